@@ -1,0 +1,134 @@
+package sql
+
+import (
+	"strconv"
+	"sync"
+
+	"vitess.io/vitess/go/vt/sqlparser"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
+
+// vitess is the parser; it holds no state between statements.
+var vitess = sync.OnceValues(func() (*sqlparser.Parser, error) {
+	return sqlparser.New(sqlparser.Options{MySQLServerVersion: "8.0.40"})
+})
+
+// parseCarrier has Vitess parse carrier text.
+func parseCarrier(c dialect.Carrier) (sqlparser.TableStatement, error) {
+	p, err := vitess()
+	if err != nil {
+		return nil, defect("cannot start the parser: %v", err)
+	}
+	stmt, err := p.ParseStrictDDL(c.Text)
+	if err != nil {
+		return nil, defect("the parser refuses carrier text %q: %v", c.Text, err)
+	}
+	t, ok := stmt.(sqlparser.TableStatement)
+	if !ok {
+		return nil, defect("carrier text %q is %T", c.Text, stmt)
+	}
+	return t, nil
+}
+
+// defect is an error of ours, not of the user.
+func defect(format string, args ...any) error {
+	return sqlstate.Errorf(sqlstate.Internal, "parser: "+format, args...)
+}
+
+// converter turns Vitess's tree of carrier text into ours. The first thing
+// that is not as package dialect writes it ends up in err; after that the
+// results are of no use.
+type converter struct {
+	marks []dialect.Mark
+	met   []bool
+	err   error
+}
+
+func newConverter(c dialect.Carrier) *converter {
+	return &converter{marks: c.Marks, met: make([]bool, len(c.Marks))}
+}
+
+// finish tells whether the tree was understood, and whether each mark was met,
+// so that Vitess lost nothing.
+func (c *converter) finish() error {
+	if c.err != nil {
+		return c.err
+	}
+	for i, met := range c.met {
+		if !met {
+			return defect("%T %d was lost", c.marks[i], i)
+		}
+	}
+	return nil
+}
+
+func (c *converter) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = defect(format, args...)
+	}
+}
+
+// convertQuery parses the carrier text of a query.
+func convertQuery(carrier dialect.Carrier) (*Query, error) {
+	stmt, err := parseCarrier(carrier)
+	if err != nil {
+		return nil, err
+	}
+	c := newConverter(carrier)
+	q := c.query(stmt)
+	return q, c.finish()
+}
+
+// mark finds what a carrier name stands for, once.
+func (c *converter) mark(name string) dialect.Mark {
+	if len(name) < 2 {
+		c.fail("name %q", name)
+		return nil
+	}
+	n, err := strconv.Atoi(name[1:])
+	if err != nil || n < 0 || n >= len(c.marks) || c.met[n] {
+		c.fail("name %q", name)
+		return nil
+	}
+	c.met[n] = true
+	return c.marks[n]
+}
+
+// take is mark for a name of which one type of mark is expected.
+func take[T any](c *converter, name string) *T {
+	m, ok := any(c.mark(name)).(*T)
+	if !ok {
+		c.fail("name %q is not a %T", name, m)
+		return new(T)
+	}
+	return m
+}
+
+// takeCall is take for a carrier call, and gives its arguments.
+func takeCall[T any](c *converter, e sqlparser.Expr) (*T, []sqlparser.Expr) {
+	f, ok := e.(*sqlparser.FuncExpr)
+	if !ok {
+		c.fail("%T for a call", e)
+		return new(T), nil
+	}
+	return take[T](c, f.Name.String()), f.Exprs
+}
+
+func ident(id dialect.Ident) Ident { return Ident{Name: id.Name, Pos: Pos(id.Pos)} }
+
+func idents(list []dialect.Ident) []Ident {
+	if list == nil {
+		return nil
+	}
+	out := make([]Ident, len(list))
+	for i, id := range list {
+		out[i] = ident(id)
+	}
+	return out
+}
+
+func typeName(t dialect.TypeName) TypeName {
+	return TypeName{Name: t.Name, Args: t.Args, Field: t.Field, Array: t.Array, Pos: Pos(t.Pos)}
+}

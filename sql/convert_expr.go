@@ -1,0 +1,181 @@
+package sql
+
+import (
+	"vitess.io/vitess/go/vt/sqlparser"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+func (c *converter) exprs(list []sqlparser.Expr) []Expr {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Expr, len(list))
+	for i, e := range list {
+		out[i] = c.expr(e)
+	}
+	return out
+}
+
+// expr converts an expression.
+func (c *converter) expr(e sqlparser.Expr) Expr {
+	switch e := e.(type) {
+	case *sqlparser.Argument:
+		return c.constant(e.Name)
+	case *sqlparser.ColName:
+		return &ColumnRef{Name: idents(take[dialect.Column](c, e.Name.String()).Name)}
+	case *sqlparser.FuncExpr:
+		return c.call(e)
+	case *sqlparser.CollateExpr:
+		return c.native(e.Expr, Pos(take[dialect.At](c, e.Collation).Pos))
+	}
+	c.fail("%T in an expression", e)
+	return &Default{}
+}
+
+func (c *converter) constant(name string) Expr {
+	switch m := c.mark(name).(type) {
+	case *dialect.Literal:
+		if m.Kind == dialect.DefaultValue {
+			return &Default{Pos: Pos(m.Pos)}
+		}
+		return &Literal{Kind: literalKinds[m.Kind], Text: m.Text, Pos: Pos(m.Pos)}
+	case *dialect.TypedLiteral:
+		return &TypedLiteral{Type: typeName(m.Type), Text: m.Text, Pos: Pos(m.Pos)}
+	case *dialect.Parameter:
+		return &Param{Index: m.Index, Pos: Pos(m.Pos)}
+	default:
+		c.fail("%T for a constant", m)
+	}
+	return &Default{}
+}
+
+var literalKinds = map[dialect.LiteralKind]LiteralKind{
+	dialect.Null:         NullLiteral,
+	dialect.Bool:         BoolLiteral,
+	dialect.IntegerValue: IntegerLiteral,
+	dialect.DecimalValue: DecimalLiteral,
+	dialect.StringValue:  StringLiteral,
+}
+
+// native converts an operator that MySQL has too.
+func (c *converter) native(e sqlparser.Expr, pos Pos) Expr {
+	switch e := e.(type) {
+	case *sqlparser.AndExpr:
+		return &Binary{Op: "and", L: c.expr(e.Left), R: c.expr(e.Right), Pos: pos}
+	case *sqlparser.OrExpr:
+		return &Binary{Op: "or", L: c.expr(e.Left), R: c.expr(e.Right), Pos: pos}
+	case *sqlparser.NotExpr:
+		return &Unary{Op: "not", X: c.expr(e.Expr), Pos: pos}
+	case *sqlparser.UnaryExpr:
+		return c.unary(e, pos)
+	case *sqlparser.BinaryExpr:
+		return c.arithmetic(e, pos)
+	case *sqlparser.ComparisonExpr:
+		return c.comparison(e, pos)
+	case *sqlparser.IsExpr:
+		return c.is(e, pos)
+	case *sqlparser.BetweenExpr:
+		return &Between{X: c.expr(e.Left), Lo: c.expr(e.From), Hi: c.expr(e.To), Not: !e.IsBetween, Pos: pos}
+	case *sqlparser.CaseExpr:
+		return c.caseExpr(e, pos)
+	case *sqlparser.ExistsExpr:
+		return &Exists{Query: c.query(e.Subquery.Select), Pos: pos}
+	case *sqlparser.Subquery:
+		return &Subquery{Query: c.query(e.Select), Pos: pos}
+	case *sqlparser.Argument, *sqlparser.ColName, *sqlparser.FuncExpr, *sqlparser.CollateExpr:
+		// Vitess leaves a unary plus out, and its mark stands around the
+		// operand.
+		return &Unary{Op: "+", X: c.expr(e), Pos: pos}
+	}
+	c.fail("%T under a mark", e)
+	return &Default{}
+}
+
+func (c *converter) unary(e *sqlparser.UnaryExpr, pos Pos) Expr {
+	if e.Operator != sqlparser.UMinusOp {
+		c.fail("unary %s", e.Operator.ToString())
+	}
+	return &Unary{Op: "-", X: c.expr(e.Expr), Pos: pos}
+}
+
+func (c *converter) arithmetic(e *sqlparser.BinaryExpr, pos Pos) Expr {
+	switch e.Operator {
+	case sqlparser.PlusOp, sqlparser.MinusOp, sqlparser.MultOp, sqlparser.DivOp, sqlparser.ModOp:
+	default:
+		c.fail("operator %s", e.Operator.ToString())
+	}
+	return &Binary{Op: e.Operator.ToString(), L: c.expr(e.Left), R: c.expr(e.Right), Pos: pos}
+}
+
+func (c *converter) comparison(e *sqlparser.ComparisonExpr, pos Pos) Expr {
+	x := c.expr(e.Left)
+	switch e.Operator {
+	case sqlparser.InOp, sqlparser.NotInOp:
+		return c.in(x, e.Right, e.Operator == sqlparser.NotInOp, pos)
+	case sqlparser.LikeOp, sqlparser.NotLikeOp:
+		like := &Like{X: x, Pattern: c.expr(e.Right), Not: e.Operator == sqlparser.NotLikeOp, Pos: pos}
+		if e.Escape != nil {
+			like.Escape = c.expr(e.Escape)
+		}
+		return like
+	}
+	op, ok := map[sqlparser.ComparisonExprOperator]string{
+		sqlparser.EqualOp:        "=",
+		sqlparser.NotEqualOp:     "<>",
+		sqlparser.LessThanOp:     "<",
+		sqlparser.GreaterThanOp:  ">",
+		sqlparser.LessEqualOp:    "<=",
+		sqlparser.GreaterEqualOp: ">=",
+	}[e.Operator]
+	if !ok {
+		c.fail("operator %s", e.Operator.ToString())
+	}
+	return &Binary{Op: op, L: x, R: c.expr(e.Right), Pos: pos}
+}
+
+func (c *converter) in(x Expr, right sqlparser.Expr, not bool, pos Pos) Expr {
+	in := &In{X: x, Not: not, Pos: pos}
+	switch r := right.(type) {
+	case sqlparser.ValTuple:
+		in.List = c.exprs(r)
+	case *sqlparser.Subquery:
+		in.Query = c.query(r.Select)
+	default:
+		c.fail("IN of %T", right)
+	}
+	return in
+}
+
+func (c *converter) is(e *sqlparser.IsExpr, pos Pos) Expr {
+	is := &Is{X: c.expr(e.Left), Pos: pos}
+	switch e.Right {
+	case sqlparser.IsNullOp:
+		is.What = "null"
+	case sqlparser.IsNotNullOp:
+		is.What, is.Not = "null", true
+	case sqlparser.IsTrueOp:
+		is.What = "true"
+	case sqlparser.IsNotTrueOp:
+		is.What, is.Not = "true", true
+	case sqlparser.IsFalseOp:
+		is.What = "false"
+	case sqlparser.IsNotFalseOp:
+		is.What, is.Not = "false", true
+	}
+	return is
+}
+
+func (c *converter) caseExpr(e *sqlparser.CaseExpr, pos Pos) Expr {
+	out := &Case{Pos: pos}
+	if e.Expr != nil {
+		out.Operand = c.expr(e.Expr)
+	}
+	for _, w := range e.Whens {
+		out.Whens = append(out.Whens, When{Cond: c.expr(w.Cond), Then: c.expr(w.Val)})
+	}
+	if e.Else != nil {
+		out.Else = c.expr(e.Else)
+	}
+	return out
+}

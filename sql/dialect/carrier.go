@@ -1,0 +1,98 @@
+package dialect
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Carrier is text for Vitess and what its names stand for.
+type Carrier struct {
+	Text  string
+	Marks []Mark
+}
+
+// piece is a part of carrier text that is not joined yet, so that wrapping it
+// costs the same whatever its size.
+type piece struct {
+	text  string
+	parts []*piece
+	depth int
+
+	joined bool // a join in FROM
+}
+
+// maxDepth bounds the depth of the tree that a chain of operators makes.
+const maxDepth = 10000
+
+func raw(text string) *piece { return &piece{text: text} }
+
+func join(parts ...*piece) *piece {
+	p := &piece{parts: parts}
+	for _, q := range parts {
+		p.depth = max(p.depth, q.depth+1)
+	}
+	return p
+}
+
+// list puts commas between the parts.
+func list(parts []*piece) *piece {
+	all := make([]*piece, 0, 2*len(parts))
+	for i, p := range parts {
+		if i > 0 {
+			all = append(all, comma)
+		}
+		all = append(all, p)
+	}
+	return join(all...)
+}
+
+var (
+	comma = raw(", ")
+	open  = raw("(")
+	shut  = raw(")")
+)
+
+func paren(p *piece) *piece { return join(open, p, shut) }
+
+func (p *piece) write(b *strings.Builder) {
+	b.WriteString(p.text)
+	for _, q := range p.parts {
+		q.write(b)
+	}
+}
+
+// carrier joins the text. The depth bounds the recursion here and that of
+// whoever walks over the parsed tree.
+func (r *rewriter) carrier(p *piece) (Carrier, error) {
+	if p.depth > maxDepth {
+		return Carrier{}, tooComplex(r.toks[r.start].Pos)
+	}
+	var b strings.Builder
+	p.write(&b)
+	return Carrier{Text: b.String(), Marks: r.marks}, nil
+}
+
+// number records a mark and gives its number.
+func (r *rewriter) number(m Mark) string {
+	r.marks = append(r.marks, m)
+	return strconv.Itoa(len(r.marks) - 1)
+}
+
+// name is a carrier name: a letter that helps whoever reads carrier text, and
+// the number of the mark.
+func (r *rewriter) name(letter string, m Mark) *piece {
+	return raw("`" + letter + r.number(m) + "`")
+}
+
+// value is a bind argument that stands for a constant.
+func (r *rewriter) value(m Mark) *piece { return raw(":l" + r.number(m)) }
+
+// call is a carrier call.
+func (r *rewriter) call(letter string, m Mark, args ...*piece) *piece {
+	return join(r.name(letter, m), open, list(args), shut)
+}
+
+// native marks what MySQL's own syntax says: (…) collate `oN`.
+func (r *rewriter) native(m Mark, parts ...*piece) *piece {
+	return join(open, join(parts...), raw(") collate "), r.name("o", m))
+}

@@ -1,0 +1,237 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
+
+// Cursor walks over the tokens of a text. Its methods that read queries,
+// expressions and types move behind what they read.
+type Cursor struct {
+	text string
+	toks []Token // ends with End or Invalid
+	at   int
+	err  *sqlstate.Error // of the Invalid token
+
+	depth   int
+	queries []bool // per token: an opening parenthesis before a query
+}
+
+// NewCursor cuts a text into tokens. It fails only for bytes that are not
+// UTF-8; what else the lexer cannot read is an error where the parser meets it.
+func NewCursor(text string) (*Cursor, error) {
+	if err := checkEncoding(text); err != nil {
+		return nil, err
+	}
+	l := lex(text)
+	return &Cursor{text: text, toks: l.toks, err: l.err}, nil
+}
+
+// Peek gives the next token.
+func (c *Cursor) Peek() Token { return c.toks[c.at] }
+
+// PeekAt gives the token n behind the next one.
+func (c *Cursor) PeekAt(n int) Token {
+	if c.at+n < len(c.toks) {
+		return c.toks[c.at+n]
+	}
+	return c.toks[len(c.toks)-1]
+}
+
+// Next takes the next token. The last one stays.
+func (c *Cursor) Next() Token {
+	t := c.toks[c.at]
+	if c.at < len(c.toks)-1 {
+		c.at++
+	}
+	return t
+}
+
+// Text gives the text between two byte offsets.
+func (c *Cursor) Text(from, to int) string { return c.text[from:to] }
+
+// NextIs tells whether these keywords or symbols come next.
+func (c *Cursor) NextIs(texts ...string) bool {
+	for i, s := range texts {
+		if !c.PeekAt(i).Is(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// Accept takes these keywords or symbols if all of them come next.
+func (c *Cursor) Accept(texts ...string) bool {
+	if !c.NextIs(texts...) {
+		return false
+	}
+	c.at += len(texts)
+	return true
+}
+
+// Expect takes these keywords or symbols, or fails at the first other token.
+func (c *Cursor) Expect(texts ...string) error {
+	for _, s := range texts {
+		if !c.Accept(s) {
+			return c.Unexpected()
+		}
+	}
+	return nil
+}
+
+// Unexpected is the syntax error at the next token.
+func (c *Cursor) Unexpected() error {
+	t := c.Peek()
+	switch t.Kind {
+	case Invalid:
+		return c.err
+	case End:
+		return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "syntax error at end of input")
+	}
+	return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "syntax error at or near \"%s\"",
+		clip(c.text[t.Pos:t.End]))
+}
+
+// Unsupported refuses a construct that PostgreSQL has, at a token.
+func Unsupported(t Token, what string) error {
+	return sqlstate.ErrorAt(t.Pos, sqlstate.FeatureNotSupported, "%s not supported", what)
+}
+
+// syntaxError is an error of the grammar with words of its own.
+func syntaxError(t Token, format string, args ...any) error {
+	return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, format, args...)
+}
+
+// Ident is an identifier and where it stands.
+type Ident struct {
+	Name string
+	Pos  int
+}
+
+// Ident reads a column or table name.
+func (c *Cursor) Ident() (Ident, error) {
+	if !c.Peek().IsName() {
+		return Ident{}, c.Unexpected()
+	}
+	return c.ident(), nil
+}
+
+// Label reads a name for which any keyword serves.
+func (c *Cursor) Label() (Ident, error) {
+	if !c.Peek().isLabel() {
+		return Ident{}, c.Unexpected()
+	}
+	return c.ident(), nil
+}
+
+func (c *Cursor) ident() Ident {
+	t := c.Next()
+	return Ident{Name: t.Text, Pos: t.Pos}
+}
+
+// QualifiedName reads a table's name with its qualifiers.
+func (c *Cursor) QualifiedName() ([]Ident, error) {
+	id, err := c.Ident()
+	if err != nil {
+		return nil, err
+	}
+	name, err := c.qualified(id)
+	if err == nil && len(name) > 3 {
+		var parts []string
+		for _, p := range name {
+			parts = append(parts, p.Name)
+		}
+		err = sqlstate.ErrorAt(id.Pos, sqlstate.Syntax,
+			"improper qualified name (too many dotted names): %s", strings.Join(parts, "."))
+	}
+	return name, err
+}
+
+// qualified reads what follows the first part of a name.
+func (c *Cursor) qualified(first Ident) ([]Ident, error) {
+	name := []Ident{first}
+	for c.Accept(".") {
+		if c.Accept("*") {
+			return nil, c.Unexpected()
+		}
+		id, err := c.Label()
+		if err != nil {
+			return nil, err
+		}
+		name = append(name, id)
+	}
+	return name, nil
+}
+
+// Idents reads a list of column names in parentheses.
+func (c *Cursor) Idents() ([]Ident, error) {
+	if err := c.Expect("("); err != nil {
+		return nil, err
+	}
+	var list []Ident
+	for {
+		id, err := c.Ident()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, id)
+		if !c.Accept(",") {
+			return list, c.Expect(")")
+		}
+	}
+}
+
+// maxNesting bounds the nesting of what the parsers read by recursion:
+// parentheses, subqueries, CASE. A chain of operators within maxDepth that is
+// written with all its parentheses stays below it.
+const maxNesting = 16000
+
+// enter counts a level of nesting; the caller calls leave behind it.
+func (c *Cursor) enter() error {
+	if c.depth++; c.depth > maxNesting {
+		return tooComplex(c.Peek().Pos)
+	}
+	return nil
+}
+
+// leave ends a level of nesting.
+func (c *Cursor) leave() { c.depth-- }
+
+func tooComplex(pos int) error {
+	err := sqlstate.ErrorAt(pos, sqlstate.TooComplex, "statement too complex")
+	err.Hint = "The statement nests too deeply, or chains too many operators."
+	return err
+}
+
+// beforeQuery tells whether the parenthesis that comes next opens a query, or
+// other parentheses of which the innermost does.
+func (c *Cursor) beforeQuery() bool {
+	if c.queries == nil {
+		c.queries = make([]bool, len(c.toks))
+		for i := len(c.toks) - 2; i >= 0; i-- {
+			c.queries[i] = c.toks[i].Is("(") &&
+				(c.queries[i+1] || startsQuery(c.toks[i+1], c.toks[min(i+2, len(c.toks)-1)]))
+		}
+	}
+	return c.queries[c.at]
+}
+
+// startsQuery tells whether a query can begin with these tokens. VALUES is
+// also a column's name.
+func startsQuery(t, next Token) bool {
+	return t.IsOneOf("select", "with", "table") || t.Is("values") && next.Is("(")
+}
+
+// AtQuery tells whether a query comes next, in parentheses or not.
+func (c *Cursor) AtQuery() bool {
+	return startsQuery(c.Peek(), c.PeekAt(1)) || c.beforeQuery()
+}
+
+// LastEnd is the byte offset behind the token that was taken last.
+func (c *Cursor) LastEnd() int {
+	if c.at == 0 {
+		return 0
+	}
+	return c.toks[c.at-1].End
+}

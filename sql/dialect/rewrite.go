@@ -1,0 +1,34 @@
+package dialect
+
+// rewriter reads one query or expression and writes its carrier text.
+type rewriter struct {
+	*Cursor
+	marks []Mark
+	start int // token
+
+	item         int // depth of the expression that is a select item
+	substringArg int // depth of the expression that is SUBSTRING's first
+}
+
+func (c *Cursor) rewriter() *rewriter { return &rewriter{Cursor: c, start: c.at} }
+
+// Query reads a query with its clauses, as it stands in CREATE VIEW or as a
+// statement. The carrier text is a statement.
+func (c *Cursor) Query() (Carrier, error) {
+	r := c.rewriter()
+	q, err := r.query()
+	if err != nil {
+		return Carrier{}, err
+	}
+	return r.carrier(q.text(r))
+}
+
+// Expr reads an expression, or DEFAULT. The carrier text is a SELECT of it.
+func (c *Cursor) Expr() (Carrier, error) {
+	r := c.rewriter()
+	e, err := r.expr(precLowest)
+	if err != nil {
+		return Carrier{}, err
+	}
+	return r.carrier(join(raw("select "), e))
+}

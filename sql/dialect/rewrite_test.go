@@ -1,0 +1,40 @@
+package dialect
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestCarrier shows the text that package sql has Vitess parse.
+func TestCarrier(t *testing.T) {
+	const name = "testdata/carrier.txt"
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, block := range strings.Split(strings.TrimSpace(string(b)), "\n\n") {
+		text, want, _ := strings.Cut(block, "\n=> ")
+		c, err := NewCursor(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Query()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Text != want && !*update {
+			t.Errorf("%s\n got %s\nwant %s", text, got.Text, want)
+		}
+		out = append(out, text+"\n=> "+got.Text)
+	}
+	if *update {
+		if err := os.WriteFile(name, []byte(strings.Join(out, "\n\n")+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package dialect
+
+import "strings"
+
+func upper(word string) string { return strings.ToUpper(word) }
+
+// selectArm reads SELECT … up to its set operations or ORDER BY.
+func (r *rewriter) selectArm() (*query, error) {
+	first := r.Next()
+	body := []*piece{raw("select ")}
+	var head []*piece
+	if r.Accept("distinct") {
+		body = append(body, raw("distinct "))
+		if r.Accept("on") {
+			on, err := r.exprsInParens()
+			if err != nil {
+				return nil, err
+			}
+			head = append(head, r.call("x", &Clause{Kind: DistinctOnClause}, on...))
+		}
+		if r.endsSelectList() {
+			return nil, r.Unexpected()
+		}
+	} else {
+		r.Accept("all")
+	}
+	items, err := r.items()
+	if err != nil {
+		return nil, err
+	}
+	if t := r.Peek(); t.Is("into") {
+		return nil, Unsupported(t, "SELECT INTO is")
+	}
+	clauses, more, err := r.clauses()
+	if err != nil {
+		return nil, err
+	}
+	head = append(head, more...)
+	items = append([]*piece{r.call("s", &Select{Pos: first.Pos}, head...)}, items...)
+	body = append(body, list(items), clauses)
+	return &query{body: join(body...), isSelect: true, first: first}, nil
+}
+
+// endsSelectList tells whether what comes next ends a select list, so that it
+// may be empty, or a keyword before it is an alias.
+func (r *rewriter) endsSelectList() bool { return endsItem(r.Peek()) && !r.NextIs(",") }
+
+func endsItem(t Token) bool {
+	return t.Kind == End || t.IsOneOf(",", ")", ";", "from", "into", "where", "group", "having",
+		"window", "union", "intersect", "except", "order", "limit", "offset", "fetch", "for", "with")
+}
+
+// items reads the select list, which may be empty.
+func (r *rewriter) items() ([]*piece, error) {
+	if r.endsSelectList() {
+		return nil, nil
+	}
+	var items []*piece
+	for {
+		item, err := r.selectItem()
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+		if !r.Accept(",") {
+			return items, nil
+		}
+	}
+}
+
+// selectItem reads *, t.*, or an expression with an optional alias.
+func (r *rewriter) selectItem() (*piece, error) {
+	if star := r.star(); star != nil {
+		if t := r.Peek(); star.Qualifier != nil && !endsItem(t) && (t.isLabel() || r.infix(false).prec > 0) {
+			return nil, Unsupported(t, "more than a star in a select item is")
+		}
+		return join(r.name("c", star), raw(".*")), nil
+	}
+	outer := r.item
+	r.item = r.depth + 1
+	e, err := r.expr(precLowest)
+	r.item = outer
+	if err != nil {
+		return nil, err
+	}
+	t := r.Peek()
+	switch {
+	case t.Is("as"):
+		r.Next()
+		if !r.Peek().isLabel() {
+			return nil, r.Unexpected()
+		}
+	case t.isBareLabel():
+	default:
+		return e, nil
+	}
+	return join(e, raw(" as "), r.name("a", &Alias{Name: r.ident()})), nil
+}
+
+// star reads * or t.*, or nothing.
+func (r *rewriter) star() *Star {
+	if t := r.Peek(); t.Is("*") {
+		r.Next()
+		return &Star{Pos: t.Pos}
+	}
+	n := 0
+	for first := true; r.PeekAt(n + 1).Is("."); first = false {
+		if t := r.PeekAt(n); first && !t.IsName() || !t.isLabel() {
+			return nil
+		}
+		n += 2
+	}
+	if n == 0 || !r.PeekAt(n).Is("*") {
+		return nil
+	}
+	m := &Star{Pos: r.Peek().Pos}
+	for range n / 2 {
+		m.Qualifier = append(m.Qualifier, r.ident())
+		r.Next()
+	}
+	r.Next()
+	return m
+}
+
+// clauses reads FROM … QUALIFY. The second result are the clauses that the
+// head of the SELECT carries.
+func (r *rewriter) clauses() (*piece, []*piece, error) {
+	var body, head []*piece
+	if r.Accept("from") {
+		from, err := r.from()
+		if err != nil {
+			return nil, nil, err
+		}
+		body = append(body, raw(" from "), from)
+	}
+	if r.Accept("where") {
+		e, err := r.expr(precLowest)
+		if err != nil {
+			return nil, nil, err
+		}
+		body = append(body, raw(" where "), e)
+	}
+	if r.NextIs("group") {
+		g, err := r.groupBy()
+		if err != nil {
+			return nil, nil, err
+		}
+		body = append(body, raw(" group by "), g)
+	}
+	if r.Accept("having") {
+		e, err := r.expr(precLowest)
+		if err != nil {
+			return nil, nil, err
+		}
+		body = append(body, raw(" having "), e)
+	}
+	if r.Accept("window") {
+		defs, err := r.windowDefs()
+		if err != nil {
+			return nil, nil, err
+		}
+		head = append(head, defs...)
+	}
+	if r.Accept("qualify") {
+		e, err := r.expr(precLowest)
+		if err != nil {
+			return nil, nil, err
+		}
+		head = append(head, r.call("x", &Clause{Kind: QualifyClause}, e))
+	}
+	return join(body...), head, nil
+}
+
+// exprs reads expressions between commas.
+func (r *rewriter) exprs() ([]*piece, error) {
+	var exprs []*piece
+	for {
+		e, err := r.expr(precLowest)
+		if err != nil {
+			return nil, err
+		}
+		exprs = append(exprs, e)
+		if !r.Accept(",") {
+			return exprs, nil
+		}
+	}
+}
+
+func (r *rewriter) exprsInParens() ([]*piece, error) {
+	if err := r.Expect("("); err != nil {
+		return nil, err
+	}
+	exprs, err := r.exprs()
+	if err != nil {
+		return nil, err
+	}
+	return exprs, r.Expect(")")
+}

@@ -1,0 +1,204 @@
+package sql
+
+import "strings"
+
+func (f *formatter) statement(s Statement) {
+	switch s := s.(type) {
+	case *Query:
+		f.query(s)
+	case *Insert:
+		f.insert(s)
+	case *CreateTable:
+		f.createTable(s)
+	case *CreateTableAs:
+		f.createTableAs(s)
+	case *CreateView:
+		f.createView(s)
+	case *Drop:
+		f.drop(s)
+	case *Copy:
+		f.copy(s)
+	case *Explain:
+		f.put("explain ")
+		f.options("(", " ", s.Options, ") ")
+		f.statement(s.Statement)
+	case *Set:
+		f.set(s)
+	case *Show:
+		f.put("show ")
+		f.setting(s.Name)
+	case *Transaction:
+		f.transaction(s)
+	}
+}
+
+func (f *formatter) insert(s *Insert) {
+	f.put("insert into ")
+	f.name(s.Table)
+	f.columns(s.Columns)
+	if s.Query == nil {
+		f.put(" default values")
+		return
+	}
+	f.put(" ")
+	f.query(s.Query)
+}
+
+// columns writes a list of columns, if there is one.
+func (f *formatter) columns(list []Ident) {
+	if list != nil {
+		f.put(" ")
+		f.idents(list)
+	}
+}
+
+func (f *formatter) create(orReplace, temporary bool, what string) {
+	f.put("create ")
+	f.putIf(orReplace, "or replace ")
+	f.putIf(temporary, "temporary ")
+	f.put(what, " ")
+}
+
+func (f *formatter) createTable(s *CreateTable) {
+	f.create(s.OrReplace, s.Temporary, "table")
+	f.putIf(s.IfNotExists, "if not exists ")
+	f.name(s.Name)
+	f.put(" (")
+	f.each(len(s.Columns), func(i int) {
+		col := s.Columns[i]
+		f.put(quoteName(col.Name.Name), " ")
+		f.typeName(col.Type)
+		f.putIf(col.NotNull, " not null")
+	})
+	var primary []Ident
+	for _, col := range s.Columns {
+		if col.PrimaryKey {
+			primary = append(primary, col.Name)
+		}
+	}
+	if primary != nil {
+		f.put(", primary key ")
+		f.idents(primary)
+	}
+	for i, key := range s.Unique {
+		f.putIf(i > 0 || len(s.Columns) > 0, ", ")
+		f.put("unique ")
+		f.idents(key)
+	}
+	f.put(")")
+	f.options(" with (", " = ", s.Options, ")")
+}
+
+func (f *formatter) createTableAs(s *CreateTableAs) {
+	f.create(s.OrReplace, s.Temporary, "table")
+	f.putIf(s.IfNotExists, "if not exists ")
+	f.name(s.Name)
+	f.columns(s.Columns)
+	f.put(" as ")
+	f.query(s.Query)
+	f.putIf(s.NoData, " with no data")
+}
+
+func (f *formatter) createView(s *CreateView) {
+	f.create(s.OrReplace, s.Temporary, "view")
+	f.name(s.Name)
+	f.columns(s.Columns)
+	f.put(" as ")
+	f.query(s.Query)
+}
+
+func (f *formatter) drop(s *Drop) {
+	f.put("drop ")
+	f.putIf(s.View, "view ")
+	f.putIf(!s.View, "table ")
+	f.putIf(s.IfExists, "if exists ")
+	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
+	f.putIf(s.Cascade, " cascade")
+}
+
+func (f *formatter) copy(s *Copy) {
+	f.put("copy ")
+	if s.Query != nil {
+		f.put("(")
+		f.query(s.Query)
+		f.put(")")
+	} else {
+		f.name(s.Table)
+		f.columns(s.Columns)
+	}
+	word, stream := " to ", "stdout"
+	if s.From {
+		word, stream = " from ", "stdin"
+	}
+	f.put(word)
+	if s.File == "" {
+		f.put(stream)
+	} else {
+		f.put(quoteString(s.File))
+	}
+	f.options(" (", " ", s.Options, ")")
+}
+
+// options writes a list of options between two texts, if there are any.
+func (f *formatter) options(before, equals string, list []Option, after string) {
+	if len(list) == 0 {
+		return
+	}
+	f.put(before)
+	f.each(len(list), func(i int) {
+		o := list[i]
+		f.put(quoteLabel(o.Name))
+		switch {
+		case o.Bare:
+		case o.List != nil:
+			f.put(equals, "(")
+			f.each(len(o.List), func(i int) { f.put(quoteString(o.List[i])) })
+			f.put(")")
+		case o.Value == "*" && strings.HasPrefix(o.Name, "force_"):
+			f.put(equals, "*")
+		default:
+			f.put(equals, quoteString(o.Value))
+		}
+	})
+	f.put(after)
+}
+
+func (f *formatter) set(s *Set) {
+	if s.Default && !s.Local {
+		f.put("reset ")
+		f.setting(s.Name)
+		return
+	}
+	f.put("set ")
+	f.putIf(s.Local, "local ")
+	f.setting(s.Name)
+	if s.Default {
+		f.put(" to default")
+		return
+	}
+	f.put(" to ", quoteString(s.Value))
+}
+
+// setting writes a setting's name, whose dot is part of it.
+func (f *formatter) setting(name string) {
+	if name == "all" {
+		f.put(name)
+		return
+	}
+	for i, part := range strings.Split(name, ".") {
+		f.putIf(i > 0, ".")
+		f.put(quoteName(part))
+	}
+}
+
+func (f *formatter) transaction(s *Transaction) {
+	f.put(string(s.Kind))
+	if s.Name.Name != "" {
+		f.put(" ", quoteName(s.Name.Name))
+	}
+	for i, m := range s.Modes {
+		f.putIf(i > 0, ",")
+		f.put(" ", m.Name)
+		f.putIf(!m.Bare, " "+m.Value)
+	}
+}

@@ -1,0 +1,101 @@
+package sql
+
+import (
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
+
+// Parsed is a statement of a script, with its own text and where that begins.
+// The positions in the tree are offsets into the whole script.
+type Parsed struct {
+	Statement Statement
+	Text      string
+	Offset    int
+}
+
+// Parse parses one statement; a semicolon may end it. The error is a
+// *sqlstate.Error, whose position is a byte offset into the text.
+func Parse(text string) (Statement, error) {
+	list, err := ParseScript(text)
+	if err != nil {
+		return nil, err
+	}
+	switch len(list) {
+	case 0:
+		return nil, sqlstate.ErrorAt(len(text), sqlstate.Syntax, "syntax error at end of input")
+	case 1:
+		return list[0].Statement, nil
+	}
+	return nil, sqlstate.ErrorAt(list[1].Offset, sqlstate.Syntax,
+		"cannot insert multiple commands into a prepared statement")
+}
+
+// ParseScript parses the statements between semicolons. As in PostgreSQL, an
+// error in any of them is an error of all. Text without a statement gives none.
+func ParseScript(text string) ([]Parsed, error) {
+	cursor, err := dialect.NewCursor(text)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{cursor}
+	var list []Parsed
+	for {
+		for p.Accept(";") {
+		}
+		first := p.Peek()
+		if first.Kind == dialect.End {
+			return list, nil
+		}
+		stmt, err := p.statement()
+		if err != nil {
+			return nil, err
+		}
+		end := p.Peek()
+		if end.Kind != dialect.End && !end.Is(";") {
+			return nil, p.Unexpected()
+		}
+		list = append(list, Parsed{
+			Statement: stmt,
+			Text:      p.Text(first.Pos, p.LastEnd()),
+			Offset:    first.Pos,
+		})
+	}
+}
+
+// Piece is the text of one statement, which need not be valid.
+type Piece struct {
+	Text       string
+	Offset     int
+	Terminated bool // by a semicolon
+}
+
+// Split cuts a text at the semicolons between statements, and leaves out what
+// is blank or comment. The last piece is not Terminated where its semicolon is
+// missing, or a quote or comment in it has no end.
+func Split(text string) ([]Piece, error) {
+	cursor, err := dialect.NewCursor(text)
+	if err != nil {
+		return nil, err
+	}
+	var list []Piece
+	for {
+		for cursor.Accept(";") {
+		}
+		first := cursor.Peek()
+		if first.Kind == dialect.End {
+			return list, nil
+		}
+		t := first
+		for t.Kind != dialect.End && t.Kind != dialect.Invalid && !t.Is(";") {
+			cursor.Next()
+			t = cursor.Peek()
+		}
+		piece := Piece{Offset: first.Pos, Terminated: t.Is(";")}
+		if t.Kind == dialect.Invalid {
+			piece.Text = text[first.Pos:]
+			return append(list, piece), nil
+		}
+		piece.Text = text[first.Pos:cursor.LastEnd()]
+		list = append(list, piece)
+	}
+}

@@ -1,0 +1,188 @@
+package sql
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+// set reads SET in all its forms.
+func (p *parser) set() (Statement, error) {
+	first := p.Next()
+	s := &Set{Pos: Pos(first.Pos)}
+	switch {
+	case p.NextIs("constraints") && !p.assigns():
+		return nil, p.refuse("SET CONSTRAINTS")
+	case p.NextIs("local") && !p.assigns():
+		p.Next()
+		s.Local = true
+	case p.NextIs("session") && !p.assigns() && !p.PeekAt(1).Is("authorization") && !p.NextIs("session", "characteristics", "as"):
+		p.Next()
+	}
+	switch {
+	case p.NextIs("transaction") && !p.assigns():
+		return p.setTransaction(first, SetTransaction, "transaction")
+	case p.NextIs("session", "characteristics", "as"):
+		return p.setTransaction(first, SetCharacteristics, "session", "characteristics", "as", "transaction")
+	}
+	return s, p.setRest(s)
+}
+
+// assigns tells whether the word that comes next is a setting's name.
+func (p *parser) assigns() bool { return p.PeekAt(1).IsOneOf("to", "=", ".", "from") }
+
+// settingWords are the settings that have a syntax of their own.
+var settingWords = []struct {
+	name  string
+	words []string
+}{
+	{"timezone", []string{"time", "zone"}},
+	{"search_path", []string{"schema"}},
+	{"client_encoding", []string{"names"}},
+	{"role", []string{"role"}},
+	{"session_authorization", []string{"session", "authorization"}},
+}
+
+// setRest reads a setting and its value.
+func (p *parser) setRest(s *Set) error {
+	if !p.assigns() {
+		for _, w := range settingWords {
+			if p.Accept(w.words...) {
+				s.Name = w.name
+				return p.namedSetting(s)
+			}
+		}
+		if p.NextIs("xml") || p.NextIs("catalog") {
+			return p.refuse("SET " + strings.ToUpper(p.Peek().Text))
+		}
+	}
+	var err error
+	if s.Name, err = p.settingName(); err != nil {
+		return err
+	}
+	if t := p.Peek(); p.Accept("from") {
+		if !p.NextIs("current") {
+			return p.Unexpected()
+		}
+		return dialect.Unsupported(t, "SET … FROM CURRENT is")
+	}
+	if !p.acceptAny("to", "=") {
+		return p.Unexpected()
+	}
+	if p.Accept("default") {
+		s.Default = true
+		return nil
+	}
+	return p.setValues(s)
+}
+
+// namedSetting reads the value of a setting that stands without TO.
+func (p *parser) namedSetting(s *Set) error {
+	switch s.Name {
+	case "timezone":
+		if p.acceptAny("default", "local") {
+			s.Default = true
+			return nil
+		}
+		if p.NextIs("interval") {
+			return p.refuse("SET TIME ZONE INTERVAL")
+		}
+	case "client_encoding":
+		if t := p.Peek(); t.Kind == dialect.End || t.IsOneOf(";", "default") {
+			p.Accept("default")
+			s.Default = true
+			return nil
+		}
+	case "session_authorization":
+		if p.Accept("default") {
+			s.Default = true
+			return nil
+		}
+	}
+	t := p.Peek()
+	plain := t.Kind == dialect.Word && t.Class == dialect.NotKeyword || t.Kind == dialect.Quoted
+	number := s.Name == "timezone" && t.Kind != dialect.Word && t.Kind != dialect.Quoted
+	switch {
+	case t.Kind == dialect.String, s.Name == "timezone" && plain, number,
+		(s.Name == "role" || s.Name == "session_authorization") && t.IsWord():
+		var err error
+		s.Value, err = p.value()
+		return err
+	}
+	return p.Unexpected()
+}
+
+// settingName reads a name, with a prefix or without.
+func (p *parser) settingName() (string, error) {
+	var parts []string
+	for {
+		id, err := p.Ident()
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, strings.ToLower(id.Name))
+		if !p.Accept(".") {
+			return strings.Join(parts, "."), nil
+		}
+	}
+}
+
+func (p *parser) setValues(s *Set) error {
+	var values []string
+	for {
+		v, err := p.value()
+		if err != nil {
+			return err
+		}
+		values = append(values, v)
+		if !p.Accept(",") {
+			s.Value = strings.Join(values, ", ")
+			return nil
+		}
+	}
+}
+
+func (p *parser) setTransaction(first dialect.Token, kind TransactionKind, words ...string) (Statement, error) {
+	if err := p.Expect(words...); err != nil {
+		return nil, err
+	}
+	if p.NextIs("snapshot") {
+		return nil, p.refuse("SET TRANSACTION SNAPSHOT")
+	}
+	s := &Transaction{Kind: kind, Pos: Pos(first.Pos)}
+	var err error
+	s.Modes, err = p.modes()
+	if err == nil && len(s.Modes) == 0 {
+		err = p.Unexpected()
+	}
+	return s, err
+}
+
+// shown reads the name behind RESET or SHOW.
+func (p *parser) shown() (string, error) {
+	switch {
+	case p.Accept("all"):
+		return "all", nil
+	case p.Accept("time", "zone"):
+		return "timezone", nil
+	case p.Accept("transaction", "isolation"):
+		return "transaction_isolation", p.Expect("level")
+	case p.Accept("session", "authorization"):
+		return "session_authorization", nil
+	}
+	return p.settingName()
+}
+
+func (p *parser) reset() (Statement, error) {
+	s := &Set{Default: true, Pos: Pos(p.Next().Pos)}
+	var err error
+	s.Name, err = p.shown()
+	return s, err
+}
+
+func (p *parser) show() (Statement, error) {
+	s := &Show{Pos: Pos(p.Next().Pos)}
+	var err error
+	s.Name, err = p.shown()
+	return s, err
+}

@@ -1,0 +1,132 @@
+package sql
+
+// transaction reads BEGIN, COMMIT, ROLLBACK, SAVEPOINT and their kin.
+func (p *parser) transaction() (Statement, error) {
+	first := p.Next()
+	s := &Transaction{Pos: Pos(first.Pos)}
+	switch first.Text {
+	case "begin":
+		p.acceptAny("work", "transaction")
+		return p.begin(s)
+	case "start":
+		if err := p.Expect("transaction"); err != nil {
+			return nil, err
+		}
+		return p.begin(s)
+	case "commit", "end":
+		s.Kind = Commit
+		if first.Is("commit") && p.NextIs("prepared") {
+			return nil, p.refuse("COMMIT PREPARED")
+		}
+		p.acceptAny("work", "transaction")
+		return s, p.chain()
+	case "rollback", "abort":
+		return p.rollback(s, first.Is("rollback"))
+	case "savepoint":
+		s.Kind = Savepoint
+	case "release":
+		s.Kind = Release
+		p.skipSavepoint()
+	}
+	var err error
+	s.Name, err = p.ident()
+	return s, err
+}
+
+// skipSavepoint skips the word SAVEPOINT before a savepoint's name.
+func (p *parser) skipSavepoint() {
+	if p.PeekAt(1).IsName() {
+		p.Accept("savepoint")
+	}
+}
+
+func (p *parser) begin(s *Transaction) (Statement, error) {
+	s.Kind = Begin
+	var err error
+	s.Modes, err = p.modes()
+	return s, err
+}
+
+// rollback reads what follows ROLLBACK or ABORT, of which only the first goes
+// back to savepoints.
+func (p *parser) rollback(s *Transaction, partial bool) (Statement, error) {
+	s.Kind = Rollback
+	if partial && p.NextIs("prepared") {
+		return nil, p.refuse("ROLLBACK PREPARED")
+	}
+	p.acceptAny("work", "transaction")
+	if !partial || !p.Accept("to") {
+		return s, p.chain()
+	}
+	s.Kind = RollbackTo
+	p.skipSavepoint()
+	var err error
+	s.Name, err = p.ident()
+	return s, err
+}
+
+// chain reads AND NO CHAIN, and refuses AND CHAIN.
+func (p *parser) chain() error {
+	if !p.Accept("and") {
+		return nil
+	}
+	if p.NextIs("chain") {
+		return p.refuse("AND CHAIN")
+	}
+	return p.Expect("no", "chain")
+}
+
+// modes reads transaction modes, with or without commas between.
+func (p *parser) modes() ([]Option, error) {
+	var list []Option
+	for comma := false; comma || p.Peek().IsOneOf("isolation", "read", "deferrable", "not"); comma = p.Accept(",") {
+		o, err := p.mode()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+func (p *parser) mode() (Option, error) {
+	o := Option{Bare: true, Pos: Pos(p.Peek().Pos)}
+	switch {
+	case p.Accept("isolation"):
+		o.Name, o.Bare = "isolation level", false
+		if err := p.Expect("level"); err != nil {
+			return o, err
+		}
+		var err error
+		o.Value, err = p.isolation()
+		return o, err
+	case p.Accept("read"):
+		o.Name = "read only"
+		if p.Accept("write") {
+			o.Name = "read write"
+			return o, nil
+		}
+		return o, p.Expect("only")
+	case p.Accept("not"):
+		o.Name = "not deferrable"
+		return o, p.Expect("deferrable")
+	}
+	o.Name = "deferrable"
+	return o, p.Expect("deferrable")
+}
+
+func (p *parser) isolation() (string, error) {
+	switch {
+	case p.Accept("serializable"):
+		return "serializable", nil
+	case p.Accept("repeatable"):
+		return "repeatable read", p.Expect("read")
+	}
+	if err := p.Expect("read"); err != nil {
+		return "", err
+	}
+	if p.Accept("committed") {
+		return "read committed", nil
+	}
+	return "read uncommitted", p.Expect("uncommitted")
+}

@@ -1,0 +1,48 @@
+// Package sqlstate holds the error that a user can cause. It stands before
+// every other package so that the parser can raise it too; packages behind the
+// parser know it as planner/value.Error, which is the same type.
+package sqlstate
+
+import "fmt"
+
+// Error is an error that a user can cause: it carries the SQLSTATE, what was
+// wrong, and where in the SQL text (a byte offset, or NoPos). Every package
+// returns these for user errors; anything else that reaches a user is a defect
+// and is reported as XX000.
+type Error struct {
+	Code    string // SQLSTATE, five characters
+	Message string
+	Detail  string
+	Hint    string
+	Pos     int // byte offset into the statement's text, or NoPos
+}
+
+// NoPos says that an error has no place in the SQL text.
+const NoPos = -1
+
+// Error gives the message and the SQLSTATE.
+func (e *Error) Error() string { return fmt.Sprintf("%s (SQLSTATE %s)", e.Message, e.Code) }
+
+// Errorf makes an Error without a position.
+func Errorf(code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Pos: NoPos}
+}
+
+// ErrorAt makes an Error at a byte offset of the SQL text.
+func ErrorAt(pos int, code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Pos: pos}
+}
+
+// The SQLSTATEs that the parser raises.
+const (
+	FeatureNotSupported = "0A000"
+	Untranslatable      = "22021" // bytes that are not UTF-8
+	InvalidParameter    = "22023"
+	InvalidEscape       = "22025"
+	Syntax              = "42601"
+	UndefinedColumn     = "42703"
+	InvalidTable        = "42P16"
+	WindowingError      = "42P20"
+	TooComplex          = "54001"
+	Internal            = "XX000"
+)

@@ -1,0 +1,142 @@
+package sql
+
+// Insert is INSERT INTO t (columns) query; VALUES is a Query too.
+type Insert struct {
+	Table   Name
+	Columns []Ident
+	Query   *Query // nil: DEFAULT VALUES
+	Pos     Pos
+}
+
+// CreateTable is CREATE TABLE t (columns).
+type CreateTable struct {
+	Name        Name
+	IfNotExists bool
+	OrReplace   bool
+	Temporary   bool
+	Columns     []ColumnDef
+	Unique      [][]Ident // UNIQUE constraints, noted for the optimizer
+	Options     []Option  // WITH (…)
+	Pos         Pos
+}
+
+// ColumnDef is one column of CREATE TABLE. NOT NULL is enforced; the primary
+// key, of which the column may be a part, is noted for the optimizer.
+type ColumnDef struct {
+	Name       Ident
+	Type       TypeName
+	NotNull    bool
+	PrimaryKey bool
+}
+
+// CreateTableAs is CREATE TABLE t AS query [WITH NO DATA].
+type CreateTableAs struct {
+	Name        Name
+	IfNotExists bool
+	OrReplace   bool
+	Temporary   bool
+	Columns     []Ident
+	Query       *Query
+	NoData      bool
+	Pos         Pos
+}
+
+// CreateView is CREATE [OR REPLACE] VIEW v AS query. Text is the query's text.
+type CreateView struct {
+	Name      Name
+	OrReplace bool
+	Temporary bool
+	Columns   []Ident
+	Query     *Query
+	Text      string
+	Pos       Pos
+}
+
+// Drop is DROP TABLE or DROP VIEW.
+type Drop struct {
+	View     bool
+	Names    []Name
+	IfExists bool
+	Cascade  bool
+	Pos      Pos
+}
+
+// Copy is COPY t (columns) FROM 'file', or COPY t|(query) TO 'file', with
+// options; an empty File is STDIN or STDOUT.
+type Copy struct {
+	Table   Name
+	Columns []Ident
+	Query   *Query // COPY (query) TO
+	From    bool
+	File    string
+	Options []Option
+	Pos     Pos
+}
+
+// Option is name value in an option list, or name (list). Names are in lower
+// case.
+type Option struct {
+	Name  string
+	Value string
+	List  []string
+	Bare  bool // no value was written
+	Pos   Pos
+}
+
+// Explain is EXPLAIN [ANALYZE] [VERBOSE] [(options)] statement.
+type Explain struct {
+	Options   []Option
+	Statement Statement
+	Pos       Pos
+}
+
+// Set is SET name = value, or RESET name (Default), or RESET ALL (Name "all").
+// A list of values is one Value with commas between.
+type Set struct {
+	Name    string
+	Value   string
+	Default bool
+	Local   bool
+	Pos     Pos
+}
+
+// Show is SHOW name.
+type Show struct {
+	Name string
+	Pos  Pos
+}
+
+// Transaction is a statement about the transaction.
+type Transaction struct {
+	Kind  TransactionKind
+	Name  Ident    // of a savepoint
+	Modes []Option // "isolation level", "read only", "read write", "deferrable", "not deferrable"
+	Pos   Pos
+}
+
+// TransactionKind says which statement a Transaction is.
+type TransactionKind string
+
+// The kinds of statements about transactions.
+const (
+	Begin              TransactionKind = "begin"
+	Commit             TransactionKind = "commit"
+	Rollback           TransactionKind = "rollback"
+	Savepoint          TransactionKind = "savepoint"
+	Release            TransactionKind = "release"
+	RollbackTo         TransactionKind = "rollback to"
+	SetTransaction     TransactionKind = "set transaction"
+	SetCharacteristics TransactionKind = "set session characteristics as transaction"
+)
+
+func (*Query) statement()         {}
+func (*Insert) statement()        {}
+func (*CreateTable) statement()   {}
+func (*CreateTableAs) statement() {}
+func (*CreateView) statement()    {}
+func (*Drop) statement()          {}
+func (*Copy) statement()          {}
+func (*Explain) statement()       {}
+func (*Set) statement()           {}
+func (*Show) statement()          {}
+func (*Transaction) statement()   {}
