@@ -1,0 +1,194 @@
+package algebra
+
+import "slices"
+
+// Columns implements Node.
+func (n *Scan) Columns() []Column { return n.Cols }
+
+// Columns implements Node.
+func (n *Values) Columns() []Column { return n.Cols }
+
+// Columns implements Node.
+func (n *Filter) Columns() []Column { return n.Input.Columns() }
+
+// Columns implements Node.
+func (n *Project) Columns() []Column {
+	cols := make([]Column, len(n.Items))
+	for i, item := range n.Items {
+		cols[i] = item.Column
+	}
+	return cols
+}
+
+// Columns implements Node: the left columns and then the right ones, nullable
+// where the join can fill them with NULL. Semi and anti joins have the left
+// columns only.
+func (n *Join) Columns() []Column {
+	left := n.Left.Columns()
+	if n.Kind == JoinSemi || n.Kind == JoinAnti {
+		return left
+	}
+	right := n.Right.Columns()
+	cols := make([]Column, 0, len(left)+len(right))
+	cols = append(append(cols, left...), right...)
+	if n.Kind == JoinRight || n.Kind == JoinFull {
+		setNullable(cols[:len(left)])
+	}
+	if n.Kind == JoinLeft || n.Kind == JoinFull {
+		setNullable(cols[len(left):])
+	}
+	return cols
+}
+
+func setNullable(cols []Column) {
+	for i := range cols {
+		cols[i].Nullable = true
+	}
+}
+
+// Columns implements Node.
+func (n *Aggregate) Columns() []Column {
+	cols := make([]Column, 0, len(n.Keys)+len(n.Aggs)+1)
+	always := n.KeysInAllSets()
+	for i, key := range n.Keys {
+		col := key.Column
+		col.Nullable = col.Nullable || !always.Has(i)
+		cols = append(cols, col)
+	}
+	for i := range n.Aggs {
+		cols = append(cols, n.Aggs[i].Column)
+	}
+	if n.GroupingID.ID != 0 {
+		cols = append(cols, n.GroupingID)
+	}
+	return cols
+}
+
+// Columns implements Node.
+func (n *Sort) Columns() []Column { return n.Input.Columns() }
+
+// Columns implements Node.
+func (n *Limit) Columns() []Column { return n.Input.Columns() }
+
+// Columns implements Node.
+func (n *SetOp) Columns() []Column { return n.Cols }
+
+// Inputs implements Node.
+func (n *Scan) Inputs() []Node { return nil }
+
+// Inputs implements Node.
+func (n *Values) Inputs() []Node { return nil }
+
+// Inputs implements Node.
+func (n *Filter) Inputs() []Node { return []Node{n.Input} }
+
+// Inputs implements Node.
+func (n *Project) Inputs() []Node { return []Node{n.Input} }
+
+// Inputs implements Node.
+func (n *Join) Inputs() []Node { return []Node{n.Left, n.Right} }
+
+// Inputs implements Node.
+func (n *Aggregate) Inputs() []Node { return []Node{n.Input} }
+
+// Inputs implements Node.
+func (n *Sort) Inputs() []Node { return []Node{n.Input} }
+
+// Inputs implements Node.
+func (n *Limit) Inputs() []Node { return []Node{n.Input} }
+
+// Inputs implements Node.
+func (n *SetOp) Inputs() []Node { return []Node{n.Left, n.Right} }
+
+// WithInputs implements Node.
+func (n *Scan) WithInputs([]Node) Node { return n }
+
+// WithInputs implements Node.
+func (n *Values) WithInputs([]Node) Node { return n }
+
+// WithInputs implements Node.
+func (n *Filter) WithInputs(in []Node) Node {
+	c := *n
+	c.Input = in[0]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *Project) WithInputs(in []Node) Node {
+	c := *n
+	c.Input = in[0]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *Join) WithInputs(in []Node) Node {
+	c := *n
+	c.Left, c.Right = in[0], in[1]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *Aggregate) WithInputs(in []Node) Node {
+	c := *n
+	c.Input = in[0]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *Sort) WithInputs(in []Node) Node {
+	c := *n
+	c.Input = in[0]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *Limit) WithInputs(in []Node) Node {
+	c := *n
+	c.Input = in[0]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *SetOp) WithInputs(in []Node) Node {
+	c := *n
+	c.Left, c.Right = in[0], in[1]
+	return &c
+}
+
+// Has tells whether key i is in the set.
+func (s KeySet) Has(i int) bool { return s&(1<<i) != 0 }
+
+// AllKeys is the set of the first n keys.
+func AllKeys(n int) KeySet {
+	if n >= 64 {
+		return ^KeySet(0)
+	}
+	return 1<<n - 1
+}
+
+// KeysInAllSets is the set of keys that every grouping set has.
+func (n *Aggregate) KeysInAllSets() KeySet {
+	always := AllKeys(len(n.Keys))
+	for _, set := range n.Sets {
+		always &= set
+	}
+	return always
+}
+
+// IsPlain tells whether the aggregate is a plain GROUP BY: one set of all keys.
+func (n *Aggregate) IsPlain() bool {
+	return len(n.Sets) == 1 && n.Sets[0] == AllKeys(len(n.Keys))
+}
+
+// Ref is an expression that refers to the column.
+func (c Column) Ref() *ColumnRef { return &ColumnRef{Column: c} }
+
+// FindColumn gives the column of n with an ID.
+func FindColumn(n Node, id ColumnID) (Column, bool) {
+	cols := n.Columns()
+	i := slices.IndexFunc(cols, func(c Column) bool { return c.ID == id })
+	if i < 0 {
+		return Column{}, false
+	}
+	return cols[i], true
+}

@@ -1,0 +1,204 @@
+package algebra
+
+import "github.com/cubeloom/cubeloom/planner/value"
+
+// Node is a relational operator with its inputs. The kinds are *Scan, *Values,
+// *Filter, *Project, *Join, *Aggregate, *Sort, *Limit and *SetOp.
+type Node interface {
+	// Columns are the columns of the result, in order.
+	Columns() []Column
+	// Inputs are the operands, left before right.
+	Inputs() []Node
+	// WithInputs is the same operator over other operands that have at least
+	// the columns it refers to.
+	WithInputs(inputs []Node) Node
+	node()
+}
+
+// TableRef names a table of the catalog as a plan sees it. The planner treats
+// Handle as opaque: it is what the catalog gave, and what the runtime reads.
+type TableRef struct {
+	Name   string // for people: qualified where that is needed
+	Handle any
+	Rows   int64 // the row count; exact where Exact is set
+	Exact  bool  // the statistics are those of the very snapshot that will be read, so proofs may rest on them
+}
+
+// Stats are what is known of one column. Bounds, Nulls and Unique are proven
+// for a TableRef that is Exact and estimates otherwise.
+type Stats struct {
+	HasBounds bool
+	Min, Max  int64   // integers, dates, timestamps, and decimals unscaled
+	Nulls     int64   // number of NULLs
+	Distinct  float64 // estimated number of distinct values, 0 for unknown
+	Dict      bool    // text is dictionary-encoded in the whole column
+	Unique    bool    // no two rows hold the same value; NULLs are not counted
+}
+
+// Scan reads columns of a base table. Ordinals[i] is the position in the table
+// of Cols[i], and ColStats[i] its statistics.
+type Scan struct {
+	Table    TableRef
+	Alias    string
+	Cols     []Column
+	Ordinals []int
+	ColStats []Stats
+}
+
+// Values is a relation of constant rows; Rows may be empty. A SELECT without
+// FROM reads a Values of one row and no columns.
+type Values struct {
+	Cols []Column
+	Rows [][]value.Value
+}
+
+// Filter keeps the rows for which every conjunct is true. The conjuncts are
+// evaluated in order, each only on rows that passed those before it.
+type Filter struct {
+	Input Node
+	Conds []Expr
+}
+
+// Project computes columns. An item that is a bare ColumnRef and has its ID
+// passes the column on; every other item has a fresh ID.
+type Project struct {
+	Input Node
+	Items []Item
+}
+
+// Item is a computed column.
+type Item struct {
+	Column Column
+	Expr   Expr
+}
+
+// JoinKind is the kind of a join.
+type JoinKind string
+
+// The kinds of joins. Semi and Anti give the left columns only.
+const (
+	JoinInner JoinKind = "inner"
+	JoinLeft  JoinKind = "left"
+	JoinRight JoinKind = "right"
+	JoinFull  JoinKind = "full"
+	JoinSemi  JoinKind = "semi"
+	JoinAnti  JoinKind = "anti"
+)
+
+// Join pairs rows whose keys are equal and for which every residual condition
+// is true. No keys and no residual is the cross product. The right input is
+// the build side; the planner orders the inputs so.
+type Join struct {
+	Kind        JoinKind
+	Left, Right Node
+	Keys        []JoinKey
+	Residual    []Expr
+}
+
+// JoinKey is one equality of a join. Both sides are Comparable. NullSafe makes
+// NULL equal to NULL (IS NOT DISTINCT FROM).
+type JoinKey struct {
+	Left, Right Expr
+	NullSafe    bool
+}
+
+// Aggregate groups by Keys and computes Aggs for each grouping set. Sets holds
+// one bit set per grouping set, bit i for Keys[i]; a plain GROUP BY is one set
+// with all bits. Equal sets are kept apart (each gives its own rows). A key
+// that is not in a row's set is NULL in that row, so Keys that are absent from
+// some set are nullable in Columns. GroupingID, where its ID is not zero, is a
+// column that tells the row's set by its position in Sets (int32); GROUPING()
+// is computed from it by a Project above. The keys have fresh IDs, even where
+// they are bare columns. The result columns are the keys, the
+// aggregates, and GroupingID where there is one.
+type Aggregate struct {
+	Input      Node
+	Keys       []Item
+	Sets       []KeySet
+	Aggs       []Agg
+	GroupingID Column
+}
+
+// KeySet is a set of group keys, bit i for Keys[i]. At most 64 keys.
+type KeySet uint64
+
+// AggFunc names an aggregate function.
+type AggFunc string
+
+// The aggregate functions.
+const (
+	CountStar  AggFunc = "count_star"
+	Count      AggFunc = "count"
+	Sum        AggFunc = "sum" // int16, int32 → int64; int64 → numeric(38,0); numeric(p,s) → numeric(38,s); numeric; float64; interval
+	Avg        AggFunc = "avg" // exact → numeric with PostgreSQL's scale; float64; interval
+	Min        AggFunc = "min"
+	Max        AggFunc = "max"
+	StddevSamp AggFunc = "stddev_samp" // exact → numeric, float64 → float64
+	StddevPop  AggFunc = "stddev_pop"
+	VarSamp    AggFunc = "var_samp"
+	VarPop     AggFunc = "var_pop"
+	BoolAnd    AggFunc = "bool_and"
+	BoolOr     AggFunc = "bool_or"
+	AnyValue   AggFunc = "any_value"
+)
+
+// Agg is one aggregate: its result column, its argument (nil for CountStar),
+// whether it takes distinct values only, and the condition of its FILTER
+// clause, or nil.
+type Agg struct {
+	Column   Column
+	Func     AggFunc
+	Arg      Expr
+	Distinct bool
+	Filter   Expr
+}
+
+// Sort orders its input. With Limit ≥ 0 only that many rows after Offset are
+// wanted (TopN). Rows that tie come in any order.
+type Sort struct {
+	Input         Node
+	Keys          []SortKey
+	Limit, Offset int64 // Limit < 0: no limit
+}
+
+// SortKey is one key of an order.
+type SortKey struct {
+	Expr       Expr
+	Desc       bool
+	NullsFirst bool
+}
+
+// Limit keeps Count rows after the first Offset; Count < 0 keeps all of them.
+type Limit struct {
+	Input         Node
+	Count, Offset int64
+}
+
+// SetKind is the kind of a set operation.
+type SetKind string
+
+// The set operations.
+const (
+	Union     SetKind = "union"
+	Intersect SetKind = "intersect"
+	Except    SetKind = "except"
+)
+
+// SetOp combines two inputs whose columns agree in number and type. Cols are
+// fresh columns; column i is made of the inputs' columns i.
+type SetOp struct {
+	Kind        SetKind
+	All         bool
+	Left, Right Node
+	Cols        []Column
+}
+
+func (*Scan) node()      {}
+func (*Values) node()    {}
+func (*Filter) node()    {}
+func (*Project) node()   {}
+func (*Join) node()      {}
+func (*Aggregate) node() {}
+func (*Sort) node()      {}
+func (*Limit) node()     {}
+func (*SetOp) node()     {}

@@ -1,0 +1,70 @@
+package algebra
+
+import "github.com/cubeloom/cubeloom/planner/value"
+
+// CanBeNull tells whether the value of e can be NULL.
+func CanBeNull(e Expr) bool {
+	switch e := e.(type) {
+	case *Const:
+		return e.Val.Kind == value.Null
+	case *ColumnRef:
+		return e.Column.Nullable
+	case *Call:
+		switch e.Func {
+		case IsNull, IsTrue, IsFalse, Distinct:
+			return false
+		}
+		for _, arg := range e.Args {
+			if CanBeNull(arg) {
+				return true
+			}
+		}
+		return false
+	case *Case:
+		if e.Else == nil || CanBeNull(e.Else) {
+			return true
+		}
+		for _, when := range e.Whens {
+			if CanBeNull(when.Then) && !excludesNull(when) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// excludesNull tells whether an arm's condition is that its value is not NULL,
+// as in what COALESCE is bound to.
+func excludesNull(w When) bool {
+	not, ok := w.Cond.(*Call)
+	if !ok || not.Func != Not {
+		return false
+	}
+	is, ok := not.Args[0].(*Call)
+	return ok && is.Func == IsNull && Equal(is.Args[0], w.Then)
+}
+
+// Conjuncts are the operands of the ANDs at the top of e, or e itself.
+func Conjuncts(e Expr) []Expr {
+	call, ok := e.(*Call)
+	if !ok || call.Func != And {
+		return []Expr{e}
+	}
+	var conds []Expr
+	for _, arg := range call.Args {
+		conds = append(conds, Conjuncts(arg)...)
+	}
+	return conds
+}
+
+// Conjunction is the AND of conditions: TRUE for none.
+func Conjunction(conds []Expr) Expr {
+	switch len(conds) {
+	case 0:
+		return &Const{Val: value.Value{Kind: value.Bool, B: true}, Typ: TBool}
+	case 1:
+		return conds[0]
+	}
+	return &Call{Func: And, Args: conds, Typ: TBool, Pos: value.NoPos}
+}

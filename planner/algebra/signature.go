@@ -1,0 +1,200 @@
+package algebra
+
+// AggResult is the type that an aggregate function gives for an argument of
+// type arg; ok is false where it is not defined on it. Sums of small integers
+// are 64-bit and cannot overflow on any table that fits in memory; sums of
+// decimals keep the scale.
+func AggResult(f AggFunc, arg Type) (typ Type, ok bool) {
+	switch f {
+	case CountStar, Count:
+		return TInt64, true
+	case Sum:
+		return sumResult(arg)
+	case Avg:
+		switch {
+		case arg.IsExact():
+			return TNumeric, true
+		case arg.Kind == Float64 || arg.Kind == Interval:
+			return arg, true
+		}
+	case StddevSamp, StddevPop, VarSamp, VarPop:
+		switch {
+		case arg.IsExact():
+			return TNumeric, true
+		case arg.Kind == Float64:
+			return arg, true
+		}
+	case BoolAnd, BoolOr:
+		return TBool, arg.Kind == Bool
+	case Min, Max:
+		return arg, arg.Kind != Bool && arg.Kind != Unknown
+	case AnyValue:
+		return arg, arg.Kind != Unknown
+	}
+	return Type{}, false
+}
+
+func sumResult(arg Type) (Type, bool) {
+	switch arg.Kind {
+	case Int16, Int32:
+		return TInt64, true
+	case Int64:
+		return TDecimal(38, 0), true
+	case Decimal:
+		return TDecimal(38, arg.Scale), true
+	case Numeric, Float64, Interval:
+		return arg, true
+	}
+	return Type{}, false
+}
+
+// validCall tells whether the function is defined on the types of its
+// arguments and gives the type of the call.
+func validCall(e *Call) bool {
+	check, ok := signatures[e.Func]
+	return ok && check(e.Args, e.Typ)
+}
+
+type signature func(args []Expr, typ Type) bool
+
+// signatures say for each function which argument and result types it takes.
+var signatures = map[Func]signature{
+	Add: arithmetic, Sub: arithmetic, Mul: arithmetic, Mod: arithmetic, Div: quotient,
+	Neg: unaryNumber, Abs: unaryNumber, Sign: unaryNumber,
+	Round: rounding, Trunc: rounding, Floor: rounding, Ceil: rounding,
+	Power: inexact(2), Sqrt: inexact(1), Ln: inexact(1), Log10: inexact(1), Exp: inexact(1),
+
+	Eq: comparison, Ne: comparison, Lt: comparison, Le: comparison, Gt: comparison, Ge: comparison,
+	Distinct: comparison,
+	And:      connective, Or: connective,
+	Not: fixed(TBool, Bool), IsTrue: fixed(TBool, Bool), IsFalse: fixed(TBool, Bool),
+	IsNull: func(args []Expr, typ Type) bool { return len(args) == 1 && typ == TBool },
+	In:     membership,
+	Cast:   func(args []Expr, _ Type) bool { return len(args) == 1 },
+	Assign: func(args []Expr, typ Type) bool {
+		return len(args) == 1 && args[0].Type().Kind == Text && typ.Length > 0
+	},
+
+	Like: fixed(TBool, Text, Text, Text), ILike: fixed(TBool, Text, Text, Text),
+	Substring: either(fixed(TText, Text, Int32), fixed(TText, Text, Int32, Int32)),
+	Upper:     fixed(TText, Text), Lower: fixed(TText, Text), Reverse: fixed(TText, Text),
+	Trim: fixed(TText, Text, Text), LTrim: fixed(TText, Text, Text), RTrim: fixed(TText, Text, Text),
+	Length: fixed(TInt32, Text), Position: fixed(TInt32, Text, Text),
+	Concat: fixed(TText, Text, Text), Replace: fixed(TText, Text, Text, Text),
+	Left: fixed(TText, Text, Int32), Right: fixed(TText, Text, Int32),
+	Repeat: fixed(TText, Text, Int32),
+	LPad:   fixed(TText, Text, Int32, Text), RPad: fixed(TText, Text, Int32, Text),
+	SplitPart: fixed(TText, Text, Text, Int32),
+
+	Extract:     either(fixed(TNumeric, Text, Date), fixed(TNumeric, Text, Timestamp), fixed(TNumeric, Text, Interval)),
+	DateTrunc:   either(fixed(TTimestamp, Text, Timestamp), fixed(TInterval, Text, Interval)),
+	AddDays:     fixed(TDate, Date, Int32),
+	SubDates:    fixed(TInt32, Date, Date),
+	AddInterval: either(fixed(TTimestamp, Timestamp, Interval), fixed(TInterval, Interval, Interval)),
+	SubInterval: either(fixed(TTimestamp, Timestamp, Interval), fixed(TInterval, Interval, Interval)),
+	SubTimes:    fixed(TInterval, Timestamp, Timestamp),
+	MulInterval: fixed(TInterval, Interval, Float64),
+	DivInterval: fixed(TInterval, Interval, Float64),
+}
+
+// fixed is a signature of given kinds.
+func fixed(result Type, kinds ...Kind) signature {
+	return func(args []Expr, typ Type) bool {
+		if typ != result || len(args) != len(kinds) {
+			return false
+		}
+		for i, arg := range args {
+			if arg.Type().Kind != kinds[i] {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func either(sigs ...signature) signature {
+	return func(args []Expr, typ Type) bool {
+		for _, sig := range sigs {
+			if sig(args, typ) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// arithmetic takes two numbers of the kind of the result; the scales and
+// precisions of decimals are each operand's own.
+func arithmetic(args []Expr, typ Type) bool {
+	return typ.IsNumber() && len(args) == 2 &&
+		args[0].Type().Kind == typ.Kind && args[1].Type().Kind == typ.Kind
+}
+
+// quotient is arithmetic whose exact non-integer result is Numeric.
+func quotient(args []Expr, typ Type) bool {
+	return typ.Kind != Decimal && arithmetic(args, typ)
+}
+
+func unaryNumber(args []Expr, typ Type) bool {
+	return len(args) == 1 && typ.IsNumber() && args[0].Type().Kind == typ.Kind
+}
+
+// rounding takes a number, and for exact ones a constant number of digits.
+func rounding(args []Expr, typ Type) bool {
+	switch len(args) {
+	case 1:
+		return typ.IsNumber() && args[0].Type().Kind == typ.Kind
+	case 2:
+		return args[0].Type().Kind == typ.Kind && args[1].Type().Kind == Int32
+	}
+	return false
+}
+
+// inexact takes n float64 giving float64, or n exact numerics giving Numeric.
+func inexact(n int) signature {
+	return func(args []Expr, typ Type) bool {
+		if len(args) != n || typ.Kind != Float64 && typ.Kind != Numeric {
+			return false
+		}
+		for _, arg := range args {
+			if arg.Type().Kind != typ.Kind {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// Comparable tells whether values of the two types compare without a cast:
+// the same kind, and for decimals the same scale.
+func Comparable(a, b Type) bool {
+	return a.Kind == b.Kind && (a.Kind != Decimal || a.Scale == b.Scale)
+}
+
+func comparison(args []Expr, typ Type) bool {
+	return typ == TBool && len(args) == 2 && Comparable(args[0].Type(), args[1].Type())
+}
+
+func connective(args []Expr, typ Type) bool {
+	if typ != TBool || len(args) < 2 {
+		return false
+	}
+	for _, arg := range args {
+		if arg.Type().Kind != Bool {
+			return false
+		}
+	}
+	return true
+}
+
+func membership(args []Expr, typ Type) bool {
+	if typ != TBool || len(args) < 2 {
+		return false
+	}
+	for _, arg := range args[1:] {
+		if _, ok := arg.(*Const); !ok || !Comparable(args[0].Type(), arg.Type()) {
+			return false
+		}
+	}
+	return true
+}

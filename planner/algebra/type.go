@@ -1,0 +1,84 @@
+// Package algebra is the relational algebra: its types, its scalar
+// expressions, its relational nodes, their printer and their verifier.
+//
+// Nodes and expressions are immutable; a rewrite copies what it changes.
+// Columns are identified by a ColumnID that is unique in one plan, so that a
+// rewrite never has to renumber references.
+package algebra
+
+import "fmt"
+
+// Kind is the kind of an SQL type.
+type Kind uint8
+
+// The SQL types. Int16 is arithmetic in 32 bits with PostgreSQL's smallint
+// range checked; Numeric is PostgreSQL's unconstrained numeric, whose scale
+// belongs to the value and not to the column.
+const (
+	Unknown Kind = iota // the type of a bare NULL or an untyped string literal before resolution
+	Bool
+	Int16
+	Int32
+	Int64
+	Float64
+	Decimal // numeric(p,s): exact, one scale for the column
+	Numeric // numeric: exact, a scale per value
+	Text
+	Date
+	Timestamp
+	Interval
+)
+
+// Type is an SQL type.
+type Type struct {
+	Kind      Kind
+	Precision uint8 // Decimal: total digits, 1..38
+	Scale     uint8 // Decimal: digits after the point, 0..Precision
+	Length    int32 // Text: varchar(n)'s n in characters, 0 for no limit
+}
+
+// The types without parameters.
+var (
+	TUnknown   = Type{Kind: Unknown}
+	TBool      = Type{Kind: Bool}
+	TInt16     = Type{Kind: Int16}
+	TInt32     = Type{Kind: Int32}
+	TInt64     = Type{Kind: Int64}
+	TFloat64   = Type{Kind: Float64}
+	TNumeric   = Type{Kind: Numeric}
+	TText      = Type{Kind: Text}
+	TDate      = Type{Kind: Date}
+	TTimestamp = Type{Kind: Timestamp}
+	TInterval  = Type{Kind: Interval}
+)
+
+// TDecimal is numeric(precision, scale).
+func TDecimal(precision, scale uint8) Type {
+	return Type{Kind: Decimal, Precision: precision, Scale: scale}
+}
+
+var kindNames = [...]string{
+	Unknown: "unknown", Bool: "boolean", Int16: "smallint", Int32: "integer", Int64: "bigint",
+	Float64: "double precision", Decimal: "numeric", Numeric: "numeric", Text: "text",
+	Date: "date", Timestamp: "timestamp", Interval: "interval",
+}
+
+// String is the type's name as PostgreSQL writes it.
+func (t Type) String() string {
+	switch {
+	case t.Kind == Decimal:
+		return fmt.Sprintf("numeric(%d,%d)", t.Precision, t.Scale)
+	case t.Kind == Text && t.Length > 0:
+		return fmt.Sprintf("varchar(%d)", t.Length)
+	}
+	return kindNames[t.Kind]
+}
+
+// IsInteger tells whether the type is one of the three integer types.
+func (t Type) IsInteger() bool { return t.Kind == Int16 || t.Kind == Int32 || t.Kind == Int64 }
+
+// IsExact tells whether the type is an exact numeric, integer or not.
+func (t Type) IsExact() bool { return t.IsInteger() || t.Kind == Decimal || t.Kind == Numeric }
+
+// IsNumber tells whether arithmetic is defined on the type.
+func (t Type) IsNumber() bool { return t.IsExact() || t.Kind == Float64 }

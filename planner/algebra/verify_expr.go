@@ -1,0 +1,114 @@
+package algebra
+
+import "github.com/cubeloom/cubeloom/planner/value"
+
+// scope is the columns that an expression may refer to, by ID.
+type scope map[ColumnID]Column
+
+func newScope(cols []Column) scope {
+	s := make(scope, len(cols))
+	for _, c := range cols {
+		s[c.ID] = c
+	}
+	return s
+}
+
+func (v *verifier) expr(e Expr, scope scope) {
+	if v.err != nil {
+		return
+	}
+	if e == nil {
+		v.failf("an expression is missing")
+		return
+	}
+	if e.Type().Kind == Unknown {
+		v.failf("%s has an unknown type", e)
+	}
+	switch e := e.(type) {
+	case *Const:
+		v.constant(e)
+	case *ColumnRef:
+		v.ref(e, scope)
+	case *Call:
+		for _, arg := range e.Args {
+			v.expr(arg, scope)
+		}
+		if v.err == nil && !validCall(e) {
+			v.failf("no %s of %s giving %s: %s", e.Func, argTypes(e), e.Typ, e)
+		}
+	case *Case:
+		v.caseExpr(e, scope)
+	}
+}
+
+func argTypes(e *Call) string {
+	s := "("
+	for i, arg := range e.Args {
+		if i > 0 {
+			s += ", "
+		}
+		s += arg.Type().String()
+	}
+	return s + ")"
+}
+
+func (v *verifier) ref(e *ColumnRef, scope scope) {
+	have, ok := scope[e.Column.ID]
+	switch {
+	case !ok:
+		v.failf("column %s#%d is not in the input", e.Column.Name, e.Column.ID)
+	case have.Type != e.Column.Type:
+		v.failf("column %s#%d is %s in the input and %s here", e.Column.Name, e.Column.ID, have.Type, e.Column.Type)
+	case have.Nullable && !e.Column.Nullable:
+		v.failf("column %s#%d can be NULL in the input and not here", e.Column.Name, e.Column.ID)
+	}
+}
+
+func (v *verifier) caseExpr(e *Case, scope scope) {
+	if len(e.Whens) == 0 {
+		v.failf("CASE without WHEN")
+	}
+	for _, when := range e.Whens {
+		v.expr(when.Cond, scope)
+		v.expr(when.Then, scope)
+		if v.err == nil && (when.Cond.Type().Kind != Bool || !isBranchOf(when.Then.Type(), e.Typ)) {
+			v.failf("arm of types %s and %s in a CASE of %s", when.Cond.Type(), when.Then.Type(), e.Typ)
+		}
+	}
+	if e.Else != nil {
+		v.expr(e.Else, scope)
+		if v.err == nil && !isBranchOf(e.Else.Type(), e.Typ) {
+			v.failf("ELSE of type %s in a CASE of %s", e.Else.Type(), e.Typ)
+		}
+	}
+}
+
+// isBranchOf tells whether a branch of a type can be one of a CASE of type typ:
+// texts of any length can.
+func isBranchOf(branch, typ Type) bool {
+	return branch == typ || branch.Kind == Text && typ == TText
+}
+
+// constant checks that the value's kind fits the type.
+func (v *verifier) constant(c *Const) {
+	var ok bool
+	switch c.Val.Kind {
+	case value.Null:
+		ok = true
+	case value.Bool:
+		ok = c.Typ.Kind == Bool
+	case value.Int:
+		ok = c.Typ.IsInteger() || c.Typ.Kind == Date || c.Typ.Kind == Timestamp
+	case value.Float:
+		ok = c.Typ.Kind == Float64
+	case value.Decimal:
+		ok = c.Typ.Kind == Numeric || c.Typ.Kind == Decimal && c.Typ.Scale == c.Val.Num.Scale
+	case value.Text:
+		ok = c.Typ.Kind == Text
+	case value.Spans:
+		ok = c.Typ.Kind == Interval
+	}
+	if !ok {
+		v.failf("constant %s does not fit type %s", c, c.Typ)
+	}
+}

@@ -1,0 +1,279 @@
+package algebra
+
+// Walk visits n and then, where visit returns true, the nodes below it, from
+// left to right.
+func Walk(n Node, visit func(Node) bool) {
+	if !visit(n) {
+		return
+	}
+	for _, in := range n.Inputs() {
+		Walk(in, visit)
+	}
+}
+
+// Transform rebuilds a plan from the leaves up: f gets each node with its new
+// inputs and gives what takes its place. What f leaves alone is shared with
+// the old plan.
+func Transform(n Node, f func(Node) Node) Node {
+	return f(MapInputs(n, func(in Node) Node { return Transform(in, f) }))
+}
+
+// MapInputs gives n over f of its inputs, and n itself where f changed none.
+func MapInputs(n Node, f func(Node) Node) Node {
+	ins := n.Inputs()
+	changed := false
+	for i, in := range ins {
+		ins[i] = f(in)
+		changed = changed || ins[i] != in
+	}
+	if !changed {
+		return n
+	}
+	return n.WithInputs(ins)
+}
+
+// VisitExprs calls visit with each expression that n itself holds.
+func VisitExprs(n Node, visit func(Expr)) {
+	switch n := n.(type) {
+	case *Filter:
+		visitAll(n.Conds, visit)
+	case *Project:
+		for i := range n.Items {
+			visit(n.Items[i].Expr)
+		}
+	case *Join:
+		for _, key := range n.Keys {
+			visit(key.Left)
+			visit(key.Right)
+		}
+		visitAll(n.Residual, visit)
+	case *Aggregate:
+		for i := range n.Keys {
+			visit(n.Keys[i].Expr)
+		}
+		for i := range n.Aggs {
+			visitAggExprs(&n.Aggs[i], visit)
+		}
+	case *Sort:
+		for _, key := range n.Keys {
+			visit(key.Expr)
+		}
+	}
+}
+
+func visitAll(exprs []Expr, visit func(Expr)) {
+	for _, e := range exprs {
+		visit(e)
+	}
+}
+
+func visitAggExprs(agg *Agg, visit func(Expr)) {
+	if agg.Arg != nil {
+		visit(agg.Arg)
+	}
+	if agg.Filter != nil {
+		visit(agg.Filter)
+	}
+}
+
+// MapExprs gives n with f applied to each expression that n itself holds, and
+// n itself where f changed none.
+func MapExprs(n Node, f func(Expr) Expr) Node {
+	changed := false
+	mapped := mapNodeExprs(n, func(e Expr) Expr {
+		out := f(e)
+		changed = changed || out != e
+		return out
+	})
+	if !changed {
+		return n
+	}
+	return mapped
+}
+
+func mapNodeExprs(n Node, f func(Expr) Expr) Node {
+	switch n := n.(type) {
+	case *Filter:
+		c := *n
+		c.Conds = mapSlice(n.Conds, f)
+		return &c
+	case *Project:
+		c := *n
+		c.Items = mapItems(n.Items, f)
+		return &c
+	case *Join:
+		c := *n
+		c.Keys = make([]JoinKey, len(n.Keys))
+		for i, key := range n.Keys {
+			c.Keys[i] = JoinKey{Left: f(key.Left), Right: f(key.Right), NullSafe: key.NullSafe}
+		}
+		c.Residual = mapSlice(n.Residual, f)
+		return &c
+	case *Aggregate:
+		c := *n
+		c.Keys = mapItems(n.Keys, f)
+		c.Aggs = mapAggs(n.Aggs, f)
+		return &c
+	case *Sort:
+		c := *n
+		c.Keys = make([]SortKey, len(n.Keys))
+		for i, key := range n.Keys {
+			key.Expr = f(key.Expr)
+			c.Keys[i] = key
+		}
+		return &c
+	}
+	return n
+}
+
+func mapSlice(exprs []Expr, f func(Expr) Expr) []Expr {
+	if len(exprs) == 0 {
+		return nil
+	}
+	mapped := make([]Expr, len(exprs))
+	for i, e := range exprs {
+		mapped[i] = f(e)
+	}
+	return mapped
+}
+
+func mapItems(items []Item, f func(Expr) Expr) []Item {
+	mapped := make([]Item, len(items))
+	for i, item := range items {
+		mapped[i] = Item{Column: item.Column, Expr: f(item.Expr)}
+	}
+	return mapped
+}
+
+func mapAggs(aggs []Agg, f func(Expr) Expr) []Agg {
+	mapped := make([]Agg, len(aggs))
+	for i, agg := range aggs {
+		if agg.Arg != nil {
+			agg.Arg = f(agg.Arg)
+		}
+		if agg.Filter != nil {
+			agg.Filter = f(agg.Filter)
+		}
+		mapped[i] = agg
+	}
+	return mapped
+}
+
+// WalkExpr visits e and then, where visit returns true, its operands.
+func WalkExpr(e Expr, visit func(Expr) bool) {
+	if !visit(e) {
+		return
+	}
+	switch e := e.(type) {
+	case *Call:
+		for _, arg := range e.Args {
+			WalkExpr(arg, visit)
+		}
+	case *Case:
+		for _, when := range e.Whens {
+			WalkExpr(when.Cond, visit)
+			WalkExpr(when.Then, visit)
+		}
+		if e.Else != nil {
+			WalkExpr(e.Else, visit)
+		}
+	}
+}
+
+// RewriteExpr rebuilds an expression from the leaves up: f gets each
+// expression with its new operands and gives what takes its place. What f
+// leaves alone is shared with the old expression.
+func RewriteExpr(e Expr, f func(Expr) Expr) Expr {
+	return f(MapOperands(e, func(operand Expr) Expr { return RewriteExpr(operand, f) }))
+}
+
+// MapOperands gives e over f of its operands, and e itself where f changed
+// none.
+func MapOperands(e Expr, f func(Expr) Expr) Expr {
+	switch x := e.(type) {
+	case *Call:
+		if args, changed := mapArgs(x.Args, f); changed {
+			c := *x
+			c.Args = args
+			return &c
+		}
+	case *Case:
+		if c := mapCase(x, f); c != nil {
+			return c
+		}
+	}
+	return e
+}
+
+func mapArgs(args []Expr, f func(Expr) Expr) ([]Expr, bool) {
+	var mapped []Expr
+	for i, arg := range args {
+		now := f(arg)
+		if now != arg && mapped == nil {
+			mapped = append(make([]Expr, 0, len(args)), args...)
+		}
+		if mapped != nil {
+			mapped[i] = now
+		}
+	}
+	return mapped, mapped != nil
+}
+
+// mapCase gives nil where nothing changed.
+func mapCase(e *Case, f func(Expr) Expr) *Case {
+	c := *e
+	c.Whens = make([]When, len(e.Whens))
+	changed := false
+	for i, when := range e.Whens {
+		c.Whens[i] = When{Cond: f(when.Cond), Then: f(when.Then)}
+		changed = changed || c.Whens[i] != when
+	}
+	if e.Else != nil {
+		c.Else = f(e.Else)
+		changed = changed || c.Else != e.Else
+	}
+	if !changed {
+		return nil
+	}
+	return &c
+}
+
+// AddReferences puts the columns that e refers to into the set.
+func (s *ColSet) AddReferences(e Expr) {
+	switch e := e.(type) {
+	case *ColumnRef:
+		s.Add(e.Column.ID)
+	case *Call:
+		for _, arg := range e.Args {
+			s.AddReferences(arg)
+		}
+	case *Case:
+		for _, when := range e.Whens {
+			s.AddReferences(when.Cond)
+			s.AddReferences(when.Then)
+		}
+		if e.Else != nil {
+			s.AddReferences(e.Else)
+		}
+	}
+}
+
+// References is the set of the columns that e refers to.
+func References(e Expr) ColSet {
+	var s ColSet
+	s.AddReferences(e)
+	return s
+}
+
+// Substitute replaces references to columns by the expressions that the map
+// holds for them.
+func Substitute(e Expr, by map[ColumnID]Expr) Expr {
+	return RewriteExpr(e, func(e Expr) Expr {
+		if ref, ok := e.(*ColumnRef); ok {
+			if x, ok := by[ref.Column.ID]; ok {
+				return x
+			}
+		}
+		return e
+	})
+}

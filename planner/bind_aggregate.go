@@ -1,0 +1,140 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+var aggregates = map[string]algebra.AggFunc{
+	"count": algebra.Count, "sum": algebra.Sum, "avg": algebra.Avg, "min": algebra.Min, "max": algebra.Max,
+	"stddev": algebra.StddevSamp, "stddev_samp": algebra.StddevSamp, "stddev_pop": algebra.StddevPop,
+	"variance": algebra.VarSamp, "var_samp": algebra.VarSamp, "var_pop": algebra.VarPop,
+	"bool_and": algebra.BoolAnd, "every": algebra.BoolAnd, "bool_or": algebra.BoolOr, "any_value": algebra.AnyValue,
+}
+
+// otherAggregates are aggregates of PostgreSQL that the engine does not have.
+var otherAggregates = words(`array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg
+	bit_and bit_or bit_xor corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2
+	regr_slope regr_sxx regr_sxy regr_syy mode percentile_cont percentile_disc range_agg`)
+
+// maxGroupingArgs is how many arguments GROUPING takes: its result is an integer.
+const maxGroupingArgs = 31
+
+// aggregate binds a call of an aggregate to a column that the aggregation will
+// compute. Equal calls share one.
+func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Expr, error) {
+	if err := x.aggregateAllowed("aggregate functions are not allowed in %s", e.Pos); err != nil {
+		return nil, err
+	}
+	inner := &exprBinder{binder: x.binder, scope: x.scope, clause: x.clause, inAgg: true}
+	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !ignoresDuplicates(f)}
+	if e.Star {
+		if f != algebra.Count || e.Distinct || len(e.Args) > 0 {
+			return nil, noFunction(name, nil, e.Pos)
+		}
+		agg.Func = algebra.CountStar
+	} else if err := inner.aggregateArg(&agg, name, e); err != nil {
+		return nil, err
+	}
+	if e.Filter != nil {
+		var err error
+		if agg.Filter, err = inner.condition(e.Filter, "FILTER"); err != nil {
+			return nil, err
+		}
+	}
+	typ := algebra.TInt64
+	if agg.Arg != nil {
+		var ok bool
+		if typ, ok = algebra.AggResult(f, agg.Arg.Type()); !ok {
+			return nil, noFunction(name, []algebra.Expr{agg.Arg}, e.Pos)
+		}
+	}
+	return x.group.add(x.binder, agg, name, typ).Ref(), nil
+}
+
+// aggregateAllowed refuses an aggregate or GROUPING where none may stand.
+func (x *exprBinder) aggregateAllowed(message string, pos sql.Pos) error {
+	switch {
+	case x.inAgg:
+		return value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot be nested")
+	case x.group == nil:
+		return value.ErrorAt(int(pos), value.CodeGrouping, message, x.clause)
+	}
+	return nil
+}
+
+func (x *exprBinder) aggregateArg(agg *algebra.Agg, name string, e *sql.FuncCall) error {
+	args, positions, err := x.args(e)
+	if err != nil {
+		return err
+	}
+	if len(args) != 1 {
+		return noFunction(name, args, e.Pos)
+	}
+	agg.Arg = args[0]
+	if agg.Arg.Type().Kind != algebra.Unknown {
+		return nil
+	}
+	switch agg.Func {
+	case algebra.Count, algebra.Min, algebra.Max, algebra.AnyValue:
+		agg.Arg, err = x.settle(agg.Arg, positions[0])
+	case algebra.BoolAnd, algebra.BoolOr:
+		agg.Arg, err = x.coerce(agg.Arg, algebra.TBool, implicitCast, positions[0])
+	default:
+		err = value.ErrorAt(int(e.Pos), value.CodeAmbiguousFunction, "function %s is not unique", signatureText(name, args))
+	}
+	return err
+}
+
+// ignoresDuplicates tells for which aggregates DISTINCT changes nothing.
+func ignoresDuplicates(f algebra.AggFunc) bool {
+	switch f {
+	case algebra.Min, algebra.Max, algebra.BoolAnd, algebra.BoolOr, algebra.AnyValue:
+		return true
+	}
+	return false
+}
+
+// add gives the column of an aggregate.
+func (g *grouping) add(b *binder, agg algebra.Agg, name string, typ algebra.Type) algebra.Column {
+	g.used = true
+	for i := range g.aggs {
+		have := &g.aggs[i]
+		if have.Func == agg.Func && have.Distinct == agg.Distinct &&
+			algebra.Equal(have.Arg, agg.Arg) && algebra.Equal(have.Filter, agg.Filter) {
+			return have.Column
+		}
+	}
+	counts := agg.Func == algebra.CountStar || agg.Func == algebra.Count
+	agg.Column = b.newColumn(name, typ, !counts)
+	g.aggs = append(g.aggs, agg)
+	g.made.Add(agg.Column.ID)
+	return agg.Column
+}
+
+// grouping binds GROUPING(…) to a column that is defined once the grouping
+// sets are known.
+func (x *exprBinder) grouping(e *sql.FuncCall) (algebra.Expr, error) {
+	if err := x.aggregateAllowed("grouping operations are not allowed in %s", e.Pos); err != nil {
+		return nil, err
+	}
+	if len(e.Args) == 0 || len(e.Args) > maxGroupingArgs {
+		return nil, value.ErrorAt(int(e.Pos), "54023", "GROUPING must have between 1 and %d arguments", maxGroupingArgs)
+	}
+	inner := &exprBinder{binder: x.binder, scope: x.scope, clause: x.clause, inAgg: true}
+	args, positions, err := inner.args(e)
+	if err != nil {
+		return nil, err
+	}
+	for i := range args {
+		if args[i], err = x.settle(args[i], positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	x.group.used = true
+	col := x.newColumn("grouping", algebra.TInt32, false)
+	x.group.groupings = append(x.group.groupings, groupingCall{col: col, args: args, positions: positions})
+	x.group.made.Add(col.ID)
+	return col.Ref(), nil
+}

@@ -1,0 +1,175 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// caseExpr binds both forms of CASE; the simple one compares its operand with
+// the value of each arm.
+func (x *exprBinder) caseExpr(e *sql.Case) (algebra.Expr, error) {
+	var operand algebra.Expr
+	if e.Operand != nil {
+		var err error
+		if operand, err = x.expr(e.Operand); err != nil {
+			return nil, err
+		}
+		if operand, err = x.settle(operand, e.Operand.Position()); err != nil {
+			return nil, err
+		}
+	}
+	out := &algebra.Case{Whens: make([]algebra.When, len(e.Whens))}
+	results := make([]algebra.Expr, 1, len(e.Whens)+1)
+	positions := make([]sql.Pos, 1, len(e.Whens)+1)
+	for i, when := range e.Whens {
+		cond, err := x.caseCondition(e, operand, when.Cond)
+		if err != nil {
+			return nil, err
+		}
+		then, err := x.expr(when.Then)
+		if err != nil {
+			return nil, err
+		}
+		out.Whens[i].Cond = cond
+		results, positions = append(results, then), append(positions, when.Then.Position())
+	}
+	// As in PostgreSQL the type of ELSE, or the NULL in its place, counts first.
+	results[0], positions[0] = &algebra.Const{Typ: algebra.TUnknown}, e.Pos
+	if e.Else != nil {
+		var err error
+		if results[0], err = x.expr(e.Else); err != nil {
+			return nil, err
+		}
+		positions[0] = e.Else.Position()
+	}
+	var err error
+	if results, out.Typ, err = x.unify(results, "CASE", positions); err != nil {
+		return nil, err
+	}
+	for i := range out.Whens {
+		out.Whens[i].Then = results[i+1]
+	}
+	if e.Else != nil {
+		out.Else = results[0]
+	}
+	return out, nil
+}
+
+func (x *exprBinder) caseCondition(e *sql.Case, operand algebra.Expr, cond sql.Expr) (algebra.Expr, error) {
+	if operand == nil {
+		return x.condition(cond, "CASE/WHEN")
+	}
+	with, err := x.expr(cond)
+	if err != nil {
+		return nil, err
+	}
+	return x.compare(algebra.Eq, operand, with, operands{"=", e.Operand.Position(), cond.Position(), cond.Position()})
+}
+
+// unify converts expressions to their common type.
+func (x *exprBinder) unify(exprs []algebra.Expr, what string, positions []sql.Pos) ([]algebra.Expr, algebra.Type, error) {
+	typ, err := commonType(exprs, what, positions)
+	if err != nil {
+		return nil, typ, err
+	}
+	out := make([]algebra.Expr, len(exprs))
+	for i, e := range exprs {
+		if out[i], err = x.coerce(e, typ, implicitCast, positions[i]); err != nil {
+			return nil, typ, err
+		}
+	}
+	return out, typ, nil
+}
+
+// args binds the arguments of a call.
+func (x *exprBinder) args(e *sql.FuncCall) ([]algebra.Expr, []sql.Pos, error) {
+	args := make([]algebra.Expr, len(e.Args))
+	positions := make([]sql.Pos, len(e.Args))
+	for i, arg := range e.Args {
+		var err error
+		if args[i], err = x.expr(arg); err != nil {
+			return nil, nil, err
+		}
+		positions[i] = arg.Position()
+	}
+	return args, positions, nil
+}
+
+// conditional binds the functions that do not evaluate all of their
+// arguments, or skip those that are NULL.
+func (x *exprBinder) conditional(name string, e *sql.FuncCall) (algebra.Expr, error) {
+	args, positions, err := x.args(e)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 0 || name == "nullif" && len(args) != 2 {
+		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "wrong number of arguments of %s", upper(name))
+	}
+	if name == "nullif" {
+		return x.nullif(args, positions, e)
+	}
+	args, typ, err := x.unify(args, upper(name), positions)
+	if err != nil {
+		return nil, err
+	}
+	switch name {
+	case "greatest":
+		return extreme(algebra.Ge, args, typ), nil
+	case "least":
+		return extreme(algebra.Le, args, typ), nil
+	}
+	return coalesce(args, typ), nil
+}
+
+// nullif is CASE WHEN a = b THEN NULL ELSE a END.
+func (x *exprBinder) nullif(args []algebra.Expr, positions []sql.Pos, e *sql.FuncCall) (algebra.Expr, error) {
+	eq, err := x.compare(algebra.Eq, args[0], args[1], operands{"=", positions[0], positions[1], e.Pos})
+	if err != nil {
+		return nil, err
+	}
+	a := args[0]
+	if a.Type().Kind == algebra.Unknown {
+		if a, err = x.coerce(a, eq.(*algebra.Call).Args[0].Type(), implicitCast, positions[0]); err != nil {
+			return nil, err
+		}
+	}
+	null := &algebra.Const{Typ: a.Type()}
+	return &algebra.Case{Whens: []algebra.When{{Cond: eq, Then: null}}, Else: a, Typ: a.Type()}, nil
+}
+
+// coalesce is the first argument that is not NULL.
+func coalesce(args []algebra.Expr, typ algebra.Type) algebra.Expr {
+	last := len(args) - 1
+	if last == 0 {
+		return args[0]
+	}
+	c := &algebra.Case{Else: args[last], Typ: typ}
+	for _, arg := range args[:last] {
+		c.Whens = append(c.Whens, algebra.When{Cond: notNull(arg), Then: arg})
+	}
+	return c
+}
+
+func isNull(e algebra.Expr) algebra.Expr { return call(algebra.IsNull, algebra.TBool, sql.NoPos, e) }
+
+func notNull(e algebra.Expr) algebra.Expr {
+	return call(algebra.Not, algebra.TBool, sql.NoPos, isNull(e))
+}
+
+// extreme is GREATEST or LEAST: the first argument that is not NULL and, by
+// cmp, beats all others that are not.
+func extreme(cmp algebra.Func, args []algebra.Expr, typ algebra.Type) algebra.Expr {
+	c := &algebra.Case{Typ: typ}
+	for i, arg := range args {
+		conds := []algebra.Expr{notNull(arg)}
+		for k, other := range args {
+			if k != i {
+				beats := call(cmp, algebra.TBool, sql.NoPos, arg, other)
+				conds = append(conds, call(algebra.Or, algebra.TBool, sql.NoPos, isNull(other), beats))
+			}
+		}
+		c.Whens = append(c.Whens, algebra.When{Cond: algebra.Conjunction(conds), Then: arg})
+	}
+	return c
+}

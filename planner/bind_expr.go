@@ -1,0 +1,321 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// exprBinder binds the scalar expressions of one clause.
+type exprBinder struct {
+	*binder
+	scope  *scope
+	clause string    // as messages name it
+	group  *grouping // where aggregates go; nil where none are allowed
+	inAgg  bool      // inside the argument of an aggregate
+}
+
+// expr binds an expression. Its type is Unknown for untyped literals only; who
+// asked for it gives them a type.
+func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
+	if e == nil {
+		return nil, value.Errorf(value.CodeInternal, "an expression is missing in the syntax tree")
+	}
+	if err := x.enter(e.Position()); err != nil {
+		return nil, err
+	}
+	defer x.leave()
+	switch e := e.(type) {
+	case *sql.Literal:
+		return x.literal(e, "")
+	case *sql.TypedLiteral:
+		return x.typedLiteral(e)
+	case *sql.ColumnRef:
+		return x.column(e)
+	case *sql.Param:
+		return x.param(e)
+	case *sql.Unary:
+		return x.unary(e)
+	case *sql.Binary:
+		return x.binary(e)
+	case *sql.Is:
+		return x.is(e)
+	case *sql.IsDistinct:
+		return x.isDistinct(e)
+	case *sql.Between:
+		return x.between(e)
+	case *sql.In:
+		return x.in(e)
+	case *sql.Like:
+		return x.like(e)
+	case *sql.Case:
+		return x.caseExpr(e)
+	case *sql.Cast:
+		return x.cast(e)
+	case *sql.FuncCall:
+		return x.funcCall(e)
+	}
+	return nil, refuseExpr(e)
+}
+
+// refuseExpr names an expression that is not supported.
+func refuseExpr(e sql.Expr) error {
+	pos := e.Position()
+	switch e.(type) {
+	case *sql.Exists:
+		return notSupported(pos, "EXISTS and other subqueries in expressions are")
+	case *sql.Subquery:
+		return notSupported(pos, "subqueries in expressions are")
+	case *sql.Quantified:
+		return notSupported(pos, "ANY and ALL are")
+	case *sql.Row:
+		return notSupported(pos, "row values are")
+	case *sql.Star:
+		return value.ErrorAt(int(pos), value.CodeSyntax, "* is allowed in a select list and in count(*) only")
+	}
+	return value.ErrorAt(int(pos), value.CodeInternal, "unknown kind of expression %T", e)
+}
+
+// exprAs binds an expression and converts it to a type.
+func (x *exprBinder) exprAs(e sql.Expr, typ algebra.Type, how castContext) (algebra.Expr, error) {
+	bound, err := x.expr(e)
+	if err != nil {
+		return nil, err
+	}
+	return x.coerce(bound, typ, how, e.Position())
+}
+
+// condition binds an expression that must be boolean; what says whose.
+func (x *exprBinder) condition(e sql.Expr, what string) (algebra.Expr, error) {
+	bound, err := x.expr(e)
+	if err != nil {
+		return nil, err
+	}
+	if k := bound.Type().Kind; k != algebra.Bool && k != algebra.Unknown {
+		return nil, value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
+			"argument of %s must be type boolean, not type %s", what, typeName(bound.Type()))
+	}
+	return x.coerce(bound, algebra.TBool, implicitCast, e.Position())
+}
+
+// settle makes an untyped literal text.
+func (x *exprBinder) settle(e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	if e.Type().Kind != algebra.Unknown {
+		return e, nil
+	}
+	return x.coerce(e, algebra.TText, implicitCast, pos)
+}
+
+// literal gives a constant its type; sign is "-" where one stood before it.
+func (x *exprBinder) literal(e *sql.Literal, sign string) (algebra.Expr, error) {
+	switch e.Kind {
+	case sql.NullLiteral:
+		return &algebra.Const{Typ: algebra.TUnknown}, nil
+	case sql.BoolLiteral:
+		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.Text == "true"}, Typ: algebra.TBool}, nil
+	case sql.StringLiteral:
+		return &algebra.Const{Val: value.Value{Kind: value.Text, S: e.Text}, Typ: algebra.TUnknown}, nil
+	}
+	n, err := value.ParseNum(sign + e.Text)
+	if err != nil {
+		return nil, value.At(err, int(e.Pos))
+	}
+	return numberConst(n, e.Kind == sql.IntegerLiteral), nil
+}
+
+// numberConst is a number as the narrowest type that its text can have.
+func numberConst(n value.Num, integer bool) *algebra.Const {
+	if i, fits := n.Coef.Int64(); integer && fits && n.Scale == 0 {
+		typ := algebra.TInt64
+		if i == int64(int32(i)) {
+			typ = algebra.TInt32
+		}
+		return &algebra.Const{Val: value.Value{Kind: value.Int, I: i}, Typ: typ}
+	}
+	return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: eval.NumType(n)}
+}
+
+func (x *exprBinder) typedLiteral(e *sql.TypedLiteral) (algebra.Expr, error) {
+	typ, err := ResolveType(e.Type)
+	if err != nil {
+		return nil, err
+	}
+	v, err := eval.ParseField(e.Text, typ, e.Type.Field)
+	if err != nil {
+		return nil, value.At(err, int(e.Pos))
+	}
+	if typ == algebra.TNumeric {
+		typ = eval.NumType(v.Num)
+	}
+	return &algebra.Const{Val: v, Typ: typ}, nil
+}
+
+func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {
+	if x.scope == nil || len(x.scope.cols) == 0 && x.clause == "VALUES" {
+		return nil, value.ErrorAt(int(e.Position()), value.CodeUndefinedColumn, "column %q does not exist", nameText(e.Name))
+	}
+	c, err := x.scope.resolve(e.Name)
+	if err != nil {
+		return nil, err
+	}
+	ref := c.col.Ref()
+	x.refPos[ref] = int(e.Position())
+	return ref, nil
+}
+
+// param gives $n the value that came with the statement. A value that came as
+// text without a type is an untyped literal.
+func (x *exprBinder) param(e *sql.Param) (algebra.Expr, error) {
+	if e.Index > maxParams {
+		return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
+	}
+	if x.opts.InferParams {
+		return x.unknownParam(e), nil
+	}
+	if e.Index < 1 || e.Index > len(x.opts.Params) {
+		return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
+	}
+	p := x.opts.Params[e.Index-1]
+	return &algebra.Const{Val: p.Value, Typ: p.Type}, nil
+}
+
+func (x *exprBinder) is(e *sql.Is) (algebra.Expr, error) {
+	f := map[string]algebra.Func{
+		"null": algebra.IsNull, "unknown": algebra.IsNull, "true": algebra.IsTrue, "false": algebra.IsFalse,
+	}[e.What]
+	var arg algebra.Expr
+	var err error
+	if e.What == "null" {
+		if arg, err = x.expr(e.X); err == nil {
+			arg, err = x.settle(arg, e.X.Position())
+		}
+	} else {
+		arg, err = x.condition(e.X, "IS "+map[bool]string{true: "NOT "}[e.Not]+upper(e.What))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return negateIf(e.Not, call(f, algebra.TBool, e.Pos, arg)), nil
+}
+
+func (x *exprBinder) isDistinct(e *sql.IsDistinct) (algebra.Expr, error) {
+	l, r, err := x.pair(e.L, e.R)
+	if err != nil {
+		return nil, err
+	}
+	cmp, err := x.compare(algebra.Distinct, l, r, operands{"=", e.L.Position(), e.R.Position(), e.Pos})
+	if err != nil {
+		return nil, err
+	}
+	return negateIf(e.Not, cmp), nil
+}
+
+func (x *exprBinder) pair(l, r sql.Expr) (left, right algebra.Expr, err error) {
+	if left, err = x.expr(l); err != nil {
+		return nil, nil, err
+	}
+	right, err = x.expr(r)
+	return left, right, err
+}
+
+func (x *exprBinder) between(e *sql.Between) (algebra.Expr, error) {
+	lower, err := x.inRange(e, e.Lo, e.Hi)
+	if err != nil {
+		return nil, err
+	}
+	if e.Symmetric {
+		swapped, err := x.inRange(e, e.Hi, e.Lo)
+		if err != nil {
+			return nil, err
+		}
+		lower = call(algebra.Or, algebra.TBool, e.Pos, lower, swapped)
+	}
+	return negateIf(e.Not, lower), nil
+}
+
+// inRange is x >= lo AND x <= hi.
+func (x *exprBinder) inRange(e *sql.Between, lo, hi sql.Expr) (algebra.Expr, error) {
+	ge, err := x.comparison(algebra.Ge, ">=", e.X, lo, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	le, err := x.comparison(algebra.Le, "<=", e.X, hi, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	return call(algebra.And, algebra.TBool, e.Pos, ge, le), nil
+}
+
+// like binds LIKE and ILIKE on text.
+func (x *exprBinder) like(e *sql.Like) (algebra.Expr, error) {
+	l, r, err := x.pair(e.X, e.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	f, op := algebra.Like, "~~"
+	if e.Fold {
+		f, op = algebra.ILike, "~~*"
+	}
+	if e.Not {
+		op = "!" + op
+	}
+	if !isTextual(l) || !isTextual(r) {
+		return nil, noOperator(op, l, r, e.Pos)
+	}
+	args := []algebra.Expr{l, r, &algebra.Const{Val: value.Value{Kind: value.Text, S: `\`}, Typ: algebra.TText}}
+	if e.Escape != nil {
+		if args[2], err = x.escape(e.Escape); err != nil {
+			return nil, err
+		}
+	}
+	positions := []sql.Pos{e.X.Position(), e.Pattern.Position(), e.Pos}
+	for i := range args {
+		if args[i], err = x.coerce(args[i], algebra.TText, implicitCast, positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	return negateIf(e.Not, call(f, algebra.TBool, e.Pos, args...)), nil
+}
+
+// escape binds the constant of ESCAPE.
+func (x *exprBinder) escape(e sql.Expr) (algebra.Expr, error) {
+	bound, err := x.exprAs(e, algebra.TText, implicitCast)
+	if err != nil {
+		return nil, err
+	}
+	c, err := x.constant(bound, int(e.Position()))
+	if err != nil {
+		return nil, err
+	}
+	if n := len([]rune(c.Val.S)); n > 1 {
+		return nil, &value.Error{
+			Code: value.CodeInvalidEscape, Message: "invalid escape string",
+			Hint: "Escape string must be empty or one character.", Pos: int(e.Position()),
+		}
+	}
+	return c, nil
+}
+
+// constant folds an expression that must not depend on a row.
+func (b *binder) constant(e algebra.Expr, pos int) (*algebra.Const, error) {
+	c, err := eval.Constant(e)
+	if err != nil {
+		return nil, value.At(err, pos)
+	}
+	if c == nil {
+		return nil, value.ErrorAt(pos, value.CodeFeatureNotSupported, "only a constant is supported here")
+	}
+	return c, nil
+}
+
+func call(f algebra.Func, typ algebra.Type, pos sql.Pos, args ...algebra.Expr) *algebra.Call {
+	return &algebra.Call{Func: f, Args: args, Typ: typ, Pos: int(pos)}
+}
+
+func negateIf(not bool, e algebra.Expr) algebra.Expr {
+	if !not {
+		return e
+	}
+	return &algebra.Call{Func: algebra.Not, Args: []algebra.Expr{e}, Typ: algebra.TBool, Pos: value.NoPos}
+}

@@ -1,0 +1,245 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// from binds a FROM clause: its items side by side. Without items it is one
+// row of no columns.
+func (b *binder) from(items []sql.TableExpr, env *cteEnv) (algebra.Node, *scope, error) {
+	if len(items) == 0 {
+		return &algebra.Values{Rows: make([][]value.Value, 1)}, &scope{}, nil
+	}
+	node, sc, err := b.table(items[0], env)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, item := range items[1:] {
+		right, rightScope, err := b.table(item, env)
+		if err != nil {
+			return nil, nil, err
+		}
+		if sc, err = sc.join(rightScope, tablePos(item)); err != nil {
+			return nil, nil, err
+		}
+		node = &algebra.Join{Kind: algebra.JoinInner, Left: node, Right: right}
+	}
+	return node, sc, nil
+}
+
+// tablePos is where a FROM item stands.
+func tablePos(t sql.TableExpr) int {
+	switch t := t.(type) {
+	case *sql.TableName:
+		return int(t.Name[0].Pos)
+	case *sql.TableFile:
+		return int(t.Pos)
+	case *sql.TableFunc:
+		return int(t.Call.Pos)
+	case *sql.DerivedTable:
+		return int(t.Pos)
+	case *sql.JoinExpr:
+		return int(t.Pos)
+	}
+	return value.NoPos
+}
+
+// table binds one FROM item.
+func (b *binder) table(t sql.TableExpr, env *cteEnv) (algebra.Node, *scope, error) {
+	if err := b.enter(sql.Pos(tablePos(t))); err != nil {
+		return nil, nil, err
+	}
+	defer b.leave()
+	switch t := t.(type) {
+	case *sql.TableName:
+		return b.tableName(t, env)
+	case *sql.TableFile:
+		return b.tableFile(t)
+	case *sql.TableFunc:
+		return b.tableFunc(t)
+	case *sql.DerivedTable:
+		return b.derivedTable(t, env)
+	case *sql.JoinExpr:
+		return b.join(t, env)
+	}
+	return nil, nil, value.Errorf(value.CodeInternal, "unknown kind of FROM item %T", t)
+}
+
+func (b *binder) tableName(t *sql.TableName, env *cteEnv) (algebra.Node, *scope, error) {
+	pos := t.Name[0].Pos
+	if err := b.countRelation(int(pos)); err != nil {
+		return nil, nil, err
+	}
+	alias := t.Alias.Name
+	if alias == "" {
+		alias = t.Name[len(t.Name)-1].Name
+	}
+	if len(t.Name) == 1 {
+		if entry := env.find(t.Name[0].Name); entry != nil {
+			rel, err := b.useCTE(entry, pos)
+			if err != nil {
+				return nil, nil, err
+			}
+			return b.named(rel, alias, entry.cte.Columns, t.Columns, int(pos))
+		}
+	}
+	names := make([]string, len(t.Name))
+	for i, id := range t.Name {
+		names[i] = id.Name
+	}
+	r, err := b.cat.Relation(names)
+	if err != nil {
+		return nil, nil, value.At(err, int(pos))
+	}
+	if r == nil {
+		return nil, nil, value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", nameText(t.Name))
+	}
+	if r.View != "" {
+		return b.view(r, alias, t)
+	}
+	return b.scan(r, alias, t.Columns, int(pos))
+}
+
+// scan reads all columns of a table; pruning comes later.
+func (b *binder) scan(r *Relation, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope, error) {
+	n := &algebra.Scan{
+		Table: r.Ref, Alias: alias,
+		Cols:     make([]algebra.Column, len(r.Columns)),
+		Ordinals: make([]int, len(r.Columns)),
+		ColStats: make([]algebra.Stats, len(r.Columns)),
+	}
+	for i := range r.Columns {
+		c := &r.Columns[i]
+		n.Cols[i] = b.newColumn(c.Name, c.Type, !c.NotNull && !(r.Ref.Exact && c.Stats.Nulls == 0))
+		n.Ordinals[i] = i
+		n.ColStats[i] = c.Stats
+	}
+	for _, key := range r.Unique {
+		if len(key) == 1 && n.ColStats[key[0]].Distinct == 0 {
+			n.ColStats[key[0]].Distinct = float64(r.Ref.Rows)
+		}
+	}
+	sc, err := renamed(alias, n.Cols, rename, pos)
+	return n, sc, err
+}
+
+// view binds a view's query in the place of its name.
+func (b *binder) view(r *Relation, alias string, t *sql.TableName) (algebra.Node, *scope, error) {
+	pos := int(t.Name[0].Pos)
+	b.viewDepth++
+	defer func() { b.viewDepth-- }()
+	if b.viewDepth > maxViewDepth {
+		return nil, nil, value.ErrorAt(pos, value.CodeTooComplex, "views are nested more than %d levels deep", maxViewDepth)
+	}
+	q, err := parseView(r.View)
+	if err != nil {
+		return nil, nil, inView(err, t, pos)
+	}
+	rel, err := b.query(q, nil, false)
+	if err != nil {
+		return nil, nil, inView(err, t, pos)
+	}
+	names := make([]sql.Ident, len(r.Names))
+	for i, name := range r.Names {
+		names[i] = sql.Ident{Name: name, Pos: sql.NoPos}
+	}
+	return b.named(rel, alias, names, t.Columns, pos)
+}
+
+// inView moves an error in a view's text to where the view is used.
+func inView(err error, t *sql.TableName, pos int) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	c := *e
+	c.Pos = pos
+	if c.Detail == "" {
+		c.Detail = "The error is in the text of view " + nameText(t.Name) + "."
+	}
+	return &c
+}
+
+// named gives a bound query a name and, in this order, the column names of its
+// definition and those of its use.
+func (b *binder) named(rel *relation, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope, error) {
+	sc, err := renamed(alias, rel.columns(), defined, pos)
+	if err != nil {
+		return nil, nil, err
+	}
+	cols := make([]algebra.Column, len(sc.cols))
+	for i := range sc.cols {
+		cols[i] = sc.cols[i].col
+	}
+	sc, err = renamed(alias, cols, used, pos)
+	return rel.node, sc, err
+}
+
+// renamed is the scope of a relation whose first columns get new names.
+func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) (*scope, error) {
+	if len(names) > len(cols) {
+		return nil, value.ErrorAt(pos, value.CodeInvalidColumnReference,
+			"table %q has %s available but %s specified", alias, plural(len(cols), "column"), plural(len(names), "column"))
+	}
+	sc := newScope(alias, cols)
+	for i, name := range names {
+		sc.cols[i].col.Name = name.Name
+	}
+	return sc, nil
+}
+
+func (b *binder) derivedTable(t *sql.DerivedTable, env *cteEnv) (algebra.Node, *scope, error) {
+	if t.Lateral {
+		return nil, nil, notSupported(t.Pos, "LATERAL is")
+	}
+	if err := b.countRelation(int(t.Pos)); err != nil {
+		return nil, nil, err
+	}
+	rel, err := b.query(t.Query, env, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.named(rel, t.Alias.Name, nil, t.Columns, int(t.Pos))
+}
+
+func (b *binder) tableFile(t *sql.TableFile) (algebra.Node, *scope, error) {
+	return b.file(t.Path, nil, t.Alias.Name, t.Columns, int(t.Pos))
+}
+
+// file binds a file or glob that stands in FROM.
+func (b *binder) file(path string, options map[string]string, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope, error) {
+	if err := b.countRelation(pos); err != nil {
+		return nil, nil, err
+	}
+	r, err := b.cat.File(path, options)
+	if err != nil {
+		return nil, nil, value.At(err, pos)
+	}
+	if r == nil {
+		return nil, nil, value.ErrorAt(pos, value.CodeFeatureNotSupported, "reading the file %q is not supported here", path)
+	}
+	if alias == "" {
+		alias = fileAlias(path)
+	}
+	return b.scan(r, alias, rename, pos)
+}
+
+// tableFunc binds a function in FROM: those that read a file.
+func (b *binder) tableFunc(t *sql.TableFunc) (algebra.Node, *scope, error) {
+	name := nameText(t.Call.Name)
+	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
+	format, ok := formats[name]
+	if !ok {
+		return nil, nil, notSupported(t.Call.Pos, "the table function "+name+" is")
+	}
+	if len(t.Call.Args) != 1 {
+		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument, the path", name)
+	}
+	path, ok := t.Call.Args[0].(*sql.Literal)
+	if !ok || path.Kind != sql.StringLiteral {
+		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeInvalidParameter, "the path of %s must be a string literal", name)
+	}
+	return b.file(path.Text, map[string]string{"format": format}, t.Alias.Name, t.Columns, int(t.Call.Pos))
+}

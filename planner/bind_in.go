@@ -1,0 +1,147 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// in binds x IN (list): to one test against constants of one type, and to an
+// OR of comparisons with what is not constant.
+func (x *exprBinder) in(e *sql.In) (algebra.Expr, error) {
+	if e.Query != nil {
+		return nil, notSupported(e.Pos, "subqueries in expressions are")
+	}
+	if left, ok := e.X.(*sql.Row); ok {
+		return x.inRows(e, left)
+	}
+	exprs := make([]algebra.Expr, 0, len(e.List)+1)
+	positions := make([]sql.Pos, 0, len(e.List)+1)
+	for _, item := range append([]sql.Expr{e.X}, e.List...) {
+		bound, err := x.expr(item)
+		if err != nil {
+			return nil, err
+		}
+		exprs, positions = append(exprs, bound), append(positions, item.Position())
+	}
+	op := "="
+	if e.Not {
+		op = "<>"
+	}
+	typ, ok := listType(exprs)
+	for i := range exprs {
+		var err error
+		if exprs[i], err = x.literalLike(exprs[i], typ, positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	if ok {
+		typ, ok = listType(exprs) // with the digits of the literals
+	}
+	if !ok {
+		return x.inOneByOne(e, exprs, positions, op)
+	}
+	for i := range exprs {
+		var err error
+		if exprs[i], err = x.operand(exprs[i], typ, positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, item := range exprs[1:] {
+		if _, ok := item.(*algebra.Const); !ok {
+			return x.inOneByOne(e, exprs, positions, op)
+		}
+	}
+	return negateIf(e.Not, call(algebra.In, algebra.TBool, e.Pos, exprs...)), nil
+}
+
+// listType is the type in which all of the expressions are compared.
+func listType(exprs []algebra.Expr) (algebra.Type, bool) {
+	typ := algebra.TUnknown
+	for _, e := range exprs {
+		var ok bool
+		switch {
+		case e.Type().Kind == algebra.Unknown:
+			continue
+		case typ.Kind == algebra.Unknown:
+			typ = e.Type()
+			continue
+		}
+		if typ, ok = comparisonType(typ, e.Type()); !ok {
+			return typ, false
+		}
+	}
+	if typ.Kind == algebra.Unknown {
+		typ = algebra.TText
+	}
+	return typ, true
+}
+
+func (x *exprBinder) inOneByOne(e *sql.In, exprs []algebra.Expr, positions []sql.Pos, op string) (algebra.Expr, error) {
+	eqs := make([]algebra.Expr, len(exprs)-1)
+	for i, item := range exprs[1:] {
+		var err error
+		at := operands{op, positions[0], positions[i+1], e.Pos}
+		if eqs[i], err = x.compare(algebra.Eq, exprs[0], item, at); err != nil {
+			return nil, err
+		}
+	}
+	return negateIf(e.Not, connect(algebra.Or, eqs, e.Pos)), nil
+}
+
+// connect joins conditions with AND or OR; one condition stays as it is.
+func connect(f algebra.Func, conds []algebra.Expr, pos sql.Pos) algebra.Expr {
+	if len(conds) == 1 {
+		return conds[0]
+	}
+	return call(f, algebra.TBool, pos, conds...)
+}
+
+// rows tells whether a comparison is one of row values.
+func rows(e *sql.Binary) (l, r *sql.Row, ok bool) {
+	l, isRow := e.L.(*sql.Row)
+	r, alsoRow := e.R.(*sql.Row)
+	return l, r, isRow && alsoRow
+}
+
+// compareRows binds (a, b) = (c, d) and its negation column by column.
+func (x *exprBinder) compareRows(e *sql.Binary, l, r *sql.Row) (algebra.Expr, error) {
+	if e.Op != "=" && e.Op != "<>" {
+		return nil, notSupported(e.Pos, "the order of row values is")
+	}
+	eq, err := x.equalRows(l, r, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	return negateIf(e.Op == "<>", eq), nil
+}
+
+func (x *exprBinder) equalRows(l, r *sql.Row, pos sql.Pos) (algebra.Expr, error) {
+	if len(l.Exprs) != len(r.Exprs) || len(l.Exprs) == 0 {
+		return nil, value.ErrorAt(int(pos), value.CodeSyntax, "unequal number of entries in row expressions")
+	}
+	eqs := make([]algebra.Expr, len(l.Exprs))
+	for i := range l.Exprs {
+		var err error
+		if eqs[i], err = x.comparison(algebra.Eq, "=", l.Exprs[i], r.Exprs[i], pos); err != nil {
+			return nil, err
+		}
+	}
+	return connect(algebra.And, eqs, pos), nil
+}
+
+// inRows binds (a, b) IN ((1, 2), …).
+func (x *exprBinder) inRows(e *sql.In, left *sql.Row) (algebra.Expr, error) {
+	eqs := make([]algebra.Expr, len(e.List))
+	for i, item := range e.List {
+		right, ok := item.(*sql.Row)
+		if !ok {
+			return nil, value.ErrorAt(int(item.Position()), value.CodeSyntax, "a row value is compared with a value that is none")
+		}
+		var err error
+		if eqs[i], err = x.equalRows(left, right, e.Pos); err != nil {
+			return nil, err
+		}
+	}
+	return negateIf(e.Not, connect(algebra.Or, eqs, e.Pos)), nil
+}

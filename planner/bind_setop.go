@@ -1,0 +1,216 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+var setKinds = map[string]algebra.SetKind{
+	"union": algebra.Union, "intersect": algebra.Intersect, "except": algebra.Except,
+}
+
+// setOp binds UNION, INTERSECT or EXCEPT. Long chains lean to the left, and
+// are bound from their leftmost operand on without recursion.
+func (b *binder) setOp(s *sql.SetOp, env *cteEnv) (*relation, error) {
+	ops := []*sql.SetOp{s}
+	for {
+		left, ok := ops[len(ops)-1].Left.(*sql.SetOp)
+		if !ok {
+			break
+		}
+		ops = append(ops, left)
+	}
+	rel, err := b.nested(ops[len(ops)-1].Left, env, s.Pos)
+	if err != nil {
+		return nil, err
+	}
+	for i := len(ops) - 1; i >= 0; i-- {
+		right, err := b.nested(ops[i].Right, env, ops[i].Pos)
+		if err != nil {
+			return nil, err
+		}
+		if rel, err = b.combine(ops[i], rel, right); err != nil {
+			return nil, err
+		}
+	}
+	return rel, nil
+}
+
+func (b *binder) nested(body sql.QueryBody, env *cteEnv, pos sql.Pos) (*relation, error) {
+	if err := b.countRelation(int(pos)); err != nil {
+		return nil, err
+	}
+	if err := b.enter(pos); err != nil {
+		return nil, err
+	}
+	defer b.leave()
+	return b.body(body, env, true)
+}
+
+// combine makes the columns of two operands agree in type and joins them.
+func (b *binder) combine(s *sql.SetOp, left, right *relation) (*relation, error) {
+	kind, ok := setKinds[s.Kind]
+	if !ok {
+		return nil, value.Errorf(value.CodeInternal, "unknown set operation %q", s.Kind)
+	}
+	lcols, rcols := left.columns(), right.columns()
+	if len(lcols) != len(rcols) {
+		return nil, value.ErrorAt(int(s.Pos), value.CodeSyntax, "each %s query must have the same number of columns", upper(s.Kind))
+	}
+	if !s.All && len(lcols) > maxKeys {
+		return nil, value.ErrorAt(int(s.Pos), value.CodeProgramLimit, "%s of more than %d columns", upper(s.Kind), maxKeys)
+	}
+	types := make([]algebra.Type, len(lcols))
+	for i := range lcols {
+		var err error
+		pair := []algebra.Expr{outputExpr(left.node, i), outputExpr(right.node, i)}
+		if types[i], err = commonType(pair, upper(s.Kind), []sql.Pos{s.Pos, s.Pos}); err != nil {
+			return nil, err
+		}
+	}
+	op := &algebra.SetOp{Kind: kind, All: s.All, Cols: make([]algebra.Column, len(lcols))}
+	var err error
+	if op.Left, err = b.convertColumns(left.node, types, s.Pos); err != nil {
+		return nil, err
+	}
+	if op.Right, err = b.convertColumns(right.node, types, s.Pos); err != nil {
+		return nil, err
+	}
+	lcols, rcols = op.Left.Columns(), op.Right.Columns()
+	for i := range op.Cols {
+		op.Cols[i] = b.newColumn(lcols[i].Name, types[i], setNullable(kind, lcols[i], rcols[i]))
+	}
+	return &relation{node: op}, nil
+}
+
+func setNullable(kind algebra.SetKind, l, r algebra.Column) bool {
+	switch kind {
+	case algebra.Union:
+		return l.Nullable || r.Nullable
+	case algebra.Intersect:
+		return l.Nullable && r.Nullable
+	}
+	return l.Nullable
+}
+
+// outputExpr is the expression of an output column where the node computes it,
+// else a reference to the column.
+func outputExpr(n algebra.Node, i int) algebra.Expr {
+	if p, ok := n.(*algebra.Project); ok {
+		return p.Items[i].Expr
+	}
+	return n.Columns()[i].Ref()
+}
+
+// convertColumns converts the columns of an operand. Literals that have no
+// type yet are given theirs where they are computed.
+func (b *binder) convertColumns(n algebra.Node, types []algebra.Type, pos sql.Pos) (algebra.Node, error) {
+	x := &exprBinder{binder: b}
+	n, err := x.typeLiterals(n, types, pos)
+	if err != nil {
+		return nil, err
+	}
+	cols := n.Columns()
+	items := make([]algebra.Item, len(cols))
+	same := true
+	for i, c := range cols {
+		items[i] = algebra.Item{Column: c, Expr: c.Ref()}
+		if c.Type == types[i] {
+			continue
+		}
+		same = false
+		e, err := x.convertTo(c.Ref(), types[i], pos)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = algebra.Item{Column: b.newColumn(c.Name, types[i], c.Nullable), Expr: e}
+	}
+	if same {
+		return n, nil
+	}
+	return &algebra.Project{Input: n, Items: items}, nil
+}
+
+// convertTo converts to exactly the given type, even between types that
+// differ only in the length of their text.
+func (x *exprBinder) convertTo(e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+	if e.Type() != typ && e.Type().Kind == algebra.Text && typ == algebra.TText {
+		return call(algebra.Cast, typ, pos, e), nil
+	}
+	return x.coerce(e, typ, implicitCast, pos)
+}
+
+func (x *exprBinder) typeLiterals(n algebra.Node, types []algebra.Type, pos sql.Pos) (algebra.Node, error) {
+	p, ok := n.(*algebra.Project)
+	if !ok {
+		return n, nil
+	}
+	items := make([]algebra.Item, len(p.Items))
+	for i, item := range p.Items {
+		items[i] = item
+		if item.Expr.Type().Kind != algebra.Unknown {
+			continue
+		}
+		e, err := x.coerce(item.Expr, types[i], implicitCast, pos)
+		if err != nil {
+			return nil, err
+		}
+		items[i].Expr = e
+		items[i].Column.Type = types[i]
+	}
+	return &algebra.Project{Input: p.Input, Items: items}, nil
+}
+
+// values binds VALUES: the rows are computed now, their columns unified.
+func (b *binder) values(v *sql.Values, env *cteEnv, keepUnknown bool) (*relation, error) {
+	if len(v.Rows) == 0 {
+		return nil, value.ErrorAt(int(v.Pos), value.CodeSyntax, "VALUES without a row")
+	}
+	width := len(v.Rows[0])
+	exprs := make([][]algebra.Expr, width)
+	positions := make([][]sql.Pos, width)
+	x := &exprBinder{binder: b, scope: &scope{}, clause: "VALUES"}
+	for _, row := range v.Rows {
+		if len(row) != width {
+			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
+		}
+		for i, e := range row {
+			bound, err := x.expr(e)
+			if err != nil {
+				return nil, err
+			}
+			exprs[i] = append(exprs[i], bound)
+			positions[i] = append(positions[i], e.Position())
+		}
+	}
+	n := &algebra.Values{Cols: make([]algebra.Column, width), Rows: make([][]value.Value, len(v.Rows))}
+	for i := range n.Rows {
+		n.Rows[i] = make([]value.Value, width)
+	}
+	for i := range exprs {
+		if err := x.valuesColumn(n, i, exprs[i], positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	return &relation{node: n}, nil
+}
+
+// valuesColumn computes column i of VALUES.
+func (x *exprBinder) valuesColumn(n *algebra.Values, i int, exprs []algebra.Expr, positions []sql.Pos) error {
+	exprs, typ, err := x.unify(exprs, "VALUES", positions)
+	if err != nil {
+		return err
+	}
+	nullable := false
+	for k, e := range exprs {
+		c, err := x.constant(e, int(positions[k]))
+		if err != nil {
+			return err
+		}
+		n.Rows[k][i] = c.Val
+		nullable = nullable || c.Val.Kind == value.Null
+	}
+	n.Cols[i] = x.newColumn("column"+itoa(i+1), typ, nullable)
+	return nil
+}

@@ -1,0 +1,95 @@
+package planner
+
+import (
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Limits on what one statement may ask for. They keep a hostile statement from
+// growing without bound: views and common table expressions are copied where
+// they are used, so that a short text can stand for a huge plan.
+const (
+	maxRelations = 4096
+	maxColumns   = 1664 // of a select list, as in PostgreSQL
+	maxDepth     = 5000 // of nested expressions and queries
+	maxViewDepth = 64
+)
+
+// binder resolves the names and types of one statement. It is used once.
+type binder struct {
+	cat       Catalog
+	opts      *Options
+	lastID    algebra.ColumnID
+	relations int
+	depth     int
+	viewDepth int
+	params    []algebra.Type // types of the parameters as far as they are known
+	// refPos holds where the text refers to a column, for the messages about
+	// columns that are not grouped.
+	refPos map[*algebra.ColumnRef]int
+	// paramOf tells which parameter an untyped constant stands for.
+	paramOf map[*algebra.Const]int
+}
+
+func newBinder(cat Catalog, opts *Options) *binder {
+	b := &binder{
+		cat: cat, opts: opts,
+		refPos:  make(map[*algebra.ColumnRef]int),
+		paramOf: make(map[*algebra.Const]int),
+		params:  make([]algebra.Type, len(opts.Params)),
+	}
+	for i, p := range opts.Params {
+		b.params[i] = p.Type
+	}
+	return b
+}
+
+// newColumn makes a column with a fresh ID.
+func (b *binder) newColumn(name string, typ algebra.Type, nullable bool) algebra.Column {
+	b.lastID++
+	return algebra.Column{ID: b.lastID, Name: name, Type: typ, Nullable: nullable}
+}
+
+// enter counts a level of nesting; leave takes it back.
+func (b *binder) enter(pos sql.Pos) error {
+	b.depth++
+	if b.depth > maxDepth {
+		return value.ErrorAt(int(pos), value.CodeTooComplex, "the statement is nested more than %d levels deep", maxDepth)
+	}
+	return nil
+}
+
+func (b *binder) leave() { b.depth-- }
+
+// countRelation refuses statements that read too many relations.
+func (b *binder) countRelation(pos int) error {
+	b.relations++
+	if b.relations > maxRelations {
+		return value.ErrorAt(pos, value.CodeTooComplex, "the statement reads more than %d relations", maxRelations)
+	}
+	return nil
+}
+
+// relation is a bound query. Its columns are those of the node, in order; their
+// names are the query's output names and need not be unique.
+type relation struct {
+	node algebra.Node
+}
+
+func (r *relation) columns() []algebra.Column { return r.node.Columns() }
+
+// notSupported is the refusal of a construct.
+func notSupported(pos sql.Pos, construct string) error {
+	return value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "%s not supported", construct)
+}
+
+// plural says "1 column" and "2 columns".
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}

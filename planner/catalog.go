@@ -1,0 +1,35 @@
+// Package planner binds SQL against a catalog, turns it into relational
+// algebra, and rewrites that into a better plan. It needs no data and no
+// device: a program that implements Catalog can use it alone.
+package planner
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// Catalog is what the planner knows of tables. An embedder may implement it.
+// The planner calls it from the goroutine that plans, and keeps nothing of it
+// after the plan is made but the TableRefs.
+type Catalog interface {
+	// Relation finds a table or view by its name, outermost qualifier first,
+	// case already folded. It returns nil, nil where there is none.
+	Relation(name []string) (*Relation, error)
+	// File describes the file or glob of FROM 'path' or of a table function
+	// such as read_csv. It returns nil, nil where files are not offered.
+	File(path string, options map[string]string) (*Relation, error)
+}
+
+// Relation is a table or a view of a catalog.
+type Relation struct {
+	Ref     algebra.TableRef
+	Columns []CatalogColumn
+	View    string   // the text of a view's query; then Ref and Columns are empty
+	Names   []string // column names that a view was given, or empty
+	Unique  [][]int  // sets of column positions known to be unique and not NULL
+}
+
+// CatalogColumn is a column of a table with its statistics.
+type CatalogColumn struct {
+	Name    string
+	Type    algebra.Type
+	NotNull bool
+	Stats   algebra.Stats
+}

@@ -1,0 +1,222 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// castContext says who asks for a conversion: the language, an INSERT, or the
+// user. Each may do what those before it may.
+type castContext uint8
+
+const (
+	implicitCast castContext = iota
+	assignmentCast
+	explicitCast
+	noCast // not even explicitly
+)
+
+// castNeeds gives the weakest context in which a conversion between two kinds
+// is allowed: PostgreSQL's table of casts.
+func castNeeds(from, to algebra.Kind) castContext {
+	if from == algebra.Decimal {
+		from = algebra.Numeric
+	}
+	if to == algebra.Decimal {
+		to = algebra.Numeric
+	}
+	number := func(k algebra.Kind) bool { return numericRank[k] > 0 }
+	switch {
+	case from == to || from == algebra.Unknown:
+		return implicitCast
+	case number(from) && number(to):
+		if numericRank[from] < numericRank[to] {
+			return implicitCast
+		}
+		return assignmentCast
+	case from == algebra.Date && to == algebra.Timestamp:
+		return implicitCast
+	case from == algebra.Timestamp && to == algebra.Date:
+		return assignmentCast
+	case to == algebra.Text:
+		return assignmentCast
+	case from == algebra.Text:
+		return explicitCast
+	case from == algebra.Bool && to == algebra.Int32, from == algebra.Int32 && to == algebra.Bool:
+		return explicitCast
+	}
+	return noCast
+}
+
+// numericRank orders the kinds of numbers by what they convert to implicitly.
+var numericRank = map[algebra.Kind]int{
+	algebra.Int16: 1, algebra.Int32: 2, algebra.Int64: 3, algebra.Numeric: 4, algebra.Decimal: 4, algebra.Float64: 5,
+}
+
+// coerce converts e to a type, or fails where the context does not allow it.
+// Constants are converted at once.
+func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
+	from := e.Type()
+	if from == to || from.Kind == algebra.Text && to == algebra.TText {
+		return e, nil
+	}
+	if from.Kind == algebra.Unknown {
+		return x.coerceUnknown(e, to, how, pos)
+	}
+	if castNeeds(from.Kind, to.Kind) > how {
+		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
+	}
+	f := algebra.Cast
+	if from.Kind == algebra.Text && to.Length > 0 && how == assignmentCast {
+		f = algebra.Assign
+	}
+	cast := call(f, to, pos, e)
+	if c, ok := e.(*algebra.Const); ok {
+		if v, err := eval.Call(cast, []value.Value{c.Val}); err == nil {
+			return &algebra.Const{Val: v, Typ: to}, nil
+		}
+	}
+	return cast, nil
+}
+
+// coerceUnknown reads an untyped literal as a type.
+func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
+	c, ok := e.(*algebra.Const)
+	if !ok {
+		return nil, value.ErrorAt(int(pos), value.CodeIndeterminateType, "could not determine the type of %s", e)
+	}
+	if err := x.inferParam(c, to, pos); err != nil {
+		return nil, err
+	}
+	if c.Val.Kind == value.Null {
+		return &algebra.Const{Typ: to}, nil
+	}
+	if to == algebra.TNumeric {
+		n, err := value.ParseNum(c.Val.S)
+		if err != nil {
+			return nil, value.At(err, int(pos))
+		}
+		return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: to}, nil
+	}
+	v, err := eval.Parse(c.Val.S, to, how == assignmentCast)
+	if err != nil {
+		return nil, value.At(err, int(pos))
+	}
+	return &algebra.Const{Val: v, Typ: to}, nil
+}
+
+// cast binds CAST(x AS type) and x::type.
+func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
+	to, err := ResolveType(e.Type)
+	if err != nil {
+		return nil, err
+	}
+	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
+		return x.typedLiteral(&sql.TypedLiteral{Type: e.Type, Text: lit.Text, Pos: lit.Pos})
+	}
+	bound, err := x.expr(e.X)
+	if err != nil {
+		return nil, err
+	}
+	if from := bound.Type(); castNeeds(from.Kind, to.Kind) == noCast {
+		return nil, value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
+	}
+	if to == algebra.TNumeric {
+		if to = asDecimal(bound.Type()); to.Kind != algebra.Decimal {
+			to = algebra.TNumeric
+		}
+	}
+	return x.coerce(bound, to, explicitCast, e.Pos)
+}
+
+// typeName is a type as messages about operators write it: without parameters.
+func typeName(t algebra.Type) string {
+	switch {
+	case t.Kind == algebra.Decimal:
+		return "numeric"
+	case t.Kind == algebra.Text && t.Length > 0:
+		return "character varying"
+	case t.Kind == algebra.Timestamp:
+		return "timestamp without time zone"
+	}
+	return t.String()
+}
+
+// commonType is the type that CASE, UNION, VALUES and their kin give several
+// expressions: PostgreSQL's select_common_type. Decimals of one scale keep it;
+// of several scales, each value keeps its own, so that the type is Numeric.
+func commonType(exprs []algebra.Expr, what string, positions []sql.Pos) (algebra.Type, error) {
+	typ := algebra.TUnknown
+	literal := false
+	for i, e := range exprs {
+		next := e.Type()
+		if c, ok := e.(*algebra.Const); ok && next.Kind == algebra.Unknown {
+			literal = literal || c.Val.Kind != value.Null
+		}
+		var ok bool
+		if typ, ok = widerType(typ, next); !ok {
+			return typ, value.ErrorAt(int(positions[i]), value.CodeDatatypeMismatch,
+				"%s types %s and %s cannot be matched", what, typeName(typ), typeName(next))
+		}
+	}
+	switch {
+	case typ.Kind == algebra.Unknown, literal && typ.Kind == algebra.Text:
+		return algebra.TText, nil
+	case literal && typ.Kind == algebra.Decimal:
+		return algebra.TNumeric, nil // a literal keeps its digits
+	}
+	return typ, nil
+}
+
+// widerType is the common type of two types.
+func widerType(a, b algebra.Type) (algebra.Type, bool) {
+	switch {
+	case a == b || b.Kind == algebra.Unknown:
+		return a, true
+	case a.Kind == algebra.Unknown:
+		return b, true
+	case a.Kind == algebra.Text && b.Kind == algebra.Text:
+		return algebra.TText, true
+	case a.IsNumber() && b.IsNumber():
+		return widerNumber(a, b), true
+	case castNeeds(b.Kind, a.Kind) == implicitCast:
+		return a, true
+	case castNeeds(a.Kind, b.Kind) == implicitCast:
+		return b, true
+	}
+	return a, false
+}
+
+func widerNumber(a, b algebra.Type) algebra.Type {
+	if numericRank[a.Kind] < numericRank[b.Kind] {
+		a, b = b, a
+	}
+	if a.Kind != algebra.Decimal {
+		return a
+	}
+	if b = asDecimal(b); b.Kind == algebra.Decimal && a.Scale == b.Scale {
+		return algebra.TDecimal(max(a.Precision, b.Precision), a.Scale)
+	}
+	return algebra.TNumeric
+}
+
+// asDecimal is the narrowest numeric(p,s) that holds every integer of a type;
+// other types are given back.
+func asDecimal(t algebra.Type) algebra.Type {
+	switch t.Kind {
+	case algebra.Int16:
+		return algebra.TDecimal(5, 0)
+	case algebra.Int32:
+		return algebra.TDecimal(10, 0)
+	case algebra.Int64:
+		return algebra.TDecimal(19, 0)
+	}
+	return t
+}
+
+func isTextual(e algebra.Expr) bool {
+	k := e.Type().Kind
+	return k == algebra.Text || k == algebra.Unknown
+}

@@ -1,0 +1,160 @@
+package estimate
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Guesses where nothing is known.
+const (
+	guessEqual = 0.05
+	guessRange = 1.0 / 3
+	guessLike  = 0.1
+	guessOther = 0.5
+)
+
+// Selectivity guesses the share of rows for which all conditions are true.
+// Two bounds of one column make one range.
+func (p *Props) Selectivity(conds []algebra.Expr) float64 {
+	share := 1.0
+	ranges := make(map[algebra.ColumnID]float64)
+	for _, cond := range conds {
+		s := p.selectivity(cond)
+		if id, ok := boundedColumn(cond); ok && p.Cols[id].HasBounds {
+			if other, ok := ranges[id]; ok {
+				// Each bound leaves out its own end of the column.
+				both := max(other+s-1, other*s/10)
+				share *= both / max(other, 1e-12)
+				ranges[id] = both
+				continue
+			}
+			ranges[id] = s
+		}
+		share *= s
+	}
+	return share
+}
+
+// boundedColumn reads a comparison by order of a column with a constant.
+func boundedColumn(cond algebra.Expr) (algebra.ColumnID, bool) {
+	call, ok := cond.(*algebra.Call)
+	if !ok {
+		return 0, false
+	}
+	switch call.Func {
+	case algebra.Lt, algebra.Le, algebra.Gt, algebra.Ge:
+		ref, ok := call.Args[0].(*algebra.ColumnRef)
+		if !ok {
+			return 0, false
+		}
+		_, known := constant(call.Args[1])
+		return ref.Column.ID, known
+	}
+	return 0, false
+}
+
+func (p *Props) selectivity(cond algebra.Expr) float64 {
+	switch e := cond.(type) {
+	case *algebra.Const:
+		if e.Val.B {
+			return 1
+		}
+		return 0
+	case *algebra.Call:
+		return p.callSelectivity(e)
+	}
+	return guessOther
+}
+
+func (p *Props) callSelectivity(e *algebra.Call) float64 {
+	switch e.Func {
+	case algebra.And:
+		return p.Selectivity(e.Args)
+	case algebra.Or:
+		none := 1.0
+		for _, arg := range e.Args {
+			none *= 1 - p.selectivity(arg)
+		}
+		return 1 - none
+	case algebra.Not:
+		return 1 - p.selectivity(e.Args[0])
+	case algebra.IsTrue:
+		return p.selectivity(e.Args[0])
+	case algebra.IsFalse:
+		return 1 - p.selectivity(e.Args[0])
+	case algebra.IsNull:
+		if ref, ok := e.Args[0].(*algebra.ColumnRef); ok {
+			return p.Cols[ref.Column.ID].Nulls
+		}
+		return guessEqual
+	case algebra.Eq:
+		return p.equal(e.Args[0], e.Args[1])
+	case algebra.Ne, algebra.Distinct:
+		return 1 - p.equal(e.Args[0], e.Args[1])
+	case algebra.In:
+		share := 0.0
+		for _, arg := range e.Args[1:] {
+			share += p.equal(e.Args[0], arg)
+		}
+		return min(share, 1)
+	case algebra.Lt, algebra.Le, algebra.Gt, algebra.Ge:
+		return p.ordered(e)
+	case algebra.Like, algebra.ILike:
+		return guessLike
+	}
+	return guessOther
+}
+
+// equal guesses how often two expressions are equal.
+func (p *Props) equal(a, b algebra.Expr) float64 {
+	ref, ok := a.(*algebra.ColumnRef)
+	if !ok {
+		return 1 / max(p.distinct(a), 1/guessEqual)
+	}
+	c := p.column(ref.Column.ID)
+	if _, isConst := b.(*algebra.Const); !isConst {
+		return 1 / max(c.Distinct, p.distinct(b), 1)
+	}
+	if x, ok := constant(b); ok && c.HasBounds && (x < c.Min || x > c.Max) {
+		return 0
+	}
+	if p.Cols[ref.Column.ID].Distinct == 0 {
+		return guessEqual
+	}
+	return (1 - c.Nulls) / c.Distinct
+}
+
+// ordered guesses how often a comparison by order with a constant holds.
+func (p *Props) ordered(e *algebra.Call) float64 {
+	id, ok := boundedColumn(e)
+	c := p.Cols[id]
+	if !ok || !c.HasBounds {
+		return guessRange
+	}
+	x, _ := constant(e.Args[1])
+	width := c.Max - c.Min + 1
+	below := x - c.Min // values below x
+	if e.Func == algebra.Le || e.Func == algebra.Gt {
+		below++
+	}
+	share := min(max(below/width, 0), 1)
+	if e.Func == algebra.Gt || e.Func == algebra.Ge {
+		share = 1 - share
+	}
+	return share * (1 - c.Nulls)
+}
+
+// constant reads a constant that is an integer of some scale.
+func constant(e algebra.Expr) (float64, bool) {
+	c, ok := e.(*algebra.Const)
+	if !ok {
+		return 0, false
+	}
+	switch c.Val.Kind {
+	case value.Int:
+		return float64(c.Val.I), true
+	case value.Decimal:
+		return c.Val.Num.Coef.Float64(), true
+	}
+	return 0, false
+}

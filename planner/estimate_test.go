@@ -1,0 +1,72 @@
+package planner
+
+import (
+	"math"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
+)
+
+// TestEstimates holds that guesses of row counts are within a factor of two of
+// what the Star Schema Benchmark's uniform data gives.
+func TestEstimates(t *testing.T) {
+	cat := loadCatalog(t, "testdata/ssb.catalog")
+	for _, tc := range []struct {
+		query string
+		rows  float64
+	}{
+		{"SELECT * FROM lineorder", 6001215},
+		{"SELECT * FROM customer WHERE c_region = 'ASIA'", 6000},
+		{"SELECT * FROM customer WHERE c_city IN ('A', 'B')", 240},
+		{"SELECT * FROM customer WHERE NOT c_region = 'ASIA' AND c_custkey <= 3000", 2400},
+		{"SELECT * FROM date WHERE d_year BETWEEN 1993 AND 1994", 730},
+		{"SELECT * FROM lineorder WHERE lo_quantity BETWEEN 26 AND 35 AND lo_discount BETWEEN 4 AND 6", 327000},
+		{"SELECT * FROM lineorder JOIN date ON lo_orderdate = d_datekey WHERE d_year = 1993", 910000},
+		{"SELECT * FROM lineorder, part, supplier WHERE lo_partkey = p_partkey AND lo_suppkey = s_suppkey" +
+			" AND p_category = 'MFGR#12' AND s_region = 'ASIA'", 48000},
+		{"SELECT * FROM customer LEFT JOIN supplier ON c_city = s_city", 240000},
+		{"SELECT d_year, c_nation FROM lineorder, date, customer WHERE lo_orderdate = d_datekey" +
+			" AND lo_custkey = c_custkey GROUP BY d_year, c_nation", 175},
+		{"SELECT c_region, c_mktsegment FROM customer GROUP BY CUBE (c_region, c_mktsegment)", 36},
+		{"SELECT DISTINCT c_name FROM customer", 30000},
+		{"SELECT c_name FROM customer ORDER BY 1 LIMIT 7", 7},
+		{"SELECT c_name FROM customer UNION ALL SELECT s_name FROM supplier", 32000},
+		{"SELECT count(*) FROM lineorder", 1},
+		{"SELECT * FROM lineorder WHERE lo_quantity > 50", 0},
+	} {
+		plan, err := Build(parseQuery(t, tc.query), cat, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := estimate.New().Rows(plan.Root)
+		if math.Abs(math.Log2((got+1)/(tc.rows+1))) > 1 {
+			t.Errorf("%s: %.0f rows, want about %.0f\n%s", tc.query, got, tc.rows, algebra.Format(plan.Root))
+		}
+	}
+}
+
+// TestFactTableIsProbed holds that the fact table of a star is on the probe
+// side of every join.
+func TestFactTableIsProbed(t *testing.T) {
+	cat := loadCatalog(t, "testdata/ssb.catalog")
+	const from = " FROM date, customer, supplier, part, lineorder WHERE lo_custkey = c_custkey" +
+		" AND lo_suppkey = s_suppkey AND lo_partkey = p_partkey AND lo_orderdate = d_datekey"
+	for _, more := range []string{"", " AND d_year = 1993", " AND c_region = 'ASIA' AND s_nation = 'X'", " AND p_brand1 = 'B'"} {
+		plan, err := Build(parseQuery(t, "SELECT count(*)"+from+more), cat, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		algebra.Walk(plan.Root, func(n algebra.Node) bool {
+			if join, ok := n.(*algebra.Join); ok {
+				algebra.Walk(join.Right, func(n algebra.Node) bool {
+					if scan, ok := n.(*algebra.Scan); ok && scan.Table.Name == "lineorder" {
+						t.Errorf("the fact table is built\n%s", algebra.Format(plan.Root))
+					}
+					return true
+				})
+			}
+			return true
+		})
+	}
+}

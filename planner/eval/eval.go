@@ -1,0 +1,198 @@
+// Package eval computes scalar functions on values: it folds constants, and it
+// is what a kernel's instructions must agree with.
+package eval
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Constant computes an expression without columns. It gives nil where the
+// expression has columns, and the error that evaluation raises.
+func Constant(e algebra.Expr) (*algebra.Const, error) {
+	switch e := e.(type) {
+	case *algebra.Const:
+		return e, nil
+	case *algebra.Call:
+		return constantCall(e)
+	case *algebra.Case:
+		return constantCase(e)
+	}
+	return nil, nil
+}
+
+func constantCall(e *algebra.Call) (*algebra.Const, error) {
+	args := make([]value.Value, len(e.Args))
+	for i, arg := range e.Args {
+		c, err := Constant(arg)
+		if c == nil || err != nil {
+			return nil, err
+		}
+		args[i] = c.Val
+	}
+	v, err := Call(e, args)
+	if err != nil {
+		return nil, err
+	}
+	return &algebra.Const{Val: v, Typ: e.Typ}, nil
+}
+
+func constantCase(e *algebra.Case) (*algebra.Const, error) {
+	for _, when := range e.Whens {
+		cond, err := Constant(when.Cond)
+		if cond == nil || err != nil {
+			return nil, err
+		}
+		if cond.Val.B {
+			return constantBranch(when.Then, e.Typ)
+		}
+	}
+	if e.Else == nil {
+		return &algebra.Const{Typ: e.Typ}, nil
+	}
+	return constantBranch(e.Else, e.Typ)
+}
+
+// constantBranch computes a branch, which is of the type of its CASE or, where
+// that is text, a text of limited length.
+func constantBranch(e algebra.Expr, typ algebra.Type) (*algebra.Const, error) {
+	c, err := Constant(e)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	return &algebra.Const{Val: c.Val, Typ: typ}, nil
+}
+
+// Call computes the function of a call on the values of its arguments. The
+// call's own arguments give their types only.
+func Call(e *algebra.Call, args []value.Value) (value.Value, error) {
+	v, err := dispatch(e, args)
+	if err != nil {
+		return value.Value{}, value.At(err, e.Pos)
+	}
+	return v, nil
+}
+
+func dispatch(e *algebra.Call, args []value.Value) (value.Value, error) {
+	switch e.Func {
+	case algebra.And, algebra.Or:
+		return connective(e.Func, args), nil
+	case algebra.IsNull:
+		return boolean(args[0].Kind == value.Null), nil
+	case algebra.IsTrue:
+		return boolean(args[0].B), nil
+	case algebra.IsFalse:
+		return boolean(args[0].Kind == value.Bool && !args[0].B), nil
+	case algebra.Distinct:
+		return boolean(distinct(args[0], args[1])), nil
+	case algebra.In:
+		return in(args), nil
+	}
+	for _, arg := range args {
+		if arg.Kind == value.Null {
+			return value.Value{}, nil
+		}
+	}
+	f, ok := strict[e.Func]
+	if !ok {
+		return value.Value{}, value.Errorf(value.CodeInternal, "no way to compute %s", e.Func)
+	}
+	return f(e, args)
+}
+
+// strictFunc computes a function of arguments that are not NULL.
+type strictFunc func(e *algebra.Call, args []value.Value) (value.Value, error)
+
+// strict are the functions that give NULL for a NULL argument.
+var strict = map[algebra.Func]strictFunc{
+	algebra.Eq: comparison(func(c int) bool { return c == 0 }),
+	algebra.Ne: comparison(func(c int) bool { return c != 0 }),
+	algebra.Lt: comparison(func(c int) bool { return c < 0 }),
+	algebra.Le: comparison(func(c int) bool { return c <= 0 }),
+	algebra.Gt: comparison(func(c int) bool { return c > 0 }),
+	algebra.Ge: comparison(func(c int) bool { return c >= 0 }),
+	algebra.Not: func(_ *algebra.Call, args []value.Value) (value.Value, error) {
+		return boolean(!args[0].B), nil
+	},
+	algebra.Cast: cast, algebra.Assign: assign,
+
+	algebra.Add: arithmetic, algebra.Sub: arithmetic, algebra.Mul: arithmetic, algebra.Div: arithmetic,
+	algebra.Mod: arithmetic, algebra.Neg: unary, algebra.Abs: unary, algebra.Sign: unary,
+	algebra.Round: rounding, algebra.Trunc: rounding, algebra.Floor: rounding, algebra.Ceil: rounding,
+	algebra.Power: power, algebra.Sqrt: power, algebra.Ln: power, algebra.Log10: power, algebra.Exp: power,
+
+	algebra.Like: like, algebra.ILike: like,
+	algebra.Substring: text, algebra.Length: length, algebra.Position: position,
+	algebra.Upper: text, algebra.Lower: text, algebra.Reverse: text,
+	algebra.Trim: text, algebra.LTrim: text, algebra.RTrim: text,
+	algebra.Concat: text, algebra.Replace: text, algebra.Left: text, algebra.Right: text,
+	algebra.LPad: text, algebra.RPad: text, algebra.SplitPart: text, algebra.Repeat: text,
+
+	algebra.Extract: extract, algebra.DateTrunc: dateTrunc,
+	algebra.AddDays: addDays, algebra.SubDates: subDates,
+	algebra.AddInterval: addInterval, algebra.SubInterval: addInterval, algebra.SubTimes: subTimes,
+	algebra.MulInterval: scaleInterval, algebra.DivInterval: scaleInterval,
+}
+
+func boolean(b bool) value.Value { return value.Value{Kind: value.Bool, B: b} }
+
+func integer(i int64) value.Value { return value.Value{Kind: value.Int, I: i} }
+
+func float(f float64) value.Value { return value.Value{Kind: value.Float, F: f} }
+
+func number(n value.Num) value.Value { return value.Value{Kind: value.Decimal, Num: n} }
+
+func textual(s string) value.Value { return value.Value{Kind: value.Text, S: s} }
+
+func spans(i value.Interval) value.Value { return value.Value{Kind: value.Spans, Interval: i} }
+
+// connective is AND or OR in three-valued logic.
+func connective(f algebra.Func, args []value.Value) value.Value {
+	decides := f == algebra.Or
+	null := false
+	for _, arg := range args {
+		switch {
+		case arg.Kind == value.Null:
+			null = true
+		case arg.B == decides:
+			return boolean(decides)
+		}
+	}
+	if null {
+		return value.Value{}
+	}
+	return boolean(!decides)
+}
+
+func distinct(a, b value.Value) bool {
+	if a.Kind == value.Null || b.Kind == value.Null {
+		return a.Kind != b.Kind
+	}
+	return Compare(a, b) != 0
+}
+
+// in is TRUE where a value is equal, else NULL where one is NULL.
+func in(args []value.Value) value.Value {
+	if args[0].Kind == value.Null {
+		return value.Value{}
+	}
+	null := false
+	for _, arg := range args[1:] {
+		switch {
+		case arg.Kind == value.Null:
+			null = true
+		case Compare(args[0], arg) == 0:
+			return boolean(true)
+		}
+	}
+	if null {
+		return value.Value{}
+	}
+	return boolean(false)
+}
+
+func comparison(holds func(int) bool) strictFunc {
+	return func(_ *algebra.Call, args []value.Value) (value.Value, error) {
+		return boolean(holds(Compare(args[0], args[1]))), nil
+	}
+}

@@ -1,0 +1,86 @@
+package eval
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// fieldType is the name by which package value knows the type of a date,
+// timestamp or interval.
+func fieldType(t algebra.Type) string {
+	if t.Kind == algebra.Timestamp {
+		return "timestamp without time zone"
+	}
+	return t.String()
+}
+
+func extract(e *algebra.Call, args []value.Value) (value.Value, error) {
+	typ := e.Args[1].Type()
+	f, err := value.ParseExtractField(args[0].S, fieldType(typ))
+	if err != nil {
+		return value.Value{}, err
+	}
+	switch typ.Kind {
+	case algebra.Date:
+		return number(value.NumOf(value.ExtractDate(f, int32(args[1].I)))), nil
+	case algebra.Timestamp:
+		return number(value.ExtractTimestampNum(f, args[1].I)), nil
+	}
+	return number(value.ExtractInterval(f, args[1].Interval)), nil
+}
+
+func dateTrunc(e *algebra.Call, args []value.Value) (value.Value, error) {
+	typ := e.Args[1].Type()
+	f, err := value.ParseTruncField(args[0].S, fieldType(typ))
+	if err != nil {
+		return value.Value{}, err
+	}
+	if typ.Kind == algebra.Interval {
+		return spans(value.TruncInterval(f, args[1].Interval)), nil
+	}
+	micros, err := value.TruncTimestamp(f, args[1].I)
+	return integer(micros), err
+}
+
+func addDays(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	days, err := value.AddDays(int32(args[0].I), args[1].I)
+	return integer(int64(days)), err
+}
+
+func subDates(e *algebra.Call, args []value.Value) (value.Value, error) {
+	return checkedInt(args[0].I-args[1].I, e.Typ)
+}
+
+// addInterval computes AddInterval and SubInterval.
+func addInterval(e *algebra.Call, args []value.Value) (value.Value, error) {
+	add := e.Func == algebra.AddInterval
+	if args[0].Kind == value.Spans {
+		f := value.Interval.Sub
+		if add {
+			f = value.Interval.Add
+		}
+		sum, err := f(args[0].Interval, args[1].Interval)
+		return spans(sum), err
+	}
+	f := value.SubInterval
+	if add {
+		f = value.AddInterval
+	}
+	micros, err := f(args[0].I, args[1].Interval)
+	return integer(micros), err
+}
+
+func subTimes(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	diff, err := value.SubTimes(args[0].I, args[1].I)
+	return spans(diff), err
+}
+
+// scaleInterval computes MulInterval and DivInterval.
+func scaleInterval(e *algebra.Call, args []value.Value) (value.Value, error) {
+	f := value.Interval.Mul
+	if e.Func == algebra.DivInterval {
+		f = value.Interval.Div
+	}
+	i, err := f(args[0].Interval, args[1].F)
+	return spans(i), err
+}

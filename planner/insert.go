@@ -1,0 +1,195 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// InsertPlan is a bound INSERT: a query that gives all columns of the table in
+// their order and with their types, NULL for those that the statement leaves
+// out. Whether a NULL is allowed is for whoever stores the rows to check.
+type InsertPlan struct {
+	Target *Relation
+	Source *Plan
+}
+
+// BuildInsert binds and optimizes INSERT INTO t (columns) query.
+func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
+	b := newBinder(cat, &opts)
+	target, err := b.insertTarget(ins)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := TargetColumns(target, ins.Columns)
+	if err != nil {
+		return nil, err
+	}
+	node, err := b.insertSource(ins, target, columns)
+	if err != nil {
+		return nil, err
+	}
+	source, err := b.optimize(node)
+	if err != nil {
+		return nil, err
+	}
+	return &InsertPlan{Target: target, Source: source}, nil
+}
+
+func (b *binder) insertTarget(ins *sql.Insert) (*Relation, error) {
+	names := make([]string, len(ins.Table))
+	for i, id := range ins.Table {
+		names[i] = id.Name
+	}
+	pos := int(ins.Table[0].Pos)
+	target, err := b.cat.Relation(names)
+	switch {
+	case err != nil:
+		return nil, value.At(err, pos)
+	case target == nil:
+		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", nameText(ins.Table))
+	case target.View != "":
+		return nil, value.ErrorAt(pos, value.CodeWrongObjectType, "cannot insert into view %q", nameText(ins.Table))
+	}
+	return target, nil
+}
+
+// TargetColumns gives the positions in a table of the columns that INSERT or
+// COPY lists; an empty list is all of them.
+func TargetColumns(target *Relation, names []sql.Ident) ([]int, error) {
+	var columns []int
+	if len(names) == 0 {
+		for i := range target.Columns {
+			columns = append(columns, i)
+		}
+		return columns, nil
+	}
+	seen := make(map[int]bool)
+	for _, id := range names {
+		found := -1
+		for i := range target.Columns {
+			if target.Columns[i].Name == id.Name {
+				found = i
+			}
+		}
+		if found < 0 {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
+				"column %q of relation %q does not exist", id.Name, target.Ref.Name)
+		}
+		if seen[found] {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeDuplicateColumn, "column %q specified more than once", id.Name)
+		}
+		seen[found] = true
+		columns = append(columns, found)
+	}
+	return columns, nil
+}
+
+// insertSource binds the rows to insert and gives them the table's shape.
+func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int) (algebra.Node, error) {
+	node, err := b.insertRows(ins, target, columns)
+	if err != nil {
+		return nil, err
+	}
+	cols := node.Columns()
+	if len(cols) > len(columns) {
+		return nil, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns")
+	}
+	if len(cols) < len(columns) && len(ins.Columns) > 0 {
+		return nil, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions")
+	}
+	x := &exprBinder{binder: b}
+	items := make([]algebra.Item, len(target.Columns))
+	for i, c := range target.Columns {
+		items[i] = algebra.Item{Column: b.newColumn(c.Name, c.Type, true), Expr: &algebra.Const{Typ: c.Type}}
+	}
+	for i, col := range cols {
+		c := target.Columns[columns[i]]
+		e, err := x.assign(col.Ref(), c, ins.Query.Pos)
+		if err != nil {
+			return nil, err
+		}
+		items[columns[i]].Expr = e
+		items[columns[i]].Column.Nullable = algebra.CanBeNull(e)
+	}
+	return &algebra.Project{Input: node, Items: items}, nil
+}
+
+// insertRows binds the query of an INSERT. The literals of VALUES take the
+// types of the columns that they go into.
+func (b *binder) insertRows(ins *sql.Insert, target *Relation, columns []int) (algebra.Node, error) {
+	q := ins.Query
+	if v, ok := q.Body.(*sql.Values); ok && q.With == nil && q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
+		return b.insertValues(v, target, columns)
+	}
+	rel, err := b.query(q, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	types := make([]algebra.Type, len(rel.columns()))
+	for i := range types {
+		types[i] = algebra.TText
+		if i < len(columns) {
+			types[i] = target.Columns[columns[i]].Type
+		}
+	}
+	x := &exprBinder{binder: b}
+	return x.typeLiterals(rel.node, types, q.Pos)
+}
+
+func (b *binder) insertValues(v *sql.Values, target *Relation, columns []int) (algebra.Node, error) {
+	width := len(v.Rows[0])
+	if width > len(columns) {
+		return nil, value.ErrorAt(int(v.Rows[0][len(columns)].Position()), value.CodeSyntax,
+			"INSERT has more expressions than target columns")
+	}
+	x := &exprBinder{binder: b, scope: &scope{}, clause: "VALUES"}
+	n := &algebra.Values{Rows: make([][]value.Value, len(v.Rows))}
+	for i := range width {
+		c := target.Columns[columns[i]]
+		n.Cols = append(n.Cols, b.newColumn(c.Name, c.Type, true))
+	}
+	for r, row := range v.Rows {
+		if len(row) != width {
+			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
+		}
+		n.Rows[r] = make([]value.Value, width)
+		for i, e := range row {
+			c, err := x.valueFor(e, target.Columns[columns[i]])
+			if err != nil {
+				return nil, err
+			}
+			n.Rows[r][i] = c.Val
+		}
+	}
+	return n, nil
+}
+
+// valueFor computes an expression of VALUES as a value of a column.
+func (x *exprBinder) valueFor(e sql.Expr, c CatalogColumn) (*algebra.Const, error) {
+	bound, err := x.expr(e)
+	if err != nil {
+		return nil, err
+	}
+	if bound, err = x.assign(bound, c, e.Position()); err != nil {
+		return nil, err
+	}
+	return x.constant(bound, int(e.Position()))
+}
+
+// assign converts an expression to the type of the column that it goes into.
+func (x *exprBinder) assign(e algebra.Expr, c CatalogColumn, pos sql.Pos) (algebra.Expr, error) {
+	from := e.Type()
+	if castNeeds(from.Kind, c.Type.Kind) > assignmentCast {
+		return nil, &value.Error{
+			Code:    value.CodeDatatypeMismatch,
+			Message: "column \"" + c.Name + "\" is of type " + typeName(c.Type) + " but expression is of type " + typeName(from),
+			Hint:    "You will need to rewrite or cast the expression.",
+			Pos:     int(pos),
+		}
+	}
+	if from != c.Type && from.Kind == algebra.Text && c.Type == algebra.TText {
+		return x.convertTo(e, c.Type, pos)
+	}
+	return x.coerce(e, c.Type, assignmentCast, pos)
+}

@@ -1,0 +1,440 @@
+package planner
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// row holds the values of a row by column.
+type row map[algebra.ColumnID]value.Value
+
+// interpreter computes plans in the plainest way, to hold that rules change
+// no result. Rows of tables are in data, by table and ordinal.
+type interpreter struct {
+	data map[string][][]value.Value
+}
+
+func (in *interpreter) run(n algebra.Node) ([]row, error) {
+	switch n := n.(type) {
+	case *algebra.Scan:
+		return in.scan(n), nil
+	case *algebra.Values:
+		return valuesRows(n), nil
+	case *algebra.Filter:
+		rows, err := in.run(n.Input)
+		if err != nil {
+			return nil, err
+		}
+		return keep(rows, n.Conds)
+	case *algebra.Project:
+		return in.project(n)
+	case *algebra.Join:
+		return in.join(n)
+	case *algebra.Aggregate:
+		return in.aggregate(n)
+	case *algebra.Sort:
+		return in.sort(n)
+	case *algebra.Limit:
+		rows, err := in.run(n.Input)
+		return slice(rows, n.Count, n.Offset), err
+	case *algebra.SetOp:
+		return in.setOp(n)
+	}
+	return nil, fmt.Errorf("no way to run %T", n)
+}
+
+func (in *interpreter) scan(n *algebra.Scan) []row {
+	var out []row
+	for _, stored := range in.data[n.Table.Name] {
+		r := make(row)
+		for i, c := range n.Cols {
+			r[c.ID] = stored[n.Ordinals[i]]
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func valuesRows(n *algebra.Values) []row {
+	var out []row
+	for _, vals := range n.Rows {
+		r := make(row)
+		for i, c := range n.Cols {
+			r[c.ID] = vals[i]
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// at computes an expression for a row.
+func at(e algebra.Expr, r row) (value.Value, error) {
+	bound := algebra.RewriteExpr(e, func(e algebra.Expr) algebra.Expr {
+		if ref, ok := e.(*algebra.ColumnRef); ok {
+			return &algebra.Const{Val: r[ref.Column.ID], Typ: ref.Column.Type}
+		}
+		return e
+	})
+	c, err := eval.Constant(bound)
+	if err != nil {
+		return value.Value{}, err
+	}
+	return c.Val, nil
+}
+
+func holds(conds []algebra.Expr, r row) (bool, error) {
+	for _, cond := range conds {
+		v, err := at(cond, r)
+		if err != nil || !v.B {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func keep(rows []row, conds []algebra.Expr) ([]row, error) {
+	var out []row
+	for _, r := range rows {
+		ok, err := holds(conds, r)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+func (in *interpreter) project(n *algebra.Project) ([]row, error) {
+	rows, err := in.run(n.Input)
+	if err != nil {
+		return nil, err
+	}
+	return computeItems(rows, n.Items)
+}
+
+func computeItems(rows []row, items []algebra.Item) ([]row, error) {
+	out := make([]row, len(rows))
+	for i, r := range rows {
+		out[i] = make(row)
+		for _, item := range items {
+			v, err := at(item.Expr, r)
+			if err != nil {
+				return nil, err
+			}
+			out[i][item.Column.ID] = v
+		}
+	}
+	return out, nil
+}
+
+func (in *interpreter) join(n *algebra.Join) ([]row, error) {
+	left, err := in.run(n.Left)
+	if err != nil {
+		return nil, err
+	}
+	right, err := in.run(n.Right)
+	if err != nil {
+		return nil, err
+	}
+	conds := append([]algebra.Expr(nil), n.Residual...)
+	for _, key := range n.Keys {
+		f, not := algebra.Eq, false
+		if key.NullSafe {
+			f, not = algebra.Distinct, true
+		}
+		cond := algebra.Expr(&algebra.Call{Func: f, Args: []algebra.Expr{key.Left, key.Right}, Typ: algebra.TBool})
+		conds = append(conds, negateIf(not, cond))
+	}
+	matchedRight := make([]bool, len(right))
+	var out []row
+	for _, l := range left {
+		matched := false
+		for k, r := range right {
+			both := merged(l, r)
+			ok, err := holds(conds, both)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				continue
+			}
+			matched, matchedRight[k] = true, true
+			if n.Kind != algebra.JoinSemi && n.Kind != algebra.JoinAnti {
+				out = append(out, both)
+			}
+		}
+		keepsLeft := n.Kind == algebra.JoinLeft || n.Kind == algebra.JoinFull
+		if matched == (n.Kind == algebra.JoinSemi) && (keepsLeft || n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti) {
+			out = append(out, merged(l, nil))
+		}
+	}
+	if n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull {
+		for k, r := range right {
+			if !matchedRight[k] {
+				out = append(out, r)
+			}
+		}
+	}
+	return out, nil
+}
+
+func merged(l, r row) row {
+	out := make(row, len(l)+len(r))
+	for id, v := range l {
+		out[id] = v
+	}
+	for id, v := range r {
+		out[id] = v
+	}
+	return out
+}
+
+// keyText is a value as a key of a map: equal values have equal texts.
+func keyText(v value.Value) string {
+	switch v.Kind {
+	case value.Null:
+		return "NULL"
+	case value.Decimal:
+		return "n" + v.Num.Normalize().String()
+	case value.Spans:
+		return "i" + v.Interval.Normalize().String()
+	}
+	return fmt.Sprint(v.Kind, v.B, v.I, v.F, v.S)
+}
+
+func (in *interpreter) aggregate(n *algebra.Aggregate) ([]row, error) {
+	rows, err := in.run(n.Input)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := computeItems(rows, n.Keys)
+	if err != nil {
+		return nil, err
+	}
+	var out []row
+	for i, set := range n.Sets {
+		groups := map[string][]row{}
+		heads := map[string]row{}
+		var order []string
+		if set == 0 {
+			order, heads[""] = []string{""}, row{}
+		}
+		for k, r := range rows {
+			text, head := "", row{}
+			for j, key := range n.Keys {
+				if set.Has(j) {
+					head[key.Column.ID] = keys[k][key.Column.ID]
+					text += keyText(head[key.Column.ID]) + "|"
+				}
+			}
+			if heads[text] == nil {
+				order, heads[text] = append(order, text), head
+			}
+			groups[text] = append(groups[text], r)
+		}
+		for _, text := range order {
+			r := heads[text]
+			for k := range n.Aggs {
+				if r[n.Aggs[k].Column.ID], err = aggregateRows(&n.Aggs[k], groups[text]); err != nil {
+					return nil, err
+				}
+			}
+			if n.GroupingID.ID != 0 {
+				r[n.GroupingID.ID] = value.Value{Kind: value.Int, I: int64(i)}
+			}
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// aggregateRows computes counts, minima, maxima and sums. What the other
+// functions give is told by the values that they see, in order of size.
+func aggregateRows(a *algebra.Agg, rows []row) (value.Value, error) {
+	var seen []value.Value
+	distinct := map[string]bool{}
+	for _, r := range rows {
+		if a.Filter != nil {
+			ok, err := holds([]algebra.Expr{a.Filter}, r)
+			if err != nil {
+				return value.Value{}, err
+			}
+			if !ok {
+				continue
+			}
+		}
+		v := value.Value{Kind: value.Int, I: 1}
+		if a.Arg != nil {
+			var err error
+			if v, err = at(a.Arg, r); err != nil {
+				return value.Value{}, err
+			}
+		}
+		if v.Kind == value.Null || a.Distinct && distinct[keyText(v)] {
+			continue
+		}
+		distinct[keyText(v)] = true
+		seen = append(seen, v)
+	}
+	sort.Slice(seen, func(i, k int) bool { return eval.Compare(seen[i], seen[k]) < 0 })
+	return reduce(a, seen)
+}
+
+func reduce(a *algebra.Agg, seen []value.Value) (value.Value, error) {
+	if a.Func == algebra.CountStar || a.Func == algebra.Count {
+		return value.Value{Kind: value.Int, I: int64(len(seen))}, nil
+	}
+	if len(seen) == 0 {
+		return value.Value{}, nil
+	}
+	switch a.Func {
+	case algebra.Min, algebra.AnyValue:
+		return seen[0], nil
+	case algebra.Max:
+		return seen[len(seen)-1], nil
+	case algebra.BoolAnd:
+		return value.Value{Kind: value.Bool, B: seen[0].B}, nil
+	case algebra.BoolOr:
+		return value.Value{Kind: value.Bool, B: seen[len(seen)-1].B}, nil
+	case algebra.Sum:
+		return sumOf(a.Column.Type, seen)
+	}
+	texts := make([]string, len(seen))
+	for i, v := range seen {
+		texts[i] = keyText(v)
+	}
+	return value.Value{Kind: value.Text, S: string(a.Func) + strings.Join(texts, ",")}, nil
+}
+
+func sumOf(typ algebra.Type, seen []value.Value) (value.Value, error) {
+	total := &algebra.Const{Val: seen[0], Typ: typ}
+	if typ.Kind == algebra.Decimal && seen[0].Kind == value.Int {
+		total.Val = value.Value{Kind: value.Decimal, Num: value.NumOf(seen[0].I)}
+	}
+	for _, v := range seen[1:] {
+		if typ.Kind == algebra.Decimal && v.Kind == value.Int {
+			v = value.Value{Kind: value.Decimal, Num: value.NumOf(v.I)}
+		}
+		f := algebra.Add
+		if typ.Kind == algebra.Interval {
+			f = algebra.AddInterval
+		}
+		add := &algebra.Call{Func: f, Args: []algebra.Expr{total, &algebra.Const{Val: v, Typ: typ}}, Typ: typ}
+		var err error
+		if total, err = eval.Constant(add); err != nil {
+			return value.Value{}, err
+		}
+	}
+	return total.Val, nil
+}
+
+func (in *interpreter) sort(n *algebra.Sort) ([]row, error) {
+	rows, err := in.run(n.Input)
+	if err != nil {
+		return nil, err
+	}
+	var failed error
+	sort.SliceStable(rows, func(i, k int) bool {
+		for _, key := range n.Keys {
+			a, errA := at(key.Expr, rows[i])
+			b, errB := at(key.Expr, rows[k])
+			if errA != nil || errB != nil {
+				failed = fmt.Errorf("%v %v", errA, errB)
+				return false
+			}
+			if c := compareKeys(a, b, key); c != 0 {
+				return c < 0
+			}
+		}
+		return false
+	})
+	return slice(rows, n.Limit, n.Offset), failed
+}
+
+func compareKeys(a, b value.Value, key algebra.SortKey) int {
+	aNull, bNull := a.Kind == value.Null, b.Kind == value.Null
+	switch {
+	case aNull && bNull:
+		return 0
+	case aNull:
+		return map[bool]int{true: -1, false: 1}[key.NullsFirst]
+	case bNull:
+		return map[bool]int{true: 1, false: -1}[key.NullsFirst]
+	}
+	c := eval.Compare(a, b)
+	if key.Desc {
+		return -c
+	}
+	return c
+}
+
+func slice(rows []row, count, offset int64) []row {
+	rows = rows[min(offset, int64(len(rows))):]
+	if count >= 0 {
+		rows = rows[:min(count, int64(len(rows)))]
+	}
+	return rows
+}
+
+func (in *interpreter) setOp(n *algebra.SetOp) ([]row, error) {
+	left, err := in.positional(n.Left, n.Cols)
+	if err != nil {
+		return nil, err
+	}
+	right, err := in.positional(n.Right, n.Cols)
+	if err != nil {
+		return nil, err
+	}
+	text := func(r row) string {
+		s := ""
+		for _, c := range n.Cols {
+			s += keyText(r[c.ID]) + "|"
+		}
+		return s
+	}
+	inRight := map[string]int{}
+	for _, r := range right {
+		inRight[text(r)]++
+	}
+	if n.Kind == algebra.Union {
+		left = append(left, right...)
+	}
+	var out []row
+	seen := map[string]bool{}
+	for _, r := range left {
+		t := text(r)
+		wanted := n.Kind == algebra.Union || (n.Kind == algebra.Intersect) == (inRight[t] > 0)
+		if n.All && n.Kind != algebra.Union {
+			inRight[t]--
+		}
+		if wanted && (n.All || !seen[t]) {
+			out = append(out, r)
+		}
+		seen[t] = true
+	}
+	return out, nil
+}
+
+// positional runs an operand and gives its columns the IDs of the result's.
+func (in *interpreter) positional(n algebra.Node, cols []algebra.Column) ([]row, error) {
+	rows, err := in.run(n)
+	if err != nil {
+		return nil, err
+	}
+	from := n.Columns()
+	out := make([]row, len(rows))
+	for i, r := range rows {
+		out[i] = make(row)
+		for k, c := range cols {
+			out[i][c.ID] = r[from[k].ID]
+		}
+	}
+	return out, nil
+}

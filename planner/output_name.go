@@ -1,0 +1,81 @@
+package planner
+
+import "github.com/cubeloom/cubeloom/sql"
+
+// noName is what PostgreSQL calls a column that nothing names.
+const noName = "?column?"
+
+// outputName is the name that PostgreSQL gives a column of the select list
+// that has no alias.
+func outputName(e sql.Expr) string {
+	if name, _ := figureName(e); name != "" {
+		return name
+	}
+	return noName
+}
+
+// nameStrength says how well a name fits: that of a column or function beats
+// that of a type, which beats none.
+type nameStrength uint8
+
+const (
+	unnamed nameStrength = iota
+	typeNamed
+	named
+)
+
+// internalTypeNames are PostgreSQL's own names of types that SQL spells
+// otherwise.
+var internalTypeNames = map[string]string{
+	"boolean": "bool", "smallint": "int2", "integer": "int4", "int": "int4", "bigint": "int8",
+	"real": "float4", "double precision": "float8", "float": "float8", "decimal": "numeric", "dec": "numeric",
+	"character varying": "varchar", "char": "bpchar", "character": "bpchar", "timestamp without time zone": "timestamp",
+}
+
+func figureName(e sql.Expr) (string, nameStrength) {
+	switch e := e.(type) {
+	case *sql.ColumnRef:
+		return e.Name[len(e.Name)-1].Name, named
+	case *sql.FuncCall:
+		return functionName(e), named
+	case *sql.Case:
+		if name, strength := figureElse(e); strength == named {
+			return name, strength
+		}
+		return "case", typeNamed
+	case *sql.Cast:
+		if name, strength := figureName(e.X); strength == named {
+			return name, strength
+		}
+		return internalTypeName(e.Type.Name), typeNamed
+	case *sql.TypedLiteral:
+		return internalTypeName(e.Type.Name), typeNamed
+	case *sql.Row:
+		return "row", named
+	case *sql.Exists:
+		return "exists", named
+	}
+	return "", unnamed
+}
+
+func figureElse(e *sql.Case) (string, nameStrength) {
+	if e.Else == nil {
+		return "", unnamed
+	}
+	return figureName(e.Else)
+}
+
+func functionName(e *sql.FuncCall) string {
+	name := e.Name[len(e.Name)-1].Name
+	if name == "trim" {
+		return "btrim"
+	}
+	return name
+}
+
+func internalTypeName(name string) string {
+	if internal, ok := internalTypeNames[name]; ok {
+		return internal
+	}
+	return name
+}

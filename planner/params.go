@@ -1,0 +1,42 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// unknownParam is a parameter whose type is to be found from its use: a NULL
+// that remembers which parameter it is.
+func (b *binder) unknownParam(e *sql.Param) algebra.Expr {
+	for len(b.params) < e.Index {
+		b.params = append(b.params, algebra.TUnknown)
+	}
+	c := &algebra.Const{Typ: b.params[e.Index-1]}
+	b.paramOf[c] = e.Index
+	return c
+}
+
+// inferParam notes the type that a use asks of a parameter.
+func (b *binder) inferParam(c *algebra.Const, typ algebra.Type, pos sql.Pos) error {
+	index, ok := b.paramOf[c]
+	if !ok {
+		return nil
+	}
+	if typ.Kind == algebra.Decimal {
+		typ = algebra.TNumeric
+	}
+	have := &b.params[index-1]
+	switch {
+	case have.Kind == algebra.Unknown:
+		*have = typ
+	case have.Kind != typ.Kind:
+		return &value.Error{
+			Code:    "42P08",
+			Message: "inconsistent types deduced for parameter $" + itoa(index),
+			Detail:  typeName(*have) + " versus " + typeName(typ),
+			Pos:     int(pos),
+		}
+	}
+	return nil
+}

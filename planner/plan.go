@@ -1,0 +1,89 @@
+package planner
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/rewrite"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Options are the settings of one planning.
+type Options struct {
+	// Params are the values of $1, $2, ….
+	Params []Param
+	// InferParams plans without values of the parameters: each gets the type
+	// that its use asks for, Plan.Params says which, and its value is NULL.
+	InferParams bool
+	// Disable holds the names of rules that are left out.
+	Disable map[string]bool
+	// Verify checks the plan after every rule; a failure names the rule.
+	Verify bool
+	// Trace keeps the plan after every rule in Plan.Steps.
+	Trace bool
+	// Now is the time of now() and current_date; the zero Time is the clock's.
+	Now time.Time
+}
+
+func (o *Options) now() time.Time {
+	if o.Now.IsZero() {
+		return time.Now()
+	}
+	return o.Now
+}
+
+// Param is the value of a parameter. A Type of kind algebra.Unknown with a
+// text is an untyped literal, which gets the type that its use asks for.
+type Param struct {
+	Value value.Value
+	Type  algebra.Type
+}
+
+// maxParams is how many parameters a statement can have.
+const maxParams = 65535
+
+// Plan is an optimized query.
+type Plan struct {
+	Root algebra.Node
+	// Columns are the output columns: those of Root, in order.
+	Columns []algebra.Column
+	// Params are the types of the parameters, as far as they are known.
+	Params []algebra.Type
+	// Bound is the plan as it was bound, before any rule; set with Trace.
+	Bound algebra.Node
+	// Steps says what each rule did, in order.
+	Steps []rewrite.Step
+}
+
+// Build binds a query and optimizes it. Errors that the user caused are
+// *value.Error.
+func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
+	b := newBinder(cat, &opts)
+	rel, err := b.query(q, nil, false)
+	if err != nil {
+		return nil, err
+	}
+	return b.optimize(rel.node)
+}
+
+// optimize runs the rules over a bound plan.
+func (b *binder) optimize(node algebra.Node) (*Plan, error) {
+	p := &Plan{Columns: node.Columns(), Params: b.params}
+	if b.opts.Trace {
+		p.Bound = node
+	}
+	var err error
+	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
+		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, LastID: b.lastID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.Columns = p.Root.Columns()
+	return p, nil
+}
+
+// itoa is a number in decimal.
+func itoa(n int) string { return strconv.Itoa(n) }

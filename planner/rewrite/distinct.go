@@ -1,0 +1,113 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// distinct makes an aggregate of every UNION that removes duplicates, and
+// drops the removal of duplicates where there can be none.
+func distinct(c *context, n algebra.Node) algebra.Node {
+	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+		switch n := n.(type) {
+		case *algebra.SetOp:
+			if n.Kind == algebra.Union && !n.All {
+				return c.distinctUnion(n)
+			}
+		case *algebra.Aggregate:
+			return dropDistinct(n)
+		}
+		return n
+	})
+}
+
+// distinctUnion is UNION as GROUP BY all columns of UNION ALL.
+func (c *context) distinctUnion(n *algebra.SetOp) algebra.Node {
+	all := &algebra.SetOp{Kind: algebra.Union, All: true, Left: duplicates(n.Left), Right: duplicates(n.Right)}
+	keys := make([]algebra.Item, len(n.Cols))
+	for i, col := range n.Cols {
+		below := c.newColumn(col)
+		all.Cols = append(all.Cols, below)
+		keys[i] = algebra.Item{Column: col, Expr: below.Ref()}
+	}
+	return &algebra.Aggregate{Input: all, Keys: keys, Sets: []algebra.KeySet{algebra.AllKeys(len(keys))}}
+}
+
+// duplicates gives an operand before its duplicates are removed, which the
+// aggregate above will do.
+func duplicates(n algebra.Node) algebra.Node {
+	agg, ok := n.(*algebra.Aggregate)
+	if !ok || !isDistinct(agg) {
+		return n
+	}
+	items := make([]algebra.Item, len(agg.Keys))
+	copy(items, agg.Keys)
+	return &algebra.Project{Input: agg.Input, Items: items}
+}
+
+// isDistinct tells whether an aggregate only removes duplicates.
+func isDistinct(n *algebra.Aggregate) bool {
+	return len(n.Aggs) == 0 && n.GroupingID.ID == 0 && n.IsPlain() && len(n.Keys) > 0
+}
+
+func dropDistinct(n *algebra.Aggregate) algebra.Node {
+	if !isDistinct(n) {
+		return n
+	}
+	var cols algebra.ColSet
+	for _, key := range n.Keys {
+		if ref, ok := key.Expr.(*algebra.ColumnRef); ok {
+			cols.Add(ref.Column.ID)
+		}
+	}
+	if !isUnique(n.Input, cols) {
+		return n
+	}
+	return &algebra.Project{Input: n.Input, Items: n.Keys}
+}
+
+// isUnique tells whether no two rows of n agree in all of the columns.
+func isUnique(n algebra.Node, cols algebra.ColSet) bool {
+	switch n := n.(type) {
+	case *algebra.Scan:
+		for i, col := range n.Cols {
+			if s := n.ColStats[i]; n.Table.Exact && s.Unique && !col.Nullable && cols.Has(col.ID) {
+				return true
+			}
+		}
+	case *algebra.Values:
+		return len(n.Rows) <= 1
+	case *algebra.Filter:
+		return isUnique(n.Input, cols)
+	case *algebra.Sort:
+		return isUnique(n.Input, cols)
+	case *algebra.Limit:
+		return n.Count == 0 || n.Count == 1 || isUnique(n.Input, cols)
+	case *algebra.Project:
+		var below algebra.ColSet
+		for _, item := range n.Items {
+			if ref, ok := item.Expr.(*algebra.ColumnRef); ok && cols.Has(item.Column.ID) {
+				below.Add(ref.Column.ID)
+			}
+		}
+		return isUnique(n.Input, below)
+	case *algebra.Aggregate:
+		return uniqueGroups(n, cols)
+	case *algebra.Join:
+		if n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti {
+			return isUnique(n.Left, cols)
+		}
+		return isUnique(n.Left, cols) && isUnique(n.Right, cols)
+	}
+	return false
+}
+
+// uniqueGroups tells whether the columns tell the groups of one set apart.
+func uniqueGroups(n *algebra.Aggregate, cols algebra.ColSet) bool {
+	if len(n.Sets) != 1 {
+		return false
+	}
+	for i, key := range n.Keys {
+		if n.Sets[0].Has(i) && !cols.Has(key.Column.ID) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,310 @@
+package rewrite
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// foldConstants computes what does not depend on a row and simplifies logic.
+// An expression whose evaluation fails is left for the run to fail on, since
+// it may never be evaluated.
+func foldConstants(_ *context, n algebra.Node) algebra.Node {
+	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+		n = algebra.MapExprs(n, fold)
+		switch n := n.(type) {
+		case *algebra.Filter:
+			return foldFilter(n)
+		case *algebra.Join:
+			return foldJoin(n)
+		}
+		return n
+	})
+}
+
+func fold(e algebra.Expr) algebra.Expr { return algebra.RewriteExpr(e, foldOnce) }
+
+// foldOnce simplifies an expression whose operands are simple already.
+func foldOnce(e algebra.Expr) algebra.Expr {
+	switch e := e.(type) {
+	case *algebra.Call:
+		return foldCall(e)
+	case *algebra.Case:
+		return foldCase(e)
+	}
+	return e
+}
+
+func foldCall(e *algebra.Call) algebra.Expr {
+	if allConstant(e.Args) {
+		if c, err := eval.Constant(e); c != nil && err == nil {
+			return c
+		}
+		return e
+	}
+	switch e.Func {
+	case algebra.And, algebra.Or:
+		return foldConnective(e)
+	case algebra.Not:
+		return foldNot(e)
+	case algebra.IsNull:
+		if !algebra.CanBeNull(e.Args[0]) && !algebra.MayRaise(e.Args[0], nil) {
+			return boolConst(false)
+		}
+		return e
+	case algebra.In:
+		return foldIn(e)
+	case algebra.IsTrue, algebra.IsFalse, algebra.Distinct:
+		return e
+	}
+	for _, arg := range e.Args {
+		if isNull(arg) {
+			return &algebra.Const{Typ: e.Typ} // whatever the others are
+		}
+	}
+	if mirrored, ok := mirror[e.Func]; ok {
+		return foldComparison(e, mirrored)
+	}
+	return e
+}
+
+func allConstant(exprs []algebra.Expr) bool {
+	for _, e := range exprs {
+		if _, ok := e.(*algebra.Const); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func isNull(e algebra.Expr) bool {
+	c, ok := e.(*algebra.Const)
+	return ok && c.Val.Kind == value.Null
+}
+
+// isBool tells whether e is the constant b.
+func isBool(e algebra.Expr, b bool) bool {
+	c, ok := e.(*algebra.Const)
+	return ok && c.Val.Kind == value.Bool && c.Val.B == b
+}
+
+func boolConst(b bool) *algebra.Const {
+	return &algebra.Const{Val: value.Value{Kind: value.Bool, B: b}, Typ: algebra.TBool}
+}
+
+func newCall(f algebra.Func, args ...algebra.Expr) *algebra.Call {
+	return &algebra.Call{Func: f, Args: args, Typ: algebra.TBool, Pos: value.NoPos}
+}
+
+// foldConnective flattens AND and OR, drops operands that change nothing and
+// repetitions, and stops at one that decides.
+func foldConnective(e *algebra.Call) algebra.Expr {
+	idle := e.Func == algebra.And
+	var args []algebra.Expr
+	changed := false
+	for _, arg := range e.Args {
+		if inner, ok := arg.(*algebra.Call); ok && inner.Func == e.Func {
+			args, changed = append(args, inner.Args...), true
+			continue
+		}
+		args = append(args, arg)
+	}
+	var kept []algebra.Expr
+	seen := make(exprSet)
+	for _, arg := range args {
+		switch {
+		case isBool(arg, !idle):
+			return boolConst(!idle)
+		case isBool(arg, idle), !seen.add(arg):
+			changed = true
+		default:
+			kept = append(kept, arg)
+		}
+	}
+	if e.Func == algebra.Or {
+		if in := mergeEqualities(kept); len(in) < len(kept) {
+			kept, changed = in, true
+		}
+	}
+	switch {
+	case len(kept) == 0:
+		return boolConst(idle)
+	case len(kept) == 1:
+		return kept[0]
+	case !changed:
+		return e
+	}
+	c := *e
+	c.Args = kept
+	return &c
+}
+
+func contains(exprs []algebra.Expr, e algebra.Expr) bool {
+	for _, x := range exprs {
+		if algebra.Equal(x, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// mergeEqualities makes one IN of the operands of an OR that compare the same
+// expression with constants.
+func mergeEqualities(args []algebra.Expr) []algebra.Expr {
+	var out []algebra.Expr
+	lists := make(map[uint64][]int)       // places in out of comparisons, by the hash of what they compare
+	merged := make(map[int]*algebra.Call) // those that were made here, and may grow
+	for _, arg := range args {
+		subject, consts, ok := equalities(arg)
+		if !ok {
+			out = append(out, arg)
+			continue
+		}
+		h := algebra.Hash(subject)
+		at := -1
+		for _, i := range lists[h] {
+			if algebra.Equal(out[i].(*algebra.Call).Args[0], subject) {
+				at = i
+			}
+		}
+		if at < 0 {
+			lists[h] = append(lists[h], len(out))
+			out = append(out, arg)
+			continue
+		}
+		if in := merged[at]; in != nil {
+			in.Args = append(in.Args, consts...)
+			continue
+		}
+		args := append(append([]algebra.Expr(nil), out[at].(*algebra.Call).Args...), consts...)
+		merged[at] = newCall(algebra.In, args...)
+		out[at] = merged[at]
+	}
+	return out
+}
+
+// equalities reads x = c and x IN (c, …).
+func equalities(e algebra.Expr) (subject algebra.Expr, consts []algebra.Expr, ok bool) {
+	call, ok := e.(*algebra.Call)
+	if !ok || call.Func != algebra.Eq && call.Func != algebra.In || !allConstant(call.Args[1:]) {
+		return nil, nil, false
+	}
+	return call.Args[0], call.Args[1:], true
+}
+
+var negated = map[algebra.Func]algebra.Func{
+	algebra.Eq: algebra.Ne, algebra.Ne: algebra.Eq, algebra.Lt: algebra.Ge,
+	algebra.Ge: algebra.Lt, algebra.Gt: algebra.Le, algebra.Le: algebra.Gt,
+}
+
+func foldNot(e *algebra.Call) algebra.Expr {
+	inner, ok := e.Args[0].(*algebra.Call)
+	if !ok {
+		return e
+	}
+	if inner.Func == algebra.Not {
+		return inner.Args[0]
+	}
+	if f, ok := negated[inner.Func]; ok {
+		c := *inner
+		c.Func = f
+		return &c
+	}
+	return e
+}
+
+func foldIn(e *algebra.Call) algebra.Expr {
+	if isNull(e.Args[0]) {
+		return &algebra.Const{Typ: algebra.TBool}
+	}
+	kept := e.Args[:1:1]
+	seen := make(exprSet)
+	for _, arg := range e.Args[1:] {
+		if seen.add(arg) {
+			kept = append(kept, arg)
+		}
+	}
+	if len(kept) == 2 {
+		return foldOnce(newCall(algebra.Eq, kept...))
+	}
+	if len(kept) == len(e.Args) {
+		return unwrapIn(e)
+	}
+	return unwrapIn(newCall(algebra.In, kept...))
+}
+
+// foldCase drops arms that are never taken and what stands behind one that
+// always is.
+func foldCase(e *algebra.Case) algebra.Expr {
+	c := &algebra.Case{Else: e.Else, Typ: e.Typ}
+	for _, when := range e.Whens {
+		if isBool(when.Cond, false) || isNull(when.Cond) {
+			continue
+		}
+		if isBool(when.Cond, true) {
+			c.Else = when.Then
+			break
+		}
+		c.Whens = append(c.Whens, when)
+	}
+	switch {
+	case len(c.Whens) > 0 && len(c.Whens) == len(e.Whens):
+		return e
+	case len(c.Whens) > 0:
+		return c
+	case c.Else == nil:
+		return &algebra.Const{Typ: e.Typ}
+	case c.Else.Type() != e.Typ: // a text of limited length
+		return foldOnce(&algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{c.Else}, Typ: e.Typ, Pos: value.NoPos})
+	}
+	return c.Else
+}
+
+// foldFilter flattens the conditions and drops those that are true. A filter
+// that nothing passes becomes an empty relation.
+func foldFilter(n *algebra.Filter) algebra.Node {
+	conds, never := foldConditions(n.Conds)
+	switch {
+	case never:
+		return &algebra.Values{Cols: n.Columns()}
+	case len(conds) == 0:
+		return n.Input
+	case sameExprs(conds, n.Conds):
+		return n
+	}
+	return &algebra.Filter{Input: n.Input, Conds: conds}
+}
+
+// foldConditions flattens a list of conditions; never tells that they cannot
+// all be true.
+func foldConditions(conds []algebra.Expr) (kept []algebra.Expr, never bool) {
+	seen := make(exprSet)
+	for _, cond := range conds {
+		for _, c := range algebra.Conjuncts(cond) {
+			switch {
+			case isBool(c, true):
+			case isBool(c, false), isNull(c):
+				return nil, true
+			case seen.add(c):
+				kept = append(kept, c)
+			}
+		}
+	}
+	return kept, false
+}
+
+func foldJoin(n *algebra.Join) algebra.Node {
+	conds, never := foldConditions(n.Residual)
+	if never {
+		if n.Kind == algebra.JoinInner || n.Kind == algebra.JoinSemi {
+			return &algebra.Values{Cols: n.Columns()}
+		}
+		conds = []algebra.Expr{boolConst(false)}
+	}
+	if len(conds) == len(n.Residual) {
+		return n
+	}
+	c := *n
+	c.Residual = conds
+	return &c
+}

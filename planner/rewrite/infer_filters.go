@@ -1,0 +1,177 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// inferFilters adds, for columns that inner joins make equal, the conditions
+// on one of them that compare it with constants to the others, so that both
+// sides of a join are filtered.
+func inferFilters(_ *context, n algebra.Node) algebra.Node { return inferIn(n) }
+
+func inferIn(n algebra.Node) algebra.Node {
+	group := gather(n)
+	if len(group.joins) == 0 {
+		return algebra.MapInputs(n, inferIn)
+	}
+	inferred := group.infer()
+	// The group's own nodes are part of it; what it joins is not.
+	out := group.mapLeaves(n, inferIn)
+	if len(inferred) == 0 {
+		return out
+	}
+	return &algebra.Filter{Input: out, Conds: inferred}
+}
+
+// joinGroup is a tree of inner joins and of the filters above and between
+// them.
+type joinGroup struct {
+	joins map[algebra.Node]bool // nodes of the group: joins and filters
+	conds []algebra.Expr
+}
+
+func gather(n algebra.Node) *joinGroup {
+	g := &joinGroup{joins: make(map[algebra.Node]bool)}
+	g.add(n)
+	return g
+}
+
+// add tells whether n belongs to the group.
+func (g *joinGroup) add(n algebra.Node) bool {
+	switch n := n.(type) {
+	case *algebra.Filter:
+		if !g.add(n.Input) {
+			g.conds = append(g.conds, n.Conds...)
+			return false
+		}
+		g.joins[n] = true
+		g.conds = append(g.conds, n.Conds...)
+		return true
+	case *algebra.Join:
+		if n.Kind != algebra.JoinInner {
+			return false
+		}
+		g.joins[n] = true
+		g.conds = append(g.conds, n.Residual...)
+		for _, key := range n.Keys {
+			if !key.NullSafe {
+				g.conds = append(g.conds, newCall(algebra.Eq, key.Left, key.Right))
+			}
+		}
+		g.add(n.Left)
+		g.add(n.Right)
+		return true
+	}
+	return false
+}
+
+// mapLeaves applies f to what the group joins.
+func (g *joinGroup) mapLeaves(n algebra.Node, f func(algebra.Node) algebra.Node) algebra.Node {
+	if !g.joins[n] {
+		return f(n)
+	}
+	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return g.mapLeaves(in, f) })
+}
+
+// infer gives the conditions that follow and are not there yet.
+func (g *joinGroup) infer() []algebra.Expr {
+	equal := make(classes)
+	for _, cond := range g.conds {
+		if l, r, ok := equalColumns(cond); ok {
+			equal.union(l, r)
+		}
+	}
+	if len(equal) == 0 {
+		return nil
+	}
+	known := newExprSet(g.conds)
+	var inferred []algebra.Expr
+	for _, cond := range g.conds {
+		ref, ok := comparedWithConstants(cond)
+		if !ok {
+			continue
+		}
+		for _, other := range equal.members(ref.Column) {
+			c := algebra.Substitute(cond, map[algebra.ColumnID]algebra.Expr{ref.Column.ID: other.Ref()})
+			if known.add(c) {
+				inferred = append(inferred, c)
+			}
+		}
+	}
+	return inferred
+}
+
+// equalColumns reads a = b of two columns of one type.
+func equalColumns(cond algebra.Expr) (l, r algebra.Column, ok bool) {
+	call, ok := cond.(*algebra.Call)
+	if !ok || call.Func != algebra.Eq {
+		return l, r, false
+	}
+	a, okA := call.Args[0].(*algebra.ColumnRef)
+	b, okB := call.Args[1].(*algebra.ColumnRef)
+	if !okA || !okB || a.Column.Type != b.Column.Type {
+		return l, r, false
+	}
+	return a.Column, b.Column, true
+}
+
+// comparedWithConstants reads a comparison of one bare column with constants.
+func comparedWithConstants(cond algebra.Expr) (*algebra.ColumnRef, bool) {
+	call, ok := cond.(*algebra.Call)
+	if !ok || len(call.Args) < 2 || !allConstant(call.Args[1:]) {
+		return nil, false
+	}
+	switch call.Func {
+	case algebra.Eq, algebra.Lt, algebra.Le, algebra.Gt, algebra.Ge, algebra.In, algebra.Like:
+		ref, ok := call.Args[0].(*algebra.ColumnRef)
+		return ref, ok
+	}
+	return nil, false
+}
+
+// classes are sets of columns that are equal, by member.
+type classes map[algebra.ColumnID]*[]algebra.Column
+
+func (c classes) union(a, b algebra.Column) {
+	ca, cb := c.class(a), c.class(b)
+	if ca == cb {
+		return
+	}
+	for _, col := range *cb {
+		*ca = append(*ca, col)
+		c[col.ID] = ca
+	}
+}
+
+func (c classes) class(a algebra.Column) *[]algebra.Column {
+	if c[a.ID] == nil {
+		c[a.ID] = &[]algebra.Column{a}
+	}
+	return c[a.ID]
+}
+
+func (c classes) members(a algebra.Column) []algebra.Column {
+	if c[a.ID] == nil {
+		return nil
+	}
+	return *c[a.ID]
+}
+
+// exprSet is a set of expressions.
+type exprSet map[uint64][]algebra.Expr
+
+func newExprSet(exprs []algebra.Expr) exprSet {
+	s := make(exprSet)
+	for _, e := range exprs {
+		s.add(e)
+	}
+	return s
+}
+
+// add tells whether e is new.
+func (s exprSet) add(e algebra.Expr) bool {
+	h := algebra.Hash(e)
+	if contains(s[h], e) {
+		return false
+	}
+	s[h] = append(s[h], e)
+	return true
+}

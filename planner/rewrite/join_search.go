@@ -1,0 +1,163 @@
+package rewrite
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// exact finds the cheapest order by dynamic programming over the sets of
+// relations. Sets that no predicates hold together are left out, for a cross
+// product would have to be probed by several keys at once, unless there is no
+// other way.
+func (g *joinGraph) exact() *joined {
+	links := g.links()
+	all := relSet(1)<<len(g.rels) - 1
+	best := g.cheapest(links, true)
+	if math.IsInf(best[all].cost, 1) {
+		best = g.cheapest(links, false)
+	}
+	return &joined{node: g.build(all, best), rels: all, rows: best[all].rows, cost: best[all].cost}
+}
+
+// cheapest finds the cheapest way to make each set of relations; with needLink
+// sets that only a cross product makes have an infinite cost.
+func (g *joinGraph) cheapest(links []relSet, needLink bool) []joined {
+	n := len(g.rels)
+	best := make([]joined, 1<<n)
+	for i := range g.rels {
+		s := relSet(1) << i
+		best[s] = joined{rels: s, rows: max(g.props[i].Rows, 1)}
+	}
+	for s := relSet(1); s < 1<<n; s++ {
+		if bits.OnesCount64(uint64(s)) > 1 {
+			best[s] = g.bestSplit(s, best, links, needLink)
+		}
+	}
+	return best
+}
+
+// links gives for each relation those that share a predicate with it.
+func (g *joinGraph) links() []relSet {
+	links := make([]relSet, len(g.rels))
+	for _, p := range g.preds {
+		for i := range links {
+			if p.rels&(1<<i) != 0 {
+				links[i] |= p.rels
+			}
+		}
+	}
+	return links
+}
+
+// bestSplit finds the cheapest way to make a set of two smaller ones.
+func (g *joinGraph) bestSplit(s relSet, best []joined, links []relSet, needLink bool) joined {
+	out := joined{rels: s, rows: g.rowsOf(s), cost: math.Inf(1)}
+	for left := (s - 1) & s; left != 0; left = (left - 1) & s {
+		right := s &^ left
+		if needLink && !linked(left, right, links) {
+			continue
+		}
+		l, r := &best[left], &best[right]
+		cost := l.cost + r.cost + joinCost(l, r, out.rows)
+		if cost < out.cost {
+			out.cost, out.left, out.right = cost, left, right
+		}
+	}
+	return out
+}
+
+func linked(a, b relSet, links []relSet) bool {
+	for rest := a; rest != 0; rest &= rest - 1 {
+		if links[bits.TrailingZeros64(uint64(rest))]&b != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// build makes the joins that were chosen for a set.
+func (g *joinGraph) build(s relSet, best []joined) algebra.Node {
+	b := &best[s]
+	if b.left == 0 {
+		return g.rels[bits.TrailingZeros64(uint64(s))]
+	}
+	return g.join(g.build(b.left, best), g.build(b.right, best), b.left, b.right)
+}
+
+// join joins two plans by the predicates that connect their relations and that
+// neither has applied.
+func (g *joinGraph) join(left, right algebra.Node, l, r relSet) *algebra.Join {
+	out := &algebra.Join{Kind: algebra.JoinInner, Left: left, Right: right}
+	for _, p := range g.preds {
+		if !p.rels.subsetOf(l|r) || p.rels.subsetOf(l) || p.rels.subsetOf(r) {
+			continue
+		}
+		switch {
+		case p.cond != nil:
+			out.Residual = append(out.Residual, p.cond)
+		case p.left.subsetOf(l) && p.right.subsetOf(r):
+			out.Keys = append(out.Keys, p.key)
+		case p.left.subsetOf(r) && p.right.subsetOf(l):
+			key := algebra.JoinKey{Left: p.key.Right, Right: p.key.Left, NullSafe: p.key.NullSafe}
+			out.Keys = append(out.Keys, key)
+		default:
+			out.Residual = append(out.Residual, equality(p.key))
+		}
+	}
+	return out
+}
+
+// equality is a key as a condition.
+func equality(key algebra.JoinKey) algebra.Expr {
+	if key.NullSafe {
+		return newCall(algebra.Not, newCall(algebra.Distinct, key.Left, key.Right))
+	}
+	return newCall(algebra.Eq, key.Left, key.Right)
+}
+
+// greedy joins the pair of sets that costs least, again and again.
+func (g *joinGraph) greedy() *joined {
+	parts := make([]*joined, len(g.rels))
+	for i, n := range g.rels {
+		parts[i] = &joined{node: n, rels: 1 << i, rows: max(g.props[i].Rows, 1)}
+	}
+	for len(parts) > 1 {
+		parts = g.joinCheapest(parts)
+	}
+	return parts[0]
+}
+
+func (g *joinGraph) joinCheapest(parts []*joined) []*joined {
+	var left, right int
+	lowest, anyLink := math.Inf(1), false
+	for i := range parts {
+		for k := range parts {
+			if i == k {
+				continue
+			}
+			link := g.connected(parts[i].rels, parts[k].rels)
+			if anyLink && !link {
+				continue
+			}
+			rows := g.rowsOf(parts[i].rels | parts[k].rels)
+			cost := joinCost(parts[i], parts[k], rows) + rows
+			if link && !anyLink || cost < lowest {
+				lowest, left, right, anyLink = cost, i, k, link
+			}
+		}
+	}
+	l, r := parts[left], parts[right]
+	out := &joined{
+		node: g.join(l.node, r.node, l.rels, r.rels), rels: l.rels | r.rels,
+		rows: g.rowsOf(l.rels | r.rels),
+	}
+	rest := []*joined{out}
+	for i, p := range parts {
+		if i != left && i != right {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}

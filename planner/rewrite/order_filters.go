@@ -1,0 +1,112 @@
+package rewrite
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
+)
+
+// orderFilters puts the conditions of each filter in the order in which the
+// least work is done: cheap ones that drop much first. A condition that may
+// raise an error stays behind all that were written before it.
+func orderFilters(_ *context, n algebra.Node) algebra.Node {
+	est := estimate.New()
+	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+		switch n := n.(type) {
+		case *algebra.Filter:
+			if conds := orderConditions(n.Conds, n.Input, est); conds != nil {
+				return &algebra.Filter{Input: n.Input, Conds: conds}
+			}
+		case *algebra.Join:
+			if len(n.Residual) < 2 {
+				return n
+			}
+			if conds := orderConditions(n.Residual, n, est); conds != nil {
+				c := *n
+				c.Residual = conds
+				return &c
+			}
+		}
+		return n
+	})
+}
+
+// maxOrdered is how many conditions are put in order; more stay as they are.
+const maxOrdered = 1000
+
+// orderConditions gives nil where the order is good already.
+func orderConditions(conds []algebra.Expr, in algebra.Node, est *estimate.Estimator) []algebra.Expr {
+	if len(conds) < 2 || len(conds) > maxOrdered {
+		return nil
+	}
+	ranges := algebra.ColumnRanges(in)
+	props := est.Of(in)
+	ranks := make([]float64, len(conds))
+	raises := make([]bool, len(conds))
+	for i, cond := range conds {
+		ranks[i] = (1 - props.Selectivity([]algebra.Expr{cond})) / condCost(cond, props)
+		raises[i] = algebra.MayRaise(cond, ranges)
+	}
+	done := make([]bool, len(conds))
+	out := make([]algebra.Expr, 0, len(conds))
+	sorted := true
+	for range conds {
+		best, waiting := -1, false
+		for i := range conds {
+			if done[i] {
+				continue
+			}
+			if (best < 0 || ranks[i] > ranks[best]) && !(raises[i] && waiting) {
+				best = i
+			}
+			waiting = true
+		}
+		done[best] = true
+		sorted = sorted && best == len(out)
+		out = append(out, conds[best])
+	}
+	if sorted {
+		return nil
+	}
+	return out
+}
+
+// condCost guesses what evaluating an expression costs, in terms of comparing
+// two integers.
+func condCost(e algebra.Expr, props *estimate.Props) float64 {
+	cost := 0.5
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		if call, ok := e.(*algebra.Call); ok {
+			cost += callCost(call, props)
+		}
+		return true
+	})
+	return cost
+}
+
+func callCost(e *algebra.Call, props *estimate.Props) float64 {
+	if e.Func == algebra.And || e.Func == algebra.Or || e.Func == algebra.Not {
+		return 0.5
+	}
+	kind := e.Args[0].Type().Kind
+	switch {
+	case kind == algebra.Text && onDictionary(e.Args, props):
+		// It is evaluated for each entry of a dictionary, and looked up for rows.
+		return 1.5
+	case e.Func == algebra.Like || e.Func == algebra.ILike:
+		return 30
+	case kind == algebra.Text:
+		return 8
+	case kind == algebra.Numeric || kind == algebra.Interval:
+		return 20
+	case e.Func == algebra.In:
+		return 1 + float64(len(e.Args))/8
+	}
+	return 1
+}
+
+// onDictionary tells whether the only column among the arguments is text of
+// few values.
+func onDictionary(args []algebra.Expr, props *estimate.Props) bool {
+	ref, ok := args[0].(*algebra.ColumnRef)
+	return ok && props.Cols[ref.Column.ID].Dict && allConstant(args[1:])
+}

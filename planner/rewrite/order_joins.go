@@ -1,0 +1,248 @@
+package rewrite
+
+import (
+	"math/bits"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
+)
+
+// orderJoins chooses the order of inner joins and the build side of every
+// join. In a star the fact table ends up on the probe side of a chain of
+// joins, the table that lets the fewest of its rows through first.
+func orderJoins(_ *context, n algebra.Node) algebra.Node {
+	o := &orderer{est: estimate.New()}
+	return withColumns(o.order(n), n.Columns())
+}
+
+type orderer struct{ est *estimate.Estimator }
+
+func (o *orderer) order(n algebra.Node) algebra.Node {
+	switch n := n.(type) {
+	case *algebra.Join:
+		if n.Kind == algebra.JoinInner {
+			return o.orderGroup(n)
+		}
+		return o.sides(algebra.MapInputs(n, o.order).(*algebra.Join))
+	case *algebra.SetOp:
+		// The operands' columns count by position.
+		return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return withColumns(o.order(in), in.Columns()) })
+	}
+	return algebra.MapInputs(n, o.order)
+}
+
+// muchSmaller is how many times smaller the left side of an outer join must be
+// than the right one to become the build side: building is dearer than
+// probing, and the rows that no probe has found have to be gathered.
+const muchSmaller = 4
+
+// sides makes the much smaller side of an outer join the build side.
+func (o *orderer) sides(n *algebra.Join) algebra.Node {
+	swapped, ok := map[algebra.JoinKind]algebra.JoinKind{
+		algebra.JoinLeft: algebra.JoinRight, algebra.JoinRight: algebra.JoinLeft, algebra.JoinFull: algebra.JoinFull,
+	}[n.Kind]
+	if !ok || o.est.Rows(n.Left)*muchSmaller >= o.est.Rows(n.Right) {
+		return n
+	}
+	c := &algebra.Join{Kind: swapped, Left: n.Right, Right: n.Left, Residual: n.Residual}
+	for _, key := range n.Keys {
+		c.Keys = append(c.Keys, algebra.JoinKey{Left: key.Right, Right: key.Left, NullSafe: key.NullSafe})
+	}
+	return c
+}
+
+// maxExact is how many relations are ordered by trying all orders; more are
+// ordered greedily.
+const maxExact = 10
+
+// maxGroup is how many relations a group can have: sets of them are bits.
+const maxGroup = 64
+
+func (o *orderer) orderGroup(n *algebra.Join) algebra.Node {
+	g := &joinGraph{est: o.est}
+	g.collect(n, o.order)
+	if len(g.rels) > maxGroup {
+		return algebra.MapInputs(n, o.order)
+	}
+	g.applyLocal()
+	g.link()
+	if len(g.rels) <= maxExact {
+		return g.exact().node
+	}
+	return g.greedy().node
+}
+
+// relSet is a set of the relations of a group.
+type relSet uint64
+
+func (s relSet) subsetOf(t relSet) bool { return s&^t == 0 }
+
+// joinGraph is a group of inner joins taken apart: relations, and the
+// predicates that connect them.
+type joinGraph struct {
+	est   *estimate.Estimator
+	rels  []algebra.Node
+	props []*estimate.Props
+	preds []predicate
+	cols  []algebra.ColSet
+}
+
+// predicate is a condition on some relations.
+type predicate struct {
+	cond  algebra.Expr // nil for a key
+	key   algebra.JoinKey
+	left  relSet // of a key: the relations of each side
+	right relSet
+	rels  relSet
+	share float64
+}
+
+// collect takes inner joins apart; order rewrites what they join.
+func (g *joinGraph) collect(n algebra.Node, order func(algebra.Node) algebra.Node) {
+	join, ok := n.(*algebra.Join)
+	if !ok || join.Kind != algebra.JoinInner {
+		n = order(n)
+		g.rels = append(g.rels, n)
+		g.cols = append(g.cols, algebra.Outputs(n))
+		g.props = append(g.props, g.est.Of(n))
+		return
+	}
+	g.collect(join.Left, order)
+	g.collect(join.Right, order)
+	for _, key := range join.Keys {
+		g.preds = append(g.preds, predicate{key: key})
+	}
+	for _, cond := range join.Residual {
+		g.preds = append(g.preds, predicate{cond: cond})
+	}
+}
+
+// applyLocal filters each relation by the predicates that are about it alone.
+func (g *joinGraph) applyLocal() {
+	var joining []predicate
+	for _, p := range g.preds {
+		cond := p.cond
+		if cond == nil {
+			cond = equality(p.key)
+		}
+		rels := g.relsOf(cond)
+		if bits.OnesCount64(uint64(rels)) > 1 {
+			joining = append(joining, p)
+			continue
+		}
+		i := 0 // a condition without columns filters any relation
+		if rels != 0 {
+			i = bits.TrailingZeros64(uint64(rels))
+		}
+		g.rels[i] = filter(g.rels[i], []algebra.Expr{cond})
+		g.props[i] = g.est.Of(g.rels[i])
+	}
+	g.preds = joining
+}
+
+// link finds the relations of each predicate and guesses its share.
+func (g *joinGraph) link() {
+	all := &estimate.Props{Cols: make(map[algebra.ColumnID]estimate.Column)}
+	for _, p := range g.props {
+		all.Rows = max(all.Rows, p.Rows)
+		for id, c := range p.Cols {
+			all.Cols[id] = c
+		}
+	}
+	for i := range g.preds {
+		p := &g.preds[i]
+		if p.cond != nil {
+			p.rels = g.relsOf(p.cond)
+			p.share = all.Selectivity([]algebra.Expr{p.cond})
+			continue
+		}
+		p.left, p.right = g.relsOf(p.key.Left), g.relsOf(p.key.Right)
+		p.rels = p.left | p.right
+		p.share = estimate.KeyShare([]algebra.JoinKey{p.key}, g.side(p.left, all), g.side(p.right, all))
+	}
+}
+
+// side gives the properties under which a key is guessed: those of its
+// relation, where it is of one.
+func (g *joinGraph) side(rels relSet, all *estimate.Props) *estimate.Props {
+	if bits.OnesCount64(uint64(rels)) == 1 {
+		return g.props[bits.TrailingZeros64(uint64(rels))]
+	}
+	return all
+}
+
+func (g *joinGraph) relsOf(e algebra.Expr) relSet {
+	refs := algebra.References(e)
+	var s relSet
+	for i, cols := range g.cols {
+		if refs.Intersects(cols) {
+			s |= 1 << i
+		}
+	}
+	return s
+}
+
+// joined is a way to join a set of relations.
+type joined struct {
+	node  algebra.Node
+	rels  relSet
+	rows  float64
+	cost  float64
+	left  relSet // how it was made; 0 for a single relation
+	right relSet
+}
+
+// rows guesses the size of the join of a set of relations.
+func (g *joinGraph) rowsOf(s relSet) float64 {
+	rows := 1.0
+	for i, p := range g.props {
+		if s&(1<<i) != 0 {
+			rows *= max(p.Rows, 1)
+		}
+	}
+	for i := range g.preds {
+		if g.preds[i].rels.subsetOf(s) {
+			rows *= g.preds[i].share
+		}
+	}
+	return max(rows, 1)
+}
+
+// connected tells whether a predicate joins the two sets.
+func (g *joinGraph) connected(a, b relSet) bool {
+	for i := range g.preds {
+		if r := g.preds[i].rels; r&a != 0 && r&b != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// joinCost is the cost of joining two sets by a hash table of the right one.
+// Building of what is itself a join ends a pipeline, and most often holds
+// several rows for a key.
+func joinCost(left, right *joined, out float64) float64 {
+	build := float64(buildCost)
+	if bits.OnesCount64(uint64(right.rels)) > 1 {
+		build *= pipelineEnd
+	}
+	return build*right.rows + probeCost(right.rows)*left.rows + outCost*out
+}
+
+// The costs of one row, in terms of what probing a small table costs.
+const (
+	buildCost   = 3
+	pipelineEnd = 6 // times the cost of building
+	outCost     = 0.5
+)
+
+// probeCost grows with the hash table as it leaves the caches.
+func probeCost(build float64) float64 {
+	switch {
+	case build > 1<<21:
+		return 4
+	case build > 1<<15:
+		return 2
+	}
+	return 1 + build/(1<<16)
+}

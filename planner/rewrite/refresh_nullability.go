@@ -1,0 +1,59 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// refreshNullability notes in every reference and computed column whether it
+// can be NULL now: filters and joins that became inner ones have ruled out
+// NULLs that the binder had to expect.
+func refreshNullability(_ *context, n algebra.Node) algebra.Node {
+	return algebra.Transform(n, refreshNode)
+}
+
+func refreshNode(n algebra.Node) algebra.Node {
+	cols := make(map[algebra.ColumnID]bool)
+	for _, in := range n.Inputs() {
+		for _, c := range in.Columns() {
+			cols[c.ID] = c.Nullable
+		}
+	}
+	n = algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr {
+		return algebra.RewriteExpr(e, func(e algebra.Expr) algebra.Expr {
+			ref, ok := e.(*algebra.ColumnRef)
+			if !ok || ref.Column.Nullable == cols[ref.Column.ID] {
+				return e
+			}
+			c := ref.Column
+			c.Nullable = cols[c.ID]
+			return c.Ref()
+		})
+	})
+	switch n := n.(type) {
+	case *algebra.Project:
+		if items := refreshItems(n.Items); items != nil {
+			return &algebra.Project{Input: n.Input, Items: items}
+		}
+	case *algebra.Aggregate:
+		if keys := refreshItems(n.Keys); keys != nil {
+			c := *n
+			c.Keys = keys
+			return &c
+		}
+	}
+	return n
+}
+
+// refreshItems gives nil where nothing changes.
+func refreshItems(items []algebra.Item) []algebra.Item {
+	var out []algebra.Item
+	for i, item := range items {
+		nullable := algebra.CanBeNull(item.Expr)
+		if nullable == item.Column.Nullable {
+			continue
+		}
+		if out == nil {
+			out = append(out, items...)
+		}
+		out[i].Column.Nullable = nullable
+	}
+	return out
+}

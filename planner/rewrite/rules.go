@@ -1,0 +1,122 @@
+// Package rewrite improves plans by rules. Each rule takes a whole plan and
+// gives one that has the same result columns (names and types; the IDs may
+// change) and the same rows. The rules are rows of a table; one loop runs, times, disables and
+// verifies them.
+package rewrite
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Rule is one row of the table of rules.
+type Rule struct {
+	Name string
+	// Why says why the rule stands where it does.
+	Why   string
+	apply func(*context, algebra.Node) algebra.Node
+}
+
+// Rules are the rules in the order in which they run.
+func Rules() []Rule {
+	return []Rule{
+		{"fold_constants", "first, so that the others see the simplest conditions", foldConstants},
+		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects},
+		{"inner_joins", "before filters are pushed: an inner join lets more of them through than an outer one", innerJoins},
+		{"infer_filters", "before filters are pushed, which brings the new ones to their tables", inferFilters},
+		{"push_filters", "before keys are found: it brings the conditions to the joins that they join", pushFilters},
+		{"join_keys", "before joins are ordered by their keys", joinKeys},
+		{"distinct", "after filters have passed set operations, which become aggregates here", distinct},
+		{"prune_sets", "after filters on GROUPING have reached the aggregates", pruneSets},
+		{"limits", "before joins are ordered, so that estimates know of them", pushLimits},
+		{"order_joins", "when conditions and keys stand at their joins", orderJoins},
+		{"order_filters", "when all conditions are where they stay", orderFilters},
+		{"remove_noops", "after the rules that leave empty inputs and idle nodes behind", removeNoops},
+		{"prune_columns", "late, when it is known who reads what", pruneColumns},
+		{"merge_projects_again", "after pruning, which leaves projects that pass columns on", mergeProjects},
+		{"refresh_nullability", "last: it notes in every reference what the plan now says of its column", refreshNullability},
+	}
+}
+
+// Options are the settings of one run.
+type Options struct {
+	Disable map[string]bool // names of rules that are left out
+	Verify  bool            // verify the plan after every rule
+	Trace   bool            // keep the plan after every rule
+	LastID  algebra.ColumnID
+}
+
+// Step says what one rule did.
+type Step struct {
+	Rule    string
+	Time    time.Duration
+	Changed bool
+	After   algebra.Node // the plan after the rule; set with Trace
+}
+
+// context is what rules share during one run.
+type context struct {
+	lastID algebra.ColumnID
+}
+
+// newColumn makes a column with a fresh ID.
+func (c *context) newColumn(like algebra.Column) algebra.Column {
+	c.lastID++
+	like.ID = c.lastID
+	return like
+}
+
+// Run applies the rules to a plan. An error is a defect of a rule, which it
+// names.
+func Run(n algebra.Node, opts Options) (algebra.Node, []Step, error) {
+	ctx := &context{lastID: opts.LastID}
+	rules := Rules()
+	steps := make([]Step, 0, len(rules))
+	if opts.Verify {
+		if err := algebra.Verify(n); err != nil {
+			return nil, nil, fmt.Errorf("the binder made a bad plan: %w", err)
+		}
+	}
+	for _, rule := range rules {
+		if opts.Disable[rule.Name] {
+			continue
+		}
+		start := time.Now()
+		after := rule.apply(ctx, n)
+		step := Step{Rule: rule.Name, Time: time.Since(start), Changed: after != n}
+		if opts.Trace {
+			step.After = after
+		}
+		steps = append(steps, step)
+		if opts.Verify {
+			if err := verifyStep(n, after); err != nil {
+				return nil, nil, fmt.Errorf("rule %s made a bad plan: %w", rule.Name, err)
+			}
+		}
+		n = after
+	}
+	return n, steps, nil
+}
+
+// verifyStep checks a plan and that its result is that of the plan before.
+func verifyStep(before, after algebra.Node) error {
+	if before == after {
+		return nil
+	}
+	if err := algebra.Verify(after); err != nil {
+		return err
+	}
+	want, got := before.Columns(), after.Columns()
+	if len(want) != len(got) {
+		return fmt.Errorf("%d result columns became %d", len(want), len(got))
+	}
+	for i := range want {
+		if want[i].Name != got[i].Name || want[i].Type != got[i].Type {
+			return fmt.Errorf("result column %s of type %s became %s of type %s",
+				want[i].Name, want[i].Type, got[i].Name, got[i].Type)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package planner
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// scope is what the expressions of one query block can name: the columns of
+// its FROM clause, each under the relation that it came from.
+type scope struct {
+	cols []scopeColumn
+	rels []string // names of the relations, in order
+}
+
+// scopeColumn is a column that can be named. A column merged by USING or
+// NATURAL has no relation; the columns that it was merged from are shadowed:
+// they are found under their relation's name only, and not by *.
+type scopeColumn struct {
+	col      algebra.Column
+	rel      string
+	shadowed bool
+}
+
+// newScope is the scope of one relation.
+func newScope(rel string, cols []algebra.Column) *scope {
+	s := &scope{cols: make([]scopeColumn, len(cols))}
+	if rel != "" {
+		s.rels = []string{rel}
+	}
+	for i, c := range cols {
+		s.cols[i] = scopeColumn{col: c, rel: rel}
+	}
+	return s
+}
+
+// join is the scope of two FROM items side by side.
+func (s *scope) join(t *scope, pos int) (*scope, error) {
+	for _, rel := range t.rels {
+		if s.hasRelation(rel) {
+			return nil, value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel)
+		}
+	}
+	return &scope{
+		cols: append(append(make([]scopeColumn, 0, len(s.cols)+len(t.cols)), s.cols...), t.cols...),
+		rels: append(append(make([]string, 0, len(s.rels)+len(t.rels)), s.rels...), t.rels...),
+	}, nil
+}
+
+func (s *scope) hasRelation(name string) bool {
+	for _, rel := range s.rels {
+		if rel == name {
+			return true
+		}
+	}
+	return false
+}
+
+// refresh takes nullability from the columns of a node that now makes them.
+func (s *scope) refresh(n algebra.Node) {
+	byID := make(map[algebra.ColumnID]algebra.Column)
+	for _, c := range n.Columns() {
+		byID[c.ID] = c
+	}
+	for i := range s.cols {
+		s.cols[i].col.Nullable = byID[s.cols[i].col.ID].Nullable
+	}
+}
+
+// find looks a column up by its unqualified name. It gives nil for none.
+func (s *scope) find(id sql.Ident) (*scopeColumn, error) {
+	var found *scopeColumn
+	for i := range s.cols {
+		c := &s.cols[i]
+		if c.shadowed || c.col.Name != id.Name {
+			continue
+		}
+		if found != nil {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn, "column reference %q is ambiguous", id.Name)
+		}
+		found = c
+	}
+	return found, nil
+}
+
+// resolve looks up a column by its name, qualified or not.
+func (s *scope) resolve(name sql.Name) (*scopeColumn, error) {
+	pos := int(name[0].Pos)
+	if len(name) == 1 {
+		c, err := s.find(name[0])
+		if c == nil && err == nil {
+			err = value.ErrorAt(pos, value.CodeUndefinedColumn, "column %q does not exist", name[0].Name)
+		}
+		return c, err
+	}
+	rel, column := name[len(name)-2].Name, name[len(name)-1].Name
+	var found *scopeColumn
+	for i := range s.cols {
+		c := &s.cols[i]
+		if c.rel != rel || c.col.Name != column {
+			continue
+		}
+		if found != nil {
+			return nil, value.ErrorAt(pos, value.CodeAmbiguousColumn, "column reference %q is ambiguous", column)
+		}
+		found = c
+	}
+	switch {
+	case found != nil:
+		return found, nil
+	case !s.hasRelation(rel):
+		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
+	}
+	return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel, column)
+}
+
+// expand gives the columns that * or t.* stands for.
+func (s *scope) expand(star *sql.Star) ([]algebra.Column, error) {
+	var cols []algebra.Column
+	if len(star.Qualifier) == 0 {
+		for i := range s.cols {
+			if !s.cols[i].shadowed {
+				cols = append(cols, s.cols[i].col)
+			}
+		}
+		if len(s.rels) == 0 && len(cols) == 0 {
+			return nil, value.ErrorAt(int(star.Pos), value.CodeSyntax, "SELECT * with no tables specified is not valid")
+		}
+		return cols, nil
+	}
+	rel := star.Qualifier[len(star.Qualifier)-1].Name
+	if !s.hasRelation(rel) {
+		return nil, value.ErrorAt(int(star.Pos), value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
+	}
+	for i := range s.cols {
+		if s.cols[i].rel == rel {
+			cols = append(cols, s.cols[i].col)
+		}
+	}
+	return cols, nil
+}
+
+// describe names a column for a message, qualified where it has a relation.
+func (s *scope) describe(id algebra.ColumnID) string {
+	for i := range s.cols {
+		if c := &s.cols[i]; c.col.ID == id {
+			if c.rel == "" {
+				return c.col.Name
+			}
+			return c.rel + "." + c.col.Name
+		}
+	}
+	return "?"
+}
+
+// nameText is a qualified name as it was written.
+func nameText(name sql.Name) string {
+	parts := make([]string, len(name))
+	for i, id := range name {
+		parts[i] = id.Name
+	}
+	return strings.Join(parts, ".")
+}

@@ -1,0 +1,62 @@
+SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a WHERE u.x = 'p'
+SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a WHERE u.x IS NULL
+SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a AND t.b > 2 WHERE t.c > 1
+SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a AND u.z > 2
+SELECT t.a, u.x FROM t RIGHT JOIN u ON t.a = u.a AND u.z > 2 WHERE t.b < 3
+SELECT t.a, u.x FROM t FULL JOIN u ON t.a = u.a WHERE t.b < 3
+SELECT t.a, u.x FROM t FULL JOIN u ON t.a = u.a AND t.b > 1 WHERE u.z >= 2
+SELECT t.a, u.x FROM t FULL JOIN u ON t.a = u.a WHERE coalesce(t.b, u.z) > 1
+SELECT t.a, u.a, v.b FROM t LEFT JOIN (u JOIN v ON u.z = v.b) ON t.a = u.a WHERE v.x <> 'q'
+SELECT t.a, u.a, v.b FROM t LEFT JOIN u ON t.a = u.a LEFT JOIN v ON u.z = v.b WHERE v.b = 2
+SELECT t.a, u.a, v.b FROM t, u, v WHERE t.a = u.a AND u.a = v.b AND v.b IN (1, 2, 3)
+SELECT t.a, u.a, v.b FROM t, u, v WHERE t.a = u.a AND t.b + u.z = v.b AND (t.c > 2 OR u.z < 2)
+SELECT * FROM t JOIN u ON t.a = u.a JOIN v ON v.b = t.b AND v.b = u.z
+SELECT count(*) FROM t, u, v, t AS t2, u AS u2 WHERE t.a = u.a AND u.a = t2.a AND t2.b = v.b AND v.x = u2.x
+SELECT 1 FROM t JOIN u ON t.a IS NOT DISTINCT FROM u.z JOIN v ON v.b IS NOT DISTINCT FROM t.b
+SELECT s.f, s.n FROM (SELECT f, k, count(*) AS n FROM t GROUP BY f, k) AS s WHERE s.k > 1 AND s.n > 0
+SELECT s.f, s.n FROM (SELECT f, k, count(*) AS n FROM t GROUP BY ROLLUP (f, k)) AS s WHERE s.f = 'p'
+SELECT s.f, s.n FROM (SELECT f, k, count(*) AS n FROM t GROUP BY GROUPING SETS ((f, k), (f))) AS s WHERE s.f = 'p'
+SELECT f, k, a, sum(c), grouping(f, k, a), grouping(k) FROM t GROUP BY CUBE (f, k, a) HAVING grouping(f) = 0 AND grouping(k, a) IN (1, 2)
+SELECT f, k, sum(c), grouping(f, k) FROM t GROUP BY CUBE (f, k) HAVING grouping(f, k) = 3
+SELECT f, k, sum(c), grouping(f, k) FROM t GROUP BY CUBE (f, k) HAVING grouping(f, k) = 7
+SELECT k FROM t GROUP BY GROUPING SETS ((), (), k) HAVING count(*) > 0
+SELECT q FROM (SELECT a AS q FROM t UNION SELECT z FROM u) AS s WHERE q > 1
+SELECT q FROM (SELECT a AS q FROM t UNION ALL SELECT z FROM u) AS s WHERE q > 1
+SELECT q FROM (SELECT a AS q FROM t INTERSECT SELECT z FROM u) AS s WHERE q > 1
+SELECT q FROM (SELECT a AS q FROM t EXCEPT SELECT z FROM u) AS s WHERE q > 1
+SELECT q FROM (SELECT a AS q FROM t EXCEPT ALL SELECT z FROM u) AS s WHERE q > 1
+SELECT q FROM (SELECT a AS q FROM t INTERSECT ALL SELECT z FROM u) AS s
+SELECT DISTINCT a, x FROM u
+SELECT DISTINCT x FROM u
+SELECT DISTINCT k, f FROM (SELECT k, f, sum(a) FROM t GROUP BY k, f) AS s
+SELECT DISTINCT k FROM (SELECT k, f, sum(a) FROM t GROUP BY k, f) AS s
+SELECT a FROM t WHERE a = 1 OR a = 2 OR a IN (3, 4) OR b = 1
+SELECT a FROM t WHERE NOT (a > 1 AND b < 3)
+SELECT a FROM t WHERE NOT (a = 1 OR b IS NULL)
+SELECT a FROM t WHERE b IS NULL AND a IS NOT NULL
+SELECT a FROM t WHERE NULL
+SELECT a FROM t WHERE b > NULL OR a > 1
+SELECT a FROM t WHERE d > 1 AND d < 3.005 AND d <> 2.5 AND d >= 0.001
+SELECT a FROM t WHERE d IN (1.25, 2.5, 3.001)
+SELECT a FROM t WHERE g > timestamp '1994-01-01 12:00:00' AND g <= timestamp '1995-01-01'
+SELECT a FROM t WHERE g < timestamp '1994-01-01 12:00:00' OR g >= timestamp '1995-01-01 00:00:01'
+SELECT a FROM t WHERE k > 2 AND k < 100000 AND c = 3 AND c <> 4.5
+SELECT a FROM t WHERE 3 > a AND 2 = b
+SELECT a FROM t WHERE -1.5 < a AND a < 2.5 AND a <= 1.5 AND a >= -0.5
+SELECT CASE WHEN a > 1 THEN 'x' WHEN true THEN f ELSE 'z' END FROM t
+SELECT x.a, y.a FROM (SELECT a, a + b AS s FROM t) AS x JOIN (SELECT a, z * 2 AS s FROM u) AS y ON x.s = y.s
+SELECT s.p FROM (SELECT a + 1 AS p, f FROM t WHERE k > 0) AS s JOIN u ON s.p = u.a WHERE s.p BETWEEN 1 AND 3 ORDER BY s.p
+SELECT sum(p) FROM (SELECT c * 2 AS p, f FROM t) AS s GROUP BY f
+SELECT sum(p), sum(p + 1), max(p) FROM (SELECT c * d AS p FROM t) AS s
+SELECT a FROM t UNION ALL SELECT a FROM u WHERE false
+SELECT a FROM t WHERE false UNION SELECT b FROM v
+SELECT a FROM t EXCEPT SELECT b FROM v WHERE false
+SELECT t.a FROM t LEFT JOIN (SELECT * FROM u WHERE false) AS e ON t.a = e.a
+SELECT count(*), sum(a) FROM t WHERE false
+SELECT k, count(*) FROM t WHERE 1 = 2 GROUP BY ROLLUP (k)
+SELECT 1 FROM t WHERE f LIKE '%o%' AND b <> 0 AND 10 / b > 1 AND a < 5
+SELECT count(*), count(DISTINCT b), min(f), max(g), sum(d), avg(c), bool_or(i) FROM t
+SELECT sum(CASE WHEN k > 1 THEN d ELSE 0 END), sum(CASE WHEN b > 1 THEN d END), count(CASE WHEN i THEN 1 END) FROM t
+SELECT f, sum(CASE WHEN k > 1 THEN d ELSE 0 END) / sum(d + 10) FROM t GROUP BY f
+SELECT a FROM t WHERE g < NULL::timestamp OR NULL::bigint = a - a
+SELECT g < NULL::timestamp, a = NULL::bigint, g BETWEEN NULL::timestamp AND timestamp '2024-12-30', d = '1.2500', d IN ('1.255', 5), f::varchar(1) <= 'pq' FROM t

@@ -1,0 +1,111 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// plainTypes are the type names without parameters. REAL is kept in 64 bits,
+// and CHAR(n) is VARCHAR(n): it is not padded with blanks.
+var plainTypes = map[string]algebra.Type{
+	"boolean": algebra.TBool, "bool": algebra.TBool,
+	"smallint": algebra.TInt16, "int2": algebra.TInt16,
+	"integer": algebra.TInt32, "int": algebra.TInt32, "int4": algebra.TInt32,
+	"bigint": algebra.TInt64, "int8": algebra.TInt64,
+	"real": algebra.TFloat64, "float4": algebra.TFloat64,
+	"double precision": algebra.TFloat64, "float8": algebra.TFloat64, "float": algebra.TFloat64,
+	"numeric": algebra.TNumeric, "decimal": algebra.TNumeric, "dec": algebra.TNumeric,
+	"text": algebra.TText, "varchar": algebra.TText, "character varying": algebra.TText, "name": algebra.TText,
+	"char": {Kind: algebra.Text, Length: 1}, "character": {Kind: algebra.Text, Length: 1}, "bpchar": algebra.TText,
+	"date":      algebra.TDate,
+	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
+	"interval": algebra.TInterval,
+}
+
+// otherTypes are types of PostgreSQL that the engine does not have.
+var otherTypes = map[string]bool{
+	"time": true, "time without time zone": true, "time with time zone": true, "timetz": true,
+	"timestamptz": true, "timestamp with time zone": true, "json": true, "jsonb": true, "uuid": true,
+	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
+	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
+	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "oid": true, "regclass": true,
+	"regtype": true, "serial": true, "bigserial": true, "smallserial": true,
+}
+
+// maxPrecision is the largest number of digits of a numeric.
+const maxPrecision = 38
+
+// maxTextLength is PostgreSQL's largest n of varchar(n).
+const maxTextLength = 10485760
+
+// ResolveType gives the type that a type name stands for.
+func ResolveType(name sql.TypeName) (algebra.Type, error) {
+	pos := int(name.Pos)
+	if name.Array {
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeFeatureNotSupported, "array types are not supported")
+	}
+	typ, ok := plainTypes[name.Name]
+	switch {
+	case !ok && otherTypes[name.Name]:
+		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "type %s is not supported", name.Name)
+	case !ok:
+		return typ, value.ErrorAt(pos, value.CodeUndefinedObject, "type %q does not exist", name.Name)
+	case len(name.Args) == 0:
+		return typ, nil
+	}
+	switch {
+	case typ.Kind == algebra.Numeric:
+		return decimalType(name.Args, pos)
+	case typ.Kind == algebra.Text && name.Name != "text" && name.Name != "name":
+		return textType(name.Name, name.Args, pos)
+	case name.Name == "float":
+		return typ, checkRange(name.Args, 1, 53, pos, "precision for type float must be between 1 and 53 bits")
+	case typ.Kind == algebra.Timestamp || typ.Kind == algebra.Interval:
+		if err := checkRange(name.Args, 0, 6, pos, "precision must be between 0 and 6"); err != nil {
+			return typ, err
+		}
+		if name.Args[0] == 6 {
+			return typ, nil
+		}
+		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "%s with a precision is not supported", name.Name)
+	}
+	return typ, value.ErrorAt(pos, value.CodeSyntax, "type modifier is not allowed for type %q", name.Name)
+}
+
+func decimalType(args []int, pos int) (algebra.Type, error) {
+	scale := 0
+	if len(args) == 2 {
+		scale = args[1]
+	}
+	switch precision := args[0]; {
+	case len(args) > 2:
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter, "invalid NUMERIC type modifier")
+	case precision < 1 || precision > maxPrecision:
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter,
+			"NUMERIC precision %d must be between 1 and %d", precision, maxPrecision)
+	case scale < 0 || scale > precision:
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter,
+			"NUMERIC scale %d must be between 0 and precision %d", scale, precision)
+	default:
+		return algebra.TDecimal(uint8(precision), uint8(scale)), nil
+	}
+}
+
+func textType(name string, args []int, pos int) (algebra.Type, error) {
+	if args[0] < 1 {
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter, "length for type %s must be at least 1", name)
+	}
+	if args[0] > maxTextLength || len(args) > 1 {
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter,
+			"length for type %s cannot exceed %d", name, maxTextLength)
+	}
+	return algebra.Type{Kind: algebra.Text, Length: int32(args[0])}, nil
+}
+
+func checkRange(args []int, low, high, pos int, message string) error {
+	if len(args) > 1 || args[0] < low || args[0] > high {
+		return value.ErrorAt(pos, value.CodeInvalidParameter, "%s", message)
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package value
+
+// wordKind is what a word means in date and time text.
+type wordKind uint8
+
+const (
+	ignoredWord wordKind = iota // "at", "on"
+	weekdayWord
+	monthWord    // number is the month
+	meridiemWord // number is am or pm
+	eraWord      // number is 1 for BC
+	zoneWord     // a time zone, which a timestamp without one ignores
+	julianWord   // the next number is a Julian day
+	timeWord     // "t": the next token is a time
+	epochWord
+	specialWord // infinity, now, today and the like
+)
+
+const (
+	am = 1
+	pm = 2
+)
+
+type dateTimeWord struct {
+	kind   wordKind
+	number int
+}
+
+// dateTimeWords are the words of date and time text.
+var dateTimeWords = map[string]dateTimeWord{
+	"jan": {monthWord, 1}, "january": {monthWord, 1}, "feb": {monthWord, 2}, "february": {monthWord, 2},
+	"mar": {monthWord, 3}, "march": {monthWord, 3}, "apr": {monthWord, 4}, "april": {monthWord, 4},
+	"may": {monthWord, 5}, "jun": {monthWord, 6}, "june": {monthWord, 6},
+	"jul": {monthWord, 7}, "july": {monthWord, 7}, "aug": {monthWord, 8}, "august": {monthWord, 8},
+	"sep": {monthWord, 9}, "sept": {monthWord, 9}, "september": {monthWord, 9},
+	"oct": {monthWord, 10}, "october": {monthWord, 10}, "nov": {monthWord, 11}, "november": {monthWord, 11},
+	"dec": {monthWord, 12}, "december": {monthWord, 12},
+
+	"sun": {weekdayWord, 0}, "sunday": {weekdayWord, 0}, "mon": {weekdayWord, 0}, "monday": {weekdayWord, 0},
+	"tue": {weekdayWord, 0}, "tues": {weekdayWord, 0}, "tuesday": {weekdayWord, 0},
+	"wed": {weekdayWord, 0}, "weds": {weekdayWord, 0}, "wednesday": {weekdayWord, 0},
+	"thu": {weekdayWord, 0}, "thur": {weekdayWord, 0}, "thurs": {weekdayWord, 0}, "thursday": {weekdayWord, 0},
+	"fri": {weekdayWord, 0}, "friday": {weekdayWord, 0}, "sat": {weekdayWord, 0}, "saturday": {weekdayWord, 0},
+	"at": {ignoredWord, 0}, "on": {ignoredWord, 0},
+
+	"am": {meridiemWord, am}, "pm": {meridiemWord, pm},
+	"ad": {eraWord, 0}, "bc": {eraWord, 1},
+	"j": {julianWord, 0}, "jd": {julianWord, 0}, "julian": {julianWord, 0},
+	"t": {timeWord, 0}, "epoch": {epochWord, 0},
+
+	"infinity": {specialWord, 0}, "+infinity": {specialWord, 0}, "-infinity": {specialWord, 0},
+	"now": {specialWord, 0}, "today": {specialWord, 0}, "tomorrow": {specialWord, 0},
+	"yesterday": {specialWord, 0}, "allballs": {zoneWord, 0},
+
+	"z": {zoneWord, 0}, "zulu": {zoneWord, 0}, "utc": {zoneWord, 0}, "ut": {zoneWord, 0},
+	"uct": {zoneWord, 0}, "gmt": {zoneWord, 0}, "wet": {zoneWord, 0}, "west": {zoneWord, 0},
+	"bst": {zoneWord, 0}, "cet": {zoneWord, 0}, "cest": {zoneWord, 0}, "met": {zoneWord, 0},
+	"eet": {zoneWord, 0}, "eest": {zoneWord, 0}, "msk": {zoneWord, 0}, "jst": {zoneWord, 0},
+	"kst": {zoneWord, 0}, "est": {zoneWord, 0}, "edt": {zoneWord, 0}, "cst": {zoneWord, 0},
+	"cdt": {zoneWord, 0}, "mst": {zoneWord, 0}, "mdt": {zoneWord, 0}, "pst": {zoneWord, 0},
+	"pdt": {zoneWord, 0}, "akst": {zoneWord, 0}, "akdt": {zoneWord, 0}, "hst": {zoneWord, 0},
+}

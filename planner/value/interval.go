@@ -1,0 +1,156 @@
+package value
+
+import "math"
+
+func errIntervalRange() error { return Errorf(CodeDatetimeOverflow, "interval out of range") }
+
+// Neg is -iv.
+func (iv Interval) Neg() (Interval, error) { return Interval{}.Sub(iv) }
+
+// Add adds field by field.
+func (iv Interval) Add(other Interval) (Interval, error) {
+	months := int64(iv.Months) + int64(other.Months)
+	days := int64(iv.Days) + int64(other.Days)
+	micros, ok := Int128Of(iv.Micros).AddWrap(Int128Of(other.Micros)).Int64()
+	return makeInterval(months, days, micros, ok)
+}
+
+// Sub subtracts field by field.
+func (iv Interval) Sub(other Interval) (Interval, error) {
+	months := int64(iv.Months) - int64(other.Months)
+	days := int64(iv.Days) - int64(other.Days)
+	micros, ok := Int128Of(iv.Micros).SubWrap(Int128Of(other.Micros)).Int64()
+	return makeInterval(months, days, micros, ok)
+}
+
+// makeInterval is the interval of fields that fit, if ok.
+func makeInterval(months, days, micros int64, ok bool) (Interval, error) {
+	if !ok || int64(int32(months)) != months || int64(int32(days)) != days {
+		return Interval{}, errIntervalRange()
+	}
+	return Interval{Months: int32(months), Days: int32(days), Micros: micros}, nil
+}
+
+// Mul is iv times a factor; fractions of months become days, of 30 to the
+// month, and fractions of days become time.
+func (iv Interval) Mul(factor float64) (Interval, error) {
+	return iv.scale(func(x float64) float64 { return x * factor })
+}
+
+// Div is iv over a divisor, with Mul's treatment of fractions.
+func (iv Interval) Div(divisor float64) (Interval, error) {
+	if divisor == 0 {
+		return Interval{}, errDivisionByZero()
+	}
+	return iv.scale(func(x float64) float64 { return x / divisor })
+}
+
+// scale applies f, a multiplication, to every field, in PostgreSQL's order of
+// floating-point steps.
+func (iv Interval) scale(f func(float64) float64) (Interval, error) {
+	months, days := f(float64(iv.Months)), f(float64(iv.Days))
+	if !fitsInt32(months) || !fitsInt32(days) {
+		return Interval{}, errIntervalRange()
+	}
+	wholeMonths, wholeDays := math.Trunc(months), math.Trunc(days)
+	moreDays := roundMicros((months - wholeMonths) * daysPerMonth)
+	seconds := roundMicros((days - wholeDays + moreDays - math.Trunc(moreDays)) * secondsPerDay)
+	resultDays := int64(wholeDays)
+	if math.Abs(seconds) >= secondsPerDay {
+		over := math.Trunc(seconds / secondsPerDay)
+		resultDays += int64(over)
+		seconds -= over * secondsPerDay
+	}
+	resultDays += int64(moreDays)
+	micros := math.RoundToEven(f(float64(iv.Micros)) + seconds*microsPerSecond)
+	if !fitsInt64(micros) {
+		return Interval{}, errIntervalRange()
+	}
+	return makeInterval(int64(wholeMonths), resultDays, int64(micros), true)
+}
+
+// roundMicros rounds seconds to microseconds.
+func roundMicros(seconds float64) float64 {
+	return math.RoundToEven(seconds*microsPerSecond) / microsPerSecond
+}
+
+func fitsInt32(f float64) bool { return f >= math.MinInt32 && f <= math.MaxInt32 }
+
+func fitsInt64(f float64) bool { return f >= math.MinInt64 && f < -math.MinInt64 }
+
+// span is the length by which intervals compare: 30 days to the month and 24
+// hours to the day, in microseconds.
+func (iv Interval) span() Int128 {
+	days := int64(iv.Months)*daysPerMonth + int64(iv.Days)
+	return Mul64(days, microsPerDay).AddWrap(Int128Of(iv.Micros))
+}
+
+// Cmp is -1, 0 or 1; one month equals 30 days and one day 24 hours.
+func (iv Interval) Cmp(other Interval) int { return iv.span().Cmp(other.span()) }
+
+// Normalize makes equal intervals, in the sense of Cmp, equal structs, fit to
+// be keys of a map.
+func (iv Interval) Normalize() Interval {
+	days := int64(iv.Months)*daysPerMonth + int64(iv.Days) + iv.Micros/microsPerDay
+	micros := iv.Micros % microsPerDay
+	switch {
+	case days > 0 && micros < 0:
+		days--
+		micros += microsPerDay
+	case days < 0 && micros > 0:
+		days++
+		micros -= microsPerDay
+	}
+	// What the coarser fields cannot hold stays in the finer ones.
+	months := clampInt32(days / daysPerMonth)
+	days -= months * daysPerMonth
+	kept := clampInt32(days)
+	return Interval{
+		Months: int32(months),
+		Days:   int32(kept),
+		Micros: (days-kept)*microsPerDay + micros,
+	}
+}
+
+func clampInt32(x int64) int64 { return min(max(x, math.MinInt32), math.MaxInt32) }
+
+// AddInterval is timestamp + interval: first the months, to the end of the
+// month where it has no such day, then the days, then the time.
+func AddInterval(micros int64, iv Interval) (int64, error) {
+	days, ofDay := splitTimestamp(micros)
+	if iv.Months != 0 {
+		days = addMonths(days, iv.Months)
+		if _, ok := joinTimestamp(days, ofDay); !ok {
+			return 0, errTimestampRange()
+		}
+	}
+	days += int64(iv.Days)
+	sum, ok := joinTimestamp(days, ofDay)
+	if !ok {
+		return 0, errTimestampRange()
+	}
+	sum, ok = Int128Of(sum).AddWrap(Int128Of(iv.Micros)).Int64()
+	if !ok || sum < MinTimestamp {
+		return 0, errTimestampRange()
+	}
+	return sum, nil
+}
+
+// SubInterval is timestamp - interval.
+func SubInterval(micros int64, iv Interval) (int64, error) {
+	neg, err := iv.Neg()
+	if err != nil {
+		return 0, err
+	}
+	return AddInterval(micros, neg)
+}
+
+// SubTimes is timestamp - timestamp: days and the time left over, both of one
+// sign.
+func SubTimes(a, b int64) (Interval, error) {
+	diff, ok := Int128Of(a).SubWrap(Int128Of(b)).Int64()
+	if !ok {
+		return Interval{}, errIntervalRange()
+	}
+	return Interval{Days: int32(diff / microsPerDay), Micros: diff % microsPerDay}, nil
+}

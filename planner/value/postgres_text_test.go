@@ -1,0 +1,175 @@
+package value
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+)
+
+// textOperations are those of text, of booleans and of reading numbers.
+func textOperations() []operation {
+	text, count := argument(randomText), argument(randomCount)
+	pair := []argument{text, text}
+	return []operation{
+		{name: "like", sql: "a LIKE b", args: []argument{text, randomPattern}, eval: matches(`\`, false), near: earlyEscape},
+		{name: "ilike", sql: "a ILIKE b", args: []argument{text, randomPattern}, eval: matches(`\`, true), near: earlyEscape},
+		{name: "like_escape", sql: "a LIKE b ESCAPE '#'", args: []argument{text, randomPattern}, eval: matches("#", false), near: earlyEscape},
+		{name: "like_plain", sql: "a LIKE b ESCAPE ''", args: []argument{text, randomPattern}, eval: matches("", false)},
+		{name: "like_bad_escape", sql: "a LIKE a ESCAPE b", args: pair, eval: func(a []string) (string, error) {
+			l, err := NewLike(a[0], a[1], false)
+			if err != nil {
+				return "", err
+			}
+			return FormatBool(l.Match(a[0])), nil
+		}, near: earlyEscape},
+		{name: "substring_from", sql: "substring(a from b::int)", args: []argument{text, count}, eval: counted(func(s string, n int64) (string, error) { return SubstringFrom(s, n), nil })},
+		{name: "substring_for", sql: "substring(a from b::int for c::int)", args: []argument{text, count, count}, eval: func(a []string) (string, error) {
+			start, err := strconv.ParseInt(a[1], 10, 64)
+			if err != nil {
+				return "", err
+			}
+			length, err := strconv.ParseInt(a[2], 10, 64)
+			if err != nil {
+				return "", err
+			}
+			return Substring(a[0], start, length)
+		}},
+		{name: "left", sql: "left(a, b::int)", args: []argument{text, count}, eval: counted(func(s string, n int64) (string, error) { return Left(s, n), nil })},
+		{name: "right", sql: "right(a, b::int)", args: []argument{text, randomSmall}, eval: counted(func(s string, n int64) (string, error) { return Right(s, n), nil })},
+		{name: "repeat", sql: "repeat(a, b::int)", args: []argument{text, randomSmall}, eval: counted(Repeat)},
+		{name: "lpad", sql: "lpad(a, b::int, c)", args: []argument{text, randomSmall, text}, eval: padded(LPad)},
+		{name: "rpad", sql: "rpad(a, b::int, c)", args: []argument{text, randomSmall, text}, eval: padded(RPad)},
+		{name: "btrim", sql: "btrim(a, b)", args: pair, eval: twoTexts(Trim)},
+		{name: "ltrim", sql: "ltrim(a, b)", args: pair, eval: twoTexts(LTrim)},
+		{name: "rtrim", sql: "rtrim(a, b)", args: pair, eval: twoTexts(RTrim)},
+		{name: "position", sql: "position(b in a)", args: pair, eval: twoTexts(func(s, needle string) string { return strconv.Itoa(Position(s, needle)) })},
+		{name: "replace", sql: "replace(a, b, c)", args: []argument{text, text, text}, eval: func(a []string) (string, error) { return Replace(a[0], a[1], a[2]) }},
+		{name: "split_part", sql: "split_part(a, b, c::int)", args: []argument{text, text, randomSmall}, eval: func(a []string) (string, error) {
+			n, err := strconv.ParseInt(a[2], 10, 64)
+			if err != nil {
+				return "", err
+			}
+			return SplitPart(a[0], a[1], n)
+		}},
+		{name: "upper", sql: "upper(a)", args: []argument{text}, eval: oneText(Upper)},
+		{name: "lower", sql: "lower(a)", args: []argument{text}, eval: oneText(Lower)},
+		{name: "reverse", sql: "reverse(a)", args: []argument{text}, eval: oneText(Reverse)},
+		{name: "length", sql: "length(a)", args: []argument{text}, eval: oneText(func(s string) string { return strconv.Itoa(Length(s)) })},
+		{name: "varchar_cast", sql: "a::varchar(3)", args: []argument{text}, eval: func(a []string) (string, error) { return Clip(a[0], 3, true) }},
+		{name: "bool_parse", sql: "a::boolean", args: []argument{randomBool}, eval: func(a []string) (string, error) {
+			b, err := ParseBool(a[0])
+			return FormatBool(b), err
+		}},
+		{name: "int2_parse", sql: "a::int2", args: []argument{randomIntText}, eval: intText(16)},
+		{name: "int4_parse", sql: "a::int4", args: []argument{randomIntText}, eval: intText(32)},
+		{name: "int8_parse", sql: "a::int8", args: []argument{randomIntText}, eval: intText(64)},
+	}
+}
+
+func matches(escape string, fold bool) func([]string) (string, error) {
+	return func(a []string) (string, error) {
+		l, err := NewLike(a[1], escape, fold)
+		if err != nil {
+			return "", err
+		}
+		return FormatBool(l.Match(a[0])), nil
+	}
+}
+
+// earlyEscape accepts that a pattern's end is checked before any match.
+func earlyEscape(got, want string) bool {
+	return got == "!22025 LIKE pattern must not end with escape character" && want == "false"
+}
+
+func oneText(f func(string) string) func([]string) (string, error) {
+	return func(a []string) (string, error) { return f(a[0]), nil }
+}
+
+func twoTexts(f func(s, t string) string) func([]string) (string, error) {
+	return func(a []string) (string, error) { return f(a[0], a[1]), nil }
+}
+
+func counted(f func(string, int64) (string, error)) func([]string) (string, error) {
+	return func(a []string) (string, error) {
+		n, err := strconv.ParseInt(a[1], 10, 64)
+		if err != nil {
+			return "", err
+		}
+		return f(a[0], n)
+	}
+}
+
+func padded(f func(string, int64, string) (string, error)) func([]string) (string, error) {
+	return func(a []string) (string, error) {
+		n, err := strconv.ParseInt(a[1], 10, 64)
+		if err != nil {
+			return "", err
+		}
+		return f(a[0], n, a[2])
+	}
+}
+
+func intText(bits int) func([]string) (string, error) {
+	return func(a []string) (string, error) {
+		x, err := ParseInt(a[0], bits)
+		return strconv.FormatInt(x, 10), err
+	}
+}
+
+// randomText draws short text of few characters, so that searches hit.
+func randomText(r *rand.Rand) string {
+	alphabet := []rune("aaabbbAB  ,xyzäÖ日ßσΣ😀İıéǅ%_")
+	runes := make([]rune, r.IntN(1+r.IntN(10)))
+	for i := range runes {
+		runes[i] = alphabet[r.IntN(len(alphabet))]
+		if r.IntN(200) == 0 {
+			runes[i] = rune(0xa0 + r.IntN(0x2000))
+		}
+	}
+	return string(runes)
+}
+
+func randomPattern(r *rand.Rand) string {
+	alphabet := []rune(`aabbAB %%%%___\#ä日ß`)
+	runes := make([]rune, r.IntN(8))
+	for i := range runes {
+		runes[i] = alphabet[r.IntN(len(alphabet))]
+	}
+	return string(runes)
+}
+
+func randomSmall(r *rand.Rand) string { return strconv.Itoa(r.IntN(16) - 5) }
+
+func randomCount(r *rand.Rand) string {
+	if r.IntN(10) == 0 {
+		return []string{"2147483647", "-2147483648", "-2147483647", "2147483646"}[r.IntN(4)]
+	}
+	return randomSmall(r)
+}
+
+func randomBool(r *rand.Rand) string {
+	words := []string{"true", "false", "yes", "no", "on", "off", "1", "0", "10", "o", "truex", "", "null"}
+	word := words[r.IntN(len(words))]
+	word = word[:len(word)-r.IntN(len(word)+1)]
+	if r.IntN(3) == 0 {
+		word = strings.ToUpper(word)
+	}
+	if r.IntN(4) == 0 {
+		word = " " + word + "\t"
+	}
+	return word
+}
+
+func randomIntText(r *rand.Rand) string {
+	text := strconv.FormatInt(int64(r.Uint64())>>r.IntN(64), 10)
+	switch r.IntN(10) {
+	case 0:
+		text += strconv.Itoa(r.IntN(100))
+	case 1:
+		i := r.IntN(len(text))
+		text = text[:i] + string("+-. xe_"[r.IntN(7)]) + text[i+r.IntN(2):]
+	case 2:
+		text = "  +" + text + " "
+	}
+	return text
+}
