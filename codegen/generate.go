@@ -1,0 +1,222 @@
+package codegen
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/cuboid"
+	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/operators/scan"
+	"github.com/cubeloom/cubeloom/operators/union"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Generate weaves the stages of each group's operators into a kernel (Kernel
+// Weaver, section 4.3). A group that only unites results needs none: whoever
+// reads it reads the parts.
+func Generate(p *fusion.Program) (*Program, error) {
+	g := &generator{
+		program: p,
+		results: make([]result, len(p.Ops)),
+		out:     &Program{Output: p.Output},
+	}
+	for i := range p.Groups {
+		if err := g.group(i); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	g.out.Result, err = g.results[p.Root].rows(p.Columns)
+	return g.out, err
+}
+
+type generator struct {
+	program *fusion.Program
+	results []result // by operator; set for the last of each group
+	out     *Program
+}
+
+// result is where the result of a group is and what it looks like.
+type result struct {
+	binding  Binding
+	fields   []lower.Field
+	ordinals []int   // where each field stands in the binding; nil: in order
+	maxRows  float64 // proven, infinite for unknown
+	unique   bool    // of a hash table: no two rows have equal keys
+	name     string
+}
+
+// group generates the kernel of group i.
+func (g *generator) group(i int) error {
+	group := &g.program.Groups[i]
+	first, last := g.program.Ops[group.First()], g.program.Ops[group.Last()]
+	if u, ok := last.Operator.(*union.Operator); ok && len(group.Ops) == 1 && g.showable(u, last) {
+		res, err := g.unite(last, u)
+		g.results[last.ID] = res
+		return err
+	}
+	k := &kernelBuilder{generator: g, step: Step{Group: i}}
+	k.weave = &operators.Weave{
+		Builder: lower.NewBuilder(kernelName(g.program, i)),
+		Out:     last.Keep, Form: last.Form, MaxRows: math.Inf(1),
+		Lookups: lookups(g.program, last.ID),
+	}
+	if err := k.source(first); err != nil {
+		return err
+	}
+	for _, id := range group.Ops {
+		if err := k.compute(g.program.Ops[id], id == first.ID); err != nil {
+			return err
+		}
+	}
+	k.weave.Groups = groups(last)
+	if err := last.Skeleton().Gather(k.weave); err != nil {
+		return err
+	}
+	return k.finish(last)
+}
+
+// showable tells whether the parts of a union can be read as they are: they
+// have the form that whoever reads the result asks for.
+func (g *generator) showable(u *union.Operator, op *fusion.Op) bool {
+	if op.Form == operators.Natural {
+		return true
+	}
+	for _, c := range u.Cols {
+		if c.Type.Kind == algebra.Numeric {
+			return false
+		}
+	}
+	return op.Form == operators.Final
+}
+
+// groups is the estimated number of groups of an aggregation.
+func groups(op *fusion.Op) float64 {
+	switch op.Operator.(type) {
+	case *aggregate.Operator, *cuboid.Operator:
+		return op.Rows
+	}
+	return 0
+}
+
+// lookups is the estimated number of rows that are looked up in the hash table
+// that operator id builds.
+func lookups(p *fusion.Program, id int) float64 {
+	n := 0.0
+	for _, op := range p.Ops {
+		if len(op.Inputs) > 1 && op.Inputs[1] == id && !op.Traits().Source {
+			n += p.Ops[op.Inputs[0]].Rows
+		}
+	}
+	return n
+}
+
+// kernelName names a kernel after its group's last operator and the table that
+// it reads.
+func kernelName(p *fusion.Program, i int) string {
+	group := &p.Groups[i]
+	name := fmt.Sprintf("g%d_%s", i, p.Ops[group.Last()].Traits().Name)
+	if s, ok := p.Ops[group.First()].Operator.(*scan.Operator); ok {
+		name += "_" + s.Node.Table.Name
+	}
+	return name
+}
+
+// kernelBuilder generates one kernel.
+type kernelBuilder struct {
+	*generator
+	weave *operators.Weave
+	step  Step
+}
+
+// source opens what the first operator reads and runs its partition stage.
+func (k *kernelBuilder) source(op *fusion.Op) error {
+	w := k.weave
+	in, err := k.input(op)
+	if err != nil {
+		return err
+	}
+	w.In = in
+	w.Ordered = len(op.Inputs) > 0 && k.program.Ops[op.Inputs[0]].Ordered
+	w.Rows = op.Rows
+	if !op.Traits().Source {
+		w.Rows = k.program.Ops[op.Inputs[0]].Rows
+	}
+	return op.Skeleton().Partition(w)
+}
+
+// input gives what the first operator of a group reads: a table, constant
+// rows, a union, or the result of another group.
+func (k *kernelBuilder) input(op *fusion.Op) ([]*operators.Result, error) {
+	res, ok, err := k.leaf(op)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		k.weave.MaxRows = res.maxRows
+		return []*operators.Result{k.open(kernel.RelationInput, res)}, nil
+	}
+	from := k.program.Ops[op.Inputs[0]]
+	kind := kernel.RelationInput
+	if op.Traits().Source { // of the unmatched rows of a hash table
+		kind = kernel.HashTableInput
+	}
+	k.weave.MaxRows = k.results[from.ID].maxRows
+	return []*operators.Result{k.open(kind, k.results[from.ID])}, nil
+}
+
+// compute runs the compute stage of an operator. What it reads of other groups
+// beside the rows that come through the kernel is opened for it.
+func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
+	w := k.weave
+	if len(op.Inputs) > 1 && !op.Traits().Source {
+		table := k.results[op.Inputs[1]]
+		var streamed *operators.Result
+		if first {
+			streamed = w.In[0]
+		}
+		w.In = []*operators.Result{streamed, k.open(kernel.HashTableInput, table)}
+	}
+	if c := op.Skeleton().Compute; c != nil {
+		if err := c(w); err != nil {
+			return err
+		}
+	}
+	if op.Traits().Result == operators.Thread {
+		w.Rows = op.Rows
+	}
+	return nil
+}
+
+// open makes a result an input of the kernel.
+func (k *kernelBuilder) open(kind kernel.InputKind, res result) *operators.Result {
+	k.step.Inputs = append(k.step.Inputs, res.binding)
+	return &operators.Result{
+		Input: k.weave.Input(kind, res.name), Fields: res.fields, Ordinals: res.ordinals,
+		MaxRows: res.maxRows, Unique: res.unique,
+	}
+}
+
+// finish adds the step and notes its result.
+func (k *kernelBuilder) finish(last *fusion.Op) error {
+	f := k.weave.Func
+	clean(f)
+	if err := kernel.Verify(f); err != nil {
+		return err
+	}
+	k.step.Func = f
+	k.out.Steps = append(k.out.Steps, k.step)
+	k.results[last.ID] = result{
+		binding:  Binding{Parts: []Part{{Step: len(k.out.Steps) - 1}}},
+		fields:   k.weave.Fields,
+		ordinals: k.weave.Ordinals,
+		maxRows:  k.weave.MaxRows,
+		unique:   k.weave.UniqueKeys,
+		name:     f.Name,
+	}
+	return nil
+}

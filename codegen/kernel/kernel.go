@@ -1,0 +1,335 @@
+// Package kernel is the kernel IR: what one woven group does to every row, in
+// a form that the CPU backend executes a vector at a time and that the CUDA
+// backend renders as source.
+//
+// A Func is a source, a straight-line body over the rows that the source
+// gives, and a sink that the surviving rows end in. Values are in SSA form:
+// each is defined once, before its uses. The IR is typed by physical types:
+// decimals are integers with the scale adjustments spelled out, dates are days,
+// text of few values is dictionary codes. How wide a column is stored is not
+// part of the IR; a backend decodes on load, or compares in the stored domain.
+//
+// The CPU backend defines what a Func means. NULL logic, overflow, decimal
+// scale and the order of NULLs are settled by the instructions here.
+package kernel
+
+import "github.com/cubeloom/cubeloom/planner/value"
+
+// Type is a physical type of a value in a kernel.
+type Type uint8
+
+// The physical types.
+const (
+	Invalid  Type = iota
+	Bool          // SQL boolean
+	I32           // smallint, integer, date
+	I64           // bigint, timestamp, decimals proven to fit
+	I128          // decimals
+	F64           // double precision
+	Num           // numeric with a scale per value
+	Interval      // interval
+	Str           // text
+	Code          // text as a code into a dictionary (unsigned, below 2^31)
+)
+
+// ValueID is the index of a value in Func.Values.
+type ValueID int32
+
+// NoValue stands where there is no value.
+const NoValue ValueID = -1
+
+// Value describes one SSA value.
+type Value struct {
+	Type     Type
+	Nullable bool
+	// Range bounds the integer types where Known; it holds for every row that
+	// is not NULL, and backends may rely on it.
+	Range Range
+	// Dict says, for Code, which dictionary the codes index: values with equal
+	// Dict share one. It is the index of the value that the dictionary came
+	// with: a source column, a build payload column, or a Map.
+	Dict DictID
+	Name string // for people: the column or expression it holds
+}
+
+// Range is an inclusive interval of int64.
+type Range struct {
+	Known  bool
+	Lo, Hi int64
+}
+
+// DictID identifies a dictionary within a Func.
+type DictID int32
+
+// Func is one kernel.
+type Func struct {
+	Name   string
+	Inputs []Input // tables, intermediate relations and hash tables, bound at launch
+	Params []Param // constants, bound at launch, so that a changed constant compiles nothing
+	Values []Value
+	Dicts  int // number of dictionaries; DictIDs are below it
+	Source Source
+	Body   Block
+	Sink   Sink
+}
+
+// InputKind tells what an Input is.
+type InputKind uint8
+
+// The kinds of inputs.
+const (
+	RelationInput  InputKind = iota // a base table or a materialized intermediate: blocks of columns
+	HashTableInput                  // what a Build sink made
+)
+
+// Input is something that a kernel reads, bound at launch.
+type Input struct {
+	Kind InputKind
+	Name string
+}
+
+// Param is a constant of the launch: it defines Dst, the same for all rows.
+// Val is the value for this statement, NULL or in the field for the type of
+// Dst: I32 and I64 in I (decimals unscaled), I128 in Num.Coef with Kind
+// value.Decimal, Num in Num, Str in S. The Range of Dst is wider than the one
+// value, so that it holds for other constants of that size.
+type Param struct {
+	Dst ValueID
+	Val value.Value
+}
+
+// Source gives the rows. The kinds are *Scan and *Unmatched.
+type Source interface{ source() }
+
+// Scan gives the rows of relation Input. Prune lists conditions on stored
+// columns that every row passing the body satisfies; a backend may use them to
+// skip blocks and may not rely on them otherwise.
+type Scan struct {
+	Input int
+	Cols  []SourceCol
+	Prune []Prune
+}
+
+// SourceCol loads a column of a relation into a value. A Code column brings a
+// dictionary of its own.
+type SourceCol struct {
+	Ordinal int
+	Dst     ValueID
+}
+
+// Prune says that column Ordinal of the scanned relation, where it matters,
+// lies between the integers Lo and Hi (values of params, or NoValue for none).
+type Prune struct {
+	Ordinal int
+	Lo, Hi  ValueID
+}
+
+// Unmatched gives the rows of hash table Input that no probe with Mark has
+// matched: the rest of a right or full join. Cols index the payload.
+type Unmatched struct {
+	Input int
+	Cols  []SourceCol
+}
+
+// Block is a list of instructions executed in order on the rows that are
+// active.
+type Block []Instr
+
+// Instr is an instruction. The kinds are *Compute, *Filter, *If, *Map, *Probe
+// and *Repeat.
+type Instr interface{ instr() }
+
+// Compute defines Dst from Args by Op. Aux holds what the operation needs
+// beside values: a scale, a field. A Checked integer operation raises 22003
+// when the result does not fit its type; an unchecked one is proven to fit.
+type Compute struct {
+	Op      Op
+	Dst     ValueID
+	Args    []ValueID
+	Aux     Aux
+	Checked bool
+	Pos     int // byte offset in the SQL text, for errors, or value.NoPos
+}
+
+// Aux is the static part of an operation.
+type Aux struct {
+	Scale  int    // rescale: powers of ten; round: target scale; to and from decimals: the scale
+	Bits   uint8  // narrow: 16 for smallint
+	Digits uint8  // narrow: p for numeric(p,s), the argument being unscaled
+	Field  string // extract, date_trunc
+	Length int32  // varchar(n)
+}
+
+// Filter keeps the rows for which Cond is true; only those are active after it.
+type Filter struct {
+	Cond ValueID
+}
+
+// If evaluates Then on the active rows for which Cond is true and Else on the
+// other active rows, and defines Dst from ThenVal or ElseVal. Values defined
+// in an arm are visible in that arm only. It is what keeps an error in an arm
+// that is not taken from being raised.
+type If struct {
+	Cond             ValueID
+	Then, Else       Block
+	ThenVal, ElseVal ValueID
+	Dst              ValueID
+}
+
+// Map computes a function of a dictionary's text for each code: Body defines
+// Result from Arg (a nullable Str) and params, and Dst is that result for the
+// text that Src stands for. A backend evaluates it once for each entry (and
+// once for NULL) and looks the result up for each row; errors are raised only
+// for entries that a row has. A Result of type Str makes Dst a Code in a new
+// dictionary of distinct texts, a Result of another type is Dst's type.
+type Map struct {
+	Src    ValueID
+	Arg    ValueID
+	Body   Block
+	Result ValueID
+	Dst    ValueID
+}
+
+// ProbeKind is what a probe does with its matches.
+type ProbeKind string
+
+// The kinds of probes. Inner and Left go on with one row for each match, Left
+// also with a row without one, its payload NULL. Semi and Anti filter. With
+// Mark a matched build row is remembered for an Unmatched source.
+const (
+	ProbeInner ProbeKind = "inner"
+	ProbeLeft  ProbeKind = "left"
+	ProbeSemi  ProbeKind = "semi"
+	ProbeAnti  ProbeKind = "anti"
+)
+
+// Probe looks the active rows up in hash table Input. Payload loads columns of
+// the matching build row. Residual, where there is one, is evaluated for each
+// pair with equal keys and decides, by Cond, whether it is a match; it sees the
+// payload. No keys means that every build row has equal keys.
+type Probe struct {
+	Kind     ProbeKind
+	Input    int
+	Keys     []Key
+	Payload  []SourceCol
+	Residual Block
+	Cond     ValueID // NoValue: no residual
+	Mark     bool
+}
+
+// Key is a join or group key. NullSafe makes NULL equal to NULL; else a NULL
+// key matches nothing. Group keys are always NullSafe.
+type Key struct {
+	Val      ValueID
+	NullSafe bool
+}
+
+// Repeat goes on with each active row Count times (an I64, not NULL, at least 0).
+type Repeat struct {
+	Count ValueID
+}
+
+// Sink takes the rows that remain. The kinds are *Materialize, *Build,
+// *Aggregate and *Sort.
+type Sink interface{ sink() }
+
+// Materialize writes Cols to an intermediate relation. At most Limit rows
+// after the first Offset are written (Limit < 0: all), in the source's order
+// where Ordered is set.
+type Materialize struct {
+	Cols          []ValueID
+	Limit, Offset int64
+	Ordered       bool
+}
+
+// Build makes a hash table of Payload by Keys. Where Dense is set all keys lie
+// in the known ranges of their values, and the table is an array over the
+// product of the ranges.
+type Build struct {
+	Keys    []Key
+	Payload []ValueID
+	Dense   bool
+}
+
+// Aggregate groups by Keys (none: one group, which exists even without rows)
+// and makes a relation of the keys and then the accumulators.
+type Aggregate struct {
+	Keys     []ValueID
+	Accs     []Acc
+	Strategy Strategy
+	Groups   float64 // estimated number of groups, 0 for unknown
+}
+
+// Strategy is how groups are found.
+type Strategy string
+
+// The strategies. Dense needs a known range for every key (Code keys: their
+// dictionary's size); its cells are the product of the ranges, each widened by
+// one for NULL where the key is nullable.
+const (
+	Single Strategy = "single"
+	Dense  Strategy = "dense"
+	Hash   Strategy = "hash"
+)
+
+// Acc is one accumulator over the rows of a group for which Filter (NoValue:
+// all) is true, and for which no argument is NULL; Distinct takes each value
+// of the argument once. Dst are the columns it gives; an integer argument may
+// be of a narrower type than Dst.
+type Acc struct {
+	Op       AccOp
+	Args     []ValueID
+	Distinct bool
+	Filter   ValueID
+	Dst      []ValueID // values of the sink's result: their type and name
+}
+
+// AccOp names an accumulator. All of them combine: aggregating the results of
+// finer groups by AccOp.Merge gives the result of the coarser group.
+type AccOp string
+
+// The accumulators.
+const (
+	AccCountStar AccOp = "count_star" // I64
+	AccCount     AccOp = "count"      // I64: rows whose argument is not NULL
+	AccSum       AccOp = "sum"        // I64, I128, F64, Num, Interval: the type of Dst; NULL without rows
+	AccSumSquare AccOp = "sum_square" // exact: I128 or Num
+	AccMin       AccOp = "min"
+	AccMax       AccOp = "max"
+	AccAnd       AccOp = "bool_and"
+	AccOr        AccOp = "bool_or"
+	AccAny       AccOp = "any_value"
+	AccMoments   AccOp = "moments"       // F64: count (F64), sum, and sum of squared deviations, by Youngs and Cramer
+	AccMergeMom  AccOp = "merge_moments" // the same from three such columns
+	AccSumCount  AccOp = "sum_count"     // I64: the sum of counts, 0 without rows
+)
+
+// Sort orders the rows by Keys and writes Cols; at most Limit rows after the
+// first Offset (Limit < 0: all).
+type Sort struct {
+	Keys          []SortKey
+	Cols          []ValueID
+	Limit, Offset int64
+}
+
+// SortKey is one key of an order.
+type SortKey struct {
+	Val        ValueID
+	Desc       bool
+	NullsFirst bool
+}
+
+func (*Scan) source()      {}
+func (*Unmatched) source() {}
+
+func (*Compute) instr() {}
+func (*Filter) instr()  {}
+func (*If) instr()      {}
+func (*Map) instr()     {}
+func (*Probe) instr()   {}
+func (*Repeat) instr()  {}
+
+func (*Materialize) sink() {}
+func (*Build) sink()       {}
+func (*Aggregate) sink()   {}
+func (*Sort) sink()        {}

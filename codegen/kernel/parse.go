@@ -1,0 +1,305 @@
+package kernel
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Parse reads what Print wrote: Parse(Print(f)) equals f. It checks the form
+// of the text; Verify checks what it means.
+func Parse(text string) (*Func, error) {
+	p := &parser{lines: strings.Split(text, "\n"), f: &Func{}}
+	p.next()
+	p.function()
+	if p.err != nil {
+		return nil, p.err
+	}
+	return p.f, nil
+}
+
+// parser reads line by line; words are the words of the current line. After
+// the first error words stay empty and nothing more is read.
+type parser struct {
+	lines []string
+	at    int // number of the current line, counted from 1
+	words []string
+	f     *Func
+	err   error
+}
+
+func (p *parser) failf(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf("kernel text, line %d: %s", p.at, fmt.Sprintf(format, args...))
+	}
+	p.words = nil
+}
+
+// next goes on to the next line that is not empty.
+func (p *parser) next() {
+	for p.err == nil && p.at < len(p.lines) {
+		line := strings.TrimSpace(p.lines[p.at])
+		p.at++
+		if line != "" {
+			p.words = p.split(line)
+			return
+		}
+	}
+	p.failf("the text ends too early")
+}
+
+// split cuts a line at blanks outside quotes.
+func (p *parser) split(line string) []string {
+	var words []string
+	for line = strings.TrimLeft(line, " "); line != ""; line = strings.TrimLeft(line, " ") {
+		end := strings.IndexByte(line, ' ')
+		if line[0] == '"' {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				p.failf("bad quotes in %s", line)
+				return nil
+			}
+			end = len(quoted)
+		}
+		if end < 0 {
+			end = len(line)
+		}
+		words = append(words, line[:end])
+		line = line[end:]
+	}
+	return words
+}
+
+// peek is the current word, empty at the end of the line.
+func (p *parser) peek() string {
+	if len(p.words) == 0 {
+		return ""
+	}
+	return p.words[0]
+}
+
+func (p *parser) word() string {
+	w := p.peek()
+	if w == "" {
+		p.failf("a word is missing")
+		return ""
+	}
+	p.words = p.words[1:]
+	return w
+}
+
+// accept consumes the word w if it comes next.
+func (p *parser) accept(w string) bool {
+	if p.peek() != w {
+		return false
+	}
+	p.words = p.words[1:]
+	return true
+}
+
+func (p *parser) expect(words ...string) {
+	for _, w := range words {
+		if !p.accept(w) {
+			p.failf("want %q, have %q", w, p.peek())
+			return
+		}
+	}
+}
+
+// endLine goes on to the next line; the current one must be used up.
+func (p *parser) endLine() {
+	if p.err == nil && len(p.words) > 0 {
+		p.failf("unexpected %q", p.peek())
+	}
+	p.next()
+}
+
+func (p *parser) int(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		p.failf("bad number %q", s)
+	}
+	return n
+}
+
+func (p *parser) number() int { return int(p.int(p.word())) }
+
+func (p *parser) quoted() string {
+	s, err := strconv.Unquote(p.word())
+	if err != nil {
+		p.failf("want a quoted text")
+	}
+	return s
+}
+
+// valueID reads %n; maxValues keeps a damaged text from asking for all memory.
+func (p *parser) valueID(w string) ValueID {
+	const maxValues = 1 << 20
+	if w == "none" {
+		return NoValue
+	}
+	digits, ok := strings.CutPrefix(w, "%")
+	n, err := strconv.ParseUint(digits, 10, 31)
+	if !ok || err != nil || n >= maxValues {
+		p.failf("want a value, have %q", w)
+		return NoValue
+	}
+	return ValueID(n)
+}
+
+func (p *parser) ref() ValueID { return p.valueID(p.word()) }
+
+// refs reads values up to the end of the line or to a word that is none.
+func (p *parser) refs() []ValueID {
+	var ids []ValueID
+	for strings.HasPrefix(p.peek(), "%") {
+		ids = append(ids, p.ref())
+	}
+	return ids
+}
+
+// def reads the declaration of a value.
+func (p *parser) def() ValueID {
+	id := p.ref()
+	if id == NoValue {
+		p.failf("want a declaration")
+		return id
+	}
+	var v Value
+	typ, nullable := strings.CutSuffix(p.word(), "?")
+	v.Nullable = nullable
+	v.Type = p.typ(typ)
+	if lo, hi, ok := strings.Cut(p.peek(), ".."); ok && !strings.HasPrefix(lo, `"`) {
+		v.Range = Range{Known: true, Lo: p.int(lo), Hi: p.int(hi)}
+		p.word()
+	}
+	if dict, ok := strings.CutPrefix(p.peek(), "dict"); ok && v.Type == Code {
+		v.Dict = DictID(p.int(dict))
+		p.word()
+	}
+	if strings.HasPrefix(p.peek(), `"`) {
+		v.Name = p.quoted()
+	}
+	for int(id) >= len(p.f.Values) {
+		p.f.Values = append(p.f.Values, Value{})
+	}
+	p.f.Values[id] = v
+	return id
+}
+
+func (p *parser) typ(name string) Type {
+	for t, n := range typeNames {
+		if n == name {
+			return Type(t)
+		}
+	}
+	p.failf("no type %q", name)
+	return Invalid
+}
+
+func (p *parser) function() {
+	p.expect("kernel")
+	p.f.Name = p.quoted()
+	p.expect("dicts")
+	p.f.Dicts = p.number()
+	p.endLine()
+	for p.accept("input") {
+		p.input()
+	}
+	for p.accept("param") {
+		p.param()
+	}
+	p.source()
+	p.expect("body")
+	p.endLine()
+	p.f.Body = p.block()
+	p.sink()
+	p.expect("end")
+}
+
+func (p *parser) param() {
+	dst := p.def()
+	p.expect("=")
+	if p.err != nil {
+		return
+	}
+	p.f.Params = append(p.f.Params, Param{Dst: dst, Val: p.value(p.f.Values[dst].Type)})
+	p.endLine()
+}
+
+func (p *parser) input() {
+	if p.number() != len(p.f.Inputs) {
+		p.failf("inputs out of order")
+	}
+	in := Input{Kind: RelationInput}
+	switch w := p.word(); w {
+	case "relation":
+	case "table":
+		in.Kind = HashTableInput
+	default:
+		p.failf("no input kind %q", w)
+	}
+	in.Name = p.quoted()
+	p.f.Inputs = append(p.f.Inputs, in)
+	p.endLine()
+}
+
+// value reads a parameter's value.
+func (p *parser) value(t Type) value.Value {
+	if p.accept("null") {
+		return value.Value{}
+	}
+	switch t {
+	case Bool:
+		return value.Value{Kind: value.Bool, B: p.word() == "true"}
+	case I32, I64:
+		return value.Value{Kind: value.Int, I: p.int(p.word())}
+	case I128:
+		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: p.int128(p.word())}}
+	case F64:
+		f, err := strconv.ParseFloat(p.word(), 64)
+		if err != nil {
+			p.failf("bad number")
+		}
+		return value.Value{Kind: value.Float, F: f}
+	case Num:
+		coef, scale, _ := strings.Cut(p.word(), "/")
+		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: p.int128(coef), Scale: uint8(p.int(scale))}}
+	case Interval:
+		months, rest, _ := strings.Cut(p.word(), "/")
+		days, micros, _ := strings.Cut(rest, "/")
+		return value.Value{Kind: value.Spans, Interval: value.Interval{
+			Months: int32(p.int(months)), Days: int32(p.int(days)), Micros: p.int(micros),
+		}}
+	}
+	return value.Value{Kind: value.Text, S: p.quoted()}
+}
+
+// int128 reads a decimal integer of at most 128 bits.
+func (p *parser) int128(s string) value.Int128 {
+	digits, negative := strings.CutPrefix(s, "-")
+	var x value.Int128
+	ok := digits != ""
+	for i := 0; ok && i < len(digits); i++ {
+		d := value.Int128Of(int64(digits[i] - '0'))
+		if digits[i] < '0' || digits[i] > '9' {
+			ok = false
+			break
+		}
+		if x, ok = x.Mul(value.Int128Of(10)); !ok {
+			break
+		}
+		// Negative numbers are summed downward: the least one has no opposite.
+		if negative {
+			x, ok = x.Sub(d)
+		} else {
+			x, ok = x.Add(d)
+		}
+	}
+	if !ok {
+		p.failf("bad number %q", s)
+	}
+	return x
+}

@@ -1,0 +1,249 @@
+package kernel
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// columns reads column lines; it stops at the first line that is none.
+func (p *parser) columns() []SourceCol {
+	var cols []SourceCol
+	for strings.HasPrefix(p.peek(), "%") {
+		dst := p.def()
+		p.expect("=", "column")
+		cols = append(cols, SourceCol{Ordinal: p.number(), Dst: dst})
+		p.endLine()
+	}
+	return cols
+}
+
+func (p *parser) source() {
+	switch w := p.word(); w {
+	case "scan":
+		s := &Scan{Input: p.number()}
+		p.endLine()
+		s.Cols = p.columns()
+		for p.accept("prune") {
+			c := Prune{}
+			p.expect("column")
+			c.Ordinal = p.number()
+			p.expect("from")
+			c.Lo = p.ref()
+			p.expect("to")
+			c.Hi = p.ref()
+			s.Prune = append(s.Prune, c)
+			p.endLine()
+		}
+		p.f.Source = s
+	case "unmatched":
+		s := &Unmatched{Input: p.number()}
+		p.endLine()
+		s.Cols = p.columns()
+		p.f.Source = s
+	default:
+		p.failf("no source %q", w)
+	}
+}
+
+// block reads instructions up to a line that is none.
+func (p *parser) block() Block {
+	var b Block
+	for p.err == nil {
+		switch {
+		case strings.HasPrefix(p.peek(), "%"):
+			b = append(b, p.assignment())
+		case p.accept("filter"):
+			b = append(b, &Filter{Cond: p.ref()})
+			p.endLine()
+		case p.accept("probe"):
+			b = append(b, p.probe())
+		case p.accept("repeat"):
+			b = append(b, &Repeat{Count: p.ref()})
+			p.endLine()
+		default:
+			return b
+		}
+	}
+	return b
+}
+
+func (p *parser) yield() ValueID {
+	p.expect("yield")
+	id := p.ref()
+	p.endLine()
+	return id
+}
+
+func (p *parser) end() {
+	p.expect("end")
+	p.endLine()
+}
+
+func (p *parser) assignment() Instr {
+	dst := p.def()
+	p.expect("=")
+	switch {
+	case p.accept("if"):
+		in := &If{Dst: dst, Cond: p.ref()}
+		p.endLine()
+		in.Then = p.block()
+		in.ThenVal = p.yield()
+		p.expect("else")
+		p.endLine()
+		in.Else = p.block()
+		in.ElseVal = p.yield()
+		p.end()
+		return in
+	case p.accept("map"):
+		in := &Map{Dst: dst, Src: p.ref()}
+		p.expect("as")
+		in.Arg = p.def()
+		p.endLine()
+		in.Body = p.block()
+		in.Result = p.yield()
+		p.end()
+		return in
+	}
+	in := &Compute{Dst: dst, Op: Op(p.word()), Args: p.refs(), Pos: value.NoPos}
+	for p.peek() != "" {
+		p.modifier(in)
+	}
+	p.endLine()
+	return in
+}
+
+// modifier reads one thing that an instruction has beside its arguments.
+func (p *parser) modifier(in *Compute) {
+	w := p.word()
+	name, val, _ := strings.Cut(w, "=")
+	switch {
+	case w == "checked":
+		in.Checked = true
+	case w[0] == '@':
+		in.Pos = int(p.int(w[1:]))
+	case name == "scale":
+		in.Aux.Scale = int(p.int(val))
+	case name == "bits":
+		in.Aux.Bits = uint8(p.int(val))
+	case name == "digits":
+		in.Aux.Digits = uint8(p.int(val))
+	case name == "field":
+		in.Aux.Field = val
+	case name == "length":
+		in.Aux.Length = int32(p.int(val))
+	default:
+		p.failf("unexpected %q", w)
+	}
+}
+
+// keys reads values, each with = where NULL equals NULL.
+func (p *parser) keys() []Key {
+	var keys []Key
+	for strings.HasPrefix(p.peek(), "%") {
+		w, nullSafe := strings.CutSuffix(p.word(), "=")
+		keys = append(keys, Key{Val: p.valueID(w), NullSafe: nullSafe})
+	}
+	return keys
+}
+
+func (p *parser) probe() *Probe {
+	in := &Probe{Kind: ProbeKind(p.word()), Input: p.number(), Cond: NoValue}
+	p.expect("keys")
+	in.Keys = p.keys()
+	in.Mark = p.accept("mark")
+	p.endLine()
+	in.Payload = p.columns()
+	if p.accept("residual") {
+		p.endLine()
+		in.Residual = p.block()
+		in.Cond = p.yield()
+	}
+	p.end()
+	return in
+}
+
+func (p *parser) sink() {
+	switch w := p.word(); w {
+	case "materialize":
+		s := &Materialize{}
+		s.Limit, s.Offset = p.limits()
+		s.Ordered = p.accept("ordered")
+		p.expect("columns")
+		s.Cols = p.refs()
+		p.endLine()
+		p.f.Sink = s
+	case "build":
+		s := &Build{Dense: p.accept("dense")}
+		p.expect("keys")
+		s.Keys = p.keys()
+		p.expect("payload")
+		s.Payload = p.refs()
+		p.endLine()
+		p.f.Sink = s
+	case "aggregate":
+		p.aggregate()
+	case "sort":
+		p.sort()
+	default:
+		p.failf("no sink %q", w)
+	}
+}
+
+func (p *parser) limits() (limit, offset int64) {
+	p.expect("limit")
+	limit = p.int(p.word())
+	p.expect("offset")
+	offset = p.int(p.word())
+	return limit, offset
+}
+
+func (p *parser) aggregate() {
+	s := &Aggregate{Strategy: Strategy(p.word())}
+	p.expect("groups")
+	groups, err := strconv.ParseFloat(p.word(), 64)
+	if err != nil {
+		p.failf("bad number of groups")
+	}
+	s.Groups = groups
+	p.expect("keys")
+	s.Keys = p.refs()
+	p.endLine()
+	for p.err == nil && p.peek() != "end" {
+		a := Acc{Op: AccOp(p.word()), Args: p.refs()}
+		a.Distinct = p.accept("distinct")
+		p.expect("filter")
+		a.Filter = p.ref()
+		p.endLine()
+		for p.accept("gives") {
+			a.Dst = append(a.Dst, p.def())
+			p.endLine()
+		}
+		s.Accs = append(s.Accs, a)
+	}
+	p.end()
+	p.f.Sink = s
+}
+
+func (p *parser) sort() {
+	s := &Sort{}
+	s.Limit, s.Offset = p.limits()
+	p.expect("columns")
+	s.Cols = p.refs()
+	p.endLine()
+	for p.accept("by") {
+		k := SortKey{Val: p.ref()}
+		if k.Desc = p.accept("desc"); !k.Desc {
+			p.expect("asc")
+		}
+		p.expect("nulls")
+		if k.NullsFirst = p.accept("first"); !k.NullsFirst {
+			p.expect("last")
+		}
+		s.Keys = append(s.Keys, k)
+		p.endLine()
+	}
+	p.end()
+	p.f.Sink = s
+}

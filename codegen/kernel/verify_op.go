@@ -1,0 +1,156 @@
+package kernel
+
+import "strings"
+
+// signatures give for each operation its argument types and its result type.
+// A type is one letter: b Bool, w I32, l I64, h I128, f F64, n Num, i
+// Interval, s Str, c Code; T is any type of the class after the colon, the
+// same at each T; * is any type, and a trailing + repeats the last argument.
+var signatures = map[Op][]string{
+	OpAdd: {"TT>T:wlhfni"}, OpSub: {"TT>T:wlhfni"}, OpMul: {"TT>T:wlhfn", "ll>h"},
+	OpDiv: {"TT>T:wlfn"}, OpMod: {"TT>T:wlhn"}, OpNeg: {"T>T:wlhfni"}, OpAbs: {"T>T:wlhfn"},
+	OpRescale: {"T>T:lh"}, OpNarrow: {"T>T:wlh"},
+	OpRound: {"T>T:fn"}, OpTrunc: {"T>T:fn"}, OpFloor: {"T>T:fn"}, OpCeil: {"T>T:fn"},
+	OpPower: {"TT>T:fn"}, OpSqrt: {"T>T:fn"}, OpLn: {"T>T:fn"}, OpLog10: {"T>T:fn"}, OpExp: {"T>T:fn"},
+	OpSign: {"T>T:wlhfn"},
+
+	OpEq: {"TT>b:bwlhfnisc"}, OpNe: {"TT>b:bwlhfnisc"}, OpDistinct: {"TT>b:bwlhfnisc"},
+	OpLt: {"TT>b:bwlhfnis"}, OpLe: {"TT>b:bwlhfnis"}, OpGt: {"TT>b:bwlhfnis"}, OpGe: {"TT>b:bwlhfnis"},
+	OpAnd: {"bb>b"}, OpOr: {"bb>b"}, OpNot: {"b>b"}, OpIsTrue: {"b>b"}, OpIsFalse: {"b>b"},
+	OpIsNull: {"*>b"}, OpIn: {"TT+>b:bwlhfnis"},
+
+	OpRank: {"c>w"}, OpUnrank: {"w>c"}, OpDecode: {"c>s"},
+	OpConvert: {
+		"w>T:lhfnb", "l>T:whfns", "h>T:wlfns", "f>T:wlhn", "n>T:wlhf", "s>T:lhn", "b>w",
+	},
+	OpParse: {"s>T:bwlhfni"}, OpFormat: {"T>s:bwlhfni"},
+
+	OpLike: {"sss>b"}, OpILike: {"sss>b"}, OpSubstring: {"sw>s", "sww>s"},
+	OpUpper: {"s>s"}, OpLower: {"s>s"}, OpReverse: {"s>s"}, OpClip: {"s>s"},
+	OpTrim: {"ss>s"}, OpLTrim: {"ss>s"}, OpRTrim: {"ss>s"}, OpConcat: {"ss>s"}, OpReplace: {"sss>s"},
+	OpLength: {"s>w"}, OpPosition: {"ss>w"}, OpLeft: {"sw>s"}, OpRight: {"sw>s"}, OpRepeat: {"sw>s"},
+	OpLPad: {"sws>s"}, OpRPad: {"sws>s"}, OpSplitPart: {"ssw>s"},
+
+	OpExtractDate: {"w>T:wn"}, OpExtractTimestamp: {"l>T:ln"}, OpExtractInterval: {"i>T:ln"},
+	OpTruncTimestamp: {"l>l"}, OpTruncInterval: {"i>i"},
+	OpDateToTimestamp: {"w>l"}, OpTimestampToDate: {"l>w"},
+	OpAddInterval: {"li>l"}, OpSubInterval: {"li>l"}, OpSubTimes: {"ll>i"}, OpMulInterval: {"if>i"},
+
+	OpAvgNum: {"Tl>n:lhn"}, OpVarNum: {"lTT>n:lhn", "llh>n"}, OpVarFloat: {"fff>f"},
+}
+
+var typeLetters = [...]byte{
+	Bool: 'b', I32: 'w', I64: 'l', I128: 'h', F64: 'f', Num: 'n', Interval: 'i', Str: 's', Code: 'c',
+}
+
+// matchesSignature tells whether the argument and result types fit sig.
+func matchesSignature(sig string, args []Type, result Type) bool {
+	sig, class, _ := strings.Cut(sig, ":")
+	params, want, _ := strings.Cut(sig, ">")
+	params, repeats := strings.CutSuffix(params, "+")
+	if len(args) != len(params) && !(repeats && len(args) > len(params)) {
+		return false
+	}
+	var bound byte // what T stands for
+	fits := func(param byte, t Type) bool {
+		letter := typeLetters[t]
+		switch param {
+		case '*':
+			return true
+		case 'T':
+			if bound == 0 && strings.IndexByte(class, letter) >= 0 {
+				bound = letter
+			}
+			return bound == letter
+		}
+		return param == letter
+	}
+	for i, t := range args {
+		if !fits(params[min(i, len(params)-1)], t) {
+			return false
+		}
+	}
+	return fits(want[0], result)
+}
+
+func (v *verifier) compute(in *Compute) {
+	types := make([]Type, len(in.Args))
+	for i, id := range in.Args {
+		types[i] = v.use(id).Type
+	}
+	v.define(in.Dst)
+	sigs, ok := signatures[in.Op]
+	if !ok {
+		v.failf("there is no such operation")
+	}
+	if v.err != nil {
+		return
+	}
+	dst := v.f.Values[in.Dst]
+	fits := false
+	for _, sig := range sigs {
+		fits = fits || matchesSignature(sig, types, dst.Type)
+	}
+	if !fits {
+		v.failf("not defined on %v giving %s", types, dst.Type)
+		return
+	}
+	v.dictionaries(in)
+}
+
+// dictionaries checks that codes are compared within one dictionary.
+func (v *verifier) dictionaries(in *Compute) {
+	switch in.Op {
+	case OpEq, OpNe, OpDistinct:
+		a, b := v.f.Values[in.Args[0]], v.f.Values[in.Args[1]]
+		if a.Type == Code && a.Dict != b.Dict {
+			v.failf("codes of dictionaries %d and %d", a.Dict, b.Dict)
+		}
+	}
+}
+
+// accSignatures are as signatures, the result types one after the other.
+var accSignatures = map[AccOp][]string{
+	AccCountStar: {">l"}, AccCount: {"*>l"}, AccSumCount: {"l>l"},
+	AccSum:       {"T>T:lhfni", "w>l", "w>h", "l>h"},
+	AccSumSquare: {"w>h", "l>h", "h>h", "n>n"},
+	AccMin:       {"T>T:bwlhfnis"}, AccMax: {"T>T:bwlhfnis"},
+	AccAnd: {"b>b"}, AccOr: {"b>b"}, AccAny: {"T>T:bwlhfnisc"},
+	AccMoments: {"f>f"}, AccMergeMom: {"fff>f"},
+}
+
+// accResults is the number of columns that an accumulator gives.
+func accResults(op AccOp) int {
+	if op == AccMoments || op == AccMergeMom {
+		return 3
+	}
+	return 1
+}
+
+func (v *verifier) acc(a *Acc) {
+	types := make([]Type, len(a.Args))
+	for i, id := range a.Args {
+		types[i] = v.use(id).Type
+	}
+	if a.Filter != NoValue {
+		v.useAs(a.Filter, Bool)
+	}
+	if len(a.Dst) != accResults(a.Op) {
+		v.failf("%s gives %d columns, not %d", a.Op, accResults(a.Op), len(a.Dst))
+	}
+	for _, dst := range a.Dst {
+		v.define(dst)
+	}
+	if v.err != nil {
+		return
+	}
+	for _, dst := range a.Dst {
+		fits := false
+		for _, sig := range accSignatures[a.Op] {
+			fits = fits || matchesSignature(sig, types, v.f.Values[dst].Type)
+		}
+		if !fits {
+			v.failf("%s is not defined on %v giving %s", a.Op, types, v.f.Values[dst].Type)
+		}
+	}
+}

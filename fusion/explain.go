@@ -1,0 +1,118 @@
+package fusion
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/cubeloom/cubeloom/operators"
+)
+
+// Explanation is a program in the words of EXPLAIN: which operators share a
+// kernel, by which dependence, and why each border is where it is.
+type Explanation struct {
+	Groups    []GroupExplanation    `json:"groups"`
+	Decisions []DecisionExplanation `json:"decisions"`
+	Budget    ResourceExplanation   `json:"budget"`
+}
+
+// GroupExplanation is one group: what a kernel does.
+type GroupExplanation struct {
+	Group     int                   `json:"group"`
+	Operators []OperatorExplanation `json:"operators"`
+	Needs     ResourceExplanation   `json:"needs"`
+	// Measured is what the group's kernel cost, where it was executed; whoever
+	// executes sets it.
+	Measured *Measurement `json:"measured,omitempty"`
+}
+
+// OperatorExplanation is one operator of a group.
+type OperatorExplanation struct {
+	ID      int     `json:"id"`
+	Name    string  `json:"name"`
+	Detail  string  `json:"detail,omitempty"`
+	Rows    float64 `json:"estimated_rows"`
+	Sources []int   `json:"reads_groups,omitempty"` // other groups that it reads
+}
+
+// DecisionExplanation is a Decision with the names of what it speaks of.
+type DecisionExplanation struct {
+	From       int     `json:"from"`
+	To         int     `json:"to"`
+	FromName   string  `json:"from_operator"`
+	ToName     string  `json:"to_operator"`
+	FromGroup  int     `json:"from_group"`
+	ToGroup    int     `json:"to_group"`
+	Dependence string  `json:"dependence"`
+	Woven      bool    `json:"woven"`
+	Reason     string  `json:"reason"`
+	Bytes      float64 `json:"estimated_bytes"`
+}
+
+// ResourceExplanation is operators.Resources in print.
+type ResourceExplanation struct {
+	Registers int `json:"registers"`
+	Shared    int `json:"shared_bytes"`
+}
+
+// Measurement is what a group's kernel cost.
+type Measurement struct {
+	Backend       string        `json:"backend"`
+	Time          time.Duration `json:"nanoseconds"`
+	RowsIn        int64         `json:"rows_in"`
+	RowsOut       int64         `json:"rows_out"`
+	BytesRead     int64         `json:"bytes_read"`
+	BytesWritten  int64         `json:"bytes_written"`
+	BlocksSkipped int64         `json:"blocks_skipped"`
+}
+
+// Explain puts a program into words.
+func Explain(p *Program) *Explanation {
+	e := &Explanation{Budget: explainResources(p.Budget)}
+	for i, g := range p.Groups {
+		group := GroupExplanation{Group: i, Needs: explainResources(g.Cost)}
+		for _, id := range g.Ops {
+			group.Operators = append(group.Operators, p.explainOperator(i, p.Ops[id]))
+		}
+		e.Groups = append(e.Groups, group)
+	}
+	for _, d := range p.Decisions {
+		from, to := p.Ops[d.From], p.Ops[d.To]
+		e.Decisions = append(e.Decisions, DecisionExplanation{
+			From: d.From, To: d.To, FromName: from.Traits().Name, ToName: to.Traits().Name,
+			FromGroup: from.Group, ToGroup: to.Group,
+			Dependence: d.Dependence.String(), Woven: d.Woven, Reason: d.Reason, Bytes: d.Bytes,
+		})
+	}
+	return e
+}
+
+func (p *Program) explainOperator(group int, op *Op) OperatorExplanation {
+	t := op.Traits()
+	o := OperatorExplanation{ID: op.ID, Name: t.Name, Detail: t.Detail, Rows: op.Rows}
+	for _, in := range op.Inputs {
+		if g := p.Ops[in].Group; g != group {
+			o.Sources = append(o.Sources, g)
+		}
+	}
+	slices.Sort(o.Sources)
+	o.Sources = slices.Compact(o.Sources)
+	return o
+}
+
+func explainResources(r operators.Resources) ResourceExplanation {
+	return ResourceExplanation{Registers: r.Registers, Shared: r.Shared}
+}
+
+// JSON writes the explanation as JSON.
+func (e *Explanation) JSON() ([]byte, error) { return json.MarshalIndent(e, "", "  ") }
+
+// decision finds the decision by which two operators share a kernel.
+func (e *Explanation) decision(from, to int) *DecisionExplanation {
+	for i := range e.Decisions {
+		if d := &e.Decisions[i]; d.From == from && d.To == to && d.Dependence != operators.Input.String() {
+			return d
+		}
+	}
+	return nil
+}

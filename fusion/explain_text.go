@@ -1,0 +1,189 @@
+package fusion
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cubeloom/cubeloom/operators"
+)
+
+// boxWidth is the number of characters inside a box.
+const boxWidth = 92
+
+// Text draws each group as a box around the operators that share its kernel,
+// in the order in which the kernels run, with the dependence between them;
+// below each box stand its borders and their reasons.
+func (e *Explanation) Text() string {
+	var t textPrinter
+	for i := range e.Groups {
+		t.group(e, &e.Groups[i])
+		t.borders(e, i)
+	}
+	t.inputs(e)
+	return t.b.String()
+}
+
+type textPrinter struct{ b strings.Builder }
+
+func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
+	title := fmt.Sprintf(" group %d ", g.Group)
+	cost := fmt.Sprintf(" %d registers, %s shared ", g.Needs.Registers, bytesText(float64(g.Needs.Shared)))
+	t.b.WriteString("╭─" + title + strings.Repeat("─", max(0, boxWidth-width(title)-width(cost)-2)) + cost + "─╮\n")
+	name := 0
+	for _, op := range g.Operators {
+		name = max(name, width(op.Name))
+	}
+	for i, op := range g.Operators {
+		if i > 0 {
+			d := e.decision(g.Operators[i-1].ID, op.ID)
+			t.line(" "+strings.Repeat(" ", name)+"  ↓ "+d.Dependence, "")
+		}
+		t.operator(&op, name)
+	}
+	if m := g.Measured; m != nil {
+		t.line("", "")
+		t.line(measuredText(m), "")
+	}
+	t.b.WriteString("╰" + strings.Repeat("─", boxWidth) + "╯\n")
+}
+
+// operator writes name, detail and estimated rows; what is too long goes on in
+// the next line, and the rows stand in the first.
+func (t *textPrinter) operator(op *OperatorExplanation, name int) {
+	detail := op.Detail
+	if len(op.Sources) > 0 {
+		detail += " ⇐ " + groupList(op.Sources)
+	}
+	rows := rowsText(op.Rows)
+	indent := name + 3
+	lines := wrap(detail, boxWidth-indent-width(rows)-3)
+	for i, line := range lines {
+		if i == 0 {
+			t.line(fmt.Sprintf(" %-*s  %s", name, op.Name, line), rows+" ")
+		} else {
+			t.line(strings.Repeat(" ", indent)+line, "")
+		}
+	}
+}
+
+// line writes a line of a box, left and right.
+func (t *textPrinter) line(left, right string) {
+	fill := max(0, boxWidth-width(left)-width(right))
+	t.b.WriteString("│" + left + strings.Repeat(" ", fill) + right + "│\n")
+}
+
+// borders writes why the group ends where it ends.
+func (t *textPrinter) borders(e *Explanation, group int) {
+	type border struct {
+		dependence, reason string
+		bytes              float64
+		to                 []string
+	}
+	var borders []*border
+	for _, d := range e.Decisions {
+		if d.Woven || d.FromGroup != group || d.Dependence == operators.Input.String() {
+			continue
+		}
+		to := fmt.Sprintf("%s in group %d", d.ToName, d.ToGroup)
+		if n := len(borders); n > 0 && borders[n-1].reason == d.Reason && borders[n-1].dependence == d.Dependence {
+			last := borders[n-1]
+			if last.to[len(last.to)-1] != to {
+				last.to = append(last.to, to)
+			}
+			continue
+		}
+		borders = append(borders, &border{d.Dependence, d.Reason, d.Bytes, []string{to}})
+	}
+	for _, b := range borders {
+		text := fmt.Sprintf("%s dependence: %s; %s for %s", b.dependence, b.reason, bytesText(b.bytes), strings.Join(b.to, ", "))
+		for i, line := range wrap(text, boxWidth-4) {
+			mark := "⇓"
+			if i > 0 {
+				mark = " "
+			}
+			t.b.WriteString("   " + mark + " " + line + "\n")
+		}
+	}
+}
+
+// inputs writes which groups read the same table.
+func (t *textPrinter) inputs(e *Explanation) {
+	for _, d := range e.Decisions {
+		if d.Dependence == operators.Input.String() {
+			fmt.Fprintf(&t.b, "input dependence of groups %d and %d: %s\n", d.FromGroup, d.ToGroup, d.Reason)
+		}
+	}
+}
+
+func groupList(ids []int) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = fmt.Sprint(id)
+	}
+	if len(ids) == 1 {
+		return "group " + texts[0]
+	}
+	return "groups " + strings.Join(texts, ", ")
+}
+
+func measuredText(m *Measurement) string {
+	s := fmt.Sprintf(" %s on %s: %s → %s rows, read %s, wrote %s", m.Time.Round(time.Microsecond), m.Backend,
+		count(float64(m.RowsIn)), count(float64(m.RowsOut)), bytesText(float64(m.BytesRead)), bytesText(float64(m.BytesWritten)))
+	if m.BlocksSkipped > 0 {
+		s += fmt.Sprintf(", skipped %d blocks", m.BlocksSkipped)
+	}
+	return s
+}
+
+func width(s string) int { return utf8.RuneCountInString(s) }
+
+// wrap cuts text into lines of at most n characters, at blanks where it can.
+func wrap(text string, n int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Split(text, " ") {
+		for width(word) > n {
+			runes := []rune(word)
+			lines = append(lines, strings.TrimPrefix(line+" "+string(runes[:n-width(line)-1]), " "))
+			word, line = string(runes[n-width(line)-1:]), ""
+		}
+		switch {
+		case line == "":
+			line = word
+		case width(line)+1+width(word) > n:
+			lines = append(lines, line)
+			line = word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
+}
+
+func rowsText(rows float64) string {
+	if rows < 1.5 {
+		return "1 row"
+	}
+	return count(rows) + " rows"
+}
+
+// count writes a number with three digits and a unit.
+func count(x float64) string { return scaled(x, 1000, []string{"", " k", " M", " G", " T"}) }
+
+func bytesText(x float64) string {
+	return scaled(x, 1024, []string{" B", " KiB", " MiB", " GiB", " TiB"})
+}
+
+func scaled(x, step float64, units []string) string {
+	i := 0
+	for x >= step && i < len(units)-1 {
+		x /= step
+		i++
+	}
+	if i == 0 || x >= 100 {
+		return fmt.Sprintf("%.0f%s", x, units[i])
+	}
+	return fmt.Sprintf("%.1f%s", x, units[i])
+}

@@ -1,0 +1,186 @@
+package fusion
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/cuboid"
+	"github.com/cubeloom/cubeloom/operators/filter"
+	"github.com/cubeloom/cubeloom/operators/finalize"
+	"github.com/cubeloom/cubeloom/operators/limit"
+	"github.com/cubeloom/cubeloom/operators/project"
+	"github.com/cubeloom/cubeloom/operators/scan"
+	"github.com/cubeloom/cubeloom/operators/sort"
+	"github.com/cubeloom/cubeloom/operators/values"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// graph builds the operators of a plan. A column that only renames another is
+// no work: it is replaced by that other one in all that follows.
+type graph struct {
+	ops   []*Op
+	alias map[algebra.ColumnID]algebra.Expr
+	est   estimator
+	next  algebra.ColumnID
+}
+
+func newGraph(plan algebra.Node) *graph {
+	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: newEstimator()}
+	algebra.Walk(plan, func(n algebra.Node) bool {
+		for _, c := range n.Columns() {
+			g.next = max(g.next, c.ID)
+		}
+		return true
+	})
+	return g
+}
+
+// fresh makes a column with an ID that the plan does not have.
+func (g *graph) fresh(name string, t algebra.Type) algebra.Column {
+	g.next++
+	return algebra.Column{ID: g.next, Name: name, Type: t}
+}
+
+// add appends an operator that reads inputs.
+func (g *graph) add(op operators.Operator, rows float64, inputs ...int) int {
+	o := &Op{Operator: op, ID: len(g.ops), Inputs: inputs, Rows: max(rows, 1)}
+	o.cols = op.Columns()
+	for _, in := range inputs {
+		g.ops[in].consumers = append(g.ops[in].consumers, o.ID)
+		if op.Traits().Passes {
+			o.cols = append(o.cols[:len(o.cols):len(o.cols)], g.ops[in].cols...)
+		}
+	}
+	if len(inputs) > 0 && op.Traits().Passes {
+		o.Ordered = g.ops[inputs[0]].Ordered
+	}
+	g.ops = append(g.ops, o)
+	return o.ID
+}
+
+// column is the column that c stands for.
+func (g *graph) column(c algebra.Column) algebra.Column {
+	if e, ok := g.alias[c.ID]; ok {
+		return e.(*algebra.ColumnRef).Column
+	}
+	return c
+}
+
+func (g *graph) expr(e algebra.Expr) algebra.Expr {
+	if e == nil {
+		return nil
+	}
+	return algebra.Substitute(e, g.alias)
+}
+
+func (g *graph) exprs(list []algebra.Expr) []algebra.Expr {
+	out := make([]algebra.Expr, len(list))
+	for i, e := range list {
+		out[i] = g.expr(e)
+	}
+	return out
+}
+
+// rename makes column c another name for the column to.
+func (g *graph) rename(c, to algebra.Column) {
+	if c.ID != to.ID {
+		g.alias[c.ID] = to.Ref()
+	}
+}
+
+// node adds the operators of a plan and gives the one that has its result.
+func (g *graph) node(n algebra.Node) (int, error) {
+	switch n := n.(type) {
+	case *algebra.Scan:
+		g.est.table(n)
+		return g.add(&scan.Operator{Node: n}, float64(n.Table.Rows)), nil
+	case *algebra.Values:
+		return g.add(&values.Operator{Node: n}, float64(len(n.Rows))), nil
+	case *algebra.Join:
+		return g.join(n)
+	case *algebra.SetOp:
+		return g.setOp(n)
+	}
+	in, err := g.node(n.Inputs()[0])
+	if err != nil {
+		return 0, err
+	}
+	rows := g.ops[in].Rows
+	switch n := n.(type) {
+	case *algebra.Filter:
+		conds := g.exprs(n.Conds)
+		return g.add(&filter.Operator{Conds: conds}, rows*g.est.selectivity(conds), in), nil
+	case *algebra.Project:
+		return g.project(n, in), nil
+	case *algebra.Aggregate:
+		return g.aggregate(n, in), nil
+	case *algebra.Sort:
+		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, limited(rows, n.Limit), in)
+		g.ops[id].Ordered = true
+		return id, nil
+	case *algebra.Limit:
+		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, limited(rows, n.Count), in), nil
+	}
+	return 0, fmt.Errorf("no operator for %T", n)
+}
+
+func limited(rows float64, limit int64) float64 {
+	if limit < 0 {
+		return rows
+	}
+	return min(rows, float64(limit))
+}
+
+func (g *graph) project(n *algebra.Project, in int) int {
+	var computed []algebra.Item
+	renamed := map[algebra.Column]algebra.Column{}
+	for _, item := range n.Items {
+		e := g.expr(item.Expr)
+		if ref, ok := e.(*algebra.ColumnRef); ok {
+			renamed[item.Column] = ref.Column
+			continue
+		}
+		computed = append(computed, algebra.Item{Column: item.Column, Expr: e})
+		g.est.computed(item.Column, e)
+	}
+	for c, to := range renamed {
+		g.rename(c, to)
+	}
+	if len(computed) == 0 {
+		return in
+	}
+	return g.add(&project.Operator{Items: computed}, g.ops[in].Rows, in)
+}
+
+func (g *graph) sortKeys(keys []algebra.SortKey) []algebra.SortKey {
+	out := make([]algebra.SortKey, len(keys))
+	for i, k := range keys {
+		k.Expr = g.expr(k.Expr)
+		out[i] = k
+	}
+	return out
+}
+
+// finish makes the result of the root fit to be shown: what an aggregation
+// leaves may hold numeric in a form of its own.
+func (g *graph) finish(root int, cols []algebra.Column) int {
+	numeric := false
+	for _, c := range cols {
+		numeric = numeric || c.Type.Kind == algebra.Numeric
+	}
+	if numeric {
+		root = g.formable(root)
+	}
+	g.ops[root].Form = operators.Final
+	return root
+}
+
+// formable gives an operator with the same result that can give it in any form.
+func (g *graph) formable(op int) int {
+	switch g.ops[op].Operator.(type) {
+	case *aggregate.Operator, *cuboid.Operator:
+		return g.add(&finalize.Operator{}, g.ops[op].Rows, op)
+	}
+	return op
+}

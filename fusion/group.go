@@ -1,0 +1,168 @@
+package fusion
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/operators"
+)
+
+// group decides for every edge of the graph whether it is woven, and forms the
+// groups.
+func (p *Program) group(opts Options) {
+	next := make([]int, len(p.Ops)) // the operator that each could be woven with, or -1
+	for _, op := range p.Ops {
+		next[op.ID] = -1
+		for i, in := range op.Inputs {
+			d := p.classify(op, i, opts)
+			p.Decisions = append(p.Decisions, d)
+			if d.Woven {
+				next[in] = op.ID
+			}
+		}
+	}
+	for _, chain := range candidates(next) {
+		p.choose(chain, opts.Budget)
+	}
+	slices.SortStableFunc(p.Groups, func(a, b Group) int { return cmp.Compare(a.Last(), b.Last()) })
+	for i := range p.Groups {
+		for _, id := range p.Groups[i].Ops {
+			p.Ops[id].Group = i
+		}
+	}
+}
+
+// classify is the first half of Algorithm 1: the class of dependence of an
+// operator on its input i, and whether that lets the two share a kernel. Where
+// the paper deletes an operator with kernel dependence altogether, only the
+// edge is deleted here: the stages before its barrier (inserting into a hash
+// table, aggregating within a block, gathering what is to be ordered) belong
+// to the producer's kernel, what reads its result to the next.
+func (p *Program) classify(op *Op, i int, opts Options) Decision {
+	from := p.Ops[op.Inputs[i]]
+	result, needs := from.Traits(), op.Dependence(i)
+	d := Decision{From: from.ID, To: op.ID, Dependence: max(needs, result.Result), Bytes: from.Bytes()}
+	switch {
+	case result.Result == operators.Kernel:
+		d.Reason = result.Why
+	case needs == operators.Kernel:
+		d.Reason = "the parts are complete when their kernels have ended"
+	case len(from.consumers) > 1:
+		d.Reason = fmt.Sprintf("%d operators read the result: it is made once", len(from.consumers))
+	case result.Source:
+		d.Woven, d.Reason = true, "only says where the rows are"
+	case !opts.Fusion:
+		d.Reason = "fusion is off"
+	case d.Dependence == operators.CTA:
+		d.Woven, d.Reason = true, "a block depends on one block: passes in shared memory, behind a barrier"
+	default:
+		d.Woven, d.Reason = true, "a row depends on one row: passes in registers"
+	}
+	return d
+}
+
+// candidates is the second half of Algorithm 1: the connected subgraphs of
+// what is left of the graph. Each operator is woven with one that it reads and
+// one that reads it at most, so that they are chains, here in the order of the
+// data, which is topological.
+func candidates(next []int) [][]int {
+	inner := make([]bool, len(next))
+	for _, to := range next {
+		if to >= 0 {
+			inner[to] = true
+		}
+	}
+	var chains [][]int
+	for id := range next {
+		if inner[id] {
+			continue
+		}
+		var chain []int
+		for at := id; at >= 0; at = next[at] {
+			chain = append(chain, at)
+		}
+		chains = append(chains, chain)
+	}
+	return chains
+}
+
+// choose is Algorithm 2: it takes operators of a candidate in topological
+// order into a group as long as their resources stay within the budget. What
+// comes first is fused first, since later operators see fewer rows.
+func (p *Program) choose(chain []int, budget operators.Resources) {
+	var group Group
+	for _, id := range chain {
+		with := append(group.Ops[:len(group.Ops):len(group.Ops)], id)
+		cost := p.cost(with)
+		if len(group.Ops) > 0 && cost.Exceeds(budget) && !p.onlySource(group.Ops) {
+			p.refuse(group.Last(), id, cost, budget)
+			p.Groups = append(p.Groups, group)
+			with = []int{id}
+			cost = p.cost(with)
+		}
+		group = Group{Ops: with, Cost: cost}
+	}
+	p.Groups = append(p.Groups, group)
+}
+
+func (p *Program) onlySource(ops []int) bool {
+	return len(ops) == 1 && p.Ops[ops[0]].Traits().Source
+}
+
+// refuse turns the decision on an edge into a refusal for want of resources.
+func (p *Program) refuse(from, to int, cost, budget operators.Resources) {
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		if d.From != from || d.To != to {
+			continue
+		}
+		d.Woven = false
+		if cost.Registers > budget.Registers {
+			d.Reason = fmt.Sprintf("together they need %d registers of %d", cost.Registers, budget.Registers)
+		} else {
+			d.Reason = fmt.Sprintf("together they need %d bytes of shared memory of %d", cost.Shared, budget.Shared)
+		}
+	}
+}
+
+// cost estimates what a kernel of the operators takes (section 4.3.3): the
+// registers that hold what passes between stages, the largest need of a stage
+// beside them, since stages use the same registers one after the other, and
+// all shared memory.
+func (p *Program) cost(ops []int) operators.Resources {
+	var total operators.Resources
+	stage := 0
+	for _, id := range ops {
+		op := p.Ops[id]
+		needs := op.Traits().Needs
+		stage = max(stage, needs.Registers)
+		total.Shared += needs.Shared
+		if op.Traits().Result != operators.Kernel {
+			total.Registers = max(total.Registers, operators.RowRegisters(op.Keep))
+		}
+	}
+	total.Registers += stage
+	return total
+}
+
+// shareInputs notes input dependence (section 4.4): groups that read the same
+// table. A kernel has one sink, so that each of them scans it.
+func (p *Program) shareInputs() {
+	first := map[string]*Op{}
+	for _, op := range p.Ops {
+		table := inputOf(op)
+		if table == "" {
+			continue
+		}
+		if other, ok := first[table]; ok {
+			p.Decisions = append(p.Decisions, Decision{
+				From: other.ID, To: op.ID, Dependence: operators.Input,
+				Reason: "both read the same input; a kernel has one sink, so that each reads it itself",
+				Bytes:  op.Bytes(),
+			})
+			continue
+		}
+		first[table] = op
+	}
+}

@@ -1,0 +1,79 @@
+package fusion
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/build"
+	"github.com/cubeloom/cubeloom/operators/probe"
+	"github.com/cubeloom/cubeloom/operators/union"
+	"github.com/cubeloom/cubeloom/operators/unmatched"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// probeKinds are the kinds of probes of the joins: a right join is an inner
+// probe and the unmatched rest, a full join a left probe and that rest.
+var probeKinds = map[algebra.JoinKind]kernel.ProbeKind{
+	algebra.JoinInner: kernel.ProbeInner, algebra.JoinRight: kernel.ProbeInner,
+	algebra.JoinLeft: kernel.ProbeLeft, algebra.JoinFull: kernel.ProbeLeft,
+	algebra.JoinSemi: kernel.ProbeSemi, algebra.JoinAnti: kernel.ProbeAnti,
+}
+
+func (g *graph) join(n *algebra.Join) (int, error) {
+	right, err := g.node(n.Right)
+	if err != nil {
+		return 0, err
+	}
+	left, err := g.node(n.Left)
+	if err != nil {
+		return 0, err
+	}
+	var leftKeys, rightKeys []operators.Key
+	for _, k := range n.Keys {
+		t := keyType(k.Left.Type(), k.Right.Type())
+		leftKeys = append(leftKeys, operators.Key{Expr: g.expr(k.Left), Type: t, NullSafe: k.NullSafe})
+		rightKeys = append(rightKeys, operators.Key{Expr: g.expr(k.Right), Type: t, NullSafe: k.NullSafe})
+	}
+	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
+	residual := g.exprs(n.Residual)
+	op := &probe.Operator{
+		Kind: probeKinds[n.Kind], Keys: leftKeys, Residual: residual,
+		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
+	}
+	rows := g.est.join(n.Kind, g.ops[left].Rows, g.ops[right].Rows, rightKeys) * g.est.selectivity(residual)
+	found := g.add(op, rows, left, table)
+	if op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti {
+		g.ops[found].cols = g.ops[left].cols
+	}
+	if !op.Mark {
+		return found, nil
+	}
+	return g.withUnmatched(left, table, found), nil
+}
+
+// withUnmatched unites what a probe found with the rows of the table that it
+// did not find, which have NULL for the left columns.
+func (g *graph) withUnmatched(left, table, found int) int {
+	rest := g.add(&unmatched.Operator{}, g.ops[table].Rows/2, table, found)
+	u := &union.Operator{Parts: make([]union.Part, 2)}
+	for _, c := range g.ops[left].cols {
+		c.Nullable = true
+		u.Cols = append(u.Cols, c)
+		u.Parts[0] = append(u.Parts[0], union.PartCol{From: c})
+		u.Parts[1] = append(u.Parts[1], union.PartCol{})
+	}
+	for _, c := range g.ops[table].cols {
+		u.Cols = append(u.Cols, c)
+		u.Parts[0] = append(u.Parts[0], union.PartCol{From: c})
+		u.Parts[1] = append(u.Parts[1], union.PartCol{From: c})
+	}
+	g.ops[rest].cols = g.ops[table].cols
+	return g.add(u, g.ops[found].Rows+g.ops[rest].Rows, found, rest)
+}
+
+// keyType is a type that holds the keys of both sides.
+func keyType(left, right algebra.Type) algebra.Type {
+	if left.Kind == algebra.Decimal && right.Precision > left.Precision {
+		return right
+	}
+	return left
+}

@@ -1,0 +1,106 @@
+// Package fusion turns relational algebra into a program of woven groups
+// (Kernel Weaver, section 4): it builds the graph of operators, classifies how
+// each depends on those it reads, finds which can share a kernel, and chooses
+// among them under a budget of registers and shared memory. Each choice is a
+// Decision that carries its reason.
+package fusion
+
+import (
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Options are what weaving obeys.
+type Options struct {
+	// Fusion weaves operators together. Without it each operator is a group of
+	// its own whose result is materialized; the answers are the same.
+	Fusion bool
+	// Budget is what one kernel may take; the zero Budget is DefaultBudget.
+	Budget operators.Resources
+}
+
+// DefaultBudget is what every NVIDIA GPU since 2012 gives a kernel without
+// further ado: 255 registers for a thread, 48 KiB of shared memory for a block.
+var DefaultBudget = operators.Resources{Registers: 255, Shared: 48 << 10}
+
+// Program is a plan as groups of operators. It is immutable.
+type Program struct {
+	Ops       []*Op // in topological order: an Op comes after those that it reads
+	Groups    []Group
+	Decisions []Decision
+	Budget    operators.Resources
+	Root      int // the Op whose result is that of the query
+	// Output are the columns of the query, in order; Columns[i] is the column of
+	// the root's result that Output[i] is.
+	Output  []algebra.Column
+	Columns []algebra.Column
+}
+
+// Op is an operator in the graph.
+type Op struct {
+	operators.Operator
+	ID     int
+	Inputs []int
+	// Keep are the columns of the result that are read, in order, in Form.
+	Keep []algebra.Column
+	Form operators.Form
+	// Ordered tells that the order of the result's rows means something.
+	Ordered bool
+	// Rows is the estimated number of rows of the result.
+	Rows float64
+	// Group is the index of the group that the operator is woven into.
+	Group int
+
+	cols      []algebra.Column // all columns of the result
+	consumers []int
+}
+
+// Bytes is the estimated size of the result.
+func (o *Op) Bytes() float64 { return o.Rows * float64(4*operators.RowRegisters(o.Keep)) }
+
+// Group is a chain of operators that share a kernel, in the order of the data.
+// Groups come after those that they read.
+type Group struct {
+	Ops  []int
+	Cost operators.Resources // what its kernel is estimated to take
+}
+
+// First is the operator that reads the group's input.
+func (g *Group) First() int { return g.Ops[0] }
+
+// Last is the operator whose result is the group's.
+func (g *Group) Last() int { return g.Ops[len(g.Ops)-1] }
+
+// Decision says for two operators, of which To reads From or both read one
+// relation, whether they were woven, and why or why not.
+type Decision struct {
+	From, To   int
+	Dependence operators.Dependence
+	Woven      bool
+	Reason     string
+	// Bytes is the estimated size of what passes between them: it is written to
+	// memory and read again unless they are woven.
+	Bytes float64
+}
+
+// Weave turns a plan into a program.
+func Weave(plan algebra.Node, opts Options) (*Program, error) {
+	if opts.Budget == (operators.Resources{}) {
+		opts.Budget = DefaultBudget
+	}
+	g := newGraph(plan)
+	root, err := g.node(plan)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Budget: opts.Budget, Output: plan.Columns()}
+	for _, c := range p.Output {
+		p.Columns = append(p.Columns, g.column(c))
+	}
+	p.Root = g.finish(root, p.Columns)
+	p.Ops = g.ops
+	p.keep()
+	p.group(opts)
+	p.shareInputs()
+	return p, nil
+}

@@ -1,0 +1,183 @@
+package fusion_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/fusion/plantest"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+func names(p *fusion.Program, g *fusion.Group) string {
+	var list []string
+	for _, id := range g.Ops {
+		list = append(list, p.Ops[id].Traits().Name)
+	}
+	return strings.Join(list, " ")
+}
+
+func groups(p *fusion.Program) []string {
+	var list []string
+	for i := range p.Groups {
+		list = append(list, names(p, &p.Groups[i]))
+	}
+	return list
+}
+
+// TestEveryEdgeHasADecision checks that the decisions and the groups say the
+// same, each with a reason, and that groups come after those that they read.
+func TestEveryEdgeHasADecision(t *testing.T) {
+	for name, plan := range plantest.Queries() {
+		for _, opts := range []fusion.Options{{Fusion: true}, {}, {Fusion: true, Budget: operators.Resources{Registers: 14, Shared: 1 << 20}}} {
+			p := weave(t, plan, opts)
+			for _, op := range p.Ops {
+				for _, in := range op.Inputs {
+					i := slices.IndexFunc(p.Decisions, func(d fusion.Decision) bool { return d.From == in && d.To == op.ID })
+					if i < 0 || p.Decisions[i].Reason == "" {
+						t.Errorf("%s: no reason for the edge from %d to %d", name, in, op.ID)
+						continue
+					}
+					same := p.Ops[in].Group == op.Group
+					if p.Decisions[i].Woven != same {
+						t.Errorf("%s: the decision on %d to %d is not what was done", name, in, op.ID)
+					}
+					if !same && p.Ops[in].Group > op.Group {
+						t.Errorf("%s: group %d reads group %d", name, op.Group, p.Ops[in].Group)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestStarJoinIsOneGroup(t *testing.T) {
+	p := weave(t, plantest.SSB41(), fusion.Options{Fusion: true})
+	if !slices.Contains(groups(p), "scan probe probe probe probe aggregate") {
+		t.Errorf("groups are %q", groups(p))
+	}
+}
+
+func TestFusionOff(t *testing.T) {
+	p := weave(t, plantest.SSB41(), fusion.Options{})
+	for i := range p.Groups {
+		working := 0
+		for _, id := range p.Groups[i].Ops {
+			if !p.Ops[id].Traits().Source {
+				working++
+			}
+		}
+		if working != 1 {
+			t.Errorf("group %d is %q", i, names(p, &p.Groups[i]))
+		}
+	}
+}
+
+// TestBudget checks Algorithm 2: groups are cut where the budget ends, and the
+// reason names what was lacking.
+func TestBudget(t *testing.T) {
+	for _, tc := range []struct {
+		budget operators.Resources
+		reason string
+	}{
+		{operators.Resources{Registers: 13, Shared: 48 << 10}, "registers of 13"},
+		{operators.Resources{Registers: 255, Shared: 1000}, "bytes of shared memory of 1000"},
+	} {
+		p := weave(t, plantest.SSB41(), fusion.Options{Fusion: true, Budget: tc.budget})
+		if !slices.ContainsFunc(p.Decisions, func(d fusion.Decision) bool {
+			return !d.Woven && strings.Contains(d.Reason, tc.reason)
+		}) {
+			t.Errorf("no refusal for want of %s", tc.reason)
+		}
+		for i, g := range p.Groups {
+			if len(g.Ops) > 2 && g.Cost.Exceeds(tc.budget) {
+				t.Errorf("group %d, %q, needs %+v of %+v", i, names(p, &p.Groups[i]), g.Cost, tc.budget)
+			}
+		}
+	}
+}
+
+// distinctCube counts distinct values in three grouping sets over in.
+func distinctCube(b *plantest.Builder, in algebra.Node) algebra.Node {
+	distinct := b.Agg("n", algebra.Count, plantest.Ref(in, "v"))
+	distinct.Distinct = true
+	return b.Cube(b.GroupBy(in, []string{"a"}, distinct))
+}
+
+func table(b *plantest.Builder) *algebra.Scan {
+	return b.Scan("t", 1000, plantest.Ints("a", algebra.TInt32, 0, 9), plantest.Ints("v", algebra.TInt32, 0, 99))
+}
+
+func TestInputDependence(t *testing.T) {
+	b := &plantest.Builder{}
+	p := weave(t, distinctCube(b, table(b)), fusion.Options{Fusion: true})
+	if !slices.ContainsFunc(p.Decisions, func(d fusion.Decision) bool { return d.Dependence == operators.Input }) {
+		t.Errorf("two scans of one table go unnoticed in %q", groups(p))
+	}
+	text := fusion.Explain(p).Text()
+	if !strings.Contains(text, "input dependence of groups 0 and 1") {
+		t.Errorf("the text does not say so:\n%s", text)
+	}
+}
+
+// TestSeveralReaders checks that what several operators read is made once.
+func TestSeveralReaders(t *testing.T) {
+	b := &plantest.Builder{}
+	in := table(b)
+	few := plantest.Filter(in, plantest.Is(algebra.Lt, plantest.Ref(in, "a"), plantest.Int(5)))
+	p := weave(t, distinctCube(b, few), fusion.Options{Fusion: true})
+	want := []string{"scan filter", "aggregate", "aggregate", "union"}
+	if got := groups(p); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestLattice checks that each cuboid is made from the smallest finer one.
+func TestLattice(t *testing.T) {
+	p := weave(t, plantest.Cube3(), fusion.Options{Fusion: true})
+	for _, op := range p.Ops {
+		if op.Traits().Name != "cuboid" {
+			continue
+		}
+		keys := len(op.Columns()) - 3 // accumulators
+		from := len(p.Ops[op.Inputs[0]].Columns()) - 3
+		if from != keys+1 {
+			t.Errorf("a cuboid of %d keys is made from one of %d", keys, from)
+		}
+	}
+}
+
+// TestDisjointSets checks that the union of all keys is not computed where it
+// would be as large as the input.
+func TestDisjointSets(t *testing.T) {
+	b := &plantest.Builder{}
+	in := b.Scan("t", 1000, plantest.Ints("a", algebra.TInt32, 0, 99), plantest.Ints("v", algebra.TInt32, 0, 99))
+	agg := b.GroupBy(in, []string{"a", "v"}, b.Agg("n", algebra.CountStar, nil))
+	agg.Sets = []algebra.KeySet{1, 2, 1}
+	p := weave(t, agg, fusion.Options{Fusion: true})
+	want := []string{"scan aggregate", "scan aggregate", "union"}
+	if got := groups(p); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	u := p.Ops[p.Root]
+	if len(u.Inputs) != 3 || u.Inputs[0] != u.Inputs[2] || u.Inputs[0] == u.Inputs[1] {
+		t.Errorf("the union reads %v", u.Inputs)
+	}
+}
+
+// TestRenamingIsNoWork checks that a projection of bare columns vanishes.
+func TestRenamingIsNoWork(t *testing.T) {
+	b := &plantest.Builder{}
+	in := table(b)
+	out := b.Project(in, []string{"x", "y", "x"}, plantest.Ref(in, "v"), plantest.Ref(in, "a"), plantest.Ref(in, "v"))
+	p := weave(t, out, fusion.Options{Fusion: true})
+	if got := groups(p); !slices.Equal(got, []string{"scan"}) {
+		t.Errorf("groups are %q", got)
+	}
+	v, a := in.Cols[1].ID, in.Cols[0].ID
+	if p.Columns[0].ID != v || p.Columns[1].ID != a || p.Columns[2].ID != v {
+		t.Errorf("columns are %v", p.Columns)
+	}
+}

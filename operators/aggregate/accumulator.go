@@ -1,0 +1,85 @@
+package aggregate
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Accumulator is a combinable part of an aggregate: all that an SQL aggregate
+// needs to know of a group of rows.
+type Accumulator struct {
+	Op       kernel.AccOp
+	Arg      algebra.Expr // nil for count_star
+	Distinct bool
+	Filter   algebra.Expr // nil for all rows
+	Cols     []algebra.Column
+}
+
+func (a *Accumulator) exprs() []algebra.Expr {
+	var exprs []algebra.Expr
+	if a.Arg != nil {
+		exprs = append(exprs, a.Arg)
+	}
+	if a.Filter != nil {
+		exprs = append(exprs, a.Filter)
+	}
+	return exprs
+}
+
+// String is the accumulator in print.
+func (a *Accumulator) String() string {
+	var b strings.Builder
+	b.WriteString(string(a.Op))
+	if a.Arg != nil {
+		b.WriteByte('(')
+		if a.Distinct {
+			b.WriteString("DISTINCT ")
+		}
+		b.WriteString(a.Arg.String() + ")")
+	}
+	if a.Filter != nil {
+		b.WriteString(" FILTER (WHERE " + a.Filter.String() + ")")
+	}
+	return b.String()
+}
+
+// Describe is the detail of an aggregation by keys.
+func Describe(keys string, accs []Accumulator) string {
+	texts := make([]string, len(accs))
+	for i := range accs {
+		texts[i] = accs[i].String()
+	}
+	detail := strings.Join(texts, ", ")
+	switch {
+	case keys == "":
+		return detail
+	case detail == "":
+		return "distinct " + keys
+	}
+	return detail + " by " + keys
+}
+
+// lower emits what the accumulator takes of each row.
+func (a *Accumulator) lower(w *operators.Weave) (kernel.Acc, error) {
+	acc := kernel.Acc{Op: a.Op, Distinct: a.Distinct, Filter: kernel.NoValue}
+	var err error
+	if a.Filter != nil {
+		if acc.Filter, err = w.Expr(a.Filter); err != nil {
+			return acc, err
+		}
+	}
+	if a.Arg != nil {
+		arg, err := w.Guarded(acc.Filter, a.Arg)
+		if err != nil {
+			return acc, err
+		}
+		acc.Args = []kernel.ValueID{w.AccArg(a.Op, arg)}
+	}
+	if a.Op == kernel.AccCount && !a.Distinct && !w.Value(acc.Args[0]).Nullable {
+		acc.Op, acc.Args = kernel.AccCountStar, nil
+	}
+	return acc, nil
+}

@@ -1,0 +1,98 @@
+// Package aggregate is the operator that groups rows and accumulates over each
+// group. It gives the accumulators as they are; package finalize makes the
+// results of the SQL aggregates from them.
+package aggregate
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator groups by Keys (none: one group, even without rows). Without Accs
+// it gives the distinct rows.
+type Operator struct {
+	Keys []algebra.Item
+	Accs []Accumulator
+}
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	return operators.Traits{
+		Name: "aggregate", Detail: Describe(operators.Items(o.Keys), o.Accs), Result: operators.Kernel,
+		Why:   "a group is complete when all rows have been aggregated",
+		Needs: Needs(o.Columns()),
+	}
+}
+
+// Needs are the resources of an aggregation that gives cols: each block
+// aggregates what it can in shared memory before it goes to the whole.
+func Needs(cols []algebra.Column) operators.Resources {
+	const slots = 64 // groups that a block keeps at the least
+	return operators.Resources{Registers: 8, Shared: slots * 4 * operators.RowRegisters(cols)}
+}
+
+// Dependence implements operators.Operator: a block's groups depend on all of
+// its rows.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.CTA }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column {
+	var cols []algebra.Column
+	for _, k := range o.Keys {
+		cols = append(cols, k.Column)
+	}
+	for _, a := range o.Accs {
+		cols = append(cols, a.Cols...)
+	}
+	return cols
+}
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet {
+	var set algebra.ColSet
+	for _, k := range o.Keys {
+		set.AddSet(algebra.References(k.Expr))
+	}
+	for _, a := range o.Accs {
+		set.AddSet(operators.References(a.exprs()))
+	}
+	return set
+}
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: o.gather}
+}
+
+func (o *Operator) compute(w *operators.Weave) error {
+	for _, k := range o.Keys {
+		v, err := w.Expr(k.Expr)
+		if err != nil {
+			return err
+		}
+		w.Bind(k.Column, v)
+	}
+	return nil
+}
+
+func (o *Operator) gather(w *operators.Weave) error {
+	s := &Sink{}
+	for _, k := range o.Keys {
+		if err := s.Key(w, k.Column); err != nil {
+			return err
+		}
+	}
+	for i := range o.Accs {
+		a := &o.Accs[i]
+		acc, err := a.lower(w)
+		if err != nil {
+			return err
+		}
+		s.Acc(acc, a.Cols, func() []kernel.ValueID {
+			return w.Accumulate(acc, a.Cols, w.MaxRows, len(o.Keys) == 0)
+		})
+	}
+	s.End(w)
+	return nil
+}

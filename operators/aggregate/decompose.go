@@ -1,0 +1,81 @@
+package aggregate
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Parts makes the accumulators of a list of aggregates, each only once however
+// many aggregates share it.
+type Parts struct {
+	Accs []Accumulator
+	// Fresh gives a column with an ID of its own.
+	Fresh func(name string, t algebra.Type) algebra.Column
+}
+
+// Of gives the accumulator columns that the result of an aggregate is made
+// from. With one column that has the aggregate's own type it is the result.
+func (p *Parts) Of(agg *algebra.Agg) []algebra.Column {
+	switch agg.Func {
+	case algebra.CountStar:
+		return p.acc(agg, kernel.AccCountStar, algebra.TInt64)
+	case algebra.Count:
+		return p.acc(agg, kernel.AccCount, algebra.TInt64)
+	case algebra.Sum:
+		return p.acc(agg, kernel.AccSum, agg.Column.Type)
+	case algebra.Avg:
+		return append(p.acc(agg, kernel.AccSum, sumType(agg.Arg.Type())), p.acc(agg, kernel.AccCount, algebra.TInt64)...)
+	case algebra.StddevSamp, algebra.StddevPop, algebra.VarSamp, algebra.VarPop:
+		return p.variance(agg)
+	}
+	return p.acc(agg, simple[agg.Func], agg.Column.Type)
+}
+
+// simple are the aggregates that are accumulators themselves.
+var simple = map[algebra.AggFunc]kernel.AccOp{
+	algebra.Min: kernel.AccMin, algebra.Max: kernel.AccMax,
+	algebra.BoolAnd: kernel.AccAnd, algebra.BoolOr: kernel.AccOr, algebra.AnyValue: kernel.AccAny,
+}
+
+func sumType(arg algebra.Type) algebra.Type {
+	t, _ := algebra.AggResult(algebra.Sum, arg)
+	return t
+}
+
+func (p *Parts) variance(agg *algebra.Agg) []algebra.Column {
+	if agg.Arg.Type().Kind == algebra.Float64 {
+		return p.acc(agg, kernel.AccMoments, algebra.TFloat64)
+	}
+	cols := p.acc(agg, kernel.AccCount, algebra.TInt64)
+	cols = append(cols, p.acc(agg, kernel.AccSum, sumType(agg.Arg.Type()))...)
+	return append(cols, p.acc(agg, kernel.AccSumSquare, algebra.TNumeric)...)
+}
+
+// acc finds or makes an accumulator over the aggregate's argument. The
+// extremes of distinct values are those of all values.
+func (p *Parts) acc(agg *algebra.Agg, op kernel.AccOp, t algebra.Type) []algebra.Column {
+	arg := agg.Arg
+	if ref, ok := arg.(*algebra.ColumnRef); ok && op == kernel.AccCount && !agg.Distinct && !ref.Column.Nullable {
+		op, arg = kernel.AccCountStar, nil
+	}
+	distinct := agg.Distinct && op != kernel.AccMin && op != kernel.AccMax &&
+		op != kernel.AccAnd && op != kernel.AccOr && op != kernel.AccAny
+	for i := range p.Accs {
+		a := &p.Accs[i]
+		if a.Op == op && a.Distinct == distinct && algebra.Equal(a.Arg, arg) && algebra.Equal(a.Filter, agg.Filter) {
+			return a.Cols
+		}
+	}
+	a := Accumulator{Op: op, Arg: arg, Distinct: distinct, Filter: agg.Filter}
+	names := []string{agg.Column.Name}
+	if op == kernel.AccMoments {
+		names = []string{"count", "sum", "deviations"}
+	}
+	for _, name := range names {
+		c := p.Fresh(name, t)
+		c.Nullable = op != kernel.AccCount && op != kernel.AccCountStar
+		a.Cols = append(a.Cols, c)
+	}
+	p.Accs = append(p.Accs, a)
+	return a.Cols
+}

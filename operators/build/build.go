@@ -1,0 +1,71 @@
+// Package build is the operator that makes the hash table of a join's right
+// input.
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator makes a hash table of its input by Keys. Without keys all rows have
+// equal keys.
+type Operator struct{ Keys []operators.Key }
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	detail := "by " + operators.KeyList(o.Keys)
+	if len(o.Keys) == 0 {
+		detail = "of all rows"
+	}
+	return operators.Traits{
+		Name: "build", Detail: strings.TrimSpace(detail), Passes: true, Result: operators.Kernel,
+		Why:   "the hash table is complete when all rows are in it",
+		Needs: operators.Resources{Registers: 8}, // hash, slot, and what is found there
+	}
+}
+
+// Dependence implements operators.Operator: each row is put in its place alone.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column { return nil }
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet { return operators.KeyReferences(o.Keys) }
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
+}
+
+// lookupsPerCell is how many lookups make up for a row that is not there: an
+// array saves each lookup the hash and the comparison of keys, and costs its
+// empty cells to be cleared and to be kept in the cache.
+const lookupsPerCell = 16
+
+func (o *Operator) gather(w *operators.Weave) error {
+	keys, err := w.Keys(o.Keys)
+	if err != nil {
+		return err
+	}
+	sink := &kernel.Build{Keys: keys}
+	if sink.Payload, err = w.Outputs(); err != nil {
+		return err
+	}
+	vals := make([]kernel.ValueID, len(keys))
+	for i, k := range keys {
+		vals[i] = k.Val
+	}
+	nulls := slices.ContainsFunc(keys, func(k kernel.Key) bool { return k.NullSafe && w.Value(k.Val).Nullable })
+	w.UniqueKeys = slices.ContainsFunc(o.Keys, func(k operators.Key) bool {
+		ref, ok := k.Expr.(*algebra.ColumnRef)
+		return ok && !k.NullSafe && w.Unique.Has(ref.Column.ID)
+	})
+	sink.Dense = !nulls && w.Dense(vals, max(w.Rows, w.Lookups/lookupsPerCell))
+	w.Func.Sink = sink
+	return nil
+}

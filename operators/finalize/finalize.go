@@ -1,0 +1,83 @@
+// Package finalize is the operator that makes the results of SQL aggregates
+// from the accumulators of a group. It works on each group alone, so that it is
+// woven into whatever comes after the aggregation.
+package finalize
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator computes aggregates from accumulators.
+type Operator struct{ Items []Item }
+
+// Item is one aggregate that is not an accumulator itself: an average of its
+// sum and count, a variance or standard deviation of its accumulators.
+type Item struct {
+	Column algebra.Column
+	Func   algebra.AggFunc
+	Accs   []algebra.Column
+	Text   string // the aggregate as SQL writes it
+}
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	texts := make([]string, len(o.Items))
+	for i, item := range o.Items {
+		texts[i] = item.Text + " as " + item.Column.Name
+	}
+	return operators.Traits{
+		Name: "finalize", Detail: strings.Join(texts, ", "), Passes: true, Result: operators.Thread,
+		Needs: operators.Resources{Registers: 8}, // a division of 128 bits
+	}
+}
+
+// Dependence implements operators.Operator.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column {
+	cols := make([]algebra.Column, len(o.Items))
+	for i, item := range o.Items {
+		cols[i] = item.Column
+	}
+	return cols
+}
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet {
+	var set algebra.ColSet
+	for _, item := range o.Items {
+		set.AddSet(algebra.SetOf(item.Accs))
+	}
+	return set
+}
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+}
+
+func (o *Operator) compute(w *operators.Weave) error {
+	for _, item := range o.Items {
+		accs := make([]kernel.ValueID, len(item.Accs))
+		for i, c := range item.Accs {
+			v, err := w.Column(c)
+			if err != nil {
+				return err
+			}
+			accs[i] = v
+		}
+		var v kernel.ValueID
+		if item.Func == algebra.Avg {
+			v = w.Average(accs[0], accs[1], item.Column.Type)
+		} else {
+			v = w.Variance(item.Func, accs)
+		}
+		w.Bind(item.Column, v)
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package operators
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Key is one side of an equality of a join. Type is a type that holds the
+// values of both sides; both are held in the form that follows from it.
+type Key struct {
+	Expr     algebra.Expr
+	Type     algebra.Type
+	NullSafe bool
+}
+
+// KeyReferences is the set of columns that the keys refer to.
+func KeyReferences(keys []Key) algebra.ColSet {
+	var set algebra.ColSet
+	for _, k := range keys {
+		set.AddSet(algebra.References(k.Expr))
+	}
+	return set
+}
+
+// KeyList is the text of keys in an operator's detail.
+func KeyList(keys []Key) string {
+	texts := make([]string, len(keys))
+	for i, k := range keys {
+		texts[i] = k.Expr.String()
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Keys emits the values of keys.
+func (w *Weave) Keys(keys []Key) ([]kernel.Key, error) {
+	var vals []kernel.Key
+	for _, k := range keys {
+		v, err := w.Expr(k.Expr)
+		if err != nil {
+			return nil, err
+		}
+		vals = append(vals, kernel.Key{Val: w.Plain(v, k.Type), NullSafe: k.NullSafe})
+	}
+	return vals, nil
+}

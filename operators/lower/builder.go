@@ -1,0 +1,262 @@
+// Package lower turns scalar expressions of the algebra into kernel
+// instructions. It keeps the variable table of section 4.3 of Kernel Weaver:
+// which kernel value holds which column at the point that the weaving has
+// reached.
+//
+// Exact numbers are held as I64 where their bounds prove that they fit and as
+// I128 otherwise, with every change of scale an instruction; an operation is
+// Checked unless the bounds prove that it cannot overflow. Text of a
+// dictionary stays in codes: what depends on one such column alone is computed
+// once for each entry. Literals are parameters, and a computation that was
+// made before is not made again.
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Builder makes one kernel. Instructions are appended where the weaving
+// stands: to the kernel's body, or to the arm or residual at hand.
+type Builder struct {
+	Func   *kernel.Func
+	block  *kernel.Block
+	scope  *scope
+	facts  []fact // by ValueID
+	params map[paramKey]kernel.ValueID
+}
+
+// fact is what is known of a value beyond what the kernel says.
+type fact struct {
+	scale   int            // of an exact number held as an integer
+	bounds  bounds         // of an integer
+	entries float64        // of a code: the number of entries of its dictionary, 0 for unknown
+	origin  string         // of a code: identifies the dictionary across kernels
+	param   *value.Value   // the constant, for a parameter
+	widened bool           // narrow is set
+	narrow  kernel.ValueID // the integer of which this is a wider form
+}
+
+type paramKey struct {
+	typ   kernel.Type
+	scale int
+	val   value.Value
+}
+
+// scope is what is visible in a block: the variable table, and the results of
+// computations for reuse. A sealed scope does not see the one around it.
+type scope struct {
+	outer    *scope
+	sealed   bool
+	vars     map[algebra.ColumnID]kernel.ValueID
+	computes map[string]kernel.ValueID
+	exprs    map[uint64][]exprValue
+}
+
+type exprValue struct {
+	expr algebra.Expr
+	val  kernel.ValueID
+}
+
+func newScope(outer *scope, sealed bool) *scope {
+	return &scope{
+		outer: outer, sealed: sealed,
+		vars:     map[algebra.ColumnID]kernel.ValueID{},
+		computes: map[string]kernel.ValueID{},
+		exprs:    map[uint64][]exprValue{},
+	}
+}
+
+// NewBuilder starts a kernel.
+func NewBuilder(name string) *Builder {
+	f := &kernel.Func{Name: name}
+	return &Builder{
+		Func: f, block: &f.Body, scope: newScope(nil, false),
+		params: map[paramKey]kernel.ValueID{},
+	}
+}
+
+// Bind makes v the variable that holds a column from here on.
+func (b *Builder) Bind(c algebra.Column, v kernel.ValueID) {
+	b.scope.vars[c.ID] = v
+	if b.Func.Values[v].Name == "" {
+		b.Func.Values[v].Name = c.Name
+	}
+}
+
+// Var is the value that holds a column.
+func (b *Builder) Var(id algebra.ColumnID) (kernel.ValueID, bool) {
+	for s := b.scope; s != nil; s = s.outer {
+		if v, ok := s.vars[id]; ok {
+			return v, true
+		}
+		if s.sealed {
+			break
+		}
+	}
+	return kernel.NoValue, false
+}
+
+// Column is the value that holds a column that must be bound; that it is not
+// is a defect of whoever made the plan.
+func (b *Builder) Column(c algebra.Column) (kernel.ValueID, error) {
+	v, ok := b.Var(c.ID)
+	if !ok {
+		return kernel.NoValue, fmt.Errorf("column %s#%d is not bound in kernel %s", c.Name, c.ID, b.Func.Name)
+	}
+	return v, nil
+}
+
+// Emit appends an instruction.
+func (b *Builder) Emit(in kernel.Instr) { *b.block = append(*b.block, in) }
+
+// Value describes a value of the kernel.
+func (b *Builder) Value(v kernel.ValueID) kernel.Value { return b.Func.Values[v] }
+
+func (b *Builder) typ(v kernel.ValueID) kernel.Type { return b.Func.Values[v].Type }
+
+// Input adds an input to the kernel.
+func (b *Builder) Input(kind kernel.InputKind, name string) int {
+	b.Func.Inputs = append(b.Func.Inputs, kernel.Input{Kind: kind, Name: name})
+	return len(b.Func.Inputs) - 1
+}
+
+// define makes a new value.
+func (b *Builder) define(v kernel.Value, f fact) kernel.ValueID {
+	if v.Type.IsInteger() && !v.Range.Known {
+		v.Range = f.bounds.within(v.Type)
+	}
+	b.Func.Values = append(b.Func.Values, v)
+	b.facts = append(b.facts, f)
+	return kernel.ValueID(len(b.Func.Values) - 1)
+}
+
+// newDict makes a new dictionary of the kernel.
+func (b *Builder) newDict() kernel.DictID {
+	b.Func.Dicts++
+	return kernel.DictID(b.Func.Dicts - 1)
+}
+
+// compute emits an operation, or gives its result where it was computed
+// before. The result's nullability follows from the arguments.
+func (b *Builder) compute(c kernel.Compute, result kernel.Value, f fact) kernel.ValueID {
+	result.Nullable = result.Nullable || b.nullable(c.Op, c.Args)
+	key := computeKey(&c, result.Type)
+	for s := b.scope; s != nil; s = s.outer {
+		if v, ok := s.computes[key]; ok {
+			return v
+		}
+		if s.sealed {
+			break
+		}
+	}
+	c.Dst = b.define(result, f)
+	b.Emit(&c)
+	b.scope.computes[key] = c.Dst
+	return c.Dst
+}
+
+func computeKey(c *kernel.Compute, t kernel.Type) string {
+	var k strings.Builder
+	fmt.Fprint(&k, c.Op, t, c.Args, c.Aux)
+	return k.String()
+}
+
+// nullable tells whether the result of an operation can be NULL.
+func (b *Builder) nullable(op kernel.Op, args []kernel.ValueID) bool {
+	switch op {
+	case kernel.OpIsNull, kernel.OpIsTrue, kernel.OpIsFalse, kernel.OpDistinct:
+		return false
+	case kernel.OpAvgNum, kernel.OpVarNum, kernel.OpVarFloat:
+		return true
+	}
+	for _, a := range args {
+		if b.Func.Values[a].Nullable {
+			return true
+		}
+	}
+	return false
+}
+
+// op emits an operation that gives a plain value of type t.
+func (b *Builder) op(op kernel.Op, t kernel.Type, pos int, args ...kernel.ValueID) kernel.ValueID {
+	return b.compute(kernel.Compute{Op: op, Args: args, Pos: pos}, kernel.Value{Type: t}, fact{})
+}
+
+// Param gives the parameter for a constant in the form of kernel.Param.Val.
+// Scale is that of an exact number held as an integer.
+func (b *Builder) Param(t kernel.Type, scale int, val value.Value) kernel.ValueID {
+	key := paramKey{typ: t, scale: scale, val: val}
+	if v, ok := b.params[key]; ok {
+		return v
+	}
+	v := kernel.Value{Type: t, Nullable: val.Kind == value.Null}
+	f := fact{scale: scale, param: &val}
+	if t.IsInteger() && val.Kind != value.Null {
+		f.bounds = paramBounds(t, val)
+	}
+	id := b.define(v, f)
+	b.Func.Params = append(b.Func.Params, kernel.Param{Dst: id, Val: val})
+	b.params[key] = id
+	return id
+}
+
+// null is the parameter for a NULL of a type.
+func (b *Builder) null(t kernel.Type, scale int) kernel.ValueID {
+	return b.Param(t, scale, value.Value{})
+}
+
+// Constant is the value of a parameter, in the form of kernel.Param.Val, or nil
+// for other values.
+func (b *Builder) Constant(v kernel.ValueID) *value.Value { return b.facts[v].param }
+
+// nullCode is the parameter for a NULL among codes of one dictionary.
+func (b *Builder) nullCode(d kernel.DictID) kernel.ValueID {
+	for _, p := range b.Func.Params {
+		if v := b.Func.Values[p.Dst]; v.Type == kernel.Code && v.Dict == d {
+			return p.Dst
+		}
+	}
+	id := b.define(kernel.Value{Type: kernel.Code, Nullable: true, Dict: d}, fact{param: &value.Value{}})
+	b.Func.Params = append(b.Func.Params, kernel.Param{Dst: id})
+	return id
+}
+
+func (b *Builder) boolean(x bool) kernel.ValueID {
+	return b.Param(kernel.Bool, 0, value.Value{Kind: value.Bool, B: x})
+}
+
+func (b *Builder) isNull(v kernel.ValueID) bool {
+	p := b.facts[v].param
+	return p != nil && p.Kind == value.Null
+}
+
+// arm is a block under construction with its scope.
+type arm struct {
+	block kernel.Block
+	scope *scope
+}
+
+// in runs body with instructions going to the arm; it may be called again for
+// the same arm.
+func (b *Builder) in(a *arm, body func() error) error {
+	block, scope := b.block, b.scope
+	b.block, b.scope = &a.block, a.scope
+	err := body()
+	b.block, b.scope = block, scope
+	return err
+}
+
+// newArm is an arm that sees what is visible here.
+func (b *Builder) newArm() *arm { return &arm{scope: newScope(b.scope, false)} }
+
+// Nested builds a block that sees what is visible here, such as a residual.
+func (b *Builder) Nested(body func() error) (kernel.Block, error) {
+	a := b.newArm()
+	err := b.in(a, body)
+	return a.block, err
+}

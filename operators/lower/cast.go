@@ -1,0 +1,119 @@
+package lower
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// cast emits a conversion between SQL types.
+func (b *Builder) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel.ValueID, error) {
+	switch {
+	case b.isNull(x):
+		return b.null(PhysicalType(to), scaleOf(to)), nil
+	case from.IsNumber() && to.IsNumber():
+		return b.castNumber(x, to, pos), nil
+	case from.Kind == algebra.Text:
+		return b.parse(b.Text(x), to, pos), nil
+	case to.Kind == algebra.Text:
+		return b.clip(b.format(x, from, pos), to, pos), nil
+	case from.Kind == to.Kind:
+		return x, nil
+	case from.Kind == algebra.Bool && to.IsInteger():
+		v := b.compute(kernel.Compute{Op: kernel.OpConvert, Args: []kernel.ValueID{x}, Pos: pos},
+			kernel.Value{Type: kernel.I32}, fact{bounds: int64Bounds(0, 1)})
+		return b.toInt(v, PhysicalType(to), pos), nil
+	case from.IsInteger() && to.Kind == algebra.Bool:
+		return b.op(kernel.OpNe, kernel.Bool, pos, x, b.coefParam(value.Int128{}, b.typ(x), 0)), nil
+	case from.Kind == algebra.Date && to.Kind == algebra.Timestamp:
+		return b.op(kernel.OpDateToTimestamp, kernel.I64, pos, x), nil
+	case from.Kind == algebra.Timestamp && to.Kind == algebra.Date:
+		return b.op(kernel.OpTimestampToDate, kernel.I32, pos, x), nil
+	}
+	return kernel.NoValue, value.ErrorAt(pos, value.CodeCannotCoerce, "cannot cast type %s to %s", from, to)
+}
+
+// castNumber converts between numeric types.
+func (b *Builder) castNumber(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+	inexact := !b.typ(x).IsInteger()
+	switch to.Kind {
+	case algebra.Float64:
+		return b.toFloat(x, pos)
+	case algebra.Numeric:
+		if b.typ(x) == kernel.F64 {
+			return b.toNum(x, pos)
+		}
+		return x
+	case algebra.Decimal:
+		if inexact {
+			x = b.fromInexact(x, PhysicalType(to), int(to.Scale), pos)
+		}
+		return b.digits(b.rescaled(x, int(to.Scale), pos), to, pos)
+	}
+	t := PhysicalType(to)
+	if inexact {
+		return b.smallint(b.fromInexact(x, t, 0, pos), to, pos)
+	}
+	return b.smallint(b.toInt(b.rescaled(x, 0, pos), t, pos), to, pos)
+}
+
+// digits checks an unscaled number against the precision of numeric(p,s).
+func (b *Builder) digits(v kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+	limit, r := digitBounds(int(to.Precision)), b.boundsOf(v)
+	if r.lo.Cmp(limit.lo) >= 0 && r.hi.Cmp(limit.hi) <= 0 {
+		return v
+	}
+	if t := b.typ(v); t == kernel.I32 {
+		v = b.toInt(v, kernel.I64, pos)
+	}
+	v = b.compute(kernel.Compute{
+		Op: kernel.OpNarrow, Args: []kernel.ValueID{v}, Aux: kernel.Aux{Digits: to.Precision}, Checked: true, Pos: pos,
+	}, kernel.Value{Type: b.typ(v)}, fact{scale: int(to.Scale), bounds: limit})
+	return b.shrunk(v, pos)
+}
+
+// parse reads text as a value of another type.
+func (b *Builder) parse(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+	switch to.Kind {
+	case algebra.Text:
+		return b.clip(x, to, pos)
+	case algebra.Decimal:
+		num := b.op(kernel.OpParse, kernel.Num, pos, x)
+		return b.castNumber(num, to, pos)
+	}
+	v := b.compute(kernel.Compute{
+		Op: kernel.OpParse, Args: []kernel.ValueID{x}, Aux: kernel.Aux{Field: timeName(to)}, Checked: true, Pos: pos,
+	}, kernel.Value{Type: PhysicalType(to)}, fact{})
+	return b.smallint(v, to, pos)
+}
+
+// format writes a value as text.
+func (b *Builder) format(x kernel.ValueID, from algebra.Type, pos int) kernel.ValueID {
+	if b.facts[x].scale != 0 {
+		x = b.toNum(x, pos)
+	}
+	return b.compute(kernel.Compute{
+		Op: kernel.OpFormat, Args: []kernel.ValueID{x}, Aux: kernel.Aux{Field: timeName(from)}, Pos: pos,
+	}, kernel.Value{Type: kernel.Str}, fact{})
+}
+
+// timeName tells dates and timestamps from the integers that hold them.
+func timeName(t algebra.Type) string {
+	switch t.Kind {
+	case algebra.Date:
+		return "date"
+	case algebra.Timestamp:
+		return "timestamp"
+	}
+	return ""
+}
+
+// clip cuts text to the length of varchar(n).
+func (b *Builder) clip(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+	if to.Length == 0 {
+		return x
+	}
+	return b.compute(kernel.Compute{
+		Op: kernel.OpClip, Args: []kernel.ValueID{x}, Aux: kernel.Aux{Length: to.Length}, Pos: pos,
+	}, kernel.Value{Type: kernel.Str}, fact{})
+}

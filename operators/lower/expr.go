@@ -1,0 +1,173 @@
+package lower
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Expr gives the value of an expression, emitting what computes it.
+func (b *Builder) Expr(e algebra.Expr) (kernel.ValueID, error) {
+	switch e := e.(type) {
+	case *algebra.Const:
+		return b.constant(e), nil
+	case *algebra.ColumnRef:
+		return b.Column(e.Column)
+	}
+	if v, ok := b.reuse(e); ok {
+		return v, nil
+	}
+	v, err := b.fresh(e)
+	if err != nil {
+		return kernel.NoValue, err
+	}
+	h := algebra.Hash(e)
+	b.scope.exprs[h] = append(b.scope.exprs[h], exprValue{e, v})
+	return v, nil
+}
+
+// reuse finds the value of an equal expression that is visible here.
+func (b *Builder) reuse(e algebra.Expr) (kernel.ValueID, bool) {
+	h := algebra.Hash(e)
+	for s := b.scope; s != nil; s = s.outer {
+		for _, known := range s.exprs[h] {
+			if algebra.Equal(known.expr, e) {
+				return known.val, true
+			}
+		}
+		if s.sealed {
+			break
+		}
+	}
+	return kernel.NoValue, false
+}
+
+func (b *Builder) fresh(e algebra.Expr) (kernel.ValueID, error) {
+	if column, ok := b.dictionaryColumn(e); ok {
+		return b.mapDictionary(e, column)
+	}
+	switch e := e.(type) {
+	case *algebra.Call:
+		return b.call(e)
+	case *algebra.Case:
+		return b.caseExpr(e.Whens, e)
+	}
+	return kernel.NoValue, unsupported(value.NoPos, "an expression of kind %T", e)
+}
+
+func unsupported(pos int, format string, args ...any) error {
+	return value.ErrorAt(pos, value.CodeFeatureNotSupported, format+" is not supported", args...)
+}
+
+func (b *Builder) exprs(list []algebra.Expr) ([]kernel.ValueID, error) {
+	vals := make([]kernel.ValueID, len(list))
+	for i, e := range list {
+		v, err := b.Expr(e)
+		if err != nil {
+			return nil, err
+		}
+		vals[i] = v
+	}
+	return vals, nil
+}
+
+// constant is the parameter for a literal.
+func (b *Builder) constant(c *algebra.Const) kernel.ValueID {
+	t := PhysicalType(c.Typ)
+	if c.Val.Kind == value.Decimal {
+		return b.exactParam(c.Val.Num.Coef, int(c.Val.Num.Scale))
+	}
+	return b.Param(t, scaleOf(c.Typ), c.Val)
+}
+
+// exactParam is the parameter for coef·10^-scale, in 64 bits where it fits.
+func (b *Builder) exactParam(coef value.Int128, scale int) kernel.ValueID {
+	if i, ok := coef.Int64(); ok {
+		return b.Param(kernel.I64, scale, value.Value{Kind: value.Int, I: i})
+	}
+	return b.Param(kernel.I128, scale, value.Value{Kind: value.Decimal, Num: value.Num{Coef: coef}})
+}
+
+func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
+	switch e.Func {
+	case algebra.And, algebra.Or:
+		return b.connective(e)
+	case algebra.In:
+		return b.membership(e)
+	case algebra.Extract, algebra.DateTrunc:
+		return b.field(e)
+	}
+	args, err := b.exprs(e.Args)
+	if err != nil {
+		return kernel.NoValue, err
+	}
+	switch e.Func {
+	case algebra.Add, algebra.Sub, algebra.Mul, algebra.Mod, algebra.Div:
+		return b.arithmetic(e, args[0], args[1])
+	case algebra.Neg, algebra.Abs, algebra.Sign:
+		return b.unary(e, args[0])
+	case algebra.Round, algebra.Trunc, algebra.Floor, algebra.Ceil:
+		return b.rounding(e, args[0])
+	case algebra.Power, algebra.Sqrt, algebra.Ln, algebra.Log10, algebra.Exp:
+		return b.inexact(e, args), nil
+	case algebra.Eq, algebra.Ne, algebra.Lt, algebra.Le, algebra.Gt, algebra.Ge, algebra.Distinct:
+		return b.Compare(kernel.Op(e.Func), args[0], args[1]), nil
+	case algebra.Not, algebra.IsNull, algebra.IsTrue, algebra.IsFalse:
+		return b.logic(kernel.Op(e.Func), args[0]), nil
+	case algebra.Cast:
+		return b.cast(args[0], e.Args[0].Type(), e.Typ, e.Pos)
+	}
+	if v, ok := b.timeCall(e, args); ok {
+		return v, nil
+	}
+	if v, ok := b.textCall(e, args); ok {
+		return v, nil
+	}
+	return kernel.NoValue, unsupported(e.Pos, "function %s", e.Func)
+}
+
+// timeCall emits the functions of dates, timestamps and intervals.
+func (b *Builder) timeCall(e *algebra.Call, args []kernel.ValueID) (kernel.ValueID, bool) {
+	switch e.Func {
+	case algebra.AddDays:
+		return b.days(kernel.OpAdd, args, e.Pos), true
+	case algebra.SubDates:
+		return b.days(kernel.OpSub, args, e.Pos), true
+	case algebra.AddInterval:
+		if e.Typ.Kind == algebra.Interval {
+			return b.op(kernel.OpAdd, kernel.Interval, e.Pos, args...), true
+		}
+		return b.op(kernel.OpAddInterval, kernel.I64, e.Pos, args...), true
+	case algebra.SubInterval:
+		if e.Typ.Kind == algebra.Interval {
+			return b.op(kernel.OpSub, kernel.Interval, e.Pos, args...), true
+		}
+		return b.op(kernel.OpSubInterval, kernel.I64, e.Pos, args...), true
+	case algebra.SubTimes:
+		return b.op(kernel.OpSubTimes, kernel.Interval, e.Pos, args...), true
+	case algebra.MulInterval:
+		return b.op(kernel.OpMulInterval, kernel.Interval, e.Pos, args...), true
+	}
+	return kernel.NoValue, false
+}
+
+// textCall emits the functions of text, whose names are those of the kernel.
+func (b *Builder) textCall(e *algebra.Call, args []kernel.ValueID) (kernel.ValueID, bool) {
+	var result kernel.Type
+	switch e.Func {
+	case algebra.Like, algebra.ILike:
+		result = kernel.Bool
+	case algebra.Length, algebra.Position:
+		result = kernel.I32
+	case algebra.Substring, algebra.Upper, algebra.Lower, algebra.Trim, algebra.LTrim, algebra.RTrim,
+		algebra.Concat, algebra.Replace, algebra.Left, algebra.Right, algebra.LPad, algebra.RPad,
+		algebra.SplitPart, algebra.Reverse, algebra.Repeat:
+		result = kernel.Str
+	default:
+		return kernel.NoValue, false
+	}
+	for i := range args {
+		args[i] = b.Text(args[i])
+	}
+	return b.op(kernel.Op(e.Func), result, e.Pos, args...), true
+}

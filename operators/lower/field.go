@@ -1,0 +1,153 @@
+package lower
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Field is what is known of a column that one kernel leaves for another.
+type Field struct {
+	Column   algebra.Column
+	Type     kernel.Type
+	Nullable bool
+	Unique   bool // no two rows have the same value, NULL aside
+	Range    kernel.Range
+	Scale    int     // of an exact number held as an integer
+	Entries  float64 // of a code: entries of the dictionary, 0 for unknown
+	Dict     string  // of a code: identifies the dictionary across kernels
+}
+
+// PhysicalType is the type of a value of SQL type t where nothing more is
+// known of it: what constant rows and columns that several sources give have.
+func PhysicalType(t algebra.Type) kernel.Type {
+	switch t.Kind {
+	case algebra.Bool:
+		return kernel.Bool
+	case algebra.Int16, algebra.Int32, algebra.Date:
+		return kernel.I32
+	case algebra.Int64, algebra.Timestamp:
+		return kernel.I64
+	case algebra.Float64:
+		return kernel.F64
+	case algebra.Decimal:
+		if t.Precision <= maxDigitsI64 {
+			return kernel.I64
+		}
+		return kernel.I128
+	case algebra.Numeric:
+		return kernel.Num
+	case algebra.Interval:
+		return kernel.Interval
+	}
+	return kernel.Str
+}
+
+// maxDigitsI64 is the number of decimal digits that always fit 64 bits.
+const maxDigitsI64 = 18
+
+// scaleOf is the scale of a value of type t held as an integer.
+func scaleOf(t algebra.Type) int {
+	if t.Kind == algebra.Decimal {
+		return int(t.Scale)
+	}
+	return 0
+}
+
+// typeRange is the range that an SQL type by itself gives.
+func typeRange(t algebra.Type) kernel.Range {
+	switch {
+	case t.Kind == algebra.Int16:
+		return kernel.Range{Known: true, Lo: -1 << 15, Hi: 1<<15 - 1}
+	case t.Kind == algebra.Decimal && t.Precision <= maxDigitsI64:
+		return digitBounds(int(t.Precision)).within(kernel.I64)
+	}
+	return kernel.Range{}
+}
+
+// PlainField is the field of a column of which nothing but its SQL type is
+// known.
+func PlainField(c algebra.Column) Field {
+	return Field{
+		Column: c, Type: PhysicalType(c.Type), Nullable: c.Nullable,
+		Range: typeRange(c.Type), Scale: scaleOf(c.Type),
+	}
+}
+
+// StoredField is the field of a column of a base table. The statistics bound
+// it only where the table is exact: there they are proven.
+func StoredField(c algebra.Column, table *algebra.TableRef, stats algebra.Stats) Field {
+	f := PlainField(c)
+	if stats.Dict && c.Type.Kind == algebra.Text {
+		f.Type = kernel.Code
+		f.Entries = stats.Distinct
+		f.Dict = table.Name + "." + c.Name
+	}
+	if !table.Exact {
+		return f
+	}
+	f.Unique = stats.Unique
+	if !stats.HasBounds {
+		return f
+	}
+	f.Nullable = f.Nullable && stats.Nulls > 0
+	if f.Type == kernel.Num || f.Type == kernel.F64 {
+		return f
+	}
+	f.Range = kernel.Range{Known: true, Lo: stats.Min, Hi: stats.Max}
+	switch f.Type {
+	case kernel.I128:
+		f.Type = kernel.I64
+	case kernel.Code:
+		f.Entries = float64(stats.Max) + 1
+	case kernel.Str, kernel.Bool, kernel.Interval:
+		f.Range = kernel.Range{}
+	}
+	return f
+}
+
+// Load makes a value for a column that a source gives.
+func (b *Builder) Load(f Field) kernel.ValueID {
+	v := kernel.Value{Type: f.Type, Nullable: f.Nullable, Range: f.Range, Name: f.Column.Name}
+	known := fact{scale: f.Scale, entries: f.Entries, origin: f.Dict}
+	switch {
+	case f.Type == kernel.Code:
+		v.Dict = b.newDict()
+	case f.Range.Known:
+		known.bounds = int64Bounds(f.Range.Lo, f.Range.Hi)
+	case f.Type == kernel.I128 && f.Column.Type.Kind == algebra.Decimal:
+		known.bounds = digitBounds(int(f.Column.Type.Precision))
+	}
+	return b.define(v, known)
+}
+
+// Field is the field for a value that leaves the kernel as column c.
+func (b *Builder) Field(c algebra.Column, v kernel.ValueID) Field {
+	val, known := b.Func.Values[v], b.facts[v]
+	return Field{
+		Column: c, Type: val.Type, Nullable: val.Nullable, Range: val.Range,
+		Scale: known.scale, Entries: known.entries, Dict: known.origin,
+	}
+}
+
+// Final gives a value of SQL type t as the rows of a query have it: numeric
+// without a scale with a scale per value.
+func (b *Builder) Final(v kernel.ValueID, t algebra.Type) kernel.ValueID {
+	if t.Kind == algebra.Numeric {
+		return b.toNum(v, value.NoPos)
+	}
+	return v
+}
+
+// Plain gives a value of SQL type t in PhysicalType(t).
+func (b *Builder) Plain(v kernel.ValueID, t algebra.Type) kernel.ValueID {
+	switch want := PhysicalType(t); want {
+	case kernel.Num:
+		return b.toNum(v, value.NoPos)
+	case kernel.Str:
+		return b.Text(v)
+	case kernel.I32, kernel.I64, kernel.I128:
+		return b.toInt(v, want, value.NoPos)
+	}
+	return v
+}

@@ -1,0 +1,82 @@
+package lower
+
+import (
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// days emits arithmetic of dates in days.
+func (b *Builder) days(op kernel.Op, args []kernel.ValueID, pos int) kernel.ValueID {
+	r := resultBounds(op, b.boundsOf(args[0]), b.boundsOf(args[1]))
+	return b.integer(kernel.Compute{Op: op, Args: args, Pos: pos}, kernel.I32, 0, r)
+}
+
+// wholeFields are the fields of dates and times that are integers, with their
+// bounds; the zero bounds are unknown.
+var wholeFields = map[string]bounds{
+	"year": {}, "isoyear": {}, "decade": {}, "century": {}, "millennium": {}, "microseconds": {},
+	"quarter": int64Bounds(1, 4), "month": int64Bounds(1, 12), "week": int64Bounds(1, 53),
+	"day": int64Bounds(1, 31), "doy": int64Bounds(1, 366),
+	"dow": int64Bounds(0, 6), "isodow": int64Bounds(1, 7),
+	"hour": int64Bounds(0, 23), "minute": int64Bounds(0, 59),
+}
+
+// field emits EXTRACT and date_trunc, whose first argument names a field.
+func (b *Builder) field(e *algebra.Call) (kernel.ValueID, error) {
+	c, ok := e.Args[0].(*algebra.Const)
+	if !ok {
+		return kernel.NoValue, unsupported(e.Pos, "%s of a field that is not a constant", e.Func)
+	}
+	x, err := b.Expr(e.Args[1])
+	if err != nil {
+		return kernel.NoValue, err
+	}
+	in := kernel.Compute{Args: []kernel.ValueID{x}, Aux: kernel.Aux{Field: c.Val.S}, Pos: e.Pos}
+	if e.Func == algebra.DateTrunc {
+		in.Op = kernel.OpTruncTimestamp
+		if e.Typ.Kind == algebra.Interval {
+			in.Op = kernel.OpTruncInterval
+		}
+		return b.compute(in, kernel.Value{Type: PhysicalType(e.Typ)}, fact{}), nil
+	}
+	return b.extract(in, x, e.Args[1].Type()), nil
+}
+
+func (b *Builder) extract(in kernel.Compute, x kernel.ValueID, from algebra.Type) kernel.ValueID {
+	r, whole := wholeFields[in.Aux.Field]
+	t := kernel.I64
+	switch from.Kind {
+	case algebra.Date:
+		in.Op, t = kernel.OpExtractDate, kernel.I32
+		if in.Aux.Field == "year" {
+			r = b.yearBounds(x)
+		}
+	case algebra.Timestamp:
+		in.Op = kernel.OpExtractTimestamp
+	default:
+		// The fields of an interval have no bounds but those of its parts.
+		in.Op, r = kernel.OpExtractInterval, bounds{}
+	}
+	if !whole {
+		return b.compute(in, kernel.Value{Type: kernel.Num}, fact{})
+	}
+	return b.compute(in, kernel.Value{Type: t}, fact{bounds: r})
+}
+
+// yearBounds are the years of the dates that x can hold.
+func (b *Builder) yearBounds(x kernel.ValueID) bounds {
+	r := b.Func.Values[x].Range
+	if !r.Known {
+		return bounds{}
+	}
+	year := func(day int64) int64 {
+		y := time.Unix(day*86400, 0).UTC().Year()
+		if y <= 0 { // there is no year 0: 1 BC is -1
+			y--
+		}
+		return int64(y)
+	}
+	return int64Bounds(year(r.Lo), year(r.Hi))
+}

@@ -1,0 +1,79 @@
+// Package probe is the operator that looks rows up in the hash table of a
+// join's right input.
+package probe
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator looks the rows of input 0 up in the hash table that is input 1.
+// Residual conditions decide, for rows with equal keys, whether they match.
+// With Mark the rows that matched are remembered for an unmatched operator.
+type Operator struct {
+	Kind     kernel.ProbeKind
+	Keys     []operators.Key
+	Residual []algebra.Expr
+	Mark     bool
+}
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	detail := string(o.Kind)
+	if len(o.Keys) > 0 {
+		detail += " by " + operators.KeyList(o.Keys)
+	}
+	if len(o.Residual) > 0 {
+		detail += " if " + operators.List(o.Residual, " AND ")
+	}
+	return operators.Traits{
+		Name: "probe", Detail: detail, Passes: true, Result: operators.Thread,
+		Needs: operators.Resources{Registers: 8}, // hash, slot, and what is found there
+	}
+}
+
+// Dependence implements operators.Operator: a row is looked up alone, in a
+// table that must be finished.
+func (o *Operator) Dependence(i int) operators.Dependence {
+	if i == 0 {
+		return operators.Thread
+	}
+	return operators.Kernel
+}
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column { return nil }
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet {
+	set := operators.KeyReferences(o.Keys)
+	set.AddSet(operators.References(o.Residual))
+	return set
+}
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+}
+
+func (o *Operator) compute(w *operators.Weave) error {
+	keys, err := w.Keys(o.Keys)
+	if err != nil {
+		return err
+	}
+	in := &kernel.Probe{Kind: o.Kind, Input: w.In[1].Input, Keys: keys, Mark: o.Mark, Cond: kernel.NoValue}
+	if !w.In[1].Unique && (o.Kind == kernel.ProbeInner || o.Kind == kernel.ProbeLeft) {
+		w.MaxRows *= max(w.In[1].MaxRows, 1)
+		w.Unique = algebra.ColSet{}
+	}
+	in.Payload = w.Read(1, o.Kind == kernel.ProbeLeft)
+	if len(o.Residual) > 0 {
+		in.Residual, err = w.Nested(func() error {
+			in.Cond, err = w.All(o.Residual)
+			return err
+		})
+	}
+	w.Emit(in)
+	return err
+}

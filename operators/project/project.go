@@ -1,0 +1,55 @@
+// Package project is the operator that computes columns.
+package project
+
+import (
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator computes columns beside those that pass through it.
+type Operator struct{ Items []algebra.Item }
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	return operators.Traits{
+		Name: "project", Detail: operators.Items(o.Items), Passes: true, Result: operators.Thread,
+		Needs: operators.Resources{Registers: 4}, // two operands of 64 bits
+	}
+}
+
+// Dependence implements operators.Operator.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column {
+	cols := make([]algebra.Column, len(o.Items))
+	for i, item := range o.Items {
+		cols[i] = item.Column
+	}
+	return cols
+}
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet {
+	var set algebra.ColSet
+	for _, item := range o.Items {
+		set.AddSet(algebra.References(item.Expr))
+	}
+	return set
+}
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+}
+
+func (o *Operator) compute(w *operators.Weave) error {
+	for _, item := range o.Items {
+		v, err := w.Expr(item.Expr)
+		if err != nil {
+			return err
+		}
+		w.Bind(item.Column, v)
+	}
+	return nil
+}

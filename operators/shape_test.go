@@ -1,0 +1,97 @@
+package operators_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/build"
+	"github.com/cubeloom/cubeloom/operators/cuboid"
+	"github.com/cubeloom/cubeloom/operators/filter"
+	"github.com/cubeloom/cubeloom/operators/finalize"
+	"github.com/cubeloom/cubeloom/operators/limit"
+	"github.com/cubeloom/cubeloom/operators/probe"
+	"github.com/cubeloom/cubeloom/operators/project"
+	"github.com/cubeloom/cubeloom/operators/scan"
+	"github.com/cubeloom/cubeloom/operators/setop"
+	"github.com/cubeloom/cubeloom/operators/sort"
+	"github.com/cubeloom/cubeloom/operators/union"
+	"github.com/cubeloom/cubeloom/operators/unmatched"
+	"github.com/cubeloom/cubeloom/operators/values"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// library is one of each operator, by the name of its folder.
+func library() map[string]operators.Operator {
+	return map[string]operators.Operator{
+		"aggregate": &aggregate.Operator{}, "build": &build.Operator{}, "cuboid": &cuboid.Operator{},
+		"filter": &filter.Operator{}, "finalize": &finalize.Operator{}, "limit": &limit.Operator{},
+		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},
+		"scan": &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
+		"union": &union.Operator{}, "unmatched": &unmatched.Operator{}, "values": &values.Operator{Node: &algebra.Values{}},
+	}
+}
+
+// TestFoldersHaveOneShape checks that every folder but that of the expressions
+// holds one operator: a file of its name, which declares Operator with the
+// methods of the interface in the interface's order.
+func TestFoldersHaveOneShape(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := library()
+	want := []string{"Traits", "Dependence", "Columns", "Uses", "Skeleton"}
+	for _, e := range entries {
+		name := e.Name()
+		if !e.IsDir() || name == "lower" {
+			continue
+		}
+		if lib[name] == nil {
+			t.Errorf("folder %s is not in the library of this test", name)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(name, name+".go"), nil, parser.ParseComments)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if file.Doc == nil {
+			t.Errorf("package %s does not say what it is", name)
+		}
+		next := 0
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && next < len(want) && f.Name.Name == want[next] {
+				next++
+			}
+		}
+		if next < len(want) {
+			t.Errorf("%s lacks %s, or has it out of order", name, want[next])
+		}
+	}
+}
+
+// TestTraits checks what holds for every operator.
+func TestTraits(t *testing.T) {
+	for name, op := range library() {
+		tr := op.Traits()
+		if tr.Name != name {
+			t.Errorf("the operator in %s is called %s", name, tr.Name)
+		}
+		if (tr.Result == operators.Kernel) != (tr.Why != "") {
+			t.Errorf("%s: a result with %s dependence, because %q", name, tr.Result, tr.Why)
+		}
+		s := op.Skeleton()
+		if s.Partition == nil || s.Gather == nil {
+			t.Errorf("%s cannot stand alone: it lacks a stage", name)
+		}
+		if tr.Needs.Registers == 0 {
+			t.Errorf("%s needs no registers", name)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+// Package sort is the operator that orders rows.
+package sort
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator orders rows by Keys and gives at most Limit of them after the first
+// Offset (Limit < 0: all).
+type Operator struct {
+	Keys          []algebra.SortKey
+	Limit, Offset int64
+}
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	texts := make([]string, len(o.Keys))
+	for i, k := range o.Keys {
+		texts[i] = k.Expr.String()
+		if k.Desc {
+			texts[i] += " desc"
+		}
+	}
+	detail := "by " + strings.Join(texts, ", ")
+	if o.Limit >= 0 {
+		detail += fmt.Sprintf(" limit %d", o.Limit)
+	}
+	if o.Offset > 0 {
+		detail += fmt.Sprintf(" offset %d", o.Offset)
+	}
+	return operators.Traits{
+		Name: "sort", Detail: detail, Passes: true, Result: operators.Kernel,
+		Why:   "the order is known when all rows are there",
+		Needs: operators.Resources{Registers: 8, Shared: 16 * operators.BlockThreads}, // a key and a position each
+	}
+}
+
+// Dependence implements operators.Operator: what is to be ordered is
+// compacted block by block.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.CTA }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column { return nil }
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet {
+	var set algebra.ColSet
+	for _, k := range o.Keys {
+		set.AddSet(algebra.References(k.Expr))
+	}
+	return set
+}
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
+}
+
+func (o *Operator) gather(w *operators.Weave) error {
+	sink := &kernel.Sort{Limit: o.Limit, Offset: o.Offset}
+	for _, k := range o.Keys {
+		v, err := w.Expr(k.Expr)
+		if err != nil {
+			return err
+		}
+		sink.Keys = append(sink.Keys, kernel.SortKey{Val: w.Rank(v), Desc: k.Desc, NullsFirst: k.NullsFirst})
+	}
+	var err error
+	sink.Cols, err = w.Outputs()
+	w.Func.Sink = sink
+	return err
+}

@@ -1,0 +1,46 @@
+package operators
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// References is the set of columns that the expressions refer to.
+func References(exprs []algebra.Expr) algebra.ColSet {
+	var set algebra.ColSet
+	for _, e := range exprs {
+		set.AddSet(algebra.References(e))
+	}
+	return set
+}
+
+// List is the text of expressions in an operator's detail.
+func List(exprs []algebra.Expr, sep string) string {
+	texts := make([]string, len(exprs))
+	for i, e := range exprs {
+		texts[i] = e.String()
+	}
+	return strings.Join(texts, sep)
+}
+
+// Items is the text of computed columns in an operator's detail.
+func Items(items []algebra.Item) string {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = item.Expr.String()
+		if item.Column.Name != texts[i] {
+			texts[i] += " as " + item.Column.Name
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Names is the text of columns in an operator's detail.
+func Names(cols []algebra.Column) string {
+	texts := make([]string, len(cols))
+	for i, c := range cols {
+		texts[i] = c.Name
+	}
+	return strings.Join(texts, ", ")
+}

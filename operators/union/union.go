@@ -1,0 +1,60 @@
+// Package union is the operator that gives the rows of several results one
+// after the other: the branches of UNION ALL, the two halves of an outer join,
+// the cuboids of a cube. Nothing is copied: it reads them where they are.
+package union
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Operator gives the rows of its inputs, input i seen through Parts[i].
+type Operator struct {
+	Cols  []algebra.Column
+	Parts []Part
+}
+
+// Part says what each column of the union is in one input.
+type Part []PartCol
+
+// PartCol is a column of the input or, where From.ID is 0, a constant.
+type PartCol struct {
+	From  algebra.Column
+	Const value.Value
+}
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	return operators.Traits{
+		Name: "union", Detail: fmt.Sprintf("%d parts", len(o.Parts)), Result: operators.Thread, Source: true,
+		Needs: operators.Resources{Registers: 6}, // position, end, block, step, part
+	}
+}
+
+// Dependence implements operators.Operator: the inputs are read where they
+// were written.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.Kernel }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column { return o.Cols }
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet {
+	var set algebra.ColSet
+	for _, part := range o.Parts {
+		for _, c := range part {
+			if c.From.ID != 0 {
+				set.Add(c.From.ID)
+			}
+		}
+	}
+	return set
+}
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Gather: operators.Compact}
+}

@@ -1,0 +1,41 @@
+// Package unmatched is the operator that gives the rows of a hash table that no
+// probe has matched: the rest of a right or full join.
+package unmatched
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator gives the rows of the hash table that is input 0 which its probe,
+// input 1, has not matched.
+type Operator struct{}
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	return operators.Traits{
+		Name: "unmatched", Detail: "rows of the build side", Passes: true, Result: operators.Thread, Source: true,
+		Needs: operators.Resources{Registers: 4}, // position, end, mark, step
+	}
+}
+
+// Dependence implements operators.Operator: what no row has matched is known
+// when all have been looked up.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.Kernel }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column { return nil }
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet { return algebra.ColSet{} }
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: o.partition, Gather: operators.Compact}
+}
+
+func (o *Operator) partition(w *operators.Weave) error {
+	w.Func.Source = &kernel.Unmatched{Input: w.In[0].Input, Cols: w.Read(0, false)}
+	return nil
+}

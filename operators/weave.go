@@ -1,0 +1,143 @@
+package operators
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Weave is a kernel being woven. The stages of the operators of one group add
+// to it in turn; its variable table (in the Builder) connects them.
+type Weave struct {
+	*lower.Builder
+	// In are the results that the operator at hand reads from other groups or
+	// from tables, by its input; those that pass inside the kernel are nil.
+	In []*Result
+	// Out are the columns that the group's result must have, in order, in Form.
+	Out  []algebra.Column
+	Form Form
+	// Ordered tells that the order of the source's rows means something.
+	Ordered bool
+	// Rows is the estimated number of rows that reach the operator at hand, and
+	// Groups the number that it is estimated to give.
+	Rows, Groups float64
+	// Lookups is the estimated number of rows that are looked up in the group's
+	// result, where that is a hash table.
+	Lookups float64
+	// MaxRows is a proven bound of the rows that reach it; infinite for unknown.
+	MaxRows float64
+	// Unique are columns of which no two rows at hand have the same value.
+	Unique algebra.ColSet
+	// Fields describe the result's columns; gather sets them. Ordinals are where
+	// they stand in it, nil for in order.
+	Fields   []lower.Field
+	Ordinals []int
+	// UniqueKeys tells of a hash table that no two rows have equal keys.
+	UniqueKeys bool
+}
+
+// Result is what a group reads: input Input of its kernel.
+type Result struct {
+	Input    int
+	MaxRows  float64 // proven, infinite for unknown
+	Unique   bool    // of a hash table: no two rows have equal keys
+	Fields   []lower.Field
+	Ordinals []int // where each field stands in the input; nil: in order
+}
+
+func (r *Result) ordinal(i int) int {
+	if r.Ordinals == nil {
+		return i
+	}
+	return r.Ordinals[i]
+}
+
+// Form is how the columns of a result must be held.
+type Form uint8
+
+// The forms. Natural is whatever is best. Final is for the rows of the query:
+// unconstrained numeric as Num. Plain is the form that follows from the SQL
+// type alone, so that the results of several groups can come together.
+const (
+	Natural Form = iota
+	Final
+	Plain
+)
+
+// Read defines values for the columns of input i and binds them. With
+// nullable every one of them can be NULL, whatever it was in the input.
+func (w *Weave) Read(i int, nullable bool) []kernel.SourceCol {
+	in := w.In[i]
+	var cols []kernel.SourceCol
+	for k, f := range in.Fields {
+		at := in.ordinal(k)
+		if same := slices.IndexFunc(cols, func(c kernel.SourceCol) bool { return c.Ordinal == at }); same >= 0 {
+			w.Bind(f.Column, cols[same].Dst)
+			continue
+		}
+		f.Nullable = f.Nullable || nullable
+		v := w.Load(f)
+		w.Bind(f.Column, v)
+		cols = append(cols, kernel.SourceCol{Ordinal: at, Dst: v})
+	}
+	return cols
+}
+
+// Even is the partition stage of operators that read rows one by one: the
+// input is divided evenly.
+func Even(w *Weave) error {
+	for _, f := range w.In[0].Fields {
+		if f.Unique {
+			w.Unique.Add(f.Column.ID)
+		}
+	}
+	w.Func.Source = &kernel.Scan{Input: w.In[0].Input, Cols: w.Read(0, false)}
+	return nil
+}
+
+// Compact is the gather stage of operators that give rows one by one: the rows
+// that remain are written one after the other.
+func Compact(w *Weave) error { return CompactRange(w, -1, 0) }
+
+// CompactRange is Compact for limit rows after the first offset; limit -1 is
+// all.
+func CompactRange(w *Weave, limit, offset int64) error {
+	cols, err := w.Outputs()
+	if err != nil {
+		return err
+	}
+	w.Func.Sink = &kernel.Materialize{Cols: cols, Limit: limit, Offset: offset, Ordered: w.Ordered}
+	return nil
+}
+
+// Outputs are the values of the result's columns, in the form asked for; it
+// sets Fields.
+func (w *Weave) Outputs() ([]kernel.ValueID, error) {
+	var vals []kernel.ValueID
+	for _, c := range w.Out {
+		v, err := w.Column(c)
+		if err != nil {
+			return nil, err
+		}
+		switch w.Form {
+		case Final:
+			v = w.Final(v, c.Type)
+		case Plain:
+			v = w.Plain(v, c.Type)
+		}
+		vals = append(vals, v)
+	}
+	w.Describe(w.Out, vals)
+	return vals, nil
+}
+
+// Describe sets Fields: the result's columns cols are the values vals.
+func (w *Weave) Describe(cols []algebra.Column, vals []kernel.ValueID) {
+	w.Fields = make([]lower.Field, len(cols))
+	for i, c := range cols {
+		w.Fields[i] = w.Field(c, vals[i])
+		w.Fields[i].Unique = w.Unique.Has(c.ID)
+	}
+}

@@ -1,0 +1,89 @@
+package runtime
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Backend executes kernels. A Backend is safe for concurrent use.
+type Backend interface {
+	// Name is "cpu" or "cuda".
+	Name() string
+	// Run executes f over inputs, which stand in the order of f.Inputs, and
+	// gives what its sink makes. It returns promptly with ctx's error when ctx
+	// ends. Memory that it holds is charged to opts.Account, and what the result
+	// holds stays charged until the result is released.
+	Run(ctx context.Context, f *kernel.Func, inputs []any, opts *RunOptions) (Output, Metrics, error)
+}
+
+// Output is what a kernel's sink made: a Relation for Materialize, Aggregate
+// and Sort, or a hash table, opaque to all but the backend, for Build.
+type Output interface {
+	// Release gives the memory back to the query's account.
+	Release()
+}
+
+// RunOptions are the settings of one query that a backend obeys.
+type RunOptions struct {
+	Threads    int      // goroutines that work on one kernel
+	VectorRows int      // rows in a vector of the CPU backend; 0: its default
+	Account    *Account // memory of the query
+	Progress   *Progress
+}
+
+// Metrics says what a kernel's run cost.
+type Metrics struct {
+	Time          time.Duration
+	RowsIn        int64
+	RowsOut       int64
+	BytesRead     int64 // of stored columns and intermediates, at their stored width
+	BytesWritten  int64 // of intermediates, hash tables and results
+	BlocksSkipped int64 // by statistics
+}
+
+// Progress counts the work of a query, for progress bars and views. Fields are
+// read and written atomically.
+type Progress struct {
+	RowsDone  atomic.Int64
+	RowsTotal atomic.Int64
+}
+
+// Account charges memory to one query against a limit. Safe for concurrent
+// use.
+type Account struct {
+	limit int64 // bytes; 0: none
+	used  atomic.Int64
+	peak  atomic.Int64
+}
+
+// NewAccount makes an account with a limit in bytes, 0 for none.
+func NewAccount(limit int64) *Account { return &Account{limit: limit} }
+
+// Grow charges n more bytes, or fails with 53200 and charges nothing.
+func (a *Account) Grow(n int64) error {
+	used := a.used.Add(n)
+	if a.limit > 0 && used > a.limit && n > 0 {
+		a.used.Add(-n)
+		return value.Errorf(value.CodeOutOfMemory,
+			"out of memory: the query needs more than its limit of %d bytes", a.limit)
+	}
+	for {
+		peak := a.peak.Load()
+		if used <= peak || a.peak.CompareAndSwap(peak, used) {
+			return nil
+		}
+	}
+}
+
+// Shrink gives n bytes back.
+func (a *Account) Shrink(n int64) { a.used.Add(-n) }
+
+// Used is what is charged now, in bytes.
+func (a *Account) Used() int64 { return a.used.Load() }
+
+// Peak is the most that was charged at one time, in bytes.
+func (a *Account) Peak() int64 { return a.peak.Load() }

@@ -1,0 +1,91 @@
+// Package runtime is the vocabulary that the store and the backends share:
+// columns in memory, relations, the program that is executed, and what a
+// backend is. Package store keeps tables, package cpu and package cuda execute
+// kernels; the two backends never import each other.
+package runtime
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// BlockRows is the number of rows of a full block of a stored table. Blocks of
+// intermediate relations may have any size.
+const BlockRows = 1 << 17
+
+// Encoding is how the values of a Chunk are stored.
+type Encoding uint8
+
+// The encodings. Offset encodings hold value−Base; they serve every integer
+// type and decimals whose range is narrow enough. All layouts are Arrow's:
+// little-endian, validity and booleans as bitmaps with the least significant
+// bit first.
+const (
+	EncConst Encoding = iota // every row that is not NULL has the value Base (integers, codes); no data. For other types: every row is NULL
+	EncU8                    // U8[i] + Base
+	EncU16                   // U16[i] + Base
+	EncU32                   // U32[i] + Base
+	EncI64                   // I64[i]; Base is 0
+	EncI128                  // I128[i]
+	EncF64                   // F64[i]
+	EncBits                  // booleans: bit i of Bits
+	EncStr                   // text: Bytes[Offsets[i]:Offsets[i+1]]
+	EncNum                   // numerics with a scale each
+	EncSpans                 // intervals
+)
+
+// Chunk is one column of one block: immutable once it can be seen by others,
+// so that readers need no lock. The slices may point into a mapped file.
+type Chunk struct {
+	Type     kernel.Type // I32, I64, I128, F64, Num, Interval, Str, Code, Bool
+	Enc      Encoding
+	Rows     int
+	Base     int64  // added to what offset encodings hold
+	Valid    []byte // bitmap of rows that are not NULL; nil: none is
+	Nulls    int
+	U8       []uint8
+	U16      []uint16
+	U32      []uint32
+	I64      []int64
+	I128     []value.Int128
+	F64      []float64
+	Bits     []byte
+	Offsets  []uint32
+	Bytes    []byte
+	Nums     []value.Num
+	Spans    []value.Interval
+	Dict     *Dictionary // for Code: what the codes mean
+	HasRange bool        // Min and Max are set: integers, codes and narrow decimals with a row that is not NULL
+	Min, Max int64
+}
+
+// Dictionary is the distinct texts of a column, in order of first appearance;
+// code c stands for Text(c). It only ever grows: a *Dictionary is a snapshot
+// whose entries do not change. Safe for use by any number of goroutines.
+type Dictionary struct {
+	Texts []string
+}
+
+// Block is a horizontal part of a relation: the same number of rows in each
+// column.
+type Block struct {
+	Rows int
+	Cols []*Chunk
+}
+
+// Relation is a base table's snapshot or a materialized intermediate.
+type Relation interface {
+	// Types are the physical types of the columns.
+	Types() []kernel.Type
+	// Blocks is the number of blocks.
+	Blocks() int
+	// Load gives block i with at least the columns named by ordinals filled in
+	// (others may be nil). It may read a file; the chunks stay valid as long as
+	// they are referenced.
+	Load(i int, ordinals []int) (Block, error)
+	// Range gives the bounds of column ordinal in block i without loading it;
+	// ok is false where they are not known. All tells that no row is NULL.
+	Range(i, ordinal int) (lo, hi int64, all, ok bool)
+	// Rows is the number of rows.
+	Rows() int64
+}

@@ -1,0 +1,85 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// narrowGather makes a chunk of type t of the integers vals[groups[i]], as
+// narrow as their range allows. valid is the bitmap of rows that are not NULL,
+// or nil.
+func narrowGather(t kernel.Type, vals []int64, groups []uint32, valid []byte, nulls int) *runtime.Chunk {
+	c := &runtime.Chunk{Type: t, Rows: len(groups), Valid: valid, Nulls: nulls}
+	lo, hi := int64(math.MaxInt64), int64(math.MinInt64)
+	if nulls == 0 {
+		for _, g := range groups {
+			x := vals[g]
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	} else {
+		for i, g := range groups {
+			if valid[i>>3]>>(i&7)&1 != 0 {
+				lo, hi = min(lo, vals[g]), max(hi, vals[g])
+			}
+		}
+	}
+	if lo > hi { // no row that is not NULL
+		c.Enc = runtime.EncConst
+		return c
+	}
+	c.HasRange, c.Min, c.Max = true, lo, hi
+	width := uint64(hi) - uint64(lo)
+	switch {
+	case width == 0:
+		c.Enc, c.Base = runtime.EncConst, lo
+	case width < 1<<8:
+		c.Enc, c.Base = runtime.EncU8, lo
+		c.U8 = offsets[uint8](vals, groups, lo)
+	case width < 1<<16:
+		c.Enc, c.Base = runtime.EncU16, lo
+		c.U16 = offsets[uint16](vals, groups, lo)
+	case width < 1<<32:
+		c.Enc, c.Base = runtime.EncU32, lo
+		c.U32 = offsets[uint32](vals, groups, lo)
+	default:
+		c.Enc = runtime.EncI64
+		c.I64 = make([]int64, len(groups))
+		for i, g := range groups {
+			c.I64[i] = vals[g]
+		}
+	}
+	return c
+}
+
+// offsets gives vals[groups[i]] − base.
+func offsets[S groupInt](vals []int64, groups []uint32, base int64) []S {
+	dst := make([]S, len(groups))
+	for i, g := range groups {
+		dst[i] = S(vals[g] - base)
+	}
+	return dst
+}
+
+// int128Gather makes a chunk of type t, I64 or I128, of 128-bit integers in two
+// halves, narrow where all fit 64 bits.
+func int128Gather(t kernel.Type, lo, hi []int64, groups []uint32, valid []byte, nulls int) *runtime.Chunk {
+	small := true
+	for i, g := range groups {
+		if lo[g]>>63 != hi[g] && (nulls == 0 || valid[i>>3]>>(i&7)&1 != 0) {
+			small = false
+			break
+		}
+	}
+	if small {
+		return narrowGather(t, lo, groups, valid, nulls)
+	}
+	c := &runtime.Chunk{Type: t, Enc: runtime.EncI128, Rows: len(groups), Valid: valid, Nulls: nulls}
+	c.I128 = make([]value.Int128, len(groups))
+	for i, g := range groups {
+		c.I128[i] = value.Int128{Lo: uint64(lo[g]), Hi: hi[g]}
+	}
+	return c
+}

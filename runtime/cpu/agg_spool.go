@@ -1,0 +1,238 @@
+package cpu
+
+import (
+	"math/bits"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// spool collects one worker's rows for an aggregate whose groups outgrow the
+// cache: the keys and the operands of the accumulators, in runs of some ten
+// thousand rows, each brought into the order of the rows' partitions while it
+// is in the cache. At the end each partition, whose groups fit the cache, is
+// aggregated on its own.
+type spool struct {
+	agg   *aggregate
+	n     int // rows collected since the last run
+	parts []uint16
+	local []uint16 // dense keys: the cell within the partition
+	words []uint64 // else: the keys
+	pairs []pair
+	cols  []spoolColumn // by operand of the aggregate; those that only keys need stay empty
+	at    []uint32
+	runs  []spoolRun
+}
+
+// spoolRun is a run: rows of partition p are ends[p−1] … ends[p]−1.
+type spoolRun struct {
+	ends  []uint32
+	local []uint16
+	words []uint64
+	pairs []pair
+	cols  []view
+}
+
+const (
+	// spoolRows is the number of rows of a run: what is collected and what it
+	// is written to lie in the second-level cache together.
+	spoolRows = 1 << 16
+	// spoolBytes is how large the arrays of dense groups may be before rows are
+	// partitioned, and spoolGroups how many groups a worker's hash table may have.
+	spoolBytes  = 3 << 19
+	spoolGroups = 1 << 17
+	// spanBits is the most bits of a cell that a partition leaves.
+	spanBits = 16
+)
+
+// width is about how many bytes a group takes.
+func (a *aggregate) width() int {
+	n := 1
+	for i := range a.specs {
+		if acc, err := newAccumulator(&a.specs[i], &memory{}); err == nil {
+			n += acc.width()
+		}
+	}
+	return n
+}
+
+// spoolable tells whether the rows have a form that runs can hold.
+func (a *aggregate) spoolable() bool {
+	if a.layout != nil && a.layout.kind == keyBytes {
+		return false
+	}
+	for i := range a.specs {
+		for _, op := range a.specs[i].args {
+			switch a.run.f.Values[a.ids[op]].Type {
+			case kernel.Num, kernel.Interval, kernel.Str:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// outgrown tells whether a table has so many groups that further rows are
+// better partitioned.
+func (a *aggregate) outgrown(g *groups) bool {
+	return g.table != nil && g.table.len() > spoolGroups && a.spoolable()
+}
+
+// shift is how far cells are shifted for their partition.
+func (d *denseKeys) shift() uint {
+	n := uint(bits.Len(uint(d.cells - 1)))
+	return min(max(n, partitionBits)-partitionBits, spanBits)
+}
+
+// partitions is how many partitions rows are spooled to.
+func (a *aggregate) partitions() int {
+	if a.dense != nil {
+		return (a.dense.cells-1)>>a.dense.shift() + 1
+	}
+	return 1 << partitionBits
+}
+
+// newSpool makes an empty spool.
+func newSpool(a *aggregate) *spool {
+	s := &spool{agg: a, cols: make([]spoolColumn, len(a.ids)), parts: make([]uint16, spoolRows), at: make([]uint32, spoolRows)}
+	switch {
+	case a.dense != nil:
+		s.local = make([]uint16, spoolRows)
+	case a.layout.kind == keyWord:
+		s.words = make([]uint64, spoolRows)
+	default:
+		s.pairs = make([]pair, spoolRows)
+	}
+	for i := range a.specs {
+		for _, op := range a.specs[i].args {
+			s.cols[op].used = true
+		}
+		if op := a.specs[i].filter; op >= 0 {
+			s.cols[op].used = true
+		}
+	}
+	return s
+}
+
+// add takes n rows, whose operands are views. g puts their keys together.
+func (s *spool) add(g *groups, n int, views []view) error {
+	for n > spoolRows { // only of vectors that are larger than a run
+		part := make([]view, len(views))
+		for i := range views {
+			part[i] = views[i].slice(0, spoolRows)
+			views[i] = views[i].slice(spoolRows, n)
+		}
+		if err := s.add(g, spoolRows, part); err != nil {
+			return err
+		}
+		n -= spoolRows
+	}
+	fits := s.n+n <= spoolRows
+	for i := range s.cols {
+		if c := &s.cols[i]; c.used && !c.takes(&views[i]) {
+			fits = false
+		}
+	}
+	if !fits {
+		if err := s.flush(); err != nil {
+			return err
+		}
+		for i := range s.cols {
+			if c := &s.cols[i]; c.used {
+				c.settle()
+			}
+		}
+	}
+	for i := range s.cols {
+		if c := &s.cols[i]; c.used {
+			c.append(s.n, &views[i])
+		}
+	}
+	g.setKeys(views)
+	if err := s.addKeys(g, n); err != nil {
+		return err
+	}
+	s.n += n
+	return nil
+}
+
+// addKeys notes the keys and the partitions of n rows.
+func (s *spool) addKeys(g *groups, n int) error {
+	parts := s.parts[s.n:][:n]
+	if d := s.agg.dense; d != nil {
+		if err := d.number(g, n); err != nil {
+			return err
+		}
+		local := s.local[s.n:][:n]
+		shift := d.shift() & 31
+		mask := uint32(1)<<shift - 1
+		for i, c := range g.cells.list() {
+			parts[i] = uint16(c >> shift)
+			local[i] = uint16(c & mask)
+		}
+		return nil
+	}
+	s.agg.layout.encode(&g.batch, n, g.keys, false)
+	if s.words != nil {
+		copy(s.words[s.n:], g.batch.words)
+		for i, w := range g.batch.words {
+			parts[i] = uint16(partitionOf(hashWord(w), partitionBits))
+		}
+		return nil
+	}
+	copy(s.pairs[s.n:], g.batch.pairs)
+	for i, p := range g.batch.pairs {
+		parts[i] = uint16(partitionOf(hashPair(p), partitionBits))
+	}
+	return nil
+}
+
+// flush makes a run of the rows collected.
+func (s *spool) flush() error {
+	if s.n == 0 {
+		return nil
+	}
+	run := spoolRun{ends: make([]uint32, s.agg.partitions()), cols: make([]view, len(s.cols))}
+	parts := s.parts[:s.n]
+	for _, p := range parts {
+		run.ends[p]++
+	}
+	sum := uint32(0)
+	for p, n := range run.ends {
+		run.ends[p] = sum
+		sum += n
+	}
+	at := s.at[:s.n]
+	for i, p := range parts {
+		at[i] = run.ends[p]
+		run.ends[p]++
+	}
+	bytes := int64(4*len(run.ends)) + int64(s.n)*(2*b2i(s.local != nil)+8*b2i(s.words != nil)+16*b2i(s.pairs != nil))
+	for i := range s.cols {
+		bytes += int64(s.n) * s.cols[i].width()
+	}
+	if err := s.agg.run.mem.grow(bytes); err != nil {
+		return err
+	}
+	run.local, run.words, run.pairs = scatter(s.local, at), scatter(s.words, at), scatter(s.pairs, at)
+	for i := range s.cols {
+		run.cols[i] = s.cols[i].scatter(at)
+	}
+	s.runs = append(s.runs, run)
+	s.n = 0
+	return nil
+}
+
+func b2i(b bool) int64 { return int64(b2u(b)) }
+
+// scatter gives src with element i at at[i], or nil for nil.
+func scatter[T any](src []T, at []uint32) []T {
+	if src == nil {
+		return nil
+	}
+	dst := make([]T, len(at))
+	src = src[:len(at)]
+	for i, x := range src {
+		dst[at[i]] = x
+	}
+	return dst
+}

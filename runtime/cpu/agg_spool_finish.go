@@ -1,0 +1,151 @@
+package cpu
+
+import "github.com/cubeloom/cubeloom/runtime"
+
+// spooled tells whether a worker has spooled rows.
+func (a *aggregate) spooled() bool {
+	for _, aw := range a.workers {
+		if aw.spool != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// finishSpooled aggregates partition by partition: what workers had in tables
+// before they began to spool, and the rows of their runs.
+func (a *aggregate) finishSpooled(parts []*groups) ([]runtime.Block, error) {
+	split := make([]partitioned, len(parts))
+	err := a.run.each(len(a.workers), func(i int) error {
+		if i < len(parts) && parts[i].table != nil {
+			split[i] = partition(parts[i].table, partitionBits)
+		}
+		if s := a.workers[i].spool; s != nil {
+			return s.flush()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	free := make(chan *groups, a.run.threads)
+	blocks := make([][]runtime.Block, a.partitions())
+	err = a.run.each(len(blocks), func(p int) error {
+		g, err := a.takeGroups(free)
+		if err != nil {
+			return err
+		}
+		for i, part := range parts {
+			if part.table != nil {
+				err = a.mergeTable(g, part, split[i].of(p))
+			} else {
+				err = g.absorb(part)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := a.addRuns(g, p); err != nil {
+			return err
+		}
+		if blocks[p], err = a.partitionBlocks(g, p); err != nil {
+			return err
+		}
+		free <- g
+		return nil
+	})
+	var flat []runtime.Block
+	for _, b := range blocks {
+		flat = append(flat, b...)
+	}
+	return withRows(flat), err
+}
+
+// takeGroups gives an empty set of groups for a partition.
+func (a *aggregate) takeGroups(free chan *groups) (*groups, error) {
+	select {
+	case g := <-free:
+		g.reset()
+		return g, nil
+	default:
+	}
+	if a.dense != nil {
+		return a.newGroups(min(a.dense.cells, 1<<a.dense.shift()))
+	}
+	return a.newGroups(0)
+}
+
+// addRuns adds the rows of partition p of all runs.
+func (a *aggregate) addRuns(g *groups, p int) error {
+	views := make([]view, len(a.ids))
+	for _, aw := range a.workers {
+		if aw.spool == nil {
+			continue
+		}
+		for i := range aw.spool.runs {
+			run := &aw.spool.runs[i]
+			lo, hi := 0, int(run.ends[p])
+			if p > 0 {
+				lo = int(run.ends[p-1])
+			}
+			if lo == hi {
+				continue
+			}
+			for c := range run.cols {
+				if aw.spool.cols[c].used {
+					views[c] = run.cols[c].slice(lo, hi)
+				}
+			}
+			if err := g.addRun(run, lo, hi, views); err != nil {
+				return err
+			}
+		}
+	}
+	return g.settle()
+}
+
+// addRun adds rows lo … hi−1 of a run.
+func (g *groups) addRun(run *spoolRun, lo, hi int, views []view) error {
+	n := hi - lo
+	switch {
+	case run.local != nil:
+		g.cells.form, g.cells.n, g.cells.off, g.cells.u16 = formU16, n, 0, run.local[lo:hi]
+		if g.seen != nil {
+			g.seen.mark(&g.cells, len(g.seen.set))
+		}
+	default:
+		g.batch.n, g.batch.miss = n, nil
+		g.batch.words = sliceOf(run.words, lo, hi)
+		g.batch.pairs = sliceOf(run.pairs, lo, hi)
+		if err := g.findBatch(); err != nil {
+			return err
+		}
+	}
+	return g.accumulate(n, views)
+}
+
+// partitionBlocks writes the groups of partition p.
+func (a *aggregate) partitionBlocks(g *groups, p int) ([]runtime.Block, error) {
+	if a.dense == nil {
+		var blocks []runtime.Block
+		for lo := 0; lo < g.table.len(); lo += runtime.BlockRows {
+			block, err := a.tableBlock(g, lo, min(lo+runtime.BlockRows, g.table.len()))
+			if err != nil {
+				return nil, err
+			}
+			blocks = append(blocks, block)
+		}
+		return blocks, nil
+	}
+	list := g.present(identityGroups(g.n))
+	if len(list) == 0 {
+		return nil, nil
+	}
+	first := uint32(p) << a.dense.shift()
+	cells := make([]uint32, len(list))
+	for i, c := range list {
+		cells[i] = first + c
+	}
+	block, err := a.block(g, list, a.dense.decode(cells, g.dicts))
+	return []runtime.Block{block}, err
+}

@@ -1,0 +1,93 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// TestAggregateDenseSpooled groups by so many cells that rows are partitioned.
+func TestAggregateDenseSpooled(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for _, typ := range []kernel.Type{kernel.I32, kernel.I128, kernel.F64, kernel.Code} {
+		c := aggCase{strategy: kernel.Dense, keys: []int{0, 1}, ranges: map[int]kernel.Range{
+			0: {Known: true, Lo: -500, Hi: 500}, 1: {Known: true, Lo: -3, Hi: 996}}}
+		n := 400
+		c.cols = []column{randomColumn(r, kernel.I32, n, 100, true), randomColumn(r, kernel.I32, n, 7, true), randomColumn(r, typ, n, 12, true), randomColumn(r, kernel.Bool, n, 2, true)}
+		c.accs, c.dst = accsOf(typ, 2)
+		for i := range c.accs {
+			if i%3 == 0 {
+				c.accs[i].Filter = 3
+			}
+		}
+		c.check(t, fmt.Sprintf("type %d", typ))
+	}
+}
+
+// TestAggregateHashSpooled groups by so many keys that tables are outgrown.
+func TestAggregateHashSpooled(t *testing.T) {
+	const groups, rows = 2 * spoolGroups, 5 * spoolGroups
+	in := storedInts(rows, scattered(groups), scattered(3), uniform(1000), scattered(1000))
+	for keys := 1; keys <= 2; keys++ { // of one word, of two
+		f := funcOf([]kernel.Type{kernel.I64, kernel.I64, kernel.I64, kernel.I64, kernel.I128, kernel.I64}, 4, nil,
+			&kernel.Aggregate{Strategy: kernel.Hash, Keys: []kernel.ValueID{0, 1}[:keys], Accs: []kernel.Acc{
+				{Op: kernel.AccSum, Args: []kernel.ValueID{2}, Filter: kernel.NoValue, Dst: []kernel.ValueID{4}},
+				{Op: kernel.AccMax, Args: []kernel.ValueID{3}, Filter: kernel.NoValue, Dst: []kernel.ValueID{5}},
+			}})
+		for i := range f.Values {
+			f.Values[i].Nullable = false
+		}
+		opts := runtime.RunOptions{Threads: keys, Account: runtime.NewAccount(0)}
+		out, _, err := New().Run(t.Context(), f, []any{in}, &opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSums(t, in, out.(runtime.Relation), keys)
+		out.Release()
+		if used := opts.Account.Used(); used != 0 {
+			t.Errorf("%d bytes are still charged", used)
+		}
+	}
+}
+
+// checkSums compares sum(column 2) and max(column 3) by the first columns.
+func checkSums(t *testing.T, in *relation, out runtime.Relation, keys int) {
+	t.Helper()
+	type group struct{ sum, max int64 }
+	want := make(map[[2]int64]group)
+	for _, b := range in.blocks {
+		for i := range b.Rows {
+			var key [2]int64
+			for k := range keys {
+				key[k] = b.Cols[k].Int(i)
+			}
+			g, had := want[key]
+			g.sum += b.Cols[2].Int(i)
+			if x := b.Cols[3].Int(i); !had || x > g.max {
+				g.max = x
+			}
+			want[key] = g
+		}
+	}
+	if int(out.Rows()) != len(want) {
+		t.Fatalf("%d groups, want %d", out.Rows(), len(want))
+	}
+	for i := range out.Blocks() {
+		b, err := out.Load(i, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range b.Rows {
+			var key [2]int64
+			for k := range keys {
+				key[k] = b.Cols[k].Int(row)
+			}
+			if got := (group{b.Cols[keys].Int(row), b.Cols[keys+1].Int(row)}); got != want[key] {
+				t.Fatalf("group %v: %v, want %v", key, got, want[key])
+			}
+		}
+	}
+}

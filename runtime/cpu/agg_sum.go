@@ -1,0 +1,332 @@
+package cpu
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// sumInt is the sum, or the sum of squares, of integers and of decimals of one
+// scale. It adds in 64 bits as long as bound, the most that any sum can have
+// reached, shows that none overflows, and in 128 bits from then on.
+type sumInt struct {
+	presence
+	tally         // the low halves
+	hi    []int64 // the high halves; nil while 64 bits are enough
+	bound uint64
+	wide  bool
+	sq    bool        // squares
+	dst   kernel.Type // I64 or I128
+
+	square []int64
+	values []value.Int128
+}
+
+// newSum makes the accumulator of AccSum.
+func newSum(s *accSpec, base presence) (accumulator, error) {
+	switch s.dst[0] {
+	case kernel.I32, kernel.I64, kernel.I128:
+		return &sumInt{presence: base, tally: tally{mem: base.mem}, dst: s.dst[0]}, nil
+	case kernel.F64:
+		return &sumFloat{presence: base}, nil
+	case kernel.Num:
+		return newSumNum(base.mem), nil
+	case kernel.Interval:
+		return newSumSpans(base.mem), nil
+	}
+	return nil, internalf("there is no sum of type %d", s.dst[0])
+}
+
+func (a *sumInt) reserve(n int) error {
+	if err := a.tally.reserve(n); err != nil {
+		return err
+	}
+	if a.wide {
+		hi, err := grown(a.tally.mem, a.hi, len(a.sums))
+		if err != nil {
+			return err
+		}
+		a.hi = hi
+	}
+	return a.reservePresence(n)
+}
+
+func (a *sumInt) add(c *cells, args []*view) error {
+	if c.n == 0 {
+		return nil
+	}
+	v := args[0]
+	a.note(c)
+	if !a.wide {
+		if a.fits(v) {
+			a.tally.add(c, a.narrow(v))
+			return nil
+		}
+		if err := a.widen(); err != nil {
+			return err
+		}
+	}
+	return a.addWide(c, v)
+}
+
+// fits raises the bound by the rows of v, and tells whether it still shows that
+// no sum overflows.
+func (a *sumInt) fits(v *view) bool {
+	if !v.integers() {
+		return false
+	}
+	most := v.magnitude()
+	if a.sq {
+		hi, lo := bits.Mul64(most, most)
+		if hi != 0 {
+			return false
+		}
+		most = lo
+	}
+	hi, lo := bits.Mul64(most, uint64(v.n))
+	sum, carry := bits.Add64(a.bound, lo, 0)
+	if hi != 0 || carry != 0 || sum > math.MaxInt64 {
+		return false
+	}
+	a.bound = sum
+	return true
+}
+
+// magnitude is the greatest absolute value of a view of integers, or more.
+func (v *view) magnitude() uint64 {
+	if v.bounded {
+		return max(absolute(v.lo), absolute(v.hi))
+	}
+	switch v.form {
+	case formI32:
+		return 1 << 31
+	case formI64:
+		var all uint64
+		for _, x := range v.i64[:v.n] {
+			all |= uint64(x ^ x>>63)
+		}
+		if all == math.MaxUint64>>1 {
+			return 1 << 63
+		}
+		return all + 1
+	}
+	return 1 << 63
+}
+
+func absolute(x int64) uint64 {
+	if x < 0 {
+		return -uint64(x)
+	}
+	return uint64(x)
+}
+
+// narrow gives what is to be added up: v or the squares of it, which fit.
+func (a *sumInt) narrow(v *view) *view {
+	if !a.sq {
+		return v
+	}
+	dst := room(&a.square, v.n)
+	for i, x := range v.ints(dst) {
+		dst[i] = x * x
+	}
+	return &view{form: formI64, n: v.n, i64: dst}
+}
+
+// widen goes over to 128 bits.
+func (a *sumInt) widen() error {
+	a.fold()
+	hi, err := grown(a.tally.mem, a.hi, len(a.sums))
+	if err != nil {
+		return err
+	}
+	a.hi, a.wide = hi, true
+	for i, lo := range a.sums {
+		a.hi[i] = lo >> 63
+	}
+	return nil
+}
+
+// addWide adds in 128 bits.
+func (a *sumInt) addWide(c *cells, v *view) error {
+	vals := v.wide(room(&a.values, v.n))
+	for i, k := range c.list() {
+		x := vals[i]
+		if a.sq {
+			var ok bool
+			if x, ok = x.Mul(x); !ok {
+				return errSumRange()
+			}
+		}
+		if !a.addOne(k, x) {
+			return errSumRange()
+		}
+	}
+	return nil
+}
+
+// addOne adds x to the sum of group k and tells whether the result fits.
+func (a *sumInt) addOne(k uint32, x value.Int128) bool {
+	lo, carry := bits.Add64(uint64(a.sums[k]), x.Lo, 0)
+	hi := a.hi[k] + x.Hi + int64(carry)
+	overflow := (a.hi[k] ^ hi) & (x.Hi ^ hi)
+	a.sums[k], a.hi[k] = int64(lo), hi
+	return overflow >= 0
+}
+
+func errSumRange() error {
+	return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow: a sum needs more than 38 digits")
+}
+
+func (a *sumInt) settle() error {
+	a.fold()
+	return nil
+}
+
+func (a *sumInt) absorb(src accumulator) error {
+	s := src.(*sumInt)
+	sum, carry := bits.Add64(a.bound, s.bound, 0)
+	if !a.wide && (s.wide || carry != 0 || sum > math.MaxInt64) {
+		if err := a.widen(); err != nil {
+			return err
+		}
+	}
+	a.bound = sum
+	return nil
+}
+
+func (a *sumInt) merge(src accumulator, from, to []uint32) error {
+	s := src.(*sumInt)
+	a.mergePresence(&s.presence, from, to)
+	if !a.wide {
+		a.tally.merge(&s.tally, from, to)
+		return nil
+	}
+	for i, f := range from {
+		x := value.Int128{Lo: uint64(s.sums[f]), Hi: s.sums[f] >> 63}
+		if s.wide {
+			x.Hi = s.hi[f]
+		}
+		if !a.addOne(to[i], x) {
+			return errSumRange()
+		}
+	}
+	return nil
+}
+
+func (a *sumInt) chunks(groups []uint32) ([]*runtime.Chunk, error) {
+	valid, nulls := a.validity(groups)
+	if !a.wide {
+		return []*runtime.Chunk{narrowGather(a.dst, a.sums, groups, valid, nulls)}, nil
+	}
+	for _, g := range groups {
+		if !a.resultFits(value.Int128{Lo: uint64(a.sums[g]), Hi: a.hi[g]}) {
+			return nil, a.errRange()
+		}
+	}
+	return []*runtime.Chunk{int128Gather(a.dst, a.sums, a.hi, groups, valid, nulls)}, nil
+}
+
+// resultFits tells whether x fits the type of the result: a decimal has at most
+// 38 digits.
+func (a *sumInt) resultFits(x value.Int128) bool {
+	if a.dst != kernel.I128 {
+		return x.IsInt64()
+	}
+	limit := value.Pow10(38)
+	low, _ := limit.Neg()
+	return x.Less(limit) && low.Less(x)
+}
+
+func (a *sumInt) errRange() error {
+	if a.dst != kernel.I128 {
+		return value.Errorf(value.CodeNumericOutOfRange, "bigint out of range")
+	}
+	return errSumRange()
+}
+
+func (a *sumInt) reset() {
+	a.tally.reset()
+	clear(a.hi)
+	a.resetPresence()
+	a.bound, a.wide, a.hi = 0, false, a.hi[:0]
+}
+
+func (a *sumInt) width() int { return 8 }
+
+// sumFloat is the sum of double precision numbers, in any order.
+type sumFloat struct {
+	presence
+	sums []float64
+}
+
+func (a *sumFloat) reserve(n int) (err error) {
+	if a.sums, err = grown(a.mem, a.sums, n); err != nil {
+		return err
+	}
+	return a.reservePresence(n)
+}
+
+func (a *sumFloat) add(c *cells, args []*view) error {
+	a.note(c)
+	vals := args[0].f64[:c.n]
+	dst := a.sums[c.off:]
+	switch c.form {
+	case formU8:
+		addFloats(dst, c.u8[:c.n], vals)
+	case formU16:
+		addFloats(dst, c.u16[:c.n], vals)
+	case formU32:
+		addFloats(dst, c.u32[:c.n], vals)
+	default:
+		var x, y float64
+		n := len(vals) &^ 1
+		for i := 0; i < n; i += 2 {
+			x += vals[i]
+			y += vals[i+1]
+		}
+		if n < len(vals) {
+			x += vals[n]
+		}
+		dst[0] += x + y
+	}
+	return nil
+}
+
+func addFloats[K groupInt](dst []float64, ks []K, vals []float64) {
+	vals = vals[:len(ks)]
+	for i, k := range ks {
+		dst[k] += vals[i]
+	}
+}
+
+func (a *sumFloat) settle() error { return nil }
+
+func (a *sumFloat) absorb(accumulator) error { return nil }
+
+func (a *sumFloat) merge(src accumulator, from, to []uint32) error {
+	s := src.(*sumFloat)
+	a.mergePresence(&s.presence, from, to)
+	for i, f := range from {
+		a.sums[to[i]] += s.sums[f]
+	}
+	return nil
+}
+
+func (a *sumFloat) chunks(groups []uint32) ([]*runtime.Chunk, error) {
+	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
+	c.Valid, c.Nulls = a.validity(groups)
+	for i, g := range groups {
+		c.F64[i] = a.sums[g]
+	}
+	return []*runtime.Chunk{c}, nil
+}
+
+func (a *sumFloat) reset() {
+	clear(a.sums)
+	a.resetPresence()
+}
+
+func (a *sumFloat) width() int { return 8 }

@@ -1,0 +1,64 @@
+package cpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Backend runs kernels on the cores of this machine. Safe for concurrent use.
+type Backend struct{}
+
+// New makes a CPU backend.
+func New() *Backend { return &Backend{} }
+
+// Name implements runtime.Backend.
+func (*Backend) Name() string { return "cpu" }
+
+// Run implements runtime.Backend. A panic in a kernel is a defect of the
+// engine and becomes an error of SQLSTATE XX000; it does not end the process.
+func (*Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (out runtime.Output, m runtime.Metrics, err error) {
+	started := time.Now()
+	r := newRun(ctx, f, inputs, opts)
+	defer r.close()
+	defer recoverTo(&err, f.Name)
+	res, err := r.execute()
+	if err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	m = r.metrics(res)
+	m.Time = time.Since(started)
+	return res.out, m, nil
+}
+
+// errEnough ends a run whose sink needs no further rows.
+var errEnough = errors.New("no further rows are needed")
+
+// internalf is a defect of the engine.
+func internalf(format string, args ...any) error {
+	return value.Errorf(value.CodeInternal, format, args...)
+}
+
+// canceled is the error of a run whose context has ended.
+func canceled(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	return context.Canceled
+}
+
+// recoverTo turns a panic into an error; it is to be deferred. The stack goes
+// into the error's detail.
+func recoverTo(err *error, kernelName string) {
+	if p := recover(); p != nil {
+		e := value.Errorf(value.CodeInternal, "kernel %s panicked: %s", kernelName, fmt.Sprint(p))
+		e.Detail = string(debug.Stack())
+		*err = e
+	}
+}

@@ -1,0 +1,105 @@
+package cpu
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// branch compiles an If: each arm runs on a selection of its own.
+func (c *compiler) branch(in *kernel.If) (step, error) {
+	then, err := c.inPlace(in.Then)
+	if err != nil {
+		return nil, err
+	}
+	els, err := c.inPlace(in.Else)
+	if err != nil {
+		return nil, err
+	}
+	// What an arm decodes it would decode for its own rows only, so everything
+	// that comes from outside is decoded before.
+	outer := freeIn(append(append(kernel.Block{}, in.Then...), in.Else...), in.ThenVal, in.ElseVal)
+	dst := c.define(in.Dst)
+	yes, no := make([]int32, c.w.rows), make([]int32, c.w.rows)
+	return func(b *Batch) error {
+		for _, id := range outer {
+			b.value(id)
+		}
+		active := b.Sel
+		t, e := split(b.value(in.Cond), b.rows(), yes, no)
+		defer func() { b.Sel = active }()
+		if len(t) > 0 {
+			b.Sel = t
+			if err := then(b); err != nil {
+				return err
+			}
+		}
+		if len(e) > 0 {
+			b.Sel = e
+			if err := els(b); err != nil {
+				return err
+			}
+		}
+		switch {
+		case len(e) == 0:
+			b.Vals[in.Dst] = b.Vals[in.ThenVal]
+		case len(t) == 0:
+			b.Vals[in.Dst] = b.Vals[in.ElseVal]
+		default:
+			merge(dst, b.Rows, b.Vals[in.ThenVal], t, b.Vals[in.ElseVal], e)
+			b.Vals[in.Dst] = dst
+		}
+		return nil
+	}, nil
+}
+
+// split divides rows into those for which cond is true and the others. The
+// slices yes and no have room for all.
+func split(cond *Vector, rows, yes, no []int32) (t, f []int32) {
+	if cond.Const {
+		if cond.Bool[0] != 0 && !cond.isNull(0) {
+			return rows, no[:0]
+		}
+		return yes[:0], rows
+	}
+	nt, nf := 0, 0
+	if cond.Null == nil {
+		for _, i := range rows {
+			x := int(cond.Bool[i])
+			yes[nt], no[nf] = i, i
+			nt += x
+			nf += 1 - x
+		}
+		return yes[:nt], no[:nf]
+	}
+	for _, i := range rows {
+		x := int(cond.Bool[i] &^ cond.Null[i])
+		yes[nt], no[nf] = i, i
+		nt += x
+		nf += 1 - x
+	}
+	return yes[:nt], no[:nf]
+}
+
+// merge sets dst to a at the rows in at and to b at the rows in bt.
+func merge(dst *Vector, n int, a *Vector, at []int32, b *Vector, bt []int32) {
+	copyRows(dst, a, at)
+	copyRows(dst, b, bt)
+	dst.Dict = longer(a.Dict, b.Dict)
+	dst.Null = nil
+	if a.Null == nil && b.Null == nil {
+		return
+	}
+	if len(dst.buffer().Null) < n {
+		dst.buffer().Null = make([]uint8, n)
+	}
+	dst.Null = dst.buf.Null[:n]
+	mergeNulls(dst.Null, a, at)
+	mergeNulls(dst.Null, b, bt)
+}
+
+func mergeNulls(dst []uint8, src *Vector, rows []int32) {
+	if src.Null == nil {
+		for _, i := range rows {
+			dst[i] = 0
+		}
+		return
+	}
+	copyRowsOf(dst, src.Null, rows, src.Const)
+}

@@ -1,0 +1,227 @@
+package cpu
+
+import (
+	"context"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// build is the sink that makes a hash table. Workers collect rows; the table is
+// made when their number is known.
+type build struct {
+	run     *run
+	in      *kernel.Build
+	ids     []kernel.ValueID // payload and then keys, each once
+	keys    []int            // by key: its place in ids
+	workers []*builder
+}
+
+// newBuild plans the sink of in.
+func newBuild(r *run, in *kernel.Build) (sink, error) {
+	s := &build{run: r, in: in, ids: append([]kernel.ValueID(nil), in.Payload...)}
+	for _, k := range in.Keys {
+		at := -1
+		for i, id := range s.ids {
+			if id == k.Val {
+				at = i
+			}
+		}
+		if at < 0 {
+			at = len(s.ids)
+			s.ids = append(s.ids, k.Val)
+		}
+		s.keys = append(s.keys, at)
+	}
+	return s, nil
+}
+
+// builder collects one worker's rows.
+type builder struct{ buf *rowBuffer }
+
+// worker implements sink.
+func (s *build) worker(*worker) (sinkWorker, error) {
+	w := &builder{buf: newRowBuffer(s.run, s.ids)}
+	s.workers = append(s.workers, w)
+	return w, nil
+}
+
+// consume implements sinkWorker.
+func (w *builder) consume(b *Batch) error { return w.buf.append(b, b.rows()) }
+
+// maxBuildRows is how many rows a hash table can number.
+const maxBuildRows = math.MaxInt32 - 1
+
+// finish implements sink.
+func (s *build) finish(context.Context) (result, error) {
+	t := &hashTable{}
+	for _, w := range s.workers {
+		t.rows += w.buf.rows
+	}
+	if t.rows > maxBuildRows {
+		return result{}, value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(maxBuildRows))
+	}
+	s.plan(t)
+	numbers, err := s.number(t)
+	if err != nil {
+		return result{}, err
+	}
+	order, err := t.arrange(s.run, numbers)
+	if err != nil {
+		return result{}, err
+	}
+	if err := s.payload(t, order); err != nil {
+		return result{}, err
+	}
+	bytes := t.bytes()
+	if err := s.run.mem.grow(bytes - t.growth()); err != nil {
+		return result{}, err
+	}
+	t.charge = s.run.mem.handOver(bytes)
+	return result{out: t, rows: int64(t.rows), bytes: bytes}, nil
+}
+
+// plan chooses how t finds keys.
+func (s *build) plan(t *hashTable) {
+	values := make([]kernel.Value, len(s.in.Keys))
+	nullSafe := make([]bool, len(s.in.Keys))
+	for i, k := range s.in.Keys {
+		values[i], nullSafe[i] = s.run.f.Values[k.Val], k.NullSafe
+	}
+	switch {
+	case len(values) == 0:
+	case s.in.Dense:
+		t.dense = newDenseLookup(values, nullSafe)
+	}
+	if t.dense == nil && len(values) > 0 {
+		t.layout = newKeyLayout(values, nullSafe)
+		t.table = newKeyTable(t.layout.kind, &s.run.mem)
+	}
+}
+
+// noKey is the number of rows that have no key, since a part of it is NULL.
+const noKey = math.MaxUint32
+
+// number gives each row the number of its key, or is nil where there are no
+// keys.
+func (s *build) number(t *hashTable) ([]uint32, error) {
+	if len(s.in.Keys) == 0 {
+		return nil, nil
+	}
+	if err := s.run.mem.grow(int64(t.rows) * 4); err != nil {
+		return nil, err
+	}
+	numbers := make([]uint32, t.rows)
+	at := 0
+	for _, w := range s.workers {
+		n := w.buf.rows
+		keys := make([]view, len(s.keys))
+		for i, col := range s.keys {
+			o := newOperand(s.run.f, s.ids[col])
+			keys[i] = o.decodedView(&w.buf.cols[col], n)
+		}
+		if err := s.numberPart(t, numbers[at:at+n], keys); err != nil {
+			return nil, err
+		}
+		at += n
+	}
+	return numbers, nil
+}
+
+// numberPart numbers the keys of one worker's rows.
+func (s *build) numberPart(t *hashTable, numbers []uint32, keys []view) error {
+	var k keyBatch
+	refs := make([]*view, len(keys))
+	parts := make([]view, len(keys))
+	for lo := 0; lo < len(numbers); lo += DefaultVectorRows {
+		if lo&(1<<16-1) == 0 && s.run.ctx.Err() != nil {
+			return canceled(s.run.ctx)
+		}
+		hi := min(lo+DefaultVectorRows, len(numbers))
+		for i := range keys {
+			parts[i] = keys[i].slice(lo, hi)
+			refs[i] = &parts[i]
+		}
+		if t.dense != nil {
+			t.dense.cellsOf(numbers[lo:hi], refs)
+			continue
+		}
+		if err := t.assign(&k, numbers[lo:hi], refs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assign numbers the keys of some rows in the hash table.
+func (t *hashTable) assign(k *keyBatch, numbers []uint32, keys []*view) error {
+	t.layout.encode(k, len(numbers), keys, false)
+	if k.miss != nil {
+		return t.assignSome(numbers, keys)
+	}
+	return t.table.assign(k, numbers)
+}
+
+// assignSome is assign where some rows have no key.
+func (t *hashTable) assignSome(numbers []uint32, keys []*view) error {
+	fill(numbers, noKey)
+	var rows []int32
+	for i := range numbers {
+		has := true
+		for j, v := range keys {
+			if v.null != nil && v.null[i] != 0 && !t.layout.fields[j].nullSafe {
+				has = false
+			}
+		}
+		if has {
+			rows = append(rows, int32(i))
+		}
+	}
+	bufs := make([]viewBuffer, len(keys))
+	some := make([]*view, len(keys))
+	for j, v := range keys {
+		p := v.pick(rows, &bufs[j])
+		some[j] = &p
+	}
+	var k keyBatch
+	out := make([]uint32, len(rows))
+	t.layout.encode(&k, len(rows), some, false)
+	k.miss = nil
+	if err := t.table.assign(&k, out); err != nil {
+		return err
+	}
+	for i, r := range rows {
+		numbers[r] = out[i]
+	}
+	return nil
+}
+
+// payload makes the payload's columns, in the order of rows that is given (nil:
+// as they were collected), and forgets what the workers collected.
+func (s *build) payload(t *hashTable, order []int32) error {
+	t.cols = make([]*runtime.Chunk, len(s.in.Payload))
+	err := s.run.each(len(t.cols), func(i int) error {
+		all := Vector{Type: s.run.f.Values[s.ids[i]].Type}
+		for _, w := range s.workers {
+			all.appendRows(&w.buf.cols[i], identity(w.buf.rows))
+			w.buf.cols[i] = Vector{}
+		}
+		if order != nil {
+			arranged := Vector{Type: all.Type, Dict: all.Dict}
+			arranged.appendRows(&all, order)
+			all = arranged
+		}
+		if all.Type == kernel.Str && textBytes(&all, identity(t.rows)) > math.MaxUint32 {
+			return value.Errorf(value.CodeProgramLimit, "a text column of the build side of a join has more than %d bytes", int64(math.MaxUint32))
+		}
+		t.cols[i] = encode(&all, t.rows)
+		return nil
+	})
+	for _, w := range s.workers {
+		s.run.mem.shrink(w.buf.bytes)
+		w.buf = nil
+	}
+	return err
+}

@@ -1,0 +1,182 @@
+package cpu
+
+import (
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// frame is what an operation works on: the operands and the result of one
+// batch, all decoded.
+type frame struct {
+	n    int     // rows in the vectors
+	sel  []int32 // rows to compute; nil: all
+	dst  *Vector
+	args []*Vector
+}
+
+// rows lists the rows to compute.
+func (f *frame) rows() []int32 {
+	if f.sel == nil {
+		return identity(f.n)
+	}
+	return f.sel
+}
+
+// valid calls g for each row to compute whose result is not NULL, until it
+// fails.
+func (f *frame) valid(g func(i int) error) error {
+	null := f.dst.Null
+	for _, i := range f.rows() {
+		if null != nil && null[i] != 0 {
+			continue
+		}
+		if err := g(int(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mask is what turns a row into an index of a vector's slice: nothing changes,
+// or all rows of a constant become 0.
+func (v *Vector) mask() int {
+	if v.Const {
+		return 0
+	}
+	return -1
+}
+
+// apply computes the result of one batch.
+type apply func(f *frame) error
+
+// operation is how a Compute is compiled.
+type operation struct {
+	make func(c *compiler, in *kernel.Compute) (apply, error)
+	// total operations, unless Checked, may be computed for rows that are not
+	// active or NULL: they cannot fail, whatever the row holds, and cost next to
+	// nothing.
+	total bool
+	// lenient operations see NULL operands and set the NULLs of the result. All
+	// others are NULL where an operand is, which is settled before they run.
+	lenient bool
+}
+
+// opTable holds the operations by name and type of the first operand.
+type opTable map[opKey]operation
+
+type opKey struct {
+	op  kernel.Op
+	typ kernel.Type
+}
+
+// operations is the table of everything that a Compute can do.
+var operations = sync.OnceValue(func() opTable {
+	t := make(opTable)
+	t.addArithmetic()
+	t.addComparisons()
+	t.addLogic()
+	t.addConversions()
+	t.addCodes()
+	t.addTexts()
+	t.addTimes()
+	t.addStatistics()
+	return t
+})
+
+// add registers an operation whose closure depends on nothing but its name and
+// type.
+func (t opTable) add(op kernel.Op, typ kernel.Type, run apply) {
+	t[opKey{op, typ}] = operation{make: fixed(run)}
+}
+
+// addTotal registers such an operation that is total.
+func (t opTable) addTotal(op kernel.Op, typ kernel.Type, run apply) {
+	t[opKey{op, typ}] = operation{make: fixed(run), total: true}
+}
+
+func fixed(run apply) func(*compiler, *kernel.Compute) (apply, error) {
+	return func(*compiler, *kernel.Compute) (apply, error) { return run, nil }
+}
+
+// compute compiles a Compute.
+func (c *compiler) compute(in *kernel.Compute) (step, error) {
+	typ := c.f.Values[in.Args[0]].Type
+	op, ok := operations()[opKey{in.Op, typ}]
+	if !ok {
+		return nil, value.ErrorAt(in.Pos, value.CodeFeatureNotSupported,
+			"operation %s is not supported for values of type %s", in.Op, typ)
+	}
+	run, err := op.make(c, in)
+	if err != nil {
+		return nil, value.At(err, in.Pos)
+	}
+	dst := c.define(in.Dst)
+	total := op.total && !in.Checked
+	f := frame{dst: dst, args: make([]*Vector, len(in.Args))}
+	return func(b *Batch) error {
+		dst.Const = true
+		for i, id := range in.Args {
+			f.args[i] = b.value(id)
+			dst.Const = dst.Const && f.args[i].Const
+		}
+		b.Vals[in.Dst] = dst
+		f.n, f.sel = b.Rows, b.Sel
+		if dst.Const {
+			f.n, f.sel = 1, nil
+		} else if total && len(f.sel)*2 >= f.n {
+			f.sel = nil
+		}
+		if !op.lenient && !f.nulls() {
+			return nil
+		}
+		if err := run(&f); err != nil {
+			return value.At(err, in.Pos)
+		}
+		return nil
+	}, nil
+}
+
+// nulls makes the result NULL where an operand is. It is false when all of it
+// is NULL.
+func (f *frame) nulls() bool {
+	dst := f.dst
+	dst.Null = nil
+	for _, a := range f.args {
+		switch {
+		case a.Null == nil:
+		case a.Const:
+			if a.Null[0] != 0 {
+				dst.Const, dst.Null = true, allNull
+				return false
+			}
+		case dst.Null == nil:
+			dst.Null = a.Null
+		default:
+			dst.Null = unite(f.nullBuffer(), dst.Null, a.Null)
+		}
+	}
+	return true
+}
+
+// allNull are the NULL flags of a constant that is NULL.
+var allNull = []uint8{1}
+
+// nullBuffer is memory of dst for the flags of all rows.
+func (f *frame) nullBuffer() []uint8 {
+	buf := f.dst.buffer()
+	if len(buf.Null) < f.n {
+		buf.Null = make([]uint8, f.n)
+	}
+	return buf.Null[:f.n]
+}
+
+// unite sets dst where a or b is set.
+func unite(dst, a, b []uint8) []uint8 {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] | b[i]
+	}
+	return dst
+}

@@ -1,0 +1,129 @@
+package cpu
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// condition is what a filter tests: a predicate or a computed boolean, or
+// conditions of which all, or one, hold.
+type condition struct {
+	pred *predicate
+	bool kernel.ValueID // where pred and of are nil
+	of   []*condition
+	any  bool // of the conditions in of one suffices
+}
+
+// conditions are the filters of a block, taken apart. Each conjunct is tested as
+// soon as what it reads is there, which is where its instruction stood, so that
+// what comes between there and the Filter sees fewer rows.
+type conditions struct {
+	c        *compiler
+	block    kernel.Block
+	defs     map[kernel.ValueID]int // instruction that defines a value
+	absorbed []bool                 // instructions that need not be executed
+	after    [][]*condition         // by instruction: what to test after it
+}
+
+// conditionsOf takes the filters of a block apart.
+func (c *compiler) conditionsOf(block kernel.Block) *conditions {
+	cs := &conditions{
+		c: c, block: block, defs: make(map[kernel.ValueID]int),
+		absorbed: make([]bool, len(block)), after: make([][]*condition, len(block)),
+	}
+	for i, in := range block {
+		switch in := in.(type) {
+		case *kernel.Compute:
+			cs.defs[in.Dst] = i
+		case *kernel.Map:
+			cs.defs[in.Dst] = i
+		}
+	}
+	barrier := -1
+	for i, in := range block {
+		switch in := in.(type) {
+		case *kernel.Probe:
+			if in.Mark { // which rows it marks must not depend on what comes later
+				barrier = i
+			}
+		case *kernel.Filter:
+			cs.conjuncts(in.Cond, i, barrier)
+		}
+	}
+	return cs
+}
+
+// conjuncts places the conjuncts of a condition that is needed at instruction
+// at and may be tested anywhere after the barrier.
+func (cs *conditions) conjuncts(id kernel.ValueID, at, barrier int) {
+	def, defined := cs.defs[id]
+	if !defined || def <= barrier || cs.c.uses.count[id] > 1 {
+		cs.after[at] = append(cs.after[at], &condition{bool: id})
+		return
+	}
+	if and, ok := cs.block[def].(*kernel.Compute); ok && and.Op == kernel.OpAnd {
+		cs.absorbed[def] = true
+		for _, arg := range and.Args {
+			cs.conjuncts(arg, def, barrier)
+		}
+		return
+	}
+	cond := cs.condition(id, def)
+	cs.after[def] = append(cs.after[def], cond)
+}
+
+// condition makes the condition that value id, tested at instruction at, is
+// true.
+func (cs *conditions) condition(id kernel.ValueID, at int) *condition {
+	def, defined := cs.defs[id]
+	if !defined || cs.c.uses.count[id] > 1 || cs.expands(def, at) {
+		return &condition{bool: id}
+	}
+	in := cs.block[def]
+	if p, ok := cs.c.predicateOf(in); ok {
+		cs.absorbed[def] = true
+		return &condition{pred: p}
+	}
+	if compute, ok := in.(*kernel.Compute); ok && (compute.Op == kernel.OpAnd || compute.Op == kernel.OpOr) {
+		cond := &condition{any: compute.Op == kernel.OpOr}
+		for _, arg := range compute.Args {
+			sub := cs.condition(arg, at)
+			if sub.of != nil && sub.any == cond.any {
+				cond.of = append(cond.of, sub.of...)
+				continue
+			}
+			cond.of = append(cond.of, sub)
+		}
+		cs.absorbed[def] = true
+		return cond
+	}
+	return &condition{bool: id}
+}
+
+// expands tells whether an instruction between def and at gives new batches, in
+// which the operands of def may be gone.
+func (cs *conditions) expands(def, at int) bool {
+	return slices.ContainsFunc(cs.block[def:at], func(in kernel.Instr) bool {
+		switch in.(type) {
+		case *kernel.Probe, *kernel.Repeat:
+			return true
+		}
+		return false
+	})
+}
+
+// filterStage compiles the conditions to a filter. Predicates come first,
+// and intervals of one value become one.
+func (c *compiler) filterStage(conds []*condition) stage {
+	var preds, others []*condition
+	for _, cond := range conds {
+		switch {
+		case cond.pred == nil:
+			others = append(others, cond)
+		case !slices.ContainsFunc(preds, func(p *condition) bool { return p.pred.intersect(cond.pred) }):
+			preds = append(preds, cond)
+		}
+	}
+	return stage{step: newFilterer(c.w.rows, append(preds, others...)).run}
+}

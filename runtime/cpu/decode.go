@@ -1,0 +1,296 @@
+package cpu
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// value gives value id of the batch, decoded at least at the active rows.
+func (b *Batch) value(id kernel.ValueID) *Vector {
+	v := b.Vals[id]
+	if v.Raw != nil {
+		v.decode(b.Rows, b.Sel)
+	}
+	return v
+}
+
+// rows gives the active rows of the batch as a list.
+func (b *Batch) rows() []int32 {
+	if b.Sel == nil {
+		return identity(b.Rows)
+	}
+	return b.Sel
+}
+
+// identityRows is the list 0, 1, 2, … as far as it was needed.
+var identityRows atomic.Pointer[[]int32]
+
+// identity is the list 0 … n−1, shared and not to be written.
+func identity(n int) []int32 {
+	if p := identityRows.Load(); p != nil && len(*p) >= n {
+		return (*p)[:n]
+	}
+	list := make([]int32, max(n, DefaultVectorRows))
+	for i := range list {
+		list[i] = int32(i)
+	}
+	identityRows.Store(&list)
+	return list[:n]
+}
+
+// isIdentity tells whether rows is a part of a list that identity gave, so that
+// the rows lie together.
+func isIdentity(rows []int32) bool {
+	p := identityRows.Load()
+	return len(rows) > 0 && p != nil && int(rows[0]) < len(*p) && &(*p)[rows[0]] == &rows[0]
+}
+
+// read is called when stored values of a raw vector are looked at.
+func (v *Vector) read() {
+	if v.seen != nil {
+		*v.seen = true
+	}
+}
+
+// decode turns a raw vector into its values, for the rows in sel at least (nil:
+// all).
+func (v *Vector) decode(rows int, sel []int32) {
+	v.read()
+	raw := v.Raw
+	v.Raw = nil
+	if v.buf == nil {
+		v.buf = newVector(v.Type, rows)
+	} else if v.buf.capacity() < rows {
+		null := v.buf.Null
+		v.buf = newVector(v.Type, rows)
+		v.buf.Null = null
+	}
+	v.Dict = raw.Dict
+	d := decoding{raw: raw, rows: rows, sel: sel, start: v.Start, at: v.At}
+	v.Null, v.Const = nil, false
+	if raw.Rows == 0 || raw.Nulls == raw.Rows {
+		v.constNull()
+		return
+	}
+	v.decodeNulls(&d)
+	if raw.Enc == runtime.EncConst && v.Null == nil {
+		v.Const = true
+		d.rows, d.sel, d.at = 1, nil, nil
+	}
+	// Reading every row in order beats picking, unless few are wanted.
+	if d.at == nil && len(d.sel)*2 > d.rows {
+		d.sel = nil
+	}
+	if d.at != nil && d.sel == nil {
+		d.sel = identity(d.rows)
+	}
+	v.decodeValues(&d)
+}
+
+// decoding is which rows of which chunk are decoded.
+type decoding struct {
+	raw   *runtime.Chunk
+	rows  int
+	sel   []int32
+	start int
+	at    []int32
+}
+
+// place is the row of the chunk where row i of the batch lies. Rows that have
+// none are NULL and may be read anywhere.
+func (d *decoding) place(i int32) int {
+	if d.at == nil {
+		return d.start + int(i)
+	}
+	return max(int(d.at[i]), 0)
+}
+
+// capacity is the number of rows that a vector's memory can hold.
+func (v *Vector) capacity() int {
+	return max(len(v.Bool), len(v.I32), len(v.I64), len(v.I128), len(v.F64), len(v.Num), len(v.Spans), len(v.Str), len(v.Code))
+}
+
+// constNull makes every row NULL.
+func (v *Vector) constNull() {
+	v.Const = true
+	v.Null = []uint8{1}
+	b := v.buf
+	v.Bool, v.I32, v.I64, v.I128, v.F64, v.Num, v.Spans, v.Str, v.Code = b.Bool, b.I32, b.I64, b.I128, b.F64, b.Num, b.Spans, b.Str, b.Code
+}
+
+// decodeNulls sets v.Null for the rows of d.
+func (v *Vector) decodeNulls(d *decoding) {
+	valid := d.raw.Valid
+	if d.raw.Nulls == 0 {
+		valid = nil
+	}
+	if d.at == nil {
+		if valid == nil {
+			return
+		}
+		v.Null = v.nullBuffer(d.rows)
+		for i := range v.Null {
+			p := d.start + i
+			v.Null[i] = ^valid[p>>3] >> (p & 7) & 1
+		}
+		return
+	}
+	sel := d.sel
+	if sel == nil {
+		sel = identity(d.rows)
+	}
+	null := v.nullBuffer(d.rows)
+	var any uint8
+	for _, i := range sel {
+		p := d.at[i]
+		n := uint8(uint32(p) >> 31)
+		if n == 0 && valid != nil {
+			n = ^valid[p>>3] >> (p & 7) & 1
+		}
+		null[i] = n
+		any |= n
+	}
+	if any != 0 {
+		v.Null = null
+	}
+}
+
+// nullBuffer is memory for n NULL flags.
+func (v *Vector) nullBuffer(n int) []uint8 {
+	if len(v.buf.Null) < n {
+		v.buf.Null = make([]uint8, n)
+	}
+	return v.buf.Null[:n]
+}
+
+// decodeValues sets the slice of v's type for the rows of d.
+func (v *Vector) decodeValues(d *decoding) {
+	raw := d.raw
+	switch v.Type {
+	case kernel.I32:
+		v.I32 = decodeInts(v.buf.I32[:d.rows], d)
+	case kernel.I64:
+		if raw.Enc == runtime.EncI64 && d.at == nil {
+			v.I64 = raw.I64[d.start : d.start+d.rows]
+			return
+		}
+		v.I64 = decodeInts(v.buf.I64[:d.rows], d)
+	case kernel.Code:
+		v.Code = decodeInts(v.buf.Code[:d.rows], d)
+	case kernel.I128:
+		if raw.Enc == runtime.EncI128 {
+			v.I128 = pick(v.buf.I128[:d.rows], raw.I128, d)
+			return
+		}
+		v.I128 = v.buf.I128[:d.rows]
+		decodeWide(v.I128, d)
+	case kernel.F64:
+		v.F64 = pick(v.buf.F64[:d.rows], raw.F64, d)
+	case kernel.Num:
+		v.Num = pick(v.buf.Num[:d.rows], raw.Nums, d)
+	case kernel.Interval:
+		v.Spans = pick(v.buf.Spans[:d.rows], raw.Spans, d)
+	case kernel.Bool:
+		v.Bool = v.buf.Bool[:d.rows]
+		d.each(func(i, p int) { v.Bool[i] = raw.Bits[p>>3] >> (p & 7) & 1 })
+	case kernel.Str:
+		v.Str = v.buf.Str[:d.rows]
+		d.each(func(i, p int) { v.Str[i] = chunkText(raw, p) })
+	}
+}
+
+// each calls f for every row to decode with its place in the chunk.
+func (d *decoding) each(f func(i, p int)) {
+	if d.sel == nil {
+		for i := range d.rows {
+			f(i, d.start+i)
+		}
+		return
+	}
+	for _, i := range d.sel {
+		f(int(i), d.place(i))
+	}
+}
+
+// chunkText is the text of row p, which shares the chunk's memory.
+func chunkText(c *runtime.Chunk, p int) string {
+	lo, hi := c.Offsets[p], c.Offsets[p+1]
+	if lo == hi {
+		return ""
+	}
+	return unsafe.String(&c.Bytes[lo], int(hi-lo))
+}
+
+// pick gives the values of the rows of d: src itself where they lie together.
+func pick[T any](dst, src []T, d *decoding) []T {
+	switch {
+	case d.at == nil:
+		return src[d.start : d.start+d.rows]
+	default:
+		for _, i := range d.sel {
+			dst[i] = src[max(d.at[i], 0)]
+		}
+	}
+	return dst
+}
+
+// integer is what integers and codes are computed as.
+type integer interface{ ~int32 | ~int64 | ~uint32 }
+
+// stored is what they may be stored as, but for EncI64.
+type stored interface{ ~uint8 | ~uint16 | ~uint32 }
+
+// decodeInts decodes integers of any encoding to dst.
+func decodeInts[T integer](dst []T, d *decoding) []T {
+	raw := d.raw
+	switch raw.Enc {
+	case runtime.EncConst:
+		for i := range dst {
+			dst[i] = T(raw.Base)
+		}
+	case runtime.EncU8:
+		widen(dst, raw.U8, d)
+	case runtime.EncU16:
+		widen(dst, raw.U16, d)
+	case runtime.EncU32:
+		widen(dst, raw.U32, d)
+	case runtime.EncI64:
+		d.each(func(i, p int) { dst[i] = T(raw.I64[p]) })
+	case runtime.EncI128:
+		d.each(func(i, p int) { dst[i] = T(raw.I128[p].Lo) })
+	}
+	return dst
+}
+
+// widen decodes an offset encoding.
+func widen[T integer, S stored](dst []T, src []S, d *decoding) {
+	base := T(d.raw.Base)
+	switch {
+	case d.sel == nil:
+		src := src[d.start:][:len(dst)]
+		for i, x := range src {
+			dst[i] = T(x) + base
+		}
+	case d.at == nil:
+		src := src[d.start:][:len(dst)]
+		for _, i := range d.sel {
+			dst[i] = T(src[i]) + base
+		}
+	default:
+		for _, i := range d.sel {
+			dst[i] = T(src[max(d.at[i], 0)]) + base
+		}
+	}
+}
+
+// decodeWide decodes decimals of a narrow encoding.
+func decodeWide(dst []value.Int128, d *decoding) {
+	d.each(func(i, p int) {
+		x := d.raw.Int(p)
+		dst[i] = value.Int128{Lo: uint64(x), Hi: x >> 63}
+	})
+}

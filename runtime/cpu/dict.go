@@ -1,0 +1,96 @@
+package cpu
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// dictionaries are the complete dictionaries of a run, for the operations that
+// need to know all entries. They are found when first asked for. Safe for
+// concurrent use once the kernel is compiled.
+type dictionaries struct {
+	mem     *memory
+	entries []dictionaryEntry // by kernel.DictID
+}
+
+// dictionaryEntry is one dictionary and the order of its texts.
+type dictionaryEntry struct {
+	provider func() (*runtime.Dictionary, error)
+	find     sync.Once
+	dict     *runtime.Dictionary
+	err      error
+
+	sort  sync.Once
+	rank  []int32  // by code
+	first []uint32 // by rank: the least code of that rank
+}
+
+func newDictionaries(mem *memory, n int) *dictionaries {
+	return &dictionaries{mem: mem, entries: make([]dictionaryEntry, n)}
+}
+
+// provide says how the complete dictionary id is found. The first call counts:
+// all values of one DictID share one dictionary. It is for use while kernels
+// are compiled, before any worker starts.
+func (d *dictionaries) provide(id kernel.DictID, provider func() (*runtime.Dictionary, error)) {
+	if e := &d.entries[id]; e.provider == nil {
+		e.provider = provider
+	}
+}
+
+// get gives dictionary id with the order of its texts.
+func (d *dictionaries) get(id kernel.DictID) (*dictionaryEntry, error) {
+	e, err := d.unordered(id)
+	if err == nil {
+		e.sort.Do(e.order)
+	}
+	return e, err
+}
+
+// unordered gives dictionary id without the order of its texts.
+func (d *dictionaries) unordered(id kernel.DictID) (*dictionaryEntry, error) {
+	e := &d.entries[id]
+	e.find.Do(func() {
+		if e.provider == nil {
+			e.err = internalf("nothing provides dictionary %d", id)
+			return
+		}
+		if e.dict, e.err = e.provider(); e.err == nil {
+			e.err = d.mem.grow(rankBytes * int64(len(e.dict.Texts)))
+		}
+	})
+	return e, e.err
+}
+
+// rankBytes is the memory that an entry's place in the order takes.
+const rankBytes = 8
+
+// order ranks the texts. Equal texts, which the result of a Map may have under
+// one code only, have equal ranks.
+func (e *dictionaryEntry) order() {
+	texts := e.dict.Texts
+	codes := make([]uint32, len(texts))
+	for i := range codes {
+		codes[i] = uint32(i)
+	}
+	slices.SortFunc(codes, func(a, b uint32) int { return strings.Compare(texts[a], texts[b]) })
+	e.rank = make([]int32, len(texts))
+	for i, code := range codes {
+		if i == 0 || texts[codes[i-1]] != texts[code] {
+			e.first = append(e.first, code)
+		}
+		e.rank[code] = int32(len(e.first) - 1)
+	}
+}
+
+// longer is the longer of two snapshots of a dictionary; b may be nil.
+func longer(a, b *runtime.Dictionary) *runtime.Dictionary {
+	if a == nil || b != nil && len(b.Texts) > len(a.Texts) {
+		return b
+	}
+	return a
+}

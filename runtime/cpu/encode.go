@@ -1,0 +1,167 @@
+package cpu
+
+import (
+	"math"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// encode makes a chunk of the first rows of a decoded vector, integers as
+// narrow as their range allows. The chunk may keep v's slices, which are not to
+// be written afterwards.
+func encode(v *Vector, rows int) *runtime.Chunk {
+	c := &runtime.Chunk{Type: v.Type, Rows: rows}
+	if v.Const {
+		v = spread(v, rows)
+	}
+	encodeNulls(c, v.Null, rows)
+	switch v.Type {
+	case kernel.I32:
+		encodeInts(c, v.I32[:rows], v.Null)
+	case kernel.I64:
+		encodeInts(c, v.I64[:rows], v.Null)
+	case kernel.Code:
+		encodeInts(c, v.Code[:rows], v.Null)
+		c.Dict = v.Dict
+		if c.Dict == nil {
+			c.Dict = &runtime.Dictionary{}
+		}
+	case kernel.I128:
+		encodeWide(c, v.I128[:rows], v.Null)
+	case kernel.F64:
+		c.Enc, c.F64 = runtime.EncF64, v.F64[:rows]
+	case kernel.Num:
+		c.Enc, c.Nums = runtime.EncNum, v.Num[:rows]
+	case kernel.Interval:
+		c.Enc, c.Spans = runtime.EncSpans, v.Spans[:rows]
+	case kernel.Bool:
+		c.Enc, c.Bits = runtime.EncBits, packBits(v.Bool[:rows])
+	case kernel.Str:
+		encodeTexts(c, v.Str[:rows], v.Null)
+	}
+	return c
+}
+
+// spread makes a vector of rows copies of a constant.
+func spread(v *Vector, rows int) *Vector {
+	out := &Vector{Type: v.Type}
+	out.appendRows(v, identity(rows))
+	return out
+}
+
+// encodeNulls sets the validity of c, if any row is NULL.
+func encodeNulls(c *runtime.Chunk, null []uint8, rows int) {
+	if null == nil {
+		return
+	}
+	for _, n := range null[:rows] {
+		c.Nulls += int(n)
+	}
+	if c.Nulls == 0 {
+		return
+	}
+	c.Valid = packBits(null[:rows])
+	for i := range c.Valid {
+		c.Valid[i] = ^c.Valid[i]
+	}
+	if tail := rows & 7; tail != 0 {
+		c.Valid[len(c.Valid)-1] &= 1<<tail - 1
+	}
+}
+
+// packBits makes a bitmap of flags.
+func packBits(flags []uint8) []byte {
+	bits := make([]byte, (len(flags)+7)/8)
+	for i, f := range flags {
+		bits[i>>3] |= f << (i & 7)
+	}
+	return bits
+}
+
+// encodeInts stores integers in the narrowest encoding.
+func encodeInts[T integer](c *runtime.Chunk, values []T, null []uint8) {
+	if c.Nulls == c.Rows {
+		c.Enc = runtime.EncConst
+		return
+	}
+	lo, hi := bound(values, null)
+	c.HasRange, c.Min, c.Max, c.Base = true, int64(lo), int64(hi), int64(lo)
+	switch width := uint64(c.Max) - uint64(c.Min); {
+	case width == 0:
+		c.Enc = runtime.EncConst
+	case width <= math.MaxUint8:
+		c.Enc, c.U8 = runtime.EncU8, narrow[uint8](values, lo)
+	case width <= math.MaxUint16:
+		c.Enc, c.U16 = runtime.EncU16, narrow[uint16](values, lo)
+	case width <= math.MaxUint32:
+		c.Enc, c.U32 = runtime.EncU32, narrow[uint32](values, lo)
+	default:
+		c.Enc, c.Base = runtime.EncI64, 0
+		if wide, ok := any(values).([]int64); ok {
+			c.I64 = wide
+		}
+	}
+}
+
+// bound gives the least and the greatest of the values that are not NULL.
+func bound[T integer](values []T, null []uint8) (lo, hi T) {
+	first := true
+	for i, x := range values {
+		if null != nil && null[i] != 0 {
+			continue
+		}
+		if first {
+			lo, hi, first = x, x, false
+		}
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	return lo, hi
+}
+
+// narrow stores value−lo of each value. What stands for NULL is of no account.
+func narrow[S stored, T integer](values []T, lo T) []S {
+	out := make([]S, len(values))
+	for i, x := range values {
+		out[i] = S(x - lo)
+	}
+	return out
+}
+
+// encodeWide stores decimals: as integers where all of them fit.
+func encodeWide(c *runtime.Chunk, values []value.Int128, null []uint8) {
+	c.Enc, c.I128 = runtime.EncI128, values
+	ints := make([]int64, len(values))
+	for i, x := range values {
+		if x.Hi != int64(x.Lo)>>63 {
+			if null != nil && null[i] != 0 {
+				continue
+			}
+			return
+		}
+		ints[i] = int64(x.Lo)
+	}
+	c.I128 = nil
+	encodeInts(c, ints, null)
+}
+
+// encodeTexts stores texts one after the other.
+func encodeTexts(c *runtime.Chunk, values []string, null []uint8) {
+	c.Enc = runtime.EncStr
+	size := 0
+	for i, s := range values {
+		if null == nil || null[i] == 0 {
+			size += len(s)
+		}
+	}
+	c.Offsets = make([]uint32, len(values)+1)
+	c.Bytes = slices.Grow(c.Bytes, size)
+	for i, s := range values {
+		if null == nil || null[i] == 0 {
+			c.Bytes = append(c.Bytes, s...)
+		}
+		c.Offsets[i+1] = uint32(len(c.Bytes))
+	}
+}

@@ -1,0 +1,144 @@
+package cpu
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// expander makes the batches that go on after an instruction that gives other
+// rows than it takes.
+type expander struct {
+	w    *worker
+	live []kernel.ValueID
+	out  Batch
+	own  map[kernel.ValueID]*Vector // memory of the live values
+	at   map[kernel.ValueID][]int32 // and of their places in stored columns
+}
+
+// newExpander makes an expander for the values live after an instruction; see
+// uses.after.
+func newExpander(w *worker, live []kernel.ValueID) *expander {
+	x := &expander{w: w, live: live, own: make(map[kernel.ValueID]*Vector), at: make(map[kernel.ValueID][]int32)}
+	x.out.Vals = append([]*Vector(nil), w.vals...)
+	return x
+}
+
+// gather starts a batch whose row i is row rows[i] of b, with all rows active.
+// There may be at most w.rows of them. Stored columns stay raw: only the places
+// of their rows are gathered. The batch is valid until the next gather.
+func (x *expander) gather(b *Batch, rows []int32) *Batch {
+	x.out.Rows, x.out.Sel = len(rows), nil
+	for _, id := range x.live {
+		v := b.Vals[id]
+		if v.Const {
+			x.out.Vals[id] = v
+			continue
+		}
+		own := x.own[id]
+		if own == nil {
+			own = newVector(v.Type, 0)
+			x.own[id] = own
+		}
+		if v.Raw != nil {
+			x.gatherRaw(id, own, v, rows)
+		} else {
+			x.gatherValues(own, v, rows)
+		}
+		x.out.Vals[id] = own
+	}
+	return &x.out
+}
+
+// gatherRaw gathers the places of a raw vector's rows.
+func (x *expander) gatherRaw(id kernel.ValueID, own, v *Vector, rows []int32) {
+	at := x.at[id]
+	if at == nil {
+		at = make([]int32, x.w.rows)
+		x.at[id] = at
+	}
+	at = at[:len(rows)]
+	if v.At == nil {
+		for i, r := range rows {
+			at[i] = int32(v.Start) + r
+		}
+	} else {
+		for i, r := range rows {
+			at[i] = v.At[r]
+		}
+	}
+	own.Raw, own.At, own.Dict, own.seen, own.Const = v.Raw, at, v.Dict, v.seen, false
+}
+
+// gatherValues gathers the rows of a decoded vector.
+func (x *expander) gatherValues(own, v *Vector, rows []int32) {
+	if own.buf == nil {
+		own.buf = newVector(v.Type, x.w.rows)
+	}
+	own.Raw, own.Dict, own.Const, own.Null = nil, v.Dict, false, nil
+	if v.Null != nil {
+		own.Null = gatherInto(own.nullBuffer(len(rows)), v.Null, rows)
+	}
+	n, b := len(rows), own.buf
+	switch v.Type {
+	case kernel.Bool:
+		own.Bool = gatherInto(b.Bool[:n], v.Bool, rows)
+	case kernel.I32:
+		own.I32 = gatherInto(b.I32[:n], v.I32, rows)
+	case kernel.I64:
+		own.I64 = gatherInto(b.I64[:n], v.I64, rows)
+	case kernel.I128:
+		own.I128 = gatherInto(b.I128[:n], v.I128, rows)
+	case kernel.F64:
+		own.F64 = gatherInto(b.F64[:n], v.F64, rows)
+	case kernel.Num:
+		own.Num = gatherInto(b.Num[:n], v.Num, rows)
+	case kernel.Interval:
+		own.Spans = gatherInto(b.Spans[:n], v.Spans, rows)
+	case kernel.Str:
+		own.Str = gatherInto(b.Str[:n], v.Str, rows)
+	case kernel.Code:
+		own.Code = gatherInto(b.Code[:n], v.Code, rows)
+	}
+}
+
+func gatherInto[T any](dst, src []T, rows []int32) []T {
+	for i, r := range rows {
+		dst[i] = src[r]
+	}
+	return dst
+}
+
+// repeat compiles a Repeat.
+func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, error) {
+	w := c.w
+	x := newExpander(w, live)
+	rows := make([]int32, 0, w.rows)
+	return stage{expand: func(next consumer) consumer {
+		flush := func(b *Batch) error {
+			if len(rows) == 0 {
+				return nil
+			}
+			if err := w.poll(); err != nil {
+				return err
+			}
+			out := x.gather(b, rows)
+			rows = rows[:0]
+			return next(out)
+		}
+		return func(b *Batch) error {
+			count := b.value(in.Count)
+			for _, i := range b.rows() {
+				k := i
+				if count.Const {
+					k = 0
+				}
+				for n := count.I64[k]; n > 0; n-- {
+					rows = append(rows, i)
+					if len(rows) == w.rows {
+						if err := flush(b); err != nil {
+							return err
+						}
+					}
+				}
+			}
+			return flush(b)
+		}
+	}}, nil
+}

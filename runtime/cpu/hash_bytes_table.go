@@ -1,0 +1,113 @@
+package cpu
+
+import "bytes"
+
+// bytesTable is the table of keys of bytes.
+type bytesTable struct {
+	slots
+	hashes []uint64
+	ends   []uint64 // of each key in arena
+	arena  []byte
+}
+
+func (t *bytesTable) len() int { return len(t.hashes) }
+
+// key is the key of number n.
+func (t *bytesTable) key(n uint32) []byte {
+	lo := uint64(0)
+	if n > 0 {
+		lo = t.ends[n-1]
+	}
+	return t.arena[lo:t.ends[n]]
+}
+
+func (t *bytesTable) makeRoom(n, size int) (err error) {
+	had := len(t.hashes)
+	if t.hashes, err = grown(t.mem, t.hashes, had+n); err != nil {
+		return err
+	}
+	t.hashes = t.hashes[:had]
+	if t.ends, err = grown(t.mem, t.ends, had+n); err != nil {
+		return err
+	}
+	t.ends = t.ends[:had]
+	used := len(t.arena)
+	if t.arena, err = grown(t.mem, t.arena, used+size); err != nil {
+		return err
+	}
+	t.arena = t.arena[:used]
+	if t.roomFor(had + n) {
+		return nil
+	}
+	if err := t.resize(had + n); err != nil {
+		return err
+	}
+	for i, h := range t.hashes {
+		t.place(h, uint32(i))
+	}
+	return nil
+}
+
+func (t *bytesTable) assign(k *keyBatch, out []uint32) error {
+	if err := t.makeRoom(k.n, len(k.bytes)); err != nil {
+		return err
+	}
+	for i := range k.n {
+		row := k.row(i)
+		h := hashBytes(row)
+		n := t.search(h, row)
+		if n == 0 {
+			n = uint32(len(t.hashes)) + 1
+			t.place(h, n-1)
+			t.hashes = append(t.hashes, h)
+			t.arena = append(t.arena, row...)
+			t.ends = append(t.ends, uint64(len(t.arena)))
+		}
+		out[i] = n - 1
+	}
+	return nil
+}
+
+// search gives the number of a key plus one, or 0.
+func (t *bytesTable) search(h uint64, row []byte) uint32 {
+	mask := uint64(len(t.at) - 1)
+	for s := t.slot(h); ; s++ {
+		n := t.at[s&mask]
+		if n == 0 || t.hashes[n-1] == h && bytes.Equal(t.key(n-1), row) {
+			return n
+		}
+	}
+}
+
+func (t *bytesTable) find(k *keyBatch, out []uint32) {
+	if len(t.at) == 0 {
+		clear(out[:k.n])
+		return
+	}
+	for i := range k.n {
+		row := k.row(i)
+		out[i] = t.search(hashBytes(row), row)
+	}
+	k.dropMisses(out)
+}
+
+func (t *bytesTable) get(numbers []uint32, k *keyBatch) {
+	k.n, k.miss = len(numbers), nil
+	k.bytes = k.bytes[:0]
+	k.ends = room(&k.endBuf, len(numbers))
+	for i, n := range numbers {
+		k.bytes = append(k.bytes, t.key(n)...)
+		k.ends[i] = uint32(len(k.bytes))
+	}
+}
+
+func (t *bytesTable) hash(n uint32) uint64 { return t.hashes[n] }
+
+func (t *bytesTable) bytes() int64 {
+	return int64(4*len(t.at) + 8*cap(t.hashes) + 8*cap(t.ends) + cap(t.arena))
+}
+
+func (t *bytesTable) reset() {
+	clear(t.at)
+	t.hashes, t.ends, t.arena = t.hashes[:0], t.ends[:0], t.arena[:0]
+}

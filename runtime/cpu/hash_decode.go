@@ -1,0 +1,174 @@
+package cpu
+
+import (
+	little "encoding/binary"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// decode gives the keys of a batch as columns. Those whose bytes do not tell the
+// value (numerics and intervals, of which several that look different are
+// equal) are nil. dicts are the dictionaries of codes, by key.
+func (l *keyLayout) decode(k *keyBatch, dicts []*runtime.Dictionary) []*runtime.Chunk {
+	cols := make([]*runtime.Chunk, len(l.fields))
+	at := make([]uint32, k.n) // keyBytes: where the next field of each row begins
+	if l.kind == keyBytes {
+		copy(at[min(1, k.n):], k.ends)
+	}
+	for i := range l.fields {
+		f := &l.fields[i]
+		switch {
+		case l.kind == keyBytes:
+			cols[i] = f.decodeBytes(k.bytes, at, dicts[i])
+		case l.kind == keyWord:
+			cols[i] = f.decodeCodes(k.words, dicts[i])
+		default:
+			words := make([]uint64, k.n)
+			for j, p := range k.pairs {
+				words[j] = p.a
+				if f.word == 1 {
+					words[j] = p.b
+				}
+			}
+			cols[i] = f.decodeCodes(words, dicts[i])
+		}
+	}
+	return cols
+}
+
+// mask selects a field's bits after shifting.
+func (f *keyField) mask() uint64 { return math.MaxUint64 >> (64 - f.bits) }
+
+// decodeCodes takes a field out of words.
+func (f *keyField) decodeCodes(words []uint64, dict *runtime.Dictionary) *runtime.Chunk {
+	c := &runtime.Chunk{Type: f.typ, Rows: len(words), Base: f.lo, Dict: dict}
+	if f.null != 0 {
+		f.decodeNulls(c, words)
+	}
+	switch {
+	case f.typ == kernel.F64:
+		c.Enc, c.F64 = runtime.EncF64, make([]float64, len(words))
+		for i, w := range words {
+			c.F64[i] = math.Float64frombits(w >> f.shift)
+		}
+	case f.typ == kernel.Bool:
+		c.Enc, c.Bits = runtime.EncBits, make([]byte, (len(words)+7)/8)
+		for i, w := range words {
+			c.Bits[i>>3] |= byte(w>>f.shift&1) << (i & 7)
+		}
+	case f.card == 0 || f.card > 1<<16:
+		return f.decodeWide(c, words)
+	default:
+		c.HasRange, c.Min, c.Max = true, f.lo, f.lo+int64(f.card-1)
+		switch {
+		case f.card == 1:
+			c.Enc = runtime.EncConst
+		case f.card <= 1<<8:
+			c.Enc, c.U8 = runtime.EncU8, takeBits[uint8](words, f)
+		default:
+			c.Enc, c.U16 = runtime.EncU16, takeBits[uint16](words, f)
+		}
+	}
+	return c
+}
+
+// takeBits shifts a field down.
+func takeBits[S uint8 | uint16 | uint32](words []uint64, f *keyField) []S {
+	dst := make([]S, len(words))
+	mask, shift := f.mask(), f.shift&63
+	for i, w := range words {
+		dst[i] = S(w >> shift & mask)
+	}
+	return dst
+}
+
+// decodeWide takes integers of a wide range out of words, and stores them as
+// narrow as they are.
+func (f *keyField) decodeWide(c *runtime.Chunk, words []uint64) *runtime.Chunk {
+	vals := make([]int64, len(words))
+	mask, shift := f.mask(), f.shift&63
+	for i, w := range words {
+		vals[i] = int64(w>>shift&mask) + f.lo
+	}
+	d := narrowGather(f.typ, vals, identityGroups(len(vals)), c.Valid, c.Nulls)
+	d.Dict = c.Dict
+	return d
+}
+
+// identityGroups is the list 0 … n−1.
+func identityGroups(n int) []uint32 {
+	list := make([]uint32, n)
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	return list
+}
+
+// decodeNulls sets the validity of c.
+func (f *keyField) decodeNulls(c *runtime.Chunk, words []uint64) {
+	mask := f.mask()
+	for i, w := range words {
+		if w>>f.shift&mask != f.null {
+			continue
+		}
+		if c.Valid == nil {
+			c.Valid = allValid(len(words))
+		}
+		c.Valid[i>>3] &^= 1 << (i & 7)
+		c.Nulls++
+	}
+}
+
+// allValid is the validity bitmap of n rows of which none is NULL.
+func allValid(n int) []byte {
+	valid := make([]byte, (n+7)/8)
+	fill(valid, 0xff)
+	if tail := n & 7; tail != 0 {
+		valid[len(valid)-1] = 1<<tail - 1
+	}
+	return valid
+}
+
+// decodeBytes takes the field that begins at at[i] of each row, and moves at on.
+func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary) *runtime.Chunk {
+	v := newVector(f.typ, len(at))
+	v.Dict = dict
+	null := make([]uint8, len(at))
+	v.Null = null
+	le := little.LittleEndian
+	for i, start := range at {
+		p := buf[start:]
+		null[i] = p[0]
+		at[i]++
+		if p[0] != 0 {
+			continue
+		}
+		p = p[1:]
+		at[i] += fixedBytes(f.typ)
+		switch f.typ {
+		case kernel.Str:
+			n := le.Uint32(p)
+			v.Str[i] = string(p[4 : 4+n])
+			at[i] += n
+		case kernel.I128:
+			v.I128[i] = value.Int128{Lo: le.Uint64(p), Hi: int64(le.Uint64(p[8:]))}
+		case kernel.F64:
+			v.F64[i] = math.Float64frombits(le.Uint64(p))
+		case kernel.Bool:
+			v.Bool[i] = p[0]
+		case kernel.I32:
+			v.I32[i] = int32(le.Uint64(p))
+		case kernel.I64:
+			v.I64[i] = int64(le.Uint64(p))
+		case kernel.Code:
+			v.Code[i] = uint32(le.Uint64(p))
+		}
+	}
+	if f.typ == kernel.Num || f.typ == kernel.Interval {
+		return nil
+	}
+	return encode(v, len(at))
+}

@@ -1,0 +1,303 @@
+package cpu
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// keyKind is how the keys of a row are brought together.
+type keyKind uint8
+
+// The kinds. Keys are packed into one or two words where their ranges or types
+// allow, so that a table can hold and compare them in place.
+const (
+	keyWord keyKind = iota
+	keyPair
+	keyBytes
+)
+
+// pair is a key of two words.
+type pair struct{ a, b uint64 }
+
+// keyField is how one key is put into the packed form: as value − lo in bits
+// bits, NULL as the code null.
+type keyField struct {
+	typ      kernel.Type
+	nullSafe bool // NULL is a key; else a row with NULL has no key
+	lo       int64
+	card     uint64 // values in range; 0: 2^64
+	null     uint64 // code of NULL
+	bits     uint
+	word     int // 0 or 1
+	shift    uint
+	packed   bool
+}
+
+// keyLayout is how the keys of a table are put together.
+type keyLayout struct {
+	kind   keyKind
+	fields []keyField
+}
+
+// newKeyLayout chooses a layout for keys of the given kernel values.
+func newKeyLayout(values []kernel.Value, nullSafe []bool) *keyLayout {
+	l := &keyLayout{fields: make([]keyField, len(values))}
+	for i := range values {
+		l.fields[i] = newKeyField(&values[i], nullSafe[i])
+	}
+	l.place()
+	return l
+}
+
+// newKeyField finds how many bits a key needs.
+func newKeyField(v *kernel.Value, nullSafe bool) keyField {
+	f := keyField{typ: v.Type, nullSafe: nullSafe, packed: true}
+	switch {
+	case v.Type == kernel.Bool:
+		f.card = 2
+	case v.Range.Known && v.Range.Lo <= v.Range.Hi && intType(v.Type):
+		f.lo, f.card = v.Range.Lo, uint64(v.Range.Hi)-uint64(v.Range.Lo)+1
+	case v.Type == kernel.I32:
+		f.lo, f.card = math.MinInt32, 1<<32
+	case v.Type == kernel.Code:
+		f.card = 1 << 31
+	case v.Type == kernel.I64 || v.Type == kernel.F64:
+		f.card = 0
+	default:
+		f.packed = false
+		return f
+	}
+	top := f.card - 1
+	if nullSafe && v.Nullable {
+		if f.card == 0 {
+			f.packed = false
+			return f
+		}
+		f.null, top = f.card, f.card
+	}
+	f.bits = uint(bits.Len64(top))
+	return f
+}
+
+// intType tells whether values of type t have integer ranges.
+func intType(t kernel.Type) bool {
+	return t == kernel.I32 || t == kernel.I64 || t == kernel.I128 || t == kernel.Code
+}
+
+// place finds a place for each field in one or two words, wide ones first, or
+// leaves it at bytes.
+func (l *keyLayout) place() {
+	order := make([]int, len(l.fields))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return int(l.fields[j].bits) - int(l.fields[i].bits) })
+	var used [2]uint
+	total := uint(0)
+	for i := range l.fields {
+		total += l.fields[i].bits
+	}
+	for _, i := range order {
+		f := &l.fields[i]
+		word := 0
+		if used[0]+f.bits > 64 {
+			word = 1
+		}
+		if !f.packed || used[word]+f.bits > 64 {
+			l.kind = keyBytes
+			return
+		}
+		f.word, f.shift = word, used[word]
+		used[word] += f.bits
+	}
+	if total > 64 || used[1] > 0 {
+		l.kind = keyPair
+	}
+}
+
+// keyBatch is the keys of some rows, put together; which slices are in use is
+// told by the layout's kind.
+type keyBatch struct {
+	n     int
+	words []uint64
+	pairs []pair
+	bytes []byte
+	ends  []uint32 // of each row's part of bytes
+	// miss is 1 for rows that have no key, or one that lies outside of the
+	// layout's ranges and so is in no table of it; nil: no row.
+	miss []uint8
+
+	wordBuf, highBuf []uint64
+	pairBuf          []pair
+	missBuf          []uint8
+	endBuf           []uint32
+	others           []int32
+}
+
+// row is the encoded key of row i.
+func (k *keyBatch) row(i int) []byte {
+	lo := uint32(0)
+	if i > 0 {
+		lo = k.ends[i-1]
+	}
+	return k.bytes[lo:k.ends[i]]
+}
+
+// encode puts the keys of n rows together. With strict, values may lie outside
+// of the fields' ranges.
+func (l *keyLayout) encode(k *keyBatch, n int, keys []*view, strict bool) {
+	k.n, k.miss = n, nil
+	for i, v := range keys {
+		k.noteMisses(&l.fields[i], v, strict && l.kind != keyBytes)
+	}
+	switch l.kind {
+	case keyWord:
+		k.words = l.pack(room(&k.wordBuf, n), 0, keys)
+	case keyPair:
+		lows := l.pack(room(&k.wordBuf, n), 0, keys)
+		highs := l.pack(room(&k.highBuf, n), 1, keys)
+		k.pairs = room(&k.pairBuf, n)
+		for i := range k.pairs {
+			k.pairs[i] = pair{lows[i], highs[i]}
+		}
+	default:
+		l.encodeBytes(k, keys)
+	}
+}
+
+// noteMisses sets k.miss for rows that have no key.
+func (k *keyBatch) noteMisses(f *keyField, v *view, strict bool) {
+	if v.null != nil && (!f.nullSafe || strict && f.null == 0) {
+		k.missed(v.null)
+	}
+	if !strict || f.card == 0 || f.typ == kernel.Bool {
+		return
+	}
+	hi := f.lo + int64(f.card-1)
+	if v.bounded && v.lo >= f.lo && v.hi <= hi {
+		return
+	}
+	out := make([]uint8, v.n)
+	if v.form == formI128 {
+		for i, x := range v.i128[:v.n] {
+			n, ok := x.Int64()
+			out[i] = b2u(!ok || n < f.lo || n > hi)
+		}
+	} else {
+		for i := range out {
+			x := v.intAt(i)
+			out[i] = b2u(x < f.lo || x > hi)
+		}
+	}
+	for i, null := range v.null {
+		out[i] &^= null
+	}
+	k.missed(out)
+}
+
+// missed adds rows to k.miss.
+func (k *keyBatch) missed(rows []uint8) {
+	if k.miss == nil {
+		k.miss = room(&k.missBuf, k.n)
+		copy(k.miss, rows)
+		return
+	}
+	for i, x := range rows[:k.n] {
+		k.miss[i] |= x
+	}
+}
+
+// pack fills dst with the fields of one word, or gives a stored column that
+// already is the word.
+func (l *keyLayout) pack(dst []uint64, word int, keys []*view) []uint64 {
+	if v := keys[0]; len(keys) == 1 && v.form == formI64 && v.null == nil && l.fields[0].lo == 0 {
+		return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(v.i64))), v.n)
+	}
+	clear(dst)
+	for i, v := range keys {
+		if f := &l.fields[i]; f.word == word {
+			f.pack(dst, v)
+		}
+	}
+	return dst
+}
+
+// pack adds the codes of a field to the words in dst.
+func (f *keyField) pack(dst []uint64, v *view) {
+	if v.null != nil {
+		for i := range dst {
+			code := f.null
+			if v.null[i] == 0 {
+				code = f.code(v, i) - uint64(f.lo)
+			}
+			dst[i] |= code << f.shift
+		}
+		return
+	}
+	add := uint64(v.base) - uint64(f.lo)
+	switch v.form {
+	case formConst:
+		for i := range dst {
+			dst[i] |= add << f.shift
+		}
+	case formU8:
+		packInts(dst, v.u8, add, f.shift)
+	case formU16:
+		packInts(dst, v.u16, add, f.shift)
+	case formU32:
+		packInts(dst, v.u32, add, f.shift)
+	case formI32:
+		packInts(dst, v.i32, -uint64(f.lo), f.shift)
+	case formI64:
+		packInts(dst, v.i64, -uint64(f.lo), f.shift)
+	default:
+		for i := range dst {
+			dst[i] |= (f.code(v, i) - uint64(f.lo)) << f.shift
+		}
+	}
+}
+
+func packInts[V plain](dst []uint64, src []V, add uint64, shift uint) {
+	src = src[:len(dst)]
+	shift &= 63
+	for i, x := range src {
+		dst[i] |= (uint64(x) + add) << shift
+	}
+}
+
+// code is the 64 bits that stand for row i, which is not NULL: equal values
+// have equal codes.
+func (f *keyField) code(v *view, i int) uint64 {
+	switch v.form {
+	case formF64:
+		return floatCode(v.f64[i])
+	case formI128:
+		return v.i128[i].Lo
+	}
+	return uint64(v.intAt(i))
+}
+
+// floatCode is the bits of a double precision number, those of zero and of NaN
+// made one.
+func floatCode(x float64) uint64 {
+	switch {
+	case x == 0:
+		return 0
+	case x != x:
+		return math.Float64bits(math.NaN())
+	}
+	return math.Float64bits(x)
+}
+
+// dropMisses makes misses not found.
+func (k *keyBatch) dropMisses(out []uint32) {
+	for i, m := range k.miss {
+		if m != 0 {
+			out[i] = 0
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package cpu
+
+import "math/bits"
+
+// keyTable numbers distinct keys from 0 in the order in which they come. Slots
+// are probed one after the other and hold numbers only; keys lie by number in
+// arrays without pointers. It is used by one goroutine at a time, except that
+// any number may find and read while none assigns.
+type keyTable interface {
+	// assign gives the number of each key, new keys getting new numbers. Misses
+	// are numbered too.
+	assign(k *keyBatch, out []uint32) error
+	// find gives for each key its number plus one, or 0 where the table has it
+	// not; misses are never found.
+	find(k *keyBatch, out []uint32)
+	// len is the number of keys.
+	len() int
+	// get fills k with the listed keys, valid until the table grows or k is
+	// filled anew.
+	get(numbers []uint32, k *keyBatch)
+	// hash is the hash of a key. The partition of a key is taken from the top bits.
+	hash(number uint32) uint64
+	// reset forgets all keys and keeps the memory.
+	reset()
+	// bytes is the memory of the table.
+	bytes() int64
+}
+
+// newKeyTable makes the table for a kind of keys.
+func newKeyTable(kind keyKind, mem *memory) keyTable {
+	s := slots{mem: mem}
+	switch kind {
+	case keyWord:
+		return &wordTable{slots: s, first: noSlot}
+	case keyPair:
+		return &pairTable{slots: s}
+	}
+	return &bytesTable{slots: s}
+}
+
+// partitionOf is the partition, of 1<<bits, that a key of hash h belongs to.
+func partitionOf(h uint64, bits uint) uint64 { return h >> (64 - bits) }
+
+// The sizes of tables: a tiny one for a few rows, one that fits the cache, of
+// whose slots at most a quarter is used so that few keys are displaced, and
+// larger ones, which are used by half.
+const (
+	tinySlots  = 1 << 10
+	smallSlots = 1 << 16
+	smallShift = 64 - partitionBits - 16
+)
+
+// slots is the part that all tables share: an array of numbers plus one, 0
+// where free, whose length is a power of two.
+type slots struct {
+	mem   *memory
+	at    []uint32
+	shift uint
+}
+
+// roomFor tells whether n keys leave enough slots free.
+func (s *slots) roomFor(n int) bool {
+	if len(s.at) <= smallSlots {
+		return 4*n <= len(s.at)
+	}
+	return 2*n <= len(s.at)
+}
+
+// resize makes an empty array of slots for n keys.
+func (s *slots) resize(n int) error {
+	size := tinySlots
+	if 4*n > tinySlots {
+		size = smallSlots
+	}
+	for 4*n > smallSlots && (size == smallSlots || size < 2*n) {
+		size *= 2
+	}
+	if size <= len(s.at) {
+		clear(s.at)
+		return nil
+	}
+	if err := s.mem.grow(int64(size-len(s.at)) * 4); err != nil {
+		return err
+	}
+	s.at = make([]uint32, size)
+	s.shift = uint(64 - partitionBits - bits.Len(uint(size-1)))
+	return nil
+}
+
+// slot is where the search for a key of hash h begins, after masking.
+// Partitions take the hash's top bits, and the slots those below.
+func (s *slots) slot(h uint64) uint64 { return h >> (s.shift & 63) }
+
+// partitionBits is how many of a hash's top bits are left to partitions.
+const partitionBits = 8
+
+// place notes key number n, whose hash is h and which is new.
+func (s *slots) place(h uint64, n uint32) {
+	mask := uint64(len(s.at) - 1)
+	i := s.slot(h)
+	for s.at[i&mask] != 0 {
+		i++
+	}
+	s.at[i&mask] = n + 1
+}
+
+// pairTable is the table of keys of two words.
+type pairTable struct {
+	slots
+	keys []pair
+}
+
+func (t *pairTable) len() int { return len(t.keys) }
+
+func (t *pairTable) makeRoom(n int) error {
+	var err error
+	had := len(t.keys)
+	if t.keys, err = grown(t.mem, t.keys, had+n); err != nil {
+		return err
+	}
+	t.keys = t.keys[:had]
+	if t.roomFor(had + n) {
+		return nil
+	}
+	if err := t.resize(had + n); err != nil {
+		return err
+	}
+	for i, k := range t.keys {
+		t.place(hashPair(k), uint32(i))
+	}
+	return nil
+}
+
+func (t *pairTable) assign(k *keyBatch, out []uint32) error {
+	if err := t.makeRoom(k.n); err != nil {
+		return err
+	}
+	mask := uint64(len(t.at) - 1)
+	for i, p := range k.pairs {
+		s := t.slot(hashPair(p))
+		for {
+			n := t.at[s&mask]
+			if n == 0 {
+				t.keys = append(t.keys, p)
+				n = uint32(len(t.keys))
+				t.at[s&mask] = n
+			}
+			if t.keys[n-1] == p {
+				out[i] = n - 1
+				break
+			}
+			s++
+		}
+	}
+	return nil
+}
+
+func (t *pairTable) find(k *keyBatch, out []uint32) {
+	if len(t.at) == 0 {
+		clear(out[:k.n])
+		return
+	}
+	mask := uint64(len(t.at) - 1)
+	for i, p := range k.pairs {
+		s := t.slot(hashPair(p))
+		n := t.at[s&mask]
+		for n != 0 && t.keys[n-1] != p {
+			s++
+			n = t.at[s&mask]
+		}
+		out[i] = n
+	}
+	k.dropMisses(out)
+}
+
+func (t *pairTable) get(numbers []uint32, k *keyBatch) {
+	k.n, k.miss = len(numbers), nil
+	k.pairs = room(&k.pairBuf, len(numbers))
+	for i, n := range numbers {
+		k.pairs[i] = t.keys[n]
+	}
+}
+
+func (t *pairTable) hash(n uint32) uint64 { return hashPair(t.keys[n]) }
+
+func (t *pairTable) bytes() int64 { return int64(4*len(t.at) + 16*cap(t.keys)) }
+
+func (t *pairTable) reset() {
+	clear(t.at)
+	t.keys = t.keys[:0]
+}

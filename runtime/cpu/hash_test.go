@@ -1,0 +1,72 @@
+package cpu
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestKeyTables numbers random keys and looks them up, next to a map.
+func TestKeyTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, kind := range []keyKind{keyWord, keyPair, keyBytes} {
+		for _, distinct := range []uint64{1, 5, 300, 20000, 200000} {
+			table := newKeyTable(kind, &memory{})
+			for range 2 {
+				want := make(map[uint64]uint32)
+				for range 100 {
+					batch, keys := randomKeys(r, kind, 1+r.IntN(3000), distinct)
+					found, numbers := make([]uint32, batch.n), make([]uint32, batch.n)
+					table.find(batch, found)
+					if err := table.assign(batch, numbers); err != nil {
+						t.Fatal(err)
+					}
+					for i, k := range keys {
+						n, had := want[k]
+						if had != (found[i] > 0) || had && found[i] != n+1 {
+							t.Fatalf("kind %d: key %d is found as %d, want %d, %t", kind, k, found[i], n+1, had)
+						}
+					}
+					for i, k := range keys {
+						if n, had := want[k]; had && numbers[i] != n {
+							t.Fatalf("kind %d: key %d is number %d, then %d", kind, k, n, numbers[i])
+						}
+						want[k] = numbers[i]
+					}
+				}
+				if table.len() != len(want) {
+					t.Fatalf("kind %d: %d keys, want %d", kind, table.len(), len(want))
+				}
+				table.reset()
+			}
+		}
+	}
+}
+
+// randomKeys makes n keys out of some distinct ones.
+func randomKeys(r *rand.Rand, kind keyKind, n int, distinct uint64) (*keyBatch, []uint64) {
+	k := &keyBatch{n: n}
+	keys := make([]uint64, n)
+	for i := range keys {
+		x := r.Uint64N(distinct) << 40 // a pattern that a weak hash would not spread
+		keys[i] = x
+		k.words = append(k.words, x)
+		k.pairs = append(k.pairs, pair{x, x >> 40})
+		k.bytes = append(k.bytes, byte(x>>40), byte(x>>48), byte(x>>56))
+		k.ends = append(k.ends, uint32(len(k.bytes)))
+	}
+	return k, keys
+}
+
+// TestDivider divides by many divisors, next to the machine's division.
+func TestDivider(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 2000 {
+		d := 1 + r.IntN(1<<(1+r.IntN(31)))
+		div := newDivider(d)
+		for _, x := range []uint32{0, 1, uint32(d) - 1, uint32(d), 1<<32 - 1, -uint32(d), r.Uint32(), r.Uint32() / uint32(d) * uint32(d)} {
+			if got := div.quo(x); got != x/uint32(d) {
+				t.Fatalf("%d / %d = %d", x, d, got)
+			}
+		}
+	}
+}

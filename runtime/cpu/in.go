@@ -1,0 +1,73 @@
+package cpu
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// longList is from how many elements on an IN list is a hash set.
+const longList = 9
+
+// inList is x IN (a, b, …): true where x equals an element, else NULL where x or
+// an element is NULL.
+func inList[T any](get access[T], eq test[T]) apply {
+	return func(f *frame) error {
+		return f.membership(func(i int) bool {
+			x := f.args[0]
+			for _, e := range f.args[1:] {
+				if !e.isNull(i) && eq(get(x)[i&x.mask()], get(e)[i&e.mask()]) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+}
+
+// membership sets the result of an IN by what contains tells of the rows whose
+// first operand is not NULL.
+func (f *frame) membership(contains func(i int) bool) error {
+	x, null := f.args[0], f.nullBuffer()
+	var any uint8
+	for _, i := range f.rows() {
+		switch {
+		case x.isNull(int(i)):
+			f.dst.Bool[i], null[i] = 0, 1
+		case contains(int(i)):
+			f.dst.Bool[i], null[i] = 1, 0
+		default:
+			f.dst.Bool[i], null[i] = 0, 0
+			for _, e := range f.args[1:] {
+				null[i] |= b2u(e.isNull(int(i)))
+			}
+		}
+		any |= null[i]
+	}
+	f.dst.Null = nil
+	if any != 0 {
+		f.dst.Null = null
+	}
+	return nil
+}
+
+// addSets replaces IN, for long lists of constants of a hashable type, by a
+// look-up.
+func addSets[T comparable](t opTable, typ kernel.Type, get access[T]) {
+	general := t[opKey{kernel.OpIn, typ}]
+	t[opKey{kernel.OpIn, typ}] = operation{lenient: true, make: func(c *compiler, in *kernel.Compute) (apply, error) {
+		set := make(map[T]struct{}, len(in.Args))
+		for _, id := range in.Args[1:] {
+			e := c.w.vals[id]
+			if e == nil || len(in.Args) < longList {
+				return general.make(c, in)
+			}
+			if !e.isNull(0) {
+				set[get(e)[0]] = struct{}{}
+			}
+		}
+		return func(f *frame) error {
+			x, m := get(f.args[0]), f.args[0].mask()
+			return f.membership(func(i int) bool {
+				_, found := set[x[i&m]]
+				return found
+			})
+		}, nil
+	}}
+}

@@ -1,0 +1,332 @@
+package cpu
+
+import (
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// mapTables are the results of a run's Maps, shared by its workers.
+type mapTables struct {
+	mu     sync.Mutex
+	tables map[*kernel.Map]*mapTable
+}
+
+func newMapTables() *mapTables { return &mapTables{tables: make(map[*kernel.Map]*mapTable)} }
+
+// get gives the table of a Map, made at the first call.
+func (m *mapTables) get(in *kernel.Map, create func() (*mapTable, error)) (*mapTable, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if t := m.tables[in]; t != nil {
+		return t, nil
+	}
+	t, err := create()
+	if err == nil {
+		m.tables[in] = t
+	}
+	return t, err
+}
+
+// The states of an entry of a Map.
+const (
+	entryUnknown uint8 = iota // not evaluated yet
+	entryValue
+	entryNull
+	entryError
+)
+
+// mapTable evaluates a Map for one text at a time and remembers what it gave.
+type mapTable struct {
+	in  *kernel.Map
+	run *run
+
+	mu      sync.Mutex
+	body    step
+	batch   Batch
+	arg     Vector
+	state   []uint8 // by code+1; 0 is for NULL
+	results *Vector // by code+1; of type Code for texts
+	errs    map[int]error
+	texts   []string // the new dictionary
+	codes   map[string]uint32
+}
+
+// newMapTable compiles the body of a Map for batches of one row.
+func newMapTable(r *run, in *kernel.Map) (*mapTable, error) {
+	w := &worker{run: r, id: -1, rows: 1}
+	c, err := newCompiler(w)
+	if err != nil {
+		return nil, err
+	}
+	t := &mapTable{in: in, run: r, errs: make(map[int]error), codes: make(map[string]uint32)}
+	if t.body, err = c.inPlace(in.Body); err != nil {
+		return nil, err
+	}
+	t.results = newVector(r.f.Values[in.Dst].Type, 0)
+	t.arg = Vector{Type: kernel.Str, Str: make([]string, 1)}
+	t.batch = Batch{Vals: w.vals}
+	return t, nil
+}
+
+// learn evaluates the entries listed in keys (codes plus one, or 0 for NULL)
+// that are still unknown and copies the state and the result of each to dst
+// and state. It gives the new dictionary as it is afterwards.
+func (t *mapTable) learn(dict *runtime.Dictionary, keys []int32, state []uint8, dst *Vector) (*runtime.Dictionary, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.reserve(len(state)); err != nil {
+		return nil, err
+	}
+	for n, k := range keys {
+		if n%1024 == 1023 && t.run.ctx.Err() != nil {
+			return nil, canceled(t.run.ctx)
+		}
+		if t.state[k] == entryUnknown {
+			if err := t.evaluate(dict, k); err != nil {
+				return nil, err
+			}
+		}
+		state[k] = t.state[k]
+		copyRow(dst, int(k), t.results, int(k))
+	}
+	return &runtime.Dictionary{Texts: t.texts[:len(t.texts):len(t.texts)]}, nil
+}
+
+// reserve makes room for n entries.
+func (t *mapTable) reserve(n int) error {
+	more := n - len(t.state)
+	if more <= 0 {
+		return nil
+	}
+	if err := t.run.mem.grow(int64(more) * (1 + valueBytes(t.results.Type))); err != nil {
+		return err
+	}
+	t.state = append(t.state, make([]uint8, more)...)
+	t.results.extend(more)
+	return nil
+}
+
+// evaluate runs the body for entry k. An error of the body belongs to the
+// entry; the error given back is that of the run.
+func (t *mapTable) evaluate(dict *runtime.Dictionary, k int32) error {
+	t.batch.Rows, t.batch.Sel = 1, nil
+	t.batch.Vals[t.in.Arg] = &t.arg
+	t.arg.Null = nil
+	if k == 0 {
+		t.arg.Str[0], t.arg.Null = "", []uint8{1}
+	} else {
+		t.arg.Str[0] = dict.Texts[k-1]
+	}
+	if err := t.body(&t.batch); err != nil {
+		if _, user := err.(*value.Error); !user {
+			return err
+		}
+		t.state[k], t.errs[int(k)] = entryError, err
+		return nil
+	}
+	v := t.batch.value(t.in.Result)
+	if v.isNull(0) {
+		t.state[k] = entryNull
+		return nil
+	}
+	t.state[k] = entryValue
+	if v.Type != kernel.Str {
+		copyRow(t.results, int(k), v, 0)
+		return nil
+	}
+	code, ok := t.codes[v.Str[0]]
+	if !ok {
+		if err := t.run.mem.grow(int64(len(v.Str[0])) + 64); err != nil {
+			return err
+		}
+		code = uint32(len(t.texts))
+		t.texts = append(t.texts, v.Str[0])
+		t.codes[v.Str[0]] = code
+	}
+	t.results.Code[k] = code
+	return nil
+}
+
+// failure is the error that entry k raises.
+func (t *mapTable) failure(k int32) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.errs[int(k)]
+}
+
+// dictionary evaluates the Map for all entries of its argument's dictionary and
+// gives the complete new one.
+func (t *mapTable) dictionary() (*runtime.Dictionary, error) {
+	src, err := t.run.dicts.get(t.run.f.Values[t.in.Src].Dict)
+	if err != nil {
+		return nil, err
+	}
+	n := len(src.dict.Texts) + 1
+	dst := newVector(t.results.Type, n)
+	return t.learn(src.dict, identity(n), make([]uint8, n), dst)
+}
+
+// eagerEntries is up to how many entries a dictionary is evaluated whole when a
+// Map first meets it, so that the loops over rows need not ask whether an entry
+// is known.
+const eagerEntries = 4096
+
+// mapper is one worker's copy of a mapTable.
+type mapper struct {
+	table  *mapTable
+	state  []uint8 // by code+1
+	local  *Vector // results by code+1
+	dict   *runtime.Dictionary
+	plain  int  // entries below this are known
+	odd    bool // some entry is NULL or an error
+	fails  bool // some entry is an error
+	wanted []int32
+	dst    *Vector
+}
+
+// newMapper makes a worker's copy of the table of a Map.
+func (c *compiler) newMapper(in *kernel.Map) (*mapper, error) {
+	r := c.w.run
+	table, err := r.maps.get(in, func() (*mapTable, error) { return newMapTable(r, in) })
+	if err != nil {
+		return nil, err
+	}
+	def := &c.f.Values[in.Dst]
+	if def.Type == kernel.Code {
+		r.dicts.provide(def.Dict, table.dictionary)
+	}
+	return &mapper{table: table, local: newVector(def.Type, 0), dst: c.define(in.Dst)}, nil
+}
+
+// mapping compiles a Map.
+func (c *compiler) mapping(in *kernel.Map) (step, error) {
+	m, err := c.newMapper(in)
+	if err != nil {
+		return nil, err
+	}
+	return func(b *Batch) error {
+		if err := m.apply(b, b.value(in.Src)); err != nil {
+			return err
+		}
+		b.Vals[in.Dst] = m.dst
+		return nil
+	}, nil
+}
+
+// apply maps the active rows of src.
+func (m *mapper) apply(b *Batch, src *Vector) error {
+	m.dst.Null, m.dst.Const = nil, src.Const
+	if src.Const {
+		return m.applyTo(src, identity(1), 1)
+	}
+	return m.applyTo(src, b.rows(), b.Rows)
+}
+
+// applyTo maps rows of src, which has n rows.
+func (m *mapper) applyTo(src *Vector, rows []int32, n int) error {
+	if err := m.know(src, rows); err != nil {
+		return err
+	}
+	m.dst.Dict = m.dict
+	lookUp(m.dst, m.local, src.Code, rows)
+	if !m.odd && src.Null == nil {
+		return nil
+	}
+	if len(m.dst.buffer().Null) < n {
+		m.dst.buffer().Null = make([]uint8, n)
+	}
+	null := m.dst.buffer().Null[:n]
+	for _, i := range rows {
+		k := src.key(i)
+		switch m.state[k] {
+		case entryValue:
+			null[i] = 0
+			if k == 0 {
+				copyRow(m.dst, int(i), m.local, 0)
+			}
+		case entryNull:
+			null[i] = 1
+		case entryError:
+			return m.table.failure(k)
+		}
+	}
+	m.dst.Null = null
+	return nil
+}
+
+// key is the entry of row i of a vector of codes.
+func (v *Vector) key(i int32) int32 {
+	if v.Null != nil && v.Null[i] != 0 {
+		return 0
+	}
+	return int32(v.Code[i]) + 1
+}
+
+// know makes sure that the entries of the rows are in the local copy.
+func (m *mapper) know(src *Vector, rows []int32) error {
+	entries := 1
+	if src.Dict != nil {
+		entries += len(src.Dict.Texts)
+	}
+	if grown := entries - len(m.state); grown > 0 {
+		m.state = append(m.state, make([]uint8, grown)...)
+		m.local.extend(grown)
+	}
+	m.wanted = m.wanted[:0]
+	if m.plain < entries && entries <= eagerEntries {
+		m.wanted = append(m.wanted, identity(entries)[m.plain:]...)
+		m.plain = entries
+	} else if m.plain < entries {
+		for _, i := range rows {
+			if k := src.key(i); m.state[k] == entryUnknown {
+				m.wanted = append(m.wanted, k)
+			}
+		}
+	}
+	if len(m.wanted) == 0 {
+		return nil
+	}
+	dict, err := m.table.learn(src.Dict, m.wanted, m.state, m.local)
+	if err != nil {
+		return err
+	}
+	m.dict = dict
+	for _, k := range m.wanted {
+		m.odd = m.odd || k > 0 && m.state[k] != entryValue
+		m.fails = m.fails || m.state[k] == entryError
+	}
+	return nil
+}
+
+// lookUp sets dst, for the rows, to the results of their codes. Rows that are
+// NULL may have any code and get any result.
+func lookUp(dst, table *Vector, codes []uint32, rows []int32) {
+	switch dst.Type {
+	case kernel.Bool:
+		lookUpIn(dst.Bool, table.Bool, codes, rows)
+	case kernel.I32:
+		lookUpIn(dst.I32, table.I32, codes, rows)
+	case kernel.I64:
+		lookUpIn(dst.I64, table.I64, codes, rows)
+	case kernel.I128:
+		lookUpIn(dst.I128, table.I128, codes, rows)
+	case kernel.F64:
+		lookUpIn(dst.F64, table.F64, codes, rows)
+	case kernel.Num:
+		lookUpIn(dst.Num, table.Num, codes, rows)
+	case kernel.Interval:
+		lookUpIn(dst.Spans, table.Spans, codes, rows)
+	case kernel.Code:
+		lookUpIn(dst.Code, table.Code, codes, rows)
+	}
+}
+
+func lookUpIn[T any](dst, table []T, codes []uint32, rows []int32) {
+	last := uint32(len(table) - 1)
+	for _, i := range rows {
+		dst[i] = table[min(codes[i]+1, last)]
+	}
+}

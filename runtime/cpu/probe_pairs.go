@@ -1,0 +1,137 @@
+package cpu
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// pairs goes through the pairs of rows of a batch and build rows with equal
+// keys, a vector at a time.
+type pairs struct {
+	p    *prober
+	x    *expander
+	rows []int32 // of the batch
+	at   []int32 // of the table
+	lone []int32
+	hit  []uint8 // by row of the batch: it has a match
+}
+
+// newPairs makes one for a probe after which the values live are read.
+func newPairs(p *prober, live []kernel.ValueID) *pairs {
+	n := p.w.rows
+	return &pairs{p: p, x: newExpander(p.w, live), rows: make([]int32, 0, n), at: make([]int32, 0, n), lone: make([]int32, n), hit: make([]uint8, n)}
+}
+
+// each calls f with batches of the pairs that match.
+func (q *pairs) each(b *Batch, f consumer) error {
+	t := q.p.t
+	found := q.p.search(b)
+	for i, r := range b.rows() {
+		lo, hi := int32(0), int32(t.rows)
+		if t.keyed() {
+			n := found[i]
+			if n == 0 {
+				continue
+			}
+			lo, hi = int32(t.starts[n-1]), int32(t.starts[n])
+		}
+		for ; lo < hi; lo++ {
+			q.rows, q.at = append(q.rows, r), append(q.at, lo)
+			if len(q.rows) == cap(q.rows) {
+				if err := q.flush(b, f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return q.flush(b, f)
+}
+
+// flush passes the collected pairs on.
+func (q *pairs) flush(b *Batch, f consumer) error {
+	if len(q.rows) == 0 {
+		return nil
+	}
+	if err := q.p.w.poll(); err != nil {
+		return err
+	}
+	rows, at := q.rows, q.at
+	q.rows, q.at = q.rows[:0], q.at[:0]
+	out := q.x.gather(b, rows)
+	q.p.load(out, at)
+	if q.p.check != nil {
+		if err := q.p.check(out); err != nil {
+			return err
+		}
+		out.Sel = nil
+		keep(out, out.value(q.p.in.Cond), q.p.sel)
+	}
+	for _, i := range out.rows() {
+		q.hit[rows[i]] = 1
+		if q.p.in.Mark {
+			q.p.t.mark(at[i])
+		}
+	}
+	if out.Active() == 0 {
+		return nil
+	}
+	return f(out)
+}
+
+// split gives the active rows of b that have had a match, or those that have
+// had none, in dst's memory.
+func (q *pairs) split(b *Batch, hit uint8, dst []int32) []int32 {
+	n := 0
+	for _, r := range b.rows() {
+		dst[n] = r
+		n += int(1 ^ q.hit[r] ^ hit)
+	}
+	return dst[:n]
+}
+
+// filterPairs is the probe of kind semi or anti with a residual or marks over
+// keys with several rows.
+func (p *prober) filterPairs() step {
+	q := newPairs(p, p.outer)
+	return func(b *Batch) error {
+		clear(q.hit)
+		if err := q.each(b, func(*Batch) error { return nil }); err != nil {
+			return err
+		}
+		b.Sel = q.split(b, b2u(p.in.Kind == kernel.ProbeSemi), q.lone)
+		return nil
+	}
+}
+
+// expandPairs is the probe of kind inner or left over keys with several rows: it
+// goes on with a row for each match.
+func (p *prober) expandPairs(live []kernel.ValueID, next consumer) consumer {
+	q := newPairs(p, union(live, p.outer))
+	none := make([]int32, p.w.rows)
+	fill(none, -1)
+	return func(b *Batch) error {
+		clear(q.hit)
+		if err := q.each(b, next); err != nil || p.in.Kind == kernel.ProbeInner {
+			return err
+		}
+		lone := q.split(b, 0, q.lone)
+		if len(lone) == 0 {
+			return nil
+		}
+		out := q.x.gather(b, lone)
+		p.load(out, none[:len(lone)])
+		return next(out)
+	}
+}
+
+// union is the values that are in one of two lists.
+func union(a, b []kernel.ValueID) []kernel.ValueID {
+	seen := make(map[kernel.ValueID]bool)
+	var all []kernel.ValueID
+	for _, list := range [][]kernel.ValueID{a, b} {
+		for _, id := range list {
+			if !seen[id] {
+				seen[id] = true
+				all = append(all, id)
+			}
+		}
+	}
+	return all
+}

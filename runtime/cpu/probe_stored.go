@@ -1,0 +1,88 @@
+package cpu
+
+import "github.com/cubeloom/cubeloom/runtime"
+
+// matchStored is match for a single key that lies in a plain array, stored or
+// computed, over a dense table of unique keys: the join costs one look into an
+// array for each row.
+func (p *prober) matchStored(b *Batch) (hits int, ok bool) {
+	d := p.t.dense
+	if d == nil || p.t.starts != nil || len(d.keys) != 1 {
+		return 0, false
+	}
+	v := b.Vals[p.in.Keys[0].Val]
+	lo := uint64(d.keys[0].lo)
+	if v.Raw == nil {
+		if v.Const || v.Null != nil {
+			return 0, false
+		}
+		switch {
+		case v.I32 != nil:
+			return matchIn(p, b, v.I32[:b.Rows], -lo), true
+		case v.I64 != nil:
+			return matchIn(p, b, v.I64[:b.Rows], -lo), true
+		}
+		return 0, false
+	}
+	raw := v.Raw
+	if v.At != nil || raw.Nulls != 0 {
+		return 0, false
+	}
+	add := uint64(raw.Base) - lo
+	first, end := v.Start, v.Start+b.Rows
+	switch raw.Enc {
+	case runtime.EncU8:
+		hits = matchIn(p, b, raw.U8[first:end], add)
+	case runtime.EncU16:
+		hits = matchIn(p, b, raw.U16[first:end], add)
+	case runtime.EncU32:
+		hits = matchIn(p, b, raw.U32[first:end], add)
+	case runtime.EncI64:
+		hits = matchIn(p, b, raw.I64[first:end], -lo)
+	default:
+		return 0, false
+	}
+	v.read()
+	return hits, true
+}
+
+// matchIn looks up keys + add.
+func matchIn[K plain](p *prober, b *Batch, keys []K, add uint64) int {
+	d := p.t.dense
+	switch {
+	case d.row8 != nil:
+		return matchRows(keys, d.row8, add, b, p.at, p.sel)
+	case d.row16 != nil:
+		return matchRows(keys, d.row16, add, b, p.at, p.sel)
+	}
+	return matchRows(keys, d.row32, add, b, p.at, p.sel)
+}
+
+// matchRows sets at[r] to rows[keys[r]+add]−1 for each active row r, lists in
+// hits those for which that is not negative, and gives their number.
+func matchRows[K plain, S groupInt](keys []K, rows []S, add uint64, b *Batch, at, hits []int32) int {
+	n := 0
+	if b.Sel == nil {
+		at, hits = at[:len(keys)], hits[:len(keys)]
+		for r, k := range keys {
+			var m int32
+			if c := uint64(k) + add; c < uint64(len(rows)) {
+				m = int32(rows[c])
+			}
+			at[r] = m - 1
+			hits[n] = int32(r)
+			n += int(uint32(-m) >> 31)
+		}
+		return n
+	}
+	for _, r := range b.Sel {
+		var m int32
+		if c := uint64(keys[r]) + add; c < uint64(len(rows)) {
+			m = int32(rows[c])
+		}
+		at[r] = m - 1
+		hits[n] = r
+		n += int(uint32(-m) >> 31)
+	}
+	return n
+}

@@ -1,0 +1,81 @@
+package cpu
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// radixFrom is from how many rows on counting digits beats comparing.
+const radixFrom = 256
+
+// sortEntries sorts by prefix and, where prefixes are equal, by rest, which may
+// be nil. scratch has room for as many entries.
+func sortEntries(entries, scratch []entry, rest func(a, b entry) int) {
+	if len(entries) < radixFrom {
+		slices.SortFunc(entries, func(a, b entry) int {
+			if c := cmp.Compare(a.prefix, b.prefix); c != 0 || rest == nil {
+				return c
+			}
+			return rest(a, b)
+		})
+		return
+	}
+	radixSort(entries, scratch[:len(entries)])
+	if rest != nil {
+		sortTies(entries, rest)
+	}
+}
+
+// sortTies sorts each run of equal prefixes.
+func sortTies(entries []entry, rest func(a, b entry) int) {
+	for lo := 0; lo < len(entries); {
+		hi := lo + 1
+		for hi < len(entries) && entries[hi].prefix == entries[lo].prefix {
+			hi++
+		}
+		if hi-lo > 1 {
+			slices.SortFunc(entries[lo:hi], rest)
+		}
+		lo = hi
+	}
+}
+
+// radixSort sorts by prefix, eight bits at a time from the least significant,
+// passing over digits in which all rows agree.
+func radixSort(entries, scratch []entry) {
+	var differ uint64
+	for _, e := range entries {
+		differ |= e.prefix ^ entries[0].prefix
+	}
+	from, to := entries, scratch
+	for shift := bits.TrailingZeros64(differ) & 63; shift < 64 && differ>>shift != 0; shift += 8 {
+		if differ>>shift&0xff == 0 {
+			continue
+		}
+		radixPass(from, to, shift)
+		from, to = to, from
+	}
+	if &from[0] != &entries[0] {
+		copy(entries, from)
+	}
+}
+
+// radixPass distributes entries by the eight bits at shift, keeping the order
+// of equal ones.
+func radixPass(from, to []entry, shift int) {
+	var next [256]int
+	for _, e := range from {
+		next[e.prefix>>shift&0xff]++
+	}
+	sum := 0
+	for d, n := range next {
+		next[d] = sum
+		sum += n
+	}
+	for _, e := range from {
+		d := e.prefix >> shift & 0xff
+		to[next[d]] = e
+		next[d]++
+	}
+}

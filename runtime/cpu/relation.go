@@ -1,0 +1,58 @@
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// relation is what the sinks that give rows make: blocks in memory. It is a
+// runtime.Relation and a runtime.Output.
+type relation struct {
+	types  []kernel.Type
+	blocks []runtime.Block
+	rows   int64
+	charge *charge
+}
+
+// newRelation makes the result of a sink. Its blocks have been charged to r.mem
+// with blockBytes each.
+func newRelation(r *run, types []kernel.Type, blocks []runtime.Block) result {
+	rel := &relation{types: types, blocks: blocks}
+	var bytes int64
+	for i := range blocks {
+		rel.rows += int64(blocks[i].Rows)
+		bytes += blockBytes(&blocks[i])
+	}
+	rel.charge = r.mem.handOver(bytes)
+	return result{out: rel, rows: rel.rows, bytes: bytes}
+}
+
+// Types implements runtime.Relation.
+func (rel *relation) Types() []kernel.Type { return rel.types }
+
+// Blocks implements runtime.Relation.
+func (rel *relation) Blocks() int { return len(rel.blocks) }
+
+// Load implements runtime.Relation.
+func (rel *relation) Load(i int, _ []int) (runtime.Block, error) { return rel.blocks[i], nil }
+
+// Range implements runtime.Relation.
+func (rel *relation) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	c := rel.blocks[i].Cols[ordinal]
+	return c.Min, c.Max, c.Nulls == 0, c.HasRange
+}
+
+// Rows implements runtime.Relation.
+func (rel *relation) Rows() int64 { return rel.rows }
+
+// Release implements runtime.Output.
+func (rel *relation) Release() { rel.charge.release() }
+
+// blockBytes is the memory of a block's columns.
+func blockBytes(b *runtime.Block) int64 {
+	var n int64
+	for _, c := range b.Cols {
+		n += storedBytes(c, c.Rows)
+	}
+	return n
+}

@@ -1,0 +1,207 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// column is a column of a test relation: a NULL is nil, else each value has the
+// Go type that goes with the kernel type.
+type column struct {
+	typ  kernel.Type
+	vals []any
+}
+
+// col makes a column.
+func col(t kernel.Type, vals ...any) column { return column{t, vals} }
+
+// dec is a numeric.
+func dec(coef int64, scale uint8) value.Num { return value.Num{Coef: i128(coef), Scale: scale} }
+
+// i128 is a small 128-bit integer.
+func i128(x int64) value.Int128 { return value.Int128{Lo: uint64(x), Hi: x >> 63} }
+
+// table makes a relation with blockRows rows in each block but the last.
+func table(blockRows int, cols ...column) *relation {
+	rel := &relation{charge: &charge{}}
+	for _, c := range cols {
+		rel.types = append(rel.types, c.typ)
+	}
+	dicts := make([]*runtime.Dictionary, len(cols))
+	for i, c := range cols {
+		if c.typ == kernel.Code {
+			dicts[i] = dictionaryOf(c.vals)
+		}
+	}
+	n := len(cols[0].vals)
+	for at := 0; at < n; at += blockRows {
+		end := min(at+blockRows, n)
+		block := runtime.Block{Rows: end - at}
+		for i, c := range cols {
+			block.Cols = append(block.Cols, encode(vectorOf(c.typ, c.vals[at:end], dicts[i]), end-at))
+		}
+		rel.blocks = append(rel.blocks, block)
+		rel.rows += int64(end - at)
+	}
+	return rel
+}
+
+func dictionaryOf(vals []any) *runtime.Dictionary {
+	d := &runtime.Dictionary{}
+	seen := map[string]bool{}
+	for _, v := range vals {
+		if s, ok := v.(string); ok && !seen[s] {
+			seen[s] = true
+			d.Texts = append(d.Texts, s)
+		}
+	}
+	return d
+}
+
+// vectorOf makes a decoded vector.
+func vectorOf(t kernel.Type, vals []any, dict *runtime.Dictionary) *Vector {
+	v := newVector(t, len(vals))
+	v.Dict = dict
+	for i, x := range vals {
+		if x == nil {
+			if v.Null == nil {
+				v.Null = make([]uint8, len(vals))
+			}
+			v.Null[i] = 1
+			continue
+		}
+		switch t {
+		case kernel.Bool:
+			v.Bool[i] = b2u(x.(bool))
+		case kernel.I32:
+			v.I32[i] = int32(x.(int))
+		case kernel.I64:
+			v.I64[i] = int64(x.(int))
+		case kernel.I128:
+			v.I128[i] = x.(value.Int128)
+		case kernel.F64:
+			v.F64[i] = x.(float64)
+		case kernel.Num:
+			v.Num[i] = x.(value.Num)
+		case kernel.Interval:
+			v.Spans[i] = x.(value.Interval)
+		case kernel.Str:
+			v.Str[i] = x.(string)
+		case kernel.Code:
+			for code, text := range dict.Texts {
+				if text == x.(string) {
+					v.Code[i] = uint32(code)
+				}
+			}
+		}
+	}
+	return v
+}
+
+// cell is row i of a decoded vector, as vectorOf takes it.
+func cell(v *Vector, i int) any {
+	if v.isNull(i) {
+		return nil
+	}
+	if v.Const {
+		i = 0
+	}
+	switch v.Type {
+	case kernel.Bool:
+		return v.Bool[i] != 0
+	case kernel.I32:
+		return int(v.I32[i])
+	case kernel.I64:
+		return int(v.I64[i])
+	case kernel.I128:
+		return v.I128[i]
+	case kernel.F64:
+		return v.F64[i]
+	case kernel.Num:
+		return v.Num[i]
+	case kernel.Interval:
+		return v.Spans[i]
+	case kernel.Str:
+		return v.Str[i]
+	}
+	return v.Dict.Texts[v.Code[i]]
+}
+
+// show writes the rows of a relation, one a line.
+func show(t testing.TB, out runtime.Output) string {
+	t.Helper()
+	rel, ok := out.(runtime.Relation)
+	if !ok {
+		t.Fatalf("the output is a %T, not a relation", out)
+	}
+	var sb strings.Builder
+	for i := range rel.Blocks() {
+		block, err := rel.Load(i, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range block.Rows {
+			for c, chunk := range block.Cols {
+				if c > 0 {
+					sb.WriteByte(' ')
+				}
+				v := &Vector{Type: chunk.Type, Raw: chunk, Start: row}
+				v.decode(1, nil)
+				fmt.Fprint(&sb, cell(v, 0))
+			}
+			sb.WriteByte('\n')
+		}
+	}
+	return sb.String()
+}
+
+// configs are the settings that every kernel is tested under.
+var configs = []runtime.RunOptions{
+	{Threads: 1, VectorRows: 1},
+	{Threads: 1, VectorRows: 3},
+	{Threads: 1},
+	{Threads: 2, VectorRows: 1},
+	{Threads: 2, VectorRows: 3},
+	{Threads: 2},
+}
+
+// execute runs a kernel with an account and checks that all memory is given
+// back once the output is released.
+func execute(t testing.TB, f *kernel.Func, opts runtime.RunOptions, inputs ...any) (string, error) {
+	t.Helper()
+	opts.Account = runtime.NewAccount(0)
+	out, _, err := New().Run(context.Background(), f, inputs, &opts)
+	var text string
+	if err == nil {
+		text = show(t, out)
+		out.Release()
+	}
+	if used := opts.Account.Used(); used != 0 {
+		t.Errorf("%d bytes are still charged after the run", used)
+	}
+	return text, err
+}
+
+// scanOf makes a scan of columns 0, 1, … into values 0, 1, …
+func scanOf(n int) *kernel.Scan {
+	s := &kernel.Scan{}
+	for i := range n {
+		s.Cols = append(s.Cols, kernel.SourceCol{Ordinal: i, Dst: kernel.ValueID(i)})
+	}
+	return s
+}
+
+// funcOf makes a kernel over one relation whose first values are its columns.
+func funcOf(types []kernel.Type, cols int, body kernel.Block, sink kernel.Sink) *kernel.Func {
+	f := &kernel.Func{Name: "test", Inputs: []kernel.Input{{}}, Source: scanOf(cols), Body: body, Sink: sink, Dicts: len(types)}
+	for i, t := range types {
+		f.Values = append(f.Values, kernel.Value{Type: t, Nullable: true, Dict: kernel.DictID(i)})
+	}
+	return f
+}

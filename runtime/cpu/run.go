@@ -1,0 +1,203 @@
+package cpu
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// run is one execution of a kernel.
+type run struct {
+	ctx     context.Context
+	f       *kernel.Func
+	inputs  []any
+	opts    *runtime.RunOptions
+	threads int
+	rows    int // in a vector
+	mem     memory
+	dicts   *dictionaries
+	maps    *mapTables
+	source  source
+	sink    sink
+
+	stop         atomic.Bool // workers are to end: cancelled, failed, or enough rows
+	unhook       func() bool
+	rowsIn       atomic.Int64
+	rowsExpected int64 // that Progress was told of
+	bytesRead    atomic.Int64
+	skipped      atomic.Int64
+}
+
+// newRun prepares a run; it must be closed.
+func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) *run {
+	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, threads: max(opts.Threads, 1), rows: opts.VectorRows}
+	if r.rows <= 0 {
+		r.rows = DefaultVectorRows
+	}
+	r.mem.account = opts.Account
+	r.dicts = newDictionaries(&r.mem, f.Dicts)
+	r.maps = newMapTables()
+	r.unhook = context.AfterFunc(ctx, func() { r.stop.Store(true) })
+	return r
+}
+
+// close gives back what the run still holds.
+func (r *run) close() {
+	r.unhook()
+	r.mem.releaseAll()
+}
+
+// execute compiles the kernel for each worker, runs the workers and combines
+// what they made.
+func (r *run) execute() (result, error) {
+	if err := r.ctx.Err(); err != nil {
+		return result{}, canceled(r.ctx)
+	}
+	var err error
+	if r.source, err = newSource(r, r.f.Source); err != nil {
+		return result{}, err
+	}
+	if r.sink, err = newSink(r, r.f.Sink); err != nil {
+		return result{}, err
+	}
+	workers := make([]*worker, r.threads)
+	for i := range workers {
+		if workers[i], err = newWorker(r, i); err != nil {
+			return result{}, err
+		}
+	}
+	if err := r.each(len(workers), func(i int) error { return workers[i].work() }); err != nil {
+		return result{}, err
+	}
+	if p := r.opts.Progress; p != nil { // rows that were skipped are done too
+		p.RowsDone.Add(max(r.rowsExpected-r.rowsIn.Load(), 0))
+	}
+	return r.sink.finish(r.ctx)
+}
+
+// each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and gives the
+// first error. f is not called for further tasks once one has failed or the
+// context has ended.
+func (r *run) each(tasks int, f func(task int) error) error {
+	var next atomic.Int64
+	var first firstError
+	loop := func() {
+		for !first.failed.Load() && r.ctx.Err() == nil {
+			task := int(next.Add(1)) - 1
+			if task >= tasks {
+				return
+			}
+			if err := r.guard(task, f); err != nil {
+				first.set(err)
+				r.stop.Store(true)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(r.threads, tasks) - 1 {
+		wg.Go(loop)
+	}
+	loop()
+	wg.Wait()
+	if first.err != nil {
+		return first.err
+	}
+	if r.ctx.Err() != nil {
+		return canceled(r.ctx)
+	}
+	return nil
+}
+
+// guard calls f, turning a panic into an error.
+func (r *run) guard(task int, f func(int) error) (err error) {
+	defer recoverTo(&err, r.f.Name)
+	return f(task)
+}
+
+// firstError keeps the first of several errors.
+type firstError struct {
+	failed atomic.Bool
+	once   sync.Once
+	err    error
+}
+
+func (e *firstError) set(err error) {
+	e.once.Do(func() { e.err = err })
+	e.failed.Store(true)
+}
+
+// metrics says what the run cost, but for the time.
+func (r *run) metrics(res result) runtime.Metrics {
+	return runtime.Metrics{
+		RowsIn:        r.rowsIn.Load(),
+		RowsOut:       res.rows,
+		BytesRead:     r.bytesRead.Load(),
+		BytesWritten:  res.bytes,
+		BlocksSkipped: r.skipped.Load(),
+	}
+}
+
+// worker is one goroutine's part of a run: its vectors and the kernel compiled
+// over them.
+type worker struct {
+	run    *run
+	id     int
+	rows   int // in a vector
+	vals   []*Vector
+	feed   consumer // the body and the sink
+	out    sinkWorker
+	morsel int64 // sequence number of the rows being fed: those of a later morsel come later in the source
+}
+
+// newWorker compiles the kernel for one worker.
+func newWorker(r *run, id int) (*worker, error) {
+	w := &worker{run: r, id: id, rows: r.rows}
+	c, err := newCompiler(w)
+	if err != nil {
+		return nil, err
+	}
+	if w.out, err = r.sink.worker(w); err != nil {
+		return nil, err
+	}
+	w.feed, err = c.body(r.f.Body, w.out.consume)
+	return w, err
+}
+
+// work feeds the worker's share of the rows.
+func (w *worker) work() error {
+	err := w.run.source.drive(w)
+	if errors.Is(err, errEnough) {
+		w.run.stop.Store(true)
+		return nil
+	}
+	return err
+}
+
+// poll is to be called every few vectors by whatever may run long: it gives an
+// error when the run is to end.
+func (w *worker) poll() error {
+	if !w.run.stop.Load() {
+		return nil
+	}
+	if w.run.ctx.Err() != nil {
+		return canceled(w.run.ctx)
+	}
+	return errEnough
+}
+
+// endMorsel tells the sink that the rows of a morsel are complete, and counts
+// them as done.
+func (w *worker) endMorsel(rows int) error {
+	w.run.rowsIn.Add(int64(rows))
+	if p := w.run.opts.Progress; p != nil {
+		p.RowsDone.Add(int64(rows))
+	}
+	if s, ok := w.out.(morselSink); ok {
+		return s.endMorsel()
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package cpu
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// morselVectors is how many vectors of a block a worker takes at a time.
+const morselVectors = 16
+
+// scan is the source that reads a relation. Workers open blocks one after the
+// other and take morsels of the blocks that are open, their own first.
+type scan struct {
+	run      *run
+	rel      runtime.Relation
+	cols     []kernel.SourceCol
+	ordinals []int
+	bounds   []bounds
+	next     atomic.Int64 // block to open
+	open     []atomic.Pointer[openBlock]
+}
+
+// bounds is a Prune with its constants.
+type bounds struct {
+	ordinal int
+	lo, hi  int64
+}
+
+// openBlock is a block that morsels are taken from.
+type openBlock struct {
+	index int
+	block runtime.Block
+	taken atomic.Int64 // rows
+}
+
+// newScan binds a scan to its relation.
+func newScan(r *run, s *kernel.Scan) (*scan, error) {
+	rel, ok := r.inputs[s.Input].(runtime.Relation)
+	if !ok {
+		return nil, internalf("kernel %s scans a %T", r.f.Name, r.inputs[s.Input])
+	}
+	sc := &scan{run: r, rel: rel, cols: s.Cols, open: make([]atomic.Pointer[openBlock], rel.Blocks())}
+	seen := make(map[int]bool)
+	for _, col := range s.Cols {
+		if !seen[col.Ordinal] {
+			seen[col.Ordinal] = true
+			sc.ordinals = append(sc.ordinals, col.Ordinal)
+		}
+	}
+	sc.provideDictionaries()
+	for _, p := range s.Prune {
+		if b, ok := pruneBounds(r.f, p); ok {
+			sc.bounds = append(sc.bounds, b)
+		}
+	}
+	if r.opts.Progress != nil {
+		r.rowsExpected = rel.Rows()
+		r.opts.Progress.RowsTotal.Add(r.rowsExpected)
+	}
+	return sc, nil
+}
+
+// provideDictionaries tells the run where the dictionaries of its columns are:
+// every block may have a snapshot, and the longest holds all the others.
+func (s *scan) provideDictionaries() {
+	for _, col := range s.cols {
+		def := &s.run.f.Values[col.Dst]
+		if def.Type != kernel.Code {
+			continue
+		}
+		s.run.dicts.provide(def.Dict, func() (*runtime.Dictionary, error) {
+			longest := &runtime.Dictionary{}
+			for i := range s.rel.Blocks() {
+				block, err := s.rel.Load(i, []int{col.Ordinal})
+				if err != nil {
+					return nil, err
+				}
+				longest = longer(longest, block.Cols[col.Ordinal].Dict)
+			}
+			return longest, nil
+		})
+	}
+}
+
+// pruneBounds gives the constants of a Prune; ok is false where one is NULL or
+// too wide, and no block is to be skipped.
+func pruneBounds(f *kernel.Func, p kernel.Prune) (b bounds, ok bool) {
+	b = bounds{ordinal: p.Ordinal, lo: math.MinInt64, hi: math.MaxInt64}
+	set := func(dst *int64, id kernel.ValueID) bool {
+		if id == kernel.NoValue {
+			return true
+		}
+		for i := range f.Params {
+			if f.Params[i].Dst == id && f.Params[i].Val.Kind != value.Null {
+				x, fits := constantInt64(f.Params[i].Val)
+				*dst = x
+				return fits
+			}
+		}
+		return false
+	}
+	return b, set(&b.lo, p.Lo) && set(&b.hi, p.Hi)
+}
+
+// skips tells whether the statistics of block i show that no row of it passes.
+func (s *scan) skips(i int) bool {
+	for _, b := range s.bounds {
+		lo, hi, _, ok := s.rel.Range(i, b.ordinal)
+		if ok && (hi < b.lo || lo > b.hi) {
+			return true
+		}
+	}
+	return false
+}
+
+// drive implements source.
+func (s *scan) drive(w *worker) error {
+	in := newScanner(s, w)
+	for {
+		blk, err := s.openNext()
+		if err != nil {
+			return err
+		}
+		if blk == nil {
+			break
+		}
+		if err := in.drain(blk); err != nil {
+			return err
+		}
+	}
+	for i := range s.open {
+		if blk := s.open[i].Load(); blk != nil {
+			if err := in.drain(blk); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openNext opens the next block that is not skipped, or gives nil.
+func (s *scan) openNext() (*openBlock, error) {
+	for {
+		i := int(s.next.Add(1)) - 1
+		if i >= len(s.open) || s.run.stop.Load() {
+			return nil, nil
+		}
+		if s.skips(i) {
+			s.run.skipped.Add(1)
+			continue
+		}
+		block, err := s.rel.Load(i, s.ordinals)
+		if err != nil {
+			return nil, err
+		}
+		blk := &openBlock{index: i, block: block}
+		s.open[i].Store(blk)
+		return blk, nil
+	}
+}
+
+// scanner is one worker's part of a scan.
+type scanner struct {
+	scan  *scan
+	w     *worker
+	batch Batch
+	vecs  []Vector // by column of the scan
+	seen  []bool
+}
+
+func newScanner(s *scan, w *worker) *scanner {
+	in := &scanner{scan: s, w: w, vecs: make([]Vector, len(s.cols)), seen: make([]bool, len(s.cols))}
+	in.batch.Vals = append([]*Vector(nil), w.vals...)
+	for i, col := range s.cols {
+		in.vecs[i].Type = s.run.f.Values[col.Dst].Type
+		in.vecs[i].seen = &in.seen[i]
+		in.batch.Vals[col.Dst] = &in.vecs[i]
+	}
+	return in
+}
+
+// drain feeds morsels of a block until none is left.
+func (in *scanner) drain(blk *openBlock) error {
+	step := int64(morselVectors * in.w.rows)
+	for {
+		end := blk.taken.Add(step)
+		start := int(end - step)
+		if start >= blk.block.Rows {
+			return nil
+		}
+		if err := in.morsel(blk, start, min(int(end), blk.block.Rows)); err != nil {
+			return err
+		}
+	}
+}
+
+// morsel feeds rows start … end−1 of a block.
+func (in *scanner) morsel(blk *openBlock, start, end int) error {
+	w := in.w
+	w.morsel = int64(blk.index)<<32 | int64(start)
+	for at := start; at < end; at += w.rows {
+		if err := w.poll(); err != nil {
+			return err
+		}
+		in.batch.Rows, in.batch.Sel = min(w.rows, end-at), nil
+		for i, col := range in.scan.cols {
+			v := &in.vecs[i]
+			v.Raw, v.Start, v.Const, v.Null = blk.block.Cols[col.Ordinal], at, false, nil
+			v.Dict = v.Raw.Dict
+		}
+		if err := w.feed(&in.batch); err != nil {
+			return err
+		}
+	}
+	in.countBytes(blk, end-start)
+	return w.endMorsel(end - start)
+}
+
+// countBytes adds the columns of a morsel that were looked at to the metrics.
+func (in *scanner) countBytes(blk *openBlock, rows int) {
+	var bytes int64
+	for i, col := range in.scan.cols {
+		if in.seen[i] {
+			bytes += storedBytes(blk.block.Cols[col.Ordinal], rows)
+			in.seen[i] = false
+		}
+	}
+	in.scan.run.bytesRead.Add(bytes)
+}
+
+// storedBytes is what rows of a chunk take, at their stored width.
+func storedBytes(c *runtime.Chunk, rows int) int64 {
+	n := int64(rows)
+	var bytes int64
+	switch c.Enc {
+	case runtime.EncU8:
+		bytes = n
+	case runtime.EncU16:
+		bytes = 2 * n
+	case runtime.EncU32:
+		bytes = 4 * n
+	case runtime.EncI64, runtime.EncF64:
+		bytes = 8 * n
+	case runtime.EncI128, runtime.EncSpans:
+		bytes = 16 * n
+	case runtime.EncNum:
+		bytes = 24 * n
+	case runtime.EncBits:
+		bytes = (n + 7) / 8
+	case runtime.EncStr:
+		bytes = 4*n + int64(len(c.Bytes))*n/int64(max(c.Rows, 1))
+	}
+	if c.Valid != nil {
+		bytes += (n + 7) / 8
+	}
+	return bytes
+}

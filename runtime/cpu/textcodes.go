@@ -1,0 +1,57 @@
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// addCodes registers the operations on dictionary codes.
+func (t opTable) addCodes() {
+	t.add(kernel.OpDecode, kernel.Code, func(f *frame) error {
+		a, m := f.args[0], f.args[0].mask()
+		return f.valid(func(i int) error {
+			f.dst.Str[i] = a.Dict.Texts[a.Code[i&m]]
+			return nil
+		})
+	})
+	t[opKey{kernel.OpRank, kernel.Code}] = operation{make: makeRank}
+	t[opKey{kernel.OpUnrank, kernel.I32}] = operation{make: makeUnrank}
+}
+
+// makeRank compiles OpRank.
+func makeRank(c *compiler, in *kernel.Compute) (apply, error) {
+	dicts, id := c.w.run.dicts, c.f.Values[in.Args[0]].Dict
+	return func(f *frame) error {
+		d, err := dicts.get(id)
+		if err != nil {
+			return err
+		}
+		a, m, rank := f.args[0].Code, f.args[0].mask(), d.rank
+		return f.valid(func(i int) error {
+			f.dst.I32[i] = rank[a[i&m]]
+			return nil
+		})
+	}, nil
+}
+
+// makeUnrank compiles OpUnrank. A rank that no text has can only come from a
+// defect in the plan.
+func makeUnrank(c *compiler, in *kernel.Compute) (apply, error) {
+	dicts, id := c.w.run.dicts, c.f.Values[in.Dst].Dict
+	return func(f *frame) error {
+		d, err := dicts.get(id)
+		if err != nil {
+			return err
+		}
+		f.dst.Dict = d.dict
+		a, m := f.args[0].I32, f.args[0].mask()
+		return f.valid(func(i int) error {
+			r := a[i&m]
+			if r < 0 || int(r) >= len(d.first) {
+				return value.Errorf(value.CodeInternal, "rank %d is outside of a dictionary of %d texts", r, len(d.first))
+			}
+			f.dst.Code[i] = d.first[r]
+			return nil
+		})
+	}, nil
+}

@@ -1,0 +1,163 @@
+package cpu
+
+import (
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// addTexts registers the operations on text.
+func (t opTable) addTexts() {
+	str := kernel.Str
+	t.add(kernel.OpUpper, str, sure(texts, texts, value.Upper))
+	t.add(kernel.OpLower, str, sure(texts, texts, value.Lower))
+	t.add(kernel.OpReverse, str, sure(texts, texts, value.Reverse))
+	t.add(kernel.OpLength, str, sure(texts, int32s, func(s string) int32 { return int32(value.Length(s)) }))
+	t.add(kernel.OpTrim, str, zip(texts, texts, texts, safe(value.Trim)))
+	t.add(kernel.OpLTrim, str, zip(texts, texts, texts, safe(value.LTrim)))
+	t.add(kernel.OpRTrim, str, zip(texts, texts, texts, safe(value.RTrim)))
+	t.add(kernel.OpConcat, str, zip(texts, texts, texts, safe(func(a, b string) string { return a + b })))
+	t.add(kernel.OpPosition, str, zip(texts, texts, int32s, safe(func(s, needle string) int32 {
+		return int32(value.Position(s, needle))
+	})))
+	t.add(kernel.OpLeft, str, zip(texts, int32s, texts, safe(func(s string, n int32) string { return value.Left(s, int64(n)) })))
+	t.add(kernel.OpRight, str, zip(texts, int32s, texts, safe(func(s string, n int32) string { return value.Right(s, int64(n)) })))
+	t.add(kernel.OpRepeat, str, zip(texts, int32s, texts, func(s string, n int32) (string, error) { return value.Repeat(s, int64(n)) }))
+	t.add(kernel.OpReplace, str, zip3(texts, texts, texts, texts, value.Replace))
+	t.add(kernel.OpLPad, str, zip3(texts, int32s, texts, texts, func(s string, n int32, fill string) (string, error) {
+		return value.LPad(s, int64(n), fill)
+	}))
+	t.add(kernel.OpRPad, str, zip3(texts, int32s, texts, texts, func(s string, n int32, fill string) (string, error) {
+		return value.RPad(s, int64(n), fill)
+	}))
+	t.add(kernel.OpSplitPart, str, zip3(texts, texts, int32s, texts, func(s, delimiter string, n int32) (string, error) {
+		return value.SplitPart(s, delimiter, int64(n))
+	}))
+	t[opKey{kernel.OpSubstring, str}] = operation{make: makeSubstring}
+	t[opKey{kernel.OpClip, str}] = operation{make: makeClip}
+	t[opKey{kernel.OpLike, str}] = operation{make: makeLike(false)}
+	t[opKey{kernel.OpILike, str}] = operation{make: makeLike(true)}
+	t.addParsers()
+	t.addFormats()
+}
+
+// safe makes a function that cannot fail one that could.
+func safe[A, B, R any](f func(A, B) R) func(A, B) (R, error) {
+	return func(a A, b B) (R, error) { return f(a, b), nil }
+}
+
+func makeSubstring(_ *compiler, in *kernel.Compute) (apply, error) {
+	if len(in.Args) == 2 {
+		return zip(texts, int32s, texts, safe(func(s string, start int32) string {
+			return value.SubstringFrom(s, int64(start))
+		})), nil
+	}
+	return zip3(texts, int32s, int32s, texts, func(s string, start, length int32) (string, error) {
+		return value.Substring(s, int64(start), int64(length))
+	}), nil
+}
+
+func makeClip(_ *compiler, in *kernel.Compute) (apply, error) {
+	return unary(texts, texts, func(s string) (string, error) {
+		return value.Clip(s, in.Aux.Length, !in.Checked)
+	}), nil
+}
+
+// makeLike compiles LIKE: a pattern is compiled when it differs from that of the
+// row before.
+func makeLike(fold bool) func(*compiler, *kernel.Compute) (apply, error) {
+	return func(*compiler, *kernel.Compute) (apply, error) {
+		var like *value.Like
+		var pattern, escape string
+		return zip3(texts, texts, texts, bools, func(s, p, e string) (uint8, error) {
+			if like == nil || p != pattern || e != escape {
+				compiled, err := value.NewLike(p, e, fold)
+				if err != nil {
+					return 0, err
+				}
+				like, pattern, escape = compiled, p, e
+			}
+			return b2u(like.Match(s)), nil
+		}), nil
+	}
+}
+
+// addParsers registers OpParse by the type of its result.
+func (t opTable) addParsers() {
+	t[opKey{kernel.OpParse, kernel.Str}] = operation{make: func(c *compiler, in *kernel.Compute) (apply, error) {
+		switch c.f.Values[in.Dst].Type {
+		case kernel.Bool:
+			return unary(texts, bools, func(s string) (uint8, error) {
+				b, err := value.ParseBool(s)
+				return b2u(b), err
+			}), nil
+		case kernel.I32:
+			if in.Aux.Field == "date" {
+				return unary(texts, int32s, value.ParseDate), nil
+			}
+			bits := 32
+			if in.Aux.Bits != 0 {
+				bits = int(in.Aux.Bits)
+			}
+			return unary(texts, int32s, func(s string) (int32, error) {
+				x, err := value.ParseInt(s, bits)
+				return int32(x), err
+			}), nil
+		case kernel.I64:
+			if in.Aux.Field == "timestamp" {
+				return unary(texts, int64s, value.ParseTimestamp), nil
+			}
+			return unary(texts, int64s, func(s string) (int64, error) { return value.ParseInt(s, 64) }), nil
+		case kernel.I128:
+			return unary(texts, int128s, parseUnscaled(in.Aux.Scale)), nil
+		case kernel.F64:
+			return unary(texts, floats, value.ParseFloat64), nil
+		case kernel.Num:
+			return unary(texts, nums, value.ParseNum), nil
+		case kernel.Interval:
+			return unary(texts, spans, func(s string) (value.Interval, error) { return value.ParseInterval(s, "") }), nil
+		}
+		return nil, value.Errorf(value.CodeFeatureNotSupported, "text cannot be read as %s", c.f.Values[in.Dst].Type)
+	}}
+}
+
+// parseUnscaled reads a decimal of a scale.
+func parseUnscaled(scale int) func(s string) (value.Int128, error) {
+	return func(s string) (value.Int128, error) {
+		n, err := value.ParseNum(s)
+		if err != nil {
+			return value.Int128{}, err
+		}
+		return n.Unscaled(scale)
+	}
+}
+
+// addFormats registers OpFormat.
+func (t opTable) addFormats() {
+	t.add(kernel.OpFormat, kernel.Bool, sure(bools, texts, func(a uint8) string { return value.FormatBool(a != 0) }))
+	t.add(kernel.OpFormat, kernel.F64, sure(floats, texts, value.FormatFloat64))
+	t.add(kernel.OpFormat, kernel.Num, sure(nums, texts, value.Num.String))
+	t.add(kernel.OpFormat, kernel.Interval, sure(spans, texts, value.Interval.String))
+	t[opKey{kernel.OpFormat, kernel.I32}] = operation{make: func(_ *compiler, in *kernel.Compute) (apply, error) {
+		if in.Aux.Field == "date" {
+			return sure(int32s, texts, value.FormatDate), nil
+		}
+		return sure(int32s, texts, func(a int32) string { return strconv.Itoa(int(a)) }), nil
+	}}
+	t[opKey{kernel.OpFormat, kernel.I64}] = operation{make: func(_ *compiler, in *kernel.Compute) (apply, error) {
+		if in.Aux.Field == "timestamp" {
+			return sure(int64s, texts, value.FormatTimestamp), nil
+		}
+		scale := in.Aux.Scale
+		return sure(int64s, texts, func(a int64) string {
+			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
+		}), nil
+	}}
+	t[opKey{kernel.OpFormat, kernel.I128}] = operation{make: func(_ *compiler, in *kernel.Compute) (apply, error) {
+		scale := in.Aux.Scale
+		return sure(int128s, texts, func(a value.Int128) string {
+			return string(value.AppendDecimal(nil, a, scale))
+		}), nil
+	}}
+}

@@ -1,0 +1,97 @@
+// Package cpu executes the kernel IR on the CPU: a vector of about a thousand
+// rows at a time, so that what passes between instructions stays in the cache,
+// morsel by morsel on every core.
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// DefaultVectorRows is how many rows a vector holds where nothing else is said.
+const DefaultVectorRows = 1024
+
+// Vector is a kernel value for the rows of one batch. Row i of a batch stands
+// at index i of every vector, whether it is still active or not, so that a
+// filter moves no data; only the slice of Type is in use.
+//
+// A vector that comes from a stored column starts out raw: Raw, Start and At
+// say where its rows lie, and nothing is decoded until someone asks. Whoever
+// can work on the stored form (comparison with a constant, group keys, sums)
+// does. A raw vector of a column without NULLs and of one value may have
+// encoding EncConst.
+type Vector struct {
+	Type  kernel.Type
+	Const bool    // row 0 stands for all rows
+	Null  []uint8 // 1 where NULL; nil: no row is. What the value slice holds there is unspecified.
+
+	Bool  []uint8 // 0 or 1
+	I32   []int32
+	I64   []int64
+	I128  []value.Int128
+	F64   []float64
+	Num   []value.Num
+	Spans []value.Interval
+	Str   []string
+	Code  []uint32
+	Dict  *runtime.Dictionary // for Code
+
+	Raw   *runtime.Chunk // not yet decoded; nil: decoded
+	Start int            // row i is row Start+i of Raw, where At is nil
+	At    []int32        // row i is row At[i] of Raw (negative: NULL); defined for the active rows
+	seen  *bool          // for the metrics: set when stored values are read; may be nil
+	buf   *Vector        // memory to decode into
+}
+
+// Batch is the rows that go through a kernel's body together.
+type Batch struct {
+	Rows int       // rows in the vectors
+	Sel  []int32   // the active rows in increasing order; nil: all
+	Vals []*Vector // by kernel.ValueID; nil where not yet defined
+}
+
+// Active is the number of active rows.
+func (b *Batch) Active() int {
+	if b.Sel == nil {
+		return b.Rows
+	}
+	return len(b.Sel)
+}
+
+// newVector makes a decoded vector with room for rows values.
+func newVector(t kernel.Type, rows int) *Vector {
+	v := &Vector{Type: t}
+	switch t {
+	case kernel.Bool:
+		v.Bool = make([]uint8, rows)
+	case kernel.I32:
+		v.I32 = make([]int32, rows)
+	case kernel.I64:
+		v.I64 = make([]int64, rows)
+	case kernel.I128:
+		v.I128 = make([]value.Int128, rows)
+	case kernel.F64:
+		v.F64 = make([]float64, rows)
+	case kernel.Num:
+		v.Num = make([]value.Num, rows)
+	case kernel.Interval:
+		v.Spans = make([]value.Interval, rows)
+	case kernel.Str:
+		v.Str = make([]string, rows)
+	case kernel.Code:
+		v.Code = make([]uint32, rows)
+	}
+	return v
+}
+
+// isNull tells whether active row i of a decoded vector is NULL.
+func (v *Vector) isNull(i int) bool {
+	if v.Null == nil {
+		return false
+	}
+	if v.Const {
+		i = 0
+	}
+	return v.Null[i] != 0
+}

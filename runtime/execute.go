@@ -1,0 +1,142 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Execution is what executing a program gave: the rows of the query and what
+// each step cost.
+type Execution struct {
+	Rows  Relation
+	Steps []Metrics // in the order of the program's steps
+	Peak  int64     // most bytes charged at one time
+}
+
+// Execute runs the steps of prog one after the other on backend. Base tables
+// are the Handles of the program's TableRefs, which must be Relations. An
+// intermediate is released after the last step that reads it. The relation of
+// the result stays valid, and charged to the account, until the account's
+// owner forgets both.
+func Execute(ctx context.Context, prog *codegen.Program, backend Backend, opts *RunOptions) (*Execution, error) {
+	e := execution{prog: prog, outputs: make([]Output, len(prog.Steps)), lastUse: lastUses(prog)}
+	metrics := make([]Metrics, len(prog.Steps))
+	for i := range prog.Steps {
+		step := &prog.Steps[i]
+		inputs, err := e.inputs(step)
+		if err != nil {
+			return nil, err
+		}
+		e.outputs[i], metrics[i], err = backend.Run(ctx, step.Func, inputs, opts)
+		if err != nil {
+			e.releaseAll()
+			return nil, err
+		}
+		e.releaseAfter(i)
+	}
+	rows, err := e.bind(&prog.Result)
+	if err != nil {
+		return nil, err
+	}
+	rel, ok := rows.(Relation)
+	if !ok {
+		return nil, value.Errorf(value.CodeInternal, "the result of the program is a %T, not a relation", rows)
+	}
+	return &Execution{Rows: rel, Steps: metrics, Peak: opts.Account.Peak()}, nil
+}
+
+// execution is the state of one Execute.
+type execution struct {
+	prog    *codegen.Program
+	outputs []Output
+	lastUse []int // by step: the last step that reads its output, len(Steps) for the result
+}
+
+// lastUses finds, for each step, the last step that reads its output.
+func lastUses(prog *codegen.Program) []int {
+	last := make([]int, len(prog.Steps))
+	for i, step := range prog.Steps {
+		last[i] = i
+		for _, in := range step.Inputs {
+			for _, part := range in.Parts {
+				last[part.Step] = i
+			}
+		}
+	}
+	for _, part := range prog.Result.Parts {
+		last[part.Step] = len(prog.Steps)
+	}
+	return last
+}
+
+// inputs binds the inputs of a step.
+func (e *execution) inputs(step *codegen.Step) ([]any, error) {
+	inputs := make([]any, len(step.Inputs))
+	for i := range step.Inputs {
+		in, err := e.bind(&step.Inputs[i])
+		if err != nil {
+			return nil, fmt.Errorf("input %d of kernel %s: %w", i, step.Func.Name, err)
+		}
+		inputs[i] = in
+	}
+	return inputs, nil
+}
+
+// bind gives what b names.
+func (e *execution) bind(b *codegen.Binding) (any, error) {
+	switch {
+	case b.Table != nil:
+		return tableRelation(b.Table)
+	case b.Rows != nil:
+		return NewRows(b.Rows.Types, b.Rows.Rows), nil
+	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
+		return e.outputs[b.Parts[0].Step], nil
+	}
+	parts := make([]viewPart, len(b.Parts))
+	for i, part := range b.Parts {
+		rel, ok := e.outputs[part.Step].(Relation)
+		if !ok {
+			return nil, value.Errorf(value.CodeInternal, "step %d gives a %T, not a relation", part.Step, e.outputs[part.Step])
+		}
+		parts[i] = viewPart{rel: rel, cols: part.Cols}
+	}
+	return newView(parts), nil
+}
+
+// tableRelation gives the relation behind a base table.
+func tableRelation(ref *algebra.TableRef) (Relation, error) {
+	rel, ok := ref.Handle.(Relation)
+	if !ok {
+		return nil, value.Errorf(value.CodeFeatureNotSupported,
+			"relation %q has a schema but no data: its catalog entry holds a %T", ref.Name, ref.Handle)
+	}
+	return rel, nil
+}
+
+// releaseAfter releases the outputs that no step after step i reads.
+func (e *execution) releaseAfter(i int) {
+	for s := 0; s <= i; s++ {
+		if e.lastUse[s] == i {
+			e.release(s)
+		}
+	}
+}
+
+// releaseAll releases what is still held, after an error.
+func (e *execution) releaseAll() {
+	for s := range e.outputs {
+		e.release(s)
+	}
+}
+
+// release gives the memory of step s's output back.
+func (e *execution) release(s int) {
+	if e.outputs[s] != nil {
+		e.outputs[s].Release()
+		e.outputs[s] = nil
+	}
+}

@@ -1,0 +1,290 @@
+package arrowfile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"pgregory.net/rapid"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/storetest"
+)
+
+var (
+	_ store.Source = (*Records)(nil)
+	_ store.Source = (*File)(nil)
+)
+
+var ctx = context.Background()
+
+// drawTable draws a table and its rows. Intervals get microseconds that Arrow
+// has room for.
+func drawTable(t *rapid.T) (*store.Table, [][]value.Value) {
+	types := storetest.Types(t, storetest.All)
+	rows := storetest.Table(t, types, 30)
+	var columns []store.Column
+	for i, typ := range types {
+		columns = append(columns, store.Column{Name: fmt.Sprint("c", i), Type: typ})
+	}
+	table, err := store.NewTable(store.Definition{Name: "t", Columns: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for len(rows) > 0 && err == nil {
+		n := rapid.IntRange(1, len(rows)).Draw(t, "append")
+		table, err = appended(table, rows[:n])
+		rows = rows[n:]
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := storetest.Rows(table, types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, all
+}
+
+func appended(table *store.Table, rows [][]value.Value) (*store.Table, error) {
+	app := table.Append()
+	batch := app.NewBatch()
+	for _, row := range rows {
+		for i := range row {
+			row[i].Interval.Micros %= 1 << 50
+		}
+		if err := batch.AppendRow(row); err != nil {
+			return nil, err
+		}
+	}
+	part, err := batch.Seal()
+	if err != nil {
+		return nil, err
+	}
+	if err := app.Add(part); err != nil {
+		return nil, err
+	}
+	return app.Finish()
+}
+
+// sameRows compares what came back. Numerics have one scale per column then.
+func sameRows(t *rapid.T, source store.Source, want [][]value.Value) {
+	var types []algebra.Type
+	for _, c := range source.Columns() {
+		types = append(types, c.Type)
+	}
+	got, err := storetest.Rows(source, types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) || source.Rows() != int64(len(want)) {
+		t.Fatalf("%d rows, Rows() = %d, want %d", len(got), source.Rows(), len(want))
+	}
+	for i := range want {
+		for c := range want[i] {
+			g, w := got[i][c], want[i][c]
+			if g.Kind == value.Decimal && w.Kind == value.Decimal && g.Num.Cmp(w.Num) == 0 {
+				continue
+			}
+			if !reflect.DeepEqual(g, w) {
+				t.Fatalf("row %d column %d: got %v, want %v", i, c, g, w)
+			}
+		}
+	}
+}
+
+func TestExportedRecordsImport(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table, want := drawTable(t)
+		e, err := NewExporter(table, table.Columns())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []arrow.Record
+		for i := range e.Records() {
+			rec, err := e.Record(i)
+			if tooWide(err) {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, rec)
+		}
+		r, err := array.NewRecordReader(e.Schema(), records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := FromReader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameRows(t, in, want)
+	})
+}
+
+// tooWide tells whether numerics do not fit one scale.
+func tooWide(err error) bool {
+	var e *value.Error
+	return errors.As(err, &e) && e.Code == value.CodeNumericOutOfRange
+}
+
+func TestFilesReadBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	rapid.Check(t, func(t *rapid.T) {
+		table, want := drawTable(t)
+		var file bytes.Buffer
+		if err := Write(ctx, &file, table, table.Columns()); tooWide(err) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		in, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		sameRows(t, in, want)
+	})
+}
+
+func TestDamagedFilesAreErrors(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	var file bytes.Buffer
+	table, err := store.NewTable(store.Definition{Name: "t", Columns: []store.Column{{Name: "a", Type: algebra.TText}, {Name: "b", Type: algebra.TInt32}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table, err = appended(table, [][]value.Value{{{Kind: value.Text, S: "x"}, {Kind: value.Int, I: 1}}, {{}, {}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(ctx, &file, table, table.Columns()); err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		damaged := slices.Clone(file.Bytes())
+		if rapid.Bool().Draw(t, "cut") {
+			damaged = damaged[:rapid.IntRange(0, len(damaged)-1).Draw(t, "length")]
+		} else {
+			damaged[rapid.IntRange(0, len(damaged)-1).Draw(t, "at")] ^= byte(rapid.IntRange(1, 255).Draw(t, "flip"))
+		}
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		readOrFail(t, path)
+	})
+}
+
+// readOrFail reads a file that may be damaged: it may be sound, or fail with a
+// user error.
+func readOrFail(t *rapid.T, path string) {
+	var types []algebra.Type
+	in, err := Open(path)
+	if err == nil {
+		defer in.Close()
+		for _, c := range in.Columns() {
+			types = append(types, c.Type)
+		}
+		_, err = storetest.Rows(in, types)
+	}
+	var e *value.Error
+	if err != nil && !errors.As(err, &e) {
+		t.Fatalf("not a user error: %v", err)
+	}
+}
+
+func TestForeignTypesImport(t *testing.T) {
+	mem := memory.DefaultAllocator
+	dict := array.NewDictionaryBuilder(mem, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}).(*array.BinaryDictionaryBuilder)
+	for _, s := range []string{"x", "y", "x"} {
+		if err := dict.AppendString(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dict.AppendNull()
+	seconds := array.NewTimestampBuilder(mem, &arrow.TimestampType{Unit: arrow.Second, TimeZone: "UTC"})
+	seconds.AppendValues([]arrow.Timestamp{-1, 0, 1, 2}, nil)
+	unsigned := array.NewUint64Builder(mem)
+	unsigned.AppendValues([]uint64{0, 1, 1<<64 - 1, 3}, nil)
+	large := array.NewLargeStringBuilder(mem)
+	large.AppendValues([]string{"", "a", "bc", "é"}, nil)
+	null := array.NewNull(4)
+	tests := []struct {
+		in   arrow.Array
+		kind algebra.Kind
+		want string
+	}{
+		{dict.NewArray(), algebra.Text, "x y x ~"},
+		{seconds.NewArray(), algebra.Timestamp, "-1000000 0 1000000 2000000"},
+		{unsigned.NewArray(), algebra.Decimal, "0 1 18446744073709551615 3"},
+		{large.NewArray(), algebra.Text, " a bc é"},
+		{null, algebra.Text, "~ ~ ~ ~"},
+	}
+	for _, tt := range tests {
+		typ, ok := typeOf(tt.in.DataType())
+		if !ok || typ.Kind != tt.kind {
+			t.Errorf("%v became %v", tt.in.DataType(), typ)
+			continue
+		}
+		for _, from := range []int{0, 1} {
+			c, err := Chunk(array.NewSlice(tt.in, int64(from), 4), typ)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			for i := range c.Rows {
+				got += " " + show(c.Value(i, typ))
+			}
+			want := " " + tt.want
+			if from == 1 {
+				want = want[1+len(show(firstOf(t, tt.in, typ))):]
+			}
+			if got != want {
+				t.Errorf("%v from %d: got %q, want %q", tt.in.DataType(), from, got, want)
+			}
+		}
+	}
+}
+
+func firstOf(t *testing.T, a arrow.Array, typ algebra.Type) value.Value {
+	c, err := Chunk(a, typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Value(0, typ)
+}
+
+func show(v value.Value) string {
+	switch v.Kind {
+	case value.Null:
+		return "~"
+	case value.Text:
+		return v.S
+	case value.Decimal:
+		return v.Num.String()
+	}
+	return fmt.Sprint(v.I)
+}
+
+func TestUnsupportedTypesAreNamed(t *testing.T) {
+	schema := arrow.NewSchema([]arrow.Field{{Name: "l", Type: arrow.ListOf(arrow.PrimitiveTypes.Int32)}}, nil)
+	_, err := Columns(schema)
+	var e *value.Error
+	if !errors.As(err, &e) || e.Code != value.CodeFeatureNotSupported {
+		t.Errorf("got %v", err)
+	}
+}

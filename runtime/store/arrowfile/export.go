@@ -1,0 +1,245 @@
+package arrowfile
+
+import (
+	"unsafe"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// Exporter turns blocks of a relation into Arrow records. Columns whose layout
+// is Arrow's already (double precision, 64-bit integers stored as they are,
+// 128-bit decimals, text, booleans, and every validity bitmap) share their
+// memory with the records and keep it alive; the others are written out.
+// Integers and dates have their SQL type's width, timestamps are microseconds
+// without a time zone. Numerics with a scale each become decimal128(38, s) with
+// the largest scale s among them; what has more than 38 digits then fails with
+// 22003. It is safe for concurrent use.
+type Exporter struct {
+	rel      runtime.Relation
+	columns  []store.Column
+	ordinals []int
+	schema   *arrow.Schema
+}
+
+// NewExporter prepares a relation, whose columns are named and typed by
+// columns. For numerics with a scale each it reads their columns once.
+func NewExporter(rel runtime.Relation, columns []store.Column) (*Exporter, error) {
+	e := &Exporter{rel: rel, columns: columns}
+	fields := make([]arrow.Field, len(columns))
+	for i, c := range columns {
+		e.ordinals = append(e.ordinals, i)
+		scale, err := e.largestScale(i)
+		if err != nil {
+			return nil, err
+		}
+		fields[i] = arrow.Field{Name: c.Name, Type: arrowType(c.Type, scale), Nullable: !c.NotNull}
+	}
+	e.schema = arrow.NewSchema(fields, nil)
+	return e, nil
+}
+
+// largestScale is the largest scale of column i if it is numeric.
+func (e *Exporter) largestScale(i int) (uint8, error) {
+	var scale uint8
+	if e.columns[i].Type.Kind != algebra.Numeric {
+		return 0, nil
+	}
+	for n := range e.rel.Blocks() {
+		b, err := e.rel.Load(n, []int{i})
+		if err != nil {
+			return 0, err
+		}
+		c := b.Cols[i]
+		for row, v := range c.Nums {
+			if c.IsValid(row) {
+				scale = max(scale, v.Scale)
+			}
+		}
+	}
+	return min(scale, 38), nil
+}
+
+// Schema is the schema of the records.
+func (e *Exporter) Schema() *arrow.Schema { return e.schema }
+
+// Records is the number of records: one for each block.
+func (e *Exporter) Records() int { return e.rel.Blocks() }
+
+// Record gives record i. The caller releases it.
+func (e *Exporter) Record(i int) (arrow.Record, error) {
+	b, err := e.rel.Load(i, e.ordinals)
+	if err != nil {
+		return nil, err
+	}
+	arrays := make([]arrow.Array, len(e.columns))
+	for c := range e.columns {
+		data, err := exportChunk(b.Cols[c], e.schema.Field(c).Type)
+		if err != nil {
+			return nil, err
+		}
+		arrays[c] = array.MakeFromData(data)
+	}
+	return array.NewRecord(e.schema, arrays, int64(b.Rows)), nil
+}
+
+// exportChunk makes the data of an array.
+func exportChunk(c *runtime.Chunk, t arrow.DataType) (arrow.ArrayData, error) {
+	buffers := []*memory.Buffer{nil}
+	if c.Nulls > 0 {
+		buffers[0] = share(c, c.Valid)
+	}
+	var err error
+	switch {
+	case c.Nulls == c.Rows:
+		buffers = append(buffers, emptyBuffers(t, c.Rows)...)
+	case c.Type == kernel.Str || c.Type == kernel.Code:
+		var texts []*memory.Buffer
+		texts, err = exportText(c)
+		buffers = append(buffers, texts...)
+	default:
+		var values *memory.Buffer
+		values, err = exportValues(c, t)
+		buffers = append(buffers, values)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return array.NewData(t, c.Rows, buffers, nil, c.Nulls, 0), nil
+}
+
+// emptyBuffers are the buffers of a column that is all NULL.
+func emptyBuffers(t arrow.DataType, rows int) []*memory.Buffer {
+	if t.ID() == arrow.STRING {
+		return []*memory.Buffer{memory.NewBufferBytes(make([]byte, 4*(rows+1))), memory.NewBufferBytes(nil)}
+	}
+	width := t.(arrow.FixedWidthDataType).BitWidth()
+	return []*memory.Buffer{memory.NewBufferBytes(make([]byte, (rows*width+7)/8))}
+}
+
+// exportValues makes the buffer of values of one width.
+func exportValues(c *runtime.Chunk, t arrow.DataType) (*memory.Buffer, error) {
+	switch c.Type {
+	case kernel.Bool:
+		return share(c, c.Bits), nil
+	case kernel.F64:
+		return share(c, asBytes(c.F64)), nil
+	case kernel.Interval:
+		return exportIntervals(c)
+	case kernel.Num:
+		return exportNums(c, int(t.(*arrow.Decimal128Type).Scale))
+	}
+	switch t.ID() {
+	case arrow.DECIMAL128:
+		if c.Enc == runtime.EncI128 {
+			return share(c, asBytes(c.I128)), nil
+		}
+		out := make([]value.Int128, c.Rows)
+		for i, v := range store.DecodeInts(nil, c, 0, c.Rows) {
+			out[i] = value.Int128Of(v)
+		}
+		return memory.NewBufferBytes(asBytes(out)), nil
+	case arrow.INT16:
+		return memory.NewBufferBytes(asBytes(narrowed[int16](c))), nil
+	case arrow.INT32, arrow.DATE32:
+		return memory.NewBufferBytes(asBytes(narrowed[int32](c))), nil
+	}
+	if c.Enc == runtime.EncI64 && c.Base == 0 {
+		return share(c, asBytes(c.I64)), nil
+	}
+	return memory.NewBufferBytes(asBytes(store.DecodeInts(nil, c, 0, c.Rows))), nil
+}
+
+func narrowed[T int16 | int32](c *runtime.Chunk) []T {
+	out := make([]T, c.Rows)
+	for i, v := range store.DecodeInts(nil, c, 0, c.Rows) {
+		out[i] = T(v)
+	}
+	return out
+}
+
+func exportIntervals(c *runtime.Chunk) (*memory.Buffer, error) {
+	out := make([]arrow.MonthDayNanoInterval, c.Rows)
+	for i, v := range c.Spans {
+		nanos, ok := value.MulOverflow64(v.Micros, 1000)
+		if !ok && c.IsValid(i) {
+			return nil, value.Errorf(value.CodeDatetimeOverflow, "interval out of range for Arrow's nanoseconds")
+		}
+		out[i] = arrow.MonthDayNanoInterval{Months: v.Months, Days: v.Days, Nanoseconds: nanos}
+	}
+	return memory.NewBufferBytes(asBytes(out)), nil
+}
+
+func exportNums(c *runtime.Chunk, scale int) (*memory.Buffer, error) {
+	out := make([]value.Int128, c.Rows)
+	for i, v := range c.Nums {
+		if !c.IsValid(i) {
+			continue
+		}
+		unscaled, err := v.Decimal(38, scale)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = unscaled
+	}
+	return memory.NewBufferBytes(asBytes(out)), nil
+}
+
+// exportText makes the offsets and bytes of texts; codes are looked up.
+func exportText(c *runtime.Chunk) ([]*memory.Buffer, error) {
+	const most = 1<<31 - 1
+	if c.Enc == runtime.EncStr {
+		if n := len(c.Offsets); c.Offsets[n-1] > most {
+			return nil, errTextTooLarge()
+		}
+		return []*memory.Buffer{share(c, asBytes(c.Offsets)), share(c, c.Bytes)}, nil
+	}
+	offsets, bytes := make([]int32, 1, c.Rows+1), []byte(nil)
+	for i, code := range store.DecodeInts(nil, c, 0, c.Rows) {
+		if c.IsValid(i) {
+			bytes = append(bytes, c.Dict.Texts[code]...)
+		}
+		if len(bytes) > most {
+			return nil, errTextTooLarge()
+		}
+		offsets = append(offsets, int32(len(bytes)))
+	}
+	return []*memory.Buffer{memory.NewBufferBytes(asBytes(offsets)), memory.NewBufferBytes(bytes)}, nil
+}
+
+func errTextTooLarge() error {
+	return value.Errorf(value.CodeProgramLimit, "the texts of one block take more than Arrow's 2 GiB")
+}
+
+// asBytes is the memory of a slice.
+func asBytes[T any](s []T) []byte {
+	var zero T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero)))
+}
+
+// share makes a buffer of a chunk's memory that keeps the chunk alive, and with
+// it the file that it may be mapped from.
+func share(c *runtime.Chunk, b []byte) *memory.Buffer {
+	return memory.NewBufferWithAllocator(b, keeper{c})
+}
+
+// keeper refers to a chunk whose memory a buffer has; it allocates for no one.
+type keeper struct{ chunk *runtime.Chunk }
+
+// Allocate implements memory.Allocator.
+func (keeper) Allocate(size int) []byte { return make([]byte, size) }
+
+// Reallocate implements memory.Allocator.
+func (keeper) Reallocate(size int, b []byte) []byte {
+	return append(make([]byte, 0, size), b...)[:size]
+}
+
+// Free implements memory.Allocator; the memory is the garbage collector's.
+func (keeper) Free([]byte) {}

@@ -1,0 +1,205 @@
+package arrowfile
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// File is an Arrow IPC file as a relation, one block for each record batch. It
+// implements store.Source. A batch is read whole, since the format's reader
+// knows no other way, but only the columns that are asked for are converted.
+type File struct {
+	path    string
+	columns []store.Column
+	types   []kernel.Type
+	rows    []int // of each batch
+	total   int64
+
+	mu sync.Mutex // the reader is for one goroutine at a time
+	r  *ipc.FileReader
+	f  *os.File
+}
+
+// Open opens an Arrow IPC file. It reads the file once, since its footer does
+// not tell how many rows there are.
+func Open(path string) (file *File, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	file = &File{path: path, f: f}
+	if err := file.guard(file.readFooter); err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// openError is PostgreSQL's error for a file that cannot be opened.
+func openError(path string, err error) error {
+	if os.IsNotExist(err) {
+		return value.Errorf(value.CodeUndefinedFile, "could not open file %q for reading: No such file or directory", path)
+	}
+	return value.Errorf(value.CodeIO, "could not open file %q for reading: %v", path, err)
+}
+
+// guard turns whatever goes wrong in the format's reader, which panics on some
+// damaged files, into an error that names the file.
+func (f *File) guard(read func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = corrupted(f.path, fmt.Errorf("%v", p))
+		}
+	}()
+	err = read()
+	if _, ok := err.(*value.Error); err == nil || ok {
+		return err
+	}
+	return corrupted(f.path, err)
+}
+
+func corrupted(path string, err error) error {
+	return value.Errorf(value.CodeDataCorrupted, "could not read Arrow file %q: %v", path, err)
+}
+
+func (f *File) readFooter() error {
+	info, err := f.f.Stat()
+	if err != nil {
+		return err
+	}
+	r, err := ipc.NewFileReader(f.f, ipc.WithAllocator(NewBounded(info.Size())))
+	if err != nil {
+		return err
+	}
+	f.r = r
+	if f.columns, err = Columns(r.Schema()); err != nil {
+		return err
+	}
+	f.types = physicalTypes(f.columns)
+	for i := range r.NumRecords() {
+		rec, err := r.RecordAt(i)
+		if err != nil {
+			return err
+		}
+		f.rows = append(f.rows, int(rec.NumRows()))
+		f.total += rec.NumRows()
+		rec.Release()
+	}
+	return nil
+}
+
+// Columns implements store.Source.
+func (f *File) Columns() []store.Column { return f.columns }
+
+// Stats implements store.Source; nothing is known.
+func (f *File) Stats(int) algebra.Stats { return algebra.Stats{} }
+
+// Exact implements store.Source.
+func (f *File) Exact() bool { return false }
+
+// Types implements runtime.Relation.
+func (f *File) Types() []kernel.Type { return f.types }
+
+// Blocks implements runtime.Relation.
+func (f *File) Blocks() int { return len(f.rows) }
+
+// Rows implements runtime.Relation.
+func (f *File) Rows() int64 { return f.total }
+
+// Range implements runtime.Relation; nothing is known.
+func (f *File) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false, false }
+
+// Load implements runtime.Relation.
+func (f *File) Load(i int, ordinals []int) (b runtime.Block, err error) {
+	if len(ordinals) == 0 {
+		return runtime.Block{Rows: f.rows[i], Cols: make([]*runtime.Chunk, len(f.columns))}, nil
+	}
+	err = f.guard(func() error {
+		rec, err := f.record(i)
+		if err != nil {
+			return err
+		}
+		b, err = Block(rec, f.columns, ordinals)
+		return err
+	})
+	return b, err
+}
+
+// record reads a batch. It is never released: its memory is the garbage
+// collector's, and chunks share it.
+func (f *File) record(i int) (arrow.Record, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.r.RecordAt(i)
+}
+
+// Close implements io.Closer. Chunks stay valid.
+func (f *File) Close() error { return f.f.Close() }
+
+// Write writes a relation as an Arrow IPC file.
+func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) error {
+	e, err := NewExporter(rel, columns)
+	if err != nil {
+		return err
+	}
+	out, err := ipc.NewFileWriter(&seeker{w: w}, ipc.WithSchema(e.Schema()))
+	if err != nil {
+		return value.Errorf(value.CodeIO, "could not write: %v", err)
+	}
+	for i := range e.Records() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rec, err := e.Record(i)
+		if err != nil {
+			return err
+		}
+		err = out.Write(rec)
+		rec.Release()
+		if err != nil {
+			return value.Errorf(value.CodeIO, "could not write: %v", err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		return value.Errorf(value.CodeIO, "could not write: %v", err)
+	}
+	return nil
+}
+
+// seeker gives the file writer the seeks that it makes, which only ask where it
+// is.
+type seeker struct {
+	w   io.Writer
+	pos int64
+}
+
+// Write implements io.Writer.
+func (s *seeker) Write(b []byte) (int, error) {
+	n, err := s.w.Write(b)
+	s.pos += int64(n)
+	return n, err
+}
+
+// Seek implements io.Seeker for the current place alone.
+func (s *seeker) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekCurrent {
+		return 0, fmt.Errorf("arrowfile: seek to %d from %d in a stream", offset, whence)
+	}
+	return s.pos, nil
+}

@@ -1,0 +1,269 @@
+package arrowfile
+
+import (
+	"fmt"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// Chunk makes a chunk of a column of SQL type t, as Columns gives it, of an
+// Arrow array. Text is written out. The chunk may share the array's memory,
+// which has to be the garbage collector's.
+func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
+	if d, ok := a.(*array.Dictionary); ok {
+		return dictionaryChunk(d, t)
+	}
+	c := &runtime.Chunk{Type: store.PhysicalType(t, false), Rows: a.Len()}
+	c.Valid, c.Nulls = validity(a)
+	if c.Nulls == c.Rows {
+		c.Enc = runtime.EncConst
+		return c, nil
+	}
+	switch a := a.(type) {
+	case *array.Boolean:
+		c.Enc, c.Bits = runtime.EncBits, bits(a.Data().Buffers()[1].Bytes(), a.Data().Offset(), a.Len())
+	case *array.Float16:
+		c.Enc, c.F64 = runtime.EncF64, make([]float64, a.Len())
+		for i := range c.F64 {
+			c.F64[i] = float64(a.Value(i).Float32())
+		}
+	case *array.Float32:
+		c.Enc, c.F64 = runtime.EncF64, make([]float64, a.Len())
+		for i, v := range a.Float32Values() {
+			c.F64[i] = float64(v)
+		}
+	case *array.Float64:
+		c.Enc, c.F64 = runtime.EncF64, a.Float64Values()
+	case *array.String:
+		offsets := a.ValueOffsets()
+		c.Enc = runtime.EncStr
+		c.Offsets = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(offsets))), len(offsets))
+		c.Bytes = textBytes(a.Data())
+		return c, checkTexts(c)
+	case *array.LargeString:
+		return largeText(c, a)
+	case *array.Decimal128:
+		return decimals(c, a)
+	case *array.MonthDayNanoInterval:
+		c.Enc, c.Spans = runtime.EncSpans, make([]value.Interval, a.Len())
+		for i, v := range a.MonthDayNanoIntervalValues() {
+			c.Spans[i] = value.Interval{Months: v.Months, Days: v.Days, Micros: v.Nanoseconds / 1000}
+		}
+	default:
+		return integerChunk(c, a)
+	}
+	return c, nil
+}
+
+// validity gives the bitmap of an array, from bit 0 on, and its NULL count.
+func validity(a arrow.Array) ([]byte, int) {
+	n := a.NullN()
+	switch {
+	case n == 0:
+		return nil, 0
+	case n == a.Len():
+		return make([]byte, (n+7)/8), n
+	}
+	return bits(a.NullBitmapBytes(), a.Data().Offset(), a.Len()), n
+}
+
+// bits are n bits from an offset on; shared where they start at a byte.
+func bits(b []byte, offset, n int) []byte {
+	size := (n + 7) / 8
+	if offset&7 == 0 {
+		return b[offset>>3 : offset>>3+size]
+	}
+	out := make([]byte, size)
+	for i := range n {
+		if k := offset + i; b[k>>3]>>(k&7)&1 != 0 {
+			out[i>>3] |= 1 << (i & 7)
+		}
+	}
+	return out
+}
+
+// textBytes are all texts of an array; there is no buffer where all are empty.
+func textBytes(d arrow.ArrayData) []byte {
+	if b := d.Buffers()[2]; b != nil {
+		return b.Bytes()
+	}
+	return nil
+}
+
+// checkTexts checks that offsets stay within the bytes and that these are
+// UTF-8, which everything that reads a chunk relies on.
+func checkTexts(c *runtime.Chunk) error {
+	last := c.Offsets[0]
+	for _, o := range c.Offsets {
+		if o < last || uint64(o) > uint64(len(c.Bytes)) {
+			return value.Errorf(value.CodeDataCorrupted, "the offsets of a text column are out of order or out of bounds")
+		}
+		last = o
+	}
+	if !utf8.Valid(c.Bytes[c.Offsets[0]:last]) {
+		return value.Errorf(value.CodeUntranslatable, "a text column holds bytes that are not UTF-8")
+	}
+	return nil
+}
+
+func largeText(c *runtime.Chunk, a *array.LargeString) (*runtime.Chunk, error) {
+	offsets := a.ValueOffsets()
+	first, last := offsets[0], offsets[len(offsets)-1]
+	if last-first > maxText {
+		return nil, value.Errorf(value.CodeProgramLimit, "the texts of one record batch take more than %d bytes", maxText)
+	}
+	c.Enc, c.Offsets = runtime.EncStr, make([]uint32, len(offsets))
+	for i, o := range offsets {
+		c.Offsets[i] = uint32(o - first)
+	}
+	c.Bytes = textBytes(a.Data())[first:]
+	return c, checkTexts(c)
+}
+
+// maxText is how many bytes of text a chunk takes.
+const maxText = 1<<32 - 1
+
+// decimals makes 128-bit values, or 64-bit ones for up to 18 digits.
+func decimals(c *runtime.Chunk, a *array.Decimal128) (*runtime.Chunk, error) {
+	vals := a.Values()
+	if c.Type == kernel.I128 {
+		c.Enc = runtime.EncI128
+		c.I128 = unsafe.Slice((*value.Int128)(unsafe.Pointer(unsafe.SliceData(vals))), len(vals))
+		return c, nil
+	}
+	ints := make([]int64, len(vals))
+	for i, v := range vals {
+		wide := value.Int128{Lo: v.LowBits(), Hi: v.HighBits()}
+		if !wide.IsInt64() && c.IsValid(i) {
+			return nil, value.Errorf(value.CodeDataCorrupted, "row %d holds a decimal of more digits than its type has", i)
+		}
+		ints[i] = int64(v.LowBits())
+	}
+	return store.EncodeInts(c.Type, ints, c.Valid, c.Nulls), nil
+}
+
+// integerChunk packs integers, dates and timestamps.
+func integerChunk(c *runtime.Chunk, a arrow.Array) (*runtime.Chunk, error) {
+	if u, ok := a.(*array.Uint64); ok {
+		c.Enc, c.I128 = runtime.EncI128, make([]value.Int128, u.Len())
+		for i, v := range u.Uint64Values() {
+			c.I128[i] = value.Int128{Lo: v}
+		}
+		return c, nil
+	}
+	vals, err := integers(a)
+	if err != nil {
+		return nil, err
+	}
+	return store.EncodeInts(c.Type, vals, c.Valid, c.Nulls), nil
+}
+
+// integers gives the values of an array that integerChunk packs.
+func integers(a arrow.Array) ([]int64, error) {
+	switch a := a.(type) {
+	case *array.Int8:
+		return widened(a.Int8Values()), nil
+	case *array.Uint8:
+		return widened(a.Uint8Values()), nil
+	case *array.Int16:
+		return widened(a.Int16Values()), nil
+	case *array.Uint16:
+		return widened(a.Uint16Values()), nil
+	case *array.Int32:
+		return widened(a.Int32Values()), nil
+	case *array.Uint32:
+		return widened(a.Uint32Values()), nil
+	case *array.Int64:
+		return widened(a.Int64Values()), nil
+	case *array.Date32:
+		return widened(a.Date32Values()), nil
+	case *array.Date64:
+		out := widened(a.Date64Values())
+		for i, v := range out {
+			out[i] = floorDiv(v, 86400e3)
+		}
+		return out, nil
+	case *array.Timestamp:
+		return timestamps(a)
+	}
+	return nil, fmt.Errorf("arrowfile: arrays of type %v are not converted", a.DataType())
+}
+
+func widened[T int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | arrow.Date32 | arrow.Date64](vals []T) []int64 {
+	out := make([]int64, len(vals))
+	for i, v := range vals {
+		out[i] = int64(v)
+	}
+	return out
+}
+
+// timestamps gives microseconds.
+func timestamps(a *array.Timestamp) ([]int64, error) {
+	unit := a.DataType().(*arrow.TimestampType).Unit
+	out := make([]int64, a.Len())
+	for i, v := range a.TimestampValues() {
+		switch unit {
+		case arrow.Nanosecond:
+			out[i] = floorDiv(int64(v), 1000)
+		case arrow.Microsecond:
+			out[i] = int64(v)
+		default:
+			factor := int64(1000)
+			if unit == arrow.Second {
+				factor = 1e6
+			}
+			product, ok := value.MulOverflow64(int64(v), factor)
+			if !ok && a.IsValid(i) {
+				return nil, value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")
+			}
+			out[i] = product
+		}
+	}
+	return out, nil
+}
+
+// floorDiv divides and rounds down.
+func floorDiv(x, y int64) int64 {
+	q := x / y
+	if x%y < 0 {
+		q--
+	}
+	return q
+}
+
+// dictionaryChunk looks the values of a dictionary-encoded array up.
+func dictionaryChunk(a *array.Dictionary, t algebra.Type) (*runtime.Chunk, error) {
+	dict, err := Chunk(a.Dictionary(), t)
+	if err != nil {
+		return nil, err
+	}
+	batch := store.NewBatch([]store.Column{{Type: t}})
+	buf := batch.Col(0)
+	for i := range a.Len() {
+		if a.IsNull(i) {
+			buf.Null()
+			continue
+		}
+		k := a.GetValueIndex(i)
+		if k < 0 || k >= dict.Rows {
+			return nil, value.Errorf(value.CodeDataCorrupted, "row %d has index %d into a dictionary of %d values", i, k, dict.Rows)
+		}
+		if err := buf.AppendChunk(dict, k, k+1); err != nil {
+			return nil, err
+		}
+	}
+	block, err := batch.Block()
+	if err != nil {
+		return nil, err
+	}
+	return block.Cols[0], nil
+}

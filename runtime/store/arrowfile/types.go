@@ -1,0 +1,93 @@
+// Package arrowfile converts between Arrow and the engine's columns, and reads
+// and writes Arrow IPC files.
+package arrowfile
+
+import (
+	"github.com/apache/arrow/go/v15/arrow"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// Columns gives the columns that fields of an Arrow schema become. A type that
+// SQL has no counterpart for fails with 0A000 and names the field. No column is
+// NOT NULL: what a schema says of that is not checked against the data.
+func Columns(schema *arrow.Schema) ([]store.Column, error) {
+	columns := make([]store.Column, schema.NumFields())
+	for i, f := range schema.Fields() {
+		t, ok := typeOf(f.Type)
+		if !ok {
+			return nil, value.Errorf(value.CodeFeatureNotSupported, "column %q has the Arrow type %v, which is not supported", f.Name, f.Type)
+		}
+		columns[i] = store.Column{Name: f.Name, Type: t}
+	}
+	return columns, nil
+}
+
+// typeOf is the SQL type for an Arrow type: the narrowest one that holds all
+// its values. Timestamps become microseconds, whatever their unit, and those
+// with a time zone its UTC; finer digits are cut.
+func typeOf(t arrow.DataType) (algebra.Type, bool) {
+	switch t.ID() {
+	case arrow.BOOL:
+		return algebra.TBool, true
+	case arrow.INT8, arrow.UINT8, arrow.INT16:
+		return algebra.TInt16, true
+	case arrow.UINT16, arrow.INT32:
+		return algebra.TInt32, true
+	case arrow.UINT32, arrow.INT64:
+		return algebra.TInt64, true
+	case arrow.UINT64:
+		return algebra.TDecimal(20, 0), true
+	case arrow.FLOAT16, arrow.FLOAT32, arrow.FLOAT64:
+		return algebra.TFloat64, true
+	case arrow.DECIMAL128:
+		d := t.(*arrow.Decimal128Type)
+		ok := d.Precision >= 1 && d.Precision <= 38 && d.Scale >= 0 && d.Scale <= d.Precision
+		return algebra.TDecimal(uint8(d.Precision), uint8(d.Scale)), ok
+	case arrow.STRING, arrow.LARGE_STRING, arrow.NULL:
+		return algebra.TText, true
+	case arrow.DATE32, arrow.DATE64:
+		return algebra.TDate, true
+	case arrow.TIMESTAMP:
+		return algebra.TTimestamp, true
+	case arrow.INTERVAL_MONTH_DAY_NANO:
+		return algebra.TInterval, true
+	case arrow.DICTIONARY:
+		d := t.(*arrow.DictionaryType)
+		if d.ValueType.ID() == arrow.DICTIONARY {
+			return algebra.Type{}, false
+		}
+		return typeOf(d.ValueType)
+	}
+	return algebra.Type{}, false
+}
+
+// arrowType is the Arrow type that a column is exported as. numScale is the
+// scale for numerics that have one each: the largest one among them.
+func arrowType(t algebra.Type, numScale uint8) arrow.DataType {
+	switch t.Kind {
+	case algebra.Bool:
+		return arrow.FixedWidthTypes.Boolean
+	case algebra.Int16:
+		return arrow.PrimitiveTypes.Int16
+	case algebra.Int32:
+		return arrow.PrimitiveTypes.Int32
+	case algebra.Int64:
+		return arrow.PrimitiveTypes.Int64
+	case algebra.Float64:
+		return arrow.PrimitiveTypes.Float64
+	case algebra.Decimal:
+		return &arrow.Decimal128Type{Precision: int32(t.Precision), Scale: int32(t.Scale)}
+	case algebra.Numeric:
+		return &arrow.Decimal128Type{Precision: 38, Scale: int32(numScale)}
+	case algebra.Date:
+		return arrow.FixedWidthTypes.Date32
+	case algebra.Timestamp:
+		return &arrow.TimestampType{Unit: arrow.Microsecond}
+	case algebra.Interval:
+		return arrow.FixedWidthTypes.MonthDayNanoInterval
+	}
+	return arrow.BinaryTypes.String
+}

@@ -1,0 +1,77 @@
+package store
+
+import "math/bits"
+
+// bitmap is an Arrow bitmap under construction: bit i is bit i%8 of byte i/8.
+type bitmap struct {
+	bytes []byte
+	n     int
+}
+
+// bitmapBytes is the number of bytes that n bits take.
+func bitmapBytes(n int) int { return (n + 7) / 8 }
+
+// bitAt reads bit i.
+func bitAt(bytes []byte, i int) bool { return bytes[i>>3]>>(i&7)&1 != 0 }
+
+// append adds one bit.
+func (b *bitmap) append(set bool) {
+	if b.n&7 == 0 {
+		b.bytes = append(b.bytes, 0)
+	}
+	if set {
+		b.bytes[b.n>>3] |= 1 << (b.n & 7)
+	}
+	b.n++
+}
+
+// appendSame adds n bits that are all set or all clear.
+func (b *bitmap) appendSame(set bool, n int) {
+	for n > 0 && b.n&7 != 0 {
+		b.append(set)
+		n--
+	}
+	fill := byte(0)
+	if set {
+		fill = 0xff
+	}
+	for ; n >= 8; n -= 8 {
+		b.bytes = append(b.bytes, fill)
+		b.n += 8
+	}
+	for ; n > 0; n-- {
+		b.append(set)
+	}
+}
+
+// appendBits adds bits from … to-1 of src.
+func (b *bitmap) appendBits(src []byte, from, to int) {
+	if b.n&7 == 0 && from&7 == 0 {
+		b.bytes = append(b.bytes, src[from>>3:bitmapBytes(to)]...)
+		b.n += to - from
+		if rest := b.n & 7; rest != 0 {
+			b.bytes[len(b.bytes)-1] &= 1<<rest - 1
+		}
+		return
+	}
+	for i := from; i < to; i++ {
+		b.append(bitAt(src, i))
+	}
+}
+
+// clearBits counts the clear bits among from … to-1 of bytes.
+func clearBits(bytes []byte, from, to int) int {
+	n := 0
+	for i := from; i < to; {
+		if i&7 == 0 && to-i >= 8 {
+			n += 8 - bits.OnesCount8(bytes[i>>3])
+			i += 8
+			continue
+		}
+		if !bitAt(bytes, i) {
+			n++
+		}
+		i++
+	}
+	return n
+}

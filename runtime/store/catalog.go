@@ -1,0 +1,152 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Schema is the one schema that tables and views live in.
+const Schema = "public"
+
+// Object is what a name of the catalog stands for: a *Table or a *View.
+type Object interface {
+	// Name is the object's name within the schema.
+	Name() string
+	object()
+}
+
+// View is a named query.
+type View struct {
+	name string
+	// Text is the query.
+	Text string
+	// Columns are the names that the view was given for the query's columns;
+	// nil: the query's own.
+	Columns []string
+	// Depends are the names of the tables and views that the query reads.
+	Depends []string
+}
+
+// NewView makes a view. The caller gives the slices away.
+func NewView(name, text string, columns, depends []string) *View {
+	return &View{name: name, Text: text, Columns: columns, Depends: depends}
+}
+
+// Name is the view's name.
+func (v *View) Name() string { return v.name }
+
+func (*Table) object() {}
+func (*View) object()  {}
+
+// State is the tables and views of a catalog at one moment. It never changes.
+type State struct {
+	objects map[string]Object
+}
+
+// NewState makes a state of objects of different names.
+func NewState(objects []Object) *State {
+	s := &State{objects: make(map[string]Object, len(objects))}
+	for _, o := range objects {
+		s.objects[o.Name()] = o
+	}
+	return s
+}
+
+// Lookup finds a table or view, or gives nil.
+func (s *State) Lookup(name string) Object { return s.objects[name] }
+
+// Resolve finds what a possibly qualified name stands for: name or public.name,
+// case already folded. It gives nil where there is nothing.
+func (s *State) Resolve(name []string) Object {
+	if len(name) == 2 && name[0] == Schema {
+		name = name[1:]
+	}
+	if len(name) != 1 {
+		return nil
+	}
+	return s.objects[name[0]]
+}
+
+// Objects are all tables and views, by name.
+func (s *State) Objects() []Object {
+	out := make([]Object, 0, len(s.objects))
+	for _, name := range slices.Sorted(maps.Keys(s.objects)) {
+		out = append(out, s.objects[name])
+	}
+	return out
+}
+
+// Storage keeps the states of a catalog beyond the life of the process.
+type Storage interface {
+	// Save makes next durable, whole or not at all, and gives it back as it is
+	// to be read from now on. It is called for one state after the other.
+	Save(next *State) (*State, error)
+	// Spill moves blocks of a table that is not committed yet out of memory.
+	Spill(blocks []StoredBlock) ([]StoredBlock, error)
+	// Close ends the use of the storage; tables in use stay readable.
+	Close() error
+}
+
+// Catalog maps names to tables and views. It is safe for concurrent use:
+// readers take a State and are never blocked, writers work in a Tx.
+type Catalog struct {
+	state   atomic.Pointer[State]
+	commit  sync.Mutex // one commit at a time
+	locks   lockTable
+	storage Storage // nil: in memory only
+}
+
+// NewCatalog makes a catalog that starts with a state, kept by storage; nil:
+// in memory only.
+func NewCatalog(initial *State, storage Storage) *Catalog {
+	c := &Catalog{storage: storage}
+	c.state.Store(initial)
+	return c
+}
+
+// State is the last committed state.
+func (c *Catalog) State() *State { return c.state.Load() }
+
+// Close closes the storage. What commits after it fails.
+func (c *Catalog) Close() error {
+	c.commit.Lock()
+	defer c.commit.Unlock()
+	if c.storage == nil {
+		return nil
+	}
+	return c.storage.Close()
+}
+
+// publish commits the changes of a transaction; nil stands for a dropped name.
+func (c *Catalog) publish(changes map[string]Object) error {
+	c.commit.Lock()
+	defer c.commit.Unlock()
+	next := overlay(c.State(), changes)
+	if c.storage != nil {
+		saved, err := c.storage.Save(next)
+		if err != nil {
+			return err
+		}
+		next = saved
+	}
+	c.state.Store(next)
+	return nil
+}
+
+// overlay is base with changes.
+func overlay(base *State, changes map[string]Object) *State {
+	if len(changes) == 0 {
+		return base
+	}
+	next := &State{objects: maps.Clone(base.objects)}
+	for name, o := range changes {
+		if o == nil {
+			delete(next.objects, name)
+		} else {
+			next.objects[name] = o
+		}
+	}
+	return next
+}

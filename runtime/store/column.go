@@ -1,0 +1,77 @@
+// Package store keeps tables: columns as Arrow-layout chunks in blocks of
+// runtime.BlockRows rows, encoded as narrowly as their range allows, with
+// statistics per block and column.
+//
+// Everything that readers see is immutable. A Table is one version of a table;
+// an Appender makes the next version, sharing the blocks of the old one. A
+// Catalog maps names to tables and views, and a Tx changes several of them at
+// once or not at all.
+package store
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Column describes a column of a table.
+type Column struct {
+	Name    string
+	Type    algebra.Type
+	NotNull bool
+}
+
+// Source is a relation that a query can name: a *Table or a file. Its columns
+// have names, SQL types and statistics.
+type Source interface {
+	runtime.Relation
+	// Columns describes the columns; the caller must not change the slice.
+	Columns() []Column
+	// Stats is what is known of column i.
+	Stats(i int) algebra.Stats
+	// Exact tells whether the bounds of Stats are proven, which they are not
+	// where a file of others states them.
+	Exact() bool
+}
+
+// PhysicalType is the type that a stored column of SQL type t has in a kernel.
+// Text is Code where the whole column is dictionary-encoded (dict) and Str
+// otherwise. A decimal of up to 18 digits is I64 and a longer one I128, however
+// narrow its chunks are.
+func PhysicalType(t algebra.Type, dict bool) kernel.Type {
+	switch t.Kind {
+	case algebra.Bool:
+		return kernel.Bool
+	case algebra.Int16, algebra.Int32, algebra.Date:
+		return kernel.I32
+	case algebra.Int64, algebra.Timestamp:
+		return kernel.I64
+	case algebra.Float64:
+		return kernel.F64
+	case algebra.Decimal:
+		if t.Precision <= 18 {
+			return kernel.I64
+		}
+		return kernel.I128
+	case algebra.Numeric:
+		return kernel.Num
+	case algebra.Interval:
+		return kernel.Interval
+	case algebra.Text:
+		if dict {
+			return kernel.Code
+		}
+		return kernel.Str
+	}
+	return kernel.Invalid
+}
+
+// storedAsInts tells whether values of type t are gathered as 64-bit integers:
+// integers, dates, timestamps and decimals, the latter until one is too wide.
+func storedAsInts(t algebra.Type) bool {
+	switch t.Kind {
+	case algebra.Int16, algebra.Int32, algebra.Int64, algebra.Date, algebra.Timestamp, algebra.Decimal:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,134 @@
+package csvfile
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/ordered"
+)
+
+// Input is what COPY FROM reads.
+type Input struct {
+	Reader io.Reader
+	File   string // for errors; empty: standard input
+}
+
+// Load appends the rows of a file to a table: field i goes to column columns[i]
+// of the table, the columns that are not named get NULL. Up to threads pieces
+// of the file are read at the same time. It gives the number of rows. The first
+// bad row ends it with an error that says file, line, column and value.
+func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt Options, threads int) (int64, error) {
+	l := &loader{
+		app: app, columns: columns, opt: &opt,
+		place: place{file: in.File, table: app.Table().Name()},
+		split: newSplitter(in.Reader, &opt),
+	}
+	if opt.Header {
+		if err := l.header(); err != nil {
+			return 0, err
+		}
+	}
+	before := app.Rows()
+	err := ordered.Run(threads, func() (func() (loaded, error), error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := l.split.next()
+		if err != nil || p == nil {
+			return nil, readError(in.File, err)
+		}
+		return func() (loaded, error) { return l.parse(p) }, nil
+	}, l.take)
+	return app.Rows() - before, err
+}
+
+// readError is an I/O error that names the file.
+func readError(file string, err error) error {
+	if _, ok := err.(*value.Error); ok || err == nil {
+		return err
+	}
+	if file == "" {
+		return value.Errorf(value.CodeIO, "could not read the input: %v", err)
+	}
+	return value.Errorf(value.CodeIO, "could not read from file %q: %v", file, err)
+}
+
+// loader is the state of one Load.
+type loader struct {
+	app     *store.Appender
+	columns []int
+	opt     *Options
+	place   place
+	split   *splitter
+	ended   bool // the end marker has been read: what follows is ignored
+	batches sync.Pool
+}
+
+// loaded is what a piece became.
+type loaded struct {
+	parts []*store.Part
+	ended bool
+}
+
+// header reads the first line, and compares its names with the columns'.
+func (l *loader) header() error {
+	names, err := readHeader(l.split, l.opt, l.place)
+	if err != nil || !l.opt.Match {
+		return readError(l.place.file, err)
+	}
+	all := l.app.Table().Columns()
+	if len(names) != len(l.columns) {
+		return value.Errorf(value.CodeBadCopyFormat,
+			"wrong number of fields in header line: got %d, expected %d", len(names), len(l.columns))
+	}
+	for i, c := range l.columns {
+		if names[i] != all[c].Name {
+			return value.Errorf(value.CodeBadCopyFormat,
+				"column name mismatch in header line field %d: got %q, expected %q", i+1, names[i], all[c].Name)
+		}
+	}
+	return nil
+}
+
+// parse reads a piece; it runs beside others.
+func (l *loader) parse(piece *piece) (loaded, error) {
+	var out loaded
+	batch, _ := l.batches.Get().(*store.Batch)
+	if batch == nil {
+		batch = l.app.NewBatch()
+	}
+	seal := func() error {
+		part, err := batch.Seal()
+		out.parts = append(out.parts, part)
+		return err
+	}
+	p := newParser(l.opt, l.place, batch)
+	p.setFields(l.app.Table().Columns(), l.columns)
+	if err := p.parse(piece, seal); err != nil {
+		return out, err
+	}
+	out.ended = p.ended
+	l.split.recycle(piece)
+	if err := seal(); err != nil {
+		return out, err
+	}
+	l.batches.Put(batch)
+	return out, nil
+}
+
+// take appends what a piece became.
+func (l *loader) take(piece loaded) error {
+	if l.ended {
+		return nil
+	}
+	l.ended = piece.ended
+	for _, p := range piece.parts {
+		if err := l.app.Add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,290 @@
+package csvfile
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// target is what a field of a row goes to.
+type target struct {
+	column  store.Column
+	buffer  *store.Buffer // nil: the field is skipped
+	notNull bool          // the null string is a text
+	null    bool          // the null string is NULL even when quoted
+}
+
+// parser turns rows into a batch. It is used by one goroutine at a time.
+type parser struct {
+	opt    *Options
+	place  place
+	fields []target
+	others []*store.Buffer // columns that get NULL in every row
+	class  [256]uint8      // what a byte of an unquoted field means
+	batch  *store.Batch
+	// collect, where it is set, takes every field instead of fields.
+	collect func(raw []byte)
+
+	line    int    // of the row being read
+	lines   int    // line ends within the row so far
+	ended   bool   // the end marker of the text format has been read
+	unclean bool   // the piece has bytes that no text may have
+	scratch []byte // a field without its quotes and escapes
+}
+
+// The classes of bytes; the rest belong to the field.
+const (
+	plainByte uint8 = iota
+	delimiterByte
+	newlineByte
+	returnByte
+	quoteByte
+)
+
+// newParser makes a parser whose fields are set by the caller.
+func newParser(opt *Options, at place, batch *store.Batch) *parser {
+	p := &parser{opt: opt, place: at, batch: batch}
+	p.class[opt.Delimiter] = delimiterByte
+	p.class['\n'], p.class['\r'] = newlineByte, returnByte
+	if opt.Text {
+		p.class['\\'] = quoteByte
+	} else {
+		p.class[opt.Quote] = quoteByte
+	}
+	return p
+}
+
+// setFields gives field i to column columns[i] of the batch, and NULL to the
+// other columns.
+func (p *parser) setFields(all []store.Column, columns []int) {
+	given := make([]bool, len(all))
+	p.fields = make([]target, len(columns))
+	for i, c := range columns {
+		given[c] = true
+		p.fields[i] = target{
+			column:  all[c],
+			buffer:  p.batch.Col(c),
+			notNull: p.opt.ForceNotNull.has(all[c].Name),
+			null:    p.opt.ForceNullable.has(all[c].Name),
+		}
+	}
+	for c := range all {
+		if !given[c] {
+			p.others = append(p.others, p.batch.Col(c))
+		}
+	}
+}
+
+// parse appends the rows of a piece, and calls full whenever the batch is.
+func (p *parser) parse(piece *piece, full func() error) error {
+	data := piece.data
+	p.line = piece.line
+	p.unclean = !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0
+	for i := 0; i < len(data) && !p.ended; {
+		p.lines = 0
+		var err error
+		if p.opt.Text {
+			i, err = p.textRow(data, i)
+		} else {
+			i, err = p.csvRow(data, i)
+		}
+		if err != nil {
+			return err
+		}
+		for _, b := range p.others {
+			b.Null()
+		}
+		p.line += p.lines + 1
+		if p.batch.Full() {
+			if err := full(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// csvRow reads one row that starts at i and gives where the next one starts.
+func (p *parser) csvRow(data []byte, i int) (int, error) {
+	for field := 0; ; field++ {
+		start := i
+		for i < len(data) && p.class[data[i]] == plainByte {
+			i++
+		}
+		raw, quoted := data[start:i], false
+		if i < len(data) && p.class[data[i]] == quoteByte {
+			var err error
+			if raw, i, err = p.quoted(data, start); err != nil {
+				return i, err
+			}
+			quoted = true
+		}
+		if err := p.put(field, raw, quoted); err != nil {
+			return i, err
+		}
+		next, last, err := p.fieldEnd(data, i)
+		if err != nil {
+			return i, err
+		}
+		if last {
+			return next, p.rowEnd(field + 1)
+		}
+		i = next
+	}
+}
+
+// fieldEnd looks at what ends a field: where the next field or row starts, and
+// whether the row ends.
+func (p *parser) fieldEnd(data []byte, i int) (next int, last bool, err error) {
+	switch {
+	case i == len(data):
+		return i, true, nil
+	case data[i] == '\n':
+		return i + 1, true, nil
+	case data[i] != '\r':
+		return i + 1, false, nil
+	case i+1 == len(data):
+		return i + 1, true, nil
+	case data[i+1] == '\n':
+		return i + 2, true, nil
+	}
+	hint := "Use quoted CSV field to represent carriage return."
+	if p.opt.Text {
+		hint = `Use "\r" to represent carriage return.`
+	}
+	return i, false, p.fail(&value.Error{Code: value.CodeBadCopyFormat, Hint: hint,
+		Message: "unquoted carriage return found in data"})
+}
+
+// quoted reads a field with quotes in it, which starts at i, into scratch. As
+// PostgreSQL does, it takes quotes anywhere in a field.
+func (p *parser) quoted(data []byte, i int) (raw []byte, end int, err error) {
+	p.scratch = p.scratch[:0]
+	inside := false
+	for ; i < len(data); i++ {
+		c := data[i]
+		switch {
+		case !inside && c == p.opt.Quote:
+			inside = true
+			continue
+		case !inside && p.class[c] != plainByte:
+			return p.scratch, i, nil
+		case inside && c == p.opt.Escape && i+1 < len(data) && (data[i+1] == p.opt.Quote || data[i+1] == p.opt.Escape):
+			i++
+			c = data[i]
+		case inside && c == p.opt.Quote:
+			inside = false
+			continue
+		case c == '\n':
+			p.lines++
+		}
+		p.scratch = append(p.scratch, c)
+	}
+	if inside {
+		return nil, i, p.fail(value.Errorf(value.CodeBadCopyFormat, "unterminated CSV quoted field"))
+	}
+	return p.scratch, i, nil
+}
+
+// textRow reads one row of the text format that starts at i.
+func (p *parser) textRow(data []byte, i int) (int, error) {
+	if end, ok := endMarker(data, i); ok {
+		p.ended = true
+		return end, nil
+	}
+	for field := 0; ; field++ {
+		start := i
+		for i < len(data) && p.class[data[i]] == plainByte {
+			i++
+		}
+		raw := data[start:i]
+		isNull := false
+		if i < len(data) && p.class[data[i]] == quoteByte {
+			raw, isNull, i = p.escaped(data, start)
+		}
+		if err := p.putText(field, raw, isNull); err != nil {
+			return i, err
+		}
+		next, last, err := p.fieldEnd(data, i)
+		if err != nil {
+			return i, err
+		}
+		if last {
+			return next, p.rowEnd(field + 1)
+		}
+		i = next
+	}
+}
+
+// endMarker tells whether the line at i is \. alone.
+func endMarker(data []byte, i int) (end int, ok bool) {
+	rest := data[i:]
+	if !bytes.HasPrefix(rest, []byte(`\.`)) {
+		return 0, false
+	}
+	line, _, _ := bytes.Cut(rest, newline)
+	return len(data), len(bytes.TrimSuffix(line, []byte{'\r'})) == 2
+}
+
+// rowEnd checks that a row had all its fields.
+func (p *parser) rowEnd(fields int) error {
+	if fields < len(p.fields) {
+		return p.fail(value.Errorf(value.CodeBadCopyFormat, "missing data for column %q", p.fields[fields].column.Name))
+	}
+	return nil
+}
+
+// put appends a field of CSV.
+func (p *parser) put(field int, raw []byte, quoted bool) error {
+	if p.collect != nil {
+		p.collect(raw)
+		return nil
+	}
+	if field >= len(p.fields) {
+		return p.extra(raw)
+	}
+	f := &p.fields[field]
+	if f.buffer == nil {
+		return nil
+	}
+	if string(raw) == p.opt.Null && (!quoted || f.null) && !f.notNull {
+		return p.null(f)
+	}
+	return p.convert(f, raw)
+}
+
+// putText appends a field of the text format.
+func (p *parser) putText(field int, raw []byte, isNull bool) error {
+	if p.collect != nil {
+		p.collect(raw)
+		return nil
+	}
+	if field >= len(p.fields) {
+		return p.extra(raw)
+	}
+	f := &p.fields[field]
+	if f.buffer == nil {
+		return nil
+	}
+	if isNull || string(raw) == p.opt.Null && p.opt.Null != `\N` {
+		return p.null(f)
+	}
+	return p.convert(f, raw)
+}
+
+// null appends a NULL where the column takes one.
+func (p *parser) null(f *target) error {
+	if f.column.NotNull {
+		return p.failAt(&f.column, nil, value.Errorf(value.CodeNotNullViolation,
+			"null value in column %q of relation %q violates not-null constraint", f.column.Name, p.place.table))
+	}
+	f.buffer.Null()
+	return nil
+}
+
+// extra refuses a field beyond the last column. A table has a column at least.
+func (p *parser) extra(raw []byte) error {
+	return p.failAt(nil, raw, value.Errorf(value.CodeBadCopyFormat, "extra data after last expected column"))
+}

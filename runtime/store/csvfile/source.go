@@ -1,0 +1,238 @@
+package csvfile
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// File is a CSV file as a relation. Opening it finds where its blocks of rows
+// begin and guesses names and types from samples of all blocks; the values are
+// read when a block is loaded, and only those of the columns that are asked
+// for. A value that does not have the guessed type then fails with its place.
+// It implements store.Source and is safe for concurrent use.
+type File struct {
+	path    string
+	opt     Options
+	columns []store.Column
+	types   []kernel.Type
+	pieces  []piece // without data
+	sizes   []int
+	total   int64
+	f       *os.File
+}
+
+const (
+	sampleRows   = 4096 // of the first block
+	sampleEach   = 128  // of every other block
+	sampleBlocks = 64
+)
+
+// Open opens a CSV file. Options are those of COPY, with the delimiter and
+// whether there is a header found out where they are not given, and
+// all_varchar, which makes every column text.
+func Open(path string, options []Option) (*File, error) {
+	in, err := os.Open(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil, value.Errorf(value.CodeUndefinedFile, "could not open file %q for reading: No such file or directory", path)
+	case err != nil:
+		return nil, value.Errorf(value.CodeIO, "could not open file %q for reading: %v", path, err)
+	}
+	f := &File{path: path, f: in}
+	if err := f.open(options); err != nil {
+		in.Close()
+		return nil, readError(path, err)
+	}
+	return f, nil
+}
+
+func (f *File) open(options []Option) error {
+	var rest []Option
+	var header *bool
+	allText, delimiter := false, false
+	for _, o := range options {
+		switch o.Name {
+		case "all_varchar":
+			allText = !strings.EqualFold(o.Value, "false")
+			continue
+		case "header":
+			header = new(bool)
+		case "delimiter", "delim", "sep":
+			delimiter = true
+		}
+		rest = append(rest, o)
+	}
+	var err error
+	if f.opt, err = ParseOptions(false, rest); err != nil {
+		return err
+	}
+	if header != nil {
+		*header = f.opt.Header
+	}
+	if !delimiter {
+		sample := make([]byte, 64<<10)
+		n, err := f.f.ReadAt(sample, 0)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		f.opt.Delimiter = sniffDelimiter(string(sample[:n]), f.opt.Quote)
+	}
+	if err := f.index(header); err != nil {
+		return err
+	}
+	for i := range f.columns {
+		if allText {
+			f.columns[i].Type = algebra.TText
+		}
+		f.types = append(f.types, store.PhysicalType(f.columns[i].Type, false))
+	}
+	return nil
+}
+
+// index finds the blocks and guesses the columns.
+func (f *File) index(header *bool) error {
+	s := newSplitter(f.f, &f.opt)
+	first, sample, err := f.scan(s)
+	if err != nil {
+		return err
+	}
+	if first == nil {
+		return value.Errorf(value.CodeBadCopyFormat, "file %q is empty", f.path)
+	}
+	var hasHeader bool
+	if f.columns, hasHeader = inferColumns(first, sample, header); hasHeader {
+		return nil
+	}
+	return f.keepFirst()
+}
+
+// keepFirst puts the first row back in front of the first block, since it is
+// not a header.
+func (f *File) keepFirst() error {
+	if len(f.pieces) == 0 {
+		info, err := f.f.Stat()
+		if err != nil {
+			return err
+		}
+		f.pieces, f.sizes = []piece{{}}, []int{int(info.Size())}
+	}
+	f.sizes[0] += int(f.pieces[0].offset)
+	f.pieces[0].offset, f.pieces[0].line = 0, 1
+	f.pieces[0].rows++
+	f.total++
+	return nil
+}
+
+// scan reads the file to its end: it gives the first row and sampled others,
+// and notes the blocks of all rows but the first.
+func (f *File) scan(s *splitter) (first []string, sample [][]string, err error) {
+	at := place{file: f.path}
+	if first, err = readHeader(s, &f.opt, at); err != nil || first == nil {
+		return nil, nil, err
+	}
+	for {
+		p, err := s.next()
+		if err != nil || p == nil {
+			return first, sample, err
+		}
+		n := sampleEach
+		if len(f.pieces) == 0 {
+			n = sampleRows
+		}
+		if len(f.pieces) < sampleBlocks {
+			rows, err := f.sample(p, n, at)
+			if err != nil {
+				return nil, nil, err
+			}
+			sample = append(sample, rows...)
+		}
+		f.pieces = append(f.pieces, piece{offset: p.offset, line: p.line, rows: p.rows})
+		f.sizes = append(f.sizes, len(p.data))
+		f.total += int64(p.rows)
+		s.recycle(p)
+	}
+}
+
+// sample reads the first n rows of a piece.
+func (f *File) sample(p *piece, n int, at place) ([][]string, error) {
+	s := newSplitter(bytes.NewReader(p.data), &f.opt)
+	s.rows, s.line = n, p.line
+	head, err := s.next()
+	if err != nil || head == nil {
+		return nil, err
+	}
+	return rowFields(head, &f.opt, at)
+}
+
+// Columns implements store.Source.
+func (f *File) Columns() []store.Column { return f.columns }
+
+// SetTypes replaces the guessed types. It is called before the file is read.
+func (f *File) SetTypes(types []algebra.Type) {
+	for i, t := range types {
+		f.columns[i].Type = t
+		f.types[i] = store.PhysicalType(t, false)
+	}
+}
+
+// Stats implements store.Source; nothing is known.
+func (f *File) Stats(int) algebra.Stats { return algebra.Stats{} }
+
+// Exact implements store.Source.
+func (f *File) Exact() bool { return false }
+
+// Types implements runtime.Relation.
+func (f *File) Types() []kernel.Type { return f.types }
+
+// Blocks implements runtime.Relation.
+func (f *File) Blocks() int { return len(f.pieces) }
+
+// Rows implements runtime.Relation.
+func (f *File) Rows() int64 { return f.total }
+
+// Range implements runtime.Relation; nothing is known.
+func (f *File) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false, false }
+
+// Load implements runtime.Relation: it parses the columns that are asked for.
+func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
+	out := runtime.Block{Rows: f.pieces[i].rows, Cols: make([]*runtime.Chunk, len(f.columns))}
+	if len(ordinals) == 0 {
+		return out, nil
+	}
+	p := f.pieces[i]
+	p.data = make([]byte, f.sizes[i])
+	if _, err := f.f.ReadAt(p.data, p.offset); err != nil {
+		return out, readError(f.path, err)
+	}
+	batch := store.NewBatch(f.columns)
+	reader := newParser(&f.opt, place{file: f.path}, batch)
+	reader.fields = make([]target, len(f.columns))
+	for c := range f.columns {
+		reader.fields[c].column = f.columns[c]
+	}
+	for _, o := range ordinals {
+		reader.fields[o].buffer = batch.Col(o)
+	}
+	if err := reader.parse(&p, func() error { return nil }); err != nil {
+		return out, err
+	}
+	for _, o := range ordinals {
+		c, err := batch.Col(o).Chunk()
+		if err != nil {
+			return out, err
+		}
+		if c.Rows != out.Rows {
+			return out, value.Errorf(value.CodeIO, "file %q has changed while it was read", f.path)
+		}
+		out.Cols[o] = c
+	}
+	return out, nil
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// dictionaryIndex finds the codes of a column's dictionary while it grows. One
+// appender owns it at a time: it takes it from the table version that it starts
+// from and leaves it with the version that it makes.
+type dictionaryIndex struct {
+	texts []string
+	codes map[string]uint32
+}
+
+// takeIndex takes the column's index, or makes it anew where another appender
+// has taken it from this version before.
+func (c *tableColumn) takeIndex() *dictionaryIndex {
+	if d := c.index.Swap(nil); d != nil {
+		return d
+	}
+	d := &dictionaryIndex{texts: c.dict.Texts[:len(c.dict.Texts):len(c.dict.Texts)], codes: make(map[string]uint32, len(c.dict.Texts))}
+	for i, s := range c.dict.Texts {
+		d.codes[s] = uint32(i)
+	}
+	return d
+}
+
+// merge adds texts and gives their codes.
+func (d *dictionaryIndex) merge(texts []string) []uint32 {
+	codes := make([]uint32, len(texts))
+	for i, s := range texts {
+		c, ok := d.codes[s]
+		if !ok {
+			c = uint32(len(d.texts))
+			d.texts = append(d.texts, s)
+			d.codes[s] = c
+		}
+		codes[i] = c
+	}
+	return codes
+}
+
+// encodeCodes makes the chunk of a column's codes, translated by codes.
+func (s *sealed) encodeCodes(codes []uint32) *runtime.Chunk {
+	ints := make([]int64, len(s.codes))
+	for i, c := range s.codes {
+		if int(c) < len(codes) {
+			ints[i] = int64(codes[c])
+		}
+	}
+	return EncodeInts(kernel.Code, ints, s.valid, s.nulls)
+}
+
+// writeOut makes a chunk of texts of a chunk of codes into texts.
+func writeOut(c *runtime.Chunk, texts []string) (*runtime.Chunk, error) {
+	codes := make([]uint32, c.Rows)
+	for i, v := range DecodeInts(nil, c, 0, c.Rows) {
+		if uint64(v) >= uint64(len(texts)) && c.Nulls < c.Rows {
+			return nil, fmt.Errorf("store: code %d of a dictionary of %d texts", v, len(texts))
+		}
+		codes[i] = uint32(v)
+	}
+	s := sealed{codes: codes, texts: texts, valid: c.Valid, nulls: c.Nulls}
+	return s.plainChunk()
+}

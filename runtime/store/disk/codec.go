@@ -1,0 +1,112 @@
+package disk
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+)
+
+// castagnoli is the polynomial of all checksums.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// encoder writes metadata: integers as varints, everything of variable length
+// after its length.
+type encoder struct{ b []byte }
+
+func (e *encoder) uint(v uint64) { e.b = binary.AppendUvarint(e.b, v) }
+func (e *encoder) int(v int64)   { e.b = binary.AppendVarint(e.b, v) }
+func (e *encoder) text(s string) { e.uint(uint64(len(s))); e.b = append(e.b, s...) }
+func (e *encoder) raw(b []byte)  { e.uint(uint64(len(b))); e.b = append(e.b, b...) }
+
+func (e *encoder) bool(v bool) {
+	if v {
+		e.b = append(e.b, 1)
+	} else {
+		e.b = append(e.b, 0)
+	}
+}
+
+// decoder reads what an encoder wrote. After a failure it gives zeros, and err
+// is set.
+type decoder struct {
+	b   []byte
+	err error
+}
+
+var errShort = errors.New("metadata ends too early")
+
+func (d *decoder) uint() uint64 {
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.fail()
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) int() int64 {
+	v, n := binary.Varint(d.b)
+	if n <= 0 {
+		d.fail()
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+// count reads the number of things that follow, each of which takes at least a
+// byte, so that a damaged number makes nobody allocate much.
+func (d *decoder) count() int {
+	n := d.uint()
+	if n > uint64(len(d.b)) {
+		d.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) raw() []byte {
+	n := d.count()
+	out := d.b[:n:n]
+	d.b = d.b[n:]
+	return out
+}
+
+func (d *decoder) text() string { return string(d.raw()) }
+
+func (d *decoder) bool() bool { return d.uint() != 0 }
+
+func (d *decoder) fail() {
+	d.b = nil
+	d.err = errShort
+}
+
+// seal appends the checksum, the length and the magic that end a file's
+// metadata.
+func seal(b []byte, magic string) []byte {
+	n := len(b)
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+	b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	return append(b, magic...)
+}
+
+// sealBytes is how many bytes seal appends.
+const sealBytes = 16
+
+// unseal gives the metadata at the end of a file.
+func unseal(file []byte, magic string) ([]byte, error) {
+	if len(file) < sealBytes || string(file[len(file)-8:]) != magic {
+		return nil, errors.New("the file has another format or was cut off")
+	}
+	end := len(file) - sealBytes
+	n := binary.LittleEndian.Uint32(file[end+4:])
+	if uint64(n) > uint64(end) {
+		return nil, errors.New("the file's metadata has a wrong length")
+	}
+	b := file[end-int(n) : end]
+	if crc32.Checksum(b, castagnoli) != binary.LittleEndian.Uint32(file[end:]) {
+		return nil, errors.New("the checksum of the file's metadata is wrong")
+	}
+	return b, nil
+}

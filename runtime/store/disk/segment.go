@@ -1,0 +1,184 @@
+package disk
+
+import (
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"sync/atomic"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// A segment file holds blocks of one table: the buffers of their chunks as they
+// lie in memory, each aligned to 64 bytes, then the chunks' metadata with a
+// checksum for each chunk, sealed by a checksum of its own. It never changes.
+const (
+	segmentMagic = "CLSEG\x00\x01\n"
+	alignment    = 64
+)
+
+// segment is a mapped segment file.
+type segment struct {
+	name    string
+	columns int
+	blocks  []store.StoredBlock // whose chunks are pinned
+	sums    []uint32            // checksum by block and column
+	sound   []atomic.Bool       // by block and column: the checksum was right
+	mapping *mapping
+}
+
+// mapping is the memory of a segment, given back when nothing refers to the
+// segment any more.
+type mapping struct {
+	path      string
+	data      []byte
+	committed atomic.Bool // a manifest names the file; otherwise it goes with the mapping
+}
+
+// pinned is a chunk that keeps its segment's memory as long as anyone refers to
+// the chunk.
+type pinned struct {
+	chunk runtime.Chunk
+	seg   *segment
+}
+
+// Verify implements store.Segment.
+func (s *segment) Verify(block, column int) error {
+	i := block*s.columns + column
+	if s.sound[i].Load() {
+		return nil
+	}
+	sum := uint32(0)
+	for _, b := range buffersOf(s.blocks[block].Cols[column]) {
+		sum = crc32.Update(sum, castagnoli, b)
+	}
+	if sum != s.sums[i] {
+		return value.Errorf(value.CodeDataCorrupted, "file %q is damaged: wrong checksum of column %d in block %d",
+			s.mapping.path, column+1, block)
+	}
+	s.sound[i].Store(true)
+	return nil
+}
+
+// writeSegment writes blocks, which are in memory, to a new file and makes it
+// durable.
+func writeSegment(path string, blocks []store.StoredBlock) (err error) {
+	return writeFile(path, func(w io.Writer) error {
+		out := &segmentWriter{w: w}
+		out.write([]byte(segmentMagic))
+		out.meta.uint(uint64(len(blocks)))
+		out.meta.uint(uint64(len(blocks[0].Cols)))
+		for _, b := range blocks {
+			out.meta.uint(uint64(b.Rows))
+			for _, c := range b.Cols {
+				out.chunk(c)
+			}
+		}
+		out.write(seal(out.meta.b, segmentMagic))
+		return out.err
+	})
+}
+
+// segmentWriter writes buffers and gathers the metadata.
+type segmentWriter struct {
+	w    io.Writer
+	pos  int64
+	meta encoder
+	err  error
+}
+
+func (w *segmentWriter) write(b []byte) {
+	if w.err == nil {
+		_, w.err = w.w.Write(b)
+	}
+	w.pos += int64(len(b))
+}
+
+// chunk writes the buffers of a chunk.
+func (w *segmentWriter) chunk(c *runtime.Chunk) {
+	w.meta.uint(uint64(c.Type))
+	w.meta.uint(uint64(c.Enc))
+	w.meta.uint(uint64(c.Nulls))
+	w.meta.int(c.Base)
+	w.meta.bool(c.HasRange)
+	w.meta.int(c.Min)
+	w.meta.int(c.Max)
+	sum := uint32(0)
+	for _, b := range buffersOf(c) {
+		if pad := int(-w.pos & (alignment - 1)); pad > 0 && len(b) > 0 {
+			w.write(make([]byte, pad))
+		}
+		w.meta.uint(uint64(w.pos))
+		w.meta.uint(uint64(len(b)))
+		w.write(b)
+		sum = crc32.Update(sum, castagnoli, b)
+	}
+	w.meta.uint(uint64(sum))
+}
+
+// openSegment maps a segment file, which committed tells whether a manifest
+// names. It reads the metadata alone.
+func openSegment(path string, committed bool) (*segment, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, ioError("could not open file %q: %v", path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, ioError("could not stat file %q: %v", path, err)
+	}
+	data, err := mapFile(f, info.Size())
+	if err != nil {
+		return nil, ioError("could not map file %q: %v", path, err)
+	}
+	m := &mapping{path: path, data: data}
+	m.committed.Store(committed)
+	s := &segment{name: filepath.Base(path), mapping: m}
+	goruntime.AddCleanup(s, (*mapping).release, m)
+	meta, err := unseal(data, segmentMagic)
+	if err == nil {
+		err = s.read(&decoder{b: meta})
+	}
+	if err != nil {
+		return nil, corrupted(path, err)
+	}
+	return s, nil
+}
+
+// release unmaps the file, and removes it where no manifest has named it.
+func (m *mapping) release() {
+	unmapFile(m.data)
+	if !m.committed.Load() {
+		os.Remove(m.path)
+	}
+}
+
+// read makes the blocks of the metadata.
+func (s *segment) read(d *decoder) error {
+	blocks := d.count()
+	s.columns = d.count()
+	for n := 0; n < blocks && d.err == nil; n++ {
+		rows := d.uint()
+		if rows > math.MaxInt32 {
+			return fmt.Errorf("block %d has %d rows", n, rows)
+		}
+		b := store.StoredBlock{Rows: int(rows), File: s, At: n}
+		for c := 0; c < s.columns && d.err == nil; c++ {
+			chunk, err := s.readChunk(d, int(rows))
+			if err != nil {
+				return fmt.Errorf("block %d, column %d: %w", n, c+1, err)
+			}
+			b.Cols = append(b.Cols, chunk)
+		}
+		s.blocks = append(s.blocks, b)
+	}
+	s.sound = make([]atomic.Bool, len(s.sums))
+	return d.err
+}

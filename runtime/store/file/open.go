@@ -1,0 +1,181 @@
+package file
+
+import (
+	"path/filepath"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
+)
+
+// Open opens the file that FROM 'pattern' names, or all files that it matches,
+// in the order of their names, as one relation. Files of one pattern have the
+// same columns; types that were guessed are widened to what holds all of them.
+// Files without a known extension are CSV.
+func Open(pattern string, options []csvfile.Option) (store.Source, error) {
+	if _, known := extensions[filepath.Ext(pattern)]; !known {
+		options = append([]csvfile.Option{{Name: "format", Value: string(CSV)}}, options...)
+	}
+	format, rest, err := TakeFormat(pattern, options)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(pattern)
+	if err != nil || len(paths) == 0 {
+		paths = []string{pattern} // a name with brackets in it, or an error that says so
+	}
+	var sources []store.Source
+	for _, path := range paths {
+		s, err := openOne(path, format, rest)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, s)
+	}
+	if len(sources) == 1 {
+		return sources[0], nil
+	}
+	if err := unify(paths, sources); err != nil {
+		return nil, err
+	}
+	return newUnion(sources), nil
+}
+
+func openOne(path string, format Format, options []csvfile.Option) (store.Source, error) {
+	switch format {
+	case Parquet:
+		return parquetfile.Open(path)
+	case Arrow:
+		return arrowfile.Open(path)
+	}
+	return csvfile.Open(path, options)
+}
+
+// sameType tells whether columns of two types have the same values and chunks.
+func sameType(x, y algebra.Type) bool {
+	x.Length, y.Length = 0, 0
+	return x == y
+}
+
+// unify checks that all files have the first one's columns.
+func unify(paths []string, sources []store.Source) error {
+	first := sources[0].Columns()
+	types := make([]algebra.Type, len(first))
+	for n, s := range sources {
+		columns := s.Columns()
+		if len(columns) != len(first) {
+			return value.Errorf(value.CodeDatatypeMismatch, "file %q has %d columns, file %q has %d",
+				paths[0], len(first), paths[n], len(columns))
+		}
+		_, guessed := s.(*csvfile.File)
+		for i, c := range columns {
+			if c.Name != first[i].Name {
+				return value.Errorf(value.CodeDatatypeMismatch, "column %d is %q in file %q and %q in file %q",
+					i+1, first[i].Name, paths[0], c.Name, paths[n])
+			}
+			switch {
+			case n == 0:
+				types[i] = c.Type
+			case guessed:
+				types[i] = wider(types[i], c.Type)
+			case !sameType(c.Type, types[i]):
+				return value.Errorf(value.CodeDatatypeMismatch, "column %q is of type %v in file %q and of type %v in file %q",
+					c.Name, types[i], paths[0], c.Type, paths[n])
+			}
+		}
+	}
+	for _, s := range sources {
+		if f, ok := s.(*csvfile.File); ok {
+			f.SetTypes(types)
+		}
+	}
+	return nil
+}
+
+// wider is the type that holds the values of two guessed types.
+func wider(x, y algebra.Type) algebra.Type {
+	switch {
+	case x == y:
+		return x
+	case x.IsNumber() && y.IsNumber():
+		return algebra.TFloat64
+	}
+	return algebra.TText
+}
+
+// union is several sources one after the other.
+type union struct {
+	sources []store.Source
+	starts  []int // the first block of each source
+	blocks  int
+	rows    int64
+}
+
+func newUnion(sources []store.Source) *union {
+	u := &union{sources: sources}
+	for _, s := range sources {
+		u.starts = append(u.starts, u.blocks)
+		u.blocks += s.Blocks()
+		u.rows += s.Rows()
+	}
+	return u
+}
+
+// at finds the source of block i, and which of its blocks that is.
+func (u *union) at(i int) (store.Source, int) {
+	n := len(u.starts) - 1
+	for u.starts[n] > i {
+		n--
+	}
+	return u.sources[n], i - u.starts[n]
+}
+
+// Columns implements store.Source.
+func (u *union) Columns() []store.Column { return u.sources[0].Columns() }
+
+// Exact implements store.Source.
+func (u *union) Exact() bool { return false }
+
+// Stats implements store.Source.
+func (u *union) Stats(i int) algebra.Stats {
+	var sum algebra.Stats
+	for n, s := range u.sources {
+		one := s.Stats(i)
+		sum.Nulls += one.Nulls
+		switch {
+		case n == 0:
+			sum.HasBounds, sum.Min, sum.Max = one.HasBounds, one.Min, one.Max
+		case !one.HasBounds:
+			sum.HasBounds = false
+		default:
+			sum.Min, sum.Max = min(sum.Min, one.Min), max(sum.Max, one.Max)
+		}
+	}
+	return sum
+}
+
+// Types implements runtime.Relation.
+func (u *union) Types() []kernel.Type { return u.sources[0].Types() }
+
+// Blocks implements runtime.Relation.
+func (u *union) Blocks() int { return u.blocks }
+
+// Rows implements runtime.Relation.
+func (u *union) Rows() int64 { return u.rows }
+
+// Load implements runtime.Relation.
+func (u *union) Load(i int, ordinals []int) (runtime.Block, error) {
+	s, n := u.at(i)
+	return s.Load(n, ordinals)
+}
+
+// Range implements runtime.Relation.
+func (u *union) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	s, n := u.at(i)
+	return s.Range(n, ordinal)
+}

@@ -1,0 +1,205 @@
+// Package parquetfile reads and writes Parquet files.
+package parquetfile
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+)
+
+// File is a Parquet file as a relation, one block for each row group. It reads
+// the columns and row groups that are asked for, and answers Range from the row
+// groups' statistics. It implements store.Source and is safe for concurrent
+// use.
+type File struct {
+	path    string
+	columns []store.Column
+	types   []kernel.Type
+	fields  []arrow.DataType
+	rows    []int // of each row group
+	total   int64
+	ranges  [][]rangeOf // by row group and column
+	stats   []algebra.Stats
+	r       *pqarrow.FileReader
+}
+
+// Open opens a Parquet file and reads its footer. Nested columns fail with
+// 0A000.
+func Open(path string) (*File, error) {
+	f, err := os.Open(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil, value.Errorf(value.CodeUndefinedFile, "could not open file %q for reading: No such file or directory", path)
+	case err != nil:
+		return nil, value.Errorf(value.CodeIO, "could not open file %q for reading: %v", path, err)
+	}
+	out := &File{path: path}
+	if err := out.guard(func() error { return out.readFooter(f) }); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// guard turns whatever goes wrong in the format's reader, which panics on some
+// damaged files, into an error that names the file.
+func (f *File) guard(read func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = f.corrupted(fmt.Errorf("%v", p))
+		}
+	}()
+	err = read()
+	if _, ok := err.(*value.Error); err == nil || ok {
+		return err
+	}
+	return f.corrupted(err)
+}
+
+func (f *File) corrupted(err error) error {
+	return value.Errorf(value.CodeDataCorrupted, "could not read Parquet file %q: %v", f.path, err)
+}
+
+func (f *File) readFooter(in *os.File) error {
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	mem := arrowfile.NewBounded(info.Size())
+	r, err := file.NewParquetReader(in, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return err
+	}
+	if f.r, err = pqarrow.NewFileReader(r, pqarrow.ArrowReadProperties{}, mem); err != nil {
+		return err
+	}
+	schema, err := f.r.Schema()
+	if err != nil {
+		return err
+	}
+	if f.columns, err = arrowfile.Columns(schema); err != nil {
+		return err
+	}
+	if r.MetaData().Schema.NumColumns() != len(f.columns) {
+		return value.Errorf(value.CodeFeatureNotSupported, "Parquet file %q has nested columns, which are not supported", f.path)
+	}
+	for i, c := range f.columns {
+		f.types = append(f.types, store.PhysicalType(c.Type, false))
+		f.fields = append(f.fields, schema.Field(i).Type)
+	}
+	for i := range r.NumRowGroups() {
+		n := r.RowGroup(i).NumRows()
+		if n < 0 || n > maxGroupRows {
+			return fmt.Errorf("row group %d has %d rows", i, n)
+		}
+		f.rows = append(f.rows, int(n))
+		f.total += n
+		f.ranges = append(f.ranges, f.groupRanges(i))
+	}
+	f.sumUp()
+	return nil
+}
+
+// maxGroupRows is how many rows a row group may have, as a column's positions
+// in it take 32 bits.
+const maxGroupRows = 1<<31 - 1
+
+// Columns implements store.Source.
+func (f *File) Columns() []store.Column { return f.columns }
+
+// Stats implements store.Source.
+func (f *File) Stats(i int) algebra.Stats { return f.stats[i] }
+
+// Exact implements store.Source: what the file says of itself proves nothing.
+func (f *File) Exact() bool { return false }
+
+// Types implements runtime.Relation.
+func (f *File) Types() []kernel.Type { return f.types }
+
+// Blocks implements runtime.Relation.
+func (f *File) Blocks() int { return len(f.rows) }
+
+// Rows implements runtime.Relation.
+func (f *File) Rows() int64 { return f.total }
+
+// Range implements runtime.Relation.
+func (f *File) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	r := &f.ranges[i][ordinal]
+	return r.lo, r.hi, r.all, r.ok
+}
+
+// Load implements runtime.Relation: it reads the columns that are asked for.
+func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
+	b := runtime.Block{Rows: f.rows[i], Cols: make([]*runtime.Chunk, len(f.columns))}
+	if b.Rows == 0 {
+		return f.emptyBlock(), nil
+	}
+	for _, o := range ordinals {
+		err := f.guard(func() error {
+			c, err := f.column(i, o)
+			b.Cols[o] = c
+			return err
+		})
+		if err != nil {
+			return runtime.Block{}, err
+		}
+	}
+	return b, nil
+}
+
+// emptyBlock is a block without rows.
+func (f *File) emptyBlock() runtime.Block {
+	b := runtime.Block{Cols: make([]*runtime.Chunk, len(f.columns))}
+	for i, t := range f.types {
+		b.Cols[i] = &runtime.Chunk{Type: t, Enc: runtime.EncConst}
+	}
+	return b
+}
+
+// column reads a column of a row group. The library's buffers are never
+// released: their memory is the garbage collector's, and the chunk shares it.
+func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
+	groups := []int{group}
+	r, err := f.r.GetFieldReader(context.Background(), ordinal, map[int]bool{ordinal: true}, groups)
+	if err != nil {
+		return nil, err
+	}
+	data, err := f.r.ReadColumn(groups, r)
+	if err != nil {
+		return nil, err
+	}
+	if data.Len() != f.rows[group] {
+		return nil, fmt.Errorf("column %q has %d values in row group %d of %d rows",
+			f.columns[ordinal].Name, data.Len(), group, f.rows[group])
+	}
+	if len(data.Chunks()) == 1 {
+		return arrowfile.Chunk(data.Chunk(0), f.columns[ordinal].Type)
+	}
+	batch := store.NewBatch(f.columns[ordinal : ordinal+1])
+	for _, a := range data.Chunks() {
+		c, err := arrowfile.Chunk(a, f.columns[ordinal].Type)
+		if err != nil {
+			return nil, err
+		}
+		if err := batch.Col(0).AppendChunk(c, 0, c.Rows); err != nil {
+			return nil, err
+		}
+	}
+	block, err := batch.Block()
+	if err != nil {
+		return nil, err
+	}
+	return block.Cols[0], nil
+}

@@ -1,0 +1,98 @@
+// Package storetest draws random tables for property-based tests and reads
+// relations back. Only tests import it.
+package storetest
+
+import (
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Rows reads all rows of a relation whose columns have the given types.
+func Rows(rel runtime.Relation, types []algebra.Type) ([][]value.Value, error) {
+	var rows [][]value.Value
+	ordinals := make([]int, len(types))
+	for i := range ordinals {
+		ordinals[i] = i
+	}
+	for n := range rel.Blocks() {
+		b, err := rel.Load(n, ordinals)
+		if err != nil {
+			return nil, err
+		}
+		for i := range b.Rows {
+			row := make([]value.Value, len(types))
+			for c, t := range types {
+				row[c] = b.Cols[c].Value(i, t)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// All are the types that a column can have.
+var All = []algebra.Type{
+	algebra.TBool, algebra.TInt16, algebra.TInt32, algebra.TInt64, algebra.TFloat64, algebra.TDecimal(9, 2),
+	algebra.TDecimal(18, 4), algebra.TDecimal(38, 3), algebra.TNumeric, algebra.TText, algebra.TDate,
+	algebra.TTimestamp, algebra.TInterval,
+}
+
+// Types draws the types of one to five columns from a list.
+func Types(t *rapid.T, from []algebra.Type) []algebra.Type {
+	return rapid.SliceOfN(rapid.SampledFrom(from), 1, 5).Draw(t, "types")
+}
+
+// drawInt draws an integer of one of several widths, so that every encoding
+// occurs.
+func drawInt(t *rapid.T, bits int) int64 {
+	width := rapid.SampledFrom([]int{0, 3, 8, 15, 31, 40, 63}).Draw(t, "width")
+	width = min(width, bits-1)
+	return rapid.Int64Range(-1<<width, 1<<width-1).Draw(t, "int")
+}
+
+// Value draws a value of a type, sometimes NULL.
+func Value(t *rapid.T, typ algebra.Type) value.Value {
+	if rapid.IntRange(0, 9).Draw(t, "null") == 0 {
+		return value.Value{}
+	}
+	switch typ.Kind {
+	case algebra.Bool:
+		return value.Value{Kind: value.Bool, B: rapid.Bool().Draw(t, "bool")}
+	case algebra.Int16:
+		return value.Value{Kind: value.Int, I: drawInt(t, 16)}
+	case algebra.Int32, algebra.Date:
+		return value.Value{Kind: value.Int, I: drawInt(t, 32)}
+	case algebra.Int64, algebra.Timestamp:
+		return value.Value{Kind: value.Int, I: drawInt(t, 64)}
+	case algebra.Float64:
+		return value.Value{Kind: value.Float, F: rapid.Float64().Draw(t, "float")}
+	case algebra.Decimal:
+		coef := value.Int128Of(drawInt(t, 30))
+		if typ.Precision == 38 && rapid.Bool().Draw(t, "wide") {
+			coef = value.Int128{Lo: rapid.Uint64().Draw(t, "lo"), Hi: drawInt(t, 61)}
+		}
+		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: coef, Scale: typ.Scale}}
+	case algebra.Numeric:
+		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: value.Int128Of(drawInt(t, 64)), Scale: uint8(rapid.IntRange(0, 20).Draw(t, "scale"))}}
+	case algebra.Interval:
+		return value.Value{Kind: value.Spans, Interval: value.Interval{Months: int32(drawInt(t, 32)), Days: int32(drawInt(t, 32)), Micros: drawInt(t, 64)}}
+	}
+	return value.Value{Kind: value.Text, S: strings.Repeat(rapid.StringN(0, 5, -1).Draw(t, "text"), rapid.IntRange(1, 3).Draw(t, "times"))}
+}
+
+// Table draws up to most rows of columns of the given types.
+func Table(t *rapid.T, types []algebra.Type, most int) [][]value.Value {
+	rows := make([][]value.Value, rapid.IntRange(0, most).Draw(t, "rows"))
+	for i := range rows {
+		rows[i] = make([]value.Value, len(types))
+		for c := range types {
+			rows[i][c] = Value(t, types[c])
+		}
+	}
+	return rows
+}

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/axiomhq/hyperloglog"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// maxColumns is PostgreSQL's limit.
+const maxColumns = 1600
+
+// Definition is what CREATE TABLE says of a table.
+type Definition struct {
+	Name    string
+	Columns []Column
+	Unique  [][]int // keys: sets of column positions declared unique
+}
+
+// Table is one version of a table: it never changes, and whoever holds it may
+// read it for as long as he likes, from any goroutine. Appender makes the next
+// version. It implements runtime.Relation.
+type Table struct {
+	def    Definition
+	cols   []tableColumn
+	blocks []block
+	rows   int64
+}
+
+// tableColumn is what a table knows of a column as a whole.
+type tableColumn struct {
+	phys   kernel.Type
+	dict   *runtime.Dictionary // for Code
+	index  *atomic.Pointer[dictionaryIndex]
+	sketch *hyperloglog.Sketch // nil for Code and while there are no values
+	stats  algebra.Stats
+}
+
+// block is a horizontal part of a table.
+type block struct {
+	rows int
+	cols []*runtime.Chunk
+	file Segment // where the chunks lie; nil: in memory
+	at   int     // which block of file
+}
+
+// column gives a sound chunk.
+func (b *block) column(i int) (*runtime.Chunk, error) {
+	if b.file != nil {
+		if err := b.file.Verify(b.at, i); err != nil {
+			return nil, err
+		}
+	}
+	return b.cols[i], nil
+}
+
+// Segment is the file that chunks of a table are mapped from. Chunks that come
+// from one hold on to it.
+type Segment interface {
+	// Verify checks the stored bytes of a column of a block once, before their
+	// first use, and fails with XX001 where they are not what was written.
+	Verify(block, column int) error
+}
+
+// NewTable makes a table without rows. It fails with 42701 for a column named
+// twice, with 54011 for too many columns and with 0A000 for none.
+func NewTable(def Definition) (*Table, error) {
+	if len(def.Columns) == 0 {
+		return nil, value.Errorf(value.CodeFeatureNotSupported, "tables without columns are not supported")
+	}
+	if len(def.Columns) > maxColumns {
+		return nil, value.Errorf(value.CodeTooManyColumns, "tables can have at most %d columns", maxColumns)
+	}
+	t := &Table{def: def, cols: make([]tableColumn, len(def.Columns))}
+	seen := map[string]bool{}
+	for i, c := range def.Columns {
+		if seen[c.Name] {
+			return nil, value.Errorf(value.CodeDuplicateColumn, "column %q specified more than once", c.Name)
+		}
+		seen[c.Name] = true
+		phys := PhysicalType(c.Type, true)
+		if phys == kernel.Invalid {
+			return nil, fmt.Errorf("store: column %q cannot have type %v", c.Name, c.Type)
+		}
+		t.cols[i] = tableColumn{phys: phys, index: new(atomic.Pointer[dictionaryIndex])}
+		if phys == kernel.Code {
+			t.cols[i].dict = &runtime.Dictionary{}
+			t.cols[i].stats.Dict = true
+		}
+	}
+	return t, nil
+}
+
+// Name is the table's name.
+func (t *Table) Name() string { return t.def.Name }
+
+// Columns describes the columns; the caller must not change the slice.
+func (t *Table) Columns() []Column { return t.def.Columns }
+
+// Unique are the declared keys; the caller must not change the slices.
+func (t *Table) Unique() [][]int { return t.def.Unique }
+
+// Stats is what is known of column i. Bounds and NULL count are exact for this
+// version; they are not known for decimals beyond 64 bits and for types that
+// are no integers.
+func (t *Table) Stats(i int) algebra.Stats { return t.cols[i].stats }
+
+// Exact tells that the bounds of Stats are proven.
+func (t *Table) Exact() bool { return true }
+
+// Types are the physical types of the columns, the same for all blocks.
+func (t *Table) Types() []kernel.Type {
+	types := make([]kernel.Type, len(t.cols))
+	for i := range t.cols {
+		types[i] = t.cols[i].phys
+	}
+	return types
+}
+
+// Blocks is the number of blocks.
+func (t *Table) Blocks() int { return len(t.blocks) }
+
+// Rows is the number of rows.
+func (t *Table) Rows() int64 { return t.rows }
+
+// Load gives block i with all columns; those that ordinals name are sound.
+func (t *Table) Load(i int, ordinals []int) (runtime.Block, error) {
+	b := &t.blocks[i]
+	for _, o := range ordinals {
+		if _, err := b.column(o); err != nil {
+			return runtime.Block{}, err
+		}
+	}
+	return runtime.Block{Rows: b.rows, Cols: b.cols}, nil
+}
+
+// Range gives the bounds of a column in block i, of codes too.
+func (t *Table) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	c := t.blocks[i].cols[ordinal]
+	return c.Min, c.Max, c.Nulls == 0, c.HasRange
+}
+
+// Bytes is the size of the stored columns.
+func (t *Table) Bytes() int64 {
+	var n int64
+	for i := range t.blocks {
+		for _, c := range t.blocks[i].cols {
+			n += chunkBytes(c)
+		}
+	}
+	return n
+}
+
+func chunkBytes(c *runtime.Chunk) int64 {
+	return int64(len(c.Valid) + len(c.U8) + 2*len(c.U16) + 4*len(c.U32) + 8*len(c.I64) + 16*len(c.I128) +
+		8*len(c.F64) + len(c.Bits) + 4*len(c.Offsets) + len(c.Bytes) + 24*len(c.Nums) + 16*len(c.Spans))
+}

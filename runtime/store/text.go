@@ -1,0 +1,160 @@
+package store
+
+import "github.com/cubeloom/cubeloom/runtime"
+
+// A text column is dictionary-encoded as long as its dictionary has at most
+// maxDictionary entries (so that codes fit 16 bits) and does not hold most of
+// the values: see keepDictionary.
+const (
+	maxDictionary = 1 << 16
+	// sampleRows is how many rows must have been seen before the share of
+	// distinct values counts.
+	sampleRows = 1 << 14
+)
+
+// keepDictionary tells whether a column with rows values, entries of them
+// distinct, stays dictionary-encoded. In few rows even a value that repeats
+// often has hardly repeated yet, hence the milder limit below a full block.
+func keepDictionary(rows int64, entries int) bool {
+	switch {
+	case entries > maxDictionary:
+		return false
+	case rows < sampleRows:
+		return true
+	case rows < runtime.BlockRows:
+		return int64(entries) <= rows*3/4
+	}
+	return int64(entries) <= rows/4
+}
+
+// textBuffer gathers texts: as codes into a dictionary of its own while that
+// pays, as offsets and bytes otherwise.
+type textBuffer struct {
+	index   map[string]uint32 // nil: plain
+	texts   []string          // by code
+	codes   []uint32
+	offsets []uint32 // plain: one more than there are rows
+	bytes   []byte
+
+	source    *runtime.Dictionary // what translate translates from
+	translate []uint32            // code of source → own code plus 1, 0 for not yet known
+}
+
+func (t *textBuffer) init(dict bool) {
+	if dict {
+		t.index = map[string]uint32{}
+		return
+	}
+	t.offsets = append(t.offsets, 0)
+}
+
+func (t *textBuffer) reset(dict bool) {
+	*t = textBuffer{codes: t.codes[:0]}
+	t.init(dict)
+}
+
+func (t *textBuffer) plain() bool { return t.index == nil }
+
+// code finds or makes the code of s.
+func (t *textBuffer) code(s string) uint32 {
+	c, ok := t.index[s]
+	if !ok {
+		c = uint32(len(t.texts))
+		t.texts = append(t.texts, s)
+		t.index[s] = c
+	}
+	return c
+}
+
+func (t *textBuffer) append(s string) {
+	if t.plain() {
+		t.bytes = append(t.bytes, s...)
+		t.offsets = append(t.offsets, uint32(len(t.bytes)))
+		return
+	}
+	c, ok := t.index[s]
+	if !ok {
+		c = t.code(string([]byte(s)))
+	}
+	t.addCode(c)
+}
+
+func (t *textBuffer) appendBytes(s []byte) {
+	if t.plain() {
+		t.bytes = append(t.bytes, s...)
+		t.offsets = append(t.offsets, uint32(len(t.bytes)))
+		return
+	}
+	c, ok := t.index[string(s)]
+	if !ok {
+		c = t.code(string(s))
+	}
+	t.addCode(c)
+}
+
+func (t *textBuffer) addCode(c uint32) {
+	t.codes = append(t.codes, c)
+	if n := len(t.codes); n&(sampleRows-1) == 0 && !keepDictionary(int64(n), len(t.texts)) {
+		t.makePlain()
+	}
+}
+
+// null appends a place holder.
+func (t *textBuffer) null() {
+	if t.plain() {
+		t.offsets = append(t.offsets, uint32(len(t.bytes)))
+		return
+	}
+	t.codes = append(t.codes, 0)
+}
+
+// makePlain gives the dictionary up, unless the texts written out would not fit
+// a block.
+func (t *textBuffer) makePlain() {
+	offsets, bytes, ok := expand(t.texts, t.codes)
+	if !ok {
+		return
+	}
+	t.offsets, t.bytes = offsets, bytes
+	t.index, t.texts, t.codes = nil, nil, t.codes[:0]
+	t.source, t.translate = nil, nil
+}
+
+// expand writes out the texts that codes stand for; the code of a NULL may be
+// any. It fails when they take more than maxBlockText bytes.
+func expand(texts []string, codes []uint32) (offsets []uint32, bytes []byte, ok bool) {
+	total := 0
+	for _, c := range codes {
+		if int(c) < len(texts) {
+			total += len(texts[c])
+		}
+	}
+	if total > maxBlockText {
+		return nil, nil, false
+	}
+	offsets, bytes = make([]uint32, 1, len(codes)+1), make([]byte, 0, total)
+	for _, c := range codes {
+		if int(c) < len(texts) {
+			bytes = append(bytes, texts[c]...)
+		}
+		offsets = append(offsets, uint32(len(bytes)))
+	}
+	return offsets, bytes, true
+}
+
+// appendFrom appends the text of code c of another dictionary.
+func (t *textBuffer) appendFrom(d *runtime.Dictionary, c uint32) {
+	if t.plain() {
+		t.append(d.Texts[c])
+		return
+	}
+	if t.source != d {
+		t.source, t.translate = d, make([]uint32, len(d.Texts))
+	}
+	own := t.translate[c]
+	if own == 0 {
+		own = t.code(d.Texts[c]) + 1
+		t.translate[c] = own
+	}
+	t.addCode(own - 1)
+}

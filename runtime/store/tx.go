@@ -1,0 +1,227 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// Kind tells tables from views.
+type Kind string
+
+// The kinds of objects, as messages name them.
+const (
+	KindTable Kind = "table"
+	KindView  Kind = "view"
+)
+
+// KindOf is the kind of an object.
+func KindOf(o Object) Kind {
+	if _, ok := o.(*View); ok {
+		return KindView
+	}
+	return KindTable
+}
+
+// Tx changes tables and views of a catalog, all at once when it commits or not
+// at all. What it writes is locked against other transactions by name until it
+// ends; what it reads is the last committed state with its own changes. It is
+// for one goroutine at a time, and has to be ended by Commit or Rollback.
+type Tx struct {
+	cat     *Catalog
+	changes map[string]Object // nil for a dropped name
+	waits   *nameLock         // what it waits for; guarded by the lock table
+	ended   bool
+}
+
+// Begin starts a transaction.
+func (c *Catalog) Begin() *Tx { return &Tx{cat: c, changes: map[string]Object{}} }
+
+// State is what the transaction sees now.
+func (tx *Tx) State() *State { return overlay(tx.cat.State(), tx.changes) }
+
+// Create adds a table or view. It fails with 42P07 where the name is taken,
+// unless replace allows to replace an object of the same kind (else 42809).
+func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
+	if err := tx.cat.locks.acquire(ctx, tx, o.Name()); err != nil {
+		return err
+	}
+	switch old := tx.State().Lookup(o.Name()); {
+	case old == nil:
+	case !replace:
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", o.Name())
+	case KindOf(old) != KindOf(o):
+		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), KindOf(o))
+	}
+	tx.changes[o.Name()] = o
+	return nil
+}
+
+// Append starts the next version of a table; Update takes it in. It fails with
+// 42P01 where there is no such relation and with 42809 where it is a view.
+func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
+	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
+		return nil, err
+	}
+	switch o := tx.State().Lookup(name).(type) {
+	case *Table:
+		a := o.Append()
+		a.storage = tx.cat.storage
+		return a, nil
+	case *View:
+		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into view %q", name)
+	}
+	return nil, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
+}
+
+// Update replaces a table by a version that an Appender of this transaction
+// made, or that stands on a table that this transaction created.
+func (tx *Tx) Update(t *Table) { tx.changes[t.Name()] = t }
+
+// Drop removes tables or views. It fails with 42P01 where a name is not there,
+// with 42809 where it is of another kind, and with 2BP01 where views that are
+// not removed as well depend on it, which cascade removes too. Nothing is
+// removed then.
+func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool) error {
+	gone := map[string]bool{}
+	for _, name := range names {
+		if err := tx.mustBe(ctx, kind, name); err != nil {
+			return err
+		}
+		gone[name] = true
+	}
+	for _, name := range names {
+		if err := tx.dropDependents(ctx, name, cascade, gone); err != nil {
+			return err
+		}
+	}
+	for name := range gone {
+		tx.changes[name] = nil
+	}
+	return nil
+}
+
+// mustBe locks a name and checks that it stands for an object of a kind, for
+// DROP and ALTER.
+func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
+	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
+		return err
+	}
+	switch o := tx.State().Lookup(name); {
+	case o == nil:
+		return value.Errorf(value.CodeUndefinedTable, "%s %q does not exist", kind, name)
+	case KindOf(o) != kind:
+		return &value.Error{
+			Code: value.CodeWrongObjectType, Pos: value.NoPos,
+			Message: fmt.Sprintf("%q is not a %s", name, kind),
+			Hint:    fmt.Sprintf("Use DROP %s to remove a %s.", strings.ToUpper(string(KindOf(o))), KindOf(o)),
+		}
+	}
+	return nil
+}
+
+// dropDependents adds the views that read name to gone, or fails where there
+// are any and cascade is not set.
+func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gone map[string]bool) error {
+	state := tx.State()
+	for _, v := range state.dependents(name) {
+		if gone[v.name] {
+			continue
+		}
+		if !cascade {
+			kind := KindOf(state.Lookup(name))
+			return &value.Error{
+				Code: value.CodeDependentObjects, Pos: value.NoPos,
+				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, name),
+				Detail:  fmt.Sprintf("view %s depends on %s %s", v.name, kind, name),
+				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
+			}
+		}
+		if err := tx.cat.locks.acquire(ctx, tx, v.name); err != nil {
+			return err
+		}
+		gone[v.name] = true
+		if err := tx.dropDependents(ctx, v.name, cascade, gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dependents are the views that read name, by name.
+func (s *State) dependents(name string) []*View {
+	var out []*View
+	for _, o := range s.Objects() {
+		v, ok := o.(*View)
+		if !ok {
+			continue
+		}
+		for _, d := range v.Depends {
+			if d == name {
+				out = append(out, v)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Rename gives a table or view another name.
+func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
+	if err := tx.mustBe(ctx, kind, from); err != nil {
+		return err
+	}
+	if err := tx.cat.locks.acquire(ctx, tx, to); err != nil {
+		return err
+	}
+	if tx.State().Lookup(to) != nil {
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", to)
+	}
+	switch o := tx.State().Lookup(from).(type) {
+	case *Table:
+		renamed := *o
+		renamed.def.Name = to
+		tx.changes[to] = &renamed
+	case *View:
+		renamed := *o
+		renamed.name = to
+		tx.changes[to] = &renamed
+	}
+	tx.changes[from] = nil
+	return nil
+}
+
+// Savepoint is a moment of a transaction.
+type Savepoint struct {
+	changes map[string]Object
+}
+
+// Savepoint remembers the changes made so far.
+func (tx *Tx) Savepoint() Savepoint { return Savepoint{maps.Clone(tx.changes)} }
+
+// RollbackTo takes back what was changed after a savepoint; locks stay.
+func (tx *Tx) RollbackTo(s Savepoint) { tx.changes = maps.Clone(s.changes) }
+
+// Commit publishes the changes. Where it fails nothing of them is left, and the
+// transaction has ended too.
+func (tx *Tx) Commit() error {
+	if tx.ended {
+		return fmt.Errorf("store: the transaction has ended")
+	}
+	defer tx.Rollback()
+	if len(tx.changes) == 0 {
+		return nil
+	}
+	return tx.cat.publish(tx.changes)
+}
+
+// Rollback ends the transaction; after Commit it does nothing.
+func (tx *Tx) Rollback() {
+	if !tx.ended {
+		tx.ended = true
+		tx.cat.locks.release(tx)
+	}
+}
