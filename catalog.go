@@ -1,0 +1,120 @@
+package cubeloom
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// catalog shows one state of the store to the planner. It remembers the tables
+// and views that were looked up, for the dependencies of a view.
+type catalog struct {
+	state *store.State
+	files fileOpener
+	used  []string
+	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
+	ignoreKeys bool
+}
+
+// fileOpener opens the files that queries name.
+type fileOpener func(path string, options map[string]string) (store.Source, error)
+
+// Relation implements planner.Catalog.
+func (c *catalog) Relation(name []string) (*planner.Relation, error) {
+	switch o := c.state.Resolve(name).(type) {
+	case *store.View:
+		c.used = append(c.used, o.Name())
+		return &planner.Relation{View: o.Text, Names: o.Columns}, nil
+	case *store.Table:
+		c.used = append(c.used, o.Name())
+		rel := describeSource(o.Name(), o)
+		if !c.ignoreKeys {
+			rel.Unique = o.Unique()
+		}
+		return rel, nil
+	}
+	return nil, nil
+}
+
+// File implements planner.Catalog.
+func (c *catalog) File(path string, options map[string]string) (*planner.Relation, error) {
+	src, err := c.files(path, options)
+	if err != nil {
+		return nil, err
+	}
+	return describeSource(path, src), nil
+}
+
+// describeSource is what the planner needs to know of a table or a file.
+func describeSource(name string, src store.Source) *planner.Relation {
+	rel := &planner.Relation{
+		Ref:     algebra.TableRef{Name: name, Handle: src, Rows: src.Rows(), Exact: src.Exact()},
+		Columns: make([]planner.CatalogColumn, len(src.Columns())),
+	}
+	for i, col := range src.Columns() {
+		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Stats: src.Stats(i)}
+	}
+	return rel
+}
+
+// RelationInfo describes a table or view for people.
+type RelationInfo struct {
+	Name       string
+	IsView     bool
+	Definition string // a view's query
+	Rows       int64
+	Bytes      int64 // of the stored columns
+	Columns    []ColumnInfo
+}
+
+// ColumnInfo describes a column of a table for people.
+type ColumnInfo struct {
+	Name     string
+	Type     string
+	NotNull  bool
+	Distinct string // estimated number of distinct values
+	Storage  string // how the values are stored
+}
+
+// Relations lists the tables and views, by name.
+func (db *DB) Relations() []RelationInfo {
+	var infos []RelationInfo
+	for _, o := range db.tables.State().Objects() {
+		switch o := o.(type) {
+		case *store.View:
+			infos = append(infos, RelationInfo{Name: o.Name(), IsView: true, Definition: o.Text})
+		case *store.Table:
+			infos = append(infos, describeTable(o))
+		}
+	}
+	return infos
+}
+
+// describeTable describes a table for people.
+func describeTable(t *store.Table) RelationInfo {
+	info := RelationInfo{Name: t.Name(), Rows: t.Rows(), Bytes: t.Bytes()}
+	for i, col := range t.Columns() {
+		info.Columns = append(info.Columns, ColumnInfo{
+			Name: col.Name, Type: col.Type.String(), NotNull: col.NotNull,
+			Distinct: fmt.Sprintf("%.0f", t.Stats(i).Distinct), Storage: describeStorage(t, i),
+		})
+	}
+	return info
+}
+
+// tableName gives the name within the schema that a possibly qualified name
+// stands for.
+func tableName(name []string) (string, error) {
+	switch {
+	case len(name) == 1:
+		return name[0], nil
+	case len(name) == 2 && name[0] == store.Schema:
+		return name[1], nil
+	case len(name) == 2:
+		return "", value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", name[0])
+	}
+	return "", value.Errorf(value.CodeFeatureNotSupported, "cross-database references are not implemented: %q", name)
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"text/tabwriter"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/spf13/cobra"
+)
+
+// benchmark is one run of a family of queries.
+type benchmark struct {
+	Family  string       `json:"family"`
+	Data    string       `json:"data"`
+	Threads int          `json:"threads"`
+	Runs    int          `json:"runs"`
+	Queries []benchQuery `json:"queries"`
+}
+
+// benchQuery is what one query took, woven and unwoven.
+type benchQuery struct {
+	Name         string  `json:"name"`
+	Rows         int64   `json:"rows"`
+	Woven        float64 `json:"woven_ms"`
+	Unwoven      float64 `json:"unwoven_ms"`
+	Ratio        float64 `json:"unwoven_over_woven"`
+	WovenBytes   int64   `json:"woven_bytes_materialized"`
+	UnwovenBytes int64   `json:"unwoven_bytes_materialized"`
+}
+
+// newBench makes the command bench.
+func newBench() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Time benchmark queries, woven and unwoven side by side",
+		Long: `Generates the data in memory, runs every query woven and unwoven, compares the
+two answers, and only then times both, hot, by the median of several runs.`,
+	}
+	cmd.AddCommand(newBenchKind("ssb", "the 13 queries of the Star Schema Benchmark"),
+		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"))
+	return cmd
+}
+
+// newBenchKind makes bench's command for one family.
+func newBenchKind(kind, what string) *cobra.Command {
+	var engine engineFlags
+	var flags setFlags
+	var runs int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   kind,
+		Short: "Time " + what,
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if runs < 1 {
+				return fmt.Errorf("--runs must be at least 1, got %d", runs)
+			}
+			set, err := flags.set(kind)
+			if err != nil {
+				return err
+			}
+			db, err := engine.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", set), Threads: db.Threads(), Runs: runs}
+			return b.run(ctx, db, set, flags.seed, asJSON, stdio(cmd))
+		},
+	}
+	engine.register(cmd)
+	flags.register(cmd, kind)
+	if kind == "ssb" {
+		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
+	}
+	cmd.Flags().IntVar(&runs, "runs", 7, "timed runs of each query")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
+	return cmd
+}
+
+// run loads the data, runs the family and writes what it took.
+func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64, asJSON bool, io streams) error {
+	if err := loadSet(ctx, db, set, seed, io.err); err != nil {
+		return err
+	}
+	queries := workload.SSBQueries()
+	if b.Family == "cube" {
+		queries = workload.CubeQueries("cube")
+	}
+	progress := newBar(io.err, "running")
+	for i, q := range queries {
+		measured, err := b.measure(ctx, db, q)
+		if err != nil {
+			progress.finish()
+			return fmt.Errorf("%s: %w", q.Name, err)
+		}
+		b.Queries = append(b.Queries, measured)
+		progress.update(int64(i+1), int64(len(queries)))
+	}
+	progress.finish()
+	if asJSON {
+		out := json.NewEncoder(io.out)
+		out.SetIndent("", "  ")
+		return out.Encode(b)
+	}
+	b.print(io.out)
+	return nil
+}
+
+// measure checks that a query's answers agree, then times it.
+func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Query) (benchQuery, error) {
+	woven, err := timeQuery(ctx, db, "on", q.SQL, b.Runs)
+	if err != nil {
+		return benchQuery{}, err
+	}
+	unwoven, err := timeQuery(ctx, db, "off", q.SQL, b.Runs)
+	if err != nil {
+		return benchQuery{}, err
+	}
+	if err := sameRows(woven.res, unwoven.res); err != nil {
+		return benchQuery{}, fmt.Errorf("woven and unwoven answers differ: %w", err)
+	}
+	w, u := milliseconds(woven.time), milliseconds(unwoven.time)
+	return benchQuery{Name: q.Name, Rows: woven.rows, Woven: w, Unwoven: u, Ratio: u / w,
+		WovenBytes: woven.bytes, UnwovenBytes: unwoven.bytes}, nil
+}
+
+// print writes the table of times and ratios.
+func (b *benchmark) print(out io.Writer) {
+	fmt.Fprintf(out, "%s %s, %d threads, median of %d hot runs, answers compared\n\n", b.Family, b.Data, b.Threads, b.Runs)
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t")
+	logs := 0.0
+	for _, q := range b.Queries {
+		logs += math.Log(q.Ratio)
+		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t\n",
+			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes))
+	}
+	fmt.Fprintf(w, "geometric mean\t\t\t\t%.2f\t\t\t\n", math.Exp(logs/float64(len(b.Queries))))
+	w.Flush()
+}

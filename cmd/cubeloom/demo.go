@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/spf13/cobra"
+)
+
+// demoCube is the demonstration's cube query: revenue by year and the regions
+// of both ends, with every subtotal.
+const demoCube = `SELECT d_year, c_region, s_region,
+       GROUPING(d_year, c_region, s_region) AS level,
+       SUM(lo_revenue) AS revenue, COUNT(*) AS orders
+FROM lineorder, date, customer, supplier
+WHERE lo_orderdate = d_datekey AND lo_custkey = c_custkey AND lo_suppkey = s_suppkey
+  AND d_year >= 1997
+GROUP BY CUBE (d_year, c_region, s_region)
+ORDER BY level DESC, d_year, c_region, s_region
+LIMIT 24`
+
+// demoRuns is how often each query is timed, hot, for its median.
+const demoRuns = 5
+
+// newDemo makes the command demo.
+func newDemo() *cobra.Command {
+	var engine engineFlags
+	var scale float64
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Generate the Star Schema Benchmark, run a star join and a cube, and show how they were woven",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			db, err := engine.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return runDemo(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
+		},
+	}
+	engine.register(cmd)
+	cmd.Flags().Float64Var(&scale, "sf", 0.1, "scale factor: 1 is 6 million rows")
+	return cmd
+}
+
+// runDemo loads the data, then shows the two queries.
+func runDemo(ctx context.Context, db *cubeloom.DB, set workload.SSB, io streams) error {
+	if err := set.Validate(); err != nil {
+		return err
+	}
+	start := time.Now()
+	if err := loadSet(ctx, db, set, 1, io.err); err != nil {
+		return err
+	}
+	fmt.Fprintf(io.out, "Star Schema Benchmark at scale %g in %.1f s:\n", set.SF, time.Since(start).Seconds())
+	for _, t := range set.Tables() {
+		fmt.Fprintf(io.out, "  %-10s %10d rows\n", t.Name, t.Rows)
+	}
+	star := findQuery(workload.SSBQueries(), "Q4.1")
+	if err := showQuery(ctx, db, io.out, "A star join, SSB "+star.Name, star.SQL); err != nil {
+		return err
+	}
+	return showQuery(ctx, db, io.out, "A cube with all its subtotals", demoCube)
+}
+
+// findQuery finds a query by name among those of a workload.
+func findQuery(queries []workload.Query, name string) workload.Query {
+	return queries[slices.IndexFunc(queries, func(q workload.Query) bool { return q.Name == name })]
+}
+
+// showQuery prints a query, its result, its woven plan, and its time woven and
+// unwoven.
+func showQuery(ctx context.Context, db *cubeloom.DB, out io.Writer, title, text string) error {
+	fmt.Fprintf(out, "\n== %s ==\n\n%s\n\n", title, text)
+	session := db.Session()
+	res, err := session.Query(ctx, text)
+	if err != nil {
+		return err
+	}
+	if err := writeTable(out, res); err != nil {
+		return err
+	}
+	plan, err := session.Query(ctx, "EXPLAIN "+text)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "How it was woven:")
+	if err := writeLines(out, plan); err != nil {
+		return err
+	}
+	return compareFusion(ctx, db, out, text)
+}
+
+// compareFusion times a query woven and unwoven.
+func compareFusion(ctx context.Context, db *cubeloom.DB, out io.Writer, text string) error {
+	woven, err := timeQuery(ctx, db, "on", text, demoRuns)
+	if err != nil {
+		return err
+	}
+	unwoven, err := timeQuery(ctx, db, "off", text, demoRuns)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\nwoven   %8.2f ms, %s of intermediates written\n", milliseconds(woven.time), formatBytes(woven.bytes))
+	fmt.Fprintf(out, "unwoven %8.2f ms, %s of intermediates written  (%.1f times as long)\n",
+		milliseconds(unwoven.time), formatBytes(unwoven.bytes), float64(unwoven.time)/float64(woven.time))
+	return nil
+}
+
+// milliseconds is a duration as a number of milliseconds.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// loadSet creates the tables of a set and fills them, with a progress bar on w
+// where that is a terminal.
+func loadSet(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64, w io.Writer) error {
+	loaders := make(map[string]*cubeloom.Loader)
+	session := db.Session()
+	for _, t := range set.Tables() {
+		if _, err := session.Query(ctx, t.DDL); err != nil {
+			return fmt.Errorf("creating %s: %w", t.Name, err)
+		}
+		loader, err := db.Loader(ctx, t.Name)
+		if err != nil {
+			return err
+		}
+		defer loader.Close()
+		loaders[t.Name] = loader
+	}
+	progress := newBar(w, "generating")
+	defer progress.finish()
+	err := set.Generate(ctx, workload.Options{Seed: seed, Progress: progress.update},
+		func(table string, rec arrow.Record) error { return loaders[table].Append(ctx, rec) })
+	if err != nil {
+		return err
+	}
+	for _, loader := range loaders {
+		if err := loader.Commit(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

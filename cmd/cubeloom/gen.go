@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
+	"github.com/spf13/cobra"
+)
+
+// setFlags describe which data is generated.
+type setFlags struct {
+	scale float64
+	rows  int64
+	dims  int
+	card  int64
+	skew  float64
+	seed  uint64
+}
+
+// register adds the flags that the kind of data takes.
+func (f *setFlags) register(cmd *cobra.Command, kind string) {
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "selects the random values")
+	if kind != "cube" {
+		return
+	}
+	cmd.Flags().Int64Var(&f.rows, "rows", 1_000_000, "tuples (T)")
+	cmd.Flags().IntVar(&f.dims, "dims", 6, "dimensions (D)")
+	cmd.Flags().Int64Var(&f.card, "card", 100, "cardinality of each dimension (C)")
+	cmd.Flags().Float64Var(&f.skew, "skew", 0, "exponent of the Zipf distribution (S); 0 is uniform")
+}
+
+// set makes the generator of the kind.
+func (f *setFlags) set(kind string) (workload.Set, error) {
+	switch kind {
+	case "ssb":
+		s := workload.SSB{SF: f.scale}
+		return s, s.Validate()
+	case "tpch":
+		s := tpch.Data{SF: f.scale}
+		return s, s.Validate()
+	}
+	s := workload.Cube{Name: "cube", Rows: f.rows, Dims: f.dims, Card: f.card, Skew: f.skew}
+	return s, s.Validate()
+}
+
+// newGen makes the command gen.
+func newGen() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "gen",
+		Short: "Generate benchmark data as files",
+	}
+	cmd.AddCommand(
+		newGenKind("tpch", "the tables of TPC-H"),
+		newGenKind("ssb", "the tables of the Star Schema Benchmark"),
+		newGenKind("cube", "a table for cube queries: T tuples, D dimensions of cardinality C, uniform or Zipf"))
+	return cmd
+}
+
+// newGenKind makes gen's command for one kind of data.
+func newGenKind(kind, what string) *cobra.Command {
+	var flags setFlags
+	var out, format string
+	cmd := &cobra.Command{
+		Use:     kind,
+		Short:   "Generate " + what,
+		Example: fmt.Sprintf("  cubeloom gen %s --out ./data --format parquet", kind),
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			set, err := flags.set(kind)
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return generateFiles(ctx, set, flags.seed, out, format, stdio(cmd))
+		},
+	}
+	flags.register(cmd, kind)
+	if kind != "cube" {
+		cmd.Flags().Float64Var(&flags.scale, "sf", 0.1, "scale factor")
+	}
+	cmd.Flags().StringVar(&out, "out", ".", "directory that the files are written to, one for each table")
+	cmd.Flags().StringVar(&format, "format", "parquet", "parquet or csv")
+	return cmd
+}
+
+// generateFiles writes every table of the set to a file in directory out. A
+// file gets its name when it is complete.
+func generateFiles(ctx context.Context, set workload.Set, seed uint64, out, format string, io streams) error {
+	if format != "parquet" && format != "csv" {
+		return fmt.Errorf("unknown format %q: use parquet or csv", format)
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	files := &tableFiles{dir: out, format: format, tables: set.Tables()}
+	bar := newBar(io.err, "generating")
+	err := set.Generate(ctx, workload.Options{Seed: seed, Progress: bar.update}, files.write)
+	bar.finish()
+	if closeErr := files.close(err == nil); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range set.Tables() {
+		fmt.Fprintf(io.out, "%-12s %12d rows  %s\n", t.Name, t.Rows, filepath.Join(out, t.Name+"."+format))
+	}
+	return saveDDL(set, out)
+}
+
+// saveDDL writes the CREATE TABLE statements beside the files.
+func saveDDL(set workload.Set, out string) error {
+	var ddl strings.Builder
+	for _, t := range set.Tables() {
+		ddl.WriteString(t.DDL + ";\n")
+	}
+	return os.WriteFile(filepath.Join(out, "schema.sql"), []byte(ddl.String()), 0o644)
+}

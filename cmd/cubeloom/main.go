@@ -1,0 +1,53 @@
+// Command cubeloom is the analytical SQL engine as a program: a demonstration,
+// an SQL prompt, data generators and benchmarks.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	if err := newRoot().ExecuteContext(context.Background()); err != nil {
+		if !errors.Is(err, errReported) {
+			fmt.Fprintln(os.Stderr, "cubeloom:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+// errReported ends the program with a failure that the user has already seen.
+var errReported = errors.New("failed")
+
+// newRoot makes the command tree.
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "cubeloom",
+		Short: "Analytical SQL: GROUP BY and CUBE queries woven into fused kernels",
+		Long: `Cubeloom is an analytical SQL engine. It plans SQL as relational algebra,
+weaves the operators into fused kernels, and runs those over Arrow columns.
+
+Start with 'cubeloom demo', or 'cubeloom sql' for a prompt.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newDemo(), newSQL(), newGen(), newBench(), newDevices())
+	return root
+}
+
+// streams are where a command reads and writes, so that tests can stand in.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// stdio gives the streams of a command.
+func stdio(cmd *cobra.Command) streams {
+	return streams{in: cmd.InOrStdin(), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}
+}

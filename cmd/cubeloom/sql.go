@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// engineFlags are the flags of every command that opens a database.
+type engineFlags struct {
+	data        string
+	threads     int
+	memoryLimit string
+}
+
+// register adds the flags to cmd.
+func (f *engineFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.data, "data", "", "directory that keeps the tables; without it they live in memory")
+	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that work on a query (default: all cores)")
+	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB (default: three quarters of the machine's)")
+}
+
+// open opens the database that the flags describe.
+func (f *engineFlags) open() (*cubeloom.DB, error) {
+	limit, err := parseBytes(f.memoryLimit)
+	if err != nil {
+		return nil, err
+	}
+	if f.threads < 0 {
+		return nil, fmt.Errorf("--threads must not be negative, got %d", f.threads)
+	}
+	return cubeloom.Open(cubeloom.Options{DataDir: f.data, Threads: f.threads, MemoryLimit: limit})
+}
+
+// newSQL makes the command sql.
+func newSQL() *cobra.Command {
+	var engine engineFlags
+	var commands, files []string
+	var format string
+	cmd := &cobra.Command{
+		Use:   "sql",
+		Short: "Run SQL, or open a prompt",
+		Long: `Runs the statements of -c and -f in the order of the kinds (-c first), or those
+on standard input, or opens a prompt when standard input is a terminal. A -c that
+begins with a backslash is a command of the prompt, such as '\d'.
+
+At the prompt, \? lists the commands that begin with a backslash.`,
+		Example: `  cubeloom sql -c "SELECT count(*) FROM 'orders.parquet'"
+  cubeloom sql --data ./db -f load.sql
+  echo "SELECT 1" | cubeloom sql --format csv`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			db, err := engine.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			sh, err := newShell(db, stdio(cmd), format)
+			if err != nil {
+				return err
+			}
+			return sh.runAll(cmd.Context(), commands, files)
+		},
+	}
+	engine.register(cmd)
+	cmd.Flags().StringArrayVarP(&commands, "command", "c", nil, "run these statements and exit (may be repeated)")
+	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "run the statements of this file and exit (may be repeated)")
+	cmd.Flags().StringVar(&format, "format", "table", "how results are written: table, csv, json or arrow")
+	return cmd
+}
+
+// runAll runs what the command line asks for.
+func (s *shell) runAll(ctx context.Context, commands, files []string) error {
+	for _, text := range commands {
+		if strings.HasPrefix(strings.TrimSpace(text), `\`) {
+			s.meta(ctx, strings.TrimSpace(text))
+			continue
+		}
+		if err := s.runText(ctx, text, "-c"); err != nil {
+			return err
+		}
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := s.runText(ctx, string(text), name); err != nil {
+			return err
+		}
+	}
+	if len(commands)+len(files) > 0 {
+		return nil
+	}
+	if f, ok := s.io.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return s.prompt(ctx)
+	}
+	text, err := io.ReadAll(s.io.in)
+	if err != nil {
+		return err
+	}
+	return s.runText(ctx, string(text), "standard input")
+}

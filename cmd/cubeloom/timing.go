@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+)
+
+// timing is what running a query several times, hot, gave.
+type timing struct {
+	time  time.Duration // median
+	bytes int64         // of intermediates written
+	rows  int64
+	res   *cubeloom.Result
+}
+
+// timeQuery runs a query once and then runs times, with fusion on or off, and
+// gives the median of the later times.
+func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, text string, runs int) (timing, error) {
+	session := db.Session()
+	if _, err := session.Query(ctx, "SET fusion = "+fusion); err != nil {
+		return timing{}, err
+	}
+	res, err := session.Query(ctx, text)
+	if err != nil {
+		return timing{}, err
+	}
+	times := make([]time.Duration, runs)
+	for i := range times {
+		start := time.Now()
+		if res, err = session.Query(ctx, text); err != nil {
+			return timing{}, err
+		}
+		times[i] = time.Since(start)
+	}
+	slices.Sort(times)
+	return timing{time: times[runs/2], bytes: res.Stats.BytesWritten(), rows: res.Rows(), res: res}, nil
+}

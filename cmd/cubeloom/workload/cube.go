@@ -1,0 +1,99 @@
+package workload
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/decimal128"
+)
+
+// Cube generates one table for cube queries by the parameters of GPU-Cubing
+// (Zhou 2010), section 5: dimensions d1 … dD, integers from 1 to C drawn
+// independently, uniform or Zipf; and the measures m, an integer from 1 to
+// 1000, and x, a numeric(12,2) from 0.01 to 1000.00.
+type Cube struct {
+	// Name is the table's name.
+	Name string
+	// Rows is T, the number of tuples.
+	Rows int64
+	// Dims is D, the number of dimensions.
+	Dims int
+	// Card is C, the cardinality of each dimension.
+	Card int64
+	// Skew is S, the exponent of the Zipf distribution: value k of a
+	// dimension has a probability proportional to k^−S. 0 is uniform.
+	Skew float64
+}
+
+// Limits of Cube and Groups; a skewed distribution keeps 8 bytes per value.
+const (
+	MaxCubeDims = 64
+	maxValues   = 1 << 28
+	maxSkew     = 16
+)
+
+// Validate reports a parameter out of range.
+func (c Cube) Validate() error {
+	switch {
+	case c.Rows < 0:
+		return fmt.Errorf("%d rows: must not be negative", c.Rows)
+	case c.Dims < 1 || c.Dims > MaxCubeDims:
+		return fmt.Errorf("%d dimensions: must be from 1 to %d", c.Dims, MaxCubeDims)
+	case c.Card < 1 || c.Card > maxValues:
+		return fmt.Errorf("cardinality %d: must be from 1 to %d", c.Card, maxValues)
+	}
+	return validateSkew(c.Skew)
+}
+
+func validateSkew(s float64) error {
+	if !(s >= 0 && s <= maxSkew) {
+		return fmt.Errorf("skew %v: must be from 0 to %d", s, maxSkew)
+	}
+	return nil
+}
+
+var priceType = &arrow.Decimal128Type{Precision: 12, Scale: 2}
+
+// Tables implements Set.
+func (c Cube) Tables() []Table {
+	var ddl strings.Builder
+	fmt.Fprintf(&ddl, "CREATE TABLE %s (\n", c.Name)
+	var fields []arrow.Field
+	for d := range c.Dims {
+		name := fmt.Sprintf("d%d", d+1)
+		fmt.Fprintf(&ddl, "  %s integer NOT NULL,\n", name)
+		fields = append(fields, integer(name))
+	}
+	ddl.WriteString("  m integer NOT NULL,\n  x numeric(12,2) NOT NULL\n)")
+	fields = append(fields, integer("m"), arrow.Field{Name: "x", Type: priceType})
+	return []Table{{Name: c.Name, DDL: ddl.String(), Schema: columns(fields...), Rows: c.Rows}}
+}
+
+// Generate implements Set.
+func (c Cube) Generate(ctx context.Context, opts Options, emit Emit) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	tables := c.Tables()
+	ranks := newZipf(c.Card, c.Skew)
+	measure, price := newStream(opts.Seed, 1000), newStream(opts.Seed, 1001)
+	rows := func(first int64, n int) arrow.Record {
+		arrays := make([]arrow.Array, 0, c.Dims+2)
+		for d := range c.Dims {
+			values, s := make([]int32, n), newStream(opts.Seed, 1100+d)
+			for i := range values {
+				values[i] = 1 + int32(ranks.rank(s.at(first+int64(i))))
+			}
+			arrays = append(arrays, int32Array(values))
+		}
+		m, x := make([]int32, n), make([]decimal128.Num, n)
+		for i := range m {
+			m[i] = int32(measure.between(first+int64(i), 1, 1000))
+			x[i] = decimal128.FromI64(price.between(first+int64(i), 1, 100_000))
+		}
+		return record(tables[0].Schema, append(arrays, int32Array(m), decimalArray(priceType, x))...)
+	}
+	return generate(ctx, opts, tables, []source{rows}, emit)
+}

@@ -1,0 +1,31 @@
+package workload
+
+import "fmt"
+
+// CubeQueries returns the cube family over a table that Cube generated with at
+// least six dimensions. The rows of each answer come in any order.
+func CubeQueries(table string) []Query {
+	query := func(name, dims, aggregates, grouping string) Query {
+		return Query{Name: name, SQL: fmt.Sprintf("SELECT %s, %s\nFROM %s\nGROUP BY %s", dims, aggregates, table, grouping)}
+	}
+	const (
+		three, four, six = "d1, d2, d3", "d1, d2, d3, d4", "d1, d2, d3, d4, d5, d6"
+		basic            = "sum(m), count(*)"
+		all              = "sum(m), count(*), min(m), max(x), sum(x), avg(x)"
+	)
+	return []Query{
+		query("cube3", three, basic, "CUBE (d1, d2, d3)"),
+		query("cube4", four, basic, "CUBE (d1, d2, d3, d4)"),
+		query("cube6", six, basic, "CUBE (d1, d2, d3, d4, d5, d6)"),
+		query("rollup6", six, basic, "ROLLUP (d1, d2, d3, d4, d5, d6)"),
+		query("cube3-aggregates", three, all+", grouping(d1, d2, d3)", "CUBE (d1, d2, d3)"),
+		query("sets", six, all+", grouping(d1, d2, d3, d4, d5, d6)",
+			"GROUPING SETS ((d1, d2), (d1, d3), (d4, d5, d6), (d6), ())"),
+		query("mixed", "d1, d2, d3, d4, d5", all+", grouping(d1, d2, d3, d4, d5)",
+			"d1, CUBE (d2, (d3, d4)), ROLLUP (d5)"),
+		query("nested", "d1, d2, d3, d4", all+", grouping(d1, d2, d3, d4)",
+			"GROUPING SETS (CUBE (d1, d2), ROLLUP (d3, (d1, d4)), ())"),
+		query("iceberg3", three, basic, "CUBE (d1, d2, d3)\nHAVING count(*) >= 10"),
+		query("iceberg6", six, basic, "CUBE (d1, d2, d3, d4, d5, d6)\nHAVING count(*) >= 10"),
+	}
+}

@@ -1,0 +1,93 @@
+package workload
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/arrow/go/v15/arrow"
+)
+
+// Groups generates one table of a key g and a value v for group-by series.
+// Dense keys are the integers 0 … Groups−1; scattered keys are the same
+// numbers sent through a bijection of the 64-bit integers, so that nothing but
+// hashing or sorting finds them again. v is an integer from 1 to 100.
+type Groups struct {
+	// Name is the table's name.
+	Name string
+	Rows int64
+	// Groups is the number of different keys to draw from.
+	Groups int64
+	// Scattered selects keys over the whole range of bigint.
+	Scattered bool
+	// Skew is the exponent of the Zipf distribution of the keys; 0 is
+	// uniform.
+	Skew float64
+}
+
+// Validate reports a parameter out of range.
+func (g Groups) Validate() error {
+	switch {
+	case g.Rows < 0:
+		return fmt.Errorf("%d rows: must not be negative", g.Rows)
+	case g.Groups < 1 || g.Groups > maxValues:
+		return fmt.Errorf("%d groups: must be from 1 to %d", g.Groups, maxValues)
+	}
+	return validateSkew(g.Skew)
+}
+
+// Tables implements Set.
+func (g Groups) Tables() []Table {
+	key, keyType := integer("g"), "integer"
+	if g.Scattered {
+		key, keyType = arrow.Field{Name: "g", Type: arrow.PrimitiveTypes.Int64}, "bigint"
+	}
+	return []Table{{
+		Name:   g.Name,
+		DDL:    fmt.Sprintf("CREATE TABLE %s (\n  g %s NOT NULL,\n  v integer NOT NULL\n)", g.Name, keyType),
+		Schema: columns(key, integer("v")),
+		Rows:   g.Rows,
+	}}
+}
+
+// Generate implements Set.
+func (g Groups) Generate(ctx context.Context, opts Options, emit Emit) error {
+	if err := g.Validate(); err != nil {
+		return err
+	}
+	tables := g.Tables()
+	ranks := newZipf(g.Groups, g.Skew)
+	key, value := newStream(opts.Seed, 2000), newStream(opts.Seed, 2001)
+	rows := func(first int64, n int) arrow.Record {
+		v := make([]int32, n)
+		for i := range v {
+			v[i] = int32(value.between(first+int64(i), 1, 100))
+		}
+		if g.Scattered {
+			k := make([]int64, n)
+			for i := range k {
+				k[i] = int64(mix64(uint64(ranks.rank(key.at(first + int64(i))))))
+			}
+			return record(tables[0].Schema, int64Array(k), int32Array(v))
+		}
+		k := make([]int32, n)
+		for i := range k {
+			k[i] = int32(ranks.rank(key.at(first + int64(i))))
+		}
+		return record(tables[0].Schema, int32Array(k), int32Array(v))
+	}
+	return generate(ctx, opts, tables, []source{rows}, emit)
+}
+
+// Query is the group-by question about the table.
+func (g Groups) Query() Query {
+	name := fmt.Sprintf("dense %d", g.Groups)
+	if g.Scattered {
+		name = fmt.Sprintf("scattered %d", g.Groups)
+	}
+	return Query{Name: name, SQL: fmt.Sprintf("SELECT g, sum(v)\nFROM %s\nGROUP BY g", g.Name)}
+}
+
+// GroupSeries are the numbers of groups of a group-by series.
+func GroupSeries() []int64 {
+	return []int64{1, 16, 256, 4096, 65_536, 1_000_000, 16_000_000}
+}

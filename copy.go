@@ -1,0 +1,110 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/runtime/store/file"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// openFile opens a file that a query names; its ending, or the option format,
+// says what it is.
+func (s *Session) openFile(path string, options map[string]string) (store.Source, error) {
+	list := make([]csvfile.Option, 0, len(options))
+	for name, text := range options {
+		list = append(list, csvfile.Option{Name: name, Value: text, Pos: value.NoPos})
+	}
+	slices.SortFunc(list, func(a, b csvfile.Option) int { return strings.Compare(a.Name, b.Name) })
+	return file.Open(path, list)
+}
+
+// copyOptions are the options of a COPY as the files take them.
+func copyOptions(stmt *sql.Copy) []csvfile.Option {
+	options := make([]csvfile.Option, len(stmt.Options))
+	for i, o := range stmt.Options {
+		options[i] = csvfile.Option{Name: o.Name, Value: o.Value, Pos: int(o.Pos)}
+	}
+	return options
+}
+
+// copy runs COPY.
+func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
+	if stmt.File == "" {
+		return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
+			"COPY FROM STDIN and TO STDOUT are not supported: name a file")
+	}
+	if stmt.From {
+		return s.copyFrom(ctx, stmt)
+	}
+	return s.copyTo(ctx, stmt)
+}
+
+// copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
+// behind.
+func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error) {
+	name, err := objectName(stmt.Table)
+	if err != nil {
+		return nil, err
+	}
+	var rows int64
+	err = s.change(func(tx *store.Tx) error {
+		app, err := tx.Append(ctx, name)
+		if err != nil {
+			return at(err, stmt.Table[0].Pos)
+		}
+		columns, err := planner.TargetColumns(describeSource(name, app.Table()), stmt.Columns)
+		if err != nil {
+			return err
+		}
+		rows, err = file.Load(ctx, stmt.File, app, columns, copyOptions(stmt), s.settings.threads)
+		if err != nil {
+			return err
+		}
+		table, err := app.Finish()
+		if err != nil {
+			return err
+		}
+		return s.update(ctx, tx, table)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+}
+
+// copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
+// complete.
+func (s *Session) copyTo(ctx context.Context, stmt *sql.Copy) (*Result, error) {
+	res, err := s.runQuery(ctx, copiedQuery(stmt))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := file.Write(ctx, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.settings.threads)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+}
+
+// copiedQuery is the query whose rows COPY TO writes.
+func copiedQuery(stmt *sql.Copy) *sql.Query {
+	if stmt.Query != nil {
+		return stmt.Query
+	}
+	items := []sql.SelectItem{{Expr: &sql.Star{Pos: stmt.Pos}}}
+	if len(stmt.Columns) > 0 {
+		items = items[:0]
+		for _, col := range stmt.Columns {
+			items = append(items, sql.SelectItem{Expr: &sql.ColumnRef{Name: sql.Name{col}}})
+		}
+	}
+	from := []sql.TableExpr{&sql.TableName{Name: stmt.Table}}
+	return &sql.Query{Body: &sql.Select{Items: items, From: from, Pos: stmt.Pos}, Pos: stmt.Pos}
+}

@@ -1,0 +1,77 @@
+// Package cubeloom is an analytical SQL engine to embed: open a database, run
+// SQL, read the results as rows or as Arrow records.
+//
+//	db, err := cubeloom.Open(cubeloom.Options{})
+//	res, err := db.Session().Query(ctx, "SELECT count(*) FROM 'orders.parquet'")
+//
+// The parts can be used alone: package planner plans without data, package
+// fusion weaves what was planned, package codegen makes kernels of it.
+package cubeloom
+
+import (
+	"fmt"
+	"os"
+	goruntime "runtime"
+
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/disk"
+)
+
+// Options says how a database is opened. The zero value is a database in
+// memory that uses all cores.
+type Options struct {
+	// DataDir keeps the tables; "" keeps them in memory. One process at a time
+	// may have it open.
+	DataDir string
+	// Threads that work on one query; 0 for one per core.
+	Threads int
+	// MemoryLimit is what one query may hold, in bytes; 0 for three quarters of
+	// the machine's memory, negative for no limit.
+	MemoryLimit int64
+	// VectorRows is the number of rows in a vector of the CPU backend; 0 for
+	// its default. Answers do not depend on it.
+	VectorRows int
+	// DumpDir is where every stage of every query is written as text; "" takes
+	// the environment variable CUBELOOM_DUMP, and nothing is written without.
+	DumpDir string
+}
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	opts    Options
+	tables  *store.Catalog
+	backend runtime.Backend
+}
+
+// Open opens a database.
+func Open(opts Options) (*DB, error) {
+	if opts.Threads < 0 || opts.VectorRows < 0 {
+		return nil, fmt.Errorf("cubeloom: threads (%d) and vector rows (%d) must not be negative", opts.Threads, opts.VectorRows)
+	}
+	if opts.Threads == 0 {
+		opts.Threads = goruntime.GOMAXPROCS(0)
+	}
+	if opts.MemoryLimit == 0 {
+		opts.MemoryLimit = machineMemory() / 4 * 3
+	}
+	if opts.DumpDir == "" {
+		opts.DumpDir = os.Getenv("CUBELOOM_DUMP")
+	}
+	tables := store.NewCatalog(store.NewState(nil), nil)
+	if opts.DataDir != "" {
+		var err error
+		if tables, err = disk.Open(opts.DataDir); err != nil {
+			return nil, err
+		}
+	}
+	return &DB{opts: opts, tables: tables, backend: cpu.New()}, nil
+}
+
+// Close ends the use of the database. Results that were read stay valid.
+func (db *DB) Close() error { return db.tables.Close() }
+
+// Threads is the number of threads that work on one query unless a session
+// says otherwise.
+func (db *DB) Threads() int { return db.opts.Threads }

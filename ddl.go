@@ -1,0 +1,202 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// nameParts are the identifiers of a name, without their positions.
+func nameParts(name sql.Name) []string {
+	parts := make([]string, len(name))
+	for i, id := range name {
+		parts[i] = id.Name
+	}
+	return parts
+}
+
+// objectName gives the name within the schema, its errors at the name's place.
+func objectName(name sql.Name) (string, error) {
+	text, err := tableName(nameParts(name))
+	if e, ok := err.(*Error); ok {
+		e.Pos = int(name[0].Pos)
+	}
+	return text, err
+}
+
+// createTable runs CREATE TABLE.
+func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Result, error) {
+	name, err := objectName(stmt.Name)
+	if err != nil {
+		return nil, err
+	}
+	if stmt.IfNotExists && s.state().Lookup(name) != nil {
+		return &Result{Tag: "CREATE TABLE", Notices: []string{alreadyExists(name)}}, nil
+	}
+	if len(stmt.Options) > 0 {
+		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
+			"unrecognized parameter %q", stmt.Options[0].Name)
+	}
+	columns, unique, err := planner.TableColumns(stmt.Columns)
+	if err != nil {
+		return nil, err
+	}
+	def := store.Definition{Name: name, Unique: unique}
+	for _, col := range columns {
+		def.Columns = append(def.Columns, store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull})
+	}
+	table, err := store.NewTable(def)
+	if err != nil {
+		return nil, err
+	}
+	err = s.change(func(tx *store.Tx) error { return tx.Create(ctx, table, stmt.OrReplace) })
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Tag: "CREATE TABLE"}, nil
+}
+
+// alreadyExists is the notice of IF NOT EXISTS.
+func alreadyExists(name string) string {
+	return fmt.Sprintf("relation %q already exists, skipping", name)
+}
+
+// createTableAs runs CREATE TABLE AS.
+func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*Result, error) {
+	name, err := objectName(stmt.Name)
+	if err != nil {
+		return nil, err
+	}
+	if stmt.IfNotExists && s.state().Lookup(name) != nil {
+		return &Result{Tag: "CREATE TABLE AS", Notices: []string{alreadyExists(name)}}, nil
+	}
+	var rows int64
+	err = s.change(func(tx *store.Tx) error {
+		res, err := s.runQuery(ctx, stmt.Query)
+		if err != nil {
+			return err
+		}
+		if !stmt.NoData {
+			rows = res.Rows()
+		}
+		return s.storeResult(ctx, tx, name, stmt, res)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
+}
+
+// storeResult creates a table of a query's result.
+func (s *Session) storeResult(ctx context.Context, tx *store.Tx, name string, stmt *sql.CreateTableAs, res *Result) error {
+	if len(stmt.Columns) > len(res.Columns) {
+		return value.ErrorAt(int(stmt.Columns[len(res.Columns)].Pos), value.CodeSyntax, "too many column names were specified")
+	}
+	def := store.Definition{Name: name}
+	for i, col := range res.Columns {
+		colName := col.Name
+		if i < len(stmt.Columns) {
+			colName = stmt.Columns[i].Name
+		}
+		def.Columns = append(def.Columns, store.Column{Name: colName, Type: storedType(col.Type.Type)})
+	}
+	table, err := store.NewTable(def)
+	if err != nil {
+		return err
+	}
+	if err := tx.Create(ctx, table, stmt.OrReplace); err != nil {
+		return err
+	}
+	if stmt.NoData {
+		return nil
+	}
+	return s.appendRelation(ctx, tx, name, res, allOrdinals(len(res.Columns)))
+}
+
+// appendRelation appends a result to a table: table column i takes column
+// ordinals[i], or NULLs where that is -1.
+func (s *Session) appendRelation(ctx context.Context, tx *store.Tx, name string, res *Result, ordinals []int) error {
+	app, err := tx.Append(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := app.AddRelation(ctx, res.rows, ordinals, s.settings.threads); err != nil {
+		return err
+	}
+	table, err := app.Finish()
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, tx, table)
+}
+
+// createView runs CREATE VIEW. The query is planned, so that a view which can
+// never work is refused here.
+func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result, error) {
+	name, err := objectName(stmt.Name)
+	if err != nil {
+		return nil, err
+	}
+	cat := s.catalog()
+	plan, err := planner.Build(stmt.Query, cat, planner.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if len(stmt.Columns) > len(plan.Columns) {
+		return nil, value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
+			"CREATE VIEW specifies more column names than columns")
+	}
+	var columns []string
+	for _, id := range stmt.Columns {
+		columns = append(columns, id.Name)
+	}
+	view := store.NewView(name, stmt.Text, columns, cat.used)
+	err = s.change(func(tx *store.Tx) error { return tx.Create(ctx, view, stmt.OrReplace) })
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Tag: "CREATE VIEW"}, nil
+}
+
+// drop runs DROP TABLE and DROP VIEW.
+func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*Result, error) {
+	kind, tag := store.KindTable, "DROP TABLE"
+	if stmt.View {
+		kind, tag = store.KindView, "DROP VIEW"
+	}
+	res := &Result{Tag: tag}
+	var names []string
+	for _, n := range stmt.Names {
+		name, err := objectName(n)
+		if err != nil {
+			return nil, err
+		}
+		if stmt.IfExists && s.state().Lookup(name) == nil {
+			res.Notices = append(res.Notices, fmt.Sprintf("%s %q does not exist, skipping", kind, name))
+			continue
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return res, nil
+	}
+	err := s.change(func(tx *store.Tx) error { return tx.Drop(ctx, kind, names, stmt.Cascade) })
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// storedType is the type of a table's column that holds a query's column: the
+// type itself, but text for a NULL or literal that never got a type.
+func storedType(t algebra.Type) algebra.Type {
+	if t.Kind == algebra.Unknown {
+		return algebra.TText
+	}
+	return t
+}

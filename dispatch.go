@@ -1,0 +1,52 @@
+package cubeloom
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// dispatch runs one statement. In a transaction that has failed only its end
+// goes on.
+func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+	if t, ok := parsed.Statement.(*sql.Transaction); ok {
+		return s.transact(t)
+	}
+	if s.tx != nil && s.tx.failed {
+		return nil, value.Errorf(value.CodeFailedTransaction,
+			"current transaction is aborted, commands ignored until end of transaction block")
+	}
+	result, err := s.statement(ctx, parsed)
+	if err != nil && s.tx != nil {
+		s.tx.failed = true
+	}
+	return result, err
+}
+
+// statement runs a statement that is not about transactions.
+func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+	switch stmt := parsed.Statement.(type) {
+	case *sql.Query:
+		return s.runQuery(ctx, stmt)
+	case *sql.Explain:
+		return s.explain(ctx, stmt)
+	case *sql.Insert:
+		return s.insert(ctx, stmt)
+	case *sql.CreateTable:
+		return s.createTable(ctx, stmt)
+	case *sql.CreateTableAs:
+		return s.createTableAs(ctx, stmt)
+	case *sql.CreateView:
+		return s.createView(ctx, stmt)
+	case *sql.Drop:
+		return s.drop(ctx, stmt)
+	case *sql.Copy:
+		return s.copy(ctx, stmt)
+	case *sql.Set:
+		return s.set(stmt)
+	case *sql.Show:
+		return s.show(stmt)
+	}
+	return nil, value.Errorf(value.CodeFeatureNotSupported, "%T statements are not supported", parsed.Statement)
+}

@@ -1,0 +1,54 @@
+package cubeloom
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// dumpCount numbers the queries of the process in their dumps.
+var dumpCount atomic.Int64
+
+// dump writes every stage of a compiled query to the dump directory, where
+// there is one: the statement, the algebra after each pass that changed it, the
+// groups, and each kernel in the form that kernel.Parse reads.
+func (s *Session) dump(q *sql.Query, c *compiled) error {
+	if s.db.opts.DumpDir == "" {
+		return nil
+	}
+	dir := filepath.Join(s.db.opts.DumpDir, fmt.Sprintf("query-%04d", dumpCount.Add(1)))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	files := map[string]string{
+		"1-statement.sql": sql.Format(q) + "\n",
+		"2-algebra.txt":   algebra.Format(c.plan.Root),
+		"3-groups.txt":    fusion.Explain(c.woven).Text(),
+	}
+	for i, step := range c.program.Steps {
+		files[fmt.Sprintf("4-kernel-%02d-%s.txt", i, fileWord(step.Func.Name))] = kernel.Print(step.Func)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileWord is a name with everything but letters, digits and dashes replaced.
+func fileWord(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+}

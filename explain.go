@@ -1,0 +1,227 @@
+package cubeloom
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/rewrite"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// explainOptions are the options of an EXPLAIN.
+type explainOptions struct {
+	analyze bool // run the query and show what each kernel cost
+	fusion  bool // show every decision
+	kernel  bool // show the kernels
+	rules   bool // show what each rewrite rule changed
+	format  string
+}
+
+// explained is everything that EXPLAIN shows, in the form of its JSON.
+type explained struct {
+	Algebra  json.RawMessage     `json:"algebra"`
+	Rules    []explainedRule     `json:"rules,omitempty"`
+	Program  *fusion.Explanation `json:"program"`
+	Kernels  []string            `json:"kernels,omitempty"`
+	Planning time.Duration       `json:"planning_nanoseconds"`
+	Measured *explainedRun       `json:"measured,omitempty"`
+}
+
+// explainedRule is a rewrite rule that changed the plan.
+type explainedRule struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+	Plan string `json:"plan"`
+}
+
+// explainedRun is what executing the query cost.
+type explainedRun struct {
+	Execution time.Duration `json:"execution_nanoseconds"`
+	Rows      int64         `json:"rows"`
+	PeakBytes int64         `json:"peak_bytes"`
+}
+
+// readExplainOptions reads the options of an EXPLAIN.
+func readExplainOptions(list []sql.Option) (explainOptions, error) {
+	opts := explainOptions{format: "text"}
+	switches := map[string]*bool{"analyze": &opts.analyze, "fusion": &opts.fusion, "kernel": &opts.kernel, "rules": &opts.rules}
+	ignored := new(bool) // PostgreSQL's options that change nothing here
+	for _, name := range []string{"verbose", "costs", "timing", "summary", "buffers", "settings", "wal"} {
+		switches[name] = ignored
+	}
+	for _, o := range list {
+		if o.Name == "format" {
+			opts.format = strings.ToLower(o.Value)
+			if opts.format != "text" && opts.format != "json" && opts.format != "dot" {
+				return opts, value.ErrorAt(int(o.Pos), value.CodeInvalidParameter,
+					"unrecognized value for EXPLAIN option \"format\": %q (use text, json or dot)", o.Value)
+			}
+			continue
+		}
+		dst := switches[o.Name]
+		if dst == nil {
+			return opts, value.ErrorAt(int(o.Pos), value.CodeSyntax, "unrecognized EXPLAIN option %q", o.Name)
+		}
+		*dst = true
+		if o.Value != "" {
+			if err := setBool(o.Name, dst, o.Value); err != nil {
+				return opts, at(err, o.Pos)
+			}
+		}
+	}
+	return opts, nil
+}
+
+// explain runs EXPLAIN.
+func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*Result, error) {
+	opts, err := readExplainOptions(stmt.Options)
+	if err != nil {
+		return nil, err
+	}
+	query, err := explainedQuery(stmt)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.compile(query, s.catalog(), planner.Options{Trace: opts.rules})
+	if err != nil {
+		return nil, err
+	}
+	e := &explained{Program: fusion.Explain(c.woven), Planning: c.elapsed}
+	if e.Algebra, err = algebra.JSON(c.plan.Root); err != nil {
+		return nil, err
+	}
+	if opts.rules {
+		e.Rules = changedRules(c.plan)
+	}
+	if opts.kernel {
+		for i := range c.program.Steps {
+			e.Kernels = append(e.Kernels, kernel.Print(c.program.Steps[i].Func))
+		}
+	}
+	if opts.analyze {
+		res, err := s.execute(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		e.measure(c, res, s.db.backend)
+	}
+	return e.result(c, opts)
+}
+
+// explainedQuery is the query within the statement that is explained.
+func explainedQuery(stmt *sql.Explain) (*sql.Query, error) {
+	switch inner := stmt.Statement.(type) {
+	case *sql.Query:
+		return inner, nil
+	case *sql.CreateTableAs:
+		return inner.Query, nil
+	case *sql.CreateView:
+		return inner.Query, nil
+	case *sql.Insert:
+		if inner.Query != nil { // not DEFAULT VALUES
+			return inner.Query, nil
+		}
+	}
+	return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
+}
+
+// changedRules lists the rules that changed the plan, with why each stands where
+// it does.
+func changedRules(plan *planner.Plan) []explainedRule {
+	why := make(map[string]string)
+	for _, rule := range rewrite.Rules() {
+		why[rule.Name] = rule.Why
+	}
+	var rules []explainedRule
+	for _, step := range plan.Steps {
+		if step.Changed {
+			rules = append(rules, explainedRule{Name: step.Rule, Why: why[step.Rule], Plan: algebra.Format(step.After)})
+		}
+	}
+	return rules
+}
+
+// measure adds what executing the query cost, group by group.
+func (e *explained) measure(c *compiled, res *Result, backend runtime.Backend) {
+	e.Measured = &explainedRun{Execution: res.Stats.Execution, Rows: res.Rows(), PeakBytes: res.Stats.Peak}
+	for i, m := range res.Stats.Kernels {
+		group := &e.Program.Groups[c.program.Steps[i].Group]
+		if group.Measured == nil {
+			group.Measured = &fusion.Measurement{Backend: backend.Name()}
+		}
+		group.Measured.Time += m.Time
+		group.Measured.RowsIn += m.RowsIn
+		group.Measured.RowsOut = m.RowsOut
+		group.Measured.BytesRead += m.BytesRead
+		group.Measured.BytesWritten += m.BytesWritten
+		group.Measured.BlocksSkipped += m.BlocksSkipped
+	}
+}
+
+// result makes the rows of EXPLAIN: one text a line.
+func (e *explained) result(c *compiled, opts explainOptions) (*Result, error) {
+	var text string
+	switch opts.format {
+	case "json":
+		out, err := json.MarshalIndent(e, "", "  ")
+		if err != nil {
+			return nil, err
+		}
+		text = string(out)
+	case "dot":
+		text = e.Program.Dot()
+	default:
+		text = e.text(c, opts)
+	}
+	var rows [][]string
+	for line := range strings.Lines(text) {
+		rows = append(rows, []string{strings.TrimSuffix(line, "\n")})
+	}
+	return textResult("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
+}
+
+// text is the text form: the woven groups, then whatever the options ask for.
+func (e *explained) text(c *compiled, opts explainOptions) string {
+	var out strings.Builder
+	for _, rule := range e.Rules {
+		fmt.Fprintf(&out, "rule %s: %s\n%s\n", rule.Name, rule.Why, rule.Plan)
+	}
+	if opts.rules {
+		fmt.Fprintf(&out, "optimized algebra\n%s\n", algebra.Format(c.plan.Root))
+	}
+	out.WriteString(e.Program.Text())
+	if opts.fusion {
+		e.writeDecisions(&out)
+	}
+	for _, text := range e.Kernels {
+		out.WriteString("\n" + text)
+	}
+	fmt.Fprintf(&out, "\nplanned, woven and generated in %.3f ms\n", float64(e.Planning.Microseconds())/1000)
+	if m := e.Measured; m != nil {
+		fmt.Fprintf(&out, "executed in %.3f ms: %d rows, at most %d kB held\n",
+			float64(m.Execution.Microseconds())/1000, m.Rows, m.PeakBytes>>10)
+	}
+	return out.String()
+}
+
+// writeDecisions lists what was decided for every pair of operators.
+func (e *explained) writeDecisions(out *strings.Builder) {
+	out.WriteString("\ndecisions\n")
+	for _, d := range e.Program.Decisions {
+		verdict := "border"
+		if d.Woven {
+			verdict = "woven"
+		}
+		fmt.Fprintf(out, "  %-6s  %s (group %d) → %s (group %d), %s dependence: %s\n",
+			verdict, d.FromName, d.FromGroup, d.ToName, d.ToGroup, d.Dependence, d.Reason)
+	}
+}

@@ -1,0 +1,69 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// update makes a new version of a table part of a transaction, unless it breaks
+// a key of the table.
+func (s *Session) update(ctx context.Context, tx *store.Tx, table *store.Table) error {
+	tx.Update(table)
+	for _, key := range table.Unique() {
+		if err := s.checkKey(ctx, tx.State(), table, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkKey fails with 23505 where two rows of a table agree in the columns of a
+// key. It asks the engine itself, planned without the key that is in question.
+func (s *Session) checkKey(ctx context.Context, state *store.State, table *store.Table, key []int) error {
+	columns := make([]string, len(key))
+	for i, c := range key {
+		columns[i] = table.Columns()[c].Name
+	}
+	stmt, err := sql.Parse(duplicatesQuery(table.Name(), columns))
+	if err != nil {
+		return err
+	}
+	c, err := s.compile(stmt.(*sql.Query), &catalog{state: state, files: s.openFile, ignoreKeys: true}, planner.Options{})
+	if err != nil {
+		return err
+	}
+	res, err := s.execute(ctx, c)
+	if err != nil {
+		return err
+	}
+	cur := res.Cursor()
+	if !cur.Next() {
+		return cur.Err()
+	}
+	texts := make([]string, len(key))
+	for i := range texts {
+		texts[i] = cur.Text(i)
+	}
+	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", table.Name()+"_pkey")
+	e.Detail = fmt.Sprintf("Key (%s)=(%s) already exists.", strings.Join(columns, ", "), strings.Join(texts, ", "))
+	return e
+}
+
+// duplicatesQuery finds a value of the columns that more than one row has.
+func duplicatesQuery(table string, columns []string) string {
+	quoted := make([]string, len(columns))
+	for i, c := range columns {
+		quoted[i] = quote(c)
+	}
+	list := strings.Join(quoted, ", ")
+	return fmt.Sprintf("SELECT %s FROM %s GROUP BY %s HAVING count(*) > 1 LIMIT 1", list, quote(table), list)
+}
+
+// quote makes an identifier of a name.
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

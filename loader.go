@@ -1,0 +1,70 @@
+package cubeloom
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+)
+
+// Loader appends Arrow records to a table. Nothing of it is seen before
+// Commit. One goroutine may use it.
+type Loader struct {
+	db  *DB
+	tx  *store.Tx
+	app *store.Appender
+}
+
+// Loader starts to append to a table; others cannot change the table until
+// Commit or Close.
+func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
+	tx := db.tables.Begin()
+	app, err := tx.Append(ctx, table)
+	if err != nil {
+		tx.Rollback()
+		return nil, err
+	}
+	return &Loader{db: db, tx: tx, app: app}, nil
+}
+
+// Append appends the rows of a record. Its columns are the table's, in order;
+// their types are converted where no value changes, else it fails with 42804.
+func (l *Loader) Append(ctx context.Context, rec arrow.Record) error {
+	reader, err := array.NewRecordReader(rec.Schema(), []arrow.Record{rec})
+	if err != nil {
+		return err
+	}
+	defer reader.Release()
+	records, err := arrowfile.FromReader(reader)
+	if err != nil {
+		return err
+	}
+	return l.app.AddRelation(ctx, records, allOrdinals(len(records.Columns())), l.db.opts.Threads)
+}
+
+// allOrdinals are the positions of n columns, in order.
+func allOrdinals(n int) []int {
+	ordinals := make([]int, n)
+	for i := range ordinals {
+		ordinals[i] = i
+	}
+	return ordinals
+}
+
+// Commit makes the appended rows part of the table. It fails with 23505 where
+// they break a key of the table.
+func (l *Loader) Commit(ctx context.Context) error {
+	table, err := l.app.Finish()
+	if err != nil {
+		return err
+	}
+	if err := l.db.Session().update(ctx, l.tx, table); err != nil {
+		return err
+	}
+	return l.tx.Commit()
+}
+
+// Close ends the loading; rows that were not committed are dropped.
+func (l *Loader) Close() { l.tx.Rollback() }

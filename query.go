@@ -1,0 +1,107 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Stats says what a query cost.
+type Stats struct {
+	Planning  time.Duration // parsing excluded: binding, rewriting, weaving, code generation
+	Execution time.Duration
+	Peak      int64 // bytes held at one time, at most
+	Kernels   []runtime.Metrics
+}
+
+// BytesWritten is what the kernels wrote: intermediates, hash tables, results.
+func (s *Stats) BytesWritten() int64 {
+	var n int64
+	for i := range s.Kernels {
+		n += s.Kernels[i].BytesWritten
+	}
+	return n
+}
+
+// compiled is a query that is ready to run.
+type compiled struct {
+	plan    *planner.Plan
+	woven   *fusion.Program
+	program *codegen.Program
+	elapsed time.Duration
+}
+
+// compile plans, weaves and generates a query, and dumps what it made.
+func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options) (*compiled, error) {
+	start := time.Now()
+	plan, err := planner.Build(q, cat, opts)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.weave(plan)
+	if err != nil {
+		return nil, err
+	}
+	c.elapsed = time.Since(start)
+	return c, s.dump(q, c)
+}
+
+// weave weaves a plan and generates its kernels.
+func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
+	woven, err := fusion.Weave(plan.Root, fusion.Options{Fusion: s.settings.fusion})
+	if err != nil {
+		return nil, err
+	}
+	program, err := codegen.Generate(woven)
+	if err != nil {
+		return nil, err
+	}
+	return &compiled{plan: plan, woven: woven, program: program}, nil
+}
+
+// catalog is what a statement of the session sees.
+func (s *Session) catalog() *catalog { return &catalog{state: s.state(), files: s.openFile} }
+
+// runQuery runs a query and makes its result.
+func (s *Session) runQuery(ctx context.Context, q *sql.Query) (*Result, error) {
+	c, err := s.compile(q, s.catalog(), planner.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return s.execute(ctx, c)
+}
+
+// execute runs a compiled query.
+func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
+	start := time.Now()
+	run, err := runtime.Execute(ctx, c.program, s.db.backend, s.runOptions())
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{
+		Columns: make([]Column, len(c.plan.Columns)),
+		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
+		Stats:   Stats{Planning: c.elapsed, Execution: time.Since(start), Peak: run.Peak, Kernels: run.Steps},
+		rows:    run.Rows,
+	}
+	for i, col := range c.plan.Columns {
+		res.Columns[i] = Column{Name: col.Name, Type: ColumnType{col.Type}}
+	}
+	return res, nil
+}
+
+// runOptions are what a backend obeys for one query of the session.
+func (s *Session) runOptions() *runtime.RunOptions {
+	return &runtime.RunOptions{
+		Threads:    s.settings.threads,
+		VectorRows: s.settings.vectorRows,
+		Account:    runtime.NewAccount(s.settings.memoryLimit),
+		Progress:   &s.progress,
+	}
+}

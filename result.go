@@ -1,0 +1,138 @@
+package cubeloom
+
+import (
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+)
+
+// Error is an error that a statement can cause: SQLSTATE, message, and the
+// byte offset in the statement's text, where there is one.
+type Error = value.Error
+
+// Column is a column of a result.
+type Column struct {
+	Name string
+	Type ColumnType
+}
+
+// ColumnType is the SQL type of a column.
+type ColumnType struct{ algebra.Type }
+
+// IsBool tells whether the type is boolean.
+func (t ColumnType) IsBool() bool { return t.Kind == algebra.Bool }
+
+// Result is what one statement gave: rows, or only a command tag. The rows
+// stay valid as long as the Result is referenced, and are not changed by later
+// statements.
+type Result struct {
+	Columns []Column
+	Tag     string // the command tag, such as "SELECT 5" or "CREATE TABLE"
+	Notices []string
+	Stats   Stats
+
+	rows runtime.Relation // nil: a statement without rows
+}
+
+// HasRows tells whether the statement gives rows, if only none of them.
+func (r *Result) HasRows() bool { return r.rows != nil }
+
+// Rows is the number of rows.
+func (r *Result) Rows() int64 {
+	if r.rows == nil {
+		return 0
+	}
+	return r.rows.Rows()
+}
+
+// Cursor reads the rows of a Result in order. One goroutine may use it.
+type Cursor struct {
+	rel      runtime.Relation
+	columns  []Column
+	ordinals []int
+	block    runtime.Block
+	next     int // block to load
+	row      int
+	err      error
+}
+
+// Cursor starts reading the rows from the first.
+func (r *Result) Cursor() *Cursor {
+	c := &Cursor{rel: r.rows, columns: r.Columns, ordinals: make([]int, len(r.Columns))}
+	for i := range c.ordinals {
+		c.ordinals[i] = i
+	}
+	return c
+}
+
+// Next moves to the next row; false at the end and after an error.
+func (c *Cursor) Next() bool {
+	if c.rel == nil || c.err != nil {
+		return false
+	}
+	c.row++
+	for c.row >= c.block.Rows {
+		if c.next >= c.rel.Blocks() {
+			return false
+		}
+		c.block, c.err = c.rel.Load(c.next, c.ordinals)
+		if c.err != nil {
+			return false
+		}
+		c.next++
+		c.row = 0
+	}
+	return true
+}
+
+// Err is the error that ended the rows early, or nil.
+func (c *Cursor) Err() error { return c.err }
+
+// IsNull tells whether column i of the row is NULL.
+func (c *Cursor) IsNull(i int) bool { return !c.block.Cols[i].IsValid(c.row) }
+
+// Value is column i of the row.
+func (c *Cursor) Value(i int) value.Value {
+	return c.block.Cols[i].Value(c.row, c.columns[i].Type.Type)
+}
+
+// Text is column i of the row as PostgreSQL writes it; "" for NULL.
+func (c *Cursor) Text(i int) string { return string(c.AppendText(nil, i)) }
+
+// AppendText appends the text of column i of the row; nothing for NULL.
+func (c *Cursor) AppendText(dst []byte, i int) []byte {
+	if c.IsNull(i) {
+		return dst
+	}
+	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type)
+}
+
+// Records reads the rows as Arrow records, one for each block. The caller
+// releases the reader. Numerics with a scale each become decimal128(38, s) with
+// the column's largest scale s.
+func (r *Result) Records() (array.RecordReader, error) {
+	exporter, err := arrowfile.NewExporter(r.rows, r.storeColumns())
+	if err != nil {
+		return nil, err
+	}
+	records := make([]arrow.Record, exporter.Records())
+	for i := range records {
+		if records[i], err = exporter.Record(i); err != nil {
+			return nil, err
+		}
+	}
+	return array.NewRecordReader(exporter.Schema(), records)
+}
+
+// storeColumns are the columns as the store describes them.
+func (r *Result) storeColumns() []store.Column {
+	columns := make([]store.Column, len(r.Columns))
+	for i, col := range r.Columns {
+		columns[i] = store.Column{Name: col.Name, Type: col.Type.Type}
+	}
+	return columns
+}

@@ -1,0 +1,127 @@
+package cubeloom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Session runs statements one after the other, with settings of its own. A
+// Session is used by one goroutine at a time; different Sessions of a DB are
+// independent.
+type Session struct {
+	db       *DB
+	settings settings
+	tx       *transaction // nil outside an explicit transaction
+	progress runtime.Progress
+}
+
+// Session starts a session with the database's settings.
+func (db *DB) Session() *Session {
+	s := &Session{db: db}
+	s.settings = s.defaults()
+	return s
+}
+
+// defaults are the settings of a new session.
+func (s *Session) defaults() settings {
+	o := s.db.opts
+	vectorRows := o.VectorRows
+	if vectorRows == 0 {
+		vectorRows = cpu.DefaultVectorRows
+	}
+	return settings{fusion: true, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: "auto"}
+}
+
+// Progress tells how far the running statement is: rows read of all rows to be
+// read. Any goroutine may call it.
+func (s *Session) Progress() (done, total int64) {
+	return s.progress.RowsDone.Load(), s.progress.RowsTotal.Load()
+}
+
+// Query runs one statement. When ctx ends the statement ends with SQLSTATE
+// 57014 and the session can go on. Errors are *Error wherever a user can cause
+// them.
+func (s *Session) Query(ctx context.Context, text string) (*Result, error) {
+	var result *Result
+	err := s.Run(ctx, text, func(r *Result) error {
+		if result != nil {
+			return value.Errorf(value.CodeSyntax, "Query takes one statement; use Run for several")
+		}
+		result = r
+		return nil
+	})
+	if err == nil && result == nil {
+		err = value.Errorf(value.CodeSyntax, "there is no statement in the text")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// Run runs the statements of text, separated by semicolons, and calls each with
+// every result. All of text is parsed before anything runs; the first error
+// ends the run, and what ran before it stays done.
+func (s *Session) Run(ctx context.Context, text string, each func(*Result) error) error {
+	statements, err := sql.ParseScript(text)
+	if err != nil {
+		return err
+	}
+	for i := range statements {
+		result, err := s.run(ctx, &statements[i])
+		if err != nil {
+			return err
+		}
+		if err := each(result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs one statement under the session's time limit. A defect that panics
+// ends the statement and not the program.
+func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, internalError(p)
+		}
+	}()
+	if limit := s.settings.statementTimeout; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	s.progress.RowsDone.Store(0)
+	s.progress.RowsTotal.Store(0)
+	result, err = s.dispatch(ctx, parsed)
+	if err != nil {
+		return nil, userError(ctx, err)
+	}
+	return result, nil
+}
+
+// userError gives every error that leaves the engine its SQLSTATE.
+func userError(ctx context.Context, err error) error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.DeadlineExceeded):
+		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to statement timeout")
+	case errors.Is(err, context.Canceled), ctx.Err() != nil:
+		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
+	}
+	return value.Errorf(value.CodeInternal, "%v", err)
+}
+
+// internalError makes an error of a defect, with where it happened.
+func internalError(p any) error {
+	return &Error{Code: value.CodeInternal, Message: fmt.Sprintf("internal error: %v", p), Detail: panicSite(), Pos: value.NoPos}
+}

@@ -1,0 +1,143 @@
+package cubeloom
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// settings are what SET changes for one session.
+type settings struct {
+	fusion           bool
+	threads          int
+	vectorRows       int
+	memoryLimit      int64
+	statementTimeout time.Duration
+	device           string
+}
+
+// setting is one name that SET, SHOW and RESET know.
+type setting struct {
+	name string
+	help string
+	show func(*settings) string
+	set  func(*settings, string) error
+}
+
+// settingTable lists the settings in the order of SHOW ALL.
+var settingTable = []setting{
+	{"device", "where groups run: auto or cpu",
+		func(s *settings) string { return s.device },
+		func(s *settings, v string) error {
+			if v != "auto" && v != "cpu" {
+				return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"device\": %q", v)
+			}
+			s.device = v
+			return nil
+		}},
+	{"fusion", "weave operators into fused kernels; off materializes every operator",
+		func(s *settings) string { return onOff(s.fusion) },
+		func(s *settings, v string) error { return setBool("fusion", &s.fusion, v) }},
+	{"memory_limit", "memory that one query may hold, in bytes or with kB, MB, GB; 0 is no limit",
+		func(s *settings) string { return strconv.FormatInt(s.memoryLimit, 10) },
+		func(s *settings, v string) error { return setBytes("memory_limit", &s.memoryLimit, v) }},
+	{"statement_timeout", "time after which a statement is cancelled, in milliseconds or with ms, s, min; 0 is none",
+		func(s *settings) string { return strconv.FormatInt(s.statementTimeout.Milliseconds(), 10) + "ms" },
+		func(s *settings, v string) error { return setDuration("statement_timeout", &s.statementTimeout, v) }},
+	{"threads", "threads that work on a query",
+		func(s *settings) string { return strconv.Itoa(s.threads) },
+		func(s *settings, v string) error { return setInt("threads", &s.threads, v, 1, 1024) }},
+	{"vector_rows", "rows in a vector of the CPU backend",
+		func(s *settings) string { return strconv.Itoa(s.vectorRows) },
+		func(s *settings, v string) error { return setInt("vector_rows", &s.vectorRows, v, 1, 1<<16) }},
+}
+
+// findSetting looks a setting up by name.
+func findSetting(name string) (*setting, error) {
+	i := slices.IndexFunc(settingTable, func(s setting) bool { return s.name == name })
+	if i < 0 {
+		return nil, value.Errorf(value.CodeUndefinedObject, "unrecognized configuration parameter %q", name)
+	}
+	return &settingTable[i], nil
+}
+
+// onOff names the state of a switch.
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// setBool reads a switch.
+func setBool(name string, dst *bool, text string) error {
+	switch strings.ToLower(text) {
+	case "on", "true", "yes", "1":
+		*dst = true
+	case "off", "false", "no", "0":
+		*dst = false
+	default:
+		return value.Errorf(value.CodeInvalidParameter, "parameter %q requires a Boolean value", name)
+	}
+	return nil
+}
+
+// setInt reads a whole number between lo and hi.
+func setInt(name string, dst *int, text string, lo, hi int) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter %q: %q", name, text)
+	}
+	if n < lo || n > hi {
+		return value.Errorf(value.CodeInvalidParameter, "%d is outside the valid range for parameter %q (%d .. %d)", n, name, lo, hi)
+	}
+	*dst = n
+	return nil
+}
+
+// unit is a suffix of a number and what it stands for.
+type unit struct {
+	suffix string
+	factor int64
+}
+
+// parseWithUnit reads a number that may have one of the units behind it.
+func parseWithUnit(name, text string, units []unit) (int64, error) {
+	digits, factor := strings.ToLower(strings.TrimSpace(text)), int64(1)
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(digits, u.suffix); ok {
+			digits, factor = strings.TrimSpace(rest), u.factor
+			break
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 || n > (1<<62)/factor {
+		return 0, value.Errorf(value.CodeInvalidParameter, "invalid value for parameter %q: %q", name, text)
+	}
+	return n * factor, nil
+}
+
+// setBytes reads an amount of memory.
+func setBytes(name string, dst *int64, text string) error {
+	n, err := parseWithUnit(name, text, []unit{{"kb", 1 << 10}, {"mb", 1 << 20}, {"gb", 1 << 30}, {"tb", 1 << 40}, {"b", 1}})
+	if err == nil {
+		*dst = n
+	}
+	return err
+}
+
+// setDuration reads a time; a bare number is in milliseconds.
+func setDuration(name string, dst *time.Duration, text string) error {
+	n, err := parseWithUnit(name, text, []unit{{"ms", 1}, {"s", 1000}, {"min", 60_000}, {"h", 3_600_000}, {"d", 86_400_000}})
+	if err == nil && n > int64(24*24*time.Hour/time.Millisecond) {
+		err = value.Errorf(value.CodeInvalidParameter, "%s is too long for parameter %q", fmt.Sprintf("%dms", n), name)
+	}
+	if err == nil {
+		*dst = time.Duration(n) * time.Millisecond
+	}
+	return err
+}
