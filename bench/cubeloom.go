@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// A loom is a session of Cubeloom, woven or not. Several share a database: the
+// first one, which opened it, loads and drops the tables.
+type loom struct {
+	name    string
+	owner   bool
+	db      *cubeloom.DB
+	session *cubeloom.Session
+}
+
+// openCubeloom opens a database in memory with a session that weaves.
+func openCubeloom(threads int) (*loom, error) {
+	db, err := cubeloom.Open(cubeloom.Options{Threads: threads})
+	if err != nil {
+		return nil, err
+	}
+	return &loom{name: cubeloomName, owner: true, db: db, session: db.Session()}, nil
+}
+
+// unwoven returns a second engine on the same database that materializes the
+// result of every operator.
+func (l *loom) unwoven() (*loom, error) {
+	u := &loom{name: cubeloomName + " unwoven", db: l.db, session: l.db.Session()}
+	_, err := u.session.Query(context.Background(), "SET fusion = off")
+	return u, err
+}
+
+// Name implements Engine.
+func (l *loom) Name() string { return l.name }
+
+// Close implements Engine.
+func (l *loom) Close() error {
+	if !l.owner {
+		return nil
+	}
+	return l.db.Close()
+}
+
+// Load implements Engine.
+func (l *loom) Load(ctx context.Context, set workload.Set, opts workload.Options) error {
+	if !l.owner {
+		return nil
+	}
+	loaders := map[string]*cubeloom.Loader{}
+	for _, t := range set.Tables() {
+		if _, err := l.session.Query(ctx, t.DDL); err != nil {
+			return err
+		}
+		loader, err := l.db.Loader(ctx, t.Name)
+		if err != nil {
+			return err
+		}
+		defer loader.Close()
+		loaders[t.Name] = loader
+	}
+	err := set.Generate(ctx, opts, func(table string, rec arrow.Record) error { return loaders[table].Append(ctx, rec) })
+	if err != nil {
+		return err
+	}
+	for _, loader := range loaders {
+		if err := loader.Commit(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Drop implements Engine.
+func (l *loom) Drop(ctx context.Context, table string) error {
+	if !l.owner {
+		return nil
+	}
+	_, err := l.session.Query(ctx, "DROP TABLE "+table)
+	return err
+}
+
+// Run implements Engine.
+func (l *loom) Run(ctx context.Context, sql string) (Answer, error) {
+	result, err := l.session.Query(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	return loomAnswer{result}, nil
+}
+
+type loomAnswer struct{ result *cubeloom.Result }
+
+// Close implements Answer.
+func (a loomAnswer) Close() {}
+
+// Each implements Answer.
+func (a loomAnswer) Each(visit func(row []Value) error) error {
+	row := make([]Value, len(a.result.Columns))
+	cursor := a.result.Cursor()
+	for cursor.Next() {
+		for i, c := range a.result.Columns {
+			switch {
+			case cursor.IsNull(i):
+				row[i] = Value{Kind: Null}
+			case c.Type.IsInteger():
+				row[i] = Value{Kind: Integer, Int: cursor.Value(i).I}
+			case c.Type.Kind == algebra.Float64:
+				row[i] = Value{Kind: Float, Float: cursor.Value(i).F}
+			default:
+				row[i] = textValue(cursor.Text(i), c.Type.IsNumber())
+			}
+		}
+		if err := visit(row); err != nil {
+			return err
+		}
+	}
+	return cursor.Err()
+}
+
+// textValue is an Integer where a number has no fraction, else a Text.
+func textValue(text string, number bool) Value {
+	if number {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return Value{Kind: Integer, Int: n}
+		}
+	}
+	return Value{Kind: Text, Text: text}
+}

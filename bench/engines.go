@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+)
+
+// engineNames are the values of --engine.
+var engineNames = []string{"duckdb", "clickhouse", "cubeloom", "unwoven"}
+
+// cubeloomName starts the names of Cubeloom's configurations.
+const cubeloomName = "Cubeloom"
+
+// opened holds the engines in the order of --engine.
+type opened struct {
+	engines    []Engine
+	clickhouse []bool // which of them is ClickHouse
+}
+
+func open(o *options) (*opened, error) {
+	all := &opened{}
+	for _, name := range o.engines {
+		e, err := all.open(name, o)
+		if err != nil {
+			all.close()
+			return nil, err
+		}
+		all.engines = append(all.engines, e)
+		all.clickhouse = append(all.clickhouse, name == "clickhouse")
+	}
+	return all, nil
+}
+
+func (a *opened) open(name string, o *options) (Engine, error) {
+	switch name {
+	case "duckdb":
+		return openDuckDB(o.libraries, o.threads)
+	case "clickhouse":
+		return openClickHouse(o.libraries, o.threads)
+	}
+	for _, e := range a.engines {
+		if l, isLoom := e.(*loom); isLoom && name == "unwoven" {
+			return l.unwoven()
+		}
+	}
+	if name == "unwoven" {
+		return nil, fmt.Errorf("the engine unwoven follows cubeloom")
+	}
+	return openCubeloom(o.threads)
+}
+
+// of lists the engines that take part in a suite.
+func (a *opened) of(s Suite) []Engine {
+	var used []Engine
+	for i, e := range a.engines {
+		if s.ClickHouse || !a.clickhouse[i] {
+			used = append(used, e)
+		}
+	}
+	return used
+}
+
+func (a *opened) close() {
+	for _, e := range a.engines {
+		e.Close()
+	}
+}
+
+func load(ctx context.Context, e Engine, set workload.Set, o *options) error {
+	return e.Load(ctx, set, workload.Options{Seed: o.seed, Threads: o.threads})
+}
+
+func unload(ctx context.Context, e Engine, set workload.Set) error {
+	for _, t := range set.Tables() {
+		if err := e.Drop(ctx, t.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+// Command bench measures Cubeloom side by side with DuckDB and ClickHouse: in
+// one process, on the same data in memory, with the same number of threads,
+// hot, with the answers compared before anything is timed.
+//
+// The other engines are shared libraries that npm installs:
+//
+//	npm install --no-package-lock
+//	go run . --suite ssb --sf 1
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+)
+
+// options are the command line's.
+type options struct {
+	suites    []string
+	engines   []string
+	sf        float64
+	rows      int64
+	cubeRows  int64
+	runs      int
+	threads   int
+	seed      uint64
+	check     bool
+	json      string
+	libraries string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// parse reads the command line; help says that only help was wanted.
+func parse(args []string) (o *options, help bool, err error) {
+	o = &options{}
+	f := pflag.NewFlagSet("bench", pflag.ContinueOnError)
+	f.SortFlags = false
+	f.StringSliceVar(&o.suites, "suite", []string{"ssb", "dense", "scattered", "cubes"}, "suites to run, separated by commas")
+	f.StringSliceVar(&o.engines, "engine", engineNames, "engines to run; the first one's answers are taken for right")
+	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb")
+	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
+	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")
+	f.IntVar(&o.runs, "runs", 5, "timed runs of each query; the median counts")
+	f.IntVar(&o.threads, "threads", 2, "threads of every engine")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the data")
+	f.BoolVar(&o.check, "check", false, "compare the answers and time nothing")
+	f.StringVar(&o.json, "json", "", "file to write the measurements to as JSON")
+	f.StringVar(&o.libraries, "libraries", "node_modules", "folder with the engines' libraries")
+	f.Usage = func() {
+		fmt.Fprintln(os.Stderr, "Usage: go run . [flags]\n\nSuites:")
+		for _, s := range suites {
+			fmt.Fprintf(os.Stderr, "  %-12s %s\n", s.Name, s.Help)
+		}
+		fmt.Fprintf(os.Stderr, "\nFlags:\n%s", f.FlagUsages())
+	}
+	if err := f.Parse(args); err != nil {
+		return nil, err == pflag.ErrHelp, err
+	}
+	if o.check {
+		o.runs = 0
+	}
+	return o, false, o.validate(f.Args())
+}
+
+func (o *options) validate(rest []string) error {
+	if len(rest) > 0 {
+		return fmt.Errorf("unexpected argument %q", rest[0])
+	}
+	for _, name := range o.suites {
+		if !slices.ContainsFunc(suites, func(s Suite) bool { return s.Name == name }) {
+			return fmt.Errorf("there is no suite %q; see --help", name)
+		}
+	}
+	for _, name := range o.engines {
+		if !slices.Contains(engineNames, name) {
+			return fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(engineNames, ", "))
+		}
+	}
+	if !o.check && o.runs < 1 || o.threads < 1 || o.rows < 1 || o.cubeRows < 10 {
+		return fmt.Errorf("--runs, --threads and --rows must be at least 1, --cube-rows at least 10")
+	}
+	return workload.SSB{SF: o.sf}.Validate()
+}
+
+func run(ctx context.Context, args []string) error {
+	o, help, err := parse(args)
+	if help {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	engines, err := open(o)
+	if err != nil {
+		return err
+	}
+	defer engines.close()
+	report := &Report{Threads: o.threads, Runs: o.runs}
+	for _, s := range suites {
+		if !slices.Contains(o.suites, s.Name) {
+			continue
+		}
+		used := engines.of(s)
+		if err := report.run(ctx, s, used, o); err != nil {
+			return err
+		}
+		var names []string
+		for _, e := range used {
+			names = append(names, e.Name())
+		}
+		report.write(os.Stdout, s.Name, names)
+	}
+	if o.json != "" {
+		if err := report.save(o.json); err != nil {
+			return err
+		}
+	}
+	if n := report.wrong(); n > 0 {
+		return fmt.Errorf("%d answers are wrong", n)
+	}
+	return nil
+}
+
+// run measures the queries of a suite.
+func (r *Report) run(ctx context.Context, s Suite, engines []Engine, o *options) error {
+	for _, p := range s.Parts(o) {
+		for _, e := range engines {
+			if err := load(ctx, e, p.Set, o); err != nil {
+				return fmt.Errorf("loading %s into %s: %w", s.Name, e.Name(), err)
+			}
+		}
+		for _, q := range p.Queries {
+			m, err := measure(ctx, s.Name, q, engines, o.runs)
+			if err != nil {
+				return err
+			}
+			r.Measurements = append(r.Measurements, *m)
+			fmt.Fprintf(os.Stderr, "%s %s\n", s.Name, q.Name)
+		}
+		for _, e := range engines {
+			if err := unload(ctx, e, p.Set); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}

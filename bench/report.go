@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+)
+
+// A Report is what a run found.
+type Report struct {
+	Threads      int           `json:"threads"`
+	Runs         int           `json:"runs"`
+	Measurements []Measurement `json:"measurements"`
+}
+
+// wrong counts the answers that differ.
+func (r *Report) wrong() int {
+	n := 0
+	for _, m := range r.Measurements {
+		n += len(m.Wrong)
+	}
+	return n
+}
+
+// write prints the table of one suite: times, and each Cubeloom's ratio to the
+// fastest of the other engines, with the geometric mean of the ratios.
+func (r *Report) write(out io.Writer, suite string, names []string) {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "%s\trows\t%s\t", suite, strings.Join(names, "\t"))
+	subjects, rivals := split(names)
+	if r.Runs == 0 {
+		subjects = nil
+	}
+	for _, s := range subjects {
+		fmt.Fprintf(t, "%s ratio\t", s)
+	}
+	fmt.Fprintln(t)
+	ratios := map[string][]float64{}
+	for _, m := range r.Measurements {
+		if m.Suite != suite {
+			continue
+		}
+		fmt.Fprintf(t, "%s\t%d\t", m.Query, m.Rows)
+		for _, n := range names {
+			fmt.Fprintf(t, "%s\t", m.cell(n))
+		}
+		for _, s := range subjects {
+			if ratio, ok := m.ratio(s, rivals); ok {
+				ratios[s] = append(ratios[s], ratio)
+				fmt.Fprintf(t, "%.2f\t", ratio)
+			} else {
+				fmt.Fprint(t, "\t")
+			}
+		}
+		fmt.Fprintln(t)
+	}
+	if len(ratios) > 0 {
+		fmt.Fprintf(t, "geometric mean\t\t%s", strings.Repeat("\t", len(names)))
+		for _, s := range subjects {
+			fmt.Fprintf(t, "%.2f\t", geometricMean(ratios[s]))
+		}
+		fmt.Fprintln(t)
+	}
+	t.Flush()
+	fmt.Fprintln(out)
+	r.writeWrong(out, suite)
+}
+
+func (r *Report) writeWrong(out io.Writer, suite string) {
+	for _, m := range r.Measurements {
+		for engine, difference := range m.Wrong {
+			if m.Suite == suite {
+				fmt.Fprintf(out, "%s: %s: %s\n", m.Query, engine, difference)
+			}
+		}
+	}
+}
+
+// split separates Cubeloom's configurations from the other engines.
+func split(names []string) (subjects, rivals []string) {
+	for _, n := range names {
+		if strings.HasPrefix(n, cubeloomName) {
+			subjects = append(subjects, n)
+		} else {
+			rivals = append(rivals, n)
+		}
+	}
+	return subjects, rivals
+}
+
+// cell is the time of an engine in milliseconds, or what stands for it.
+func (m *Measurement) cell(engine string) string {
+	if m.Wrong[engine] != "" {
+		return "WRONG"
+	}
+	if ms, timed := m.Millis[engine]; timed {
+		return fmt.Sprintf("%.1f", ms)
+	}
+	return "same"
+}
+
+// ratio is an engine's time in units of the fastest rival's.
+func (m *Measurement) ratio(engine string, rivals []string) (float64, bool) {
+	best := 0.0
+	for _, r := range rivals {
+		if ms, timed := m.Millis[r]; timed && (best == 0 || ms < best) {
+			best = ms
+		}
+	}
+	ms, timed := m.Millis[engine]
+	return ms / best, timed && best > 0
+}
+
+// save writes the report as JSON.
+func (r *Report) save(file string) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(data, '\n'), 0o644)
+}

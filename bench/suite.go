@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+)
+
+// A Part of a suite is a set of tables and the queries about it. The parts of a
+// suite are loaded one after the other.
+type Part struct {
+	Set     workload.Set
+	Queries []workload.Query
+}
+
+// A Suite is a benchmark.
+type Suite struct {
+	Name string
+	Help string
+	// ClickHouse says that ClickHouse takes part.
+	ClickHouse bool
+	Parts      func(o *options) []Part
+}
+
+// suites in the order in which they run.
+var suites = []Suite{
+	{"ssb", "the 13 queries of the Star Schema Benchmark at --sf", false, ssbParts},
+	{"dense", "SELECT g, sum(v) … GROUP BY g on --rows rows, keys dense", true, denseParts},
+	{"scattered", "the same with keys scattered over 64 bits", true, scatteredParts},
+	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, ROLLUP of 6 on four times as many", false, cubeParts},
+	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
+}
+
+func ssbParts(o *options) []Part {
+	return []Part{{workload.SSB{SF: o.sf}, workload.SSBQueries()}}
+}
+
+func denseParts(o *options) []Part     { return groupParts(o, false) }
+func scatteredParts(o *options) []Part { return groupParts(o, true) }
+
+func groupParts(o *options, scattered bool) []Part {
+	var parts []Part
+	for _, n := range workload.GroupSeries() {
+		set := workload.Groups{Name: "r", Rows: o.rows, Groups: n, Scattered: scattered}
+		parts = append(parts, Part{set, []workload.Query{set.Query()}})
+	}
+	return parts
+}
+
+// cubeQueries selects queries of the cube family by name.
+func cubeQueries(table string, names ...string) []workload.Query {
+	return slices.DeleteFunc(workload.CubeQueries(table), func(q workload.Query) bool {
+		return !slices.Contains(names, q.Name)
+	})
+}
+
+func cubeParts(o *options) []Part {
+	cube := workload.Cube{Name: "cells", Rows: o.cubeRows, Dims: 6, Card: 100}
+	rollup := cube
+	rollup.Rows *= 4
+	return []Part{
+		{cube, cubeQueries("cells", "cube3", "cube4", "cube6")},
+		{rollup, cubeQueries("cells", "rollup6")},
+	}
+}
+
+func cubeFamilyParts(o *options) []Part {
+	var parts []Part
+	for _, skew := range []float64{0, 1} {
+		set := workload.Cube{Name: "cells", Rows: o.cubeRows / 10, Dims: 6, Card: 100, Skew: skew}
+		queries := workload.CubeQueries("cells")
+		for i := range queries {
+			queries[i].Name = fmt.Sprintf("%s S=%g", queries[i].Name, skew)
+		}
+		parts = append(parts, Part{set, queries})
+	}
+	return parts
+}

@@ -1,0 +1,136 @@
+package tests
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/tests/reference"
+)
+
+// A benchmark is a generated data set with questions whose answers by
+// PostgreSQL are in testdata/answers.
+type benchmark struct {
+	name    string
+	set     workload.Set
+	queries []workload.Query
+}
+
+func benchmarks() []benchmark {
+	cube := func(skew float64) workload.Set {
+		return workload.Cube{Name: "cells", Rows: 4000, Dims: 6, Card: 9, Skew: skew}
+	}
+	return []benchmark{
+		{"ssb", workload.SSB{SF: 0.05}, workload.SSBQueries()},
+		{"cube-uniform", cube(0), workload.CubeQueries("cells")},
+		{"cube-zipf", cube(1), workload.CubeQueries("cells")},
+	}
+}
+
+// shownRows is the number of rows up to which an answer is written out; of
+// longer ones there is a hash.
+const shownRows = 40
+
+// describe writes an answer in the form of the files, the rows sorted.
+func describe(q workload.Query, r *reference.Result) string {
+	sorted := r.Sorted()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d rows, sha256 %x\n", q.Name, len(sorted.Rows), sha256.Sum256([]byte(sorted.String())))
+	if len(sorted.Rows) <= shownRows {
+		b.WriteString(sorted.String())
+	}
+	return b.String()
+}
+
+func answersFile(b benchmark) string { return filepath.Join("testdata", "answers", b.name+".txt") }
+
+// TestAnswers runs the benchmarks' queries under every configuration.
+func TestAnswers(t *testing.T) {
+	for _, b := range benchmarks() {
+		want, err := os.ReadFile(answersFile(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := openEngine(t)
+		db.load(t, b.set)
+		for _, c := range configurations() {
+			t.Run(b.name+"/"+c.String(), func(t *testing.T) {
+				db.configure(t, c)
+				checkAnswers(t, db, b, string(want))
+			})
+		}
+	}
+}
+
+func checkAnswers(t *testing.T, db *engine, b benchmark, want string) {
+	t.Helper()
+	for _, q := range b.queries {
+		r, err := db.Query(context.Background(), q.SQL)
+		if err != nil {
+			t.Errorf("%s: %v", q.Name, err)
+			continue
+		}
+		if at := outOfOrder(r, q.OrderBy); at > 0 {
+			t.Errorf("%s: row %d is out of order", q.Name, at)
+		}
+		if got := describe(q, r); !strings.Contains(want, got) {
+			t.Errorf("%s", got)
+		}
+	}
+}
+
+// outOfOrder is the first row, from 1, that breaks an order; 0 for none.
+func outOfOrder(r *reference.Result, keys []workload.Key) int {
+	for i := 1; i < len(r.Rows); i++ {
+		for _, k := range keys {
+			c := reference.CompareCells(r.Rows[i-1][k.Column], r.Rows[i][k.Column], r.Columns[k.Column].Type)
+			if k.Desc {
+				c = -c
+			}
+			if c > 0 {
+				return i + 1
+			}
+			if c < 0 {
+				break
+			}
+		}
+	}
+	return 0
+}
+
+// load creates the tables of a set and fills them.
+func (e *engine) load(t *testing.T, set workload.Set) {
+	t.Helper()
+	ctx := context.Background()
+	loaders := map[string]*cubeloom.Loader{}
+	for _, table := range set.Tables() {
+		if _, err := e.Query(ctx, table.DDL); err != nil {
+			t.Fatal(err)
+		}
+		loader, err := e.db.Loader(ctx, table.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer loader.Close()
+		loaders[table.Name] = loader
+	}
+	err := set.Generate(ctx, workload.Options{}, func(table string, rec arrow.Record) error {
+		return loaders[table].Append(ctx, rec)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, loader := range loaders {
+		if err := loader.Commit(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package tests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/tests/reference"
+)
+
+// A configuration is a way to run every query; the answers must not depend on
+// it.
+type configuration struct {
+	fusion              string
+	threads, vectorRows int
+}
+
+func (c configuration) String() string {
+	return fmt.Sprintf("fusion=%s,threads=%d,vector_rows=%d", c.fusion, c.threads, c.vectorRows)
+}
+
+// configurations lists fused and unfused, one thread and two, vectors of one
+// row and of 1024.
+func configurations() []configuration {
+	var all []configuration
+	for _, fusion := range []string{"on", "off"} {
+		for _, threads := range []int{1, 2} {
+			for _, rows := range []int{1024, 1} {
+				all = append(all, configuration{fusion, threads, rows})
+			}
+		}
+	}
+	return all
+}
+
+// An engine is an in-memory database of Cubeloom with one session, as an
+// slt.Database.
+type engine struct {
+	db      *cubeloom.DB
+	session *cubeloom.Session
+}
+
+func openEngine(t *testing.T) *engine {
+	t.Helper()
+	db, err := cubeloom.Open(cubeloom.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &engine{db, db.Session()}
+}
+
+// configure makes the following queries run as c says.
+func (e *engine) configure(t *testing.T, c configuration) {
+	t.Helper()
+	for _, sql := range []string{
+		"SET fusion = " + c.fusion,
+		fmt.Sprintf("SET threads = %d", c.threads),
+		fmt.Sprintf("SET vector_rows = %d", c.vectorRows),
+	} {
+		if _, err := e.session.Query(context.Background(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Query runs one statement.
+func (e *engine) Query(ctx context.Context, sql string) (*reference.Result, error) {
+	res, err := e.session.Query(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	got := &reference.Result{}
+	if !res.HasRows() {
+		return got, nil
+	}
+	for _, c := range res.Columns {
+		got.Columns = append(got.Columns, reference.Column{Name: c.Name, Type: typeNames[c.Type.Kind]})
+	}
+	cursor := res.Cursor()
+	for cursor.Next() {
+		row := make([]reference.Cell, len(res.Columns))
+		for i := range row {
+			row[i] = reference.Cell{Text: cursor.Text(i), Null: cursor.IsNull(i)}
+		}
+		got.Rows = append(got.Rows, row)
+	}
+	return got, cursor.Err()
+}
+
+// typeNames are PostgreSQL's short names of the types.
+var typeNames = map[algebra.Kind]string{
+	algebra.Unknown: "text", algebra.Bool: "bool", algebra.Int16: "int2", algebra.Int32: "int4", algebra.Int64: "int8",
+	algebra.Float64: "float8", algebra.Decimal: "numeric", algebra.Numeric: "numeric", algebra.Text: "text",
+	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.Interval: "interval",
+}
+
+// SQLState is the SQLSTATE of an error of Cubeloom.
+func (e *engine) SQLState(err error) string {
+	var failure *cubeloom.Error
+	if errors.As(err, &failure) {
+		return failure.Code
+	}
+	return ""
+}

@@ -1,0 +1,125 @@
+package randquery
+
+import "strings"
+
+// from adds a FROM clause and returns the columns that it offers.
+func (g *generator) from(q *Query, depth int) scope {
+	var columns scope
+	joins := pick(g.Rand, 0, 0, 0, 1, 1, 2)
+	for range pick(g.Rand, 1, 1, 1, 1, 2) {
+		s, c := g.source(depth, joins)
+		joins = 0
+		q.from, columns = append(q.from, s), append(columns, c...)
+	}
+	if s := q.from[0]; len(q.from) == 1 && (s.natural || len(s.using) > 0) && s.left.join == "" && s.right.join == "" {
+		// The merged columns of a join can be named without a table.
+		if s.natural || s.using[0] == "k" {
+			columns = append(columns, columnLeaf("k", Int))
+		}
+	}
+	return columns
+}
+
+// baseTable adds one table to FROM.
+func (g *generator) baseTable(q *Query) scope {
+	s, columns := g.named(pick(g.Rand, g.tables...))
+	q.from = append(q.from, s)
+	return columns
+}
+
+func columnLeaf(name string, k Kind) *Expr {
+	e := leaf(k, name)
+	e.column = true
+	return e
+}
+
+// named refers to a relation under a new alias.
+func (g *generator) named(r relation) (*source, scope) {
+	s := &source{alias: g.alias(), table: r.name}
+	return s, qualified(s.alias, r.columns)
+}
+
+func qualified(alias string, columns []Column) scope {
+	var s scope
+	for _, c := range columns {
+		s = append(s, columnLeaf(alias+"."+c.Name, c.Kind))
+	}
+	return s
+}
+
+// source makes a source of the given number of joins.
+func (g *generator) source(depth, joins int) (*source, scope) {
+	if joins > 0 {
+		return g.join(depth, joins)
+	}
+	if depth > 0 && g.chance(20) {
+		query := g.query(depth-1, nil, false)
+		s := &source{alias: g.alias(), query: query}
+		return s, qualified(s.alias, query.outputs())
+	}
+	return g.named(pick(g.Rand, g.tables...))
+}
+
+var joinWords = []string{"JOIN", "INNER JOIN", "LEFT JOIN", "LEFT OUTER JOIN", "RIGHT JOIN", "FULL JOIN", "FULL OUTER JOIN"}
+
+func (g *generator) join(depth, joins int) (*source, scope) {
+	if joins == 1 && g.chance(25) {
+		return g.namedJoin()
+	}
+	left, leftColumns := g.source(depth, joins-1)
+	right, rightColumns := g.source(depth, 0)
+	s := &source{join: "CROSS JOIN", left: left, right: right}
+	both := append(leftColumns[:len(leftColumns):len(leftColumns)], rightColumns...)
+	if g.chance(90) {
+		s.join = pick(g.Rand, joinWords...)
+		s.on = g.condition(leftColumns, rightColumns, strings.HasPrefix(s.join, "FULL"))
+	}
+	return s, both
+}
+
+// namedJoin joins two tables by the columns that they have in common.
+func (g *generator) namedJoin() (*source, scope) {
+	var base []relation
+	for _, t := range g.tables {
+		if t.base {
+			base = append(base, t)
+		}
+	}
+	left, leftColumns := g.named(pick(g.Rand, base...))
+	right, rightColumns := g.named(pick(g.Rand, base...))
+	s := &source{join: pick(g.Rand, joinWords...), left: left, right: right}
+	if s.natural = g.chance(30); !s.natural {
+		s.using = pick(g.Rand, []string{"k"}, []string{"s"}, []string{"k", "s"})
+	}
+	return s, append(leftColumns[:len(leftColumns):len(leftColumns)], rightColumns...)
+}
+
+// condition makes a join condition: an equality of columns of both sides, with
+// something else besides or alone at times. A full join takes equalities only,
+// as PostgreSQL does.
+func (g *generator) condition(left, right scope, full bool) *Expr {
+	both := append(left[:len(left):len(left)], right...)
+	var on *Expr
+	for range 1 + g.IntN(2) {
+		a := pick(g.Rand, left...)
+		partners := right.of(a.kind)
+		if len(partners) == 0 || a.inexact {
+			continue
+		}
+		equal := &Expr{kind: Bool, parts: []string{"(", " = ", ")"}, kids: []*Expr{a.clone(), pick(g.Rand, partners...).clone()}}
+		if on == nil {
+			on = equal
+		} else {
+			on = &Expr{kind: Bool, parts: []string{"(", " AND ", ")"}, kids: []*Expr{on, equal}}
+		}
+	}
+	switch {
+	case on == nil && full:
+		return leaf(Bool, "true")
+	case on == nil || !full && g.chance(10):
+		return g.expr(both, Bool, 2)
+	case !full && g.chance(25):
+		return &Expr{kind: Bool, parts: []string{"(", " AND ", ")"}, kids: []*Expr{on, g.expr(both, Bool, 2)}}
+	}
+	return on
+}

@@ -1,0 +1,224 @@
+package randquery
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// A generator makes queries over tables.
+type generator struct {
+	*rand.Rand
+	rules   ruleBook
+	tables  []relation
+	aliases int
+}
+
+// A relation is something that FROM can name.
+type relation struct {
+	name    string
+	columns []Column
+	base    bool // a table, not a CTE
+}
+
+// A Generator makes queries over the same tables.
+type Generator struct {
+	rules  ruleBook
+	tables []relation
+}
+
+// NewGenerator prepares queries over tables.
+func NewGenerator(tables []Table) *Generator {
+	g := &Generator{rules: newRuleBook()}
+	for _, t := range tables {
+		g.tables = append(g.tables, relation{t.Name, t.Columns, true})
+	}
+	return g
+}
+
+// Query makes the query of a seed.
+func (from *Generator) Query(seed uint64) *Query {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7175657279)), rules: from.rules, tables: from.tables}
+	switch {
+	case g.chance(4):
+		return g.unsafeQuery()
+	case g.chance(10):
+		return g.withCTE()
+	default:
+		return g.query(2, nil, true)
+	}
+}
+
+// chance is true for percent of the calls.
+func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
+
+func (g *generator) alias() string {
+	g.aliases++
+	return fmt.Sprintf("a%d", g.aliases)
+}
+
+// randomKinds are the types of one to n columns.
+func (g *generator) randomKinds(n int) []Kind {
+	list := make([]Kind, 1+g.IntN(n))
+	for i := range list {
+		list[i] = pick(g.Rand, kinds...)
+	}
+	return list
+}
+
+// withCTE makes a query over one or two common table expressions besides the
+// tables.
+func (g *generator) withCTE() *Query {
+	var with []*cte
+	for i := range 1 + g.IntN(2) {
+		c := &cte{fmt.Sprintf("w%d", i), g.query(1, nil, false)}
+		with = append(with, c)
+		g.tables = append(g.tables[:len(g.tables):len(g.tables)], relation{name: c.name, columns: c.query.outputs()})
+	}
+	q := g.query(1, nil, true)
+	q.with = with
+	return q
+}
+
+// outputs are the columns of a query whose items all have aliases.
+func (q *Query) outputs() []Column {
+	for q.op != "" {
+		q = q.left
+	}
+	columns := make([]Column, len(q.items))
+	for i, it := range q.items {
+		columns[i] = Column{Name: it.alias, Kind: it.expr.kind}
+	}
+	return columns
+}
+
+// query makes a query with columns of the given kinds, or of any. Only the top
+// query may have inexact columns and columns without a name.
+func (g *generator) query(depth int, want []Kind, top bool) *Query {
+	var q *Query
+	if depth > 0 && g.chance(12) {
+		q = g.setOperation(depth, want)
+	} else {
+		q = g.selectQuery(depth, want, top)
+	}
+	g.addOrder(q)
+	return q
+}
+
+func (g *generator) setOperation(depth int, want []Kind) *Query {
+	if want == nil {
+		want = g.randomKinds(3)
+	}
+	op := pick(g.Rand, "UNION", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")
+	return &Query{op: op, left: g.query(depth-1, want, false), right: g.query(depth-1, want, false), limit: -1, offset: -1}
+}
+
+// addOrder orders the rows of some queries by all columns, and limits some of
+// those. Queries with inexact columns stay as they are.
+func (g *generator) addOrder(q *Query) {
+	columns := q.outputs()
+	if !g.chance(40) || q.hasInexact() {
+		return
+	}
+	for _, i := range g.Perm(len(columns)) {
+		suffix := pick(g.Rand, "", " ASC", " DESC") + pick(g.Rand, "", "", " NULLS FIRST", " NULLS LAST")
+		q.order = append(q.order, orderKey{i + 1, suffix})
+	}
+	if g.chance(50) {
+		q.limit, q.fetch = g.IntN(8), g.chance(20)
+	}
+	if g.chance(20) {
+		q.offset = g.IntN(4)
+	}
+}
+
+func (q *Query) hasInexact() bool {
+	for _, it := range q.items {
+		if it.expr.inexact {
+			return true
+		}
+	}
+	return false
+}
+
+// selectQuery makes a query without a set operation, ORDER BY or LIMIT.
+func (g *generator) selectQuery(depth int, want []Kind, top bool) *Query {
+	q := &Query{limit: -1, offset: -1}
+	columns := g.from(q, depth)
+	if g.chance(45) {
+		q.where = g.expr(columns, Bool, 3)
+	}
+	exact := !top || g.chance(70)
+	if exact && g.chance(12) {
+		q.distinct = true
+	}
+	if want == nil {
+		want = g.randomKinds(4)
+	}
+	switch {
+	case g.chance(40):
+		g.grouped(q, columns, want, exact)
+	case g.chance(12):
+		g.items(q, g.aggregates(columns, exact), want, exact)
+	default:
+		g.items(q, columns, want, exact)
+	}
+	if g.chance(12) && len(q.group) > 0 {
+		q.useOrdinals()
+	}
+	unnamed := top && g.chance(10)
+	for i := range q.items {
+		if !unnamed {
+			q.items[i].alias = fmt.Sprintf("c%d", i+1)
+		}
+	}
+	return q
+}
+
+// items adds an item of each wanted kind, made of the leaves in s.
+func (g *generator) items(q *Query, s scope, want []Kind, exact bool) {
+	for _, k := range want {
+		q.items = append(q.items, item{expr: g.item(s, k, exact)})
+	}
+}
+
+func (g *generator) item(s scope, k Kind, exact bool) *Expr {
+	if !exact && k == Float {
+		for _, e := range s {
+			if e.inexact && g.chance(60) {
+				return e.clone()
+			}
+		}
+		return g.apply(s, k, pick(g.Rand, g.rules.scalar[k]...), 1)
+	}
+	return g.expr(s, k, 3)
+}
+
+// aggregates makes a scope of aggregates over the columns of s.
+func (g *generator) aggregates(s scope, exact bool) scope {
+	var made scope
+	for range 2 + g.IntN(4) {
+		a := g.aggregate(s, pick(g.Rand, kinds...), exact)
+		a.column = true
+		made = append(made, a)
+	}
+	return made
+}
+
+// unsafeQuery computes something that may fail, for the rows of one table.
+func (g *generator) unsafeQuery() *Query {
+	q := &Query{Unsafe: true, limit: -1, offset: -1}
+	columns := g.baseTable(q)
+	if g.chance(40) {
+		q.where = g.expr(columns, Bool, 2)
+	}
+	for i := range 1 + g.IntN(2) {
+		k := pick(g.Rand, Int, Small, Big, Numeric, Float, Date)
+		e := g.apply(columns, k, pick(g.Rand, g.rules.unsafe[k]...), 1)
+		for !e.hasColumn() {
+			// Of constants alone, it could fail before there are rows.
+			e = g.apply(columns, k, pick(g.Rand, g.rules.unsafe[k]...), 1)
+		}
+		q.items = append(q.items, item{e, fmt.Sprintf("c%d", i+1)})
+	}
+	return q
+}

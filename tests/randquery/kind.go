@@ -1,0 +1,121 @@
+package randquery
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// A Kind is an SQL type, or a kind of literal that stands in a certain place of
+// a rule only.
+type Kind string
+
+// The SQL types.
+const (
+	Bool      Kind = "bool"
+	Small     Kind = "small"
+	Int       Kind = "int"
+	Big       Kind = "big"
+	Numeric   Kind = "numeric"
+	Float     Kind = "float"
+	Text      Kind = "text"
+	Date      Kind = "date"
+	Timestamp Kind = "timestamp"
+	Interval  Kind = "interval"
+)
+
+// kinds are the types that columns and expressions have.
+var kinds = []Kind{Bool, Small, Int, Big, Numeric, Float, Text, Date, Timestamp, Interval}
+
+// columnKinds are the types of table columns.
+var columnKinds = []Kind{Bool, Small, Int, Int, Big, Numeric, Numeric, Float, Text, Text, Date, Timestamp}
+
+// typeName is the type's name in a cast.
+func (k Kind) typeName() string {
+	switch k {
+	case Bool:
+		return "boolean"
+	case Small:
+		return "smallint"
+	case Int:
+		return "integer"
+	case Big:
+		return "bigint"
+	case Float:
+		return "double precision"
+	default:
+		return string(k)
+	}
+}
+
+// literal is a random constant of an SQL type, never NULL.
+func literal(r *rand.Rand, k Kind) string {
+	switch k {
+	case Bool:
+		return pick(r, "true", "false")
+	case Small:
+		return fmt.Sprintf("CAST(%d AS smallint)", r.IntN(21)-10)
+	case Int:
+		return number(r.IntN(21) - 10)
+	case Big:
+		return fmt.Sprintf("CAST(%d AS bigint)", r.Int64N(2_000_000_000_000)-1_000_000_000_000)
+	case Numeric:
+		return pick(r, "0.5", "1.0", "2.25", "(-3.10)", "10.000", "0.01", "99.99", "(-0.125)", "7.5")
+	case Float:
+		return fmt.Sprintf("CAST(%s AS double precision)", quarter(r))
+	case Text:
+		return "'" + strings.ReplaceAll(pick(r, words...), "'", "''") + "'"
+	case Date:
+		return "date '" + day(r) + "'"
+	case Timestamp:
+		return "timestamp '" + moment(r) + "'"
+	case Interval:
+		return "interval '" + pick(r, "1 day", "2 months", "1 year", "-3 days", "1 mon 5 days", "12:30:00", "1 day 02:03:04", "0 days") + "'"
+	}
+	return placeholder(r, k)
+}
+
+// placeholder is a constant for a place that takes only certain literals.
+func placeholder(r *rand.Rand, k Kind) string {
+	switch k {
+	case "distinct":
+		return pick(r, "", "", "", "DISTINCT ")
+	case "digits":
+		return fmt.Sprint(r.IntN(4))
+	case "count":
+		return fmt.Sprint(r.IntN(6))
+	case "pattern":
+		return pick(r, "'%'", "'a%'", "'%b'", "'_b%'", "'%B%'", "''", "'a\\%%'", "'ab'", "'%é%'", "'__'")
+	case "dateunit":
+		return pick(r, "'year'", "'quarter'", "'month'", "'week'", "'day'")
+	case "timeunit":
+		return pick(r, "'year'", "'quarter'", "'month'", "'week'", "'day'", "'hour'", "'minute'", "'second'")
+	case "datefield":
+		return pick(r, "year", "quarter", "month", "week", "day", "dow", "doy", "isodow", "isoyear")
+	case "timefield":
+		return pick(r, "year", "month", "day", "hour", "minute", "second", "dow", "epoch")
+	}
+	panic("randquery: unknown kind " + string(k))
+}
+
+var words = []string{"", "a", "A", "ab", "aB", "abc", "b", "B", "ba", " a ", "xyz", "a%b", "it's", "é", "Äb", "10", "zz"}
+
+func number(n int) string {
+	if n < 0 {
+		return fmt.Sprintf("(%d)", n)
+	}
+	return fmt.Sprint(n)
+}
+
+// quarter is a multiple of 1/4: sums and products of few of them are exact.
+func quarter(r *rand.Rand) string { return fmt.Sprintf("%g", float64(r.IntN(201)-100)/4) }
+
+func day(r *rand.Rand) string {
+	return pick(r, "1999-12-31", "2000-01-01", "2000-02-28", "2000-02-29", "2000-03-01", "2001-02-28", "2001-06-15", "1969-12-31", "1998-09-02", "2024-12-30")
+}
+
+func moment(r *rand.Rand) string {
+	return day(r) + " " + pick(r, "00:00:00", "12:34:56", "23:59:59.999999", "01:02:03.5", "06:00:00")
+}
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }

@@ -1,0 +1,190 @@
+package randquery
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Query is a SELECT as a tree that can be made smaller.
+type Query struct {
+	// Unsafe says that evaluating the query may fail.
+	Unsafe bool
+
+	with []*cte
+
+	// A set operation has op and its two sides; another query has the
+	// clauses up to having.
+	op          string
+	left, right *Query
+
+	distinct     bool
+	items        []item
+	from         []*source
+	where        *Expr
+	group        []*groupElement
+	distinctSets bool // GROUP BY DISTINCT
+	having       *Expr
+
+	order         []orderKey // of all columns, or none
+	limit, offset int        // -1 for none
+	fetch         bool       // spelled FETCH FIRST
+}
+
+type cte struct {
+	name  string
+	query *Query
+}
+
+// An item is one expression of the select list.
+type item struct {
+	expr  *Expr
+	alias string // empty for none
+}
+
+// A source is a table, a derived table, or a join.
+type source struct {
+	alias string
+	table string
+	query *Query
+
+	join        string // "INNER JOIN" and so on
+	left, right *source
+	on          *Expr
+	using       []string
+	natural     bool
+}
+
+// A groupElement is an element of GROUP BY: an expression, or a construct such
+// as CUBE over lists of expressions, or over further elements.
+type groupElement struct {
+	construct string // "", "CUBE", "ROLLUP", "GROUPING SETS"
+	exprs     []*Expr
+	elements  []*groupElement
+	parens    bool // a list in parentheses: a composite, or the empty set
+	ordinal   int  // from 1: stands for the expression of that item
+}
+
+type orderKey struct {
+	column int // from 1
+	suffix string
+}
+
+// Ordered says that the order of the rows is part of the answer.
+func (q *Query) Ordered() bool { return len(q.order) > 0 }
+
+// SQL is the query's text.
+func (q *Query) SQL() string {
+	var b strings.Builder
+	q.write(&b)
+	return b.String()
+}
+
+func (q *Query) write(b *strings.Builder) {
+	for i, w := range q.with {
+		b.WriteString(pickText(i == 0, "WITH ", ", "))
+		fmt.Fprintf(b, "%s AS (%s)", w.name, w.query.SQL())
+	}
+	if len(q.with) > 0 {
+		b.WriteString(" ")
+	}
+	if q.op != "" {
+		fmt.Fprintf(b, "(%s) %s (%s)", q.left.SQL(), q.op, q.right.SQL())
+	} else {
+		q.writeSelect(b)
+	}
+	for i, k := range q.order {
+		b.WriteString(pickText(i == 0, " ORDER BY ", ", "))
+		fmt.Fprintf(b, "%d%s", k.column, k.suffix)
+	}
+	if q.limit >= 0 && !q.fetch {
+		fmt.Fprintf(b, " LIMIT %d", q.limit)
+	}
+	if q.offset >= 0 {
+		fmt.Fprintf(b, " OFFSET %d", q.offset)
+	}
+	if q.limit >= 0 && q.fetch {
+		fmt.Fprintf(b, " FETCH FIRST %d ROWS ONLY", q.limit)
+	}
+}
+
+func pickText(first bool, yes, no string) string {
+	if first {
+		return yes
+	}
+	return no
+}
+
+func (q *Query) writeSelect(b *strings.Builder) {
+	b.WriteString("SELECT ")
+	if q.distinct {
+		b.WriteString("DISTINCT ")
+	}
+	for i, it := range q.items {
+		b.WriteString(pickText(i == 0, "", ", "))
+		it.expr.write(b)
+		if it.alias != "" {
+			b.WriteString(" AS " + it.alias)
+		}
+	}
+	for i, s := range q.from {
+		b.WriteString(pickText(i == 0, " FROM ", ", "))
+		s.write(b)
+	}
+	if q.where != nil {
+		b.WriteString(" WHERE " + q.where.SQL())
+	}
+	for i, e := range q.group {
+		b.WriteString(pickText(i == 0, pickText(q.distinctSets, " GROUP BY DISTINCT ", " GROUP BY "), ", "))
+		e.write(b)
+	}
+	if q.having != nil {
+		b.WriteString(" HAVING " + q.having.SQL())
+	}
+}
+
+func (s *source) write(b *strings.Builder) {
+	switch {
+	case s.join != "":
+		if s.natural {
+			b.WriteString("(")
+		}
+		s.left.write(b)
+		b.WriteString(pickText(s.natural, " NATURAL ", " ") + s.join + " ")
+		s.right.write(b)
+		switch {
+		case len(s.using) > 0:
+			fmt.Fprintf(b, " USING (%s)", strings.Join(s.using, ", "))
+		case s.on != nil:
+			b.WriteString(" ON " + s.on.SQL())
+		}
+		if s.natural {
+			b.WriteString(")")
+		}
+	case s.query != nil:
+		fmt.Fprintf(b, "(%s) AS %s", s.query.SQL(), s.alias)
+	default:
+		fmt.Fprintf(b, "%s AS %s", s.table, s.alias)
+	}
+}
+
+func (e *groupElement) write(b *strings.Builder) {
+	if e.ordinal > 0 {
+		fmt.Fprint(b, e.ordinal)
+		return
+	}
+	b.WriteString(e.construct)
+	if e.construct != "" || e.parens {
+		b.WriteString(" (")
+	}
+	for i, x := range e.exprs {
+		b.WriteString(pickText(i == 0, "", ", "))
+		x.write(b)
+	}
+	for i, inner := range e.elements {
+		b.WriteString(pickText(i == 0, "", ", "))
+		inner.write(b)
+	}
+	if e.construct != "" || e.parens {
+		b.WriteString(")")
+	}
+}

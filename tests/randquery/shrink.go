@@ -1,0 +1,274 @@
+package randquery
+
+// Shrink makes a query smaller while differs holds, and returns the smallest
+// that it finds. It asks differs at most budget times. The query itself stays as
+// it is.
+func Shrink(q *Query, budget int, differs func(*Query) bool) *Query {
+	best := q
+	for improved := true; improved && budget > 0; {
+		improved = false
+		for at := 0; budget > 0; {
+			smaller, found := best.smaller(at)
+			if !found {
+				break
+			}
+			budget--
+			if differs(smaller) {
+				best, improved = smaller, true
+			} else {
+				at++
+			}
+		}
+	}
+	return best
+}
+
+// smaller returns the query after step number n of those that make it smaller;
+// not every one of them leaves a valid query.
+func (q *Query) smaller(n int) (*Query, bool) {
+	s := &step{left: n}
+	c := s.query(q.clone())
+	return c, s.done
+}
+
+// A step walks over a query and carries out one of the changes that it comes
+// by.
+type step struct {
+	left int // changes to pass by before
+	done bool
+}
+
+// here tells whether the change at hand is the one to carry out.
+func (s *step) here() bool {
+	if s.done {
+		return false
+	}
+	s.done = s.left == 0
+	s.left--
+	return s.done
+}
+
+func (s *step) query(q *Query) *Query {
+	if q.op != "" {
+		for _, side := range []*Query{q.left, q.right} {
+			if s.here() {
+				side.with = append(q.with, side.with...)
+				return side
+			}
+		}
+	}
+	q.with = dropOne(s, q.with, 0)
+	if len(q.order) > 0 && q.limit < 0 && q.offset < 0 && s.here() {
+		q.order = nil
+	}
+	if q.limit >= 0 && s.here() {
+		q.limit = -1
+	}
+	if q.offset >= 0 && s.here() {
+		q.offset = -1
+	}
+	for _, w := range q.with {
+		w.query = s.query(w.query)
+	}
+	if q.op != "" {
+		q.left, q.right = s.query(q.left), s.query(q.right)
+		return q
+	}
+	s.clauses(q)
+	return q
+}
+
+func (s *step) clauses(q *Query) {
+	if q.distinct && s.here() {
+		q.distinct = false
+	}
+	if q.distinctSets && s.here() {
+		q.distinctSets = false
+	}
+	if q.having != nil && s.here() {
+		q.having = nil
+	}
+	if q.where != nil && s.here() {
+		q.where = nil
+	}
+	for i := range q.items {
+		if len(q.items) > 1 && s.here() {
+			q.dropItem(i)
+			break
+		}
+	}
+	q.from = dropOne(s, q.from, 1)
+	q.group = dropOne(s, q.group, 0)
+	for i := range q.from {
+		q.from[i] = s.source(q.from[i])
+	}
+	for i := range q.group {
+		q.group[i] = s.group(q.group[i])
+	}
+	for i := range q.items {
+		s.item(&q.items[i].expr)
+	}
+	s.expr(&q.where)
+	s.expr(&q.having)
+}
+
+// dropItem removes an item and what refers to it by number.
+func (q *Query) dropItem(i int) {
+	q.items = append(q.items[:i], q.items[i+1:]...)
+	var order []orderKey
+	for _, k := range q.order {
+		if k.column > i+1 {
+			k.column--
+		} else if k.column == i+1 {
+			continue
+		}
+		order = append(order, k)
+	}
+	q.order = order
+	for _, e := range q.group {
+		if e.ordinal > i+1 {
+			e.ordinal--
+		} else if e.ordinal == i+1 {
+			e.ordinal = 0
+		}
+	}
+}
+
+// dropOne removes an element of a list that keeps at least least.
+func dropOne[T any](s *step, list []T, least int) []T {
+	for i := range list {
+		if len(list) > least && s.here() {
+			return append(list[:i], list[i+1:]...)
+		}
+	}
+	return list
+}
+
+func (s *step) source(x *source) *source {
+	if x.query != nil {
+		x.query = s.query(x.query)
+	}
+	if x.join == "" {
+		return x
+	}
+	for _, side := range []*source{x.left, x.right} {
+		if s.here() {
+			return side
+		}
+	}
+	if x.join != "JOIN" && x.join != "CROSS JOIN" && s.here() {
+		x.join = "JOIN"
+	}
+	s.expr(&x.on)
+	x.left, x.right = s.source(x.left), s.source(x.right)
+	return x
+}
+
+func (s *step) group(e *groupElement) *groupElement {
+	if e.ordinal > 0 && s.here() {
+		e.ordinal = 0
+	}
+	for _, inner := range e.elements {
+		if s.here() {
+			return inner
+		}
+	}
+	e.elements = dropOne(s, e.elements, 1)
+	if e.construct != "" || e.parens {
+		e.exprs = dropOne(s, e.exprs, 0)
+	}
+	for i := range e.elements {
+		e.elements[i] = s.group(e.elements[i])
+	}
+	for i := range e.exprs {
+		s.expr(&e.exprs[i])
+	}
+	return e
+}
+
+// expr replaces an expression by one inside it of the same kind, or by NULL.
+func (s *step) expr(slot **Expr) {
+	if *slot == nil {
+		return
+	}
+	for _, inner := range (*slot).inner((*slot).kind) {
+		if s.here() {
+			*slot = inner
+			return
+		}
+	}
+	if len((*slot).kids) > 0 && !(*slot).column && s.here() {
+		*slot = leaf((*slot).kind, "CAST(NULL AS "+(*slot).kind.typeName()+")")
+		return
+	}
+	for i := range (*slot).kids {
+		s.expr(&(*slot).kids[i])
+	}
+}
+
+// inner lists the expressions of a kind below e that lie in no other of the
+// kind.
+func (e *Expr) inner(k Kind) []*Expr {
+	var found []*Expr
+	for _, kid := range e.kids {
+		if kid.kind == k {
+			found = append(found, kid)
+		} else {
+			found = append(found, kid.inner(k)...)
+		}
+	}
+	return found
+}
+
+// item replaces an item by one of its operands, of whatever kind.
+func (s *step) item(slot **Expr) {
+	for _, kid := range (*slot).kids {
+		if _, isType := scalarRules[kid.kind]; isType && s.here() {
+			*slot = kid
+			return
+		}
+	}
+	s.expr(slot)
+}
+
+func (q *Query) clone() *Query {
+	if q == nil {
+		return nil
+	}
+	c := *q
+	c.left, c.right, c.where, c.having = q.left.clone(), q.right.clone(), q.where.clone(), q.having.clone()
+	c.with = make([]*cte, len(q.with))
+	for i, w := range q.with {
+		c.with[i] = &cte{w.name, w.query.clone()}
+	}
+	c.items = make([]item, len(q.items))
+	for i, it := range q.items {
+		c.items[i] = item{it.expr.clone(), it.alias}
+	}
+	c.from = make([]*source, len(q.from))
+	for i, s := range q.from {
+		c.from[i] = s.clone()
+	}
+	c.group = cloneElements(q.group)
+	c.order = append([]orderKey(nil), q.order...)
+	return &c
+}
+
+func (s *source) clone() *source {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.query, c.left, c.right, c.on = s.query.clone(), s.left.clone(), s.right.clone(), s.on.clone()
+	return &c
+}
+
+func cloneElements(list []*groupElement) []*groupElement {
+	out := make([]*groupElement, len(list))
+	for i, e := range list {
+		c := *e
+		c.exprs, c.elements = cloneAll(e.exprs), cloneElements(e.elements)
+		out[i] = &c
+	}
+	return out
+}

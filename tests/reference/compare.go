@@ -1,0 +1,134 @@
+package reference
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// FloatTolerance is the relative difference up to which double precision
+// values agree: sums depend on the order of their summands.
+const FloatTolerance = 1e-9
+
+// Compare reports the first difference between two results, or nil. Column
+// types and the number of columns must agree, names too. With ordered, rows
+// are compared one by one; otherwise as multisets. Values are compared as text,
+// those of type float8 within FloatTolerance.
+func Compare(got, want *Result, ordered bool) error {
+	if err := compareColumns(got.Columns, want.Columns); err != nil {
+		return err
+	}
+	if len(got.Rows) != len(want.Rows) {
+		return fmt.Errorf("%d rows, want %d", len(got.Rows), len(want.Rows))
+	}
+	a, b := got.Rows, want.Rows
+	if !ordered {
+		a, b = canonical(got), canonical(want)
+	}
+	for i := range a {
+		for c := range a[i] {
+			if !sameCell(a[i][c], b[i][c], want.Columns[c].Type) {
+				return fmt.Errorf("row %d, column %s: %s, want %s\n  got  %s\n  want %s", i+1, want.Columns[c].Name,
+					a[i][c], b[i][c], Line(a[i]), Line(b[i]))
+			}
+		}
+	}
+	return nil
+}
+
+func compareColumns(got, want []Column) error {
+	if len(got) != len(want) {
+		return fmt.Errorf("%d columns, want %d", len(got), len(want))
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			return fmt.Errorf("column %d is %s %s, want %s %s", i+1, got[i].Name, got[i].Type, want[i].Name, want[i].Type)
+		}
+	}
+	return nil
+}
+
+func sameCell(a, b Cell, typ string) bool {
+	if a == b {
+		return true
+	}
+	if a.Null || b.Null || typ != "float8" {
+		return false
+	}
+	x, errX := strconv.ParseFloat(a.Text, 64)
+	y, errY := strconv.ParseFloat(b.Text, 64)
+	if errX != nil || errY != nil {
+		return false
+	}
+	return x == y || math.Abs(x-y) <= FloatTolerance*math.Max(math.Abs(x), math.Abs(y)) ||
+		math.Abs(x-y) < 1e-300
+}
+
+// canonical sorts rows by their exact columns first and by float columns,
+// numerically, after them, so that slightly different floats do not bring rows
+// into different orders unless they are equal everywhere else.
+func canonical(r *Result) [][]Cell {
+	type keyed struct {
+		text   string
+		floats []float64
+		row    []Cell
+	}
+	rows := make([]keyed, len(r.Rows))
+	for i, row := range r.Rows {
+		var exact strings.Builder
+		var floats []float64
+		for c, cell := range row {
+			v, err := strconv.ParseFloat(cell.Text, 64)
+			if r.Columns[c].Type == "float8" && !cell.Null && err == nil && !math.IsNaN(v) {
+				floats = append(floats, v)
+				continue
+			}
+			fmt.Fprintf(&exact, "%t%q", cell.Null, cell.Text)
+		}
+		rows[i] = keyed{exact.String(), floats, row}
+	}
+	sort.SliceStable(rows, func(i, j int) bool {
+		a, b := rows[i], rows[j]
+		if a.text != b.text {
+			return a.text < b.text
+		}
+		for k := range min(len(a.floats), len(b.floats)) {
+			if a.floats[k] != b.floats[k] {
+				return a.floats[k] < b.floats[k]
+			}
+		}
+		return false
+	})
+	out := make([][]Cell, len(rows))
+	for i, k := range rows {
+		out[i] = k.row
+	}
+	return out
+}
+
+// CompareCells orders two values of a type as ORDER BY does in ascending order:
+// numbers by size, other values by their text, NULLs last.
+func CompareCells(a, b Cell, typ string) int {
+	if a.Null || b.Null {
+		return boolInt(a.Null) - boolInt(b.Null)
+	}
+	switch typ {
+	case "int2", "int4", "int8", "numeric", "float8":
+		x, okX := new(big.Float).SetPrec(256).SetString(a.Text)
+		y, okY := new(big.Float).SetPrec(256).SetString(b.Text)
+		if okX && okY {
+			return x.Cmp(y)
+		}
+	}
+	return strings.Compare(a.Text, b.Text)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
