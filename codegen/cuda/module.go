@@ -1,0 +1,118 @@
+// Package cuda renders kernels as CUDA C++: a kernel.Func and the shapes of its
+// inputs become one freestanding source text (no toolkit headers) whose entries
+// the host launches in turn. The text depends on shapes and not on data or
+// constants, so that a changed constant compiles nothing.
+//
+// Rows are processed in tiles: a block of threads holds a tile of rows in
+// registers and every value of the IR is an array over the rows of a thread.
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// Encoding is how the values of a column lie in device memory: one array over
+// all rows of the relation. Offset encodings hold value−Base, Base being an
+// argument of the launch.
+type Encoding uint8
+
+// The encodings.
+const (
+	EncNull Encoding = iota // every row is NULL; no data
+	EncU8                   // integers and codes as offsets
+	EncU16
+	EncU32
+	EncI64  // 64-bit integers, as they are
+	EncI128 // two's complement, low word first
+	EncF64
+	EncBits  // booleans, least significant bit first, in 32-bit words
+	EncStr   // text: 32-bit offsets (rows+1 of them) into bytes
+	EncNum   // value.Num as two words of coefficient and one of scale
+	EncSpans // value.Interval: months, days, microseconds, 64 bits each
+)
+
+// ColumnShape is what the source depends on of one column.
+type ColumnShape struct {
+	Type     kernel.Type
+	Encoding Encoding
+	Nullable bool // a validity bitmap (32-bit words, least significant bit first) comes with the data
+}
+
+// TableShape is what the source depends on of a hash table that an earlier
+// module built.
+type TableShape struct {
+	Dense   bool // an array over the product of the keys' ranges; else open addressing
+	Unique  bool // no two rows have equal keys: a probe has at most one match
+	Keys    []ColumnShape
+	Payload []ColumnShape
+}
+
+// InputShape is the shape of one of Func.Inputs: Columns by ordinal of the
+// relation (zero Type for columns that are not read), or Table.
+type InputShape struct {
+	Columns []ColumnShape
+	Table   *TableShape
+}
+
+// Module is a rendered kernel.
+type Module struct {
+	// Source is the whole text for the compiler.
+	Source string
+	// Args says what stands in each 64-bit word of the one parameter that all
+	// entries take, a struct by value.
+	Args []Arg
+	// Entries are the kernels of the source.
+	Entries []Entry
+}
+
+// Entry is one __global__ function.
+type Entry struct {
+	Name    string
+	Threads int // in a block
+	// TileRows is how many rows of the source (or cells of a table, for entries
+	// that initialize or read one out) a block takes at a time; 0: one block
+	// does all. Entries loop over tiles with a stride of the grid, so that any
+	// grid gives the right answer.
+	TileRows int
+	// Shared is the dynamic shared memory of a block, in bytes.
+	Shared int
+}
+
+// Arg describes one 64-bit word of the parameter block.
+type Arg struct {
+	Kind  ArgKind
+	Input int // index in Func.Inputs, or a buffer's number where the Kind says so
+	Index int // ordinal, parameter, dictionary, map or accumulator, by Kind
+}
+
+// ArgKind says what an Arg is. Pointers are device addresses.
+type ArgKind string
+
+// The kinds of arguments. Renderers add the ones that their sinks need; the
+// host in runtime/cuda fills them.
+const (
+	ArgRows        ArgKind = "rows"         // number of rows of relation Input
+	ArgData        ArgKind = "data"         // data of column Index of Input
+	ArgBytes       ArgKind = "bytes"        // bytes of text column Index of Input
+	ArgValid       ArgKind = "valid"        // validity of column Index of Input
+	ArgBase        ArgKind = "base"         // what offset-encoded column Index of Input adds
+	ArgParam       ArgKind = "param"        // Func.Params[Index], low word; floats by their bits
+	ArgParamHigh   ArgKind = "param_high"   // its high word, for I128
+	ArgParamNull   ArgKind = "param_null"   // 1 where it is NULL
+	ArgMapData     ArgKind = "map_data"     // results of the body's Map number Index by code, at full width
+	ArgMapValid    ArgKind = "map_valid"    // their validity, in bytes: 0 NULL, 1 valid, 2 the entry raises an error
+	ArgRank        ArgKind = "rank"         // ranks (32 bits) of the codes of dictionary Index
+	ArgUnrank      ArgKind = "unrank"       // codes (32 bits) by rank
+	ArgError       ArgKind = "error"        // two words: the first error's code and position; 0 for none
+	ArgCount       ArgKind = "count"        // counter of rows that the sink has taken
+	ArgCapacity    ArgKind = "capacity"     // rows or cells for which there is room
+	ArgOutData     ArgKind = "out_data"     // data of output column Index, at full width
+	ArgOutValid    ArgKind = "out_valid"    // its validity, a byte a row
+	ArgTableLo     ArgKind = "table_lo"     // dense table Input: least value of key Index
+	ArgTableExtent ArgKind = "table_extent" // dense table Input: number of values of key Index
+	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots or cells
+	ArgTableMask   ArgKind = "table_mask"   // hashed table Input: number of slots less one
+	ArgTableNext   ArgKind = "table_next"   // table Input with equal keys: next row by row
+	ArgTableMark   ArgKind = "table_mark"   // table Input: a byte a row, 1 where a probe with Mark matched
+	ArgTableData   ArgKind = "table_data"   // payload column Index of table Input
+	ArgTableValid  ArgKind = "table_valid"
+	ArgTableBase   ArgKind = "table_base"
+)

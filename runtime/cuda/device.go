@@ -1,0 +1,85 @@
+// Package cuda executes kernels on NVIDIA GPUs: codegen/cuda renders them, a
+// Device compiles and launches them, and the sinks' results stay in device
+// memory until a step on the CPU, or the user, reads them.
+package cuda
+
+import "context"
+
+// Ptr is an address in a device's memory; 0 is none.
+type Ptr uint64
+
+// Device is what compiles and launches kernels: a GPU through its driver, or
+// the emulation of the tests. A Device is used by one goroutine at a time.
+// What Launch and Fill start runs in the order of the calls; Upload, Download
+// and Sync wait for it. An error of something that was started may come from
+// any later call.
+type Device interface {
+	// Info describes the device.
+	Info() Info
+	// Memory is the device's memory.
+	Memory() Memory
+	// Load compiles source, or finds it compiled, and makes its kernels ready.
+	// The code stays loaded until the device is closed; loading the same source
+	// again is cheap. An error carries the compiler's log.
+	Load(ctx context.Context, name, source string) (Code, error)
+	// Launch starts a kernel over grid blocks.
+	Launch(l Launch) error
+	// Sync waits until everything that was started has ended.
+	Sync() error
+}
+
+// Memory is a device's memory. Allocations are aligned to 256 bytes and hold
+// arbitrary bytes.
+type Memory interface {
+	Alloc(bytes int64) (Ptr, error) // ErrOutOfMemory when there is no room
+	Free(p Ptr)
+	Upload(dst Ptr, src []byte) error
+	Download(dst []byte, src Ptr) error
+	Fill(dst Ptr, b byte, bytes int64) error
+}
+
+// Info describes a device.
+type Info struct {
+	Name         string
+	Arch         string  // sm_90
+	SMs          int     // multiprocessors
+	SharedMemory int     // bytes that one block can have
+	TotalMemory  int64   // bytes
+	Bandwidth    float64 // of reading device memory, bytes a second, measured; 0: unknown
+}
+
+// Code is a loaded module.
+type Code interface {
+	// Kernel finds an entry by name.
+	Kernel(name string) (Kernel, error)
+}
+
+// Kernel is a function that can be launched.
+type Kernel interface {
+	// Usage says what the compiled kernel takes in blocks of the given size.
+	Usage(threads, shared int) Usage
+}
+
+// Usage is what a kernel takes of a multiprocessor.
+type Usage struct {
+	Registers int // per thread
+	Shared    int // static and dynamic, bytes per block
+	Spilled   int // bytes of local memory per thread
+	Blocks    int // that fit on one multiprocessor
+	Occupancy float64
+}
+
+// Launch is one launch of a kernel. Params is the one parameter: a struct of
+// 64-bit words by value. A Timer that is not nil gets the time that the kernel
+// took, at the latest when Sync returns.
+type Launch struct {
+	Kernel  Kernel
+	Grid    int
+	Threads int
+	Shared  int // dynamic, bytes
+	Params  []uint64
+	Timer   *Timer
+}
+
+// Timer holds the time of a launch in nanoseconds.
+type Timer struct{ Nanoseconds int64 }
