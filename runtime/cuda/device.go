@@ -3,13 +3,20 @@
 // memory until a step on the CPU, or the user, reads them.
 package cuda
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// ErrOutOfMemory is what Alloc gives, possibly wrapped, when there is no room.
+var ErrOutOfMemory = errors.New("out of device memory")
 
 // Ptr is an address in a device's memory; 0 is none.
 type Ptr uint64
 
 // Device is what compiles and launches kernels: a GPU through its driver, or
-// the emulation of the tests. A Device is used by one goroutine at a time.
+// the emulation of the tests. A Device is used by one goroutine at a time; only
+// Info and Load may be called by any number of them, beside whatever else runs.
 // What Launch and Fill start runs in the order of the calls; Upload, Download
 // and Sync wait for it. An error of something that was started may come from
 // any later call.
@@ -20,7 +27,8 @@ type Device interface {
 	Memory() Memory
 	// Load compiles source, or finds it compiled, and makes its kernels ready.
 	// The code stays loaded until the device is closed; loading the same source
-	// again is cheap. An error carries the compiler's log.
+	// again is cheap. An error carries the compiler's log. Calls at the same time
+	// compile at the same time.
 	Load(ctx context.Context, name, source string) (Code, error)
 	// Launch starts a kernel over grid blocks.
 	Launch(l Launch) error
@@ -46,6 +54,10 @@ type Info struct {
 	SharedMemory int     // bytes that one block can have
 	TotalMemory  int64   // bytes
 	Bandwidth    float64 // of reading device memory, bytes a second, measured; 0: unknown
+	// Checked says that the device finds accesses outside an allocation, which
+	// it can where every buffer is an allocation of its own and not part of a
+	// pool's.
+	Checked bool
 }
 
 // Code is a loaded module.
