@@ -1,0 +1,188 @@
+package cuda
+
+import (
+	"errors"
+	"math/bits"
+	"sync"
+)
+
+// memory gives out a device's memory and keeps what is given back for the next
+// request of about that size, so that a query that runs again allocates nothing.
+// It is used by whoever holds the device, but for drop.
+type memory struct {
+	device Memory
+	exact  bool  // every buffer is an allocation of its own, so that the device can check accesses
+	limit  int64 // bytes to take of the device at most; 0: as much as it has
+	sizes  map[Ptr]int64
+	idle   map[int64][]Ptr // by size
+	taken  int64           // bytes, idle ones included
+	unused int64           // bytes that are idle
+	// evict frees something that is only kept for later; false: there is nothing.
+	evict func() bool
+
+	mu      sync.Mutex
+	dropped []*buffers // given up by relations that nobody has released
+}
+
+// newMemory makes a pool that takes at most limit bytes of a device, 0 for all.
+func newMemory(device Device, limit int64) *memory {
+	return &memory{
+		device: device.Memory(), exact: device.Info().Checked, limit: limit,
+		sizes: map[Ptr]int64{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
+	}
+}
+
+// The least size of an allocation, and what sizes are multiples of where the
+// device checks accesses: a thread may read or write the whole 16 bytes in which
+// a buffer ends.
+const (
+	smallest  = 256
+	wholeRead = 16
+)
+
+// sizeClass is the size that a request is rounded up to: an eighth of a power of
+// two, so that sizes recur and at most an eighth is wasted.
+func sizeClass(n int64) int64 {
+	if n <= smallest {
+		return smallest
+	}
+	step := max(int64(1)<<(bits.Len64(uint64(n-1))-4), smallest)
+	return (n + step - 1) / step * step
+}
+
+// alloc gives at least n bytes, which hold anything. To make room it gives idle
+// memory back to the device and evicts what is kept for later; where that is not
+// enough the error is ErrOutOfMemory.
+func (m *memory) alloc(n int64) (Ptr, error) {
+	m.collect()
+	size := sizeClass(n)
+	if m.exact {
+		size = max(n+wholeRead-1, wholeRead) / wholeRead * wholeRead
+	}
+	if list := m.idle[size]; len(list) > 0 {
+		p := list[len(list)-1]
+		m.idle[size] = list[:len(list)-1]
+		m.unused -= size
+		return p, nil
+	}
+	for {
+		if m.limit == 0 || m.taken+size <= m.limit {
+			p, err := m.device.Alloc(size)
+			if err == nil {
+				m.sizes[p] = size
+				m.taken += size
+				return p, nil
+			}
+			if !errors.Is(err, ErrOutOfMemory) {
+				return 0, err
+			}
+		}
+		if !m.trim() && !m.evict() {
+			return 0, ErrOutOfMemory
+		}
+	}
+}
+
+// free takes back what alloc gave; 0 is nothing.
+func (m *memory) free(p Ptr) {
+	if p == 0 {
+		return
+	}
+	size := m.sizes[p]
+	if m.exact {
+		m.device.Free(p)
+		delete(m.sizes, p)
+		m.taken -= size
+		return
+	}
+	m.idle[size] = append(m.idle[size], p)
+	m.unused += size
+}
+
+// trim gives the idle memory back to the device; false: there was none.
+func (m *memory) trim() bool {
+	if m.unused == 0 {
+		return false
+	}
+	for size, list := range m.idle {
+		for _, p := range list {
+			m.device.Free(p)
+			delete(m.sizes, p)
+			m.taken -= size
+		}
+	}
+	clear(m.idle)
+	m.unused = 0
+	return true
+}
+
+// used is how many bytes are in use.
+func (m *memory) used() int64 { return m.taken - m.unused }
+
+// drop gives up a share of b. Any goroutine may call it at any time; the memory
+// is taken back at the next allocation.
+func (m *memory) drop(b *buffers) {
+	m.mu.Lock()
+	m.dropped = append(m.dropped, b)
+	m.mu.Unlock()
+}
+
+// collect takes back what was dropped.
+func (m *memory) collect() {
+	m.mu.Lock()
+	dropped := m.dropped
+	m.dropped = nil
+	m.mu.Unlock()
+	for _, b := range dropped {
+		b.release()
+	}
+}
+
+// buffers is device memory that is shared by counting: it is freed when the last
+// share is released.
+type buffers struct {
+	mem    *memory
+	ptrs   []Ptr
+	bytes  int64
+	shares int
+}
+
+// newBuffers makes an empty group of buffers with one share.
+func (m *memory) newBuffers() *buffers { return &buffers{mem: m, shares: 1} }
+
+// alloc adds a buffer of n bytes.
+func (b *buffers) alloc(n int64) (Ptr, error) {
+	p, err := b.mem.alloc(n)
+	if err != nil {
+		return 0, err
+	}
+	b.ptrs = append(b.ptrs, p)
+	b.bytes += b.mem.sizes[p]
+	return p, nil
+}
+
+// zeroed adds a buffer of n bytes of zeros.
+func (b *buffers) zeroed(n int64) (Ptr, error) {
+	p, err := b.alloc(n)
+	if err != nil {
+		return 0, err
+	}
+	return p, b.mem.device.Fill(p, 0, n)
+}
+
+// share adds a share.
+func (b *buffers) share() *buffers {
+	b.shares++
+	return b
+}
+
+// release gives up a share.
+func (b *buffers) release() {
+	if b.shares--; b.shares > 0 {
+		return
+	}
+	for _, p := range b.ptrs {
+		b.mem.free(p)
+	}
+	b.ptrs = nil
+}

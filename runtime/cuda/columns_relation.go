@@ -1,0 +1,163 @@
+package cuda
+
+import (
+	goruntime "runtime"
+	"sync"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// relation is what a sink made: columns in device memory, which are brought to
+// the host when somebody reads them there. It is a runtime.Relation and a
+// runtime.Output.
+type relation struct {
+	mem     *memory
+	device  sync.Locker // held while the device is used
+	account *runtime.Account
+	rows    int
+	cols    []column // each with a share of its memory, until released
+
+	mu       sync.Mutex
+	host     []*runtime.Chunk // by column: all of its rows; nil: not brought yet
+	charged  int64
+	cleanups []goruntime.Cleanup
+}
+
+// newRelation makes a relation of the first rows of cols, whose shares it takes
+// over. Load takes the lock of the device, so that it must not be called by who
+// holds it.
+func newRelation(mem *memory, device sync.Locker, account *runtime.Account, rows int64, cols []column) *relation {
+	r := &relation{mem: mem, device: device, account: account, rows: int(rows), cols: cols, host: make([]*runtime.Chunk, len(cols))}
+	for i := range cols {
+		r.cleanups = append(r.cleanups, goruntime.AddCleanup(r, mem.drop, cols[i].held))
+	}
+	return r
+}
+
+// bind gives columns of the relation to a kernel.
+func (r *relation) bind(ordinals []int) (*bound, error) {
+	b := &bound{rows: int64(r.rows), cols: make([]column, len(r.cols))}
+	for _, o := range ordinals {
+		if r.cols[o].held == nil {
+			b.release()
+			return nil, errInternal("a relation of the device is read after its release")
+		}
+		b.cols[o] = r.cols[o]
+		b.cols[o].held.share()
+	}
+	return b, nil
+}
+
+// Types implements runtime.Relation.
+func (r *relation) Types() []kernel.Type {
+	types := make([]kernel.Type, len(r.cols))
+	for i := range r.cols {
+		types[i] = r.cols[i].shape.Type
+	}
+	return types
+}
+
+// Blocks implements runtime.Relation.
+func (r *relation) Blocks() int { return (r.rows + runtime.BlockRows - 1) / runtime.BlockRows }
+
+// Rows implements runtime.Relation.
+func (r *relation) Rows() int64 { return int64(r.rows) }
+
+// Load implements runtime.Relation. The first Load of a column brings all of
+// it.
+func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	lo := i * runtime.BlockRows
+	b := runtime.Block{Rows: min(runtime.BlockRows, r.rows-lo), Cols: make([]*runtime.Chunk, len(r.cols))}
+	for _, o := range ordinals {
+		if err := r.bring(o); err != nil {
+			return runtime.Block{}, err
+		}
+		b.Cols[o] = slice(r.host[o], lo, b.Rows)
+	}
+	return b, nil
+}
+
+// Range implements runtime.Relation: bounds are known of what the host has.
+func (r *relation) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := r.host[ordinal]
+	if c == nil {
+		return 0, 0, false, false
+	}
+	return c.Min, c.Max, c.Nulls == 0, c.HasRange
+}
+
+// bring makes column o present on the host.
+func (r *relation) bring(o int) error {
+	if r.host[o] != nil {
+		return nil
+	}
+	if r.cols[o].held == nil {
+		return errInternal("a relation of the device is read after its release")
+	}
+	bytes := int64(r.rows) * int64(max(cudagen.Width(r.cols[o].shape.Encoding), 1))
+	if err := r.account.Grow(bytes); err != nil {
+		return err
+	}
+	r.charged += bytes
+	r.device.Lock()
+	defer r.device.Unlock()
+	d := download{mem: r.mem, col: &r.cols[o], rows: r.rows}
+	c, err := d.run()
+	if err != nil {
+		return err
+	}
+	r.host[o] = c
+	return nil
+}
+
+// Release implements runtime.Output.
+func (r *relation) Release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.device.Lock()
+	defer r.device.Unlock()
+	for i := range r.cols {
+		if r.cols[i].held != nil {
+			r.cleanups[i].Stop()
+			r.cols[i].held.release()
+			r.cols[i].held = nil
+		}
+	}
+	r.account.Shrink(r.charged)
+	r.charged = 0
+}
+
+// slice is the n rows of a chunk from row lo on, which is a multiple of eight.
+func slice(c *runtime.Chunk, lo, n int) *runtime.Chunk {
+	if lo == 0 && n == c.Rows {
+		return c
+	}
+	s := *c
+	s.Rows = n
+	s.U32, s.I64, s.I128 = part(c.U32, lo, n), part(c.I64, lo, n), part(c.I128, lo, n)
+	s.U8, s.U16, s.F64 = part(c.U8, lo, n), part(c.U16, lo, n), part(c.F64, lo, n)
+	s.Nums, s.Spans = part(c.Nums, lo, n), part(c.Spans, lo, n)
+	s.Bits, s.Valid = part(c.Bits, lo/8, (n+7)/8), part(c.Valid, lo/8, (n+7)/8)
+	if c.Offsets != nil {
+		s.Offsets = c.Offsets[lo : lo+n+1]
+	}
+	if s.Valid != nil {
+		s.Nulls = nulls(s.Valid, n)
+		s.HasRange = c.HasRange && s.Nulls < n
+	}
+	return &s
+}
+
+// part is n elements of s from lo on, nil of nil.
+func part[T any](s []T, lo, n int) []T {
+	if s == nil {
+		return nil
+	}
+	return s[lo : lo+n]
+}

@@ -1,0 +1,312 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	goruntime "runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// heap is device memory for tests of what needs no kernels: every allocation is
+// a slice, and accesses outside of one panic.
+type heap struct {
+	Device
+	size   int64 // bytes that there is room for; 0: any number
+	blocks map[Ptr][]byte
+	next   Ptr
+	allocs int
+}
+
+func newHeap(size int64) *heap { return &heap{size: size, blocks: map[Ptr][]byte{}, next: 1 << 20} }
+
+func (h *heap) Info() Info     { return Info{Name: "heap"} }
+func (h *heap) Memory() Memory { return h }
+
+func (h *heap) Alloc(n int64) (Ptr, error) {
+	if h.size > 0 && h.used()+n > h.size {
+		return 0, ErrOutOfMemory
+	}
+	h.allocs++
+	p := h.next
+	h.blocks[p] = make([]byte, n)
+	h.next += Ptr(n+511) &^ 255
+	return p, nil
+}
+
+func (h *heap) used() (n int64) {
+	for _, b := range h.blocks {
+		n += int64(len(b))
+	}
+	return n
+}
+
+func (h *heap) Free(p Ptr) { delete(h.blocks, p) }
+
+// at gives the memory from p to the end of its allocation.
+func (h *heap) at(p Ptr) []byte {
+	for start, b := range h.blocks {
+		if p >= start && p <= start+Ptr(len(b)) {
+			return b[p-start:]
+		}
+	}
+	panic("an address outside of any allocation")
+}
+
+func (h *heap) Upload(dst Ptr, src []byte) error {
+	copy(h.at(dst)[:len(src)], src)
+	return nil
+}
+
+func (h *heap) Download(dst []byte, src Ptr) error {
+	copy(dst, h.at(src)[:len(dst)])
+	return nil
+}
+
+func (h *heap) Fill(dst Ptr, b byte, n int64) error {
+	for i := range h.at(dst)[:n] {
+		h.at(dst)[i] = b
+	}
+	return nil
+}
+
+// pile is a relation of blocks in memory.
+type pile struct {
+	types  []kernel.Type
+	blocks []runtime.Block
+}
+
+func (p *pile) Types() []kernel.Type                        { return p.types }
+func (p *pile) Blocks() int                                 { return len(p.blocks) }
+func (p *pile) Load(i int, _ []int) (runtime.Block, error)  { return p.blocks[i], nil }
+func (p *pile) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false, false }
+func (p *pile) Rows() (n int64) {
+	for _, b := range p.blocks {
+		n += int64(b.Rows)
+	}
+	return n
+}
+
+// pileOf makes a relation of one column with the given values in each block.
+func pileOf(t *testing.T, typ kernel.Type, blocks ...[]value.Value) *pile {
+	t.Helper()
+	p := &pile{types: []kernel.Type{typ}}
+	for _, vals := range blocks {
+		rows := make([][]value.Value, len(vals))
+		for i, v := range vals {
+			rows[i] = []value.Value{v}
+		}
+		b, err := runtime.NewRows(p.types, rows).Load(0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.blocks = append(p.blocks, b)
+	}
+	return p
+}
+
+func ints(xs ...int64) []value.Value {
+	vals := make([]value.Value, len(xs))
+	for i, x := range xs {
+		vals[i] = value.Value{Kind: value.Int, I: x}
+	}
+	return vals
+}
+
+var null = value.Value{}
+
+// values reads the only column of a relation.
+func values(t *testing.T, rel runtime.Relation, typ algebra.Type) []value.Value {
+	t.Helper()
+	var all []value.Value
+	for i := range rel.Blocks() {
+		b, err := rel.Load(i, []int{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range b.Rows {
+			all = append(all, b.Cols[0].Value(row, typ))
+		}
+	}
+	return all
+}
+
+// TestColumnsThereAndBack uploads columns of every type and reads them back.
+func TestColumnsThereAndBack(t *testing.T) {
+	text := func(s string) value.Value { return value.Value{Kind: value.Text, S: s} }
+	dec := func(hi int64, lo uint64, scale uint8) value.Value {
+		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: value.Int128{Hi: hi, Lo: lo}, Scale: scale}}
+	}
+	yes, no := value.Value{Kind: value.Bool, B: true}, value.Value{Kind: value.Bool}
+	for _, c := range []struct {
+		name   string
+		typ    kernel.Type
+		sql    algebra.Type
+		blocks [][]value.Value
+		enc    cudagen.Encoding
+	}{
+		{"bytes", kernel.I32, algebra.TInt32, [][]value.Value{ints(-100, 155), ints(0)}, cudagen.EncU8},
+		{"bytes with NULL", kernel.I32, algebra.TInt32, [][]value.Value{{null, ints(7)[0]}, ints(9, 8, 7), {null}}, cudagen.EncU8},
+		{"16 bits", kernel.I64, algebra.TInt64, [][]value.Value{ints(1<<40, 1<<40+256)}, cudagen.EncU16},
+		{"32 bits", kernel.I32, algebra.TInt32, [][]value.Value{ints(math.MinInt32), ints(math.MaxInt32)}, cudagen.EncU32},
+		{"64 bits", kernel.I64, algebra.TInt64, [][]value.Value{ints(math.MinInt64, 5), ints(math.MaxInt64)}, cudagen.EncI64},
+		{"128 bits", kernel.I128, algebra.TDecimal(38, 0), [][]value.Value{{dec(5, 7, 0), null}, {dec(-1, 1, 0)}}, cudagen.EncI128},
+		{"all NULL", kernel.F64, algebra.TFloat64, [][]value.Value{{null, null}, {null}}, cudagen.EncNull},
+		{"floats", kernel.F64, algebra.TFloat64, [][]value.Value{{{Kind: value.Float, F: 1.5}, null}}, cudagen.EncF64},
+		{"bools", kernel.Bool, algebra.TBool, [][]value.Value{{yes, null, no}, {null, null}, {yes, yes, no, yes, no, no, yes, yes, no, yes}, {no, yes}}, cudagen.EncBits},
+		{"numerics", kernel.Num, algebra.TNumeric, [][]value.Value{{dec(1, 2, 9), null}, {dec(-1, 3, 2)}}, cudagen.EncNum},
+		{"intervals", kernel.Interval, algebra.TInterval, [][]value.Value{{{Kind: value.Spans, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}, null}}, cudagen.EncSpans},
+		{"texts", kernel.Str, algebra.TText, [][]value.Value{{text("ab"), null, text("")}, {null}, {text("xyz"), text("ä")}}, cudagen.EncStr},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			mem := newMemory(newHeap(0), 0)
+			cols := newColumns(newHeap(0), mem)
+			b, err := cols.bind(context.Background(), pileOf(t, c.typ, c.blocks...), []int{0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := b.shape().Columns[0]; got.Encoding != c.enc || got.Type != c.typ {
+				t.Fatalf("shape %+v, want encoding %d", got, c.enc)
+			}
+			account := runtime.NewAccount(0)
+			rel := newRelation(mem, &sync.Mutex{}, account, b.rows, b.cols)
+			if got, want := values(t, rel, c.sql), slices.Concat(c.blocks...); !slices.Equal(got, want) {
+				t.Errorf("got  %v\nwant %v", got, want)
+			}
+			if account.Used() == 0 {
+				t.Error("what was brought to the host is not charged")
+			}
+			rel.Release()
+			if account.Used() != 0 {
+				t.Errorf("%d bytes are charged after the release", account.Used())
+			}
+		})
+	}
+}
+
+// TestBitWriter appends bitmaps at every place of a byte.
+func TestBitWriter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		w := &bitWriter{bits: make([]byte, 64)}
+		var want []byte
+		for w.at < 300 {
+			n := rng.IntN(40)
+			src := make([]byte, 5)
+			for i := range n {
+				bit := byte(rng.IntN(2))
+				src[i>>3] |= bit << (i & 7)
+			}
+			if rng.IntN(3) == 0 {
+				w.ones(n)
+				for range n {
+					want = append(want, 1)
+				}
+				continue
+			}
+			w.copy(src, n)
+			for i := range n {
+				want = append(want, src[i>>3]>>(i&7)&1)
+			}
+		}
+		if got := packBits(want); !slices.Equal(got, w.bits[:len(got)]) {
+			t.Fatalf("got  %x\nwant %x", w.bits[:len(got)], got)
+		}
+	}
+}
+
+// TestColumnsAreKept binds a column again without an upload, and another one in
+// its place when there is no room for both.
+func TestColumnsAreKept(t *testing.T) {
+	h := newHeap(4096)
+	cols := newColumns(h, newMemory(h, 0))
+	bind := func(p *pile) *bound {
+		t.Helper()
+		b, err := cols.bind(context.Background(), p, []int{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	big := make([]int64, 300)
+	big[0] = math.MaxInt64
+	first, second := pileOf(t, kernel.I64, ints(big...)), pileOf(t, kernel.I64, ints(big...))
+	one := bind(first)
+	again := bind(first)
+	if one.cols[0].data != again.cols[0].data || h.allocs != 1 || one.bytes() != sizeClass(8*300) {
+		t.Errorf("a column was uploaded twice: %d allocations", h.allocs)
+	}
+	one.release()
+	if _, err := cols.bind(context.Background(), second, []int{0}); !errors.Is(err, ErrOutOfMemory) {
+		t.Errorf("error %v while all memory is in use", err)
+	}
+	again.release()
+	bind(second).release()
+	if len(cols.cached) != 1 || cols.recent.Len() != 1 {
+		t.Errorf("%d columns are kept", cols.recent.Len())
+	}
+	if got := bind(first); got.cols[0].held.shares != 2 {
+		t.Errorf("%d shares", got.cols[0].held.shares)
+	}
+	goruntime.KeepAlive(first)
+	goruntime.KeepAlive(second)
+}
+
+// TestMemoryIsUsedAgain frees and allocates without the device.
+func TestMemoryIsUsedAgain(t *testing.T) {
+	h := newHeap(0)
+	m := newMemory(h, 10000)
+	p, err := m.alloc(5000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.free(p)
+	q, err := m.alloc(4900)
+	if err != nil || p != q || h.allocs != 1 {
+		t.Errorf("got %d after %d, %v", q, p, err)
+	}
+	if _, err := m.alloc(5000); !errors.Is(err, ErrOutOfMemory) {
+		t.Errorf("error %v beyond the limit", err)
+	}
+	m.free(q)
+	if _, err := m.alloc(9000); err != nil {
+		t.Errorf("idle memory was not given back: %v", err)
+	}
+	for n := int64(1); n < 1<<40; n = n*5/4 + 1 {
+		if size := sizeClass(n); size < n || size > n+max(n/8, smallest) {
+			t.Errorf("size %d for %d bytes", size, n)
+		}
+	}
+}
+
+// TestForgottenRelation gives the memory of a relation back that nobody
+// releases, as the result of a query is not.
+func TestForgottenRelation(t *testing.T) {
+	h := newHeap(0)
+	m := newMemory(h, 0)
+	held := m.newBuffers()
+	data, err := held.zeroed(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, data: data, held: held}
+	newRelation(m, &sync.Mutex{}, runtime.NewAccount(0), 10, []column{col})
+	for range 100 {
+		goruntime.GC()
+		goruntime.Gosched()
+		m.collect()
+		if m.used() == 0 {
+			return
+		}
+	}
+	t.Errorf("%d bytes are still in use", m.used())
+}

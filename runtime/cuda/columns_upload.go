@@ -1,0 +1,307 @@
+package cuda
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	goruntime "runtime"
+	"unsafe"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store/ordered"
+)
+
+// upload puts a column of chunks into one array in device memory.
+type upload struct {
+	mem    *memory
+	typ    kernel.Type
+	chunks []*runtime.Chunk
+	rows   int
+	made   column
+}
+
+// run uploads the column and gives it with one share of its memory.
+func (u *upload) run(ctx context.Context) (column, error) {
+	for _, c := range u.chunks {
+		u.rows += c.Rows
+	}
+	u.made.shape, u.made.base = narrowest(u.typ, u.chunks)
+	u.made.held = u.mem.newBuffers()
+	if err := u.fill(ctx); err != nil {
+		u.made.held.release()
+		return column{}, err
+	}
+	return u.made, nil
+}
+
+// fill allocates and fills the arrays.
+func (u *upload) fill(ctx context.Context) (err error) {
+	if u.made.shape.Encoding == cudagen.EncNull {
+		return nil
+	}
+	if u.made.shape.Nullable {
+		if u.made.valid, err = u.bitmap(appendValid); err != nil {
+			return err
+		}
+	}
+	switch u.made.shape.Encoding {
+	case cudagen.EncBits:
+		u.made.data, err = u.bitmap(appendBits)
+		return err
+	case cudagen.EncStr:
+		return u.text(ctx)
+	}
+	width := int64(cudagen.Width(u.made.shape.Encoding))
+	if u.made.data, err = u.made.held.alloc(width * int64(u.rows)); err != nil {
+		return err
+	}
+	return u.pieces(ctx, u.made.data, func(c *runtime.Chunk) ([]byte, error) {
+		piece := make([]byte, width*int64(c.Rows))
+		fillData(piece, u.made.shape.Encoding, u.made.base, c)
+		return piece, nil
+	})
+}
+
+// pieces uploads one after the other what encode gives for the chunks.
+func (u *upload) pieces(ctx context.Context, dst Ptr, encode func(c *runtime.Chunk) ([]byte, error)) error {
+	at := 0
+	next := func() (func() ([]byte, error), error) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if at == len(u.chunks) {
+			return nil, nil
+		}
+		c := u.chunks[at]
+		at++
+		return func() ([]byte, error) { return encode(c) }, nil
+	}
+	return ordered.Run(goruntime.GOMAXPROCS(0), next, func(piece []byte) error {
+		if len(piece) == 0 {
+			return nil
+		}
+		at := dst
+		dst += Ptr(len(piece))
+		return u.mem.device.Upload(at, piece)
+	})
+}
+
+// text uploads the offsets and bytes of text.
+func (u *upload) text(ctx context.Context) (err error) {
+	total := int64(0)
+	for _, c := range u.chunks {
+		total += textBytes(c)
+	}
+	if total > math.MaxUint32 {
+		return value.Errorf(value.CodeFeatureNotSupported,
+			"a text column of %d bytes is not supported on the device: offsets have 32 bits", total)
+	}
+	if u.made.data, err = u.made.held.alloc(4 * int64(u.rows+1)); err != nil {
+		return err
+	}
+	if u.made.bytes, err = u.made.held.alloc(total); err != nil {
+		return err
+	}
+	at := u.made.bytes
+	for _, c := range u.chunks {
+		if n := textBytes(c); n > 0 {
+			if err := u.mem.device.Upload(at, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]]); err != nil {
+				return err
+			}
+			at += Ptr(n)
+		}
+	}
+	first := make([]byte, 4)
+	if err := u.mem.device.Upload(u.made.data, first); err != nil {
+		return err
+	}
+	base := make(map[*runtime.Chunk]uint32, len(u.chunks))
+	var sum uint32
+	for _, c := range u.chunks {
+		base[c] = sum
+		sum += uint32(textBytes(c))
+	}
+	return u.pieces(ctx, u.made.data+4, func(c *runtime.Chunk) ([]byte, error) { return textEnds(c, base[c]), nil })
+}
+
+// textBytes is the size of the texts of a chunk.
+func textBytes(c *runtime.Chunk) int64 {
+	if c.Enc != runtime.EncStr || c.Rows == 0 {
+		return 0
+	}
+	return int64(c.Offsets[c.Rows] - c.Offsets[0])
+}
+
+// textEnds gives where the texts of a chunk end, base bytes being before it.
+func textEnds(c *runtime.Chunk, base uint32) []byte {
+	ends := make([]byte, 4*c.Rows)
+	for i := range c.Rows {
+		end := base
+		if c.Enc == runtime.EncStr {
+			end += c.Offsets[i+1] - c.Offsets[0]
+		}
+		binary.LittleEndian.PutUint32(ends[4*i:], end)
+	}
+	return ends
+}
+
+// bitmap uploads a bitmap over all rows, in whole words, that add makes a
+// chunk's part of.
+func (u *upload) bitmap(add func(b *bitWriter, c *runtime.Chunk)) (Ptr, error) {
+	w := &bitWriter{bits: make([]byte, (u.rows+31)/32*4)}
+	for _, c := range u.chunks {
+		add(w, c)
+	}
+	p, err := u.made.held.alloc(int64(len(w.bits)))
+	if err != nil {
+		return 0, err
+	}
+	return p, u.mem.device.Upload(p, w.bits)
+}
+
+func appendValid(w *bitWriter, c *runtime.Chunk) {
+	switch {
+	case allNull(c):
+		w.at += c.Rows
+	case c.Valid == nil:
+		w.ones(c.Rows)
+	default:
+		w.copy(c.Valid, c.Rows)
+	}
+}
+
+func appendBits(w *bitWriter, c *runtime.Chunk) {
+	if allNull(c) {
+		w.at += c.Rows
+		return
+	}
+	w.copy(c.Bits, c.Rows)
+}
+
+// bitWriter appends to a bitmap, least significant bit first.
+type bitWriter struct {
+	bits []byte // zeros from at on
+	at   int
+}
+
+// copy appends the first n bits of src.
+func (w *bitWriter) copy(src []byte, n int) {
+	if w.at&7 == 0 {
+		copy(w.bits[w.at>>3:], src[:n>>3])
+		w.at += n &^ 7
+		src, n = src[n>>3:], n&7
+	}
+	for i := range n {
+		w.bits[w.at>>3] |= src[i>>3] >> (i & 7) & 1 << (w.at & 7)
+		w.at++
+	}
+}
+
+// ones appends n ones.
+func (w *bitWriter) ones(n int) {
+	for ; n > 0 && w.at&7 != 0; n-- {
+		w.bits[w.at>>3] |= 1 << (w.at & 7)
+		w.at++
+	}
+	for ; n >= 8; n -= 8 {
+		w.bits[w.at>>3] = 0xff
+		w.at += 8
+	}
+	for ; n > 0; n-- {
+		w.bits[w.at>>3] |= 1 << (w.at & 7)
+		w.at++
+	}
+}
+
+// fillData encodes a chunk. What stands in rows that are NULL is arbitrary.
+func fillData(dst []byte, enc cudagen.Encoding, base int64, c *runtime.Chunk) {
+	if c.Rows == 0 || allNull(c) {
+		return
+	}
+	switch enc {
+	case cudagen.EncU8:
+		fillIntegers(dst, c, base)
+	case cudagen.EncU16:
+		fillIntegers(words[uint16](dst), c, base)
+	case cudagen.EncU32:
+		fillIntegers(words[uint32](dst), c, base)
+	case cudagen.EncI64:
+		fillIntegers(words[uint64](dst), c, 0)
+	case cudagen.EncI128:
+		fillWide(words[value.Int128](dst), c)
+	case cudagen.EncF64:
+		copy(words[float64](dst), c.F64)
+	case cudagen.EncNum:
+		for i, x := range c.Nums[:c.Rows] {
+			putWords(dst[24*i:], x.Coef.Lo, uint64(x.Coef.Hi), uint64(x.Scale))
+		}
+	case cudagen.EncSpans:
+		for i, x := range c.Spans[:c.Rows] {
+			putWords(dst[24*i:], uint64(x.Months), uint64(x.Days), uint64(x.Micros))
+		}
+	}
+}
+
+// words is b as numbers of a fixed size; b is aligned for them, being the start
+// of an allocation.
+func words[T any](b []byte) []T {
+	var x T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(x)))
+}
+
+// putWords stores three words.
+func putWords(dst []byte, x, y, z uint64) {
+	binary.LittleEndian.PutUint64(dst, x)
+	binary.LittleEndian.PutUint64(dst[8:], y)
+	binary.LittleEndian.PutUint64(dst[16:], z)
+}
+
+// unsigned are the elements of integer arrays on a device.
+type unsigned interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// fillIntegers stores the integers of a chunk less base.
+func fillIntegers[D unsigned](dst []D, c *runtime.Chunk, base int64) {
+	add := D(c.Base - base)
+	switch c.Enc {
+	case runtime.EncU8:
+		rebase(dst, c.U8, add)
+	case runtime.EncU16:
+		rebase(dst, c.U16, add)
+	case runtime.EncU32:
+		rebase(dst, c.U32, add)
+	case runtime.EncI64:
+		sub := D(base)
+		for i, x := range c.I64[:c.Rows] {
+			dst[i] = D(x) - sub
+		}
+	default:
+		for i := range dst {
+			dst[i] = add
+		}
+	}
+}
+
+// rebase stores src plus add, which wrap around as the difference of two bases
+// must.
+func rebase[D, S unsigned](dst []D, src []S, add D) {
+	src = src[:len(dst)]
+	for i, x := range src {
+		dst[i] = D(x) + add
+	}
+}
+
+// fillWide stores integers in 128 bits.
+func fillWide(dst []value.Int128, c *runtime.Chunk) {
+	if c.Enc == runtime.EncI128 {
+		copy(dst, c.I128)
+		return
+	}
+	for i := range dst {
+		dst[i] = value.Int128Of(c.Int(i))
+	}
+}
