@@ -10,8 +10,8 @@ package cuda
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
 // Encoding is how the values of a column lie in device memory: one array over
-// all rows of the relation. Offset encodings hold value−Base, Base being an
-// argument of the launch.
+// all rows of the relation, with room for a multiple of four rows. Offset
+// encodings hold value−Base, Base being an argument of the launch.
 type Encoding uint8
 
 // The encodings.
@@ -27,19 +27,17 @@ const (
 	EncStr   // text: 32-bit offsets (rows+1 of them) into bytes
 	EncNum   // value.Num as two words of coefficient and one of scale
 	EncSpans // value.Interval: months, days, microseconds, 64 bits each
-	EncI32   // 32-bit integers and codes, as they are: what sinks write
-	EncBytes // booleans, a byte each, 0 or 1: what sinks write
 )
 
 // Width is the size of a value in bytes, for encodings that give each value a
 // place of its own; of text that of an offset, and 0 of EncNull and EncBits.
 func Width(e Encoding) int {
 	switch e {
-	case EncU8, EncBytes:
+	case EncU8:
 		return 1
 	case EncU16:
 		return 2
-	case EncU32, EncI32, EncStr:
+	case EncU32, EncStr:
 		return 4
 	case EncI64, EncF64:
 		return 8
@@ -51,36 +49,11 @@ func Width(e Encoding) int {
 	return 0
 }
 
-// FullWidth is the encoding that sinks write values of a type in; EncNull for
-// text, which has none.
-func FullWidth(t kernel.Type) Encoding {
-	switch t {
-	case kernel.Bool:
-		return EncBytes
-	case kernel.I32, kernel.Code:
-		return EncI32
-	case kernel.I64:
-		return EncI64
-	case kernel.I128:
-		return EncI128
-	case kernel.F64:
-		return EncF64
-	case kernel.Num:
-		return EncNum
-	case kernel.Interval:
-		return EncSpans
-	}
-	return EncNull
-}
-
 // ColumnShape is what the source depends on of one column.
 type ColumnShape struct {
 	Type     kernel.Type
 	Encoding Encoding
-	Nullable bool // validity comes with the data: a bitmap (32-bit words, least significant bit first)
-	// ValidBytes tells that the validity is not a bitmap but a byte for each row,
-	// 1 where it is not NULL: what sinks write.
-	ValidBytes bool
+	Nullable bool // a validity bitmap (32-bit words, least significant bit first) comes with the data
 }
 
 // TableShape is what the source depends on of a hash table that an earlier

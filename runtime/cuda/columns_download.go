@@ -44,11 +44,7 @@ func (d *download) validity(c *runtime.Chunk) (err error) {
 	if !d.col.shape.Nullable {
 		return nil
 	}
-	if d.col.shape.ValidBytes {
-		c.Valid, err = d.byteBits(d.col.valid)
-	} else {
-		c.Valid, err = d.bytes(d.col.valid, (d.rows+7)/8)
-	}
+	c.Valid, err = d.bytes(d.col.valid, (d.rows+7)/8)
 	if c.Nulls = nulls(c.Valid, d.rows); c.Nulls == 0 {
 		c.Valid = nil
 	}
@@ -69,11 +65,6 @@ func (d *download) data(c *runtime.Chunk) (err error) {
 		c.Enc, c.U16 = runtime.EncU16, words[uint16](raw)
 	case cudagen.EncU32:
 		c.Enc, c.U32 = runtime.EncU32, words[uint32](raw)
-	case cudagen.EncI32:
-		c.Enc, c.U32, c.Base = runtime.EncU32, words[uint32](raw), -1<<31
-		for i := range c.U32 {
-			c.U32[i] ^= 1 << 31
-		}
 	case cudagen.EncI64:
 		c.Enc, c.I64, c.Base = runtime.EncI64, words[int64](raw), 0
 	case cudagen.EncI128:
@@ -82,8 +73,6 @@ func (d *download) data(c *runtime.Chunk) (err error) {
 		c.Enc, c.F64 = runtime.EncF64, words[float64](raw)
 	case cudagen.EncBits:
 		c.Enc, c.Bits = runtime.EncBits, raw
-	case cudagen.EncBytes:
-		c.Enc, c.Bits = runtime.EncBits, packBits(raw)
 	case cudagen.EncNum:
 		c.Enc, c.Nums = runtime.EncNum, make([]value.Num, d.rows)
 		for i, w := range triples(raw) {
@@ -121,21 +110,6 @@ func (d *download) bytes(p Ptr, n int) ([]byte, error) {
 		return b, nil
 	}
 	return b, d.mem.device.Download(b, p)
-}
-
-// byteBits brings bytes that are 0 or 1 as bits.
-func (d *download) byteBits(p Ptr) ([]byte, error) {
-	b, err := d.bytes(p, d.rows)
-	return packBits(b), err
-}
-
-// packBits makes a bitmap of bytes that are 0 or 1.
-func packBits(b []byte) []byte {
-	bits := make([]byte, (len(b)+7)/8)
-	for i, x := range b {
-		bits[i>>3] |= x & 1 << (i & 7)
-	}
-	return bits
 }
 
 // triples is b as groups of three words.

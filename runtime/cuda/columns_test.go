@@ -218,7 +218,11 @@ func TestBitWriter(t *testing.T) {
 				want = append(want, src[i>>3]>>(i&7)&1)
 			}
 		}
-		if got := packBits(want); !slices.Equal(got, w.bits[:len(got)]) {
+		got := make([]byte, (len(want)+7)/8)
+		for i, bit := range want {
+			got[i>>3] |= bit << (i & 7)
+		}
+		if !slices.Equal(got, w.bits[:len(got)]) {
 			t.Fatalf("got  %x\nwant %x", w.bits[:len(got)], got)
 		}
 	}

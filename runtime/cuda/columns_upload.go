@@ -55,7 +55,7 @@ func (u *upload) fill(ctx context.Context) (err error) {
 		return u.text(ctx)
 	}
 	width := int64(cudagen.Width(u.made.shape.Encoding))
-	if u.made.data, err = u.made.held.alloc(width * int64(u.rows)); err != nil {
+	if u.made.data, err = u.made.held.alloc(width * padded(u.rows)); err != nil {
 		return err
 	}
 	return u.pieces(ctx, u.made.data, func(c *runtime.Chunk) ([]byte, error) {
@@ -64,6 +64,10 @@ func (u *upload) fill(ctx context.Context) (err error) {
 		return piece, nil
 	})
 }
+
+// padded is the number of rows that a column has room for: kernels read four
+// at a time.
+func padded(rows int) int64 { return int64(rows+3) / 4 * 4 }
 
 // pieces uploads one after the other what encode gives for the chunks.
 func (u *upload) pieces(ctx context.Context, dst Ptr, encode func(c *runtime.Chunk) ([]byte, error)) error {
