@@ -31,7 +31,7 @@ const (
 
 // Width is the size of a value in bytes, for encodings that give each value a
 // place of its own; of text that of an offset, and 0 of EncNull and EncBits.
-func Width(e Encoding) int {
+func (e Encoding) Width() int {
 	switch e {
 	case EncU8:
 		return 1

@@ -100,7 +100,7 @@ func (d *download) raw() ([]byte, error) {
 	case cudagen.EncStr:
 		return d.bytes(d.col.data, 4*(d.rows+1))
 	}
-	return d.bytes(d.col.data, d.rows*cudagen.Width(d.col.shape.Encoding))
+	return d.bytes(d.col.data, d.rows*d.col.shape.Encoding.Width())
 }
 
 // bytes brings n bytes.

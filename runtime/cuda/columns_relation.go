@@ -4,7 +4,6 @@ import (
 	goruntime "runtime"
 	"sync"
 
-	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
@@ -100,7 +99,7 @@ func (r *relation) bring(o int) error {
 	if r.cols[o].held == nil {
 		return errInternal("a relation of the device is read after its release")
 	}
-	bytes := int64(r.rows) * int64(max(cudagen.Width(r.cols[o].shape.Encoding), 1))
+	bytes := int64(r.rows) * int64(max(r.cols[o].shape.Encoding.Width(), 1))
 	if err := r.account.Grow(bytes); err != nil {
 		return err
 	}

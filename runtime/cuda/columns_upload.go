@@ -54,7 +54,7 @@ func (u *upload) fill(ctx context.Context) (err error) {
 	case cudagen.EncStr:
 		return u.text(ctx)
 	}
-	width := int64(cudagen.Width(u.made.shape.Encoding))
+	width := int64(u.made.shape.Encoding.Width())
 	if u.made.data, err = u.made.held.alloc(width * padded(u.rows)); err != nil {
 		return err
 	}
