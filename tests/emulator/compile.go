@@ -1,0 +1,172 @@
+package emulator
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// machineSource is the C++ of the machine and the header of the kernels.
+//
+//go:embed machine
+var machineSource embed.FS
+
+const compiler = "g++"
+
+var (
+	machineFlags = []string{"-std=c++20", "-O2", "-g1", "-rdynamic"}
+	// The machine itself is not checked, only linked with the sanitizer.
+	machineLibraries = []string{"-fsanitize=address", "-ldl"}
+	kernelFlags      = []string{"-std=c++17", "-O1", "-g1", "-w", "-fPIC", "-shared", "-x", "c++",
+		"-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing", "-fno-threadsafe-statics",
+		"-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+		"-fsanitize-sections=cubeloom_shared", "-fsanitize-coverage=trace-pc"}
+)
+
+// compilerVersion names the compiler, or says that there is none.
+var compilerVersion = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command(compiler, "--version").Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", fmt.Errorf("emulated device: there is no C++ compiler: %s is not on the path", compiler)
+	}
+	if err != nil {
+		return "", fmt.Errorf("emulated device: %s --version: %w", compiler, err)
+	}
+	return string(out), nil
+})
+
+// cacheFolder is where compiled code stays between runs.
+func cacheFolder() (string, error) {
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("cubeloom-emulator-%d", os.Getuid()))
+	return dir, os.MkdirAll(dir, 0o700)
+}
+
+// key names what comes of the given texts.
+func key(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		fmt.Fprintf(h, "%d\n%s", len(t), t)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// machineFile is the text of one file of the machine.
+func machineFile(name string) string {
+	text, err := machineSource.ReadFile("machine/" + name)
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return string(text)
+}
+
+// buildMachine compiles the machine, or finds it compiled, and gives its
+// program's path.
+func buildMachine() (string, error) {
+	version, err := compilerVersion()
+	if err != nil {
+		return "", err
+	}
+	dir, err := cacheFolder()
+	if err != nil {
+		return "", err
+	}
+	files := []string{"main.cc", "scheduler.cc", "collective.cc"}
+	texts := []string{version, strings.Join(append(machineFlags, machineLibraries...), " "), machineFile("scheduler.h")}
+	for _, f := range files {
+		texts = append(texts, machineFile(f))
+	}
+	program := filepath.Join(dir, "machine-"+key(texts...))
+	if _, err := os.Stat(program); err == nil {
+		return program, nil
+	}
+	work, err := os.MkdirTemp(dir, "build-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(work)
+	for _, f := range append(files, "scheduler.h") {
+		if err := os.WriteFile(filepath.Join(work, f), []byte(machineFile(f)), 0o600); err != nil {
+			return "", err
+		}
+	}
+	args := append(append([]string{}, machineFlags...), files...)
+	cmd := exec.Command(compiler, append(append(args, machineLibraries...), "-o", "machine")...)
+	cmd.Dir = work
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("emulated device: compiling the machine: %w\n%s", err, out)
+	}
+	return program, os.Rename(filepath.Join(work, "machine"), program)
+}
+
+var (
+	// kernelDeclaration finds the name of a kernel.
+	kernelDeclaration = regexp.MustCompile(`__global__\s+(?:void\s+__launch_bounds__\s*\([^)]*\)|__launch_bounds__\s*\([^)]*\)\s*void|void)\s+(\w+)\s*\(`)
+	// dynamicShared is the declaration of dynamic shared memory: its type and name.
+	dynamicShared = regexp.MustCompile(`extern\s+__shared__\s+(?:__align__\(\d+\)\s*)?([\w\s]+?)\s*(\w+)\s*\[\s*\]\s*;`)
+)
+
+// translate makes C++ of CUDA source, for errors to name lines of file. All of
+// it goes into an unnamed namespace, so that what is not used costs nothing and
+// static arrays of templates stay in their section.
+func translate(source, file string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "namespace {\n#line 1 %q\n", file)
+	out.WriteString(dynamicShared.ReplaceAllString(source, "static $1 *const $2 = ($1 *)cubeloom_dynamic_shared();"))
+	out.WriteString("\n}\n")
+	for _, m := range kernelDeclaration.FindAllStringSubmatch(source, -1) {
+		fmt.Fprintf(&out, "CUBELOOM_ENTRY(%s)\n", m[1])
+	}
+	return out.String()
+}
+
+// compile makes a shared object of source, or finds it made, and gives its path.
+func compile(ctx context.Context, name, source string) (string, error) {
+	version, err := compilerVersion()
+	if err != nil {
+		return "", err
+	}
+	dir, err := cacheFolder()
+	if err != nil {
+		return "", err
+	}
+	header := machineFile("device.h")
+	base := filepath.Join(dir, key(version, strings.Join(kernelFlags, " "), header, translate(source, "")))
+	if _, err := os.Stat(base + ".so"); err == nil {
+		return base + ".so", nil
+	}
+	work, err := os.MkdirTemp(dir, "build-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(work)
+	for file, text := range map[string]string{
+		"device.h": header, "kernel.cc": "#include \"device.h\"\n" + translate(source, base+".cu"), "kernel.cu": source,
+	} {
+		if err := os.WriteFile(filepath.Join(work, file), []byte(text), 0o600); err != nil {
+			return "", err
+		}
+	}
+	cmd := exec.CommandContext(ctx, compiler, append(append([]string{}, kernelFlags...), "kernel.cc", "-o", "kernel.so")...)
+	cmd.Dir = work
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	// The source stays, for people who read an error.
+	if moveErr := os.Rename(filepath.Join(work, "kernel.cu"), base+".cu"); moveErr != nil {
+		return "", moveErr
+	}
+	if err != nil {
+		return "", fmt.Errorf("emulated device: compiling %s (%s.cu): %w\n%s", name, base, err, out)
+	}
+	return base + ".so", os.Rename(filepath.Join(work, "kernel.so"), base+".so")
+}

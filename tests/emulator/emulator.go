@@ -1,0 +1,202 @@
+// Package emulator is a cuda.Device without a GPU: it compiles CUDA source with
+// the C++ compiler g++ and executes it in a child process, the threads of a
+// block as fibers that run in random order. The compiler's sanitizers find
+// accesses outside an allocation or an array of shared memory, and undefined
+// behaviour; the machine finds barriers that not all threads of a block reach,
+// warp operations whose lanes never come, and kernels that spin.
+package emulator
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// SeedVariable is the environment variable that fixes the order in which
+// threads run, to repeat a failure whose message gives the seed.
+const SeedVariable = "CUBELOOM_EMULATOR_SEED"
+
+// DefaultMemory is how many bytes a device has unless told.
+const DefaultMemory = 1 << 30
+
+// Options say what is emulated.
+type Options struct {
+	Memory int64  // bytes of device memory; 0: DefaultMemory
+	Seed   uint64 // of the random order; 0: from SeedVariable, else any
+}
+
+// Device is an emulated GPU. It is closed after use.
+type Device struct {
+	seed   uint64
+	memory memory
+
+	mu       sync.Mutex // guards what follows: one command at a time
+	process  *process
+	launches uint64
+	code     map[string]*code // by path of the shared object
+}
+
+// Open starts a machine. The first one compiles it.
+func Open(opts Options) (*Device, error) {
+	program, err := buildMachine()
+	if err != nil {
+		return nil, err
+	}
+	seed, err := chooseSeed(opts.Seed)
+	if err != nil {
+		return nil, err
+	}
+	p, err := startProcess(program)
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{seed: seed, process: p, code: make(map[string]*code)}
+	d.memory = memory{device: d, total: opts.Memory, sizes: make(map[cuda.Ptr]int64)}
+	if d.memory.total == 0 {
+		d.memory.total = DefaultMemory
+	}
+	return d, nil
+}
+
+// chooseSeed takes the first seed that is given.
+func chooseSeed(seed uint64) (uint64, error) {
+	text := os.Getenv(SeedVariable)
+	if seed != 0 || text == "" {
+		if seed == 0 {
+			seed = uint64(rand.Uint32())
+		}
+		return seed, nil
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", SeedVariable, err)
+	}
+	return seed, nil
+}
+
+// Close ends the machine; its memory is gone.
+func (d *Device) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.process.close()
+}
+
+// Info describes the device: a small one, so that loops over tiles take more
+// than one turn.
+func (d *Device) Info() cuda.Info {
+	return cuda.Info{
+		Name:         "emulated",
+		Arch:         "sm_90",
+		SMs:          2,
+		SharedMemory: 232448,
+		TotalMemory:  d.memory.total,
+		Bandwidth:    0,
+		Checked:      true,
+	}
+}
+
+// Memory is the device's memory.
+func (d *Device) Memory() cuda.Memory { return &d.memory }
+
+// Sync does nothing: Launch returns when the kernel has ended.
+func (d *Device) Sync() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.process.err
+}
+
+// Load compiles source unless an earlier run of any program has.
+func (d *Device) Load(ctx context.Context, name, source string) (cuda.Code, error) {
+	object, err := compile(ctx, name, source)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c := d.code[object]; c != nil {
+		return c, nil
+	}
+	var reply reply
+	err = d.process.call(&reply, "loading "+name, commandLoad, []byte(object))
+	if err != nil {
+		return nil, err
+	}
+	handle, problem := reply.word(), reply.bytes()
+	if handle == 0 {
+		return nil, fmt.Errorf("emulated device: loading %s: %s", name, problem)
+	}
+	d.code[object] = &code{device: d, name: name, handle: handle}
+	return d.code[object], nil
+}
+
+// code is a loaded shared object.
+type code struct {
+	device *Device
+	name   string
+	handle uint64
+}
+
+// Kernel finds an entry of the source.
+func (c *code) Kernel(name string) (cuda.Kernel, error) {
+	c.device.mu.Lock()
+	defer c.device.mu.Unlock()
+	var reply reply
+	if err := c.device.process.call(&reply, "finding "+name, commandFind, c.handle, []byte(name)); err != nil {
+		return nil, err
+	}
+	number, size := reply.word(), reply.word()
+	if number == 0 {
+		return nil, fmt.Errorf("emulated device: %s has no kernel %s", c.name, name)
+	}
+	return &entry{name: c.name + "." + name, number: number, bytes: int(size)}, nil
+}
+
+// entry is a kernel of a loaded shared object.
+type entry struct {
+	name   string
+	number uint64 // of the machine
+	bytes  int    // of its parameter
+}
+
+// Usage gives what a kernel without registers takes: shared memory and threads.
+func (*entry) Usage(threads, shared int) cuda.Usage {
+	blocks := max(2048/max(threads, 1), 1)
+	return cuda.Usage{Shared: shared, Blocks: blocks, Occupancy: min(float64(blocks*threads)/2048, 1)}
+}
+
+// Launch runs a kernel to its end. Errors name the kernel and the seed.
+func (d *Device) Launch(l cuda.Launch) error {
+	e, ok := l.Kernel.(*entry)
+	if !ok {
+		return fmt.Errorf("emulated device: a %T is not a kernel of this device", l.Kernel)
+	}
+	switch {
+	case l.Threads < 1 || l.Threads > 1024:
+		return fmt.Errorf("emulated device: kernel %s: a block of %d threads", e.name, l.Threads)
+	case l.Grid < 1 || l.Grid > 1<<31-1:
+		return fmt.Errorf("emulated device: kernel %s: a grid of %d blocks", e.name, l.Grid)
+	case l.Shared < 0 || l.Shared > d.Info().SharedMemory:
+		return fmt.Errorf("emulated device: kernel %s: %d bytes of shared memory", e.name, l.Shared)
+	case 8*len(l.Params) != e.bytes:
+		return fmt.Errorf("emulated device: kernel %s takes %d bytes of parameters, the launch gives %d", e.name, e.bytes, 8*len(l.Params))
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.launches++
+	seed := d.seed + d.launches<<32
+	var reply reply
+	task := fmt.Sprintf("kernel %s (seed %d, launch %d)", e.name, d.seed, d.launches)
+	err := d.process.call(&reply, task, commandRun, e.number, uint64(l.Grid), uint64(l.Threads), uint64(l.Shared), seed, words(l.Params))
+	if err != nil {
+		return err
+	}
+	if nanoseconds := reply.word(); l.Timer != nil {
+		l.Timer.Nanoseconds = int64(nanoseconds)
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+#include "scheduler.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <sanitizer/asan_interface.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+#ifndef __x86_64__
+#error "the emulator switches stacks by code for x86-64"
+#endif
+
+Dim threadIdx, blockIdx, blockDim, gridDim;
+Launch launch;
+Thread *self;
+
+namespace {
+
+constexpr unsigned resident_blocks = 3;
+constexpr size_t stack_bytes = 256 << 10;
+// Basic blocks that may pass without a thread ending or passing a barrier.
+constexpr int64_t patience = 1'000'000'000;
+
+Block blocks[resident_blocks];
+Block *current;               // whose shared memory is in place
+std::vector<unsigned> waiting; // blocks that have not started, in random order
+void *main_stack;
+uint64_t random_state;
+
+int64_t step_budget;   // basic blocks until the running thread is interrupted
+int64_t step_interval; // on average
+int64_t steps_left;    // until the kernel counts as one that spins
+
+alignas(256) char dynamic_shared[max_shared + 256];
+
+uint64_t random_word() { // xorshift64*
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return random_state * 0x2545F4914F6CDD1DULL;
+}
+
+unsigned random_below(unsigned n) { return (unsigned)((random_word() >> 32) * n >> 32); }
+
+// Copying and filling that the sanitizer does not look at: shared memory has
+// poisoned gaps between its arrays.
+void copy_raw(void *dst, const void *src, size_t n) {
+    asm volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(n) : : "memory");
+}
+void fill_raw(void *dst, unsigned char byte, size_t n) {
+    asm volatile("rep stosb" : "+D"(dst), "+c"(n) : "a"(byte) : "memory");
+}
+
+extern "C" void cubeloom_switch(void **save, void *load);
+asm(R"(
+.text
+.globl cubeloom_switch
+.type cubeloom_switch, @function
+cubeloom_switch:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+)");
+
+void new_interval() {
+    step_budget = 1 + random_below(2 * (unsigned)step_interval);
+}
+
+void switch_to(Thread *next) {
+    Thread *old = self;
+    self = next;
+    threadIdx = {next->index, 0, 0};
+    new_interval();
+    if (next != old) cubeloom_switch(&old->stack_pointer, next->stack_pointer);
+}
+
+// Puts the shared memory of block b in place.
+void enter(Block *b) {
+    if (current == b) return;
+    if (current != nullptr && current->active) {
+        copy_raw(current->saved_static, launch.static_shared, launch.static_size);
+        copy_raw(current->saved_dynamic, dynamic_shared, launch.dynamic_shared);
+    }
+    copy_raw(launch.static_shared, b->saved_static, launch.static_size);
+    copy_raw(dynamic_shared, b->saved_dynamic, launch.dynamic_shared);
+    current = b;
+    blockIdx = {b->index, 0, 0};
+}
+
+// Lets block b be the next block of the grid that waits.
+void start_block(Block *b) {
+    b->index = waiting.back();
+    waiting.pop_back();
+    b->active = true;
+    b->ended = b->arrived = b->ready_count = 0;
+    b->predicates[0] = b->predicates[2] = 0;
+    b->predicates[1] = 1;
+    unsigned char garbage = (unsigned char)(0x80 | random_below(128));
+    fill_raw(b->saved_static, garbage, launch.static_size);
+    fill_raw(b->saved_dynamic, garbage, launch.dynamic_shared);
+    for (unsigned i = 0; i < launch.threads; i++) {
+        b->threads[i].state = State::Ended;
+        make_ready(&b->threads[i]);
+    }
+}
+
+void describe(const Thread &t, char *out, size_t n) {
+    const char *what = t.state == State::AtBarrier ? "a barrier of the block" : "the other lanes of its warp";
+    snprintf(out, n, "thread %u of block %u waits for %s in %s, line %d", t.index, t.block->index, what, t.function,
+             t.line);
+}
+
+[[noreturn]] void fail_deadlock() {
+    unsigned stuck = 0;
+    char first[400] = "";
+    for (Block &b : blocks) {
+        for (unsigned i = 0; b.active && i < launch.threads; i++) {
+            if (b.threads[i].state == State::Ended) continue;
+            if (stuck++ == 0) describe(b.threads[i], first, sizeof first);
+        }
+    }
+    fail("%u threads wait for each other for ever; %s", stuck, first);
+}
+
+// Chooses the block to go on with: mostly the one whose memory is in place.
+Block *choose_block() {
+    bool leave = current == nullptr || current->ready_count == 0 || random_below(64) == 0;
+    if (!leave) return current;
+    unsigned first = random_below(resident_blocks);
+    for (unsigned i = 0; i < resident_blocks; i++) {
+        Block *b = &blocks[(first + i) % resident_blocks];
+        if (b->active && b->ready_count > 0) return b;
+    }
+    return nullptr;
+}
+
+// Takes a random thread that can go on.
+Thread *choose_thread() {
+    Block *b = choose_block();
+    if (b == nullptr) return nullptr;
+    enter(b);
+    unsigned i = random_below(b->ready_count);
+    unsigned index = b->ready[i];
+    b->ready[i] = b->ready[--b->ready_count];
+    return &b->threads[index];
+}
+
+bool finished() {
+    return waiting.empty() && std::none_of(blocks, blocks + resident_blocks, [](const Block &b) { return b.active; });
+}
+
+// The end of a thread's work on a block. Returns when the fiber has work again.
+void end_thread() {
+    Block *b = self->block;
+    self->state = State::Ended;
+    steps_left = patience;
+    if (++b->ended == launch.threads) {
+        b->active = false;
+        if (current == b) current = nullptr;
+        if (!waiting.empty()) start_block(b);
+    } else if (b->arrived > 0 && b->arrived + b->ended == launch.threads) {
+        fail("%u threads of block %u wait at a barrier that %u threads never reach: they have ended", b->arrived,
+             b->index, b->ended);
+    }
+    if (finished()) {
+        Thread *old = self;
+        self = nullptr;
+        cubeloom_switch(&old->stack_pointer, main_stack);
+        return;
+    }
+    schedule();
+}
+
+void fiber_main() {
+    for (;;) {
+        launch.run(launch.params);
+        end_thread();
+    }
+}
+
+// Gives a thread a stack with a guard page below it.
+void new_fiber(Thread *t) {
+    char *stack = (char *)mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED || mprotect(stack, 4096, PROT_NONE) != 0) fail("no memory for the stacks of threads");
+    void **top = (void **)(stack + stack_bytes) - 8;
+    top[6] = (void *)fiber_main; // where the switch returns to, with an aligned stack
+    t->stack_pointer = top;
+}
+
+// Makes the resident blocks, once.
+void make_blocks() {
+    for (Block &b : blocks) {
+        if (b.threads != nullptr) continue;
+        b.threads = (Thread *)calloc(max_threads, sizeof(Thread));
+        b.ready = (unsigned *)calloc(max_threads, sizeof(unsigned));
+        b.saved_static = (char *)malloc(max_shared * 4);
+        b.saved_dynamic = (char *)malloc(max_shared);
+        for (unsigned i = 0; i < max_threads; i++) {
+            b.threads[i].block = &b;
+            b.threads[i].index = i;
+        }
+    }
+    for (Block &b : blocks)
+        for (unsigned i = 0; i < launch.threads; i++)
+            if (b.threads[i].stack_pointer == nullptr) new_fiber(&b.threads[i]);
+}
+
+} // namespace
+
+void make_ready(Thread *t) {
+    t->state = State::Ready;
+    t->block->ready[t->block->ready_count++] = t->index;
+}
+
+void schedule() {
+    Thread *next = choose_thread();
+    if (next == nullptr) fail_deadlock();
+    switch_to(next);
+}
+
+// The compiler puts a call of this before every basic block of a kernel.
+extern "C" void __sanitizer_cov_trace_pc() {
+    if (--step_budget > 0 || self == nullptr) return;
+    steps_left -= step_interval;
+    if (steps_left < 0) fail("thread %u of block %u spins for ever", self->index, self->block->index);
+    make_ready(self);
+    schedule();
+}
+
+void note_progress() { steps_left = patience; }
+
+extern "C" void *cubeloom_dynamic_shared() { return dynamic_shared; }
+
+extern "C" void cubeloom_trap(int line, const char *function) {
+    fail("trap in %s, line %d, by thread %u of block %u", function, line, self->index, self->block->index);
+}
+
+void run_launch(const Launch &l, uint64_t seed) {
+    launch = l;
+    random_state = seed * 0x9E3779B97F4A7C15ULL + 1;
+    if (random_state == 0) random_state = 1;
+    for (int i = 0; i < 4; i++) random_word();
+    // Some launches are interrupted often, most now and then.
+    step_interval = random_below(4) == 0 ? 16 : 1024;
+    steps_left = patience;
+    step_budget = INT64_MAX / 2;
+    blockDim = {l.threads, 1, 1};
+    gridDim = {l.grid, 1, 1};
+    if (l.static_size > max_shared * 4) fail("more static shared memory than a block can have");
+    waiting.resize(l.grid);
+    std::iota(waiting.begin(), waiting.end(), 0u);
+    for (unsigned i = l.grid; i > 1; i--) std::swap(waiting[i - 1], waiting[random_below(i)]);
+    make_blocks();
+    __asan_unpoison_memory_region(dynamic_shared, sizeof dynamic_shared);
+    __asan_poison_memory_region(dynamic_shared + l.dynamic_shared, sizeof dynamic_shared - l.dynamic_shared);
+    current = nullptr;
+    for (Block &b : blocks) {
+        b.active = false;
+        b.ready_count = 0;
+        if (!waiting.empty()) start_block(&b);
+    }
+    self = choose_thread();
+    threadIdx = {self->index, 0, 0};
+    new_interval();
+    cubeloom_switch(&main_stack, self->stack_pointer);
+}

@@ -1,0 +1,72 @@
+// The machine that emulated kernels run on: blocks of threads, each thread a
+// fiber with a stack of its own, all on one thread of the operating system.
+// Which fiber goes on is chosen at random wherever one waits, and now and then
+// between any two basic blocks of the kernel's code.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+struct Dim {
+    unsigned x, y, z;
+};
+extern "C" Dim threadIdx, blockIdx, blockDim, gridDim;
+
+enum class State { Ready, AtBarrier, AtWarp, Ended };
+
+struct Block;
+
+struct Thread {
+    void *stack_pointer; // while another fiber runs
+    Block *block;
+    unsigned index; // threadIdx.x
+    State state;
+    // What it waits for, and where in the source.
+    int kind;
+    int line;
+    const char *function;
+    // Of a warp operation.
+    unsigned mask;
+    int argument, width;
+    uint64_t value, result;
+};
+
+struct Launch {
+    void (*run)(const void *params);
+    const void *params;
+    unsigned grid, threads;
+    size_t dynamic_shared;
+    char *static_shared; // the section of the module, or null
+    size_t static_size;
+};
+
+// One of the blocks that run at the same time.
+struct Block {
+    unsigned index; // blockIdx.x
+    Thread *threads;
+    unsigned *ready; // indices of threads that can go on
+    unsigned ready_count;
+    unsigned ended;
+    bool active;
+    // The barrier.
+    unsigned arrived;
+    int predicates[3]; // count, and, or
+    // Shared memory while another block runs.
+    char *saved_static, *saved_dynamic;
+};
+
+extern Launch launch;
+extern Thread *self;
+
+// Runs one launch to its end.
+void run_launch(const Launch &l, uint64_t seed);
+// Lets another fiber go on; returns when this one may.
+void schedule();
+// Makes a waiting thread able to go on.
+void make_ready(Thread *t);
+// Says that the kernel goes forward, so that it does not count as one that spins.
+void note_progress();
+// Ends the process with a message.
+[[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+constexpr size_t max_shared = 232448; // bytes that one block can have
+constexpr unsigned max_threads = 1024;
