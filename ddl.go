@@ -36,7 +36,7 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 		return nil, err
 	}
 	if stmt.IfNotExists && s.state().Lookup(name) != nil {
-		return &Result{Tag: "CREATE TABLE", Notices: []string{alreadyExists(name)}}, nil
+		return &Result{Tag: "CREATE TABLE", Notices: []Notice{alreadyExists(name)}}, nil
 	}
 	if len(stmt.Options) > 0 {
 		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
@@ -62,8 +62,8 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 }
 
 // alreadyExists is the notice of IF NOT EXISTS.
-func alreadyExists(name string) string {
-	return fmt.Sprintf("relation %q already exists, skipping", name)
+func alreadyExists(name string) Notice {
+	return notice(value.CodeDuplicateTable, "relation %q already exists, skipping", name)
 }
 
 // createTableAs runs CREATE TABLE AS.
@@ -73,7 +73,7 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		return nil, err
 	}
 	if stmt.IfNotExists && s.state().Lookup(name) != nil {
-		return &Result{Tag: "CREATE TABLE AS", Notices: []string{alreadyExists(name)}}, nil
+		return &Result{Tag: "CREATE TABLE AS", Notices: []Notice{alreadyExists(name)}}, nil
 	}
 	var rows int64
 	err = s.change(func(tx *store.Tx) error {
@@ -143,7 +143,7 @@ func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result
 		return nil, err
 	}
 	cat := s.catalog()
-	plan, err := planner.Build(stmt.Query, cat, planner.Options{})
+	plan, err := planner.Build(stmt.Query, cat, s.planOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*Result, error) {
 			return nil, err
 		}
 		if stmt.IfExists && s.state().Lookup(name) == nil {
-			res.Notices = append(res.Notices, fmt.Sprintf("%s %q does not exist, skipping", kind, name))
+			res.Notices = append(res.Notices, notice(codeSuccess, "%s %q does not exist, skipping", kind, name))
 			continue
 		}
 		names = append(names, name)

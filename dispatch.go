@@ -11,11 +11,14 @@ import (
 // goes on.
 func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
 	if t, ok := parsed.Statement.(*sql.Transaction); ok {
-		return s.transact(t)
+		result, err := s.transact(t)
+		if err != nil {
+			s.Fail()
+		}
+		return result, err
 	}
 	if s.tx != nil && s.tx.failed {
-		return nil, value.Errorf(value.CodeFailedTransaction,
-			"current transaction is aborted, commands ignored until end of transaction block")
+		return nil, errFailedTransaction()
 	}
 	result, err := s.statement(ctx, parsed)
 	if err != nil && s.tx != nil {

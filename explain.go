@@ -91,7 +91,9 @@ func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.compile(query, s.catalog(), planner.Options{Trace: opts.rules})
+	planOpts := s.planOptions()
+	planOpts.Trace = opts.rules
+	c, err := s.compile(query, s.catalog(), planOpts)
 	if err != nil {
 		return nil, err
 	}

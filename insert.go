@@ -16,7 +16,7 @@ func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := planner.BuildInsert(stmt, s.catalog(), planner.Options{})
+	plan, err := planner.BuildInsert(stmt, s.catalog(), s.planOptions())
 	if err != nil {
 		return nil, err
 	}

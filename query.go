@@ -70,7 +70,7 @@ func (s *Session) catalog() *catalog { return &catalog{state: s.state(), files: 
 
 // runQuery runs a query and makes its result.
 func (s *Session) runQuery(ctx context.Context, q *sql.Query) (*Result, error) {
-	c, err := s.compile(q, s.catalog(), planner.Options{})
+	c, err := s.compile(q, s.catalog(), s.planOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -85,15 +85,26 @@ func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
 		return nil, err
 	}
 	res := &Result{
-		Columns: make([]Column, len(c.plan.Columns)),
+		Columns: planColumns(c.plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
 		Stats:   Stats{Planning: c.elapsed, Execution: time.Since(start), Peak: run.Peak, Kernels: run.Steps},
 		rows:    run.Rows,
 	}
-	for i, col := range c.plan.Columns {
-		res.Columns[i] = Column{Name: col.Name, Type: ColumnType{col.Type}}
-	}
 	return res, nil
+}
+
+// planColumns are the columns of a plan's rows.
+func planColumns(plan *planner.Plan) []Column {
+	columns := make([]Column, len(plan.Columns))
+	for i, col := range plan.Columns {
+		columns[i] = Column{Name: col.Name, Type: ColumnType{col.Type}}
+	}
+	return columns
+}
+
+// planOptions are the options of planning a statement of the session.
+func (s *Session) planOptions() planner.Options {
+	return planner.Options{Params: s.params, Now: s.now()}
 }
 
 // runOptions are what a backend obeys for one query of the session.

@@ -1,6 +1,8 @@
 package cubeloom
 
 import (
+	"fmt"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -32,10 +34,30 @@ func (t ColumnType) IsBool() bool { return t.Kind == algebra.Bool }
 type Result struct {
 	Columns []Column
 	Tag     string // the command tag, such as "SELECT 5" or "CREATE TABLE"
-	Notices []string
+	Notices []Notice
 	Stats   Stats
 
 	rows runtime.Relation // nil: a statement without rows
+}
+
+// Notice is a message about a statement that did not fail.
+type Notice struct {
+	Severity string // NOTICE or WARNING
+	Code     string // SQLSTATE
+	Message  string
+}
+
+// codeSuccess is the SQLSTATE of a notice about nothing in particular.
+const codeSuccess = "00000"
+
+// notice makes a notice.
+func notice(code, format string, args ...any) Notice {
+	return Notice{Severity: "NOTICE", Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// warning makes a warning.
+func warning(code, message string) Notice {
+	return Notice{Severity: "WARNING", Code: code, Message: message}
 }
 
 // HasRows tells whether the statement gives rows, if only none of them.

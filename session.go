@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
@@ -16,16 +18,38 @@ import (
 // independent.
 type Session struct {
 	db       *DB
+	identity Identity
 	settings settings
-	tx       *transaction // nil outside an explicit transaction
+	startup  settings        // what RESET goes back to
+	tx       *transaction    // nil outside a transaction block
+	params   []planner.Param // of the running statement
 	progress runtime.Progress
 }
 
+// Identity says who a session belongs to, for the functions that tell it.
+type Identity struct {
+	User, Database string
+	PID            int32 // what pg_backend_pid() gives
+}
+
 // Session starts a session with the database's settings.
-func (db *DB) Session() *Session {
-	s := &Session{db: db}
+func (db *DB) Session() *Session { return db.Connect(Identity{User: "cubeloom", Database: "cubeloom"}) }
+
+// Connect starts a session of a user.
+func (db *DB) Connect(id Identity) *Session {
+	s := &Session{db: db, identity: id}
 	s.settings = s.defaults()
+	s.startup = s.settings
 	return s
+}
+
+// Close ends the session: a transaction that is open is rolled back. It may be
+// called again.
+func (s *Session) Close() {
+	if s.tx != nil {
+		s.tx.tx.Rollback()
+		s.tx = nil
+	}
 }
 
 // defaults are the settings of a new session.
@@ -35,7 +59,9 @@ func (s *Session) defaults() settings {
 	if vectorRows == 0 {
 		vectorRows = cpu.DefaultVectorRows
 	}
-	return settings{fusion: true, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: "auto"}
+	d := settings{fusion: true, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: "auto"}
+	d.client = clientDefaults(s.identity)
+	return d
 }
 
 // Progress tells how far the running statement is: rows read of all rows to be
@@ -69,12 +95,12 @@ func (s *Session) Query(ctx context.Context, text string) (*Result, error) {
 // every result. All of text is parsed before anything runs; the first error
 // ends the run, and what ran before it stays done.
 func (s *Session) Run(ctx context.Context, text string, each func(*Result) error) error {
-	statements, err := sql.ParseScript(text)
+	statements, err := s.Parse(text)
 	if err != nil {
 		return err
 	}
-	for i := range statements {
-		result, err := s.run(ctx, &statements[i])
+	for _, st := range statements {
+		result, err := s.run(ctx, &st.parsed)
 		if err != nil {
 			return err
 		}
@@ -105,6 +131,17 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		return nil, userError(ctx, err)
 	}
 	return result, nil
+}
+
+// now is the time that the session's statements see: when the transaction
+// began, in the session's time zone.
+func (s *Session) now() time.Time {
+	now := time.Now()
+	if s.tx != nil {
+		now = s.tx.started
+	}
+	_, offset := now.In(s.settings.location()).Zone()
+	return now.Add(time.Duration(offset) * time.Second)
 }
 
 // userError gives every error that leaves the engine its SQLSTATE.

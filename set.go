@@ -2,31 +2,47 @@ package cubeloom
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// set runs SET and RESET.
+// set runs SET and RESET. SET LOCAL holds to the end of the transaction.
 func (s *Session) set(stmt *sql.Set) (*Result, error) {
-	defaults := s.defaults()
+	res := &Result{Tag: "SET"}
+	if stmt.Default && stmt.Reset {
+		res.Tag = "RESET"
+	}
+	if stmt.Local && s.TransactionStatus() == Idle {
+		res.Notices = []Notice{warning(value.CodeNoActiveTransaction, "SET LOCAL can only be used in transaction blocks")}
+		return res, nil
+	}
+	if err := s.assignSetting(stmt, &s.settings); err != nil {
+		return nil, err
+	}
+	if s.tx != nil && !stmt.Local {
+		if err := s.assignSetting(stmt, &s.tx.kept); err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+// assignSetting changes a setting, or all of them.
+func (s *Session) assignSetting(stmt *sql.Set, dst *settings) error {
 	if stmt.Default && stmt.Name == "all" {
-		s.settings = defaults
-		return &Result{Tag: "RESET"}, nil
+		*dst = s.startup
+		return nil
 	}
 	setting, err := findSetting(stmt.Name)
 	if err != nil {
-		return nil, at(err, stmt.Pos)
+		return err
 	}
 	text := stmt.Value
 	if stmt.Default {
-		text = setting.show(&defaults)
+		text = setting.show(&s.startup)
 	}
-	if err := setting.set(&s.settings, text); err != nil {
-		return nil, at(err, stmt.Pos)
-	}
-	return &Result{Tag: "SET"}, nil
+	return setting.set(dst, text)
 }
 
 // at gives a user error a place in the text where it has none.
@@ -40,22 +56,25 @@ func (s *Session) show(stmt *sql.Show) (*Result, error) {
 			row := []string{settingTable[i].name, settingTable[i].show(&s.settings), settingTable[i].help}
 			rows = append(rows, row)
 		}
+		for i := range clientSettings {
+			c := clientSettings[i].setting()
+			rows = append(rows, []string{c.name, c.show(&s.settings), c.help})
+		}
 		return textResult("SHOW", []string{"name", "setting", "description"}, rows), nil
 	}
 	setting, err := findSetting(stmt.Name)
 	if err != nil {
-		return nil, at(err, stmt.Pos)
+		return nil, err
 	}
-	return textResult("SHOW", []string{stmt.Name}, [][]string{{setting.show(&s.settings)}}), nil
+	return textResult("SHOW", []string{setting.name}, [][]string{{setting.show(&s.settings)}}), nil
 }
 
 // textResult makes a result of texts.
 func textResult(tag string, names []string, rows [][]string) *Result {
-	res := &Result{Tag: tag}
+	res := &Result{Tag: tag, Columns: textColumns(names...)}
 	types := make([]kernel.Type, len(names))
-	for i, name := range names {
+	for i := range names {
 		types[i] = kernel.Str
-		res.Columns = append(res.Columns, Column{Name: name, Type: ColumnType{algebra.TText}})
 	}
 	values := make([][]value.Value, len(rows))
 	for i, row := range rows {

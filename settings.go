@@ -18,6 +18,7 @@ type settings struct {
 	memoryLimit      int64
 	statementTimeout time.Duration
 	device           string
+	client           map[string]string // what clients set, by name; replaced and never changed
 }
 
 // setting is one name that SET, SHOW and RESET know.
@@ -46,7 +47,7 @@ var settingTable = []setting{
 		func(s *settings) string { return strconv.FormatInt(s.memoryLimit, 10) },
 		func(s *settings, v string) error { return setBytes("memory_limit", &s.memoryLimit, v) }},
 	{"statement_timeout", "time after which a statement is cancelled, in milliseconds or with ms, s, min; 0 is none",
-		func(s *settings) string { return strconv.FormatInt(s.statementTimeout.Milliseconds(), 10) + "ms" },
+		func(s *settings) string { return showDuration(s.statementTimeout) },
 		func(s *settings, v string) error { return setDuration("statement_timeout", &s.statementTimeout, v) }},
 	{"threads", "threads that work on a query",
 		func(s *settings) string { return strconv.Itoa(s.threads) },
@@ -56,13 +57,17 @@ var settingTable = []setting{
 		func(s *settings, v string) error { return setInt("vector_rows", &s.vectorRows, v, 1, 1<<16) }},
 }
 
-// findSetting looks a setting up by name.
+// findSetting looks a setting up by its name in any case.
 func findSetting(name string) (*setting, error) {
-	i := slices.IndexFunc(settingTable, func(s setting) bool { return s.name == name })
-	if i < 0 {
-		return nil, value.Errorf(value.CodeUndefinedObject, "unrecognized configuration parameter %q", name)
+	if i := slices.IndexFunc(settingTable, func(s setting) bool { return strings.EqualFold(s.name, name) }); i >= 0 {
+		return &settingTable[i], nil
 	}
-	return &settingTable[i], nil
+	for i := range clientSettings {
+		if c := &clientSettings[i]; strings.EqualFold(c.name, name) {
+			return c.setting(), nil
+		}
+	}
+	return nil, value.Errorf(value.CodeUndefinedObject, "unrecognized configuration parameter %q", name)
 }
 
 // onOff names the state of a switch.
@@ -140,4 +145,19 @@ func setDuration(name string, dst *time.Duration, text string) error {
 		*dst = time.Duration(n) * time.Millisecond
 	}
 	return err
+}
+
+// showDuration writes a time in the largest unit that gives a whole number, as
+// PostgreSQL does.
+func showDuration(d time.Duration) string {
+	ms := d.Milliseconds()
+	if ms == 0 {
+		return "0"
+	}
+	for _, u := range []unit{{"d", 86_400_000}, {"h", 3_600_000}, {"min", 60_000}, {"s", 1000}} {
+		if ms%u.factor == 0 {
+			return strconv.FormatInt(ms/u.factor, 10) + u.suffix
+		}
+	}
+	return strconv.FormatInt(ms, 10) + "ms"
 }

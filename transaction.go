@@ -1,6 +1,9 @@
 package cubeloom
 
 import (
+	"context"
+	"time"
+
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -9,65 +12,188 @@ import (
 // transaction is the explicit transaction of a session.
 type transaction struct {
 	tx         *store.Tx
+	started    time.Time
+	implicit   bool // opened by BeginBlock and not by BEGIN
 	failed     bool // a statement failed: nothing but ROLLBACK goes on
 	savepoints []savepoint
+	before     settings // what ROLLBACK goes back to
+	kept       settings // what COMMIT keeps: without SET LOCAL
 }
 
 // savepoint is a named moment of a transaction.
 type savepoint struct {
 	name string
 	at   store.Savepoint
+
+	before, kept settings
+}
+
+// TransactionStatus says where a session stands, in the letters of the wire
+// protocol.
+type TransactionStatus byte
+
+// The states of a session.
+const (
+	Idle              TransactionStatus = 'I' // outside a transaction block
+	InTransaction     TransactionStatus = 'T'
+	FailedTransaction TransactionStatus = 'E' // until ROLLBACK
+)
+
+// TransactionStatus tells whether the session is in a transaction that BEGIN
+// opened.
+func (s *Session) TransactionStatus() TransactionStatus {
+	switch {
+	case s.tx == nil || s.tx.implicit:
+		return Idle
+	case s.tx.failed:
+		return FailedTransaction
+	}
+	return InTransaction
+}
+
+// Fail makes the transaction that is open one that has failed, as an error of a
+// statement does; elsewhere it does nothing.
+func (s *Session) Fail() {
+	if s.tx != nil {
+		s.tx.failed = true
+	}
+}
+
+// begin opens a transaction.
+func (s *Session) begin() {
+	s.tx = &transaction{tx: s.db.tables.Begin(), started: time.Now(), before: s.settings, kept: s.settings}
+}
+
+// BeginBlock makes the statements up to EndBlock one transaction, as those of
+// one message of the wire protocol are. BEGIN within makes it a transaction that
+// EndBlock leaves open; COMMIT and ROLLBACK end it early. Within a transaction
+// it does nothing.
+func (s *Session) BeginBlock() {
+	if s.tx == nil {
+		s.begin()
+		s.tx.implicit = true
+	}
+}
+
+// EndBlock ends what BeginBlock began: it commits, or rolls back where a
+// statement failed. It does nothing where there is no such block any more.
+func (s *Session) EndBlock() error {
+	if s.tx == nil || !s.tx.implicit {
+		return nil
+	}
+	if _, err := s.commit(); err != nil {
+		return userError(context.Background(), err)
+	}
+	return nil
 }
 
 // transact runs a transaction statement.
 func (s *Session) transact(stmt *sql.Transaction) (*Result, error) {
 	switch stmt.Kind {
 	case sql.Begin:
-		if s.tx != nil {
-			return &Result{Tag: "BEGIN", Notices: []string{"there is already a transaction in progress"}}, nil
-		}
-		s.tx = &transaction{tx: s.db.tables.Begin()}
-		return &Result{Tag: "BEGIN"}, nil
+		return s.beginStatement(stmt)
 	case sql.Commit:
 		return s.commit()
 	case sql.Rollback:
-		if s.tx == nil {
-			return &Result{Tag: "ROLLBACK", Notices: []string{"there is no transaction in progress"}}, nil
+		notices := s.noTransaction()
+		if s.tx != nil {
+			s.rollback()
 		}
-		s.tx.tx.Rollback()
-		s.tx = nil
-		return &Result{Tag: "ROLLBACK"}, nil
+		return &Result{Tag: "ROLLBACK", Notices: notices}, nil
 	case sql.SetTransaction, sql.SetCharacteristics:
-		return &Result{Tag: "SET"}, nil // every statement reads one snapshot, whatever the level
+		return s.setTransaction(stmt), nil
 	}
 	return s.savepoint(stmt)
 }
 
-// commit ends the transaction; one that has failed is rolled back instead.
-func (s *Session) commit() (*Result, error) {
-	if s.tx == nil {
-		return &Result{Tag: "COMMIT", Notices: []string{"there is no transaction in progress"}}, nil
+// beginStatement runs BEGIN. It fails in a transaction that has failed.
+func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
+	res := &Result{Tag: "BEGIN"}
+	switch {
+	case s.tx == nil:
+		s.begin()
+	case s.tx.failed:
+		return nil, errFailedTransaction()
+	case s.tx.implicit:
+		s.tx.implicit = false
+	default:
+		res.Notices = []Notice{warning(value.CodeActiveTransaction, "there is already a transaction in progress")}
 	}
+	s.setModes(stmt, &s.settings)
+	return res, nil
+}
+
+// setTransaction runs SET TRANSACTION and SET SESSION CHARACTERISTICS. Every
+// statement reads one snapshot, whatever the level.
+func (s *Session) setTransaction(stmt *sql.Transaction) *Result {
+	res := &Result{Tag: "SET"}
+	if stmt.Kind == sql.SetCharacteristics {
+		s.setModes(stmt, &s.settings)
+		if s.tx != nil {
+			s.setModes(stmt, &s.tx.kept)
+		}
+		return res
+	}
+	if s.tx == nil {
+		res.Notices = []Notice{warning(value.CodeNoActiveTransaction, "SET TRANSACTION can only be used in transaction blocks")}
+		return res
+	}
+	s.setModes(stmt, &s.settings)
+	return res
+}
+
+// noTransaction is the warning of COMMIT and ROLLBACK without BEGIN.
+func (s *Session) noTransaction() []Notice {
+	if s.tx != nil && !s.tx.implicit {
+		return nil
+	}
+	return []Notice{warning(value.CodeNoActiveTransaction, "there is no transaction in progress")}
+}
+
+// rollback ends the transaction and takes back what it changed.
+func (s *Session) rollback() {
 	t := s.tx
 	s.tx = nil
-	if t.failed {
-		t.tx.Rollback()
+	s.settings = t.before
+	t.tx.Rollback()
+}
+
+func errFailedTransaction() error {
+	return value.Errorf(value.CodeFailedTransaction,
+		"current transaction is aborted, commands ignored until end of transaction block")
+}
+
+// commit ends the transaction; one that has failed is rolled back instead.
+func (s *Session) commit() (*Result, error) {
+	notices := s.noTransaction()
+	t := s.tx
+	switch {
+	case t == nil:
+		return &Result{Tag: "COMMIT", Notices: notices}, nil
+	case t.failed:
+		s.rollback()
 		return &Result{Tag: "ROLLBACK"}, nil
 	}
+	s.tx = nil
 	if err := t.tx.Commit(); err != nil {
+		s.settings = t.before
 		return nil, err
 	}
-	return &Result{Tag: "COMMIT"}, nil
+	s.settings = t.kept
+	return &Result{Tag: "COMMIT", Notices: notices}, nil
 }
 
 // savepoint runs SAVEPOINT, RELEASE and ROLLBACK TO.
 func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
-	if s.tx == nil {
-		return nil, value.ErrorAt(int(stmt.Pos), value.CodeNoActiveTransaction, "%s can only be used in transaction blocks", savepointTags[stmt.Kind])
+	if s.tx == nil || s.tx.implicit {
+		return nil, value.Errorf(value.CodeNoActiveTransaction, "%s can only be used in transaction blocks", savepointTags[stmt.Kind])
 	}
 	t := s.tx
+	if t.failed && stmt.Kind != sql.RollbackTo {
+		return nil, errFailedTransaction()
+	}
 	if stmt.Kind == sql.Savepoint {
-		t.savepoints = append(t.savepoints, savepoint{name: stmt.Name.Name, at: t.tx.Savepoint()})
+		t.savepoints = append(t.savepoints, savepoint{name: stmt.Name.Name, at: t.tx.Savepoint(), before: s.settings, kept: t.kept})
 		return &Result{Tag: "SAVEPOINT"}, nil
 	}
 	for i := len(t.savepoints) - 1; i >= 0; i-- {
@@ -79,11 +205,12 @@ func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
 			return &Result{Tag: "RELEASE"}, nil
 		}
 		t.tx.RollbackTo(t.savepoints[i].at)
+		s.settings, t.kept = t.savepoints[i].before, t.savepoints[i].kept
 		t.savepoints = t.savepoints[:i+1]
 		t.failed = false
 		return &Result{Tag: "ROLLBACK"}, nil
 	}
-	return nil, value.ErrorAt(int(stmt.Pos), value.CodeInvalidSavepoint, "savepoint %q does not exist", stmt.Name.Name)
+	return nil, value.Errorf(value.CodeInvalidSavepoint, "savepoint %q does not exist", stmt.Name.Name)
 }
 
 // savepointTags are the statements as messages name them.

@@ -174,7 +174,7 @@ func (p *parser) shown() (string, error) {
 }
 
 func (p *parser) reset() (Statement, error) {
-	s := &Set{Default: true, Pos: Pos(p.Next().Pos)}
+	s := &Set{Default: true, Reset: true, Pos: Pos(p.Next().Pos)}
 	var err error
 	s.Name, err = p.shown()
 	return s, err

@@ -97,6 +97,7 @@ type Set struct {
 	Value   string
 	Default bool
 	Local   bool
+	Reset   bool // RESET name
 	Pos     Pos
 }
 

@@ -1,5 +1,5 @@
 // Command cubeloom is the analytical SQL engine as a program: a demonstration,
-// an SQL prompt, data generators and benchmarks.
+// an SQL prompt, a server, data generators and benchmarks.
 package main
 
 import (
@@ -32,12 +32,13 @@ func newRoot() *cobra.Command {
 		Long: `Cubeloom is an analytical SQL engine. It plans SQL as relational algebra,
 weaves the operators into fused kernels, and runs those over Arrow columns.
 
-Start with 'cubeloom demo', or 'cubeloom sql' for a prompt.`,
+Start with 'cubeloom demo', 'cubeloom sql' for a prompt, or 'cubeloom serve' for
+psql and every other client of PostgreSQL.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newDemo(), newSQL(), newGen(), newBench(), newDevices())
+	root.AddCommand(newDemo(), newSQL(), newServe(), newUser(), newGen(), newBench(), newDevices())
 	return root
 }
 

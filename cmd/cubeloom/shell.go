@@ -71,7 +71,7 @@ func (s *shell) execute(ctx context.Context, text string) error {
 // write writes one result in the shell's format.
 func (s *shell) write(res *cubeloom.Result) error {
 	for _, notice := range res.Notices {
-		fmt.Fprintln(s.io.err, "NOTICE: ", notice)
+		fmt.Fprintf(s.io.err, "%s:  %s\n", notice.Severity, notice.Message)
 	}
 	if !res.HasRows() {
 		if s.format == "table" {

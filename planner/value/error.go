@@ -56,6 +56,7 @@ const (
 	CodeNotNullViolation       = "23502"
 	CodeUniqueViolation        = "23505"
 	CodeDeadlock               = "40P01"
+	CodeActiveTransaction      = "25001"
 	CodeNoActiveTransaction    = "25P01"
 	CodeFailedTransaction      = "25P02"
 	CodeInvalidSavepoint       = "3B001"

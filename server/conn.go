@@ -1,0 +1,154 @@
+package server
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/jackc/pgproto3/v2"
+)
+
+// The longest messages, in bytes: start-up packets as in PostgreSQL, what a
+// client sends while it logs in, and what it sends after.
+const (
+	maxStartup = 10000
+	maxLogin   = 4096
+	maxMessage = 256 << 20
+)
+
+// flushSize is how much is gathered before it is sent, in bytes.
+const flushSize = 64 << 10
+
+// SQLSTATEs of the protocol.
+const (
+	codeProtocol        = "08P01"
+	codeInvalidPassword = "28P01"
+	codeNotAuthorized   = "28000"
+	codeTooMany         = "53300"
+	codeShutdown        = "57P01"
+	codeStatementName   = "26000"
+	codePortalName      = "34000"
+	codeDuplicateStmt   = "42P05"
+	codeDuplicateCursor = "42P03"
+	codeBinary          = "22P03"
+)
+
+// conn reads and writes messages. It is for one goroutine.
+type conn struct {
+	raw     net.Conn // as accepted; it never changes
+	nc      net.Conn // raw, or TLS over it
+	in      *chunks
+	backend *pgproto3.Backend
+	out     []byte // what has not been sent yet
+	err     error  // the first error of writing: the connection is dead
+}
+
+func newConn(nc net.Conn) *conn {
+	c := &conn{raw: nc}
+	c.use(nc)
+	return c
+}
+
+// use goes on with another connection, such as TLS over the first.
+func (c *conn) use(nc net.Conn) {
+	c.nc = nc
+	c.in = &chunks{r: bufio.NewReaderSize(nc, 8<<10), limit: maxStartup}
+	c.backend = pgproto3.NewBackend(c.in, nc)
+}
+
+// receive reads the next message, which is valid until the one after it. A
+// message that cannot be decoded is an *Error of 08P01.
+func (c *conn) receive() (msg pgproto3.FrontendMessage, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			msg, err = nil, errProtocol("invalid message format")
+		}
+	}()
+	msg, err = c.backend.Receive()
+	if err == nil {
+		return msg, nil
+	}
+	if c.in.err != nil {
+		return nil, c.in.err
+	}
+	return nil, errProtocol("%v", err)
+}
+
+func errProtocol(format string, args ...any) *cubeloom.Error {
+	return value.Errorf(codeProtocol, format, args...)
+}
+
+// send adds a message to what will be sent.
+func (c *conn) send(msg pgproto3.BackendMessage) {
+	out, err := msg.Encode(c.out)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	c.out = out
+	c.flushFull()
+}
+
+// flushFull sends what has been gathered when it is much.
+func (c *conn) flushFull() {
+	if len(c.out) >= flushSize {
+		c.flush()
+	}
+}
+
+// flush sends what has been gathered.
+func (c *conn) flush() {
+	if c.err == nil && len(c.out) > 0 {
+		_, err := c.nc.Write(c.out)
+		c.fail(err)
+	}
+	c.out = c.out[:0]
+	if cap(c.out) > 4*flushSize {
+		c.out = nil
+	}
+}
+
+// fail notes the first error of writing.
+func (c *conn) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// chunks gives a message's bytes to the decoder, and keeps a peer from making us
+// hold more than the limit, or more than he has sent.
+type chunks struct {
+	r     *bufio.Reader
+	limit int
+	buf   []byte
+	err   error // why reading ended
+}
+
+// Next implements pgproto3.ChunkReader. The bytes are valid until the next call.
+func (c *chunks) Next(n int) ([]byte, error) {
+	if n < 0 || n > c.limit {
+		c.err = errProtocol("invalid message length")
+		return nil, c.err
+	}
+	if len(c.buf) > flushSize {
+		c.buf = nil
+	}
+	for have := 0; have < n; {
+		// Memory grows with what has arrived and not with what was announced.
+		want := min(n, max(2*have, 4<<10))
+		if want > len(c.buf) {
+			grown := make([]byte, want)
+			copy(grown, c.buf[:have])
+			c.buf = grown
+		}
+		if _, err := io.ReadFull(c.r, c.buf[have:want]); err != nil {
+			c.err = fmt.Errorf("reading from the client: %w", err)
+			return nil, c.err
+		}
+		have = want
+	}
+	return c.buf[:n:n], nil
+}

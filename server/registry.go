@@ -1,0 +1,69 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"sync"
+)
+
+// registry holds the sessions that are logged in, for cancel requests.
+type registry struct {
+	mu    sync.Mutex
+	last  uint32
+	byPID map[uint32]*session
+}
+
+// add gives a session its PID and secret, unless there are limit sessions.
+func (r *registry) add(s *session, limit int) bool {
+	var secret [4]byte
+	if _, err := rand.Read(secret[:]); err != nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.byPID) >= limit {
+		return false
+	}
+	for {
+		r.last++
+		if r.last >= 1<<31 {
+			r.last = 1
+		}
+		if r.byPID[r.last] == nil {
+			break
+		}
+	}
+	s.pid, s.secret = r.last, binary.BigEndian.Uint32(secret[:])
+	r.byPID[s.pid] = s
+	return true
+}
+
+// remove takes a session out.
+func (r *registry) remove(s *session) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.byPID, s.pid)
+}
+
+// find gives a session by its PID, or nil.
+func (r *registry) find(pid uint32) *session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.byPID[pid]
+}
+
+// cancel ends the running statement of a session, where the secret is right.
+func (r *registry) cancel(pid, secret uint32) {
+	if s := r.find(pid); s != nil && s.secret == secret {
+		s.cancel()
+	}
+}
+
+// cancelAll ends all running statements.
+func (r *registry) cancelAll() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.byPID {
+		s.cancel()
+	}
+}

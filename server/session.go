@@ -1,0 +1,274 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/jackc/pgproto3/v2"
+)
+
+// session is one logged-in connection. Its goroutine alone uses it, but for
+// cancel.
+type session struct {
+	server         *Server
+	conn           *conn
+	db             *cubeloom.Session
+	user, database string
+	pid, secret    uint32
+
+	reported   []cubeloom.Parameter // what the client was last told
+	statements map[string]*prepared
+	portals    map[string]*portal
+	skipping   bool // after an error of an extended query: up to Sync
+
+	mu      sync.Mutex
+	running context.CancelFunc // of the statement that runs; nil: none does
+	ctx     context.Context    // of the statement that runs
+}
+
+// cancel ends the statement that runs, if one does. Any goroutine may call it.
+func (s *session) cancel() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running != nil {
+		s.running()
+	}
+}
+
+// start makes the context of a statement, which lasts until stop: while its rows
+// are sent, too.
+func (s *session) start() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.mu.Lock()
+	s.running, s.ctx = cancel, ctx
+	s.mu.Unlock()
+	return ctx, func() {
+		s.mu.Lock()
+		s.running, s.ctx = nil, nil
+		s.mu.Unlock()
+		cancel()
+	}
+}
+
+// interrupted is the error of a statement that was cancelled while its rows were
+// sent.
+func (s *session) interrupted() error {
+	if s.ctx != nil && s.ctx.Err() != nil {
+		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
+	}
+	return nil
+}
+
+// close ends the session; what its transaction changed is taken back.
+func (s *session) close() { s.db.Close() }
+
+// serve reads messages and answers them until the client goes.
+func (s *session) serve() {
+	s.statements, s.portals = map[string]*prepared{}, map[string]*portal{}
+	for s.conn.err == nil {
+		msg, err := s.conn.receive()
+		if err != nil {
+			s.lost(err)
+			return
+		}
+		if _, ok := msg.(*pgproto3.Terminate); ok {
+			return
+		}
+		if !s.message(msg) {
+			return
+		}
+		if s.server.isClosing() {
+			s.conn.sendFatal(errShutdown())
+			return
+		}
+	}
+}
+
+func errShutdown() error {
+	return value.Errorf(codeShutdown, "terminating connection due to administrator command")
+}
+
+// lost ends the session after an error of reading.
+func (s *session) lost(err error) {
+	var e *cubeloom.Error
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded) && s.server.isClosing():
+		s.conn.nc.SetWriteDeadline(time.Now().Add(time.Second))
+		s.conn.sendFatal(errShutdown())
+	case errors.As(err, &e):
+		s.server.log.Info("protocol violation", "pid", s.pid, "error", e.Message)
+		s.conn.nc.SetWriteDeadline(time.Now().Add(time.Second))
+		s.conn.sendFatal(e)
+	case !errors.Is(err, net.ErrClosed):
+		s.server.log.Debug("connection lost", "pid", s.pid, "error", err)
+	}
+}
+
+// message acts on one message; false ends the session.
+func (s *session) message(msg pgproto3.FrontendMessage) bool {
+	switch msg := msg.(type) {
+	case *pgproto3.Query:
+		s.skipping = false
+		s.simpleQuery(msg.String)
+		s.ready()
+	case *pgproto3.Sync:
+		s.skipping = false
+		s.endBlock()
+		s.ready()
+	case *pgproto3.Flush:
+		s.conn.flush()
+	case *pgproto3.FunctionCall:
+		s.conn.sendError(value.Errorf(value.CodeFeatureNotSupported, "function calls of the protocol are not supported"), "")
+		s.ready()
+	case *pgproto3.CopyData, *pgproto3.CopyDone, *pgproto3.CopyFail:
+		// What a client had sent before it heard that COPY failed.
+	case *pgproto3.Parse, *pgproto3.Bind, *pgproto3.Describe, *pgproto3.Execute, *pgproto3.Close:
+		if !s.skipping {
+			s.extended(msg)
+		}
+	default:
+		s.conn.sendFatal(errProtocol("unexpected message %T", msg))
+		return false
+	}
+	return true
+}
+
+// ready tells the client that the next query may come, with the parameters that
+// changed before that. Portals do not outlive their transaction.
+func (s *session) ready() {
+	status := s.db.TransactionStatus()
+	if status == cubeloom.Idle {
+		clear(s.portals)
+	}
+	s.reportParameters()
+	s.conn.send(&pgproto3.ReadyForQuery{TxStatus: byte(status)})
+	s.conn.flush()
+}
+
+// reportParameters tells the client of the settings that changed.
+func (s *session) reportParameters() {
+	now := s.db.Parameters()
+	for i, p := range now {
+		if s.reported == nil || s.reported[i] != p {
+			s.conn.send(&pgproto3.ParameterStatus{Name: p.Name, Value: p.Value})
+		}
+	}
+	s.reported = now
+}
+
+// endBlock ends the implicit transaction of the messages so far.
+func (s *session) endBlock() {
+	if err := s.db.EndBlock(); err != nil {
+		s.conn.sendError(err, "")
+	}
+}
+
+// simpleQuery runs the statements of a Query message, as one transaction where
+// there are several. The first error ends them.
+func (s *session) simpleQuery(text string) {
+	delete(s.statements, "")
+	delete(s.portals, "")
+	defer s.endBlock()
+	if _, err := validText([]byte(text)); err != nil {
+		s.db.Fail()
+		s.conn.sendError(err, "")
+		return
+	}
+	list, err := s.db.Parse(text)
+	if err != nil {
+		s.conn.sendError(err, text)
+		return
+	}
+	if len(list) == 0 {
+		s.conn.send(&pgproto3.EmptyQueryResponse{})
+		return
+	}
+	for _, st := range list {
+		if len(list) > 1 {
+			s.db.BeginBlock()
+		}
+		if err := s.simpleStatement(st); err != nil {
+			s.db.Fail()
+			s.conn.sendError(err, text)
+			return
+		}
+		if s.conn.err != nil {
+			return
+		}
+	}
+}
+
+// simpleStatement runs one statement and sends all its rows as text.
+func (s *session) simpleStatement(st *cubeloom.Statement) error {
+	p := &portal{prepared: &prepared{statement: st, text: st.Text()}}
+	return s.run(p, 0, true)
+}
+
+// run runs a portal, or goes on with it, and sends up to limit of its rows, all
+// where that is 0. In the simple protocol the rows' description comes first.
+func (s *session) run(p *portal, limit int64, describe bool) error {
+	ctx, stop := s.start()
+	defer stop()
+	if p.result == nil {
+		began := time.Now()
+		res, err := s.db.Execute(ctx, p.prepared.statement, p.params)
+		s.logStatement(p.prepared.text, time.Since(began), err)
+		if err != nil {
+			return err
+		}
+		if err := p.take(res, describe); err != nil {
+			return err
+		}
+		s.conn.sendNotices(res.Notices)
+	}
+	if !p.result.HasRows() {
+		if p.done {
+			return value.Errorf("55000", "portal %q cannot be run", p.name)
+		}
+		p.done = true
+		s.conn.send(&pgproto3.CommandComplete{CommandTag: []byte(p.result.Tag)})
+		return nil
+	}
+	if describe {
+		s.conn.send(rowDescription(p.result.Columns, nil))
+	}
+	n, end, err := s.sendRows(p.cursor, p.result.Columns, p.formats, limit)
+	switch {
+	case err != nil:
+		return err
+	case end:
+		s.conn.send(&pgproto3.CommandComplete{CommandTag: rowsTag(p.result.Tag, n)})
+	default:
+		s.conn.send(&pgproto3.PortalSuspended{})
+	}
+	return nil
+}
+
+// rowsTag is the tag of a statement that sent n rows this time.
+func rowsTag(tag string, n int64) []byte {
+	word, _, counts := strings.Cut(tag, " ")
+	if !counts {
+		return []byte(tag)
+	}
+	return appendInt([]byte(word+" "), n)
+}
+
+// logStatement logs a statement that took long, or that failed for a reason of
+// ours.
+func (s *session) logStatement(text string, took time.Duration, err error) {
+	if err != nil && userError(err).Code == value.CodeInternal {
+		e := userError(err)
+		s.server.log.Error("internal error", "pid", s.pid, "error", e.Message, "detail", e.Detail, "statement", text)
+		return
+	}
+	if slow := s.server.cfg.SlowQuery; slow > 0 && took >= slow {
+		s.server.log.Warn("slow statement", "pid", s.pid, "user", s.user, "duration", took, "failed", err != nil, "statement", text)
+	}
+}

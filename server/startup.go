@@ -1,0 +1,285 @@
+package server
+
+import (
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"maps"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/jackc/pgproto3/v2"
+)
+
+// Codes that stand in the place of a protocol version.
+const (
+	cancelCode = 80877102
+	sslCode    = 80877103
+	gssCode    = 80877104
+)
+
+// errDone ends a connection that has got what it wanted.
+var errDone = errors.New("server: the connection is done")
+
+// handle serves a connection to its end. A defect that panics ends the
+// connection and not the program.
+func (s *Server) handle(c *conn) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("internal error", "panic", p, "peer", c.nc.RemoteAddr().String())
+		}
+	}()
+	c.nc.SetDeadline(time.Now().Add(s.cfg.StartupTimeout))
+	if s.isClosing() {
+		return
+	}
+	ses, err := s.login(c)
+	if err != nil {
+		if !errors.Is(err, errDone) {
+			s.log.Info("login failed", "peer", c.nc.RemoteAddr().String(), "error", err)
+			var e *cubeloom.Error
+			if errors.As(err, &e) {
+				c.sendFatal(e)
+			}
+		}
+		return
+	}
+	defer s.sessions.remove(ses)
+	defer ses.close()
+	s.log.Debug("connected", "pid", ses.pid, "user", ses.user, "peer", c.nc.RemoteAddr().String())
+	ses.serve()
+	s.log.Debug("disconnected", "pid", ses.pid)
+}
+
+// login brings a connection from its first byte to its first ReadyForQuery.
+func (s *Server) login(c *conn) (*session, error) {
+	params, err := s.startup(c)
+	if err != nil {
+		return nil, err
+	}
+	user := params["user"]
+	if user == "" {
+		return nil, value.Errorf(codeNotAuthorized, "no PostgreSQL user name specified in startup packet")
+	}
+	c.in.limit = maxLogin
+	if err := s.authenticate(c, user); err != nil {
+		return nil, err
+	}
+	database := params["database"]
+	if database == "" {
+		database = user
+	}
+	ses := &session{server: s, conn: c, user: user, database: database}
+	if !s.sessions.add(ses, s.cfg.MaxConnections) {
+		return nil, value.Errorf(codeTooMany, "sorry, too many clients already")
+	}
+	ses.db = s.cfg.DB.Connect(cubeloom.Identity{User: user, Database: database, PID: int32(ses.pid)})
+	if err := ses.greet(params); err != nil {
+		ses.close()
+		s.sessions.remove(ses)
+		return nil, err
+	}
+	c.in.limit = maxMessage
+	c.nc.SetDeadline(time.Time{})
+	if s.isClosing() {
+		c.nc.SetReadDeadline(time.Unix(1, 0))
+	}
+	return ses, nil
+}
+
+// startup reads the packets before the first message and gives the parameters.
+// TLS and GSS are offered once each, as PostgreSQL does.
+func (s *Server) startup(c *conn) (map[string]string, error) {
+	sslAsked, gssAsked := false, false
+	for {
+		packet, err := c.startupPacket()
+		if err != nil {
+			return nil, err
+		}
+		switch code := binary.BigEndian.Uint32(packet); {
+		case code == cancelCode && len(packet) == 12:
+			s.sessions.cancel(binary.BigEndian.Uint32(packet[4:]), binary.BigEndian.Uint32(packet[8:]))
+			return nil, errDone
+		case code == sslCode && !sslAsked:
+			sslAsked = true
+			if err := s.offerTLS(c); err != nil {
+				return nil, err
+			}
+		case code == gssCode && !gssAsked:
+			gssAsked = true
+			if err := c.answer('N'); err != nil {
+				return nil, err
+			}
+		case code>>16 == 3:
+			return c.parameters(packet)
+		default:
+			return nil, value.Errorf(value.CodeFeatureNotSupported,
+				"unsupported frontend protocol %d.%d: server supports 3.0 to 3.0", code>>16, code&0xffff)
+		}
+	}
+}
+
+// startupPacket reads a packet without a type, which starts with a code.
+func (c *conn) startupPacket() ([]byte, error) {
+	head, err := c.in.Next(4)
+	if err != nil {
+		return nil, err
+	}
+	n := int(int32(binary.BigEndian.Uint32(head))) - 4
+	if n < 4 || n > maxStartup {
+		return nil, errProtocol("invalid length of startup packet")
+	}
+	return c.in.Next(n)
+}
+
+// answer sends a single byte at once.
+func (c *conn) answer(b byte) error {
+	_, err := c.nc.Write([]byte{b})
+	return err
+}
+
+// offerTLS answers an SSLRequest. What the client sent in the clear behind it
+// would be taken for part of the TLS connection: such a client is refused.
+func (s *Server) offerTLS(c *conn) error {
+	if s.cfg.TLS == nil {
+		return c.answer('N')
+	}
+	if c.in.r.Buffered() > 0 {
+		return errProtocol("received unencrypted data after SSL request")
+	}
+	if err := c.answer('S'); err != nil {
+		return err
+	}
+	secure := tls.Server(c.nc, s.cfg.TLS)
+	if err := secure.Handshake(); err != nil {
+		return err
+	}
+	c.use(secure)
+	return nil
+}
+
+// parameters reads the start-up message. A client that asks for a newer minor
+// version, or for options of the protocol, is told that it gets 3.0 without.
+func (c *conn) parameters(packet []byte) (map[string]string, error) {
+	minor := binary.BigEndian.Uint16(packet[2:])
+	binary.BigEndian.PutUint32(packet, pgproto3.ProtocolVersionNumber)
+	if len(packet) == 5 {
+		return map[string]string{}, nil
+	}
+	var msg pgproto3.StartupMessage
+	if err := msg.Decode(packet); err != nil {
+		return nil, errProtocol("invalid startup packet layout: expected terminator as last byte")
+	}
+	var unknown []string
+	for _, name := range slices.Sorted(maps.Keys(msg.Parameters)) {
+		if strings.HasPrefix(name, "_pq_.") {
+			unknown = append(unknown, name)
+			delete(msg.Parameters, name)
+		}
+	}
+	if minor > 0 || len(unknown) > 0 {
+		c.out = appendNegotiate(c.out, unknown)
+	}
+	return msg.Parameters, nil
+}
+
+// appendNegotiate appends NegotiateProtocolVersion, which the message library
+// lacks: the version of ours, as a whole like PostgreSQL sends it, and the
+// options not known.
+func appendNegotiate(out []byte, unknown []string) []byte {
+	body := binary.BigEndian.AppendUint32(nil, pgproto3.ProtocolVersionNumber)
+	body = binary.BigEndian.AppendUint32(body, uint32(len(unknown)))
+	for _, name := range unknown {
+		body = append(append(body, name...), 0)
+	}
+	out = append(out, 'v')
+	out = binary.BigEndian.AppendUint32(out, uint32(len(body)+4))
+	return append(out, body...)
+}
+
+// greet sets what the client asked for and tells it what it got.
+func (s *session) greet(params map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		switch name {
+		case "user", "database", "replication":
+			if name == "replication" && params[name] != "false" && params[name] != "off" && params[name] != "0" {
+				return value.Errorf(value.CodeFeatureNotSupported, "replication connections are not supported")
+			}
+		case "options":
+			if err := s.setOptions(params[name]); err != nil {
+				return err
+			}
+		default:
+			if err := s.db.SetParameter(name, params[name]); err != nil {
+				return err
+			}
+		}
+	}
+	s.conn.send(&pgproto3.AuthenticationOk{})
+	s.reportParameters()
+	s.conn.send(&pgproto3.BackendKeyData{ProcessID: s.pid, SecretKey: s.secret})
+	s.ready()
+	return s.conn.err
+}
+
+// setOptions reads the command line switches of the start-up message: -c
+// name=value and --name=value, with backslashes before blanks.
+func (s *session) setOptions(text string) error {
+	words := splitOptions(text)
+	for i := 0; i < len(words); i++ {
+		word, ok := strings.CutPrefix(words[i], "--")
+		if !ok {
+			if word, ok = strings.CutPrefix(words[i], "-c"); ok && word == "" && i+1 < len(words) {
+				i++
+				word = words[i]
+			}
+		}
+		name, text, assigned := strings.Cut(word, "=")
+		if !ok || !assigned {
+			return value.Errorf(value.CodeSyntax, "invalid command-line argument for server process: %s", words[i])
+		}
+		if err := s.db.SetParameter(strings.ReplaceAll(name, "-", "_"), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// splitOptions cuts at blanks that have no backslash before them.
+func splitOptions(text string) []string {
+	var words []string
+	var word []byte
+	begun := false
+	for i := 0; i < len(text); i++ {
+		switch ch := text[i]; {
+		case ch == ' ' || ch == '\t' || ch == '\n':
+			if begun {
+				words = append(words, string(word))
+			}
+			word, begun = nil, false
+			continue
+		case ch == '\\' && i+1 < len(text):
+			i++
+		}
+		word, begun = append(word, text[i]), true
+	}
+	if begun {
+		words = append(words, string(word))
+	}
+	return words
+}
+
+// isLoopback tells whether a peer is on this machine.
+func isLoopback(addr net.Addr) bool {
+	switch a := addr.(type) {
+	case *net.TCPAddr:
+		return a.IP.IsLoopback()
+	case *net.UnixAddr:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package server
+
+import (
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// The OIDs of PostgreSQL's types that have a counterpart.
+const (
+	oidBool        = 16
+	oidInt8        = 20
+	oidInt2        = 21
+	oidInt4        = 23
+	oidText        = 25
+	oidOID         = 26
+	oidName        = 19
+	oidChar        = 18
+	oidFloat4      = 700
+	oidFloat8      = 701
+	oidUnknown     = 705
+	oidBPChar      = 1042
+	oidVarchar     = 1043
+	oidDate        = 1082
+	oidTimestamp   = 1114
+	oidTimestampTZ = 1184
+	oidInterval    = 1186
+	oidNumeric     = 1700
+)
+
+// wireType is how clients know a type.
+type wireType struct {
+	oid      uint32
+	size     int16 // in bytes, -1 for a varying length
+	modifier int32 // typmod, -1 for none
+}
+
+// wireTypes are the types without parameters.
+var wireTypes = map[algebra.Kind]wireType{
+	algebra.Unknown:   {oidText, -1, -1},
+	algebra.Bool:      {oidBool, 1, -1},
+	algebra.Int16:     {oidInt2, 2, -1},
+	algebra.Int32:     {oidInt4, 4, -1},
+	algebra.Int64:     {oidInt8, 8, -1},
+	algebra.Float64:   {oidFloat8, 8, -1},
+	algebra.Decimal:   {oidNumeric, -1, -1},
+	algebra.Numeric:   {oidNumeric, -1, -1},
+	algebra.Text:      {oidText, -1, -1},
+	algebra.Date:      {oidDate, 4, -1},
+	algebra.Timestamp: {oidTimestamp, 8, -1},
+	algebra.Interval:  {oidInterval, 16, -1},
+}
+
+// wireTypeOf says how clients know a type. Numerics have no modifier: the
+// precision that the planner knows of an expression is not one that the user
+// gave it.
+func wireTypeOf(t cubeloom.ColumnType) wireType {
+	if t.Kind == algebra.Text && t.Length > 0 {
+		return wireType{oidVarchar, -1, t.Length + 4}
+	}
+	return wireTypes[t.Kind]
+}
+
+// paramTypes are the types that a client may give a parameter.
+var paramTypes = map[uint32]algebra.Type{
+	0: algebra.TUnknown, oidUnknown: algebra.TUnknown,
+	oidBool: algebra.TBool, oidInt2: algebra.TInt16, oidInt4: algebra.TInt32, oidInt8: algebra.TInt64, oidOID: algebra.TInt64,
+	oidFloat4: algebra.TFloat64, oidFloat8: algebra.TFloat64, oidNumeric: algebra.TNumeric,
+	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TText, oidName: algebra.TText, oidChar: algebra.TText,
+	oidDate: algebra.TDate, oidTimestamp: algebra.TTimestamp, oidTimestampTZ: algebra.TTimestamp, oidInterval: algebra.TInterval,
+}
+
+// paramType is the type of a parameter that a client gave an OID.
+func paramType(oid uint32) (cubeloom.ColumnType, error) {
+	t, ok := paramTypes[oid]
+	if !ok {
+		return cubeloom.ColumnType{}, value.Errorf(value.CodeFeatureNotSupported, "parameters of the type with OID %d are not supported", oid)
+	}
+	return cubeloom.ColumnType{Type: t}, nil
+}

@@ -1,0 +1,162 @@
+package cubeloom
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Statement is one parsed statement. It never changes: any session may describe
+// and execute it any number of times.
+type Statement struct{ parsed sql.Parsed }
+
+// Text is the statement's text, without the semicolon.
+func (st *Statement) Text() string { return st.parsed.Text }
+
+// EndsTransaction tells whether the statement is COMMIT or ROLLBACK in one of
+// their forms, which alone go on in a transaction that has failed.
+func (st *Statement) EndsTransaction() bool {
+	t, ok := st.parsed.Statement.(*sql.Transaction)
+	return ok && (t.Kind == sql.Commit || t.Kind == sql.Rollback || t.Kind == sql.RollbackTo)
+}
+
+// Parse parses the statements between the semicolons of text; text without a
+// statement gives none. An error in any is an error of all, and fails the
+// session's transaction.
+func (s *Session) Parse(text string) ([]*Statement, error) {
+	list, err := sql.ParseScript(text)
+	if err != nil {
+		s.Fail()
+		return nil, err
+	}
+	statements := make([]*Statement, len(list))
+	for i := range list {
+		statements[i] = &Statement{parsed: list[i]}
+	}
+	return statements, nil
+}
+
+// Param is the value of a parameter $n and its type. A text whose type is
+// Unknown is read as an untyped literal would be.
+type Param struct {
+	Value value.Value
+	Type  ColumnType
+}
+
+// Description says what a statement takes and gives.
+type Description struct {
+	// Params are the types of $1, $2, …; Unknown where no use says which.
+	Params []ColumnType
+	// HasRows tells whether the statement gives rows, of these Columns.
+	HasRows bool
+	Columns []Column
+}
+
+// Describe plans a statement without values of its parameters and says what it
+// takes and gives. Given are the types that are known beforehand; those of kind
+// Unknown, and those beyond its end, are inferred from their uses. An error
+// fails the session's transaction.
+func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			d, err = nil, internalError(p)
+		}
+		if err != nil {
+			s.Fail()
+			err = userError(context.Background(), err)
+		}
+	}()
+	opts := planner.Options{InferParams: true, Now: s.now(), Params: make([]planner.Param, len(given))}
+	for i, t := range given {
+		opts.Params[i].Type = t.Type
+	}
+	d, err = s.describe(st, opts)
+	if err != nil {
+		return nil, err
+	}
+	for len(d.Params) < len(given) {
+		d.Params = append(d.Params, given[len(d.Params)])
+	}
+	return d, nil
+}
+
+// describe finds out what a statement takes and gives.
+func (s *Session) describe(st *Statement, opts planner.Options) (*Description, error) {
+	switch stmt := st.parsed.Statement.(type) {
+	case *sql.Query:
+		plan, err := planner.Build(stmt, s.catalog(), opts)
+		if err != nil {
+			return nil, err
+		}
+		return &Description{Params: columnTypes(plan.Params), HasRows: true, Columns: planColumns(plan)}, nil
+	case *sql.Insert:
+		plan, err := planner.BuildInsert(stmt, s.catalog(), opts)
+		if err != nil {
+			return nil, err
+		}
+		return &Description{Params: columnTypes(plan.Source.Params)}, nil
+	case *sql.Explain:
+		query, err := explainedQuery(stmt)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := planner.Build(query, s.catalog(), opts)
+		if err != nil {
+			return nil, err
+		}
+		return &Description{Params: columnTypes(plan.Params), HasRows: true, Columns: textColumns("QUERY PLAN")}, nil
+	case *sql.Show:
+		res, err := s.show(stmt)
+		if err != nil {
+			return nil, err
+		}
+		return &Description{HasRows: true, Columns: res.Columns}, nil
+	}
+	return &Description{}, nil
+}
+
+// textColumns are columns of texts.
+func textColumns(names ...string) []Column {
+	columns := make([]Column, len(names))
+	for i, name := range names {
+		columns[i] = Column{Name: name, Type: ColumnType{algebra.TText}}
+	}
+	return columns
+}
+
+// columnTypes are the types as the API gives them.
+func columnTypes(types []algebra.Type) []ColumnType {
+	out := make([]ColumnType, len(types))
+	for i, t := range types {
+		out[i] = ColumnType{t}
+	}
+	return out
+}
+
+// Execute runs a statement with the values of its parameters; it needs as many
+// as the statement uses. In all else it is as Query.
+func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*Result, error) {
+	s.params = make([]planner.Param, len(params))
+	for i, p := range params {
+		s.params[i] = planner.Param{Value: p.Value, Type: p.Type.Type}
+	}
+	defer func() { s.params = nil }()
+	return s.run(ctx, &st.parsed)
+}
+
+// ParseValue reads a value of a type from its text form, as a cast of the text
+// would. The error is an *Error.
+func ParseValue(text string, t ColumnType) (value.Value, error) {
+	switch t.Kind {
+	case algebra.Unknown:
+		return value.Value{Kind: value.Text, S: text}, nil
+	case algebra.Numeric:
+		n, err := value.ParseNum(text)
+		return value.Value{Kind: value.Decimal, Num: n}, err
+	}
+	return eval.Parse(text, t.Type, false)
+}
