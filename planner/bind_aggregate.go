@@ -24,10 +24,7 @@ const maxGroupingArgs = 31
 // aggregate binds a call of an aggregate to a column that the aggregation will
 // compute. Equal calls share one.
 func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Expr, error) {
-	if err := x.aggregateAllowed("aggregate functions are not allowed in %s", e.Pos); err != nil {
-		return nil, err
-	}
-	inner := &exprBinder{binder: x.binder, scope: x.scope, clause: x.clause, inAgg: true}
+	inner := x.inAggregate()
 	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !ignoresDuplicates(f)}
 	if e.Star {
 		if f != algebra.Count || e.Distinct || len(e.Args) > 0 {
@@ -50,7 +47,34 @@ func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) 
 			return nil, noFunction(name, []algebra.Expr{agg.Arg}, e.Pos)
 		}
 	}
-	return x.group.add(x.binder, agg, name, typ).Ref(), nil
+	owner := x.levelOf(&agg)
+	if err := owner.aggregateAllowed("aggregate functions are not allowed in %s", e.Pos); err != nil {
+		return nil, err
+	}
+	return owner.group.add(x.binder, agg, name, typ).Ref(), nil
+}
+
+// inAggregate binds the argument of an aggregate.
+func (x *exprBinder) inAggregate() *exprBinder {
+	return &exprBinder{binder: x.binder, scope: x.scope, env: x.env, clause: x.clause, inAgg: true}
+}
+
+// levelOf gives what binds the query that an aggregate belongs to: the
+// innermost one whose columns the aggregate is of, or, where it is of none, the
+// one that it stands in.
+func (x *exprBinder) levelOf(agg *algebra.Agg) *exprBinder {
+	var refs algebra.ColSet
+	for _, e := range []algebra.Expr{agg.Arg, agg.Filter} {
+		if e != nil {
+			refs.AddReferences(e)
+		}
+	}
+	for level := x; level != nil; level = level.env.enclosing() {
+		if level.scope.makesAny(refs) {
+			return level
+		}
+	}
+	return x
 }
 
 // aggregateAllowed refuses an aggregate or GROUPING where none may stand.
@@ -122,7 +146,7 @@ func (x *exprBinder) grouping(e *sql.FuncCall) (algebra.Expr, error) {
 	if len(e.Args) == 0 || len(e.Args) > maxGroupingArgs {
 		return nil, value.ErrorAt(int(e.Pos), "54023", "GROUPING must have between 1 and %d arguments", maxGroupingArgs)
 	}
-	inner := &exprBinder{binder: x.binder, scope: x.scope, clause: x.clause, inAgg: true}
+	inner := x.inAggregate()
 	args, positions, err := inner.args(e)
 	if err != nil {
 		return nil, err

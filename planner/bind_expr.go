@@ -11,9 +11,10 @@ import (
 type exprBinder struct {
 	*binder
 	scope  *scope
-	clause string    // as messages name it
-	group  *grouping // where aggregates go; nil where none are allowed
-	inAgg  bool      // inside the argument of an aggregate
+	env    *environment // what subqueries can name beside the scope
+	clause string       // as messages name it
+	group  *grouping    // where aggregates go; nil where none are allowed
+	inAgg  bool         // inside the argument of an aggregate
 }
 
 // expr binds an expression. Its type is Unknown for untyped literals only; who
@@ -55,6 +56,12 @@ func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
 		return x.cast(e)
 	case *sql.FuncCall:
 		return x.funcCall(e)
+	case *sql.Exists:
+		return x.exists(e)
+	case *sql.Subquery:
+		return x.scalarSubquery(e)
+	case *sql.Quantified:
+		return x.quantified(e)
 	}
 	return nil, refuseExpr(e)
 }
@@ -63,12 +70,6 @@ func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
 func refuseExpr(e sql.Expr) error {
 	pos := e.Position()
 	switch e.(type) {
-	case *sql.Exists:
-		return notSupported(pos, "EXISTS and other subqueries in expressions are")
-	case *sql.Subquery:
-		return notSupported(pos, "subqueries in expressions are")
-	case *sql.Quantified:
-		return notSupported(pos, "ANY and ALL are")
 	case *sql.Row:
 		return notSupported(pos, "row values are")
 	case *sql.Star:
@@ -152,10 +153,7 @@ func (x *exprBinder) typedLiteral(e *sql.TypedLiteral) (algebra.Expr, error) {
 }
 
 func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {
-	if x.scope == nil || len(x.scope.cols) == 0 && x.clause == "VALUES" {
-		return nil, value.ErrorAt(int(e.Position()), value.CodeUndefinedColumn, "column %q does not exist", nameText(e.Name))
-	}
-	c, err := x.scope.resolve(e.Name)
+	c, err := x.resolve(e.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -253,6 +251,11 @@ func (x *exprBinder) like(e *sql.Like) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	return x.likeOf(e, l, r)
+}
+
+// likeOf is LIKE or ILIKE of bound operands.
+func (x *exprBinder) likeOf(e *sql.Like, l, r algebra.Expr) (algebra.Expr, error) {
 	f, op := algebra.Like, "~~"
 	if e.Fold {
 		f, op = algebra.ILike, "~~*"
@@ -264,6 +267,7 @@ func (x *exprBinder) like(e *sql.Like) (algebra.Expr, error) {
 		return nil, noOperator(op, l, r, e.Pos)
 	}
 	args := []algebra.Expr{l, r, &algebra.Const{Val: value.Value{Kind: value.Text, S: `\`}, Typ: algebra.TText}}
+	var err error
 	if e.Escape != nil {
 		if args[2], err = x.escape(e.Escape); err != nil {
 			return nil, err

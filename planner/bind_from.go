@@ -8,23 +8,23 @@ import (
 
 // from binds a FROM clause: its items side by side. Without items it is one
 // row of no columns.
-func (b *binder) from(items []sql.TableExpr, env *cteEnv) (algebra.Node, *scope, error) {
+func (b *binder) from(items []sql.TableExpr, env *environment) (algebra.Node, *scope, error) {
 	if len(items) == 0 {
 		return &algebra.Values{Rows: make([][]value.Value, 1)}, &scope{}, nil
 	}
-	node, sc, err := b.table(items[0], env)
+	node, sc, err := b.table(items[0], env, &scope{})
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, item := range items[1:] {
-		right, rightScope, err := b.table(item, env)
+		right, rightScope, err := b.table(item, env, sc)
 		if err != nil {
 			return nil, nil, err
 		}
 		if sc, err = sc.join(rightScope, tablePos(item)); err != nil {
 			return nil, nil, err
 		}
-		node = &algebra.Join{Kind: algebra.JoinInner, Left: node, Right: right}
+		node = dependent(&algebra.Join{Kind: algebra.JoinInner, Left: node, Right: right})
 	}
 	return node, sc, nil
 }
@@ -46,8 +46,9 @@ func tablePos(t sql.TableExpr) int {
 	return value.NoPos
 }
 
-// table binds one FROM item.
-func (b *binder) table(t sql.TableExpr, env *cteEnv) (algebra.Node, *scope, error) {
+// table binds one FROM item. before is what stands before it, which it may
+// name where it is LATERAL.
+func (b *binder) table(t sql.TableExpr, env *environment, before *scope) (algebra.Node, *scope, error) {
 	if err := b.enter(sql.Pos(tablePos(t))); err != nil {
 		return nil, nil, err
 	}
@@ -60,14 +61,14 @@ func (b *binder) table(t sql.TableExpr, env *cteEnv) (algebra.Node, *scope, erro
 	case *sql.TableFunc:
 		return b.tableFunc(t)
 	case *sql.DerivedTable:
-		return b.derivedTable(t, env)
+		return b.derivedTable(t, env, before)
 	case *sql.JoinExpr:
-		return b.join(t, env)
+		return b.join(t, env, before)
 	}
 	return nil, nil, value.Errorf(value.CodeInternal, "unknown kind of FROM item %T", t)
 }
 
-func (b *binder) tableName(t *sql.TableName, env *cteEnv) (algebra.Node, *scope, error) {
+func (b *binder) tableName(t *sql.TableName, env *environment) (algebra.Node, *scope, error) {
 	pos := t.Name[0].Pos
 	if err := b.countRelation(int(pos)); err != nil {
 		return nil, nil, err
@@ -190,9 +191,10 @@ func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) (*
 	return sc, nil
 }
 
-func (b *binder) derivedTable(t *sql.DerivedTable, env *cteEnv) (algebra.Node, *scope, error) {
+func (b *binder) derivedTable(t *sql.DerivedTable, env *environment, before *scope) (algebra.Node, *scope, error) {
 	if t.Lateral {
-		return nil, nil, notSupported(t.Pos, "LATERAL is")
+		outer := &exprBinder{binder: b, scope: before, env: env, clause: "FROM clause of their own query level"}
+		env = &environment{parent: env, outer: outer}
 	}
 	if err := b.countRelation(int(t.Pos)); err != nil {
 		return nil, nil, err

@@ -171,12 +171,15 @@ func (s *block) key(e algebra.Expr, name string, pos sql.Pos) (int, error) {
 type regrouper struct {
 	*block
 	agg  *algebra.Aggregate
+	in   algebra.ColSet                    // the columns of its input
 	cols map[algebra.ColumnID]algebra.Expr // what stands for bare keys, aggregates and GROUPING calls
 	cplx []int                             // keys that are not bare columns
+	// nested is set inside subqueries.
+	nested bool
 }
 
 func (s *block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
-	r := &regrouper{block: s, agg: agg, cols: make(map[algebra.ColumnID]algebra.Expr)}
+	r := &regrouper{block: s, agg: agg, in: algebra.Outputs(agg.Input), cols: make(map[algebra.ColumnID]algebra.Expr)}
 	out := agg.Columns()
 	for i, key := range agg.Keys {
 		if ref, ok := key.Expr.(*algebra.ColumnRef); ok {
@@ -199,22 +202,24 @@ func (s *block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
 }
 
 // rewrite replaces the largest parts of e that are keys, and fails where a
-// column remains that is not grouped.
+// column of the input remains that is not grouped. In subqueries only keys that
+// are bare columns are replaced, as in PostgreSQL.
 func (r *regrouper) rewrite(e algebra.Expr) (algebra.Expr, error) {
 	switch x := e.(type) {
 	case *algebra.Const:
 		return e, nil
 	case *algebra.ColumnRef:
-		if out, ok := r.cols[x.Column.ID]; ok {
-			return out, nil
-		}
-		return nil, value.ErrorAt(r.positionOf(x), value.CodeGrouping,
-			"column %q must appear in the GROUP BY clause or be used in an aggregate function", r.scope.describe(x.Column.ID))
+		return r.column(x)
 	}
 	for _, k := range r.cplx {
-		if algebra.Equal(r.agg.Keys[k].Expr, e) {
+		if !r.nested && algebra.Equal(r.agg.Keys[k].Expr, e) {
 			return r.agg.Columns()[k].Ref(), nil
 		}
+	}
+	if _, ok := e.(*algebra.Subquery); ok {
+		nested := r.nested
+		r.nested = true
+		defer func() { r.nested = nested }()
 	}
 	var err error
 	rewrite := func(e algebra.Expr) algebra.Expr {
@@ -229,6 +234,22 @@ func (r *regrouper) rewrite(e algebra.Expr) (algebra.Expr, error) {
 	}
 	out := algebra.MapOperands(e, rewrite)
 	return out, err
+}
+
+// column gives what stands for a column. One that is not of the aggregation's
+// input belongs to another query.
+func (r *regrouper) column(ref *algebra.ColumnRef) (algebra.Expr, error) {
+	if out, ok := r.cols[ref.Column.ID]; ok {
+		return out, nil
+	}
+	if !r.in.Has(ref.Column.ID) {
+		return ref, nil
+	}
+	message := "column %q must appear in the GROUP BY clause or be used in an aggregate function"
+	if r.nested {
+		message = "subquery uses ungrouped column %q from outer query"
+	}
+	return nil, value.ErrorAt(r.positionOf(ref), value.CodeGrouping, message, r.scope.describe(ref.Column.ID))
 }
 
 func (b *binder) positionOf(ref *algebra.ColumnRef) int {

@@ -10,7 +10,7 @@ import (
 // OR of comparisons with what is not constant.
 func (x *exprBinder) in(e *sql.In) (algebra.Expr, error) {
 	if e.Query != nil {
-		return nil, notSupported(e.Pos, "subqueries in expressions are")
+		return x.inQuery(e)
 	}
 	if left, ok := e.X.(*sql.Row); ok {
 		return x.inRows(e, left)

@@ -18,21 +18,24 @@ var joinKinds = map[string]algebra.JoinKind{
 
 // join binds a join. The condition is left in Residual as it was written; the
 // rules find the keys.
-func (b *binder) join(j *sql.JoinExpr, env *cteEnv) (algebra.Node, *scope, error) {
+func (b *binder) join(j *sql.JoinExpr, env *environment, before *scope) (algebra.Node, *scope, error) {
 	kind, ok := joinKinds[j.Kind]
 	if !ok {
 		return nil, nil, notSupported(j.Pos, strings.ToUpper(j.Kind)+" JOIN is")
 	}
-	left, leftScope, err := b.table(j.Left, env)
+	left, leftScope, err := b.table(j.Left, env, before)
 	if err != nil {
 		return nil, nil, err
 	}
-	right, rightScope, err := b.table(j.Right, env)
+	right, rightScope, err := b.table(j.Right, env, before.beside(leftScope))
 	if err != nil {
 		return nil, nil, err
 	}
 	both, err := leftScope.join(rightScope, tablePos(j.Right))
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := b.lateralAllowed(kind, left, right); err != nil {
 		return nil, nil, err
 	}
 	node := &algebra.Join{Kind: kind, Left: left, Right: right}
@@ -44,7 +47,7 @@ func (b *binder) join(j *sql.JoinExpr, env *cteEnv) (algebra.Node, *scope, error
 		return b.joinUsing(node, using, leftScope, rightScope, both)
 	}
 	if j.On != nil {
-		x := &exprBinder{binder: b, scope: both, clause: "JOIN conditions"}
+		x := &exprBinder{binder: b, scope: both, env: env, clause: "JOIN conditions"}
 		cond, err := x.condition(j.On, "JOIN/ON")
 		if err != nil {
 			return nil, nil, err
@@ -52,7 +55,38 @@ func (b *binder) join(j *sql.JoinExpr, env *cteEnv) (algebra.Node, *scope, error
 		node.Residual = algebra.Conjuncts(cond)
 	}
 	both.refresh(node)
-	return node, both, nil
+	return dependent(node), both, nil
+}
+
+// dependent makes a dependent join of one whose right side refers to columns
+// of the left one.
+func dependent(n *algebra.Join) algebra.Node {
+	if !algebra.FreeColumns(n.Right).Intersects(algebra.Outputs(n.Left)) {
+		return n
+	}
+	return &algebra.Apply{Kind: n.Kind, Left: n.Left, Right: n.Right, Conds: n.Residual}
+}
+
+// lateralAllowed refuses a right side that refers to the left one where rows
+// of the right one are kept that no left row goes with.
+func (b *binder) lateralAllowed(kind algebra.JoinKind, left, right algebra.Node) error {
+	if kind != algebra.JoinRight && kind != algebra.JoinFull {
+		return nil
+	}
+	refs := algebra.FreeColumns(right).Intersect(algebra.Outputs(left))
+	if refs.Empty() {
+		return nil
+	}
+	first := value.NoPos
+	for ref, pos := range b.refPos {
+		if refs.Has(ref.Column.ID) && (first == value.NoPos || pos < first) {
+			first = pos
+		}
+	}
+	return &value.Error{
+		Code: value.CodeInvalidColumnReference, Message: "invalid reference to the left side of a join",
+		Detail: "The combining JOIN type must be INNER or LEFT for a LATERAL reference.", Pos: first,
+	}
 }
 
 // commonNames are the columns that a natural join merges: those that both
@@ -151,9 +185,9 @@ func (b *binder) mergeColumns(n *algebra.Join, merged []mergedColumn, using []sq
 		out.cols = append(out.cols, c)
 	}
 	if len(computed) == 0 {
-		return n, out, nil
+		return dependent(n), out, nil
 	}
-	return &algebra.Project{Input: n, Items: append(passOn(n.Columns()), computed...)}, out, nil
+	return &algebra.Project{Input: dependent(n), Items: append(passOn(n.Columns()), computed...)}, out, nil
 }
 
 // mergedExpr is the value of a merged column over the join's output.

@@ -37,6 +37,9 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 		if l, r, ok := rows(e); ok {
 			return x.compareRows(e, l, r)
 		}
+		if l, q, ok := rowAndQuery(e); ok {
+			return x.compareRowQuery(e, l, q)
+		}
 		return x.comparison(f, e.Op, e.L, e.R, e.Pos)
 	}
 	if like, ok := likeOps[e.Op]; ok {

@@ -6,20 +6,34 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// cteEnv is the common table expressions that can be named, innermost first.
-type cteEnv struct {
-	parent *cteEnv
+// environment is what a query can name from around it, innermost first: common
+// table expressions, and the columns of the queries that it is nested in.
+type environment struct {
+	parent *environment
 	name   string
 	cte    *sql.CTE
-	env    *cteEnv // what the expression's own query can name
+	env    *environment // what the expression's own query can name
 	first  *relation
 	// open is set while a recursive expression's own query is bound.
 	open bool
+	// outer binds the expression or the FROM clause that the query stands in,
+	// for an entry that adds the columns of an enclosing query.
+	outer *exprBinder
 }
 
-func (e *cteEnv) find(name string) *cteEnv {
+// enclosing is what binds the columns of the next query around, or nil.
+func (e *environment) enclosing() *exprBinder {
 	for ; e != nil; e = e.parent {
-		if e.name == name {
+		if e.outer != nil {
+			return e.outer
+		}
+	}
+	return nil
+}
+
+func (e *environment) find(name string) *environment {
+	for ; e != nil; e = e.parent {
+		if e.cte != nil && e.name == name {
 			return e
 		}
 	}
@@ -28,7 +42,7 @@ func (e *cteEnv) find(name string) *cteEnv {
 
 // query binds a query with its WITH, ORDER BY and LIMIT. With keepUnknown its
 // untyped literals stay untyped, for a set operation to give them a type.
-func (b *binder) query(q *sql.Query, env *cteEnv, keepUnknown bool) (*relation, error) {
+func (b *binder) query(q *sql.Query, env *environment, keepUnknown bool) (*relation, error) {
 	if err := b.enter(q.Pos); err != nil {
 		return nil, err
 	}
@@ -48,7 +62,7 @@ func (b *binder) query(q *sql.Query, env *cteEnv, keepUnknown bool) (*relation, 
 }
 
 // ordered binds the body and ORDER BY of a query.
-func (b *binder) ordered(q *sql.Query, env *cteEnv, keepUnknown bool) (*relation, error) {
+func (b *binder) ordered(q *sql.Query, env *environment, keepUnknown bool) (*relation, error) {
 	if sel, ok := q.Body.(*sql.Select); ok {
 		return b.selectBlock(sel, q.OrderBy, env, keepUnknown && len(q.OrderBy) == 0)
 	}
@@ -60,7 +74,7 @@ func (b *binder) ordered(q *sql.Query, env *cteEnv, keepUnknown bool) (*relation
 }
 
 // body binds what stands between WITH and ORDER BY.
-func (b *binder) body(body sql.QueryBody, env *cteEnv, keepUnknown bool) (*relation, error) {
+func (b *binder) body(body sql.QueryBody, env *environment, keepUnknown bool) (*relation, error) {
 	switch body := body.(type) {
 	case *sql.Select:
 		return b.selectBlock(body, nil, env, keepUnknown)
@@ -76,7 +90,7 @@ func (b *binder) body(body sql.QueryBody, env *cteEnv, keepUnknown bool) (*relat
 
 // with binds common table expressions, so that errors in ones that are never
 // used are found too, and gives the names that they add.
-func (b *binder) with(with *sql.With, env *cteEnv) (*cteEnv, error) {
+func (b *binder) with(with *sql.With, env *environment) (*environment, error) {
 	if with == nil {
 		return env, nil
 	}
@@ -89,7 +103,7 @@ func (b *binder) with(with *sql.With, env *cteEnv) (*cteEnv, error) {
 					"WITH query name %q specified more than once", cte.Name.Name)
 			}
 		}
-		entry := &cteEnv{parent: env, name: cte.Name.Name, cte: cte, env: env}
+		entry := &environment{parent: env, name: cte.Name.Name, cte: cte, env: env}
 		if with.Recursive {
 			entry.env, entry.open = entry, true
 		}
@@ -106,7 +120,7 @@ func (b *binder) with(with *sql.With, env *cteEnv) (*cteEnv, error) {
 // useCTE gives a relation for a reference to a common table expression. The
 // first reference takes the plan that was bound at the definition; each other
 // one gets a plan of its own, whose columns have other IDs.
-func (b *binder) useCTE(entry *cteEnv, pos sql.Pos) (*relation, error) {
+func (b *binder) useCTE(entry *environment, pos sql.Pos) (*relation, error) {
 	if entry.open {
 		return nil, notSupported(pos, "recursive queries are")
 	}

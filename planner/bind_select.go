@@ -11,6 +11,7 @@ import (
 type block struct {
 	*binder
 	sel   *sql.Select
+	env   *environment
 	node  algebra.Node
 	scope *scope
 	group grouping
@@ -36,11 +37,11 @@ type orderKey struct {
 
 // selectBlock binds SELECT … FROM … with the ORDER BY behind it, whose
 // expressions may refer to the block's input.
-func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *cteEnv, keepUnknown bool) (*relation, error) {
+func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *environment, keepUnknown bool) (*relation, error) {
 	if err := refuseClauses(sel); err != nil {
 		return nil, err
 	}
-	s := &block{binder: b, sel: sel}
+	s := &block{binder: b, sel: sel, env: env}
 	var err error
 	if s.node, s.scope, err = b.from(sel.From, env); err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func refuseClauses(sel *sql.Select) error {
 
 // exprs binds expressions of a clause; aggregates are allowed where grouped.
 func (s *block) exprs(clause string, grouped bool) *exprBinder {
-	x := &exprBinder{binder: s.binder, scope: s.scope, clause: clause}
+	x := &exprBinder{binder: s.binder, scope: s.scope, env: s.env, clause: clause}
 	if grouped {
 		x.group = &s.group
 	}
@@ -258,14 +259,16 @@ func (s *block) finish() (*relation, error) {
 	return &relation{node: node}, nil
 }
 
-// project computes the items. A bare column keeps its ID the first time.
+// project computes the items. A bare column of the block's own keeps its ID the
+// first time.
 func (s *block) project() (algebra.Node, []algebra.Column) {
 	items := make([]algebra.Item, len(s.items))
 	cols := make([]algebra.Column, len(s.items))
 	var seen algebra.ColSet
+	own := algebra.Outputs(s.node)
 	for i, item := range s.items {
 		ref, ok := item.expr.(*algebra.ColumnRef)
-		if ok && !seen.Has(ref.Column.ID) {
+		if ok && own.Has(ref.Column.ID) && !seen.Has(ref.Column.ID) {
 			seen.Add(ref.Column.ID)
 			cols[i] = ref.Column
 			cols[i].Name = item.name

@@ -12,7 +12,7 @@ var setKinds = map[string]algebra.SetKind{
 
 // setOp binds UNION, INTERSECT or EXCEPT. Long chains lean to the left, and
 // are bound from their leftmost operand on without recursion.
-func (b *binder) setOp(s *sql.SetOp, env *cteEnv) (*relation, error) {
+func (b *binder) setOp(s *sql.SetOp, env *environment) (*relation, error) {
 	ops := []*sql.SetOp{s}
 	for {
 		left, ok := ops[len(ops)-1].Left.(*sql.SetOp)
@@ -37,7 +37,7 @@ func (b *binder) setOp(s *sql.SetOp, env *cteEnv) (*relation, error) {
 	return rel, nil
 }
 
-func (b *binder) nested(body sql.QueryBody, env *cteEnv, pos sql.Pos) (*relation, error) {
+func (b *binder) nested(body sql.QueryBody, env *environment, pos sql.Pos) (*relation, error) {
 	if err := b.countRelation(int(pos)); err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (x *exprBinder) typeLiterals(n algebra.Node, types []algebra.Type, pos sql.
 }
 
 // values binds VALUES: the rows are computed now, their columns unified.
-func (b *binder) values(v *sql.Values, env *cteEnv, keepUnknown bool) (*relation, error) {
+func (b *binder) values(v *sql.Values, env *environment, keepUnknown bool) (*relation, error) {
 	if len(v.Rows) == 0 {
 		return nil, value.ErrorAt(int(v.Pos), value.CodeSyntax, "VALUES without a row")
 	}

@@ -17,6 +17,8 @@ type row map[algebra.ColumnID]value.Value
 // no result. Rows of tables are in data, by table and ordinal.
 type interpreter struct {
 	data map[string][][]value.Value
+	// outer is the row of the queries around that a subquery is run for.
+	outer row
 }
 
 func (in *interpreter) run(n algebra.Node) ([]row, error) {
@@ -30,11 +32,13 @@ func (in *interpreter) run(n algebra.Node) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		return keep(rows, n.Conds)
+		return in.keep(rows, n.Conds)
 	case *algebra.Project:
 		return in.project(n)
 	case *algebra.Join:
 		return in.join(n)
+	case *algebra.Apply:
+		return in.apply(n)
 	case *algebra.Aggregate:
 		return in.aggregate(n)
 	case *algebra.Sort:
@@ -73,23 +77,36 @@ func valuesRows(n *algebra.Values) []row {
 }
 
 // at computes an expression for a row.
-func at(e algebra.Expr, r row) (value.Value, error) {
-	bound := algebra.RewriteExpr(e, func(e algebra.Expr) algebra.Expr {
-		if ref, ok := e.(*algebra.ColumnRef); ok {
-			return &algebra.Const{Val: r[ref.Column.ID], Typ: ref.Column.Type}
+func (in *interpreter) at(e algebra.Expr, r row) (value.Value, error) {
+	all := merged(in.outer, r)
+	var failed error
+	var bind func(e algebra.Expr) algebra.Expr
+	bind = func(e algebra.Expr) algebra.Expr {
+		switch e := e.(type) {
+		case *algebra.ColumnRef:
+			return &algebra.Const{Val: all[e.Column.ID], Typ: e.Column.Type}
+		case *algebra.Subquery:
+			v, err := (&interpreter{data: in.data, outer: all}).subquery(e)
+			if err != nil && failed == nil {
+				failed = err
+			}
+			return &algebra.Const{Val: v, Typ: e.Typ}
 		}
-		return e
-	})
-	c, err := eval.Constant(bound)
+		return algebra.MapOperands(e, bind)
+	}
+	c, err := eval.Constant(bind(e))
+	if failed != nil {
+		return value.Value{}, failed
+	}
 	if err != nil {
 		return value.Value{}, err
 	}
 	return c.Val, nil
 }
 
-func holds(conds []algebra.Expr, r row) (bool, error) {
+func (in *interpreter) holds(conds []algebra.Expr, r row) (bool, error) {
 	for _, cond := range conds {
-		v, err := at(cond, r)
+		v, err := in.at(cond, r)
 		if err != nil || !v.B {
 			return false, err
 		}
@@ -97,10 +114,10 @@ func holds(conds []algebra.Expr, r row) (bool, error) {
 	return true, nil
 }
 
-func keep(rows []row, conds []algebra.Expr) ([]row, error) {
+func (in *interpreter) keep(rows []row, conds []algebra.Expr) ([]row, error) {
 	var out []row
 	for _, r := range rows {
-		ok, err := holds(conds, r)
+		ok, err := in.holds(conds, r)
 		if err != nil {
 			return nil, err
 		}
@@ -116,15 +133,15 @@ func (in *interpreter) project(n *algebra.Project) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return computeItems(rows, n.Items)
+	return in.computeItems(rows, n.Items)
 }
 
-func computeItems(rows []row, items []algebra.Item) ([]row, error) {
+func (in *interpreter) computeItems(rows []row, items []algebra.Item) ([]row, error) {
 	out := make([]row, len(rows))
 	for i, r := range rows {
 		out[i] = make(row)
 		for _, item := range items {
-			v, err := at(item.Expr, r)
+			v, err := in.at(item.Expr, r)
 			if err != nil {
 				return nil, err
 			}
@@ -158,7 +175,7 @@ func (in *interpreter) join(n *algebra.Join) ([]row, error) {
 		matched := false
 		for k, r := range right {
 			both := merged(l, r)
-			ok, err := holds(conds, both)
+			ok, err := in.holds(conds, both)
 			if err != nil {
 				return nil, err
 			}
@@ -180,6 +197,66 @@ func (in *interpreter) join(n *algebra.Join) ([]row, error) {
 			if !matchedRight[k] {
 				out = append(out, r)
 			}
+		}
+	}
+	return out, nil
+}
+
+// subquery computes a subquery for the row in in.outer.
+func (in *interpreter) subquery(e *algebra.Subquery) (value.Value, error) {
+	rows, err := in.run(e.Plan)
+	if err != nil {
+		return value.Value{}, err
+	}
+	switch e.Kind {
+	case algebra.SubqueryExists:
+		return value.Value{Kind: value.Bool, B: len(rows) > 0}, nil
+	case algebra.SubqueryScalar:
+		if err := value.CheckOneRow(int64(len(rows))); err != nil || len(rows) == 0 {
+			return value.Value{}, err
+		}
+		return rows[0][e.Plan.Columns()[0].ID], nil
+	}
+	result := value.Value{Kind: value.Bool}
+	for _, r := range rows {
+		v, err := in.at(e.Test, r)
+		switch {
+		case err != nil:
+			return v, err
+		case v.B:
+			return v, nil
+		case v.Kind == value.Null:
+			result = v
+		}
+	}
+	return result, nil
+}
+
+// apply runs the right side for each left row.
+func (in *interpreter) apply(n *algebra.Apply) ([]row, error) {
+	left, err := in.run(n.Left)
+	if err != nil {
+		return nil, err
+	}
+	var out []row
+	for _, l := range left {
+		right, err := (&interpreter{data: in.data, outer: merged(in.outer, l)}).run(n.Right)
+		if err != nil {
+			return nil, err
+		}
+		matched := false
+		for _, r := range right {
+			ok, err := in.holds(n.Conds, merged(l, r))
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				matched = true
+				out = append(out, merged(l, r))
+			}
+		}
+		if !matched && n.Kind == algebra.JoinLeft {
+			out = append(out, l)
 		}
 	}
 	return out, nil
@@ -214,7 +291,7 @@ func (in *interpreter) aggregate(n *algebra.Aggregate) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := computeItems(rows, n.Keys)
+	keys, err := in.computeItems(rows, n.Keys)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +319,7 @@ func (in *interpreter) aggregate(n *algebra.Aggregate) ([]row, error) {
 		for _, text := range order {
 			r := heads[text]
 			for k := range n.Aggs {
-				if r[n.Aggs[k].Column.ID], err = aggregateRows(&n.Aggs[k], groups[text]); err != nil {
+				if r[n.Aggs[k].Column.ID], err = in.aggregateRows(&n.Aggs[k], groups[text]); err != nil {
 					return nil, err
 				}
 			}
@@ -257,12 +334,12 @@ func (in *interpreter) aggregate(n *algebra.Aggregate) ([]row, error) {
 
 // aggregateRows computes counts, minima, maxima and sums. What the other
 // functions give is told by the values that they see, in order of size.
-func aggregateRows(a *algebra.Agg, rows []row) (value.Value, error) {
+func (in *interpreter) aggregateRows(a *algebra.Agg, rows []row) (value.Value, error) {
 	var seen []value.Value
 	distinct := map[string]bool{}
 	for _, r := range rows {
 		if a.Filter != nil {
-			ok, err := holds([]algebra.Expr{a.Filter}, r)
+			ok, err := in.holds([]algebra.Expr{a.Filter}, r)
 			if err != nil {
 				return value.Value{}, err
 			}
@@ -273,7 +350,7 @@ func aggregateRows(a *algebra.Agg, rows []row) (value.Value, error) {
 		v := value.Value{Kind: value.Int, I: 1}
 		if a.Arg != nil {
 			var err error
-			if v, err = at(a.Arg, r); err != nil {
+			if v, err = in.at(a.Arg, r); err != nil {
 				return value.Value{}, err
 			}
 		}
@@ -343,8 +420,8 @@ func (in *interpreter) sort(n *algebra.Sort) ([]row, error) {
 	var failed error
 	sort.SliceStable(rows, func(i, k int) bool {
 		for _, key := range n.Keys {
-			a, errA := at(key.Expr, rows[i])
-			b, errB := at(key.Expr, rows[k])
+			a, errA := in.at(key.Expr, rows[i])
+			b, errB := in.at(key.Expr, rows[k])
 			if errA != nil || errB != nil {
 				failed = fmt.Errorf("%v %v", errA, errB)
 				return false

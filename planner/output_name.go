@@ -54,6 +54,8 @@ func figureName(e sql.Expr) (string, nameStrength) {
 		return "row", named
 	case *sql.Exists:
 		return "exists", named
+	case *sql.Subquery:
+		return figureSubquery(e.Query)
 	}
 	return "", unnamed
 }
@@ -63,6 +65,27 @@ func figureElse(e *sql.Case) (string, nameStrength) {
 		return "", unnamed
 	}
 	return figureName(e.Else)
+}
+
+// figureSubquery is the name of the first column of a scalar subquery.
+func figureSubquery(q *sql.Query) (string, nameStrength) {
+	body := q.Body
+	for {
+		inner, ok := body.(*sql.Query)
+		if !ok {
+			break
+		}
+		body = inner.Body
+	}
+	sel, ok := body.(*sql.Select)
+	if !ok || len(sel.Items) == 0 {
+		return "", unnamed
+	}
+	item := sel.Items[0]
+	if item.Alias.Name != "" {
+		return item.Alias.Name, named
+	}
+	return figureName(item.Expr)
 }
 
 func functionName(e *sql.FuncCall) string {

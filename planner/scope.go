@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -114,6 +115,44 @@ func (s *scope) resolve(name sql.Name) (*scopeColumn, error) {
 		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
 	}
 	return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel, column)
+}
+
+// resolve looks a column up, in the queries around where the scope does not
+// have it.
+func (x *exprBinder) resolve(name sql.Name) (*scopeColumn, error) {
+	var first error
+	for level := x; level != nil; level = level.env.enclosing() {
+		c, err := level.scope.resolve(name)
+		if err == nil || !mayBeOuter(name, err) {
+			return c, err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// mayBeOuter tells whether a name that a scope fails to resolve may be one of
+// a query around: the scope does not have the relation or the bare column.
+func mayBeOuter(name sql.Name, err error) bool {
+	e, ok := err.(*value.Error)
+	return ok && (e.Code == value.CodeUndefinedTable || e.Code == value.CodeUndefinedColumn && len(name) == 1)
+}
+
+// makesAny tells whether one of the columns is the scope's.
+func (s *scope) makesAny(cols algebra.ColSet) bool {
+	for i := range s.cols {
+		if cols.Has(s.cols[i].col.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// beside has the relations of both scopes, for a LATERAL item to name.
+func (s *scope) beside(t *scope) *scope {
+	return &scope{cols: slices.Concat(s.cols, t.cols), rels: slices.Concat(s.rels, t.rels)}
 }
 
 // expand gives the columns that * or t.* stands for.

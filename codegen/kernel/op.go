@@ -50,6 +50,9 @@ const (
 	OpIsFalse Op = "is_false"
 	OpIn      Op = "in" // (x, param, param, …)
 
+	// OpAtMostOne is true for counts (I64) up to 1 and raises 21000 for others.
+	OpAtMostOne Op = "at_most_one"
+
 	// OpRank gives, for a Code, the place of its text in the dictionary's order
 	// (I32, equal texts have equal ranks), and OpUnrank the code for a rank.
 	OpRank   Op = "rank"

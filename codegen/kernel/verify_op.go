@@ -17,7 +17,7 @@ var signatures = map[Op][]string{
 	OpEq: {"TT>b:bwlhfnisc"}, OpNe: {"TT>b:bwlhfnisc"}, OpDistinct: {"TT>b:bwlhfnisc"},
 	OpLt: {"TT>b:bwlhfnis"}, OpLe: {"TT>b:bwlhfnis"}, OpGt: {"TT>b:bwlhfnis"}, OpGe: {"TT>b:bwlhfnis"},
 	OpAnd: {"bb>b"}, OpOr: {"bb>b"}, OpNot: {"b>b"}, OpIsTrue: {"b>b"}, OpIsFalse: {"b>b"},
-	OpIsNull: {"*>b"}, OpIn: {"TT+>b:bwlhfnis"},
+	OpIsNull: {"*>b"}, OpIn: {"TT+>b:bwlhfnis"}, OpAtMostOne: {"l>b"},
 
 	OpRank: {"c>w"}, OpUnrank: {"w>c"}, OpDecode: {"c>s"},
 	OpConvert: {

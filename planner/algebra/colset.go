@@ -106,3 +106,12 @@ func (s ColSet) Intersect(t ColSet) ColSet {
 	}
 	return ColSet{words: words}
 }
+
+// Minus is the set of the columns of s that are not in t.
+func (s ColSet) Minus(t ColSet) ColSet {
+	words := slices.Clone(s.words)
+	for i := range min(len(words), len(t.words)) {
+		words[i] &^= t.words[i]
+	}
+	return ColSet{words: words}
+}

@@ -40,6 +40,11 @@ func (n *Join) Columns() []Column {
 	return cols
 }
 
+// Columns implements Node: as a join's.
+func (n *Apply) Columns() []Column {
+	return (&Join{Kind: n.Kind, Left: n.Left, Right: n.Right}).Columns()
+}
+
 func setNullable(cols []Column) {
 	for i := range cols {
 		cols[i].Nullable = true
@@ -89,6 +94,9 @@ func (n *Project) Inputs() []Node { return []Node{n.Input} }
 func (n *Join) Inputs() []Node { return []Node{n.Left, n.Right} }
 
 // Inputs implements Node.
+func (n *Apply) Inputs() []Node { return []Node{n.Left, n.Right} }
+
+// Inputs implements Node.
 func (n *Aggregate) Inputs() []Node { return []Node{n.Input} }
 
 // Inputs implements Node.
@@ -122,6 +130,13 @@ func (n *Project) WithInputs(in []Node) Node {
 
 // WithInputs implements Node.
 func (n *Join) WithInputs(in []Node) Node {
+	c := *n
+	c.Left, c.Right = in[0], in[1]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *Apply) WithInputs(in []Node) Node {
 	c := *n
 	c.Left, c.Right = in[0], in[1]
 	return &c

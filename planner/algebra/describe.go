@@ -28,6 +28,8 @@ func Op(n Node) string {
 			return "cross join"
 		}
 		return string(n.Kind) + " join"
+	case *Apply:
+		return string(n.Kind) + " apply"
 	case *Aggregate:
 		return "aggregate"
 	case *Sort:
@@ -78,6 +80,8 @@ func Attrs(n Node, ids bool) []Attr {
 		d.add("", itemTexts(n.Items, ids))
 	case *Join:
 		d.join(n)
+	case *Apply:
+		d.add("if", exprTexts(n.Conds, ids))
 	case *Aggregate:
 		d.aggregate(n)
 	case *Sort:

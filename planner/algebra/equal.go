@@ -22,6 +22,9 @@ func Equal(a, b Expr) bool {
 	case *Case:
 		b, ok := b.(*Case)
 		return ok && a.Typ == b.Typ && equalWhens(a.Whens, b.Whens) && Equal(a.Else, b.Else)
+	case *Subquery:
+		b, ok := b.(*Subquery)
+		return ok && a.ID == b.ID
 	}
 	return false
 }
@@ -77,6 +80,8 @@ func Hash(e Expr) uint64 {
 			h = (h ^ Hash(when.Cond) ^ Hash(when.Then)<<1) * prime
 		}
 		return h
+	case *Subquery:
+		return uint64(e.ID)*prime + 13
 	}
 	return 0
 }

@@ -15,7 +15,7 @@ type Column struct {
 }
 
 // Expr is a typed scalar expression over the columns of a relation.
-// The kinds are *Const, *ColumnRef, *Call and *Case.
+// The kinds are *Const, *ColumnRef, *Call, *Case and *Subquery.
 type Expr interface {
 	// Type is the type of the expression's value.
 	Type() Type
@@ -59,6 +59,28 @@ type Case struct {
 type When struct {
 	Cond, Then Expr
 }
+
+// Subquery is a query in an expression, evaluated for each row of the relation
+// that the expression is over: Plan may refer to that relation's columns, and
+// to those of relations around it. The binder makes it and the rule unnest
+// makes joins of it. Copies of one Subquery have one ID, which no column has.
+type Subquery struct {
+	ID   ColumnID
+	Kind SubqueryKind
+	Plan Node
+	Test Expr // of SubqueryAny: a condition on a row of Plan, else nil
+	Typ  Type
+}
+
+// SubqueryKind is what a subquery computes of its rows.
+type SubqueryKind string
+
+// The kinds of subqueries.
+const (
+	SubqueryScalar SubqueryKind = "scalar" // the one column of the one row, NULL without rows; more rows are an error
+	SubqueryExists SubqueryKind = "exists" // whether there is a row
+	SubqueryAny    SubqueryKind = "any"    // the three-valued OR of Test over the rows
+)
 
 // Func names a scalar function. The name is the same in the algebra, in the
 // kernel IR and in every printed plan.
@@ -108,6 +130,10 @@ const (
 
 	In Func = "in" // (x, const, const, …): three-valued
 
+	// AtMostOne is true for counts of 0 and 1; more rows of a scalar subquery are
+	// an error.
+	AtMostOne Func = "at_most_one" // (int64)
+
 	Cast   Func = "cast"   // explicit or implicit; Typ says the target
 	Assign Func = "assign" // text to varchar(n) as INSERT does it: losing anything but blanks at the end is an error, where Cast cuts
 
@@ -154,7 +180,11 @@ func (e *Call) Type() Type { return e.Typ }
 // Type implements Expr.
 func (e *Case) Type() Type { return e.Typ }
 
+// Type implements Expr.
+func (e *Subquery) Type() Type { return e.Typ }
+
 func (*Const) expr()     {}
 func (*ColumnRef) expr() {}
 func (*Call) expr()      {}
 func (*Case) expr()      {}
+func (*Subquery) expr()  {}

@@ -3,7 +3,7 @@ package algebra
 import "github.com/cubeloom/cubeloom/planner/value"
 
 // Node is a relational operator with its inputs. The kinds are *Scan, *Values,
-// *Filter, *Project, *Join, *Aggregate, *Sort, *Limit and *SetOp.
+// *Filter, *Project, *Join, *Apply, *Aggregate, *Sort, *Limit and *SetOp.
 type Node interface {
 	// Columns are the columns of the result, in order.
 	Columns() []Column
@@ -102,6 +102,16 @@ type JoinKey struct {
 	NullSafe    bool
 }
 
+// Apply is a dependent join: for each left row it joins that row with the rows
+// that Right, which may refer to the left columns, gives for it, where every
+// condition is true. Kind is inner or left. It is what LATERAL is bound to; the
+// rule unnest makes joins of it.
+type Apply struct {
+	Kind        JoinKind
+	Left, Right Node
+	Conds       []Expr
+}
+
 // Aggregate groups by Keys and computes Aggs for each grouping set. Sets holds
 // one bit set per grouping set, bit i for Keys[i]; a plain GROUP BY is one set
 // with all bits. Equal sets are kept apart (each gives its own rows). A key
@@ -198,6 +208,7 @@ func (*Values) node()    {}
 func (*Filter) node()    {}
 func (*Project) node()   {}
 func (*Join) node()      {}
+func (*Apply) node()     {}
 func (*Aggregate) node() {}
 func (*Sort) node()      {}
 func (*Limit) node()     {}

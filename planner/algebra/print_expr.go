@@ -19,6 +19,9 @@ func (e *Call) String() string { return exprText(e, false) }
 // String implements Expr.
 func (e *Case) String() string { return exprText(e, false) }
 
+// String implements Expr.
+func (e *Subquery) String() string { return exprText(e, false) }
+
 func exprText(e Expr, ids bool) string {
 	p := exprPrinter{ids: ids}
 	p.print(e, precLowest)
@@ -76,6 +79,8 @@ func (p *exprPrinter) print(e Expr, prec int) {
 		p.call(e, prec)
 	case *Case:
 		p.caseExpr(e)
+	case *Subquery:
+		p.subquery(e)
 	}
 }
 
@@ -171,6 +176,29 @@ func (p *exprPrinter) caseExpr(e *Case) {
 		p.print(e.Else, precLowest)
 	}
 	p.WriteString(" END")
+}
+
+// subquery prints the plan on one line, the inputs of each node in brackets.
+func (p *exprPrinter) subquery(e *Subquery) {
+	p.WriteString(string(e.Kind))
+	if e.Test != nil {
+		p.WriteByte(' ')
+		p.print(e.Test, precPostfix)
+	}
+	p.WriteString(" of (")
+	p.plan(e.Plan)
+	p.WriteByte(')')
+}
+
+func (p *exprPrinter) plan(n Node) {
+	p.WriteString(describe(n, p.ids))
+	for i, in := range n.Inputs() {
+		p.WriteString(map[bool]string{true: " [", false: ", "}[i == 0])
+		p.plan(in)
+	}
+	if len(n.Inputs()) > 0 {
+		p.WriteByte(']')
+	}
 }
 
 func constText(c *Const) string {

@@ -24,6 +24,8 @@ func MayRaise(e Expr, ranges Ranges) bool {
 			}
 		}
 		return e.Else != nil && MayRaise(e.Else, ranges)
+	case *Subquery:
+		return true
 	}
 	return false
 }

@@ -30,6 +30,8 @@ func CanBeNull(e Expr) bool {
 			}
 		}
 		return false
+	case *Subquery:
+		return e.Kind != SubqueryExists && (e.Test == nil || CanBeNull(e.Test))
 	}
 	return true
 }

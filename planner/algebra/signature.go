@@ -68,9 +68,10 @@ var signatures = map[Func]signature{
 	Distinct: comparison,
 	And:      connective, Or: connective,
 	Not: fixed(TBool, Bool), IsTrue: fixed(TBool, Bool), IsFalse: fixed(TBool, Bool),
-	IsNull: func(args []Expr, typ Type) bool { return len(args) == 1 && typ == TBool },
-	In:     membership,
-	Cast:   func(args []Expr, _ Type) bool { return len(args) == 1 },
+	IsNull:    func(args []Expr, typ Type) bool { return len(args) == 1 && typ == TBool },
+	In:        membership,
+	AtMostOne: fixed(TBool, Int64),
+	Cast:      func(args []Expr, _ Type) bool { return len(args) == 1 },
 	Assign: func(args []Expr, typ Type) bool {
 		return len(args) == 1 && args[0].Type().Kind == Text && typ.Length > 0
 	},

@@ -2,6 +2,7 @@ package algebra
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -12,16 +13,18 @@ import (
 // is unknown; keys, sets and set operations agree with their inputs. What it
 // reports is a defect of whoever made the plan, never of the user.
 func Verify(n Node) error {
-	v := verifier{}
+	v := verifier{seen: make(map[ColumnID]bool)}
 	v.node(n)
 	return v.err
 }
 
 // verifier keeps the first error.
 type verifier struct {
-	made ColSet
-	err  error
-	at   Node
+	made  ColSet
+	outer scope             // columns of the relations around a subquery
+	seen  map[ColumnID]bool // subqueries
+	err   error
+	at    Node
 }
 
 func (v *verifier) failf(format string, args ...any) {
@@ -31,6 +34,10 @@ func (v *verifier) failf(format string, args ...any) {
 }
 
 func (v *verifier) node(n Node) {
+	if apply, ok := n.(*Apply); ok {
+		v.apply(apply)
+		return
+	}
 	for _, in := range n.Inputs() {
 		v.node(in)
 	}
@@ -52,7 +59,7 @@ func (v *verifier) node(n Node) {
 	case *Aggregate:
 		v.aggregate(n)
 	case *Sort:
-		scope := newScope(n.Input.Columns())
+		scope := v.scope(n.Input.Columns())
 		for _, key := range n.Keys {
 			v.expr(key.Expr, scope)
 		}
@@ -120,7 +127,7 @@ func (v *verifier) item(item *Item, scope scope, passOn bool) {
 }
 
 func (v *verifier) project(n *Project) {
-	scope := newScope(n.Input.Columns())
+	scope := v.scope(n.Input.Columns())
 	var seen ColSet
 	for i := range n.Items {
 		v.item(&n.Items[i], scope, true)
@@ -134,7 +141,7 @@ func (v *verifier) project(n *Project) {
 
 func (v *verifier) join(n *Join) {
 	left, right := n.Left.Columns(), n.Right.Columns()
-	leftScope, rightScope := newScope(left), newScope(right)
+	leftScope, rightScope := v.scope(left), v.scope(right)
 	for _, key := range n.Keys {
 		v.expr(key.Left, leftScope)
 		v.expr(key.Right, rightScope)
@@ -146,8 +153,30 @@ func (v *verifier) join(n *Join) {
 	v.conditions(n.Residual, both)
 }
 
+// apply checks a dependent join, whose right input sees the left columns.
+func (v *verifier) apply(n *Apply) {
+	v.node(n.Left)
+	v.within(v.scope(n.Left.Columns()), func() { v.node(n.Right) })
+	if v.err != nil {
+		return
+	}
+	v.at = n
+	if n.Kind != JoinInner && n.Kind != JoinLeft {
+		v.failf("a dependent join of kind %s", n.Kind)
+	}
+	v.conditions(n.Conds, slices.Concat(n.Left.Columns(), n.Right.Columns()))
+}
+
+// within checks what is nested in expressions over a scope.
+func (v *verifier) within(outer scope, check func()) {
+	at, saved := v.at, v.outer
+	v.outer = outer
+	check()
+	v.at, v.outer = at, saved
+}
+
 func (v *verifier) conditions(conds []Expr, cols []Column) {
-	scope := newScope(cols)
+	scope := v.scope(cols)
 	for _, cond := range conds {
 		v.expr(cond, scope)
 		if cond.Type().Kind != Bool {
@@ -157,7 +186,7 @@ func (v *verifier) conditions(conds []Expr, cols []Column) {
 }
 
 func (v *verifier) aggregate(n *Aggregate) {
-	scope := newScope(n.Input.Columns())
+	scope := v.scope(n.Input.Columns())
 	if len(n.Keys) > 64 {
 		v.failf("%d keys", len(n.Keys))
 	}

@@ -1,12 +1,18 @@
 package algebra
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import (
+	"maps"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
 
 // scope is the columns that an expression may refer to, by ID.
 type scope map[ColumnID]Column
 
-func newScope(cols []Column) scope {
-	s := make(scope, len(cols))
+// scope adds columns to those of the relations around a subquery.
+func (v *verifier) scope(cols []Column) scope {
+	s := make(scope, len(v.outer)+len(cols))
+	maps.Copy(s, v.outer)
 	for _, c := range cols {
 		s[c.ID] = c
 	}
@@ -38,6 +44,36 @@ func (v *verifier) expr(e Expr, scope scope) {
 		}
 	case *Case:
 		v.caseExpr(e, scope)
+	case *Subquery:
+		v.subquery(e, scope)
+	}
+}
+
+// subquery checks a subquery, of several copies the first.
+func (v *verifier) subquery(e *Subquery, scope scope) {
+	if v.seen[e.ID] {
+		return
+	}
+	v.seen[e.ID] = true
+	if e.ID <= 0 || v.made.Has(e.ID) {
+		v.failf("a subquery has the ID %d", e.ID)
+	}
+	v.within(scope, func() {
+		v.node(e.Plan)
+		if v.err == nil && e.Kind == SubqueryAny {
+			v.conditions([]Expr{e.Test}, e.Plan.Columns())
+		}
+	})
+	if v.err != nil {
+		return
+	}
+	cols := e.Plan.Columns()
+	fits := e.Typ == TBool
+	if e.Kind == SubqueryScalar {
+		fits = len(cols) == 1 && cols[0].Type == e.Typ
+	}
+	if !fits || (e.Test != nil) != (e.Kind == SubqueryAny) {
+		v.failf("%s subquery of type %s over %d columns", e.Kind, e.Typ, len(cols))
 	}
 }
 

@@ -47,6 +47,8 @@ func VisitExprs(n Node, visit func(Expr)) {
 			visit(key.Right)
 		}
 		visitAll(n.Residual, visit)
+	case *Apply:
+		visitAll(n.Conds, visit)
 	case *Aggregate:
 		for i := range n.Keys {
 			visit(n.Keys[i].Expr)
@@ -108,6 +110,10 @@ func mapNodeExprs(n Node, f func(Expr) Expr) Node {
 			c.Keys[i] = JoinKey{Left: f(key.Left), Right: f(key.Right), NullSafe: key.NullSafe}
 		}
 		c.Residual = mapSlice(n.Residual, f)
+		return &c
+	case *Apply:
+		c := *n
+		c.Conds = mapSlice(n.Conds, f)
 		return &c
 	case *Aggregate:
 		c := *n
@@ -188,7 +194,7 @@ func RewriteExpr(e Expr, f func(Expr) Expr) Expr {
 }
 
 // MapOperands gives e over f of its operands, and e itself where f changed
-// none.
+// none. The operands of a subquery are the expressions that its plan holds.
 func MapOperands(e Expr, f func(Expr) Expr) Expr {
 	switch x := e.(type) {
 	case *Call:
@@ -201,8 +207,22 @@ func MapOperands(e Expr, f func(Expr) Expr) Expr {
 		if c := mapCase(x, f); c != nil {
 			return c
 		}
+	case *Subquery:
+		return mapSubquery(x, f)
 	}
 	return e
+}
+
+func mapSubquery(e *Subquery, f func(Expr) Expr) Expr {
+	c := *e
+	c.Plan = Transform(e.Plan, func(n Node) Node { return MapExprs(n, f) })
+	if e.Test != nil {
+		c.Test = f(e.Test)
+	}
+	if c.Plan == e.Plan && c.Test == e.Test {
+		return e
+	}
+	return &c
 }
 
 func mapArgs(args []Expr, f func(Expr) Expr) ([]Expr, bool) {
@@ -255,7 +275,25 @@ func (s *ColSet) AddReferences(e Expr) {
 		if e.Else != nil {
 			s.AddReferences(e.Else)
 		}
+	case *Subquery:
+		free := FreeColumns(e.Plan)
+		if e.Test != nil {
+			free = free.Union(References(e.Test).Minus(Outputs(e.Plan)))
+		}
+		s.AddSet(free)
 	}
+}
+
+// FreeColumns is the set of the columns that the expressions of a plan refer to
+// and that no node of it makes: those of the relations around a subquery.
+func FreeColumns(n Node) ColSet {
+	var refs, made ColSet
+	Walk(n, func(n Node) bool {
+		VisitExprs(n, refs.AddReferences)
+		made.AddSet(SetOf(n.Columns()))
+		return true
+	})
+	return refs.Minus(made)
 }
 
 // References is the set of the columns that e refers to.

@@ -114,6 +114,9 @@ var strict = map[algebra.Func]strictFunc{
 	algebra.Not: func(_ *algebra.Call, args []value.Value) (value.Value, error) {
 		return boolean(!args[0].B), nil
 	},
+	algebra.AtMostOne: func(_ *algebra.Call, args []value.Value) (value.Value, error) {
+		return boolean(true), value.CheckOneRow(args[0].I)
+	},
 	algebra.Cast: cast, algebra.Assign: assign,
 
 	algebra.Add: arithmetic, algebra.Sub: arithmetic, algebra.Mul: arithmetic, algebra.Div: arithmetic,

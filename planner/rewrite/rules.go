@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
 )
 
 // Rule is one row of the table of rules.
@@ -17,26 +18,31 @@ type Rule struct {
 	// Why says why the rule stands where it does.
 	Why   string
 	apply func(*context, algebra.Node) algebra.Node
+	// always is set where the other rules need what the rule makes: it is never
+	// left out.
+	always bool
 }
 
 // Rules are the rules in the order in which they run.
 func Rules() []Rule {
 	return []Rule{
-		{"fold_constants", "first, so that the others see the simplest conditions", foldConstants},
-		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects},
-		{"inner_joins", "before filters are pushed: an inner join lets more of them through than an outer one", innerJoins},
-		{"infer_filters", "before filters are pushed, which brings the new ones to their tables", inferFilters},
-		{"push_filters", "before keys are found: it brings the conditions to the joins that they join", pushFilters},
-		{"join_keys", "before joins are ordered by their keys", joinKeys},
-		{"distinct", "after filters have passed set operations, which become aggregates here", distinct},
-		{"prune_sets", "after filters on GROUPING have reached the aggregates", pruneSets},
-		{"limits", "before joins are ordered, so that estimates know of them", pushLimits},
-		{"order_joins", "when conditions and keys stand at their joins", orderJoins},
-		{"order_filters", "when all conditions are where they stay", orderFilters},
-		{"remove_noops", "after the rules that leave empty inputs and idle nodes behind", removeNoops},
-		{"prune_columns", "late, when it is known who reads what", pruneColumns},
-		{"merge_projects_again", "after pruning, which leaves projects that pass columns on", mergeProjects},
-		{"refresh_nullability", "last: it notes in every reference what the plan now says of its column", refreshNullability},
+		{"fold_constants", "first, so that the others see the simplest conditions", foldConstants, false},
+		{"unnest", "before all rules that move something: none of them looks into subqueries", unnest, true},
+		{"fold_constants_again", "what subqueries became is simple too, and may be known", foldConstants, false},
+		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects, false},
+		{"inner_joins", "before filters are pushed: an inner join lets more of them through than an outer one", innerJoins, false},
+		{"infer_filters", "before filters are pushed, which brings the new ones to their tables", inferFilters, false},
+		{"push_filters", "before keys are found: it brings the conditions to the joins that they join", pushFilters, false},
+		{"join_keys", "before joins are ordered by their keys", joinKeys, false},
+		{"distinct", "after filters have passed set operations, which become aggregates here", distinct, false},
+		{"prune_sets", "after filters on GROUPING have reached the aggregates", pruneSets, false},
+		{"limits", "before joins are ordered, so that estimates know of them", pushLimits, false},
+		{"order_joins", "when conditions and keys stand at their joins", orderJoins, false},
+		{"order_filters", "when all conditions are where they stay", orderFilters, false},
+		{"remove_noops", "after the rules that leave empty inputs and idle nodes behind", removeNoops, false},
+		{"prune_columns", "late, when it is known who reads what", pruneColumns, false},
+		{"merge_projects_again", "after pruning, which leaves projects that pass columns on", mergeProjects, false},
+		{"refresh_nullability", "last: it notes in every reference what the plan now says of its column", refreshNullability, false},
 	}
 }
 
@@ -59,6 +65,15 @@ type Step struct {
 // context is what rules share during one run.
 type context struct {
 	lastID algebra.ColumnID
+	err    error // the first refusal
+}
+
+// refuse says that a construct of the query is not supported; what names it.
+// The plan is given up.
+func (c *context) refuse(what string) {
+	if c.err == nil {
+		c.err = value.Errorf(value.CodeFeatureNotSupported, "%s not supported", what)
+	}
 }
 
 // newColumn makes a column with a fresh ID.
@@ -68,8 +83,8 @@ func (c *context) newColumn(like algebra.Column) algebra.Column {
 	return like
 }
 
-// Run applies the rules to a plan. An error is a defect of a rule, which it
-// names.
+// Run applies the rules to a plan. An error is the refusal of a construct, or
+// the defect of a rule, which it names.
 func Run(n algebra.Node, opts Options) (algebra.Node, []Step, error) {
 	ctx := &context{lastID: opts.LastID}
 	rules := Rules()
@@ -80,11 +95,14 @@ func Run(n algebra.Node, opts Options) (algebra.Node, []Step, error) {
 		}
 	}
 	for _, rule := range rules {
-		if opts.Disable[rule.Name] {
+		if opts.Disable[rule.Name] && !rule.always {
 			continue
 		}
 		start := time.Now()
 		after := rule.apply(ctx, n)
+		if ctx.err != nil {
+			return nil, nil, ctx.err
+		}
 		step := Step{Rule: rule.Name, Time: time.Since(start), Changed: after != n}
 		if opts.Trace {
 			step.After = after

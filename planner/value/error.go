@@ -32,6 +32,14 @@ func At(err error, pos int) error {
 	return &placed
 }
 
+// CheckOneRow raises the error of a scalar subquery that has several rows.
+func CheckOneRow(rows int64) error {
+	if rows > 1 {
+		return Errorf(CodeCardinalityViolation, "more than one row returned by a subquery used as an expression")
+	}
+	return nil
+}
+
 // The SQLSTATEs that the engine raises.
 const (
 	CodeFeatureNotSupported    = "0A000"

@@ -1,6 +1,9 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
 
 // addLogic registers three-valued logic and the tests for NULL.
 func (t opTable) addLogic() {
@@ -11,6 +14,7 @@ func (t opTable) addLogic() {
 		t[opKey{kernel.OpIsNull, typ}] = operation{make: fixed(isNull), total: true, lenient: true}
 	}
 	t[opKey{kernel.OpIsTrue, kernel.Bool}] = operation{make: fixed(isTrue), total: true, lenient: true}
+	t.add(kernel.OpAtMostOne, kernel.I64, atMostOne)
 	t[opKey{kernel.OpIsFalse, kernel.Bool}] = operation{make: fixed(isFalse), total: true, lenient: true}
 }
 
@@ -100,6 +104,14 @@ func not(f *frame) error {
 		f.dst.Bool[i] = a[int(i)&m] ^ 1
 	}
 	return nil
+}
+
+func atMostOne(f *frame) error {
+	a, m := f.args[0].I64, f.args[0].mask()
+	return f.valid(func(i int) error {
+		f.dst.Bool[i] = 1
+		return value.CheckOneRow(a[i&m])
+	})
 }
 
 func isNull(f *frame) error {

@@ -1,0 +1,193 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// unnest makes joins of subqueries and of dependent joins, so that nothing is
+// evaluated once for each row: a condition that a subquery has rows becomes a
+// semi join, that it has none an anti join, and a subquery's value a column
+// that is joined to the relation that the expression is over. What the subquery
+// takes from that relation is brought into the join's conditions where it
+// stands in filters (pulled); else the subquery is evaluated for all different
+// values at once (domain), as in Neumann and Kemper, Unnesting Arbitrary
+// Queries, 2015.
+func unnest(c *context, n algebra.Node) algebra.Node {
+	if !isNested(n) {
+		return n
+	}
+	u := &unnester{context: c}
+	return withColumns(u.node(n), n.Columns())
+}
+
+type unnester struct{ *context }
+
+// isNested tells whether a plan holds subqueries or dependent joins.
+func isNested(n algebra.Node) bool {
+	found := false
+	algebra.Walk(n, func(n algebra.Node) bool {
+		_, apply := n.(*algebra.Apply)
+		found = found || apply || nodeHasSubquery(n)
+		return !found
+	})
+	return found
+}
+
+func nodeHasSubquery(n algebra.Node) bool {
+	found := false
+	algebra.VisitExprs(n, func(e algebra.Expr) { found = found || hasSubquery(e) })
+	return found
+}
+
+func hasSubquery(e algebra.Expr) bool {
+	found := false
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		_, ok := e.(*algebra.Subquery)
+		found = found || ok
+		return !found
+	})
+	return found
+}
+
+// node gives n without subqueries. The result may have more columns than n.
+func (u *unnester) node(n algebra.Node) algebra.Node {
+	switch n := n.(type) {
+	case *algebra.SetOp: // its operands' columns count by position
+		return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return withColumns(u.node(in), in.Columns()) })
+	case *algebra.Apply:
+		return u.on(n.Kind, u.node(n.Left), u.node(n.Right), n.Conds)
+	}
+	n = algebra.MapInputs(n, u.node)
+	if !nodeHasSubquery(n) {
+		return n
+	}
+	switch n := n.(type) {
+	case *algebra.Filter:
+		return u.filter(n.Input, n.Conds)
+	case *algebra.Join:
+		return u.on(n.Kind, n.Left, n.Right, n.Residual)
+	}
+	v := u.over(n.Inputs()[0])
+	n = algebra.MapExprs(n, v.expr)
+	return mapInput(n, v.in)
+}
+
+// filter keeps the rows for which all conditions hold. Those without
+// subqueries come first, but for ones that may raise an error and stand behind
+// a subquery that may guard them.
+func (u *unnester) filter(in algebra.Node, conds []algebra.Expr) algebra.Node {
+	var plain, nested, late []algebra.Expr
+	for _, cond := range conds {
+		switch {
+		case hasSubquery(cond):
+			nested = append(nested, cond)
+		case len(nested) > 0 && algebra.MayRaise(cond, nil):
+			late = append(late, cond)
+		default:
+			plain = append(plain, cond)
+		}
+	}
+	in = filter(in, plain)
+	for _, cond := range nested {
+		in = u.keep(in, cond)
+	}
+	return filter(in, late)
+}
+
+// keep keeps the rows for which a condition with subqueries holds.
+func (u *unnester) keep(in algebra.Node, cond algebra.Expr) algebra.Node {
+	e, not := cond, false
+	if call, ok := cond.(*algebra.Call); ok && call.Func == algebra.Not {
+		e, not = call.Args[0], true
+	}
+	v := u.over(in)
+	sub, ok := e.(*algebra.Subquery)
+	switch {
+	case ok && sub.Kind == algebra.SubqueryExists:
+		kind := map[bool]algebra.JoinKind{false: algebra.JoinSemi, true: algebra.JoinAnti}[not]
+		return u.apply(kind, in, withoutIdle(u.node(sub.Plan)), nil)
+	case ok && sub.Kind == algebra.SubqueryAny:
+		plan, test := u.node(sub.Plan), v.expr(sub.Test)
+		switch cmp, single := comparisonOf(plan, test); {
+		case single && cmp.byExtremes() && algebra.CanBeNull(test):
+			e = v.any(plan, test)
+			if not {
+				e = newCall(algebra.Not, e)
+			}
+			return filter(v.in, []algebra.Expr{e})
+		case not:
+			return v.none(plan, test)
+		}
+		return u.apply(algebra.JoinSemi, v.in, plan, algebra.Conjuncts(test))
+	}
+	e = v.expr(cond)
+	return filter(v.in, algebra.Conjuncts(e))
+}
+
+// withoutIdle drops from a plan what does not change whether it has rows.
+func withoutIdle(n algebra.Node) algebra.Node {
+	switch n := n.(type) {
+	case *algebra.Project:
+		return withoutIdle(n.Input)
+	case *algebra.Sort:
+		if n.Limit != 0 && n.Offset == 0 {
+			return withoutIdle(n.Input)
+		}
+	case *algebra.Limit:
+		if n.Count != 0 && n.Offset == 0 {
+			return withoutIdle(n.Input)
+		}
+	case *algebra.Aggregate:
+		if !hasEmptySet(n) {
+			return withoutIdle(n.Input)
+		}
+	}
+	return n
+}
+
+// hasEmptySet tells whether an aggregation gives a row even without input.
+func hasEmptySet(n *algebra.Aggregate) bool {
+	for _, set := range n.Sets {
+		if set == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// on is a join, dependent or not, whose conditions may hold subqueries. Those
+// of an inner join are evaluated on its result; those of an outer join become
+// columns of the side that they refer to.
+func (u *unnester) on(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr) algebra.Node {
+	if kind == algebra.JoinInner {
+		var plain, nested []algebra.Expr
+		for _, cond := range conds {
+			if hasSubquery(cond) {
+				nested = append(nested, cond)
+			} else {
+				plain = append(plain, cond)
+			}
+		}
+		return u.filter(u.apply(kind, left, right, plain), nested)
+	}
+	l, r := u.over(left), u.over(right)
+	var side func(e algebra.Expr) algebra.Expr
+	side = func(e algebra.Expr) algebra.Expr {
+		sub, ok := e.(*algebra.Subquery)
+		if !ok {
+			return algebra.MapOperands(e, side)
+		}
+		refs := algebra.References(sub)
+		switch {
+		case !refs.Intersects(algebra.Outputs(right)):
+			return l.expr(sub)
+		case !refs.Intersects(algebra.Outputs(left)):
+			return r.expr(sub)
+		}
+		u.refuse("a subquery that refers to both sides of an outer join, in its ON, is")
+		return boolConst(false)
+	}
+	mapped := make([]algebra.Expr, len(conds))
+	for i, cond := range conds {
+		mapped[i] = side(cond)
+	}
+	return u.apply(kind, l.in, r.in, mapped)
+}

@@ -1,0 +1,272 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// domain is the set of the different combinations of the values that a
+// subquery takes from the outer relation.
+type domain struct {
+	cols []algebra.Column // of the outer relation
+	node algebra.Node     // makes the combinations; each use has a copy of it
+	vals []algebra.Column // its columns, one for each of cols
+}
+
+// values are the columns of a plan that hold a domain's values, by the outer
+// relation's column.
+type values map[algebra.ColumnID]algebra.Column
+
+// joinDomain evaluates the right side for all combinations of the values that
+// it takes from the left side at once, and joins each left row with what there
+// is for its values.
+func (u *unnester) joinDomain(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr) algebra.Node {
+	d := u.newDomain(left, algebra.FreeColumns(right))
+	node, vals := u.push(right, d)
+	return &algebra.Join{Kind: kind, Left: left, Right: node, Keys: d.keys(d.outer(), vals), Residual: conds}
+}
+
+func (u *unnester) newDomain(left algebra.Node, free algebra.ColSet) *domain {
+	d := &domain{}
+	copied, of := u.clone(left)
+	agg := &algebra.Aggregate{Input: copied}
+	for _, c := range left.Columns() {
+		if !free.Has(c.ID) {
+			continue
+		}
+		val := u.newColumn(c)
+		d.cols, d.vals = append(d.cols, c), append(d.vals, val)
+		agg.Keys = append(agg.Keys, algebra.Item{Column: val, Expr: of.of(c).Ref()})
+	}
+	if len(d.cols) > maxGroupKeys {
+		u.refuse("a subquery that refers to so many columns of other queries is")
+	}
+	agg.Sets = []algebra.KeySet{algebra.AllKeys(len(agg.Keys))}
+	d.node = agg
+	return d
+}
+
+// outer are the outer relation's columns as values.
+func (d *domain) outer() values {
+	vals := make(values)
+	for _, c := range d.cols {
+		vals[c.ID] = c
+	}
+	return vals
+}
+
+// keys join what has equal values; NULL is a value.
+func (d *domain) keys(left, right values) []algebra.JoinKey {
+	keys := make([]algebra.JoinKey, len(d.cols))
+	for i, c := range d.cols {
+		l, r := left[c.ID], right[c.ID]
+		keys[i] = algebra.JoinKey{Left: l.Ref(), Right: r.Ref(), NullSafe: l.Nullable && r.Nullable}
+	}
+	return keys
+}
+
+// copyOf makes a copy of the domain for one use.
+func (u *unnester) copyOf(d *domain) (algebra.Node, values) {
+	node, of := u.clone(d.node)
+	vals := make(values)
+	for i, c := range d.cols {
+		vals[c.ID] = of.of(d.vals[i])
+	}
+	return node, vals
+}
+
+func (v values) exprs() map[algebra.ColumnID]algebra.Expr {
+	by := make(map[algebra.ColumnID]algebra.Expr, len(v))
+	for id, c := range v {
+		by[id] = c.Ref()
+	}
+	return by
+}
+
+// in gives the values as the columns of a node that passes them on.
+func (v values) in(n algebra.Node) values {
+	out := make(values, len(v))
+	for id, c := range v {
+		out[id], _ = algebra.FindColumn(n, c.ID)
+	}
+	return out
+}
+
+// list gives the columns in the domain's order.
+func (v values) list(d *domain) []algebra.Column {
+	cols := make([]algebra.Column, len(d.cols))
+	for i, c := range d.cols {
+		cols[i] = v[c.ID]
+	}
+	return cols
+}
+
+func (u *unnester) depends(n algebra.Node, d *domain) bool {
+	return algebra.FreeColumns(n).Intersects(algebra.SetOf(d.cols))
+}
+
+// push gives the rows that n has for each combination of the domain, and the
+// columns that hold the combination: the dependent join of the domain with n,
+// pushed down to where n depends on it no longer.
+func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
+	if !u.depends(n, d) {
+		node, vals := u.copyOf(d)
+		return &algebra.Join{Kind: algebra.JoinInner, Left: n, Right: node}, vals
+	}
+	switch n := n.(type) {
+	case *algebra.Join:
+		return u.pushJoin(n, d)
+	case *algebra.SetOp:
+		return u.pushSetOp(n, d)
+	case *algebra.Sort:
+		if n.Limit < 0 && n.Offset == 0 {
+			return u.push(n.Input, d)
+		}
+		u.refuse("LIMIT in a correlated subquery is")
+	case *algebra.Limit:
+		u.refuse("LIMIT in a correlated subquery is")
+	}
+	in, vals := u.push(n.Inputs()[0], d)
+	by := vals.exprs()
+	n = algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.Substitute(e, by) })
+	switch n := n.(type) {
+	case *algebra.Project:
+		out := &algebra.Project{Input: in, Items: append(slices.Clone(n.Items), passOn(vals.list(d))...)}
+		return out, vals
+	case *algebra.Aggregate:
+		return u.pushAggregate(n, in, vals, d)
+	}
+	return mapInput(n, in), vals
+}
+
+// pushAggregate groups by the combination too. An aggregation of all rows gives
+// a row for each combination, whether it has rows or not.
+func (u *unnester) pushAggregate(n *algebra.Aggregate, in algebra.Node, vals values, d *domain) (algebra.Node, values) {
+	all := hasEmptySet(n)
+	if all && len(n.Sets) > 1 {
+		u.refuse("a correlated subquery with an empty and other grouping sets is")
+	}
+	if len(n.Keys)+len(d.cols) > maxGroupKeys {
+		u.refuse("a correlated subquery with so many grouping keys is")
+	}
+	agg := *n
+	agg.Input = in
+	agg.Keys, agg.Sets = slices.Clone(n.Keys), slices.Clone(n.Sets)
+	out := make(values)
+	for _, c := range d.cols {
+		val := vals[c.ID]
+		key := u.newColumn(val)
+		out[c.ID] = key
+		for i := range agg.Sets {
+			agg.Sets[i] |= 1 << len(agg.Keys)
+		}
+		agg.Keys = append(agg.Keys, algebra.Item{Column: key, Expr: val.Ref()})
+	}
+	if !all {
+		return &agg, out
+	}
+	items := u.orOfNothing(&agg)
+	every, vals := u.copyOf(d)
+	join := &algebra.Join{Kind: algebra.JoinLeft, Left: every, Right: &agg, Keys: d.keys(vals, out)}
+	return compute(join, items), vals
+}
+
+// pushJoin brings the domain to the sides of a join that depend on it, or in
+// whose rows the join's conditions need it; two sides that both have it are
+// joined by it.
+func (u *unnester) pushJoin(n *algebra.Join, d *domain) (algebra.Node, values) {
+	toLeft, toRight := u.depends(n.Left, d), u.depends(n.Right, d)
+	switch n.Kind {
+	case algebra.JoinRight:
+		toRight = true
+	case algebra.JoinFull:
+		toLeft, toRight = true, true
+	case algebra.JoinInner:
+		toLeft = toLeft || !toRight
+	default:
+		toLeft = true
+	}
+	join := *n
+	join.Keys = nil
+	for _, key := range n.Keys {
+		if !d.inKey(key) {
+			join.Keys = append(join.Keys, key)
+		}
+	}
+	var left, right values
+	vals := make(values)
+	if toLeft {
+		join.Left, left = u.push(n.Left, d)
+		vals = left
+	}
+	if toRight {
+		join.Right, right = u.push(n.Right, d)
+		if !toLeft || n.Kind == algebra.JoinRight {
+			vals = right
+		}
+	}
+	if toLeft && toRight {
+		join.Keys = append(join.Keys, d.keys(left, right)...)
+	}
+	// Where both sides have the values they are equal in a pair of rows.
+	join.Residual = substituteIn(append(n.Residual[:len(n.Residual):len(n.Residual)], d.keyConds(n)...), vals.exprs())
+	if n.Kind == algebra.JoinFull {
+		return u.eitherSide(&join, left, right, d)
+	}
+	return &join, vals.in(&join)
+}
+
+// inKey tells whether a key refers to the outer relation.
+func (d *domain) inKey(key algebra.JoinKey) bool {
+	return algebra.References(equality(key)).Intersects(algebra.SetOf(d.cols))
+}
+
+// keyConds are the keys that refer to the outer relation as conditions.
+func (d *domain) keyConds(n *algebra.Join) []algebra.Expr {
+	var conds []algebra.Expr
+	for _, key := range n.Keys {
+		if d.inKey(key) {
+			conds = append(conds, equality(key))
+		}
+	}
+	return conds
+}
+
+// eitherSide takes the values from the side of a full join that has the row.
+func (u *unnester) eitherSide(n *algebra.Join, left, right values, d *domain) (algebra.Node, values) {
+	left, right = left.in(n), right.in(n)
+	var items []algebra.Item
+	vals := make(values)
+	for _, c := range d.cols {
+		l, r := left[c.ID], right[c.ID]
+		either := &algebra.Case{
+			Whens: []algebra.When{{Cond: notNull(l.Ref()), Then: l.Ref()}}, Else: r.Ref(), Typ: c.Type,
+		}
+		vals[c.ID] = u.newColumn(algebra.Column{Name: c.Name, Type: c.Type, Nullable: true})
+		items = append(items, algebra.Item{Column: vals[c.ID], Expr: either})
+	}
+	out := compute(n, items)
+	return out, vals.in(out)
+}
+
+// pushSetOp brings the domain to both operands: rows of different combinations
+// are different.
+func (u *unnester) pushSetOp(n *algebra.SetOp, d *domain) (algebra.Node, values) {
+	out := *n
+	var left, right values
+	out.Left, left = u.push(n.Left, d)
+	out.Right, right = u.push(n.Right, d)
+	lcols, rcols := left.list(d), right.list(d)
+	out.Left = withColumns(out.Left, slices.Concat(n.Left.Columns(), lcols))
+	out.Right = withColumns(out.Right, slices.Concat(n.Right.Columns(), rcols))
+	out.Cols = slices.Clone(n.Cols)
+	vals := make(values)
+	for i, c := range d.cols {
+		col := u.newColumn(c)
+		col.Nullable = lcols[i].Nullable || rcols[i].Nullable
+		vals[c.ID] = col
+		out.Cols = append(out.Cols, col)
+	}
+	return &out, vals
+}
