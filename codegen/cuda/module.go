@@ -81,6 +81,16 @@ type Module struct {
 	Args []Arg
 	// Entries are the kernels of the source.
 	Entries []Entry
+	// Outputs are the columns that Materialize and Aggregate with one group write,
+	// or the payload of Build; Bases are what offset-encoded ones add.
+	Outputs []ColumnShape
+	Bases   []int64
+	// Sites are the places that can raise an error, by the number that the kernel
+	// records.
+	Sites []Site
+	// Maps are the body's Maps, by the number that the arguments of their tables
+	// have.
+	Maps []*kernel.Map
 }
 
 // Entry is one __global__ function.
@@ -117,15 +127,20 @@ const (
 	ArgParam       ArgKind = "param"        // Func.Params[Index], low word; floats by their bits
 	ArgParamHigh   ArgKind = "param_high"   // its high word, for I128
 	ArgParamNull   ArgKind = "param_null"   // 1 where it is NULL
-	ArgMapData     ArgKind = "map_data"     // results of the body's Map number Index by code, at full width
-	ArgMapValid    ArgKind = "map_valid"    // their validity, in bytes: 0 NULL, 1 valid, 2 the entry raises an error
+	ArgMapData     ArgKind = "map_data"     // results of the body's Map number Index by code plus one, 0 being for NULL: booleans as bits, others as full words of their type
+	ArgMapState    ArgKind = "map_state"    // their states, in bytes: see MapValue
 	ArgRank        ArgKind = "rank"         // ranks (32 bits) of the codes of dictionary Index
 	ArgUnrank      ArgKind = "unrank"       // codes (32 bits) by rank
-	ArgError       ArgKind = "error"        // two words: the first error's code and position; 0 for none
+	ArgError       ArgKind = "error"        // three words: the first error's ErrorCode (0 for none), Site and, for a Map, entry
 	ArgCount       ArgKind = "count"        // counter of rows that the sink has taken
 	ArgCapacity    ArgKind = "capacity"     // rows or cells for which there is room
-	ArgOutData     ArgKind = "out_data"     // data of output column Index, at full width
-	ArgOutValid    ArgKind = "out_valid"    // its validity, a byte a row
+	ArgOutData     ArgKind = "out_data"     // data of output column Index
+	ArgOutValid    ArgKind = "out_valid"    // its validity, zeros before the launch
+	ArgOutBase     ArgKind = "out_base"     // what it adds, where it is offset-encoded
+	ArgTileStart   ArgKind = "tile_start"   // 64-bit words, one a tile and one more: rows that come before the tile's
+	ArgTiles       ArgKind = "tiles"        // the number of tiles of the source
+	ArgPartials    ArgKind = "partials"     // the states that blocks leave to the entry after them
+	ArgBlocks      ArgKind = "blocks"       // number of blocks of the entry before
 	ArgTableLo     ArgKind = "table_lo"     // dense table Input: least value of key Index
 	ArgTableExtent ArgKind = "table_extent" // dense table Input: number of values of key Index
 	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots or cells

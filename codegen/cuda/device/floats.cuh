@@ -1,0 +1,19 @@
+// Double precision, by PostgreSQL's rules: not a number equals itself and is
+// greater than all others; infinities come from infinities alone.
+DEVICE bool is_nan(f64 a) { return a != a; }
+DEVICE bool is_inf(f64 a) { return a - a != 0 && !is_nan(a); }
+DEVICE i32 compare_f64(f64 a, f64 b) {
+    if (is_nan(a) || is_nan(b)) return (i32)is_nan(a) - (i32)is_nan(b);
+    return (i32)(a > b) - (i32)(a < b);
+}
+DEVICE f64 sign_f64(f64 a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : a; }
+
+// overflowed and underflowed tell what became of the operands of a result.
+DEVICE bool overflowed(f64 result, f64 a, f64 b) { return is_inf(result) && !is_inf(a) && !is_inf(b); }
+
+// round_in tells whether a double rounds to an integer between lo and hi, which
+// are integers (hi exclusive).
+DEVICE bool round_in(f64 a, f64 lo, f64 hi) {
+    f64 x = rint(a);
+    return x >= lo && x < hi;
+}

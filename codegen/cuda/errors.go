@@ -1,0 +1,47 @@
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// ErrorCode is what a kernel records of an error that a row raises.
+type ErrorCode uint64
+
+// The errors.
+const (
+	NoError         ErrorCode = iota
+	ErrIntRange               // an integer out of the range of the result's type
+	ErrNumericRange           // a decimal out of range
+	ErrPrecision              // a decimal out of the range of numeric(p,s)
+	ErrDivisionByZero
+	ErrMapEntry      // the error of an entry of a dictionary
+	ErrSumRange      // a sum of integers or decimals
+	ErrFloatOverflow // double precision
+	ErrFloatUnderflow
+	ErrDateRange // a date out of the range of timestamps
+)
+
+// Site is a place in the kernel that can raise an error: a *kernel.Compute, a
+// *kernel.Map, or nil for the sink.
+type Site struct{ Instr kernel.Instr }
+
+// The states of an entry of a Map.
+const (
+	MapNull  uint8 = iota // it is NULL
+	MapValue              // it has a value
+	MapError              // it raises an error
+)
+
+// site gives the number of a place.
+func (r *renderer) site(in kernel.Instr) int {
+	for i, s := range r.sites {
+		if s.Instr == in {
+			return i
+		}
+	}
+	r.sites = append(r.sites, Site{Instr: in})
+	return len(r.sites) - 1
+}
+
+// raise raises an error where mask, of rows that count, has a bit.
+func (e *entry) raise(mask string, code ErrorCode, in kernel.Instr) {
+	e.line("if (%s) raise(%s, %d, %d);", mask, e.known[Arg{Kind: ArgError}], code, e.site(in))
+}

@@ -1,0 +1,59 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// floatArithmetic writes add … abs on double precision.
+func (e *entry) floatArithmetic(op string, in *kernel.Compute) {
+	switch op {
+	case "neg":
+		e.each(in, "-%s", e.argsAt(in))
+		return
+	case "abs":
+		e.each(in, "fabs(%s)", e.argsAt(in))
+		return
+	}
+	a, b := e.at(in.Args[0]), e.at(in.Args[1])
+	result := e.name(in.Dst) + "[r]"
+	e.each(in, "%s %s %s", a, map[string]string{"add": "+", "sub": "-", "mul": "*"}[op], b)
+	e.raiseWhere(in, ErrFloatOverflow, fmt.Sprintf("overflowed(%s, %s, %s)", result, a, b))
+	if op == "mul" {
+		e.raiseWhere(in, ErrFloatUnderflow, fmt.Sprintf("%s == 0 && %s != 0 && %s != 0", result, a, b))
+	}
+}
+
+func (e *entry) floatDivide(in *kernel.Compute) {
+	a, b := e.at(in.Args[0]), e.at(in.Args[1])
+	result := e.name(in.Dst) + "[r]"
+	e.each(in, "%s / %s", a, b)
+	e.raiseWhere(in, ErrDivisionByZero, fmt.Sprintf("%s == 0 && !is_nan(%s)", b, a))
+	e.raiseWhere(in, ErrFloatOverflow, fmt.Sprintf("is_inf(%s) && !is_inf(%s)", result, a))
+	e.raiseWhere(in, ErrFloatUnderflow, fmt.Sprintf("%s != 0 && %s == 0 && %s != 0 && !is_inf(%s)", b, result, a, b))
+}
+
+// rounding are the functions of C++ that round double precision.
+var rounding = map[kernel.Op]string{
+	kernel.OpRound: "rint", kernel.OpTrunc: "trunc", kernel.OpFloor: "floor", kernel.OpCeil: "ceil",
+}
+
+func (e *entry) round(in *kernel.Compute) { e.each(in, "%s(%s)", rounding[in.Op], e.argsAt(in)) }
+
+// convertFloat writes conversions to and from double precision.
+func (e *entry) convertFloat(in *kernel.Compute) {
+	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
+	a := e.at(in.Args[0])
+	switch {
+	case from == kernel.I32 && to == kernel.F64, from == kernel.I64 && to == kernel.F64 && in.Aux.Scale == 0:
+		e.each(in, "(f64)%s", a)
+	case from == kernel.F64 && (to == kernel.I32 || to == kernel.I64) && in.Aux.Scale == 0:
+		limits := map[kernel.Type]string{kernel.I32: "-2147483648.0, 2147483648.0", kernel.I64: "-9223372036854775808.0, 9223372036854775808.0"}[to]
+		inside := fmt.Sprintf("round_in(%s, %s)", a, limits)
+		e.each(in, "%s ? (%s)rint(%s) : 0", inside, e.ctype(to), a)
+		e.raiseWhere(in, ErrIntRange, "!"+inside)
+	default:
+		e.refuse("there is no device code for the conversion of %s to %s", from, to)
+	}
+}

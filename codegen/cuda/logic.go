@@ -1,0 +1,148 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// comparison writes a comparison by an operator of C++.
+func comparison(op string) func(e *entry, in *kernel.Compute) {
+	return func(e *entry, in *kernel.Compute) {
+		if e.typeOf(in) == kernel.Bool {
+			e.declareNulls(in.Dst, e.anyNull(in.Args))
+			e.line("const u32 %s = %s;%s", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])), e.about(in.Dst, ""))
+			return
+		}
+		e.each(in, "%s", e.compare(op, in.Args[0], in.Args[1]))
+	}
+}
+
+// compare is the comparison of two values at a row.
+func (e *entry) compare(op string, a, b kernel.ValueID) string {
+	x, y := e.at(a), e.at(b)
+	if e.f.Values[a].Type == kernel.F64 {
+		return fmt.Sprintf("compare_f64(%s, %s) %s 0", x, y, op)
+	}
+	return fmt.Sprintf("%s %s %s", x, op, y)
+}
+
+// compareMasks compares booleans, false being less than true.
+func compareMasks(op, a, b string) string {
+	switch op {
+	case "==":
+		return fmt.Sprintf("~(%s ^ %s)", a, b)
+	case "!=":
+		return fmt.Sprintf("%s ^ %s", a, b)
+	case "<":
+		return fmt.Sprintf("~%s & %s", a, b)
+	case "<=":
+		return fmt.Sprintf("~%s | %s", a, b)
+	case ">":
+		return fmt.Sprintf("%s & ~%s", a, b)
+	}
+	return fmt.Sprintf("%s | ~%s", a, b)
+}
+
+// mask defines a Bool by an expression of masks.
+func (e *entry) mask(in *kernel.Compute, nulls, format string, args ...any) {
+	e.line("const u32 %s = %s;%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+	e.declareNulls(in.Dst, nulls)
+}
+
+// differ is the mask of the rows in which two values that are not NULL differ.
+func (e *entry) differ(a, b kernel.ValueID) string {
+	if e.f.Values[a].Type == kernel.Bool {
+		return compareMasks("!=", e.name(a), e.name(b))
+	}
+	ne := e.temp("differ")
+	e.line("u32 %s = 0;", ne)
+	e.line("ROWS set(%s, r, %s);", ne, e.compare("!=", a, b))
+	return ne
+}
+
+func (e *entry) distinct(in *kernel.Compute) {
+	ne := e.differ(in.Args[0], in.Args[1])
+	a, b := e.orNone(in.Args[0]), e.orNone(in.Args[1])
+	e.mask(in, "", "(%s) & ~%s & ~%s | (%s ^ %s)", ne, a, b, a, b)
+}
+
+// orNone is the mask of a value's NULLs, or that of no row.
+func (e *entry) orNone(id kernel.ValueID) string {
+	if n := e.nulls(id); n != "" {
+		return n
+	}
+	return "0u"
+}
+
+// longestIn is how many elements an IN may have: each is an argument.
+const longestIn = 128
+
+func (e *entry) in(in *kernel.Compute) {
+	x, list := in.Args[0], in.Args[1:]
+	if len(list) > longestIn {
+		e.refuse("there is no device code for IN with more than %d elements", longestIn)
+		return
+	}
+	hit, unknown := e.name(in.Dst), []string{}
+	e.line("u32 %s = 0;%s", hit, e.about(in.Dst, ""))
+	for _, id := range list {
+		if e.f.Values[id].Type == kernel.Bool {
+			e.line("%s |= (%s)%s;", hit, compareMasks("==", e.name(x), e.name(id)), e.notNull(id))
+		} else {
+			same := e.temp("same")
+			e.line("u32 %s = 0;", same)
+			e.line("ROWS set(%s, r, %s);", same, e.compare("==", x, id))
+			e.line("%s |= %s%s;", hit, same, e.notNull(id))
+		}
+		if n := e.nulls(id); n != "" {
+			unknown = append(unknown, n)
+		}
+	}
+	nulls := e.nulls(x)
+	if len(unknown) > 0 {
+		if nulls != "" {
+			nulls += " | "
+		}
+		nulls += fmt.Sprintf("~%s & (%s)", hit, strings.Join(unknown, " | "))
+	}
+	e.declareNulls(in.Dst, nulls)
+}
+
+// notNull restricts a mask to the rows for which a value is not NULL.
+func (e *entry) notNull(id kernel.ValueID) string {
+	if n := e.nulls(id); n != "" {
+		return " & ~" + n
+	}
+	return ""
+}
+
+// falsity is the mask of the rows for which a Bool is false.
+func (e *entry) falsity(id kernel.ValueID) string { return "~" + e.name(id) + e.notNull(id) }
+
+func (e *entry) and(in *kernel.Compute) {
+	a, b := in.Args[0], in.Args[1]
+	nulls := ""
+	if n := e.anyNull(in.Args); n != "" {
+		nulls = fmt.Sprintf("(%s) & ~(%s) & ~(%s)", n, e.falsity(a), e.falsity(b))
+	}
+	e.mask(in, nulls, "%s & %s", e.name(a), e.name(b))
+}
+
+func (e *entry) or(in *kernel.Compute) {
+	a, b := in.Args[0], in.Args[1]
+	nulls := ""
+	if n := e.anyNull(in.Args); n != "" {
+		nulls = fmt.Sprintf("(%s) & ~(%s) & ~(%s)", n, e.truth(a), e.truth(b))
+	}
+	e.mask(in, nulls, "%s | %s", e.name(a), e.name(b))
+}
+
+func (e *entry) not(in *kernel.Compute) { e.mask(in, e.anyNull(in.Args), "~%s", e.name(in.Args[0])) }
+
+func (e *entry) isNull(in *kernel.Compute) { e.mask(in, "", "%s", e.orNone(in.Args[0])) }
+
+func (e *entry) isTrue(in *kernel.Compute) { e.mask(in, "", "%s", e.truth(in.Args[0])) }
+
+func (e *entry) isFalse(in *kernel.Compute) { e.mask(in, "", "%s", e.falsity(in.Args[0])) }

@@ -1,0 +1,109 @@
+package cuda
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// collectMaps numbers the Maps of a block.
+func (r *renderer) collectMaps(b kernel.Block) {
+	for _, in := range b {
+		switch in := in.(type) {
+		case *kernel.Map:
+			r.maps = append(r.maps, in)
+		case *kernel.If:
+			r.collectMaps(in.Then)
+			r.collectMaps(in.Else)
+		case *kernel.Probe:
+			r.collectMaps(in.Residual)
+		}
+	}
+}
+
+// mapping writes a Map: a look-up of what the host has computed for each entry
+// of the dictionary.
+func (e *entry) mapping(in *kernel.Map) {
+	number := slices.Index(e.maps, in)
+	dst, src := &e.f.Values[in.Dst], &e.f.Values[in.Src]
+	what := "of each " + src.Name
+	element := e.ctype(dst.Type)
+	if dst.Type == kernel.I128 {
+		element = "u64"
+	}
+	data := e.arg(Arg{Kind: ArgMapData, Index: number}, "const "+element+"* __restrict__", what)
+	if dst.Type == kernel.Bool {
+		e.line("u32 %s = 0;%s", e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
+	} else {
+		e.line("%s %s[R];%s", e.ctype(dst.Type), e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
+	}
+	e.declareNulls(in.Dst, "")
+	e.begin("ROWS")
+	if dst.Type != kernel.Bool {
+		e.line("%s[r] = 0;", e.name(in.Dst))
+	}
+	e.begin("if (bit(active, r))")
+	e.entryOf(in)
+	e.mapValue(in, data)
+	if dst.Nullable || mayRaise(in.Body) {
+		e.mapState(in, number)
+	}
+	e.end()
+	e.end()
+}
+
+// entryOf writes the number of the entry of a row.
+func (e *entry) entryOf(in *kernel.Map) {
+	if n := e.nulls(in.Src); n != "" {
+		e.line("const u32 entry = bit(%s, r) ? 0 : %s + 1;", n, e.at(in.Src))
+		return
+	}
+	e.line("const u32 entry = %s + 1;", e.at(in.Src))
+}
+
+func (e *entry) mapValue(in *kernel.Map, data string) {
+	switch e.f.Values[in.Dst].Type {
+	case kernel.Bool:
+		e.line("set(%s, r, bit_at(%s, entry));", e.name(in.Dst), data)
+	case kernel.I128:
+		e.line("%s[r] = get_i128(%s, entry);", e.name(in.Dst), data)
+	default:
+		e.line("%s[r] = %s[entry];", e.name(in.Dst), data)
+	}
+}
+
+// mapState writes the look-up of whether an entry is NULL or raises an error.
+func (e *entry) mapState(in *kernel.Map, number int) {
+	state := e.arg(Arg{Kind: ArgMapState, Index: number}, "const u8* __restrict__", "states of "+e.f.Values[in.Dst].Name)
+	e.line("const u8 state = %s[entry];", state)
+	e.line("if (state == %d) raise(%s, %d, %d, entry);", MapError, e.known[Arg{Kind: ArgError}], ErrMapEntry, e.site(in))
+	if n := e.nulls(in.Dst); n != "" {
+		e.line("set(%s, r, state == %d);", n, MapNull)
+	}
+}
+
+// sure are the operations that never raise an error.
+var sure = []kernel.Op{
+	kernel.OpEq, kernel.OpNe, kernel.OpLt, kernel.OpLe, kernel.OpGt, kernel.OpGe, kernel.OpDistinct, kernel.OpIn,
+	kernel.OpAnd, kernel.OpOr, kernel.OpNot, kernel.OpIsNull, kernel.OpIsTrue, kernel.OpIsFalse,
+	kernel.OpUpper, kernel.OpLower, kernel.OpLength, kernel.OpTrim, kernel.OpLTrim, kernel.OpRTrim,
+}
+
+// mayRaise tells whether a block of expressions can raise an error.
+func mayRaise(b kernel.Block) bool {
+	for _, in := range b {
+		switch in := in.(type) {
+		case *kernel.Compute:
+			if !slices.Contains(sure, in.Op) {
+				return true
+			}
+		case *kernel.If:
+			if mayRaise(in.Then) || mayRaise(in.Else) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// rowsPerThread is how many rows a thread holds: as many as leave the values
+// that live at one time in registers, since more rows mean more loads in flight.
+func rowsPerThread(f *kernel.Func) int {
+	switch live := liveWords(f); {
+	case live <= 5:
+		return 16
+	case live <= 10:
+		return 8
+	}
+	return 4
+}
+
+// liveWords is the greatest number of registers that the values of a row take
+// at one time. Columns of the source live from their first use on.
+func liveWords(f *kernel.Func) int {
+	first, last := make([]int, len(f.Values)), make([]int, len(f.Values))
+	at := 0
+	mark := func(id *kernel.ValueID) {
+		if *id == kernel.NoValue {
+			return
+		}
+		if first[*id] == 0 {
+			first[*id] = at
+		}
+		last[*id] = at
+	}
+	for i := range f.Body {
+		at++
+		kernel.VisitBlock(f.Body[i:i+1], mark)
+	}
+	at++
+	for _, id := range sinkValues(f.Sink) {
+		mark(&id)
+	}
+	for _, p := range f.Params {
+		first[p.Dst] = 0
+	}
+	most := 0
+	for step := 1; step <= at; step++ {
+		sum := 0
+		for id, v := range f.Values {
+			if first[id] > 0 && first[id] <= step && step <= last[id] {
+				sum += words(v.Type)
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+// sinkValues are the values that a sink reads.
+func sinkValues(s kernel.Sink) []kernel.ValueID {
+	var ids []kernel.ValueID
+	switch s := s.(type) {
+	case *kernel.Materialize:
+		ids = append(ids, s.Cols...)
+	case *kernel.Build:
+		for _, k := range s.Keys {
+			ids = append(ids, k.Val)
+		}
+		ids = append(ids, s.Payload...)
+	case *kernel.Aggregate:
+		ids = append(ids, s.Keys...)
+		for _, acc := range s.Accs {
+			ids = append(ids, acc.Args...)
+			if acc.Filter != kernel.NoValue {
+				ids = append(ids, acc.Filter)
+			}
+		}
+	case *kernel.Sort:
+		ids = append(ids, s.Cols...)
+		for _, k := range s.Keys {
+			ids = append(ids, k.Val)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,153 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// Refusal says why a kernel is not rendered; it runs on the CPU then.
+type Refusal struct{ Reason string }
+
+// Error implements error.
+func (r *Refusal) Error() string { return r.Reason }
+
+// Render renders f over inputs of the given shapes, which stand in the order of
+// f.Inputs. What it does not know how to render it refuses with a *Refusal.
+// The source needs a compiler with 128-bit integers.
+func Render(f *kernel.Func, shapes []InputShape) (*Module, error) {
+	r := newRenderer(f, shapes)
+	r.source()
+	r.sink()
+	if r.err != nil {
+		return nil, r.err
+	}
+	return r.module(), nil
+}
+
+// threads is how many threads a block has.
+const threads = 256
+
+// renderer renders one kernel. The first refusal makes an end of it: what is
+// rendered after it is thrown away.
+type renderer struct {
+	f       *kernel.Func
+	shapes  []InputShape
+	rows    int // of a tile in each thread
+	args    []Arg
+	fields  []string
+	known   map[Arg]string
+	files   []string
+	entries []Entry
+	texts   []string
+	outputs []ColumnShape
+	bases   []int64
+	sites   []Site
+	maps    []*kernel.Map
+	err     error
+}
+
+func newRenderer(f *kernel.Func, shapes []InputShape) *renderer {
+	r := &renderer{f: f, shapes: shapes, known: make(map[Arg]string)}
+	r.rows = rowsPerThread(f)
+	r.include("prelude.cuh")
+	r.include("load.cuh")
+	r.include("integers.cuh")
+	r.include("floats.cuh")
+	r.include("block.cuh")
+	r.arg(Arg{Kind: ArgError}, "u64*", "the first error")
+	r.collectMaps(f.Body)
+	return r
+}
+
+// refuse says why the kernel cannot be rendered.
+func (r *renderer) refuse(format string, args ...any) {
+	if r.err == nil {
+		r.err = &Refusal{Reason: fmt.Sprintf(format, args...)}
+	}
+}
+
+// include adds a file of device primitives.
+func (r *renderer) include(file string) {
+	if !slices.Contains(r.files, file) {
+		r.files = append(r.files, file)
+	}
+}
+
+// arg gives the expression of an argument, adding it where it is new. ctype is
+// its type in the source, of 64 bits.
+func (r *renderer) arg(a Arg, ctype, comment string) string {
+	if name, ok := r.known[a]; ok {
+		return name
+	}
+	field := fmt.Sprintf("%s_%d", a.Kind, len(r.args))
+	r.args = append(r.args, a)
+	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, oneLine(comment)))
+	r.known[a] = "p." + field
+	return r.known[a]
+}
+
+// source checks that the source is one that can be rendered.
+func (r *renderer) source() {
+	switch s := r.f.Source.(type) {
+	case *kernel.Scan:
+		for _, c := range s.Cols {
+			r.checkColumn(r.shapes[s.Input].Columns[c.Ordinal])
+		}
+	case *kernel.Unmatched:
+		for _, c := range s.Cols {
+			r.checkColumn(r.shapes[s.Input].Table.Payload[c.Ordinal])
+		}
+	}
+}
+
+// sink renders the entries.
+func (r *renderer) sink() {
+	switch s := r.f.Sink.(type) {
+	case *kernel.Materialize:
+		r.materialize(s)
+	case *kernel.Build:
+		r.build(s)
+	case *kernel.Aggregate:
+		r.aggregate(s)
+	default:
+		r.refuse("there is no device code for a sink of type %T", s)
+	}
+}
+
+// module puts the source together.
+func (r *renderer) module() *Module {
+	var b strings.Builder
+	fmt.Fprintf(&b, "// %s\n\nconstexpr int T = %d;  // threads of a block\nconstexpr int R = %d;  // rows of a thread\n\n", r.f.Name, threads, r.rows)
+	for _, file := range r.files {
+		b.WriteString(deviceFile(file))
+		b.WriteByte('\n')
+	}
+	b.WriteString("struct Params {\n")
+	for _, field := range r.fields {
+		b.WriteString(field)
+		b.WriteByte('\n')
+	}
+	b.WriteString("};\n")
+	for _, text := range r.texts {
+		b.WriteByte('\n')
+		b.WriteString(text)
+	}
+	return &Module{
+		Source: b.String(), Args: r.args, Entries: r.entries,
+		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps,
+	}
+}
+
+// oneLine makes a comment of a text of any kind.
+func oneLine(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c < ' ' || c == '\\' || c > '~' {
+			return ' '
+		}
+		return c
+	}, s)
+	return s[:min(len(s), 80)]
+}

@@ -1,0 +1,67 @@
+package cuda
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// TestRender renders the kernels of testdata: a file NAME.kernel holds a kernel
+// and NAME.cu what becomes of it, without the text of the device files.
+func TestRender(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.kernel")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no kernels: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := kernel.Parse(string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := kernel.Verify(f); err != nil {
+				t.Fatal(err)
+			}
+			m, err := Render(f, PlainShapes(f))
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".cu", ownText(m.Source))
+		})
+	}
+}
+
+// ownText is a source without the device files.
+func ownText(source string) string {
+	if dir := os.Getenv("CUBELOOM_DUMP_CUDA"); dir != "" {
+		os.WriteFile(filepath.Join(dir, source[3:strings.IndexByte(source, '\n')]+".cu"), []byte(source), 0o644)
+	}
+	return source[strings.Index(source, "struct Params"):]
+}
+
+func compareGolden(t *testing.T, golden, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the source has changed; got:\n%s", got)
+	}
+}

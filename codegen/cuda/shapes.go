@@ -1,0 +1,51 @@
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// PlainShapes are shapes that f's inputs may have: columns stored as wide as
+// what is known of their values asks for, and tables with unique keys. They serve
+// to find out whether a kernel can be rendered before its inputs exist.
+func PlainShapes(f *kernel.Func) []InputShape {
+	shapes := make([]InputShape, len(f.Inputs))
+	for i, in := range f.Inputs {
+		if in.Kind == kernel.HashTableInput {
+			shapes[i].Table = &TableShape{Unique: true}
+		}
+	}
+	switch s := f.Source.(type) {
+	case *kernel.Scan:
+		shapes[s.Input].Columns = plainColumns(f, nil, s.Cols)
+	case *kernel.Unmatched:
+		shapes[s.Input].Table.Payload = plainColumns(f, nil, s.Cols)
+	}
+	for _, in := range f.Body {
+		if p, ok := in.(*kernel.Probe); ok {
+			plainTable(f, shapes[p.Input].Table, p)
+		}
+	}
+	return shapes
+}
+
+// plainTable fills in the shape of the table that a probe reads.
+func plainTable(f *kernel.Func, t *TableShape, p *kernel.Probe) {
+	t.Payload = plainColumns(f, t.Payload, p.Payload)
+	t.Keys = nil
+	t.Dense = len(p.Keys) > 0
+	for _, k := range p.Keys {
+		v := f.Values[k.Val]
+		shape, _ := outputShape(v)
+		t.Keys = append(t.Keys, shape)
+		t.Dense = t.Dense && (v.Range.Known || v.Type == kernel.Bool)
+	}
+}
+
+// plainColumns puts the shapes of columns at their ordinals.
+func plainColumns(f *kernel.Func, shapes []ColumnShape, cols []kernel.SourceCol) []ColumnShape {
+	for _, c := range cols {
+		for len(shapes) <= c.Ordinal {
+			shapes = append(shapes, ColumnShape{})
+		}
+		shapes[c.Ordinal], _ = outputShape(f.Values[c.Dst])
+	}
+	return shapes
+}

@@ -1,0 +1,217 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// aggregate renders an Aggregate by its strategy.
+func (r *renderer) aggregate(s *kernel.Aggregate) {
+	if s.Strategy != kernel.Single {
+		r.refuse("there is no device code for aggregation by %s", s.Strategy)
+		return
+	}
+	r.single(s)
+}
+
+// single renders the aggregation of one group: every thread keeps a state in its
+// registers, the threads of a block merge theirs, and a last entry merges those
+// of the blocks and writes the row.
+func (r *renderer) single(s *kernel.Aggregate) {
+	r.include("state.cuh")
+	states := make([]string, len(s.Accs))
+	for i := range s.Accs {
+		states[i] = r.stateType(&s.Accs[i])
+	}
+	if r.err != nil {
+		return
+	}
+	r.texts = append(r.texts, stateStruct(states))
+	for i := range s.Accs {
+		for _, id := range s.Accs[i].Dst {
+			r.output(id)
+		}
+	}
+	r.pass(pass{
+		name: "aggregate", comment: "aggregates the rows of each block",
+		open: func(e *entry) {
+			e.line("State state;")
+			e.line("state.start();")
+			e.line("u32 fail = 0;")
+		},
+		rows: func(e *entry) {
+			for i := range s.Accs {
+				e.accumulate(i, &s.Accs[i], states[i])
+			}
+		},
+		close: func(e *entry) {
+			e.mergeBlock()
+			e.line("if (threadIdx.x == 0) ((State*)%s)[blockIdx.x] = state;", e.partials())
+		},
+	})
+	r.entry("finish", "merges the blocks' states and writes the row; one block", 0, func(e *entry) { e.finish(s, states) })
+}
+
+// stateType is the device type of an accumulator's state.
+func (r *renderer) stateType(a *kernel.Acc) string {
+	if a.Distinct {
+		r.refuse("there is no device code for %s(DISTINCT) without GROUP BY", a.Op)
+	}
+	if len(a.Args) == 0 {
+		return "Count"
+	}
+	arg, dst := &r.f.Values[a.Args[0]], &r.f.Values[a.Dst[0]]
+	switch a.Op {
+	case kernel.AccCount:
+		return "Count"
+	case kernel.AccSum, kernel.AccSumCount:
+		return r.sumType(arg, dst)
+	case kernel.AccSumSquare:
+		if dst.Type == kernel.I128 {
+			return "SumWide"
+		}
+	case kernel.AccMin:
+		return "Least<" + r.ctype(arg.Type) + ">"
+	case kernel.AccMax:
+		return "Greatest<" + r.ctype(arg.Type) + ">"
+	case kernel.AccAnd:
+		return "Least<u32>"
+	case kernel.AccOr:
+		return "Greatest<u32>"
+	case kernel.AccAny:
+		return "Any<" + r.ctype(arg.Type) + ">"
+	}
+	r.refuse("there is no device code for %s giving %s", a.Op, dst.Type)
+	return ""
+}
+
+// sumType is the state of a sum: 64 bits where they are proven to be enough.
+func (r *renderer) sumType(arg, dst *kernel.Value) string {
+	switch {
+	case dst.Type == kernel.F64:
+		return "SumFloat"
+	case !dst.Type.IsInteger() || !arg.Type.IsInteger():
+		r.refuse("there is no device code for sums of type %s", dst.Type)
+		return ""
+	case arg.Type == kernel.I32, dst.Type != kernel.I128 && dst.Range.Known:
+		return "SumNarrow"
+	}
+	return "SumWide"
+}
+
+// stateStruct declares the state of all accumulators.
+func stateStruct(states []string) string {
+	var fields, start, merge strings.Builder
+	for i, s := range states {
+		fmt.Fprintf(&fields, "    %s acc%d;\n", s, i)
+		fmt.Fprintf(&start, " acc%d.start();", i)
+		fmt.Fprintf(&merge, " acc%d.merge(o.acc%d, fail);", i, i)
+	}
+	return fmt.Sprintf(`// State is what a thread keeps of all accumulators.
+struct State {
+%s    DEVICE void start() {%s }
+    DEVICE void merge(const State& o, u32& fail) {%s }
+};
+`, fields.String(), start.String(), merge.String())
+}
+
+// counted is the mask of the rows that an accumulator takes.
+func (e *entry) counted(a *kernel.Acc) string {
+	mask := e.without("active", a.Args)
+	if a.Filter != kernel.NoValue {
+		mask += " & " + e.truth(a.Filter)
+	}
+	return mask
+}
+
+// accumulate writes what an accumulator does with the rows of a tile.
+func (e *entry) accumulate(i int, a *kernel.Acc, state string) {
+	e.line("// %s %s", a.Op, oneLine(e.f.Values[a.Dst[0]].Name))
+	e.begin("")
+	e.line("const u32 rows = %s;", e.counted(a))
+	acc := fmt.Sprintf("state.acc%d", i)
+	switch {
+	case state == "Count":
+		e.line("%s.n += __popc(rows);", acc)
+	case state == "SumNarrow":
+		e.line("ROWS %s.take(bit(rows, r) ? (i64)%s : 0);", acc, e.at(a.Args[0]))
+		e.line("%s.n += __popc(rows);", acc)
+	case a.Op == kernel.AccSumSquare:
+		e.line("ROWS if (bit(rows, r)) %s.take_square(%s, fail);", acc, e.at(a.Args[0]))
+		e.line("%s.n += __popc(rows);", acc)
+	case strings.HasPrefix(state, "Sum"):
+		e.line("ROWS if (bit(rows, r)) %s.take(%s, fail);", acc, e.at(a.Args[0]))
+		e.line("%s.n += __popc(rows);", acc)
+	default:
+		e.line("ROWS if (bit(rows, r)) %s.take(%s);", acc, e.at(a.Args[0]))
+	}
+	e.end()
+}
+
+// mergeBlock merges the states of the threads and raises what went wrong.
+func (e *entry) mergeBlock() {
+	e.line("__shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];")
+	e.line("merge_block(state, (State*)scratch, fail);")
+	e.raise("fail & 1", ErrSumRange, nil)
+	e.raise("fail & 2", ErrFloatOverflow, nil)
+}
+
+func (e *entry) partials() string {
+	return e.arg(Arg{Kind: ArgPartials}, "u8*", "states of the blocks")
+}
+
+// finish writes the body of the last entry.
+func (e *entry) finish(s *kernel.Aggregate, states []string) {
+	e.line("State state;")
+	e.line("state.start();")
+	e.line("u32 fail = 0;")
+	e.line("for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);",
+		e.arg(Arg{Kind: ArgBlocks}, "u64", "blocks that have aggregated"), e.partials())
+	e.mergeBlock()
+	e.begin("if (threadIdx.x == 0)")
+	e.line("const int r = 0;")
+	out := 0
+	for i := range s.Accs {
+		for _, id := range s.Accs[i].Dst {
+			e.result(fmt.Sprintf("state.acc%d", i), states[i], id)
+			e.store(out, id, "0")
+			out++
+		}
+	}
+	e.end()
+}
+
+// result declares the result of an accumulator as a value of one row.
+func (e *entry) result(acc, state string, id kernel.ValueID) {
+	dst := &e.f.Values[id]
+	v := acc + ".v"
+	switch {
+	case state == "Count":
+		v = acc + ".n"
+	case strings.HasPrefix(state, "Sum"):
+		v = acc + ".sum"
+	}
+	if state == "SumWide" {
+		e.fits(v, dst.Type)
+	}
+	if dst.Type == kernel.Bool {
+		e.line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
+	} else {
+		e.line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
+	}
+	if n := e.nulls(id); n != "" {
+		e.line("const u32 %s = %s.n == 0;", n, acc)
+	}
+}
+
+// fits raises an error where a sum does not fit the type of the result; a decimal
+// has at most 38 digits.
+func (e *entry) fits(v string, t kernel.Type) {
+	if t == kernel.I128 {
+		e.raise(fmt.Sprintf("magnitude(%s) >= (u128)pow10<i128>(38)", v), ErrSumRange, nil)
+		return
+	}
+	e.raise(fmt.Sprintf("(i64)%s != %s", v, v), ErrIntRange, nil)
+}

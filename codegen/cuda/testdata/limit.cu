@@ -1,0 +1,304 @@
+struct Params {
+    u64* error_0;  // the first error
+    i64 param_1;  // constant %0 
+    i64 rows_2;  // rows of t
+    const u32* __restrict__ data_3;  // ok
+    const u32* __restrict__ valid_4;  // validity of ok
+    const u32* __restrict__ data_5;  // a
+    i64 base_6;  // least a
+    const u32* __restrict__ valid_7;  // validity of a
+    const f64* __restrict__ data_8;  // f
+    const u32* __restrict__ valid_9;  // validity of f
+    const u64* __restrict__ data_10;  // d
+    const u16* __restrict__ data_11;  // c
+    i64 base_12;  // least c
+    const i32* __restrict__ rank_13;  // ranks of the codes of c
+    const i64* __restrict__ data_14;  // b
+    u64* tile_start_15;  // rows before each tile
+    i64 tiles_16;  // tiles of the source
+    u64 capacity_17;  // rows for which there is room
+    u32* out_data_18;  // result q
+    u32* out_valid_19;  // validity of result q
+    i64 out_base_20;  // least result q
+    i64* out_data_21;  // result b
+    f64* out_data_22;  // result 
+    u32* out_valid_23;  // validity of result 
+    u32* out_data_24;  // result 
+    u32* out_valid_25;  // validity of result 
+    u16* out_data_26;  // result c
+    i64 out_base_27;  // least result c
+    u64* out_data_28;  // result 
+    u32* out_data_29;  // result 
+    i64* out_data_30;  // result 
+    u32* out_valid_31;  // validity of result 
+    u16* out_data_32;  // result 
+    i64 out_base_33;  // least result 
+};
+
+// counts the rows of each tile that remain
+extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
+    const i32 v0 = (i32)p.param_1;
+    __shared__ u32 scratch[WARPS];
+    // scan t
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
+        const i64 first = tile + threadIdx.x * 4;
+        u32 active = rows_from(first, p.rows_2);
+        u32 ok_4 = 0;  // load ok
+        u32 ok_4_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            ok_4 |= load_bits(p.data_3, row) << 4 * q;
+            ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
+        }
+        active &= ok_4 & ~ok_4_null;  // filter ok
+        i32 a_1[R] = {};  // load a
+        u32 a_1_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u32(a_1 + 4 * q, p.data_5, row, p.base_6);
+            a_1_null |= (~load_bits(p.valid_7, row) & 15) << 4 * q;
+        }
+        u32 v7 = 0;
+        u32 v7_null = a_1_null;
+        ROWS set(v7, r, a_1[r] > v0);
+        const u32 outer_t1 = active, taken_t2 = active & (v7 & ~v7_null);  // if
+        i32 q_8[R];
+        u32 q_8_null;
+        active = taken_t2;
+        {
+            i32 v9[R];
+            u32 v9_null = a_1_null;
+            ROWS v9[r] = quotient(v0, a_1[r]);
+            u32 bad_t3 = 0;
+            ROWS set(bad_t3, r, a_1[r] == 0);
+            if (bad_t3 & active & ~a_1_null) raise(p.error_0, 4, 0);
+            u32 bad_t4 = 0;
+            ROWS set(bad_t4, r, div_overflows(v0, a_1[r]));
+            if (bad_t4 & active & ~a_1_null) raise(p.error_0, 1, 0);
+            ROWS q_8[r] = v9[r];
+            q_8_null = v9_null;
+        }
+        active = outer_t1 & ~taken_t2;
+        {
+            i32 v10[R];
+            u32 v10_null = a_1_null;
+            u32 bad_t5 = 0;
+            ROWS set(bad_t5, r, neg_overflows(a_1[r], v10[r]));
+            if (bad_t5 & active & ~a_1_null) raise(p.error_0, 1, 1);
+            ROWS if (!bit(taken_t2, r)) q_8[r] = v10[r];
+            q_8_null = q_8_null & taken_t2 | v10_null & ~taken_t2;
+        }
+        active = outer_t1;
+        u32 v11 = 0;
+        u32 same_t6 = 0;
+        ROWS set(same_t6, r, q_8[r] == v0);
+        v11 |= same_t6;
+        u32 same_t7 = 0;
+        ROWS set(same_t7, r, q_8[r] == a_1[r]);
+        v11 |= same_t7 & ~a_1_null;
+        u32 v11_null = q_8_null | ~v11 & (a_1_null);
+        const u32 v12 = v7 | v11;
+        u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
+        f64 f_3[R] = {};  // load f
+        u32 f_3_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_f64(f_3 + 4 * q, p.data_8, row);
+            f_3_null |= (~load_bits(p.valid_9, row) & 15) << 4 * q;
+        }
+        f64 v13[R];
+        u32 v13_null = f_3_null | f_3_null;
+        ROWS v13[r] = f_3[r] * f_3[r];
+        u32 bad_t8 = 0;
+        ROWS set(bad_t8, r, overflowed(v13[r], f_3[r], f_3[r]));
+        if (bad_t8 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 7, 2);
+        u32 bad_t9 = 0;
+        ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
+        if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
+        i128 d_6[R] = {};  // load d
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_i128(d_6 + 4 * q, p.data_10, row);
+        }
+        i128 v14[R];
+        ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
+        u32 differ_t10 = 0;
+        ROWS set(differ_t10, r, q_8[r] != a_1[r]);
+        const u32 v15 = (differ_t10) & ~q_8_null & ~a_1_null | (q_8_null ^ a_1_null);
+        i64 v16[R];
+        u32 v16_null = f_3_null;
+        ROWS v16[r] = round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0) ? (i64)rint(f_3[r]) : 0;
+        u32 bad_t11 = 0;
+        ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
+        if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
+        u32 c_5[R] = {};  // load c
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u16(c_5 + 4 * q, p.data_11, row, p.base_12);
+        }
+        const u32 live_t12 = active;
+        i32 v17[R];
+        ROWS v17[r] = bit(live_t12, r) ? p.rank_13[c_5[r]] : 0;
+        i64 b_2[R] = {};  // load b
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_i64(b_2 + 4 * q, p.data_14, row);
+        }
+        u32 total;
+        block_scan<u32>(__popc(active), scratch, total);
+        if (threadIdx.x == 0) p.tile_start_15[tile / TILE] = total;
+    }
+}
+
+// turns the rows of the tiles into where each begins
+extern "C" __global__ __launch_bounds__(T) void starts(const Params p) {
+    __shared__ u64 scratch[WARPS];
+    u64 before = 0;
+    for (i64 tile = 0; tile < p.tiles_16; tile += T) {
+        const i64 at = tile + threadIdx.x;
+        u64 total;
+        const u64 start = before + block_scan<u64>(at < p.tiles_16 ? p.tile_start_15[at] : 0, scratch, total);
+        if (at < p.tiles_16) p.tile_start_15[at] = start;
+        before += total;
+    }
+    if (threadIdx.x == 0) p.tile_start_15[p.tiles_16] = before;
+}
+
+// writes the rows that remain in the order of the source
+extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
+    const i32 v0 = (i32)p.param_1;
+    __shared__ u64 scratch[WARPS];
+    // scan t
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
+        const i64 first = tile + threadIdx.x * 4;
+        u32 active = rows_from(first, p.rows_2);
+        u32 ok_4 = 0;  // load ok
+        u32 ok_4_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            ok_4 |= load_bits(p.data_3, row) << 4 * q;
+            ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
+        }
+        active &= ok_4 & ~ok_4_null;  // filter ok
+        i32 a_1[R] = {};  // load a
+        u32 a_1_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u32(a_1 + 4 * q, p.data_5, row, p.base_6);
+            a_1_null |= (~load_bits(p.valid_7, row) & 15) << 4 * q;
+        }
+        u32 v7 = 0;
+        u32 v7_null = a_1_null;
+        ROWS set(v7, r, a_1[r] > v0);
+        const u32 outer_t1 = active, taken_t2 = active & (v7 & ~v7_null);  // if
+        i32 q_8[R];
+        u32 q_8_null;
+        active = taken_t2;
+        {
+            i32 v9[R];
+            u32 v9_null = a_1_null;
+            ROWS v9[r] = quotient(v0, a_1[r]);
+            u32 bad_t3 = 0;
+            ROWS set(bad_t3, r, a_1[r] == 0);
+            if (bad_t3 & active & ~a_1_null) raise(p.error_0, 4, 0);
+            u32 bad_t4 = 0;
+            ROWS set(bad_t4, r, div_overflows(v0, a_1[r]));
+            if (bad_t4 & active & ~a_1_null) raise(p.error_0, 1, 0);
+            ROWS q_8[r] = v9[r];
+            q_8_null = v9_null;
+        }
+        active = outer_t1 & ~taken_t2;
+        {
+            i32 v10[R];
+            u32 v10_null = a_1_null;
+            u32 bad_t5 = 0;
+            ROWS set(bad_t5, r, neg_overflows(a_1[r], v10[r]));
+            if (bad_t5 & active & ~a_1_null) raise(p.error_0, 1, 1);
+            ROWS if (!bit(taken_t2, r)) q_8[r] = v10[r];
+            q_8_null = q_8_null & taken_t2 | v10_null & ~taken_t2;
+        }
+        active = outer_t1;
+        u32 v11 = 0;
+        u32 same_t6 = 0;
+        ROWS set(same_t6, r, q_8[r] == v0);
+        v11 |= same_t6;
+        u32 same_t7 = 0;
+        ROWS set(same_t7, r, q_8[r] == a_1[r]);
+        v11 |= same_t7 & ~a_1_null;
+        u32 v11_null = q_8_null | ~v11 & (a_1_null);
+        const u32 v12 = v7 | v11;
+        u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
+        f64 f_3[R] = {};  // load f
+        u32 f_3_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_f64(f_3 + 4 * q, p.data_8, row);
+            f_3_null |= (~load_bits(p.valid_9, row) & 15) << 4 * q;
+        }
+        f64 v13[R];
+        u32 v13_null = f_3_null | f_3_null;
+        ROWS v13[r] = f_3[r] * f_3[r];
+        u32 bad_t8 = 0;
+        ROWS set(bad_t8, r, overflowed(v13[r], f_3[r], f_3[r]));
+        if (bad_t8 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 7, 2);
+        u32 bad_t9 = 0;
+        ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
+        if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
+        i128 d_6[R] = {};  // load d
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_i128(d_6 + 4 * q, p.data_10, row);
+        }
+        i128 v14[R];
+        ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
+        u32 differ_t10 = 0;
+        ROWS set(differ_t10, r, q_8[r] != a_1[r]);
+        const u32 v15 = (differ_t10) & ~q_8_null & ~a_1_null | (q_8_null ^ a_1_null);
+        i64 v16[R];
+        u32 v16_null = f_3_null;
+        ROWS v16[r] = round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0) ? (i64)rint(f_3[r]) : 0;
+        u32 bad_t11 = 0;
+        ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
+        if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
+        u32 c_5[R] = {};  // load c
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u16(c_5 + 4 * q, p.data_11, row, p.base_12);
+        }
+        const u32 live_t12 = active;
+        i32 v17[R];
+        ROWS v17[r] = bit(live_t12, r) ? p.rank_13[c_5[r]] : 0;
+        i64 b_2[R] = {};  // load b
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_i64(b_2 + 4 * q, p.data_14, row);
+        }
+        u64 counts = 0, sums;
+        QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;
+        const u64 before = block_scan<u64>(counts, scratch, sums);
+        const u64 capacity = p.capacity_17;
+        u64 places[R / 4], next_quad = p.tile_start_15[tile / TILE];
+        QUADS {
+            places[q] = next_quad + (before >> 16 * q & 0xffff);
+            next_quad += sums >> 16 * q & 0xffff;
+        }
+        ROWS if (bit(active, r)) {
+            const u64 to = places[r / 4]++;
+            if (to < capacity) {
+                if (!bit(q_8_null, r)) set_bit(p.out_valid_19, to);
+                p.out_data_18[to] = (u32)((i64)q_8[r] - p.out_base_20);
+                p.out_data_21[to] = b_2[r];
+                if (!bit(v13_null, r)) set_bit(p.out_valid_23, to);
+                p.out_data_22[to] = v13[r];
+                if (!bit(v12_null, r)) set_bit(p.out_valid_25, to);
+                if (bit(v12, r) && !bit(v12_null, r)) set_bit(p.out_data_24, to);
+                p.out_data_26[to] = (u16)((i64)c_5[r] - p.out_base_27);
+                put_i128(p.out_data_28, to, v14[r]);
+                if (bit(v15, r)) set_bit(p.out_data_29, to);
+                if (!bit(v16_null, r)) set_bit(p.out_valid_31, to);
+                p.out_data_30[to] = v16[r];
+                p.out_data_32[to] = (u16)((i64)v17[r] - p.out_base_33);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+struct Params {
+    u64* error_0;  // the first error
+    i64 param_1;  // constant %0 
+    i64 param_2;  // constant %1 
+    u64 param_null_3;  // constant %1 
+    i64 rows_4;  // rows of lineitem
+    const u16* __restrict__ data_5;  // l_shipdate
+    i64 base_6;  // least l_shipdate
+    const u8* __restrict__ data_7;  // l_discount
+    i64 base_8;  // least l_discount
+    const u8* __restrict__ data_9;  // l_returnflag
+    i64 base_10;  // least l_returnflag
+    const u32* __restrict__ map_data_11;  // of each l_returnflag
+    const u32* __restrict__ data_12;  // l_extendedprice
+    i64 base_13;  // least l_extendedprice
+    const u32* __restrict__ valid_14;  // validity of l_extendedprice
+    u8* partials_15;  // states of the blocks
+    u64 blocks_16;  // blocks that have aggregated
+    i64* out_data_17;  // result revenue
+    u32* out_valid_18;  // validity of result revenue
+    u64* out_data_19;  // result wide revenue
+    u32* out_valid_20;  // validity of result wide revenue
+    i64* out_data_21;  // result n
+    u32* out_data_22;  // result first
+    u32* out_valid_23;  // validity of result first
+    i64 out_base_24;  // least result first
+};
+
+// State is what a thread keeps of all accumulators.
+struct State {
+    SumWide acc0;
+    SumWide acc1;
+    Count acc2;
+    Least<i32> acc3;
+    DEVICE void start() { acc0.start(); acc1.start(); acc2.start(); acc3.start(); }
+    DEVICE void merge(const State& o, u32& fail) { acc0.merge(o.acc0, fail); acc1.merge(o.acc1, fail); acc2.merge(o.acc2, fail); acc3.merge(o.acc3, fail); }
+};
+
+// aggregates the rows of each block
+extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
+    const i32 v0 = (i32)p.param_1;
+    const i64 v1 = (i64)p.param_2;
+    const u32 v1_null = everywhere(p.param_null_3);
+    State state;
+    state.start();
+    u32 fail = 0;
+    // scan lineitem
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+        const i64 first = tile + threadIdx.x * 4;
+        u32 active = rows_from(first, p.rows_4);
+        i32 l_shipdate_6[R] = {};  // load l_shipdate
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u16(l_shipdate_6 + 4 * q, p.data_5, row, p.base_6);
+        }
+        u32 v8 = 0;
+        ROWS set(v8, r, l_shipdate_6[r] >= v0);
+        active &= v8;  // filter
+        i64 l_discount_5[R] = {};  // load l_discount
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u8(l_discount_5 + 4 * q, p.data_7, row, p.base_8);
+        }
+        u32 v9 = 0;
+        u32 v9_null = v1_null;
+        ROWS set(v9, r, l_discount_5[r] < v1);
+        active &= v9 & ~v9_null;  // filter
+        u32 l_returnflag_7[R] = {};  // load l_returnflag
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u8(l_returnflag_7 + 4 * q, p.data_9, row, p.base_10);
+        }
+        u32 v12 = 0;  // what the host found of each l_returnflag
+        ROWS {
+            if (bit(active, r)) {
+                const u32 entry = l_returnflag_7[r] + 1;
+                set(v12, r, bit_at(p.map_data_11, entry));
+            }
+        }
+        active &= v12;  // filter
+        i64 l_extendedprice_4[R] = {};  // load l_extendedprice
+        u32 l_extendedprice_4_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u32(l_extendedprice_4 + 4 * q, p.data_12, row, p.base_13);
+            l_extendedprice_4_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
+        }
+        i64 v13[R];
+        u32 v13_null = l_extendedprice_4_null;
+        u32 bad_t1 = 0;
+        ROWS set(bad_t1, r, mul_overflows(l_extendedprice_4[r], l_discount_5[r], v13[r]));
+        if (bad_t1 & active & ~l_extendedprice_4_null) raise(p.error_0, 1, 0);
+        i128 v14[R];
+        u32 v14_null = l_extendedprice_4_null;
+        ROWS v14[r] = mul_wide(l_extendedprice_4[r], l_discount_5[r]);
+        // sum revenue
+        {
+            const u32 rows = active & ~v13_null;
+            ROWS if (bit(rows, r)) state.acc0.take(v13[r], fail);
+            state.acc0.n += __popc(rows);
+        }
+        // sum wide revenue
+        {
+            const u32 rows = active & ~v14_null;
+            ROWS if (bit(rows, r)) state.acc1.take(v14[r], fail);
+            state.acc1.n += __popc(rows);
+        }
+        // count_star n
+        {
+            const u32 rows = active;
+            state.acc2.n += __popc(rows);
+        }
+        // min first
+        {
+            const u32 rows = active & v12;
+            ROWS if (bit(rows, r)) state.acc3.take(l_shipdate_6[r]);
+        }
+    }
+    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
+    merge_block(state, (State*)scratch, fail);
+    if (fail & 1) raise(p.error_0, 6, 1);
+    if (fail & 2) raise(p.error_0, 7, 1);
+    if (threadIdx.x == 0) ((State*)p.partials_15)[blockIdx.x] = state;
+}
+
+// merges the blocks' states and writes the row; one block
+extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
+    State state;
+    state.start();
+    u32 fail = 0;
+    for (u64 b = threadIdx.x; b < p.blocks_16; b += T) state.merge(((const State*)p.partials_15)[b], fail);
+    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
+    merge_block(state, (State*)scratch, fail);
+    if (fail & 1) raise(p.error_0, 6, 1);
+    if (fail & 2) raise(p.error_0, 7, 1);
+    if (threadIdx.x == 0) {
+        const int r = 0;
+        if ((i64)state.acc0.sum != state.acc0.sum) raise(p.error_0, 1, 1);
+        const i64 revenue_15[1] = {(i64)state.acc0.sum};  // revenue
+        const u32 revenue_15_null = state.acc0.n == 0;
+        if (!bit(revenue_15_null, r)) set_bit(p.out_valid_18, 0);
+        p.out_data_17[0] = revenue_15[r];
+        if (magnitude(state.acc1.sum) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 1);
+        const i128 wide_revenue_16[1] = {(i128)state.acc1.sum};  // wide revenue
+        const u32 wide_revenue_16_null = state.acc1.n == 0;
+        if (!bit(wide_revenue_16_null, r)) set_bit(p.out_valid_20, 0);
+        put_i128(p.out_data_19, 0, wide_revenue_16[r]);
+        const i64 n_17[1] = {(i64)state.acc2.n};  // n
+        p.out_data_21[0] = n_17[r];
+        const i32 first_18[1] = {(i32)state.acc3.v};  // first
+        const u32 first_18_null = state.acc3.n == 0;
+        if (!bit(first_18_null, r)) set_bit(p.out_valid_23, 0);
+        p.out_data_22[0] = (u32)((i64)first_18[r] - p.out_base_24);
+    }
+}

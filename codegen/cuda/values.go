@@ -1,0 +1,193 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// name is the variable of a value: an array over the rows of a thread, or for
+// Bool a mask of the rows. It says what the value is, for people.
+func (r *renderer) name(id kernel.ValueID) string {
+	v := &r.f.Values[id]
+	var b strings.Builder
+	for _, c := range strings.ToLower(v.Name) {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' && b.Len() > 0:
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+		if b.Len() >= 24 {
+			break
+		}
+	}
+	base := strings.Trim(b.String(), "_")
+	if base == "" {
+		return fmt.Sprintf("v%d", id)
+	}
+	return fmt.Sprintf("%s_%d", base, id)
+}
+
+// at is value id at row r of the loop at hand; of a Bool it is a C++ bool.
+func (r *renderer) at(id kernel.ValueID) string {
+	switch {
+	case r.f.Values[id].Type == kernel.Bool:
+		return fmt.Sprintf("bit(%s, r)", r.name(id))
+	case r.isParam(id):
+		return r.name(id)
+	}
+	return r.name(id) + "[r]"
+}
+
+// isParam tells whether a value is a constant of the launch.
+func (r *renderer) isParam(id kernel.ValueID) bool {
+	for i := range r.f.Params {
+		if r.f.Params[i].Dst == id {
+			return true
+		}
+	}
+	return false
+}
+
+// nulls is the mask of the rows for which a value is NULL, or "" where it never
+// is.
+func (r *renderer) nulls(id kernel.ValueID) string {
+	if !r.f.Values[id].Nullable {
+		return ""
+	}
+	return r.name(id) + "_null"
+}
+
+// truth is the mask of the rows for which a Bool is true.
+func (r *renderer) truth(id kernel.ValueID) string {
+	if n := r.nulls(id); n != "" {
+		return fmt.Sprintf("%s & ~%s", r.name(id), n)
+	}
+	return r.name(id)
+}
+
+// anyNull is the mask of the rows for which one of some values is NULL, or "".
+func (r *renderer) anyNull(ids []kernel.ValueID) string {
+	var parts []string
+	for _, id := range ids {
+		if n := r.nulls(id); n != "" {
+			parts = append(parts, n)
+		}
+	}
+	return strings.Join(parts, " | ")
+}
+
+// without is a mask without the rows for which one of some values is NULL.
+func (r *renderer) without(mask string, ids []kernel.ValueID) string {
+	switch n := r.anyNull(ids); {
+	case n == "":
+		return mask
+	case strings.Contains(n, " "):
+		return fmt.Sprintf("%s & ~(%s)", mask, n)
+	default:
+		return fmt.Sprintf("%s & ~%s", mask, n)
+	}
+}
+
+// declare writes the declaration of a value and, where it can be NULL, of its
+// NULLs, which are the rows of nulls.
+func (e *entry) declare(id kernel.ValueID, nulls string) {
+	v := &e.f.Values[id]
+	if v.Type == kernel.Bool {
+		e.line("u32 %s = 0;", e.name(id))
+	} else {
+		e.line("%s %s[R];", e.ctype(v.Type), e.name(id))
+	}
+	e.declareNulls(id, nulls)
+}
+
+// declareNulls writes the declaration of a value's NULLs.
+func (e *entry) declareNulls(id kernel.ValueID, nulls string) {
+	if n := e.nulls(id); n != "" {
+		if nulls == "" {
+			nulls = "0"
+		}
+		e.line("u32 %s = %s;", n, nulls)
+	}
+}
+
+// about is a comment that names a value.
+func (e *entry) about(id kernel.ValueID, what string) string {
+	name := e.f.Values[id].Name
+	switch {
+	case name == "" && what == "":
+		return ""
+	case name == "":
+		return "  // " + what
+	case what == "":
+		return "  // " + oneLine(name)
+	}
+	return "  // " + what + " " + oneLine(name)
+}
+
+// params writes the constants of the launch.
+func (e *entry) params() {
+	for i := range e.f.Params {
+		e.param(i, e.f.Params[i].Dst)
+	}
+}
+
+func (e *entry) param(i int, id kernel.ValueID) {
+	v := &e.f.Values[id]
+	if v.Type == kernel.Str && e.onlyInMaps(id) {
+		return
+	}
+	arg := func(kind ArgKind, ctype string) string {
+		return e.arg(Arg{Kind: kind, Index: i}, ctype, fmt.Sprintf("constant %%%d %s", id, v.Name))
+	}
+	switch v.Type {
+	case kernel.Bool:
+		e.line("const u32 %s = everywhere(%s);", e.name(id), arg(ArgParam, "u64"))
+	case kernel.F64:
+		e.line("const f64 %s = %s;", e.name(id), arg(ArgParam, "f64"))
+	case kernel.I128:
+		e.line("const i128 %s = wide(%s, %s);", e.name(id), arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"))
+	default:
+		t := e.ctype(v.Type)
+		e.line("const %s %s = (%s)%s;", t, e.name(id), t, arg(ArgParam, "i64"))
+	}
+	if n := e.nulls(id); n != "" {
+		e.line("const u32 %s = everywhere(%s);", n, arg(ArgParamNull, "u64"))
+	}
+}
+
+// onlyInMaps tells whether a value is read by the bodies of Maps alone, which
+// run on the host.
+func (r *renderer) onlyInMaps(id kernel.ValueID) bool {
+	used := false
+	note := func(at *kernel.ValueID) { used = used || *at == id }
+	for _, s := range sinkValues(r.f.Sink) {
+		note(&s)
+	}
+	var walk func(b kernel.Block)
+	walk = func(b kernel.Block) {
+		for _, in := range b {
+			switch in := in.(type) {
+			case *kernel.Map:
+				note(&in.Src)
+			case *kernel.If:
+				walk(in.Then)
+				walk(in.Else)
+				note(&in.Cond)
+				note(&in.ThenVal)
+				note(&in.ElseVal)
+			case *kernel.Probe:
+				outer := *in
+				outer.Residual = nil
+				kernel.VisitBlock(kernel.Block{&outer}, note)
+				walk(in.Residual)
+			default:
+				kernel.VisitBlock(kernel.Block{in}, note)
+			}
+		}
+	}
+	walk(r.f.Body)
+	return !used
+}
