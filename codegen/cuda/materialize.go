@@ -68,8 +68,19 @@ func (e *entry) takePlaces() {
 	e.line("const u32 before = block_scan<u32>(__popc(active), scratch, total);")
 	e.line("if (threadIdx.x == 0) block_place = atomicAdd(%s, (u64)total);", count)
 	e.line("__syncthreads();")
-	e.line("u64 place = block_place + before;")
-	e.line("const u64 capacity = %s;", e.arg(Arg{Kind: ArgCapacity}, "u64", "rows for which there is room"))
+	e.line("u64 place = block_place + before - %s;", e.skip())
+	e.line("const u64 capacity = %s;", e.capacity())
+}
+
+// capacity is the number of rows for which there is room, and skip that of the
+// first rows which are not written: their places lie before 0, which is beyond
+// every capacity.
+func (e *entry) capacity() string {
+	return e.arg(Arg{Kind: ArgCapacity}, "u64", "rows for which there is room")
+}
+
+func (e *entry) skip() string {
+	return e.arg(Arg{Kind: ArgSkip}, "u64", "rows at the beginning that are not written")
 }
 
 // writeRows writes columns of the active rows, each at next, which goes on.
@@ -147,8 +158,8 @@ func (e *entry) placesInOrder() {
 	e.line("u64 counts = 0, sums;")
 	e.line("QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;")
 	e.line("const u64 before = block_scan<u64>(counts, scratch, sums);")
-	e.line("const u64 capacity = %s;", e.arg(Arg{Kind: ArgCapacity}, "u64", "rows for which there is room"))
-	e.line("u64 places[R / 4], next_quad = %s[tile / TILE];", e.tileStart())
+	e.line("const u64 capacity = %s;", e.capacity())
+	e.line("u64 places[R / 4], next_quad = %s[tile / TILE] - %s;", e.tileStart(), e.skip())
 	e.begin("QUADS")
 	e.line("places[q] = next_quad + (before >> 16 * q & 0xffff);")
 	e.line("next_quad += sums >> 16 * q & 0xffff;")

@@ -134,6 +134,7 @@ const (
 	ArgError       ArgKind = "error"        // three words: the first error's ErrorCode (0 for none), Site and, for a Map, entry
 	ArgCount       ArgKind = "count"        // counter of rows that the sink has taken
 	ArgCapacity    ArgKind = "capacity"     // rows or cells for which there is room
+	ArgSkip        ArgKind = "skip"         // rows that the sink takes and does not write
 	ArgOutData     ArgKind = "out_data"     // data of output column Index
 	ArgOutValid    ArgKind = "out_valid"    // its validity, zeros before the launch
 	ArgOutBase     ArgKind = "out_base"     // what it adds, where it is offset-encoded

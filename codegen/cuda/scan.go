@@ -117,17 +117,3 @@ func (e *entry) loadQuad(id kernel.ValueID, c stored) string {
 		return fmt.Sprintf("load_%s(%s, %s, row)", elements[enc], to, e.dataArg(c))
 	}
 }
-
-// fetch is the element of a column at a place.
-func (r *renderer) fetch(c stored, at string, t kernel.Type) string {
-	switch enc := c.shape.Encoding; {
-	case enc == EncBits:
-		return fmt.Sprintf("bit_at(%s, %s)", r.dataArg(c), at)
-	case enc == EncI128:
-		return fmt.Sprintf("get_i128(%s, %s)", r.dataArg(c), at)
-	case enc.isOffset():
-		return fmt.Sprintf("(%s)(%s + %s[%s])", r.ctype(t), r.baseArg(c), r.dataArg(c), at)
-	default:
-		return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
-	}
-}

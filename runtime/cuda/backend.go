@@ -1,0 +1,68 @@
+package cuda
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Backend runs kernels on one device. Safe for concurrent use: the device runs
+// one kernel's entries at a time.
+type Backend struct {
+	device  Device
+	cpu     runtime.Backend
+	mu      sync.Mutex // held while the device is used
+	mem     *memory
+	columns *columns
+}
+
+// New makes a backend for a device. What depends on the entries of dictionaries
+// alone is computed by cpu.
+func New(device Device, cpu runtime.Backend) *Backend {
+	mem := newMemory(device, 0)
+	return &Backend{device: device, cpu: cpu, mem: mem, columns: newColumns(device, mem)}
+}
+
+// Name implements runtime.Backend.
+func (b *Backend) Name() string { return "cuda" }
+
+// Check tells whether f can be rendered, before its inputs exist: nil, or a
+// *cudagen.Refusal. A kernel that passes may be refused all the same when the
+// shapes of its inputs are known.
+func Check(f *kernel.Func) error {
+	_, err := cudagen.Render(f, cudagen.PlainShapes(f))
+	return err
+}
+
+// Run implements runtime.Backend. Relations may come from anywhere, hash tables
+// from this backend. The error is a *cudagen.Refusal for a kernel that has no
+// device code, and ErrOutOfMemory where the device has no room for it.
+func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	started := time.Now()
+	loaded, err := b.load(ctx, f, inputs)
+	if err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := &run{backend: b, ctx: ctx, f: f, opts: opts, words: make(map[cudagen.Arg]uint64), temp: b.mem.newBuffers()}
+	defer r.close()
+	out, err := r.execute(loaded)
+	if err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	r.metrics.Time = time.Since(started)
+	return out, r.metrics, nil
+}
+
+// canceled is the error of a run whose context has ended, or nil.
+func canceled(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package cuda
+
+import (
+	"slices"
+	"strings"
+	"unsafe"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// bindDictionaries finds the dictionaries of the kernel, evaluates its Maps over
+// them, and uploads what the kernel asks of them.
+func (r *run) bindDictionaries() error {
+	r.dicts = make([]*runtime.Dictionary, r.f.Dicts)
+	r.sourceDictionaries()
+	for _, in := range r.f.Body {
+		if p, ok := in.(*kernel.Probe); ok {
+			r.payloadDictionaries(p.Input, p.Payload)
+		}
+	}
+	for i, in := range r.module.Maps {
+		if err := r.bindMap(i, in); err != nil {
+			return err
+		}
+	}
+	for _, arg := range r.module.Args {
+		if arg.Kind != cudagen.ArgRank && arg.Kind != cudagen.ArgUnrank {
+			continue
+		}
+		if err := r.bindOrder(arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// provide says what a dictionary is. Of several snapshots the longest counts.
+func (r *run) provide(id kernel.ValueID, dict *runtime.Dictionary) {
+	v := &r.f.Values[id]
+	if v.Type != kernel.Code || dict == nil {
+		return
+	}
+	if have := r.dicts[v.Dict]; have == nil || len(dict.Texts) > len(have.Texts) {
+		r.dicts[v.Dict] = dict
+	}
+}
+
+func (r *run) sourceDictionaries() {
+	switch s := r.f.Source.(type) {
+	case *kernel.Scan:
+		for _, c := range s.Cols {
+			r.provide(c.Dst, r.inputs[s.Input].bound.cols[c.Ordinal].dict)
+		}
+	case *kernel.Unmatched:
+		r.payloadDictionaries(s.Input, s.Cols)
+	}
+}
+
+func (r *run) payloadDictionaries(input int, cols []kernel.SourceCol) {
+	for _, c := range cols {
+		r.provide(c.Dst, r.inputs[input].table.cols[c.Ordinal].dict)
+	}
+}
+
+// bindMap evaluates Map number i, whose dictionary is known, and uploads what it
+// gives.
+func (r *run) bindMap(i int, in *kernel.Map) error {
+	t, err := r.evaluateMap(in, r.dicts[r.f.Values[in.Src].Dict])
+	if err != nil {
+		return err
+	}
+	r.maps = append(r.maps, t)
+	r.provide(in.Dst, t.dict)
+	data, err := r.temporary(t.data)
+	if err != nil {
+		return err
+	}
+	state, err := r.temporary(t.state)
+	if err != nil {
+		return err
+	}
+	r.set(cudagen.ArgMapData, i, uint64(data))
+	r.set(cudagen.ArgMapState, i, uint64(state))
+	return nil
+}
+
+// bindOrder uploads the ranks of a dictionary's codes, or the codes by rank.
+func (r *run) bindOrder(arg cudagen.Arg) error {
+	var texts []string
+	if dict := r.dicts[arg.Index]; dict != nil {
+		texts = dict.Texts
+	}
+	rank, first := order(texts)
+	if arg.Kind == cudagen.ArgUnrank {
+		rank = first
+	}
+	p, err := r.temporary(asBytes(rank))
+	r.words[arg] = uint64(p)
+	return err
+}
+
+// order gives the rank of each text, equal ones having equal ranks, and the
+// first text of each rank.
+func order(texts []string) (rank, first []uint32) {
+	codes := make([]uint32, len(texts))
+	for i := range codes {
+		codes[i] = uint32(i)
+	}
+	slices.SortFunc(codes, func(a, b uint32) int { return strings.Compare(texts[a], texts[b]) })
+	rank = make([]uint32, len(texts))
+	for i, code := range codes {
+		if i == 0 || texts[codes[i-1]] != texts[code] {
+			first = append(first, code)
+		}
+		rank[code] = uint32(len(first) - 1)
+	}
+	return rank, first
+}
+
+// asBytes is the memory of a slice of words.
+func asBytes(words []uint32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
+}

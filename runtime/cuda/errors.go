@@ -1,0 +1,64 @@
+package cuda
+
+import (
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// rowError is the error that a row has raised on the device: the one that the
+// CPU backend raises.
+func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
+	switch in := r.module.Sites[site].Instr.(type) {
+	case *kernel.Map:
+		return r.mapError(in, entry)
+	case *kernel.Compute:
+		return value.At(r.computeError(code, in), in.Pos)
+	}
+	switch code {
+	case cudagen.ErrSumRange:
+		return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow: a sum needs more than 38 digits")
+	case cudagen.ErrFloatOverflow:
+		return errFloatOverflow()
+	case cudagen.ErrIntRange:
+		return value.ErrIntRange(64)
+	}
+	return errInternal("kernel %s reports error %d", r.f.Name, code)
+}
+
+// computeError is the error of an operation.
+func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
+	switch code {
+	case cudagen.ErrIntRange:
+		return value.ErrIntRange(r.resultBits(in))
+	case cudagen.ErrNumericRange:
+		return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow")
+	case cudagen.ErrPrecision:
+		return value.CheckPrecision(value.Pow10(int(in.Aux.Digits)), int(in.Aux.Digits), in.Aux.Scale)
+	case cudagen.ErrDivisionByZero:
+		return value.Errorf(value.CodeDivisionByZero, "division by zero")
+	case cudagen.ErrFloatOverflow:
+		return errFloatOverflow()
+	case cudagen.ErrFloatUnderflow:
+		_, err := value.MulFloat64(1e-300, 1e-300)
+		return err
+	}
+	return errInternal("kernel %s reports error %d", r.f.Name, code)
+}
+
+// resultBits is the width of the SQL type that an operation gives.
+func (r *run) resultBits(in *kernel.Compute) int {
+	switch {
+	case in.Aux.Bits != 0:
+		return int(in.Aux.Bits)
+	case r.f.Values[in.Dst].Type == kernel.I32:
+		return 32
+	}
+	return 64
+}
+
+// errFloatOverflow is what double precision raises for a result out of range.
+func errFloatOverflow() error {
+	_, err := value.MulFloat64(1e300, 1e300)
+	return err
+}

@@ -1,0 +1,168 @@
+package cuda
+
+import (
+	"context"
+	"math"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// input is what a kernel reads: columns of a relation or a table.
+type input struct {
+	bound *bound
+	table *table
+}
+
+// rows is the number of rows.
+func (in *input) rows() int64 {
+	if in.table != nil {
+		return in.table.sourceRows()
+	}
+	if in.bound != nil {
+		return in.bound.rows
+	}
+	return 0
+}
+
+// release gives the columns of a relation up.
+func (in *input) release() {
+	if in.bound != nil {
+		in.bound.release()
+	}
+}
+
+// loadedInput is an input as far as the device is not needed to get at it.
+type loadedInput struct {
+	device *relation
+	table  *table
+	host   runtime.Relation
+	cols   []int // ordinals that the kernel reads
+	chunks [][]*runtime.Chunk
+}
+
+// load gets at the inputs of f. The device must not be held: a relation may bring
+// columns from there.
+func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loadedInput, error) {
+	loaded := make([]loadedInput, len(inputs))
+	for i, in := range inputs {
+		l := &loaded[i]
+		l.cols = columnsRead(f, i)
+		switch in := in.(type) {
+		case *table:
+			l.table = in
+		case *relation:
+			l.device = in
+		case runtime.Relation:
+			var err error
+			l.host = in
+			if l.chunks, err = loadChunks(ctx, in, l.cols); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, errInternal("kernel %s reads a %T on the device", f.Name, in)
+		}
+	}
+	return loaded, nil
+}
+
+// columnsRead are the ordinals of input i that f scans, each once.
+func columnsRead(f *kernel.Func, i int) []int {
+	var cols []int
+	seen := make(map[int]bool)
+	if s, ok := f.Source.(*kernel.Scan); ok && s.Input == i {
+		for _, c := range s.Cols {
+			if !seen[c.Ordinal] {
+				seen[c.Ordinal] = true
+				cols = append(cols, c.Ordinal)
+			}
+		}
+	}
+	return cols
+}
+
+// bind brings the inputs to the device.
+func (r *run) bind(loaded []loadedInput) error {
+	r.inputs = make([]input, len(loaded))
+	for i := range loaded {
+		l := &loaded[i]
+		var err error
+		switch {
+		case l.table != nil:
+			r.inputs[i].table = l.table
+			l.table.bind(r, i)
+			continue
+		case l.device != nil:
+			r.inputs[i].bound, err = l.device.bind(l.cols)
+		default:
+			r.inputs[i].bound, err = r.upload(l)
+		}
+		if err != nil {
+			return err
+		}
+		r.bindColumns(i, r.inputs[i].bound)
+	}
+	return nil
+}
+
+// upload brings the columns of a relation of the host to the device.
+func (r *run) upload(l *loadedInput) (*bound, error) {
+	types := l.host.Types()
+	b := &bound{rows: l.host.Rows(), cols: make([]column, len(types))}
+	for i, o := range l.cols {
+		var err error
+		if b.cols[o], err = r.backend.columns.column(r.ctx, types[o], l.chunks[i]); err != nil {
+			b.release()
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// bindColumns gives the arguments of a relation's columns.
+func (r *run) bindColumns(i int, b *bound) {
+	r.words[cudagen.Arg{Kind: cudagen.ArgRows, Input: i}] = uint64(b.rows)
+	for o := range b.cols {
+		c := &b.cols[o]
+		at := func(kind cudagen.ArgKind, word uint64) {
+			r.words[cudagen.Arg{Kind: kind, Input: i, Index: o}] = word
+		}
+		at(cudagen.ArgData, uint64(c.data))
+		at(cudagen.ArgBytes, uint64(c.bytes))
+		at(cudagen.ArgValid, uint64(c.valid))
+		at(cudagen.ArgBase, uint64(c.base))
+	}
+	r.metrics.BytesRead += b.bytes()
+}
+
+// shapes are the shapes of the inputs.
+func (r *run) shapes() []cudagen.InputShape {
+	shapes := make([]cudagen.InputShape, len(r.inputs))
+	for i := range r.inputs {
+		if t := r.inputs[i].table; t != nil {
+			shapes[i].Table = &t.shape
+		} else {
+			shapes[i] = r.inputs[i].bound.shape()
+		}
+	}
+	return shapes
+}
+
+// paramWords are the words of a constant, which is in the form of
+// kernel.Param.Val.
+func paramWords(t kernel.Type, v value.Value) (lo, hi uint64) {
+	switch t {
+	case kernel.Bool:
+		if v.B {
+			return 1, 0
+		}
+		return 0, 0
+	case kernel.F64:
+		return math.Float64bits(v.F), 0
+	case kernel.I128:
+		return v.Num.Coef.Lo, uint64(v.Num.Coef.Hi)
+	}
+	return uint64(v.I), 0
+}

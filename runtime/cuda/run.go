@@ -1,0 +1,207 @@
+package cuda
+
+import (
+	"context"
+	"encoding/binary"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// run is one execution of a kernel. It is used by who holds the device.
+type run struct {
+	backend *Backend
+	ctx     context.Context
+	f       *kernel.Func
+	opts    *runtime.RunOptions
+	inputs  []input
+	module  *cudagen.Module
+	code    Code
+	words   map[cudagen.Arg]uint64 // what the parameter block is made of
+	temp    *buffers               // freed at the end
+	status  Ptr                    // words that entries write: see the status constants
+	dicts   []*runtime.Dictionary  // by kernel.DictID
+	maps    []*mapTable
+	metrics runtime.Metrics
+}
+
+// The words of the status: what the kernel tells the host.
+const (
+	statusError  = 0 // three words
+	statusCount  = 3
+	statusDups   = 4
+	statusLoose  = 5
+	statusLength = 8
+)
+
+// close frees what the run alone has used.
+func (r *run) close() {
+	for i := range r.inputs {
+		r.inputs[i].release()
+	}
+	r.temp.release()
+}
+
+// execute binds the inputs, renders and loads the kernel and runs its sink.
+func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
+	if err := r.bind(loaded); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.module, err = cudagen.Render(r.f, r.shapes()); err != nil {
+		return nil, err
+	}
+	if r.code, err = r.backend.device.Load(r.ctx, r.f.Name, r.module.Source); err != nil {
+		return nil, err
+	}
+	if r.status, err = r.temp.zeroed(8 * statusLength); err != nil {
+		return nil, err
+	}
+	r.set(cudagen.ArgError, 0, uint64(r.status)+8*statusError)
+	r.set(cudagen.ArgCount, 0, uint64(r.status)+8*statusCount)
+	if err := r.bindDictionaries(); err != nil {
+		return nil, err
+	}
+	r.bindParams()
+	r.metrics.RowsIn = r.sourceRows()
+	r.startProgress()
+	out, err := r.sink()
+	if err != nil {
+		return nil, err
+	}
+	r.endProgress()
+	return out, nil
+}
+
+// sink runs the entries of the sink.
+func (r *run) sink() (runtime.Output, error) {
+	switch s := r.f.Sink.(type) {
+	case *kernel.Materialize:
+		return r.materialize(s)
+	case *kernel.Aggregate:
+		return r.single(s)
+	}
+	return nil, errInternal("the device has no sink of type %T", r.f.Sink)
+}
+
+// set gives an argument of the kernel as a whole its value.
+func (r *run) set(kind cudagen.ArgKind, index int, word uint64) {
+	r.words[cudagen.Arg{Kind: kind, Index: index}] = word
+}
+
+// params is the parameter block.
+func (r *run) params() ([]uint64, error) {
+	block := make([]uint64, len(r.module.Args))
+	for i, arg := range r.module.Args {
+		word, ok := r.words[arg]
+		if !ok {
+			return nil, errInternal("kernel %s wants an argument %q (%d, %d) that nobody gives", r.f.Name, arg.Kind, arg.Input, arg.Index)
+		}
+		block[i] = word
+	}
+	return block, nil
+}
+
+// entry finds an entry of the module.
+func (r *run) entry(name string) (*cudagen.Entry, Kernel, error) {
+	for i := range r.module.Entries {
+		if e := &r.module.Entries[i]; e.Name == name {
+			k, err := r.code.Kernel(name)
+			return e, k, err
+		}
+	}
+	return nil, nil, errInternal("kernel %s has no entry %s", r.f.Name, name)
+}
+
+// launch starts an entry over n rows of the source, or cells, and gives the
+// number of blocks. An entry without tiles is one block.
+func (r *run) launch(name string, n int64) (blocks int, err error) {
+	if err := canceled(r.ctx); err != nil {
+		return 0, err
+	}
+	e, k, err := r.entry(name)
+	if err != nil {
+		return 0, err
+	}
+	blocks = 1
+	if e.TileRows > 0 {
+		tiles := (n + int64(e.TileRows) - 1) / int64(e.TileRows)
+		blocks = int(min(tiles, int64(r.fullGrid(e, k))))
+	}
+	if blocks == 0 {
+		return 0, nil
+	}
+	block, err := r.params()
+	if err != nil {
+		return 0, err
+	}
+	return blocks, r.backend.device.Launch(Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: e.Shared, Params: block})
+}
+
+// fullGrid is how many blocks of an entry the device runs at one time.
+func (r *run) fullGrid(e *cudagen.Entry, k Kernel) int {
+	perSM := k.Usage(e.Threads, e.Shared).Blocks
+	return max(r.backend.device.Info().SMs, 1) * max(perSM, 1)
+}
+
+// readStatus waits for the entries and gives the status, or the error that a row
+// has raised.
+func (r *run) readStatus() ([statusLength]uint64, error) {
+	var s [statusLength]uint64
+	raw := make([]byte, 8*statusLength)
+	if err := r.backend.device.Memory().Download(raw, r.status); err != nil {
+		return s, err
+	}
+	for i := range s {
+		s[i] = binary.LittleEndian.Uint64(raw[8*i:])
+	}
+	if code := cudagen.ErrorCode(s[statusError]); code != cudagen.NoError {
+		return s, r.rowError(code, s[statusError+1], s[statusError+2])
+	}
+	return s, canceled(r.ctx)
+}
+
+// clearStatus makes the status zero again.
+func (r *run) clearStatus() error {
+	return r.backend.device.Memory().Fill(r.status, 0, 8*statusLength)
+}
+
+// sourceRows is the number of rows of the source.
+func (r *run) sourceRows() int64 {
+	switch s := r.f.Source.(type) {
+	case *kernel.Scan:
+		return r.inputs[s.Input].rows()
+	case *kernel.Unmatched:
+		return r.inputs[s.Input].rows()
+	}
+	return 0
+}
+
+func (r *run) startProgress() {
+	if p := r.opts.Progress; p != nil {
+		p.RowsTotal.Add(r.metrics.RowsIn)
+	}
+}
+
+func (r *run) endProgress() {
+	if p := r.opts.Progress; p != nil {
+		p.RowsDone.Add(r.metrics.RowsIn)
+	}
+}
+
+// bindParams gives the constants of the launch.
+func (r *run) bindParams() {
+	for i := range r.f.Params {
+		p := &r.f.Params[i]
+		lo, hi := paramWords(r.f.Values[p.Dst].Type, p.Val)
+		r.set(cudagen.ArgParam, i, lo)
+		r.set(cudagen.ArgParamHigh, i, hi)
+		null := uint64(0)
+		if p.Val.Kind == value.Null {
+			null = 1
+		}
+		r.set(cudagen.ArgParamNull, i, null)
+	}
+}
