@@ -43,9 +43,6 @@ func TestRender(t *testing.T) {
 
 // ownText is a source without the device files.
 func ownText(source string) string {
-	if dir := os.Getenv("CUBELOOM_DUMP_CUDA"); dir != "" {
-		os.WriteFile(filepath.Join(dir, source[3:strings.IndexByte(source, '\n')]+".cu"), []byte(source), 0o644)
-	}
 	return source[strings.Index(source, "struct Params"):]
 }
 

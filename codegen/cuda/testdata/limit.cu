@@ -17,22 +17,23 @@ struct Params {
     u64* tile_start_15;  // rows before each tile
     i64 tiles_16;  // tiles of the source
     u64 capacity_17;  // rows for which there is room
-    u32* out_data_18;  // result q
-    u32* out_valid_19;  // validity of result q
-    i64 out_base_20;  // least result q
-    i64* out_data_21;  // result b
-    f64* out_data_22;  // result 
-    u32* out_valid_23;  // validity of result 
-    u32* out_data_24;  // result 
-    u32* out_valid_25;  // validity of result 
-    u16* out_data_26;  // result c
-    i64 out_base_27;  // least result c
-    u64* out_data_28;  // result 
-    u32* out_data_29;  // result 
-    i64* out_data_30;  // result 
-    u32* out_valid_31;  // validity of result 
-    u16* out_data_32;  // result 
-    i64 out_base_33;  // least result 
+    u64 skip_18;  // rows at the beginning that are not written
+    u32* out_data_19;  // result q
+    u32* out_valid_20;  // validity of result q
+    i64 out_base_21;  // least result q
+    i64* out_data_22;  // result b
+    f64* out_data_23;  // result 
+    u32* out_valid_24;  // validity of result 
+    u32* out_data_25;  // result 
+    u32* out_valid_26;  // validity of result 
+    u16* out_data_27;  // result c
+    i64 out_base_28;  // least result c
+    u64* out_data_29;  // result 
+    u32* out_data_30;  // result 
+    i64* out_data_31;  // result 
+    u32* out_valid_32;  // validity of result 
+    u16* out_data_33;  // result 
+    i64 out_base_34;  // least result 
 };
 
 // counts the rows of each tile that remain
@@ -277,7 +278,7 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
         QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;
         const u64 before = block_scan<u64>(counts, scratch, sums);
         const u64 capacity = p.capacity_17;
-        u64 places[R / 4], next_quad = p.tile_start_15[tile / TILE];
+        u64 places[R / 4], next_quad = p.tile_start_15[tile / TILE] - p.skip_18;
         QUADS {
             places[q] = next_quad + (before >> 16 * q & 0xffff);
             next_quad += sums >> 16 * q & 0xffff;
@@ -285,19 +286,19 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
         ROWS if (bit(active, r)) {
             const u64 to = places[r / 4]++;
             if (to < capacity) {
-                if (!bit(q_8_null, r)) set_bit(p.out_valid_19, to);
-                p.out_data_18[to] = (u32)((i64)q_8[r] - p.out_base_20);
-                p.out_data_21[to] = b_2[r];
-                if (!bit(v13_null, r)) set_bit(p.out_valid_23, to);
-                p.out_data_22[to] = v13[r];
-                if (!bit(v12_null, r)) set_bit(p.out_valid_25, to);
-                if (bit(v12, r) && !bit(v12_null, r)) set_bit(p.out_data_24, to);
-                p.out_data_26[to] = (u16)((i64)c_5[r] - p.out_base_27);
-                put_i128(p.out_data_28, to, v14[r]);
-                if (bit(v15, r)) set_bit(p.out_data_29, to);
-                if (!bit(v16_null, r)) set_bit(p.out_valid_31, to);
-                p.out_data_30[to] = v16[r];
-                p.out_data_32[to] = (u16)((i64)v17[r] - p.out_base_33);
+                if (!bit(q_8_null, r)) set_bit(p.out_valid_20, to);
+                p.out_data_19[to] = (u32)((i64)q_8[r] - p.out_base_21);
+                p.out_data_22[to] = b_2[r];
+                if (!bit(v13_null, r)) set_bit(p.out_valid_24, to);
+                p.out_data_23[to] = v13[r];
+                if (!bit(v12_null, r)) set_bit(p.out_valid_26, to);
+                if (bit(v12, r) && !bit(v12_null, r)) set_bit(p.out_data_25, to);
+                p.out_data_27[to] = (u16)((i64)c_5[r] - p.out_base_28);
+                put_i128(p.out_data_29, to, v14[r]);
+                if (bit(v15, r)) set_bit(p.out_data_30, to);
+                if (!bit(v16_null, r)) set_bit(p.out_valid_32, to);
+                p.out_data_31[to] = v16[r];
+                p.out_data_33[to] = (u16)((i64)v17[r] - p.out_base_34);
             }
         }
     }

@@ -1,0 +1,177 @@
+// Package kernels runs kernels on the CPU backend and on the emulated device
+// and compares what they give.
+package kernels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/emulator"
+)
+
+// TestKernels runs each file of testdata: kernels one after the other, where an
+// input with the name of an earlier kernel is what that one made, and any other a
+// table of random rows that keep the types and ranges of the scan.
+func TestKernels(t *testing.T) {
+	device, err := emulator.Open(emulator.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := device.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	backend := cuda.New(device, cpu.New())
+	files, err := filepath.Glob("testdata/*.kernels")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
+			funcs := parseFile(t, file)
+			for i, rows := range []int{0, 1, 37, 5000} {
+				compareBackends(t, backend, funcs, rows, rand.New(rand.NewPCG(uint64(rows), uint64(i))))
+			}
+		})
+	}
+}
+
+// parseFile reads the kernels of a file, which end with a line "end" each.
+func parseFile(t *testing.T, file string) []*kernel.Func {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var funcs []*kernel.Func
+	for _, part := range strings.SplitAfter(string(text), "\nend\n") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		f, err := kernel.Parse(strings.TrimLeft(part, "\n"))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if err := kernel.Verify(f); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		funcs = append(funcs, f)
+	}
+	return funcs
+}
+
+// compareBackends runs the kernels on both backends over the same tables.
+func compareBackends(t *testing.T, device runtime.Backend, funcs []*kernel.Func, rows int, rnd *rand.Rand) {
+	t.Helper()
+	tables := make(map[string]runtime.Relation)
+	for _, f := range funcs {
+		if s, ok := f.Source.(*kernel.Scan); ok {
+			if name := f.Inputs[s.Input].Name; !slices.ContainsFunc(funcs, func(g *kernel.Func) bool { return g.Name == name }) {
+				tables[f.Name] = randomTable(f, s, rows, rnd)
+			}
+		}
+	}
+	want, wantErr := runAll(cpu.New(), funcs, tables)
+	got, gotErr := runAll(device, funcs, tables)
+	if !sameError(wantErr, gotErr) {
+		t.Fatalf("%d rows: the device gives error %v, the CPU %v", rows, gotErr, wantErr)
+	}
+	if wantErr == nil {
+		compareRows(t, rows, want, got)
+	}
+}
+
+// sameError tells whether two backends agree on an error.
+func sameError(want, got error) bool {
+	var w, g *value.Error
+	var refusal *cudagen.Refusal
+	if errors.As(got, &refusal) {
+		return false
+	}
+	if errors.As(want, &w) && errors.As(got, &g) {
+		return w.Code == g.Code && w.Message == g.Message && w.Pos == g.Pos && w.Detail == g.Detail
+	}
+	return want == nil && got == nil
+}
+
+func compareRows(t *testing.T, rows int, want, got []string) {
+	t.Helper()
+	if slices.Equal(want, got) {
+		return
+	}
+	for i := range max(len(want), len(got)) {
+		if i >= len(want) || i >= len(got) || want[i] != got[i] {
+			t.Fatalf("%d rows: the device gives %d rows, the CPU %d; they differ at %d:\n got %s\nwant %s",
+				rows, len(got), len(want), i, at(got, i), at(want, i))
+		}
+	}
+}
+
+func at(rows []string, i int) string {
+	if i < len(rows) {
+		return rows[i]
+	}
+	return "(no row)"
+}
+
+// runAll runs kernels one after the other and gives the rows of all results that
+// are relations.
+func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]runtime.Relation) ([]string, error) {
+	opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0)}
+	outputs := make(map[string]runtime.Output)
+	defer func() {
+		for _, out := range outputs {
+			out.Release()
+		}
+	}()
+	var rows []string
+	for _, f := range funcs {
+		inputs := make([]any, len(f.Inputs))
+		for i, in := range f.Inputs {
+			inputs[i] = tables[f.Name]
+			if out, ok := outputs[in.Name]; ok {
+				inputs[i] = out
+			}
+		}
+		out, _, err := b.Run(context.Background(), f, inputs, opts)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		outputs[f.Name] = out
+		if rel, ok := out.(runtime.Relation); ok {
+			lines, err := rowTexts(rel)
+			if err != nil {
+				return nil, err
+			}
+			if !keepsOrder(f.Sink) {
+				slices.Sort(lines)
+			}
+			rows = append(rows, lines...)
+		}
+	}
+	return rows, nil
+}
+
+func keepsOrder(s kernel.Sink) bool {
+	switch s := s.(type) {
+	case *kernel.Materialize:
+		return s.Ordered
+	case *kernel.Sort:
+		return true
+	}
+	return false
+}
