@@ -91,6 +91,8 @@ type Module struct {
 	// Maps are the body's Maps, by the number that the arguments of their tables
 	// have.
 	Maps []*kernel.Map
+	// Groups is set of an Aggregate with keys.
+	Groups *Groups
 }
 
 // Entry is one __global__ function.
@@ -142,6 +144,17 @@ const (
 	ArgTiles       ArgKind = "tiles"        // the number of tiles of the source
 	ArgPartials    ArgKind = "partials"     // the states that blocks leave to the entry after them
 	ArgBlocks      ArgKind = "blocks"       // number of blocks of the entry before
+	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
+	ArgState       ArgKind = "state"        // array Index of Groups.State
+	ArgHomes       ArgKind = "homes"        // homes of a block in shared memory, a power of two, at least 2
+	ArgCopies      ArgKind = "copies"       // copies of each home, a power of two
+	ArgTagged      ArgKind = "tagged"       // 0 where there is a home for each cell
+	ArgKeyLo       ArgKind = "key_lo"       // least value of key Index
+	ArgKeyCard     ArgKind = "key_card"     // dense: values of key Index, and one for NULL where it is nullable
+	ArgKeyStride   ArgKind = "key_stride"   // dense: cells between two values of key Index
+	ArgGroupKeys   ArgKind = "group_keys"   // Groups.KeyWords words a slot
+	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
+	ArgGroupCount  ArgKind = "group_count"  // two words: number of groups in the table; not 0 where it was full
 	ArgTableLo     ArgKind = "table_lo"     // dense table Input: least value of key Index
 	ArgTableExtent ArgKind = "table_extent" // dense table Input: number of values of key Index
 	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots or cells

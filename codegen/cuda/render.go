@@ -46,6 +46,7 @@ type renderer struct {
 	bases   []int64
 	sites   []Site
 	maps    []*kernel.Map
+	groups  *Groups
 	err     error
 }
 
@@ -137,7 +138,7 @@ func (r *renderer) module() *Module {
 	}
 	return &Module{
 		Source: b.String(), Args: r.args, Entries: r.entries,
-		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps,
+		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Groups: r.groups,
 	}
 }
 

@@ -9,11 +9,11 @@ import (
 
 // aggregate renders an Aggregate by its strategy.
 func (r *renderer) aggregate(s *kernel.Aggregate) {
-	if s.Strategy != kernel.Single {
-		r.refuse("there is no device code for aggregation by %s", s.Strategy)
+	if len(s.Keys) == 0 {
+		r.single(s)
 		return
 	}
-	r.single(s)
+	r.grouped(s)
 }
 
 // single renders the aggregation of one group: every thread keeps a state in its

@@ -1,0 +1,95 @@
+// Accumulators of many groups. A group has a cell, a number that leads to its
+// words in arrays of global memory; zeros are an empty group. A block first
+// accumulates in shared memory, in homes that cells are given as they come. Each
+// home has copies, so that the lanes of a warp whose rows are in one group do not
+// wait for each other. Rows whose cell finds its home taken go to global memory.
+//
+// An array of shared memory is a plane of 32-bit words, one for each copy of each
+// home; wider numbers take several planes one after the other.
+struct Homes {
+    u32* words;   // the planes
+    u32* tags;    // cell plus one that has the home, 0 for none; null: home and cell are one
+    u32 span;     // words of a plane
+    u32 mask;     // of the home in a cell's number
+    u32 copies;   // of each home, a power of two
+};
+
+// clear empties the homes of a block; all threads take part.
+DEVICE void clear(const Homes& h, u32 words) {
+    for (u32 i = threadIdx.x; i < words; i += T) h.words[i] = 0;
+    __syncthreads();
+}
+
+// locate finds where a row of a cell goes: true for a place in the planes, which
+// at becomes, false for global memory, at being the cell.
+DEVICE bool locate(const Homes& h, u32 cell, u32& at) {
+    u32 home = cell & h.mask;
+    at = cell;
+    if (h.tags) {
+        u32 had = atomicCAS(h.tags + home, 0u, cell + 1);
+        if (had != 0 && had != cell + 1) return false;
+    } else if (home != cell) {
+        return false;
+    }
+    at = home * h.copies + (threadIdx.x & (h.copies - 1));
+    return true;
+}
+
+// local_add adds v to the number of N words at w, whose words lie span apart. What
+// a word carries over goes to the next one: whoever adds later finds the sum.
+template <int N> DEVICE void local_add(u32* w, u32 span, const u32 (&v)[N]) {
+    u32 carry = 0;
+    _Pragma("unroll") for (int i = 0; i < N; i++) {
+        u64 x = (u64)v[i] + carry;
+        carry = (u32)(x >> 32);
+        if ((u32)x == 0) continue;
+        u32 had = atomicAdd(w + i * (u64)span, (u32)x);
+        carry += had > ~(u32)x;
+    }
+}
+DEVICE void local_add(u32* w, u32 span, u64 v) {
+    const u32 words[2] = {(u32)v, (u32)(v >> 32)};
+    local_add<2>(w, span, words);
+}
+
+// Wide is a sum of 192 bits, which no sum of 128-bit integers leaves.
+struct Wide {
+    u64 word[3];
+};
+DEVICE Wide widen(i128 v) { return {{(u64)v, (u64)((u128)v >> 64), v < 0 ? ~0ull : 0ull}}; }
+DEVICE bool fits_i128(const Wide& v) { return v.word[2] == ((i64)v.word[1] < 0 ? ~0ull : 0ull); }
+DEVICE i128 narrow(const Wide& v) { return (i128)((u128)v.word[1] << 64 | v.word[0]); }
+DEVICE void local_add(u32* w, u32 span, const Wide& v) {
+    u32 words[6];
+    _Pragma("unroll") for (int i = 0; i < 6; i++) words[i] = (u32)(v.word[i / 2] >> 32 * (i % 2));
+    local_add<6>(w, span, words);
+}
+DEVICE u64 local_word(const u32* w, u32 span) { return w[0] | (u64)w[span] << 32; }
+
+// global_add adds to a number whose words lie in three arrays.
+DEVICE void global_add(u64* low, u64* mid, u64* high, u64 cell, const Wide& v) {
+    u64* const words[3] = {low, mid, high};
+    u64 carry = 0;
+    _Pragma("unroll") for (int i = 0; i < 3; i++) {
+        u64 x = v.word[i] + carry;
+        carry = carry != 0 && x == 0;
+        if (x == 0) continue;
+        u64 had = atomicAdd(words[i] + cell, x);
+        carry += had > ~x;
+    }
+}
+
+// rank maps the order of values to that of unsigned integers, and value back.
+DEVICE u32 rank(i32 v) { return (u32)v ^ 1u << 31; }
+DEVICE u32 rank(u32 v) { return v; }
+DEVICE u64 rank(i64 v) { return (u64)v ^ 1ull << 63; }
+DEVICE u64 rank(f64 v) {
+    i64 bits = __double_as_longlong(v);
+    return v != v ? ~0ull : (u64)bits ^ ((u64)(bits >> 63) | 1ull << 63);
+}
+DEVICE void unrank(u32 k, i32& v) { v = (i32)(k ^ 1u << 31); }
+DEVICE void unrank(u32 k, u32& v) { v = k; }
+DEVICE void unrank(u64 k, i64& v) { v = (i64)(k ^ 1ull << 63); }
+DEVICE void unrank(u64 k, f64& v) {
+    v = __longlong_as_double((i64)(k >> 63 ? k ^ 1ull << 63 : ~k));
+}

@@ -1,0 +1,252 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// Groups says what the host prepares for an Aggregate with keys. A group has a
+// cell: dense, the place of its keys' values in the product of the keys' ranges,
+// or the slot of a table that finds it.
+type Groups struct {
+	Dense    bool
+	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
+	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
+	Planes   int   // 32-bit words of a copy of a home in shared memory
+}
+
+// grouping renders an Aggregate with keys.
+type grouping struct {
+	*renderer
+	s      *kernel.Aggregate
+	groups Groups
+	accs   []groupedAcc
+	seen   []seenField
+	packed *packedKeys           // how keys are put together, not dense
+	exists func(e *entry) string // dense: what is not 0 of a cell that has rows
+}
+
+// grouped renders the aggregation into many groups. One entry goes over the rows,
+// finds the cell of each and accumulates there; a last one goes over the cells and
+// writes the groups.
+func (r *renderer) grouped(s *kernel.Aggregate) {
+	g := &grouping{renderer: r, s: s, groups: Groups{Dense: s.Strategy == kernel.Dense}}
+	r.include("floats.cuh")
+	r.include("cells.cuh")
+	g.plan()
+	if r.err != nil {
+		return
+	}
+	r.pass(pass{
+		name: "aggregate", comment: "accumulates the rows in the cells of their groups",
+		open: g.open, rows: g.rows, close: g.flush,
+	})
+	r.entry("finish", "writes the groups", threads, g.finish)
+	r.groups = &g.groups
+}
+
+// plan lays out the cells and the result.
+func (g *grouping) plan() {
+	for _, id := range g.s.Keys {
+		g.output(id)
+	}
+	if !g.groups.Dense {
+		g.include("groups.cuh")
+		g.packed = g.packKeys()
+		g.groups.KeyWords = g.packed.words
+	}
+	for i := range g.s.Accs {
+		g.accs = append(g.accs, g.planAcc(&g.s.Accs[i]))
+		for _, id := range g.s.Accs[i].Dst {
+			g.output(id)
+		}
+	}
+	if g.groups.Dense {
+		g.exists = g.presence()
+	}
+}
+
+// presence chooses the array that tells which cells have rows: that of an
+// accumulator which every row changes, or one of its own.
+func (g *grouping) presence() func(e *entry) string {
+	for i := range g.accs {
+		if a := &g.accs[i]; g.grows(a) {
+			return func(e *entry) string { return a.array(e, 0) }
+		}
+	}
+	i := g.seenBy(kernel.NoValue, nil)
+	return func(e *entry) string { return g.seen[i].array(e) }
+}
+
+// grows tells whether an accumulator is not 0 once it has had a row: it counts all
+// rows, or adds up numbers of one sign.
+func (g *grouping) grows(a *groupedAcc) bool {
+	if a.kind != keptSum || a.acc.Filter != kernel.NoValue {
+		return false
+	}
+	for _, id := range a.acc.Args {
+		v := &g.f.Values[id]
+		if v.Nullable || a.acc.Op != kernel.AccCount && (!v.Range.Known || v.Range.Lo <= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// open declares the homes of the block and empties them.
+func (g *grouping) open(e *entry) {
+	homes := e.arg(Arg{Kind: ArgHomes}, "u64", "homes in shared memory, a power of two")
+	copies := e.arg(Arg{Kind: ArgCopies}, "u64", "copies of each home")
+	tagged := e.arg(Arg{Kind: ArgTagged}, "u64", "1 where cells share homes")
+	e.line("extern __shared__ u32 shared_words[];")
+	e.line("const u32 span = (u32)(%s * %s);", homes, copies)
+	e.line("u32* const tags = shared_words + %d * span;", g.groups.Planes)
+	e.line("const Homes homes = {shared_words, %s ? tags : nullptr, span, (u32)%s - 1, (u32)%s};", tagged, homes, copies)
+	e.line("clear(homes, %d * span + (u32)(%s * %s));", g.groups.Planes, tagged, homes)
+	if !g.groups.Dense {
+		e.line("u32 fresh = 0, full = 0;")
+	}
+}
+
+// rows finds the cells of the rows and accumulates.
+func (g *grouping) rows(e *entry) {
+	e.line("u32 cell[R];")
+	if g.groups.Dense {
+		g.denseCells(e)
+	} else {
+		g.slots(e)
+	}
+	e.line("u32 at[R], local = 0;  // where in the homes, or the cell")
+	e.line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+	for i := range g.accs {
+		g.accs[i].accumulate(g, e)
+	}
+	for i := range g.seen {
+		g.seen[i].accumulate(e)
+	}
+}
+
+// denseCells computes the cells from the keys.
+func (g *grouping) denseCells(e *entry) {
+	e.begin("ROWS")
+	e.line("cell[r] = 0;")
+	for i, id := range g.s.Keys {
+		k := g.denseKey(e, i)
+		part := fmt.Sprintf("(u32)((i64)%s - %s)", e.at(id), k.lo)
+		if n := e.nulls(id); n != "" {
+			part = fmt.Sprintf("(bit(%s, r) ? (u32)%s - 1 : %s)", n, k.card, part)
+		}
+		e.line("cell[r] += %s * (u32)%s;%s", part, k.stride, e.about(id, ""))
+	}
+	e.end()
+}
+
+// denseKeyArgs are the arguments that place a key's values in the cells.
+type denseKeyArgs struct{ lo, card, stride string }
+
+func (g *grouping) denseKey(e *entry, i int) denseKeyArgs {
+	name := g.f.Values[g.s.Keys[i]].Name
+	return denseKeyArgs{
+		lo:     e.arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+name),
+		card:   e.arg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),
+		stride: e.arg(Arg{Kind: ArgKeyStride, Index: i}, "u64", "cells between two values of "+name),
+	}
+}
+
+// flush adds what the block has in its homes to the cells.
+func (g *grouping) flush(e *entry) {
+	if !g.groups.Dense {
+		g.countGroups(e)
+	}
+	e.line("__syncthreads();")
+	e.begin("for (u32 home = threadIdx.x; home <= homes.mask; home += T)")
+	e.line("const u32 owner = homes.tags ? homes.tags[home] : home + 1;")
+	e.line("if (owner == 0) continue;")
+	e.line("const u32 cell = owner - 1;")
+	e.line("const u32* const words = homes.words + home * homes.copies;")
+	for i := range g.accs {
+		g.accs[i].flush(g, e)
+	}
+	for i := range g.seen {
+		g.seen[i].flush(e)
+	}
+	e.end()
+}
+
+// finish writes the groups. Every thread looks at one cell of a tile.
+func (g *grouping) finish(e *entry) {
+	e.params()
+	cells := e.arg(Arg{Kind: ArgCells}, "u64", "cells")
+	e.openPlaces()
+	e.begin("for (u64 tile = (u64)blockIdx.x * T; tile < %s; tile += (u64)gridDim.x * T)", cells)
+	e.line("const u64 cell = tile + threadIdx.x;")
+	e.line("const u32 active = cell < %s && %s;", cells, g.present(e))
+	e.takePlaces()
+	e.line("if (!active || place >= capacity) continue;")
+	e.line("const int r = 0;")
+	if g.groups.Dense {
+		g.denseKeys(e)
+	} else {
+		g.unpackKeys(e)
+	}
+	for i, id := range g.s.Keys {
+		e.store(i, id, "place")
+	}
+	out := len(g.s.Keys)
+	for i := range g.accs {
+		g.accs[i].result(g, e)
+		for _, id := range g.accs[i].acc.Dst {
+			e.store(out, id, "place")
+			out++
+		}
+	}
+	e.end()
+}
+
+// present is the condition that a cell has a group.
+func (g *grouping) present(e *entry) string {
+	switch {
+	case g.groups.Dense:
+		return g.exists(e) + "[cell] != 0"
+	case g.packed.words == 1:
+		return g.table(e) + "[cell] != FREE"
+	}
+	return g.slotState(e) + "[cell] != 0"
+}
+
+// denseKeys declares the keys of a cell.
+func (g *grouping) denseKeys(e *entry) {
+	for i, id := range g.s.Keys {
+		if g.declared(i) {
+			continue
+		}
+		k := g.denseKey(e, i)
+		e.line("const u64 part%d = cell / %s %% %s;", i, k.stride, k.card)
+		g.declareKey(e, id, fmt.Sprintf("(i64)part%d + %s", i, k.lo), fmt.Sprintf("part%d == %s - 1", i, k.card))
+	}
+}
+
+// declared tells whether key i needs no declaration: it is a constant of the
+// launch, or an earlier key too.
+func (g *grouping) declared(i int) bool {
+	for _, before := range g.s.Keys[:i] {
+		if before == g.s.Keys[i] {
+			return true
+		}
+	}
+	return g.isParam(g.s.Keys[i])
+}
+
+// declareKey declares a key as a value of one row.
+func (g *grouping) declareKey(e *entry, id kernel.ValueID, v, null string) {
+	t := e.f.Values[id].Type
+	if t == kernel.Bool {
+		e.line("const u32 %s = (u32)(%s) & 1;%s", e.name(id), v, e.about(id, ""))
+	} else {
+		e.line("const %s %s[1] = {(%s)(%s)};%s", e.ctype(t), e.name(id), e.ctype(t), v, e.about(id, ""))
+	}
+	if n := e.nulls(id); n != "" {
+		e.line("const u32 %s = %s;", n, null)
+	}
+}

@@ -1,0 +1,251 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// accKind is how an accumulator of many groups is kept in words that atomics
+// combine, all zeros for no rows.
+type accKind uint8
+
+// The kinds.
+const (
+	keptSum   accKind = iota // 64 bits, which the result is proven to fit in, or a count
+	keptWide                 // 192 bits
+	keptFloat                // double precision
+	keptMost                 // the greatest of the ranks of the values, or of their complements
+)
+
+// groupedAcc is an accumulator of many groups.
+type groupedAcc struct {
+	acc   *kernel.Acc
+	kind  accKind
+	bits  int  // of keptMost: 32 or 64
+	least bool // of keptMost: complements
+	state int  // first array
+	plane int  // first plane of shared memory
+	seen  int  // what tells whether the group has had a value, or -1
+}
+
+// planAcc chooses how an accumulator is kept, and where.
+func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
+	a := groupedAcc{acc: acc, seen: -1}
+	if acc.Distinct {
+		g.refuse("there is no device code for %s(DISTINCT)", acc.Op)
+		return a
+	}
+	dst := &g.f.Values[acc.Dst[0]]
+	var arg *kernel.Value
+	if len(acc.Args) > 0 {
+		arg = &g.f.Values[acc.Args[0]]
+		g.ctype(arg.Type)
+	}
+	switch acc.Op {
+	case kernel.AccCountStar, kernel.AccCount:
+	case kernel.AccSumCount:
+	case kernel.AccSum:
+		a.kind = g.sumKind(arg, dst)
+		a.seen = g.seenOf(acc)
+	case kernel.AccSumSquare:
+		if dst.Type != kernel.I128 {
+			g.refuse("there is no device code for %s giving %s", acc.Op, dst.Type)
+		}
+		a.kind = keptWide
+		a.seen = g.seenOf(acc)
+	case kernel.AccMin, kernel.AccMax, kernel.AccAnd, kernel.AccOr, kernel.AccAny:
+		if arg.Type == kernel.I128 {
+			g.refuse("there is no device code for %s of 128-bit integers with GROUP BY", acc.Op)
+		}
+		a.kind, a.bits = keptMost, 32
+		if words(arg.Type) == 2 {
+			a.bits = 64
+		}
+		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
+		a.seen = g.seenOf(acc)
+	default:
+		g.refuse("there is no device code for %s with GROUP BY", acc.Op)
+	}
+	g.place(&a)
+	return a
+}
+
+// sumKind chooses how a sum is kept.
+func (g *grouping) sumKind(arg, dst *kernel.Value) accKind {
+	switch {
+	case dst.Type == kernel.F64:
+		return keptFloat
+	case !dst.Type.IsInteger() || !arg.Type.IsInteger():
+		g.refuse("there is no device code for sums of type %s", dst.Type)
+	case dst.Range.Known, arg.Type == kernel.I32:
+		return keptSum
+	}
+	return keptWide
+}
+
+// place gives an accumulator its words.
+func (g *grouping) place(a *groupedAcc) {
+	a.state, a.plane = len(g.groups.State), g.groups.Planes
+	switch {
+	case a.kind == keptWide:
+		g.groups.State = append(g.groups.State, 8, 8, 8)
+		g.groups.Planes += 6
+	case a.kind == keptMost && a.bits == 32:
+		g.groups.State = append(g.groups.State, 4)
+		g.groups.Planes++
+	default:
+		g.groups.State = append(g.groups.State, 8)
+		g.groups.Planes += 2
+	}
+}
+
+// array is an array of the accumulator.
+func (a *groupedAcc) array(e *entry, i int) string {
+	ctype := "u64*"
+	switch {
+	case a.kind == keptFloat:
+		ctype = "f64*"
+	case a.kind == keptMost && a.bits == 32:
+		ctype = "u32*"
+	}
+	return e.arg(Arg{Kind: ArgState, Index: a.state + i}, ctype, string(a.acc.Op)+" "+e.f.Values[a.acc.Dst[0]].Name)
+}
+
+// wide are the three arrays of a sum of 192 bits.
+func (a *groupedAcc) wide(e *entry) string {
+	return fmt.Sprintf("%s, %s, %s", a.array(e, 0), a.array(e, 1), a.array(e, 2))
+}
+
+// accumulate takes the rows of a tile.
+func (a *groupedAcc) accumulate(g *grouping, e *entry) {
+	e.line("// %s %s", a.acc.Op, oneLine(e.f.Values[a.acc.Dst[0]].Name))
+	e.begin("")
+	e.line("const u32 rows = %s;", e.counted(a.acc))
+	e.line("u32* const words = homes.words + %d * span;", a.plane)
+	e.begin("ROWS if (bit(rows, r))")
+	switch a.kind {
+	case keptSum:
+		v := "1"
+		if a.acc.Op != kernel.AccCount && a.acc.Op != kernel.AccCountStar {
+			v = "(u64)(i64)" + e.at(a.acc.Args[0])
+		}
+		e.line("const u64 v = %s;", v)
+		e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
+		e.line("else atomicAdd(%s + at[r], v);", a.array(e, 0))
+	case keptWide:
+		a.wideValue(e)
+		e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
+		e.line("else global_add(%s, at[r], v);", a.wide(e))
+	case keptFloat:
+		e.line("const f64 v = %s;", e.at(a.acc.Args[0]))
+		e.line("atomicAdd(bit(local, r) ? (f64*)words + at[r] : %s + at[r], v);", a.array(e, 0))
+	case keptMost:
+		e.line("const u%d v = %s;", a.bits, a.rank(e))
+		e.line("if (bit(local, r)) atomicMax((u%d*)words + at[r], v);", a.bits)
+		e.line("else atomicMax(%s + at[r], v);", a.array(e, 0))
+	}
+	e.end()
+	e.end()
+}
+
+// wideValue declares what is added to a sum of 192 bits.
+func (a *groupedAcc) wideValue(e *entry) {
+	if a.acc.Op == kernel.AccSumSquare {
+		e.line("i128 square;")
+		e.raise(fmt.Sprintf("mul_overflows((i128)%s, (i128)%s, square)", e.at(a.acc.Args[0]), e.at(a.acc.Args[0])), ErrSumRange, nil)
+		e.line("const Wide v = widen(square);")
+		return
+	}
+	e.line("const Wide v = widen((i128)%s);", e.at(a.acc.Args[0]))
+}
+
+// rank is the number whose greatest is kept of a value.
+func (a *groupedAcc) rank(e *entry) string {
+	v := e.at(a.acc.Args[0])
+	if e.f.Values[a.acc.Args[0]].Type == kernel.Bool {
+		v = "(u32)" + v
+	}
+	if a.least {
+		return "~rank(" + v + ")"
+	}
+	return "rank(" + v + ")"
+}
+
+// flush adds what a home has to its cell.
+func (a *groupedAcc) flush(g *grouping, e *entry) {
+	e.begin("")
+	e.line("const u32* const mine = words + %d * span;", a.plane)
+	switch a.kind {
+	case keptSum:
+		e.line("u64 v = 0;")
+		e.line("for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);")
+		e.line("if (v) atomicAdd(%s + cell, v);", a.array(e, 0))
+	case keptWide:
+		e.begin("for (u32 c = 0; c < homes.copies; c++)")
+		e.line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
+		e.line("global_add(%s, cell, v);", a.wide(e))
+		e.end()
+	case keptFloat:
+		e.line("f64 v = 0;")
+		e.line("for (u32 c = 0; c < homes.copies; c++) v += ((const f64*)(mine - home * homes.copies))[home * homes.copies + c];")
+		e.line("if (v != 0) atomicAdd(%s + cell, v);", a.array(e, 0))
+	case keptMost:
+		e.line("u%d v = 0;", a.bits)
+		e.line("for (u32 c = 0; c < homes.copies; c++) v = max(v, ((const u%d*)(mine - home * homes.copies))[home * homes.copies + c]);", a.bits)
+		e.line("if (v) atomicMax(%s + cell, v);", a.array(e, 0))
+	}
+	e.end()
+}
+
+// result declares the result of a cell as a value of one row.
+func (a *groupedAcc) result(g *grouping, e *entry) {
+	id := a.acc.Dst[0]
+	dst := &e.f.Values[id]
+	v := a.array(e, 0) + "[cell]"
+	switch a.kind {
+	case keptSum:
+		v = "(i64)" + v
+	case keptWide:
+		sum := e.temp("sum")
+		e.line("const Wide %s = {{%s[cell], %s[cell], %s[cell]}};", sum, a.array(e, 0), a.array(e, 1), a.array(e, 2))
+		e.raise("!fits_i128("+sum+")", ErrSumRange, nil)
+		v = e.temp("sum")
+		e.line("const i128 %s = narrow(%s);", v, sum)
+		e.fits(v, dst.Type)
+	case keptMost:
+		v = a.unranked(e, v)
+	}
+	if dst.Type == kernel.Bool {
+		e.line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
+	} else {
+		e.line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
+	}
+	if n := e.nulls(id); n != "" {
+		e.line("const u32 %s = %s;", n, g.unseen(e, a))
+	}
+}
+
+// unseen tells of a cell that no row of it had a value.
+func (g *grouping) unseen(e *entry, a *groupedAcc) string {
+	if a.seen < 0 {
+		return "0"
+	}
+	return g.seen[a.seen].array(e) + "[cell] == 0"
+}
+
+// unranked declares the value that has a rank.
+func (a *groupedAcc) unranked(e *entry, rank string) string {
+	if a.least {
+		rank = "~" + rank
+	}
+	t := e.f.Values[a.acc.Args[0]].Type
+	v := e.temp("value")
+	if t == kernel.Bool {
+		e.line("const u32 %s = (%s) & 1;", v, rank)
+		return v
+	}
+	e.line("%s %s;", e.ctype(t), v)
+	e.line("unrank(%s, %s);", rank, v)
+	return v
+}

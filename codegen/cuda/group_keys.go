@@ -1,0 +1,220 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// packedKeys is how the keys of a row are put together in words.
+type packedKeys struct {
+	words int
+	parts []keyPart
+}
+
+// keyPart is a key's place: size bits from bit shift of a word on hold value − lo,
+// or null for NULL; of an I128 without a known range the next word holds the rest.
+type keyPart struct {
+	id     kernel.ValueID
+	size   int
+	offset bool   // value − lo, lo being an argument
+	null   uint64 // code of NULL where the key is nullable and nullAt is below 0
+	word   int
+	shift  int
+	nullAt int // bit of the words where NULL stands on its own, or −1
+}
+
+// packKeys lays the keys out.
+func (g *grouping) packKeys() *packedKeys {
+	p := &packedKeys{}
+	for _, id := range g.s.Keys {
+		p.parts = append(p.parts, g.keyPart(id))
+	}
+	at := 0 // bits in use
+	put := func(n int) int {
+		if at%64+n > 64 {
+			at += 64 - at%64
+		}
+		first := at
+		at += n
+		return first
+	}
+	for i := range p.parts {
+		part := &p.parts[i]
+		if part.size == 0 {
+			continue
+		}
+		first := put(min(part.size, 64))
+		part.word, part.shift = first/64, first%64
+		if part.size > 64 {
+			put(64)
+		}
+	}
+	for i := range p.parts {
+		if p.parts[i].nullAt == 0 {
+			p.parts[i].nullAt = put(1)
+		}
+	}
+	p.words = 1
+	if at >= 64 { // a word that is full would leave no room for FREE
+		p.words = max(2, (at+63)/64)
+	}
+	return p
+}
+
+// keyPart finds how many bits a key takes.
+func (g *grouping) keyPart(id kernel.ValueID) keyPart {
+	v := &g.f.Values[id]
+	p := keyPart{id: id, nullAt: -1}
+	var top uint64
+	switch {
+	case v.Type == kernel.Bool:
+		top = 1
+	case v.Type == kernel.Code:
+		top = math.MaxInt32
+	case v.Type.IsInteger() && v.Range.Known && v.Range.Lo <= v.Range.Hi:
+		p.offset, top = true, uint64(v.Range.Hi)-uint64(v.Range.Lo)
+	case v.Type == kernel.I32:
+		p.offset, top = true, math.MaxUint32
+	case v.Type == kernel.I64, v.Type == kernel.F64:
+		top = math.MaxUint64
+	case v.Type == kernel.I128:
+		p.size, top = 128, math.MaxUint64
+	default:
+		g.refuse("there is no device code for keys of type %s", v.Type)
+		return p
+	}
+	if v.Nullable {
+		if top == math.MaxUint64 {
+			p.nullAt = 0
+		} else {
+			top++
+			p.null = top
+		}
+	}
+	p.size = max(p.size, bits.Len64(top))
+	return p
+}
+
+// table is the array of the groups' keys.
+func (g *grouping) table(e *entry) string {
+	return e.arg(Arg{Kind: ArgGroupKeys}, "u64*", "keys of the groups by slot")
+}
+
+// slotState tells which slots are in use, where keys have several words.
+func (g *grouping) slotState(e *entry) string {
+	return e.arg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
+}
+
+// slots finds the slots of the rows. Once the table is full, rows are left out:
+// the host starts again with a larger one.
+func (g *grouping) slots(e *entry) {
+	mask := e.arg(Arg{Kind: ArgCells}, "u64", "cells") + " - 1"
+	e.begin("ROWS if (bit(active, r))")
+	words := make([][]string, g.packed.words)
+	for i, p := range g.packed.parts {
+		g.packPart(e, i, p, words)
+	}
+	texts := make([]string, len(words))
+	for w, parts := range words {
+		texts[w] = "0"
+		if len(parts) > 0 {
+			texts[w] = strings.Join(parts, " | ")
+		}
+	}
+	if g.packed.words == 1 {
+		e.line("const u64 key = %s;", texts[0])
+		e.line("cell[r] = find_group(%s, %s, key, fresh);", g.table(e), mask)
+	} else {
+		e.line("const u64 key[%d] = {%s};", len(words), strings.Join(texts, ", "))
+		e.line("cell[r] = find_group<%d>(%s, %s, %s, key, fresh);", len(words), g.table(e), g.slotState(e), mask)
+	}
+	e.begin("if (cell[r] == NOWHERE)")
+	e.line("full = 1;")
+	e.line("active &= ~(1u << r);")
+	e.end()
+	e.end()
+}
+
+// packPart adds a key to the words.
+func (g *grouping) packPart(e *entry, i int, p keyPart, words [][]string) {
+	if p.size == 0 {
+		return
+	}
+	v := &e.f.Values[p.id]
+	bitsOf := e.at(p.id)
+	switch {
+	case p.offset:
+		bitsOf = fmt.Sprintf("(u64)(i64)%s - (u64)%s", bitsOf, g.keyLo(e, i))
+	case v.Type == kernel.F64:
+		bitsOf = fmt.Sprintf("key_bits(%s)", bitsOf)
+	}
+	null := e.nulls(p.id)
+	add := func(name, text string, word, shift int) {
+		if null != "" {
+			text = fmt.Sprintf("bit(%s, r) ? %dull : (u64)(%s)", null, p.null, text)
+		}
+		e.line("const u64 %s = %s;%s", name, text, e.about(p.id, ""))
+		words[word] = append(words[word], fmt.Sprintf("%s << %d", name, shift))
+	}
+	add(fmt.Sprintf("part%d", i), bitsOf, p.word, p.shift)
+	if p.size > 64 {
+		add(fmt.Sprintf("high%d", i), fmt.Sprintf("(u128)%s >> 64", bitsOf), p.word+1, 0)
+	}
+	if p.nullAt >= 0 {
+		words[p.nullAt/64] = append(words[p.nullAt/64], fmt.Sprintf("(u64)bit(%s, r) << %d", null, p.nullAt%64))
+	}
+}
+
+func (g *grouping) keyLo(e *entry, i int) string {
+	return e.arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+g.f.Values[g.s.Keys[i]].Name)
+}
+
+// countGroups adds the groups that the block's threads have added to the table to
+// their number, and says where it was full.
+func (g *grouping) countGroups(e *entry) {
+	count := e.arg(Arg{Kind: ArgGroupCount}, "u64*", "two words: groups in the table; whether it was full")
+	e.line("fresh = warp_scan(fresh);")
+	e.line("if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(%s, (u64)fresh);", count)
+	e.line("if (full) atomicMax(%s + 1, 1ull);", count)
+}
+
+// unpackKeys declares the keys of a slot.
+func (g *grouping) unpackKeys(e *entry) {
+	e.line("const u64* const key = %s + cell * %d;", g.table(e), g.packed.words)
+	for i, p := range g.packed.parts {
+		if g.declared(i) {
+			continue
+		}
+		part := fmt.Sprintf("part%d", i)
+		e.line("const u64 %s = %s;", part, p.extract())
+		v := part
+		switch t := e.f.Values[p.id].Type; {
+		case p.offset:
+			v = fmt.Sprintf("(i64)(%s + (u64)%s)", part, g.keyLo(e, i))
+		case t == kernel.F64:
+			v = fmt.Sprintf("__longlong_as_double((i64)%s)", part)
+		case p.size > 64:
+			v = fmt.Sprintf("wide(%s, key[%d])", part, p.word+1)
+		}
+		null := fmt.Sprintf("%s == %dull", part, p.null)
+		if p.nullAt >= 0 {
+			null = fmt.Sprintf("key[%d] >> %d & 1", p.nullAt/64, p.nullAt%64)
+		}
+		g.declareKey(e, p.id, v, null)
+	}
+}
+
+// extract is the expression of the bits of a key.
+func (p *keyPart) extract() string {
+	switch {
+	case p.size == 0:
+		return "0"
+	case p.size >= 64:
+		return fmt.Sprintf("key[%d]", p.word)
+	}
+	return fmt.Sprintf("key[%d] >> %d & %#xull", p.word, p.shift, uint64(1)<<p.size-1)
+}
