@@ -91,6 +91,8 @@ type Module struct {
 	// Maps are the body's Maps, by the number that the arguments of their tables
 	// have.
 	Maps []*kernel.Map
+	// Multiplies tells that more rows may reach the sink than the source has.
+	Multiplies bool
 	// Groups is set of an Aggregate with keys.
 	Groups *Groups
 }
@@ -104,8 +106,6 @@ type Entry struct {
 	// does all. Entries loop over tiles with a stride of the grid, so that any
 	// grid gives the right answer.
 	TileRows int
-	// Shared is the dynamic shared memory of a block, in bytes.
-	Shared int
 }
 
 // Arg describes one 64-bit word of the parameter block.

@@ -138,7 +138,7 @@ func (r *renderer) module() *Module {
 	}
 	return &Module{
 		Source: b.String(), Args: r.args, Entries: r.entries,
-		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Groups: r.groups,
+		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Groups: r.groups, Multiplies: r.multiplies(),
 	}
 }
 

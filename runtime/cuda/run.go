@@ -21,6 +21,7 @@ type run struct {
 	code    Code
 	words   map[cudagen.Arg]uint64 // what the parameter block is made of
 	temp    *buffers               // freed at the end
+	cells   *buffers               // groups while they are made; nil: none yet
 	status  Ptr                    // words that entries write: see the status constants
 	dicts   []*runtime.Dictionary  // by kernel.DictID
 	maps    []*mapTable
@@ -33,6 +34,8 @@ const (
 	statusCount  = 3
 	statusDups   = 4
 	statusLoose  = 5
+	statusGroups = 6
+	statusFull   = 7
 	statusLength = 8
 )
 
@@ -42,6 +45,9 @@ func (r *run) close() {
 		r.inputs[i].release()
 	}
 	r.temp.release()
+	if r.cells != nil {
+		r.cells.release()
+	}
 }
 
 // execute binds the inputs, renders and loads the kernel and runs its sink.
@@ -81,6 +87,9 @@ func (r *run) sink() (runtime.Output, error) {
 	case *kernel.Materialize:
 		return r.materialize(s)
 	case *kernel.Aggregate:
+		if len(s.Keys) > 0 {
+			return r.grouped(s)
+		}
 		return r.single(s)
 	}
 	return nil, errInternal("the device has no sink of type %T", r.f.Sink)
@@ -118,6 +127,11 @@ func (r *run) entry(name string) (*cudagen.Entry, Kernel, error) {
 // launch starts an entry over n rows of the source, or cells, and gives the
 // number of blocks. An entry without tiles is one block.
 func (r *run) launch(name string, n int64) (blocks int, err error) {
+	return r.launchShared(name, n, 0)
+}
+
+// launchShared is launch with so many bytes of dynamic shared memory in a block.
+func (r *run) launchShared(name string, n int64, shared int) (blocks int, err error) {
 	if err := canceled(r.ctx); err != nil {
 		return 0, err
 	}
@@ -128,7 +142,7 @@ func (r *run) launch(name string, n int64) (blocks int, err error) {
 	blocks = 1
 	if e.TileRows > 0 {
 		tiles := (n + int64(e.TileRows) - 1) / int64(e.TileRows)
-		blocks = int(min(tiles, int64(r.fullGrid(e, k))))
+		blocks = int(min(tiles, int64(r.fullGrid(e, k, shared))))
 	}
 	if blocks == 0 {
 		return 0, nil
@@ -137,12 +151,12 @@ func (r *run) launch(name string, n int64) (blocks int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return blocks, r.backend.device.Launch(Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: e.Shared, Params: block})
+	return blocks, r.backend.device.Launch(Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: block})
 }
 
 // fullGrid is how many blocks of an entry the device runs at one time.
-func (r *run) fullGrid(e *cudagen.Entry, k Kernel) int {
-	perSM := k.Usage(e.Threads, e.Shared).Blocks
+func (r *run) fullGrid(e *cudagen.Entry, k Kernel, shared int) int {
+	perSM := k.Usage(e.Threads, shared).Blocks
 	return max(r.backend.device.Info().SMs, 1) * max(perSM, 1)
 }
 

@@ -16,7 +16,7 @@ func (r *run) single(s *kernel.Aggregate) (runtime.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	partials, err := r.temp.alloc(int64(r.fullGrid(e, k)) * stateBytes * int64(len(s.Accs)+1))
+	partials, err := r.temp.alloc(int64(r.fullGrid(e, k, 0)) * stateBytes * int64(len(s.Accs)+1))
 	if err != nil {
 		return nil, err
 	}

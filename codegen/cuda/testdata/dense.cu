@@ -29,9 +29,9 @@ struct Params {
     u32* state_27;  // bool_and all ok
     u32* state_28;  // whether a group has had a row (1)
     u32* state_29;  // whether a group has had a row (6)
-    u32* state_30;  // whether a group has had a row (9)
-    u64 cells_31;  // cells
-    u64* count_32;  // rows that the sink has taken
+    u64 cells_30;  // cells
+    u64* count_31;  // rows that the sink has taken
+    u64 skip_32;  // rows at the beginning that are not written
     u64 capacity_33;  // rows for which there is room
     u8* out_data_34;  // result d_year
     u32* out_valid_35;  // validity of result d_year
@@ -51,9 +51,9 @@ struct Params {
 extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 span = (u32)(p.homes_1 * p.copies_2);
-    u32* const tags = shared_words + 16 * span;
+    u32* const tags = shared_words + 15 * span;
     const Homes homes = {shared_words, p.tagged_3 ? tags : nullptr, span, (u32)p.homes_1 - 1, (u32)p.copies_2};
-    clear(homes, 16 * span + (u32)(p.tagged_3 * p.homes_1));
+    clear(homes, 15 * span + (u32)(p.tagged_3 * p.homes_1));
     // scan lineorder
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
         const i64 first = tile + threadIdx.x * 4;
@@ -161,14 +161,6 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
                 else atomicOr(p.state_29 + at[r], 1u);
             }
         }
-        {
-            const u32 rows = active;
-            u32* const words = homes.words + 15 * span;
-            ROWS if (bit(rows, r)) {
-                if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_30 + at[r], 1u);
-            }
-        }
     }
     __syncthreads();
     for (u32 home = threadIdx.x; home <= homes.mask; home += T) {
@@ -217,11 +209,6 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             for (u32 c = 0; c < homes.copies; c++) v |= words[11 * span + c];
             if (v) atomicOr(p.state_29 + cell, 1u);
         }
-        {
-            u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v |= words[15 * span + c];
-            if (v) atomicOr(p.state_30 + cell, 1u);
-        }
     }
 }
 
@@ -229,14 +216,14 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_31; tile += (u64)gridDim.x * T) {
+    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_30; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_31 && p.state_30[cell] != 0;
+        const u32 active = cell < p.cells_30 && p.state_21[cell] != 0;
         u32 total;
         const u32 before = block_scan<u32>(__popc(active), scratch, total);
-        if (threadIdx.x == 0) block_place = atomicAdd(p.count_32, (u64)total);
+        if (threadIdx.x == 0) block_place = atomicAdd(p.count_31, (u64)total);
         __syncthreads();
-        u64 place = block_place + before;
+        u64 place = block_place + before - p.skip_32;
         const u64 capacity = p.capacity_33;
         if (!active || place >= capacity) continue;
         const int r = 0;

@@ -23,19 +23,20 @@ struct Params {
     u32* state_21;  // whether a group has had a row (0)
     u64* group_count_22;  // two words: groups in the table; whether it was full
     u64* count_23;  // rows that the sink has taken
-    u64 capacity_24;  // rows for which there is room
-    i64* out_data_25;  // result k
-    u32* out_valid_26;  // validity of result k
-    u32* out_data_27;  // result p_brand1
-    u32* out_valid_28;  // validity of result p_brand1
-    i64 out_base_29;  // least result p_brand1
-    f64* out_data_30;  // result x
-    u32* out_valid_31;  // validity of result x
-    f64* out_data_32;  // result sum
-    u32* out_valid_33;  // validity of result sum
-    u64* out_data_34;  // result total
-    f64* out_data_35;  // result least
-    u32* out_valid_36;  // validity of result least
+    u64 skip_24;  // rows at the beginning that are not written
+    u64 capacity_25;  // rows for which there is room
+    i64* out_data_26;  // result k
+    u32* out_valid_27;  // validity of result k
+    u32* out_data_28;  // result p_brand1
+    u32* out_valid_29;  // validity of result p_brand1
+    i64 out_base_30;  // least result p_brand1
+    f64* out_data_31;  // result x
+    u32* out_valid_32;  // validity of result x
+    f64* out_data_33;  // result sum
+    u32* out_valid_34;  // validity of result sum
+    u64* out_data_35;  // result total
+    f64* out_data_36;  // result least
+    u32* out_valid_37;  // validity of result least
 };
 
 // accumulates the rows in the cells of their groups
@@ -175,8 +176,8 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u32 before = block_scan<u32>(__popc(active), scratch, total);
         if (threadIdx.x == 0) block_place = atomicAdd(p.count_23, (u64)total);
         __syncthreads();
-        u64 place = block_place + before;
-        const u64 capacity = p.capacity_24;
+        u64 place = block_place + before - p.skip_24;
+        const u64 capacity = p.capacity_25;
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64* const key = p.group_keys_14 + cell * 4;
@@ -189,27 +190,27 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u64 part2 = key[2];
         const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part2))};  // x
         const u32 x_2_null = key[3] >> 1 & 1;
-        if (!bit(k_0_null, r)) set_bit(p.out_valid_26, place);
-        p.out_data_25[place] = k_0[r];
-        if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_28, place);
-        p.out_data_27[place] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
-        if (!bit(x_2_null, r)) set_bit(p.out_valid_31, place);
-        p.out_data_30[place] = x_2[r];
+        if (!bit(k_0_null, r)) set_bit(p.out_valid_27, place);
+        p.out_data_26[place] = k_0[r];
+        if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_29, place);
+        p.out_data_28[place] = (u32)((i64)p_brand1_1[r] - p.out_base_30);
+        if (!bit(x_2_null, r)) set_bit(p.out_valid_32, place);
+        p.out_data_31[place] = x_2[r];
         const f64 sum_4[1] = {(f64)p.state_16[cell]};  // sum
         const u32 sum_4_null = p.state_21[cell] == 0;
-        if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);
-        p.out_data_32[place] = sum_4[r];
+        if (!bit(sum_4_null, r)) set_bit(p.out_valid_34, place);
+        p.out_data_33[place] = sum_4[r];
         const Wide sum_t1 = {{p.state_17[cell], p.state_18[cell], p.state_19[cell]}};
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
         const i128 total_5[1] = {(i128)sum_t2};  // total
-        put_i128(p.out_data_34, place, total_5[r]);
+        put_i128(p.out_data_35, place, total_5[r]);
         f64 value_t3;
         unrank(~p.state_20[cell], value_t3);
         const f64 least_6[1] = {(f64)value_t3};  // least
         const u32 least_6_null = p.state_21[cell] == 0;
-        if (!bit(least_6_null, r)) set_bit(p.out_valid_36, place);
-        p.out_data_35[place] = least_6[r];
+        if (!bit(least_6_null, r)) set_bit(p.out_valid_37, place);
+        p.out_data_36[place] = least_6[r];
     }
 }
