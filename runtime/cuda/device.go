@@ -11,6 +11,10 @@ import (
 // ErrOutOfMemory is what Alloc gives, possibly wrapped, when there is no room.
 var ErrOutOfMemory = errors.New("out of device memory")
 
+// ErrLost is what every call gives, wrapped, after an error that a device does
+// not recover from: its memory is gone and nothing runs on it any more.
+var ErrLost = errors.New("the device is out of service")
+
 // Ptr is an address in a device's memory; 0 is none.
 type Ptr uint64
 

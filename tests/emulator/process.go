@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
 // The commands of the machine (machine/main.cc).
@@ -114,11 +116,11 @@ func (p *process) call(to *reply, task string, command uint64, args ...any) erro
 	waited := p.cmd.Wait()
 	switch {
 	case hung.Load():
-		p.err = fmt.Errorf("emulated device: %s: no answer after %v", task, patience)
+		p.err = fmt.Errorf("emulated device: %s: no answer after %v: %w", task, patience, cuda.ErrLost)
 	case p.report.Len() > 0:
-		p.err = fmt.Errorf("emulated device: %s: %s", task, shorten(p.report.String()))
+		p.err = fmt.Errorf("emulated device: %w: %s: %s", cuda.ErrLost, task, shorten(p.report.String()))
 	default:
-		p.err = fmt.Errorf("emulated device: %s: %w", task, errors.Join(err, waited))
+		p.err = fmt.Errorf("emulated device: %w: %s: %w", cuda.ErrLost, task, errors.Join(err, waited))
 	}
 	return p.err
 }

@@ -1,0 +1,145 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// result is a CUresult; 0 is success.
+type result int32
+
+// Handles of the driver.
+type (
+	contextHandle  uintptr
+	streamHandle   uintptr
+	eventHandle    uintptr
+	moduleHandle   uintptr
+	functionHandle uintptr
+)
+
+// driverFunctions are the functions of CUDA's driver.
+type driverFunctions struct {
+	init              func(flags uint32) result                                                                                                                           `call:"cuInit"`
+	deviceCount       func(count *int32) result                                                                                                                           `call:"cuDeviceGetCount"`
+	deviceGet         func(device *int32, ordinal int32) result                                                                                                           `call:"cuDeviceGet"`
+	deviceName        func(name *byte, length, device int32) result                                                                                                       `call:"cuDeviceGetName"`
+	deviceMemory      func(bytes *uint64, device int32) result                                                                                                            `call:"cuDeviceTotalMem_v2"`
+	deviceAttribute   func(value *int32, attribute, device int32) result                                                                                                  `call:"cuDeviceGetAttribute"`
+	contextRetain     func(context *contextHandle, device int32) result                                                                                                   `call:"cuDevicePrimaryCtxRetain"`
+	contextRelease    func(device int32) result                                                                                                                           `call:"cuDevicePrimaryCtxRelease_v2"`
+	contextSet        func(context contextHandle) result                                                                                                                  `call:"cuCtxSetCurrent"`
+	alloc             func(p *cuda.Ptr, bytes uint64) result                                                                                                              `call:"cuMemAlloc_v2"`
+	free              func(p cuda.Ptr) result                                                                                                                             `call:"cuMemFree_v2"`
+	hostAlloc         func(p *unsafe.Pointer, bytes uint64, flags uint32) result                                                                                          `call:"cuMemHostAlloc"`
+	hostFree          func(p unsafe.Pointer) result                                                                                                                       `call:"cuMemFreeHost"`
+	copyToDevice      func(dst cuda.Ptr, src unsafe.Pointer, bytes uint64, stream streamHandle) result                                                                    `call:"cuMemcpyHtoDAsync_v2"`
+	copyToHost        func(dst unsafe.Pointer, src cuda.Ptr, bytes uint64, stream streamHandle) result                                                                    `call:"cuMemcpyDtoHAsync_v2"`
+	fill              func(dst cuda.Ptr, b byte, bytes uint64, stream streamHandle) result                                                                                `call:"cuMemsetD8Async"`
+	streamCreate      func(stream *streamHandle, flags uint32) result                                                                                                     `call:"cuStreamCreate"`
+	streamDestroy     func(stream streamHandle) result                                                                                                                    `call:"cuStreamDestroy_v2"`
+	streamSynchronize func(stream streamHandle) result                                                                                                                    `call:"cuStreamSynchronize"`
+	eventCreate       func(event *eventHandle, flags uint32) result                                                                                                       `call:"cuEventCreate"`
+	eventDestroy      func(event eventHandle) result                                                                                                                      `call:"cuEventDestroy_v2"`
+	eventRecord       func(event eventHandle, stream streamHandle) result                                                                                                 `call:"cuEventRecord"`
+	eventSynchronize  func(event eventHandle) result                                                                                                                      `call:"cuEventSynchronize"`
+	eventElapsed      func(milliseconds *float32, start, end eventHandle) result                                                                                          `call:"cuEventElapsedTime"`
+	moduleLoad        func(module *moduleHandle, image *byte) result                                                                                                      `call:"cuModuleLoadData"`
+	moduleUnload      func(module moduleHandle) result                                                                                                                    `call:"cuModuleUnload"`
+	moduleFunction    func(function *functionHandle, module moduleHandle, name string) result                                                                             `call:"cuModuleGetFunction"`
+	functionAttribute func(value *int32, attribute int32, function functionHandle) result                                                                                 `call:"cuFuncGetAttribute"`
+	setFunction       func(function functionHandle, attribute, value int32) result                                                                                        `call:"cuFuncSetAttribute"`
+	occupancy         func(blocks *int32, function functionHandle, threads int32, shared uint64) result                                                                   `call:"cuOccupancyMaxActiveBlocksPerMultiprocessor"`
+	launch            func(function functionHandle, gridX, gridY, gridZ, blockX, blockY, blockZ, shared uint32, stream streamHandle, params, extra unsafe.Pointer) result `call:"cuLaunchKernel"`
+	errorName         func(r result, name **byte) result                                                                                                                  `call:"cuGetErrorName"`
+	errorString       func(r result, text **byte) result                                                                                                                  `call:"cuGetErrorString"`
+}
+
+// Numbers of the driver's interface.
+const (
+	attributeMultiprocessors            = 16
+	attributeThreadsPerProcessor        = 39
+	attributeCapabilityMajor            = 75
+	attributeCapabilityMinor            = 76
+	attributeSharedPerBlock             = 97
+	functionSharedBytes                 = 1
+	functionLocalBytes                  = 3
+	functionRegisters                   = 4
+	functionMaxDynamicShared            = 8
+	streamNonBlocking                   = 1
+	resultOutOfMemory            result = 2
+)
+
+// sticky lists the results after which a context can do nothing more.
+var sticky = []result{214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999}
+
+// Error is a call of the driver that failed.
+type Error struct {
+	Call string // the driver's function
+	Code int
+	Name string // CUDA_ERROR_…
+	Text string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
+}
+
+// Unwrap tells what kind of failure it is.
+func (e *Error) Unwrap() error {
+	switch {
+	case result(e.Code) == resultOutOfMemory:
+		return cuda.ErrOutOfMemory
+	case slices.Contains(sticky, result(e.Code)):
+		return cuda.ErrLost
+	}
+	return nil
+}
+
+// driver is the opened driver.
+type driver struct {
+	driverFunctions
+}
+
+// openDriver finds the driver and starts it.
+func openDriver() (*driver, error) {
+	lib, err := openLibrary("libcuda.so", "", ".1")
+	if err != nil {
+		return nil, err
+	}
+	d := &driver{}
+	if err := lib.bind(&d.driverFunctions); err != nil {
+		return nil, err
+	}
+	return d, d.check("cuInit", d.init(0))
+}
+
+// check makes an error of a result.
+func (d *driver) check(call string, r result) error {
+	if r == 0 {
+		return nil
+	}
+	e := &Error{Call: call, Code: int(r), Name: "unknown error", Text: "the driver has no text for it"}
+	e.Name = d.text(d.errorName, r, e.Name)
+	e.Text = d.text(d.errorString, r, e.Text)
+	return e
+}
+
+// text asks the driver for a text about a result.
+func (d *driver) text(ask func(result, **byte) result, r result, otherwise string) string {
+	var text *byte
+	if ask(r, &text) != 0 || text == nil {
+		return otherwise
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(text), n)) != 0 {
+		n++
+	}
+	return unsafe.String(text, n)
+}
+
+// errNoDevice says that there is a driver and no GPU.
+var errNoDevice = errors.New("the NVIDIA driver lists no device")

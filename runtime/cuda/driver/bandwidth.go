@@ -1,0 +1,66 @@
+package driver
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// readSource reads an array of 16-byte words, four in flight in each thread.
+const readSource = `
+struct Params { const uint4 *data; unsigned long long count; unsigned *out; };
+extern "C" __global__ void __launch_bounds__(512) read_all(const Params p) {
+    unsigned sum = 0;
+    unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;
+    unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+    for (; i + 3 * stride < p.count; i += 4 * stride) {
+        uint4 a = p.data[i], b = p.data[i + stride], c = p.data[i + 2 * stride], d = p.data[i + 3 * stride];
+        sum ^= a.x ^ a.y ^ a.z ^ a.w ^ b.x ^ b.y ^ b.z ^ b.w ^ c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^ d.z ^ d.w;
+    }
+    if (sum == 0x12345678u) *p.out = sum;
+}
+`
+
+// measureBandwidth reads an array well above the size of the caches and gives
+// bytes a second, or 0 where there is no room for it.
+func (d *Device) measureBandwidth() (float64, error) {
+	const threads, blocksPerProcessor, rounds = 512, 4, 3
+	bytes := min(int64(1)<<30, d.info.TotalMemory/4) &^ (1<<20 - 1)
+	if bytes == 0 {
+		return 0, nil
+	}
+	loaded, err := d.Load(context.Background(), "bandwidth", readSource)
+	if err != nil {
+		return 0, err
+	}
+	k, err := loaded.Kernel("read_all")
+	if err != nil {
+		return 0, err
+	}
+	data, err := d.memory.Alloc(bytes)
+	if err != nil {
+		return 0, nil // other programs use the device's memory
+	}
+	defer d.memory.Free(data)
+	if err := d.memory.Fill(data, 0, bytes); err != nil {
+		return 0, err
+	}
+	best := int64(0)
+	for range rounds {
+		var timer cuda.Timer
+		err := d.Launch(cuda.Launch{
+			Kernel: k, Grid: blocksPerProcessor * d.info.SMs, Threads: threads,
+			Params: []uint64{uint64(data), uint64(bytes) / 16, uint64(data)}, Timer: &timer,
+		})
+		if err == nil {
+			err = d.Sync()
+		}
+		if err != nil {
+			return 0, err
+		}
+		if best == 0 || timer.Nanoseconds < best {
+			best = timer.Nanoseconds
+		}
+	}
+	return float64(bytes) / (float64(max(best, 1)) / 1e9), nil
+}

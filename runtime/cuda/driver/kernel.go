@@ -1,0 +1,145 @@
+package driver
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// code is a loaded module.
+type code struct {
+	device *Device
+	name   string
+	source string
+	module moduleHandle
+
+	mu      sync.Mutex
+	kernels map[string]*function
+}
+
+// Kernel finds an entry by name.
+func (c *code) Kernel(name string) (cuda.Kernel, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f := c.kernels[name]; f != nil {
+		return f, nil
+	}
+	f := &function{device: c.device, name: c.name + "." + name, source: c.source, usage: make(map[[2]int]cuda.Usage)}
+	err := c.device.with(func() error {
+		return c.device.check(fmt.Sprintf("cuModuleGetFunction for %s of %s", name, c.name),
+			c.device.driver.moduleFunction(&f.handle, c.module, name))
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.kernels[name] = f
+	return f, nil
+}
+
+// function is a kernel of a loaded module.
+type function struct {
+	device *Device
+	name   string
+	source string
+	handle functionHandle
+	shared int                   // dynamic shared memory that it is prepared for
+	usage  map[[2]int]cuda.Usage // by threads and shared memory
+}
+
+// sharedUnasked is the dynamic shared memory that every kernel may have.
+const sharedUnasked = 48 << 10
+
+// prepare lets the kernel have more dynamic shared memory than every kernel may.
+func (f *function) prepare(shared int) error {
+	if shared <= sharedUnasked || shared <= f.shared {
+		return nil
+	}
+	f.shared = shared
+	return f.device.check("cuFuncSetAttribute for "+f.name, f.device.driver.setFunction(f.handle, functionMaxDynamicShared, int32(shared)))
+}
+
+// Usage tells what the kernel takes; zeros where the driver does not say.
+func (f *function) Usage(threads, shared int) cuda.Usage {
+	u, known := f.usage[[2]int{threads, shared}]
+	if known {
+		return u
+	}
+	err := f.device.with(func() (err error) {
+		u, err = f.ask(threads, shared)
+		return err
+	})
+	if err != nil {
+		return cuda.Usage{}
+	}
+	f.usage[[2]int{threads, shared}] = u
+	return u
+}
+
+// ask asks the driver what the kernel takes.
+func (f *function) ask(threads, shared int) (cuda.Usage, error) {
+	if err := f.prepare(shared); err != nil {
+		return cuda.Usage{}, err
+	}
+	var registers, local, static, blocks int32
+	for which, value := range map[int32]*int32{functionRegisters: &registers, functionLocalBytes: &local, functionSharedBytes: &static} {
+		if err := f.device.check("cuFuncGetAttribute", f.device.driver.functionAttribute(value, which, f.handle)); err != nil {
+			return cuda.Usage{}, err
+		}
+	}
+	r := f.device.driver.occupancy(&blocks, f.handle, int32(threads), uint64(shared))
+	return cuda.Usage{
+		Registers: int(registers), Shared: int(static) + shared, Spilled: int(local), Blocks: int(blocks),
+		Occupancy: float64(int(blocks)*threads) / float64(f.device.threads),
+	}, f.device.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", r)
+}
+
+// How cuLaunchKernel is given the parameter as one block of bytes.
+const (
+	launchBufferPointer = 1
+	launchBufferSize    = 2
+)
+
+// Launch starts a kernel.
+func (d *Device) Launch(l cuda.Launch) error {
+	f, ok := l.Kernel.(*function)
+	if !ok || f.device != d {
+		return fmt.Errorf("%s: a %T is not a kernel of this device", d.info.Name, l.Kernel)
+	}
+	return d.with(func() error {
+		if err := f.prepare(l.Shared); err != nil {
+			return err
+		}
+		d.note(f)
+		if l.Timer == nil {
+			return d.launch(f, &l)
+		}
+		return d.timers.around(l.Timer, func() error { return d.launch(f, &l) })
+	})
+}
+
+// arguments is what cuLaunchKernel reads, in a place of its own that stays
+// where it is during the call.
+type arguments struct {
+	extra  [5]uintptr
+	size   uint64
+	params []uint64
+}
+
+// set fills in the parameter of a launch.
+func (a *arguments) set(params []uint64) unsafe.Pointer {
+	a.params = append(a.params[:0], params...)
+	a.size = uint64(8 * len(params))
+	a.extra = [5]uintptr{
+		launchBufferPointer, uintptr(unsafe.Pointer(unsafe.SliceData(a.params))),
+		launchBufferSize, uintptr(unsafe.Pointer(&a.size)), 0,
+	}
+	return unsafe.Pointer(&a.extra)
+}
+
+// launch calls the driver.
+func (d *Device) launch(f *function, l *cuda.Launch) error {
+	r := d.driver.launch(f.handle, uint32(l.Grid), 1, 1, uint32(l.Threads), 1, 1, uint32(l.Shared), d.stream, nil, d.arguments.set(l.Params))
+	return d.check(fmt.Sprintf("cuLaunchKernel for %s (%d blocks of %d threads, %d bytes of shared memory)", f.name, l.Grid, l.Threads, l.Shared), r)
+}

@@ -1,0 +1,158 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// nvrtcFunctions are the functions of NVRTC; a result of 0 is success.
+type nvrtcFunctions struct {
+	version        func(major, minor *int32) int32                                                               `call:"nvrtcVersion"`
+	createProgram  func(program *uintptr, source, name string, headers int32, texts, names unsafe.Pointer) int32 `call:"nvrtcCreateProgram"`
+	destroyProgram func(program *uintptr) int32                                                                  `call:"nvrtcDestroyProgram"`
+	compileProgram func(program uintptr, options int32, texts unsafe.Pointer) int32                              `call:"nvrtcCompileProgram"`
+	cubinSize      func(program uintptr, size *uint64) int32                                                     `call:"nvrtcGetCUBINSize"`
+	cubin          func(program uintptr, out *byte) int32                                                        `call:"nvrtcGetCUBIN"`
+	logSize        func(program uintptr, size *uint64) int32                                                     `call:"nvrtcGetProgramLogSize"`
+	log            func(program uintptr, out *byte) int32                                                        `call:"nvrtcGetProgramLog"`
+	errorString    func(result int32) string                                                                     `call:"nvrtcGetErrorString"`
+}
+
+// Compiler compiles CUDA C++ by NVRTC. It needs no GPU. Safe for concurrent
+// use: compilations at the same time run at the same time.
+type Compiler struct {
+	nvrtc   nvrtcFunctions
+	version string // major.minor
+	cache   cubinCache
+}
+
+// options are what every source is compiled with. A product and a sum are not
+// contracted into one rounding, so that results are the CPU's.
+var options = []string{"--std=c++17", "--fmad=false", "--generate-line-info"}
+
+// OpenCompiler finds NVRTC, in dir first unless that is "".
+func OpenCompiler(dir string) (*Compiler, error) {
+	lib, err := openLibrary("libnvrtc.so", dir, ".13", ".12", "")
+	if err != nil {
+		return nil, err
+	}
+	// NVRTC loads its second half by name; where that lies beside it and not on
+	// the loader's path it must be there already.
+	if dir := filepath.Dir(lib.path); filepath.IsAbs(lib.path) {
+		for _, path := range filesIn("libnvrtc-builtins.so", dir) {
+			if _, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
+				break
+			}
+		}
+	}
+	c := &Compiler{cache: newCubinCache()}
+	if err := lib.bind(&c.nvrtc); err != nil {
+		return nil, err
+	}
+	var major, minor int32
+	if r := c.nvrtc.version(&major, &minor); r != 0 {
+		return nil, fmt.Errorf("nvrtcVersion: %s", c.nvrtc.errorString(r))
+	}
+	c.version = fmt.Sprintf("%d.%d", major, minor)
+	return c, nil
+}
+
+// Version is the compiler's version.
+func (c *Compiler) Version() string { return c.version }
+
+// Compile gives the machine code of source for an architecture like sm_90, from
+// the cache on disk where it is there. An error carries the compiler's log and
+// names the file that the source was written to.
+func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	key := cubinKey(source, arch, c.version, options)
+	if cubin := c.cache.get(key); cubin != nil {
+		return cubin, nil
+	}
+	cubin, err := c.compile(name, source, arch)
+	if err != nil {
+		return nil, err
+	}
+	c.cache.put(key, cubin)
+	return cubin, nil
+}
+
+// compile runs the compiler.
+func (c *Compiler) compile(name, source, arch string) ([]byte, error) {
+	var program uintptr
+	if r := c.nvrtc.createProgram(&program, source, name+".cu", 0, nil, nil); r != 0 {
+		return nil, fmt.Errorf("nvrtcCreateProgram for %s: %s", name, c.nvrtc.errorString(r))
+	}
+	defer c.nvrtc.destroyProgram(&program)
+	texts := cStrings(append([]string{"--gpu-architecture=" + arch}, options...))
+	r := c.nvrtc.compileProgram(program, int32(len(texts)), unsafe.Pointer(&texts[0]))
+	goruntime.KeepAlive(texts)
+	if r != 0 {
+		return nil, fmt.Errorf("nvrtcCompileProgram for %s (source in %s): %s\n%s",
+			name, dumpSource(name, source), c.nvrtc.errorString(r), c.programLog(program))
+	}
+	var size uint64
+	if r := c.nvrtc.cubinSize(program, &size); r != 0 {
+		return nil, fmt.Errorf("nvrtcGetCUBINSize for %s: %s", name, c.nvrtc.errorString(r))
+	}
+	cubin := make([]byte, size)
+	if r := c.nvrtc.cubin(program, unsafe.SliceData(cubin)); r != 0 {
+		return nil, fmt.Errorf("nvrtcGetCUBIN for %s: %s", name, c.nvrtc.errorString(r))
+	}
+	return cubin, nil
+}
+
+// programLog is what the compiler wrote.
+func (c *Compiler) programLog(program uintptr) string {
+	var size uint64
+	if c.nvrtc.logSize(program, &size) != 0 || size == 0 {
+		return ""
+	}
+	text := make([]byte, size)
+	if c.nvrtc.log(program, unsafe.SliceData(text)) != 0 {
+		return ""
+	}
+	return strings.TrimRight(string(text), "\x00\n")
+}
+
+// cStrings makes C's array of strings, each ended by a zero.
+func cStrings(texts []string) []*byte {
+	out := make([]*byte, len(texts))
+	for i, t := range texts {
+		out[i] = unsafe.SliceData(append([]byte(t), 0))
+	}
+	return out
+}
+
+// dumpSource writes a source where people can read it, and says where, or why
+// not.
+func dumpSource(name, source string) string {
+	f, err := os.CreateTemp("", "cubeloom-"+fileWord(name)+"-*.cu")
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	if _, err := f.WriteString(source); err != nil {
+		return err.Error()
+	}
+	return f.Name()
+}
+
+// fileWord is a name with everything but letters and digits replaced.
+func fileWord(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+}

@@ -1,0 +1,73 @@
+//go:build nvrtc
+
+package driver
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// These tests need NVRTC (.ci/nvrtc fetches it) and no GPU.
+
+func openCompiler(t *testing.T) *Compiler {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	c, err := OpenCompiler("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestCompile(t *testing.T) {
+	c := openCompiler(t)
+	cubin, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_90")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(cubin, []byte("\x7fELF")) || !bytes.Contains(cubin, []byte(".text.read_all\x00")) {
+		t.Errorf("%d bytes that are no machine code of the kernel", len(cubin))
+	}
+}
+
+func TestCompileFromCache(t *testing.T) {
+	c := openCompiler(t)
+	first, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_90")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := c.cache.path(cubinKey(readSource, "sm_90", c.Version(), options))
+	kept, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(kept, first) {
+		t.Fatalf("the cache holds %d bytes, %v", len(kept), err)
+	}
+	if err := os.WriteFile(path, []byte("marked"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_90"); err != nil || string(again) != "marked" {
+		t.Errorf("the second time did not come from the cache: %q, %v", again, err)
+	}
+	if other, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_80"); err != nil || bytes.Equal(other, first) {
+		t.Errorf("another architecture has the same code, %v", err)
+	}
+}
+
+func TestCompileError(t *testing.T) {
+	c := openCompiler(t)
+	_, err := c.Compile(context.Background(), "bad kernel", "__global__ void k() { nonsense }", "sm_90")
+	if err == nil || !strings.Contains(err.Error(), `identifier "nonsense" is undefined`) {
+		t.Fatalf("got %v, want the compiler's log", err)
+	}
+	file := regexp.MustCompile(`source in ([^)]*)`).FindStringSubmatch(err.Error())
+	if file == nil {
+		t.Fatalf("%v does not say where the source is", err)
+	}
+	defer os.Remove(file[1])
+	if text, err := os.ReadFile(file[1]); err != nil || !strings.Contains(string(text), "nonsense") {
+		t.Errorf("the dumped source is %q, %v", text, err)
+	}
+}

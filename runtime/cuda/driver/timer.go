@@ -1,0 +1,79 @@
+package driver
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// timers measures launches by events before and behind them, which are read
+// when all has ended.
+type timers struct {
+	device *Device
+	free   []eventHandle
+	open   []measured
+}
+
+// measured is a launch whose time is not read yet.
+type measured struct {
+	to         *cuda.Timer
+	start, end eventHandle
+}
+
+// event gives an event that is not in use.
+func (t *timers) event() (eventHandle, error) {
+	if n := len(t.free); n > 0 {
+		e := t.free[n-1]
+		t.free = t.free[:n-1]
+		return e, nil
+	}
+	var e eventHandle
+	err := t.device.check("cuEventCreate", t.device.driver.eventCreate(&e, 0))
+	return e, err
+}
+
+// around measures what start starts.
+func (t *timers) around(to *cuda.Timer, start func() error) error {
+	m := measured{to: to}
+	var err error
+	if m.start, err = t.event(); err != nil {
+		return err
+	}
+	if m.end, err = t.event(); err != nil {
+		return err
+	}
+	d := t.device
+	if err := d.check("cuEventRecord", d.driver.eventRecord(m.start, d.stream)); err != nil {
+		return err
+	}
+	if err := start(); err != nil {
+		return err
+	}
+	t.open = append(t.open, m)
+	return d.check("cuEventRecord", d.driver.eventRecord(m.end, d.stream))
+}
+
+// read gives the timers the times of launches that have ended.
+func (t *timers) read() error {
+	for _, m := range t.open {
+		var milliseconds float32
+		err := t.device.check("cuEventElapsedTime", t.device.driver.eventElapsed(&milliseconds, m.start, m.end))
+		if err != nil {
+			return err
+		}
+		m.to.Nanoseconds = int64(math.Round(float64(milliseconds) * 1e6))
+		t.free = append(t.free, m.start, m.end)
+	}
+	t.open = t.open[:0]
+	return nil
+}
+
+// close gives the events back.
+func (t *timers) close() {
+	for _, m := range t.open {
+		t.free = append(t.free, m.start, m.end)
+	}
+	for _, e := range t.free {
+		t.device.driver.eventDestroy(e)
+	}
+}
