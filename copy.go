@@ -30,15 +30,18 @@ func copyOptions(stmt *sql.Copy) []csvfile.Option {
 	options := make([]csvfile.Option, len(stmt.Options))
 	for i, o := range stmt.Options {
 		options[i] = csvfile.Option{Name: o.Name, Value: o.Value, Pos: int(o.Pos)}
+		if len(o.List) > 0 {
+			options[i].Value = strings.Join(o.List, ",")
+		}
 	}
 	return options
 }
 
 // copy runs COPY.
 func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
-	if stmt.File == "" {
+	if stmt.File == "" && (s.streams == nil || stmt.From && s.streams.in == nil || !stmt.From && s.streams.out == nil) {
 		return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
-			"COPY FROM STDIN and TO STDOUT are not supported: name a file")
+			"COPY FROM STDIN and TO STDOUT are for Session.Copy, the prompt and the server: name a file")
 	}
 	if stmt.From {
 		return s.copyFrom(ctx, stmt)
@@ -63,7 +66,11 @@ func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error)
 		if err != nil {
 			return err
 		}
-		rows, err = file.Load(ctx, stmt.File, app, columns, copyOptions(stmt), s.settings.threads)
+		if stmt.File == "" {
+			rows, err = file.LoadFrom(ctx, s.streams.in, app, columns, copyOptions(stmt), s.settings.threads)
+		} else {
+			rows, err = file.Load(ctx, stmt.File, app, columns, copyOptions(stmt), s.settings.threads)
+		}
 		if err != nil {
 			return err
 		}
@@ -86,11 +93,23 @@ func (s *Session) copyTo(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := file.Write(ctx, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.settings.threads)
+	rows, err := s.writeCopy(ctx, stmt, res)
 	if err != nil {
 		return nil, err
 	}
 	return &Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+}
+
+// writeCopy writes the rows of COPY TO and gives their number.
+func (s *Session) writeCopy(ctx context.Context, stmt *sql.Copy, res *Result) (int64, error) {
+	if stmt.File != "" {
+		return file.Write(ctx, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.settings.threads)
+	}
+	format, options, err := file.StreamFormat(copyOptions(stmt))
+	if err != nil {
+		return 0, err
+	}
+	return file.WriteTo(ctx, s.streams.out, format, res.rows, res.storeColumns(), options, s.settings.threads)
 }
 
 // copiedQuery is the query whose rows COPY TO writes.

@@ -133,6 +133,15 @@ func (c *Cursor) AppendText(dst []byte, i int) []byte {
 	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type)
 }
 
+// AppendBinary appends column i of the row in PostgreSQL's binary format of its
+// type; nothing for NULL.
+func (c *Cursor) AppendBinary(dst []byte, i int) []byte {
+	if c.IsNull(i) {
+		return dst
+	}
+	return runtime.AppendBinary(dst, c.Value(i), c.columns[i].Type.Type)
+}
+
 // Records reads the rows as Arrow records, one for each block. The caller
 // releases the reader. Numerics with a scale each become decimal128(38, s) with
 // the column's largest scale s.

@@ -23,6 +23,7 @@ type Session struct {
 	startup  settings        // what RESET goes back to
 	tx       *transaction    // nil outside a transaction block
 	params   []planner.Param // of the running statement
+	streams  *streams        // of the running statement, where it is COPY
 	progress runtime.Progress
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -160,3 +161,7 @@ func ParseValue(text string, t ColumnType) (value.Value, error) {
 	}
 	return eval.Parse(text, t.Type, false)
 }
+
+// ParseBinary reads a value of a type from PostgreSQL's binary format. The error
+// is an *Error.
+func ParseBinary(b []byte, t ColumnType) (value.Value, error) { return runtime.ParseBinary(b, t.Type) }

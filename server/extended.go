@@ -1,6 +1,9 @@
 package server
 
 import (
+	"encoding/binary"
+	"errors"
+	"math"
 	"strconv"
 
 	"github.com/cubeloom/cubeloom"
@@ -200,8 +203,8 @@ func (p *prepared) param(i int, raw []byte, format int16) (cubeloom.Param, error
 	}
 	var err error
 	if format == pgproto3.BinaryFormat {
-		out.Value, err = parseBinary(raw, p.paramOIDs[i], "bind parameter "+strconv.Itoa(i+1))
-		return out, err
+		out.Value, err = parseBinary(raw, p.paramOIDs[i], out.Type)
+		return out, inParameter(err, i)
 	}
 	text, err := validText(raw)
 	if err != nil {
@@ -209,6 +212,29 @@ func (p *prepared) param(i int, raw []byte, format int16) (cubeloom.Param, error
 	}
 	out.Value, err = cubeloom.ParseValue(text, out.Type)
 	return out, err
+}
+
+// inParameter says which parameter an error of the binary format is about.
+func inParameter(err error, i int) error {
+	var e *cubeloom.Error
+	if !errors.As(err, &e) || e.Code != codeBinary {
+		return err
+	}
+	return value.Errorf(codeBinary, "%s in bind parameter %d", e.Message, i+1)
+}
+
+// parseBinary reads a value in the binary format of a parameter's OID, which for
+// some is not the one of the type that it gets.
+func parseBinary(raw []byte, oid uint32, t cubeloom.ColumnType) (value.Value, error) {
+	switch {
+	case oid == oidOID && len(raw) == 4:
+		return value.Value{Kind: value.Int, I: int64(binary.BigEndian.Uint32(raw))}, nil
+	case oid == oidFloat4 && len(raw) == 4:
+		return value.Value{Kind: value.Float, F: float64(math.Float32frombits(binary.BigEndian.Uint32(raw)))}, nil
+	case oid == oidOID, oid == oidFloat4:
+		return value.Value{}, value.Errorf(codeBinary, "incorrect binary data format")
+	}
+	return cubeloom.ParseBinary(raw, t)
 }
 
 // describe says what a statement or portal takes and gives.

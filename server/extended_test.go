@@ -235,6 +235,8 @@ func short(msg pgproto3.BackendMessage) string {
 		return "C(" + strings.ReplaceAll(string(m.CommandTag), " ", "_") + ")"
 	case *pgproto3.PortalSuspended:
 		return "s"
+	case *pgproto3.CopyData:
+		return "d(" + strings.TrimSpace(string(m.Data)) + ")"
 	case *pgproto3.EmptyQueryResponse:
 		return "I"
 	case *pgproto3.ErrorResponse:

@@ -83,7 +83,7 @@ func appendDataRow(out []byte, cur *cubeloom.Cursor, columns []cubeloom.Column, 
 			continue
 		}
 		if formatOf(formats, i) == pgproto3.BinaryFormat {
-			out = appendBinary(out, cur.Value(i), columns[i].Type)
+			out = cur.AppendBinary(out, i)
 		} else {
 			out = cur.AppendText(out, i)
 		}

@@ -61,9 +61,13 @@ func (s *session) start() (ctx context.Context, stop func()) {
 // sent.
 func (s *session) interrupted() error {
 	if s.ctx != nil && s.ctx.Err() != nil {
-		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
+		return errCancelled()
 	}
 	return nil
+}
+
+func errCancelled() error {
+	return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
 }
 
 // close ends the session; what its transaction changed is taken back.
@@ -218,7 +222,7 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 	defer stop()
 	if p.result == nil {
 		began := time.Now()
-		res, err := s.db.Execute(ctx, p.prepared.statement, p.params)
+		res, err := s.execStatement(ctx, p)
 		s.logStatement(p.prepared.text, time.Since(began), err)
 		if err != nil {
 			return err
@@ -249,6 +253,17 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 		s.conn.send(&pgproto3.PortalSuspended{})
 	}
 	return nil
+}
+
+// execStatement executes a portal's statement.
+func (s *session) execStatement(ctx context.Context, p *portal) (*cubeloom.Result, error) {
+	switch p.prepared.statement.CopyDirection() {
+	case cubeloom.CopyIn:
+		return s.copyIn(ctx, p.prepared.statement)
+	case cubeloom.CopyOut:
+		return s.copyOut(ctx, p.prepared.statement)
+	}
+	return s.db.Execute(ctx, p.prepared.statement, p.params)
 }
 
 // rowsTag is the tag of a statement that sent n rows this time.

@@ -15,6 +15,7 @@ const metaHelp = `  \d [NAME]         list tables and views, or describe one
   \dt               list tables
   \dv               list views
   \i FILE           run the statements of a file
+  \copy ...         COPY of a file, whose name needs no quotes
   \format FORMAT    write results as table, csv, json or arrow
   \timing           show the time of every statement, on and off
   \x                show each row as a block, on and off
@@ -46,6 +47,8 @@ func (s *shell) meta(ctx context.Context, line string) bool {
 		}
 	case `\i`:
 		s.include(ctx, arg)
+	case `\copy`:
+		s.copyFile(ctx, strings.TrimSuffix(line, ";"))
 	case `\dt`:
 		s.list(func(r cubeloom.RelationInfo) bool { return !r.IsView })
 	case `\dv`:
@@ -91,6 +94,42 @@ func (s *shell) include(ctx context.Context, name string) {
 	if err := s.execute(ctx, string(text)); err != nil {
 		s.report(string(text), name, err)
 	}
+}
+
+// copyFile runs \copy, which is COPY: the program's files are the user's. The
+// first word behind FROM or TO may be a file's name without quotes.
+func (s *shell) copyFile(ctx context.Context, line string) {
+	text := strings.TrimPrefix(quoteFile(line), `\`)
+	if err := s.execute(ctx, text); err != nil {
+		s.report(text, `\copy`, err)
+	}
+}
+
+// quoteFile quotes the file's name in the arguments of \copy.
+func quoteFile(line string) string {
+	words := strings.Fields(line)
+	depth, at := 0, 0
+	for i, word := range words[:len(words)-1] {
+		at += strings.Index(line[at:], word) + len(word)
+		depth += strings.Count(word, "(") - strings.Count(word, ")")
+		if depth > 0 || !strings.EqualFold(word, "from") && !strings.EqualFold(word, "to") {
+			continue
+		}
+		name := words[i+1]
+		begin := at + strings.Index(line[at:], name)
+		quoted := name
+		switch strings.ToLower(name) {
+		case "stdin", "stdout", "program":
+		case "pstdin", "pstdout":
+			quoted = name[1:]
+		default:
+			if name[0] != '\'' {
+				quoted = "'" + strings.ReplaceAll(name, "'", "''") + "'"
+			}
+		}
+		return line[:begin] + quoted + line[begin+len(name):]
+	}
+	return line
 }
 
 // list writes the relations that keep accepts.

@@ -48,7 +48,7 @@ func (s *shell) prompt(ctx context.Context) error {
 		}
 		pending.WriteString(text)
 		pending.WriteByte('\n')
-		if cubeloom.Complete(pending.String()) {
+		if complete(pending.String()) {
 			statement := pending.String()
 			pending.Reset()
 			line.SaveHistory(strings.Join(strings.Fields(statement), " "))
@@ -56,6 +56,21 @@ func (s *shell) prompt(ctx context.Context) error {
 				s.report(statement, "prompt", err)
 			}
 		}
+	}
+}
+
+// complete tells whether text can run: it ends with a whole statement, and with
+// the line \. where that reads data.
+func complete(text string) bool {
+	for {
+		part := cubeloom.CutCopy(text)
+		if part.Text == text {
+			return cubeloom.Complete(text)
+		}
+		if !part.Ended || part.Rest == "" {
+			return part.Ended
+		}
+		text = part.Rest
 	}
 }
 

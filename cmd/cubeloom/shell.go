@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -49,23 +50,71 @@ func (s *shell) runText(ctx context.Context, text, origin string) error {
 	return nil
 }
 
-// execute runs every statement of text; an interrupt cancels the statement that
-// runs and not the program.
+// execute runs every statement of text, with the data of COPY FROM STDIN in the
+// lines behind it; an interrupt cancels the statement that runs and not the
+// program.
 func (s *shell) execute(ctx context.Context, text string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	start := time.Now()
-	return s.session.Run(ctx, text, func(res *cubeloom.Result) error {
+	for rest := text; ; {
+		part := cubeloom.CutCopy(rest)
+		if err := s.statements(ctx, part); err != nil {
+			return moved(err, len(text)-len(rest))
+		}
+		if rest = part.Rest; rest == "" {
+			return nil
+		}
+	}
+}
+
+// moved is an error of a part of a text as one of the whole text.
+func moved(err error, offset int) error {
+	var e *cubeloom.Error
+	if !errors.As(err, &e) || e.Pos < 0 {
+		return err
+	}
+	c := *e
+	c.Pos += offset
+	return &c
+}
+
+// statements runs statements, of which the last may read data.
+func (s *shell) statements(ctx context.Context, part cubeloom.Inline) error {
+	list, err := s.session.Parse(part.Text)
+	if err != nil {
+		return err
+	}
+	for _, st := range list {
+		start := time.Now()
+		res, err := s.statement(ctx, st, part.Data)
+		if err != nil {
+			return err
+		}
 		elapsed := time.Since(start)
+		if st.CopyDirection() == cubeloom.CopyOut {
+			res.Tag = "" // it would stand among the rows
+		}
 		if err := s.write(res); err != nil {
 			return err
 		}
 		if s.timing {
 			fmt.Fprintf(s.io.err, "Time: %.3f ms\n", float64(elapsed.Microseconds())/1000)
 		}
-		start = time.Now()
-		return nil
-	})
+	}
+	return nil
+}
+
+// statement runs one statement. COPY TO STDOUT writes where results go.
+func (s *shell) statement(ctx context.Context, st *cubeloom.Statement, data string) (*cubeloom.Result, error) {
+	if st.CopyDirection() == cubeloom.CopyNone {
+		return s.session.Execute(ctx, st, nil)
+	}
+	out := bufio.NewWriter(s.io.out)
+	res, err := s.session.Copy(ctx, st, strings.NewReader(data), out)
+	if err != nil {
+		return nil, err
+	}
+	return res, out.Flush()
 }
 
 // write writes one result in the shell's format.
@@ -74,7 +123,7 @@ func (s *shell) write(res *cubeloom.Result) error {
 		fmt.Fprintf(s.io.err, "%s:  %s\n", notice.Severity, notice.Message)
 	}
 	if !res.HasRows() {
-		if s.format == "table" {
+		if s.format == "table" && res.Tag != "" {
 			fmt.Fprintln(s.io.out, res.Tag)
 		}
 		return nil

@@ -2,6 +2,7 @@ package csvfile
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -12,7 +13,8 @@ import (
 )
 
 // Write writes a relation, whose columns are named and typed by columns, and
-// gives the number of its rows. Up to threads blocks are formatted at the same
+// gives the number of its rows. Each call of w.Write is one row, or the header,
+// as the wire protocol wants it: writers that do not care are buffered. Up to threads blocks are formatted at the same
 // time. What has been written when it fails stays written.
 func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column, opt Options, threads int) (int64, error) {
 	f := &formatter{opt: &opt, columns: columns, ordinals: make([]int, len(columns)), force: make([]bool, len(columns))}
@@ -26,29 +28,44 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		}
 	}
 	next := 0
-	err := ordered.Run(threads, func() (func() ([]byte, error), error) {
+	err := ordered.Run(threads, func() (func() (written, error), error) {
 		if err := ctx.Err(); err != nil || next == rel.Blocks() {
 			return nil, err
 		}
 		n := next
 		next++
-		return func() ([]byte, error) {
+		return func() (written, error) {
 			b, err := rel.Load(n, f.ordinals)
 			if err != nil {
-				return nil, err
+				return written{}, err
 			}
 			return f.block(&b), nil
 		}, nil
-	}, func(text []byte) error {
-		if _, err := w.Write(text); err != nil {
-			return writeError(err)
+	}, func(rows written) error {
+		start := 0
+		for _, end := range rows.ends {
+			if _, err := w.Write(rows.text[start:end]); err != nil {
+				return writeError(err)
+			}
+			start = end
 		}
 		return nil
 	})
 	return rel.Rows(), err
 }
 
+// written is the text of a block, and where each row ends in it.
+type written struct {
+	text []byte
+	ends []int
+}
+
+// writeError is an error of the writer, unless it says itself what it is.
 func writeError(err error) error {
+	var e *value.Error
+	if errors.As(err, &e) {
+		return e
+	}
 	return value.Errorf(value.CodeIO, "could not write: %v", err)
 }
 
@@ -73,8 +90,9 @@ func (f *formatter) header() []byte {
 }
 
 // block writes the rows of a block.
-func (f *formatter) block(b *runtime.Block) []byte {
+func (f *formatter) block(b *runtime.Block) written {
 	out := make([]byte, 0, b.Rows*len(f.columns)*8)
+	ends := make([]int, b.Rows)
 	var scratch []byte
 	for i := range b.Rows {
 		for c, chunk := range b.Cols[:len(f.columns)] {
@@ -93,8 +111,9 @@ func (f *formatter) block(b *runtime.Block) []byte {
 			}
 		}
 		out = append(out, '\n')
+		ends[i] = len(out)
 	}
-	return out
+	return written{out, ends}
 }
 
 // appendValue writes a value that is neither NULL nor text.

@@ -3,6 +3,7 @@
 package file
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+	"github.com/cubeloom/cubeloom/runtime/store/binaryfile"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
 )
@@ -24,6 +26,7 @@ type Format string
 const (
 	CSV     Format = "csv"
 	Text    Format = "text"
+	Binary  Format = "binary"
 	Parquet Format = "parquet"
 	Arrow   Format = "arrow"
 )
@@ -49,13 +52,13 @@ func TakeFormat(path string, options []csvfile.Option) (Format, []csvfile.Option
 			continue
 		}
 		switch f := Format(strings.ToLower(o.Value)); f {
-		case CSV, Text, Parquet, Arrow:
+		case CSV, Text, Binary, Parquet, Arrow:
 			format = f
 		default:
 			return "", nil, value.ErrorAt(o.Pos, value.CodeInvalidParameter, "COPY format %q not recognized", o.Value)
 		}
 	}
-	if format == Parquet || format == Arrow {
+	if format != CSV && format != Text {
 		for _, o := range rest {
 			return "", nil, value.ErrorAt(o.Pos, value.CodeFeatureNotSupported,
 				"option %q is not supported for files of format %s", o.Name, format)
@@ -73,17 +76,13 @@ func Load(ctx context.Context, path string, app *store.Appender, columns []int, 
 	if err != nil {
 		return 0, err
 	}
-	if format == CSV || format == Text {
-		opt, err := csvfile.ParseOptions(format == Text, rest)
-		if err != nil {
-			return 0, err
-		}
+	if format == CSV || format == Text || format == Binary {
 		in, err := os.Open(path)
 		if err != nil {
 			return 0, openError(path, err)
 		}
 		defer in.Close()
-		return csvfile.Load(ctx, csvfile.Input{Reader: in, File: path}, app, columns, opt, threads)
+		return load(ctx, csvfile.Input{Reader: in, File: path}, format, app, columns, rest, threads)
 	}
 	source, err := openOne(path, format, rest)
 	if err != nil {
@@ -96,6 +95,38 @@ func Load(ctx context.Context, path string, app *store.Appender, columns []int, 
 	before := app.Rows()
 	err = app.AddRelation(ctx, source, ordinals, threads)
 	return app.Rows() - before, err
+}
+
+// LoadFrom appends the rows that a reader gives, in one of the formats of
+// PostgreSQL, as Load does those of a file.
+func LoadFrom(ctx context.Context, r io.Reader, app *store.Appender, columns []int, options []csvfile.Option, threads int) (int64, error) {
+	format, rest, err := StreamFormat(options)
+	if err != nil {
+		return 0, err
+	}
+	return load(ctx, csvfile.Input{Reader: r}, format, app, columns, rest, threads)
+}
+
+// StreamFormat takes the format out of the options of a COPY that reads or
+// writes a stream: only files can be of the formats that PostgreSQL has not.
+func StreamFormat(options []csvfile.Option) (Format, []csvfile.Option, error) {
+	format, rest, err := TakeFormat("", options)
+	if err == nil && (format == Parquet || format == Arrow) {
+		err = value.Errorf(value.CodeFeatureNotSupported, "COPY in format %s is supported for files only", format)
+	}
+	return format, rest, err
+}
+
+// load appends the rows of an input in one of the formats of PostgreSQL.
+func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appender, columns []int, options []csvfile.Option, threads int) (int64, error) {
+	if format == Binary {
+		return binaryfile.Load(ctx, in.Reader, app, columns)
+	}
+	opt, err := csvfile.ParseOptions(format == Text, options)
+	if err != nil {
+		return 0, err
+	}
+	return csvfile.Load(ctx, in, app, columns, opt, threads)
 }
 
 // matchColumns gives the ordinals that AddRelation takes, and checks that the
@@ -146,11 +177,12 @@ func Write(ctx context.Context, path string, rel runtime.Relation, columns []sto
 			os.Remove(out.Name())
 		}
 	}()
-	if n, err = WriteTo(ctx, out, format, rel, columns, rest, threads); err != nil {
+	buffered := bufio.NewWriterSize(out, 1<<20)
+	if n, err = WriteTo(ctx, buffered, format, rel, columns, rest, threads); err != nil {
 		return 0, err
 	}
 	for _, step := range []func() error{
-		func() error { return out.Chmod(0o644) }, out.Close, func() error { return os.Rename(out.Name(), path) },
+		buffered.Flush, func() error { return out.Chmod(0o644) }, out.Close, func() error { return os.Rename(out.Name(), path) },
 	} {
 		if err := step(); err != nil {
 			return 0, value.Errorf(value.CodeIO, "could not write to file %q: %v", path, err)
@@ -160,13 +192,16 @@ func Write(ctx context.Context, path string, rel runtime.Relation, columns []sto
 }
 
 // WriteTo writes a relation in a format. Options are those that TakeFormat
-// leaves.
+// leaves. In the formats of PostgreSQL each call of w.Write is one row, or what
+// stands before or behind all of them.
 func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relation, columns []store.Column, options []csvfile.Option, threads int) (int64, error) {
 	switch format {
 	case Parquet:
 		return rel.Rows(), parquetfile.Write(ctx, w, rel, columns)
 	case Arrow:
 		return rel.Rows(), arrowfile.Write(ctx, w, rel, columns)
+	case Binary:
+		return binaryfile.Write(ctx, w, rel, columns)
 	}
 	opt, err := csvfile.ParseOptions(format == Text, options)
 	if err != nil {

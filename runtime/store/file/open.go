@@ -25,6 +25,9 @@ func Open(pattern string, options []csvfile.Option) (store.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if format == Binary {
+		return nil, value.Errorf(value.CodeFeatureNotSupported, "files of format binary, which do not say their types, are for COPY only")
+	}
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
 		paths = []string{pattern} // a name with brackets in it, or an error that says so

@@ -1,11 +1,12 @@
-package server
+package runtime
 
 import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"strings"
+	"unicode/utf8"
 
-	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -23,9 +24,9 @@ const (
 	numericSpecial  = 0xC000 // NaN and the infinities begin so
 )
 
-// appendBinary appends a value that is not NULL in the binary format of its
-// type.
-func appendBinary(dst []byte, v value.Value, t cubeloom.ColumnType) []byte {
+// AppendBinary appends v, a value of SQL type t that is not NULL, in PostgreSQL's
+// binary format of the type.
+func AppendBinary(dst []byte, v value.Value, t algebra.Type) []byte {
 	switch t.Kind {
 	case algebra.Bool:
 		if v.B {
@@ -96,66 +97,66 @@ func appendNumeric(dst []byte, n value.Num) []byte {
 	return dst
 }
 
-// errBinary is PostgreSQL's error for a value of a wrong size.
-func errBinary(what string) error {
-	return value.Errorf(codeBinary, "incorrect binary data format in %s", what)
+// codeBinary is the SQLSTATE of a value in a wrong binary format.
+const codeBinary = "22P03"
+
+func errBinary() error { return value.Errorf(codeBinary, "incorrect binary data format") }
+
+// binarySizes are the sizes of the types in bytes; those that are not here have
+// a varying length.
+var binarySizes = map[algebra.Kind]int{
+	algebra.Bool: 1, algebra.Int16: 2, algebra.Int32: 4, algebra.Int64: 8, algebra.Float64: 8,
+	algebra.Date: 4, algebra.Timestamp: 8, algebra.Interval: 16,
 }
 
-// binarySizes are the sizes of what clients may send, by OID; those that are not
-// here have a varying length.
-var binarySizes = map[uint32]int{
-	oidBool: 1, oidInt2: 2, oidInt4: 4, oidInt8: 8, oidOID: 4, oidFloat4: 4, oidFloat8: 8,
-	oidDate: 4, oidTimestamp: 8, oidTimestampTZ: 8, oidInterval: 16,
-}
-
-// parseBinary reads a value in the binary format of the type with an OID; what
-// names it in messages.
-func parseBinary(b []byte, oid uint32, what string) (value.Value, error) {
-	if size, fixed := binarySizes[oid]; fixed && len(b) != size {
-		return value.Value{}, errBinary(what)
+// ParseBinary reads a value of SQL type t in PostgreSQL's binary format. It
+// fails with 22P03 where the bytes do not have the format; whether a decimal or
+// a text suits t's precision or length is for the caller to check.
+func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
+	if size, fixed := binarySizes[t.Kind]; fixed && len(b) != size {
+		return value.Value{}, errBinary()
 	}
 	integer := func(i int64) (value.Value, error) { return value.Value{Kind: value.Int, I: i}, nil }
-	switch oid {
-	case oidBool:
+	switch t.Kind {
+	case algebra.Bool:
 		return value.Value{Kind: value.Bool, B: b[0] != 0}, nil
-	case oidInt2:
+	case algebra.Int16:
 		return integer(int64(int16(binary.BigEndian.Uint16(b))))
-	case oidInt4:
+	case algebra.Int32:
 		return integer(int64(int32(binary.BigEndian.Uint32(b))))
-	case oidOID:
-		return integer(int64(binary.BigEndian.Uint32(b)))
-	case oidInt8:
+	case algebra.Int64:
 		return integer(int64(binary.BigEndian.Uint64(b)))
-	case oidFloat4:
-		return value.Value{Kind: value.Float, F: float64(math.Float32frombits(binary.BigEndian.Uint32(b)))}, nil
-	case oidFloat8:
+	case algebra.Float64:
 		return value.Value{Kind: value.Float, F: math.Float64frombits(binary.BigEndian.Uint64(b))}, nil
-	case oidNumeric:
-		n, err := parseNumeric(b, what)
+	case algebra.Decimal, algebra.Numeric:
+		n, err := parseNumeric(b)
 		return value.Value{Kind: value.Decimal, Num: n}, err
-	case oidDate:
+	case algebra.Date:
 		return integer(int64(int32(binary.BigEndian.Uint32(b))) + epochDays)
-	case oidTimestamp, oidTimestampTZ:
+	case algebra.Timestamp:
 		micros := int64(binary.BigEndian.Uint64(b))
 		if micros > math.MaxInt64-epochMicros {
 			return value.Value{}, value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")
 		}
 		return integer(micros + epochMicros)
-	case oidInterval:
+	case algebra.Interval:
 		return value.Value{Kind: value.Spans, Interval: value.Interval{
 			Micros: int64(binary.BigEndian.Uint64(b)),
 			Days:   int32(binary.BigEndian.Uint32(b[8:])),
 			Months: int32(binary.BigEndian.Uint32(b[12:])),
 		}}, nil
 	}
-	text, err := validText(b)
-	return value.Value{Kind: value.Text, S: text}, err
+	text := string(b)
+	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		return value.Value{}, value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\"")
+	}
+	return value.Value{Kind: value.Text, S: text}, nil
 }
 
 // parseNumeric reads what appendNumeric writes.
-func parseNumeric(b []byte, what string) (value.Num, error) {
+func parseNumeric(b []byte) (value.Num, error) {
 	if len(b) < 8 || len(b)%2 != 0 || (len(b)-8)/2 != int(binary.BigEndian.Uint16(b)) {
-		return value.Num{}, errBinary(what)
+		return value.Num{}, errBinary()
 	}
 	weight := int(int16(binary.BigEndian.Uint16(b[2:])))
 	sign, scale := binary.BigEndian.Uint16(b[4:]), int(binary.BigEndian.Uint16(b[6:]))
@@ -163,7 +164,7 @@ func parseNumeric(b []byte, what string) (value.Num, error) {
 	case sign&numericSpecial == numericSpecial:
 		return value.Num{}, value.Errorf(value.CodeFeatureNotSupported, "NaN and infinite numerics are not supported")
 	case sign != 0 && sign != numericNegative:
-		return value.Num{}, errBinary(what)
+		return value.Num{}, errBinary()
 	case scale > math.MaxUint8 || weight > 40 || weight < -100:
 		return value.Num{}, value.Errorf(value.CodeNumericOutOfRange, "value overflows numeric format")
 	}
@@ -171,7 +172,7 @@ func parseNumeric(b []byte, what string) (value.Num, error) {
 	for i := 8; i < len(b); i += 2 {
 		d := binary.BigEndian.Uint16(b[i:])
 		if d >= 10000 {
-			return value.Num{}, errBinary(what)
+			return value.Num{}, errBinary()
 		}
 		coef.Add(coef.Mul(coef, base), big.NewInt(int64(d)))
 	}

@@ -1,0 +1,171 @@
+package server
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/jackc/pgproto3/v2"
+)
+
+// copyIn runs COPY FROM STDIN with what the client sends.
+func (s *session) copyIn(ctx context.Context, st *cubeloom.Statement) (*cubeloom.Result, error) {
+	format, err := s.db.DescribeCopy(st)
+	if err != nil {
+		return nil, err
+	}
+	overall, columns := copyFormats(format)
+	s.conn.send(&pgproto3.CopyInResponse{OverallFormat: overall, ColumnFormatCodes: columns})
+	s.conn.flush()
+	in := &copyReader{ctx: ctx, conn: s.conn}
+	res, err := s.db.Copy(ctx, st, in, nil)
+	if err != nil {
+		return nil, err
+	}
+	// A client may send more than was read, up to the end that it announces.
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// copyFormats are the formats that the responses to COPY announce.
+func copyFormats(f cubeloom.CopyFormat) (overall byte, columns []uint16) {
+	columns = make([]uint16, f.Columns)
+	if f.Binary {
+		overall = pgproto3.BinaryFormat
+		for i := range columns {
+			columns[i] = pgproto3.BinaryFormat
+		}
+	}
+	return overall, columns
+}
+
+// copyReader reads the data of COPY FROM STDIN. It is the only reader of the
+// connection while COPY runs.
+type copyReader struct {
+	ctx  context.Context
+	conn *conn
+	rest []byte // of the last message
+	err  error  // io.EOF behind the last one
+}
+
+// Read implements io.Reader.
+func (r *copyReader) Read(p []byte) (int, error) {
+	for len(r.rest) == 0 && r.err == nil {
+		r.rest, r.err = r.next()
+	}
+	if len(r.rest) == 0 {
+		return 0, r.err
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// next waits for the next data.
+func (r *copyReader) next() ([]byte, error) {
+	if err := r.conn.wait(r.ctx); err != nil {
+		return nil, err
+	}
+	msg, err := r.conn.receive()
+	if err != nil {
+		return nil, r.broken(err)
+	}
+	switch msg := msg.(type) {
+	case *pgproto3.CopyData:
+		return msg.Data, nil
+	case *pgproto3.CopyDone:
+		return nil, io.EOF
+	case *pgproto3.CopyFail:
+		return nil, value.Errorf(value.CodeQueryCanceled, "COPY from stdin failed: %s", msg.Message)
+	case *pgproto3.Flush, *pgproto3.Sync:
+		return nil, nil
+	}
+	return nil, r.broken(errProtocol("unexpected message %T during COPY from stdin", msg))
+}
+
+// broken ends a connection on which the two sides do not agree any more.
+func (r *copyReader) broken(err error) error {
+	r.conn.sendFatal(err)
+	r.conn.fail(err)
+	return err
+}
+
+// wait waits for the next message to begin, or for ctx to end.
+func (c *conn) wait(ctx context.Context) error {
+	woken := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		c.raw.SetReadDeadline(time.Unix(1, 0))
+		close(woken)
+	})
+	_, err := c.in.r.Peek(1)
+	if stop() {
+		return ignoreAgain(err)
+	}
+	<-woken
+	c.raw.SetReadDeadline(time.Time{})
+	return errCancelled()
+}
+
+// ignoreAgain leaves errors of waiting to the reading that follows, which gives
+// them again.
+func ignoreAgain(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	return nil
+}
+
+// copyOut runs COPY TO STDOUT.
+func (s *session) copyOut(ctx context.Context, st *cubeloom.Statement) (*cubeloom.Result, error) {
+	format, err := s.db.DescribeCopy(st)
+	if err != nil {
+		return nil, err
+	}
+	out := &copyWriter{session: s, format: format}
+	res, err := s.db.Copy(ctx, st, nil, out)
+	if err != nil {
+		return nil, err
+	}
+	out.begin()
+	s.conn.send(&pgproto3.CopyDone{})
+	return res, nil
+}
+
+// copyWriter sends the rows of COPY TO STDOUT, one message for each call.
+type copyWriter struct {
+	session *session
+	format  cubeloom.CopyFormat
+	begun   bool
+}
+
+// begin announces the rows, once.
+func (w *copyWriter) begin() {
+	if !w.begun {
+		w.begun = true
+		overall, columns := copyFormats(w.format)
+		w.session.conn.send(&pgproto3.CopyOutResponse{OverallFormat: overall, ColumnFormatCodes: columns})
+	}
+}
+
+// Write implements io.Writer.
+func (w *copyWriter) Write(row []byte) (int, error) {
+	w.begin()
+	c := w.session.conn
+	c.out = append(c.out, 'd')
+	c.out = binary.BigEndian.AppendUint32(c.out, uint32(len(row)+4))
+	c.out = append(c.out, row...)
+	if len(c.out) >= flushSize {
+		c.flush()
+		if err := w.session.interrupted(); err != nil {
+			return 0, err
+		}
+	}
+	return len(row), c.err
+}
