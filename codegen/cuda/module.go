@@ -95,6 +95,8 @@ type Module struct {
 	Multiplies bool
 	// Groups is set of an Aggregate with keys.
 	Groups *Groups
+	// Sort is set of a Sort.
+	Sort *SortKeys
 }
 
 // Entry is one __global__ function.
@@ -155,6 +157,7 @@ const (
 	ArgGroupKeys   ArgKind = "group_keys"   // Groups.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
 	ArgGroupCount  ArgKind = "group_count"  // two words: number of groups in the table; not 0 where it was full
+	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see SortKeys
 	ArgTableLo     ArgKind = "table_lo"     // dense table Input: least value of key Index
 	ArgTableExtent ArgKind = "table_extent" // dense table Input: number of values of key Index
 	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots or cells

@@ -47,6 +47,7 @@ type renderer struct {
 	sites   []Site
 	maps    []*kernel.Map
 	groups  *Groups
+	sort    *SortKeys
 	err     error
 }
 
@@ -113,6 +114,8 @@ func (r *renderer) sink() {
 		r.build(s)
 	case *kernel.Aggregate:
 		r.aggregate(s)
+	case *kernel.Sort:
+		r.sorting(s)
 	default:
 		r.refuse("there is no device code for a sink of type %T", s)
 	}
@@ -138,7 +141,7 @@ func (r *renderer) module() *Module {
 	}
 	return &Module{
 		Source: b.String(), Args: r.args, Entries: r.entries,
-		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Groups: r.groups, Multiplies: r.multiplies(),
+		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Groups: r.groups, Sort: r.sort, Multiplies: r.multiplies(),
 	}
 }
 

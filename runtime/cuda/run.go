@@ -91,6 +91,8 @@ func (r *run) sink() (runtime.Output, error) {
 			return r.grouped(s)
 		}
 		return r.single(s)
+	case *kernel.Sort:
+		return r.sort(s)
 	}
 	return nil, errInternal("the device has no sink of type %T", r.f.Sink)
 }

@@ -1,0 +1,194 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// SortKeys says how the keys of a Sort are laid out: as words whose order, from
+// the first on, is the order asked for. Word w of row i stands in place w·capacity
+// + i of the array.
+type SortKeys struct {
+	Words int
+}
+
+// sorting renders a Sort: one entry writes the rows that remain and their keys.
+// The host orders the keys and gathers the rows with the entries of OrderModule.
+func (r *renderer) sorting(s *kernel.Sort) {
+	r.include("floats.cuh")
+	r.include("cells.cuh")
+	for _, id := range s.Cols {
+		r.output(id)
+	}
+	words := r.sortWords(s.Keys)
+	r.pass(pass{name: "collect", comment: "writes the rows that remain and their keys", open: (*entry).openPlaces, rows: func(e *entry) {
+		e.takePlaces()
+		e.begin("ROWS if (bit(active, r))")
+		e.line("const u64 to = place++;")
+		e.line("if (to >= capacity) continue;")
+		for i, id := range s.Cols {
+			e.store(i, id, "to")
+		}
+		keys := e.arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
+		for w, fields := range words {
+			e.line("%s[%d * capacity + to] = %s;", keys, w, e.sortWord(fields))
+		}
+		e.end()
+	}})
+	r.sort = &SortKeys{Words: len(words)}
+}
+
+// sortField is a part of a word of a sort key: size bits.
+type sortField struct {
+	key  kernel.SortKey
+	size int
+	half int  // of an I128: 1 the high word, 2 the low one
+	null bool // whether the key is NULL, rather than its value
+	at   int  // number of the key
+}
+
+// sortWords lays the keys out, most significant fields first. No field is split.
+func (r *renderer) sortWords(keys []kernel.SortKey) [][]sortField {
+	var words [][]sortField
+	used := 64
+	add := func(f sortField) {
+		if used+f.size > 64 {
+			words, used = append(words, nil), 0
+		}
+		words[len(words)-1] = append(words[len(words)-1], f)
+		used += f.size
+	}
+	for i, k := range keys {
+		v := &r.f.Values[k.Val]
+		if v.Nullable {
+			add(sortField{key: k, size: 1, null: true, at: i})
+		}
+		switch size := r.sortBits(v); {
+		case size > 64:
+			add(sortField{key: k, size: 64, half: 1, at: i})
+			add(sortField{key: k, size: 64, half: 2, at: i})
+		case size > 0:
+			add(sortField{key: k, size: size, at: i})
+		}
+	}
+	if len(words) == 0 {
+		words = append(words, nil)
+	}
+	return words
+}
+
+// sortBits is how many bits hold the order of a value.
+func (r *renderer) sortBits(v *kernel.Value) int {
+	switch {
+	case v.Type == kernel.Bool:
+		return 1
+	case v.Type.IsInteger() && knownRange(v):
+		return bits.Len64(uint64(v.Range.Hi) - uint64(v.Range.Lo))
+	case v.Type == kernel.I32:
+		return 32
+	case v.Type == kernel.I64, v.Type == kernel.F64:
+		return 64
+	case v.Type == kernel.I128:
+		return 128
+	}
+	r.refuse("there is no device code for ORDER BY values of type %s", v.Type)
+	return 0
+}
+
+// knownRange tells whether the bounds of a value are known.
+func knownRange(v *kernel.Value) bool { return v.Range.Known && v.Range.Lo <= v.Range.Hi }
+
+// sortWord is the expression of a word of the key of row r.
+func (e *entry) sortWord(fields []sortField) string {
+	if len(fields) == 0 {
+		return "0"
+	}
+	var parts []string
+	shift := 0
+	for i := len(fields) - 1; i >= 0; i-- {
+		parts = append(parts, fmt.Sprintf("%s << %d", e.sortBitsOf(fields[i]), shift))
+		shift += fields[i].size
+	}
+	return strings.Join(parts, " | ")
+}
+
+// sortBitsOf is the expression of a field.
+func (e *entry) sortBitsOf(f sortField) string {
+	nulls := e.nulls(f.key.Val)
+	if f.null {
+		if f.key.NullsFirst {
+			return fmt.Sprintf("(u64)!bit(%s, r)", nulls)
+		}
+		return fmt.Sprintf("(u64)bit(%s, r)", nulls)
+	}
+	v := e.sortOrder(f)
+	if f.key.Desc {
+		v = fmt.Sprintf("(~(%s) & %#xull)", v, uint64(math.MaxUint64)>>(64-f.size))
+	}
+	if nulls != "" {
+		v = fmt.Sprintf("(bit(%s, r) ? 0ull : %s)", nulls, v)
+	}
+	return "(u64)" + v
+}
+
+// sortOrder is the expression of a number whose unsigned order is that of the
+// key's value.
+func (e *entry) sortOrder(f sortField) string {
+	x, v := e.at(f.key.Val), &e.f.Values[f.key.Val]
+	switch {
+	case v.Type == kernel.Bool:
+		return "(u64)" + x
+	case v.Type.IsInteger() && knownRange(v):
+		lo := e.arg(Arg{Kind: ArgKeyLo, Index: f.at}, "i64", "least "+v.Name)
+		return fmt.Sprintf("((u64)%s - (u64)%s)", x, lo)
+	case v.Type == kernel.F64:
+		return fmt.Sprintf("rank(%s == 0 ? 0.0 : %s)", x, x)
+	case f.half == 1:
+		return fmt.Sprintf("rank((i64)(%s >> 64))", x)
+	case f.half == 2:
+		return "(u64)" + x
+	}
+	return "rank(" + x + ")"
+}
+
+// OrderModule is the source of the entries that order keys and gather rows, the
+// same for all kernels.
+func OrderModule() string {
+	return fmt.Sprintf("constexpr int T = %d;\nconstexpr int R = 4;\n\n", threads) +
+		deviceFile("prelude.cuh") + deviceFile("load.cuh") + deviceFile("block.cuh") + deviceFile("order.cuh") + deviceFile("gather.cuh")
+}
+
+// OrderThreads is the size of the blocks of its entries.
+const OrderThreads = threads
+
+// OrderParams is the parameter of the entries of OrderModule but for gather, a
+// 64-bit word each.
+type OrderParams struct {
+	Keys, Capacity, Words uint64 // of a Sort
+	Word                  uint64 // the one that load takes
+	Rows                  uint64
+	InKeys, OutKeys       uint64 // 64 bits a row
+	InRows, OutRows       uint64 // 32 bits a row; InRows 0: rows as they lie
+	Shift                 uint64 // of the digit
+	Counts, Blocks        uint64 // 32 bits for each digit and block
+	Spread                uint64 // a word: bits in which keys differ
+}
+
+// GatherColumns is how many columns the entry gather takes at a time.
+const GatherColumns = 16
+
+// GatherParams is the parameter of the entry gather, a 64-bit word each.
+type GatherParams struct {
+	Order   uint64 // 32 bits a row
+	Rows    uint64
+	Columns uint64
+	Column  [GatherColumns]GatherColumn
+}
+
+// GatherColumn is a column to be gathered. Width is the bytes of a value, 0 for
+// bits. The validities are 0 where no value is NULL.
+type GatherColumn struct{ From, FromValid, To, ToValid, Width uint64 }
