@@ -71,9 +71,28 @@ func (c *cleaner) sink(s kernel.Sink) {
 		}
 	case *kernel.Sort:
 		c.use(s.Cols...)
-		for _, k := range s.Keys {
-			c.use(k.Val)
-		}
+		c.sortKeys(s.Keys)
+	case *kernel.Window:
+		c.window(s)
+	}
+}
+
+func (c *cleaner) sortKeys(keys []kernel.SortKey) {
+	for _, k := range keys {
+		c.use(k.Val)
+	}
+}
+
+func (c *cleaner) window(s *kernel.Window) {
+	c.use(s.Cols...)
+	c.sortKeys(s.Partition)
+	c.sortKeys(s.Order)
+	for _, f := range s.Frames {
+		c.use(f.Key, f.Start.Limit, f.End.Limit)
+	}
+	for _, call := range s.Calls {
+		c.use(call.Args...)
+		c.use(call.Filter)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/operators/values"
+	"github.com/cubeloom/cubeloom/operators/window"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -115,6 +116,8 @@ func (g *graph) node(n algebra.Node) (int, error) {
 		return g.project(n, in), nil
 	case *algebra.Aggregate:
 		return g.aggregate(n, in), nil
+	case *algebra.Window:
+		return g.window(n, in), nil
 	case *algebra.Sort:
 		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, limited(rows, n.Limit), in)
 		g.ops[id].Ordered = true
@@ -179,7 +182,7 @@ func (g *graph) finish(root int, cols []algebra.Column) int {
 // formable gives an operator with the same result that can give it in any form.
 func (g *graph) formable(op int) int {
 	switch g.ops[op].Operator.(type) {
-	case *aggregate.Operator, *cuboid.Operator:
+	case *aggregate.Operator, *cuboid.Operator, *window.Operator:
 		return g.add(&finalize.Operator{}, g.ops[op].Rows, op)
 	}
 	return op

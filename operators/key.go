@@ -45,3 +45,17 @@ func (w *Weave) Keys(keys []Key) ([]kernel.Key, error) {
 	}
 	return vals, nil
 }
+
+// SortKeys emits the values of the keys of an order: texts as what orders like
+// them.
+func (w *Weave) SortKeys(keys []algebra.SortKey) ([]kernel.SortKey, error) {
+	var out []kernel.SortKey
+	for _, k := range keys {
+		v, err := w.Expr(k.Expr)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, kernel.SortKey{Val: w.Rank(v), Desc: k.Desc, NullsFirst: k.NullsFirst})
+	}
+	return out, nil
+}

@@ -24,6 +24,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/operators/unmatched"
 	"github.com/cubeloom/cubeloom/operators/values"
+	"github.com/cubeloom/cubeloom/operators/window"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -35,6 +36,7 @@ func library() map[string]operators.Operator {
 		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},
 		"scan": &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
 		"union": &union.Operator{}, "unmatched": &unmatched.Operator{}, "values": &values.Operator{Node: &algebra.Values{}},
+		"window": &window.Operator{},
 	}
 }
 

@@ -24,6 +24,18 @@ func List(exprs []algebra.Expr, sep string) string {
 	return strings.Join(texts, sep)
 }
 
+// SortList is the text of sort keys in an operator's detail.
+func SortList(keys []algebra.SortKey) string {
+	texts := make([]string, len(keys))
+	for i, k := range keys {
+		texts[i] = k.Expr.String()
+		if k.Desc {
+			texts[i] += " desc"
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
 // Items is the text of computed columns in an operator's detail.
 func Items(items []algebra.Item) string {
 	texts := make([]string, len(items))

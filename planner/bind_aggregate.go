@@ -25,26 +25,13 @@ const maxGroupingArgs = 31
 // compute. Equal calls share one.
 func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Expr, error) {
 	inner := x.inAggregate()
-	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !ignoresDuplicates(f)}
-	if e.Star {
-		if f != algebra.Count || e.Distinct || len(e.Args) > 0 {
-			return nil, noFunction(name, nil, e.Pos)
-		}
-		agg.Func = algebra.CountStar
-	} else if err := inner.aggregateArg(&agg, name, e); err != nil {
+	agg, typ, err := inner.aggregateCall(f, name, e)
+	if err != nil {
 		return nil, err
 	}
 	if e.Filter != nil {
-		var err error
 		if agg.Filter, err = inner.condition(e.Filter, "FILTER"); err != nil {
 			return nil, err
-		}
-	}
-	typ := algebra.TInt64
-	if agg.Arg != nil {
-		var ok bool
-		if typ, ok = algebra.AggResult(f, agg.Arg.Type()); !ok {
-			return nil, noFunction(name, []algebra.Expr{agg.Arg}, e.Pos)
 		}
 	}
 	owner := x.levelOf(&agg)
@@ -75,6 +62,27 @@ func (x *exprBinder) levelOf(agg *algebra.Agg) *exprBinder {
 		}
 	}
 	return x
+}
+
+// aggregateCall binds a call of an aggregate, its FILTER aside, and gives the
+// type of the result. The expression binder is that of the argument.
+func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Agg, algebra.Type, error) {
+	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !ignoresDuplicates(f)}
+	if e.Star {
+		if f != algebra.Count || e.Distinct || len(e.Args) > 0 {
+			return agg, algebra.Type{}, noFunction(name, nil, e.Pos)
+		}
+		agg.Func = algebra.CountStar
+		return agg, algebra.TInt64, nil
+	}
+	if err := x.aggregateArg(&agg, name, e); err != nil {
+		return agg, algebra.Type{}, err
+	}
+	typ, ok := algebra.AggResult(f, agg.Arg.Type())
+	if !ok {
+		return agg, typ, noFunction(name, []algebra.Expr{agg.Arg}, e.Pos)
+	}
+	return agg, typ, nil
 }
 
 // aggregateAllowed refuses an aggregate or GROUPING where none may stand.

@@ -15,6 +15,12 @@ type exprBinder struct {
 	clause string       // as messages name it
 	group  *grouping    // where aggregates go; nil where none are allowed
 	inAgg  bool         // inside the argument of an aggregate
+	// window is where window functions go; nil where none are allowed.
+	window *windowing
+	inCall bool // inside the arguments of a window function
+	// output finds a column of the select list, where its names can be used
+	// beside those of the input; nil where they cannot.
+	output func(sql.Ident) (algebra.Expr, error)
 }
 
 // expr binds an expression. Its type is Unknown for untyped literals only; who
@@ -153,6 +159,9 @@ func (x *exprBinder) typedLiteral(e *sql.TypedLiteral) (algebra.Expr, error) {
 }
 
 func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {
+	if out, err := x.outputColumn(e.Name); out != nil || err != nil {
+		return out, err
+	}
 	c, err := x.resolve(e.Name)
 	if err != nil {
 		return nil, err

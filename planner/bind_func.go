@@ -16,7 +16,9 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 	}
 	switch {
 	case e.Over != nil:
-		return nil, notSupported(e.Pos, "window functions are")
+		return x.windowCall(name, e)
+	case windowFunctions[name] != nil:
+		return nil, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "window function %s requires an OVER clause", name)
 	case name == "grouping":
 		return x.grouping(e)
 	case otherAggregates[name] || len(e.WithinGroup) > 0:

@@ -49,6 +49,9 @@ func (s *block) groupBy(having algebra.Expr) error {
 			return err
 		}
 	}
+	if err := s.win.mapExprs(r.rewrite); err != nil {
+		return err
+	}
 	if having == nil {
 		return nil
 	}
@@ -86,7 +89,7 @@ func (s *block) groupByAll(gb *sql.GroupBy) error {
 	set := algebra.KeySet(0)
 	for _, item := range s.items[:s.visible] {
 		refs := algebra.References(item.expr)
-		if refs.Intersects(s.group.made) || refs.Empty() {
+		if refs.Intersects(s.group.made) || refs.Intersects(s.win.made) || refs.Empty() {
 			continue
 		}
 		k, err := s.key(item.expr, item.name, gb.Pos)
@@ -142,6 +145,9 @@ func (s *block) groupAlias(e sql.Expr) (int, error) {
 // itemKey groups by an item of the select list.
 func (s *block) itemKey(n int, e sql.Expr) (int, error) {
 	item := &s.items[n]
+	if algebra.References(item.expr).Intersects(s.win.made) {
+		return 0, value.ErrorAt(int(item.pos), value.CodeWindowing, "window functions are not allowed in GROUP BY")
+	}
 	if algebra.References(item.expr).Intersects(s.group.made) {
 		return 0, value.ErrorAt(int(item.pos), value.CodeGrouping, "aggregate functions are not allowed in GROUP BY")
 	}
@@ -190,6 +196,9 @@ func (s *block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
 	}
 	for _, a := range agg.Aggs {
 		r.cols[a.Column.ID] = a.Column.Ref()
+	}
+	for _, c := range s.win.columns() {
+		r.cols[c.ID] = c.Ref()
 	}
 	for _, call := range s.group.groupings {
 		e, err := r.groupingExpr(call)

@@ -15,6 +15,7 @@ type block struct {
 	node  algebra.Node
 	scope *scope
 	group grouping
+	win   windowing
 	items []selectItem
 	// visible is how many of the items are in the result; those behind it are
 	// there to sort by.
@@ -60,9 +61,16 @@ func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *envi
 	if err := s.orderBy(orderBy); err != nil {
 		return nil, err
 	}
+	if err := s.bindQualify(); err != nil {
+		return nil, err
+	}
+	if err := s.bindNamedWindows(); err != nil {
+		return nil, err
+	}
 	if err := s.groupBy(having); err != nil {
 		return nil, err
 	}
+	s.addWindows()
 	return s.finish()
 }
 
@@ -71,15 +79,12 @@ func refuseClauses(sel *sql.Select) error {
 	switch {
 	case len(sel.DistinctOn) > 0:
 		return notSupported(sel.DistinctOn[0].Position(), "SELECT DISTINCT ON is")
-	case len(sel.Windows) > 0:
-		return notSupported(sel.Windows[0].Name.Pos, "window functions are")
-	case sel.Qualify != nil:
-		return notSupported(sel.Qualify.Position(), "QUALIFY is")
 	}
 	return nil
 }
 
-// exprs binds expressions of a clause; aggregates are allowed where grouped.
+// exprs binds expressions of a clause; aggregates are allowed where grouped,
+// window functions where windowed binds them.
 func (s *block) exprs(clause string, grouped bool) *exprBinder {
 	x := &exprBinder{binder: s.binder, scope: s.scope, env: s.env, clause: clause}
 	if grouped {
@@ -88,8 +93,17 @@ func (s *block) exprs(clause string, grouped bool) *exprBinder {
 	return x
 }
 
+// windowed binds expressions of a clause that is computed behind the groups
+// and windows.
+func (s *block) windowed(clause string) *exprBinder {
+	x := s.exprs(clause, true)
+	s.win.block = s
+	x.window = &s.win
+	return x
+}
+
 func (s *block) selectList(keepUnknown bool) error {
-	x := s.exprs("SELECT", true)
+	x := s.windowed("SELECT")
 	for _, item := range s.sel.Items {
 		if star, ok := item.Expr.(*sql.Star); ok {
 			cols, err := s.scope.expand(star)
@@ -167,7 +181,7 @@ func (s *block) orderItem(e sql.Expr) (int, error) {
 			return n, err
 		}
 	}
-	x := s.exprs("ORDER BY", true)
+	x := s.windowed("ORDER BY")
 	bound, err := x.expr(e)
 	if err != nil {
 		return 0, err

@@ -41,6 +41,8 @@ func (in *interpreter) run(n algebra.Node) ([]row, error) {
 		return in.apply(n)
 	case *algebra.Aggregate:
 		return in.aggregate(n)
+	case *algebra.Window:
+		return in.window(n)
 	case *algebra.Sort:
 		return in.sort(n)
 	case *algebra.Limit:

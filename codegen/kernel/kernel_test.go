@@ -111,6 +111,7 @@ func TestParseReadsWhatPrintWrote(t *testing.T) {
 		"unmatched": unmatched,
 		"build":     withSink(&Build{Keys: []Key{{Val: 0}, {Val: 9, NullSafe: true}}, Payload: []ValueID{11}, Dense: true}),
 		"sort":      withSink(&Sort{Keys: []SortKey{{Val: 0, Desc: true}, {Val: 9, NullsFirst: true}}, Cols: []ValueID{1}, Limit: 10, Offset: 3}),
+		"window":    window(),
 		"float":     param(F64, value.Value{Kind: value.Float, F: math.Nextafter(0.1, 1)}),
 		"infinity":  param(F64, value.Value{Kind: value.Float, F: math.Inf(-1)}),
 		"bool":      param(Bool, value.Value{Kind: value.Bool, B: true}),
@@ -123,6 +124,58 @@ func TestParseReadsWhatPrintWrote(t *testing.T) {
 			t.Errorf("%s: %v in\n%s", name, err, text)
 		} else if !reflect.DeepEqual(f, back) {
 			t.Errorf("%s: became\n%s\nfrom\n%s", name, Print(back), text)
+		}
+	}
+}
+
+// window is a kernel with every kind of call and of frame.
+func window() *Func {
+	f := sample()
+	f.Values[12] = Value{Type: I64, Nullable: true, Name: "sum"}
+	f.Values = append(f.Values, Value{Type: I64, Name: "rank"}, Value{Type: Code, Nullable: true, Dict: 0, Name: "lag"})
+	none := FrameBound{Kind: UnboundedPreceding, Limit: NoValue}
+	f.Sink = &Window{
+		Partition: []SortKey{{Val: 9}}, Order: []SortKey{{Val: 0, Desc: true, NullsFirst: true}}, Cols: []ValueID{0, 1},
+		Frames: []Frame{
+			{
+				Unit: FrameRange, Exclude: ExcludeTies, Key: 0,
+				Start: FrameBound{Kind: Preceding, Limit: 2}, End: FrameBound{Kind: CurrentRow, Limit: NoValue},
+			},
+			{Unit: FrameRows, Exclude: ExcludeNothing, Key: NoValue, Start: none, End: FrameBound{Kind: Following, Offset: 3, Limit: NoValue}},
+		},
+		Calls: []WindowCall{
+			{Func: WindowAggregate, Acc: Acc{Op: AccSum, Args: []ValueID{9}, Filter: 7, Dst: []ValueID{12}}},
+			{Func: WindowRank, Acc: Acc{Filter: NoValue, Dst: []ValueID{19}}, Frame: 1},
+			{Func: WindowLag, Acc: Acc{Args: []ValueID{1, 2}, Filter: NoValue, Dst: []ValueID{20}}, Frame: 1},
+		},
+	}
+	return f
+}
+
+func TestVerifyFindsDefectsOfWindows(t *testing.T) {
+	if err := Verify(window()); err != nil {
+		t.Fatal(err)
+	}
+	for want, damage := range map[string]func(s *Window){
+		"there is no frame 2":      func(s *Window) { s.Calls[1].Frame = 2 },
+		"needs its rank":           func(s *Window) { s.Partition[0].Val = 1 },
+		"no unit":                  func(s *Window) { s.Frames[1].Unit = "days" },
+		"no exclusion":             func(s *Window) { s.Frames[1].Exclude = "" },
+		"no bound":                 func(s *Window) { s.Frames[1].End.Kind = "next" },
+		"distance -1":              func(s *Window) { s.Frames[1].End.Offset = -1 },
+		"ends before it starts":    func(s *Window) { s.Frames[1].End.Kind = UnboundedPreceding },
+		"a limit without a key":    func(s *Window) { s.Frames[0].Key = NoValue },
+		"a limit belongs":          func(s *Window) { s.Frames[0].End.Limit = 2 },
+		"%11 is i64, want i32":     func(s *Window) { s.Frames[0].Start.Limit = 11 },
+		"rank of 1 arguments":      func(s *Window) { s.Calls[1].Args = []ValueID{0} },
+		"%11 is i64":               func(s *Window) { s.Calls[2].Args[1] = 11 },
+		"lag gives i32":            func(s *Window) { s.Calls[2].Args[0] = 0 },
+		"is used where it is not ": func(s *Window) { s.Cols[0] = 12 },
+	} {
+		f := window()
+		damage(f.Sink.(*Window))
+		if err := Verify(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
 		}
 	}
 }

@@ -186,6 +186,8 @@ func (p *parser) sink() {
 		p.aggregate()
 	case "sort":
 		p.sort()
+	case "window":
+		p.window()
 	default:
 		p.failf("no sink %q", w)
 	}
@@ -211,19 +213,29 @@ func (p *parser) aggregate() {
 	s.Keys = p.refs()
 	p.endLine()
 	for p.err == nil && p.peek() != "end" {
-		a := Acc{Op: AccOp(p.word()), Args: p.refs()}
-		a.Distinct = p.accept("distinct")
-		p.expect("filter")
-		a.Filter = p.ref()
-		p.endLine()
-		for p.accept("gives") {
-			a.Dst = append(a.Dst, p.def())
-			p.endLine()
-		}
-		s.Accs = append(s.Accs, a)
+		s.Accs = append(s.Accs, p.acc())
 	}
 	p.end()
 	p.f.Sink = s
+}
+
+func (p *parser) acc() Acc {
+	a := Acc{Op: AccOp(p.word()), Args: p.refs()}
+	a.Distinct = p.accept("distinct")
+	p.expect("filter")
+	a.Filter = p.ref()
+	p.endLine()
+	a.Dst = p.gives()
+	return a
+}
+
+func (p *parser) gives() []ValueID {
+	var dst []ValueID
+	for p.accept("gives") {
+		dst = append(dst, p.def())
+		p.endLine()
+	}
+	return dst
 }
 
 func (p *parser) sort() {
@@ -232,7 +244,15 @@ func (p *parser) sort() {
 	p.expect("columns")
 	s.Cols = p.refs()
 	p.endLine()
-	for p.accept("by") {
+	s.Keys = p.sortKeys("by")
+	p.end()
+	p.f.Sink = s
+}
+
+// sortKeys reads the lines that begin with word.
+func (p *parser) sortKeys(word string) []SortKey {
+	var keys []SortKey
+	for p.accept(word) {
 		k := SortKey{Val: p.ref()}
 		if k.Desc = p.accept("desc"); !k.Desc {
 			p.expect("asc")
@@ -241,9 +261,8 @@ func (p *parser) sort() {
 		if k.NullsFirst = p.accept("first"); !k.NullsFirst {
 			p.expect("last")
 		}
-		s.Keys = append(s.Keys, k)
+		keys = append(keys, k)
 		p.endLine()
 	}
-	p.end()
-	p.f.Sink = s
+	return keys
 }

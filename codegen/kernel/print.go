@@ -231,37 +231,49 @@ func (p *printer) sink(s Sink) {
 		p.line("end")
 	case *Sort:
 		p.line("sort limit %d offset %d columns%s", s.Limit, s.Offset, refs(s.Cols))
-		for _, k := range s.Keys {
-			p.sortKey(k)
-		}
+		p.sortKeys("by", s.Keys)
 		p.line("end")
+	case *Window:
+		p.window(s)
 	}
 }
 
 func (p *printer) acc(a *Acc) {
 	p.depth++
+	p.line("%s", accText(a))
+	p.gives(a.Dst)
+	p.depth--
+}
+
+func accText(a *Acc) string {
 	distinct := ""
 	if a.Distinct {
 		distinct = " distinct"
 	}
-	p.line("%s%s%s filter %s", a.Op, refs(a.Args), distinct, ref(a.Filter))
-	p.depth++
-	for _, d := range a.Dst {
-		p.line("gives %s", p.def(d))
-	}
-	p.depth -= 2
+	return fmt.Sprintf("%s%s%s filter %s", a.Op, refs(a.Args), distinct, ref(a.Filter))
 }
 
-func (p *printer) sortKey(k SortKey) {
-	dir, nulls := "asc", "last"
-	if k.Desc {
-		dir = "desc"
-	}
-	if k.NullsFirst {
-		nulls = "first"
-	}
+func (p *printer) gives(dst []ValueID) {
 	p.depth++
-	p.line("by %s %s nulls %s", ref(k.Val), dir, nulls)
+	for _, d := range dst {
+		p.line("gives %s", p.def(d))
+	}
+	p.depth--
+}
+
+// sortKeys prints a line for each key, which word begins.
+func (p *printer) sortKeys(word string, keys []SortKey) {
+	p.depth++
+	for _, k := range keys {
+		dir, nulls := "asc", "last"
+		if k.Desc {
+			dir = "desc"
+		}
+		if k.NullsFirst {
+			nulls = "first"
+		}
+		p.line("%s %s %s nulls %s", word, ref(k.Val), dir, nulls)
+	}
 	p.depth--
 }
 

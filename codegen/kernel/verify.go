@@ -328,11 +328,10 @@ func (v *verifier) sink() {
 	case *Sort:
 		v.at = "sort: "
 		v.useAll(s.Cols)
-		for _, k := range s.Keys {
-			if v.use(k.Val).Type == Code {
-				v.failf("key %%%d is a code: it needs its rank", k.Val)
-			}
-		}
+		v.sortKeys(s.Keys)
+	case *Window:
+		v.at = "window: "
+		v.window(s)
 	default:
 		v.failf("there is no sink")
 	}

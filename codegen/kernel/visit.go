@@ -87,8 +87,30 @@ func visitSink(s Sink, visit func(*ValueID)) {
 		}
 	case *Sort:
 		visitAll(s.Cols, visit)
-		for i := range s.Keys {
-			visit(&s.Keys[i].Val)
-		}
+		visitSortKeys(s.Keys, visit)
+	case *Window:
+		visitWindow(s, visit)
+	}
+}
+
+func visitSortKeys(keys []SortKey, visit func(*ValueID)) {
+	for i := range keys {
+		visit(&keys[i].Val)
+	}
+}
+
+func visitWindow(s *Window, visit func(*ValueID)) {
+	visitSortKeys(s.Partition, visit)
+	visitSortKeys(s.Order, visit)
+	visitAll(s.Cols, visit)
+	for i := range s.Frames {
+		visit(&s.Frames[i].Key)
+		visit(&s.Frames[i].Start.Limit)
+		visit(&s.Frames[i].End.Limit)
+	}
+	for i := range s.Calls {
+		visitAll(s.Calls[i].Args, visit)
+		visit(&s.Calls[i].Filter)
+		visitAll(s.Calls[i].Dst, visit)
 	}
 }

@@ -18,7 +18,8 @@ type Accumulator struct {
 	Cols     []algebra.Column
 }
 
-func (a *Accumulator) exprs() []algebra.Expr {
+// Exprs are the expressions that the accumulator reads.
+func (a *Accumulator) Exprs() []algebra.Expr {
 	var exprs []algebra.Expr
 	if a.Arg != nil {
 		exprs = append(exprs, a.Arg)
@@ -62,8 +63,8 @@ func Describe(keys string, accs []Accumulator) string {
 	return detail + " by " + keys
 }
 
-// lower emits what the accumulator takes of each row.
-func (a *Accumulator) lower(w *operators.Weave) (kernel.Acc, error) {
+// Lower emits what the accumulator takes of each row.
+func (a *Accumulator) Lower(w *operators.Weave) (kernel.Acc, error) {
 	acc := kernel.Acc{Op: a.Op, Distinct: a.Distinct, Filter: kernel.NoValue}
 	var err error
 	if a.Filter != nil {

@@ -55,7 +55,7 @@ func (o *Operator) Uses() algebra.ColSet {
 		set.AddSet(algebra.References(k.Expr))
 	}
 	for _, a := range o.Accs {
-		set.AddSet(operators.References(a.exprs()))
+		set.AddSet(operators.References(a.Exprs()))
 	}
 	return set
 }
@@ -85,7 +85,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 	}
 	for i := range o.Accs {
 		a := &o.Accs[i]
-		acc, err := a.lower(w)
+		acc, err := a.Lower(w)
 		if err != nil {
 			return err
 		}

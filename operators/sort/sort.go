@@ -3,7 +3,6 @@ package sort
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
@@ -19,14 +18,7 @@ type Operator struct {
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
-	texts := make([]string, len(o.Keys))
-	for i, k := range o.Keys {
-		texts[i] = k.Expr.String()
-		if k.Desc {
-			texts[i] += " desc"
-		}
-	}
-	detail := "by " + strings.Join(texts, ", ")
+	detail := "by " + operators.SortList(o.Keys)
 	if o.Limit >= 0 {
 		detail += fmt.Sprintf(" limit %d", o.Limit)
 	}
@@ -62,15 +54,11 @@ func (o *Operator) Skeleton() operators.Skeleton {
 }
 
 func (o *Operator) gather(w *operators.Weave) error {
-	sink := &kernel.Sort{Limit: o.Limit, Offset: o.Offset}
-	for _, k := range o.Keys {
-		v, err := w.Expr(k.Expr)
-		if err != nil {
-			return err
-		}
-		sink.Keys = append(sink.Keys, kernel.SortKey{Val: w.Rank(v), Desc: k.Desc, NullsFirst: k.NullsFirst})
+	keys, err := w.SortKeys(o.Keys)
+	if err != nil {
+		return err
 	}
-	var err error
+	sink := &kernel.Sort{Keys: keys, Limit: o.Limit, Offset: o.Offset}
 	sink.Cols, err = w.Outputs()
 	w.Func.Sink = sink
 	return err

@@ -32,6 +32,8 @@ func Op(n Node) string {
 		return string(n.Kind) + " apply"
 	case *Aggregate:
 		return "aggregate"
+	case *Window:
+		return "window"
 	case *Sort:
 		if n.Limit >= 0 {
 			return "top"
@@ -84,6 +86,8 @@ func Attrs(n Node, ids bool) []Attr {
 		d.add("if", exprTexts(n.Conds, ids))
 	case *Aggregate:
 		d.aggregate(n)
+	case *Window:
+		d.window(n)
 	case *Sort:
 		d.add("by", sortTexts(n.Keys, ids))
 		d.limit("limit", n.Limit, n.Offset)

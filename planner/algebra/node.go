@@ -3,7 +3,8 @@ package algebra
 import "github.com/cubeloom/cubeloom/planner/value"
 
 // Node is a relational operator with its inputs. The kinds are *Scan, *Values,
-// *Filter, *Project, *Join, *Apply, *Aggregate, *Sort, *Limit and *SetOp.
+// *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit and
+// *SetOp.
 type Node interface {
 	// Columns are the columns of the result, in order.
 	Columns() []Column

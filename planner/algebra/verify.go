@@ -58,6 +58,8 @@ func (v *verifier) node(n Node) {
 		v.join(n)
 	case *Aggregate:
 		v.aggregate(n)
+	case *Window:
+		v.window(n)
 	case *Sort:
 		scope := v.scope(n.Input.Columns())
 		for _, key := range n.Keys {

@@ -56,6 +56,8 @@ func VisitExprs(n Node, visit func(Expr)) {
 		for i := range n.Aggs {
 			visitAggExprs(&n.Aggs[i], visit)
 		}
+	case *Window:
+		visitWindowExprs(n, visit)
 	case *Sort:
 		for _, key := range n.Keys {
 			visit(key.Expr)
@@ -120,16 +122,23 @@ func mapNodeExprs(n Node, f func(Expr) Expr) Node {
 		c.Keys = mapItems(n.Keys, f)
 		c.Aggs = mapAggs(n.Aggs, f)
 		return &c
+	case *Window:
+		return mapWindowExprs(n, f)
 	case *Sort:
 		c := *n
-		c.Keys = make([]SortKey, len(n.Keys))
-		for i, key := range n.Keys {
-			key.Expr = f(key.Expr)
-			c.Keys[i] = key
-		}
+		c.Keys = mapSortKeys(n.Keys, f)
 		return &c
 	}
 	return n
+}
+
+func mapSortKeys(keys []SortKey, f func(Expr) Expr) []SortKey {
+	mapped := make([]SortKey, len(keys))
+	for i, key := range keys {
+		key.Expr = f(key.Expr)
+		mapped[i] = key
+	}
+	return mapped
 }
 
 func mapSlice(exprs []Expr, f func(Expr) Expr) []Expr {

@@ -63,6 +63,8 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 		return e.join(n)
 	case *algebra.Aggregate:
 		return e.aggregate(n)
+	case *algebra.Window:
+		return e.Of(n.Input)
 	case *algebra.Sort:
 		return limited(e.Of(n.Input), n.Limit, n.Offset)
 	case *algebra.Limit:

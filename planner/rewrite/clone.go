@@ -65,6 +65,13 @@ func (c *cloner) node(n algebra.Node) algebra.Node {
 		return &algebra.Project{Input: n.Input, Items: c.items(n.Items)}
 	case *algebra.Aggregate:
 		return c.aggregate(n)
+	case *algebra.Window:
+		out := *n
+		out.Calls = append([]algebra.WindowCall(nil), n.Calls...)
+		for i := range out.Calls {
+			out.Calls[i].Column = c.column(n.Calls[i].Column)
+		}
+		return &out
 	case *algebra.SetOp:
 		out := *n
 		out.Cols = c.columns(n.Cols)

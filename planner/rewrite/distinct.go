@@ -76,6 +76,8 @@ func isUnique(n algebra.Node, cols algebra.ColSet) bool {
 		return len(n.Rows) <= 1
 	case *algebra.Filter:
 		return isUnique(n.Input, cols)
+	case *algebra.Window:
+		return isUnique(n.Input, cols)
 	case *algebra.Sort:
 		return isUnique(n.Input, cols)
 	case *algebra.Limit:

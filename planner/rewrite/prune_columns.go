@@ -17,6 +17,8 @@ func prune(n algebra.Node, want algebra.ColSet) algebra.Node {
 		return pruneProject(n, want)
 	case *algebra.Aggregate:
 		return pruneAggs(n, want)
+	case *algebra.Window:
+		return pruneWindow(n, want)
 	case *algebra.SetOp:
 		return pruneSetOp(n, want)
 	}
@@ -97,6 +99,25 @@ func pruneAggs(n *algebra.Aggregate, want algebra.ColSet) algebra.Node {
 		return n
 	}
 	return &c
+}
+
+// pruneWindow drops calls, and the window with the last of them.
+func pruneWindow(n *algebra.Window, want algebra.ColSet) algebra.Node {
+	var calls []algebra.WindowCall
+	for _, call := range n.Calls {
+		if want.Has(call.Column.ID) {
+			calls = append(calls, call)
+		}
+	}
+	switch len(calls) {
+	case 0:
+		return prune(n.Input, want)
+	case len(n.Calls):
+		return pruneBelow(n, want)
+	}
+	c := *n
+	c.Calls = calls
+	return pruneBelow(&c, want)
 }
 
 // pruneSetOp prunes the operands of UNION ALL, which alone does not look at the

@@ -23,6 +23,8 @@ func push(n algebra.Node, conds []algebra.Expr) algebra.Node {
 		return pushJoin(n, conds)
 	case *algebra.Aggregate:
 		return pushAggregate(n, conds)
+	case *algebra.Window:
+		return pushWindow(n, conds)
 	case *algebra.SetOp:
 		return pushSetOp(n, conds)
 	case *algebra.Sort:
@@ -89,6 +91,19 @@ func pushAggregate(n *algebra.Aggregate, conds []algebra.Expr) algebra.Node {
 	}
 	below, above := split(conds, func(refs algebra.ColSet) bool { return !refs.Empty() && refs.SubsetOf(keys) })
 	return filter(mapInput(n, push(n.Input, substituteAll(below, n.Keys))), above)
+}
+
+// pushWindow pushes conditions on columns that the window is partitioned by:
+// they hold for a whole partition or for none of it.
+func pushWindow(n *algebra.Window, conds []algebra.Expr) algebra.Node {
+	var keys algebra.ColSet
+	for _, e := range n.PartitionBy {
+		if ref, ok := e.(*algebra.ColumnRef); ok {
+			keys.Add(ref.Column.ID)
+		}
+	}
+	below, above := split(conds, func(refs algebra.ColSet) bool { return !refs.Empty() && refs.SubsetOf(keys) })
+	return filter(mapInput(n, push(n.Input, below)), above)
 }
 
 // split gives the conditions whose columns pass a test, and the others. One

@@ -136,6 +136,13 @@ func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
 		return out, vals
 	case *algebra.Aggregate:
 		return u.pushAggregate(n, in, vals, d)
+	case *algebra.Window:
+		out := *n
+		out.Input, out.PartitionBy = in, slices.Clone(n.PartitionBy)
+		for _, val := range vals.list(d) {
+			out.PartitionBy = append(out.PartitionBy, val.Ref())
+		}
+		return &out, vals
 	}
 	return mapInput(n, in), vals
 }

@@ -60,3 +60,19 @@ SELECT sum(CASE WHEN k > 1 THEN d ELSE 0 END), sum(CASE WHEN b > 1 THEN d END), 
 SELECT f, sum(CASE WHEN k > 1 THEN d ELSE 0 END) / sum(d + 10) FROM t GROUP BY f
 SELECT a FROM t WHERE g < NULL::timestamp OR NULL::bigint = a - a
 SELECT g < NULL::timestamp, a = NULL::bigint, g BETWEEN NULL::timestamp AND timestamp '2024-12-30', d = '1.2500', d IN ('1.255', 5), f::varchar(1) <= 'pq' FROM t
+SELECT a, rank() OVER (PARTITION BY f ORDER BY a, c) FROM t
+SELECT a, sum(c) OVER (PARTITION BY k ORDER BY a), count(*) OVER (ORDER BY c DESC), max(a) OVER () FROM t WHERE b > 1
+SELECT * FROM (SELECT f, a, rank() OVER (PARTITION BY f ORDER BY a) AS r FROM t) AS s WHERE f = 'p' AND a > 1 AND r < 3
+SELECT * FROM (SELECT f, k, sum(c) OVER (PARTITION BY f, k) AS s, sum(a) OVER (PARTITION BY k) AS u FROM t) AS s WHERE k = 2 AND f = 'p'
+SELECT s.a FROM (SELECT a, rank() OVER (ORDER BY c) AS r, min(b) OVER (PARTITION BY k) AS m FROM t) AS s WHERE s.m > 0
+SELECT f, sum(sum(c)) OVER (ORDER BY f), rank() OVER (PARTITION BY k ORDER BY count(*)) FROM t GROUP BY f, k
+SELECT t.a, u.x, count(u.x) OVER (PARTITION BY t.a) FROM t LEFT JOIN u ON t.a = u.a WHERE u.z > 1
+SELECT s.n, u.x FROM (SELECT a, count(*) OVER (PARTITION BY a) AS n FROM t) AS s JOIN u ON s.a = u.a AND s.n = 1 WHERE u.a = 2
+SELECT DISTINCT f, count(*) OVER (PARTITION BY f) FROM t
+SELECT f, rank() OVER (ORDER BY c) AS r FROM t QUALIFY r < 3 AND f = 'q'
+SELECT f, k, rank() OVER (PARTITION BY f ORDER BY grouping(f, k), sum(c)) FROM t GROUP BY ROLLUP (f, k)
+SELECT a, rank() OVER (ORDER BY (SELECT count(*) FROM u WHERE u.a = t.a)) FROM t
+SELECT a, (SELECT max(s.r) FROM (SELECT x, rank() OVER (ORDER BY z) AS r FROM u WHERE u.z < t.b) AS s) FROM t
+SELECT a FROM t WHERE b IN (SELECT rank() OVER (PARTITION BY u.a ORDER BY z) FROM u WHERE u.z <> t.b)
+SELECT t.a, s.r FROM t, LATERAL (SELECT u.x, rank() OVER (ORDER BY u.x) AS r FROM u WHERE u.a = t.a) AS s WHERE s.r < 3
+SELECT f, sum(c) OVER (PARTITION BY f) FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a) AND a > 1

@@ -57,6 +57,8 @@ func newSink(r *run, s kernel.Sink) (sink, error) {
 		return newMaterialize(r, s)
 	case *kernel.Sort:
 		return newSort(r, s)
+	case *kernel.Window:
+		return newWindow(r, s)
 	case *kernel.Build:
 		return newBuild(r, s)
 	case *kernel.Aggregate:

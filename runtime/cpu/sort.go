@@ -125,15 +125,7 @@ func (sw *sorter) cut(n int) error {
 // finish implements sink: the rows of all workers are divided into ranges of
 // the order, which are sorted and written independently.
 func (s *sorting) finish(context.Context) (result, error) {
-	var bufs []*rowBuffer
-	total := 0
-	for _, sw := range s.workers {
-		for i := range sw.entries {
-			sw.entries[i].buf += uint32(len(bufs))
-		}
-		bufs = append(bufs, sw.bufs...)
-		total += len(sw.entries)
-	}
+	bufs, total := s.collected()
 	if err := s.run.mem.grow(2 * entryBytes * int64(total)); err != nil {
 		return result{}, err
 	}
@@ -156,6 +148,19 @@ func (s *sorting) finish(context.Context) (result, error) {
 	all := slices.Concat(blocks...)
 	shareDictionaries(all)
 	return newRelation(s.run, valueTypes(s.run.f, s.in.Cols), all), nil
+}
+
+// collected are the buffers of all workers, into which the entries now point,
+// and the number of these.
+func (s *sorting) collected() (bufs []*rowBuffer, total int) {
+	for _, sw := range s.workers {
+		for i := range sw.entries {
+			sw.entries[i].buf += uint32(len(bufs))
+		}
+		bufs = append(bufs, sw.bufs...)
+		total += len(sw.entries)
+	}
+	return bufs, total
 }
 
 // sortRange is a part of the result's order: entries that all come before those

@@ -64,6 +64,11 @@ func sinkOperands(s kernel.Sink) []kernel.ValueID {
 		for _, k := range s.Keys {
 			ids = append(ids, k.Val)
 		}
+	case *kernel.Window:
+		ids = windowOperands(s)
+		for _, k := range slices.Concat(s.Partition, s.Order) {
+			ids = append(ids, k.Val)
+		}
 	case *kernel.Build:
 		ids = append(ids, s.Payload...)
 		for _, k := range s.Keys {

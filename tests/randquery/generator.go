@@ -159,6 +159,8 @@ func (g *generator) selectQuery(depth int, want []Kind, top bool) *Query {
 		g.grouped(q, columns, want, exact)
 	case g.chance(12):
 		g.items(q, g.aggregates(columns, exact), want, exact)
+	case g.chance(30):
+		g.items(q, append(columns[:len(columns):len(columns)], g.windows(columns, want, g.totalOrder(q, columns))...), want, exact)
 	default:
 		g.items(q, columns, want, exact)
 	}

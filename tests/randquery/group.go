@@ -15,7 +15,11 @@ func (g *generator) grouped(q *Query, columns scope, want []Kind, exact bool) {
 		offered = append(offered, grouping(keys))
 		q.distinctSets = g.chance(10)
 	}
-	g.items(q, offered, want, exact)
+	over := offered
+	if g.chance(15) {
+		over = append(offered[:len(offered):len(offered)], g.windows(offered, want, "")...)
+	}
+	g.items(q, over, want, exact)
 	for i, k := range want {
 		// A key as an item of its own shows the groups.
 		if found := scope(keys).of(k); len(found) > 0 && g.chance(40) {

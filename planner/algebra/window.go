@@ -1,0 +1,250 @@
+package algebra
+
+// Window adds columns to its input: each Call gives, for every row, a value
+// computed over the rows of the row's partition, in the order of OrderBy. NULLs
+// are equal in PartitionBy and OrderBy. The result columns are those of the
+// input and then those of the calls; the rows come in any order.
+type Window struct {
+	Input       Node
+	PartitionBy []Expr
+	OrderBy     []SortKey
+	Calls       []WindowCall
+}
+
+// WindowCall is one function over a window: its result column, its arguments,
+// the condition of its FILTER clause, or nil, and the frame of those that look
+// at one. Aggregates have their own names as functions and never take distinct
+// values only.
+type WindowCall struct {
+	Column Column
+	Func   WindowFunc
+	Args   []Expr
+	Filter Expr
+	Frame  Frame
+}
+
+// WindowFunc names a window function or an aggregate.
+type WindowFunc string
+
+// The window functions. The offset of lag, lead and nth_value and the number
+// of ntile are int32; lag and lead give NULL where there is no such row.
+const (
+	RowNumber   WindowFunc = "row_number"   // int64
+	Rank        WindowFunc = "rank"         // int64
+	DenseRank   WindowFunc = "dense_rank"   // int64
+	PercentRank WindowFunc = "percent_rank" // float64
+	CumeDist    WindowFunc = "cume_dist"    // float64
+	Ntile       WindowFunc = "ntile"        // int32
+	Lag         WindowFunc = "lag"
+	Lead        WindowFunc = "lead"
+	FirstValue  WindowFunc = "first_value"
+	LastValue   WindowFunc = "last_value"
+	NthValue    WindowFunc = "nth_value"
+)
+
+// Frame says which rows of the partition a row's frame has. A RANGE frame with
+// a distance compares Key, the order's one expression in a type in which the
+// distance has room, with the Limit of the bound, which has that type too.
+type Frame struct {
+	Unit       FrameUnit
+	Start, End FrameBound
+	Exclude    FrameExclusion
+	Key        Expr // nil where no bound has a Limit
+}
+
+// FrameUnit says what the bounds of a frame count.
+type FrameUnit string
+
+// The units of frames.
+const (
+	FrameRows   FrameUnit = "rows"
+	FrameRange  FrameUnit = "range"
+	FrameGroups FrameUnit = "groups"
+)
+
+// FrameBound is one end of a frame. Offset is the distance of Preceding and
+// Following in rows and groups, at least 0. Limit is, in a range, the value of
+// the key that the frame reaches to from the row at hand.
+type FrameBound struct {
+	Kind   BoundKind
+	Offset int64
+	Limit  Expr
+}
+
+// BoundKind is the kind of a frame bound, as SQL writes it.
+type BoundKind string
+
+// The kinds of frame bounds.
+const (
+	UnboundedPreceding BoundKind = "unbounded preceding"
+	Preceding          BoundKind = "preceding"
+	CurrentRow         BoundKind = "current row"
+	Following          BoundKind = "following"
+	UnboundedFollowing BoundKind = "unbounded following"
+)
+
+// FrameExclusion says which rows around the row at hand a frame leaves out.
+type FrameExclusion string
+
+// The exclusions.
+const (
+	ExcludeNothing FrameExclusion = ""
+	ExcludeCurrent FrameExclusion = "current row"
+	ExcludeGroup   FrameExclusion = "group"
+	ExcludeTies    FrameExclusion = "ties"
+)
+
+// DefaultFrame is the frame of a window that says nothing of it.
+func DefaultFrame() Frame {
+	return Frame{Unit: FrameRange, Start: FrameBound{Kind: UnboundedPreceding}, End: FrameBound{Kind: CurrentRow}}
+}
+
+// windowResults say what window functions give, and how many arguments they
+// take; a result without a kind is that of the first argument.
+var windowResults = map[WindowFunc]struct {
+	result Type
+	args   int
+}{
+	RowNumber: {TInt64, 0}, Rank: {TInt64, 0}, DenseRank: {TInt64, 0},
+	PercentRank: {TFloat64, 0}, CumeDist: {TFloat64, 0}, Ntile: {TInt32, 1},
+	Lag: {Type{}, 2}, Lead: {Type{}, 2}, FirstValue: {Type{}, 1}, LastValue: {Type{}, 1}, NthValue: {Type{}, 2},
+}
+
+// IsAggregate tells whether the call is that of an aggregate.
+func (c *WindowCall) IsAggregate() bool {
+	_, ok := windowResults[c.Func]
+	return !ok
+}
+
+// UsesFrame tells whether the function looks at the frame, and not at the whole
+// partition.
+func (c *WindowCall) UsesFrame() bool {
+	switch c.Func {
+	case FirstValue, LastValue, NthValue:
+		return true
+	}
+	return c.IsAggregate()
+}
+
+// Aggregate is a call of an aggregate as one of a group.
+func (c *WindowCall) Aggregate() Agg {
+	agg := Agg{Column: c.Column, Func: AggFunc(c.Func), Filter: c.Filter}
+	if len(c.Args) > 0 {
+		agg.Arg = c.Args[0]
+	}
+	return agg
+}
+
+// Columns implements Node.
+func (n *Window) Columns() []Column {
+	in := n.Input.Columns()
+	cols := make([]Column, 0, len(in)+len(n.Calls))
+	cols = append(cols, in...)
+	for i := range n.Calls {
+		cols = append(cols, n.Calls[i].Column)
+	}
+	return cols
+}
+
+// Inputs implements Node.
+func (n *Window) Inputs() []Node { return []Node{n.Input} }
+
+// WithInputs implements Node.
+func (n *Window) WithInputs(in []Node) Node {
+	c := *n
+	c.Input = in[0]
+	return &c
+}
+
+func (*Window) node() {}
+
+func visitWindowExprs(n *Window, visit func(Expr)) {
+	visitAll(n.PartitionBy, visit)
+	for _, key := range n.OrderBy {
+		visit(key.Expr)
+	}
+	for i := range n.Calls {
+		c := &n.Calls[i]
+		visitAll(c.Args, visit)
+		for _, e := range []Expr{c.Filter, c.Frame.Key, c.Frame.Start.Limit, c.Frame.End.Limit} {
+			if e != nil {
+				visit(e)
+			}
+		}
+	}
+}
+
+func mapWindowExprs(n *Window, f func(Expr) Expr) *Window {
+	c := *n
+	c.PartitionBy = mapSlice(n.PartitionBy, f)
+	c.OrderBy = mapSortKeys(n.OrderBy, f)
+	c.Calls = make([]WindowCall, len(n.Calls))
+	for i, call := range n.Calls {
+		call.Args = mapSlice(call.Args, f)
+		for _, e := range []*Expr{&call.Filter, &call.Frame.Key, &call.Frame.Start.Limit, &call.Frame.End.Limit} {
+			if *e != nil {
+				*e = f(*e)
+			}
+		}
+		c.Calls[i] = call
+	}
+	return &c
+}
+
+func (v *verifier) window(n *Window) {
+	scope := v.scope(n.Input.Columns())
+	for _, e := range n.PartitionBy {
+		v.expr(e, scope)
+	}
+	for _, key := range n.OrderBy {
+		v.expr(key.Expr, scope)
+	}
+	for i := range n.Calls {
+		v.windowCall(&n.Calls[i], scope)
+	}
+}
+
+func (v *verifier) windowCall(c *WindowCall, scope scope) {
+	v.frame(&c.Frame, scope)
+	if c.IsAggregate() {
+		agg := c.Aggregate()
+		v.agg(&agg, scope)
+		return
+	}
+	what := windowResults[c.Func]
+	if len(c.Args) != what.args || c.Filter != nil {
+		v.failf("%s of %d arguments", c.Func, len(c.Args))
+		return
+	}
+	for _, arg := range c.Args {
+		v.expr(arg, scope)
+	}
+	if what.result == (Type{}) {
+		what.result = c.Args[0].Type()
+	}
+	if last := what.args - 1; (c.Func == Ntile || last == 1) && c.Args[last].Type() != TInt32 {
+		v.failf("%s by %s", c.Func, c.Args[last].Type())
+	}
+	if c.Column.Type != what.result {
+		v.failf("%s gives %s, its column is %s", c.Func, what.result, c.Column.Type)
+	}
+	v.produce(c.Column)
+}
+
+func (v *verifier) frame(f *Frame, scope scope) {
+	if f.Key != nil {
+		v.expr(f.Key, scope)
+	}
+	for _, b := range []FrameBound{f.Start, f.End} {
+		distance := b.Kind == Preceding || b.Kind == Following
+		switch {
+		case (b.Limit != nil) != (distance && f.Unit == FrameRange) || b.Offset < 0:
+			v.failf("bound %s of %s frame", b.Kind, f.Unit)
+		case b.Limit == nil:
+		case f.Key == nil || f.Key.Type() != b.Limit.Type():
+			v.failf("limit %s of another type than its key", b.Limit)
+		default:
+			v.expr(b.Limit, scope)
+		}
+	}
+}

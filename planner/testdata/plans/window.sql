@@ -1,0 +1,5 @@
+-- small
+SELECT s.f, s.a, s.total FROM (
+  SELECT f, a, rank() OVER (PARTITION BY f ORDER BY c DESC) AS r, avg(c) OVER (PARTITION BY f, k ORDER BY a ROWS BETWEEN 2 PRECEDING AND CURRENT ROW EXCLUDE TIES) AS unused,
+    sum(c) OVER (PARTITION BY f, k ORDER BY a RANGE 3 PRECEDING) AS total FROM t
+) AS s WHERE s.f = 'p' AND s.r = 1

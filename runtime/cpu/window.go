@@ -1,0 +1,244 @@
+package cpu
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// windowing is the sink that computes functions over windows. It sorts all rows
+// by partition and order, finds where partitions and peers begin, and computes
+// runs of whole partitions independently.
+type windowing struct {
+	*sorting
+	win     *kernel.Window
+	bufs    []*rowBuffer
+	entries []entry // all rows in order
+	marks   []uint8 // by row: how it differs from the one before it
+}
+
+// The marks of rows.
+const (
+	isPeer       uint8 = iota
+	newPeers           // another key of the order
+	newPartition       // another partition
+)
+
+// newWindow makes the sink.
+func newWindow(r *run, in *kernel.Window) (*windowing, error) {
+	var cols []kernel.ValueID
+	for _, id := range windowOperands(in) {
+		if id != kernel.NoValue && !slices.Contains(cols, id) {
+			cols = append(cols, id)
+		}
+	}
+	s, err := newSort(r, &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: cols, Limit: -1})
+	return &windowing{sorting: s, win: in}, err
+}
+
+// windowOperands are the values that a window reads, its sort keys aside; some
+// may be kernel.NoValue.
+func windowOperands(in *kernel.Window) []kernel.ValueID {
+	ids := slices.Clone(in.Cols)
+	for i := range in.Frames {
+		f := &in.Frames[i]
+		ids = append(ids, f.Key, f.Start.Limit, f.End.Limit)
+	}
+	for i := range in.Calls {
+		ids = append(append(ids, in.Calls[i].Args...), in.Calls[i].Filter)
+	}
+	return ids
+}
+
+// windowRows is about how many rows a task has at least; it has whole
+// partitions.
+const windowRows = 1 << 14
+
+// finish implements sink.
+func (s *windowing) finish(context.Context) (result, error) {
+	if err := s.order(); err != nil {
+		return result{}, err
+	}
+	if err := s.mark(); err != nil {
+		return result{}, err
+	}
+	tasks := s.tasks()
+	blocks := make([][]runtime.Block, len(tasks))
+	err := s.run.each(len(tasks), func(i int) (err error) {
+		blocks[i], err = s.compute(tasks[i].lo, tasks[i].hi)
+		return err
+	})
+	if err != nil {
+		return result{}, err
+	}
+	types := valueTypes(s.run.f, s.win.Cols)
+	for i := range s.win.Calls {
+		types = append(types, valueTypes(s.run.f, s.win.Calls[i].Dst)...)
+	}
+	all := slices.Concat(blocks...)
+	shareDictionaries(all)
+	return newRelation(s.run, types, all), nil
+}
+
+// maxWindowRows is how many rows one window can have: twice as many are numbered
+// with 31 bits.
+const maxWindowRows = 1 << 30
+
+// order sorts the entries of all workers into one list.
+func (s *windowing) order() error {
+	bufs, total := s.collected()
+	if total > maxWindowRows {
+		return value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows)
+	}
+	if err := s.run.mem.grow((2*entryBytes + 1) * int64(total)); err != nil {
+		return err
+	}
+	s.bufs, s.entries, s.marks = bufs, make([]entry, total), make([]uint8, total)
+	ranges := s.ranges(total)
+	return s.run.each(len(ranges), func(i int) error {
+		r := &ranges[i]
+		sorted := s.entries[r.start:][:len(r.entries)]
+		sortEntries(r.entries, sorted, s.keys.comparator(bufs))
+		copy(sorted, r.entries)
+		return nil
+	})
+}
+
+// mark finds where partitions and peers begin.
+func (s *windowing) mark() error {
+	n := len(s.entries)
+	return s.run.each((n+windowRows-1)/windowRows, func(task int) error {
+		peers := s.keys.comparator(s.bufs)
+		var partition []func(a, b entry) int
+		for _, k := range s.win.Partition {
+			partition = append(partition, s.keys.compareBy(k, s.bufs))
+		}
+		lo := task * windowRows
+		for i := lo; i < min(lo+windowRows, n); i++ {
+			if i == 0 {
+				s.marks[i] = newPartition
+				continue
+			}
+			a, b := s.entries[i-1], s.entries[i]
+			if a.prefix == b.prefix && (peers == nil || peers(a, b) == 0) {
+				continue
+			}
+			s.marks[i] = newPeers
+			if slices.ContainsFunc(partition, func(compare func(a, b entry) int) bool { return compare(a, b) != 0 }) {
+				s.marks[i] = newPartition
+			}
+		}
+		return nil
+	})
+}
+
+// span is the rows lo … hi−1.
+type span struct{ lo, hi int32 }
+
+// tasks divides the rows into runs of whole partitions.
+func (s *windowing) tasks() []span {
+	var tasks []span
+	lo := 0
+	for i := range s.marks {
+		if s.marks[i] == newPartition && i-lo >= windowRows {
+			tasks = append(tasks, span{int32(lo), int32(i)})
+			lo = i
+		}
+	}
+	if n := len(s.marks); n > lo {
+		tasks = append(tasks, span{int32(lo), int32(n)})
+	}
+	return tasks
+}
+
+// compute makes the blocks of rows lo … hi−1.
+func (s *windowing) compute(lo, hi int32) ([]runtime.Block, error) {
+	t := &windowTask{windowing: s, mem: memory{account: s.run.mem.account}, entries: s.entries[lo:hi], marks: s.marks[lo:hi]}
+	defer t.mem.releaseAll()
+	if err := t.prepare(); err != nil {
+		return nil, err
+	}
+	var cols []windowColumn
+	for i := range s.win.Calls {
+		col, err := t.call(&s.win.Calls[i])
+		if err != nil {
+			return nil, err
+		}
+		cols = append(cols, col)
+	}
+	return t.write(cols)
+}
+
+// A windowColumn is what a call gives for the rows of a task.
+type windowColumn interface {
+	// chunks gives the columns of rows lo … hi−1.
+	chunks(lo, hi int) ([]*runtime.Chunk, error)
+}
+
+// call computes one call.
+func (t *windowTask) call(c *kernel.WindowCall) (windowColumn, error) {
+	switch c.Func {
+	case kernel.WindowAggregate:
+		return t.aggregate(c)
+	case kernel.WindowRowNumber, kernel.WindowRank, kernel.WindowDenseRank:
+		return t.numbers(c.Func)
+	case kernel.WindowPercentRank, kernel.WindowCumeDist:
+		return t.shares(c.Func)
+	case kernel.WindowNtile:
+		return t.ntile(c)
+	case kernel.WindowLag, kernel.WindowLead:
+		return t.neighbor(c)
+	case kernel.WindowFirstValue, kernel.WindowLastValue, kernel.WindowNthValue:
+		return t.nth(c)
+	}
+	return nil, internalf("there is no window function %q", c.Func)
+}
+
+// write makes blocks of the columns that pass through and of cols.
+func (t *windowTask) write(cols []windowColumn) ([]runtime.Block, error) {
+	var blocks []runtime.Block
+	out := newRowBuffer(t.run, t.win.Cols)
+	from := 0
+	for at := 0; at < len(t.entries); {
+		if err := t.poll(); err != nil {
+			return nil, err
+		}
+		n := min(len(t.entries)-at, takenRows)
+		if err := out.take(t.bufs, t.entries[at:at+n]); err != nil {
+			return nil, err
+		}
+		at += n
+		if !out.full(takenRows) && at < len(t.entries) {
+			continue
+		}
+		block, err := out.seal()
+		if err != nil {
+			return nil, err
+		}
+		before := blockBytes(&block)
+		for _, col := range cols {
+			chunks, err := col.chunks(from, at)
+			if err != nil {
+				return nil, err
+			}
+			block.Cols = append(block.Cols, chunks...)
+		}
+		if err := t.run.mem.grow(blockBytes(&block) - before); err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, block)
+		from = at
+	}
+	return blocks, nil
+}
+
+// poll gives an error when the run is to end.
+func (t *windowTask) poll() error {
+	if t.run.ctx.Err() != nil {
+		return canceled(t.run.ctx)
+	}
+	return nil
+}

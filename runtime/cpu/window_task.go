@@ -1,0 +1,80 @@
+package cpu
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// windowTask is a run of whole partitions. Its rows are numbered from 0.
+type windowTask struct {
+	*windowing
+	mem     memory // given back with the task
+	entries []entry
+	marks   []uint8
+
+	args   *rowBuffer // the operands of calls and frames, in order
+	parts  []span     // partitions
+	partOf []int32    // by row: its partition
+	groups []span     // peers
+	group  []int32    // by row: its group of peers
+	frames []*rowFrames
+}
+
+func (t *windowTask) rows() int { return len(t.entries) }
+
+// prepare gathers the operands and lists partitions and groups.
+func (t *windowTask) prepare() error {
+	if err := t.mem.grow(8 * int64(t.rows())); err != nil {
+		return err
+	}
+	t.partOf, t.group = make([]int32, t.rows()), make([]int32, t.rows())
+	for i, m := range t.marks {
+		if m == newPartition || i == 0 {
+			t.parts = append(t.parts, span{lo: int32(i)})
+		}
+		if m != isPeer || i == 0 {
+			t.groups = append(t.groups, span{lo: int32(i)})
+		}
+		t.partOf[i], t.group[i] = int32(len(t.parts)-1), int32(len(t.groups)-1)
+		t.parts[len(t.parts)-1].hi = int32(i + 1)
+		t.groups[len(t.groups)-1].hi = int32(i + 1)
+	}
+	if err := t.mem.grow(8 * int64(cap(t.parts)+cap(t.groups))); err != nil {
+		return err
+	}
+	t.frames = make([]*rowFrames, len(t.win.Frames))
+	return t.gather()
+}
+
+// gather collects the operands of calls and frames.
+func (t *windowTask) gather() error {
+	var ids []kernel.ValueID
+	for _, id := range windowOperands(&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}) {
+		if id != kernel.NoValue && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	t.args = newRowBuffer(t.run, ids)
+	t.args.mem = &t.mem
+	for at := 0; at < t.rows(); at += takenRows {
+		if err := t.poll(); err != nil {
+			return err
+		}
+		if err := t.args.take(t.bufs, t.entries[at:min(at+takenRows, t.rows())]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// view is an operand for all rows.
+func (t *windowTask) view(id kernel.ValueID) view {
+	return newOperand(t.run.f, id).decodedView(t.args.column(id), t.rows())
+}
+
+// partition is the partition of row i.
+func (t *windowTask) partition(i int) span { return t.parts[t.partOf[i]] }
+
+// peers are the peers of row i, itself among them.
+func (t *windowTask) peers(i int) span { return t.groups[t.group[i]] }

@@ -1,0 +1,187 @@
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// computed is a column whose values are there for all rows.
+type computed struct{ v *Vector }
+
+func (c computed) chunks(lo, hi int) ([]*runtime.Chunk, error) {
+	v := &Vector{Type: c.v.Type, Null: sliceOf(c.v.Null, lo, hi)}
+	switch v.Type {
+	case kernel.I32:
+		v.I32 = c.v.I32[lo:hi]
+	case kernel.I64:
+		v.I64 = c.v.I64[lo:hi]
+	case kernel.F64:
+		v.F64 = c.v.F64[lo:hi]
+	}
+	return []*runtime.Chunk{encode(v, hi-lo)}, nil
+}
+
+// newComputed makes a column for all rows of a task.
+func (t *windowTask) newComputed(typ kernel.Type) (computed, error) {
+	return computed{newVector(typ, t.rows())}, t.mem.grow(valueBytes(typ) * int64(t.rows()))
+}
+
+// numbers computes row_number, rank and dense_rank.
+func (t *windowTask) numbers(f kernel.WindowFunc) (windowColumn, error) {
+	col, err := t.newComputed(kernel.I64)
+	if err != nil {
+		return nil, err
+	}
+	for i := range col.v.I64 {
+		p := t.partition(i)
+		switch f {
+		case kernel.WindowRowNumber:
+			col.v.I64[i] = int64(int32(i)-p.lo) + 1
+		case kernel.WindowRank:
+			col.v.I64[i] = int64(t.peers(i).lo-p.lo) + 1
+		default:
+			col.v.I64[i] = int64(t.group[i]-t.group[p.lo]) + 1
+		}
+	}
+	return col, nil
+}
+
+// shares computes percent_rank and cume_dist.
+func (t *windowTask) shares(f kernel.WindowFunc) (windowColumn, error) {
+	col, err := t.newComputed(kernel.F64)
+	if err != nil {
+		return nil, err
+	}
+	for i := range col.v.F64 {
+		p, peers := t.partition(i), t.peers(i)
+		switch n := float64(p.hi - p.lo); {
+		case f == kernel.WindowCumeDist:
+			col.v.F64[i] = float64(peers.hi-p.lo) / n
+		case n > 1:
+			col.v.F64[i] = float64(peers.lo-p.lo) / (n - 1)
+		}
+	}
+	return col, nil
+}
+
+// ntile divides each partition into as many parts as its first row says, the
+// first ones larger by one where they cannot be equal.
+func (t *windowTask) ntile(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newComputed(kernel.I32)
+	if err != nil {
+		return nil, err
+	}
+	arg := t.args.column(c.Args[0])
+	col.v.Null = make([]uint8, t.rows())
+	for _, p := range t.parts {
+		if arg.isNull(int(p.lo)) {
+			fill(col.v.Null[p.lo:p.hi], 1)
+			continue
+		}
+		parts := arg.I32[p.lo]
+		if parts <= 0 {
+			return nil, value.Errorf(value.CodeInvalidNtile, "argument of ntile must be greater than zero")
+		}
+		size, larger := (p.hi-p.lo)/parts, (p.hi-p.lo)%parts
+		for i := p.lo; i < p.hi; i++ {
+			at, border := i-p.lo, larger*(size+1)
+			if at < border {
+				col.v.I32[i] = at/(size+1) + 1
+			} else {
+				col.v.I32[i] = larger + (at-border)/size + 1
+			}
+		}
+	}
+	return col, nil
+}
+
+// picked is a column that takes for each row the value of some row, or NULL.
+type picked struct {
+	src *Vector
+	at  []int32 // −1: NULL
+}
+
+func (c *picked) chunks(lo, hi int) ([]*runtime.Chunk, error) {
+	from := make([]entry, hi-lo)
+	for i, at := range c.at[lo:hi] {
+		from[i].row = uint32(max(at, 0))
+	}
+	v := &Vector{Type: c.src.Type}
+	v.takeRows([]*Vector{c.src}, from)
+	if v.Null == nil {
+		v.Null = make([]uint8, hi-lo)
+	}
+	for i, at := range c.at[lo:hi] {
+		v.Null[i] |= b2u(at < 0)
+	}
+	return []*runtime.Chunk{encode(v, hi-lo)}, nil
+}
+
+// newPicked makes a column that picks from an operand.
+func (t *windowTask) newPicked(id kernel.ValueID) (*picked, error) {
+	return &picked{src: t.args.column(id), at: make([]int32, t.rows())}, t.mem.grow(4 * int64(t.rows()))
+}
+
+// neighbor computes lag and lead.
+func (t *windowTask) neighbor(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newPicked(c.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	by := t.args.column(c.Args[1])
+	for i := range col.at {
+		col.at[i] = -1
+		if by.isNull(i) {
+			continue
+		}
+		at := int64(i) + int64(by.I32[i])
+		if c.Func == kernel.WindowLag {
+			at = int64(i) - int64(by.I32[i])
+		}
+		if p := t.partition(i); at >= int64(p.lo) && at < int64(p.hi) {
+			col.at[i] = int32(at)
+		}
+	}
+	return col, nil
+}
+
+// nth computes first_value, last_value and nth_value.
+func (t *windowTask) nth(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newPicked(c.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	frames, err := t.framesOf(c)
+	if err != nil {
+		return nil, err
+	}
+	for i := range col.at {
+		skip := int32(0)
+		if c.Func == kernel.WindowNthValue {
+			n := t.args.column(c.Args[1])
+			if n.isNull(i) {
+				col.at[i] = -1
+				continue
+			}
+			if n.I32[i] <= 0 {
+				return nil, value.Errorf(value.CodeInvalidNthValue, "argument of nth_value must be greater than zero")
+			}
+			skip = n.I32[i] - 1
+		}
+		at := int32(-1)
+		frames.each(i, func(s span) {
+			switch {
+			case c.Func == kernel.WindowLastValue:
+				at = s.hi - 1
+			case skip < 0 || at >= 0:
+			case skip < s.hi-s.lo:
+				at = s.lo + skip
+			default:
+				skip -= s.hi - s.lo
+			}
+		})
+		col.at[i] = at
+	}
+	return col, nil
+}
