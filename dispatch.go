@@ -50,6 +50,16 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, e
 		return s.set(stmt)
 	case *sql.Show:
 		return s.show(stmt)
+	case *sql.Declare:
+		return s.declare(ctx, stmt)
+	case *sql.Fetch:
+		return s.fetch(stmt)
+	case *sql.CloseCursor:
+		return s.closeCursor(stmt)
+	case *sql.Deallocate:
+		return deallocate(stmt), nil
+	case *sql.Discard:
+		return s.discard(stmt)
 	}
 	return nil, value.Errorf(value.CodeFeatureNotSupported, "%T statements are not supported", parsed.Statement)
 }

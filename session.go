@@ -23,7 +23,8 @@ type Session struct {
 	startup  settings        // what RESET goes back to
 	tx       *transaction    // nil outside a transaction block
 	params   []planner.Param // of the running statement
-	streams  *streams        // of the running statement, where it is COPY
+	cursors  map[string]*sqlCursor
+	streams  *streams // of the running statement, where it is COPY
 	progress runtime.Progress
 }
 

@@ -110,6 +110,18 @@ func (s *Session) describe(st *Statement, opts planner.Options) (*Description, e
 			return nil, err
 		}
 		return &Description{Params: columnTypes(plan.Params), HasRows: true, Columns: textColumns("QUERY PLAN")}, nil
+	case *sql.Declare:
+		plan, err := planner.Build(stmt.Query, s.catalog(), opts)
+		if err != nil {
+			return nil, err
+		}
+		return &Description{Params: columnTypes(plan.Params)}, nil
+	case *sql.Fetch:
+		c, err := s.cursor(stmt.Name.Name)
+		if err != nil || stmt.Move {
+			return &Description{}, err
+		}
+		return &Description{HasRows: true, Columns: c.result.Columns}, nil
 	case *sql.Show:
 		res, err := s.show(stmt)
 		if err != nil {

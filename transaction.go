@@ -109,6 +109,9 @@ func (s *Session) transact(stmt *sql.Transaction) (*Result, error) {
 // beginStatement runs BEGIN. It fails in a transaction that has failed.
 func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
 	res := &Result{Tag: "BEGIN"}
+	if stmt.Start {
+		res.Tag = "START TRANSACTION"
+	}
 	switch {
 	case s.tx == nil:
 		s.begin()
@@ -155,6 +158,7 @@ func (s *Session) rollback() {
 	t := s.tx
 	s.tx = nil
 	s.settings = t.before
+	s.endCursors(t, false)
 	t.tx.Rollback()
 }
 
@@ -177,9 +181,11 @@ func (s *Session) commit() (*Result, error) {
 	s.tx = nil
 	if err := t.tx.Commit(); err != nil {
 		s.settings = t.before
+		s.endCursors(t, false)
 		return nil, err
 	}
 	s.settings = t.kept
+	s.endCursors(t, true)
 	return &Result{Tag: "COMMIT", Notices: notices}, nil
 }
 

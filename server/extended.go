@@ -248,6 +248,10 @@ func (s *session) describe(msg *pgproto3.Describe) error {
 		return s.describeRows(p, nil)
 	}
 	p := s.portals[msg.Name]
+	if columns, ok := s.db.CursorColumns(msg.Name); ok && p == nil {
+		s.conn.send(rowDescription(columns, nil))
+		return nil
+	}
 	if p == nil {
 		return value.Errorf(codePortalName, "portal %q does not exist", msg.Name)
 	}

@@ -263,7 +263,27 @@ func (s *session) execStatement(ctx context.Context, p *portal) (*cubeloom.Resul
 	case cubeloom.CopyOut:
 		return s.copyOut(ctx, p.prepared.statement)
 	}
-	return s.db.Execute(ctx, p.prepared.statement, p.params)
+	res, err := s.db.Execute(ctx, p.prepared.statement, p.params)
+	if err != nil {
+		return nil, err
+	}
+	return res, s.deallocate(p.prepared.statement)
+}
+
+// deallocate forgets the prepared statements that a statement which has run
+// says.
+func (s *session) deallocate(st *cubeloom.Statement) error {
+	name, all, ok := st.Deallocates()
+	switch {
+	case all:
+		clear(s.statements)
+	case ok:
+		if _, err := s.statement(name); err != nil {
+			return err
+		}
+		delete(s.statements, name)
+	}
+	return nil
 }
 
 // rowsTag is the tag of a statement that sent n rows this time.

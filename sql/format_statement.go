@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 func (f *formatter) statement(s Statement) {
 	switch s := s.(type) {
@@ -29,7 +32,40 @@ func (f *formatter) statement(s Statement) {
 		f.setting(s.Name)
 	case *Transaction:
 		f.transaction(s)
+	case *Declare:
+		f.put("declare ", quoteName(s.Name.Name), " cursor ")
+		f.putIf(s.Hold, "with hold ")
+		f.put("for ")
+		f.query(s.Query)
+	case *Fetch:
+		f.fetch(s)
+	case *CloseCursor:
+		f.namedOrAll("close ", s.Name, s.All)
+	case *Deallocate:
+		f.namedOrAll("deallocate ", s.Name, s.All)
+	case *Discard:
+		f.put("discard ", s.What)
 	}
+}
+
+func (f *formatter) fetch(s *Fetch) {
+	count := strconv.FormatInt(s.Count, 10)
+	if s.Count == FetchAll {
+		count = "all"
+	}
+	if s.Move {
+		f.put("move ", count, " from ", quoteName(s.Name.Name))
+		return
+	}
+	f.put("fetch ", count, " from ", quoteName(s.Name.Name))
+}
+
+func (f *formatter) namedOrAll(verb string, name Ident, all bool) {
+	if all {
+		f.put(verb, "all")
+		return
+	}
+	f.put(verb, quoteName(name.Name))
 }
 
 func (f *formatter) insert(s *Insert) {
@@ -192,7 +228,11 @@ func (f *formatter) setting(name string) {
 }
 
 func (f *formatter) transaction(s *Transaction) {
-	f.put(string(s.Kind))
+	kind := string(s.Kind)
+	if s.Start {
+		kind = "start transaction"
+	}
+	f.put(kind)
 	if s.Name.Name != "" {
 		f.put(" ", quoteName(s.Name.Name))
 	}

@@ -38,6 +38,9 @@ func (p *parser) statement() (Statement, error) {
 	case "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release":
 		return p.transaction()
 	}
+	if read := cursorStatements[t.Text]; read != nil {
+		return read(p)
+	}
 	if unsupportedStatements[t.Text] {
 		return nil, dialect.Unsupported(t, strings.ToUpper(t.Text)+" is")
 	}
@@ -50,8 +53,8 @@ func startsQuery(t dialect.Token) bool {
 }
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
-var unsupportedStatements = words(`alter analyse analyze call checkpoint close cluster comment
-deallocate declare delete discard do execute fetch grant import listen load lock merge move notify
+var unsupportedStatements = words(`alter analyse analyze call checkpoint cluster comment
+delete do execute grant import listen load lock merge notify
 prepare reassign refresh reindex revoke security truncate unlisten update vacuum`)
 
 func words(list string) map[string]bool {

@@ -12,6 +12,7 @@ func (p *parser) transaction() (Statement, error) {
 		if err := p.Expect("transaction"); err != nil {
 			return nil, err
 		}
+		s.Start = true
 		return p.begin(s)
 	case "commit", "end":
 		s.Kind = Commit

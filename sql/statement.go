@@ -107,10 +107,50 @@ type Show struct {
 	Pos  Pos
 }
 
+// Declare is DECLARE name CURSOR [WITH HOLD] FOR query.
+type Declare struct {
+	Name  Ident
+	Hold  bool
+	Query *Query
+	Pos   Pos
+}
+
+// Fetch is FETCH or MOVE, forward.
+type Fetch struct {
+	Name  Ident
+	Count int64 // rows; FetchAll for all that are left
+	Move  bool
+	Pos   Pos
+}
+
+// FetchAll is the count of FETCH ALL.
+const FetchAll = 1<<63 - 1
+
+// CloseCursor is CLOSE name, or CLOSE ALL.
+type CloseCursor struct {
+	Name Ident
+	All  bool
+	Pos  Pos
+}
+
+// Deallocate is DEALLOCATE name, or DEALLOCATE ALL.
+type Deallocate struct {
+	Name Ident
+	All  bool
+	Pos  Pos
+}
+
+// Discard is DISCARD ALL, PLANS, SEQUENCES or TEMP; What is in lower case.
+type Discard struct {
+	What string
+	Pos  Pos
+}
+
 // Transaction is a statement about the transaction.
 type Transaction struct {
 	Kind  TransactionKind
 	Name  Ident    // of a savepoint
+	Start bool     // START TRANSACTION, which is BEGIN by another name
 	Modes []Option // "isolation level", "read only", "read write", "deferrable", "not deferrable"
 	Pos   Pos
 }
@@ -141,3 +181,8 @@ func (*Explain) statement()       {}
 func (*Set) statement()           {}
 func (*Show) statement()          {}
 func (*Transaction) statement()   {}
+func (*Declare) statement()       {}
+func (*Fetch) statement()         {}
+func (*CloseCursor) statement()   {}
+func (*Deallocate) statement()    {}
+func (*Discard) statement()       {}

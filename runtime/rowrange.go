@@ -1,0 +1,110 @@
+package runtime
+
+// RowRange is rows from, from+1, …, to-1 of a relation, which is not copied but
+// for bits. Starts[i] is the first row of block i; BlockStarts gives it.
+func RowRange(rel Relation, starts []int64, from, to int64) Relation {
+	r := &rowRange{Relation: rel, rows: max(to-from, 0)}
+	for i, start := range starts[:len(starts)-1] {
+		if end := starts[i+1]; start < to && end > from {
+			r.parts = append(r.parts, blockPart{i, int(max(from-start, 0)), int(min(to, end) - start), int(end - start)})
+		}
+	}
+	return r
+}
+
+// BlockStarts gives the first row of each block, and the number of rows behind
+// them.
+func BlockStarts(rel Relation) ([]int64, error) {
+	starts := make([]int64, 1, rel.Blocks()+1)
+	for i := range rel.Blocks() {
+		b, err := rel.Load(i, nil)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, starts[i]+int64(b.Rows))
+	}
+	return starts, nil
+}
+
+// rowRange is a part of a relation. Types are the relation's.
+type rowRange struct {
+	Relation
+	parts []blockPart
+	rows  int64
+}
+
+// blockPart is rows from to to-1 of a block of rows rows.
+type blockPart struct{ block, from, to, rows int }
+
+// Blocks implements Relation.
+func (r *rowRange) Blocks() int { return len(r.parts) }
+
+// Rows implements Relation.
+func (r *rowRange) Rows() int64 { return r.rows }
+
+// Range implements Relation: the bounds of the whole block hold for its part.
+func (r *rowRange) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	return r.Relation.Range(r.parts[i].block, ordinal)
+}
+
+// Load implements Relation.
+func (r *rowRange) Load(i int, ordinals []int) (Block, error) {
+	p := r.parts[i]
+	b, err := r.Relation.Load(p.block, ordinals)
+	if err != nil || p.from == 0 && p.to == p.rows {
+		return b, err
+	}
+	cut := Block{Rows: p.to - p.from, Cols: make([]*Chunk, len(b.Cols))}
+	for _, o := range ordinals {
+		cut.Cols[o] = b.Cols[o].slice(p.from, p.to)
+	}
+	return cut, nil
+}
+
+// slice is rows from to to-1 of the chunk.
+func (c *Chunk) slice(from, to int) *Chunk {
+	s := *c
+	s.Rows = to - from
+	if c.Valid != nil {
+		s.Valid, s.Nulls = sliceBits(c.Valid, from, to), 0
+		for i := range s.Rows {
+			if !s.IsValid(i) {
+				s.Nulls++
+			}
+		}
+	}
+	switch c.Enc {
+	case EncU8:
+		s.U8 = c.U8[from:to]
+	case EncU16:
+		s.U16 = c.U16[from:to]
+	case EncU32:
+		s.U32 = c.U32[from:to]
+	case EncI64:
+		s.I64 = c.I64[from:to]
+	case EncI128:
+		s.I128 = c.I128[from:to]
+	case EncF64:
+		s.F64 = c.F64[from:to]
+	case EncBits:
+		s.Bits = sliceBits(c.Bits, from, to)
+	case EncStr:
+		s.Offsets = c.Offsets[from : to+1]
+	case EncNum:
+		s.Nums = c.Nums[from:to]
+	case EncSpans:
+		s.Spans = c.Spans[from:to]
+	}
+	return &s
+}
+
+// sliceBits copies bits from to to-1 of a bitmap to the beginning of another.
+func sliceBits(bits []byte, from, to int) []byte {
+	out := make([]byte, (to-from+7)/8)
+	for i := from; i < to; i++ {
+		if bits[i>>3]&(1<<(i&7)) != 0 {
+			out[(i-from)>>3] |= 1 << ((i - from) & 7)
+		}
+	}
+	return out
+}
