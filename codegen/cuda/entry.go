@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -14,6 +15,7 @@ import (
 type pass struct {
 	name              string
 	comment           string
+	reads             []kernel.ValueID // what rows reads; nil: all that the sink does
 	open, rows, close func(e *entry)
 }
 
@@ -21,10 +23,12 @@ type pass struct {
 // count is the variable active.
 type entry struct {
 	*renderer
-	text   strings.Builder
-	depth  int
-	loaded map[kernel.ValueID]bool // columns of the source
-	temps  int
+	text    strings.Builder
+	depth   int
+	reads   []kernel.ValueID             // by the sink
+	loaded  map[kernel.ValueID]bool      // columns of the source
+	pending map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
+	temps   int
 }
 
 // line writes a line.
@@ -54,6 +58,10 @@ func (e *entry) temp(prefix string) string {
 // pass renders an entry that goes over the rows.
 func (r *renderer) pass(p pass) {
 	r.entry(p.name, p.comment, r.rows*threads, func(e *entry) {
+		e.reads = p.reads
+		if e.reads == nil {
+			e.reads = sinkValues(r.f.Sink)
+		}
 		e.params()
 		if p.open != nil {
 			p.open(e)
@@ -73,7 +81,7 @@ func (r *renderer) pass(p pass) {
 
 // entry renders an entry with a body of its own.
 func (r *renderer) entry(name, comment string, tileRows int, body func(e *entry)) {
-	e := &entry{renderer: r, loaded: make(map[kernel.ValueID]bool)}
+	e := &entry{renderer: r, loaded: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
 	e.line("// %s", oneLine(comment))
 	e.begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)
@@ -124,7 +132,7 @@ func (e *entry) block(b kernel.Block, then func()) {
 			e.instr(in)
 		}
 	}
-	e.use(sinkValues(e.f.Sink)...)
+	e.use(e.reads...)
 	then()
 }
 
@@ -145,4 +153,12 @@ func (e *entry) instr(in kernel.Instr) {
 // need makes sure that the columns that an instruction reads are loaded.
 func (e *entry) need(in kernel.Instr) {
 	kernel.VisitBlock(kernel.Block{in}, func(id *kernel.ValueID) { e.use(*id) })
+}
+
+// scoped writes what stands in a block of its own: columns that are loaded there
+// are not known after it.
+func (e *entry) scoped(body func()) {
+	loaded, pending := maps.Clone(e.loaded), maps.Clone(e.pending)
+	body()
+	e.loaded, e.pending = loaded, pending
 }

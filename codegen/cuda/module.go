@@ -59,11 +59,32 @@ type ColumnShape struct {
 // TableShape is what the source depends on of a hash table that an earlier
 // module built.
 type TableShape struct {
-	Dense   bool // an array over the product of the keys' ranges; else open addressing
-	Unique  bool // no two rows have equal keys: a probe has at most one match
-	Keys    []ColumnShape
+	Layout  Layout
+	Unique  bool       // no two rows have equal keys: a probe has at most one match
+	Keys    []KeyShape // as they were built
 	Payload []ColumnShape
 }
+
+// KeyShape is what the source depends on of a key of a table.
+type KeyShape struct {
+	Type kernel.Type
+	// Null tells that NULL is a value of the key, equal to itself; else a row
+	// with a NULL has no key.
+	Null bool
+}
+
+// Layout is how a table finds rows by their keys.
+type Layout uint8
+
+// The layouts. In all but LayoutCells the rows of the payload are numbered as
+// they came, and rows of one key are chained.
+const (
+	LayoutAll    Layout = iota // no keys: every row matches
+	LayoutCells                // the payload lies at the key's cell of the product of the keys' ranges; slots are a bitmap of the cells that have a row
+	LayoutDense                // slots are the cells: the first row of each key plus one, 32 bits
+	LayoutNarrow               // open addressing of keys below 2^32: slots of 64 bits, the key and the first row plus one
+	LayoutWide                 // open addressing of keys of any width: slots of 32 bits, the first row plus one; keys lie row by row in 64-bit words
+)
 
 // InputShape is the shape of one of Func.Inputs: Columns by ordinal of the
 // relation (zero Type for columns that are not read), or Table.
@@ -88,6 +109,8 @@ type Module struct {
 	// Sites are the places that can raise an error, by the number that the kernel
 	// records.
 	Sites []Site
+	// Layout is how the table of a Build is laid out.
+	Layout Layout
 	// Maps are the body's Maps, by the number that the arguments of their tables
 	// have.
 	Maps []*kernel.Map
@@ -158,11 +181,14 @@ const (
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
 	ArgGroupCount  ArgKind = "group_count"  // two words: number of groups in the table; not 0 where it was full
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see SortKeys
-	ArgTableLo     ArgKind = "table_lo"     // dense table Input: least value of key Index
-	ArgTableExtent ArgKind = "table_extent" // dense table Input: number of values of key Index
-	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots or cells
-	ArgTableMask   ArgKind = "table_mask"   // hashed table Input: number of slots less one
-	ArgTableNext   ArgKind = "table_next"   // table Input with equal keys: next row by row
+	ArgTableLo     ArgKind = "table_lo"     // table Input: least value of key Index
+	ArgTableExtent ArgKind = "table_extent" // table Input: number of values of key Index
+	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots, see Layout
+	ArgTableMask   ArgKind = "table_mask"   // table Input with open addressing: number of slots less one
+	ArgTableNext   ArgKind = "table_next"   // table Input with equal keys: by row, the next one of the same key plus one
+	ArgTableKeys   ArgKind = "table_keys"   // table Input: the keys of its rows
+	ArgDuplicates  ArgKind = "duplicates"   // counter of rows that Build has found a key of before
+	ArgLoose       ArgKind = "loose"        // counter of rows without a key
 	ArgTableMark   ArgKind = "table_mark"   // table Input: a byte a row, 1 where a probe with Mark matched
 	ArgTableData   ArgKind = "table_data"   // payload column Index of table Input
 	ArgTableValid  ArgKind = "table_valid"

@@ -18,7 +18,11 @@ func (r *Refusal) Error() string { return r.Reason }
 // f.Inputs. What it does not know how to render it refuses with a *Refusal.
 // The source needs a compiler with 128-bit integers.
 func Render(f *kernel.Func, shapes []InputShape) (*Module, error) {
-	r := newRenderer(f, shapes)
+	return newRenderer(f, shapes).render()
+}
+
+// render renders the kernel.
+func (r *renderer) render() (*Module, error) {
 	r.source()
 	r.sink()
 	if r.err != nil {
@@ -48,6 +52,8 @@ type renderer struct {
 	maps    []*kernel.Map
 	groups  *Groups
 	sort    *SortKeys
+	layout  Layout
+	noCells bool // a Build is not of LayoutCells
 	err     error
 }
 
@@ -141,7 +147,8 @@ func (r *renderer) module() *Module {
 	}
 	return &Module{
 		Source: b.String(), Args: r.args, Entries: r.entries,
-		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Groups: r.groups, Sort: r.sort, Multiplies: r.multiplies(),
+		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps,
+		Layout: r.layout, Groups: r.groups, Sort: r.sort, Multiplies: r.multiplies(),
 	}
 }
 

@@ -69,10 +69,22 @@ func (e *entry) use(ids ...kernel.ValueID) {
 		if id == kernel.NoValue || e.loaded[id] {
 			continue
 		}
+		if l, ok := e.pending[id]; ok {
+			delete(e.pending, id)
+			e.loaded[id] = true
+			e.loadPayload(l)
+		}
 		if c, ok := e.sourceColumn(id); ok {
 			e.loaded[id] = true
 			e.load(id, c)
 		}
+	}
+}
+
+// useAll makes sure that everything is loaded: for what stands in a loop.
+func (e *entry) useAll() {
+	for id := range e.f.Values {
+		e.use(kernel.ValueID(id))
 	}
 }
 
@@ -115,5 +127,19 @@ func (e *entry) loadQuad(id kernel.ValueID, c stored) string {
 		return fmt.Sprintf("load_i128(%s, %s, row)", to, e.dataArg(c))
 	default:
 		return fmt.Sprintf("load_%s(%s, %s, row)", elements[enc], to, e.dataArg(c))
+	}
+}
+
+// fetch is the element of a column at a place.
+func (r *renderer) fetch(c stored, at string, t kernel.Type) string {
+	switch enc := c.shape.Encoding; {
+	case enc == EncBits:
+		return fmt.Sprintf("bit_at(%s, %s)", r.dataArg(c), at)
+	case enc == EncI128:
+		return fmt.Sprintf("get_i128(%s, %s)", r.dataArg(c), at)
+	case enc.isOffset():
+		return fmt.Sprintf("(%s)(%s + %s[%s])", r.ctype(t), r.baseArg(c), r.dataArg(c), at)
+	default:
+		return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
 	}
 }

@@ -29,13 +29,15 @@ func PlainShapes(f *kernel.Func) []InputShape {
 // plainTable fills in the shape of the table that a probe reads.
 func plainTable(f *kernel.Func, t *TableShape, p *kernel.Probe) {
 	t.Payload = plainColumns(f, t.Payload, p.Payload)
-	t.Keys = nil
-	t.Dense = len(p.Keys) > 0
-	for _, k := range p.Keys {
-		v := f.Values[k.Val]
-		shape, _ := outputShape(v)
-		t.Keys = append(t.Keys, shape)
-		t.Dense = t.Dense && (v.Range.Known || v.Type == kernel.Bool)
+	t.Keys, t.Layout = nil, LayoutAll
+	for i, k := range p.Keys {
+		v := &f.Values[k.Val]
+		t.Keys = append(t.Keys, KeyShape{Type: v.Type, Null: k.NullSafe && v.Nullable})
+		if _, _, ok := KeyRange(v); ok && (i == 0 || t.Layout == LayoutCells) {
+			t.Layout = LayoutCells
+		} else {
+			t.Layout = LayoutWide
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ type input struct {
 // rows is the number of rows.
 func (in *input) rows() int64 {
 	if in.table != nil {
-		return in.table.sourceRows()
+		return in.table.places
 	}
 	if in.bound != nil {
 		return in.bound.rows

@@ -70,6 +70,9 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	if err := r.bindDictionaries(); err != nil {
 		return nil, err
 	}
+	if err := r.bindMarks(); err != nil {
+		return nil, err
+	}
 	r.bindParams()
 	r.metrics.RowsIn = r.sourceRows()
 	r.startProgress()
@@ -86,6 +89,8 @@ func (r *run) sink() (runtime.Output, error) {
 	switch s := r.f.Sink.(type) {
 	case *kernel.Materialize:
 		return r.materialize(s)
+	case *kernel.Build:
+		return r.build(s)
 	case *kernel.Aggregate:
 		if len(s.Keys) > 0 {
 			return r.grouped(s)

@@ -1,0 +1,173 @@
+package cuda
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// RenderBuild is Render for a Build whose table is not to be of LayoutCells,
+// which holds only tables in which every row has a key of its own.
+func RenderBuild(f *kernel.Func, shapes []InputShape) (*Module, error) {
+	r := newRenderer(f, shapes)
+	r.noCells = true
+	return r.render()
+}
+
+// maxCells is how many cells a dense table has at most.
+const maxCells = math.MaxInt32
+
+// tableLayout chooses how the table of a Build is laid out.
+func (r *renderer) tableLayout(s *kernel.Build, keys []keyValue) Layout {
+	cells, ok := int64(1), s.Dense
+	for _, k := range keys {
+		_, extent, known := KeyRange(&r.f.Values[k.id])
+		if k.shape.Null {
+			extent++
+		}
+		if ok = ok && known && cells <= maxCells/extent; ok {
+			cells *= extent
+		}
+	}
+	switch {
+	case len(keys) == 0:
+		return LayoutAll
+	case ok && !r.noCells:
+		return LayoutCells
+	case ok:
+		return LayoutDense
+	case r.isNarrow(keys):
+		return LayoutNarrow
+	}
+	return LayoutWide
+}
+
+// build renders a Build.
+func (r *renderer) build(s *kernel.Build) {
+	r.include("table.cuh")
+	keys := r.buildKeys(s)
+	for _, k := range keys {
+		if t := k.shape.Type; t == kernel.Str || t == kernel.Num || t == kernel.Interval {
+			r.refuse("there is no device code for hash tables by keys of type %s", t)
+		}
+	}
+	for _, id := range s.Payload {
+		r.output(id)
+	}
+	r.layout = r.tableLayout(s, keys)
+	if r.layout == LayoutCells {
+		r.buildCells(s, keys)
+		return
+	}
+	if r.layout != LayoutDense { // else the attempt at cells has counted them
+		r.pass(pass{
+			name: "count", comment: "counts the rows that remain", reads: []kernel.ValueID{},
+			open: (*entry).openCount, rows: (*entry).countRows, close: (*entry).closeCount,
+		})
+	}
+	r.pass(pass{
+		name: "build", comment: "writes the rows that remain and chains those of one key",
+		open: (*entry).openPlaces,
+		rows: func(e *entry) {
+			e.takePlaces()
+			e.buildRows(s, keys)
+		},
+	})
+}
+
+func (e *entry) openCount() {
+	e.line("__shared__ u64 sums[WARPS];")
+	e.line("u64 taken = 0;")
+}
+
+func (e *entry) countRows() { e.line("taken += __popc(active);") }
+
+// closeCount adds the rows that the block has taken to the counter of all.
+func (e *entry) closeCount() {
+	e.line("u64 all;")
+	e.line("block_scan<u64>(taken, sums, all);")
+	e.line("if (threadIdx.x == 0) atomicAdd(%s, all);", e.arg(Arg{Kind: ArgCount}, "u64*", "rows that the sink has taken"))
+}
+
+// buildCells renders a table whose payload lies at the cells of the keys. It
+// fails, and says so, where a key has several rows or a row has no key.
+func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
+	r.pass(pass{
+		name: "build", comment: "writes the payload of each row to the cell of its key",
+		open: func(e *entry) {
+			e.openCount()
+			e.line("u32 duplicates = 0, loose = 0;")
+		},
+		rows: func(e *entry) {
+			e.countRows()
+			e.line("u32 keyed = %s;", e.keyed("active", keys))
+			e.cells(tableOutput, keys, "cell", "keyed")
+			e.line("loose += __popc(active & ~keyed);")
+			e.begin("ROWS if (bit(keyed, r))")
+			slots := e.arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
+			e.line("const u32 flag = 1u << (cell[r] & 31);")
+			e.line("duplicates += (atomicOr(%s + (cell[r] >> 5), flag) & flag) != 0;", slots)
+			for i, id := range s.Payload {
+				e.store(i, id, "cell[r]")
+			}
+			e.end()
+		},
+		close: func(e *entry) {
+			e.closeCount()
+			e.line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
+			e.line("if (loose) atomicAdd(%s, (u64)loose);", e.arg(Arg{Kind: ArgLoose}, "u64*", "rows without a key"))
+		},
+	})
+}
+
+// tableOutput is the number, in place of an input's, of the table that a Build
+// makes.
+const tableOutput = -1
+
+// buildRows writes the active rows, from place on, and inserts them by their
+// keys.
+func (e *entry) buildRows(s *kernel.Build, keys []keyValue) {
+	if e.layout == LayoutDense || e.layout == LayoutNarrow {
+		e.line("u32 keyed = %s;", e.keyed("active", keys))
+		e.cells(tableOutput, keys, "cell", "keyed")
+	} else {
+		e.line("const u32 keyed = %s;", e.keyed("active", keys))
+	}
+	e.begin("ROWS if (bit(active, r))")
+	e.line("const u64 to = place++;")
+	e.begin("if (to < capacity)")
+	for i, id := range s.Payload {
+		e.store(i, id, "to")
+	}
+	if e.layout != LayoutAll {
+		e.insert(keys)
+	}
+	e.end()
+	e.end()
+}
+
+// insert inserts row number to by its key.
+func (e *entry) insert(keys []keyValue) {
+	next := e.arg(Arg{Kind: ArgTableNext, Input: tableOutput}, "u32*", "next rows of the same keys")
+	e.line("%s[to] = 0;", next)
+	e.begin("if (bit(keyed, r))")
+	mask := func() string {
+		return e.arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
+	}
+	slots := Arg{Kind: ArgTableSlots, Input: tableOutput}
+	switch e.layout {
+	case LayoutDense:
+		e.line("const u32 old = atomicExch(%s + cell[r], (u32)to + 1);", e.arg(slots, "u32*", "first rows by cell"))
+		e.line("%s[to] = old;", next)
+	case LayoutNarrow:
+		e.line("const u32 old = insert_narrow(%s, %s, cell[r], (u32)to + 1, %s);", e.arg(slots, "u64*", "keys and first rows"), mask(), next)
+	case LayoutWide:
+		table := e.arg(Arg{Kind: ArgTableKeys, Input: tableOutput}, "u64*", "keys of the rows")
+		w := keyWords(keys)
+		e.wideKey(keys)
+		e.line("for (int w = 0; w < %d; w++) %s[to * %d + w] = key[w];", w, table, w)
+		e.line("const u32 old = insert_wide<%d>(%s, %s, %s, key, (u32)to + 1, %s);", w, e.arg(slots, "u32*", "first rows"), mask(), table, next)
+	}
+	e.line("if (old) atomicAdd(%s, 1ull);", e.arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
+	e.end()
+}

@@ -1,0 +1,97 @@
+// Hash tables: finding rows by key and inserting them.
+DEVICE u64 mix(u64 x) {
+    x ^= x >> 32;
+    x *= 0x9e3779b97f4a7c15ull;
+    return x ^ x >> 29;
+}
+
+// present gives those of some rows whose cells are set in a bitmap.
+DEVICE u32 present(u32 rows, const u32* bits, const u32* cell) {
+    u32 word[R], hit = 0;
+    ROWS word[r] = bit(rows, r) ? bits[cell[r] >> 5] : 0;
+    ROWS set(hit, r, word[r] >> (cell[r] & 31) & 1);
+    return hit;
+}
+
+// find_dense turns cells into the first row of each plus one.
+DEVICE void find_dense(u32 rows, const u32* slots, u32* at) {
+    ROWS at[r] = bit(rows, r) ? slots[at[r]] : 0;
+}
+
+// find_narrow turns keys into the first row of each plus one.
+DEVICE void find_narrow(u32 rows, const u64* slots, u64 mask, u32* at) {
+    u64 slot[R];
+    ROWS slot[r] = bit(rows, r) ? slots[mix(at[r]) & mask] : 0;
+    ROWS {
+        u64 h = mix(at[r]) & mask;
+        while (slot[r] != 0 && slot[r] >> 32 != at[r]) {
+            h = (h + 1) & mask;
+            slot[r] = slots[h];
+        }
+        at[r] = (u32)slot[r];
+    }
+}
+
+template <int W> DEVICE u64 hash_words(const u64* words) {
+    u64 h = 0;
+    for (int w = 0; w < W; w++) h = mix(h + words[w]);
+    return h;
+}
+
+template <int W> DEVICE bool same_words(const u64* a, const volatile u64* b) {
+    for (int w = 0; w < W; w++) {
+        if (a[w] != b[w]) return false;
+    }
+    return true;
+}
+
+// find_wide gives the first row of a key of W words plus one, or 0.
+template <int W> DEVICE u32 find_wide(const u64* key, const u32* slots, u64 mask, const u64* keys) {
+    u64 h = hash_words<W>(key) & mask;
+    for (;;) {
+        u32 at = slots[h];
+        if (at == 0 || same_words<W>(key, keys + (u64)(at - 1) * W)) return at;
+        h = (h + 1) & mask;
+    }
+}
+
+// The insertions make row, a number plus one, the first of its key and give what
+// was the first before, or 0.
+DEVICE u32 insert_narrow(u64* slots, u64 mask, u32 key, u32 row, u32* next) {
+    const u64 word = (u64)key << 32 | row;
+    u64 h = mix(key) & mask;
+    u64 old = atomicCAS(slots + h, 0ull, word);
+    while (old != 0 && old >> 32 != key) {
+        h = (h + 1) & mask;
+        old = atomicCAS(slots + h, 0ull, word);
+    }
+    while (old != 0) {
+        next[row - 1] = (u32)old;
+        u64 seen = atomicCAS(slots + h, old, word);
+        if (seen == old) break;
+        old = seen;
+    }
+    return (u32)old;
+}
+
+template <int W> DEVICE u32 insert_wide(u32* slots, u64 mask, const u64* keys, const u64* key, u32 row, u32* next) {
+    __threadfence();
+    u64 h = hash_words<W>(key) & mask;
+    u32 old = atomicCAS(slots + h, 0u, row);
+    while (old != 0 && !same_words<W>(key, (const volatile u64*)keys + (u64)(old - 1) * W)) {
+        h = (h + 1) & mask;
+        old = atomicCAS(slots + h, 0u, row);
+    }
+    while (old != 0) {
+        next[row - 1] = old;
+        u32 seen = atomicCAS(slots + h, old, row);
+        if (seen == old) break;
+        old = seen;
+    }
+    return old;
+}
+
+// word_of is the word of a key of double precision: equal values have equal words.
+DEVICE u64 word_of(f64 v) {
+    return is_nan(v) ? ~0ull : v == 0 ? 0ull : (u64)__double_as_longlong(v);
+}

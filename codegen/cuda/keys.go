@@ -1,0 +1,182 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// keyValue is a key of a row with the key of the table that it is looked up in.
+type keyValue struct {
+	id    kernel.ValueID
+	shape KeyShape
+}
+
+// buildKeys are the keys of a Build.
+func (r *renderer) buildKeys(s *kernel.Build) []keyValue {
+	keys := make([]keyValue, len(s.Keys))
+	for i, k := range s.Keys {
+		v := &r.f.Values[k.Val]
+		keys[i] = keyValue{id: k.Val, shape: KeyShape{Type: v.Type, Null: k.NullSafe && v.Nullable}}
+	}
+	return keys
+}
+
+// probeKeys are the keys of a Probe, with those of its table.
+func (r *renderer) probeKeys(p *kernel.Probe) []keyValue {
+	t := r.shapes[p.Input].Table
+	keys := make([]keyValue, len(p.Keys))
+	for i, k := range p.Keys {
+		keys[i] = keyValue{id: k.Val, shape: t.Keys[i]}
+		have := r.f.Values[k.Val].Type
+		if words(have) > words(t.Keys[i].Type) || (have == kernel.F64) != (t.Keys[i].Type == kernel.F64) {
+			r.refuse("there is no device code that looks up keys of type %s among such of type %s", have, t.Keys[i].Type)
+		}
+	}
+	return keys
+}
+
+// keyed gives the rows of mask that have a key: a NULL that is no value of a key
+// is none.
+func (e *entry) keyed(mask string, keys []keyValue) string {
+	var ids []kernel.ValueID
+	for _, k := range keys {
+		if !k.shape.Null {
+			ids = append(ids, k.id)
+		}
+	}
+	return e.without(mask, ids)
+}
+
+// keyArg gives an argument of key i of the table that is input.
+func (e *entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
+	return e.arg(Arg{Kind: kind, Input: input, Index: i}, "i64", string(kind)+" of key "+e.f.Values[k.id].Name)
+}
+
+// cells declares the cell of each row of the mask rows, which is restricted to
+// the rows whose keys lie in the table's ranges. The cell of a key of
+// LayoutNarrow is its distance to the least one.
+func (e *entry) cells(input int, keys []keyValue, cell, rows string) {
+	e.line("u32 %s[R];", cell)
+	e.begin("ROWS")
+	e.line("u64 number = 0;")
+	e.line("bool inside = bit(%s, r);", rows)
+	for i, k := range keys {
+		lo, extent := e.keyArg(ArgTableLo, input, i, k), e.keyArg(ArgTableExtent, input, i, k)
+		e.begin("")
+		e.line("u64 part = (u64)(i64)%s - (u64)%s;%s", e.at(k.id), lo, e.about(k.id, "key"))
+		width := extent
+		if k.shape.Null {
+			width = extent + " + 1"
+		}
+		if n := e.nulls(k.id); k.shape.Null && n != "" {
+			e.line("if (bit(%s, r)) part = %s;", n, extent)
+			e.line("else inside &= part < (u64)%s;", extent)
+		} else {
+			e.line("inside &= part < (u64)%s;", extent)
+		}
+		if i == 0 {
+			e.line("number = part;")
+		} else {
+			e.line("number = number * (%s) + part;", width)
+		}
+		e.end()
+	}
+	e.line("%s[r] = (u32)number;", cell)
+	e.line("if (!inside) %s &= ~(1u << r);", rows)
+	e.end()
+}
+
+// isNarrow tells whether a table of these keys is of LayoutNarrow: one key whose
+// values lie in a range of less than 2^32.
+func (r *renderer) isNarrow(keys []keyValue) bool {
+	if len(keys) != 1 || keys[0].shape.Null {
+		return false
+	}
+	_, extent, ok := KeyRange(&r.f.Values[keys[0].id])
+	return ok && extent <= 1<<32
+}
+
+// KeyRange is the least value of a key and the number of its values, where a
+// table can number them.
+func KeyRange(v *kernel.Value) (lo, extent int64, ok bool) {
+	lo, hi := v.Range.Lo, v.Range.Hi
+	switch {
+	case v.Type == kernel.Bool:
+		lo, hi = 0, 1
+	case v.Type == kernel.I32 && !v.Range.Known:
+		return math.MinInt32, 1 << 32, true
+	case !v.Range.Known || v.Type != kernel.I32 && v.Type != kernel.I64 || lo > hi:
+		return 0, 0, false
+	}
+	width := uint64(hi) - uint64(lo)
+	if width >= math.MaxInt64 {
+		return 0, 0, false
+	}
+	return lo, int64(width) + 1, true
+}
+
+// keyWords is how many words a key takes in LayoutWide.
+func keyWords(keys []keyValue) int {
+	n := 0
+	for _, k := range keys {
+		n += wordsOf(k.shape)
+	}
+	return n
+}
+
+func wordsOf(k KeyShape) int {
+	n := 1
+	if k.Type == kernel.I128 {
+		n = 2
+	}
+	if k.Null {
+		n++
+	}
+	return n
+}
+
+// WideKeyWords is how many 64-bit words the keys of a table take in LayoutWide.
+func WideKeyWords(keys []KeyShape) int {
+	n := 0
+	for _, k := range keys {
+		n += wordsOf(k)
+	}
+	return n
+}
+
+// wideKey writes the words of a row's key into the array key.
+func (e *entry) wideKey(keys []keyValue) {
+	e.line("u64 key[%d];", keyWords(keys))
+	at := 0
+	for _, k := range keys {
+		v := e.at(k.id)
+		null := ""
+		if n := e.nulls(k.id); k.shape.Null {
+			if n != "" {
+				null = fmt.Sprintf("bit(%s, r)", n)
+				e.line("key[%d] = %s;", at, null)
+			} else {
+				e.line("key[%d] = 0;", at)
+			}
+			at++
+		}
+		put := func(word string) {
+			if null != "" {
+				word = fmt.Sprintf("%s ? 0 : %s", null, word)
+			}
+			e.line("key[%d] = %s;%s", at, word, e.about(k.id, "key"))
+			at++
+		}
+		switch {
+		case k.shape.Type == kernel.I128:
+			put(fmt.Sprintf("(u64)(i128)%s", v))
+			put(fmt.Sprintf("(u64)((u128)(i128)%s >> 64)", v))
+		case k.shape.Type == kernel.F64:
+			put(fmt.Sprintf("word_of(%s)", v))
+		default:
+			put(fmt.Sprintf("(u64)(i64)%s", v))
+		}
+	}
+}

@@ -1,0 +1,65 @@
+struct Params {
+    u64* error_0;  // the first error
+    i64 param_1;  // constant %0 
+    i64 rows_2;  // rows of date
+    const u8* __restrict__ data_3;  // d_year
+    i64 base_4;  // least d_year
+    const u16* __restrict__ data_5;  // d_datekey
+    i64 base_6;  // least d_datekey
+    i64 table_lo_7;  // table_lo of key d_datekey
+    i64 table_extent_8;  // table_extent of key d_datekey
+    u32* table_slots_9;  // cells that have a row
+    u64* count_10;  // rows that the sink has taken
+    u64* duplicates_11;  // rows of keys found before
+    u64* loose_12;  // rows without a key
+};
+
+// writes the payload of each row to the cell of its key
+extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
+    const i32 v0 = (i32)p.param_1;
+    __shared__ u64 sums[WARPS];
+    u64 taken = 0;
+    u32 duplicates = 0, loose = 0;
+    // scan date
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
+        const i64 first = tile + threadIdx.x * 4;
+        u32 active = rows_from(first, p.rows_2);
+        i32 d_year_2[R] = {};  // load d_year
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u8(d_year_2 + 4 * q, p.data_3, row, p.base_4);
+        }
+        u32 v3 = 0;
+        ROWS set(v3, r, d_year_2[r] == v0);
+        active &= v3;  // filter
+        i32 d_datekey_1[R] = {};  // load d_datekey
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u16(d_datekey_1 + 4 * q, p.data_5, row, p.base_6);
+        }
+        taken += __popc(active);
+        u32 keyed = active;
+        u32 cell[R];
+        ROWS {
+            u64 number = 0;
+            bool inside = bit(keyed, r);
+            {
+                u64 part = (u64)(i64)d_datekey_1[r] - (u64)p.table_lo_7;  // key d_datekey
+                inside &= part < (u64)p.table_extent_8;
+                number = part;
+            }
+            cell[r] = (u32)number;
+            if (!inside) keyed &= ~(1u << r);
+        }
+        loose += __popc(active & ~keyed);
+        ROWS if (bit(keyed, r)) {
+            const u32 flag = 1u << (cell[r] & 31);
+            duplicates += (atomicOr(p.table_slots_9 + (cell[r] >> 5), flag) & flag) != 0;
+        }
+    }
+    u64 all;
+    block_scan<u64>(taken, sums, all);
+    if (threadIdx.x == 0) atomicAdd(p.count_10, all);
+    if (duplicates) atomicAdd(p.duplicates_11, (u64)duplicates);
+    if (loose) atomicAdd(p.loose_12, (u64)loose);
+}

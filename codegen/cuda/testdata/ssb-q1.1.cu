@@ -1,0 +1,121 @@
+struct Params {
+    u64* error_0;  // the first error
+    i64 param_1;  // constant %0 
+    i64 param_2;  // constant %1 
+    i64 param_3;  // constant %2 
+    i64 rows_4;  // rows of lineorder
+    const u8* __restrict__ data_5;  // lo_discount
+    i64 base_6;  // least lo_discount
+    const u8* __restrict__ data_7;  // lo_quantity
+    i64 base_8;  // least lo_quantity
+    const u16* __restrict__ data_9;  // lo_orderdate
+    i64 base_10;  // least lo_orderdate
+    i64 table_lo_11;  // table_lo of key lo_orderdate
+    i64 table_extent_12;  // table_extent of key lo_orderdate
+    const u32* __restrict__ table_slots_13;  // cells of g0_build_date
+    const u32* __restrict__ data_14;  // lo_extendedprice
+    i64 base_15;  // least lo_extendedprice
+    u8* partials_16;  // states of the blocks
+    u64 blocks_17;  // blocks that have aggregated
+    i64* out_data_18;  // result revenue
+    u32* out_valid_19;  // validity of result revenue
+};
+
+// State is what a thread keeps of all accumulators.
+struct State {
+    SumNarrow acc0;
+    DEVICE void start() { acc0.start(); }
+    DEVICE void merge(const State& o, u32& fail) { acc0.merge(o.acc0, fail); }
+};
+
+// aggregates the rows of each block
+extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
+    const i32 v0 = (i32)p.param_1;
+    const i32 v1 = (i32)p.param_2;
+    const i32 v2 = (i32)p.param_3;
+    State state;
+    state.start();
+    u32 fail = 0;
+    // scan lineorder
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+        const i64 first = tile + threadIdx.x * 4;
+        u32 active = rows_from(first, p.rows_4);
+        i32 lo_discount_6[R] = {};  // load lo_discount
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u8(lo_discount_6 + 4 * q, p.data_5, row, p.base_6);
+        }
+        u32 v7 = 0;
+        ROWS set(v7, r, lo_discount_6[r] >= v0);
+        active &= v7;  // filter
+        u32 v8 = 0;
+        ROWS set(v8, r, lo_discount_6[r] <= v1);
+        active &= v8;  // filter
+        i32 lo_quantity_4[R] = {};  // load lo_quantity
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u8(lo_quantity_4 + 4 * q, p.data_7, row, p.base_8);
+        }
+        u32 v9 = 0;
+        ROWS set(v9, r, lo_quantity_4[r] < v2);
+        active &= v9;  // filter
+        i32 lo_orderdate_3[R] = {};  // load lo_orderdate
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u16(lo_orderdate_3 + 4 * q, p.data_9, row, p.base_10);
+        }
+        // probe inner g0_build_date
+        u32 found_t2 = active;
+        u32 at_t1[R];
+        ROWS {
+            u64 number = 0;
+            bool inside = bit(found_t2, r);
+            {
+                u64 part = (u64)(i64)lo_orderdate_3[r] - (u64)p.table_lo_11;  // key lo_orderdate
+                inside &= part < (u64)p.table_extent_12;
+                number = part;
+            }
+            at_t1[r] = (u32)number;
+            if (!inside) found_t2 &= ~(1u << r);
+        }
+        found_t2 = present(found_t2, p.table_slots_13, at_t1);
+        active &= found_t2;
+        i32 lo_extendedprice_5[R] = {};  // load lo_extendedprice
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            load_u32(lo_extendedprice_5 + 4 * q, p.data_14, row, p.base_15);
+        }
+        i32 v10[R];
+        ROWS v10[r] = mul(lo_extendedprice_5[r], lo_discount_6[r]);
+        // sum revenue
+        {
+            const u32 rows = active;
+            ROWS state.acc0.take(bit(rows, r) ? (i64)v10[r] : 0);
+            state.acc0.n += __popc(rows);
+        }
+    }
+    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
+    merge_block(state, (State*)scratch, fail);
+    if (fail & 1) raise(p.error_0, 6, 0);
+    if (fail & 2) raise(p.error_0, 7, 0);
+    if (threadIdx.x == 0) ((State*)p.partials_16)[blockIdx.x] = state;
+}
+
+// merges the blocks' states and writes the row; one block
+extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
+    State state;
+    state.start();
+    u32 fail = 0;
+    for (u64 b = threadIdx.x; b < p.blocks_17; b += T) state.merge(((const State*)p.partials_16)[b], fail);
+    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
+    merge_block(state, (State*)scratch, fail);
+    if (fail & 1) raise(p.error_0, 6, 0);
+    if (fail & 2) raise(p.error_0, 7, 0);
+    if (threadIdx.x == 0) {
+        const int r = 0;
+        const i64 revenue_11[1] = {(i64)state.acc0.sum};  // revenue
+        const u32 revenue_11_null = state.acc0.n == 0;
+        if (!bit(revenue_11_null, r)) set_bit(p.out_valid_19, 0);
+        p.out_data_18[0] = revenue_11[r];
+    }
+}

@@ -1,0 +1,219 @@
+package cuda
+
+import (
+	"math"
+	"math/bits"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// build runs a Build. A table whose payload lies at the cells of the keys is
+// tried first where the keys are dense; where a key turns out to have several
+// rows, or a row no key, the rows are chained.
+func (r *run) build(s *kernel.Build) (runtime.Output, error) {
+	t := r.newTable(s)
+	err := r.buildTable(t, s)
+	if err != nil {
+		t.free()
+		return nil, err
+	}
+	for i, id := range s.Payload {
+		if v := &r.f.Values[id]; v.Type == kernel.Code {
+			t.cols[i].dict = r.dicts[v.Dict]
+		}
+	}
+	r.metrics.RowsOut, r.metrics.BytesWritten = t.rows, t.bytes()
+	return t, nil
+}
+
+// newTable makes a table without memory.
+func (r *run) newTable(s *kernel.Build) *table {
+	t := &table{backend: r.backend, held: r.backend.mem.newBuffers(), keys: make([]tableKey, len(s.Keys))}
+	t.shape.Payload = r.module.Outputs
+	for i, k := range s.Keys {
+		v := &r.f.Values[k.Val]
+		t.shape.Keys = append(t.shape.Keys, cudagen.KeyShape{Type: v.Type, Null: k.NullSafe && v.Nullable})
+		t.keys[i].lo, t.keys[i].extent, _ = cudagen.KeyRange(v)
+		at := func(kind cudagen.ArgKind, word int64) {
+			r.words[cudagen.Arg{Kind: kind, Input: tableOutput, Index: i}] = uint64(word)
+		}
+		at(cudagen.ArgTableLo, t.keys[i].lo)
+		at(cudagen.ArgTableExtent, t.keys[i].extent)
+	}
+	r.set(cudagen.ArgDuplicates, 0, uint64(r.status)+8*statusDups)
+	r.set(cudagen.ArgLoose, 0, uint64(r.status)+8*statusLoose)
+	r.set(cudagen.ArgSkip, 0, 0)
+	return t
+}
+
+// tableOutput stands, in place of an input's number, for the table that is
+// built.
+const tableOutput = -1
+
+func (r *run) buildTable(t *table, s *kernel.Build) error {
+	rows := int64(-1) // not known
+	if r.module.Layout == cudagen.LayoutCells {
+		done, n, err := r.buildCells(t)
+		if done || err != nil {
+			return err
+		}
+		rows = n
+		if err := r.reload(); err != nil {
+			return err
+		}
+		t.shape.Payload = r.module.Outputs
+	}
+	if rows < 0 {
+		var err error
+		if rows, err = r.countRows(t); err != nil {
+			return err
+		}
+	}
+	return r.chainRows(t, rows)
+}
+
+// reload renders the kernel anew, for a table that is not of cells.
+func (r *run) reload() (err error) {
+	if r.module, err = cudagen.RenderBuild(r.f, r.shapes()); err != nil {
+		return err
+	}
+	if r.code, err = r.backend.device.Load(r.ctx, r.f.Name, r.module.Source); err != nil {
+		return err
+	}
+	return r.clearStatus()
+}
+
+// buildCells tries to build a table of cells; where it is none it gives the
+// number of rows.
+func (r *run) buildCells(t *table) (done bool, rows int64, err error) {
+	cells := t.cells()
+	held := r.backend.mem.newBuffers()
+	defer func() {
+		if !done {
+			held.release()
+			releaseColumns(t.cols)
+			t.cols = nil
+		}
+	}()
+	slots, err := held.zeroed((cells + 31) / 32 * 4)
+	if err != nil {
+		return false, 0, err
+	}
+	if t.cols, err = r.outputs(cells); err != nil {
+		return false, 0, err
+	}
+	r.setOutputs(t.cols)
+	r.words[cudagen.Arg{Kind: cudagen.ArgTableSlots, Input: tableOutput}] = uint64(slots)
+	if _, err := r.launch("build", r.metrics.RowsIn); err != nil {
+		return false, 0, err
+	}
+	s, err := r.readStatus()
+	if err != nil {
+		return false, 0, err
+	}
+	rows = int64(s[statusCount])
+	if s[statusDups]+s[statusLoose] > 0 {
+		return false, rows, nil
+	}
+	t.held.release()
+	t.held, t.slots, t.rows, t.places = held, slots, rows, cells
+	t.shape.Layout, t.shape.Unique = cudagen.LayoutCells, true
+	return true, rows, nil
+}
+
+// countRows counts the rows that the body leaves.
+func (r *run) countRows(t *table) (int64, error) {
+	r.set(cudagen.ArgCapacity, 0, 0)
+	r.setTable(t)
+	r.setOutputs(make([]column, len(r.module.Outputs)))
+	if _, err := r.launch("count", r.metrics.RowsIn); err != nil {
+		return 0, err
+	}
+	s, err := r.readStatus()
+	if err != nil {
+		return 0, err
+	}
+	return int64(s[statusCount]), r.clearStatus()
+}
+
+// chainRows builds a table of that many rows.
+func (r *run) chainRows(t *table, rows int64) error {
+	if rows >= math.MaxInt32 {
+		return value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(math.MaxInt32-1))
+	}
+	t.rows, t.places, t.shape.Layout = rows, rows, r.module.Layout
+	var err error
+	if t.cols, err = r.outputs(rows); err != nil {
+		return err
+	}
+	r.setOutputs(t.cols)
+	if err := r.reserveIndex(t); err != nil {
+		return err
+	}
+	r.set(cudagen.ArgCapacity, 0, uint64(rows))
+	r.setTable(t)
+	if _, err := r.launch("build", r.metrics.RowsIn); err != nil {
+		return err
+	}
+	s, err := r.readStatus()
+	if err != nil {
+		return err
+	}
+	t.shape.Unique = s[statusDups] == 0
+	if t.shape.Layout == cudagen.LayoutAll {
+		t.shape.Unique = rows <= 1
+	}
+	return nil
+}
+
+// setTable gives the arguments of the table that is built.
+func (r *run) setTable(t *table) {
+	at := func(kind cudagen.ArgKind, word uint64) {
+		r.words[cudagen.Arg{Kind: kind, Input: tableOutput}] = word
+	}
+	at(cudagen.ArgTableSlots, uint64(t.slots))
+	at(cudagen.ArgTableMask, t.mask)
+	at(cudagen.ArgTableNext, uint64(t.next))
+	at(cudagen.ArgTableKeys, uint64(t.words))
+}
+
+// reserveIndex allocates what finds the rows of a key.
+func (r *run) reserveIndex(t *table) (err error) {
+	if t.shape.Layout == cudagen.LayoutAll {
+		return nil
+	}
+	if t.next, err = t.held.alloc(max(4*t.rows, 4)); err != nil {
+		return err
+	}
+	width, slots := int64(4), int64(1)<<bits.Len64(uint64(2*max(t.rows, 1)-1))
+	switch t.shape.Layout {
+	case cudagen.LayoutDense:
+		slots = t.cells()
+	case cudagen.LayoutNarrow:
+		width = 8
+	case cudagen.LayoutWide:
+		words := int64(cudagen.WideKeyWords(t.shape.Keys))
+		if t.words, err = t.held.alloc(max(8*words*t.rows, 8)); err != nil {
+			return err
+		}
+	}
+	t.mask = uint64(slots - 1)
+	t.slots, err = t.held.zeroed(slots * width)
+	return err
+}
+
+// cells is the number of cells of a table of dense keys.
+func (t *table) cells() int64 {
+	cells := int64(1)
+	for i, k := range t.keys {
+		extent := k.extent
+		if t.shape.Keys[i].Null {
+			extent++
+		}
+		cells *= extent
+	}
+	return cells
+}
