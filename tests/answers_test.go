@@ -13,6 +13,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
@@ -30,6 +31,7 @@ func benchmarks() []benchmark {
 	}
 	return []benchmark{
 		{"ssb", workload.SSB{SF: 0.05}, workload.SSBQueries()},
+		{"tpch", tpch.Data{SF: 0.01}, tpch.Queries(0.01)},
 		{"cube-uniform", cube(0), workload.CubeQueries("cells")},
 		{"cube-zipf", cube(1), workload.CubeQueries("cells")},
 	}

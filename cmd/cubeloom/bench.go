@@ -12,6 +12,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 	"github.com/spf13/cobra"
 )
 
@@ -44,6 +45,7 @@ func newBench() *cobra.Command {
 two answers, and only then times both, hot, by the median of several runs.`,
 	}
 	cmd.AddCommand(newBenchKind("ssb", "the 13 queries of the Star Schema Benchmark"),
+		newBenchKind("tpch", "the 22 queries of TPC-H"),
 		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"))
 	return cmd
 }
@@ -74,12 +76,12 @@ func newBenchKind(kind, what string) *cobra.Command {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
 			defer stop()
 			b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", set), Threads: db.Threads(), Runs: runs}
-			return b.run(ctx, db, set, flags.seed, asJSON, stdio(cmd))
+			return b.run(ctx, db, load{set, flags.queries(kind), flags.seed}, asJSON, stdio(cmd))
 		},
 	}
 	engine.register(cmd)
 	flags.register(cmd, kind)
-	if kind == "ssb" {
+	if kind != "cube" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
 	}
 	cmd.Flags().IntVar(&runs, "runs", 7, "timed runs of each query")
@@ -87,24 +89,38 @@ func newBenchKind(kind, what string) *cobra.Command {
 	return cmd
 }
 
+// queries are the questions of the family, for the data that the flags describe.
+func (f *setFlags) queries(kind string) []workload.Query {
+	switch kind {
+	case "ssb":
+		return workload.SSBQueries()
+	case "tpch":
+		return tpch.Queries(f.scale)
+	}
+	return workload.CubeQueries("cube")
+}
+
+// load is the data that a family runs over, and its questions.
+type load struct {
+	set     workload.Set
+	queries []workload.Query
+	seed    uint64
+}
+
 // run loads the data, runs the family and writes what it took.
-func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64, asJSON bool, io streams) error {
-	if err := loadSet(ctx, db, set, seed, io.err); err != nil {
+func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, l load, asJSON bool, io streams) error {
+	if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
 		return err
 	}
-	queries := workload.SSBQueries()
-	if b.Family == "cube" {
-		queries = workload.CubeQueries("cube")
-	}
 	progress := newBar(io.err, "running")
-	for i, q := range queries {
+	for i, q := range l.queries {
 		measured, err := b.measure(ctx, db, q)
 		if err != nil {
 			progress.finish()
 			return fmt.Errorf("%s: %w", q.Name, err)
 		}
 		b.Queries = append(b.Queries, measured)
-		progress.update(int64(i+1), int64(len(queries)))
+		progress.update(int64(i+1), int64(len(l.queries)))
 	}
 	progress.finish()
 	if asJSON {

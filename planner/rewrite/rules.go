@@ -29,6 +29,7 @@ func Rules() []Rule {
 		{"fold_constants", "first, so that the others see the simplest conditions", foldConstants, false},
 		{"unnest", "before all rules that move something: none of them looks into subqueries", unnest, true},
 		{"fold_constants_again", "what subqueries became is simple too, and may be known", foldConstants, false},
+		{"factor_ors", "before filters are pushed: what it takes out of an OR may be the key of a join", factorOrs, false},
 		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects, false},
 		{"inner_joins", "before filters are pushed: an inner join lets more of them through than an outer one", innerJoins, false},
 		{"infer_filters", "before filters are pushed, which brings the new ones to their tables", inferFilters, false},

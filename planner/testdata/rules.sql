@@ -76,3 +76,7 @@ SELECT a, (SELECT max(s.r) FROM (SELECT x, rank() OVER (ORDER BY z) AS r FROM u 
 SELECT a FROM t WHERE b IN (SELECT rank() OVER (PARTITION BY u.a ORDER BY z) FROM u WHERE u.z <> t.b)
 SELECT t.a, s.r FROM t, LATERAL (SELECT u.x, rank() OVER (ORDER BY u.x) AS r FROM u WHERE u.a = t.a) AS s WHERE s.r < 3
 SELECT f, sum(c) OVER (PARTITION BY f) FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a) AND a > 1
+SELECT t.a FROM t, u WHERE (t.a = u.a AND t.b = 1) OR (t.b = 2 AND t.a = u.a) OR (t.a = u.a AND u.z > 2 AND t.b = 3)
+SELECT t.a FROM t WHERE (a = 1 AND b = 2) OR a = 1
+SELECT t.a FROM t LEFT JOIN u ON (t.a = u.a AND t.b = 1) OR (t.a = u.a AND u.x = 'p')
+SELECT t.a, (b > 1 AND k = 1) OR (k = 2 AND b > 1) FROM t

@@ -1,0 +1,60 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// factorOrs takes what all operands of an OR demand out of it: of (a AND b) OR
+// (a AND c) it makes a AND (b OR c), so that a can become the key of a join or
+// go down to a table. A condition that may raise an error stays where those
+// beside it can guard it.
+func factorOrs(_ *context, n algebra.Node) algebra.Node {
+	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+		out := algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.RewriteExpr(e, factorOr) })
+		if f, ok := out.(*algebra.Filter); ok && out != n {
+			return foldFilter(f)
+		}
+		if j, ok := out.(*algebra.Join); ok && out != n {
+			return foldJoin(j)
+		}
+		return out
+	})
+}
+
+func factorOr(e algebra.Expr) algebra.Expr {
+	or, ok := e.(*algebra.Call)
+	if !ok || or.Func != algebra.Or {
+		return e
+	}
+	var common []algebra.Expr
+	for _, cond := range algebra.Conjuncts(or.Args[0]) {
+		if !algebra.MayRaise(cond, nil) && inAll(or.Args[1:], cond) {
+			common = append(common, cond)
+		}
+	}
+	if len(common) == 0 {
+		return e
+	}
+	rest := make([]algebra.Expr, len(or.Args))
+	for i, arg := range or.Args {
+		var own []algebra.Expr
+		for _, cond := range algebra.Conjuncts(arg) {
+			if !contains(common, cond) {
+				own = append(own, cond)
+			}
+		}
+		if len(own) == 0 { // (a AND b) OR a is a
+			return algebra.Conjunction(common)
+		}
+		rest[i] = algebra.Conjunction(own)
+	}
+	return algebra.Conjunction(append(common, newCall(algebra.Or, rest...)))
+}
+
+// inAll tells whether a condition is a conjunct of every operand.
+func inAll(args []algebra.Expr, cond algebra.Expr) bool {
+	for _, arg := range args {
+		if !contains(algebra.Conjuncts(arg), cond) {
+			return false
+		}
+	}
+	return true
+}
