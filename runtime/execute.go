@@ -96,13 +96,13 @@ func (e *execution) bind(b *codegen.Binding) (any, error) {
 	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
 		return e.outputs[b.Parts[0].Step], nil
 	}
-	parts := make([]viewPart, len(b.Parts))
+	parts := make([]ViewPart, len(b.Parts))
 	for i, part := range b.Parts {
 		rel, ok := e.outputs[part.Step].(Relation)
 		if !ok {
 			return nil, value.Errorf(value.CodeInternal, "step %d gives a %T, not a relation", part.Step, e.outputs[part.Step])
 		}
-		parts[i] = viewPart{rel: rel, cols: part.Cols}
+		parts[i] = ViewPart{Rel: rel, Cols: part.Cols}
 	}
 	return newView(parts), nil
 }

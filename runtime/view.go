@@ -10,46 +10,57 @@ import (
 // copied.
 type view struct {
 	types  []kernel.Type
-	parts  []viewPart
+	parts  []ViewPart
 	blocks []blockRef
 	rows   int64
 }
 
-// viewPart is a relation and the columns that it is seen through.
-type viewPart struct {
-	rel  Relation
-	cols []codegen.PartCol // nil: the relation's columns as they are
+// ViewPart is a relation and the columns that it is seen through.
+type ViewPart struct {
+	Rel  Relation
+	Cols []codegen.PartCol // nil: the relation's columns as they are
 }
 
 // blockRef is a block of a part.
 type blockRef struct{ part, block int }
 
 // newView makes a relation of parts, of which there is at least one.
-func newView(parts []viewPart) Relation {
-	if len(parts) == 1 && parts[0].cols == nil {
-		return parts[0].rel
+func newView(parts []ViewPart) Relation {
+	if len(parts) == 1 && parts[0].Cols == nil {
+		return parts[0].Rel
 	}
 	v := &view{parts: parts, types: parts[0].types()}
 	for p, part := range parts {
-		for b := range part.rel.Blocks() {
+		for b := range part.Rel.Blocks() {
 			v.blocks = append(v.blocks, blockRef{part: p, block: b})
 		}
-		v.rows += part.rel.Rows()
+		v.rows += part.Rel.Rows()
 	}
 	return v
 }
 
 // types are the physical types of the part's columns.
-func (p *viewPart) types() []kernel.Type {
-	if p.cols == nil {
-		return p.rel.Types()
+func (p *ViewPart) types() []kernel.Type {
+	if p.Cols == nil {
+		return p.Rel.Types()
 	}
-	types := make([]kernel.Type, len(p.cols))
-	for i, col := range p.cols {
+	types := make([]kernel.Type, len(p.Cols))
+	for i, col := range p.Cols {
 		types[i] = col.Type
 	}
 	return types
 }
+
+// Composed is a Relation of parts one after the other, whose columns a backend
+// may read where they lie.
+type Composed interface {
+	Relation
+	// Parts are the parts in order, of which there is at least one.
+	Parts() []ViewPart
+}
+
+// Parts implements Composed.
+func (v *view) Parts() []ViewPart { return v.parts }
 
 // Types implements Relation.
 func (v *view) Types() []kernel.Type { return v.types }
@@ -64,22 +75,22 @@ func (v *view) Rows() int64 { return v.rows }
 func (v *view) Load(i int, ordinals []int) (Block, error) {
 	ref := v.blocks[i]
 	part := &v.parts[ref.part]
-	if part.cols == nil {
-		return part.rel.Load(ref.block, ordinals)
+	if part.Cols == nil {
+		return part.Rel.Load(ref.block, ordinals)
 	}
 	var wanted []int
 	for _, o := range ordinals {
-		if source := part.cols[o].Ordinal; source >= 0 {
+		if source := part.Cols[o].Ordinal; source >= 0 {
 			wanted = append(wanted, source)
 		}
 	}
-	block, err := part.rel.Load(ref.block, wanted)
+	block, err := part.Rel.Load(ref.block, wanted)
 	if err != nil {
 		return Block{}, err
 	}
-	seen := Block{Rows: block.Rows, Cols: make([]*Chunk, len(part.cols))}
+	seen := Block{Rows: block.Rows, Cols: make([]*Chunk, len(part.Cols))}
 	for _, o := range ordinals {
-		if col := &part.cols[o]; col.Ordinal >= 0 {
+		if col := &part.Cols[o]; col.Ordinal >= 0 {
 			seen.Cols[o] = block.Cols[col.Ordinal]
 		} else {
 			seen.Cols[o] = repeatChunk(col.Type, col.Const, block.Rows)
@@ -92,12 +103,12 @@ func (v *view) Load(i int, ordinals []int) (Block, error) {
 func (v *view) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
 	ref := v.blocks[i]
 	part := &v.parts[ref.part]
-	if part.cols == nil {
-		return part.rel.Range(ref.block, ordinal)
+	if part.Cols == nil {
+		return part.Rel.Range(ref.block, ordinal)
 	}
-	source := part.cols[ordinal].Ordinal
+	source := part.Cols[ordinal].Ordinal
 	if source < 0 {
 		return 0, 0, false, false
 	}
-	return part.rel.Range(ref.block, source)
+	return part.Rel.Range(ref.block, source)
 }

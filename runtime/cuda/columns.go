@@ -86,27 +86,6 @@ func newColumns(device Device, mem *memory) *columns {
 	return c
 }
 
-// bind gives the columns of rel that ordinals name. Those of a relation that was
-// made on the device are read where they lie, others are uploaded unless they
-// are there already. The error is ErrOutOfMemory where they do not fit.
-func (c *columns) bind(ctx context.Context, rel runtime.Relation, ordinals []int) (*bound, error) {
-	if r, ok := rel.(*relation); ok && r.mem == c.mem {
-		return r.bind(ordinals)
-	}
-	b := &bound{rows: rel.Rows(), cols: make([]column, len(rel.Types()))}
-	chunks, err := loadChunks(ctx, rel, ordinals)
-	if err != nil {
-		return nil, err
-	}
-	for i, o := range ordinals {
-		if b.cols[o], err = c.column(ctx, rel.Types()[o], chunks[i]); err != nil {
-			b.release()
-			return nil, err
-		}
-	}
-	return b, nil
-}
-
 // loadChunks gives the chunks of the named columns, those of blocks without rows
 // left out.
 func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]*runtime.Chunk, error) {

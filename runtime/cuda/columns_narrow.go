@@ -47,6 +47,11 @@ func narrowestInteger(chunks []*runtime.Chunk) (enc cudagen.Encoding, base int64
 		first, last := bounds(c)
 		lo, hi = min(lo, first), max(hi, last)
 	}
+	return narrowInteger(lo, hi)
+}
+
+// narrowInteger chooses the encoding of integers from lo to hi.
+func narrowInteger(lo, hi int64) (enc cudagen.Encoding, base int64) {
 	switch width := uint64(hi) - uint64(lo); {
 	case width <= math.MaxUint8:
 		return cudagen.EncU8, lo

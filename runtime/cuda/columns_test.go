@@ -140,6 +140,17 @@ func values(t *testing.T, rel runtime.Relation, typ algebra.Type) []value.Value 
 	return all
 }
 
+// bind uploads the only column of a relation.
+func bind(c *columns, p *pile) (*bound, error) {
+	ctx := context.Background()
+	chunks, err := loadChunks(ctx, p, []int{0})
+	if err != nil {
+		return nil, err
+	}
+	col, err := c.column(ctx, p.types[0], chunks[0])
+	return &bound{rows: p.Rows(), cols: []column{col}}, err
+}
+
 // TestColumnsThereAndBack uploads columns of every type and reads them back.
 func TestColumnsThereAndBack(t *testing.T) {
 	text := func(s string) value.Value { return value.Value{Kind: value.Text, S: s} }
@@ -170,7 +181,7 @@ func TestColumnsThereAndBack(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			mem := newMemory(newHeap(0), 0)
 			cols := newColumns(newHeap(0), mem)
-			b, err := cols.bind(context.Background(), pileOf(t, c.typ, c.blocks...), []int{0})
+			b, err := bind(cols, pileOf(t, c.typ, c.blocks...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,9 +244,9 @@ func TestBitWriter(t *testing.T) {
 func TestColumnsAreKept(t *testing.T) {
 	h := newHeap(4096)
 	cols := newColumns(h, newMemory(h, 0))
-	bind := func(p *pile) *bound {
+	mustBind := func(p *pile) *bound {
 		t.Helper()
-		b, err := cols.bind(context.Background(), p, []int{0})
+		b, err := bind(cols, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,21 +255,21 @@ func TestColumnsAreKept(t *testing.T) {
 	big := make([]int64, 300)
 	big[0] = math.MaxInt64
 	first, second := pileOf(t, kernel.I64, ints(big...)), pileOf(t, kernel.I64, ints(big...))
-	one := bind(first)
-	again := bind(first)
+	one := mustBind(first)
+	again := mustBind(first)
 	if one.cols[0].data != again.cols[0].data || h.allocs != 1 || one.bytes() != sizeClass(8*300) {
 		t.Errorf("a column was uploaded twice: %d allocations", h.allocs)
 	}
 	one.release()
-	if _, err := cols.bind(context.Background(), second, []int{0}); !errors.Is(err, ErrOutOfMemory) {
+	if _, err := bind(cols, second); !errors.Is(err, ErrOutOfMemory) {
 		t.Errorf("error %v while all memory is in use", err)
 	}
 	again.release()
-	bind(second).release()
+	mustBind(second).release()
 	if len(cols.cached) != 1 || cols.recent.Len() != 1 {
 		t.Errorf("%d columns are kept", cols.recent.Len())
 	}
-	if got := bind(first); got.cols[0].held.shares != 2 {
+	if got := mustBind(first); got.cols[0].held.shares != 2 {
 		t.Errorf("%d shares", got.cols[0].held.shares)
 	}
 	goruntime.KeepAlive(first)

@@ -41,6 +41,7 @@ type loadedInput struct {
 	host   runtime.Relation
 	cols   []int // ordinals that the kernel reads
 	chunks [][]*runtime.Chunk
+	parts  []loadedPart // of a relation that is composed of others
 }
 
 // load gets at the inputs of f. The device must not be held: a relation may bring
@@ -48,24 +49,40 @@ type loadedInput struct {
 func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loadedInput, error) {
 	loaded := make([]loadedInput, len(inputs))
 	for i, in := range inputs {
-		l := &loaded[i]
-		l.cols = columnsRead(f, i)
+		var err error
+		cols := columnsRead(f, i)
 		switch in := in.(type) {
 		case *table:
-			l.table = in
-		case *relation:
-			l.device = in
+			loaded[i] = loadedInput{table: in, cols: cols}
 		case runtime.Relation:
-			var err error
-			l.host = in
-			if l.chunks, err = loadChunks(ctx, in, l.cols); err != nil {
-				return nil, err
-			}
+			loaded[i], err = b.loadRelation(ctx, in, cols)
 		default:
-			return nil, errInternal("kernel %s reads a %T on the device", f.Name, in)
+			err = errInternal("kernel %s reads a %T on the device", f.Name, in)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return loaded, nil
+}
+
+// loadRelation gets at columns of a relation.
+func (b *Backend) loadRelation(ctx context.Context, rel runtime.Relation, cols []int) (loadedInput, error) {
+	l := loadedInput{cols: cols}
+	var err error
+	switch in := rel.(type) {
+	case *relation:
+		if in.mem == b.mem {
+			l.device = in
+			return l, nil
+		}
+	case runtime.Composed:
+		l.parts, err = b.loadParts(ctx, in.Parts(), cols)
+		return l, err
+	}
+	l.host = rel
+	l.chunks, err = loadChunks(ctx, rel, cols)
+	return l, err
 }
 
 // columnsRead are the ordinals of input i that f scans, each once.
@@ -88,23 +105,29 @@ func (r *run) bind(loaded []loadedInput) error {
 	r.inputs = make([]input, len(loaded))
 	for i := range loaded {
 		l := &loaded[i]
-		var err error
-		switch {
-		case l.table != nil:
+		if l.table != nil {
 			r.inputs[i].table = l.table
 			l.table.bind(r, i)
 			continue
-		case l.device != nil:
-			r.inputs[i].bound, err = l.device.bind(l.cols)
-		default:
-			r.inputs[i].bound, err = r.upload(l)
 		}
-		if err != nil {
+		var err error
+		if r.inputs[i].bound, err = r.bindRelation(l); err != nil {
 			return err
 		}
 		r.bindColumns(i, r.inputs[i].bound)
 	}
 	return nil
+}
+
+// bindRelation brings the columns of a relation to the device.
+func (r *run) bindRelation(l *loadedInput) (*bound, error) {
+	switch {
+	case l.device != nil:
+		return l.device.bind(l.cols)
+	case l.parts != nil:
+		return r.compose(l)
+	}
+	return r.upload(l)
 }
 
 // upload brings the columns of a relation of the host to the device.

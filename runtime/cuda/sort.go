@@ -3,8 +3,6 @@ package cuda
 import (
 	"math"
 	"math/bits"
-	"slices"
-	"unsafe"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -23,10 +21,7 @@ func (r *run) sort(s *kernel.Sort) (runtime.Output, error) {
 		return nil, err
 	}
 	defer releaseColumns(rows)
-	o, err := r.newOrdering(keys)
-	if err != nil {
-		return nil, err
-	}
+	o := r.newOrdering(keys)
 	order, err := o.order()
 	if err != nil {
 		return nil, err
@@ -40,7 +35,7 @@ func (r *run) sort(s *kernel.Sort) (runtime.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.gather(order+Ptr(4*from), wanted, rows, out); err != nil {
+	if err := r.gather(order+Ptr(4*from), wanted, rows, out); err != nil {
 		releaseColumns(out)
 		return nil, err
 	}
@@ -101,20 +96,15 @@ func (r *run) collectInto(rows []column, k *sortKeys) (err error) {
 // ordering orders rows by their keys.
 type ordering struct {
 	run  *run
-	code Code
 	keys sortKeys
 	p    cudagen.OrderParams
 }
 
-// newOrdering makes the entries ready.
-func (r *run) newOrdering(keys sortKeys) (*ordering, error) {
-	code, err := r.backend.device.Load(r.ctx, "order", cudagen.OrderModule())
-	if err != nil {
-		return nil, err
-	}
-	o := &ordering{run: r, code: code, keys: keys}
-	o.p = cudagen.OrderParams{Keys: uint64(keys.data), Capacity: uint64(keys.capacity), Words: uint64(keys.words), Rows: uint64(keys.rows)}
-	return o, nil
+// newOrdering describes the keys.
+func (r *run) newOrdering(keys sortKeys) *ordering {
+	return &ordering{run: r, keys: keys, p: cudagen.OrderParams{
+		Keys: uint64(keys.data), Capacity: uint64(keys.capacity), Words: uint64(keys.words), Rows: uint64(keys.rows),
+	}}
 }
 
 // fewRows is up to how many rows are ordered by comparing each with all.
@@ -128,7 +118,7 @@ func (o *ordering) order() (Ptr, error) {
 			return 0, err
 		}
 		o.p.OutRows = uint64(order)
-		return order, o.launch("rank_rows", o.keys.rows, block(&o.p))
+		return order, o.run.launchRows("rank_rows", o.keys.rows, block(&o.p))
 	}
 	return o.radix()
 }
@@ -154,7 +144,7 @@ func (o *ordering) radix() (Ptr, error) {
 		}
 		o.p.Word = uint64(w)
 		o.p.OutKeys, o.p.OutRows = a.keys, a.rows
-		if err := o.launch("load", o.keys.rows, block(&o.p)); err != nil {
+		if err := o.run.launchRows("load", o.keys.rows, block(&o.p)); err != nil {
 			return 0, err
 		}
 		for mask := spread[w]; mask != 0; {
@@ -179,7 +169,7 @@ type pairs struct{ keys, rows uint64 }
 func (o *ordering) radixBuffers() (a, b pairs, err error) {
 	n := o.keys.rows
 	var ptrs [5]Ptr
-	o.p.Blocks = uint64(o.blocks(n))
+	o.p.Blocks = uint64(o.run.rowsBlocks(n))
 	for i, size := range []int64{8 * n, 4 * n, 8 * n, 4 * n, 4 << digitBits * int64(o.p.Blocks)} {
 		if ptrs[i], err = o.run.temp.alloc(size); err != nil {
 			return a, b, err
@@ -198,7 +188,7 @@ func (o *ordering) spread() ([]uint64, error) {
 	o.p.Spread = uint64(words)
 	for w := range o.keys.words {
 		o.p.Word = uint64(w)
-		if err := o.launch("differ", o.keys.rows, block(&o.p)); err != nil {
+		if err := o.run.launchRows("differ", o.keys.rows, block(&o.p)); err != nil {
 			return nil, err
 		}
 	}
@@ -207,60 +197,12 @@ func (o *ordering) spread() ([]uint64, error) {
 
 // digit sorts by one digit.
 func (o *ordering) digit() error {
-	grid := int64(o.p.Blocks) * orderThreads
-	if err := o.launch("count", grid, block(&o.p)); err != nil {
+	grid := int64(o.p.Blocks) * cudagen.RowsThreads
+	if err := o.run.launchRows("count", grid, block(&o.p)); err != nil {
 		return err
 	}
-	if err := o.launch("starts", 1, block(&o.p)); err != nil {
+	if err := o.run.launchRows("starts", 1, block(&o.p)); err != nil {
 		return err
 	}
-	return o.launch("scatter", grid, block(&o.p))
-}
-
-// gather copies n rows of columns, which order names, to columns of the same
-// shapes.
-func (o *ordering) gather(order Ptr, n int64, from, to []column) error {
-	for len(from) > 0 && n > 0 {
-		count := min(len(from), cudagen.GatherColumns)
-		p := cudagen.GatherParams{Order: uint64(order), Rows: uint64(n), Columns: uint64(count)}
-		for i := range count {
-			p.Column[i] = cudagen.GatherColumn{
-				From: uint64(from[i].data), FromValid: uint64(from[i].valid),
-				To: uint64(to[i].data), ToValid: uint64(to[i].valid), Width: uint64(from[i].shape.Encoding.Width()),
-			}
-		}
-		if err := o.launch("gather", n, block(&p)); err != nil {
-			return err
-		}
-		from, to = from[count:], to[count:]
-	}
-	return nil
-}
-
-// orderThreads is the size of the blocks of the entries.
-const orderThreads = cudagen.OrderThreads
-
-// blocks is how many blocks go over n rows: no more than the device runs at one
-// time.
-func (o *ordering) blocks(n int64) int {
-	const perSM = 2048 / orderThreads
-	most := int64(max(o.run.backend.device.Info().SMs, 1) * perSM)
-	return int(max(min((n+orderThreads-1)/orderThreads, most), 1))
-}
-
-// launch starts an entry over n rows.
-func (o *ordering) launch(name string, n int64, params []uint64) error {
-	if err := canceled(o.run.ctx); err != nil || n == 0 {
-		return err
-	}
-	k, err := o.code.Kernel(name)
-	if err != nil {
-		return err
-	}
-	return o.run.backend.device.Launch(Launch{Kernel: k, Grid: o.blocks(n), Threads: orderThreads, Params: params})
-}
-
-// block is a parameter of one of the entries as words.
-func block[P cudagen.OrderParams | cudagen.GatherParams](p *P) []uint64 {
-	return slices.Clone(unsafe.Slice((*uint64)(unsafe.Pointer(p)), unsafe.Sizeof(*p)/8))
+	return o.run.launchRows("scatter", grid, block(&o.p))
 }

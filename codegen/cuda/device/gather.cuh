@@ -36,3 +36,63 @@ extern "C" __global__ __launch_bounds__(T) void gather(const GatherParams p) {
         }
     }
 }
+
+// Appending of rows to columns of another encoding. A column without from is the
+// same value in every row.
+struct AppendColumn {
+    const u8* from;
+    const u32* from_valid;
+    u64 from_width;  // bytes of a value; 0: bits
+    u64 from_base;   // added to values of less than 8 bytes
+    u8* to;
+    u32* to_valid;  // null: no value is NULL
+    u64 to_width;
+    u64 to_base;
+    u64 null;      // without from: 1 where the value is NULL
+    u64 value[3];  // without from: its words
+};
+struct AppendParams {
+    u64 rows;
+    u64 first;  // the row of the destination that the first one becomes
+    u64 columns;
+    AppendColumn column[16];
+};
+
+// read gives the words of a value.
+DEVICE void read(const AppendColumn& c, u64 row, u64 (&v)[3]) {
+    v[1] = v[2] = 0;
+    switch (c.from_width) {
+    case 0: v[0] = bit_at((const u32*)c.from, row); return;
+    case 1: v[0] = c.from[row] + c.from_base; break;
+    case 2: v[0] = ((const u16*)c.from)[row] + c.from_base; break;
+    case 4: v[0] = ((const u32*)c.from)[row] + c.from_base; break;
+    case 8: v[0] = ((const u64*)c.from)[row]; break;
+    default:
+        for (u64 w = 0; w < c.from_width / 8; w++) v[w] = ((const u64*)c.from)[row * (c.from_width / 8) + w];
+        return;
+    }
+    v[1] = (i64)v[0] < 0 ? ~0ull : 0;  // an integer of 128 bits
+}
+
+extern "C" __global__ __launch_bounds__(T) void append(const AppendParams p) {
+    for (u64 i = (u64)blockIdx.x * T + threadIdx.x; i < p.rows; i += (u64)gridDim.x * T) {
+        const u64 to = p.first + i;
+        for (u64 k = 0; k < p.columns; k++) {
+            const AppendColumn& c = p.column[k];
+            if (c.from ? c.from_valid && !bit_at(c.from_valid, i) : c.null) continue;
+            if (c.to_valid) set_bit(c.to_valid, to);
+            u64 v[3] = {c.value[0], c.value[1], c.value[2]};
+            if (c.from) read(c, i, v);
+            switch (c.to_width) {
+            case 0:
+                if (v[0]) set_bit((u32*)c.to, to);
+                break;
+            case 1: c.to[to] = (u8)(v[0] - c.to_base); break;
+            case 2: ((u16*)c.to)[to] = (u16)(v[0] - c.to_base); break;
+            case 4: ((u32*)c.to)[to] = (u32)(v[0] - c.to_base); break;
+            default:
+                for (u64 w = 0; w < c.to_width / 8; w++) ((u64*)c.to)[to * (c.to_width / 8) + w] = v[w];
+            }
+        }
+    }
+}

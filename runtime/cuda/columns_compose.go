@@ -1,0 +1,274 @@
+package cuda
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// loadedPart is a part of a composed relation.
+type loadedPart struct {
+	loadedInput
+	rows int64
+	seen []codegen.PartCol // nil: the part's columns as they are
+}
+
+// loadParts gets at the parts of a composed relation, as far as its columns cols
+// need.
+func (b *Backend) loadParts(ctx context.Context, parts []runtime.ViewPart, cols []int) ([]loadedPart, error) {
+	loaded := make([]loadedPart, len(parts))
+	for i, part := range parts {
+		var wanted []int
+		for _, o := range cols {
+			if source := sourceOrdinal(part.Cols, o); source >= 0 {
+				wanted = append(wanted, source)
+			}
+		}
+		in, err := b.loadRelation(ctx, part.Rel, wanted)
+		if err != nil {
+			return nil, err
+		}
+		loaded[i] = loadedPart{loadedInput: in, rows: part.Rel.Rows(), seen: part.Cols}
+	}
+	return loaded, nil
+}
+
+// sourceOrdinal is the ordinal of the part's relation that is seen as column o, or
+// below 0.
+func sourceOrdinal(seen []codegen.PartCol, o int) int {
+	if seen == nil {
+		return o
+	}
+	return seen[o].Ordinal
+}
+
+// piece is what a part gives to a column: a column of its own, or a constant.
+type piece struct {
+	rows int64
+	col  *column // nil: constant
+	typ  kernel.Type
+	val  value.Value // in the form of kernel.Param.Val
+}
+
+// compose brings the columns of a composed relation together on the device. What
+// comes of one part alone is read where it lies.
+func (r *run) compose(l *loadedInput) (*bound, error) {
+	parts := make([]*bound, len(l.parts))
+	defer func() {
+		for _, p := range parts {
+			if p != nil {
+				p.release()
+			}
+		}
+	}()
+	b := &bound{}
+	for i := range l.parts {
+		var err error
+		if parts[i], err = r.bindRelation(&l.parts[i].loadedInput); err != nil {
+			return nil, err
+		}
+		b.rows += l.parts[i].rows
+	}
+	appends := make([][]cudagen.AppendColumn, len(l.parts))
+	for _, o := range l.cols {
+		for len(b.cols) <= o {
+			b.cols = append(b.cols, column{})
+		}
+		pieces := l.pieces(parts, o)
+		var err error
+		if b.cols[o], err = r.composeColumn(pieces, b.rows, appends); err != nil {
+			b.release()
+			return nil, err
+		}
+	}
+	if err := r.appendParts(l.parts, appends); err != nil {
+		b.release()
+		return nil, err
+	}
+	return b, nil
+}
+
+// pieces are what the parts give to column o.
+func (l *loadedInput) pieces(parts []*bound, o int) []piece {
+	pieces := make([]piece, len(parts))
+	for i := range l.parts {
+		p := &l.parts[i]
+		pieces[i] = piece{rows: p.rows}
+		if source := sourceOrdinal(p.seen, o); source >= 0 {
+			pieces[i].col = &parts[i].cols[source]
+			pieces[i].typ = pieces[i].col.shape.Type
+		} else {
+			pieces[i].typ, pieces[i].val = p.seen[o].Type, p.seen[o].Const
+		}
+	}
+	return pieces
+}
+
+// composeColumn makes a column with a share of its memory. Where it cannot be
+// that of one part, it is allocated, and appends gets what each part is to append
+// to it.
+func (r *run) composeColumn(pieces []piece, rows int64, appends [][]cudagen.AppendColumn) (column, error) {
+	for i := range pieces {
+		if p := &pieces[i]; p.col != nil && p.rows == rows {
+			c := *p.col
+			c.held.share()
+			return c, nil
+		}
+	}
+	c := column{held: r.backend.mem.newBuffers()}
+	c.shape, c.base = commonShape(pieces)
+	for _, p := range pieces {
+		if p.col != nil && p.col.dict != nil && (c.dict == nil || len(p.col.dict.Texts) > len(c.dict.Texts)) {
+			c.dict = p.col.dict
+		}
+	}
+	if c.shape.Encoding == cudagen.EncNull {
+		return c, nil
+	}
+	err := error(&cudagen.Refusal{Reason: "there is no device code that puts texts of several relations together"})
+	if c.shape.Encoding != cudagen.EncStr {
+		err = c.reserve(rows)
+	}
+	if err != nil {
+		c.held.release()
+		return column{}, err
+	}
+	for i := range pieces {
+		appends[i] = append(appends[i], pieces[i].append(&c))
+	}
+	return c, nil
+}
+
+// appendParts appends the rows of the parts to the columns.
+func (r *run) appendParts(parts []loadedPart, appends [][]cudagen.AppendColumn) error {
+	first := int64(0)
+	for i := range parts {
+		for cols := appends[i]; len(cols) > 0; {
+			n := min(len(cols), cudagen.RowsColumns)
+			p := cudagen.AppendParams{Rows: uint64(parts[i].rows), First: uint64(first), Columns: uint64(n)}
+			copy(p.Column[:], cols[:n])
+			if err := r.launchRows("append", parts[i].rows, block(&p)); err != nil {
+				return err
+			}
+			cols = cols[n:]
+		}
+		first += parts[i].rows
+	}
+	return nil
+}
+
+// append describes how a piece is appended to a column.
+func (p *piece) append(c *column) cudagen.AppendColumn {
+	a := cudagen.AppendColumn{
+		To: uint64(c.data), ToValid: uint64(c.valid), ToWidth: uint64(c.shape.Encoding.Width()), ToBase: uint64(c.base),
+	}
+	if p.col != nil && p.col.shape.Encoding != cudagen.EncNull {
+		a.From, a.FromValid = uint64(p.col.data), uint64(p.col.valid)
+		a.FromWidth, a.FromBase = uint64(p.col.shape.Encoding.Width()), uint64(p.col.base)
+		return a
+	}
+	if p.null() {
+		a.Null = 1
+		return a
+	}
+	a.Value = valueWords(p.typ, p.val)
+	return a
+}
+
+// null tells whether every row of the piece is NULL.
+func (p *piece) null() bool {
+	if p.col != nil {
+		return p.col.shape.Encoding == cudagen.EncNull
+	}
+	return p.val.Kind == value.Null
+}
+
+// valueWords are the words of a constant, integers in 128 bits.
+func valueWords(t kernel.Type, v value.Value) [3]uint64 {
+	switch t {
+	case kernel.Num:
+		return [3]uint64{v.Num.Coef.Lo, uint64(v.Num.Coef.Hi), uint64(v.Num.Scale)}
+	case kernel.Interval:
+		return [3]uint64{uint64(v.Interval.Months), uint64(v.Interval.Days), uint64(v.Interval.Micros)}
+	}
+	lo, hi := paramWords(t, v)
+	return [3]uint64{lo, hi}
+}
+
+// commonShape is a shape that holds the values of all pieces.
+func commonShape(pieces []piece) (shape cudagen.ColumnShape, base int64) {
+	shape = cudagen.ColumnShape{Type: pieces[0].typ, Nullable: true}
+	if slices.ContainsFunc(pieces, func(p piece) bool { return p.rows > 0 }) {
+		shape.Nullable = false
+	}
+	lo, hi, wide := int64(math.MaxInt64), int64(math.MinInt64), false
+	for i := range pieces {
+		p := &pieces[i]
+		if p.rows == 0 {
+			continue
+		}
+		shape.Nullable = shape.Nullable || p.null() || p.col != nil && p.col.shape.Nullable
+		if p.null() {
+			continue
+		}
+		shape.Encoding = plainEncoding(p.typ)
+		first, last, ok := p.bounds()
+		lo, hi, wide = min(lo, first), max(hi, last), wide || !ok
+	}
+	if shape.Encoding == cudagen.EncNull || !integers(shape.Type) {
+		return shape, 0
+	}
+	if wide {
+		return shape, 0
+	}
+	shape.Encoding, base = narrowInteger(lo, hi)
+	return shape, base
+}
+
+// plainEncoding holds any values of a type.
+func plainEncoding(t kernel.Type) cudagen.Encoding {
+	switch t {
+	case kernel.Bool:
+		return cudagen.EncBits
+	case kernel.F64:
+		return cudagen.EncF64
+	case kernel.Num:
+		return cudagen.EncNum
+	case kernel.Interval:
+		return cudagen.EncSpans
+	case kernel.Str:
+		return cudagen.EncStr
+	case kernel.I128:
+		return cudagen.EncI128
+	}
+	return cudagen.EncI64
+}
+
+// bounds are those of a piece's integers; ok is false where they may need more
+// than 64 bits.
+func (p *piece) bounds() (lo, hi int64, ok bool) {
+	if p.col == nil {
+		if p.typ == kernel.I128 {
+			n, ok := p.val.Num.Coef.Int64()
+			return n, n, ok
+		}
+		return p.val.I, p.val.I, true
+	}
+	switch enc := p.col.shape.Encoding; enc {
+	case cudagen.EncU8, cudagen.EncU16, cudagen.EncU32:
+		most := uint64(1)<<(8*enc.Width()) - 1
+		if hi := p.col.base + int64(most); hi >= p.col.base {
+			return p.col.base, hi, true
+		}
+		return p.col.base, math.MaxInt64, true
+	case cudagen.EncI64:
+		return math.MinInt64, math.MaxInt64, true
+	}
+	return 0, 0, false
+}
