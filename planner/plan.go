@@ -70,6 +70,9 @@ func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
 
 // optimize runs the rules over a bound plan.
 func (b *binder) optimize(node algebra.Node) (*Plan, error) {
+	if err := constantErrors(node, 0); err != nil {
+		return nil, err
+	}
 	p := &Plan{Columns: node.Columns(), Params: b.params}
 	if b.opts.Trace {
 		p.Bound = node
