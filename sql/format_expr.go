@@ -23,7 +23,7 @@ func (f *formatter) expr(e Expr) {
 	case *Default:
 		f.put("default")
 	case *Unary:
-		f.put("(", e.Op, " ")
+		f.put("(", prefix(e.Op), " ")
 		f.expr(e.X)
 		f.put(")")
 	case *Binary:
@@ -263,4 +263,14 @@ func (f *formatter) functionName(n Name) {
 		}
 	}
 	f.name(n)
+}
+
+// prefix is an operator before its operand. Those that stand bare between
+// operands only need OPERATOR.
+func prefix(op string) string {
+	switch op {
+	case "*", "/", "%", "^", "<", ">", "=", "<=", ">=", "<>":
+		return "operator(" + op + ")"
+	}
+	return op
 }
