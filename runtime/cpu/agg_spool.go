@@ -39,7 +39,7 @@ const (
 	// spoolBytes is how large the arrays of dense groups may be before rows are
 	// partitioned, and spoolGroups how many groups a worker's hash table may have.
 	spoolBytes  = 3 << 19
-	spoolGroups = 1 << 17
+	spoolGroups = 1 << 15
 	// spanBits is the most bits of a cell that a partition leaves.
 	spanBits = 16
 )
