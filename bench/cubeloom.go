@@ -21,20 +21,29 @@ type loom struct {
 }
 
 // openCubeloom opens a database in memory with a session that weaves.
-func openCubeloom(threads int) (*loom, error) {
+func openCubeloom(threads, vectorRows int) (*loom, error) {
 	db, err := cubeloom.Open(cubeloom.Options{Threads: threads})
 	if err != nil {
 		return nil, err
 	}
-	return &loom{name: cubeloomName, owner: true, db: db, session: db.Session()}, nil
+	l := &loom{name: cubeloomName, owner: true, db: db, session: db.Session()}
+	return l, l.set("vector_rows", strconv.Itoa(vectorRows))
 }
 
 // unwoven returns a second engine on the same database that materializes the
 // result of every operator.
-func (l *loom) unwoven() (*loom, error) {
+func (l *loom) unwoven(vectorRows int) (*loom, error) {
 	u := &loom{name: cubeloomName + " unwoven", db: l.db, session: l.db.Session()}
-	_, err := u.session.Query(context.Background(), "SET fusion = off")
-	return u, err
+	if err := u.set("vector_rows", strconv.Itoa(vectorRows)); err != nil {
+		return nil, err
+	}
+	return u, u.set("fusion", "off")
+}
+
+// set changes a setting of the session.
+func (l *loom) set(name, to string) error {
+	_, err := l.session.Query(context.Background(), "SET "+name+" = "+to)
+	return err
 }
 
 // Name implements Engine.

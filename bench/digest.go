@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -13,37 +14,48 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 )
 
-// keepRows is the number of rows up to which answers are compared row by row.
-// Larger answers are compared by a digest.
+// keepRows is the number of rows up to which answers are compared row by row,
+// so that a difference can be shown. Larger answers are compared by a digest.
 const keepRows = 200_000
 
-// A Digest stands for an answer: its rows themselves if they are few, and a
-// 128-bit hash of the multiset of its rows, which two different answers share
-// with negligible probability.
+// A Digest stands for an answer: its rows themselves if they are few, a 128-bit
+// hash of the multiset of its rows, which two different answers share with
+// negligible probability, and its floating-point numbers, which the hash leaves
+// out.
 type Digest struct {
 	Rows     int64
 	sum, mix uint64
 	kept     [][]Value
+	// inexact are the columns that hold floating-point numbers in the first
+	// engine's answer.
+	inexact map[int]bool
+	floats  []rowFloats
 	// unsorted is the first row that breaks the order of the query, from 1.
 	unsorted int64
+}
+
+// rowFloats are the numbers of a row in inexact columns, with the hash of the
+// rest of the row.
+type rowFloats struct {
+	rest   uint64
+	values []float64
 }
 
 // seeds of the two halves of the hash, one pair per process.
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// NewDigest reads an answer.
-func NewDigest(a Answer, q workload.Query) (*Digest, error) {
-	d := &Digest{}
+// NewDigest reads an answer. First is the digest of the first engine's answer,
+// nil for that one itself.
+func NewDigest(a Answer, q workload.Query, first *Digest) (*Digest, error) {
+	d := &Digest{inexact: map[int]bool{}}
+	if first != nil {
+		d.inexact = first.inexact
+	}
 	var buf []byte
 	var last []Value
 	err := a.Each(func(row []Value) error {
 		d.Rows++
-		buf = buf[:0]
-		for _, v := range row {
-			buf = v.append(buf)
-		}
-		d.sum += maphash.Bytes(seeds[0], buf)
-		d.mix += bits.RotateLeft64(maphash.Bytes(seeds[1], buf), 17)
+		buf = d.add(row, first == nil, buf[:0])
 		if d.Rows <= keepRows {
 			d.kept = append(d.kept, slices.Clone(row))
 		}
@@ -55,7 +67,33 @@ func NewDigest(a Answer, q workload.Query) (*Digest, error) {
 		}
 		return nil
 	})
+	slices.SortFunc(d.floats, func(a, b rowFloats) int {
+		return cmp.Or(cmp.Compare(a.rest, b.rest), slices.Compare(a.values, b.values))
+	})
 	return d, err
+}
+
+// add takes a row; learn says that it tells which columns are inexact. It gives
+// buf back to be used again.
+func (d *Digest) add(row []Value, learn bool, buf []byte) []byte {
+	var floats []float64
+	for i, v := range row {
+		if learn && v.Kind == Float {
+			d.inexact[i] = true
+		}
+		if f, isNumber := v.number(); isNumber && d.inexact[i] {
+			floats = append(floats, f)
+			continue
+		}
+		buf = v.append(buf)
+	}
+	rest := maphash.Bytes(seeds[0], buf)
+	d.sum += rest
+	d.mix += bits.RotateLeft64(maphash.Bytes(seeds[1], buf), 17)
+	if floats != nil {
+		d.floats = append(d.floats, rowFloats{rest, floats})
+	}
+	return buf
 }
 
 // append writes the value so that different values differ.
@@ -162,7 +200,7 @@ func (d *Digest) Compare(want *Digest) error {
 		return fmt.Errorf("%d rows, want %d", d.Rows, want.Rows)
 	case d.unsorted > 0:
 		return fmt.Errorf("row %d is out of order", d.unsorted)
-	case d.sum == want.sum && d.mix == want.mix:
+	case d.sum == want.sum && d.mix == want.mix && d.floatsAgree(want):
 		return nil
 	case d.Rows > keepRows:
 		return fmt.Errorf("%d rows each, but not the same", d.Rows)
@@ -181,6 +219,19 @@ func (d *Digest) Compare(want *Digest) error {
 	return nil
 }
 
+// floatsAgree compares the floating-point numbers of rows that agree in the
+// rest.
+func (d *Digest) floatsAgree(want *Digest) bool {
+	return slices.EqualFunc(d.floats, want.floats, func(a, b rowFloats) bool {
+		return a.rest == b.rest && slices.EqualFunc(a.values, b.values, nearlyEqual)
+	})
+}
+
+// nearlyEqual tells whether two numbers agree within averageTolerance.
+func nearlyEqual(x, y float64) bool {
+	return math.Abs(x-y) <= averageTolerance*max(math.Abs(x), math.Abs(y))
+}
+
 func (v Value) agrees(w Value) bool {
 	if v == w {
 		return true
@@ -190,7 +241,7 @@ func (v Value) agrees(w Value) bool {
 	if !isNumber || !isNumberToo || v.Kind != Float && w.Kind != Float {
 		return false
 	}
-	return math.Abs(x-y) <= averageTolerance*max(math.Abs(x), math.Abs(y))
+	return nearlyEqual(x, y)
 }
 
 // sortedRows sorts rows by their values from the first column on.

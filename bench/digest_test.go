@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,17 +58,46 @@ func TestCompare(t *testing.T) {
 		{"other average", workload.Query{}, rows{words("3.3333333333")}, rows{float(10.0 / 3)}, "row 1"},
 		{"exact numbers", workload.Query{}, rows{words("3.3333333333333333")}, rows{words("3.3333333333333334")}, "row 1"},
 	} {
-		got, err := NewDigest(c.got, c.q)
+		want, err := NewDigest(c.want, c.q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := NewDigest(c.want, c.q)
+		got, err := NewDigest(c.got, c.q, want)
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = got.Compare(want)
 		if c.message == "" && err != nil || c.message != "" && (err == nil || !strings.Contains(err.Error(), c.message)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.message)
+		}
+	}
+}
+
+// TestCompareManyAverages compares answers of which no rows are kept.
+func TestCompareManyAverages(t *testing.T) {
+	answer := func(average func(i int64) Value) rows {
+		var r rows
+		for i := range int64(keepRows + 10) {
+			r = append(r, []Value{{Kind: Integer, Int: i}, average(i)})
+		}
+		return r
+	}
+	want, err := NewDigest(answer(func(i int64) Value { return Value{Kind: Float, Float: float64(i) / 3} }), workload.Query{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []int64{-1, 0, 12345, keepRows + 9} {
+		got, err := NewDigest(answer(func(i int64) Value {
+			if i == wrong {
+				i += 3
+			}
+			return Value{Kind: Text, Text: strconv.FormatFloat(float64(i)/3, 'f', 16, 64)}
+		}), workload.Query{}, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := got.Compare(want); (err == nil) != (wrong < 0) {
+			t.Errorf("row %d wrong: %v", wrong, err)
 		}
 	}
 }

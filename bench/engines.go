@@ -42,13 +42,13 @@ func (a *opened) open(name string, o *options) (Engine, error) {
 	}
 	for _, e := range a.engines {
 		if l, isLoom := e.(*loom); isLoom && name == "unwoven" {
-			return l.unwoven()
+			return l.unwoven(o.vector)
 		}
 	}
 	if name == "unwoven" {
 		return nil, fmt.Errorf("the engine unwoven follows cubeloom")
 	}
-	return openCubeloom(o.threads)
+	return openCubeloom(o.threads, o.vector)
 }
 
 // of lists the engines that take part in a suite.

@@ -30,6 +30,7 @@ type options struct {
 	cubeRows  int64
 	runs      int
 	threads   int
+	vector    int
 	seed      uint64
 	check     bool
 	json      string
@@ -57,6 +58,7 @@ func parse(args []string) (o *options, help bool, err error) {
 	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")
 	f.IntVar(&o.runs, "runs", 5, "timed runs of each query; the median counts")
 	f.IntVar(&o.threads, "threads", 2, "threads of every engine")
+	f.IntVar(&o.vector, "vector-rows", 1024, "rows in a vector of Cubeloom")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the data")
 	f.BoolVar(&o.check, "check", false, "compare the answers and time nothing")
 	f.StringVar(&o.json, "json", "", "file to write the measurements to as JSON")
@@ -91,8 +93,8 @@ func (o *options) validate(rest []string) error {
 			return fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(engineNames, ", "))
 		}
 	}
-	if !o.check && o.runs < 1 || o.threads < 1 || o.rows < 1 || o.cubeRows < 10 {
-		return fmt.Errorf("--runs, --threads and --rows must be at least 1, --cube-rows at least 10")
+	if !o.check && o.runs < 1 || o.threads < 1 || o.vector < 1 || o.rows < 1 || o.cubeRows < 10 {
+		return fmt.Errorf("--runs, --threads, --vector-rows and --rows must be at least 1, --cube-rows at least 10")
 	}
 	return workload.SSB{SF: o.sf}.Validate()
 }

@@ -30,7 +30,7 @@ func measure(ctx context.Context, suite string, q workload.Query, engines []Engi
 	m := &Measurement{Suite: suite, Query: q.Name, Millis: map[string]float64{}, Wrong: map[string]string{}}
 	var want *Digest
 	for _, e := range engines {
-		got, err := digestOf(ctx, e, q)
+		got, err := digestOf(ctx, e, q, want)
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", q.Name, e.Name(), err)
 		}
@@ -55,13 +55,14 @@ func measure(ctx context.Context, suite string, q workload.Query, engines []Engi
 	return m, nil
 }
 
-func digestOf(ctx context.Context, e Engine, q workload.Query) (*Digest, error) {
+// digestOf runs a query for its answer; first is the first engine's, or nil.
+func digestOf(ctx context.Context, e Engine, q workload.Query, first *Digest) (*Digest, error) {
 	answer, err := e.Run(ctx, q.SQL)
 	if err != nil {
 		return nil, err
 	}
 	defer answer.Close()
-	return NewDigest(answer, q)
+	return NewDigest(answer, q, first)
 }
 
 // medianMillis times a query that has run before.
