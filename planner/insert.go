@@ -144,35 +144,47 @@ func (b *binder) insertValues(v *sql.Values, target *Relation, columns []int) (a
 			"INSERT has more expressions than target columns")
 	}
 	x := &exprBinder{binder: b, scope: &scope{}, clause: "VALUES"}
-	n := &algebra.Values{Rows: make([][]value.Value, len(v.Rows))}
+	names := make([]string, width)
 	for i := range width {
-		c := target.Columns[columns[i]]
-		n.Cols = append(n.Cols, b.newColumn(c.Name, c.Type, true))
+		names[i] = target.Columns[columns[i]].Name
 	}
+	rows := make([][]algebra.Expr, len(v.Rows))
 	for r, row := range v.Rows {
 		if len(row) != width {
 			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
 		}
-		n.Rows[r] = make([]value.Value, width)
+		rows[r] = make([]algebra.Expr, width)
 		for i, e := range row {
-			c, err := x.valueFor(e, target.Columns[columns[i]])
-			if err != nil {
+			var err error
+			if rows[r][i], err = x.valueFor(e, target.Columns[columns[i]]); err != nil {
 				return nil, err
 			}
-			n.Rows[r][i] = c.Val
+		}
+	}
+	if anyDepends(rows) {
+		return b.unionOfRows(names, rows), nil
+	}
+	n := &algebra.Values{Rows: make([][]value.Value, len(rows))}
+	for i, name := range names {
+		n.Cols = append(n.Cols, b.newColumn(name, target.Columns[columns[i]].Type, true))
+	}
+	for r, row := range rows {
+		for _, e := range row {
+			n.Rows[r] = append(n.Rows[r], e.(*algebra.Const).Val)
 		}
 	}
 	return n, nil
 }
 
-// valueFor computes an expression of VALUES as a value of a column.
-func (x *exprBinder) valueFor(e sql.Expr, c CatalogColumn) (*algebra.Const, error) {
+// valueFor binds an expression of VALUES as a value of a column, and computes
+// it where it does not depend on rows.
+func (x *exprBinder) valueFor(e sql.Expr, c CatalogColumn) (algebra.Expr, error) {
 	bound, err := x.expr(e)
 	if err != nil {
 		return nil, err
 	}
-	if bound, err = x.assign(bound, c, e.Position()); err != nil {
-		return nil, err
+	if bound, err = x.assign(bound, c, e.Position()); err != nil || depends(bound) {
+		return bound, err
 	}
 	return x.constant(bound, int(e.Position()))
 }

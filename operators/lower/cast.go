@@ -113,7 +113,17 @@ func (b *Builder) clip(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueI
 	if to.Length == 0 {
 		return x
 	}
+	return b.clipped(x, to, false, pos)
+}
+
+// assign is clip for a text that goes into a column: it raises an error where
+// anything but blanks would be lost.
+func (b *Builder) assign(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+	return b.clipped(x, to, true, pos)
+}
+
+func (b *Builder) clipped(x kernel.ValueID, to algebra.Type, checked bool, pos int) kernel.ValueID {
 	return b.compute(kernel.Compute{
-		Op: kernel.OpClip, Args: []kernel.ValueID{x}, Aux: kernel.Aux{Length: to.Length}, Pos: pos,
+		Op: kernel.OpClip, Checked: checked, Args: []kernel.ValueID{x}, Aux: kernel.Aux{Length: to.Length}, Pos: pos,
 	}, kernel.Value{Type: kernel.Str}, fact{})
 }

@@ -116,6 +116,8 @@ func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
 		return b.logic(kernel.Op(e.Func), args[0]), nil
 	case algebra.AtMostOne:
 		return b.op(kernel.OpAtMostOne, kernel.Bool, e.Pos, b.toInt(args[0], kernel.I64, e.Pos)), nil
+	case algebra.Assign:
+		return b.assign(b.Text(args[0]), e.Typ, e.Pos), nil
 	case algebra.Cast:
 		return b.cast(args[0], e.Args[0].Type(), e.Typ, e.Pos)
 	}

@@ -56,6 +56,9 @@ func (u *unnester) node(n algebra.Node) algebra.Node {
 		return u.on(n.Kind, u.node(n.Left), u.node(n.Right), n.Conds)
 	}
 	n = algebra.MapInputs(n, u.node)
+	if limit, ok := n.(*algebra.Limit); ok {
+		return pushLimit(limit) // to the order that it goes by
+	}
 	if !nodeHasSubquery(n) {
 		return n
 	}

@@ -123,9 +123,9 @@ func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
 		if n.Limit < 0 && n.Offset == 0 {
 			return u.push(n.Input, d)
 		}
-		u.refuse("LIMIT in a correlated subquery is")
+		return u.pushLimit(n, d)
 	case *algebra.Limit:
-		u.refuse("LIMIT in a correlated subquery is")
+		return u.pushLimit(n, d)
 	}
 	in, vals := u.push(n.Inputs()[0], d)
 	by := vals.exprs()

@@ -48,6 +48,11 @@ func (u *unnester) pull(n algebra.Node, outer algebra.ColSet) *pulled {
 		if n.Limit < 0 && n.Offset == 0 { // the order of a subquery's rows means nothing
 			return u.pull(n.Input, outer)
 		}
+		return u.pullLimit(n, outer)
+	case *algebra.Limit:
+		return u.pullLimit(n, outer)
+	case *algebra.Window:
+		return u.pullWindow(n, outer)
 	}
 	return nil
 }

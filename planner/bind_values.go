@@ -1,0 +1,131 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// values binds VALUES, its columns unified. Rows of constants are computed now.
+func (b *binder) values(v *sql.Values, env *environment, keepUnknown bool) (*relation, error) {
+	if len(v.Rows) == 0 {
+		return nil, value.ErrorAt(int(v.Pos), value.CodeSyntax, "VALUES without a row")
+	}
+	width := len(v.Rows[0])
+	exprs := make([][]algebra.Expr, width)
+	positions := make([][]sql.Pos, width)
+	x := &exprBinder{binder: b, scope: &scope{}, env: env, clause: "VALUES"}
+	for _, row := range v.Rows {
+		if len(row) != width {
+			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
+		}
+		for i, e := range row {
+			bound, err := x.expr(e)
+			if err != nil {
+				return nil, err
+			}
+			exprs[i] = append(exprs[i], bound)
+			positions[i] = append(positions[i], e.Position())
+		}
+	}
+	if anyDepends(exprs) {
+		return x.computedRows(exprs, positions)
+	}
+	n := &algebra.Values{Cols: make([]algebra.Column, width), Rows: make([][]value.Value, len(v.Rows))}
+	for i := range n.Rows {
+		n.Rows[i] = make([]value.Value, width)
+	}
+	for i := range exprs {
+		if err := x.valuesColumn(n, i, exprs[i], positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	return &relation{node: n}, nil
+}
+
+// valuesColumn computes column i of VALUES.
+func (x *exprBinder) valuesColumn(n *algebra.Values, i int, exprs []algebra.Expr, positions []sql.Pos) error {
+	exprs, typ, err := x.unify(exprs, "VALUES", positions)
+	if err != nil {
+		return err
+	}
+	nullable := false
+	for k, e := range exprs {
+		c, err := x.constant(e, int(positions[k]))
+		if err != nil {
+			return err
+		}
+		n.Rows[k][i] = c.Val
+		nullable = nullable || c.Val.Kind == value.Null
+	}
+	n.Cols[i] = x.newColumn("column"+itoa(i+1), typ, nullable)
+	return nil
+}
+
+// depends tells whether an expression needs a row of a query to be computed.
+func depends(e algebra.Expr) bool {
+	found := false
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		switch e.(type) {
+		case *algebra.ColumnRef, *algebra.Subquery:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func anyDepends(lists [][]algebra.Expr) bool {
+	for _, list := range lists {
+		for _, e := range list {
+			if depends(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// computedRows is VALUES with rows that are not constant, given by column.
+func (x *exprBinder) computedRows(exprs [][]algebra.Expr, positions [][]sql.Pos) (*relation, error) {
+	names := make([]string, len(exprs))
+	rows := make([][]algebra.Expr, len(exprs[0]))
+	for i := range exprs {
+		column, typ, err := x.unify(exprs[i], "VALUES", positions[i])
+		if err != nil {
+			return nil, err
+		}
+		names[i] = "column" + itoa(i+1)
+		for r, e := range column {
+			if e, err = x.convertTo(e, typ, positions[i][r]); err != nil {
+				return nil, err
+			}
+			rows[r] = append(rows[r], e)
+		}
+	}
+	return &relation{node: x.unionOfRows(names, rows)}, nil
+}
+
+// unionOfRows computes rows one by one and unites them. The expressions of a
+// column have one type.
+func (b *binder) unionOfRows(names []string, rows [][]algebra.Expr) algebra.Node {
+	var all algebra.Node
+	for _, row := range rows {
+		items := make([]algebra.Item, len(row))
+		for i, e := range row {
+			items[i] = algebra.Item{Column: b.newColumn(names[i], e.Type(), algebra.CanBeNull(e)), Expr: e}
+		}
+		next := &algebra.Project{Input: &algebra.Values{Rows: make([][]value.Value, 1)}, Items: items}
+		if all == nil {
+			all = next
+			continue
+		}
+		union := &algebra.SetOp{Kind: algebra.Union, All: true, Left: all, Right: next}
+		left := all.Columns()
+		for i, item := range items {
+			union.Cols = append(union.Cols, b.newColumn(names[i], item.Column.Type, left[i].Nullable || item.Column.Nullable))
+		}
+		all = union
+	}
+	return all
+}
