@@ -35,7 +35,7 @@ type Compiler struct {
 
 // options are what every source is compiled with. A product and a sum are not
 // contracted into one rounding, so that results are the CPU's.
-var options = []string{"--std=c++17", "--fmad=false", "--generate-line-info"}
+var options = []string{"--std=c++17", "--device-int128", "--fmad=false", "--generate-line-info"}
 
 // OpenCompiler finds NVRTC, in dir first unless that is "".
 func OpenCompiler(dir string) (*Compiler, error) {
