@@ -14,9 +14,9 @@ var aggregates = map[string]algebra.AggFunc{
 }
 
 // otherAggregates are aggregates of PostgreSQL that the engine does not have.
-var otherAggregates = words(`array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg
+var otherAggregates = words(`array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg
 	bit_and bit_or bit_xor corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2
-	regr_slope regr_sxx regr_sxy regr_syy mode percentile_cont percentile_disc range_agg`)
+	regr_slope regr_sxx regr_sxy regr_syy range_agg`)
 
 // maxGroupingArgs is how many arguments GROUPING takes: its result is an integer.
 const maxGroupingArgs = 31
@@ -27,6 +27,10 @@ func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) 
 	inner := x.inAggregate()
 	agg, typ, err := inner.aggregateCall(f, name, e)
 	if err != nil {
+		return nil, err
+	}
+	// The order of its rows does not matter to any of these aggregates.
+	if _, err := inner.sortKeys(e.OrderBy); err != nil {
 		return nil, err
 	}
 	if e.Filter != nil {

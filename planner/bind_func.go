@@ -21,8 +21,18 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return nil, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "window function %s requires an OVER clause", name)
 	case name == "grouping":
 		return x.grouping(e)
-	case otherAggregates[name] || len(e.WithinGroup) > 0:
+	case otherAggregates[name]:
 		return nil, notSupported(e.Pos, "the aggregate function "+name+" is")
+	}
+	if bind := orderedAggregate(name, e); bind != nil {
+		return x.ordered(name, e, bind)
+	}
+	if len(e.WithinGroup) > 0 {
+		args, _, err := x.inAggregate().args(e)
+		if err != nil {
+			return nil, err
+		}
+		return nil, noFunction(name, args, e.Pos)
 	}
 	if f, ok := aggregates[name]; ok {
 		return x.aggregate(f, name, e)

@@ -16,6 +16,7 @@ type grouping struct {
 	keys      []algebra.Item
 	sets      []algebra.KeySet
 	made      algebra.ColSet // columns of aggs and groupings
+	ordered   []*orderedCall // aggregates that need their rows in an order
 }
 
 // groupingCall is GROUPING(…), bound to a column that stands for it.
@@ -32,6 +33,9 @@ func (s *block) groupBy(having algebra.Expr) error {
 		return nil
 	}
 	if err := s.groupKeys(); err != nil {
+		return err
+	}
+	if err := s.orderedWindows(); err != nil {
 		return err
 	}
 	g := &s.group

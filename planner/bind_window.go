@@ -97,8 +97,11 @@ func (x *exprBinder) overCall(name string, e *sql.FuncCall) (algebra.WindowCall,
 		}
 		return call, typ, err
 	}
-	if otherAggregates[name] || len(e.WithinGroup) > 0 {
-		return none, algebra.Type{}, notSupported(e.Pos, "the aggregate function "+name+" is")
+	switch {
+	case withinGroup[name]:
+		return none, algebra.Type{}, value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "OVER is not supported for ordered-set aggregate %s", name)
+	case otherAggregates[name] || orderedAggregate(name, e) != nil:
+		return none, algebra.Type{}, notSupported(e.Pos, "the aggregate function "+name+" with OVER is")
 	}
 	bind := windowFunctions[name]
 	args, positions, err := x.args(e)

@@ -4,6 +4,7 @@ package kernel
 var windowArgs = map[WindowFunc]int{
 	WindowRowNumber: 0, WindowRank: 0, WindowDenseRank: 0, WindowPercentRank: 0, WindowCumeDist: 0,
 	WindowNtile: 1, WindowLag: 2, WindowLead: 2, WindowFirstValue: 1, WindowLastValue: 1, WindowNthValue: 2,
+	WindowStringAgg: 2, WindowStringAggDistinct: 2,
 }
 
 func (v *verifier) window(s *Window) {
@@ -93,6 +94,10 @@ func (v *verifier) windowCall(c *WindowCall) {
 	case WindowNtile:
 		v.useAs(c.Args[0], I32)
 		want.Type = I32
+	case WindowStringAgg, WindowStringAggDistinct:
+		v.useAs(c.Args[0], Str)
+		v.useAs(c.Args[1], Str)
+		want.Type = Str
 	case WindowLag, WindowLead, WindowNthValue:
 		v.useAs(c.Args[1], I32)
 		want = v.f.Values[c.Args[0]]

@@ -40,7 +40,13 @@ const (
 	WindowFirstValue  WindowFunc = "first_value"
 	WindowLastValue   WindowFunc = "last_value"
 	WindowNthValue    WindowFunc = "nth_value" // (x, I32); raises 22016
-	WindowAggregate   WindowFunc = "aggregate"
+	// WindowStringAgg concatenates the Strs of its first argument, none of them
+	// NULL, each but the partition's first behind the second argument of its row;
+	// the partition's last row has the result, the others NULL. The distinct one
+	// leaves out what equals the text before.
+	WindowStringAgg         WindowFunc = "string_agg"
+	WindowStringAggDistinct WindowFunc = "string_agg_distinct"
+	WindowAggregate         WindowFunc = "aggregate"
 )
 
 // Frame tells which rows of the partition belong to a row's frame. In Range

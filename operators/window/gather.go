@@ -71,6 +71,7 @@ var functions = map[algebra.WindowFunc]kernel.WindowFunc{
 	algebra.PercentRank: kernel.WindowPercentRank, algebra.CumeDist: kernel.WindowCumeDist, algebra.Ntile: kernel.WindowNtile,
 	algebra.Lag: kernel.WindowLag, algebra.Lead: kernel.WindowLead, algebra.FirstValue: kernel.WindowFirstValue,
 	algebra.LastValue: kernel.WindowLastValue, algebra.NthValue: kernel.WindowNthValue,
+	algebra.StringAgg: kernel.WindowStringAgg, algebra.StringAggDistinct: kernel.WindowStringAggDistinct,
 }
 
 func (c *Call) lower(w *operators.Weave, f *kernel.Frame) (kernel.WindowCall, error) {
@@ -90,7 +91,10 @@ func (c *Call) lower(w *operators.Weave, f *kernel.Frame) (kernel.WindowCall, er
 		if err != nil {
 			return call, err
 		}
-		if i > 0 || c.Func == algebra.Ntile {
+		switch {
+		case c.Func == algebra.StringAgg || c.Func == algebra.StringAggDistinct:
+			v = w.Text(v)
+		case i > 0 || c.Func == algebra.Ntile:
 			v = w.Plain(v, algebra.TInt32)
 		}
 		call.Args = append(call.Args, v)

@@ -40,6 +40,13 @@ const (
 	FirstValue  WindowFunc = "first_value"
 	LastValue   WindowFunc = "last_value"
 	NthValue    WindowFunc = "nth_value"
+
+	// StringAgg concatenates the texts of the whole partition, each but the first
+	// behind its separator, and gives that in the partition's last row and NULL in
+	// the others. A separator that is NULL is empty. StringAggDistinct leaves out
+	// texts that equal the one before.
+	StringAgg         WindowFunc = "string_agg"
+	StringAggDistinct WindowFunc = "string_agg_distinct"
 )
 
 // Frame says which rows of the partition a row's frame has. A RANGE frame with
@@ -108,6 +115,7 @@ var windowResults = map[WindowFunc]struct {
 	RowNumber: {TInt64, 0}, Rank: {TInt64, 0}, DenseRank: {TInt64, 0},
 	PercentRank: {TFloat64, 0}, CumeDist: {TFloat64, 0}, Ntile: {TInt32, 1},
 	Lag: {Type{}, 2}, Lead: {Type{}, 2}, FirstValue: {Type{}, 1}, LastValue: {Type{}, 1}, NthValue: {Type{}, 2},
+	StringAgg: {TText, 2}, StringAggDistinct: {TText, 2},
 }
 
 // IsAggregate tells whether the call is that of an aggregate.
@@ -222,8 +230,15 @@ func (v *verifier) windowCall(c *WindowCall, scope scope) {
 	if what.result == (Type{}) {
 		what.result = c.Args[0].Type()
 	}
-	if last := what.args - 1; (c.Func == Ntile || last == 1) && c.Args[last].Type() != TInt32 {
-		v.failf("%s by %s", c.Func, c.Args[last].Type())
+	switch last := what.args - 1; c.Func {
+	case Ntile, Lag, Lead, NthValue:
+		if c.Args[last].Type() != TInt32 {
+			v.failf("%s by %s", c.Func, c.Args[last].Type())
+		}
+	case StringAgg, StringAggDistinct:
+		if c.Args[0].Type().Kind != Text || c.Args[1].Type().Kind != Text {
+			v.failf("%s of %s and %s", c.Func, c.Args[0].Type(), c.Args[1].Type())
+		}
 	}
 	if c.Column.Type != what.result {
 		v.failf("%s gives %s, its column is %s", c.Func, what.result, c.Column.Type)

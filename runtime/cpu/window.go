@@ -191,6 +191,8 @@ func (t *windowTask) call(c *kernel.WindowCall) (windowColumn, error) {
 		return t.ntile(c)
 	case kernel.WindowLag, kernel.WindowLead:
 		return t.neighbor(c)
+	case kernel.WindowStringAgg, kernel.WindowStringAggDistinct:
+		return t.stringAgg(c)
 	case kernel.WindowFirstValue, kernel.WindowLastValue, kernel.WindowNthValue:
 		return t.nth(c)
 	}

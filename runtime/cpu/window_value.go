@@ -18,6 +18,8 @@ func (c computed) chunks(lo, hi int) ([]*runtime.Chunk, error) {
 		v.I64 = c.v.I64[lo:hi]
 	case kernel.F64:
 		v.F64 = c.v.F64[lo:hi]
+	case kernel.Str:
+		v.Str = c.v.Str[lo:hi]
 	}
 	return []*runtime.Chunk{encode(v, hi-lo)}, nil
 }
@@ -182,6 +184,34 @@ func (t *windowTask) nth(c *kernel.WindowCall) (windowColumn, error) {
 			}
 		})
 		col.at[i] = at
+	}
+	return col, nil
+}
+
+// stringAgg concatenates the texts of each partition in its last row.
+func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newComputed(kernel.Str)
+	if err != nil {
+		return nil, err
+	}
+	col.v.Null = make([]uint8, t.rows())
+	text, sep := t.args.column(c.Args[0]), t.args.column(c.Args[1])
+	for _, p := range t.parts {
+		var all []byte
+		for i := p.lo; i < p.hi; i++ {
+			col.v.Null[i] = b2u(i < p.hi-1 || text.isNull(int(i)))
+			if text.isNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && text.Str[i] == text.Str[i-1] {
+				continue
+			}
+			if i > p.lo && !sep.isNull(int(i)) {
+				all = append(all, sep.Str[i]...)
+			}
+			all = append(all, text.Str[i]...)
+		}
+		if err := t.mem.grow(int64(cap(all))); err != nil {
+			return nil, err
+		}
+		col.v.Str[p.hi-1] = string(all)
 	}
 	return col, nil
 }
