@@ -44,6 +44,7 @@ func (r *renderer) tableLayout(s *kernel.Build, keys []keyValue) Layout {
 
 // build renders a Build.
 func (r *renderer) build(s *kernel.Build) {
+	r.include("hash.cuh")
 	r.include("table.cuh")
 	keys := r.buildKeys(s)
 	for _, k := range keys {

@@ -32,7 +32,6 @@ type grouping struct {
 // writes the groups.
 func (r *renderer) grouped(s *kernel.Aggregate) {
 	g := &grouping{renderer: r, s: s, groups: Groups{Dense: s.Strategy == kernel.Dense}}
-	r.include("floats.cuh")
 	r.include("cells.cuh")
 	g.plan()
 	if r.err != nil {
@@ -52,6 +51,7 @@ func (g *grouping) plan() {
 		g.output(id)
 	}
 	if !g.groups.Dense {
+		g.include("hash.cuh")
 		g.include("groups.cuh")
 		g.packed = g.packKeys()
 		g.groups.KeyWords = g.packed.words

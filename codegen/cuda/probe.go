@@ -21,6 +21,7 @@ type probing struct {
 
 // lookUpKeys writes the search for the keys of the active rows.
 func (e *entry) lookUpKeys(in *kernel.Probe) *probing {
+	e.include("hash.cuh")
 	e.include("table.cuh")
 	p := &probing{Probe: in, table: e.shapes[in.Input].Table, at: e.temp("at"), found: e.temp("found")}
 	e.line("// probe %s %s", in.Kind, oneLine(e.f.Inputs[in.Input].Name))

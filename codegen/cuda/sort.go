@@ -19,7 +19,6 @@ type SortKeys struct {
 // sorting renders a Sort: one entry writes the rows that remain and their keys.
 // The host orders the keys and gathers the rows with the entries of OrderModule.
 func (r *renderer) sorting(s *kernel.Sort) {
-	r.include("floats.cuh")
 	r.include("cells.cuh")
 	for _, id := range s.Cols {
 		r.output(id)

@@ -3,13 +3,6 @@
 constexpr u32 NOWHERE = ~0u;
 constexpr u64 FREE = ~0ull;
 
-// mix spreads the bits of a key over all 64.
-DEVICE u64 mix(u64 k) {
-    k = (k ^ k >> 32) * 0xd6e8feb86659fd93ull;
-    k = (k ^ k >> 32) * 0xd6e8feb86659fd93ull;
-    return k ^ k >> 32;
-}
-
 // longest is how many slots are looked at before the table counts as full.
 constexpr int LONGEST = 1024;
 

@@ -1,9 +1,4 @@
 // Hash tables: finding rows by key and inserting them.
-DEVICE u64 mix(u64 x) {
-    x ^= x >> 32;
-    x *= 0x9e3779b97f4a7c15ull;
-    return x ^ x >> 29;
-}
 
 // present gives those of some rows whose cells are set in a bitmap.
 DEVICE u32 present(u32 rows, const u32* bits, const u32* cell) {
