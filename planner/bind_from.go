@@ -118,6 +118,7 @@ func (b *binder) scan(r *Relation, alias string, rename []sql.Ident, pos int) (a
 		n.ColStats[i] = c.Stats
 	}
 	for _, key := range r.Unique {
+		b.noteKey(n.Cols, key)
 		if len(key) == 1 && n.ColStats[key[0]].Distinct == 0 {
 			n.ColStats[key[0]].Distinct = float64(r.Ref.Rows)
 		}

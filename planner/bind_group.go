@@ -258,6 +258,9 @@ func (r *regrouper) column(ref *algebra.ColumnRef) (algebra.Expr, error) {
 	if !r.in.Has(ref.Column.ID) {
 		return ref, nil
 	}
+	if r.dependent(ref) {
+		return r.anyValue(ref), nil
+	}
 	message := "column %q must appear in the GROUP BY clause or be used in an aggregate function"
 	if r.nested {
 		message = "subquery uses ungrouped column %q from outer query"

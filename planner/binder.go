@@ -27,6 +27,8 @@ type binder struct {
 	depth     int
 	viewDepth int
 	params    []algebra.Type // types of the parameters as far as they are known
+	// keysOf holds, by column of a table that is read, the keys of that table.
+	keysOf map[algebra.ColumnID][]algebra.ColSet
 	// refPos holds where the text refers to a column, for the messages about
 	// columns that are not grouped.
 	refPos map[*algebra.ColumnRef]int
