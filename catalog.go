@@ -12,9 +12,10 @@ import (
 // catalog shows one state of the store to the planner. It remembers the tables
 // and views that were looked up, for the dependencies of a view.
 type catalog struct {
-	state *store.State
-	files fileOpener
-	used  []string
+	state   *store.State
+	files   fileOpener
+	session *Session // whose relations of the system are seen
+	used    []string
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
 }
@@ -35,6 +36,9 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 			rel.Unique = o.Unique()
 		}
 		return rel, nil
+	}
+	if t := findSystem(name); t != nil && c.session != nil {
+		return t.relation(c.session.sysView(c.state)), nil
 	}
 	return nil, nil
 }

@@ -66,7 +66,9 @@ func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
 }
 
 // catalog is what a statement of the session sees.
-func (s *Session) catalog() *catalog { return &catalog{state: s.state(), files: s.openFile} }
+func (s *Session) catalog() *catalog {
+	return &catalog{state: s.state(), files: s.openFile, session: s}
+}
 
 // runQuery runs a query and makes its result.
 func (s *Session) runQuery(ctx context.Context, q *sql.Query) (*Result, error) {
@@ -104,7 +106,7 @@ func planColumns(plan *planner.Plan) []Column {
 
 // planOptions are the options of planning a statement of the session.
 func (s *Session) planOptions() planner.Options {
-	return planner.Options{Params: s.params, Now: s.now()}
+	return planner.Options{Params: s.params, Now: s.now(), SQLFunctions: s.sqlFunction}
 }
 
 // runOptions are what a backend obeys for one query of the session.

@@ -71,7 +71,7 @@ func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, e
 			err = userError(context.Background(), err)
 		}
 	}()
-	opts := planner.Options{InferParams: true, Now: s.now(), Params: make([]planner.Param, len(given))}
+	opts := planner.Options{InferParams: true, Now: s.now(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given))}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type
 	}

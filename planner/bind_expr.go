@@ -15,6 +15,8 @@ type exprBinder struct {
 	clause string       // as messages name it
 	group  *grouping    // where aggregates go; nil where none are allowed
 	inAgg  bool         // inside the argument of an aggregate
+	// arguments are what $1, $2, … stand for in the text of an SQL function.
+	arguments []algebra.Expr
 	// window is where window functions go; nil where none are allowed.
 	window *windowing
 	inCall bool // inside the arguments of a window function
@@ -62,6 +64,8 @@ func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
 		return x.cast(e)
 	case *sql.FuncCall:
 		return x.funcCall(e)
+	case *sql.Collate:
+		return x.collate(e)
 	case *sql.Exists:
 		return x.exists(e)
 	case *sql.Subquery:
@@ -176,6 +180,12 @@ func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {
 func (x *exprBinder) param(e *sql.Param) (algebra.Expr, error) {
 	if e.Index > maxParams {
 		return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
+	}
+	if x.arguments != nil {
+		if e.Index > len(x.arguments) {
+			return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
+		}
+		return x.arguments[e.Index-1], nil
 	}
 	if x.opts.InferParams {
 		return x.unknownParam(e), nil

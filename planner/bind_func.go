@@ -84,6 +84,9 @@ type callSite struct {
 func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
 	overloads := functions[c.name]
 	if len(overloads) == 0 {
+		if bound, err := c.sqlFunction(c.name, args, c.pos); bound != nil || err != nil {
+			return bound, err
+		}
 		return c.typeCast(args)
 	}
 	types := make([]algebra.Type, len(args))

@@ -46,6 +46,9 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 		like.X, like.Pattern, like.Pos = e.L, e.R, e.Pos
 		return x.like(&like)
 	}
+	if like, ok := regexOps[e.Op]; ok {
+		return x.regex(e, like)
+	}
 	l, r, err := x.pair(e.L, e.R)
 	if err != nil {
 		return nil, err

@@ -109,6 +109,9 @@ func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how castCont
 
 // cast binds CAST(x AS type) and x::type.
 func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
+	if bound, err := x.objectCast(e); bound != nil || err != nil {
+		return bound, err
+	}
 	to, err := ResolveType(e.Type)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,8 @@ type Options struct {
 	Verify bool
 	// Trace keeps the plan after every rule in Plan.Steps.
 	Trace bool
+	// SQLFunctions finds functions of the embedder; nil: there are none.
+	SQLFunctions SQLFunctions
 	// Now is the time of now() and current_date; the zero Time is the clock's.
 	Now time.Time
 }

@@ -21,6 +21,7 @@ var plainTypes = map[string]algebra.Type{
 	"date":      algebra.TDate,
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
 	"interval": algebra.TInterval,
+	"oid":      algebra.TInt64,
 }
 
 // otherTypes are types of PostgreSQL that the engine does not have.
@@ -29,8 +30,8 @@ var otherTypes = map[string]bool{
 	"timestamptz": true, "timestamp with time zone": true, "json": true, "jsonb": true, "uuid": true,
 	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
 	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
-	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "oid": true, "regclass": true,
-	"regtype": true, "serial": true, "bigserial": true, "smallserial": true,
+	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "regclass": true,
+	"regtype": true, "regnamespace": true, "regproc": true, "regrole": true, "serial": true, "bigserial": true, "smallserial": true,
 }
 
 // maxPrecision is the largest number of digits of a numeric.

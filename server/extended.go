@@ -94,6 +94,7 @@ func (s *session) parse(msg *pgproto3.Parse) error {
 	if _, err := validText([]byte(msg.Query)); err != nil {
 		return err
 	}
+	msg.Query = recognize(msg.Query)
 	list, err := s.db.Parse(msg.Query)
 	if err != nil {
 		return err

@@ -185,6 +185,7 @@ func (s *session) simpleQuery(text string) {
 		s.conn.sendError(err, "")
 		return
 	}
+	text = recognize(text)
 	list, err := s.db.Parse(text)
 	if err != nil {
 		s.conn.sendError(err, text)

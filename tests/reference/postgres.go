@@ -54,6 +54,9 @@ func StartPostgres(ctx context.Context) (*Postgres, error) {
 	return p, nil
 }
 
+// Dir is the directory of the server's socket, for other clients of it.
+func (p *Postgres) Dir() string { return p.dir }
+
 func (p *Postgres) start(ctx context.Context, bin string) error {
 	attr, err := unprivileged(p.dir)
 	if err != nil {

@@ -1,0 +1,73 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// SQLFunctions finds functions that the embedder defines in SQL, by name and
+// bound arguments: it gives an expression, in which $1, $2, … stand for the
+// arguments and which takes the place of the call, or "" where there is no such
+// function. Calls of functions of the planner's own do not ask it. A cast to one
+// of the types of names of objects, such as x::regclass, asks for "regclass";
+// x::regclass::text for "regclass_name".
+type SQLFunctions func(name string, args []algebra.Expr) (expr string, err error)
+
+// sqlFunction binds a call of a function of the embedder; nil where there is
+// none.
+func (x *exprBinder) sqlFunction(name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	if x.opts.SQLFunctions == nil {
+		return nil, nil
+	}
+	text, err := x.opts.SQLFunctions(name, args)
+	if text == "" || err != nil {
+		return nil, value.At(err, int(pos))
+	}
+	stmt, err := sql.Parse("SELECT " + text)
+	if err != nil {
+		return nil, inFunction(err, name, pos)
+	}
+	item := stmt.(*sql.Query).Body.(*sql.Select).Items[0]
+	inner := &exprBinder{binder: x.binder, scope: &scope{}, clause: x.clause, arguments: append([]algebra.Expr{}, args...)}
+	bound, err := inner.expr(item.Expr)
+	if err != nil {
+		return nil, inFunction(err, name, pos)
+	}
+	return bound, nil
+}
+
+// inFunction moves an error in the text of a function to its call.
+func inFunction(err error, name string, pos sql.Pos) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	c := *e
+	c.Pos = int(pos)
+	if c.Detail == "" {
+		c.Detail = "The error is in the text of function " + name + "."
+	}
+	return &c
+}
+
+// objectTypes are the types whose values are OIDs that are written as names.
+var objectTypes = []string{"regclass", "regtype", "regnamespace", "regproc", "regrole"}
+
+// objectCast binds a cast to a type of names of objects, and a cast of such a
+// cast to text; nil where e is neither.
+func (x *exprBinder) objectCast(e *sql.Cast) (algebra.Expr, error) {
+	name, arg := e.Type.Name, e.X
+	if inner, ok := e.X.(*sql.Cast); ok && slices.Contains(objectTypes, inner.Type.Name) && plainTypes[name].Kind == algebra.Text {
+		name, arg = inner.Type.Name+"_name", inner.X
+	} else if !slices.Contains(objectTypes, name) {
+		return nil, nil
+	}
+	bound, err := x.expr(arg)
+	if err != nil {
+		return nil, err
+	}
+	return x.sqlFunction(name, []algebra.Expr{bound}, e.Pos)
+}

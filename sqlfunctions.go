@@ -1,0 +1,301 @@
+package cubeloom
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+// sqlTexts are functions that are the same for every session, by name and number
+// of arguments.
+var sqlTexts = map[string]string{
+	"pg_table_is_visible/1": "$1 IS NOT NULL", "pg_function_is_visible/1": "$1 IS NOT NULL", "pg_type_is_visible/1": "$1 IS NOT NULL",
+	"pg_ts_config_is_visible/1": "$1 IS NOT NULL", "pg_conversion_is_visible/1": "$1 IS NOT NULL", "pg_operator_is_visible/1": "$1 IS NOT NULL", "pg_collation_is_visible/1": "$1 IS NOT NULL",
+	"pg_relation_is_publishable/1": "true", "pg_is_in_recovery/0": "false", "pg_is_other_temp_schema/1": "false", "pg_my_temp_schema/0": "0",
+	"obj_description/1": nullText, "obj_description/2": nullText, "shobj_description/2": nullText, "col_description/2": nullText,
+	"pg_get_expr/2": nullText, "pg_get_expr/3": nullText, "pg_get_function_result/1": nullText, "pg_get_function_arguments/1": nullText,
+	"pg_get_function_identity_arguments/1": nullText, "pg_get_partkeydef/1": nullText, "pg_get_triggerdef/1": nullText,
+	"pg_get_triggerdef/2": nullText, "pg_get_ruledef/1": nullText, "pg_get_ruledef/2": nullText, "pg_get_serial_sequence/2": nullText,
+	"pg_get_statisticsobjdef_columns/1": nullText, "pg_tablespace_location/1": "''", "array_remove/2": "$1::text",
+	"array_to_string/2": "$1::text", "array_to_string/3": "$1::text",
+	"pg_encoding_to_char/1": "CASE WHEN $1 IS NOT NULL THEN 'UTF8' END", "pg_char_to_encoding/1": "CASE WHEN $1 IS NOT NULL THEN 6 END",
+	"getdatabaseencoding/0": "'UTF8'", "pg_client_encoding/0": "'UTF8'",
+	"has_table_privilege/2": "true", "has_table_privilege/3": "true", "has_schema_privilege/2": "true", "has_schema_privilege/3": "true",
+	"has_database_privilege/2": "true", "has_database_privilege/3": "true", "has_column_privilege/3": "true", "has_column_privilege/4": "true",
+	"has_any_column_privilege/2": "true", "has_any_column_privilege/3": "true", "has_sequence_privilege/2": "true", "has_function_privilege/2": "true",
+	"pg_has_role/2": "true", "pg_has_role/3": "true",
+	"pg_size_pretty/1": `CASE WHEN abs($1) < 10240 THEN $1::bigint::text || ' bytes'
+		WHEN abs($1) < 20971000 THEN round($1::numeric / 1024)::bigint::text || ' kB'
+		WHEN abs($1) < 21474310000 THEN round($1::numeric / 1048576)::bigint::text || ' MB'
+		WHEN abs($1) < 21989690000000 THEN round($1::numeric / 1073741824)::bigint::text || ' GB'
+		ELSE round($1::numeric / 1099511627776)::bigint::text || ' TB' END`,
+	"quote_literal/1": "'''' || replace($1, '''', '''''') || ''''",
+	"quote_ident/1": `CASE WHEN trim($1, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '' AND trim(left($1, 1), '0123456789') <> ''
+		THEN $1 ELSE '"' || replace($1, '"', '""') || '"' END`,
+}
+
+const nullText = "NULL::text"
+
+// sqlFunction is a planner.SQLFunctions: the functions of PostgreSQL about the
+// session and the catalog.
+func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) {
+	if text, ok := sqlTexts[fmt.Sprintf("%s/%d", name, len(args))]; ok {
+		return text, nil
+	}
+	if f := sessionFunctions[name]; f != nil && len(args) == 0 {
+		return f(s), nil
+	}
+	if name == "pg_get_indexdef" && len(args) == 3 {
+		name = "pg_get_indexdef/3"
+	}
+	if f := objectFunctions[name]; f != nil && len(args) > 0 {
+		return s.objectCase(name, args[0], f), nil
+	}
+	switch {
+	case name == "current_setting" && (len(args) == 1 || len(args) == 2):
+		return s.currentSetting(args)
+	case name == "pg_get_userbyid" && len(args) == 1:
+		return quoteText(s.identity.User), nil
+	case name == "format_type" && len(args) == 2:
+		return formatTypeText(), nil
+	case strings.HasPrefix(name, "reg") || name == "to_regclass" || name == "to_regtype":
+		return s.objectName(name, args)
+	}
+	return "", nil
+}
+
+// sessionFunctions are the functions without arguments that tell of the session.
+var sessionFunctions = map[string]func(*Session) string{
+	"version": func(*Session) string {
+		return quoteText("PostgreSQL " + serverVersion + " (Cubeloom), compiled by Go, 64-bit")
+	},
+	"current_database": func(s *Session) string { return quoteText(s.identity.Database) },
+	"current_catalog":  func(s *Session) string { return quoteText(s.identity.Database) },
+	"current_schema":   func(*Session) string { return "'public'" },
+	"current_user":     func(s *Session) string { return quoteText(s.identity.User) },
+	"current_role":     func(s *Session) string { return quoteText(s.identity.User) },
+	"session_user":     func(s *Session) string { return quoteText(s.identity.User) },
+	"user":             func(s *Session) string { return quoteText(s.identity.User) },
+	"pg_backend_pid":   func(s *Session) string { return itoa(int(s.identity.PID)) },
+}
+
+// objectFunctions are the functions of an object's OID: "" stands for NULL.
+var objectFunctions = map[string]func(s *Session, o *sysObject) string{
+	"pg_get_viewdef": func(_ *Session, o *sysObject) string {
+		if o.view == nil {
+			return ""
+		}
+		return quoteText(" " + o.view.Text + ";")
+	},
+	"pg_get_indexdef":        func(_ *Session, o *sysObject) string { return indexText(o, o.indexDefinition) },
+	"pg_get_indexdef/3":      func(_ *Session, o *sysObject) string { return indexColumnText(o) },
+	"pg_get_constraintdef":   func(_ *Session, o *sysObject) string { return indexText(o, o.definition) },
+	"pg_table_size":          func(_ *Session, o *sysObject) string { return sizeText(o) },
+	"pg_relation_size":       func(_ *Session, o *sysObject) string { return sizeText(o) },
+	"pg_total_relation_size": func(_ *Session, o *sysObject) string { return sizeText(o) },
+	"pg_indexes_size":        func(*Session, *sysObject) string { return "0::bigint" },
+	"regclass_name":          func(_ *Session, o *sysObject) string { return quoteText(quoteName(o.name)) },
+}
+
+// indexText is a text about an index; NULL for other objects.
+func indexText(o *sysObject, text func() string) string {
+	if o.key == nil {
+		return ""
+	}
+	return quoteText(text())
+}
+
+// indexColumnText is the definition of an index, or of its column $2.
+func indexColumnText(o *sysObject) string {
+	if o.key == nil {
+		return ""
+	}
+	text := "CASE $2 WHEN 0 THEN " + quoteText(o.indexDefinition())
+	for i, c := range o.columns {
+		text += fmt.Sprintf(" WHEN %d THEN %s", i+1, quoteText(quoteName(c.Name)))
+	}
+	return text + " END"
+}
+
+// sizeText is the size of a relation in bytes.
+func sizeText(o *sysObject) string {
+	if o.table == nil {
+		return "0::bigint"
+	}
+	return fmt.Sprintf("%d::bigint", o.table.Bytes())
+}
+
+// objectCase is a CASE over the OIDs of all objects. Of a constant that names a
+// relation it is the value of that one.
+func (s *Session) objectCase(name string, arg algebra.Expr, f func(*Session, *sysObject) string) string {
+	v := s.sysView(s.state())
+	var whens strings.Builder
+	for i := range v.objects {
+		text := f(s, &v.objects[i])
+		if text == "" {
+			continue
+		}
+		if c, ok := arg.(*algebra.Const); ok && c.Val.Kind == value.Text && unqualified(c.Val.S) == v.objects[i].name {
+			return text
+		}
+		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", v.objects[i].oid, text)
+	}
+	if c, ok := arg.(*algebra.Const); whens.Len() == 0 || ok && c.Val.Kind == value.Text {
+		return nullText
+	}
+	if name == "regclass_name" {
+		return "CASE" + whens.String() + " WHEN $1 = 0 THEN '-' ELSE $1::bigint::text END"
+	}
+	return "CASE" + whens.String() + " END"
+}
+
+// currentSetting is current_setting(name [, missing_ok]).
+func (s *Session) currentSetting(args []algebra.Expr) (string, error) {
+	name, ok := args[0].(*algebra.Const)
+	if !ok || name.Val.Kind != value.Text {
+		var whens strings.Builder
+		for _, row := range settingRows(&sysView{session: s}) {
+			fmt.Fprintf(&whens, " WHEN %s THEN %s", quoteText(strings.ToLower(row["name"].(string))), quoteText(row["setting"].(string)))
+		}
+		return "CASE lower($1)" + whens.String() + " END", nil
+	}
+	setting, err := findSetting(name.Val.S)
+	if err != nil {
+		if len(args) == 2 {
+			if missing, ok := args[1].(*algebra.Const); ok && missing.Val.B {
+				return nullText, nil
+			}
+		}
+		return "", err
+	}
+	return quoteText(setting.show(&s.settings)), nil
+}
+
+// formatTypeText is format_type(oid, modifier).
+func formatTypeText() string {
+	var out strings.Builder
+	out.WriteString(`CASE WHEN $1 = 1043 AND $2 >= 4 THEN 'character varying(' || ($2 - 4)::text || ')'
+		WHEN $1 = 1700 AND $2 >= 4 THEN 'numeric(' || (($2 - 4) / 65536)::text || ',' || (($2 - 4) % 65536)::text || ')'`)
+	for _, t := range sysTypeTable {
+		fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s'", t.oid, t.sql)
+		if t.array != 0 {
+			fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s[]'", t.array, t.sql)
+		}
+	}
+	out.WriteString(" WHEN $1 IS NOT NULL THEN '???' END")
+	return out.String()
+}
+
+// objectName binds casts to the types of names of objects.
+func (s *Session) objectName(name string, args []algebra.Expr) (string, error) {
+	if len(args) != 1 {
+		return "", nil
+	}
+	switch name {
+	case "regtype_name":
+		return strings.ReplaceAll(formatTypeText(), "$2", "NULL::int"), nil
+	case "regnamespace_name":
+		return "CASE WHEN $1 = 11 THEN 'pg_catalog' WHEN $1 = 2200 THEN 'public' WHEN $1 = 13000 THEN 'information_schema' ELSE $1::bigint::text END", nil
+	case "regrole_name":
+		return quoteText(s.identity.User), nil
+	}
+	c, ok := args[0].(*algebra.Const)
+	if !ok || c.Val.Kind != value.Text {
+		if k := args[0].Type().Kind; k == algebra.Text || k == algebra.Unknown {
+			return "", nil // a name that is not known before the query runs
+		}
+		return "$1::bigint", nil
+	}
+	if strings.Trim(c.Val.S, "0123456789") == "" && c.Val.S != "" {
+		return c.Val.S + "::bigint", nil
+	}
+	oid, err := s.lookUp(name, c.Val.S)
+	if err != nil && strings.HasPrefix(name, "to_") {
+		return "NULL::bigint", nil
+	}
+	return fmt.Sprintf("%d::bigint", oid), err
+}
+
+// systemOIDs are the OIDs of the system's relations that clients name.
+var systemOIDs = map[string]int64{
+	"pg_type": 1247, "pg_attribute": 1249, "pg_proc": 1255, "pg_class": 1259, "pg_authid": 1260, "pg_database": 1262,
+	"pg_attrdef": 2604, "pg_constraint": 2606, "pg_index": 2610, "pg_language": 2612, "pg_namespace": 2615,
+	"pg_opclass": 2616, "pg_operator": 2617, "pg_rewrite": 2618, "pg_trigger": 2620, "pg_extension": 3079,
+	"pg_foreign_data_wrapper": 2328, "pg_foreign_server": 1417, "pg_collation": 3456, "pg_enum": 3501,
+}
+
+// lookUp finds the OID of a name.
+func (s *Session) lookUp(kind, text string) (int64, error) {
+	name := unqualified(text)
+	switch kind {
+	case "regclass", "to_regclass":
+		if oid := systemOIDs[name]; oid != 0 {
+			return oid, nil
+		}
+		if o := s.sysView(s.state()).named(name); o != nil {
+			return o.oid, nil
+		}
+		return 0, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", text)
+	case "regtype", "to_regtype":
+		for _, t := range sysTypeTable {
+			if t.name == name || t.sql == text {
+				return t.oid, nil
+			}
+			if t.sql+"[]" == text || "_"+t.name == name {
+				return t.array, nil
+			}
+		}
+		return 0, value.Errorf(value.CodeUndefinedObject, "type %q does not exist", text)
+	case "regnamespace":
+		for _, n := range schemas {
+			if n.name == name {
+				return int64(n.oid), nil
+			}
+		}
+		return 0, value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", text)
+	case "regrole":
+		return oidOwner, nil
+	}
+	return 0, value.Errorf(value.CodeUndefinedFunction, "function %q does not exist", text)
+}
+
+// unqualified is the last part of a name as SQL writes it, its quotes resolved.
+func unqualified(text string) string {
+	cursor, err := dialect.NewCursor(text)
+	if err != nil {
+		return text
+	}
+	parts, err := cursor.QualifiedName()
+	if err != nil || len(parts) == 0 {
+		return text
+	}
+	return parts[len(parts)-1].Name
+}
+
+// quoteText makes a literal of a text.
+func quoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// quoteName makes an identifier of a name, with quotes where it needs them.
+func quoteName(name string) string {
+	if plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && name != ""; plain && (name[0] < '0' || name[0] > '9') {
+		return name
+	}
+	return quote(name)
+}
+
+// parseView parses the query of a view.
+func (s *Session) parseView(text string) (*sql.Query, error) {
+	stmt, err := sql.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	q, ok := stmt.(*sql.Query)
+	if !ok {
+		return nil, value.Errorf(value.CodeInternal, "a view's text is not a query")
+	}
+	return q, nil
+}

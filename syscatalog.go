@@ -1,0 +1,259 @@
+package cubeloom
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// The schemas of the system's relations.
+const (
+	schemaCatalog     = "pg_catalog"
+	schemaInformation = "information_schema"
+)
+
+// The OIDs of schemas and of what there is only one of.
+const (
+	oidCatalog     = 11
+	oidPublic      = 2200
+	oidInformation = 13000
+	oidOwner       = 10
+	oidDatabase    = 5
+	oidColumns     = 2 // the access method of tables
+	oidBtree       = 403
+	firstUserOID   = 16384
+)
+
+// sysTable is a relation that shows the catalog as PostgreSQL does. Its rows
+// give only the columns that do not have their default.
+type sysTable struct {
+	schema, name string
+	columns      []sysColumn
+	rows         func(*sysView) []sysRow
+}
+
+// sysRow is a row by the names of its columns: string, bool, int, int64 or nil.
+type sysRow map[string]any
+
+// sysColumn is a column of a sysTable.
+type sysColumn struct {
+	name string
+	typ  algebra.Type
+	def  value.Value // where a row does not give the column
+}
+
+// sysTypes are the letters of sysColumns.
+var sysTypes = map[string]algebra.Type{
+	"o": algebra.TInt64, "i": algebra.TInt32, "s": algebra.TInt16, "t": algebra.TText, "b": algebra.TBool,
+	"f": algebra.TFloat64, "l": algebra.TInt64,
+}
+
+// sysColumns reads columns that are written as name:type or name:type=default,
+// with the type's letter: o is an OID, i, s and l are integers of 32, 16 and 64
+// bits, f float8, b boolean, t text. PostgreSQL's arrays, which all are empty
+// here, are NULL texts.
+func sysColumns(spec string) []sysColumn {
+	var columns []sysColumn
+	for _, word := range strings.Fields(spec) {
+		name, rest, _ := strings.Cut(word, ":")
+		letter, def, has := strings.Cut(rest, "=")
+		c := sysColumn{name: name, typ: sysTypes[letter]}
+		if has {
+			v, err := ParseValue(def, ColumnType{c.typ})
+			if err != nil {
+				panic(fmt.Sprintf("column %s: %v", word, err))
+			}
+			c.def = v
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// findSystem finds a relation of the system. Without a schema pg_catalog is
+// searched, as by PostgreSQL.
+func findSystem(name []string) *sysTable {
+	schema, last := schemaCatalog, name[len(name)-1]
+	if len(name) == 2 {
+		schema = name[0]
+	}
+	if len(name) > 2 {
+		return nil
+	}
+	return sysTables()[schema+"."+last]
+}
+
+// relation is the table as the planner sees it, with its rows at this moment.
+func (t *sysTable) relation(v *sysView) *planner.Relation {
+	var rows []sysRow
+	if t.rows != nil {
+		rows = t.rows(v)
+	}
+	types := make([]kernel.Type, len(t.columns))
+	values := make([][]value.Value, len(rows))
+	rel := &planner.Relation{Columns: make([]planner.CatalogColumn, len(t.columns))}
+	for i, c := range t.columns {
+		types[i] = store.PhysicalType(c.typ, false)
+		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}
+		for j, row := range rows {
+			cell, given := row[c.name]
+			if !given {
+				values[j] = append(values[j], c.def)
+				continue
+			}
+			values[j] = append(values[j], sysValue(cell))
+		}
+	}
+	rel.Ref = algebra.TableRef{Name: t.name, Handle: runtime.NewRows(types, values), Rows: int64(len(rows))}
+	return rel
+}
+
+// sysValue is a cell as a value.
+func sysValue(cell any) value.Value {
+	switch c := cell.(type) {
+	case string:
+		return value.Value{Kind: value.Text, S: c}
+	case bool:
+		return value.Value{Kind: value.Bool, B: c}
+	case int:
+		return value.Value{Kind: value.Int, I: int64(c)}
+	case float64:
+		return value.Value{Kind: value.Float, F: c}
+	case int64:
+		return value.Value{Kind: value.Int, I: c}
+	}
+	return value.Value{}
+}
+
+// sysView is what the relations of the system show: one state of the catalog as
+// one session sees it.
+type sysView struct {
+	state   *store.State
+	session *Session
+	objects []sysObject
+}
+
+// sysObject is a table, view or index with its OID.
+type sysObject struct {
+	oid     int64
+	name    string
+	kind    string // relkind
+	table   *store.Table
+	view    *store.View
+	columns []store.Column
+	keys    []sysKey
+	parent  *sysObject // of an index: its table
+	key     *sysKey    // of an index
+}
+
+// sysKey is a declared key of a table.
+type sysKey struct {
+	name    string
+	columns []int
+	primary bool
+}
+
+// view shows a state.
+func (s *Session) sysView(state *store.State) *sysView {
+	v := &sysView{state: state, session: s}
+	taken := map[int64]bool{}
+	for _, o := range state.Objects() {
+		obj := sysObject{name: o.Name(), oid: objectOID(o.Name(), taken)}
+		switch o := o.(type) {
+		case *store.Table:
+			obj.kind, obj.table, obj.columns, obj.keys = "r", o, o.Columns(), tableKeys(o)
+		case *store.View:
+			obj.kind, obj.view, obj.columns = "v", o, s.viewColumns(state, o)
+		}
+		v.objects = append(v.objects, obj)
+	}
+	for i := range v.objects[:len(v.objects):len(v.objects)] {
+		parent := v.objects[i]
+		for k := range parent.keys {
+			key := &parent.keys[k]
+			v.objects = append(v.objects, sysObject{
+				name: key.name, oid: objectOID(key.name, taken), kind: "i", parent: &parent, key: key, columns: key.of(parent.columns),
+			})
+		}
+	}
+	return v
+}
+
+// of are the key's columns of a table's.
+func (k *sysKey) of(columns []store.Column) []store.Column {
+	var own []store.Column
+	for _, c := range k.columns {
+		own = append(own, store.Column{Name: columns[c].Name, Type: columns[c].Type})
+	}
+	return own
+}
+
+// objectOID gives a name an OID: the same in every session as long as there is
+// an object of the name, but for names whose hashes collide.
+func objectOID(name string, taken map[int64]bool) int64 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	const span = 1<<31 - firstUserOID
+	oid := firstUserOID + int64(h.Sum32())%span
+	for taken[oid] {
+		oid = firstUserOID + (oid-firstUserOID+1)%span
+	}
+	taken[oid] = true
+	return oid
+}
+
+// tableKeys are the keys of a table, named as PostgreSQL names them.
+func tableKeys(t *store.Table) []sysKey {
+	var keys []sysKey
+	for i, set := range t.Unique() {
+		key := sysKey{columns: set, primary: i == 0}
+		name := t.Name()
+		for _, c := range set {
+			key.primary = key.primary && t.Columns()[c].NotNull
+			name += "_" + t.Columns()[c].Name
+		}
+		key.name = name + "_key"
+		if key.primary {
+			key.name = t.Name() + "_pkey"
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// viewColumns are the columns of a view; none where its query has become wrong.
+func (s *Session) viewColumns(state *store.State, view *store.View) []store.Column {
+	stmt, err := s.parseView(view.Text)
+	if err != nil {
+		return nil
+	}
+	plan, err := planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s}, planner.Options{SQLFunctions: s.sqlFunction})
+	if err != nil {
+		return nil
+	}
+	columns := make([]store.Column, len(plan.Columns))
+	for i, c := range plan.Columns {
+		columns[i] = store.Column{Name: c.Name, Type: storedType(c.Type)}
+		if i < len(view.Columns) {
+			columns[i].Name = view.Columns[i]
+		}
+	}
+	return columns
+}
+
+// named gives the table or view of a name, or nil.
+func (v *sysView) named(name string) *sysObject {
+	for i := range v.objects {
+		if v.objects[i].name == name {
+			return &v.objects[i]
+		}
+	}
+	return nil
+}

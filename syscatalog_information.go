@@ -1,0 +1,153 @@
+package cubeloom
+
+import (
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// informationTables are the relations of information_schema.
+var informationTables = map[string]sysSpec{
+	"schemata": {"catalog_name:t schema_name:t schema_owner:t default_character_set_catalog:t default_character_set_schema:t default_character_set_name:t sql_path:t", schemataRows},
+	"tables": {`table_catalog:t table_schema:t=public table_name:t table_type:t self_referencing_column_name:t
+		reference_generation:t user_defined_type_catalog:t user_defined_type_schema:t user_defined_type_name:t
+		is_insertable_into:t=YES is_typed:t=NO commit_action:t`, informationTableRows},
+	"columns": {`table_catalog:t table_schema:t=public table_name:t column_name:t ordinal_position:i column_default:t
+		is_nullable:t data_type:t character_maximum_length:i character_octet_length:i numeric_precision:i
+		numeric_precision_radix:i numeric_scale:i datetime_precision:i interval_type:t interval_precision:i
+		character_set_name:t collation_catalog:t collation_schema:t collation_name:t domain_catalog:t domain_schema:t domain_name:t
+		udt_catalog:t udt_schema:t=pg_catalog udt_name:t scope_name:t maximum_cardinality:i dtd_identifier:t is_self_referencing:t=NO
+		is_identity:t=NO identity_generation:t is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
+	"views":                   {"table_catalog:t table_schema:t=public table_name:t view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
+	"table_constraints":       {"constraint_catalog:t constraint_schema:t=public constraint_name:t table_catalog:t table_schema:t=public table_name:t constraint_type:t is_deferrable:t=NO initially_deferred:t=NO enforced:t=YES", informationConstraintRows},
+	"key_column_usage":        {"constraint_catalog:t constraint_schema:t=public constraint_name:t table_catalog:t table_schema:t=public table_name:t column_name:t ordinal_position:i position_in_unique_constraint:i", informationKeyRows},
+	"table_privileges":        {"grantor:t grantee:t table_catalog:t table_schema:t=public table_name:t privilege_type:t is_grantable:t=YES with_hierarchy:t=NO", informationPrivilegeRows},
+	"referential_constraints": {"constraint_catalog:t constraint_schema:t constraint_name:t unique_constraint_catalog:t unique_constraint_schema:t unique_constraint_name:t match_option:t update_rule:t delete_rule:t", nil},
+	"routines":                {"specific_catalog:t specific_schema:t specific_name:t routine_catalog:t routine_schema:t routine_name:t routine_type:t data_type:t", nil},
+	"sequences":               {"sequence_catalog:t sequence_schema:t sequence_name:t data_type:t", nil},
+}
+
+func schemataRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, s := range schemas {
+		rows = append(rows, sysRow{"catalog_name": v.session.identity.Database, "schema_name": s.name, "schema_owner": v.session.identity.User})
+	}
+	return rows
+}
+
+func informationTableRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		row := sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name}
+		switch o.kind {
+		case "r":
+			row["table_type"] = "BASE TABLE"
+		case "v":
+			row["table_type"], row["is_insertable_into"] = "VIEW", "NO"
+		default:
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// integerBits are the widths of the integer and floating types.
+var integerBits = map[algebra.Kind]int{algebra.Int16: 16, algebra.Int32: 32, algebra.Int64: 64, algebra.Float64: 53}
+
+func informationColumnRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		if o.kind == "i" {
+			continue
+		}
+		for i, c := range o.columns {
+			oid, _ := typeOID(c.Type)
+			t := findType(oid)
+			row := sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name, "column_name": c.Name,
+				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
+				"udt_catalog": v.session.identity.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.kind == "r")}
+			describeColumnType(row, c.Type)
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// describeColumnType adds what information_schema.columns says of a type.
+func describeColumnType(row sysRow, t algebra.Type) {
+	switch t.Kind {
+	case algebra.Text:
+		row["character_octet_length"] = 1 << 30
+		if t.Length > 0 {
+			row["character_maximum_length"] = int(t.Length)
+			row["character_octet_length"] = 4 * int(t.Length)
+		}
+	case algebra.Decimal:
+		row["numeric_precision"], row["numeric_precision_radix"], row["numeric_scale"] = int(t.Precision), 10, int(t.Scale)
+	case algebra.Numeric:
+		row["numeric_precision_radix"] = 10
+	case algebra.Date:
+		row["datetime_precision"] = 0
+	case algebra.Timestamp, algebra.Interval:
+		row["datetime_precision"] = 6
+	case algebra.Float64:
+		row["numeric_precision"], row["numeric_precision_radix"] = integerBits[t.Kind], 2
+	case algebra.Int16, algebra.Int32, algebra.Int64:
+		row["numeric_precision"], row["numeric_precision_radix"], row["numeric_scale"] = integerBits[t.Kind], 2, 0
+	}
+}
+
+func informationViewRows(v *sysView) []sysRow {
+	return v.each("v", func(o *sysObject) sysRow {
+		return sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name, "view_definition": o.view.Text}
+	})
+}
+
+func informationConstraintRows(v *sysView) []sysRow {
+	return v.each("i", func(o *sysObject) sysRow {
+		kind := "UNIQUE"
+		if o.key.primary {
+			kind = "PRIMARY KEY"
+		}
+		return sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": o.name,
+			"table_catalog": v.session.identity.Database, "table_name": o.parent.name, "constraint_type": kind}
+	})
+}
+
+func informationKeyRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		if o.kind != "i" {
+			continue
+		}
+		for i, c := range o.key.columns {
+			rows = append(rows, sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": o.name,
+				"table_catalog": v.session.identity.Database, "table_name": o.parent.name,
+				"column_name": o.parent.columns[c].Name, "ordinal_position": i + 1})
+		}
+	}
+	return rows
+}
+
+func informationPrivilegeRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		for _, privilege := range []string{"INSERT", "SELECT"} {
+			if o.kind == "r" || o.kind == "v" && privilege == "SELECT" {
+				rows = append(rows, sysRow{"grantor": v.session.identity.User, "grantee": v.session.identity.User,
+					"table_catalog": v.session.identity.Database, "table_name": o.name, "privilege_type": privilege})
+			}
+		}
+	}
+	return rows
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "YES"
+	}
+	return "NO"
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

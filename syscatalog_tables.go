@@ -1,0 +1,294 @@
+package cubeloom
+
+import (
+	"strings"
+	"sync"
+)
+
+// sysTables are the relations of the system by schema and name.
+var sysTables = sync.OnceValue(func() map[string]*sysTable {
+	tables := map[string]*sysTable{}
+	add := func(schema, name, spec string, rows func(*sysView) []sysRow) {
+		tables[schema+"."+name] = &sysTable{schema: schema, name: name, columns: sysColumns(spec), rows: rows}
+	}
+	for name, t := range catalogTables {
+		add(schemaCatalog, name, t.spec, t.rows)
+	}
+	for name, t := range informationTables {
+		add(schemaInformation, name, t.spec, t.rows)
+	}
+	for name, spec := range emptyTables {
+		add(schemaCatalog, name, spec, nil)
+	}
+	return tables
+})
+
+// sysSpec is a relation as sysTables reads it.
+type sysSpec struct {
+	spec string
+	rows func(*sysView) []sysRow
+}
+
+// catalogTables are the relations of pg_catalog that have rows.
+var catalogTables = map[string]sysSpec{
+	"pg_namespace": {"oid:o nspname:t nspowner:o=10 nspacl:t", namespaceRows},
+	"pg_class": {`oid:o relname:t relnamespace:o=2200 reltype:o=0 reloftype:o=0 relowner:o=10 relam:o=0 relfilenode:o=0
+		reltablespace:o=0 relpages:i=0 reltuples:f=-1 relallvisible:i=0 reltoastrelid:o=0 relhasindex:b=f relisshared:b=f
+		relpersistence:t=p relkind:t relnatts:s=0 relchecks:s=0 relhasrules:b=f relhastriggers:b=f relhassubclass:b=f
+		relrowsecurity:b=f relforcerowsecurity:b=f relispopulated:b=t relreplident:t=d relispartition:b=f relrewrite:o=0
+		relfrozenxid:o=0 relminmxid:o=0 relacl:t reloptions:t relpartbound:t`, classRows},
+	"pg_attribute": {`attrelid:o attname:t atttypid:o attstattarget:i=-1 attlen:s=-1 attnum:s attndims:i=0 attcacheoff:i=-1
+		atttypmod:i=-1 attbyval:b=f attalign:t=i attstorage:t=p attcompression:t= attnotnull:b=f atthasdef:b=f atthasmissing:b=f
+		attidentity:t= attgenerated:t= attisdropped:b=f attislocal:b=t attinhcount:i=0 attcollation:o=0 attacl:t attoptions:t
+		attfdwoptions:t`, attributeRows},
+	"pg_type": {`oid:o typname:t typnamespace:o=11 typowner:o=10 typlen:s typbyval:b=f typtype:t=b typcategory:t
+		typispreferred:b=f typisdefined:b=t typdelim:t=, typrelid:o=0 typsubscript:t=- typelem:o=0 typarray:o=0 typinput:t=-
+		typoutput:t=- typreceive:t=- typsend:t=- typmodin:t=- typmodout:t=- typanalyze:t=- typalign:t=i typstorage:t=p
+		typnotnull:b=f typbasetype:o=0 typtypmod:i=-1 typndims:i=0 typcollation:o=0 typdefault:t typacl:t`, typeRows},
+	"pg_index": {`indexrelid:o indrelid:o indnatts:s indnkeyatts:s indisunique:b=t indnullsnotdistinct:b=f indisprimary:b
+		indisexclusion:b=f indimmediate:b=t indisclustered:b=f indisvalid:b=t indcheckxmin:b=f indisready:b=t indislive:b=t
+		indisreplident:b=f indkey:t indcollation:t indclass:t indoption:t indexprs:t indpred:t`, indexRows},
+	"pg_constraint": {`oid:o conname:t connamespace:o=2200 contype:t condeferrable:b=f condeferred:b=f convalidated:b=t
+		conrelid:o contypid:o=0 conindid:o conparentid:o=0 confrelid:o=0 confupdtype:t= confdeltype:t= confmatchtype:t=
+		conislocal:b=t coninhcount:i=0 connoinherit:b=t conkey:t confkey:t conbin:t`, constraintRows},
+	"pg_am":         {"oid:o amname:t amhandler:t=- amtype:t", amRows},
+	"pg_collation":  {"oid:o collname:t colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:t=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},
+	"pg_tablespace": {"oid:o spcname:t spcowner:o=10 spcacl:t spcoptions:t", tablespaceRows},
+	"pg_database": {`oid:o datname:t datdba:o=10 encoding:i=6 datlocprovider:t=c datistemplate:b=f datallowconn:b=t
+		datconnlimit:i=-1 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:t`, databaseRows},
+	"pg_roles": {`oid:o rolname:t rolsuper:b=t rolinherit:b=t rolcreaterole:b=t rolcreatedb:b=t rolcanlogin:b=t
+		rolreplication:b=f rolconnlimit:i=-1 rolpassword:t=******** rolvaliduntil:t rolbypassrls:b=t rolconfig:t`, roleRows},
+	"pg_user":     {"usename:t usesysid:o=10 usecreatedb:b=t usesuper:b=t userepl:b=f usebypassrls:b=t passwd:t=******** valuntil:t useconfig:t", userRows},
+	"pg_settings": {"name:t setting:t unit:t category:t=Cubeloom short_desc:t extra_desc:t context:t=user vartype:t=string source:t=session boot_val:t reset_val:t pending_restart:b=f", settingRows},
+	"pg_tables": {`schemaname:t=public tablename:t tableowner:t tablespace:t hasindexes:b=f hasrules:b=f hastriggers:b=f
+		rowsecurity:b=f`, tableRows},
+	"pg_views":   {"schemaname:t=public viewname:t viewowner:t definition:t", viewRows},
+	"pg_indexes": {"schemaname:t=public tablename:t indexname:t tablespace:t indexdef:t", indexesRows},
+	"pg_stat_user_tables": {`relid:o schemaname:t=public relname:t seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
+		idx_tup_fetch:l=0 n_tup_ins:l=0 n_tup_upd:l=0 n_tup_del:l=0 n_live_tup:l n_dead_tup:l=0`, statRows},
+}
+
+// emptyTables are relations of pg_catalog about what does not exist here.
+var emptyTables = map[string]string{
+	"pg_attrdef":               "oid:o adrelid:o adnum:s adbin:t",
+	"pg_auth_members":          "roleid:o member:o grantor:o admin_option:b",
+	"pg_conversion":            "oid:o conname:t connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
+	"pg_db_role_setting":       "setdatabase:o setrole:o setconfig:t",
+	"pg_cast":                  "oid:o castsource:o casttarget:o castfunc:o castcontext:t castmethod:t",
+	"pg_depend":                "classid:o objid:o objsubid:i refclassid:o refobjid:o refobjsubid:i deptype:t",
+	"pg_description":           "objoid:o classoid:o objsubid:i description:t",
+	"pg_enum":                  "oid:o enumtypid:o enumsortorder:f enumlabel:t",
+	"pg_event_trigger":         "oid:o evtname:t evtevent:t evtowner:o evtfoid:o evtenabled:t evttags:t",
+	"pg_extension":             "oid:o extname:t extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:t extcondition:t",
+	"pg_foreign_data_wrapper":  "oid:o fdwname:t fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:t fdwoptions:t",
+	"pg_foreign_server":        "oid:o srvname:t srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:t srvoptions:t",
+	"pg_foreign_table":         "ftrelid:o ftserver:o ftoptions:t",
+	"pg_inherits":              "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
+	"pg_language":              "tableoid:o oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:t",
+	"pg_matviews":              "schemaname:t matviewname:t matviewowner:t tablespace:t hasindexes:b ispopulated:b definition:t",
+	"pg_operator":              "oid:o oprname:t oprnamespace:o oprowner:o oprkind:t oprleft:o oprright:o oprresult:o oprcode:o",
+	"pg_partitioned_table":     "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:t",
+	"pg_policy":                "oid:o polname:t polrelid:o polcmd:t polpermissive:b polroles:t polqual:t polwithcheck:t",
+	"pg_proc":                  "oid:o proname:t pronamespace:o proowner:o prolang:o prokind:t prorettype:o proargtypes:t pronargs:s prosrc:t proretset:b provolatile:t",
+	"pg_publication":           "oid:o pubname:t pubowner:o puballtables:b pubinsert:b pubupdate:b pubdelete:b pubtruncate:b pubviaroot:b",
+	"pg_publication_namespace": "oid:o pnpubid:o pnnspid:o",
+	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:t",
+	"pg_range":                 "rngtypid:o rngsubtype:o rngmultitypid:o rngcollation:o rngsubopc:o rngcanonical:t rngsubdiff:t",
+	"pg_rewrite":               "oid:o rulename:t ev_class:o ev_type:t ev_enabled:t is_instead:b",
+	"pg_seclabel":              "objoid:o classoid:o objsubid:i provider:t label:t",
+	"pg_sequence":              "seqrelid:o seqtypid:o seqstart:l seqincrement:l seqmax:l seqmin:l seqcache:l seqcycle:b",
+	"pg_sequences":             "schemaname:t sequencename:t sequenceowner:t data_type:t start_value:l min_value:l max_value:l increment_by:l cycle:b cache_size:l last_value:l",
+	"pg_shdescription":         "objoid:o classoid:o description:t",
+	"pg_statistic_ext":         "oid:o stxrelid:o stxname:t stxnamespace:o stxowner:o stxstattarget:i stxkeys:t stxkind:t",
+	"pg_subscription":          "oid:o subdbid:o subname:t subowner:o subenabled:b subconninfo:t subslotname:t subsynccommit:t subpublications:t",
+	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:t tgfoid:o tgtype:s tgenabled:t tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",
+	"pg_ts_config":             "oid:o cfgname:t cfgnamespace:o cfgowner:o cfgparser:o",
+}
+
+// schemas are the schemas with their OIDs.
+var schemas = []struct {
+	oid  int
+	name string
+}{{oidCatalog, schemaCatalog}, {oidPublic, "public"}, {oidInformation, schemaInformation}}
+
+func namespaceRows(*sysView) []sysRow {
+	var rows []sysRow
+	for _, s := range schemas {
+		rows = append(rows, sysRow{"oid": s.oid, "nspname": s.name})
+	}
+	return rows
+}
+
+func classRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		row := sysRow{"oid": o.oid, "relname": o.name, "relkind": o.kind, "relnatts": len(o.columns)}
+		switch o.kind {
+		case "r":
+			row["relam"], row["relhasindex"] = oidColumns, len(o.keys) > 0
+			row["reltuples"] = float64(o.table.Rows())
+			row["relpages"] = int(o.table.Bytes() / 8192)
+		case "v":
+			row["relhasrules"], row["relreplident"] = true, "n"
+		case "i":
+			row["relam"], row["relreplident"] = oidBtree, "n"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func attributeRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		for i, c := range o.columns {
+			oid, modifier := typeOID(c.Type)
+			t := findType(oid)
+			row := sysRow{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
+				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull}
+			switch {
+			case t.category == "S":
+				row["attstorage"], row["attcollation"] = "x", 100
+			case t.name == "numeric":
+				row["attstorage"] = "m"
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// keyText is a list of columns as int2vector and arrays are written.
+func keyText(columns []int, separator string) string {
+	var words []string
+	for _, c := range columns {
+		words = append(words, itoa(c+1))
+	}
+	return strings.Join(words, separator)
+}
+
+func indexRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		if o.kind == "i" {
+			rows = append(rows, sysRow{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(o.key.columns),
+				"indnkeyatts": len(o.key.columns), "indisprimary": o.key.primary, "indkey": keyText(o.key.columns, " ")})
+		}
+	}
+	return rows
+}
+
+func constraintRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, o := range v.objects {
+		if o.kind == "i" {
+			rows = append(rows, sysRow{"oid": o.oid, "conname": o.name, "contype": o.key.letter(), "conrelid": o.parent.oid,
+				"conindid": o.oid, "conkey": "{" + keyText(o.key.columns, ",") + "}"})
+		}
+	}
+	return rows
+}
+
+// letter is the key's contype.
+func (k *sysKey) letter() string {
+	if k.primary {
+		return "p"
+	}
+	return "u"
+}
+
+// definition is the key as pg_get_constraintdef writes it.
+func (o *sysObject) definition() string {
+	if o.key.primary {
+		return "PRIMARY KEY (" + o.keyColumns() + ")"
+	}
+	return "UNIQUE (" + o.keyColumns() + ")"
+}
+
+// keyColumns are the names of an index's columns.
+func (o *sysObject) keyColumns() string {
+	var names []string
+	for _, c := range o.key.columns {
+		names = append(names, quoteName(o.parent.columns[c].Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// indexDefinition is an index as pg_get_indexdef writes it.
+func (o *sysObject) indexDefinition() string {
+	return "CREATE UNIQUE INDEX " + quoteName(o.name) + " ON public." + quoteName(o.parent.name) + " USING btree (" + o.keyColumns() + ")"
+}
+
+func amRows(*sysView) []sysRow {
+	return []sysRow{{"oid": oidColumns, "amname": "columns", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
+}
+
+func collationRows(*sysView) []sysRow {
+	return []sysRow{
+		{"oid": 100, "collname": "default", "collprovider": "d", "collcollate": "", "collctype": ""},
+		{"oid": 950, "collname": "C", "collcollate": "C", "collctype": "C"},
+	}
+}
+
+func tablespaceRows(*sysView) []sysRow {
+	return []sysRow{{"oid": 1663, "spcname": "pg_default"}, {"oid": 1664, "spcname": "pg_global"}}
+}
+
+func databaseRows(v *sysView) []sysRow {
+	return []sysRow{{"oid": oidDatabase, "datname": v.session.identity.Database}}
+}
+
+func roleRows(v *sysView) []sysRow {
+	return []sysRow{{"oid": oidOwner, "rolname": v.session.identity.User}}
+}
+
+func userRows(v *sysView) []sysRow { return []sysRow{{"usename": v.session.identity.User}} }
+
+func settingRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for i := range settingTable {
+		s := &settingTable[i]
+		rows = append(rows, sysRow{"name": s.name, "setting": s.show(&v.session.settings), "short_desc": s.help,
+			"boot_val": s.show(&v.session.startup), "reset_val": s.show(&v.session.startup)})
+	}
+	for _, c := range clientSettings {
+		rows = append(rows, sysRow{"name": c.name, "setting": v.session.settings.client[c.name], "short_desc": c.setting().help,
+			"boot_val": c.value, "reset_val": v.session.startup.client[c.name]})
+	}
+	return rows
+}
+
+// each makes rows of the objects of a kind.
+func (v *sysView) each(kind string, row func(*sysObject) sysRow) []sysRow {
+	var rows []sysRow
+	for i := range v.objects {
+		if v.objects[i].kind == kind {
+			rows = append(rows, row(&v.objects[i]))
+		}
+	}
+	return rows
+}
+
+func tableRows(v *sysView) []sysRow {
+	return v.each("r", func(o *sysObject) sysRow {
+		return sysRow{"tablename": o.name, "tableowner": v.session.identity.User, "hasindexes": len(o.keys) > 0}
+	})
+}
+
+func viewRows(v *sysView) []sysRow {
+	return v.each("v", func(o *sysObject) sysRow {
+		return sysRow{"viewname": o.name, "viewowner": v.session.identity.User, "definition": o.view.Text}
+	})
+}
+
+func indexesRows(v *sysView) []sysRow {
+	return v.each("i", func(o *sysObject) sysRow {
+		return sysRow{"tablename": o.parent.name, "indexname": o.name, "indexdef": o.indexDefinition()}
+	})
+}
+
+func statRows(v *sysView) []sysRow {
+	return v.each("r", func(o *sysObject) sysRow {
+		return sysRow{"relid": o.oid, "relname": o.name, "n_live_tup": o.table.Rows()}
+	})
+}
