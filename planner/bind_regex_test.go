@@ -4,7 +4,7 @@ import "testing"
 
 func TestRegularExpressionsThatAreLikePatterns(t *testing.T) {
 	for regex, want := range map[string]string{
-		"^(t)$": "t", "^pg_": `pg\_%`, "": "%", "a.b": "%a_b%", "^a.*b$": "a%b", `^50%$`: `50\%`,
+		"^(t)$": "t", "^pg_": `pg\_%`, "": "%%", "a.b": "%a_b%", "^a.*b$": "a%b", `^50%$`: `50\%`,
 		`^a\.b$`: "a.b", `x\$`: `%x$%`, "^(a.*)$": "a%", "key$": "%key",
 	} {
 		if got, ok := likePattern(regex); !ok || got != want {
