@@ -126,9 +126,24 @@ func parseWithUnit(name, text string, units []unit) (int64, error) {
 	return n * factor, nil
 }
 
+// byteUnits are the units of an amount of memory: powers of 1024.
+var byteUnits = []unit{{"kb", 1 << 10}, {"mb", 1 << 20}, {"gb", 1 << 30}, {"tb", 1 << 40}, {"b", 1}}
+
+// ParseBytes reads an amount of memory as SET memory_limit does: a whole number
+// of bytes, or one with the unit kB, MB, GB or TB. Name says what the amount is
+// for, in the error.
+func ParseBytes(name, text string) (int64, error) {
+	n, err := parseWithUnit(name, text, byteUnits)
+	if err != nil {
+		return 0, value.Errorf(value.CodeInvalidParameter,
+			"invalid value for parameter %q: %q (write bytes, or a unit: 512MB, 4GB)", name, text)
+	}
+	return n, nil
+}
+
 // setBytes reads an amount of memory.
 func setBytes(name string, dst *int64, text string) error {
-	n, err := parseWithUnit(name, text, []unit{{"kb", 1 << 10}, {"mb", 1 << 20}, {"gb", 1 << 30}, {"tb", 1 << 40}, {"b", 1}})
+	n, err := ParseBytes(name, text)
 	if err == nil {
 		*dst = n
 	}

@@ -28,14 +28,17 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 
 // open opens the database that the flags describe.
 func (f *engineFlags) open() (*cubeloom.DB, error) {
-	limit, err := parseBytes(f.memoryLimit)
-	if err != nil {
-		return nil, err
+	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads}
+	if f.memoryLimit != "" {
+		var err error
+		if opts.MemoryLimit, err = cubeloom.ParseBytes("--memory-limit", f.memoryLimit); err != nil {
+			return nil, err
+		}
 	}
 	if f.threads < 0 {
 		return nil, fmt.Errorf("--threads must not be negative, got %d", f.threads)
 	}
-	return cubeloom.Open(cubeloom.Options{DataDir: f.data, Threads: f.threads, MemoryLimit: limit})
+	return cubeloom.Open(opts)
 }
 
 // newSQL makes the command sql.
