@@ -9,12 +9,15 @@
 package cubeloom
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	goruntime "runtime"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
 )
@@ -33,6 +36,16 @@ type Options struct {
 	// VectorRows is the number of rows in a vector of the CPU backend; 0 for
 	// its default. Answers do not depend on it.
 	VectorRows int
+	// Device is where groups run unless a session says otherwise: auto (which ""
+	// is too) for where they are quickest, cpu, or cuda, which fails where there
+	// is no CUDA device.
+	Device string
+	// DeviceMemoryLimit is how much of a CUDA device's memory may be used, in
+	// bytes; 0 for all.
+	DeviceMemoryLimit int64
+	// OpenDevice opens the CUDA device; nil opens the first one of the machine.
+	// A device that is an io.Closer is closed with the database.
+	OpenDevice func() (cuda.Device, error)
 	// DumpDir is where every stage of every query is written as text; "" takes
 	// the environment variable CUBELOOM_DUMP, and nothing is written without.
 	DumpDir string
@@ -42,13 +55,20 @@ type Options struct {
 type DB struct {
 	opts    Options
 	tables  *store.Catalog
-	backend runtime.Backend
+	backend runtime.Backend // the CPU's
+	gpu     *gpu
 }
 
 // Open opens a database.
 func Open(opts Options) (*DB, error) {
 	if opts.Threads < 0 || opts.VectorRows < 0 {
 		return nil, fmt.Errorf("cubeloom: threads (%d) and vector rows (%d) must not be negative", opts.Threads, opts.VectorRows)
+	}
+	if opts.Device == "" {
+		opts.Device = deviceAuto
+	}
+	if !slices.Contains([]string{deviceAuto, deviceCPU, deviceCUDA}, opts.Device) {
+		return nil, fmt.Errorf("cubeloom: there is no device %q: auto, cpu or cuda", opts.Device)
 	}
 	if opts.Threads == 0 {
 		opts.Threads = goruntime.GOMAXPROCS(0)
@@ -66,11 +86,18 @@ func Open(opts Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	return &DB{opts: opts, tables: tables, backend: cpu.New()}, nil
+	backend := cpu.New()
+	db := &DB{opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend)}
+	if opts.Device == deviceCUDA {
+		if err := db.gpu.require(); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
+	return db, nil
 }
 
 // Close ends the use of the database. Results that were read stay valid.
-func (db *DB) Close() error { return db.tables.Close() }
+func (db *DB) Close() error { return errors.Join(db.gpu.close(), db.tables.Close()) }
 
 // Threads is the number of threads that work on one query unless a session
 // says otherwise.

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -35,8 +36,26 @@ func (s *Session) dump(q *sql.Query, c *compiled) error {
 	for i, step := range c.program.Steps {
 		files[fmt.Sprintf("4-kernel-%02d-%s.txt", i, fileWord(step.Func.Name))] = kernel.Print(step.Func)
 	}
+	c.dumpDir = dir
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dumpDevice writes the CUDA source of each step that ran on a device.
+func (c *compiled) dumpDevice(run *runtime.Execution) error {
+	if c.dumpDir == "" {
+		return nil
+	}
+	for i, m := range run.Steps {
+		if m.Device == nil {
+			continue
+		}
+		name := fmt.Sprintf("5-cuda-%02d-%s.cu", i, fileWord(c.program.Steps[i].Func.Name))
+		if err := os.WriteFile(filepath.Join(c.dumpDir, name), []byte(m.Device.Source), 0o644); err != nil {
 			return err
 		}
 	}

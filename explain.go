@@ -13,7 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/planner/value"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -23,6 +22,7 @@ type explainOptions struct {
 	fusion  bool // show every decision
 	kernel  bool // show the kernels
 	rules   bool // show what each rewrite rule changed
+	cuda    bool // show the CUDA source of the kernels
 	format  string
 }
 
@@ -32,6 +32,7 @@ type explained struct {
 	Rules    []explainedRule     `json:"rules,omitempty"`
 	Program  *fusion.Explanation `json:"program"`
 	Kernels  []string            `json:"kernels,omitempty"`
+	CUDA     []string            `json:"cuda,omitempty"`
 	Planning time.Duration       `json:"planning_nanoseconds"`
 	Measured *explainedRun       `json:"measured,omitempty"`
 }
@@ -53,7 +54,7 @@ type explainedRun struct {
 // readExplainOptions reads the options of an EXPLAIN.
 func readExplainOptions(list []sql.Option) (explainOptions, error) {
 	opts := explainOptions{format: "text"}
-	switches := map[string]*bool{"analyze": &opts.analyze, "fusion": &opts.fusion, "kernel": &opts.kernel, "rules": &opts.rules}
+	switches := map[string]*bool{"analyze": &opts.analyze, "fusion": &opts.fusion, "kernel": &opts.kernel, "rules": &opts.rules, "cuda": &opts.cuda}
 	ignored := new(bool) // PostgreSQL's options that change nothing here
 	for _, name := range []string{"verbose", "costs", "timing", "summary", "buffers", "settings", "wal"} {
 		switches[name] = ignored
@@ -109,12 +110,23 @@ func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*Result, erro
 			e.Kernels = append(e.Kernels, kernel.Print(c.program.Steps[i].Func))
 		}
 	}
+	p := s.place(c)
+	places := p.steps
 	if opts.analyze {
-		res, err := s.execute(ctx, c)
+		run := s.runOptions()
+		run.Launches = true
+		res, err := s.executeAt(ctx, c, p, run)
 		if err != nil {
 			return nil, err
 		}
-		e.measure(c, res, s.db.backend)
+		e.measure(c, res)
+		places = res.Stats.Places
+	}
+	for group, text := range p.texts(places) {
+		e.Program.Groups[group].RunsOn = text
+	}
+	if opts.cuda {
+		e.CUDA = c.sources()
 	}
 	return e.result(c, opts)
 }
@@ -153,13 +165,14 @@ func changedRules(plan *planner.Plan) []explainedRule {
 }
 
 // measure adds what executing the query cost, group by group.
-func (e *explained) measure(c *compiled, res *Result, backend runtime.Backend) {
+func (e *explained) measure(c *compiled, res *Result) {
 	e.Measured = &explainedRun{Execution: res.Stats.Execution, Rows: res.Rows(), PeakBytes: res.Stats.Peak}
 	for i, m := range res.Stats.Kernels {
 		group := &e.Program.Groups[c.program.Steps[i].Group]
 		if group.Measured == nil {
-			group.Measured = &fusion.Measurement{Backend: backend.Name()}
+			group.Measured = &fusion.Measurement{Backend: res.Stats.Places[i].Backend.Name()}
 		}
+		group.Measured.Launches = append(group.Measured.Launches, launches(&m)...)
 		group.Measured.Time += m.Time
 		group.Measured.RowsIn += m.RowsIn
 		group.Measured.RowsOut = m.RowsOut
@@ -205,6 +218,9 @@ func (e *explained) text(c *compiled, opts explainOptions) string {
 		e.writeDecisions(&out)
 	}
 	for _, text := range e.Kernels {
+		out.WriteString("\n" + text)
+	}
+	for _, text := range e.CUDA {
 		out.WriteString("\n" + text)
 	}
 	fmt.Fprintf(&out, "\nplanned, woven and generated in %.3f ms\n", float64(e.Planning.Microseconds())/1000)

@@ -18,6 +18,7 @@ type Stats struct {
 	Execution time.Duration
 	Peak      int64 // bytes held at one time, at most
 	Kernels   []runtime.Metrics
+	Places    []runtime.Place // where each kernel ran
 }
 
 // BytesWritten is what the kernels wrote: intermediates, hash tables, results.
@@ -35,6 +36,7 @@ type compiled struct {
 	woven   *fusion.Program
 	program *codegen.Program
 	elapsed time.Duration
+	dumpDir string // where the query's stages are dumped; "": nowhere
 }
 
 // compile plans, weaves and generates a query, and dumps what it made.
@@ -81,16 +83,29 @@ func (s *Session) runQuery(ctx context.Context, q *sql.Query) (*Result, error) {
 
 // execute runs a compiled query.
 func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
+	return s.executeAt(ctx, c, s.place(c), s.runOptions())
+}
+
+// executeAt runs a compiled query where p says.
+func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts *runtime.RunOptions) (*Result, error) {
 	start := time.Now()
-	run, err := runtime.Execute(ctx, c.program, s.db.backend, s.runOptions())
+	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Instead: p.instead}, opts)
+	if err == nil && p.device != nil {
+		err = runtime.Bring(run.Rows)
+	}
+	if err == nil {
+		err = c.dumpDevice(run)
+	}
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{
 		Columns: planColumns(c.plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
-		Stats:   Stats{Planning: c.elapsed, Execution: time.Since(start), Peak: run.Peak, Kernels: run.Steps},
-		rows:    run.Rows,
+		Notices: p.notices(run.Places),
+		Stats: Stats{Planning: c.elapsed, Execution: time.Since(start), Peak: run.Peak,
+			Kernels: run.Steps, Places: run.Places},
+		rows: run.Rows,
 	}
 	return res, nil
 }
@@ -112,6 +127,7 @@ func (s *Session) planOptions() planner.Options {
 // runOptions are what a backend obeys for one query of the session.
 func (s *Session) runOptions() *runtime.RunOptions {
 	return &runtime.RunOptions{
+		Launches:   s.db.opts.DumpDir != "",
 		Threads:    s.settings.threads,
 		VectorRows: s.settings.vectorRows,
 		Account:    runtime.NewAccount(s.settings.memoryLimit),

@@ -18,6 +18,7 @@ type settings struct {
 	memoryLimit      int64
 	statementTimeout time.Duration
 	device           string
+	gpu              *gpu              // of the database
 	client           map[string]string // what clients set, by name; replaced and never changed
 }
 
@@ -31,15 +32,9 @@ type setting struct {
 
 // settingTable lists the settings in the order of SHOW ALL.
 var settingTable = []setting{
-	{"device", "where groups run: auto or cpu",
+	{"device", "where groups run: auto, cpu or cuda",
 		func(s *settings) string { return s.device },
-		func(s *settings, v string) error {
-			if v != "auto" && v != "cpu" {
-				return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"device\": %q", v)
-			}
-			s.device = v
-			return nil
-		}},
+		(*settings).setDevice},
 	{"fusion", "weave operators into fused kernels; off materializes every operator",
 		func(s *settings) string { return onOff(s.fusion) },
 		func(s *settings, v string) error { return setBool("fusion", &s.fusion, v) }},
@@ -55,6 +50,21 @@ var settingTable = []setting{
 	{"vector_rows", "rows in a vector of the CPU backend",
 		func(s *settings) string { return strconv.Itoa(s.vectorRows) },
 		func(s *settings, v string) error { return setInt("vector_rows", &s.vectorRows, v, 1, 1<<16) }},
+}
+
+// setDevice chooses where groups run. Cuda needs a device.
+func (s *settings) setDevice(v string) error {
+	switch v {
+	case deviceAuto, deviceCPU:
+	case deviceCUDA:
+		if err := s.gpu.require(); err != nil {
+			return err
+		}
+	default:
+		return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"device\": %q", v)
+	}
+	s.device = v
+	return nil
 }
 
 // findSetting looks a setting up by its name in any case.

@@ -121,7 +121,7 @@ func run(t *testing.T, c tables, query string, opts fusion.Options, exec runtime
 	}
 	_, prog := generate(t, plan.Root, opts)
 	exec.Account = runtime.NewAccount(0)
-	res, err := runtime.Execute(context.Background(), prog, cpu.New(), &exec)
+	res, err := runtime.Execute(context.Background(), prog, runtime.Everywhere(cpu.New(), len(prog.Steps)), &exec)
 	if err != nil {
 		return nil, err
 	}

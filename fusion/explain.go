@@ -21,6 +21,9 @@ type GroupExplanation struct {
 	Group     int                   `json:"group"`
 	Operators []OperatorExplanation `json:"operators"`
 	Needs     ResourceExplanation   `json:"needs"`
+	// RunsOn says where the group runs and why; "" where there was no choice. Who
+	// executes sets it.
+	RunsOn string `json:"runs_on,omitempty"`
 	// Measured is what the group's kernel cost, where it was executed; whoever
 	// executes sets it.
 	Measured *Measurement `json:"measured,omitempty"`
@@ -64,6 +67,20 @@ type Measurement struct {
 	BytesRead     int64         `json:"bytes_read"`
 	BytesWritten  int64         `json:"bytes_written"`
 	BlocksSkipped int64         `json:"blocks_skipped"`
+	Launches      []Launch      `json:"launches,omitempty"` // on a device
+}
+
+// Launch is one launch on a device.
+type Launch struct {
+	Entry     string        `json:"entry"`
+	Time      time.Duration `json:"nanoseconds"`
+	Blocks    int           `json:"blocks"`
+	Threads   int           `json:"threads"`
+	Registers int           `json:"registers"`
+	Shared    int           `json:"shared_bytes"`
+	Spilled   int           `json:"spilled_bytes"`
+	Occupancy float64       `json:"occupancy"`
+	Bandwidth float64       `json:"device_bytes_per_second,omitempty"` // that the device can read
 }
 
 // Explain puts a program into words.

@@ -42,9 +42,16 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		}
 		t.operator(&op, name)
 	}
+	if g.RunsOn != "" {
+		t.line("", "")
+		t.wrapped("on " + g.RunsOn)
+	}
 	if m := g.Measured; m != nil {
 		t.line("", "")
 		t.line(measuredText(m), "")
+		for i := range m.Launches {
+			t.wrapped(launchText(m, &m.Launches[i]))
+		}
 	}
 	t.b.WriteString("╰" + strings.Repeat("─", boxWidth) + "╯\n")
 }
@@ -65,6 +72,13 @@ func (t *textPrinter) operator(op *OperatorExplanation, name int) {
 		} else {
 			t.line(strings.Repeat(" ", indent)+line, "")
 		}
+	}
+}
+
+// wrapped writes text over as many lines as it needs.
+func (t *textPrinter) wrapped(text string) {
+	for i, line := range wrap(text, boxWidth-4) {
+		t.line(strings.Repeat(" ", min(1+2*i, 3))+line, "")
 	}
 }
 
@@ -133,6 +147,15 @@ func measuredText(m *Measurement) string {
 		count(float64(m.RowsIn)), count(float64(m.RowsOut)), bytesText(float64(m.BytesRead)), bytesText(float64(m.BytesWritten)))
 	if m.BlocksSkipped > 0 {
 		s += fmt.Sprintf(", skipped %d blocks", m.BlocksSkipped)
+	}
+	return s
+}
+
+func launchText(m *Measurement, l *Launch) string {
+	s := fmt.Sprintf("%s: %s, %d × %d threads, %d registers, %s shared, %s spilled, occupancy %.0f %%",
+		l.Entry, l.Time, l.Blocks, l.Threads, l.Registers, bytesText(float64(l.Shared)), bytesText(float64(l.Spilled)), 100*l.Occupancy)
+	if l.Bandwidth > 0 && l.Time > 0 && len(m.Launches) == 1 {
+		s += fmt.Sprintf(", %.0f %% of the device's bandwidth", 100*float64(m.BytesRead)/l.Time.Seconds()/l.Bandwidth)
 	}
 	return s
 }

@@ -33,6 +33,7 @@ type RunOptions struct {
 	VectorRows int      // rows in a vector of the CPU backend; 0: its default
 	Account    *Account // memory of the query
 	Progress   *Progress
+	Launches   bool // have Metrics tell of every launch on a device, which costs time
 }
 
 // Metrics says what a kernel's run cost.
@@ -43,6 +44,27 @@ type Metrics struct {
 	BytesRead     int64 // of stored columns and intermediates, at their stored width
 	BytesWritten  int64 // of intermediates, hash tables and results
 	BlocksSkipped int64 // by statistics
+	// Device is what a device did, where RunOptions.Launches asks for it.
+	Device *DeviceMetrics
+}
+
+// DeviceMetrics says what a kernel's run cost on a device.
+type DeviceMetrics struct {
+	Source    string  // of the kernel, as it was compiled
+	Bandwidth float64 // of reading the device's memory, bytes a second; 0: unknown
+	Launches  []Launch
+}
+
+// Launch says what one launch on a device cost.
+type Launch struct {
+	Entry     string // the function of the source
+	Time      time.Duration
+	Blocks    int
+	Threads   int // in a block
+	Registers int // per thread
+	Shared    int // bytes per block
+	Spilled   int // bytes per thread
+	Occupancy float64
 }
 
 // Progress counts the work of a query, for progress bars and views. Fields are

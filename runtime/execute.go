@@ -3,40 +3,45 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
-// Execution is what executing a program gave: the rows of the query and what
-// each step cost.
+// Execution is what executing a program gave: the rows of the query, what each
+// step cost and where it ran.
 type Execution struct {
-	Rows  Relation
-	Steps []Metrics // in the order of the program's steps
-	Peak  int64     // most bytes charged at one time
+	Rows   Relation
+	Steps  []Metrics // in the order of the program's steps
+	Places []Place   // likewise: where they ran in the end
+	Peak   int64     // most bytes charged at one time
 }
 
-// Execute runs the steps of prog one after the other on backend. Base tables
-// are the Handles of the program's TableRefs, which must be Relations. An
+// Execute runs the steps of prog one after the other, each in its place. Base
+// tables are the Handles of the program's TableRefs, which must be Relations. An
 // intermediate is released after the last step that reads it. The relation of
 // the result stays valid, and charged to the account, until the account's
 // owner forgets both.
-func Execute(ctx context.Context, prog *codegen.Program, backend Backend, opts *RunOptions) (*Execution, error) {
-	e := execution{prog: prog, outputs: make([]Output, len(prog.Steps)), lastUse: lastUses(prog)}
-	metrics := make([]Metrics, len(prog.Steps))
-	for i := range prog.Steps {
-		step := &prog.Steps[i]
-		inputs, err := e.inputs(step)
-		if err != nil {
-			return nil, err
+func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, opts *RunOptions) (*Execution, error) {
+	e := execution{
+		prog: prog, outputs: make([]Output, len(prog.Steps)), lastUse: lastUses(prog),
+		places: slices.Clone(placement.Steps), together: Together(prog), metrics: make([]Metrics, len(prog.Steps)),
+	}
+	for i := 0; i < len(prog.Steps); {
+		err := e.step(ctx, i, opts)
+		if err == nil {
+			e.releaseAfter(i)
+			i++
+			continue
 		}
-		e.outputs[i], metrics[i], err = backend.Run(ctx, step.Func, inputs, opts)
+		again, err := e.move(placement, i, err)
 		if err != nil {
 			e.releaseAll()
 			return nil, err
 		}
-		e.releaseAfter(i)
+		i = again
 	}
 	rows, err := e.bind(&prog.Result)
 	if err != nil {
@@ -46,14 +51,60 @@ func Execute(ctx context.Context, prog *codegen.Program, backend Backend, opts *
 	if !ok {
 		return nil, value.Errorf(value.CodeInternal, "the result of the program is a %T, not a relation", rows)
 	}
-	return &Execution{Rows: rel, Steps: metrics, Peak: opts.Account.Peak()}, nil
+	return &Execution{Rows: rel, Steps: e.metrics, Places: e.places, Peak: opts.Account.Peak()}, nil
+}
+
+// step runs one step in its place.
+func (e *execution) step(ctx context.Context, i int, opts *RunOptions) error {
+	step := &e.prog.Steps[i]
+	inputs, err := e.inputs(step)
+	if err != nil {
+		return err
+	}
+	out, metrics, err := e.places[i].Backend.Run(ctx, step.Func, inputs, opts)
+	if err != nil {
+		return err
+	}
+	e.outputs[i], e.metrics[i] = out, metrics
+	return nil
+}
+
+// move gives step i, which has failed, and those that must be with it another
+// place, and tells from which step to go on: from the first where a step that
+// has run is among them, since what it read may be gone. An error that is not
+// for another place to better is given back.
+func (e *execution) move(placement *Placement, i int, failure error) (next int, err error) {
+	if placement.Instead == nil {
+		return 0, failure
+	}
+	place, all, ok := placement.Instead(i, failure)
+	if !ok {
+		return 0, failure
+	}
+	next = i
+	for s := range e.places {
+		if !all && e.together[s] != e.together[i] {
+			continue
+		}
+		e.places[s] = place
+		if s < i {
+			next = 0
+		}
+	}
+	if next == 0 {
+		e.releaseAll()
+	}
+	return next, nil
 }
 
 // execution is the state of one Execute.
 type execution struct {
-	prog    *codegen.Program
-	outputs []Output
-	lastUse []int // by step: the last step that reads its output, len(Steps) for the result
+	prog     *codegen.Program
+	places   []Place
+	together []int // by step: the first of those that must be in one place with it
+	outputs  []Output
+	metrics  []Metrics
+	lastUse  []int // by step: the last step that reads its output, len(Steps) for the result
 }
 
 // lastUses finds, for each step, the last step that reads its output.

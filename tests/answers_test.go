@@ -15,6 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 	"github.com/cubeloom/cubeloom/tests/reference"
+	"github.com/cubeloom/cubeloom/tests/slt"
 )
 
 // A benchmark is a generated data set with questions whose answers by
@@ -72,7 +73,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-func checkAnswers(t *testing.T, db *engine, b benchmark, want string) {
+func checkAnswers(t *testing.T, db slt.Database, b benchmark, want string) {
 	t.Helper()
 	for _, q := range b.queries {
 		r, err := db.Query(context.Background(), q.SQL)

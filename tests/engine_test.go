@@ -77,6 +77,11 @@ func (e *engine) Query(ctx context.Context, sql string) (*reference.Result, erro
 	if err != nil {
 		return nil, err
 	}
+	return readResult(res)
+}
+
+// readResult reads all rows of a result.
+func readResult(res *cubeloom.Result) (*reference.Result, error) {
 	got := &reference.Result{}
 	if !res.HasRows() {
 		return got, nil

@@ -26,6 +26,7 @@ type run struct {
 	dicts   []*runtime.Dictionary  // by kernel.DictID
 	maps    []*mapTable
 	metrics runtime.Metrics
+	observed
 }
 
 // The words of the status: what the kernel tells the host.
@@ -81,6 +82,9 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 		return nil, err
 	}
 	r.endProgress()
+	if err := r.tell(); err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 
@@ -158,7 +162,9 @@ func (r *run) launchShared(name string, n int64, shared int) (blocks int, err er
 	if err != nil {
 		return 0, err
 	}
-	return blocks, r.backend.device.Launch(Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: block})
+	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: block}
+	l.Timer = r.observe(e, &l)
+	return blocks, r.backend.device.Launch(l)
 }
 
 // fullGrid is how many blocks of an entry the device runs at one time.

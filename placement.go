@@ -1,0 +1,209 @@
+package cubeloom
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// The values of the setting device.
+const (
+	deviceAuto = "auto"
+	deviceCPU  = "cpu"
+	deviceCUDA = "cuda"
+)
+
+// autoRows is from how many rows on a group is worth a device: less, and the
+// launches, and the copies to the device and back, cost more than they save.
+const autoRows = 1 << 19
+
+// placement decides where the steps of one query run.
+type placement struct {
+	session *Session
+	c       *compiled
+	device  *cuda.Backend // nil: there is none, or none is wanted
+	steps   []runtime.Place
+	wanted  []bool // by step: it was to run on the device
+	lost    error  // the device failed for good during the query
+}
+
+// place decides where the steps of c run, by the session's setting: steps that
+// share hash tables together, on the device where all of them can run there and,
+// unless the setting insists, one of them has rows enough.
+func (s *Session) place(c *compiled) *placement {
+	n := len(c.program.Steps)
+	p := &placement{session: s, c: c, steps: runtime.Everywhere(s.db.backend, n).Steps, wanted: make([]bool, n)}
+	together := runtime.Together(c.program)
+	rows := p.sourceRows(together)
+	insists := s.settings.device == deviceCUDA
+	for i := range p.wanted {
+		p.wanted[i] = insists || s.settings.device == deviceAuto && rows[together[i]] >= autoRows
+	}
+	if !p.wantsAny() {
+		return p
+	}
+	device, err := s.db.gpu.get()
+	if err != nil {
+		p.withoutDevice(insists, err)
+		return p
+	}
+	p.device = device
+	refused := p.refusals(together)
+	for i := range p.steps {
+		first := together[i]
+		refusal, isRefused := refused[first]
+		switch {
+		case !p.wanted[i]:
+			p.steps[i].Reason = fmt.Sprintf("%.0f rows are too few for the device", rows[first])
+		case isRefused:
+			p.steps[i].Reason = p.refusedText(i, refusal)
+		case insists:
+			p.steps[i] = runtime.Place{Backend: device, Reason: "device is set to cuda"}
+		default:
+			p.steps[i] = runtime.Place{Backend: device, Reason: fmt.Sprintf("%.0f rows", rows[first])}
+		}
+	}
+	return p
+}
+
+func (p *placement) wantsAny() bool {
+	for _, w := range p.wanted {
+		if w {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutDevice leaves everything on the CPU. Only who insists on a device is
+// told that there is none.
+func (p *placement) withoutDevice(insists bool, err error) {
+	for i := range p.steps {
+		p.wanted[i] = insists
+		if insists {
+			p.steps[i].Reason = "there is no CUDA device: " + err.Error()
+		}
+	}
+}
+
+// refusal says that a step has no device code, and why.
+type refusal struct {
+	step int
+	err  error
+}
+
+// refusals gives, by the first step of those that belong together, the first of
+// them that cannot run on the device.
+func (p *placement) refusals(together []int) map[int]refusal {
+	refused := make(map[int]refusal)
+	for i := range p.c.program.Steps {
+		if _, known := refused[together[i]]; known || !p.wanted[i] {
+			continue
+		}
+		if err := cuda.Check(p.c.program.Steps[i].Func); err != nil {
+			refused[together[i]] = refusal{i, err}
+		}
+	}
+	return refused
+}
+
+// refusedText says why step i runs on the CPU where r belongs to it.
+func (p *placement) refusedText(i int, r refusal) string {
+	if r.step == i {
+		return r.err.Error()
+	}
+	return fmt.Sprintf("it shares hash tables with group %d: %v", p.c.program.Steps[r.step].Group, r.err)
+}
+
+// sourceRows gives, by the first step of those that belong together, how many
+// rows the largest of their sources has, as far as that is known beforehand.
+func (p *placement) sourceRows(together []int) map[int]float64 {
+	rows := make(map[int]float64)
+	for i := range p.c.program.Steps {
+		step := &p.c.program.Steps[i]
+		if scan, ok := step.Func.Source.(*kernel.Scan); ok {
+			rows[together[i]] = max(rows[together[i]], p.bindingRows(&step.Inputs[scan.Input]))
+		}
+	}
+	return rows
+}
+
+// bindingRows is the number of rows of an input, estimated where it is the
+// result of other steps.
+func (p *placement) bindingRows(b *codegen.Binding) float64 {
+	switch {
+	case b.Table != nil:
+		if rel, ok := b.Table.Handle.(runtime.Relation); ok {
+			return float64(rel.Rows())
+		}
+		return 0
+	case b.Rows != nil:
+		return float64(len(b.Rows.Rows))
+	}
+	rows := 0.0
+	for _, part := range b.Parts {
+		group := &p.c.woven.Groups[p.c.program.Steps[part.Step].Group]
+		rows += p.c.woven.Ops[group.Last()].Rows
+	}
+	return rows
+}
+
+// instead moves steps to the CPU that the device cannot run after all.
+func (p *placement) instead(i int, err error) (place runtime.Place, all, ok bool) {
+	place.Backend = p.session.db.backend
+	var refusal *cudagen.Refusal
+	switch {
+	case p.device == nil || p.steps[i].Backend != runtime.Backend(p.device):
+		return place, false, false
+	case errors.Is(err, cuda.ErrLost):
+		p.lost = err
+		p.session.db.gpu.retire(err)
+		place.Reason = "the CUDA device is out of service"
+		return place, true, true
+	case errors.Is(err, cuda.ErrOutOfMemory):
+		place.Reason = "the device has no room: " + err.Error()
+		return place, false, true
+	case errors.As(err, &refusal):
+		place.Reason = refusal.Reason
+		return place, false, true
+	}
+	return place, false, false
+}
+
+// notices tell who wanted a device where it was not used.
+func (p *placement) notices(places []runtime.Place) []Notice {
+	var out []Notice
+	if p.lost != nil {
+		out = append(out, warning(codeSuccess, "the CUDA device is out of service, queries go on on the CPU: "+p.lost.Error()))
+	}
+	var parts []string
+	told := make(map[int]bool)
+	for i, place := range places {
+		group := p.c.program.Steps[i].Group
+		if p.wanted[i] && place.Backend == p.session.db.backend && !told[group] {
+			told[group] = true
+			parts = append(parts, fmt.Sprintf("group %d: %s", group, place.Reason))
+		}
+	}
+	if len(parts) > 0 && p.lost == nil {
+		out = append(out, notice(codeSuccess, "not all of the query ran on the CUDA device; on the CPU ran %s", strings.Join(parts, "; ")))
+	}
+	return out
+}
+
+// texts say, by group, where it runs and why; "" where there was no choice.
+func (p *placement) texts(places []runtime.Place) map[int]string {
+	out := make(map[int]string)
+	for i, place := range places {
+		if place.Reason != "" {
+			out[p.c.program.Steps[i].Group] = place.Backend.Name() + ": " + place.Reason
+		}
+	}
+	return out
+}

@@ -1,0 +1,47 @@
+package cuda
+
+import (
+	"time"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// observed are the launches of a run, where its options ask for them, and the
+// timers that give their times when they have ended.
+type observed struct {
+	launches []runtime.Launch
+	timers   []*Timer
+}
+
+// observe notes a launch; the timer, or nil, is for the launch to fill.
+func (r *run) observe(e *cudagen.Entry, l *Launch) *Timer {
+	if !r.opts.Launches {
+		return nil
+	}
+	u := l.Kernel.Usage(l.Threads, l.Shared)
+	r.launches = append(r.launches, runtime.Launch{
+		Entry: e.Name, Blocks: l.Grid, Threads: l.Threads,
+		Registers: u.Registers, Shared: u.Shared, Spilled: u.Spilled, Occupancy: u.Occupancy,
+	})
+	t := &Timer{}
+	r.timers = append(r.timers, t)
+	return t
+}
+
+// tell puts the launches into the metrics when all of them have ended.
+func (r *run) tell() error {
+	if !r.opts.Launches {
+		return nil
+	}
+	if err := r.backend.device.Sync(); err != nil {
+		return err
+	}
+	for i, t := range r.timers {
+		r.launches[i].Time = time.Duration(t.Nanoseconds)
+	}
+	r.metrics.Device = &runtime.DeviceMetrics{
+		Source: r.module.Source, Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches,
+	}
+	return nil
+}

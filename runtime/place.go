@@ -1,0 +1,72 @@
+package runtime
+
+import (
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// Place is where a step runs.
+type Place struct {
+	Backend Backend
+	Reason  string // for people; "" where there was no choice
+}
+
+// Placement says where the steps of a program run. Steps that share a hash
+// table must run in one place.
+type Placement struct {
+	Steps []Place
+	// Instead is asked when step i has failed with err in its place: where the
+	// steps that share hash tables with it run instead, or all steps where that
+	// is said; ok is false where err stands. It must not give a place in which a
+	// step has failed. Nil: every error stands.
+	Instead func(i int, err error) (place Place, all, ok bool)
+}
+
+// Everywhere places n steps on one backend.
+func Everywhere(backend Backend, n int) *Placement {
+	p := &Placement{Steps: make([]Place, n)}
+	for i := range p.Steps {
+		p.Steps[i].Backend = backend
+	}
+	return p
+}
+
+// Bring makes all rows of rel present on the host, where some are on a device.
+func Bring(rel Relation) error {
+	all := make([]int, len(rel.Types()))
+	for o := range all {
+		all[o] = o
+	}
+	for i := range rel.Blocks() {
+		if _, err := rel.Load(i, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Together gives, by step, the first of the steps that it must share a place
+// with because hash tables pass between them; a step without any is alone.
+func Together(prog *codegen.Program) []int {
+	first := make([]int, len(prog.Steps))
+	for i := range prog.Steps {
+		first[i] = i
+		step := &prog.Steps[i]
+		for k := range step.Func.Inputs {
+			if step.Func.Inputs[k].Kind == kernel.HashTableInput {
+				join(first[:i+1], i, step.Inputs[k].Parts[0].Step)
+			}
+		}
+	}
+	return first
+}
+
+// join makes one set of the sets that steps a and b are in.
+func join(first []int, a, b int) {
+	from, to := max(first[a], first[b]), min(first[a], first[b])
+	for i, f := range first {
+		if f == from {
+			first[i] = to
+		}
+	}
+}

@@ -1,0 +1,39 @@
+// Package device gives tests a CUDA device: the emulated one, or a GPU where the
+// environment asks for it.
+package device
+
+import (
+	"os"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/cuda/driver"
+	"github.com/cubeloom/cubeloom/tests/emulator"
+)
+
+// Variable is the environment variable that chooses the device of the tests:
+// cuda for the machine's GPU, emulated or nothing for the emulation.
+const Variable = "CUBELOOM_TEST_DEVICE"
+
+// Real tells whether tests run on a GPU.
+func Real(tb testing.TB) bool {
+	tb.Helper()
+	switch name := os.Getenv(Variable); name {
+	case "", "emulated":
+		return false
+	case "cuda":
+		return true
+	default:
+		tb.Fatalf("%s is %q: cuda or emulated", Variable, name)
+		return false
+	}
+}
+
+// Opener gives what opens the device. Each call of it opens one of its own,
+// which whoever opens it closes.
+func Opener(tb testing.TB) func() (cuda.Device, error) {
+	if Real(tb) {
+		return func() (cuda.Device, error) { return driver.Open(driver.Options{}) }
+	}
+	return func() (cuda.Device, error) { return emulator.Open(emulator.Options{}) }
+}

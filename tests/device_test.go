@@ -1,0 +1,128 @@
+//go:build device
+
+package tests
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/tests/device"
+	"github.com/cubeloom/cubeloom/tests/reference"
+	"github.com/cubeloom/cubeloom/tests/slt"
+)
+
+// These tests run what the CPU is tested with on a CUDA device: the emulated
+// one, which compiles every kernel and takes minutes, or a GPU.
+
+// deviceEngine is an engine whose queries run on the device, and which counts
+// the kernels that did.
+type deviceEngine struct {
+	engine
+	t                *testing.T
+	onDevice, onHost int
+}
+
+// openDeviceEngine opens a database that insists on the device.
+func openDeviceEngine(t *testing.T) *deviceEngine {
+	t.Helper()
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: device.Opener(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &deviceEngine{engine: engine{db, db.Session()}, t: t}
+}
+
+// Query runs one statement. A warning, which tells of a device that failed, is
+// an error of the test.
+func (e *deviceEngine) Query(ctx context.Context, sql string) (*reference.Result, error) {
+	res, err := e.session.Query(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range res.Notices {
+		if n.Severity == "WARNING" && strings.Contains(n.Message, "CUDA") {
+			e.t.Errorf("%s\n%s", sql, n.Message)
+		}
+	}
+	for _, place := range res.Stats.Places {
+		if place.Backend.Name() == "cuda" {
+			e.onDevice++
+		} else {
+			e.onHost++
+		}
+	}
+	return readResult(res)
+}
+
+// TestDeviceFiles runs every file of SQL statements.
+func TestDeviceFiles(t *testing.T) {
+	for _, path := range sltFiles(t) {
+		file, err := slt.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			db := openDeviceEngine(t)
+			file.Check(context.Background(), db, true, func(message string) { t.Error(message) })
+			t.Logf("%d kernels ran on the device, %d on the CPU", db.onDevice, db.onHost)
+		})
+	}
+}
+
+// TestDeviceAnswers runs the queries of the cube family and of SSB. Emulation
+// takes too long for the data of SSB's recorded answers: there the CPU answers
+// for less.
+func TestDeviceAnswers(t *testing.T) {
+	for _, b := range benchmarks() {
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			db := openDeviceEngine(t)
+			if b.name == "ssb" && !device.Real(t) {
+				b.set = workload.SSB{SF: 0.002}
+				db.load(t, b.set)
+				compareWithCPU(t, db, b)
+			} else {
+				want, err := os.ReadFile(answersFile(b))
+				if err != nil {
+					t.Fatal(err)
+				}
+				db.load(t, b.set)
+				checkAnswers(t, db, b, string(want))
+			}
+			t.Logf("%d kernels ran on the device, %d on the CPU", db.onDevice, db.onHost)
+		})
+	}
+}
+
+// compareWithCPU runs queries on the device and on the CPU.
+func compareWithCPU(t *testing.T, db *deviceEngine, b benchmark) {
+	t.Helper()
+	ctx := context.Background()
+	host := &engine{db.db, db.db.Session()}
+	if _, err := host.Query(ctx, "SET device = cpu"); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range b.queries {
+		want, err := host.Query(ctx, q.SQL)
+		if err != nil {
+			t.Fatalf("%s: %v", q.Name, err)
+		}
+		got, err := db.Query(ctx, q.SQL)
+		if err != nil {
+			t.Errorf("%s: %v", q.Name, err)
+		} else if describe(q, got) != describe(q, want) {
+			t.Errorf("the device: %s\nthe CPU: %s", describe(q, got), describe(q, want))
+		}
+	}
+}

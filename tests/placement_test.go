@@ -1,0 +1,202 @@
+package tests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// sales is a small table with a dimension.
+const sales = `CREATE TABLE sales (item int, amount int, note text);
+INSERT INTO sales VALUES (1, 10, 'a'), (2, 20, 'b'), (1, 30, NULL), (3, 5, 'a');
+CREATE TABLE items (id int, kind text);
+INSERT INTO items VALUES (1, 'fruit'), (2, 'bread'), (3, 'fruit');`
+
+// openOn opens a database with a CUDA device and the tables of sales.
+func openOn(t *testing.T, open func() (cuda.Device, error), setting string) *cubeloom.Session {
+	t.Helper()
+	db, err := cubeloom.Open(cubeloom.Options{Device: setting, OpenDevice: open})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := db.Session()
+	if err := s.Run(context.Background(), sales, func(*cubeloom.Result) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// query runs one statement and gives its rows as lines.
+func query(t *testing.T, s *cubeloom.Session, sql string) (*cubeloom.Result, string) {
+	t.Helper()
+	res, err := s.Query(context.Background(), sql)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	var lines []string
+	cursor := res.Cursor()
+	for cursor.Next() {
+		var cells []string
+		for i := range res.Columns {
+			cells = append(cells, cursor.Text(i))
+		}
+		lines = append(lines, strings.Join(cells, " "))
+	}
+	if err := cursor.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return res, strings.Join(lines, "\n")
+}
+
+// ranOn are the names of the backends that the kernels of a query ran on.
+func ranOn(res *cubeloom.Result) string {
+	var names []string
+	for _, p := range res.Stats.Places {
+		names = append(names, p.Backend.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+func TestSetDevice(t *testing.T) {
+	s := openOn(t, device.Opener(t), "")
+	const sum = "SELECT sum(amount) FROM sales WHERE item = 1"
+	for _, c := range []struct{ setting, where string }{
+		{"auto", "cpu"}, {"cuda", "cuda"}, {"cpu", "cpu"},
+	} {
+		query(t, s, "SET device = "+c.setting)
+		res, rows := query(t, s, sum)
+		if rows != "40" || ranOn(res) != c.where || len(res.Notices) != 0 {
+			t.Errorf("device = %s: %s, ran on %s, notices %v", c.setting, rows, ranOn(res), res.Notices)
+		}
+	}
+	if _, err := s.Query(context.Background(), "SET device = tpu"); err == nil {
+		t.Error("there is no device tpu")
+	}
+}
+
+// A machine without a device runs everything, and says so to who insists.
+func TestNoDevice(t *testing.T) {
+	tries := 0
+	s := openOn(t, func() (cuda.Device, error) { tries++; return nil, errors.New("nothing is plugged in") }, "")
+	res, rows := query(t, s, "SELECT sum(amount) FROM sales")
+	if rows != "65" || len(res.Notices) != 0 || tries != 0 {
+		t.Errorf("%s, %v, the device was looked for %d times", rows, res.Notices, tries)
+	}
+	var failure *cubeloom.Error
+	if _, err := s.Query(context.Background(), "SET device = cuda"); !errors.As(err, &failure) || failure.Code != "0A000" || !strings.Contains(failure.Detail, "plugged in") {
+		t.Errorf("SET device = cuda: %v", err)
+	}
+	_, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: func() (cuda.Device, error) { return nil, errors.New("nothing") }})
+	if err == nil {
+		t.Error("a database that insists on a device was opened without")
+	}
+}
+
+// What the device cannot do runs on the CPU, with a reason in EXPLAIN and a
+// notice.
+func TestPartialFallback(t *testing.T) {
+	s := openOn(t, device.Opener(t), "cuda")
+	const text = "SELECT count(*) FROM sales WHERE sqrt(amount::numeric) > 4"
+	res, rows := query(t, s, text)
+	if rows != "2" || !strings.Contains(ranOn(res), "cpu") {
+		t.Errorf("%q, ran on %s", rows, ranOn(res))
+	}
+	_, plan := query(t, s, "EXPLAIN "+text)
+	if !strings.Contains(plan, "on cpu: there is no device code for") {
+		t.Errorf("EXPLAIN does not say why:\n%s", plan)
+	}
+	if len(res.Notices) != 1 || !strings.Contains(res.Notices[0].Message, "on the CPU ran group") {
+		t.Errorf("notices %v", res.Notices)
+	}
+}
+
+func TestExplainDevice(t *testing.T) {
+	s := openOn(t, device.Opener(t), "cuda")
+	_, plan := query(t, s, "EXPLAIN (CUDA) SELECT sum(amount) FROM sales WHERE item = 1")
+	for _, want := range []string{"on cuda: device is set to cuda", "__global__", "struct Params"} {
+		if !strings.Contains(plan, want) {
+			t.Errorf("EXPLAIN (CUDA) does not show %q:\n%s", want, plan)
+		}
+	}
+	_, plan = query(t, s, "EXPLAIN ANALYZE SELECT sum(amount) FROM sales WHERE item = 1")
+	for _, want := range []string{" on cuda: 4 → 1 rows", "threads, ", " registers, ", "occupancy"} {
+		if !strings.Contains(plan, want) {
+			t.Errorf("EXPLAIN ANALYZE does not show %q:\n%s", want, plan)
+		}
+	}
+}
+
+// lossy is a device that is lost at a launch.
+type lossy struct {
+	cuda.Device
+	launches int // that still work
+}
+
+func (l *lossy) Launch(launch cuda.Launch) error {
+	if l.launches--; l.launches < 0 {
+		return fmt.Errorf("launch failed: %w", cuda.ErrLost)
+	}
+	return l.Device.Launch(launch)
+}
+
+// A device that fails for good is taken out of service: the query is answered
+// by the CPU with a warning, and so are those after it.
+func TestDeviceIsLost(t *testing.T) {
+	for launches := range 3 {
+		s := openOn(t, func() (cuda.Device, error) {
+			d, err := device.Opener(t)()
+			return &lossy{d, launches}, err
+		}, "cuda")
+		res, rows := query(t, s, "SELECT item, sum(amount) FROM sales GROUP BY item ORDER BY item")
+		for !hasWarning(res) && launches > 0 {
+			launches--
+			res, rows = query(t, s, "SELECT item, sum(amount) FROM sales GROUP BY item ORDER BY item")
+		}
+		if rows != "1 40\n2 20\n3 5" || !hasWarning(res) || strings.Contains(ranOn(res), "cuda") {
+			t.Errorf("%q on %s, notices %v", rows, ranOn(res), res.Notices)
+		}
+		res, rows = query(t, s, "SELECT sum(amount) FROM sales")
+		if rows != "65" || ranOn(res) != "cpu" || len(res.Notices) != 1 || !strings.Contains(res.Notices[0].Message, "launch failed") {
+			t.Errorf("afterwards: %q on %s, notices %v", rows, ranOn(res), res.Notices)
+		}
+	}
+}
+
+func hasWarning(res *cubeloom.Result) bool {
+	return len(res.Notices) == 1 && res.Notices[0].Severity == "WARNING" && strings.Contains(res.Notices[0].Message, "out of service")
+}
+
+// A device without room leaves the query to the CPU and says so.
+func TestDeviceWithoutRoom(t *testing.T) {
+	s := openOn(t, func() (cuda.Device, error) {
+		d, err := device.Opener(t)()
+		return full{d}, err
+	}, "cuda")
+	res, rows := query(t, s, "SELECT sum(amount) FROM sales")
+	if rows != "65" || strings.Contains(ranOn(res), "cuda") {
+		t.Errorf("%q on %s", rows, ranOn(res))
+	}
+	if len(res.Notices) != 1 || !strings.Contains(res.Notices[0].Message, "no room") {
+		t.Errorf("notices %v", res.Notices)
+	}
+}
+
+// full is a device whose memory is full.
+type full struct{ cuda.Device }
+
+func (f full) Memory() cuda.Memory { return fullMemory{f.Device.Memory()} }
+
+type fullMemory struct{ cuda.Memory }
+
+func (fullMemory) Alloc(int64) (cuda.Ptr, error) { return 0, cuda.ErrOutOfMemory }
