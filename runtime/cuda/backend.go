@@ -34,7 +34,14 @@ func (b *Backend) Name() string { return "cuda" }
 // *cudagen.Refusal. A kernel that passes may be refused all the same when the
 // shapes of its inputs are known.
 func Check(f *kernel.Func) error {
-	_, err := cudagen.Render(f, cudagen.PlainShapes(f))
+	first, second, err := cudagen.SplitDistinct(f)
+	if err != nil {
+		return err
+	}
+	if _, err = cudagen.Render(first, cudagen.PlainShapes(first)); err != nil || second == nil {
+		return err
+	}
+	_, err = cudagen.Render(second, cudagen.PlainShapes(second))
 	return err
 }
 
@@ -42,6 +49,31 @@ func Check(f *kernel.Func) error {
 // from this backend. The error is a *cudagen.Refusal for a kernel that has no
 // device code, and ErrOutOfMemory where the device has no room for it.
 func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	first, second, err := cudagen.SplitDistinct(f)
+	if err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	out, metrics, err := b.runOne(ctx, first, inputs, opts)
+	if err != nil || second == nil {
+		return out, metrics, err
+	}
+	defer out.Release()
+	out, more, err := b.runOne(ctx, second, []any{out}, opts)
+	return out, sumMetrics(metrics, more), err
+}
+
+// sumMetrics are the metrics of two kernels, the second of which reads what the
+// first has written.
+func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
+	x.Time += y.Time
+	x.RowsOut = y.RowsOut
+	x.BytesRead += y.BytesRead
+	x.BytesWritten += y.BytesWritten
+	return x
+}
+
+// runOne is Run of a kernel that needs no splitting.
+func (b *Backend) runOne(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
 	started := time.Now()
 	loaded, err := b.load(ctx, f, inputs)
 	if err != nil {
