@@ -99,7 +99,7 @@ func generateFiles(ctx context.Context, set workload.Set, seed uint64, out, form
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	files := &tableFiles{dir: out, format: format, tables: set.Tables()}
+	files := &tableFiles{dir: out, format: format, open: make(map[string]*tableFile)}
 	bar := newBar(io.err, "generating")
 	err := set.Generate(ctx, workload.Options{Seed: seed, Progress: bar.update}, files.write)
 	bar.finish()

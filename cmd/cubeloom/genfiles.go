@@ -12,16 +12,21 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
-	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 )
 
-// tableFiles writes the tables of a set to files, one after the other.
+// tableFiles writes the tables of a set, a file each. Their batches may
+// alternate.
 type tableFiles struct {
 	dir, format string
-	tables      []workload.Table
-	current     string
-	file        *os.File
-	writer      recordWriter
+	open        map[string]*tableFile
+}
+
+// tableFile is the file of one table while it is written, under a name that
+// says that it is not complete.
+type tableFile struct {
+	path   string
+	file   *os.File
+	writer recordWriter
 }
 
 // recordWriter is a file format that takes records.
@@ -32,52 +37,52 @@ type recordWriter interface {
 
 // write appends a record to its table's file.
 func (f *tableFiles) write(table string, rec arrow.Record) error {
-	if table != f.current {
-		if err := f.close(true); err != nil {
+	out := f.open[table]
+	if out == nil {
+		var err error
+		if out, err = f.create(table, rec.Schema()); err != nil {
 			return err
 		}
-		if err := f.open(table, rec.Schema()); err != nil {
-			return err
-		}
 	}
-	return f.writer.Write(rec)
+	return out.writer.Write(rec)
 }
 
-// open starts the file of a table under a name that says it is not complete.
-func (f *tableFiles) open(table string, schema *arrow.Schema) error {
-	file, err := os.Create(f.path(table) + ".partial")
-	if err != nil {
-		return err
-	}
-	f.current, f.file = table, file
-	f.writer, err = newRecordWriter(f.format, file, schema)
-	return err
-}
-
-// path is the file of a table.
-func (f *tableFiles) path(table string) string {
-	return filepath.Join(f.dir, table+"."+f.format)
-}
-
-// close ends the file that is open: gives it its name, or removes it where the
-// table did not become complete.
-func (f *tableFiles) close(complete bool) error {
-	if f.file == nil {
-		return nil
-	}
-	partial := f.file.Name()
+// create starts the file of a table.
+func (f *tableFiles) create(table string, schema *arrow.Schema) (*tableFile, error) {
+	out := &tableFile{path: filepath.Join(f.dir, table+"."+f.format)}
 	var err error
-	if f.writer != nil {
-		err = f.writer.Close()
+	if out.file, err = os.Create(out.path + ".partial"); err != nil {
+		return nil, err
 	}
-	if closeErr := f.file.Close(); !errors.Is(closeErr, os.ErrClosed) {
+	f.open[table] = out
+	out.writer, err = newRecordWriter(f.format, out.file, schema)
+	return out, err
+}
+
+// close ends all files.
+func (f *tableFiles) close(complete bool) error {
+	var errs []error
+	for _, out := range f.open {
+		errs = append(errs, out.close(complete))
+	}
+	return errors.Join(errs...)
+}
+
+// close gives the file its name, or removes it where the table did not become
+// complete.
+func (t *tableFile) close(complete bool) error {
+	partial := t.file.Name()
+	var err error
+	if t.writer != nil {
+		err = t.writer.Close()
+	}
+	if closeErr := t.file.Close(); !errors.Is(closeErr, os.ErrClosed) {
 		err = errors.Join(err, closeErr)
 	}
-	f.file, f.writer = nil, nil
 	if err != nil || !complete {
 		return errors.Join(err, os.Remove(partial))
 	}
-	return os.Rename(partial, f.path(f.current))
+	return os.Rename(partial, t.path)
 }
 
 // newRecordWriter starts a file of the format.
