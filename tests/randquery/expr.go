@@ -10,6 +10,10 @@ type Expr struct {
 	kids    []*Expr
 	inexact bool
 	column  bool // a leaf that a scope offers
+	// query stands behind the last part, in parentheses, and after behind it.
+	query     *Query
+	after     string
+	aggregate bool
 }
 
 // leaf is an expression without operands that can be made smaller.
@@ -28,6 +32,7 @@ func (e *Expr) write(b *strings.Builder) {
 		kid.write(b)
 	}
 	b.WriteString(e.parts[len(e.kids)])
+	b.WriteString(e.queryText())
 }
 
 func (e *Expr) clone() *Expr {
@@ -39,6 +44,7 @@ func (e *Expr) clone() *Expr {
 	for i, kid := range e.kids {
 		c.kids[i] = kid.clone()
 	}
+	c.query = e.query.clone()
 	return &c
 }
 
@@ -69,6 +75,10 @@ func (s scope) of(k Kind) []*Expr {
 
 // expr makes an exact expression of a kind, nested up to depth.
 func (g *generator) expr(s scope, k Kind, depth int) *Expr {
+	if depth > 0 && g.subqueries > 0 && g.chance(12) {
+		g.subqueries--
+		return g.subquery(s, k)
+	}
 	if depth <= 0 || g.chance(25) {
 		return g.leaf(s, k)
 	}

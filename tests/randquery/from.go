@@ -7,7 +7,7 @@ func (g *generator) from(q *Query, depth int) scope {
 	var columns scope
 	joins := pick(g.Rand, 0, 0, 0, 1, 1, 2)
 	for range pick(g.Rand, 1, 1, 1, 1, 2) {
-		s, c := g.source(depth, joins)
+		s, c := g.nextSource(depth, joins, columns)
 		joins = 0
 		q.from, columns = append(q.from, s), append(columns, c...)
 	}
@@ -18,6 +18,14 @@ func (g *generator) from(q *Query, depth int) scope {
 		}
 	}
 	return columns
+}
+
+// nextSource makes a source behind others, whose columns are before.
+func (g *generator) nextSource(depth, joins int, before scope) (*source, scope) {
+	if len(before) > 0 && g.wantsLateral() {
+		return g.lateral(before)
+	}
+	return g.source(depth, joins)
 }
 
 // baseTable adds one table to FROM.
@@ -67,6 +75,9 @@ func (g *generator) join(depth, joins int) (*source, scope) {
 		return g.namedJoin()
 	}
 	left, leftColumns := g.source(depth, joins-1)
+	if g.wantsLateral() {
+		return g.joinLateral(left, leftColumns)
+	}
 	right, rightColumns := g.source(depth, 0)
 	s := &source{join: "CROSS JOIN", left: left, right: right}
 	both := append(leftColumns[:len(leftColumns):len(leftColumns)], rightColumns...)
@@ -75,6 +86,19 @@ func (g *generator) join(depth, joins int) (*source, scope) {
 		s.on = g.condition(leftColumns, rightColumns, strings.HasPrefix(s.join, "FULL"))
 	}
 	return s, both
+}
+
+// joinLateral joins a source with a derived table that can name its columns.
+func (g *generator) joinLateral(left *source, columns scope) (*source, scope) {
+	right, rightColumns := g.lateral(columns)
+	s := &source{join: pick(g.Rand, "CROSS JOIN", "JOIN", "LEFT JOIN"), left: left, right: right}
+	if s.join != "CROSS JOIN" {
+		s.on = leaf(Bool, "true")
+		if g.chance(40) {
+			s.on = g.condition(columns, rightColumns, false)
+		}
+	}
+	return s, append(columns[:len(columns):len(columns)], rightColumns...)
 }
 
 // namedJoin joins two tables by the columns that they have in common.
@@ -99,6 +123,9 @@ func (g *generator) namedJoin() (*source, scope) {
 // as PostgreSQL does.
 func (g *generator) condition(left, right scope, full bool) *Expr {
 	both := append(left[:len(left):len(left)], right...)
+	saved := g.subqueries
+	g.subqueries = 0 // one that refers to both sides of an outer join is refused
+	defer func() { g.subqueries = saved }()
 	var on *Expr
 	for range 1 + g.IntN(2) {
 		a := pick(g.Rand, left...)

@@ -11,6 +11,10 @@ type generator struct {
 	rules   ruleBook
 	tables  []relation
 	aliases int
+	// outer are the columns of the queries around the one that is made.
+	outer scope
+	// subqueries is how many more subqueries may be made.
+	subqueries int
 }
 
 // A relation is something that FROM can name.
@@ -38,8 +42,10 @@ func NewGenerator(tables []Table) *Generator {
 // Query makes the query of a seed.
 func (from *Generator) Query(seed uint64) *Query {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7175657279)), rules: from.rules, tables: from.tables}
+	g.subqueries = pick(g.Rand, 0, 0, 1, 2, 3)
 	switch {
 	case g.chance(4):
+		g.subqueries = 0
 		return g.unsafeQuery()
 	case g.chance(10):
 		return g.withCTE()
@@ -144,9 +150,7 @@ func (q *Query) hasInexact() bool {
 func (g *generator) selectQuery(depth int, want []Kind, top bool) *Query {
 	q := &Query{limit: -1, offset: -1}
 	columns := g.from(q, depth)
-	if g.chance(45) {
-		q.where = g.expr(columns, Bool, 3)
-	}
+	g.where(q, columns)
 	exact := !top || g.chance(70)
 	if exact && g.chance(12) {
 		q.distinct = true
@@ -158,11 +162,11 @@ func (g *generator) selectQuery(depth int, want []Kind, top bool) *Query {
 	case g.chance(40):
 		g.grouped(q, columns, want, exact)
 	case g.chance(12):
-		g.items(q, g.aggregates(columns, exact), want, exact)
+		g.items(q, g.withOuter(g.aggregates(columns, exact)), want, exact)
 	case g.chance(30):
 		g.items(q, append(columns[:len(columns):len(columns)], g.windows(columns, want, g.totalOrder(q, columns))...), want, exact)
 	default:
-		g.items(q, columns, want, exact)
+		g.items(q, g.withOuter(columns), want, exact)
 	}
 	if g.chance(12) && len(q.group) > 0 {
 		q.useOrdinals()
@@ -200,7 +204,7 @@ func (g *generator) aggregates(s scope, exact bool) scope {
 	var made scope
 	for range 2 + g.IntN(4) {
 		a := g.aggregate(s, pick(g.Rand, kinds...), exact)
-		a.column = true
+		a.column, a.aggregate = true, true
 		made = append(made, a)
 	}
 	return made

@@ -11,6 +11,7 @@ func (g *generator) grouped(q *Query, columns scope, want []Kind, exact bool) {
 		key.column = true
 		offered = append(offered, key)
 	}
+	offered = g.withOuter(offered)
 	if q.group = g.groupBy(keys); hasConstruct(q.group) {
 		offered = append(offered, grouping(keys))
 		q.distinctSets = g.chance(10)
@@ -33,6 +34,9 @@ func (g *generator) grouped(q *Query, columns scope, want []Kind, exact bool) {
 
 // keys makes one to four different grouping expressions.
 func (g *generator) keys(columns scope) []*Expr {
+	saved := g.subqueries
+	g.subqueries = 0 // equal subqueries are not known to be equal
+	defer func() { g.subqueries = saved }()
 	var keys []*Expr
 	seen := map[string]bool{}
 	for range 1 + g.IntN(4) {

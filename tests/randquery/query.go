@@ -52,6 +52,7 @@ type source struct {
 	on          *Expr
 	using       []string
 	natural     bool
+	lateral     bool
 }
 
 // A groupElement is an element of GROUP BY: an expression, or a construct such
@@ -161,7 +162,7 @@ func (s *source) write(b *strings.Builder) {
 			b.WriteString(")")
 		}
 	case s.query != nil:
-		fmt.Fprintf(b, "(%s) AS %s", s.query.SQL(), s.alias)
+		fmt.Fprintf(b, "%s(%s) AS %s", pickText(s.lateral, "LATERAL ", ""), s.query.SQL(), s.alias)
 	default:
 		fmt.Fprintf(b, "%s AS %s", s.table, s.alias)
 	}

@@ -57,6 +57,12 @@ func (s *step) query(q *Query) *Query {
 			}
 		}
 	}
+	for _, nested := range q.nested() {
+		if s.here() {
+			nested.with = append(q.with, nested.with...)
+			return nested
+		}
+	}
 	q.with = dropOne(s, q.with, 0)
 	if len(q.order) > 0 && q.limit < 0 && q.offset < 0 && s.here() {
 		q.order = nil
@@ -76,6 +82,42 @@ func (s *step) query(q *Query) *Query {
 	}
 	s.clauses(q)
 	return q
+}
+
+// nested lists the derived tables and the subqueries of a query.
+func (q *Query) nested() []*Query {
+	var found []*Query
+	for _, x := range q.from {
+		found = append(found, x.nested()...)
+	}
+	for _, it := range q.items {
+		found = append(found, it.expr.nested()...)
+	}
+	return append(append(found, q.where.nested()...), q.having.nested()...)
+}
+
+func (s *source) nested() []*Query {
+	switch {
+	case s.query != nil:
+		return []*Query{s.query}
+	case s.join != "":
+		return append(append(s.left.nested(), s.right.nested()...), s.on.nested()...)
+	}
+	return nil
+}
+
+func (e *Expr) nested() []*Query {
+	if e == nil {
+		return nil
+	}
+	var found []*Query
+	if e.query != nil {
+		found = append(found, e.query)
+	}
+	for _, kid := range e.kids {
+		found = append(found, kid.nested()...)
+	}
+	return found
 }
 
 func (s *step) clauses(q *Query) {
@@ -148,6 +190,9 @@ func (s *step) source(x *source) *source {
 	if x.query != nil {
 		x.query = s.query(x.query)
 	}
+	if x.lateral && s.here() {
+		x.lateral = false
+	}
 	if x.join == "" {
 		return x
 	}
@@ -197,12 +242,15 @@ func (s *step) expr(slot **Expr) {
 			return
 		}
 	}
-	if len((*slot).kids) > 0 && !(*slot).column && s.here() {
+	if (len((*slot).kids) > 0 || (*slot).query != nil) && !(*slot).column && s.here() {
 		*slot = leaf((*slot).kind, "CAST(NULL AS "+(*slot).kind.typeName()+")")
 		return
 	}
 	for i := range (*slot).kids {
 		s.expr(&(*slot).kids[i])
+	}
+	if (*slot).query != nil {
+		(*slot).query = s.query((*slot).query)
 	}
 }
 

@@ -159,7 +159,7 @@ func (g *generator) windowAggregate(s scope, k Kind) *Expr {
 		}
 		e := g.apply(s, k, r, 1)
 		if g.chance(15) {
-			return &Expr{kind: k, parts: []string{"", " FILTER (WHERE ", ")"}, kids: []*Expr{e, g.expr(s, Bool, 1)}}
+			return &Expr{kind: k, parts: []string{"", " FILTER (WHERE ", ")"}, kids: []*Expr{e, g.expr(s.withoutAggregates(), Bool, 1)}}
 		}
 		return e
 	}
