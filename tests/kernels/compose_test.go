@@ -93,7 +93,7 @@ func TestComposed(t *testing.T) {
 func executed(t *testing.T, b runtime.Backend, prog *codegen.Program) []string {
 	t.Helper()
 	opts := &runtime.RunOptions{Threads: 1, Account: runtime.NewAccount(0)}
-	run, err := runtime.Execute(context.Background(), prog, b, opts)
+	run, err := runtime.Execute(context.Background(), prog, runtime.Everywhere(b, len(prog.Steps)), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
