@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/runtime"
 )
@@ -14,14 +15,33 @@ func (c *compiled) sources() []string {
 	var out []string
 	for i := range c.program.Steps {
 		f := c.program.Steps[i].Func
-		module, err := cudagen.Render(f, cudagen.PlainShapes(f))
+		text, err := source(f)
 		if err != nil {
-			out = append(out, fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err))
-			continue
+			text = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
 		}
-		out = append(out, fmt.Sprintf("// kernel %s\n%s", f.Name, module.Source))
+		out = append(out, text)
 	}
 	return out
+}
+
+// source is the CUDA source of a kernel, or of the two that it is split into.
+func source(f *kernel.Func) (string, error) {
+	first, second, err := cudagen.SplitDistinct(f)
+	if err != nil {
+		return "", err
+	}
+	text := ""
+	for _, part := range []*kernel.Func{first, second} {
+		if part == nil {
+			continue
+		}
+		module, err := cudagen.Render(part, cudagen.PlainShapes(part))
+		if err != nil {
+			return "", err
+		}
+		text += fmt.Sprintf("// kernel %s\n%s", part.Name, module.Source)
+	}
+	return text, nil
 }
 
 // launches put into words what a kernel did on a device.

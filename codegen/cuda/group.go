@@ -14,6 +14,8 @@ type Groups struct {
 	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
 	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
 	Planes   int   // 32-bit words of a copy of a home in shared memory
+	// Deviations tells that entry deviate goes over the rows after entry aggregate.
+	Deviations bool
 }
 
 // grouping renders an Aggregate with keys.
@@ -27,11 +29,12 @@ type grouping struct {
 	exists func(e *entry) string // dense: what is not 0 of a cell that has rows
 }
 
-// grouped renders the aggregation into many groups. One entry goes over the rows,
+// grouped renders the aggregation into many groups, or into one, which exists even
+// without rows. One entry goes over the rows,
 // finds the cell of each and accumulates there; a last one goes over the cells and
 // writes the groups.
 func (r *renderer) grouped(s *kernel.Aggregate) {
-	g := &grouping{renderer: r, s: s, groups: Groups{Dense: s.Strategy == kernel.Dense}}
+	g := &grouping{renderer: r, s: s, groups: Groups{Dense: s.Strategy != kernel.Hash}}
 	r.include("cells.cuh")
 	g.plan()
 	if r.err != nil {
@@ -41,6 +44,9 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 		name: "aggregate", comment: "accumulates the rows in the cells of their groups",
 		open: g.open, rows: g.rows, close: g.flush,
 	})
+	if g.groups.Deviations {
+		r.pass(g.deviate())
+	}
 	r.entry("finish", "writes the groups", threads, g.finish)
 	r.groups = &g.groups
 }
@@ -62,7 +68,7 @@ func (g *grouping) plan() {
 			g.output(id)
 		}
 	}
-	if g.groups.Dense {
+	if g.groups.Dense && len(g.s.Keys) > 0 {
 		g.exists = g.presence()
 	}
 }
@@ -111,6 +117,17 @@ func (g *grouping) open(e *entry) {
 
 // rows finds the cells of the rows and accumulates.
 func (g *grouping) rows(e *entry) {
+	g.locate(e)
+	for i := range g.accs {
+		g.accs[i].accumulate(g, e)
+	}
+	for i := range g.seen {
+		g.seen[i].accumulate(e)
+	}
+}
+
+// locate finds the cells of the rows and where they go.
+func (g *grouping) locate(e *entry) {
 	e.line("u32 cell[R];")
 	if g.groups.Dense {
 		g.denseCells(e)
@@ -119,12 +136,6 @@ func (g *grouping) rows(e *entry) {
 	}
 	e.line("u32 at[R], local = 0;  // where in the homes, or the cell")
 	e.line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
-	for i := range g.accs {
-		g.accs[i].accumulate(g, e)
-	}
-	for i := range g.seen {
-		g.seen[i].accumulate(e)
-	}
 }
 
 // denseCells computes the cells from the keys.
@@ -159,18 +170,25 @@ func (g *grouping) flush(e *entry) {
 	if !g.groups.Dense {
 		g.countGroups(e)
 	}
+	g.flushHomes(e, func() {
+		for i := range g.accs {
+			g.accs[i].flush(g, e)
+		}
+		for i := range g.seen {
+			g.seen[i].flush(e)
+		}
+	})
+}
+
+// flushHomes goes over the homes that have an owner.
+func (g *grouping) flushHomes(e *entry, each func()) {
 	e.line("__syncthreads();")
 	e.begin("for (u32 home = threadIdx.x; home <= homes.mask; home += T)")
 	e.line("const u32 owner = homes.tags ? homes.tags[home] : home + 1;")
 	e.line("if (owner == 0) continue;")
 	e.line("const u32 cell = owner - 1;")
 	e.line("const u32* const words = homes.words + home * homes.copies;")
-	for i := range g.accs {
-		g.accs[i].flush(g, e)
-	}
-	for i := range g.seen {
-		g.seen[i].flush(e)
-	}
+	each()
 	e.end()
 }
 
@@ -207,6 +225,8 @@ func (g *grouping) finish(e *entry) {
 // present is the condition that a cell has a group.
 func (g *grouping) present(e *entry) string {
 	switch {
+	case len(g.s.Keys) == 0:
+		return "true"
 	case g.groups.Dense:
 		return g.exists(e) + "[cell] != 0"
 	case g.packed.words == 1:

@@ -12,10 +12,11 @@ type accKind uint8
 
 // The kinds.
 const (
-	keptSum   accKind = iota // 64 bits, which the result is proven to fit in, or a count
-	keptWide                 // 192 bits
-	keptFloat                // double precision
-	keptMost                 // the greatest of the ranks of the values, or of their complements
+	keptSum     accKind = iota // 64 bits, which the result is proven to fit in, or a count
+	keptWide                   // 192 bits
+	keptFloat                  // double precision
+	keptMost                   // the greatest of the ranks of the values, or of their complements
+	keptMoments                // three of double precision: see moments
 )
 
 // groupedAcc is an accumulator of many groups.
@@ -64,6 +65,9 @@ func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
 		}
 		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
 		a.seen = g.seenOf(acc)
+	case kernel.AccMoments, kernel.AccMergeMom:
+		a.kind = keptMoments
+		g.groups.Deviations = true
 	default:
 		g.refuse("there is no device code for %s with GROUP BY", acc.Op)
 	}
@@ -88,7 +92,7 @@ func (g *grouping) sumKind(arg, dst *kernel.Value) accKind {
 func (g *grouping) place(a *groupedAcc) {
 	a.state, a.plane = len(g.groups.State), g.groups.Planes
 	switch {
-	case a.kind == keptWide:
+	case a.kind == keptWide, a.kind == keptMoments:
 		g.groups.State = append(g.groups.State, 8, 8, 8)
 		g.groups.Planes += 6
 	case a.kind == keptMost && a.bits == 32:
@@ -104,7 +108,7 @@ func (g *grouping) place(a *groupedAcc) {
 func (a *groupedAcc) array(e *entry, i int) string {
 	ctype := "u64*"
 	switch {
-	case a.kind == keptFloat:
+	case a.kind == keptFloat, a.kind == keptMoments:
 		ctype = "f64*"
 	case a.kind == keptMost && a.bits == 32:
 		ctype = "u32*"
@@ -138,8 +142,9 @@ func (a *groupedAcc) accumulate(g *grouping, e *entry) {
 		e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
 		e.line("else global_add(%s, at[r], v);", a.wide(e))
 	case keptFloat:
-		e.line("const f64 v = %s;", e.at(a.acc.Args[0]))
-		e.line("atomicAdd(bit(local, r) ? (f64*)words + at[r] : %s + at[r], v);", a.array(e, 0))
+		a.addFloat(e, 0, e.at(a.acc.Args[0]))
+	case keptMoments:
+		a.addMoments(e)
 	case keptMost:
 		e.line("const u%d v = %s;", a.bits, a.rank(e))
 		e.line("if (bit(local, r)) atomicMax((u%d*)words + at[r], v);", a.bits)
@@ -187,9 +192,10 @@ func (a *groupedAcc) flush(g *grouping, e *entry) {
 		e.line("global_add(%s, cell, v);", a.wide(e))
 		e.end()
 	case keptFloat:
-		e.line("f64 v = 0;")
-		e.line("for (u32 c = 0; c < homes.copies; c++) v += ((const f64*)(mine - home * homes.copies))[home * homes.copies + c];")
-		e.line("if (v != 0) atomicAdd(%s + cell, v);", a.array(e, 0))
+		a.flushFloat(e, 0)
+	case keptMoments:
+		a.flushFloat(e, 0)
+		a.flushFloat(e, 1)
 	case keptMost:
 		e.line("u%d v = 0;", a.bits)
 		e.line("for (u32 c = 0; c < homes.copies; c++) v = max(v, ((const u%d*)(mine - home * homes.copies))[home * homes.copies + c]);", a.bits)
@@ -198,8 +204,27 @@ func (a *groupedAcc) flush(g *grouping, e *entry) {
 	e.end()
 }
 
+// addFloat adds to number i of the accumulator.
+func (a *groupedAcc) addFloat(e *entry, i int, v string) {
+	e.line("atomicAdd(bit(local, r) ? (f64*)(words + %d * span) + at[r] : %s + at[r], %s);", 2*i, a.array(e, i), v)
+}
+
+// flushFloat adds number i of a home to its cell.
+func (a *groupedAcc) flushFloat(e *entry, i int) {
+	e.begin("")
+	e.line("const f64* const plane = (const f64*)(homes.words + %d * span) + home * homes.copies;", a.plane+2*i)
+	e.line("f64 v = 0;")
+	e.line("for (u32 c = 0; c < homes.copies; c++) v += plane[c];")
+	e.line("if (v != 0) atomicAdd(%s + cell, v);", a.array(e, i))
+	e.end()
+}
+
 // result declares the result of a cell as a value of one row.
 func (a *groupedAcc) result(g *grouping, e *entry) {
+	if a.kind == keptMoments {
+		a.momentResults(e)
+		return
+	}
 	id := a.acc.Dst[0]
 	dst := &e.f.Values[id]
 	v := a.array(e, 0) + "[cell]"

@@ -25,7 +25,7 @@ func (g *grouping) seenOf(acc *kernel.Acc) int {
 			nullable = append(nullable, id)
 		}
 	}
-	if acc.Filter == kernel.NoValue && nullable == nil {
+	if acc.Filter == kernel.NoValue && nullable == nil && len(g.s.Keys) > 0 {
 		return -1
 	}
 	return g.seenBy(acc.Filter, nullable)

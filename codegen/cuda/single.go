@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -9,7 +10,7 @@ import (
 
 // aggregate renders an Aggregate by its strategy.
 func (r *renderer) aggregate(s *kernel.Aggregate) {
-	if len(s.Keys) == 0 {
+	if len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isMoments(a.Op) }) {
 		r.single(s)
 		return
 	}

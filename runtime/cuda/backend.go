@@ -62,16 +62,6 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	return out, sumMetrics(metrics, more), err
 }
 
-// sumMetrics are the metrics of two kernels, the second of which reads what the
-// first has written.
-func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
-	x.Time += y.Time
-	x.RowsOut = y.RowsOut
-	x.BytesRead += y.BytesRead
-	x.BytesWritten += y.BytesWritten
-	return x
-}
-
 // runOne is Run of a kernel that needs no splitting.
 func (b *Backend) runOne(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
 	started := time.Now()

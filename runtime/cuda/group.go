@@ -39,13 +39,19 @@ func (r *run) accumulate(s *kernel.Aggregate) (cells, groups int64, err error) {
 			return 0, 0, err
 		}
 		r.newCells()
-		return cells, min(cells, firstRoom), r.fillCells(cells, cells)
+		if err := r.fillCells(cells, cells); err != nil {
+			return 0, 0, err
+		}
+		return cells, min(cells, firstRoom), r.deviate()
 	}
 	r.keyBases(s)
 	for slots := r.firstSlots(s); ; slots *= 8 {
 		groups, full, err := r.fillTable(slots, s)
-		if err != nil || !full {
-			return slots, groups, err
+		if err != nil {
+			return 0, 0, err
+		}
+		if !full {
+			return slots, groups, r.deviate()
 		}
 		if slots >= maxCells/8 {
 			return 0, 0, value.Errorf(value.CodeOutOfMemory, "out of device memory: an aggregation has too many groups")
@@ -183,13 +189,23 @@ func (r *run) fillCells(cells, likely int64) error {
 	}
 	r.set(cudagen.ArgCells, 0, uint64(cells))
 	h := r.homes(cells, likely)
+	r.shared = int(h.bytes(int64(r.module.Groups.Planes)))
 	r.set(cudagen.ArgHomes, 0, uint64(h.homes))
 	r.set(cudagen.ArgCopies, 0, uint64(h.copies))
 	r.set(cudagen.ArgTagged, 0, uint64(h.tagged))
 	r.set(cudagen.ArgSkip, 0, 0)
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
-	_, err := r.launchShared("aggregate", r.metrics.RowsIn, int(h.bytes(int64(r.module.Groups.Planes))))
+	_, err := r.launchShared("aggregate", r.metrics.RowsIn, r.shared)
+	return err
+}
+
+// deviate goes over the rows again where the accumulators ask for it.
+func (r *run) deviate() error {
+	if !r.module.Groups.Deviations {
+		return nil
+	}
+	_, err := r.launchShared("deviate", r.metrics.RowsIn, r.shared)
 	return err
 }
 

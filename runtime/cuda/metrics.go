@@ -1,9 +1,9 @@
 package cuda
 
 import (
+	"slices"
 	"time"
 
-	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -15,13 +15,13 @@ type observed struct {
 }
 
 // observe notes a launch; the timer, or nil, is for the launch to fill.
-func (r *run) observe(e *cudagen.Entry, l *Launch) *Timer {
+func (r *run) observe(entry string, l *Launch) *Timer {
 	if !r.opts.Launches {
 		return nil
 	}
 	u := l.Kernel.Usage(l.Threads, l.Shared)
 	r.launches = append(r.launches, runtime.Launch{
-		Entry: e.Name, Blocks: l.Grid, Threads: l.Threads,
+		Entry: entry, Blocks: l.Grid, Threads: l.Threads,
 		Registers: u.Registers, Shared: u.Shared, Spilled: u.Spilled, Occupancy: u.Occupancy,
 	})
 	t := &Timer{}
@@ -44,4 +44,20 @@ func (r *run) tell() error {
 		Source: r.module.Source, Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches,
 	}
 	return nil
+}
+
+// sumMetrics are the metrics of two kernels, the second of which reads what the
+// first has written.
+func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
+	x.Time += y.Time
+	x.RowsOut = y.RowsOut
+	x.BytesRead += y.BytesRead
+	x.BytesWritten += y.BytesWritten
+	if x.Device != nil && y.Device != nil {
+		x.Device = &runtime.DeviceMetrics{
+			Source: x.Device.Source + "\n" + y.Device.Source, Bandwidth: x.Device.Bandwidth,
+			Launches: slices.Concat(x.Device.Launches, y.Device.Launches),
+		}
+	}
+	return x
 }

@@ -48,7 +48,9 @@ func (r *run) launchRows(name string, n int64, params []uint64) error {
 	if err != nil {
 		return err
 	}
-	return r.backend.device.Launch(Launch{Kernel: k, Grid: r.rowsBlocks(n), Threads: cudagen.RowsThreads, Params: params})
+	l := Launch{Kernel: k, Grid: r.rowsBlocks(n), Threads: cudagen.RowsThreads, Params: params}
+	l.Timer = r.observe(name, &l)
+	return r.backend.device.Launch(l)
 }
 
 // block is a parameter of one of the entries as words.

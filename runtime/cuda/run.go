@@ -22,6 +22,7 @@ type run struct {
 	words   map[cudagen.Arg]uint64 // what the parameter block is made of
 	temp    *buffers               // freed at the end
 	cells   *buffers               // groups while they are made; nil: none yet
+	shared  int                    // bytes of shared memory of a block that accumulates groups
 	status  Ptr                    // words that entries write: see the status constants
 	dicts   []*runtime.Dictionary  // by kernel.DictID
 	maps    []*mapTable
@@ -96,7 +97,7 @@ func (r *run) sink() (runtime.Output, error) {
 	case *kernel.Build:
 		return r.build(s)
 	case *kernel.Aggregate:
-		if len(s.Keys) > 0 {
+		if r.module.Groups != nil {
 			return r.grouped(s)
 		}
 		return r.single(s)
@@ -163,7 +164,7 @@ func (r *run) launchShared(name string, n int64, shared int) (blocks int, err er
 		return 0, err
 	}
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: block}
-	l.Timer = r.observe(e, &l)
+	l.Timer = r.observe(name, &l)
 	return blocks, r.backend.device.Launch(l)
 }
 

@@ -96,8 +96,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             const u32 rows = active & ~x_2_null;
             u32* const words = homes.words + 1 * span;
             ROWS if (bit(rows, r)) {
-                const f64 v = x_2[r];
-                atomicAdd(bit(local, r) ? (f64*)words + at[r] : p.state_16 + at[r], v);
+                atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_16 + at[r], x_2[r]);
             }
         }
         // sum total
@@ -140,9 +139,12 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         const u32* const words = homes.words + home * homes.copies;
         {
             const u32* const mine = words + 1 * span;
-            f64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += ((const f64*)(mine - home * homes.copies))[home * homes.copies + c];
-            if (v != 0) atomicAdd(p.state_16 + cell, v);
+            {
+                const f64* const plane = (const f64*)(homes.words + 1 * span) + home * homes.copies;
+                f64 v = 0;
+                for (u32 c = 0; c < homes.copies; c++) v += plane[c];
+                if (v != 0) atomicAdd(p.state_16 + cell, v);
+            }
         }
         {
             const u32* const mine = words + 3 * span;

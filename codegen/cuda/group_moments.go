@@ -1,0 +1,77 @@
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// Moments are a count, a sum, and the sum of squared deviations from the mean. The
+// rows are gone over twice: the mean is known only after the first time.
+
+// isMoments tells whether an accumulator gives moments.
+func isMoments(op kernel.AccOp) bool { return op == kernel.AccMoments || op == kernel.AccMergeMom }
+
+// addMoments adds a row to the count and the sum.
+func (a *groupedAcc) addMoments(e *entry) {
+	if a.acc.Op == kernel.AccMoments {
+		a.addFloat(e, 0, "1.0")
+		a.addFloat(e, 1, e.at(a.acc.Args[0]))
+		return
+	}
+	a.addFloat(e, 0, e.at(a.acc.Args[0]))
+	a.addFloat(e, 1, e.at(a.acc.Args[1]))
+}
+
+// deviations adds up the squared deviations of the rows of a tile. Those of
+// finer groups are from the groups' means.
+func (a *groupedAcc) deviations(e *entry) {
+	e.begin("")
+	e.line("const u32 rows = %s;", e.counted(a.acc))
+	e.line("u32* const words = homes.words + %d * span;", a.plane)
+	e.begin("ROWS if (bit(rows, r))")
+	e.line("const f64 mean = %s[cell[r]] / %s[cell[r]];", a.array(e, 1), a.array(e, 0))
+	if a.acc.Op == kernel.AccMoments {
+		e.line("const f64 d = %s - mean;", e.at(a.acc.Args[0]))
+		e.line("const f64 v = d * d;")
+	} else {
+		n, sum, m := e.at(a.acc.Args[0]), e.at(a.acc.Args[1]), e.at(a.acc.Args[2])
+		e.line("if (%s == 0) continue;", n)
+		e.line("const f64 d = %s / %s - mean;", sum, n)
+		e.line("const f64 v = %s + %s * d * d;", m, n)
+	}
+	a.addFloat(e, 2, "v")
+	e.end()
+	e.end()
+}
+
+// momentResults declares the results of a cell as values of one row.
+func (a *groupedAcc) momentResults(e *entry) {
+	for i, id := range a.acc.Dst {
+		e.line("const f64 %s[1] = {%s[cell]};%s", e.name(id), a.array(e, i), e.about(id, ""))
+		if n := e.nulls(id); n != "" {
+			e.line("const u32 %s = 0;", n)
+		}
+	}
+}
+
+// deviate is the entry that goes over the rows again.
+func (g *grouping) deviate() pass {
+	return pass{
+		name: "deviate", comment: "adds up squared deviations from the means of the groups",
+		open: g.open,
+		rows: func(e *entry) {
+			g.locate(e)
+			g.eachMoments(func(a *groupedAcc) { a.deviations(e) })
+		},
+		close: func(e *entry) {
+			g.flushHomes(e, func() {
+				g.eachMoments(func(a *groupedAcc) { a.flushFloat(e, 2) })
+			})
+		},
+	}
+}
+
+func (g *grouping) eachMoments(f func(a *groupedAcc)) {
+	for i := range g.accs {
+		if g.accs[i].kind == keptMoments {
+			f(&g.accs[i])
+		}
+	}
+}
