@@ -3,12 +3,12 @@
 package device
 
 import (
+	"io"
 	"os"
 	"testing"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/cuda/driver"
-	"github.com/cubeloom/cubeloom/tests/emulator"
 )
 
 // Variable is the environment variable that chooses the device of the tests:
@@ -35,5 +35,22 @@ func Opener(tb testing.TB) func() (cuda.Device, error) {
 	if Real(tb) {
 		return func() (cuda.Device, error) { return driver.Open(driver.Options{}) }
 	}
-	return func() (cuda.Device, error) { return emulator.Open(emulator.Options{}) }
+	return openEmulated
+}
+
+// Open opens the device for a test and closes it at its end.
+func Open(tb testing.TB) cuda.Device {
+	tb.Helper()
+	d, err := Opener(tb)()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if closer, ok := d.(io.Closer); ok {
+		tb.Cleanup(func() {
+			if err := closer.Close(); err != nil {
+				tb.Error(err)
+			}
+		})
+	}
+	return d
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
-	"github.com/cubeloom/cubeloom/tests/emulator"
+	"github.com/cubeloom/cubeloom/tests/device"
 )
 
 // copied is a kernel that writes its columns as they are.
@@ -32,16 +32,8 @@ end
 // TestComposed reads results of several kernels as one relation whose columns are
 // theirs, in other places, or constants.
 func TestComposed(t *testing.T) {
-	device, err := emulator.Open(emulator.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := device.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	backend := cuda.New(device, cpu.New())
+	dev := device.Open(t)
+	backend := cuda.New(dev, cpu.New())
 	null, one := value.Value{}, value.Value{Kind: value.Int, I: 1}
 	wide := value.Value{Kind: value.Decimal, Num: value.Num{Coef: value.Int128{Hi: 3, Lo: 9}}}
 	float, yes := value.Value{Kind: value.Float, F: 2.5}, value.Value{Kind: value.Bool, B: true}

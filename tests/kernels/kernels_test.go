@@ -19,23 +19,15 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
-	"github.com/cubeloom/cubeloom/tests/emulator"
+	"github.com/cubeloom/cubeloom/tests/device"
 )
 
 // TestKernels runs each file of testdata: kernels one after the other, where an
 // input with the name of an earlier kernel is what that one made, and any other a
 // table of random rows that keep the types and ranges of the scan.
 func TestKernels(t *testing.T) {
-	device, err := emulator.Open(emulator.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := device.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	backend := cuda.New(device, cpu.New())
+	dev := device.Open(t)
+	backend := cuda.New(dev, cpu.New())
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)

@@ -4,28 +4,28 @@ struct alignas(8) u32x2 { u32 x, y; };
 struct alignas(16) u32x4 { u32 x, y, z, w; };
 struct alignas(16) u64x2 { u64 x, y; };
 
-template <typename V> DEVICE void load_u8(V* v, const u8* data, i64 row, i64 base) {
+template <typename V> DEVICE void load_u8(V* v, const u8* data, i64 row, u64 base) {
     u32 w = *(const u32*)(data + row);
-    v[0] = (V)(base + (w & 0xff));
-    v[1] = (V)(base + (w >> 8 & 0xff));
-    v[2] = (V)(base + (w >> 16 & 0xff));
-    v[3] = (V)(base + (w >> 24));
+    v[0] = (V)(i64)(base + (w & 0xff));
+    v[1] = (V)(i64)(base + (w >> 8 & 0xff));
+    v[2] = (V)(i64)(base + (w >> 16 & 0xff));
+    v[3] = (V)(i64)(base + (w >> 24));
 }
 
-template <typename V> DEVICE void load_u16(V* v, const u16* data, i64 row, i64 base) {
+template <typename V> DEVICE void load_u16(V* v, const u16* data, i64 row, u64 base) {
     u32x2 w = *(const u32x2*)(data + row);
-    v[0] = (V)(base + (w.x & 0xffff));
-    v[1] = (V)(base + (w.x >> 16));
-    v[2] = (V)(base + (w.y & 0xffff));
-    v[3] = (V)(base + (w.y >> 16));
+    v[0] = (V)(i64)(base + (w.x & 0xffff));
+    v[1] = (V)(i64)(base + (w.x >> 16));
+    v[2] = (V)(i64)(base + (w.y & 0xffff));
+    v[3] = (V)(i64)(base + (w.y >> 16));
 }
 
-template <typename V> DEVICE void load_u32(V* v, const u32* data, i64 row, i64 base) {
+template <typename V> DEVICE void load_u32(V* v, const u32* data, i64 row, u64 base) {
     u32x4 w = *(const u32x4*)(data + row);
-    v[0] = (V)(base + w.x);
-    v[1] = (V)(base + w.y);
-    v[2] = (V)(base + w.z);
-    v[3] = (V)(base + w.w);
+    v[0] = (V)(i64)(base + w.x);
+    v[1] = (V)(i64)(base + w.y);
+    v[2] = (V)(i64)(base + w.z);
+    v[3] = (V)(i64)(base + w.w);
 }
 
 template <typename V> DEVICE void load_i64(V* v, const i64* data, i64 row) {
