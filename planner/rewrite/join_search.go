@@ -56,7 +56,7 @@ func (g *joinGraph) bestSplit(s relSet, best []joined, links []relSet, needLink 
 	out := joined{rels: s, rows: g.rowsOf(s), cost: math.Inf(1)}
 	for left := (s - 1) & s; left != 0; left = (left - 1) & s {
 		right := s &^ left
-		if needLink && !linked(left, right, links) {
+		if !g.legal(left, right) || needLink && !g.isFilter(right) && !linked(left, right, links) {
 			continue
 		}
 		l, r := &best[left], &best[right]
@@ -89,6 +89,9 @@ func (g *joinGraph) build(s relSet, best []joined) algebra.Node {
 // join joins two plans by the predicates that connect their relations and that
 // neither has applied.
 func (g *joinGraph) join(left, right algebra.Node, l, r relSet) *algebra.Join {
+	if g.isFilter(r) {
+		return g.filter(left, right, r)
+	}
 	out := &algebra.Join{Kind: algebra.JoinInner, Left: left, Right: right}
 	for _, p := range g.preds {
 		if !p.rels.subsetOf(l|r) || p.rels.subsetOf(l) || p.rels.subsetOf(r) {
@@ -137,8 +140,8 @@ func (g *joinGraph) joinCheapest(parts []*joined) []*joined {
 			if i == k {
 				continue
 			}
-			link := g.connected(parts[i].rels, parts[k].rels)
-			if anyLink && !link {
+			link := g.isFilter(parts[k].rels) || g.connected(parts[i].rels, parts[k].rels)
+			if !g.legal(parts[i].rels, parts[k].rels) || anyLink && !link {
 				continue
 			}
 			rows := g.rowsOf(parts[i].rels | parts[k].rels)

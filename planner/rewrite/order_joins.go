@@ -7,9 +7,9 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
-// orderJoins chooses the order of inner joins and the build side of every
-// join. In a star the fact table ends up on the probe side of a chain of
-// joins, the table that lets the fewest of its rows through first.
+// orderJoins chooses the order of inner, semi and anti joins and the build side
+// of every join. In a star the fact table ends up on the probe side of a chain
+// of joins, the table that lets the fewest of its rows through first.
 func orderJoins(_ *context, n algebra.Node) algebra.Node {
 	o := &orderer{est: estimate.New()}
 	return withColumns(o.order(n), n.Columns())
@@ -20,7 +20,7 @@ type orderer struct{ est *estimate.Estimator }
 func (o *orderer) order(n algebra.Node) algebra.Node {
 	switch n := n.(type) {
 	case *algebra.Join:
-		if n.Kind == algebra.JoinInner {
+		if n.Kind == algebra.JoinInner || isFiltering(n.Kind) {
 			return o.orderGroup(n)
 		}
 		return o.sides(algebra.MapInputs(n, o.order).(*algebra.Join))
@@ -59,7 +59,7 @@ const maxExact = 10
 const maxGroup = 64
 
 func (o *orderer) orderGroup(n *algebra.Join) algebra.Node {
-	g := &joinGraph{est: o.est}
+	g := &joinGraph{est: o.est, filters: make(map[int]*filtering)}
 	g.collect(n, o.order)
 	if len(g.rels) > maxGroup {
 		return algebra.MapInputs(n, o.order)
@@ -78,13 +78,15 @@ type relSet uint64
 func (s relSet) subsetOf(t relSet) bool { return s&^t == 0 }
 
 // joinGraph is a group of inner joins taken apart: relations, and the
-// predicates that connect them.
+// predicates that connect them. The right side of a semi or anti join is a
+// relation too, with an entry in filters, and only ever the right side.
 type joinGraph struct {
-	est   *estimate.Estimator
-	rels  []algebra.Node
-	props []*estimate.Props
-	preds []predicate
-	cols  []algebra.ColSet
+	est     *estimate.Estimator
+	rels    []algebra.Node
+	props   []*estimate.Props
+	preds   []predicate
+	cols    []algebra.ColSet
+	filters map[int]*filtering
 }
 
 // predicate is a condition on some relations.
@@ -100,11 +102,14 @@ type predicate struct {
 // collect takes inner joins apart; order rewrites what they join.
 func (g *joinGraph) collect(n algebra.Node, order func(algebra.Node) algebra.Node) {
 	join, ok := n.(*algebra.Join)
-	if !ok || join.Kind != algebra.JoinInner {
-		n = order(n)
-		g.rels = append(g.rels, n)
-		g.cols = append(g.cols, algebra.Outputs(n))
-		g.props = append(g.props, g.est.Of(n))
+	switch {
+	case ok && isFiltering(join.Kind):
+		g.collect(join.Left, order)
+		g.filters[len(g.rels)] = &filtering{join: join}
+		g.add(order(join.Right))
+		return
+	case !ok || join.Kind != algebra.JoinInner:
+		g.add(order(n))
 		return
 	}
 	g.collect(join.Left, order)
@@ -115,6 +120,12 @@ func (g *joinGraph) collect(n algebra.Node, order func(algebra.Node) algebra.Nod
 	for _, cond := range join.Residual {
 		g.preds = append(g.preds, predicate{cond: cond})
 	}
+}
+
+func (g *joinGraph) add(n algebra.Node) {
+	g.rels = append(g.rels, n)
+	g.cols = append(g.cols, algebra.Outputs(n))
+	g.props = append(g.props, g.est.Of(n))
 }
 
 // applyLocal filters each relation by the predicates that are about it alone.
@@ -160,6 +171,7 @@ func (g *joinGraph) link() {
 		p.rels = p.left | p.right
 		p.share = estimate.KeyShare([]algebra.JoinKey{p.key}, g.side(p.left, all), g.side(p.right, all))
 	}
+	g.linkFilters(all)
 }
 
 // side gives the properties under which a key is guessed: those of its
@@ -196,7 +208,12 @@ type joined struct {
 func (g *joinGraph) rowsOf(s relSet) float64 {
 	rows := 1.0
 	for i, p := range g.props {
-		if s&(1<<i) != 0 {
+		if s&(1<<i) == 0 {
+			continue
+		}
+		if f := g.filters[i]; f != nil && s != 1<<i {
+			rows *= f.share
+		} else {
 			rows *= max(p.Rows, 1)
 		}
 	}

@@ -1,0 +1,67 @@
+package rewrite
+
+import (
+	"math/bits"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
+)
+
+// filtering is a semi or anti join in a group: it can be applied to any set of
+// relations that has those that its conditions refer to.
+type filtering struct {
+	join  *algebra.Join
+	needs relSet
+	share float64 // of the rows that it keeps
+}
+
+// isFiltering tells whether a join only filters its left rows.
+func isFiltering(k algebra.JoinKind) bool { return k == algebra.JoinSemi || k == algebra.JoinAnti }
+
+// isFilter tells whether a set is just the right side of a semi or anti join.
+func (g *joinGraph) isFilter(s relSet) bool {
+	return bits.OnesCount64(uint64(s)) == 1 && g.filters[bits.TrailingZeros64(uint64(s))] != nil
+}
+
+// legal tells whether two sets can be joined: the right side of a semi or anti
+// join stays one, and filters what has the relations that it needs.
+func (g *joinGraph) legal(left, right relSet) bool {
+	if g.isFilter(left) {
+		return false
+	}
+	return !g.isFilter(right) || g.filters[bits.TrailingZeros64(uint64(right))].needs.subsetOf(left)
+}
+
+// linkFilters finds what each semi and anti join needs, and guesses what it
+// keeps. One whose conditions refer to no relation can filter any.
+func (g *joinGraph) linkFilters(all *estimate.Props) {
+	for i, f := range g.filters {
+		own := relSet(1) << i
+		for _, key := range f.join.Keys {
+			f.needs |= g.relsOf(key.Left)
+		}
+		for _, cond := range f.join.Residual {
+			f.needs |= g.relsOf(cond) &^ own
+		}
+		if f.needs == 0 {
+			f.needs = 1 // the first relation is never a filter
+		}
+		matches := g.props[i].Rows * estimate.KeyShare(f.join.Keys, g.side(f.needs, all), g.props[i])
+		if len(f.join.Residual) > 0 {
+			matches *= all.Selectivity(f.join.Residual)
+		}
+		f.share = min(matches, 1)
+		if f.join.Kind == algebra.JoinAnti {
+			f.share = max(1-matches, leastAnti)
+		}
+	}
+}
+
+// leastAnti is the share of rows that an anti join is taken to keep at least.
+const leastAnti = 0.1
+
+// filter is a semi or anti join of the group.
+func (g *joinGraph) filter(left, right algebra.Node, r relSet) *algebra.Join {
+	join := g.filters[bits.TrailingZeros64(uint64(r))].join
+	return &algebra.Join{Kind: join.Kind, Left: left, Right: right, Keys: join.Keys, Residual: join.Residual}
+}
