@@ -33,6 +33,9 @@ type Options struct {
 	// MemoryLimit is what one query may hold, in bytes; 0 for three quarters of
 	// the machine's memory, negative for no limit.
 	MemoryLimit int64
+	// TotalMemory is what all queries that run may hold together, in bytes; 0 for
+	// no limit. What results hold that are being read is not counted.
+	TotalMemory int64
 	// VectorRows is the number of rows in a vector of the CPU backend; 0 for
 	// its default. Answers do not depend on it.
 	VectorRows int
@@ -55,7 +58,8 @@ type Options struct {
 type DB struct {
 	opts    Options
 	tables  *store.Catalog
-	backend runtime.Backend // the CPU's
+	backend runtime.Backend  // the CPU's
+	memory  *runtime.Account // of all queries that run
 	gpu     *gpu
 }
 
@@ -87,7 +91,10 @@ func Open(opts Options) (*DB, error) {
 		}
 	}
 	backend := cpu.New()
-	db := &DB{opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend)}
+	db := &DB{
+		opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend),
+		memory: runtime.NewAccount(max(opts.TotalMemory, 0)),
+	}
 	if opts.Device == deviceCUDA {
 		if err := db.gpu.require(); err != nil {
 			return nil, errors.Join(err, db.Close())
@@ -98,6 +105,9 @@ func Open(opts Options) (*DB, error) {
 
 // Close ends the use of the database. Results that were read stay valid.
 func (db *DB) Close() error { return errors.Join(db.gpu.close(), db.tables.Close()) }
+
+// MemoryInUse is what the queries that run hold, in bytes.
+func (db *DB) MemoryInUse() int64 { return db.memory.Used() }
 
 // Threads is the number of threads that work on one query unless a session
 // says otherwise.

@@ -89,6 +89,7 @@ func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
 // executeAt runs a compiled query where p says.
 func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts *runtime.RunOptions) (*Result, error) {
 	start := time.Now()
+	defer opts.Account.Leave()
 	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Instead: p.instead}, opts)
 	if err == nil && p.device != nil {
 		err = runtime.Bring(run.Rows)
@@ -130,7 +131,7 @@ func (s *Session) runOptions() *runtime.RunOptions {
 		Launches:   s.db.opts.DumpDir != "",
 		Threads:    s.settings.threads,
 		VectorRows: s.settings.vectorRows,
-		Account:    runtime.NewAccount(s.settings.memoryLimit),
+		Account:    runtime.NewQueryAccount(s.settings.memoryLimit, s.db.memory),
 		Progress:   &s.progress,
 	}
 }

@@ -24,14 +24,33 @@ type Session struct {
 	tx       *transaction    // nil outside a transaction block
 	params   []planner.Param // of the running statement
 	cursors  map[string]*sqlCursor
-	streams  *streams // of the running statement, where it is COPY
-	progress runtime.Progress
+	// describing tells that a statement is planned and not run.
+	describing bool
+	streams    *streams // of the running statement, where it is COPY
+	progress   runtime.Progress
 }
 
 // Identity says who a session belongs to, for the functions that tell it.
 type Identity struct {
 	User, Database string
 	PID            int32 // what pg_backend_pid() gives
+	// Activity lists the sessions for pg_stat_activity; nil: there is none.
+	Activity func() []Activity
+	// Signal ends the statement of a session, or with terminate the session, for
+	// pg_cancel_backend and pg_terminate_backend; false where there is none of
+	// that PID. nil: there are none.
+	Signal func(pid int32, terminate bool) bool
+}
+
+// Activity is a session as pg_stat_activity shows it. Times are in UTC.
+type Activity struct {
+	PID              int32
+	User, Database   string
+	Application      string
+	Client           string // address
+	State            string // "active", "idle", "idle in transaction", …
+	Query            string // the one that runs, or the last
+	Started, Queried time.Time
 }
 
 // Session starts a session with the database's settings.
@@ -43,6 +62,21 @@ func (db *DB) Connect(id Identity) *Session {
 	s.settings = s.defaults()
 	s.startup = s.settings
 	return s
+}
+
+// IdleTimeout is how long the session may wait for its next statement as it
+// stands, 0 for ever: idle_session_timeout or, in a transaction,
+// idle_in_transaction_session_timeout.
+func (s *Session) IdleTimeout() time.Duration {
+	name := "idle_session_timeout"
+	if s.TransactionStatus() != Idle {
+		name = "idle_in_transaction_session_timeout"
+	}
+	var d time.Duration
+	if err := setDuration(name, &d, s.settings.client[name]); err != nil {
+		return 0
+	}
+	return d
 }
 
 // Close ends the session: a transaction that is open is rolled back. It may be

@@ -71,6 +71,8 @@ func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, e
 			err = userError(context.Background(), err)
 		}
 	}()
+	s.describing = true
+	defer func() { s.describing = false }()
 	opts := planner.Options{InferParams: true, Now: s.now(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given))}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type

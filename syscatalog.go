@@ -52,12 +52,12 @@ type sysColumn struct {
 // sysTypes are the letters of sysColumns.
 var sysTypes = map[string]algebra.Type{
 	"o": algebra.TInt64, "i": algebra.TInt32, "s": algebra.TInt16, "t": algebra.TText, "b": algebra.TBool,
-	"f": algebra.TFloat64, "l": algebra.TInt64,
+	"f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestamp,
 }
 
 // sysColumns reads columns that are written as name:type or name:type=default,
 // with the type's letter: o is an OID, i, s and l are integers of 32, 16 and 64
-// bits, f float8, b boolean, t text. PostgreSQL's arrays, which all are empty
+// bits, f float8, b boolean, m a timestamp, t text. PostgreSQL's arrays, which all are empty
 // here, are NULL texts.
 func sysColumns(spec string) []sysColumn {
 	var columns []sysColumn

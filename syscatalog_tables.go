@@ -64,6 +64,9 @@ var catalogTables = map[string]sysSpec{
 		rowsecurity:b=f`, tableRows},
 	"pg_views":   {"schemaname:t=public viewname:t viewowner:t definition:t", viewRows},
 	"pg_indexes": {"schemaname:t=public tablename:t indexname:t tablespace:t indexdef:t", indexesRows},
+	"pg_stat_activity": {`datid:o=5 datname:t pid:i leader_pid:i usesysid:o=10 usename:t application_name:t client_addr:t
+		client_hostname:t client_port:i backend_start:m xact_start:m query_start:m state_change:m wait_event_type:t wait_event:t
+		state:t backend_xid:t backend_xmin:t query_id:l query:t backend_type:t=client`, activityRows},
 	"pg_stat_user_tables": {`relid:o schemaname:t=public relname:t seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
 		idx_tup_fetch:l=0 n_tup_ins:l=0 n_tup_upd:l=0 n_tup_del:l=0 n_live_tup:l n_dead_tup:l=0`, statRows},
 }
@@ -291,4 +294,20 @@ func statRows(v *sysView) []sysRow {
 	return v.each("r", func(o *sysObject) sysRow {
 		return sysRow{"relid": o.oid, "relname": o.name, "n_live_tup": o.table.Rows()}
 	})
+}
+
+func activityRows(v *sysView) []sysRow {
+	if v.session.identity.Activity == nil {
+		return nil
+	}
+	var rows []sysRow
+	for _, a := range v.session.identity.Activity() {
+		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": a.User, "application_name": a.Application,
+			"client_addr": a.Client, "backend_start": a.Started.UnixMicro(), "state": a.State, "query": a.Query}
+		if !a.Queried.IsZero() {
+			row["query_start"] = a.Queried.UnixMicro()
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

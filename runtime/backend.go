@@ -74,16 +74,23 @@ type Progress struct {
 	RowsTotal atomic.Int64
 }
 
-// Account charges memory to one query against a limit. Safe for concurrent
-// use.
+// Account charges memory to one query against a limit, and to an account above
+// it that all queries share, where there is one. Safe for concurrent use.
 type Account struct {
 	limit int64 // bytes; 0: none
+	above *Account
 	used  atomic.Int64
 	peak  atomic.Int64
 }
 
 // NewAccount makes an account with a limit in bytes, 0 for none.
 func NewAccount(limit int64) *Account { return &Account{limit: limit} }
+
+// NewQueryAccount makes an account of a query with a limit of its own, whose
+// charges are charges to the shared account too.
+func NewQueryAccount(limit int64, shared *Account) *Account {
+	return &Account{limit: limit, above: shared}
+}
 
 // Grow charges n more bytes, or fails with 53200 and charges nothing.
 func (a *Account) Grow(n int64) error {
@@ -92,6 +99,11 @@ func (a *Account) Grow(n int64) error {
 		a.used.Add(-n)
 		return value.Errorf(value.CodeOutOfMemory,
 			"out of memory: the query needs more than its limit of %d bytes", a.limit)
+	}
+	if a.above != nil && a.above.Grow(n) != nil {
+		a.used.Add(-n)
+		return value.Errorf(value.CodeOutOfMemory,
+			"out of memory: the queries that run need more than the limit of %d bytes for all of them", a.above.limit)
 	}
 	for {
 		peak := a.peak.Load()
@@ -102,7 +114,21 @@ func (a *Account) Grow(n int64) error {
 }
 
 // Shrink gives n bytes back.
-func (a *Account) Shrink(n int64) { a.used.Add(-n) }
+func (a *Account) Shrink(n int64) {
+	a.used.Add(-n)
+	if a.above != nil {
+		a.above.Shrink(n)
+	}
+}
+
+// Leave takes what is charged out of the shared account, when the query has run:
+// what its result holds is not counted there. Nothing is charged after it.
+func (a *Account) Leave() {
+	if a.above != nil {
+		a.above.Shrink(a.used.Load())
+		a.above = nil
+	}
+}
 
 // Used is what is charged now, in bytes.
 func (a *Account) Used() int64 { return a.used.Load() }

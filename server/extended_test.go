@@ -294,8 +294,8 @@ func TestExtendedProtocol(t *testing.T) {
 		{list{&pgproto3.Close{ObjectType: 'S', Name: "q"}, &pgproto3.Close{ObjectType: 'P', Name: "?"}, bind("", "q"), sync}, "3 3 E26000 ZI"},
 		// After an error everything up to Sync is passed over, and the pipeline
 		// is one transaction.
-		{list{parse("", "CREATE TABLE t (a int)"), bind("", ""), execute("", 0), parse("", "SELECT 1/0"), bind("", ""), execute("", 0),
-			parse("", "SELECT 1"), bind("", ""), execute("", 0), sync}, "1 2 C(CREATE_TABLE) 1 2 E22012 ZI"},
+		{list{parse("", "CREATE TABLE t (a int NOT NULL)"), bind("", ""), execute("", 0), parse("", "INSERT INTO t VALUES (NULL)"), bind("", ""), execute("", 0),
+			parse("", "SELECT 1"), bind("", ""), execute("", 0), sync}, "1 2 C(CREATE_TABLE) 1 2 E23502 ZI"},
 		{list{parse("", "SELECT * FROM t"), sync}, "E42P01 ZI"},
 		{list{parse("", "CREATE TABLE t (a int)"), bind("", ""), execute("", 0), execute("", 0), sync}, "1 2 C(CREATE_TABLE) E55000 ZI"},
 		{list{parse("", "SELECT 1; SELECT 2"), sync}, "E42601 ZI"},

@@ -3,7 +3,12 @@ package server
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"maps"
+	"slices"
 	"sync"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
 )
 
 // registry holds the sessions that are logged in, for cancel requests.
@@ -34,6 +39,7 @@ func (r *registry) add(s *session, limit int) bool {
 		}
 	}
 	s.pid, s.secret = r.last, binary.BigEndian.Uint32(secret[:])
+	s.activity.PID = int32(s.pid)
 	r.byPID[s.pid] = s
 	return true
 }
@@ -57,6 +63,38 @@ func (r *registry) cancel(pid, secret uint32) {
 	if s := r.find(pid); s != nil && s.secret == secret {
 		s.cancel()
 	}
+}
+
+// signal ends the statement of a session, or the session.
+func (r *registry) signal(pid int32, terminate bool) bool {
+	s := r.find(uint32(pid))
+	if s == nil {
+		return false
+	}
+	if terminate {
+		s.terminated.Store(true)
+		s.conn.raw.SetReadDeadline(time.Unix(1, 0))
+	}
+	s.cancel()
+	return true
+}
+
+// activity lists the sessions, by PID.
+func (r *registry) activity() []cubeloom.Activity {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []cubeloom.Activity
+	for _, pid := range slices.Sorted(maps.Keys(r.byPID)) {
+		list = append(list, r.byPID[pid].currentActivity())
+	}
+	return list
+}
+
+// count is the number of sessions.
+func (r *registry) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.byPID)
 }
 
 // cancelAll ends all running statements.

@@ -24,6 +24,12 @@ type Config struct {
 	RequirePassword bool
 	// MaxConnections is how many clients may be connected; 0 for 100.
 	MaxConnections int
+	// MaxRunning is how many statements run at a time; others wait. 0: no limit.
+	// Statements in a transaction block do not wait, since others may wait for
+	// what it has locked.
+	MaxRunning int
+	// MaxQueued is how many statements may wait; 0 for 1000.
+	MaxQueued int
 	// StartupTimeout is how long a client may take to log in; 0 for 15 s.
 	StartupTimeout time.Duration
 	// SlowQuery is the time from which a statement is logged; 0: none is.
@@ -36,6 +42,7 @@ type Config struct {
 const (
 	DefaultMaxConnections = 100
 	defaultStartupTimeout = 15 * time.Second
+	defaultMaxQueued      = 1000
 )
 
 // extraHandshakes is how many connections beyond MaxConnections may be logging
@@ -47,9 +54,11 @@ var ErrClosed = errors.New("server: closed")
 
 // Server serves one database. It is safe for concurrent use.
 type Server struct {
-	cfg      Config
-	log      *slog.Logger
-	sessions registry
+	cfg       Config
+	log       *slog.Logger
+	sessions  registry
+	admission admission
+	metrics   metrics
 
 	mu        sync.Mutex
 	listeners map[net.Listener]struct{}
@@ -70,6 +79,10 @@ func New(cfg Config) *Server {
 	if s.log == nil {
 		s.log = slog.Default()
 	}
+	if cfg.MaxQueued == 0 {
+		cfg.MaxQueued = defaultMaxQueued
+	}
+	s.admission.running, s.admission.queued = cfg.MaxRunning, cfg.MaxQueued
 	s.sessions.byPID = map[uint32]*session{}
 	return s
 }

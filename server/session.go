@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
@@ -28,9 +29,24 @@ type session struct {
 	portals    map[string]*portal
 	skipping   bool // after an error of an extended query: up to Sync
 
-	mu      sync.Mutex
-	running context.CancelFunc // of the statement that runs; nil: none does
-	ctx     context.Context    // of the statement that runs
+	terminated atomic.Bool // by pg_terminate_backend
+
+	mu       sync.Mutex
+	running  context.CancelFunc // of the statement that runs; nil: none does
+	ctx      context.Context    // of the statement that runs
+	activity cubeloom.Activity
+}
+
+// currentActivity is what pg_stat_activity shows. Any goroutine may call it.
+func (s *session) currentActivity() cubeloom.Activity {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.activity
+}
+
+// states are the names of the states between statements.
+var states = map[cubeloom.TransactionStatus]string{
+	cubeloom.Idle: "idle", cubeloom.InTransaction: "idle in transaction", cubeloom.FailedTransaction: "idle in transaction (aborted)",
 }
 
 // cancel ends the statement that runs, if one does. Any goroutine may call it.
@@ -44,14 +60,16 @@ func (s *session) cancel() {
 
 // start makes the context of a statement, which lasts until stop: while its rows
 // are sent, too.
-func (s *session) start() (ctx context.Context, stop func()) {
+func (s *session) start(text string) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.mu.Lock()
 	s.running, s.ctx = cancel, ctx
+	s.activity.State, s.activity.Query, s.activity.Queried = "active", text, time.Now()
 	s.mu.Unlock()
 	return ctx, func() {
 		s.mu.Lock()
 		s.running, s.ctx = nil, nil
+		s.activity.State = states[s.db.TransactionStatus()]
 		s.mu.Unlock()
 		cancel()
 	}
@@ -77,7 +95,7 @@ func (s *session) close() { s.db.Close() }
 func (s *session) serve() {
 	s.statements, s.portals = map[string]*prepared{}, map[string]*portal{}
 	for s.conn.err == nil {
-		msg, err := s.conn.receive()
+		msg, err := s.next()
 		if err != nil {
 			s.lost(err)
 			return
@@ -88,11 +106,36 @@ func (s *session) serve() {
 		if !s.message(msg) {
 			return
 		}
-		if s.server.isClosing() {
+		if s.server.isClosing() || s.terminated.Load() {
 			s.conn.sendFatal(errShutdown())
 			return
 		}
 	}
+}
+
+// next waits for the next message, as long as the session may be idle.
+func (s *session) next() (pgproto3.FrontendMessage, error) {
+	limit := s.db.IdleTimeout()
+	if limit == 0 || s.conn.in.r.Buffered() > 0 {
+		return s.conn.receive()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	if err := s.conn.wait(ctx); err != nil {
+		if ctx.Err() != nil {
+			err = s.errIdle()
+		}
+		return nil, err
+	}
+	return s.conn.receive()
+}
+
+// errIdle is the error of a session that was idle for too long.
+func (s *session) errIdle() error {
+	if s.db.TransactionStatus() != cubeloom.Idle {
+		return value.Errorf("25P03", "terminating connection due to idle-in-transaction timeout")
+	}
+	return value.Errorf("57P05", "terminating connection due to idle-session timeout")
 }
 
 func errShutdown() error {
@@ -103,11 +146,11 @@ func errShutdown() error {
 func (s *session) lost(err error) {
 	var e *cubeloom.Error
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded) && s.server.isClosing():
+	case errors.Is(err, os.ErrDeadlineExceeded) && (s.server.isClosing() || s.terminated.Load()):
 		s.conn.nc.SetWriteDeadline(time.Now().Add(time.Second))
 		s.conn.sendFatal(errShutdown())
 	case errors.As(err, &e):
-		s.server.log.Info("protocol violation", "pid", s.pid, "error", e.Message)
+		s.server.log.Info("session ended", "pid", s.pid, "error", e.Message)
 		s.conn.nc.SetWriteDeadline(time.Now().Add(time.Second))
 		s.conn.sendFatal(e)
 	case !errors.Is(err, net.ErrClosed):
@@ -161,10 +204,21 @@ func (s *session) reportParameters() {
 	now := s.db.Parameters()
 	for i, p := range now {
 		if s.reported == nil || s.reported[i] != p {
+			s.noteParameter(p)
 			s.conn.send(&pgproto3.ParameterStatus{Name: p.Name, Value: p.Value})
 		}
 	}
 	s.reported = now
+}
+
+// noteParameter keeps what pg_stat_activity shows of the settings.
+func (s *session) noteParameter(p cubeloom.Parameter) {
+	if p.Name != "application_name" {
+		return
+	}
+	s.mu.Lock()
+	s.activity.Application = p.Value
+	s.mu.Unlock()
 }
 
 // endBlock ends the implicit transaction of the messages so far.
@@ -219,12 +273,14 @@ func (s *session) simpleStatement(st *cubeloom.Statement) error {
 // run runs a portal, or goes on with it, and sends up to limit of its rows, all
 // where that is 0. In the simple protocol the rows' description comes first.
 func (s *session) run(p *portal, limit int64, describe bool) error {
-	ctx, stop := s.start()
+	ctx, stop := s.start(p.prepared.text)
 	defer stop()
 	if p.result == nil {
 		began := time.Now()
-		res, err := s.execStatement(ctx, p)
-		s.logStatement(p.prepared.text, time.Since(began), err)
+		res, err := s.admitted(ctx, p)
+		took := time.Since(began)
+		s.server.metrics.statement(took, err)
+		s.logStatement(p.prepared.text, took, err)
 		if err != nil {
 			return err
 		}
@@ -245,6 +301,7 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 		s.conn.send(rowDescription(p.result.Columns, nil))
 	}
 	n, end, err := s.sendRows(p.cursor, p.result.Columns, p.formats, limit)
+	s.server.metrics.rows.Add(n)
 	switch {
 	case err != nil:
 		return err
@@ -254,6 +311,17 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 		s.conn.send(&pgproto3.PortalSuspended{})
 	}
 	return nil
+}
+
+// admitted executes a portal's statement when it is its turn.
+func (s *session) admitted(ctx context.Context, p *portal) (*cubeloom.Result, error) {
+	if s.db.TransactionStatus() == cubeloom.Idle {
+		if err := s.server.admission.enter(ctx); err != nil {
+			return nil, err
+		}
+		defer s.server.admission.leave()
+	}
+	return s.execStatement(ctx, p)
 }
 
 // execStatement executes a portal's statement.

@@ -40,6 +40,7 @@ func (s *Server) handle(c *conn) {
 	ses, err := s.login(c)
 	if err != nil {
 		if !errors.Is(err, errDone) {
+			s.metrics.refused.Add(1)
 			s.log.Info("login failed", "peer", c.nc.RemoteAddr().String(), "error", err)
 			var e *cubeloom.Error
 			if errors.As(err, &e) {
@@ -50,6 +51,7 @@ func (s *Server) handle(c *conn) {
 	}
 	defer s.sessions.remove(ses)
 	defer ses.close()
+	s.metrics.connections.Add(1)
 	s.log.Debug("connected", "pid", ses.pid, "user", ses.user, "peer", c.nc.RemoteAddr().String())
 	ses.serve()
 	s.log.Debug("disconnected", "pid", ses.pid)
@@ -74,10 +76,15 @@ func (s *Server) login(c *conn) (*session, error) {
 		database = user
 	}
 	ses := &session{server: s, conn: c, user: user, database: database}
+	ses.activity = cubeloom.Activity{
+		User: user, Database: database, Client: c.raw.RemoteAddr().String(), State: "idle", Started: time.Now(),
+	}
 	if !s.sessions.add(ses, s.cfg.MaxConnections) {
 		return nil, value.Errorf(codeTooMany, "sorry, too many clients already")
 	}
-	ses.db = s.cfg.DB.Connect(cubeloom.Identity{User: user, Database: database, PID: int32(ses.pid)})
+	ses.db = s.cfg.DB.Connect(cubeloom.Identity{
+		User: user, Database: database, PID: int32(ses.pid), Activity: s.sessions.activity, Signal: s.sessions.signal,
+	})
 	if err := ses.greet(params); err != nil {
 		ses.close()
 		s.sessions.remove(ses)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"strings"
@@ -25,7 +26,9 @@ type serveFlags struct {
 	requirePassword bool
 	tlsCert, tlsKey string
 	noTLS           bool
+	monitor         string
 	maxConnections  int
+	maxRunning      int
 	slowQuery       time.Duration
 	stopTimeout     time.Duration
 	verbose         bool
@@ -62,6 +65,7 @@ first start and vouches for itself.`,
 	}
 	engine.register(cmd)
 	f := cmd.Flags()
+	f.StringVar(&engine.totalMemory, "total-memory", "", "memory that all running queries may use together, such as 16GB (default: no limit)")
 	f.StringArrayVar(&flags.listen, "listen", []string{"localhost:5432"}, "address, or path of a Unix socket, to listen at (may be repeated)")
 	f.StringVar(&flags.users, "users", "", "file of the users who may log in with a password")
 	f.BoolVar(&flags.requirePassword, "require-password", false, "ask clients on this machine for a password too")
@@ -69,6 +73,8 @@ first start and vouches for itself.`,
 	f.StringVar(&flags.tlsKey, "tls-key", "", "PEM file of the certificate's key")
 	f.BoolVar(&flags.noTLS, "no-tls", false, "do not offer TLS")
 	f.IntVar(&flags.maxConnections, "max-connections", server.DefaultMaxConnections, "clients that may be connected")
+	f.IntVar(&flags.maxRunning, "max-running", 0, "statements that run at a time, others wait (default: no limit)")
+	f.StringVar(&flags.monitor, "monitor", "", "address of a page /health and of /metrics for Prometheus, such as localhost:9187")
 	f.DurationVar(&flags.slowQuery, "slow-query", 0, "log statements that take this long, such as 500ms; 0 logs none")
 	f.DurationVar(&flags.stopTimeout, "stop-timeout", 30*time.Second, "how long running statements may go on after an interrupt")
 	f.BoolVar(&flags.verbose, "verbose", false, "log every connection")
@@ -83,7 +89,11 @@ func (f *serveFlags) serve(ctx context.Context, db *cubeloom.DB, dataDir string,
 	}
 	cfg := server.Config{
 		DB: db, RequirePassword: f.requirePassword, MaxConnections: f.maxConnections, SlowQuery: f.slowQuery,
-		Log: slog.New(slog.NewTextHandler(io.err, &slog.HandlerOptions{Level: level})),
+		MaxRunning: f.maxRunning,
+		Log:        slog.New(slog.NewTextHandler(io.err, &slog.HandlerOptions{Level: level})),
+	}
+	if f.maxRunning < 0 {
+		return fmt.Errorf("--max-running must not be negative, got %d", f.maxRunning)
 	}
 	if f.maxConnections < 1 {
 		return fmt.Errorf("--max-connections must be at least 1, got %d", f.maxConnections)
@@ -98,7 +108,17 @@ func (f *serveFlags) serve(ctx context.Context, db *cubeloom.DB, dataDir string,
 		}
 	}
 	srv := server.New(cfg)
-	failed := make(chan error, len(f.listen))
+	failed := make(chan error, len(f.listen)+1)
+	if f.monitor != "" {
+		l, err := net.Listen("tcp", f.monitor)
+		if err != nil {
+			return err
+		}
+		pages := &http.Server{Handler: srv.Monitor(), ReadHeaderTimeout: 10 * time.Second}
+		defer pages.Close()
+		fmt.Fprintf(io.out, "monitor at http://%s\n", l.Addr())
+		go func() { failed <- pages.Serve(l) }()
+	}
 	for _, addr := range f.listen {
 		l, err := listen(addr)
 		if err != nil {

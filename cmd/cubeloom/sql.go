@@ -17,6 +17,7 @@ type engineFlags struct {
 	data        string
 	threads     int
 	memoryLimit string
+	totalMemory string // of serve only
 }
 
 // register adds the flags to cmd.
@@ -32,6 +33,12 @@ func (f *engineFlags) open() (*cubeloom.DB, error) {
 	if f.memoryLimit != "" {
 		var err error
 		if opts.MemoryLimit, err = cubeloom.ParseBytes("--memory-limit", f.memoryLimit); err != nil {
+			return nil, err
+		}
+	}
+	if f.totalMemory != "" {
+		var err error
+		if opts.TotalMemory, err = cubeloom.ParseBytes("--total-memory", f.totalMemory); err != nil {
 			return nil, err
 		}
 	}

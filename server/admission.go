@@ -1,0 +1,82 @@
+package server
+
+import (
+	"context"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// codeResources is the SQLSTATE of a full queue.
+const codeResources = "53000"
+
+// admission lets a number of statements run at a time; others wait in a queue of
+// limited length, first come, first served. It is safe for concurrent use.
+type admission struct {
+	running int // at most; 0: no limit
+	queued  int
+
+	mu      sync.Mutex
+	active  int
+	waiting []chan struct{} // closed when it is the statement's turn
+}
+
+// enter waits for a statement's turn; leave ends it. It fails with 53000 where
+// the queue is full, and with 57014 where ctx ends first.
+func (a *admission) enter(ctx context.Context) error {
+	a.mu.Lock()
+	if a.running == 0 || a.active < a.running {
+		a.active++
+		a.mu.Unlock()
+		return nil
+	}
+	if len(a.waiting) >= a.queued {
+		a.mu.Unlock()
+		e := value.Errorf(codeResources, "too many statements are running and waiting")
+		e.Hint = "Try again later."
+		return e
+	}
+	turn := make(chan struct{})
+	a.waiting = append(a.waiting, turn)
+	a.mu.Unlock()
+	select {
+	case <-turn:
+		return nil
+	case <-ctx.Done():
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i, w := range a.waiting {
+		if w == turn {
+			a.waiting = append(a.waiting[:i], a.waiting[i+1:]...)
+			return errCancelled()
+		}
+	}
+	// The turn came together with the end of ctx: it goes to the next.
+	a.pass()
+	return errCancelled()
+}
+
+// leave ends a statement's turn.
+func (a *admission) leave() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pass()
+}
+
+// pass gives a turn to the statement that has waited longest.
+func (a *admission) pass() {
+	if len(a.waiting) == 0 {
+		a.active--
+		return
+	}
+	close(a.waiting[0])
+	a.waiting = a.waiting[1:]
+}
+
+// counts tells how many statements run and wait.
+func (a *admission) counts() (running, waiting int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.active, len(a.waiting)
+}

@@ -1,0 +1,179 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/server"
+	"github.com/jackc/pgx/v5"
+)
+
+// long is a statement that does not end by itself.
+const long = "SELECT count(*) FROM n a, n b, n c WHERE a.i + b.i + c.i < 0"
+
+// background runs a statement and gives its error.
+func background(conn *pgx.Conn, text string) <-chan error {
+	result := make(chan error, 1)
+	go func() {
+		_, err := simple(conn, text)
+		result <- err
+	}()
+	return result
+}
+
+// eventually waits until a query gives an answer.
+func eventually(t *testing.T, conn *pgx.Conn, query, want string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		got, err := simple(conn, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestSessionsSeeAndEndEachOther(t *testing.T) {
+	address, _ := start(t, nil)
+	watcher, worker := connect(t, address, ""), connect(t, address, "&application_name=worker")
+	fill(t, worker, 1200)
+	pid := worker.PgConn().PID()
+	running := background(worker, long)
+	eventually(t, watcher, "SELECT state, query FROM pg_stat_activity WHERE application_name = 'worker'", "active|"+long+"\nSELECT 1\n")
+	eventually(t, watcher, fmt.Sprintf("SELECT pg_cancel_backend(%d)", pid), "t\nSELECT 1\n")
+	wantCode(t, <-running, "57014")
+	if _, err := simple(worker, "BEGIN"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, watcher, "SELECT state, usename FROM pg_stat_activity WHERE application_name = 'worker'", "idle in transaction|ana\nSELECT 1\n")
+	var ended bool
+	if err := watcher.QueryRow(context.Background(), "SELECT pg_terminate_backend($1)", int32(pid)).Scan(&ended); err != nil || !ended {
+		t.Error(ended, err)
+	}
+	eventually(t, watcher, "SELECT count(*) FROM pg_stat_activity", "1\nSELECT 1\n")
+	_, err := simple(worker, "SELECT 1")
+	wantCode(t, err, "57P01")
+	if got, err := simple(watcher, "SELECT pg_cancel_backend(99999), pg_backend_pid() > 0"); got != "f|t\nSELECT 1\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestIdleSessionsEnd(t *testing.T) {
+	address, _ := start(t, nil)
+	for setting, code := range map[string]string{"idle_session_timeout": "57P05", "idle_in_transaction_session_timeout": "25P03"} {
+		conn := connect(t, address, "")
+		if _, err := simple(conn, "SET "+setting+" = '60ms'"); err != nil {
+			t.Fatal(err)
+		}
+		if code == "25P03" {
+			time.Sleep(120 * time.Millisecond) // does not count outside a transaction
+			if _, err := simple(conn, "BEGIN"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(250 * time.Millisecond)
+		_, err := simple(conn, "SELECT 1")
+		wantCode(t, err, code)
+	}
+}
+
+func TestStatementsWaitForTheirTurn(t *testing.T) {
+	address, srv := start(t, func(c *server.Config) { c.MaxRunning, c.MaxQueued = 1, 1 })
+	first, second, third := connect(t, address, ""), connect(t, address, ""), connect(t, address, "")
+	fill(t, first, 1200)
+	running := background(first, long)
+	metric(t, srv, "cubeloom_statements_running 1")
+	waiting := background(second, "SELECT 1")
+	metric(t, srv, "cubeloom_statements_waiting 1")
+	_, err := simple(third, "SELECT 1")
+	wantCode(t, err, "53000")
+	// A transaction does not wait.
+	if _, err := simple(third, "BEGIN"); err == nil {
+		t.Error("BEGIN did not wait")
+	}
+	second.PgConn().CancelRequest(context.Background())
+	wantCode(t, <-waiting, "57014")
+	metric(t, srv, "cubeloom_statements_waiting 0")
+	waiting = background(second, "SELECT 1")
+	metric(t, srv, "cubeloom_statements_waiting 1")
+	first.PgConn().CancelRequest(context.Background())
+	wantCode(t, <-running, "57014")
+	if err := <-waiting; err != nil {
+		t.Error(err)
+	}
+	metric(t, srv, "cubeloom_statements_running 0")
+}
+
+// metric waits until /metrics has a line.
+func metric(t *testing.T, srv *server.Server, line string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		text := page(srv, "/metrics")
+		if strings.Contains(text, line+"\n") {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no %q in\n%s", line, text)
+		}
+	}
+}
+
+func page(srv *server.Server, path string) string {
+	w := httptest.NewRecorder()
+	srv.Monitor().ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	text, _ := io.ReadAll(w.Body)
+	return fmt.Sprintf("%d\n%s", w.Code, text)
+}
+
+func TestMonitor(t *testing.T) {
+	address, srv := start(t, nil)
+	conn := connect(t, address, "")
+	simple(conn, "SELECT 1; SELECT 2")
+	simple(conn, "SELECT 1/0")
+	for _, line := range []string{
+		"cubeloom_sessions 1", "cubeloom_connections_total 1", "cubeloom_statements_failed_total 1", "cubeloom_rows_sent_total 2",
+		"cubeloom_statement_seconds_count 3", `cubeloom_statement_seconds_bucket{le="+Inf"} 3`, "# TYPE cubeloom_sessions gauge", "cubeloom_memory_bytes 0",
+	} {
+		metric(t, srv, line)
+	}
+	if got := page(srv, "/health"); got != "200\nok\n" {
+		t.Errorf("got %q", got)
+	}
+	srv.Shutdown(context.Background())
+	if got := page(srv, "/health"); got != "503\nstopping\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestMemoryOfAllQueries(t *testing.T) {
+	db, err := cubeloom.Open(cubeloom.Options{TotalMemory: 1 << 20, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s := db.Session()
+	digits := "(VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9))"
+	all := "SELECT a.v + 10*b.v + 100*c.v + 1000*d.v + 10000*e.v + 100000*f.v AS i FROM " +
+		digits + " a(v), " + digits + " b(v), " + digits + " c(v), " + digits + " d(v), " + digits + " e(v), " + digits + " f(v)"
+	_, err = s.Query(context.Background(), "SELECT i, count(*) FROM ("+all+") x GROUP BY i")
+	if err == nil || !strings.Contains(err.Error(), "for all of them (SQLSTATE 53200)") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := s.Query(context.Background(), "SELECT 1"); err != nil {
+		t.Error(err)
+	}
+	if n := db.MemoryInUse(); n != 0 {
+		t.Errorf("%d bytes are left", n)
+	}
+}
