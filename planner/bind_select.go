@@ -21,6 +21,9 @@ type block struct {
 	// there to sort by.
 	visible int
 	order   []orderKey
+	// distinctOn are the items of DISTINCT ON, and distinctPos where they stand.
+	distinctOn  []int
+	distinctPos []sql.Pos
 }
 
 // selectItem is one computed column of the block.
@@ -39,9 +42,6 @@ type orderKey struct {
 // selectBlock binds SELECT … FROM … with the ORDER BY behind it, whose
 // expressions may refer to the block's input.
 func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *environment, keepUnknown bool) (*relation, error) {
-	if err := refuseClauses(sel); err != nil {
-		return nil, err
-	}
 	s := &block{binder: b, sel: sel, env: env}
 	var err error
 	if s.node, s.scope, err = b.from(sel.From, env); err != nil {
@@ -61,6 +61,9 @@ func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *envi
 	if err := s.orderBy(orderBy); err != nil {
 		return nil, err
 	}
+	if err := s.bindDistinctOn(); err != nil {
+		return nil, err
+	}
 	if err := s.bindQualify(); err != nil {
 		return nil, err
 	}
@@ -72,15 +75,6 @@ func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *envi
 	}
 	s.addWindows()
 	return s.finish()
-}
-
-// refuseClauses names what is not supported yet.
-func refuseClauses(sel *sql.Select) error {
-	switch {
-	case len(sel.DistinctOn) > 0:
-		return notSupported(sel.DistinctOn[0].Position(), "SELECT DISTINCT ON is")
-	}
-	return nil
 }
 
 // exprs binds expressions of a clause; aggregates are allowed where grouped,
@@ -163,7 +157,7 @@ func (s *block) having() (algebra.Expr, error) {
 // column before it means an input column; a number counts output columns.
 func (s *block) orderBy(items []sql.OrderItem) error {
 	for _, spec := range items {
-		n, err := s.orderItem(spec.Expr)
+		n, err := s.orderItem(spec.Expr, "ORDER BY")
 		if err != nil {
 			return err
 		}
@@ -172,16 +166,17 @@ func (s *block) orderBy(items []sql.OrderItem) error {
 	return nil
 }
 
-func (s *block) orderItem(e sql.Expr) (int, error) {
-	if n, ok, err := ordinal(e, s.visible, "ORDER BY"); ok || err != nil {
+// orderItem finds or adds the item that a key of a clause is.
+func (s *block) orderItem(e sql.Expr, clause string) (int, error) {
+	if n, ok, err := ordinal(e, s.visible, clause); ok || err != nil {
 		return n, err
 	}
 	if ref, ok := e.(*sql.ColumnRef); ok && len(ref.Name) == 1 {
-		if n, err := s.outputNamed(ref.Name[0], "ORDER BY"); n >= 0 || err != nil {
+		if n, err := s.outputNamed(ref.Name[0], clause); n >= 0 || err != nil {
 			return n, err
 		}
 	}
-	x := s.windowed("ORDER BY")
+	x := s.windowed(clause)
 	bound, err := x.expr(e)
 	if err != nil {
 		return 0, err
@@ -194,7 +189,7 @@ func (s *block) orderItem(e sql.Expr) (int, error) {
 			return i, nil
 		}
 	}
-	if s.sel.Distinct {
+	if s.distinctRows() {
 		return 0, value.ErrorAt(int(e.Position()), value.CodeInvalidColumnReference,
 			"for SELECT DISTINCT, ORDER BY expressions must appear in select list")
 	}
@@ -254,20 +249,19 @@ func smallInt(s string) (int, bool) {
 // there to sort by.
 func (s *block) finish() (*relation, error) {
 	node, cols := s.project()
-	if s.sel.Distinct {
+	if s.distinctRows() {
 		var err error
 		if node, cols, err = s.distinct(node, cols); err != nil {
 			return nil, err
 		}
 	}
-	if len(s.order) > 0 {
-		keys := make([]algebra.SortKey, len(s.order))
-		for i, key := range s.order {
-			keys[i] = sortKey(key.spec, cols[key.item].Ref())
-		}
-		node = &algebra.Sort{Input: node, Keys: keys, Limit: -1}
+	if len(s.distinctOn) > 0 {
+		node = s.firstRows(node, cols)
 	}
-	if s.visible < len(s.items) {
+	if len(s.order) > 0 {
+		node = &algebra.Sort{Input: node, Keys: s.sortKeysOf(cols), Limit: -1}
+	}
+	if s.visible < len(s.items) || len(s.distinctOn) > 0 {
 		node = &algebra.Project{Input: node, Items: passOn(cols[:s.visible])}
 	}
 	return &relation{node: node}, nil

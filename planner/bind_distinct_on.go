@@ -1,0 +1,91 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// bindDistinctOn resolves the expressions of DISTINCT ON to items, as ORDER BY
+// does. They must be the first keys of ORDER BY, in any order.
+func (s *block) bindDistinctOn() error {
+	for _, e := range s.sel.DistinctOn {
+		n, err := s.orderItem(e, "DISTINCT ON")
+		if err != nil {
+			return err
+		}
+		if s.isDistinctOn(n) {
+			continue
+		}
+		s.distinctOn = append(s.distinctOn, n)
+		s.distinctPos = append(s.distinctPos, e.Position())
+	}
+	if len(s.distinctOn) == 0 {
+		return nil
+	}
+	matched, skipped := map[int]bool{}, false
+	for _, key := range s.order {
+		switch {
+		case !s.isDistinctOn(key.item):
+			skipped = true
+		case skipped && !matched[key.item]:
+			return s.mismatch(key.item)
+		default:
+			matched[key.item] = true
+		}
+	}
+	for _, n := range s.distinctOn {
+		if skipped && !matched[n] {
+			return s.mismatch(n)
+		}
+	}
+	return nil
+}
+
+// distinctRows tells whether the block is SELECT DISTINCT without ON.
+func (s *block) distinctRows() bool { return s.sel.Distinct && len(s.sel.DistinctOn) == 0 }
+
+func (s *block) isDistinctOn(item int) bool {
+	for _, n := range s.distinctOn {
+		if n == item {
+			return true
+		}
+	}
+	return false
+}
+
+// mismatch is the error for an expression of DISTINCT ON that ORDER BY has too
+// late.
+func (s *block) mismatch(item int) error {
+	pos := sql.NoPos
+	for i, n := range s.distinctOn {
+		if n == item {
+			pos = s.distinctPos[i]
+		}
+	}
+	return value.ErrorAt(int(pos), value.CodeInvalidColumnReference,
+		"SELECT DISTINCT ON expressions must match initial ORDER BY expressions")
+}
+
+// firstRows keeps, of the rows that agree in the expressions of DISTINCT ON,
+// the first in the order.
+func (s *block) firstRows(node algebra.Node, cols []algebra.Column) algebra.Node {
+	n := &algebra.Window{Input: node, OrderBy: s.sortKeysOf(cols)}
+	for _, item := range s.distinctOn {
+		n.PartitionBy = append(n.PartitionBy, cols[item].Ref())
+	}
+	number := algebra.WindowCall{
+		Column: s.newColumn("row_number", algebra.TInt64, false), Func: algebra.RowNumber, Frame: algebra.DefaultFrame(),
+	}
+	n.Calls = []algebra.WindowCall{number}
+	return &algebra.Filter{Input: n, Conds: []algebra.Expr{equals(number.Column.Ref(), int64Value(1))}}
+}
+
+// sortKeysOf are the keys of ORDER BY over the columns of the items.
+func (s *block) sortKeysOf(cols []algebra.Column) []algebra.SortKey {
+	keys := make([]algebra.SortKey, len(s.order))
+	for i, key := range s.order {
+		keys[i] = sortKey(key.spec, cols[key.item].Ref())
+	}
+	return keys
+}
