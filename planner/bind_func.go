@@ -45,6 +45,8 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return x.conditional(name, e)
 	case "concat":
 		return x.concatAll(e)
+	case "concat_ws":
+		return x.concatWithSeparator(e)
 	}
 	args, positions, err := x.args(e)
 	if err != nil {

@@ -46,8 +46,8 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 		like.X, like.Pattern, like.Pos = e.L, e.R, e.Pos
 		return x.like(&like)
 	}
-	if like, ok := regexOps[e.Op]; ok {
-		return x.regex(e, like)
+	if op, ok := regexpOps[e.Op]; ok {
+		return x.regexpMatch(e, op)
 	}
 	l, r, err := x.pair(e.L, e.R)
 	if err != nil {

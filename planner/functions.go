@@ -57,6 +57,18 @@ var functions = map[string][]overload{
 	"lpad":             {withBlank(algebra.LPad, algebra.Int32), text(algebra.LPad, algebra.Int32, algebra.Text)},
 	"rpad":             {withBlank(algebra.RPad, algebra.Int32), text(algebra.RPad, algebra.Int32, algebra.Text)},
 	"split_part":       {text(algebra.SplitPart, algebra.Text, algebra.Int32)},
+	"md5":              {text(algebra.MD5)},
+	"regexp_like": {
+		withText(plain(algebra.RegexpLike, algebra.TBool, algebra.Text, algebra.Text), ""),
+		plain(algebra.RegexpLike, algebra.TBool, algebra.Text, algebra.Text, algebra.Text),
+	},
+	"regexp_replace": {
+		withText(text(algebra.RegexpReplace, algebra.Text, algebra.Text), ""),
+		text(algebra.RegexpReplace, algebra.Text, algebra.Text, algebra.Text),
+	},
+	"to_char": {{params: []algebra.Kind{algebra.Timestamp, algebra.Text}, make: toChar}},
+	"to_date": {plain(algebra.ToDate, algebra.TDate, algebra.Text, algebra.Text)},
+	"age":     {plain(algebra.Age, algebra.TInterval, algebra.Timestamp, algebra.Timestamp), sinceToday},
 
 	"extract": {
 		field(algebra.Extract, algebra.TNumeric, algebra.Date), field(algebra.Extract, algebra.TNumeric, algebra.Timestamp),
@@ -90,12 +102,39 @@ func text(f algebra.Func, more ...algebra.Kind) overload {
 
 // withBlank is a text function whose last argument, a blank, was left out.
 func withBlank(f algebra.Func, more ...algebra.Kind) overload {
-	o := text(f, more...)
+	return withText(text(f, more...), " ")
+}
+
+// withText is a function whose last argument, a constant, was left out.
+func withText(o overload, last string) overload {
+	make := o.make
 	o.make = func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
-		return call(f, algebra.TText, c.pos, append(args, textConst(" "))...), nil
+		return make(c, append(args, textConst(last)))
 	}
 	return o
 }
+
+// toChar is NULL for an empty pattern.
+func toChar(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
+	written := call(algebra.ToChar, algebra.TText, c.pos, args...)
+	if pattern, ok := args[1].(*algebra.Const); ok && pattern.Val.S != "" {
+		return written, nil
+	}
+	some := call(algebra.Ne, algebra.TBool, c.pos, args[1], textConst(""))
+	return &algebra.Case{Whens: []algebra.When{{Cond: some, Then: written}}, Typ: algebra.TText}, nil
+}
+
+// sinceToday is age(t): that of midnight today and t.
+var sinceToday = overload{params: []algebra.Kind{algebra.Timestamp}, make: func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
+	today, err := currentDate(c, nil)
+	if err != nil {
+		return nil, err
+	}
+	if today, err = c.coerce(today, algebra.TTimestamp, implicitCast, c.pos); err != nil {
+		return nil, err
+	}
+	return call(algebra.Age, algebra.TInterval, c.pos, today, args[0]), nil
+}}
 
 func textConst(s string) *algebra.Const {
 	return &algebra.Const{Val: value.Value{Kind: value.Text, S: s}, Typ: algebra.TText}

@@ -89,6 +89,12 @@ const (
 	OpSplitPart Op = "split_part"
 	OpReverse   Op = "reverse"
 	OpRepeat    Op = "repeat"
+	OpMD5       Op = "md5"
+
+	OpRegexpLike    Op = "regexp_like"    // (Str, pattern, flags); raises 2201B
+	OpRegexpReplace Op = "regexp_replace" // (Str, pattern, replacement, flags)
+	OpToChar        Op = "to_char"        // (I64 micros, pattern)
+	OpToDate        Op = "to_date"        // (Str, pattern) → I32 days; raises 22007, 22008
 	// OpClip enforces varchar(n): cuts at Aux.Length characters; Checked raises
 	// 22001 when anything but blanks would be lost.
 	OpClip Op = "clip"
@@ -103,6 +109,7 @@ const (
 	OpAddInterval      Op = "add_interval" // (I64 micros, Interval)
 	OpSubInterval      Op = "sub_interval"
 	OpSubTimes         Op = "sub_times"    // (I64, I64) → Interval
+	OpAge              Op = "age"          // (I64, I64) → Interval
 	OpMulInterval      Op = "mul_interval" // (Interval, F64)
 
 	// OpAvgNum is PostgreSQL's avg of exact numbers: (sum as I64, I128 or Num

@@ -7,7 +7,7 @@ var harmless = map[Op]bool{
 	OpAnd: true, OpOr: true, OpNot: true, OpIsNull: true, OpIsTrue: true, OpIsFalse: true, OpIn: true,
 	OpRank: true, OpUnrank: true, OpDecode: true, OpFormat: true,
 	OpUpper: true, OpLower: true, OpTrim: true, OpLTrim: true, OpRTrim: true, OpLength: true,
-	OpReverse: true, OpPosition: true, OpLeft: true, OpRight: true,
+	OpReverse: true, OpMD5: true, OpToChar: true, OpPosition: true, OpLeft: true, OpRight: true,
 	OpExtractDate: true, OpExtractTimestamp: true, OpExtractInterval: true, OpSign: true,
 }
 

@@ -30,11 +30,12 @@ var signatures = map[Op][]string{
 	OpTrim: {"ss>s"}, OpLTrim: {"ss>s"}, OpRTrim: {"ss>s"}, OpConcat: {"ss>s"}, OpReplace: {"sss>s"},
 	OpLength: {"s>w"}, OpPosition: {"ss>w"}, OpLeft: {"sw>s"}, OpRight: {"sw>s"}, OpRepeat: {"sw>s"},
 	OpLPad: {"sws>s"}, OpRPad: {"sws>s"}, OpSplitPart: {"ssw>s"},
+	OpMD5: {"s>s"}, OpRegexpLike: {"sss>b"}, OpRegexpReplace: {"ssss>s"}, OpToChar: {"ls>s"}, OpToDate: {"ss>w"},
 
 	OpExtractDate: {"w>T:wn"}, OpExtractTimestamp: {"l>T:ln"}, OpExtractInterval: {"i>T:ln"},
 	OpTruncTimestamp: {"l>l"}, OpTruncInterval: {"i>i"},
 	OpDateToTimestamp: {"w>l"}, OpTimestampToDate: {"l>w"},
-	OpAddInterval: {"li>l"}, OpSubInterval: {"li>l"}, OpSubTimes: {"ll>i"}, OpMulInterval: {"if>i"},
+	OpAddInterval: {"li>l"}, OpSubInterval: {"li>l"}, OpSubTimes: {"ll>i"}, OpAge: {"ll>i"}, OpMulInterval: {"if>i"},
 
 	OpAvgNum: {"Tl>n:lhn"}, OpVarNum: {"lTT>n:lhn", "llh>n"}, OpVarFloat: {"fff>f"},
 }

@@ -149,6 +149,8 @@ func (b *Builder) timeCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 		return b.op(kernel.OpSubInterval, kernel.I64, e.Pos, args...), true
 	case algebra.SubTimes:
 		return b.op(kernel.OpSubTimes, kernel.Interval, e.Pos, args...), true
+	case algebra.Age:
+		return b.op(kernel.OpAge, kernel.Interval, e.Pos, args...), true
 	case algebra.MulInterval:
 		return b.op(kernel.OpMulInterval, kernel.Interval, e.Pos, args...), true
 	}
@@ -159,13 +161,14 @@ func (b *Builder) timeCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 func (b *Builder) textCall(e *algebra.Call, args []kernel.ValueID) (kernel.ValueID, bool) {
 	var result kernel.Type
 	switch e.Func {
-	case algebra.Like, algebra.ILike:
+	case algebra.Like, algebra.ILike, algebra.RegexpLike:
 		result = kernel.Bool
-	case algebra.Length, algebra.Position:
+	case algebra.Length, algebra.Position, algebra.ToDate:
 		result = kernel.I32
 	case algebra.Substring, algebra.Upper, algebra.Lower, algebra.Trim, algebra.LTrim, algebra.RTrim,
 		algebra.Concat, algebra.Replace, algebra.Left, algebra.Right, algebra.LPad, algebra.RPad,
-		algebra.SplitPart, algebra.Reverse, algebra.Repeat:
+		algebra.SplitPart, algebra.Reverse, algebra.Repeat,
+		algebra.MD5, algebra.RegexpReplace, algebra.ToChar:
 		result = kernel.Str
 	default:
 		return kernel.NoValue, false

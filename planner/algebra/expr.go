@@ -157,6 +157,12 @@ const (
 	Reverse   Func = "reverse"
 	Repeat    Func = "repeat"
 
+	MD5           Func = "md5"            // (text): hexadecimal
+	RegexpLike    Func = "regexp_like"    // (text, pattern, flags)
+	RegexpReplace Func = "regexp_replace" // (text, pattern, replacement, flags)
+	ToChar        Func = "to_char"        // (timestamp, pattern)
+	ToDate        Func = "to_date"        // (text, pattern)
+
 	Extract     Func = "extract"      // (field const, date|timestamp|interval): Numeric as PostgreSQL 14 and later
 	DateTrunc   Func = "date_trunc"   // (field const, timestamp|interval)
 	AddDays     Func = "add_days"     // (date, int32): date
@@ -164,6 +170,7 @@ const (
 	AddInterval Func = "add_interval" // (timestamp|interval, interval)
 	SubInterval Func = "sub_interval" // (timestamp|interval, interval)
 	SubTimes    Func = "sub_times"    // (timestamp, timestamp): interval
+	Age         Func = "age"          // (timestamp, timestamp): interval of months, days and time
 	MulInterval Func = "mul_interval" // (interval, float64)
 	DivInterval Func = "div_interval" // (interval, float64)
 )

@@ -34,7 +34,7 @@ func MayRaise(e Expr, ranges Ranges) bool {
 func callMayRaise(e *Call, ranges Ranges) bool {
 	switch e.Func {
 	case Eq, Ne, Lt, Le, Gt, Ge, Distinct, And, Or, Not, IsNull, IsTrue, IsFalse, In,
-		Upper, Lower, Trim, LTrim, RTrim, Length, Concat, Replace, Position, Left, Right, Reverse, Extract, Floor, Ceil:
+		Upper, Lower, Trim, LTrim, RTrim, Length, Concat, Replace, Position, Left, Right, Reverse, MD5, ToChar, Extract, Floor, Ceil:
 		return false
 	case Like, ILike:
 		return patternMayRaise(e.Args)

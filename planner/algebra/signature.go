@@ -86,6 +86,9 @@ var signatures = map[Func]signature{
 	Repeat: fixed(TText, Text, Int32),
 	LPad:   fixed(TText, Text, Int32, Text), RPad: fixed(TText, Text, Int32, Text),
 	SplitPart: fixed(TText, Text, Text, Int32),
+	MD5:       fixed(TText, Text), RegexpLike: fixed(TBool, Text, Text, Text),
+	RegexpReplace: fixed(TText, Text, Text, Text, Text),
+	ToChar:        fixed(TText, Timestamp, Text), ToDate: fixed(TDate, Text, Text),
 
 	Extract:     either(fixed(TNumeric, Text, Date), fixed(TNumeric, Text, Timestamp), fixed(TNumeric, Text, Interval)),
 	DateTrunc:   either(fixed(TTimestamp, Text, Timestamp), fixed(TInterval, Text, Interval)),
@@ -93,7 +96,7 @@ var signatures = map[Func]signature{
 	SubDates:    fixed(TInt32, Date, Date),
 	AddInterval: either(fixed(TTimestamp, Timestamp, Interval), fixed(TInterval, Interval, Interval)),
 	SubInterval: either(fixed(TTimestamp, Timestamp, Interval), fixed(TInterval, Interval, Interval)),
-	SubTimes:    fixed(TInterval, Timestamp, Timestamp),
+	SubTimes:    fixed(TInterval, Timestamp, Timestamp), Age: fixed(TInterval, Timestamp, Timestamp),
 	MulInterval: fixed(TInterval, Interval, Float64),
 	DivInterval: fixed(TInterval, Interval, Float64),
 }

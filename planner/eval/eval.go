@@ -130,6 +130,8 @@ var strict = map[algebra.Func]strictFunc{
 	algebra.Trim: text, algebra.LTrim: text, algebra.RTrim: text,
 	algebra.Concat: text, algebra.Replace: text, algebra.Left: text, algebra.Right: text,
 	algebra.LPad: text, algebra.RPad: text, algebra.SplitPart: text, algebra.Repeat: text,
+	algebra.MD5: text, algebra.RegexpLike: regexpLike, algebra.RegexpReplace: text,
+	algebra.ToChar: toChar, algebra.ToDate: toDate, algebra.Age: age,
 
 	algebra.Extract: extract, algebra.DateTrunc: dateTrunc,
 	algebra.AddDays: addDays, algebra.SubDates: subDates,

@@ -25,6 +25,8 @@ func text(e *algebra.Call, args []value.Value) (value.Value, error) {
 		return textual(value.Left(s, args[1].I)), nil
 	case algebra.Right:
 		return textual(value.Right(s, args[1].I)), nil
+	case algebra.MD5:
+		return textual(value.MD5(s)), nil
 	case algebra.Concat:
 		return textual(s + args[1].S), nil
 	}
@@ -47,6 +49,13 @@ func longText(e *algebra.Call, args []value.Value) (string, error) {
 	case algebra.SplitPart:
 		return value.SplitPart(s, args[1].S, args[2].I)
 	}
+	if e.Func == algebra.RegexpReplace {
+		re, err := value.NewRegexp(args[1].S, args[3].S, true)
+		if err != nil {
+			return "", err
+		}
+		return re.Replace(s, args[2].S)
+	}
 	if len(args) == 2 {
 		return value.SubstringFrom(s, args[1].I), nil
 	}
@@ -67,4 +76,12 @@ func like(e *algebra.Call, args []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	return boolean(l.Match(args[0].S)), nil
+}
+
+func regexpLike(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	re, err := value.NewRegexp(args[1].S, args[2].S, false)
+	if err != nil {
+		return value.Value{}, err
+	}
+	return boolean(re.Match(args[0].S)), nil
 }

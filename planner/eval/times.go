@@ -84,3 +84,17 @@ func scaleInterval(e *algebra.Call, args []value.Value) (value.Value, error) {
 	i, err := f(args[0].Interval, args[1].F)
 	return spans(i), err
 }
+
+func toChar(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	return textual(value.ToChar(args[0].I, args[1].S)), nil
+}
+
+func toDate(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	days, err := value.ToDate(args[0].S, args[1].S)
+	return integer(int64(days)), err
+}
+
+func age(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	iv, err := value.Age(args[0].I, args[1].I)
+	return spans(iv), err
+}

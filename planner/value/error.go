@@ -56,6 +56,7 @@ const (
 	CodeInvalidRowCountOffset  = "2201X"
 	CodeInvalidParameter       = "22023"
 	CodeInvalidEscape          = "22025"
+	CodeInvalidRegexp          = "2201B"
 	CodeInvalidText            = "22P02"
 	CodeBadCopyFormat          = "22P04"
 	CodeUntranslatable         = "22021"

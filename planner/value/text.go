@@ -1,6 +1,8 @@
 package value
 
 import (
+	"crypto/md5"
+	"encoding/hex"
 	"math"
 	"slices"
 	"strings"
@@ -206,4 +208,10 @@ func Clip(s string, n int32, explicit bool) (string, error) {
 		return "", Errorf(CodeStringTooLong, "value too long for type character varying(%d)", n)
 	}
 	return s[:end], nil
+}
+
+// MD5 is the MD5 hash of a text in hexadecimal digits.
+func MD5(s string) string {
+	sum := md5.Sum([]byte(s))
+	return hex.EncodeToString(sum[:])
 }

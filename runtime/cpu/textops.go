@@ -34,6 +34,10 @@ func (t opTable) addTexts() {
 	t.add(kernel.OpSplitPart, str, zip3(texts, texts, int32s, texts, func(s, delimiter string, n int32) (string, error) {
 		return value.SplitPart(s, delimiter, int64(n))
 	}))
+	t.add(kernel.OpMD5, str, sure(texts, texts, value.MD5))
+	t.add(kernel.OpToDate, str, zip(texts, texts, int32s, value.ToDate))
+	t[opKey{kernel.OpRegexpLike, str}] = operation{make: makeRegexpLike}
+	t[opKey{kernel.OpRegexpReplace, str}] = operation{make: makeRegexpReplace}
 	t[opKey{kernel.OpSubstring, str}] = operation{make: makeSubstring}
 	t[opKey{kernel.OpClip, str}] = operation{make: makeClip}
 	t[opKey{kernel.OpLike, str}] = operation{make: makeLike(false)}

@@ -1,0 +1,18 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// collate binds x COLLATE name: the one order of texts is that of "C", which
+// the database's default is too.
+func (x *exprBinder) collate(e *sql.Collate) (algebra.Expr, error) {
+	switch name := e.Name[len(e.Name)-1].Name; name {
+	case "default", "C", "POSIX", "ucs_basic", "C.UTF-8", "C.utf8":
+		return x.expr(e.X)
+	default:
+		return nil, value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "the collation %q is not supported", name)
+	}
+}

@@ -1,0 +1,142 @@
+package value
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ToDate reads a date by a pattern of PostgreSQL's to_date: YYYY, YY, MM, MON,
+// MONTH, DD and DDD. Separators of the pattern match any separators; what
+// stands behind the pattern's end does not matter.
+func ToDate(text, pattern string) (int32, error) {
+	r := dateReader{text: strings.TrimLeft(text, " "), year: 0, month: 1, day: 1}
+	for rest := pattern; rest != "" && r.err == nil; {
+		if after, ok := cutPattern(rest, "FM"); ok {
+			rest = after
+			continue
+		}
+		field, after := findField(rest)
+		if field == nil {
+			r.separator(rest[0])
+			rest = rest[1:]
+			continue
+		}
+		next, _ := findField(after)
+		r.read(field.pattern, next != nil && next.numeric)
+		rest = after
+	}
+	if r.err != nil {
+		return 0, r.err
+	}
+	return r.date(text)
+}
+
+// dateReader is what has been read of a date.
+type dateReader struct {
+	text       string // what is left
+	year       int64
+	month, day int
+	yearDay    int // 0 for none
+	err        error
+}
+
+// separator passes over what stands where the pattern has a character that is
+// no field.
+func (r *dateReader) separator(c byte) {
+	if r.text == "" {
+		return
+	}
+	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+	digit := r.text[0] >= '0' && r.text[0] <= '9'
+	if !digit && (letter(c) || !letter(r.text[0])) {
+		r.text = r.text[1:]
+	}
+}
+
+// read reads a field; with fixed another number follows at once.
+func (r *dateReader) read(field string, fixed bool) {
+	r.text = strings.TrimLeft(r.text, " ")
+	switch field {
+	case "YYYY":
+		r.year = r.number(field, 4, fixed, 9)
+	case "YY":
+		r.year = r.number(field, 2, fixed, 2)
+		if r.year < 70 {
+			r.year += 2000
+		} else {
+			r.year += 1900
+		}
+	case "MM":
+		r.month = int(r.number(field, 2, true, 2))
+	case "DD":
+		r.day = int(r.number(field, 2, true, 2))
+	case "DDD":
+		r.yearDay = int(r.number(field, 3, true, 3))
+	case "MON", "MONTH":
+		r.name(field)
+	default:
+		r.err = Errorf(CodeFeatureNotSupported, "the pattern %s of to_date is not supported", field)
+	}
+}
+
+// number reads a number of at most width digits, or where nothing follows it,
+// of most digits.
+func (r *dateReader) number(field string, width int, fixed bool, most int) int64 {
+	if !fixed {
+		width = most
+	}
+	n := 0
+	for n < len(r.text) && n < width && r.text[n] >= '0' && r.text[n] <= '9' {
+		n++
+	}
+	if n == 0 {
+		if r.text != "" {
+			r.err = &Error{
+				Code: CodeDatetimeFormat, Message: "invalid value \"" + Left(r.text, int64(width)) + "\" for \"" + field + "\"",
+				Detail: "Value must be an integer.", Pos: NoPos,
+			}
+		}
+		return 0
+	}
+	x, _ := strconv.ParseInt(r.text[:n], 10, 64)
+	r.text = r.text[n:]
+	return x
+}
+
+// name reads the name of a month, or its first three letters.
+func (r *dateReader) name(field string) {
+	for m := time.January; m <= time.December; m++ {
+		word := m.String()
+		if field == "MON" {
+			word = word[:3]
+		}
+		if rest, ok := cutPattern(r.text, word); ok {
+			r.month, r.text = int(m), rest
+			return
+		}
+	}
+	r.err = &Error{
+		Code: CodeDatetimeFormat, Message: "invalid value \"" + r.text + "\" for \"" + field + "\"",
+		Detail: "The given value did not match any of the allowed values for this field.", Pos: NoPos,
+	}
+}
+
+// date is the date that has been read.
+func (r *dateReader) date(text string) (int32, error) {
+	outOfRange := Errorf(CodeDatetimeOverflow, "date/time field value out of range: \"%s\"", text)
+	if r.yearDay > 0 {
+		if r.yearDay > 366 || r.yearDay == 366 && !isLeap(r.year) {
+			return 0, outOfRange
+		}
+		return AddDays(int32(daysOf(r.year, 1, 1)), int64(r.yearDay-1))
+	}
+	if r.month < 1 || r.month > 12 || r.day < 1 || r.day > daysInMonth(r.year, r.month) {
+		return 0, outOfRange
+	}
+	days := daysOf(r.year, r.month, r.day)
+	if days > MaxDate {
+		return 0, errDateRange()
+	}
+	return int32(days), nil
+}

@@ -1,0 +1,52 @@
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// regexps compiles regular expressions: one is compiled when it differs from
+// that of the row before.
+type regexps struct {
+	re             *value.Regexp
+	pattern, flags string
+	global         bool
+}
+
+func (r *regexps) get(pattern, flags string) (*value.Regexp, error) {
+	if r.re == nil || pattern != r.pattern || flags != r.flags {
+		re, err := value.NewRegexp(pattern, flags, r.global)
+		if err != nil {
+			return nil, err
+		}
+		r.re, r.pattern, r.flags = re, pattern, flags
+	}
+	return r.re, nil
+}
+
+func makeRegexpLike(*compiler, *kernel.Compute) (apply, error) {
+	res := &regexps{}
+	return zip3(texts, texts, texts, bools, func(s, pattern, flags string) (uint8, error) {
+		re, err := res.get(pattern, flags)
+		if err != nil {
+			return 0, err
+		}
+		return b2u(re.Match(s)), nil
+	}), nil
+}
+
+func makeRegexpReplace(*compiler, *kernel.Compute) (apply, error) {
+	res := &regexps{global: true}
+	return func(fr *frame) error {
+		s, pattern, by, flags := fr.args[0], fr.args[1], fr.args[2], fr.args[3]
+		sm, pm, bm, fm := s.mask(), pattern.mask(), by.mask(), flags.mask()
+		return fr.valid(func(i int) error {
+			re, err := res.get(pattern.Str[i&pm], flags.Str[i&fm])
+			if err != nil {
+				return err
+			}
+			fr.dst.Str[i], err = re.Replace(s.Str[i&sm], by.Str[i&bm])
+			return err
+		})
+	}, nil
+}
