@@ -41,8 +41,10 @@ func (g *gpu) get() (*cuda.Backend, error) {
 	defer g.mu.Unlock()
 	if !g.tried {
 		g.tried = true
-		if g.device, g.err = g.open(); g.err == nil {
-			g.backend = cuda.New(g.device, g.cpu)
+		var device cuda.Device
+		if device, g.err = g.open(); g.err == nil {
+			g.device = device
+			g.backend = cuda.New(device, g.cpu)
 		}
 	}
 	if g.err != nil {

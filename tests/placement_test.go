@@ -88,7 +88,9 @@ func TestSetDevice(t *testing.T) {
 // A machine without a device runs everything, and says so to who insists.
 func TestNoDevice(t *testing.T) {
 	tries := 0
-	s := openOn(t, func() (cuda.Device, error) { tries++; return nil, errors.New("nothing is plugged in") }, "")
+	// What comes with an error is no device, and nobody closes it.
+	open := func() (cuda.Device, error) { tries++; return (*unopened)(nil), errors.New("nothing is plugged in") }
+	s := openOn(t, open, "")
 	res, rows := query(t, s, "SELECT sum(amount) FROM sales")
 	if rows != "65" || len(res.Notices) != 0 || tries != 0 {
 		t.Errorf("%s, %v, the device was looked for %d times", rows, res.Notices, tries)
@@ -97,10 +99,20 @@ func TestNoDevice(t *testing.T) {
 	if _, err := s.Query(context.Background(), "SET device = cuda"); !errors.As(err, &failure) || failure.Code != "0A000" || !strings.Contains(failure.Detail, "plugged in") {
 		t.Errorf("SET device = cuda: %v", err)
 	}
-	_, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: func() (cuda.Device, error) { return nil, errors.New("nothing") }})
-	if err == nil {
+	if _, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open}); err == nil {
 		t.Error("a database that insists on a device was opened without")
 	}
+}
+
+// unopened is a device that could not be opened.
+type unopened struct {
+	cuda.Device
+	closed bool
+}
+
+func (u *unopened) Close() error {
+	u.closed = true
+	return nil
 }
 
 // What the device cannot do runs on the CPU, with a reason in EXPLAIN and a

@@ -22,6 +22,7 @@ type benchmark struct {
 	Data    string       `json:"data"`
 	Threads int          `json:"threads"`
 	Runs    int          `json:"runs"`
+	Device  string       `json:"device"`
 	Queries []benchQuery `json:"queries"`
 }
 
@@ -34,6 +35,8 @@ type benchQuery struct {
 	Ratio        float64 `json:"unwoven_over_woven"`
 	WovenBytes   int64   `json:"woven_bytes_materialized"`
 	UnwovenBytes int64   `json:"unwoven_bytes_materialized"`
+	// Of a run on a CUDA device.
+	Device *benchDevice `json:"on_device,omitempty"`
 }
 
 // newBench makes the command bench.
@@ -42,11 +45,13 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Time benchmark queries, woven and unwoven side by side",
 		Long: `Generates the data in memory, runs every query woven and unwoven, compares the
-two answers, and only then times both, hot, by the median of several runs.`,
+two answers, and only then times both, hot, by the median of several runs. With
+--device cuda the CPU's answer and time stand beside the device's.`,
 	}
 	cmd.AddCommand(newBenchKind("ssb", "the 13 queries of the Star Schema Benchmark"),
 		newBenchKind("tpch", "the 22 queries of TPC-H"),
-		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"))
+		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"),
+		newBenchKind("groupby", "sums by one key, for a series of numbers of groups"))
 	return cmd
 }
 
@@ -64,7 +69,7 @@ func newBenchKind(kind, what string) *cobra.Command {
 			if runs < 1 {
 				return fmt.Errorf("--runs must be at least 1, got %d", runs)
 			}
-			set, err := flags.set(kind)
+			loads, err := flags.loads(kind)
 			if err != nil {
 				return err
 			}
@@ -75,18 +80,39 @@ func newBenchKind(kind, what string) *cobra.Command {
 			defer db.Close()
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
 			defer stop()
-			b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", set), Threads: db.Threads(), Runs: runs}
-			return b.run(ctx, db, load{set, flags.queries(kind), flags.seed}, asJSON, stdio(cmd))
+			b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: runs, Device: engine.device}
+			return b.run(ctx, db, loads, asJSON, stdio(cmd))
 		},
 	}
 	engine.register(cmd)
 	flags.register(cmd, kind)
-	if kind != "cube" {
+	if kind == "ssb" || kind == "tpch" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
 	}
 	cmd.Flags().IntVar(&runs, "runs", 7, "timed runs of each query")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
 	return cmd
+}
+
+// loads are what the family runs: one set of data with its questions, or a
+// series of them.
+func (f *setFlags) loads(kind string) ([]load, error) {
+	if kind != "groupby" {
+		set, err := f.set(kind)
+		return []load{{set, f.queries(kind), f.seed}}, err
+	}
+	var all []load
+	for n := int64(1); n <= f.card; n *= 4 {
+		set := workload.Groups{Name: fmt.Sprintf("groups_%d", n), Rows: f.rows, Groups: n, Skew: f.skew, Scattered: f.scattered}
+		if err := set.Validate(); err != nil {
+			return nil, err
+		}
+		all = append(all, load{set, []workload.Query{set.Query()}, f.seed})
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("--groups must be at least 1, got %d", f.card)
+	}
+	return all, nil
 }
 
 // queries are the questions of the family, for the data that the flags describe.
@@ -108,21 +134,17 @@ type load struct {
 }
 
 // run loads the data, runs the family and writes what it took.
-func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, l load, asJSON bool, io streams) error {
-	if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
-		return err
-	}
-	progress := newBar(io.err, "running")
-	for i, q := range l.queries {
-		measured, err := b.measure(ctx, db, q)
-		if err != nil {
-			progress.finish()
-			return fmt.Errorf("%s: %w", q.Name, err)
+func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, asJSON bool, io streams) error {
+	for _, l := range loads {
+		if err := b.runOne(ctx, db, l, io); err != nil {
+			return err
 		}
-		b.Queries = append(b.Queries, measured)
-		progress.update(int64(i+1), int64(len(l.queries)))
+		if len(loads) > 1 { // there may not be room for all
+			if err := dropTables(ctx, db, l.set); err != nil {
+				return err
+			}
+		}
 	}
-	progress.finish()
 	if asJSON {
 		out := json.NewEncoder(io.out)
 		out.SetIndent("", "  ")
@@ -132,13 +154,41 @@ func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, l load, asJSON boo
 	return nil
 }
 
+// dropTables drops the tables of a set.
+func dropTables(ctx context.Context, db *cubeloom.DB, set workload.Set) error {
+	for _, table := range set.Tables() {
+		if _, err := db.Session().Query(ctx, "DROP TABLE "+table.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runOne loads one set of data and asks its questions.
+func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io streams) error {
+	if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
+		return err
+	}
+	progress := newBar(io.err, "running")
+	defer progress.finish()
+	for i, q := range l.queries {
+		measured, err := b.measure(ctx, db, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.Name, err)
+		}
+		b.Queries = append(b.Queries, measured)
+		progress.update(int64(i+1), int64(len(l.queries)))
+	}
+	return nil
+}
+
 // measure checks that a query's answers agree, then times it.
 func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Query) (benchQuery, error) {
-	woven, err := timeQuery(ctx, db, "on", q.SQL, b.Runs)
+	woven, err := timeQuery(ctx, db, "on", b.Device, q.SQL, b.Runs)
 	if err != nil {
 		return benchQuery{}, err
 	}
-	unwoven, err := timeQuery(ctx, db, "off", q.SQL, b.Runs)
+	unwoven, err := timeQuery(ctx, db, "off", b.Device, q.SQL, b.Runs)
 	if err != nil {
 		return benchQuery{}, err
 	}
@@ -146,21 +196,30 @@ func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Que
 		return benchQuery{}, fmt.Errorf("woven and unwoven answers differ: %w", err)
 	}
 	w, u := milliseconds(woven.time), milliseconds(unwoven.time)
-	return benchQuery{Name: q.Name, Rows: woven.rows, Woven: w, Unwoven: u, Ratio: u / w,
-		WovenBytes: woven.bytes, UnwovenBytes: unwoven.bytes}, nil
+	measured := benchQuery{Name: q.Name, Rows: woven.rows, Woven: w, Unwoven: u, Ratio: u / w,
+		WovenBytes: woven.bytes, UnwovenBytes: unwoven.bytes}
+	if b.Device == "cuda" {
+		measured.Device, err = b.measureDevice(ctx, db, q, woven)
+	}
+	return measured, err
 }
 
 // print writes the table of times and ratios.
 func (b *benchmark) print(out io.Writer) {
-	fmt.Fprintf(out, "%s %s, %d threads, median of %d hot runs, answers compared\n\n", b.Family, b.Data, b.Threads, b.Runs)
+	fmt.Fprintf(out, "%s %s, %d threads, device %s, median of %d hot runs, answers compared\n\n", b.Family, b.Data, b.Threads, b.Device, b.Runs)
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t")
+	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t"+deviceHeader(b.Device))
 	logs := 0.0
 	for _, q := range b.Queries {
 		logs += math.Log(q.Ratio)
-		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t\n",
-			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes))
+		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s\n",
+			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes), q.Device.cells(q.Woven))
 	}
 	fmt.Fprintf(w, "geometric mean\t\t\t\t%.2f\t\t\t\n", math.Exp(logs/float64(len(b.Queries))))
 	w.Flush()
+	for _, q := range b.Queries {
+		if q.Device != nil && q.Device.FellBack != "" {
+			fmt.Fprintf(out, "%s: %s\n", q.Name, q.Device.FellBack)
+		}
+	}
 }

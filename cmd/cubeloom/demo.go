@@ -104,11 +104,11 @@ func showQuery(ctx context.Context, db *cubeloom.DB, out io.Writer, title, text 
 
 // compareFusion times a query woven and unwoven.
 func compareFusion(ctx context.Context, db *cubeloom.DB, out io.Writer, text string) error {
-	woven, err := timeQuery(ctx, db, "on", text, demoRuns)
+	woven, err := timeQuery(ctx, db, "on", "auto", text, demoRuns)
 	if err != nil {
 		return err
 	}
-	unwoven, err := timeQuery(ctx, db, "off", text, demoRuns)
+	unwoven, err := timeQuery(ctx, db, "off", "auto", text, demoRuns)
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io"
 	goruntime "runtime"
 
 	"github.com/NVIDIA/go-nvml/pkg/nvml"
+	"github.com/cubeloom/cubeloom"
 	"github.com/spf13/cobra"
 )
 
@@ -19,14 +21,31 @@ func newDevices() *cobra.Command {
 			fmt.Fprintf(out, "cpu     %d cores (%s)  runs every query\n", goruntime.NumCPU(), goruntime.GOARCH)
 			gpus, reason := listGPUs()
 			for i, gpu := range gpus {
-				fmt.Fprintf(out, "gpu %d   %s  not used: this version has no CUDA backend\n", i, gpu)
+				fmt.Fprintf(out, "gpu %d   %s\n", i, gpu)
 			}
 			if reason != "" {
 				fmt.Fprintf(out, "gpu     none: %s\n", reason)
 			}
-			return nil
+			return describeCUDA(out)
 		},
 	}
+}
+
+// describeCUDA says which CUDA device queries run on, or why there is none.
+func describeCUDA(out io.Writer) error {
+	db, err := cubeloom.Open(cubeloom.Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	info, err := db.CUDADevice()
+	if err != nil {
+		fmt.Fprintf(out, "cuda    none: %v\n", err)
+		return nil
+	}
+	fmt.Fprintf(out, "cuda    %s, %s, %d multiprocessors, reads its memory at %.2f TB/s  runs large groups, or all by SET device = cuda\n",
+		info.Name, info.Arch, info.SMs, info.Bandwidth/1e12)
+	return nil
 }
 
 // listGPUs asks NVML for the GPUs. A machine without a driver is a normal one:

@@ -20,13 +20,23 @@ type setFlags struct {
 	dims  int
 	card  int64
 	skew  float64
-	seed  uint64
+	// scattered selects keys over the whole range of bigint.
+	scattered bool
+	seed      uint64
 }
 
 // register adds the flags that the kind of data takes.
 func (f *setFlags) register(cmd *cobra.Command, kind string) {
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "selects the random values")
-	if kind != "cube" {
+	switch kind {
+	case "cube":
+	case "groupby":
+		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows of each table")
+		cmd.Flags().Int64Var(&f.card, "groups", 1<<20, "most groups; the series is 1, 4, 16 and so on")
+		cmd.Flags().Float64Var(&f.skew, "skew", 0, "exponent of the Zipf distribution of the keys; 0 is uniform")
+		cmd.Flags().BoolVar(&f.scattered, "scattered", false, "keys over the whole range of bigint")
+		return
+	default:
 		return
 	}
 	cmd.Flags().Int64Var(&f.rows, "rows", 1_000_000, "tuples (T)")

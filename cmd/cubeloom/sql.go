@@ -18,6 +18,8 @@ type engineFlags struct {
 	threads     int
 	memoryLimit string
 	totalMemory string // of serve only
+	device      string
+	deviceLimit string
 }
 
 // register adds the flags to cmd.
@@ -25,11 +27,19 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.data, "data", "", "directory that keeps the tables; without it they live in memory")
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that work on a query (default: all cores)")
 	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB (default: three quarters of the machine's)")
+	cmd.Flags().StringVar(&f.device, "device", "auto", "where groups run: auto, cpu or cuda")
+	cmd.Flags().StringVar(&f.deviceLimit, "device-memory-limit", "", "memory of a CUDA device that may be used, such as 16GB (default: all)")
 }
 
 // open opens the database that the flags describe.
 func (f *engineFlags) open() (*cubeloom.DB, error) {
-	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads}
+	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads, Device: f.device}
+	if f.deviceLimit != "" {
+		var err error
+		if opts.DeviceMemoryLimit, err = cubeloom.ParseBytes("--device-memory-limit", f.deviceLimit); err != nil {
+			return nil, err
+		}
+	}
 	if f.memoryLimit != "" {
 		var err error
 		if opts.MemoryLimit, err = cubeloom.ParseBytes("--memory-limit", f.memoryLimit); err != nil {

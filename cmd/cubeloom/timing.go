@@ -16,12 +16,14 @@ type timing struct {
 	res   *cubeloom.Result
 }
 
-// timeQuery runs a query once and then runs times, with fusion on or off, and
-// gives the median of the later times.
-func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, text string, runs int) (timing, error) {
+// timeQuery runs a query once and then runs times, with fusion on or off, on the
+// given device, and gives the median of the later times.
+func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, error) {
 	session := db.Session()
-	if _, err := session.Query(ctx, "SET fusion = "+fusion); err != nil {
-		return timing{}, err
+	for _, set := range []string{"SET fusion = " + fusion, "SET device = " + device} {
+		if _, err := session.Query(ctx, set); err != nil {
+			return timing{}, err
+		}
 	}
 	res, err := session.Query(ctx, text)
 	if err != nil {
