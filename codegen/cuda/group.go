@@ -14,8 +14,8 @@ type Groups struct {
 	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
 	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
 	Planes   int   // 32-bit words of a copy of a home in shared memory
-	// Deviations tells that entry deviate goes over the rows after entry aggregate.
-	Deviations bool
+	// Again tells that entry again goes over the rows after entry aggregate.
+	Again bool
 }
 
 // grouping renders an Aggregate with keys.
@@ -44,8 +44,8 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 		name: "aggregate", comment: "accumulates the rows in the cells of their groups",
 		open: g.open, rows: g.rows, close: g.flush,
 	})
-	if g.groups.Deviations {
-		r.pass(g.deviate())
+	if g.groups.Again {
+		r.pass(g.again())
 	}
 	r.entry("finish", "writes the groups", threads, g.finish)
 	r.groups = &g.groups
@@ -102,13 +102,13 @@ func (g *grouping) grows(a *groupedAcc) bool {
 
 // open declares the homes of the block and empties them.
 func (g *grouping) open(e *entry) {
-	homes := e.arg(Arg{Kind: ArgHomes}, "u64", "homes in shared memory, a power of two")
+	homes := e.arg(Arg{Kind: ArgHomes}, "u64", "homes in shared memory")
 	copies := e.arg(Arg{Kind: ArgCopies}, "u64", "copies of each home")
 	tagged := e.arg(Arg{Kind: ArgTagged}, "u64", "1 where cells share homes")
 	e.line("extern __shared__ u32 shared_words[];")
 	e.line("const u32 span = (u32)(%s * %s);", homes, copies)
 	e.line("u32* const tags = shared_words + %d * span;", g.groups.Planes)
-	e.line("const Homes homes = {shared_words, %s ? tags : nullptr, span, (u32)%s - 1, (u32)%s};", tagged, homes, copies)
+	e.line("const Homes homes = {shared_words, %s ? tags : nullptr, span, (u32)%s, (u32)%s};", tagged, homes, copies)
 	e.line("clear(homes, %d * span + (u32)(%s * %s));", g.groups.Planes, tagged, homes)
 	if !g.groups.Dense {
 		e.line("u32 fresh = 0, full = 0;")
@@ -183,7 +183,7 @@ func (g *grouping) flush(e *entry) {
 // flushHomes goes over the homes that have an owner.
 func (g *grouping) flushHomes(e *entry, each func()) {
 	e.line("__syncthreads();")
-	e.begin("for (u32 home = threadIdx.x; home <= homes.mask; home += T)")
+	e.begin("for (u32 home = threadIdx.x; home < homes.count; home += T)")
 	e.line("const u32 owner = homes.tags ? homes.tags[home] : home + 1;")
 	e.line("if (owner == 0) continue;")
 	e.line("const u32 cell = owner - 1;")

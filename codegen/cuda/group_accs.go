@@ -23,7 +23,7 @@ const (
 type groupedAcc struct {
 	acc   *kernel.Acc
 	kind  accKind
-	bits  int  // of keptMost: 32 or 64
+	bits  int  // of keptMost: 32, 64, or 128, of which the low word is found by going over the rows again
 	least bool // of keptMost: complements
 	state int  // first array
 	plane int  // first plane of shared memory
@@ -56,18 +56,13 @@ func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
 		a.kind = keptWide
 		a.seen = g.seenOf(acc)
 	case kernel.AccMin, kernel.AccMax, kernel.AccAnd, kernel.AccOr, kernel.AccAny:
-		if arg.Type == kernel.I128 {
-			g.refuse("there is no device code for %s of 128-bit integers with GROUP BY", acc.Op)
-		}
-		a.kind, a.bits = keptMost, 32
-		if words(arg.Type) == 2 {
-			a.bits = 64
-		}
+		a.kind, a.bits = keptMost, max(32*words(arg.Type), 32)
+		g.groups.Again = g.groups.Again || a.bits == 128
 		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
 		a.seen = g.seenOf(acc)
 	case kernel.AccMoments, kernel.AccMergeMom:
 		a.kind = keptMoments
-		g.groups.Deviations = true
+		g.groups.Again = true
 	default:
 		g.refuse("there is no device code for %s with GROUP BY", acc.Op)
 	}
@@ -98,6 +93,9 @@ func (g *grouping) place(a *groupedAcc) {
 	case a.kind == keptMost && a.bits == 32:
 		g.groups.State = append(g.groups.State, 4)
 		g.groups.Planes++
+	case a.kind == keptMost && a.bits == 128:
+		g.groups.State = append(g.groups.State, 8, 8)
+		g.groups.Planes += 4
 	default:
 		g.groups.State = append(g.groups.State, 8)
 		g.groups.Planes += 2
@@ -146,9 +144,7 @@ func (a *groupedAcc) accumulate(g *grouping, e *entry) {
 	case keptMoments:
 		a.addMoments(e)
 	case keptMost:
-		e.line("const u%d v = %s;", a.bits, a.rank(e))
-		e.line("if (bit(local, r)) atomicMax((u%d*)words + at[r], v);", a.bits)
-		e.line("else atomicMax(%s + at[r], v);", a.array(e, 0))
+		a.raiseMost(e, 0, a.rank(e))
 	}
 	e.end()
 	e.end()
@@ -171,6 +167,9 @@ func (a *groupedAcc) rank(e *entry) string {
 	if e.f.Values[a.acc.Args[0]].Type == kernel.Bool {
 		v = "(u32)" + v
 	}
+	if a.bits == 128 {
+		v = "(i64)(" + v + " >> 64)"
+	}
 	if a.least {
 		return "~rank(" + v + ")"
 	}
@@ -180,13 +179,14 @@ func (a *groupedAcc) rank(e *entry) string {
 // flush adds what a home has to its cell.
 func (a *groupedAcc) flush(g *grouping, e *entry) {
 	e.begin("")
-	e.line("const u32* const mine = words + %d * span;", a.plane)
 	switch a.kind {
 	case keptSum:
+		e.line("const u32* const mine = words + %d * span;", a.plane)
 		e.line("u64 v = 0;")
 		e.line("for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);")
 		e.line("if (v) atomicAdd(%s + cell, v);", a.array(e, 0))
 	case keptWide:
+		e.line("const u32* const mine = words + %d * span;", a.plane)
 		e.begin("for (u32 c = 0; c < homes.copies; c++)")
 		e.line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
 		e.line("global_add(%s, cell, v);", a.wide(e))
@@ -197,10 +197,27 @@ func (a *groupedAcc) flush(g *grouping, e *entry) {
 		a.flushFloat(e, 0)
 		a.flushFloat(e, 1)
 	case keptMost:
-		e.line("u%d v = 0;", a.bits)
-		e.line("for (u32 c = 0; c < homes.copies; c++) v = max(v, ((const u%d*)(mine - home * homes.copies))[home * homes.copies + c]);", a.bits)
-		e.line("if (v) atomicMax(%s + cell, v);", a.array(e, 0))
+		a.flushMost(e, 0)
 	}
+	e.end()
+}
+
+// raiseMost raises number i of the accumulator to v where that is more.
+func (a *groupedAcc) raiseMost(e *entry, i int, v string) {
+	width := min(a.bits, 64)
+	e.line("const u%d v = %s;", width, v)
+	e.line("if (bit(local, r)) atomicMax((u%d*)(words + %d * span) + at[r], v);", width, 2*i)
+	e.line("else atomicMax(%s + at[r], v);", a.array(e, i))
+}
+
+// flushMost raises number i of a cell to that of its home.
+func (a *groupedAcc) flushMost(e *entry, i int) {
+	width := min(a.bits, 64)
+	e.begin("")
+	e.line("const u%d* const plane = (const u%d*)(homes.words + %d * span) + home * homes.copies;", width, width, a.plane+2*i)
+	e.line("u%d v = 0;", width)
+	e.line("for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);")
+	e.line("if (v) atomicMax(%s + cell, v);", a.array(e, i))
 	e.end()
 }
 
@@ -266,6 +283,9 @@ func (a *groupedAcc) unranked(e *entry, rank string) string {
 	}
 	t := e.f.Values[a.acc.Args[0]].Type
 	v := e.temp("value")
+	if a.bits == 128 {
+		return a.unrankedWide(e, v, rank)
+	}
 	if t == kernel.Bool {
 		e.line("const u32 %s = (%s) & 1;", v, rank)
 		return v

@@ -50,28 +50,3 @@ func (a *groupedAcc) momentResults(e *entry) {
 		}
 	}
 }
-
-// deviate is the entry that goes over the rows again.
-func (g *grouping) deviate() pass {
-	return pass{
-		name: "deviate", comment: "adds up squared deviations from the means of the groups",
-		open: g.open,
-		rows: func(e *entry) {
-			g.locate(e)
-			g.eachMoments(func(a *groupedAcc) { a.deviations(e) })
-		},
-		close: func(e *entry) {
-			g.flushHomes(e, func() {
-				g.eachMoments(func(a *groupedAcc) { a.flushFloat(e, 2) })
-			})
-		},
-	}
-}
-
-func (g *grouping) eachMoments(f func(a *groupedAcc)) {
-	for i := range g.accs {
-		if g.accs[i].kind == keptMoments {
-			f(&g.accs[i])
-		}
-	}
-}

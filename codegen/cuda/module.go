@@ -171,7 +171,7 @@ const (
 	ArgBlocks      ArgKind = "blocks"       // number of blocks of the entry before
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of Groups.State
-	ArgHomes       ArgKind = "homes"        // homes of a block in shared memory, a power of two, at least 2
+	ArgHomes       ArgKind = "homes"        // homes of a block in shared memory; a power of two where cells share them
 	ArgCopies      ArgKind = "copies"       // copies of each home, a power of two
 	ArgTagged      ArgKind = "tagged"       // 0 where there is a home for each cell
 	ArgKeyLo       ArgKind = "key_lo"       // least value of key Index

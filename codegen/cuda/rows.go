@@ -1,13 +1,19 @@
 package cuda
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // RowsModule is the source of the entries that order, gather and append rows, the
 // same for all kernels.
-func RowsModule() string {
-	return fmt.Sprintf("constexpr int T = %d;\nconstexpr int R = 4;\n\n", threads) +
-		deviceFile("prelude.cuh") + deviceFile("load.cuh") + deviceFile("block.cuh") + deviceFile("order.cuh") + deviceFile("gather.cuh")
-}
+var RowsModule = sync.OnceValue(func() string {
+	text := fmt.Sprintf("constexpr int T = %d;\nconstexpr int R = 4;\n\n", threads)
+	for _, file := range []string{"prelude.cuh", "load.cuh", "block.cuh", "order.cuh", "gather.cuh"} {
+		text += deviceFile(file) + "\n"
+	}
+	return text
+})
 
 // RowsThreads is the size of the blocks of its entries.
 const RowsThreads = threads

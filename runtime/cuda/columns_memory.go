@@ -170,6 +170,33 @@ func (b *buffers) zeroed(n int64) (Ptr, error) {
 	return p, b.mem.device.Fill(p, 0, n)
 }
 
+// allZeroed adds a buffer of zeros for each size.
+func (b *buffers) allZeroed(sizes []int64) ([]Ptr, error) {
+	ptrs := make([]Ptr, len(sizes))
+	if len(sizes) == 0 {
+		return ptrs, nil
+	}
+	var err error
+	if b.mem.exact {
+		for i, n := range sizes {
+			if ptrs[i], err = b.zeroed(n); err != nil {
+				return nil, err
+			}
+		}
+		return ptrs, nil
+	}
+	total := int64(0)
+	for i, n := range sizes {
+		ptrs[i] = Ptr(total)
+		total += (n + smallest - 1) / smallest * smallest
+	}
+	first, err := b.zeroed(total)
+	for i := range ptrs {
+		ptrs[i] += first
+	}
+	return ptrs, err
+}
+
 // share adds a share.
 func (b *buffers) share() *buffers {
 	b.shares++

@@ -42,7 +42,7 @@ func (r *run) accumulate(s *kernel.Aggregate) (cells, groups int64, err error) {
 		if err := r.fillCells(cells, cells); err != nil {
 			return 0, 0, err
 		}
-		return cells, min(cells, firstRoom), r.deviate()
+		return cells, min(cells, firstRoom), r.again()
 	}
 	r.keyBases(s)
 	for slots := r.firstSlots(s); ; slots *= 8 {
@@ -51,7 +51,7 @@ func (r *run) accumulate(s *kernel.Aggregate) (cells, groups int64, err error) {
 			return 0, 0, err
 		}
 		if !full {
-			return slots, groups, r.deviate()
+			return slots, groups, r.again()
 		}
 		if slots >= maxCells/8 {
 			return 0, 0, value.Errorf(value.CodeOutOfMemory, "out of device memory: an aggregation has too many groups")
@@ -180,11 +180,15 @@ func (r *run) newCells() {
 // fillCells allocates the accumulators of the cells and goes over the rows.
 // likely is how many cells are likely to have rows, 0 for unknown.
 func (r *run) fillCells(cells, likely int64) error {
+	sizes := make([]int64, len(r.module.Groups.State))
 	for i, width := range r.module.Groups.State {
-		p, err := r.cells.zeroed(int64(width) * cells)
-		if err != nil {
-			return err
-		}
+		sizes[i] = int64(width) * cells
+	}
+	arrays, err := r.cells.allZeroed(sizes)
+	if err != nil {
+		return err
+	}
+	for i, p := range arrays {
 		r.set(cudagen.ArgState, i, uint64(p))
 	}
 	r.set(cudagen.ArgCells, 0, uint64(cells))
@@ -196,16 +200,16 @@ func (r *run) fillCells(cells, likely int64) error {
 	r.set(cudagen.ArgSkip, 0, 0)
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
-	_, err := r.launchShared("aggregate", r.metrics.RowsIn, r.shared)
+	_, err = r.launchShared("aggregate", r.metrics.RowsIn, r.shared)
 	return err
 }
 
-// deviate goes over the rows again where the accumulators ask for it.
-func (r *run) deviate() error {
-	if !r.module.Groups.Deviations {
+// again goes over the rows once more where the accumulators ask for it.
+func (r *run) again() error {
+	if !r.module.Groups.Again {
 		return nil
 	}
-	_, err := r.launchShared("deviate", r.metrics.RowsIn, r.shared)
+	_, err := r.launchShared("again", r.metrics.RowsIn, r.shared)
 	return err
 }
 
@@ -231,7 +235,7 @@ const mostCopies = 32
 // each cell that is likely to have rows.
 func (r *run) homes(cells, likely int64) homes {
 	planes := int64(r.module.Groups.Planes)
-	h := homes{homes: powerOfTwo(cells), copies: 1}
+	h := homes{homes: cells + cells%2, copies: 1}
 	if !r.module.Groups.Dense || h.bytes(planes) > allHomes {
 		wanted := powerOfTwo(cells)
 		if likely > 0 {

@@ -7,11 +7,11 @@
 // An array of shared memory is a plane of 32-bit words, one for each copy of each
 // home; wider numbers take several planes one after the other.
 struct Homes {
-    u32* words;   // the planes
-    u32* tags;    // cell plus one that has the home, 0 for none; null: home and cell are one
-    u32 span;     // words of a plane
-    u32 mask;     // of the home in a cell's number
-    u32 copies;   // of each home, a power of two
+    u32* words;  // the planes
+    u32* tags;   // cell plus one that has the home, 0 for none; null: home and cell are one
+    u32 span;    // words of a plane, an even number
+    u32 count;   // of homes, a power of two where they have tags
+    u32 copies;  // of each home, a power of two
 };
 
 // clear empties the homes of a block; all threads take part.
@@ -23,13 +23,12 @@ DEVICE void clear(const Homes& h, u32 words) {
 // locate finds where a row of a cell goes: true for a place in the planes, which
 // at becomes, false for global memory, at being the cell.
 DEVICE bool locate(const Homes& h, u32 cell, u32& at) {
-    u32 home = cell & h.mask;
+    u32 home = cell;
     at = cell;
     if (h.tags) {
+        home &= h.count - 1;
         u32 had = atomicCAS(h.tags + home, 0u, cell + 1);
         if (had != 0 && had != cell + 1) return false;
-    } else if (home != cell) {
-        return false;
     }
     at = home * h.copies + (threadIdx.x & (h.copies - 1));
     return true;

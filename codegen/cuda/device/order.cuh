@@ -18,9 +18,10 @@ struct Params {
 
 constexpr int DIGITS = 256;
 
-// before tells whether the key of row a comes before that of row b.
+// before tells whether row a, whose first word is the same as that of row b, comes
+// before it.
 DEVICE bool before(const Params& p, u64 a, u64 b) {
-    for (u64 w = 0; w < p.words; w++) {
+    for (u64 w = 1; w < p.words; w++) {
         const u64 x = p.keys[w * p.capacity + a], y = p.keys[w * p.capacity + b];
         if (x != y) return x < y;
     }
@@ -29,10 +30,22 @@ DEVICE bool before(const Params& p, u64 a, u64 b) {
 
 // rank_rows orders few rows: each counts those that come before it.
 extern "C" __global__ __launch_bounds__(T) void rank_rows(const Params p) {
-    for (u64 i = (u64)blockIdx.x * T + threadIdx.x; i < p.rows; i += (u64)gridDim.x * T) {
+    __shared__ u64 keys[T];
+    for (u64 tile = (u64)blockIdx.x * T; tile < p.rows; tile += (u64)gridDim.x * T) {
+        const u64 i = tile + threadIdx.x;
+        const u64 mine = i < p.rows ? p.keys[i] : 0;
         u64 place = 0;
-        for (u64 k = 0; k < p.rows; k++) place += before(p, k, i);
-        p.out_rows[place] = (u32)i;
+        for (u64 from = 0; from < p.rows; from += T) {
+            __syncthreads();
+            if (from + threadIdx.x < p.rows) keys[threadIdx.x] = p.keys[from + threadIdx.x];
+            __syncthreads();
+            const u64 n = i < p.rows ? min((u64)T, p.rows - from) : 0;
+            for (u64 k = 0; k < n; k++) {
+                place += keys[k] < mine;
+                if (keys[k] == mine) place += before(p, from + k, i);
+            }
+        }
+        if (i < p.rows) p.out_rows[place] = (u32)i;
     }
 }
 

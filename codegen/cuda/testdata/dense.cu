@@ -1,6 +1,6 @@
 struct Params {
     u64* error_0;  // the first error
-    u64 homes_1;  // homes in shared memory, a power of two
+    u64 homes_1;  // homes in shared memory
     u64 copies_2;  // copies of each home
     u64 tagged_3;  // 1 where cells share homes
     i64 rows_4;  // rows of lineorder
@@ -52,7 +52,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 span = (u32)(p.homes_1 * p.copies_2);
     u32* const tags = shared_words + 15 * span;
-    const Homes homes = {shared_words, p.tagged_3 ? tags : nullptr, span, (u32)p.homes_1 - 1, (u32)p.copies_2};
+    const Homes homes = {shared_words, p.tagged_3 ? tags : nullptr, span, (u32)p.homes_1, (u32)p.copies_2};
     clear(homes, 15 * span + (u32)(p.tagged_3 * p.homes_1));
     // scan lineorder
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
@@ -131,7 +131,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             u32* const words = homes.words + 12 * span;
             ROWS if (bit(rows, r)) {
                 const u64 v = rank(lo_tax_3[r]);
-                if (bit(local, r)) atomicMax((u64*)words + at[r], v);
+                if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
                 else atomicMax(p.state_26 + at[r], v);
             }
         }
@@ -141,7 +141,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             u32* const words = homes.words + 14 * span;
             ROWS if (bit(rows, r)) {
                 const u32 v = ~rank((u32)bit(lo_ok_4, r));
-                if (bit(local, r)) atomicMax((u32*)words + at[r], v);
+                if (bit(local, r)) atomicMax((u32*)(words + 0 * span) + at[r], v);
                 else atomicMax(p.state_27 + at[r], v);
             }
         }
@@ -163,7 +163,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         }
     }
     __syncthreads();
-    for (u32 home = threadIdx.x; home <= homes.mask; home += T) {
+    for (u32 home = threadIdx.x; home < homes.count; home += T) {
         const u32 owner = homes.tags ? homes.tags[home] : home + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
@@ -188,16 +188,20 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             if (v) atomicAdd(p.state_25 + cell, v);
         }
         {
-            const u32* const mine = words + 12 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v = max(v, ((const u64*)(mine - home * homes.copies))[home * homes.copies + c]);
-            if (v) atomicMax(p.state_26 + cell, v);
+            {
+                const u64* const plane = (const u64*)(homes.words + 12 * span) + home * homes.copies;
+                u64 v = 0;
+                for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
+                if (v) atomicMax(p.state_26 + cell, v);
+            }
         }
         {
-            const u32* const mine = words + 14 * span;
-            u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v = max(v, ((const u32*)(mine - home * homes.copies))[home * homes.copies + c]);
-            if (v) atomicMax(p.state_27 + cell, v);
+            {
+                const u32* const plane = (const u32*)(homes.words + 14 * span) + home * homes.copies;
+                u32 v = 0;
+                for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
+                if (v) atomicMax(p.state_27 + cell, v);
+            }
         }
         {
             u32 v = 0;

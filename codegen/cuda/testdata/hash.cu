@@ -1,6 +1,6 @@
 struct Params {
     u64* error_0;  // the first error
-    u64 homes_1;  // homes in shared memory, a power of two
+    u64 homes_1;  // homes in shared memory
     u64 copies_2;  // copies of each home
     u64 tagged_3;  // 1 where cells share homes
     i64 rows_4;  // rows of lineorder
@@ -44,7 +44,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 span = (u32)(p.homes_1 * p.copies_2);
     u32* const tags = shared_words + 11 * span;
-    const Homes homes = {shared_words, p.tagged_3 ? tags : nullptr, span, (u32)p.homes_1 - 1, (u32)p.copies_2};
+    const Homes homes = {shared_words, p.tagged_3 ? tags : nullptr, span, (u32)p.homes_1, (u32)p.copies_2};
     clear(homes, 11 * span + (u32)(p.tagged_3 * p.homes_1));
     u32 fresh = 0, full = 0;
     // scan lineorder
@@ -115,7 +115,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             u32* const words = homes.words + 9 * span;
             ROWS if (bit(rows, r)) {
                 const u64 v = ~rank(x_2[r]);
-                if (bit(local, r)) atomicMax((u64*)words + at[r], v);
+                if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
                 else atomicMax(p.state_20 + at[r], v);
             }
         }
@@ -132,13 +132,12 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(p.group_count_22, (u64)fresh);
     if (full) atomicMax(p.group_count_22 + 1, 1ull);
     __syncthreads();
-    for (u32 home = threadIdx.x; home <= homes.mask; home += T) {
+    for (u32 home = threadIdx.x; home < homes.count; home += T) {
         const u32 owner = homes.tags ? homes.tags[home] : home + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
         const u32* const words = homes.words + home * homes.copies;
         {
-            const u32* const mine = words + 1 * span;
             {
                 const f64* const plane = (const f64*)(homes.words + 1 * span) + home * homes.copies;
                 f64 v = 0;
@@ -154,10 +153,12 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             }
         }
         {
-            const u32* const mine = words + 9 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v = max(v, ((const u64*)(mine - home * homes.copies))[home * homes.copies + c]);
-            if (v) atomicMax(p.state_20 + cell, v);
+            {
+                const u64* const plane = (const u64*)(homes.words + 9 * span) + home * homes.copies;
+                u64 v = 0;
+                for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
+                if (v) atomicMax(p.state_20 + cell, v);
+            }
         }
         {
             u32 v = 0;

@@ -1,0 +1,61 @@
+package cuda
+
+// again is the entry that goes over the rows once more, for accumulators whose
+// second part needs the first one of the whole group: the deviations of moments,
+// and the low words of extremes of 128 bits.
+func (g *grouping) again() pass {
+	return pass{
+		name: "again", comment: "accumulates what depends on the groups as a whole",
+		open: g.open,
+		rows: func(e *entry) {
+			g.locate(e)
+			for i := range g.accs {
+				switch a := &g.accs[i]; {
+				case a.kind == keptMoments:
+					a.deviations(e)
+				case a.kind == keptMost && a.bits == 128:
+					a.lowWords(e)
+				}
+			}
+		},
+		close: func(e *entry) {
+			g.flushHomes(e, func() {
+				for i := range g.accs {
+					switch a := &g.accs[i]; {
+					case a.kind == keptMoments:
+						a.flushFloat(e, 2)
+					case a.kind == keptMost && a.bits == 128:
+						a.flushMost(e, 1)
+					}
+				}
+			})
+		},
+	}
+}
+
+// lowWords takes the low words of the values whose high word is the group's.
+func (a *groupedAcc) lowWords(e *entry) {
+	low := "(u64)" + e.at(a.acc.Args[0])
+	if a.least {
+		low = "~" + low
+	}
+	e.begin("")
+	e.line("const u32 rows = %s;", e.counted(a.acc))
+	e.line("u32* const words = homes.words + %d * span;", a.plane)
+	e.begin("ROWS if (bit(rows, r) && (%s) == %s[cell[r]])", a.rank(e), a.array(e, 0))
+	a.raiseMost(e, 1, low)
+	e.end()
+	e.end()
+}
+
+// unrankedWide declares the value of 128 bits that has a rank and a low word.
+func (a *groupedAcc) unrankedWide(e *entry, v, rank string) string {
+	low := a.array(e, 1) + "[cell]"
+	if a.least {
+		low = "~" + low
+	}
+	e.line("i64 %s_high;", v)
+	e.line("unrank(%s, %s_high);", rank, v)
+	e.line("const i128 %s = wide(%s, (u64)%s_high);", v, low, v)
+	return v
+}
