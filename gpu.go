@@ -56,7 +56,7 @@ func (g *gpu) get() (*cuda.Backend, error) {
 // require is an error for users where there is no device.
 func (g *gpu) require() error {
 	if _, err := g.get(); err != nil {
-		return &Error{Code: value.CodeFeatureNotSupported, Message: "there is no CUDA device", Detail: err.Error(), Pos: value.NoPos}
+		return value.Errorf(value.CodeFeatureNotSupported, "there is no CUDA device: %v", err)
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func TestNoDevice(t *testing.T) {
 		t.Errorf("%s, %v, the device was looked for %d times", rows, res.Notices, tries)
 	}
 	var failure *cubeloom.Error
-	if _, err := s.Query(context.Background(), "SET device = cuda"); !errors.As(err, &failure) || failure.Code != "0A000" || !strings.Contains(failure.Detail, "plugged in") {
+	if _, err := s.Query(context.Background(), "SET device = cuda"); !errors.As(err, &failure) || failure.Code != "0A000" || !strings.Contains(failure.Message, "plugged in") {
 		t.Errorf("SET device = cuda: %v", err)
 	}
 	if _, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open}); err == nil {
