@@ -2,6 +2,7 @@ package planner
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -35,7 +36,7 @@ func (b *binder) join(j *sql.JoinExpr, env *environment, before *scope) (algebra
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := b.lateralAllowed(kind, left, right); err != nil {
+	if err := b.lateralAllowed(kind, leftScope, right); err != nil {
 		return nil, nil, err
 	}
 	node := &algebra.Join{Kind: kind, Left: left, Right: right}
@@ -69,22 +70,22 @@ func dependent(n *algebra.Join) algebra.Node {
 
 // lateralAllowed refuses a right side that refers to the left one where rows
 // of the right one are kept that no left row goes with.
-func (b *binder) lateralAllowed(kind algebra.JoinKind, left, right algebra.Node) error {
+func (b *binder) lateralAllowed(kind algebra.JoinKind, left *scope, right algebra.Node) error {
 	if kind != algebra.JoinRight && kind != algebra.JoinFull {
 		return nil
 	}
-	refs := algebra.FreeColumns(right).Intersect(algebra.Outputs(left))
-	if refs.Empty() {
+	free := algebra.FreeColumns(right)
+	if !left.makesAny(free) {
 		return nil
 	}
-	first := value.NoPos
+	first, rel := value.NoPos, ""
 	for ref, pos := range b.refPos {
-		if refs.Has(ref.Column.ID) && (first == value.NoPos || pos < first) {
-			first = pos
+		if c := left.byID(ref.Column.ID); c != nil && free.Has(ref.Column.ID) && (first == value.NoPos || pos < first) {
+			first, rel = pos, c.rel
 		}
 	}
 	return &value.Error{
-		Code: value.CodeInvalidColumnReference, Message: "invalid reference to the left side of a join",
+		Code: value.CodeInvalidColumnReference, Message: "invalid reference to FROM-clause entry for table " + strconv.Quote(rel),
 		Detail: "The combining JOIN type must be INNER or LEFT for a LATERAL reference.", Pos: first,
 	}
 }

@@ -150,6 +150,16 @@ func (s *scope) makesAny(cols algebra.ColSet) bool {
 	return false
 }
 
+// byID gives a column by its identity; nil for none.
+func (s *scope) byID(id algebra.ColumnID) *scopeColumn {
+	for i := range s.cols {
+		if s.cols[i].col.ID == id {
+			return &s.cols[i]
+		}
+	}
+	return nil
+}
+
 // beside has the relations of both scopes, for a LATERAL item to name.
 func (s *scope) beside(t *scope) *scope {
 	return &scope{cols: slices.Concat(s.cols, t.cols), rels: slices.Concat(s.rels, t.rels)}
@@ -183,15 +193,14 @@ func (s *scope) expand(star *sql.Star) ([]algebra.Column, error) {
 
 // describe names a column for a message, qualified where it has a relation.
 func (s *scope) describe(id algebra.ColumnID) string {
-	for i := range s.cols {
-		if c := &s.cols[i]; c.col.ID == id {
-			if c.rel == "" {
-				return c.col.Name
-			}
-			return c.rel + "." + c.col.Name
-		}
+	c := s.byID(id)
+	switch {
+	case c == nil:
+		return "?"
+	case c.rel == "":
+		return c.col.Name
 	}
-	return "?"
+	return c.rel + "." + c.col.Name
 }
 
 // nameText is a qualified name as it was written.

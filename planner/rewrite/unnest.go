@@ -157,36 +157,64 @@ func hasEmptySet(n *algebra.Aggregate) bool {
 }
 
 // on is a join, dependent or not, whose conditions may hold subqueries. Those
-// of an inner join are evaluated on its result; those of an outer join become
-// columns of the side that they refer to.
+// of an inner join are evaluated on its result. Those of an outer join become
+// columns of the side that they refer to; where one refers to both sides, the
+// join is a dependent one with the rows that pass the conditions.
 func (u *unnester) on(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr) algebra.Node {
-	if kind == algebra.JoinInner {
-		var plain, nested []algebra.Expr
-		for _, cond := range conds {
-			if hasSubquery(cond) {
-				nested = append(nested, cond)
-			} else {
-				plain = append(plain, cond)
-			}
-		}
+	switch {
+	case kind == algebra.JoinInner:
+		plain, nested := splitNested(conds)
 		return u.filter(u.apply(kind, left, right, plain), nested)
+	case !refersToBoth(conds, left, right):
+		return u.onSides(kind, left, right, conds)
+	case kind == algebra.JoinLeft:
+		return u.apply(kind, left, u.filter(right, conds), nil)
+	case kind == algebra.JoinRight:
+		return u.apply(algebra.JoinLeft, right, u.filter(left, conds), nil)
 	}
+	u.refuse("FULL JOIN with a subquery that refers to both sides in its condition is")
+	return left
+}
+
+func splitNested(conds []algebra.Expr) (plain, nested []algebra.Expr) {
+	for _, cond := range conds {
+		if hasSubquery(cond) {
+			nested = append(nested, cond)
+		} else {
+			plain = append(plain, cond)
+		}
+	}
+	return plain, nested
+}
+
+// refersToBoth tells whether a subquery in conditions refers to both sides.
+func refersToBoth(conds []algebra.Expr, left, right algebra.Node) bool {
+	found := false
+	for _, cond := range conds {
+		algebra.WalkExpr(cond, func(e algebra.Expr) bool {
+			if sub, ok := e.(*algebra.Subquery); ok {
+				refs := algebra.References(sub)
+				found = found || refs.Intersects(algebra.Outputs(left)) && refs.Intersects(algebra.Outputs(right))
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// onSides is an outer join whose subqueries each refer to one side at most.
+func (u *unnester) onSides(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr) algebra.Node {
 	l, r := u.over(left), u.over(right)
 	var side func(e algebra.Expr) algebra.Expr
 	side = func(e algebra.Expr) algebra.Expr {
 		sub, ok := e.(*algebra.Subquery)
-		if !ok {
-			return algebra.MapOperands(e, side)
-		}
-		refs := algebra.References(sub)
 		switch {
-		case !refs.Intersects(algebra.Outputs(right)):
-			return l.expr(sub)
-		case !refs.Intersects(algebra.Outputs(left)):
+		case !ok:
+			return algebra.MapOperands(e, side)
+		case algebra.References(sub).Intersects(algebra.Outputs(right)):
 			return r.expr(sub)
 		}
-		u.refuse("a subquery that refers to both sides of an outer join, in its ON, is")
-		return boolConst(false)
+		return l.expr(sub)
 	}
 	mapped := make([]algebra.Expr, len(conds))
 	for i, cond := range conds {

@@ -123,9 +123,10 @@ func (g *generator) namedJoin() (*source, scope) {
 // as PostgreSQL does.
 func (g *generator) condition(left, right scope, full bool) *Expr {
 	both := append(left[:len(left):len(left)], right...)
-	saved := g.subqueries
-	g.subqueries = 0 // one that refers to both sides of an outer join is refused
-	defer func() { g.subqueries = saved }()
+	if saved := g.subqueries; full {
+		g.subqueries = 0
+		defer func() { g.subqueries = saved }()
+	}
 	var on *Expr
 	for range 1 + g.IntN(2) {
 		a := pick(g.Rand, left...)
