@@ -2,13 +2,14 @@ package cuda
 
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
-// rowsPerThread is how many rows a thread holds: as many as leave the values
-// that live at one time in registers, since more rows mean more loads in flight.
+// rowsPerThread is how many rows a thread holds. More rows mean more loads in
+// flight, fewer more threads at one time, since a row's values take registers. An
+// aggregation with keys takes many registers itself, and waits for memory most.
 func rowsPerThread(f *kernel.Func) int {
-	switch live := liveWords(f); {
-	case live <= 5:
-		return 16
-	case live <= 10:
+	if s, ok := f.Sink.(*kernel.Aggregate); ok && s.Strategy != kernel.Single {
+		return 4
+	}
+	if liveWords(f) <= 10 {
 		return 8
 	}
 	return 4

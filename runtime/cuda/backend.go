@@ -18,13 +18,14 @@ type Backend struct {
 	mu      sync.Mutex // held while the device is used
 	mem     *memory
 	columns *columns
+	entries *dictionaryCache
 }
 
 // New makes a backend for a device. What depends on the entries of dictionaries
 // alone is computed by cpu.
 func New(device Device, cpu runtime.Backend) *Backend {
 	mem := newMemory(device, 0)
-	return &Backend{device: device, cpu: cpu, mem: mem, columns: newColumns(device, mem)}
+	return &Backend{device: device, cpu: cpu, mem: mem, columns: newColumns(device, mem), entries: newDictionaryCache(mem)}
 }
 
 // Name implements runtime.Backend.

@@ -67,38 +67,51 @@ func (r *run) payloadDictionaries(input int, cols []kernel.SourceCol) {
 // bindMap evaluates Map number i, whose dictionary is known, and uploads what it
 // gives.
 func (r *run) bindMap(i int, in *kernel.Map) error {
-	t, err := r.evaluateMap(in, r.dicts[r.f.Values[in.Src].Dict])
+	f := r.mapKernel(in)
+	dict := r.dicts[r.f.Values[in.Src].Dict]
+	e, err := r.backend.entries.get(r, dict, f.String(), func(e *cachedEntries) (err error) {
+		if e.table, err = r.evaluateMap(in, f, dict); err != nil {
+			return err
+		}
+		if e.first, err = e.upload(r, e.table.data); err != nil {
+			return err
+		}
+		e.second, err = e.upload(r, e.table.state)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	r.maps = append(r.maps, t)
-	r.provide(in.Dst, t.dict)
-	data, err := r.temporary(t.data)
-	if err != nil {
-		return err
-	}
-	state, err := r.temporary(t.state)
-	if err != nil {
-		return err
-	}
-	r.set(cudagen.ArgMapData, i, uint64(data))
-	r.set(cudagen.ArgMapState, i, uint64(state))
+	r.maps = append(r.maps, e.table)
+	r.provide(in.Dst, e.table.dict)
+	r.set(cudagen.ArgMapData, i, uint64(e.first))
+	r.set(cudagen.ArgMapState, i, uint64(e.second))
 	return nil
 }
 
 // bindOrder uploads the ranks of a dictionary's codes, or the codes by rank.
 func (r *run) bindOrder(arg cudagen.Arg) error {
-	var texts []string
-	if dict := r.dicts[arg.Index]; dict != nil {
-		texts = dict.Texts
+	dict := r.dicts[arg.Index]
+	e, err := r.backend.entries.get(r, dict, "order", func(e *cachedEntries) (err error) {
+		var texts []string
+		if dict != nil {
+			texts = dict.Texts
+		}
+		rank, first := order(texts)
+		if e.first, err = e.upload(r, asBytes(rank)); err != nil {
+			return err
+		}
+		e.second, err = e.upload(r, asBytes(first))
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	rank, first := order(texts)
+	r.words[arg] = uint64(e.first)
 	if arg.Kind == cudagen.ArgUnrank {
-		rank = first
+		r.words[arg] = uint64(e.second)
 	}
-	p, err := r.temporary(asBytes(rank))
-	r.words[arg] = uint64(p)
-	return err
+	return nil
 }
 
 // order gives the rank of each text, equal ones having equal ranks, and the

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -14,7 +15,6 @@ import (
 // mapTable is what a Map gives for each entry of its dictionary; entry 0 is for
 // NULL, entry code+1 for a code.
 type mapTable struct {
-	in    *kernel.Map
 	typ   kernel.Type
 	data  []byte  // as kernels read it
 	state []uint8 // cudagen.MapNull …
@@ -24,12 +24,12 @@ type mapTable struct {
 }
 
 // evaluateMap computes a Map for all entries of a dictionary on the CPU.
-func (r *run) evaluateMap(in *kernel.Map, dict *runtime.Dictionary) (*mapTable, error) {
+func (r *run) evaluateMap(in *kernel.Map, f *kernel.Func, dict *runtime.Dictionary) (*mapTable, error) {
 	n := 1
 	if dict != nil {
 		n += len(dict.Texts)
 	}
-	t := &mapTable{in: in, typ: r.f.Values[in.Dst].Type, state: make([]uint8, n), errs: make(map[int]error)}
+	t := &mapTable{typ: r.f.Values[in.Dst].Type, state: make([]uint8, n), errs: make(map[int]error)}
 	t.data = make([]byte, mapBytes(t.typ, n))
 	if t.typ == kernel.Code {
 		t.dict, t.codes = &runtime.Dictionary{}, make(map[string]uint32)
@@ -38,7 +38,7 @@ func (r *run) evaluateMap(in *kernel.Map, dict *runtime.Dictionary) (*mapTable, 
 	if dict != nil {
 		texts.dict = dict.Texts
 	}
-	return t, r.mapRange(t, texts, 0, n)
+	return t, r.mapRange(t, f, texts, 0, n)
 }
 
 // mapBytes is the memory of n results.
@@ -56,10 +56,10 @@ func mapBytes(t kernel.Type, n int) int {
 
 // mapRange evaluates the entries from lo up to hi. Where one of them raises an
 // error, each half is evaluated on its own, until the entry stands alone.
-func (r *run) mapRange(t *mapTable, in *texts, lo, hi int) error {
+func (r *run) mapRange(t *mapTable, f *kernel.Func, in *texts, lo, hi int) error {
 	part := *in
 	part.lo, part.hi = lo, hi
-	out, _, err := r.backend.cpu.Run(r.ctx, r.mapKernel(t.in), []any{&part}, r.opts)
+	out, _, err := r.backend.cpu.Run(r.ctx, f, []any{&part}, &runtime.RunOptions{Threads: 1, Account: r.opts.Account})
 	var raised *value.Error
 	switch {
 	case err == nil:
@@ -72,18 +72,27 @@ func (r *run) mapRange(t *mapTable, in *texts, lo, hi int) error {
 		return nil
 	}
 	mid := (lo + hi) / 2
-	if err := r.mapRange(t, in, lo, mid); err != nil {
+	if err := r.mapRange(t, f, in, lo, mid); err != nil {
 		return err
 	}
-	return r.mapRange(t, in, mid, hi)
+	return r.mapRange(t, f, in, mid, hi)
 }
 
 // mapKernel is a kernel that computes the body of a Map for a column of texts.
+// It has the constants that the body reads and no others.
 func (r *run) mapKernel(in *kernel.Map) *kernel.Func {
+	read := map[kernel.ValueID]bool{in.Result: true}
+	kernel.VisitBlock(in.Body, func(id *kernel.ValueID) { read[*id] = true })
+	var params []kernel.Param
+	for _, p := range r.f.Params {
+		if read[p.Dst] {
+			params = append(params, p)
+		}
+	}
 	return &kernel.Func{
-		Name:   r.f.Name + "_map",
+		Name:   "map",
 		Inputs: []kernel.Input{{Kind: kernel.RelationInput, Name: "dictionary"}},
-		Params: r.f.Params, Values: r.f.Values, Dicts: r.f.Dicts,
+		Params: params, Values: r.f.Values, Dicts: r.f.Dicts,
 		Source: &kernel.Scan{Cols: []kernel.SourceCol{{Dst: in.Arg}}},
 		Body:   in.Body,
 		Sink:   &kernel.Materialize{Cols: []kernel.ValueID{in.Result}, Limit: -1, Ordered: true},
@@ -151,10 +160,8 @@ func (t *mapTable) code(text string) uint32 {
 
 // mapError is the error of an entry of a Map.
 func (r *run) mapError(in *kernel.Map, entry uint64) error {
-	for _, t := range r.maps {
-		if t.in == in {
-			return t.errs[int(entry)]
-		}
+	if i := slices.Index(r.module.Maps, in); i >= 0 && i < len(r.maps) {
+		return r.maps[i].errs[int(entry)]
 	}
 	return errInternal("kernel %s reports an error of a map that it does not have", r.f.Name)
 }

@@ -80,12 +80,3 @@ func (r *run) downloadWords(p Ptr, n int) ([]uint64, error) {
 	}
 	return words, nil
 }
-
-// temporary uploads bytes that are needed for the run alone.
-func (r *run) temporary(b []byte) (Ptr, error) {
-	p, err := r.temp.alloc(max(int64(len(b)), 1))
-	if err != nil || len(b) == 0 {
-		return p, err
-	}
-	return p, r.backend.device.Memory().Upload(p, b)
-}

@@ -12,21 +12,22 @@ import (
 
 // run is one execution of a kernel. It is used by who holds the device.
 type run struct {
-	backend *Backend
-	ctx     context.Context
-	f       *kernel.Func
-	opts    *runtime.RunOptions
-	inputs  []input
-	module  *cudagen.Module
-	code    Code
-	words   map[cudagen.Arg]uint64 // what the parameter block is made of
-	temp    *buffers               // freed at the end
-	cells   *buffers               // groups while they are made; nil: none yet
-	shared  int                    // bytes of shared memory of a block that accumulates groups
-	status  Ptr                    // words that entries write: see the status constants
-	dicts   []*runtime.Dictionary  // by kernel.DictID
-	maps    []*mapTable
-	metrics runtime.Metrics
+	backend  *Backend
+	ctx      context.Context
+	f        *kernel.Func
+	opts     *runtime.RunOptions
+	inputs   []input
+	module   *cudagen.Module
+	code     Code
+	words    map[cudagen.Arg]uint64 // what the parameter block is made of
+	temp     *buffers               // freed at the end
+	borrowed []*buffers             // of caches, one share each
+	cells    *buffers               // groups while they are made; nil: none yet
+	shared   int                    // bytes of shared memory of a block that accumulates groups
+	status   Ptr                    // words that entries write: see the status constants
+	dicts    []*runtime.Dictionary  // by kernel.DictID
+	maps     []*mapTable
+	metrics  runtime.Metrics
 	observed
 }
 
@@ -47,6 +48,9 @@ func (r *run) close() {
 		r.inputs[i].release()
 	}
 	r.temp.release()
+	for _, held := range r.borrowed {
+		held.release()
+	}
 	if r.cells != nil {
 		r.cells.release()
 	}
