@@ -1,0 +1,112 @@
+//go:build nvrtc
+
+package driver
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// openStandIn opens a device whose driver is testdata/libcuda.c and whose
+// compiler is NVRTC.
+func openStandIn(t *testing.T) *Device {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", dir)
+	t.Setenv("TMPDIR", dir) // for dumped sources
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-o", filepath.Join(dir, "libcuda.so.1"), "testdata/libcuda.c").CombinedOutput()
+	if err != nil {
+		t.Fatalf("compiling the stand-in for the driver: %v\n%s", err, out)
+	}
+	compiler := os.Getenv(PathVariable)
+	t.Setenv(PathVariable, dir)
+	d, err := Open(Options{Ordinal: 1, Dir: compiler, MemoryLimit: 100 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestDevice goes through all that a device does. One test, since a process
+// opens a library once.
+func TestDevice(t *testing.T) {
+	d := openStandIn(t)
+	if i := d.Info(); i.Name != "stand-in" || i.Arch != "sm_90" || i.SMs != 132 || i.SharedMemory != 232448 || i.TotalMemory != 100<<20 || i.Bandwidth <= 0 {
+		t.Errorf("%+v", i)
+	}
+	m := d.Memory()
+	if _, err := m.Alloc(101 << 20); !errors.Is(err, cuda.ErrOutOfMemory) {
+		t.Errorf("beyond the limit: %v", err)
+	}
+	src := make([]byte, 3*stagingBytes+12345)
+	for i := range src {
+		src[i] = byte(i >> 3)
+	}
+	p, err := m.Alloc(int64(len(src)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]byte, len(src))
+	if err := errors.Join(m.Upload(p, src), m.Fill(p+3, 7, 2), m.Download(dst, p)); err != nil {
+		t.Fatal(err)
+	}
+	src[3], src[4] = 7, 7
+	if !bytes.Equal(src, dst) {
+		t.Error("what was uploaded is not what was downloaded")
+	}
+	c, err := d.Load(context.Background(), "twice", readSource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := d.Load(context.Background(), "again", readSource); err != nil || again != c {
+		t.Errorf("the same source was loaded twice, %v", err)
+	}
+	if _, err := c.Kernel("missing"); err == nil || !strings.Contains(err.Error(), "cuModuleGetFunction for missing of") || !strings.Contains(err.Error(), "CUDA_ERROR_NOT_FOUND (500)") {
+		t.Errorf("a kernel that is not there: %v", err)
+	}
+	k, err := c.Kernel("read_all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := k.Usage(256, 50000), (cuda.Usage{Registers: 40, Shared: 10 + 50000, Spilled: 30, Blocks: 4, Occupancy: 0.5}); got != want {
+		t.Errorf("usage %+v, want %+v", got, want)
+	}
+	var timer cuda.Timer
+	if err := errors.Join(d.Launch(cuda.Launch{Kernel: k, Grid: 7, Threads: 64, Params: []uint64{uint64(p), 5, 6}, Timer: &timer}), d.Sync()); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Download(dst[:8], p); err != nil || binary.LittleEndian.Uint64(dst) != 7<<32+64+5+6 || timer.Nanoseconds != 1_500_000 {
+		t.Errorf("the launch gave %#x in %d ns, %v", binary.LittleEndian.Uint64(dst), timer.Nanoseconds, err)
+	}
+	m.Free(p)
+	testLost(t, d, k)
+}
+
+// testLost has a launch fail for good.
+func testLost(t *testing.T, d *Device, k cuda.Kernel) {
+	t.Helper()
+	err := d.Launch(cuda.Launch{Kernel: k, Grid: 1, Threads: 64, Shared: 4096, Params: []uint64{0}})
+	if !errors.Is(err, cuda.ErrLost) {
+		t.Fatalf("got %v, want a device that is lost", err)
+	}
+	for _, want := range []string{"stand-in: cuLaunchKernel for bandwidth.read_all (1 blocks of 64 threads", "CUDA_ERROR_ILLEGAL_ADDRESS (700)", "what the driver says", "source in "} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+	if again := d.Sync(); !errors.Is(again, cuda.ErrLost) {
+		t.Errorf("the next call gave %v", again)
+	}
+	if err := d.Close(); !errors.Is(err, cuda.ErrLost) {
+		t.Errorf("closing gave %v", err)
+	}
+}

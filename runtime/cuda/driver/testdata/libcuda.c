@@ -1,0 +1,77 @@
+// A stand-in for CUDA's driver that keeps device memory in the host's: it shows
+// that each function is called with the arguments that it takes. A launch adds
+// up its parameters; one with 4096 bytes of shared memory fails for good.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INVALID = 1, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, CONTEXT_IS_NOT_CURRENT = 201 };
+static void *const context = (void *)0x77, *const stream = (void *)0x55;
+static _Thread_local void *current;
+
+int cuInit(unsigned flags) { return flags; }
+int cuDeviceGetCount(int *count) { return *count = 2, 0; }
+int cuDeviceGet(int *device, int ordinal) { return *device = 40 + ordinal, 0; }
+int cuDeviceGetName(char *name, int length, int device) { return strncpy(name, "stand-in", length), device != 41; }
+int cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = 1u << 30, device != 41; }
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+    switch (attribute) {
+    case 16: *value = 132; break;
+    case 39: *value = 2048; break;
+    case 75: *value = 9; break;
+    case 76: *value = 0; break;
+    case 97: *value = 232448; break;
+    default: return INVALID;
+    }
+    return device != 41;
+}
+int cuDevicePrimaryCtxRetain(void **c, int device) { return *c = context, device != 41; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return device != 41; }
+int cuCtxSetCurrent(void *c) { return current = c, c != context; }
+#define CURRENT if (current != context) return CONTEXT_IS_NOT_CURRENT
+int cuMemAlloc_v2(uint64_t *p, size_t bytes) { CURRENT; return *p = (uint64_t)malloc(bytes), bytes == 0; }
+int cuMemFree_v2(uint64_t p) { CURRENT; return free((void *)p), 0; }
+int cuMemHostAlloc(void **p, size_t bytes, unsigned flags) { CURRENT; return *p = malloc(bytes), flags; }
+int cuMemFreeHost(void *p) { CURRENT; return free(p), 0; }
+int cuMemcpyHtoDAsync_v2(uint64_t d, const void *s, size_t n, void *q) { CURRENT; return memcpy((void *)d, s, n), q != stream; }
+int cuMemcpyDtoHAsync_v2(void *d, uint64_t s, size_t n, void *q) { CURRENT; return memcpy(d, (void *)s, n), q != stream; }
+int cuMemsetD8Async(uint64_t d, unsigned char b, size_t n, void *q) { CURRENT; return memset((void *)d, b, n), q != stream; }
+int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = stream, flags != 1; }
+int cuStreamDestroy_v2(void *q) { CURRENT; return q != stream; }
+int cuStreamSynchronize(void *q) { CURRENT; return q != stream; }
+int cuEventCreate(void **e, unsigned flags) { CURRENT; return *e = malloc(1), flags; }
+int cuEventDestroy_v2(void *e) { CURRENT; return free(e), 0; }
+int cuEventRecord(void *e, void *q) { CURRENT; return e == NULL || q != stream; }
+int cuEventSynchronize(void *e) { CURRENT; return e == NULL; }
+int cuEventElapsedTime(float *milliseconds, void *start, void *end) { CURRENT; return *milliseconds = 1.5f, start == end; }
+int cuModuleLoadData(void **m, const void *image) { CURRENT; return *m = (void *)0x44, memcmp(image, "\177ELF", 4) != 0; }
+int cuModuleUnload(void *m) { CURRENT; return m != (void *)0x44; }
+int cuModuleGetFunction(void **f, void *m, const char *name) {
+    CURRENT;
+    *f = (void *)0x33;
+    return strcmp(name, "missing") == 0 ? NOT_FOUND : m != (void *)0x44;
+}
+int cuFuncGetAttribute(int *value, int attribute, void *f) { CURRENT; return *value = 10 * attribute, f != (void *)0x33; }
+int cuFuncSetAttribute(void *f, int attribute, int value) { CURRENT; return attribute != 8 || value <= 48 << 10; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *f, int threads, size_t shared) {
+    CURRENT;
+    *blocks = 1024 / threads;
+    return shared > 232448;
+}
+int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, void *q, void **params, void **extra) {
+    CURRENT;
+    if (f != (void *)0x33 || gy != 1 || gz != 1 || by != 1 || bz != 1 || q != stream || params != NULL) return INVALID;
+    if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) return INVALID;
+    if (shared == 4096) return ILLEGAL_ADDRESS;
+    size_t words = *(size_t *)extra[3] / 8;
+    uint64_t *word = extra[1], sum = (uint64_t)gx << 32 | bx;
+    for (size_t i = 1; i < words; i++) sum += word[i];
+    *(uint64_t *)word[0] = sum;
+    return 0;
+}
+int cuGetErrorName(int r, const char **name) {
+    *name = r == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_NOT_FOUND";
+    return r != ILLEGAL_ADDRESS && r != NOT_FOUND;
+}
+int cuGetErrorString(int r, const char **text) { return *text = "what the driver says", 0; }
