@@ -38,6 +38,10 @@ var operations = map[kernel.Op]func(e *entry, in *kernel.Compute){
 
 	kernel.OpRound: (*entry).round, kernel.OpTrunc: (*entry).round, kernel.OpFloor: (*entry).round, kernel.OpCeil: (*entry).round,
 
+	kernel.OpExtractDate: (*entry).extractDate, kernel.OpExtractTimestamp: (*entry).extractTimestamp,
+	kernel.OpTruncTimestamp: (*entry).truncTimestamp, kernel.OpDateToTimestamp: (*entry).dateToTimestamp,
+	kernel.OpTimestampToDate: (*entry).timestampToDate,
+
 	kernel.OpRank: (*entry).rank, kernel.OpUnrank: (*entry).unrank,
 }
 

@@ -16,7 +16,8 @@ const (
 	ErrSumRange      // a sum of integers or decimals
 	ErrFloatOverflow // double precision
 	ErrFloatUnderflow
-	ErrDateRange // a date out of the range of timestamps
+	ErrDateRange      // a date out of the range of timestamps
+	ErrTimestampRange // a timestamp out of range
 )
 
 // Site is a place in the kernel that can raise an error: a *kernel.Compute, a

@@ -37,6 +37,10 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return value.CheckPrecision(value.Pow10(int(in.Aux.Digits)), int(in.Aux.Digits), in.Aux.Scale)
 	case cudagen.ErrDivisionByZero:
 		return value.Errorf(value.CodeDivisionByZero, "division by zero")
+	case cudagen.ErrDateRange:
+		return value.Errorf(value.CodeDatetimeOverflow, "date out of range for timestamp")
+	case cudagen.ErrTimestampRange:
+		return value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")
 	case cudagen.ErrFloatOverflow:
 		return errFloatOverflow()
 	case cudagen.ErrFloatUnderflow:

@@ -1,0 +1,84 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// dateFields are the device functions that give fields of a day.
+var dateFields = map[value.Field]string{
+	value.Year: "year_of", value.Quarter: "quarter_of", value.Month: "month_of", value.Day: "day_of",
+	value.Dow: "dow_of", value.Isodow: "isodow_of", value.Doy: "doy_of",
+}
+
+// timeFields are expressions of the microseconds of a day.
+var timeFields = map[value.Field]string{
+	value.Microseconds: "%s %% 60000000", value.Minute: "%s / 60000000 %% 60", value.Hour: "%s / 3600000000",
+}
+
+// dateUnits are the device functions that give the first day of a unit of time.
+var dateUnits = map[value.Field]string{
+	value.Year: "year_begin", value.Quarter: "quarter_begin", value.Month: "month_begin", value.Week: "week_begin", value.Day: "day_begin",
+}
+
+// timeUnits are the microseconds of units of time.
+var timeUnits = map[value.Field]int64{
+	value.Milliseconds: 1000, value.Second: 1_000_000, value.Minute: 60_000_000, value.Hour: 3_600_000_000,
+}
+
+func (e *entry) extractDate(in *kernel.Compute) {
+	e.include("dates.cuh")
+	field, err := value.ParseExtractField(in.Aux.Field, value.DateType)
+	f, ok := dateFields[field]
+	if err != nil || !ok {
+		e.refuse("there is no device code for extract(%s) from dates", in.Aux.Field)
+		return
+	}
+	e.each(in, "%s(%s)", f, e.at(in.Args[0]))
+}
+
+func (e *entry) extractTimestamp(in *kernel.Compute) {
+	e.include("dates.cuh")
+	a := e.at(in.Args[0])
+	field, err := value.ParseExtractField(in.Aux.Field, value.TimestampType)
+	if f, ok := dateFields[field]; ok && err == nil {
+		e.each(in, "%s(day_of_micros(%s))", f, a)
+		return
+	}
+	if format, ok := timeFields[field]; ok && err == nil {
+		e.each(in, "%s", fmt.Sprintf(format, "micros_of_day("+a+")"))
+		return
+	}
+	e.refuse("there is no device code for extract(%s) from timestamps", in.Aux.Field)
+}
+
+func (e *entry) truncTimestamp(in *kernel.Compute) {
+	e.include("dates.cuh")
+	a := e.at(in.Args[0])
+	field, err := value.ParseTruncField(in.Aux.Field, value.TimestampType)
+	if unit, ok := timeUnits[field]; ok && err == nil {
+		e.each(in, "%s - micros_of_day(%s) %% %d", a, a, unit)
+		return
+	}
+	f, ok := dateUnits[field]
+	if err != nil || !ok {
+		e.refuse("there is no device code for date_trunc by %s", in.Aux.Field)
+		return
+	}
+	day := fmt.Sprintf("%s(day_of_micros(%s))", f, a)
+	e.each(in, "midnight(%s)", day)
+	e.raiseWhere(in, ErrTimestampRange, fmt.Sprintf("!has_midnight(%s)", day))
+}
+
+func (e *entry) dateToTimestamp(in *kernel.Compute) {
+	e.include("dates.cuh")
+	e.each(in, "midnight(%s)", e.at(in.Args[0]))
+	e.raiseWhere(in, ErrDateRange, fmt.Sprintf("!has_midnight(%s)", e.at(in.Args[0])))
+}
+
+func (e *entry) timestampToDate(in *kernel.Compute) {
+	e.include("dates.cuh")
+	e.each(in, "(i32)day_of_micros(%s)", e.at(in.Args[0]))
+}
