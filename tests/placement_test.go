@@ -204,6 +204,53 @@ func TestDeviceWithoutRoom(t *testing.T) {
 	}
 }
 
+// A device whose memory is full at any moment gives the right answer all the
+// same: steps move to the CPU, those that share hash tables together.
+func TestDeviceIsFullAtAnyMoment(t *testing.T) {
+	const text = `SELECT kind, count(*), sum(amount) FROM sales LEFT JOIN items ON item = id
+		GROUP BY kind ORDER BY kind`
+	moved := 0
+	for allocations := 0; ; allocations++ {
+		left := allocations
+		s := openOn(t, func() (cuda.Device, error) {
+			d, err := device.Opener(t)()
+			return filling{d, &left}, err
+		}, "cuda")
+		res, rows := query(t, s, text)
+		if rows != "bread 1 20\nfruit 3 45" {
+			t.Fatalf("after %d allocations: %q, ran on %s, notices %v", allocations, rows, ranOn(res), res.Notices)
+		}
+		if left > 0 {
+			break // it was never full
+		}
+		moved++
+	}
+	if moved == 0 {
+		t.Error("the device was never full")
+	}
+}
+
+// filling is a device that has room for so many allocations more.
+type filling struct {
+	cuda.Device
+	left *int
+}
+
+func (f filling) Memory() cuda.Memory { return fillingMemory{f.Device.Memory(), f.left} }
+
+type fillingMemory struct {
+	cuda.Memory
+	left *int
+}
+
+func (m fillingMemory) Alloc(bytes int64) (cuda.Ptr, error) {
+	if *m.left <= 0 {
+		return 0, cuda.ErrOutOfMemory
+	}
+	*m.left--
+	return m.Memory.Alloc(bytes)
+}
+
 // full is a device whose memory is full.
 type full struct{ cuda.Device }
 
