@@ -229,9 +229,13 @@ func (b *binder) file(path string, options map[string]string, alias string, rena
 	return b.scan(r, alias, rename, pos)
 }
 
-// tableFunc binds a function in FROM: those that read a file.
+// tableFunc binds a function in FROM: generate_series, and those that read a
+// file.
 func (b *binder) tableFunc(t *sql.TableFunc) (algebra.Node, *scope, error) {
 	name := nameText(t.Call.Name)
+	if name == "generate_series" {
+		return b.generateSeries(t)
+	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
 	format, ok := formats[name]
 	if !ok {
