@@ -1,0 +1,2 @@
+-- small
+SELECT a FROM t WHERE a IN (SELECT a FROM u WHERE x = t.f) AND a NOT IN (SELECT a FROM u) AND b NOT IN (SELECT b FROM v)
