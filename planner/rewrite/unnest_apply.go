@@ -11,6 +11,9 @@ func (u *unnester) apply(kind algebra.JoinKind, left, right algebra.Node, conds 
 		return &algebra.Join{Kind: kind, Left: left, Right: right, Residual: conds}
 	}
 	p := u.pull(right, outer)
+	if p == nil {
+		p = u.pullGroups(right, left)
+	}
 	switch {
 	case p == nil:
 		return u.joinDomain(kind, left, right, conds)

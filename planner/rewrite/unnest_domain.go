@@ -27,6 +27,45 @@ func (u *unnester) joinDomain(kind algebra.JoinKind, left, right algebra.Node, c
 	return &algebra.Join{Kind: kind, Left: left, Right: node, Keys: d.keys(d.outer(), vals), Residual: conds}
 }
 
+// pullGroups takes an aggregation of all rows apart, with projects and filters
+// above it, whose input needs the domain: it becomes one by the domain's values,
+// and a left row without a group goes with an aggregation of nothing. Nil for
+// other plans.
+func (u *unnester) pullGroups(n, left algebra.Node) *pulled {
+	switch n := n.(type) {
+	case *algebra.Filter:
+		if p := u.pullGroups(n.Input, left); p != nil {
+			p.after = append(p.after, substituteIn(n.Conds, p.exprs())...)
+			return p
+		}
+	case *algebra.Project:
+		if p := u.pullGroups(n.Input, left); p != nil {
+			by := p.exprs()
+			p.deferred = nil
+			for _, item := range n.Items {
+				item.Expr = algebra.Substitute(item.Expr, by)
+				p.deferred = append(p.deferred, item)
+			}
+			return p
+		}
+	case *algebra.Aggregate:
+		if !hasOneRow(n) {
+			return nil
+		}
+		d := u.newDomain(left, algebra.FreeColumns(n))
+		in, vals := u.push(n.Input, d)
+		by := vals.exprs()
+		grouped := algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.Substitute(e, by) })
+		agg, keys := u.groupByDomain(grouped.(*algebra.Aggregate), in, vals, d)
+		p := &pulled{node: agg, outer: algebra.Outputs(left), single: true, deferred: u.orOfNothing(agg)}
+		for _, key := range d.keys(d.outer(), keys) {
+			p.conds = append(p.conds, equality(key))
+		}
+		return p
+	}
+	return nil
+}
+
 func (u *unnester) newDomain(left algebra.Node, free algebra.ColSet) *domain {
 	d := &domain{}
 	copied, of := u.clone(left)
@@ -157,6 +196,18 @@ func (u *unnester) pushAggregate(n *algebra.Aggregate, in algebra.Node, vals val
 	if len(n.Keys)+len(d.cols) > maxGroupKeys {
 		u.refuse("a correlated subquery with so many grouping keys is")
 	}
+	agg, out := u.groupByDomain(n, in, vals, d)
+	if !all {
+		return agg, out
+	}
+	items := u.orOfNothing(agg)
+	every, vals := u.copyOf(d)
+	join := &algebra.Join{Kind: algebra.JoinLeft, Left: every, Right: agg, Keys: d.keys(vals, out)}
+	return compute(join, items), vals
+}
+
+// groupByDomain groups by the combination too; the values are in new keys.
+func (u *unnester) groupByDomain(n *algebra.Aggregate, in algebra.Node, vals values, d *domain) (*algebra.Aggregate, values) {
 	agg := *n
 	agg.Input = in
 	agg.Keys, agg.Sets = slices.Clone(n.Keys), slices.Clone(n.Sets)
@@ -170,13 +221,7 @@ func (u *unnester) pushAggregate(n *algebra.Aggregate, in algebra.Node, vals val
 		}
 		agg.Keys = append(agg.Keys, algebra.Item{Column: key, Expr: val.Ref()})
 	}
-	if !all {
-		return &agg, out
-	}
-	items := u.orOfNothing(&agg)
-	every, vals := u.copyOf(d)
-	join := &algebra.Join{Kind: algebra.JoinLeft, Left: every, Right: &agg, Keys: d.keys(vals, out)}
-	return compute(join, items), vals
+	return &agg, out
 }
 
 // pushJoin brings the domain to the sides of a join that depend on it, or in
