@@ -119,6 +119,9 @@ func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int) 
 // types of the columns that they go into.
 func (b *binder) insertRows(ins *sql.Insert, target *Relation, columns []int) (algebra.Node, error) {
 	q := ins.Query
+	if q == nil { // DEFAULT VALUES: all columns are left out
+		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil
+	}
 	if v, ok := q.Body.(*sql.Values); ok && q.With == nil && q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
 		return b.insertValues(v, target, columns)
 	}
