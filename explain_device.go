@@ -24,17 +24,10 @@ func (c *compiled) sources() []string {
 	return out
 }
 
-// source is the CUDA source of a kernel, or of the two that it is split into.
+// source is the CUDA source of the kernels that do what f does.
 func source(f *kernel.Func) (string, error) {
-	first, second, err := cudagen.SplitDistinct(f)
-	if err != nil {
-		return "", err
-	}
 	text := ""
-	for _, part := range []*kernel.Func{first, second} {
-		if part == nil {
-			continue
-		}
+	for _, part := range cudagen.Kernels(f) {
 		module, err := cudagen.Render(part, cudagen.PlainShapes(part))
 		if err != nil {
 			return "", err

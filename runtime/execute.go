@@ -155,7 +155,7 @@ func (e *execution) bind(b *codegen.Binding) (any, error) {
 		}
 		parts[i] = ViewPart{Rel: rel, Cols: part.Cols}
 	}
-	return newView(parts), nil
+	return NewView(parts), nil
 }
 
 // tableRelation gives the relation behind a base table.

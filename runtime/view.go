@@ -24,8 +24,8 @@ type ViewPart struct {
 // blockRef is a block of a part.
 type blockRef struct{ part, block int }
 
-// newView makes a relation of parts, of which there is at least one.
-func newView(parts []ViewPart) Relation {
+// NewView makes a relation of parts, of which there is at least one.
+func NewView(parts []ViewPart) Relation {
 	if len(parts) == 1 && parts[0].Cols == nil {
 		return parts[0].Rel
 	}

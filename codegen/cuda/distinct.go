@@ -1,43 +1,60 @@
 package cuda
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
 )
 
-// SplitDistinct gives two kernels that do together what an Aggregate with
-// DISTINCT accumulators does: the first groups by the argument too, and by the
-// filter where there is one, the second aggregates the first one's relation, in
-// which each value of a group stands once. second is nil where f needs no
-// splitting. A *Refusal is for accumulators over distinct values of different
-// arguments.
-func SplitDistinct(f *kernel.Func) (first, second *kernel.Func, err error) {
+// Split is how an Aggregate with DISTINCT accumulators is done by several kernels.
+type Split struct {
+	// Finer group by the argument of DISTINCT accumulators too, and by their
+	// filter, one kernel for each such argument. The first one has the other
+	// accumulators.
+	Finer []*kernel.Func
+	// Seen are the columns that Coarser reads of the relations of Finer, which
+	// stand one after the other in its only input.
+	Seen [][]codegen.PartCol
+	// Coarser aggregates the finer groups, in which each value stands once.
+	Coarser *kernel.Func
+}
+
+// SplitDistinct gives f without DISTINCT where that makes no difference, and how
+// it is split where it makes one, else nil.
+func SplitDistinct(f *kernel.Func) (*kernel.Func, *Split) {
 	agg, ok := f.Sink.(*kernel.Aggregate)
 	if !ok {
-		return f, nil, nil
+		return f, nil
 	}
-	accs := slices.Clone(agg.Accs)
-	distinct := -1
-	for i := range accs {
-		if !accs[i].Distinct {
-			continue
+	s := splitter{f: f, agg: agg, accs: slices.Clone(agg.Accs)}
+	for i := range s.accs {
+		acc := &s.accs[i]
+		acc.Distinct = acc.Distinct && !ignoresDuplicates(acc.Op)
+		if acc.Distinct && s.set(acc) < 0 {
+			s.sets = append(s.sets, acc)
 		}
-		if ignoresDuplicates(accs[i].Op) {
-			accs[i].Distinct = false
-			continue
-		}
-		if distinct >= 0 && (!slices.Equal(accs[i].Args, accs[distinct].Args) || accs[i].Filter != accs[distinct].Filter) {
-			return nil, nil, &Refusal{Reason: "there is no device code for DISTINCT aggregates of different arguments"}
-		}
-		distinct = i
 	}
-	first = withSink(f, &kernel.Aggregate{Keys: agg.Keys, Accs: accs, Strategy: agg.Strategy, Groups: agg.Groups})
-	if distinct < 0 {
-		return first, nil, nil
+	if s.sets == nil {
+		return withSink(f, &kernel.Aggregate{Keys: agg.Keys, Accs: s.accs, Strategy: agg.Strategy, Groups: agg.Groups}), nil
 	}
-	s := split{f: f, agg: agg, accs: accs, of: &accs[distinct]}
-	return s.finer(), s.coarser(), nil
+	split := &Split{Coarser: s.coarser()}
+	for d := range s.sets {
+		split.Finer = append(split.Finer, s.finer(d))
+		split.Seen = append(split.Seen, s.seen(d))
+	}
+	return f, split
+}
+
+// Kernels are the kernels that do what f does.
+func Kernels(f *kernel.Func) []*kernel.Func {
+	g, split := SplitDistinct(f)
+	if split == nil {
+		return []*kernel.Func{g}
+	}
+	return append(slices.Clone(split.Finer), split.Coarser)
 }
 
 // ignoresDuplicates tells whether an accumulator gives the same with and without
@@ -57,72 +74,141 @@ func withSink(f *kernel.Func, sink kernel.Sink) *kernel.Func {
 	return &g
 }
 
-// split makes the two kernels of an aggregation with DISTINCT.
-type split struct {
+// splitter makes the kernels of a Split.
+type splitter struct {
 	f    *kernel.Func
 	agg  *kernel.Aggregate
 	accs []kernel.Acc
-	of   *kernel.Acc // one of those with DISTINCT
+	sets []*kernel.Acc // of each argument and filter of DISTINCT accumulators the first
 }
 
-// keys are the keys of the finer groups: after those of the aggregation the
-// argument and the filter, unless they are among them.
-func (s *split) keys() []kernel.ValueID {
+// set is the number of a DISTINCT accumulator's argument and filter, or below 0.
+func (s *splitter) set(acc *kernel.Acc) int {
+	return slices.IndexFunc(s.sets, func(x *kernel.Acc) bool {
+		return x.Args[0] == acc.Args[0] && x.Filter == acc.Filter
+	})
+}
+
+// values are the argument of set d and, where it has one, the filter.
+func (s *splitter) values(d int) []kernel.ValueID {
+	ids := slices.Clone(s.sets[d].Args[:1])
+	if s.sets[d].Filter != kernel.NoValue {
+		ids = append(ids, s.sets[d].Filter)
+	}
+	return ids
+}
+
+// keys are the keys of the finer groups of set d.
+func (s *splitter) keys(d int) []kernel.ValueID {
 	keys := slices.Clone(s.agg.Keys)
-	for _, id := range append(slices.Clone(s.of.Args), s.of.Filter) {
-		if id != kernel.NoValue && !slices.Contains(keys, id) {
+	for _, id := range s.values(d) {
+		if !slices.Contains(keys, id) {
 			keys = append(keys, id)
 		}
 	}
 	return keys
 }
 
-// finer is the kernel that groups by the argument too.
-func (s *split) finer() *kernel.Func {
-	sink := &kernel.Aggregate{Keys: s.keys(), Strategy: kernel.Hash}
+// finer is the kernel that groups by the values of set d too.
+func (s *splitter) finer(d int) *kernel.Func {
+	sink := &kernel.Aggregate{Keys: s.keys(d), Strategy: kernel.Hash}
 	for i := range s.accs {
-		if !s.accs[i].Distinct {
+		if !s.accs[i].Distinct && d == 0 {
 			sink.Accs = append(sink.Accs, s.accs[i])
 		}
 	}
 	g := withSink(s.f, sink)
-	g.Name += "_distinct"
+	g.Name = fmt.Sprintf("%s_distinct%d", s.f.Name, d)
 	return g
 }
 
+// seen are the columns of the coarser kernel's input as the finer groups of set d
+// have them: keys, the values of each set, the accumulators without DISTINCT. What
+// they do not have is NULL, or 0 where that counts nothing.
+func (s *splitter) seen(d int) []codegen.PartCol {
+	keys := s.keys(d)
+	var cols []codegen.PartCol
+	column := func(id kernel.ValueID, ordinal int, val value.Value) {
+		cols = append(cols, codegen.PartCol{Ordinal: ordinal, Type: s.f.Values[id].Type, Const: val})
+	}
+	for i, id := range s.agg.Keys {
+		column(id, i, value.Value{})
+	}
+	for e := range s.sets {
+		for _, id := range s.values(e) {
+			if e == d {
+				column(id, slices.Index(keys, id), value.Value{})
+			} else {
+				column(id, -1, value.Value{})
+			}
+		}
+	}
+	next := len(keys)
+	for i := range s.accs {
+		if s.accs[i].Distinct {
+			continue
+		}
+		for _, id := range s.accs[i].Dst {
+			if d == 0 {
+				column(id, next, value.Value{})
+				next++
+			} else {
+				column(id, -1, nothing(s.accs[i].Op.Merge()))
+			}
+		}
+	}
+	return cols
+}
+
+// nothing is what an accumulator of finer groups' results passes over.
+func nothing(op kernel.AccOp) value.Value {
+	switch op {
+	case kernel.AccSumCount:
+		return value.Value{Kind: value.Int}
+	case kernel.AccMergeMom:
+		return value.Value{Kind: value.Float}
+	}
+	return value.Value{}
+}
+
 // coarser is the kernel that aggregates the finer groups.
-func (s *split) coarser() *kernel.Func {
-	keys := s.keys()
+func (s *splitter) coarser() *kernel.Func {
 	g := &kernel.Func{
 		Name: s.f.Name, Dicts: s.f.Dicts,
 		Inputs: []kernel.Input{{Kind: kernel.RelationInput, Name: s.f.Name + "_distinct"}},
 	}
 	scan := &kernel.Scan{}
-	column := func(id kernel.ValueID) kernel.ValueID {
+	column := func(id kernel.ValueID, null bool) kernel.ValueID {
 		dst := kernel.ValueID(len(g.Values))
-		g.Values = append(g.Values, s.f.Values[id])
+		v := s.f.Values[id]
+		v.Nullable = v.Nullable || null && len(s.sets) > 1
+		g.Values = append(g.Values, v)
 		scan.Cols = append(scan.Cols, kernel.SourceCol{Ordinal: len(scan.Cols), Dst: dst})
 		return dst
 	}
-	at := make(map[kernel.ValueID]kernel.ValueID)
-	for _, id := range keys {
-		at[id] = column(id)
-	}
 	sink := &kernel.Aggregate{Strategy: s.agg.Strategy, Groups: s.agg.Groups}
 	for _, id := range s.agg.Keys {
-		sink.Keys = append(sink.Keys, at[id])
+		sink.Keys = append(sink.Keys, column(id, false))
 	}
-	for _, acc := range s.accs {
+	at := make([][]kernel.ValueID, len(s.sets))
+	for d := range s.sets {
+		for _, id := range s.values(d) {
+			at[d] = append(at[d], column(id, true))
+		}
+	}
+	for i := range s.accs {
+		acc := &s.accs[i]
 		merged := kernel.Acc{Op: acc.Op, Filter: kernel.NoValue}
 		if acc.Distinct {
-			merged.Args = []kernel.ValueID{at[acc.Args[0]]}
+			values := at[s.set(acc)]
+			merged.Args = values[:1]
 			if acc.Filter != kernel.NoValue {
-				merged.Filter = at[acc.Filter]
+				merged.Filter = values[1]
 			}
 		} else {
 			merged.Op = acc.Op.Merge()
 			for _, id := range acc.Dst {
-				merged.Args = append(merged.Args, column(id))
+				merged.Args = append(merged.Args, column(id, nothing(merged.Op).Kind == value.Null))
 			}
 		}
 		sink.Accs = append(sink.Accs, merged)

@@ -35,32 +35,46 @@ func (b *Backend) Name() string { return "cuda" }
 // *cudagen.Refusal. A kernel that passes may be refused all the same when the
 // shapes of its inputs are known.
 func Check(f *kernel.Func) error {
-	first, second, err := cudagen.SplitDistinct(f)
-	if err != nil {
-		return err
+	for _, part := range cudagen.Kernels(f) {
+		if _, err := cudagen.Render(part, cudagen.PlainShapes(part)); err != nil {
+			return err
+		}
 	}
-	if _, err = cudagen.Render(first, cudagen.PlainShapes(first)); err != nil || second == nil {
-		return err
-	}
-	_, err = cudagen.Render(second, cudagen.PlainShapes(second))
-	return err
+	return nil
 }
 
 // Run implements runtime.Backend. Relations may come from anywhere, hash tables
 // from this backend. The error is a *cudagen.Refusal for a kernel that has no
 // device code, and ErrOutOfMemory where the device has no room for it.
 func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
-	first, second, err := cudagen.SplitDistinct(f)
-	if err != nil {
-		return nil, runtime.Metrics{}, err
+	whole, split := cudagen.SplitDistinct(f)
+	if split == nil {
+		return b.runOne(ctx, whole, inputs, opts)
 	}
-	out, metrics, err := b.runOne(ctx, first, inputs, opts)
-	if err != nil || second == nil {
-		return out, metrics, err
+	return b.runSplit(ctx, split, inputs, opts)
+}
+
+// runSplit runs the kernels of an aggregation with DISTINCT.
+func (b *Backend) runSplit(ctx context.Context, s *cudagen.Split, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	var all runtime.Metrics
+	parts := make([]runtime.ViewPart, len(s.Finer))
+	for i, f := range s.Finer {
+		out, metrics, err := b.runOne(ctx, f, inputs, opts)
+		if err != nil {
+			return nil, all, err
+		}
+		defer out.Release()
+		rel, ok := out.(runtime.Relation)
+		if !ok {
+			return nil, all, errInternal("kernel %s gives a %T, not a relation", f.Name, out)
+		}
+		parts[i] = runtime.ViewPart{Rel: rel, Cols: s.Seen[i]}
+		all = sumMetrics(all, metrics)
 	}
-	defer out.Release()
-	out, more, err := b.runOne(ctx, second, []any{out}, opts)
-	return out, sumMetrics(metrics, more), err
+	out, metrics, err := b.runOne(ctx, s.Coarser, []any{runtime.NewView(parts)}, opts)
+	all = sumMetrics(all, metrics)
+	all.RowsOut = metrics.RowsOut
+	return out, all, err
 }
 
 // runOne is Run of a kernel that needs no splitting.
