@@ -104,6 +104,7 @@ func (e *entry) tiles(body func()) {
 	rows := e.arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.f.Inputs[input].Name)
 	e.line("for (i64 tile = (i64)blockIdx.x * TILE; tile < %s; tile += (i64)gridDim.x * TILE) {", rows)
 	e.depth++
+	e.line("__syncwarp();  // lanes that have parted in the tile before go on together")
 	e.line("const i64 first = tile + threadIdx.x * 4;")
 	e.line("u32 active = rows_from(first, %s);", rows)
 	if s, ok := e.f.Source.(*kernel.Unmatched); ok {

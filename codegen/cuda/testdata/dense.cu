@@ -56,6 +56,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     clear(homes, 15 * span + (u32)(p.tagged_3 * p.homes_1));
     // scan lineorder
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+        __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);
         i32 d_year_0[R] = {};  // load d_year

@@ -49,6 +49,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     u32 fresh = 0, full = 0;
     // scan lineorder
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+        __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);
         i64 k_0[R] = {};  // load k

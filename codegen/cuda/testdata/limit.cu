@@ -42,6 +42,7 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
     __shared__ u32 scratch[WARPS];
     // scan t
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
+        __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
         u32 ok_4 = 0;  // load ok
@@ -171,6 +172,7 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
     __shared__ u64 scratch[WARPS];
     // scan t
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
+        __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
         u32 ok_4 = 0;  // load ok

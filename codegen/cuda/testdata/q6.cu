@@ -46,6 +46,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     u32 fail = 0;
     // scan lineitem
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+        __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);
         i32 l_shipdate_6[R] = {};  // load l_shipdate

@@ -22,6 +22,7 @@ extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
     u32 duplicates = 0, loose = 0;
     // scan date
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
+        __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
         i32 d_year_2[R] = {};  // load d_year
