@@ -1,3 +1,5 @@
+//go:build device
+
 // Package kernels runs kernels on the CPU backend and on the emulated device
 // and compares what they give.
 package kernels
