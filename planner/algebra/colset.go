@@ -26,16 +26,16 @@ func Outputs(n Node) ColSet { return SetOf(n.Columns()) }
 // Add puts a column into the set.
 func (s *ColSet) Add(id ColumnID) {
 	word := int(id) / 64
-	for len(s.words) <= word {
-		s.words = append(s.words, 0)
+	if short := word + 1 - len(s.words); short > 0 {
+		s.words = append(s.words, make([]uint64, short)...)
 	}
 	s.words[word] |= 1 << (uint(id) % 64)
 }
 
 // AddSet puts all columns of t into the set.
 func (s *ColSet) AddSet(t ColSet) {
-	for len(s.words) < len(t.words) {
-		s.words = append(s.words, 0)
+	if short := len(t.words) - len(s.words); short > 0 {
+		s.words = append(s.words, make([]uint64, short)...)
 	}
 	for i, w := range t.words {
 		s.words[i] |= w

@@ -299,7 +299,9 @@ func FreeColumns(n Node) ColSet {
 	var refs, made ColSet
 	Walk(n, func(n Node) bool {
 		VisitExprs(n, refs.AddReferences)
-		made.AddSet(SetOf(n.Columns()))
+		for _, c := range n.Columns() {
+			made.Add(c.ID)
+		}
 		return true
 	})
 	return refs.Minus(made)
