@@ -3,9 +3,11 @@
 package tests
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,9 +66,13 @@ func (e *deviceEngine) Query(ctx context.Context, sql string) (*reference.Result
 	return readResult(res)
 }
 
-// TestDeviceFiles runs every file of SQL statements.
+// TestDeviceFiles runs every file of SQL statements, the longest ones first, so
+// that no core waits for one of them at the end.
 func TestDeviceFiles(t *testing.T) {
-	for _, path := range sltFiles(t) {
+	t.Parallel()
+	files := sltFiles(t)
+	slices.SortFunc(files, func(a, b string) int { return cmp.Compare(fileSize(t, b), fileSize(t, a)) })
+	for _, path := range files {
 		file, err := slt.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -80,10 +86,20 @@ func TestDeviceFiles(t *testing.T) {
 	}
 }
 
+func fileSize(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
 // TestDeviceAnswers runs the queries of the cube family and of SSB. Emulation
 // takes too long for the data of SSB's recorded answers: there the CPU answers
 // for less.
 func TestDeviceAnswers(t *testing.T) {
+	t.Parallel()
 	for _, b := range benchmarks() {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
