@@ -162,7 +162,9 @@ func TestPsqlInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	if took := time.Since(began); took > 200*time.Millisecond {
+	// What users are promised is a tenth of this; a machine with other work may
+	// take longer, but a cube that goes on takes minutes.
+	if took := time.Since(began); took > 2*time.Second {
 		t.Errorf("psql ended %v after the interrupt", took)
 	}
 	if got := out.String(); !strings.Contains(got, "ERROR:  57014: canceling statement due to user request") {
