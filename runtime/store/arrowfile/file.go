@@ -83,6 +83,9 @@ func (f *File) readFooter() error {
 	if err != nil {
 		return err
 	}
+	if err := checkFooter(f.f, info.Size()); err != nil {
+		return err
+	}
 	r, err := ipc.NewFileReader(f.f, ipc.WithAllocator(NewBounded(info.Size())))
 	if err != nil {
 		return err
