@@ -42,12 +42,16 @@ func (d Data) Validate() error {
 // rows is the number of rows of a table that has perUnit of them at scale 1.
 func (d Data) rows(perUnit float64) int64 { return int64(math.Round(perUnit * d.SF)) }
 
-// linesAtScale1 is the number of rows of lineitem at scale 1.
-const linesAtScale1 = 6_001_215
+// The numbers of rows of some tables at scale 1.
+const (
+	customersAtScale1 = 150_000
+	partsAtScale1     = 200_000
+	linesAtScale1     = 6_001_215
+)
 
 // Tables implements workload.Set.
 func (d Data) Tables() []workload.Table {
-	rows := [...]int64{25, 5, d.rows(10_000), d.rows(150_000), d.rows(200_000), 4 * d.rows(200_000),
+	rows := [...]int64{25, 5, d.rows(10_000), d.rows(customersAtScale1), d.rows(partsAtScale1), 4 * d.rows(partsAtScale1),
 		d.rows(1_500_000), d.rows(linesAtScale1)}
 	tables := make([]workload.Table, len(ddl))
 	for i, statement := range ddl {
@@ -89,7 +93,7 @@ func (d Data) Generate(ctx context.Context, opts workload.Options, emit workload
 	defer func(out *os.File) { os.Stdout = out }(os.Stdout)
 	os.Stdout = null
 
-	dbgen.InitDbGen(int64(max(1, d.SF)))
+	reset(int64(max(1, d.SF)))
 	run := newRun(ctx, d, opts, emit)
 	loaders := run.loaders()
 	for _, table := range []dbgen.Table{dbgen.TNation, dbgen.TRegion, dbgen.TSupp, dbgen.TCust, dbgen.TPartPsupp, dbgen.TOrderLine} {

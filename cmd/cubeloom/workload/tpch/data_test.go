@@ -2,7 +2,9 @@ package tpch
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -77,6 +79,34 @@ func TestFractionKeepsForeignKeys(t *testing.T) {
 		if !pairs[[2]int64{p, keys["l_suppkey"][i]}] {
 			t.Fatalf("line %d: supplier %d does not supply part %d", i, keys["l_suppkey"][i], p)
 		}
+	}
+}
+
+// TestGenerationsAreEqual holds that a generation leaves nothing behind that the
+// next one in the process would see.
+func TestGenerationsAreEqual(t *testing.T) {
+	digest := func(d Data) [sha256.Size]byte {
+		h := sha256.New()
+		err := d.Generate(context.Background(), workload.Options{}, func(table string, rec arrow.Record) error {
+			_, err := fmt.Fprintln(h, table, rec)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return [sha256.Size]byte(h.Sum(nil))
+	}
+	small, large := Data{SF: 0.001}, Data{SF: 2}
+	first := digest(small)
+	if digest(small) != first {
+		t.Error("two generations at one scale factor differ")
+	}
+	stop := errors.New("seen enough")
+	if err := large.Generate(context.Background(), workload.Options{}, func(string, arrow.Record) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("error %v, want that of emit", err)
+	}
+	if digest(small) != first {
+		t.Error("a generation at another scale factor changes the next")
 	}
 }
 
