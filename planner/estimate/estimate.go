@@ -13,8 +13,10 @@ import (
 // Column is what is guessed of a column.
 type Column struct {
 	Distinct float64 // 0 where nothing is known
+	Domain   float64 // distinct values before conditions on other columns left rows out; 0 where nothing is known
 	Nulls    float64 // the share of rows that are NULL
 	Min, Max float64 // bounds of integers of some scale, where HasBounds is set
+	Table    float64 // rows of the table that the column is of, before any is left out; 0 for none
 
 	HasBounds bool
 	Dict      bool // text of few values: a condition on it costs little
@@ -78,7 +80,7 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 func scan(n *algebra.Scan) *Props {
 	p := &Props{Rows: float64(n.Table.Rows), Cols: make(map[algebra.ColumnID]Column, len(n.Cols))}
 	for i, s := range n.ColStats {
-		c := Column{Distinct: s.Distinct, HasBounds: s.HasBounds, Min: float64(s.Min), Max: float64(s.Max), Dict: s.Dict}
+		c := Column{Distinct: s.Distinct, HasBounds: s.HasBounds, Min: float64(s.Min), Max: float64(s.Max), Table: p.Rows, Dict: s.Dict}
 		if p.Rows > 0 {
 			c.Nulls = float64(s.Nulls) / p.Rows
 		}
@@ -88,6 +90,7 @@ func scan(n *algebra.Scan) *Props {
 		if width := c.Max - c.Min + 1; c.HasBounds && (c.Distinct == 0 || c.Distinct > width) {
 			c.Distinct = min(width, max(p.Rows, 1))
 		}
+		c.Domain = c.Distinct
 		p.Cols[n.Cols[i].ID] = c
 	}
 	return p
@@ -105,9 +108,9 @@ func values(n *algebra.Values) *Props {
 	return p
 }
 
-// distinct is the guessed number of distinct values of an expression over a
+// Distinct is the guessed number of distinct values of an expression over a
 // relation: at most that of all combinations of its columns.
-func (p *Props) distinct(e algebra.Expr) float64 {
+func (p *Props) Distinct(e algebra.Expr) float64 {
 	if ref, ok := e.(*algebra.ColumnRef); ok {
 		return p.column(ref.Column.ID).Distinct
 	}
@@ -119,6 +122,16 @@ func (p *Props) distinct(e algebra.Expr) float64 {
 		return true
 	})
 	return min(d, p.Rows)
+}
+
+// Domain is the guessed number of distinct values among which those of an
+// expression are, had no conditions on other columns left rows out.
+func (p *Props) Domain(e algebra.Expr) float64 {
+	d := p.Distinct(e)
+	if ref, ok := e.(*algebra.ColumnRef); ok {
+		d = max(d, p.Cols[ref.Column.ID].Domain)
+	}
+	return max(d, 1)
 }
 
 // column gives a column with a number of distinct values that is never 0.
@@ -175,10 +188,11 @@ func (p *Props) narrow(cond algebra.Expr) {
 	x, known := constant(call.Args[1])
 	switch call.Func {
 	case algebra.Eq:
-		c.Distinct = 1
+		c.Distinct, c.Domain = 1, 1
 		c.Min, c.Max, c.HasBounds = x, x, known
 	case algebra.In:
 		c.Distinct = min(c.Distinct, float64(len(call.Args)-1))
+		c.Domain = min(c.Domain, float64(len(call.Args)-1))
 	case algebra.Lt, algebra.Le:
 		c.cut(c.Min, x, known)
 	case algebra.Gt, algebra.Ge:
@@ -195,7 +209,8 @@ func (c *Column) cut(lo, hi float64, known bool) {
 		return
 	}
 	c.Min, c.Max = max(lo, c.Min), min(hi, c.Max)
-	c.Distinct = max(min(c.Distinct, c.Max-c.Min+1), 1)
+	width := c.Max - c.Min + 1
+	c.Distinct, c.Domain = max(min(c.Distinct, width), 1), max(min(c.Domain, width), 1)
 }
 
 func (e *Estimator) project(n *algebra.Project) *Props {
@@ -209,7 +224,7 @@ func (p *Props) items(items []algebra.Item) map[algebra.ColumnID]Column {
 		if ref, ok := item.Expr.(*algebra.ColumnRef); ok {
 			cols[item.Column.ID] = p.Cols[ref.Column.ID]
 		} else {
-			cols[item.Column.ID] = Column{Distinct: p.distinct(item.Expr)}
+			cols[item.Column.ID] = Column{Distinct: p.Distinct(item.Expr)}
 		}
 	}
 	return cols

@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
@@ -15,10 +16,8 @@ func (e *Estimator) join(n *algebra.Join) *Props {
 	}
 	matches := left.Rows * right.Rows * share
 	switch n.Kind {
-	case algebra.JoinSemi:
-		return left.scaled(min(left.Rows, matches))
-	case algebra.JoinAnti:
-		return left.scaled(max(left.Rows-matches, left.Rows/10))
+	case algebra.JoinSemi, algebra.JoinAnti:
+		return left.scaled(left.Rows * KeptShare(n, left, right))
 	case algebra.JoinLeft:
 		matches = max(matches, left.Rows)
 	case algebra.JoinRight:
@@ -59,16 +58,67 @@ func (p *Props) clamp(left, right *Props) {
 }
 
 // KeyShare guesses the share of all pairs of rows whose keys are equal. The
-// values of the side with fewer are taken to be among the other side's. Of
-// several keys between two relations each further one counts less: they are
-// seldom independent.
+// values of the side with fewer are taken to be among the other side's.
 func KeyShare(keys []algebra.JoinKey, left, right *Props) float64 {
-	share := 1.0
-	for i, key := range keys {
-		one := 1 / max(left.distinct(key.Left), right.distinct(key.Right), 1)
-		share *= math.Pow(one, 1/math.Pow(2, float64(i)))
+	if len(keys) == 0 {
+		return 1
 	}
-	return share
+	l, r := make([]algebra.Expr, len(keys)), make([]algebra.Expr, len(keys))
+	for i, key := range keys {
+		l[i], r[i] = key.Left, key.Right
+	}
+	lvals, lfull := left.combinations(l)
+	rvals, rfull := right.combinations(r)
+	if lfull && rfull {
+		// Each row of a table has a combination of its own, as far as is known. It
+		// is a key of the smaller one, most likely, that the larger one refers to.
+		return 1 / min(lvals, rvals)
+	}
+	return 1 / max(lvals, rvals)
+}
+
+// leastAnti is the share of rows that an anti join is taken to keep at least.
+const leastAnti = 0.1
+
+// KeptShare guesses the share of the left rows that a semi or anti join keeps.
+func KeptShare(n *algebra.Join, left, right *Props) float64 {
+	matches := right.Rows * KeyShare(n.Keys, left, right)
+	if len(n.Residual) > 0 {
+		matches *= merge(left, right).Selectivity(n.Residual)
+	} else if len(n.Keys) == 1 {
+		// Several right rows of one key match the same left rows.
+		key := n.Keys[0]
+		matches = min(matches, right.Distinct(key.Right)/max(left.Domain(key.Left), right.Domain(key.Right)))
+	}
+	matches = min(matches, 1)
+	if n.Kind == algebra.JoinAnti {
+		return max(1-matches, leastAnti)
+	}
+	return matches
+}
+
+// combinations guesses how many different combinations of values expressions
+// have. Each further one counts less: columns are seldom independent. Full is
+// set where there are as many as the table has rows.
+func (p *Props) combinations(exprs []algebra.Expr) (n float64, full bool) {
+	distinct := make([]float64, len(exprs))
+	table := 0.0
+	for i, e := range exprs {
+		distinct[i] = p.Domain(e)
+		if ref, ok := e.(*algebra.ColumnRef); ok {
+			table = max(table, p.Cols[ref.Column.ID].Table)
+		}
+	}
+	slices.Sort(distinct)
+	slices.Reverse(distinct)
+	n = 1
+	for i, d := range distinct {
+		n *= math.Pow(d, 1/math.Pow(2, float64(i)))
+	}
+	if len(exprs) > 1 && table > 0 && n >= table {
+		return table, true
+	}
+	return n, false
 }
 
 // aggregate guesses the number of groups: that of the combinations of key
@@ -94,7 +144,7 @@ func (p *Props) groups(keys []algebra.Item, set algebra.KeySet) float64 {
 	combinations := 1.0
 	for i, key := range keys {
 		if set.Has(i) {
-			combinations *= max(p.distinct(key.Expr), 1)
+			combinations *= max(p.Distinct(key.Expr), 1)
 		}
 	}
 	if set == 0 {

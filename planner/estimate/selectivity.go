@@ -109,11 +109,11 @@ func (p *Props) callSelectivity(e *algebra.Call) float64 {
 func (p *Props) equal(a, b algebra.Expr) float64 {
 	ref, ok := a.(*algebra.ColumnRef)
 	if !ok {
-		return 1 / max(p.distinct(a), 1/guessEqual)
+		return 1 / max(p.Distinct(a), 1/guessEqual)
 	}
 	c := p.column(ref.Column.ID)
 	if _, isConst := b.(*algebra.Const); !isConst {
-		return 1 / max(c.Distinct, p.distinct(b), 1)
+		return 1 / max(c.Distinct, p.Distinct(b), 1)
 	}
 	if x, ok := constant(b); ok && c.HasBounds && (x < c.Min || x > c.Max) {
 		return 0

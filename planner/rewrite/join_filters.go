@@ -46,19 +46,9 @@ func (g *joinGraph) linkFilters(all *estimate.Props) {
 		if f.needs == 0 {
 			f.needs = 1 // the first relation is never a filter
 		}
-		matches := g.props[i].Rows * estimate.KeyShare(f.join.Keys, g.side(f.needs, all), g.props[i])
-		if len(f.join.Residual) > 0 {
-			matches *= all.Selectivity(f.join.Residual)
-		}
-		f.share = min(matches, 1)
-		if f.join.Kind == algebra.JoinAnti {
-			f.share = max(1-matches, leastAnti)
-		}
+		f.share = estimate.KeptShare(f.join, g.side(f.needs, all), g.props[i])
 	}
 }
-
-// leastAnti is the share of rows that an anti join is taken to keep at least.
-const leastAnti = 0.1
 
 // filter is a semi or anti join of the group.
 func (g *joinGraph) filter(left, right algebra.Node, r relSet) *algebra.Join {

@@ -38,15 +38,24 @@ func (g *joinGraph) cheapest(links []relSet, needLink bool) []joined {
 	return best
 }
 
-// links gives for each relation those that share a predicate with it.
+// links gives for each set of relations those that share a predicate with one
+// of them.
 func (g *joinGraph) links() []relSet {
-	links := make([]relSet, len(g.rels))
-	for _, p := range g.preds {
-		for i := range links {
-			if p.rels&(1<<i) != 0 {
-				links[i] |= p.rels
-			}
+	links := make([]relSet, 1<<len(g.rels))
+	note := func(rels relSet) {
+		for rest := rels; rest != 0; rest &= rest - 1 {
+			links[rest&-rest] |= rels
 		}
+	}
+	for _, p := range g.preds {
+		note(p.rels)
+	}
+	for _, c := range g.classes {
+		note(c.rels)
+	}
+	for s := range links {
+		rest := s & (s - 1)
+		links[s] = links[s&^rest] | links[rest]
 	}
 	return links
 }
@@ -56,25 +65,16 @@ func (g *joinGraph) bestSplit(s relSet, best []joined, links []relSet, needLink 
 	out := joined{rels: s, rows: g.rowsOf(s), cost: math.Inf(1)}
 	for left := (s - 1) & s; left != 0; left = (left - 1) & s {
 		right := s &^ left
-		if !g.legal(left, right) || needLink && !g.isFilter(right) && !linked(left, right, links) {
+		l, r := &best[left], &best[right]
+		if l.cost+r.cost >= out.cost || needLink && links[left]&right == 0 && !g.isFilter(right) || !g.legal(left, right) {
 			continue
 		}
-		l, r := &best[left], &best[right]
-		cost := l.cost + r.cost + joinCost(l, r, out.rows)
+		cost := l.cost + r.cost + g.joinCost(l, r, out.rows)
 		if cost < out.cost {
 			out.cost, out.left, out.right = cost, left, right
 		}
 	}
 	return out
-}
-
-func linked(a, b relSet, links []relSet) bool {
-	for rest := a; rest != 0; rest &= rest - 1 {
-		if links[bits.TrailingZeros64(uint64(rest))]&b != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // build makes the joins that were chosen for a set.
@@ -92,7 +92,7 @@ func (g *joinGraph) join(left, right algebra.Node, l, r relSet) *algebra.Join {
 	if g.isFilter(r) {
 		return g.filter(left, right, r)
 	}
-	out := &algebra.Join{Kind: algebra.JoinInner, Left: left, Right: right}
+	out := &algebra.Join{Kind: algebra.JoinInner, Left: left, Right: right, Keys: g.classKeys(l, r)}
 	for _, p := range g.preds {
 		if !p.rels.subsetOf(l|r) || p.rels.subsetOf(l) || p.rels.subsetOf(r) {
 			continue
@@ -145,7 +145,7 @@ func (g *joinGraph) joinCheapest(parts []*joined) []*joined {
 				continue
 			}
 			rows := g.rowsOf(parts[i].rels | parts[k].rels)
-			cost := joinCost(parts[i], parts[k], rows) + rows
+			cost := g.joinCost(parts[i], parts[k], rows) + rows
 			if link && !anyLink || cost < lowest {
 				lowest, left, right, anyLink = cost, i, k, link
 			}

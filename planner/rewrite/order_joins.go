@@ -53,7 +53,7 @@ func (o *orderer) sides(n *algebra.Join) algebra.Node {
 
 // maxExact is how many relations are ordered by trying all orders; more are
 // ordered greedily.
-const maxExact = 10
+const maxExact = 12
 
 // maxGroup is how many relations a group can have: sets of them are bits.
 const maxGroup = 64
@@ -65,6 +65,7 @@ func (o *orderer) orderGroup(n *algebra.Join) algebra.Node {
 		return algebra.MapInputs(n, o.order)
 	}
 	g.applyLocal()
+	g.classify()
 	g.link()
 	if len(g.rels) <= maxExact {
 		return g.exact().node
@@ -84,9 +85,13 @@ type joinGraph struct {
 	est     *estimate.Estimator
 	rels    []algebra.Node
 	props   []*estimate.Props
-	preds   []predicate
+	preds   []predicate // but for those that became classes
+	classes []keyClass
 	cols    []algebra.ColSet
 	filters map[int]*filtering
+
+	corrections []pairCorrection
+	unique      relSet // relations that are joined by a key of theirs
 }
 
 // predicate is a condition on some relations.
@@ -171,6 +176,7 @@ func (g *joinGraph) link() {
 		p.rels = p.left | p.right
 		p.share = estimate.KeyShare([]algebra.JoinKey{p.key}, g.side(p.left, all), g.side(p.right, all))
 	}
+	g.linkClasses()
 	g.linkFilters(all)
 }
 
@@ -222,7 +228,10 @@ func (g *joinGraph) rowsOf(s relSet) float64 {
 			rows *= g.preds[i].share
 		}
 	}
-	return max(rows, 1)
+	for i := range g.classes {
+		rows *= g.classes[i].share(s)
+	}
+	return max(rows*g.correction(s), 1)
 }
 
 // connected tells whether a predicate joins the two sets.
@@ -232,16 +241,27 @@ func (g *joinGraph) connected(a, b relSet) bool {
 			return true
 		}
 	}
+	for i := range g.classes {
+		if r := g.classes[i].rels; r&a != 0 && r&b != 0 {
+			return true
+		}
+	}
 	return false
 }
 
 // joinCost is the cost of joining two sets by a hash table of the right one.
 // Building of what is itself a join ends a pipeline, and most often holds
 // several rows for a key.
-func joinCost(left, right *joined, out float64) float64 {
+func (g *joinGraph) joinCost(left, right *joined, out float64) float64 {
 	build := float64(buildCost)
-	if bits.OnesCount64(uint64(right.rels)) > 1 {
+	switch {
+	case bits.OnesCount64(uint64(right.rels)) > 1:
 		build *= pipelineEnd
+	case !right.rels.subsetOf(g.unique):
+		build *= severalRows
+	}
+	if right.rows > largeBuild {
+		build *= 2
 	}
 	return build*right.rows + probeCost(right.rows)*left.rows + outCost*out
 }
@@ -249,14 +269,16 @@ func joinCost(left, right *joined, out float64) float64 {
 // The costs of one row, in terms of what probing a small table costs.
 const (
 	buildCost   = 3
-	pipelineEnd = 6 // times the cost of building
+	pipelineEnd = 6   // times the cost of building
+	severalRows = 1.5 // times the cost of building, where keys have several rows
 	outCost     = 0.5
+	largeBuild  = 1 << 21 // rows of a hash table that no cache holds
 )
 
 // probeCost grows with the hash table as it leaves the caches.
 func probeCost(build float64) float64 {
 	switch {
-	case build > 1<<21:
+	case build > largeBuild:
 		return 4
 	case build > 1<<15:
 		return 2

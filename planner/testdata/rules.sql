@@ -80,3 +80,6 @@ SELECT t.a FROM t, u WHERE (t.a = u.a AND t.b = 1) OR (t.b = 2 AND t.a = u.a) OR
 SELECT t.a FROM t WHERE (a = 1 AND b = 2) OR a = 1
 SELECT t.a FROM t LEFT JOIN u ON (t.a = u.a AND t.b = 1) OR (t.a = u.a AND u.x = 'p')
 SELECT t.a, (b > 1 AND k = 1) OR (k = 2 AND b > 1) FROM t
+SELECT t.a, u.z, v.b FROM t, u, v WHERE t.a = u.a AND u.a = v.b AND t.a = v.b
+SELECT count(*) FROM t, u, v, t AS t2 WHERE t.a = u.a AND u.a = t2.a AND t2.b = v.b AND t2.a = t.b
+SELECT count(*) FROM t JOIN u ON t.a = u.a AND t.b = u.z JOIN t AS t2 ON t2.a = u.a AND t2.b = u.z WHERE EXISTS (SELECT 1 FROM v WHERE v.b = t2.b)
