@@ -19,6 +19,12 @@ const (
 	maxMessage = 256 << 20
 )
 
+// How much is read at a time, in bytes: little from those who may be anybody.
+const (
+	loginBuffer   = 512
+	sessionBuffer = 8 << 10
+)
+
 // flushSize is how much is gathered before it is sent, in bytes.
 const flushSize = 64 << 10
 
@@ -55,8 +61,15 @@ func newConn(nc net.Conn) *conn {
 // use goes on with another connection, such as TLS over the first.
 func (c *conn) use(nc net.Conn) {
 	c.nc = nc
-	c.in = &chunks{r: bufio.NewReaderSize(nc, 8<<10), limit: maxStartup}
+	c.in = &chunks{r: bufio.NewReaderSize(nc, loginBuffer), limit: maxStartup}
 	c.backend = pgproto3.NewBackend(c.in, nc)
+}
+
+// loggedIn lets the client send messages of any size, and gives it the buffers
+// for it.
+func (c *conn) loggedIn() {
+	c.in.limit = maxMessage
+	c.in.r = bufio.NewReaderSize(c.in.r, sessionBuffer)
 }
 
 // receive reads the next message, which is valid until the one after it. A

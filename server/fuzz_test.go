@@ -36,6 +36,7 @@ func FuzzMessages(f *testing.F) {
 	f.Add([]byte("B\x00\x00\x00\x10\x00\x00\x00\x00\x00\x01\xff\xff\xff\xf0\x00\x00"))
 	f.Add([]byte("\x00\x00\x00\x08\x04\xd2\x16\x30"))
 	f.Add([]byte("\x00\x00\x00\x10\x04\xd2\x16\x2e\x00\x00\x00\x01\x00\x00\x00\x01"))
+	leaks := leakCheck{address: address, every: 25}
 	login := encode(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": "ana"}})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, text := range [][]byte{append(append([]byte{}, login...), data...), data} {
@@ -51,6 +52,7 @@ func FuzzMessages(f *testing.F) {
 			}
 			nc.Close()
 		}
+		leaks.check(t)
 	})
 }
 

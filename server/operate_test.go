@@ -69,6 +69,23 @@ func TestSessionsSeeAndEndEachOther(t *testing.T) {
 	}
 }
 
+// TestTerminateWhileSending ends the session of a client that asked for more
+// rows than the network holds and reads none.
+func TestTerminateWhileSending(t *testing.T) {
+	address, _ := start(t, nil)
+	watcher, worker := connect(t, address, ""), connect(t, address, "&application_name=worker")
+	fill(t, worker, 1500)
+	pid := worker.PgConn().PID()
+	rows, err := worker.Query(context.Background(), "SELECT a.i, repeat('x', 20) FROM n a, n b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	eventually(t, watcher, "SELECT state FROM pg_stat_activity WHERE application_name = 'worker'", "active\nSELECT 1\n")
+	eventually(t, watcher, fmt.Sprintf("SELECT pg_terminate_backend(%d)", pid), "t\nSELECT 1\n")
+	eventually(t, watcher, "SELECT count(*) FROM pg_stat_activity", "1\nSELECT 1\n")
+}
+
 func TestIdleSessionsEnd(t *testing.T) {
 	address, _ := start(t, nil)
 	for setting, code := range map[string]string{"idle_session_timeout": "57P05", "idle_in_transaction_session_timeout": "25P03"} {

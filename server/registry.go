@@ -65,6 +65,9 @@ func (r *registry) cancel(pid, secret uint32) {
 	}
 }
 
+// farewell is how long a session that ends by force tries to tell its client so.
+const farewell = time.Second
+
 // signal ends the statement of a session, or the session.
 func (r *registry) signal(pid int32, terminate bool) bool {
 	s := r.find(uint32(pid))
@@ -74,6 +77,8 @@ func (r *registry) signal(pid int32, terminate bool) bool {
 	if terminate {
 		s.terminated.Store(true)
 		s.conn.raw.SetReadDeadline(time.Unix(1, 0))
+		// A client that does not read what it asked for does not hold the session.
+		s.conn.raw.SetWriteDeadline(time.Now().Add(farewell))
 	}
 	s.cancel()
 	return true

@@ -180,22 +180,30 @@ func TestParameterStatus(t *testing.T) {
 	wantCode(t, err, "22023")
 }
 
-func TestPasswords(t *testing.T) {
+// usersFile makes and loads a users file with one user.
+func usersFile(t *testing.T, name, password string) *server.Users {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "users")
-	verifier, err := server.Verifier("sécret")
+	verifier, err := server.Verifier(password)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("# users\n\nana:"+verifier+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("# users\n\n"+name+":"+verifier+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	users, err := server.LoadUsers(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return users
+}
+
+func TestPasswords(t *testing.T) {
+	users := usersFile(t, "ana", "sécret")
 	for _, secure := range []string{"disable", "require"} {
 		address, _ := start(t, func(c *server.Config) {
 			c.Users, c.RequirePassword = users, true
+			var err error
 			if c.TLS, err = server.SelfSigned(t.TempDir()); err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +223,7 @@ func TestPasswords(t *testing.T) {
 		}
 	}
 	address, _ := start(t, func(c *server.Config) { c.RequirePassword = true })
-	_, err = pgx.Connect(context.Background(), "postgres://ana:x@"+address+"/db?sslmode=disable")
+	_, err := pgx.Connect(context.Background(), "postgres://ana:x@"+address+"/db?sslmode=disable")
 	wantCode(t, err, "28000")
 }
 

@@ -147,11 +147,11 @@ func (s *session) lost(err error) {
 	var e *cubeloom.Error
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded) && (s.server.isClosing() || s.terminated.Load()):
-		s.conn.nc.SetWriteDeadline(time.Now().Add(time.Second))
+		s.conn.nc.SetWriteDeadline(time.Now().Add(farewell))
 		s.conn.sendFatal(errShutdown())
 	case errors.As(err, &e):
 		s.server.log.Info("session ended", "pid", s.pid, "error", e.Message)
-		s.conn.nc.SetWriteDeadline(time.Now().Add(time.Second))
+		s.conn.nc.SetWriteDeadline(time.Now().Add(farewell))
 		s.conn.sendFatal(e)
 	case !errors.Is(err, net.ErrClosed):
 		s.server.log.Debug("connection lost", "pid", s.pid, "error", err)

@@ -90,7 +90,7 @@ func (s *Server) login(c *conn) (*session, error) {
 		s.sessions.remove(ses)
 		return nil, err
 	}
-	c.in.limit = maxMessage
+	c.loggedIn()
 	c.nc.SetDeadline(time.Time{})
 	if s.isClosing() {
 		c.nc.SetReadDeadline(time.Unix(1, 0))
