@@ -133,13 +133,32 @@ func (c *Cursor) AppendText(dst []byte, i int) []byte {
 	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type)
 }
 
-// AppendBinary appends column i of the row in PostgreSQL's binary format of its
-// type; nothing for NULL.
-func (c *Cursor) AppendBinary(dst []byte, i int) []byte {
-	if c.IsNull(i) {
-		return dst
+// Cells is one column of several rows as PostgreSQL writes it. Its methods tell
+// which rows are NULL and give the bytes of the others.
+type Cells = runtime.Cells
+
+// Format moves on by several rows, at most limit where that is positive, and
+// formats cell i of each into cells[i], of which there is one for each column: as
+// PostgreSQL's text, or in its binary format where binary, called with the
+// column, says so. It gives the number of rows, 0 where Next would be false. The
+// cells are valid until the next call.
+func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int {
+	if !c.Next() {
+		return 0
 	}
-	return runtime.AppendBinary(dst, c.Value(i), c.columns[i].Type.Type)
+	rows := min(c.block.Rows-c.row, runtime.CellRows)
+	if limit > 0 {
+		rows = int(min(int64(rows), limit))
+	}
+	for i, col := range c.columns {
+		if binary(i) {
+			cells[i].Binary(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
+		} else {
+			cells[i].Text(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
+		}
+	}
+	c.row += rows - 1
+	return rows
 }
 
 // Records reads the rows as Arrow records, one for each block. The caller

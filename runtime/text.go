@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"strconv"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -12,10 +10,7 @@ import (
 func AppendText(dst []byte, v value.Value, t algebra.Type) []byte {
 	switch v.Kind {
 	case value.Bool:
-		if v.B {
-			return append(dst, 't')
-		}
-		return append(dst, 'f')
+		return appendBool(dst, v.B)
 	case value.Float:
 		return value.AppendFloat64(dst, v.F)
 	case value.Decimal:
@@ -31,5 +26,18 @@ func AppendText(dst []byte, v value.Value, t algebra.Type) []byte {
 	case algebra.Timestamp:
 		return value.AppendTimestamp(dst, v.I)
 	}
-	return strconv.AppendInt(dst, v.I, 10)
+	return value.AppendInt(dst, v.I)
 }
+
+func appendBool(dst []byte, b bool) []byte {
+	if b {
+		return append(dst, 't')
+	}
+	return append(dst, 'f')
+}
+
+func appendDate(dst []byte, days int64) []byte { return value.AppendDate(dst, int32(days)) }
+
+func appendNum(dst []byte, n value.Num) []byte { return n.Append(dst) }
+
+func appendInterval(dst []byte, iv value.Interval) []byte { return iv.Append(dst) }

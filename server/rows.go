@@ -49,16 +49,23 @@ func checkFormats(formats []int16, n int, what string) error {
 	return nil
 }
 
-// sendRows sends rows of a cursor, at most limit where that is positive, and
-// gives their number and whether the cursor is at its end.
-func (s *session) sendRows(cur *cubeloom.Cursor, columns []cubeloom.Column, formats []int16, limit int64) (n int64, end bool, err error) {
+// sendRows sends rows of a portal, at most limit where that is positive, and
+// gives their number and whether the rows are at their end.
+func (s *session) sendRows(p *portal, limit int64) (n int64, end bool, err error) {
+	binary := func(i int) bool { return formatOf(p.formats, i) == pgproto3.BinaryFormat }
+	if p.cells == nil {
+		p.cells = make([]cubeloom.Cells, len(p.result.Columns))
+	}
 	for limit <= 0 || n < limit {
-		if !cur.Next() {
-			return n, true, cur.Err()
+		rows := p.cursor.Format(p.cells, limit-n, binary)
+		if rows == 0 {
+			return n, true, p.cursor.Err()
 		}
-		s.conn.out = appendDataRow(s.conn.out, cur, columns, formats)
-		n++
-		if len(s.conn.out) >= flushSize {
+		for row := range rows {
+			s.conn.out = appendDataRow(s.conn.out, p.cells, row)
+			if len(s.conn.out) < flushSize {
+				continue
+			}
 			s.conn.flush()
 			if s.conn.err != nil {
 				return n, true, s.conn.err
@@ -67,27 +74,25 @@ func (s *session) sendRows(cur *cubeloom.Cursor, columns []cubeloom.Column, form
 				return n, true, err
 			}
 		}
+		n += int64(rows)
 	}
 	return n, false, nil
 }
 
 // appendDataRow appends the message of one row.
-func appendDataRow(out []byte, cur *cubeloom.Cursor, columns []cubeloom.Column, formats []int16) []byte {
+func appendDataRow(out []byte, cells []cubeloom.Cells, row int) []byte {
 	start := len(out)
 	out = append(out, 'D', 0, 0, 0, 0)
-	out = binary.BigEndian.AppendUint16(out, uint16(len(columns)))
-	for i := range columns {
-		at := len(out)
-		out = append(out, 0xff, 0xff, 0xff, 0xff)
-		if cur.IsNull(i) {
+	out = binary.BigEndian.AppendUint16(out, uint16(len(cells)))
+	for i := range cells {
+		c := &cells[i]
+		if c.IsNull(row) {
+			out = append(out, 0xff, 0xff, 0xff, 0xff)
 			continue
 		}
-		if formatOf(formats, i) == pgproto3.BinaryFormat {
-			out = cur.AppendBinary(out, i)
-		} else {
-			out = cur.AppendText(out, i)
-		}
-		binary.BigEndian.PutUint32(out[at:], uint32(len(out)-at-4))
+		cell := c.Bytes(row)
+		out = binary.BigEndian.AppendUint32(out, uint32(len(cell)))
+		out = append(out, cell...)
 	}
 	binary.BigEndian.PutUint32(out[start+1:], uint32(len(out)-start-1))
 	return out

@@ -300,7 +300,7 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 	if describe {
 		s.conn.send(rowDescription(p.result.Columns, nil))
 	}
-	n, end, err := s.sendRows(p.cursor, p.result.Columns, p.formats, limit)
+	n, end, err := s.sendRows(p, limit)
 	s.server.metrics.rows.Add(n)
 	switch {
 	case err != nil:

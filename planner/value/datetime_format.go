@@ -30,13 +30,13 @@ func appendCivil(dst []byte, year int64, month, day int) []byte {
 	} else {
 		dst = appendTwo(appendTwo(dst, uint64(year)/100), uint64(year)%100)
 	}
-	dst = appendTwo(append(dst, '-'), uint64(month))
-	return appendTwo(append(dst, '-'), uint64(day))
+	m, d := 2*month, 2*day
+	return append(dst, '-', pairs[m], pairs[m+1], '-', pairs[d], pairs[d+1])
 }
 
 // appendTwo appends v < 100 with two digits.
 func appendTwo(dst []byte, v uint64) []byte {
-	return append(dst, byte('0'+v/10), byte('0'+v%10))
+	return append(dst, pairs[2*v], pairs[2*v+1])
 }
 
 func appendEra(dst []byte, year int64) []byte {
@@ -48,17 +48,21 @@ func appendEra(dst []byte, year int64) []byte {
 
 // appendClock appends hours:minutes:seconds with the fraction that there is.
 func appendClock(dst []byte, micros uint64) []byte {
-	dst = appendPadded(dst, micros/microsPerHour, 2)
-	dst = appendTwo(append(dst, ':'), micros/microsPerMinute%60)
-	dst = appendTwo(append(dst, ':'), micros/microsPerSecond%60)
-	fraction := micros % microsPerSecond
+	seconds, fraction := micros/microsPerSecond, micros%microsPerSecond
+	if hours := seconds / 3600; hours < 100 {
+		dst = appendTwo(dst, hours)
+	} else {
+		dst = AppendInt(dst, int64(hours))
+	}
+	m, s := 2*(seconds/60%60), 2*(seconds%60)
+	dst = append(dst, ':', pairs[m], pairs[m+1], ':', pairs[s], pairs[s+1])
 	if fraction == 0 {
 		return dst
 	}
-	width := 6
-	for fraction%10 == 0 {
-		fraction /= 10
-		width--
+	dst = appendTwo(append(dst, '.'), fraction/10_000)
+	dst = appendTwo(appendTwo(dst, fraction/100%100), fraction%100)
+	for dst[len(dst)-1] == '0' {
+		dst = dst[:len(dst)-1]
 	}
-	return appendPadded(append(dst, '.'), fraction, width)
+	return dst
 }

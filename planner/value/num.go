@@ -95,9 +95,12 @@ func (n Num) Append(dst []byte) []byte {
 	if n.Coef.Hi < 0 {
 		dst = append(dst, '-')
 	}
+	u, scale := n.Coef.magnitude(), int(n.Scale)
+	if u.hi == 0 && scale <= maxFixedScale {
+		return appendFixed(dst, u.lo, scale)
+	}
 	start := len(dst)
-	dst = n.Coef.magnitude().append(dst)
-	scale := int(n.Scale)
+	dst = u.append(dst)
 	if scale == 0 {
 		return dst
 	}

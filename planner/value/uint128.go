@@ -164,16 +164,3 @@ func (u uint128) append(dst []byte) []byte {
 	dst = q.append(dst)
 	return appendPadded(dst, r.lo, 19)
 }
-
-// appendPadded appends v in decimal with at least width digits.
-func appendPadded(dst []byte, v uint64, width int) []byte {
-	var buf [20]byte
-	i := len(buf)
-	for v > 0 || width > 0 {
-		i--
-		buf[i] = byte('0' + v%10)
-		v /= 10
-		width--
-	}
-	return append(dst, buf[i:]...)
-}

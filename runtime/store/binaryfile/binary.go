@@ -28,50 +28,53 @@ const maxField = 1 << 30
 const checkRows = 1024
 
 // Write writes a relation, whose columns are typed by columns, and gives the
-// number of its rows. Each call of w.Write is one row, or the header, or the
-// trailer.
+// number of its rows. Each call of w.Write is one row, the first with the header
+// before it as PostgreSQL sends them, or the trailer.
 func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) (int64, error) {
 	ordinals := make([]int, len(columns))
 	for i := range ordinals {
 		ordinals[i] = i
 	}
-	header := append([]byte(signature), make([]byte, 8)...)
-	if _, err := w.Write(header); err != nil {
-		return 0, writeError(err)
-	}
-	var row []byte
+	cells := make([]runtime.Cells, len(columns))
+	row := append([]byte(signature), make([]byte, 8)...)
 	for n := range rel.Blocks() {
 		block, err := rel.Load(n, ordinals)
 		if err != nil {
 			return 0, err
 		}
-		for i := range block.Rows {
-			if i%checkRows == 0 && ctx.Err() != nil {
-				return 0, ctx.Err()
+		for from := 0; from < block.Rows; from += runtime.CellRows {
+			if err := ctx.Err(); err != nil {
+				return 0, err
 			}
-			row = appendRow(row[:0], &block, i, columns)
-			if _, err := w.Write(row); err != nil {
-				return 0, writeError(err)
+			to := min(from+runtime.CellRows, block.Rows)
+			for c := range cells {
+				cells[c].Binary(block.Cols[c], columns[c].Type, from, to)
+			}
+			for i := range to - from {
+				row = appendRow(row, cells, i)
+				if _, err := w.Write(row); err != nil {
+					return 0, writeError(err)
+				}
+				row = row[:0]
 			}
 		}
 	}
-	if _, err := w.Write([]byte{0xff, 0xff}); err != nil {
+	if _, err := w.Write(append(row, 0xff, 0xff)); err != nil {
 		return 0, writeError(err)
 	}
 	return rel.Rows(), nil
 }
 
 // appendRow appends the fields of row i, each with its length, -1 for NULL.
-func appendRow(dst []byte, b *runtime.Block, i int, columns []store.Column) []byte {
-	dst = binary.BigEndian.AppendUint16(dst, uint16(len(columns)))
-	for c := range columns {
-		at := len(dst)
-		dst = binary.BigEndian.AppendUint32(dst, 0xffffffff)
-		if chunk := b.Cols[c]; chunk.IsValid(i) {
-			t := columns[c].Type
-			dst = runtime.AppendBinary(dst, chunk.Value(i, t), t)
-			binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
+func appendRow(dst []byte, cells []runtime.Cells, i int) []byte {
+	dst = binary.BigEndian.AppendUint16(dst, uint16(len(cells)))
+	for c := range cells {
+		if cells[c].IsNull(i) {
+			dst = append(dst, 0xff, 0xff, 0xff, 0xff)
+			continue
 		}
+		cell := cells[c].Bytes(i)
+		dst = append(binary.BigEndian.AppendUint32(dst, uint32(len(cell))), cell...)
 	}
 	return dst
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -12,35 +13,37 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
 )
 
+// pieceRows is how many rows one goroutine formats at a time.
+const pieceRows = 16 * runtime.CellRows
+
 // Write writes a relation, whose columns are named and typed by columns, and
 // gives the number of its rows. Each call of w.Write is one row, or the header,
-// as the wire protocol wants it: writers that do not care are buffered. Up to threads blocks are formatted at the same
-// time. What has been written when it fails stays written.
+// as the wire protocol wants it: writers that do not care are buffered. Rows are
+// formatted by up to threads goroutines. What has been written when it fails
+// stays written.
 func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column, opt Options, threads int) (int64, error) {
-	f := &formatter{opt: &opt, columns: columns, ordinals: make([]int, len(columns)), force: make([]bool, len(columns))}
-	for i, c := range columns {
-		f.ordinals[i] = i
-		f.force[i] = !opt.Text && opt.ForceQuote.has(c.Name)
-	}
+	f := newFormatter(&opt, columns)
 	if opt.Header {
 		if _, err := w.Write(f.header()); err != nil {
 			return 0, writeError(err)
 		}
 	}
-	next := 0
+	next, from, block := 0, 0, runtime.Block{}
 	err := ordered.Run(threads, func() (func() (written, error), error) {
-		if err := ctx.Err(); err != nil || next == rel.Blocks() {
-			return nil, err
-		}
-		n := next
-		next++
-		return func() (written, error) {
-			b, err := rel.Load(n, f.ordinals)
-			if err != nil {
-				return written{}, err
+		for from >= block.Rows {
+			if next == rel.Blocks() {
+				return nil, nil
 			}
-			return f.block(&b), nil
-		}, nil
+			var err error
+			if block, err = rel.Load(next, f.ordinals); err != nil {
+				return nil, err
+			}
+			next, from = next+1, 0
+		}
+		b, first := block, from
+		from = min(from+pieceRows, block.Rows)
+		last := from
+		return func() (written, error) { return f.rows(&b, first, last), ctx.Err() }, nil
 	}, func(rows written) error {
 		start := 0
 		for _, end := range rows.ends {
@@ -54,7 +57,7 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 	return rel.Rows(), err
 }
 
-// written is the text of a block, and where each row ends in it.
+// written is the text of some rows, and where each of them ends in it.
 type written struct {
 	text []byte
 	ends []int
@@ -74,7 +77,43 @@ type formatter struct {
 	opt      *Options
 	columns  []store.Column
 	ordinals []int
-	force    []bool // always quote
+	force    []bool    // always quote
+	plain    []bool    // no value of the column needs a quote or an escape
+	special  [256]bool // what cannot stand in a text as it is
+}
+
+// newFormatter makes a formatter of columns.
+func newFormatter(opt *Options, columns []store.Column) *formatter {
+	f := &formatter{opt: opt, columns: columns, ordinals: make([]int, len(columns)), force: make([]bool, len(columns)), plain: make([]bool, len(columns))}
+	marks := "\n\r" + string([]byte{opt.Delimiter, opt.Quote})
+	if opt.Text {
+		marks = "\b\f\n\r\t\v\\" + string([]byte{opt.Delimiter})
+	}
+	for i := range len(marks) {
+		f.special[marks[i]] = true
+	}
+	unmarked := !inValues(opt.Delimiter) && (opt.Text || !inValues(opt.Quote) && !looksLikeValue(opt.Null))
+	for i, c := range columns {
+		f.ordinals[i] = i
+		f.force[i] = !opt.Text && opt.ForceQuote.has(c.Name)
+		f.plain[i] = unmarked && !f.force[i] && c.Type.Kind != algebra.Text
+	}
+	return f
+}
+
+// inValues tells whether a character may stand in a value that is not a text.
+func inValues(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+-.: ", c) >= 0
+}
+
+// looksLikeValue tells whether s could be a value that is not a text.
+func looksLikeValue(s string) bool {
+	for i := range len(s) {
+		if !inValues(s[i]) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // header is the line of the column names.
@@ -84,90 +123,62 @@ func (f *formatter) header() []byte {
 		if i > 0 {
 			out = append(out, f.opt.Delimiter)
 		}
-		out = f.text(out, c.Name, false)
+		out = f.field(out, []byte(c.Name), false)
 	}
 	return append(out, '\n')
 }
 
-// block writes the rows of a block.
-func (f *formatter) block(b *runtime.Block) written {
-	out := make([]byte, 0, b.Rows*len(f.columns)*8)
-	ends := make([]int, b.Rows)
-	var scratch []byte
-	for i := range b.Rows {
-		for c, chunk := range b.Cols[:len(f.columns)] {
-			if c > 0 {
-				out = append(out, f.opt.Delimiter)
-			}
-			if !chunk.IsValid(i) {
-				out = append(out, f.opt.Null...)
-				continue
-			}
-			if t := f.columns[c].Type; t.Kind == algebra.Text {
-				out = f.text(out, chunk.TextAt(i), f.force[c])
-			} else {
-				scratch = appendValue(scratch[:0], chunk, i, t)
-				out = f.plain(out, scratch, f.force[c])
-			}
+// rows writes rows from to to-1 of a block.
+func (f *formatter) rows(b *runtime.Block, from, to int) written {
+	out := make([]byte, 0, (to-from)*len(f.columns)*8)
+	ends := make([]int, 0, to-from)
+	cells := make([]runtime.Cells, len(f.columns))
+	for ; from < to; from += runtime.CellRows {
+		rows := min(runtime.CellRows, to-from)
+		for c := range cells {
+			cells[c].Text(b.Cols[c], f.columns[c].Type, from, from+rows)
 		}
-		out = append(out, '\n')
-		ends[i] = len(out)
+		for i := range rows {
+			out = f.row(out, cells, i)
+			ends = append(ends, len(out))
+		}
 	}
 	return written{out, ends}
 }
 
-// appendValue writes a value that is neither NULL nor text.
-func appendValue(dst []byte, c *runtime.Chunk, i int, t algebra.Type) []byte {
-	switch v := c.Value(i, t); t.Kind {
-	case algebra.Bool:
-		if v.B {
-			return append(dst, 't')
+// row writes row i of the cells.
+func (f *formatter) row(out []byte, cells []runtime.Cells, i int) []byte {
+	for c := range cells {
+		if c > 0 {
+			out = append(out, f.opt.Delimiter)
 		}
-		return append(dst, 'f')
-	case algebra.Float64:
-		return value.AppendFloat64(dst, v.F)
-	case algebra.Decimal, algebra.Numeric:
-		return v.Num.Append(dst)
-	case algebra.Date:
-		return value.AppendDate(dst, int32(v.I))
-	case algebra.Timestamp:
-		return value.AppendTimestamp(dst, v.I)
-	case algebra.Interval:
-		return append(dst, v.Interval.String()...)
-	default:
-		return value.Int128Of(v.I).Append(dst)
+		switch cell := &cells[c]; {
+		case cell.IsNull(i):
+			out = append(out, f.opt.Null...)
+		case f.plain[c]:
+			out = append(out, cell.Bytes(i)...)
+		default:
+			out = f.field(out, cell.Bytes(i), f.force[c])
+		}
 	}
+	return append(out, '\n')
 }
 
-// plain writes a value's text, which may need quotes but has no character that
-// must be escaped within them but a delimiter, as interval and float have none.
-func (f *formatter) plain(out, text []byte, force bool) []byte {
-	for _, c := range text {
-		if c == f.opt.Delimiter || c == f.opt.Quote && !f.opt.Text {
-			return f.text(out, string(text), force)
-		}
+// field writes a field, with quotes or escapes where it needs them.
+func (f *formatter) field(out, text []byte, force bool) []byte {
+	if f.opt.Text {
+		return f.escape(out, text)
 	}
-	if force || !f.opt.Text && string(text) == f.opt.Null {
-		return f.quote(out, string(text))
+	if force || string(text) == f.opt.Null || len(f.columns) == 1 && string(text) == `\.` || f.isSpecial(text) {
+		return f.quote(out, text)
 	}
 	return append(out, text...)
 }
 
-// text writes a text, with quotes or escapes where it needs them.
-func (f *formatter) text(out []byte, s string, force bool) []byte {
-	if f.opt.Text {
-		return f.escape(out, s)
-	}
-	if force || s == f.opt.Null || len(f.columns) == 1 && s == `\.` || f.special(s) {
-		return f.quote(out, s)
-	}
-	return append(out, s...)
-}
-
-// special tells whether a field of CSV cannot stand without quotes.
-func (f *formatter) special(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c == f.opt.Delimiter || c == f.opt.Quote || c == '\n' || c == '\r' {
+// isSpecial tells whether a text cannot stand as it is.
+func (f *formatter) isSpecial(text []byte) bool {
+	for _, c := range text {
+		if f.special[c] {
 			return true
 		}
 	}
@@ -175,39 +186,33 @@ func (f *formatter) special(s string) bool {
 }
 
 // quote writes a field of CSV with quotes.
-func (f *formatter) quote(out []byte, s string) []byte {
+func (f *formatter) quote(out, text []byte) []byte {
 	out = append(out, f.opt.Quote)
-	for i := range len(s) {
-		if s[i] == f.opt.Quote || s[i] == f.opt.Escape {
+	for _, c := range text {
+		if c == f.opt.Quote || c == f.opt.Escape {
 			out = append(out, f.opt.Escape)
 		}
-		out = append(out, s[i])
+		out = append(out, c)
 	}
 	return append(out, f.opt.Quote)
 }
 
+// letters are the escapes of the text format that are not the character itself.
+var letters = map[byte]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't', '\v': 'v'}
+
 // escape writes a field of the text format.
-func (f *formatter) escape(out []byte, s string) []byte {
-	for i := range len(s) {
-		switch c := s[i]; c {
-		case '\b':
-			out = append(out, `\b`...)
-		case '\f':
-			out = append(out, `\f`...)
-		case '\n':
-			out = append(out, `\n`...)
-		case '\r':
-			out = append(out, `\r`...)
-		case '\t':
-			out = append(out, `\t`...)
-		case '\v':
-			out = append(out, `\v`...)
-		default:
-			if c == '\\' || c == f.opt.Delimiter {
-				out = append(out, '\\')
-			}
-			out = append(out, c)
+func (f *formatter) escape(out, text []byte) []byte {
+	done := 0
+	for i, c := range text {
+		if !f.special[c] {
+			continue
 		}
+		out = append(append(out, text[done:i]...), '\\')
+		done = i + 1
+		if letter, ok := letters[c]; ok {
+			c = letter
+		}
+		out = append(out, c)
 	}
-	return out
+	return append(out, text[done:]...)
 }

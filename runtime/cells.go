@@ -1,0 +1,207 @@
+package runtime
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// CellRows is how many rows a caller formats at a time, so that the cells of some
+// columns stay in cache.
+const CellRows = 512
+
+// Cells is a part of a column in the format of a client: the bytes of each row,
+// one after the other. Its memory is used again by each call of Text and Binary.
+// It is for one goroutine.
+type Cells struct {
+	chunk *Chunk
+	first int // row of the chunk that is row 0 here
+
+	bytes []byte
+	ends  []uint32 // row i is bytes[ends[i]:ends[i+1]]
+	codes []int64  // not nil: row i is the text of this code in the chunk's dictionary
+
+	own     []byte // where bytes lie that are not the chunk's
+	ownEnds []uint32
+	ints    []int64 // where integers lie that are not the chunk's
+	bools   []bool
+}
+
+// IsNull tells whether row i is NULL.
+func (c *Cells) IsNull(i int) bool { return !c.chunk.IsValid(c.first + i) }
+
+// Bytes are those of row i, which must not be NULL. They are valid until the
+// cells are used again, and may be the chunk's: they must not be changed.
+func (c *Cells) Bytes(i int) []byte {
+	if c.codes != nil {
+		return textBytes(c.chunk.Dict.Texts[c.codes[i]])
+	}
+	return c.bytes[c.ends[i]:c.ends[i+1]]
+}
+
+// Text formats rows from to to-1 of a chunk of SQL type t as PostgreSQL writes
+// them.
+func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
+	if c.share(chunk, from, to) {
+		return
+	}
+	switch chunk.Type {
+	case kernel.Bool:
+		format(c, c.booleans(from, to), appendBool)
+	case kernel.F64:
+		format(c, chunk.F64[from:to], value.AppendFloat64)
+	case kernel.Num:
+		format(c, chunk.Nums[from:to], appendNum)
+	case kernel.Interval:
+		format(c, chunk.Spans[from:to], appendInterval)
+	default:
+		c.integerText(t, from, to)
+	}
+}
+
+// integerText formats what is stored as integers.
+func (c *Cells) integerText(t algebra.Type, from, to int) {
+	switch {
+	case c.chunk.Enc == EncI128:
+		format(c, c.chunk.I128[from:to], func(dst []byte, x value.Int128) []byte {
+			return value.AppendDecimal(dst, x, int(t.Scale))
+		})
+	case c.isDecimal(t):
+		format(c, c.integers(from, to), func(dst []byte, x int64) []byte {
+			return value.AppendDecimal64(dst, x, int(t.Scale))
+		})
+	case t.Kind == algebra.Date:
+		format(c, c.integers(from, to), appendDate)
+	case t.Kind == algebra.Timestamp:
+		format(c, c.integers(from, to), value.AppendTimestamp)
+	default:
+		format(c, c.integers(from, to), value.AppendInt)
+	}
+}
+
+// isDecimal tells whether integers of type t are unscaled decimals.
+func (c *Cells) isDecimal(t algebra.Type) bool {
+	return t.Kind == algebra.Decimal || c.chunk.Type == kernel.I128
+}
+
+// Binary formats rows from to to-1 of a chunk of SQL type t in PostgreSQL's
+// binary format of the type.
+func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
+	if c.share(chunk, from, to) {
+		return
+	}
+	switch chunk.Type {
+	case kernel.Bool:
+		format(c, c.booleans(from, to), appendBinaryBool)
+	case kernel.F64:
+		format(c, chunk.F64[from:to], appendBinaryFloat)
+	case kernel.Num:
+		format(c, chunk.Nums[from:to], appendNumeric)
+	case kernel.Interval:
+		format(c, chunk.Spans[from:to], appendBinaryInterval)
+	default:
+		c.integerBinary(t, from, to)
+	}
+}
+
+// integerBinary formats what is stored as integers.
+func (c *Cells) integerBinary(t algebra.Type, from, to int) {
+	switch {
+	case c.chunk.Enc == EncI128:
+		format(c, c.chunk.I128[from:to], func(dst []byte, x value.Int128) []byte {
+			return appendNumeric(dst, value.Num{Coef: x, Scale: t.Scale})
+		})
+	case c.isDecimal(t):
+		format(c, c.integers(from, to), func(dst []byte, x int64) []byte {
+			return appendNumeric(dst, value.Num{Coef: value.Int128Of(x), Scale: t.Scale})
+		})
+	case t.Kind == algebra.Int16:
+		format(c, c.integers(from, to), appendInt16)
+	case t.Kind == algebra.Int32:
+		format(c, c.integers(from, to), appendInt32)
+	case t.Kind == algebra.Date:
+		format(c, c.integers(from, to), appendBinaryDate)
+	case t.Kind == algebra.Timestamp:
+		format(c, c.integers(from, to), appendBinaryTimestamp)
+	default:
+		format(c, c.integers(from, to), appendInt64)
+	}
+}
+
+// share starts on rows of a chunk, and has done all where the chunk's own bytes
+// can be given: both formats of a text are its bytes. A chunk of NULLs alone has
+// no values to read.
+func (c *Cells) share(chunk *Chunk, from, to int) bool {
+	c.chunk, c.first, c.codes = chunk, from, nil
+	switch {
+	case chunk.Nulls == chunk.Rows:
+		return true
+	case chunk.Type == kernel.Code:
+		c.codes = c.integers(from, to)
+		return true
+	case chunk.Type == kernel.Str:
+		c.bytes, c.ends = chunk.Bytes, chunk.Offsets[from:to+1]
+		return true
+	}
+	return false
+}
+
+// format appends the values that are not NULL one after the other.
+func format[T any](c *Cells, values []T, add func([]byte, T) []byte) {
+	dst, ends := c.own[:0], append(c.ownEnds[:0], 0)
+	if c.chunk.Valid == nil {
+		for _, v := range values {
+			dst = add(dst, v)
+			ends = append(ends, uint32(len(dst)))
+		}
+	} else {
+		for i, v := range values {
+			if !c.IsNull(i) {
+				dst = add(dst, v)
+			}
+			ends = append(ends, uint32(len(dst)))
+		}
+	}
+	c.own, c.ownEnds = dst, ends
+	c.bytes, c.ends = dst, ends
+}
+
+// integers are the integers of the rows.
+func (c *Cells) integers(from, to int) []int64 {
+	chunk := c.chunk
+	out := c.ints[:0]
+	switch chunk.Enc {
+	case EncU8:
+		out = widen(out, chunk.U8[from:to], chunk.Base)
+	case EncU16:
+		out = widen(out, chunk.U16[from:to], chunk.Base)
+	case EncU32:
+		out = widen(out, chunk.U32[from:to], chunk.Base)
+	case EncI64:
+		return chunk.I64[from:to]
+	default:
+		for range to - from {
+			out = append(out, chunk.Base)
+		}
+	}
+	c.ints = out
+	return out
+}
+
+// widen appends stored offsets from base as the integers that they stand for.
+func widen[T uint8 | uint16 | uint32](dst []int64, stored []T, base int64) []int64 {
+	for _, v := range stored {
+		dst = append(dst, int64(v)+base)
+	}
+	return dst
+}
+
+// booleans are those of the rows.
+func (c *Cells) booleans(from, to int) []bool {
+	out := c.bools[:0]
+	for i := from; i < to; i++ {
+		out = append(out, c.chunk.Bits[i>>3]&(1<<(i&7)) != 0)
+	}
+	c.bools = out
+	return out
+}
