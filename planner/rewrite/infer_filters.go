@@ -1,24 +1,99 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"slices"
 
-// inferFilters adds, for columns that inner joins make equal, the conditions
-// on one of them that compare it with constants to the others, so that both
-// sides of a join are filtered.
-func inferFilters(_ *context, n algebra.Node) algebra.Node { return inferIn(n) }
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
-func inferIn(n algebra.Node) algebra.Node {
+// inferFilters adds, for columns that joins make equal, the conditions on one of
+// them that compare it with constants to the others, so that both sides of a
+// join are filtered: for inner joins in all directions, for others to the side
+// whose rows without a partner do not matter.
+func inferFilters(_ *context, n algebra.Node) algebra.Node { return inferIn(n, nil) }
+
+// inferIn rewrites n, of whose result only rows matter for which the known
+// conditions hold.
+func inferIn(n algebra.Node, known []algebra.Expr) algebra.Node {
 	group := gather(n)
-	if len(group.joins) == 0 {
-		return algebra.MapInputs(n, inferIn)
+	var inferred []algebra.Expr
+	if len(group.joins) > 0 {
+		inferred = group.infer()
 	}
-	inferred := group.infer()
+	known = append(append(slices.Clip(known), group.conds...), inferred...)
 	// The group's own nodes are part of it; what it joins is not.
-	out := group.mapLeaves(n, inferIn)
-	if len(inferred) == 0 {
-		return out
+	out := group.mapLeaves(n, func(leaf algebra.Node) algebra.Node { return inferLeaf(leaf, known) })
+	return filter(out, inferred)
+}
+
+// inferLeaf rewrites what a group joins.
+func inferLeaf(n algebra.Node, known []algebra.Expr) algebra.Node {
+	switch n := n.(type) {
+	case *algebra.Filter:
+		return mapInput(n, inferLeaf(n.Input, known))
+	case *algebra.Join:
+		return inferAcross(n, known)
 	}
-	return &algebra.Filter{Input: out, Conds: inferred}
+	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return inferIn(in, nil) })
+}
+
+// inferAcross rewrites an outer, semi or anti join. What holds for the left rows
+// that matter holds for the right ones that can match them; the reverse is so
+// for a right join, and for a semi join too.
+func inferAcross(n *algebra.Join, known []algebra.Expr) algebra.Node {
+	forLeft, forRight := known, known
+	var left, right []algebra.Expr
+	switch n.Kind {
+	case algebra.JoinSemi:
+		left = inferSide(n, n.Left, gather(n.Right).conds)
+		right = inferSide(n, n.Right, append(slices.Clip(known), gather(n.Left).conds...))
+		forRight = nil
+	case algebra.JoinLeft, algebra.JoinAnti:
+		right = inferSide(n, n.Right, append(slices.Clip(known), gather(n.Left).conds...))
+		forRight = nil
+	case algebra.JoinRight:
+		left = inferSide(n, n.Left, append(slices.Clip(known), gather(n.Right).conds...))
+		forLeft = nil
+	default:
+		forLeft, forRight = nil, nil
+	}
+	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node {
+		if in == n.Left {
+			return filter(inferIn(in, append(slices.Clip(forLeft), left...)), left)
+		}
+		return filter(inferIn(in, append(slices.Clip(forRight), right...)), right)
+	})
+}
+
+// inferSide gives the conditions on a side of a join that follow from those
+// that are known of columns which the join equates with the side's.
+func inferSide(n *algebra.Join, side algebra.Node, known []algebra.Expr) []algebra.Expr {
+	cols := algebra.Outputs(side)
+	g := joinGroup{conds: slices.Clip(known)}
+	for _, cond := range append(keyEqualities(n.Keys), n.Residual...) {
+		if _, _, ok := equalColumns(cond); ok {
+			g.conds = append(g.conds, cond)
+		}
+	}
+	g.conds = append(g.conds, gather(side).conds...)
+	var out []algebra.Expr
+	for _, cond := range g.infer() {
+		if algebra.References(cond).SubsetOf(cols) {
+			out = append(out, cond)
+		}
+	}
+	return out
+}
+
+// keyEqualities are keys as conditions, but for those that NULLs pass.
+func keyEqualities(keys []algebra.JoinKey) []algebra.Expr {
+	var conds []algebra.Expr
+	for _, key := range keys {
+		if !key.NullSafe {
+			conds = append(conds, newCall(algebra.Eq, key.Left, key.Right))
+		}
+	}
+	return conds
 }
 
 // joinGroup is a tree of inner joins and of the filters above and between
@@ -51,11 +126,7 @@ func (g *joinGroup) add(n algebra.Node) bool {
 		}
 		g.joins[n] = true
 		g.conds = append(g.conds, n.Residual...)
-		for _, key := range n.Keys {
-			if !key.NullSafe {
-				g.conds = append(g.conds, newCall(algebra.Eq, key.Left, key.Right))
-			}
-		}
+		g.conds = append(g.conds, keyEqualities(n.Keys)...)
 		g.add(n.Left)
 		g.add(n.Right)
 		return true

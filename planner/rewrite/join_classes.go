@@ -38,7 +38,11 @@ func (g *joinGraph) classify() {
 	var others []predicate
 	var order []algebra.Column
 	for _, p := range g.preds {
-		l, r, ok := p.equalColumns()
+		if p.cond != nil {
+			others = append(others, p)
+			continue
+		}
+		l, r, ok := equalKey(p.key)
 		if !ok {
 			others = append(others, p)
 			continue
@@ -54,19 +58,6 @@ func (g *joinGraph) classify() {
 			g.addClass(*class)
 		}
 	}
-}
-
-// equalColumns reads a predicate as the equality of two columns.
-func (p *predicate) equalColumns() (l, r algebra.Column, ok bool) {
-	if p.cond != nil || p.key.NullSafe {
-		return l, r, false
-	}
-	a, okA := p.key.Left.(*algebra.ColumnRef)
-	b, okB := p.key.Right.(*algebra.ColumnRef)
-	if !okA || !okB {
-		return l, r, false
-	}
-	return a.Column, b.Column, true
 }
 
 func (g *joinGraph) addClass(cols []algebra.Column) {

@@ -8,8 +8,8 @@ import (
 // orderFilters puts the conditions of each filter in the order in which the
 // least work is done: cheap ones that drop much first. A condition that may
 // raise an error stays behind all that were written before it.
-func orderFilters(_ *context, n algebra.Node) algebra.Node {
-	est := estimate.New()
+func orderFilters(c *context, n algebra.Node) algebra.Node {
+	est := c.est
 	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {
 		case *algebra.Filter:

@@ -10,8 +10,8 @@ import (
 // orderJoins chooses the order of inner, semi and anti joins and the build side
 // of every join. In a star the fact table ends up on the probe side of a chain
 // of joins, the table that lets the fewest of its rows through first.
-func orderJoins(_ *context, n algebra.Node) algebra.Node {
-	o := &orderer{est: estimate.New()}
+func orderJoins(c *context, n algebra.Node) algebra.Node {
+	o := &orderer{est: c.est}
 	return withColumns(o.order(n), n.Columns())
 }
 

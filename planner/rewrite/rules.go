@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
@@ -31,6 +32,7 @@ func Rules() []Rule {
 		{"fold_constants_again", "what subqueries became is simple too, and may be known", foldConstants, false},
 		{"factor_ors", "before filters are pushed: what it takes out of an OR may be the key of a join", factorOrs, false},
 		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects, false},
+		{"restrict_ors", "after factor_ors, and before filters are pushed, which brings the new ones to their tables", restrictOrs, false},
 		{"inner_joins", "before filters are pushed: an inner join lets more of them through than an outer one", innerJoins, false},
 		{"infer_filters", "before filters are pushed, which brings the new ones to their tables", inferFilters, false},
 		{"push_filters", "before keys are found: it brings the conditions to the joins that they join", pushFilters, false},
@@ -38,6 +40,7 @@ func Rules() []Rule {
 		{"distinct", "after filters have passed set operations, which become aggregates here", distinct, false},
 		{"prune_sets", "after filters on GROUPING have reached the aggregates", pruneSets, false},
 		{"limits", "before joins are ordered, so that estimates know of them", pushLimits, false},
+		{"reduce_groups", "after filters have reached their tables, and before joins are ordered: it adds one", reduceGroups, false},
 		{"order_joins", "when conditions and keys stand at their joins", orderJoins, false},
 		{"order_filters", "when all conditions are where they stay", orderFilters, false},
 		{"remove_noops", "after the rules that leave empty inputs and idle nodes behind", removeNoops, false},
@@ -66,6 +69,7 @@ type Step struct {
 // context is what rules share during one run.
 type context struct {
 	lastID algebra.ColumnID
+	est    *estimate.Estimator
 	err    error // the first refusal
 }
 
@@ -87,7 +91,7 @@ func (c *context) newColumn(like algebra.Column) algebra.Column {
 // Run applies the rules to a plan. An error is the refusal of a construct, or
 // the defect of a rule, which it names.
 func Run(n algebra.Node, opts Options) (algebra.Node, []Step, error) {
-	ctx := &context{lastID: opts.LastID}
+	ctx := &context{lastID: opts.LastID, est: estimate.New()}
 	rules := Rules()
 	steps := make([]Step, 0, len(rules))
 	if opts.Verify {

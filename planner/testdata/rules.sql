@@ -83,3 +83,19 @@ SELECT t.a, (b > 1 AND k = 1) OR (k = 2 AND b > 1) FROM t
 SELECT t.a, u.z, v.b FROM t, u, v WHERE t.a = u.a AND u.a = v.b AND t.a = v.b
 SELECT count(*) FROM t, u, v, t AS t2 WHERE t.a = u.a AND u.a = t2.a AND t2.b = v.b AND t2.a = t.b
 SELECT count(*) FROM t JOIN u ON t.a = u.a AND t.b = u.z JOIN t AS t2 ON t2.a = u.a AND t2.b = u.z WHERE EXISTS (SELECT 1 FROM v WHERE v.b = t2.b)
+SELECT t.a, v.b FROM t, v, u WHERE t.a = u.a AND u.z = v.b AND (t.b = 1 AND v.b > 0 OR t.b = 2 AND v.b = 3 AND u.z = 3)
+SELECT t.a, v.x FROM t JOIN v ON t.b = v.b LEFT JOIN u ON t.a = u.a WHERE t.f = 'n' AND v.x = 'o' OR t.f = 'p' AND v.x = 'n' AND u.z > 1
+SELECT u.a, s.n FROM u JOIN (SELECT a, count(*) AS n FROM t GROUP BY a) AS s ON s.a = u.a WHERE u.x = 'p'
+SELECT u.a, s.n FROM u LEFT JOIN (SELECT a, b, count(*) AS n FROM t GROUP BY ROLLUP (a, b)) AS s ON s.a = u.a AND s.n > 1 WHERE u.x = 'p'
+SELECT u.a FROM u WHERE u.x <> 'p' AND u.z < (SELECT sum(t.c) FROM t WHERE t.a = u.a)
+SELECT u.a FROM u WHERE u.x > 'm' AND u.a IN (SELECT t.a FROM t, (SELECT a, max(b) AS m FROM t GROUP BY a) AS s WHERE s.a = t.a AND s.m >= t.b)
+SELECT s.n FROM (SELECT b, count(*) AS n FROM t GROUP BY b) AS s RIGHT JOIN (SELECT b AS q FROM v WHERE x > 'n') AS w ON w.q = s.b
+SELECT s.n FROM (SELECT b, count(*) AS n FROM t GROUP BY b HAVING count(*) > 1) AS s FULL JOIN (SELECT b AS q FROM v WHERE x > 'n') AS w ON w.q = s.b
+SELECT v.x FROM v WHERE v.x > 'n' AND NOT EXISTS (SELECT 1 FROM (SELECT b, sum(a) AS n FROM t GROUP BY b) AS s WHERE s.b = v.b AND s.n > 1)
+SELECT t.a, u.z FROM t LEFT JOIN u ON t.a = u.a WHERE t.a = 2
+SELECT t.a, u.z FROM u RIGHT JOIN t ON t.a = u.a AND u.z > 1 WHERE t.a IN (1, 2)
+SELECT t.a FROM t WHERE t.b < 3 AND EXISTS (SELECT 1 FROM v WHERE v.b = t.b)
+SELECT t.a FROM t WHERE t.b < 3 AND NOT EXISTS (SELECT 1 FROM v WHERE v.b = t.b AND v.b <> 1)
+SELECT t.a FROM t WHERE t.a IN (SELECT u.a FROM u WHERE u.a > 1 AND u.a < 4)
+SELECT t.a, u.z FROM t FULL JOIN u ON t.a = u.a AND t.a = 2
+SELECT t.a, s.a, s.b FROM t LEFT JOIN (SELECT u.a, v.b FROM u LEFT JOIN v ON v.b = u.a) AS s ON t.a = s.a WHERE t.a = 1 OR t.a = 3
