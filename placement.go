@@ -1,6 +1,7 @@
 package cubeloom
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -30,6 +31,7 @@ type placement struct {
 	device  *cuda.Backend // nil: there is none, or none is wanted
 	steps   []runtime.Place
 	wanted  []bool // by step: it was to run on the device
+	isNew   bool   // some of it has never run on the device
 	lost    error  // the device failed for good during the query
 }
 
@@ -72,6 +74,19 @@ func (s *Session) place(c *compiled) *placement {
 	return p
 }
 
+// prepare has the kernels of a query that is new compiled at the same time, and
+// gives what waits for that.
+func (p *placement) prepare(ctx context.Context) (wait func()) {
+	if p.device == nil || !p.isNew {
+		return func() {}
+	}
+	here := make([]bool, len(p.steps))
+	for i := range here {
+		here[i] = p.steps[i].Backend == runtime.Backend(p.device)
+	}
+	return p.device.Prepare(ctx, p.c.program, here)
+}
+
 func (p *placement) wantsAny() bool {
 	for _, w := range p.wanted {
 		if w {
@@ -106,7 +121,9 @@ func (p *placement) refusals(together []int) map[int]refusal {
 		if _, known := refused[together[i]]; known || !p.wanted[i] {
 			continue
 		}
-		if err := cuda.Check(p.c.program.Steps[i].Func); err != nil {
+		isNew, err := p.device.Check(p.c.program.Steps[i].Func)
+		p.isNew = p.isNew || isNew
+		if err != nil {
 			refused[together[i]] = refusal{i, err}
 		}
 	}

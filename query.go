@@ -15,8 +15,10 @@ import (
 // Stats says what a query cost.
 type Stats struct {
 	Planning  time.Duration // parsing excluded: binding, rewriting, weaving, code generation
+	Weaving   time.Duration // of that: weaving and code generation
 	Execution time.Duration
-	Peak      int64 // bytes held at one time, at most
+	CopyBack  time.Duration // of that: bringing the rows of the result from a device
+	Peak      int64         // bytes held at one time, at most
 	Kernels   []runtime.Metrics
 	Places    []runtime.Place // where each kernel ran
 }
@@ -36,7 +38,8 @@ type compiled struct {
 	woven   *fusion.Program
 	program *codegen.Program
 	elapsed time.Duration
-	dumpDir string // where the query's stages are dumped; "": nowhere
+	weaving time.Duration // of elapsed
+	dumpDir string        // where the query's stages are dumped; "": nowhere
 }
 
 // compile plans, weaves and generates a query, and dumps what it made.
@@ -56,6 +59,7 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options) (*co
 
 // weave weaves a plan and generates its kernels.
 func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
+	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{Fusion: s.settings.fusion})
 	if err != nil {
 		return nil, err
@@ -64,7 +68,7 @@ func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &compiled{plan: plan, woven: woven, program: program}, nil
+	return &compiled{plan: plan, woven: woven, program: program, weaving: time.Since(start)}, nil
 }
 
 // catalog is what a statement of the session sees.
@@ -90,9 +94,13 @@ func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
 func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts *runtime.RunOptions) (*Result, error) {
 	start := time.Now()
 	defer opts.Account.Leave()
+	defer p.prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Instead: p.instead}, opts)
+	var copyBack time.Duration
 	if err == nil && p.device != nil {
+		executed := time.Now()
 		err = runtime.Bring(run.Rows)
+		copyBack = time.Since(executed)
 	}
 	if err == nil {
 		err = c.dumpDevice(run)
@@ -104,8 +112,10 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts
 		Columns: planColumns(c.plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
 		Notices: p.notices(run.Places),
-		Stats: Stats{Planning: c.elapsed, Execution: time.Since(start), Peak: run.Peak,
-			Kernels: run.Steps, Places: run.Places},
+		Stats: Stats{
+			Planning: c.elapsed, Weaving: c.weaving, Execution: time.Since(start), CopyBack: copyBack,
+			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,
+		},
 		rows: run.Rows,
 	}
 	return res, nil

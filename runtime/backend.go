@@ -44,8 +44,27 @@ type Metrics struct {
 	BytesRead     int64 // of stored columns and intermediates, at their stored width
 	BytesWritten  int64 // of intermediates, hash tables and results
 	BlocksSkipped int64 // by statistics
+	Host          HostTimes
 	// Device is what a device did, where RunOptions.Launches asks for it.
 	Device *DeviceMetrics
+}
+
+// HostTimes splits what a kernel on a device costs the host; zeros on the CPU.
+type HostTimes struct {
+	Bind    time.Duration // bringing the inputs to the device, or finding them there
+	Render  time.Duration // making the source, or finding it
+	Compile time.Duration // compiling and loading it, or finding it loaded
+	Launch  time.Duration // allocations, fills and launches
+	Wait    time.Duration // for what was launched
+}
+
+// Add adds the times of another kernel.
+func (t *HostTimes) Add(other *HostTimes) {
+	t.Bind += other.Bind
+	t.Render += other.Render
+	t.Compile += other.Compile
+	t.Launch += other.Launch
+	t.Wait += other.Wait
 }
 
 // DeviceMetrics says what a kernel's run cost on a device.

@@ -110,7 +110,7 @@ func outOfOrder(r *reference.Result, keys []workload.Key) int {
 }
 
 // load creates the tables of a set and fills them.
-func (e *engine) load(t *testing.T, set workload.Set) {
+func (e *engine) load(t testing.TB, set workload.Set) {
 	t.Helper()
 	ctx := context.Background()
 	loaders := map[string]*cubeloom.Loader{}

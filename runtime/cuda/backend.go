@@ -19,29 +19,21 @@ type Backend struct {
 	mem     *memory
 	columns *columns
 	entries *dictionaryCache
+	modules *modules
 }
 
 // New makes a backend for a device. What depends on the entries of dictionaries
 // alone is computed by cpu.
 func New(device Device, cpu runtime.Backend) *Backend {
 	mem := newMemory(device, 0)
-	return &Backend{device: device, cpu: cpu, mem: mem, columns: newColumns(device, mem), entries: newDictionaryCache(mem)}
+	return &Backend{
+		device: device, cpu: cpu, mem: mem,
+		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device),
+	}
 }
 
 // Name implements runtime.Backend.
 func (b *Backend) Name() string { return "cuda" }
-
-// Check tells whether f can be rendered, before its inputs exist: nil, or a
-// *cudagen.Refusal. A kernel that passes may be refused all the same when the
-// shapes of its inputs are known.
-func Check(f *kernel.Func) error {
-	for _, part := range cudagen.Kernels(f) {
-		if _, err := cudagen.Render(part, cudagen.PlainShapes(part)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // Run implements runtime.Backend. Relations may come from anywhere, hash tables
 // from this backend. The error is a *cudagen.Refusal for a kernel that has no
@@ -88,6 +80,7 @@ func (b *Backend) runOne(ctx context.Context, f *kernel.Func, inputs []any, opts
 	defer b.mu.Unlock()
 	r := &run{backend: b, ctx: ctx, f: f, opts: opts, words: make(map[cudagen.Arg]uint64), temp: b.mem.newBuffers()}
 	defer r.close()
+	r.lap(&r.metrics.Host.Bind, started)
 	out, err := r.execute(loaded)
 	if err != nil {
 		return nil, runtime.Metrics{}, err

@@ -32,10 +32,9 @@ func (r *run) build(s *kernel.Build) (runtime.Output, error) {
 // newTable makes a table without memory.
 func (r *run) newTable(s *kernel.Build) *table {
 	t := &table{backend: r.backend, held: r.backend.mem.newBuffers(), keys: make([]tableKey, len(s.Keys))}
-	t.shape.Payload = r.module.Outputs
+	t.shape.Payload, t.shape.Keys = r.module.Outputs, keyShapes(r.f, s)
 	for i, k := range s.Keys {
 		v := &r.f.Values[k.Val]
-		t.shape.Keys = append(t.shape.Keys, cudagen.KeyShape{Type: v.Type, Null: k.NullSafe && v.Nullable})
 		t.keys[i].lo, t.keys[i].extent, _ = cudagen.KeyRange(v)
 		at := func(kind cudagen.ArgKind, word int64) {
 			r.words[cudagen.Arg{Kind: kind, Input: tableOutput, Index: i}] = uint64(word)
@@ -47,6 +46,16 @@ func (r *run) newTable(s *kernel.Build) *table {
 	r.set(cudagen.ArgLoose, 0, uint64(r.status)+8*statusLoose)
 	r.set(cudagen.ArgSkip, 0, 0)
 	return t
+}
+
+// keyShapes are the shapes of the keys of a table that is built.
+func keyShapes(f *kernel.Func, s *kernel.Build) []cudagen.KeyShape {
+	shapes := make([]cudagen.KeyShape, len(s.Keys))
+	for i, k := range s.Keys {
+		v := &f.Values[k.Val]
+		shapes[i] = cudagen.KeyShape{Type: v.Type, Null: k.NullSafe && v.Nullable}
+	}
+	return shapes
 }
 
 // tableOutput stands, in place of an input's number, for the table that is
@@ -76,11 +85,8 @@ func (r *run) buildTable(t *table, s *kernel.Build) error {
 }
 
 // reload renders the kernel anew, for a table that is not of cells.
-func (r *run) reload() (err error) {
-	if r.module, err = cudagen.RenderBuild(r.f, r.shapes()); err != nil {
-		return err
-	}
-	if r.code, err = r.backend.device.Load(r.ctx, r.f.Name, r.module.Source); err != nil {
+func (r *run) reload() error {
+	if err := r.render(renderChain); err != nil {
 		return err
 	}
 	return r.clearStatus()

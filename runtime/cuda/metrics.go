@@ -53,6 +53,7 @@ func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
 		return y
 	}
 	x.Time += y.Time
+	x.Host.Add(&y.Host)
 	x.BytesRead += y.BytesRead
 	x.BytesWritten += y.BytesWritten
 	if x.Device != nil && y.Device != nil {

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"encoding/binary"
+	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -71,6 +72,7 @@ func releaseColumns(cols []column) {
 // downloadWords reads n words of device memory, after all that was started.
 func (r *run) downloadWords(p Ptr, n int) ([]uint64, error) {
 	raw := make([]byte, 8*n)
+	defer r.lap(&r.metrics.Host.Wait, time.Now())
 	if err := r.backend.device.Memory().Download(raw, p); err != nil {
 		return nil, err
 	}

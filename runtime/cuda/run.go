@@ -2,7 +2,7 @@ package cuda
 
 import (
 	"context"
-	"encoding/binary"
+	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -58,16 +58,17 @@ func (r *run) close() {
 
 // execute binds the inputs, renders and loads the kernel and runs its sink.
 func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
+	started := time.Now()
 	if err := r.bind(loaded); err != nil {
 		return nil, err
 	}
-	var err error
-	if r.module, err = cudagen.Render(r.f, r.shapes()); err != nil {
+	started = r.lap(&r.metrics.Host.Bind, started)
+	err := r.render(renderPlain)
+	if err != nil {
 		return nil, err
 	}
-	if r.code, err = r.backend.device.Load(r.ctx, r.f.Name, r.module.Source); err != nil {
-		return nil, err
-	}
+	started = time.Now()
+	defer func() { r.metrics.Host.Launch += time.Since(started) - r.metrics.Host.Wait }()
 	if r.status, err = r.temp.zeroed(8 * statusLength); err != nil {
 		return nil, err
 	}
@@ -91,6 +92,28 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// render finds the kernel rendered and loaded, or does that.
+func (r *run) render(how rendering) error {
+	started := time.Now()
+	m, _ := r.backend.modules.get(how, r.f, r.shapes())
+	if m.err != nil {
+		return m.err
+	}
+	r.module = m.rendered.For(m.of, r.f)
+	started = r.lap(&r.metrics.Host.Render, started)
+	var err error
+	r.code, err = m.load(r.ctx, r.backend.device)
+	r.lap(&r.metrics.Host.Compile, started)
+	return err
+}
+
+// lap adds the time since a moment, and gives the moment now.
+func (r *run) lap(to *time.Duration, since time.Time) time.Time {
+	now := time.Now()
+	*to += now.Sub(since)
+	return now
 }
 
 // sink runs the entries of the sink.
@@ -182,13 +205,11 @@ func (r *run) fullGrid(e *cudagen.Entry, k Kernel, shared int) int {
 // has raised.
 func (r *run) readStatus() ([statusLength]uint64, error) {
 	var s [statusLength]uint64
-	raw := make([]byte, 8*statusLength)
-	if err := r.backend.device.Memory().Download(raw, r.status); err != nil {
+	words, err := r.downloadWords(r.status, statusLength)
+	if err != nil {
 		return s, err
 	}
-	for i := range s {
-		s[i] = binary.LittleEndian.Uint64(raw[8*i:])
-	}
+	copy(s[:], words)
 	if code := cudagen.ErrorCode(s[statusError]); code != cudagen.NoError {
 		return s, r.rowError(code, s[statusError+1], s[statusError+2])
 	}

@@ -1,0 +1,175 @@
+package cuda
+
+import (
+	"context"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Prepare compiles the kernels of the steps of prog for which here is true, all
+// at the same time, for the shapes that their inputs are likely to have. It
+// returns at once; wait returns when all is done. Where a shape turns out to be
+// another the step's run renders and compiles anew, and an error is left for it
+// to find.
+func (b *Backend) Prepare(ctx context.Context, prog *codegen.Program, here []bool) (wait func()) {
+	p := &preparation{backend: b, ctx: ctx, prog: prog, outputs: make([]*likely, len(prog.Steps))}
+	p.group.Go(func() {
+		for i := range prog.Steps {
+			if here[i] {
+				p.outputs[i] = p.step(&prog.Steps[i])
+			}
+		}
+	})
+	return p.group.Wait
+}
+
+// preparation is the state of one Prepare.
+type preparation struct {
+	backend *Backend
+	ctx     context.Context
+	prog    *codegen.Program
+	outputs []*likely // by step; nil: not known
+	group   sync.WaitGroup
+}
+
+// likely is what a step is likely to make: a relation of columns, or a table.
+type likely struct {
+	cols  []column // without memory
+	table *cudagen.TableShape
+}
+
+// step starts to compile a step and gives what it is likely to make.
+func (p *preparation) step(step *codegen.Step) *likely {
+	shapes := make([]cudagen.InputShape, len(step.Inputs))
+	for i := range step.Inputs {
+		in := p.input(&step.Inputs[i], columnsRead(step.Func, i))
+		if in == nil {
+			return nil
+		}
+		shapes[i] = in.shape()
+	}
+	whole, split := cudagen.SplitDistinct(step.Func)
+	if split == nil {
+		return p.compile(whole, shapes)
+	}
+	var seen []piece
+	for i, f := range split.Finer {
+		if made := p.compile(f, shapes); made != nil && len(split.Finer) == 1 {
+			for _, c := range split.Seen[i] {
+				seen = append(seen, piece{rows: 1, col: &made.cols[c.Ordinal]})
+			}
+		}
+	}
+	if seen == nil {
+		return nil
+	}
+	coarser := cudagen.InputShape{}
+	for _, c := range seen {
+		coarser.Columns = append(coarser.Columns, c.col.shape)
+	}
+	return p.compile(split.Coarser, []cudagen.InputShape{coarser})
+}
+
+// compile starts to compile a kernel and gives what it is likely to make.
+func (p *preparation) compile(f *kernel.Func, shapes []cudagen.InputShape) *likely {
+	m, _ := p.backend.modules.get(renderPlain, f, shapes)
+	if m.err != nil {
+		return nil
+	}
+	device := p.backend.device
+	p.group.Go(func() {
+		_, _ = m.load(p.ctx, device) // the step's run meets the same error
+	})
+	if _, sorts := f.Sink.(*kernel.Sort); sorts {
+		p.group.Go(func() { _, _ = device.Load(p.ctx, rowsName, cudagen.RowsModule()) })
+	}
+	if s, ok := f.Sink.(*kernel.Build); ok {
+		return &likely{table: likelyTable(f, s, m.rendered)}
+	}
+	made := &likely{cols: make([]column, len(m.rendered.Outputs))}
+	for i := range made.cols {
+		made.cols[i] = column{shape: m.rendered.Outputs[i], base: m.rendered.Bases[i]}
+	}
+	return made
+}
+
+// likelyTable is the shape of a table whose keys are unique, as those that are
+// joined to mostly are.
+func likelyTable(f *kernel.Func, s *kernel.Build, m *cudagen.Module) *cudagen.TableShape {
+	return &cudagen.TableShape{
+		Layout: m.Layout, Unique: m.Layout != cudagen.LayoutAll, Keys: keyShapes(f, s), Payload: m.Outputs,
+	}
+}
+
+// shape is the shape of an input of a kernel.
+func (l *likely) shape() cudagen.InputShape {
+	s := cudagen.InputShape{Table: l.table}
+	for i := range l.cols {
+		s.Columns = append(s.Columns, l.cols[i].shape)
+	}
+	return s
+}
+
+// input is what a binding is likely to give; nil: not known.
+func (p *preparation) input(b *codegen.Binding, cols []int) *likely {
+	switch {
+	case b.Table != nil:
+		rel, ok := b.Table.Handle.(runtime.Relation)
+		if !ok {
+			return nil
+		}
+		return p.relation(rel, cols)
+	case b.Rows != nil:
+		return p.relation(runtime.NewRows(b.Rows.Types, b.Rows.Rows), cols)
+	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
+		return p.outputs[b.Parts[0].Step]
+	}
+	return p.composed(b.Parts, cols)
+}
+
+// relation gives the shapes of columns of a relation of the host.
+func (p *preparation) relation(rel runtime.Relation, cols []int) *likely {
+	chunks, err := loadChunks(p.ctx, rel, cols)
+	if err != nil {
+		return nil
+	}
+	types := rel.Types()
+	out := &likely{cols: make([]column, len(types))}
+	for i, o := range cols {
+		out.cols[o].shape, out.cols[o].base = narrowest(types[o], chunks[i])
+	}
+	return out
+}
+
+// composed gives the shapes of columns that several steps have rows of.
+func (p *preparation) composed(parts []codegen.Part, cols []int) *likely {
+	out := &likely{}
+	for _, o := range cols {
+		pieces := make([]piece, len(parts))
+		for i, part := range parts {
+			from := p.outputs[part.Step]
+			if from == nil {
+				return nil
+			}
+			pieces[i].rows = 1
+			if source := sourceOrdinal(part.Cols, o); source >= 0 {
+				pieces[i].col, pieces[i].typ = &from.cols[source], from.cols[source].shape.Type
+			} else {
+				pieces[i].typ, pieces[i].val = part.Cols[o].Type, part.Cols[o].Const
+			}
+		}
+		for len(out.cols) <= o {
+			out.cols = append(out.cols, column{})
+		}
+		if len(pieces) == 1 && pieces[0].col != nil {
+			out.cols[o] = *pieces[0].col
+		} else {
+			out.cols[o].shape, out.cols[o].base = commonShape(pieces)
+		}
+	}
+	return out
+}
