@@ -23,6 +23,7 @@ type explainOptions struct {
 	kernel  bool // show the kernels
 	rules   bool // show what each rewrite rule changed
 	cuda    bool // show the CUDA source of the kernels
+	costs   bool // begin with the estimated cost
 	format  string
 }
 
@@ -53,10 +54,10 @@ type explainedRun struct {
 
 // readExplainOptions reads the options of an EXPLAIN.
 func readExplainOptions(list []sql.Option) (explainOptions, error) {
-	opts := explainOptions{format: "text"}
-	switches := map[string]*bool{"analyze": &opts.analyze, "fusion": &opts.fusion, "kernel": &opts.kernel, "rules": &opts.rules, "cuda": &opts.cuda}
+	opts := explainOptions{format: "text", costs: true}
+	switches := map[string]*bool{"analyze": &opts.analyze, "fusion": &opts.fusion, "kernel": &opts.kernel, "rules": &opts.rules, "cuda": &opts.cuda, "costs": &opts.costs}
 	ignored := new(bool) // PostgreSQL's options that change nothing here
-	for _, name := range []string{"verbose", "costs", "timing", "summary", "buffers", "settings", "wal"} {
+	for _, name := range []string{"verbose", "timing", "summary", "buffers", "settings", "wal"} {
 		switches[name] = ignored
 	}
 	for _, o := range list {
@@ -207,6 +208,9 @@ func (e *explained) result(c *compiled, opts explainOptions) (*Result, error) {
 // text is the text form: the woven groups, then whatever the options ask for.
 func (e *explained) text(c *compiled, opts explainOptions) string {
 	var out strings.Builder
+	if opts.costs {
+		out.WriteString(headline(c.plan))
+	}
 	for _, rule := range e.Rules {
 		fmt.Fprintf(&out, "rule %s: %s\n%s\n", rule.Name, rule.Why, rule.Plan)
 	}

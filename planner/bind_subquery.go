@@ -139,29 +139,6 @@ func (x *exprBinder) quantifiedTest(l, r algebra.Expr, left sql.Pos, e *sql.Quan
 	return negateIf(e.All && err == nil, test), err
 }
 
-// quantifiedArray binds x op ANY (ARRAY[…]) as an OR of comparisons.
-func (x *exprBinder) quantifiedArray(e *sql.Quantified) (algebra.Expr, error) {
-	array, ok := e.Array.(*sql.Array)
-	if !ok || len(array.Exprs) == 0 {
-		return nil, notSupported(e.Pos, "ANY and ALL of anything but a subquery or an ARRAY[…] with elements are")
-	}
-	l, err := x.expr(e.X)
-	if err != nil {
-		return nil, err
-	}
-	tests := make([]algebra.Expr, len(array.Exprs))
-	for i, element := range array.Exprs {
-		r, err := x.expr(element)
-		if err != nil {
-			return nil, err
-		}
-		if tests[i], err = x.quantifiedTest(l, r, e.X.Position(), e); err != nil {
-			return nil, err
-		}
-	}
-	return negateIf(e.All, connect(algebra.Or, tests, e.Pos)), nil
-}
-
 // rowAndQuery tells whether a comparison is one of a row value with a query.
 func rowAndQuery(e *sql.Binary) (*sql.Row, *sql.Query, bool) {
 	row, isRow := e.L.(*sql.Row)
