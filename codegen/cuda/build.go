@@ -48,7 +48,7 @@ func (r *renderer) build(s *kernel.Build) {
 	r.include("table.cuh")
 	keys := r.buildKeys(s)
 	for _, k := range keys {
-		if t := k.shape.Type; t == kernel.Str || t == kernel.Num || t == kernel.Interval {
+		if t := k.shape.Type; t == kernel.Str || t == kernel.Interval {
 			r.refuse("there is no device code for hash tables by keys of type %s", t)
 		}
 	}

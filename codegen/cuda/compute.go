@@ -42,6 +42,8 @@ var operations = map[kernel.Op]func(e *entry, in *kernel.Compute){
 	kernel.OpTruncTimestamp: (*entry).truncTimestamp, kernel.OpDateToTimestamp: (*entry).dateToTimestamp,
 	kernel.OpTimestampToDate: (*entry).timestampToDate,
 
+	kernel.OpAvgNum: (*entry).averageNum, kernel.OpVarNum: (*entry).momentNum, kernel.OpVarFloat: (*entry).momentFloat,
+
 	kernel.OpRank: (*entry).rank, kernel.OpUnrank: (*entry).unrank,
 }
 

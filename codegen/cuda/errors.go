@@ -18,6 +18,7 @@ const (
 	ErrFloatUnderflow
 	ErrDateRange      // a date out of the range of timestamps
 	ErrTimestampRange // a timestamp out of range
+	ErrNumRange       // a numeric of more than 38 digits
 )
 
 // Site is a place in the kernel that can raise an error: a *kernel.Compute, a

@@ -39,7 +39,13 @@ var rounding = map[kernel.Op]string{
 	kernel.OpRound: "rint", kernel.OpTrunc: "trunc", kernel.OpFloor: "floor", kernel.OpCeil: "ceil",
 }
 
-func (e *entry) round(in *kernel.Compute) { e.each(in, "%s(%s)", rounding[in.Op], e.argsAt(in)) }
+func (e *entry) round(in *kernel.Compute) {
+	if e.typeOf(in) == kernel.Num {
+		e.numRound(in)
+		return
+	}
+	e.each(in, "%s(%s)", rounding[in.Op], e.argsAt(in))
+}
 
 // convertFloat writes conversions to and from double precision.
 func (e *entry) convertFloat(in *kernel.Compute) {
@@ -48,6 +54,9 @@ func (e *entry) convertFloat(in *kernel.Compute) {
 	switch {
 	case from == kernel.I32 && to == kernel.F64, from == kernel.I64 && to == kernel.F64 && in.Aux.Scale == 0:
 		e.each(in, "(f64)%s", a)
+	case from.IsInteger() && to == kernel.F64:
+		e.include("num.cuh")
+		e.each(in, "to_f64({%s, %d})", a, in.Aux.Scale)
 	case from == kernel.F64 && (to == kernel.I32 || to == kernel.I64) && in.Aux.Scale == 0:
 		limits := map[kernel.Type]string{kernel.I32: "-2147483648.0, 2147483648.0", kernel.I64: "-9223372036854775808.0, 9223372036854775808.0"}[to]
 		inside := fmt.Sprintf("round_in(%s, %s)", a, limits)
@@ -56,4 +65,19 @@ func (e *entry) convertFloat(in *kernel.Compute) {
 	default:
 		e.refuse("there is no device code for the conversion of %s to %s", from, to)
 	}
+}
+
+// momentFloat writes OpVarFloat.
+func (e *entry) momentFloat(in *kernel.Compute) {
+	sample, deviation := e.moment(in)
+	n, divisor := e.at(in.Args[0]), e.at(in.Args[0])
+	if sample {
+		divisor += " - 1"
+	}
+	format := "%s > %d ? %s / (%s) : 0"
+	if deviation {
+		format = "%s > %d ? sqrt(%s / (%s)) : 0"
+	}
+	e.each(in, format, n, fewest(sample), e.at(in.Args[2]), divisor)
+	e.nullWhere(in.Dst, fmt.Sprintf("%s <= %d", n, fewest(sample)))
 }

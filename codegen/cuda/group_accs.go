@@ -17,6 +17,7 @@ const (
 	keptFloat                  // double precision
 	keptMost                   // the greatest of the ranks of the values, or of their complements
 	keptMoments                // three of double precision: see moments
+	keptNum                    // the greatest scale plus one, and 192 bits at that scale
 )
 
 // groupedAcc is an accumulator of many groups.
@@ -50,12 +51,19 @@ func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
 		a.kind = g.sumKind(arg, dst)
 		a.seen = g.seenOf(acc)
 	case kernel.AccSumSquare:
-		if dst.Type != kernel.I128 {
+		switch dst.Type {
+		case kernel.I128:
+			a.kind = keptWide
+		case kernel.Num:
+			a.kind = keptNum
+		default:
 			g.refuse("there is no device code for %s giving %s", acc.Op, dst.Type)
 		}
-		a.kind = keptWide
 		a.seen = g.seenOf(acc)
 	case kernel.AccMin, kernel.AccMax, kernel.AccAnd, kernel.AccOr, kernel.AccAny:
+		if arg.Type == kernel.Num {
+			g.refuse("there is no device code for %s of type %s with GROUP BY", acc.Op, arg.Type)
+		}
 		a.kind, a.bits = keptMost, max(32*words(arg.Type), 32)
 		g.groups.Again = g.groups.Again || a.bits == 128
 		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
@@ -66,6 +74,9 @@ func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
 	default:
 		g.refuse("there is no device code for %s with GROUP BY", acc.Op)
 	}
+	if a.kind == keptNum {
+		a.bits, g.groups.Again = 32, true
+	}
 	g.place(&a)
 	return a
 }
@@ -75,6 +86,8 @@ func (g *grouping) sumKind(arg, dst *kernel.Value) accKind {
 	switch {
 	case dst.Type == kernel.F64:
 		return keptFloat
+	case dst.Type == kernel.Num:
+		return keptNum
 	case !dst.Type.IsInteger() || !arg.Type.IsInteger():
 		g.refuse("there is no device code for sums of type %s", dst.Type)
 	case dst.Range.Known, arg.Type == kernel.I32:
@@ -90,6 +103,9 @@ func (g *grouping) place(a *groupedAcc) {
 	case a.kind == keptWide, a.kind == keptMoments:
 		g.groups.State = append(g.groups.State, 8, 8, 8)
 		g.groups.Planes += 6
+	case a.kind == keptNum:
+		g.groups.State = append(g.groups.State, 4, 8, 8, 8)
+		g.groups.Planes += 7
 	case a.kind == keptMost && a.bits == 32:
 		g.groups.State = append(g.groups.State, 4)
 		g.groups.Planes++
@@ -108,15 +124,15 @@ func (a *groupedAcc) array(e *entry, i int) string {
 	switch {
 	case a.kind == keptFloat, a.kind == keptMoments:
 		ctype = "f64*"
-	case a.kind == keptMost && a.bits == 32:
+	case a.kind == keptMost && a.bits == 32, a.kind == keptNum && i == 0:
 		ctype = "u32*"
 	}
 	return e.arg(Arg{Kind: ArgState, Index: a.state + i}, ctype, string(a.acc.Op)+" "+e.f.Values[a.acc.Dst[0]].Name)
 }
 
-// wide are the three arrays of a sum of 192 bits.
-func (a *groupedAcc) wide(e *entry) string {
-	return fmt.Sprintf("%s, %s, %s", a.array(e, 0), a.array(e, 1), a.array(e, 2))
+// wide are the three arrays, from number first on, of a sum of 192 bits.
+func (a *groupedAcc) wide(e *entry, first int) string {
+	return fmt.Sprintf("%s, %s, %s", a.array(e, first), a.array(e, first+1), a.array(e, first+2))
 }
 
 // accumulate takes the rows of a tile.
@@ -138,13 +154,15 @@ func (a *groupedAcc) accumulate(g *grouping, e *entry) {
 	case keptWide:
 		a.wideValue(e)
 		e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
-		e.line("else global_add(%s, at[r], v);", a.wide(e))
+		e.line("else global_add(%s, at[r], v);", a.wide(e, 0))
 	case keptFloat:
 		a.addFloat(e, 0, e.at(a.acc.Args[0]))
 	case keptMoments:
 		a.addMoments(e)
 	case keptMost:
 		a.raiseMost(e, 0, a.rank(e))
+	case keptNum:
+		a.raiseMost(e, 0, a.numValue(e)+".scale + 1")
 	}
 	e.end()
 	e.end()
@@ -186,19 +204,25 @@ func (a *groupedAcc) flush(g *grouping, e *entry) {
 		e.line("for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);")
 		e.line("if (v) atomicAdd(%s + cell, v);", a.array(e, 0))
 	case keptWide:
-		e.line("const u32* const mine = words + %d * span;", a.plane)
-		e.begin("for (u32 c = 0; c < homes.copies; c++)")
-		e.line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
-		e.line("global_add(%s, cell, v);", a.wide(e))
-		e.end()
+		a.flushWide(e, a.plane, 0)
 	case keptFloat:
 		a.flushFloat(e, 0)
 	case keptMoments:
 		a.flushFloat(e, 0)
 		a.flushFloat(e, 1)
-	case keptMost:
+	case keptMost, keptNum:
 		a.flushMost(e, 0)
 	}
+	e.end()
+}
+
+// flushWide adds the sum of 192 bits from a plane on to the arrays from number
+// first on.
+func (a *groupedAcc) flushWide(e *entry, plane, first int) {
+	e.line("const u32* const mine = words + %d * span;", plane)
+	e.begin("for (u32 c = 0; c < homes.copies; c++)")
+	e.line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
+	e.line("global_add(%s, cell, v);", a.wide(e, first))
 	e.end()
 }
 
@@ -249,12 +273,10 @@ func (a *groupedAcc) result(g *grouping, e *entry) {
 	case keptSum:
 		v = "(i64)" + v
 	case keptWide:
-		sum := e.temp("sum")
-		e.line("const Wide %s = {{%s[cell], %s[cell], %s[cell]}};", sum, a.array(e, 0), a.array(e, 1), a.array(e, 2))
-		e.raise("!fits_i128("+sum+")", ErrSumRange, nil)
-		v = e.temp("sum")
-		e.line("const i128 %s = narrow(%s);", v, sum)
+		v = a.wideSum(e, 0, ErrSumRange)
 		e.fits(v, dst.Type)
+	case keptNum:
+		v = a.numSum(e)
 	case keptMost:
 		v = a.unranked(e, v)
 	}
@@ -266,6 +288,15 @@ func (a *groupedAcc) result(g *grouping, e *entry) {
 	if n := e.nulls(id); n != "" {
 		e.line("const u32 %s = %s;", n, g.unseen(e, a))
 	}
+}
+
+// wideSum declares the sum of 192 bits in the arrays from number first on.
+func (a *groupedAcc) wideSum(e *entry, first int, code ErrorCode) string {
+	sum, v := e.temp("sum"), e.temp("sum")
+	e.line("const Wide %s = {{%s[cell], %s[cell], %s[cell]}};", sum, a.array(e, first), a.array(e, first+1), a.array(e, first+2))
+	e.raise("!fits_i128("+sum+")", code, nil)
+	e.line("const i128 %s = narrow(%s);", v, sum)
+	return v
 }
 
 // unseen tells of a cell that no row of it had a value.

@@ -2,7 +2,7 @@ package cuda
 
 // again is the entry that goes over the rows once more, for accumulators whose
 // second part needs the first one of the whole group: the deviations of moments,
-// and the low words of extremes of 128 bits.
+// the low words of extremes of 128 bits, and sums at the greatest scale.
 func (g *grouping) again() pass {
 	return pass{
 		name: "again", comment: "accumulates what depends on the groups as a whole",
@@ -15,6 +15,8 @@ func (g *grouping) again() pass {
 					a.deviations(e)
 				case a.kind == keptMost && a.bits == 128:
 					a.lowWords(e)
+				case a.kind == keptNum:
+					a.addNums(e)
 				}
 			}
 		},
@@ -26,6 +28,10 @@ func (g *grouping) again() pass {
 						a.flushFloat(e, 2)
 					case a.kind == keptMost && a.bits == 128:
 						a.flushMost(e, 1)
+					case a.kind == keptNum:
+						e.begin("")
+						a.flushWide(e, a.plane+1, 1)
+						e.end()
 					}
 				}
 			})

@@ -19,6 +19,8 @@ func (e *entry) arithmetic(op string, in *kernel.Compute) {
 	switch {
 	case t == kernel.F64:
 		e.floatArithmetic(op, in)
+	case t == kernel.Num:
+		e.numArithmetic(op, in)
 	case in.Checked || len(in.Args) == 1 && !e.cannotBeLeast(in.Args[0]):
 		e.check(in, overflow(t), fmt.Sprintf("%s_overflows(%s, %s[r])", op, e.typedArgs(in), e.name(in.Dst)))
 	default:
@@ -52,11 +54,14 @@ func (e *entry) multiply(in *kernel.Compute) {
 
 func (e *entry) divide(in *kernel.Compute) {
 	t := e.typeOf(in)
-	if t == kernel.F64 {
+	switch t {
+	case kernel.F64:
 		e.floatDivide(in)
 		return
-	}
-	if t == kernel.I128 {
+	case kernel.Num:
+		e.numDivide("div", in)
+		return
+	case kernel.I128:
 		e.refuse("there is no device code for the division of 128-bit integers")
 		return
 	}
@@ -66,6 +71,10 @@ func (e *entry) divide(in *kernel.Compute) {
 }
 
 func (e *entry) modulo(in *kernel.Compute) {
+	if e.typeOf(in) == kernel.Num {
+		e.numDivide("mod", in)
+		return
+	}
 	e.each(in, "remainder_of(%s)", e.argsAt(in))
 	e.raiseWhere(in, ErrDivisionByZero, e.at(in.Args[1])+" == 0")
 }
@@ -125,6 +134,8 @@ func (e *entry) convert(in *kernel.Compute) {
 		e.raiseWhere(in, ErrIntRange, fmt.Sprintf("(%s)%s != %s", c, a, a))
 	case from == kernel.I32 && to == kernel.Bool:
 		e.each(in, "%s != 0", a)
+	case from == kernel.Num || to == kernel.Num:
+		e.convertNum(in)
 	default:
 		e.convertFloat(in)
 	}

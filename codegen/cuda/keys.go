@@ -30,7 +30,7 @@ func (r *renderer) probeKeys(p *kernel.Probe) []keyValue {
 	for i, k := range p.Keys {
 		keys[i] = keyValue{id: k.Val, shape: t.Keys[i]}
 		have := r.f.Values[k.Val].Type
-		if words(have) > words(t.Keys[i].Type) || (have == kernel.F64) != (t.Keys[i].Type == kernel.F64) {
+		if want := t.Keys[i].Type; words(have) > words(want) || (have == kernel.F64) != (want == kernel.F64) || (have == kernel.Num) != (want == kernel.Num) {
 			r.refuse("there is no device code that looks up keys of type %s among such of type %s", have, t.Keys[i].Type)
 		}
 	}
@@ -128,8 +128,11 @@ func keyWords(keys []keyValue) int {
 
 func wordsOf(k KeyShape) int {
 	n := 1
-	if k.Type == kernel.I128 {
+	switch k.Type {
+	case kernel.I128:
 		n = 2
+	case kernel.Num:
+		n = 3
 	}
 	if k.Null {
 		n++
@@ -173,6 +176,12 @@ func (e *entry) wideKey(keys []keyValue) {
 		case k.shape.Type == kernel.I128:
 			put(fmt.Sprintf("(u64)(i128)%s", v))
 			put(fmt.Sprintf("(u64)((u128)(i128)%s >> 64)", v))
+		case k.shape.Type == kernel.Num:
+			n := e.temp("normal")
+			e.line("const Num %s = normal(%s);", n, v)
+			put(fmt.Sprintf("(u64)%s.coef", n))
+			put(fmt.Sprintf("(u64)((u128)%s.coef >> 64)", n))
+			put(n + ".scale")
 		case k.shape.Type == kernel.F64:
 			put(fmt.Sprintf("word_of(%s)", v))
 		default:

@@ -28,7 +28,7 @@ func (e *entry) mapping(in *kernel.Map) {
 	dst, src := &e.f.Values[in.Dst], &e.f.Values[in.Src]
 	what := "of each " + src.Name
 	element := e.ctype(dst.Type)
-	if dst.Type == kernel.I128 {
+	if dst.Type == kernel.I128 || dst.Type == kernel.Num {
 		element = "u64"
 	}
 	data := e.arg(Arg{Kind: ArgMapData, Index: number}, "const "+element+"* __restrict__", what)
@@ -40,7 +40,7 @@ func (e *entry) mapping(in *kernel.Map) {
 	e.declareNulls(in.Dst, "")
 	e.begin("ROWS")
 	if dst.Type != kernel.Bool {
-		e.line("%s[r] = 0;", e.name(in.Dst))
+		e.line("%s[r] = %s;", e.name(in.Dst), zeroOf(dst.Type))
 	}
 	e.begin("if (bit(active, r))")
 	e.entryOf(in)
@@ -67,6 +67,8 @@ func (e *entry) mapValue(in *kernel.Map, data string) {
 		e.line("set(%s, r, bit_at(%s, entry));", e.name(in.Dst), data)
 	case kernel.I128:
 		e.line("%s[r] = get_i128(%s, entry);", e.name(in.Dst), data)
+	case kernel.Num:
+		e.line("%s[r] = get_num(%s, entry);", e.name(in.Dst), data)
 	default:
 		e.line("%s[r] = %s[entry];", e.name(in.Dst), data)
 	}

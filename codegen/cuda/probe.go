@@ -151,12 +151,12 @@ func (e *entry) loadPayload(l payloadOf) {
 	e.line("const u32 %s = active & %s;", live, l.p.found)
 	switch {
 	case c.shape.Encoding == EncNull && v.Type != kernel.Bool:
-		e.line("ROWS %s[r] = 0;", e.name(id))
+		e.line("ROWS %s[r] = %s;", e.name(id), zeroOf(v.Type))
 	case c.shape.Encoding == EncNull:
 	case v.Type == kernel.Bool:
 		e.line("ROWS set(%s, r, bit(%s, r) && %s);", e.name(id), live, e.fetch(c, l.p.row(), v.Type))
 	default:
-		e.line("ROWS %s[r] = bit(%s, r) ? %s : 0;", e.name(id), live, e.fetch(c, l.p.row(), v.Type))
+		e.line("ROWS %s[r] = bit(%s, r) ? %s : %s;", e.name(id), live, e.fetch(c, l.p.row(), v.Type), zeroOf(v.Type))
 	}
 	if n := e.nulls(id); n != "" && c.shape.Nullable && c.shape.Encoding != EncNull {
 		e.line("ROWS set(%s, r, bit(%s, r) && !bit_at(%s, %s));", n, live, e.validArg(c), l.p.row())

@@ -48,7 +48,7 @@ func (r *renderer) single(s *kernel.Aggregate) {
 			}
 		},
 		close: func(e *entry) {
-			e.mergeBlock()
+			e.mergeBlock(states)
 			e.line("if (threadIdx.x == 0) ((State*)%s)[blockIdx.x] = state;", e.partials())
 		},
 	})
@@ -70,8 +70,11 @@ func (r *renderer) stateType(a *kernel.Acc) string {
 	case kernel.AccSum, kernel.AccSumCount:
 		return r.sumType(arg, dst)
 	case kernel.AccSumSquare:
-		if dst.Type == kernel.I128 {
+		switch dst.Type {
+		case kernel.I128:
 			return "SumWide"
+		case kernel.Num:
+			return "SumNum"
 		}
 	case kernel.AccMin:
 		return "Least<" + r.ctype(arg.Type) + ">"
@@ -93,6 +96,8 @@ func (r *renderer) sumType(arg, dst *kernel.Value) string {
 	switch {
 	case dst.Type == kernel.F64:
 		return "SumFloat"
+	case dst.Type == kernel.Num:
+		return "SumNum"
 	case !dst.Type.IsInteger() || !arg.Type.IsInteger():
 		r.refuse("there is no device code for sums of type %s", dst.Type)
 		return ""
@@ -152,11 +157,14 @@ func (e *entry) accumulate(i int, a *kernel.Acc, state string) {
 }
 
 // mergeBlock merges the states of the threads and raises what went wrong.
-func (e *entry) mergeBlock() {
+func (e *entry) mergeBlock(states []string) {
 	e.line("__shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];")
 	e.line("merge_block(state, (State*)scratch, fail);")
 	e.raise("fail & 1", ErrSumRange, nil)
 	e.raise("fail & 2", ErrFloatOverflow, nil)
+	if slices.Contains(states, "SumNum") {
+		e.raise("fail & 4", ErrNumRange, nil)
+	}
 }
 
 func (e *entry) partials() string {
@@ -170,7 +178,7 @@ func (e *entry) finish(s *kernel.Aggregate, states []string) {
 	e.line("u32 fail = 0;")
 	e.line("for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);",
 		e.arg(Arg{Kind: ArgBlocks}, "u64", "blocks that have aggregated"), e.partials())
-	e.mergeBlock()
+	e.mergeBlock(states)
 	e.begin("if (threadIdx.x == 0)")
 	e.line("const int r = 0;")
 	out := 0

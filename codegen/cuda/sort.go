@@ -45,7 +45,7 @@ func (r *renderer) sorting(s *kernel.Sort) {
 type sortField struct {
 	key  kernel.SortKey
 	size int
-	half int  // of an I128: 1 the high word, 2 the low one
+	half int  // of an I128: 1 the high word, 2 the low one; of a Num, the same of its digits, and 3 the exponent
 	null bool // whether the key is NULL, rather than its value
 	at   int  // number of the key
 }
@@ -66,7 +66,11 @@ func (r *renderer) sortWords(keys []kernel.SortKey) [][]sortField {
 		if v.Nullable {
 			add(sortField{key: k, size: 1, null: true, at: i})
 		}
-		switch size := r.sortBits(v); {
+		size := r.sortBits(v)
+		if v.Type == kernel.Num {
+			add(sortField{key: k, size: 10, half: 3, at: i})
+		}
+		switch {
 		case size > 64:
 			add(sortField{key: k, size: 64, half: 1, at: i})
 			add(sortField{key: k, size: 64, half: 2, at: i})
@@ -91,7 +95,7 @@ func (r *renderer) sortBits(v *kernel.Value) int {
 		return 32
 	case v.Type == kernel.I64, v.Type == kernel.F64:
 		return 64
-	case v.Type == kernel.I128:
+	case v.Type == kernel.I128, v.Type == kernel.Num:
 		return 128
 	}
 	r.refuse("there is no device code for ORDER BY values of type %s", v.Type)
@@ -146,6 +150,12 @@ func (e *entry) sortOrder(f sortField) string {
 		return fmt.Sprintf("((u64)%s - (u64)%s)", x, lo)
 	case v.Type == kernel.F64:
 		return fmt.Sprintf("rank(%s == 0 ? 0.0 : %s)", x, x)
+	case v.Type == kernel.Num && f.half == 3:
+		return "(u64)order_of(" + x + ").exponent"
+	case v.Type == kernel.Num && f.half == 1:
+		return "(u64)(order_of(" + x + ").digits >> 64)"
+	case v.Type == kernel.Num:
+		return "(u64)order_of(" + x + ").digits"
 	case f.half == 1:
 		return fmt.Sprintf("rank((i64)(%s >> 64))", x)
 	case f.half == 2:

@@ -9,6 +9,7 @@ import (
 // ctypes are the types of values in the source. A Bool is a mask of rows.
 var ctypes = map[kernel.Type]string{
 	kernel.Bool: "u32", kernel.I32: "i32", kernel.I64: "i64", kernel.I128: "i128", kernel.F64: "f64", kernel.Code: "u32",
+	kernel.Num: "Num",
 }
 
 // ctype is the type of a value in the source.
@@ -18,7 +19,18 @@ func (r *renderer) ctype(t kernel.Type) string {
 		r.refuse("there is no device code for values of type %s", t)
 		return "i64"
 	}
+	if t == kernel.Num {
+		r.include("num.cuh")
+	}
 	return c
+}
+
+// zeroOf is a value of a type for rows that have none.
+func zeroOf(t kernel.Type) string {
+	if t == kernel.Num {
+		return "Num{}"
+	}
+	return "0"
 }
 
 // words is how many 32-bit registers a value takes for each row.
@@ -30,13 +42,15 @@ func words(t kernel.Type) int {
 		return 1
 	case kernel.I64, kernel.F64:
 		return 2
+	case kernel.Num:
+		return 5
 	}
 	return 4
 }
 
 // elements are the types of a column's elements in memory.
 var elements = map[Encoding]string{
-	EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "u64", EncF64: "f64", EncBits: "u32",
+	EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "u64", EncF64: "f64", EncBits: "u32", EncNum: "u64",
 }
 
 // checkColumn refuses columns of encodings that are not rendered.

@@ -149,6 +149,9 @@ func (e *entry) param(i int, id kernel.ValueID) {
 		e.line("const f64 %s = %s;", e.name(id), arg(ArgParam, "f64"))
 	case kernel.I128:
 		e.line("const i128 %s = wide(%s, %s);", e.name(id), arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"))
+	case kernel.Num:
+		e.line("const %s %s = {wide(%s, %s), (u32)%s};", e.ctype(v.Type), e.name(id),
+			arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"), arg(ArgParamScale, "u64"))
 	default:
 		t := e.ctype(v.Type)
 		e.line("const %s %s = (%s)%s;", t, e.name(id), t, arg(ArgParam, "i64"))

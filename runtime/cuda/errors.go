@@ -16,6 +16,8 @@ func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
 		return value.At(r.computeError(code, in), in.Pos)
 	}
 	switch code {
+	case cudagen.ErrNumRange:
+		return errNumRange()
 	case cudagen.ErrSumRange:
 		return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow: a sum needs more than 38 digits")
 	case cudagen.ErrFloatOverflow:
@@ -33,6 +35,8 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return value.ErrIntRange(r.resultBits(in))
 	case cudagen.ErrNumericRange:
 		return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow")
+	case cudagen.ErrNumRange:
+		return errNumRange()
 	case cudagen.ErrPrecision:
 		return value.CheckPrecision(value.Pow10(int(in.Aux.Digits)), int(in.Aux.Digits), in.Aux.Scale)
 	case cudagen.ErrDivisionByZero:
@@ -59,6 +63,11 @@ func (r *run) resultBits(in *kernel.Compute) int {
 		return 32
 	}
 	return 64
+}
+
+// errNumRange is what numerics raise for a result of more than 38 digits.
+func errNumRange() error {
+	return value.Errorf(value.CodeNumericOutOfRange, "value overflows numeric format")
 }
 
 // errFloatOverflow is what double precision raises for a result out of range.

@@ -184,7 +184,7 @@ func paramWords(t kernel.Type, v value.Value) (lo, hi uint64) {
 		return 0, 0
 	case kernel.F64:
 		return math.Float64bits(v.F), 0
-	case kernel.I128:
+	case kernel.I128, kernel.Num:
 		return v.Num.Coef.Lo, uint64(v.Num.Coef.Hi)
 	}
 	return uint64(v.I), 0

@@ -50,6 +50,8 @@ func mapBytes(t kernel.Type, n int) int {
 		return 4 * n
 	case kernel.I128:
 		return 16 * n
+	case kernel.Num:
+		return 24 * n
 	}
 	return 8 * n
 }
@@ -135,6 +137,10 @@ func (t *mapTable) put(i int, c *runtime.Chunk, row int) {
 		le.PutUint64(t.data[8*i:], uint64(c.Int(row)))
 	case kernel.F64:
 		le.PutUint64(t.data[8*i:], math.Float64bits(c.F64[row]))
+	case kernel.Num:
+		le.PutUint64(t.data[24*i:], c.Nums[row].Coef.Lo)
+		le.PutUint64(t.data[24*i+8:], uint64(c.Nums[row].Coef.Hi))
+		le.PutUint64(t.data[24*i+16:], uint64(c.Nums[row].Scale))
 	case kernel.I128:
 		x := value.Int128Of(0)
 		if c.Enc == runtime.EncI128 {

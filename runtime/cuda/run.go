@@ -251,6 +251,7 @@ func (r *run) bindParams() {
 		lo, hi := paramWords(r.f.Values[p.Dst].Type, p.Val)
 		r.set(cudagen.ArgParam, i, lo)
 		r.set(cudagen.ArgParamHigh, i, hi)
+		r.set(cudagen.ArgParamScale, i, uint64(p.Val.Num.Scale))
 		null := uint64(0)
 		if p.Val.Kind == value.Null {
 			null = 1

@@ -15,6 +15,7 @@ typedef unsigned __int128 u128;
 typedef double f64;
 
 #define DEVICE __device__ __forceinline__
+#define DEVICE_CALL __device__ __noinline__  // of what is long and seldom called
 #define ROWS _Pragma("unroll") for (int r = 0; r < R; r++)
 #define QUADS _Pragma("unroll") for (int q = 0; q < R / 4; q++)
 

@@ -45,7 +45,7 @@ DEVICE bool less(f64 a, f64 b) { return compare_f64(a, b) < 0; }
 template <typename V> struct Least {
     V v;
     u64 n;
-    DEVICE void start() { v = 0, n = 0; }
+    DEVICE void start() { v = V(), n = 0; }
     DEVICE void take(V x) {
         if (n == 0 || less(x, v)) v = x;
         n = 1;
@@ -57,7 +57,7 @@ template <typename V> struct Least {
 template <typename V> struct Greatest {
     V v;
     u64 n;
-    DEVICE void start() { v = 0, n = 0; }
+    DEVICE void start() { v = V(), n = 0; }
     DEVICE void take(V x) {
         if (n == 0 || less(v, x)) v = x;
         n = 1;
@@ -71,7 +71,7 @@ template <typename V> struct Greatest {
 template <typename V> struct Any {
     V v;
     u64 n;
-    DEVICE void start() { v = 0, n = 0; }
+    DEVICE void start() { v = V(), n = 0; }
     DEVICE void take(V x) {
         if (n == 0) v = x;
         n = 1;

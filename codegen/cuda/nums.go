@@ -1,0 +1,167 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// numArithmetic writes add … abs on numerics.
+func (e *entry) numArithmetic(op string, in *kernel.Compute) {
+	if len(in.Args) == 1 {
+		e.each(in, "%s(%s)", calls[op], e.argsAt(in))
+		return
+	}
+	e.checkNum(in, op+"_overflows(%s, %s)", e.argsAt(in))
+}
+
+// checkNum defines Dst by a function of the row's arguments that tells whether the
+// result has too many digits; the format takes the arguments and the result.
+func (e *entry) checkNum(in *kernel.Compute, format string, args ...any) {
+	args = append(args, e.name(in.Dst)+"[r]")
+	e.check(in, ErrNumRange, fmt.Sprintf(format, args...))
+}
+
+// numDivide writes the division of numerics and its remainder.
+func (e *entry) numDivide(op string, in *kernel.Compute) {
+	e.checkNum(in, op+"_overflows(%s, %s)", e.argsAt(in))
+	e.raiseWhere(in, ErrDivisionByZero, e.at(in.Args[1])+".coef == 0")
+}
+
+func (e *entry) numRound(in *kernel.Compute) {
+	a := e.at(in.Args[0])
+	switch in.Op {
+	case kernel.OpFloor, kernel.OpCeil:
+		e.checkNum(in, "whole_overflows(%s, %t, %s)", a, in.Op == kernel.OpCeil)
+	default:
+		e.checkNum(in, "to_scale_overflows(%s, %d, %t, %s)", a, in.Aux.Scale, in.Op == kernel.OpRound)
+	}
+}
+
+// convertNum writes conversions to and from numerics.
+func (e *entry) convertNum(in *kernel.Compute) {
+	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
+	a := e.at(in.Args[0])
+	switch {
+	case from.IsInteger():
+		e.each(in, "Num{%s, %d}", a, in.Aux.Scale)
+	case to == kernel.F64:
+		e.each(in, "to_f64(%s)", a)
+	case to == kernel.I128:
+		e.checkNum(in, "rescale_overflows(%s, %d, %s)", a, in.Aux.Scale)
+	case to.IsInteger():
+		e.narrowNum(in, a)
+	default:
+		e.refuse("there is no device code for the conversion of %s to %s", from, to)
+	}
+}
+
+// narrowNum converts a numeric to 32 or 64 bits. Whole numbers are out of range as
+// integers are; decimals that lack room for the digits fail as numerics do.
+func (e *entry) narrowNum(in *kernel.Compute, a string) {
+	wide, fails, c := e.temp("wide"), e.temp("fails"), e.ctype(e.f.Values[in.Dst].Type)
+	e.line("i128 %s[R];", wide)
+	e.line("u32 %s = 0;", fails)
+	e.line("ROWS set(%s, r, rescale_overflows(%s, %d, %s[r]));", fails, a, in.Aux.Scale, wide)
+	e.each(in, "(%s)%s[r]", c, wide)
+	tooWide := fmt.Sprintf("(%s)%s[r] != %s[r]", c, wide, wide)
+	if in.Aux.Scale == 0 {
+		e.raiseWhere(in, ErrIntRange, fmt.Sprintf("bit(%s, r) || %s", fails, tooWide))
+		return
+	}
+	e.raise(e.without(fails+" & active", in.Args), ErrNumRange, in)
+	e.raiseWhere(in, ErrNumericRange, tooWide)
+}
+
+// numAt is an exact number at a row as a numeric; scale is that of integers.
+func (e *entry) numAt(id kernel.ValueID, scale int) string {
+	if e.f.Values[id].Type == kernel.Num {
+		return e.at(id)
+	}
+	return fmt.Sprintf("Num{%s, %d}", e.at(id), scale)
+}
+
+// averageNum writes OpAvgNum.
+func (e *entry) averageNum(in *kernel.Compute) {
+	count := e.at(in.Args[1])
+	e.checkNum(in, "average_overflows(%s, %s, %s)", e.numAt(in.Args[0], in.Aux.Scale), count)
+	e.nullWhere(in.Dst, count+" == 0")
+}
+
+// nullWhere makes a value NULL in further rows.
+func (e *entry) nullWhere(id kernel.ValueID, condition string) {
+	if n := e.nulls(id); n != "" {
+		e.line("ROWS set(%s, r, %s);", n, condition)
+	}
+}
+
+// moments are the variances and deviations by their names in Aux.Field.
+var moments = map[string]value.Moment{
+	"var_samp": value.VarSamp, "var_pop": value.VarPop,
+	"stddev_samp": value.StddevSamp, "stddev_pop": value.StddevPop,
+}
+
+// moment gives the variance or deviation that an operation computes.
+func (e *entry) moment(in *kernel.Compute) (sample, deviation bool) {
+	m, ok := moments[in.Aux.Field]
+	if !ok {
+		e.refuse("there is no device code for %s", in.Aux.Field)
+	}
+	return m.IsSample(), m == value.StddevSamp || m == value.StddevPop
+}
+
+// momentNum writes OpVarNum.
+func (e *entry) momentNum(in *kernel.Compute) {
+	sample, deviation := e.moment(in)
+	count := e.at(in.Args[0])
+	e.checkNum(in, "moment_overflows(%s, %s, %s, %t, %t, %s)",
+		count, e.numAt(in.Args[1], in.Aux.Scale), e.numAt(in.Args[2], 2*in.Aux.Scale), sample, deviation)
+	e.nullWhere(in.Dst, fmt.Sprintf("%s <= %d", count, fewest(sample)))
+}
+
+// fewest is the number of rows that have no variance.
+func fewest(sample bool) int {
+	if sample {
+		return 1
+	}
+	return 0
+}
+
+// numValue declares the numeric that a sum takes of a row, and gives its name.
+func (a *groupedAcc) numValue(e *entry) string {
+	v := e.temp("num")
+	if a.acc.Op == kernel.AccSumSquare {
+		x := e.at(a.acc.Args[0])
+		e.line("Num %s;", v)
+		e.raise(fmt.Sprintf("mul_overflows(%s, %s, %s)", x, x, v), ErrNumRange, nil)
+		return v
+	}
+	e.line("const Num %s = %s;", v, e.at(a.acc.Args[0]))
+	return v
+}
+
+// addNums adds the rows of a tile at the scale of their groups.
+func (a *groupedAcc) addNums(e *entry) {
+	e.begin("")
+	e.line("const u32 rows = %s;", e.counted(a.acc))
+	e.line("u32* const words = homes.words + %d * span;", a.plane+1)
+	e.begin("ROWS if (bit(rows, r))")
+	v := a.numValue(e)
+	e.line("i128 coef;")
+	e.raise(fmt.Sprintf("rescale_overflows(%s, (int)%s[cell[r]] - 1, coef)", v, a.array(e, 0)), ErrNumRange, nil)
+	e.line("const Wide v = widen(coef);")
+	e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
+	e.line("else global_add(%s, at[r], v);", a.wide(e, 1))
+	e.end()
+	e.end()
+}
+
+// numSum declares the sum of a cell.
+func (a *groupedAcc) numSum(e *entry) string {
+	coef := a.wideSum(e, 1, ErrNumRange)
+	e.raise(fmt.Sprintf("magnitude(%s) >= power10(NUM_DIGITS)", coef), ErrNumRange, nil)
+	v := e.temp("num")
+	e.line("const Num %s = {%s, max(%s[cell], 1u) - 1};", v, coef, a.array(e, 0))
+	return v
+}
