@@ -75,10 +75,27 @@ func constantError(e algebra.Expr) error {
 				return err
 			}
 		}
+		if dependsOnSettings(e) {
+			return nil
+		}
 		_, err := eval.Constant(e)
 		return err
 	}
 	return nil
+}
+
+// dependsOnSettings tells whether an expression reads text as a date or time,
+// which PostgreSQL does by its settings and therefore only where a row needs it.
+func dependsOnSettings(e algebra.Expr) bool {
+	found := false
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		if call, ok := e.(*algebra.Call); ok && call.Func == algebra.Cast && call.Args[0].Type().Kind == algebra.Text {
+			k := call.Typ.Kind
+			found = found || k == algebra.Date || k == algebra.Timestamp || k == algebra.Interval
+		}
+		return !found
+	})
+	return found
 }
 
 // connectiveErrors is constantError for the operands of AND or OR: those behind
