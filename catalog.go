@@ -32,6 +32,7 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 	case *store.Table:
 		c.used = append(c.used, o.Name())
 		rel := describeSource(o.Name(), o)
+		rel.Ref.Sample = o.Sample()
 		if !c.ignoreKeys {
 			rel.Unique = o.Unique()
 		}

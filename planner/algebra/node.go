@@ -22,7 +22,10 @@ type TableRef struct {
 	Name   string // for people: qualified where that is needed
 	Handle any
 	Rows   int64 // the row count; exact where Exact is set
-	Exact  bool  // the statistics are those of the very snapshot that will be read, so proofs may rest on them
+	// Sample is rows of the table drawn at random, each with the values of all
+	// columns of the table; there may be none. Estimates rest on it, never proofs.
+	Sample [][]value.Value
+	Exact  bool // the statistics are those of the very snapshot that will be read, so proofs may rest on them
 }
 
 // Stats are what is known of one column. Bounds, Nulls and Unique are proven

@@ -26,6 +26,9 @@ type Column struct {
 type Props struct {
 	Rows float64
 	Cols map[algebra.ColumnID]Column
+
+	sample *sampled // of the table whose rows, or some of them, these are; nil: none
+	drawn  rowSet   // of the sample: those that are left
 }
 
 // Estimator remembers what it guessed of each node. It serves one goroutine,
@@ -79,6 +82,9 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 
 func scan(n *algebra.Scan) *Props {
 	p := &Props{Rows: float64(n.Table.Rows), Cols: make(map[algebra.ColumnID]Column, len(n.Cols))}
+	if p.sample = newSampled(n); p.sample != nil {
+		p.drawn = p.sample.all()
+	}
 	for i, s := range n.ColStats {
 		c := Column{Distinct: s.Distinct, HasBounds: s.HasBounds, Min: float64(s.Min), Max: float64(s.Max), Table: p.Rows, Dict: s.Dict}
 		if p.Rows > 0 {
@@ -114,6 +120,9 @@ func (p *Props) Distinct(e algebra.Expr) float64 {
 	if ref, ok := e.(*algebra.ColumnRef); ok {
 		return p.column(ref.Column.ID).Distinct
 	}
+	if d, ok := p.sampledDistinct(e); ok {
+		return d
+	}
 	d := 1.0
 	algebra.WalkExpr(e, func(e algebra.Expr) bool {
 		if ref, ok := e.(*algebra.ColumnRef); ok {
@@ -121,8 +130,14 @@ func (p *Props) Distinct(e algebra.Expr) float64 {
 		}
 		return true
 	})
+	if call, ok := e.(*algebra.Call); ok && call.Func == algebra.Extract {
+		d = min(d, extracted)
+	}
 	return min(d, p.Rows)
 }
+
+// extracted is how many values a field of times is taken to have at most.
+const extracted = 100
 
 // Domain is the guessed number of distinct values among which those of an
 // expression are, had no conditions on other columns left rows out.
@@ -170,6 +185,7 @@ func (e *Estimator) filter(n *algebra.Filter) *Props {
 	for _, cond := range n.Conds {
 		out.narrow(cond)
 	}
+	out.sample, out.drawn = in.sample, in.passing(n.Conds)
 	return out
 }
 

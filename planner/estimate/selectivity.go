@@ -13,9 +13,60 @@ const (
 	guessOther = 0.5
 )
 
-// Selectivity guesses the share of rows for which all conditions are true.
-// Two bounds of one column make one range.
+// Selectivity guesses the share of rows for which all conditions are true. As
+// long as enough rows of a sample are left that share is taken from it: it knows
+// of values that are frequent and of columns that depend on each other.
 func (p *Props) Selectivity(conds []algebra.Expr) float64 {
+	share, left := 1.0, p.drawn
+	for i, cond := range conds {
+		if p.sample == nil {
+			return share * p.formula(conds[i:])
+		}
+		passing := p.sample.passing(cond)
+		if passing == nil {
+			share *= p.formula(conds[i : i+1])
+			continue
+		}
+		of := left.count()
+		left = left.and(passing)
+		hits := left.count()
+		switch {
+		case p.sample.whole || hits >= enoughHits:
+			share *= float64(hits) / max(float64(of), 1)
+		case of < enoughRows:
+			return share * p.formula(conds[i:])
+		default:
+			// So few rows are in the sample by chance; it still says that there are not
+			// many more.
+			return share * min(p.formula(conds[i:]), float64(hits+1)/float64(of))
+		}
+	}
+	return share
+}
+
+// How many rows of a sample a guess needs, to pass and to be looked at.
+const (
+	enoughHits = 6
+	enoughRows = 24
+)
+
+// passing are the rows that are left of the sample where all conditions hold.
+func (p *Props) passing(conds []algebra.Expr) rowSet {
+	if p.sample == nil {
+		return nil
+	}
+	left := p.drawn
+	for _, cond := range conds {
+		if passing := p.sample.passing(cond); passing != nil {
+			left = left.and(passing)
+		}
+	}
+	return left
+}
+
+// formula guesses the share of rows for which all conditions are true by what is
+// known of the columns. Two bounds of one column make one range.
+func (p *Props) formula(conds []algebra.Expr) float64 {
 	share := 1.0
 	ranges := make(map[algebra.ColumnID]float64)
 	for _, cond := range conds {
@@ -69,7 +120,7 @@ func (p *Props) selectivity(cond algebra.Expr) float64 {
 func (p *Props) callSelectivity(e *algebra.Call) float64 {
 	switch e.Func {
 	case algebra.And:
-		return p.Selectivity(e.Args)
+		return p.formula(e.Args)
 	case algebra.Or:
 		none := 1.0
 		for _, arg := range e.Args {

@@ -19,6 +19,7 @@ type Appender struct {
 	blocks []block // of base, then new ones
 	rows   int64
 
+	sampler sampler
 	storage Storage // takes blocks out of memory while more are appended; nil: none
 	spilled int     // blocks that need not be looked at for spilling any more
 }
@@ -35,7 +36,10 @@ type growing struct {
 
 // Append starts the next version of t.
 func (t *Table) Append() *Appender {
-	a := &Appender{base: t, rows: t.rows, blocks: append([]block(nil), t.blocks...), cols: make([]growing, len(t.cols))}
+	a := &Appender{
+		base: t, rows: t.rows, blocks: append([]block(nil), t.blocks...), cols: make([]growing, len(t.cols)),
+		sampler: newSampler(t.sample, t.rows),
+	}
 	for i := range t.cols {
 		c := &t.cols[i]
 		g := &a.cols[i]
@@ -80,6 +84,7 @@ func (a *Appender) Add(p *Part) error {
 		}
 		b.cols[i] = c
 	}
+	a.sampleBlock(&b)
 	a.blocks = append(a.blocks, b)
 	if err := a.mergeTail(); err != nil {
 		return err
@@ -167,7 +172,7 @@ func (g *growing) own() {
 
 // Finish makes the version. The appender must not be used after it.
 func (a *Appender) Finish() (*Table, error) {
-	t := &Table{def: a.base.def, rows: a.rows, blocks: a.blocks, cols: make([]tableColumn, len(a.cols))}
+	t := &Table{def: a.base.def, rows: a.rows, blocks: a.blocks, cols: make([]tableColumn, len(a.cols)), sample: a.sampler.finish()}
 	for i := range a.cols {
 		g := &a.cols[i]
 		c := &t.cols[i]

@@ -15,6 +15,7 @@ type Stored struct {
 	Definition Definition
 	Columns    []StoredColumn
 	Blocks     []StoredBlock
+	Sample     *Sample // may be nil; must not be changed
 }
 
 // StoredColumn is what is kept of a column as a whole.
@@ -34,7 +35,7 @@ type StoredBlock struct {
 
 // Stored takes a table version apart.
 func (t *Table) Stored() Stored {
-	s := Stored{Definition: t.def}
+	s := Stored{Definition: t.def, Sample: t.sample}
 	for i := range t.cols {
 		c := &t.cols[i]
 		col := StoredColumn{Type: c.phys, Sketch: c.sketch}
@@ -70,13 +71,14 @@ func Restore(s Stored) (*Table, error) {
 			return nil, fmt.Errorf("block %d: %w", n, err)
 		}
 	}
+	t.sample = s.Sample
 	t.finish()
 	return t, nil
 }
 
 // Moved is the same version with its blocks lying elsewhere.
 func (t *Table) Moved(blocks []StoredBlock) (*Table, error) {
-	moved := &Table{def: t.def, cols: t.cols}
+	moved := &Table{def: t.def, cols: t.cols, sample: t.sample}
 	for n, b := range blocks {
 		if err := moved.addStored(b); err != nil {
 			return nil, fmt.Errorf("block %d: %w", n, err)

@@ -30,6 +30,7 @@ type Table struct {
 	cols   []tableColumn
 	blocks []block
 	rows   int64
+	sample *Sample // nil where there are no rows, and of tables that older versions wrote
 }
 
 // tableColumn is what a table knows of a column as a whole.
@@ -109,6 +110,15 @@ func (t *Table) Unique() [][]int { return t.def.Unique }
 // version; they are not known for decimals beyond 64 bits and for types that
 // are no integers.
 func (t *Table) Stats(i int) algebra.Stats { return t.cols[i].stats }
+
+// Sample gives rows of the table drawn at random, each with the values of all
+// columns; the caller must not change it. There may be none.
+func (t *Table) Sample() [][]value.Value {
+	if t.sample == nil {
+		return nil
+	}
+	return t.sample.Rows
+}
 
 // Exact tells that the bounds of Stats are proven.
 func (t *Table) Exact() bool { return true }

@@ -178,6 +178,9 @@ func sameStats(t *rapid.T, a, b *store.State) {
 		if !reflect.DeepEqual(x.Unique(), y.Unique()) || !reflect.DeepEqual(x.Types(), y.Types()) {
 			t.Fatalf("keys %v and %v, types %v and %v", x.Unique(), y.Unique(), x.Types(), y.Types())
 		}
+		if got, want := fmt.Sprint(y.Sample()), fmt.Sprint(x.Sample()); got != want {
+			t.Fatalf("samples %s and %s", want, got)
+		}
 		for i := range x.Columns() {
 			if x.Stats(i) != y.Stats(i) {
 				t.Fatalf("statistics of column %d: %+v and %+v", i, x.Stats(i), y.Stats(i))

@@ -13,8 +13,8 @@ import (
 )
 
 // A table file holds one version of a table but for its blocks' data: its
-// definition, its dictionaries and sketches, and which blocks of which segments
-// it consists of. It never changes.
+// definition, its dictionaries and sketches, which blocks of which segments it
+// consists of, and a sample of its rows. It never changes.
 const tableMagic = "CLTAB\x00\x01\n"
 
 // writeTable writes a table file and makes it durable. All blocks are in
@@ -37,6 +37,7 @@ func writeTable(path string, t *store.Stored) error {
 		e.uint(uint64(numbers[b.File]))
 		e.uint(uint64(b.At))
 	}
+	encodeSample(&e, t.Sample)
 	return writeFile(path, func(w io.Writer) error {
 		_, err := w.Write(seal(e.b, tableMagic))
 		return err
@@ -123,6 +124,7 @@ func readTable(path string) (*tableFile, error) {
 	for range d.count() {
 		t.blocks = append(t.blocks, [2]int{int(d.uint()), int(d.uint())})
 	}
+	t.stored.Sample = decodeSample(d, len(t.stored.Columns))
 	if d.err != nil {
 		return nil, corrupted(path, d.err)
 	}

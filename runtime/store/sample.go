@@ -1,0 +1,129 @@
+package store
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// A Sample is rows of a table, each as likely to be in it as any other. Every
+// row of a table is given a random key by its number; the sample is the rows
+// with the least keys. Tables of no more than sampleSize rows are in their
+// sample whole. It never changes.
+type Sample struct {
+	Keys []uint64
+	Rows [][]value.Value // values of all columns, in their order; long texts are cut
+}
+
+// sampleSize is how many rows a sample has at most, and sampledText how many
+// bytes of a text.
+const (
+	sampleSize  = 512
+	sampledText = 1024
+)
+
+// sampler makes the sample of the next version of a table.
+type sampler struct {
+	Sample
+	next  uint64 // the number of the next row
+	limit uint64 // rows with greater keys are not in the sample
+}
+
+// newSampler starts with the sample of a version of so many rows. Where that has
+// none in spite of its rows the next version has none either: it would be of
+// the new rows alone.
+func newSampler(s *Sample, rows int64) sampler {
+	out := sampler{next: uint64(rows), limit: math.MaxUint64}
+	switch {
+	case s == nil && rows > 0:
+		out.limit = 0
+	case s != nil:
+		out.Keys, out.Rows = slices.Clip(s.Keys), slices.Clip(s.Rows)
+		if len(s.Keys) == sampleSize {
+			out.limit = slices.Max(s.Keys)
+		}
+	}
+	return out
+}
+
+// add considers n more rows; row gives the values of one.
+func (s *sampler) add(n int, row func(i int) []value.Value) {
+	for i := range n {
+		key := hash64(s.next)
+		s.next++
+		if key > s.limit {
+			continue
+		}
+		s.Keys, s.Rows = append(s.Keys, key), append(s.Rows, row(i))
+		if len(s.Keys) == 2*sampleSize {
+			s.trim()
+		}
+	}
+}
+
+// trim keeps the rows with the least keys.
+func (s *sampler) trim() {
+	if len(s.Keys) <= sampleSize {
+		return
+	}
+	order := make([]int, len(s.Keys))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.Keys[a], s.Keys[b]) })
+	var kept Sample
+	for _, i := range order[:sampleSize] {
+		kept.Keys, kept.Rows = append(kept.Keys, s.Keys[i]), append(kept.Rows, s.Rows[i])
+	}
+	s.Sample, s.limit = kept, kept.Keys[sampleSize-1]
+}
+
+// finish gives the sample.
+func (s *sampler) finish() *Sample {
+	s.trim()
+	return &Sample{Keys: s.Keys, Rows: s.Rows}
+}
+
+// sampleBlock considers the rows of a block that is being appended.
+func (a *Appender) sampleBlock(b *block) {
+	a.sampler.add(b.rows, func(row int) []value.Value {
+		vals := make([]value.Value, len(b.cols))
+		for i, c := range b.cols {
+			vals[i] = a.cols[i].value(c, row)
+		}
+		return vals
+	})
+}
+
+// value is a value of a chunk of the column, whose dictionary is not finished.
+func (g *growing) value(c *runtime.Chunk, row int) value.Value {
+	if !c.IsValid(row) || c.Nulls == c.Rows {
+		return value.Value{}
+	}
+	if g.phys == kernel.Code {
+		return value.Value{Kind: value.Text, S: g.dict.texts[c.Int(row)]}
+	}
+	v := c.Value(row, g.def.Type)
+	if v.Kind == value.Text {
+		v.S = strings.Clone(cut(v.S)) // it may be part of a block
+	}
+	return v
+}
+
+// cut gives the beginning of a text that is too long for a sample.
+func cut(s string) string {
+	if len(s) <= sampledText {
+		return s
+	}
+	n := sampledText
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
