@@ -194,11 +194,12 @@ func (p *placement) instead(i int, err error) (place runtime.Place, all, ok bool
 }
 
 // notices tell who wanted a device where it was not used.
-func (p *placement) notices(places []runtime.Place) []Notice {
+func (p *placement) notices(places []runtime.Place, steps []runtime.Metrics) []Notice {
 	var out []Notice
 	if p.lost != nil {
 		out = append(out, warning(codeSuccess, "the CUDA device is out of service, queries go on on the CPU: "+p.lost.Error()))
 	}
+	out = append(out, p.streamed(steps)...)
 	var parts []string
 	told := make(map[int]bool)
 	for i, place := range places {
@@ -212,6 +213,20 @@ func (p *placement) notices(places []runtime.Place) []Notice {
 		out = append(out, notice(codeSuccess, "not all of the query ran on the CUDA device; on the CPU ran %s", strings.Join(parts, "; ")))
 	}
 	return out
+}
+
+// streamed tells which groups read their source piece by piece.
+func (p *placement) streamed(steps []runtime.Metrics) []Notice {
+	var parts []string
+	for i := range steps {
+		if s := &steps[i].Stream; s.Passes > 0 {
+			parts = append(parts, fmt.Sprintf("group %d: %d bytes in %d pieces", p.c.program.Steps[i].Group, s.Bytes, s.Pieces))
+		}
+	}
+	if parts == nil {
+		return nil
+	}
+	return []Notice{notice(codeSuccess, "tables were streamed that do not fit the memory of the CUDA device; %s", strings.Join(parts, "; "))}
 }
 
 // texts say, by group, where it runs and why; "" where there was no choice.

@@ -32,6 +32,15 @@ func (s *Stats) BytesWritten() int64 {
 	return n
 }
 
+// Host is how the time of the kernels on a device splits.
+func (s *Stats) Host() runtime.HostTimes {
+	var t runtime.HostTimes
+	for i := range s.Kernels {
+		t.Add(&s.Kernels[i].Host)
+	}
+	return t
+}
+
 // compiled is a query that is ready to run.
 type compiled struct {
 	plan    *planner.Plan
@@ -111,7 +120,7 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts
 	res := &Result{
 		Columns: planColumns(c.plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
-		Notices: p.notices(run.Places),
+		Notices: p.notices(run.Places, run.Steps),
 		Stats: Stats{
 			Planning: c.elapsed, Weaving: c.weaving, Execution: time.Since(start), CopyBack: copyBack,
 			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,

@@ -67,7 +67,18 @@ type Measurement struct {
 	BytesRead     int64         `json:"bytes_read"`
 	BytesWritten  int64         `json:"bytes_written"`
 	BlocksSkipped int64         `json:"blocks_skipped"`
+	Stream        *Stream       `json:"stream,omitempty"`
 	Launches      []Launch      `json:"launches,omitempty"` // on a device
+}
+
+// Stream says how a source that did not fit a device's memory was read over the
+// link from the host.
+type Stream struct {
+	Passes int           `json:"passes"`
+	Pieces int           `json:"pieces"`
+	Bytes  int64         `json:"bytes"`
+	Time   time.Duration `json:"nanoseconds"`
+	Link   time.Duration `json:"link_nanoseconds"` // that the link was busy; 0: not known
 }
 
 // Launch is one launch on a device.

@@ -49,6 +49,9 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 	if m := g.Measured; m != nil {
 		t.line("", "")
 		t.line(measuredText(m), "")
+		if m.Stream != nil {
+			t.wrapped(streamText(m.Stream))
+		}
 		for i := range m.Launches {
 			t.wrapped(launchText(m, &m.Launches[i]))
 		}
@@ -149,6 +152,15 @@ func measuredText(m *Measurement) string {
 		s += fmt.Sprintf(", skipped %d blocks", m.BlocksSkipped)
 	}
 	return s
+}
+
+func streamText(s *Stream) string {
+	text := fmt.Sprintf("streamed %s in %d pieces and %d passes, %s, %s a second", bytesText(float64(s.Bytes)), s.Pieces, s.Passes,
+		s.Time.Round(time.Microsecond), bytesText(float64(s.Bytes)/max(s.Time.Seconds(), 1e-9)))
+	if s.Link > 0 {
+		text += fmt.Sprintf(", the link busy for %.0f %% of it", 100*s.Link.Seconds()/s.Time.Seconds())
+	}
+	return text
 }
 
 func launchText(m *Measurement, l *Launch) string {

@@ -45,6 +45,7 @@ type Metrics struct {
 	BytesWritten  int64 // of intermediates, hash tables and results
 	BlocksSkipped int64 // by statistics
 	Host          HostTimes
+	Stream        StreamTimes
 	// Device is what a device did, where RunOptions.Launches asks for it.
 	Device *DeviceMetrics
 }
@@ -56,6 +57,25 @@ type HostTimes struct {
 	Compile time.Duration // compiling and loading it, or finding it loaded
 	Launch  time.Duration // allocations, fills and launches
 	Wait    time.Duration // for what was launched
+}
+
+// StreamTimes says how a kernel read a source that did not fit a device's memory:
+// piece by piece over the link from the host. Zeros where it did fit.
+type StreamTimes struct {
+	Passes int           // over the source
+	Pieces int           // in all passes
+	Bytes  int64         // likewise
+	Time   time.Duration // of all passes
+	Link   time.Duration // of that: the link was busy; 0: not known
+}
+
+// Add adds the times of another kernel.
+func (t *StreamTimes) Add(other *StreamTimes) {
+	t.Passes += other.Passes
+	t.Pieces += other.Pieces
+	t.Bytes += other.Bytes
+	t.Time += other.Time
+	t.Link += other.Link
 }
 
 // Add adds the times of another kernel.

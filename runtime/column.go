@@ -89,3 +89,10 @@ type Relation interface {
 	// Rows is the number of rows.
 	Rows() int64
 }
+
+// Versioned is a Relation whose rows never change. Version is comparable, equal
+// for the same relation alone, and does not keep it in memory.
+type Versioned interface {
+	Relation
+	Version() any
+}

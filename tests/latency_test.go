@@ -42,9 +42,8 @@ func BenchmarkDeviceLatency(b *testing.B) {
 				sum.Weaving += res.Stats.Weaving
 				sum.Execution += res.Stats.Execution
 				sum.CopyBack += res.Stats.CopyBack
-				for i := range res.Stats.Kernels {
-					host.Add(&res.Stats.Kernels[i].Host)
-				}
+				times := res.Stats.Host()
+				host.Add(&times)
 			}
 			for name, d := range map[string]time.Duration{
 				"planning-us": sum.Planning - sum.Weaving, "weaving-us": sum.Weaving, "execution-us": sum.Execution,

@@ -51,7 +51,8 @@ two answers, and only then times both, hot, by the median of several runs. With
 	cmd.AddCommand(newBenchKind("ssb", "the 13 queries of the Star Schema Benchmark"),
 		newBenchKind("tpch", "the 22 queries of TPC-H"),
 		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"),
-		newBenchKind("groupby", "sums by one key, for a series of numbers of groups"))
+		newBenchKind("groupby", "sums by one key, for a series of numbers of groups"),
+		newBenchLatency())
 	return cmd
 }
 
@@ -218,8 +219,6 @@ func (b *benchmark) print(out io.Writer) {
 	fmt.Fprintf(w, "geometric mean\t\t\t\t%.2f\t\t\t\n", math.Exp(logs/float64(len(b.Queries))))
 	w.Flush()
 	for _, q := range b.Queries {
-		if q.Device != nil && q.Device.FellBack != "" {
-			fmt.Fprintf(out, "%s: %s\n", q.Name, q.Device.FellBack)
-		}
+		q.Device.remarks(out, q.Name)
 	}
 }

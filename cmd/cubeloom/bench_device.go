@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -17,7 +18,25 @@ type benchDevice struct {
 	CPU      float64 `json:"cpu_woven_ms"`
 	Kernels  float64 `json:"kernels_ms"` // woven, the sum over all launches
 	Launches int     `json:"launches"`
-	FellBack string  `json:"fell_back,omitempty"` // what did not run on the device, and why
+	FellBack string  `json:"fell_back,omitempty"` // what did not run on the device, or was streamed
+	// Of tables that were streamed through the device's memory.
+	StreamedBytes int64   `json:"streamed_bytes,omitempty"`
+	StreamedTime  float64 `json:"streamed_ms,omitempty"`
+	LinkTime      float64 `json:"link_busy_ms,omitempty"`
+}
+
+// remarks writes what of the query did not run on the device as it was to.
+func (d *benchDevice) remarks(out io.Writer, name string) {
+	if d == nil {
+		return
+	}
+	if d.FellBack != "" {
+		fmt.Fprintf(out, "%s: %s\n", name, d.FellBack)
+	}
+	if d.StreamedTime > 0 {
+		fmt.Fprintf(out, "%s: streamed %s in %.2f ms, %s a second, the link busy for %.0f %% of it\n", name, formatBytes(d.StreamedBytes),
+			d.StreamedTime, formatBytes(int64(float64(d.StreamedBytes)/d.StreamedTime*1000)), 100*d.LinkTime/d.StreamedTime)
+	}
 }
 
 // measureDevice checks the device's answer against the CPU's, times the CPU and
@@ -62,6 +81,11 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string)
 					Launches []struct {
 						Nanoseconds time.Duration `json:"nanoseconds"`
 					} `json:"launches"`
+					Stream struct {
+						Bytes int64         `json:"bytes"`
+						Time  time.Duration `json:"nanoseconds"`
+						Link  time.Duration `json:"link_nanoseconds"`
+					} `json:"stream"`
 				} `json:"measured"`
 			} `json:"groups"`
 		} `json:"program"`
@@ -70,6 +94,10 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string)
 		return err
 	}
 	for _, g := range plan.Program.Groups {
+		s := &g.Measured.Stream
+		d.StreamedBytes += s.Bytes
+		d.StreamedTime += milliseconds(s.Time)
+		d.LinkTime += milliseconds(s.Link)
 		for _, l := range g.Measured.Launches {
 			d.Kernels += milliseconds(l.Nanoseconds)
 			d.Launches++

@@ -170,6 +170,7 @@ const (
 	ArgTiles       ArgKind = "tiles"        // the number of tiles of the source
 	ArgPartials    ArgKind = "partials"     // the states that blocks leave to the entry after them
 	ArgBlocks      ArgKind = "blocks"       // number of blocks of the entry before
+	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of Groups.State
 	ArgHomes       ArgKind = "homes"        // homes of a block in shared memory; a power of two where cells share them

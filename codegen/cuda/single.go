@@ -49,7 +49,8 @@ func (r *renderer) single(s *kernel.Aggregate) {
 		},
 		close: func(e *entry) {
 			e.mergeBlock(states)
-			e.line("if (threadIdx.x == 0) ((State*)%s)[blockIdx.x] = state;", e.partials())
+			e.line("if (threadIdx.x == 0) ((State*)%s)[%s + blockIdx.x] = state;", e.partials(),
+				e.arg(Arg{Kind: ArgFirstBlock}, "u64", "blocks of the launches before"))
 		},
 	})
 	r.entry("finish", "merges the blocks' states and writes the row; one block", 0, func(e *entry) { e.finish(s, states) })

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -78,7 +79,21 @@ func (b *Backend) runOne(ctx context.Context, f *kernel.Func, inputs []any, opts
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r := &run{backend: b, ctx: ctx, f: f, opts: opts, words: make(map[cudagen.Arg]uint64), temp: b.mem.newBuffers()}
+	out, metrics, err := b.attempt(ctx, f, loaded, opts, started, false)
+	if errors.Is(err, ErrOutOfMemory) && canStream(f, loaded) {
+		out, metrics, err = b.attempt(ctx, f, loaded, opts, started, true)
+	}
+	return out, metrics, err
+}
+
+// attempt runs a kernel whose inputs are loaded; its source is streamed where it
+// does not fit, or in any case.
+func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedInput, opts *runtime.RunOptions,
+	started time.Time, streams bool) (runtime.Output, runtime.Metrics, error) {
+	r := &run{
+		backend: b, ctx: ctx, f: f, opts: opts, streams: streams,
+		words: make(map[cudagen.Arg]uint64), temp: b.mem.newBuffers(),
+	}
 	defer r.close()
 	r.lap(&r.metrics.Host.Bind, started)
 	out, err := r.execute(loaded)

@@ -113,7 +113,7 @@ func (r *run) buildCells(t *table) (done bool, rows int64, err error) {
 	}
 	r.setOutputs(t.cols)
 	r.words[cudagen.Arg{Kind: cudagen.ArgTableSlots, Input: tableOutput}] = uint64(slots)
-	if _, err := r.launch("build", r.metrics.RowsIn); err != nil {
+	if _, err := r.overRows("build", 0); err != nil {
 		return false, 0, err
 	}
 	s, err := r.readStatus()
@@ -135,7 +135,7 @@ func (r *run) countRows(t *table) (int64, error) {
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setTable(t)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
-	if _, err := r.launch("count", r.metrics.RowsIn); err != nil {
+	if _, err := r.overRows("count", 0); err != nil {
 		return 0, err
 	}
 	s, err := r.readStatus()
@@ -161,7 +161,7 @@ func (r *run) chainRows(t *table, rows int64) error {
 	}
 	r.set(cudagen.ArgCapacity, 0, uint64(rows))
 	r.setTable(t)
-	if _, err := r.launch("build", r.metrics.RowsIn); err != nil {
+	if _, err := r.overRows("build", 0); err != nil {
 		return err
 	}
 	s, err := r.readStatus()

@@ -70,18 +70,32 @@ type columns struct {
 	mem    *memory
 	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn
 	recent *list.List                                    // used last in front
+	// versions finds columns of relations that never change without looking at
+	// their chunks.
+	versions map[columnVersion]*list.Element
+}
+
+// columnVersion is a column of a runtime.Versioned.
+type columnVersion struct {
+	version any
+	ordinal int
 }
 
 // cachedColumn is a column that is kept for later. Chunks never change, so that
 // the same chunks are the same data.
 type cachedColumn struct {
 	column
-	chunks []weak.Pointer[runtime.Chunk]
+	chunks   []weak.Pointer[runtime.Chunk]
+	longest  weak.Pointer[runtime.Dictionary]
+	versions []columnVersion // that find it
 }
 
 // newColumns makes an empty cache over the memory of a device.
 func newColumns(device Device, mem *memory) *columns {
-	c := &columns{device: device, mem: mem, cached: map[weak.Pointer[runtime.Chunk]]*list.Element{}, recent: list.New()}
+	c := &columns{
+		device: device, mem: mem, cached: map[weak.Pointer[runtime.Chunk]]*list.Element{}, recent: list.New(),
+		versions: map[columnVersion]*list.Element{},
+	}
 	mem.evict = c.evict
 	return c
 }
@@ -112,11 +126,7 @@ func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]
 func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.Chunk) (column, error) {
 	dict := longest(chunks)
 	if at := c.find(chunks); at != nil {
-		c.recent.MoveToFront(at)
-		found := at.Value.(*cachedColumn).column
-		found.held.share()
-		found.dict = dict
-		return found, nil
+		return c.share(at, dict), nil
 	}
 	u := upload{mem: c.mem, typ: t, chunks: chunks}
 	made, err := u.run(ctx)
@@ -128,6 +138,51 @@ func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.C
 		c.keep(made, chunks)
 	}
 	return made, nil
+}
+
+// share gives a cached column with a share of its memory.
+func (c *columns) share(at *list.Element, dict *runtime.Dictionary) column {
+	c.recent.MoveToFront(at)
+	found := at.Value.(*cachedColumn).column
+	found.held.share()
+	found.dict = dict
+	return found
+}
+
+// version gives a column of a relation that was noted, with a share of its memory.
+func (c *columns) version(v columnVersion) (found column, ok bool) {
+	at := c.versions[v]
+	if at == nil {
+		return column{}, false
+	}
+	return c.share(at, at.Value.(*cachedColumn).longest.Value()), true
+}
+
+// note has version find the column of these chunks, where it is cached.
+func (c *columns) note(v columnVersion, chunks []*runtime.Chunk) {
+	at := c.find(chunks)
+	if at == nil || c.versions[v] == at {
+		return
+	}
+	k := at.Value.(*cachedColumn)
+	k.longest = weak.Make(longest(chunks))
+	if len(k.versions) >= maxVersions {
+		c.forget(k)
+	}
+	k.versions = append(k.versions, v)
+	c.versions[v] = at
+}
+
+// maxVersions is how many relations may find a column: most of those whose last
+// column has the same chunks are gone.
+const maxVersions = 16
+
+// forget has no relation find a column any more.
+func (c *columns) forget(k *cachedColumn) {
+	for _, v := range k.versions {
+		delete(c.versions, v)
+	}
+	k.versions = nil
 }
 
 // longest is the dictionary with the most entries of chunks of codes, which are
@@ -181,6 +236,7 @@ func (c *columns) keep(made column, chunks []*runtime.Chunk) {
 func (c *columns) remove(at *list.Element) {
 	k := c.recent.Remove(at).(*cachedColumn)
 	delete(c.cached, k.chunks[0])
+	c.forget(k)
 	k.held.release()
 }
 
@@ -206,6 +262,17 @@ func (c *columns) evict() bool {
 	}
 	c.remove(last)
 	return true
+}
+
+// evictable is the memory of the columns that no query is reading.
+func (c *columns) evictable() int64 {
+	n := int64(0)
+	for at := c.recent.Front(); at != nil; at = at.Next() {
+		if k := at.Value.(*cachedColumn); k.held.shares == 1 {
+			n += k.held.bytes
+		}
+	}
+	return n
 }
 
 // gone tells whether a chunk does not exist any more.

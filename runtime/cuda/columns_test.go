@@ -325,3 +325,38 @@ func TestForgottenRelation(t *testing.T) {
 	}
 	t.Errorf("%d bytes are still in use", m.used())
 }
+
+// TestColumnVersions finds a column by its relation as long as it is kept.
+func TestColumnVersions(t *testing.T) {
+	h := newHeap(4096)
+	cols := newColumns(h, newMemory(h, 0))
+	big := make([]int64, 300)
+	big[0] = math.MaxInt64
+	p, other := pileOf(t, kernel.I64, ints(big...)), pileOf(t, kernel.I64, ints(big...))
+	b, err := bind(cols, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunks := [][]*runtime.Chunk{{p.blocks[0].Cols[0]}, {other.blocks[0].Cols[0]}}
+	for version := range 2 * maxVersions {
+		cols.note(columnVersion{version, 0}, chunks[0])
+		cols.note(columnVersion{version, 1}, chunks[1]) // not on the device
+	}
+	last := columnVersion{2*maxVersions - 1, 0}
+	found, ok := cols.version(last)
+	if !ok || found.data != b.cols[0].data || len(cols.versions) > maxVersions {
+		t.Errorf("found %v at %d instead of %d; %d versions", ok, found.data, b.cols[0].data, len(cols.versions))
+	}
+	if _, ok := cols.version(columnVersion{last.version, 1}); ok {
+		t.Error("found a column that is not on the device")
+	}
+	found.held.release()
+	b.release()
+	if b, err = bind(cols, other); err != nil { // in place of the first
+		t.Fatal(err)
+	}
+	b.release()
+	if _, ok := cols.version(last); ok || len(cols.versions) != 0 {
+		t.Errorf("found a column that was evicted; %d versions", len(cols.versions))
+	}
+}

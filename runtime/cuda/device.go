@@ -6,6 +6,7 @@ package cuda
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // ErrOutOfMemory is what Alloc gives, possibly wrapped, when there is no room.
@@ -34,6 +35,8 @@ type Device interface {
 	// again is cheap. An error carries the compiler's log. Calls at the same time
 	// compile at the same time.
 	Load(ctx context.Context, name, source string) (Code, error)
+	// Link copies to the device beside its kernels.
+	Link() Link
 	// Launch starts a kernel over grid blocks.
 	Launch(l Launch) error
 	// Sync waits until everything that was started has ended.
@@ -50,6 +53,29 @@ type Memory interface {
 	Fill(dst Ptr, b byte, bytes int64) error
 }
 
+// Slots is how many slots a Link has.
+const Slots = 2
+
+// Link copies to a device while its kernels run, by way of slots of page-locked
+// memory. For a piece of data its user calls Stage, Send and Arrive, launches what
+// reads the piece, and calls Leave; it does so for the slots in turn, so that one
+// piece travels while another is read.
+type Link interface {
+	// Stage gives n bytes of a slot, which hold anything, when what was sent from
+	// it before has arrived.
+	Stage(slot int, n int64) ([]byte, error)
+	// Send starts to copy the first n bytes that Stage gave to dst, behind what was
+	// launched before the slot's last Leave.
+	Send(slot int, dst Ptr, n int64) error
+	// Arrive has what is launched from now on wait for what was sent from the slot.
+	Arrive(slot int) error
+	// Leave says that what is launched from now on does not read what was sent.
+	Leave(slot int) error
+	// Busy waits for all that was sent and gives the time that copies have taken
+	// since the device was opened; 0 where that is not known.
+	Busy() (time.Duration, error)
+}
+
 // Info describes a device.
 type Info struct {
 	Name         string
@@ -58,6 +84,7 @@ type Info struct {
 	SharedMemory int     // bytes that one block can have
 	TotalMemory  int64   // bytes
 	Bandwidth    float64 // of reading device memory, bytes a second, measured; 0: unknown
+	HostLink     float64 // of copying to the device by its Link, likewise
 	// Checked says that the device finds accesses outside an allocation, which
 	// it can where every buffer is an allocation of its own and not part of a
 	// pool's.

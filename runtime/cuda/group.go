@@ -132,7 +132,25 @@ func (r *run) firstSlots(s *kernel.Aggregate) int64 {
 	if !r.module.Multiplies {
 		likely = min(likely, float64(max(r.metrics.RowsIn, 1)))
 	}
-	return powerOfTwo(2 * int64(likely))
+	slots := powerOfTwo(2 * int64(likely))
+	if r.feed != nil { // there is little room, and estimates are high
+		for slots > leastSlots && slots*r.slotBytes() > r.backend.room()/2 {
+			slots /= 2
+		}
+	}
+	return slots
+}
+
+// leastSlots is how many slots are tried at least.
+const leastSlots = 1 << 9
+
+// slotBytes is the memory of a slot of the table of groups.
+func (r *run) slotBytes() int64 {
+	bytes := int64(8*r.module.Groups.KeyWords + 4)
+	for _, width := range r.module.Groups.State {
+		bytes += int64(width)
+	}
+	return bytes
 }
 
 // powerOfTwo is the least one that is at least n, and at least 2.
@@ -200,7 +218,7 @@ func (r *run) fillCells(cells, likely int64) error {
 	r.set(cudagen.ArgSkip, 0, 0)
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
-	_, err = r.launchShared("aggregate", r.metrics.RowsIn, r.shared)
+	_, err = r.overRows("aggregate", r.shared)
 	return err
 }
 
@@ -209,7 +227,7 @@ func (r *run) again() error {
 	if !r.module.Groups.Again {
 		return nil
 	}
-	_, err := r.launchShared("again", r.metrics.RowsIn, r.shared)
+	_, err := r.overRows("again", r.shared)
 	return err
 }
 

@@ -36,12 +36,13 @@ func (in *input) release() {
 
 // loadedInput is an input as far as the device is not needed to get at it.
 type loadedInput struct {
-	device *relation
-	table  *table
-	host   runtime.Relation
-	cols   []int // ordinals that the kernel reads
-	chunks [][]*runtime.Chunk
-	parts  []loadedPart // of a relation that is composed of others
+	device  *relation
+	table   *table
+	host    runtime.Relation
+	cols    []int              // ordinals that the kernel reads
+	chunks  [][]*runtime.Chunk // of host; nil: all columns were on the device
+	version any                // of host; nil: it has none
+	parts   []loadedPart       // of a relation that is composed of others
 }
 
 // load gets at the inputs of f. The device must not be held: a relation may bring
@@ -81,8 +82,31 @@ func (b *Backend) loadRelation(ctx context.Context, rel runtime.Relation, cols [
 		return l, err
 	}
 	l.host = rel
+	if v, ok := rel.(runtime.Versioned); ok {
+		l.version = v.Version()
+		if b.hasAll(&l) {
+			return l, nil
+		}
+	}
 	l.chunks, err = loadChunks(ctx, rel, cols)
 	return l, err
+}
+
+// hasAll tells whether the columns of an input are on the device.
+func (b *Backend) hasAll(l *loadedInput) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.columns.hasAll(l)
+}
+
+// hasAll is that for who holds the device.
+func (c *columns) hasAll(l *loadedInput) bool {
+	for _, o := range l.cols {
+		if l.version == nil || c.versions[columnVersion{l.version, o}] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // columnsRead are the ordinals of input i that f scans, each once.
@@ -110,13 +134,35 @@ func (r *run) bind(loaded []loadedInput) error {
 			l.table.bind(r, i)
 			continue
 		}
+		if err := r.backend.reload(r.ctx, l); err != nil {
+			return err
+		}
 		var err error
-		if r.inputs[i].bound, err = r.bindRelation(l); err != nil {
+		if streamable(r.f, i, l) && (r.streams || !r.backend.fits(l)) {
+			r.inputs[i].bound, err = r.stream(i, l)
+		} else {
+			r.inputs[i].bound, err = r.bindRelation(l)
+		}
+		if err != nil {
 			return err
 		}
 		r.bindColumns(i, r.inputs[i].bound)
 	}
 	return nil
+}
+
+// reload loads the chunks of an input where the device had its columns and has
+// them no more.
+func (b *Backend) reload(ctx context.Context, l *loadedInput) (err error) {
+	if l.host != nil && l.chunks == nil && !b.columns.hasAll(l) {
+		l.chunks, err = loadChunks(ctx, l.host, l.cols)
+	}
+	for i := range l.parts {
+		if err == nil {
+			err = b.reload(ctx, &l.parts[i].loadedInput)
+		}
+	}
+	return err
 }
 
 // bindRelation brings the columns of a relation to the device.
@@ -135,10 +181,18 @@ func (r *run) upload(l *loadedInput) (*bound, error) {
 	types := l.host.Types()
 	b := &bound{rows: l.host.Rows(), cols: make([]column, len(types))}
 	for i, o := range l.cols {
+		v := columnVersion{l.version, o}
+		if l.chunks == nil {
+			b.cols[o], _ = r.backend.columns.version(v)
+			continue
+		}
 		var err error
 		if b.cols[o], err = r.backend.columns.column(r.ctx, types[o], l.chunks[i]); err != nil {
 			b.release()
 			return nil, err
+		}
+		if l.version != nil {
+			r.backend.columns.note(v, l.chunks[i])
 		}
 	}
 	return b, nil

@@ -12,6 +12,9 @@ import (
 func (r *run) materialize(s *kernel.Materialize) (runtime.Output, error) {
 	r.set(cudagen.ArgSkip, 0, uint64(s.Offset))
 	room := r.metrics.RowsIn
+	if r.feed != nil {
+		room = min(room, r.firstRoom(room))
+	}
 	if s.Ordered {
 		n, err := r.countTiles()
 		if err != nil {
@@ -48,7 +51,7 @@ func (r *run) materializeInto(out []column, room int64, s *kernel.Materialize) (
 	if err := r.clearStatus(); err != nil {
 		return 0, err
 	}
-	if _, err := r.launch("materialize", r.metrics.RowsIn); err != nil {
+	if _, err := r.overRows("materialize", 0); err != nil {
 		return 0, err
 	}
 	status, err := r.readStatus()
@@ -68,16 +71,22 @@ func (r *run) countTiles() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	tiles := (r.metrics.RowsIn + int64(e.TileRows) - 1) / int64(e.TileRows)
+	tiles := tilesOf(r.metrics.RowsIn, e.TileRows)
+	if r.feed != nil {
+		tiles = r.feed.tiles(e.TileRows)
+	}
 	starts, err := r.temp.alloc(8 * (tiles + 1))
 	if err != nil {
 		return 0, err
+	}
+	if r.feed != nil {
+		r.feed.starts = starts
 	}
 	r.set(cudagen.ArgTileStart, 0, uint64(starts))
 	r.set(cudagen.ArgTiles, 0, uint64(tiles))
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
-	if _, err := r.launch("count", r.metrics.RowsIn); err != nil {
+	if _, err := r.overRows("count", 0); err != nil {
 		return 0, err
 	}
 	if _, err := r.launch("starts", tiles); err != nil {

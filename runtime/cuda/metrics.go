@@ -54,6 +54,7 @@ func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
 	}
 	x.Time += y.Time
 	x.Host.Add(&y.Host)
+	x.Stream.Add(&y.Stream)
 	x.BytesRead += y.BytesRead
 	x.BytesWritten += y.BytesWritten
 	if x.Device != nil && y.Device != nil {

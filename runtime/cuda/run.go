@@ -28,6 +28,10 @@ type run struct {
 	dicts    []*runtime.Dictionary  // by kernel.DictID
 	maps     []*mapTable
 	metrics  runtime.Metrics
+
+	streams    bool          // the source is to be streamed, even where it seems to fit
+	feed       *feed         // of the source, where it is streamed
+	linkBefore time.Duration // what the link had been busy before the run
 	observed
 }
 

@@ -16,12 +16,17 @@ func (r *run) single(s *kernel.Aggregate) (runtime.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	partials, err := r.temp.alloc(int64(r.fullGrid(e, k, 0)) * stateBytes * int64(len(s.Accs)+1))
+	blocks := int64(r.fullGrid(e, k, 0))
+	if r.feed != nil {
+		blocks = r.feed.blocks(e, blocks)
+	}
+	partials, err := r.temp.alloc(max(blocks, 1) * stateBytes * int64(len(s.Accs)+1))
 	if err != nil {
 		return nil, err
 	}
 	r.set(cudagen.ArgPartials, 0, uint64(partials))
 	r.set(cudagen.ArgBlocks, 0, 0)
+	r.set(cudagen.ArgFirstBlock, 0, 0)
 	out, err := r.outputs(1)
 	if err != nil {
 		return nil, err
@@ -40,7 +45,7 @@ func (r *run) single(s *kernel.Aggregate) (runtime.Output, error) {
 
 // reduce launches the entries of an aggregation of one group.
 func (r *run) reduce() error {
-	blocks, err := r.launch("aggregate", r.metrics.RowsIn)
+	blocks, err := r.overRows("aggregate", 0)
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ type sortKeys struct {
 // more than expected.
 func (r *run) collect() ([]column, sortKeys, error) {
 	k := sortKeys{words: r.module.Sort.Words, capacity: r.metrics.RowsIn}
+	if r.feed != nil {
+		k.capacity = min(k.capacity, r.firstRoom(k.capacity))
+	}
 	for {
 		rows, err := r.outputs(k.capacity)
 		if err != nil {
@@ -82,7 +85,7 @@ func (r *run) collectInto(rows []column, k *sortKeys) (err error) {
 	if err := r.clearStatus(); err != nil {
 		return err
 	}
-	if _, err := r.launch("collect", r.metrics.RowsIn); err != nil {
+	if _, err := r.overRows("collect", 0); err != nil {
 		return err
 	}
 	status, err := r.readStatus()

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"sync/atomic"
+	"weak"
 
 	"github.com/axiomhq/hyperloglog"
 
@@ -148,6 +149,9 @@ func (t *Table) Load(i int, ordinals []int) (runtime.Block, error) {
 	}
 	return runtime.Block{Rows: b.rows, Cols: b.cols}, nil
 }
+
+// Version implements runtime.Versioned: what is appended makes another table.
+func (t *Table) Version() any { return weak.Make(t) }
 
 // Range gives the bounds of a column in block i, of codes too.
 func (t *Table) Range(i, ordinal int) (lo, hi int64, all, ok bool) {

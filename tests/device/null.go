@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -27,6 +28,9 @@ func (n *Null) Load(context.Context, string, string) (cuda.Code, error) {
 	return nullCode{}, nil
 }
 
+// Link implements cuda.Device.
+func (n *Null) Link() cuda.Link { return nullLink{} }
+
 // Launch implements cuda.Device.
 func (n *Null) Launch(cuda.Launch) error {
 	n.Launches++
@@ -38,6 +42,14 @@ func (n *Null) Sync() error {
 	n.Syncs++
 	return nil
 }
+
+type nullLink struct{}
+
+func (nullLink) Stage(_ int, n int64) ([]byte, error) { return make([]byte, n), nil }
+func (nullLink) Send(int, cuda.Ptr, int64) error      { return nil }
+func (nullLink) Arrive(int) error                     { return nil }
+func (nullLink) Leave(int) error                      { return nil }
+func (nullLink) Busy() (time.Duration, error)         { return 0, nil }
 
 type nullCode struct{}
 

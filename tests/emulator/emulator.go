@@ -34,6 +34,7 @@ type Options struct {
 type Device struct {
 	seed   uint64
 	memory memory
+	link   link
 
 	mu       sync.Mutex // guards what follows: one command at a time
 	process  *process
@@ -56,6 +57,7 @@ func Open(opts Options) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{seed: seed, process: p, code: make(map[string]*code)}
+	d.link.device = d
 	d.memory = memory{device: d, total: opts.Memory, sizes: make(map[cuda.Ptr]int64)}
 	if d.memory.total == 0 {
 		d.memory.total = DefaultMemory

@@ -16,9 +16,10 @@ struct Params {
     const u32* __restrict__ data_14;  // lo_extendedprice
     i64 base_15;  // least lo_extendedprice
     u8* partials_16;  // states of the blocks
-    u64 blocks_17;  // blocks that have aggregated
-    i64* out_data_18;  // result revenue
-    u32* out_valid_19;  // validity of result revenue
+    u64 first_block_17;  // blocks of the launches before
+    u64 blocks_18;  // blocks that have aggregated
+    i64* out_data_19;  // result revenue
+    u32* out_valid_20;  // validity of result revenue
 };
 
 // State is what a thread keeps of all accumulators.
@@ -99,7 +100,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     merge_block(state, (State*)scratch, fail);
     if (fail & 1) raise(p.error_0, 6, 0);
     if (fail & 2) raise(p.error_0, 7, 0);
-    if (threadIdx.x == 0) ((State*)p.partials_16)[blockIdx.x] = state;
+    if (threadIdx.x == 0) ((State*)p.partials_16)[p.first_block_17 + blockIdx.x] = state;
 }
 
 // merges the blocks' states and writes the row; one block
@@ -107,7 +108,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     State state;
     state.start();
     u32 fail = 0;
-    for (u64 b = threadIdx.x; b < p.blocks_17; b += T) state.merge(((const State*)p.partials_16)[b], fail);
+    for (u64 b = threadIdx.x; b < p.blocks_18; b += T) state.merge(((const State*)p.partials_16)[b], fail);
     __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
     merge_block(state, (State*)scratch, fail);
     if (fail & 1) raise(p.error_0, 6, 0);
@@ -116,7 +117,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const int r = 0;
         const i64 revenue_11[1] = {(i64)state.acc0.sum};  // revenue
         const u32 revenue_11_null = state.acc0.n == 0;
-        if (!bit(revenue_11_null, r)) set_bit(p.out_valid_19, 0);
-        p.out_data_18[0] = revenue_11[r];
+        if (!bit(revenue_11_null, r)) set_bit(p.out_valid_20, 0);
+        p.out_data_19[0] = revenue_11[r];
     }
 }

@@ -42,6 +42,7 @@ type driverFunctions struct {
 	streamCreate      func(stream *streamHandle, flags uint32) result                                                                                                     `call:"cuStreamCreate"`
 	streamDestroy     func(stream streamHandle) result                                                                                                                    `call:"cuStreamDestroy_v2"`
 	streamSynchronize func(stream streamHandle) result                                                                                                                    `call:"cuStreamSynchronize"`
+	streamWait        func(stream streamHandle, event eventHandle, flags uint32) result                                                                                   `call:"cuStreamWaitEvent"`
 	eventCreate       func(event *eventHandle, flags uint32) result                                                                                                       `call:"cuEventCreate"`
 	eventDestroy      func(event eventHandle) result                                                                                                                      `call:"cuEventDestroy_v2"`
 	eventRecord       func(event eventHandle, stream streamHandle) result                                                                                                 `call:"cuEventRecord"`

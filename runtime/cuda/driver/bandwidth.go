@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -63,4 +64,33 @@ func (d *Device) measureBandwidth() (float64, error) {
 		}
 	}
 	return float64(bytes) / (float64(max(best, 1)) / 1e9), nil
+}
+
+// measureLink copies from page-locked memory and gives bytes a second, or 0 where
+// there is no room on the device.
+func (d *Device) measureLink() (float64, error) {
+	const bytes, rounds = 16 << 20, 3
+	data, err := d.memory.Alloc(bytes)
+	if err != nil {
+		return 0, nil // other programs use the device's memory
+	}
+	defer d.memory.Free(data)
+	best, before := time.Duration(0), time.Duration(0)
+	for range rounds {
+		if _, err := d.link.Stage(0, bytes); err != nil {
+			return 0, err
+		}
+		if err := d.link.Send(0, data, bytes); err != nil {
+			return 0, err
+		}
+		busy, err := d.link.Busy()
+		if err != nil {
+			return 0, err
+		}
+		if took := busy - before; best == 0 || took < best {
+			best = took
+		}
+		before = busy
+	}
+	return bytes / max(best.Seconds(), 1e-9), nil
 }

@@ -33,6 +33,7 @@ type Device struct {
 	info      cuda.Info
 	threads   int // that a multiprocessor holds
 	memory    memory
+	link      link
 	timers    timers
 	arguments arguments
 
@@ -81,12 +82,18 @@ func (d *Device) start(opts Options) error {
 		if err != nil {
 			return err
 		}
-		return d.memory.staging.open(d)
+		if err := d.memory.staging.open(d); err != nil {
+			return err
+		}
+		return d.link.open(d)
 	})
 	if err != nil {
 		return err
 	}
-	d.info.Bandwidth, err = d.measureBandwidth()
+	if d.info.Bandwidth, err = d.measureBandwidth(); err != nil {
+		return err
+	}
+	d.info.HostLink, err = d.measureLink()
 	return err
 }
 
@@ -98,6 +105,7 @@ func (d *Device) Close() error {
 		}
 		d.timers.close()
 		d.memory.staging.close()
+		d.link.close()
 		if d.stream != 0 {
 			d.driver.streamDestroy(d.stream)
 		}
@@ -144,12 +152,16 @@ func (d *Device) Info() cuda.Info { return d.info }
 // Memory is the device's memory.
 func (d *Device) Memory() cuda.Memory { return &d.memory }
 
+// Link copies beside the kernels.
+func (d *Device) Link() cuda.Link { return &d.link }
+
 // Sync waits until everything has ended and reads the timers.
 func (d *Device) Sync() error {
 	return d.with(func() error {
-		err := d.check("cuStreamSynchronize", d.driver.streamSynchronize(d.stream))
-		if err != nil {
-			return err
+		for _, stream := range []streamHandle{d.link.stream, d.stream} {
+			if err := d.check("cuStreamSynchronize", d.driver.streamSynchronize(stream)); err != nil {
+				return err
+			}
 		}
 		d.note(nil)
 		return d.timers.read()

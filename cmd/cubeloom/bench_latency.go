@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/spf13/cobra"
+)
+
+// latencyQuery is a small query that is asked with one constant after the other.
+type latencyQuery struct {
+	name, text string // with %s for the constant
+	constants  []string
+}
+
+// with is the query with one of its constants.
+func (q latencyQuery) with(i int) string { return strings.ReplaceAll(q.text, "%s", q.constants[i]) }
+
+// latencyQueries are what bench latency asks of the Star Schema Benchmark's data.
+func latencyQueries() []latencyQuery {
+	numbers := func(from, to int) (list []string) {
+		for n := from; n <= to; n++ {
+			list = append(list, fmt.Sprint(n))
+		}
+		return list
+	}
+	star := func(name, from string, constants ...string) latencyQuery {
+		queries := workload.SSBQueries()
+		at := slices.IndexFunc(queries, func(q workload.Query) bool { return q.Name == name })
+		return latencyQuery{name, strings.ReplaceAll(queries[at].SQL, from, "%s"), constants}
+	}
+	return []latencyQuery{
+		{"count", "SELECT count(*) FROM lineorder WHERE lo_quantity < %s", numbers(20, 40)},
+		{"group", "SELECT lo_discount, sum(lo_revenue) FROM lineorder WHERE lo_quantity < %s GROUP BY lo_discount", numbers(20, 40)},
+		star("Q1.1", "1993", numbers(1992, 1998)...),
+		star("Q2.1", "'MFGR#12'", "'MFGR#12'", "'MFGR#13'", "'MFGR#14'", "'MFGR#22'", "'MFGR#33'"),
+		star("Q3.1", "'ASIA'", "'ASIA'", "'EUROPE'", "'AMERICA'", "'AFRICA'"),
+		star("Q4.1", "'AMERICA'", "'AMERICA'", "'EUROPE'", "'ASIA'", "'AFRICA'"),
+	}
+}
+
+// latency is where the time of a query went, in milliseconds. On the CPU it all is
+// in Other.
+type latency struct {
+	Planning   float64 `json:"planning_ms"`
+	Generation float64 `json:"generation_ms"` // weaving, kernels, and their source
+	Compile    float64 `json:"compile_ms"`    // and loading
+	Bind       float64 `json:"bind_ms"`       // bringing columns to the device, or finding them there
+	Launch     float64 `json:"launch_ms"`     // allocations, fills and launches
+	Wait       float64 `json:"wait_ms"`       // for what was launched
+	CopyBack   float64 `json:"copy_back_ms"`
+	Other      float64 `json:"other_ms"` // parsing and the rest
+	Total      float64 `json:"total_ms"`
+}
+
+// latencyRow is what one query took: the first time, repeated, and repeated with
+// constants that were not asked for before.
+type latencyRow struct {
+	Name     string  `json:"name"`
+	First    latency `json:"first"`
+	Repeated latency `json:"repeated"`
+	Changed  latency `json:"another_constant"`
+	Kernels  float64 `json:"kernels_ms"`
+	Launches int     `json:"launches"`
+	Overhead float64 `json:"overhead_ms"` // of the one with another constant, beside the kernels
+	FellBack string  `json:"fell_back,omitempty"`
+}
+
+// newBenchLatency makes the command bench latency.
+func newBenchLatency() *cobra.Command {
+	var engine engineFlags
+	var scale float64
+	var runs int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "latency",
+		Short: "Split the time of small queries: first, repeated, and with another constant",
+		Long: `Asks small queries of the Star Schema Benchmark's tables once, again, and with
+other constants, and shows where the time goes: planning, generation, compilation,
+launches, waiting, copying back. Machine code of earlier runs is found in the
+user's cache folder; an empty XDG_CACHE_HOME makes the first query compile.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if runs < 1 {
+				return fmt.Errorf("--runs must be at least 1, got %d", runs)
+			}
+			db, err := engine.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			return benchLatency(ctx, db, workload.SSB{SF: scale}, engine.device, runs, asJSON, stdio(cmd))
+		},
+	}
+	engine.register(cmd)
+	cmd.Flags().Float64Var(&scale, "sf", 0.1, "scale factor")
+	cmd.Flags().IntVar(&runs, "runs", 20, "repetitions, of which the median counts")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
+	return cmd
+}
+
+// benchLatency loads the data, asks the queries and writes what they took.
+func benchLatency(ctx context.Context, db *cubeloom.DB, set workload.SSB, device string, runs int, asJSON bool, io streams) error {
+	if err := loadSet(ctx, db, set, 1, io.err); err != nil {
+		return err
+	}
+	var rows []latencyRow
+	for _, q := range latencyQueries() {
+		row, err := q.measure(ctx, db, device, runs)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.name, err)
+		}
+		rows = append(rows, row)
+	}
+	if asJSON {
+		out := json.NewEncoder(io.out)
+		out.SetIndent("", "  ")
+		return out.Encode(map[string]any{"data": fmt.Sprintf("%+v", set), "device": device, "runs": runs, "queries": rows})
+	}
+	fmt.Fprintf(io.out, "ssb %+v, device %s, milliseconds, median of %d runs but for the first\n\n", set, device, runs)
+	return printLatencies(io.out, rows)
+}
+
+// measure asks one query.
+func (q latencyQuery) measure(ctx context.Context, db *cubeloom.DB, device string, runs int) (latencyRow, error) {
+	row := latencyRow{Name: q.name}
+	session := db.Session()
+	if _, err := session.Query(ctx, "SET device = "+device); err != nil {
+		return row, err
+	}
+	asked := 0
+	ask := func(i int) (latency, error) {
+		asked = i % len(q.constants)
+		return askOnce(ctx, session, q.with(asked), &row)
+	}
+	var err error
+	if row.First, err = ask(0); err != nil {
+		return row, err
+	}
+	if row.Repeated, err = median(runs, func(int) (latency, error) { return ask(0) }); err != nil {
+		return row, err
+	}
+	if row.Changed, err = median(runs, func(i int) (latency, error) { return ask(i + 1) }); err != nil {
+		return row, err
+	}
+	if device != "cuda" {
+		return row, nil
+	}
+	var d benchDevice
+	err = d.kernels(ctx, db, q.with(asked))
+	row.Kernels, row.Launches, row.Overhead = d.Kernels, d.Launches, row.Changed.Total-d.Kernels
+	return row, err
+}
+
+// askOnce runs a query and splits its time.
+func askOnce(ctx context.Context, session *cubeloom.Session, text string, row *latencyRow) (latency, error) {
+	start := time.Now()
+	res, err := session.Query(ctx, text)
+	total := time.Since(start)
+	if err != nil {
+		return latency{}, err
+	}
+	for _, n := range res.Notices {
+		row.FellBack = n.Message
+	}
+	s := &res.Stats
+	host := s.Host()
+	l := latency{
+		Planning: milliseconds(s.Planning - s.Weaving), Generation: milliseconds(s.Weaving + host.Render),
+		Compile: milliseconds(host.Compile), Bind: milliseconds(host.Bind), Launch: milliseconds(host.Launch),
+		Wait: milliseconds(host.Wait), CopyBack: milliseconds(s.CopyBack), Total: milliseconds(total),
+	}
+	l.Other = l.Total
+	for _, part := range []float64{l.Planning, l.Generation, l.Compile, l.Bind, l.Launch, l.Wait, l.CopyBack} {
+		l.Other -= part
+	}
+	return l, nil
+}
+
+// median gives the measurement with the middle total of several.
+func median(runs int, measure func(i int) (latency, error)) (latency, error) {
+	all := make([]latency, runs)
+	for i := range all {
+		var err error
+		if all[i], err = measure(i); err != nil {
+			return latency{}, err
+		}
+	}
+	slices.SortFunc(all, func(a, b latency) int {
+		if a.Total < b.Total {
+			return -1
+		}
+		return 1
+	})
+	return all[runs/2], nil
+}
+
+// printLatencies writes the table.
+func printLatencies(out io.Writer, rows []latencyRow) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "query\trun\tplanning\tgeneration\tcompile\tbind\tlaunch\twait\tcopy back\tother\ttotal\tkernels\toverhead\t")
+	for i := range rows {
+		r := &rows[i]
+		kernels := fmt.Sprintf("%.3f\t%.3f", r.Kernels, r.Overhead)
+		for k, run := range []struct {
+			name, kernels string
+			latency
+		}{{"first", "\t", r.First}, {"repeated", "\t", r.Repeated}, {"other constant", kernels, r.Changed}} {
+			name := ""
+			if k == 0 {
+				name = r.Name
+			}
+			fmt.Fprintf(w, "%s\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%s\t\n", name, run.name, run.Planning,
+				run.Generation, run.Compile, run.Bind, run.Launch, run.Wait, run.CopyBack, run.Other, run.Total, run.kernels)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for i := range rows {
+		if rows[i].FellBack != "" {
+			fmt.Fprintf(out, "%s: %s\n", rows[i].Name, rows[i].FellBack)
+		}
+	}
+	return nil
+}
