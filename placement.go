@@ -162,6 +162,8 @@ func (p *placement) bindingRows(b *codegen.Binding) float64 {
 		return 0
 	case b.Rows != nil:
 		return float64(len(b.Rows.Rows))
+	case b.Loop != nil:
+		return 0 // not known before it has run
 	}
 	rows := 0.0
 	for _, part := range b.Parts {
