@@ -42,6 +42,7 @@ func Rules() []Rule {
 		{"limits", "before joins are ordered, so that estimates know of them", pushLimits, false},
 		{"reduce_groups", "after filters have reached their tables, and before joins are ordered: it adds one", reduceGroups, false},
 		{"order_joins", "when conditions and keys stand at their joins", orderJoins, false},
+		{"push_aggregates", "after joins are ordered: it weighs the joins as they will be run", pushAggregates, false},
 		{"order_filters", "when all conditions are where they stay", orderFilters, false},
 		{"remove_noops", "after the rules that leave empty inputs and idle nodes behind", removeNoops, false},
 		{"prune_columns", "late, when it is known who reads what", pruneColumns, false},
