@@ -36,6 +36,7 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		if !c.ignoreKeys {
 			rel.Unique = o.Unique()
 		}
+		rel.Numbered = o.Numbered()
 		return rel, nil
 	}
 	if t := findSystem(name); t != nil && c.session != nil {
@@ -60,7 +61,7 @@ func describeSource(name string, src store.Source) *planner.Relation {
 		Columns: make([]planner.CatalogColumn, len(src.Columns())),
 	}
 	for i, col := range src.Columns() {
-		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Stats: src.Stats(i)}
+		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: col.Default, Stats: src.Stats(i)}
 	}
 	return rel
 }

@@ -47,8 +47,12 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 		return nil, err
 	}
 	def := store.Definition{Name: name, Unique: unique}
-	for _, col := range columns {
-		def.Columns = append(def.Columns, store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull})
+	for i, col := range columns {
+		c, err := s.storedColumn(&stmt.Columns[i], col)
+		if err != nil {
+			return nil, err
+		}
+		def.Columns = append(def.Columns, c)
 	}
 	table, err := store.NewTable(def)
 	if err != nil {
@@ -59,6 +63,16 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 		return nil, err
 	}
 	return &Result{Tag: "CREATE TABLE"}, nil
+}
+
+// storedColumn is a column as it is stored, with its default.
+func (s *Session) storedColumn(def *sql.ColumnDef, col planner.CatalogColumn) (store.Column, error) {
+	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
+	var err error
+	if def.Default != nil {
+		c.Default, err = planner.CheckDefault(def.Default, col, s.catalog(), s.planOptions())
+	}
+	return c, err
 }
 
 // alreadyExists is the notice of IF NOT EXISTS.

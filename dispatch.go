@@ -36,6 +36,12 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, e
 		return s.explain(ctx, stmt)
 	case *sql.Insert:
 		return s.insert(ctx, stmt)
+	case *sql.Update:
+		return s.updateRows(ctx, stmt)
+	case *sql.Delete:
+		return s.deleteRows(ctx, stmt)
+	case *sql.Truncate:
+		return s.truncate(ctx, stmt)
 	case *sql.CreateTable:
 		return s.createTable(ctx, stmt)
 	case *sql.CreateTableAs:

@@ -10,31 +10,39 @@ import (
 )
 
 // insert runs INSERT: the rows are computed and converted to the table's types
-// first, then appended as a whole.
+// first, then appended as a whole. The table is locked before, so that it keeps
+// its columns.
 func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error) {
 	name, err := objectName(stmt.Table)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := planner.BuildInsert(stmt, s.catalog(), s.planOptions())
-	if err != nil {
-		return nil, err
-	}
-	var rows int64
+	var res *Result
+	var own int
 	err = s.change(func(tx *store.Tx) error {
+		if err := tx.Lock(ctx, name); err != nil {
+			return err
+		}
+		plan, err := planner.BuildInsert(stmt, s.catalog(), s.planOptions())
+		if err != nil {
+			return err
+		}
+		own = len(plan.Target.Columns)
 		c, err := s.weave(plan.Source)
 		if err != nil {
 			return err
 		}
-		res, err := s.execute(ctx, c)
-		if err != nil {
+		if res, err = s.execute(ctx, c); err != nil {
 			return err
 		}
-		rows = res.Rows()
-		return s.appendRelation(ctx, tx, name, res, allOrdinals(len(res.Columns)))
+		return s.appendRelation(ctx, tx, name, res, allOrdinals(own))
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Tag: fmt.Sprintf("INSERT 0 %d", rows)}, nil
+	tag := fmt.Sprintf("INSERT 0 %d", res.Rows())
+	if stmt.Returning == nil {
+		return &Result{Tag: tag}, nil
+	}
+	return res.behind(own, tag), nil
 }

@@ -101,7 +101,19 @@ func (s *Session) describe(st *Statement, opts planner.Options) (*Description, e
 		if err != nil {
 			return nil, err
 		}
-		return &Description{Params: columnTypes(plan.Source.Params)}, nil
+		return describeWrite(plan.Source, len(plan.Target.Columns), stmt.Returning), nil
+	case *sql.Update:
+		plan, err := planner.BuildUpdate(stmt, s.catalog(), opts)
+		if err != nil {
+			return nil, err
+		}
+		return describeWrite(plan.Source, 1+len(plan.Set), stmt.Returning), nil
+	case *sql.Delete:
+		plan, err := planner.BuildDelete(stmt, s.catalog(), opts)
+		if err != nil {
+			return nil, err
+		}
+		return describeWrite(plan.Source, 1, stmt.Returning), nil
 	case *sql.Explain:
 		query, err := explainedQuery(stmt)
 		if err != nil {
@@ -132,6 +144,16 @@ func (s *Session) describe(st *Statement, opts planner.Options) (*Description, e
 		return &Description{HasRows: true, Columns: res.Columns}, nil
 	}
 	return &Description{}, nil
+}
+
+// describeWrite describes a statement that changes rows, of whose plan the
+// columns behind the first own ones are those of RETURNING.
+func describeWrite(source *planner.Plan, own int, returning []sql.SelectItem) *Description {
+	d := &Description{Params: columnTypes(source.Params), HasRows: returning != nil}
+	if d.HasRows {
+		d.Columns = planColumns(source)[own:]
+	}
+	return d
 }
 
 // textColumns are columns of texts.

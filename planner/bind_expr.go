@@ -20,6 +20,8 @@ type exprBinder struct {
 	// window is where window functions go; nil where none are allowed.
 	window *windowing
 	inCall bool // inside the arguments of a window function
+	// alone names what takes neither columns, queries nor parameters; "" elsewhere.
+	alone string
 	// output finds a column of the select list, where its names can be used
 	// beside those of the input; nil where they cannot.
 	output func(sql.Ident) (algebra.Expr, error)
@@ -76,12 +78,19 @@ func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
 	return nil, refuseExpr(e)
 }
 
+// notInAlone refuses what an expression that stands alone cannot hold.
+func notInAlone(pos sql.Pos, what, where string) error {
+	return value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "cannot use %s in %s", what, where)
+}
+
 // refuseExpr names an expression that is not supported.
 func refuseExpr(e sql.Expr) error {
 	pos := e.Position()
 	switch e.(type) {
 	case *sql.Row:
 		return notSupported(pos, "row values are")
+	case *sql.Default:
+		return value.ErrorAt(int(pos), value.CodeSyntax, "DEFAULT is not allowed in this context")
 	case *sql.Star:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "* is allowed in a select list and in count(*) only")
 	}
@@ -166,6 +175,9 @@ func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {
 	if out, err := x.outputColumn(e.Name); out != nil || err != nil {
 		return out, err
 	}
+	if x.alone != "" {
+		return nil, notInAlone(e.Position(), "column reference", x.alone)
+	}
 	c, err := x.resolve(e.Name)
 	if err != nil {
 		return nil, err
@@ -178,7 +190,7 @@ func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {
 // param gives $n the value that came with the statement. A value that came as
 // text without a type is an untyped literal.
 func (x *exprBinder) param(e *sql.Param) (algebra.Expr, error) {
-	if e.Index > maxParams {
+	if e.Index > maxParams || x.alone != "" {
 		return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
 	}
 	if x.arguments != nil {

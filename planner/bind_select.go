@@ -97,7 +97,11 @@ func (s *block) windowed(clause string) *exprBinder {
 }
 
 func (s *block) selectList(keepUnknown bool) error {
-	x := s.windowed("SELECT")
+	return s.selectItems(s.windowed("SELECT"), keepUnknown)
+}
+
+// selectItems binds the items of a select list, or of RETURNING.
+func (s *block) selectItems(x *exprBinder, keepUnknown bool) error {
 	for _, item := range s.sel.Items {
 		if star, ok := item.Expr.(*sql.Star); ok {
 			cols, err := s.scope.expand(star)

@@ -8,7 +8,10 @@ import (
 
 // subquery binds a query that stands in an expression: it can name the columns
 // that the expression can.
-func (x *exprBinder) subquery(q *sql.Query) (*relation, error) {
+func (x *exprBinder) subquery(q *sql.Query, pos sql.Pos) (*relation, error) {
+	if x.alone != "" {
+		return nil, notInAlone(pos, "subquery", x.alone)
+	}
 	if err := x.countRelation(int(q.Pos)); err != nil {
 		return nil, err
 	}
@@ -22,7 +25,7 @@ func (b *binder) newSubquery(kind algebra.SubqueryKind, plan algebra.Node, typ a
 }
 
 func (x *exprBinder) exists(e *sql.Exists) (algebra.Expr, error) {
-	rel, err := x.subquery(e.Query)
+	rel, err := x.subquery(e.Query, e.Pos)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +33,7 @@ func (x *exprBinder) exists(e *sql.Exists) (algebra.Expr, error) {
 }
 
 func (x *exprBinder) scalarSubquery(e *sql.Subquery) (algebra.Expr, error) {
-	rel, err := x.subquery(e.Query)
+	rel, err := x.subquery(e.Query, e.Pos)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +80,7 @@ func (x *exprBinder) anyOf(operand sql.Expr, q *sql.Query, e *sql.Quantified) (a
 			return nil, err
 		}
 	}
-	rel, err := x.subquery(q)
+	rel, err := x.subquery(q, e.Pos)
 	if err != nil {
 		return nil, err
 	}

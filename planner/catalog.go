@@ -24,6 +24,10 @@ type Relation struct {
 	View    string   // the text of a view's query; then Ref and Columns are empty
 	Names   []string // column names that a view was given, or empty
 	Unique  [][]int  // sets of column positions known to be unique and not NULL
+	// Numbered is a handle as that of Ref, of the same rows with one more column
+	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE
+	// read it; nil where rows cannot be changed.
+	Numbered any
 }
 
 // CatalogColumn is a column of a table with its statistics.
@@ -31,5 +35,6 @@ type CatalogColumn struct {
 	Name    string
 	Type    algebra.Type
 	NotNull bool
+	Default string // the text of the default's expression; "": NULL
 	Stats   algebra.Stats
 }

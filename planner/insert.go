@@ -7,17 +7,22 @@ import (
 )
 
 // InsertPlan is a bound INSERT: a query that gives all columns of the table in
-// their order and with their types, NULL for those that the statement leaves
-// out. Whether a NULL is allowed is for whoever stores the rows to check.
+// their order and with their types, the default for those that the statement
+// leaves out, and behind them the columns of RETURNING. Whether a NULL is allowed
+// is for whoever stores the rows to check.
 type InsertPlan struct {
 	Target *Relation
 	Source *Plan
 }
 
-// BuildInsert binds and optimizes INSERT INTO t (columns) query.
+// BuildInsert binds and optimizes INSERT INTO t (columns) query RETURNING ….
 func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
 	b := newBinder(cat, &opts)
-	target, err := b.insertTarget(ins)
+	env, err := b.with(ins.With, nil)
+	if err != nil {
+		return nil, err
+	}
+	target, err := b.targetTable(ins.Table, "insert into")
 	if err != nil {
 		return nil, err
 	}
@@ -25,33 +30,24 @@ func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error
 	if err != nil {
 		return nil, err
 	}
-	node, err := b.insertSource(ins, target, columns)
+	node, err := b.insertSource(ins, target, columns, env)
 	if err != nil {
 		return nil, err
+	}
+	if ins.Returning != nil {
+		rows := node.Columns()
+		sc := newScope(targetAlias(ins.Table, ins.Alias), rows)
+		returned, err := b.returning(ins.Returning, sc, env)
+		if err != nil {
+			return nil, err
+		}
+		node = &algebra.Project{Input: node, Items: append(passOn(rows), returned...)}
 	}
 	source, err := b.optimize(node)
 	if err != nil {
 		return nil, err
 	}
 	return &InsertPlan{Target: target, Source: source}, nil
-}
-
-func (b *binder) insertTarget(ins *sql.Insert) (*Relation, error) {
-	names := make([]string, len(ins.Table))
-	for i, id := range ins.Table {
-		names[i] = id.Name
-	}
-	pos := int(ins.Table[0].Pos)
-	target, err := b.cat.Relation(names)
-	switch {
-	case err != nil:
-		return nil, value.At(err, pos)
-	case target == nil:
-		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", nameText(ins.Table))
-	case target.View != "":
-		return nil, value.ErrorAt(pos, value.CodeWrongObjectType, "cannot insert into view %q", nameText(ins.Table))
-	}
-	return target, nil
 }
 
 // TargetColumns gives the positions in a table of the columns that INSERT or
@@ -86,8 +82,8 @@ func TargetColumns(target *Relation, names []sql.Ident) ([]int, error) {
 }
 
 // insertSource binds the rows to insert and gives them the table's shape.
-func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int) (algebra.Node, error) {
-	node, err := b.insertRows(ins, target, columns)
+func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int, env *environment) (algebra.Node, error) {
+	node, err := b.insertRows(ins, target, columns, env)
 	if err != nil {
 		return nil, err
 	}
@@ -100,32 +96,36 @@ func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int) 
 	}
 	x := &exprBinder{binder: b}
 	items := make([]algebra.Item, len(target.Columns))
-	for i, c := range target.Columns {
-		items[i] = algebra.Item{Column: b.newColumn(c.Name, c.Type, true), Expr: &algebra.Const{Typ: c.Type}}
-	}
 	for i, col := range cols {
-		c := target.Columns[columns[i]]
-		e, err := x.assign(col.Ref(), c, ins.Query.Pos)
+		e, err := x.assign(col.Ref(), target.Columns[columns[i]], ins.Query.Pos)
 		if err != nil {
 			return nil, err
 		}
 		items[columns[i]].Expr = e
-		items[columns[i]].Column.Nullable = algebra.CanBeNull(e)
+	}
+	for i := range items {
+		c := &target.Columns[i]
+		if items[i].Expr == nil {
+			if items[i].Expr, err = b.defaultOf(c); err != nil {
+				return nil, err
+			}
+		}
+		items[i].Column = b.newColumn(c.Name, c.Type, algebra.CanBeNull(items[i].Expr))
 	}
 	return &algebra.Project{Input: node, Items: items}, nil
 }
 
 // insertRows binds the query of an INSERT. The literals of VALUES take the
 // types of the columns that they go into.
-func (b *binder) insertRows(ins *sql.Insert, target *Relation, columns []int) (algebra.Node, error) {
+func (b *binder) insertRows(ins *sql.Insert, target *Relation, columns []int, env *environment) (algebra.Node, error) {
 	q := ins.Query
 	if q == nil { // DEFAULT VALUES: all columns are left out
 		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil
 	}
 	if v, ok := q.Body.(*sql.Values); ok && q.With == nil && q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
-		return b.insertValues(v, target, columns)
+		return b.insertValues(v, target, columns, env)
 	}
-	rel, err := b.query(q, nil, true)
+	rel, err := b.query(q, env, true)
 	if err != nil {
 		return nil, err
 	}
@@ -140,13 +140,13 @@ func (b *binder) insertRows(ins *sql.Insert, target *Relation, columns []int) (a
 	return x.typeLiterals(rel.node, types, q.Pos)
 }
 
-func (b *binder) insertValues(v *sql.Values, target *Relation, columns []int) (algebra.Node, error) {
+func (b *binder) insertValues(v *sql.Values, target *Relation, columns []int, env *environment) (algebra.Node, error) {
 	width := len(v.Rows[0])
 	if width > len(columns) {
 		return nil, value.ErrorAt(int(v.Rows[0][len(columns)].Position()), value.CodeSyntax,
 			"INSERT has more expressions than target columns")
 	}
-	x := &exprBinder{binder: b, scope: &scope{}, clause: "VALUES"}
+	x := &exprBinder{binder: b, scope: &scope{}, env: env, clause: "VALUES"}
 	names := make([]string, width)
 	for i := range width {
 		names[i] = target.Columns[columns[i]].Name
@@ -182,11 +182,11 @@ func (b *binder) insertValues(v *sql.Values, target *Relation, columns []int) (a
 // valueFor binds an expression of VALUES as a value of a column, and computes
 // it where it does not depend on rows.
 func (x *exprBinder) valueFor(e sql.Expr, c CatalogColumn) (algebra.Expr, error) {
-	bound, err := x.expr(e)
+	bound, err := x.valueOrDefault(e)
 	if err != nil {
 		return nil, err
 	}
-	if bound, err = x.assign(bound, c, e.Position()); err != nil || depends(bound) {
+	if bound, err = x.assigned(&source{expr: bound, pos: e.Position()}, &c); err != nil || depends(bound) {
 		return bound, err
 	}
 	return x.constant(bound, int(e.Position()))

@@ -355,10 +355,11 @@ func (s *session) deallocate(st *cubeloom.Statement) error {
 	return nil
 }
 
-// rowsTag is the tag of a statement that sent n rows this time.
+// rowsTag is the tag of a statement that sent n rows this time. Statements with
+// RETURNING count the rows that they changed.
 func rowsTag(tag string, n int64) []byte {
 	word, _, counts := strings.Cut(tag, " ")
-	if !counts {
+	if !counts || word == "INSERT" || word == "UPDATE" || word == "DELETE" {
 		return []byte(tag)
 	}
 	return appendInt([]byte(word+" "), n)

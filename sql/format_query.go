@@ -79,16 +79,8 @@ func (f *formatter) selectBody(s *Select) {
 		}
 	}
 	f.putIf(len(s.Items) > 0, " ")
-	f.each(len(s.Items), func(i int) {
-		f.expr(s.Items[i].Expr)
-		if a := s.Items[i].Alias; a.Name != "" {
-			f.put(" as ", quoteName(a.Name))
-		}
-	})
-	if len(s.From) > 0 {
-		f.put(" from ")
-		f.each(len(s.From), func(i int) { f.table(s.From[i]) })
-	}
+	f.items(s.Items)
+	f.tables(" from ", s.From)
 	f.clause(" where ", s.Where)
 	if s.GroupBy != nil {
 		f.groupBy(s.GroupBy)
@@ -102,6 +94,23 @@ func (f *formatter) selectBody(s *Select) {
 		})
 	}
 	f.clause(" qualify ", s.Qualify)
+}
+
+func (f *formatter) items(items []SelectItem) {
+	f.each(len(items), func(i int) {
+		f.expr(items[i].Expr)
+		if a := items[i].Alias; a.Name != "" {
+			f.put(" as ", quoteName(a.Name))
+		}
+	})
+}
+
+// tables writes a list of tables behind a word, if there are any.
+func (f *formatter) tables(word string, list []TableExpr) {
+	if len(list) > 0 {
+		f.put(word)
+		f.each(len(list), func(i int) { f.table(list[i]) })
+	}
 }
 
 // clause writes a clause of one expression, if there is one.

@@ -11,6 +11,14 @@ func (f *formatter) statement(s Statement) {
 		f.query(s)
 	case *Insert:
 		f.insert(s)
+	case *Update:
+		f.update(s)
+	case *Delete:
+		f.delete(s)
+	case *Truncate:
+		f.truncate(s)
+	case *AlterTable:
+		f.alter(s)
 	case *CreateTable:
 		f.createTable(s)
 	case *CreateTableAs:
@@ -68,18 +76,6 @@ func (f *formatter) namedOrAll(verb string, name Ident, all bool) {
 	f.put(verb, quoteName(name.Name))
 }
 
-func (f *formatter) insert(s *Insert) {
-	f.put("insert into ")
-	f.name(s.Table)
-	f.columns(s.Columns)
-	if s.Query == nil {
-		f.put(" default values")
-		return
-	}
-	f.put(" ")
-	f.query(s.Query)
-}
-
 // columns writes a list of columns, if there is one.
 func (f *formatter) columns(list []Ident) {
 	if list != nil {
@@ -101,10 +97,7 @@ func (f *formatter) createTable(s *CreateTable) {
 	f.name(s.Name)
 	f.put(" (")
 	f.each(len(s.Columns), func(i int) {
-		col := s.Columns[i]
-		f.put(quoteName(col.Name.Name), " ")
-		f.typeName(col.Type)
-		f.putIf(col.NotNull, " not null")
+		f.columnDef(&s.Columns[i])
 	})
 	var primary []Ident
 	for _, col := range s.Columns {
@@ -123,6 +116,16 @@ func (f *formatter) createTable(s *CreateTable) {
 	}
 	f.put(")")
 	f.options(" with (", " = ", s.Options, ")")
+}
+
+func (f *formatter) columnDef(col *ColumnDef) {
+	f.put(quoteName(col.Name.Name), " ")
+	f.typeName(col.Type)
+	if col.Default != nil {
+		f.put(" default ")
+		f.expr(col.Default.Expr)
+	}
+	f.putIf(col.NotNull, " not null")
 }
 
 func (f *formatter) createTableAs(s *CreateTableAs) {

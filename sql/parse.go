@@ -30,6 +30,20 @@ func Parse(text string) (Statement, error) {
 		"cannot insert multiple commands into a prepared statement")
 }
 
+// ParseExpr parses an expression, as the default of a column is one.
+func ParseExpr(text string) (Expr, error) {
+	cursor, err := dialect.NewCursor(text)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{cursor}
+	e, err := p.expr()
+	if err == nil && p.Peek().Kind != dialect.End {
+		err = p.Unexpected()
+	}
+	return e, err
+}
+
 // ParseScript parses the statements between semicolons. As in PostgreSQL, an
 // error in any of them is an error of all. Text without a statement gives none.
 func ParseScript(text string) ([]Parsed, error) {

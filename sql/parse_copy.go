@@ -37,7 +37,7 @@ func (p *parser) copyWhere(s *Copy) error {
 	if s.Query != nil || !p.Accept("where") {
 		return nil
 	}
-	if _, err := p.Expr(); err != nil {
+	if _, err := p.Expr(false); err != nil {
 		return err
 	}
 	if s.From {

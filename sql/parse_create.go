@@ -153,6 +153,9 @@ func (d *definition) column(id Ident) *ColumnDef {
 	return &columns[i]
 }
 
+// tableName is the table's name as messages give it.
+func (d *definition) tableName() string { return d.table.Name[len(d.table.Name)-1].Name }
+
 // add notes a key, of which a table has one primary at most.
 func (d *definition) add(t dialect.Token, columns []Ident) error {
 	if !t.Is("primary") {
@@ -161,7 +164,7 @@ func (d *definition) add(t dialect.Token, columns []Ident) error {
 	}
 	if d.primary != nil {
 		return sqlstate.ErrorAt(t.Pos, sqlstate.InvalidTable,
-			"multiple primary keys for table %q are not allowed", d.table.Name[len(d.table.Name)-1].Name)
+			"multiple primary keys for table %q are not allowed", d.tableName())
 	}
 	d.primary = columns
 	return nil
@@ -283,8 +286,14 @@ func (p *parser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
 			return false, err
 		}
 		return true, d.add(next, []Ident{col.Name})
-	case next.Is("default"):
-		return false, p.refuse("DEFAULT of a column")
+	case p.Accept("default"):
+		var err error
+		if col.Default != nil {
+			return false, sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,
+				"multiple default values specified for column \"%s\" of table \"%s\"", col.Name.Name, d.tableName())
+		}
+		col.Default, err = p.defaultExpr(true)
+		return true, err
 	case next.Is("check"):
 		return false, p.refuse("a CHECK constraint")
 	case next.Is("references"):

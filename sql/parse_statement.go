@@ -12,6 +12,9 @@ type parser struct{ *dialect.Cursor }
 // statement reads one statement up to its semicolon.
 func (p *parser) statement() (Statement, error) {
 	t := p.Peek()
+	if p.WritesAfterWith() {
+		return p.write()
+	}
 	if startsQuery(t) {
 		return p.query()
 	}
@@ -19,8 +22,12 @@ func (p *parser) statement() (Statement, error) {
 		return nil, p.Unexpected()
 	}
 	switch t.Text {
-	case "insert":
-		return p.insert()
+	case "insert", "delete", "update":
+		return p.write()
+	case "truncate":
+		return p.truncate()
+	case "alter":
+		return p.alter()
 	case "create":
 		return p.create()
 	case "drop":
@@ -53,9 +60,9 @@ func startsQuery(t dialect.Token) bool {
 }
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
-var unsupportedStatements = words(`alter analyse analyze call checkpoint cluster comment
-delete do execute grant import listen load lock merge notify
-prepare reassign refresh reindex revoke security truncate unlisten update vacuum`)
+var unsupportedStatements = words(`analyse analyze call checkpoint cluster comment
+do execute grant import listen load lock merge notify
+prepare reassign refresh reindex revoke security unlisten vacuum`)
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}
@@ -98,6 +105,12 @@ func (p *parser) ident() (Ident, error) {
 	return ident(id), err
 }
 
+// label reads a name for which any keyword serves.
+func (p *parser) label() (Ident, error) {
+	id, err := p.Label()
+	return ident(id), err
+}
+
 // acceptAny takes the next token if it is one of the words.
 func (p *parser) acceptAny(words ...string) bool {
 	for _, w := range words {
@@ -106,48 +119,6 @@ func (p *parser) acceptAny(words ...string) bool {
 		}
 	}
 	return false
-}
-
-// insert reads INSERT INTO t [(columns)] query or DEFAULT VALUES.
-func (p *parser) insert() (Statement, error) {
-	s := &Insert{Pos: Pos(p.Next().Pos)}
-	if err := p.Expect("into"); err != nil {
-		return nil, err
-	}
-	var err error
-	if s.Table, err = p.tableName(); err != nil {
-		return nil, err
-	}
-	if p.NextIs("as") {
-		return nil, p.refuse("an alias of INSERT's table")
-	}
-	if p.NextIs("(") && !p.AtQuery() && !p.PeekAt(1).Is("(") {
-		if s.Columns, err = p.columnList(); err != nil {
-			if p.NextIs(".") || p.NextIs("[") {
-				err = p.refuse("a part of a column in INSERT")
-			}
-			return nil, err
-		}
-	}
-	switch {
-	case p.NextIs("overriding"):
-		return nil, p.refuse("OVERRIDING")
-	case s.Columns == nil && p.Accept("default"):
-		if err := p.Expect("values"); err != nil {
-			return nil, err
-		}
-	default:
-		if s.Query, err = p.query(); err != nil {
-			return nil, err
-		}
-	}
-	switch {
-	case p.NextIs("on", "conflict"):
-		return nil, p.refuse("ON CONFLICT")
-	case p.NextIs("returning"):
-		return nil, p.refuse("RETURNING")
-	}
-	return s, nil
 }
 
 // drop reads DROP TABLE or DROP VIEW.
@@ -215,9 +186,9 @@ func (p *parser) explain() (Statement, error) {
 		}
 	}
 	switch t := p.Peek(); {
-	case startsQuery(t), t.Is("insert"), t.Is("create"):
+	case startsQuery(t), t.IsOneOf("insert", "update", "delete", "create"):
 		s.Statement, err = p.statement()
-	case t.IsOneOf("update", "delete", "merge", "declare", "refresh", "execute"):
+	case t.IsOneOf("merge", "declare", "refresh", "execute"):
 		err = p.refuse("EXPLAIN " + strings.ToUpper(t.Text))
 	default:
 		err = p.Unexpected()
@@ -226,7 +197,7 @@ func (p *parser) explain() (Statement, error) {
 		return nil, err
 	}
 	switch s.Statement.(type) {
-	case *Query, *Insert, *CreateTableAs:
+	case *Query, *Insert, *Update, *Delete, *CreateTableAs:
 		return s, nil
 	}
 	return nil, dialect.Unsupported(dialect.Token{Pos: int(s.Pos)}, "EXPLAIN of this statement is")

@@ -1,11 +1,106 @@
 package sql
 
-// Insert is INSERT INTO t (columns) query; VALUES is a Query too.
+// Insert is [WITH …] INSERT INTO t [AS alias] (columns) query [RETURNING …];
+// VALUES is a Query too.
 type Insert struct {
-	Table   Name
+	With      *With
+	Table     Name
+	Alias     Ident // Name is empty for none
+	Columns   []Ident
+	Query     *Query // nil: DEFAULT VALUES
+	Returning []SelectItem
+	Pos       Pos
+}
+
+// Delete is [WITH …] DELETE FROM t [AS alias] [USING …] [WHERE …] [RETURNING …].
+type Delete struct {
+	With      *With
+	Table     Name
+	Alias     Ident
+	Using     []TableExpr
+	Where     Expr
+	Returning []SelectItem
+	Pos       Pos
+}
+
+// Update is [WITH …] UPDATE t [AS alias] SET … [FROM …] [WHERE …] [RETURNING …].
+type Update struct {
+	With      *With
+	Table     Name
+	Alias     Ident
+	Set       []Assignment
+	From      []TableExpr
+	Where     Expr
+	Returning []SelectItem
+	Pos       Pos
+}
+
+// Assignment is column = value in UPDATE or, with Row, (columns) = value, which
+// is a Row or a Subquery. Values may be Default. Field is what of the column is
+// set, its Name empty for all of it.
+type Assignment struct {
 	Columns []Ident
-	Query   *Query // nil: DEFAULT VALUES
+	Field   Ident
+	Row     bool
+	Value   Expr
+}
+
+// Truncate is TRUNCATE [TABLE] t, ….
+type Truncate struct {
+	Names   []Name
+	Restart bool // RESTART IDENTITY
+	Cascade bool
 	Pos     Pos
+}
+
+// AlterTable is ALTER TABLE or ALTER VIEW with its actions.
+type AlterTable struct {
+	View     bool
+	IfExists bool
+	Name     Name
+	Actions  []AlterAction
+	Pos      Pos
+}
+
+// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameTable or
+// *AlterColumn.
+type AlterAction interface{ alterAction() }
+
+// AddColumn is ADD [COLUMN] [IF NOT EXISTS] column.
+type AddColumn struct {
+	IfNotExists bool
+	Column      ColumnDef
+}
+
+// DropColumn is DROP [COLUMN] [IF EXISTS] column [CASCADE].
+type DropColumn struct {
+	IfExists bool
+	Name     Ident
+	Cascade  bool
+}
+
+// RenameColumn is RENAME [COLUMN] name TO name.
+type RenameColumn struct{ From, To Ident }
+
+// RenameTable is RENAME TO name.
+type RenameTable struct{ To Ident }
+
+// AlterColumn is ALTER [COLUMN] name and what is changed of it: exactly one of
+// the other fields is set.
+type AlterColumn struct {
+	Name        Ident
+	Type        *TypeName
+	Using       Expr // of Type, or nil
+	Default     *DefaultExpr
+	DropDefault bool
+	SetNotNull  bool
+	DropNotNull bool
+}
+
+// DefaultExpr is the expression of a column's default, and its text.
+type DefaultExpr struct {
+	Expr Expr
+	Text string
 }
 
 // CreateTable is CREATE TABLE t (columns).
@@ -27,6 +122,7 @@ type ColumnDef struct {
 	Type       TypeName
 	NotNull    bool
 	PrimaryKey bool
+	Default    *DefaultExpr // nil: NULL
 }
 
 // CreateTableAs is CREATE TABLE t AS query [WITH NO DATA].
@@ -172,6 +268,10 @@ const (
 
 func (*Query) statement()         {}
 func (*Insert) statement()        {}
+func (*Delete) statement()        {}
+func (*Update) statement()        {}
+func (*Truncate) statement()      {}
+func (*AlterTable) statement()    {}
 func (*CreateTable) statement()   {}
 func (*CreateTableAs) statement() {}
 func (*CreateView) statement()    {}
@@ -186,3 +286,9 @@ func (*Fetch) statement()         {}
 func (*CloseCursor) statement()   {}
 func (*Deallocate) statement()    {}
 func (*Discard) statement()       {}
+
+func (*AddColumn) alterAction()    {}
+func (*DropColumn) alterAction()   {}
+func (*RenameColumn) alterAction() {}
+func (*RenameTable) alterAction()  {}
+func (*AlterColumn) alterAction()  {}

@@ -76,6 +76,11 @@ func (a *Appender) Add(p *Part) error {
 		return nil
 	}
 	a.rows += int64(p.rows)
+	return a.addPart(p)
+}
+
+// addPart makes a block of a part whose rows are counted.
+func (a *Appender) addPart(p *Part) error {
 	b := block{rows: p.rows, cols: make([]*runtime.Chunk, len(a.cols))}
 	for i := range a.cols {
 		c, err := a.addColumn(i, &p.cols[i])
@@ -122,18 +127,14 @@ func (a *Appender) giveUpDictionary(i int) error {
 	g.phys = kernel.Str
 	for n := range a.blocks {
 		b := &a.blocks[n]
-		for k := range b.cols {
-			if _, err := b.column(k); err != nil {
-				return err
-			}
+		if err := b.detach(); err != nil {
+			return err
 		}
 		c, err := writeOut(b.cols[i], g.dict.texts)
 		if err != nil {
 			return err
 		}
-		b.cols = append([]*runtime.Chunk(nil), b.cols...)
 		b.cols[i] = c
-		b.file, b.at = nil, 0
 	}
 	a.spilled = 0
 	g.addTexts(g.dict.texts)

@@ -87,18 +87,28 @@ type sealed struct {
 	nulls int
 }
 
+// countNulls is the number of NULLs.
+func (s *sealed) countNulls() int {
+	if s.chunk != nil {
+		return s.chunk.Nulls
+	}
+	return s.nulls
+}
+
 // Seal encodes the rows and empties the batch for the next ones. It fails with
-// 23502 when a NULL stands in a column that takes none.
+// 23502 when a NULL stands in a column that takes none; the detail shows the
+// first such row.
 func (b *Batch) Seal() (*Part, error) {
 	p := &Part{rows: b.Rows(), cols: make([]sealed, len(b.bufs))}
 	for i, buf := range b.bufs {
 		if buf.rows != p.rows {
 			return nil, fmt.Errorf("store: column %d of a batch has %d rows, the first column %d", i, buf.rows, p.rows)
 		}
-		if c := &b.columns[i]; c.NotNull && buf.nulls > 0 {
-			return nil, value.Errorf(value.CodeNotNullViolation,
-				"null value in column %q of relation %q violates not-null constraint", c.Name, b.app.base.def.Name)
-		}
+	}
+	if err := b.checkNulls(); err != nil {
+		return nil, err
+	}
+	for i, buf := range b.bufs {
 		var err error
 		if p.cols[i], err = buf.seal(); err != nil {
 			return nil, err

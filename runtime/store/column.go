@@ -19,6 +19,7 @@ type Column struct {
 	Name    string
 	Type    algebra.Type
 	NotNull bool
+	Default string // the text of the expression that INSERT takes where it has no value; "": NULL
 }
 
 // Source is a relation that a query can name: a *Table or a file. Its columns

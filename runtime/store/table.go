@@ -61,6 +61,27 @@ func (b *block) column(i int) (*runtime.Chunk, error) {
 	return b.cols[i], nil
 }
 
+// verify checks that all chunks are sound.
+func (b *block) verify() error {
+	for i := range b.cols {
+		if _, err := b.column(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// detach makes the block one in memory, with a list of chunks of its own, which
+// still may point into the file.
+func (b *block) detach() error {
+	if err := b.verify(); err != nil {
+		return err
+	}
+	b.cols = append([]*runtime.Chunk(nil), b.cols...)
+	b.file, b.at = nil, 0
+	return nil
+}
+
 // Segment is the file that chunks of a table are mapped from. Chunks that come
 // from one hold on to it.
 type Segment interface {

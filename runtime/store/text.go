@@ -38,6 +38,7 @@ type textBuffer struct {
 
 	source    *runtime.Dictionary // what translate translates from
 	translate []uint32            // code of source → own code plus 1, 0 for not yet known
+	known     map[*runtime.Dictionary][]uint32
 }
 
 func (t *textBuffer) init(dict bool) {
@@ -117,7 +118,7 @@ func (t *textBuffer) makePlain() {
 	}
 	t.offsets, t.bytes = offsets, bytes
 	t.index, t.texts, t.codes = nil, nil, t.codes[:0]
-	t.source, t.translate = nil, nil
+	t.source, t.translate, t.known = nil, nil, nil
 }
 
 // expand writes out the texts that codes stand for; the code of a NULL may be
@@ -149,7 +150,7 @@ func (t *textBuffer) appendFrom(d *runtime.Dictionary, c uint32) {
 		return
 	}
 	if t.source != d {
-		t.source, t.translate = d, make([]uint32, len(d.Texts))
+		t.switchTo(d)
 	}
 	own := t.translate[c]
 	if own == 0 {
@@ -157,4 +158,16 @@ func (t *textBuffer) appendFrom(d *runtime.Dictionary, c uint32) {
 		t.translate[c] = own
 	}
 	t.addCode(own - 1)
+}
+
+// switchTo makes d the dictionary that translate translates from. Sources may
+// alternate from text to text.
+func (t *textBuffer) switchTo(d *runtime.Dictionary) {
+	if t.known == nil {
+		t.known = map[*runtime.Dictionary][]uint32{}
+	}
+	if t.known[d] == nil {
+		t.known[d] = make([]uint32, len(d.Texts))
+	}
+	t.source, t.translate = d, t.known[d]
 }

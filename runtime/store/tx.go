@@ -46,7 +46,7 @@ func (tx *Tx) State() *State { return overlay(tx.cat.State(), tx.changes) }
 // Create adds a table or view. It fails with 42P07 where the name is taken,
 // unless replace allows to replace an object of the same kind (else 42809).
 func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
-	if err := tx.cat.locks.acquire(ctx, tx, o.Name()); err != nil {
+	if err := tx.Lock(ctx, o.Name()); err != nil {
 		return err
 	}
 	switch old := tx.State().Lookup(o.Name()); {
@@ -60,21 +60,56 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	return nil
 }
 
+// Lock keeps other transactions from changing what a name stands for, until
+// this one ends.
+func (tx *Tx) Lock(ctx context.Context, name string) error {
+	return tx.cat.locks.acquire(ctx, tx, name)
+}
+
 // Append starts the next version of a table; Update takes it in. It fails with
 // 42P01 where there is no such relation and with 42809 where it is a view.
 func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
-	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
+	if err := tx.Lock(ctx, name); err != nil {
+		return nil, err
+	}
+	if _, ok := tx.State().Lookup(name).(*View); ok {
+		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into view %q", name)
+	}
+	t, err := tx.Table(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	a := t.Append()
+	a.storage = tx.cat.storage
+	return a, nil
+}
+
+// Table locks a table and gives the version that the transaction sees. It fails
+// with 42P01 where there is no such relation and with 42809 where it is a view.
+func (tx *Tx) Table(ctx context.Context, name string) (*Table, error) {
+	if err := tx.Lock(ctx, name); err != nil {
 		return nil, err
 	}
 	switch o := tx.State().Lookup(name).(type) {
 	case *Table:
-		a := o.Append()
-		a.storage = tx.cat.storage
-		return a, nil
+		return o, nil
 	case *View:
-		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into view %q", name)
+		return nil, value.Errorf(value.CodeWrongObjectType, "%q is not a table", name)
 	}
 	return nil, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
+}
+
+// Truncate removes all rows of a table. It fails as Table does.
+func (tx *Tx) Truncate(ctx context.Context, name string) error {
+	t, err := tx.Table(ctx, name)
+	if err != nil {
+		return err
+	}
+	empty, err := NewTable(t.def)
+	if err == nil {
+		tx.Update(empty)
+	}
+	return err
 }
 
 // Update replaces a table by a version that an Appender of this transaction
@@ -107,7 +142,7 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 // mustBe locks a name and checks that it stands for an object of a kind, for
 // DROP and ALTER.
 func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
-	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
+	if err := tx.Lock(ctx, name); err != nil {
 		return err
 	}
 	switch o := tx.State().Lookup(name); {
@@ -140,7 +175,7 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gon
 				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
 			}
 		}
-		if err := tx.cat.locks.acquire(ctx, tx, v.name); err != nil {
+		if err := tx.Lock(ctx, v.name); err != nil {
 			return err
 		}
 		gone[v.name] = true
@@ -174,7 +209,7 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 	if err := tx.mustBe(ctx, kind, from); err != nil {
 		return err
 	}
-	if err := tx.cat.locks.acquire(ctx, tx, to); err != nil {
+	if err := tx.Lock(ctx, to); err != nil {
 		return err
 	}
 	if tx.State().Lookup(to) != nil {

@@ -22,13 +22,3 @@ func (c *Cursor) Query() (Carrier, error) {
 	}
 	return r.carrier(q.text(r))
 }
-
-// Expr reads an expression, or DEFAULT. The carrier text is a SELECT of it.
-func (c *Cursor) Expr() (Carrier, error) {
-	r := c.rewriter()
-	e, err := r.expr(precLowest)
-	if err != nil {
-		return Carrier{}, err
-	}
-	return r.carrier(join(raw("select "), e))
-}

@@ -60,7 +60,7 @@ func copyForever(dir string) error {
 	}
 }
 
-// copyOnce appends the next rows, and makes a view whose text is their number.
+// copyOnce appends the next rows, corrects some of them, and makes a view whose text is their number.
 func copyOnce(tx *store.Tx) (int64, error) {
 	app, err := tx.Append(ctx, "t")
 	if err != nil {
@@ -69,7 +69,7 @@ func copyOnce(tx *store.Tx) (int64, error) {
 	from := app.Rows()
 	var text strings.Builder
 	for i := range int64(copyRows) {
-		fmt.Fprintf(&text, "%d,text %d\n", from+i, (from+i)%1000)
+		fmt.Fprintf(&text, "%d,%s\n", from+i, rawText(from+i))
 	}
 	if _, err := csvfile.Load(ctx, csvfile.Input{Reader: strings.NewReader(text.String())}, app, []int{0, 1}, csvfile.NewOptions(false), 2); err != nil {
 		return 0, err
@@ -78,8 +78,47 @@ func copyOnce(tx *store.Tx) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if table, err = correct(tx, table, from); err != nil {
+		return 0, err
+	}
 	tx.Update(table)
 	return table.Rows(), tx.Create(ctx, store.NewView("v", fmt.Sprint(table.Rows()), nil, nil), true)
+}
+
+// rawText is the text of row i as it is copied: every seventh is wrong.
+func rawText(i int64) string {
+	if i%7 == 0 {
+		return "wrong"
+	}
+	return fmt.Sprint("text ", i%1000)
+}
+
+// correct puts the right texts in the place of the wrong ones, from row from on.
+func correct(tx *store.Tx, table *store.Table, from int64) (*store.Table, error) {
+	right, err := newTable("right", []algebra.Type{algebra.TText})
+	if err != nil {
+		return nil, err
+	}
+	app := right.Append()
+	batch := app.NewBatch()
+	change := &store.Change{Set: []int{1}, From: []int{0}}
+	for i := from; i < table.Rows(); i++ {
+		if i%7 == 0 {
+			change.Picks = append(change.Picks, store.Pick{Row: i, At: int32(len(change.Picks))})
+			batch.Col(0).Text(fmt.Sprint("text ", i%1000))
+		}
+	}
+	part, err := batch.Seal()
+	if err != nil {
+		return nil, err
+	}
+	if err := app.Add(part); err != nil {
+		return nil, err
+	}
+	if change.Rel, err = app.Finish(); err != nil {
+		return nil, err
+	}
+	return tx.Rewrite(ctx, table, change, 2)
 }
 
 func TestKilledProcessLeavesTheLastCompleteState(t *testing.T) {

@@ -38,6 +38,9 @@ func writeTable(path string, t *store.Stored) error {
 		e.uint(uint64(b.At))
 	}
 	encodeSample(&e, t.Sample)
+	for _, c := range t.Definition.Columns {
+		e.text(c.Default)
+	}
 	return writeFile(path, func(w io.Writer) error {
 		_, err := w.Write(seal(e.b, tableMagic))
 		return err
@@ -125,6 +128,11 @@ func readTable(path string) (*tableFile, error) {
 		t.blocks = append(t.blocks, [2]int{int(d.uint()), int(d.uint())})
 	}
 	t.stored.Sample = decodeSample(d, len(t.stored.Columns))
+	if len(d.b) > 0 { // files of versions without defaults end here
+		for i := range t.stored.Definition.Columns {
+			t.stored.Definition.Columns[i].Default = d.text()
+		}
+	}
 	if d.err != nil {
 		return nil, corrupted(path, d.err)
 	}

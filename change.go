@@ -1,0 +1,151 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// deleteRows runs DELETE.
+func (s *Session) deleteRows(ctx context.Context, stmt *sql.Delete) (*Result, error) {
+	return s.changeRows(ctx, stmt.Table, "DELETE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
+		return planner.BuildDelete(stmt, s.catalog(), s.planOptions())
+	})
+}
+
+// updateRows runs UPDATE.
+func (s *Session) updateRows(ctx context.Context, stmt *sql.Update) (*Result, error) {
+	return s.changeRows(ctx, stmt.Table, "UPDATE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
+		return planner.BuildUpdate(stmt, s.catalog(), s.planOptions())
+	})
+}
+
+// changeRows runs DELETE or UPDATE: a query finds the rows and computes what
+// becomes of them, then the blocks that hold them are written anew. The table is
+// locked before it is read, so that nothing that others commit is lost.
+func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, returning bool, build func() (*planner.ChangePlan, error)) (*Result, error) {
+	name, err := objectName(table)
+	if err != nil {
+		return nil, err
+	}
+	var res *Result
+	var rows int
+	err = s.change(func(tx *store.Tx) error {
+		if err := tx.Lock(ctx, name); err != nil {
+			return err
+		}
+		plan, err := build()
+		if err != nil {
+			return err
+		}
+		c, err := s.weave(plan.Source)
+		if err != nil {
+			return err
+		}
+		if res, err = s.execute(ctx, c); err != nil {
+			return err
+		}
+		picks, err := store.Picks(res.rows, 0)
+		if err != nil {
+			return err
+		}
+		rows = len(picks)
+		if err := s.rewrite(ctx, tx, name, plan, picks, res.rows); err != nil || !returning {
+			return err
+		}
+		res, err = returned(res, picks, 1+len(plan.Set))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	tag := fmt.Sprintf("%s %d", verb, rows)
+	if !returning {
+		return &Result{Tag: tag}, nil
+	}
+	res.Tag = tag
+	return res, nil
+}
+
+// rewrite changes the rows of a table that picks name.
+func (s *Session) rewrite(ctx context.Context, tx *store.Tx, name string, plan *planner.ChangePlan, picks []store.Pick, rel runtime.Relation) error {
+	if len(picks) == 0 {
+		return nil
+	}
+	table, err := tx.Table(ctx, name)
+	if err != nil {
+		return err
+	}
+	change := &store.Change{Picks: picks}
+	if len(plan.Set) > 0 {
+		change.Rel, change.Set = rel, plan.Set
+		for i := range plan.Set {
+			change.From = append(change.From, 1+i)
+		}
+	}
+	next, err := tx.Rewrite(ctx, table, change, s.settings.threads)
+	if err != nil {
+		return err
+	}
+	tx.Update(next)
+	return s.checkKeys(ctx, tx, next, func(key []int) bool {
+		return slices.ContainsFunc(key, func(c int) bool { return slices.Contains(plan.Set, c) })
+	})
+}
+
+// returned is what RETURNING gives: the columns behind the first own ones, one
+// row for each row of the table that was changed.
+func returned(res *Result, picks []store.Pick, own int) (*Result, error) {
+	out := res.behind(own, "")
+	if int64(len(picks)) == res.Rows() {
+		return out, nil
+	}
+	types := make([]algebra.Type, len(out.Columns))
+	ordinals := make([]int, len(out.Columns))
+	for i, c := range out.Columns {
+		types[i], ordinals[i] = storedType(c.Type.Type), own+i
+	}
+	var err error
+	out.rows, err = store.Picked(res.rows, picks, types, ordinals)
+	return out, err
+}
+
+// behind is the result without its first own columns.
+func (r *Result) behind(own int, tag string) *Result {
+	types := r.rows.Types()
+	cols := make([]codegen.PartCol, 0, len(types)-own)
+	for i := own; i < len(types); i++ {
+		cols = append(cols, codegen.PartCol{Type: types[i], Ordinal: i})
+	}
+	return &Result{
+		Columns: r.Columns[own:], Tag: tag, Notices: r.Notices, Stats: r.Stats,
+		rows: runtime.NewView([]runtime.ViewPart{{Rel: r.rows, Cols: cols}}),
+	}
+}
+
+// truncate runs TRUNCATE.
+func (s *Session) truncate(ctx context.Context, stmt *sql.Truncate) (*Result, error) {
+	err := s.change(func(tx *store.Tx) error {
+		for _, n := range stmt.Names {
+			name, err := objectName(n)
+			if err != nil {
+				return err
+			}
+			if err := tx.Truncate(ctx, name); err != nil {
+				return at(err, n[0].Pos)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Tag: "TRUNCATE TABLE"}, nil
+}

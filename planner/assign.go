@@ -1,0 +1,202 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// after is what RETURNING can name: the scope with new columns in the place of
+// those that are set. It gives the new columns by their position in the table.
+func (c *change) after(set []sql.Assignment) (*scope, map[int]algebra.Column) {
+	sc := &scope{rels: c.scope.rels, cols: append([]scopeColumn(nil), c.scope.cols...)}
+	changed := map[int]algebra.Column{}
+	for _, a := range set {
+		for _, id := range a.Columns {
+			i := c.target.find(id.Name)
+			if i < 0 {
+				continue
+			}
+			col := &c.target.Columns[i]
+			changed[i] = c.newColumn(col.Name, col.Type, true)
+			sc.cols[i].col = changed[i]
+		}
+	}
+	return sc, changed
+}
+
+// find gives the position of a column; -1 for none.
+func (r *Relation) find(name string) int {
+	for i := range r.Columns {
+		if r.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// source is what a column is set to.
+type source struct {
+	column sql.Ident
+	field  sql.Ident
+	expr   algebra.Expr // nil: DEFAULT
+	pos    sql.Pos
+}
+
+// assignments binds SET: the positions of the columns that it names, and what
+// computes each of them.
+func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Column) ([]int, []algebra.Item, error) {
+	x := &exprBinder{binder: c.binder, scope: c.scope, env: c.env, clause: "UPDATE"}
+	sources, err := x.sources(set)
+	if err != nil {
+		return nil, nil, err
+	}
+	columns := make([]int, len(sources))
+	items := make([]algebra.Item, len(sources))
+	seen := map[int]bool{}
+	for n, s := range sources {
+		i := c.target.find(s.column.Name)
+		if i < 0 {
+			return nil, nil, value.ErrorAt(int(s.column.Pos), value.CodeUndefinedColumn,
+				"column %q of relation %q does not exist", s.column.Name, c.target.Ref.Name)
+		}
+		if s.field.Name != "" {
+			return nil, nil, notSupported(s.field.Pos, "a part of a column in UPDATE is")
+		}
+		e, err := x.assigned(&s, &c.target.Columns[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if seen[i] {
+			return nil, nil, value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name)
+		}
+		seen[i] = true
+		columns[n] = i
+		items[n] = algebra.Item{Column: changed[i], Expr: e}
+		items[n].Column.Nullable = algebra.CanBeNull(e)
+	}
+	return columns, items, nil
+}
+
+// assigned converts what a column is set to.
+func (x *exprBinder) assigned(s *source, c *CatalogColumn) (algebra.Expr, error) {
+	if s.expr == nil {
+		return x.defaultOf(c)
+	}
+	return x.assign(s.expr, *c, s.pos)
+}
+
+// sources binds the right sides of SET, column by column.
+func (x *exprBinder) sources(set []sql.Assignment) ([]source, error) {
+	var out []source
+	for _, a := range set {
+		values := []sql.Expr{a.Value}
+		if row, ok := a.Value.(*sql.Row); ok && a.Row {
+			values = row.Exprs
+		}
+		query, isQuery := a.Value.(*sql.Subquery)
+		if isQuery = isQuery && a.Row; !isQuery && len(values) != len(a.Columns) {
+			return nil, errAssignedCount(a.Value.Position())
+		}
+		for k, id := range a.Columns {
+			s := source{column: id, field: a.Field, pos: a.Value.Position()}
+			var err error
+			if isQuery {
+				s.expr, err = x.subqueryColumn(query, k, len(a.Columns))
+			} else {
+				s.pos = values[k].Position()
+				s.expr, err = x.valueOrDefault(values[k])
+			}
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+func errAssignedCount(pos sql.Pos) error {
+	return value.ErrorAt(int(pos), value.CodeSyntax, "number of columns does not match number of values")
+}
+
+// valueOrDefault binds an expression; nil for DEFAULT.
+func (x *exprBinder) valueOrDefault(e sql.Expr) (algebra.Expr, error) {
+	if _, ok := e.(*sql.Default); ok {
+		return nil, nil
+	}
+	return x.expr(e)
+}
+
+// subqueryColumn is column k of the one row that a query of n columns gives.
+func (x *exprBinder) subqueryColumn(e *sql.Subquery, k, n int) (algebra.Expr, error) {
+	rel, err := x.subquery(e.Query, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	cols := rel.columns()
+	if len(cols) != n {
+		return nil, errAssignedCount(e.Pos)
+	}
+	item := algebra.Item{Column: x.newColumn(cols[k].Name, cols[k].Type, cols[k].Nullable), Expr: cols[k].Ref()}
+	plan := &algebra.Project{Input: rel.node, Items: []algebra.Item{item}}
+	return x.newSubquery(algebra.SubqueryScalar, plan, cols[k].Type), nil
+}
+
+// defaultOf binds the default of a column: NULL where it has none.
+func (b *binder) defaultOf(c *CatalogColumn) (algebra.Expr, error) {
+	if c.Default == "" {
+		return &algebra.Const{Typ: c.Type}, nil
+	}
+	e, err := sql.ParseExpr(c.Default)
+	if err != nil {
+		return nil, withoutPos(err)
+	}
+	bound, err := b.columnDefault(e, c)
+	if err != nil {
+		return nil, withoutPos(err)
+	}
+	return bound, nil
+}
+
+// CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
+// gives its text.
+func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
+	e, err := newBinder(cat, &opts).columnDefault(def.Expr, &c)
+	if err != nil {
+		return "", err
+	}
+	if k, ok := e.(*algebra.Const); ok && k.Val.Kind == value.Null {
+		return "", nil
+	}
+	return def.Text, nil
+}
+
+// columnDefault binds the expression of a column's default, which can name no
+// column and hold no query.
+func (b *binder) columnDefault(e sql.Expr, c *CatalogColumn) (algebra.Expr, error) {
+	x := &exprBinder{binder: b, scope: &scope{}, clause: "DEFAULT expressions", alone: "DEFAULT expression"}
+	bound, err := x.expr(e)
+	if err != nil {
+		return nil, err
+	}
+	if castNeeds(bound.Type().Kind, c.Type.Kind) > assignmentCast {
+		return nil, &value.Error{
+			Code: value.CodeDatatypeMismatch, Pos: value.NoPos,
+			Message: "column \"" + c.Name + "\" is of type " + typeName(c.Type) + " but default expression is of type " + typeName(bound.Type()),
+			Hint:    "You will need to rewrite or cast the expression.",
+		}
+	}
+	return x.assign(bound, *c, e.Position())
+}
+
+// withoutPos takes the place away that an error has in another text.
+func withoutPos(err error) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	placed := *e
+	placed.Pos = value.NoPos
+	return &placed
+}

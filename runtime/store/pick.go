@@ -1,0 +1,95 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Pick is a row of a table and the row of another relation that says what
+// becomes of it.
+type Pick struct {
+	Row       int64 // position in the table
+	Block, At int32 // of the other relation
+}
+
+// Picks reads the positions of rows that column ordinal of rel names. They come
+// in order and each once: of several rows of rel that name the same row the
+// first counts.
+func Picks(rel runtime.Relation, ordinal int) ([]Pick, error) {
+	picks := make([]Pick, 0, rel.Rows())
+	var rows []int64
+	for i := range rel.Blocks() {
+		b, err := rel.Load(i, []int{ordinal})
+		if err != nil {
+			return nil, err
+		}
+		rows = DecodeInts(rows[:0], b.Cols[ordinal], 0, b.Rows)
+		for at, row := range rows {
+			picks = append(picks, Pick{Row: row, Block: int32(i), At: int32(at)})
+		}
+	}
+	slices.SortStableFunc(picks, func(a, b Pick) int { return cmp.Compare(a.Row, b.Row) })
+	return slices.CompactFunc(picks, func(a, b Pick) bool { return a.Row == b.Row }), nil
+}
+
+// Picked is the rows of rel that picks name, with its columns ordinals, which
+// have these types.
+func Picked(rel runtime.Relation, picks []Pick, types []algebra.Type, ordinals []int) (runtime.Relation, error) {
+	def := Definition{Name: "picked"}
+	for i, t := range types {
+		def.Columns = append(def.Columns, Column{Name: strconv.Itoa(i), Type: t})
+	}
+	t, err := NewTable(def)
+	if err != nil {
+		return nil, err
+	}
+	app := t.Append()
+	for batch := app.NewBatch(); len(picks) > 0; {
+		n := min(len(picks), runtime.BlockRows)
+		for i, o := range ordinals {
+			if err := appendPicks(batch.Col(i), rel, picks[:n], o); err != nil {
+				return nil, err
+			}
+		}
+		p, err := batch.Seal()
+		if err != nil {
+			return nil, err
+		}
+		if err := app.Add(p); err != nil {
+			return nil, err
+		}
+		picks = picks[n:]
+	}
+	return app.Finish()
+}
+
+// appendPicks appends column ordinal of the rows of rel that picks name.
+func appendPicks(buf *Buffer, rel runtime.Relation, picks []Pick, ordinal int) error {
+	for len(picks) > 0 {
+		n := run(picks, false)
+		b, err := rel.Load(int(picks[0].Block), []int{ordinal})
+		if err != nil {
+			return err
+		}
+		if err := buf.AppendChunk(b.Cols[ordinal], int(picks[0].At), int(picks[0].At)+n); err != nil {
+			return err
+		}
+		picks = picks[n:]
+	}
+	return nil
+}
+
+// run is how many picks at the beginning stand one behind the other in a block
+// of the other relation and, if adjacent is set, in the table.
+func run(picks []Pick, adjacent bool) int {
+	n := 1
+	for n < len(picks) && picks[n].Block == picks[0].Block && picks[n].At == picks[0].At+int32(n) &&
+		(!adjacent || picks[n].Row == picks[0].Row+int64(n)) {
+		n++
+	}
+	return n
+}

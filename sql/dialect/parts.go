@@ -1,0 +1,83 @@
+package dialect
+
+// What stands in a statement that is no query: each method reads one part, and
+// gives carrier text of a SELECT that consists of this part alone.
+
+// With reads WITH and its common table expressions.
+func (c *Cursor) With() (Carrier, error) {
+	r := c.rewriter()
+	first := r.Peek()
+	with, err := r.with()
+	if err != nil {
+		return Carrier{}, err
+	}
+	return r.carrier(join(with, r.selectOf(first)))
+}
+
+// From reads the list behind FROM or USING.
+func (c *Cursor) From() (Carrier, error) {
+	r := c.rewriter()
+	first := r.Peek()
+	from, err := r.from()
+	if err != nil {
+		return Carrier{}, err
+	}
+	return r.carrier(join(r.selectOf(first), raw(" from "), from))
+}
+
+// Items reads a select list of at least one item.
+func (c *Cursor) Items() (Carrier, error) {
+	r := c.rewriter()
+	first := r.Peek()
+	if r.endsSelectList() {
+		return Carrier{}, r.Unexpected()
+	}
+	items, err := r.items()
+	if err != nil {
+		return Carrier{}, err
+	}
+	return r.carrier(r.selectOf(first, items...))
+}
+
+// Expr reads an expression, or DEFAULT. A restricted one is PostgreSQL's b_expr,
+// behind which the constraints of a column may stand.
+func (c *Cursor) Expr(restricted bool) (Carrier, error) {
+	r := c.rewriter()
+	first := r.Peek()
+	if restricted && first.Is("default") {
+		return Carrier{}, r.Unexpected()
+	}
+	e, err := r.exprIn(precLowest, restricted)
+	if err != nil {
+		return Carrier{}, err
+	}
+	return r.carrier(r.selectOf(first, e))
+}
+
+// selectOf is a SELECT of items.
+func (r *rewriter) selectOf(first Token, items ...*piece) *piece {
+	head := r.call("s", &Select{Pos: first.Pos})
+	return join(raw("select "), list(append([]*piece{head}, items...)))
+}
+
+// WritesAfterWith tells whether WITH comes next and INSERT, UPDATE, DELETE or
+// MERGE behind its common table expressions.
+func (c *Cursor) WritesAfterWith() bool {
+	if !c.NextIs("with") {
+		return false
+	}
+	depth := 0
+	for i := 1; ; i++ {
+		switch t := c.PeekAt(i); {
+		case t.Kind == End || t.Kind == Invalid || t.Is(";"):
+			return false
+		case t.IsOneOf("(", "["):
+			depth++
+		case t.IsOneOf(")", "]"):
+			depth--
+			if next := c.PeekAt(i + 1); depth == 0 && !next.IsOneOf(",", "as") {
+				return next.IsOneOf("insert", "update", "delete", "merge")
+			}
+		}
+	}
+}

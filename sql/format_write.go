@@ -1,0 +1,115 @@
+package sql
+
+func (f *formatter) insert(s *Insert) {
+	f.withIf(s.With)
+	f.put("insert into ")
+	f.name(s.Table)
+	f.alias(s.Alias, nil)
+	f.columns(s.Columns)
+	if s.Query == nil {
+		f.put(" default values")
+	} else {
+		f.put(" ")
+		f.query(s.Query)
+	}
+	f.returning(s.Returning)
+}
+
+func (f *formatter) update(s *Update) {
+	f.withIf(s.With)
+	f.put("update ")
+	f.name(s.Table)
+	f.alias(s.Alias, nil)
+	f.put(" set ")
+	f.each(len(s.Set), func(i int) {
+		a := &s.Set[i]
+		if a.Row {
+			f.idents(a.Columns)
+		} else {
+			f.put(quoteName(a.Columns[0].Name))
+		}
+		if a.Field.Name != "" {
+			f.put(".", quoteLabel(a.Field.Name))
+		}
+		f.put(" = ")
+		f.expr(a.Value)
+	})
+	f.tables(" from ", s.From)
+	f.clause(" where ", s.Where)
+	f.returning(s.Returning)
+}
+
+func (f *formatter) delete(s *Delete) {
+	f.withIf(s.With)
+	f.put("delete from ")
+	f.name(s.Table)
+	f.alias(s.Alias, nil)
+	f.tables(" using ", s.Using)
+	f.clause(" where ", s.Where)
+	f.returning(s.Returning)
+}
+
+func (f *formatter) withIf(w *With) {
+	if w != nil {
+		f.with(w)
+	}
+}
+
+func (f *formatter) returning(items []SelectItem) {
+	if len(items) > 0 {
+		f.put(" returning ")
+		f.items(items)
+	}
+}
+
+func (f *formatter) truncate(s *Truncate) {
+	f.put("truncate ")
+	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
+	f.putIf(s.Restart, " restart identity")
+	f.putIf(s.Cascade, " cascade")
+}
+
+func (f *formatter) alter(s *AlterTable) {
+	f.put("alter ")
+	f.putIf(s.View, "view ")
+	f.putIf(!s.View, "table ")
+	f.putIf(s.IfExists, "if exists ")
+	f.name(s.Name)
+	f.put(" ")
+	f.each(len(s.Actions), func(i int) { f.alterAction(s.Actions[i]) })
+}
+
+func (f *formatter) alterAction(a AlterAction) {
+	switch a := a.(type) {
+	case *AddColumn:
+		f.put("add column ")
+		f.putIf(a.IfNotExists, "if not exists ")
+		f.columnDef(&a.Column)
+	case *DropColumn:
+		f.put("drop column ")
+		f.putIf(a.IfExists, "if exists ")
+		f.put(quoteName(a.Name.Name))
+		f.putIf(a.Cascade, " cascade")
+	case *RenameColumn:
+		f.put("rename column ", quoteName(a.From.Name), " to ", quoteName(a.To.Name))
+	case *RenameTable:
+		f.put("rename to ", quoteName(a.To.Name))
+	case *AlterColumn:
+		f.put("alter column ", quoteName(a.Name.Name))
+		f.alterColumn(a)
+	}
+}
+
+func (f *formatter) alterColumn(a *AlterColumn) {
+	switch {
+	case a.Type != nil:
+		f.put(" type ")
+		f.typeName(*a.Type)
+		f.clause(" using ", a.Using)
+	case a.Default != nil:
+		f.clause(" set default ", a.Default.Expr)
+	}
+	f.putIf(a.DropDefault, " drop default")
+	f.putIf(a.SetNotNull, " set not null")
+	f.putIf(a.DropNotNull, " drop not null")
+}

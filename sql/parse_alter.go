@@ -1,0 +1,180 @@
+package sql
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+// alter reads ALTER TABLE or ALTER VIEW.
+func (p *parser) alter() (Statement, error) {
+	s := &AlterTable{Pos: Pos(p.Next().Pos)}
+	switch {
+	case p.Accept("table"):
+		if p.NextIs("all", "in") {
+			return nil, p.refuse("ALTER TABLE ALL")
+		}
+	case p.Accept("view"):
+		s.View = true
+	default:
+		if p.NextIs("default", "privileges") || p.NextIs("large", "object") || p.NextIs("system") {
+			return nil, p.refuse("ALTER " + strings.ToUpper(p.Peek().Text))
+		}
+		return nil, p.refuseObject("ALTER")
+	}
+	s.IfExists = p.Accept("if", "exists")
+	only := p.Accept("only")
+	var err error
+	if s.Name, err = p.tableName(); err != nil {
+		return nil, err
+	}
+	if !only {
+		p.Accept("*")
+	}
+	if p.NextIs("rename") {
+		a, err := p.rename()
+		s.Actions = []AlterAction{a}
+		return s, err
+	}
+	for {
+		a, err := p.alterAction(s)
+		if err != nil {
+			return nil, err
+		}
+		s.Actions = append(s.Actions, a)
+		if !p.Accept(",") {
+			return s, nil
+		}
+	}
+}
+
+// rename reads RENAME TO name and RENAME [COLUMN] name TO name.
+func (p *parser) rename() (AlterAction, error) {
+	p.Next()
+	if p.Accept("to") {
+		to, err := p.ident()
+		return &RenameTable{To: to}, err
+	}
+	if p.NextIs("constraint") {
+		return nil, p.refuse("RENAME CONSTRAINT")
+	}
+	p.Accept("column")
+	from, err := p.ident()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Expect("to"); err != nil {
+		return nil, err
+	}
+	to, err := p.ident()
+	return &RenameColumn{From: from, To: to}, err
+}
+
+// alterAction reads one of the actions between commas.
+func (p *parser) alterAction(s *AlterTable) (AlterAction, error) {
+	t := p.Peek()
+	switch {
+	case p.Accept("add"):
+		return p.addColumn(s.Name)
+	case p.Accept("drop"):
+		return p.dropColumn()
+	case p.Accept("alter"):
+		return p.alterColumn()
+	case t.IsOneOf("attach", "cluster", "detach", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
+		"owner", "replica", "reset", "set", "validate"):
+		return nil, p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE")
+	}
+	return nil, p.Unexpected()
+}
+
+func (p *parser) addColumn(table Name) (AlterAction, error) {
+	if t := p.Peek(); t.IsOneOf("constraint", "primary", "unique", "check", "foreign", "exclude") {
+		return nil, p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE")
+	}
+	p.Accept("column")
+	a := &AddColumn{IfNotExists: p.Accept("if", "not", "exists")}
+	d := &definition{table: &CreateTable{Name: table}}
+	start := p.Peek()
+	if err := p.column(d); err != nil {
+		return nil, err
+	}
+	if d.primary != nil || len(d.table.Unique) > 0 {
+		return nil, dialect.Unsupported(start, "a key of a column in ALTER TABLE is")
+	}
+	a.Column = d.table.Columns[0]
+	return a, nil
+}
+
+func (p *parser) dropColumn() (AlterAction, error) {
+	if p.NextIs("constraint") {
+		return nil, p.refuse("DROP CONSTRAINT in ALTER TABLE")
+	}
+	p.Accept("column")
+	a := &DropColumn{IfExists: p.Accept("if", "exists")}
+	var err error
+	if a.Name, err = p.ident(); err != nil {
+		return nil, err
+	}
+	if a.Cascade = p.Accept("cascade"); !a.Cascade {
+		p.Accept("restrict")
+	}
+	return a, nil
+}
+
+// alterColumn reads what follows ALTER within ALTER TABLE.
+func (p *parser) alterColumn() (AlterAction, error) {
+	if p.NextIs("constraint") {
+		return nil, p.refuse("ALTER CONSTRAINT in ALTER TABLE")
+	}
+	p.Accept("column")
+	a := &AlterColumn{}
+	var err error
+	if a.Name, err = p.ident(); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Accept("set", "not", "null"):
+		a.SetNotNull = true
+	case p.Accept("drop", "not", "null"):
+		a.DropNotNull = true
+	case p.Accept("set", "default"):
+		a.Default, err = p.defaultExpr(false)
+	case p.Accept("drop", "default"):
+		a.DropDefault = true
+	case p.Accept("type"), p.Accept("set", "data", "type"):
+		err = p.columnType(a)
+	case p.NextIs("set"), p.NextIs("drop"), p.NextIs("reset"), p.NextIs("add"), p.NextIs("restart"):
+		err = p.refuse(strings.ToUpper(p.Peek().Text+" "+p.PeekAt(1).Text) + " of a column")
+	default:
+		err = p.Unexpected()
+	}
+	return a, err
+}
+
+// columnType reads the type of ALTER COLUMN … TYPE, with its USING.
+func (p *parser) columnType(a *AlterColumn) error {
+	t, err := p.TypeName()
+	if err != nil {
+		return err
+	}
+	typ := typeName(t)
+	a.Type = &typ
+	if p.NextIs("collate") {
+		return p.refuse("COLLATE of a column")
+	}
+	if p.Accept("using") {
+		a.Using, err = p.expr()
+	}
+	return err
+}
+
+// defaultExpr reads the expression behind DEFAULT, a restricted one where
+// constraints may follow.
+func (p *parser) defaultExpr(restricted bool) (*DefaultExpr, error) {
+	start := p.Peek().Pos
+	s, err := p.selectPart(p.Expr(restricted))
+	if err != nil {
+		return nil, err
+	}
+	return &DefaultExpr{Expr: s.Items[0].Expr, Text: p.Text(start, p.LastEnd())}, nil
+}

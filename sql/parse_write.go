@@ -1,0 +1,276 @@
+package sql
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
+
+// write reads INSERT, UPDATE or DELETE, with WITH before it.
+func (p *parser) write() (Statement, error) {
+	first := Pos(p.Peek().Pos)
+	var with *With
+	if p.NextIs("with") {
+		q, err := p.part(p.With())
+		if err != nil {
+			return nil, err
+		}
+		with = q.With
+	}
+	switch t := p.Peek(); {
+	case t.Is("insert"):
+		return p.insert(&Insert{With: with, Pos: first})
+	case t.Is("update"):
+		return p.update(&Update{With: with, Pos: first})
+	case t.Is("delete"):
+		return p.delete(&Delete{With: with, Pos: first})
+	default:
+		return nil, p.refuse(strings.ToUpper(t.Text))
+	}
+}
+
+// part converts the carrier text of one part of a statement.
+func (p *parser) part(carrier dialect.Carrier, err error) (*Query, error) {
+	if err != nil {
+		return nil, err
+	}
+	return convertQuery(carrier)
+}
+
+// selectPart is part for what stands in the SELECT itself.
+func (p *parser) selectPart(carrier dialect.Carrier, err error) (*Select, error) {
+	q, err := p.part(carrier, err)
+	if err != nil {
+		return nil, err
+	}
+	return q.Body.(*Select), nil
+}
+
+// expr reads an expression, or DEFAULT.
+func (p *parser) expr() (Expr, error) {
+	s, err := p.selectPart(p.Expr(false))
+	if err != nil {
+		return nil, err
+	}
+	return s.Items[0].Expr, nil
+}
+
+// insert reads INSERT INTO t [AS a] [(columns)] query or DEFAULT VALUES.
+func (p *parser) insert(s *Insert) (Statement, error) {
+	p.Next()
+	if err := p.Expect("into"); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.Table, err = p.tableName(); err != nil {
+		return nil, err
+	}
+	if p.Accept("as") {
+		if s.Alias, err = p.ident(); err != nil {
+			return nil, err
+		}
+	}
+	if p.NextIs("(") && !p.AtQuery() && !p.PeekAt(1).Is("(") {
+		if s.Columns, err = p.columnList(); err != nil {
+			if p.NextIs(".") || p.NextIs("[") {
+				err = p.refuse("a part of a column in INSERT")
+			}
+			return nil, err
+		}
+	}
+	switch {
+	case p.NextIs("overriding"):
+		return nil, p.refuse("OVERRIDING")
+	case s.Columns == nil && p.Accept("default"):
+		if err := p.Expect("values"); err != nil {
+			return nil, err
+		}
+	default:
+		if s.Query, err = p.query(); err != nil {
+			return nil, err
+		}
+	}
+	if p.NextIs("on", "conflict") {
+		return nil, p.refuse("ON CONFLICT")
+	}
+	s.Returning, err = p.returning()
+	return s, err
+}
+
+// delete reads DELETE FROM t [AS a] [USING …] [WHERE …] [RETURNING …].
+func (p *parser) delete(s *Delete) (Statement, error) {
+	p.Next()
+	if err := p.Expect("from"); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.Table, s.Alias, err = p.changedTable(); err != nil {
+		return nil, err
+	}
+	if s.Using, err = p.tables("using"); err != nil {
+		return nil, err
+	}
+	if s.Where, err = p.where(); err != nil {
+		return nil, err
+	}
+	s.Returning, err = p.returning()
+	return s, err
+}
+
+// update reads UPDATE t [AS a] SET … [FROM …] [WHERE …] [RETURNING …].
+func (p *parser) update(s *Update) (Statement, error) {
+	p.Next()
+	var err error
+	if s.Table, s.Alias, err = p.changedTable(); err != nil {
+		return nil, err
+	}
+	if err := p.Expect("set"); err != nil {
+		return nil, err
+	}
+	for {
+		a, err := p.assignment()
+		if err != nil {
+			return nil, err
+		}
+		s.Set = append(s.Set, a)
+		if !p.Accept(",") {
+			break
+		}
+	}
+	if s.From, err = p.tables("from"); err != nil {
+		return nil, err
+	}
+	if s.Where, err = p.where(); err != nil {
+		return nil, err
+	}
+	s.Returning, err = p.returning()
+	return s, err
+}
+
+// changedTable reads the name of the table whose rows are changed, with its
+// alias.
+func (p *parser) changedTable() (Name, Ident, error) {
+	only := p.Accept("only")
+	inner := only && p.Accept("(")
+	name, err := p.tableName()
+	if err != nil {
+		return nil, Ident{}, err
+	}
+	if inner {
+		if err := p.Expect(")"); err != nil {
+			return nil, Ident{}, err
+		}
+	}
+	if !only {
+		p.Accept("*")
+	}
+	var alias Ident
+	switch {
+	case p.Accept("as"):
+		alias, err = p.ident()
+	case p.Peek().IsName() && !p.NextIs("set"):
+		alias, err = p.ident()
+	}
+	return name, alias, err
+}
+
+// assignment reads column = value, or (columns) = values.
+func (p *parser) assignment() (Assignment, error) {
+	var a Assignment
+	var err error
+	if a.Row = p.NextIs("("); a.Row {
+		a.Columns, err = p.columnList()
+	} else {
+		var id Ident
+		id, err = p.ident()
+		a.Columns = []Ident{id}
+	}
+	if err != nil {
+		return a, err
+	}
+	if !a.Row && p.Accept(".") {
+		if a.Field, err = p.label(); err != nil {
+			return a, err
+		}
+	}
+	if p.NextIs(".") || p.NextIs("[") {
+		return a, p.refuse("a part of a column in UPDATE")
+	}
+	if err := p.Expect("="); err != nil {
+		return a, err
+	}
+	if a.Value, err = p.expr(); err != nil || !a.Row {
+		return a, err
+	}
+	switch a.Value.(type) {
+	case *Row, *Subquery:
+		return a, nil
+	}
+	return a, sqlstate.ErrorAt(int(a.Value.Position()), sqlstate.FeatureNotSupported,
+		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression")
+}
+
+// tables reads the list of FROM or USING, if there is one.
+func (p *parser) tables(word string) ([]TableExpr, error) {
+	if !p.Accept(word) {
+		return nil, nil
+	}
+	s, err := p.selectPart(p.From())
+	if err != nil {
+		return nil, err
+	}
+	return s.From, nil
+}
+
+// where reads WHERE, if there is one.
+func (p *parser) where() (Expr, error) {
+	if !p.Accept("where") {
+		return nil, nil
+	}
+	if p.NextIs("current", "of") {
+		return nil, p.refuse("WHERE CURRENT OF")
+	}
+	return p.expr()
+}
+
+// returning reads RETURNING, if there is one.
+func (p *parser) returning() ([]SelectItem, error) {
+	if !p.Accept("returning") {
+		return nil, nil
+	}
+	s, err := p.selectPart(p.Items())
+	if err != nil {
+		return nil, err
+	}
+	return s.Items, nil
+}
+
+// truncate reads TRUNCATE [TABLE] t, ….
+func (p *parser) truncate() (Statement, error) {
+	s := &Truncate{Pos: Pos(p.Next().Pos)}
+	p.Accept("table")
+	for {
+		only := p.Accept("only")
+		name, err := p.tableName()
+		if err != nil {
+			return nil, err
+		}
+		if !only {
+			p.Accept("*")
+		}
+		s.Names = append(s.Names, name)
+		if !p.Accept(",") {
+			break
+		}
+	}
+	if s.Restart = p.Accept("restart"); s.Restart || p.Accept("continue") {
+		if err := p.Expect("identity"); err != nil {
+			return nil, err
+		}
+	}
+	if s.Cascade = p.Accept("cascade"); !s.Cascade {
+		p.Accept("restrict")
+	}
+	return s, nil
+}
