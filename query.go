@@ -141,7 +141,11 @@ func planColumns(plan *planner.Plan) []Column {
 
 // planOptions are the options of planning a statement of the session.
 func (s *Session) planOptions() planner.Options {
-	return planner.Options{Params: s.params, Now: s.now(), SQLFunctions: s.sqlFunction}
+	disable := make(map[string]bool)
+	for _, rule := range s.settings.disabledRules {
+		disable[rule] = true
+	}
+	return planner.Options{Params: s.params, Now: s.now(), SQLFunctions: s.sqlFunction, Disable: disable}
 }
 
 // runOptions are what a backend obeys for one query of the session.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
@@ -18,6 +19,7 @@ type settings struct {
 	memoryLimit      int64
 	statementTimeout time.Duration
 	device           string
+	disabledRules    []string
 	gpu              *gpu              // of the database
 	client           map[string]string // what clients set, by name; replaced and never changed
 }
@@ -35,6 +37,9 @@ var settingTable = []setting{
 	{"device", "where groups run: auto, cpu or cuda",
 		func(s *settings) string { return s.device },
 		(*settings).setDevice},
+	{"disabled_rules", "rules of the planner that are left out, with commas between them",
+		func(s *settings) string { return strings.Join(s.disabledRules, ",") },
+		(*settings).setDisabledRules},
 	{"fusion", "weave operators into fused kernels; off materializes every operator",
 		func(s *settings) string { return onOff(s.fusion) },
 		func(s *settings, v string) error { return setBool("fusion", &s.fusion, v) }},
@@ -64,6 +69,18 @@ func (s *settings) setDevice(v string) error {
 		return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"device\": %q", v)
 	}
 	s.device = v
+	return nil
+}
+
+// setDisabledRules names the planner's rules that are left out.
+func (s *settings) setDisabledRules(v string) error {
+	names := strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ' ' })
+	for _, name := range names {
+		if !slices.ContainsFunc(rewrite.Rules(), func(r rewrite.Rule) bool { return r.Name == name }) {
+			return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"disabled_rules\": there is no rule %q", name)
+		}
+	}
+	s.disabledRules = names
 	return nil
 }
 

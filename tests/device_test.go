@@ -117,7 +117,7 @@ func TestDeviceAnswers(t *testing.T) {
 				checkAnswers(t, db, b, string(want))
 			}
 			t.Logf("%d kernels ran on the device, %d on the CPU", db.onDevice, db.onHost)
-			if b.name != "tpch" && db.onHost > 0 {
+			if db.onHost > 0 {
 				t.Error("not all of it ran on the device")
 			}
 		})

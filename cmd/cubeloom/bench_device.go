@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
-	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -58,50 +55,21 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 
 // kernels runs the query once more and adds up the times of its launches.
 func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string) error {
-	session := db.Session()
-	if _, err := session.Query(ctx, "SET device = cuda"); err != nil {
-		return err
-	}
-	res, err := session.Query(ctx, "EXPLAIN (ANALYZE, FORMAT json) "+text)
+	session, err := configured(ctx, db, "on", "cuda")
 	if err != nil {
 		return err
 	}
-	var lines strings.Builder
-	cursor := res.Cursor()
-	for cursor.Next() {
-		lines.WriteString(cursor.Text(0) + "\n")
-	}
-	if err := cursor.Err(); err != nil {
+	groups, err := measureLaunches(ctx, session, text)
+	if err != nil {
 		return err
 	}
-	var plan struct {
-		Program struct {
-			Groups []struct {
-				Measured struct {
-					Launches []struct {
-						Nanoseconds time.Duration `json:"nanoseconds"`
-					} `json:"launches"`
-					Stream struct {
-						Bytes int64         `json:"bytes"`
-						Time  time.Duration `json:"nanoseconds"`
-						Link  time.Duration `json:"link_nanoseconds"`
-					} `json:"stream"`
-				} `json:"measured"`
-			} `json:"groups"`
-		} `json:"program"`
-	}
-	if err := json.Unmarshal([]byte(lines.String()), &plan); err != nil {
-		return err
-	}
-	for _, g := range plan.Program.Groups {
+	sum, n := kernelTime(groups)
+	d.Kernels, d.Launches = milliseconds(sum), n
+	for _, g := range groups {
 		s := &g.Measured.Stream
 		d.StreamedBytes += s.Bytes
 		d.StreamedTime += milliseconds(s.Time)
 		d.LinkTime += milliseconds(s.Link)
-		for _, l := range g.Measured.Launches {
-			d.Kernels += milliseconds(l.Nanoseconds)
-			d.Launches++
-		}
 	}
 	return nil
 }

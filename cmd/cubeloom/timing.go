@@ -16,15 +16,29 @@ type timing struct {
 	res   *cubeloom.Result
 }
 
-// timeQuery runs a query once and then runs times, with fusion on or off, on the
-// given device, and gives the median of the later times.
-func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, error) {
+// configured is a session with fusion on or off, on the given device.
+func configured(ctx context.Context, db *cubeloom.DB, fusion, device string) (*cubeloom.Session, error) {
 	session := db.Session()
 	for _, set := range []string{"SET fusion = " + fusion, "SET device = " + device} {
 		if _, err := session.Query(ctx, set); err != nil {
-			return timing{}, err
+			return nil, err
 		}
 	}
+	return session, nil
+}
+
+// timeQuery runs a query once and then runs times, with fusion on or off, on the
+// given device, and gives the median of the later times.
+func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, error) {
+	session, err := configured(ctx, db, fusion, device)
+	if err != nil {
+		return timing{}, err
+	}
+	return timeIn(ctx, session, text, runs)
+}
+
+// timeIn is timeQuery in a session that is configured.
+func timeIn(ctx context.Context, session *cubeloom.Session, text string, runs int) (timing, error) {
 	res, err := session.Query(ctx, text)
 	if err != nil {
 		return timing{}, err

@@ -17,6 +17,11 @@ func int64Array(vals []int64) arrow.Array {
 	return fixedArray(arrow.PrimitiveTypes.Int64, len(vals), arrow.Int64Traits.CastToBytes(vals))
 }
 
+// float64Array takes over vals as an Arrow array without NULLs.
+func float64Array(vals []float64) arrow.Array {
+	return fixedArray(arrow.PrimitiveTypes.Float64, len(vals), arrow.Float64Traits.CastToBytes(vals))
+}
+
 // decimalArray takes over vals, unscaled, as an array of the decimal type t.
 func decimalArray(t *arrow.Decimal128Type, vals []decimal128.Num) arrow.Array {
 	return fixedArray(t, len(vals), arrow.Decimal128Traits.CastToBytes(vals))

@@ -1,0 +1,331 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/spf13/cobra"
+)
+
+// fusionBench measures the patterns of the Kernel Weaver paper's figure 14, woven
+// beside unwoven.
+type fusionBench struct {
+	Device   string       `json:"device"`
+	Threads  int          `json:"threads"`
+	Runs     int          `json:"runs"`
+	Results  []fusionRow  `json:"results"`
+	Kernels  []fusionCost `json:"kernels,omitempty"`
+	Speedups []fusionMean `json:"speedups"`
+}
+
+// fusionRow is one pattern over one size of data.
+type fusionRow struct {
+	Pattern     string     `json:"pattern"`
+	Bytes       int64      `json:"input_bytes"`
+	Selectivity int        `json:"selectivity_percent,omitempty"`
+	Rows        int64      `json:"rows"`
+	Woven       fusionTime `json:"woven"`
+	Unwoven     fusionTime `json:"unwoven"`
+	Speedup     float64    `json:"speedup"`
+	FellBack    string     `json:"fell_back,omitempty"` // what did not run on the device, and why
+}
+
+// fusionTime is what a pattern took one of the two ways.
+type fusionTime struct {
+	Query   float64 `json:"query_ms"`
+	Kernels float64 `json:"kernels_ms,omitempty"` // of a CUDA device, the sum over all launches
+	Written int64   `json:"bytes_materialized"`   // intermediates, hash tables and the result
+}
+
+// of is the time that speed-ups are about: that of the kernels where there is a
+// device, as in the paper, and of the query otherwise.
+func (t *fusionTime) of() float64 {
+	if t.Kernels > 0 {
+		return t.Kernels
+	}
+	return t.Query
+}
+
+// fusionCost is what a kernel of a pattern takes of a multiprocessor.
+type fusionCost struct {
+	Pattern string `json:"pattern"`
+	Woven   bool   `json:"woven"`
+	Group   string `json:"operators"`
+	launch
+}
+
+// fusionMean is the geometric mean of a pattern's speed-ups.
+type fusionMean struct {
+	Pattern string  `json:"pattern"`
+	Speedup float64 `json:"speedup"`
+	Written float64 `json:"bytes_unwoven_over_woven"`
+}
+
+// fusionFlags say what is measured.
+type fusionFlags struct {
+	sizes, patterns []string
+	selectivities   []int
+	seed            uint64
+}
+
+// newBenchFusion makes the command bench fusion.
+func newBenchFusion() *cobra.Command {
+	var engine engineFlags
+	var flags fusionFlags
+	var runs int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "fusion",
+		Short: "Time the patterns of operators of the Kernel Weaver paper's figure 14",
+		Long: `Runs each pattern woven and unwoven over tables of each size, the unwoven one with
+every operator's result materialized. Answers are compared first: row by row on
+small tables, and by their sums on large ones. Results stay where they are made,
+so that the times are those of the operators alone.`,
+		Example: "  cubeloom bench fusion --device cuda --sizes 64MB,256MB,1GB --selectivity 10,50,90",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if runs < 1 {
+				return fmt.Errorf("--runs must be at least 1, got %d", runs)
+			}
+			patterns, sizes, err := flags.parse()
+			if err != nil {
+				return err
+			}
+			db, err := engine.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			b := &fusionBench{Device: engine.device, Threads: db.Threads(), Runs: runs}
+			if err := b.run(ctx, db, patterns, sizes, &flags, stdio(cmd)); err != nil {
+				return err
+			}
+			if asJSON {
+				out := json.NewEncoder(cmd.OutOrStdout())
+				out.SetIndent("", "  ")
+				return out.Encode(b)
+			}
+			b.print(cmd.OutOrStdout())
+			return nil
+		},
+	}
+	engine.register(cmd)
+	cmd.Flags().StringSliceVar(&flags.sizes, "sizes", []string{"64MB", "128MB", "256MB", "512MB", "1GB"}, "sizes of the large tables")
+	cmd.Flags().StringSliceVar(&flags.patterns, "patterns", patternNames(), "which patterns")
+	cmd.Flags().IntSliceVar(&flags.selectivities, "selectivity", []int{10, 30, 50, 70, 90}, "rows that each selection keeps, in percent")
+	cmd.Flags().Uint64Var(&flags.seed, "seed", 1, "selects the random values")
+	cmd.Flags().IntVar(&runs, "runs", 7, "timed runs of each query")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
+	return cmd
+}
+
+func patternNames() []string {
+	var names []string
+	for _, p := range workload.AllPatterns() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// parse reads the flags.
+func (f *fusionFlags) parse() (patterns []workload.Pattern, sizes []int64, err error) {
+	for _, name := range f.patterns {
+		i := slices.Index(patternNames(), name)
+		if i < 0 {
+			return nil, nil, fmt.Errorf("unknown pattern %q: use %s", name, strings.Join(patternNames(), ", "))
+		}
+		patterns = append(patterns, workload.AllPatterns()[i])
+	}
+	for _, text := range f.sizes {
+		n, err := cubeloom.ParseBytes("--sizes", text)
+		if err == nil {
+			err = workload.Patterns{Bytes: n}.Validate()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		sizes = append(sizes, n)
+	}
+	for _, percent := range f.selectivities {
+		if percent < 1 || percent > 100 {
+			return nil, nil, fmt.Errorf("--selectivity must be from 1 to 100, got %d", percent)
+		}
+	}
+	return patterns, sizes, nil
+}
+
+// percents are the selectivities that matter to a pattern.
+func (f *fusionFlags) percents(p workload.Pattern) []int {
+	if !p.Selects {
+		return []int{100}
+	}
+	return f.selectivities
+}
+
+// checkBytes is the size of the tables whose answers are compared row by row.
+const checkBytes = 1 << 20
+
+// run checks the answers and then measures.
+func (b *fusionBench) run(ctx context.Context, db *cubeloom.DB, patterns []workload.Pattern, sizes []int64, f *fusionFlags, io streams) error {
+	for i, size := range append([]int64{checkBytes}, sizes...) {
+		set := workload.Patterns{Bytes: size}
+		if err := loadSet(ctx, db, set, f.seed, io.err); err != nil {
+			return err
+		}
+		progress := newBar(io.err, "running "+formatBytes(size))
+		for n, p := range patterns {
+			for _, percent := range f.percents(p) {
+				var err error
+				if i == 0 {
+					err = b.checkRows(ctx, db, p.Query(percent))
+				} else {
+					err = b.measure(ctx, db, p, size, percent)
+				}
+				if err != nil {
+					progress.finish()
+					return fmt.Errorf("pattern %s, %s, %d %%: %w", p.Name, formatBytes(size), percent, err)
+				}
+			}
+			progress.update(int64(n+1), int64(len(patterns)))
+		}
+		progress.finish()
+		if err := dropTables(ctx, db, set); err != nil {
+			return err
+		}
+	}
+	b.means(patterns)
+	return nil
+}
+
+// session is one that keeps each operator of a pattern.
+func (b *fusionBench) session(ctx context.Context, db *cubeloom.DB, fusion, device string) (*cubeloom.Session, error) {
+	session, err := configured(ctx, db, fusion, device)
+	if err == nil {
+		_, err = session.Query(ctx, "SET disabled_rules = '"+workload.PatternRules+"'")
+	}
+	return session, err
+}
+
+// checkRows compares the rows that a query gives woven, unwoven, and on the CPU.
+func (b *fusionBench) checkRows(ctx context.Context, db *cubeloom.DB, text string) error {
+	var want *cubeloom.Result
+	for _, way := range [][2]string{{"on", "cpu"}, {"on", b.Device}, {"off", b.Device}} {
+		session, err := b.session(ctx, db, way[0], way[1])
+		if err != nil {
+			return err
+		}
+		got, err := session.Query(ctx, text)
+		if err != nil {
+			return err
+		}
+		if want == nil {
+			want = got
+		} else if err := sameRows(got, want); err != nil {
+			return fmt.Errorf("the answers with fusion %s on %s and of the CPU differ: %w", way[0], way[1], err)
+		}
+	}
+	return nil
+}
+
+// measure checks that a pattern's answers have the same sums and times it.
+func (b *fusionBench) measure(ctx context.Context, db *cubeloom.DB, p workload.Pattern, size int64, percent int) error {
+	text := p.Query(percent)
+	if err := b.checkRows(ctx, db, p.Sums(percent)); err != nil {
+		return err
+	}
+	row := fusionRow{Pattern: p.Name, Bytes: size}
+	if p.Selects {
+		row.Selectivity = percent
+	}
+	for _, fusion := range []string{"on", "off"} {
+		session, err := b.session(ctx, db, fusion, b.Device)
+		if err != nil {
+			return err
+		}
+		t, err := timeIn(ctx, session, text, b.Runs)
+		if err != nil {
+			return err
+		}
+		way := fusionTime{Query: milliseconds(t.time), Written: t.bytes}
+		for _, n := range t.res.Notices {
+			row.FellBack = n.Message
+		}
+		if err := b.launches(ctx, session, p, fusion == "on", text, &way); err != nil {
+			return err
+		}
+		if row.Rows = t.rows; fusion == "on" {
+			row.Woven = way
+		} else {
+			row.Unwoven = way
+		}
+	}
+	row.Speedup = row.Unwoven.of() / row.Woven.of()
+	b.Results = append(b.Results, row)
+	return nil
+}
+
+// launches asks for the time of the kernels, and notes what those of a pattern take
+// the first time.
+func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p workload.Pattern, woven bool, text string, t *fusionTime) error {
+	if b.Device == "cpu" {
+		return nil
+	}
+	groups, err := measureLaunches(ctx, session, text)
+	if err != nil {
+		return err
+	}
+	sum, _ := kernelTime(groups)
+	t.Kernels = milliseconds(sum)
+	if slices.ContainsFunc(b.Kernels, func(c fusionCost) bool { return c.Pattern == p.Name && c.Woven == woven }) {
+		return nil
+	}
+	for _, g := range groups {
+		for _, l := range g.Measured.Launches {
+			b.Kernels = append(b.Kernels, fusionCost{Pattern: p.Name, Woven: woven, Group: g.name(), launch: l})
+		}
+	}
+	return nil
+}
+
+// means are the speed-ups of the patterns over all sizes and selectivities, and of
+// the paper's five patterns together.
+func (b *fusionBench) means(patterns []workload.Pattern) {
+	var all fusionMean
+	n := 0
+	for _, p := range patterns {
+		m := b.mean(p.Name)
+		b.Speedups = append(b.Speedups, m)
+		if p.Name != "a2" {
+			all.Speedup += math.Log(m.Speedup)
+			all.Written += math.Log(m.Written)
+			n++
+		}
+	}
+	if n > 1 {
+		b.Speedups = append(b.Speedups, fusionMean{
+			Pattern: "all but a2", Speedup: math.Exp(all.Speedup / float64(n)), Written: math.Exp(all.Written / float64(n)),
+		})
+	}
+}
+
+func (b *fusionBench) mean(pattern string) fusionMean {
+	speedup, written, n := 0.0, 0.0, 0.0
+	for _, r := range b.Results {
+		if r.Pattern == pattern {
+			speedup += math.Log(r.Speedup)
+			written += math.Log(float64(max(r.Unwoven.Written, 1)) / float64(max(r.Woven.Written, 1)))
+			n++
+		}
+	}
+	return fusionMean{Pattern: pattern, Speedup: math.Exp(speedup / n), Written: math.Exp(written / n)}
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+)
+
+// launch is what one launch of a kernel on a CUDA device took.
+type launch struct {
+	Entry     string        `json:"entry"`
+	Time      time.Duration `json:"nanoseconds"`
+	Threads   int           `json:"threads"`
+	Registers int           `json:"registers"`
+	Shared    int           `json:"shared_bytes"`
+	Spilled   int           `json:"spilled_bytes"`
+	Occupancy float64       `json:"occupancy"`
+	Bandwidth float64       `json:"device_bytes_per_second"` // that the device can read
+}
+
+// groupLaunches are the launches of one group, and what it is made of.
+type groupLaunches struct {
+	Operators []struct {
+		Name string `json:"name"`
+	} `json:"operators"`
+	Measured struct {
+		Backend   string   `json:"backend"`
+		BytesRead int64    `json:"bytes_read"`
+		Launches  []launch `json:"launches"`
+		Stream    struct {
+			Bytes int64         `json:"bytes"`
+			Time  time.Duration `json:"nanoseconds"`
+			Link  time.Duration `json:"link_nanoseconds"`
+		} `json:"stream"` // of a table that was streamed
+	} `json:"measured"`
+}
+
+// name says which operators are woven in the group.
+func (g *groupLaunches) name() string {
+	names := make([]string, len(g.Operators))
+	for i, op := range g.Operators {
+		names[i] = op.Name
+	}
+	return strings.Join(names, " ")
+}
+
+// measureLaunches runs a query once more and gives its launches by groups.
+func measureLaunches(ctx context.Context, session *cubeloom.Session, text string) ([]groupLaunches, error) {
+	res, err := session.Query(ctx, "EXPLAIN (ANALYZE, FORMAT json) "+text)
+	if err != nil {
+		return nil, err
+	}
+	var lines strings.Builder
+	cursor := res.Cursor()
+	for cursor.Next() {
+		lines.WriteString(cursor.Text(0) + "\n")
+	}
+	if err := cursor.Err(); err != nil {
+		return nil, err
+	}
+	var plan struct {
+		Program struct {
+			Groups []groupLaunches `json:"groups"`
+		} `json:"program"`
+	}
+	err = json.Unmarshal([]byte(lines.String()), &plan)
+	return plan.Program.Groups, err
+}
+
+// kernelTime is the sum of the times of all launches, and their number.
+func kernelTime(groups []groupLaunches) (sum time.Duration, n int) {
+	for _, g := range groups {
+		for _, l := range g.Measured.Launches {
+			sum += l.Time
+			n++
+		}
+	}
+	return sum, n
+}
