@@ -29,10 +29,14 @@ func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 	return &Loader{db: db, tx: tx, app: app}, nil
 }
 
-// Append appends the rows of a record. Its columns are the table's, in order;
-// their types are converted where no value changes, else it fails with 42804.
-func (l *Loader) Append(ctx context.Context, rec arrow.Record) error {
-	reader, err := array.NewRecordReader(rec.Schema(), []arrow.Record{rec})
+// Append appends the rows of records of one schema. Its columns are the table's,
+// in order; their types are converted where no value changes, else it fails with
+// 42804. Many records at a time are encoded on all threads.
+func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) error {
+	if len(recs) == 0 {
+		return nil
+	}
+	reader, err := array.NewRecordReader(recs[0].Schema(), recs)
 	if err != nil {
 		return err
 	}

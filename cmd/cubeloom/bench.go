@@ -24,6 +24,7 @@ type benchmark struct {
 	Runs    int          `json:"runs"`
 	Device  string       `json:"device"`
 	Queries []benchQuery `json:"queries"`
+	Cliffs  []string     `json:"cliffs,omitempty"` // of a series
 }
 
 // benchQuery is what one query took, woven and unwoven.
@@ -35,6 +36,8 @@ type benchQuery struct {
 	Ratio        float64 `json:"unwoven_over_woven"`
 	WovenBytes   int64   `json:"woven_bytes_materialized"`
 	UnwovenBytes int64   `json:"unwoven_bytes_materialized"`
+	// Of a series of group-bys: input rows a second, in millions, woven.
+	Rate float64 `json:"million_rows_per_second,omitempty"`
 	// Of a run on a CUDA device.
 	Device *benchDevice `json:"on_device,omitempty"`
 }
@@ -103,7 +106,7 @@ func (f *setFlags) loads(kind string) ([]load, error) {
 		return []load{{set, f.queries(kind), f.seed}}, err
 	}
 	var all []load
-	for n := int64(1); n <= f.card; n *= 4 {
+	for n := max(f.fewest, 1); n <= f.card; n *= 4 {
 		set := workload.Groups{Name: fmt.Sprintf("groups_%d", n), Rows: f.rows, Groups: n, Skew: f.skew, Scattered: f.scattered}
 		if err := set.Validate(); err != nil {
 			return nil, err
@@ -111,7 +114,7 @@ func (f *setFlags) loads(kind string) ([]load, error) {
 		all = append(all, load{set, []workload.Query{set.Query()}, f.seed})
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("--groups must be at least 1, got %d", f.card)
+		return nil, fmt.Errorf("--groups must be at least --from, got %d", f.card)
 	}
 	return all, nil
 }
@@ -146,6 +149,7 @@ func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, asJS
 			}
 		}
 	}
+	b.Cliffs = b.cliffs()
 	if asJSON {
 		out := json.NewEncoder(io.out)
 		out.SetIndent("", "  ")
@@ -176,6 +180,9 @@ func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io stre
 		measured, err := b.measure(ctx, db, q)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.Name, err)
+		}
+		if b.Family == "groupby" {
+			measured.Rate = float64(l.set.Tables()[0].Rows) / measured.Woven / 1e3
 		}
 		b.Queries = append(b.Queries, measured)
 		progress.update(int64(i+1), int64(len(l.queries)))
@@ -209,15 +216,18 @@ func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Que
 func (b *benchmark) print(out io.Writer) {
 	fmt.Fprintf(out, "%s %s, %d threads, device %s, median of %d hot runs, answers compared\n\n", b.Family, b.Data, b.Threads, b.Device, b.Runs)
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t"+deviceHeader(b.Device))
+	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t"+b.rateHeader()+deviceHeader(b.Device))
 	logs := 0.0
 	for _, q := range b.Queries {
 		logs += math.Log(q.Ratio)
-		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s\n",
-			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes), q.Device.cells(q.Woven))
+		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s%s\n",
+			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes), b.rate(q), q.Device.cells(q.Woven))
 	}
 	fmt.Fprintf(w, "geometric mean\t\t\t\t%.2f\t\t\t\n", math.Exp(logs/float64(len(b.Queries))))
 	w.Flush()
+	for _, cliff := range b.Cliffs {
+		fmt.Fprintln(out, cliff)
+	}
 	for _, q := range b.Queries {
 		q.Device.remarks(out, q.Name)
 	}

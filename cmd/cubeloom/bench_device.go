@@ -15,6 +15,10 @@ type benchDevice struct {
 	CPU      float64 `json:"cpu_woven_ms"`
 	Kernels  float64 `json:"kernels_ms"` // woven, the sum over all launches
 	Launches int     `json:"launches"`
+	// Bound is the time that reading the groups' inputs once takes at the device's
+	// bandwidth, at the width at which they are stored there; 0: unknown.
+	Bound    float64 `json:"bound_ms,omitempty"`
+	Read     int64   `json:"bytes_read"`
 	FellBack string  `json:"fell_back,omitempty"` // what did not run on the device, or was streamed
 	// Of tables that were streamed through the device's memory.
 	StreamedBytes int64   `json:"streamed_bytes,omitempty"`
@@ -70,6 +74,12 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string)
 		d.StreamedBytes += s.Bytes
 		d.StreamedTime += milliseconds(s.Time)
 		d.LinkTime += milliseconds(s.Link)
+		d.Read += g.Measured.BytesRead
+		for _, l := range g.Measured.Launches {
+			if l.Bandwidth > 0 {
+				d.Bound = float64(d.Read) / l.Bandwidth * 1e3
+			}
+		}
 	}
 	return nil
 }
@@ -79,7 +89,7 @@ func deviceHeader(device string) string {
 	if device != "cuda" {
 		return ""
 	}
-	return "kernels ms\tlaunches\tcpu ms\tcpu/device\t"
+	return "kernels ms\tlaunches\tread\tbound ms\tkernels/bound\twoven/bound\tcpu ms\tcpu/device\t"
 }
 
 // cells are the columns of a query beside its time on the device; nothing
@@ -88,5 +98,9 @@ func (d *benchDevice) cells(woven float64) string {
 	if d == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.3f\t%d\t%.2f\t%.2f\t", d.Kernels, d.Launches, d.CPU, d.CPU/woven)
+	bound := "–\t–\t–\t"
+	if d.Bound > 0 {
+		bound = fmt.Sprintf("%.3f\t%.2f\t%.2f\t", d.Bound, d.Kernels/d.Bound, woven/d.Bound)
+	}
+	return fmt.Sprintf("%.3f\t%d\t%s\t%s%.2f\t%.2f\t", d.Kernels, d.Launches, formatBytes(d.Read), bound, d.CPU, d.CPU/woven)
 }

@@ -15,11 +15,12 @@ import (
 
 // setFlags describe which data is generated.
 type setFlags struct {
-	scale float64
-	rows  int64
-	dims  int
-	card  int64
-	skew  float64
+	scale  float64
+	rows   int64
+	dims   int
+	card   int64
+	fewest int64 // groups of a series
+	skew   float64
 	// scattered selects keys over the whole range of bigint.
 	scattered bool
 	seed      uint64
@@ -32,7 +33,8 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 	case "cube":
 	case "groupby":
 		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows of each table")
-		cmd.Flags().Int64Var(&f.card, "groups", 1<<20, "most groups; the series is 1, 4, 16 and so on")
+		cmd.Flags().Int64Var(&f.fewest, "from", 1, "fewest groups; the series goes on by powers of four")
+		cmd.Flags().Int64Var(&f.card, "groups", 1<<20, "most groups")
 		cmd.Flags().Float64Var(&f.skew, "skew", 0, "exponent of the Zipf distribution of the keys; 0 is uniform")
 		cmd.Flags().BoolVar(&f.scattered, "scattered", false, "keys over the whole range of bigint")
 		return
