@@ -62,6 +62,8 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 		return s.signal(name, args[0])
 	case name == "pg_get_userbyid" && len(args) == 1:
 		return quoteText(s.identity.User), nil
+	case name == "current_schemas" && len(args) == 1:
+		return currentSchemas(args[0]), nil
 	case name == "format_type" && len(args) == 2:
 		return formatTypeText(), nil
 	case strings.HasPrefix(name, "reg") || name == "to_regclass" || name == "to_regtype":
@@ -194,6 +196,14 @@ func (s *Session) currentSetting(args []algebra.Expr) (string, error) {
 	return quoteText(setting.show(&s.settings)), nil
 }
 
+// currentSchemas is current_schemas(with pg_catalog).
+func currentSchemas(implicit algebra.Expr) string {
+	if c, ok := implicit.(*algebra.Const); ok && c.Val.Kind == value.Bool && !c.Val.B {
+		return "ARRAY['public']"
+	}
+	return "ARRAY['pg_catalog', 'public']"
+}
+
 // formatTypeText is format_type(oid, modifier).
 func formatTypeText() string {
 	var out strings.Builder
@@ -215,6 +225,11 @@ func (s *Session) objectName(name string, args []algebra.Expr) (string, error) {
 		return "", nil
 	}
 	switch name {
+	case "regproc", "regproc_name": // columns of functions hold names
+		if c, ok := args[0].(*algebra.Const); ok && c.Val.Kind == value.Text {
+			return quoteText(unqualified(c.Val.S)), nil
+		}
+		return "$1::text", nil
 	case "regtype_name":
 		return strings.ReplaceAll(formatTypeText(), "$2", "NULL::int"), nil
 	case "regnamespace_name":

@@ -3,6 +3,8 @@ package cubeloom
 import (
 	"strings"
 	"sync"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
 // sysTables are the relations of the system by schema and name.
@@ -51,9 +53,10 @@ var catalogTables = map[string]sysSpec{
 	"pg_constraint": {`oid:o conname:t connamespace:o=2200 contype:t condeferrable:b=f condeferred:b=f convalidated:b=t
 		conrelid:o contypid:o=0 conindid:o conparentid:o=0 confrelid:o=0 confupdtype:t= confdeltype:t= confmatchtype:t=
 		conislocal:b=t coninhcount:i=0 connoinherit:b=t conkey:t confkey:t conbin:t`, constraintRows},
-	"pg_am":         {"oid:o amname:t amhandler:t=- amtype:t", amRows},
-	"pg_collation":  {"oid:o collname:t colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:t=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},
-	"pg_tablespace": {"oid:o spcname:t spcowner:o=10 spcacl:t spcoptions:t", tablespaceRows},
+	"pg_get_keywords()": {"word:t catcode:t barelabel:b catdesc:t baredesc:t", keywordRows},
+	"pg_am":             {"oid:o amname:t amhandler:t=- amtype:t", amRows},
+	"pg_collation":      {"oid:o collname:t colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:t=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},
+	"pg_tablespace":     {"oid:o spcname:t spcowner:o=10 spcacl:t spcoptions:t", tablespaceRows},
 	"pg_database": {`oid:o datname:t datdba:o=10 encoding:i=6 datlocprovider:t=c datistemplate:b=f datallowconn:b=t
 		datconnlimit:i=-1 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:t`, databaseRows},
 	"pg_roles": {`oid:o rolname:t rolsuper:b=t rolinherit:b=t rolcreaterole:b=t rolcreatedb:b=t rolcanlogin:b=t
@@ -73,26 +76,29 @@ var catalogTables = map[string]sysSpec{
 
 // emptyTables are relations of pg_catalog about what does not exist here.
 var emptyTables = map[string]string{
-	"pg_attrdef":               "oid:o adrelid:o adnum:s adbin:t",
-	"pg_auth_members":          "roleid:o member:o grantor:o admin_option:b",
-	"pg_conversion":            "oid:o conname:t connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
-	"pg_db_role_setting":       "setdatabase:o setrole:o setconfig:t",
-	"pg_cast":                  "oid:o castsource:o casttarget:o castfunc:o castcontext:t castmethod:t",
-	"pg_depend":                "classid:o objid:o objsubid:i refclassid:o refobjid:o refobjsubid:i deptype:t",
-	"pg_description":           "objoid:o classoid:o objsubid:i description:t",
-	"pg_enum":                  "oid:o enumtypid:o enumsortorder:f enumlabel:t",
-	"pg_event_trigger":         "oid:o evtname:t evtevent:t evtowner:o evtfoid:o evtenabled:t evttags:t",
-	"pg_extension":             "oid:o extname:t extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:t extcondition:t",
-	"pg_foreign_data_wrapper":  "oid:o fdwname:t fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:t fdwoptions:t",
-	"pg_foreign_server":        "oid:o srvname:t srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:t srvoptions:t",
-	"pg_foreign_table":         "ftrelid:o ftserver:o ftoptions:t",
-	"pg_inherits":              "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
-	"pg_language":              "tableoid:o oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:t",
-	"pg_matviews":              "schemaname:t matviewname:t matviewowner:t tablespace:t hasindexes:b ispopulated:b definition:t",
-	"pg_operator":              "oid:o oprname:t oprnamespace:o oprowner:o oprkind:t oprleft:o oprright:o oprresult:o oprcode:o",
-	"pg_partitioned_table":     "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:t",
-	"pg_policy":                "oid:o polname:t polrelid:o polcmd:t polpermissive:b polroles:t polqual:t polwithcheck:t",
-	"pg_proc":                  "oid:o proname:t pronamespace:o proowner:o prolang:o prokind:t prorettype:o proargtypes:t pronargs:s prosrc:t proretset:b provolatile:t",
+	"pg_attrdef":              "oid:o adrelid:o adnum:s adbin:t",
+	"pg_auth_members":         "roleid:o member:o grantor:o admin_option:b",
+	"pg_conversion":           "oid:o conname:t connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
+	"pg_db_role_setting":      "setdatabase:o setrole:o setconfig:t",
+	"pg_cast":                 "oid:o castsource:o casttarget:o castfunc:o castcontext:t castmethod:t",
+	"pg_depend":               "classid:o objid:o objsubid:i refclassid:o refobjid:o refobjsubid:i deptype:t",
+	"pg_description":          "objoid:o classoid:o objsubid:i description:t",
+	"pg_enum":                 "oid:o enumtypid:o enumsortorder:f enumlabel:t",
+	"pg_event_trigger":        "oid:o evtname:t evtevent:t evtowner:o evtfoid:o evtenabled:t evttags:t",
+	"pg_extension":            "oid:o extname:t extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:t extcondition:t",
+	"pg_foreign_data_wrapper": "oid:o fdwname:t fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:t fdwoptions:t",
+	"pg_foreign_server":       "oid:o srvname:t srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:t srvoptions:t",
+	"pg_foreign_table":        "ftrelid:o ftserver:o ftoptions:t",
+	"pg_inherits":             "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
+	"pg_language":             "tableoid:o oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:t",
+	"pg_matviews":             "schemaname:t matviewname:t matviewowner:t tablespace:t hasindexes:b ispopulated:b definition:t",
+	"pg_operator":             "oid:o oprname:t oprnamespace:o oprowner:o oprkind:t oprleft:o oprright:o oprresult:o oprcode:o",
+	"pg_partitioned_table":    "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:t",
+	"pg_policy":               "oid:o polname:t polrelid:o polcmd:t polpermissive:b polroles:t polqual:t polwithcheck:t",
+	"pg_proc": `oid:o proname:t pronamespace:o proowner:o prolang:o procost:f prorows:f provariadic:o prosupport:t prokind:t
+		prosecdef:b proleakproof:b proisstrict:b proretset:b provolatile:t proparallel:t pronargs:s pronargdefaults:s prorettype:o
+		proargtypes:t proallargtypes:t proargmodes:t proargnames:t proargdefaults:t protrftypes:t prosrc:t probin:t prosqlbody:t
+		proconfig:t proacl:t`,
 	"pg_publication":           "oid:o pubname:t pubowner:o puballtables:b pubinsert:b pubupdate:b pubdelete:b pubtruncate:b pubviaroot:b",
 	"pg_publication_namespace": "oid:o pnpubid:o pnnspid:o",
 	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:t",
@@ -135,6 +141,7 @@ func classRows(v *sysView) []sysRow {
 			row["relhasrules"], row["relreplident"] = true, "n"
 		case "i":
 			row["relam"], row["relreplident"] = oidBtree, "n"
+			row["reltuples"], row["relpages"] = float64(o.parent.table.Rows()), 1
 		}
 		rows = append(rows, row)
 	}
@@ -224,6 +231,24 @@ func (o *sysObject) indexDefinition() string {
 
 func amRows(*sysView) []sysRow {
 	return []sysRow{{"oid": oidColumns, "amname": "columns", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
+}
+
+// keywordKinds are the kinds of keywords as pg_get_keywords() gives them.
+var keywordKinds = map[dialect.KeywordClass][2]string{
+	dialect.Unreserved: {"U", "unreserved"}, dialect.ColumnName: {"C", "unreserved (cannot be function or type name)"},
+	dialect.TypeOrFunctionName: {"T", "reserved (can be function or type name)"}, dialect.Reserved: {"R", "reserved"},
+}
+
+var bareDescriptions = map[bool]string{false: "can be bare label", true: "requires AS"}
+
+func keywordRows(*sysView) []sysRow {
+	var rows []sysRow
+	for _, word := range dialect.Keywords() {
+		kind := keywordKinds[dialect.Keyword(word)]
+		rows = append(rows, sysRow{"word": word, "catcode": kind[0], "catdesc": kind[1],
+			"barelabel": !dialect.NeedsAs(word), "baredesc": bareDescriptions[dialect.NeedsAs(word)]})
+	}
+	return rows
 }
 
 func collationRows(*sysView) []sysRow {

@@ -12,7 +12,7 @@ import (
 // IN or NOT IN as that. The array is ARRAY[…] or a literal of an array type, as
 // postgres_fdw writes lists.
 func (x *exprBinder) quantifiedArray(e *sql.Quantified) (algebra.Expr, error) {
-	elements, err := arrayElements(e)
+	elements, err := x.arrayElements(e.Array, e.Pos)
 	if err != nil {
 		return nil, err
 	}
@@ -48,29 +48,77 @@ func (x *exprBinder) emptyArray(e *sql.Quantified) (algebra.Expr, error) {
 	return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.All}, Typ: algebra.TBool}, nil
 }
 
-// arrayElements are the elements of the array of e, each of the array's type.
-func arrayElements(e *sql.Quantified) ([]sql.Expr, error) {
-	refused := notSupported(e.Pos, "ANY and ALL of anything but a subquery, an ARRAY[…] with elements or a literal of an array type are")
-	switch array := e.Array.(type) {
+// arrayElements are the elements of ARRAY[…], of a literal like '{1,2}', of
+// either with a cast, each of the array's type, and of a function of the embedder
+// whose text is such an array.
+func (x *exprBinder) arrayElements(array sql.Expr, pos sql.Pos) ([]sql.Expr, error) {
+	switch array := array.(type) {
 	case *sql.Array:
 		if len(array.Exprs) > 0 {
 			return array.Exprs, nil
 		}
-	case *sql.Cast:
-		literal, ok := array.X.(*sql.Literal)
-		if !ok || literal.Kind != sql.StringLiteral || !array.Type.Array {
-			return nil, refused
+	case *sql.Literal:
+		if array.Kind == sql.StringLiteral {
+			return literalElements(array)
 		}
-		typ := array.Type
-		typ.Array = false
-		return literalElements(literal, typ)
+	case *sql.Cast:
+		if array.Type.Array {
+			return x.castElements(array, pos)
+		}
+	case *sql.FuncCall:
+		if elements, err := x.calledElements(array); elements != nil || err != nil {
+			return elements, err
+		}
 	}
-	return nil, refused
+	return nil, notSupported(pos, "ANY and ALL of anything but a subquery, an ARRAY[…] with elements or a literal of an array are")
 }
 
-// literalElements reads an array literal like {1,2,NULL,"a b"} of elements of a
-// type.
-func literalElements(literal *sql.Literal, typ sql.TypeName) ([]sql.Expr, error) {
+// castElements are the elements of an array that is cast to T[], each cast to T.
+func (x *exprBinder) castElements(e *sql.Cast, pos sql.Pos) ([]sql.Expr, error) {
+	elements, err := x.arrayElements(e.X, pos)
+	if err != nil {
+		return nil, err
+	}
+	typ := e.Type
+	typ.Array = false
+	casts := make([]sql.Expr, len(elements))
+	for i, element := range elements {
+		casts[i] = &sql.Cast{X: element, Type: typ, Pos: element.Position()}
+	}
+	return casts, nil
+}
+
+// calledElements are the elements of a function of the embedder, such as
+// current_schemas(true); nil where the call is not one of those.
+func (x *exprBinder) calledElements(e *sql.FuncCall) ([]sql.Expr, error) {
+	if x.opts.SQLFunctions == nil {
+		return nil, nil
+	}
+	args := make([]algebra.Expr, len(e.Args))
+	for i, arg := range e.Args {
+		var err error
+		if args[i], err = x.expr(arg); err != nil {
+			return nil, err
+		}
+	}
+	text, err := x.opts.SQLFunctions(e.Name[len(e.Name)-1].Name, args)
+	if text == "" || err != nil {
+		return nil, value.At(err, int(e.Pos))
+	}
+	stmt, err := sql.Parse("SELECT " + text)
+	if err != nil {
+		return nil, inFunction(err, nameText(e.Name), e.Pos)
+	}
+	array, ok := stmt.(*sql.Query).Body.(*sql.Select).Items[0].Expr.(*sql.Array)
+	if !ok {
+		return nil, nil
+	}
+	return array.Exprs, nil
+}
+
+// literalElements reads an array literal like {1,2,NULL,"a b"}. Its elements have
+// no type yet.
+func literalElements(literal *sql.Literal) ([]sql.Expr, error) {
 	malformed := value.ErrorAt(int(literal.Pos), value.CodeInvalidText, "malformed array literal: \"%s\"", literal.Text)
 	inner, opened := strings.CutPrefix(strings.TrimSpace(literal.Text), "{")
 	inner, closed := strings.CutSuffix(inner, "}")
@@ -90,14 +138,13 @@ func literalElements(literal *sql.Literal, typ sql.TypeName) ([]sql.Expr, error)
 		}
 		switch {
 		case !quoted && strings.EqualFold(text, "null"):
-			null := &sql.Literal{Kind: sql.NullLiteral, Text: text, Pos: literal.Pos}
-			elements = append(elements, &sql.Cast{X: null, Type: typ, Pos: literal.Pos})
+			elements = append(elements, &sql.Literal{Kind: sql.NullLiteral, Text: text, Pos: literal.Pos})
 		case !quoted && strings.HasPrefix(text, "{"):
 			return nil, notSupported(literal.Pos, "arrays of several dimensions are")
 		case !quoted && text == "":
 			return nil, malformed
 		default:
-			elements = append(elements, &sql.TypedLiteral{Type: typ, Text: text, Pos: literal.Pos})
+			elements = append(elements, &sql.Literal{Kind: sql.StringLiteral, Text: text, Pos: literal.Pos})
 		}
 	}
 	return elements, nil

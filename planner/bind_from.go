@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
@@ -79,15 +81,11 @@ func (b *binder) tableName(t *sql.TableName, env *environment) (algebra.Node, *s
 	}
 	if len(t.Name) == 1 {
 		if entry := env.find(t.Name[0].Name); entry != nil {
-			rel, err := b.useCTE(entry, env, pos)
+			rel, err := b.useCTE(entry, pos)
 			if err != nil {
 				return nil, nil, err
 			}
-			node, sc, err := b.named(rel, alias, entry.cte.Columns, t.Columns, int(pos))
-			if err == nil {
-				_, sc.recursive = node.(*algebra.Working)
-			}
-			return node, sc, err
+			return b.named(rel, alias, entry.cte.Columns, t.Columns, int(pos))
 		}
 	}
 	names := make([]string, len(t.Name))
@@ -236,14 +234,14 @@ func (b *binder) file(path string, options map[string]string, alias string, rena
 // tableFunc binds a function in FROM: generate_series, and those that read a
 // file.
 func (b *binder) tableFunc(t *sql.TableFunc) (algebra.Node, *scope, error) {
-	name := nameText(t.Call.Name)
+	name := strings.TrimPrefix(nameText(t.Call.Name), "pg_catalog.")
 	if name == "generate_series" {
 		return b.generateSeries(t)
 	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
 	format, ok := formats[name]
 	if !ok {
-		return nil, nil, notSupported(t.Call.Pos, "the table function "+name+" is")
+		return b.relationFunc(t, name)
 	}
 	if len(t.Call.Args) != 1 {
 		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument, the path", name)
@@ -253,4 +251,27 @@ func (b *binder) tableFunc(t *sql.TableFunc) (algebra.Node, *scope, error) {
 		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeInvalidParameter, "the path of %s must be a string literal", name)
 	}
 	return b.file(path.Text, map[string]string{"format": format}, t.Alias.Name, t.Columns, int(t.Call.Pos))
+}
+
+// relationFunc binds a function in FROM that the catalog has.
+func (b *binder) relationFunc(t *sql.TableFunc, name string) (algebra.Node, *scope, error) {
+	if len(t.Call.Args) == 0 {
+		path := make([]string, len(t.Call.Name))
+		for i, part := range t.Call.Name {
+			path[i] = part.Name
+		}
+		alias := path[len(path)-1]
+		path[len(path)-1] += "()"
+		rel, err := b.cat.Relation(path)
+		if err != nil {
+			return nil, nil, value.At(err, int(t.Call.Pos))
+		}
+		if rel != nil {
+			if t.Alias.Name != "" {
+				alias = t.Alias.Name
+			}
+			return b.scan(rel, alias, t.Columns, int(t.Call.Pos))
+		}
+	}
+	return nil, nil, notSupported(t.Call.Pos, "the table function "+name+" is")
 }

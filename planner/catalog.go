@@ -10,7 +10,8 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // after the plan is made but the TableRefs.
 type Catalog interface {
 	// Relation finds a table or view by its name, outermost qualifier first,
-	// case already folded. It returns nil, nil where there is none.
+	// case already folded; for f() in FROM the last part is "f()". It returns
+	// nil, nil where there is none.
 	Relation(name []string) (*Relation, error)
 	// File describes the file or glob of FROM 'path' or of a table function
 	// such as read_csv. It returns nil, nil where files are not offered.

@@ -25,8 +25,6 @@ func ColumnRanges(n Node) Ranges {
 		return aggregateRanges(n)
 	case *SetOp:
 		return setOpRanges(n)
-	case *Recursive, *Working:
-		return make(Ranges)
 	}
 	return ColumnRanges(n.Inputs()[0])
 }
@@ -244,8 +242,6 @@ func MaxRows(n Node) (rows int64, ok bool) {
 		return cappedRows(n.Input, n.Count)
 	case *Sort:
 		return cappedRows(n.Input, n.Limit)
-	case *Recursive, *Working:
-		return 0, false
 	}
 	return MaxRows(n.Inputs()[0])
 }

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // KeywordClass says where PostgreSQL takes a keyword for an identifier.
 type KeywordClass uint8
@@ -104,3 +108,9 @@ func wordSet(words string) map[string]bool {
 
 // Keyword gives the class of a word in lower case.
 func Keyword(word string) KeywordClass { return keywords[word] }
+
+// Keywords lists all keywords in alphabetical order.
+func Keywords() []string { return slices.Sorted(maps.Keys(keywords)) }
+
+// NeedsAs tells whether a keyword is an alias only after AS.
+func NeedsAs(word string) bool { return asLabels[word] }
