@@ -159,20 +159,23 @@ func (s *Session) SetParameter(name, text string) error {
 	return nil
 }
 
-// setModes notes the modes of a transaction.
-func (s *Session) setModes(stmt *sql.Transaction, dst *settings) {
-	prefix := "transaction_"
-	if stmt.Kind == sql.SetCharacteristics {
-		prefix = "default_transaction_"
-	}
-	for _, m := range stmt.Modes {
+// The prefixes of the settings that hold the modes of transactions: of the one
+// that runs, and of those to come.
+const (
+	currentModes = "transaction_"
+	defaultModes = "default_transaction_"
+)
+
+// setModes notes the modes of transactions.
+func (s *settings) setModes(modes []sql.Option, prefix string) {
+	for _, m := range modes {
 		switch m.Name {
 		case "isolation level":
-			dst.setClient(prefix+"isolation", m.Value)
+			s.setClient(prefix+"isolation", m.Value)
 		case "read only", "read write":
-			dst.setClient(prefix+"read_only", onOff(m.Name == "read only"))
+			s.setClient(prefix+"read_only", onOff(m.Name == "read only"))
 		case "deferrable", "not deferrable":
-			dst.setClient(prefix+"deferrable", onOff(m.Name == "deferrable"))
+			s.setClient(prefix+"deferrable", onOff(m.Name == "deferrable"))
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
 	default:
 		res.Notices = []Notice{warning(value.CodeActiveTransaction, "there is already a transaction in progress")}
 	}
-	s.setModes(stmt, &s.settings)
+	s.settings.setModes(stmt.Modes, currentModes)
 	return res, nil
 }
 
@@ -131,18 +131,28 @@ func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
 func (s *Session) setTransaction(stmt *sql.Transaction) *Result {
 	res := &Result{Tag: "SET"}
 	if stmt.Kind == sql.SetCharacteristics {
-		s.setModes(stmt, &s.settings)
-		if s.tx != nil {
-			s.setModes(stmt, &s.tx.kept)
-		}
+		s.setCharacteristics(stmt)
 		return res
 	}
 	if s.tx == nil {
 		res.Notices = []Notice{warning(value.CodeNoActiveTransaction, "SET TRANSACTION can only be used in transaction blocks")}
 		return res
 	}
-	s.setModes(stmt, &s.settings)
+	s.settings.setModes(stmt.Modes, currentModes)
 	return res
+}
+
+// setCharacteristics changes the modes of the transactions to come. Between
+// transactions they are those that SHOW gives.
+func (s *Session) setCharacteristics(stmt *sql.Transaction) {
+	s.settings.setModes(stmt.Modes, defaultModes)
+	if s.tx == nil || s.tx.implicit {
+		s.settings.setModes(stmt.Modes, currentModes)
+	}
+	if s.tx != nil {
+		s.tx.kept.setModes(stmt.Modes, defaultModes)
+		s.tx.kept.setModes(stmt.Modes, currentModes)
+	}
 }
 
 // noTransaction is the warning of COMMIT and ROLLBACK without BEGIN.

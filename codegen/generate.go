@@ -19,15 +19,8 @@ import (
 // Weaver, section 4.3). A group that only unites results needs none: whoever
 // reads it reads the parts.
 func Generate(p *fusion.Program) (*Program, error) {
-	return generate(p, nil)
-}
-
-// generate generates a program that stands in recursions, whose working tables
-// it may read.
-func generate(p *fusion.Program, around map[algebra.ColumnID]*Loop) (*Program, error) {
 	g := &generator{
 		program: p,
-		around:  around,
 		results: make([]result, len(p.Ops)),
 		out:     &Program{Output: p.Output},
 	}
@@ -43,7 +36,6 @@ func generate(p *fusion.Program, around map[algebra.ColumnID]*Loop) (*Program, e
 
 type generator struct {
 	program *fusion.Program
-	around  map[algebra.ColumnID]*Loop
 	results []result // by operator; set for the last of each group
 	out     *Program
 }

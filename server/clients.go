@@ -16,7 +16,16 @@ type clientQuery struct {
 	// where nothing of it does.
 	keep   string
 	answer string
+	// swaps are parts of the client's text with what stands for them, in order;
+	// then there is no answer, and all the rest stays as it is.
+	swaps [][2]string
 }
+
+// keyColumns are the columns of all keys: of the index, of column x of the table
+// and n of the key.
+const keyColumns = `(SELECT ia.attrelid AS indexrelid, ta.attnum AS x, ia.attnum AS n FROM pg_catalog.pg_index ix
+	JOIN pg_catalog.pg_attribute ia ON ia.attrelid = ix.indexrelid
+	JOIN pg_catalog.pg_attribute ta ON ta.attrelid = ix.indrelid AND ta.attname = ia.attname)`
 
 // clientQueries are all queries that are answered by another one. Blanks in
 // them are as recognize leaves them.
@@ -76,14 +85,79 @@ var clientQueries = []clientQuery{
 		answer: `SELECT n.nspname, c.relname, c.relkind, pg_catalog.pg_get_viewdef(c.oid, true), c.reloptions, NULL::text AS checkoption
 			FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON c.relnamespace = n.oid WHERE c.oid = $1`,
 	},
+	{
+		client: "pgjdbc 42: a type by its OID or name, all types",
+		begins: "SELECT ", swaps: [][2]string{{
+			"( select s.r, (current_schemas(false))[s.r] as nspname from generate_series(1, array_upper(current_schemas(false), 1)) as s(r) )",
+			"(SELECT 1 AS r, 'public' AS nspname)"}},
+	},
+	{
+		client: "pgjdbc 42, Metabase: schemas",
+		begins: "SELECT nspname AS ", swaps: [][2]string{
+			{"(pg_catalog.current_schemas(true))[1]", "'pg_catalog'"}, {"(pg_catalog.current_schemas(true))[1]", "'pg_catalog'"}},
+	},
+	{
+		client: "pgjdbc 42, getPrimaryKeys",
+		begins: "SELECT result.TABLE_CAT, ", swaps: [][2]string{
+			{"(information_schema._pg_expandarray(i.indkey)).n AS KEY_SEQ", "k.n AS KEY_SEQ"},
+			{"information_schema._pg_expandarray(i.indkey) AS KEYS", "k.x AS KEYS"},
+			{"JOIN pg_catalog.pg_class ci ON (ci.oid = i.indexrelid)", "JOIN pg_catalog.pg_class ci ON (ci.oid = i.indexrelid) JOIN " + keyColumns + " k ON (k.indexrelid = i.indexrelid)"},
+			{"(result.KEYS).x", "result.KEYS"}},
+	},
+	{
+		client: "pgjdbc 42, getBestRowIdentifier and updatable results",
+		begins: "SELECT a.attname, a.atttypid, atttypmod ", swaps: [][2]string{
+			{"information_schema._pg_expandarray(i.indkey) AS keys FROM pg_catalog.pg_index i)",
+				"k.x FROM pg_catalog.pg_index i JOIN " + keyColumns + " k ON (k.indexrelid = i.indexrelid))"},
+			{"(i.keys).x", "i.x"}},
+	},
+	{
+		client: "pgjdbc 42, getIndexInfo",
+		begins: "SELECT tmp.TABLE_CAT, ", swaps: [][2]string{
+			{"CASE tmp.I_INDOPTION[tmp.ORDINAL_POSITION - 1] & 1::smallint WHEN 1 THEN 'D' ELSE 'A' END", "'A'"},
+			{"(information_schema._pg_expandarray(i.indkey)).n AS ORDINAL_POSITION", "k.n AS ORDINAL_POSITION"},
+			{"JOIN pg_catalog.pg_class ci ON (ci.oid = i.indexrelid)", "JOIN pg_catalog.pg_class ci ON (ci.oid = i.indexrelid) JOIN " + keyColumns + " k ON (k.indexrelid = i.indexrelid)"}},
+	},
+	{
+		client: "pgjdbc 42, getImportedKeys, getExportedKeys, getCrossReference: foreign keys, of which there are none",
+		begins: "SELECT NULL::text AS PKTABLE_CAT, ", swaps: [][2]string{
+			{"pka.attnum = con.confkey[pos.n]", "false"}, {"fka.attnum = con.conkey[pos.n]", "false"}},
+	},
+	{
+		client: "pgcli: the search path",
+		begins: "SELECT * FROM unnest(current_schemas(true))",
+		answer: "SELECT nspname AS unnest FROM pg_catalog.pg_namespace WHERE nspname = ANY(current_schemas(true))",
+	},
+	{
+		client: "pgcli: foreign keys, of which there are none",
+		begins: "SELECT s_p.nspname AS parentschema, t_p.relname AS parenttable, unnest((", marks: []string{"AS childcolumn", "WHERE fk.contype = 'f'"},
+		answer: `SELECT NULL::text AS parentschema, NULL::text AS parenttable, NULL::text AS parentcolumn,
+			NULL::text AS childschema, NULL::text AS childtable, NULL::text AS childcolumn WHERE false`,
+	},
+	{
+		client: "pgcli: functions, of which none are listed",
+		begins: "SELECT n.nspname schema_name, p.proname func_name, p.proargnames, COALESCE(proallargtypes::regtype[]", marks: []string{"AS arg_defaults"},
+		answer: `SELECT NULL::text AS schema_name, NULL::text AS func_name, NULL::text AS proargnames, NULL::text AS "coalesce",
+			NULL::text AS proargmodes, NULL::text AS return_type, NULL::boolean AS is_aggregate, NULL::boolean AS is_window,
+			NULL::boolean AS is_set_returning, NULL::boolean AS is_extension, NULL::text AS arg_defaults WHERE false`,
+	},
+	{
+		client: "Grafana: tables and columns of the search path",
+		begins: "SELECT ", swaps: [][2]string{{
+			`CASE WHEN trim(s[i]) = '"$user"' THEN user ELSE trim(s[i]) END FROM generate_series( ` +
+				`array_lower(string_to_array(current_setting('search_path'),','),1), ` +
+				`array_upper(string_to_array(current_setting('search_path'),','),1) ) as i, ` +
+				`string_to_array(current_setting('search_path'),',') s`,
+			"current_schema()"}},
+	},
 }
 
 // recognize gives the query that answers a client's, or the text as it is.
 func recognize(text string) string {
-	if !strings.HasPrefix(text, "SELECT ") {
+	flat := strings.Join(strings.Fields(text), " ")
+	if !strings.HasPrefix(flat, "SELECT ") {
 		return text
 	}
-	flat := strings.Join(strings.Fields(text), " ")
 	for i := range clientQueries {
 		if answer, ok := clientQueries[i].match(flat); ok {
 			return answer
@@ -95,6 +169,9 @@ func recognize(text string) string {
 // match gives the answer of a text that is this query.
 func (q *clientQuery) match(flat string) (string, bool) {
 	rest, ok := strings.CutPrefix(flat, q.begins)
+	if ok && len(q.swaps) > 0 {
+		return q.swap(rest)
+	}
 	for _, mark := range q.marks {
 		if ok {
 			_, rest, ok = strings.Cut(rest, mark)
@@ -115,4 +192,20 @@ func (q *clientQuery) match(flat string) (string, bool) {
 		return "", false
 	}
 	return strings.ReplaceAll(q.answer, "$1", digits), true
+}
+
+// swap gives the text with the swapped parts, where all of them are there.
+func (q *clientQuery) swap(rest string) (string, bool) {
+	out := strings.Builder{}
+	out.WriteString(q.begins)
+	for _, s := range q.swaps {
+		before, after, ok := strings.Cut(rest, s[0])
+		if !ok {
+			return "", false
+		}
+		out.WriteString(before + s[1])
+		rest = after
+	}
+	out.WriteString(rest)
+	return out.String(), true
 }

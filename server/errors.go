@@ -23,7 +23,7 @@ func errorResponse(severity string, err error, text string) *pgproto3.ErrorRespo
 	e := userError(err)
 	return &pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
-		Code: e.Code, Message: e.Message, Detail: e.Detail, Hint: e.Hint,
+		Code: e.Code, Message: e.Message, Detail: e.Detail, Hint: e.Hint, Where: e.Where,
 		Position: characters(text, e.Pos),
 	}
 }

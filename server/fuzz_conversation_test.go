@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cubeloom/cubeloom/server"
 	"github.com/jackc/pgproto3/v2"
 )
 
@@ -67,7 +66,7 @@ const stepBytes = 4
 func FuzzConversations(f *testing.F) {
 	login := []byte{5, 0, 0, 0}
 	seed := func(rest ...byte) { f.Add(append(login[:stepBytes:stepBytes], rest...)) }
-	address, _ := start(f, func(c *server.Config) { c.StartupTimeout = 100 * time.Millisecond })
+	address, _ := start(f, nil)
 	for i := range conversationMessages {
 		seed(byte(i), 0, 0, 0, 23, 0, 0, 0)
 		seed(byte(i), byte(i%faults), 5, byte(i), 23, 0, 0, 0)

@@ -72,11 +72,17 @@ func serve(t *testing.T) (target string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return "host=127.0.0.1 port=" + listen(t, db, server.Config{DB: db}) + " user=postgres dbname=postgres"
+}
+
+// listen serves a database until the test ends, and closes it then.
+func listen(t *testing.T, db *cubeloom.DB, cfg server.Config) (port string) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := server.New(server.Config{DB: db})
+	srv := server.New(cfg)
 	go srv.Serve(l)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -86,8 +92,8 @@ func serve(t *testing.T) (target string) {
 		}
 		db.Close()
 	})
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return "host=127.0.0.1 port=" + port + " user=postgres dbname=postgres"
+	_, port, _ = net.SplitHostPort(l.Addr().String())
+	return port
 }
 
 func TestPsqlAsWithPostgres(t *testing.T) {

@@ -165,6 +165,9 @@ func (s *shell) report(text, origin string, err error) {
 	if e.Hint != "" {
 		fmt.Fprintf(s.io.err, "HINT:  %s\n", e.Hint)
 	}
+	if e.Where != "" {
+		fmt.Fprintf(s.io.err, "CONTEXT:  %s\n", e.Where)
+	}
 }
 
 // longestLine is how much of a line an error shows, in bytes.

@@ -14,7 +14,8 @@ type Error struct {
 	Message string
 	Detail  string
 	Hint    string
-	Pos     int // byte offset into the statement's text, or NoPos
+	Where   string // what was going on, such as the line of a file that was read
+	Pos     int    // byte offset into the statement's text, or NoPos
 }
 
 // NoPos says that an error has no place in the SQL text.

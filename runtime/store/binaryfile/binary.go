@@ -281,9 +281,9 @@ func (l *loader) place(err error) error {
 		return err
 	}
 	located := *e
-	located.Detail = fmt.Sprintf("COPY %s, line %d", l.table.Name(), l.line)
+	located.Where = fmt.Sprintf("COPY %s, line %d", l.table.Name(), l.line)
 	if l.column != "" {
-		located.Detail += ", column " + l.column
+		located.Where += ", column " + l.column
 	}
 	return &located
 }

@@ -92,7 +92,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		_, err := load(t, []byte(c.data))
 		var e *value.Error
-		if !errors.As(err, &e) || e.Code != c.code || !strings.HasPrefix(e.Detail, c.detail) {
+		if !errors.As(err, &e) || e.Code != c.code || !strings.HasPrefix(e.Where, c.detail) {
 			t.Errorf("%s: got %+v", name, err)
 		}
 	}

@@ -156,7 +156,7 @@ func TestBadRowsSayWhere(t *testing.T) {
 		{"1,a\rb\n", two, value.CodeBadCopyFormat, `unquoted carriage return found in data`, `COPY t, file "x.csv", line 1`},
 		{"1,a\n2,\xff\n", two, value.CodeUntranslatable, `invalid byte sequence for encoding "UTF8": 0xff`, `COPY t, file "x.csv", line 2, column b: "\xff"`},
 		{"1,a\x00b\n", two, value.CodeUntranslatable, `invalid byte sequence for encoding "UTF8": 0x00`, `COPY t, file "x.csv", line 1, column b: "a\x00b"`},
-		{"99999.995\n", testColumns(algebra.TDecimal(7, 2)), value.CodeNumericOutOfRange, `numeric field overflow`, `A field with precision 7, scale 2 must round to an absolute value less than 10^5. COPY t, file "x.csv", line 1, column a: "99999.995"`},
+		{"99999.995\n", testColumns(algebra.TDecimal(7, 2)), value.CodeNumericOutOfRange, `numeric field overflow`, `COPY t, file "x.csv", line 1, column a: "99999.995"`},
 		{"2024-02-30\n", testColumns(algebra.TDate), value.CodeDatetimeOverflow, `date/time field value out of range: "2024-02-30"`, `COPY t, file "x.csv", line 1, column a: "2024-02-30"`},
 		{"maybe\n", testColumns(algebra.TBool), value.CodeInvalidText, `invalid input syntax for type boolean: "maybe"`, `COPY t, file "x.csv", line 1, column a: "maybe"`},
 		{"1\n\n", []store.Column{{Name: "a", Type: algebra.TInt32, NotNull: true}}, value.CodeNotNullViolation, `null value in column "a" of relation "t" violates not-null constraint`, `COPY t, file "x.csv", line 2, column a`},
@@ -169,8 +169,8 @@ func TestBadRowsSayWhere(t *testing.T) {
 			t.Errorf("%q: %v", tt.in, err)
 			continue
 		}
-		if e.Code != tt.code || e.Message != tt.message || e.Detail != tt.detail {
-			t.Errorf("%q:\n got %s %s (%s)\nwant %s %s (%s)", tt.in, e.Code, e.Message, e.Detail, tt.code, tt.message, tt.detail)
+		if e.Code != tt.code || e.Message != tt.message || e.Where != tt.detail {
+			t.Errorf("%q:\n got %s %s (%s)\nwant %s %s (%s)", tt.in, e.Code, e.Message, e.Where, tt.code, tt.message, tt.detail)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func TestBadRowFarInTheFileSaysItsLine(t *testing.T) {
 	}
 	_, err := load(b.String(), testColumns(algebra.TInt32, algebra.TInt32), NewOptions(false))
 	var e *value.Error
-	if !errors.As(err, &e) || !strings.Contains(e.Detail, fmt.Sprintf("line %d,", bad)) {
+	if !errors.As(err, &e) || !strings.Contains(e.Where, fmt.Sprintf("line %d,", bad)) {
 		t.Errorf("got %#v", err)
 	}
 }

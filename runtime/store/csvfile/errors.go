@@ -45,10 +45,7 @@ func (p *parser) failAt(column *store.Column, raw []byte, err error) error {
 	}
 	located := *e
 	located.Pos = value.NoPos
-	if located.Detail != "" {
-		located.Detail += " "
-	}
-	located.Detail += b.String()
+	located.Where = b.String()
 	return &located
 }
 

@@ -128,7 +128,7 @@ func TestValueThatIsNotAsGuessedSaysWhere(t *testing.T) {
 	}
 	_, err = f.Load(0, []int{0})
 	var e *value.Error
-	if !errors.As(err, &e) || e.Code != value.CodeInvalidText || !strings.Contains(e.Detail, `line 50001, column column0: "oops"`) {
+	if !errors.As(err, &e) || e.Code != value.CodeInvalidText || !strings.Contains(e.Where, `line 50001, column column0: "oops"`) {
 		t.Errorf("got %#v", err)
 	}
 	f.SetTypes([]algebra.Type{algebra.TText})
