@@ -51,6 +51,11 @@ type Activity struct {
 	State            string // "active", "idle", "idle in transaction", …
 	Query            string // the one that runs, or the last
 	Started, Queried time.Time
+	// Phase is what a running statement is at: "waiting", "running" or "sending";
+	// "" where none runs. RowsDone of RowsTotal rows have been read; the total is 0
+	// until the statement is planned, and grows where parts of it come later.
+	Phase               string
+	RowsDone, RowsTotal int64
 }
 
 // Session starts a session with the database's settings.
@@ -105,6 +110,10 @@ func (s *Session) defaults() settings {
 func (s *Session) Progress() (done, total int64) {
 	return s.progress.RowsDone.Load(), s.progress.RowsTotal.Load()
 }
+
+// ProgressInterval is how often the session's user wants to hear of a running
+// statement's progress; 0 for never.
+func (s *Session) ProgressInterval() time.Duration { return s.settings.progressInterval }
 
 // Query runs one statement. When ctx ends the statement ends with SQLSTATE
 // 57014 and the session can go on. Errors are *Error wherever a user can cause

@@ -18,6 +18,7 @@ type settings struct {
 	vectorRows       int
 	memoryLimit      int64
 	statementTimeout time.Duration
+	progressInterval time.Duration
 	device           string
 	disabledRules    []string
 	gpu              *gpu              // of the database
@@ -46,6 +47,9 @@ var settingTable = []setting{
 	{"memory_limit", "memory that one query may hold, in bytes or with kB, MB, GB; 0 is no limit",
 		func(s *settings) string { return strconv.FormatInt(s.memoryLimit, 10) },
 		func(s *settings, v string) error { return setBytes("memory_limit", &s.memoryLimit, v) }},
+	{"progress_interval", "time between notices of a running statement's progress, as statement_timeout; 0 is none",
+		func(s *settings) string { return showDuration(s.progressInterval) },
+		func(s *settings, v string) error { return setDuration("progress_interval", &s.progressInterval, v) }},
 	{"statement_timeout", "time after which a statement is cancelled, in milliseconds or with ms, s, min; 0 is none",
 		func(s *settings) string { return showDuration(s.statementTimeout) },
 		func(s *settings, v string) error { return setDuration("statement_timeout", &s.statementTimeout, v) }},

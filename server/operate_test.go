@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/server"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // long is a statement that does not end by itself.
@@ -65,6 +66,41 @@ func TestSessionsSeeAndEndEachOther(t *testing.T) {
 	_, err := simple(worker, "SELECT 1")
 	wantCode(t, err, "57P01")
 	if got, err := simple(watcher, "SELECT pg_cancel_backend(99999), pg_backend_pid() > 0"); got != "f|t\nSELECT 1\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestProgress watches a statement from another session, and by notices.
+func TestProgress(t *testing.T) {
+	address, _ := start(t, nil)
+	watcher := connect(t, address, "")
+	config, err := pgx.ParseConfig("postgres://ana@" + address + "/db?sslmode=disable&application_name=worker")
+	if err != nil {
+		t.Fatal(err)
+	}
+	notices := make(chan string, 1000)
+	config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { notices <- n.Message }
+	worker, err := pgx.ConnectConfig(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer worker.Close(context.Background())
+	fill(t, worker, 1200)
+	if got, err := simple(worker, "SET progress_interval = '20ms'; SHOW progress_interval"); err != nil || got != "SET\n20ms\nSHOW\n" {
+		t.Fatal(got, err)
+	}
+	running := background(worker, long)
+	eventually(t, watcher, "SELECT phase, rows_total > 0, rows_done BETWEEN 0 AND rows_total, elapsed_ms > 20, query FROM cubeloom_progress "+
+		"WHERE application_name = 'worker' AND pid = "+fmt.Sprint(worker.PgConn().PID()), "running|t|t|t|"+long+"\nSELECT 1\n")
+	for notice := range notices {
+		if strings.Contains(notice, " rows read (") {
+			break
+		}
+	}
+	worker.PgConn().CancelRequest(context.Background())
+	wantCode(t, <-running, "57014")
+	eventually(t, watcher, "SELECT count(*) FROM cubeloom_progress WHERE application_name = 'worker'", "0\nSELECT 1\n")
+	if got, err := simple(worker, "SELECT 1"); got != "1\nSELECT 1\n" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 }

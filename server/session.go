@@ -41,7 +41,11 @@ type session struct {
 func (s *session) currentActivity() cubeloom.Activity {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.activity
+	now := s.activity
+	if now.Phase == phaseRunning || now.Phase == phaseSending {
+		now.RowsDone, now.RowsTotal = s.db.Progress()
+	}
+	return now
 }
 
 // states are the names of the states between statements.
@@ -69,7 +73,7 @@ func (s *session) start(text string) (ctx context.Context, stop func()) {
 	return ctx, func() {
 		s.mu.Lock()
 		s.running, s.ctx = nil, nil
-		s.activity.State = states[s.db.TransactionStatus()]
+		s.activity.State, s.activity.Phase = states[s.db.TransactionStatus()], ""
 		s.mu.Unlock()
 		cancel()
 	}
@@ -300,6 +304,7 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 	if describe {
 		s.conn.send(rowDescription(p.result.Columns, nil))
 	}
+	s.enterPhase(phaseSending)
 	n, end, err := s.sendRows(p, limit)
 	s.server.metrics.rows.Add(n)
 	switch {
@@ -316,6 +321,7 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 // admitted executes a portal's statement when it is its turn.
 func (s *session) admitted(ctx context.Context, p *portal) (*cubeloom.Result, error) {
 	if s.db.TransactionStatus() == cubeloom.Idle {
+		s.enterPhase(phaseWaiting)
 		if err := s.server.admission.enter(ctx); err != nil {
 			return nil, err
 		}
@@ -326,13 +332,16 @@ func (s *session) admitted(ctx context.Context, p *portal) (*cubeloom.Result, er
 
 // execStatement executes a portal's statement.
 func (s *session) execStatement(ctx context.Context, p *portal) (*cubeloom.Result, error) {
+	s.enterPhase(phaseRunning)
 	switch p.prepared.statement.CopyDirection() {
 	case cubeloom.CopyIn:
 		return s.copyIn(ctx, p.prepared.statement)
 	case cubeloom.CopyOut:
 		return s.copyOut(ctx, p.prepared.statement)
 	}
+	stop := s.notifyProgress()
 	res, err := s.db.Execute(ctx, p.prepared.statement, p.params)
+	stop()
 	if err != nil {
 		return nil, err
 	}
