@@ -9,9 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -36,13 +34,6 @@ type explained struct {
 	CUDA     []string            `json:"cuda,omitempty"`
 	Planning time.Duration       `json:"planning_nanoseconds"`
 	Measured *explainedRun       `json:"measured,omitempty"`
-}
-
-// explainedRule is a rewrite rule that changed the plan.
-type explainedRule struct {
-	Name string `json:"name"`
-	Why  string `json:"why"`
-	Plan string `json:"plan"`
 }
 
 // explainedRun is what executing the query cost.
@@ -149,22 +140,6 @@ func explainedQuery(stmt *sql.Explain) (*sql.Query, error) {
 	return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
 }
 
-// changedRules lists the rules that changed the plan, with why each stands where
-// it does.
-func changedRules(plan *planner.Plan) []explainedRule {
-	why := make(map[string]string)
-	for _, rule := range rewrite.Rules() {
-		why[rule.Name] = rule.Why
-	}
-	var rules []explainedRule
-	for _, step := range plan.Steps {
-		if step.Changed {
-			rules = append(rules, explainedRule{Name: step.Rule, Why: why[step.Rule], Plan: algebra.Format(step.After)})
-		}
-	}
-	return rules
-}
-
 // measure adds what executing the query cost, group by group.
 func (e *explained) measure(c *compiled, res *Result) {
 	e.Measured = &explainedRun{Execution: res.Stats.Execution, Rows: res.Rows(), PeakBytes: res.Stats.Peak}
@@ -214,11 +189,8 @@ func (e *explained) text(c *compiled, opts explainOptions) string {
 	if opts.costs {
 		out.WriteString(headline(c.plan))
 	}
-	for _, rule := range e.Rules {
-		fmt.Fprintf(&out, "rule %s: %s\n%s\n", rule.Name, rule.Why, rule.Plan)
-	}
 	if opts.rules {
-		fmt.Fprintf(&out, "optimized algebra\n%s\n", algebra.Format(c.plan.Root))
+		e.writeRules(&out, c.plan)
 	}
 	out.WriteString(e.Program.Text())
 	if opts.fusion {
