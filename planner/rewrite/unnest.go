@@ -18,7 +18,10 @@ func unnest(c *context, n algebra.Node) algebra.Node {
 	return withColumns(u.node(n), n.Columns())
 }
 
-type unnester struct{ *context }
+type unnester struct {
+	*context
+	computed []computed // values of subqueries so far
+}
 
 // isNested tells whether a plan holds subqueries or dependent joins.
 func isNested(n algebra.Node) bool {

@@ -31,13 +31,21 @@ func (v *valuer) expr(e algebra.Expr) algebra.Expr {
 
 func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {
 	plan := v.node(sub.Plan)
-	switch sub.Kind {
-	case algebra.SubqueryScalar:
-		return v.scalar(plan, sub.Plan.Columns()[0].ID)
-	case algebra.SubqueryExists:
-		return v.exists(withoutIdle(plan))
+	if sub.Kind == algebra.SubqueryAny {
+		return v.any(plan, v.expr(sub.Test))
 	}
-	return v.any(plan, v.expr(sub.Test))
+	if known, ok := v.recall(sub, plan); ok {
+		return known
+	}
+	c := computed{kind: sub.Kind, plan: plan, col: subqueryColumn(sub)}
+	if sub.Kind == algebra.SubqueryScalar {
+		c.value = v.scalar(plan, c.col)
+	} else {
+		c.value = v.exists(withoutIdle(plan))
+	}
+	c.in = v.in
+	v.computed = append(v.computed, c)
+	return c.value
 }
 
 // join joins a plan that has one row at most to the relation.

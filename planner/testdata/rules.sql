@@ -99,3 +99,8 @@ SELECT t.a FROM t WHERE t.b < 3 AND NOT EXISTS (SELECT 1 FROM v WHERE v.b = t.b 
 SELECT t.a FROM t WHERE t.a IN (SELECT u.a FROM u WHERE u.a > 1 AND u.a < 4)
 SELECT t.a, u.z FROM t FULL JOIN u ON t.a = u.a AND t.a = 2
 SELECT t.a, s.a, s.b FROM t LEFT JOIN (SELECT u.a, v.b FROM u LEFT JOIN v ON v.b = u.a) AS s ON t.a = s.a WHERE t.a = 1 OR t.a = 3
+SELECT a, (SELECT max(z) FROM u) + 1, (SELECT max(z) FROM u) - 1, (SELECT max(z) FROM u WHERE z > 2) FROM t WHERE c >= (SELECT max(z) FROM u) OR b > (SELECT max(z) FROM u AS q)
+SELECT a, (SELECT sum(z) FROM u WHERE u.a = t.a), (SELECT sum(z) FROM u WHERE u.a = t.a) FROM t WHERE (SELECT sum(z) FROM u WHERE u.a = t.a) > 1 OR EXISTS (SELECT 1 FROM v WHERE v.b = t.b) = EXISTS (SELECT 1 FROM v WHERE v.b = t.b)
+SELECT t.a, s.m, (SELECT max(z) FROM u) FROM t LEFT JOIN (SELECT v.b, (SELECT max(z) FROM u) AS m FROM v) AS s ON s.b = t.b
+SELECT t.a FROM t LEFT JOIN v ON v.b = t.b AND v.b > (SELECT min(z) FROM u) WHERE t.c > (SELECT min(z) FROM u)
+SELECT (SELECT u.a FROM u WHERE u.a = 2), (SELECT u.z FROM u WHERE u.a = 2), (SELECT a FROM u WHERE a = 2) FROM t

@@ -1,0 +1,59 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// computed is the value of a subquery that was joined to a relation. An equal
+// subquery over that relation, or over what is made of it, has the same value.
+type computed struct {
+	kind  algebra.SubqueryKind
+	plan  algebra.Node // without subqueries
+	col   algebra.ColumnID
+	value algebra.Expr
+	in    algebra.Node // the relation with the value's columns
+}
+
+// recall gives the value that an equal subquery has: one with the same plan, of
+// which the same column counts, whose columns every row of the relation still
+// has as they were computed.
+func (v *valuer) recall(sub *algebra.Subquery, plan algebra.Node) (algebra.Expr, bool) {
+	for _, c := range v.computed {
+		if c.kind != sub.Kind || !algebra.References(c.value).SubsetOf(algebra.Outputs(v.in)) || !reaches(v.in, c.in) {
+			continue
+		}
+		columns, ok := algebra.Match(c.plan, plan)
+		if ok && columns[subqueryColumn(sub)].ID == c.col {
+			return c.value, true
+		}
+	}
+	return nil, false
+}
+
+// subqueryColumn is the column whose value a scalar subquery has, 0 for others.
+func subqueryColumn(sub *algebra.Subquery) algebra.ColumnID {
+	if sub.Kind != algebra.SubqueryScalar {
+		return 0
+	}
+	return sub.Plan.Columns()[0].ID
+}
+
+// reaches tells whether rows of a part of a plan come out of the plan with their
+// columns as they are: no outer join has filled them with NULLs.
+func reaches(n, part algebra.Node) bool {
+	if n == part {
+		return true
+	}
+	switch n := n.(type) {
+	case *algebra.Filter:
+		return reaches(n.Input, part)
+	case *algebra.Join:
+		switch n.Kind {
+		case algebra.JoinInner:
+			return reaches(n.Left, part) || reaches(n.Right, part)
+		case algebra.JoinLeft, algebra.JoinSemi, algebra.JoinAnti:
+			return reaches(n.Left, part)
+		case algebra.JoinRight:
+			return reaches(n.Right, part)
+		}
+	}
+	return false
+}
