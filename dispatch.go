@@ -42,6 +42,8 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, e
 		return s.deleteRows(ctx, stmt)
 	case *sql.Truncate:
 		return s.truncate(ctx, stmt)
+	case *sql.AlterTable:
+		return s.alterTable(ctx, stmt)
 	case *sql.CreateTable:
 		return s.createTable(ctx, stmt)
 	case *sql.CreateTableAs:

@@ -172,6 +172,21 @@ func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Optio
 	return def.Text, nil
 }
 
+// DefaultValue is the value that the default of a column has now, of the
+// column's type.
+func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {
+	b := newBinder(cat, &opts)
+	e, err := b.defaultOf(&c)
+	if err != nil {
+		return value.Value{}, err
+	}
+	k, err := b.constant(e, value.NoPos)
+	if err != nil {
+		return value.Value{}, err
+	}
+	return k.Val, nil
+}
+
 // columnDefault binds the expression of a column's default, which can name no
 // column and hold no query.
 func (b *binder) columnDefault(e sql.Expr, c *CatalogColumn) (algebra.Expr, error) {

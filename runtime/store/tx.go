@@ -162,7 +162,7 @@ func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
 // are any and cascade is not set.
 func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gone map[string]bool) error {
 	state := tx.State()
-	for _, v := range state.dependents(name) {
+	for _, v := range state.Dependents(name) {
 		if gone[v.name] {
 			continue
 		}
@@ -186,8 +186,8 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gon
 	return nil
 }
 
-// dependents are the views that read name, by name.
-func (s *State) dependents(name string) []*View {
+// Dependents are the views that read name, by name.
+func (s *State) Dependents(name string) []*View {
 	var out []*View
 	for _, o := range s.Objects() {
 		v, ok := o.(*View)

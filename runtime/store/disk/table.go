@@ -37,10 +37,10 @@ func writeTable(path string, t *store.Stored) error {
 		e.uint(uint64(numbers[b.File]))
 		e.uint(uint64(b.At))
 	}
-	encodeSample(&e, t.Sample)
 	for _, c := range t.Definition.Columns {
 		e.text(c.Default)
 	}
+	encodeSample(&e, t.Sample)
 	return writeFile(path, func(w io.Writer) error {
 		_, err := w.Write(seal(e.b, tableMagic))
 		return err
@@ -127,12 +127,12 @@ func readTable(path string) (*tableFile, error) {
 	for range d.count() {
 		t.blocks = append(t.blocks, [2]int{int(d.uint()), int(d.uint())})
 	}
-	t.stored.Sample = decodeSample(d, len(t.stored.Columns))
-	if len(d.b) > 0 { // files of versions without defaults end here
+	if len(d.b) > 0 { // files of before there were defaults and samples end here
 		for i := range t.stored.Definition.Columns {
 			t.stored.Definition.Columns[i].Default = d.text()
 		}
 	}
+	t.stored.Sample = decodeSample(d, len(t.stored.Columns))
 	if d.err != nil {
 		return nil, corrupted(path, d.err)
 	}

@@ -1,0 +1,48 @@
+package planner
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// Reads tells whether a plan of Build with Options.Trace names a column of a
+// table, by its position, as it was bound.
+func (p *Plan) Reads(table string, ordinal int) bool {
+	r := &reading{table: table, ordinal: ordinal}
+	r.node(p.Bound)
+	return r.named.Intersects(r.columns)
+}
+
+// reading collects the columns that scans make of a table's column, and those
+// that expressions name.
+type reading struct {
+	table          string
+	ordinal        int
+	columns, named algebra.ColSet
+}
+
+func (r *reading) node(n algebra.Node) {
+	algebra.Walk(n, func(n algebra.Node) bool {
+		if scan, ok := n.(*algebra.Scan); ok && scan.Table.Name == r.table {
+			for i, o := range scan.Ordinals {
+				if o == r.ordinal {
+					r.columns.Add(scan.Cols[i].ID)
+				}
+			}
+		}
+		algebra.VisitExprs(n, r.expr)
+		return true
+	})
+}
+
+func (r *reading) expr(e algebra.Expr) {
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		switch e := e.(type) {
+		case *algebra.ColumnRef:
+			r.named.Add(e.Column.ID)
+		case *algebra.Subquery:
+			r.node(e.Plan)
+			if e.Test != nil {
+				r.expr(e.Test)
+			}
+		}
+		return true
+	})
+}

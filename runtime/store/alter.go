@@ -1,0 +1,122 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Redefined is the same rows under a definition that differs in the columns'
+// names, defaults and NOT NULL.
+func (t *Table) Redefined(columns []Column) *Table {
+	next := *t
+	next.def.Columns = columns
+	return &next
+}
+
+// WithColumn is the same rows with one column more, which has the value v in
+// all of them. It fails with 23502 where that is NULL and must not be.
+func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {
+	if c.NotNull && v.Kind == value.Null && t.rows > 0 {
+		return nil, value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, t.def.Name)
+	}
+	next, err := t.reshaped(append(slices.Clone(t.def.Columns), c), t.def.Unique)
+	if err != nil {
+		return nil, err
+	}
+	last := len(next.cols) - 1
+	copy(next.cols, t.cols)
+	col := &next.cols[last]
+	if col.dict != nil && v.Kind != value.Null {
+		col.dict = &runtime.Dictionary{Texts: []string{v.S}}
+	}
+	chunks := map[int]*runtime.Chunk{} // by number of rows
+	for _, old := range t.blocks {
+		b := old
+		if err := b.detach(); err != nil {
+			return nil, err
+		}
+		if chunks[b.rows] == nil {
+			s, err := repeated(c, v, b.rows)
+			if err != nil {
+				return nil, err
+			}
+			if chunks[b.rows] = s.chunk; s.chunk == nil {
+				chunks[b.rows] = s.encodeCodes([]uint32{0})
+			}
+			col.sketch = s.sketch
+		}
+		b.cols = append(b.cols, chunks[b.rows])
+		next.blocks = append(next.blocks, b)
+	}
+	next.sample = t.sample.mapped(func(row []value.Value) []value.Value { return append(slices.Clip(row), v) })
+	next.finish()
+	return next, nil
+}
+
+// repeated encodes n times the same value.
+func repeated(c Column, v value.Value, n int) (sealed, error) {
+	buf := newBuffer(c.Type, true)
+	for range n {
+		if err := buf.Append(v); err != nil {
+			return sealed{}, err
+		}
+	}
+	return buf.seal()
+}
+
+// WithoutColumn is the same rows without column i, and without the keys that it
+// is part of. It fails with 0A000 for the only column.
+func (t *Table) WithoutColumn(i int) (*Table, error) {
+	var unique [][]int
+	for _, key := range t.def.Unique {
+		if slices.Contains(key, i) {
+			continue
+		}
+		moved := slices.Clone(key)
+		for k, c := range moved {
+			if c > i {
+				moved[k]--
+			}
+		}
+		unique = append(unique, moved)
+	}
+	next, err := t.reshaped(slices.Delete(slices.Clone(t.def.Columns), i, i+1), unique)
+	if err != nil {
+		return nil, err
+	}
+	next.cols = slices.Delete(slices.Clone(t.cols), i, i+1)
+	for _, old := range t.blocks {
+		b := old
+		if err := b.detach(); err != nil {
+			return nil, err
+		}
+		b.cols = slices.Delete(b.cols, i, i+1)
+		next.blocks = append(next.blocks, b)
+	}
+	next.sample = t.sample.mapped(func(row []value.Value) []value.Value { return slices.Delete(slices.Clone(row), i, i+1) })
+	next.finish()
+	return next, nil
+}
+
+// reshaped is a table without blocks of other columns and as many rows.
+func (t *Table) reshaped(columns []Column, unique [][]int) (*Table, error) {
+	next, err := NewTable(Definition{Name: t.def.Name, Columns: columns, Unique: unique})
+	if err == nil {
+		next.rows = t.rows
+	}
+	return next, err
+}
+
+// mapped is the sample of a table whose rows are changed.
+func (s *Sample) mapped(f func([]value.Value) []value.Value) *Sample {
+	if s == nil {
+		return nil
+	}
+	out := &Sample{Keys: s.Keys, Rows: make([][]value.Value, len(s.Rows))}
+	for i, row := range s.Rows {
+		out.Rows[i] = f(row)
+	}
+	return out
+}
