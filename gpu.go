@@ -23,6 +23,9 @@ type gpu struct {
 	device  cuda.Device
 	backend *cuda.Backend
 	err     error // why there is no device, or none any more
+	// saved is by table, its runtime.Versioned.Version, how many nanoseconds the
+	// device would have saved had its columns been there.
+	saved map[any]float64
 }
 
 // newGPU makes the device of a database, which is not opened yet.
@@ -32,7 +35,7 @@ func newGPU(opts *Options, cpu runtime.Backend) *gpu {
 		limit := opts.DeviceMemoryLimit
 		open = func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: limit}) }
 	}
-	return &gpu{open: open, cpu: cpu}
+	return &gpu{open: open, cpu: cpu, saved: make(map[any]float64)}
 }
 
 // get gives the backend of the device, or the reason why there is none.
@@ -91,10 +94,9 @@ func (g *gpu) close() error {
 // CUDADevice describes the CUDA device that queries run on, or says why there
 // is none.
 func (db *DB) CUDADevice() (cuda.Info, error) {
-	if _, err := db.gpu.get(); err != nil {
+	backend, err := db.gpu.get()
+	if err != nil {
 		return cuda.Info{}, err
 	}
-	db.gpu.mu.Lock()
-	defer db.gpu.mu.Unlock()
-	return db.gpu.device.Info(), nil
+	return backend.Info(), nil
 }

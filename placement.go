@@ -8,7 +8,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -20,58 +19,77 @@ const (
 	deviceCUDA = "cuda"
 )
 
-// autoRows is from how many rows on a group is worth a device: less, and the
-// launches, and the copies to the device and back, cost more than they save.
-const autoRows = 1 << 19
-
 // placement decides where the steps of one query run.
 type placement struct {
-	session *Session
-	c       *compiled
-	device  *cuda.Backend // nil: there is none, or none is wanted
-	steps   []runtime.Place
-	wanted  []bool // by step: it was to run on the device
-	isNew   bool   // some of it has never run on the device
-	lost    error  // the device failed for good during the query
+	session  *Session
+	c        *compiled
+	device   *cuda.Backend // nil: there is none, or none is wanted
+	steps    []runtime.Place
+	together []int  // by step: the first of those that run in one place
+	wanted   []bool // by step: it was to run on the device
+	isNew    bool   // some of it has never run on the device
+	lost     error  // the device failed for good during the query
 }
 
 // place decides where the steps of c run, by the session's setting: steps that
 // share hash tables together, on the device where all of them can run there and,
-// unless the setting insists, one of them has rows enough.
+// unless the setting insists, it is likely to be quicker.
 func (s *Session) place(c *compiled) *placement {
 	n := len(c.program.Steps)
-	p := &placement{session: s, c: c, steps: runtime.Everywhere(s.db.backend, n).Steps, wanted: make([]bool, n)}
-	together := runtime.Together(c.program)
-	rows := p.sourceRows(together)
+	p := &placement{
+		session: s, c: c, steps: runtime.Everywhere(s.db.backend, n).Steps,
+		together: runtime.Together(c.program), wanted: make([]bool, n),
+	}
 	insists := s.settings.device == deviceCUDA
+	if !insists && s.settings.device != deviceAuto {
+		return p
+	}
+	costs := p.hostCosts()
 	for i := range p.wanted {
-		p.wanted[i] = insists || s.settings.device == deviceAuto && rows[together[i]] >= autoRows
+		p.wanted[i] = insists || costs[p.together[i]].worthAsking()
 	}
-	if !p.wantsAny() {
-		return p
+	var err error
+	if p.wantsAny() {
+		if p.device, err = s.db.gpu.get(); err != nil {
+			p.withoutDevice(insists, err)
+			return p
+		}
+		p.deviceCosts(costs, p.device.Info())
 	}
-	device, err := s.db.gpu.get()
-	if err != nil {
-		p.withoutDevice(insists, err)
-		return p
+	p.choose(costs, insists)
+	return p
+}
+
+// choose places each step and says why.
+func (p *placement) choose(costs map[int]*cost, insists bool) {
+	chosen := make(map[int]bool)
+	for first, c := range costs {
+		chosen[first] = insists || p.wanted[first] && p.session.db.gpu.chooses(c)
 	}
-	p.device = device
-	refused := p.refusals(together)
+	asked := p.wanted
+	p.wanted = make([]bool, len(asked))
+	for i := range p.wanted {
+		p.wanted[i] = chosen[p.together[i]]
+	}
+	refused := p.refusals(p.together)
 	for i := range p.steps {
-		first := together[i]
-		refusal, isRefused := refused[first]
+		c, place := costs[p.together[i]], &p.steps[i]
+		refusal, isRefused := refused[p.together[i]]
 		switch {
+		case !asked[i]:
+			place.Reason = fmt.Sprintf("%.2f ms estimated, less than a device takes to start %d kernels", c.host/1e6, c.steps)
 		case !p.wanted[i]:
-			p.steps[i].Reason = fmt.Sprintf("%.0f rows are too few for the device", rows[first])
+			place.Reason = c.text(false)
 		case isRefused:
-			p.steps[i].Reason = p.refusedText(i, refusal)
+			place.Reason = p.refusedText(i, refusal)
+		case insists && c.streams:
+			*place = runtime.Place{Backend: p.device, Reason: fmt.Sprintf("device is set to cuda; streams %.1f MB that do not fit", float64(c.bring)/1e6)}
 		case insists:
-			p.steps[i] = runtime.Place{Backend: device, Reason: "device is set to cuda"}
+			*place = runtime.Place{Backend: p.device, Reason: "device is set to cuda"}
 		default:
-			p.steps[i] = runtime.Place{Backend: device, Reason: fmt.Sprintf("%.0f rows", rows[first])}
+			*place = runtime.Place{Backend: p.device, Reason: c.text(true)}
 		}
 	}
-	return p
 }
 
 // prepare has the kernels of a query that is new compiled at the same time, and
@@ -138,19 +156,6 @@ func (p *placement) refusedText(i int, r refusal) string {
 	return fmt.Sprintf("it shares hash tables with group %d: %v", p.c.program.Steps[r.step].Group, r.err)
 }
 
-// sourceRows gives, by the first step of those that belong together, how many
-// rows the largest of their sources has, as far as that is known beforehand.
-func (p *placement) sourceRows(together []int) map[int]float64 {
-	rows := make(map[int]float64)
-	for i := range p.c.program.Steps {
-		step := &p.c.program.Steps[i]
-		if scan, ok := step.Func.Source.(*kernel.Scan); ok {
-			rows[together[i]] = max(rows[together[i]], p.bindingRows(&step.Inputs[scan.Input]))
-		}
-	}
-	return rows
-}
-
 // bindingRows is the number of rows of an input, estimated where it is the
 // result of other steps.
 func (p *placement) bindingRows(b *codegen.Binding) float64 {
@@ -162,13 +167,20 @@ func (p *placement) bindingRows(b *codegen.Binding) float64 {
 		return 0
 	case b.Rows != nil:
 		return float64(len(b.Rows.Rows))
+	case b.Loop != nil:
+		return 0 // not known before it has run
 	}
 	rows := 0.0
 	for _, part := range b.Parts {
-		group := &p.c.woven.Groups[p.c.program.Steps[part.Step].Group]
-		rows += p.c.woven.Ops[group.Last()].Rows
+		rows += p.stepRows(part.Step)
 	}
 	return rows
+}
+
+// stepRows is the estimated number of rows that a step gives.
+func (p *placement) stepRows(i int) float64 {
+	group := &p.c.woven.Groups[p.c.program.Steps[i].Group]
+	return p.c.woven.Ops[group.Last()].Rows
 }
 
 // instead moves steps to the CPU that the device cannot run after all.

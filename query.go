@@ -104,7 +104,7 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts
 	start := time.Now()
 	defer opts.Account.Leave()
 	defer p.prepare(ctx)()
-	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Instead: p.instead}, opts)
+	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Recursions: s.db.backend, Instead: p.instead}, opts)
 	var copyBack time.Duration
 	if err == nil && p.device != nil {
 		executed := time.Now()

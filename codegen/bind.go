@@ -8,9 +8,11 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/operators/recursion"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/operators/values"
+	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -29,6 +31,15 @@ func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
 	case *values.Operator:
 		rows := constantRows(o.Node)
 		return result{binding: Binding{Rows: rows}, fields: o.Fields(), maxRows: float64(len(rows.Rows)), name: "values"}, true, nil
+	case *recursion.Operator:
+		loop, err := g.loop(op, o.Node)
+		return result{binding: Binding{Loop: loop}, fields: o.Fields(), maxRows: math.Inf(1), name: "recursive"}, true, err
+	case *working.Operator:
+		loop := g.around[o.Node.Of]
+		if loop == nil {
+			return res, true, fmt.Errorf("a working table outside of its recursion")
+		}
+		return result{binding: Binding{Working: loop}, fields: o.Fields(), maxRows: math.Inf(1), name: "working"}, true, nil
 	case *union.Operator:
 		res, err = g.unite(op, o)
 		return res, true, err

@@ -19,8 +19,15 @@ import (
 // Weaver, section 4.3). A group that only unites results needs none: whoever
 // reads it reads the parts.
 func Generate(p *fusion.Program) (*Program, error) {
+	return generate(p, nil)
+}
+
+// generate generates a program that stands in recursions, whose working tables
+// it may read.
+func generate(p *fusion.Program, around map[algebra.ColumnID]*Loop) (*Program, error) {
 	g := &generator{
 		program: p,
+		around:  around,
 		results: make([]result, len(p.Ops)),
 		out:     &Program{Output: p.Output},
 	}
@@ -36,6 +43,7 @@ func Generate(p *fusion.Program) (*Program, error) {
 
 type generator struct {
 	program *fusion.Program
+	around  map[algebra.ColumnID]*Loop
 	results []result // by operator; set for the last of each group
 	out     *Program
 }

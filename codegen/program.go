@@ -26,12 +26,25 @@ type Step struct {
 	Group  int       // index of the group in the fusion.Program that it came from
 }
 
-// Binding says where an input comes from: a base table, constant rows, or the
-// results of earlier steps one after the other. Exactly one field is set.
+// Binding says where an input comes from: a base table, constant rows, the rows
+// of all rounds of a recursion, those of the round before, or the results of
+// earlier steps one after the other. Exactly one field is set.
 type Binding struct {
-	Table *algebra.TableRef
-	Rows  *Rows
-	Parts []Part
+	Table   *algebra.TableRef
+	Rows    *Rows
+	Loop    *Loop
+	Working *Loop
+	Parts   []Part
+}
+
+// Loop is a recursion: the rows of Base and, round by round, those that Term
+// gives for the rows that the round before added, until a round adds none. The
+// columns of both have Types, those that follow from the SQL types alone.
+type Loop struct {
+	Base, Term *Program
+	Types      []kernel.Type
+	Distinct   bool  // drop rows that there have been before
+	Limit      int64 // so many rows are wanted; below 0: all
 }
 
 // Part is what an earlier step made: a hash table, or a relation seen through

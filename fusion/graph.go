@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/operators/values"
 	"github.com/cubeloom/cubeloom/operators/window"
+	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -24,10 +25,12 @@ type graph struct {
 	alias map[algebra.ColumnID]algebra.Expr
 	est   estimator
 	next  algebra.ColumnID
+	opts  Options
+	loops map[int]*Loop
 }
 
-func newGraph(plan algebra.Node) *graph {
-	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: newEstimator()}
+func newGraph(plan algebra.Node, opts Options) *graph {
+	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: newEstimator(), opts: opts, loops: map[int]*Loop{}}
 	algebra.Walk(plan, func(n algebra.Node) bool {
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)
@@ -98,6 +101,10 @@ func (g *graph) node(n algebra.Node) (int, error) {
 		return g.add(&scan.Operator{Node: n}, float64(n.Table.Rows)), nil
 	case *algebra.Values:
 		return g.add(&values.Operator{Node: n}, float64(len(n.Rows))), nil
+	case *algebra.Recursive:
+		return g.recursive(n)
+	case *algebra.Working:
+		return g.add(&working.Operator{Node: n}, workingRows), nil
 	case *algebra.Join:
 		return g.join(n)
 	case *algebra.SetOp:
@@ -165,17 +172,17 @@ func (g *graph) sortKeys(keys []algebra.SortKey) []algebra.SortKey {
 	return out
 }
 
-// finish makes the result of the root fit to be shown: what an aggregation
-// leaves may hold numeric in a form of its own.
-func (g *graph) finish(root int, cols []algebra.Column) int {
+// finish gives the result of the root the form that is asked for: what an
+// aggregation leaves may hold numeric in a form of its own.
+func (g *graph) finish(root int, cols []algebra.Column, form operators.Form) int {
 	numeric := false
 	for _, c := range cols {
 		numeric = numeric || c.Type.Kind == algebra.Numeric
 	}
-	if numeric {
+	if numeric || form == operators.Plain {
 		root = g.formable(root)
 	}
-	g.ops[root].Form = operators.Final
+	g.ops[root].Form = form
 	return root
 }
 

@@ -34,7 +34,14 @@ type Program struct {
 	// the root's result that Output[i] is.
 	Output  []algebra.Column
 	Columns []algebra.Column
+	// Loops are the programs of recursive expressions, by the Op that gives the
+	// rows of all rounds.
+	Loops map[int]*Loop
 }
+
+// Loop is a recursive expression: the program of its first rows, and the one
+// that every round runs.
+type Loop struct{ Base, Term *Program }
 
 // Op is an operator in the graph.
 type Op struct {
@@ -88,16 +95,21 @@ func Weave(plan algebra.Node, opts Options) (*Program, error) {
 	if opts.Budget == (operators.Resources{}) {
 		opts.Budget = DefaultBudget
 	}
-	g := newGraph(plan)
+	return weave(plan, opts, operators.Final)
+}
+
+// weave weaves a plan whose result is to have a form.
+func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, error) {
+	g := newGraph(plan, opts)
 	root, err := g.node(plan)
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Budget: opts.Budget, Output: plan.Columns()}
+	p := &Program{Budget: opts.Budget, Output: plan.Columns(), Loops: g.loops}
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))
 	}
-	p.Root = g.finish(root, p.Columns)
+	p.Root = g.finish(root, p.Columns, form)
 	p.Ops = g.ops
 	p.keep()
 	p.group(opts)

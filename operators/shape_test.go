@@ -18,6 +18,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/limit"
 	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/operators/project"
+	"github.com/cubeloom/cubeloom/operators/recursion"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/setop"
 	"github.com/cubeloom/cubeloom/operators/sort"
@@ -25,6 +26,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/unmatched"
 	"github.com/cubeloom/cubeloom/operators/values"
 	"github.com/cubeloom/cubeloom/operators/window"
+	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -34,6 +36,7 @@ func library() map[string]operators.Operator {
 		"aggregate": &aggregate.Operator{}, "build": &build.Operator{}, "cuboid": &cuboid.Operator{},
 		"filter": &filter.Operator{}, "finalize": &finalize.Operator{}, "limit": &limit.Operator{},
 		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},
+		"recursion": &recursion.Operator{Node: &algebra.Recursive{}}, "working": &working.Operator{Node: &algebra.Working{}},
 		"scan": &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
 		"union": &union.Operator{}, "unmatched": &unmatched.Operator{}, "values": &values.Operator{Node: &algebra.Values{}},
 		"window": &window.Operator{},

@@ -96,6 +96,8 @@ func (x *exprBinder) aggregateAllowed(message string, pos sql.Pos) error {
 		return value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot be nested")
 	case x.group == nil:
 		return value.ErrorAt(int(pos), value.CodeGrouping, message, x.clause)
+	case x.scope.recursive:
+		return value.ErrorAt(int(pos), value.CodeInvalidRecursion, "aggregate functions are not allowed in a recursive query's recursive term")
 	}
 	return nil
 }

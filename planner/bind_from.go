@@ -81,11 +81,15 @@ func (b *binder) tableName(t *sql.TableName, env *environment) (algebra.Node, *s
 	}
 	if len(t.Name) == 1 {
 		if entry := env.find(t.Name[0].Name); entry != nil {
-			rel, err := b.useCTE(entry, pos)
+			rel, err := b.useCTE(entry, env, pos)
 			if err != nil {
 				return nil, nil, err
 			}
-			return b.named(rel, alias, entry.cte.Columns, t.Columns, int(pos))
+			node, sc, err := b.named(rel, alias, entry.cte.Columns, t.Columns, int(pos))
+			if err == nil {
+				_, sc.recursive = node.(*algebra.Working)
+			}
+			return node, sc, err
 		}
 	}
 	names := make([]string, len(t.Name))

@@ -229,11 +229,30 @@ func (r *regrouper) rewrite(e algebra.Expr) (algebra.Expr, error) {
 			return r.agg.Columns()[k].Ref(), nil
 		}
 	}
-	if _, ok := e.(*algebra.Subquery); ok {
-		nested := r.nested
-		r.nested = true
-		defer func() { r.nested = nested }()
+	if sub, ok := e.(*algebra.Subquery); ok {
+		return r.subquery(sub)
 	}
+	return r.operands(e)
+}
+
+// subquery rewrites the plan of a subquery, and its test, which is not in it.
+func (r *regrouper) subquery(e *algebra.Subquery) (algebra.Expr, error) {
+	nested := r.nested
+	r.nested = true
+	plan := *e
+	plan.Test = nil
+	out, err := r.operands(&plan)
+	r.nested = nested
+	if err != nil || e.Test == nil {
+		return out, err
+	}
+	sub := *out.(*algebra.Subquery)
+	sub.Test, err = r.rewrite(e.Test)
+	return &sub, err
+}
+
+// operands rewrites the operands of e.
+func (r *regrouper) operands(e algebra.Expr) (algebra.Expr, error) {
 	var err error
 	rewrite := func(e algebra.Expr) algebra.Expr {
 		if err != nil {

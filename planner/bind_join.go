@@ -24,11 +24,18 @@ func (b *binder) join(j *sql.JoinExpr, env *environment, before *scope) (algebra
 	if !ok {
 		return nil, nil, notSupported(j.Pos, strings.ToUpper(j.Kind)+" JOIN is")
 	}
-	left, leftScope, err := b.table(j.Left, env, before)
+	leftEnv, rightEnv := env, env
+	if kind == algebra.JoinRight || kind == algebra.JoinFull {
+		leftEnv = barred(env, withinOuterJoin)
+	}
+	if kind == algebra.JoinLeft || kind == algebra.JoinFull {
+		rightEnv = barred(env, withinOuterJoin)
+	}
+	left, leftScope, err := b.table(j.Left, leftEnv, before)
 	if err != nil {
 		return nil, nil, err
 	}
-	right, rightScope, err := b.table(j.Right, env, before.beside(leftScope))
+	right, rightScope, err := b.table(j.Right, rightEnv, before.beside(leftScope))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -162,7 +169,7 @@ func usingColumn(s *scope, id sql.Ident, side string) (algebra.Column, error) {
 // that they were merged from. A merged column that is not one of the inputs'
 // is computed by a Project.
 func (b *binder) mergeColumns(n *algebra.Join, merged []mergedColumn, using []sql.Ident, both *scope) (algebra.Node, *scope, error) {
-	out := &scope{rels: both.rels}
+	out := &scope{rels: both.rels, recursive: both.recursive}
 	var computed []algebra.Item
 	for i, m := range merged {
 		e, err := b.mergedExpr(n, m)

@@ -14,8 +14,15 @@ type environment struct {
 	cte    *sql.CTE
 	env    *environment // what the expression's own query can name
 	first  *relation
-	// open is set while a recursive expression's own query is bound.
-	open bool
+	// with is the WITH RECURSIVE of the expression, recursion its state while its
+	// query is bound, and bound tells that the query has been.
+	with      *sql.With
+	recursion *recursion
+	bound     bool
+	// bar says of what the query is a part in which a recursive expression must
+	// not refer to itself: every one, or the one that barOf is the entry of.
+	bar   string
+	barOf *environment
 	// outer binds the expression or the FROM clause that the query stands in,
 	// for an entry that adds the columns of an enclosing query.
 	outer *exprBinder
@@ -95,6 +102,7 @@ func (b *binder) with(with *sql.With, env *environment) (*environment, error) {
 		return env, nil
 	}
 	outer := env
+	entries := make([]*environment, len(with.CTEs))
 	for i := range with.CTEs {
 		cte := &with.CTEs[i]
 		for e := env; e != outer; e = e.parent {
@@ -103,32 +111,61 @@ func (b *binder) with(with *sql.With, env *environment) (*environment, error) {
 					"WITH query name %q specified more than once", cte.Name.Name)
 			}
 		}
-		entry := &environment{parent: env, name: cte.Name.Name, cte: cte, env: env}
+		entries[i] = &environment{parent: env, name: cte.Name.Name, cte: cte, env: env}
+		env = entries[i]
+	}
+	for _, entry := range entries {
 		if with.Recursive {
-			entry.env, entry.open = entry, true
+			// Each can name itself and those behind it, too.
+			entry.with, entry.env = with, env
 		}
-		rel, err := b.query(cte.Query, entry.env, false)
-		if err != nil {
+	}
+	for _, entry := range entries {
+		if err := b.defineCTE(entry); err != nil {
 			return nil, err
 		}
-		entry.first, entry.open = rel, false
-		env = entry
 	}
 	return env, nil
+}
+
+// defineCTE binds a common table expression where it is defined, unless one
+// before it has referred to it already.
+func (b *binder) defineCTE(entry *environment) error {
+	if entry.bound {
+		return nil
+	}
+	rel, err := b.bindCTE(entry)
+	if err != nil {
+		return err
+	}
+	entry.first, entry.bound = rel, true
+	return checkNames(entry.cte, len(rel.columns()))
+}
+
+// checkNames refuses more names of columns than an expression has columns.
+func checkNames(cte *sql.CTE, columns int) error {
+	if len(cte.Columns) > columns {
+		return value.ErrorAt(int(cte.Name.Pos), value.CodeInvalidColumnReference,
+			"WITH query %q has %d columns available but %d columns specified", cte.Name.Name, columns, len(cte.Columns))
+	}
+	return nil
 }
 
 // useCTE gives a relation for a reference to a common table expression. The
 // first reference takes the plan that was bound at the definition; each other
 // one gets a plan of its own, whose columns have other IDs.
-func (b *binder) useCTE(entry *environment, pos sql.Pos) (*relation, error) {
-	if entry.open {
-		return nil, notSupported(pos, "recursive queries are")
+func (b *binder) useCTE(entry, env *environment, pos sql.Pos) (*relation, error) {
+	if entry.recursion != nil {
+		return b.reference(entry, env, pos)
+	}
+	if err := b.defineCTE(entry); err != nil {
+		return nil, err
 	}
 	if rel := entry.first; rel != nil {
 		entry.first = nil
 		return rel, nil
 	}
-	return b.query(entry.cte.Query, entry.env, false)
+	return b.bindCTE(entry)
 }
 
 // limit adds LIMIT and OFFSET.

@@ -21,12 +21,13 @@ func (b *binder) setOp(s *sql.SetOp, env *environment) (*relation, error) {
 		}
 		ops = append(ops, left)
 	}
-	rel, err := b.nested(ops[len(ops)-1].Left, env, s.Pos)
+	first := ops[len(ops)-1]
+	rel, err := b.nested(first.Left, operandEnv(first, env, false), s.Pos)
 	if err != nil {
 		return nil, err
 	}
 	for i := len(ops) - 1; i >= 0; i-- {
-		right, err := b.nested(ops[i].Right, env, ops[i].Pos)
+		right, err := b.nested(ops[i].Right, operandEnv(ops[i], env, true), ops[i].Pos)
 		if err != nil {
 			return nil, err
 		}
@@ -35,6 +36,15 @@ func (b *binder) setOp(s *sql.SetOp, env *environment) (*relation, error) {
 		}
 	}
 	return rel, nil
+}
+
+// operandEnv is the environment of an operand: what INTERSECT ALL and EXCEPT
+// take away is known when all rows are.
+func operandEnv(s *sql.SetOp, env *environment, right bool) *environment {
+	if s.Kind != "union" && (s.All || right && s.Kind == "except") {
+		return barred(env, upper(s.Kind))
+	}
+	return env
 }
 
 func (b *binder) nested(body sql.QueryBody, env *environment, pos sql.Pos) (*relation, error) {

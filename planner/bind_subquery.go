@@ -15,7 +15,7 @@ func (x *exprBinder) subquery(q *sql.Query, pos sql.Pos) (*relation, error) {
 	if err := x.countRelation(int(q.Pos)); err != nil {
 		return nil, err
 	}
-	return x.query(q, &environment{parent: x.env, outer: x}, false)
+	return x.query(q, &environment{parent: x.env, outer: x, bar: withinSubquery}, false)
 }
 
 // newSubquery makes a subquery with a fresh ID.

@@ -26,6 +26,7 @@ type binder struct {
 	relations int
 	depth     int
 	viewDepth int
+	open      []*environment // recursive expressions that are being bound, innermost last
 	params    []algebra.Type // types of the parameters as far as they are known
 	// keysOf holds, by column of a table that is read, the keys of that table.
 	keysOf map[algebra.ColumnID][]algebra.ColSet

@@ -14,6 +14,8 @@ import (
 type scope struct {
 	cols []scopeColumn
 	rels []string // names of the relations, in order
+	// recursive tells that one of them is the recursive query that is bound.
+	recursive bool
 }
 
 // scopeColumn is a column that can be named. A column merged by USING or
@@ -47,6 +49,8 @@ func (s *scope) join(t *scope, pos int) (*scope, error) {
 	return &scope{
 		cols: append(append(make([]scopeColumn, 0, len(s.cols)+len(t.cols)), s.cols...), t.cols...),
 		rels: append(append(make([]string, 0, len(s.rels)+len(t.rels)), s.rels...), t.rels...),
+
+		recursive: s.recursive || t.recursive,
 	}, nil
 }
 

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -45,4 +47,12 @@ func (c *Chunk) wide(i int) value.Int128 {
 		return c.I128[i]
 	}
 	return value.Int128Of(c.Int(i))
+}
+
+// param is row i in the form of kernel.Param.Val. It does not share the chunk's
+// memory.
+func (c *Chunk) param(i int) value.Value {
+	v := c.Value(i, algebra.TInt64)
+	v.S = strings.Clone(v.S)
+	return v
 }

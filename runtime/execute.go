@@ -25,25 +25,42 @@ type Execution struct {
 // the result stays valid, and charged to the account, until the account's
 // owner forgets both.
 func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, opts *RunOptions) (*Execution, error) {
-	e := execution{
-		prog: prog, outputs: make([]Output, len(prog.Steps)), lastUse: lastUses(prog),
+	e := newExecution(prog, placement, opts)
+	rows, err := e.run(ctx)
+	e.releaseLoops()
+	if err != nil {
+		e.releaseAll()
+		return nil, err
+	}
+	return &Execution{Rows: rows, Steps: e.metrics, Places: e.places, Peak: opts.Account.Peak()}, nil
+}
+
+// newExecution makes the execution of a program, which has not run yet.
+func newExecution(prog *codegen.Program, placement *Placement, opts *RunOptions) *execution {
+	return &execution{
+		prog: prog, placement: placement, opts: opts, outputs: make([]Output, len(prog.Steps)), lastUse: lastUses(prog),
 		places: slices.Clone(placement.Steps), together: Together(prog), metrics: make([]Metrics, len(prog.Steps)),
 	}
-	for i := 0; i < len(prog.Steps); {
-		err := e.step(ctx, i, opts)
+}
+
+// run runs the steps whose outputs there are not yet and gives the rows of the
+// result.
+func (e *execution) run(ctx context.Context) (Relation, error) {
+	for i := 0; i < len(e.prog.Steps); {
+		var err error
+		if e.outputs[i] == nil {
+			err = e.step(ctx, i)
+		}
 		if err == nil {
 			e.releaseAfter(i)
 			i++
 			continue
 		}
-		again, err := e.move(placement, i, err)
-		if err != nil {
-			e.releaseAll()
+		if i, err = e.move(i, err); err != nil {
 			return nil, err
 		}
-		i = again
 	}
-	rows, err := e.bind(&prog.Result)
+	rows, err := e.bind(ctx, &e.prog.Result)
 	if err != nil {
 		return nil, err
 	}
@@ -51,17 +68,17 @@ func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, o
 	if !ok {
 		return nil, value.Errorf(value.CodeInternal, "the result of the program is a %T, not a relation", rows)
 	}
-	return &Execution{Rows: rel, Steps: e.metrics, Places: e.places, Peak: opts.Account.Peak()}, nil
+	return rel, nil
 }
 
 // step runs one step in its place.
-func (e *execution) step(ctx context.Context, i int, opts *RunOptions) error {
+func (e *execution) step(ctx context.Context, i int) error {
 	step := &e.prog.Steps[i]
-	inputs, err := e.inputs(step)
+	inputs, err := e.inputs(ctx, step)
 	if err != nil {
 		return err
 	}
-	out, metrics, err := e.places[i].Backend.Run(ctx, step.Func, inputs, opts)
+	out, metrics, err := e.places[i].Backend.Run(ctx, step.Func, inputs, e.opts)
 	if err != nil {
 		return err
 	}
@@ -73,11 +90,11 @@ func (e *execution) step(ctx context.Context, i int, opts *RunOptions) error {
 // place, and tells from which step to go on: from the first where a step that
 // has run is among them, since what it read may be gone. An error that is not
 // for another place to better is given back.
-func (e *execution) move(placement *Placement, i int, failure error) (next int, err error) {
-	if placement.Instead == nil {
+func (e *execution) move(i int, failure error) (next int, err error) {
+	if e.placement.Instead == nil {
 		return 0, failure
 	}
-	place, all, ok := placement.Instead(i, failure)
+	place, all, ok := e.placement.Instead(i, failure)
 	if !ok {
 		return 0, failure
 	}
@@ -99,12 +116,17 @@ func (e *execution) move(placement *Placement, i int, failure error) (next int, 
 
 // execution is the state of one Execute.
 type execution struct {
-	prog     *codegen.Program
-	places   []Place
-	together []int // by step: the first of those that must be in one place with it
-	outputs  []Output
-	metrics  []Metrics
-	lastUse  []int // by step: the last step that reads its output, len(Steps) for the result
+	prog      *codegen.Program
+	placement *Placement
+	opts      *RunOptions
+	places    []Place
+	together  []int // by step: the first of those that must be in one place with it
+	outputs   []Output
+	metrics   []Metrics
+	lastUse   []int                       // by step: the last step that reads its output, len(Steps) for the result
+	loops     map[*codegen.Loop]*gathered // rows of recursions that have run
+	working   map[*codegen.Loop]Relation  // working tables of the recursions around
+	varies    []bool                      // of the term of a recursion: steps that each round runs anew
 }
 
 // lastUses finds, for each step, the last step that reads its output.
@@ -125,10 +147,10 @@ func lastUses(prog *codegen.Program) []int {
 }
 
 // inputs binds the inputs of a step.
-func (e *execution) inputs(step *codegen.Step) ([]any, error) {
+func (e *execution) inputs(ctx context.Context, step *codegen.Step) ([]any, error) {
 	inputs := make([]any, len(step.Inputs))
 	for i := range step.Inputs {
-		in, err := e.bind(&step.Inputs[i])
+		in, err := e.bind(ctx, &step.Inputs[i])
 		if err != nil {
 			return nil, fmt.Errorf("input %d of kernel %s: %w", i, step.Func.Name, err)
 		}
@@ -138,12 +160,16 @@ func (e *execution) inputs(step *codegen.Step) ([]any, error) {
 }
 
 // bind gives what b names.
-func (e *execution) bind(b *codegen.Binding) (any, error) {
+func (e *execution) bind(ctx context.Context, b *codegen.Binding) (any, error) {
 	switch {
 	case b.Table != nil:
 		return tableRelation(b.Table)
 	case b.Rows != nil:
 		return NewRows(b.Rows.Types, b.Rows.Rows), nil
+	case b.Loop != nil:
+		return e.loop(ctx, b.Loop)
+	case b.Working != nil:
+		return e.working[b.Working], nil
 	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
 		return e.outputs[b.Parts[0].Step], nil
 	}

@@ -15,6 +15,8 @@ type Place struct {
 // table must run in one place.
 type Placement struct {
 	Steps []Place
+	// Recursions is where the programs in recursions run.
+	Recursions Backend
 	// Instead is asked when step i has failed with err in its place: where the
 	// steps that share hash tables with it run instead, or all steps where that
 	// is said; ok is false where err stands. It must not give a place in which a
@@ -24,7 +26,7 @@ type Placement struct {
 
 // Everywhere places n steps on one backend.
 func Everywhere(backend Backend, n int) *Placement {
-	p := &Placement{Steps: make([]Place, n)}
+	p := &Placement{Steps: make([]Place, n), Recursions: backend}
 	for i := range p.Steps {
 		p.Steps[i].Backend = backend
 	}

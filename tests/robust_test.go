@@ -152,3 +152,33 @@ func TestHostileTexts(t *testing.T) {
 		}
 	}
 }
+
+func TestEndlessRecursion(t *testing.T) {
+	db, err := cubeloom.Open(cubeloom.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s := db.Session()
+	ctx := context.Background()
+	run := func(ctx context.Context, text string) string {
+		t.Helper()
+		return code(t, s.Run(ctx, text, func(*cubeloom.Result) error { return nil }))
+	}
+	const endless = "WITH RECURSIVE t (n) AS (SELECT 1 UNION ALL SELECT n FROM t) SELECT count(*) FROM t"
+	cancelled, cancel := context.WithCancel(ctx)
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if got := run(cancelled, endless); got != "57014" {
+		t.Errorf("a cancelled recursion ended with %q, want 57014", got)
+	}
+	if got := run(ctx, "SET memory_limit = '1MB'; "+endless); got != "53200" {
+		t.Errorf("an endless recursion ended with %q, want 53200", got)
+	}
+	const growing = "WITH RECURSIVE t (n) AS (SELECT 1 UNION SELECT n + 1 FROM t) SELECT n * 2 FROM t"
+	if got := run(ctx, growing); got != "53200" {
+		t.Errorf("an endless recursion of distinct rows ended with %q, want 53200", got)
+	}
+	if got := run(ctx, growing+" LIMIT 100"); got != "" {
+		t.Errorf("an endless recursion whose first rows are wanted ended with %q", got)
+	}
+}

@@ -46,6 +46,10 @@ func Op(n Node) string {
 			return string(n.Kind) + " all"
 		}
 		return string(n.Kind)
+	case *Recursive:
+		return "recursive"
+	case *Working:
+		return "working table"
 	}
 	return fmt.Sprintf("%T", n)
 }
@@ -94,6 +98,14 @@ func Attrs(n Node, ids bool) []Attr {
 	case *Limit:
 		d.limit("", n.Count, n.Offset)
 	case *SetOp:
+		d.add("", columnTexts(n.Cols, ids))
+	case *Recursive:
+		d.add("", columnTexts(n.Cols, ids))
+		if n.Distinct {
+			d.add("distinct", []string{"rows"})
+		}
+		d.limit("limit", n.Limit, 0)
+	case *Working:
 		d.add("", columnTexts(n.Cols, ids))
 	}
 	return d.attrs

@@ -3,8 +3,8 @@ package algebra
 import "github.com/cubeloom/cubeloom/planner/value"
 
 // Node is a relational operator with its inputs. The kinds are *Scan, *Values,
-// *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit and
-// *SetOp.
+// *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit, *SetOp,
+// *Recursive and *Working.
 type Node interface {
 	// Columns are the columns of the result, in order.
 	Columns() []Column
@@ -207,6 +207,8 @@ type SetOp struct {
 	Cols        []Column
 }
 
+func (*Recursive) node() {}
+func (*Working) node()   {}
 func (*Scan) node()      {}
 func (*Values) node()    {}
 func (*Filter) node()    {}

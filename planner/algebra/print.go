@@ -19,7 +19,7 @@ func text(n Node, ids bool) string {
 		b.WriteString(strings.Repeat("  ", depth))
 		b.WriteString(describe(n, ids))
 		b.WriteByte('\n')
-		for _, in := range n.Inputs() {
+		for _, in := range shown(n) {
 			walk(in, depth+1)
 		}
 	}
@@ -63,7 +63,7 @@ func toJSON(n Node) jsonNode {
 	for i, c := range cols {
 		j.Columns[i] = jsonColumn{ID: c.ID, Name: c.Name, Type: c.Type.String(), Nullable: c.Nullable}
 	}
-	for _, in := range n.Inputs() {
+	for _, in := range shown(n) {
 		j.Inputs = append(j.Inputs, toJSON(in))
 	}
 	return j
@@ -94,7 +94,7 @@ func Dot(n Node) string {
 		id := next
 		next++
 		fmt.Fprintf(&b, "  n%d [label=%s];\n", id, dotLabel(n))
-		for _, in := range n.Inputs() {
+		for _, in := range shown(n) {
 			fmt.Fprintf(&b, "  n%d -> n%d;\n", walk(in), id)
 		}
 		return id

@@ -25,6 +25,8 @@ func ColumnRanges(n Node) Ranges {
 		return aggregateRanges(n)
 	case *SetOp:
 		return setOpRanges(n)
+	case *Recursive, *Working:
+		return make(Ranges)
 	}
 	return ColumnRanges(n.Inputs()[0])
 }
@@ -242,6 +244,8 @@ func MaxRows(n Node) (rows int64, ok bool) {
 		return cappedRows(n.Input, n.Count)
 	case *Sort:
 		return cappedRows(n.Input, n.Limit)
+	case *Recursive, *Working:
+		return 0, false
 	}
 	return MaxRows(n.Inputs()[0])
 }

@@ -71,6 +71,12 @@ func (v *verifier) node(n Node) {
 		}
 	case *SetOp:
 		v.setOp(n)
+	case *Recursive:
+		v.recursive(n)
+	case *Working:
+		for _, c := range n.Cols {
+			v.produce(c)
+		}
 	}
 }
 
@@ -253,6 +259,29 @@ func (v *verifier) setOp(n *SetOp) {
 		if !c.Nullable && (left[i].Nullable || n.Kind == Union && right[i].Nullable) && n.Kind != Intersect {
 			v.failf("column %s is not nullable but its input is", c.Name)
 		}
+		v.produce(c)
+	}
+}
+
+// recursive checks the columns of a recursive expression, whose two plans are
+// verified on their own.
+func (v *verifier) recursive(n *Recursive) {
+	for _, part := range []Node{n.Base, n.Term} {
+		cols := part.Columns()
+		if len(cols) != len(n.Cols) {
+			v.failf("%d columns for %d", len(cols), len(n.Cols))
+			return
+		}
+		for i, c := range n.Cols {
+			if cols[i].Type != c.Type {
+				v.failf("column %s of type %s is made of %s", c.Name, c.Type, cols[i].Type)
+			}
+		}
+		if v.err == nil {
+			v.err = Verify(part)
+		}
+	}
+	for _, c := range n.Cols {
 		v.produce(c)
 	}
 }

@@ -76,6 +76,10 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 		return limited(e.Of(n.Input), n.Count, n.Offset)
 	case *algebra.SetOp:
 		return e.setOp(n)
+	case *algebra.Recursive:
+		return recursive(e.Of(n.Base).Rows*recursionRounds, n.Limit, n.Cols)
+	case *algebra.Working:
+		return recursive(workingRows, -1, n.Cols)
 	}
 	return &Props{Rows: 1}
 }

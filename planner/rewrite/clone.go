@@ -72,6 +72,12 @@ func (c *cloner) node(n algebra.Node) algebra.Node {
 			out.Calls[i].Column = c.column(n.Calls[i].Column)
 		}
 		return &out
+	case *algebra.Recursive:
+		out := *n
+		out.Cols = c.columns(n.Cols)
+		return &out
+	case *algebra.Working:
+		return &algebra.Working{Of: n.Of, Cols: c.columns(n.Cols)}
 	case *algebra.SetOp:
 		out := *n
 		out.Cols = c.columns(n.Cols)

@@ -7,7 +7,8 @@ import (
 )
 
 // pushLimits makes a sort with a limit look for the first rows only, and moves
-// limits below what keeps each row: projects, and the operands of UNION ALL.
+// limits below what keeps each row: projects, and the operands of UNION ALL. A
+// recursion with a limit ends when it has rows enough.
 func pushLimits(_ *context, n algebra.Node) algebra.Node {
 	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
 		if limit, ok := n.(*algebra.Limit); ok {
@@ -27,6 +28,12 @@ func pushLimit(n *algebra.Limit) algebra.Node {
 		}
 	case *algebra.Limit:
 		return pushLimit(bothLimits(n, in))
+	case *algebra.Recursive:
+		if wanted := n.Count + n.Offset; n.Count >= 0 && wanted >= 0 && (in.Limit < 0 || wanted < in.Limit) {
+			out := *in
+			out.Limit = wanted
+			return &algebra.Limit{Input: &out, Count: n.Count, Offset: n.Offset}
+		}
 	case *algebra.SetOp:
 		if in.Kind == algebra.Union && in.All && n.Count >= 0 && n.Count <= math.MaxInt64-n.Offset {
 			return &algebra.Limit{Input: limitOperands(in, n.Count+n.Offset), Count: n.Count, Offset: n.Offset}

@@ -42,10 +42,12 @@ func Rules() []Rule {
 		{"limits", "before joins are ordered, so that estimates know of them", pushLimits, false},
 		{"reduce_groups", "after filters have reached their tables, and before joins are ordered: it adds one", reduceGroups, false},
 		{"order_joins", "when conditions and keys stand at their joins", orderJoins, false},
+		{"push_aggregates", "after joins are ordered: it weighs the joins as they will be run", pushAggregates, false},
 		{"order_filters", "when all conditions are where they stay", orderFilters, false},
 		{"remove_noops", "after the rules that leave empty inputs and idle nodes behind", removeNoops, false},
 		{"prune_columns", "late, when it is known who reads what", pruneColumns, false},
 		{"merge_projects_again", "after pruning, which leaves projects that pass columns on", mergeProjects, false},
+		{"recursions", "when no rule makes or copies one any more", recursions, true},
 		{"refresh_nullability", "last: it notes in every reference what the plan now says of its column", refreshNullability, false},
 	}
 }
@@ -68,6 +70,7 @@ type Step struct {
 
 // context is what rules share during one run.
 type context struct {
+	opts   Options
 	lastID algebra.ColumnID
 	est    *estimate.Estimator
 	err    error // the first refusal
@@ -91,7 +94,7 @@ func (c *context) newColumn(like algebra.Column) algebra.Column {
 // Run applies the rules to a plan. An error is the refusal of a construct, or
 // the defect of a rule, which it names.
 func Run(n algebra.Node, opts Options) (algebra.Node, []Step, error) {
-	ctx := &context{lastID: opts.LastID, est: estimate.New()}
+	ctx := &context{opts: opts, lastID: opts.LastID, est: estimate.New()}
 	rules := Rules()
 	steps := make([]Step, 0, len(rules))
 	if opts.Verify {

@@ -88,6 +88,7 @@ const (
 	CodeCannotCoerce           = "42846"
 	CodeIndeterminateType      = "42P18"
 	CodeInvalidColumnReference = "42P10"
+	CodeInvalidRecursion       = "42P19"
 	CodeWindowing              = "42P20"
 	CodeWrongObjectType        = "42809"
 	CodeDependentObjects       = "2BP01"

@@ -80,6 +80,9 @@ func newKeyField(v *kernel.Value, nullSafe bool) keyField {
 		f.null, top = f.card, f.card
 	}
 	f.bits = uint(bits.Len64(top))
+	if f.bits == 64 && f.null == 0 {
+		f.lo, f.card = 0, 0 // the range saves nothing: a stored column is the word as it is
+	}
 	return f
 }
 

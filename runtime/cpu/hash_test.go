@@ -1,8 +1,13 @@
 package cpu
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // TestKeyTables numbers random keys and looks them up, next to a map.
@@ -67,6 +72,25 @@ func TestDivider(t *testing.T) {
 			if got := div.quo(x); got != x/uint32(d) {
 				t.Fatalf("%d / %d = %d", x, d, got)
 			}
+		}
+	}
+}
+
+// TestWordsOfFullRange holds that a key whose range needs all 64 bits is read in
+// place.
+func TestWordsOfFullRange(t *testing.T) {
+	v := kernel.Value{Type: kernel.I64, Range: kernel.Range{Known: true, Lo: math.MinInt64 + 5, Hi: math.MaxInt64 - 5}}
+	l := newKeyLayout([]kernel.Value{v}, []bool{true})
+	keys := []int64{math.MinInt64 + 5, -1, 0, 1, math.MaxInt64 - 5}
+	var k keyBatch
+	l.encode(&k, len(keys), []*view{{form: formI64, n: len(keys), i64: keys}}, true)
+	if k.miss != nil || unsafe.Pointer(&k.words[0]) != unsafe.Pointer(&keys[0]) {
+		t.Error("the keys were copied")
+	}
+	col := l.decode(&k, []*runtime.Dictionary{nil})[0]
+	for i, x := range keys {
+		if col.Int(i) != x {
+			t.Errorf("key %d is decoded as %d", x, col.Int(i))
 		}
 	}
 }

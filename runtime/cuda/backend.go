@@ -36,6 +36,9 @@ func New(device Device, cpu runtime.Backend) *Backend {
 // Name implements runtime.Backend.
 func (b *Backend) Name() string { return "cuda" }
 
+// Info describes the device.
+func (b *Backend) Info() Info { return b.device.Info() }
+
 // Run implements runtime.Backend. Relations may come from anywhere, hash tables
 // from this backend. The error is a *cudagen.Refusal for a kernel that has no
 // device code, and ErrOutOfMemory where the device has no room for it.

@@ -10,13 +10,17 @@ import (
 // Null is a device that does nothing and says at once that it is done, so that
 // what remains of a query's time is the host's. It counts what it is asked for.
 type Null struct {
+	Bandwidth, HostLink                                       float64 // that Info tells of
 	Loads, Launches, Syncs, Allocs, Uploads, Downloads, Fills int
 	next                                                      cuda.Ptr
 }
 
 // Info implements cuda.Device.
-func (*Null) Info() cuda.Info {
-	return cuda.Info{Name: "null", Arch: "sm_90", SMs: 132, SharedMemory: 232448, TotalMemory: 1 << 40}
+func (n *Null) Info() cuda.Info {
+	return cuda.Info{
+		Name: "null", Arch: "sm_90", SMs: 132, SharedMemory: 232448, TotalMemory: 1 << 40,
+		Bandwidth: n.Bandwidth, HostLink: n.HostLink,
+	}
 }
 
 // Memory implements cuda.Device.

@@ -5,7 +5,7 @@ import "strings"
 // from adds a FROM clause and returns the columns that it offers.
 func (g *generator) from(q *Query, depth int) scope {
 	var columns scope
-	joins := pick(g.Rand, 0, 0, 0, 1, 1, 2)
+	joins := pick(g.Rand, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 4)
 	for range pick(g.Rand, 1, 1, 1, 1, 2) {
 		s, c := g.nextSource(depth, joins, columns)
 		joins = 0

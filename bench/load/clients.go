@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+)
+
+// kind is a kind of client, with the statements that it asks in turn.
+type kind struct {
+	name       string
+	statements []string
+	share      int // of ten clients
+}
+
+// kinds are what the mixture is made of. The first is the short select.
+func kinds() []kind {
+	var short []string
+	for key := range 50 {
+		short = append(short, fmt.Sprintf("SELECT c_name, c_city, c_phone FROM customer WHERE c_custkey = %d", 1+key*7))
+	}
+	var ssb []string
+	for _, q := range workload.SSBQueries() {
+		ssb = append(ssb, q.SQL)
+	}
+	cubes := []string{
+		`SELECT d_year, c_nation, s_nation, p_category, GROUPING(d_year, c_nation, s_nation, p_category), sum(lo_revenue), count(*)
+FROM lineorder, date, customer, supplier, part
+WHERE lo_orderdate = d_datekey AND lo_custkey = c_custkey AND lo_suppkey = s_suppkey AND lo_partkey = p_partkey
+GROUP BY CUBE (d_year, c_nation, s_nation, p_category)`,
+		`SELECT lo_shipmode, lo_orderpriority, lo_quantity, lo_discount, GROUPING(lo_shipmode, lo_orderpriority, lo_quantity, lo_discount), sum(lo_revenue), min(lo_tax), count(*)
+FROM lineorder GROUP BY CUBE (lo_shipmode, lo_orderpriority, lo_quantity, lo_discount)`,
+	}
+	return []kind{{"short select", short, 6}, {"SSB", ssb, 3}, {"cube", cubes, 1}}
+}
+
+// answer stands for a multiset of rows.
+type answer struct {
+	rows int
+	sum  uint64
+}
+
+var seed = maphash.MakeSeed()
+
+// ask runs a statement by the extended protocol, with binary results or not.
+func ask(ctx context.Context, conn *pgconn.PgConn, text string, binary bool) (a answer, err error) {
+	format := []int16{0}
+	if binary {
+		format[0] = 1
+	}
+	rows := conn.ExecParams(ctx, text, nil, nil, nil, format)
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for rows.NextRow() {
+		h.Reset()
+		for _, cell := range rows.Values() {
+			fmt.Fprintf(&h, "%d %t ", len(cell), cell == nil)
+			h.Write(cell)
+		}
+		a.rows++
+		a.sum += h.Sum64()
+	}
+	_, err = rows.Close()
+	return a, err
+}
+
+// expected are the right answers, by text and format.
+type expected map[bool]map[string]answer
+
+// dial connects to the server.
+func dial(ctx context.Context, address string) (*pgconn.PgConn, error) {
+	config, err := pgconn.ParseConfig("user=postgres database=postgres sslmode=disable host=" + filepath.Dir(address))
+	if err != nil {
+		return nil, err
+	}
+	config.Fallbacks = nil
+	config.DialFunc = dialer(address)
+	return pgconn.ConnectConfig(ctx, config)
+}
+
+// learn asks every statement once, while nobody else does.
+func learn(ctx context.Context, address string) (expected, error) {
+	conn, err := dial(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(ctx)
+	right := expected{false: {}, true: {}}
+	for _, k := range kinds() {
+		for _, text := range k.statements {
+			for _, binary := range []bool{false, true} {
+				if right[binary][text], err = ask(ctx, conn, text, binary); err != nil {
+					return nil, fmt.Errorf("%s: %w", text, err)
+				}
+			}
+		}
+	}
+	return right, nil
+}
+
+// client is one client at work.
+type client struct {
+	kind  *kind
+	id    int
+	times []time.Duration // of each answer
+	wrong int
+	first error // what was wrong first
+}
+
+// work asks statements until ctx ends, each answer compared.
+func (c *client) work(ctx context.Context, address string, right expected, think time.Duration) error {
+	conn, err := dial(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.Background())
+	for i := c.id; ctx.Err() == nil; i++ {
+		text, binary := c.kind.statements[i%len(c.kind.statements)], i%2 == 0
+		began := time.Now()
+		got, err := ask(context.Background(), conn, text, binary)
+		c.times = append(c.times, time.Since(began))
+		if want := right[binary][text]; err != nil || got != want {
+			c.wrong++
+			if c.first == nil {
+				c.first = fmt.Errorf("%s: %d rows, want %d (%w)", text, got.rows, want.rows, errors.Join(err))
+			}
+			if conn.IsClosed() {
+				return c.first
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(rand.N(think + 1)):
+		}
+	}
+	return nil
+}
+
+// crowd runs clients for a while: of each kind its share of n, or only the first
+// kind with that share.
+func crowd(ctx context.Context, address string, right expected, n int, onlyShort bool, o *options, d time.Duration) ([]*client, error) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	all := kinds()
+	var clients []*client
+	for k := range all {
+		if k > 0 && onlyShort {
+			break
+		}
+		for range n * all[k].share / 10 {
+			clients = append(clients, &client{kind: &all[k], id: len(clients)})
+		}
+	}
+	failures := make([]error, len(clients))
+	var wg sync.WaitGroup
+	for i, c := range clients {
+		wg.Go(func() { failures[i] = c.work(ctx, address, right, o.think) })
+	}
+	wg.Wait()
+	return clients, errors.Join(failures...)
+}

@@ -1,0 +1,71 @@
+// Command load puts many clients on one Cubeloom server: short selects, the
+// queries of the Star Schema Benchmark and long cubes, all at the same time. Every
+// answer is compared with the one that the engine gives alone, and the server's
+// goroutines and memory are looked at before and after.
+//
+//	go run ./load --clients 200 --duration 10m
+//
+// It first runs the short select alone and then the mixture, for as long each, and
+// reports the percentiles of every kind.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// options are the command line's.
+type options struct {
+	clients    int
+	duration   time.Duration
+	alone      time.Duration
+	think      time.Duration
+	sf         float64
+	maxRunning int
+	serve      bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, pflag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+}
+
+// run reads the command line and starts the load.
+func run(ctx context.Context, args []string) error {
+	var o options
+	f := pflag.NewFlagSet("load", pflag.ContinueOnError)
+	f.SortFlags = false
+	f.IntVar(&o.clients, "clients", 200, "clients at the same time: of ten, six ask short selects, three SSB and one cubes")
+	f.DurationVar(&o.duration, "duration", 10*time.Minute, "how long the mixture runs")
+	f.DurationVar(&o.alone, "alone", time.Minute, "how long the short selects run alone before that")
+	f.DurationVar(&o.think, "think", time.Second, "how long a client waits after each answer, at most; half of it on average")
+	f.Float64Var(&o.sf, "sf", 0.1, "scale factor of SSB")
+	f.IntVar(&o.maxRunning, "max-running", 0, "statements that the server runs at a time; 0: its default")
+	f.BoolVar(&o.serve, "serve", false, "be the server")
+	if err := f.MarkHidden("serve"); err != nil {
+		return err
+	}
+	switch err := f.Parse(args); {
+	case err != nil:
+		return err
+	case f.NArg() > 0:
+		return fmt.Errorf("there is no argument %q", f.Arg(0))
+	case o.clients < 10:
+		return errors.New("--clients must be at least 10")
+	case o.duration <= 0 || o.alone <= 0 || o.think < 0:
+		return errors.New("--duration and --alone must be positive")
+	case o.serve:
+		return serve(ctx, &o)
+	}
+	return load(ctx, &o)
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// dialer connects to a Unix socket, whatever it is asked for.
+func dialer(address string) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", address)
+	}
+}
+
+// load runs everything and reports.
+func load(ctx context.Context, o *options) (err error) {
+	fmt.Fprintln(os.Stderr, "loading")
+	p, err := start(o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	right, err := learn(ctx, p.address)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "the short selects alone")
+	alone, err := crowd(ctx, p.address, right, o.clients, true, o, o.alone)
+	if err != nil {
+		return err
+	}
+	before, err := p.state()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "all of them")
+	together, err := crowd(ctx, p.address, right, o.clients, false, o, o.duration)
+	if err != nil {
+		return err
+	}
+	time.Sleep(time.Second) // for the server to see that the clients are gone
+	after, err := p.state()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d clients, SSB at scale %g, think time up to %v\n", o.clients, o.sf, o.think)
+	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "kind\tclients\tanswers\twrong\tanswers/s\tp50\tp90\tp99\tmost\t")
+	row(out, "short select, alone", alone, o.alone)
+	wrong := count(alone)
+	for _, k := range kinds() {
+		of := slices.DeleteFunc(slices.Clone(together), func(c *client) bool { return c.kind.name != k.name })
+		row(out, k.name, of, o.duration)
+		wrong += count(of)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	fmt.Printf("the server before: %d goroutines, %.1f MB live; after: %d goroutines, %.1f MB live; at most %.1f MB resident\n",
+		before.Goroutines, float64(before.Heap)/1e6, after.Goroutines, float64(after.Heap)/1e6, float64(after.Resident)/1e6)
+	if wrong > 0 {
+		for _, c := range append(alone, together...) {
+			if c.first != nil {
+				return fmt.Errorf("%d answers are wrong, such as %w", wrong, c.first)
+			}
+		}
+	}
+	return nil
+}
+
+// count counts what went wrong.
+func count(clients []*client) (n int) {
+	for _, c := range clients {
+		n += c.wrong
+	}
+	return n
+}
+
+// row reports one kind.
+func row(out *tabwriter.Writer, name string, clients []*client, d time.Duration) {
+	var times []time.Duration
+	for _, c := range clients {
+		times = append(times, c.times...)
+	}
+	slices.Sort(times)
+	at := func(p float64) time.Duration {
+		if len(times) == 0 {
+			return 0
+		}
+		return times[min(int(p*float64(len(times))), len(times)-1)].Round(10 * time.Microsecond)
+	}
+	fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%.1f\t%v\t%v\t%v\t%v\t\n",
+		name, len(clients), len(times), count(clients), float64(len(times))/d.Seconds(), at(0.5), at(0.9), at(0.99), at(1))
+}

@@ -1,0 +1,28 @@
+package codegen
+
+import (
+	"maps"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// loop generates the programs of a recursion.
+func (g *generator) loop(op *fusion.Op, n *algebra.Recursive) (*Loop, error) {
+	woven := g.program.Loops[op.ID]
+	l := &Loop{Types: make([]kernel.Type, len(n.Cols)), Distinct: n.Distinct, Limit: n.Limit}
+	for i, c := range n.Cols {
+		l.Types[i] = lower.PhysicalType(c.Type)
+	}
+	var err error
+	if l.Base, err = generate(woven.Base, g.around); err != nil {
+		return nil, err
+	}
+	inside := map[algebra.ColumnID]*Loop{}
+	maps.Copy(inside, g.around)
+	inside[n.ID] = l
+	l.Term, err = generate(woven.Term, inside)
+	return l, err
+}

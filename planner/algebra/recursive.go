@@ -1,0 +1,52 @@
+package algebra
+
+// Recursive is a recursive common table expression: the rows of Base, and round
+// by round those that Term gives for the rows that the round before added, until
+// a round adds none. It is a leaf to the rules: Base and Term are plans of their
+// own, whose columns correspond to Cols by position and have their types. Neither
+// refers to columns of queries around it.
+type Recursive struct {
+	ID   ColumnID // what Working.Of names; no column has it
+	Base Node
+	Term Node
+	// Distinct drops rows that there have been before (UNION).
+	Distinct bool
+	// Limit is how many rows are wanted: rounds behind it may be left out.
+	// Below 0 all rows are.
+	Limit int64
+	Cols  []Column
+}
+
+// Working is the rows that the round before added to the Recursive with ID Of.
+// It stands in that one's Term.
+type Working struct {
+	Of   ColumnID
+	Cols []Column
+}
+
+// Columns implements Node.
+func (n *Recursive) Columns() []Column { return n.Cols }
+
+// Columns implements Node.
+func (n *Working) Columns() []Column { return n.Cols }
+
+// Inputs implements Node: Base and Term are no inputs.
+func (n *Recursive) Inputs() []Node { return nil }
+
+// Inputs implements Node.
+func (n *Working) Inputs() []Node { return nil }
+
+// WithInputs implements Node.
+func (n *Recursive) WithInputs([]Node) Node { return n }
+
+// WithInputs implements Node.
+func (n *Working) WithInputs([]Node) Node { return n }
+
+// shown are the plans that are printed below a node: its inputs, or the two
+// plans of a Recursive.
+func shown(n Node) []Node {
+	if r, ok := n.(*Recursive); ok {
+		return []Node{r.Base, r.Term}
+	}
+	return n.Inputs()
+}

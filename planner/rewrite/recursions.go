@@ -1,0 +1,33 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// recursions runs the rules over the two plans of each recursive expression,
+// which is a leaf to the other rules: they are planned once, however many rounds
+// there will be.
+func recursions(c *context, n algebra.Node) algebra.Node {
+	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+		r, ok := n.(*algebra.Recursive)
+		if !ok {
+			return n
+		}
+		out := *r
+		out.Base, out.Term = c.apart(r.Base), c.apart(r.Term)
+		return &out
+	})
+}
+
+// apart runs the rules over a plan of its own.
+func (c *context) apart(n algebra.Node) algebra.Node {
+	if c.err != nil {
+		return n
+	}
+	opts := c.opts
+	opts.Trace, opts.LastID = false, c.lastID
+	after, _, err := Run(n, opts)
+	if err != nil {
+		c.err = err
+		return n
+	}
+	return after
+}

@@ -1,0 +1,68 @@
+package cuda
+
+import (
+	"math"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Needs is what columns of a relation of the host ask of the device.
+type Needs struct {
+	Bytes   int64 // as they lie on the device, or are likely to
+	Missing int64 // of them: not there now
+	Room    int64 // for those that are missing
+}
+
+// Stream tells whether the columns are streamed because they do not fit.
+func (n *Needs) Stream() bool { return n.Missing > n.Room }
+
+// Needs tells what the named columns of a relation ask of the device, without
+// loading them. It waits for a kernel that runs.
+func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var n Needs
+	var version any
+	if v, ok := rel.(runtime.Versioned); ok {
+		version = v.Version()
+	}
+	types := rel.Types()
+	for _, o := range cols {
+		if at := b.columns.versions[columnVersion{version, o}]; at != nil {
+			n.Bytes += at.Value.(*cachedColumn).held.bytes
+			continue
+		}
+		bytes := likelyBytes(rel, types[o], o)
+		n.Bytes += bytes
+		n.Missing += bytes
+	}
+	if n.Missing > 0 {
+		n.Room = b.room() / 4 * 3
+	}
+	return n
+}
+
+// likelyText is how long texts are taken to be.
+const likelyText = 16
+
+// likelyBytes is the memory of a column as far as the bounds of its blocks tell.
+func likelyBytes(rel runtime.Relation, t kernel.Type, ordinal int) int64 {
+	shape := cudagen.ColumnShape{Type: t, Encoding: plainEncoding(t)}
+	lo, hi, bounded := int64(math.MaxInt64), int64(math.MinInt64), integers(t)
+	for i := range rel.Blocks() {
+		first, last, all, ok := rel.Range(i, ordinal)
+		shape.Nullable = shape.Nullable || !all
+		bounded = bounded && ok
+		lo, hi = min(lo, first), max(hi, last)
+	}
+	if bounded && lo <= hi {
+		shape.Encoding, _ = narrowInteger(lo, hi)
+	}
+	bytes := columnBytes(shape, rel.Rows(), nil)
+	if shape.Encoding == cudagen.EncStr {
+		bytes += likelyText * rel.Rows()
+	}
+	return bytes
+}

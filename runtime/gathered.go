@@ -1,0 +1,81 @@
+package runtime
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// gatheredRows is how many rows a block of gathered rows has at the least, but
+// for the last.
+const gatheredRows = 4096
+
+// gathered is a relation that rows are added to. It is read when it is complete:
+// after the last flush. Its memory is charged to an account.
+type gathered struct {
+	types   []kernel.Type
+	blocks  []Relation
+	rows    int64
+	pending [][]value.Value // not in a block yet
+	account *Account
+	charged int64
+}
+
+// add adds rows, each in the form of kernel.Param.Val.
+func (g *gathered) add(rows [][]value.Value) error {
+	n := rowsBytes(rows)
+	if err := g.account.Grow(n); err != nil {
+		return err
+	}
+	g.charged += n
+	g.rows += int64(len(rows))
+	g.pending = append(g.pending, rows...)
+	if len(g.pending) >= gatheredRows {
+		g.flush()
+	}
+	return nil
+}
+
+// flush makes a block of the pending rows.
+func (g *gathered) flush() {
+	if len(g.pending) > 0 {
+		g.blocks = append(g.blocks, NewRows(g.types, g.pending))
+		g.pending = nil
+	}
+}
+
+// rowsBytes is the memory that rows of constants are counted with: what they take
+// until they stand in a block.
+func rowsBytes(rows [][]value.Value) int64 {
+	const perRow, perValue = 24, 96
+	n := int64(0)
+	for _, row := range rows {
+		n += perRow + perValue*int64(len(row))
+		for i := range row {
+			n += int64(len(row[i].S))
+		}
+	}
+	return n
+}
+
+// Types implements Relation.
+func (g *gathered) Types() []kernel.Type { return g.types }
+
+// Blocks implements Relation.
+func (g *gathered) Blocks() int { return len(g.blocks) }
+
+// Load implements Relation.
+func (g *gathered) Load(i int, ordinals []int) (Block, error) { return g.blocks[i].Load(0, ordinals) }
+
+// Range implements Relation.
+func (g *gathered) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	return g.blocks[i].Range(0, ordinal)
+}
+
+// Rows implements Relation.
+func (g *gathered) Rows() int64 { return g.rows }
+
+// Release implements Output.
+func (g *gathered) Release() {
+	g.account.Shrink(g.charged)
+	g.charged = 0
+}

@@ -1,0 +1,154 @@
+package runtime
+
+import (
+	"context"
+	"maps"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// loop gives the rows of a recursion, which runs when they are first wanted.
+// What it holds stays charged until the execution forgets the loop.
+func (e *execution) loop(ctx context.Context, l *codegen.Loop) (Relation, error) {
+	if rows := e.loops[l]; rows != nil {
+		return rows, nil
+	}
+	r := &rounds{loop: l, all: &gathered{types: l.Types, account: e.opts.Account}}
+	if err := r.run(ctx, e); err != nil {
+		r.all.Release()
+		return nil, err
+	}
+	r.all.flush()
+	if e.loops == nil {
+		e.loops = make(map[*codegen.Loop]*gathered)
+	}
+	e.loops[l] = r.all
+	return r.all, nil
+}
+
+// rounds is a recursion that runs.
+type rounds struct {
+	loop *codegen.Loop
+	all  *gathered
+	seen *seenRows // of a recursion with distinct rows
+}
+
+// run runs the base and then the term until a round adds no row, or there are as
+// many as are wanted.
+func (r *rounds) run(ctx context.Context, around *execution) error {
+	if r.loop.Distinct {
+		r.seen = newSeenRows(around.opts.Account)
+		defer r.seen.release()
+	}
+	base := around.inside(r.loop.Base)
+	defer base.releaseAll()
+	rows, err := base.run(ctx)
+	if err != nil {
+		return err
+	}
+	term := around.inside(r.loop.Term)
+	defer term.releaseAll()
+	term.keepInvariant()
+	added, err := r.add(rows)
+	for err == nil && added.Rows() > 0 && (r.loop.Limit < 0 || r.all.Rows() < r.loop.Limit) {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		term.working[r.loop] = added
+		if rows, err = term.run(ctx); err != nil {
+			break
+		}
+		if added, err = r.add(rows); err == nil {
+			term.releaseRound()
+		}
+	}
+	return err
+}
+
+// add adds the rows of a round to all rows, and gives them as the working table of
+// the next: without those that there have been before, where the rows are distinct.
+// They do not depend on the round's own memory.
+func (r *rounds) add(rel Relation) (Relation, error) {
+	ordinals := make([]int, len(r.loop.Types))
+	for i := range ordinals {
+		ordinals[i] = i
+	}
+	var fresh [][]value.Value
+	for b := range rel.Blocks() {
+		block, err := rel.Load(b, ordinals)
+		if err != nil {
+			return nil, err
+		}
+		for i := range block.Rows {
+			row := make([]value.Value, len(ordinals))
+			for k := range row {
+				row[k] = block.Cols[k].param(i)
+			}
+			if r.seen != nil {
+				isNew, err := r.seen.add(row)
+				if err != nil {
+					return nil, err
+				}
+				if !isNew {
+					continue
+				}
+			}
+			fresh = append(fresh, row)
+		}
+	}
+	if err := r.all.add(fresh); err != nil {
+		return nil, err
+	}
+	return NewRows(r.all.types, fresh), nil
+}
+
+// inside makes the execution of a program that stands in one of e's recursions,
+// where it sees the working tables that e does. It runs where recursions run.
+func (e *execution) inside(prog *codegen.Program) *execution {
+	sub := newExecution(prog, Everywhere(e.placement.Recursions, len(prog.Steps)), e.opts)
+	sub.working = maps.Clone(e.working)
+	if sub.working == nil {
+		sub.working = make(map[*codegen.Loop]Relation)
+	}
+	return sub
+}
+
+// keepInvariant keeps the outputs of steps that give the same in every round:
+// those that read no working table and nothing that depends on one.
+func (e *execution) keepInvariant() {
+	e.varies = make([]bool, len(e.prog.Steps))
+	for i := range e.prog.Steps {
+		for _, in := range e.prog.Steps[i].Inputs {
+			if in.Working != nil || in.Loop != nil {
+				e.varies[i] = true
+			}
+			for _, part := range in.Parts {
+				e.varies[i] = e.varies[i] || e.varies[part.Step]
+			}
+		}
+	}
+	for i, varies := range e.varies {
+		if !varies {
+			e.lastUse[i] = len(e.prog.Steps)
+		}
+	}
+}
+
+// releaseRound releases what one round leaves, but what does not vary.
+func (e *execution) releaseRound() {
+	for i, varies := range e.varies {
+		if varies {
+			e.release(i)
+		}
+	}
+	e.releaseLoops()
+}
+
+// releaseLoops releases the rows of recursions.
+func (e *execution) releaseLoops() {
+	for l, rows := range e.loops {
+		rows.Release()
+		delete(e.loops, l)
+	}
+}
