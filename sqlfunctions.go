@@ -33,7 +33,8 @@ var sqlTexts = map[string]string{
 		WHEN abs($1) < 21474310000 THEN round($1::numeric / 1048576)::bigint::text || ' MB'
 		WHEN abs($1) < 21989690000000 THEN round($1::numeric / 1073741824)::bigint::text || ' GB'
 		ELSE round($1::numeric / 1099511627776)::bigint::text || ' TB' END`,
-	"quote_literal/1": "'''' || replace($1, '''', '''''') || ''''",
+	"quote_literal/1":  "'''' || replace($1, '''', '''''') || ''''",
+	"quote_nullable/1": "coalesce(quote_literal($1), 'NULL')",
 	"quote_ident/1": `CASE WHEN trim($1, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '' AND trim(left($1, 1), '0123456789') <> ''
 		THEN $1 ELSE '"' || replace($1, '"', '""') || '"' END`,
 }

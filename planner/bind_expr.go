@@ -91,6 +91,8 @@ func refuseExpr(e sql.Expr) error {
 		return notSupported(pos, "row values are")
 	case *sql.Default:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "DEFAULT is not allowed in this context")
+	case *sql.Array:
+		return notSupported(pos, "arrays are")
 	case *sql.Star:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "* is allowed in a select list and in count(*) only")
 	}
@@ -213,6 +215,9 @@ func (x *exprBinder) is(e *sql.Is) (algebra.Expr, error) {
 	f := map[string]algebra.Func{
 		"null": algebra.IsNull, "unknown": algebra.IsNull, "true": algebra.IsTrue, "false": algebra.IsFalse,
 	}[e.What]
+	if row, ok := e.X.(*sql.Row); ok && e.What == "null" {
+		return x.nullRow(e, row)
+	}
 	var arg algebra.Expr
 	var err error
 	if e.What == "null" {
@@ -229,6 +234,11 @@ func (x *exprBinder) is(e *sql.Is) (algebra.Expr, error) {
 }
 
 func (x *exprBinder) isDistinct(e *sql.IsDistinct) (algebra.Expr, error) {
+	if l, isRow := e.L.(*sql.Row); isRow {
+		if r, alsoRow := e.R.(*sql.Row); alsoRow {
+			return x.distinctRows(e, l, r)
+		}
+	}
 	l, r, err := x.pair(e.L, e.R)
 	if err != nil {
 		return nil, err
@@ -276,7 +286,7 @@ func (x *exprBinder) inRange(e *sql.Between, lo, hi sql.Expr) (algebra.Expr, err
 	return call(algebra.And, algebra.TBool, e.Pos, ge, le), nil
 }
 
-// like binds LIKE and ILIKE on text.
+// like binds LIKE, ILIKE and SIMILAR TO on text.
 func (x *exprBinder) like(e *sql.Like) (algebra.Expr, error) {
 	l, r, err := x.pair(e.X, e.Pattern)
 	if err != nil {
@@ -285,7 +295,7 @@ func (x *exprBinder) like(e *sql.Like) (algebra.Expr, error) {
 	return x.likeOf(e, l, r)
 }
 
-// likeOf is LIKE or ILIKE of bound operands.
+// likeOf is LIKE, ILIKE or SIMILAR TO of bound operands.
 func (x *exprBinder) likeOf(e *sql.Like, l, r algebra.Expr) (algebra.Expr, error) {
 	f, op := algebra.Like, "~~"
 	if e.Fold {
@@ -304,11 +314,18 @@ func (x *exprBinder) likeOf(e *sql.Like, l, r algebra.Expr) (algebra.Expr, error
 			return nil, err
 		}
 	}
+	if e.Similar && e.Escape == nil {
+		args = args[:2]
+	}
 	positions := []sql.Pos{e.X.Position(), e.Pattern.Position(), e.Pos}
 	for i := range args {
 		if args[i], err = x.coerce(args[i], algebra.TText, implicitCast, positions[i]); err != nil {
 			return nil, err
 		}
+	}
+	if e.Similar {
+		pattern := call("similar_to_escape", algebra.TText, e.Pos, args[1:]...)
+		return negateIf(e.Not, call(algebra.RegexpLike, algebra.TBool, e.Pos, args[0], pattern, textConst(""))), nil
 	}
 	return negateIf(e.Not, call(f, algebra.TBool, e.Pos, args...)), nil
 }

@@ -84,7 +84,7 @@ type callSite struct {
 
 // resolve finds the overload that PostgreSQL would and binds the call to it.
 func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
-	overloads := functions[c.name]
+	overloads := overloadsOf(c.name)
 	if len(overloads) == 0 {
 		if bound, err := c.sqlFunction(c.name, args, c.pos); bound != nil || err != nil {
 			return bound, err

@@ -107,7 +107,7 @@ func rows(e *sql.Binary) (l, r *sql.Row, ok bool) {
 // compareRows binds (a, b) = (c, d) and its negation column by column.
 func (x *exprBinder) compareRows(e *sql.Binary, l, r *sql.Row) (algebra.Expr, error) {
 	if e.Op != "=" && e.Op != "<>" {
-		return nil, notSupported(e.Pos, "the order of row values is")
+		return x.orderRows(e, l, r)
 	}
 	eq, err := x.equalRows(l, r, e.Pos)
 	if err != nil {
@@ -117,8 +117,8 @@ func (x *exprBinder) compareRows(e *sql.Binary, l, r *sql.Row) (algebra.Expr, er
 }
 
 func (x *exprBinder) equalRows(l, r *sql.Row, pos sql.Pos) (algebra.Expr, error) {
-	if len(l.Exprs) != len(r.Exprs) || len(l.Exprs) == 0 {
-		return nil, value.ErrorAt(int(pos), value.CodeSyntax, "unequal number of entries in row expressions")
+	if err := sameLength(l, r, pos); err != nil {
+		return nil, err
 	}
 	eqs := make([]algebra.Expr, len(l.Exprs))
 	for i := range l.Exprs {

@@ -325,6 +325,9 @@ func (x *exprBinder) concat(l, r algebra.Expr, at operands) (algebra.Expr, error
 	return call(algebra.Concat, algebra.TText, at.pos, l, r), nil
 }
 
+// prefixFunctions are the functions that prefix operators stand for.
+var prefixFunctions = map[string]string{"|/": "sqrt", "||/": "cbrt", "@": "abs"}
+
 // unary binds the operators with one operand.
 func (x *exprBinder) unary(e *sql.Unary) (algebra.Expr, error) {
 	switch e.Op {
@@ -332,6 +335,8 @@ func (x *exprBinder) unary(e *sql.Unary) (algebra.Expr, error) {
 		cond, err := x.condition(e.X, "NOT")
 		return negateIf(err == nil, cond), err
 	case "-", "+":
+	case "|/", "||/", "@":
+		return x.funcCall(&sql.FuncCall{Name: sql.Name{{Name: prefixFunctions[e.Op], Pos: e.Pos}}, Args: []sql.Expr{e.X}, Pos: e.Pos})
 	default:
 		return nil, notSupported(e.Pos, "the operator "+e.Op+" is")
 	}

@@ -26,6 +26,7 @@ var functions = map[string][]overload{
 		operator(algebra.Mod, algebra.Int16), operator(algebra.Mod, algebra.Int32),
 		operator(algebra.Mod, algebra.Int64), operator(algebra.Mod, algebra.Numeric),
 	},
+	"div":   {wholeQuotient},
 	"power": {operator(algebra.Power, algebra.Float64), operator(algebra.Power, algebra.Numeric)},
 	"pow":   {operator(algebra.Power, algebra.Float64), operator(algebra.Power, algebra.Numeric)},
 	"sqrt":  {inexact(algebra.Sqrt), same(algebra.Sqrt, algebra.Float64)},
@@ -193,7 +194,15 @@ func roundedTo(f algebra.Func) overload {
 		if err != nil {
 			return nil, err
 		}
-		return call(f, algebra.TNumeric, c.pos, arg, args[1]), nil
+		to := f
+		switch {
+		case ok:
+		case f == algebra.Round:
+			to = value.RoundTo
+		default:
+			to = value.TruncTo
+		}
+		return call(to, algebra.TNumeric, c.pos, arg, args[1]), nil
 	}}
 }
 

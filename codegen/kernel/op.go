@@ -99,6 +99,10 @@ const (
 	// 22001 when anything but blanks would be lost.
 	OpClip Op = "clip"
 
+	// OpRoutine computes the value.Routine that Aux.Field names, followed by a
+	// slash and its parameters, from as many arguments of their types.
+	OpRoutine Op = "routine"
+
 	OpExtractDate      Op = "extract_date"      // Aux.Field, I32 days → I32 where the field is whole (year … dow), else Num
 	OpExtractTimestamp Op = "extract_timestamp" // Aux.Field, I64 micros → I64 or Num (second, epoch: six digits)
 	OpExtractInterval  Op = "extract_interval"

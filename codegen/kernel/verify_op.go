@@ -1,6 +1,10 @@
 package kernel
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
 
 // signatures give for each operation its argument types and its result type.
 // A type is one letter: b Bool, w I32, l I64, h I128, f F64, n Num, i
@@ -81,6 +85,9 @@ func (v *verifier) compute(in *Compute) {
 	}
 	v.define(in.Dst)
 	sigs, ok := signatures[in.Op]
+	if in.Op == OpRoutine {
+		sigs, ok = routineSignature(in.Aux.Field)
+	}
 	if !ok {
 		v.failf("there is no such operation")
 	}
@@ -97,6 +104,20 @@ func (v *verifier) compute(in *Compute) {
 		return
 	}
 	v.dictionaries(in)
+}
+
+// routineSignature is the signature of the routine that a field names: dates are
+// I32 and timestamps I64.
+func routineSignature(field string) ([]string, bool) {
+	r, ok := FindRoutine(field)
+	letters := strings.NewReplacer("d", "w", "t", "l")
+	return []string{letters.Replace(r.Params + ">" + string(r.Result))}, ok
+}
+
+// FindRoutine gives the routine that Aux.Field of an OpRoutine names.
+func FindRoutine(field string) (value.Routine, bool) {
+	name, params, _ := strings.Cut(field, "/")
+	return value.FindRoutine(name, params)
 }
 
 // dictionaries checks that codes are compared within one dictionary.

@@ -127,7 +127,27 @@ func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
 	if v, ok := b.textCall(e, args); ok {
 		return v, nil
 	}
+	if r, ok := algebra.Routine(e); ok {
+		return b.routine(e, r, args), nil
+	}
 	return kernel.NoValue, unsupported(e.Pos, "function %s", e.Func)
+}
+
+// routine emits a function that package value computes from values.
+func (b *Builder) routine(e *algebra.Call, r value.Routine, args []kernel.ValueID) kernel.ValueID {
+	for i, arg := range args {
+		switch r.Params[i] {
+		case 's':
+			args[i] = b.Text(arg)
+		case 'n':
+			args[i] = b.toNum(arg, e.Pos)
+		case 'l':
+			args[i] = b.toInt(arg, kernel.I64, e.Pos)
+		}
+	}
+	return b.compute(kernel.Compute{
+		Op: kernel.OpRoutine, Args: args, Aux: kernel.Aux{Field: string(e.Func) + "/" + r.Params}, Pos: e.Pos,
+	}, kernel.Value{Type: PhysicalType(e.Typ), Nullable: r.Nullable}, fact{})
 }
 
 // timeCall emits the functions of dates, timestamps and intervals.

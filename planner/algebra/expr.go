@@ -92,6 +92,7 @@ type Func string
 // that are compared have one scale; in arithmetic each keeps its own, and
 // Call.Typ has PostgreSQL's: the larger one of Add, Sub and Mod, the sum for
 // Mul. A decimal result that needs more digits than its precision is an error.
+// Beside these the names of value.Routines are functions.
 const (
 	Add Func = "add" // numbers; date + int32 is AddDays; anything with intervals is AddInterval
 	Sub Func = "sub"

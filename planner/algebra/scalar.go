@@ -14,6 +14,9 @@ func CanBeNull(e Expr) bool {
 		case IsNull, IsTrue, IsFalse, Distinct:
 			return false
 		}
+		if r, ok := Routine(e); ok && r.Nullable {
+			return true
+		}
 		for _, arg := range e.Args {
 			if CanBeNull(arg) {
 				return true

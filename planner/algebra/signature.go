@@ -52,7 +52,11 @@ func sumResult(arg Type) (Type, bool) {
 // arguments and gives the type of the call.
 func validCall(e *Call) bool {
 	check, ok := signatures[e.Func]
-	return ok && check(e.Args, e.Typ)
+	if !ok {
+		r, found := Routine(e)
+		return found && e.Typ == RoutineType(r.Result)
+	}
+	return check(e.Args, e.Typ)
 }
 
 type signature func(args []Expr, typ Type) bool

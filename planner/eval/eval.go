@@ -95,6 +95,9 @@ func dispatch(e *algebra.Call, args []value.Value) (value.Value, error) {
 	}
 	f, ok := strict[e.Func]
 	if !ok {
+		if r, found := algebra.Routine(e); found {
+			return r.Call(args)
+		}
 		return value.Value{}, value.Errorf(value.CodeInternal, "no way to compute %s", e.Func)
 	}
 	return f(e, args)

@@ -82,6 +82,7 @@ var operations = sync.OnceValue(func() opTable {
 	t.addTexts()
 	t.addTimes()
 	t.addStatistics()
+	t.addRoutines()
 	return t
 })
 

@@ -1,0 +1,110 @@
+package value
+
+import "math"
+
+// Routine is a scalar function that needs nothing of its engine but the values of
+// its arguments: planner, folding and the CPU backend call it by its name and the
+// kinds of its arguments. It is not called where an argument is NULL, and the
+// result is NULL then.
+type Routine struct {
+	// Params and Result are letters: b boolean, w integer, l bigint, f double
+	// precision, n numeric, s text, d date, t timestamp, i interval.
+	Params string
+	Result byte
+	// Call computes the routine. It may give NULL only where Nullable is set.
+	Call     func(args []Value) (Value, error)
+	Nullable bool
+}
+
+// Routines gives the overloads of a name, nil for none.
+func Routines(name string) []Routine { return routines[name] }
+
+// FindRoutine gives the overload of a name with exactly these parameters.
+func FindRoutine(name, params string) (Routine, bool) {
+	for _, r := range routines[name] {
+		if r.Params == params {
+			return r, true
+		}
+	}
+	return Routine{}, false
+}
+
+// The routines that have names of their own: div, and round and trunc to a number
+// of digits that is not known beforehand.
+const (
+	WholeQuotient = "whole quotient"
+	RoundTo       = "round to"
+	TruncTo       = "trunc to"
+)
+
+// routines are all of them, by PostgreSQL's names.
+var routines = map[string][]Routine{
+	"cbrt": real1(math.Cbrt), "degrees": real1(func(x float64) float64 { return x * (180 / math.Pi) }),
+	"radians": real1(func(x float64) float64 { return x * (math.Pi / 180) }),
+	"sin":     angle(math.Sin), "cos": angle(math.Cos), "tan": angle(math.Tan),
+	"cot":  angle(func(x float64) float64 { return 1 / math.Tan(x) }),
+	"asin": arc(math.Asin), "acos": arc(math.Acos), "atan": real1(math.Atan),
+	"atan2": {{Params: "ff", Result: 'f', Call: func(a []Value) (Value, error) { return floatValue(math.Atan2(a[0].F, a[1].F)), nil }}},
+	"sinh":  real1(math.Sinh), "cosh": real1(math.Cosh), "tanh": real1(math.Tanh),
+	"asinh": real1(math.Asinh), "acosh": arc(math.Acosh), "atanh": arc(math.Atanh),
+
+	"gcd":       {{Params: "ww", Result: 'w', Call: divisors(32, false)}, {Params: "ll", Result: 'l', Call: divisors(64, false)}},
+	"lcm":       {{Params: "ww", Result: 'w', Call: divisors(32, true)}, {Params: "ll", Result: 'l', Call: divisors(64, true)}},
+	"factorial": {{Params: "l", Result: 'n', Call: factorial}},
+	"width_bucket": {
+		{Params: "nnnw", Result: 'w', Call: numericBucket}, {Params: "fffw", Result: 'w', Call: floatBucket},
+	},
+	"scale":      {{Params: "n", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(a[0].Num.Scale)), nil }}},
+	"min_scale":  {{Params: "n", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(a[0].Num.Normalize().Scale)), nil }}},
+	"trim_scale": {{Params: "n", Result: 'n', Call: func(a []Value) (Value, error) { return numValue(a[0].Num.Normalize()), nil }}},
+	RoundTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Round)}},
+	TruncTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Trunc)}},
+
+	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
+
+	"initcap":      {{Params: "s", Result: 's', Call: onText(initCap)}},
+	"translate":    {{Params: "sss", Result: 's', Call: translate}},
+	"ascii":        {{Params: "s", Result: 'w', Call: firstCodePoint}},
+	"chr":          {{Params: "w", Result: 's', Call: characterOf}},
+	"overlay":      {{Params: "ssw", Result: 's', Call: overlay}, {Params: "ssww", Result: 's', Call: overlay}},
+	"octet_length": {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(a[0].S))), nil }}},
+	"bit_length":   {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(8 * int64(len(a[0].S))), nil }}},
+	"to_hex":       {{Params: "w", Result: 's', Call: hexadecimal(32)}, {Params: "l", Result: 's', Call: hexadecimal(64)}},
+
+	"regexp_count": {
+		{Params: "ss", Result: 'w', Call: regexpCount}, {Params: "ssw", Result: 'w', Call: regexpCount},
+		{Params: "ssws", Result: 'w', Call: regexpCount},
+	},
+	"regexp_substr": {
+		{Params: "ss", Result: 's', Call: regexpSubstr, Nullable: true}, {Params: "ssw", Result: 's', Call: regexpSubstr, Nullable: true},
+		{Params: "ssww", Result: 's', Call: regexpSubstr, Nullable: true}, {Params: "sswws", Result: 's', Call: regexpSubstr, Nullable: true},
+	},
+	"regexp_instr": {
+		{Params: "ss", Result: 'w', Call: regexpInstr}, {Params: "ssw", Result: 'w', Call: regexpInstr},
+		{Params: "ssww", Result: 'w', Call: regexpInstr},
+	},
+	"similar_to_escape": {{Params: "s", Result: 's', Call: similarPattern}, {Params: "ss", Result: 's', Call: similarPattern}},
+
+	"make_date":        {{Params: "www", Result: 'd', Call: makeDate}},
+	"make_timestamp":   {{Params: "wwwwwf", Result: 't', Call: makeTimestamp}},
+	"date_bin":         {{Params: "itt", Result: 't', Call: dateBin}},
+	"justify_days":     {{Params: "i", Result: 'i', Call: onInterval(justifyDays)}},
+	"justify_hours":    {{Params: "i", Result: 'i', Call: onInterval(justifyHours)}},
+	"justify_interval": {{Params: "i", Result: 'i', Call: onInterval(justifyInterval)}},
+	"isfinite":         {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
+}
+
+func boolValue(b bool) Value         { return Value{Kind: Bool, B: b} }
+func intValue(i int64) Value         { return Value{Kind: Int, I: i} }
+func floatValue(f float64) Value     { return Value{Kind: Float, F: f} }
+func numValue(n Num) Value           { return Value{Kind: Decimal, Num: n} }
+func textValue(s string) Value       { return Value{Kind: Text, S: s} }
+func intervalValue(i Interval) Value { return Value{Kind: Spans, Interval: i} }
+
+// always is true: dates, timestamps and intervals without infinities are finite.
+func always([]Value) (Value, error) { return boolValue(true), nil }
+
+// onText is a routine of one text that cannot fail.
+func onText(f func(string) string) func([]Value) (Value, error) {
+	return func(a []Value) (Value, error) { return textValue(f(a[0].S)), nil }
+}

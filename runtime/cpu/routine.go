@@ -1,0 +1,75 @@
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// addRoutines registers OpRoutine for every type that its first operand can have.
+func (t opTable) addRoutines() {
+	for _, typ := range []kernel.Type{kernel.I32, kernel.I64, kernel.F64, kernel.Num, kernel.Interval, kernel.Str} {
+		t[opKey{kernel.OpRoutine, typ}] = operation{make: makeRoutine}
+	}
+}
+
+// makeRoutine compiles a call of a value.Routine, which works on one row after the
+// other.
+func makeRoutine(c *compiler, in *kernel.Compute) (apply, error) {
+	r, ok := kernel.FindRoutine(in.Aux.Field)
+	if !ok {
+		return nil, internalf("there is no routine %q", in.Aux.Field)
+	}
+	args := make([]value.Value, len(in.Args))
+	return func(f *frame) error {
+		return f.maybe(func(i int) (bool, error) {
+			for k, v := range f.args {
+				args[k] = v.valueAt(i & v.mask())
+			}
+			out, err := r.Call(args)
+			if err != nil || out.Kind == value.Null {
+				return false, err
+			}
+			f.dst.set(i, out)
+			return true, nil
+		})
+	}, nil
+}
+
+// valueAt is a row that is not NULL as a value.
+func (v *Vector) valueAt(i int) value.Value {
+	switch v.Type {
+	case kernel.Bool:
+		return value.Value{Kind: value.Bool, B: v.Bool[i] != 0}
+	case kernel.I32:
+		return value.Value{Kind: value.Int, I: int64(v.I32[i])}
+	case kernel.I64:
+		return value.Value{Kind: value.Int, I: v.I64[i]}
+	case kernel.F64:
+		return value.Value{Kind: value.Float, F: v.F64[i]}
+	case kernel.Num:
+		return value.Value{Kind: value.Decimal, Num: v.Num[i]}
+	case kernel.Interval:
+		return value.Value{Kind: value.Spans, Interval: v.Spans[i]}
+	}
+	return value.Value{Kind: value.Text, S: v.Str[i]}
+}
+
+// set makes a row a value that is not NULL.
+func (v *Vector) set(i int, x value.Value) {
+	switch v.Type {
+	case kernel.Bool:
+		v.Bool[i] = b2u(x.B)
+	case kernel.I32:
+		v.I32[i] = int32(x.I)
+	case kernel.I64:
+		v.I64[i] = x.I
+	case kernel.F64:
+		v.F64[i] = x.F
+	case kernel.Num:
+		v.Num[i] = x.Num
+	case kernel.Interval:
+		v.Spans[i] = x.Interval
+	default:
+		v.Str[i] = x.S
+	}
+}
