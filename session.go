@@ -171,6 +171,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 	}
 	s.progress.RowsDone.Store(0)
 	s.progress.RowsTotal.Store(0)
+	s.progress.Worked.Store(0)
 	result, err = s.dispatch(ctx, parsed)
 	if err != nil {
 		return nil, userError(ctx, err)

@@ -111,6 +111,7 @@ type Launch struct {
 type Progress struct {
 	RowsDone  atomic.Int64
 	RowsTotal atomic.Int64
+	Worked    atomic.Int64 // nanoseconds that workers have computed, of all of them together
 }
 
 // Account charges memory to one query against a limit, and to an account above

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -52,28 +53,30 @@ type answer struct {
 var seed = maphash.MakeSeed()
 
 // ask runs a statement by the extended protocol, with binary results or not.
-func ask(ctx context.Context, conn *pgconn.PgConn, text string, binary bool) (a answer, err error) {
+func ask(ctx context.Context, conn *pgconn.PgConn, text string, inBinary bool) (a answer, err error) {
 	format := []int16{0}
-	if binary {
+	if inBinary {
 		format[0] = 1
 	}
 	rows := conn.ExecParams(ctx, text, nil, nil, nil, format)
-	var h maphash.Hash
-	h.SetSeed(seed)
+	var row []byte
 	for rows.NextRow() {
-		h.Reset()
+		row = row[:0]
 		for _, cell := range rows.Values() {
-			fmt.Fprintf(&h, "%d %t ", len(cell), cell == nil)
-			h.Write(cell)
+			size := int32(len(cell))
+			if cell == nil {
+				size = -1
+			}
+			row = append(binary.LittleEndian.AppendUint32(row, uint32(size)), cell...)
 		}
 		a.rows++
-		a.sum += h.Sum64()
+		a.sum += maphash.Bytes(seed, row)
 	}
 	_, err = rows.Close()
 	return a, err
 }
 
-// expected are the right answers, by text and format.
+// expected are the right answers, by format, binary or not, and text.
 type expected map[bool]map[string]answer
 
 // dial connects to the server.
@@ -97,8 +100,8 @@ func learn(ctx context.Context, address string) (expected, error) {
 	right := expected{false: {}, true: {}}
 	for _, k := range kinds() {
 		for _, text := range k.statements {
-			for _, binary := range []bool{false, true} {
-				if right[binary][text], err = ask(ctx, conn, text, binary); err != nil {
+			for _, format := range []bool{false, true} {
+				if right[format][text], err = ask(ctx, conn, text, format); err != nil {
 					return nil, fmt.Errorf("%s: %w", text, err)
 				}
 			}
@@ -124,11 +127,11 @@ func (c *client) work(ctx context.Context, address string, right expected, think
 	}
 	defer conn.Close(context.Background())
 	for i := c.id; ctx.Err() == nil; i++ {
-		text, binary := c.kind.statements[i%len(c.kind.statements)], i%2 == 0
+		text, format := c.kind.statements[i%len(c.kind.statements)], i%2 == 0
 		began := time.Now()
-		got, err := ask(context.Background(), conn, text, binary)
+		got, err := ask(context.Background(), conn, text, format)
 		c.times = append(c.times, time.Since(began))
-		if want := right[binary][text]; err != nil || got != want {
+		if want := right[format][text]; err != nil || got != want {
 			c.wrong++
 			if c.first == nil {
 				c.first = fmt.Errorf("%s: %d rows, want %d (%w)", text, got.rows, want.rows, errors.Join(err))

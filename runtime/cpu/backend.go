@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"runtime/debug"
 	"time"
 
@@ -12,20 +13,21 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// Backend runs kernels on the cores of this machine. Safe for concurrent use.
-type Backend struct{}
+// Backend runs kernels on the cores of this machine, which it shares among the
+// queries. Safe for concurrent use.
+type Backend struct{ turns *turns }
 
 // New makes a CPU backend.
-func New() *Backend { return &Backend{} }
+func New() *Backend { return &Backend{turns: newTurns(goruntime.GOMAXPROCS(0))} }
 
 // Name implements runtime.Backend.
 func (*Backend) Name() string { return "cpu" }
 
 // Run implements runtime.Backend. A panic in a kernel is a defect of the
 // engine and becomes an error of SQLSTATE XX000; it does not end the process.
-func (*Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (out runtime.Output, m runtime.Metrics, err error) {
+func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (out runtime.Output, m runtime.Metrics, err error) {
 	started := time.Now()
-	r := newRun(ctx, f, inputs, opts)
+	r := newRun(ctx, f, inputs, opts, b.turns)
 	defer r.close()
 	defer recoverTo(&err, f.Name)
 	res, err := r.execute()

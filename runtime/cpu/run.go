@@ -16,6 +16,7 @@ type run struct {
 	f       *kernel.Func
 	inputs  []any
 	opts    *runtime.RunOptions
+	turns   *turns
 	threads int
 	rows    int // in a vector
 	mem     memory
@@ -33,8 +34,8 @@ type run struct {
 }
 
 // newRun prepares a run; it must be closed.
-func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) *run {
-	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, threads: max(opts.Threads, 1), rows: opts.VectorRows}
+func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions, t *turns) *run {
+	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, turns: t, threads: max(opts.Threads, 1), rows: opts.VectorRows}
 	if r.rows <= 0 {
 		r.rows = DefaultVectorRows
 	}
@@ -70,7 +71,11 @@ func (r *run) execute() (result, error) {
 			return result{}, err
 		}
 	}
-	if err := r.each(len(workers), func(i int) error { return workers[i].work() }); err != nil {
+	err = r.eachTurn(len(workers), func(i int, t *turn) error {
+		workers[i].turn = t
+		return workers[i].work()
+	})
+	if err != nil {
 		return result{}, err
 	}
 	if p := r.opts.Progress; p != nil { // rows that were skipped are done too
@@ -83,6 +88,12 @@ func (r *run) execute() (result, error) {
 // first error. f is not called for further tasks once one has failed or the
 // context has ended.
 func (r *run) each(tasks int, f func(task int) error) error {
+	return r.eachTurn(tasks, func(task int, _ *turn) error { return f(task) })
+}
+
+// eachTurn is each for an f that takes long: it is to share its turn now and
+// then.
+func (r *run) eachTurn(tasks int, f func(task int, t *turn) error) error {
 	var next atomic.Int64
 	var first firstError
 	loop := func() {
@@ -91,7 +102,7 @@ func (r *run) each(tasks int, f func(task int) error) error {
 			if task >= tasks {
 				return
 			}
-			if err := r.guard(task, f); err != nil {
+			if err := r.inTurn(task, f); err != nil {
 				first.set(err)
 				r.stop.Store(true)
 			}
@@ -112,10 +123,15 @@ func (r *run) each(tasks int, f func(task int) error) error {
 	return nil
 }
 
-// guard calls f, turning a panic into an error.
-func (r *run) guard(task int, f func(int) error) (err error) {
+// inTurn calls f when it is the query's turn, turning a panic into an error.
+func (r *run) inTurn(task int, f func(int, *turn) error) (err error) {
+	t, err := r.turns.take(r.ctx, r.opts.Progress)
+	if err != nil {
+		return err
+	}
+	defer t.give()
 	defer recoverTo(&err, r.f.Name)
-	return f(task)
+	return f(task, t)
 }
 
 // firstError keeps the first of several errors.
@@ -150,6 +166,7 @@ type worker struct {
 	vals   []*Vector
 	feed   consumer // the body and the sink
 	out    sinkWorker
+	turn   *turn // while it works
 	morsel int64 // sequence number of the rows being fed: those of a later morsel come later in the source
 }
 
@@ -178,10 +195,10 @@ func (w *worker) work() error {
 }
 
 // poll is to be called every few vectors by whatever may run long: it gives an
-// error when the run is to end.
+// error when the run is to end, and lets other queries have their turn.
 func (w *worker) poll() error {
 	if !w.run.stop.Load() {
-		return nil
+		return w.turn.share(w.run.ctx)
 	}
 	if w.run.ctx.Err() != nil {
 		return canceled(w.run.ctx)
