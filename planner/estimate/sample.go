@@ -15,6 +15,7 @@ type sampled struct {
 	ordinals map[algebra.ColumnID]int
 	whole    bool // the sample is the table
 	found    map[algebra.Expr]rowSet
+	args     []value.Value // of the calls that are being computed
 }
 
 // rowSet is a set of rows of a sample; nil where a condition cannot be evaluated
@@ -122,16 +123,16 @@ func (s *sampled) call(e *algebra.Call, row []value.Value) (value.Value, bool) {
 	if e.Func == algebra.In {
 		return s.in(e, row)
 	}
-	var few [3]value.Value
-	args := few[:0]
+	first := len(s.args)
+	defer func() { s.args = s.args[:first] }()
 	for _, arg := range e.Args {
 		v, ok := s.value(arg, row)
 		if !ok {
 			return value.Value{}, false
 		}
-		args = append(args, v)
+		s.args = append(s.args, v)
 	}
-	v, err := eval.Call(e, args)
+	v, err := eval.Call(e, s.args[first:])
 	if err != nil {
 		return value.Value{}, true
 	}
