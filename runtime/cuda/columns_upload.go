@@ -294,6 +294,10 @@ func fillIntegers[D unsigned](dst []D, c *runtime.Chunk, base int64) {
 // must.
 func rebase[D, S unsigned](dst []D, src []S, add D) {
 	src = src[:len(dst)]
+	if same, ok := any(src).([]D); ok && add == 0 {
+		copy(dst, same)
+		return
+	}
 	for i, x := range src {
 		dst[i] = D(x) + add
 	}
