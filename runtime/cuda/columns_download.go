@@ -8,23 +8,95 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// download brings one column to the host.
+// download is a column on its way to the host: as it lies, until all of the
+// columns that come with it are there.
 type download struct {
-	mem  *memory
-	col  *column
-	rows int
+	col              *column
+	rows             int
+	valid, raw, text []byte
 }
 
-// run gives the column as a chunk.
-func (d *download) run() (*runtime.Chunk, error) {
+// downloadColumns gives the rows of columns as chunks. It waits for the device
+// once, and once more where there is text.
+func downloadColumns(mem *memory, cols []*column, rows int) ([]*runtime.Chunk, error) {
+	downloads := make([]download, len(cols))
+	copies := make([]Copy, 0, 2*len(cols))
+	for i, col := range cols {
+		downloads[i] = download{col: col, rows: rows}
+		copies = downloads[i].ask(copies)
+	}
+	if err := downloadAll(mem, copies); err != nil {
+		return nil, err
+	}
+	copies = copies[:0]
+	for i := range downloads {
+		copies = downloads[i].askText(copies)
+	}
+	if err := downloadAll(mem, copies); err != nil {
+		return nil, err
+	}
+	chunks := make([]*runtime.Chunk, len(cols))
+	for i := range downloads {
+		var err error
+		if chunks[i], err = downloads[i].chunk(); err != nil {
+			return nil, err
+		}
+	}
+	return chunks, nil
+}
+
+// downloadAll is DownloadAll where there is something to bring.
+func downloadAll(mem *memory, copies []Copy) error {
+	if len(copies) == 0 {
+		return nil
+	}
+	return mem.device.DownloadAll(copies)
+}
+
+// ask adds the copies that bring the column, but for the bytes of text.
+func (d *download) ask(copies []Copy) []Copy {
+	if d.rows == 0 || d.col.shape.Encoding == cudagen.EncNull {
+		return copies
+	}
+	if d.col.shape.Nullable {
+		d.valid = make([]byte, (d.rows+7)/8)
+		copies = append(copies, Copy{Dst: d.valid, Src: d.col.valid})
+	}
+	d.raw = make([]byte, d.rawBytes())
+	return append(copies, Copy{Dst: d.raw, Src: d.col.data})
+}
+
+// rawBytes is the size of the data as it lies.
+func (d *download) rawBytes() int {
+	switch d.col.shape.Encoding {
+	case cudagen.EncBits:
+		return (d.rows + 7) / 8
+	case cudagen.EncStr:
+		return 4 * (d.rows + 1)
+	}
+	return d.rows * d.col.shape.Encoding.Width()
+}
+
+// askText adds the copy that brings the bytes of text, whose offsets are there.
+func (d *download) askText(copies []Copy) []Copy {
+	if d.col.shape.Encoding != cudagen.EncStr || d.rows == 0 {
+		return copies
+	}
+	d.text = make([]byte, words[uint32](d.raw)[d.rows])
+	if len(d.text) == 0 {
+		return copies
+	}
+	return append(copies, Copy{Dst: d.text, Src: d.col.bytes})
+}
+
+// chunk gives the column, which is there.
+func (d *download) chunk() (*runtime.Chunk, error) {
 	c := &runtime.Chunk{Type: d.col.shape.Type, Rows: d.rows, Dict: d.col.dict}
 	if d.col.shape.Encoding == cudagen.EncNull {
 		c.Enc, c.Valid, c.Nulls = runtime.EncConst, make([]byte, (d.rows+7)/8), d.rows
 		return c, nil
 	}
-	if err := d.validity(c); err != nil {
-		return nil, err
-	}
+	d.validity(c)
 	if c.Nulls == c.Rows && c.Rows > 0 {
 		c.Enc = runtime.EncConst
 		return c, nil
@@ -39,24 +111,19 @@ func (d *download) run() (*runtime.Chunk, error) {
 	return c, nil
 }
 
-// validity brings which rows are NULL.
-func (d *download) validity(c *runtime.Chunk) (err error) {
-	if !d.col.shape.Nullable {
-		return nil
+// validity says which rows are NULL.
+func (d *download) validity(c *runtime.Chunk) {
+	if d.valid == nil {
+		return
 	}
-	c.Valid, err = d.bytes(d.col.valid, (d.rows+7)/8)
-	if c.Nulls = nulls(c.Valid, d.rows); c.Nulls == 0 {
-		c.Valid = nil
+	if c.Nulls = nulls(d.valid, d.rows); c.Nulls > 0 {
+		c.Valid = d.valid
 	}
-	return err
 }
 
-// data brings the values.
-func (d *download) data(c *runtime.Chunk) (err error) {
-	raw, err := d.raw()
-	if err != nil {
-		return err
-	}
+// data gives the chunk its values.
+func (d *download) data(c *runtime.Chunk) error {
+	raw := d.raw
 	c.Base = d.col.base
 	switch d.col.shape.Encoding {
 	case cudagen.EncU8:
@@ -84,32 +151,13 @@ func (d *download) data(c *runtime.Chunk) (err error) {
 			c.Spans[i] = value.Interval{Months: int32(w[0]), Days: int32(w[1]), Micros: int64(w[2])}
 		}
 	case cudagen.EncStr:
-		c.Enc, c.Offsets = runtime.EncStr, words[uint32](raw)
-		c.Bytes, err = d.bytes(d.col.bytes, int(c.Offsets[d.rows]))
+		if c.Enc, c.Offsets, c.Bytes = runtime.EncStr, words[uint32](raw), d.text; d.rows == 0 {
+			c.Offsets = make([]uint32, 1)
+		}
 	default:
 		return errInternal("there is no device encoding %d", d.col.shape.Encoding)
 	}
-	return err
-}
-
-// raw brings the data as it lies.
-func (d *download) raw() ([]byte, error) {
-	switch d.col.shape.Encoding {
-	case cudagen.EncBits:
-		return d.bytes(d.col.data, (d.rows+7)/8)
-	case cudagen.EncStr:
-		return d.bytes(d.col.data, 4*(d.rows+1))
-	}
-	return d.bytes(d.col.data, d.rows*d.col.shape.Encoding.Width())
-}
-
-// bytes brings n bytes.
-func (d *download) bytes(p Ptr, n int) ([]byte, error) {
-	b := make([]byte, n)
-	if n == 0 {
-		return b, nil
-	}
-	return b, d.mem.device.Download(b, p)
+	return nil
 }
 
 // triples is b as groups of three words.

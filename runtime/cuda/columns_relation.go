@@ -2,6 +2,7 @@ package cuda
 
 import (
 	goruntime "runtime"
+	"slices"
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -71,10 +72,10 @@ func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
 	defer r.mu.Unlock()
 	lo := i * runtime.BlockRows
 	b := runtime.Block{Rows: min(runtime.BlockRows, r.rows-lo), Cols: make([]*runtime.Chunk, len(r.cols))}
+	if err := r.bring(ordinals); err != nil {
+		return runtime.Block{}, err
+	}
 	for _, o := range ordinals {
-		if err := r.bring(o); err != nil {
-			return runtime.Block{}, err
-		}
 		b.Cols[o] = slice(r.host[o], lo, b.Rows)
 	}
 	return b, nil
@@ -91,27 +92,37 @@ func (r *relation) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
 	return c.Min, c.Max, c.Nulls == 0, c.HasRange
 }
 
-// bring makes column o present on the host.
-func (r *relation) bring(o int) error {
-	if r.host[o] != nil {
+// bring makes columns present on the host.
+func (r *relation) bring(ordinals []int) error {
+	var missing []*column
+	var places []int
+	bytes := int64(0)
+	for _, o := range ordinals {
+		if r.host[o] != nil || slices.Contains(places, o) {
+			continue
+		}
+		if r.cols[o].held == nil {
+			return errInternal("a relation of the device is read after its release")
+		}
+		missing, places = append(missing, &r.cols[o]), append(places, o)
+		bytes += int64(r.rows) * int64(max(r.cols[o].shape.Encoding.Width(), 1))
+	}
+	if len(missing) == 0 {
 		return nil
 	}
-	if r.cols[o].held == nil {
-		return errInternal("a relation of the device is read after its release")
-	}
-	bytes := int64(r.rows) * int64(max(r.cols[o].shape.Encoding.Width(), 1))
 	if err := r.account.Grow(bytes); err != nil {
 		return err
 	}
 	r.charged += bytes
 	r.device.Lock()
 	defer r.device.Unlock()
-	d := download{mem: r.mem, col: &r.cols[o], rows: r.rows}
-	c, err := d.run()
+	chunks, err := downloadColumns(r.mem, missing, r.rows)
 	if err != nil {
 		return err
 	}
-	r.host[o] = c
+	for i, o := range places {
+		r.host[o] = chunks[i]
+	}
 	return nil
 }
 

@@ -72,6 +72,15 @@ func (h *heap) Download(dst []byte, src Ptr) error {
 	return nil
 }
 
+func (h *heap) DownloadAll(copies []Copy) error {
+	for _, c := range copies {
+		if err := h.Download(c.Dst, c.Src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (h *heap) Fill(dst Ptr, b byte, n int64) error {
 	for i := range h.at(dst)[:n] {
 		h.at(dst)[i] = b

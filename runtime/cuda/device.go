@@ -50,6 +50,8 @@ type Memory interface {
 	Free(p Ptr)
 	Upload(dst Ptr, src []byte) error
 	Download(dst []byte, src Ptr) error
+	// DownloadAll does several Downloads and waits for all of them at once.
+	DownloadAll(copies []Copy) error
 	Fill(dst Ptr, b byte, bytes int64) error
 }
 
@@ -74,6 +76,12 @@ type Link interface {
 	// Busy waits for all that was sent and gives the time that copies have taken
 	// since the device was opened; 0 where that is not known.
 	Busy() (time.Duration, error)
+}
+
+// Copy is a Download.
+type Copy struct {
+	Dst []byte
+	Src Ptr
 }
 
 // Info describes a device.

@@ -83,6 +83,11 @@ func (n *nullMemory) Download([]byte, cuda.Ptr) error {
 	return nil
 }
 
+func (n *nullMemory) DownloadAll([]cuda.Copy) error {
+	n.Downloads++
+	return nil
+}
+
 func (n *nullMemory) Fill(cuda.Ptr, byte, int64) error {
 	n.Fills++
 	return nil

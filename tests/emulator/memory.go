@@ -63,6 +63,16 @@ func (m *memory) Download(dst []byte, src cuda.Ptr) error {
 	return err
 }
 
+// DownloadAll copies several pieces.
+func (m *memory) DownloadAll(copies []cuda.Copy) error {
+	for _, c := range copies {
+		if err := m.Download(c.Dst, c.Src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Fill sets bytes.
 func (m *memory) Fill(dst cuda.Ptr, b byte, bytes int64) error {
 	m.device.mu.Lock()

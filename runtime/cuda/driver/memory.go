@@ -60,6 +60,29 @@ func (m *memory) Download(dst []byte, src cuda.Ptr) error {
 	return m.device.with(func() error { return m.staging.download(dst, src) })
 }
 
+// DownloadAll copies several pieces from the device, after all that was started
+// before: in one buffer where they are small.
+func (m *memory) DownloadAll(copies []cuda.Copy) error {
+	return m.device.with(func() error {
+		total := 0
+		for _, c := range copies {
+			total += aligned(len(c.Dst))
+		}
+		if total <= copyPiece {
+			return m.staging.downloadSmall(copies)
+		}
+		for _, c := range copies {
+			if err := m.staging.download(c.Dst, c.Src); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// aligned rounds a size up so that what follows in a buffer is aligned.
+func aligned(n int) int { return (n + 15) / 16 * 16 }
+
 // Fill sets bytes.
 func (m *memory) Fill(dst cuda.Ptr, b byte, bytes int64) error {
 	if bytes == 0 {
@@ -180,4 +203,36 @@ func (s *staging) download(dst []byte, src cuda.Ptr) error {
 		dst, src = dst[n:], src+cuda.Ptr(n)
 	}
 	return finish()
+}
+
+// downloadSmall copies pieces that fit one buffer together.
+func (s *staging) downloadSmall(copies []cuda.Copy) error {
+	b, err := s.take()
+	if err != nil {
+		return err
+	}
+	d, at := s.device, 0
+	for _, c := range copies {
+		n := len(c.Dst)
+		if n == 0 {
+			continue
+		}
+		err := d.check(fmt.Sprintf("cuMemcpyDtoHAsync of %d bytes", n),
+			d.driver.copyToHost(unsafe.Pointer(&b.bytes[at]), c.Src, uint64(n), d.stream))
+		if err != nil {
+			return err
+		}
+		at += aligned(n)
+	}
+	if err := d.check("cuEventRecord", d.driver.eventRecord(b.done, d.stream)); err != nil {
+		return err
+	}
+	if err := d.check("cuEventSynchronize", d.driver.eventSynchronize(b.done)); err != nil {
+		return err
+	}
+	at = 0
+	for _, c := range copies {
+		at += aligned(copy(c.Dst, b.bytes[at:]))
+	}
+	return nil
 }
