@@ -64,6 +64,10 @@ func (k *keyWriter) write(v reflect.Value) {
 			k.write(v.Field(i))
 		}
 	case reflect.Slice:
+		if values, ok := reflect.TypeAssert[[]kernel.Value](v); ok {
+			k.values(values)
+			return
+		}
 		k.number(uint64(v.Len()))
 		for i := range v.Len() {
 			k.write(v.Index(i))
@@ -71,11 +75,7 @@ func (k *keyWriter) write(v reflect.Value) {
 	case reflect.String:
 		k.text(v.String())
 	case reflect.Bool:
-		if v.Bool() {
-			k.number(1)
-		} else {
-			k.number(0)
-		}
+		k.bool(v.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		k.number(uint64(v.Int()))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -98,6 +98,45 @@ func (k *keyWriter) indirect(v reflect.Value) {
 		k.text(v.Elem().Type().String())
 	}
 	k.write(v.Elem())
+}
+
+// values writes the values of a kernel, which are most of it, without reflection.
+func (k *keyWriter) values(values []kernel.Value) {
+	k.number(uint64(len(values)))
+	for i := range values {
+		v := allOfValue(values[i])
+		k.number(uint64(v.Type))
+		k.bool(v.Nullable)
+		r := allOfRange(v.Range)
+		k.bool(r.Known)
+		k.number(uint64(r.Lo))
+		k.number(uint64(r.Hi))
+		k.number(uint64(v.Dict))
+	}
+}
+
+// allOfValue and allOfRange are kernel.Value and kernel.Range field by field, so
+// that one more there does not compile here before values has it.
+type (
+	allOfValue struct {
+		Type     kernel.Type
+		Nullable bool
+		Range    kernel.Range
+		Dict     kernel.DictID
+		Name     string
+	}
+	allOfRange struct {
+		Known  bool
+		Lo, Hi int64
+	}
+)
+
+func (k *keyWriter) bool(b bool) {
+	n := uint64(0)
+	if b {
+		n = 1
+	}
+	k.number(n)
 }
 
 func (k *keyWriter) number(n uint64) { *k = binary.AppendUvarint(*k, n) }
