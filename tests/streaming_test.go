@@ -69,7 +69,11 @@ func TestStreaming(t *testing.T) {
 			t.Errorf("%s: ran on %s, notices %v", text, ranOn(res), res.Notices)
 		}
 	}
-	_, plan := query(t, s, "EXPLAIN ANALYZE SELECT sum(long) FROM streamed")
+	_, plan := query(t, s, "EXPLAIN SELECT sum(long) FROM streamed")
+	if !strings.Contains(plan, "on cuda: device is set to cuda; streams 0.1 MB that do not fit") {
+		t.Errorf("EXPLAIN does not tell that the table is streamed:\n%s", plan)
+	}
+	_, plan = query(t, s, "EXPLAIN ANALYZE SELECT sum(long) FROM streamed")
 	if !strings.Contains(plan, "streamed 9") || !strings.Contains(plan, " pieces and 1 passes") {
 		t.Errorf("EXPLAIN ANALYZE does not tell of the pieces:\n%s", plan)
 	}

@@ -43,8 +43,8 @@ func describeCUDA(out io.Writer) error {
 		fmt.Fprintf(out, "cuda    none: %v\n", err)
 		return nil
 	}
-	fmt.Fprintf(out, "cuda    %s, %s, %d multiprocessors, reads its memory at %.2f TB/s  runs large groups, or all by SET device = cuda\n",
-		info.Name, info.Arch, info.SMs, info.Bandwidth/1e12)
+	fmt.Fprintf(out, "cuda    %s, %s, %d multiprocessors, reads its memory at %.2f TB/s, gets %.1f GB/s from the host  runs what is quicker there, or all by SET device = cuda\n",
+		info.Name, info.Arch, info.SMs, info.Bandwidth/1e12, info.HostLink/1e9)
 	return nil
 }
 

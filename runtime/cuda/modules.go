@@ -14,6 +14,7 @@ type modules struct {
 	device Device
 	mu     sync.Mutex
 	known  map[moduleKey]*module
+	rows   *module // cudagen.RowsModule
 }
 
 // moduleKey is what a module is rendered of.
@@ -45,7 +46,8 @@ type module struct {
 }
 
 func newModules(device Device) *modules {
-	return &modules{device: device, known: make(map[moduleKey]*module)}
+	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
+	return &modules{device: device, known: make(map[moduleKey]*module), rows: rows}
 }
 
 // get gives the module of f for inputs of these shapes, and whether it was known.

@@ -85,7 +85,7 @@ func (p *preparation) compile(f *kernel.Func, shapes []cudagen.InputShape) *like
 		_, _ = m.load(p.ctx, device) // the step's run meets the same error
 	})
 	if _, sorts := f.Sink.(*kernel.Sort); sorts {
-		p.group.Go(func() { _, _ = device.Load(p.ctx, rowsName, cudagen.RowsModule()) })
+		p.group.Go(func() { _, _ = p.backend.modules.rows.load(p.ctx, device) })
 	}
 	if s, ok := f.Sink.(*kernel.Build); ok {
 		return &likely{table: likelyTable(f, s, m.rendered)}

@@ -35,15 +35,12 @@ func (r *run) rowsBlocks(n int64) int {
 	return int(max(min((n+cudagen.RowsThreads-1)/cudagen.RowsThreads, most), 1))
 }
 
-// rowsName is the name of the rows' module.
-const rowsName = "rows"
-
 // launchRows starts an entry of the rows' module over n rows.
 func (r *run) launchRows(name string, n int64, params []uint64) error {
 	if err := canceled(r.ctx); err != nil || n == 0 {
 		return err
 	}
-	code, err := r.backend.device.Load(r.ctx, rowsName, cudagen.RowsModule())
+	code, err := r.backend.modules.rows.load(r.ctx, r.backend.device)
 	if err != nil {
 		return err
 	}

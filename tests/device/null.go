@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -10,9 +11,17 @@ import (
 // Null is a device that does nothing and says at once that it is done, so that
 // what remains of a query's time is the host's. It counts what it is asked for.
 type Null struct {
-	Bandwidth, HostLink                                       float64 // that Info tells of
-	Loads, Launches, Syncs, Allocs, Uploads, Downloads, Fills int
-	next                                                      cuda.Ptr
+	Bandwidth, HostLink float64 // that Info tells of
+
+	Launches, Allocs, Uploads, Downloads, Fills int
+	Loads                                       atomic.Int64
+	next                                        cuda.Ptr
+}
+
+// Reset begins to count anew.
+func (n *Null) Reset() {
+	n.Launches, n.Allocs, n.Uploads, n.Downloads, n.Fills = 0, 0, 0, 0, 0
+	n.Loads.Store(0)
 }
 
 // Info implements cuda.Device.
@@ -28,7 +37,7 @@ func (n *Null) Memory() cuda.Memory { return (*nullMemory)(n) }
 
 // Load implements cuda.Device.
 func (n *Null) Load(context.Context, string, string) (cuda.Code, error) {
-	n.Loads++
+	n.Loads.Add(1)
 	return nullCode{}, nil
 }
 
@@ -42,10 +51,7 @@ func (n *Null) Launch(cuda.Launch) error {
 }
 
 // Sync implements cuda.Device.
-func (n *Null) Sync() error {
-	n.Syncs++
-	return nil
-}
+func (*Null) Sync() error { return nil }
 
 type nullLink struct{}
 
