@@ -5,6 +5,7 @@ package tests
 import (
 	"cmp"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,7 @@ type deviceEngine struct {
 	engine
 	t                *testing.T
 	onDevice, onHost int
+	reasons          map[string]int // why kernels ran on the CPU, and how many
 }
 
 // openDeviceEngine opens a database that insists on the device.
@@ -41,7 +43,7 @@ func openDeviceEngine(t *testing.T) *deviceEngine {
 			t.Error(err)
 		}
 	})
-	return &deviceEngine{engine: engine{db, db.Session()}, t: t}
+	return &deviceEngine{engine: engine{db, db.Session()}, t: t, reasons: make(map[string]int)}
 }
 
 // Query runs one statement. A warning, which tells of a device that failed, is
@@ -61,9 +63,19 @@ func (e *deviceEngine) Query(ctx context.Context, sql string) (*reference.Result
 			e.onDevice++
 		} else {
 			e.onHost++
+			e.reasons[place.Reason]++
 		}
 	}
 	return readResult(res)
+}
+
+// log says how many kernels ran where, and why some ran on the CPU.
+func (e *deviceEngine) log(t *testing.T) {
+	t.Helper()
+	t.Logf("%d kernels ran on the device, %d on the CPU", e.onDevice, e.onHost)
+	for _, reason := range slices.Sorted(maps.Keys(e.reasons)) {
+		t.Logf("%4d on the CPU: %s", e.reasons[reason], reason)
+	}
 }
 
 // TestDeviceFiles runs every file of SQL statements, the longest ones first, so
@@ -81,7 +93,7 @@ func TestDeviceFiles(t *testing.T) {
 			t.Parallel()
 			db := openDeviceEngine(t)
 			file.Check(context.Background(), db, true, func(message string) { t.Error(message) })
-			t.Logf("%d kernels ran on the device, %d on the CPU", db.onDevice, db.onHost)
+			db.log(t)
 		})
 	}
 }
@@ -116,7 +128,7 @@ func TestDeviceAnswers(t *testing.T) {
 				db.load(t, b.set)
 				checkAnswers(t, db, b, string(want))
 			}
-			t.Logf("%d kernels ran on the device, %d on the CPU", db.onDevice, db.onHost)
+			db.log(t)
 			if db.onHost > 0 {
 				t.Error("not all of it ran on the device")
 			}

@@ -41,6 +41,7 @@ var operations = map[kernel.Op]func(e *entry, in *kernel.Compute){
 	kernel.OpExtractDate: (*entry).extractDate, kernel.OpExtractTimestamp: (*entry).extractTimestamp,
 	kernel.OpTruncTimestamp: (*entry).truncTimestamp, kernel.OpDateToTimestamp: (*entry).dateToTimestamp,
 	kernel.OpTimestampToDate: (*entry).timestampToDate,
+	kernel.OpAddInterval:     (*entry).addInterval, kernel.OpSubInterval: (*entry).subInterval, kernel.OpSubTimes: (*entry).subTimes,
 
 	kernel.OpAvgNum: (*entry).averageNum, kernel.OpVarNum: (*entry).momentNum, kernel.OpVarFloat: (*entry).momentFloat,
 

@@ -43,6 +43,10 @@ func (e *entry) extractTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
 	a := e.at(in.Args[0])
 	field, err := value.ParseExtractField(in.Aux.Field, value.TimestampType)
+	if e.f.Values[in.Dst].Type == kernel.Num {
+		e.extractNum(in, field, err)
+		return
+	}
 	if f, ok := dateFields[field]; ok && err == nil {
 		e.each(in, "%s(day_of_micros(%s))", f, a)
 		return
@@ -81,4 +85,52 @@ func (e *entry) dateToTimestamp(in *kernel.Compute) {
 func (e *entry) timestampToDate(in *kernel.Compute) {
 	e.include("dates.cuh")
 	e.each(in, "(i32)day_of_micros(%s)", e.at(in.Args[0]))
+}
+
+// numFields are expressions of the microseconds of a timestamp and of its day, with
+// the scale that they have.
+var numFields = map[value.Field]string{
+	value.Milliseconds: "Num{micros_of_day(%s) %% 60000000, 3}", value.Second: "Num{micros_of_day(%s) %% 60000000, 6}", value.Epoch: "Num{%s, 6}",
+}
+
+// extractNum extracts fields that have a fraction.
+func (e *entry) extractNum(in *kernel.Compute, field value.Field, err error) {
+	format, ok := numFields[field]
+	if err != nil || !ok {
+		e.refuse("there is no device code for extract(%s) from timestamps", in.Aux.Field)
+		return
+	}
+	e.each(in, "%s", fmt.Sprintf(format, e.at(in.Args[0])))
+}
+
+// spanArithmetic writes add … abs on intervals.
+func (e *entry) spanArithmetic(op string, in *kernel.Compute) {
+	args := e.argsAt(in)
+	switch op {
+	case "add", "sub":
+	case "neg":
+		op, args = "sub", "Span{}, "+args
+	default:
+		e.refuse("there is no device code for %s of type %s", op, kernel.Interval)
+		return
+	}
+	e.check(in, ErrIntervalRange, fmt.Sprintf("%s_overflows(%s, %s[r])", op, args, e.name(in.Dst)))
+}
+
+func (e *entry) addInterval(in *kernel.Compute) {
+	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r])", e.argsAt(in), e.name(in.Dst)))
+}
+
+// subInterval adds the negative, which must exist.
+func (e *entry) subInterval(in *kernel.Compute) {
+	back, bad := e.temp("back"), e.temp("bad")
+	e.line("Span %s[R];", back)
+	e.line("u32 %s = 0;", bad)
+	e.line("ROWS set(%s, r, sub_overflows(Span{}, %s, %s[r]));", bad, e.at(in.Args[1]), back)
+	e.raise(e.without(bad+" & active", in.Args), ErrIntervalRange, in)
+	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r], %s[r])", e.at(in.Args[0]), back, e.name(in.Dst)))
+}
+
+func (e *entry) subTimes(in *kernel.Compute) {
+	e.check(in, ErrIntervalRange, fmt.Sprintf("between_overflows(%s, %s[r])", e.argsAt(in), e.name(in.Dst)))
 }

@@ -19,6 +19,7 @@ const (
 	ErrDateRange      // a date out of the range of timestamps
 	ErrTimestampRange // a timestamp out of range
 	ErrNumRange       // a numeric of more than 38 digits
+	ErrIntervalRange  // an interval out of range
 )
 
 // Site is a place in the kernel that can raise an error: a *kernel.Compute, a

@@ -21,6 +21,8 @@ func (e *entry) arithmetic(op string, in *kernel.Compute) {
 		e.floatArithmetic(op, in)
 	case t == kernel.Num:
 		e.numArithmetic(op, in)
+	case t == kernel.Interval:
+		e.spanArithmetic(op, in)
 	case in.Checked || len(in.Args) == 1 && !e.cannotBeLeast(in.Args[0]):
 		e.check(in, overflow(t), fmt.Sprintf("%s_overflows(%s, %s[r])", op, e.typedArgs(in), e.name(in.Dst)))
 	default:

@@ -25,8 +25,11 @@ func (e *entry) compare(op string, a, b kernel.ValueID) string {
 	if e.f.Values[a].Type == kernel.F64 {
 		return fmt.Sprintf("compare_f64(%s, %s) %s 0", x, y, op)
 	}
-	if e.f.Values[a].Type == kernel.Num {
+	switch e.f.Values[a].Type {
+	case kernel.Num:
 		return fmt.Sprintf("compare_num(%s, %s) %s 0", x, y, op)
+	case kernel.Interval:
+		return fmt.Sprintf("compare_span(%s, %s) %s 0", x, y, op)
 	}
 	return fmt.Sprintf("%s %s %s", x, op, y)
 }

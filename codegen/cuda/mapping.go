@@ -26,6 +26,9 @@ func (r *renderer) collectMaps(b kernel.Block) {
 func (e *entry) mapping(in *kernel.Map) {
 	number := slices.Index(e.maps, in)
 	dst, src := &e.f.Values[in.Dst], &e.f.Values[in.Src]
+	if dst.Type == kernel.Interval {
+		e.refuse("there is no device code for functions of text of type %s", dst.Type)
+	}
 	what := "of each " + src.Name
 	element := e.ctype(dst.Type)
 	if dst.Type == kernel.I128 || dst.Type == kernel.Num {

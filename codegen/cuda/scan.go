@@ -125,6 +125,8 @@ func (e *entry) loadQuad(id kernel.ValueID, c stored) string {
 		return fmt.Sprintf("load_%s(%s, %s, row, %s)", elements[enc], to, e.dataArg(c), e.baseArg(c))
 	case enc == EncI128:
 		return fmt.Sprintf("load_i128(%s, %s, row)", to, e.dataArg(c))
+	case enc == EncSpans:
+		return fmt.Sprintf("load_span(%s, %s, row)", to, e.dataArg(c))
 	case enc == EncNum:
 		return fmt.Sprintf("load_num(%s, %s, row)", to, e.dataArg(c))
 	default:
@@ -139,6 +141,8 @@ func (r *renderer) fetch(c stored, at string, t kernel.Type) string {
 		return fmt.Sprintf("bit_at(%s, %s)", r.dataArg(c), at)
 	case enc == EncI128:
 		return fmt.Sprintf("get_i128(%s, %s)", r.dataArg(c), at)
+	case enc == EncSpans:
+		return fmt.Sprintf("get_span(%s, %s)", r.dataArg(c), at)
 	case enc == EncNum:
 		return fmt.Sprintf("get_num(%s, %s)", r.dataArg(c), at)
 	case enc.isOffset():

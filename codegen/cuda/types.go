@@ -9,7 +9,7 @@ import (
 // ctypes are the types of values in the source. A Bool is a mask of rows.
 var ctypes = map[kernel.Type]string{
 	kernel.Bool: "u32", kernel.I32: "i32", kernel.I64: "i64", kernel.I128: "i128", kernel.F64: "f64", kernel.Code: "u32",
-	kernel.Num: "Num",
+	kernel.Num: "Num", kernel.Interval: "Span",
 }
 
 // ctype is the type of a value in the source.
@@ -19,16 +19,20 @@ func (r *renderer) ctype(t kernel.Type) string {
 		r.refuse("there is no device code for values of type %s", t)
 		return "i64"
 	}
-	if t == kernel.Num {
+	switch t {
+	case kernel.Num:
 		r.include("num.cuh")
+	case kernel.Interval:
+		r.include("dates.cuh")
+		r.include("spans.cuh")
 	}
 	return c
 }
 
 // zeroOf is a value of a type for rows that have none.
 func zeroOf(t kernel.Type) string {
-	if t == kernel.Num {
-		return "Num{}"
+	if t == kernel.Num || t == kernel.Interval {
+		return ctypes[t] + "{}"
 	}
 	return "0"
 }
@@ -50,7 +54,7 @@ func words(t kernel.Type) int {
 
 // elements are the types of a column's elements in memory.
 var elements = map[Encoding]string{
-	EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "u64", EncF64: "f64", EncBits: "u32", EncNum: "u64",
+	EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "u64", EncF64: "f64", EncBits: "u32", EncNum: "u64", EncSpans: "u64",
 }
 
 // checkColumn refuses columns of encodings that are not rendered.

@@ -149,6 +149,9 @@ func (e *entry) param(i int, id kernel.ValueID) {
 		e.line("const f64 %s = %s;", e.name(id), arg(ArgParam, "f64"))
 	case kernel.I128:
 		e.line("const i128 %s = wide(%s, %s);", e.name(id), arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"))
+	case kernel.Interval:
+		parts := arg(ArgParamHigh, "u64")
+		e.line("const %s %s = {(i32)(%s >> 32), (i32)%s, %s};", e.ctype(v.Type), e.name(id), parts, parts, arg(ArgParam, "i64"))
 	case kernel.Num:
 		e.line("const %s %s = {wide(%s, %s), (u32)%s};", e.ctype(v.Type), e.name(id),
 			arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"), arg(ArgParamScale, "u64"))

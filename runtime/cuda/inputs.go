@@ -238,6 +238,8 @@ func paramWords(t kernel.Type, v value.Value) (lo, hi uint64) {
 		return 0, 0
 	case kernel.F64:
 		return math.Float64bits(v.F), 0
+	case kernel.Interval:
+		return uint64(v.Interval.Micros), uint64(v.Interval.Months)<<32 | uint64(uint32(v.Interval.Days))
 	case kernel.I128, kernel.Num:
 		return v.Num.Coef.Lo, uint64(v.Num.Coef.Hi)
 	}
