@@ -125,6 +125,8 @@ func (p *preparation) input(b *codegen.Binding, cols []int) *likely {
 		return p.relation(rel, cols)
 	case b.Rows != nil:
 		return p.relation(runtime.NewRows(b.Rows.Types, b.Rows.Rows), cols)
+	case b.Loop != nil:
+		return nil // not known before the recursion has run
 	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
 		return p.outputs[b.Parts[0].Step]
 	}
