@@ -26,14 +26,6 @@ func run(t *testing.T, s *cubeloom.Session, text string) string {
 	return out
 }
 
-// code is the SQLSTATE of an error.
-func code(err error) string {
-	if e, ok := err.(*cubeloom.Error); ok {
-		return e.Code
-	}
-	return ""
-}
-
 // TestChangedTablesComeBack changes a table of several blocks in every way and
 // opens the data directory anew.
 func TestChangedTablesComeBack(t *testing.T) {
