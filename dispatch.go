@@ -66,6 +66,8 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, e
 		return s.closeCursor(stmt)
 	case *sql.Deallocate:
 		return deallocate(stmt), nil
+	case *sql.Unlisten:
+		return &Result{Tag: "UNLISTEN"}, nil // there is no LISTEN
 	case *sql.Discard:
 		return s.discard(stmt)
 	}

@@ -15,7 +15,7 @@ import (
 var sqlTexts = map[string]string{
 	"pg_table_is_visible/1": "$1 IS NOT NULL", "pg_function_is_visible/1": "$1 IS NOT NULL", "pg_type_is_visible/1": "$1 IS NOT NULL",
 	"pg_ts_config_is_visible/1": "$1 IS NOT NULL", "pg_conversion_is_visible/1": "$1 IS NOT NULL", "pg_operator_is_visible/1": "$1 IS NOT NULL", "pg_collation_is_visible/1": "$1 IS NOT NULL",
-	"pg_relation_is_publishable/1": "true", "pg_is_in_recovery/0": "false", "pg_is_other_temp_schema/1": "false", "pg_my_temp_schema/0": "0",
+	"pg_advisory_unlock_all/0": "''", "pg_relation_is_publishable/1": "true", "pg_is_in_recovery/0": "false", "pg_is_other_temp_schema/1": "false", "pg_my_temp_schema/0": "0",
 	"obj_description/1": nullText, "obj_description/2": nullText, "shobj_description/2": nullText, "col_description/2": nullText,
 	"pg_get_expr/2": nullText, "pg_get_expr/3": nullText, "pg_get_function_result/1": nullText, "pg_get_function_arguments/1": nullText,
 	"pg_get_function_identity_arguments/1": nullText, "pg_get_partkeydef/1": nullText, "pg_get_triggerdef/1": nullText,

@@ -51,6 +51,13 @@ func (f *formatter) statement(s Statement) {
 		f.namedOrAll("close ", s.Name, s.All)
 	case *Deallocate:
 		f.namedOrAll("deallocate ", s.Name, s.All)
+	case *Unlisten:
+		f.put("unlisten ")
+		if s.All {
+			f.put("*")
+		} else {
+			f.put(quoteName(s.Name.Name))
+		}
 	case *Discard:
 		f.put("discard ", s.What)
 	}

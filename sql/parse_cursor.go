@@ -16,6 +16,7 @@ var cursorStatements = map[string]func(*parser) (Statement, error){
 	"close":      (*parser).closeCursor,
 	"deallocate": (*parser).deallocate,
 	"discard":    (*parser).discard,
+	"unlisten":   (*parser).unlisten,
 }
 
 // declare reads DECLARE name [options] CURSOR [WITH|WITHOUT HOLD] FOR query. A
@@ -137,4 +138,14 @@ func (p *parser) discard() (Statement, error) {
 		s.What = "temp"
 	}
 	return s, nil
+}
+
+// unlisten reads UNLISTEN name or UNLISTEN *, which connection pools send.
+func (p *parser) unlisten() (Statement, error) {
+	s := &Unlisten{Pos: Pos(p.Next().Pos)}
+	var err error
+	if s.All = p.Accept("*"); !s.All {
+		s.Name, err = p.ident()
+	}
+	return s, err
 }

@@ -62,7 +62,7 @@ func startsQuery(t dialect.Token) bool {
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`analyse analyze call checkpoint cluster comment
 do execute grant import listen load lock merge notify
-prepare reassign refresh reindex revoke security unlisten vacuum`)
+prepare reassign refresh reindex revoke security vacuum`)
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}

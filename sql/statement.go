@@ -236,6 +236,13 @@ type Deallocate struct {
 	Pos  Pos
 }
 
+// Unlisten is UNLISTEN name, or UNLISTEN *.
+type Unlisten struct {
+	Name Ident
+	All  bool
+	Pos  Pos
+}
+
 // Discard is DISCARD ALL, PLANS, SEQUENCES or TEMP; What is in lower case.
 type Discard struct {
 	What string
@@ -286,6 +293,7 @@ func (*Fetch) statement()         {}
 func (*CloseCursor) statement()   {}
 func (*Deallocate) statement()    {}
 func (*Discard) statement()       {}
+func (*Unlisten) statement()      {}
 
 func (*AddColumn) alterAction()    {}
 func (*DropColumn) alterAction()   {}
