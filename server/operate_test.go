@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/server"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 )
 
 // long is a statement that does not end by itself.
@@ -102,6 +103,56 @@ func TestProgress(t *testing.T) {
 	eventually(t, watcher, "SELECT count(*) FROM cubeloom_progress WHERE application_name = 'worker'", "0\nSELECT 1\n")
 	if got, err := simple(worker, "SELECT 1"); got != "1\nSELECT 1\n" || err != nil {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestClientGoesAway ends the statement of a client that has closed its
+// connection, and not one of a client that has sent more.
+func TestClientGoesAway(t *testing.T) {
+	address, _ := start(t, func(c *server.Config) {
+		var err error
+		if c.TLS, err = server.SelfSigned(t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	watcher := connect(t, address, "")
+	fill(t, watcher, 1200)
+	for _, mode := range []string{"disable", "require"} {
+		config, err := pgconn.ParseConfig("postgres://ana@" + address + "/db?application_name=worker&sslmode=" + mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worker, err := pgconn.ConnectConfig(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worker.Frontend().Send(&pgproto3.Query{String: long})
+		worker.Frontend().Flush()
+		eventually(t, watcher, "SELECT state FROM pg_stat_activity WHERE application_name = 'worker'", "active\nSELECT 1\n")
+		worker.Conn().Close()
+		eventually(t, watcher, "SELECT count(*) FROM pg_stat_activity", "1\nSELECT 1\n")
+	}
+	pipelined := connect(t, address, "&application_name=worker")
+	frontend := pipelined.PgConn().Frontend()
+	frontend.Send(&pgproto3.Query{String: "SET statement_timeout = '900ms'"})
+	frontend.Send(&pgproto3.Query{String: long})
+	frontend.Send(&pgproto3.Query{String: "SELECT 'next'"})
+	frontend.Flush()
+	var got []string
+	for len(got) < 3 {
+		msg, err := frontend.Receive()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch msg := msg.(type) {
+		case *pgproto3.CommandComplete:
+			got = append(got, string(msg.CommandTag))
+		case *pgproto3.ErrorResponse:
+			got = append(got, msg.Message)
+		}
+	}
+	if got[0] != "SET" || !strings.Contains(got[1], "statement timeout") || got[2] != "SELECT 1" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -339,9 +339,10 @@ func (s *session) execStatement(ctx context.Context, p *portal) (*cubeloom.Resul
 	case cubeloom.CopyOut:
 		return s.copyOut(ctx, p.prepared.statement)
 	}
-	stop := s.notifyProgress()
+	stopNotices, stopWatch := s.notifyProgress(), s.watchClient()
 	res, err := s.db.Execute(ctx, p.prepared.statement, p.params)
-	stop()
+	stopWatch()
+	stopNotices()
 	if err != nil {
 		return nil, err
 	}
