@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 )
 
 // options are the command line's.
@@ -32,6 +33,7 @@ type options struct {
 	threads   int
 	vector    int
 	seed      uint64
+	clock     string
 	check     bool
 	json      string
 	libraries string
@@ -53,13 +55,14 @@ func parse(args []string) (o *options, help bool, err error) {
 	f.SortFlags = false
 	f.StringSliceVar(&o.suites, "suite", []string{"ssb", "dense", "scattered", "cubes"}, "suites to run, separated by commas")
 	f.StringSliceVar(&o.engines, "engine", engineNames, "engines to run; the first one's answers are taken for right")
-	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb")
+	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb and tpch")
 	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
 	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")
 	f.IntVar(&o.runs, "runs", 5, "timed runs of each query; the median counts")
 	f.IntVar(&o.threads, "threads", 2, "threads of every engine")
 	f.IntVar(&o.vector, "vector-rows", 1024, "rows in a vector of Cubeloom")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the data")
+	f.StringVar(&o.clock, "clock", wallClock, "clock of the times shown: wall, or cpu for the processor time of all threads, which other work on the machine disturbs less")
 	f.BoolVar(&o.check, "check", false, "compare the answers and time nothing")
 	f.StringVar(&o.json, "json", "", "file to write the measurements to as JSON")
 	f.StringVar(&o.libraries, "libraries", "node_modules", "folder with the engines' libraries")
@@ -93,8 +96,16 @@ func (o *options) validate(rest []string) error {
 			return fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(engineNames, ", "))
 		}
 	}
+	if o.clock != wallClock && o.clock != processorClock {
+		return fmt.Errorf("--clock is %s or %s", wallClock, processorClock)
+	}
 	if !o.check && o.runs < 1 || o.threads < 1 || o.vector < 1 || o.rows < 1 || o.cubeRows < 10 {
 		return fmt.Errorf("--runs, --threads, --vector-rows and --rows must be at least 1, --cube-rows at least 10")
+	}
+	if slices.Contains(o.suites, "tpch") {
+		if err := (tpch.Data{SF: o.sf}).Validate(); err != nil {
+			return err
+		}
 	}
 	return workload.SSB{SF: o.sf}.Validate()
 }
@@ -112,7 +123,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer engines.close()
-	report := &Report{Threads: o.threads, Runs: o.runs}
+	report := &Report{Threads: o.threads, Runs: o.runs, Clock: o.clock}
 	for _, s := range suites {
 		if !slices.Contains(o.suites, s.Name) {
 			continue

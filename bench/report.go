@@ -9,10 +9,17 @@ import (
 	"text/tabwriter"
 )
 
+// The clocks that times can be shown by.
+const (
+	wallClock      = "wall"
+	processorClock = "cpu"
+)
+
 // A Report is what a run found.
 type Report struct {
 	Threads      int           `json:"threads"`
 	Runs         int           `json:"runs"`
+	Clock        string        `json:"clock"`
 	Measurements []Measurement `json:"measurements"`
 }
 
@@ -25,8 +32,9 @@ func (r *Report) wrong() int {
 	return n
 }
 
-// write prints the table of one suite: times, and each Cubeloom's ratio to the
-// fastest of the other engines, with the geometric mean of the ratios.
+// write prints the table of one suite: times by the report's clock, each
+// Cubeloom's ratio to the fastest of the other engines, with the geometric mean
+// of the ratios, and by how many MB each engine grew the process.
 func (r *Report) write(out io.Writer, suite string, names []string) {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s\trows\t%s\t", suite, strings.Join(names, "\t"))
@@ -37,6 +45,9 @@ func (r *Report) write(out io.Writer, suite string, names []string) {
 	for _, s := range subjects {
 		fmt.Fprintf(t, "%s ratio\t", s)
 	}
+	if r.Runs > 0 {
+		fmt.Fprintf(t, "MB: %s\t", strings.Join(names, "\t"))
+	}
 	fmt.Fprintln(t)
 	ratios := map[string][]float64{}
 	for _, m := range r.Measurements {
@@ -45,14 +56,19 @@ func (r *Report) write(out io.Writer, suite string, names []string) {
 		}
 		fmt.Fprintf(t, "%s\t%d\t", m.Query, m.Rows)
 		for _, n := range names {
-			fmt.Fprintf(t, "%s\t", m.cell(n))
+			fmt.Fprintf(t, "%s\t", m.cell(n, r.Clock))
 		}
 		for _, s := range subjects {
-			if ratio, ok := m.ratio(s, rivals); ok {
+			if ratio, ok := m.ratio(s, rivals, r.Clock); ok {
 				ratios[s] = append(ratios[s], ratio)
 				fmt.Fprintf(t, "%.2f\t", ratio)
 			} else {
 				fmt.Fprint(t, "\t")
+			}
+		}
+		if r.Runs > 0 {
+			for _, n := range names {
+				fmt.Fprintf(t, "%.0f\t", float64(m.Peak[n])/1e6)
 			}
 		}
 		fmt.Fprintln(t)
@@ -91,26 +107,34 @@ func split(names []string) (subjects, rivals []string) {
 	return subjects, rivals
 }
 
+// times are the times of the engines by a clock.
+func (m *Measurement) times(clock string) map[string]float64 {
+	if clock == processorClock {
+		return m.CPU
+	}
+	return m.Millis
+}
+
 // cell is the time of an engine in milliseconds, or what stands for it.
-func (m *Measurement) cell(engine string) string {
+func (m *Measurement) cell(engine, clock string) string {
 	if m.Wrong[engine] != "" {
 		return "WRONG"
 	}
-	if ms, timed := m.Millis[engine]; timed {
+	if ms, timed := m.times(clock)[engine]; timed {
 		return fmt.Sprintf("%.1f", ms)
 	}
 	return "same"
 }
 
 // ratio is an engine's time in units of the fastest rival's.
-func (m *Measurement) ratio(engine string, rivals []string) (float64, bool) {
-	best := 0.0
+func (m *Measurement) ratio(engine string, rivals []string, clock string) (float64, bool) {
+	best, times := 0.0, m.times(clock)
 	for _, r := range rivals {
-		if ms, timed := m.Millis[r]; timed && (best == 0 || ms < best) {
+		if ms, timed := times[r]; timed && (best == 0 || ms < best) {
 			best = ms
 		}
 	}
-	ms, timed := m.Millis[engine]
+	ms, timed := times[engine]
 	return ms / best, timed && best > 0
 }
 

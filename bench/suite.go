@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 )
 
 // A Part of a suite is a set of tables and the queries about it. The parts of a
@@ -26,6 +27,7 @@ type Suite struct {
 // suites in the order in which they run.
 var suites = []Suite{
 	{"ssb", "the 13 queries of the Star Schema Benchmark at --sf", false, ssbParts},
+	{"tpch", "the 22 queries of TPC-H at --sf", false, tpchParts},
 	{"dense", "SELECT g, sum(v) … GROUP BY g on --rows rows, keys dense", true, denseParts},
 	{"scattered", "the same with keys scattered over 64 bits", true, scatteredParts},
 	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, ROLLUP of 6 on four times as many", false, cubeParts},
@@ -34,6 +36,10 @@ var suites = []Suite{
 
 func ssbParts(o *options) []Part {
 	return []Part{{workload.SSB{SF: o.sf}, workload.SSBQueries()}}
+}
+
+func tpchParts(o *options) []Part {
+	return []Part{{tpch.Data{SF: o.sf}, tpch.Queries(o.sf)}}
 }
 
 func denseParts(o *options) []Part     { return groupParts(o, false) }
