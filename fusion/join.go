@@ -33,8 +33,11 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		leftKeys = append(leftKeys, operators.Key{Expr: g.expr(k.Left), Type: t, NullSafe: k.NullSafe})
 		rightKeys = append(rightKeys, operators.Key{Expr: g.expr(k.Right), Type: t, NullSafe: k.NullSafe})
 	}
-	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
 	residual := g.exprs(n.Residual)
+	if g.swaps(n, left, right) {
+		return g.swapped(n.Kind, left, right, leftKeys, rightKeys, residual), nil
+	}
+	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
 	op := &probe.Operator{
 		Kind: probeKinds[n.Kind], Keys: leftKeys, Residual: residual,
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
@@ -48,6 +51,34 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		return found, nil
 	}
 	return g.withUnmatched(left, table, found), nil
+}
+
+// swapRatio is how many times as many rows as the left input the right one of a
+// semi or anti join must have for the table to be made of the left one: putting a
+// row into a table costs several times what looking it up does, and the guesses
+// are rough.
+const swapRatio = 2
+
+// swaps tells whether the table of a semi or anti join is better made of its left
+// input. The rows come in the order of the table then, and without keys each pair
+// of rows would have to be looked at.
+func (g *graph) swaps(n *algebra.Join, left, right int) bool {
+	return (n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti) && len(n.Keys) > 0 &&
+		!g.ops[left].Ordered && g.ops[left].Rows*swapRatio <= g.ops[right].Rows
+}
+
+// swapped adds a semi or anti join whose table is made of the left input: the
+// rows of the right input mark their matches, and then those that have a mark,
+// or have none, are the result.
+func (g *graph) swapped(kind algebra.JoinKind, left, right int, leftKeys, rightKeys []operators.Key, residual []algebra.Expr) int {
+	rows := g.est.join(kind, g.ops[left].Rows, g.ops[right].Rows, rightKeys) * g.est.selectivity(residual)
+	table := g.add(&build.Operator{Keys: leftKeys}, g.ops[left].Rows, left)
+	marking := &probe.Operator{Kind: kernel.ProbeSemi, Keys: rightKeys, Residual: residual, Mark: true}
+	marked := g.add(marking, g.ops[right].Rows, right, table)
+	g.ops[marked].cols = nil
+	rest := g.add(&unmatched.Operator{Matched: kind == algebra.JoinSemi}, rows, table, marked)
+	g.ops[rest].cols = g.ops[table].cols
+	return rest
 }
 
 // withUnmatched unites what a probe found with the rows of the table that it

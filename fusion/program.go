@@ -109,7 +109,7 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))
 	}
-	p.Root = g.finish(root, p.Columns, form)
+	p.Root = g.reduce(g.finish(root, p.Columns, form))
 	p.Ops = g.ops
 	p.keep()
 	p.group(opts)

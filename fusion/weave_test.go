@@ -181,3 +181,57 @@ func TestRenamingIsNoWork(t *testing.T) {
 		t.Errorf("columns are %v", p.Columns)
 	}
 }
+
+// TestSemiJoinOfTheSmallerSide checks that the table of a semi or anti join is
+// made of the left input where that is much smaller.
+func TestSemiJoinOfTheSmallerSide(t *testing.T) {
+	for _, tc := range []struct {
+		kind        algebra.JoinKind
+		left, right int64
+		want        string
+	}{
+		{algebra.JoinSemi, 100, 1000, "matched"},
+		{algebra.JoinAnti, 100, 1000, "unmatched"},
+		{algebra.JoinSemi, 900, 1000, "scan probe"},
+		{algebra.JoinInner, 100, 1000, "scan probe"},
+	} {
+		b := &plantest.Builder{}
+		column := plantest.Ints("a", algebra.TInt32, 0, 9999)
+		left, right := b.Scan("l", tc.left, column), b.Scan("r", tc.right, column)
+		p := weave(t, plantest.Join(tc.kind, left, right, "a", "a"), fusion.Options{Fusion: true})
+		if list := groups(p); list[len(list)-1] != tc.want {
+			t.Errorf("%v of %d and %d rows: groups are %q", tc.kind, tc.left, tc.right, list)
+		}
+	}
+}
+
+// TestReduction checks that what a selective join drops is neither aggregated
+// nor put into the table of a later join.
+func TestReduction(t *testing.T) {
+	key := plantest.Ints("k", algebra.TInt32, 0, 9999)
+	value := plantest.Ints("v", algebra.TInt32, 0, 9999)
+	few := func(b *plantest.Builder) algebra.Node {
+		in := b.Scan("few", 10_000, key, value)
+		return plantest.Filter(in, plantest.Is(algebra.Lt, plantest.Ref(in, "v"), plantest.Int(100)))
+	}
+	t.Run("aggregation", func(t *testing.T) {
+		b := &plantest.Builder{}
+		in, by := b.Scan("many", 100_000, key, value), few(b)
+		agg := b.GroupBy(in, []string{"k"}, b.Agg("n", algebra.Sum, plantest.Ref(in, "v")))
+		p := weave(t, plantest.Join(algebra.JoinInner, agg, by, "k", "k"), fusion.Options{Fusion: true})
+		if !slices.Contains(groups(p), "scan probe aggregate") {
+			t.Errorf("groups are %q", groups(p))
+		}
+	})
+	t.Run("table", func(t *testing.T) {
+		b := &plantest.Builder{}
+		in, by, other := b.Scan("many", 1_000_000, key, value), few(b), b.Scan("other", 100_000, key, value)
+		join := plantest.Join(algebra.JoinSemi, in, by, "k", "k")
+		second := plantest.Join(algebra.JoinInner, join, other, "k", "k")
+		second.Keys = append(second.Keys, algebra.JoinKey{Left: plantest.Ref(in, "v"), Right: plantest.Ref(other, "v")})
+		p := weave(t, second, fusion.Options{Fusion: true})
+		if want := []string{"scan filter build", "scan probe build", "scan probe probe"}; !slices.Equal(groups(p), want) {
+			t.Errorf("groups are %q, want %q", groups(p), want)
+		}
+	})
+}

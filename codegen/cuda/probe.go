@@ -304,13 +304,17 @@ func (e *entry) repeat(in *kernel.Repeat, then func()) {
 	e.end()
 }
 
-// unmatched restricts the rows of a table to those that no probe has matched.
+// unmatched restricts the rows of a table to those that no probe has matched, or
+// to those that one has.
 func (e *entry) unmatched(s *kernel.Unmatched) {
 	name := e.f.Inputs[s.Input].Name
 	marks := e.arg(Arg{Kind: ArgTableMark, Input: s.Input}, "const u8* __restrict__", "rows that have been matched of "+name)
 	e.begin("ROWS if (bit(active, r))")
 	e.line("const i64 row = row_of(first, r);")
 	there := fmt.Sprintf("!%s[row]", marks)
+	if s.Matched {
+		there = marks + "[row]"
+	}
 	if e.shapes[s.Input].Table.Layout == LayoutCells {
 		there += fmt.Sprintf(" && bit_at(%s, row)", e.arg(Arg{Kind: ArgTableSlots, Input: s.Input}, "const u32* __restrict__", "cells of "+name))
 	}

@@ -125,10 +125,13 @@ type Prune struct {
 }
 
 // Unmatched gives the rows of hash table Input that no probe with Mark has
-// matched: the rest of a right or full join. Cols index the payload.
+// matched: the rest of a right or full join, or an anti join whose left input
+// is in the table. With Matched it gives those that one has matched: a semi join
+// of that kind. Cols index the payload.
 type Unmatched struct {
-	Input int
-	Cols  []SourceCol
+	Input   int
+	Matched bool
+	Cols    []SourceCol
 }
 
 // Block is a list of instructions executed in order on the rows that are

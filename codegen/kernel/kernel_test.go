@@ -106,8 +106,11 @@ func TestParseReadsWhatPrintWrote(t *testing.T) {
 	}
 	unmatched := sample()
 	unmatched.Source = &Unmatched{Input: 1, Cols: []SourceCol{{Ordinal: 0, Dst: 0}, {Ordinal: 1, Dst: 1}}}
+	matched := sample()
+	matched.Source = &Unmatched{Input: 1, Matched: true, Cols: unmatched.Source.(*Unmatched).Cols}
 	for name, f := range map[string]*Func{
 		"sample":    sample(),
+		"matched":   matched,
 		"unmatched": unmatched,
 		"build":     withSink(&Build{Keys: []Key{{Val: 0}, {Val: 9, NullSafe: true}}, Payload: []ValueID{11}, Dense: true}),
 		"sort":      withSink(&Sort{Keys: []SortKey{{Val: 0, Desc: true}, {Val: 9, NullsFirst: true}}, Cols: []ValueID{1}, Limit: 10, Offset: 3}),

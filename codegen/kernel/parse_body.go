@@ -37,8 +37,8 @@ func (p *parser) source() {
 			p.endLine()
 		}
 		p.f.Source = s
-	case "unmatched":
-		s := &Unmatched{Input: p.number()}
+	case "unmatched", "matched":
+		s := &Unmatched{Input: p.number(), Matched: w == "matched"}
 		p.endLine()
 		s.Cols = p.columns()
 		p.f.Source = s

@@ -103,7 +103,11 @@ func (p *printer) source(s Source) {
 		}
 		p.depth--
 	case *Unmatched:
-		p.line("unmatched %d", s.Input)
+		word := "unmatched"
+		if s.Matched {
+			word = "matched"
+		}
+		p.line("%s %d", word, s.Input)
 		p.depth++
 		p.columns(s.Cols)
 		p.depth--

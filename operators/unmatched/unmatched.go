@@ -1,5 +1,6 @@
 // Package unmatched is the operator that gives the rows of a hash table that no
-// probe has matched: the rest of a right or full join.
+// probe has matched, or those that one has: the rest of a right or full join, and
+// the result of a semi or anti join whose left input is in the table.
 package unmatched
 
 import (
@@ -9,13 +10,17 @@ import (
 )
 
 // Operator gives the rows of the hash table that is input 0 which its probe,
-// input 1, has not matched.
-type Operator struct{}
+// input 1, has not matched, or with Matched those that it has.
+type Operator struct{ Matched bool }
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
+	name := "unmatched"
+	if o.Matched {
+		name = "matched"
+	}
 	return operators.Traits{
-		Name: "unmatched", Detail: "rows of the build side", Passes: true, Result: operators.Thread, Source: true,
+		Name: name, Detail: "rows of the build side", Passes: true, Result: operators.Thread, Source: true,
 		Needs: operators.Resources{Registers: 4}, // position, end, mark, step
 	}
 }
@@ -36,6 +41,6 @@ func (o *Operator) Skeleton() operators.Skeleton {
 }
 
 func (o *Operator) partition(w *operators.Weave) error {
-	w.Func.Source = &kernel.Unmatched{Input: w.In[0].Input, Cols: w.Read(0, false)}
+	w.Func.Source = &kernel.Unmatched{Input: w.In[0].Input, Matched: o.Matched, Cols: w.Read(0, false)}
 	return nil
 }

@@ -108,6 +108,18 @@ func (t *hashTable) mark(row int32) {
 	}
 }
 
+// markKey remembers that all rows of key number n have been matched. Safe for
+// concurrent use with itself: who marks the first row of a key marks the others.
+func (t *hashTable) markKey(n uint32) {
+	first := t.starts[n]
+	if atomic.LoadUint32(&t.marks[first>>5])>>(first&31)&1 != 0 {
+		return
+	}
+	for row := first; row < t.starts[n+1]; row++ {
+		t.mark(int32(row))
+	}
+}
+
 // marked tells whether a row has been matched.
 func (t *hashTable) marked(row int) bool { return t.marks[row>>5]>>(row&31)&1 != 0 }
 

@@ -52,6 +52,8 @@ func (c *compiler) probe(in *kernel.Probe, live []kernel.ValueID) (stage, error)
 	switch {
 	case t.unique() || filters && in.Cond == kernel.NoValue && !in.Mark:
 		return stage{step: p.once}, nil
+	case filters && in.Cond == kernel.NoValue && t.starts != nil:
+		return stage{step: p.markKeys}, nil
 	case filters:
 		return stage{step: p.filterPairs()}, nil
 	}

@@ -86,6 +86,24 @@ func (q *pairs) split(b *Batch, hit uint8, dst []int32) []int32 {
 	return dst[:n]
 }
 
+// markKeys is the probe of kind semi or anti with marks and without a residual
+// over keys with several rows: these are marked together, once.
+func (p *prober) markKeys(b *Batch) error {
+	found := p.search(b)
+	n, want := 0, p.in.Kind == kernel.ProbeSemi
+	for i, r := range b.rows() {
+		key := found[i]
+		hit := key != 0 && p.t.first(key-1) != 0
+		if hit {
+			p.t.markKey(key - 1)
+		}
+		p.sel[n] = r
+		n += int(b2u(hit == want))
+	}
+	b.Sel = p.sel[:n]
+	return nil
+}
+
 // filterPairs is the probe of kind semi or anti with a residual or marks over
 // keys with several rows.
 func (p *prober) filterPairs() step {

@@ -7,11 +7,11 @@ import (
 )
 
 // unmatched is the source of the rows of a hash table that no probe with Mark
-// has matched.
+// has matched, or of those that one has.
 type unmatched struct {
 	run  *run
 	t    *hashTable
-	cols []kernel.SourceCol
+	in   *kernel.Unmatched
 	next atomic.Int64 // row
 }
 
@@ -27,14 +27,14 @@ func newUnmatched(r *run, in *kernel.Unmatched) (source, error) {
 	if r.opts.Progress != nil {
 		r.opts.Progress.RowsTotal.Add(int64(t.rows))
 	}
-	return &unmatched{run: r, t: t, cols: in.Cols}, nil
+	return &unmatched{run: r, t: t, in: in}, nil
 }
 
 // drive implements source.
 func (u *unmatched) drive(w *worker) error {
 	b := Batch{Vals: append([]*Vector(nil), w.vals...)}
-	vecs := make([]Vector, len(u.cols))
-	for i, col := range u.cols {
+	vecs := make([]Vector, len(u.in.Cols))
+	for i, col := range u.in.Cols {
 		vecs[i].Type = u.run.f.Values[col.Dst].Type
 		b.Vals[col.Dst] = &vecs[i]
 	}
@@ -50,12 +50,12 @@ func (u *unmatched) drive(w *worker) error {
 		b.Rows = min(w.rows, u.t.rows-at)
 		sel = sel[:0]
 		for i := range b.Rows {
-			if !u.t.marked(at + i) {
+			if u.t.marked(at+i) == u.in.Matched {
 				sel = append(sel, int32(i))
 			}
 		}
 		b.Sel = sel
-		for i, col := range u.cols {
+		for i, col := range u.in.Cols {
 			v := &vecs[i]
 			v.Raw, v.Start, v.At, v.Const, v.Null = u.t.cols[col.Ordinal], at, nil, false, nil
 			v.Dict = v.Raw.Dict

@@ -1,0 +1,251 @@
+package fusion
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/build"
+	"github.com/cubeloom/cubeloom/operators/filter"
+	"github.com/cubeloom/cubeloom/operators/finalize"
+	"github.com/cubeloom/cubeloom/operators/probe"
+	"github.com/cubeloom/cubeloom/operators/project"
+	"github.com/cubeloom/cubeloom/operators/scan"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// reduce adds semi-join reductions. What an inner or semi probe will drop for
+// want of a match in its hash table need not be
+//
+//   - aggregated before it: a semi probe of the table by the columns that the
+//     groups' keys come from goes below the aggregation;
+//   - in the table of a later probe of the same stream, which only rows that
+//     have passed look into: if the two probes have a key in common, a semi
+//     probe of the first table goes below the build of the second.
+//
+// Tables that exist anyway are looked into once more; none is made for it. reduce
+// renumbers the operators and gives the root's new number.
+func (g *graph) reduce(root int) int {
+	made := len(g.ops)
+	for id := range made {
+		p, ok := g.ops[id].Operator.(*probe.Operator)
+		if !ok {
+			continue
+		}
+		stream, table := g.ops[id].Inputs[0], g.ops[id].Inputs[1]
+		if drops(p) {
+			r := reduction{graph: g, made: made, table: table, keys: p.Keys, above: id}
+			r.into(stream, true)
+		}
+		if !p.Mark {
+			g.reduceTable(p, made, stream, table)
+		}
+	}
+	return g.renumber(made, root)
+}
+
+// drops tells whether a row without a match does not pass a probe.
+func drops(p *probe.Operator) bool {
+	return (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeSemi) && len(p.Keys) > 0
+}
+
+// reduceTable reduces the table of p by those that its stream has been looked up
+// in before.
+func (g *graph) reduceTable(p *probe.Operator, made, stream, table int) {
+	for id := stream; rowByRow(g.ops[id].Operator); id = g.ops[id].Inputs[0] {
+		before, ok := g.ops[id].Operator.(*probe.Operator)
+		if !ok || !drops(before) {
+			continue
+		}
+		by := g.ops[id].Inputs[1]
+		if keys, ok := g.common(before, by, p, table); ok {
+			r := reduction{graph: g, made: made, table: by, keys: keys, above: table, shrunk: []int{table}}
+			r.into(g.ops[table].Inputs[0], false)
+		}
+	}
+}
+
+// common gives the keys of the table of p that are equal, for rows that match, to
+// the keys that before has looked up in the table by; ok is false where one of
+// those has no equal.
+func (g *graph) common(before *probe.Operator, by int, p *probe.Operator, table int) (keys []operators.Key, ok bool) {
+	held, sought := g.ops[table].Operator.(*build.Operator), g.ops[by].Operator.(*build.Operator)
+	for i, k := range before.Keys {
+		at := slices.IndexFunc(p.Keys, func(q operators.Key) bool {
+			return sameColumn(q.Expr, k.Expr) || before.Kind == kernel.ProbeInner && sameColumn(q.Expr, sought.Keys[i].Expr)
+		})
+		if at < 0 || p.Keys[at].Expr.Type() != k.Expr.Type() || held.Keys[at].Expr.Type() != k.Expr.Type() {
+			return nil, false
+		}
+		k.Expr = held.Keys[at].Expr
+		keys = append(keys, k)
+	}
+	return keys, true
+}
+
+// sameColumn tells whether two expressions are one column.
+func sameColumn(a, b algebra.Expr) bool {
+	x, ok := a.(*algebra.ColumnRef)
+	y, okToo := b.(*algebra.ColumnRef)
+	return ok && okToo && x.Column.ID == y.Column.ID
+}
+
+// rowByRow tells whether an operator makes each row of one row of its first
+// input, and so can be exchanged with one that drops rows of it.
+func rowByRow(o operators.Operator) bool {
+	switch o := o.(type) {
+	case *filter.Operator, *project.Operator, *finalize.Operator:
+		return true
+	case *probe.Operator:
+		return !o.Mark // marks are for every row
+	}
+	return false
+}
+
+// A reduction is a semi probe that goes down from where rows without a match are
+// known not to matter.
+type reduction struct {
+	*graph
+	made   int             // operators of the plan; those after them are reductions
+	table  int             // a build
+	keys   []operators.Key // looked up in it, in terms of the rows at hand
+	above  int             // the operator that reads them
+	shrunk []int           // operators passed, which have fewer rows with it
+}
+
+// reduces is the greatest part of the rows that may be left for a reduction to
+// be worth its lookups.
+const reduces = 0.5
+
+// into goes down from operator at and adds the probe where it is computed least
+// often: above the filters of a scan, or where the keys are made. With
+// onlyAggregated it must have passed an aggregation.
+func (r *reduction) into(at int, onlyAggregated bool) {
+	for r.passes(at) {
+		if _, ok := r.ops[at].Operator.(*aggregate.Operator); ok {
+			onlyAggregated = false
+		}
+		r.shrunk = append(r.shrunk, at)
+		r.above, at = at, r.ops[at].Inputs[0]
+	}
+	if onlyAggregated || r.reduced(at) || r.dependsOn(r.table, r.above, map[int]bool{}) {
+		return
+	}
+	held := r.ops[r.table].Operator.(*build.Operator)
+	rows := r.est.join(algebra.JoinSemi, r.ops[at].Rows, r.ops[r.table].Rows, held.Keys)
+	if rows <= reduces*r.ops[at].Rows {
+		r.insert(at, rows)
+	}
+}
+
+// reduced tells whether operator at drops rows by the same columns already: by
+// the same table, or by one that the plan has for that.
+func (r *reduction) reduced(at int) bool {
+	p, ok := r.ops[at].Operator.(*probe.Operator)
+	return ok && drops(p) && (r.ops[at].Inputs[1] == r.table || p.Kind == kernel.ProbeSemi) &&
+		slices.EqualFunc(p.Keys, r.keys, func(a, b operators.Key) bool { return sameColumn(a.Expr, b.Expr) })
+}
+
+// passes tells whether the probe is to go below operator at, and rewrites the
+// keys where that takes it. It stays above other reductions, whose estimate says
+// whether one more is worth it.
+func (r *reduction) passes(at int) bool {
+	op := r.ops[at]
+	if len(op.consumers) > 1 || at >= r.made || r.reduced(at) {
+		return false
+	}
+	if a, ok := op.Operator.(*aggregate.Operator); ok {
+		return r.throughKeys(a)
+	}
+	if !rowByRow(op.Operator) {
+		return false
+	}
+	in := r.ops[op.Inputs[0]]
+	if _, ok := in.Operator.(*scan.Operator); ok {
+		if _, ok := op.Operator.(*filter.Operator); ok {
+			return false
+		}
+	}
+	have := algebra.SetOf(in.cols)
+	uses := operators.KeyReferences(r.keys)
+	return uses.SubsetOf(have)
+}
+
+// throughKeys puts what a's keys are computed from in the place of the keys.
+func (r *reduction) throughKeys(a *aggregate.Operator) bool {
+	below := slices.Clone(r.keys)
+	for i, k := range r.keys {
+		at := slices.IndexFunc(a.Keys, func(item algebra.Item) bool { return sameColumn(k.Expr, item.Column.Ref()) })
+		if at < 0 || a.Keys[at].Expr.Type() != k.Expr.Type() {
+			return false
+		}
+		below[i].Expr = a.Keys[at].Expr
+	}
+	r.keys = below
+	return true
+}
+
+// dependsOn tells whether operator id reads what operator of makes. seen are the
+// operators that are known not to.
+func (g *graph) dependsOn(id, of int, seen map[int]bool) bool {
+	if id == of || seen[id] {
+		return id == of
+	}
+	seen[id] = true
+	return slices.ContainsFunc(g.ops[id].Inputs, func(in int) bool { return g.dependsOn(in, of, seen) })
+}
+
+// insert adds the probe between operator at and the one that reads it.
+func (r *reduction) insert(at int, rows float64) {
+	left := rows / r.ops[at].Rows
+	for _, id := range r.shrunk {
+		r.ops[id].Rows = max(r.ops[id].Rows*left, 1)
+	}
+	reader, in := r.ops[r.above], r.ops[at]
+	in.consumers = slices.DeleteFunc(in.consumers, func(id int) bool { return id == r.above })
+	id := r.add(&probe.Operator{Kind: kernel.ProbeSemi, Keys: r.keys}, rows, at, r.table)
+	r.ops[id].cols = in.cols
+	r.ops[id].consumers = []int{r.above}
+	reader.Inputs = slices.Clone(reader.Inputs)
+	reader.Inputs[slices.Index(reader.Inputs, at)] = id
+}
+
+// renumber puts the operators that were added after the first made before those
+// that read them, leaves the others in their order as far as that allows, and
+// gives root's new number.
+func (g *graph) renumber(made, root int) int {
+	if made == len(g.ops) {
+		return root
+	}
+	number := make([]int, len(g.ops))
+	for i := range number {
+		number[i] = -1
+	}
+	var ordered []*Op
+	var place func(id int)
+	place = func(id int) {
+		if number[id] >= 0 {
+			return
+		}
+		for _, in := range g.ops[id].Inputs {
+			place(in)
+		}
+		number[id] = len(ordered)
+		ordered = append(ordered, g.ops[id])
+	}
+	for id := range made {
+		place(id)
+	}
+	for _, op := range ordered {
+		op.ID = number[op.ID]
+		for i, in := range op.Inputs {
+			op.Inputs[i] = number[in]
+		}
+		for i, c := range op.consumers {
+			op.consumers[i] = number[c]
+		}
+	}
+	g.ops = ordered
+	return number[root]
+}
