@@ -62,6 +62,9 @@ func (s *Session) Fail() {
 // begin opens a transaction.
 func (s *Session) begin() {
 	s.tx = &transaction{tx: s.db.tables.Begin(), started: time.Now(), before: s.settings, kept: s.settings}
+	if level := s.settings.client["default_transaction_isolation"]; level != s.settings.client["transaction_isolation"] {
+		s.settings.setClient("transaction_isolation", level)
+	}
 }
 
 // BeginBlock makes the statements up to EndBlock one transaction, as those of
@@ -126,8 +129,8 @@ func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
 	return res, nil
 }
 
-// setTransaction runs SET TRANSACTION and SET SESSION CHARACTERISTICS. Every
-// statement reads one snapshot, whatever the level.
+// setTransaction runs SET TRANSACTION and SET SESSION CHARACTERISTICS. At the
+// levels below REPEATABLE READ every statement reads a snapshot of its own.
 func (s *Session) setTransaction(stmt *sql.Transaction) *Result {
 	res := &Result{Tag: "SET"}
 	if stmt.Kind == sql.SetCharacteristics {
@@ -235,9 +238,14 @@ var savepointTags = map[sql.TransactionKind]string{
 }
 
 // state is what the session's statements read: the transaction's tables, or
-// the last committed ones.
+// the last committed ones. From REPEATABLE READ on, a transaction keeps what its
+// first statement saw.
 func (s *Session) state() *store.State {
 	if s.tx != nil {
+		switch s.settings.client["transaction_isolation"] {
+		case "repeatable read", "serializable":
+			s.tx.tx.Pin()
+		}
 		return s.tx.tx.State()
 	}
 	return s.db.tables.State()
@@ -248,6 +256,8 @@ func (s *Session) state() *store.State {
 // its own.
 func (s *Session) change(do func(*store.Tx) error) error {
 	if s.tx != nil {
+		s.state() // pins it where the level asks for that
+		s.tx.tx.LockTimeout = s.lockTimeout()
 		before := s.tx.tx.Savepoint()
 		err := do(s.tx.tx)
 		if err != nil {
@@ -256,9 +266,20 @@ func (s *Session) change(do func(*store.Tx) error) error {
 		return err
 	}
 	tx := s.db.tables.Begin()
+	tx.LockTimeout = s.lockTimeout()
 	defer tx.Rollback()
 	if err := do(tx); err != nil {
 		return err
 	}
 	return tx.Commit()
+}
+
+// lockTimeout is how long a statement waits for a table that another transaction
+// changes; 0 for ever.
+func (s *Session) lockTimeout() time.Duration {
+	var d time.Duration
+	if err := setDuration("lock_timeout", &d, s.settings.client["lock_timeout"]); err != nil {
+		return 0
+	}
+	return d
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -21,8 +22,15 @@ type nameLock struct {
 }
 
 // acquire waits until tx holds name. It fails with 40P01 where the wait would
-// never end, and with ctx's error when ctx ends.
+// never end, with 55P03 when it lasts longer than tx.LockTimeout, and with ctx's
+// error when ctx ends.
 func (t *lockTable) acquire(ctx context.Context, tx *Tx, name string) error {
+	var late <-chan time.Time
+	if tx.LockTimeout > 0 {
+		timer := time.NewTimer(tx.LockTimeout)
+		defer timer.Stop()
+		late = timer.C
+	}
 	for {
 		l, err := t.try(tx, name)
 		if l == nil || err != nil {
@@ -30,13 +38,24 @@ func (t *lockTable) acquire(ctx context.Context, tx *Tx, name string) error {
 		}
 		select {
 		case <-l.released:
+		case <-late:
+			t.giveUp(tx)
+			return value.Errorf(codeLockNotAvailable, "canceling statement due to lock timeout")
 		case <-ctx.Done():
-			t.mu.Lock()
-			tx.waits = nil
-			t.mu.Unlock()
+			t.giveUp(tx)
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// codeLockNotAvailable is the SQLSTATE of a lock that could not be had in time.
+const codeLockNotAvailable = "55P03"
+
+// giveUp ends the wait of tx.
+func (t *lockTable) giveUp(tx *Tx) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	tx.waits = nil
 }
 
 // try takes name, or gives the lock to wait for.

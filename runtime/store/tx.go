@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -28,10 +29,15 @@ func KindOf(o Object) Kind {
 
 // Tx changes tables and views of a catalog, all at once when it commits or not
 // at all. What it writes is locked against other transactions by name until it
-// ends; what it reads is the last committed state with its own changes. It is
-// for one goroutine at a time, and has to be ended by Commit or Rollback.
+// ends; what it reads is the last committed state, or the one that it pinned,
+// with its own changes. It is for one goroutine at a time, and has to be ended by
+// Commit or Rollback.
 type Tx struct {
+	// LockTimeout is how long it waits for a lock; 0: as long as it takes.
+	LockTimeout time.Duration
+
 	cat     *Catalog
+	pinned  *State            // nil: the last committed state
 	changes map[string]Object // nil for a dropped name
 	waits   *nameLock         // what it waits for; guarded by the lock table
 	ended   bool
@@ -41,7 +47,19 @@ type Tx struct {
 func (c *Catalog) Begin() *Tx { return &Tx{cat: c, changes: map[string]Object{}} }
 
 // State is what the transaction sees now.
-func (tx *Tx) State() *State { return overlay(tx.cat.State(), tx.changes) }
+func (tx *Tx) State() *State {
+	if tx.pinned != nil {
+		return overlay(tx.pinned, tx.changes)
+	}
+	return overlay(tx.cat.State(), tx.changes)
+}
+
+// Pin keeps what others commit from now on out of sight.
+func (tx *Tx) Pin() {
+	if tx.pinned == nil {
+		tx.pinned = tx.cat.State()
+	}
+}
 
 // Create adds a table or view. It fails with 42P07 where the name is taken,
 // unless replace allows to replace an object of the same kind (else 42809).
@@ -61,10 +79,20 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 }
 
 // Lock keeps other transactions from changing what a name stands for, until
-// this one ends.
+// this one ends. It fails with 40001 where another has changed it after Pin.
 func (tx *Tx) Lock(ctx context.Context, name string) error {
-	return tx.cat.locks.acquire(ctx, tx, name)
+	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
+		return err
+	}
+	if _, own := tx.changes[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {
+		return value.Errorf(codeSerialization, "could not serialize access due to concurrent update")
+	}
+	return nil
 }
+
+// codeSerialization is the SQLSTATE of transactions that cannot be put in an
+// order.
+const codeSerialization = "40001"
 
 // Append starts the next version of a table; Update takes it in. It fails with
 // 42P01 where there is no such relation and with 42809 where it is a view.
