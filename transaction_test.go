@@ -8,6 +8,14 @@ import (
 	"github.com/cubeloom/cubeloom"
 )
 
+// code is the SQLSTATE of an error.
+func code(err error) string {
+	if e, ok := err.(*cubeloom.Error); ok {
+		return e.Code
+	}
+	return ""
+}
+
 // twoSessions opens a database with tables t and u of one row each.
 func twoSessions(t *testing.T) (db *cubeloom.DB, a, b *cubeloom.Session) {
 	t.Helper()
