@@ -18,6 +18,7 @@ import (
 type turns struct {
 	mu      sync.Mutex
 	free    int
+	passed  int                // turns that were handed on
 	queues  [2][]chan struct{} // of short and of long queries; closed when it is one's turn
 	waiting [2]atomic.Int32    // the lengths of queues
 }
@@ -103,9 +104,18 @@ func (h *turn) start() {
 	h.rested = h.began
 }
 
+// longShare is how many turns are handed on for each one that a long query has
+// before short ones, so that it does not wait for ever.
+const longShare = 4
+
 // pass gives a turn to who is to have it next.
 func (t *turns) pass() {
-	for queue := range t.queues {
+	t.passed++
+	for i := range t.queues {
+		queue := i
+		if t.passed%longShare == 0 {
+			queue = longQuery - i
+		}
 		if q := t.queues[queue]; len(q) > 0 {
 			close(q[0])
 			t.queues[queue] = q[1:]
