@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -87,8 +88,37 @@ func TestDevice(t *testing.T) {
 	if err := m.Download(dst[:8], p); err != nil || binary.LittleEndian.Uint64(dst) != 7<<32+64+5+6 || timer.Nanoseconds != 1_500_000 {
 		t.Errorf("the launch gave %#x in %d ns, %v", binary.LittleEndian.Uint64(dst), timer.Nanoseconds, err)
 	}
+	testLink(t, d, p)
 	m.Free(p)
 	testLost(t, d, k)
+}
+
+// testLink copies to p beside the kernels.
+func testLink(t *testing.T, d *Device, p cuda.Ptr) {
+	t.Helper()
+	link := d.Link()
+	before, err := link.Busy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []byte("from page-locked memory")
+	for at := range cuda.Slots {
+		staged, err := link.Stage(at, int64(len(want)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(staged, want)
+		if err := errors.Join(link.Send(at, p, int64(len(want))), link.Arrive(at), link.Leave(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := make([]byte, len(want))
+	if err := d.Memory().Download(got, p); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%q came, %v", got, err)
+	}
+	if busy, err := link.Busy(); err != nil || busy-before != cuda.Slots*1500*time.Microsecond {
+		t.Errorf("the link was busy for %v, %v", busy-before, err)
+	}
 }
 
 // testLost has a launch fail for good.

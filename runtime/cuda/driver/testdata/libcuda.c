@@ -6,8 +6,10 @@
 #include <string.h>
 
 enum { INVALID = 1, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, CONTEXT_IS_NOT_CURRENT = 201 };
-static void *const context = (void *)0x77, *const stream = (void *)0x55;
+static void *const context = (void *)0x77, *const stream = (void *)0x55, *const link_stream = (void *)0x56;
 static _Thread_local void *current;
+static int streams; // made so far: the first is for kernels, the second for copies beside them
+static int unknown(void *q) { return q != stream && q != link_stream; }
 
 int cuInit(unsigned flags) { return flags; }
 int cuDeviceGetCount(int *count) { return *count = 2, 0; }
@@ -33,15 +35,16 @@ int cuMemAlloc_v2(uint64_t *p, size_t bytes) { CURRENT; return *p = (uint64_t)ma
 int cuMemFree_v2(uint64_t p) { CURRENT; return free((void *)p), 0; }
 int cuMemHostAlloc(void **p, size_t bytes, unsigned flags) { CURRENT; return *p = malloc(bytes), flags; }
 int cuMemFreeHost(void *p) { CURRENT; return free(p), 0; }
-int cuMemcpyHtoDAsync_v2(uint64_t d, const void *s, size_t n, void *q) { CURRENT; return memcpy((void *)d, s, n), q != stream; }
+int cuMemcpyHtoDAsync_v2(uint64_t d, const void *s, size_t n, void *q) { CURRENT; return memcpy((void *)d, s, n), unknown(q); }
 int cuMemcpyDtoHAsync_v2(void *d, uint64_t s, size_t n, void *q) { CURRENT; return memcpy(d, (void *)s, n), q != stream; }
 int cuMemsetD8Async(uint64_t d, unsigned char b, size_t n, void *q) { CURRENT; return memset((void *)d, b, n), q != stream; }
-int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = stream, flags != 1; }
-int cuStreamDestroy_v2(void *q) { CURRENT; return q != stream; }
-int cuStreamSynchronize(void *q) { CURRENT; return q != stream; }
+int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = streams++ ? link_stream : stream, flags != 1; }
+int cuStreamDestroy_v2(void *q) { CURRENT; return unknown(q); }
+int cuStreamSynchronize(void *q) { CURRENT; return unknown(q); }
+int cuStreamWaitEvent(void *q, void *e, unsigned flags) { CURRENT; return unknown(q) || e == NULL || flags; }
 int cuEventCreate(void **e, unsigned flags) { CURRENT; return *e = malloc(1), flags; }
 int cuEventDestroy_v2(void *e) { CURRENT; return free(e), 0; }
-int cuEventRecord(void *e, void *q) { CURRENT; return e == NULL || q != stream; }
+int cuEventRecord(void *e, void *q) { CURRENT; return e == NULL || unknown(q); }
 int cuEventSynchronize(void *e) { CURRENT; return e == NULL; }
 int cuEventElapsedTime(float *milliseconds, void *start, void *end) { CURRENT; return *milliseconds = 1.5f, start == end; }
 int cuModuleLoadData(void **m, const void *image) { CURRENT; return *m = (void *)0x44, memcmp(image, "\177ELF", 4) != 0; }
