@@ -67,9 +67,9 @@ func foldable(text string) bool {
 	return false
 }
 
-// grouping is GROUPING() of some keys.
+// grouping is GROUPING() of some keys; as an aggregate it cannot stand in FILTER.
 func grouping(keys []*Expr) *Expr {
-	e := &Expr{kind: Int, parts: []string{"grouping("}, column: true}
+	e := &Expr{kind: Int, parts: []string{"grouping("}, column: true, aggregate: true}
 	for i, k := range keys {
 		if i > 0 {
 			e.parts = append(e.parts, ", ")
