@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -18,6 +20,10 @@ func removeNoop(n algebra.Node) algebra.Node {
 	switch n := n.(type) {
 	case *algebra.Project:
 		return removeProject(n)
+	case *algebra.Filter:
+		if slices.ContainsFunc(n.Conds, neverTrue) {
+			return emptied(n)
+		}
 	case *algebra.Limit:
 		switch {
 		case n.Count == 0:
@@ -46,6 +52,9 @@ func removeNoop(n algebra.Node) algebra.Node {
 	}
 	return n
 }
+
+// neverTrue tells whether a condition leaves no row.
+func neverTrue(cond algebra.Expr) bool { return isBool(cond, false) || isNull(cond) }
 
 func isEmpty(n algebra.Node) bool {
 	v, ok := n.(*algebra.Values)

@@ -246,8 +246,8 @@ public class PgjdbcClient {
     report("copy with an error", () -> manager.copyIn("COPY items (a, j) FROM STDIN", new StringReader("x\t1\n")));
   }
 
-  static final String LONG = "SELECT count(*) FROM items a, items b, items c, items d, items e, items f, items g, items h"
-      + " WHERE a.f + b.f + c.f + d.f + e.f + f.f + g.f + h.f < 0";
+  static final String LONG = "SELECT count(*) FROM items a, items b, items c, items d, items e, items f, items g, items h, items i, items j"
+      + " WHERE a.f + b.f + c.f + d.f + e.f + f.f + g.f + h.f + i.f + j.f < 0";
 
   static void cancel(Statement s) throws Exception {
     s.setQueryTimeout(1);
