@@ -37,7 +37,7 @@ func removeNoop(n algebra.Node) algebra.Node {
 		}
 		return sortOnce(n)
 	case *algebra.Join:
-		return emptyJoin(n)
+		return emptyJoin(matchless(n))
 	case *algebra.SetOp:
 		return emptySetOp(n)
 	case *algebra.Aggregate:
@@ -204,6 +204,24 @@ func emptyJoin(n *algebra.Join) algebra.Node {
 		}
 	}
 	return n
+}
+
+// matchless empties the side of a join that a condition which is never true lets
+// no row of through.
+func matchless(n *algebra.Join) *algebra.Join {
+	if !slices.ContainsFunc(n.Residual, neverTrue) {
+		return n
+	}
+	c := *n
+	switch n.Kind {
+	case algebra.JoinRight:
+		c.Left = emptied(n.Left)
+	case algebra.JoinFull:
+		return n
+	default:
+		c.Right = emptied(n.Right)
+	}
+	return &c
 }
 
 // emptySetOp gives the other operand where one is empty.
