@@ -342,7 +342,7 @@ func TestColumnsThatAreNotNamedGetNull(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	for _, s := range []string{"a,1\n", "\"a\nb\",\n", "\"", "\\.\n", "a\\\n\tb", "\r\n", "\"a\"\"b\",1e5\n"} {
+	for _, s := range []string{"a,1\n", "\"a\nb\",\n", "\"", "\\.\n", "a\\\n\tb", "\r\n", "\"a\"\"b\",1e5\n", "0\\0\t0", "\\xc3\\xa9\t0", "\\377\t0"} {
 		f.Add(s, false)
 		f.Add(s, true)
 	}

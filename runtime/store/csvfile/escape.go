@@ -1,5 +1,7 @@
 package csvfile
 
+import "unicode/utf8"
+
 // escaped reads a field of the text format with backslashes in it, which starts
 // at i, into scratch. Whether it is NULL is seen before escapes are resolved.
 func (p *parser) escaped(data []byte, i int) (raw []byte, isNull bool, end int) {
@@ -23,6 +25,9 @@ func (p *parser) escaped(data []byte, i int) (raw []byte, isNull bool, end int) 
 		c, i = escapeOf(data, i)
 		if c == '\n' && data[i-1] == '\n' {
 			p.lines++
+		}
+		if c == 0 || c >= utf8.RuneSelf {
+			p.unclean = true // an escape can make what the piece does not have
 		}
 		p.scratch = append(p.scratch, c)
 	}
