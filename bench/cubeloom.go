@@ -4,10 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/apache/arrow/go/v15/arrow"
-
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -62,28 +61,7 @@ func (l *loom) Load(ctx context.Context, set workload.Set, opts workload.Options
 	if !l.owner {
 		return nil
 	}
-	loaders := map[string]*cubeloom.Loader{}
-	for _, t := range set.Tables() {
-		if _, err := l.session.Query(ctx, t.DDL); err != nil {
-			return err
-		}
-		loader, err := l.db.Loader(ctx, t.Name)
-		if err != nil {
-			return err
-		}
-		defer loader.Close()
-		loaders[t.Name] = loader
-	}
-	err := set.Generate(ctx, opts, func(table string, rec arrow.Record) error { return loaders[table].Append(ctx, rec) })
-	if err != nil {
-		return err
-	}
-	for _, loader := range loaders {
-		if err := loader.Commit(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return fill.Tables(ctx, l.db, set, opts)
 }
 
 // Drop implements Engine.

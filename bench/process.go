@@ -1,11 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"os"
-	"strconv"
 	"syscall"
+
+	"github.com/cubeloom/cubeloom/bench/process"
 )
 
 // processorMillis is the processor time that the process has used.
@@ -25,28 +24,12 @@ func startGrowth() (growth, error) {
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		return growth{}, err
 	}
-	before, err := statusBytes("VmRSS")
+	before, err := process.StatusBytes("VmRSS")
 	return growth{before}, err
 }
 
 // peak is the most bytes by which the process has grown since the start.
 func (g growth) peak() (int64, error) {
-	most, err := statusBytes("VmHWM")
+	most, err := process.StatusBytes("VmHWM")
 	return max(most-g.before, 0), err
-}
-
-// statusBytes reads a field of the process's status that is given in kB.
-func statusBytes(field string) (int64, error) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, err
-	}
-	for line := range bytes.Lines(status) {
-		name, rest, _ := bytes.Cut(line, []byte(":"))
-		if words := bytes.Fields(rest); string(name) == field && len(words) == 2 {
-			kb, err := strconv.ParseInt(string(words[0]), 10, 64)
-			return kb << 10, err
-		}
-	}
-	return 0, fmt.Errorf("/proc/self/status has no %s", field)
 }

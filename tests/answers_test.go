@@ -9,10 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow"
-
-	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 	"github.com/cubeloom/cubeloom/tests/reference"
 	"github.com/cubeloom/cubeloom/tests/slt"
@@ -112,28 +110,7 @@ func outOfOrder(r *reference.Result, keys []workload.Key) int {
 // load creates the tables of a set and fills them.
 func (e *engine) load(t testing.TB, set workload.Set) {
 	t.Helper()
-	ctx := context.Background()
-	loaders := map[string]*cubeloom.Loader{}
-	for _, table := range set.Tables() {
-		if _, err := e.Query(ctx, table.DDL); err != nil {
-			t.Fatal(err)
-		}
-		loader, err := e.db.Loader(ctx, table.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer loader.Close()
-		loaders[table.Name] = loader
-	}
-	err := set.Generate(ctx, workload.Options{}, func(table string, rec arrow.Record) error {
-		return loaders[table].Append(ctx, rec)
-	})
-	if err != nil {
+	if err := fill.Tables(context.Background(), e.db, set, workload.Options{}); err != nil {
 		t.Fatal(err)
-	}
-	for _, loader := range loaders {
-		if err := loader.Commit(ctx); err != nil {
-			t.Fatal(err)
-		}
 	}
 }

@@ -25,27 +25,27 @@ func load(ctx context.Context, o *options) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, p.stop()) }()
-	right, err := learn(ctx, p.address)
+	defer func() { err = errors.Join(err, p.Stop()) }()
+	right, err := learn(ctx, p.Address)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "the short selects alone")
-	alone, err := crowd(ctx, p.address, right, o.clients, true, o, o.alone)
+	alone, err := crowd(ctx, p.Address, right, o.clients, true, o, o.alone)
 	if err != nil {
 		return err
 	}
-	before, err := p.state()
+	before, err := p.State()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "all of them")
-	together, err := crowd(ctx, p.address, right, o.clients, false, o, o.duration)
+	together, err := crowd(ctx, p.Address, right, o.clients, false, o, o.duration)
 	if err != nil {
 		return err
 	}
 	time.Sleep(time.Second) // for the server to see that the clients are gone
-	after, err := p.state()
+	after, err := p.State()
 	if err != nil {
 		return err
 	}

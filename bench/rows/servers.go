@@ -1,46 +1,28 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/bench/process"
 	"github.com/cubeloom/cubeloom/server"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
-// serve is Cubeloom's server: it writes its address to standard output and ends
-// when standard input does.
+// serve is Cubeloom's server.
 func serve(ctx context.Context) error {
 	db, err := cubeloom.Open(cubeloom.Options{})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	dir, err := os.MkdirTemp("", "cubeloom-rows-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	l, err := net.Listen("unix", filepath.Join(dir, "socket"))
-	if err != nil {
-		return err
-	}
-	srv := server.New(server.Config{DB: db})
-	go srv.Serve(l)
-	fmt.Println(l.Addr())
-	_, err = io.Copy(io.Discard, os.Stdin)
-	return errors.Join(err, srv.Shutdown(ctx))
+	return process.Serve(ctx, server.Config{DB: db})
 }
 
 // contender is a server that is measured, through a Unix socket.
@@ -74,33 +56,16 @@ func (c *contender) cpu() (time.Duration, error) {
 }
 
 // startCubeloom starts this program as the server.
-func startCubeloom() (c *contender, err error) {
-	self, err := os.Executable()
+func startCubeloom() (*contender, error) {
+	p, err := process.Start("--serve")
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(self, "--serve")
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
+	w, err := dial("unix", p.Address)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, p.Stop())
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	c = &contender{name: "cubeloom", pid: cmd.Process.Pid, stop: func() error { return errors.Join(in.Close(), cmd.Wait()) }}
-	address, err := bufio.NewReader(out).ReadString('\n')
-	if err == nil {
-		c.wire, err = dial("unix", strings.TrimSpace(address))
-	}
-	if err != nil {
-		return nil, errors.Join(err, c.stop())
-	}
-	return c, nil
+	return &contender{name: "cubeloom", wire: w, pid: p.PID, stop: p.Stop}, nil
 }
 
 // startPostgres starts PostgreSQL.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
 	"github.com/spf13/cobra"
 )
 
@@ -124,60 +124,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // loadSet creates the tables of a set and fills them, with a progress bar on w
 // where that is a terminal.
 func loadSet(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64, w io.Writer) error {
-	loaders := make(map[string]*tableLoader)
-	session := db.Session()
-	for _, t := range set.Tables() {
-		if _, err := session.Query(ctx, t.DDL); err != nil {
-			return fmt.Errorf("creating %s: %w", t.Name, err)
-		}
-		loader, err := db.Loader(ctx, t.Name)
-		if err != nil {
-			return err
-		}
-		defer loader.Close()
-		loaders[t.Name] = &tableLoader{Loader: loader, most: 4 * db.Threads()}
-	}
 	progress := newBar(w, "generating")
 	defer progress.finish()
-	err := set.Generate(ctx, workload.Options{Seed: seed, Progress: progress.update},
-		func(table string, rec arrow.Record) error { return loaders[table].add(ctx, rec) })
-	if err != nil {
-		return err
-	}
-	for _, loader := range loaders {
-		if err := loader.flush(ctx); err != nil {
-			return err
-		}
-		if err := loader.Commit(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tableLoader collects records, so that many are encoded at the same time.
-type tableLoader struct {
-	*cubeloom.Loader
-	records []arrow.Record
-	most    int
-}
-
-// add takes a record, which the caller keeps.
-func (l *tableLoader) add(ctx context.Context, rec arrow.Record) error {
-	rec.Retain()
-	l.records = append(l.records, rec)
-	if len(l.records) < l.most {
-		return nil
-	}
-	return l.flush(ctx)
-}
-
-// flush appends what has been collected.
-func (l *tableLoader) flush(ctx context.Context) error {
-	err := l.Append(ctx, l.records...)
-	for _, rec := range l.records {
-		rec.Release()
-	}
-	l.records = l.records[:0]
-	return err
+	return fill.Tables(ctx, db, set, workload.Options{Seed: seed, Progress: progress.update})
 }
