@@ -115,6 +115,7 @@ const (
 	OpSubTimes         Op = "sub_times"    // (I64, I64) → Interval
 	OpAge              Op = "age"          // (I64, I64) → Interval
 	OpMulInterval      Op = "mul_interval" // (Interval, F64)
+	OpDivInterval      Op = "div_interval" // (Interval, F64)
 
 	// OpAvgNum is PostgreSQL's avg of exact numbers: (sum as I64, I128 or Num
 	// with Aux.Scale, count as I64) → Num, NULL for a count of 0.

@@ -39,7 +39,7 @@ var signatures = map[Op][]string{
 	OpExtractDate: {"w>T:wn"}, OpExtractTimestamp: {"l>T:ln"}, OpExtractInterval: {"i>T:ln"},
 	OpTruncTimestamp: {"l>l"}, OpTruncInterval: {"i>i"},
 	OpDateToTimestamp: {"w>l"}, OpTimestampToDate: {"l>w"},
-	OpAddInterval: {"li>l"}, OpSubInterval: {"li>l"}, OpSubTimes: {"ll>i"}, OpAge: {"ll>i"}, OpMulInterval: {"if>i"},
+	OpAddInterval: {"li>l"}, OpSubInterval: {"li>l"}, OpSubTimes: {"ll>i"}, OpAge: {"ll>i"}, OpMulInterval: {"if>i"}, OpDivInterval: {"if>i"},
 
 	OpAvgNum: {"Tl>n:lhn"}, OpVarNum: {"lTT>n:lhn", "llh>n"}, OpVarFloat: {"fff>f"},
 }

@@ -134,9 +134,7 @@ func (b *Builder) Average(sum, count kernel.ValueID, t algebra.Type) kernel.Valu
 	case algebra.Float64:
 		return b.op(kernel.OpDiv, kernel.F64, value.NoPos, sum, b.toFloat(count, value.NoPos))
 	case algebra.Interval:
-		one := b.Param(kernel.F64, 0, value.Value{Kind: value.Float, F: 1})
-		part := b.op(kernel.OpDiv, kernel.F64, value.NoPos, one, b.toFloat(b.nonZero(count), value.NoPos))
-		return b.op(kernel.OpMulInterval, kernel.Interval, value.NoPos, sum, part)
+		return b.op(kernel.OpDivInterval, kernel.Interval, value.NoPos, sum, b.toFloat(b.nonZero(count), value.NoPos))
 	}
 	return b.compute(kernel.Compute{
 		Op: kernel.OpAvgNum, Args: []kernel.ValueID{sum, count},

@@ -173,6 +173,8 @@ func (b *Builder) timeCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 		return b.op(kernel.OpAge, kernel.Interval, e.Pos, args...), true
 	case algebra.MulInterval:
 		return b.op(kernel.OpMulInterval, kernel.Interval, e.Pos, args...), true
+	case algebra.DivInterval:
+		return b.op(kernel.OpDivInterval, kernel.Interval, e.Pos, args...), true
 	}
 	return kernel.NoValue, false
 }

@@ -12,6 +12,7 @@ func (t opTable) addTimes() {
 	t.add(kernel.OpSub, span, zip(spans, spans, spans, value.Interval.Sub))
 	t.add(kernel.OpNeg, span, unary(spans, spans, value.Interval.Neg))
 	t.add(kernel.OpMulInterval, span, zip(spans, floats, spans, value.Interval.Mul))
+	t.add(kernel.OpDivInterval, span, zip(spans, floats, spans, value.Interval.Div))
 	t.add(kernel.OpAddInterval, kernel.I64, zip(int64s, spans, int64s, value.AddInterval))
 	t.add(kernel.OpSubInterval, kernel.I64, zip(int64s, spans, int64s, value.SubInterval))
 	t.add(kernel.OpSubTimes, kernel.I64, zip(int64s, int64s, spans, value.SubTimes))

@@ -103,6 +103,9 @@ func (g *generator) apply(s scope, k Kind, r rule, depth int) *Expr {
 			kid = k
 		case "?":
 			kid = chosen
+		case "last":
+			e.kids = append(e.kids, e.kids[len(e.kids)-1].clone())
+			continue
 		}
 		e.kids = append(e.kids, g.operand(s, kid, depth))
 	}
@@ -135,6 +138,10 @@ func (g *generator) aggregate(s scope, k Kind, exact bool) *Expr {
 	r := pick(g.Rand, g.rules.aggregate[k]...)
 	if exact {
 		r = g.exactRule(g.rules.aggregate[k])
+	}
+	if r.ordered() {
+		defer func(n int) { g.subqueries = n }(g.subqueries)
+		g.subqueries = 0 // Cubeloom refuses them there
 	}
 	e := g.apply(s, k, r, g.IntN(2))
 	if g.chance(15) {

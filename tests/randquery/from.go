@@ -1,6 +1,9 @@
 package randquery
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // from adds a FROM clause and returns the columns that it offers.
 func (g *generator) from(q *Query, depth int) scope {
@@ -65,7 +68,34 @@ func (g *generator) source(depth, joins int) (*source, scope) {
 		s := &source{alias: g.alias(), query: query}
 		return s, qualified(s.alias, query.outputs())
 	}
+	if g.chance(6) {
+		return g.rows()
+	}
 	return g.named(pick(g.Rand, g.tables...))
+}
+
+// rows makes a source of constant rows: VALUES or generate_series.
+func (g *generator) rows() (*source, scope) {
+	s := &source{alias: g.alias()}
+	if g.chance(40) {
+		s.table, s.names = fmt.Sprintf("generate_series(%d, %d, %d)", g.IntN(5)-2, g.IntN(12), 1+g.IntN(3)), " (x1)"
+		return s, qualified(s.alias, []Column{{Name: "x1", Kind: Int}})
+	}
+	var columns []Column
+	var names, rows []string
+	for i, k := range g.randomKinds(2) {
+		columns = append(columns, Column{Name: fmt.Sprintf("x%d", i+1), Kind: k})
+		names = append(names, columns[i].Name)
+	}
+	for range 1 + g.IntN(3) {
+		var row []string
+		for _, c := range columns {
+			row = append(row, g.leaf(nil, c.Kind).SQL())
+		}
+		rows = append(rows, "("+strings.Join(row, ", ")+")")
+	}
+	s.table, s.names = "(VALUES "+strings.Join(rows, ", ")+")", " ("+strings.Join(names, ", ")+")"
+	return s, qualified(s.alias, columns)
 }
 
 var joinWords = []string{"JOIN", "INNER JOIN", "LEFT JOIN", "LEFT OUTER JOIN", "RIGHT JOIN", "FULL JOIN", "FULL OUTER JOIN"}

@@ -50,6 +50,8 @@ func (from *Generator) Query(seed uint64) *Query {
 		return g.unsafeQuery()
 	case g.chance(10):
 		return g.withCTE()
+	case g.chance(4):
+		return g.withRecursion()
 	default:
 		return g.query(2, nil, true)
 	}
@@ -77,7 +79,7 @@ func (g *generator) randomKinds(n int) []Kind {
 func (g *generator) withCTE() *Query {
 	var with []*cte
 	for i := range 1 + g.IntN(2) {
-		c := &cte{fmt.Sprintf("w%d", i), g.query(1, nil, false)}
+		c := &cte{name: fmt.Sprintf("w%d", i), query: g.query(1, nil, false)}
 		with = append(with, c)
 		g.tables = append(g.tables[:len(g.tables):len(g.tables)], relation{name: c.name, columns: c.query.outputs()})
 	}
@@ -116,16 +118,30 @@ func (g *generator) setOperation(depth int, want []Kind) *Query {
 		want = g.randomKinds(3)
 	}
 	op := pick(g.Rand, "UNION", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")
-	return &Query{op: op, left: g.query(depth-1, want, false), right: g.query(depth-1, want, false), limit: -1, offset: -1}
+	return &Query{op: op, left: g.query(depth-1, want, false), right: g.query(depth-1, g.narrower(want), false), limit: -1, offset: -1}
+}
+
+// narrower replaces some kinds by ones that a set operation widens to them.
+func (g *generator) narrower(want []Kind) []Kind {
+	widened := map[Kind][]Kind{Int: {Small}, Big: {Small, Int}, Numeric: {Int, Big}, Float: {Int, Numeric}, Timestamp: {Date}}
+	list := slices.Clone(want)
+	for i, k := range list {
+		if from := widened[k]; from != nil && g.chance(15) {
+			list[i] = pick(g.Rand, from...)
+		}
+	}
+	return list
 }
 
 // addOrder orders the rows of some queries by all columns, and limits some of
 // those. Queries with inexact columns stay as they are.
 func (g *generator) addOrder(q *Query) {
-	columns := q.outputs()
+	columns, sortBy := q.outputs(), q.sortBy
+	q.sortBy = nil
 	if !g.chance(40) || q.hasInexact() {
 		return
 	}
+	q.sortBy = sortBy
 	for _, i := range g.Perm(len(columns)) {
 		suffix := pick(g.Rand, "", " ASC", " DESC") + pick(g.Rand, "", "", " NULLS FIRST", " NULLS LAST")
 		q.order = append(q.order, orderKey{i + 1, suffix})
@@ -136,6 +152,21 @@ func (g *generator) addOrder(q *Query) {
 	if tiesPrintAlike(columns) && g.chance(20) {
 		q.offset = g.IntN(4)
 	}
+	if tiesPrintAlike(columns) && q.op == "" && !q.distinct && q.sortBy == nil && g.chance(25) {
+		q.distinctOn = 1 + g.IntN(len(q.order))
+	}
+}
+
+// sortKey is an expression that some queries are ordered by before their columns.
+func (g *generator) sortKey(q *Query, columns scope) *Expr {
+	if q.distinct || !g.chance(30) {
+		return nil
+	}
+	key := g.expr(columns, pick(g.Rand, kinds...), 2)
+	if !key.hasColumn() {
+		return nil // a constant could be a column's number
+	}
+	return key
 }
 
 // tiesPrintAlike tells whether rows that tie in all columns are the same rows.
@@ -172,9 +203,10 @@ func (g *generator) selectQuery(depth int, want []Kind, top bool) *Query {
 	case g.chance(12):
 		g.items(q, g.withOuter(g.aggregates(columns, exact)), want, exact)
 	case g.chance(30):
-		g.items(q, append(columns[:len(columns):len(columns)], g.windows(columns, want, g.totalOrder(q, columns))...), want, exact)
+		g.items(q, append(columns[:len(columns):len(columns)], g.windows(q, columns, want, g.totalOrder(q, columns))...), want, exact)
 	default:
 		g.items(q, g.withOuter(columns), want, exact)
+		q.sortBy = g.sortKey(q, columns)
 	}
 	if g.chance(12) && len(q.group) > 0 {
 		q.useOrdinals()

@@ -5,20 +5,26 @@ import "strings"
 // grouped adds GROUP BY, items over keys and aggregates, and HAVING at times.
 func (g *generator) grouped(q *Query, columns scope, want []Kind, exact bool) {
 	keys := g.keys(columns)
+	q.group = g.groupBy(keys)
+	saved := g.rules.aggregate
+	if hasConstruct(q.group) {
+		g.rules.aggregate = g.rules.unordered
+	}
 	offered := g.aggregates(columns, exact)
+	g.rules.aggregate = saved
 	for _, k := range keys {
 		key := k.clone()
 		key.column = true
 		offered = append(offered, key)
 	}
 	offered = g.withOuter(offered)
-	if q.group = g.groupBy(keys); hasConstruct(q.group) {
+	if hasConstruct(q.group) {
 		offered = append(offered, grouping(keys))
 		q.distinctSets = g.chance(10)
 	}
 	over := offered
 	if g.chance(15) {
-		over = append(offered[:len(offered):len(offered)], g.windows(offered, want, "")...)
+		over = append(offered[:len(offered):len(offered)], g.windows(q, offered, want, "")...)
 	}
 	g.items(q, over, want, exact)
 	for i, k := range want {

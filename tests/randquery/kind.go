@@ -86,6 +86,14 @@ func placeholder(r *rand.Rand, k Kind) string {
 		return fmt.Sprint(r.IntN(6))
 	case "pattern":
 		return pick(r, "'%'", "'a%'", "'%b'", "'_b%'", "'%B%'", "''", "'a\\%%'", "'ab'", "'%é%'", "'__'")
+	case "regex":
+		return pick(r, "'a'", "'^a'", "'b$'", "'[aB]+b*'", "'^.{2}$'", "'x|z'", "'[^a-z]'", "'é'", "'^$'", "'[[:space:]]'")
+	case "similar":
+		return pick(r, "'a%'", "'_(b|B)%'", "'[a-c]+'", "'%b'", "''")
+	case "datepattern":
+		return pick(r, "'YYYY-MM-DD'", "'DD Mon YY'", "'FMDay, DDth FMMonth'", "'IYYY-IW-ID'", "'DDD Q'", "'MONTH|dy|WW W'")
+	case "timepattern":
+		return pick(r, "'YYYY-MM-DD HH24:MI:SS'", "'HH12:MI:SS.MS am'", "'US SSSS'", "'YYYYMMDD\"T\"HH24MI'", "'FMHH:FMMI Dy'")
 	case "dateunit":
 		return pick(r, "'year'", "'quarter'", "'month'", "'week'", "'day'")
 	case "timeunit":

@@ -2,6 +2,7 @@ package randquery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -18,21 +19,25 @@ type Query struct {
 	left, right *Query
 
 	distinct     bool
+	distinctOn   int // the keys of order that DISTINCT ON has, 0 for no such clause
 	items        []item
 	from         []*source
 	where        *Expr
 	group        []*groupElement
 	distinctSets bool // GROUP BY DISTINCT
 	having       *Expr
+	windows      []*Expr // definitions of the WINDOW clause
 
+	sortBy        *Expr      // stands before order, or nil
 	order         []orderKey // of all columns, or none
 	limit, offset int        // -1 for none
 	fetch         bool       // spelled FETCH FIRST
 }
 
 type cte struct {
-	name  string
-	query *Query
+	name      string
+	query     *Query
+	recursive bool
 }
 
 // An item is one expression of the select list.
@@ -44,7 +49,8 @@ type item struct {
 // A source is a table, a derived table, or a join.
 type source struct {
 	alias string
-	table string
+	table string // also a function or VALUES, with names of their columns
+	names string
 	query *Query
 
 	join        string // "INNER JOIN" and so on
@@ -71,7 +77,7 @@ type orderKey struct {
 }
 
 // Ordered says that the order of the rows is part of the answer.
-func (q *Query) Ordered() bool { return len(q.order) > 0 }
+func (q *Query) Ordered() bool { return q.sortBy != nil || len(q.order) > 0 }
 
 // SQL is the query's text.
 func (q *Query) SQL() string {
@@ -82,7 +88,8 @@ func (q *Query) SQL() string {
 
 func (q *Query) write(b *strings.Builder) {
 	for i, w := range q.with {
-		b.WriteString(pickText(i == 0, "WITH ", ", "))
+		recursive := slices.ContainsFunc(q.with, func(c *cte) bool { return c.recursive })
+		b.WriteString(pickText(i == 0, pickText(recursive, "WITH RECURSIVE ", "WITH "), ", "))
 		fmt.Fprintf(b, "%s AS (%s)", w.name, w.query.SQL())
 	}
 	if len(q.with) > 0 {
@@ -93,8 +100,11 @@ func (q *Query) write(b *strings.Builder) {
 	} else {
 		q.writeSelect(b)
 	}
+	if q.sortBy != nil {
+		b.WriteString(" ORDER BY " + q.sortBy.SQL())
+	}
 	for i, k := range q.order {
-		b.WriteString(pickText(i == 0, " ORDER BY ", ", "))
+		b.WriteString(pickText(i == 0 && q.sortBy == nil, " ORDER BY ", ", "))
 		fmt.Fprintf(b, "%d%s", k.column, k.suffix)
 	}
 	if q.limit >= 0 && !q.fetch {
@@ -120,6 +130,9 @@ func (q *Query) writeSelect(b *strings.Builder) {
 	if q.distinct {
 		b.WriteString("DISTINCT ")
 	}
+	for i := range min(q.distinctOn, len(q.order)) {
+		fmt.Fprintf(b, "%s%d%s", pickText(i == 0, "DISTINCT ON (", ", "), q.order[i].column, pickText(i+1 == min(q.distinctOn, len(q.order)), ") ", ""))
+	}
 	for i, it := range q.items {
 		b.WriteString(pickText(i == 0, "", ", "))
 		it.expr.write(b)
@@ -140,6 +153,9 @@ func (q *Query) writeSelect(b *strings.Builder) {
 	}
 	if q.having != nil {
 		b.WriteString(" HAVING " + q.having.SQL())
+	}
+	for i, w := range q.windows {
+		b.WriteString(pickText(i == 0, " WINDOW ", ", ") + w.SQL())
 	}
 }
 
@@ -164,7 +180,7 @@ func (s *source) write(b *strings.Builder) {
 	case s.query != nil:
 		fmt.Fprintf(b, "%s(%s) AS %s", pickText(s.lateral, "LATERAL ", ""), s.query.SQL(), s.alias)
 	default:
-		fmt.Fprintf(b, "%s AS %s", s.table, s.alias)
+		fmt.Fprintf(b, "%s AS %s%s", s.table, s.alias, s.names)
 	}
 }
 

@@ -1,12 +1,15 @@
 package randquery
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A rule says how an expression of one kind is made of others. Its text holds
 // placeholders in braces: the kind that stands there; {=} for the kind of the
 // rule itself, in rules for every kind; {?} for one kind, the same at each
 // place, that the generator chooses; {leaf kind} for a column or constant, where
-// deeper nesting would overflow.
+// deeper nesting would overflow; {last} for the expression before once more.
 type rule struct {
 	parts []string // the texts between the placeholders
 	kids  []Kind
@@ -28,6 +31,9 @@ func parseRule(text string) rule {
 		r.kids, text = append(r.kids, Kind(kind)), after
 	}
 }
+
+// ordered tells whether an aggregate needs the rows of a group in an order.
+func (r rule) ordered() bool { return strings.Contains(strings.Join(r.parts, ""), "ORDER BY") }
 
 // everyKind are rules for expressions of every kind.
 var everyKind = []string{
@@ -52,6 +58,10 @@ var scalarRules = map[Kind][]string{
 		"({text} LIKE {pattern})", "({text} NOT LIKE {pattern})", "({text} ILIKE {pattern})",
 		"({int} < {numeric})", "({float} >= {int})", "({big} = {int})", "({numeric} > {big})", "({small} <= {int})",
 		"({date} < {timestamp})", "({numeric} <> {float})",
+		"(({?}, {int}) = ({?}, {int}))", "(({text}, {?}) <> ({text}, {?}))", "(({?}, {text}) < ({?}, {text}))", "(({?}, {int}) >= ({?}, {int}))",
+		"(({?}, {int}) IS DISTINCT FROM ({?}, {int}))", "(({?}, {text}) IN (({?}, {text}), ({?}, {text})))", "(({?}, {int}) IS NULL)",
+		"({?} = ANY (ARRAY[{?}, {?}]))", "({?} > ALL (ARRAY[{?}, {?}]))",
+		"({text} ~ {regex})", "({text} !~ {regex})", "({text} ~* {regex})", "({text} SIMILAR TO {similar})", "starts_with({text}, {text})",
 	},
 	Small: {"CAST({small} AS smallint)", "abs({small})", "(- {small})"},
 	Int: {
@@ -60,6 +70,8 @@ var scalarRules = map[Kind][]string{
 		"length({text})", "char_length({text})", "position({text} in {text})", "strpos({text}, {text})", "({date} - {date})",
 		"CAST({small} AS integer)", "CAST({bool} AS integer)", "{int}::integer", "CAST(extract({datefield} FROM {date}) AS integer)",
 		"CAST(round(mod({numeric}, 1000)) AS integer)", "CAST(CAST({int} AS text) AS integer)",
+		"ascii({text})", "octet_length({text})", "gcd({int}, {leaf int})", "width_bucket({numeric}, -10, 20.5, 7)", "scale({numeric})",
+		"regexp_count({text}, {regex})", "regexp_instr({text}, {regex})", "CAST(date_part({dateunit}, {date}) AS integer)",
 	},
 	Big: {
 		"CAST({int} AS bigint)", "({big} + {int})", "({int} - {big})", "(CAST({int} AS bigint) * {leaf int})",
@@ -73,14 +85,16 @@ var scalarRules = map[Kind][]string{
 		"CAST({int} AS numeric(12,3))", "CAST({numeric} AS numeric(20,1))", "{int}::numeric", "CAST({float} AS numeric)",
 		"CAST({big} AS numeric)", "extract({datefield} FROM {date})", "extract({timefield} FROM {timestamp})",
 		"sqrt(abs({numeric}))", "ln(abs({numeric}) + 1)", "exp(mod({numeric}, 20))", "power(abs({leaf numeric}), 2)", "mod({numeric}, 2.5)",
-		"sign({numeric})", "log(abs({numeric}) + 1)", "extract(day FROM {interval})", "extract(epoch FROM {interval})",
+		"round({leaf numeric}, {leaf int} % 6)", "div({numeric}, nullif({numeric}, 0))", "trim_scale({numeric})", "factorial({count})",
+		"CAST(CAST({numeric} AS text) AS numeric)", "sign({numeric})", "log(abs({numeric}) + 1)", "extract(day FROM {interval})", "extract(epoch FROM {interval})",
 	},
 	Float: {
 		"({float} + {float})", "({float} - {float})", "({float} * {float})", "({float} / 4)", "({float} + {int})",
 		"(- {float})", "abs({float})", "round({float})", "floor({float})", "ceil({float})",
 		"CAST({int} AS double precision)", "CAST({numeric} AS double precision)", "{small}::double precision",
 		"~sqrt(abs({float}))", "~ln(abs({float}) + 1)", "~exp({float} / 100)", "~power(abs({float}), 1.5)", "~({float} / nullif({float}, 0))",
-		"~CAST(sqrt(abs({float})) * {int} AS double precision)",
+		"~CAST(sqrt(abs({float})) * {int} AS double precision)", "~sin({float})", "~atan2({float}, {float})", "~cbrt({float})",
+		"sign({float})", "date_part({timeunit}, {timestamp})", "CAST({float}::text AS double precision)",
 	},
 	Text: {
 		"upper({text})", "lower({text})", "trim({text})", "ltrim({text})", "rtrim({text})", "trim(both 'a' from {text})",
@@ -90,29 +104,37 @@ var scalarRules = map[Kind][]string{
 		"CAST({bool} AS text)", "{float}::text", "{timestamp}::text", "CAST({text} AS varchar(2))",
 		"concat({text}, {int}, {bool})", "lpad({text}, {count}, 'xy')", "rpad({text}, {count})", "split_part({text}, 'b', 1)",
 		"repeat({text}, {count})", "btrim({text}, 'ab')", "({text} || {date})",
+		"md5({text})", "concat_ws({text}, {text}, {int}, {date})", "initcap({text})", "translate({text}, 'abé', 'xy')", "to_hex({int})",
+		"regexp_replace({text}, {regex}, 'X')", "regexp_replace({text}, '[ab]+', {count}::text, 'g')", "regexp_substr({text}, {regex})",
+		"overlay({text} placing {text} from 2 for {count})", "to_char({timestamp}, {timepattern})", "to_char({date}, {datepattern})",
+		"CAST({interval} AS text)", "chr(65 + abs({leaf int}) % 26)",
 	},
 	Date: {
 		"({date} + {count})", "({date} - {count})", "CAST({timestamp} AS date)", "CAST(({date} + {interval}) AS date)",
-		"CAST(date_trunc({dateunit}, {timestamp}) AS date)",
+		"CAST(date_trunc({dateunit}, {timestamp}) AS date)", "make_date(2000 + {leaf int} % 50, 1 + {count}, 28)",
+		"to_date(to_char({date}, 'DD.MM.YYYY'), 'DD.MM.YYYY')", "CAST({date}::text AS date)",
 	},
 	Timestamp: {
 		"({date} + {interval})", "({timestamp} + {interval})", "({timestamp} - {interval})", "CAST({date} AS timestamp)",
-		"date_trunc({timeunit}, {timestamp})", "({date} - {interval})",
+		"date_trunc({timeunit}, {timestamp})", "({date} - {interval})", "CAST({timestamp}::text AS timestamp)",
+		"date_bin(interval '6 hours', {timestamp}, timestamp '2000-01-01 00:30:00')",
 	},
 	Interval: {
 		"({timestamp} - {timestamp})", "({interval} + {interval})", "({interval} * {count})", "(- {interval})",
+		"({interval} - {interval})", "({interval} / 4)", "age({timestamp}, {timestamp})", "age({date}, {date})", "justify_interval({interval})",
+		"justify_hours({interval})", "CAST(CAST({interval} AS text) AS interval)",
 	},
 }
 
 // aggregateRules are the aggregates by the kind of their result. {distinct} is
 // DISTINCT or nothing.
 var aggregateRules = map[Kind][]string{
-	Bool:  {"bool_and({distinct}{bool})", "bool_or({bool})"},
+	Bool:  {"bool_and({distinct}{bool})", "bool_or({bool})", "every({bool})"},
 	Small: {"min({small})", "max({small})"},
-	Int:   {"min({int})", "max({distinct}{int})"},
+	Int:   {"min({int})", "max({distinct}{int})", "mode() WITHIN GROUP (ORDER BY {int})", "percentile_disc(0.5) WITHIN GROUP (ORDER BY {int} DESC)"},
 	Big: {
 		"count(*)", "count(*)", "count({?})", "count(DISTINCT {?})", "sum({distinct}{int})", "sum({int})", "sum({small})",
-		"min({big})", "max({big})",
+		"min({big})", "max({big})", "percentile_disc(0.3) WITHIN GROUP (ORDER BY {big})",
 	},
 	Numeric: {
 		"sum({distinct}{numeric})", "sum({numeric})", "sum({big})", "avg({distinct}{int})", "avg({numeric})", "avg({big})",
@@ -121,11 +143,15 @@ var aggregateRules = map[Kind][]string{
 	},
 	Float: {
 		"min({float})", "max({float})", "~sum({float})", "~avg({float})", "~stddev({float})", "~var_pop({float})",
+		"percentile_cont(0.25) WITHIN GROUP (ORDER BY {float})", "percentile_cont(0.5) WITHIN GROUP (ORDER BY {int} DESC)",
 	},
-	Text:      {"min({text})", "max({text})"},
-	Date:      {"min({date})", "max({distinct}{date})"},
-	Timestamp: {"min({timestamp})", "max({timestamp})"},
-	Interval:  {"min({interval})", "max({interval})"},
+	Text: {
+		"min({text})", "max({text})", "string_agg({distinct}{leaf text}::text, ',' ORDER BY {last}::text)", "string_agg({text}, '' ORDER BY {last} DESC NULLS LAST)",
+		"mode() WITHIN GROUP (ORDER BY {text}::text DESC)",
+	},
+	Date:      {"min({date})", "max({distinct}{date})", "percentile_disc(0.75) WITHIN GROUP (ORDER BY {date})"},
+	Timestamp: {"min({timestamp})", "max({timestamp})", "mode() WITHIN GROUP (ORDER BY {timestamp})"},
+	Interval:  {"min({interval})", "max({interval})", "sum({interval})", "avg({interval})"},
 }
 
 // unsafeRules may fail: by division by zero, overflow, or a bad argument.
@@ -141,6 +167,8 @@ var unsafeRules = map[Kind][]string{
 // A ruleBook holds the parsed rules.
 type ruleBook struct {
 	scalar, aggregate, unsafe map[Kind][]rule
+	// unordered are the aggregates that Cubeloom has with several grouping sets.
+	unordered map[Kind][]rule
 }
 
 func newRuleBook() ruleBook {
@@ -153,5 +181,9 @@ func newRuleBook() ruleBook {
 		}
 		return rules
 	}
-	return ruleBook{parse(scalarRules, everyKind), parse(aggregateRules, nil), parse(unsafeRules, nil)}
+	book := ruleBook{parse(scalarRules, everyKind), parse(aggregateRules, nil), parse(unsafeRules, nil), map[Kind][]rule{}}
+	for kind, list := range book.aggregate {
+		book.unordered[kind] = slices.DeleteFunc(slices.Clone(list), rule.ordered)
+	}
+	return book
 }

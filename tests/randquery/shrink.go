@@ -67,6 +67,9 @@ func (s *step) query(q *Query) *Query {
 	if len(q.order) > 0 && q.limit < 0 && q.offset < 0 && s.here() {
 		q.order = nil
 	}
+	if q.sortBy != nil && s.here() {
+		q.sortBy = nil
+	}
 	if q.limit >= 0 && s.here() {
 		q.limit = -1
 	}
@@ -124,6 +127,9 @@ func (s *step) clauses(q *Query) {
 	if q.distinct && s.here() {
 		q.distinct = false
 	}
+	if q.distinctOn > 0 && s.here() {
+		q.distinctOn = 0
+	}
 	if q.distinctSets && s.here() {
 		q.distinctSets = false
 	}
@@ -152,6 +158,13 @@ func (s *step) clauses(q *Query) {
 	}
 	s.expr(&q.where)
 	s.expr(&q.having)
+	s.expr(&q.sortBy)
+	q.windows = dropOne(s, q.windows, 0)
+	for _, w := range q.windows {
+		for i := range w.kids {
+			s.expr(&w.kids[i])
+		}
+	}
 }
 
 // dropItem removes an item and what refers to it by number.
@@ -285,9 +298,10 @@ func (q *Query) clone() *Query {
 	}
 	c := *q
 	c.left, c.right, c.where, c.having = q.left.clone(), q.right.clone(), q.where.clone(), q.having.clone()
+	c.sortBy, c.windows = q.sortBy.clone(), cloneAll(q.windows)
 	c.with = make([]*cte, len(q.with))
 	for i, w := range q.with {
-		c.with[i] = &cte{w.name, w.query.clone()}
+		c.with[i] = &cte{w.name, w.query.clone(), w.recursive}
 	}
 	c.items = make([]item, len(q.items))
 	for i, it := range q.items {

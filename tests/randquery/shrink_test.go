@@ -30,7 +30,7 @@ func TestShrink(t *testing.T) {
 			if q.SQL() != before {
 				t.Fatalf("seed %d: the query itself was changed to\n%s\nfrom\n%s", seed, q.SQL(), before)
 			}
-			if !strings.Contains(after, word) || len(after) > 300 {
+			if !strings.Contains(after, word) || len(after) > 400 {
 				t.Errorf("seed %d: %s is left", seed, after)
 			}
 		}

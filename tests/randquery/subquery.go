@@ -43,7 +43,7 @@ func (g *generator) subquery(s scope, k Kind) *Expr {
 		return e
 	}
 	if g.chance(40) {
-		e.parts[0] = pick(g.Rand, "EXISTS ", "NOT EXISTS ")
+		e.parts[0], e.after = pick(g.Rand, "(EXISTS ", "(NOT EXISTS "), ")"
 		g.within(s, func() { e.query = g.query(0, nil, false) })
 		return e
 	}

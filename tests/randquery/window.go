@@ -29,9 +29,10 @@ var valueRules = []string{
 	"first_value({=})", "last_value({=})", "nth_value({=}, 2)",
 }
 
-// windows makes a scope of window functions of the wanted kinds over s. Where total is not empty it
-// is a total order, which those that need one share.
-func (g *generator) windows(s scope, want []Kind, total string) scope {
+// windows makes a scope of window functions of the wanted kinds over s, for a
+// query that may name windows. Where total is not empty it is a total order, which
+// those that need one share.
+func (g *generator) windows(q *Query, s scope, want []Kind, total string) scope {
 	var made scope
 	for range 1 + g.IntN(3) {
 		k := pick(g.Rand, want...)
@@ -41,10 +42,21 @@ func (g *generator) windows(s scope, want []Kind, total string) scope {
 		} else {
 			w = g.ranked(s, k)
 		}
+		if g.chance(20) {
+			q.nameWindow(w)
+		}
 		w.column = true
 		made = append(made, w)
 	}
 	return made
+}
+
+// nameWindow defines the window of a call in the query's WINDOW clause.
+func (q *Query) nameWindow(w *Expr) {
+	name := fmt.Sprintf("w%d", len(q.windows)+1)
+	text := &Expr{parts: append([]string{name + " AS ("}, w.parts[2:]...), kids: w.kids[1:]}
+	q.windows = append(q.windows, text)
+	w.parts, w.kids = []string{"", " OVER " + name}, w.kids[:1]
 }
 
 // totalOrder is an order of all columns, or nothing where rows that tie in all
@@ -150,11 +162,11 @@ func (g *generator) frame(unit string, offset func() string) string {
 	return " " + unit + " BETWEEN " + bounds[from] + " AND " + bounds[to]
 }
 
-// windowAggregate makes an exact aggregate without DISTINCT.
+// windowAggregate makes an exact aggregate without DISTINCT and ORDER BY.
 func (g *generator) windowAggregate(s scope, k Kind) *Expr {
 	for {
 		r := g.exactRule(g.rules.aggregate[k])
-		if slices.Contains(r.kids, "distinct") || strings.Contains(r.parts[0], "DISTINCT") {
+		if slices.Contains(r.kids, "distinct") || strings.Contains(r.parts[0], "DISTINCT") || r.ordered() {
 			continue
 		}
 		e := g.apply(s, k, r, 1)
