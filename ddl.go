@@ -91,7 +91,7 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 	}
 	var rows int64
 	err = s.change(func(tx *store.Tx) error {
-		res, err := s.runQuery(ctx, stmt.Query)
+		res, err := s.createdRows(ctx, stmt)
 		if err != nil {
 			return err
 		}
@@ -104,6 +104,24 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		return nil, err
 	}
 	return &Result{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
+}
+
+// createdRows runs the query of CREATE TABLE AS.
+func (s *Session) createdRows(ctx context.Context, stmt *sql.CreateTableAs) (*Result, error) {
+	if stmt.Execute == nil {
+		return s.runQuery(ctx, stmt.Query)
+	}
+	var res *Result
+	err := s.withPrepared(stmt.Execute, func(p *Prepared) error {
+		query, ok := p.Statement.parsed.Statement.(*sql.Query)
+		if !ok {
+			return value.Errorf(value.CodeWrongObjectType, "prepared statement is not a SELECT")
+		}
+		var err error
+		res, err = s.runQuery(ctx, query)
+		return err
+	})
+	return res, err
 }
 
 // storeResult creates a table of a query's result.

@@ -64,8 +64,12 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, e
 		return s.fetch(stmt)
 	case *sql.CloseCursor:
 		return s.closeCursor(stmt)
+	case *sql.Prepare:
+		return s.prepare(stmt, parsed.Text)
+	case *sql.Execute:
+		return s.executePrepared(ctx, stmt)
 	case *sql.Deallocate:
-		return deallocate(stmt), nil
+		return s.deallocate(stmt)
 	case *sql.Unlisten:
 		return &Result{Tag: "UNLISTEN"}, nil // there is no LISTEN
 	case *sql.Discard:

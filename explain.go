@@ -80,7 +80,31 @@ func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	query, err := explainedQuery(stmt)
+	if execute := explainedExecute(stmt); execute != nil {
+		var res *Result
+		err := s.withPrepared(execute, func(p *Prepared) error {
+			res, err = s.explainStatement(ctx, p.Statement.parsed.Statement, stmt.Pos, opts)
+			return err
+		})
+		return res, err
+	}
+	return s.explainStatement(ctx, stmt.Statement, stmt.Pos, opts)
+}
+
+// explainedExecute is the EXECUTE whose statement is explained, or nil.
+func explainedExecute(stmt *sql.Explain) *sql.Execute {
+	switch inner := stmt.Statement.(type) {
+	case *sql.Execute:
+		return inner
+	case *sql.CreateTableAs:
+		return inner.Execute
+	}
+	return nil
+}
+
+// explainStatement explains a statement of an EXPLAIN at pos.
+func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos sql.Pos, opts explainOptions) (*Result, error) {
+	query, err := explainedQuery(stmt, pos)
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +148,8 @@ func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*Result, erro
 }
 
 // explainedQuery is the query within the statement that is explained.
-func explainedQuery(stmt *sql.Explain) (*sql.Query, error) {
-	switch inner := stmt.Statement.(type) {
+func explainedQuery(stmt sql.Statement, pos sql.Pos) (*sql.Query, error) {
+	switch inner := stmt.(type) {
 	case *sql.Query:
 		return inner, nil
 	case *sql.CreateTableAs:
@@ -137,7 +161,7 @@ func explainedQuery(stmt *sql.Explain) (*sql.Query, error) {
 			return inner.Query, nil
 		}
 	}
-	return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
+	return nil, value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
 }
 
 // measure adds what executing the query cost, group by group.

@@ -24,6 +24,7 @@ type Session struct {
 	tx       *transaction    // nil outside a transaction block
 	params   []planner.Param // of the running statement
 	cursors  map[string]*sqlCursor
+	prepared map[string]*Prepared
 	// describing tells that a statement is planned and not run.
 	describing bool
 	streams    *streams // of the running statement, where it is COPY

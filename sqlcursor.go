@@ -110,7 +110,7 @@ func (s *Session) CursorColumns(name string) ([]Column, bool) {
 	return c.result.Columns, true
 }
 
-// discard runs DISCARD. Only ALL has something to forget.
+// discard runs DISCARD. Only ALL has something to forget: no plans are kept.
 func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
 	if stmt.What != "all" {
 		return &Result{Tag: "DISCARD " + upperWords[stmt.What]}, nil
@@ -119,6 +119,7 @@ func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
 		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
 	}
 	clear(s.cursors)
+	s.deallocateAll()
 	s.settings = s.startup
 	if s.tx != nil {
 		s.tx.kept = s.startup
@@ -127,25 +128,3 @@ func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
 }
 
 var upperWords = map[string]string{"plans": "PLANS", "sequences": "SEQUENCES", "temp": "TEMP"}
-
-// Deallocates says which prepared statement of the wire protocol DEALLOCATE or
-// DISCARD forgets, all of them where all is set.
-func (st *Statement) Deallocates() (name string, all, ok bool) {
-	switch stmt := st.parsed.Statement.(type) {
-	case *sql.Deallocate:
-		return stmt.Name.Name, stmt.All, true
-	case *sql.Discard:
-		all := stmt.What == "all" || stmt.What == "plans"
-		return "", all, all
-	}
-	return "", false, false
-}
-
-// deallocate runs DEALLOCATE: the statements are those of the protocol, which
-// whoever serves it forgets.
-func deallocate(stmt *sql.Deallocate) *Result {
-	if stmt.All {
-		return &Result{Tag: "DEALLOCATE ALL"}
-	}
-	return &Result{Tag: "DEALLOCATE"}
-}

@@ -73,11 +73,7 @@ func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, e
 	}()
 	s.describing = true
 	defer func() { s.describing = false }()
-	opts := planner.Options{InferParams: true, Now: s.now(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given))}
-	for i, t := range given {
-		opts.Params[i].Type = t.Type
-	}
-	d, err = s.describe(st, opts)
+	d, err = s.describe(st, s.inferring(given))
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +81,16 @@ func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, e
 		d.Params = append(d.Params, given[len(d.Params)])
 	}
 	return d, nil
+}
+
+// inferring are the options of planning a statement for the types of its
+// parameters, of which some are given.
+func (s *Session) inferring(given []ColumnType) planner.Options {
+	opts := planner.Options{InferParams: true, Now: s.now(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given))}
+	for i, t := range given {
+		opts.Params[i].Type = t.Type
+	}
+	return opts
 }
 
 // describe finds out what a statement takes and gives.
@@ -114,8 +120,17 @@ func (s *Session) describe(st *Statement, opts planner.Options) (*Description, e
 			return nil, err
 		}
 		return describeWrite(plan.Source, 1, stmt.Returning), nil
+	case *sql.Execute:
+		p := s.prepared[stmt.Name.Name]
+		if p == nil || p.executable() != nil {
+			return &Description{}, nil // running it is what fails
+		}
+		return &Description{HasRows: p.Description.HasRows, Columns: p.Description.Columns}, nil
 	case *sql.Explain:
-		query, err := explainedQuery(stmt)
+		if explainedExecute(stmt) != nil {
+			return &Description{HasRows: true, Columns: textColumns("QUERY PLAN")}, nil
+		}
+		query, err := explainedQuery(stmt.Statement, stmt.Pos)
 		if err != nil {
 			return nil, err
 		}

@@ -71,7 +71,8 @@ var catalogTables = map[string]sysSpec{
 	"pg_stat_activity": {`datid:o=5 datname:t pid:i leader_pid:i usesysid:o=10 usename:t application_name:t client_addr:t
 		client_hostname:t client_port:i backend_start:m xact_start:m query_start:m state_change:m wait_event_type:t wait_event:t
 		state:t backend_xid:t backend_xmin:t query_id:l query:t backend_type:t=client`, activityRows},
-	"cubeloom_progress": {"pid:i usename:t application_name:t query:t phase:t rows_done:l rows_total:l elapsed_ms:l", progressRows},
+	"pg_prepared_statements": {"name:t statement:t prepare_time:m parameter_types:t from_sql:b generic_plans:l=0 custom_plans:l=0", preparedRows},
+	"cubeloom_progress":      {"pid:i usename:t application_name:t query:t phase:t rows_done:l rows_total:l elapsed_ms:l", progressRows},
 	"pg_stat_user_tables": {`relid:o schemaname:t=public relname:t seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
 		idx_tup_fetch:l=0 n_tup_ins:l=0 n_tup_upd:l=0 n_tup_del:l=0 n_live_tup:l n_dead_tup:l=0`, statRows},
 }

@@ -187,10 +187,14 @@ func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, erro
 	return k.Val, nil
 }
 
+// inDefault names the default of a column, which says itself that it takes no
+// columns.
+const inDefault = "DEFAULT expression"
+
 // columnDefault binds the expression of a column's default, which can name no
 // column and hold no query.
 func (b *binder) columnDefault(e sql.Expr, c *CatalogColumn) (algebra.Expr, error) {
-	x := &exprBinder{binder: b, scope: &scope{}, clause: "DEFAULT expressions", alone: "DEFAULT expression"}
+	x := &exprBinder{binder: b, scope: &scope{}, clause: "DEFAULT expressions", alone: inDefault}
 	bound, err := x.expr(e)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ type exprBinder struct {
 	// window is where window functions go; nil where none are allowed.
 	window *windowing
 	inCall bool // inside the arguments of a window function
-	// alone names what takes neither columns, queries nor parameters; "" elsewhere.
+	// alone names what takes neither queries nor parameters; "" elsewhere.
 	alone string
 	// output finds a column of the select list, where its names can be used
 	// beside those of the input; nil where they cannot.
@@ -177,7 +177,7 @@ func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {
 	if out, err := x.outputColumn(e.Name); out != nil || err != nil {
 		return out, err
 	}
-	if x.alone != "" {
+	if x.alone == inDefault {
 		return nil, notInAlone(e.Position(), "column reference", x.alone)
 	}
 	c, err := x.resolve(e.Name)

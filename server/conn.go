@@ -35,9 +35,7 @@ const (
 	codeNotAuthorized   = "28000"
 	codeTooMany         = "53300"
 	codeShutdown        = "57P01"
-	codeStatementName   = "26000"
 	codePortalName      = "34000"
-	codeDuplicateStmt   = "42P05"
 	codeDuplicateCursor = "42P03"
 	codeBinary          = "22P03"
 )

@@ -12,18 +12,10 @@ import (
 	"github.com/jackc/pgproto3/v2"
 )
 
-// prepared is a statement of Parse. Without a statement it is an empty query.
-type prepared struct {
-	statement   *cubeloom.Statement
-	text        string
-	description *cubeloom.Description
-	paramOIDs   []uint32 // what the client knows the parameters by
-}
-
 // portal is a prepared statement with its parameters, and how far it has run.
 type portal struct {
 	name     string
-	prepared *prepared
+	prepared *cubeloom.Prepared
 	params   []cubeloom.Param
 	formats  []int16
 	result   *cubeloom.Result // nil before it runs
@@ -35,7 +27,7 @@ type portal struct {
 // take notes the result of a portal. The client was told of its columns when the
 // statement was described, unless it is told now.
 func (p *portal) take(res *cubeloom.Result, told bool) error {
-	if d := p.prepared.description; !told && d != nil && d.HasRows {
+	if d := p.prepared.Description; !told && d != nil && d.HasRows {
 		same := len(d.Columns) == len(res.Columns)
 		for i := 0; same && i < len(d.Columns); i++ {
 			same = wireTypeOf(d.Columns[i].Type).oid == wireTypeOf(res.Columns[i].Type).oid
@@ -88,82 +80,55 @@ func (s *session) checkTransaction(st *cubeloom.Statement) error {
 // parse makes a prepared statement.
 func (s *session) parse(msg *pgproto3.Parse) error {
 	if msg.Name == "" {
-		delete(s.statements, "")
-	} else if s.statements[msg.Name] != nil {
-		return value.Errorf(codeDuplicateStmt, "prepared statement %q already exists", msg.Name)
+		s.db.Deallocate("")
 	}
 	if _, err := validText([]byte(msg.Query)); err != nil {
 		return err
 	}
-	msg.Query = recognize(msg.Query)
-	list, err := s.db.Parse(msg.Query)
-	if err != nil {
-		return err
-	}
-	if len(list) > 1 {
-		return value.Errorf(value.CodeSyntax, "cannot insert multiple commands into a prepared statement")
-	}
-	p := &prepared{text: msg.Query, description: &cubeloom.Description{}}
-	if len(list) == 1 {
-		p.statement = list[0]
-		if err := s.checkTransaction(p.statement); err != nil {
-			return err
-		}
-		if err := s.infer(p, msg.ParameterOIDs); err != nil {
-			return err
-		}
-	}
-	s.statements[msg.Name] = p
-	s.conn.send(&pgproto3.ParseComplete{})
-	return nil
-}
-
-// infer finds the types of a statement's parameters and columns. A parameter
-// that nothing gives a type is a text.
-func (s *session) infer(p *prepared, oids []uint32) error {
-	given := make([]cubeloom.ColumnType, len(oids))
-	for i, oid := range oids {
+	given := make([]cubeloom.ColumnType, len(msg.ParameterOIDs))
+	for i, oid := range msg.ParameterOIDs {
 		var err error
 		if given[i], err = paramType(oid); err != nil {
 			return err
 		}
 	}
-	var err error
-	if p.description, err = s.db.Describe(p.statement, given); err != nil {
+	msg.Query = recognize(msg.Query)
+	p, err := s.db.Prepare(msg.Name, msg.Query, given)
+	if err != nil {
 		return err
 	}
-	p.paramOIDs = make([]uint32, len(p.description.Params))
-	for i, t := range p.description.Params {
-		p.paramOIDs[i] = wireTypeOf(t).oid
-		if i < len(oids) && oids[i] != 0 && oids[i] != oidUnknown {
-			p.paramOIDs[i] = oids[i]
-		}
-	}
+	p.Client = msg.ParameterOIDs
+	s.conn.send(&pgproto3.ParseComplete{})
 	return nil
 }
 
-// statement finds a prepared statement.
-func (s *session) statement(name string) (*prepared, error) {
-	if p := s.statements[name]; p != nil {
-		return p, nil
+// paramOIDs are what the client knows the parameters of a statement by: the OIDs
+// that it gave, or those of the types that were inferred. A parameter that
+// nothing gives a type is a text.
+func paramOIDs(p *cubeloom.Prepared) []uint32 {
+	given, _ := p.Client.([]uint32)
+	oids := make([]uint32, len(p.Description.Params))
+	for i, t := range p.Description.Params {
+		oids[i] = wireTypeOf(t).oid
+		if i < len(given) && given[i] != 0 && given[i] != oidUnknown {
+			oids[i] = given[i]
+		}
 	}
-	if name == "" {
-		return nil, value.Errorf(codeStatementName, "unnamed prepared statement does not exist")
-	}
-	return nil, value.Errorf(codeStatementName, "prepared statement %q does not exist", name)
+	return oids
 }
 
 // bind makes a portal of a statement and the values of its parameters.
 func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
-	st, err := s.statement(msg.PreparedStatement)
+	st, err := s.db.Prepared(msg.PreparedStatement)
 	if err != nil {
 		return "", err
 	}
-	if len(msg.Parameters) != len(st.paramOIDs) {
+	oids := paramOIDs(st)
+	if len(msg.Parameters) != len(oids) {
 		return "", errProtocol("bind message supplies %d parameters, but prepared statement %q requires %d",
-			len(msg.Parameters), msg.PreparedStatement, len(st.paramOIDs))
+			len(msg.Parameters), msg.PreparedStatement, len(oids))
 	}
-	if err := s.checkTransaction(st.statement); err != nil {
+	if err := s.checkTransaction(st.Statement); err != nil {
 		return "", err
 	}
 	if msg.DestinationPortal != "" && s.portals[msg.DestinationPortal] != nil {
@@ -172,16 +137,16 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 	if err := checkFormats(msg.ParameterFormatCodes, len(msg.Parameters), "parameter"); err != nil {
 		return "", err
 	}
-	if st.description.HasRows {
-		if err := checkFormats(msg.ResultFormatCodes, len(st.description.Columns), "column"); err != nil {
+	if st.Description.HasRows {
+		if err := checkFormats(msg.ResultFormatCodes, len(st.Description.Columns), "column"); err != nil {
 			return "", err
 		}
 	}
 	p := &portal{name: msg.DestinationPortal, prepared: st, formats: msg.ResultFormatCodes}
 	for i, raw := range msg.Parameters {
-		param, err := st.param(i, raw, formatOf(msg.ParameterFormatCodes, i))
+		param, err := bindParam(i, st.Description.Params[i], oids[i], raw, formatOf(msg.ParameterFormatCodes, i))
 		if err != nil {
-			return st.text, err
+			return st.Text, err
 		}
 		p.params = append(p.params, param)
 	}
@@ -190,9 +155,10 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 	return "", nil
 }
 
-// param reads the value of parameter i; nil stands for NULL.
-func (p *prepared) param(i int, raw []byte, format int16) (cubeloom.Param, error) {
-	out := cubeloom.Param{Type: p.description.Params[i]}
+// bindParam reads the value of parameter i, of a type that the client knows by
+// an OID; nil stands for NULL.
+func bindParam(i int, t cubeloom.ColumnType, oid uint32, raw []byte, format int16) (cubeloom.Param, error) {
+	out := cubeloom.Param{Type: t}
 	// Precision and length are for whoever stores the value to check.
 	switch out.Type.Kind {
 	case algebra.Unknown, algebra.Text:
@@ -205,7 +171,7 @@ func (p *prepared) param(i int, raw []byte, format int16) (cubeloom.Param, error
 	}
 	var err error
 	if format == pgproto3.BinaryFormat {
-		out.Value, err = parseBinary(raw, p.paramOIDs[i], out.Type)
+		out.Value, err = parseBinary(raw, oid, out.Type)
 		return out, inParameter(err, i)
 	}
 	text, err := validText(raw)
@@ -242,11 +208,11 @@ func parseBinary(raw []byte, oid uint32, t cubeloom.ColumnType) (value.Value, er
 // describe says what a statement or portal takes and gives.
 func (s *session) describe(msg *pgproto3.Describe) error {
 	if msg.ObjectType == 'S' {
-		p, err := s.statement(msg.Name)
+		p, err := s.db.Prepared(msg.Name)
 		if err != nil {
 			return err
 		}
-		s.conn.send(&pgproto3.ParameterDescription{ParameterOIDs: p.paramOIDs})
+		s.conn.send(&pgproto3.ParameterDescription{ParameterOIDs: paramOIDs(p)})
 		return s.describeRows(p, nil)
 	}
 	p := s.portals[msg.Name]
@@ -261,12 +227,12 @@ func (s *session) describe(msg *pgproto3.Describe) error {
 }
 
 // describeRows describes the rows of a statement.
-func (s *session) describeRows(p *prepared, formats []int16) error {
-	if err := s.checkTransaction(p.statement); err != nil && p.description.HasRows {
+func (s *session) describeRows(p *cubeloom.Prepared, formats []int16) error {
+	if err := s.checkTransaction(p.Statement); err != nil && p.Description.HasRows {
 		return err
 	}
-	if p.description.HasRows {
-		s.conn.send(rowDescription(p.description.Columns, formats))
+	if p.Description.HasRows {
+		s.conn.send(rowDescription(p.Description.Columns, formats))
 	} else {
 		s.conn.send(&pgproto3.NoData{})
 	}
@@ -279,21 +245,21 @@ func (s *session) execute(msg *pgproto3.Execute) (text string, err error) {
 	if p == nil {
 		return "", value.Errorf(codePortalName, "portal %q does not exist", msg.Portal)
 	}
-	if p.prepared.statement == nil {
+	if p.prepared.Statement == nil {
 		s.conn.send(&pgproto3.EmptyQueryResponse{})
 		return "", nil
 	}
-	if err := s.checkTransaction(p.prepared.statement); err != nil {
+	if err := s.checkTransaction(p.prepared.Statement); err != nil {
 		return "", err
 	}
-	return p.prepared.text, s.run(p, int64(int32(msg.MaxRows)), false)
+	return p.prepared.Text, s.run(p, int64(int32(msg.MaxRows)), false)
 }
 
 // closeObject forgets a statement or a portal; one that is not there is no
 // error.
 func (s *session) closeObject(msg *pgproto3.Close) {
 	if msg.ObjectType == 'S' {
-		delete(s.statements, msg.Name)
+		s.db.Deallocate(msg.Name)
 	} else {
 		delete(s.portals, msg.Name)
 	}

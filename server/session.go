@@ -24,10 +24,9 @@ type session struct {
 	user, database string
 	pid, secret    uint32
 
-	reported   []cubeloom.Parameter // what the client was last told
-	statements map[string]*prepared
-	portals    map[string]*portal
-	skipping   bool // after an error of an extended query: up to Sync
+	reported []cubeloom.Parameter // what the client was last told
+	portals  map[string]*portal
+	skipping bool // after an error of an extended query: up to Sync
 
 	terminated atomic.Bool // by pg_terminate_backend
 
@@ -97,7 +96,7 @@ func (s *session) close() { s.db.Close() }
 
 // serve reads messages and answers them until the client goes.
 func (s *session) serve() {
-	s.statements, s.portals = map[string]*prepared{}, map[string]*portal{}
+	s.portals = map[string]*portal{}
 	for s.conn.err == nil {
 		msg, err := s.next()
 		if err != nil {
@@ -235,7 +234,7 @@ func (s *session) endBlock() {
 // simpleQuery runs the statements of a Query message, as one transaction where
 // there are several. The first error ends them.
 func (s *session) simpleQuery(text string) {
-	delete(s.statements, "")
+	s.db.Deallocate("")
 	delete(s.portals, "")
 	defer s.endBlock()
 	if _, err := validText([]byte(text)); err != nil {
@@ -270,21 +269,21 @@ func (s *session) simpleQuery(text string) {
 
 // simpleStatement runs one statement and sends all its rows as text.
 func (s *session) simpleStatement(st *cubeloom.Statement) error {
-	p := &portal{prepared: &prepared{statement: st, text: st.Text()}}
+	p := &portal{prepared: &cubeloom.Prepared{Statement: st, Text: st.Text()}}
 	return s.run(p, 0, true)
 }
 
 // run runs a portal, or goes on with it, and sends up to limit of its rows, all
 // where that is 0. In the simple protocol the rows' description comes first.
 func (s *session) run(p *portal, limit int64, describe bool) error {
-	ctx, stop := s.start(p.prepared.text)
+	ctx, stop := s.start(p.prepared.Text)
 	defer stop()
 	if p.result == nil {
 		began := time.Now()
 		res, err := s.admitted(ctx, p)
 		took := time.Since(began)
 		s.server.metrics.statement(took, err)
-		s.logStatement(p.prepared.text, took, err)
+		s.logStatement(p.prepared.Text, took, err)
 		if err != nil {
 			return err
 		}
@@ -333,36 +332,17 @@ func (s *session) admitted(ctx context.Context, p *portal) (*cubeloom.Result, er
 // execStatement executes a portal's statement.
 func (s *session) execStatement(ctx context.Context, p *portal) (*cubeloom.Result, error) {
 	s.enterPhase(phaseRunning)
-	switch p.prepared.statement.CopyDirection() {
+	switch p.prepared.Statement.CopyDirection() {
 	case cubeloom.CopyIn:
-		return s.copyIn(ctx, p.prepared.statement)
+		return s.copyIn(ctx, p.prepared.Statement)
 	case cubeloom.CopyOut:
-		return s.copyOut(ctx, p.prepared.statement)
+		return s.copyOut(ctx, p.prepared.Statement)
 	}
 	stopNotices, stopWatch := s.notifyProgress(), s.watchClient()
-	res, err := s.db.Execute(ctx, p.prepared.statement, p.params)
+	res, err := s.db.Execute(ctx, p.prepared.Statement, p.params)
 	stopWatch()
 	stopNotices()
-	if err != nil {
-		return nil, err
-	}
-	return res, s.deallocate(p.prepared.statement)
-}
-
-// deallocate forgets the prepared statements that a statement which has run
-// says.
-func (s *session) deallocate(st *cubeloom.Statement) error {
-	name, all, ok := st.Deallocates()
-	switch {
-	case all:
-		clear(s.statements)
-	case ok:
-		if _, err := s.statement(name); err != nil {
-			return err
-		}
-		delete(s.statements, name)
-	}
-	return nil
+	return res, err
 }
 
 // rowsTag is the tag of a statement that sent n rows this time. Statements with

@@ -49,6 +49,10 @@ func (f *formatter) statement(s Statement) {
 		f.fetch(s)
 	case *CloseCursor:
 		f.namedOrAll("close ", s.Name, s.All)
+	case *Prepare:
+		f.prepare(s)
+	case *Execute:
+		f.execute(s)
 	case *Deallocate:
 		f.namedOrAll("deallocate ", s.Name, s.All)
 	case *Unlisten:
@@ -73,6 +77,26 @@ func (f *formatter) fetch(s *Fetch) {
 		return
 	}
 	f.put("fetch ", count, " from ", quoteName(s.Name.Name))
+}
+
+func (f *formatter) execute(s *Execute) {
+	f.put("execute ", quoteName(s.Name.Name))
+	if s.Args != nil {
+		f.put("(")
+		f.exprs(s.Args)
+		f.put(")")
+	}
+}
+
+func (f *formatter) prepare(s *Prepare) {
+	f.put("prepare ", quoteName(s.Name.Name), " ")
+	if s.Types != nil {
+		f.put("(")
+		f.each(len(s.Types), func(i int) { f.typeName(s.Types[i]) })
+		f.put(") ")
+	}
+	f.put("as ")
+	f.statement(s.Statement)
 }
 
 func (f *formatter) namedOrAll(verb string, name Ident, all bool) {
@@ -141,7 +165,11 @@ func (f *formatter) createTableAs(s *CreateTableAs) {
 	f.name(s.Name)
 	f.columns(s.Columns)
 	f.put(" as ")
-	f.query(s.Query)
+	if s.Execute != nil {
+		f.execute(s.Execute)
+	} else {
+		f.query(s.Query)
+	}
 	f.putIf(s.NoData, " with no data")
 }
 

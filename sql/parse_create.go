@@ -106,11 +106,13 @@ func (p *parser) refuseClause(word, next, what string) error {
 }
 
 func (p *parser) createTableAs(s *CreateTableAs) (Statement, error) {
-	if p.NextIs("execute") {
-		return nil, p.refuse("EXECUTE")
-	}
 	var err error
-	if s.Query, err = p.query(); err != nil {
+	if p.NextIs("execute") {
+		s.Execute, err = p.execute()
+	} else {
+		s.Query, err = p.query()
+	}
+	if err != nil {
 		return nil, err
 	}
 	if !p.Accept("with") {

@@ -36,6 +36,10 @@ func (p *parser) statement() (Statement, error) {
 		return p.copy()
 	case "explain":
 		return p.explain()
+	case "prepare":
+		return p.prepare()
+	case "execute":
+		return p.execute()
 	case "set":
 		return p.set()
 	case "reset":
@@ -61,8 +65,8 @@ func startsQuery(t dialect.Token) bool {
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`analyse analyze call checkpoint cluster comment
-do execute grant import listen load lock merge notify
-prepare reassign refresh reindex revoke security vacuum`)
+do grant import listen load lock merge notify
+reassign refresh reindex revoke security vacuum`)
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}
@@ -186,9 +190,9 @@ func (p *parser) explain() (Statement, error) {
 		}
 	}
 	switch t := p.Peek(); {
-	case startsQuery(t), t.IsOneOf("insert", "update", "delete", "create"):
+	case startsQuery(t), t.IsOneOf("insert", "update", "delete", "create", "execute"):
 		s.Statement, err = p.statement()
-	case t.IsOneOf("merge", "declare", "refresh", "execute"):
+	case t.IsOneOf("merge", "declare", "refresh"):
 		err = p.refuse("EXPLAIN " + strings.ToUpper(t.Text))
 	default:
 		err = p.Unexpected()
@@ -197,7 +201,7 @@ func (p *parser) explain() (Statement, error) {
 		return nil, err
 	}
 	switch s.Statement.(type) {
-	case *Query, *Insert, *Update, *Delete, *CreateTableAs:
+	case *Query, *Insert, *Update, *Delete, *CreateTableAs, *Execute:
 		return s, nil
 	}
 	return nil, dialect.Unsupported(dialect.Token{Pos: int(s.Pos)}, "EXPLAIN of this statement is")

@@ -125,7 +125,8 @@ type ColumnDef struct {
 	Default    *DefaultExpr // nil: NULL
 }
 
-// CreateTableAs is CREATE TABLE t AS query [WITH NO DATA].
+// CreateTableAs is CREATE TABLE t AS query [WITH NO DATA], the query that of
+// Execute where that is not nil.
 type CreateTableAs struct {
 	Name        Name
 	IfNotExists bool
@@ -133,6 +134,7 @@ type CreateTableAs struct {
 	Temporary   bool
 	Columns     []Ident
 	Query       *Query
+	Execute     *Execute
 	NoData      bool
 	Pos         Pos
 }
@@ -229,6 +231,23 @@ type CloseCursor struct {
 	Pos  Pos
 }
 
+// Prepare is PREPARE name [(types)] AS statement, which is a *Query, *Insert,
+// *Update or *Delete. Text is that statement's own.
+type Prepare struct {
+	Name      Ident
+	Types     []TypeName
+	Statement Statement
+	Text      string
+	Pos       Pos
+}
+
+// Execute is EXECUTE name [(arguments)].
+type Execute struct {
+	Name Ident
+	Args []Expr
+	Pos  Pos
+}
+
 // Deallocate is DEALLOCATE name, or DEALLOCATE ALL.
 type Deallocate struct {
 	Name Ident
@@ -291,6 +310,8 @@ func (*Transaction) statement()   {}
 func (*Declare) statement()       {}
 func (*Fetch) statement()         {}
 func (*CloseCursor) statement()   {}
+func (*Prepare) statement()       {}
+func (*Execute) statement()       {}
 func (*Deallocate) statement()    {}
 func (*Discard) statement()       {}
 func (*Unlisten) statement()      {}

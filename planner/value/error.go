@@ -86,6 +86,8 @@ const (
 	CodeGrouping               = "42803"
 	CodeDatatypeMismatch       = "42804"
 	CodeCannotCoerce           = "42846"
+	CodeDuplicatePrepared      = "42P05"
+	CodeUndefinedPrepared      = "26000"
 	CodeIndeterminateType      = "42P18"
 	CodeInvalidColumnReference = "42P10"
 	CodeInvalidRecursion       = "42P19"

@@ -1,0 +1,283 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Prepared is a statement that a session keeps under a name: one of PREPARE, or
+// of Session.Prepare. EXECUTE runs either. It never changes, but for what its
+// owner notes in Client.
+type Prepared struct {
+	Name        string
+	Text        string     // as it was given: PREPARE and all
+	Statement   *Statement // nil where the text had none
+	Description *Description
+	FromSQL     bool      // made by PREPARE
+	Time        time.Time // when it was made
+	// Client is for whoever serves the session to keep with the statement.
+	Client any
+}
+
+// Prepare parses a statement, describes it and keeps it under a name, as PREPARE
+// does. The text may hold no statement, but not several. Given are the types of
+// parameters as for Describe. The name "" is that of a statement which the next
+// one of that name takes the place of, and which SQL cannot name. A name that is
+// taken is an error of 42P05. Any error fails the session's transaction.
+func (s *Session) Prepare(name, text string, given []ColumnType) (*Prepared, error) {
+	p, err := s.newPrepared(name, text, given)
+	if err == nil {
+		err = s.keep(p)
+	}
+	if err != nil {
+		s.Fail()
+		return nil, err
+	}
+	return p, nil
+}
+
+// newPrepared is a statement to keep.
+func (s *Session) newPrepared(name, text string, given []ColumnType) (*Prepared, error) {
+	list, err := s.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prepared{Name: name, Text: text, Description: &Description{}}
+	switch {
+	case len(list) == 0:
+		return p, nil
+	case len(list) > 1:
+		return nil, value.Errorf(value.CodeSyntax, "cannot insert multiple commands into a prepared statement")
+	}
+	p.Statement = list[0]
+	if s.TransactionStatus() == FailedTransaction && !p.Statement.EndsTransaction() {
+		return nil, errFailedTransaction()
+	}
+	p.Description, err = s.Describe(p.Statement, given)
+	return p, err
+}
+
+// keep adds a statement to those of the session.
+func (s *Session) keep(p *Prepared) error {
+	if p.Name != "" && s.prepared[p.Name] != nil {
+		return value.Errorf(value.CodeDuplicatePrepared, "prepared statement %q already exists", p.Name)
+	}
+	if s.prepared == nil {
+		s.prepared = map[string]*Prepared{}
+	}
+	p.Time = time.Now()
+	s.prepared[p.Name] = p
+	return nil
+}
+
+// Prepared finds a prepared statement; one that is not there is an error of
+// 26000.
+func (s *Session) Prepared(name string) (*Prepared, error) {
+	if p := s.prepared[name]; p != nil {
+		return p, nil
+	}
+	if name == "" {
+		return nil, value.Errorf(value.CodeUndefinedPrepared, "unnamed prepared statement does not exist")
+	}
+	return nil, value.Errorf(value.CodeUndefinedPrepared, "prepared statement %q does not exist", name)
+}
+
+// Deallocate forgets a prepared statement; one that is not there is no error.
+func (s *Session) Deallocate(name string) { delete(s.prepared, name) }
+
+// prepare runs PREPARE.
+func (s *Session) prepare(stmt *sql.Prepare, text string) (*Result, error) {
+	types, err := planner.ParamTypes(stmt.Types)
+	if err != nil {
+		return nil, err
+	}
+	inner := &Statement{parsed: sql.Parsed{Statement: stmt.Statement, Text: stmt.Text}}
+	opts := s.inferring(columnTypes(types))
+	d, err := s.describe(inner, opts)
+	if err != nil {
+		return nil, err
+	}
+	for i := range max(len(d.Params), len(types)) {
+		if i == len(d.Params) {
+			d.Params = append(d.Params, ColumnType{types[i]})
+		}
+		if d.Params[i].Kind == algebra.Unknown {
+			return nil, value.Errorf(value.CodeIndeterminateType, "could not determine data type of parameter $%d", i+1)
+		}
+	}
+	if err := s.keep(&Prepared{Name: stmt.Name.Name, Statement: inner, Description: d, FromSQL: true, Text: text}); err != nil {
+		return nil, err
+	}
+	return &Result{Tag: "PREPARE"}, nil
+}
+
+// execution is what EXECUTE runs: a statement, and the values of its parameters.
+func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, error) {
+	p, err := s.Prepared(stmt.Name.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.executable(); err != nil {
+		return nil, nil, err
+	}
+	if want := len(p.Description.Params); want != len(stmt.Args) {
+		return nil, nil, &Error{
+			Code: value.CodeSyntax, Pos: value.NoPos,
+			Message: fmt.Sprintf("wrong number of parameters for prepared statement %q", p.Name),
+			Detail:  fmt.Sprintf("Expected %d parameters but got %d.", want, len(stmt.Args)),
+		}
+	}
+	types := make([]algebra.Type, len(stmt.Args))
+	for i, t := range p.Description.Params {
+		types[i] = t.Type
+		if t.Kind == algebra.Unknown {
+			types[i] = algebra.TText
+		}
+	}
+	params, err := planner.Arguments(stmt.Args, types, s.catalog(), s.planOptions())
+	return p, params, err
+}
+
+// executable tells whether EXECUTE can run a statement: the wire protocol can
+// give names to others than PREPARE can.
+func (p *Prepared) executable() error {
+	if p.Statement != nil {
+		switch p.Statement.parsed.Statement.(type) {
+		case *sql.Query, *sql.Insert, *sql.Update, *sql.Delete:
+			return nil
+		}
+	}
+	return value.Errorf(value.CodeFeatureNotSupported, "EXECUTE of a statement other than SELECT, INSERT, UPDATE, DELETE or VALUES is not supported")
+}
+
+// executePrepared runs EXECUTE.
+func (s *Session) executePrepared(ctx context.Context, stmt *sql.Execute) (*Result, error) {
+	var res *Result
+	err := s.withPrepared(stmt, func(p *Prepared) error {
+		_, reads := p.Statement.parsed.Statement.(*sql.Query)
+		if !reads {
+			if err := s.checkReturning(p); err != nil {
+				return err
+			}
+		}
+		var err error
+		if res, err = s.statement(ctx, &p.Statement.parsed); err == nil && reads {
+			err = p.checkColumns(res.Columns)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// withPrepared calls run with the prepared statement of EXECUTE while its
+// parameters are those of the session. The places of errors are in another text.
+func (s *Session) withPrepared(stmt *sql.Execute, run func(*Prepared) error) error {
+	p, params, err := s.execution(stmt)
+	if err != nil {
+		return err
+	}
+	outer := s.params
+	s.params = params
+	defer func() { s.params = outer }()
+	return withoutPos(run(p))
+}
+
+// withoutPos takes the place away that an error has in another text.
+func withoutPos(err error) error {
+	e, ok := err.(*Error)
+	if !ok {
+		return err
+	}
+	placed := *e
+	placed.Pos = value.NoPos
+	return &placed
+}
+
+// checkReturning checks the columns of a statement that changes rows, before it
+// does.
+func (s *Session) checkReturning(p *Prepared) error {
+	if !p.Description.HasRows {
+		return nil
+	}
+	d, err := s.describe(p.Statement, s.inferring(p.Description.Params))
+	if err != nil {
+		return err
+	}
+	return p.checkColumns(d.Columns)
+}
+
+// checkColumns fails where the statement gives other columns than when it was
+// prepared.
+func (p *Prepared) checkColumns(now []Column) error {
+	if slices.EqualFunc(p.Description.Columns, now, sameColumn) {
+		return nil
+	}
+	return value.Errorf(value.CodeFeatureNotSupported, "cached plan must not change result type")
+}
+
+// sameColumn tells whether clients know two columns as the same.
+func sameColumn(a, b Column) bool {
+	oid, _ := typeOID(a.Type.Type)
+	other, _ := typeOID(b.Type.Type)
+	return a.Name == b.Name && oid == other
+}
+
+// deallocate runs DEALLOCATE.
+func (s *Session) deallocate(stmt *sql.Deallocate) (*Result, error) {
+	if stmt.All {
+		s.deallocateAll()
+		return &Result{Tag: "DEALLOCATE ALL"}, nil
+	}
+	if _, err := s.Prepared(stmt.Name.Name); err != nil {
+		return nil, err
+	}
+	s.Deallocate(stmt.Name.Name)
+	return &Result{Tag: "DEALLOCATE"}, nil
+}
+
+// deallocateAll forgets the statements that have a name.
+func (s *Session) deallocateAll() {
+	maps.DeleteFunc(s.prepared, func(name string, _ *Prepared) bool { return name != "" })
+}
+
+// preparedRows are the rows of pg_prepared_statements.
+func preparedRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, name := range slices.Sorted(maps.Keys(v.session.prepared)) {
+		if name == "" {
+			continue
+		}
+		p := v.session.prepared[name]
+		var types []string
+		for _, t := range p.Description.Params {
+			types = append(types, preparedType(t))
+		}
+		rows = append(rows, sysRow{"name": name, "statement": p.Text, "prepare_time": p.Time.UnixMicro(),
+			"parameter_types": "{" + strings.Join(types, ",") + "}", "from_sql": p.FromSQL})
+	}
+	return rows
+}
+
+// preparedType is the name of a parameter's type as an element of an array.
+func preparedType(t ColumnType) string {
+	name := findType(columnTypeOIDs[t.Kind]).sql
+	if t.Kind == algebra.Unknown {
+		name = "text"
+	}
+	if strings.Contains(name, " ") {
+		return `"` + name + `"`
+	}
+	return name
+}
