@@ -64,7 +64,9 @@ func (o *Operator) compute(w *operators.Weave) error {
 	}
 	in := &kernel.Probe{Kind: o.Kind, Input: w.In[1].Input, Keys: keys, Mark: o.Mark, Cond: kernel.NoValue}
 	if !w.In[1].Unique && (o.Kind == kernel.ProbeInner || o.Kind == kernel.ProbeLeft) {
-		w.MaxRows *= max(w.In[1].MaxRows, 1)
+		if w.MaxRows > 0 { // zero times an unknown number is not a number
+			w.MaxRows *= max(w.In[1].MaxRows, 1)
+		}
 		w.Unique = algebra.ColSet{}
 	}
 	in.Payload = w.Read(1, o.Kind == kernel.ProbeLeft)

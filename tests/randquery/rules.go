@@ -62,6 +62,7 @@ var scalarRules = map[Kind][]string{
 		"(({?}, {int}) IS DISTINCT FROM ({?}, {int}))", "(({?}, {text}) IN (({?}, {text}), ({?}, {text})))", "(({?}, {int}) IS NULL)",
 		"({?} = ANY (ARRAY[{?}, {?}]))", "({?} > ALL (ARRAY[{?}, {?}]))",
 		"({text} ~ {regex})", "({text} !~ {regex})", "({text} ~* {regex})", "({text} SIMILAR TO {similar})", "starts_with({text}, {text})",
+		"(round({leaf numeric}, {leaf int} % 6) > {numeric})",
 	},
 	Small: {"CAST({small} AS smallint)", "abs({small})", "(- {small})"},
 	Int: {
@@ -70,7 +71,7 @@ var scalarRules = map[Kind][]string{
 		"length({text})", "char_length({text})", "position({text} in {text})", "strpos({text}, {text})", "({date} - {date})",
 		"CAST({small} AS integer)", "CAST({bool} AS integer)", "{int}::integer", "CAST(extract({datefield} FROM {date}) AS integer)",
 		"CAST(round(mod({numeric}, 1000)) AS integer)", "CAST(CAST({int} AS text) AS integer)",
-		"ascii({text})", "octet_length({text})", "gcd({int}, {leaf int})", "width_bucket({numeric}, -10, 20.5, 7)", "scale({numeric})",
+		"ascii({text})", "octet_length({text})", "gcd({int}, {leaf int})", "scale(trim_scale({numeric}))", "width_bucket({numeric}, -10, 20.5, 7)", "scale({numeric})",
 		"regexp_count({text}, {regex})", "regexp_instr({text}, {regex})", "CAST(date_part({dateunit}, {date}) AS integer)",
 	},
 	Big: {
@@ -85,7 +86,7 @@ var scalarRules = map[Kind][]string{
 		"CAST({int} AS numeric(12,3))", "CAST({numeric} AS numeric(20,1))", "{int}::numeric", "CAST({float} AS numeric)",
 		"CAST({big} AS numeric)", "extract({datefield} FROM {date})", "extract({timefield} FROM {timestamp})",
 		"sqrt(abs({numeric}))", "ln(abs({numeric}) + 1)", "exp(mod({numeric}, 20))", "power(abs({leaf numeric}), 2)", "mod({numeric}, 2.5)",
-		"round({leaf numeric}, {leaf int} % 6)", "div({numeric}, nullif({numeric}, 0))", "trim_scale({numeric})", "factorial({count})",
+		"div({numeric}, nullif({numeric}, 0))", "factorial({count})",
 		"CAST(CAST({numeric} AS text) AS numeric)", "sign({numeric})", "log(abs({numeric}) + 1)", "extract(day FROM {interval})", "extract(epoch FROM {interval})",
 	},
 	Float: {
