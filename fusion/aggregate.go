@@ -27,9 +27,9 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int) int {
 	last := &finalize.Operator{}
 	for i := range n.Aggs {
 		agg := n.Aggs[i]
-		agg.Arg, agg.Filter = g.expr(agg.Arg), g.expr(agg.Filter)
+		agg.Arg, agg.Arg2, agg.Filter = g.expr(agg.Arg), g.expr(agg.Arg2), g.expr(agg.Filter)
 		cols := parts.Of(&agg)
-		if len(cols) == 1 {
+		if aggregate.IsResult(&agg, cols) {
 			g.rename(agg.Column, cols[0])
 			continue
 		}

@@ -28,9 +28,9 @@ func (g *graph) window(n *algebra.Window, in int) int {
 			continue
 		}
 		agg := call.Aggregate()
-		agg.Arg, agg.Filter = g.expr(agg.Arg), g.expr(agg.Filter)
+		agg.Arg, agg.Arg2, agg.Filter = g.expr(agg.Arg), g.expr(agg.Arg2), g.expr(agg.Filter)
 		cols := parts[f].Of(&agg)
-		if len(cols) == 1 {
+		if aggregate.IsResult(&agg, cols) {
 			g.rename(agg.Column, cols[0])
 			continue
 		}

@@ -11,12 +11,17 @@ var aggregates = map[string]algebra.AggFunc{
 	"stddev": algebra.StddevSamp, "stddev_samp": algebra.StddevSamp, "stddev_pop": algebra.StddevPop,
 	"variance": algebra.VarSamp, "var_samp": algebra.VarSamp, "var_pop": algebra.VarPop,
 	"bool_and": algebra.BoolAnd, "every": algebra.BoolAnd, "bool_or": algebra.BoolOr, "any_value": algebra.AnyValue,
+	"bit_and": algebra.BitAnd, "bit_or": algebra.BitOr, "bit_xor": algebra.BitXor,
+	"approx_count_distinct": algebra.ApproxCountDistinct,
+	"corr":                  algebra.Corr, "covar_pop": algebra.CovarPop, "covar_samp": algebra.CovarSamp,
+	"regr_avgx": algebra.RegrAvgX, "regr_avgy": algebra.RegrAvgY, "regr_intercept": algebra.RegrIntercept,
+	"regr_r2": algebra.RegrR2, "regr_slope": algebra.RegrSlope, "regr_sxx": algebra.RegrSXX,
+	"regr_sxy": algebra.RegrSXY, "regr_syy": algebra.RegrSYY, "regr_count": algebra.Count,
 }
 
 // otherAggregates are aggregates of PostgreSQL that the engine does not have.
 var otherAggregates = words(`array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg
-	bit_and bit_or bit_xor corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2
-	regr_slope regr_sxx regr_sxy regr_syy range_agg`)
+	range_agg range_intersect_agg`)
 
 // maxGroupingArgs is how many arguments GROUPING takes: its result is an integer.
 const maxGroupingArgs = 31
@@ -55,7 +60,7 @@ func (x *exprBinder) inAggregate() *exprBinder {
 // one that it stands in.
 func (x *exprBinder) levelOf(agg *algebra.Agg) *exprBinder {
 	var refs algebra.ColSet
-	for _, e := range []algebra.Expr{agg.Arg, agg.Filter} {
+	for _, e := range []algebra.Expr{agg.Arg, agg.Arg2, agg.Filter} {
 		if e != nil {
 			refs.AddReferences(e)
 		}
@@ -73,7 +78,7 @@ func (x *exprBinder) levelOf(agg *algebra.Agg) *exprBinder {
 func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Agg, algebra.Type, error) {
 	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !ignoresDuplicates(f)}
 	if e.Star {
-		if f != algebra.Count || e.Distinct || len(e.Args) > 0 {
+		if name != "count" || e.Distinct || len(e.Args) > 0 {
 			return agg, algebra.Type{}, noFunction(name, nil, e.Pos)
 		}
 		agg.Func = algebra.CountStar
@@ -107,6 +112,9 @@ func (x *exprBinder) aggregateArg(agg *algebra.Agg, name string, e *sql.FuncCall
 	if err != nil {
 		return err
 	}
+	if agg.Func.OfPairs() || name == "regr_count" {
+		return x.pairArgs(agg, name, e, args, positions)
+	}
 	if len(args) != 1 {
 		return noFunction(name, args, e.Pos)
 	}
@@ -115,7 +123,7 @@ func (x *exprBinder) aggregateArg(agg *algebra.Agg, name string, e *sql.FuncCall
 		return nil
 	}
 	switch agg.Func {
-	case algebra.Count, algebra.Min, algebra.Max, algebra.AnyValue:
+	case algebra.Count, algebra.Min, algebra.Max, algebra.AnyValue, algebra.ApproxCountDistinct:
 		agg.Arg, err = x.settle(agg.Arg, positions[0])
 	case algebra.BoolAnd, algebra.BoolOr:
 		agg.Arg, err = x.coerce(agg.Arg, algebra.TBool, implicitCast, positions[0])
@@ -128,10 +136,36 @@ func (x *exprBinder) aggregateArg(agg *algebra.Agg, name string, e *sql.FuncCall
 // ignoresDuplicates tells for which aggregates DISTINCT changes nothing.
 func ignoresDuplicates(f algebra.AggFunc) bool {
 	switch f {
-	case algebra.Min, algebra.Max, algebra.BoolAnd, algebra.BoolOr, algebra.AnyValue:
+	case algebra.Min, algebra.Max, algebra.BoolAnd, algebra.BoolOr, algebra.AnyValue,
+		algebra.BitAnd, algebra.BitOr, algebra.ApproxCountDistinct:
 		return true
 	}
 	return false
+}
+
+// pairArgs binds the arguments of an aggregate of pairs, which regr_count counts.
+func (x *exprBinder) pairArgs(agg *algebra.Agg, name string, e *sql.FuncCall, args []algebra.Expr, positions []sql.Pos) error {
+	if len(args) != 2 {
+		return noFunction(name, args, e.Pos)
+	}
+	if e.Distinct {
+		return notSupported(e.Pos, name+" with DISTINCT is")
+	}
+	for i, arg := range args {
+		if castNeeds(arg.Type().Kind, algebra.Float64) != implicitCast {
+			return noFunction(name, args, e.Pos)
+		}
+		var err error
+		if args[i], err = x.coerce(arg, algebra.TFloat64, implicitCast, positions[i]); err != nil {
+			return err
+		}
+	}
+	if agg.Func == algebra.Count {
+		agg.Arg = &algebra.Case{Whens: []algebra.When{{Cond: notNull(args[1]), Then: args[0]}}, Typ: algebra.TFloat64}
+		return nil
+	}
+	agg.Arg, agg.Arg2 = args[0], args[1]
+	return nil
 }
 
 // add gives the column of an aggregate.
@@ -140,11 +174,11 @@ func (g *grouping) add(b *binder, agg algebra.Agg, name string, typ algebra.Type
 	for i := range g.aggs {
 		have := &g.aggs[i]
 		if have.Func == agg.Func && have.Distinct == agg.Distinct &&
-			algebra.Equal(have.Arg, agg.Arg) && algebra.Equal(have.Filter, agg.Filter) {
+			algebra.Equal(have.Arg, agg.Arg) && algebra.Equal(have.Arg2, agg.Arg2) && algebra.Equal(have.Filter, agg.Filter) {
 			return have.Column
 		}
 	}
-	counts := agg.Func == algebra.CountStar || agg.Func == algebra.Count
+	counts := agg.Func == algebra.CountStar || agg.Func == algebra.Count || agg.Func == algebra.ApproxCountDistinct
 	agg.Column = b.newColumn(name, typ, !counts)
 	g.aggs = append(g.aggs, agg)
 	g.made.Add(agg.Column.ID)

@@ -19,6 +19,7 @@ type orderedCall struct {
 	positions   []sql.Pos
 	order       []algebra.SortKey
 	distinct    bool
+	rows        bool         // what is counted is row values
 	filter      algebra.Expr // nil for none
 	pos         sql.Pos
 
@@ -51,10 +52,23 @@ var withinGroup = map[string]bool{"percentile_cont": true, "percentile_disc": tr
 // orderedAggregate gives how a call is bound that is one of an aggregate by
 // order, nil for others. Several distinct values are counted so, too.
 func orderedAggregate(name string, e *sql.FuncCall) func(c *orderedCall) (algebra.Expr, error) {
-	if name == "count" && e.Distinct && len(e.Args) > 1 {
-		return (*orderedCall).countDistinct
+	if name == "count" && e.Distinct {
+		if _, ok := countedRow(e); ok {
+			return (*orderedCall).countDistinctRows
+		}
+		if len(e.Args) > 1 {
+			return (*orderedCall).countDistinct
+		}
 	}
 	return orderedAggregates[name]
+}
+
+// countedRow is the row value that a call counts.
+func countedRow(e *sql.FuncCall) (row *sql.Row, ok bool) {
+	if len(e.Args) == 1 {
+		row, ok = e.Args[0].(*sql.Row)
+	}
+	return row, ok
 }
 
 // ordered binds a call of an aggregate by order. Equal calls share the result.
@@ -64,8 +78,12 @@ func (x *exprBinder) ordered(name string, e *sql.FuncCall, bind func(c *orderedC
 	}
 	inner := x.inAggregate()
 	c := &orderedCall{exprBinder: x, name: name, distinct: e.Distinct, pos: e.Pos}
+	counted := *e
+	if row, ok := countedRow(e); ok && name == "count" {
+		counted.Args, c.rows = row.Exprs, true
+	}
 	var err error
-	if c.args, c.positions, err = inner.args(e); err != nil {
+	if c.args, c.positions, err = inner.args(&counted); err != nil {
 		return nil, err
 	}
 	if c.order, err = inner.sortKeys(append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...)); err != nil {
@@ -138,7 +156,7 @@ func (c *orderedCall) everything() algebra.Expr {
 }
 
 func (c *orderedCall) equal(d *orderedCall) bool {
-	return c.name == d.name && c.distinct == d.distinct && sameExprs(c.args, d.args) &&
+	return c.name == d.name && c.rows == d.rows && c.distinct == d.distinct && sameExprs(c.args, d.args) &&
 		sameKeys(c.order, d.order) && algebra.Equal(c.filter, d.filter)
 }
 

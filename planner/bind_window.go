@@ -86,7 +86,7 @@ func (x *exprBinder) windowAllowed(pos sql.Pos) error {
 // the type of its result.
 func (x *exprBinder) overCall(name string, e *sql.FuncCall) (algebra.WindowCall, algebra.Type, error) {
 	var none algebra.WindowCall
-	if f, ok := aggregates[name]; ok {
+	if f, ok := aggregates[name]; ok && f != algebra.ApproxCountDistinct {
 		agg, typ, err := x.aggregateCall(f, name, e)
 		if err == nil {
 			err = refuseOver(e, true)
@@ -95,12 +95,15 @@ func (x *exprBinder) overCall(name string, e *sql.FuncCall) (algebra.WindowCall,
 		if agg.Arg != nil {
 			call.Args = []algebra.Expr{agg.Arg}
 		}
+		if agg.Arg2 != nil {
+			call.Args = append(call.Args, agg.Arg2)
+		}
 		return call, typ, err
 	}
 	switch {
 	case withinGroup[name]:
 		return none, algebra.Type{}, value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "OVER is not supported for ordered-set aggregate %s", name)
-	case otherAggregates[name] || orderedAggregate(name, e) != nil:
+	case otherAggregates[name] || name == "approx_count_distinct" || orderedAggregate(name, e) != nil:
 		return none, algebra.Type{}, notSupported(e.Pos, "the aggregate function "+name+" with OVER is")
 	}
 	bind := windowFunctions[name]

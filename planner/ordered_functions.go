@@ -8,8 +8,20 @@ import (
 )
 
 // countDistinct counts the different combinations of several values, none of
-// them NULL: the first row of each is numbered 1.
+// them NULL.
 func (c *orderedCall) countDistinct() (algebra.Expr, error) {
+	return c.countCombinations(func(args []algebra.Expr) []algebra.Expr { return c.counting(args...) })
+}
+
+// countDistinctRows counts the different row values; a row is none less for the
+// NULLs in it.
+func (c *orderedCall) countDistinctRows() (algebra.Expr, error) {
+	return c.countCombinations(func([]algebra.Expr) []algebra.Expr { return c.counting() })
+}
+
+// countCombinations counts the different combinations of the arguments in the
+// rows that count: the first row of each is numbered 1.
+func (c *orderedCall) countCombinations(counting func(args []algebra.Expr) []algebra.Expr) (algebra.Expr, error) {
 	args := make([]algebra.Expr, len(c.args))
 	for i, arg := range c.args {
 		var err error
@@ -17,7 +29,7 @@ func (c *orderedCall) countDistinct() (algebra.Expr, error) {
 			return nil, err
 		}
 	}
-	counts := c.counting(args...)
+	counts := counting(args)
 	first := equals(c.numbered(counts, nil, args...), int64Value(1))
 	agg := algebra.Agg{Func: algebra.CountStar, Filter: connect(algebra.And, append(counts, first), c.pos)}
 	return c.group.add(c.binder, agg, c.name, algebra.TInt64).Ref(), nil

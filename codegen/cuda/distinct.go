@@ -32,7 +32,7 @@ func SplitDistinct(f *kernel.Func) (*kernel.Func, *Split) {
 	s := splitter{f: f, agg: agg, accs: slices.Clone(agg.Accs)}
 	for i := range s.accs {
 		acc := &s.accs[i]
-		acc.Distinct = acc.Distinct && !ignoresDuplicates(acc.Op)
+		acc.Distinct = acc.Distinct && !acc.Op.IgnoresDuplicates()
 		if acc.Distinct && s.set(acc) < 0 {
 			s.sets = append(s.sets, acc)
 		}
@@ -55,16 +55,6 @@ func Kernels(f *kernel.Func) []*kernel.Func {
 		return []*kernel.Func{g}
 	}
 	return append(slices.Clone(split.Finer), split.Coarser)
-}
-
-// ignoresDuplicates tells whether an accumulator gives the same with and without
-// DISTINCT.
-func ignoresDuplicates(op kernel.AccOp) bool {
-	switch op {
-	case kernel.AccMin, kernel.AccMax, kernel.AccAnd, kernel.AccOr, kernel.AccAny:
-		return true
-	}
-	return false
 }
 
 // withSink is a copy of a kernel with another sink.
@@ -165,7 +155,7 @@ func nothing(op kernel.AccOp) value.Value {
 	switch op {
 	case kernel.AccSumCount:
 		return value.Value{Kind: value.Int}
-	case kernel.AccMergeMom:
+	case kernel.AccMergeMom, kernel.AccMergePairs:
 		return value.Value{Kind: value.Float}
 	}
 	return value.Value{}

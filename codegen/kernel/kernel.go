@@ -305,6 +305,18 @@ const (
 	AccMoments   AccOp = "moments"       // F64: count (F64), sum, and sum of squared deviations, by Youngs and Cramer
 	AccMergeMom  AccOp = "merge_moments" // the same from three such columns
 	AccSumCount  AccOp = "sum_count"     // I64: the sum of counts, 0 without rows
+	AccBitAnd    AccOp = "bit_and"       // I32, I64
+	AccBitOr     AccOp = "bit_or"
+	AccBitXor    AccOp = "bit_xor"
+
+	// AccPairs takes pairs (y, x) of F64 and gives the columns of
+	// value.Regression, F64; AccMergePairs gives the same from six such columns.
+	AccPairs      AccOp = "pairs"
+	AccMergePairs AccOp = "merge_pairs"
+	// AccSketch gives a value.Sketch as bytes in a Str, empty without rows;
+	// AccMergeSketch the same from such.
+	AccSketch      AccOp = "sketch"
+	AccMergeSketch AccOp = "merge_sketch"
 )
 
 // Sort orders the rows by Keys and writes Cols; at most Limit rows after the

@@ -29,6 +29,20 @@ func (op AccOp) Merge() AccOp {
 		return AccSum
 	case AccMoments, AccMergeMom:
 		return AccMergeMom
+	case AccPairs, AccMergePairs:
+		return AccMergePairs
+	case AccSketch, AccMergeSketch:
+		return AccMergeSketch
 	}
 	return op
+}
+
+// IgnoresDuplicates tells whether the accumulator gives the same with and without
+// DISTINCT.
+func (op AccOp) IgnoresDuplicates() bool {
+	switch op {
+	case AccMin, AccMax, AccAnd, AccOr, AccAny, AccBitAnd, AccBitOr, AccSketch:
+		return true
+	}
+	return false
 }

@@ -138,13 +138,19 @@ var accSignatures = map[AccOp][]string{
 	AccSumSquare: {"w>h", "l>h", "h>h", "n>n"},
 	AccMin:       {"T>T:bwlhfnis"}, AccMax: {"T>T:bwlhfnis"},
 	AccAnd: {"b>b"}, AccOr: {"b>b"}, AccAny: {"T>T:bwlhfnisc"},
+	AccBitAnd: {"T>T:wl"}, AccBitOr: {"T>T:wl"}, AccBitXor: {"T>T:wl"},
 	AccMoments: {"f>f"}, AccMergeMom: {"fff>f"},
+	AccPairs: {"ff>f"}, AccMergePairs: {"ffffff>f"},
+	AccSketch: {"*>s"}, AccMergeSketch: {"s>s"},
 }
 
 // accResults is the number of columns that an accumulator gives.
 func accResults(op AccOp) int {
-	if op == AccMoments || op == AccMergeMom {
+	switch op {
+	case AccMoments, AccMergeMom:
 		return 3
+	case AccPairs, AccMergePairs:
+		return 6
 	}
 	return 1
 }

@@ -13,6 +13,7 @@ import (
 type Accumulator struct {
 	Op       kernel.AccOp
 	Arg      algebra.Expr // nil for count_star
+	Arg2     algebra.Expr // of pairs; nil for others
 	Distinct bool
 	Filter   algebra.Expr // nil for all rows
 	Cols     []algebra.Column
@@ -23,6 +24,9 @@ func (a *Accumulator) Exprs() []algebra.Expr {
 	var exprs []algebra.Expr
 	if a.Arg != nil {
 		exprs = append(exprs, a.Arg)
+	}
+	if a.Arg2 != nil {
+		exprs = append(exprs, a.Arg2)
 	}
 	if a.Filter != nil {
 		exprs = append(exprs, a.Filter)
@@ -39,7 +43,11 @@ func (a *Accumulator) String() string {
 		if a.Distinct {
 			b.WriteString("DISTINCT ")
 		}
-		b.WriteString(a.Arg.String() + ")")
+		b.WriteString(a.Arg.String())
+		if a.Arg2 != nil {
+			b.WriteString(", " + a.Arg2.String())
+		}
+		b.WriteByte(')')
 	}
 	if a.Filter != nil {
 		b.WriteString(" FILTER (WHERE " + a.Filter.String() + ")")
@@ -72,12 +80,15 @@ func (a *Accumulator) Lower(w *operators.Weave) (kernel.Acc, error) {
 			return acc, err
 		}
 	}
-	if a.Arg != nil {
-		arg, err := w.Guarded(acc.Filter, a.Arg)
+	for _, e := range []algebra.Expr{a.Arg, a.Arg2} {
+		if e == nil {
+			continue
+		}
+		arg, err := w.Guarded(acc.Filter, e)
 		if err != nil {
 			return acc, err
 		}
-		acc.Args = []kernel.ValueID{w.AccArg(a.Op, arg)}
+		acc.Args = append(acc.Args, w.AccArg(a.Op, arg))
 	}
 	if a.Op == kernel.AccCount && !a.Distinct && !w.Value(acc.Args[0]).Nullable {
 		acc.Op, acc.Args = kernel.AccCountStar, nil

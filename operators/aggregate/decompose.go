@@ -14,7 +14,7 @@ type Parts struct {
 }
 
 // Of gives the accumulator columns that the result of an aggregate is made
-// from. With one column that has the aggregate's own type it is the result.
+// from; see IsResult.
 func (p *Parts) Of(agg *algebra.Agg) []algebra.Column {
 	switch agg.Func {
 	case algebra.CountStar:
@@ -27,14 +27,25 @@ func (p *Parts) Of(agg *algebra.Agg) []algebra.Column {
 		return append(p.acc(agg, kernel.AccSum, sumType(agg.Arg.Type())), p.acc(agg, kernel.AccCount, algebra.TInt64)...)
 	case algebra.StddevSamp, algebra.StddevPop, algebra.VarSamp, algebra.VarPop:
 		return p.variance(agg)
+	case algebra.ApproxCountDistinct:
+		return p.acc(agg, kernel.AccSketch, algebra.TText)
+	}
+	if agg.Func.OfPairs() {
+		return p.acc(agg, kernel.AccPairs, algebra.TFloat64)
 	}
 	return p.acc(agg, simple[agg.Func], agg.Column.Type)
+}
+
+// IsResult tells whether the accumulator columns of an aggregate are its result.
+func IsResult(agg *algebra.Agg, cols []algebra.Column) bool {
+	return len(cols) == 1 && agg.Func != algebra.ApproxCountDistinct
 }
 
 // simple are the aggregates that are accumulators themselves.
 var simple = map[algebra.AggFunc]kernel.AccOp{
 	algebra.Min: kernel.AccMin, algebra.Max: kernel.AccMax,
 	algebra.BoolAnd: kernel.AccAnd, algebra.BoolOr: kernel.AccOr, algebra.AnyValue: kernel.AccAny,
+	algebra.BitAnd: kernel.AccBitAnd, algebra.BitOr: kernel.AccBitOr, algebra.BitXor: kernel.AccBitXor,
 }
 
 func sumType(arg algebra.Type) algebra.Type {
@@ -58,22 +69,24 @@ func (p *Parts) acc(agg *algebra.Agg, op kernel.AccOp, t algebra.Type) []algebra
 	if ref, ok := arg.(*algebra.ColumnRef); ok && op == kernel.AccCount && !agg.Distinct && !ref.Column.Nullable {
 		op, arg = kernel.AccCountStar, nil
 	}
-	distinct := agg.Distinct && op != kernel.AccMin && op != kernel.AccMax &&
-		op != kernel.AccAnd && op != kernel.AccOr && op != kernel.AccAny
+	distinct := agg.Distinct && !op.IgnoresDuplicates()
 	for i := range p.Accs {
 		a := &p.Accs[i]
-		if a.Op == op && a.Distinct == distinct && algebra.Equal(a.Arg, arg) && algebra.Equal(a.Filter, agg.Filter) {
+		if a.Op == op && a.Distinct == distinct && algebra.Equal(a.Arg, arg) && algebra.Equal(a.Arg2, agg.Arg2) && algebra.Equal(a.Filter, agg.Filter) {
 			return a.Cols
 		}
 	}
-	a := Accumulator{Op: op, Arg: arg, Distinct: distinct, Filter: agg.Filter}
+	a := Accumulator{Op: op, Arg: arg, Arg2: agg.Arg2, Distinct: distinct, Filter: agg.Filter}
 	names := []string{agg.Column.Name}
-	if op == kernel.AccMoments {
+	switch op {
+	case kernel.AccMoments:
 		names = []string{"count", "sum", "deviations"}
+	case kernel.AccPairs:
+		names = []string{"count", "sum of x", "deviations of x", "sum of y", "deviations of y", "codeviations"}
 	}
 	for _, name := range names {
 		c := p.Fresh(name, t)
-		c.Nullable = op != kernel.AccCount && op != kernel.AccCountStar
+		c.Nullable = op != kernel.AccCount && op != kernel.AccCountStar && op != kernel.AccSketch
 		a.Cols = append(a.Cols, c)
 	}
 	p.Accs = append(p.Accs, a)

@@ -9,13 +9,15 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
 )
 
 // Operator computes aggregates from accumulators.
 type Operator struct{ Items []Item }
 
 // Item is one aggregate that is not an accumulator itself: an average of its
-// sum and count, a variance or standard deviation of its accumulators.
+// sum and count, a variance or standard deviation of its accumulators, or what a
+// routine makes of them.
 type Item struct {
 	Column algebra.Column
 	Func   algebra.AggFunc
@@ -71,13 +73,26 @@ func (o *Operator) compute(w *operators.Weave) error {
 			}
 			accs[i] = v
 		}
-		var v kernel.ValueID
-		if item.Func == algebra.Avg {
-			v = w.Average(accs[0], accs[1], item.Column.Type)
-		} else {
-			v = w.Variance(item.Func, accs)
+		v, err := item.result(w, accs)
+		if err != nil {
+			return err
 		}
 		w.Bind(item.Column, v)
 	}
 	return nil
+}
+
+// result emits the aggregate.
+func (item *Item) result(w *operators.Weave, accs []kernel.ValueID) (kernel.ValueID, error) {
+	switch {
+	case item.Func == algebra.Avg:
+		return w.Average(accs[0], accs[1], item.Column.Type), nil
+	case item.Func.OfPairs(), item.Func == algebra.ApproxCountDistinct:
+		call := &algebra.Call{Func: item.Func.Result(), Typ: item.Column.Type, Pos: value.NoPos}
+		for _, c := range item.Accs {
+			call.Args = append(call.Args, c.Ref())
+		}
+		return w.Expr(call)
+	}
+	return w.Variance(item.Func, accs), nil
 }

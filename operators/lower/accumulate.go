@@ -36,7 +36,7 @@ func (b *Builder) Guarded(cond kernel.ValueID, e algebra.Expr) (kernel.ValueID, 
 // AccArg gives an argument in a form that the accumulator takes: text that
 // comes out of it, not as codes.
 func (b *Builder) AccArg(op kernel.AccOp, v kernel.ValueID) kernel.ValueID {
-	if op == kernel.AccMin || op == kernel.AccMax || op == kernel.AccAny {
+	if op == kernel.AccMin || op == kernel.AccMax || op == kernel.AccAny || op == kernel.AccSketch {
 		return b.Text(v)
 	}
 	return v
@@ -58,7 +58,8 @@ func (b *Builder) Accumulate(acc kernel.Acc, cols []algebra.Column, rows float64
 // hasNull tells whether an accumulator gives NULL for a group without rows.
 func hasNull(op kernel.AccOp) bool {
 	switch op {
-	case kernel.AccCountStar, kernel.AccCount, kernel.AccSumCount, kernel.AccMoments, kernel.AccMergeMom:
+	case kernel.AccCountStar, kernel.AccCount, kernel.AccSumCount, kernel.AccMoments, kernel.AccMergeMom,
+		kernel.AccPairs, kernel.AccMergePairs, kernel.AccSketch, kernel.AccMergeSketch:
 		return false
 	}
 	return true
@@ -69,8 +70,10 @@ func (b *Builder) accValue(acc kernel.Acc, c algebra.Column, rows float64) (kern
 	switch acc.Op {
 	case kernel.AccCountStar, kernel.AccCount, kernel.AccSumCount:
 		return kernel.Value{Type: kernel.I64}, fact{bounds: countBounds(rows)}
-	case kernel.AccMoments, kernel.AccMergeMom:
+	case kernel.AccMoments, kernel.AccMergeMom, kernel.AccPairs, kernel.AccMergePairs:
 		return kernel.Value{Type: kernel.F64}, fact{}
+	case kernel.AccSketch:
+		return kernel.Value{Type: kernel.Str}, fact{}
 	}
 	arg, known := b.Func.Values[acc.Args[0]], b.facts[acc.Args[0]]
 	known.param, known.widened = nil, false
@@ -80,6 +83,8 @@ func (b *Builder) accValue(acc kernel.Acc, c algebra.Column, rows float64) (kern
 		return v, known
 	}
 	switch acc.Op {
+	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
+		v.Range, known.bounds = kernel.Range{}, bounds{}
 	case kernel.AccSum:
 		known.bounds = sumBounds(b.boundsOf(acc.Args[0]), rows)
 		v.Type, v.Range = sumTypeOf(c.Type, known.bounds), kernel.Range{}

@@ -181,6 +181,8 @@ func AggText(a *Agg, ids bool) string {
 		b.WriteString("count(*)")
 	case a.Distinct:
 		b.WriteString(string(a.Func) + "(DISTINCT " + exprText(a.Arg, ids) + ")")
+	case a.Arg2 != nil:
+		b.WriteString(string(a.Func) + "(" + exprText(a.Arg, ids) + ", " + exprText(a.Arg2, ids) + ")")
 	default:
 		b.WriteString(string(a.Func) + "(" + exprText(a.Arg, ids) + ")")
 	}

@@ -116,7 +116,7 @@ func (m *matcher) order(a, b []SortKey) bool {
 
 func (m *matcher) aggregates(a, b *Aggregate) bool {
 	aggs := slices.EqualFunc(a.Aggs, b.Aggs, func(a, b Agg) bool {
-		return a.Func == b.Func && a.Distinct == b.Distinct && m.same(a.Arg, b.Arg) && m.same(a.Filter, b.Filter)
+		return a.Func == b.Func && a.Distinct == b.Distinct && m.same(a.Arg, b.Arg) && m.same(a.Arg2, b.Arg2) && m.same(a.Filter, b.Filter)
 	})
 	if !aggs || !slices.Equal(a.Sets, b.Sets) || (a.GroupingID.ID == 0) != (b.GroupingID.ID == 0) {
 		return false

@@ -24,6 +24,12 @@ func AggResult(f AggFunc, arg Type) (typ Type, ok bool) {
 		case arg.Kind == Float64:
 			return arg, true
 		}
+	case Corr, CovarPop, CovarSamp, RegrAvgX, RegrAvgY, RegrIntercept, RegrR2, RegrSlope, RegrSXX, RegrSXY, RegrSYY:
+		return TFloat64, arg.Kind == Float64
+	case ApproxCountDistinct:
+		return TInt64, arg.Kind != Unknown
+	case BitAnd, BitOr, BitXor:
+		return arg, arg.IsInteger()
 	case BoolAnd, BoolOr:
 		return TBool, arg.Kind == Bool
 	case Min, Max:

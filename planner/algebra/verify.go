@@ -221,7 +221,7 @@ func (v *verifier) aggregate(n *Aggregate) {
 }
 
 func (v *verifier) agg(a *Agg, scope scope) {
-	if (a.Arg == nil) != (a.Func == CountStar) {
+	if (a.Arg == nil) != (a.Func == CountStar) || (a.Arg2 != nil) != a.Func.OfPairs() {
 		v.failf("%s has the wrong number of arguments", a.Func)
 		return
 	}
@@ -233,6 +233,12 @@ func (v *verifier) agg(a *Agg, scope scope) {
 			v.failf("%s of %s", a.Func, a.Arg.Type())
 		}
 		want = typ
+	}
+	if a.Arg2 != nil {
+		v.expr(a.Arg2, scope)
+		if a.Arg2.Type() != a.Arg.Type() || a.Distinct {
+			v.failf("%s of %s", a.Func, a.Arg2.Type())
+		}
 	}
 	if a.Column.Type != want {
 		v.failf("%s gives %s, its column is %s", AggText(a, false), want, a.Column.Type)

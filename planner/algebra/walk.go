@@ -75,6 +75,9 @@ func visitAggExprs(agg *Agg, visit func(Expr)) {
 	if agg.Arg != nil {
 		visit(agg.Arg)
 	}
+	if agg.Arg2 != nil {
+		visit(agg.Arg2)
+	}
 	if agg.Filter != nil {
 		visit(agg.Filter)
 	}
@@ -165,6 +168,9 @@ func mapAggs(aggs []Agg, f func(Expr) Expr) []Agg {
 	for i, agg := range aggs {
 		if agg.Arg != nil {
 			agg.Arg = f(agg.Arg)
+		}
+		if agg.Arg2 != nil {
+			agg.Arg2 = f(agg.Arg2)
 		}
 		if agg.Filter != nil {
 			agg.Filter = f(agg.Filter)

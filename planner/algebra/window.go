@@ -140,6 +140,9 @@ func (c *WindowCall) Aggregate() Agg {
 	if len(c.Args) > 0 {
 		agg.Arg = c.Args[0]
 	}
+	if len(c.Args) > 1 {
+		agg.Arg2 = c.Args[1]
+	}
 	return agg
 }
 

@@ -38,7 +38,7 @@ const (
 )
 
 // routines are all of them, by PostgreSQL's names.
-var routines = map[string][]Routine{
+var routines = addResults(map[string][]Routine{
 	"cbrt": real1(math.Cbrt), "degrees": real1(func(x float64) float64 { return x * (180 / math.Pi) }),
 	"radians": real1(func(x float64) float64 { return x * (math.Pi / 180) }),
 	"sin":     angle(math.Sin), "cos": angle(math.Cos), "tan": angle(math.Tan),
@@ -85,13 +85,23 @@ var routines = map[string][]Routine{
 	},
 	"similar_to_escape": {{Params: "s", Result: 's', Call: similarPattern}, {Params: "ss", Result: 's', Call: similarPattern}},
 
-	"make_date":        {{Params: "www", Result: 'd', Call: makeDate}},
-	"make_timestamp":   {{Params: "wwwwwf", Result: 't', Call: makeTimestamp}},
-	"date_bin":         {{Params: "itt", Result: 't', Call: dateBin}},
-	"justify_days":     {{Params: "i", Result: 'i', Call: onInterval(justifyDays)}},
-	"justify_hours":    {{Params: "i", Result: 'i', Call: onInterval(justifyHours)}},
-	"justify_interval": {{Params: "i", Result: 'i', Call: onInterval(justifyInterval)}},
-	"isfinite":         {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
+	"make_date":                            {{Params: "www", Result: 'd', Call: makeDate}},
+	"make_timestamp":                       {{Params: "wwwwwf", Result: 't', Call: makeTimestamp}},
+	"date_bin":                             {{Params: "itt", Result: 't', Call: dateBin}},
+	"justify_days":                         {{Params: "i", Result: 'i', Call: onInterval(justifyDays)}},
+	"justify_hours":                        {{Params: "i", Result: 'i', Call: onInterval(justifyHours)}},
+	"justify_interval":                     {{Params: "i", Result: 'i', Call: onInterval(justifyInterval)}},
+	"approx_count_distinct" + ResultSuffix: {{Params: "s", Result: 'l', Call: sketchCount}},
+
+	"isfinite": {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
+})
+
+// addResults adds what makes aggregates of pairs of their parts.
+func addResults(all map[string][]Routine) map[string][]Routine {
+	for name := range regressions {
+		all[name+ResultSuffix] = regressionRoutine(name)
+	}
+	return all
 }
 
 func boolValue(b bool) Value         { return Value{Kind: Bool, B: b} }

@@ -63,6 +63,12 @@ func newAccumulator(s *accSpec, mem *memory) (accumulator, error) {
 		return newAny(s, mem)
 	case kernel.AccMoments, kernel.AccMergeMom:
 		return &moments{mem: mem}, nil
+	case kernel.AccPairs, kernel.AccMergePairs:
+		return &regression{mem: mem}, nil
+	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
+		return newBits(s, mem), nil
+	case kernel.AccSketch, kernel.AccMergeSketch:
+		return &sketches{mem: mem, typ: s.argType[0], join: s.op == kernel.AccMergeSketch}, nil
 	}
 	return nil, internalf("there is no accumulator %q", s.op)
 }

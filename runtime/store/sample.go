@@ -55,7 +55,7 @@ func newSampler(s *Sample, rows int64) sampler {
 // add considers n more rows; row gives the values of one.
 func (s *sampler) add(n int, row func(i int) []value.Value) {
 	for i := range n {
-		key := hash64(s.next)
+		key := value.Hash64(s.next)
 		s.next++
 		if key > s.limit {
 			continue

@@ -20,13 +20,6 @@ func newSketch(rows int) *hyperloglog.Sketch {
 	return hyperloglog.NewNoSparse()
 }
 
-// hash64 mixes x so that every bit of the result depends on every bit of x.
-func hash64(x uint64) uint64 {
-	x = (x ^ x>>32) * 0xd6e8feb86659fd93
-	x = (x ^ x>>32) * 0xd6e8feb86659fd93
-	return x ^ x>>32
-}
-
 // sketchChunk estimates the distinct values of a chunk; dictionaries and
 // booleans are counted elsewhere and give nil.
 func sketchChunk(c *runtime.Chunk) *hyperloglog.Sketch {
@@ -36,27 +29,27 @@ func sketchChunk(c *runtime.Chunk) *hyperloglog.Sketch {
 	sk := newSketch(c.Rows)
 	switch c.Enc {
 	case runtime.EncConst:
-		sk.InsertHash(hash64(uint64(c.Base)))
+		sk.InsertHash(value.Hash64(uint64(c.Base)))
 	case runtime.EncU8:
 		sketchNarrow(sk, c.U8, c.Base)
 	case runtime.EncU16:
 		sketchNarrow(sk, c.U16, c.Base)
 	case runtime.EncU32:
 		for _, v := range c.U32 {
-			sk.InsertHash(hash64(uint64(int64(v) + c.Base)))
+			sk.InsertHash(value.Hash64(uint64(int64(v) + c.Base)))
 		}
 	case runtime.EncI64:
 		for _, v := range c.I64 {
-			sk.InsertHash(hash64(uint64(v)))
+			sk.InsertHash(value.Hash64(uint64(v)))
 		}
 	case runtime.EncF64:
 		for _, v := range c.F64 {
-			sk.InsertHash(hash64(math.Float64bits(v)))
+			sk.InsertHash(value.Hash64(math.Float64bits(v)))
 		}
 	case runtime.EncI128:
-		sketchRows(sk, c, func(i int) uint64 { return hash128(c.I128[i]) })
+		sketchRows(sk, c, func(i int) uint64 { return c.I128[i].Hash() })
 	case runtime.EncNum:
-		sketchRows(sk, c, func(i int) uint64 { return hash64(hash128(c.Nums[i].Coef) + uint64(c.Nums[i].Scale)) })
+		sketchRows(sk, c, func(i int) uint64 { return value.Hash64(c.Nums[i].Coef.Hash() + uint64(c.Nums[i].Scale)) })
 	case runtime.EncSpans:
 		sketchRows(sk, c, func(i int) uint64 { return hashInterval(c.Spans[i]) })
 	case runtime.EncStr:
@@ -76,7 +69,7 @@ func sketchNarrow[T uint8 | uint16](sk *hyperloglog.Sketch, vals []T, base int64
 	for i, word := range seen {
 		for ; word != 0; word &= word - 1 {
 			v := int64(i<<6 + bits.TrailingZeros64(word))
-			sk.InsertHash(hash64(uint64(v + base)))
+			sk.InsertHash(value.Hash64(uint64(v + base)))
 		}
 	}
 }
@@ -97,14 +90,6 @@ func sketchTexts(sk *hyperloglog.Sketch, c *runtime.Chunk) {
 	}
 }
 
-// hash128 hashes a value that fits 64 bits as its narrow form is hashed.
-func hash128(v value.Int128) uint64 {
-	if v.IsInt64() {
-		return hash64(v.Lo)
-	}
-	return hash64(v.Lo ^ hash64(uint64(v.Hi)))
-}
-
 func hashInterval(v value.Interval) uint64 {
-	return hash64(uint64(v.Micros) ^ hash64(uint64(v.Months)<<32|uint64(uint32(v.Days))))
+	return value.Hash64(uint64(v.Micros) ^ value.Hash64(uint64(v.Months)<<32|uint64(uint32(v.Days))))
 }

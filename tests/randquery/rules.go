@@ -132,8 +132,9 @@ var scalarRules = map[Kind][]string{
 var aggregateRules = map[Kind][]string{
 	Bool:  {"bool_and({distinct}{bool})", "bool_or({bool})", "every({bool})"},
 	Small: {"min({small})", "max({small})"},
-	Int:   {"min({int})", "max({distinct}{int})", "mode() WITHIN GROUP (ORDER BY {int})", "percentile_disc(0.5) WITHIN GROUP (ORDER BY {int} DESC)"},
+	Int:   {"min({int})", "max({distinct}{int})", "bit_and({distinct}{int})", "bit_xor({distinct}{int})", "mode() WITHIN GROUP (ORDER BY {int})", "percentile_disc(0.5) WITHIN GROUP (ORDER BY {int} DESC)"},
 	Big: {
+		"bit_or({big})", "regr_count({float}, {float})",
 		"count(*)", "count(*)", "count({?})", "count(DISTINCT {?})", "sum({distinct}{int})", "sum({int})", "sum({small})",
 		"min({big})", "max({big})", "percentile_disc(0.3) WITHIN GROUP (ORDER BY {big})",
 	},
@@ -145,6 +146,7 @@ var aggregateRules = map[Kind][]string{
 	Float: {
 		"min({float})", "max({float})", "~sum({float})", "~avg({float})", "~stddev({float})", "~var_pop({float})",
 		"percentile_cont(0.25) WITHIN GROUP (ORDER BY {float})", "percentile_cont(0.5) WITHIN GROUP (ORDER BY {int} DESC)",
+		"~covar_pop({float}, {float})", "~covar_samp({float}, {int})", "~regr_avgx({float}, {float})", "~regr_sxy({int}, {float})",
 	},
 	Text: {
 		"min({text})", "max({text})", "string_agg({distinct}{leaf text}::text, ',' ORDER BY {last}::text)", "string_agg({text}, '' ORDER BY {last} DESC NULLS LAST)",
