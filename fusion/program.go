@@ -105,12 +105,12 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Budget: opts.Budget, Output: plan.Columns(), Loops: g.loops}
+	p := &Program{Budget: opts.Budget, Output: plan.Columns()}
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))
 	}
 	p.Root = g.reduce(g.finish(root, p.Columns, form))
-	p.Ops = g.ops
+	p.Ops, p.Loops = g.ops, g.loops
 	p.keep()
 	p.group(opts)
 	p.shareInputs()

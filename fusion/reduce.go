@@ -246,6 +246,10 @@ func (g *graph) renumber(made, root int) int {
 			op.consumers[i] = number[c]
 		}
 	}
-	g.ops = ordered
+	loops := make(map[int]*Loop, len(g.loops))
+	for id, l := range g.loops {
+		loops[number[id]] = l
+	}
+	g.ops, g.loops = ordered, loops
 	return number[root]
 }
