@@ -132,11 +132,11 @@ var scalarRules = map[Kind][]string{
 var aggregateRules = map[Kind][]string{
 	Bool:  {"bool_and({distinct}{bool})", "bool_or({bool})", "every({bool})"},
 	Small: {"min({small})", "max({small})"},
-	Int:   {"min({int})", "max({distinct}{int})", "bit_and({distinct}{int})", "bit_xor({distinct}{int})", "mode() WITHIN GROUP (ORDER BY {int})", "percentile_disc(0.5) WITHIN GROUP (ORDER BY {int} DESC)"},
+	Int:   {"min({int})", "max({distinct}{int})", "bit_and({distinct}{int})", "bit_xor({distinct}{int})", "bit_and({int})", "bit_or({distinct}{int})", "mode() WITHIN GROUP (ORDER BY {int})", "percentile_disc(0.5) WITHIN GROUP (ORDER BY {int} DESC)"},
 	Big: {
 		"bit_or({big})", "regr_count({float}, {float})",
 		"count(*)", "count(*)", "count({?})", "count(DISTINCT {?})", "sum({distinct}{int})", "sum({int})", "sum({small})",
-		"min({big})", "max({big})", "percentile_disc(0.3) WITHIN GROUP (ORDER BY {big})",
+		"min({big})", "max({big})", "regr_count({float}, {float})", "percentile_disc(0.3) WITHIN GROUP (ORDER BY {big})",
 	},
 	Numeric: {
 		"sum({distinct}{numeric})", "sum({numeric})", "sum({big})", "avg({distinct}{int})", "avg({numeric})", "avg({big})",
@@ -146,6 +146,8 @@ var aggregateRules = map[Kind][]string{
 	Float: {
 		"min({float})", "max({float})", "~sum({float})", "~avg({float})", "~stddev({float})", "~var_pop({float})",
 		"percentile_cont(0.25) WITHIN GROUP (ORDER BY {float})", "percentile_cont(0.5) WITHIN GROUP (ORDER BY {int} DESC)",
+		"~corr({float}, {float})", "~covar_pop({float}, {float})", "~covar_samp({float}, {int})", "~regr_slope({float}, {float})",
+		"~regr_avgx({float}, {float})", "~regr_r2({float}, {float})", "~regr_intercept({float}, {float})",
 		"~covar_pop({float}, {float})", "~covar_samp({float}, {int})", "~regr_avgx({float}, {float})", "~regr_sxy({int}, {float})",
 	},
 	Text: {
