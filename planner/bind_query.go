@@ -58,9 +58,6 @@ func (b *binder) query(q *sql.Query, env *environment, keepUnknown bool) (*relat
 	if err != nil {
 		return nil, err
 	}
-	if q.Ties {
-		return nil, notSupported(q.Pos, "FETCH FIRST … WITH TIES is")
-	}
 	rel, err := b.ordered(q, env, keepUnknown)
 	if err != nil {
 		return nil, err
@@ -170,7 +167,7 @@ func (b *binder) useCTE(entry, env *environment, pos sql.Pos) (*relation, error)
 
 // limit adds LIMIT and OFFSET.
 func (b *binder) limit(q *sql.Query, rel *relation) (*relation, error) {
-	if q.Limit == nil && q.Offset == nil {
+	if q.Limit == nil && q.Offset == nil && !q.Ties {
 		return rel, nil
 	}
 	count, err := b.rowCount(q.Limit, "LIMIT", value.CodeInvalidRowCountLimit, -1)
@@ -180,6 +177,9 @@ func (b *binder) limit(q *sql.Query, rel *relation) (*relation, error) {
 	offset, err := b.rowCount(q.Offset, "OFFSET", value.CodeInvalidRowCountOffset, 0)
 	if err != nil {
 		return nil, err
+	}
+	if q.Ties && count != 0 {
+		return b.withTies(rel, count, offset)
 	}
 	if count < 0 && offset == 0 {
 		return rel, nil
