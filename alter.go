@@ -30,7 +30,7 @@ func (s *Session) alterTable(ctx context.Context, stmt *sql.AlterTable) (*Result
 	if stmt.View {
 		a.res.Tag, kind = "ALTER VIEW", store.KindView
 	}
-	err = s.change(func(tx *store.Tx) error {
+	err = s.change(a.res.Tag, func(tx *store.Tx) error {
 		a.tx = tx
 		if err := tx.Lock(ctx, name); err != nil {
 			return err
@@ -258,7 +258,7 @@ func (a *alteration) alterColumn(table *store.Table, action *sql.AlterColumn) er
 	case action.SetNotNull:
 		c.NotNull = true
 	case action.DropNotNull:
-		if slices.ContainsFunc(table.Unique(), func(key []int) bool { return slices.Contains(key, i) }) {
+		if slices.ContainsFunc(table.Keys(), func(key store.Key) bool { return key.Primary && slices.Contains(key.Columns, i) }) {
 			return value.Errorf(codeInvalidTable, "column %q is in a primary key", c.Name)
 		}
 		c.NotNull = false

@@ -34,7 +34,11 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		rel := describeSource(o.Name(), o)
 		rel.Ref.Sample = o.Sample()
 		if !c.ignoreKeys {
-			rel.Unique = o.Unique()
+			for _, key := range o.Keys() {
+				if key.Primary {
+					rel.Unique = append(rel.Unique, key.Columns)
+				}
+			}
 		}
 		rel.Numbered = o.Numbered()
 		return rel, nil

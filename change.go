@@ -37,7 +37,7 @@ func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, r
 	}
 	var res *Result
 	var rows int
-	err = s.change(func(tx *store.Tx) error {
+	err = s.change(verb, func(tx *store.Tx) error {
 		if err := tx.Lock(ctx, name); err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func (r *Result) behind(own int, tag string) *Result {
 
 // truncate runs TRUNCATE.
 func (s *Session) truncate(ctx context.Context, stmt *sql.Truncate) (*Result, error) {
-	err := s.change(func(tx *store.Tx) error {
+	err := s.change("TRUNCATE TABLE", func(tx *store.Tx) error {
 		for _, n := range stmt.Names {
 			name, err := objectName(n)
 			if err != nil {

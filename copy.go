@@ -57,7 +57,7 @@ func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error)
 		return nil, err
 	}
 	var rows int64
-	err = s.change(func(tx *store.Tx) error {
+	err = s.change("COPY FROM", func(tx *store.Tx) error {
 		app, err := tx.Append(ctx, name)
 		if err != nil {
 			return at(err, stmt.Table[0].Pos)

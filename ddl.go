@@ -3,6 +3,7 @@ package cubeloom
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -42,11 +43,11 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
 			"unrecognized parameter %q", stmt.Options[0].Name)
 	}
-	columns, unique, err := planner.TableColumns(stmt.Columns)
+	columns, primary, err := planner.TableColumns(stmt.Columns)
 	if err != nil {
 		return nil, err
 	}
-	def := store.Definition{Name: name, Unique: unique}
+	def := store.Definition{Name: name, Keys: tableKeys(stmt, primary)}
 	for i, col := range columns {
 		c, err := s.storedColumn(&stmt.Columns[i], col)
 		if err != nil {
@@ -58,11 +59,30 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	err = s.change(func(tx *store.Tx) error { return tx.Create(ctx, table, stmt.OrReplace) })
+	err = s.change("CREATE TABLE", func(tx *store.Tx) error { return tx.Create(ctx, table, stmt.OrReplace) })
 	if err != nil {
 		return nil, err
 	}
 	return &Result{Tag: "CREATE TABLE"}, nil
+}
+
+// tableKeys are the keys that CREATE TABLE declares. One over the columns of
+// another adds nothing.
+func tableKeys(stmt *sql.CreateTable, primary []int) []store.Key {
+	var keys []store.Key
+	if primary != nil {
+		keys = append(keys, store.Key{Name: stmt.PrimaryName.Name, Columns: primary, Primary: true})
+	}
+	for _, unique := range stmt.Unique {
+		key := store.Key{Name: unique.Name.Name}
+		for _, id := range unique.Columns {
+			key.Columns = append(key.Columns, slices.IndexFunc(stmt.Columns, func(c sql.ColumnDef) bool { return c.Name.Name == id.Name }))
+		}
+		if !slices.ContainsFunc(keys, func(have store.Key) bool { return slices.Equal(have.Columns, key.Columns) }) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // storedColumn is a column as it is stored, with its default.
@@ -90,7 +110,7 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		return &Result{Tag: "CREATE TABLE AS", Notices: []Notice{alreadyExists(name)}}, nil
 	}
 	var rows int64
-	err = s.change(func(tx *store.Tx) error {
+	err = s.change("CREATE TABLE AS", func(tx *store.Tx) error {
 		res, err := s.createdRows(ctx, stmt)
 		if err != nil {
 			return err
@@ -188,7 +208,7 @@ func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result
 		columns = append(columns, id.Name)
 	}
 	view := store.NewView(name, stmt.Text, columns, cat.used)
-	err = s.change(func(tx *store.Tx) error { return tx.Create(ctx, view, stmt.OrReplace) })
+	err = s.change("CREATE VIEW", func(tx *store.Tx) error { return tx.Create(ctx, view, stmt.OrReplace) })
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +237,7 @@ func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*Result, error) {
 	if len(names) == 0 {
 		return res, nil
 	}
-	err := s.change(func(tx *store.Tx) error { return tx.Drop(ctx, kind, names, stmt.Cascade) })
+	err := s.change(tag, func(tx *store.Tx) error { return tx.Drop(ctx, kind, names, stmt.Cascade) })
 	if err != nil {
 		return nil, err
 	}

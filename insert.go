@@ -19,7 +19,7 @@ func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error)
 	}
 	var res *Result
 	var own int
-	err = s.change(func(tx *store.Tx) error {
+	err = s.change("INSERT", func(tx *store.Tx) error {
 		if err := tx.Lock(ctx, name); err != nil {
 			return err
 		}

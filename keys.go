@@ -20,11 +20,11 @@ func (s *Session) update(ctx context.Context, tx *store.Tx, table *store.Table) 
 
 // checkKeys checks those keys of a new version of a table that may be broken.
 func (s *Session) checkKeys(ctx context.Context, tx *store.Tx, table *store.Table, may func(key []int) bool) error {
-	for _, key := range table.Unique() {
-		if !may(key) {
+	for i, key := range table.Keys() {
+		if !may(key.Columns) {
 			continue
 		}
-		if err := s.checkKey(ctx, tx.State(), table, key); err != nil {
+		if err := s.checkKey(ctx, tx.State(), table, i); err != nil {
 			return err
 		}
 	}
@@ -32,8 +32,10 @@ func (s *Session) checkKeys(ctx context.Context, tx *store.Tx, table *store.Tabl
 }
 
 // checkKey fails with 23505 where two rows of a table agree in the columns of a
-// key. It asks the engine itself, planned without the key that is in question.
-func (s *Session) checkKey(ctx context.Context, state *store.State, table *store.Table, key []int) error {
+// key, by its index. It asks the engine itself, planned without the key that is
+// in question.
+func (s *Session) checkKey(ctx context.Context, state *store.State, table *store.Table, index int) error {
+	key := table.Keys()[index].Columns
 	columns := make([]string, len(key))
 	for i, c := range key {
 		columns[i] = table.Columns()[c].Name
@@ -58,19 +60,38 @@ func (s *Session) checkKey(ctx context.Context, state *store.State, table *store
 	for i := range texts {
 		texts[i] = cur.Text(i)
 	}
-	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", table.Name()+"_pkey")
+	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", keyName(table, index))
 	e.Detail = fmt.Sprintf("Key (%s)=(%s) already exists.", strings.Join(columns, ", "), strings.Join(texts, ", "))
 	return e
 }
 
-// duplicatesQuery finds a value of the columns that more than one row has.
+// keyName is the name of a key's constraint: its own, or that which PostgreSQL
+// gives it.
+func keyName(t *store.Table, index int) string {
+	key := &t.Keys()[index]
+	switch {
+	case key.Name != "":
+		return key.Name
+	case key.Primary:
+		return t.Name() + "_pkey"
+	}
+	name := t.Name()
+	for _, c := range key.Columns {
+		name += "_" + t.Columns()[c].Name
+	}
+	return name + "_key"
+}
+
+// duplicatesQuery finds a value of the columns, none of them NULL, that more than
+// one row has.
 func duplicatesQuery(table string, columns []string) string {
 	quoted := make([]string, len(columns))
 	for i, c := range columns {
 		quoted[i] = quote(c)
 	}
 	list := strings.Join(quoted, ", ")
-	return fmt.Sprintf("SELECT %s FROM %s GROUP BY %s HAVING count(*) > 1 LIMIT 1", list, quote(table), list)
+	return fmt.Sprintf("SELECT %s FROM %s WHERE %s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
+		list, quote(table), strings.Join(quoted, " IS NOT NULL AND "), list)
 }
 
 // quote makes an identifier of a name.

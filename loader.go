@@ -9,8 +9,9 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 )
 
-// Loader appends Arrow records to a table. Nothing of it is seen before
-// Commit. One goroutine may use it.
+// Loader appends Arrow records to a table, in a transaction of its own: it takes
+// part in none that a session has open, and nothing of it is seen, by any session,
+// before Commit. One goroutine may use it.
 type Loader struct {
 	db  *DB
 	tx  *store.Tx
@@ -18,7 +19,8 @@ type Loader struct {
 }
 
 // Loader starts to append to a table; others cannot change the table until
-// Commit or Close.
+// Commit or Close. It waits where the transaction of a session has changed the
+// table, and so for ever where the goroutine is the one that would end that.
 func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 	tx := db.tables.Begin()
 	app, err := tx.Append(ctx, table)

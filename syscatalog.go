@@ -168,7 +168,7 @@ func (s *Session) sysView(state *store.State) *sysView {
 		obj := sysObject{name: o.Name(), oid: objectOID(o.Name(), taken)}
 		switch o := o.(type) {
 		case *store.Table:
-			obj.kind, obj.table, obj.columns, obj.keys = "r", o, o.Columns(), tableKeys(o)
+			obj.kind, obj.table, obj.columns, obj.keys = "r", o, o.Columns(), sysKeys(o)
 		case *store.View:
 			obj.kind, obj.view, obj.columns = "v", o, s.viewColumns(state, o)
 		}
@@ -209,21 +209,11 @@ func objectOID(name string, taken map[int64]bool) int64 {
 	return oid
 }
 
-// tableKeys are the keys of a table, named as PostgreSQL names them.
-func tableKeys(t *store.Table) []sysKey {
+// sysKeys are the keys of a table.
+func sysKeys(t *store.Table) []sysKey {
 	var keys []sysKey
-	for i, set := range t.Unique() {
-		key := sysKey{columns: set, primary: i == 0}
-		name := t.Name()
-		for _, c := range set {
-			key.primary = key.primary && t.Columns()[c].NotNull
-			name += "_" + t.Columns()[c].Name
-		}
-		key.name = name + "_key"
-		if key.primary {
-			key.name = t.Name() + "_pkey"
-		}
-		keys = append(keys, key)
+	for i, key := range t.Keys() {
+		keys = append(keys, sysKey{name: keyName(t, i), columns: key.Columns, primary: key.Primary})
 	}
 	return keys
 }

@@ -62,8 +62,10 @@ func (s *Session) Fail() {
 // begin opens a transaction.
 func (s *Session) begin() {
 	s.tx = &transaction{tx: s.db.tables.Begin(), started: time.Now(), before: s.settings, kept: s.settings}
-	if level := s.settings.client["default_transaction_isolation"]; level != s.settings.client["transaction_isolation"] {
-		s.settings.setClient("transaction_isolation", level)
+	for _, mode := range []string{"isolation", "read_only"} {
+		if first := s.settings.client[defaultModes+mode]; first != s.settings.client[currentModes+mode] {
+			s.settings.setClient(currentModes+mode, first)
+		}
 	}
 }
 
@@ -253,8 +255,11 @@ func (s *Session) state() *store.State {
 
 // change runs a statement that changes tables: within the session's
 // transaction, where a failure leaves the changes made before it, or in one of
-// its own.
-func (s *Session) change(do func(*store.Tx) error) error {
+// its own. Where that only reads, the statement, which command names, fails.
+func (s *Session) change(command string, do func(*store.Tx) error) error {
+	if s.readOnly() {
+		return value.Errorf(value.CodeReadOnly, "cannot execute %s in a read-only transaction", command)
+	}
 	if s.tx != nil {
 		s.state() // pins it where the level asks for that
 		s.tx.tx.LockTimeout = s.lockTimeout()
@@ -272,6 +277,15 @@ func (s *Session) change(do func(*store.Tx) error) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// readOnly tells whether the transaction that a statement runs in only reads.
+func (s *Session) readOnly() bool {
+	modes := defaultModes
+	if s.tx != nil {
+		modes = currentModes
+	}
+	return s.settings.client[modes+"read_only"] == onOff(true)
 }
 
 // lockTimeout is how long a statement waits for a table that another transaction

@@ -5,11 +5,10 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// TableColumns binds the column definitions of CREATE TABLE. Unique holds the
-// columns of its primary key, which is NOT NULL.
-func TableColumns(defs []sql.ColumnDef) (columns []CatalogColumn, unique [][]int, err error) {
+// TableColumns binds the column definitions of CREATE TABLE, and gives the
+// positions of the columns of its primary key, which are NOT NULL; nil without one.
+func TableColumns(defs []sql.ColumnDef) (columns []CatalogColumn, primary []int, err error) {
 	seen := make(map[string]bool)
-	var key []int
 	for i, def := range defs {
 		if seen[def.Name.Name] {
 			return nil, nil, value.ErrorAt(int(def.Name.Pos), value.CodeDuplicateColumn,
@@ -22,16 +21,13 @@ func TableColumns(defs []sql.ColumnDef) (columns []CatalogColumn, unique [][]int
 		}
 		columns = append(columns, CatalogColumn{Name: def.Name.Name, Type: typ, NotNull: def.NotNull || def.PrimaryKey})
 		if def.PrimaryKey {
-			key = append(key, i)
+			primary = append(primary, i)
 		}
 	}
 	if len(columns) > maxTableColumns {
 		return nil, nil, value.Errorf(value.CodeTooManyColumns, "tables can have at most %d columns", maxTableColumns)
 	}
-	if key != nil {
-		unique = [][]int{key}
-	}
-	return columns, unique, nil
+	return columns, primary, nil
 }
 
 // maxTableColumns is PostgreSQL's limit on the columns of a table.

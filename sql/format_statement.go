@@ -137,16 +137,25 @@ func (f *formatter) createTable(s *CreateTable) {
 		}
 	}
 	if primary != nil {
-		f.put(", primary key ")
+		f.put(", ")
+		f.constraintName(s.PrimaryName)
+		f.put("primary key ")
 		f.idents(primary)
 	}
 	for i, key := range s.Unique {
 		f.putIf(i > 0 || len(s.Columns) > 0, ", ")
+		f.constraintName(key.Name)
 		f.put("unique ")
-		f.idents(key)
+		f.idents(key.Columns)
 	}
 	f.put(")")
 	f.options(" with (", " = ", s.Options, ")")
+}
+
+func (f *formatter) constraintName(name Ident) {
+	if name.Name != "" {
+		f.put("constraint ", quoteName(name.Name), " ")
+	}
 }
 
 func (f *formatter) columnDef(col *ColumnDef) {

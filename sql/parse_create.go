@@ -126,20 +126,27 @@ func (p *parser) createTableAs(s *CreateTableAs) (Statement, error) {
 // before their columns.
 type definition struct {
 	table   *CreateTable
-	primary []Ident
+	primary UniqueKey
 }
 
 // apply marks the columns of the primary key, and checks those of the others.
 func (d *definition) apply() error {
-	for _, key := range append([][]Ident{d.primary}, d.table.Unique...) {
-		for _, id := range key {
+	for n, key := range append([]UniqueKey{d.primary}, d.table.Unique...) {
+		for i, id := range key.Columns {
+			if slices.ContainsFunc(key.Columns[:i], func(other Ident) bool { return other.Name == id.Name }) {
+				kind := "unique"
+				if n == 0 {
+					kind = "primary key"
+				}
+				return sqlstate.ErrorAt(int(key.Pos), sqlstate.DuplicateColumn, "column %q appears twice in %s constraint", id.Name, kind)
+			}
 			if d.column(id) == nil {
-				return sqlstate.ErrorAt(int(id.Pos), sqlstate.UndefinedColumn,
+				return sqlstate.ErrorAt(int(key.Pos), sqlstate.UndefinedColumn,
 					"column %q named in key does not exist", id.Name)
 			}
 		}
 	}
-	for _, id := range d.primary {
+	for _, id := range d.primary.Columns {
 		d.column(id).PrimaryKey = true
 	}
 	return nil
@@ -159,16 +166,17 @@ func (d *definition) column(id Ident) *ColumnDef {
 func (d *definition) tableName() string { return d.table.Name[len(d.table.Name)-1].Name }
 
 // add notes a key, of which a table has one primary at most.
-func (d *definition) add(t dialect.Token, columns []Ident) error {
+func (d *definition) add(t dialect.Token, name Ident, columns []Ident) error {
+	key := UniqueKey{Name: name, Columns: columns, Pos: Pos(t.Pos)}
 	if !t.Is("primary") {
-		d.table.Unique = append(d.table.Unique, columns)
+		d.table.Unique = append(d.table.Unique, key)
 		return nil
 	}
-	if d.primary != nil {
+	if d.primary.Columns != nil {
 		return sqlstate.ErrorAt(t.Pos, sqlstate.InvalidTable,
 			"multiple primary keys for table %q are not allowed", d.tableName())
 	}
-	d.primary = columns
+	d.primary, d.table.PrimaryName = key, name
 	return nil
 }
 
@@ -191,8 +199,10 @@ func (p *parser) tableElements(d *definition) error {
 }
 
 func (p *parser) tableElement(d *definition) error {
+	var name Ident
 	if p.Accept("constraint") {
-		if _, err := p.Ident(); err != nil {
+		var err error
+		if name, err = p.ident(); err != nil {
 			return err
 		}
 		if !p.Peek().IsOneOf("primary", "unique", "check", "foreign", "exclude") {
@@ -201,7 +211,7 @@ func (p *parser) tableElement(d *definition) error {
 	}
 	switch next := p.Peek(); {
 	case next.IsOneOf("primary", "unique"):
-		return p.tableKey(d)
+		return p.tableKey(d, name)
 	case next.Is("check"):
 		return p.refuse("a CHECK constraint")
 	case next.Is("foreign"):
@@ -215,7 +225,7 @@ func (p *parser) tableElement(d *definition) error {
 }
 
 // tableKey reads PRIMARY KEY (…) or UNIQUE (…).
-func (p *parser) tableKey(d *definition) error {
+func (p *parser) tableKey(d *definition, name Ident) error {
 	t := p.Peek()
 	if err := p.keyWords(); err != nil {
 		return err
@@ -227,7 +237,7 @@ func (p *parser) tableKey(d *definition) error {
 	if err := p.refuseClause("with", "(", "WITH in a constraint"); err != nil {
 		return err
 	}
-	return d.add(t, idents(columns))
+	return d.add(t, name, idents(columns))
 }
 
 // keyWords takes PRIMARY KEY or UNIQUE.
@@ -267,8 +277,10 @@ func (p *parser) column(d *definition) error {
 
 // columnConstraint reads one constraint; false when there is none.
 func (p *parser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
+	var name Ident
 	if p.Accept("constraint") {
-		if _, err := p.Ident(); err != nil {
+		var err error
+		if name, err = p.ident(); err != nil {
 			return false, err
 		}
 		if p.Peek().IsOneOf(",", ")") {
@@ -287,7 +299,7 @@ func (p *parser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
 		if err := p.keyWords(); err != nil {
 			return false, err
 		}
-		return true, d.add(next, []Ident{col.Name})
+		return true, d.add(next, name, []Ident{col.Name})
 	case p.Accept("default"):
 		var err error
 		if col.Default != nil {

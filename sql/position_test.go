@@ -45,6 +45,7 @@ var startsWith = map[string]string{
 	"Option":       `(?i)[a-z]`,
 	"Insert":       `(?i)insert|with`, "Update": `(?i)update|with`, "Delete": `(?i)delete|with`,
 	"Truncate": `(?i)truncate`, "AlterTable": `(?i)alter`, "CreateTable": `(?i)create`, "CreateTableAs": `(?i)create`,
+	"UniqueKey":  `(?i)unique`,
 	"CreateView": `(?i)create`, "Drop": `(?i)drop`, "Copy": `(?i)copy`, "Explain": `(?i)explain`,
 	"Set": `(?i)set|reset`, "Show": `(?i)show`,
 	"Transaction": `(?i)begin|start|commit|end|rollback|abort|savepoint|release|set`,
@@ -108,7 +109,7 @@ func TestErrorPositions(t *testing.T) {
 		"select a[1] from t":                                  `error 0A000 at 8: an array subscript is not supported`,
 		"select $0":                                           `error 42601 at 7: there is no parameter $0`,
 		"select $99999999":                                    `error 42601 at 7: there is no parameter $99999999`,
-		"create table t (a int, unique (b))":                  `error 42703 at 31: column "b" named in key does not exist`,
+		"create table t (a int, unique (b))":                  `error 42703 at 23: column "b" named in key does not exist`,
 		"create table t (a int primary key, primary key (a))": `error 42P16 at 35: multiple primary keys for table "t" are not allowed`,
 	} {
 		if got := outcome(text); got != want {

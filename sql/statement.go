@@ -110,13 +110,20 @@ type CreateTable struct {
 	OrReplace   bool
 	Temporary   bool
 	Columns     []ColumnDef
-	Unique      [][]Ident // UNIQUE constraints, noted for the optimizer
-	Options     []Option  // WITH (…)
+	PrimaryName Ident       // of the primary key's constraint, where it has one
+	Unique      []UniqueKey // UNIQUE constraints
+	Options     []Option    // WITH (…)
 	Pos         Pos
 }
 
-// ColumnDef is one column of CREATE TABLE. NOT NULL is enforced; the primary
-// key, of which the column may be a part, is noted for the optimizer.
+// UniqueKey is a UNIQUE constraint; its name is empty where none is given.
+type UniqueKey struct {
+	Name    Ident
+	Columns []Ident
+	Pos     Pos
+}
+
+// ColumnDef is one column of CREATE TABLE, which may be a part of the primary key.
 type ColumnDef struct {
 	Name       Ident
 	Type       TypeName

@@ -67,6 +67,7 @@ const (
 	CodeStringTooLong          = "22001"
 	CodeNotNullViolation       = "23502"
 	CodeUniqueViolation        = "23505"
+	CodeReadOnly               = "25006"
 	CodeDeadlock               = "40P01"
 	CodeActiveTransaction      = "25001"
 	CodeNoActiveTransaction    = "25P01"

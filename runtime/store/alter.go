@@ -21,7 +21,7 @@ func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {
 	if c.NotNull && v.Kind == value.Null && t.rows > 0 {
 		return nil, value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, t.def.Name)
 	}
-	next, err := t.reshaped(append(slices.Clone(t.def.Columns), c), t.def.Unique)
+	next, err := t.reshaped(append(slices.Clone(t.def.Columns), c), t.def.Keys)
 	if err != nil {
 		return nil, err
 	}
@@ -69,20 +69,20 @@ func repeated(c Column, v value.Value, n int) (sealed, error) {
 // WithoutColumn is the same rows without column i, and without the keys that it
 // is part of. It fails with 0A000 for the only column.
 func (t *Table) WithoutColumn(i int) (*Table, error) {
-	var unique [][]int
-	for _, key := range t.def.Unique {
-		if slices.Contains(key, i) {
+	var keys []Key
+	for _, key := range t.def.Keys {
+		if slices.Contains(key.Columns, i) {
 			continue
 		}
-		moved := slices.Clone(key)
-		for k, c := range moved {
+		key.Columns = slices.Clone(key.Columns)
+		for k, c := range key.Columns {
 			if c > i {
-				moved[k]--
+				key.Columns[k]--
 			}
 		}
-		unique = append(unique, moved)
+		keys = append(keys, key)
 	}
-	next, err := t.reshaped(slices.Delete(slices.Clone(t.def.Columns), i, i+1), unique)
+	next, err := t.reshaped(slices.Delete(slices.Clone(t.def.Columns), i, i+1), keys)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func (t *Table) WithoutColumn(i int) (*Table, error) {
 }
 
 // reshaped is a table without blocks of other columns and as many rows.
-func (t *Table) reshaped(columns []Column, unique [][]int) (*Table, error) {
-	next, err := NewTable(Definition{Name: t.def.Name, Columns: columns, Unique: unique})
+func (t *Table) reshaped(columns []Column, keys []Key) (*Table, error) {
+	next, err := NewTable(Definition{Name: t.def.Name, Columns: columns, Keys: keys})
 	if err == nil {
 		next.rows = t.rows
 	}

@@ -20,7 +20,16 @@ const maxColumns = 1600
 type Definition struct {
 	Name    string
 	Columns []Column
-	Unique  [][]int // keys: sets of column positions declared unique
+	Keys    []Key
+}
+
+// Key is a set of columns, by position, in which no two rows agree: declared by
+// PRIMARY KEY, whose columns are NOT NULL, or by UNIQUE, which rows with a NULL in
+// one of them do not break. Who changes rows checks keys; a table does not.
+type Key struct {
+	Name    string // of the constraint; empty where it has none of its own
+	Columns []int
+	Primary bool
 }
 
 // Table is one version of a table: it never changes, and whoever holds it may
@@ -125,8 +134,8 @@ func (t *Table) Name() string { return t.def.Name }
 // Columns describes the columns; the caller must not change the slice.
 func (t *Table) Columns() []Column { return t.def.Columns }
 
-// Unique are the declared keys; the caller must not change the slices.
-func (t *Table) Unique() [][]int { return t.def.Unique }
+// Keys are the declared keys; the caller must not change the slices.
+func (t *Table) Keys() []Key { return t.def.Keys }
 
 // Stats is what is known of column i. Bounds and NULL count are exact for this
 // version; they are not known for decimals beyond 64 bits and for types that

@@ -43,6 +43,7 @@ const (
 	Syntax              = "42601"
 	UndefinedColumn     = "42703"
 	InvalidTable        = "42P16"
+	DuplicateColumn     = "42701"
 	WindowingError      = "42P20"
 	TooComplex          = "54001"
 	Internal            = "XX000"

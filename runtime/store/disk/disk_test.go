@@ -24,7 +24,7 @@ var ctx = context.Background()
 
 // newTable makes an empty table.
 func newTable(name string, types []algebra.Type) (*store.Table, error) {
-	def := store.Definition{Name: name, Unique: [][]int{{0}}}
+	def := store.Definition{Name: name, Keys: []store.Key{{Name: "k", Columns: []int{0}}, {Columns: []int{1, 0}, Primary: true}}}
 	for i, t := range types {
 		def.Columns = append(def.Columns, store.Column{Name: fmt.Sprint("c", i), Type: t})
 	}
@@ -175,8 +175,8 @@ func sameStats(t *rapid.T, a, b *store.State) {
 			continue
 		}
 		y := b.Lookup(x.Name()).(*store.Table)
-		if !reflect.DeepEqual(x.Unique(), y.Unique()) || !reflect.DeepEqual(x.Types(), y.Types()) {
-			t.Fatalf("keys %v and %v, types %v and %v", x.Unique(), y.Unique(), x.Types(), y.Types())
+		if !reflect.DeepEqual(x.Keys(), y.Keys()) || !reflect.DeepEqual(x.Types(), y.Types()) {
+			t.Fatalf("keys %v and %v, types %v and %v", x.Keys(), y.Keys(), x.Types(), y.Types())
 		}
 		if got, want := fmt.Sprint(y.Sample()), fmt.Sprint(x.Sample()); got != want {
 			t.Fatalf("samples %s and %s", want, got)

@@ -7,10 +7,11 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 )
 
-// encodeSample writes the sample of a table; it stands last in a table file,
-// and files of before there were samples end before it.
+// encodeSample writes the sample of a table; files of before there were samples
+// end before it.
 func encodeSample(e *encoder, s *store.Sample) {
 	if s == nil {
+		e.uint(0)
 		return
 	}
 	e.uint(uint64(len(s.Keys)))
@@ -57,6 +58,9 @@ func decodeSample(d *decoder, columns int) *store.Sample {
 			row[i] = decodeValue(d)
 		}
 		s.Rows = append(s.Rows, row)
+	}
+	if len(s.Keys) == 0 {
+		return nil
 	}
 	return s
 }

@@ -41,6 +41,10 @@ func writeTable(path string, t *store.Stored) error {
 		e.text(c.Default)
 	}
 	encodeSample(&e, t.Sample)
+	for _, key := range t.Definition.Keys {
+		e.bool(key.Primary)
+		e.text(key.Name)
+	}
 	return writeFile(path, func(w io.Writer) error {
 		_, err := w.Write(seal(e.b, tableMagic))
 		return err
@@ -70,10 +74,10 @@ func encodeDefinition(e *encoder, def *store.Definition) {
 		e.uint(uint64(c.Type.Length))
 		e.bool(c.NotNull)
 	}
-	e.uint(uint64(len(def.Unique)))
-	for _, key := range def.Unique {
-		e.uint(uint64(len(key)))
-		for _, c := range key {
+	e.uint(uint64(len(def.Keys)))
+	for _, key := range def.Keys {
+		e.uint(uint64(len(key.Columns)))
+		for _, c := range key.Columns {
 			e.uint(uint64(c))
 		}
 	}
@@ -133,6 +137,11 @@ func readTable(path string) (*tableFile, error) {
 		}
 	}
 	t.stored.Sample = decodeSample(d, len(t.stored.Columns))
+	if keys := t.stored.Definition.Keys; len(d.b) > 0 {
+		for i := range keys {
+			keys[i].Primary, keys[i].Name = d.bool(), d.text()
+		}
+	}
 	if d.err != nil {
 		return nil, corrupted(path, d.err)
 	}
@@ -149,11 +158,11 @@ func decodeDefinition(d *decoder) store.Definition {
 		def.Columns = append(def.Columns, c)
 	}
 	for range d.count() {
-		var key []int
+		key := store.Key{Primary: true} // files of before there were others do not say
 		for range d.count() {
-			key = append(key, int(d.uint()))
+			key.Columns = append(key.Columns, int(d.uint()))
 		}
-		def.Unique = append(def.Unique, key)
+		def.Keys = append(def.Keys, key)
 	}
 	return def
 }
