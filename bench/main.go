@@ -35,6 +35,7 @@ type options struct {
 	seed      uint64
 	clock     string
 	check     bool
+	peak      bool
 	json      string
 	libraries string
 }
@@ -64,6 +65,7 @@ func parse(args []string) (o *options, help bool, err error) {
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the data")
 	f.StringVar(&o.clock, "clock", wallClock, "clock of the times shown: wall, or cpu for the processor time of all threads, which other work on the machine disturbs less")
 	f.BoolVar(&o.check, "check", false, "compare the answers and time nothing")
+	f.BoolVar(&o.peak, "peak", false, "measure memory and nothing else, each query on each engine in a process of its own")
 	f.StringVar(&o.json, "json", "", "file to write the measurements to as JSON")
 	f.StringVar(&o.libraries, "libraries", "node_modules", "folder with the engines' libraries")
 	f.Usage = func() {
@@ -118,16 +120,23 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if text := os.Getenv(childVariable); text != "" {
+		c, err := parseChild(text)
+		if err != nil {
+			return err
+		}
+		return c.run(ctx, o)
+	}
+	if o.peak {
+		return o.eachSuite(func(s Suite) error { return peaks(ctx, s, o, os.Stdout) })
+	}
 	engines, err := open(o)
 	if err != nil {
 		return err
 	}
 	defer engines.close()
 	report := &Report{Threads: o.threads, Runs: o.runs, Clock: o.clock}
-	for _, s := range suites {
-		if !slices.Contains(o.suites, s.Name) {
-			continue
-		}
+	err = o.eachSuite(func(s Suite) error {
 		used := engines.of(s)
 		if err := report.run(ctx, s, used, o); err != nil {
 			return err
@@ -137,6 +146,10 @@ func run(ctx context.Context, args []string) error {
 			names = append(names, e.Name())
 		}
 		report.write(os.Stdout, s.Name, names)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if o.json != "" {
 		if err := report.save(o.json); err != nil {
@@ -145,6 +158,19 @@ func run(ctx context.Context, args []string) error {
 	}
 	if n := report.wrong(); n > 0 {
 		return fmt.Errorf("%d answers are wrong", n)
+	}
+	return nil
+}
+
+// eachSuite calls f for the suites that were asked for.
+func (o *options) eachSuite(f func(Suite) error) error {
+	for _, s := range suites {
+		if !slices.Contains(o.suites, s.Name) {
+			continue
+		}
+		if err := f(s); err != nil {
+			return err
+		}
 	}
 	return nil
 }
