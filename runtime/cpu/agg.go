@@ -20,6 +20,7 @@ type aggregate struct {
 	shown   []int            // by key: the spec that keeps what it looks like, or -1
 	dense   *denseKeys       // how groups are numbered where the strategy is Dense
 	layout  *keyLayout       // how keys are put together where it is Hash
+	most    int              // groups of a worker's hash table, before rows are partitioned
 	workers []*aggregator
 	planned sync.Once
 	err     error // of planning
@@ -74,6 +75,7 @@ func (a *aggregate) planHash() {
 		}
 	}
 	a.layout = newKeyLayout(values, nullSafe)
+	a.most = max(sparseGroups, tableBytes/(wordGroupBytes+a.width()))
 }
 
 // operand gives the index of a value among the operands.
@@ -105,6 +107,7 @@ type aggregator struct {
 	operands []*operand
 	views    []view
 	groups   *groups
+	rows     int    // that groups have had
 	spool    *spool // nil: rows go to groups
 }
 
@@ -125,7 +128,8 @@ func (aw *aggregator) consume(b *Batch) error {
 	if err := aw.groups.add(b.Active(), aw.views); err != nil {
 		return err
 	}
-	if aw.agg.outgrown(aw.groups) {
+	aw.rows += b.Active()
+	if aw.outgrown() {
 		aw.spool = newSpool(aw.agg)
 	}
 	return nil

@@ -1,10 +1,18 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/runtime"
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/runtime"
+)
 
 // serialGroups is how many groups are merged on one core: beyond, merging in
-// parallel pays.
-const serialGroups = 1 << 14
+// parallel pays. mergedGroups is about how many a partition then has.
+const (
+	serialGroups = 1 << 14
+	mergedGroups = 1 << 12
+)
 
 // finishHash brings the workers' tables together.
 func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
@@ -13,7 +21,7 @@ func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
 		total += part.table.len()
 	}
 	if len(parts) > 1 && total > serialGroups {
-		return a.mergePartitions(parts)
+		return a.mergePartitions(parts, total)
 	}
 	all := parts[0]
 	for _, part := range parts[1:] {
@@ -62,23 +70,24 @@ func (a *aggregate) mergeTable(all, part *groups, list []uint32) error {
 	return all.merge(part, list, to)
 }
 
-// mergePartitions merges large tables partition by partition.
-func (a *aggregate) mergePartitions(parts []*groups) ([]runtime.Block, error) {
-	bits := uint(partitionBits)
+// mergePartitions merges large tables, of total groups, partition by partition.
+func (a *aggregate) mergePartitions(parts []*groups, total int) ([]runtime.Block, error) {
+	n := min(uint(bits.Len(uint(total/mergedGroups))), partitionBits)
 	if a.hasDistinct() {
-		bits = 1
+		n = 1
 	}
 	split := make([]partitioned, len(parts))
 	err := a.run.each(len(parts), func(i int) error {
-		split[i] = partition(parts[i].table, bits)
+		split[i] = partition(parts[i].table, n)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	blocks := make([][]runtime.Block, 1<<bits)
+	free := make(chan *groups, a.run.threads)
+	blocks := make([][]runtime.Block, 1<<n)
 	err = a.run.each(len(blocks), func(p int) error {
-		all, err := a.newGroups(0)
+		all, err := a.takeGroups(free)
 		if err != nil {
 			return err
 		}
@@ -87,20 +96,13 @@ func (a *aggregate) mergePartitions(parts []*groups) ([]runtime.Block, error) {
 				return err
 			}
 		}
-		for lo := 0; lo < all.table.len(); lo += runtime.BlockRows {
-			block, err := a.tableBlock(all, lo, min(lo+runtime.BlockRows, all.table.len()))
-			if err != nil {
-				return err
-			}
-			blocks[p] = append(blocks[p], block)
+		if blocks[p], err = a.partitionBlocks(all, p); err != nil {
+			return err
 		}
+		free <- all
 		return nil
 	})
-	var flat []runtime.Block
-	for _, b := range blocks {
-		flat = append(flat, b...)
-	}
-	return flat, err
+	return slices.Concat(blocks...), err
 }
 
 // partitioned is the keys of a table, brought into the order of their

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -37,9 +38,15 @@ const (
 	// is written to lie in the second-level cache together.
 	spoolRows = 1 << 16
 	// spoolBytes is how large the arrays of dense groups may be before rows are
-	// partitioned, and spoolGroups how many groups a worker's hash table may have.
-	spoolBytes  = 3 << 19
-	spoolGroups = 1 << 15
+	// partitioned, and tableBytes how large a worker's hash table may be with its
+	// groups' accumulators: some share of the last cache.
+	spoolBytes = 3 << 19
+	tableBytes = 9 << 19
+	// wordGroupBytes is what a group takes in the table of keys of one word.
+	wordGroupBytes = 4*4 + 8
+	// sparseGroups is how many groups a worker's hash table may have in any case,
+	// and from where on the rows so far tell whether it will grow too large.
+	sparseGroups = 1 << 15
 	// spanBits is the most bits of a cell that a partition leaves.
 	spanBits = 16
 )
@@ -71,10 +78,16 @@ func (a *aggregate) spoolable() bool {
 	return true
 }
 
-// outgrown tells whether a table has so many groups that further rows are
-// better partitioned.
-func (a *aggregate) outgrown(g *groups) bool {
-	return g.table != nil && g.table.len() > spoolGroups && a.spoolable()
+// outgrown tells whether the worker's table has so many groups that further rows
+// are better partitioned, or is going to have: keys drawn at random from as many
+// as it may have are n different ones after −most·ln(1−n/most) rows, and fewer
+// rows mean more keys.
+func (aw *aggregator) outgrown() bool {
+	if aw.groups.table == nil || aw.groups.table.len() <= sparseGroups {
+		return false
+	}
+	n, most := float64(aw.groups.table.len()), float64(aw.agg.most)
+	return (n >= most || float64(aw.rows) < -most*math.Log1p(-n/most)) && aw.agg.spoolable()
 }
 
 // shift is how far cells are shifted for their partition.

@@ -27,30 +27,53 @@ func TestAggregateDenseSpooled(t *testing.T) {
 	}
 }
 
-// TestAggregateHashSpooled groups by so many keys that tables are outgrown.
+// TestAggregateHashSpooled groups by so many keys that tables are outgrown: by keys
+// at random, which show it early, and by keys in order, which do not.
 func TestAggregateHashSpooled(t *testing.T) {
-	const groups, rows = 2 * spoolGroups, 5 * spoolGroups
-	in := storedInts(rows, scattered(groups), scattered(3), uniform(1000), scattered(1000))
-	for keys := 1; keys <= 2; keys++ { // of one word, of two
-		f := funcOf([]kernel.Type{kernel.I64, kernel.I64, kernel.I64, kernel.I64, kernel.I128, kernel.I64}, 4, nil,
-			&kernel.Aggregate{Strategy: kernel.Hash, Keys: []kernel.ValueID{0, 1}[:keys], Accs: []kernel.Acc{
-				{Op: kernel.AccSum, Args: []kernel.ValueID{2}, Filter: kernel.NoValue, Dst: []kernel.ValueID{4}},
-				{Op: kernel.AccMax, Args: []kernel.ValueID{3}, Filter: kernel.NoValue, Dst: []kernel.ValueID{5}},
-			}})
-		for i := range f.Values {
-			f.Values[i].Nullable = false
-		}
-		opts := runtime.RunOptions{Threads: keys, Account: runtime.NewAccount(0)}
-		out, _, err := New().Run(t.Context(), f, []any{in}, &opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkSums(t, in, out.(runtime.Relation), keys)
-		out.Release()
-		if used := opts.Account.Used(); used != 0 {
-			t.Errorf("%d bytes are still charged", used)
+	row := uint64(0)
+	ordered := storedInt{next: func() uint64 { row++; return (row - 1) / 2 * 0x9e3779b97f4a7c15 }}
+	for threads, g := range map[int]storedInt{1: ordered, 2: scattered(1 << 18)} {
+		for keys := 1; keys <= 2; keys++ { // of one word, of two
+			if n := sumGroups(t, g, keys, threads); n < 1<<partitionBits {
+				t.Errorf("%d threads: %d blocks: the rows were not partitioned", threads, n)
+			}
 		}
 	}
+}
+
+// TestAggregateHashMerged groups by keys that the workers' tables, large as they
+// are, can hold.
+func TestAggregateHashMerged(t *testing.T) {
+	if n := sumGroups(t, scattered(1<<16), 1, 2); n >= 1<<partitionBits {
+		t.Errorf("%d blocks: the rows were partitioned", n)
+	}
+}
+
+// sumGroups groups rows by g, and where there are two keys also by another one,
+// checks the answer and gives its blocks.
+func sumGroups(t *testing.T, g storedInt, keys, threads int) int {
+	t.Helper()
+	in := storedInts(5<<16, g, scattered(3), uniform(1000), scattered(1000))
+	f := funcOf([]kernel.Type{kernel.I64, kernel.I64, kernel.I64, kernel.I64, kernel.I128, kernel.I64}, 4, nil,
+		&kernel.Aggregate{Strategy: kernel.Hash, Keys: []kernel.ValueID{0, 1}[:keys], Accs: []kernel.Acc{
+			{Op: kernel.AccSum, Args: []kernel.ValueID{2}, Filter: kernel.NoValue, Dst: []kernel.ValueID{4}},
+			{Op: kernel.AccMax, Args: []kernel.ValueID{3}, Filter: kernel.NoValue, Dst: []kernel.ValueID{5}},
+		}})
+	for i := range f.Values {
+		f.Values[i].Nullable = false
+	}
+	opts := runtime.RunOptions{Threads: threads, Account: runtime.NewAccount(0)}
+	out, _, err := New().Run(t.Context(), f, []any{in}, &opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSums(t, in, out.(runtime.Relation), keys)
+	blocks := out.(runtime.Relation).Blocks()
+	out.Release()
+	if used := opts.Account.Used(); used != 0 {
+		t.Errorf("%d bytes are still charged", used)
+	}
+	return blocks
 }
 
 // checkSums compares sum(column 2) and max(column 3) by the first columns.

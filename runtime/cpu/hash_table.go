@@ -41,13 +41,15 @@ func newKeyTable(kind keyKind, mem *memory) keyTable {
 // partitionOf is the partition, of 1<<bits, that a key of hash h belongs to.
 func partitionOf(h uint64, bits uint) uint64 { return h >> (64 - bits) }
 
-// The sizes of tables: a tiny one for a few rows, one that fits the cache, of
-// whose slots at most a quarter is used so that few keys are displaced, and
-// larger ones, which are used by half.
+// The sizes of tables: a tiny one for a few rows, a small one for which there are
+// loops of its own, and larger ones. Of those that fit a cache at most a quarter
+// of the slots is used, so that few keys are displaced: looking further costs more
+// than the slots' memory. The others are used by half.
 const (
-	tinySlots  = 1 << 10
-	smallSlots = 1 << 16
-	smallShift = 64 - partitionBits - 16
+	tinySlots   = 1 << 10
+	smallSlots  = 1 << 16
+	smallShift  = 64 - partitionBits - 16
+	cachedSlots = 1 << 19
 )
 
 // slots is the part that all tables share: an array of numbers plus one, 0
@@ -60,20 +62,14 @@ type slots struct {
 
 // roomFor tells whether n keys leave enough slots free.
 func (s *slots) roomFor(n int) bool {
-	if len(s.at) <= smallSlots {
-		return 4*n <= len(s.at)
-	}
-	return 2*n <= len(s.at)
+	return 4*n <= len(s.at) || len(s.at) > cachedSlots && 2*n <= len(s.at)
 }
 
 // resize makes an empty array of slots for n keys.
 func (s *slots) resize(n int) error {
 	size := tinySlots
-	if 4*n > tinySlots {
-		size = smallSlots
-	}
-	for 4*n > smallSlots && (size == smallSlots || size < 2*n) {
-		size *= 2
+	for 4*n > size && (size <= cachedSlots || 2*n > size) {
+		size = max(2*size, smallSlots)
 	}
 	if size <= len(s.at) {
 		clear(s.at)

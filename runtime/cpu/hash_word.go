@@ -99,8 +99,16 @@ func appendOthers(list []int32, keys []uint64, first int, numbers []uint32, word
 func lookSlots(at []uint32, shift uint, words []uint64, out []uint32) {
 	mask := uint64(len(at) - 1)
 	shift &= 63
-	for i, w := range words {
-		out[i] = at[hashWord(w)>>shift&mask]
+	n := len(words) &^ 3
+	for i := 0; i < n; i += 4 {
+		o, w := out[i:i+4:i+4], words[i:i+4:i+4]
+		o[0] = at[hashWord(w[0])>>shift&mask]
+		o[1] = at[hashWord(w[1])>>shift&mask]
+		o[2] = at[hashWord(w[2])>>shift&mask]
+		o[3] = at[hashWord(w[3])>>shift&mask]
+	}
+	for i, w := range words[n:] {
+		out[n+i] = at[hashWord(w)>>shift&mask]
 	}
 }
 
