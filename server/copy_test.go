@@ -72,6 +72,8 @@ func TestCopyProtocol(t *testing.T) {
 		{[]pgproto3.FrontendMessage{query("CREATE TABLE t (a int, b text)")}, "C(CREATE_TABLE) ZI"},
 		{[]pgproto3.FrontendMessage{query("COPY t FROM STDIN"), data("1\t"), data("x\n2\ty\n"), done}, "CopyInResponse C(COPY_2) ZI"},
 		{[]pgproto3.FrontendMessage{query("COPY t FROM STDIN"), data("3\tx\n\\.\nrubbish"), done}, "CopyInResponse C(COPY_1) ZI"},
+		{[]pgproto3.FrontendMessage{query("COPY t (a) FROM STDIN"), data("3\n\\.\n"), done}, "CopyInResponse C(COPY_1) ZI"},
+		{[]pgproto3.FrontendMessage{query("COPY t (b) FROM STDIN (FORMAT csv)"), data("x\n\\.\n"), done}, "CopyInResponse C(COPY_1) ZI"},
 		{[]pgproto3.FrontendMessage{query("COPY t FROM STDIN"), data("4\tx\n"), &pgproto3.CopyFail{Message: "no"}}, "CopyInResponse E57014 ZI"},
 		{[]pgproto3.FrontendMessage{query("COPY t FROM STDIN"), data("4\tx\nfive\tx\n"), done}, "CopyInResponse E22P02 ZI"},
 		{[]pgproto3.FrontendMessage{query("COPY nope FROM STDIN"), data("4\tx\n"), done}, "E42P01 ZI"},

@@ -126,6 +126,8 @@ func TestReadsWhatPostgresReads(t *testing.T) {
 		{"text escapes", "\\x41\\102\\.\t\\\\N\n", two, options(t, true), "AB.|\\N;"},
 		{"text line end", "a\\\nb\tc\\nd\n", two, options(t, true), "a\nb|c\nd;"},
 		{"text end marker", "a\tb\n\\.\nwhatever\n", two, options(t, true), "a|b;"},
+		{"end marker", "a,b\n\\.\nwhatever\n", two, options(t, false), "a|b;"},
+		{"end marker in quotes", "a,\"b\n\\.\n\"\n", two, options(t, false), "a|b\n\\.\n;"},
 		{"text null string", "x\t\\N\n", two, options(t, true, "null", "x"), "~|N;"},
 	}
 	for _, tt := range tests {

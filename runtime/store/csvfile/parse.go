@@ -93,6 +93,9 @@ func (p *parser) parse(piece *piece, full func() error) error {
 		if err != nil {
 			return err
 		}
+		if p.ended {
+			return nil
+		}
 		for _, b := range p.others {
 			b.Null()
 		}
@@ -108,6 +111,10 @@ func (p *parser) parse(piece *piece, full func() error) error {
 
 // csvRow reads one row that starts at i and gives where the next one starts.
 func (p *parser) csvRow(data []byte, i int) (int, error) {
+	if end, ok := endMarker(data, i); ok {
+		p.ended = true
+		return end, nil
+	}
 	for field := 0; ; field++ {
 		start := i
 		for i < len(data) && p.class[data[i]] == plainByte {
@@ -218,7 +225,8 @@ func (p *parser) textRow(data []byte, i int) (int, error) {
 	}
 }
 
-// endMarker tells whether the line at i is \. alone.
+// endMarker tells whether the line at i, where a row starts, is \. alone: that
+// ends the data in both formats.
 func endMarker(data []byte, i int) (end int, ok bool) {
 	rest := data[i:]
 	if !bytes.HasPrefix(rest, []byte(`\.`)) {
