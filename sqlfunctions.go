@@ -208,8 +208,15 @@ func currentSchemas(implicit algebra.Expr) string {
 // formatTypeText is format_type(oid, modifier).
 func formatTypeText() string {
 	var out strings.Builder
-	out.WriteString(`CASE WHEN $1 = 1043 AND $2 >= 4 THEN 'character varying(' || ($2 - 4)::text || ')'
-		WHEN $1 = 1700 AND $2 >= 4 THEN 'numeric(' || (($2 - 4) / 65536)::text || ',' || (($2 - 4) % 65536)::text || ')'`)
+	out.WriteString("CASE")
+	for _, t := range []struct {
+		varchar, numeric int
+		suffix           string
+	}{{1043, 1700, ""}, {1015, 1231, "[]"}} {
+		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character varying(' || ($2 - 4)::text || ')%[3]s'
+			WHEN $1 = %[2]d AND $2 >= 4 THEN 'numeric(' || (($2 - 4) / 65536)::text || ',' || (($2 - 4) %% 65536)::text || ')%[3]s'`,
+			t.varchar, t.numeric, t.suffix)
+	}
 	for _, t := range sysTypeTable {
 		fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s'", t.oid, t.sql)
 		if t.array != 0 {

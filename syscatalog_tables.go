@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
@@ -164,6 +165,11 @@ func attributeRows(v *sysView) []sysRow {
 				row["attstorage"], row["attcollation"] = "x", 100
 			case t.name == "numeric":
 				row["attstorage"] = "m"
+			case t.category == "A":
+				row["attstorage"], row["attndims"] = "x", 1
+				if c.Type.Elem == algebra.Text {
+					row["attcollation"] = 100
+				}
 			}
 			rows = append(rows, row)
 		}

@@ -47,6 +47,9 @@ var columnTypeOIDs = map[algebra.Kind]int64{
 // typeOID gives the OID and the modifier of a column's type.
 func typeOID(t algebra.Type) (oid int64, modifier int) {
 	switch {
+	case t.Kind == algebra.Array:
+		oid, modifier = typeOID(t.Element())
+		return findType(oid).array, modifier
 	case t.Kind == algebra.Text && t.Length > 0:
 		return 1043, int(t.Length) + 4
 	case t.Kind == algebra.Decimal:
@@ -58,8 +61,11 @@ func typeOID(t algebra.Type) (oid int64, modifier int) {
 // findType gives the type of an OID.
 func findType(oid int64) sysType {
 	for _, t := range sysTypeTable {
-		if t.oid == oid {
+		switch {
+		case t.oid == oid:
 			return t
+		case t.array == oid && oid != 0:
+			return sysType{oid: oid, name: "_" + t.name, sql: "ARRAY", length: -1, category: "A"}
 		}
 	}
 	return sysType{}

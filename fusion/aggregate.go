@@ -135,7 +135,7 @@ func (c *cube) keysOf(set algebra.KeySet) []algebra.Item {
 func (c *cube) computeTexts() {
 	op := &project.Operator{}
 	for i, k := range c.keys {
-		if _, ok := k.Expr.(*algebra.ColumnRef); ok || k.Column.Type.Kind != algebra.Text {
+		if _, ok := k.Expr.(*algebra.ColumnRef); ok || !k.Column.Type.IsString() {
 			continue
 		}
 		text := c.fresh(k.Column.Name, k.Column.Type)

@@ -50,7 +50,7 @@ func (x *exprBinder) argument(e sql.Expr, i int, to algebra.Type) (value.Value, 
 	if err != nil {
 		return value.Value{}, err
 	}
-	if castNeeds(bound.Type().Kind, to.Kind) > assignmentCast {
+	if conversionNeeds(bound.Type(), to) > assignmentCast {
 		return value.Value{}, &value.Error{
 			Code:    value.CodeDatatypeMismatch,
 			Message: "parameter $" + itoa(i) + " of type " + typeName(bound.Type()) + " cannot be coerced to the expected type " + typeName(to),

@@ -199,7 +199,7 @@ func (b *binder) columnDefault(e sql.Expr, c *CatalogColumn) (algebra.Expr, erro
 	if err != nil {
 		return nil, err
 	}
-	if castNeeds(bound.Type().Kind, c.Type.Kind) > assignmentCast {
+	if conversionNeeds(bound.Type(), c.Type) > assignmentCast {
 		return nil, &value.Error{
 			Code: value.CodeDatatypeMismatch, Pos: value.NoPos,
 			Message: "column \"" + c.Name + "\" is of type " + typeName(c.Type) + " but default expression is of type " + typeName(bound.Type()),

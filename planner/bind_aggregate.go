@@ -20,7 +20,7 @@ var aggregates = map[string]algebra.AggFunc{
 }
 
 // otherAggregates are aggregates of PostgreSQL that the engine does not have.
-var otherAggregates = words(`array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg
+var otherAggregates = words(`json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg
 	range_agg range_intersect_agg`)
 
 // maxGroupingArgs is how many arguments GROUPING takes: its result is an integer.
@@ -88,6 +88,9 @@ func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCa
 		return agg, algebra.Type{}, err
 	}
 	typ, ok := algebra.AggResult(f, agg.Arg.Type())
+	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {
+		return agg, typ, notSupported(e.Pos, name+" of arrays is")
+	}
 	if !ok {
 		return agg, typ, noFunction(name, []algebra.Expr{agg.Arg}, e.Pos)
 	}

@@ -1,82 +1,143 @@
 package planner
 
 import (
-	"strings"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
 // quantifiedArray binds x op ANY (array) as an OR of comparisons, and what means
-// IN or NOT IN as that. The array is ARRAY[…] or a literal of an array type, as
-// postgres_fdw writes lists.
+// IN or NOT IN as that, where the elements are known: the array is ARRAY[…], or it
+// is constant. Any other array is searched when the query runs.
 func (x *exprBinder) quantifiedArray(e *sql.Quantified) (algebra.Expr, error) {
-	elements, err := x.arrayElements(e.Array, e.Pos)
+	elements, constructed, err := x.arrayElements(e.Array)
 	if err != nil {
 		return nil, err
 	}
-	_, constructed := e.Array.(*sql.Array)
-	switch {
-	case len(elements) == 0:
-		return x.emptyArray(e)
-	case !constructed && !e.All && e.Op == "=", !constructed && e.All && e.Op == "<>":
+	if elements == nil {
+		return x.quantifiedValue(e)
+	}
+	if !constructed && isMembership(e) {
 		return x.in(&sql.In{X: e.X, List: elements, Not: e.All, Pos: e.Pos})
 	}
 	l, err := x.expr(e.X)
 	if err != nil {
 		return nil, err
 	}
+	bound, _, err := x.exprList(elements)
+	if err != nil {
+		return nil, err
+	}
+	return x.testElements(l, bound, e)
+}
+
+// isMembership tells whether a test of an array is IN or NOT IN.
+func isMembership(e *sql.Quantified) bool { return !e.All && e.Op == "=" || e.All && e.Op == "<>" }
+
+// testElements connects the tests of some elements.
+func (x *exprBinder) testElements(l algebra.Expr, elements []algebra.Expr, e *sql.Quantified) (algebra.Expr, error) {
 	tests := make([]algebra.Expr, len(elements))
 	for i, element := range elements {
-		r, err := x.expr(element)
-		if err != nil {
-			return nil, err
-		}
-		if tests[i], err = x.quantifiedTest(l, r, e.X.Position(), e); err != nil {
+		var err error
+		if tests[i], err = x.quantifiedTest(l, element, e.X.Position(), e); err != nil {
 			return nil, err
 		}
 	}
 	return negateIf(e.All, connect(algebra.Or, tests, e.Pos)), nil
 }
 
-// emptyArray binds a test against no elements: ANY fails it, ALL passes.
-func (x *exprBinder) emptyArray(e *sql.Quantified) (algebra.Expr, error) {
-	if _, err := x.expr(e.X); err != nil {
+// quantifiedValue binds a test of an array that is a value.
+func (x *exprBinder) quantifiedValue(e *sql.Quantified) (algebra.Expr, error) {
+	l, array, err := x.pair(e.X, e.Array)
+	if err != nil {
 		return nil, err
 	}
-	return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.All}, Typ: algebra.TBool}, nil
+	if array.Type().Kind == algebra.Unknown {
+		elem := l.Type()
+		switch elem.Kind {
+		case algebra.Unknown, algebra.Text:
+			elem = algebra.TText
+		case algebra.Decimal:
+			elem = algebra.TNumeric
+		}
+		if array, err = x.coerce(array, algebra.TArray(elem), implicitCast, e.Array.Position()); err != nil {
+			return nil, err
+		}
+	}
+	if array.Type().Kind != algebra.Array {
+		return nil, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "op ANY/ALL (array) requires array on right side")
+	}
+	k, ok := array.(*algebra.Const)
+	if !ok {
+		return x.anyElement(l, array, e)
+	}
+	elements, err := constantElements(k)
+	switch {
+	case err != nil:
+		return nil, value.At(err, int(e.Array.Position()))
+	case k.Val.Kind == value.Null:
+		return &algebra.Const{Typ: algebra.TBool}, nil
+	case len(elements) == 0:
+		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.All}, Typ: algebra.TBool}, nil
+	case !isMembership(e):
+		return x.testElements(l, elements, e)
+	}
+	positions := make([]sql.Pos, len(elements)+1)
+	for i := range positions {
+		positions[i] = e.Array.Position()
+	}
+	positions[0] = e.X.Position()
+	return x.inList(&sql.In{X: e.X, Not: e.All, Pos: e.Pos}, append([]algebra.Expr{l}, elements...), positions)
+}
+
+// constantElements are the elements of a constant array.
+func constantElements(array *algebra.Const) ([]algebra.Expr, error) {
+	if array.Val.Kind == value.Null {
+		return nil, nil
+	}
+	typ, element := array.Typ.Element(), algebra.ElementOf(array.Typ)
+	items := value.SplitArray(array.Val.S)
+	elements := make([]algebra.Expr, len(items))
+	for i, item := range items {
+		k := &algebra.Const{Typ: typ}
+		elements[i] = k
+		if item.Null {
+			continue
+		}
+		var err error
+		if k.Val, err = element.Parse(item.Text, false); err != nil {
+			return nil, err
+		}
+	}
+	return elements, nil
 }
 
 // arrayElements are the elements of ARRAY[…], of a literal like '{1,2}', of
 // either with a cast, each of the array's type, and of a function of the embedder
-// whose text is such an array.
-func (x *exprBinder) arrayElements(array sql.Expr, pos sql.Pos) ([]sql.Expr, error) {
+// whose text is such an array; nil for others, and where there are none.
+// constructed tells whether they stand in ARRAY[…] itself.
+func (x *exprBinder) arrayElements(array sql.Expr) (elements []sql.Expr, constructed bool, err error) {
 	switch array := array.(type) {
 	case *sql.Array:
-		if len(array.Exprs) > 0 {
-			return array.Exprs, nil
-		}
+		return array.Exprs, true, nil
 	case *sql.Literal:
 		if array.Kind == sql.StringLiteral {
-			return literalElements(array)
+			elements, err = literalElements(array)
 		}
 	case *sql.Cast:
 		if array.Type.Array {
-			return x.castElements(array, pos)
+			elements, err = x.castElements(array)
 		}
 	case *sql.FuncCall:
-		if elements, err := x.calledElements(array); elements != nil || err != nil {
-			return elements, err
-		}
+		elements, err = x.calledElements(array)
 	}
-	return nil, notSupported(pos, "ANY and ALL of anything but a subquery, an ARRAY[…] with elements or a literal of an array are")
+	return elements, false, err
 }
 
 // castElements are the elements of an array that is cast to T[], each cast to T.
-func (x *exprBinder) castElements(e *sql.Cast, pos sql.Pos) ([]sql.Expr, error) {
-	elements, err := x.arrayElements(e.X, pos)
-	if err != nil {
+func (x *exprBinder) castElements(e *sql.Cast) ([]sql.Expr, error) {
+	elements, _, err := x.arrayElements(e.X)
+	if elements == nil || err != nil {
 		return nil, err
 	}
 	typ := e.Type
@@ -119,69 +180,17 @@ func (x *exprBinder) calledElements(e *sql.FuncCall) ([]sql.Expr, error) {
 // literalElements reads an array literal like {1,2,NULL,"a b"}. Its elements have
 // no type yet.
 func literalElements(literal *sql.Literal) ([]sql.Expr, error) {
-	malformed := value.ErrorAt(int(literal.Pos), value.CodeInvalidText, "malformed array literal: \"%s\"", literal.Text)
-	inner, opened := strings.CutPrefix(strings.TrimSpace(literal.Text), "{")
-	inner, closed := strings.CutSuffix(inner, "}")
-	if !opened || !closed {
-		return nil, malformed
-	}
-	if strings.TrimSpace(inner) == "" {
-		return nil, nil
+	items, err := value.ReadArray(literal.Text)
+	if err != nil {
+		return nil, value.At(err, int(literal.Pos))
 	}
 	var elements []sql.Expr
-	for rest, more := inner, true; more; {
-		var text string
-		var quoted bool
-		var ok bool
-		if text, quoted, rest, more, ok = cutElement(rest); !ok {
-			return nil, malformed
+	for _, item := range items {
+		kind := sql.StringLiteral
+		if item.Null {
+			kind = sql.NullLiteral
 		}
-		switch {
-		case !quoted && strings.EqualFold(text, "null"):
-			elements = append(elements, &sql.Literal{Kind: sql.NullLiteral, Text: text, Pos: literal.Pos})
-		case !quoted && strings.HasPrefix(text, "{"):
-			return nil, notSupported(literal.Pos, "arrays of several dimensions are")
-		case !quoted && text == "":
-			return nil, malformed
-		default:
-			elements = append(elements, &sql.Literal{Kind: sql.StringLiteral, Text: text, Pos: literal.Pos})
-		}
+		elements = append(elements, &sql.Literal{Kind: kind, Text: item.Text, Pos: literal.Pos})
 	}
 	return elements, nil
-}
-
-// cutElement reads the first element of the inside of an array literal, and tells
-// what follows the comma behind it, if there is one.
-func cutElement(s string) (text string, quoted bool, rest string, more, ok bool) {
-	s = strings.TrimLeft(s, " \t\n\v\f\r")
-	var out strings.Builder
-	within := strings.HasPrefix(s, `"`)
-	quoted = within
-	i := 0
-	if quoted {
-		i = 1
-	}
-	for ; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\' && i+1 < len(s):
-			i++
-			out.WriteByte(s[i])
-		case c == '"' && !within, c == '\\':
-			return "", false, "", false, false
-		case c == '"':
-			within = false
-			tail := strings.TrimLeft(s[i+1:], " \t\n\v\f\r")
-			if tail != "" && tail[0] != ',' {
-				return "", false, "", false, false
-			}
-			return out.String(), true, strings.TrimPrefix(tail, ","), tail != "", true
-		case !within && (c == '}' || c == '{' && strings.TrimSpace(out.String()) != ""):
-			return "", false, "", false, false
-		case c == ',' && !within:
-			return strings.TrimRight(out.String(), " \t\n\v\f\r"), false, s[i+1:], true, true
-		default:
-			out.WriteByte(c)
-		}
-	}
-	return strings.TrimRight(out.String(), " \t\n\v\f\r"), false, "", false, !within
 }

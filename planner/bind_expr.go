@@ -74,6 +74,10 @@ func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
 		return x.scalarSubquery(e)
 	case *sql.Quantified:
 		return x.quantified(e)
+	case *sql.Array:
+		return x.array(e)
+	case *sql.Subscript:
+		return x.subscript(e)
 	}
 	return nil, refuseExpr(e)
 }
@@ -91,8 +95,6 @@ func refuseExpr(e sql.Expr) error {
 		return notSupported(pos, "row values are")
 	case *sql.Default:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "DEFAULT is not allowed in this context")
-	case *sql.Array:
-		return notSupported(pos, "arrays are")
 	case *sql.Star:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "* is allowed in a select list and in count(*) only")
 	}

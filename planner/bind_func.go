@@ -53,6 +53,12 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return nil, err
 	}
 	site := &callSite{exprBinder: x, name: name, positions: positions, pos: e.Pos}
+	if bind := arrayFunctions[name]; bind != nil {
+		bound, err := bind(site, args)
+		if e, ok := err.(*value.Error); !ok || e.Code != value.CodeUndefinedFunction {
+			return bound, err
+		}
+	}
 	return site.resolve(args)
 }
 

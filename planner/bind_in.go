@@ -24,6 +24,11 @@ func (x *exprBinder) in(e *sql.In) (algebra.Expr, error) {
 		}
 		exprs, positions = append(exprs, bound), append(positions, item.Position())
 	}
+	return x.inList(e, exprs, positions)
+}
+
+// inList binds the test whether the first of some expressions is among the others.
+func (x *exprBinder) inList(e *sql.In, exprs []algebra.Expr, positions []sql.Pos) (algebra.Expr, error) {
 	op := "="
 	if e.Not {
 		op = "<>"
@@ -48,7 +53,7 @@ func (x *exprBinder) in(e *sql.In) (algebra.Expr, error) {
 		}
 	}
 	for _, item := range exprs[1:] {
-		if _, ok := item.(*algebra.Const); !ok {
+		if _, ok := item.(*algebra.Const); !ok || !algebra.Groupable(typ) {
 			return x.inOneByOne(e, exprs, positions, op)
 		}
 	}

@@ -57,8 +57,13 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 	if f, ok := arithmeticOps[e.Op]; ok {
 		return x.arithmetic(f, l, r, at)
 	}
-	if e.Op == "||" {
+	switch {
+	case e.Op == "||" && (l.Type().Kind == algebra.Array || r.Type().Kind == algebra.Array):
+		return x.concatArrays(l, r, at)
+	case e.Op == "||":
 		return x.concat(l, r, at)
+	case containments[e.Op] != "":
+		return x.containment(l, r, at)
 	}
 	return nil, notSupported(e.Pos, "the operator "+e.Op+" is")
 }
@@ -114,6 +119,9 @@ func (x *exprBinder) compare(f algebra.Func, l, r algebra.Expr, at operands) (al
 	}
 	if r, err = x.literalLike(r, l.Type(), at.right); err != nil {
 		return nil, err
+	}
+	if l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array {
+		return x.compareArrays(f, l, r, at)
 	}
 	typ, ok := comparisonType(l.Type(), r.Type())
 	if !ok {

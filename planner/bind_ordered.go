@@ -37,8 +37,8 @@ type orderedWindow struct {
 
 // orderedAggregates make the windows and the result of a call.
 var orderedAggregates = map[string]func(c *orderedCall) (algebra.Expr, error){
-	"string_agg": (*orderedCall).stringAgg,
-	"arg_min":    (*orderedCall).argMin, "min_by": (*orderedCall).argMin,
+	"string_agg": (*orderedCall).stringAgg, "array_agg": (*orderedCall).arrayAgg,
+	"arg_min": (*orderedCall).argMin, "min_by": (*orderedCall).argMin,
 	"arg_max": (*orderedCall).argMax, "max_by": (*orderedCall).argMax,
 	"median":          (*orderedCall).median,
 	"percentile_cont": (*orderedCall).percentileCont,
@@ -91,6 +91,9 @@ func (x *exprBinder) ordered(name string, e *sql.FuncCall, bind func(c *orderedC
 	}
 	if withinGroup[name] != (len(e.WithinGroup) > 0) {
 		return nil, c.noFunction()
+	}
+	if withinGroup[name] && len(c.order) > 0 && isArrayOrder(c.order[0].Expr) {
+		return nil, notSupported(e.Pos, name+" of arrays is")
 	}
 	if e.Filter != nil {
 		if c.filter, err = inner.condition(e.Filter, "FILTER"); err != nil {

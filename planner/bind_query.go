@@ -262,11 +262,14 @@ func outputColumn(e sql.Expr, cols []algebra.Column) (int, error) {
 }
 
 // sortKey gives NULLs their place: last in ascending and first in descending
-// order where nothing else is said.
+// order where nothing else is said. Arrays are in the order of their elements.
 func sortKey(item sql.OrderItem, e algebra.Expr) algebra.SortKey {
 	first := item.Desc
 	if item.Nulls != sql.NullsDefault {
 		first = item.Nulls == sql.NullsFirst
+	}
+	if e.Type().Kind == algebra.Array {
+		e = arrayOrder(e, item.Expr.Position())
 	}
 	return algebra.SortKey{Expr: e, Desc: item.Desc, NullsFirst: first}
 }

@@ -50,6 +50,15 @@ func castNeeds(from, to algebra.Kind) castContext {
 	return noCast
 }
 
+// conversionNeeds is castNeeds of two types; an array is converted as its elements
+// are.
+func conversionNeeds(from, to algebra.Type) castContext {
+	if from.Kind == algebra.Array && to.Kind == algebra.Array {
+		return castNeeds(from.Elem, to.Elem)
+	}
+	return castNeeds(from.Kind, to.Kind)
+}
+
 // numericRank orders the kinds of numbers by what they convert to implicitly.
 var numericRank = map[algebra.Kind]int{
 	algebra.Int16: 1, algebra.Int32: 2, algebra.Int64: 3, algebra.Numeric: 4, algebra.Decimal: 4, algebra.Float64: 5,
@@ -65,20 +74,28 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	if from.Kind == algebra.Unknown {
 		return x.coerceUnknown(e, to, how, pos)
 	}
-	if castNeeds(from.Kind, to.Kind) > how {
+	if conversionNeeds(from, to) > how {
 		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
 	}
-	f := algebra.Cast
-	if from.Kind == algebra.Text && to.Length > 0 && how == assignmentCast {
-		f = algebra.Assign
-	}
-	cast := call(f, to, pos, e)
-	if c, ok := e.(*algebra.Const); ok {
-		if v, err := eval.Call(cast, []value.Value{c.Val}); err == nil {
-			return &algebra.Const{Val: v, Typ: to}, nil
+	cast := conversion(e, to, how, pos)
+	if _, ok := e.(*algebra.Const); ok {
+		if c, err := eval.Constant(cast); err == nil {
+			return c, nil
 		}
 	}
 	return cast, nil
+}
+
+// conversion is the call that converts e to a type.
+func conversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) *algebra.Call {
+	from := e.Type()
+	switch {
+	case to.Kind == algebra.Array:
+		return arrayConversion(e, to, how, pos)
+	case from.Kind == algebra.Text && to.Length > 0 && how == assignmentCast:
+		return call(algebra.Assign, to, pos, e)
+	}
+	return call(algebra.Cast, to, pos, e)
 }
 
 // coerceUnknown reads an untyped literal as a type.
@@ -116,6 +133,9 @@ func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {
+		return x.arrayAs(array, to, explicitCast)
+	}
 	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
 		return x.typedLiteral(&sql.TypedLiteral{Type: e.Type, Text: lit.Text, Pos: lit.Pos})
 	}
@@ -123,7 +143,7 @@ func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if from := bound.Type(); castNeeds(from.Kind, to.Kind) == noCast {
+	if from := bound.Type(); conversionNeeds(from, to) == noCast {
 		return nil, value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
 	}
 	if to == algebra.TNumeric {
@@ -137,6 +157,8 @@ func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
 // typeName is a type as messages about operators write it: without parameters.
 func typeName(t algebra.Type) string {
 	switch {
+	case t.Kind == algebra.Array:
+		return typeName(t.Element()) + "[]"
 	case t.Kind == algebra.Decimal:
 		return "numeric"
 	case t.Kind == algebra.Text && t.Length > 0:
@@ -182,6 +204,8 @@ func widerType(a, b algebra.Type) (algebra.Type, bool) {
 		return b, true
 	case a.Kind == algebra.Text && b.Kind == algebra.Text:
 		return algebra.TText, true
+	case a.Kind == algebra.Array && b.Kind == algebra.Array:
+		return widerArray(a, b)
 	case a.IsNumber() && b.IsNumber():
 		return widerNumber(a, b), true
 	case castNeeds(b.Kind, a.Kind) == implicitCast:

@@ -195,7 +195,7 @@ func (x *exprBinder) valueFor(e sql.Expr, c CatalogColumn) (algebra.Expr, error)
 // assign converts an expression to the type of the column that it goes into.
 func (x *exprBinder) assign(e algebra.Expr, c CatalogColumn, pos sql.Pos) (algebra.Expr, error) {
 	from := e.Type()
-	if castNeeds(from.Kind, c.Type.Kind) > assignmentCast {
+	if conversionNeeds(from, c.Type) > assignmentCast {
 		return nil, &value.Error{
 			Code:    value.CodeDatatypeMismatch,
 			Message: "column \"" + c.Name + "\" is of type " + typeName(c.Type) + " but expression is of type " + typeName(from),

@@ -51,8 +51,7 @@ func (c *orderedCall) stringAgg() (algebra.Expr, error) {
 	if c.distinct {
 		call.Func = algebra.StringAggDistinct
 		if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, args[0]) {
-			return nil, value.ErrorAt(int(c.pos), value.CodeInvalidColumnReference,
-				"in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list")
+			return nil, c.notAnArgument()
 		}
 		if len(order) == 0 {
 			order = []algebra.SortKey{{Expr: args[0]}}
@@ -61,6 +60,46 @@ func (c *orderedCall) stringAgg() (algebra.Expr, error) {
 	counts := c.counting(args[0])
 	all := c.window(counts, order, nil, call, algebra.TText)
 	return c.pick(all, append(counts, notNull(all))), nil
+}
+
+// arrayAgg makes an array of the values, NULLs too: the texts of its items are
+// concatenated. DISTINCT takes the first row of each value, in the order of the
+// values.
+func (c *orderedCall) arrayAgg() (algebra.Expr, error) {
+	if len(c.args) != 1 {
+		return nil, c.noFunction()
+	}
+	arg, err := c.settle(c.args[0], c.positions[0])
+	if err != nil {
+		return nil, err
+	}
+	if arg.Type().Kind == algebra.Array {
+		return nil, severalDimensions(c.pos)
+	}
+	counts, order := c.counting(), c.order
+	if c.distinct {
+		if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, arg) {
+			return nil, c.notAnArgument()
+		}
+		counts = append(counts, equals(c.numbered(counts, nil, arg), int64Value(1)))
+		if len(order) == 0 {
+			order = []algebra.SortKey{{Expr: arg}}
+		}
+	}
+	item, err := c.arrayItem(arg, c.pos)
+	if err != nil {
+		return nil, err
+	}
+	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, textConst(",")}}
+	all := c.window(counts, order, nil, call, algebra.TText)
+	return arrayMade(c.pick(all, append(counts, notNull(all))), arg.Type(), c.pos), nil
+}
+
+// notAnArgument is the error for a DISTINCT aggregate whose order is another than
+// that of its argument.
+func (c *orderedCall) notAnArgument() error {
+	return value.ErrorAt(int(c.pos), value.CodeInvalidColumnReference,
+		"in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list")
 }
 
 func (c *orderedCall) argMin() (algebra.Expr, error) { return c.argBest(false) }

@@ -52,6 +52,10 @@ func figureName(e sql.Expr) (string, nameStrength) {
 		return internalTypeName(e.Type.Name), typeNamed
 	case *sql.Row:
 		return "row", named
+	case *sql.Array:
+		return "array", named
+	case *sql.Subscript:
+		return figureName(e.X)
 	case *sql.Exists:
 		return "exists", named
 	case *sql.Subquery:

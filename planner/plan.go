@@ -75,6 +75,9 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	if err := constantErrors(node, 0); err != nil {
 		return nil, err
 	}
+	if err := checkGroups(node); err != nil {
+		return nil, err
+	}
 	p := &Plan{Columns: node.Columns(), Params: b.params}
 	if b.opts.Trace {
 		p.Bound = node

@@ -44,7 +44,9 @@ const maxTextLength = 10485760
 func ResolveType(name sql.TypeName) (algebra.Type, error) {
 	pos := int(name.Pos)
 	if name.Array {
-		return algebra.Type{}, value.ErrorAt(pos, value.CodeFeatureNotSupported, "array types are not supported")
+		name.Array = false
+		elem, err := ResolveType(name)
+		return algebra.TArray(elem), err
 	}
 	typ, ok := plainTypes[name.Name]
 	switch {

@@ -38,7 +38,8 @@ var binarySizes = map[algebra.Kind]int{
 
 // ParseBinary reads a value of SQL type t in PostgreSQL's binary format. It
 // fails with 22P03 where the bytes do not have the format; whether a decimal or
-// a text suits t's precision or length is for the caller to check.
+// a text suits t's precision or length is for the caller to check, but for
+// elements of arrays.
 func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 	if size, fixed := binarySizes[t.Kind]; fixed && len(b) != size {
 		return value.Value{}, errBinary()
@@ -72,6 +73,9 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 			Days:   int32(binary.BigEndian.Uint32(b[8:])),
 			Months: int32(binary.BigEndian.Uint32(b[12:])),
 		}}, nil
+	}
+	if t.Kind == algebra.Array {
+		return parseArray(b, t)
 	}
 	text := string(b)
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {

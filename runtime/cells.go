@@ -87,6 +87,10 @@ func (c *Cells) isDecimal(t algebra.Type) bool {
 // Binary formats rows from to to-1 of a chunk of SQL type t in PostgreSQL's
 // binary format of the type.
 func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
+	if isArrays(chunk, t) {
+		c.arrays(chunk, t, from, to)
+		return
+	}
 	if c.share(chunk, from, to) {
 		return
 	}
@@ -129,7 +133,7 @@ func (c *Cells) integerBinary(t algebra.Type, from, to int) {
 }
 
 // share starts on rows of a chunk, and has done all where the chunk's own bytes
-// can be given: both formats of a text are its bytes. A chunk of NULLs alone has
+// can be given: both formats of a text are its bytes, and the text of an array is held. A chunk of NULLs alone has
 // no values to read.
 func (c *Cells) share(chunk *Chunk, from, to int) bool {
 	c.chunk, c.first, c.codes = chunk, from, nil

@@ -51,10 +51,21 @@ var wireTypes = map[algebra.Kind]wireType{
 	algebra.Interval:  {oidInterval, 16, -1},
 }
 
+// arrayOIDs are the OIDs of arrays by those of their elements.
+var arrayOIDs = map[uint32]uint32{
+	oidBool: 1000, oidInt2: 1005, oidInt4: 1007, oidInt8: 1016, oidFloat4: 1021, oidFloat8: 1022, oidNumeric: 1231,
+	oidText: 1009, oidVarchar: 1015, oidBPChar: 1014, oidName: 1003, oidOID: 1028,
+	oidDate: 1182, oidTimestamp: 1115, oidInterval: 1187,
+}
+
 // wireTypeOf says how clients know a type. Numerics have no modifier: the
 // precision that the planner knows of an expression is not one that the user
 // gave it.
 func wireTypeOf(t cubeloom.ColumnType) wireType {
+	if t.Kind == algebra.Array {
+		elem := wireTypeOf(cubeloom.ColumnType{Type: t.Element()})
+		return wireType{arrayOIDs[elem.oid], -1, elem.modifier}
+	}
 	if t.Kind == algebra.Text && t.Length > 0 {
 		return wireType{oidVarchar, -1, t.Length + 4}
 	}
@@ -73,6 +84,11 @@ var paramTypes = map[uint32]algebra.Type{
 // paramType is the type of a parameter that a client gave an OID.
 func paramType(oid uint32) (cubeloom.ColumnType, error) {
 	t, ok := paramTypes[oid]
+	for elem, array := range arrayOIDs {
+		if array == oid {
+			t, ok = algebra.TArray(paramTypes[elem]), true
+		}
+	}
 	if !ok {
 		return cubeloom.ColumnType{}, value.Errorf(value.CodeFeatureNotSupported, "parameters of the type with OID %d are not supported", oid)
 	}

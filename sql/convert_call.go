@@ -33,12 +33,27 @@ func (c *converter) call(f *sqlparser.FuncExpr) Expr {
 		return &Row{Exprs: args, Pos: Pos(m.Pos)}
 	case *dialect.Array:
 		return &Array{Exprs: args, Pos: Pos(m.Pos)}
+	case *dialect.Subscript:
+		return subscript(m, args)
 	}
 	if e := c.construct(mark, args); e != nil {
 		return e
 	}
 	c.fail("%T with %d arguments", mark, len(args))
 	return &Default{}
+}
+
+// subscript converts a subscript, whose array stands before its bounds.
+func subscript(m *dialect.Subscript, args []Expr) Expr {
+	e := &Subscript{X: args[0], Slice: m.Slice, Pos: Pos(m.Pos)}
+	bounds := args[1:]
+	if m.Lower {
+		e.Lower, bounds = bounds[0], bounds[1:]
+	}
+	if m.Upper {
+		e.Upper = bounds[0]
+	}
+	return e
 }
 
 // construct converts what has a fixed number of operands; nil when the number

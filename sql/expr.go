@@ -186,6 +186,15 @@ type Array struct {
 	Pos   Pos
 }
 
+// Subscript is x[lower], or with Slice x[lower:upper]; a bound that is left out
+// is nil.
+type Subscript struct {
+	X            Expr
+	Lower, Upper Expr
+	Slice        bool
+	Pos          Pos // of the bracket
+}
+
 // Collate is x COLLATE name.
 type Collate struct {
 	X    Expr
@@ -225,6 +234,7 @@ func (e *Subquery) Position() Pos     { return e.Pos }
 func (e *Quantified) Position() Pos   { return e.Pos }
 func (e *Row) Position() Pos          { return e.Pos }
 func (e *Array) Position() Pos        { return e.Pos }
+func (e *Subscript) Position() Pos    { return e.Pos }
 func (e *Collate) Position() Pos      { return e.Pos }
 func (e *NamedArg) Position() Pos     { return e.Name.Pos }
 func (e *Default) Position() Pos      { return e.Pos }

@@ -41,6 +41,8 @@ func (f *formatter) expr(e Expr) {
 		f.put("array[")
 		f.exprs(e.Exprs)
 		f.put("]")
+	case *Subscript:
+		f.subscript(e)
 	case *Exists:
 		f.put("exists (")
 		f.query(e.Query)
@@ -60,6 +62,20 @@ func (f *formatter) expr(e Expr) {
 	default:
 		f.predicate(e)
 	}
+}
+
+func (f *formatter) subscript(e *Subscript) {
+	f.put("(")
+	f.expr(e.X)
+	f.put(")[")
+	if e.Lower != nil {
+		f.expr(e.Lower)
+	}
+	f.putIf(e.Slice, ":")
+	if e.Upper != nil {
+		f.expr(e.Upper)
+	}
+	f.put("]")
 }
 
 // predicate writes the forms with keywords between the operands.

@@ -87,7 +87,7 @@ func readResult(res *cubeloom.Result) (*reference.Result, error) {
 		return got, nil
 	}
 	for _, c := range res.Columns {
-		got.Columns = append(got.Columns, reference.Column{Name: c.Name, Type: typeNames[c.Type.Kind]})
+		got.Columns = append(got.Columns, reference.Column{Name: c.Name, Type: typeName(c.Type.Type)})
 	}
 	cursor := res.Cursor()
 	for cursor.Next() {
@@ -100,11 +100,19 @@ func readResult(res *cubeloom.Result) (*reference.Result, error) {
 	return got, cursor.Err()
 }
 
-// typeNames are PostgreSQL's short names of the types.
+// typeNames are PostgreSQL's short names of the types that are no arrays.
 var typeNames = map[algebra.Kind]string{
 	algebra.Unknown: "text", algebra.Bool: "bool", algebra.Int16: "int2", algebra.Int32: "int4", algebra.Int64: "int8",
 	algebra.Float64: "float8", algebra.Decimal: "numeric", algebra.Numeric: "numeric", algebra.Text: "text",
 	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.Interval: "interval",
+}
+
+// typeName is PostgreSQL's short name of a type.
+func typeName(t algebra.Type) string {
+	if t.Kind == algebra.Array {
+		return "_" + typeNames[t.Elem]
+	}
+	return typeNames[t.Kind]
 }
 
 // SQLState is the SQLSTATE of an error of Cubeloom.

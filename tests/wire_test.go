@@ -29,6 +29,9 @@ type wire struct {
 var wireTypes = map[uint32]algebra.Type{
 	16: algebra.TBool, 20: algebra.TInt64, 21: algebra.TInt16, 23: algebra.TInt32, 25: algebra.TText, 701: algebra.TFloat64,
 	1043: algebra.TText, 1082: algebra.TDate, 1114: algebra.TTimestamp, 1186: algebra.TInterval, 1700: algebra.TNumeric,
+	1000: algebra.TArray(algebra.TBool), 1007: algebra.TArray(algebra.TInt32), 1016: algebra.TArray(algebra.TInt64),
+	1009: algebra.TArray(algebra.TText), 1022: algebra.TArray(algebra.TFloat64), 1182: algebra.TArray(algebra.TDate),
+	1231: algebra.TArray(algebra.TNumeric),
 }
 
 // Query runs one statement.
@@ -68,7 +71,7 @@ func (w *wire) result(rows *pgconn.ResultReader) (*reference.Result, error) {
 		got.Rows = append(got.Rows, cells)
 	}
 	for _, f := range rows.FieldDescriptions() {
-		got.Columns = append(got.Columns, reference.Column{Name: f.Name, Type: typeNames[wireTypes[f.DataTypeOID].Kind]})
+		got.Columns = append(got.Columns, reference.Column{Name: f.Name, Type: typeName(wireTypes[f.DataTypeOID])})
 	}
 	_, err := rows.Close()
 	if err != nil {

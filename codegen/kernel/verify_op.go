@@ -107,10 +107,10 @@ func (v *verifier) compute(in *Compute) {
 }
 
 // routineSignature is the signature of the routine that a field names: dates are
-// I32 and timestamps I64.
+// I32, timestamps I64 and arrays Str.
 func routineSignature(field string) ([]string, bool) {
 	r, ok := FindRoutine(field)
-	letters := strings.NewReplacer("d", "w", "t", "l")
+	letters := strings.NewReplacer("d", "w", "t", "l", "a", "s")
 	return []string{letters.Replace(r.Params + ">" + string(r.Result))}, ok
 }
 

@@ -137,7 +137,7 @@ func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
 func (b *Builder) routine(e *algebra.Call, r value.Routine, args []kernel.ValueID) kernel.ValueID {
 	for i, arg := range args {
 		switch r.Params[i] {
-		case 's':
+		case 's', 'a':
 			args[i] = b.Text(arg)
 		case 'n':
 			args[i] = b.toNum(arg, e.Pos)

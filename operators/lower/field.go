@@ -78,7 +78,7 @@ func PlainField(c algebra.Column) Field {
 // it only where the table is exact: there they are proven.
 func StoredField(c algebra.Column, table *algebra.TableRef, stats algebra.Stats) Field {
 	f := PlainField(c)
-	if stats.Dict && c.Type.Kind == algebra.Text {
+	if stats.Dict && c.Type.IsString() {
 		f.Type = kernel.Code
 		f.Entries = stats.Distinct
 		f.Dict = table.Name + "." + c.Name

@@ -5,7 +5,23 @@ import "github.com/cubeloom/cubeloom/planner/value"
 // routineTypes are the types that the letters of a value.Routine stand for.
 var routineTypes = map[byte]Type{
 	'b': TBool, 'w': TInt32, 'l': TInt64, 'f': TFloat64, 'n': TNumeric, 's': TText,
-	'd': TDate, 't': TTimestamp, 'i': TInterval,
+	'd': TDate, 't': TTimestamp, 'i': TInterval, 'a': {Kind: Array},
+}
+
+// ElementOf is what package value knows of the type of an array's elements.
+func ElementOf(array Type) value.Element {
+	elem := array.Element()
+	e := value.Element{Letter: 'n', Precision: elem.Precision, Scale: elem.Scale, Length: elem.Length}
+	if elem.Kind == Int16 {
+		e.Letter = 'h'
+		return e
+	}
+	for letter, typ := range routineTypes {
+		if typ.Kind == elem.Kind {
+			e.Letter = letter
+		}
+	}
+	return e
 }
 
 // RoutineType is the type that a letter of a value.Routine stands for.

@@ -33,7 +33,7 @@ func AggResult(f AggFunc, arg Type) (typ Type, ok bool) {
 	case BoolAnd, BoolOr:
 		return TBool, arg.Kind == Bool
 	case Min, Max:
-		return arg, arg.Kind != Bool && arg.Kind != Unknown
+		return arg, arg.Kind != Bool && arg.Kind != Unknown && arg.Kind != Array
 	case AnyValue:
 		return arg, arg.Kind != Unknown
 	}
@@ -60,6 +60,9 @@ func validCall(e *Call) bool {
 	check, ok := signatures[e.Func]
 	if !ok {
 		r, found := Routine(e)
+		if found && r.Result == 'a' {
+			return e.Typ.Kind == Array
+		}
 		return found && e.Typ == RoutineType(r.Result)
 	}
 	return check(e.Args, e.Typ)
@@ -182,8 +185,16 @@ func inexact(n int) signature {
 // Comparable tells whether values of the two types compare without a cast:
 // the same kind, and for decimals the same scale.
 func Comparable(a, b Type) bool {
+	if a.Kind == Array && b.Kind == Array {
+		return Comparable(a.Element(), b.Element())
+	}
 	return a.Kind == b.Kind && (a.Kind != Decimal || a.Scale == b.Scale)
 }
+
+// Groupable tells whether equal values of the type are the same where they are
+// kept: what is grouped, hashed and made distinct must be. Arrays of elements
+// that can be written in several ways are not.
+func Groupable(t Type) bool { return t.Kind != Array || ElementOf(t).Canonical() }
 
 func comparison(args []Expr, typ Type) bool {
 	return typ == TBool && len(args) == 2 && Comparable(args[0].Type(), args[1].Type())

@@ -27,11 +27,13 @@ const (
 	Date
 	Timestamp
 	Interval
+	Array // of one dimension, its lower bound 1
 )
 
 // Type is an SQL type.
 type Type struct {
 	Kind      Kind
+	Elem      Kind  // Array: the kind of its elements, whose parameters follow
 	Precision uint8 // Decimal: total digits, 1..38
 	Scale     uint8 // Decimal: digits after the point, 0..Precision
 	Length    int32 // Text: varchar(n)'s n in characters, 0 for no limit
@@ -57,6 +59,22 @@ func TDecimal(precision, scale uint8) Type {
 	return Type{Kind: Decimal, Precision: precision, Scale: scale}
 }
 
+// TArray is the type of arrays of elements of a type that is none itself.
+func TArray(elem Type) Type {
+	elem.Kind, elem.Elem = Array, elem.Kind
+	return elem
+}
+
+// Element is the type of an array's elements.
+func (t Type) Element() Type {
+	t.Kind, t.Elem = t.Elem, Unknown
+	return t
+}
+
+// IsString tells whether values of the type are held as strings: texts are, and
+// arrays, which are held as what PostgreSQL writes of them.
+func (t Type) IsString() bool { return t.Kind == Text || t.Kind == Array }
+
 var kindNames = [...]string{
 	Unknown: "unknown", Bool: "boolean", Int16: "smallint", Int32: "integer", Int64: "bigint",
 	Float64: "double precision", Decimal: "numeric", Numeric: "numeric", Text: "text",
@@ -66,6 +84,8 @@ var kindNames = [...]string{
 // String is the type's name as PostgreSQL writes it.
 func (t Type) String() string {
 	switch {
+	case t.Kind == Array:
+		return t.Element().String() + "[]"
 	case t.Kind == Decimal:
 		return fmt.Sprintf("numeric(%d,%d)", t.Precision, t.Scale)
 	case t.Kind == Text && t.Length > 0:

@@ -140,7 +140,7 @@ func (v *verifier) constant(c *Const) {
 	case value.Decimal:
 		ok = c.Typ.Kind == Numeric || c.Typ.Kind == Decimal && c.Typ.Scale == c.Val.Num.Scale
 	case value.Text:
-		ok = c.Typ.Kind == Text
+		ok = c.Typ.IsString()
 	case value.Spans:
 		ok = c.Typ.Kind == Interval
 	}

@@ -116,8 +116,11 @@ func assignText(s string, typ algebra.Type) (value.Value, error) {
 // Parse reads text as a value of a type. With assigning, text that is too long
 // for varchar(n) is an error; else it is cut.
 func Parse(s string, typ algebra.Type, assigning bool) (value.Value, error) {
-	if typ.Kind == algebra.Text && assigning {
+	switch {
+	case typ.Kind == algebra.Text && assigning:
 		return assignText(s, typ)
+	case typ.Kind == algebra.Array:
+		return parseArray(s, typ, !assigning)
 	}
 	return ParseField(s, typ, "")
 }
@@ -151,7 +154,15 @@ func ParseField(s string, typ algebra.Type, field string) (value.Value, error) {
 		i, err := value.ParseInterval(s, field)
 		return spans(i), err
 	}
+	if typ.Kind == algebra.Array {
+		return parseArray(s, typ, true)
+	}
 	s, err := clip(s, typ.Length)
+	return textual(s), err
+}
+
+func parseArray(s string, typ algebra.Type, explicit bool) (value.Value, error) {
+	s, err := value.ParseArray(s, algebra.ElementOf(typ), explicit)
 	return textual(s), err
 }
 

@@ -87,14 +87,15 @@ func callCost(e *algebra.Call, props *estimate.Props) float64 {
 	if e.Func == algebra.And || e.Func == algebra.Or || e.Func == algebra.Not {
 		return 0.5
 	}
-	kind := e.Args[0].Type().Kind
+	typ := e.Args[0].Type()
+	kind := typ.Kind
 	switch {
-	case kind == algebra.Text && onDictionary(e.Args, props):
+	case typ.IsString() && onDictionary(e.Args, props):
 		// It is evaluated for each entry of a dictionary, and looked up for rows.
 		return 1.5
 	case e.Func == algebra.Like || e.Func == algebra.ILike:
 		return 30
-	case kind == algebra.Text:
+	case typ.IsString():
 		return 8
 	case kind == algebra.Numeric || kind == algebra.Interval:
 		return 20

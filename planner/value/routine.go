@@ -8,7 +8,7 @@ import "math"
 // result is NULL then.
 type Routine struct {
 	// Params and Result are letters: b boolean, w integer, l bigint, f double
-	// precision, n numeric, s text, d date, t timestamp, i interval.
+	// precision, n numeric, s text, d date, t timestamp, i interval, a array.
 	Params string
 	Result byte
 	// Call computes the routine. It may give NULL only where Nullable is set.
@@ -17,11 +17,16 @@ type Routine struct {
 }
 
 // Routines gives the overloads of a name, nil for none.
-func Routines(name string) []Routine { return routines[name] }
+func Routines(name string) []Routine {
+	if found := routines[name]; found != nil {
+		return found
+	}
+	return arrayRoutines[name]
+}
 
 // FindRoutine gives the overload of a name with exactly these parameters.
 func FindRoutine(name, params string) (Routine, bool) {
-	for _, r := range routines[name] {
+	for _, r := range Routines(name) {
 		if r.Params == params {
 			return r, true
 		}

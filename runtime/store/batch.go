@@ -134,7 +134,7 @@ func (b *Batch) Block() (runtime.Block, error) {
 
 // seal encodes what the buffer holds, for a table.
 func (b *Buffer) seal() (sealed, error) {
-	if b.typ.Kind == algebra.Text && !b.text.plain() {
+	if b.typ.IsString() && !b.text.plain() {
 		codes := append([]uint32(nil), b.text.codes...)
 		return sealed{codes: codes, texts: b.text.texts, valid: b.validity(), nulls: b.nulls}, nil
 	}

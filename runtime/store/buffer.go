@@ -179,7 +179,7 @@ func (b *Buffer) Append(v value.Value) error {
 		b.Float(v.F)
 	case v.Kind == value.Bool && kind == algebra.Bool:
 		b.Bool(v.B)
-	case v.Kind == value.Text && kind == algebra.Text:
+	case v.Kind == value.Text && b.typ.IsString():
 		b.Text(v.S)
 	case v.Kind == value.Spans && kind == algebra.Interval:
 		b.Interval(v.Interval)

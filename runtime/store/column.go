@@ -58,7 +58,7 @@ func PhysicalType(t algebra.Type, dict bool) kernel.Type {
 		return kernel.Num
 	case algebra.Interval:
 		return kernel.Interval
-	case algebra.Text:
+	case algebra.Text, algebra.Array:
 		if dict {
 			return kernel.Code
 		}

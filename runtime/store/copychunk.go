@@ -51,7 +51,7 @@ func accepts(t algebra.Type, k kernel.Type) bool {
 	case kernel.I128:
 		return t.Kind == algebra.Decimal
 	case kernel.Code, kernel.Str:
-		return t.Kind == algebra.Text
+		return t.IsString()
 	}
 	return PhysicalType(t, false) == k
 }

@@ -111,6 +111,13 @@ type Row struct {
 // Array is an array constructor: `xN`(…).
 type Array struct{ Pos int }
 
+// Subscript is x[lower], or with Slice x[lower:upper], whose bounds may be left
+// out: `xN`(x, …).
+type Subscript struct {
+	Slice, Lower, Upper bool
+	Pos                 int
+}
+
 // Call is a function call: `fN`(arguments and clauses). The clauses are
 // Clause calls behind the arguments.
 type Call struct {
@@ -272,6 +279,7 @@ func (*Like) mark()          {}
 func (*Quantified) mark()    {}
 func (*Row) mark()           {}
 func (*Array) mark()         {}
+func (*Subscript) mark()     {}
 func (*Call) mark()          {}
 func (*Argument) mark()      {}
 func (*Clause) mark()        {}

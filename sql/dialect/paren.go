@@ -85,16 +85,13 @@ func (r *rewriter) parenExpr() (*piece, error) {
 // parenValue makes an expression of parentheses: a scalar subquery, a row, or
 // the one expression within.
 func (r *rewriter) parenValue(p parenthesis, first Token) (*piece, error) {
-	if err := r.noIndirection(); err != nil {
-		return nil, err
-	}
 	switch {
 	case p.query != nil:
-		return r.scalar(p.query, first), nil
+		return r.indirection(r.scalar(p.query, first))
 	case len(p.exprs) > 1:
-		return r.call("x", &Row{Pos: first.Pos}, p.exprs...), nil
+		return r.indirection(r.call("x", &Row{Pos: first.Pos}, p.exprs...))
 	}
-	return p.exprs[0], nil
+	return r.indirection(p.exprs[0])
 }
 
 // scalar writes a query as an expression.

@@ -43,18 +43,47 @@ func (r *rewriter) param() (*piece, error) {
 	if err != nil || n < 1 || n > maxParam {
 		return nil, syntaxError(t, "there is no parameter $%s", clip(t.Text))
 	}
-	return r.value(&Parameter{Index: n, Pos: t.Pos}), r.noIndirection()
+	return r.indirection(r.value(&Parameter{Index: n, Pos: t.Pos}))
 }
 
-// noIndirection refuses subscripts and fields of what stands before.
-func (r *rewriter) noIndirection() error {
+// indirection reads the subscript of an array, where there is one behind it.
+func (r *rewriter) indirection(x *piece) (*piece, error) {
+	if r.NextIs("[") {
+		var err error
+		if x, err = r.subscript(x); err != nil {
+			return nil, err
+		}
+	}
 	switch t := r.Peek(); {
 	case t.Is("["):
-		return Unsupported(t, "an array subscript is")
+		return nil, Unsupported(t, "a subscript of several dimensions is")
 	case t.Is("."):
-		return Unsupported(t, "a field of a composite value is")
+		return nil, Unsupported(t, "a field of a composite value is")
 	}
-	return nil
+	return x, nil
+}
+
+// subscript reads [i], [i:j], [i:], [:j] or [:].
+func (r *rewriter) subscript(array *piece) (*piece, error) {
+	m := &Subscript{Pos: r.Next().Pos}
+	args := []*piece{array}
+	bound := func(given *bool) error {
+		e, err := r.expr(precLowest)
+		*given = true
+		args = append(args, e)
+		return err
+	}
+	if !r.NextIs(":") {
+		if err := bound(&m.Lower); err != nil {
+			return nil, err
+		}
+	}
+	if m.Slice = r.Accept(":"); m.Slice && !r.NextIs("]") {
+		if err := bound(&m.Upper); err != nil {
+			return nil, err
+		}
+	}
+	return r.call("x", m, args...), r.Expect("]")
 }
 
 // word reads an expression that begins with a word.
@@ -118,12 +147,10 @@ func (r *rewriter) nameExpr() (*piece, error) {
 		return r.typedLiteral(start)
 	case !first.IsName():
 		return nil, r.Unexpected()
-	case t.Is("["):
-		return nil, Unsupported(t, "an array subscript is")
 	case t.Is("."):
 		return nil, Unsupported(first, "a whole-row reference is")
 	}
-	return r.name("c", &Column{Name: name}), nil
+	return r.indirection(r.name("c", &Column{Name: name}))
 }
 
 func (r *rewriter) caseExpr() (*piece, error) {
@@ -205,7 +232,7 @@ func (r *rewriter) arrayElements(first Token) (*piece, error) {
 	r.Next()
 	m := &Array{Pos: first.Pos}
 	if r.Accept("]") {
-		return r.call("x", m), r.noIndirection()
+		return r.call("x", m), nil
 	}
 	nested := r.NextIs("[")
 	var elements []*piece

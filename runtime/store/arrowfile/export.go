@@ -30,11 +30,15 @@ type Exporter struct {
 }
 
 // NewExporter prepares a relation, whose columns are named and typed by
-// columns. For numerics with a scale each it reads their columns once.
+// columns. For numerics with a scale each it reads their columns once. Arrays fail
+// with 0A000.
 func NewExporter(rel runtime.Relation, columns []store.Column) (*Exporter, error) {
 	e := &Exporter{rel: rel, columns: columns}
 	fields := make([]arrow.Field, len(columns))
 	for i, c := range columns {
+		if c.Type.Kind == algebra.Array {
+			return nil, value.Errorf(value.CodeFeatureNotSupported, "column %q: arrays as Arrow data are not supported", c.Name)
+		}
 		e.ordinals = append(e.ordinals, i)
 		scale, err := e.largestScale(i)
 		if err != nil {

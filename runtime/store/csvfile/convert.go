@@ -36,6 +36,8 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = convertBool(f, raw)
 	case algebra.Interval:
 		err = convertInterval(f, raw)
+	case algebra.Array:
+		err = convertArray(f, raw)
 	default:
 		err = convertText(f, raw)
 	}
@@ -256,6 +258,15 @@ func convertInterval(f *target, raw []byte) error {
 		return err
 	}
 	f.buffer.Interval(v)
+	return nil
+}
+
+func convertArray(f *target, raw []byte) error {
+	s, err := value.ParseArray(string(raw), algebra.ElementOf(f.column.Type), false)
+	if err != nil {
+		return err
+	}
+	f.buffer.Text(s)
 	return nil
 }
 

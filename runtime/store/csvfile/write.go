@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -96,7 +95,7 @@ func newFormatter(opt *Options, columns []store.Column) *formatter {
 	for i, c := range columns {
 		f.ordinals[i] = i
 		f.force[i] = !opt.Text && opt.ForceQuote.has(c.Name)
-		f.plain[i] = unmarked && !f.force[i] && c.Type.Kind != algebra.Text
+		f.plain[i] = unmarked && !f.force[i] && !c.Type.IsString()
 	}
 	return f
 }

@@ -68,7 +68,7 @@ func encodeDefinition(e *encoder, def *store.Definition) {
 	e.uint(uint64(len(def.Columns)))
 	for _, c := range def.Columns {
 		e.text(c.Name)
-		e.uint(uint64(c.Type.Kind))
+		e.uint(uint64(c.Type.Kind) | uint64(c.Type.Elem)<<8)
 		e.uint(uint64(c.Type.Precision))
 		e.uint(uint64(c.Type.Scale))
 		e.uint(uint64(c.Type.Length))
@@ -153,7 +153,11 @@ func decodeDefinition(d *decoder) store.Definition {
 	for range d.count() {
 		var c store.Column
 		c.Name = d.text()
-		c.Type = algebra.Type{Kind: algebra.Kind(d.uint()), Precision: uint8(d.uint()), Scale: uint8(d.uint()), Length: int32(d.uint())}
+		kinds := d.uint()
+		c.Type = algebra.Type{
+			Kind: algebra.Kind(kinds), Elem: algebra.Kind(kinds >> 8),
+			Precision: uint8(d.uint()), Scale: uint8(d.uint()), Length: int32(d.uint()),
+		}
 		c.NotNull = d.bool()
 		def.Columns = append(def.Columns, c)
 	}

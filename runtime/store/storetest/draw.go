@@ -39,7 +39,7 @@ func Rows(rel runtime.Relation, types []algebra.Type) ([][]value.Value, error) {
 var All = []algebra.Type{
 	algebra.TBool, algebra.TInt16, algebra.TInt32, algebra.TInt64, algebra.TFloat64, algebra.TDecimal(9, 2),
 	algebra.TDecimal(18, 4), algebra.TDecimal(38, 3), algebra.TNumeric, algebra.TText, algebra.TDate,
-	algebra.TTimestamp, algebra.TInterval,
+	algebra.TTimestamp, algebra.TInterval, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText),
 }
 
 // Types draws the types of one to five columns from a list.
@@ -81,6 +81,16 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: value.Int128Of(drawInt(t, 64)), Scale: uint8(rapid.IntRange(0, 20).Draw(t, "scale"))}}
 	case algebra.Interval:
 		return value.Value{Kind: value.Spans, Interval: value.Interval{Months: int32(drawInt(t, 32)), Days: int32(drawInt(t, 32)), Micros: drawInt(t, 64)}}
+	case algebra.Array:
+		items := make([]value.Item, rapid.IntRange(0, 3).Draw(t, "elements"))
+		for i := range items {
+			if v := Value(t, typ.Element()); v.Kind == value.Null {
+				items[i].Null = true
+			} else {
+				items[i].Text = algebra.ElementOf(typ).Text(v)
+			}
+		}
+		return value.Value{Kind: value.Text, S: value.JoinArray(items)}
 	}
 	return value.Value{Kind: value.Text, S: strings.Repeat(rapid.StringN(0, 5, -1).Draw(t, "text"), rapid.IntRange(1, 3).Draw(t, "times"))}
 }

@@ -1,0 +1,254 @@
+package planner
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// arrayFunctions bind the functions of arrays, whose types depend on those of the
+// elements.
+var arrayFunctions = map[string]func(c *callSite, args []algebra.Expr) (algebra.Expr, error){
+	"cardinality":     ofArray(value.Cardinality, algebra.TInt32),
+	"array_length":    ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
+	"array_upper":     ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
+	"array_lower":     ofArray(value.ArrayLower, algebra.TInt32, algebra.TInt32),
+	"array_ndims":     (*callSite).arrayDimensions,
+	"array_dims":      ofArray(value.ArrayDims, algebra.TText),
+	"trim_array":      ofArray(value.ArrayTrim, algebra.Type{Kind: algebra.Array}, algebra.TInt32),
+	"array_append":    (*callSite).arrayAppend,
+	"array_prepend":   (*callSite).arrayPrepend,
+	"array_cat":       (*callSite).arrayCat,
+	"array_position":  (*callSite).arrayPosition,
+	"array_positions": (*callSite).arrayPositions,
+	"array_remove":    (*callSite).arrayRemove,
+	"array_replace":   (*callSite).arrayReplace,
+	"array_to_string": (*callSite).arrayToString,
+	"string_to_array": (*callSite).stringToArray,
+}
+
+// ofArray is a routine of an array and further arguments. A result of type Array
+// has the type of the argument.
+func ofArray(routine algebra.Func, result algebra.Type, more ...algebra.Type) func(*callSite, []algebra.Expr) (algebra.Expr, error) {
+	return func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
+		if len(args) != 1+len(more) || !c.takeTypes(args[1:], more) {
+			return nil, noFunction(c.name, args, c.pos)
+		}
+		if err := c.wantArray(args, 0); err != nil {
+			return nil, err
+		}
+		typ := result
+		if typ.Kind == algebra.Array {
+			typ = args[0].Type()
+		}
+		return call(routine, typ, c.pos, args...), nil
+	}
+}
+
+// takeTypes converts arguments to types, or gives false where one has another.
+func (c *callSite) takeTypes(args []algebra.Expr, types []algebra.Type) bool {
+	for i, typ := range types {
+		if castNeeds(args[i].Type().Kind, typ.Kind) != implicitCast {
+			return false
+		}
+		converted, err := c.coerce(args[i], typ, implicitCast, c.pos)
+		if err != nil {
+			return false
+		}
+		args[i] = converted
+	}
+	return true
+}
+
+// wantArray checks that an argument is an array; an untyped literal could be one
+// of any type.
+func (c *callSite) wantArray(args []algebra.Expr, i int) error {
+	switch args[i].Type().Kind {
+	case algebra.Array:
+		return nil
+	case algebra.Unknown:
+		return value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown")
+	}
+	return noFunction(c.name, args, c.pos)
+}
+
+// arrayDimensions is array_ndims: 1, or NULL for an empty array.
+func (c *callSite) arrayDimensions(args []algebra.Expr) (algebra.Expr, error) {
+	one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32}
+	return ofArray(value.ArrayLower, algebra.TInt32, algebra.TInt32)(c, append(args, one))
+}
+
+// withElements gives an array and values the type of elements that they have in
+// common; the values become items.
+func (c *callSite) withElements(args []algebra.Expr, array int, items ...int) error {
+	common := algebra.TUnknown
+	if t := args[array].Type(); t.Kind == algebra.Array {
+		common = t.Element()
+	} else if t.Kind != algebra.Unknown {
+		return noFunction(c.name, args, c.pos)
+	}
+	for _, i := range items {
+		t := args[i].Type()
+		k, isConst := args[i].(*algebra.Const)
+		var ok bool
+		if common, ok = widerType(common, t); !ok || t.Kind == algebra.Array {
+			return noFunction(c.name, args, c.pos)
+		}
+		if t.Kind == algebra.Unknown && isConst && k.Val.Kind != value.Null && common.Kind == algebra.Decimal {
+			common = algebra.TNumeric // a literal keeps its digits
+		}
+	}
+	if common.Kind == algebra.Unknown {
+		return c.wantArray(args, array)
+	}
+	if common.Kind == algebra.Text {
+		common = algebra.TText
+	}
+	var err error
+	if args[array], err = c.coerce(args[array], algebra.TArray(common), implicitCast, c.positions[array]); err != nil {
+		return err
+	}
+	for _, i := range items {
+		if args[i], err = c.coerce(args[i], common, implicitCast, c.positions[i]); err != nil {
+			return err
+		}
+		if args[i], err = c.arrayItem(args[i], c.pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orEmpty is an array, in the place of NULL an empty one.
+func orEmpty(array algebra.Expr) algebra.Expr {
+	typ := array.Type()
+	empty := &algebra.Const{Val: value.Value{Kind: value.Text, S: "{}"}, Typ: typ}
+	return folded(coalesce([]algebra.Expr{array, empty}, typ))
+}
+
+func (c *callSite) arrayAppend(args []algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 2 {
+		return nil, noFunction(c.name, args, c.pos)
+	}
+	if err := c.withElements(args, 0, 1); err != nil {
+		return nil, err
+	}
+	return folded(call(value.ArrayAppend, args[0].Type(), c.pos, orEmpty(args[0]), args[1])), nil
+}
+
+func (c *callSite) arrayPrepend(args []algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 2 {
+		return nil, noFunction(c.name, args, c.pos)
+	}
+	if err := c.withElements(args, 1, 0); err != nil {
+		return nil, err
+	}
+	return folded(call(value.ArrayPrepend, args[1].Type(), c.pos, args[0], orEmpty(args[1]))), nil
+}
+
+// sameArrays gives two arrays their common type. An untyped literal takes that of
+// the other one.
+func (c *callSite) sameArrays(args []algebra.Expr) (algebra.Type, error) {
+	if len(args) != 2 {
+		return algebra.TUnknown, noFunction(c.name, args, c.pos)
+	}
+	typ, ok := widerType(args[0].Type(), args[1].Type())
+	switch {
+	case typ.Kind == algebra.Unknown:
+		return typ, c.wantArray(args, 0)
+	case !ok || typ.Kind != algebra.Array:
+		return typ, noFunction(c.name, args, c.pos)
+	}
+	for i := range args {
+		var err error
+		if args[i], err = c.coerce(args[i], typ, implicitCast, c.positions[i]); err != nil {
+			return typ, err
+		}
+	}
+	return typ, nil
+}
+
+// arrayCat is the other array where one is NULL.
+func (c *callSite) arrayCat(args []algebra.Expr) (algebra.Expr, error) {
+	typ, err := c.sameArrays(args)
+	if err != nil {
+		return nil, err
+	}
+	return folded(coalesce([]algebra.Expr{call(value.ArrayCat, typ, c.pos, args...), args[0], args[1]}, typ)), nil
+}
+
+func (c *callSite) arrayPosition(args []algebra.Expr) (algebra.Expr, error) {
+	from := algebra.Expr(&algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32})
+	if len(args) == 3 && c.takeTypes(args[2:], []algebra.Type{algebra.TInt32}) {
+		args, from = args[:2], args[2]
+	}
+	return c.search(value.ArrayPosition, algebra.TInt32, args, []int{1}, from)
+}
+
+func (c *callSite) arrayPositions(args []algebra.Expr) (algebra.Expr, error) {
+	return c.search(value.ArrayPositions, algebra.TArray(algebra.TInt32), args, []int{1})
+}
+
+func (c *callSite) arrayRemove(args []algebra.Expr) (algebra.Expr, error) {
+	return c.search(value.ArrayRemove, algebra.TUnknown, args, []int{1})
+}
+
+func (c *callSite) arrayReplace(args []algebra.Expr) (algebra.Expr, error) {
+	return c.search(value.ArrayReplace, algebra.TUnknown, args, []int{1, 2})
+}
+
+// search binds a routine of an array and items. A result of type Unknown has the
+// array's type.
+func (c *callSite) search(routine algebra.Func, result algebra.Type, args []algebra.Expr, items []int, more ...algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 1+len(items) {
+		return nil, noFunction(c.name, args, c.pos)
+	}
+	if err := c.withElements(args, 0, items...); err != nil {
+		return nil, err
+	}
+	if result.Kind == algebra.Unknown {
+		result = args[0].Type()
+	}
+	all := append([]algebra.Expr{elementText(args[0].Type())}, args...)
+	return folded(call(routine, result, c.pos, append(all, more...)...)), nil
+}
+
+func (c *callSite) arrayToString(args []algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args[1:], []algebra.Type{algebra.TText, algebra.TText}[:len(args)-1]) {
+		return nil, noFunction(c.name, args, c.pos)
+	}
+	if err := c.wantArray(args, 0); err != nil {
+		return nil, err
+	}
+	return c.unlessNull(value.ArrayText, algebra.TText, args, 2), nil
+}
+
+func (c *callSite) stringToArray(args []algebra.Expr) (algebra.Expr, error) {
+	texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
+	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args, texts[:len(args)]) {
+		return nil, noFunction(c.name, args, c.pos)
+	}
+	typ := algebra.TArray(algebra.TText)
+	if len(args) == 2 {
+		return c.unlessNull(value.TextArray, typ, args, 1), nil
+	}
+	// Without a separator NULL's text counts as well: each character is compared.
+	if k, ok := args[1].(*algebra.Const); !ok || k.Val.Kind == value.Null {
+		return nil, notSupported(c.pos, "string_to_array with a text of NULL and a separator that can be NULL is")
+	}
+	return c.unlessNull(value.TextArray, typ, args, 2), nil
+}
+
+// unlessNull is a routine of which argument i is left out where it is NULL.
+func (c *callSite) unlessNull(routine algebra.Func, typ algebra.Type, args []algebra.Expr, i int) algebra.Expr {
+	all := call(routine, typ, c.pos, args...)
+	if len(args) <= i {
+		return folded(all)
+	}
+	fewer := call(routine, typ, c.pos, args[:i:i]...)
+	return folded(&algebra.Case{Whens: []algebra.When{{Cond: notNull(args[i]), Then: all}}, Else: fewer, Typ: typ})
+}
+
+// maxIndex is the upper bound of a slice that has none.
+const maxIndex = math.MaxInt32

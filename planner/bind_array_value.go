@@ -1,0 +1,142 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// array binds ARRAY[…]: its elements get the type that they have in common.
+func (x *exprBinder) array(e *sql.Array) (algebra.Expr, error) {
+	if len(e.Exprs) == 0 {
+		return nil, &value.Error{
+			Code: "42P18", Message: "cannot determine type of empty array",
+			Hint: "Explicitly cast to the desired type, for example ARRAY[]::integer[].", Pos: int(e.Pos),
+		}
+	}
+	elements, positions, err := x.exprList(e.Exprs)
+	if err != nil {
+		return nil, err
+	}
+	typ, err := commonType(elements, "ARRAY", positions)
+	if err != nil {
+		return nil, err
+	}
+	if typ.Kind == algebra.Array {
+		return nil, severalDimensions(e.Pos)
+	}
+	return x.arrayOf(elements, positions, typ, implicitCast, e.Pos)
+}
+
+// arrayAs binds ARRAY[…]::T[], which casts each element to T.
+func (x *exprBinder) arrayAs(e *sql.Array, typ algebra.Type, how castContext) (algebra.Expr, error) {
+	elements, positions, err := x.exprList(e.Exprs)
+	if err != nil {
+		return nil, err
+	}
+	for i, element := range elements {
+		if element.Type().Kind == algebra.Array {
+			return nil, severalDimensions(positions[i])
+		}
+	}
+	return x.arrayOf(elements, positions, typ.Element(), how, e.Pos)
+}
+
+func severalDimensions(pos sql.Pos) error {
+	return notSupported(pos, "arrays of several dimensions are")
+}
+
+// exprList binds a list of expressions.
+func (x *exprBinder) exprList(list []sql.Expr) ([]algebra.Expr, []sql.Pos, error) {
+	exprs, positions := make([]algebra.Expr, len(list)), make([]sql.Pos, len(list))
+	for i, e := range list {
+		var err error
+		if exprs[i], err = x.expr(e); err != nil {
+			return nil, nil, err
+		}
+		positions[i] = e.Position()
+	}
+	return exprs, positions, nil
+}
+
+// arrayOf is the array of some elements, each converted to a type.
+func (x *exprBinder) arrayOf(elements []algebra.Expr, positions []sql.Pos, typ algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
+	text := algebra.Expr(textConst("{"))
+	for i, element := range elements {
+		converted, err := x.coerce(element, typ, how, positions[i])
+		if err != nil {
+			return nil, err
+		}
+		if converted, err = x.arrayItem(converted, pos); err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = joined(text, textConst(","), pos)
+		}
+		text = joined(text, converted, pos)
+	}
+	return folded(call(value.ArrayMade, algebra.TArray(typ), pos, joined(text, textConst("}"), pos))), nil
+}
+
+// arrayMade is the array of items that are already in one text, with commas.
+func arrayMade(items algebra.Expr, elem algebra.Type, pos sql.Pos) algebra.Expr {
+	text := joined(joined(textConst("{"), items, pos), textConst("}"), pos)
+	return call(value.ArrayMade, algebra.TArray(elem), pos, text)
+}
+
+// folded is an expression computed at once where it depends on nothing, unless
+// that fails: then it fails where it is evaluated.
+func folded(e algebra.Expr) algebra.Expr {
+	if c, err := eval.Constant(e); c != nil && err == nil {
+		return c
+	}
+	return e
+}
+
+// joined is l || r, computed at once where both are constant.
+func joined(l, r algebra.Expr, pos sql.Pos) algebra.Expr {
+	return folded(call(algebra.Concat, algebra.TText, pos, l, r))
+}
+
+// arrayItem is an expression as it is written in the text of an array; it is
+// never NULL.
+func (x *exprBinder) arrayItem(e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	text := e
+	if e.Type().Kind == algebra.Bool {
+		text = boolOutput(e)
+	} else if e.Type() != algebra.TText {
+		var err error
+		if text, err = x.coerce(e, algebra.TText, explicitCast, pos); err != nil {
+			return nil, err
+		}
+	}
+	item := call(value.ArrayItem, algebra.TText, pos, text)
+	return folded(coalesce([]algebra.Expr{item, textConst("NULL")}, algebra.TText)), nil
+}
+
+// elementText is the constant by which routines know the elements of an array.
+func elementText(array algebra.Type) *algebra.Const {
+	return textConst(algebra.ElementOf(array).String())
+}
+
+// arrayConversion converts a text or an array to an array.
+func arrayConversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) *algebra.Call {
+	from := e.Type()
+	switch {
+	case from.Kind != algebra.Array:
+		return call(value.ArrayIn, to, pos, elementText(to), e)
+	case how == explicitCast:
+		return call(value.ArrayCast, to, pos, elementText(from), elementText(to), e)
+	}
+	return call(value.ArrayAssign, to, pos, elementText(from), elementText(to), e)
+}
+
+// widerArray is the common type of two arrays.
+func widerArray(a, b algebra.Type) (algebra.Type, bool) {
+	elem, ok := widerType(a.Element(), b.Element())
+	if !ok {
+		return a, false
+	}
+	return algebra.TArray(elem), true
+}

@@ -1,0 +1,93 @@
+package value
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ArrayKey is a text of an array whose order by bytes is the order of the arrays,
+// and which equal arrays have in common: element by element, NULL behind all
+// others, and of two arrays the one that ends first.
+func ArrayKey(array string, e Element) (string, error) {
+	var key strings.Builder
+	for _, item := range SplitArray(array) {
+		if item.Null {
+			key.WriteByte('3')
+			continue
+		}
+		key.WriteByte('2')
+		k, err := e.key(item.Text)
+		if err != nil {
+			return "", err
+		}
+		key.WriteString(k)
+		key.WriteByte(1)
+	}
+	return key.String(), nil
+}
+
+// key is a text of an element that orders as the elements do. It has no byte that
+// is 1: that ends it.
+func (e Element) key(text string) (string, error) {
+	if e.Letter == 's' {
+		// Texts have no NUL, but they may have other control characters.
+		return strings.NewReplacer("\x01", "\x02\x02", "\x02", "\x02\x03").Replace(text), nil
+	}
+	v, err := e.Parse(text, false)
+	if err != nil {
+		return "", err
+	}
+	switch v.Kind {
+	case Bool:
+		return e.Text(v), nil
+	case Float:
+		return orderedFloat(v.F), nil
+	case Decimal:
+		return orderedNum(v.Num), nil
+	case Spans:
+		span := v.Interval.span()
+		return orderedInt(span.Hi) + fmt.Sprintf("%016x", span.Lo), nil
+	}
+	return orderedInt(v.I), nil
+}
+
+// orderedInt is a text of an integer that orders as integers do.
+func orderedInt(i int64) string { return fmt.Sprintf("%016x", uint64(i)^(1<<63)) }
+
+// orderedFloat is a text of a number that orders as PostgreSQL's: NaN last, and
+// one zero.
+func orderedFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "g"
+	case f == 0:
+		f = 0
+	}
+	bits := math.Float64bits(f)
+	if bits>>63 != 0 {
+		return fmt.Sprintf("%016x", ^bits)
+	}
+	return fmt.Sprintf("%016x", bits|1<<63)
+}
+
+// orderedNum is a text of a number that orders as numbers do: its sign, how many
+// digits stand before the point, and its digits; of a negative number all turned
+// around, and an end behind every digit.
+func orderedNum(n Num) string {
+	n = n.Normalize()
+	digits := strings.TrimRight(strings.TrimPrefix(n.Coef.String(), "-"), "0")
+	whole := len(strings.TrimPrefix(n.Coef.String(), "-")) - int(n.Scale)
+	key := fmt.Sprintf("%04d%s", 1000+whole, digits)
+	switch n.Sign() {
+	case 0:
+		return "1"
+	case 1:
+		return "2" + key
+	}
+	turned := []byte(key)
+	for i, c := range turned {
+		turned[i] = '0' + '9' - c
+	}
+	return "0" + string(turned) + "~"
+}
