@@ -1,6 +1,9 @@
 package fusion
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"github.com/cubeloom/cubeloom/operators/union"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // keep finds, from the root down, which columns of each result are read.
 func (p *Program) keep() {
@@ -10,6 +13,9 @@ func (p *Program) keep() {
 		op := p.Ops[id]
 		made := algebra.SetOf(op.Columns())
 		want := op.Uses()
+		if u, ok := op.Operator.(*union.Operator); ok {
+			want = u.UsesFor(needed[id])
+		}
 		if op.Traits().Passes {
 			for _, c := range op.cols {
 				if needed[id].Has(c.ID) && !made.Has(c.ID) {

@@ -235,3 +235,24 @@ func TestReduction(t *testing.T) {
 		}
 	})
 }
+
+// TestUnionKeepsWhatIsRead checks that the halves of an outer join hold only the
+// columns that someone reads of their union.
+func TestUnionKeepsWhatIsRead(t *testing.T) {
+	b := &plantest.Builder{}
+	left, right := table(b), b.Scan("u", 100, plantest.Ints("k", algebra.TInt32, 0, 9), plantest.Ints("w", algebra.TInt32, 0, 99))
+	all := plantest.Join(algebra.JoinFull, left, right, "a", "k")
+	p := weave(t, b.GroupBy(all, []string{"v"}, b.Agg("n", algebra.CountStar, nil)), fusion.Options{Fusion: true})
+	for _, op := range p.Ops {
+		if op.Traits().Name != "union" {
+			continue
+		}
+		for _, in := range op.Inputs {
+			if kept := p.Ops[in].Keep; len(kept) > 1 {
+				t.Errorf("an input of the union keeps %v", kept)
+			}
+		}
+		return
+	}
+	t.Error("there is no union")
+}

@@ -42,11 +42,14 @@ func (o *Operator) Dependence(int) operators.Dependence { return operators.Kerne
 func (o *Operator) Columns() []algebra.Column { return o.Cols }
 
 // Uses implements operators.Operator.
-func (o *Operator) Uses() algebra.ColSet {
+func (o *Operator) Uses() algebra.ColSet { return o.UsesFor(algebra.SetOf(o.Cols)) }
+
+// UsesFor are the columns of the inputs that those of the union in needed are.
+func (o *Operator) UsesFor(needed algebra.ColSet) algebra.ColSet {
 	var set algebra.ColSet
 	for _, part := range o.Parts {
-		for _, c := range part {
-			if c.From.ID != 0 {
+		for k, c := range part {
+			if c.From.ID != 0 && needed.Has(o.Cols[k].ID) {
 				set.Add(c.From.ID)
 			}
 		}
