@@ -95,6 +95,8 @@ func refuseExpr(e sql.Expr) error {
 		return notSupported(pos, "row values are")
 	case *sql.Default:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "DEFAULT is not allowed in this context")
+	case *sql.NamedArg:
+		return notSupported(pos, "an argument with a name is")
 	case *sql.Star:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "* is allowed in a select list and in count(*) only")
 	}

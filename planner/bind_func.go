@@ -23,6 +23,8 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return x.grouping(e)
 	case otherAggregates[name]:
 		return nil, notSupported(e.Pos, "the aggregate function "+name+" is")
+	case otherFunctions[name]:
+		return nil, notSupported(e.Pos, "the function "+name+" is")
 	}
 	if bind := orderedAggregate(name, e); bind != nil {
 		return x.ordered(name, e, bind)
@@ -47,6 +49,14 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return x.concatAll(e)
 	case "concat_ws":
 		return x.concatWithSeparator(e)
+	case "format":
+		return x.format(e)
+	case "pg_typeof":
+		return x.typeOf(e)
+	case "num_nulls", "num_nonnulls":
+		return x.countNulls(name, e)
+	case "make_interval":
+		return x.makeInterval(e)
 	}
 	args, positions, err := x.args(e)
 	if err != nil {

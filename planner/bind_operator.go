@@ -57,6 +57,9 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 	if f, ok := arithmeticOps[e.Op]; ok {
 		return x.arithmetic(f, l, r, at)
 	}
+	if f, ok := bitOps[e.Op]; ok {
+		return x.bits(f, l, r, at)
+	}
 	switch {
 	case e.Op == "||" && (l.Type().Kind == algebra.Array || r.Type().Kind == algebra.Array):
 		return x.concatArrays(l, r, at)
@@ -64,6 +67,9 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 		return x.concat(l, r, at)
 	case containments[e.Op] != "":
 		return x.containment(l, r, at)
+	case e.Op == "^@":
+		site := &callSite{exprBinder: x, name: "starts_with", positions: []sql.Pos{at.left, at.right}, pos: at.pos}
+		return site.resolve([]algebra.Expr{l, r})
 	}
 	return nil, notSupported(e.Pos, "the operator "+e.Op+" is")
 }
@@ -342,13 +348,13 @@ func (x *exprBinder) unary(e *sql.Unary) (algebra.Expr, error) {
 	case "not":
 		cond, err := x.condition(e.X, "NOT")
 		return negateIf(err == nil, cond), err
-	case "-", "+":
+	case "-", "+", "~":
 	case "|/", "||/", "@":
 		return x.funcCall(&sql.FuncCall{Name: sql.Name{{Name: prefixFunctions[e.Op], Pos: e.Pos}}, Args: []sql.Expr{e.X}, Pos: e.Pos})
 	default:
 		return nil, notSupported(e.Pos, "the operator "+e.Op+" is")
 	}
-	if lit, ok := e.X.(*sql.Literal); ok && (lit.Kind == sql.IntegerLiteral || lit.Kind == sql.DecimalLiteral) {
+	if lit, ok := e.X.(*sql.Literal); ok && e.Op != "~" && (lit.Kind == sql.IntegerLiteral || lit.Kind == sql.DecimalLiteral) {
 		return x.literal(lit, e.Op)
 	}
 	arg, err := x.expr(e.X)
@@ -368,13 +374,17 @@ func (x *exprBinder) unary(e *sql.Unary) (algebra.Expr, error) {
 		return arg, nil
 	case typ.Kind == algebra.Interval && e.Op == "-":
 		return call(algebra.MulInterval, typ, e.Pos, arg, floatConst(-1)), nil
-	case !typ.IsNumber():
+	case !typ.IsNumber(), e.Op == "~" && !typ.IsInteger():
 		return nil, &value.Error{
 			Code:    value.CodeUndefinedFunction,
 			Message: "operator does not exist: " + e.Op + " " + typeName(typ),
 			Hint:    "No operator matches the given name and argument type. You might need to add an explicit type cast.",
 			Pos:     int(e.Pos),
 		}
+	}
+	if e.Op == "~" {
+		ones := &algebra.Const{Val: value.Value{Kind: value.Int, I: -1}, Typ: typ}
+		return x.bits(value.BitXor, arg, ones, operands{e.Op, e.X.Position(), e.Pos, e.Pos})
 	}
 	return call(algebra.Neg, typ, e.Pos, arg), nil
 }

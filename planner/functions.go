@@ -31,7 +31,7 @@ var functions = map[string][]overload{
 	"pow":   {operator(algebra.Power, algebra.Float64), operator(algebra.Power, algebra.Numeric)},
 	"sqrt":  {inexact(algebra.Sqrt), same(algebra.Sqrt, algebra.Float64)},
 	"ln":    {inexact(algebra.Ln), same(algebra.Ln, algebra.Float64)},
-	"log":   {inexact(algebra.Log10), same(algebra.Log10, algebra.Float64)},
+	"log":   {inexact(algebra.Log10), same(algebra.Log10, algebra.Float64), routineOverloads(value.Logarithm)[0]},
 	"log10": {inexact(algebra.Log10), same(algebra.Log10, algebra.Float64)},
 	"exp":   {inexact(algebra.Exp), same(algebra.Exp, algebra.Float64)},
 	"pi":    {{make: func(*callSite, []algebra.Expr) (algebra.Expr, error) { return floatConst(math.Pi), nil }}},
@@ -42,23 +42,25 @@ var functions = map[string][]overload{
 	"length":           {plain(algebra.Length, algebra.TInt32, algebra.Text)},
 	"char_length":      {plain(algebra.Length, algebra.TInt32, algebra.Text)},
 	"character_length": {plain(algebra.Length, algebra.TInt32, algebra.Text)},
-	"substring":        {text(algebra.Substring, algebra.Int32), text(algebra.Substring, algebra.Int32, algebra.Int32)},
-	"substr":           {text(algebra.Substring, algebra.Int32), text(algebra.Substring, algebra.Int32, algebra.Int32)},
-	"trim":             {withBlank(algebra.Trim), text(algebra.Trim, algebra.Text)},
-	"btrim":            {withBlank(algebra.Trim), text(algebra.Trim, algebra.Text)},
-	"ltrim":            {withBlank(algebra.LTrim), text(algebra.LTrim, algebra.Text)},
-	"rtrim":            {withBlank(algebra.RTrim), text(algebra.RTrim, algebra.Text)},
-	"position":         {plain(algebra.Position, algebra.TInt32, algebra.Text, algebra.Text)},
-	"strpos":           {plain(algebra.Position, algebra.TInt32, algebra.Text, algebra.Text)},
-	"starts_with":      {{params: []algebra.Kind{algebra.Text, algebra.Text}, make: startsWith}},
-	"replace":          {text(algebra.Replace, algebra.Text, algebra.Text)},
-	"left":             {text(algebra.Left, algebra.Int32)},
-	"right":            {text(algebra.Right, algebra.Int32)},
-	"repeat":           {text(algebra.Repeat, algebra.Int32)},
-	"lpad":             {withBlank(algebra.LPad, algebra.Int32), text(algebra.LPad, algebra.Int32, algebra.Text)},
-	"rpad":             {withBlank(algebra.RPad, algebra.Int32), text(algebra.RPad, algebra.Int32, algebra.Text)},
-	"split_part":       {text(algebra.SplitPart, algebra.Text, algebra.Int32)},
-	"md5":              {text(algebra.MD5)},
+	"substring": {
+		text(algebra.Substring, algebra.Int32), text(algebra.Substring, algebra.Int32, algebra.Int32), routineOverloads(value.SubstringMatch)[0],
+	},
+	"substr":      {text(algebra.Substring, algebra.Int32), text(algebra.Substring, algebra.Int32, algebra.Int32)},
+	"trim":        {withBlank(algebra.Trim), text(algebra.Trim, algebra.Text)},
+	"btrim":       {withBlank(algebra.Trim), text(algebra.Trim, algebra.Text)},
+	"ltrim":       {withBlank(algebra.LTrim), text(algebra.LTrim, algebra.Text)},
+	"rtrim":       {withBlank(algebra.RTrim), text(algebra.RTrim, algebra.Text)},
+	"position":    {plain(algebra.Position, algebra.TInt32, algebra.Text, algebra.Text)},
+	"strpos":      {plain(algebra.Position, algebra.TInt32, algebra.Text, algebra.Text)},
+	"starts_with": {{params: []algebra.Kind{algebra.Text, algebra.Text}, make: startsWith}},
+	"replace":     {text(algebra.Replace, algebra.Text, algebra.Text)},
+	"left":        {text(algebra.Left, algebra.Int32)},
+	"right":       {text(algebra.Right, algebra.Int32)},
+	"repeat":      {text(algebra.Repeat, algebra.Int32)},
+	"lpad":        {withBlank(algebra.LPad, algebra.Int32), text(algebra.LPad, algebra.Int32, algebra.Text)},
+	"rpad":        {withBlank(algebra.RPad, algebra.Int32), text(algebra.RPad, algebra.Int32, algebra.Text)},
+	"split_part":  {text(algebra.SplitPart, algebra.Text, algebra.Int32)},
+	"md5":         {text(algebra.MD5)},
 	"regexp_like": {
 		withText(plain(algebra.RegexpLike, algebra.TBool, algebra.Text, algebra.Text), ""),
 		plain(algebra.RegexpLike, algebra.TBool, algebra.Text, algebra.Text, algebra.Text),
@@ -67,7 +69,7 @@ var functions = map[string][]overload{
 		withText(text(algebra.RegexpReplace, algebra.Text, algebra.Text), ""),
 		text(algebra.RegexpReplace, algebra.Text, algebra.Text, algebra.Text),
 	},
-	"to_char": {{params: []algebra.Kind{algebra.Timestamp, algebra.Text}, make: toChar}},
+	"to_char": append([]overload{{params: []algebra.Kind{algebra.Timestamp, algebra.Text}, make: toChar}}, numberToChar...),
 	"to_date": {plain(algebra.ToDate, algebra.TDate, algebra.Text, algebra.Text)},
 	"age":     {plain(algebra.Age, algebra.TInterval, algebra.Timestamp, algebra.Timestamp), sinceToday},
 
@@ -124,6 +126,9 @@ func toChar(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	some := call(algebra.Ne, algebra.TBool, c.pos, args[1], textConst(""))
 	return &algebra.Case{Whens: []algebra.When{{Cond: some, Then: written}}, Typ: algebra.TText}, nil
 }
+
+// numberToChar are the overloads of to_char for numbers.
+var numberToChar = routineOverloads(value.NumberToChar)
 
 // sinceToday is age(t): that of midnight today and t.
 var sinceToday = overload{params: []algebra.Kind{algebra.Timestamp}, make: func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {

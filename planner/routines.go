@@ -14,8 +14,14 @@ func overloadsOf(name string) []overload {
 	if strings.Contains(name, " ") {
 		return all // what has such a name is reached by another one
 	}
+	return append(all[:len(all):len(all)], routineOverloads(name)...)
+}
+
+// routineOverloads are the overloads of a routine that is reached by another name.
+func routineOverloads(name string) []overload {
+	var all []overload
 	for _, r := range value.Routines(name) {
-		all = append(all[:len(all):len(all)], routineOverload(algebra.Func(name), r))
+		all = append(all, routineOverload(algebra.Func(name), r))
 	}
 	return all
 }

@@ -38,17 +38,24 @@ func (n Num) Ln() (Num, error) {
 }
 
 // Log10 is the logarithm of base 10.
-func (n Num) Log10() (Num, error) {
-	if n.Coef.Sign() <= 0 {
-		return Num{}, errLog(n.Coef.Hi < 0)
+func (n Num) Log10() (Num, error) { return n.Log(NumOf(10)) }
+
+// Log is the logarithm of a base.
+func (n Num) Log(base Num) (Num, error) {
+	for _, x := range []Num{base, n} {
+		if x.Coef.Sign() <= 0 {
+			return Num{}, errLog(x.Coef.Hi < 0)
+		}
 	}
-	ten := NumOf(10)
-	scale := clampScale(minSigDigits-(lnWeight(n)-lnWeight(ten)), int(n.Scale), 0)
+	if base.Cmp(NumOf(1)) == 0 {
+		return Num{}, Errorf(CodeDivisionByZero, "division by zero")
+	}
+	scale := clampScale(minSigDigits-(lnWeight(n)-lnWeight(base)), int(n.Scale), int(base.Scale))
 	if scale > maxScale {
 		return Num{}, errNumOverflow()
 	}
 	a := newArithmetic(scale)
-	return a.num(a.quo(a.ln(n), a.ln(ten)), scale)
+	return a.num(a.quo(a.ln(n), a.ln(base)), scale)
 }
 
 // Exp is e to the power of n.

@@ -34,12 +34,18 @@ func FindRoutine(name, params string) (Routine, bool) {
 	return Routine{}, false
 }
 
-// The routines that have names of their own: div, and round and trunc to a number
-// of digits that is not known beforehand.
+// The routines that have names of their own: div, round and trunc to a number of
+// digits that is not known beforehand, to_char of numbers, log of two numbers,
+// substring by a regular expression, and make_interval.
 const (
 	WholeQuotient = "whole quotient"
 	RoundTo       = "round to"
 	TruncTo       = "trunc to"
+	NumberToChar  = "number to char"
+	MakeInterval  = "make interval"
+	Logarithm     = "log of base"
+
+	SubstringMatch = "substring of match"
 )
 
 // routines are all of them, by PostgreSQL's names.
@@ -64,6 +70,10 @@ var routines = addResults(map[string][]Routine{
 	"trim_scale": {{Params: "n", Result: 'n', Call: func(a []Value) (Value, error) { return numValue(a[0].Num.Normalize()), nil }}},
 	RoundTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Round)}},
 	TruncTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Trunc)}},
+	NumberToChar: {
+		{Params: "ws", Result: 's', Call: intToChar}, {Params: "ls", Result: 's', Call: bigintToChar},
+		{Params: "ns", Result: 's', Call: numberToChar}, {Params: "fs", Result: 's', Call: floatToChar},
+	},
 
 	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
 
@@ -89,6 +99,19 @@ var routines = addResults(map[string][]Routine{
 		{Params: "ssww", Result: 'w', Call: regexpInstr},
 	},
 	"similar_to_escape": {{Params: "s", Result: 's', Call: similarPattern}, {Params: "ss", Result: 's', Call: similarPattern}},
+
+	BitAnd:     bitwise(func(x, y int64) int64 { return x & y }),
+	BitOr:      bitwise(func(x, y int64) int64 { return x | y }),
+	BitXor:     bitwise(func(x, y int64) int64 { return x ^ y }),
+	ShiftLeft:  shifted(func(x int64, n uint) int64 { return x << n }),
+	ShiftRight: shifted(func(x int64, n uint) int64 { return x >> n }),
+
+	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
+	SubstringMatch: {{Params: "ss", Result: 's', Call: substringRegexp, Nullable: true}},
+
+	MakeInterval: {{Params: "wwwwwwf", Result: 'i', Call: intervalOf}},
+
+	"to_number": {{Params: "ss", Result: 'n', Call: toNumber, Nullable: true}},
 
 	"make_date":                            {{Params: "www", Result: 'd', Call: makeDate}},
 	"make_timestamp":                       {{Params: "wwwwwf", Result: 't', Call: makeTimestamp}},

@@ -144,3 +144,9 @@ func toDigits(f func(Num, int) (Num, error)) func([]Value) (Value, error) {
 		return numValue(n), err
 	}
 }
+
+// logarithm is log(base, x).
+func logarithm(a []Value) (Value, error) {
+	n, err := a[1].Num.Log(a[0].Num)
+	return numValue(n), err
+}

@@ -137,6 +137,23 @@ func nthMatch(a []Value) (from int, match []int, err error) {
 	return from, found[n-1], nil
 }
 
+// substringRegexp is what the first parentheses of a pattern match, or the whole
+// match where it has none.
+func substringRegexp(a []Value) (Value, error) {
+	re, err := NewRegexp(a[1].S, "", false)
+	if err != nil {
+		return Value{}, err
+	}
+	match := re.re.FindStringSubmatchIndex(a[0].S)
+	if len(match) > 2 {
+		match = match[2:]
+	}
+	if match == nil || match[0] < 0 {
+		return Value{}, nil
+	}
+	return textValue(a[0].S[match[0]:match[1]]), nil
+}
+
 func regexpSubstr(a []Value) (Value, error) {
 	from, m, err := nthMatch(a)
 	if m == nil || err != nil {

@@ -59,6 +59,18 @@ func dateBin(a []Value) (Value, error) {
 	return intValue(origin + floorDiv(at-origin, step)*step), nil
 }
 
+// intervalOf is make_interval of years, months, weeks, days, hours, minutes and
+// seconds.
+func intervalOf(a []Value) (Value, error) {
+	seconds := math.RoundToEven(a[6].F * microsPerSecond)
+	if math.IsNaN(seconds) || math.Abs(seconds) >= 1<<62 {
+		return Value{}, errIntervalRange()
+	}
+	const perYear, perWeek = 12, 7
+	iv, err := makeInterval(a[0].I*perYear+a[1].I, a[2].I*perWeek+a[3].I, a[4].I*microsPerHour+a[5].I*microsPerMinute+int64(seconds), true)
+	return intervalValue(iv), err
+}
+
 func onInterval(f func(Interval) (Interval, bool)) func([]Value) (Value, error) {
 	return func(a []Value) (Value, error) {
 		iv, ok := f(a[0].Interval)

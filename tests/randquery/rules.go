@@ -67,6 +67,7 @@ var scalarRules = map[Kind][]string{
 	Small: {"CAST({small} AS smallint)", "abs({small})", "(- {small})"},
 	Int: {
 		"({int} + {int})", "({int} - {int})", "({leaf int} * {leaf int})", "({int} / nullif({int}, 0))", "({int} % nullif({int}, 0))",
+		"({int} & {int})", "({int} | {small})", "({int} # {int})", "(~ {int})", "({int} << {small})", "({int} >> 3)",
 		"({small} + {int})", "({int} - {small})", "(- {int})", "abs({int})", "mod({int}, 7)",
 		"length({text})", "char_length({text})", "position({text} in {text})", "strpos({text}, {text})", "({date} - {date})",
 		"CAST({small} AS integer)", "CAST({bool} AS integer)", "{int}::integer", "CAST(extract({datefield} FROM {date}) AS integer)",
@@ -101,6 +102,8 @@ var scalarRules = map[Kind][]string{
 		"upper({text})", "lower({text})", "trim({text})", "ltrim({text})", "rtrim({text})", "trim(both 'a' from {text})",
 		"substring({text} from 2)", "substring({text} from {count} for {count})", "substring({text}, {count})",
 		"({text} || {text})", "({text} || {int})", "left({text}, {count})", "right({text}, {count})",
+		"to_char({numeric}, 'S9G999D99')", "to_char({leaf numeric}, 'FM99990.099')", "to_char({int}, '0999MI')", "to_char({big}, '999999999999PR')",
+		"substring({text} from {regex})", "format('%s, %2$L', {int}, {text})",
 		"replace({text}, 'a', {text})", "reverse({text})", "CAST({int} AS text)", "CAST({numeric} AS text)", "{date}::text",
 		"CAST({bool} AS text)", "{float}::text", "{timestamp}::text", "CAST({text} AS varchar(2))",
 		"concat({text}, {int}, {bool})", "lpad({text}, {count}, 'xy')", "rpad({text}, {count})", "split_part({text}, 'b', 1)",
