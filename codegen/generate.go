@@ -222,7 +222,7 @@ func (k *kernelBuilder) finish(last *fusion.Op) error {
 		binding:  Binding{Parts: []Part{{Step: len(k.out.Steps) - 1}}},
 		fields:   k.weave.Fields,
 		ordinals: k.weave.Ordinals,
-		maxRows:  k.weave.MaxRows,
+		maxRows:  max(k.weave.MaxRows, 1), // an aggregate without keys gives a row for none
 		unique:   k.weave.UniqueKeys,
 		name:     f.Name,
 	}
