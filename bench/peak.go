@@ -39,9 +39,9 @@ func peaks(ctx context.Context, s Suite, o *options, out io.Writer) error {
 					return fmt.Errorf("%s on %s: %w", q.Name, e, err)
 				}
 				fmt.Fprintf(t, "%.1f\t", float64(grown)/1e6)
+				fmt.Fprintf(os.Stderr, "%s %s on %s: %.1f MB\n", s.Name, q.Name, e, float64(grown)/1e6)
 			}
 			fmt.Fprintln(t)
-			fmt.Fprintf(os.Stderr, "%s %s\n", s.Name, q.Name)
 		}
 	}
 	return t.Flush()
