@@ -25,6 +25,12 @@ func (s *Session) openFile(path string, options map[string]string) (store.Source
 	return file.Open(path, list)
 }
 
+// fileSettings are the settings of the session that change how files are read
+// and written.
+func (s *Session) fileSettings() file.Settings {
+	return file.Settings{Threads: s.settings.threads, Zone: s.settings.location()}
+}
+
 // copyOptions are the options of a COPY as the files take them.
 func copyOptions(stmt *sql.Copy) []csvfile.Option {
 	options := make([]csvfile.Option, len(stmt.Options))
@@ -67,9 +73,9 @@ func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error)
 			return err
 		}
 		if stmt.File == "" {
-			rows, err = file.LoadFrom(ctx, s.streams.in, app, columns, copyOptions(stmt), s.settings.threads)
+			rows, err = file.LoadFrom(ctx, s.streams.in, app, columns, copyOptions(stmt), s.fileSettings())
 		} else {
-			rows, err = file.Load(ctx, stmt.File, app, columns, copyOptions(stmt), s.settings.threads)
+			rows, err = file.Load(ctx, stmt.File, app, columns, copyOptions(stmt), s.fileSettings())
 		}
 		if err != nil {
 			return err
@@ -103,13 +109,13 @@ func (s *Session) copyTo(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 // writeCopy writes the rows of COPY TO and gives their number.
 func (s *Session) writeCopy(ctx context.Context, stmt *sql.Copy, res *Result) (int64, error) {
 	if stmt.File != "" {
-		return file.Write(ctx, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.settings.threads)
+		return file.Write(ctx, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.fileSettings())
 	}
 	format, options, err := file.StreamFormat(copyOptions(stmt))
 	if err != nil {
 		return 0, err
 	}
-	return file.WriteTo(ctx, s.streams.out, format, res.rows, res.storeColumns(), options, s.settings.threads)
+	return file.WriteTo(ctx, s.streams.out, format, res.rows, res.storeColumns(), options, s.fileSettings())
 }
 
 // copiedQuery is the query whose rows COPY TO writes.

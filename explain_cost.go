@@ -57,7 +57,7 @@ func cellBytes(t algebra.Type) int {
 		return 2
 	case algebra.Int32, algebra.Date:
 		return 4
-	case algebra.Int64, algebra.Float64, algebra.Timestamp:
+	case algebra.Int64, algebra.Float64, algebra.Timestamp, algebra.TimestampTZ:
 		return 8
 	case algebra.Interval:
 		return 16

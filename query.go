@@ -145,7 +145,9 @@ func (s *Session) planOptions() planner.Options {
 	for _, rule := range s.settings.disabledRules {
 		disable[rule] = true
 	}
-	return planner.Options{Params: s.params, Now: s.now(), SQLFunctions: s.sqlFunction, Disable: disable}
+	return planner.Options{
+		Params: s.params, Now: s.now(), Statement: time.Now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Disable: disable,
+	}
 }
 
 // runOptions are what a backend obeys for one query of the session.

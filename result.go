@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -38,6 +39,7 @@ type Result struct {
 	Stats   Stats
 
 	rows runtime.Relation // nil: a statement without rows
+	zone *time.Location   // in which moments are written
 }
 
 // Notice is a message about a statement that did not fail.
@@ -75,6 +77,7 @@ func (r *Result) Rows() int64 {
 type Cursor struct {
 	rel      runtime.Relation
 	columns  []Column
+	zone     *time.Location
 	ordinals []int
 	block    runtime.Block
 	next     int // block to load
@@ -84,7 +87,7 @@ type Cursor struct {
 
 // Cursor starts reading the rows from the first.
 func (r *Result) Cursor() *Cursor {
-	c := &Cursor{rel: r.rows, columns: r.Columns, ordinals: make([]int, len(r.Columns))}
+	c := &Cursor{rel: r.rows, columns: r.Columns, zone: r.zone, ordinals: make([]int, len(r.Columns))}
 	for i := range c.ordinals {
 		c.ordinals[i] = i
 	}
@@ -130,7 +133,7 @@ func (c *Cursor) AppendText(dst []byte, i int) []byte {
 	if c.IsNull(i) {
 		return dst
 	}
-	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type)
+	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type, c.zone)
 }
 
 // Cells is one column of several rows as PostgreSQL writes it. Its methods tell
@@ -154,6 +157,7 @@ func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int
 		if binary(i) {
 			cells[i].Binary(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		} else {
+			cells[i].Zone = c.zone
 			cells[i].Text(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		}
 	}

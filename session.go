@@ -177,18 +177,17 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 	if err != nil {
 		return nil, userError(ctx, err)
 	}
+	result.zone = s.settings.location()
 	return result, nil
 }
 
 // now is the time that the session's statements see: when the transaction
-// began, in the session's time zone.
+// began.
 func (s *Session) now() time.Time {
-	now := time.Now()
 	if s.tx != nil {
-		now = s.tx.started
+		return s.tx.started
 	}
-	_, offset := now.In(s.settings.location()).Zone()
-	return now.Add(time.Duration(offset) * time.Second)
+	return time.Now()
 }
 
 // userError gives every error that leaves the engine its SQLSTATE.

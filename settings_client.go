@@ -18,7 +18,7 @@ const (
 )
 
 // clientSetting is a setting of PostgreSQL's that clients read or change and
-// that changes no answer, but for the time zone of now().
+// that changes no answer, but for the time zone.
 type clientSetting struct {
 	name   string
 	value  string // the default
@@ -122,8 +122,8 @@ func (s *settings) setClient(name, text string) {
 
 // location is the time zone of the settings.
 func (s *settings) location() *time.Location {
-	loc, err := zone(s.client["TimeZone"])
-	if err != nil {
+	loc, ok := value.FindZone(s.client["TimeZone"])
+	if !ok {
 		return time.UTC
 	}
 	return loc
@@ -241,22 +241,20 @@ func checkDateStyle(text string) (string, bool) {
 	return "ISO, " + order, true
 }
 
-// checkTimeZone takes the names of the time zone database.
+// checkTimeZone takes the names of the time zone database, fixed offsets in the
+// form of POSIX, and a number of hours east of Greenwich.
 func checkTimeZone(text string) (string, bool) {
-	_, err := zone(text)
-	return text, err == nil
-}
-
-// zone finds a time zone by its name or by its hours east of Greenwich.
-func zone(text string) (*time.Location, error) {
-	if hours, err := strconv.ParseFloat(text, 64); err == nil && hours >= -24 && hours <= 24 {
-		return time.FixedZone(text, int(hours*3600)), nil
+	loc, ok := value.FindZone(text)
+	if hours, err := strconv.ParseFloat(text, 64); err == nil {
+		loc, ok = value.HoursZone(hours)
 	}
-	if strings.EqualFold(text, "utc") || strings.EqualFold(text, "gmt") {
-		return time.UTC, nil
+	if rest, found := strings.CutPrefix(strings.ToLower(text), "interval"); found {
+		if iv, err := value.ParseInterval(strings.Trim(rest, " '"), ""); err == nil && iv.Months == 0 && iv.Days == 0 {
+			loc, ok = value.OffsetZone(int(iv.Micros/1e6)), true
+		}
 	}
-	if strings.EqualFold(text, "local") || text == "" {
-		return nil, value.Errorf(value.CodeInvalidParameter, "time zone %q not recognized", text)
+	if !ok {
+		return "", false
 	}
-	return time.LoadLocation(text)
+	return loc.String(), true
 }

@@ -86,7 +86,9 @@ func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, e
 // inferring are the options of planning a statement for the types of its
 // parameters, of which some are given.
 func (s *Session) inferring(given []ColumnType) planner.Options {
-	opts := planner.Options{InferParams: true, Now: s.now(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given))}
+	opts := planner.Options{
+		InferParams: true, Now: s.now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
+	}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type
 	}
@@ -201,14 +203,17 @@ func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*
 }
 
 // ParseValue reads a value of a type from its text form, as a cast of the text
-// would. The error is an *Error.
-func ParseValue(text string, t ColumnType) (value.Value, error) {
+// in this session would. The error is an *Error.
+func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 	switch t.Kind {
 	case algebra.Unknown:
 		return value.Value{Kind: value.Text, S: text}, nil
 	case algebra.Numeric:
 		n, err := value.ParseNum(text)
 		return value.Value{Kind: value.Decimal, Num: n}, err
+	case algebra.TimestampTZ:
+		micros, err := value.ParseTimestampTZ(text, s.settings.location())
+		return value.Value{Kind: value.Int, I: micros}, err
 	}
 	return eval.Parse(text, t.Type, false)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -52,12 +53,13 @@ type sysColumn struct {
 // sysTypes are the letters of sysColumns.
 var sysTypes = map[string]algebra.Type{
 	"o": algebra.TInt64, "i": algebra.TInt32, "s": algebra.TInt16, "t": algebra.TText, "b": algebra.TBool,
-	"f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestamp,
+	"f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestampTZ,
 }
 
 // sysColumns reads columns that are written as name:type or name:type=default,
 // with the type's letter: o is an OID, i, s and l are integers of 32, 16 and 64
-// bits, f float8, b boolean, m a timestamp, t text. PostgreSQL's arrays, which all are empty
+// bits, f float8, b boolean, m a timestamp with
+// time zone, t text. PostgreSQL's arrays, which all are empty
 // here, are NULL texts.
 func sysColumns(spec string) []sysColumn {
 	var columns []sysColumn
@@ -66,7 +68,7 @@ func sysColumns(spec string) []sysColumn {
 		letter, def, has := strings.Cut(rest, "=")
 		c := sysColumn{name: name, typ: sysTypes[letter]}
 		if has {
-			v, err := ParseValue(def, ColumnType{c.typ})
+			v, err := eval.Parse(def, c.typ, false)
 			if err != nil {
 				panic(fmt.Sprintf("column %s: %v", word, err))
 			}

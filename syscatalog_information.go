@@ -89,7 +89,7 @@ func describeColumnType(row sysRow, t algebra.Type) {
 		row["numeric_precision_radix"] = 10
 	case algebra.Date:
 		row["datetime_precision"] = 0
-	case algebra.Timestamp, algebra.Interval:
+	case algebra.Timestamp, algebra.TimestampTZ, algebra.Interval:
 		row["datetime_precision"] = 6
 	case algebra.Float64:
 		row["numeric_precision"], row["numeric_precision_radix"] = integerBits[t.Kind], 2

@@ -41,7 +41,7 @@ var sysTypeTable = []sysType{
 // length is varchar's.
 var columnTypeOIDs = map[algebra.Kind]int64{
 	algebra.Bool: 16, algebra.Int16: 21, algebra.Int32: 23, algebra.Int64: 20, algebra.Float64: 701, algebra.Text: 25,
-	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.Interval: 1186,
+	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.TimestampTZ: 1184, algebra.Interval: 1186,
 }
 
 // typeOID gives the OID and the modifier of a column's type.

@@ -102,6 +102,9 @@ func joined(l, r algebra.Expr, pos sql.Pos) algebra.Expr {
 // arrayItem is an expression as it is written in the text of an array; it is
 // never NULL.
 func (x *exprBinder) arrayItem(e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	if err := noMoments(e.Type().Kind, pos); err != nil {
+		return nil, err
+	}
 	text := e
 	if e.Type().Kind == algebra.Bool {
 		text = boolOutput(e)

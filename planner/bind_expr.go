@@ -167,9 +167,9 @@ func (x *exprBinder) typedLiteral(e *sql.TypedLiteral) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := eval.ParseField(e.Text, typ, e.Type.Field)
+	v, err := x.parseLiteral(e.Text, typ, e.Type.Field, false)
 	if err != nil {
-		return nil, value.At(err, int(e.Pos))
+		return nil, value.At(err, int(e.TextPos))
 	}
 	if typ == algebra.TNumeric {
 		typ = eval.NumType(v.Num)

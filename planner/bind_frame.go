@@ -282,6 +282,8 @@ func (x *exprBinder) rangeOffset(key algebra.Type, offset algebra.Expr, pos sql.
 	case algebra.Float64, algebra.Interval:
 	case algebra.Date, algebra.Timestamp:
 		want, wide = algebra.TInterval, algebra.TTimestamp
+	case algebra.TimestampTZ:
+		want = algebra.TInterval
 	default:
 		return nil, key, value.ErrorAt(int(pos), value.CodeFeatureNotSupported,
 			"RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s", typeName(key))

@@ -251,7 +251,7 @@ func exactKind(t algebra.Type) algebra.Kind {
 
 // isPreferred tells which type of a category PostgreSQL prefers.
 func isPreferred(k algebra.Kind) bool {
-	return k == algebra.Float64 || k == algebra.Text || k == algebra.Bool || k == algebra.Interval
+	return k == algebra.Float64 || k == algebra.Text || k == algebra.Bool || k == algebra.Interval || k == algebra.TimestampTZ
 }
 
 // boolOutput is a boolean as a result shows it, t or f, where a cast to text

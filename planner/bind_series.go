@@ -59,7 +59,7 @@ func (x *exprBinder) series(c *seriesCall) (algebra.Node, error) {
 	if moments && len(c.args) != 3 {
 		return nil, noFunction("generate_series", c.args, c.pos)
 	}
-	typ, step := algebra.TTimestamp, algebra.TInterval
+	typ, step := c.momentType(), algebra.TInterval
 	if !moments {
 		var err error
 		if typ, err = commonType(c.args, "generate_series", c.positions); err != nil {
@@ -112,6 +112,21 @@ func (x *exprBinder) series(c *seriesCall) (algebra.Node, error) {
 	return x.steppedSeries(c, typ, vals[0], vals[1], vals[2])
 }
 
+// momentType is the type of a series of dates or timestamps: with time zone where
+// one is, and where no timestamp says otherwise.
+func (c *seriesCall) momentType() algebra.Type {
+	typ := algebra.TTimestampTZ
+	for _, e := range c.args[:2] {
+		switch e.Type().Kind {
+		case algebra.TimestampTZ:
+			return e.Type()
+		case algebra.Timestamp:
+			typ = e.Type()
+		}
+	}
+	return typ
+}
+
 func errZeroStep() error {
 	return value.Errorf(value.CodeInvalidParameter, "step size cannot equal zero")
 }
@@ -120,7 +135,7 @@ func errZeroStep() error {
 func (x *exprBinder) steppedSeries(c *seriesCall, typ algebra.Type, at, stop, step value.Value) (algebra.Node, error) {
 	n := &algebra.Values{Cols: []algebra.Column{x.newColumn(c.column, typ, true)}}
 	sign := step.Num.Sign()
-	if typ.Kind == algebra.Timestamp {
+	if isMoment(typ.Kind) {
 		sign = step.Interval.Cmp(value.Interval{})
 	}
 	if sign == 0 {
@@ -128,7 +143,7 @@ func (x *exprBinder) steppedSeries(c *seriesCall, typ algebra.Type, at, stop, st
 	}
 	for {
 		order := at.Num.Cmp(stop.Num)
-		if typ.Kind == algebra.Timestamp {
+		if isMoment(typ.Kind) {
 			order = int(min(max(at.I-stop.I, -1), 1))
 		}
 		if order*sign > 0 {
@@ -139,9 +154,12 @@ func (x *exprBinder) steppedSeries(c *seriesCall, typ algebra.Type, at, stop, st
 		}
 		n.Rows = append(n.Rows, []value.Value{at})
 		var err error
-		if typ.Kind == algebra.Timestamp {
+		switch typ.Kind {
+		case algebra.Timestamp:
 			at.I, err = value.AddInterval(at.I, step.Interval)
-		} else {
+		case algebra.TimestampTZ:
+			at.I, err = value.AddIntervalTZ(at.I, step.Interval, x.zone())
+		default:
 			at.Num, err = at.Num.Add(step.Num)
 		}
 		if err != nil {

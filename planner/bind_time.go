@@ -6,7 +6,7 @@ import (
 )
 
 func isTime(t algebra.Type) bool {
-	return t.Kind == algebra.Date || t.Kind == algebra.Timestamp || t.Kind == algebra.Interval
+	return isMoment(t.Kind) || t.Kind == algebra.Interval
 }
 
 // timeArithmetic binds + - * and / of dates, timestamps and intervals.
@@ -50,7 +50,9 @@ func (x *exprBinder) timeArithmetic(f algebra.Func, l, r algebra.Expr, at operan
 	return nil, noOperator(at.op, l, r, at.pos)
 }
 
-func isMoment(k algebra.Kind) bool { return k == algebra.Date || k == algebra.Timestamp }
+func isMoment(k algebra.Kind) bool {
+	return k == algebra.Date || k == algebra.Timestamp || k == algebra.TimestampTZ
+}
 
 // timeLiterals gives an untyped literal beside a date, timestamp or interval
 // its type: the other operand's where the operator takes two of it, else the
@@ -105,6 +107,8 @@ func (x *exprBinder) addDays(date, days algebra.Expr, at operands) (algebra.Expr
 func (x *exprBinder) addInterval(f algebra.Func, l, interval algebra.Expr, at operands) (algebra.Expr, error) {
 	switch l.Type().Kind {
 	case algebra.Interval, algebra.Timestamp:
+	case algebra.TimestampTZ:
+		return x.addToMoment(f, l, interval, at.pos), nil
 	case algebra.Date:
 		var err error
 		if l, err = x.coerce(l, algebra.TTimestamp, implicitCast, at.left); err != nil {
@@ -117,12 +121,20 @@ func (x *exprBinder) addInterval(f algebra.Func, l, interval algebra.Expr, at op
 }
 
 func (x *exprBinder) subTimes(l, r algebra.Expr, at operands) (algebra.Expr, error) {
-	l, err := x.coerce(l, algebra.TTimestamp, implicitCast, at.left)
+	typ := algebra.TTimestamp
+	zoned := l.Type().Kind == algebra.TimestampTZ || r.Type().Kind == algebra.TimestampTZ
+	if zoned {
+		typ = algebra.TTimestampTZ
+	}
+	l, err := x.coerce(l, typ, implicitCast, at.left)
 	if err != nil {
 		return nil, err
 	}
-	if r, err = x.coerce(r, algebra.TTimestamp, implicitCast, at.right); err != nil {
+	if r, err = x.coerce(r, typ, implicitCast, at.right); err != nil {
 		return nil, err
+	}
+	if zoned {
+		l, r = asTimestamp(l, at.left), asTimestamp(r, at.right)
 	}
 	return call(algebra.SubTimes, algebra.TInterval, at.pos, l, r), nil
 }

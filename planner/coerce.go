@@ -36,9 +36,9 @@ func castNeeds(from, to algebra.Kind) castContext {
 			return implicitCast
 		}
 		return assignmentCast
-	case from == algebra.Date && to == algebra.Timestamp:
+	case from == algebra.Date && isMoment(to), from == algebra.Timestamp && to == algebra.TimestampTZ:
 		return implicitCast
-	case from == algebra.Timestamp && to == algebra.Date:
+	case isMoment(from) && isMoment(to):
 		return assignmentCast
 	case to == algebra.Text:
 		return assignmentCast
@@ -71,11 +71,17 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	if from == to || from.Kind == algebra.Text && to == algebra.TText {
 		return e, nil
 	}
+	if err := noMoments(to.Elem, pos); err != nil {
+		return nil, err
+	}
 	if from.Kind == algebra.Unknown {
 		return x.coerceUnknown(e, to, how, pos)
 	}
 	if conversionNeeds(from, to) > how {
 		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
+	}
+	if from.Kind == algebra.TimestampTZ || to.Kind == algebra.TimestampTZ {
+		return x.coerceMoment(e, to, how, pos)
 	}
 	cast := conversion(e, to, how, pos)
 	if _, ok := e.(*algebra.Const); ok {
@@ -117,7 +123,7 @@ func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how castCont
 		}
 		return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: to}, nil
 	}
-	v, err := eval.Parse(c.Val.S, to, how == assignmentCast)
+	v, err := x.parseLiteral(c.Val.S, to, "", how == assignmentCast)
 	if err != nil {
 		return nil, value.At(err, int(pos))
 	}
@@ -137,7 +143,7 @@ func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
 		return x.arrayAs(array, to, explicitCast)
 	}
 	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
-		return x.typedLiteral(&sql.TypedLiteral{Type: e.Type, Text: lit.Text, Pos: lit.Pos})
+		return x.typedLiteral(&sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
 	}
 	bound, err := x.expr(e.X)
 	if err != nil {

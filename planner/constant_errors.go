@@ -90,8 +90,9 @@ func dependsOnSettings(e algebra.Expr) bool {
 	found := false
 	algebra.WalkExpr(e, func(e algebra.Expr) bool {
 		if call, ok := e.(*algebra.Call); ok && call.Func == algebra.Cast && call.Args[0].Type().Kind == algebra.Text {
-			k := call.Typ.Kind
-			found = found || k == algebra.Date || k == algebra.Timestamp || k == algebra.Interval
+			found = found || isTime(call.Typ)
+		} else if ok && call.Func == value.TZParse {
+			found = true
 		}
 		return !found
 	})

@@ -3,7 +3,6 @@ package planner
 import (
 	"math"
 	"strings"
-	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -69,26 +68,41 @@ var functions = map[string][]overload{
 		withText(text(algebra.RegexpReplace, algebra.Text, algebra.Text), ""),
 		text(algebra.RegexpReplace, algebra.Text, algebra.Text, algebra.Text),
 	},
-	"to_char": append([]overload{{params: []algebra.Kind{algebra.Timestamp, algebra.Text}, make: toChar}}, numberToChar...),
+	"to_char": append([]overload{
+		{params: []algebra.Kind{algebra.Timestamp, algebra.Text}, make: toChar},
+		{params: []algebra.Kind{algebra.TimestampTZ, algebra.Text}, make: toCharOfMoment},
+	}, numberToChar...),
 	"to_date": {plain(algebra.ToDate, algebra.TDate, algebra.Text, algebra.Text)},
-	"age":     {plain(algebra.Age, algebra.TInterval, algebra.Timestamp, algebra.Timestamp), sinceToday},
+	"age": {
+		plain(algebra.Age, algebra.TInterval, algebra.Timestamp, algebra.Timestamp), sinceToday,
+		{params: []algebra.Kind{algebra.TimestampTZ, algebra.TimestampTZ}, make: ageOfMoments},
+		{params: []algebra.Kind{algebra.TimestampTZ}, make: momentSinceToday},
+	},
 
 	"extract": {
 		field(algebra.Extract, algebra.TNumeric, algebra.Date), field(algebra.Extract, algebra.TNumeric, algebra.Timestamp),
-		field(algebra.Extract, algebra.TNumeric, algebra.Interval),
+		field(algebra.Extract, algebra.TNumeric, algebra.Interval), fieldOfMoment(algebra.Extract, algebra.TNumeric),
 	},
 	"date_part": {
 		field(algebra.Extract, algebra.TFloat64, algebra.Date), field(algebra.Extract, algebra.TFloat64, algebra.Timestamp),
-		field(algebra.Extract, algebra.TFloat64, algebra.Interval),
+		field(algebra.Extract, algebra.TFloat64, algebra.Interval), fieldOfMoment(algebra.Extract, algebra.TFloat64),
 	},
 	"date_trunc": {
 		field(algebra.DateTrunc, algebra.TTimestamp, algebra.Timestamp),
-		field(algebra.DateTrunc, algebra.TInterval, algebra.Interval),
+		field(algebra.DateTrunc, algebra.TInterval, algebra.Interval), fieldOfMoment(algebra.DateTrunc, algebra.TTimestampTZ),
+		plain(value.TZTruncIn, algebra.TTimestampTZ, algebra.Text, algebra.TimestampTZ, algebra.Text),
 	},
-	"now":               {{make: currentTimestamp}},
-	"current_timestamp": {{make: currentTimestamp}},
-	"localtimestamp":    {{make: currentTimestamp}},
-	"current_date":      {{make: currentDate}},
+	"make_timestamptz": {{
+		params: []algebra.Kind{algebra.Int32, algebra.Int32, algebra.Int32, algebra.Int32, algebra.Int32, algebra.Float64},
+		make:   makeMoment,
+	}},
+	"now":                   {{make: transactionTimestamp}},
+	"current_timestamp":     {{make: transactionTimestamp}},
+	"transaction_timestamp": {{make: transactionTimestamp}},
+	"statement_timestamp":   {{make: statementTimestamp}},
+	"clock_timestamp":       {{make: clockTimestamp}},
+	"localtimestamp":        {{make: localTimestamp}},
+	"current_date":          {{make: currentDate}},
 }
 
 // plain is a function with a fixed result type.
@@ -119,12 +133,16 @@ func withText(o overload, last string) overload {
 
 // toChar is NULL for an empty pattern.
 func toChar(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
-	written := call(algebra.ToChar, algebra.TText, c.pos, args...)
-	if pattern, ok := args[1].(*algebra.Const); ok && pattern.Val.S != "" {
-		return written, nil
+	return nullIfEmpty(c, args[1], call(algebra.ToChar, algebra.TText, c.pos, args...)), nil
+}
+
+// nullIfEmpty is a text, or NULL where the pattern that it is written by is empty.
+func nullIfEmpty(c *callSite, pattern, written algebra.Expr) algebra.Expr {
+	if k, ok := pattern.(*algebra.Const); ok && k.Val.S != "" {
+		return written
 	}
-	some := call(algebra.Ne, algebra.TBool, c.pos, args[1], textConst(""))
-	return &algebra.Case{Whens: []algebra.When{{Cond: some, Then: written}}, Typ: algebra.TText}, nil
+	some := call(algebra.Ne, algebra.TBool, c.pos, pattern, textConst(""))
+	return &algebra.Case{Whens: []algebra.When{{Cond: some, Then: written}}, Typ: algebra.TText}
 }
 
 // numberToChar are the overloads of to_char for numbers.
@@ -255,14 +273,4 @@ func field(f algebra.Func, result algebra.Type, kind algebra.Kind) overload {
 		}
 		return call(f, result, c.pos, args...), nil
 	}}
-}
-
-func currentTimestamp(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
-	return &algebra.Const{Val: value.Value{Kind: value.Int, I: c.opts.now().UnixMicro()}, Typ: algebra.TTimestamp}, nil
-}
-
-func currentDate(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
-	const day = 24 * time.Hour
-	days := c.opts.now().UnixMicro() / day.Microseconds()
-	return &algebra.Const{Val: value.Value{Kind: value.Int, I: days}, Typ: algebra.TDate}, nil
 }

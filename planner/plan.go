@@ -27,6 +27,10 @@ type Options struct {
 	SQLFunctions SQLFunctions
 	// Now is the time of now() and current_date; the zero Time is the clock's.
 	Now time.Time
+	// Statement is the time of statement_timestamp(); the zero Time is Now.
+	Statement time.Time
+	// Zone is the time zone of the session; nil is UTC.
+	Zone *time.Location
 }
 
 func (o *Options) now() time.Time {

@@ -221,7 +221,7 @@ func randomValue(n int64, typ algebra.Type) value.Value {
 		return value.Value{Kind: value.Text, S: string(rune('m' + n))}
 	case algebra.Date:
 		return value.Value{Kind: value.Int, I: 8760 + n*100}
-	case algebra.Timestamp:
+	case algebra.Timestamp, algebra.TimestampTZ:
 		return value.Value{Kind: value.Int, I: (8760 + n*100) * 86400e6}
 	case algebra.Interval:
 		return value.Value{Kind: value.Spans, Interval: value.Interval{Days: int32(n)}}

@@ -20,6 +20,7 @@ var plainTypes = map[string]algebra.Type{
 	"char": {Kind: algebra.Text, Length: 1}, "character": {Kind: algebra.Text, Length: 1}, "bpchar": algebra.TText,
 	"date":      algebra.TDate,
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
+	"timestamptz": algebra.TTimestampTZ, "timestamp with time zone": algebra.TTimestampTZ,
 	"interval": algebra.TInterval,
 	"oid":      algebra.TInt64,
 }
@@ -27,7 +28,7 @@ var plainTypes = map[string]algebra.Type{
 // otherTypes are types of PostgreSQL that the engine does not have.
 var otherTypes = map[string]bool{
 	"time": true, "time without time zone": true, "time with time zone": true, "timetz": true,
-	"timestamptz": true, "timestamp with time zone": true, "json": true, "jsonb": true, "uuid": true,
+	"json": true, "jsonb": true, "uuid": true,
 	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
 	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
 	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "regclass": true,
@@ -46,6 +47,9 @@ func ResolveType(name sql.TypeName) (algebra.Type, error) {
 	if name.Array {
 		name.Array = false
 		elem, err := ResolveType(name)
+		if err == nil {
+			err = noMoments(elem.Kind, name.Pos)
+		}
 		return algebra.TArray(elem), err
 	}
 	typ, ok := plainTypes[name.Name]
@@ -64,7 +68,7 @@ func ResolveType(name sql.TypeName) (algebra.Type, error) {
 		return textType(name.Name, name.Args, pos)
 	case name.Name == "float":
 		return typ, checkRange(name.Args, 1, 53, pos, "precision for type float must be between 1 and 53 bits")
-	case typ.Kind == algebra.Timestamp || typ.Kind == algebra.Interval:
+	case typ.Kind == algebra.Timestamp || typ.Kind == algebra.TimestampTZ || typ.Kind == algebra.Interval:
 		if err := checkRange(name.Args, 0, 6, pos, "precision must be between 0 and 6"); err != nil {
 			return typ, err
 		}

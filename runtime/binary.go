@@ -33,7 +33,7 @@ func errBinary() error { return value.Errorf(codeBinary, "incorrect binary data 
 // a varying length.
 var binarySizes = map[algebra.Kind]int{
 	algebra.Bool: 1, algebra.Int16: 2, algebra.Int32: 4, algebra.Int64: 8, algebra.Float64: 8,
-	algebra.Date: 4, algebra.Timestamp: 8, algebra.Interval: 16,
+	algebra.Date: 4, algebra.Timestamp: 8, algebra.TimestampTZ: 8, algebra.Interval: 16,
 }
 
 // ParseBinary reads a value of SQL type t in PostgreSQL's binary format. It
@@ -61,7 +61,7 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 		return value.Value{Kind: value.Decimal, Num: n}, err
 	case algebra.Date:
 		return integer(int64(int32(binary.BigEndian.Uint32(b))) + epochDays)
-	case algebra.Timestamp:
+	case algebra.Timestamp, algebra.TimestampTZ:
 		micros := int64(binary.BigEndian.Uint64(b))
 		if micros > math.MaxInt64-epochMicros {
 			return value.Value{}, value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"time"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -14,6 +16,9 @@ const CellRows = 512
 // one after the other. Its memory is used again by each call of Text and Binary.
 // It is for one goroutine.
 type Cells struct {
+	// Zone is the time zone in which moments are written; nil is UTC.
+	Zone *time.Location
+
 	chunk *Chunk
 	first int // row of the chunk that is row 0 here
 
@@ -74,6 +79,9 @@ func (c *Cells) integerText(t algebra.Type, from, to int) {
 		format(c, c.integers(from, to), appendDate)
 	case t.Kind == algebra.Timestamp:
 		format(c, c.integers(from, to), value.AppendTimestamp)
+	case t.Kind == algebra.TimestampTZ:
+		zone := zoneOf(c.Zone)
+		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return value.AppendTimestampTZ(dst, x, zone) })
 	default:
 		format(c, c.integers(from, to), value.AppendInt)
 	}
@@ -125,7 +133,7 @@ func (c *Cells) integerBinary(t algebra.Type, from, to int) {
 		format(c, c.integers(from, to), appendInt32)
 	case t.Kind == algebra.Date:
 		format(c, c.integers(from, to), appendBinaryDate)
-	case t.Kind == algebra.Timestamp:
+	case t.Kind == algebra.Timestamp, t.Kind == algebra.TimestampTZ:
 		format(c, c.integers(from, to), appendBinaryTimestamp)
 	default:
 		format(c, c.integers(from, to), appendInt64)

@@ -1,13 +1,15 @@
 package runtime
 
 import (
+	"time"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
 // AppendText appends v, a value of SQL type t that is not NULL, as PostgreSQL
-// writes it.
-func AppendText(dst []byte, v value.Value, t algebra.Type) []byte {
+// writes it in a time zone, of which nil is UTC.
+func AppendText(dst []byte, v value.Value, t algebra.Type, zone *time.Location) []byte {
 	switch v.Kind {
 	case value.Bool:
 		return appendBool(dst, v.B)
@@ -25,8 +27,18 @@ func AppendText(dst []byte, v value.Value, t algebra.Type) []byte {
 		return value.AppendDate(dst, int32(v.I))
 	case algebra.Timestamp:
 		return value.AppendTimestamp(dst, v.I)
+	case algebra.TimestampTZ:
+		return value.AppendTimestampTZ(dst, v.I, zoneOf(zone))
 	}
 	return value.AppendInt(dst, v.I)
+}
+
+// zoneOf is a time zone, or UTC for nil.
+func zoneOf(zone *time.Location) *time.Location {
+	if zone == nil {
+		return time.UTC
+	}
+	return zone
 }
 
 func appendBool(dst []byte, b bool) []byte {

@@ -144,7 +144,7 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 	}
 	p := &portal{name: msg.DestinationPortal, prepared: st, formats: msg.ResultFormatCodes}
 	for i, raw := range msg.Parameters {
-		param, err := bindParam(i, st.Description.Params[i], oids[i], raw, formatOf(msg.ParameterFormatCodes, i))
+		param, err := s.bindParam(i, st.Description.Params[i], oids[i], raw, formatOf(msg.ParameterFormatCodes, i))
 		if err != nil {
 			return st.Text, err
 		}
@@ -157,7 +157,7 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 
 // bindParam reads the value of parameter i, of a type that the client knows by
 // an OID; nil stands for NULL.
-func bindParam(i int, t cubeloom.ColumnType, oid uint32, raw []byte, format int16) (cubeloom.Param, error) {
+func (s *session) bindParam(i int, t cubeloom.ColumnType, oid uint32, raw []byte, format int16) (cubeloom.Param, error) {
 	out := cubeloom.Param{Type: t}
 	// Precision and length are for whoever stores the value to check.
 	switch out.Type.Kind {
@@ -178,7 +178,7 @@ func bindParam(i int, t cubeloom.ColumnType, oid uint32, raw []byte, format int1
 	if err != nil {
 		return out, err
 	}
-	out.Value, err = cubeloom.ParseValue(text, out.Type)
+	out.Value, err = s.db.ParseValue(text, out.Type)
 	return out, err
 }
 

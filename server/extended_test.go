@@ -30,6 +30,7 @@ var everyType = []struct{ sql, name, text string }{
 	{"''::varchar(7)", "varchar", ""},
 	{"date '1969-12-31'", "date", "1969-12-31"},
 	{"timestamp '2026-02-28 23:59:59.123456'", "timestamp", "2026-02-28 23:59:59.123456"},
+	{"timestamptz '2026-02-28 23:59:59.123456+00'", "timestamptz", "2026-02-28 23:59:59.123456+00"},
 	{"interval '-1 year 2 days 03:04:05.6'", "interval", "-1 years +2 days 03:04:05.6"},
 }
 

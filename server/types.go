@@ -37,18 +37,19 @@ type wireType struct {
 
 // wireTypes are the types without parameters.
 var wireTypes = map[algebra.Kind]wireType{
-	algebra.Unknown:   {oidText, -1, -1},
-	algebra.Bool:      {oidBool, 1, -1},
-	algebra.Int16:     {oidInt2, 2, -1},
-	algebra.Int32:     {oidInt4, 4, -1},
-	algebra.Int64:     {oidInt8, 8, -1},
-	algebra.Float64:   {oidFloat8, 8, -1},
-	algebra.Decimal:   {oidNumeric, -1, -1},
-	algebra.Numeric:   {oidNumeric, -1, -1},
-	algebra.Text:      {oidText, -1, -1},
-	algebra.Date:      {oidDate, 4, -1},
-	algebra.Timestamp: {oidTimestamp, 8, -1},
-	algebra.Interval:  {oidInterval, 16, -1},
+	algebra.Unknown:     {oidText, -1, -1},
+	algebra.Bool:        {oidBool, 1, -1},
+	algebra.Int16:       {oidInt2, 2, -1},
+	algebra.Int32:       {oidInt4, 4, -1},
+	algebra.Int64:       {oidInt8, 8, -1},
+	algebra.Float64:     {oidFloat8, 8, -1},
+	algebra.Decimal:     {oidNumeric, -1, -1},
+	algebra.Numeric:     {oidNumeric, -1, -1},
+	algebra.Text:        {oidText, -1, -1},
+	algebra.Date:        {oidDate, 4, -1},
+	algebra.Timestamp:   {oidTimestamp, 8, -1},
+	algebra.TimestampTZ: {oidTimestampTZ, 8, -1},
+	algebra.Interval:    {oidInterval, 16, -1},
 }
 
 // arrayOIDs are the OIDs of arrays by those of their elements.
@@ -78,7 +79,7 @@ var paramTypes = map[uint32]algebra.Type{
 	oidBool: algebra.TBool, oidInt2: algebra.TInt16, oidInt4: algebra.TInt32, oidInt8: algebra.TInt64, oidOID: algebra.TInt64,
 	oidFloat4: algebra.TFloat64, oidFloat8: algebra.TFloat64, oidNumeric: algebra.TNumeric,
 	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TText, oidName: algebra.TText, oidChar: algebra.TText,
-	oidDate: algebra.TDate, oidTimestamp: algebra.TTimestamp, oidTimestampTZ: algebra.TTimestamp, oidInterval: algebra.TInterval,
+	oidDate: algebra.TDate, oidTimestamp: algebra.TTimestamp, oidTimestampTZ: algebra.TTimestampTZ, oidInterval: algebra.TInterval,
 }
 
 // paramType is the type of a parameter that a client gave an OID.

@@ -41,7 +41,7 @@ func (c *converter) constant(name string) Expr {
 		}
 		return &Literal{Kind: literalKinds[m.Kind], Text: m.Text, Pos: Pos(m.Pos)}
 	case *dialect.TypedLiteral:
-		return &TypedLiteral{Type: typeName(m.Type), Text: m.Text, Pos: Pos(m.Pos)}
+		return &TypedLiteral{Type: typeName(m.Type), Text: m.Text, TextPos: Pos(m.TextPos), Pos: Pos(m.Pos)}
 	case *dialect.Parameter:
 		return &Param{Index: m.Index, Pos: Pos(m.Pos)}
 	default:

@@ -27,9 +27,10 @@ type Literal struct {
 
 // TypedLiteral is type 'text', such as date '1994-01-01' or interval '3' day.
 type TypedLiteral struct {
-	Type TypeName
-	Text string
-	Pos  Pos
+	Type    TypeName
+	Text    string
+	TextPos Pos // of the text, where an error in it is
+	Pos     Pos
 }
 
 // ColumnRef is a possibly qualified column.

@@ -85,7 +85,7 @@ func (p *parser) namedSetting(s *Set) error {
 			return nil
 		}
 		if p.NextIs("interval") {
-			return p.refuse("SET TIME ZONE INTERVAL")
+			return p.intervalZone(s)
 		}
 	case "client_encoding":
 		if t := p.Peek(); t.Kind == dialect.End || t.IsOneOf(";", "default") {
@@ -110,6 +110,22 @@ func (p *parser) namedSetting(s *Set) error {
 		return err
 	}
 	return p.Unexpected()
+}
+
+// intervalZone reads INTERVAL 'text' with its fields, which are hours and minutes.
+func (p *parser) intervalZone(s *Set) error {
+	p.Next()
+	text, err := p.stringValue()
+	if err != nil {
+		return err
+	}
+	s.Value = "INTERVAL '" + text + "'"
+	switch {
+	case !p.Accept("hour"):
+	case p.Accept("to"):
+		return p.Expect("minute")
+	}
+	return nil
 }
 
 // settingName reads a name, with a prefix or without.

@@ -104,7 +104,7 @@ func readResult(res *cubeloom.Result) (*reference.Result, error) {
 var typeNames = map[algebra.Kind]string{
 	algebra.Unknown: "text", algebra.Bool: "bool", algebra.Int16: "int2", algebra.Int32: "int4", algebra.Int64: "int8",
 	algebra.Float64: "float8", algebra.Decimal: "numeric", algebra.Numeric: "numeric", algebra.Text: "text",
-	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.Interval: "interval",
+	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.TimestampTZ: "timestamptz", algebra.Interval: "interval",
 }
 
 // typeName is PostgreSQL's short name of a type.

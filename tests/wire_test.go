@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"path/filepath"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/server"
 	"github.com/cubeloom/cubeloom/tests/reference"
@@ -28,7 +30,7 @@ type wire struct {
 // wireTypes are the types of results by the OIDs that clients know them by.
 var wireTypes = map[uint32]algebra.Type{
 	16: algebra.TBool, 20: algebra.TInt64, 21: algebra.TInt16, 23: algebra.TInt32, 25: algebra.TText, 701: algebra.TFloat64,
-	1043: algebra.TText, 1082: algebra.TDate, 1114: algebra.TTimestamp, 1186: algebra.TInterval, 1700: algebra.TNumeric,
+	1043: algebra.TText, 1082: algebra.TDate, 1114: algebra.TTimestamp, 1184: algebra.TTimestampTZ, 1186: algebra.TInterval, 1700: algebra.TNumeric,
 	1000: algebra.TArray(algebra.TBool), 1007: algebra.TArray(algebra.TInt32), 1016: algebra.TArray(algebra.TInt64),
 	1009: algebra.TArray(algebra.TText), 1022: algebra.TArray(algebra.TFloat64), 1182: algebra.TArray(algebra.TDate),
 	1231: algebra.TArray(algebra.TNumeric),
@@ -92,7 +94,11 @@ func (w *wire) cell(raw []byte, t algebra.Type) (reference.Cell, error) {
 	if err != nil {
 		return reference.Cell{}, err
 	}
-	return reference.Cell{Text: string(runtime.AppendText(nil, v, t))}, nil
+	zone, ok := value.FindZone(w.conn.ParameterStatus("TimeZone"))
+	if !ok {
+		return reference.Cell{}, fmt.Errorf("the server's time zone is %q", w.conn.ParameterStatus("TimeZone"))
+	}
+	return reference.Cell{Text: string(runtime.AppendText(nil, v, t, zone))}, nil
 }
 
 // SQLState is the SQLSTATE of an error of the server.

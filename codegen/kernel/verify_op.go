@@ -110,7 +110,7 @@ func (v *verifier) compute(in *Compute) {
 // I32, timestamps I64 and arrays Str.
 func routineSignature(field string) ([]string, bool) {
 	r, ok := FindRoutine(field)
-	letters := strings.NewReplacer("d", "w", "t", "l", "a", "s")
+	letters := strings.NewReplacer("d", "w", "t", "l", "z", "l", "a", "s")
 	return []string{letters.Replace(r.Params + ">" + string(r.Result))}, ok
 }
 

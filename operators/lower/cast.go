@@ -19,7 +19,7 @@ func (b *Builder) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel
 		return b.parse(b.Text(x), to, pos), nil
 	case to.Kind == algebra.Text:
 		return b.clip(b.format(x, from, pos), to, pos), nil
-	case from.Kind == to.Kind:
+	case from.Kind == to.Kind, sameNumber(from.Kind, to.Kind):
 		return x, nil
 	case from.Kind == algebra.Bool && to.IsInteger():
 		v := b.compute(kernel.Compute{Op: kernel.OpConvert, Args: []kernel.ValueID{x}, Pos: pos},
@@ -33,6 +33,12 @@ func (b *Builder) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel
 		return b.op(kernel.OpTimestampToDate, kernel.I32, pos, x), nil
 	}
 	return kernel.NoValue, value.ErrorAt(pos, value.CodeCannotCoerce, "cannot cast type %s to %s", from, to)
+}
+
+// sameNumber tells whether two kinds are a timestamp with and one without time
+// zone: a cast between them takes the time for one of UTC.
+func sameNumber(from, to algebra.Kind) bool {
+	return from == algebra.Timestamp && to == algebra.TimestampTZ || from == algebra.TimestampTZ && to == algebra.Timestamp
 }
 
 // castNumber converts between numeric types.

@@ -26,7 +26,7 @@ func PhysicalType(t algebra.Type) kernel.Type {
 		return kernel.Bool
 	case algebra.Int16, algebra.Int32, algebra.Date:
 		return kernel.I32
-	case algebra.Int64, algebra.Timestamp:
+	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
 		return kernel.I64
 	case algebra.Float64:
 		return kernel.F64

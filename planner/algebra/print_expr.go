@@ -3,6 +3,7 @@ package algebra
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -212,6 +213,8 @@ func constText(c *Const) string {
 		return "date '" + value.FormatDate(int32(v.I)) + "'"
 	case c.Typ.Kind == Timestamp:
 		return "timestamp '" + value.FormatTimestamp(v.I) + "'"
+	case c.Typ.Kind == TimestampTZ:
+		return "timestamp with time zone '" + string(value.AppendTimestampTZ(nil, v.I, time.UTC)) + "'"
 	case v.Kind == value.Int:
 		return strconv.FormatInt(v.I, 10)
 	case v.Kind == value.Float:

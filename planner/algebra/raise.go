@@ -83,7 +83,8 @@ func castMayRaise(e *Call, ranges Ranges) bool {
 		return false
 	case to.Kind == Float64 && from.IsExact(), to.Kind == Numeric && (from.IsInteger() || from.Kind == Decimal):
 		return false
-	case to.Kind == Date && from.Kind == Timestamp:
+	case to.Kind == Date && from.Kind == Timestamp,
+		to.Kind == TimestampTZ && from.Kind == Timestamp, to.Kind == Timestamp && from.Kind == TimestampTZ:
 		return false
 	}
 	if _, ok := TypeRange(to); ok && (from.IsInteger() || from.Kind == Decimal) {

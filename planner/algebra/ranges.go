@@ -94,7 +94,7 @@ func TypeRange(t Type) (Range, bool) {
 		return RangeOf64(math.MinInt16, math.MaxInt16), true
 	case Int32:
 		return RangeOf64(math.MinInt32, math.MaxInt32), true
-	case Int64, Timestamp:
+	case Int64, Timestamp, TimestampTZ:
 		return RangeOf64(math.MinInt64, math.MaxInt64), true
 	case Date:
 		return RangeOf64(value.MinDate, value.MaxDate), true

@@ -27,7 +27,8 @@ const (
 	Date
 	Timestamp
 	Interval
-	Array // of one dimension, its lower bound 1
+	Array       // of one dimension, its lower bound 1
+	TimestampTZ // with time zone: a moment, in microseconds of UTC
 )
 
 // Type is an SQL type.
@@ -41,17 +42,18 @@ type Type struct {
 
 // The types without parameters.
 var (
-	TUnknown   = Type{Kind: Unknown}
-	TBool      = Type{Kind: Bool}
-	TInt16     = Type{Kind: Int16}
-	TInt32     = Type{Kind: Int32}
-	TInt64     = Type{Kind: Int64}
-	TFloat64   = Type{Kind: Float64}
-	TNumeric   = Type{Kind: Numeric}
-	TText      = Type{Kind: Text}
-	TDate      = Type{Kind: Date}
-	TTimestamp = Type{Kind: Timestamp}
-	TInterval  = Type{Kind: Interval}
+	TUnknown     = Type{Kind: Unknown}
+	TBool        = Type{Kind: Bool}
+	TInt16       = Type{Kind: Int16}
+	TInt32       = Type{Kind: Int32}
+	TInt64       = Type{Kind: Int64}
+	TFloat64     = Type{Kind: Float64}
+	TNumeric     = Type{Kind: Numeric}
+	TText        = Type{Kind: Text}
+	TDate        = Type{Kind: Date}
+	TTimestamp   = Type{Kind: Timestamp}
+	TTimestampTZ = Type{Kind: TimestampTZ}
+	TInterval    = Type{Kind: Interval}
 )
 
 // TDecimal is numeric(precision, scale).
@@ -78,7 +80,7 @@ func (t Type) IsString() bool { return t.Kind == Text || t.Kind == Array }
 var kindNames = [...]string{
 	Unknown: "unknown", Bool: "boolean", Int16: "smallint", Int32: "integer", Int64: "bigint",
 	Float64: "double precision", Decimal: "numeric", Numeric: "numeric", Text: "text",
-	Date: "date", Timestamp: "timestamp", Interval: "interval",
+	Date: "date", Timestamp: "timestamp", Interval: "interval", TimestampTZ: "timestamp with time zone",
 }
 
 // String is the type's name as PostgreSQL writes it.

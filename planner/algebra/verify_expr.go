@@ -134,7 +134,7 @@ func (v *verifier) constant(c *Const) {
 	case value.Bool:
 		ok = c.Typ.Kind == Bool
 	case value.Int:
-		ok = c.Typ.IsInteger() || c.Typ.Kind == Date || c.Typ.Kind == Timestamp
+		ok = c.Typ.IsInteger() || c.Typ.Kind == Date || c.Typ.Kind == Timestamp || c.Typ.Kind == TimestampTZ
 	case value.Float:
 		ok = c.Typ.Kind == Float64
 	case value.Decimal:

@@ -126,7 +126,7 @@ func Parse(s string, typ algebra.Type, assigning bool) (value.Value, error) {
 }
 
 // ParseField is Parse with the field of an interval literal, such as "day" or
-// "year to month", or "".
+// "year to month", or "". What depends on the session's time zone is not for it.
 func ParseField(s string, typ algebra.Type, field string) (value.Value, error) {
 	switch typ.Kind {
 	case algebra.Bool:
@@ -150,6 +150,8 @@ func ParseField(s string, typ algebra.Type, field string) (value.Value, error) {
 	case algebra.Timestamp:
 		micros, err := value.ParseTimestamp(s)
 		return integer(micros), err
+	case algebra.TimestampTZ:
+		return value.Value{}, value.Errorf(value.CodeInternal, "a timestamp with time zone is read without a zone")
 	case algebra.Interval:
 		i, err := value.ParseInterval(s, field)
 		return spans(i), err

@@ -54,6 +54,8 @@ func widening(from, to algebra.Type) (factor value.Int128, ok bool) {
 		return value.Int128Of(1), true
 	case from.Kind == algebra.Date && to.Kind == algebra.Timestamp:
 		return value.Int128Of(86400 * 1e6), true
+	case from.Kind == algebra.Timestamp && to.Kind == algebra.TimestampTZ:
+		return value.Int128Of(1), true
 	case (from.IsInteger() || from.Kind == algebra.Decimal) && to.Kind == algebra.Decimal && to.Scale >= from.Scale:
 		return value.Pow10(int(to.Scale - from.Scale)), true
 	}

@@ -7,7 +7,7 @@ import "strings"
 func ParseTruncField(name, typ string) (Field, error) {
 	f, known := fieldNames[strings.ToLower(name)]
 	switch {
-	case f == zone:
+	case f >= Zone:
 		return 0, errUnsupportedField(name, typ)
 	case !known, f > Millennium:
 		return 0, errUnknownField(name, typ)

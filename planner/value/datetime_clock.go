@@ -75,24 +75,29 @@ func leadingInt(s string, bits int) (n int64, rest string, ok bool) {
 	return n, s[end:], err == nil
 }
 
-// checkZone checks a numeric time zone like -08 or +05:30.
-func checkZone(text string) decodeStatus {
+// parseZone reads a numeric time zone like -08 or +05:30, in seconds.
+func parseZone(text string) (seconds int64, status decodeStatus) {
 	parts := strings.Split(text[1:], ":")
 	if len(parts) == 1 && len(parts[0]) > 2 && strings.Trim(parts[0], "0123456789") == "" {
 		digits := parts[0]
 		parts = []string{digits[:len(digits)-2], digits[len(digits)-2:]}
 	}
 	if len(parts) > 3 {
-		return badFormat
+		return 0, badFormat
 	}
+	units := []int64{3600, 60, 1}
 	for i, part := range parts {
 		n, err := strconv.Atoi(part)
 		switch {
 		case err != nil:
-			return badFormat
+			return 0, badFormat
 		case i == 0 && n > 15, i > 0 && n > 59:
-			return zoneOverflow
+			return 0, zoneOverflow
 		}
+		seconds += int64(n) * units[i]
 	}
-	return decoded
+	if text[0] == '-' {
+		seconds = -seconds
+	}
+	return seconds, decoded
 }

@@ -31,7 +31,7 @@ func (d *dateTimeDecoder) julianWithZone(text string) (given fieldSet, status de
 	if digits == 0 || text[digits] != '-' {
 		return 0, badFormat
 	}
-	if status := checkZone(text[digits:]); status != decoded {
+	if status := d.zoneOffset(text[digits:]); status != decoded {
 		return 0, status
 	}
 	_, status = d.julianDay(text[:digits])

@@ -99,7 +99,8 @@ func lexWord(s string, pos int) (kind tokenKind, end int) {
 	c := s[end]
 	isDate := c == '-' || c == '/' || c == '.'
 	if c == '+' || isDigit(c) {
-		_, known := dateTimeWords[s[pos:end]]
+		word, known := dateTimeWords[s[pos:end]]
+		known = known && word.kind != zoneWord
 		unit := end == pos+1 && strings.IndexByte("dhmsy", s[pos]) >= 0
 		isDate = !known && !unit
 	}

@@ -2,6 +2,7 @@ package value
 
 import (
 	"strings"
+	"time"
 )
 
 // ParseDate reads a date in PostgreSQL's spellings, numbers in the order month,
@@ -21,9 +22,7 @@ func ParseDate(s string) (int32, error) {
 }
 
 // ParseTimestamp reads a timestamp in PostgreSQL's spellings. A time zone is
-// read and ignored, as timestamp without time zone does: an offset or a common
-// abbreviation, but not a name like Europe/Paris or a rule like CET-1CEST. The
-// infinities and the words now, today and the like are not supported.
+// read and ignored, as timestamp without time zone does. The infinities and the words now, today and the like are not supported.
 func ParseTimestamp(s string) (int64, error) {
 	if micros, ok := isoTimestamp(s); ok {
 		return micros, nil
@@ -39,9 +38,18 @@ func ParseTimestamp(s string) (int64, error) {
 	return micros, nil
 }
 
-// dateTime is a day and the microseconds of it.
+// dateTime is a day and the microseconds of it, and the zone that was given.
 type dateTime struct {
 	day, ofDay int64
+	zone       givenZone
+}
+
+// givenZone is the zone that a text names: seconds east of Greenwich, or loc
+// where that is not nil.
+type givenZone struct {
+	given  bool
+	offset int64
+	loc    *time.Location
 }
 
 // fieldSet is a set of the parts that date and time text has given.
@@ -72,6 +80,7 @@ const (
 	monthDayOverflow // the order of day and month may be the reason
 	zoneOverflow
 	unsupportedWord
+	unknownZone
 	epochGiven
 )
 
@@ -80,10 +89,13 @@ func parseDateTime(s, typ string) (dateTime, error) {
 		d := dateTimeDecoder{tokens: tokens}
 		status := d.decode()
 		if status == decoded {
-			return dateTime{day: d.dayNumber(), ofDay: d.micros + d.fraction}, nil
+			return dateTime{day: d.dayNumber(), ofDay: d.micros + d.fraction, zone: d.zone}, nil
 		}
-		if status == epochGiven {
-			return dateTime{}, nil
+		switch status {
+		case epochGiven:
+			return dateTime{zone: givenZone{given: true}}, nil
+		case unknownZone:
+			return dateTime{}, errZone(d.zoneName)
 		}
 		return dateTime{}, decodeError(status, typ, s)
 	}
@@ -121,6 +133,8 @@ type dateTimeDecoder struct {
 	meridiem   int
 	bc         bool
 
+	zone      givenZone
+	zoneName  string // where it is not known
 	have      fieldSet
 	shortYear bool // of one or two digits
 	textMonth bool // by its name
@@ -165,12 +179,15 @@ func (d *dateTimeDecoder) token(i int, token dateTimeToken) (given fieldSet, sta
 		d.next = ignoredWord
 		return d.time(token.text)
 	case zoneToken:
-		return zoneField, checkZone(token.text)
+		return zoneField, d.zoneOffset(token.text)
 	case dateToken:
 		if d.next == julianWord {
 			return d.julianWithZone(token.text)
 		}
 		if d.next != ignoredWord || d.have&(monthField|dayField) == monthField|dayField {
+			if d.next == ignoredWord && !isDigit(token.text[0]) {
+				return d.zoneByName(token.text, unknownZone)
+			}
 			return d.timeWithZone(token.text)
 		}
 		return d.date(token.text)
@@ -181,7 +198,7 @@ func (d *dateTimeDecoder) token(i int, token dateTimeToken) (given fieldSet, sta
 func (d *dateTimeDecoder) word(i int, text string) (given fieldSet, status decodeStatus) {
 	word, known := dateTimeWords[text]
 	if !known {
-		return 0, badFormat
+		return d.zoneByName(text, badFormat)
 	}
 	switch word.kind {
 	case monthWord:
@@ -201,6 +218,7 @@ func (d *dateTimeDecoder) word(i int, text string) (given fieldSet, status decod
 		d.bc = word.number == 1
 		return eraField, decoded
 	case zoneWord:
+		d.zone = givenZone{given: true, offset: int64(word.number) * 60}
 		return zoneField, decoded
 	case weekdayWord:
 		return weekdayField, decoded
@@ -220,6 +238,25 @@ func (d *dateTimeDecoder) word(i int, text string) (given fieldSet, status decod
 		return 0, unsupportedWord
 	}
 	return 0, decoded
+}
+
+// zoneOffset notes a numeric time zone like -08 or +05:30.
+func (d *dateTimeDecoder) zoneOffset(text string) decodeStatus {
+	offset, status := parseZone(text)
+	d.zone = givenZone{given: true, offset: offset}
+	return status
+}
+
+// zoneByName notes a time zone like Europe/Paris; missing is what it is when
+// there is none.
+func (d *dateTimeDecoder) zoneByName(name string, missing decodeStatus) (given fieldSet, status decodeStatus) {
+	loc, ok := FindZone(name)
+	if !ok {
+		d.zoneName = name
+		return 0, missing
+	}
+	d.zone = givenZone{given: true, loc: loc}
+	return zoneField, decoded
 }
 
 // time reads hh:mm, hh:mm:ss or hh:mm:ss.fff.
@@ -242,7 +279,7 @@ func (d *dateTimeDecoder) timeWithZone(text string) (given fieldSet, status deco
 	if !isDigit(text[0]) || dash < 0 || d.have&timeFields == timeFields {
 		return 0, badFormat
 	}
-	if status := checkZone(text[dash:]); status != decoded {
+	if status := d.zoneOffset(text[dash:]); status != decoded {
 		return 0, status
 	}
 	given, status = d.runTogether(text[:dash], d.have)

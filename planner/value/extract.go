@@ -1,6 +1,9 @@
 package value
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Field is a field of a date, timestamp or interval that extract gives or
 // date_trunc keeps.
@@ -27,7 +30,9 @@ const (
 	Isoyear
 	Julian
 	Epoch
-	zone // of a timestamp with time zone, which no type here is
+	Zone // these of a timestamp with time zone only
+	ZoneHour
+	ZoneMinute
 )
 
 var fieldNames = map[string]Field{
@@ -47,17 +52,18 @@ var fieldNames = map[string]Field{
 	"mil": Millennium, "mils": Millennium, "millennium": Millennium, "millennia": Millennium,
 	"dow": Dow, "isodow": Isodow, "doy": Doy, "isoyear": Isoyear,
 	"j": Julian, "jd": Julian, "julian": Julian, "epoch": Epoch,
-	"timezone": zone, "timezone_h": zone, "timezone_hour": zone, "timezone_m": zone, "timezone_minute": zone,
+	"timezone": Zone, "timezone_h": ZoneHour, "timezone_hour": ZoneHour, "timezone_m": ZoneMinute, "timezone_minute": ZoneMinute,
 }
 
 // The types that extract and date_trunc take, as PostgreSQL names them.
 const (
-	DateType      = "date"
-	TimestampType = "timestamp without time zone"
-	IntervalType  = "interval"
+	DateType        = "date"
+	TimestampType   = "timestamp without time zone"
+	TimestampTZType = "timestamp with time zone"
+	IntervalType    = "interval"
 )
 
-// ParseExtractField finds the field that extract names, for one of the three
+// ParseExtractField finds the field that extract names, for one of the four
 // types; SQLSTATE 22023 when there is no such field and 0A000 when the type
 // does not have it.
 func ParseExtractField(name, typ string) (Field, error) {
@@ -65,7 +71,7 @@ func ParseExtractField(name, typ string) (Field, error) {
 	if !known {
 		return 0, errUnknownField(name, typ)
 	}
-	if f == zone || !f.extractsFrom(typ) {
+	if !f.extractsFrom(typ) {
 		return 0, errUnsupportedField(name, typ)
 	}
 	return f, nil
@@ -81,12 +87,14 @@ func errUnsupportedField(name, typ string) error {
 
 func (f Field) extractsFrom(typ string) bool {
 	switch typ {
+	case TimestampTZType:
+		return true
 	case DateType:
-		return f >= Day
+		return f >= Day && f < Zone
 	case IntervalType:
 		return f <= Millennium && f != Week || f == Epoch
 	}
-	return true
+	return f < Zone
 }
 
 // IsWhole tells whether extract gives integers for the field: every value has
@@ -206,6 +214,23 @@ func ExtractTimestampNum(f Field, micros int64) Num {
 		return sum
 	}
 	return NumOf(ExtractTimestamp(f, micros))
+}
+
+// ExtractTimestampTZ is a field of a moment: of its local time but for the epoch.
+func ExtractTimestampTZ(f Field, micros int64, loc *time.Location) (Num, error) {
+	offset := offsetAt(micros, loc) / microsPerSecond
+	switch f {
+	case Epoch:
+		return ExtractTimestampNum(f, micros), nil
+	case Zone:
+		return NumOf(offset), nil
+	case ZoneHour:
+		return NumOf(offset / 3600), nil
+	case ZoneMinute:
+		return NumOf(offset / 60 % 60), nil
+	}
+	local, err := LocalTime(micros, loc)
+	return ExtractTimestampNum(f, local), err
 }
 
 // ExtractInterval is a field of an interval.

@@ -1,6 +1,9 @@
 package value
 
-import "math"
+import (
+	"maps"
+	"math"
+)
 
 // Routine is a scalar function that needs nothing of its engine but the values of
 // its arguments: planner, folding and the CPU backend call it by its name and the
@@ -8,7 +11,8 @@ import "math"
 // result is NULL then.
 type Routine struct {
 	// Params and Result are letters: b boolean, w integer, l bigint, f double
-	// precision, n numeric, s text, d date, t timestamp, i interval, a array.
+	// precision, n numeric, s text, d date, t timestamp, z timestamp with time
+	// zone, i interval, a array.
 	Params string
 	Result byte
 	// Call computes the routine. It may give NULL only where Nullable is set.
@@ -115,20 +119,22 @@ var routines = addResults(map[string][]Routine{
 
 	"make_date":                            {{Params: "www", Result: 'd', Call: makeDate}},
 	"make_timestamp":                       {{Params: "wwwwwf", Result: 't', Call: makeTimestamp}},
-	"date_bin":                             {{Params: "itt", Result: 't', Call: dateBin}},
+	"date_bin":                             {{Params: "itt", Result: 't', Call: dateBin}, {Params: "izz", Result: 'z', Call: dateBin}},
 	"justify_days":                         {{Params: "i", Result: 'i', Call: onInterval(justifyDays)}},
 	"justify_hours":                        {{Params: "i", Result: 'i', Call: onInterval(justifyHours)}},
 	"justify_interval":                     {{Params: "i", Result: 'i', Call: onInterval(justifyInterval)}},
 	"approx_count_distinct" + ResultSuffix: {{Params: "s", Result: 'l', Call: sketchCount}},
 
-	"isfinite": {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
+	"isfinite": {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "z", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
 })
 
-// addResults adds what makes aggregates of pairs of their parts.
+// addResults adds what makes aggregates of pairs of their parts, and what depends
+// on time zones.
 func addResults(all map[string][]Routine) map[string][]Routine {
 	for name := range regressions {
 		all[name+ResultSuffix] = regressionRoutine(name)
 	}
+	maps.Copy(all, zoneRoutines)
 	return all
 }
 

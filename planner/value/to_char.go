@@ -9,8 +9,37 @@ import (
 // ToChar writes a timestamp by a pattern of PostgreSQL's to_char. Text in double
 // quotes, and what is no pattern, stands for itself.
 func ToChar(micros int64, pattern string) string {
+	return newClockTime(micros).format(pattern)
+}
+
+// ToCharTZ writes a moment in local time.
+func ToCharTZ(micros int64, pattern string, loc *time.Location) (string, error) {
+	local, err := LocalTime(micros, loc)
+	if err != nil {
+		return "", err
+	}
+	m := newClockTime(local)
+	m.offset = int(offsetAt(micros, loc) / microsPerSecond)
+	m.zone = zoneAbbreviation(micros, loc)
+	return m.format(pattern), nil
+}
+
+// zoneAbbreviation is what a zone is called at a moment, like CEST.
+func zoneAbbreviation(micros int64, loc *time.Location) string {
+	name, _ := time.Unix(floorDiv(micros, microsPerSecond), 0).In(loc).Zone()
+	if strings.HasPrefix(name, "<") {
+		name, _, _ = strings.Cut(name[1:], ">")
+		return name
+	}
+	if end := skip(name, 0, isLetter); end > 0 {
+		return name[:end]
+	}
+	return name
+}
+
+// format writes the parts by a pattern.
+func (m *clockTime) format(pattern string) string {
 	var out strings.Builder
-	m := newClockTime(micros)
 	for rest := pattern; rest != ""; {
 		if rest[0] == '"' {
 			text, after, _ := strings.Cut(rest[1:], `"`)
@@ -75,6 +104,8 @@ type clockTime struct {
 	yearDay, weekday        int // from 1; from 0 for Sunday
 	hour, minute, sec, usec int64
 	julian                  int64
+	zone                    string // its abbreviation; "" for none
+	offset                  int    // seconds east of Greenwich
 }
 
 func newClockTime(micros int64) *clockTime {
@@ -133,6 +164,11 @@ func name(pattern string, width int, get func(m *clockTime) string) charField {
 	}}
 }
 
+// text is a field that is written the same in any case.
+func text(pattern string, get func(m *clockTime) string) charField {
+	return charField{pattern: pattern, write: func(m *clockTime, _ bool, _ string) string { return get(m) }}
+}
+
 // inCaseOf gives a word the case of a pattern: MONTH, Month or month.
 func inCaseOf(word, as string) string {
 	switch {
@@ -177,6 +213,15 @@ var charFields = []charField{
 	digits("CC", 2, func(m *clockTime) int64 { return (m.year + 99) / 100 }),
 	digits("Q", 1, func(m *clockTime) int64 { return int64(m.month-1)/3 + 1 }),
 	digits("J", 0, func(m *clockTime) int64 { return m.julian }),
+	text("TZH", func(m *clockTime) string { return string(appendOffset(nil, m.offset/3600*3600)) }),
+	text("TZM", func(m *clockTime) string { return string(appendTwo(nil, uint64(max(m.offset, -m.offset)/60%60))) }),
+	text("OF", func(m *clockTime) string { return string(appendOffset(nil, m.offset/60*60)) }),
+	{pattern: "TZ", write: func(m *clockTime, _ bool, as string) string {
+		if as[0] >= 'a' {
+			return strings.ToLower(m.zone)
+		}
+		return strings.ToUpper(m.zone)
+	}},
 	halfDay("AM"), halfDay("PM"), halfDay("A.M."), halfDay("P.M."),
 }
 

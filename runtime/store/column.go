@@ -45,7 +45,7 @@ func PhysicalType(t algebra.Type, dict bool) kernel.Type {
 		return kernel.Bool
 	case algebra.Int16, algebra.Int32, algebra.Date:
 		return kernel.I32
-	case algebra.Int64, algebra.Timestamp:
+	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
 		return kernel.I64
 	case algebra.Float64:
 		return kernel.F64
@@ -71,7 +71,7 @@ func PhysicalType(t algebra.Type, dict bool) kernel.Type {
 // integers, dates, timestamps and decimals, the latter until one is too wide.
 func storedAsInts(t algebra.Type) bool {
 	switch t.Kind {
-	case algebra.Int16, algebra.Int32, algebra.Int64, algebra.Date, algebra.Timestamp, algebra.Decimal:
+	case algebra.Int16, algebra.Int32, algebra.Int64, algebra.Date, algebra.Timestamp, algebra.TimestampTZ, algebra.Decimal:
 		return true
 	}
 	return false

@@ -46,9 +46,10 @@ type Literal struct {
 
 // TypedLiteral is type 'text': :lN
 type TypedLiteral struct {
-	Type TypeName
-	Text string
-	Pos  int
+	Type    TypeName
+	Text    string
+	TextPos int
+	Pos     int
 }
 
 // Parameter is $1: :lN

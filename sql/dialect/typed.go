@@ -12,7 +12,7 @@ func (r *rewriter) typedLiteral(start int) (*piece, error) {
 		return nil, r.Unexpected()
 	}
 	r.Next()
-	return r.value(&TypedLiteral{Type: typ, Text: t.Text, Pos: typ.Pos}), nil
+	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos}), nil
 }
 
 // constantTypes are the keywords for types that may stand before a string.
@@ -62,5 +62,5 @@ func (r *rewriter) interval() (*piece, error) {
 			return nil, err
 		}
 	}
-	return r.value(&TypedLiteral{Type: typ, Text: t.Text, Pos: typ.Pos}), nil
+	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos}), nil
 }

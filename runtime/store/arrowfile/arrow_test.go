@@ -253,7 +253,7 @@ func TestForeignTypesImport(t *testing.T) {
 		want string
 	}{
 		{dict.NewArray(), algebra.Text, "x y x ~"},
-		{seconds.NewArray(), algebra.Timestamp, "-1000000 0 1000000 2000000"},
+		{seconds.NewArray(), algebra.TimestampTZ, "-1000000 0 1000000 2000000"},
 		{unsigned.NewArray(), algebra.Decimal, "0 1 18446744073709551615 3"},
 		{large.NewArray(), algebra.Text, " a bc é"},
 		{null, algebra.Text, "~ ~ ~ ~"},

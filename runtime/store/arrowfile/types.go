@@ -26,8 +26,8 @@ func Columns(schema *arrow.Schema) ([]store.Column, error) {
 }
 
 // typeOf is the SQL type for an Arrow type: the narrowest one that holds all
-// its values. Timestamps become microseconds, whatever their unit, and those
-// with a time zone its UTC; finer digits are cut.
+// its values. Timestamps become microseconds, whatever their unit; finer digits
+// are cut.
 func typeOf(t arrow.DataType) (algebra.Type, bool) {
 	switch t.ID() {
 	case arrow.BOOL:
@@ -51,6 +51,9 @@ func typeOf(t arrow.DataType) (algebra.Type, bool) {
 	case arrow.DATE32, arrow.DATE64:
 		return algebra.TDate, true
 	case arrow.TIMESTAMP:
+		if t.(*arrow.TimestampType).TimeZone != "" {
+			return algebra.TTimestampTZ, true
+		}
 		return algebra.TTimestamp, true
 	case arrow.INTERVAL_MONTH_DAY_NANO:
 		return algebra.TInterval, true
@@ -86,6 +89,8 @@ func arrowType(t algebra.Type, numScale uint8) arrow.DataType {
 		return arrow.FixedWidthTypes.Date32
 	case algebra.Timestamp:
 		return &arrow.TimestampType{Unit: arrow.Microsecond}
+	case algebra.TimestampTZ:
+		return &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}
 	case algebra.Interval:
 		return arrow.FixedWidthTypes.MonthDayNanoInterval
 	}

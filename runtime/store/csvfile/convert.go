@@ -3,6 +3,7 @@ package csvfile
 import (
 	"bytes"
 	"math"
+	"time"
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -32,6 +33,8 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = convertDate(f, raw)
 	case algebra.Timestamp:
 		err = convertTimestamp(f, raw)
+	case algebra.TimestampTZ:
+		err = p.convertMoment(f, raw)
 	case algebra.Bool:
 		err = convertBool(f, raw)
 	case algebra.Interval:
@@ -236,6 +239,21 @@ func convertTimestamp(f *target, raw []byte) error {
 		}
 	}
 	micros, err := value.ParseTimestamp(string(raw))
+	if err != nil {
+		return err
+	}
+	f.buffer.Int(micros)
+	return nil
+}
+
+// convertMoment reads a timestamp with time zone: one without a zone is of the
+// options' zone.
+func (p *parser) convertMoment(f *target, raw []byte) error {
+	zone := p.opt.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	micros, err := value.ParseTimestampTZ(string(raw), zone)
 	if err != nil {
 		return err
 	}

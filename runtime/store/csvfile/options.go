@@ -4,6 +4,7 @@ package csvfile
 
 import (
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -18,6 +19,8 @@ type Options struct {
 	Match     bool   // … which have to be the table's
 	Quote     byte   // CSV: around fields
 	Escape    byte   // CSV: before a quote within a field
+
+	Zone *time.Location // of moments; nil is UTC
 
 	ForceQuote    Columns // CSV, writing: fields that are always quoted unless NULL
 	ForceNotNull  Columns // CSV, reading: fields in which Null is a text

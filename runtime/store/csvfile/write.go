@@ -132,6 +132,9 @@ func (f *formatter) rows(b *runtime.Block, from, to int) written {
 	out := make([]byte, 0, (to-from)*len(f.columns)*8)
 	ends := make([]int, 0, to-from)
 	cells := make([]runtime.Cells, len(f.columns))
+	for c := range cells {
+		cells[c].Zone = f.opt.Zone
+	}
 	for ; from < to; from += runtime.CellRows {
 		rows := min(runtime.CellRows, to-from)
 		for c := range cells {

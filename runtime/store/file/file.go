@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -67,11 +68,17 @@ func TakeFormat(path string, options []csvfile.Option) (Format, []csvfile.Option
 	return format, rest, nil
 }
 
+// Settings are what of a session changes how files are read and written.
+type Settings struct {
+	Threads int            // 0 for one for each core
+	Zone    *time.Location // of moments in text; nil is UTC
+}
+
 // Load appends the rows of a file to a table: its field i, in the file's order,
 // goes to column columns[i] of the table, the columns that are not named get
 // NULL. Columns of Parquet and Arrow files must have the table's types; other
 // conversions are for INSERT … SELECT. It gives the number of rows.
-func Load(ctx context.Context, path string, app *store.Appender, columns []int, options []csvfile.Option, threads int) (int64, error) {
+func Load(ctx context.Context, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
 	format, rest, err := TakeFormat(path, options)
 	if err != nil {
 		return 0, err
@@ -82,7 +89,7 @@ func Load(ctx context.Context, path string, app *store.Appender, columns []int, 
 			return 0, openError(path, err)
 		}
 		defer in.Close()
-		return load(ctx, csvfile.Input{Reader: in, File: path}, format, app, columns, rest, threads)
+		return load(ctx, csvfile.Input{Reader: in, File: path}, format, app, columns, rest, set)
 	}
 	source, err := openOne(path, format, rest)
 	if err != nil {
@@ -93,18 +100,18 @@ func Load(ctx context.Context, path string, app *store.Appender, columns []int, 
 		return 0, err
 	}
 	before := app.Rows()
-	err = app.AddRelation(ctx, source, ordinals, threads)
+	err = app.AddRelation(ctx, source, ordinals, set.Threads)
 	return app.Rows() - before, err
 }
 
 // LoadFrom appends the rows that a reader gives, in one of the formats of
 // PostgreSQL, as Load does those of a file.
-func LoadFrom(ctx context.Context, r io.Reader, app *store.Appender, columns []int, options []csvfile.Option, threads int) (int64, error) {
+func LoadFrom(ctx context.Context, r io.Reader, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
 	format, rest, err := StreamFormat(options)
 	if err != nil {
 		return 0, err
 	}
-	return load(ctx, csvfile.Input{Reader: r}, format, app, columns, rest, threads)
+	return load(ctx, csvfile.Input{Reader: r}, format, app, columns, rest, set)
 }
 
 // StreamFormat takes the format out of the options of a COPY that reads or
@@ -118,7 +125,7 @@ func StreamFormat(options []csvfile.Option) (Format, []csvfile.Option, error) {
 }
 
 // load appends the rows of an input in one of the formats of PostgreSQL.
-func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appender, columns []int, options []csvfile.Option, threads int) (int64, error) {
+func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
 	if format == Binary {
 		return binaryfile.Load(ctx, in.Reader, app, columns)
 	}
@@ -126,7 +133,8 @@ func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appen
 	if err != nil {
 		return 0, err
 	}
-	return csvfile.Load(ctx, in, app, columns, opt, threads)
+	opt.Zone = set.Zone
+	return csvfile.Load(ctx, in, app, columns, opt, set.Threads)
 }
 
 // matchColumns gives the ordinals that AddRelation takes, and checks that the
@@ -162,7 +170,7 @@ func openError(path string, err error) error {
 
 // Write writes a relation, whose columns are named and typed by columns, to a
 // file, which appears whole or not at all. It gives the number of rows.
-func Write(ctx context.Context, path string, rel runtime.Relation, columns []store.Column, options []csvfile.Option, threads int) (n int64, err error) {
+func Write(ctx context.Context, path string, rel runtime.Relation, columns []store.Column, options []csvfile.Option, set Settings) (n int64, err error) {
 	format, rest, err := TakeFormat(path, options)
 	if err != nil {
 		return 0, err
@@ -178,7 +186,7 @@ func Write(ctx context.Context, path string, rel runtime.Relation, columns []sto
 		}
 	}()
 	buffered := bufio.NewWriterSize(out, 1<<20)
-	if n, err = WriteTo(ctx, buffered, format, rel, columns, rest, threads); err != nil {
+	if n, err = WriteTo(ctx, buffered, format, rel, columns, rest, set); err != nil {
 		return 0, err
 	}
 	for _, step := range []func() error{
@@ -194,7 +202,7 @@ func Write(ctx context.Context, path string, rel runtime.Relation, columns []sto
 // WriteTo writes a relation in a format. Options are those that TakeFormat
 // leaves. In the formats of PostgreSQL each call of w.Write is one row, or what
 // stands before or behind all of them.
-func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relation, columns []store.Column, options []csvfile.Option, threads int) (int64, error) {
+func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relation, columns []store.Column, options []csvfile.Option, set Settings) (int64, error) {
 	switch format {
 	case Parquet:
 		return rel.Rows(), parquetfile.Write(ctx, w, rel, columns)
@@ -207,5 +215,6 @@ func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relati
 	if err != nil {
 		return 0, err
 	}
-	return csvfile.Write(ctx, w, rel, columns, opt, threads)
+	opt.Zone = set.Zone
+	return csvfile.Write(ctx, w, rel, columns, opt, set.Threads)
 }

@@ -68,11 +68,11 @@ func TestEveryFormatIsWrittenAndLoaded(t *testing.T) {
 		"x.csv": header, "x.parquet": nil, "x.arrow": nil, "x": nil, "y": {{Name: "format", Value: "parquet"}},
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		if n, err := Write(ctx, path, want, columns, options, 2); err != nil || n != 1000 {
+		if n, err := Write(ctx, path, want, columns, options, Settings{Threads: 2}); err != nil || n != 1000 {
 			t.Fatalf("%s: %d rows, %v", name, n, err)
 		}
 		app := table(t, 0, 0).Append()
-		if n, err := Load(ctx, path, app, []int{0, 1}, options, 2); err != nil || n != 1000 {
+		if n, err := Load(ctx, path, app, []int{0, 1}, options, Settings{Threads: 2}); err != nil || n != 1000 {
 			t.Fatalf("%s: %d rows, %v", name, n, err)
 		}
 		got, err := app.Finish()
@@ -93,7 +93,7 @@ func TestGlobsAreReadInOrder(t *testing.T) {
 			options = []csvfile.Option{{Name: "header"}}
 		}
 		for i := range 3 {
-			if _, err := Write(ctx, filepath.Join(dir, fmt.Sprint("x", i, ext)), table(t, 10*i, 10), columns, options, 1); err != nil {
+			if _, err := Write(ctx, filepath.Join(dir, fmt.Sprint("x", i, ext)), table(t, 10*i, 10), columns, options, Settings{Threads: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -131,7 +131,7 @@ func TestFilesOfOnePatternMustAgree(t *testing.T) {
 	dir := t.TempDir()
 	other := []store.Column{{Name: "j", Type: algebra.TInt32}, {Name: "s", Type: algebra.TText}}
 	for name, c := range map[string][]store.Column{"a.parquet": columns, "b.parquet": other} {
-		if _, err := Write(ctx, filepath.Join(dir, name), table(t, 0, 1), c, nil, 1); err != nil {
+		if _, err := Write(ctx, filepath.Join(dir, name), table(t, 0, 1), c, nil, Settings{Threads: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -143,18 +143,18 @@ func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.parquet")
 	wide := []store.Column{{Name: "i", Type: algebra.TInt64}}
-	if _, err := Write(ctx, path, table(t, 0, 1), columns, nil, 1); err != nil {
+	if _, err := Write(ctx, path, table(t, 0, 1), columns, nil, Settings{Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	narrow, err := store.NewTable(store.Definition{Name: "t", Columns: append(wide, columns[1])})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Load(ctx, path, narrow.Append(), []int{0, 1}, nil, 1)
+	_, err = Load(ctx, path, narrow.Append(), []int{0, 1}, nil, Settings{Threads: 1})
 	wantCode(t, err, value.CodeDatatypeMismatch)
-	_, err = Load(ctx, path, narrow.Append(), []int{0}, nil, 1)
+	_, err = Load(ctx, path, narrow.Append(), []int{0}, nil, Settings{Threads: 1})
 	wantCode(t, err, value.CodeBadCopyFormat)
-	_, err = Load(ctx, filepath.Join(dir, "none.csv"), narrow.Append(), []int{0}, nil, 1)
+	_, err = Load(ctx, filepath.Join(dir, "none.csv"), narrow.Append(), []int{0}, nil, Settings{Threads: 1})
 	wantCode(t, err, value.CodeUndefinedFile)
 	_, err = Open(filepath.Join(dir, "none*.csv"), nil)
 	wantCode(t, err, value.CodeUndefinedFile)
@@ -169,13 +169,13 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	path := filepath.Join(dir, "x.csv")
 	canceled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Write(canceled, path, table(t, 0, 10), columns, nil, 1); !errors.Is(err, context.Canceled) {
+	if _, err := Write(canceled, path, table(t, 0, 10), columns, nil, Settings{Threads: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	_, err := Write(ctx, filepath.Join(dir, "no", "x.csv"), table(t, 0, 10), columns, nil, 1)
+	_, err := Write(ctx, filepath.Join(dir, "no", "x.csv"), table(t, 0, 10), columns, nil, Settings{Threads: 1})
 	wantCode(t, err, value.CodeIO)
 }
 

@@ -39,7 +39,7 @@ func Rows(rel runtime.Relation, types []algebra.Type) ([][]value.Value, error) {
 var All = []algebra.Type{
 	algebra.TBool, algebra.TInt16, algebra.TInt32, algebra.TInt64, algebra.TFloat64, algebra.TDecimal(9, 2),
 	algebra.TDecimal(18, 4), algebra.TDecimal(38, 3), algebra.TNumeric, algebra.TText, algebra.TDate,
-	algebra.TTimestamp, algebra.TInterval, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText),
+	algebra.TTimestamp, algebra.TInterval, algebra.TTimestampTZ, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText),
 }
 
 // Types draws the types of one to five columns from a list.
@@ -67,7 +67,7 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 		return value.Value{Kind: value.Int, I: drawInt(t, 16)}
 	case algebra.Int32, algebra.Date:
 		return value.Value{Kind: value.Int, I: drawInt(t, 32)}
-	case algebra.Int64, algebra.Timestamp:
+	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
 		return value.Value{Kind: value.Int, I: drawInt(t, 64)}
 	case algebra.Float64:
 		return value.Value{Kind: value.Float, F: rapid.Float64().Draw(t, "float")}

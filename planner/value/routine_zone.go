@@ -1,0 +1,169 @@
+package value
+
+import (
+	"math"
+	"time"
+)
+
+// The routines that have names of their own since the session's time zone is
+// their last argument, but for TZTruncIn, where it is any.
+const (
+	ToLocal   = "to local time"     // of a moment
+	FromLocal = "from local time"   // a moment
+	TZText    = "text of a moment"  // with its offset
+	TZParse   = "moment of a text"  // local where it names no zone
+	TZAdd     = "moment + interval" // days and months in local time
+	TZSub     = "moment - interval"
+	TZTrunc   = "trunc of a moment" // to a field
+	TZTruncIn = "trunc of a moment in a zone"
+	TZExtract = "field of a moment"
+	TZToChar  = "to_char of a moment"
+	TZOfParts = "moment of its parts"
+)
+
+// zoneRoutines are the routines that depend on a time zone.
+var zoneRoutines = map[string][]Routine{
+	"timezone": {
+		{Params: "st", Result: 'z', Call: fromNamed}, {Params: "sz", Result: 't', Call: toNamed},
+		{Params: "it", Result: 'z', Call: fromShifted}, {Params: "iz", Result: 't', Call: toShifted},
+	},
+	"to_timestamp":     {{Params: "f", Result: 'z', Call: momentOfSeconds}},
+	"make_timestamptz": {{Params: "wwwwwfs", Result: 'z', Call: momentOfNamedParts}},
+	ToLocal:            {{Params: "zs", Result: 't', Call: inZone(func(a []Value, loc *time.Location) (Value, error) { return micros(LocalTime(a[0].I, loc)) })}},
+	FromLocal:          {{Params: "ts", Result: 'z', Call: inZone(func(a []Value, loc *time.Location) (Value, error) { return micros(MomentOf(a[0].I, loc)) })}},
+	TZText:             {{Params: "zs", Result: 's', Call: inZone(textOfMoment)}},
+	TZParse:            {{Params: "ss", Result: 'z', Call: inZone(func(a []Value, loc *time.Location) (Value, error) { return micros(ParseTimestampTZ(a[0].S, loc)) })}},
+	TZAdd: {{Params: "zis", Result: 'z', Call: inZone(func(a []Value, loc *time.Location) (Value, error) {
+		return micros(AddIntervalTZ(a[0].I, a[1].Interval, loc))
+	})}},
+	TZSub:     {{Params: "zis", Result: 'z', Call: inZone(takeFromMoment)}},
+	TZTrunc:   {{Params: "szs", Result: 'z', Call: inZone(truncMoment)}},
+	TZTruncIn: {{Params: "szs", Result: 'z', Call: truncNamed}},
+	TZExtract: {{Params: "szs", Result: 'n', Call: inZone(fieldOfMoment)}},
+	TZToChar:  {{Params: "zss", Result: 's', Call: inZone(charsOfMoment)}},
+	TZOfParts: {{Params: "wwwwwfs", Result: 'z', Call: inZone(momentOfParts)}},
+}
+
+// inZone is a routine whose last argument is the session's time zone.
+func inZone(f func(a []Value, loc *time.Location) (Value, error)) func([]Value) (Value, error) {
+	return func(a []Value) (Value, error) {
+		name := a[len(a)-1].S
+		loc, ok := FindZone(name)
+		if !ok {
+			return Value{}, errZone(name)
+		}
+		return f(a, loc)
+	}
+}
+
+// micros is a timestamp or a moment as a value.
+func micros(n int64, err error) (Value, error) { return intValue(n), err }
+
+func textOfMoment(a []Value, loc *time.Location) (Value, error) {
+	return textValue(string(AppendTimestampTZ(nil, a[0].I, loc))), nil
+}
+
+func charsOfMoment(a []Value, loc *time.Location) (Value, error) {
+	s, err := ToCharTZ(a[0].I, a[1].S, loc)
+	return textValue(s), err
+}
+
+func takeFromMoment(a []Value, loc *time.Location) (Value, error) {
+	back, err := a[1].Interval.Neg()
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(AddIntervalTZ(a[0].I, back, loc))
+}
+
+func truncMoment(a []Value, loc *time.Location) (Value, error) {
+	f, err := ParseTruncField(a[0].S, TimestampTZType)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(TruncTimestampTZ(f, a[1].I, loc))
+}
+
+// truncNamed is date_trunc(field, moment, zone).
+func truncNamed(a []Value) (Value, error) {
+	loc, err := findZone(a[2].S)
+	if err != nil {
+		return Value{}, err
+	}
+	return truncMoment(a, loc)
+}
+
+func fieldOfMoment(a []Value, loc *time.Location) (Value, error) {
+	f, err := ParseExtractField(a[0].S, TimestampTZType)
+	if err != nil {
+		return Value{}, err
+	}
+	n, err := ExtractTimestampTZ(f, a[1].I, loc)
+	return numValue(n), err
+}
+
+// fromNamed is timestamp AT TIME ZONE zone; toNamed is that of a moment.
+func fromNamed(a []Value) (Value, error) {
+	loc, err := findZone(a[0].S)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(MomentOf(a[1].I, loc))
+}
+
+func toNamed(a []Value) (Value, error) {
+	loc, err := findZone(a[0].S)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(LocalTime(a[1].I, loc))
+}
+
+// fromShifted and toShifted take a zone as an interval.
+func fromShifted(a []Value) (Value, error) {
+	loc, err := intervalZone(a[0].Interval)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(MomentOf(a[1].I, loc))
+}
+
+func toShifted(a []Value) (Value, error) {
+	loc, err := intervalZone(a[0].Interval)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(LocalTime(a[1].I, loc))
+}
+
+func momentOfParts(a []Value, loc *time.Location) (Value, error) {
+	local, err := makeTimestamp(a)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(MomentOf(local.I, loc))
+}
+
+func momentOfNamedParts(a []Value) (Value, error) {
+	loc, err := findZone(a[6].S)
+	if err != nil {
+		return Value{}, err
+	}
+	return momentOfParts(a, loc)
+}
+
+// momentOfSeconds is to_timestamp(seconds since 1970).
+func momentOfSeconds(a []Value) (Value, error) {
+	seconds := a[0].F
+	switch {
+	case math.IsNaN(seconds):
+		return Value{}, Errorf(CodeDatetimeOverflow, "timestamp cannot be NaN")
+	case math.IsInf(seconds, 0):
+		return Value{}, Errorf(CodeFeatureNotSupported, "an infinite timestamp is not supported")
+	case seconds < MinTimestamp/microsPerSecond, seconds > MaxTimestamp/microsPerSecond:
+		return Value{}, Errorf(CodeDatetimeOverflow, "timestamp out of range: \"%g\"", seconds)
+	}
+	// Rounded as PostgreSQL does, which counts from 2000.
+	const epoch = 946_684_800
+	return intValue(int64(math.RoundToEven((seconds-epoch)*microsPerSecond)) + epoch*microsPerSecond), nil
+}
