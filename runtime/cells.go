@@ -32,6 +32,17 @@ type Cells struct {
 	bools   []bool
 }
 
+// maxKept bounds the memory that Release keeps, in bytes for each of its parts.
+const maxKept = 64 << 10
+
+// Release lets go of the chunk, and keeps a little memory for the next one.
+func (c *Cells) Release() {
+	c.chunk, c.codes, c.bytes, c.ends = nil, nil, nil, nil
+	if cap(c.own) > maxKept {
+		c.own = nil
+	}
+}
+
 // IsNull tells whether row i is NULL.
 func (c *Cells) IsNull(i int) bool { return !c.chunk.IsValid(c.first + i) }
 

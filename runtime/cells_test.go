@@ -138,6 +138,8 @@ func checkCells(t *testing.T, chunk *Chunk, typ algebra.Type, values []value.Val
 				t.Fatalf("%v: row %d: binary reads as %q, want %q", typ, from+i, got, want)
 			}
 		}
+		text.Release()
+		binary.Release()
 	}
 }
 

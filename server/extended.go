@@ -20,8 +20,7 @@ type portal struct {
 	formats  []int16
 	result   *cubeloom.Result // nil before it runs
 	cursor   *cubeloom.Cursor
-	cells    []cubeloom.Cells // the rows that are sent
-	done     bool             // a statement without rows has run
+	done     bool // a statement without rows has run
 }
 
 // take notes the result of a portal. The client was told of its columns when the

@@ -53,16 +53,15 @@ func checkFormats(formats []int16, n int, what string) error {
 // gives their number and whether the rows are at their end.
 func (s *session) sendRows(p *portal, limit int64) (n int64, end bool, err error) {
 	binary := func(i int) bool { return formatOf(p.formats, i) == pgproto3.BinaryFormat }
-	if p.cells == nil {
-		p.cells = make([]cubeloom.Cells, len(p.result.Columns))
-	}
+	cells := s.cellsFor(len(p.result.Columns))
+	defer release(cells)
 	for limit <= 0 || n < limit {
-		rows := p.cursor.Format(p.cells, limit-n, binary)
+		rows := p.cursor.Format(cells, limit-n, binary)
 		if rows == 0 {
 			return n, true, p.cursor.Err()
 		}
 		for row := range rows {
-			s.conn.out = appendDataRow(s.conn.out, p.cells, row)
+			s.conn.out = appendDataRow(s.conn.out, cells, row)
 			if len(s.conn.out) < flushSize {
 				continue
 			}
@@ -77,6 +76,21 @@ func (s *session) sendRows(p *portal, limit int64) (n int64, end bool, err error
 		n += int64(rows)
 	}
 	return n, false, nil
+}
+
+// cellsFor are cells for n columns. Their memory is the session's, so that a
+// client which fetches a few rows at a time does not have it made each time.
+func (s *session) cellsFor(n int) []cubeloom.Cells {
+	if n > len(s.cells) {
+		s.cells = make([]cubeloom.Cells, n)
+	}
+	return s.cells[:n]
+}
+
+func release(cells []cubeloom.Cells) {
+	for i := range cells {
+		cells[i].Release()
+	}
 }
 
 // appendDataRow appends the message of one row.

@@ -26,7 +26,8 @@ type session struct {
 
 	reported []cubeloom.Parameter // what the client was last told
 	portals  map[string]*portal
-	skipping bool // after an error of an extended query: up to Sync
+	cells    []cubeloom.Cells // the rows that are sent, of whatever portal
+	skipping bool             // after an error of an extended query: up to Sync
 
 	terminated atomic.Bool // by pg_terminate_backend
 
