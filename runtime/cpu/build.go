@@ -114,6 +114,7 @@ func (s *build) number(t *hashTable) ([]uint32, error) {
 		return nil, err
 	}
 	numbers := make([]uint32, t.rows)
+	var parts []buildRows
 	at := 0
 	for _, w := range s.workers {
 		n := w.buf.rows
@@ -122,33 +123,61 @@ func (s *build) number(t *hashTable) ([]uint32, error) {
 			o := newOperand(s.run.f, s.ids[col])
 			keys[i] = o.decodedView(&w.buf.cols[col], n)
 		}
-		if err := s.numberPart(t, numbers[at:at+n], keys); err != nil {
+		parts = appendRanges(parts, numbers[at:at+n], keys)
+		at += n
+	}
+	if t.dense != nil { // a row's cell depends on its keys only
+		return numbers, s.run.each(len(parts), func(i int) error { return s.numberPart(t, parts[i]) })
+	}
+	for _, p := range parts {
+		if err := s.numberPart(t, p); err != nil {
 			return nil, err
 		}
-		at += n
 	}
 	return numbers, nil
 }
 
-// numberPart numbers the keys of one worker's rows.
-func (s *build) numberPart(t *hashTable, numbers []uint32, keys []view) error {
-	var k keyBatch
-	refs := make([]*view, len(keys))
-	parts := make([]view, len(keys))
-	for lo := 0; lo < len(numbers); lo += DefaultVectorRows {
-		if lo&(1<<16-1) == 0 && s.run.ctx.Err() != nil {
-			return canceled(s.run.ctx)
-		}
-		hi := min(lo+DefaultVectorRows, len(numbers))
+// buildRows are some rows, the numbers of whose keys are to be found.
+type buildRows struct {
+	numbers []uint32
+	keys    []view
+}
+
+// partRows is how many rows a part has at most.
+const partRows = 1 << 16
+
+// appendRanges divides rows into parts.
+func appendRanges(parts []buildRows, numbers []uint32, keys []view) []buildRows {
+	for lo := 0; lo < len(numbers); lo += partRows {
+		hi := min(lo+partRows, len(numbers))
+		p := buildRows{numbers: numbers[lo:hi]}
 		for i := range keys {
-			parts[i] = keys[i].slice(lo, hi)
-			refs[i] = &parts[i]
+			p.keys = append(p.keys, keys[i].slice(lo, hi))
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// numberPart numbers the keys of a part.
+func (s *build) numberPart(t *hashTable, p buildRows) error {
+	if s.run.ctx.Err() != nil {
+		return canceled(s.run.ctx)
+	}
+	var k keyBatch
+	refs := make([]*view, len(p.keys))
+	some := make([]view, len(p.keys))
+	for lo := 0; lo < len(p.numbers); lo += DefaultVectorRows {
+		hi := min(lo+DefaultVectorRows, len(p.numbers))
+		for i := range p.keys {
+			some[i] = p.keys[i].slice(lo, hi)
+			refs[i] = &some[i]
 		}
 		if t.dense != nil {
-			t.dense.cellsOf(numbers[lo:hi], refs)
+			t.dense.cellsOf(p.numbers[lo:hi], refs)
 			continue
 		}
-		if err := t.assign(&k, numbers[lo:hi], refs); err != nil {
+		if err := t.assign(&k, p.numbers[lo:hi], refs); err != nil {
 			return err
 		}
 	}

@@ -175,27 +175,58 @@ func (d *denseLookup) cellsOf(cells []uint32, keys []*view) {
 	clear(cells)
 	for i, v := range keys {
 		k := &d.keys[i]
-		for j, c := range cells {
-			part := k.values
-			switch {
-			case v.null != nil && v.null[j] != 0:
-				if !k.nullSafe {
-					part = math.MaxUint64
-				}
-			case v.form == formI128:
-				part = math.MaxUint64
-				if x, ok := v.i128[j].Int64(); ok {
-					part = k.part(x)
-				}
-			default:
-				part = k.part(v.intAt(j))
-			}
-			if c == noKey || part == math.MaxUint64 {
-				cells[j] = noKey
-				continue
-			}
-			cells[j] = c + uint32(part)*k.stride
+		switch {
+		case v.null != nil:
+			k.addAny(cells, v)
+		case v.form == formU8:
+			addCells(k, cells, v.u8, v.base)
+		case v.form == formU16:
+			addCells(k, cells, v.u16, v.base)
+		case v.form == formU32:
+			addCells(k, cells, v.u32, v.base)
+		case v.form == formI32:
+			addCells(k, cells, v.i32, 0)
+		case v.form == formI64:
+			addCells(k, cells, v.i64, 0)
+		default:
+			k.addAny(cells, v)
 		}
+	}
+}
+
+// addCells adds the key's share of the cells for integers of which none is NULL.
+func addCells[V plain](k *denseLookupKey, cells []uint32, vals []V, base int64) {
+	add, values, stride := uint64(base)-uint64(k.lo), k.values, k.stride
+	vals = vals[:len(cells)]
+	for j, x := range vals {
+		c, part := cells[j], uint64(x)+add // beyond all values where x is below them
+		none := b2u(c == noKey) | b2u(part >= values)
+		cells[j] = (c + uint32(part)*stride) | -uint32(none)
+	}
+}
+
+// addAny is addCells for any view.
+func (k *denseLookupKey) addAny(cells []uint32, v *view) {
+	for j, c := range cells {
+		part := k.values
+		switch {
+		case v.null != nil && v.null[j] != 0:
+			if !k.nullSafe {
+				part = math.MaxUint64
+			}
+		case v.form == formI128:
+			part = math.MaxUint64
+			if x, ok := v.i128[j].Int64(); ok {
+				part = k.part(x)
+			}
+		default:
+			part = k.part(v.intAt(j))
+		}
+		if c == noKey || part == math.MaxUint64 {
+			cells[j] = noKey
+			continue
+		}
+		cells[j] = c + uint32(part)*k.stride
 	}
 }
 

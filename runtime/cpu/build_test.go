@@ -1,0 +1,60 @@
+package cpu
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// TestDenseCells finds cells by keys of every form, at and around the ends of the
+// key's range and of the integers.
+func TestDenseCells(t *testing.T) {
+	ints := []int64{math.MinInt64, -6, -5, -1, 0, 3, 4, 5, 1 << 40, math.MaxInt64}
+	for _, lo := range []int64{math.MinInt64, -5, 0, math.MaxInt64 - 8} {
+		rng := kernel.Range{Known: true, Lo: lo, Hi: lo + 8}
+		v := kernel.Value{Type: kernel.I64, Range: rng}
+		d := newDenseLookup([]kernel.Value{v, v}, []bool{false, false})
+		var wide []value.Int128
+		var want []uint32
+		for _, x := range ints {
+			wide = append(wide, value.Int128Of(x))
+			cell := uint32(noKey)
+			if x >= rng.Lo && x <= rng.Hi {
+				cell = uint32(x-lo) * 10 // 9 of the first key, 1 of the second
+			}
+			want = append(want, cell)
+		}
+		narrow := &view{form: formI64, n: len(ints), i64: ints}
+		got := make([]uint32, len(ints))
+		for _, keys := range [][]*view{{narrow, narrow}, {narrow, {form: formI128, n: len(ints), i128: wide}}} {
+			if d.cellsOf(got, keys); !slices.Equal(got, want) {
+				t.Errorf("from %d: cells %v, want %v", lo, got, want)
+			}
+		}
+	}
+}
+
+// TestBuildDense makes the table of so many rows that threads find their cells in
+// several parts.
+func TestBuildDense(t *testing.T) {
+	const rows = 5 << 15
+	row := uint64(rows)
+	in := storedInts(rows, storedInt{limit: rows, next: func() uint64 { row--; return row }})
+	f := funcOf([]kernel.Type{kernel.I64}, 1, nil, &kernel.Build{Dense: true, Keys: []kernel.Key{{Val: 0}}, Payload: []kernel.ValueID{0}})
+	f.Values[0].Nullable, f.Values[0].Range = false, kernel.Range{Known: true, Hi: rows - 1}
+	out, _, err := New().Run(t.Context(), f, []any{in}, &runtime.RunOptions{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Release()
+	table := out.(*hashTable)
+	for key, at := range table.dense.row32 {
+		if got := table.cols[0].Int(int(at) - 1); got != int64(key) {
+			t.Fatalf("key %d is found at the row of key %d", key, got)
+		}
+	}
+}
