@@ -9,9 +9,12 @@ import (
 	_ "time/tzdata" // for machines without a time zone database
 )
 
-// maxZones is how many names of time zones are remembered, so that a hostile
-// text cannot make the process grow.
-const maxZones = 4096
+// maxZones is how many names of time zones are remembered, and maxZoneName how
+// long one may be, so that a hostile text cannot make the process grow.
+const (
+	maxZones    = 4096
+	maxZoneName = 255
+)
 
 // zones remembers time zones by the names that were asked for.
 var zones struct {
@@ -25,6 +28,9 @@ var zones struct {
 func FindZone(name string) (*time.Location, bool) {
 	if loc, ok := zones.found.Load(name); ok {
 		return loc.(*time.Location), true
+	}
+	if len(name) > maxZoneName {
+		return nil, false
 	}
 	loc := loadZone(name)
 	if loc == nil {
