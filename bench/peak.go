@@ -84,7 +84,7 @@ func peakOf(ctx context.Context, s Suite, o *options, engine string, c child) (i
 	cmd := exec.CommandContext(ctx, self, "--suite", s.Name, "--engine", engine, "--libraries", o.libraries,
 		fmt.Sprint("--sf=", o.sf), fmt.Sprint("--rows=", o.rows), fmt.Sprint("--cube-rows=", o.cubeRows),
 		fmt.Sprint("--threads=", o.threads), fmt.Sprint("--vector-rows=", o.vector))
-	cmd.Env = append(os.Environ(), childVariable+"="+c.String(), "MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0")
+	cmd.Env = append(os.Environ(), childVariable+"="+c.String(), "DUCKDB_JE_MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0")
 	cmd.Stderr = os.Stderr
 	answer, err := cmd.Output()
 	if err != nil {
