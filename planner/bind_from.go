@@ -61,7 +61,7 @@ func (b *binder) table(t sql.TableExpr, env *environment, before *scope) (algebr
 	case *sql.TableFile:
 		return b.tableFile(t)
 	case *sql.TableFunc:
-		return b.tableFunc(t)
+		return b.tableFunc(t, env, before)
 	case *sql.DerivedTable:
 		return b.derivedTable(t, env, before)
 	case *sql.JoinExpr:
@@ -235,11 +235,16 @@ func (b *binder) file(path string, options map[string]string, alias string, rena
 	return b.scan(r, alias, rename, pos)
 }
 
-// tableFunc binds a function in FROM: generate_series, and those that read a
-// file.
-func (b *binder) tableFunc(t *sql.TableFunc) (algebra.Node, *scope, error) {
+// tableFunc binds a function in FROM: unnest, generate_series, and those that read
+// a file.
+func (b *binder) tableFunc(t *sql.TableFunc, env *environment, before *scope) (algebra.Node, *scope, error) {
 	name := strings.TrimPrefix(nameText(t.Call.Name), "pg_catalog.")
-	if name == "generate_series" {
+	switch {
+	case name == "unnest":
+		return b.unnest(t, env, before)
+	case t.Ordinality:
+		return nil, nil, notSupported(t.Call.Pos, "WITH ORDINALITY of any function but unnest is")
+	case name == "generate_series":
 		return b.generateSeries(t)
 	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}

@@ -43,6 +43,8 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return nil, err
 	}
 	switch name {
+	case "unnest":
+		return nil, notSupported(e.Pos, "unnest outside of FROM is")
 	case "coalesce", "nullif", "greatest", "least":
 		return x.conditional(name, e)
 	case "concat":

@@ -188,10 +188,11 @@ type TableFile struct {
 
 // TableFunc is a set-returning function, such as generate_series or read_csv.
 type TableFunc struct {
-	Call    *FuncCall
-	Alias   Ident
-	Columns []Ident
-	Lateral bool
+	Call       *FuncCall
+	Alias      Ident
+	Columns    []Ident
+	Lateral    bool
+	Ordinality bool // WITH ORDINALITY: the rows are numbered in one more column
 }
 
 // DerivedTable is a subquery in FROM.

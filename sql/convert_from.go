@@ -69,7 +69,7 @@ func (c *converter) derived(d *sqlparser.DerivedTable, as string) TableExpr {
 			Call:    c.tableCall(d.Select),
 			Alias:   ident(m.Alias.Name),
 			Columns: idents(m.Alias.Columns),
-			Lateral: d.Lateral,
+			Lateral: d.Lateral, Ordinality: m.Ordinality,
 		}
 	default:
 		c.fail("%T names a subquery", m)

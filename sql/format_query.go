@@ -237,6 +237,7 @@ func (f *formatter) table(t TableExpr) {
 	case *TableFunc:
 		f.putIf(t.Lateral, "lateral ")
 		f.call(t.Call)
+		f.putIf(t.Ordinality, " with ordinality")
 		f.alias(t.Alias, t.Columns)
 	case *DerivedTable:
 		f.putIf(t.Lateral, "lateral ")

@@ -216,9 +216,7 @@ func (r *rewriter) tableFunction(opening string) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t := r.Peek(); t.Is("with") && r.PeekAt(1).Is("ordinality") {
-		return nil, Unsupported(t, "WITH ORDINALITY is")
-	}
+	ordinality := r.Accept("with", "ordinality")
 	if t := r.Peek(); t.Is("as") && r.PeekAt(1).Is("(") || r.definesColumns() {
 		return nil, Unsupported(t, "a column definition list is")
 	}
@@ -226,7 +224,7 @@ func (r *rewriter) tableFunction(opening string) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
-	return join(raw(opening+"select "), call, raw(") as "), r.name("a", &TableFunction{Alias: m})), nil
+	return join(raw(opening+"select "), call, raw(") as "), r.name("a", &TableFunction{Alias: m, Ordinality: ordinality})), nil
 }
 
 // noCall is the error for what should be a function's call and is not.

@@ -224,7 +224,10 @@ type File struct {
 }
 
 // TableFunction is the alias of a function in FROM: (select call) as `aN`.
-type TableFunction struct{ Alias Alias }
+type TableFunction struct {
+	Alias      Alias
+	Ordinality bool
+}
 
 // Derived is the alias of a subquery in FROM: … as `aN`.
 type Derived struct {
