@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -21,8 +22,12 @@ type compiled struct {
 
 // Load compiles the source by NVRTC and then for the emulation.
 func (c compiled) Load(ctx context.Context, name, source string) (cuda.Code, error) {
-	if _, err := c.compiler.Compile(ctx, name, source, c.Info().Arch); err != nil {
+	code, err := c.compiler.Compile(ctx, name, source, c.Info().Arch)
+	if err != nil {
 		return nil, err
+	}
+	if err := checkPacking(code); err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", name, err, source)
 	}
 	return c.Device.Load(ctx, name, source)
 }

@@ -26,7 +26,15 @@ constexpr u32 ALL = R == 32 ? ~0u : (1u << (R & 31)) - 1u;
 constexpr i64 TILE = (i64)T * R;
 
 DEVICE bool bit(u32 mask, int r) { return mask >> r & 1; }
-DEVICE void set(u32& mask, int r, bool b) { mask |= (u32)b << r; }
+
+// set sets bit r where b holds. The empty assembly keeps the compiler from seeing
+// that the bits of a mask are the outcomes of comparisons: ptxas 12.4 to 13.0 packs
+// four of them at a time (P2R), and then takes those of another mask where several
+// masks are made of comparisons with one value.
+DEVICE void set(u32& mask, int r, bool b) {
+    mask |= b ? 1u << r : 0u;
+    asm("" : "+r"(mask));
+}
 DEVICE u32 everywhere(u64 b) { return b ? ALL : 0u; }
 
 // A thread's rows come in quads, four rows of the source one after the other: a
