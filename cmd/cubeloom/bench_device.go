@@ -54,16 +54,16 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 	for _, n := range woven.res.Notices {
 		d.FellBack = n.Message
 	}
-	return d, d.kernels(ctx, db, q.SQL)
+	return d, d.kernels(ctx, db, q.SQL, b.Runs)
 }
 
-// kernels runs the query once more and adds up the times of its launches.
-func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string) error {
+// kernels runs the query several times more and adds up the times of its launches.
+func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string, runs int) error {
 	session, err := configured(ctx, db, "on", "cuda")
 	if err != nil {
 		return err
 	}
-	groups, err := measureLaunches(ctx, session, text)
+	groups, err := medianLaunches(ctx, session, text, runs)
 	if err != nil {
 		return err
 	}

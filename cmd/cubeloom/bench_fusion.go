@@ -280,7 +280,7 @@ func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p
 	if b.Device == "cpu" {
 		return nil
 	}
-	groups, err := measureLaunches(ctx, session, text)
+	groups, err := medianLaunches(ctx, session, text, b.Runs)
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,7 @@ func (q latencyQuery) measure(ctx context.Context, db *cubeloom.DB, device strin
 		return row, nil
 	}
 	var d benchDevice
-	err = d.kernels(ctx, db, q.with(asked))
+	err = d.kernels(ctx, db, q.with(asked), runs)
 	row.Kernels, row.Launches, row.Overhead = d.Kernels, d.Launches, row.Changed.Total-d.Kernels
 	return row, err
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,6 +70,24 @@ func measureLaunches(ctx context.Context, session *cubeloom.Session, text string
 	}
 	err = json.Unmarshal([]byte(lines.String()), &plan)
 	return plan.Program.Groups, err
+}
+
+// medianLaunches runs a query several times more and gives the launches of the run
+// in which they took the middle time.
+func medianLaunches(ctx context.Context, session *cubeloom.Session, text string, runs int) ([]groupLaunches, error) {
+	all := make([][]groupLaunches, runs)
+	for i := range all {
+		var err error
+		if all[i], err = measureLaunches(ctx, session, text); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(all, func(a, b []groupLaunches) int {
+		x, _ := kernelTime(a)
+		y, _ := kernelTime(b)
+		return cmp.Compare(x, y)
+	})
+	return all[runs/2], nil
 }
 
 // kernelTime is the sum of the times of all launches, and their number.
