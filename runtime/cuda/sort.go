@@ -113,6 +113,9 @@ func (r *run) newOrdering(keys sortKeys) *ordering {
 // fewRows is up to how many rows are ordered by comparing each with all.
 const fewRows = 4096
 
+// rankedRows is how many rows a block compares with all at a time.
+const rankedRows = 32
+
 // order gives the numbers of the rows in order, 32 bits each.
 func (o *ordering) order() (Ptr, error) {
 	if o.keys.rows <= fewRows {
@@ -121,7 +124,7 @@ func (o *ordering) order() (Ptr, error) {
 			return 0, err
 		}
 		o.p.OutRows = uint64(order)
-		return order, o.run.launchRows("rank_rows", o.keys.rows, block(&o.p))
+		return order, o.run.launchRows("rank_rows", o.keys.rows*cudagen.RowsThreads/rankedRows, block(&o.p))
 	}
 	return o.radix()
 }

@@ -18,34 +18,48 @@ struct Params {
 
 constexpr int DIGITS = 256;
 
-// before tells whether row a, whose first word is the same as that of row b, comes
-// before it.
-DEVICE bool before(const Params& p, u64 a, u64 b) {
-    for (u64 w = 1; w < p.words; w++) {
+// rank_rows orders few rows: each counts those that come before it. A block takes
+// as many rows as a warp has lanes, and each of its warps compares them with some of
+// all rows, of whose keys the first words are brought to shared memory.
+constexpr int KEPT = 4;
+
+// before tells whether row a, whose first words are those in place k of keys, comes
+// before row b, whose first words are mine.
+DEVICE bool before(const Params& p, const u64 (&keys)[KEPT][T], int k, u64 a, const u64 (&mine)[KEPT], u64 b) {
+    for (int w = 0; w < KEPT && w < p.words; w++) {
+        if (keys[w][k] != mine[w]) return keys[w][k] < mine[w];
+    }
+    for (u64 w = KEPT; w < p.words; w++) {
         const u64 x = p.keys[w * p.capacity + a], y = p.keys[w * p.capacity + b];
         if (x != y) return x < y;
     }
     return a < b;
 }
 
-// rank_rows orders few rows: each counts those that come before it.
 extern "C" __global__ __launch_bounds__(T) void rank_rows(const Params p) {
-    __shared__ u64 keys[T];
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.rows; tile += (u64)gridDim.x * T) {
-        const u64 i = tile + threadIdx.x;
-        const u64 mine = i < p.rows ? p.keys[i] : 0;
-        u64 place = 0;
+    __shared__ u64 keys[KEPT][T];
+    __shared__ u32 places[32];
+    const u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
+    for (u64 tile = (u64)blockIdx.x * 32; tile < p.rows; tile += (u64)gridDim.x * 32) {
+        const u64 i = tile + lane;
+        u64 mine[KEPT];
+        for (int w = 0; w < KEPT; w++) mine[w] = i < p.rows && w < p.words ? p.keys[w * p.capacity + i] : 0;
+        if (warp == 0) places[lane] = 0;
+        u32 place = 0;
         for (u64 from = 0; from < p.rows; from += T) {
             __syncthreads();
-            if (from + threadIdx.x < p.rows) keys[threadIdx.x] = p.keys[from + threadIdx.x];
+            for (int w = 0; w < KEPT && w < p.words; w++) {
+                if (from + threadIdx.x < p.rows) keys[w][threadIdx.x] = p.keys[w * p.capacity + from + threadIdx.x];
+            }
             __syncthreads();
-            const u64 n = i < p.rows ? min((u64)T, p.rows - from) : 0;
-            for (u64 k = 0; k < n; k++) {
-                place += keys[k] < mine;
-                if (keys[k] == mine) place += before(p, from + k, i);
+            for (int k = warp * 32; k < (int)warp * 32 + 32; k++) {
+                if (i < p.rows && from + k < p.rows) place += before(p, keys, k, from + k, mine, i);
             }
         }
-        if (i < p.rows) p.out_rows[place] = (u32)i;
+        atomicAdd(places + lane, place);
+        __syncthreads();
+        if (warp == 0 && i < p.rows) p.out_rows[places[lane]] = (u32)i;
+        __syncthreads();
     }
 }
 
