@@ -115,7 +115,7 @@ func Example() {
 	//       yield %5
 	//     end
 	//     filter %6
-	//   build keys %1 payload %3
+	//   build rows 8000 keys %1 payload %3
 	// end
 	// kernel "g1_aggregate_lineorder" dicts 1
 	//   input 0 relation "lineorder"

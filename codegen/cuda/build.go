@@ -70,8 +70,10 @@ func (r *renderer) build(s *kernel.Build) {
 		name: "build", comment: "writes the rows that remain and chains those of one key",
 		open: (*entry).openPlaces,
 		rows: func(e *entry) {
-			e.takePlaces()
-			e.buildRows(s, keys)
+			e.whereActive(func() {
+				e.takePlaces()
+				e.buildRows(s, keys)
+			})
 		},
 	})
 }
@@ -102,7 +104,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		rows: func(e *entry) {
 			e.countRows()
 			e.line("u32 keyed = %s;", e.keyed("active", keys))
-			e.cells(tableOutput, keys, "cell", "keyed")
+			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 			e.line("loose += __popc(active & ~keyed);")
 			e.begin("ROWS if (bit(keyed, r))")
 			slots := e.arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
@@ -130,7 +132,7 @@ const tableOutput = -1
 func (e *entry) buildRows(s *kernel.Build, keys []keyValue) {
 	if e.layout == LayoutDense || e.layout == LayoutNarrow {
 		e.line("u32 keyed = %s;", e.keyed("active", keys))
-		e.cells(tableOutput, keys, "cell", "keyed")
+		e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 	} else {
 		e.line("const u32 keyed = %s;", e.keyed("active", keys))
 	}

@@ -27,6 +27,7 @@ type entry struct {
 	depth   int
 	reads   []kernel.ValueID             // by the sink
 	loaded  map[kernel.ValueID]bool      // columns of the source
+	fetched map[kernel.ValueID]bool      // columns of the source whose bits are in registers
 	pending map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
 	temps   int
 }
@@ -81,7 +82,7 @@ func (r *renderer) pass(p pass) {
 
 // entry renders an entry with a body of its own.
 func (r *renderer) entry(name, comment string, tileRows int, body func(e *entry)) {
-	e := &entry{renderer: r, loaded: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
+	e := &entry{renderer: r, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
 	e.line("// %s", oneLine(comment))
 	e.begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)
@@ -110,6 +111,7 @@ func (e *entry) tiles(body func()) {
 	if s, ok := e.f.Source.(*kernel.Unmatched); ok {
 		e.unmatched(s)
 	}
+	e.fetchEarly()
 	body()
 	e.end()
 }
@@ -117,9 +119,14 @@ func (e *entry) tiles(body func()) {
 // block writes instructions and then what follows them, which may come to stand
 // within loops that they open.
 func (e *entry) block(b kernel.Block, then func()) {
-	for i, in := range b {
-		e.need(in)
-		switch in := in.(type) {
+	for i := 0; i < len(b); i++ {
+		if n := e.comparisons(b[i:]); n > 0 {
+			e.compareAll(b[i : i+n])
+			i += n - 1
+			continue
+		}
+		e.need(b[i])
+		switch in := b[i].(type) {
 		case *kernel.Probe:
 			if e.expands(in) {
 				e.expand(in, func() { e.block(b[i+1:], then) })
@@ -159,7 +166,7 @@ func (e *entry) need(in kernel.Instr) {
 // scoped writes what stands in a block of its own: columns that are loaded there
 // are not known after it.
 func (e *entry) scoped(body func()) {
-	loaded, pending := maps.Clone(e.loaded), maps.Clone(e.pending)
+	loaded, fetched, pending := maps.Clone(e.loaded), maps.Clone(e.fetched), maps.Clone(e.pending)
 	body()
-	e.loaded, e.pending = loaded, pending
+	e.loaded, e.fetched, e.pending = loaded, fetched, pending
 }

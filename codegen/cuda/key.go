@@ -30,6 +30,7 @@ var unkeyed = map[reflect.Type][]string{
 	reflect.TypeFor[kernel.Value]():     {"Name"},
 	reflect.TypeFor[kernel.Param]():     {"Val"},
 	reflect.TypeFor[kernel.Compute]():   {"Pos"},
+	reflect.TypeFor[kernel.Build]():     {"Rows"},
 	reflect.TypeFor[kernel.Aggregate](): {"Groups"},
 }
 

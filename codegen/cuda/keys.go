@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -56,36 +57,48 @@ func (e *entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
 
 // cells declares the cell of each row of the mask rows, which is restricted to
 // the rows whose keys lie in the table's ranges. The cell of a key of
-// LayoutNarrow is its distance to the least one.
-func (e *entry) cells(input int, keys []keyValue, cell, rows string) {
+// LayoutNarrow is its distance to the least one. Cells of keys of 32 bits are
+// computed in 32 bits, where a product of the ranges is one of cells: a distance
+// that is less than 0 is then beyond every range.
+func (e *entry) cells(input int, keys []keyValue, layout Layout, cell, rows string) {
+	word, signed := "u64", "i64"
+	if layout != LayoutNarrow && !slices.ContainsFunc(keys, func(k keyValue) bool { return !e.isShort(k) }) {
+		word, signed = "u32", "i32"
+	}
 	e.line("u32 %s[R];", cell)
 	e.begin("ROWS")
-	e.line("u64 number = 0;")
+	e.line("%s number = 0;", word)
 	e.line("bool inside = bit(%s, r);", rows)
 	for i, k := range keys {
 		lo, extent := e.keyArg(ArgTableLo, input, i, k), e.keyArg(ArgTableExtent, input, i, k)
 		e.begin("")
-		e.line("u64 part = (u64)(i64)%s - (u64)%s;%s", e.at(k.id), lo, e.about(k.id, "key"))
+		e.line("%s part = (%s)(%s)%s - (%s)%s;%s", word, word, signed, e.at(k.id), word, lo, e.about(k.id, "key"))
 		width := extent
 		if k.shape.Null {
 			width = extent + " + 1"
 		}
 		if n := e.nulls(k.id); k.shape.Null && n != "" {
-			e.line("if (bit(%s, r)) part = %s;", n, extent)
-			e.line("else inside &= part < (u64)%s;", extent)
+			e.line("if (bit(%s, r)) part = (%s)%s;", n, word, extent)
+			e.line("else inside &= part < (%s)%s;", word, extent)
 		} else {
-			e.line("inside &= part < (u64)%s;", extent)
+			e.line("inside &= part < (%s)%s;", word, extent)
 		}
 		if i == 0 {
 			e.line("number = part;")
 		} else {
-			e.line("number = number * (%s) + part;", width)
+			e.line("number = number * (%s)(%s) + part;", word, width)
 		}
 		e.end()
 	}
 	e.line("%s[r] = (u32)number;", cell)
 	e.line("if (!inside) %s &= ~(1u << r);", rows)
 	e.end()
+}
+
+// isShort tells whether a key and the table's key are of 32 bits.
+func (r *renderer) isShort(k keyValue) bool {
+	t := r.f.Values[k.id].Type
+	return (t == kernel.I32 || t == kernel.Bool) && (k.shape.Type == kernel.I32 || k.shape.Type == kernel.Bool)
 }
 
 // isNarrow tells whether a table of these keys is of LayoutNarrow: one key whose

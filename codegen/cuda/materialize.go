@@ -14,8 +14,10 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 	}
 	if !s.Ordered {
 		r.pass(pass{name: "materialize", comment: "writes the rows that remain", open: (*entry).openPlaces, rows: func(e *entry) {
-			e.takePlaces()
-			e.writeRows(s.Cols, "place")
+			e.whereActive(func() {
+				e.takePlaces()
+				e.writeRows(s.Cols, "place")
+			})
 		}})
 		return
 	}
@@ -58,6 +60,14 @@ func (e *entry) openScratch() { e.line("__shared__ u32 scratch[WARPS];") }
 func (e *entry) openPlaces() {
 	e.openScratch()
 	e.line("__shared__ u64 block_place;")
+}
+
+// whereActive writes what the blocks do whose tile has an active row: what takes
+// places costs as much for none as for many.
+func (e *entry) whereActive(body func()) {
+	e.begin("if (__syncthreads_or(active))")
+	body()
+	e.end()
 }
 
 // takePlaces declares place, where the first active row of the thread goes. It

@@ -48,7 +48,7 @@ func (e *entry) lookUpKeys(in *kernel.Probe) *probing {
 		e.findWide(p, keys)
 		return p
 	}
-	e.cells(in.Input, keys, p.at, p.found)
+	e.cells(in.Input, keys, p.table.Layout, p.at, p.found)
 	slots := Arg{Kind: ArgTableSlots, Input: in.Input}
 	name := e.f.Inputs[in.Input].Name
 	switch p.table.Layout {
@@ -154,9 +154,9 @@ func (e *entry) loadPayload(l payloadOf) {
 		e.line("ROWS %s[r] = %s;", e.name(id), zeroOf(v.Type))
 	case c.shape.Encoding == EncNull:
 	case v.Type == kernel.Bool:
-		e.line("ROWS set(%s, r, bit(%s, r) && %s);", e.name(id), live, e.fetch(c, l.p.row(), v.Type))
+		e.line("ROWS set(%s, r, bit(%s, r) && %s);", e.name(id), live, e.element(c, l.p.row(), v.Type))
 	default:
-		e.line("ROWS %s[r] = bit(%s, r) ? %s : %s;", e.name(id), live, e.fetch(c, l.p.row(), v.Type), zeroOf(v.Type))
+		e.line("ROWS %s[r] = bit(%s, r) ? %s : %s;", e.name(id), live, e.element(c, l.p.row(), v.Type), zeroOf(v.Type))
 	}
 	if n := e.nulls(id); n != "" && c.shape.Nullable && c.shape.Encoding != EncNull {
 		e.line("ROWS set(%s, r, bit(%s, r) && !bit_at(%s, %s));", n, live, e.validArg(c), l.p.row())

@@ -9,7 +9,10 @@ func rowsPerThread(f *kernel.Func) int {
 	if s, ok := f.Sink.(*kernel.Aggregate); ok && s.Strategy != kernel.Single {
 		return 4
 	}
-	if liveWords(f) <= 10 {
+	switch live := liveWords(f); {
+	case live <= 5:
+		return 16
+	case live <= 10:
 		return 8
 	}
 	return 4

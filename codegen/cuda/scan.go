@@ -63,8 +63,9 @@ func (r *renderer) baseArg(c stored) string {
 }
 
 // use makes sure that columns of the source are loaded, for the rows that are
-// active. What filters out rows before spares their loads.
+// active, all at once. What filters out rows before spares their loads.
 func (e *entry) use(ids ...kernel.ValueID) {
+	e.fetchAll(ids)
 	for _, id := range ids {
 		if id == kernel.NoValue || e.loaded[id] {
 			continue
@@ -90,52 +91,151 @@ func (e *entry) useAll() {
 
 // load writes the load of a column of the source.
 func (e *entry) load(id kernel.ValueID, c stored) {
+	v := &e.f.Values[id]
 	nulls := ""
 	if c.shape.Encoding == EncNull {
 		nulls = "ALL"
 	}
-	v := &e.f.Values[id]
-	if v.Type == kernel.Bool {
+	switch {
+	case rawTypes[c.shape.Encoding] != "":
+		e.fetchAll([]kernel.ValueID{id})
+		e.line("%s %s[R];%s", e.ctype(v.Type), e.name(id), e.about(id, "load"))
+		e.line("QUADS decode(%s + 4 * q, %s[q]%s);", e.name(id), e.raw(id), e.decodeBase(c))
+	case v.Type == kernel.Bool:
 		e.line("u32 %s = 0;%s", e.name(id), e.about(id, "load"))
-	} else {
+	default:
 		e.line("%s %s[R] = {};%s", e.ctype(v.Type), e.name(id), e.about(id, "load"))
 	}
 	e.declareNulls(id, nulls)
 	if c.shape.Encoding == EncNull {
 		return
 	}
+	e.loadQuads(id, c)
+}
+
+// loadQuads writes the loads of what is not fetched as it is.
+func (e *entry) loadQuads(id kernel.ValueID, c stored) {
+	v := &e.f.Values[id]
+	nullable := c.shape.Nullable && v.Nullable
+	if rawTypes[c.shape.Encoding] != "" && !nullable {
+		return
+	}
 	e.begin("QUADS if (active >> 4 * q & 15)")
 	e.line("const i64 row = first + q * QUAD_STRIDE;")
-	if c.shape.Encoding == EncBits {
+	switch c.shape.Encoding {
+	case EncBits:
 		e.line("%s |= load_bits(%s, row) << 4 * q;", e.name(id), e.dataArg(c))
-	} else {
-		e.line("%s;", e.loadQuad(id, c))
+	case EncI128:
+		e.line("load_i128(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
+	case EncSpans:
+		e.line("load_span(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
+	case EncNum:
+		e.line("load_num(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
 	}
-	if c.shape.Nullable && v.Nullable {
+	if nullable {
 		e.line("%s |= (~load_bits(%s, row) & 15) << 4 * q;", e.nulls(id), e.validArg(c))
 	}
 	e.end()
 }
 
-// loadQuad is the call that loads a quad of a column that is not of booleans.
-func (e *entry) loadQuad(id kernel.ValueID, c stored) string {
-	to := e.name(id) + " + 4 * q"
-	switch enc := c.shape.Encoding; {
-	case enc.isOffset():
-		return fmt.Sprintf("load_%s(%s, %s, row, %s)", elements[enc], to, e.dataArg(c), e.baseArg(c))
-	case enc == EncI128:
-		return fmt.Sprintf("load_i128(%s, %s, row)", to, e.dataArg(c))
-	case enc == EncSpans:
-		return fmt.Sprintf("load_span(%s, %s, row)", to, e.dataArg(c))
-	case enc == EncNum:
-		return fmt.Sprintf("load_num(%s, %s, row)", to, e.dataArg(c))
+// rawTypes are the types of the bits of a quad, of encodings that are fetched and
+// decoded in two steps.
+var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4", EncI64: "u64x4", EncF64: "u64x4"}
+
+// raw is the variable of a column's bits.
+func (e *entry) raw(id kernel.ValueID) string { return e.name(id) + "_raw" }
+
+// decodeBase is the argument of decode after the bits.
+func (e *entry) decodeBase(c stored) string {
+	if c.shape.Encoding.isOffset() {
+		return ", " + e.baseArg(c)
+	}
+	return ""
+}
+
+// fetchAll brings the bits of those of the values that are columns of the source to
+// registers, for quads of which a row is active, unless they are there.
+func (e *entry) fetchAll(ids []kernel.ValueID) {
+	var loads []string
+	for _, id := range ids {
+		c, ok := e.fetchable(id)
+		if !ok || e.loaded[id] || e.fetched[id] {
+			continue
+		}
+		e.fetched[id] = true
+		e.line("%s %s[R / 4] = {};", rawTypes[c.shape.Encoding], e.raw(id))
+		loads = append(loads, fmt.Sprintf("fetch(%s[q], %s, first + q * QUAD_STRIDE);", e.raw(id), e.dataArg(c)))
+	}
+	switch len(loads) {
+	case 0:
+	case 1:
+		e.line("QUADS if (active >> 4 * q & 15) %s", loads[0])
 	default:
-		return fmt.Sprintf("load_%s(%s, %s, row)", elements[enc], to, e.dataArg(c))
+		e.begin("QUADS if (active >> 4 * q & 15)")
+		for _, load := range loads {
+			e.line("%s", load)
+		}
+		e.end()
 	}
 }
 
-// fetch is the element of a column at a place.
-func (r *renderer) fetch(c stored, at string, t kernel.Type) string {
+// fetchable finds a column of the source that is fetched and decoded.
+func (e *entry) fetchable(id kernel.ValueID) (stored, bool) {
+	if id == kernel.NoValue {
+		return stored{}, false
+	}
+	c, ok := e.sourceColumn(id)
+	return c, ok && rawTypes[c.shape.Encoding] != ""
+}
+
+// earlyBytes is how wide a value is at most whose column is fetched before it is
+// known which rows are needed: the 32 bytes that memory gives at the least are then
+// those of 16 rows or more, which filters seldom leave none of.
+const earlyBytes = 2
+
+// fetchEarly fetches the narrow columns that the first filters and the first probe
+// read, all at once at the beginning of a tile.
+func (e *entry) fetchEarly() {
+	var ids []kernel.ValueID
+	note := func(id *kernel.ValueID) {
+		if c, ok := e.fetchable(*id); ok && c.shape.Encoding.Width() <= earlyBytes {
+			ids = append(ids, *id)
+		}
+	}
+	last := -1 // the last instruction that decides over rows, up to the first probe
+	for i, in := range e.f.Body {
+		if _, ok := in.(*kernel.Filter); ok {
+			last = i
+		}
+		if probe, ok := in.(*kernel.Probe); ok {
+			for k := range probe.Keys {
+				note(&probe.Keys[k].Val)
+			}
+			last = i
+		}
+		if !isStraight(in) {
+			break
+		}
+	}
+	for _, in := range e.f.Body[:last+1] {
+		if isStraight(in) {
+			kernel.VisitBlock(kernel.Block{in}, note)
+		}
+	}
+	e.fetchAll(ids)
+}
+
+// isStraight tells whether an instruction is a Compute or a Filter.
+func isStraight(in kernel.Instr) bool {
+	switch in.(type) {
+	case *kernel.Compute, *kernel.Filter:
+		return true
+	}
+	return false
+}
+
+// element is the element of a column at a place.
+func (r *renderer) element(c stored, at string, t kernel.Type) string {
 	switch enc := c.shape.Encoding; {
 	case enc == EncBits:
 		return fmt.Sprintf("bit_at(%s, %s)", r.dataArg(c), at)

@@ -252,6 +252,7 @@ type Build struct {
 	Keys    []Key
 	Payload []ValueID
 	Dense   bool
+	Rows    float64 // estimated number of rows, 0 for unknown
 }
 
 // Aggregate groups by Keys (none: one group, which exists even without rows)

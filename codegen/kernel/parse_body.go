@@ -176,6 +176,8 @@ func (p *parser) sink() {
 		p.f.Sink = s
 	case "build":
 		s := &Build{Dense: p.accept("dense")}
+		p.expect("rows")
+		s.Rows = p.estimate()
 		p.expect("keys")
 		s.Keys = p.keys()
 		p.expect("payload")
@@ -201,14 +203,20 @@ func (p *parser) limits() (limit, offset int64) {
 	return limit, offset
 }
 
+// estimate reads an estimated number.
+func (p *parser) estimate() float64 {
+	word := p.word()
+	n, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		p.failf("%q is no number", word)
+	}
+	return n
+}
+
 func (p *parser) aggregate() {
 	s := &Aggregate{Strategy: Strategy(p.word())}
 	p.expect("groups")
-	groups, err := strconv.ParseFloat(p.word(), 64)
-	if err != nil {
-		p.failf("bad number of groups")
-	}
-	s.Groups = groups
+	s.Groups = p.estimate()
 	p.expect("keys")
 	s.Keys = p.refs()
 	p.endLine()

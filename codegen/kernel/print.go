@@ -226,7 +226,7 @@ func (p *printer) sink(s Sink) {
 		if s.Dense {
 			dense = " dense"
 		}
-		p.line("build%s keys%s payload%s", dense, keyRefs(s.Keys), refs(s.Payload))
+		p.line("build%s rows %s keys%s payload%s", dense, strconv.FormatFloat(s.Rows, 'g', -1, 64), keyRefs(s.Keys), refs(s.Payload))
 	case *Aggregate:
 		p.line("aggregate %s groups %s keys%s", s.Strategy, strconv.FormatFloat(s.Groups, 'g', -1, 64), refs(s.Keys))
 		for i := range s.Accs {

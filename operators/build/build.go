@@ -52,7 +52,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if err != nil {
 		return err
 	}
-	sink := &kernel.Build{Keys: keys}
+	sink := &kernel.Build{Keys: keys, Rows: w.Rows}
 	if sink.Payload, err = w.Outputs(); err != nil {
 		return err
 	}

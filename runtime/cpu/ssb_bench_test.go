@@ -19,7 +19,7 @@ const buildDates = `kernel "build" dicts 0
   body
     %3 bool = eq %2 %0
     filter %3
-  build dense keys %1 payload
+  build dense rows 0 keys %1 payload
 end
 `
 

@@ -63,25 +63,58 @@ func keyShapes(f *kernel.Func, s *kernel.Build) []cudagen.KeyShape {
 const tableOutput = -1
 
 func (r *run) buildTable(t *table, s *kernel.Build) error {
-	rows := int64(-1) // not known
 	if r.module.Layout == cudagen.LayoutCells {
-		done, n, err := r.buildCells(t)
+		done, rows, err := r.buildCells(t)
 		if done || err != nil {
 			return err
 		}
-		rows = n
 		if err := r.reload(); err != nil {
 			return err
 		}
 		t.shape.Payload = r.module.Outputs
+		_, err = r.chainRows(t, rows)
+		return err
 	}
-	if rows < 0 {
-		var err error
-		if rows, err = r.countRows(t); err != nil {
+	if room := r.likelyRows(s); room > 0 {
+		rows, err := r.chainRows(t, room)
+		if rows <= room || err != nil {
 			return err
 		}
+		r.startOver(t)
+		if err := r.clearStatus(); err != nil {
+			return err
+		}
+		_, err = r.chainRows(t, rows)
+		return err
 	}
-	return r.chainRows(t, rows)
+	rows, err := r.countRows(t)
+	if err != nil {
+		return err
+	}
+	_, err = r.chainRows(t, rows)
+	return err
+}
+
+// fewSourceRows is up to how many rows of the source a pass that only counts what
+// is left of them costs less than room that is too large.
+const fewSourceRows = 1 << 20
+
+// likelyRows is for how many rows to make room before they are counted, or 0 to
+// count them first.
+func (r *run) likelyRows(s *kernel.Build) int64 {
+	likely := s.Rows*1.5 + 1024
+	if s.Rows <= 0 || r.sourceRows() <= fewSourceRows || likely > float64(r.sourceRows()) {
+		return 0
+	}
+	return int64(likely)
+}
+
+// startOver frees what an attempt with too little room has made.
+func (r *run) startOver(t *table) {
+	releaseColumns(t.cols)
+	t.held.release()
+	t.cols, t.held = nil, r.backend.mem.newBuffers()
+	t.slots, t.next, t.words = 0, 0, 0
 }
 
 // reload renders the kernel anew, for a table that is not of cells.
@@ -145,34 +178,37 @@ func (r *run) countRows(t *table) (int64, error) {
 	return int64(s[statusCount]), r.clearStatus()
 }
 
-// chainRows builds a table of that many rows.
-func (r *run) chainRows(t *table, rows int64) error {
-	if rows >= math.MaxInt32 {
-		return value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(math.MaxInt32-1))
+// chainRows builds a table with room for so many rows and gives how many there
+// are, which may be more.
+func (r *run) chainRows(t *table, room int64) (int64, error) {
+	if room >= math.MaxInt32 {
+		return 0, value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(math.MaxInt32-1))
 	}
-	t.rows, t.places, t.shape.Layout = rows, rows, r.module.Layout
+	t.rows, t.shape.Layout = room, r.module.Layout
 	var err error
-	if t.cols, err = r.outputs(rows); err != nil {
-		return err
+	if t.cols, err = r.outputs(room); err != nil {
+		return 0, err
 	}
 	r.setOutputs(t.cols)
 	if err := r.reserveIndex(t); err != nil {
-		return err
+		return 0, err
 	}
-	r.set(cudagen.ArgCapacity, 0, uint64(rows))
+	r.set(cudagen.ArgCapacity, 0, uint64(room))
 	r.setTable(t)
 	if _, err := r.overRows("build", 0); err != nil {
-		return err
+		return 0, err
 	}
 	s, err := r.readStatus()
 	if err != nil {
-		return err
+		return 0, err
 	}
+	rows := int64(s[statusCount])
+	t.rows, t.places = rows, rows
 	t.shape.Unique = s[statusDups] == 0
 	if t.shape.Layout == cudagen.LayoutAll {
 		t.shape.Unique = rows <= 1
 	}
-	return nil
+	return rows, nil
 }
 
 // setTable gives the arguments of the table that is built.

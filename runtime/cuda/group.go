@@ -245,6 +245,11 @@ const (
 	someHomes = 24 << 10
 )
 
+// someHomesOfProbes is someHomes where the kernel looks rows up in hash tables: a
+// multiprocessor's first cache is what its blocks leave of shared memory, and a table
+// that is not in it is looked up at half the speed.
+const someHomesOfProbes = 12 << 10
+
 // mostCopies is the number of a warp's lanes.
 const mostCopies = 32
 
@@ -252,7 +257,10 @@ const mostCopies = 32
 // room, with as many copies as possible; else homes that cells share, several for
 // each cell that is likely to have rows.
 func (r *run) homes(cells, likely int64) homes {
-	planes := int64(r.module.Groups.Planes)
+	planes, some := int64(r.module.Groups.Planes), int64(someHomes)
+	if len(r.f.Inputs) > 1 {
+		some = someHomesOfProbes
+	}
 	h := homes{homes: cells + cells%2, copies: 1}
 	if !r.module.Groups.Dense || h.bytes(planes) > allHomes {
 		wanted := powerOfTwo(cells)
@@ -260,14 +268,14 @@ func (r *run) homes(cells, likely int64) homes {
 			wanted = min(wanted, powerOfTwo(4*likely))
 		}
 		h = homes{homes: wanted, copies: 1, tagged: 1}
-		for h.homes > 2 && h.bytes(planes) > someHomes {
+		for h.homes > 2 && h.bytes(planes) > some {
 			h.homes /= 2
 		}
 	}
 	for h.copies < mostCopies {
 		more := h
 		more.copies *= 2
-		if more.bytes(planes) > someHomes {
+		if more.bytes(planes) > some {
 			break
 		}
 		h = more

@@ -1,45 +1,43 @@
-// Loads of a quad of a column. Columns are padded to whole quads, so that the last
-// one may be read beyond the last row.
+// Loads of a quad of a column: fetch brings its bits to registers, decode makes
+// values of them, so that the fetches of a tile are all under way before the first
+// value is needed. Columns are padded to whole quads, so that the last one may be
+// read beyond the last row.
 struct alignas(8) u32x2 { u32 x, y; };
 struct alignas(16) u32x4 { u32 x, y, z, w; };
 struct alignas(16) u64x2 { u64 x, y; };
+struct u64x4 { u64x2 a, b; };
 
-template <typename V> DEVICE void load_u8(V* v, const u8* data, i64 row, u64 base) {
-    u32 w = *(const u32*)(data + row);
-    v[0] = (V)(i64)(base + (w & 0xff));
-    v[1] = (V)(i64)(base + (w >> 8 & 0xff));
-    v[2] = (V)(i64)(base + (w >> 16 & 0xff));
-    v[3] = (V)(i64)(base + (w >> 24));
+DEVICE void fetch(u32& raw, const u8* data, i64 row) { raw = *(const u32*)(data + row); }
+DEVICE void fetch(u32x2& raw, const u16* data, i64 row) { raw = *(const u32x2*)(data + row); }
+DEVICE void fetch(u32x4& raw, const u32* data, i64 row) { raw = *(const u32x4*)(data + row); }
+DEVICE void fetch(u64x4& raw, const void* data, i64 row) {
+    raw.a = *(const u64x2*)((const u64*)data + row);
+    raw.b = *(const u64x2*)((const u64*)data + row + 2);
 }
 
-template <typename V> DEVICE void load_u16(V* v, const u16* data, i64 row, u64 base) {
-    u32x2 w = *(const u32x2*)(data + row);
-    v[0] = (V)(i64)(base + (w.x & 0xffff));
-    v[1] = (V)(i64)(base + (w.x >> 16));
-    v[2] = (V)(i64)(base + (w.y & 0xffff));
-    v[3] = (V)(i64)(base + (w.y >> 16));
+template <typename V> DEVICE V offset_from(u64 base, u32 difference) { return (V)(i64)(base + difference); }
+template <typename V> DEVICE void decode(V* v, u32 raw, u64 base) {
+    for (int i = 0; i < 4; i++) v[i] = offset_from<V>(base, raw >> 8 * i & 0xff);
 }
-
-template <typename V> DEVICE void load_u32(V* v, const u32* data, i64 row, u64 base) {
-    u32x4 w = *(const u32x4*)(data + row);
-    v[0] = (V)(i64)(base + w.x);
-    v[1] = (V)(i64)(base + w.y);
-    v[2] = (V)(i64)(base + w.z);
-    v[3] = (V)(i64)(base + w.w);
+template <typename V> DEVICE void decode(V* v, const u32x2& raw, u64 base) {
+    v[0] = offset_from<V>(base, raw.x & 0xffff);
+    v[1] = offset_from<V>(base, raw.x >> 16);
+    v[2] = offset_from<V>(base, raw.y & 0xffff);
+    v[3] = offset_from<V>(base, raw.y >> 16);
 }
-
-template <typename V> DEVICE void load_i64(V* v, const i64* data, i64 row) {
-    u64x2 a = *(const u64x2*)(data + row), b = *(const u64x2*)(data + row + 2);
-    v[0] = (V)a.x;
-    v[1] = (V)a.y;
-    v[2] = (V)b.x;
-    v[3] = (V)b.y;
+template <typename V> DEVICE void decode(V* v, const u32x4& raw, u64 base) {
+    v[0] = offset_from<V>(base, raw.x);
+    v[1] = offset_from<V>(base, raw.y);
+    v[2] = offset_from<V>(base, raw.z);
+    v[3] = offset_from<V>(base, raw.w);
 }
-
-DEVICE void load_f64(f64* v, const f64* data, i64 row) {
-    i64 bits[4];
-    load_i64(bits, (const i64*)data, row);
-    for (int i = 0; i < 4; i++) v[i] = __longlong_as_double(bits[i]);
+template <typename V> DEVICE V of_bits(u64 bits) { return (V)bits; }
+template <> DEVICE f64 of_bits<f64>(u64 bits) { return __longlong_as_double((i64)bits); }
+template <typename V> DEVICE void decode(V* v, const u64x4& raw) {
+    v[0] = of_bits<V>(raw.a.x);
+    v[1] = of_bits<V>(raw.a.y);
+    v[2] = of_bits<V>(raw.b.x);
+    v[3] = of_bits<V>(raw.b.y);
 }
 
 DEVICE i128 wide(u64 lo, u64 hi) { return (i128)((u128)hi << 64 | lo); }

@@ -5,13 +5,13 @@ struct Params {
     u64 tagged_3;  // 1 where cells share homes
     i64 rows_4;  // rows of lineorder
     const u8* __restrict__ data_5;  // d_year
-    i64 base_6;  // least d_year
-    const u32* __restrict__ valid_7;  // validity of d_year
-    const u32* __restrict__ data_8;  // p_brand1
-    i64 base_9;  // least p_brand1
-    const u32* __restrict__ data_10;  // lo_revenue
-    i64 base_11;  // least lo_revenue
-    const i64* __restrict__ data_12;  // lo_tax
+    const u32* __restrict__ data_6;  // p_brand1
+    const u32* __restrict__ data_7;  // lo_revenue
+    const i64* __restrict__ data_8;  // lo_tax
+    i64 base_9;  // least d_year
+    const u32* __restrict__ valid_10;  // validity of d_year
+    i64 base_11;  // least p_brand1
+    i64 base_12;  // least lo_revenue
     const u32* __restrict__ valid_13;  // validity of lo_tax
     const u32* __restrict__ data_14;  // lo_ok
     i64 key_lo_15;  // least d_year
@@ -59,28 +59,32 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);
-        i32 d_year_0[R] = {};  // load d_year
+        u32 d_year_0_raw[R / 4] = {};
+        u32x4 p_brand1_1_raw[R / 4] = {};
+        u32x4 lo_revenue_2_raw[R / 4] = {};
+        u64x4 lo_tax_3_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) {
+            fetch(d_year_0_raw[q], p.data_5, first + q * QUAD_STRIDE);
+            fetch(p_brand1_1_raw[q], p.data_6, first + q * QUAD_STRIDE);
+            fetch(lo_revenue_2_raw[q], p.data_7, first + q * QUAD_STRIDE);
+            fetch(lo_tax_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
+        }
+        i32 d_year_0[R];  // load d_year
+        QUADS decode(d_year_0 + 4 * q, d_year_0_raw[q], p.base_9);
         u32 d_year_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_u8(d_year_0 + 4 * q, p.data_5, row, p.base_6);
-            d_year_0_null |= (~load_bits(p.valid_7, row) & 15) << 4 * q;
+            d_year_0_null |= (~load_bits(p.valid_10, row) & 15) << 4 * q;
         }
-        u32 p_brand1_1[R] = {};  // load p_brand1
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u32(p_brand1_1 + 4 * q, p.data_8, row, p.base_9);
-        }
-        i32 lo_revenue_2[R] = {};  // load lo_revenue
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u32(lo_revenue_2 + 4 * q, p.data_10, row, p.base_11);
-        }
-        i64 lo_tax_3[R] = {};  // load lo_tax
+        u32 p_brand1_1[R];  // load p_brand1
+        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_11);
+        i32 lo_revenue_2[R];  // load lo_revenue
+        QUADS decode(lo_revenue_2 + 4 * q, lo_revenue_2_raw[q], p.base_12);
+        i64 lo_tax_3[R];  // load lo_tax
+        QUADS decode(lo_tax_3 + 4 * q, lo_tax_3_raw[q]);
         u32 lo_tax_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_i64(lo_tax_3 + 4 * q, p.data_12, row);
             lo_tax_3_null |= (~load_bits(p.valid_13, row) & 15) << 4 * q;
         }
         u32 lo_ok_4 = 0;  // load lo_ok

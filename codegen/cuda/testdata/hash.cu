@@ -5,11 +5,11 @@ struct Params {
     u64 tagged_3;  // 1 where cells share homes
     i64 rows_4;  // rows of lineorder
     const i64* __restrict__ data_5;  // k
-    const u32* __restrict__ valid_6;  // validity of k
-    const u32* __restrict__ data_7;  // p_brand1
-    i64 base_8;  // least p_brand1
-    const u32* __restrict__ valid_9;  // validity of p_brand1
-    const f64* __restrict__ data_10;  // x
+    const u32* __restrict__ data_6;  // p_brand1
+    const f64* __restrict__ data_7;  // x
+    const u32* __restrict__ valid_8;  // validity of k
+    i64 base_9;  // least p_brand1
+    const u32* __restrict__ valid_10;  // validity of p_brand1
     const u32* __restrict__ valid_11;  // validity of x
     const u64* __restrict__ data_12;  // wide
     u64 cells_13;  // cells
@@ -52,25 +52,33 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);
-        i64 k_0[R] = {};  // load k
+        u64x4 k_0_raw[R / 4] = {};
+        u32x4 p_brand1_1_raw[R / 4] = {};
+        u64x4 x_2_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) {
+            fetch(k_0_raw[q], p.data_5, first + q * QUAD_STRIDE);
+            fetch(p_brand1_1_raw[q], p.data_6, first + q * QUAD_STRIDE);
+            fetch(x_2_raw[q], p.data_7, first + q * QUAD_STRIDE);
+        }
+        i64 k_0[R];  // load k
+        QUADS decode(k_0 + 4 * q, k_0_raw[q]);
         u32 k_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_i64(k_0 + 4 * q, p.data_5, row);
-            k_0_null |= (~load_bits(p.valid_6, row) & 15) << 4 * q;
+            k_0_null |= (~load_bits(p.valid_8, row) & 15) << 4 * q;
         }
-        u32 p_brand1_1[R] = {};  // load p_brand1
+        u32 p_brand1_1[R];  // load p_brand1
+        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_9);
         u32 p_brand1_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_u32(p_brand1_1 + 4 * q, p.data_7, row, p.base_8);
-            p_brand1_1_null |= (~load_bits(p.valid_9, row) & 15) << 4 * q;
+            p_brand1_1_null |= (~load_bits(p.valid_10, row) & 15) << 4 * q;
         }
-        f64 x_2[R] = {};  // load x
+        f64 x_2[R];  // load x
+        QUADS decode(x_2 + 4 * q, x_2_raw[q]);
         u32 x_2_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_f64(x_2 + 4 * q, p.data_10, row);
             x_2_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
         }
         i128 wide_3[R] = {};  // load wide

@@ -53,11 +53,13 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
             ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
         }
         active &= ok_4 & ~ok_4_null;  // filter ok
-        i32 a_1[R] = {};  // load a
+        u32x4 a_1_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(a_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
+        i32 a_1[R];  // load a
+        QUADS decode(a_1 + 4 * q, a_1_raw[q], p.base_6);
         u32 a_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_u32(a_1 + 4 * q, p.data_5, row, p.base_6);
             a_1_null |= (~load_bits(p.valid_7, row) & 15) << 4 * q;
         }
         u32 v7 = 0;
@@ -101,11 +103,13 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
         u32 v11_null = q_8_null | ~v11 & (a_1_null);
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
-        f64 f_3[R] = {};  // load f
+        u64x4 f_3_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
+        f64 f_3[R];  // load f
+        QUADS decode(f_3 + 4 * q, f_3_raw[q]);
         u32 f_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_f64(f_3 + 4 * q, p.data_8, row);
             f_3_null |= (~load_bits(p.valid_9, row) & 15) << 4 * q;
         }
         f64 v13[R];
@@ -133,19 +137,17 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
         u32 bad_t11 = 0;
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
-        u32 c_5[R] = {};  // load c
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u16(c_5 + 4 * q, p.data_11, row, p.base_12);
-        }
+        u32x2 c_5_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(c_5_raw[q], p.data_11, first + q * QUAD_STRIDE);
+        u32 c_5[R];  // load c
+        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_12);
         const u32 live_t12 = active;
         i32 v17[R];
         ROWS v17[r] = bit(live_t12, r) ? p.rank_13[c_5[r]] : 0;
-        i64 b_2[R] = {};  // load b
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_i64(b_2 + 4 * q, p.data_14, row);
-        }
+        u64x4 b_2_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(b_2_raw[q], p.data_14, first + q * QUAD_STRIDE);
+        i64 b_2[R];  // load b
+        QUADS decode(b_2 + 4 * q, b_2_raw[q]);
         u32 total;
         block_scan<u32>(__popc(active), scratch, total);
         if (threadIdx.x == 0) p.tile_start_15[tile / TILE] = total;
@@ -183,11 +185,13 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
             ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
         }
         active &= ok_4 & ~ok_4_null;  // filter ok
-        i32 a_1[R] = {};  // load a
+        u32x4 a_1_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(a_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
+        i32 a_1[R];  // load a
+        QUADS decode(a_1 + 4 * q, a_1_raw[q], p.base_6);
         u32 a_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_u32(a_1 + 4 * q, p.data_5, row, p.base_6);
             a_1_null |= (~load_bits(p.valid_7, row) & 15) << 4 * q;
         }
         u32 v7 = 0;
@@ -231,11 +235,13 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
         u32 v11_null = q_8_null | ~v11 & (a_1_null);
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
-        f64 f_3[R] = {};  // load f
+        u64x4 f_3_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
+        f64 f_3[R];  // load f
+        QUADS decode(f_3 + 4 * q, f_3_raw[q]);
         u32 f_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_f64(f_3 + 4 * q, p.data_8, row);
             f_3_null |= (~load_bits(p.valid_9, row) & 15) << 4 * q;
         }
         f64 v13[R];
@@ -263,19 +269,17 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
         u32 bad_t11 = 0;
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
-        u32 c_5[R] = {};  // load c
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u16(c_5 + 4 * q, p.data_11, row, p.base_12);
-        }
+        u32x2 c_5_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(c_5_raw[q], p.data_11, first + q * QUAD_STRIDE);
+        u32 c_5[R];  // load c
+        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_12);
         const u32 live_t12 = active;
         i32 v17[R];
         ROWS v17[r] = bit(live_t12, r) ? p.rank_13[c_5[r]] : 0;
-        i64 b_2[R] = {};  // load b
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_i64(b_2 + 4 * q, p.data_14, row);
-        }
+        u64x4 b_2_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(b_2_raw[q], p.data_14, first + q * QUAD_STRIDE);
+        i64 b_2[R];  // load b
+        QUADS decode(b_2 + 4 * q, b_2_raw[q]);
         u64 counts = 0, sums;
         QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;
         const u64 before = block_scan<u64>(counts, scratch, sums);

@@ -5,8 +5,8 @@ struct Params {
     u64 param_null_3;  // constant %1 
     i64 rows_4;  // rows of lineitem
     const u16* __restrict__ data_5;  // l_shipdate
-    i64 base_6;  // least l_shipdate
-    const u8* __restrict__ data_7;  // l_discount
+    const u8* __restrict__ data_6;  // l_discount
+    i64 base_7;  // least l_shipdate
     i64 base_8;  // least l_discount
     const u8* __restrict__ data_9;  // l_returnflag
     i64 base_10;  // least l_returnflag
@@ -50,28 +50,27 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);
-        i32 l_shipdate_6[R] = {};  // load l_shipdate
+        u32x2 l_shipdate_6_raw[R / 4] = {};
+        u32 l_discount_5_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u16(l_shipdate_6 + 4 * q, p.data_5, row, p.base_6);
+            fetch(l_shipdate_6_raw[q], p.data_5, first + q * QUAD_STRIDE);
+            fetch(l_discount_5_raw[q], p.data_6, first + q * QUAD_STRIDE);
         }
+        i32 l_shipdate_6[R];  // load l_shipdate
+        QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_7);
         u32 v8 = 0;
         ROWS set(v8, r, l_shipdate_6[r] >= v0);
         active &= v8;  // filter
-        i64 l_discount_5[R] = {};  // load l_discount
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u8(l_discount_5 + 4 * q, p.data_7, row, p.base_8);
-        }
+        i64 l_discount_5[R];  // load l_discount
+        QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_8);
         u32 v9 = 0;
         u32 v9_null = v1_null;
         ROWS set(v9, r, l_discount_5[r] < v1);
         active &= v9 & ~v9_null;  // filter
-        u32 l_returnflag_7[R] = {};  // load l_returnflag
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u8(l_returnflag_7 + 4 * q, p.data_9, row, p.base_10);
-        }
+        u32 l_returnflag_7_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(l_returnflag_7_raw[q], p.data_9, first + q * QUAD_STRIDE);
+        u32 l_returnflag_7[R];  // load l_returnflag
+        QUADS decode(l_returnflag_7 + 4 * q, l_returnflag_7_raw[q], p.base_10);
         u32 v12 = 0;  // what the host found of each l_returnflag
         ROWS {
             if (bit(active, r)) {
@@ -80,11 +79,13 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             }
         }
         active &= v12;  // filter
-        i64 l_extendedprice_4[R] = {};  // load l_extendedprice
+        u32x4 l_extendedprice_4_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(l_extendedprice_4_raw[q], p.data_12, first + q * QUAD_STRIDE);
+        i64 l_extendedprice_4[R];  // load l_extendedprice
+        QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_13);
         u32 l_extendedprice_4_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_u32(l_extendedprice_4 + 4 * q, p.data_12, row, p.base_13);
             l_extendedprice_4_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
         }
         i64 v13[R];

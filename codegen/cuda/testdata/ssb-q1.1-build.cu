@@ -25,28 +25,26 @@ extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
-        i32 d_year_2[R] = {};  // load d_year
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u8(d_year_2 + 4 * q, p.data_3, row, p.base_4);
-        }
+        u32 d_year_2_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(d_year_2_raw[q], p.data_3, first + q * QUAD_STRIDE);
+        i32 d_year_2[R];  // load d_year
+        QUADS decode(d_year_2 + 4 * q, d_year_2_raw[q], p.base_4);
         u32 v3 = 0;
         ROWS set(v3, r, d_year_2[r] == v0);
         active &= v3;  // filter
-        i32 d_datekey_1[R] = {};  // load d_datekey
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u16(d_datekey_1 + 4 * q, p.data_5, row, p.base_6);
-        }
+        u32x2 d_datekey_1_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(d_datekey_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
+        i32 d_datekey_1[R];  // load d_datekey
+        QUADS decode(d_datekey_1 + 4 * q, d_datekey_1_raw[q], p.base_6);
         taken += __popc(active);
         u32 keyed = active;
         u32 cell[R];
         ROWS {
-            u64 number = 0;
+            u32 number = 0;
             bool inside = bit(keyed, r);
             {
-                u64 part = (u64)(i64)d_datekey_1[r] - (u64)p.table_lo_7;  // key d_datekey
-                inside &= part < (u64)p.table_extent_8;
+                u32 part = (u32)(i32)d_datekey_1[r] - (u32)p.table_lo_7;  // key d_datekey
+                inside &= part < (u32)p.table_extent_8;
                 number = part;
             }
             cell[r] = (u32)number;

@@ -4,11 +4,11 @@ struct Params {
     i64 param_2;  // constant %1 
     i64 param_3;  // constant %2 
     i64 rows_4;  // rows of lineorder
-    const u8* __restrict__ data_5;  // lo_discount
-    i64 base_6;  // least lo_discount
+    const u16* __restrict__ data_5;  // lo_orderdate
+    const u8* __restrict__ data_6;  // lo_discount
     const u8* __restrict__ data_7;  // lo_quantity
-    i64 base_8;  // least lo_quantity
-    const u16* __restrict__ data_9;  // lo_orderdate
+    i64 base_8;  // least lo_discount
+    i64 base_9;  // least lo_quantity
     i64 base_10;  // least lo_orderdate
     i64 table_lo_11;  // table_lo of key lo_orderdate
     i64 table_extent_12;  // table_extent of key lo_orderdate
@@ -42,51 +42,43 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);
-        i32 lo_discount_6[R] = {};  // load lo_discount
+        u32x2 lo_orderdate_3_raw[R / 4] = {};
+        u32 lo_discount_6_raw[R / 4] = {};
+        u32 lo_quantity_4_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u8(lo_discount_6 + 4 * q, p.data_5, row, p.base_6);
+            fetch(lo_orderdate_3_raw[q], p.data_5, first + q * QUAD_STRIDE);
+            fetch(lo_discount_6_raw[q], p.data_6, first + q * QUAD_STRIDE);
+            fetch(lo_quantity_4_raw[q], p.data_7, first + q * QUAD_STRIDE);
         }
-        u32 v7 = 0;
-        ROWS set(v7, r, lo_discount_6[r] >= v0);
-        active &= v7;  // filter
-        u32 v8 = 0;
-        ROWS set(v8, r, lo_discount_6[r] <= v1);
-        active &= v8;  // filter
-        i32 lo_quantity_4[R] = {};  // load lo_quantity
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u8(lo_quantity_4 + 4 * q, p.data_7, row, p.base_8);
-        }
-        u32 v9 = 0;
-        ROWS set(v9, r, lo_quantity_4[r] < v2);
-        active &= v9;  // filter
-        i32 lo_orderdate_3[R] = {};  // load lo_orderdate
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u16(lo_orderdate_3 + 4 * q, p.data_9, row, p.base_10);
-        }
+        i32 lo_discount_6[R];  // load lo_discount
+        QUADS decode(lo_discount_6 + 4 * q, lo_discount_6_raw[q], p.base_8);
+        i32 lo_quantity_4[R];  // load lo_quantity
+        QUADS decode(lo_quantity_4 + 4 * q, lo_quantity_4_raw[q], p.base_9);
+        u32 pass_t1 = 0;
+        ROWS set(pass_t1, r, lo_discount_6[r] >= v0 && lo_discount_6[r] <= v1 && lo_quantity_4[r] < v2);
+        active &= pass_t1;  // filters
+        i32 lo_orderdate_3[R];  // load lo_orderdate
+        QUADS decode(lo_orderdate_3 + 4 * q, lo_orderdate_3_raw[q], p.base_10);
         // probe inner g0_build_date
-        u32 found_t2 = active;
-        u32 at_t1[R];
+        u32 found_t3 = active;
+        u32 at_t2[R];
         ROWS {
-            u64 number = 0;
-            bool inside = bit(found_t2, r);
+            u32 number = 0;
+            bool inside = bit(found_t3, r);
             {
-                u64 part = (u64)(i64)lo_orderdate_3[r] - (u64)p.table_lo_11;  // key lo_orderdate
-                inside &= part < (u64)p.table_extent_12;
+                u32 part = (u32)(i32)lo_orderdate_3[r] - (u32)p.table_lo_11;  // key lo_orderdate
+                inside &= part < (u32)p.table_extent_12;
                 number = part;
             }
-            at_t1[r] = (u32)number;
-            if (!inside) found_t2 &= ~(1u << r);
+            at_t2[r] = (u32)number;
+            if (!inside) found_t3 &= ~(1u << r);
         }
-        found_t2 = present(found_t2, p.table_slots_13, at_t1);
-        active &= found_t2;
-        i32 lo_extendedprice_5[R] = {};  // load lo_extendedprice
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_u32(lo_extendedprice_5 + 4 * q, p.data_14, row, p.base_15);
-        }
+        found_t3 = present(found_t3, p.table_slots_13, at_t2);
+        active &= found_t3;
+        u32x4 lo_extendedprice_5_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) fetch(lo_extendedprice_5_raw[q], p.data_14, first + q * QUAD_STRIDE);
+        i32 lo_extendedprice_5[R];  // load lo_extendedprice
+        QUADS decode(lo_extendedprice_5 + 4 * q, lo_extendedprice_5_raw[q], p.base_15);
         i32 v10[R];
         ROWS v10[r] = mul(lo_extendedprice_5[r], lo_discount_6[r]);
         // sum revenue
