@@ -95,7 +95,7 @@ func Example() {
 	// │            ↓ thread                                                                        │
 	// │ probe      inner by lo_partkey ⇐ group 0                                        240 k rows │
 	// │            ↓ CTA                                                                           │
-	// │ aggregate  sum(lo_revenue) by p_brand1                                          1.0 k rows │
+	// │ aggregate  sum(lo_revenue) by p_brand1                                           1000 rows │
 	// ╰────────────────────────────────────────────────────────────────────────────────────────────╯
 	// scan to filter: woven true, only says where the rows are
 	// filter to build: woven true, a row depends on one row: passes in registers
@@ -127,7 +127,7 @@ func Example() {
 	//     probe inner 1 keys %0
 	//       %2 code dict0 "p_brand1" = column 0
 	//     end
-	//   aggregate dense groups 1000 keys %2
+	//   aggregate dense groups 999.7153923247304 keys %2
 	//     sum %1 filter none
 	//       gives %3 i64 "revenue"
 	//   end

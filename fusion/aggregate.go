@@ -21,7 +21,6 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int) int {
 	keys := make([]algebra.Item, len(n.Keys))
 	for i, k := range n.Keys {
 		keys[i] = algebra.Item{Column: k.Column, Expr: g.expr(k.Expr)}
-		g.est.computed(k.Column, keys[i].Expr)
 	}
 	parts := &aggregate.Parts{Fresh: g.fresh}
 	last := &finalize.Operator{}
@@ -37,7 +36,7 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int) int {
 	}
 	var id int
 	if n.IsPlain() && n.GroupingID.ID == 0 {
-		id = g.add(&aggregate.Operator{Keys: keys, Accs: parts.Accs}, g.est.groups(keys, g.ops[in].Rows), in)
+		id = g.add(&aggregate.Operator{Keys: keys, Accs: parts.Accs}, g.est.Rows(n), in)
 	} else {
 		c := &cube{graph: g, node: n, in: in, keys: keys, accs: parts.Accs}
 		id = c.build()
@@ -107,7 +106,7 @@ func (c *cube) roots() []algebra.KeySet {
 		all |= set
 	}
 	rows := c.ops[c.in].Rows
-	if slices.Contains(sets, all) || c.est.groups(c.keysOf(all), rows) <= pays*rows {
+	if slices.Contains(sets, all) || c.groups(all) <= pays*rows {
 		return []algebra.KeySet{all}
 	}
 	var roots []algebra.KeySet
@@ -139,7 +138,6 @@ func (c *cube) computeTexts() {
 			continue
 		}
 		text := c.fresh(k.Column.Name, k.Column.Type)
-		c.est.computed(text, k.Expr)
 		op.Items = append(op.Items, algebra.Item{Column: text, Expr: k.Expr})
 		c.keys[i].Expr = text.Ref()
 	}
@@ -155,9 +153,15 @@ func (c *cube) fromInput(set algebra.KeySet) {
 	if s, ok := c.ops[in].Operator.(*scan.Operator); ok && len(c.ops[in].consumers) > 0 {
 		in = c.add(s, c.ops[in].Rows)
 	}
-	keys := c.keysOf(set)
-	op := &aggregate.Operator{Keys: keys, Accs: c.accs}
-	c.made = append(c.made, made{set, c.add(op, c.est.groups(keys, c.ops[in].Rows), in)})
+	op := &aggregate.Operator{Keys: c.keysOf(set), Accs: c.accs}
+	c.made = append(c.made, made{set, c.add(op, c.groups(set), in)})
+}
+
+// groups is the estimated number of groups of a set.
+func (c *cube) groups(set algebra.KeySet) float64 {
+	n := *c.node
+	n.Sets = []algebra.KeySet{set}
+	return c.est.Groups(&n)[0]
 }
 
 // fromFiner adds an aggregation of the smallest cuboid that has all keys of set.
@@ -170,11 +174,10 @@ func (c *cube) fromFiner(set algebra.KeySet) {
 		}
 	}
 	op := &cuboid.Operator{Accs: c.accs}
-	keys := c.keysOf(set)
-	for _, k := range keys {
+	for _, k := range c.keysOf(set) {
 		op.Keys = append(op.Keys, k.Column)
 	}
-	c.made = append(c.made, made{set, c.add(op, c.est.groups(keys, c.ops[best].Rows), best)})
+	c.made = append(c.made, made{set, c.add(op, min(c.groups(set), c.ops[best].Rows), best)})
 }
 
 // find gives the operator that computes a set, or -1.

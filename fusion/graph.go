@@ -16,6 +16,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/window"
 	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
 // graph builds the operators of a plan. A column that only renames another is
@@ -23,14 +24,17 @@ import (
 type graph struct {
 	ops   []*Op
 	alias map[algebra.ColumnID]algebra.Expr
-	est   estimator
-	next  algebra.ColumnID
-	opts  Options
-	loops map[int]*Loop
+	est   *estimate.Estimator
+	// tables are the estimated numbers of values of the keys of builds, before
+	// conditions on other columns left rows out.
+	tables map[int]float64
+	next   algebra.ColumnID
+	opts   Options
+	loops  map[int]*Loop
 }
 
 func newGraph(plan algebra.Node, opts Options) *graph {
-	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: newEstimator(), opts: opts, loops: map[int]*Loop{}}
+	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: estimate.New(), tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}}
 	algebra.Walk(plan, func(n algebra.Node) bool {
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)
@@ -93,18 +97,26 @@ func (g *graph) rename(c, to algebra.Column) {
 	}
 }
 
-// node adds the operators of a plan and gives the one that has its result.
+// node adds the operators of a plan and gives the one that has its result, with
+// the rows that the planner estimates.
 func (g *graph) node(n algebra.Node) (int, error) {
+	id, err := g.operators(n)
+	if err == nil {
+		g.ops[id].Rows = max(g.est.Rows(n), 1)
+	}
+	return id, err
+}
+
+func (g *graph) operators(n algebra.Node) (int, error) {
 	switch n := n.(type) {
 	case *algebra.Scan:
-		g.est.table(n)
-		return g.add(&scan.Operator{Node: n}, float64(n.Table.Rows)), nil
+		return g.add(&scan.Operator{Node: n}, g.est.Rows(n)), nil
 	case *algebra.Values:
-		return g.add(&values.Operator{Node: n}, float64(len(n.Rows))), nil
+		return g.add(&values.Operator{Node: n}, g.est.Rows(n)), nil
 	case *algebra.Recursive:
 		return g.recursive(n)
 	case *algebra.Working:
-		return g.add(&working.Operator{Node: n}, workingRows), nil
+		return g.add(&working.Operator{Node: n}, g.est.Rows(n)), nil
 	case *algebra.Join:
 		return g.join(n)
 	case *algebra.SetOp:
@@ -114,11 +126,10 @@ func (g *graph) node(n algebra.Node) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	rows := g.ops[in].Rows
+	rows := g.est.Rows(n)
 	switch n := n.(type) {
 	case *algebra.Filter:
-		conds := g.exprs(n.Conds)
-		return g.add(&filter.Operator{Conds: conds}, rows*g.est.selectivity(conds), in), nil
+		return g.add(&filter.Operator{Conds: g.exprs(n.Conds)}, rows, in), nil
 	case *algebra.Project:
 		return g.project(n, in), nil
 	case *algebra.Aggregate:
@@ -126,20 +137,13 @@ func (g *graph) node(n algebra.Node) (int, error) {
 	case *algebra.Window:
 		return g.window(n, in), nil
 	case *algebra.Sort:
-		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, limited(rows, n.Limit), in)
+		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, rows, in)
 		g.ops[id].Ordered = true
 		return id, nil
 	case *algebra.Limit:
-		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, limited(rows, n.Count), in), nil
+		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in), nil
 	}
 	return 0, fmt.Errorf("no operator for %T", n)
-}
-
-func limited(rows float64, limit int64) float64 {
-	if limit < 0 {
-		return rows
-	}
-	return min(rows, float64(limit))
 }
 
 func (g *graph) project(n *algebra.Project, in int) int {
@@ -152,7 +156,6 @@ func (g *graph) project(n *algebra.Project, in int) int {
 			continue
 		}
 		computed = append(computed, algebra.Item{Column: item.Column, Expr: e})
-		g.est.computed(item.Column, e)
 	}
 	for c, to := range renamed {
 		g.rename(c, to)

@@ -35,15 +35,15 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 	}
 	residual := g.exprs(n.Residual)
 	if g.swaps(n, left, right) {
-		return g.swapped(n.Kind, left, right, leftKeys, rightKeys, residual), nil
+		return g.swapped(n, left, right, leftKeys, rightKeys, residual), nil
 	}
 	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
+	g.tables[table] = g.domain(n.Right, n.Keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
 	op := &probe.Operator{
 		Kind: probeKinds[n.Kind], Keys: leftKeys, Residual: residual,
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
 	}
-	rows := g.est.join(n.Kind, g.ops[left].Rows, g.ops[right].Rows, rightKeys) * g.est.selectivity(residual)
-	found := g.add(op, rows, left, table)
+	found := g.add(op, g.est.Rows(n), left, table)
 	if op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti {
 		g.ops[found].cols = g.ops[left].cols
 	}
@@ -51,6 +51,16 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		return found, nil
 	}
 	return g.withUnmatched(left, table, found), nil
+}
+
+// domain estimates the number of values among which those of one side's keys are.
+func (g *graph) domain(n algebra.Node, keys []algebra.JoinKey, side func(algebra.JoinKey) algebra.Expr) float64 {
+	p := g.est.Of(n)
+	product := 1.0
+	for _, k := range keys {
+		product *= p.Domain(side(k))
+	}
+	return product
 }
 
 // swapRatio is how many times as many rows as the left input the right one of a
@@ -70,13 +80,13 @@ func (g *graph) swaps(n *algebra.Join, left, right int) bool {
 // swapped adds a semi or anti join whose table is made of the left input: the
 // rows of the right input mark their matches, and then those that have a mark,
 // or have none, are the result.
-func (g *graph) swapped(kind algebra.JoinKind, left, right int, leftKeys, rightKeys []operators.Key, residual []algebra.Expr) int {
-	rows := g.est.join(kind, g.ops[left].Rows, g.ops[right].Rows, rightKeys) * g.est.selectivity(residual)
+func (g *graph) swapped(n *algebra.Join, left, right int, leftKeys, rightKeys []operators.Key, residual []algebra.Expr) int {
 	table := g.add(&build.Operator{Keys: leftKeys}, g.ops[left].Rows, left)
+	g.tables[table] = g.domain(n.Left, n.Keys, func(k algebra.JoinKey) algebra.Expr { return k.Left })
 	marking := &probe.Operator{Kind: kernel.ProbeSemi, Keys: rightKeys, Residual: residual, Mark: true}
 	marked := g.add(marking, g.ops[right].Rows, right, table)
 	g.ops[marked].cols = nil
-	rest := g.add(&unmatched.Operator{Matched: kind == algebra.JoinSemi}, rows, table, marked)
+	rest := g.add(&unmatched.Operator{Matched: n.Kind == algebra.JoinSemi}, g.est.Rows(n), table, marked)
 	g.ops[rest].cols = g.ops[table].cols
 	return rest
 }

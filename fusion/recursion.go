@@ -6,13 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
-// What is guessed of a recursion: how many rounds it has, and how many rows a
-// round adds.
-const (
-	recursionRounds = 10
-	workingRows     = 100
-)
-
 // recursive adds the source of a recursive expression's rows and weaves the
 // programs of its two plans, whose results come together with each other and
 // with those of other rounds.
@@ -25,8 +18,7 @@ func (g *graph) recursive(n *algebra.Recursive) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	rows := limited(base.Ops[base.Root].Rows*recursionRounds, n.Limit)
-	id := g.add(&recursion.Operator{Node: n}, rows)
+	id := g.add(&recursion.Operator{Node: n}, g.est.Rows(n))
 	g.loops[id] = &Loop{Base: base, Term: term}
 	return id, nil
 }

@@ -132,8 +132,7 @@ func (r *reduction) into(at int, onlyAggregated bool) {
 	if onlyAggregated || r.reduced(at) || r.dependsOn(r.table, r.above, map[int]bool{}) {
 		return
 	}
-	held := r.ops[r.table].Operator.(*build.Operator)
-	rows := r.est.join(algebra.JoinSemi, r.ops[at].Rows, r.ops[r.table].Rows, held.Keys)
+	rows := r.ops[at].Rows * min(r.ops[r.table].Rows/r.tables[r.table], 1)
 	if rows <= reduces*r.ops[at].Rows {
 		r.insert(at, rows)
 	}
@@ -250,6 +249,6 @@ func (g *graph) renumber(made, root int) int {
 	for id, l := range g.loops {
 		loops[number[id]] = l
 	}
-	g.ops, g.loops = ordered, loops
+	g.ops, g.loops, g.tables = ordered, loops, nil // which nothing asks for any more
 	return number[root]
 }

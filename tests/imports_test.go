@@ -34,7 +34,7 @@ var layers = []layer{
 	{"sql", nil},
 	{"planner", []string{"sql"}},
 	{"operators", []string{"planner/algebra", "codegen/kernel"}},
-	{"fusion", []string{"planner/algebra", "operators"}},
+	{"fusion", []string{"planner/algebra", "planner/estimate", "operators"}},
 	{"codegen", []string{"fusion", "operators"}},
 	{"runtime", []string{"codegen"}},
 	{"", []string{"sql", "planner", "operators", "fusion", "codegen", "runtime"}},
