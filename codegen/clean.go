@@ -132,6 +132,9 @@ func (c *cleaner) needs(in kernel.Instr) bool {
 		c.use(in.Cond)
 	case *kernel.Repeat:
 		c.use(in.Count)
+		if in.Index != kernel.NoValue && !c.used[in.Index] {
+			in.Index = kernel.NoValue
+		}
 	case *kernel.Probe:
 		c.use(in.Cond)
 		in.Residual = c.block(in.Residual)

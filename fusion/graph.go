@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/finalize"
 	"github.com/cubeloom/cubeloom/operators/limit"
 	"github.com/cubeloom/cubeloom/operators/project"
+	"github.com/cubeloom/cubeloom/operators/repeat"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/operators/values"
@@ -140,6 +141,8 @@ func (g *graph) operators(n algebra.Node) (int, error) {
 		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, rows, in)
 		g.ops[id].Ordered = true
 		return id, nil
+	case *algebra.Repetition:
+		return g.add(&repeat.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in), nil
 	case *algebra.Limit:
 		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in), nil
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/recursion"
+	"github.com/cubeloom/cubeloom/operators/repeat"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/setop"
 	"github.com/cubeloom/cubeloom/operators/sort"
@@ -39,7 +40,7 @@ func library() map[string]operators.Operator {
 		"recursion": &recursion.Operator{Node: &algebra.Recursive{}}, "working": &working.Operator{Node: &algebra.Working{}},
 		"scan": &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
 		"union": &union.Operator{}, "unmatched": &unmatched.Operator{}, "values": &values.Operator{Node: &algebra.Values{}},
-		"window": &window.Operator{},
+		"window": &window.Operator{}, "repeat": &repeat.Operator{Times: &algebra.Const{Typ: algebra.TInt64}},
 	}
 }
 

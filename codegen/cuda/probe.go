@@ -289,6 +289,10 @@ func (e *entry) advancePending(p *probing, kind kernel.ProbeKind, pending, step,
 
 // repeat writes a Repeat: what follows stands in a loop.
 func (e *entry) repeat(in *kernel.Repeat, then func()) {
+	if in.Index != kernel.NoValue || e.f.Values[in.Count].Nullable {
+		e.refuse("there is no device code for repetitions that are numbered or can be NULL")
+		return
+	}
 	e.useAll()
 	left := e.temp("left")
 	e.line("// repeat%s", e.about(in.Count, ""))

@@ -227,9 +227,12 @@ type Key struct {
 	NullSafe bool
 }
 
-// Repeat goes on with each active row Count times (an I64, not NULL, at least 0).
+// Repeat goes on with each active row Count times (an I64; below 1 and NULL are
+// never). Index, unless it is NoValue, is an I64 that counts the copies of a row
+// from 1 on.
 type Repeat struct {
 	Count ValueID
+	Index ValueID
 }
 
 // Sink takes the rows that remain. The kinds are *Materialize, *Build,

@@ -75,7 +75,7 @@ func sample() *Func {
 			&Compute{Op: OpConvert, Dst: 11, Args: []ValueID{2}, Pos: value.NoPos, Aux: Aux{
 				Scale: -2, Bits: 16, Digits: 5, Field: "year", Length: 3,
 			}},
-			&Repeat{Count: 11},
+			&Repeat{Count: 11, Index: NoValue},
 		},
 		Sink: &Aggregate{
 			Keys: []ValueID{0, 15}, Strategy: Dense, Groups: 12.5,
@@ -108,8 +108,15 @@ func TestParseReadsWhatPrintWrote(t *testing.T) {
 	unmatched.Source = &Unmatched{Input: 1, Cols: []SourceCol{{Ordinal: 0, Dst: 0}, {Ordinal: 1, Dst: 1}}}
 	matched := sample()
 	matched.Source = &Unmatched{Input: 1, Matched: true, Cols: unmatched.Source.(*Unmatched).Cols}
+	numbered := sample()
+	numbered.Values = append(numbered.Values, Value{Type: I64, Name: "copy"})
+	numbered.Body[len(numbered.Body)-1].(*Repeat).Index = 19
+	if err := Verify(numbered); err != nil {
+		t.Error(err)
+	}
 	for name, f := range map[string]*Func{
 		"sample":    sample(),
+		"numbered":  numbered,
 		"matched":   matched,
 		"unmatched": unmatched,
 		"build":     withSink(&Build{Keys: []Key{{Val: 0}, {Val: 9, NullSafe: true}}, Payload: []ValueID{11}, Dense: true}),
@@ -215,6 +222,7 @@ func TestVerifyFindsDefects(t *testing.T) {
 		"bound %0 is not a parameter":  func(f *Func) { f.Source.(*Scan).Prune[0].Lo = 0 },
 		"there is no source":           func(f *Func) { f.Source = nil },
 		"there is no sink":             func(f *Func) { f.Sink = nil },
+		"the index is i32":             func(f *Func) { f.Values = append(f.Values, Value{Type: I32}); f.Body[7].(*Repeat).Index = 19 },
 		"no such operation":            func(f *Func) { f.Body[3].(*Compute).Op = "lesser" },
 	} {
 		f := sample()

@@ -60,7 +60,7 @@ func (p *parser) block() Block {
 		case p.accept("probe"):
 			b = append(b, p.probe())
 		case p.accept("repeat"):
-			b = append(b, &Repeat{Count: p.ref()})
+			b = append(b, p.repeat())
 			p.endLine()
 		default:
 			return b
@@ -146,6 +146,14 @@ func (p *parser) keys() []Key {
 		keys = append(keys, Key{Val: p.valueID(w), NullSafe: nullSafe})
 	}
 	return keys
+}
+
+func (p *parser) repeat() *Repeat {
+	in := &Repeat{Count: p.ref(), Index: NoValue}
+	if p.accept("index") {
+		in.Index = p.def()
+	}
+	return in
 }
 
 func (p *parser) probe() *Probe {

@@ -153,7 +153,11 @@ func (p *printer) instr(in Instr) {
 	case *Probe:
 		p.probe(in)
 	case *Repeat:
-		p.line("repeat %s", ref(in.Count))
+		if in.Index == NoValue {
+			p.line("repeat %s", ref(in.Count))
+			return
+		}
+		p.line("repeat %s index %s", ref(in.Count), p.def(in.Index))
 	}
 }
 

@@ -177,8 +177,12 @@ func (v *verifier) instr(in Instr) {
 	case *Repeat:
 		v.at = "repeat: "
 		v.useAs(in.Count, I64)
-		if v.err == nil && v.f.Values[in.Count].Nullable {
-			v.failf("the count can be NULL")
+		if in.Index == NoValue {
+			return
+		}
+		v.define(in.Index)
+		if v.err == nil && v.f.Values[in.Index].Type != I64 {
+			v.failf("the index is %s", v.f.Values[in.Index].Type)
 		}
 	}
 }

@@ -67,6 +67,7 @@ func VisitBlock(b Block, visit func(*ValueID)) {
 			visit(&in.Cond)
 		case *Repeat:
 			visit(&in.Count)
+			visit(&in.Index)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -21,6 +23,13 @@ func (b *Builder) Integer(i int64) kernel.ValueID {
 
 // Count gives a sum of counts as an I64.
 func (b *Builder) Count(v kernel.ValueID) kernel.ValueID { return b.toInt(v, kernel.I64, value.NoPos) }
+
+// Repeat goes on with each row count times and gives the number of the copy.
+func (b *Builder) Repeat(count kernel.ValueID) kernel.ValueID {
+	index := b.define(kernel.Value{Type: kernel.I64}, fact{bounds: int64Bounds(1, math.MaxInt64)})
+	b.Emit(&kernel.Repeat{Count: count, Index: index})
+	return index
+}
 
 // Difference emits x−y of counts x ≥ y ≥ 0.
 func (b *Builder) Difference(x, y kernel.ValueID) kernel.ValueID {

@@ -58,7 +58,7 @@ func (o *Operator) compute(w *operators.Weave) error {
 	left, right = w.Count(left), w.Count(right)
 	if o.All {
 		w.Unique = algebra.ColSet{}
-		w.Emit(&kernel.Repeat{Count: o.times(w, left, right)})
+		w.Emit(&kernel.Repeat{Count: o.times(w, left, right), Index: kernel.NoValue})
 		return nil
 	}
 	zero := w.Integer(0)

@@ -76,6 +76,12 @@ func (n *Sort) Columns() []Column { return n.Input.Columns() }
 func (n *Limit) Columns() []Column { return n.Input.Columns() }
 
 // Columns implements Node.
+func (n *Repetition) Columns() []Column {
+	cols := n.Input.Columns()
+	return append(cols[:len(cols):len(cols)], n.Ordinal)
+}
+
+// Columns implements Node.
 func (n *SetOp) Columns() []Column { return n.Cols }
 
 // Inputs implements Node.
@@ -104,6 +110,9 @@ func (n *Sort) Inputs() []Node { return []Node{n.Input} }
 
 // Inputs implements Node.
 func (n *Limit) Inputs() []Node { return []Node{n.Input} }
+
+// Inputs implements Node.
+func (n *Repetition) Inputs() []Node { return []Node{n.Input} }
 
 // Inputs implements Node.
 func (n *SetOp) Inputs() []Node { return []Node{n.Left, n.Right} }
@@ -158,6 +167,13 @@ func (n *Sort) WithInputs(in []Node) Node {
 
 // WithInputs implements Node.
 func (n *Limit) WithInputs(in []Node) Node {
+	c := *n
+	c.Input = in[0]
+	return &c
+}
+
+// WithInputs implements Node.
+func (n *Repetition) WithInputs(in []Node) Node {
 	c := *n
 	c.Input = in[0]
 	return &c

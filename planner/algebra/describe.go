@@ -41,6 +41,8 @@ func Op(n Node) string {
 		return "sort"
 	case *Limit:
 		return "limit"
+	case *Repetition:
+		return "repeat"
 	case *SetOp:
 		if n.All {
 			return string(n.Kind) + " all"
@@ -97,6 +99,9 @@ func Attrs(n Node, ids bool) []Attr {
 		d.limit("limit", n.Limit, n.Offset)
 	case *Limit:
 		d.limit("", n.Count, n.Offset)
+	case *Repetition:
+		d.add("", exprTexts([]Expr{n.Times}, ids))
+		d.add("numbered", columnTexts([]Column{n.Ordinal}, ids))
 	case *SetOp:
 		d.add("", columnTexts(n.Cols, ids))
 	case *Recursive:

@@ -65,6 +65,9 @@ func (m *matcher) nodes(a, b Node) bool {
 	case *Limit:
 		b := b.(*Limit)
 		return a.Count == b.Count && a.Offset == b.Offset
+	case *Repetition:
+		b := b.(*Repetition)
+		return m.same(a.Times, b.Times) && m.made([]Column{a.Ordinal}, []Column{b.Ordinal})
 	case *SetOp:
 		b := b.(*SetOp)
 		return a.Kind == b.Kind && a.All == b.All && m.made(a.Cols, b.Cols)

@@ -3,7 +3,7 @@ package algebra
 import "github.com/cubeloom/cubeloom/planner/value"
 
 // Node is a relational operator with its inputs. The kinds are *Scan, *Values,
-// *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit, *SetOp,
+// *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit, *Repetition, *SetOp,
 // *Recursive and *Working.
 type Node interface {
 	// Columns are the columns of the result, in order.
@@ -222,6 +222,15 @@ type Limit struct {
 	Count, Offset int64
 }
 
+// Repetition gives each row of its input as often as Times says, a bigint, and
+// never where that is below 1 or NULL. Ordinal counts the copies of a row, from
+// 1 on.
+type Repetition struct {
+	Input   Node
+	Times   Expr
+	Ordinal Column
+}
+
 // SetKind is the kind of a set operation.
 type SetKind string
 
@@ -241,15 +250,16 @@ type SetOp struct {
 	Cols        []Column
 }
 
-func (*Recursive) node() {}
-func (*Working) node()   {}
-func (*Scan) node()      {}
-func (*Values) node()    {}
-func (*Filter) node()    {}
-func (*Project) node()   {}
-func (*Join) node()      {}
-func (*Apply) node()     {}
-func (*Aggregate) node() {}
-func (*Sort) node()      {}
-func (*Limit) node()     {}
-func (*SetOp) node()     {}
+func (*Recursive) node()  {}
+func (*Working) node()    {}
+func (*Scan) node()       {}
+func (*Values) node()     {}
+func (*Filter) node()     {}
+func (*Project) node()    {}
+func (*Join) node()       {}
+func (*Apply) node()      {}
+func (*Aggregate) node()  {}
+func (*Sort) node()       {}
+func (*Limit) node()      {}
+func (*Repetition) node() {}
+func (*SetOp) node()      {}

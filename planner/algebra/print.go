@@ -80,6 +80,8 @@ func defaultAttrName(n Node) string {
 		return "items"
 	case *Limit:
 		return "count"
+	case *Repetition:
+		return "times"
 	}
 	return "columns"
 }

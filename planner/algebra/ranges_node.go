@@ -244,7 +244,7 @@ func MaxRows(n Node) (rows int64, ok bool) {
 		return cappedRows(n.Input, n.Count)
 	case *Sort:
 		return cappedRows(n.Input, n.Limit)
-	case *Recursive, *Working:
+	case *Recursive, *Working, *Repetition:
 		return 0, false
 	}
 	return MaxRows(n.Inputs()[0])

@@ -69,6 +69,12 @@ func (v *verifier) node(n Node) {
 		if n.Offset < 0 {
 			v.failf("offset %d", n.Offset)
 		}
+	case *Repetition:
+		v.expr(n.Times, v.scope(n.Input.Columns()))
+		if v.err == nil && n.Times.Type() != TInt64 {
+			v.failf("times %s of type %s", n.Times, n.Times.Type())
+		}
+		v.produce(n.Ordinal)
 	case *SetOp:
 		v.setOp(n)
 	case *Recursive:

@@ -62,6 +62,8 @@ func VisitExprs(n Node, visit func(Expr)) {
 		for _, key := range n.Keys {
 			visit(key.Expr)
 		}
+	case *Repetition:
+		visit(n.Times)
 	}
 }
 
@@ -130,6 +132,10 @@ func mapNodeExprs(n Node, f func(Expr) Expr) Node {
 	case *Sort:
 		c := *n
 		c.Keys = mapSortKeys(n.Keys, f)
+		return &c
+	case *Repetition:
+		c := *n
+		c.Times = f(n.Times)
 		return &c
 	}
 	return n

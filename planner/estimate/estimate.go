@@ -37,6 +37,9 @@ type Estimator struct {
 	memo map[algebra.Node]*Props
 }
 
+// guessTimes is how often a row is repeated, about.
+const guessTimes = 4
+
 // New makes an Estimator.
 func New() *Estimator { return &Estimator{memo: make(map[algebra.Node]*Props)} }
 
@@ -74,6 +77,9 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 		return limited(e.Of(n.Input), n.Limit, n.Offset)
 	case *algebra.Limit:
 		return limited(e.Of(n.Input), n.Count, n.Offset)
+	case *algebra.Repetition:
+		in := e.Of(n.Input)
+		return &Props{Rows: in.Rows * guessTimes, Cols: in.Cols}
 	case *algebra.SetOp:
 		return e.setOp(n)
 	case *algebra.Recursive:

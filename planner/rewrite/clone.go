@@ -78,6 +78,10 @@ func (c *cloner) node(n algebra.Node) algebra.Node {
 		return &out
 	case *algebra.Working:
 		return &algebra.Working{Of: n.Of, Cols: c.columns(n.Cols)}
+	case *algebra.Repetition:
+		out := *n
+		out.Ordinal = c.column(n.Ordinal)
+		return &out
 	case *algebra.SetOp:
 		out := *n
 		out.Cols = c.columns(n.Cols)

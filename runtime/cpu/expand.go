@@ -1,6 +1,10 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // expander makes the batches that go on after an instruction that gives other
 // rows than it takes.
@@ -108,8 +112,10 @@ func gatherInto[T any](dst, src []T, rows []int32) []T {
 // repeat compiles a Repeat.
 func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, error) {
 	w := c.w
-	x := newExpander(w, live)
+	x := newExpander(w, slices.DeleteFunc(slices.Clone(live), func(id kernel.ValueID) bool { return id == in.Index }))
 	rows := make([]int32, 0, w.rows)
+	index := newVector(kernel.I64, w.rows)
+	numbers := index.I64
 	return stage{expand: func(next consumer) consumer {
 		flush := func(b *Batch) error {
 			if len(rows) == 0 {
@@ -119,6 +125,10 @@ func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, erro
 				return err
 			}
 			out := x.gather(b, rows)
+			if in.Index != kernel.NoValue {
+				index.I64 = numbers[:len(rows)]
+				out.Vals[in.Index] = index
+			}
 			rows = rows[:0]
 			return next(out)
 		}
@@ -129,7 +139,11 @@ func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, erro
 				if count.Const {
 					k = 0
 				}
-				for n := count.I64[k]; n > 0; n-- {
+				if count.Null != nil && count.Null[k] != 0 {
+					continue
+				}
+				for n := range count.I64[k] {
+					numbers[len(rows)] = n + 1
 					rows = append(rows, i)
 					if len(rows) == w.rows {
 						if err := flush(b); err != nil {

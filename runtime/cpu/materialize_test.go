@@ -66,7 +66,7 @@ func TestFilterAndRepeat(t *testing.T) {
 		col(kernel.Bool, true, nil, false, true, true),
 		col(kernel.I64, 2, 1, 1, 0, 3),
 		col(kernel.Str, "a", "b", "c", "d", "e"))
-	body := kernel.Block{&kernel.Filter{Cond: 0}, &kernel.Repeat{Count: 1}}
+	body := kernel.Block{&kernel.Filter{Cond: 0}, &kernel.Repeat{Count: 1, Index: kernel.NoValue}}
 	for _, opts := range configs {
 		f := funcOf(in.types, 3, body, &kernel.Materialize{Cols: []kernel.ValueID{2, 1}, Limit: -1, Ordered: true})
 		got, err := execute(t, f, opts, in)

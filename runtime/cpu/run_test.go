@@ -80,7 +80,7 @@ func TestMemoryLimit(t *testing.T) {
 func TestCancel(t *testing.T) {
 	in := table(1, col(kernel.I64, 1<<50))
 	f := funcOf([]kernel.Type{kernel.I64, kernel.Bool}, 1, kernel.Block{
-		&kernel.Repeat{Count: 0},
+		&kernel.Repeat{Count: 0, Index: kernel.NoValue},
 		&kernel.Compute{Op: kernel.OpIsNull, Dst: 1, Args: []kernel.ValueID{0}},
 		&kernel.Filter{Cond: 1},
 	}, ordered(0))

@@ -139,6 +139,10 @@ func eachDef(in kernel.Instr, f func(kernel.ValueID)) {
 			f(col.Dst)
 		}
 		eachDefIn(in.Residual, f)
+	case *kernel.Repeat:
+		if in.Index != kernel.NoValue {
+			f(in.Index)
+		}
 	}
 }
 

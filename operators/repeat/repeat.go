@@ -1,0 +1,46 @@
+// Package repeat is the operator that gives each row as often as an expression
+// says.
+package repeat
+
+import (
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Operator repeats rows and numbers the copies of each.
+type Operator struct {
+	Times   algebra.Expr
+	Ordinal algebra.Column
+}
+
+// Traits implements operators.Operator.
+func (o *Operator) Traits() operators.Traits {
+	return operators.Traits{
+		Name: "repeat", Detail: o.Times.String(), Passes: true, Result: operators.Thread,
+		Needs: operators.Resources{Registers: 4}, // how often, and the number of the copy
+	}
+}
+
+// Dependence implements operators.Operator.
+func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
+
+// Columns implements operators.Operator.
+func (o *Operator) Columns() []algebra.Column { return []algebra.Column{o.Ordinal} }
+
+// Uses implements operators.Operator.
+func (o *Operator) Uses() algebra.ColSet { return algebra.References(o.Times) }
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+}
+
+func (o *Operator) compute(w *operators.Weave) error {
+	times, err := w.Expr(o.Times)
+	if err != nil {
+		return err
+	}
+	w.Unique = algebra.ColSet{}
+	w.Bind(o.Ordinal, w.Repeat(w.Count(times)))
+	return nil
+}
