@@ -6,7 +6,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
 // Costs in PostgreSQL's unit, which is the reading of one page. A row that a
@@ -22,7 +21,7 @@ const (
 // cost up to the first row and up to the last, the rows and their bytes. All rows
 // of a query are there before the first one is sent.
 func headline(plan *planner.Plan) string {
-	est := estimate.New()
+	est := plan.Estimates
 	cost := 0.0
 	algebra.Walk(plan.Root, func(n algebra.Node) bool {
 		rows := est.Rows(n)

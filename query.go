@@ -69,7 +69,7 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options) (*co
 // weave weaves a plan and generates its kernels.
 func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
 	start := time.Now()
-	woven, err := fusion.Weave(plan.Root, fusion.Options{Fusion: s.settings.fusion})
+	woven, err := fusion.Weave(plan.Root, fusion.Options{Fusion: s.settings.fusion, Estimates: plan.Estimates})
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,11 @@ type graph struct {
 }
 
 func newGraph(plan algebra.Node, opts Options) *graph {
-	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: estimate.New(), tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}}
+	est := opts.Estimates
+	if est == nil {
+		est = estimate.New()
+	}
+	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}}
 	algebra.Walk(plan, func(n algebra.Node) bool {
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)

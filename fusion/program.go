@@ -8,6 +8,7 @@ package fusion
 import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
 // Options are what weaving obeys.
@@ -17,6 +18,8 @@ type Options struct {
 	Fusion bool
 	// Budget is what one kernel may take; the zero Budget is DefaultBudget.
 	Budget operators.Resources
+	// Estimates are those that the plan was made by; nil makes them anew.
+	Estimates *estimate.Estimator
 }
 
 // DefaultBudget is what every NVIDIA GPU since 2012 gives a kernel without

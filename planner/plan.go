@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
@@ -61,6 +62,8 @@ type Plan struct {
 	Bound algebra.Node
 	// Steps says what each rule did, in order.
 	Steps []rewrite.Step
+	// Estimates are those that the rules went by.
+	Estimates *estimate.Estimator
 }
 
 // Build binds a query and optimizes it. Errors that the user caused are
@@ -82,13 +85,13 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	if err := checkGroups(node); err != nil {
 		return nil, err
 	}
-	p := &Plan{Columns: node.Columns(), Params: b.params}
+	p := &Plan{Columns: node.Columns(), Params: b.params, Estimates: estimate.New()}
 	if b.opts.Trace {
 		p.Bound = node
 	}
 	var err error
 	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
-		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, LastID: b.lastID,
+		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, LastID: b.lastID, Estimates: p.Estimates,
 	})
 	if err != nil {
 		return nil, err

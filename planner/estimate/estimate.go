@@ -34,14 +34,17 @@ type Props struct {
 // Estimator remembers what it guessed of each node. It serves one goroutine,
 // and nodes must not change, as they never do.
 type Estimator struct {
-	memo map[algebra.Node]*Props
+	memo    map[algebra.Node]*Props
+	samples map[algebra.ColumnID]*sampled // of the scans, by column
 }
 
 // guessTimes is how often a row is repeated, about.
 const guessTimes = 4
 
 // New makes an Estimator.
-func New() *Estimator { return &Estimator{memo: make(map[algebra.Node]*Props)} }
+func New() *Estimator {
+	return &Estimator{memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}
+}
 
 // Rows guesses the number of rows of n.
 func (e *Estimator) Rows(n algebra.Node) float64 { return e.Of(n).Rows }
@@ -60,7 +63,7 @@ func (e *Estimator) Of(n algebra.Node) *Props {
 func (e *Estimator) compute(n algebra.Node) *Props {
 	switch n := n.(type) {
 	case *algebra.Scan:
-		return scan(n)
+		return e.scan(n)
 	case *algebra.Values:
 		return values(n)
 	case *algebra.Filter:
@@ -90,9 +93,9 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 	return &Props{Rows: 1}
 }
 
-func scan(n *algebra.Scan) *Props {
+func (e *Estimator) scan(n *algebra.Scan) *Props {
 	p := &Props{Rows: float64(n.Table.Rows), Cols: make(map[algebra.ColumnID]Column, len(n.Cols))}
-	if p.sample = newSampled(n); p.sample != nil {
+	if p.sample = e.sampleOf(n); p.sample != nil {
 		p.drawn = p.sample.all()
 	}
 	for i, s := range n.ColStats {

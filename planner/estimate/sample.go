@@ -58,6 +58,33 @@ func newSampled(n *algebra.Scan) *sampled {
 	return s
 }
 
+// sampleOf gives the sample of a scan. Rules make scans anew that read fewer
+// columns: these share what has been found on the one before.
+func (e *Estimator) sampleOf(n *algebra.Scan) *sampled {
+	if len(n.Cols) > 0 {
+		if s := e.samples[n.Cols[0].ID]; s != nil && s.has(n) {
+			return s
+		}
+	}
+	s := newSampled(n)
+	if s != nil {
+		for _, col := range n.Cols {
+			e.samples[col.ID] = s
+		}
+	}
+	return s
+}
+
+// has tells whether all columns of a scan are those of the sample.
+func (s *sampled) has(n *algebra.Scan) bool {
+	for i, col := range n.Cols {
+		if at, ok := s.ordinals[col.ID]; !ok || at != n.Ordinals[i] {
+			return false
+		}
+	}
+	return len(s.rows) == len(n.Table.Sample) && &s.rows[0] == &n.Table.Sample[0]
+}
+
 // all are the rows of the sample.
 func (s *sampled) all() rowSet {
 	out := make(rowSet, (len(s.rows)+63)/64)

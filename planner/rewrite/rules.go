@@ -58,6 +58,8 @@ type Options struct {
 	Verify  bool            // verify the plan after every rule
 	Trace   bool            // keep the plan after every rule
 	LastID  algebra.ColumnID
+	// Estimates are those that the rules go by, and keep for who comes after them.
+	Estimates *estimate.Estimator
 }
 
 // Step says what one rule did.
@@ -94,7 +96,7 @@ func (c *context) newColumn(like algebra.Column) algebra.Column {
 // Run applies the rules to a plan. An error is the refusal of a construct, or
 // the defect of a rule, which it names.
 func Run(n algebra.Node, opts Options) (algebra.Node, []Step, error) {
-	ctx := &context{opts: opts, lastID: opts.LastID, est: estimate.New()}
+	ctx := &context{opts: opts, lastID: opts.LastID, est: opts.Estimates}
 	rules := Rules()
 	steps := make([]Step, 0, len(rules))
 	if opts.Verify {
