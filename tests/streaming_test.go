@@ -8,9 +8,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
-	"github.com/cubeloom/cubeloom/tests/emulator"
 )
 
 // streamedRows is a table of about 20 bytes a row, NULLs and all encodings.
@@ -21,15 +19,11 @@ FROM generate_series(1::bigint, 12000) AS s(i);
 CREATE TABLE names (g int, name text);
 INSERT INTO names VALUES (0, 'zero'), (3, 'three'), (5, 'five');`
 
-// openSmall opens a database on an emulated device with so much memory and makes
+// openSmall opens a database on a device with so much memory and makes
 // the tables.
 func openSmall(t *testing.T, memory int64) *cubeloom.Session {
 	t.Helper()
-	if device.Real(t) {
-		t.Skip("a GPU has too much memory; bench stream makes the case there")
-	}
-	open := func() (cuda.Device, error) { return emulator.Open(emulator.Options{Memory: memory}) }
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: device.OpenerOf(t, memory)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/cuda/driver"
+	"github.com/cubeloom/cubeloom/tests/emulator"
 )
 
 // Variable is the environment variable that chooses the device of the tests:
@@ -36,6 +37,14 @@ func Opener(tb testing.TB) func() (cuda.Device, error) {
 		return func() (cuda.Device, error) { return driver.Open(driver.Options{}) }
 	}
 	return openEmulated
+}
+
+// OpenerOf gives what opens the device with so many bytes of memory, as Opener does.
+func OpenerOf(tb testing.TB, memory int64) func() (cuda.Device, error) {
+	if Real(tb) {
+		return func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: memory}) }
+	}
+	return func() (cuda.Device, error) { return emulator.Open(emulator.Options{Memory: memory}) }
 }
 
 // Open opens the device for a test and closes it at its end.
