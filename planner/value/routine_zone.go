@@ -24,8 +24,8 @@ const (
 // zoneRoutines are the routines that depend on a time zone.
 var zoneRoutines = map[string][]Routine{
 	"timezone": {
-		{Params: "st", Result: 'z', Call: fromNamed}, {Params: "sz", Result: 't', Call: toNamed},
-		{Params: "it", Result: 'z', Call: fromShifted}, {Params: "iz", Result: 't', Call: toShifted},
+		{Params: "st", Result: 'z', Call: atZone(zoneOfName, MomentOf)}, {Params: "sz", Result: 't', Call: atZone(zoneOfName, LocalTime)},
+		{Params: "it", Result: 'z', Call: atZone(zoneOfShift, MomentOf)}, {Params: "iz", Result: 't', Call: atZone(zoneOfShift, LocalTime)},
 	},
 	"to_timestamp":     {{Params: "f", Result: 'z', Call: momentOfSeconds}},
 	"make_timestamptz": {{Params: "wwwwwfs", Result: 'z', Call: momentOfNamedParts}},
@@ -102,39 +102,20 @@ func fieldOfMoment(a []Value, loc *time.Location) (Value, error) {
 	return numValue(n), err
 }
 
-// fromNamed is timestamp AT TIME ZONE zone; toNamed is that of a moment.
-func fromNamed(a []Value) (Value, error) {
-	loc, err := findZone(a[0].S)
-	if err != nil {
-		return Value{}, err
+// atZone is AT TIME ZONE: a zone that find finds, and a time that convert takes to
+// it or from it.
+func atZone(find func(Value) (*time.Location, error), convert func(int64, *time.Location) (int64, error)) func([]Value) (Value, error) {
+	return func(a []Value) (Value, error) {
+		loc, err := find(a[0])
+		if err != nil {
+			return Value{}, err
+		}
+		return micros(convert(a[1].I, loc))
 	}
-	return micros(MomentOf(a[1].I, loc))
 }
 
-func toNamed(a []Value) (Value, error) {
-	loc, err := findZone(a[0].S)
-	if err != nil {
-		return Value{}, err
-	}
-	return micros(LocalTime(a[1].I, loc))
-}
-
-// fromShifted and toShifted take a zone as an interval.
-func fromShifted(a []Value) (Value, error) {
-	loc, err := intervalZone(a[0].Interval)
-	if err != nil {
-		return Value{}, err
-	}
-	return micros(MomentOf(a[1].I, loc))
-}
-
-func toShifted(a []Value) (Value, error) {
-	loc, err := intervalZone(a[0].Interval)
-	if err != nil {
-		return Value{}, err
-	}
-	return micros(LocalTime(a[1].I, loc))
-}
+func zoneOfName(v Value) (*time.Location, error)  { return findZone(v.S) }
+func zoneOfShift(v Value) (*time.Location, error) { return intervalZone(v.Interval) }
 
 func momentOfParts(a []Value, loc *time.Location) (Value, error) {
 	local, err := makeTimestamp(a)
