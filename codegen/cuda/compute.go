@@ -30,8 +30,8 @@ var operations = map[kernel.Op]func(e *entry, in *kernel.Compute){
 	kernel.OpDiv: (*entry).divide, kernel.OpMod: (*entry).modulo, kernel.OpSign: (*entry).sign,
 	kernel.OpRescale: (*entry).rescale, kernel.OpNarrow: (*entry).narrow, kernel.OpConvert: (*entry).convert,
 
-	kernel.OpEq: comparison("=="), kernel.OpNe: comparison("!="),
-	kernel.OpLt: comparison("<"), kernel.OpLe: comparison("<="), kernel.OpGt: comparison(">"), kernel.OpGe: comparison(">="),
+	kernel.OpEq: (*entry).comparison, kernel.OpNe: (*entry).comparison, kernel.OpLt: (*entry).comparison,
+	kernel.OpLe: (*entry).comparison, kernel.OpGt: (*entry).comparison, kernel.OpGe: (*entry).comparison,
 	kernel.OpDistinct: (*entry).distinct, kernel.OpIn: (*entry).in,
 	kernel.OpAnd: (*entry).and, kernel.OpOr: (*entry).or, kernel.OpNot: (*entry).not,
 	kernel.OpIsNull: (*entry).isNull, kernel.OpIsTrue: (*entry).isTrue, kernel.OpIsFalse: (*entry).isFalse,

@@ -6,11 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// comparators are the operations whose conditions one filter can check together.
-var comparators = map[kernel.Op]string{
-	kernel.OpEq: "==", kernel.OpNe: "!=", kernel.OpLt: "<", kernel.OpLe: "<=", kernel.OpGt: ">", kernel.OpGe: ">=",
-}
-
 // comparisons is how many instructions at the beginning of b are comparisons with
 // the filters that they are for, of values that are in registers: one mask serves
 // them all. It is 0 for less than two of them.

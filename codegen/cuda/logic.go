@@ -7,16 +7,19 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// comparison writes a comparison by an operator of C++.
-func comparison(op string) func(e *entry, in *kernel.Compute) {
-	return func(e *entry, in *kernel.Compute) {
-		if e.typeOf(in) == kernel.Bool {
-			e.declareNulls(in.Dst, e.anyNull(in.Args))
-			e.line("const u32 %s = %s;%s", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])), e.about(in.Dst, ""))
-			return
-		}
-		e.each(in, "%s", e.compare(op, in.Args[0], in.Args[1]))
+// comparators are the operators of C++ for comparisons.
+var comparators = map[kernel.Op]string{
+	kernel.OpEq: "==", kernel.OpNe: "!=", kernel.OpLt: "<", kernel.OpLe: "<=", kernel.OpGt: ">", kernel.OpGe: ">=",
+}
+
+func (e *entry) comparison(in *kernel.Compute) {
+	op := comparators[in.Op]
+	if e.typeOf(in) == kernel.Bool {
+		e.declareNulls(in.Dst, e.anyNull(in.Args))
+		e.line("const u32 %s = %s;%s", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])), e.about(in.Dst, ""))
+		return
 	}
+	e.each(in, "%s", e.compare(op, in.Args[0], in.Args[1]))
 }
 
 // compare is the comparison of two values at a row.

@@ -89,7 +89,8 @@ func (e *entry) useAll() {
 	}
 }
 
-// load writes the load of a column of the source.
+// load writes the load of a column of the source, whose bits have been fetched
+// where they are at all.
 func (e *entry) load(id kernel.ValueID, c stored) {
 	v := &e.f.Values[id]
 	nulls := ""
@@ -98,7 +99,6 @@ func (e *entry) load(id kernel.ValueID, c stored) {
 	}
 	switch {
 	case rawTypes[c.shape.Encoding] != "":
-		e.fetchAll([]kernel.ValueID{id})
 		e.line("%s %s[R];%s", e.ctype(v.Type), e.name(id), e.about(id, "load"))
 		e.line("QUADS decode(%s + 4 * q, %s[q]%s);", e.name(id), e.raw(id), e.decodeBase(c))
 	case v.Type == kernel.Bool:

@@ -63,32 +63,28 @@ func keyShapes(f *kernel.Func, s *kernel.Build) []cudagen.KeyShape {
 const tableOutput = -1
 
 func (r *run) buildTable(t *table, s *kernel.Build) error {
-	if r.module.Layout == cudagen.LayoutCells {
-		done, rows, err := r.buildCells(t)
-		if done || err != nil {
+	room := r.likelyRows(s)
+	var err error
+	switch {
+	case r.module.Layout == cudagen.LayoutCells:
+		var done bool
+		if done, room, err = r.buildCells(t); done || err != nil {
 			return err
 		}
 		if err := r.reload(); err != nil {
 			return err
 		}
 		t.shape.Payload = r.module.Outputs
-		_, err = r.chainRows(t, rows)
-		return err
-	}
-	if room := r.likelyRows(s); room > 0 {
-		rows, err := r.chainRows(t, room)
-		if rows <= room || err != nil {
+	case room == 0:
+		if room, err = r.countRows(t); err != nil {
 			return err
 		}
-		r.startOver(t)
-		if err := r.clearStatus(); err != nil {
-			return err
-		}
-		_, err = r.chainRows(t, rows)
+	}
+	rows, err := r.chainRows(t, room)
+	if rows <= room || err != nil {
 		return err
 	}
-	rows, err := r.countRows(t)
-	if err != nil {
+	if err := r.startOver(t); err != nil {
 		return err
 	}
 	_, err = r.chainRows(t, rows)
@@ -109,12 +105,13 @@ func (r *run) likelyRows(s *kernel.Build) int64 {
 	return int64(likely)
 }
 
-// startOver frees what an attempt with too little room has made.
-func (r *run) startOver(t *table) {
+// startOver undoes an attempt with too little room.
+func (r *run) startOver(t *table) error {
 	releaseColumns(t.cols)
 	t.held.release()
 	t.cols, t.held = nil, r.backend.mem.newBuffers()
 	t.slots, t.next, t.words = 0, 0, 0
+	return r.clearStatus()
 }
 
 // reload renders the kernel anew, for a table that is not of cells.
