@@ -62,13 +62,7 @@ func (v *Vector) decode(rows int, sel []int32) {
 	v.read()
 	raw := v.Raw
 	v.Raw = nil
-	if v.buf == nil {
-		v.buf = newVector(v.Type, rows)
-	} else if v.buf.capacity() < rows {
-		null := v.buf.Null
-		v.buf = newVector(v.Type, rows)
-		v.buf.Null = null
-	}
+	v.reserve(rows)
 	v.Dict = raw.Dict
 	d := decoding{raw: raw, rows: rows, sel: sel, start: v.Start, at: v.At}
 	v.Null, v.Const = nil, false
@@ -107,6 +101,20 @@ func (d *decoding) place(i int32) int {
 		return d.start + int(i)
 	}
 	return max(int(d.at[i]), 0)
+}
+
+// reserve gives the memory that belongs to v room for rows values. What lies in
+// it is lost where it has to grow.
+func (v *Vector) reserve(rows int) {
+	var null []uint8
+	if v.buf != nil {
+		if v.buf.capacity() >= rows {
+			return
+		}
+		null = v.buf.Null
+	}
+	v.buf = newVector(v.Type, rows)
+	v.buf.Null = null
 }
 
 // capacity is the number of rows that a vector's memory can hold.

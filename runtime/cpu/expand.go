@@ -72,9 +72,7 @@ func (x *expander) gatherRaw(id kernel.ValueID, own, v *Vector, rows []int32) {
 
 // gatherValues gathers the rows of a decoded vector.
 func (x *expander) gatherValues(own, v *Vector, rows []int32) {
-	if own.buf == nil {
-		own.buf = newVector(v.Type, x.w.rows)
-	}
+	own.reserve(x.w.rows) // earlier rows may have been raw, and decoded where there was room for these alone
 	own.Raw, own.Dict, own.Const, own.Null = nil, v.Dict, false, nil
 	if v.Null != nil {
 		own.Null = gatherInto(own.nullBuffer(len(rows)), v.Null, rows)
