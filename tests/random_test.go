@@ -107,7 +107,7 @@ func (c *comparison) createTables(t *testing.T, seed uint64) *randquery.Generato
 	return randquery.NewGenerator(c.tables)
 }
 
-// queryCanceled is the SQLSTATE of a query that takes PostgreSQL too long.
+// queryCanceled is the SQLSTATE of a query that takes too long.
 const queryCanceled = "57014"
 
 // difference describes how the two answers to a query differ; it is empty when
@@ -130,6 +130,8 @@ func (c *comparison) difference(q *randquery.Query) string {
 		return fmt.Sprintf("different errors: %s %v, want %v", state, err, failure)
 	case failure != nil:
 		return fmt.Sprintf("missing error: %d rows, want %v", len(got.Rows), failure)
+	case err != nil && c.engine.SQLState(err) == queryCanceled:
+		return c.tooLong(q)
 	case err != nil:
 		return fmt.Sprintf("error: %s %v", c.engine.SQLState(err), err)
 	}
@@ -137,6 +139,17 @@ func (c *comparison) difference(q *randquery.Query) string {
 		return "answers differ: " + err.Error()
 	}
 	return ""
+}
+
+// tooLong describes a query that PostgreSQL answers in time and Cubeloom does not.
+// How many pairs of rows its joins without equalities may look at is PostgreSQL's
+// judgement, so that a plan of Cubeloom that is slow does not excuse itself.
+func (c *comparison) tooLong(q *randquery.Query) string {
+	pairs, err := c.postgres.JoinPairs(context.Background(), q.SQL())
+	if err != nil {
+		return fmt.Sprintf("error: %s, and PostgreSQL gives no plan: %v", queryCanceled, err)
+	}
+	return fmt.Sprintf("error: %s after %v; PostgreSQL expects up to %.0f pairs of rows in a join", queryCanceled, queryTimeout, pairs)
 }
 
 // report makes the query smaller as long as it differs in the same manner, and

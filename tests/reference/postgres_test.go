@@ -40,3 +40,23 @@ func TestPostgres(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestJoinPairs(t *testing.T) {
+	ctx := context.Background()
+	p, err := StartPostgres(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	const numbers = "generate_series(1, 1000)"
+	for join, least := range map[string]float64{
+		numbers + " a, " + numbers + " b WHERE a < b":                               1e6,
+		numbers + " a JOIN " + numbers + " b ON a = b":                              0,
+		"(SELECT 1 FROM " + numbers + " a, " + numbers + " b) x, " + numbers + " c": 1e9,
+	} {
+		got, err := p.JoinPairs(ctx, "SELECT count(*) FROM "+join)
+		if err != nil || got < least || least == 0 && got > 0 {
+			t.Errorf("%s: %.0f pairs, %v; want %.0f", join, got, err, least)
+		}
+	}
+}
