@@ -167,8 +167,12 @@ func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int
 
 // Records reads the rows as Arrow records, one for each block. The caller
 // releases the reader. Numerics with a scale each become decimal128(38, s) with
-// the column's largest scale s.
+// the column's largest scale s. Of a statement without rows it is a reader without
+// columns and records.
 func (r *Result) Records() (array.RecordReader, error) {
+	if r.rows == nil {
+		return array.NewRecordReader(arrow.NewSchema(nil, nil), nil)
+	}
 	exporter, err := arrowfile.NewExporter(r.rows, r.storeColumns())
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -28,6 +30,7 @@ type Session struct {
 	// describing tells that a statement is planned and not run.
 	describing bool
 	streams    *streams // of the running statement, where it is COPY
+	random     *rand.Rand
 	progress   runtime.Progress
 }
 
@@ -67,8 +70,12 @@ func (db *DB) Connect(id Identity) *Session {
 	s := &Session{db: db, identity: id}
 	s.settings = s.defaults()
 	s.startup = s.settings
+	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	return s
 }
+
+// setSeed makes the values of random() those that follow from a number.
+func (s *Session) setSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
 
 // IdleTimeout is how long the session may wait for its next statement as it
 // stands, 0 for ever: idle_session_timeout or, in a transaction,

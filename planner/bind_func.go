@@ -59,6 +59,10 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return x.countNulls(name, e)
 	case "make_interval":
 		return x.makeInterval(e)
+	case "random":
+		return x.random(e)
+	case "setseed":
+		return x.setSeed(e)
 	}
 	args, positions, err := x.args(e)
 	if err != nil {

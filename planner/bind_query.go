@@ -19,6 +19,7 @@ type environment struct {
 	with      *sql.With
 	recursion *recursion
 	bound     bool
+	random    bool // it calls random(): copies of it would differ
 	// bar says of what the query is a part in which a recursive expression must
 	// not refer to itself: every one, or the one that barOf is the entry of.
 	bar   string
@@ -131,11 +132,12 @@ func (b *binder) defineCTE(entry *environment) error {
 	if entry.bound {
 		return nil
 	}
+	before := b.randoms
 	rel, err := b.bindCTE(entry)
 	if err != nil {
 		return err
 	}
-	entry.first, entry.bound = rel, true
+	entry.first, entry.bound, entry.random = rel, true, b.randoms > before
 	return checkNames(entry.cte, len(rel.columns()))
 }
 
@@ -161,6 +163,9 @@ func (b *binder) useCTE(entry, env *environment, pos sql.Pos) (*relation, error)
 	if rel := entry.first; rel != nil {
 		entry.first = nil
 		return rel, nil
+	}
+	if entry.random {
+		return nil, notSupported(pos, "random() in a common table expression that is read more than once is")
 	}
 	return b.bindCTE(entry)
 }

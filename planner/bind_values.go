@@ -66,9 +66,11 @@ func (x *exprBinder) valuesColumn(n *algebra.Values, i int, exprs []algebra.Expr
 func depends(e algebra.Expr) bool {
 	found := false
 	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		switch e.(type) {
+		switch e := e.(type) {
 		case *algebra.ColumnRef, *algebra.Subquery:
 			found = true
+		case *algebra.Call:
+			found = found || e.Func == algebra.Random
 		}
 		return !found
 	})

@@ -35,6 +35,7 @@ type binder struct {
 	refPos map[*algebra.ColumnRef]int
 	// paramOf tells which parameter an untyped constant stands for.
 	paramOf map[*algebra.Const]int
+	randoms int // calls of random() so far
 }
 
 func newBinder(cat Catalog, opts *Options) *binder {

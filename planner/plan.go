@@ -32,6 +32,11 @@ type Options struct {
 	Statement time.Time
 	// Zone is the time zone of the session; nil is UTC.
 	Zone *time.Location
+	// Random gives the seeds of random(); nil: any.
+	Random func() int64
+	// SetSeed does what setseed(), which is called when it is bound, is for; nil:
+	// nothing.
+	SetSeed func(seed float64)
 }
 
 func (o *Options) now() time.Time {
@@ -83,6 +88,9 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 		return nil, err
 	}
 	if err := checkGroups(node); err != nil {
+		return nil, err
+	}
+	if err := b.checkRandoms(node); err != nil {
 		return nil, err
 	}
 	p := &Plan{Columns: node.Columns(), Params: b.params, Estimates: estimate.New()}

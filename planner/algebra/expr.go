@@ -131,6 +131,10 @@ const (
 
 	In Func = "in" // (x, const, const, …): three-valued
 
+	// Random is random(): at least 0 and less than 1. Its argument is a constant
+	// seed. Every evaluation is a row's own; the rule randoms makes a routine of it.
+	Random Func = "random" // (int64 const): float64
+
 	// AtMostOne is true for counts of 0 and 1; more rows of a scalar subquery are
 	// an error.
 	AtMostOne Func = "at_most_one" // (int64)

@@ -84,6 +84,7 @@ var signatures = map[Func]signature{
 	IsNull:    func(args []Expr, typ Type) bool { return len(args) == 1 && typ == TBool },
 	In:        membership,
 	AtMostOne: fixed(TBool, Int64),
+	Random:    fixed(TFloat64, Int64),
 	Cast:      func(args []Expr, _ Type) bool { return len(args) == 1 },
 	Assign: func(args []Expr, typ Type) bool {
 		return len(args) == 1 && args[0].Type().Kind == Text && typ.Length > 0

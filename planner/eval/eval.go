@@ -8,7 +8,7 @@ import (
 )
 
 // Constant computes an expression without columns. It gives nil where the
-// expression has columns, and the error that evaluation raises.
+// expression has columns or is random, and the error that evaluation raises.
 func Constant(e algebra.Expr) (*algebra.Const, error) {
 	switch e := e.(type) {
 	case *algebra.Const:
@@ -22,6 +22,9 @@ func Constant(e algebra.Expr) (*algebra.Const, error) {
 }
 
 func constantCall(e *algebra.Call) (*algebra.Const, error) {
+	if e.Func == algebra.Random {
+		return nil, nil
+	}
 	args := make([]value.Value, len(e.Args))
 	for i, arg := range e.Args {
 		c, err := Constant(arg)

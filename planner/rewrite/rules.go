@@ -29,6 +29,7 @@ func Rules() []Rule {
 	return []Rule{
 		{"fold_constants", "first, so that the others see the simplest conditions", foldConstants, false},
 		{"unnest", "before all rules that move something: none of them looks into subqueries", unnest, true},
+		{"randoms", "when subqueries have become nodes, and before anything moves: behind it random() is a function of columns", randoms, true},
 		{"fold_constants_again", "what subqueries became is simple too, and may be known", foldConstants, false},
 		{"factor_ors", "before filters are pushed: what it takes out of an OR may be the key of a join", factorOrs, false},
 		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects, false},
@@ -80,9 +81,12 @@ type context struct {
 
 // refuse says that a construct of the query is not supported; what names it.
 // The plan is given up.
-func (c *context) refuse(what string) {
+func (c *context) refuse(what string) { c.refuseAt(value.NoPos, what) }
+
+// refuseAt is refuse for a construct whose place in the text is known.
+func (c *context) refuseAt(pos int, what string) {
 	if c.err == nil {
-		c.err = value.Errorf(value.CodeFeatureNotSupported, "%s not supported", what)
+		c.err = value.ErrorAt(pos, value.CodeFeatureNotSupported, "%s not supported", what)
 	}
 }
 

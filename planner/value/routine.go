@@ -50,6 +50,8 @@ const (
 	Logarithm     = "log of base"
 
 	SubstringMatch = "substring of match"
+
+	RandomOf = "random of" // a seed and the number of a row
 )
 
 // routines are all of them, by PostgreSQL's names.
@@ -109,6 +111,8 @@ var routines = addResults(map[string][]Routine{
 	BitXor:     bitwise(func(x, y int64) int64 { return x ^ y }),
 	ShiftLeft:  shifted(func(x int64, n uint) int64 { return x << n }),
 	ShiftRight: shifted(func(x int64, n uint) int64 { return x >> n }),
+
+	RandomOf: {{Params: "ll", Result: 'f', Call: randomOf}},
 
 	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
 	SubstringMatch: {{Params: "ss", Result: 's', Call: substringRegexp, Nullable: true}},

@@ -145,6 +145,17 @@ func toDigits(f func(Num, int) (Num, error)) func([]Value) (Value, error) {
 	}
 }
 
+// randomOf is a number of at least 0 and less than 1 that looks random beside those
+// of other seeds and rows: SplitMix64's, at a place in its sequence.
+func randomOf(a []Value) (Value, error) {
+	const golden = 0x9e3779b97f4a7c15
+	z := uint64(a[0].I) + uint64(a[1].I)*golden
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	z ^= z >> 31
+	return floatValue(float64(z>>11) / (1 << 53)), nil
+}
+
 // logarithm is log(base, x).
 func logarithm(a []Value) (Value, error) {
 	n, err := a[1].Num.Log(a[0].Num)
