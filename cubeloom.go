@@ -46,6 +46,10 @@ type Options struct {
 	// DeviceMemoryLimit is how much of a CUDA device's memory may be used, in
 	// bytes; 0 for all.
 	DeviceMemoryLimit int64
+	// PageLockedLimit is how much of the machine's memory may be page-locked to keep
+	// tables that are streamed to a CUDA device, in bytes; 0 for a quarter of it,
+	// negative for none.
+	PageLockedLimit int64
 	// OpenDevice opens the CUDA device; nil opens the first one of the machine.
 	// A device that is an io.Closer is closed with the database.
 	OpenDevice func() (cuda.Device, error)
@@ -79,6 +83,9 @@ func Open(opts Options) (*DB, error) {
 	}
 	if opts.MemoryLimit == 0 {
 		opts.MemoryLimit = machineMemory() / 4 * 3
+	}
+	if opts.PageLockedLimit == 0 {
+		opts.PageLockedLimit = machineMemory() / 4
 	}
 	if opts.DumpDir == "" {
 		opts.DumpDir = os.Getenv("CUBELOOM_DUMP")

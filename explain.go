@@ -180,7 +180,7 @@ func (e *explained) measure(c *compiled, res *Result) {
 		group.Measured.BytesWritten += m.BytesWritten
 		group.Measured.BlocksSkipped += m.BlocksSkipped
 		if s := m.Stream; s.Passes > 0 {
-			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Pieces: s.Pieces, Bytes: s.Bytes, Time: s.Time, Link: s.Link}
+			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Pieces: s.Pieces, Bytes: s.Bytes, Kept: s.Kept, Time: s.Time, Link: s.Link}
 		}
 	}
 }

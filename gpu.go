@@ -15,8 +15,9 @@ import (
 // gpu is the CUDA device of a database. It is opened when a query first wants
 // it; a machine without one is a normal machine.
 type gpu struct {
-	open func() (cuda.Device, error)
-	cpu  runtime.Backend
+	open   func() (cuda.Device, error)
+	cpu    runtime.Backend
+	limits cuda.Options
 
 	mu      sync.Mutex // guards what follows
 	tried   bool
@@ -35,7 +36,8 @@ func newGPU(opts *Options, cpu runtime.Backend) *gpu {
 		limit := opts.DeviceMemoryLimit
 		open = func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: limit}) }
 	}
-	return &gpu{open: open, cpu: cpu, saved: make(map[any]float64)}
+	limits := cuda.Options{PageLocked: max(opts.PageLockedLimit, 0)}
+	return &gpu{open: open, cpu: cpu, limits: limits, saved: make(map[any]float64)}
 }
 
 // get gives the backend of the device, or the reason why there is none.
@@ -47,7 +49,7 @@ func (g *gpu) get() (*cuda.Backend, error) {
 		var device cuda.Device
 		if device, g.err = g.open(); g.err == nil {
 			g.device = device
-			g.backend = cuda.New(device, g.cpu)
+			g.backend = cuda.New(device, g.cpu, g.limits)
 		}
 	}
 	if g.err != nil {
@@ -89,6 +91,17 @@ func (g *gpu) close() error {
 		}
 	}
 	return nil
+}
+
+// PageLockedInUse is how much of the machine's memory is page-locked to keep tables
+// that were streamed to a CUDA device, in bytes.
+func (db *DB) PageLockedInUse() int64 {
+	db.gpu.mu.Lock()
+	defer db.gpu.mu.Unlock()
+	if db.gpu.backend == nil {
+		return 0
+	}
+	return db.gpu.backend.PageLocked()
 }
 
 // CUDADevice describes the CUDA device that queries run on, or says why there

@@ -77,6 +77,7 @@ type Stream struct {
 	Passes int           `json:"passes"`
 	Pieces int           `json:"pieces"`
 	Bytes  int64         `json:"bytes"`
+	Kept   int64         `json:"kept_bytes"` // of them: from page-locked memory of the host, where they were
 	Time   time.Duration `json:"nanoseconds"`
 	Link   time.Duration `json:"link_nanoseconds"` // that the link was busy; 0: not known
 }

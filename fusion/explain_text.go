@@ -157,6 +157,9 @@ func measuredText(m *Measurement) string {
 func streamText(s *Stream) string {
 	text := fmt.Sprintf("streamed %s in %d pieces and %d passes, %s, %s a second", bytesText(float64(s.Bytes)), s.Pieces, s.Passes,
 		s.Time.Round(time.Microsecond), bytesText(float64(s.Bytes)/max(s.Time.Seconds(), 1e-9)))
+	if s.Kept > 0 {
+		text += fmt.Sprintf(", %s of it kept in page-locked memory", bytesText(float64(s.Kept)))
+	}
 	if s.Link > 0 {
 		text += fmt.Sprintf(", the link busy for %.0f %% of it", 100*s.Link.Seconds()/s.Time.Seconds())
 	}

@@ -65,6 +65,7 @@ type StreamTimes struct {
 	Passes int           // over the source
 	Pieces int           // in all passes
 	Bytes  int64         // likewise
+	Kept   int64         // of them: from page-locked memory, as an earlier query or pass has left them
 	Time   time.Duration // of all passes
 	Link   time.Duration // of that: the link was busy; 0: not known
 }
@@ -74,6 +75,7 @@ func (t *StreamTimes) Add(other *StreamTimes) {
 	t.Passes += other.Passes
 	t.Pieces += other.Pieces
 	t.Bytes += other.Bytes
+	t.Kept += other.Kept
 	t.Time += other.Time
 	t.Link += other.Link
 }

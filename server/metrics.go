@@ -67,6 +67,7 @@ func (s *Server) exposition() []byte {
 	add("statements_failed_total", "counter", "Statements that failed.", m.errors.Load())
 	add("rows_sent_total", "counter", "Rows sent to clients.", m.rows.Load())
 	add("memory_bytes", "gauge", "Memory that running statements hold.", s.cfg.DB.MemoryInUse())
+	add("page_locked_bytes", "gauge", "Page-locked memory that keeps tables streamed to a CUDA device.", s.cfg.DB.PageLockedInUse())
 	out = fmt.Append(out, "# HELP cubeloom_statement_seconds How long statements took.\n# TYPE cubeloom_statement_seconds histogram\n")
 	var sum int64
 	for i, bound := range bounds {

@@ -20,6 +20,7 @@ type engineFlags struct {
 	totalMemory string // of serve only
 	device      string
 	deviceLimit string
+	lockedLimit string
 }
 
 // register adds the flags to cmd.
@@ -29,6 +30,7 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB (default: three quarters of the machine's)")
 	cmd.Flags().StringVar(&f.device, "device", "auto", "where groups run: auto, cpu or cuda")
 	cmd.Flags().StringVar(&f.deviceLimit, "device-memory-limit", "", "memory of a CUDA device that may be used, such as 16GB (default: all)")
+	cmd.Flags().StringVar(&f.lockedLimit, "page-locked-limit", "", "memory that may be page-locked to keep tables that do not fit a CUDA device, such as 16GB, or 0 for none (default: a quarter of the machine's)")
 }
 
 // open opens the database that the flags describe.
@@ -38,6 +40,16 @@ func (f *engineFlags) open() (*cubeloom.DB, error) {
 		var err error
 		if opts.DeviceMemoryLimit, err = cubeloom.ParseBytes("--device-memory-limit", f.deviceLimit); err != nil {
 			return nil, err
+		}
+	}
+	if f.lockedLimit != "" {
+		n, err := cubeloom.ParseBytes("--page-locked-limit", f.lockedLimit)
+		if err != nil {
+			return nil, err
+		}
+		opts.PageLockedLimit = n
+		if n == 0 {
+			opts.PageLockedLimit = -1
 		}
 	}
 	if f.memoryLimit != "" {

@@ -19,18 +19,28 @@ type Backend struct {
 	mu      sync.Mutex // held while the device is used
 	mem     *memory
 	columns *columns
+	locked  *lockedColumns
 	entries *dictionaryCache
 	modules *modules
 }
 
+// Options are the limits of a Backend.
+type Options struct {
+	// PageLocked is how many bytes of page-locked memory of the host may keep columns
+	// that are streamed, from one query to the next; 0: none.
+	PageLocked int64
+}
+
 // New makes a backend for a device. What depends on the entries of dictionaries
 // alone is computed by cpu.
-func New(device Device, cpu runtime.Backend) *Backend {
+func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	mem := newMemory(device, 0)
-	return &Backend{
+	b := &Backend{
 		device: device, cpu: cpu, mem: mem,
 		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device),
 	}
+	b.locked = newLockedColumns(device, opts.PageLocked, &b.mu)
+	return b
 }
 
 // Name implements runtime.Backend.
@@ -38,6 +48,9 @@ func (b *Backend) Name() string { return "cuda" }
 
 // Info describes the device.
 func (b *Backend) Info() Info { return b.device.Info() }
+
+// PageLocked is how much page-locked memory of the host keeps columns, in bytes.
+func (b *Backend) PageLocked() int64 { return b.locked.taken.Load() }
 
 // Run implements runtime.Backend. Relations may come from anywhere, hash tables
 // from this backend. The error is a *cudagen.Refusal for a kernel that has no

@@ -3,8 +3,6 @@ package cuda
 import (
 	"container/list"
 	"context"
-	"slices"
-	"weak"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -68,34 +66,12 @@ func (b *bound) release() {
 type columns struct {
 	device Device
 	mem    *memory
-	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn
-	recent *list.List                                    // used last in front
-	// versions finds columns of relations that never change without looking at
-	// their chunks.
-	versions map[columnVersion]*list.Element
-}
-
-// columnVersion is a column of a runtime.Versioned.
-type columnVersion struct {
-	version any
-	ordinal int
-}
-
-// cachedColumn is a column that is kept for later. Chunks never change, so that
-// the same chunks are the same data.
-type cachedColumn struct {
-	column
-	chunks   []weak.Pointer[runtime.Chunk]
-	longest  weak.Pointer[runtime.Dictionary]
-	versions []columnVersion // that find it
+	*columnCache[column]
 }
 
 // newColumns makes an empty cache over the memory of a device.
 func newColumns(device Device, mem *memory) *columns {
-	c := &columns{
-		device: device, mem: mem, cached: map[weak.Pointer[runtime.Chunk]]*list.Element{}, recent: list.New(),
-		versions: map[columnVersion]*list.Element{},
-	}
+	c := &columns{device: device, mem: mem, columnCache: newColumnCache(func(c column) { c.held.release() })}
 	mem.evict = c.evict
 	return c
 }
@@ -135,7 +111,10 @@ func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.C
 	}
 	made.dict = dict
 	if len(chunks) > 0 {
-		c.keep(made, chunks)
+		kept := made
+		kept.dict = nil
+		kept.held.share()
+		c.keep(kept, chunks)
 	}
 	return made, nil
 }
@@ -143,7 +122,7 @@ func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.C
 // share gives a cached column with a share of its memory.
 func (c *columns) share(at *list.Element, dict *runtime.Dictionary) column {
 	c.recent.MoveToFront(at)
-	found := at.Value.(*cachedColumn).column
+	found := entry[column](at).made
 	found.held.share()
 	found.dict = dict
 	return found
@@ -155,34 +134,7 @@ func (c *columns) version(v columnVersion) (found column, ok bool) {
 	if at == nil {
 		return column{}, false
 	}
-	return c.share(at, at.Value.(*cachedColumn).longest.Value()), true
-}
-
-// note has version find the column of these chunks, where it is cached.
-func (c *columns) note(v columnVersion, chunks []*runtime.Chunk) {
-	at := c.find(chunks)
-	if at == nil || c.versions[v] == at {
-		return
-	}
-	k := at.Value.(*cachedColumn)
-	k.longest = weak.Make(longest(chunks))
-	if len(k.versions) >= maxVersions {
-		c.forget(k)
-	}
-	k.versions = append(k.versions, v)
-	c.versions[v] = at
-}
-
-// maxVersions is how many relations may find a column: most of those whose last
-// column has the same chunks are gone.
-const maxVersions = 16
-
-// forget has no relation find a column any more.
-func (c *columns) forget(k *cachedColumn) {
-	for _, v := range k.versions {
-		delete(c.versions, v)
-	}
-	k.versions = nil
+	return c.share(at, entry[column](at).longest.Value()), true
 }
 
 // longest is the dictionary with the most entries of chunks of codes, which are
@@ -197,87 +149,25 @@ func longest(chunks []*runtime.Chunk) *runtime.Dictionary {
 	return dict
 }
 
-// find looks a column up.
-func (c *columns) find(chunks []*runtime.Chunk) *list.Element {
-	if len(chunks) == 0 {
-		return nil
-	}
-	at := c.cached[weak.Make(chunks[0])]
-	if at == nil {
-		return nil
-	}
-	have := at.Value.(*cachedColumn).chunks
-	if len(have) != len(chunks) {
-		return nil
-	}
-	for i := range chunks {
-		if have[i] != weak.Make(chunks[i]) {
-			return nil
-		}
-	}
-	return at
-}
-
-// keep adds a column to the cache.
-func (c *columns) keep(made column, chunks []*runtime.Chunk) {
-	k := &cachedColumn{column: made, chunks: make([]weak.Pointer[runtime.Chunk], len(chunks))}
-	for i := range chunks {
-		k.chunks[i] = weak.Make(chunks[i])
-	}
-	k.dict = nil
-	k.held.share()
-	if old := c.cached[k.chunks[0]]; old != nil {
-		c.remove(old)
-	}
-	c.cached[k.chunks[0]] = c.recent.PushFront(k)
-}
-
-// remove takes a column out of the cache.
-func (c *columns) remove(at *list.Element) {
-	k := c.recent.Remove(at).(*cachedColumn)
-	delete(c.cached, k.chunks[0])
-	c.forget(k)
-	k.held.release()
-}
-
 // evict removes a column that no query is reading: one whose table is gone, or
 // else the one that has not been used for the longest time.
 func (c *columns) evict() bool {
-	var last *list.Element
-	for at := c.recent.Back(); at != nil; at = at.Prev() {
-		k := at.Value.(*cachedColumn)
-		if k.held.shares > 1 {
-			continue
-		}
-		if gone(k.chunks) {
-			c.remove(at)
-			return true
-		}
-		if last == nil {
-			last = at
-		}
+	at := c.oldest(func(kept column) bool { return kept.held.shares == 1 })
+	if at != nil {
+		c.remove(at)
 	}
-	if last == nil {
-		return false
-	}
-	c.remove(last)
-	return true
+	return at != nil
 }
 
 // evictable is the memory of the columns that no query is reading.
 func (c *columns) evictable() int64 {
 	n := int64(0)
 	for at := c.recent.Front(); at != nil; at = at.Next() {
-		if k := at.Value.(*cachedColumn); k.held.shares == 1 {
-			n += k.held.bytes
+		if held := entry[column](at).made.held; held.shares == 1 {
+			n += held.bytes
 		}
 	}
 	return n
-}
-
-// gone tells whether a chunk does not exist any more.
-func gone(chunks []weak.Pointer[runtime.Chunk]) bool {
-	return slices.ContainsFunc(chunks, func(p weak.Pointer[runtime.Chunk]) bool { return p.Value() == nil })
 }
 
 // errInternal is a fault of the engine.

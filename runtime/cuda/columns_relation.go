@@ -143,7 +143,8 @@ func (r *relation) Release() {
 	r.charged = 0
 }
 
-// slice is the n rows of a chunk from row lo on, which is a multiple of eight.
+// slice is the n rows of a chunk from row lo on. Bitmaps are copied where lo is no
+// multiple of eight.
 func slice(c *runtime.Chunk, lo, n int) *runtime.Chunk {
 	if lo == 0 && n == c.Rows {
 		return c
@@ -153,7 +154,7 @@ func slice(c *runtime.Chunk, lo, n int) *runtime.Chunk {
 	s.U32, s.I64, s.I128 = part(c.U32, lo, n), part(c.I64, lo, n), part(c.I128, lo, n)
 	s.U8, s.U16, s.F64 = part(c.U8, lo, n), part(c.U16, lo, n), part(c.F64, lo, n)
 	s.Nums, s.Spans = part(c.Nums, lo, n), part(c.Spans, lo, n)
-	s.Bits, s.Valid = part(c.Bits, lo/8, (n+7)/8), part(c.Valid, lo/8, (n+7)/8)
+	s.Bits, s.Valid = bitsPart(c.Bits, lo, n), bitsPart(c.Valid, lo, n)
 	if c.Offsets != nil {
 		s.Offsets = c.Offsets[lo : lo+n+1]
 	}
@@ -170,4 +171,16 @@ func part[T any](s []T, lo, n int) []T {
 		return nil
 	}
 	return s[lo : lo+n]
+}
+
+// bitsPart is n bits of a bitmap from bit lo on, nil of nil.
+func bitsPart(bits []byte, lo, n int) []byte {
+	if bits == nil || lo%8 == 0 {
+		return part(bits, lo/8, (n+7)/8)
+	}
+	out := make([]byte, (n+7)/8)
+	for i := range n {
+		out[i/8] |= bits[(lo+i)/8] >> ((lo + i) % 8) & 1 << (i % 8)
+	}
+	return out
 }

@@ -56,26 +56,42 @@ type Memory interface {
 }
 
 // Slots is how many slots a Link has.
-const Slots = 2
+const Slots = 3
 
-// Link copies to a device while its kernels run, by way of slots of page-locked
-// memory. For a piece of data its user calls Stage, Send and Arrive, launches what
-// reads the piece, and calls Leave; it does so for the slots in turn, so that one
-// piece travels while another is read.
+// Link copies to a device while its kernels run, from page-locked memory of the
+// host. A slot stands for one piece of data, for which its user calls Stage, Send
+// and Arrive, launches what reads the piece, and calls Leave; it does so for the
+// slots in turn, so that pieces travel while another is read.
 type Link interface {
-	// Stage gives n bytes of a slot, which hold anything, when what was sent from
-	// it before has arrived.
+	// Host gives out page-locked memory.
+	Host() HostMemory
+	// Stage gives n bytes of page-locked memory of a slot, which hold anything, when
+	// what was sent for the slot before has arrived.
 	Stage(slot int, n int64) ([]byte, error)
-	// Send starts to copy the first n bytes that Stage gave to dst, behind what was
-	// launched before the slot's last Leave.
-	Send(slot int, dst Ptr, n int64) error
-	// Arrive has what is launched from now on wait for what was sent from the slot.
+	// Send starts to copy a piece, behind what was launched before the slot's last
+	// Leave. All of it is page-locked memory that does not change before it arrives.
+	Send(slot int, piece []Transfer) error
+	// Arrive has what is launched from now on wait for what was sent for the slot.
 	Arrive(slot int) error
 	// Leave says that what is launched from now on does not read what was sent.
 	Leave(slot int) error
 	// Busy waits for all that was sent and gives the time that copies have taken
 	// since the device was opened; 0 where that is not known.
 	Busy() (time.Duration, error)
+}
+
+// HostMemory is page-locked memory of the host.
+type HostMemory interface {
+	// Alloc gives memory that holds anything.
+	Alloc(bytes int64) ([]byte, error)
+	// Free takes back what Alloc gave, when nothing is copied from it any more.
+	Free(b []byte)
+}
+
+// Transfer is a copy from page-locked memory to the device.
+type Transfer struct {
+	Dst Ptr
+	Src []byte
 }
 
 // Copy is a Download.

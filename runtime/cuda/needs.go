@@ -31,7 +31,7 @@ func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
 	types := rel.Types()
 	for _, o := range cols {
 		if at := b.columns.versions[columnVersion{version, o}]; at != nil {
-			n.Bytes += at.Value.(*cachedColumn).held.bytes
+			n.Bytes += entry[column](at).made.held.bytes
 			continue
 		}
 		bytes := likelyBytes(rel, types[o], o)

@@ -58,6 +58,9 @@ func (r *run) close() {
 	if r.cells != nil {
 		r.cells.release()
 	}
+	if r.feed != nil {
+		r.feed.close()
+	}
 }
 
 // execute binds the inputs, renders and loads the kernel and runs its sink.

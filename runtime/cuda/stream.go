@@ -1,10 +1,8 @@
 package cuda
 
 import (
-	"context"
 	"errors"
-	goruntime "runtime"
-	"sync"
+	"sort"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -13,13 +11,15 @@ import (
 )
 
 // feed brings the rows of a relation of the host to the device piece by piece:
-// while the link carries one piece, a kernel reads the one before and the
-// processor encodes the one after. A piece lies in one of two buffers of the
+// while the link carries pieces, a kernel reads the one before them and the
+// processor encodes the one after, as far as its columns are not in page-locked
+// memory since an earlier query. A piece lies in one of the slots' buffers on the
 // device, as columns one after the other.
 type feed struct {
 	run    *run
 	input  int
 	cols   []feedColumn
+	ends   []int64 // by chunk: the rows up to its end
 	pieces []feedPiece
 	room   int64 // bytes of a buffer
 	slots  [Slots]Ptr
@@ -32,17 +32,15 @@ type feedColumn struct {
 	shape   cudagen.ColumnShape
 	base    int64
 	chunks  []*runtime.Chunk
+	locked  *lockedColumn // nil: pieces are encoded as they are needed
 }
 
 // feedPiece is consecutive rows.
-type feedPiece struct {
-	rows   int64
-	chunks [][]*runtime.Chunk // by column
-}
+type feedPiece struct{ first, rows int64 }
 
 // The size of a piece: large enough for the link's full rate, and a small part of
 // the memory where there is little. pieceRows is what the rows of a piece are a
-// multiple of, but for the last of a chunk.
+// multiple of, but for the last one.
 const (
 	mostPieceBytes = 64 << 20
 	pieceShare     = 8
@@ -155,57 +153,100 @@ func (r *run) firstRoom(rows int64) int64 {
 // newFeed plans the pieces of an input and allocates the buffers.
 func (r *run) newFeed(i int, l *loadedInput) (*feed, error) {
 	f := &feed{run: r, input: i}
-	types, rowBytes := l.host.Types(), int64(0)
+	types, rows, bytes := l.host.Types(), l.host.Rows(), int64(0)
 	for k, o := range l.cols {
 		c := feedColumn{ordinal: o, chunks: l.chunks[k]}
 		c.shape, c.base = narrowest(types[o], c.chunks)
+		bytes += columnBytes(c.shape, rows, c.chunks)
+		var err error
+		if c.locked, err = r.backend.locked.take(columnVersion{l.version, o}, c.chunks, c.shape, rows); err != nil {
+			f.close()
+			return nil, err
+		}
 		f.cols = append(f.cols, c)
-		rowBytes += columnBytes(c.shape, l.host.Rows(), c.chunks)/max(l.host.Rows(), 1) + 1
 	}
-	f.cut(max(min(mostPieceBytes, r.backend.room()/pieceShare)/rowBytes/pieceRows*pieceRows, pieceRows))
+	most := r.backend.pieceBytes()
+	perRow := max(float64(bytes)/float64(max(rows, 1)), 1)
+	f.cut(max(int64(float64(most)/perRow)/pieceRows*pieceRows, pieceRows))
 	for k := range f.pieces {
 		f.room = max(f.room, f.pieceBytes(&f.pieces[k]))
+	}
+	if len(f.pieces) > 1 {
+		f.room = max(f.room, most) // the same for each query, so that the pool has it
 	}
 	for k := range f.slots {
 		var err error
 		if f.slots[k], err = r.temp.alloc(max(f.room, 1)); err != nil {
+			f.close()
 			return nil, err
 		}
 	}
 	return f, nil
 }
 
-// cut cuts the chunks into pieces of about so many rows.
-func (f *feed) cut(rows int64) {
-	for at, first := range f.cols[0].chunks {
-		for lo := 0; lo < first.Rows; {
-			p := f.openPiece(rows)
-			n := min(first.Rows-lo, int(rows-p.rows))
-			for k := range f.cols {
-				p.chunks[k] = append(p.chunks[k], slice(f.cols[k].chunks[at], lo, n))
-			}
-			p.rows += int64(n)
-			lo += n
+// pieceBytes is about how large a piece is.
+func (b *Backend) pieceBytes() int64 {
+	memory := b.device.Info().TotalMemory
+	if room := b.room(); room < memory/2 {
+		memory = room
+	}
+	return min(mostPieceBytes, memory/pieceShare)
+}
+
+// close gives the columns in page-locked memory back.
+func (f *feed) close() {
+	for k := range f.cols {
+		if c := f.cols[k].locked; c != nil {
+			c.busy = false
 		}
 	}
 }
 
-// openPiece gives the last piece, or a new one where that has no room for as many
-// rows as pieces are a multiple of.
-func (f *feed) openPiece(rows int64) *feedPiece {
-	if n := len(f.pieces); n == 0 || rows-f.pieces[n-1].rows < pieceRows {
-		f.pieces = append(f.pieces, feedPiece{chunks: make([][]*runtime.Chunk, len(f.cols))})
+// cut cuts the rows into pieces of so many.
+func (f *feed) cut(rows int64) {
+	total := int64(0)
+	for _, c := range f.cols[0].chunks {
+		total += int64(c.Rows)
+		f.ends = append(f.ends, total)
 	}
-	return &f.pieces[len(f.pieces)-1]
+	for first := int64(0); first < total; first += rows {
+		f.pieces = append(f.pieces, feedPiece{first, min(rows, total-first)})
+	}
+}
+
+// chunks gives the chunks of a column, or the parts of them, that make up a piece.
+func (f *feed) chunks(c *feedColumn, p *feedPiece) []*runtime.Chunk {
+	var out []*runtime.Chunk
+	end := p.first + p.rows
+	at := sort.Search(len(f.ends), func(i int) bool { return f.ends[i] > p.first })
+	for ; at < len(f.ends); at++ {
+		chunk := c.chunks[at]
+		begin := f.ends[at] - int64(chunk.Rows)
+		if begin >= end {
+			break
+		}
+		lo, hi := max(p.first-begin, 0), min(end-begin, int64(chunk.Rows))
+		out = append(out, slice(chunk, int(lo), int(hi-lo)))
+	}
+	return out
 }
 
 // pieceBytes is the memory of a piece.
 func (f *feed) pieceBytes(p *feedPiece) int64 {
 	bytes := int64(0)
 	for k := range f.cols {
-		bytes += columnBytes(f.cols[k].shape, p.rows, p.chunks[k])
+		bytes += f.columnBytes(&f.cols[k], p)
 	}
 	return bytes
+}
+
+// columnBytes is the memory of a column of a piece.
+func (f *feed) columnBytes(c *feedColumn, p *feedPiece) int64 {
+	var texts []*runtime.Chunk
+	if c.shape.Encoding == cudagen.EncStr {
+		texts = f.chunks(c, p)
+	}
+	return columnBytes(c.shape, p.rows, texts)
 }
 
 // tiles is the number of tiles of all pieces.
@@ -299,141 +340,3 @@ func (f *feed) pass(name string, shared int) (blocks int, err error) {
 
 // tilesOf is the number of tiles of so many rows.
 func tilesOf(rows int64, tileRows int) int64 { return (rows + int64(tileRows) - 1) / int64(tileRows) }
-
-// send encodes a piece and starts to copy it to a buffer, where the arguments of
-// the kernel find it.
-func (f *feed) send(p *feedPiece, at int) error {
-	r, link := f.run, f.run.backend.device.Link()
-	bytes := f.pieceBytes(p)
-	staged, err := link.Stage(at, bytes)
-	if err != nil {
-		return err
-	}
-	w := pieceWriter{feed: f, piece: p, staged: staged, to: f.slots[at]}
-	for k := range f.cols {
-		w.column(k)
-	}
-	if err := w.encode(r.ctx); err != nil {
-		return err
-	}
-	r.words[cudagen.Arg{Kind: cudagen.ArgRows, Input: f.input}] = uint64(p.rows)
-	r.metrics.Stream.Bytes += bytes
-	r.metrics.Stream.Pieces++
-	r.metrics.BytesRead += bytes
-	return link.Send(at, f.slots[at], bytes)
-}
-
-// pieceWriter encodes a piece.
-type pieceWriter struct {
-	feed   *feed
-	piece  *feedPiece
-	staged []byte
-	to     Ptr
-	at     int64
-	jobs   []func() // one after the other or at the same time
-}
-
-// take gives the next n bytes of the piece, and where they will lie.
-func (w *pieceWriter) take(n int64) ([]byte, Ptr) {
-	b, p := w.staged[w.at:w.at+n], w.to+Ptr(w.at)
-	w.at += wholeBuffer(n)
-	return b, p
-}
-
-// column lays a column out and tells the kernel where it will lie.
-func (w *pieceWriter) column(k int) {
-	c, chunks := &w.feed.cols[k], w.piece.chunks[k]
-	at := func(kind cudagen.ArgKind, word uint64) {
-		w.feed.run.words[cudagen.Arg{Kind: kind, Input: w.feed.input, Index: c.ordinal}] = word
-	}
-	at(cudagen.ArgBase, uint64(c.base))
-	if c.shape.Encoding == cudagen.EncNull {
-		return
-	}
-	if c.shape.Nullable {
-		at(cudagen.ArgValid, uint64(w.bitmap(chunks, appendValid)))
-	}
-	switch c.shape.Encoding {
-	case cudagen.EncBits:
-		at(cudagen.ArgData, uint64(w.bitmap(chunks, appendBits)))
-	case cudagen.EncStr:
-		bytes, data := w.text(chunks)
-		at(cudagen.ArgBytes, uint64(bytes))
-		at(cudagen.ArgData, uint64(data))
-	default:
-		at(cudagen.ArgData, uint64(w.values(c, chunks)))
-	}
-}
-
-// bitmap writes a bitmap over the rows.
-func (w *pieceWriter) bitmap(chunks []*runtime.Chunk, add func(b *bitWriter, c *runtime.Chunk)) Ptr {
-	dst, p := w.take((w.piece.rows + 31) / 32 * 4)
-	w.jobs = append(w.jobs, func() {
-		clear(dst)
-		b := &bitWriter{bits: dst}
-		for _, c := range chunks {
-			add(b, c)
-		}
-	})
-	return p
-}
-
-// values writes values of a fixed width.
-func (w *pieceWriter) values(c *feedColumn, chunks []*runtime.Chunk) Ptr {
-	width := int64(c.shape.Encoding.Width())
-	dst, p := w.take(width * padded(int(w.piece.rows)))
-	for _, chunk := range chunks {
-		n := width * int64(chunk.Rows)
-		part := dst[:n:n]
-		dst = dst[n:]
-		w.jobs = append(w.jobs, func() { fillData(part, c.shape.Encoding, c.base, chunk) })
-	}
-	return p
-}
-
-// text writes the bytes of texts and where they end.
-func (w *pieceWriter) text(chunks []*runtime.Chunk) (bytes, data Ptr) {
-	total := int64(0)
-	for _, c := range chunks {
-		total += textBytes(c)
-	}
-	to, bytes := w.take(total)
-	ends, data := w.take(4 * (w.piece.rows + 1))
-	clear(ends[:4])
-	ends = ends[4:]
-	before := uint32(0)
-	for _, c := range chunks {
-		n, first := textBytes(c), before
-		part, last := to[:n:n], ends[:4*c.Rows:4*c.Rows]
-		to, ends = to[n:], ends[4*c.Rows:]
-		before += uint32(n)
-		w.jobs = append(w.jobs, func() {
-			if n > 0 {
-				copy(part, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]])
-			}
-			copy(last, textEnds(c, first))
-		})
-	}
-	return bytes, data
-}
-
-// encode does the jobs on all cores.
-func (w *pieceWriter) encode(ctx context.Context) error {
-	next := make(chan func(), len(w.jobs))
-	for _, job := range w.jobs {
-		next <- job
-	}
-	close(next)
-	var group sync.WaitGroup
-	for range min(goruntime.GOMAXPROCS(0), len(w.jobs)) {
-		group.Go(func() {
-			for job := range next {
-				if ctx.Err() == nil {
-					job()
-				}
-			}
-		})
-	}
-	group.Wait()
-	return canceled(ctx)
-}

@@ -56,7 +56,8 @@ func (*Null) Sync() error { return nil }
 type nullLink struct{}
 
 func (nullLink) Stage(_ int, n int64) ([]byte, error) { return make([]byte, n), nil }
-func (nullLink) Send(int, cuda.Ptr, int64) error      { return nil }
+func (nullLink) Send(int, []cuda.Transfer) error      { return nil }
+func (nullLink) Host() cuda.HostMemory                { return nullHost{} }
 func (nullLink) Arrive(int) error                     { return nil }
 func (nullLink) Leave(int) error                      { return nil }
 func (nullLink) Busy() (time.Duration, error)         { return 0, nil }
@@ -98,3 +99,9 @@ func (n *nullMemory) Fill(cuda.Ptr, byte, int64) error {
 	n.Fills++
 	return nil
 }
+
+// nullHost is page-locked memory that is any memory.
+type nullHost struct{}
+
+func (nullHost) Alloc(n int64) ([]byte, error) { return make([]byte, n), nil }
+func (nullHost) Free([]byte)                   {}

@@ -26,8 +26,10 @@ const DefaultMemory = 1 << 30
 
 // Options say what is emulated.
 type Options struct {
-	Memory int64  // bytes of device memory; 0: DefaultMemory
-	Seed   uint64 // of the random order; 0: from SeedVariable, else any
+	Memory int64 // bytes of device memory; 0: DefaultMemory
+	// PageLocked is how many bytes of page-locked memory there are; 0: any number.
+	PageLocked int64
+	Seed       uint64 // of the random order; 0: from SeedVariable, else any
 }
 
 // Device is an emulated GPU. It is closed after use.
@@ -58,6 +60,7 @@ func Open(opts Options) (*Device, error) {
 	}
 	d := &Device{seed: seed, process: p, code: make(map[string]*code)}
 	d.link.device = d
+	d.link.host.limit = opts.PageLocked
 	d.memory = memory{device: d, total: opts.Memory, sizes: make(map[cuda.Ptr]int64)}
 	if d.memory.total == 0 {
 		d.memory.total = DefaultMemory

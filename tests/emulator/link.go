@@ -2,6 +2,8 @@ package emulator
 
 import (
 	"fmt"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -11,15 +13,14 @@ import (
 // changed too early, or a copy into memory that kernels still read, is found.
 type link struct {
 	device *Device
+	host   hostMemory
 	slots  [cuda.Slots]slot
 }
 
 // slot is what is known of one slot. Between Arrive and Leave kernels read what
 // was sent.
 type slot struct {
-	bytes   []byte
-	to      cuda.Ptr
-	travels int64 // bytes that have been sent and not copied
+	travels []cuda.Transfer // that have been sent and not copied
 	read    bool
 }
 
@@ -28,37 +29,42 @@ func (d *Device) Link() cuda.Link { return &d.link }
 
 // Stage implements cuda.Link.
 func (l *link) Stage(at int, n int64) ([]byte, error) {
-	s := &l.slots[at]
-	if err := l.copy(s); err != nil {
+	if err := l.copy(&l.slots[at]); err != nil {
 		return nil, err
 	}
-	s.bytes = make([]byte, n)
-	for i := range s.bytes {
-		s.bytes[i] = 0xa5 // page-locked memory is used again and holds anything
+	return anything(n), nil
+}
+
+// anything is what page-locked memory holds that is used again.
+func anything(n int64) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 0xa5
 	}
-	return s.bytes, nil
+	return b
 }
 
 // copy does what Send has put off.
 func (l *link) copy(s *slot) error {
-	n := s.travels
-	s.travels = 0
-	if n == 0 {
-		return nil
+	for _, t := range s.travels {
+		if err := l.device.memory.Upload(t.Dst, t.Src); err != nil {
+			return err
+		}
 	}
-	return l.device.memory.Upload(s.to, s.bytes[:n])
+	s.travels = nil
+	return nil
 }
 
 // Send implements cuda.Link.
-func (l *link) Send(at int, dst cuda.Ptr, n int64) error {
+func (l *link) Send(at int, piece []cuda.Transfer) error {
 	s := &l.slots[at]
-	switch {
-	case s.travels > 0:
-		return fmt.Errorf("emulated device: slot %d is sent twice without being staged", at)
-	case s.read:
+	if s.read {
 		return fmt.Errorf("emulated device: slot %d is sent while kernels may read what was sent before", at)
 	}
-	s.to, s.travels = dst, n
+	if err := l.copy(s); err != nil {
+		return err
+	}
+	s.travels = slices.Clone(piece)
 	return nil
 }
 
@@ -83,3 +89,32 @@ func (l *link) Busy() (time.Duration, error) {
 	}
 	return 0, nil
 }
+
+// hostMemory is page-locked memory, which is any memory here.
+type hostMemory struct {
+	limit int64 // bytes; 0: none
+	given atomic.Int64
+}
+
+// Host implements cuda.Link.
+func (l *link) Host() cuda.HostMemory { return &l.host }
+
+// Alloc implements cuda.HostMemory.
+func (h *hostMemory) Alloc(n int64) ([]byte, error) {
+	if given := h.given.Load(); h.limit > 0 && given+n > h.limit {
+		return nil, fmt.Errorf("emulated device: %d bytes of page-locked memory beside %d: %w", n, given, cuda.ErrOutOfMemory)
+	}
+	h.given.Add(n)
+	return anything(n), nil
+}
+
+// Free implements cuda.HostMemory.
+func (h *hostMemory) Free(b []byte) {
+	h.given.Add(-int64(len(b)))
+	for i := range b {
+		b[i] = 0x5a // what still reads it finds other values
+	}
+}
+
+// PageLocked is how many bytes of page-locked memory are given out.
+func (d *Device) PageLocked() int64 { return d.link.host.given.Load() }

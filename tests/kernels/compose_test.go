@@ -35,7 +35,7 @@ end
 // theirs, in other places, or constants.
 func TestComposed(t *testing.T) {
 	dev := device.Open(t)
-	backend := cuda.New(dev, cpu.New())
+	backend := cuda.New(dev, cpu.New(), cuda.Options{})
 	null, one := value.Value{}, value.Value{Kind: value.Int, I: 1}
 	wide := value.Value{Kind: value.Decimal, Num: value.Num{Coef: value.Int128{Hi: 3, Lo: 9}}}
 	float, yes := value.Value{Kind: value.Float, F: 2.5}, value.Value{Kind: value.Bool, B: true}

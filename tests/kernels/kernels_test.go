@@ -29,7 +29,7 @@ import (
 // table of random rows that keep the types and ranges of the scan.
 func TestKernels(t *testing.T) {
 	dev := device.Open(t)
-	backend := cuda.New(dev, cpu.New())
+	backend := cuda.New(dev, cpu.New(), cuda.Options{})
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)

@@ -77,10 +77,11 @@ func (d *Device) measureLink() (float64, error) {
 	defer d.memory.Free(data)
 	best, before := time.Duration(0), time.Duration(0)
 	for range rounds {
-		if _, err := d.link.Stage(0, bytes); err != nil {
+		staged, err := d.link.Stage(0, bytes)
+		if err != nil {
 			return 0, err
 		}
-		if err := d.link.Send(0, data, bytes); err != nil {
+		if err := d.link.Send(0, []cuda.Transfer{{Dst: data, Src: staged}}); err != nil {
 			return 0, err
 		}
 		busy, err := d.link.Busy()

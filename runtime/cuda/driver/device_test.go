@@ -108,7 +108,7 @@ func testLink(t *testing.T, d *Device, p cuda.Ptr) {
 			t.Fatal(err)
 		}
 		copy(staged, want)
-		if err := errors.Join(link.Send(at, p, int64(len(want))), link.Arrive(at), link.Leave(at)); err != nil {
+		if err := errors.Join(link.Send(at, []cuda.Transfer{{Dst: p, Src: staged}}), link.Arrive(at), link.Leave(at)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,21 +12,23 @@ import (
 type link struct {
 	device *Device
 	stream streamHandle
+	host   hostMemory
 	slots  [cuda.Slots]slot
 	busy   time.Duration
 }
 
-// slot is page-locked memory and what is known of the copies from it.
+// slot is page-locked memory and what is known of the copies of a piece.
 type slot struct {
 	bytes       []byte
-	begin, sent eventHandle // around the last copy
+	begin, sent eventHandle // around the last copies
 	left        eventHandle // behind the last kernel that reads what was copied
-	travels     bool        // the last copy has not been waited for
+	travels     bool        // the last copies have not been waited for
 }
 
 // open makes the stream and the events; memory comes when it is asked for.
 func (l *link) open(d *Device) error {
 	l.device = d
+	l.host.device, l.host.given = d, make(map[*byte]struct{})
 	if err := d.check("cuStreamCreate", d.driver.streamCreate(&l.stream, streamNonBlocking)); err != nil {
 		return err
 	}
@@ -45,36 +47,38 @@ func (l *link) open(d *Device) error {
 func (l *link) close() {
 	for i := range l.slots {
 		s := &l.slots[i]
-		if s.bytes != nil {
-			l.device.driver.hostFree(unsafe.Pointer(unsafe.SliceData(s.bytes)))
-		}
 		for _, e := range []eventHandle{s.begin, s.sent, s.left} {
 			if e != 0 {
 				l.device.driver.eventDestroy(e)
 			}
 		}
 	}
+	l.host.close()
 	if l.stream != 0 {
 		l.device.driver.streamDestroy(l.stream)
 	}
 }
 
+// Host implements cuda.Link.
+func (l *link) Host() cuda.HostMemory { return &l.host }
+
 // Stage implements cuda.Link.
 func (l *link) Stage(at int, n int64) ([]byte, error) {
 	s := &l.slots[at]
-	err := l.device.with(func() error {
-		if err := l.arrived(s); err != nil || int64(len(s.bytes)) >= n {
-			return err
-		}
-		return l.grow(s, n)
-	})
-	if err != nil {
+	if err := l.device.with(func() error { return l.arrived(s) }); err != nil {
 		return nil, err
+	}
+	if int64(len(s.bytes)) < n {
+		l.host.Free(s.bytes)
+		var err error
+		if s.bytes, err = l.host.Alloc(n); err != nil {
+			return nil, err
+		}
 	}
 	return s.bytes[:n], nil
 }
 
-// arrived waits for the last copy from a slot and counts its time.
+// arrived waits for the last copies of a slot and counts their time.
 func (l *link) arrived(s *slot) error {
 	if !s.travels {
 		return nil
@@ -91,37 +95,25 @@ func (l *link) arrived(s *slot) error {
 	return nil
 }
 
-// grow gives a slot page-locked memory of at least n bytes.
-func (l *link) grow(s *slot, n int64) error {
-	if s.bytes != nil {
-		old := unsafe.Pointer(unsafe.SliceData(s.bytes))
-		s.bytes = nil
-		if err := l.device.check("cuMemFreeHost", l.device.driver.hostFree(old)); err != nil {
-			return err
-		}
-	}
-	var p unsafe.Pointer
-	if err := l.device.check(fmt.Sprintf("cuMemHostAlloc of %d bytes", n), l.device.driver.hostAlloc(&p, uint64(n), 0)); err != nil {
-		return err
-	}
-	s.bytes = unsafe.Slice((*byte)(p), n)
-	return nil
-}
-
 // Send implements cuda.Link.
-func (l *link) Send(at int, dst cuda.Ptr, n int64) error {
+func (l *link) Send(at int, piece []cuda.Transfer) error {
 	s, d := &l.slots[at], l.device
 	return d.with(func() error {
+		if err := l.arrived(s); err != nil {
+			return err
+		}
 		if err := d.check("cuStreamWaitEvent", d.driver.streamWait(l.stream, s.left, 0)); err != nil {
 			return err
 		}
 		if err := d.check("cuEventRecord", d.driver.eventRecord(s.begin, l.stream)); err != nil {
 			return err
 		}
-		err := d.check(fmt.Sprintf("cuMemcpyHtoDAsync of %d bytes", n),
-			d.driver.copyToDevice(dst, unsafe.Pointer(unsafe.SliceData(s.bytes)), uint64(n), l.stream))
-		if err != nil {
-			return err
+		for _, t := range piece {
+			err := d.check(fmt.Sprintf("cuMemcpyHtoDAsync of %d bytes", len(t.Src)),
+				d.driver.copyToDevice(t.Dst, unsafe.Pointer(unsafe.SliceData(t.Src)), uint64(len(t.Src)), l.stream))
+			if err != nil {
+				return err
+			}
 		}
 		s.travels = true
 		return d.check("cuEventRecord", d.driver.eventRecord(s.sent, l.stream))

@@ -1,0 +1,139 @@
+package cuda
+
+import (
+	"container/list"
+	"slices"
+	"weak"
+
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// columnCache keeps something made of columns of relations of the host. Chunks
+// never change, so that the same chunks are the same data. It is used by whoever
+// holds the device.
+type columnCache[T any] struct {
+	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn[T]
+	recent *list.List                                    // used last in front
+	// versions finds columns of relations that never change without looking at
+	// their chunks.
+	versions map[columnVersion]*list.Element
+	drop     func(made T) // gives up what is not kept any more
+}
+
+// columnVersion is a column of a runtime.Versioned.
+type columnVersion struct {
+	version any
+	ordinal int
+}
+
+// cachedColumn is what is kept of one column.
+type cachedColumn[T any] struct {
+	made     T
+	chunks   []weak.Pointer[runtime.Chunk]
+	longest  weak.Pointer[runtime.Dictionary]
+	versions []columnVersion // that find it
+}
+
+// newColumnCache makes an empty cache.
+func newColumnCache[T any](drop func(made T)) *columnCache[T] {
+	return &columnCache[T]{
+		cached: map[weak.Pointer[runtime.Chunk]]*list.Element{}, recent: list.New(),
+		versions: map[columnVersion]*list.Element{}, drop: drop,
+	}
+}
+
+// entry is what an element of a cache holds.
+func entry[T any](at *list.Element) *cachedColumn[T] { return at.Value.(*cachedColumn[T]) }
+
+// note has version find the column of these chunks, where it is cached.
+func (c *columnCache[T]) note(v columnVersion, chunks []*runtime.Chunk) {
+	at := c.find(chunks)
+	if at == nil || c.versions[v] == at {
+		return
+	}
+	k := entry[T](at)
+	k.longest = weak.Make(longest(chunks))
+	if len(k.versions) >= maxVersions {
+		c.forget(k)
+	}
+	k.versions = append(k.versions, v)
+	c.versions[v] = at
+}
+
+// maxVersions is how many relations may find a column: most of those whose last
+// column has the same chunks are gone.
+const maxVersions = 16
+
+// forget has no relation find a column any more.
+func (c *columnCache[T]) forget(k *cachedColumn[T]) {
+	for _, v := range k.versions {
+		delete(c.versions, v)
+	}
+	k.versions = nil
+}
+
+// find looks a column up.
+func (c *columnCache[T]) find(chunks []*runtime.Chunk) *list.Element {
+	if len(chunks) == 0 {
+		return nil
+	}
+	at := c.cached[weak.Make(chunks[0])]
+	if at == nil {
+		return nil
+	}
+	have := entry[T](at).chunks
+	if len(have) != len(chunks) {
+		return nil
+	}
+	for i := range chunks {
+		if have[i] != weak.Make(chunks[i]) {
+			return nil
+		}
+	}
+	return at
+}
+
+// keep adds what is kept of a column, in place of what was kept of it before.
+func (c *columnCache[T]) keep(made T, chunks []*runtime.Chunk) {
+	k := &cachedColumn[T]{made: made, chunks: make([]weak.Pointer[runtime.Chunk], len(chunks))}
+	for i := range chunks {
+		k.chunks[i] = weak.Make(chunks[i])
+	}
+	if old := c.cached[k.chunks[0]]; old != nil {
+		c.remove(old)
+	}
+	c.cached[k.chunks[0]] = c.recent.PushFront(k)
+}
+
+// remove takes a column out of the cache.
+func (c *columnCache[T]) remove(at *list.Element) {
+	k := entry[T](at)
+	c.recent.Remove(at)
+	delete(c.cached, k.chunks[0])
+	c.forget(k)
+	c.drop(k.made)
+}
+
+// oldest gives a column that may go: one whose table is gone, or else the one that
+// has not been used for the longest time; nil: there is none.
+func (c *columnCache[T]) oldest(mayGo func(made T) bool) *list.Element {
+	var last *list.Element
+	for at := c.recent.Back(); at != nil; at = at.Prev() {
+		k := entry[T](at)
+		if !mayGo(k.made) {
+			continue
+		}
+		if gone(k.chunks) {
+			return at
+		}
+		if last == nil {
+			last = at
+		}
+	}
+	return last
+}
+
+// gone tells whether a chunk does not exist any more.
+func gone(chunks []weak.Pointer[runtime.Chunk]) bool {
+	return slices.ContainsFunc(chunks, func(p weak.Pointer[runtime.Chunk]) bool { return p.Value() == nil })
+}

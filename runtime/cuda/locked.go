@@ -1,0 +1,180 @@
+package cuda
+
+import (
+	"errors"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// lockedColumn is a column of a relation of the host in page-locked memory, as it
+// lies on a device, from where the link copies it at its full rate and nothing is
+// left to encode. The first query that reads the column encodes it.
+type lockedColumn struct {
+	bytes   []byte // all of it
+	valid   []byte // of a column that has NULLs
+	data    []byte
+	encoded int   // chunks, from the first on
+	rows    int64 // of them
+	busy    bool  // a query reads it
+	watches []goruntime.Cleanup
+}
+
+// lockedColumns keeps columns in page-locked memory between queries, within a
+// limit: those go first that have not been used for the longest time, and those of
+// tables that are gone as soon as the garbage collector knows it. It is used by
+// whoever holds the device.
+type lockedColumns struct {
+	*columnCache[*lockedColumn]
+	host  HostMemory
+	limit int64
+	taken atomic.Int64 // bytes
+
+	device sync.Locker // held while the device is used
+	asked  atomic.Bool // a goroutine is to free what is gone
+}
+
+// newLockedColumns makes an empty cache of at most limit bytes.
+func newLockedColumns(d Device, limit int64, device sync.Locker) *lockedColumns {
+	l := &lockedColumns{limit: limit, device: device}
+	if limit > 0 {
+		l.host = d.Link().Host()
+	}
+	l.columnCache = newColumnCache(func(c *lockedColumn) {
+		for _, w := range c.watches {
+			w.Stop()
+		}
+		l.taken.Add(-int64(len(c.bytes)))
+		l.host.Free(c.bytes)
+	})
+	return l
+}
+
+// lockable tells whether columns of a shape are kept in page-locked memory: not
+// texts, whose offsets are those of a piece, and not what needs no memory.
+func lockable(shape cudagen.ColumnShape) bool {
+	return shape.Encoding != cudagen.EncStr && shape.Encoding != cudagen.EncNull
+}
+
+// take gives a column of chunks, which is busy until it is given back; version finds
+// it the next time. Nil says that there is no room for it beside those that are busy.
+func (l *lockedColumns) take(version columnVersion, chunks []*runtime.Chunk, shape cudagen.ColumnShape, rows int64) (*lockedColumn, error) {
+	if l.limit == 0 || rows == 0 || !lockable(shape) {
+		return nil, nil
+	}
+	at := l.versions[version]
+	if at == nil {
+		at = l.find(chunks)
+	}
+	if at == nil {
+		made, err := l.alloc(shape, rows, columnBytes(shape, rows, nil))
+		if made == nil || err != nil {
+			return nil, err
+		}
+		l.keep(made, chunks)
+		l.watch(made, chunks)
+		at = l.recent.Front()
+	}
+	if version.version != nil && l.versions[version] != at {
+		l.note(version, chunks)
+	}
+	l.recent.MoveToFront(at)
+	c := entry[*lockedColumn](at).made
+	c.busy = true
+	return c, nil
+}
+
+// alloc makes a column of which nothing is encoded; nil: there is no room for it.
+func (l *lockedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*lockedColumn, error) {
+	if !l.makeRoom(n) {
+		return nil, nil
+	}
+	bytes, err := l.host.Alloc(n)
+	switch {
+	case errors.Is(err, ErrLost):
+		return nil, err
+	case err != nil: // the machine has no more memory that it can lock
+		return nil, nil
+	}
+	l.taken.Add(n)
+	c := &lockedColumn{bytes: bytes, data: bytes}
+	if shape.Nullable {
+		words := (rows + 31) / 32 * 4
+		c.valid, c.data = bytes[:words], bytes[wholeBuffer(words):]
+		clear(c.valid)
+	}
+	if shape.Encoding == cudagen.EncBits {
+		clear(c.data)
+	}
+	return c, nil
+}
+
+// makeRoom has n bytes more stay within the limit, freeing columns that are not
+// busy; false: even all of them are not enough.
+func (l *lockedColumns) makeRoom(n int64) bool {
+	busy := int64(0)
+	for at := l.recent.Front(); at != nil; at = at.Next() {
+		if c := entry[*lockedColumn](at).made; c.busy {
+			busy += int64(len(c.bytes))
+		}
+	}
+	if busy+n > l.limit {
+		return false
+	}
+	for l.taken.Load()+n > l.limit {
+		l.remove(l.oldest(func(c *lockedColumn) bool { return !c.busy }))
+	}
+	return true
+}
+
+// watch has a column freed when one of its chunks is gone.
+func (l *lockedColumns) watch(made *lockedColumn, chunks []*runtime.Chunk) {
+	for _, c := range chunks {
+		made.watches = append(made.watches, goruntime.AddCleanup(c, (*lockedColumns).ask, l))
+	}
+}
+
+// ask has what is gone freed soon. Any goroutine may call it.
+func (l *lockedColumns) ask() {
+	if l.asked.CompareAndSwap(false, true) {
+		go l.sweep()
+	}
+}
+
+// sweep frees the columns of tables that are gone, when the device is free.
+func (l *lockedColumns) sweep() {
+	l.device.Lock()
+	defer l.device.Unlock()
+	l.asked.Store(false)
+	for at := l.recent.Front(); at != nil; {
+		next := at.Next()
+		if gone(entry[*lockedColumn](at).chunks) {
+			l.remove(at)
+		}
+		at = next
+	}
+}
+
+// encode gives what encodes chunks of the column until there are so many rows, and
+// what is to be called when that is done.
+func (c *lockedColumn) encode(col *feedColumn, rows int64) (jobs []func(), done func()) {
+	first, last, have := c.encoded, c.encoded, c.rows
+	for have < rows {
+		have += int64(col.chunks[last].Rows)
+		last++
+	}
+	if chunks := col.chunks[first:last]; len(chunks) > 0 {
+		if col.shape.Nullable {
+			jobs = append(jobs, bitmapJob(c.valid, c.rows, chunks, appendValid))
+		}
+		if col.shape.Encoding == cudagen.EncBits {
+			jobs = append(jobs, bitmapJob(c.data, c.rows, chunks, appendBits))
+		} else {
+			jobs = append(jobs, valueJobs(c.data[int64(col.shape.Encoding.Width())*c.rows:], col, chunks)...)
+		}
+	}
+	return jobs, func() { c.encoded, c.rows = last, have }
+}

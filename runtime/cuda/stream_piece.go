@@ -1,0 +1,217 @@
+package cuda
+
+import (
+	"context"
+	goruntime "runtime"
+	"sync"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// send encodes what of a piece is not encoded yet and starts to copy the piece to a
+// buffer, where the arguments of the kernel find it.
+func (f *feed) send(p *feedPiece, at int) error {
+	r, link := f.run, f.run.backend.device.Link()
+	w := pieceWriter{feed: f, piece: p, to: f.slots[at]}
+	if n := f.stagedBytes(p); n > 0 {
+		var err error
+		if w.staged, err = link.Stage(at, n); err != nil {
+			return err
+		}
+	}
+	for k := range f.cols {
+		w.column(k)
+	}
+	if err := w.encode(r.ctx); err != nil {
+		return err
+	}
+	r.words[cudagen.Arg{Kind: cudagen.ArgRows, Input: f.input}] = uint64(p.rows)
+	r.metrics.Stream.Bytes += w.bytes
+	r.metrics.Stream.Kept += w.kept
+	r.metrics.Stream.Pieces++
+	r.metrics.BytesRead += w.bytes
+	return link.Send(at, w.copies)
+}
+
+// stagedBytes is the memory of the columns of a piece that are not in page-locked
+// memory.
+func (f *feed) stagedBytes(p *feedPiece) int64 {
+	bytes := int64(0)
+	for k := range f.cols {
+		if c := &f.cols[k]; c.locked == nil {
+			bytes += f.columnBytes(c, p)
+		}
+	}
+	return bytes
+}
+
+// pieceWriter encodes a piece.
+type pieceWriter struct {
+	feed   *feed
+	piece  *feedPiece
+	staged []byte // for what is not in page-locked memory
+	used   int64  // of it
+	to     Ptr
+	at     int64 // where the next array lies in the piece
+	copies []Transfer
+	jobs   []func() // one after the other or at the same time
+	done   []func() // when all jobs are
+	bytes  int64    // that are copied
+	kept   int64    // of them: that needed no encoding
+}
+
+// add has an array be the next one of the piece, and gives where it will lie.
+func (w *pieceWriter) add(src []byte) Ptr {
+	p := w.to + Ptr(w.at)
+	w.copies = append(w.copies, Transfer{Dst: p, Src: src})
+	w.bytes += int64(len(src))
+	w.at += wholeBuffer(int64(len(src)))
+	return p
+}
+
+// take gives page-locked memory for the next array of n bytes, and where it will lie.
+func (w *pieceWriter) take(n int64) ([]byte, Ptr) {
+	b := w.staged[w.used : w.used+n : w.used+n]
+	w.used += wholeBuffer(n)
+	return b, w.add(b)
+}
+
+// column lays a column out and tells the kernel where it will lie.
+func (w *pieceWriter) column(k int) {
+	c := &w.feed.cols[k]
+	at := func(kind cudagen.ArgKind, word Ptr) {
+		w.feed.run.words[cudagen.Arg{Kind: kind, Input: w.feed.input, Index: c.ordinal}] = uint64(word)
+	}
+	at(cudagen.ArgBase, Ptr(c.base))
+	if c.shape.Encoding == cudagen.EncNull {
+		return
+	}
+	if c.locked != nil {
+		w.lockedColumn(c, at)
+		return
+	}
+	chunks := w.feed.chunks(c, w.piece)
+	if c.shape.Nullable {
+		at(cudagen.ArgValid, w.bitmap(chunks, appendValid))
+	}
+	switch c.shape.Encoding {
+	case cudagen.EncBits:
+		at(cudagen.ArgData, w.bitmap(chunks, appendBits))
+	case cudagen.EncStr:
+		bytes, data := w.text(chunks)
+		at(cudagen.ArgBytes, bytes)
+		at(cudagen.ArgData, data)
+	default:
+		dst, data := w.take(int64(c.shape.Encoding.Width()) * w.piece.rows)
+		w.jobs = append(w.jobs, valueJobs(dst, c, chunks)...)
+		at(cudagen.ArgData, data)
+	}
+}
+
+// lockedColumn lays out the part of a column that is in page-locked memory, or will
+// be when the jobs are done. Pieces begin at whole words of bitmaps.
+func (w *pieceWriter) lockedColumn(c *feedColumn, at func(kind cudagen.ArgKind, word Ptr)) {
+	lo, hi, before := w.piece.first, w.piece.first+w.piece.rows, w.bytes
+	jobs, done := c.locked.encode(c, hi)
+	w.jobs, w.done = append(w.jobs, jobs...), append(w.done, done)
+	if c.shape.Nullable {
+		at(cudagen.ArgValid, w.add(c.locked.valid[lo/8:(hi+31)/32*4]))
+	}
+	if c.shape.Encoding == cudagen.EncBits {
+		at(cudagen.ArgData, w.add(c.locked.data[lo/8:(hi+31)/32*4]))
+	} else {
+		width := int64(c.shape.Encoding.Width())
+		at(cudagen.ArgData, w.add(c.locked.data[width*lo:width*hi]))
+	}
+	if len(jobs) == 0 {
+		w.kept += w.bytes - before
+	}
+}
+
+// bitmap writes a bitmap over the rows.
+func (w *pieceWriter) bitmap(chunks []*runtime.Chunk, add func(b *bitWriter, c *runtime.Chunk)) Ptr {
+	dst, p := w.take((w.piece.rows + 31) / 32 * 4)
+	clear(dst)
+	w.jobs = append(w.jobs, bitmapJob(dst, 0, chunks, add))
+	return p
+}
+
+// bitmapJob writes what add makes of chunks to a bitmap, from a row on where it is
+// zeros.
+func bitmapJob(dst []byte, first int64, chunks []*runtime.Chunk, add func(b *bitWriter, c *runtime.Chunk)) func() {
+	return func() {
+		b := &bitWriter{bits: dst, at: int(first)}
+		for _, c := range chunks {
+			add(b, c)
+		}
+	}
+}
+
+// valueJobs write the values of chunks of a fixed width to dst.
+func valueJobs(dst []byte, c *feedColumn, chunks []*runtime.Chunk) []func() {
+	jobs, width := make([]func(), len(chunks)), c.shape.Encoding.Width()
+	for i, chunk := range chunks {
+		n := width * chunk.Rows
+		part := dst[:n:n]
+		dst = dst[n:]
+		jobs[i] = func() { fillData(part, c.shape.Encoding, c.base, chunk) }
+	}
+	return jobs
+}
+
+// text writes the bytes of texts and where they end.
+func (w *pieceWriter) text(chunks []*runtime.Chunk) (bytes, data Ptr) {
+	total := int64(0)
+	for _, c := range chunks {
+		total += textBytes(c)
+	}
+	to, bytes := w.take(total)
+	ends, data := w.take(4 * (w.piece.rows + 1))
+	clear(ends[:4])
+	ends = ends[4:]
+	before := uint32(0)
+	for _, c := range chunks {
+		n, first := textBytes(c), before
+		part, last := to[:n:n], ends[:4*c.Rows:4*c.Rows]
+		to, ends = to[n:], ends[4*c.Rows:]
+		before += uint32(n)
+		w.jobs = append(w.jobs, func() {
+			if n > 0 {
+				copy(part, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]])
+			}
+			copy(last, textEnds(c, first))
+		})
+	}
+	return bytes, data
+}
+
+// encode does the jobs on all cores.
+func (w *pieceWriter) encode(ctx context.Context) error {
+	if len(w.jobs) == 0 {
+		return canceled(ctx)
+	}
+	next := make(chan func(), len(w.jobs))
+	for _, job := range w.jobs {
+		next <- job
+	}
+	close(next)
+	var group sync.WaitGroup
+	for range min(goruntime.GOMAXPROCS(0), len(w.jobs)) {
+		group.Go(func() {
+			for job := range next {
+				if ctx.Err() == nil {
+					job()
+				}
+			}
+		})
+	}
+	group.Wait()
+	if err := canceled(ctx); err != nil {
+		return err
+	}
+	for _, done := range w.done {
+		done()
+	}
+	return nil
+}
