@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"iter"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -39,17 +40,17 @@ func newBuild(r *run, in *kernel.Build) (sink, error) {
 }
 
 // builder collects one worker's rows.
-type builder struct{ buf *rowBuffer }
+type builder struct{ list *rowList }
 
 // worker implements sink.
 func (s *build) worker(*worker) (sinkWorker, error) {
-	w := &builder{buf: newRowBuffer(s.run, s.ids)}
+	w := &builder{list: &rowList{run: s.run, ids: s.ids}}
 	s.workers = append(s.workers, w)
 	return w, nil
 }
 
 // consume implements sinkWorker.
-func (w *builder) consume(b *Batch) error { return w.buf.append(b, b.rows()) }
+func (w *builder) consume(b *Batch) error { return w.list.append(b, b.rows()) }
 
 // maxBuildRows is how many rows a hash table can number.
 const maxBuildRows = math.MaxInt32 - 1
@@ -58,7 +59,7 @@ const maxBuildRows = math.MaxInt32 - 1
 func (s *build) finish(context.Context) (result, error) {
 	t := &hashTable{}
 	for _, w := range s.workers {
-		t.rows += w.buf.rows
+		t.rows += w.list.rows
 	}
 	if t.rows > maxBuildRows {
 		return result{}, value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(maxBuildRows))
@@ -116,26 +117,34 @@ func (s *build) number(t *hashTable) ([]uint32, error) {
 	numbers := make([]uint32, t.rows)
 	var parts []buildRows
 	at := 0
-	for _, w := range s.workers {
-		n := w.buf.rows
+	for buf := range s.buffers() {
 		keys := make([]view, len(s.keys))
 		for i, col := range s.keys {
 			o := newOperand(s.run.f, s.ids[col])
-			keys[i] = o.decodedView(&w.buf.cols[col], n)
+			keys[i] = o.decodedView(&buf.cols[col], buf.rows)
 		}
-		parts = appendRanges(parts, numbers[at:at+n], keys)
-		at += n
+		parts = append(parts, buildRows{numbers[at : at+buf.rows], keys})
+		at += buf.rows
 	}
 	if t.dense != nil { // a row's cell depends on its keys only
 		return numbers, s.run.each(len(parts), func(i int) error { return s.numberPart(t, parts[i]) })
 	}
+	done := 0
 	for _, p := range parts {
+		if done >= sureRows && t.table.len() == done {
+			t.table.expect(t.rows)
+		}
 		if err := s.numberPart(t, p); err != nil {
 			return nil, err
 		}
+		done += len(p.numbers)
 	}
 	return numbers, nil
 }
+
+// sureRows is how many rows have to have different keys for all others to be
+// taken to have: of keys that come several times some do so among the first.
+const sureRows = 1 << 14
 
 // buildRows are some rows, the numbers of whose keys are to be found.
 type buildRows struct {
@@ -143,21 +152,8 @@ type buildRows struct {
 	keys    []view
 }
 
-// partRows is how many rows a part has at most.
+// partRows is how many rows a part has at most, if a vector is not larger.
 const partRows = 1 << 16
-
-// appendRanges divides rows into parts.
-func appendRanges(parts []buildRows, numbers []uint32, keys []view) []buildRows {
-	for lo := 0; lo < len(numbers); lo += partRows {
-		hi := min(lo+partRows, len(numbers))
-		p := buildRows{numbers: numbers[lo:hi]}
-		for i := range keys {
-			p.keys = append(p.keys, keys[i].slice(lo, hi))
-		}
-		parts = append(parts, p)
-	}
-	return parts
-}
 
 // numberPart numbers the keys of a part.
 func (s *build) numberPart(t *hashTable, p buildRows) error {
@@ -231,26 +227,35 @@ func (t *hashTable) assignSome(numbers []uint32, keys []*view) error {
 // as they were collected), and forgets what the workers collected.
 func (s *build) payload(t *hashTable, order []int32) error {
 	t.cols = make([]*runtime.Chunk, len(s.in.Payload))
-	err := s.run.each(len(t.cols), func(i int) error {
-		all := Vector{Type: s.run.f.Values[s.ids[i]].Type}
-		for _, w := range s.workers {
-			all.appendRows(&w.buf.cols[i], identity(w.buf.rows))
-			w.buf.cols[i] = Vector{}
+	err := s.run.each(len(t.cols), func(i int) (err error) {
+		var parts []*Vector
+		for buf := range s.buffers() {
+			parts = append(parts, &buf.cols[i])
 		}
-		if order != nil {
-			arranged := Vector{Type: all.Type, Dict: all.Dict}
-			arranged.appendRows(&all, order)
-			all = arranged
+		t.cols[i], err = encodeJoined(s.run.f.Values[s.ids[i]].Type, parts, t.rows, order)
+		for _, p := range parts {
+			*p = Vector{}
 		}
-		if all.Type == kernel.Str && textBytes(&all, identity(t.rows)) > math.MaxUint32 {
-			return value.Errorf(value.CodeProgramLimit, "a text column of the build side of a join has more than %d bytes", int64(math.MaxUint32))
-		}
-		t.cols[i] = encode(&all, t.rows)
-		return nil
+		return err
 	})
 	for _, w := range s.workers {
-		s.run.mem.shrink(w.buf.bytes)
-		w.buf = nil
+		for _, buf := range w.list.bufs {
+			buf.release()
+		}
+		w.list = nil
 	}
 	return err
+}
+
+// buffers goes through what the workers collected.
+func (s *build) buffers() iter.Seq[*rowBuffer] {
+	return func(yield func(*rowBuffer) bool) {
+		for _, w := range s.workers {
+			for _, buf := range w.list.bufs {
+				if !yield(buf) {
+					return
+				}
+			}
+		}
+	}
 }

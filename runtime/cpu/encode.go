@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -40,7 +39,7 @@ func encode(v *Vector, rows int) *runtime.Chunk {
 	case kernel.Bool:
 		c.Enc, c.Bits = runtime.EncBits, packBits(v.Bool[:rows])
 	case kernel.Str:
-		encodeTexts(c, v.Str[:rows], v.Null)
+		encodeTexts(c, []*Vector{{Str: v.Str[:rows], Null: v.Null}})
 	}
 	return c
 }
@@ -147,21 +146,26 @@ func encodeWide(c *runtime.Chunk, values []value.Int128, null []uint8) {
 	encodeInts(c, ints, null)
 }
 
-// encodeTexts stores texts one after the other.
-func encodeTexts(c *runtime.Chunk, values []string, null []uint8) {
+// encodeTexts stores the texts of decoded vectors one after the other.
+func encodeTexts(c *runtime.Chunk, parts []*Vector) {
 	c.Enc = runtime.EncStr
-	size := 0
-	for i, s := range values {
-		if null == nil || null[i] == 0 {
-			size += len(s)
+	size, rows := 0, 0
+	for _, p := range parts {
+		rows += len(p.Str)
+		for i, s := range p.Str {
+			if p.Null == nil || p.Null[i] == 0 {
+				size += len(s)
+			}
 		}
 	}
-	c.Offsets = make([]uint32, len(values)+1)
-	c.Bytes = slices.Grow(c.Bytes, size)
-	for i, s := range values {
-		if null == nil || null[i] == 0 {
-			c.Bytes = append(c.Bytes, s...)
+	c.Offsets = make([]uint32, 1, rows+1)
+	c.Bytes = make([]byte, 0, size)
+	for _, p := range parts {
+		for i, s := range p.Str {
+			if p.Null == nil || p.Null[i] == 0 {
+				c.Bytes = append(c.Bytes, s...)
+			}
+			c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
 		}
-		c.Offsets[i+1] = uint32(len(c.Bytes))
 	}
 }

@@ -22,7 +22,8 @@ func (l *keyLayout) encodeBytes(k *keyBatch, keys []*view) {
 		at[i] = total
 		total += n
 	}
-	k.bytes = slices.Grow(k.bytes[:0], int(total))[:total]
+	k.byteBuf = slices.Grow(k.byteBuf[:0], int(total))[:total]
+	k.bytes = k.byteBuf
 	for i, v := range keys {
 		l.fields[i].write(k.bytes, at, v)
 	}

@@ -1,6 +1,9 @@
 package cpu
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // bytesTable is the table of keys of bytes.
 type bytesTable struct {
@@ -23,11 +26,11 @@ func (t *bytesTable) key(n uint32) []byte {
 
 func (t *bytesTable) makeRoom(n, size int) (err error) {
 	had := len(t.hashes)
-	if t.hashes, err = grown(t.mem, t.hashes, had+n); err != nil {
+	if t.hashes, err = grown(t.mem, t.hashes, max(had+n, t.expected)); err != nil {
 		return err
 	}
 	t.hashes = t.hashes[:had]
-	if t.ends, err = grown(t.mem, t.ends, had+n); err != nil {
+	if t.ends, err = grown(t.mem, t.ends, max(had+n, t.expected)); err != nil {
 		return err
 	}
 	t.ends = t.ends[:had]
@@ -93,12 +96,24 @@ func (t *bytesTable) find(k *keyBatch, out []uint32) {
 
 func (t *bytesTable) get(numbers []uint32, k *keyBatch) {
 	k.n, k.miss = len(numbers), nil
-	k.bytes = k.bytes[:0]
 	k.ends = room(&k.endBuf, len(numbers))
+	size := uint32(0)
+	consecutive := true
 	for i, n := range numbers {
-		k.bytes = append(k.bytes, t.key(n)...)
-		k.ends[i] = uint32(len(k.bytes))
+		size += uint32(len(t.key(n)))
+		k.ends[i] = size
+		consecutive = consecutive && n == numbers[0]+uint32(i)
 	}
+	if len(numbers) > 0 && consecutive { // they lie together
+		end := t.ends[numbers[len(numbers)-1]]
+		k.bytes = t.arena[end-uint64(size) : end]
+		return
+	}
+	k.byteBuf = slices.Grow(k.byteBuf[:0], int(size))
+	for _, n := range numbers {
+		k.byteBuf = append(k.byteBuf, t.key(n)...)
+	}
+	k.bytes = k.byteBuf
 }
 
 func (t *bytesTable) hash(n uint32) uint64 { return t.hashes[n] }

@@ -134,6 +134,9 @@ func allValid(n int) []byte {
 
 // decodeBytes takes the field that begins at at[i] of each row, and moves at on.
 func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary) *runtime.Chunk {
+	if f.typ == kernel.Str {
+		return decodeTexts(buf, at)
+	}
 	v := newVector(f.typ, len(at))
 	v.Dict = dict
 	null := make([]uint8, len(at))
@@ -149,10 +152,6 @@ func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary
 		p = p[1:]
 		at[i] += fixedBytes(f.typ)
 		switch f.typ {
-		case kernel.Str:
-			n := le.Uint32(p)
-			v.Str[i] = string(p[4 : 4+n])
-			at[i] += n
 		case kernel.I128:
 			v.I128[i] = value.Int128{Lo: le.Uint64(p), Hi: int64(le.Uint64(p[8:]))}
 		case kernel.F64:
@@ -171,4 +170,30 @@ func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary
 		return nil
 	}
 	return encode(v, len(at))
+}
+
+// decodeTexts is decodeBytes for texts.
+func decodeTexts(buf []byte, at []uint32) *runtime.Chunk {
+	le := little.LittleEndian
+	null := make([]uint8, len(at))
+	size := 0
+	for i, start := range at {
+		if null[i] = buf[start]; null[i] == 0 {
+			size += int(le.Uint32(buf[start+1:]))
+		}
+	}
+	c := &runtime.Chunk{Type: kernel.Str, Enc: runtime.EncStr, Rows: len(at)}
+	encodeNulls(c, null, len(at))
+	c.Offsets, c.Bytes = make([]uint32, 1, len(at)+1), make([]byte, 0, size)
+	for i, start := range at {
+		at[i]++
+		if null[i] == 0 {
+			text := buf[start+1:]
+			n := le.Uint32(text)
+			c.Bytes = append(c.Bytes, text[4:4+n]...)
+			at[i] += 4 + n
+		}
+		c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
+	}
+	return c
 }

@@ -136,6 +136,7 @@ type keyBatch struct {
 
 	wordBuf, highBuf []uint64
 	pairBuf          []pair
+	byteBuf          []byte
 	missBuf          []uint8
 	endBuf           []uint32
 	others           []int32

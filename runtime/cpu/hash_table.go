@@ -20,6 +20,9 @@ type keyTable interface {
 	get(numbers []uint32, k *keyBatch)
 	// hash is the hash of a key. The partition of a key is taken from the top bits.
 	hash(number uint32) uint64
+	// expect tells how many keys there will be, so that the table grows to that
+	// size at once when next it has to.
+	expect(keys int)
 	// reset forgets all keys and keeps the memory.
 	reset()
 	// bytes is the memory of the table.
@@ -55,18 +58,22 @@ const (
 // slots is the part that all tables share: an array of numbers plus one, 0
 // where free, whose length is a power of two.
 type slots struct {
-	mem   *memory
-	at    []uint32
-	shift uint
+	mem      *memory
+	at       []uint32
+	shift    uint
+	expected int // keys
 }
+
+func (s *slots) expect(keys int) { s.expected = keys }
 
 // roomFor tells whether n keys leave enough slots free.
 func (s *slots) roomFor(n int) bool {
 	return 4*n <= len(s.at) || len(s.at) > cachedSlots && 2*n <= len(s.at)
 }
 
-// resize makes an empty array of slots for n keys.
+// resize makes an empty array of slots for n keys, or for those expected.
 func (s *slots) resize(n int) error {
+	n = max(n, s.expected)
 	size := tinySlots
 	for 4*n > size && (size <= cachedSlots || 2*n > size) {
 		size = max(2*size, smallSlots)
@@ -111,7 +118,7 @@ func (t *pairTable) len() int { return len(t.keys) }
 func (t *pairTable) makeRoom(n int) error {
 	var err error
 	had := len(t.keys)
-	if t.keys, err = grown(t.mem, t.keys, had+n); err != nil {
+	if t.keys, err = grown(t.mem, t.keys, max(had+n, t.expected)); err != nil {
 		return err
 	}
 	t.keys = t.keys[:had]

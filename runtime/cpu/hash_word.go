@@ -14,7 +14,7 @@ func (t *wordTable) len() int { return len(t.keys) }
 func (t *wordTable) makeRoom(n int) error {
 	var err error
 	had := len(t.keys)
-	if t.keys, err = grown(t.mem, t.keys, had+n); err != nil {
+	if t.keys, err = grown(t.mem, t.keys, max(had+n, t.expected)); err != nil {
 		return err
 	}
 	t.keys = t.keys[:had]
