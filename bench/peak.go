@@ -17,11 +17,17 @@ import (
 
 // peaks measures the memory of every query of a suite on every engine, each in a
 // process of its own that holds nothing but the engine and the tables, and prints
-// by how many MB it grew at most.
+// by how many MB it grew at most, each Cubeloom's also in units of the thriftiest of
+// the other engines.
 func peaks(ctx context.Context, s Suite, o *options, out io.Writer) error {
 	engines := slices.DeleteFunc(slices.Clone(o.engines), func(e string) bool { return e == "clickhouse" && !s.ClickHouse })
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "%s\tMB: %s\t\n", s.Name, strings.Join(engines, "\t"))
+	subjects, rivals := splitNames(engines, func(e string) bool { return e == "cubeloom" || e == "unwoven" })
+	fmt.Fprintf(t, "%s\tMB: %s\t", s.Name, strings.Join(engines, "\t"))
+	for _, e := range subjects {
+		fmt.Fprintf(t, "%s ratio\t", e)
+	}
+	fmt.Fprintln(t)
 	for i, p := range s.Parts(o) {
 		dir, err := os.MkdirTemp("", "cubeloom-bench-")
 		if err != nil {
@@ -33,13 +39,21 @@ func peaks(ctx context.Context, s Suite, o *options, out io.Writer) error {
 		}
 		for _, q := range p.Queries {
 			fmt.Fprintf(t, "%s\t", q.Name)
+			peak := map[string]int64{}
 			for _, e := range engines {
 				grown, err := peakOf(ctx, s, o, e, child{dir, i, q.Name})
 				if err != nil {
 					return fmt.Errorf("%s on %s: %w", q.Name, e, err)
 				}
+				peak[e] = grown
 				fmt.Fprintf(t, "%.1f\t", float64(grown)/1e6)
 				fmt.Fprintf(os.Stderr, "%s %s on %s: %.1f MB\n", s.Name, q.Name, e, float64(grown)/1e6)
+			}
+			for _, e := range subjects {
+				if ratio, ok := inUnitsOfLeast(peak, e, rivals); ok {
+					fmt.Fprintf(t, "%.2f", ratio)
+				}
+				fmt.Fprint(t, "\t")
 			}
 			fmt.Fprintln(t)
 		}

@@ -38,7 +38,7 @@ func (r *Report) wrong() int {
 func (r *Report) write(out io.Writer, suite string, names []string) {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s\trows\t%s\t", suite, strings.Join(names, "\t"))
-	subjects, rivals := split(names)
+	subjects, rivals := splitNames(names, func(n string) bool { return strings.HasPrefix(n, cubeloomName) })
 	if r.Runs == 0 {
 		subjects = nil
 	}
@@ -95,10 +95,10 @@ func (r *Report) writeWrong(out io.Writer, suite string) {
 	}
 }
 
-// split separates Cubeloom's configurations from the other engines.
-func split(names []string) (subjects, rivals []string) {
+// splitNames separates Cubeloom's configurations from the other engines.
+func splitNames(names []string, own func(string) bool) (subjects, rivals []string) {
 	for _, n := range names {
-		if strings.HasPrefix(n, cubeloomName) {
+		if own(n) {
 			subjects = append(subjects, n)
 		} else {
 			rivals = append(rivals, n)
@@ -128,14 +128,20 @@ func (m *Measurement) cell(engine, clock string) string {
 
 // ratio is an engine's time in units of the fastest rival's.
 func (m *Measurement) ratio(engine string, rivals []string, clock string) (float64, bool) {
-	best, times := 0.0, m.times(clock)
+	return inUnitsOfLeast(m.times(clock), engine, rivals)
+}
+
+// inUnitsOfLeast is what an engine took in units of what that rival took which took
+// least; ok is false where either is not known.
+func inUnitsOfLeast[N int64 | float64](took map[string]N, engine string, rivals []string) (ratio float64, ok bool) {
+	var least N
 	for _, r := range rivals {
-		if ms, timed := times[r]; timed && (best == 0 || ms < best) {
-			best = ms
+		if n, known := took[r]; known && (least == 0 || n < least) {
+			least = n
 		}
 	}
-	ms, timed := times[engine]
-	return ms / best, timed && best > 0
+	n, known := took[engine]
+	return float64(n) / float64(least), known && least > 0
 }
 
 // save writes the report as JSON.
