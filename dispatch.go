@@ -31,7 +31,7 @@ func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, er
 func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
 	switch stmt := parsed.Statement.(type) {
 	case *sql.Query:
-		return s.runQuery(ctx, stmt)
+		return s.signalling(ctx, stmt)
 	case *sql.Explain:
 		return s.explain(ctx, stmt)
 	case *sql.Insert:

@@ -51,10 +51,15 @@ type Activity struct {
 	PID              int32
 	User, Database   string
 	Application      string
-	Client           string // address
+	Client           string // IP address; "" for a Unix socket
+	ClientPort       int
 	State            string // "active", "idle", "idle in transaction", …
+	StateChanged     time.Time
 	Query            string // the one that runs, or the last
 	Started, Queried time.Time
+	// TransactionStarted is when the transaction began, also that of a statement
+	// alone; zero where there is none.
+	TransactionStarted time.Time
 	// Phase is what a running statement is at: "waiting", "running" or "sending";
 	// "" where none runs. RowsDone of RowsTotal rows have been read; the total is 0
 	// until the statement is planned, and grows where parts of it come later.
@@ -90,6 +95,20 @@ func (s *Session) IdleTimeout() time.Duration {
 		return 0
 	}
 	return d
+}
+
+// StatementTimeout is the setting statement_timeout: how long a statement may
+// take, 0 for ever. The session ends statements by it itself; whoever serves it
+// has what comes before and after, such as sending rows.
+func (s *Session) StatementTimeout() time.Duration { return s.settings.statementTimeout }
+
+// TransactionStarted is when the session's transaction block began, zero where
+// there is none.
+func (s *Session) TransactionStarted() time.Time {
+	if s.TransactionStatus() == Idle {
+		return time.Time{}
+	}
+	return s.tx.started
 }
 
 // Close ends the session: a transaction that is open is rolled back. It may be

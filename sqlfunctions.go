@@ -59,8 +59,8 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 	switch {
 	case name == "current_setting" && (len(args) == 1 || len(args) == 2):
 		return s.currentSetting(args)
-	case (name == "pg_cancel_backend" || name == "pg_terminate_backend") && len(args) == 1:
-		return s.signal(name, args[0])
+	case isSignal(name) && len(args) == 1:
+		return s.describeSignal(name)
 	case name == "pg_get_userbyid" && len(args) == 1:
 		return quoteText(s.identity.User), nil
 	case name == "current_schemas" && len(args) == 1:
@@ -156,23 +156,6 @@ func (s *Session) objectCase(name string, arg algebra.Expr, f func(*Session, *sy
 		return "CASE" + whens.String() + " WHEN $1 = 0 THEN '-' ELSE $1::bigint::text END"
 	}
 	return "CASE" + whens.String() + " END"
-}
-
-// signal is pg_cancel_backend or pg_terminate_backend of a constant PID. It acts
-// when the statement that calls it is planned to run.
-func (s *Session) signal(name string, arg algebra.Expr) (string, error) {
-	pid, ok := arg.(*algebra.Const)
-	switch {
-	case s.describing:
-		return "$1::integer IS NULL", nil
-	case ok && pid.Val.Kind == value.Null:
-		return "NULL::boolean", nil
-	case !ok || pid.Val.Kind != value.Int:
-		return "", value.Errorf(value.CodeFeatureNotSupported, "%s of a PID that is not constant is not supported", name)
-	case s.identity.Signal != nil && s.identity.Signal(int32(pid.Val.I), name == "pg_terminate_backend"):
-		return "true", nil
-	}
-	return "false", nil
 }
 
 // currentSetting is current_setting(name [, missing_ok]).

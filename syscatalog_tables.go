@@ -71,7 +71,7 @@ var catalogTables = map[string]sysSpec{
 	"pg_indexes": {"schemaname:t=public tablename:t indexname:t tablespace:t indexdef:t", indexesRows},
 	"pg_stat_activity": {`datid:o=5 datname:t pid:i leader_pid:i usesysid:o=10 usename:t application_name:t client_addr:t
 		client_hostname:t client_port:i backend_start:m xact_start:m query_start:m state_change:m wait_event_type:t wait_event:t
-		state:t backend_xid:t backend_xmin:t query_id:l query:t backend_type:t=client`, activityRows},
+		state:t backend_xid:t backend_xmin:t query_id:l query:t backend_type:t`, activityRows},
 	"pg_prepared_statements": {"name:t statement:t prepare_time:m parameter_types:t from_sql:b generic_plans:l=0 custom_plans:l=0", preparedRows},
 	"cubeloom_progress":      {"pid:i usename:t application_name:t query:t phase:t rows_done:l rows_total:l elapsed_ms:l", progressRows},
 	"pg_stat_user_tables": {`relid:o schemaname:t=public relname:t seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
@@ -351,9 +351,14 @@ func activityRows(v *sysView) []sysRow {
 	var rows []sysRow
 	for _, a := range v.session.identity.Activity() {
 		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": a.User, "application_name": a.Application,
-			"client_addr": a.Client, "backend_start": a.Started.UnixMicro(), "state": a.State, "query": a.Query}
-		if !a.Queried.IsZero() {
-			row["query_start"] = a.Queried.UnixMicro()
+			"client_port": -1, "backend_type": "client backend", "backend_start": a.Started.UnixMicro(), "state": a.State, "query": a.Query}
+		if a.Client != "" {
+			row["client_addr"], row["client_port"] = a.Client, a.ClientPort
+		}
+		for name, at := range map[string]time.Time{"query_start": a.Queried, "state_change": a.StateChanged, "xact_start": a.TransactionStarted} {
+			if !at.IsZero() {
+				row[name] = at.UnixMicro()
+			}
 		}
 		rows = append(rows, row)
 	}

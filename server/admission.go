@@ -21,11 +21,23 @@ type admission struct {
 	waiting []chan struct{} // closed when it is the statement's turn
 }
 
-// enter waits for a statement's turn; leave ends it. It fails with 53000 where
-// the queue is full, and with 57014 where ctx ends first.
-func (a *admission) enter(ctx context.Context) error {
+// enter lets a statement in where there is room, or where it must not wait; leave
+// ends its turn.
+func (a *admission) enter(mustNotWait bool) bool {
 	a.mu.Lock()
-	if a.running == 0 || a.active < a.running {
+	defer a.mu.Unlock()
+	if a.running > 0 && a.active >= a.running && !mustNotWait {
+		return false
+	}
+	a.active++
+	return true
+}
+
+// wait waits for a statement's turn; leave ends it. It fails with 53000 where the
+// queue is full, and with 57014 where ctx ends first.
+func (a *admission) wait(ctx context.Context) error {
+	a.mu.Lock()
+	if a.active < a.running {
 		a.active++
 		a.mu.Unlock()
 		return nil
@@ -49,12 +61,12 @@ func (a *admission) enter(ctx context.Context) error {
 	for i, w := range a.waiting {
 		if w == turn {
 			a.waiting = append(a.waiting[:i], a.waiting[i+1:]...)
-			return errCancelled()
+			return endOf(ctx)
 		}
 	}
 	// The turn came together with the end of ctx: it goes to the next.
 	a.pass()
-	return errCancelled()
+	return endOf(ctx)
 }
 
 // leave ends a statement's turn.
@@ -64,9 +76,10 @@ func (a *admission) leave() {
 	a.pass()
 }
 
-// pass gives a turn to the statement that has waited longest.
+// pass gives a turn to the statement that has waited longest, unless more run than
+// should since some did not wait.
 func (a *admission) pass() {
-	if len(a.waiting) == 0 {
+	if len(a.waiting) == 0 || a.active > a.running {
 		a.active--
 		return
 	}

@@ -48,6 +48,7 @@ type conn struct {
 	backend *pgproto3.Backend
 	out     []byte // what has not been sent yet
 	err     error  // the first error of writing: the connection is dead
+	copying bool   // a statement reads from it; guarded by the server's mu
 }
 
 func newConn(nc net.Conn) *conn {

@@ -19,6 +19,11 @@ func (s *session) copyIn(ctx context.Context, st *cubeloom.Statement) (*cubeloom
 	if err != nil {
 		return nil, err
 	}
+	s.server.setCopying(s.conn, true)
+	defer s.server.setCopying(s.conn, false)
+	if s.terminated.Load() {
+		return nil, errShutdown()
+	}
 	overall, columns := copyFormats(format)
 	s.conn.send(&pgproto3.CopyInResponse{OverallFormat: overall, ColumnFormatCodes: columns})
 	s.conn.flush()
@@ -110,7 +115,7 @@ func (c *conn) wait(ctx context.Context) error {
 	}
 	<-woken
 	c.raw.SetReadDeadline(time.Time{})
-	return errCancelled()
+	return endOf(ctx)
 }
 
 // ignoreAgain leaves errors of waiting to the reading that follows, which gives

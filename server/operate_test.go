@@ -66,6 +66,13 @@ func TestSessionsSeeAndEndEachOther(t *testing.T) {
 	eventually(t, watcher, "SELECT count(*) FROM pg_stat_activity", "1\nSELECT 1\n")
 	_, err := simple(worker, "SELECT 1")
 	wantCode(t, err, "57P01")
+	eventually(t, watcher, "SELECT client_addr, client_port > 0, xact_start = query_start, state_change >= query_start, backend_type FROM pg_stat_activity",
+		"127.0.0.1|t|t|t|client backend\nSELECT 1\n")
+	if got, err := simple(watcher, "SELECT pg_cancel_backend(NULL) AS a, pg_terminate_backend(x) FROM (VALUES (-1), (NULL)) v(x) ORDER BY x"); got != "|f\n|\nSELECT 2\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	_, err = simple(watcher, "SELECT 1 WHERE pg_cancel_backend(1)")
+	wantCode(t, err, "0A000")
 	if got, err := simple(watcher, "SELECT pg_cancel_backend(99999), pg_backend_pid() > 0"); got != "f|t\nSELECT 1\n" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -190,33 +197,6 @@ func TestIdleSessionsEnd(t *testing.T) {
 		_, err := simple(conn, "SELECT 1")
 		wantCode(t, err, code)
 	}
-}
-
-func TestStatementsWaitForTheirTurn(t *testing.T) {
-	address, srv := start(t, func(c *server.Config) { c.MaxRunning, c.MaxQueued = 1, 1 })
-	first, second, third := connect(t, address, ""), connect(t, address, ""), connect(t, address, "")
-	fill(t, first, 1200)
-	running := background(first, long)
-	metric(t, srv, "cubeloom_statements_running 1")
-	waiting := background(second, "SELECT 1")
-	metric(t, srv, "cubeloom_statements_waiting 1")
-	_, err := simple(third, "SELECT 1")
-	wantCode(t, err, "53000")
-	// A transaction does not wait.
-	if _, err := simple(third, "BEGIN"); err == nil {
-		t.Error("BEGIN did not wait")
-	}
-	second.PgConn().CancelRequest(context.Background())
-	wantCode(t, <-waiting, "57014")
-	metric(t, srv, "cubeloom_statements_waiting 0")
-	waiting = background(second, "SELECT 1")
-	metric(t, srv, "cubeloom_statements_waiting 1")
-	first.PgConn().CancelRequest(context.Background())
-	wantCode(t, <-running, "57014")
-	if err := <-waiting; err != nil {
-		t.Error(err)
-	}
-	metric(t, srv, "cubeloom_statements_running 0")
 }
 
 // metric waits until /metrics has a line.

@@ -26,10 +26,14 @@ type Config struct {
 	MaxConnections int
 	// MaxRunning is how many statements run at a time; others wait. 0: no limit.
 	// Statements in a transaction block do not wait, since others may wait for
-	// what it has locked.
+	// what it has locked; nor do those that only look at or change the session and
+	// the system's relations.
 	MaxRunning int
 	// MaxQueued is how many statements may wait; 0 for 1000.
 	MaxQueued int
+	// Settings are those that sessions start with, by name, where their clients do
+	// not ask for others.
+	Settings map[string]string
 	// StartupTimeout is how long a client may take to log in; 0 for 15 s.
 	StartupTimeout time.Duration
 	// SlowQuery is the time from which a statement is logged; 0: none is.
@@ -41,8 +45,8 @@ type Config struct {
 // The defaults of Config.
 const (
 	DefaultMaxConnections = 100
+	DefaultMaxQueued      = 1000
 	defaultStartupTimeout = 15 * time.Second
-	defaultMaxQueued      = 1000
 )
 
 // extraHandshakes is how many connections beyond MaxConnections may be logging
@@ -80,7 +84,7 @@ func New(cfg Config) *Server {
 		s.log = slog.Default()
 	}
 	if cfg.MaxQueued == 0 {
-		cfg.MaxQueued = defaultMaxQueued
+		cfg.MaxQueued = DefaultMaxQueued
 	}
 	s.admission.running, s.admission.queued = cfg.MaxRunning, cfg.MaxQueued
 	s.sessions.byPID = map[uint32]*session{}
@@ -156,9 +160,21 @@ func (s *Server) forget(c *conn) {
 	s.mu.Unlock()
 }
 
+// setCopying notes whether a statement reads from a connection: then the messages
+// that it waits for are its own, and Shutdown lets it have them.
+func (s *Server) setCopying(c *conn, copying bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.copying = copying
+	if copying {
+		c.raw.SetReadDeadline(time.Time{})
+	}
+}
+
 // Shutdown stops accepting, ends idle sessions at once and the others after
-// their statement. When ctx ends before that, statements are cancelled and
-// connections closed. All goroutines of the server have ended when it returns.
+// their statement. When ctx ends before that, statements are cancelled, and a
+// second later connections closed. All goroutines of the server have ended when it
+// returns.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
@@ -166,7 +182,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		l.Close()
 	}
 	for c := range s.conns {
-		c.raw.SetReadDeadline(time.Unix(1, 0)) // wakes those that wait for a message
+		if !c.copying {
+			c.raw.SetReadDeadline(time.Unix(1, 0)) // wakes those that wait for a message
+		}
 	}
 	s.mu.Unlock()
 	ended := make(chan struct{})
@@ -180,6 +198,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.sessions.cancelAll()
+	select {
+	case <-ended:
+		return ctx.Err()
+	case <-time.After(farewell):
+	}
 	s.mu.Lock()
 	for c := range s.conns {
 		c.raw.Close()

@@ -28,6 +28,7 @@ type session struct {
 	portals  map[string]*portal
 	cells    []cubeloom.Cells // the rows that are sent, of whatever portal
 	skipping bool             // after an error of an extended query: up to Sync
+	inBlock  bool             // a statement of the messages so far has run, and may have locked tables
 
 	terminated atomic.Bool // by pg_terminate_backend
 
@@ -66,29 +67,48 @@ func (s *session) cancel() {
 // are sent, too.
 func (s *session) start(text string) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
+	if limit := s.db.StatementTimeout(); limit > 0 {
+		ctx, cancel = context.WithTimeout(context.Background(), limit)
+	}
 	s.mu.Lock()
 	s.running, s.ctx = cancel, ctx
-	s.activity.State, s.activity.Query, s.activity.Queried = "active", text, time.Now()
+	s.activity.Query, s.activity.Queried = text, time.Now()
+	s.enterState("active", s.activity.Queried)
 	s.mu.Unlock()
 	return ctx, func() {
 		s.mu.Lock()
 		s.running, s.ctx = nil, nil
-		s.activity.State, s.activity.Phase = states[s.db.TransactionStatus()], ""
+		s.activity.Phase = ""
+		s.enterState(states[s.db.TransactionStatus()], time.Time{})
 		s.mu.Unlock()
 		cancel()
 	}
 }
 
-// interrupted is the error of a statement that was cancelled while its rows were
-// sent.
+// enterState notes what the session does, and in which transaction: where there is
+// none, in one that begins at the given time. It is for the session's goroutine,
+// which holds mu.
+func (s *session) enterState(state string, began time.Time) {
+	s.activity.State, s.activity.StateChanged, s.activity.TransactionStarted = state, time.Now(), began
+	if tx := s.db.TransactionStarted(); !tx.IsZero() {
+		s.activity.TransactionStarted = tx
+	}
+}
+
+// interrupted is the error of a statement whose time is over, or that was
+// cancelled, while its rows were sent.
 func (s *session) interrupted() error {
 	if s.ctx != nil && s.ctx.Err() != nil {
-		return errCancelled()
+		return endOf(s.ctx)
 	}
 	return nil
 }
 
-func errCancelled() error {
+// endOf is the error of a statement whose context has ended.
+func endOf(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to statement timeout")
+	}
 	return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
 }
 
@@ -227,6 +247,7 @@ func (s *session) noteParameter(p cubeloom.Parameter) {
 
 // endBlock ends the implicit transaction of the messages so far.
 func (s *session) endBlock() {
+	s.inBlock = false
 	if err := s.db.EndBlock(); err != nil {
 		s.conn.sendError(err, "")
 	}
@@ -320,14 +341,29 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 
 // admitted executes a portal's statement when it is its turn.
 func (s *session) admitted(ctx context.Context, p *portal) (*cubeloom.Result, error) {
-	if s.db.TransactionStatus() == cubeloom.Idle {
-		s.enterPhase(phaseWaiting)
-		if err := s.server.admission.enter(ctx); err != nil {
+	a := &s.server.admission
+	if !a.enter(false) && !a.enter(s.mustNotWait(p.prepared.Statement)) {
+		if err := s.awaitTurn(ctx); err != nil {
 			return nil, err
 		}
-		defer s.server.admission.leave()
 	}
+	defer a.leave()
+	s.inBlock = true
 	return s.execStatement(ctx, p)
+}
+
+// mustNotWait tells whether a statement runs however many others do: since others
+// may wait for what its transaction has locked, or since it costs next to nothing
+// and an operator may need it.
+func (s *session) mustNotWait(st *cubeloom.Statement) bool {
+	return s.inBlock || s.db.TransactionStatus() != cubeloom.Idle || s.db.IsLight(st)
+}
+
+// awaitTurn waits for the statement's turn, unless its client goes away.
+func (s *session) awaitTurn(ctx context.Context) error {
+	s.enterPhase(phaseWaiting)
+	defer s.watchClient()()
+	return s.server.admission.wait(ctx)
 }
 
 // execStatement executes a portal's statement.

@@ -77,7 +77,10 @@ func (s *Server) login(c *conn) (*session, error) {
 	}
 	ses := &session{server: s, conn: c, user: user, database: database}
 	ses.activity = cubeloom.Activity{
-		User: user, Database: database, Client: c.raw.RemoteAddr().String(), State: "idle", Started: time.Now(),
+		User: user, Database: database, State: "idle", Started: time.Now(), StateChanged: time.Now(),
+	}
+	if addr, ok := c.raw.RemoteAddr().(*net.TCPAddr); ok {
+		ses.activity.Client, ses.activity.ClientPort = addr.IP.String(), addr.Port
 	}
 	if !s.sessions.add(ses, s.cfg.MaxConnections) {
 		return nil, value.Errorf(codeTooMany, "sorry, too many clients already")
@@ -208,8 +211,14 @@ func appendNegotiate(out []byte, unknown []string) []byte {
 	return append(out, body...)
 }
 
-// greet sets what the client asked for and tells it what it got.
+// greet sets what the server's configuration says and the client asked for, and
+// tells it what it got.
 func (s *session) greet(params map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(s.server.cfg.Settings)) {
+		if err := s.db.SetParameter(name, s.server.cfg.Settings[name]); err != nil {
+			return err
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch name {
 		case "user", "database", "replication":

@@ -29,6 +29,8 @@ type serveFlags struct {
 	monitor         string
 	maxConnections  int
 	maxRunning      int
+	maxQueued       int
+	settings        []string
 	slowQuery       time.Duration
 	stopTimeout     time.Duration
 	verbose         bool
@@ -74,6 +76,8 @@ first start and vouches for itself.`,
 	f.BoolVar(&flags.noTLS, "no-tls", false, "do not offer TLS")
 	f.IntVar(&flags.maxConnections, "max-connections", server.DefaultMaxConnections, "clients that may be connected")
 	f.IntVar(&flags.maxRunning, "max-running", 0, "statements that run at a time, others wait (default: no limit)")
+	f.IntVar(&flags.maxQueued, "max-queued", server.DefaultMaxQueued, "statements that may wait; more are refused")
+	f.StringArrayVar(&flags.settings, "set", nil, "setting that sessions start with, such as statement_timeout=5min (may be repeated)")
 	f.StringVar(&flags.monitor, "monitor", "", "address of a page /health and of /metrics for Prometheus, such as localhost:9187")
 	f.DurationVar(&flags.slowQuery, "slow-query", 0, "log statements that take this long, such as 500ms; 0 logs none")
 	f.DurationVar(&flags.stopTimeout, "stop-timeout", 30*time.Second, "how long running statements may go on after an interrupt")
@@ -89,16 +93,22 @@ func (f *serveFlags) serve(ctx context.Context, db *cubeloom.DB, dataDir string,
 	}
 	cfg := server.Config{
 		DB: db, RequirePassword: f.requirePassword, MaxConnections: f.maxConnections, SlowQuery: f.slowQuery,
-		MaxRunning: f.maxRunning,
-		Log:        slog.New(slog.NewTextHandler(io.err, &slog.HandlerOptions{Level: level})),
+		MaxRunning: f.maxRunning, MaxQueued: f.maxQueued,
+		Log: slog.New(slog.NewTextHandler(io.err, &slog.HandlerOptions{Level: level})),
 	}
 	if f.maxRunning < 0 {
 		return fmt.Errorf("--max-running must not be negative, got %d", f.maxRunning)
+	}
+	if f.maxQueued < 1 {
+		return fmt.Errorf("--max-queued must be at least 1, got %d", f.maxQueued)
 	}
 	if f.maxConnections < 1 {
 		return fmt.Errorf("--max-connections must be at least 1, got %d", f.maxConnections)
 	}
 	var err error
+	if cfg.Settings, err = f.sessionSettings(db); err != nil {
+		return err
+	}
 	if cfg.TLS, err = f.tls(dataDir); err != nil {
 		return err
 	}
@@ -138,6 +148,24 @@ func (f *serveFlags) serve(ctx context.Context, db *cubeloom.DB, dataDir string,
 		fmt.Fprintln(io.err, "cubeloom: statements were cancelled at the end of --stop-timeout")
 	}
 	return err
+}
+
+// sessionSettings are the settings of --set, where a session can have them.
+func (f *serveFlags) sessionSettings(db *cubeloom.DB) (map[string]string, error) {
+	settings := map[string]string{}
+	trial := db.Session()
+	defer trial.Close()
+	for _, assignment := range f.settings {
+		name, text, ok := strings.Cut(assignment, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set takes NAME=VALUE, got %q", assignment)
+		}
+		if err := trial.SetParameter(name, text); err != nil {
+			return nil, fmt.Errorf("--set %s: %w", assignment, err)
+		}
+		settings[name] = text
+	}
+	return settings, nil
 }
 
 // listen listens at a TCP address, or at a Unix socket where addr is a path.

@@ -1,0 +1,55 @@
+package sql
+
+import "reflect"
+
+// Sources is what a query reads, with the queries within it.
+type Sources struct {
+	Tables []*TableName    // in FROM, names of common table expressions too
+	CTEs   map[string]bool // the names of common table expressions
+	// Open tells whether it can read any number of rows beyond those of its
+	// tables: of files, functions in FROM or recursive expressions.
+	Open bool
+}
+
+// SourcesOf finds what a query reads.
+func SourcesOf(q *Query) *Sources {
+	s := &Sources{CTEs: map[string]bool{}}
+	s.visit(reflect.ValueOf(q))
+	return s
+}
+
+// visit looks at all nodes below a value of the tree, of whatever type they are, so
+// that none can be forgotten.
+func (s *Sources) visit(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		s.note(v.Interface())
+		s.visit(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			s.visit(v.Field(i))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			s.visit(v.Index(i))
+		}
+	}
+}
+
+// note keeps what a node tells.
+func (s *Sources) note(node any) {
+	switch node := node.(type) {
+	case *TableName:
+		s.Tables = append(s.Tables, node)
+	case *TableFile, *TableFunc:
+		s.Open = true
+	case *With:
+		s.Open = s.Open || node.Recursive
+		for i := range node.CTEs {
+			s.CTEs[node.CTEs[i].Name.Name] = true
+		}
+	}
+}
