@@ -26,6 +26,9 @@ var arrayFunctions = map[string]func(c *callSite, args []algebra.Expr) (algebra.
 	"array_replace":   (*callSite).arrayReplace,
 	"array_to_string": (*callSite).arrayToString,
 	"string_to_array": (*callSite).stringToArray,
+
+	"regexp_match":          ofRegexp(value.RegexpMatch),
+	"regexp_split_to_array": ofRegexp(value.RegexpSplit),
 }
 
 // ofArray is a routine of an array and further arguments. A result of type Array
@@ -43,6 +46,18 @@ func ofArray(routine algebra.Func, result algebra.Type, more ...algebra.Type) fu
 			typ = args[0].Type()
 		}
 		return call(routine, typ, c.pos, args...), nil
+	}
+}
+
+// ofRegexp is a routine of a text, a pattern and, where they are given, flags that
+// gives an array of texts.
+func ofRegexp(routine algebra.Func) func(*callSite, []algebra.Expr) (algebra.Expr, error) {
+	return func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
+		texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
+		if len(args) < 2 || len(args) > 3 || !c.takeTypes(args, texts[:len(args)]) {
+			return nil, noFunction(c.name, args, c.pos)
+		}
+		return call(routine, algebra.TArray(algebra.TText), c.pos, args...), nil
 	}
 }
 

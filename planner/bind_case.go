@@ -9,6 +9,7 @@ import (
 // caseExpr binds both forms of CASE; the simple one compares its operand with
 // the value of each arm.
 func (x *exprBinder) caseExpr(e *sql.Case) (algebra.Expr, error) {
+	x = x.without("CASE")
 	var operand algebra.Expr
 	if e.Operand != nil {
 		var err error
@@ -99,6 +100,9 @@ func (x *exprBinder) args(e *sql.FuncCall) ([]algebra.Expr, []sql.Pos, error) {
 // conditional binds the functions that do not evaluate all of their
 // arguments, or skip those that are NULL.
 func (x *exprBinder) conditional(name string, e *sql.FuncCall) (algebra.Expr, error) {
+	if name == "coalesce" {
+		x = x.without("COALESCE")
+	}
 	args, positions, err := x.args(e)
 	if err != nil {
 		return nil, err

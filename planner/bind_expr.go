@@ -20,6 +20,10 @@ type exprBinder struct {
 	// window is where window functions go; nil where none are allowed.
 	window *windowing
 	inCall bool // inside the arguments of a window function
+	// rows is where set-returning functions go; nil where none are allowed. RowsBar
+	// names a part of the clause that allows none; "" is the clause.
+	rows    *expansion
+	rowsBar string
 	// alone names what takes neither queries nor parameters; "" elsewhere.
 	alone string
 	// output finds a column of the select list, where its names can be used

@@ -240,12 +240,10 @@ func (b *binder) file(path string, options map[string]string, alias string, rena
 func (b *binder) tableFunc(t *sql.TableFunc, env *environment, before *scope) (algebra.Node, *scope, error) {
 	name := strings.TrimPrefix(nameText(t.Call.Name), "pg_catalog.")
 	switch {
-	case name == "unnest":
-		return b.unnest(t, env, before)
+	case setFunctions[name]:
+		return b.setFunctionTable(t, name, env, before)
 	case t.Ordinality:
-		return nil, nil, notSupported(t.Call.Pos, "WITH ORDINALITY of any function but unnest is")
-	case name == "generate_series":
-		return b.generateSeries(t)
+		return nil, nil, notSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
 	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
 	format, ok := formats[name]

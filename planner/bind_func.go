@@ -42,9 +42,10 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 	if err := plainCall(name, e); err != nil {
 		return nil, err
 	}
+	if setFunctions[name] {
+		return x.setFunction(name, e)
+	}
 	switch name {
-	case "unnest":
-		return nil, notSupported(e.Pos, "unnest outside of FROM is")
 	case "coalesce", "nullif", "greatest", "least":
 		return x.conditional(name, e)
 	case "concat":

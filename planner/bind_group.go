@@ -35,6 +35,7 @@ func (s *block) groupBy(having algebra.Expr) error {
 	if err := s.groupKeys(); err != nil {
 		return err
 	}
+	s.expandKeys()
 	if err := s.orderedWindows(); err != nil {
 		return err
 	}
@@ -55,6 +56,16 @@ func (s *block) groupBy(having algebra.Expr) error {
 	}
 	if err := s.win.mapExprs(r.rewrite); err != nil {
 		return err
+	}
+	for _, c := range s.rows.calls {
+		if c.made {
+			continue
+		}
+		for i := range c.args {
+			if c.args[i], err = r.rewrite(c.args[i]); err != nil {
+				return err
+			}
+		}
 	}
 	if having == nil {
 		return nil

@@ -16,6 +16,7 @@ type block struct {
 	scope *scope
 	group grouping
 	win   windowing
+	rows  expansion
 	items []selectItem
 	// visible is how many of the items are in the result; those behind it are
 	// there to sort by.
@@ -74,6 +75,7 @@ func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *envi
 		return nil, err
 	}
 	s.addWindows()
+	s.expandRows(func(*setCall) bool { return true })
 	return s.finish()
 }
 
@@ -93,6 +95,9 @@ func (s *block) windowed(clause string) *exprBinder {
 	x := s.exprs(clause, true)
 	s.win.block = s
 	x.window = &s.win
+	if clause != "QUALIFY" {
+		x.rows = &s.rows
+	}
 	return x
 }
 

@@ -1,122 +1,177 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
 // Limits of generate_series: up to maxSeriesValues rows stand in the plan as
-// they are; longer series of integers are computed, up to maxSeriesRows rows.
+// they are; longer series of integers are computed, up to value.MaxSeries rows.
 const (
 	seriesDigit     = 1024
 	maxSeriesValues = 1 << 20
-	maxSeriesRows   = 1 << 40
 )
 
-// generateSeries binds generate_series(start, stop[, step]) in FROM, its
-// arguments being constants.
-func (b *binder) generateSeries(t *sql.TableFunc) (algebra.Node, *scope, error) {
-	call := t.Call
-	if err := b.countRelation(int(call.Pos)); err != nil {
-		return nil, nil, err
-	}
-	x := &exprBinder{binder: b, scope: &scope{}, clause: "functions in FROM"}
-	for _, e := range call.Args {
-		if ref := firstColumn(e); ref != nil {
-			return nil, nil, notSupported(ref.Position(), "generate_series of columns is")
-		}
-	}
-	args, positions, err := x.args(call)
+// generateSeries binds generate_series(start, stop[, step]) in FROM. Series of
+// constants are rows of the plan, or computed of the digits of their numbers.
+func (x *exprBinder) generateSeries(t *sql.TableFunc, name string) (algebra.Node, error) {
+	c, err := x.seriesCall(t.Call)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if len(args) != 2 && len(args) != 3 {
-		return nil, nil, noFunction("generate_series", args, call.Pos)
-	}
-	name := "generate_series"
-	if t.Alias.Name != "" {
-		name = t.Alias.Name
-	}
-	node, err := x.series(&seriesCall{name, args, positions, call.Pos})
-	if err != nil {
-		return nil, nil, err
-	}
-	return b.named(&relation{node: node}, name, nil, t.Columns, int(call.Pos))
-}
-
-// seriesCall is a call of generate_series.
-type seriesCall struct {
-	column    string
-	args      []algebra.Expr
-	positions []sql.Pos
-	pos       sql.Pos
-}
-
-// series makes the rows of a series of integers, numbers or timestamps.
-func (x *exprBinder) series(c *seriesCall) (algebra.Node, error) {
-	moments := isMoment(c.args[0].Type().Kind) || isMoment(c.args[1].Type().Kind)
-	if moments && len(c.args) != 3 {
-		return nil, noFunction("generate_series", c.args, c.pos)
-	}
-	typ, step := c.momentType(), algebra.TInterval
-	if !moments {
-		var err error
-		if typ, err = commonType(c.args, "generate_series", c.positions); err != nil {
-			return nil, noFunction("generate_series", c.args, c.pos)
-		}
-		switch typ.Kind {
-		case algebra.Text:
-			if c.args[0].Type().Kind == algebra.Unknown {
-				return nil, value.ErrorAt(int(c.pos), value.CodeAmbiguousFunction, "function %s is not unique", signatureText("generate_series", c.args))
-			}
-			return nil, noFunction("generate_series", c.args, c.pos)
-		case algebra.Int16:
-			typ = algebra.TInt32
-		case algebra.Decimal:
-			typ = algebra.TNumeric
-		case algebra.Int32, algebra.Int64, algebra.Numeric:
-		default:
-			return nil, noFunction("generate_series", c.args, c.pos)
-		}
-		step = typ
-	}
-	vals := []value.Value{2: {Kind: value.Int, I: 1}}
-	if typ.Kind == algebra.Numeric {
-		vals[2] = value.Value{Kind: value.Decimal, Num: value.NumOf(1)}
-	}
+	c.column = name
+	vals := make([]value.Value, len(c.args))
 	for i, arg := range c.args {
-		want := typ
-		if i == 2 {
-			want = step
-		}
-		if castNeeds(arg.Type().Kind, want.Kind) != implicitCast {
-			return nil, noFunction("generate_series", c.args, c.pos)
-		}
-		bound, err := x.coerce(arg, want, implicitCast, c.positions[i])
+		k, err := eval.Constant(arg)
 		if err != nil {
-			return nil, err
+			return nil, value.At(err, int(c.pos))
 		}
-		k, err := x.constant(bound, int(c.positions[i]))
-		if err != nil {
-			return nil, err
+		if k == nil || t.Ordinality {
+			return x.rowsInFrom([]*setCall{x.seriesOf(c)}, name, t), nil
 		}
 		vals[i] = k.Val
-		if k.Val.Kind == value.Null {
-			return &algebra.Values{Cols: []algebra.Column{x.newColumn(c.column, typ, true)}}, nil
+	}
+	switch {
+	case slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Null }):
+		return &algebra.Values{Cols: []algebra.Column{x.newColumn(c.column, c.typ, true)}}, nil
+	case c.typ.IsInteger():
+		return x.integerSeries(c, vals[0].I, vals[1].I, vals[2].I)
+	}
+	return x.steppedSeries(c, vals[0], vals[1], vals[2])
+}
+
+// seriesCall is a call of generate_series, its arguments start, stop and step.
+type seriesCall struct {
+	column string
+	args   []algebra.Expr
+	typ    algebra.Type
+	pos    sql.Pos
+}
+
+// seriesCall binds the arguments of generate_series: integers, numbers, or times
+// and an interval.
+func (x *exprBinder) seriesCall(e *sql.FuncCall) (*seriesCall, error) {
+	args, positions, err := x.args(e)
+	if err != nil {
+		return nil, err
+	}
+	none := noFunction("generate_series", args, e.Pos)
+	if len(args) != 2 && len(args) != 3 {
+		return nil, none
+	}
+	typ, step := momentType(args), algebra.TInterval
+	if !isMoment(args[0].Type().Kind) && !isMoment(args[1].Type().Kind) {
+		if typ, err = commonType(args, "generate_series", positions); err != nil {
+			return nil, none
+		}
+		if typ, err = seriesType(typ, args, e.Pos); err != nil {
+			return nil, err
+		}
+		step = typ
+	} else if len(args) != 3 {
+		return nil, none
+	}
+	types := []algebra.Type{typ, typ, step}
+	for i, arg := range args {
+		if castNeeds(arg.Type().Kind, types[i].Kind) != implicitCast {
+			return nil, noFunction("generate_series", args, e.Pos)
+		}
+		if args[i], err = x.coerce(arg, types[i], implicitCast, positions[i]); err != nil {
+			return nil, err
 		}
 	}
-	if typ.IsInteger() {
-		return x.integerSeries(c, typ, vals[0].I, vals[1].I, vals[2].I)
+	if len(args) == 2 {
+		one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: typ}
+		if typ.Kind == algebra.Numeric {
+			one.Val = value.Value{Kind: value.Decimal, Num: value.NumOf(1)}
+		}
+		args = append(args, one)
 	}
-	return x.steppedSeries(c, typ, vals[0], vals[1], vals[2])
+	return &seriesCall{args: args, typ: typ, pos: e.Pos}, nil
+}
+
+// seriesType is the type of a series of numbers whose arguments have a type in
+// common.
+func seriesType(common algebra.Type, args []algebra.Expr, pos sql.Pos) (algebra.Type, error) {
+	switch common.Kind {
+	case algebra.Int16:
+		return algebra.TInt32, nil
+	case algebra.Decimal:
+		return algebra.TNumeric, nil
+	case algebra.Int32, algebra.Int64, algebra.Numeric:
+		return common, nil
+	case algebra.Text:
+		if args[0].Type().Kind == algebra.Unknown {
+			return common, value.ErrorAt(int(pos), value.CodeAmbiguousFunction, "function %s is not unique", signatureText("generate_series", args))
+		}
+	}
+	return common, noFunction("generate_series", args, pos)
+}
+
+// seriesRows binds generate_series as a set-returning function.
+func (x *exprBinder) seriesRows(e *sql.FuncCall) (*setCall, error) {
+	c, err := x.seriesCall(e)
+	if err != nil {
+		return nil, err
+	}
+	return x.seriesOf(c), nil
+}
+
+// seriesOf are the values of a series as rows.
+func (x *exprBinder) seriesOf(c *seriesCall) *setCall {
+	set := &setCall{col: algebra.Column{Type: c.typ}, args: c.args}
+	zoned := func(args ...algebra.Expr) []algebra.Expr {
+		if c.typ.Kind == algebra.TimestampTZ {
+			return append(args, textConst(x.zone().String()))
+		}
+		return args
+	}
+	set.times = func(args []algebra.Expr) algebra.Expr {
+		if c.typ.IsInteger() {
+			args = mapSlice(args, wide)
+		}
+		return call(value.SeriesLength, algebra.TInt64, c.pos, zoned(args[0], args[1], args[2])...)
+	}
+	set.value = func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
+		if !c.typ.IsInteger() {
+			return call(value.SeriesValue, c.typ, c.pos, zoned(args[0], args[2], ordinal)...)
+		}
+		before := call(algebra.Sub, algebra.TInt64, c.pos, ordinal, int64Value(1))
+		way := call(algebra.Mul, algebra.TInt64, c.pos, before, wide(args[2]))
+		e := call(algebra.Add, algebra.TInt64, c.pos, wide(args[0]), way)
+		if c.typ.Kind != algebra.Int64 {
+			e = call(algebra.Cast, c.typ, c.pos, e)
+		}
+		return e
+	}
+	return set
+}
+
+// wide is an integer as a bigint.
+func wide(e algebra.Expr) algebra.Expr {
+	if e.Type().Kind == algebra.Int64 {
+		return e
+	}
+	return folded(call(algebra.Cast, algebra.TInt64, sql.NoPos, e))
+}
+
+func mapSlice(exprs []algebra.Expr, f func(algebra.Expr) algebra.Expr) []algebra.Expr {
+	out := make([]algebra.Expr, len(exprs))
+	for i, e := range exprs {
+		out[i] = f(e)
+	}
+	return out
 }
 
 // momentType is the type of a series of dates or timestamps: with time zone where
 // one is, and where no timestamp says otherwise.
-func (c *seriesCall) momentType() algebra.Type {
+func momentType(args []algebra.Expr) algebra.Type {
 	typ := algebra.TTimestampTZ
-	for _, e := range c.args[:2] {
+	for _, e := range args[:2] {
 		switch e.Type().Kind {
 		case algebra.TimestampTZ:
 			return e.Type()
@@ -127,19 +182,16 @@ func (c *seriesCall) momentType() algebra.Type {
 	return typ
 }
 
-func errZeroStep() error {
-	return value.Errorf(value.CodeInvalidParameter, "step size cannot equal zero")
-}
-
 // steppedSeries adds the step to the start as long as the stop is not passed.
-func (x *exprBinder) steppedSeries(c *seriesCall, typ algebra.Type, at, stop, step value.Value) (algebra.Node, error) {
+func (x *exprBinder) steppedSeries(c *seriesCall, at, stop, step value.Value) (algebra.Node, error) {
+	typ := c.typ
 	n := &algebra.Values{Cols: []algebra.Column{x.newColumn(c.column, typ, true)}}
 	sign := step.Num.Sign()
 	if isMoment(typ.Kind) {
 		sign = step.Interval.Cmp(value.Interval{})
 	}
 	if sign == 0 {
-		return nil, errZeroStep()
+		return nil, value.ErrZeroStep()
 	}
 	for {
 		order := at.Num.Cmp(stop.Num)
@@ -169,25 +221,15 @@ func (x *exprBinder) steppedSeries(c *seriesCall, typ algebra.Type, at, stop, st
 }
 
 // integerSeries makes a series of integers.
-func (x *exprBinder) integerSeries(c *seriesCall, typ algebra.Type, start, stop, step int64) (algebra.Node, error) {
-	var last uint64 // the number of steps
-	switch {
-	case step == 0:
-		return nil, errZeroStep()
-	case step > 0 && start > stop, step < 0 && start < stop:
-		return x.integers(c.column, typ, 0, start, step), nil
-	case step > 0:
-		last = (uint64(stop) - uint64(start)) / uint64(step)
-	default:
-		last = (uint64(start) - uint64(stop)) / -uint64(step)
+func (x *exprBinder) integerSeries(c *seriesCall, start, stop, step int64) (algebra.Node, error) {
+	typ := c.typ
+	count, err := value.SeriesOf(start, stop, step)
+	if err != nil {
+		return nil, value.At(err, int(c.pos))
 	}
-	switch {
-	case last < seriesDigit:
-		return x.integers(c.column, typ, int64(last)+1, start, step), nil
-	case last >= maxSeriesRows:
-		return nil, value.ErrorAt(int(c.pos), value.CodeProgramLimit, "generate_series of more than %d rows", int64(maxSeriesRows))
+	if count <= seriesDigit {
+		return x.integers(c.column, typ, count, start, step), nil
 	}
-	count := int64(last) + 1
 	index, number := x.indexes(count)
 	within := call(algebra.Lt, algebra.TBool, c.pos, number, int64Value(count))
 	e := call(algebra.Mul, algebra.TInt64, c.pos, number, int64Value(step))

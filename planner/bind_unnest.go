@@ -7,44 +7,78 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// unnest binds unnest(array, …) in FROM: side by side the elements of each array,
-// with NULL behind the end of the shorter ones. before is what stands before it in
-// FROM, whose columns the arrays may be of.
-func (b *binder) unnest(t *sql.TableFunc, env *environment, before *scope) (algebra.Node, *scope, error) {
-	pos := t.Call.Pos
-	if err := b.countRelation(int(pos)); err != nil {
+// setFunctionTable binds a set-returning function in FROM. before is what stands
+// before it there, whose columns the arguments may be of.
+func (b *binder) setFunctionTable(t *sql.TableFunc, fn string, env *environment, before *scope) (algebra.Node, *scope, error) {
+	pos := int(t.Call.Pos)
+	if err := b.countRelation(pos); err != nil {
 		return nil, nil, err
 	}
 	x := &exprBinder{binder: b, scope: before, env: env, clause: "functions in FROM"}
-	arrays, err := x.unnested(t.Call)
-	if err != nil {
-		return nil, nil, err
-	}
-	name := "unnest"
+	name := fn
 	if t.Alias.Name != "" {
 		name = t.Alias.Name
 	}
-	cols := make([]algebra.Column, len(arrays))
+	var node algebra.Node
+	var err error
+	switch fn {
+	case "unnest":
+		node, err = x.unnest(t, name)
+	case "generate_series":
+		node, err = x.generateSeries(t, name)
+	default:
+		var c *setCall
+		if c, err = x.setCall(fn, t.Call); err == nil {
+			node = x.rowsInFrom([]*setCall{c}, name, t)
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.named(&relation{node: node}, name, nil, t.Columns, pos)
+}
+
+// rowsInFrom are the rows of set-returning functions side by side, with their
+// numbers where those are asked for.
+func (b *binder) rowsInFrom(calls []*setCall, name string, t *sql.TableFunc) algebra.Node {
+	for _, c := range calls {
+		c.col = b.newColumn(name, c.col.Type, c.col.Nullable || len(calls) > 1)
+	}
+	var ordinality *algebra.Column
+	if t.Ordinality {
+		col := b.newColumn("ordinality", algebra.TInt64, false)
+		ordinality = &col
+	}
+	return b.expand(&algebra.Values{Rows: make([][]value.Value, 1)}, calls, ordinality)
+}
+
+// unnest binds unnest(array, …) in FROM: side by side the elements of each array,
+// with NULL behind the end of the shorter ones.
+func (x *exprBinder) unnest(t *sql.TableFunc, name string) (algebra.Node, error) {
+	arrays, err := x.unnested(t.Call)
+	if err != nil {
+		return nil, err
+	}
+	if len(arrays) > 1 {
+		name = "unnest"
+	}
+	calls := make([]*setCall, len(arrays))
+	cols := make([]algebra.Column, len(arrays), len(arrays)+1)
 	constant := true
 	for i, array := range arrays {
+		calls[i] = elementRows(array, t.Call.Pos)
 		cols[i] = x.newColumn(name, array.Type().Element(), true)
-		if len(arrays) > 1 {
-			cols[i].Name = "unnest"
-		}
 		_, isConst := array.(*algebra.Const)
 		constant = constant && isConst
 	}
-	ordinality := x.newColumn("ordinality", algebra.TInt64, false)
+	if !constant {
+		return x.rowsInFrom(calls, name, t), nil
+	}
 	if t.Ordinality {
-		cols = append(cols, ordinality)
+		cols = append(cols, x.newColumn("ordinality", algebra.TInt64, false))
 	}
-	node := x.elements(arrays, cols, ordinality, pos)
-	if constant {
-		if node, err = constantRows(arrays, cols); err != nil {
-			return nil, nil, value.At(err, int(pos))
-		}
-	}
-	return b.named(&relation{node: node}, name, nil, t.Columns, int(pos))
+	node, err := constantRows(arrays, cols)
+	return node, value.At(err, int(t.Call.Pos))
 }
 
 // unnested binds the arguments of unnest.
@@ -100,39 +134,4 @@ func constantRows(arrays []algebra.Expr, cols []algebra.Column) (algebra.Node, e
 		}
 	}
 	return n, nil
-}
-
-// elements repeats one row as often as the longest array has elements, and takes
-// that of the copy's number of each.
-func (x *exprBinder) elements(arrays []algebra.Expr, cols []algebra.Column, ordinality algebra.Column, pos sql.Pos) algebra.Node {
-	ordinal := x.newColumn("ordinal", algebra.TInt64, false)
-	rows := &algebra.Repetition{Input: &algebra.Values{Rows: make([][]value.Value, 1)}, Times: longest(arrays, pos), Ordinal: ordinal}
-	index := call(algebra.Cast, algebra.TInt32, pos, ordinal.Ref())
-	items := make([]algebra.Item, len(cols))
-	for i, col := range cols {
-		items[i] = algebra.Item{Column: col, Expr: ordinal.Ref()}
-		if col.ID == ordinality.ID {
-			continue
-		}
-		items[i].Expr = call(value.ArrayGet, algebra.TText, pos, arrays[i], index)
-		if col.Type != algebra.TText {
-			items[i].Expr = call(algebra.Cast, col.Type, pos, items[i].Expr)
-		}
-	}
-	return &algebra.Project{Input: rows, Items: items}
-}
-
-// longest is the number of elements of the longest array; NULL where all are NULL.
-func longest(arrays []algebra.Expr, pos sql.Pos) algebra.Expr {
-	var most algebra.Expr
-	for _, array := range arrays {
-		n := algebra.Expr(call(algebra.Cast, algebra.TInt64, pos, call(value.Cardinality, algebra.TInt32, pos, array)))
-		if most != nil {
-			atLeast := call(algebra.Ge, algebra.TBool, pos, n, most)
-			enough := connect(algebra.Or, []algebra.Expr{atLeast, isNull(most)}, pos)
-			n = &algebra.Case{Whens: []algebra.When{{Cond: enough, Then: n}}, Else: most, Typ: algebra.TInt64}
-		}
-		most = n
-	}
-	return most
 }

@@ -132,13 +132,15 @@ var routines = addResults(map[string][]Routine{
 	"isfinite": {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "z", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
 })
 
-// addResults adds what makes aggregates of pairs of their parts, and what depends
-// on time zones.
+// addResults adds what makes aggregates of pairs of their parts, and what has a
+// file of its own.
 func addResults(all map[string][]Routine) map[string][]Routine {
 	for name := range regressions {
 		all[name+ResultSuffix] = regressionRoutine(name)
 	}
 	maps.Copy(all, zoneRoutines)
+	maps.Copy(all, seriesRoutines)
+	maps.Copy(all, matchRoutines)
 	return all
 }
 

@@ -1,0 +1,157 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// setCall is a bound call of a set-returning function: how many rows it gives for
+// the values of its arguments, and what stands in each of them.
+type setCall struct {
+	col  algebra.Column // what stands for the value in a row
+	args []algebra.Expr
+	made bool // the column has been made
+	// times is the number of rows, a bigint; NULL is none. Value is what row
+	// ordinal, a bigint from 1 on, has.
+	times func(args []algebra.Expr) algebra.Expr
+	value func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr
+}
+
+// setFunctions are the functions that give several rows.
+var setFunctions = words("generate_series generate_subscripts unnest regexp_split_to_table string_to_table regexp_matches")
+
+// bindSet binds a call of a function of setFunctions, which of unnest takes one
+// array only.
+func (x *exprBinder) bindSet(name string, e *sql.FuncCall) (*setCall, error) {
+	switch name {
+	case "generate_series":
+		return x.seriesRows(e)
+	case "generate_subscripts":
+		return x.subscriptRows(e)
+	case "unnest":
+		return x.unnestRows(e)
+	case "regexp_matches":
+		return x.matchRows(e)
+	}
+	return x.tableOfArray(name, e)
+}
+
+// arraysOfTables are the functions that give as an array what others give as rows.
+var arraysOfTables = map[string]string{
+	"regexp_split_to_table": "regexp_split_to_array", "string_to_table": "string_to_array",
+}
+
+// setCall binds a call of a set-returning function, and its name.
+func (x *exprBinder) setCall(name string, e *sql.FuncCall) (*setCall, error) {
+	if err := plainCall(name, e); err != nil {
+		return nil, err
+	}
+	inner := *x
+	inner.rows, inner.rowsBar = nil, "a set-returning function's arguments"
+	c, err := inner.bindSet(name, e)
+	if err != nil {
+		return nil, err
+	}
+	c.col.Name = name
+	return c, nil
+}
+
+// elementRows are the elements of an array.
+func elementRows(array algebra.Expr, pos sql.Pos) *setCall {
+	elem := array.Type().Element()
+	return &setCall{
+		col: algebra.Column{Type: elem, Nullable: true}, args: []algebra.Expr{array},
+		times: func(args []algebra.Expr) algebra.Expr {
+			return call(algebra.Cast, algebra.TInt64, pos, call(value.Cardinality, algebra.TInt32, pos, args[0]))
+		},
+		value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
+			index := call(algebra.Cast, algebra.TInt32, pos, ordinal)
+			text := call(value.ArrayGet, algebra.TText, pos, args[0], index)
+			if elem == algebra.TText {
+				return text
+			}
+			return call(algebra.Cast, elem, pos, text)
+		},
+	}
+}
+
+func (x *exprBinder) unnestRows(e *sql.FuncCall) (*setCall, error) {
+	arrays, err := x.unnested(e)
+	if err != nil {
+		return nil, err
+	}
+	if len(arrays) > 1 {
+		return nil, noFunction("unnest", arrays, e.Pos)
+	}
+	return elementRows(arrays[0], e.Pos), nil
+}
+
+// tableOfArray are the elements of what another function gives.
+func (x *exprBinder) tableOfArray(name string, e *sql.FuncCall) (*setCall, error) {
+	args, positions, err := x.args(e)
+	if err != nil {
+		return nil, err
+	}
+	site := &callSite{exprBinder: x, name: arraysOfTables[name], positions: positions, pos: e.Pos}
+	array, err := arrayFunctions[site.name](site, args)
+	if wrong, ok := err.(*value.Error); ok && wrong.Code == value.CodeUndefinedFunction {
+		return nil, noFunction(name, args, e.Pos)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return elementRows(array, e.Pos), nil
+}
+
+// subscriptRows are the subscripts of an array.
+func (x *exprBinder) subscriptRows(e *sql.FuncCall) (*setCall, error) {
+	args, positions, err := x.args(e)
+	if err != nil {
+		return nil, err
+	}
+	site := &callSite{exprBinder: x, name: "generate_subscripts", positions: positions, pos: e.Pos}
+	length, err := ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(site, args)
+	if err != nil {
+		return nil, err
+	}
+	return &setCall{
+		col: algebra.Column{Type: algebra.TInt32}, args: []algebra.Expr{length},
+		times: func(args []algebra.Expr) algebra.Expr { return call(algebra.Cast, algebra.TInt64, e.Pos, args[0]) },
+		value: func(_ []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
+			return call(algebra.Cast, algebra.TInt32, e.Pos, ordinal)
+		},
+	}, nil
+}
+
+// matchRows are what the parentheses of a regular expression match: once, or as
+// often as it matches with the flag g.
+func (x *exprBinder) matchRows(e *sql.FuncCall) (*setCall, error) {
+	args, positions, err := x.args(e)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 2 {
+		args, positions = append(args, textConst("")), append(positions, e.Pos)
+	}
+	if len(args) != 3 {
+		return nil, noFunction("regexp_matches", args, e.Pos)
+	}
+	for i, arg := range args {
+		if castNeeds(arg.Type().Kind, algebra.Text) != implicitCast {
+			return nil, noFunction("regexp_matches", args[:len(e.Args)], e.Pos)
+		}
+		if args[i], err = x.coerce(arg, algebra.TText, implicitCast, positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	return &setCall{
+		col: algebra.Column{Type: algebra.TArray(algebra.TText)}, args: args,
+		times: func(args []algebra.Expr) algebra.Expr {
+			return call(value.MatchCount, algebra.TInt64, e.Pos, args...)
+		},
+		value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
+			return call(value.MatchNumber, algebra.TArray(algebra.TText), e.Pos, args[0], args[1], args[2], ordinal)
+		},
+	}, nil
+}
