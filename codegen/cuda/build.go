@@ -48,7 +48,7 @@ func (r *renderer) build(s *kernel.Build) {
 	r.include("table.cuh")
 	keys := r.buildKeys(s)
 	for _, k := range keys {
-		if t := k.shape.Type; t == kernel.Str || t == kernel.Interval {
+		if t := k.shape.Type; t == kernel.Interval {
 			r.refuse("there is no device code for hash tables by keys of type %s", t)
 		}
 	}
@@ -167,9 +167,9 @@ func (e *entry) insert(keys []keyValue) {
 	case LayoutWide:
 		table := e.arg(Arg{Kind: ArgTableKeys, Input: tableOutput}, "u64*", "keys of the rows")
 		w := keyWords(keys)
-		e.wideKey(keys)
+		kind := e.wideKey(keys)
 		e.line("for (int w = 0; w < %d; w++) %s[to * %d + w] = key[w];", w, table, w)
-		e.line("const u32 old = insert_wide<%d>(%s, %s, %s, key, (u32)to + 1, %s);", w, e.arg(slots, "u32*", "first rows"), mask(), table, next)
+		e.line("const u32 old = insert_wide<%d%s>(%s, %s, %s, key, (u32)to + 1, %s);", w, kind, e.arg(slots, "u32*", "first rows"), mask(), table, next)
 	}
 	e.line("if (old) atomicAdd(%s, 1ull);", e.arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
 	e.end()

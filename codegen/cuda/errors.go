@@ -20,6 +20,7 @@ const (
 	ErrTimestampRange // a timestamp out of range
 	ErrNumRange       // a numeric of more than 38 digits
 	ErrIntervalRange  // an interval out of range
+	ErrSubstring      // a substring of a negative length
 )
 
 // Site is a place in the kernel that can raise an error: a *kernel.Compute, a

@@ -61,7 +61,7 @@ func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
 		}
 		a.seen = g.seenOf(acc)
 	case kernel.AccMin, kernel.AccMax, kernel.AccAnd, kernel.AccOr, kernel.AccAny:
-		if arg.Type == kernel.Num || arg.Type == kernel.Interval {
+		if arg.Type == kernel.Num || arg.Type == kernel.Interval || arg.Type == kernel.Str {
 			g.refuse("there is no device code for %s of type %s with GROUP BY", acc.Op, arg.Type)
 		}
 		a.kind, a.bits = keptMost, max(32*words(arg.Type), 32)

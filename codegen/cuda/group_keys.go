@@ -79,7 +79,7 @@ func (g *grouping) keyPart(id kernel.ValueID) keyPart {
 		p.offset, top = true, uint64(v.Range.Hi)-uint64(v.Range.Lo)
 	case v.Type == kernel.I32:
 		p.offset, top = true, math.MaxUint32
-	case v.Type == kernel.I64, v.Type == kernel.F64:
+	case v.Type == kernel.I64, v.Type == kernel.F64, v.Type == kernel.Str:
 		top = math.MaxUint64
 	case v.Type == kernel.I128:
 		p.size, top = 128, math.MaxUint64
@@ -130,13 +130,25 @@ func (g *grouping) slots(e *entry) {
 		e.line("cell[r] = find_group(%s, %s, key, fresh);", g.table(e), mask)
 	} else {
 		e.line("const u64 key[%d] = {%s};", len(words), strings.Join(texts, ", "))
-		e.line("cell[r] = find_group<%d>(%s, %s, %s, key, fresh);", len(words), g.table(e), g.slotState(e), mask)
+		kind := g.textKey(g.packed.texts(e.f))
+		e.line("cell[r] = find_group<%d%s>(%s, %s, %s, key, fresh);", len(words), kind, g.table(e), g.slotState(e), mask)
 	}
 	e.begin("if (cell[r] == NOWHERE)")
 	e.line("full = 1;")
 	e.line("active &= ~(1u << r);")
 	e.end()
 	e.end()
+}
+
+// texts are the words that refer to texts.
+func (p *packedKeys) texts(f *kernel.Func) []int {
+	var words []int
+	for i := range p.parts {
+		if f.Values[p.parts[i].id].Type == kernel.Str {
+			words = append(words, p.parts[i].word)
+		}
+	}
+	return words
 }
 
 // packPart adds a key to the words.
@@ -151,6 +163,8 @@ func (g *grouping) packPart(e *entry, i int, p keyPart, words [][]string) {
 		bitsOf = fmt.Sprintf("(u64)(i64)%s - (u64)%s", bitsOf, g.keyLo(e, i))
 	case v.Type == kernel.F64:
 		bitsOf = fmt.Sprintf("key_bits(%s)", bitsOf)
+	case v.Type == kernel.Str:
+		bitsOf += ".word"
 	}
 	null := e.nulls(p.id)
 	add := func(name, text string, word, shift int) {
@@ -197,6 +211,8 @@ func (g *grouping) unpackKeys(e *entry) {
 			v = fmt.Sprintf("(i64)(%s + (u64)%s)", part, g.keyLo(e, i))
 		case t == kernel.F64:
 			v = fmt.Sprintf("__longlong_as_double((i64)%s)", part)
+		case t == kernel.Str:
+			v = fmt.Sprintf("Text{%s}", part)
 		case p.size > 64:
 			v = fmt.Sprintf("wide(%s, key[%d])", part, p.word+1)
 		}

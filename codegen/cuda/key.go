@@ -165,6 +165,10 @@ func (m *Module) For(from, to *kernel.Func) *Module {
 			out.Sites[i].Instr = in
 		}
 	}
+	out.Likes = slices.Clone(m.Likes)
+	for i, in := range m.Likes {
+		out.Likes[i] = place[in].(*kernel.Compute)
+	}
 	for i, in := range m.Maps {
 		out.Maps[i] = place[in].(*kernel.Map)
 	}

@@ -31,7 +31,7 @@ func (r *renderer) probeKeys(p *kernel.Probe) []keyValue {
 	for i, k := range p.Keys {
 		keys[i] = keyValue{id: k.Val, shape: t.Keys[i]}
 		have := r.f.Values[k.Val].Type
-		if want := t.Keys[i].Type; words(have) > words(want) || (have == kernel.F64) != (want == kernel.F64) || (have == kernel.Num) != (want == kernel.Num) {
+		if want := t.Keys[i].Type; words(have) > words(want) || (have == kernel.F64) != (want == kernel.F64) || (have == kernel.Num) != (want == kernel.Num) || (have == kernel.Str) != (want == kernel.Str) {
 			r.refuse("there is no device code that looks up keys of type %s among such of type %s", have, t.Keys[i].Type)
 		}
 	}
@@ -162,9 +162,11 @@ func WideKeyWords(keys []KeyShape) int {
 	return n
 }
 
-// wideKey writes the words of a row's key into the array key.
-func (e *entry) wideKey(keys []keyValue) {
+// wideKey writes the words of a row's key into the array key, and gives the template
+// argument that says how they are compared.
+func (e *entry) wideKey(keys []keyValue) (kind string) {
 	e.line("u64 key[%d];", keyWords(keys))
+	var texts []int
 	at := 0
 	for _, k := range keys {
 		v := e.at(k.id)
@@ -195,10 +197,14 @@ func (e *entry) wideKey(keys []keyValue) {
 			put(fmt.Sprintf("(u64)%s.coef", n))
 			put(fmt.Sprintf("(u64)((u128)%s.coef >> 64)", n))
 			put(n + ".scale")
+		case k.shape.Type == kernel.Str:
+			texts = append(texts, at)
+			put(v + ".word")
 		case k.shape.Type == kernel.F64:
 			put(fmt.Sprintf("word_of(%s)", v))
 		default:
 			put(fmt.Sprintf("(u64)(i64)%s", v))
 		}
 	}
+	return e.textKey(texts)
 }

@@ -31,6 +31,14 @@ func (e *entry) compare(op string, a, b kernel.ValueID) string {
 	switch e.f.Values[a].Type {
 	case kernel.Num:
 		return fmt.Sprintf("compare_num(%s, %s) %s 0", x, y, op)
+	case kernel.Str:
+		switch op {
+		case "==":
+			return fmt.Sprintf("same_text(%s, %s)", x, y)
+		case "!=":
+			return fmt.Sprintf("!same_text(%s, %s)", x, y)
+		}
+		return fmt.Sprintf("compare_text(%s, %s) %s 0", x, y, op)
 	case kernel.Interval:
 		return fmt.Sprintf("compare_span(%s, %s) %s 0", x, y, op)
 	}

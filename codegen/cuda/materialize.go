@@ -122,6 +122,8 @@ func (e *entry) store(i int, id kernel.ValueID, place string) {
 		e.line("if (%s%s) set_bit(%s, %s);", e.at(id), guard, out, place)
 	case enc == EncI128:
 		e.line("put_i128(%s, %s, %s);", out, place, e.at(id))
+	case enc == EncTexts && shape.Nullable:
+		e.line("%s[%s] = bit(%s, r) ? Text{0} : %s;", out, place, e.nulls(id), e.at(id))
 	case enc == EncSpans:
 		e.line("put_span(%s, %s, %s);", out, place, e.at(id))
 	case enc == EncNum:

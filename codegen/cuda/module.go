@@ -25,6 +25,7 @@ const (
 	EncF64
 	EncBits  // booleans, least significant bit first, in 32-bit words
 	EncStr   // text: 32-bit offsets (rows+1 of them) into bytes
+	EncTexts // text: words that refer to bytes that lie elsewhere: see TextWord
 	EncNum   // value.Num as two words of coefficient and one of scale
 	EncSpans // value.Interval: months, days, microseconds, 64 bits each
 )
@@ -39,7 +40,7 @@ func (e Encoding) Width() int {
 		return 2
 	case EncU32, EncStr:
 		return 4
-	case EncI64, EncF64:
+	case EncI64, EncF64, EncTexts:
 		return 8
 	case EncI128:
 		return 16
@@ -114,6 +115,9 @@ type Module struct {
 	// Maps are the body's Maps, by the number that the arguments of their tables
 	// have.
 	Maps []*kernel.Map
+	// Likes are the body's matches of patterns, by the number that the arguments of
+	// the patterns have.
+	Likes []*kernel.Compute
 	// Multiplies tells that more rows may reach the sink than the source has.
 	Multiplies bool
 	// Groups is set of an Aggregate with keys.
@@ -157,6 +161,7 @@ const (
 	ArgParamNull   ArgKind = "param_null"   // 1 where it is NULL
 	ArgMapData     ArgKind = "map_data"     // results of the body's Map number Index by code plus one, 0 being for NULL: booleans as bits, others as full words of their type
 	ArgMapState    ArgKind = "map_state"    // their states, in bytes: see MapValue
+	ArgLike        ArgKind = "like"         // pattern of Likes[Index], in 32-bit words: see text.cuh
 	ArgRank        ArgKind = "rank"         // ranks (32 bits) of the codes of dictionary Index
 	ArgUnrank      ArgKind = "unrank"       // codes (32 bits) by rank
 	ArgError       ArgKind = "error"        // three words: the first error's ErrorCode (0 for none), Site and, for a Map, entry
@@ -182,6 +187,7 @@ const (
 	ArgGroupKeys   ArgKind = "group_keys"   // Groups.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
 	ArgGroupCount  ArgKind = "group_count"  // two words: number of groups in the table; not 0 where it was full
+	ArgTextWords   ArgKind = "text_words"   // words of a text in the keys of a Sort
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see SortKeys
 	ArgTableLo     ArgKind = "table_lo"     // table Input: least value of key Index
 	ArgTableExtent ArgKind = "table_extent" // table Input: number of values of key Index

@@ -50,6 +50,7 @@ type renderer struct {
 	bases   []int64
 	sites   []Site
 	maps    []*kernel.Map
+	likes   []*kernel.Compute
 	groups  *Groups
 	sort    *SortKeys
 	layout  Layout
@@ -147,7 +148,7 @@ func (r *renderer) module() *Module {
 	}
 	return &Module{
 		Source: b.String(), Args: r.args, Entries: r.entries,
-		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps,
+		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Likes: r.likes,
 		Layout: r.layout, Groups: r.groups, Sort: r.sort, Multiplies: r.multiplies(),
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 // stored is a column in device memory with the arguments that lead to it.
 type stored struct {
-	name              string
-	shape             ColumnShape
-	data, valid, base Arg
+	name                     string
+	shape                    ColumnShape
+	data, valid, base, bytes Arg
 }
 
 // sourceColumn finds the column that a value is loaded from, where it is one of
@@ -37,7 +37,7 @@ func (r *renderer) relationColumn(input int, c kernel.SourceCol) stored {
 	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: input, Index: c.Ordinal} }
 	return stored{
 		name: r.f.Values[c.Dst].Name, shape: r.shapes[input].Columns[c.Ordinal],
-		data: at(ArgData), valid: at(ArgValid), base: at(ArgBase),
+		data: at(ArgData), valid: at(ArgValid), base: at(ArgBase), bytes: at(ArgBytes),
 	}
 }
 
@@ -111,13 +111,16 @@ func (e *entry) load(id kernel.ValueID, c stored) {
 		return
 	}
 	e.loadQuads(id, c)
+	if v.Type == kernel.Str {
+		e.loadTexts(id, c)
+	}
 }
 
 // loadQuads writes the loads of what is not fetched as it is.
 func (e *entry) loadQuads(id kernel.ValueID, c stored) {
 	v := &e.f.Values[id]
 	nullable := c.shape.Nullable && v.Nullable
-	if rawTypes[c.shape.Encoding] != "" && !nullable {
+	if (rawTypes[c.shape.Encoding] != "" || v.Type == kernel.Str) && !nullable {
 		return
 	}
 	e.begin("QUADS if (active >> 4 * q & 15)")
@@ -243,6 +246,8 @@ func (r *renderer) element(c stored, at string, t kernel.Type) string {
 		return fmt.Sprintf("get_i128(%s, %s)", r.dataArg(c), at)
 	case enc == EncSpans:
 		return fmt.Sprintf("get_span(%s, %s)", r.dataArg(c), at)
+	case enc == EncStr, enc == EncTexts:
+		return r.textElement(c, at)
 	case enc == EncNum:
 		return fmt.Sprintf("get_num(%s, %s)", r.dataArg(c), at)
 	case enc.isOffset():

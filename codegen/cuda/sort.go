@@ -11,9 +11,10 @@ import (
 
 // SortKeys says how the keys of a Sort are laid out: as words whose order, from
 // the first on, is the order asked for. Word w of row i stands in place w·capacity
-// + i of the array.
+// + i of the array. A text takes as many words as the argument ArgTextWords says.
 type SortKeys struct {
-	Words int
+	Words int // but for those of texts
+	Texts int // keys that are texts
 }
 
 // sorting renders a Sort: one entry writes the rows that remain and their keys.
@@ -33,13 +34,44 @@ func (r *renderer) sorting(s *kernel.Sort) {
 			e.store(i, id, "to")
 		}
 		keys := e.arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
-		for w, fields := range words {
-			e.line("%s[%d * capacity + to] = %s;", keys, w, e.sortWord(fields))
-		}
+		e.sortKeys(keys, words)
 		e.end()
 	}})
 	r.sort = &SortKeys{Words: len(words)}
+	for _, fields := range words {
+		if isTextKey(fields) {
+			r.sort.Words--
+			r.sort.Texts++
+		}
+	}
 }
+
+// sortKeys writes the words of the key of row r to place to of the array keys.
+func (e *entry) sortKeys(keys string, words [][]sortField) {
+	before := 0 // texts before
+	for w, fields := range words {
+		at := fmt.Sprint(w - before)
+		if before > 0 {
+			at = fmt.Sprintf("(%s + %d * %s)", at, before, e.textWords())
+		}
+		if !isTextKey(fields) {
+			e.line("%s[%s * capacity + to] = %s;", keys, at, e.sortWord(fields))
+			continue
+		}
+		e.begin("for (u64 w = 0; w < %s; w++)", e.textWords())
+		e.line("%s[(%s + w) * capacity + to] = %s;", keys, at, e.sortWord(fields))
+		e.end()
+		before++
+	}
+}
+
+// textWords is the number of words that a text takes in a key.
+func (e *entry) textWords() string {
+	return e.arg(Arg{Kind: ArgTextWords}, "u64", "words of a text in a key")
+}
+
+// isTextKey tells whether a word of a key stands for those of a text.
+func isTextKey(fields []sortField) bool { return len(fields) == 1 && fields[0].text }
 
 // sortField is a part of a word of a sort key: size bits.
 type sortField struct {
@@ -47,6 +79,7 @@ type sortField struct {
 	size int
 	half int  // of an I128: 1 the high word, 2 the low one; of a Num, the same of its digits, and 3 the exponent
 	null bool // whether the key is NULL, rather than its value
+	text bool // a word of a text, in a loop over them
 	at   int  // number of the key
 }
 
@@ -65,6 +98,10 @@ func (r *renderer) sortWords(keys []kernel.SortKey) [][]sortField {
 		v := &r.f.Values[k.Val]
 		if v.Nullable {
 			add(sortField{key: k, size: 1, null: true, at: i})
+		}
+		if v.Type == kernel.Str {
+			words, used = append(words, []sortField{{key: k, size: 64, text: true, at: i}}), 64
+			continue
 		}
 		size := r.sortBits(v)
 		if v.Type == kernel.Num {
@@ -143,6 +180,8 @@ func (e *entry) sortBitsOf(f sortField) string {
 func (e *entry) sortOrder(f sortField) string {
 	x, v := e.at(f.key.Val), &e.f.Values[f.key.Val]
 	switch {
+	case f.text:
+		return "word_of_text(" + x + ", w)"
 	case v.Type == kernel.Bool:
 		return "(u64)" + x
 	case v.Type.IsInteger() && knownRange(v):

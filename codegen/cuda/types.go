@@ -9,7 +9,7 @@ import (
 // ctypes are the types of values in the source. A Bool is a mask of rows.
 var ctypes = map[kernel.Type]string{
 	kernel.Bool: "u32", kernel.I32: "i32", kernel.I64: "i64", kernel.I128: "i128", kernel.F64: "f64", kernel.Code: "u32",
-	kernel.Num: "Num", kernel.Interval: "Span",
+	kernel.Num: "Num", kernel.Interval: "Span", kernel.Str: "Text",
 }
 
 // ctype is the type of a value in the source.
@@ -22,6 +22,8 @@ func (r *renderer) ctype(t kernel.Type) string {
 	switch t {
 	case kernel.Num:
 		r.include("num.cuh")
+	case kernel.Str:
+		r.include("text.cuh")
 	case kernel.Interval:
 		r.include("dates.cuh")
 		r.include("spans.cuh")
@@ -31,7 +33,7 @@ func (r *renderer) ctype(t kernel.Type) string {
 
 // zeroOf is a value of a type for rows that have none.
 func zeroOf(t kernel.Type) string {
-	if t == kernel.Num || t == kernel.Interval {
+	if t == kernel.Num || t == kernel.Interval || t == kernel.Str {
 		return ctypes[t] + "{}"
 	}
 	return "0"
@@ -44,7 +46,7 @@ func words(t kernel.Type) int {
 		return 0
 	case kernel.I32, kernel.Code:
 		return 1
-	case kernel.I64, kernel.F64:
+	case kernel.I64, kernel.F64, kernel.Str:
 		return 2
 	case kernel.Num:
 		return 5
@@ -55,6 +57,7 @@ func words(t kernel.Type) int {
 // elements are the types of a column's elements in memory.
 var elements = map[Encoding]string{
 	EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "u64", EncF64: "f64", EncBits: "u32", EncNum: "u64", EncSpans: "u64",
+	EncStr: "u32", EncTexts: "Text",
 }
 
 // checkColumn refuses columns of encodings that are not rendered.
@@ -83,7 +86,7 @@ func outputShape(v kernel.Value) (shape ColumnShape, base int64) {
 	case kernel.Interval:
 		shape.Encoding = EncSpans
 	case kernel.Str:
-		shape.Encoding = EncStr
+		shape.Encoding = EncTexts
 	default:
 		shape.Encoding, base = outputInteger(v)
 	}

@@ -136,7 +136,7 @@ func (e *entry) params() {
 
 func (e *entry) param(i int, id kernel.ValueID) {
 	v := &e.f.Values[id]
-	if v.Type == kernel.Str && e.onlyInMaps(id) {
+	if v.Type == kernel.Str && e.onlyOnHost(id) {
 		return
 	}
 	arg := func(kind ArgKind, ctype string) string {
@@ -155,6 +155,8 @@ func (e *entry) param(i int, id kernel.ValueID) {
 	case kernel.Num:
 		e.line("const %s %s = {wide(%s, %s), (u32)%s};", e.ctype(v.Type), e.name(id),
 			arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"), arg(ArgParamScale, "u64"))
+	case kernel.Str:
+		e.line("const %s %s = {%s};", e.ctype(v.Type), e.name(id), arg(ArgParam, "u64"))
 	default:
 		t := e.ctype(v.Type)
 		e.line("const %s %s = (%s)%s;", t, e.name(id), t, arg(ArgParam, "i64"))
@@ -164,9 +166,9 @@ func (e *entry) param(i int, id kernel.ValueID) {
 	}
 }
 
-// onlyInMaps tells whether a value is read by the bodies of Maps alone, which
-// run on the host.
-func (r *renderer) onlyInMaps(id kernel.ValueID) bool {
+// onlyOnHost tells whether a value is read by the bodies of Maps alone, which run
+// on the host, or is a pattern, which is compiled there.
+func (r *renderer) onlyOnHost(id kernel.ValueID) bool {
 	used := false
 	note := func(at *kernel.ValueID) { used = used || *at == id }
 	for _, s := range sinkValues(r.f.Sink) {
@@ -189,6 +191,14 @@ func (r *renderer) onlyInMaps(id kernel.ValueID) bool {
 				outer.Residual = nil
 				kernel.VisitBlock(kernel.Block{&outer}, note)
 				walk(in.Residual)
+			case *kernel.Compute:
+				args := in.Args
+				if in.Op == kernel.OpLike {
+					args = args[:1]
+				}
+				for i := range args {
+					note(&args[i])
+				}
 			default:
 				kernel.VisitBlock(kernel.Block{in}, note)
 			}

@@ -33,14 +33,14 @@ const (
 // likeSegment is a part of a pattern without %: it matches a fixed number of
 // characters.
 type likeSegment struct {
-	pieces []likePiece
+	pieces []LikePiece
 	chars  int
 }
 
-// likePiece is a number of underscores and the text after them.
-type likePiece struct {
-	any  int
-	text string
+// LikePiece is a number of characters of any kind and the text after them.
+type LikePiece struct {
+	Any  int
+	Text string
 }
 
 // NewLike compiles a pattern. escape is the character that takes a wildcard
@@ -84,7 +84,7 @@ func splitLike(pattern, escape string) ([]likeSegment, error) {
 		case char == "%":
 			segments = append(segments, likeSegment{})
 		case char == "_":
-			last.pieces = append(last.pieces, likePiece{any: 1})
+			last.pieces = append(last.pieces, LikePiece{Any: 1})
 			last.chars++
 		default:
 			last.addText(char)
@@ -96,10 +96,10 @@ func splitLike(pattern, escape string) ([]likeSegment, error) {
 func (g *likeSegment) addText(char string) {
 	g.chars++
 	if len(g.pieces) == 0 {
-		g.pieces = []likePiece{{}}
+		g.pieces = []LikePiece{{}}
 	}
 	last := &g.pieces[len(g.pieces)-1]
-	last.text += char
+	last.Text += char
 }
 
 // literal gives the text of a segment without underscores.
@@ -108,7 +108,7 @@ func (g *likeSegment) literal() (text string, ok bool) {
 	case 0:
 		return "", true
 	case 1:
-		return g.pieces[0].text, g.pieces[0].any == 0
+		return g.pieces[0].Text, g.pieces[0].Any == 0
 	}
 	return "", false
 }
@@ -138,6 +138,16 @@ func (l *Like) classify(segments []likeSegment) {
 			l.kind, l.text = likeContains, text
 		}
 	}
+}
+
+// Segments gives the pieces of the pattern before its first % (all of it where open
+// is false), those after its last, and those of each part between two that is not
+// empty. They are those of the pattern in lower case for ILIKE.
+func (l *Like) Segments() (open bool, head, tail []LikePiece, middle [][]LikePiece) {
+	for i := range l.middle {
+		middle = append(middle, l.middle[i].pieces)
+	}
+	return l.open, l.head.pieces, l.tail.pieces, middle
 }
 
 // Match tells whether s matches the pattern.
@@ -180,17 +190,17 @@ func (l *Like) matchSegments(s string) bool {
 // matchPrefix gives what follows the segment at the start of s.
 func (g *likeSegment) matchPrefix(s string) (rest string, ok bool) {
 	for _, piece := range g.pieces {
-		for range piece.any {
+		for range piece.Any {
 			if s == "" {
 				return "", false
 			}
 			_, size := utf8.DecodeRuneInString(s)
 			s = s[size:]
 		}
-		if !strings.HasPrefix(s, piece.text) {
+		if !strings.HasPrefix(s, piece.Text) {
 			return "", false
 		}
-		s = s[len(piece.text):]
+		s = s[len(piece.Text):]
 	}
 	return s, true
 }
@@ -216,8 +226,8 @@ func (g *likeSegment) cutSuffix(s string) (rest string, ok bool) {
 func (g *likeSegment) find(s string) (rest string, ok bool) {
 	first := g.pieces[0]
 	for {
-		if first.any == 0 {
-			i := strings.Index(s, first.text)
+		if first.Any == 0 {
+			i := strings.Index(s, first.Text)
 			if i < 0 {
 				return "", false
 			}

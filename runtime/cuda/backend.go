@@ -40,6 +40,7 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device),
 	}
 	b.locked = newLockedColumns(device, opts.PageLocked, &b.mu)
+	mem.copyTexts = b.copyTexts
 	return b
 }
 

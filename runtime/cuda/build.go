@@ -221,6 +221,7 @@ func (r *run) setTable(t *table) {
 
 // reserveIndex allocates what finds the rows of a key.
 func (r *run) reserveIndex(t *table) (err error) {
+	t.held.keep(r.texts)
 	if t.shape.Layout == cudagen.LayoutAll {
 		return nil
 	}

@@ -54,6 +54,7 @@ type piece struct {
 	col  *column // nil: constant
 	typ  kernel.Type
 	val  value.Value // in the form of kernel.Param.Val
+	text uint64      // of a constant text: the word that refers to it
 }
 
 // compose brings the columns of a composed relation together on the device. What
@@ -131,11 +132,11 @@ func (r *run) composeColumn(pieces []piece, rows int64, appends [][]cudagen.Appe
 	if c.shape.Encoding == cudagen.EncNull {
 		return c, nil
 	}
-	err := error(&cudagen.Refusal{Reason: "there is no device code that puts texts of several relations together"})
-	if c.shape.Encoding != cudagen.EncStr {
-		err = c.reserve(rows)
+	if err := r.composeTexts(pieces, c.held); err != nil {
+		c.held.release()
+		return column{}, err
 	}
-	if err != nil {
+	if err := c.reserve(rows); err != nil {
 		c.held.release()
 		return column{}, err
 	}
@@ -171,6 +172,9 @@ func (p *piece) append(c *column) cudagen.AppendColumn {
 	if p.col != nil && p.col.shape.Encoding != cudagen.EncNull {
 		a.From, a.FromValid = uint64(p.col.data), uint64(p.col.valid)
 		a.FromWidth, a.FromBase = uint64(p.col.shape.Encoding.Width()), uint64(p.col.base)
+		if p.col.shape.Encoding == cudagen.EncStr {
+			a.FromWidth, a.FromBase = cudagen.TextColumn, uint64(p.col.bytes)
+		}
 		return a
 	}
 	if p.null() {
@@ -178,6 +182,9 @@ func (p *piece) append(c *column) cudagen.AppendColumn {
 		return a
 	}
 	a.Value = valueWords(p.typ, p.val)
+	if p.typ == kernel.Str {
+		a.Value = [3]uint64{p.text}
+	}
 	return a
 }
 
@@ -243,7 +250,7 @@ func plainEncoding(t kernel.Type) cudagen.Encoding {
 	case kernel.Interval:
 		return cudagen.EncSpans
 	case kernel.Str:
-		return cudagen.EncStr
+		return cudagen.EncTexts
 	case kernel.I128:
 		return cudagen.EncI128
 	}

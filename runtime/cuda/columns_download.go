@@ -14,11 +14,13 @@ type download struct {
 	col              *column
 	rows             int
 	valid, raw, text []byte
+	ends             []uint64 // of texts that lie elsewhere: where each ends in text
 }
 
-// downloadColumns gives the rows of columns as chunks. It waits for the device
-// once, and once more where there is text.
-func downloadColumns(mem *memory, cols []*column, rows int) ([]*runtime.Chunk, error) {
+// downloadColumns gives for each column its rows as one chunk or, of texts that lie
+// elsewhere, a chunk for each block. It waits for the device once, and once more
+// where there is text.
+func downloadColumns(mem *memory, cols []*column, rows int) ([][]*runtime.Chunk, error) {
 	downloads := make([]download, len(cols))
 	copies := make([]Copy, 0, 2*len(cols))
 	for i, col := range cols {
@@ -29,18 +31,32 @@ func downloadColumns(mem *memory, cols []*column, rows int) ([]*runtime.Chunk, e
 		return nil, err
 	}
 	copies = copies[:0]
+	held := mem.newBuffers()
+	defer held.release()
 	for i := range downloads {
-		copies = downloads[i].askText(copies)
+		var err error
+		if copies, err = downloads[i].askText(copies, held); err != nil {
+			return nil, err
+		}
 	}
 	if err := downloadAll(mem, copies); err != nil {
 		return nil, err
 	}
-	chunks := make([]*runtime.Chunk, len(cols))
+	chunks := make([][]*runtime.Chunk, len(cols))
 	for i := range downloads {
-		var err error
-		if chunks[i], err = downloads[i].chunk(); err != nil {
+		d := &downloads[i]
+		if d.ends != nil {
+			var err error
+			if chunks[i], err = d.texts(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		c, err := d.chunk()
+		if err != nil {
 			return nil, err
 		}
+		chunks[i] = []*runtime.Chunk{c}
 	}
 	return chunks, nil
 }
@@ -77,16 +93,29 @@ func (d *download) rawBytes() int {
 	return d.rows * d.col.shape.Encoding.Width()
 }
 
-// askText adds the copy that brings the bytes of text, whose offsets are there.
-func (d *download) askText(copies []Copy) []Copy {
-	if d.col.shape.Encoding != cudagen.EncStr || d.rows == 0 {
-		return copies
+// askText adds the copy that brings the bytes of text, whose offsets are there, or
+// the words that refer to it: the device copies it together then, to memory that
+// held gets.
+func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
+	if d.rows == 0 {
+		return copies, nil
 	}
-	d.text = make([]byte, words[uint32](d.raw)[d.rows])
+	from := d.col.bytes
+	switch d.col.shape.Encoding {
+	case cudagen.EncStr:
+		d.text = make([]byte, words[uint32](d.raw)[d.rows])
+	case cudagen.EncTexts:
+		d.endTexts()
+		d.text = make([]byte, d.ends[d.rows-1])
+		var err error
+		if from, err = d.copyTexts(held); err != nil {
+			return nil, err
+		}
+	}
 	if len(d.text) == 0 {
-		return copies
+		return copies, nil
 	}
-	return append(copies, Copy{Dst: d.text, Src: d.col.bytes})
+	return append(copies, Copy{Dst: d.text, Src: from}), nil
 }
 
 // chunk gives the column, which is there.

@@ -3,7 +3,10 @@ package cuda
 import (
 	"errors"
 	"math/bits"
+	"slices"
 	"sync"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 )
 
 // memory gives out a device's memory and keeps what is given back for the next
@@ -19,6 +22,8 @@ type memory struct {
 	unused int64           // bytes that are idle
 	// evict frees something that is only kept for later; false: there is nothing.
 	evict func() bool
+	// copyTexts copies the texts of rows to one place, given where each ends there.
+	copyTexts func(p cudagen.CopyTextsParams) error
 
 	mu      sync.Mutex
 	dropped []*buffers // given up by relations that nobody has released
@@ -145,6 +150,8 @@ type buffers struct {
 	ptrs   []Ptr
 	bytes  int64
 	shares int
+	texts  []*buffers // that what lies here refers to: a share of each
+	length int        // of the longest text that lies here, in bytes
 }
 
 // newBuffers makes an empty group of buffers with one share.
@@ -212,4 +219,17 @@ func (b *buffers) release() {
 		b.mem.free(p)
 	}
 	b.ptrs = nil
+	for _, t := range b.texts {
+		t.release()
+	}
+	b.texts = nil
+}
+
+// keep has texts stay as long as b does.
+func (b *buffers) keep(texts []*buffers) {
+	for _, t := range texts {
+		if !slices.Contains(b.texts, t) {
+			b.texts = append(b.texts, t.share())
+		}
+	}
 }

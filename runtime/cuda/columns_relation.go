@@ -20,7 +20,7 @@ type relation struct {
 	cols    []column // each with a share of its memory, until released
 
 	mu       sync.Mutex
-	host     []*runtime.Chunk // by column: all of its rows; nil: not brought yet
+	host     [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not brought yet
 	charged  int64
 	cleanups []goruntime.Cleanup
 }
@@ -29,7 +29,7 @@ type relation struct {
 // over. Load takes the lock of the device, so that it must not be called by who
 // holds it.
 func newRelation(mem *memory, device sync.Locker, account *runtime.Account, rows int64, cols []column) *relation {
-	r := &relation{mem: mem, device: device, account: account, rows: int(rows), cols: cols, host: make([]*runtime.Chunk, len(cols))}
+	r := &relation{mem: mem, device: device, account: account, rows: int(rows), cols: cols, host: make([][]*runtime.Chunk, len(cols))}
 	for i := range cols {
 		r.cleanups = append(r.cleanups, goruntime.AddCleanup(r, mem.drop, cols[i].held))
 	}
@@ -76,7 +76,11 @@ func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
 		return runtime.Block{}, err
 	}
 	for _, o := range ordinals {
-		b.Cols[o] = slice(r.host[o], lo, b.Rows)
+		if chunks := r.host[o]; len(chunks) > 1 {
+			b.Cols[o] = chunks[i]
+		} else {
+			b.Cols[o] = slice(chunks[0], lo, b.Rows)
+		}
 	}
 	return b, nil
 }
@@ -85,10 +89,10 @@ func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
 func (r *relation) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c := r.host[ordinal]
-	if c == nil {
+	if len(r.host[ordinal]) != 1 {
 		return 0, 0, false, false
 	}
+	c := r.host[ordinal][0]
 	return c.Min, c.Max, c.Nulls == 0, c.HasRange
 }
 
@@ -123,6 +127,21 @@ func (r *relation) bring(ordinals []int) error {
 	for i, o := range places {
 		r.host[o] = chunks[i]
 	}
+	return r.chargeTexts(chunks)
+}
+
+// chargeTexts charges the bytes of texts, which are known only now.
+func (r *relation) chargeTexts(cols [][]*runtime.Chunk) error {
+	bytes := int64(0)
+	for _, chunks := range cols {
+		for _, c := range chunks {
+			bytes += int64(len(c.Bytes))
+		}
+	}
+	if err := r.account.Grow(bytes); err != nil {
+		return err
+	}
+	r.charged += bytes
 	return nil
 }
 

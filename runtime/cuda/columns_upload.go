@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	goruntime "runtime"
 	"unsafe"
@@ -100,13 +101,18 @@ func (u *upload) text(ctx context.Context) (err error) {
 		total += textBytes(c)
 	}
 	if total > math.MaxUint32 {
-		return value.Errorf(value.CodeFeatureNotSupported,
-			"a text column of %d bytes is not supported on the device: offsets have 32 bits", total)
+		return &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for a text column of %d bytes: offsets have 32 bits", total)}
+	}
+	if u.made.held.length, err = longestText(u.chunks); err != nil {
+		return err
 	}
 	if u.made.data, err = u.made.held.alloc(4 * int64(u.rows+1)); err != nil {
 		return err
 	}
 	if u.made.bytes, err = u.made.held.alloc(total); err != nil {
+		return err
+	}
+	if err := checkAddress(u.made.bytes, total); err != nil {
 		return err
 	}
 	at := u.made.bytes

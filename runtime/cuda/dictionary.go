@@ -133,6 +133,7 @@ func order(texts []string) (rank, first []uint32) {
 }
 
 // asBytes is the memory of a slice of words.
-func asBytes(words []uint32) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
+func asBytes[W uint32 | uint64](words []W) []byte {
+	var w W
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), int(unsafe.Sizeof(w))*len(words))
 }

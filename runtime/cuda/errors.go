@@ -43,6 +43,9 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return value.Errorf(value.CodeDivisionByZero, "division by zero")
 	case cudagen.ErrDateRange:
 		return value.Errorf(value.CodeDatetimeOverflow, "date out of range for timestamp")
+	case cudagen.ErrSubstring:
+		_, err := value.Substring("", 1, -1)
+		return err
 	case cudagen.ErrIntervalRange:
 		return value.Errorf(value.CodeDatetimeOverflow, "interval out of range")
 	case cudagen.ErrTimestampRange:

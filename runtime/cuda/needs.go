@@ -60,9 +60,9 @@ func likelyBytes(rel runtime.Relation, t kernel.Type, ordinal int) int64 {
 	if bounded && lo <= hi {
 		shape.Encoding, _ = narrowInteger(lo, hi)
 	}
-	bytes := columnBytes(shape, rel.Rows(), nil)
-	if shape.Encoding == cudagen.EncStr {
-		bytes += likelyText * rel.Rows()
+	if t == kernel.Str {
+		shape.Encoding = cudagen.EncStr
+		return columnBytes(shape, rel.Rows(), nil) + likelyText*rel.Rows()
 	}
-	return bytes
+	return columnBytes(shape, rel.Rows(), nil)
 }

@@ -14,6 +14,9 @@ func (r *run) outputs(rows int64) ([]column, error) {
 	out := make([]column, len(r.module.Outputs))
 	for i, shape := range r.module.Outputs {
 		out[i] = column{shape: shape, base: r.module.Bases[i], held: r.backend.mem.newBuffers()}
+		if shape.Type == kernel.Str {
+			out[i].held.keep(r.texts)
+		}
 		if err := out[i].reserve(rows); err != nil {
 			releaseColumns(out)
 			return nil, err

@@ -30,9 +30,13 @@ func (r *run) gather(order Ptr, n int64, from, to []column) error {
 // rowsBlocks is how many blocks go over n rows: no more than the device runs at
 // one time.
 func (r *run) rowsBlocks(n int64) int {
+	return int(max(min((n+cudagen.RowsThreads-1)/cudagen.RowsThreads, mostRowsBlocks(r.backend.device)), 1))
+}
+
+// mostRowsBlocks is how many blocks of the rows' module the device runs at one time.
+func mostRowsBlocks(device Device) int64 {
 	const perSM = 2048 / cudagen.RowsThreads
-	most := int64(max(r.backend.device.Info().SMs, 1) * perSM)
-	return int(max(min((n+cudagen.RowsThreads-1)/cudagen.RowsThreads, most), 1))
+	return int64(max(device.Info().SMs, 1) * perSM)
 }
 
 // launchRows starts an entry of the rows' module over n rows.
@@ -54,6 +58,6 @@ func (r *run) launchRows(name string, n int64, params []uint64) error {
 }
 
 // block is a parameter of one of the entries as words.
-func block[P cudagen.OrderParams | cudagen.GatherParams | cudagen.AppendParams](p *P) []uint64 {
+func block[P cudagen.OrderParams | cudagen.GatherParams | cudagen.AppendParams | cudagen.CopyTextsParams](p *P) []uint64 {
 	return slices.Clone(unsafe.Slice((*uint64)(unsafe.Pointer(p)), unsafe.Sizeof(*p)/8))
 }

@@ -27,6 +27,7 @@ type run struct {
 	status   Ptr                    // words that entries write: see the status constants
 	dicts    []*runtime.Dictionary  // by kernel.DictID
 	maps     []*mapTable
+	texts    []*buffers // that values of the kernel may refer to
 	metrics  runtime.Metrics
 
 	streams    bool          // the source is to be streamed, even where it seems to fit
@@ -88,6 +89,9 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 		return nil, err
 	}
 	r.bindParams()
+	if err := r.bindTexts(); err != nil {
+		return nil, err
+	}
 	r.metrics.RowsIn = r.sourceRows()
 	r.startProgress()
 	out, err := r.sink()

@@ -15,8 +15,13 @@ func (r *run) sort(s *kernel.Sort) (runtime.Output, error) {
 	for i, k := range s.Keys {
 		r.set(cudagen.ArgKeyLo, i, uint64(r.f.Values[k.Val].Range.Lo))
 	}
+	textWords, err := r.textWords()
+	if err != nil {
+		return nil, err
+	}
+	r.set(cudagen.ArgTextWords, 0, uint64(textWords))
 	r.set(cudagen.ArgSkip, 0, 0)
-	rows, keys, err := r.collect()
+	rows, keys, err := r.collect(textWords)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +57,8 @@ type sortKeys struct {
 
 // collect writes the rows and their keys, again with more room where they were
 // more than expected.
-func (r *run) collect() ([]column, sortKeys, error) {
-	k := sortKeys{words: r.module.Sort.Words, capacity: r.metrics.RowsIn}
+func (r *run) collect(textWords int) ([]column, sortKeys, error) {
+	k := sortKeys{words: r.module.Sort.Words + r.module.Sort.Texts*textWords, capacity: r.metrics.RowsIn}
 	if r.feed != nil {
 		k.capacity = min(k.capacity, r.firstRoom(k.capacity))
 	}

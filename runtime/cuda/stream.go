@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"errors"
+	"slices"
 	"sort"
 	"time"
 
@@ -48,10 +49,10 @@ const (
 )
 
 // streamable tells whether input i of a kernel can be brought piece by piece: the
-// sink takes rows in several launches.
+// sink takes rows in several launches, and none of its texts lies in a piece.
 func streamable(f *kernel.Func, i int, l *loadedInput) bool {
 	s, ok := f.Source.(*kernel.Scan)
-	if !ok || s.Input != i || l.host == nil || len(l.cols) == 0 {
+	if !ok || s.Input != i || l.host == nil || len(l.cols) == 0 || cudagen.KeepsTexts(f) {
 		return false
 	}
 	switch f.Sink.(type) {
@@ -144,7 +145,7 @@ func (r *run) firstRoom(rows int64) int64 {
 	for _, shape := range r.module.Outputs {
 		width += int64(max(shape.Encoding.Width(), 1))
 	}
-	if r.module.Sort != nil {
+	if r.module.Sort != nil { // without texts: see streamable
 		width += 8 * int64(r.module.Sort.Words)
 	}
 	return min(rows, max(r.backend.room()/pieceShare/width, pieceRows))
@@ -158,7 +159,11 @@ func (r *run) newFeed(i int, l *loadedInput) (*feed, error) {
 		c := feedColumn{ordinal: o, chunks: l.chunks[k]}
 		c.shape, c.base = narrowest(types[o], c.chunks)
 		bytes += columnBytes(c.shape, rows, c.chunks)
-		var err error
+		_, err := longestText(c.chunks)
+		if err != nil {
+			f.close()
+			return nil, err
+		}
 		if c.locked, err = r.backend.locked.take(columnVersion{l.version, o}, c.chunks, c.shape, rows); err != nil {
 			f.close()
 			return nil, err
@@ -176,7 +181,10 @@ func (r *run) newFeed(i int, l *loadedInput) (*feed, error) {
 	}
 	for k := range f.slots {
 		var err error
-		if f.slots[k], err = r.temp.alloc(max(f.room, 1)); err != nil {
+		if f.slots[k], err = r.temp.alloc(max(f.room, 1)); err == nil && f.hasTexts() {
+			err = checkAddress(f.slots[k], f.room)
+		}
+		if err != nil {
 			f.close()
 			return nil, err
 		}
@@ -200,6 +208,11 @@ func (f *feed) close() {
 			c.busy = false
 		}
 	}
+}
+
+// hasTexts tells whether a column is of texts.
+func (f *feed) hasTexts() bool {
+	return slices.ContainsFunc(f.cols, func(c feedColumn) bool { return c.shape.Encoding == cudagen.EncStr })
 }
 
 // cut cuts the rows into pieces of so many.

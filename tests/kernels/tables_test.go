@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -106,10 +107,24 @@ func randomChunk(v *kernel.Value, n int, rnd *rand.Rand) *runtime.Chunk {
 				c.I128[i] = value.Int128Of(randomInt(v, rnd))
 			}
 		}
+	case kernel.Str:
+		randomTexts(c, rnd)
 	default:
 		randomIntegers(c, v, rnd)
 	}
 	return c
+}
+
+// randomTexts makes texts of up to eight characters, of more than one word of a sort
+// key, one of which has two bytes.
+func randomTexts(c *runtime.Chunk, rnd *rand.Rand) {
+	c.Enc, c.Offsets = runtime.EncStr, make([]uint32, c.Rows+1)
+	for i := range c.Rows {
+		for range rnd.IntN(9) {
+			c.Bytes = append(c.Bytes, []string{"a", "b", "ä"}[rnd.IntN(3)]...)
+		}
+		c.Offsets[i+1] = uint32(len(c.Bytes))
+	}
 }
 
 func randomFloat(rnd *rand.Rand) float64 {
@@ -211,6 +226,9 @@ func cell(c *runtime.Chunk, row int) string {
 	}
 	if c.Type == kernel.F64 {
 		return fmt.Sprintf("%.9g", c.F64[row])
+	}
+	if c.Type == kernel.Str {
+		return strconv.Quote(c.TextAt(row))
 	}
 	t := algebra.TInt64
 	if c.Type == kernel.I128 {

@@ -42,8 +42,8 @@ extern "C" __global__ __launch_bounds__(T) void gather(const GatherParams p) {
 struct AppendColumn {
     const u8* from;
     const u32* from_valid;
-    u64 from_width;  // bytes of a value; 0: bits
-    u64 from_base;   // added to values of less than 8 bytes
+    u64 from_width;  // bytes of a value; 0: bits; 5: offsets of texts
+    u64 from_base;   // added to values of less than 8 bytes; of texts their bytes
     u8* to;
     u32* to_valid;  // null: no value is NULL
     u64 to_width;
@@ -66,6 +66,7 @@ DEVICE void read(const AppendColumn& c, u64 row, u64 (&v)[3]) {
     case 1: v[0] = c.from[row] + c.from_base; break;
     case 2: v[0] = ((const u16*)c.from)[row] + c.from_base; break;
     case 4: v[0] = ((const u32*)c.from)[row] + c.from_base; break;
+    case 5: v[0] = text_at((const u32*)c.from, (const u8*)c.from_base, row).word; break;
     case 8: v[0] = ((const u64*)c.from)[row]; break;
     default:
         for (u64 w = 0; w < c.from_width / 8; w++) v[w] = ((const u64*)c.from)[row * (c.from_width / 8) + w];
@@ -94,5 +95,21 @@ extern "C" __global__ __launch_bounds__(T) void append(const AppendParams p) {
                 for (u64 w = 0; w < c.to_width / 8; w++) ((u64*)c.to)[to * (c.to_width / 8) + w] = v[w];
             }
         }
+    }
+}
+
+// Copying of texts to one place: a warp copies one after the other.
+struct CopyTextsParams {
+    const Text* texts;
+    const u64* ends;  // where each ends in to
+    u8* to;
+    u64 rows;
+};
+extern "C" __global__ __launch_bounds__(T) void copy_texts(const CopyTextsParams p) {
+    const u64 warps = (u64)gridDim.x * (T / 32);
+    for (u64 row = ((u64)blockIdx.x * T + threadIdx.x) / 32; row < p.rows; row += warps) {
+        const u64 from = row ? p.ends[row - 1] : 0, size = p.ends[row] - from;
+        const u8* const text = bytes_of(p.texts[row]);
+        for (u64 i = threadIdx.x & 31; i < size; i += 32) p.to[from + i] = text[i];
     }
 }

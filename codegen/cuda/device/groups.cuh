@@ -24,9 +24,9 @@ DEVICE u32 find_group(u64* keys, u64 mask, u64 key, u32& fresh) {
 
 // The same of several words. state says of each slot whether it is free (0), being
 // written (1) or in use (2).
-template <int W> DEVICE u32 find_group(u64* keys, u32* state, u64 mask, const u64 (&key)[W], u32& fresh) {
+template <int W, typename K = WordKey> DEVICE u32 find_group(u64* keys, u32* state, u64 mask, const u64 (&key)[W], u32& fresh) {
     u64 hash = 0;
-    _Pragma("unroll") for (int w = 0; w < W; w++) hash = mix(hash ^ key[w]);
+    _Pragma("unroll") for (int w = 0; w < W; w++) hash = mix(hash ^ K::bits(w, key[w]));
     u64 slot = hash & mask;
     for (int i = 0; i < LONGEST;) {
         u32 had = *(volatile u32*)(state + slot);
@@ -41,7 +41,7 @@ template <int W> DEVICE u32 find_group(u64* keys, u32* state, u64 mask, const u6
         if (had == 1) continue;
         __threadfence();
         bool same = true;
-        _Pragma("unroll") for (int w = 0; w < W; w++) same &= *(volatile u64*)(keys + slot * W + w) == key[w];
+        _Pragma("unroll") for (int w = 0; w < W; w++) same = same && K::same(w, key[w], *(volatile u64*)(keys + slot * W + w));
         if (same) return (u32)slot;
         slot = (slot + 1) & mask;
         i++;

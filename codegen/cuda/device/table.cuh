@@ -27,25 +27,25 @@ DEVICE void find_narrow(u32 rows, const u64* slots, u64 mask, u32* at) {
     }
 }
 
-template <int W> DEVICE u64 hash_words(const u64* words) {
+template <int W, typename K> DEVICE u64 hash_words(const u64* words) {
     u64 h = 0;
-    for (int w = 0; w < W; w++) h = mix(h + words[w]);
+    for (int w = 0; w < W; w++) h = mix(h + K::bits(w, words[w]));
     return h;
 }
 
-template <int W> DEVICE bool same_words(const u64* a, const volatile u64* b) {
+template <int W, typename K> DEVICE bool same_words(const u64* a, const volatile u64* b) {
     for (int w = 0; w < W; w++) {
-        if (a[w] != b[w]) return false;
+        if (!K::same(w, a[w], b[w])) return false;
     }
     return true;
 }
 
 // find_wide gives the first row of a key of W words plus one, or 0.
-template <int W> DEVICE u32 find_wide(const u64* key, const u32* slots, u64 mask, const u64* keys) {
-    u64 h = hash_words<W>(key) & mask;
+template <int W, typename K = WordKey> DEVICE u32 find_wide(const u64* key, const u32* slots, u64 mask, const u64* keys) {
+    u64 h = hash_words<W, K>(key) & mask;
     for (;;) {
         u32 at = slots[h];
-        if (at == 0 || same_words<W>(key, keys + (u64)(at - 1) * W)) return at;
+        if (at == 0 || same_words<W, K>(key, keys + (u64)(at - 1) * W)) return at;
         h = (h + 1) & mask;
     }
 }
@@ -69,11 +69,11 @@ DEVICE u32 insert_narrow(u64* slots, u64 mask, u32 key, u32 row, u32* next) {
     return (u32)old;
 }
 
-template <int W> DEVICE u32 insert_wide(u32* slots, u64 mask, const u64* keys, const u64* key, u32 row, u32* next) {
+template <int W, typename K = WordKey> DEVICE u32 insert_wide(u32* slots, u64 mask, const u64* keys, const u64* key, u32 row, u32* next) {
     __threadfence();
-    u64 h = hash_words<W>(key) & mask;
+    u64 h = hash_words<W, K>(key) & mask;
     u32 old = atomicCAS(slots + h, 0u, row);
-    while (old != 0 && !same_words<W>(key, (const volatile u64*)keys + (u64)(old - 1) * W)) {
+    while (old != 0 && !same_words<W, K>(key, (const volatile u64*)keys + (u64)(old - 1) * W)) {
         h = (h + 1) & mask;
         old = atomicCAS(slots + h, 0u, row);
     }

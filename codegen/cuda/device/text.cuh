@@ -1,0 +1,143 @@
+// Text. A value refers to bytes in device memory: their address in the low 47 bits
+// of a word, their number in the 17 above. The word 0 is an empty text; rows that
+// are NULL or do not count have it, so that every value may be read.
+struct Text {
+    u64 word;
+};
+DEVICE Text text_of(const u8* at, u64 size) { return {size ? (u64)at | size << 47 : 0}; }
+DEVICE const u8* bytes_of(Text t) { return (const u8*)(t.word & (1ull << 47) - 1); }
+DEVICE u32 size_of(Text t) { return (u32)(t.word >> 47); }
+
+// text_at is a text of a column that has offsets and bytes.
+DEVICE Text text_at(const u32* offsets, const u8* bytes, u64 row) {
+    const u32 from = offsets[row];
+    return text_of(bytes + from, offsets[row + 1] - from);
+}
+
+// compare_text gives the order of two texts by their bytes: below 0, 0 or above.
+DEVICE_CALL i32 compare_text(Text a, Text b) {
+    if (a.word == b.word) return 0;
+    const u8 *x = bytes_of(a), *y = bytes_of(b);
+    const u32 n = size_of(a) < size_of(b) ? size_of(a) : size_of(b);
+    for (u32 i = 0; i < n; i++) {
+        if (x[i] != y[i]) return (i32)x[i] - (i32)y[i];
+    }
+    return (i32)size_of(a) - (i32)size_of(b);
+}
+
+DEVICE bool same_text(Text a, Text b) {
+    return a.word == b.word || size_of(a) == size_of(b) && compare_text(a, b) == 0;
+}
+
+// word_of_text gives bytes 8w to 8w + 7 with the first one highest, zeros after the
+// end: words in whose order, one after the other, texts are ordered.
+DEVICE u64 word_of_text(Text t, u64 w) {
+    const u8* const at = bytes_of(t);
+    u64 word = 0;
+    for (u64 i = 8 * w; i < 8 * w + 8; i++) word = word << 8 | (i < size_of(t) ? at[i] : 0);
+    return word;
+}
+
+// next_char gives where the character at at ends.
+DEVICE const u8* next_char(const u8* at, const u8* end) {
+    do at++;
+    while (at < end && (*at & 0xc0) == 0x80);
+    return at;
+}
+
+// chars_on gives what lies n characters behind at, at most end.
+DEVICE const u8* chars_on(const u8* at, const u8* end, i64 n) {
+    if (n >= end - at) return end;
+    for (; n > 0 && at < end; n--) at = next_char(at, end);
+    return at;
+}
+
+// length_of is the number of characters.
+DEVICE_CALL i32 length_of(Text t) {
+    const u8* const at = bytes_of(t);
+    i32 n = 0;
+    for (u32 i = 0; i < size_of(t); i++) n += (at[i] & 0xc0) != 0x80;
+    return n;
+}
+
+// substring gives the characters at the places start to start + length - 1, of
+// which those below 1 do not exist.
+DEVICE_CALL Text substring(Text t, i64 start, i64 length) {
+    const u8 *at = bytes_of(t), *const end = at + size_of(t);
+    i64 stop = start + length;
+    if (stop <= 1) return Text{0};
+    if (start < 1) start = 1;
+    at = chars_on(at, end, start - 1);
+    return text_of(at, chars_on(at, end, stop - start) - at);
+}
+DEVICE Text substring(Text t, i64 start) { return substring(t, start, 1ll << 40); }
+
+// left and right are the first and the last n characters, or all but the last and
+// the first -n.
+DEVICE Text left(Text t, i64 n) { return substring(t, 1, n < 0 ? n + length_of(t) : n); }
+DEVICE Text right(Text t, i64 n) {
+    i64 skipped = n < 0 ? -n : length_of(t) - n;
+    return substring(t, skipped < 0 ? 1 : skipped + 1);
+}
+
+// A pattern of LIKE is words: whether there is a %, the number of segments, and
+// the segments: what comes before the first %, what after the last, and those
+// between. A segment is its size in words, its characters, its pieces, and for each
+// of them how many characters of any kind come first, the bytes of the text after
+// those, and that text in whole words.
+struct Segment {
+    const u32* words;
+};
+DEVICE Segment next_segment(Segment s) { return {s.words + s.words[0]}; }
+
+// match_segment moves at past the segment where it stands there.
+DEVICE_CALL bool match_segment(Segment s, const u8*& at, const u8* end) {
+    const u8* to = at;
+    const u32* piece = s.words + 3;
+    for (u32 k = 0; k < s.words[2]; k++) {
+        for (u32 i = 0; i < piece[0]; i++) {
+            if (to >= end) return false;
+            to = next_char(to, end);
+        }
+        const u32 size = piece[1];
+        if (end - to < size) return false;
+        const u8* const text = (const u8*)(piece + 2);
+        for (u32 i = 0; i < size; i++) {
+            if (to[i] != text[i]) return false;
+        }
+        to += size;
+        piece += 2 + (size + 3) / 4;
+    }
+    at = to;
+    return true;
+}
+
+// like_text tells whether a text matches a pattern.
+DEVICE_CALL bool like_text(Text t, const u32* pattern) {
+    const u8 *at = bytes_of(t), *end = at + size_of(t);
+    Segment s = {pattern + 2};
+    if (!match_segment(s, at, end)) return false;
+    if (!pattern[0]) return at == end;
+    s = next_segment(s);
+    const u8* tail = end;
+    for (u32 i = 0; i < s.words[1]; i++) {
+        if (tail == at) return false;
+        do tail--;
+        while (tail > at && (*tail & 0xc0) == 0x80);
+    }
+    end = tail;
+    if (!match_segment(s, tail, bytes_of(t) + size_of(t))) return false;
+    for (u32 k = 2; k < pattern[1]; k++) {
+        s = next_segment(s);
+        const bool literal = s.words[3] == 0;
+        const u8 head = literal ? *(const u8*)(s.words + 5) : 0;
+        for (;; at = next_char(at, end)) {
+            if (literal) {
+                while (at < end && *at != head) at++;
+            }
+            if (match_segment(s, at, end)) break;
+            if (at >= end) return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,120 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// The limits of what a value of text can refer to.
+const (
+	// MaxText is how many bytes a text has at most on a device.
+	MaxText = 1<<17 - 1
+	// MaxTextAddress is below which address a device's texts end.
+	MaxTextAddress = 1 << 47
+)
+
+// TextWord is the word that refers to size bytes of a device's memory.
+func TextWord(at uint64, size int) uint64 {
+	if size == 0 {
+		return 0
+	}
+	return at | uint64(size)<<47
+}
+
+// TextSize is the number of bytes that a word refers to.
+func TextSize(word uint64) int { return int(word >> 47) }
+
+// TextColumn tells in place of the width of a column that is appended that it has
+// offsets and bytes, the latter in place of its base.
+const TextColumn = 5
+
+// CopyTextsParams is the parameter of the entry copy_texts, a 64-bit word each.
+type CopyTextsParams struct {
+	Texts uint64 // a word a row
+	Ends  uint64 // a word a row: where its text ends in To
+	To    uint64
+	Rows  uint64
+}
+
+// textElement is the text at a place of a column.
+func (r *renderer) textElement(c stored, at string) string {
+	if c.shape.Encoding == EncStr {
+		return fmt.Sprintf("text_at(%s, %s, %s)", r.dataArg(c), r.arg(c.bytes, "const u8* __restrict__", "bytes of "+c.name), at)
+	}
+	return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
+}
+
+// loadTexts writes the load of texts: of rows that are active and not NULL, since
+// the others may hold anything.
+func (e *entry) loadTexts(id kernel.ValueID, c stored) {
+	there := "active"
+	if n := e.nulls(id); n != "" {
+		there = fmt.Sprintf("active & ~%s", n)
+	}
+	e.line("ROWS if (bit(%s, r)) %s[r] = %s;", there, e.name(id), e.textElement(c, "row_of(first, r)"))
+}
+
+// like writes a LIKE, whose pattern the host compiles.
+func (e *entry) like(in *kernel.Compute) {
+	if !e.isConstant(in.Args[1]) || !e.isConstant(in.Args[2]) {
+		e.refuse("there is no device code for LIKE with a pattern that is not constant")
+		return
+	}
+	number := slices.Index(e.likes, in)
+	if number < 0 {
+		number = len(e.likes)
+		e.likes = append(e.likes, in)
+	}
+	pattern := e.arg(Arg{Kind: ArgLike, Index: number}, "const u32* __restrict__", "pattern of LIKE")
+	e.declare(in.Dst, e.anyNull(in.Args[:1]))
+	live := e.without("active", in.Args[:1])
+	e.line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));%s", live, e.name(in.Dst), e.at(in.Args[0]), pattern, e.about(in.Dst, ""))
+}
+
+// isConstant tells whether a value is a constant that is not NULL.
+func (r *renderer) isConstant(id kernel.ValueID) bool {
+	return r.isParam(id) && !r.f.Values[id].Nullable
+}
+
+// substring writes a substring: a part of the text that lies where it is.
+func (e *entry) substring(in *kernel.Compute) {
+	if len(in.Args) == 3 {
+		e.raiseWhere(in, ErrSubstring, e.at(in.Args[2])+" < 0")
+	}
+	e.each(in, "substring(%s)", e.argsAt(in))
+}
+
+// textFunction writes a function of texts by that name in the source.
+func textFunction(name string) func(e *entry, in *kernel.Compute) {
+	return func(e *entry, in *kernel.Compute) { e.each(in, "%s(%s)", name, e.argsAt(in)) }
+}
+
+// textKey is the template argument, after others, for keys whose named words are
+// texts: "" where none is.
+func (r *renderer) textKey(words []int) string {
+	if len(words) == 0 {
+		return ""
+	}
+	r.include("hash.cuh")
+	r.include("text.cuh")
+	r.include("textkey.cuh")
+	mask := uint64(0)
+	for _, w := range words {
+		if w >= 64 {
+			r.refuse("there is no device code for keys of more than 64 words with texts")
+		}
+		mask |= 1 << w
+	}
+	return fmt.Sprintf(", TextKey<%dull>", mask)
+}
+
+// KeepsTexts tells whether what f's sink makes may refer to texts of columns that
+// its source has.
+func KeepsTexts(f *kernel.Func) bool {
+	isText := func(id kernel.ValueID) bool { return f.Values[id].Type == kernel.Str }
+	s, ok := f.Source.(*kernel.Scan)
+	return ok && slices.ContainsFunc(s.Cols, func(c kernel.SourceCol) bool { return isText(c.Dst) }) &&
+		slices.ContainsFunc(sinkValues(f.Sink), isText)
+}

@@ -1,0 +1,313 @@
+package cuda
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// longestText is the length of the longest text of chunks. It refuses one that no
+// word can refer to: see cudagen.TextWord.
+func longestText(chunks []*runtime.Chunk) (int, error) {
+	longest := 0
+	for _, c := range chunks {
+		if c.Enc != runtime.EncStr {
+			continue
+		}
+		for i := range c.Rows {
+			longest = max(longest, int(c.Offsets[i+1]-c.Offsets[i]))
+		}
+	}
+	return longest, checkLength(longest)
+}
+
+// checkLength refuses a text that is too long for a word to refer to.
+func checkLength(size int) error {
+	if size <= cudagen.MaxText {
+		return nil
+	}
+	return &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for a text of %d bytes: the most is %d", size, cudagen.MaxText)}
+}
+
+// checkAddress refuses texts within size bytes from at on where no word can refer to
+// them.
+func checkAddress(at Ptr, size int64) error {
+	if uint64(at)+uint64(size) <= cudagen.MaxTextAddress {
+		return nil
+	}
+	return &cudagen.Refusal{Reason: "there is no device code for texts at addresses of more than 47 bits"}
+}
+
+// mostTextWords is up to how many words texts are ordered by.
+const mostTextWords = 64
+
+// textWords is the number of words that hold the longest text of the kernel.
+func (r *run) textWords() (int, error) {
+	n := 0
+	for _, b := range r.texts {
+		n = max(n, (b.length+7)/8)
+	}
+	if n > mostTextWords && r.module.Sort.Texts > 0 {
+		return 0, &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for ORDER BY texts of up to %d bytes: the most is %d", 8*n, 8*mostTextWords)}
+	}
+	return n, nil
+}
+
+// textsOf appends what the texts of columns lie in.
+func textsOf(texts []*buffers, cols []column) []*buffers {
+	for i := range cols {
+		switch c := &cols[i]; {
+		case c.held == nil || c.shape.Type != kernel.Str:
+		case c.shape.Encoding == cudagen.EncStr:
+			texts = append(texts, c.held)
+		default:
+			texts = append(texts, c.held.texts...)
+		}
+	}
+	return texts
+}
+
+// bindTexts finds out what the values of the kernel may refer to, and brings its
+// constants and patterns to the device.
+func (r *run) bindTexts() error {
+	for i := range r.inputs {
+		if in := &r.inputs[i]; in.table != nil {
+			r.texts = append(textsOf(r.texts, in.table.cols), in.table.held.texts...)
+		} else {
+			r.texts = textsOf(r.texts, in.bound.cols)
+		}
+	}
+	c := constants{}
+	for i := range r.f.Params {
+		if p := &r.f.Params[i]; r.f.Values[p.Dst].Type == kernel.Str {
+			if err := c.text(cudagen.Arg{Kind: cudagen.ArgParam, Index: i}, p.Val.S); err != nil {
+				return err
+			}
+		}
+	}
+	for i, in := range r.module.Likes {
+		if err := c.like(r, i, in); err != nil {
+			return err
+		}
+	}
+	if len(c.bytes) == 0 {
+		return nil
+	}
+	held := r.backend.mem.newBuffers()
+	r.borrowed, r.texts = append(r.borrowed, held), append(r.texts, held)
+	return c.upload(held, func(arg cudagen.Arg, word uint64) { r.words[arg] = word })
+}
+
+// constants are texts and patterns on their way to the device, at multiples of
+// four bytes.
+type constants struct {
+	bytes   []byte
+	args    []constant
+	longest int // text
+}
+
+// constant is what an argument refers to: bytes of the constants, or for a pattern
+// the address of those.
+type constant struct {
+	arg     cudagen.Arg
+	at      int
+	size    int
+	pattern bool
+}
+
+// text adds a text.
+func (c *constants) text(arg cudagen.Arg, text string) error {
+	if err := checkLength(len(text)); err != nil {
+		return err
+	}
+	c.longest = max(c.longest, len(text))
+	c.args = append(c.args, constant{arg: arg, at: len(c.bytes), size: len(text)})
+	c.bytes = append(c.bytes, text...)
+	c.pad()
+	return nil
+}
+
+func (c *constants) pad() {
+	for len(c.bytes)%4 != 0 {
+		c.bytes = append(c.bytes, 0)
+	}
+}
+
+// like adds the pattern of a LIKE. The error of a pattern that is none is left to
+// the CPU, which raises it only where a row is matched.
+func (c *constants) like(r *run, number int, in *kernel.Compute) error {
+	pattern, err := value.NewLike(r.constantText(in.Args[1]), r.constantText(in.Args[2]), false)
+	if err != nil {
+		return &cudagen.Refusal{Reason: "there is no device code for a pattern of LIKE that is not valid"}
+	}
+	c.args = append(c.args, constant{arg: cudagen.Arg{Kind: cudagen.ArgLike, Index: number}, at: len(c.bytes), pattern: true})
+	open, head, tail, middle := pattern.Segments()
+	segments := append([][]value.LikePiece{head, tail}, middle...)
+	isOpen := uint32(0)
+	if open {
+		isOpen = 1
+	}
+	c.words(isOpen, uint32(len(segments)))
+	for _, pieces := range segments {
+		c.segment(pieces)
+	}
+	return nil
+}
+
+// segment adds a segment of a pattern in the form of text.cuh.
+func (c *constants) segment(pieces []value.LikePiece) {
+	at, chars := len(c.bytes), 0
+	c.words(0, 0, uint32(len(pieces)))
+	for _, p := range pieces {
+		c.words(uint32(p.Any), uint32(len(p.Text)))
+		c.bytes = append(c.bytes, p.Text...)
+		c.pad()
+		chars += p.Any + value.Length(p.Text)
+	}
+	binary.LittleEndian.PutUint32(c.bytes[at:], uint32(len(c.bytes)-at)/4)
+	binary.LittleEndian.PutUint32(c.bytes[at+4:], uint32(chars))
+}
+
+func (c *constants) words(words ...uint32) {
+	for _, w := range words {
+		c.bytes = binary.LittleEndian.AppendUint32(c.bytes, w)
+	}
+}
+
+// upload brings the constants to the device and gives each argument its word.
+func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)) error {
+	p, err := held.alloc(int64(len(c.bytes)))
+	if err != nil {
+		return err
+	}
+	if err := checkAddress(p, int64(len(c.bytes))); err != nil {
+		return err
+	}
+	held.length = c.longest
+	for _, a := range c.args {
+		word := uint64(p) + uint64(a.at)
+		if !a.pattern {
+			word = cudagen.TextWord(word, a.size)
+		}
+		set(a.arg, word)
+	}
+	return held.mem.device.Upload(p, c.bytes)
+}
+
+// constantText is the text of a constant.
+func (r *run) constantText(id kernel.ValueID) string {
+	for i := range r.f.Params {
+		if r.f.Params[i].Dst == id {
+			return r.f.Params[i].Val.S
+		}
+	}
+	return ""
+}
+
+// composeTexts has a composed column of texts keep what those of its pieces lie in,
+// and brings the constant ones to the device.
+func (r *run) composeTexts(pieces []piece, held *buffers) error {
+	var c constants
+	for i := range pieces {
+		p := &pieces[i]
+		switch {
+		case p.typ != kernel.Str:
+			return nil
+		case p.col != nil:
+			held.keep(textsOf(nil, []column{*p.col}))
+		default:
+			if err := c.text(cudagen.Arg{Index: i}, p.val.S); err != nil {
+				return err
+			}
+		}
+	}
+	if len(c.bytes) == 0 {
+		return nil
+	}
+	own := r.backend.mem.newBuffers()
+	held.texts = append(held.texts, own)
+	return c.upload(own, func(arg cudagen.Arg, word uint64) { pieces[arg.Index].text = word })
+}
+
+// copyTexts is memory.copyTexts.
+func (b *Backend) copyTexts(p cudagen.CopyTextsParams) error {
+	code, err := b.modules.rows.load(context.Background(), b.device)
+	if err != nil {
+		return err
+	}
+	k, err := code.Kernel("copy_texts")
+	if err != nil {
+		return err
+	}
+	const warps = cudagen.RowsThreads / 32
+	blocks := min((int64(p.Rows)+warps-1)/warps, mostRowsBlocks(b.device))
+	return b.device.Launch(Launch{Kernel: k, Grid: int(max(blocks, 1)), Threads: cudagen.RowsThreads, Params: block(&p)})
+}
+
+// endTexts finds where each text is to end, those of rows that are NULL being empty.
+func (d *download) endTexts() {
+	d.ends = make([]uint64, d.rows)
+	end := uint64(0)
+	for i, word := range words[uint64](d.raw) {
+		if d.valid == nil || d.valid[i>>3]>>(i&7)&1 != 0 {
+			end += uint64(cudagen.TextSize(word))
+		}
+		d.ends[i] = end
+	}
+}
+
+// copyTexts has the device copy the texts together.
+func (d *download) copyTexts(held *buffers) (Ptr, error) {
+	if len(d.text) == 0 {
+		return 0, nil
+	}
+	ends, err := held.alloc(8 * int64(d.rows))
+	if err != nil {
+		return 0, err
+	}
+	to, err := held.alloc(int64(len(d.text)))
+	if err != nil {
+		return 0, err
+	}
+	if err := held.mem.device.Upload(ends, asBytes(d.ends)); err != nil {
+		return 0, err
+	}
+	return to, held.mem.copyTexts(cudagen.CopyTextsParams{
+		Texts: uint64(d.col.data), Ends: uint64(ends), To: uint64(to), Rows: uint64(d.rows),
+	})
+}
+
+// texts gives the texts, which are there, block by block.
+func (d *download) texts() ([]*runtime.Chunk, error) {
+	var chunks []*runtime.Chunk
+	start := uint64(0)
+	for lo := 0; lo < d.rows; lo += runtime.BlockRows {
+		n := min(runtime.BlockRows, d.rows-lo)
+		c := &runtime.Chunk{Type: kernel.Str, Enc: runtime.EncStr, Rows: n, Offsets: make([]uint32, n+1)}
+		for i, end := range d.ends[lo : lo+n] {
+			c.Offsets[i+1] = uint32(end - start)
+		}
+		end := d.ends[lo+n-1]
+		if end-start > math.MaxUint32 {
+			return nil, value.Errorf(value.CodeProgramLimit, "%d texts have %d bytes, more than a block can hold", n, end-start)
+		}
+		c.Bytes, start = d.text[start:end:end], end
+		if d.valid != nil {
+			valid := d.valid[lo/8 : (lo+n+7)/8]
+			if c.Nulls = nulls(valid, n); c.Nulls > 0 {
+				c.Valid = valid
+			}
+		}
+		if c.Nulls == n {
+			c.Enc = runtime.EncConst
+		}
+		chunks = append(chunks, c)
+	}
+	return chunks, nil
+}
