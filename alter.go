@@ -81,7 +81,14 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 	case *sql.RenameColumn:
 		return a.renameColumn(table, action)
 	case *sql.AlterColumn:
+		if action.Type != nil {
+			return a.retype(ctx, table, action)
+		}
 		return a.alterColumn(table, action)
+	case *sql.AddKey:
+		return a.addKey(ctx, table, action)
+	case *sql.DropConstraint:
+		return a.dropKey(table, action)
 	}
 	return value.Errorf(value.CodeInternal, "unknown action %T", action)
 }
@@ -242,8 +249,6 @@ func (a *alteration) alterColumn(table *store.Table, action *sql.AlterColumn) er
 	columns := slices.Clone(table.Columns())
 	c := &columns[i]
 	switch {
-	case action.Type != nil:
-		return value.ErrorAt(int(action.Type.Pos), value.CodeFeatureNotSupported, "ALTER COLUMN TYPE is not supported")
 	case action.Default != nil:
 		col := planner.CatalogColumn{Name: c.Name, Type: c.Type}
 		text, err := planner.CheckDefault(action.Default, col, a.catalog(), a.planOptions())

@@ -32,37 +32,46 @@ func (s *Session) checkKeys(ctx context.Context, tx *store.Tx, table *store.Tabl
 }
 
 // checkKey fails with 23505 where two rows of a table agree in the columns of a
-// key, by its index. It asks the engine itself, planned without the key that is
-// in question.
+// key, by its index.
 func (s *Session) checkKey(ctx context.Context, state *store.State, table *store.Table, index int) error {
-	key := table.Keys()[index].Columns
+	twice, err := s.duplicate(ctx, state, table, table.Keys()[index].Columns)
+	if twice == "" || err != nil {
+		return err
+	}
+	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", keyName(table, index))
+	e.Detail = fmt.Sprintf("Key %s already exists.", twice)
+	return e
+}
+
+// duplicate names values of columns, none of them NULL, that two rows of a table
+// have; "" for none. It asks the engine itself, planned without the keys that are
+// in question.
+func (s *Session) duplicate(ctx context.Context, state *store.State, table *store.Table, key []int) (string, error) {
 	columns := make([]string, len(key))
 	for i, c := range key {
 		columns[i] = table.Columns()[c].Name
 	}
 	stmt, err := sql.Parse(duplicatesQuery(table.Name(), columns))
 	if err != nil {
-		return err
+		return "", err
 	}
 	c, err := s.compile(stmt.(*sql.Query), &catalog{state: state, files: s.openFile, ignoreKeys: true}, planner.Options{})
 	if err != nil {
-		return err
+		return "", err
 	}
 	res, err := s.execute(ctx, c)
 	if err != nil {
-		return err
+		return "", err
 	}
 	cur := res.Cursor()
 	if !cur.Next() {
-		return cur.Err()
+		return "", cur.Err()
 	}
 	texts := make([]string, len(key))
 	for i := range texts {
 		texts[i] = cur.Text(i)
 	}
-	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", keyName(table, index))
-	e.Detail = fmt.Sprintf("Key (%s)=(%s) already exists.", strings.Join(columns, ", "), strings.Join(texts, ", "))
-	return e
+	return fmt.Sprintf("(%s)=(%s)", strings.Join(columns, ", "), strings.Join(texts, ", ")), nil
 }
 
 // keyName is the name of a key's constraint: its own, or that which PostgreSQL

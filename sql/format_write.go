@@ -92,6 +92,19 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.putIf(a.Cascade, " cascade")
 	case *RenameColumn:
 		f.put("rename column ", quoteName(a.From.Name), " to ", quoteName(a.To.Name))
+	case *AddKey:
+		f.put("add ")
+		f.constraintName(a.Key.Name)
+		f.putIf(a.Primary, "primary key ")
+		f.putIf(!a.Primary, "unique ")
+		f.put("(")
+		f.each(len(a.Key.Columns), func(i int) { f.put(quoteName(a.Key.Columns[i].Name)) })
+		f.put(")")
+	case *DropConstraint:
+		f.put("drop constraint ")
+		f.putIf(a.IfExists, "if exists ")
+		f.put(quoteName(a.Name.Name))
+		f.putIf(a.Cascade, " cascade")
 	case *RenameTable:
 		f.put("rename to ", quoteName(a.To.Name))
 	case *AlterColumn:

@@ -88,8 +88,8 @@ func (p *parser) alterAction(s *AlterTable) (AlterAction, error) {
 }
 
 func (p *parser) addColumn(table Name) (AlterAction, error) {
-	if t := p.Peek(); t.IsOneOf("constraint", "primary", "unique", "check", "foreign", "exclude") {
-		return nil, p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE")
+	if p.Peek().IsOneOf("constraint", "primary", "unique", "check", "foreign", "exclude") {
+		return p.addKey()
 	}
 	p.Accept("column")
 	a := &AddColumn{IfNotExists: p.Accept("if", "not", "exists")}
@@ -105,9 +105,55 @@ func (p *parser) addColumn(table Name) (AlterAction, error) {
 	return a, nil
 }
 
+// addKey reads [CONSTRAINT name] and PRIMARY KEY (…) or UNIQUE (…).
+func (p *parser) addKey() (AlterAction, error) {
+	a := &AddKey{}
+	var err error
+	if p.Accept("constraint") {
+		if a.Key.Name, err = p.ident(); err != nil {
+			return nil, err
+		}
+	}
+	t := p.Peek()
+	if !t.IsOneOf("primary", "unique") {
+		if t.IsOneOf("check", "foreign", "exclude") {
+			err = p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE")
+		} else {
+			err = p.Unexpected()
+		}
+		return nil, err
+	}
+	a.Primary, a.Key.Pos = t.Is("primary"), Pos(t.Pos)
+	if err = p.keyWords(); err != nil {
+		return nil, err
+	}
+	if p.NextIs("using") {
+		return nil, p.refuse("a constraint USING an index")
+	}
+	columns, err := p.Idents()
+	if err != nil {
+		return nil, err
+	}
+	a.Key.Columns = idents(columns)
+	return a, p.refuseClause("with", "(", "WITH in a constraint")
+}
+
+// dropConstraint reads what follows DROP CONSTRAINT.
+func (p *parser) dropConstraint() (AlterAction, error) {
+	a := &DropConstraint{IfExists: p.Accept("if", "exists")}
+	var err error
+	if a.Name, err = p.ident(); err != nil {
+		return nil, err
+	}
+	if a.Cascade = p.Accept("cascade"); !a.Cascade {
+		p.Accept("restrict")
+	}
+	return a, nil
+}
+
 func (p *parser) dropColumn() (AlterAction, error) {
-	if p.NextIs("constraint") {
-		return nil, p.refuse("DROP CONSTRAINT in ALTER TABLE")
+	if p.Accept("constraint") {
+		return p.dropConstraint()
 	}
 	p.Accept("column")
 	a := &DropColumn{IfExists: p.Accept("if", "exists")}

@@ -62,7 +62,7 @@ type AlterTable struct {
 	Pos      Pos
 }
 
-// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameTable or
+// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameTable, *AddKey, *DropConstraint or
 // *AlterColumn.
 type AlterAction interface{ alterAction() }
 
@@ -81,6 +81,19 @@ type DropColumn struct {
 
 // RenameColumn is RENAME [COLUMN] name TO name.
 type RenameColumn struct{ From, To Ident }
+
+// AddKey is ADD PRIMARY KEY or ADD UNIQUE with its columns.
+type AddKey struct {
+	Key     UniqueKey
+	Primary bool
+}
+
+// DropConstraint is DROP CONSTRAINT name.
+type DropConstraint struct {
+	Name     Ident
+	IfExists bool
+	Cascade  bool
+}
 
 // RenameTable is RENAME TO name.
 type RenameTable struct{ To Ident }
@@ -323,8 +336,10 @@ func (*Deallocate) statement()    {}
 func (*Discard) statement()       {}
 func (*Unlisten) statement()      {}
 
-func (*AddColumn) alterAction()    {}
-func (*DropColumn) alterAction()   {}
-func (*RenameColumn) alterAction() {}
-func (*RenameTable) alterAction()  {}
-func (*AlterColumn) alterAction()  {}
+func (*AddColumn) alterAction()      {}
+func (*DropColumn) alterAction()     {}
+func (*RenameColumn) alterAction()   {}
+func (*RenameTable) alterAction()    {}
+func (*AddKey) alterAction()         {}
+func (*DropConstraint) alterAction() {}
+func (*AlterColumn) alterAction()    {}

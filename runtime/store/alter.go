@@ -15,6 +15,14 @@ func (t *Table) Redefined(columns []Column) *Table {
 	return &next
 }
 
+// Rekeyed is the same rows under a definition of other keys, whose columns may be
+// NOT NULL now. Who calls it has checked that the rows keep to them.
+func (t *Table) Rekeyed(columns []Column, keys []Key) *Table {
+	next := t.Redefined(columns)
+	next.def.Keys = keys
+	return next
+}
+
 // WithColumn is the same rows with one column more, which has the value v in
 // all of them. It fails with 23502 where that is NULL and must not be.
 func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {

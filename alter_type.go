@@ -1,0 +1,68 @@
+package cubeloom
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// retype runs ALTER COLUMN … TYPE: the table is written anew.
+func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql.AlterColumn) error {
+	i := columnOf(table, action.Name.Name)
+	if i < 0 {
+		return a.noColumn(action.Name)
+	}
+	typ, err := planner.ResolveType(*action.Type)
+	if err != nil {
+		return err
+	}
+	cat := a.catalog()
+	cat.state = a.tx.State()
+	plan, err := planner.BuildRetype(a.name, i, typ, action.Using, cat, a.planOptions())
+	if err != nil {
+		return err
+	}
+	readers, err := a.readers(i)
+	if err != nil {
+		return err
+	}
+	if len(readers) > 0 {
+		e := value.Errorf(value.CodeFeatureNotSupported, "cannot alter type of a column used by a view or rule")
+		e.Detail = "rule _RETURN on view " + readers[0] + " depends on column \"" + action.Name.Name + "\""
+		return e
+	}
+	c, err := a.weave(plan)
+	if err != nil {
+		return err
+	}
+	res, err := a.execute(ctx, c)
+	if err != nil {
+		return err
+	}
+	columns := slices.Clone(table.Columns())
+	columns[i].Type = typ
+	if columns[i].Default != "" {
+		if err := a.checkDefaultOf(columns[i]); err != nil {
+			return err
+		}
+	}
+	empty, err := store.NewTable(store.Definition{Name: a.name, Columns: columns, Keys: table.Keys()})
+	if err != nil {
+		return err
+	}
+	a.tx.Update(empty)
+	return a.appendRelation(ctx, a.tx, a.name, res, allOrdinals(len(columns)))
+}
+
+// checkDefaultOf checks that the default of a column suits the type that it gets.
+func (a *alteration) checkDefaultOf(c store.Column) error {
+	col := planner.CatalogColumn{Name: c.Name, Type: c.Type, Default: c.Default}
+	if _, err := planner.DefaultValue(col, a.catalog(), a.planOptions()); err != nil {
+		return value.Errorf(value.CodeDatatypeMismatch, "default for column %q cannot be cast automatically to type %s", c.Name, ColumnType{c.Type})
+	}
+	return nil
+}

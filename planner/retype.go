@@ -1,0 +1,55 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// BuildRetype plans the rows of a table with column i converted to a type, as
+// ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
+// nil for the column itself.
+func BuildRetype(table string, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
+	b := newBinder(cat, &opts)
+	target, err := b.targetTable(sql.Name{{Name: table}}, "alter")
+	if err != nil {
+		return nil, err
+	}
+	node, sc, err := b.scan(target, table, nil, value.NoPos)
+	if err != nil {
+		return nil, err
+	}
+	cols := node.Columns()
+	x := &exprBinder{binder: b, scope: sc, clause: "transform expressions", alone: "transform expression"}
+	e := algebra.Expr(cols[i].Ref())
+	pos := sql.NoPos
+	if using != nil {
+		pos = using.Position()
+		if e, err = x.expr(using); err != nil {
+			return nil, err
+		}
+	}
+	if conversionNeeds(e.Type(), to) > assignmentCast {
+		return nil, noConversion(cols[i].Name, to, using != nil)
+	}
+	if e, err = x.assign(e, CatalogColumn{Name: cols[i].Name, Type: to}, pos); err != nil {
+		return nil, err
+	}
+	items := passOn(cols)
+	items[i] = algebra.Item{Column: b.newColumn(cols[i].Name, to, algebra.CanBeNull(e)), Expr: e}
+	return b.optimize(&algebra.Project{Input: node, Items: items})
+}
+
+// noConversion is the error for a type that the column, or what USING says, is not
+// converted to where a value is stored.
+func noConversion(column string, to algebra.Type, using bool) error {
+	e := &value.Error{Code: value.CodeDatatypeMismatch, Pos: value.NoPos}
+	if using {
+		e.Message = "result of USING clause for column \"" + column + "\" cannot be cast automatically to type " + typeName(to)
+		e.Hint = "You might need to add an explicit cast."
+		return e
+	}
+	e.Message = "column \"" + column + "\" cannot be cast automatically to type " + typeName(to)
+	e.Hint = "You might need to specify \"USING " + column + "::" + typeName(to) + "\"."
+	return e
+}
