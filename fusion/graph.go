@@ -24,6 +24,7 @@ import (
 // no work: it is replaced by that other one in all that follows.
 type graph struct {
 	ops   []*Op
+	made  map[algebra.Node]int // the operator that has the result of a node
 	alias map[algebra.ColumnID]algebra.Expr
 	est   *estimate.Estimator
 	// tables are the estimated numbers of values of the keys of builds, before
@@ -39,7 +40,7 @@ func newGraph(plan algebra.Node, opts Options) *graph {
 	if est == nil {
 		est = estimate.New()
 	}
-	g := &graph{alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}}
+	g := &graph{made: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}}
 	algebra.Walk(plan, func(n algebra.Node) bool {
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)
@@ -103,11 +104,14 @@ func (g *graph) rename(c, to algebra.Column) {
 }
 
 // node adds the operators of a plan and gives the one that has its result, with
-// the rows that the planner estimates.
+// the rows that the planner estimates. What several nodes read is added once.
 func (g *graph) node(n algebra.Node) (int, error) {
+	if id, ok := g.made[n]; ok {
+		return id, nil
+	}
 	id, err := g.operators(n)
 	if err == nil {
-		g.ops[id].Rows = max(g.est.Rows(n), 1)
+		g.ops[id].Rows, g.made[n] = max(g.est.Rows(n), 1), id
 	}
 	return id, err
 }

@@ -7,7 +7,7 @@ import (
 
 // Match tells whether two plans compute the same from the same tables, but for
 // the identity of the columns that they make, and gives the column of a for each
-// that b makes. It may miss that plans are the same; plans with windows or
+// that b makes. a may read more columns of the tables than b. It may miss that plans are the same; plans with windows or
 // subqueries of their own are never taken for the same.
 func Match(a, b Node) (columns map[ColumnID]Column, ok bool) {
 	m := &matcher{columns: make(map[ColumnID]Column), refs: make(map[ColumnID]Expr)}
@@ -46,7 +46,7 @@ func (m *matcher) nodes(a, b Node) bool {
 	switch a := a.(type) {
 	case *Scan:
 		b := b.(*Scan)
-		return sameTable(a.Table, b.Table) && slices.Equal(a.Ordinals, b.Ordinals) && m.made(a.Cols, b.Cols)
+		return sameTable(a.Table, b.Table) && m.scanned(a, b)
 	case *Values:
 		b := b.(*Values)
 		return reflect.DeepEqual(a.Rows, b.Rows) && m.made(a.Cols, b.Cols)
@@ -70,9 +70,25 @@ func (m *matcher) nodes(a, b Node) bool {
 		return m.same(a.Times, b.Times) && m.made([]Column{a.Ordinal}, []Column{b.Ordinal})
 	case *SetOp:
 		b := b.(*SetOp)
-		return a.Kind == b.Kind && a.All == b.All && m.made(a.Cols, b.Cols)
+		return a.Kind == b.Kind && a.All == b.All && m.aligned(a.Left, b.Left) && m.aligned(a.Right, b.Right) && m.made(a.Cols, b.Cols)
 	}
 	return false
+}
+
+// scanned notes the columns that b reads of a table, all of which a reads too.
+func (m *matcher) scanned(a, b *Scan) bool {
+	for i, ordinal := range b.Ordinals {
+		at := slices.Index(a.Ordinals, ordinal)
+		if at < 0 || !m.made([]Column{a.Cols[at]}, []Column{b.Cols[i]}) {
+			return false
+		}
+	}
+	return true
+}
+
+// aligned tells whether two matching plans have matching columns at the same places.
+func (m *matcher) aligned(a, b Node) bool {
+	return slices.EqualFunc(a.Columns(), b.Columns(), func(a, b Column) bool { return m.columns[b.ID].ID == a.ID })
 }
 
 // sameTable tells whether two references are to one table in one state.

@@ -11,9 +11,11 @@ import (
 // referred to only above where it is made, with the type that it has there;
 // every function has arguments and a result that its signature allows; no type
 // is unknown; keys, sets and set operations agree with their inputs. What it
-// reports is a defect of whoever made the plan, never of the user.
+// reports is a defect of whoever made the plan, never of the user. A node that is
+// an input of several nodes makes its columns once; none of these nodes may get
+// them from two inputs.
 func Verify(n Node) error {
-	v := verifier{seen: make(map[ColumnID]bool)}
+	v := verifier{seen: make(map[ColumnID]bool), nodes: make(map[Node]bool)}
 	v.node(n)
 	return v.err
 }
@@ -23,6 +25,7 @@ type verifier struct {
 	made  ColSet
 	outer scope             // columns of the relations around a subquery
 	seen  map[ColumnID]bool // subqueries
+	nodes map[Node]bool     // that have been checked
 	err   error
 	at    Node
 }
@@ -34,6 +37,10 @@ func (v *verifier) failf(format string, args ...any) {
 }
 
 func (v *verifier) node(n Node) {
+	if v.nodes[n] {
+		return
+	}
+	v.nodes[n] = true
 	if apply, ok := n.(*Apply); ok {
 		v.apply(apply)
 		return
@@ -155,6 +162,9 @@ func (v *verifier) project(n *Project) {
 
 func (v *verifier) join(n *Join) {
 	left, right := n.Left.Columns(), n.Right.Columns()
+	if SetOf(left).Intersects(SetOf(right)) {
+		v.failf("both inputs have the same column")
+	}
 	leftScope, rightScope := v.scope(left), v.scope(right)
 	for _, key := range n.Keys {
 		v.expr(key.Left, leftScope)

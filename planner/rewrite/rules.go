@@ -49,7 +49,8 @@ func Rules() []Rule {
 		{"prune_columns", "late, when it is known who reads what", pruneColumns, false},
 		{"merge_projects_again", "after pruning, which leaves projects that pass columns on", mergeProjects, false},
 		{"recursions", "when no rule makes or copies one any more", recursions, true},
-		{"refresh_nullability", "last: it notes in every reference what the plan now says of its column", refreshNullability, false},
+		{"refresh_nullability", "late: it notes in every reference what the plan now says of its column", refreshNullability, false},
+		{"share_subplans", "last: no other rule may change a node in one of its places alone", shareSubplans, false},
 	}
 }
 

@@ -104,3 +104,8 @@ SELECT a, (SELECT sum(z) FROM u WHERE u.a = t.a), (SELECT sum(z) FROM u WHERE u.
 SELECT t.a, s.m, (SELECT max(z) FROM u) FROM t LEFT JOIN (SELECT v.b, (SELECT max(z) FROM u) AS m FROM v) AS s ON s.b = t.b
 SELECT t.a FROM t LEFT JOIN v ON v.b = t.b AND v.b > (SELECT min(z) FROM u) WHERE t.c > (SELECT min(z) FROM u)
 SELECT (SELECT u.a FROM u WHERE u.a = 2), (SELECT u.z FROM u WHERE u.a = 2), (SELECT a FROM u WHERE a = 2) FROM t
+WITH s AS (SELECT t.a, sum(t.b) AS n FROM t WHERE t.b > 1 GROUP BY t.a) SELECT u.x, s.n FROM u JOIN s ON s.a = u.a WHERE s.n = (SELECT max(n) FROM s)
+WITH s AS (SELECT t.a, sum(t.b) AS n FROM t GROUP BY t.a) SELECT (SELECT max(n) FROM s), (SELECT min(a) FROM s WHERE n > 2), (SELECT count(*) FROM s)
+SELECT t.a, count(*) FROM t JOIN v ON v.b = t.b WHERE v.x = 'n' GROUP BY t.a HAVING sum(t.b) >= (SELECT avg(t.b) FROM t JOIN v ON v.b = t.b WHERE v.x = 'n')
+WITH s AS (SELECT a, max(b) AS m FROM t GROUP BY a), r AS (SELECT s.m, count(*) AS n FROM s WHERE s.m < (SELECT max(m) FROM s) GROUP BY s.m) SELECT r.m, r.n FROM r WHERE r.n = (SELECT max(n) FROM r)
+SELECT s.b, (SELECT max(q.n) FROM (SELECT b, count(*) AS n FROM t GROUP BY b) AS q) FROM (SELECT b, count(*) AS n FROM t GROUP BY b) AS s UNION ALL SELECT sum(b), sum(n) FROM (SELECT b, count(*) AS n FROM t GROUP BY b) AS s
