@@ -36,6 +36,7 @@ type options struct {
 	clock     string
 	check     bool
 	peak      bool
+	answers   bool
 	json      string
 	libraries string
 }
@@ -66,6 +67,7 @@ func parse(args []string) (o *options, help bool, err error) {
 	f.StringVar(&o.clock, "clock", wallClock, "clock of the times shown: wall, or cpu for the processor time of all threads, which other work on the machine disturbs less")
 	f.BoolVar(&o.check, "check", false, "compare the answers and time nothing")
 	f.BoolVar(&o.peak, "peak", false, "measure memory and nothing else, each query on each engine in a process of its own")
+	f.BoolVar(&o.answers, "answers", false, "compare the answers with the published ones and nothing else: suite tpch at --sf 1")
 	f.StringVar(&o.json, "json", "", "file to write the measurements to as JSON")
 	f.StringVar(&o.libraries, "libraries", "node_modules", "folder with the engines' libraries")
 	f.Usage = func() {
@@ -104,6 +106,9 @@ func (o *options) validate(rest []string) error {
 	if !o.check && o.runs < 1 || o.threads < 1 || o.vector < 1 || o.rows < 1 || o.cubeRows < 10 {
 		return fmt.Errorf("--runs, --threads, --vector-rows and --rows must be at least 1, --cube-rows at least 10")
 	}
+	if o.answers && (len(o.suites) != 1 || o.suites[0] != "tpch" || o.sf != 1) {
+		return fmt.Errorf("answers are published for --suite tpch --sf 1 alone")
+	}
 	if slices.Contains(o.suites, "tpch") {
 		if err := (tpch.Data{SF: o.sf}).Validate(); err != nil {
 			return err
@@ -135,6 +140,9 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer engines.close()
+	if o.answers {
+		return checkAnswers(ctx, engines.engines, o, os.Stdout)
+	}
 	report := &Report{Threads: o.threads, Runs: o.runs, Clock: o.clock}
 	err = o.eachSuite(func(s Suite) error {
 		used := engines.of(s)
