@@ -22,6 +22,7 @@ type Backend struct {
 	locked  *lockedColumns
 	entries *dictionaryCache
 	modules *modules
+	opts    Options
 }
 
 // Options are the limits of a Backend.
@@ -29,14 +30,25 @@ type Options struct {
 	// PageLocked is how many bytes of page-locked memory of the host may keep columns
 	// that are streamed, from one query to the next; 0: none.
 	PageLocked int64
+	// FewSourceRows is up to how many rows of a build's source are counted before
+	// room is made for what is left of them; above that, room is made for as many as
+	// are estimated. 0: DefaultFewSourceRows.
+	FewSourceRows int64
 }
+
+// DefaultFewSourceRows is up to how many rows a pass that only counts them costs less
+// than room that is too large.
+const DefaultFewSourceRows = 1 << 20
 
 // New makes a backend for a device. What depends on the entries of dictionaries
 // alone is computed by cpu.
 func New(device Device, cpu runtime.Backend, opts Options) *Backend {
+	if opts.FewSourceRows == 0 {
+		opts.FewSourceRows = DefaultFewSourceRows
+	}
 	mem := newMemory(device, 0)
 	b := &Backend{
-		device: device, cpu: cpu, mem: mem,
+		device: device, cpu: cpu, mem: mem, opts: opts,
 		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device),
 	}
 	b.locked = newLockedColumns(device, opts.PageLocked, &b.mu)

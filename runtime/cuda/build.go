@@ -91,15 +91,11 @@ func (r *run) buildTable(t *table, s *kernel.Build) error {
 	return err
 }
 
-// fewSourceRows is up to how many rows of the source a pass that only counts what
-// is left of them costs less than room that is too large.
-const fewSourceRows = 1 << 20
-
 // likelyRows is for how many rows to make room before they are counted, or 0 to
 // count them first.
 func (r *run) likelyRows(s *kernel.Build) int64 {
 	likely := s.Rows*1.5 + 1024
-	if s.Rows <= 0 || r.sourceRows() <= fewSourceRows || likely > float64(r.sourceRows()) {
+	if s.Rows <= 0 || r.sourceRows() <= r.backend.opts.FewSourceRows || likely > float64(r.sourceRows()) {
 		return 0
 	}
 	return int64(likely)
