@@ -14,6 +14,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"slices"
+	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
@@ -50,6 +51,10 @@ type Options struct {
 	// tables that are streamed to a CUDA device, in bytes; 0 for a quarter of it,
 	// negative for none.
 	PageLockedLimit int64
+	// CompileLimit is how long a query waits for CUDA's compiler before a group runs
+	// on the CPU instead; 0 for two minutes. What the compiler gives later is taken by
+	// later queries.
+	CompileLimit time.Duration
 	// OpenDevice opens the CUDA device; nil opens the first one of the machine.
 	// A device that is an io.Closer is closed with the database.
 	OpenDevice func() (cuda.Device, error)

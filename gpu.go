@@ -36,7 +36,7 @@ func newGPU(opts *Options, cpu runtime.Backend) *gpu {
 		limit := opts.DeviceMemoryLimit
 		open = func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: limit}) }
 	}
-	limits := cuda.Options{PageLocked: max(opts.PageLockedLimit, 0)}
+	limits := cuda.Options{PageLocked: max(opts.PageLockedLimit, 0), CompileLimit: opts.CompileLimit}
 	return &gpu{open: open, cpu: cpu, limits: limits, saved: make(map[any]float64)}
 }
 

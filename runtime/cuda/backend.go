@@ -34,7 +34,14 @@ type Options struct {
 	// room is made for what is left of them; above that, room is made for as many as
 	// are estimated. 0: DefaultFewSourceRows.
 	FewSourceRows int64
+	// CompileLimit is how long a query waits for the compiler before the kernel is
+	// refused; 0: DefaultCompileLimit.
+	CompileLimit time.Duration
 }
+
+// DefaultCompileLimit is well above what the compiler takes for any kernel on a
+// machine that is busy.
+const DefaultCompileLimit = 2 * time.Minute
 
 // DefaultFewSourceRows is up to how many rows a pass that only counts them costs less
 // than room that is too large.
@@ -46,10 +53,13 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	if opts.FewSourceRows == 0 {
 		opts.FewSourceRows = DefaultFewSourceRows
 	}
+	if opts.CompileLimit == 0 {
+		opts.CompileLimit = DefaultCompileLimit
+	}
 	mem := newMemory(device, 0)
 	b := &Backend{
 		device: device, cpu: cpu, mem: mem, opts: opts,
-		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device),
+		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, opts.CompileLimit),
 	}
 	b.locked = newLockedColumns(device, opts.PageLocked, &b.mu)
 	mem.copyTexts = b.copyTexts

@@ -33,7 +33,7 @@ type Device interface {
 	// Load compiles source, or finds it compiled, and makes its kernels ready.
 	// The code stays loaded until the device is closed; loading the same source
 	// again is cheap. An error carries the compiler's log. Calls at the same time
-	// compile at the same time.
+	// compile at the same time. A call may go on after the device is closed.
 	Load(ctx context.Context, name, source string) (Code, error)
 	// Link copies to the device beside its kernels.
 	Link() Link

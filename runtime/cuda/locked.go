@@ -19,7 +19,7 @@ type lockedColumn struct {
 	data    []byte
 	encoded int   // chunks, from the first on
 	rows    int64 // of them
-	busy    bool  // a query reads it
+	readers int   // queries that read it now
 	watches []goruntime.Cleanup
 }
 
@@ -59,8 +59,9 @@ func lockable(shape cudagen.ColumnShape) bool {
 	return shape.Encoding != cudagen.EncStr && shape.Encoding != cudagen.EncNull
 }
 
-// take gives a column of chunks, which is busy until it is given back; version finds
-// it the next time. Nil says that there is no room for it beside those that are busy.
+// take gives a column of chunks, which has one reader more until it is given back;
+// version finds it the next time. Nil says that there is no room for it beside those
+// that have readers.
 func (l *lockedColumns) take(version columnVersion, chunks []*runtime.Chunk, shape cudagen.ColumnShape, rows int64) (*lockedColumn, error) {
 	if l.limit == 0 || rows == 0 || !lockable(shape) {
 		return nil, nil
@@ -83,7 +84,7 @@ func (l *lockedColumns) take(version columnVersion, chunks []*runtime.Chunk, sha
 	}
 	l.recent.MoveToFront(at)
 	c := entry[*lockedColumn](at).made
-	c.busy = true
+	c.readers++
 	return c, nil
 }
 
@@ -112,20 +113,20 @@ func (l *lockedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*locked
 	return c, nil
 }
 
-// makeRoom has n bytes more stay within the limit, freeing columns that are not
-// busy; false: even all of them are not enough.
+// makeRoom has n bytes more stay within the limit, freeing columns without
+// readers; false: even all of them are not enough.
 func (l *lockedColumns) makeRoom(n int64) bool {
-	busy := int64(0)
+	read := int64(0)
 	for at := l.recent.Front(); at != nil; at = at.Next() {
-		if c := entry[*lockedColumn](at).made; c.busy {
-			busy += int64(len(c.bytes))
+		if c := entry[*lockedColumn](at).made; c.readers > 0 {
+			read += int64(len(c.bytes))
 		}
 	}
-	if busy+n > l.limit {
+	if read+n > l.limit {
 		return false
 	}
 	for l.taken.Load()+n > l.limit {
-		l.remove(l.oldest(func(c *lockedColumn) bool { return !c.busy }))
+		l.remove(l.oldest(func(c *lockedColumn) bool { return c.readers == 0 }))
 	}
 	return true
 }

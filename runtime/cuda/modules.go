@@ -2,7 +2,10 @@ package cuda
 
 import (
 	"context"
+	"fmt"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -12,6 +15,7 @@ import (
 // use.
 type modules struct {
 	device Device
+	limit  time.Duration // that is waited for a compilation
 	mu     sync.Mutex
 	known  map[moduleKey]*module
 	rows   *module // cudagen.RowsModule
@@ -41,13 +45,22 @@ type module struct {
 	rendered *cudagen.Module
 	err      error
 
-	mu   sync.Mutex // held while it is compiled
-	code Code
+	mu      sync.Mutex // guards what follows
+	code    Code
+	loading *loading // under way; nil: none
 }
 
-func newModules(device Device) *modules {
+// loading is the compilation of a module and its loading.
+type loading struct {
+	done chan struct{} // closed when there is a result
+	code Code
+	err  error
+	late atomic.Bool // somebody has waited for it in vain
+}
+
+func newModules(device Device, limit time.Duration) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
-	return &modules{device: device, known: make(map[moduleKey]*module), rows: rows}
+	return &modules{device: device, limit: limit, known: make(map[moduleKey]*module), rows: rows}
 }
 
 // get gives the module of f for inputs of these shapes, and whether it was known.
@@ -71,19 +84,56 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 	return found, false
 }
 
-// load compiles the module and loads it, unless that was done. Calls at the same
-// time wait for the first one.
-func (m *module) load(ctx context.Context, device Device) (Code, error) {
+// load compiles a module and loads it, unless that was done. Calls at the same time
+// wait for the first one, until their context ends: a compilation cannot be stopped
+// and goes on, for whoever comes later. Where it has not ended after the limit the
+// error is a *cudagen.Refusal, at once for calls after that.
+func (m *modules) load(ctx context.Context, of *module) (Code, error) {
+	code, l := of.start(ctx, m.device)
+	if l == nil {
+		return code, nil
+	}
+	limit := m.limit
+	if l.late.Load() {
+		limit = 0
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-l.done:
+		return l.code, l.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-timer.C:
+		l.late.Store(true)
+		return nil, &cudagen.Refusal{Reason: fmt.Sprintf("kernel %s has not been compiled after %v", of.of.Name, m.limit)}
+	}
+}
+
+// ready is the code of a module that is loaded, or nil.
+func (m *module) ready() Code {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.code == nil {
-		code, err := device.Load(ctx, m.of.Name, m.rendered.Source)
-		if err != nil {
-			return nil, err
-		}
-		m.code = code
+	return m.code
+}
+
+// start gives the code of the module, or the loading that is under way.
+func (m *module) start(ctx context.Context, device Device) (Code, *loading) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.code != nil || m.loading != nil {
+		return m.code, m.loading
 	}
-	return m.code, nil
+	l := &loading{done: make(chan struct{})}
+	m.loading = l
+	go func() {
+		l.code, l.err = device.Load(context.WithoutCancel(ctx), m.of.Name, m.rendered.Source)
+		m.mu.Lock()
+		m.code, m.loading = l.code, nil
+		m.mu.Unlock()
+		close(l.done)
+	}()
+	return nil, l
 }
 
 // Check tells whether f can be rendered, before its inputs exist: nil, or a

@@ -80,12 +80,12 @@ func (p *preparation) compile(f *kernel.Func, shapes []cudagen.InputShape) *like
 	if m.err != nil {
 		return nil
 	}
-	device := p.backend.device
+	modules := p.backend.modules
 	p.group.Go(func() {
-		_, _ = m.load(p.ctx, device) // the step's run meets the same error
+		_, _ = modules.load(p.ctx, m) // the step's run meets the same error
 	})
 	if _, sorts := f.Sink.(*kernel.Sort); sorts {
-		p.group.Go(func() { _, _ = p.backend.modules.rows.load(p.ctx, device) })
+		p.group.Go(func() { _, _ = modules.load(p.ctx, modules.rows) })
 	}
 	if s, ok := f.Sink.(*kernel.Build); ok {
 		return &likely{table: likelyTable(f, s, m.rendered)}

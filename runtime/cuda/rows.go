@@ -44,7 +44,7 @@ func (r *run) launchRows(name string, n int64, params []uint64) error {
 	if err := canceled(r.ctx); err != nil || n == 0 {
 		return err
 	}
-	code, err := r.backend.modules.rows.load(r.ctx, r.backend.device)
+	code, err := r.load(r.backend.modules.rows)
 	if err != nil {
 		return err
 	}

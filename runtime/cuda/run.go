@@ -115,9 +115,19 @@ func (r *run) render(how rendering) error {
 	r.module = m.rendered.For(m.of, r.f)
 	started = r.lap(&r.metrics.Host.Render, started)
 	var err error
-	r.code, err = m.load(r.ctx, r.backend.device)
+	r.code, err = r.load(m)
 	r.lap(&r.metrics.Host.Compile, started)
 	return err
+}
+
+// load finds a module loaded, or has it compiled. Meanwhile others use the device.
+func (r *run) load(m *module) (Code, error) {
+	if code := m.ready(); code != nil {
+		return code, nil
+	}
+	r.backend.mu.Unlock()
+	defer r.backend.mu.Lock()
+	return r.backend.modules.load(r.ctx, m)
 }
 
 // lap adds the time since a moment, and gives the moment now.

@@ -205,7 +205,7 @@ func (b *Backend) pieceBytes() int64 {
 func (f *feed) close() {
 	for k := range f.cols {
 		if c := f.cols[k].locked; c != nil {
-			c.busy = false
+			c.readers--
 		}
 	}
 }

@@ -64,7 +64,9 @@ type pieceWriter struct {
 // add has an array be the next one of the piece, and gives where it will lie.
 func (w *pieceWriter) add(src []byte) Ptr {
 	p := w.to + Ptr(w.at)
-	w.copies = append(w.copies, Transfer{Dst: p, Src: src})
+	if len(src) > 0 {
+		w.copies = append(w.copies, Transfer{Dst: p, Src: src})
+	}
 	w.bytes += int64(len(src))
 	w.at += wholeBuffer(int64(len(src)))
 	return p

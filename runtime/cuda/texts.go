@@ -237,7 +237,7 @@ func (r *run) composeTexts(pieces []piece, held *buffers) error {
 
 // copyTexts is memory.copyTexts.
 func (b *Backend) copyTexts(p cudagen.CopyTextsParams) error {
-	code, err := b.modules.rows.load(context.Background(), b.device)
+	code, err := b.modules.load(context.Background(), b.modules.rows)
 	if err != nil {
 		return err
 	}
