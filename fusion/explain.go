@@ -67,6 +67,7 @@ type Measurement struct {
 	BytesRead     int64         `json:"bytes_read"`
 	BytesWritten  int64         `json:"bytes_written"`
 	BlocksSkipped int64         `json:"blocks_skipped"`
+	DevicePeak    int64         `json:"device_peak_bytes,omitempty"` // of a device's memory, held by the query
 	Stream        *Stream       `json:"stream,omitempty"`
 	Launches      []Launch      `json:"launches,omitempty"` // on a device
 }

@@ -44,8 +44,11 @@ type Metrics struct {
 	BytesRead     int64 // of stored columns and intermediates, at their stored width
 	BytesWritten  int64 // of intermediates, hash tables and results
 	BlocksSkipped int64 // by statistics
-	Host          HostTimes
-	Stream        StreamTimes
+	// DevicePeak is the most of a device's memory that the query held at one time while
+	// the kernel ran, the columns of tables that the kernel reads included.
+	DevicePeak int64
+	Host       HostTimes
+	Stream     StreamTimes
 	// Device is what a device did, where RunOptions.Launches asks for it.
 	Device *DeviceMetrics
 }
@@ -123,6 +126,9 @@ type Account struct {
 	above *Account
 	used  atomic.Int64
 	peak  atomic.Int64
+	// onDevice is what the query holds of a device's memory, which is not charged: the
+	// device has a limit of its own.
+	onDevice atomic.Int64
 }
 
 // NewAccount makes an account with a limit in bytes, 0 for none.
@@ -162,6 +168,10 @@ func (a *Account) Shrink(n int64) {
 		a.above.Shrink(n)
 	}
 }
+
+// HoldOnDevice adds n bytes, less where it is negative, to what is held of a device's
+// memory and gives all of it.
+func (a *Account) HoldOnDevice(n int64) int64 { return a.onDevice.Add(n) }
 
 // Leave takes what is charged out of the shared account, when the query has run:
 // what its result holds is not counted there. Nothing is charged after it.

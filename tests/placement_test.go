@@ -144,7 +144,7 @@ func TestExplainDevice(t *testing.T) {
 		}
 	}
 	_, plan = query(t, s, "EXPLAIN ANALYZE SELECT sum(amount) FROM sales WHERE item = 1")
-	for _, want := range []string{" on cuda: 4 → 1 rows", "threads, ", " registers, ", "occupancy"} {
+	for _, want := range []string{" on cuda: 4 → 1 rows", "threads, ", " registers, ", "occupancy", "of the device's memory held"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("EXPLAIN ANALYZE does not show %q:\n%s", want, plan)
 		}

@@ -43,6 +43,9 @@ type fusionTime struct {
 	Query   float64 `json:"query_ms"`
 	Kernels float64 `json:"kernels_ms,omitempty"` // of a CUDA device, the sum over all launches
 	Written int64   `json:"bytes_materialized"`   // intermediates, hash tables and the result
+	// Peak is the most of a CUDA device's memory that was held at one time, the input
+	// included.
+	Peak int64 `json:"device_peak_bytes,omitempty"`
 }
 
 // of is the time that speed-ups are about: that of the kernels where there is a
@@ -67,6 +70,7 @@ type fusionMean struct {
 	Pattern string  `json:"pattern"`
 	Speedup float64 `json:"speedup"`
 	Written float64 `json:"bytes_unwoven_over_woven"`
+	Peak    float64 `json:"device_peak_unwoven_over_woven,omitempty"`
 }
 
 // fusionFlags say what is measured.
@@ -285,7 +289,7 @@ func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p
 		return err
 	}
 	sum, _ := kernelTime(groups)
-	t.Kernels = milliseconds(sum)
+	t.Kernels, t.Peak = milliseconds(sum), peakMemory(groups)
 	if slices.ContainsFunc(b.Kernels, func(c fusionCost) bool { return c.Pattern == p.Name && c.Woven == woven }) {
 		return nil
 	}
@@ -308,24 +312,27 @@ func (b *fusionBench) means(patterns []workload.Pattern) {
 		if p.Name != "a2" {
 			all.Speedup += math.Log(m.Speedup)
 			all.Written += math.Log(m.Written)
+			all.Peak += math.Log(m.Peak)
 			n++
 		}
 	}
 	if n > 1 {
 		b.Speedups = append(b.Speedups, fusionMean{
 			Pattern: "all but a2", Speedup: math.Exp(all.Speedup / float64(n)), Written: math.Exp(all.Written / float64(n)),
+			Peak: math.Exp(all.Peak / float64(n)),
 		})
 	}
 }
 
 func (b *fusionBench) mean(pattern string) fusionMean {
-	speedup, written, n := 0.0, 0.0, 0.0
+	speedup, written, peak, n := 0.0, 0.0, 0.0, 0.0
 	for _, r := range b.Results {
 		if r.Pattern == pattern {
 			speedup += math.Log(r.Speedup)
 			written += math.Log(float64(max(r.Unwoven.Written, 1)) / float64(max(r.Woven.Written, 1)))
+			peak += math.Log(float64(max(r.Unwoven.Peak, 1)) / float64(max(r.Woven.Peak, 1)))
 			n++
 		}
 	}
-	return fusionMean{Pattern: pattern, Speedup: math.Exp(speedup / n), Written: math.Exp(written / n)}
+	return fusionMean{Pattern: pattern, Speedup: math.Exp(speedup / n), Written: math.Exp(written / n), Peak: math.Exp(peak / n)}
 }

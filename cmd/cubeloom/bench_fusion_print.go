@@ -38,16 +38,24 @@ func newTable(out io.Writer) *tabwriter.Writer {
 func (b *fusionBench) printResults(out io.Writer) {
 	w := newTable(out)
 	defer w.Flush()
-	fmt.Fprintln(w, "pattern\tinput\tkept %\trows\twoven ms\tunwoven ms\twoven kernels ms\tunwoven kernels ms\tspeed-up\twoven GB/s\twoven wrote\tunwoven wrote\t")
+	fmt.Fprintln(w, "pattern\tinput\tkept %\trows\twoven ms\tunwoven ms\twoven kernels ms\tunwoven kernels ms\tspeed-up\twoven GB/s\twoven wrote\tunwoven wrote\twoven memory\tunwoven memory\t")
 	for _, r := range b.Results {
 		kept := "–"
 		if r.Selectivity > 0 {
 			kept = fmt.Sprint(r.Selectivity)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.3f\t%.3f\t%s\t%s\t%.2f\t%.1f\t%s\t%s\t\n",
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.3f\t%.3f\t%s\t%s\t%.2f\t%.1f\t%s\t%s\t%s\t%s\t\n",
 			r.Pattern, formatBytes(r.Bytes), kept, r.Rows, r.Woven.Query, r.Unwoven.Query, kernelsCell(r.Woven), kernelsCell(r.Unwoven),
-			r.Speedup, float64(r.Bytes)/r.Woven.of()/1e6, formatBytes(r.Woven.Written), formatBytes(r.Unwoven.Written))
+			r.Speedup, float64(r.Bytes)/r.Woven.of()/1e6, formatBytes(r.Woven.Written), formatBytes(r.Unwoven.Written), memoryCell(r.Woven), memoryCell(r.Unwoven))
 	}
+}
+
+// memoryCell is what was held of the device's memory, where there is one.
+func memoryCell(t fusionTime) string {
+	if t.Peak == 0 {
+		return "–"
+	}
+	return formatBytes(t.Peak)
 }
 
 // kernelsCell is the time of the kernels, where there is a device.
@@ -61,9 +69,9 @@ func kernelsCell(t fusionTime) string {
 func (b *fusionBench) printMeans(out io.Writer) {
 	w := newTable(out)
 	defer w.Flush()
-	fmt.Fprintln(w, "pattern\tspeed-up\tbytes materialized, unwoven/woven\t")
+	fmt.Fprintln(w, "pattern\tspeed-up\tbytes materialized, unwoven/woven\tdevice memory, unwoven/woven\t")
 	for _, m := range b.Speedups {
-		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t\n", m.Pattern, m.Speedup, m.Written)
+		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t\n", m.Pattern, m.Speedup, m.Written, m.Peak)
 	}
 }
 

@@ -31,6 +31,7 @@ type groupLaunches struct {
 	Measured struct {
 		Backend   string   `json:"backend"`
 		BytesRead int64    `json:"bytes_read"`
+		Peak      int64    `json:"device_peak_bytes"`
 		Launches  []launch `json:"launches"`
 		Stream    struct {
 			Bytes int64         `json:"bytes"`
@@ -99,4 +100,12 @@ func kernelTime(groups []groupLaunches) (sum time.Duration, n int) {
 		}
 	}
 	return sum, n
+}
+
+// peakMemory is the most of the device's memory that a query held at one time.
+func peakMemory(groups []groupLaunches) (peak int64) {
+	for i := range groups {
+		peak = max(peak, groups[i].Measured.Peak)
+	}
+	return peak
 }

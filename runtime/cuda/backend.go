@@ -134,12 +134,15 @@ func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedIn
 		words: make(map[cudagen.Arg]uint64), temp: b.mem.newBuffers(),
 	}
 	defer r.close()
+	defer b.mem.own(b.mem.own(opts.Account))
+	b.mem.peak = opts.Account.HoldOnDevice(0)
 	r.lap(&r.metrics.Host.Bind, started)
 	out, err := r.execute(loaded)
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}
 	r.metrics.Time = time.Since(started)
+	r.metrics.DevicePeak = b.mem.peak + r.cachedBytes()
 	return out, r.metrics, nil
 }
 

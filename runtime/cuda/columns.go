@@ -105,6 +105,7 @@ func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.C
 		return c.share(at, dict), nil
 	}
 	u := upload{mem: c.mem, typ: t, chunks: chunks}
+	defer c.mem.own(c.mem.own(nil))
 	made, err := u.run(ctx)
 	if err != nil {
 		return column{}, err

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // memory gives out a device's memory and keeps what is given back for the next
@@ -17,9 +18,12 @@ type memory struct {
 	exact  bool  // every buffer is an allocation of its own, so that the device can check accesses
 	limit  int64 // bytes to take of the device at most; 0: as much as it has
 	sizes  map[Ptr]int64
-	idle   map[int64][]Ptr // by size
-	taken  int64           // bytes, idle ones included
-	unused int64           // bytes that are idle
+	owners map[Ptr]*runtime.Account // of what queries hold
+	owner  *runtime.Account         // of what is allocated now; nil: it is kept for later
+	peak   int64                    // bytes that owner has held at most
+	idle   map[int64][]Ptr          // by size
+	taken  int64                    // bytes, idle ones included
+	unused int64                    // bytes that are idle
 	// evict frees something that is only kept for later; false: there is nothing.
 	evict func() bool
 	// copyTexts copies the texts of rows to one place, given where each ends there.
@@ -33,7 +37,7 @@ type memory struct {
 func newMemory(device Device, limit int64) *memory {
 	return &memory{
 		device: device.Memory(), exact: device.Info().Checked, limit: limit,
-		sizes: map[Ptr]int64{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
+		sizes: map[Ptr]int64{}, owners: map[Ptr]*runtime.Account{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
 	}
 }
 
@@ -55,10 +59,27 @@ func sizeClass(n int64) int64 {
 	return (n + step - 1) / step * step
 }
 
-// alloc gives at least n bytes, which hold anything. To make room it gives idle
-// memory back to the device and evicts what is kept for later; where that is not
-// enough the error is ErrOutOfMemory.
+// own has what is allocated from now on be a query's, until it is called again; nil
+// for what is kept for later. It gives whose it was before.
+func (m *memory) own(owner *runtime.Account) (before *runtime.Account) {
+	before, m.owner = m.owner, owner
+	return before
+}
+
+// alloc gives at least n bytes, which hold anything, to the owner. To make room it
+// gives idle memory back to the device and evicts what is kept for later; where that
+// is not enough the error is ErrOutOfMemory.
 func (m *memory) alloc(n int64) (Ptr, error) {
+	p, err := m.find(n)
+	if err == nil && m.owner != nil {
+		m.owners[p] = m.owner
+		m.peak = max(m.peak, m.owner.HoldOnDevice(m.sizes[p]))
+	}
+	return p, err
+}
+
+// find gives at least n bytes.
+func (m *memory) find(n int64) (Ptr, error) {
 	m.collect()
 	size := sizeClass(n)
 	if m.exact {
@@ -94,6 +115,10 @@ func (m *memory) free(p Ptr) {
 		return
 	}
 	size := m.sizes[p]
+	if owner := m.owners[p]; owner != nil {
+		owner.HoldOnDevice(-size)
+		delete(m.owners, p)
+	}
 	if m.exact {
 		m.device.Free(p)
 		delete(m.sizes, p)

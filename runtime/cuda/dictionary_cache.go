@@ -42,7 +42,10 @@ func (c *dictionaryCache) get(r *run, dict *runtime.Dictionary, what string, com
 	e := c.entries[key]
 	if e == nil {
 		e = &cachedEntries{held: c.mem.newBuffers()}
-		if err := compute(e); err != nil {
+		owner := c.mem.own(nil)
+		err := compute(e)
+		c.mem.own(owner)
+		if err != nil {
 			e.held.release()
 			return nil, err
 		}

@@ -12,8 +12,9 @@ import (
 
 // input is what a kernel reads: columns of a relation or a table.
 type input struct {
-	bound *bound
-	table *table
+	bound  *bound
+	table  *table
+	cached bool // bound is of columns that are kept between queries
 }
 
 // rows is the number of rows.
@@ -142,6 +143,7 @@ func (r *run) bind(loaded []loadedInput) error {
 			r.inputs[i].bound, err = r.stream(i, l)
 		} else {
 			r.inputs[i].bound, err = r.bindRelation(l)
+			r.inputs[i].cached = l.host != nil
 		}
 		if err != nil {
 			return err
@@ -196,6 +198,18 @@ func (r *run) upload(l *loadedInput) (*bound, error) {
 		}
 	}
 	return b, nil
+}
+
+// cachedBytes is the memory of the columns that the kernel reads and that stay on the
+// device after the query.
+func (r *run) cachedBytes() int64 {
+	n := int64(0)
+	for i := range r.inputs {
+		if b := r.inputs[i].bound; b != nil && r.inputs[i].cached {
+			n += b.bytes()
+		}
+	}
+	return n
 }
 
 // bindColumns gives the arguments of a relation's columns.

@@ -55,6 +55,7 @@ func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
 	x.Time += y.Time
 	x.Host.Add(&y.Host)
 	x.Stream.Add(&y.Stream)
+	x.DevicePeak = max(x.DevicePeak, y.DevicePeak)
 	x.BytesRead += y.BytesRead
 	x.BytesWritten += y.BytesWritten
 	if x.Device != nil && y.Device != nil {

@@ -125,8 +125,13 @@ func (r *run) load(m *module) (Code, error) {
 	if code := m.ready(); code != nil {
 		return code, nil
 	}
+	owner, peak := r.backend.mem.own(nil), r.backend.mem.peak
 	r.backend.mu.Unlock()
-	defer r.backend.mu.Lock()
+	defer func() {
+		r.backend.mu.Lock()
+		r.backend.mem.own(owner)
+		r.backend.mem.peak = peak
+	}()
 	return r.backend.modules.load(r.ctx, m)
 }
 
