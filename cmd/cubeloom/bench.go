@@ -25,6 +25,7 @@ type benchmark struct {
 	Device  string       `json:"device"`
 	Queries []benchQuery `json:"queries"`
 	Cliffs  []string     `json:"cliffs,omitempty"` // of a series
+	Cuboids []cuboidTime `json:"cuboids,omitempty"`
 }
 
 // benchQuery is what one query took, woven and unwoven.
@@ -127,7 +128,7 @@ func (f *setFlags) queries(kind string) []workload.Query {
 	case "tpch":
 		return tpch.Queries(f.scale)
 	}
-	return workload.CubeQueries("cube")
+	return append(workload.CubeQueries("cube"), workload.FinestCuboids("cube")...)
 }
 
 // load is the data that a family runs over, and its questions.
@@ -149,7 +150,7 @@ func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, asJS
 			}
 		}
 	}
-	b.Cliffs = b.cliffs()
+	b.Cliffs, b.Cuboids = b.cliffs(), b.cuboids()
 	if asJSON {
 		out := json.NewEncoder(io.out)
 		out.SetIndent("", "  ")
@@ -227,6 +228,9 @@ func (b *benchmark) print(out io.Writer) {
 	w.Flush()
 	for _, cliff := range b.Cliffs {
 		fmt.Fprintln(out, cliff)
+	}
+	for i := range b.Cuboids {
+		fmt.Fprintln(out, b.Cuboids[i].text())
 	}
 	for _, q := range b.Queries {
 		q.Device.remarks(out, q.Name)

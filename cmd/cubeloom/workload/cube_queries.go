@@ -29,3 +29,15 @@ func CubeQueries(table string) []Query {
 		query("iceberg6", six, basic, "CUBE (d1, d2, d3, d4, d5, d6)\nHAVING count(*) >= 10"),
 	}
 }
+
+// FinestCuboids returns, for cubes of CubeQueries, their finest cuboid alone: the
+// grouping by all dimensions, from which a cube makes all others.
+func FinestCuboids(table string) []Query {
+	query := func(cube, dims string) Query {
+		return Query{Name: "finest of " + cube, SQL: fmt.Sprintf("SELECT %s, sum(m), count(*)\nFROM %s\nGROUP BY %[1]s", dims, table)}
+	}
+	return []Query{
+		query("cube4", "d1, d2, d3, d4"),
+		query("cube6", "d1, d2, d3, d4, d5, d6"),
+	}
+}
