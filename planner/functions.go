@@ -92,6 +92,12 @@ var functions = map[string][]overload{
 		field(algebra.DateTrunc, algebra.TInterval, algebra.Interval), fieldOfMoment(algebra.DateTrunc, algebra.TTimestampTZ),
 		plain(value.TZTruncIn, algebra.TTimestampTZ, algebra.Text, algebra.TimestampTZ, algebra.Text),
 	},
+	"to_timestamp": {{
+		params: []algebra.Kind{algebra.Text, algebra.Text},
+		make: func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
+			return c.zoned(value.TZOfText, algebra.TTimestampTZ, c.pos, args...), nil
+		},
+	}},
 	"make_timestamptz": {{
 		params: []algebra.Kind{algebra.Int32, algebra.Int32, algebra.Int32, algebra.Int32, algebra.Int32, algebra.Float64},
 		make:   makeMoment,

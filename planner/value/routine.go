@@ -79,6 +79,7 @@ var routines = addResults(map[string][]Routine{
 	NumberToChar: {
 		{Params: "ws", Result: 's', Call: intToChar}, {Params: "ls", Result: 's', Call: bigintToChar},
 		{Params: "ns", Result: 's', Call: numberToChar}, {Params: "fs", Result: 's', Call: floatToChar},
+		{Params: "is", Result: 's', Call: intervalToChar, Nullable: true},
 	},
 
 	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
@@ -141,6 +142,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, zoneRoutines)
 	maps.Copy(all, seriesRoutines)
 	maps.Copy(all, matchRoutines)
+	maps.Copy(all, degreeRoutines)
 	return all
 }
 

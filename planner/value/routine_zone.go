@@ -19,6 +19,7 @@ const (
 	TZExtract = "field of a moment"
 	TZToChar  = "to_char of a moment"
 	TZOfParts = "moment of its parts"
+	TZOfText  = "moment of a text by a pattern"
 )
 
 // zoneRoutines are the routines that depend on a time zone.
@@ -41,6 +42,7 @@ var zoneRoutines = map[string][]Routine{
 	TZTruncIn: {{Params: "szs", Result: 'z', Call: truncNamed}},
 	TZExtract: {{Params: "szs", Result: 'n', Call: inZone(fieldOfMoment)}},
 	TZToChar:  {{Params: "zss", Result: 's', Call: inZone(charsOfMoment)}},
+	TZOfText:  {{Params: "sss", Result: 'z', Call: inZone(localMoment), Nullable: true}},
 	TZOfParts: {{Params: "wwwwwfs", Result: 'z', Call: inZone(momentOfParts)}},
 }
 

@@ -106,6 +106,7 @@ type clockTime struct {
 	julian                  int64
 	zone                    string // its abbreviation; "" for none
 	offset                  int    // seconds east of Greenwich
+	interval                bool   // the parts are those of an interval
 }
 
 func newClockTime(micros int64) *clockTime {
@@ -204,13 +205,13 @@ var charFields = []charField{
 	digits("DD", 2, func(m *clockTime) int64 { return int64(m.day) }),
 	digits("D", 1, func(m *clockTime) int64 { return int64(m.weekday) + 1 }),
 	digits("HH24", 2, func(m *clockTime) int64 { return m.hour }),
-	digits("HH12", 2, func(m *clockTime) int64 { return (m.hour+11)%12 + 1 }),
-	digits("HH", 2, func(m *clockTime) int64 { return (m.hour+11)%12 + 1 }),
+	digits("HH12", 2, ofTwelve),
+	digits("HH", 2, ofTwelve),
 	digits("SSSS", 0, func(m *clockTime) int64 { return m.hour*3600 + m.minute*60 + m.sec }),
 	digits("SS", 2, func(m *clockTime) int64 { return m.sec }),
 	digits("WW", 2, func(m *clockTime) int64 { return int64(m.yearDay-1)/7 + 1 }),
 	digits("W", 1, func(m *clockTime) int64 { return int64(m.day-1)/7 + 1 }),
-	digits("CC", 2, func(m *clockTime) int64 { return (m.year + 99) / 100 }),
+	digits("CC", 2, (*clockTime).century),
 	digits("Q", 1, func(m *clockTime) int64 { return int64(m.month-1)/3 + 1 }),
 	digits("J", 0, func(m *clockTime) int64 { return m.julian }),
 	text("TZH", func(m *clockTime) string { return string(appendOffset(nil, m.offset/3600*3600)) }),
@@ -225,11 +226,26 @@ var charFields = []charField{
 	halfDay("AM"), halfDay("PM"), halfDay("A.M."), halfDay("P.M."),
 }
 
+// ofTwelve is the hour on a clock's face.
+func ofTwelve(m *clockTime) int64 {
+	if m.hour%12 == 0 {
+		return 12
+	}
+	return m.hour % 12
+}
+
+func (m *clockTime) century() int64 {
+	if m.interval {
+		return m.year / 100
+	}
+	return (m.year + 99) / 100
+}
+
 // halfDay is a field that tells the half of the day, in the form of its pattern.
 func halfDay(pattern string) charField {
 	return charField{pattern: pattern, write: func(m *clockTime, _ bool, as string) string {
 		half := "A" + pattern[1:]
-		if m.hour >= 12 {
+		if m.hour%24 >= 12 {
 			half = "P" + pattern[1:]
 		}
 		if as[0] >= 'a' {

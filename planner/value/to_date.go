@@ -10,7 +10,15 @@ import (
 // MONTH, DD and DDD. Separators of the pattern match any separators; what
 // stands behind the pattern's end does not matter.
 func ToDate(text, pattern string) (int32, error) {
-	r := dateReader{text: strings.TrimLeft(text, " "), year: 0, month: 1, day: 1}
+	return newDateReader(text).run(text, pattern)
+}
+
+func newDateReader(text string) *dateReader {
+	return &dateReader{text: strings.TrimLeft(text, " "), year: 0, month: 1, day: 1}
+}
+
+// run reads a text by a pattern and gives its date.
+func (r *dateReader) run(text, pattern string) (int32, error) {
 	for rest := pattern; rest != "" && r.err == nil; {
 		if after, ok := cutPattern(rest, "FM"); ok {
 			rest = after
@@ -37,7 +45,8 @@ type dateReader struct {
 	text       string // what is left
 	year       int64
 	month, day int
-	yearDay    int // 0 for none
+	yearDay    int    // 0 for none
+	clock      *clock // nil: the text holds no time of day
 	err        error
 }
 
@@ -76,7 +85,10 @@ func (r *dateReader) read(field string, fixed bool) {
 	case "MON", "MONTH":
 		r.name(field)
 	default:
-		r.err = Errorf(CodeFeatureNotSupported, "the pattern %s of to_date is not supported", field)
+		if r.clock != nil && r.readClock(field) {
+			return
+		}
+		r.err = Errorf(CodeFeatureNotSupported, "the pattern %s of to_date and to_timestamp is not supported", field)
 	}
 }
 
