@@ -59,7 +59,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, e
 	case *sql.Show:
 		return s.show(stmt)
 	case *sql.Declare:
-		return s.declare(ctx, stmt)
+		return s.declare(ctx, stmt, parsed.Text)
 	case *sql.Fetch:
 		return s.fetch(stmt)
 	case *sql.CloseCursor:

@@ -83,6 +83,9 @@ func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*Result, erro
 	if execute := explainedExecute(stmt); execute != nil {
 		var res *Result
 		err := s.withPrepared(execute, func(p *Prepared) error {
+			if p.Statement == nil {
+				return value.Errorf(value.CodeFeatureNotSupported, "EXPLAIN of an empty statement is not supported")
+			}
 			res, err = s.explainStatement(ctx, p.Statement.parsed.Statement, stmt.Pos, opts)
 			return err
 		})

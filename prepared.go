@@ -150,19 +150,27 @@ func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, erro
 // executable tells whether EXECUTE can run a statement: the wire protocol can
 // give names to others than PREPARE can.
 func (p *Prepared) executable() error {
-	if p.Statement != nil {
-		switch p.Statement.parsed.Statement.(type) {
-		case *sql.Query, *sql.Insert, *sql.Update, *sql.Delete:
-			return nil
-		}
+	if p.Statement == nil {
+		return nil
 	}
-	return value.Errorf(value.CodeFeatureNotSupported, "EXECUTE of a statement other than SELECT, INSERT, UPDATE, DELETE or VALUES is not supported")
+	switch p.Statement.parsed.Statement.(type) {
+	case *sql.Transaction, *sql.Execute:
+		return value.Errorf(value.CodeFeatureNotSupported, "EXECUTE of EXECUTE and of statements about transactions is not supported")
+	}
+	if p.Statement.CopyDirection() != CopyNone {
+		return value.Errorf(value.CodeFeatureNotSupported, "EXECUTE of COPY FROM STDIN and TO STDOUT is not supported")
+	}
+	return nil
 }
 
 // executePrepared runs EXECUTE.
 func (s *Session) executePrepared(ctx context.Context, stmt *sql.Execute) (*Result, error) {
 	var res *Result
 	err := s.withPrepared(stmt, func(p *Prepared) error {
+		if p.Statement == nil {
+			res = &Result{Tag: "EXECUTE"}
+			return nil
+		}
 		_, reads := p.Statement.parsed.Statement.(*sql.Query)
 		if !reads {
 			if err := s.checkReturning(p); err != nil {

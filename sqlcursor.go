@@ -3,6 +3,9 @@ package cubeloom
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -13,19 +16,23 @@ import (
 const (
 	codeDuplicateCursor = "42P03"
 	codeCursorName      = "34000"
+	codeNotInState      = "55000"
 )
 
 // sqlCursor is a cursor of DECLARE. Its query has run as a whole.
 type sqlCursor struct {
-	result *Result
-	starts []int64 // the first row of each block
-	next   int64   // row to fetch
-	hold   bool
-	tx     *transaction // in which it was declared, until that commits
+	text    string // of DECLARE
+	made    time.Time
+	result  *Result
+	starts  []int64 // the first row of each block
+	at      int64   // the row that it stands on, counted from 1; 0 before the first, one more than there are behind the last
+	forward bool    // it must not go back
+	hold    bool
+	tx      *transaction // in which it was declared, until that commits
 }
 
 // declare runs DECLARE.
-func (s *Session) declare(ctx context.Context, stmt *sql.Declare) (*Result, error) {
+func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (*Result, error) {
 	if s.tx == nil && !stmt.Hold {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
 	}
@@ -36,7 +43,7 @@ func (s *Session) declare(ctx context.Context, stmt *sql.Declare) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	c := &sqlCursor{result: res, hold: stmt.Hold, tx: s.tx}
+	c := &sqlCursor{text: text, made: time.Now(), result: res, hold: stmt.Hold, tx: s.tx, forward: stmt.Scroll != nil && !*stmt.Scroll}
 	if c.starts, err = runtime.BlockStarts(res.rows); err != nil {
 		return nil, err
 	}
@@ -61,18 +68,55 @@ func (s *Session) fetch(stmt *sql.Fetch) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to := c.next, c.result.Rows()
-	if stmt.Count < to-from {
-		to = from + stmt.Count
+	from, to, at := c.rows(stmt)
+	if c.forward && (at < c.at || at == c.at && from < to || !stmt.Absolute && stmt.Count < 0) {
+		return nil, &Error{Code: codeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos}
 	}
-	c.next = to
+	rows := runtime.RowRange
+	if !stmt.Absolute && !stmt.Relative && stmt.Count < 0 {
+		rows = runtime.RowsBackward
+	}
+	c.at = at
 	if stmt.Move {
 		return &Result{Tag: fmt.Sprintf("MOVE %d", to-from)}, nil
 	}
 	return &Result{
-		Columns: c.result.Columns, Tag: fmt.Sprintf("FETCH %d", to-from),
-		rows: runtime.RowRange(c.result.rows, c.starts, from, to),
+		Columns: c.result.Columns, Tag: fmt.Sprintf("FETCH %d", to-from), rows: rows(c.result.rows, c.starts, from, to),
 	}, nil
+}
+
+// rows are the rows from to to-1, counted from 0, that FETCH takes, and where the
+// cursor stands then.
+func (c *sqlCursor) rows(stmt *sql.Fetch) (from, to, at int64) {
+	n, count := c.result.Rows(), stmt.Count
+	within := func(row int64) int64 { return min(max(row, 0), n+1) }
+	switch {
+	case stmt.Absolute && count < 0:
+		at = within(n + 1 + count)
+	case stmt.Absolute:
+		at = within(count)
+	case stmt.Relative, count == 0:
+		at = within(c.at + count)
+	case count > 0:
+		return min(c.at, n), min(c.at, n) + min(count, n-min(c.at, n)), within(c.at + min(count, n+1))
+	default:
+		to = max(c.at-1, 0)
+		return to - min(-count, to), to, within(c.at + max(count, -n-1))
+	}
+	if at < 1 || at > n {
+		return 0, 0, at
+	}
+	return at - 1, at, at
+}
+
+// cursorRows are the rows of pg_cursors.
+func cursorRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, name := range slices.Sorted(maps.Keys(v.session.cursors)) {
+		c := v.session.cursors[name]
+		rows = append(rows, sysRow{"name": name, "statement": c.text, "is_holdable": c.hold, "is_scrollable": !c.forward, "creation_time": c.made.UnixMicro()})
+	}
+	return rows
 }
 
 // closeCursor runs CLOSE.

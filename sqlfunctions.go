@@ -59,6 +59,10 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 	switch {
 	case name == "current_setting" && (len(args) == 1 || len(args) == 2):
 		return s.currentSetting(args)
+	case name == "set_config" && len(args) == 3:
+		return s.setConfig(args)
+	case name == "parse_ident" && len(args) == 1:
+		return identifierParts(args[0])
 	case isSignal(name) && len(args) == 1:
 		return s.describeSignal(name)
 	case name == "pg_get_userbyid" && len(args) == 1:
@@ -180,6 +184,66 @@ func (s *Session) currentSetting(args []algebra.Expr) (string, error) {
 	return quoteText(setting.show(&s.settings)), nil
 }
 
+// setConfig is set_config(name, value, local) of constants. It acts when the
+// statement that calls it is planned to run.
+func (s *Session) setConfig(args []algebra.Expr) (string, error) {
+	if s.describing {
+		return "$2::text", nil
+	}
+	var constants [3]value.Value
+	for i := range args {
+		c, ok := args[i].(*algebra.Const)
+		if !ok {
+			return "", value.Errorf(value.CodeFeatureNotSupported, "set_config of arguments that are not constant is not supported")
+		}
+		constants[i] = c.Val
+	}
+	name, text, local := constants[0], constants[1], constants[2]
+	switch {
+	case name.Kind != value.Text:
+		return "", value.Errorf("22004", "SET requires parameter name")
+	case text.Kind != value.Text && text.Kind != value.Null || local.Kind != value.Bool && local.Kind != value.Null:
+		return "", nil
+	}
+	set := &sql.Set{Name: name.S, Value: text.S, Default: text.Kind == value.Null, Local: local.B}
+	trial := s.settings
+	if err := s.assignSetting(set, &trial); err != nil {
+		return "", err
+	}
+	if _, err := s.set(set); err != nil {
+		return "", err
+	}
+	setting, err := findSetting(name.S)
+	if err != nil {
+		return "", err
+	}
+	return quoteText(setting.show(&trial)), nil // also of a local one outside of a transaction, which lasts no longer than this
+}
+
+// identifierParts is parse_ident of a constant.
+func identifierParts(arg algebra.Expr) (string, error) {
+	c, ok := arg.(*algebra.Const)
+	switch {
+	case !ok:
+		return "", value.Errorf(value.CodeFeatureNotSupported, "parse_ident of a text that is not constant is not supported")
+	case c.Val.Kind != value.Text:
+		return "NULL::text[]", nil
+	}
+	var texts []string
+	cursor, err := dialect.NewCursor(c.Val.S)
+	if err == nil {
+		var parts []dialect.Ident
+		parts, err = cursor.QualifiedName()
+		for _, p := range parts {
+			texts = append(texts, quoteText(p.Name))
+		}
+	}
+	if err != nil || len(texts) == 0 || cursor.Peek().Kind != dialect.End {
+		return "", value.Errorf(value.CodeInvalidParameter, "string is not a valid identifier: \"%s\"", c.Val.S)
+	}
+	return "ARRAY[" + strings.Join(texts, ", ") + "]", nil
+}
+
 // currentSchemas is current_schemas(with pg_catalog).
 func currentSchemas(implicit algebra.Expr) string {
 	if c, ok := implicit.(*algebra.Const); ok && c.Val.Kind == value.Bool && !c.Val.B {
@@ -229,6 +293,9 @@ func (s *Session) objectName(name string, args []algebra.Expr) (string, error) {
 		return quoteText(s.identity.User), nil
 	}
 	c, ok := args[0].(*algebra.Const)
+	if ok && c.Val.Kind == value.Null {
+		return "NULL::bigint", nil
+	}
 	if !ok || c.Val.Kind != value.Text {
 		if k := args[0].Type().Kind; k == algebra.Text || k == algebra.Unknown {
 			return "", nil // a name that is not known before the query runs

@@ -40,7 +40,8 @@ type sysTable struct {
 	rows         func(*sysView) []sysRow
 }
 
-// sysRow is a row by the names of its columns: string, bool, int, int64 or nil.
+// sysRow is a row by the names of its columns: string, bool, int, int64,
+// value.Interval or nil.
 type sysRow map[string]any
 
 // sysColumn is a column of a sysTable.
@@ -53,13 +54,13 @@ type sysColumn struct {
 // sysTypes are the letters of sysColumns.
 var sysTypes = map[string]algebra.Type{
 	"o": algebra.TInt64, "i": algebra.TInt32, "s": algebra.TInt16, "t": algebra.TText, "b": algebra.TBool,
-	"f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestampTZ,
+	"f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestampTZ, "v": algebra.TInterval,
 }
 
 // sysColumns reads columns that are written as name:type or name:type=default,
 // with the type's letter: o is an OID, i, s and l are integers of 32, 16 and 64
 // bits, f float8, b boolean, m a timestamp with
-// time zone, t text. PostgreSQL's arrays, which all are empty
+// time zone, v an interval, t text. PostgreSQL's arrays, which all are empty
 // here, are NULL texts.
 func sysColumns(spec string) []sysColumn {
 	var columns []sysColumn
@@ -130,6 +131,8 @@ func sysValue(cell any) value.Value {
 		return value.Value{Kind: value.Float, F: c}
 	case int64:
 		return value.Value{Kind: value.Int, I: c}
+	case value.Interval:
+		return value.Value{Kind: value.Spans, Interval: c}
 	}
 	return value.Value{}
 }

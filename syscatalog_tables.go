@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
@@ -72,7 +73,9 @@ var catalogTables = map[string]sysSpec{
 	"pg_stat_activity": {`datid:o=5 datname:t pid:i leader_pid:i usesysid:o=10 usename:t application_name:t client_addr:t
 		client_hostname:t client_port:i backend_start:m xact_start:m query_start:m state_change:m wait_event_type:t wait_event:t
 		state:t backend_xid:t backend_xmin:t query_id:l query:t backend_type:t`, activityRows},
+	"pg_cursors":             {"name:t statement:t is_holdable:b is_binary:b=f is_scrollable:b creation_time:m", cursorRows},
 	"pg_prepared_statements": {"name:t statement:t prepare_time:m parameter_types:t from_sql:b generic_plans:l=0 custom_plans:l=0", preparedRows},
+	"pg_timezone_names":      {"name:t abbrev:t utc_offset:v is_dst:b", zoneRows},
 	"cubeloom_progress":      {"pid:i usename:t application_name:t query:t phase:t rows_done:l rows_total:l elapsed_ms:l", progressRows},
 	"pg_stat_user_tables": {`relid:o schemaname:t=public relname:t seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
 		idx_tup_fetch:l=0 n_tup_ins:l=0 n_tup_upd:l=0 n_tup_del:l=0 n_live_tup:l n_dead_tup:l=0`, statRows},
@@ -328,6 +331,21 @@ func statRows(v *sysView) []sysRow {
 	return v.each("r", func(o *sysObject) sysRow {
 		return sysRow{"relid": o.oid, "relname": o.name, "n_live_tup": o.table.Rows()}
 	})
+}
+
+// zoneRows are the time zones as they are at the time of the statement.
+func zoneRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, name := range value.ZoneNames() {
+		loc, ok := value.FindZone(name)
+		if !ok {
+			continue // not in this machine's database
+		}
+		now := v.session.now().In(loc)
+		abbrev, seconds := now.Zone()
+		rows = append(rows, sysRow{"name": name, "abbrev": abbrev, "is_dst": now.IsDST(), "utc_offset": value.Interval{Micros: int64(seconds) * 1e6}})
+	}
+	return rows
 }
 
 func progressRows(v *sysView) []sysRow {

@@ -1,5 +1,7 @@
 package runtime
 
+import "slices"
+
 // RowRange is rows from, from+1, …, to-1 of a relation, which is not copied but
 // for bits. Starts[i] is the first row of block i; BlockStarts gives it.
 func RowRange(rel Relation, starts []int64, from, to int64) Relation {
@@ -8,6 +10,24 @@ func RowRange(rel Relation, starts []int64, from, to int64) Relation {
 		if end := starts[i+1]; start < to && end > from {
 			r.parts = append(r.parts, blockPart{i, int(max(from-start, 0)), int(min(to, end) - start), int(end - start)})
 		}
+	}
+	return r
+}
+
+// RowsBackward is rows to-1, to-2, …, from of a relation, each in a block of its
+// own. In all else it is as RowRange.
+func RowsBackward(rel Relation, starts []int64, from, to int64) Relation {
+	r := &rowRange{Relation: rel, rows: max(to-from, 0)}
+	for row := to - 1; row >= from; row-- {
+		i, found := slices.BinarySearch(starts, row)
+		for found && starts[i+1] == row { // blocks without rows
+			i++
+		}
+		if !found {
+			i--
+		}
+		start := starts[i]
+		r.parts = append(r.parts, blockPart{i, int(row - start), int(row - start + 1), int(starts[i+1] - start)})
 	}
 	return r
 }

@@ -142,6 +142,19 @@ var clientQueries = []clientQuery{
 			NULL::boolean AS is_set_returning, NULL::boolean AS is_extension, NULL::text AS arg_defaults WHERE false`,
 	},
 	{
+		client: "SQLAlchemy 1.4, get_columns: columns of sequences, of which there are none",
+		begins: "SELECT a.attname, ", swaps: [][2]string{{
+			"json_build_object( 'always', a.attidentity = 'a', 'start', s.seqstart, 'increment', s.seqincrement, " +
+				"'minvalue', s.seqmin, 'maxvalue', s.seqmax, 'cache', s.seqcache, 'cycle', s.seqcycle)",
+			"NULL::text"}},
+	},
+	{
+		client: "Npgsql: types, whose arrays it knows by the function that reads them",
+		begins: "SELECT version(); SELECT ns.nspname, ", swaps: [][2]string{
+			{"LEFT JOIN pg_proc AS proc ON proc.oid = typ.typreceive", "LEFT JOIN (SELECT 'array_recv' AS proname) AS proc ON typ.typcategory = 'A'"},
+			{"LEFT JOIN pg_proc AS elemproc ON elemproc.oid = elemtyp.typreceive", "LEFT JOIN (SELECT 'array_recv' AS proname) AS elemproc ON elemtyp.typcategory = 'A'"}},
+	},
+	{
 		client: "Grafana: tables and columns of the search path",
 		begins: "SELECT ", swaps: [][2]string{{
 			`CASE WHEN trim(s[i]) = '"$user"' THEN user ELSE trim(s[i]) END FROM generate_series( ` +
@@ -154,7 +167,7 @@ var clientQueries = []clientQuery{
 
 // recognize gives the query that answers a client's, or the text as it is.
 func recognize(text string) string {
-	flat := strings.Join(strings.Fields(text), " ")
+	flat := strings.Join(strings.Fields(withoutComments(text)), " ")
 	if !strings.HasPrefix(flat, "SELECT ") {
 		return text
 	}
@@ -164,6 +177,31 @@ func recognize(text string) string {
 		}
 	}
 	return text
+}
+
+// withoutComments leaves out the comments that end with their line.
+func withoutComments(text string) string {
+	if !strings.Contains(text, "--") {
+		return text
+	}
+	var out strings.Builder
+	quote := byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote == 0 && strings.HasPrefix(text[i:], "--"):
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 {
+				return out.String()
+			}
+			i += end
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
 }
 
 // match gives the answer of a text that is this query.

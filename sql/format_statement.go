@@ -41,7 +41,10 @@ func (f *formatter) statement(s Statement) {
 	case *Transaction:
 		f.transaction(s)
 	case *Declare:
-		f.put("declare ", quoteName(s.Name.Name), " cursor ")
+		f.put("declare ", quoteName(s.Name.Name), " ")
+		f.putIf(s.Scroll != nil && !*s.Scroll, "no ")
+		f.putIf(s.Scroll != nil, "scroll ")
+		f.put("cursor ")
 		f.putIf(s.Hold, "with hold ")
 		f.put("for ")
 		f.query(s.Query)
@@ -68,15 +71,23 @@ func (f *formatter) statement(s Statement) {
 }
 
 func (f *formatter) fetch(s *Fetch) {
-	count := strconv.FormatInt(s.Count, 10)
-	if s.Count == FetchAll {
-		count = "all"
-	}
+	word, direction, count := "fetch ", "", s.Count
 	if s.Move {
-		f.put("move ", count, " from ", quoteName(s.Name.Name))
-		return
+		word = "move "
 	}
-	f.put("fetch ", count, " from ", quoteName(s.Name.Name))
+	switch {
+	case s.Absolute:
+		direction = "absolute "
+	case s.Relative:
+		direction = "relative "
+	case count < 0:
+		direction, count = "backward ", -count
+	}
+	rows := strconv.FormatInt(count, 10)
+	if count == FetchAll {
+		rows = "all"
+	}
+	f.put(word, direction, rows, " from ", quoteName(s.Name.Name))
 }
 
 func (f *formatter) execute(s *Execute) {

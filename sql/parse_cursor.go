@@ -2,7 +2,6 @@ package sql
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
@@ -19,8 +18,7 @@ var cursorStatements = map[string]func(*parser) (Statement, error){
 	"unlisten":   (*parser).unlisten,
 }
 
-// declare reads DECLARE name [options] CURSOR [WITH|WITHOUT HOLD] FOR query. A
-// cursor only moves forward, so that SCROLL is refused.
+// declare reads DECLARE name [options] CURSOR [WITH|WITHOUT HOLD] FOR query.
 func (p *parser) declare() (Statement, error) {
 	s := &Declare{Pos: Pos(p.Next().Pos)}
 	var err error
@@ -29,9 +27,15 @@ func (p *parser) declare() (Statement, error) {
 	}
 	for !p.Accept("cursor") {
 		switch {
-		case p.Accept("no", "scroll"), p.acceptAny("insensitive", "asensitive"):
-		case p.NextIs("scroll"), p.NextIs("binary"):
-			return nil, p.refuse("DECLARE " + strings.ToUpper(p.Peek().Text))
+		case p.acceptAny("insensitive", "asensitive"):
+		case p.NextIs("scroll"), p.NextIs("no"):
+			scroll := !p.Accept("no")
+			if err := p.Expect("scroll"); err != nil {
+				return nil, err
+			}
+			s.Scroll = &scroll
+		case p.NextIs("binary"):
+			return nil, p.refuse("DECLARE BINARY")
 		default:
 			return nil, p.Unexpected()
 		}
@@ -61,44 +65,60 @@ func (p *parser) fetch() (Statement, error) {
 	return s, err
 }
 
-// direction reads how many rows FETCH takes. A word that stands alone is the
+// direction reads which rows FETCH takes. A word that stands alone is the
 // cursor's name.
 func (p *parser) direction(s *Fetch) error {
-	t := p.Peek()
 	if next := p.PeekAt(1); next.Kind == dialect.End || next.Is(";") {
 		return nil
 	}
 	switch {
-	case t.IsOneOf("prior", "first", "last", "absolute", "relative", "backward"), t.Is("-"):
-		return p.refuse(strings.ToUpper(map[bool]string{true: "MOVE ", false: "FETCH "}[s.Move]+t.Text) + ", where cursors only move forward,")
 	case p.Accept("next"):
-		return nil
-	case p.Accept("forward"):
-		if !p.Accept("all") {
-			return p.fetchCount(s)
-		}
-		s.Count = FetchAll
-	case p.Accept("all"):
-		s.Count = FetchAll
+	case p.Accept("prior"):
+		s.Count = -1
+	case p.Accept("first"):
+		s.Absolute = true
+	case p.Accept("last"):
+		s.Absolute, s.Count = true, -1
+	case p.Accept("absolute"):
+		s.Absolute = true
+		return p.fetchCount(s)
+	case p.Accept("relative"):
+		s.Relative = true
+		return p.fetchCount(s)
+	case p.Accept("backward"):
+		err := p.fetchCount(s)
+		s.Count = -s.Count
+		return err
 	default:
+		p.Accept("forward")
 		return p.fetchCount(s)
 	}
 	return nil
 }
 
-// fetchCount reads a number, if there is one.
+// fetchCount reads ALL or a number, if there is one.
 func (p *parser) fetchCount(s *Fetch) error {
-	p.Accept("+")
-	t := p.Peek()
-	if t.Is("-") || t.Kind == dialect.Integer && strings.Trim(t.Text, "0") == "" {
-		return p.refuse("FETCH of this count, where cursors only move forward,")
-	}
-	if t.Kind != dialect.Integer {
+	if !s.Absolute && !s.Relative && p.Accept("all") {
+		s.Count = FetchAll
 		return nil
 	}
-	var err error
-	if s.Count, err = strconv.ParseInt(t.Text, 10, 64); err != nil {
+	negative := p.Accept("-")
+	if !negative {
+		p.Accept("+")
+	}
+	t := p.Peek()
+	if t.Kind != dialect.Integer {
+		if negative || s.Absolute || s.Relative {
+			return p.Unexpected()
+		}
+		return nil
+	}
+	n, err := strconv.ParseInt(t.Text, 10, 32)
+	if err != nil {
 		return p.Unexpected()
+	}
+	if s.Count = n; negative {
+		s.Count = -n
 	}
 	p.Next()
 	return nil

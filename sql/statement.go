@@ -227,18 +227,23 @@ type Show struct {
 
 // Declare is DECLARE name CURSOR [WITH HOLD] FOR query.
 type Declare struct {
-	Name  Ident
-	Hold  bool
-	Query *Query
-	Pos   Pos
+	Name   Ident
+	Scroll *bool // nil: not said
+	Hold   bool
+	Query  *Query
+	Pos    Pos
 }
 
-// Fetch is FETCH or MOVE, forward.
+// Fetch is FETCH or MOVE.
 type Fetch struct {
-	Name  Ident
-	Count int64 // rows; FetchAll for all that are left
-	Move  bool
-	Pos   Pos
+	Name Ident
+	// Absolute and Relative are of one row: number Count, from the end where that is
+	// negative, or Count rows behind the one that the cursor stands on. Without them
+	// Count rows are taken, backward where that is negative.
+	Absolute, Relative bool
+	Count              int64 // FetchAll, or -FetchAll, for all that are left
+	Move               bool
+	Pos                Pos
 }
 
 // FetchAll is the count of FETCH ALL.

@@ -1,6 +1,7 @@
 package value
 
 import (
+	_ "embed"
 	"strconv"
 	"strings"
 	"sync"
@@ -8,6 +9,12 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without a time zone database
 )
+
+//go:embed zone_names.txt
+var zoneNames string
+
+// ZoneNames are the names of the time zone database, in order.
+func ZoneNames() []string { return strings.Fields(zoneNames) }
 
 // maxZones is how many names of time zones are remembered, and maxZoneName how
 // long one may be, so that a hostile text cannot make the process grow.
