@@ -58,7 +58,7 @@ func (e *entry) temp(prefix string) string {
 
 // pass renders an entry that goes over the rows.
 func (r *renderer) pass(p pass) {
-	r.entry(p.name, p.comment, r.rows*threads, func(e *entry) {
+	r.entry(p.name, p.comment, r.rows*r.threads, func(e *entry) {
 		e.reads = p.reads
 		if e.reads == nil {
 			e.reads = sinkValues(r.f.Sink)
@@ -87,7 +87,7 @@ func (r *renderer) entry(name, comment string, tileRows int, body func(e *entry)
 	e.begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)
 	e.end()
-	r.entries = append(r.entries, Entry{Name: name, Threads: threads, TileRows: tileRows})
+	r.entries = append(r.entries, Entry{Name: name, Threads: r.threads, TileRows: tileRows})
 	r.texts = append(r.texts, e.text.String())
 }
 

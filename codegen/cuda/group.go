@@ -11,11 +11,19 @@ import (
 // or the slot of a table that finds it.
 type Groups struct {
 	Dense    bool
-	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
-	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
-	Planes   int   // 32-bit words of a copy of a home in shared memory
+	KeyWords int // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
+	// HomeWords are those of a key in its home; 0: homes belong to cells, since a thread
+	// would hold too many of them.
+	HomeWords int
+	State     []int // the arrays of accumulators: bytes of a cell, all zeros at first
+	Planes    int   // 32-bit words of a copy of a home in shared memory
 	// Again tells that entry again goes over the rows after entry aggregate.
 	Again bool
+	// Wide tells that a block is a large one: see WideHomes.
+	Wide bool
+	// Ranges tells that both entries may be launched for one range of the cells after
+	// the other, each going over all rows.
+	Ranges bool
 }
 
 // grouping renders an Aggregate with keys.
@@ -40,6 +48,13 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	if r.err != nil {
 		return
 	}
+	g.groups.Wide, g.groups.Ranges = g.isWide(), g.inRanges()
+	if g.groups.Wide {
+		r.threads = g.wideThreads()
+	}
+	if g.isLight() {
+		r.rows = lightRows
+	}
 	r.pass(pass{
 		name: "aggregate", comment: "accumulates the rows in the cells of their groups",
 		open: g.open, rows: g.rows, close: g.flush,
@@ -61,6 +76,9 @@ func (g *grouping) plan() {
 		g.include("groups.cuh")
 		g.packed = g.packKeys()
 		g.groups.KeyWords = g.packed.words
+		if g.packed.words <= mostHomeWords {
+			g.groups.HomeWords = g.packed.words
+		}
 	}
 	for i := range g.s.Accs {
 		g.accs = append(g.accs, g.planAcc(&g.s.Accs[i]))
@@ -100,19 +118,35 @@ func (g *grouping) grows(a *groupedAcc) bool {
 	return true
 }
 
+// mostHomeWords is the greatest number of words of keys that have homes.
+const mostHomeWords = 2
+
 // open declares the homes of the block and empties them.
 func (g *grouping) open(e *entry) {
 	homes := e.arg(Arg{Kind: ArgHomes}, "u64", "homes in shared memory")
 	copies := e.arg(Arg{Kind: ArgCopies}, "u64", "copies of each home")
-	tagged := e.arg(Arg{Kind: ArgTagged}, "u64", "1 where cells share homes")
 	e.line("extern __shared__ u32 shared_words[];")
 	e.line("const u32 span = (u32)(%s * %s);", homes, copies)
 	e.line("u32* const tags = shared_words + %d * span;", g.groups.Planes)
-	e.line("const Homes homes = {shared_words, %s ? tags : nullptr, span, (u32)%s, (u32)%s};", tagged, homes, copies)
-	e.line("clear(homes, %d * span + (u32)(%s * %s));", g.groups.Planes, tagged, homes)
-	if !g.groups.Dense {
-		e.line("u32 fresh = 0, full = 0;")
+	if g.groups.Dense {
+		tagged := e.arg(Arg{Kind: ArgTagged}, "u64", "1 where cells share homes")
+		e.line("const Homes homes = {shared_words, tags, %s != 0, span, (u32)%s, (u32)%s, %s};", tagged, homes, copies, g.firstCell(e))
+		e.line("clear(homes, %d * span + (u32)(%s * %s));", g.groups.Planes, tagged, homes)
+		return
 	}
+	words := g.groups.HomeWords
+	e.line("u64* const home_keys = (u64*)(tags + %s);", homes)
+	e.line("const Homes homes = {shared_words, tags, true, span, (u32)%s, (u32)%s, 0, home_keys};", homes, copies)
+	e.line("clear(homes, %d * span + %d * (u32)%s);", g.groups.Planes, 1+2*words, homes)
+	g.openTable(e)
+}
+
+// firstCell is the first cell whose rows count.
+func (g *grouping) firstCell(e *entry) string {
+	if !g.groups.Ranges {
+		return "0"
+	}
+	return "(u32)" + e.arg(Arg{Kind: ArgFirstCell}, "u64", "first cell whose rows count")
 }
 
 // rows finds the cells of the rows and accumulates.
@@ -128,18 +162,37 @@ func (g *grouping) rows(e *entry) {
 
 // locate finds the cells of the rows and where they go.
 func (g *grouping) locate(e *entry) {
-	e.line("u32 cell[R];")
-	if g.groups.Dense {
-		g.denseCells(e)
-	} else {
+	if !g.groups.Dense {
 		g.slots(e)
+		return
+	}
+	g.denseCells(e)
+	if g.groups.Ranges {
+		g.keepRange(e)
 	}
 	e.line("u32 at[R], local = 0;  // where in the homes, or the cell")
+	e.begin("if (homes.tagged)")
 	e.line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+	e.depth--
+	e.begin("} else")
+	e.line("ROWS at[r] = copy_of(homes, cell[r] - homes.first);")
+	e.line("local = active;")
+	e.end()
+}
+
+// keepRange leaves rows out whose cells are not in the range.
+func (g *grouping) keepRange(e *entry) {
+	size := e.arg(Arg{Kind: ArgRangeCells}, "u64", "cells whose rows count")
+	e.begin("if (%s != %s)", size, e.arg(Arg{Kind: ArgCells}, "u64", "cells"))
+	e.line("u32 inside = 0;")
+	e.line("ROWS set(inside, r, cell[r] - homes.first < (u32)%s);", size)
+	e.line("active &= inside;")
+	e.end()
 }
 
 // denseCells computes the cells from the keys.
 func (g *grouping) denseCells(e *entry) {
+	e.line("u32 cell[R];")
 	e.begin("ROWS")
 	e.line("cell[r] = 0;")
 	for i, id := range g.s.Keys {
@@ -184,7 +237,7 @@ func (g *grouping) flush(e *entry) {
 func (g *grouping) flushHomes(e *entry, each func()) {
 	e.line("__syncthreads();")
 	e.begin("for (u32 home = threadIdx.x; home < homes.count; home += T)")
-	e.line("const u32 owner = homes.tags ? homes.tags[home] : home + 1;")
+	e.line("const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;")
 	e.line("if (owner == 0) continue;")
 	e.line("const u32 cell = owner - 1;")
 	e.line("const u32* const words = homes.words + home * homes.copies;")

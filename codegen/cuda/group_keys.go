@@ -109,10 +109,26 @@ func (g *grouping) slotState(e *entry) string {
 	return e.arg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
 }
 
-// slots finds the slots of the rows. Once the table is full, rows are left out:
-// the host starts again with a larger one.
+// openTable declares the table of the groups, and what a thread knows of it.
+func (g *grouping) openTable(e *entry) {
+	state := "nullptr"
+	if g.packed.words > 1 {
+		state = g.slotState(e)
+	}
+	e.line("const Table table = {%s, %s, %s - 1};", g.table(e), state, e.arg(Arg{Kind: ArgCells}, "u64", "cells"))
+	if g.groups.HomeWords > 0 {
+		e.line("i32 filling = FILLING;")
+	}
+	e.line("u32 fresh = 0, full = 0;")
+}
+
+// slots finds the slots of the rows and where they go. Once the table is full, rows
+// are left out: the host starts again with a larger one.
 func (g *grouping) slots(e *entry) {
-	mask := e.arg(Arg{Kind: ArgCells}, "u64", "cells") + " - 1"
+	e.line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
+	if g.groups.HomeWords > 0 {
+		e.line("u64 key[R][%d];", g.packed.words)
+	}
 	e.begin("ROWS if (bit(active, r))")
 	words := make([][]string, g.packed.words)
 	for i, p := range g.packed.parts {
@@ -125,19 +141,23 @@ func (g *grouping) slots(e *entry) {
 			texts[w] = strings.Join(parts, " | ")
 		}
 	}
-	if g.packed.words == 1 {
-		e.line("const u64 key = %s;", texts[0])
-		e.line("cell[r] = find_group(%s, %s, key, fresh);", g.table(e), mask)
-	} else {
+	kind := g.textKey(g.packed.texts(e.f))
+	if g.groups.HomeWords == 0 {
 		e.line("const u64 key[%d] = {%s};", len(words), strings.Join(texts, ", "))
-		kind := g.textKey(g.packed.texts(e.f))
-		e.line("cell[r] = find_group<%d%s>(%s, %s, %s, key, fresh);", len(words), kind, g.table(e), g.slotState(e), mask)
+		e.line("cell[r] = find_group<%d%s>(table, key, hash_key<%d%s>(key), fresh);", len(words), kind, len(words), kind)
+		e.begin("if (cell[r] == NOWHERE)")
+		e.line("full = 1;")
+		e.line("active &= ~(1u << r);")
+		e.end()
+		e.end()
+		e.line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+		return
 	}
-	e.begin("if (cell[r] == NOWHERE)")
-	e.line("full = 1;")
-	e.line("active &= ~(1u << r);")
+	for w, text := range texts {
+		e.line("key[r][%d] = %s;", w, text)
+	}
 	e.end()
-	e.end()
+	e.line("local = locate<%d%s>(homes, table, active, key, cell, at, filling, fresh, full);", len(words), kind)
 }
 
 // texts are the words that refer to texts.

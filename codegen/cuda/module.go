@@ -180,7 +180,9 @@ const (
 	ArgState       ArgKind = "state"        // array Index of Groups.State
 	ArgHomes       ArgKind = "homes"        // homes of a block in shared memory; a power of two where cells share them
 	ArgCopies      ArgKind = "copies"       // copies of each home, a power of two
-	ArgTagged      ArgKind = "tagged"       // 0 where there is a home for each cell
+	ArgTagged      ArgKind = "tagged"       // dense: 0 where there is a home for each cell of the range
+	ArgFirstCell   ArgKind = "first_cell"   // dense, with Groups.Ranges: the first cell whose rows count
+	ArgRangeCells  ArgKind = "range_cells"  // number of the cells whose rows count
 	ArgKeyLo       ArgKind = "key_lo"       // least value of key Index
 	ArgKeyCard     ArgKind = "key_card"     // dense: values of key Index, and one for NULL where it is nullable
 	ArgKeyStride   ArgKind = "key_stride"   // dense: cells between two values of key Index

@@ -31,7 +31,7 @@ func (r *renderer) render() (*Module, error) {
 	return r.module(), nil
 }
 
-// threads is how many threads a block has.
+// threads is how many threads a block has, mostly.
 const threads = 256
 
 // renderer renders one kernel. The first refusal makes an end of it: what is
@@ -39,6 +39,7 @@ const threads = 256
 type renderer struct {
 	f       *kernel.Func
 	shapes  []InputShape
+	threads int // of a block
 	rows    int // of a tile in each thread
 	args    []Arg
 	fields  []string
@@ -59,7 +60,7 @@ type renderer struct {
 }
 
 func newRenderer(f *kernel.Func, shapes []InputShape) *renderer {
-	r := &renderer{f: f, shapes: shapes, known: make(map[Arg]string)}
+	r := &renderer{f: f, shapes: shapes, threads: threads, known: make(map[Arg]string)}
 	r.rows = rowsPerThread(f)
 	r.include("prelude.cuh")
 	r.include("load.cuh")
@@ -131,7 +132,7 @@ func (r *renderer) sink() {
 // module puts the source together.
 func (r *renderer) module() *Module {
 	var b strings.Builder
-	fmt.Fprintf(&b, "// %s\n\nconstexpr int T = %d;  // threads of a block\nconstexpr int R = %d;  // rows of a thread\n\n", r.f.Name, threads, r.rows)
+	fmt.Fprintf(&b, "// %s\n\nconstexpr int T = %d;  // threads of a block\nconstexpr int R = %d;  // rows of a thread\n\n", r.f.Name, r.threads, r.rows)
 	for _, file := range r.files {
 		b.WriteString(deviceFile(file))
 		b.WriteByte('\n')

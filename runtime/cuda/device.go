@@ -107,6 +107,7 @@ type Info struct {
 	SMs          int     // multiprocessors
 	SharedMemory int     // bytes that one block can have
 	TotalMemory  int64   // bytes
+	Cache        int64   // bytes of the cache that all multiprocessors share; 0: unknown
 	Bandwidth    float64 // of reading device memory, bytes a second, measured; 0: unknown
 	HostLink     float64 // of copying to the device by its Link, likewise
 	// Checked says that the device finds accesses outside an allocation, which

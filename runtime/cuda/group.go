@@ -210,16 +210,28 @@ func (r *run) fillCells(cells, likely int64) error {
 		r.set(cudagen.ArgState, i, uint64(p))
 	}
 	r.set(cudagen.ArgCells, 0, uint64(cells))
-	h := r.homes(cells, likely)
-	r.shared = int(h.bytes(int64(r.module.Groups.Planes)))
+	r.layout = r.layOut(cells, likely)
+	h := r.layout.homes
 	r.set(cudagen.ArgHomes, 0, uint64(h.homes))
 	r.set(cudagen.ArgCopies, 0, uint64(h.copies))
 	r.set(cudagen.ArgTagged, 0, uint64(h.tagged))
 	r.set(cudagen.ArgSkip, 0, 0)
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
-	_, err = r.overRows("aggregate", r.shared)
-	return err
+	return r.overCells("aggregate")
+}
+
+// overCells starts an entry over all rows, once for each range of the cells.
+func (r *run) overCells(entry string) error {
+	l := &r.layout
+	for first := int64(0); first < l.cells; first += l.span {
+		r.set(cudagen.ArgFirstCell, 0, uint64(first))
+		r.set(cudagen.ArgRangeCells, 0, uint64(min(l.span, l.cells-first)))
+		if _, err := r.overRows(entry, int(l.homes.bytes(r.module.Groups))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // again goes over the rows once more where the accumulators ask for it.
@@ -227,60 +239,7 @@ func (r *run) again() error {
 	if !r.module.Groups.Again {
 		return nil
 	}
-	_, err := r.overRows("again", r.shared)
-	return err
-}
-
-// homes is how the shared memory of a block is used.
-type homes struct{ homes, copies, tagged int64 }
-
-// bytes is the shared memory that it takes.
-func (h *homes) bytes(planes int64) int64 { return 4 * h.homes * (planes*h.copies + h.tagged) }
-
-// The shared memory of a block: what it takes where all cells have a home, at
-// most, and what it takes otherwise, or copies raise it to. A multiprocessor runs
-// as many blocks as it has room for.
-const (
-	allHomes  = 48 << 10
-	someHomes = 24 << 10
-)
-
-// someHomesOfProbes is someHomes where the kernel looks rows up in hash tables: a
-// multiprocessor's first cache is what its blocks leave of shared memory, and a table
-// that is not in it is looked up at half the speed.
-const someHomesOfProbes = 12 << 10
-
-// mostCopies is the number of a warp's lanes.
-const mostCopies = 32
-
-// homes chooses how shared memory is used: a home for every cell where there is
-// room, with as many copies as possible; else homes that cells share, several for
-// each cell that is likely to have rows.
-func (r *run) homes(cells, likely int64) homes {
-	planes, some := int64(r.module.Groups.Planes), int64(someHomes)
-	if len(r.f.Inputs) > 1 {
-		some = someHomesOfProbes
-	}
-	h := homes{homes: cells + cells%2, copies: 1}
-	if !r.module.Groups.Dense || h.bytes(planes) > allHomes {
-		wanted := powerOfTwo(cells)
-		if likely > 0 {
-			wanted = min(wanted, powerOfTwo(4*likely))
-		}
-		h = homes{homes: wanted, copies: 1, tagged: 1}
-		for h.homes > 2 && h.bytes(planes) > some {
-			h.homes /= 2
-		}
-	}
-	for h.copies < mostCopies {
-		more := h
-		more.copies *= 2
-		if more.bytes(planes) > some {
-			break
-		}
-		h = more
-	}
-	return h
+	return r.overCells("again")
 }
 
 // readCells writes the groups to columns. There is room for so many at first;

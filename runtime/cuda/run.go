@@ -23,7 +23,7 @@ type run struct {
 	temp     *buffers               // freed at the end
 	borrowed []*buffers             // of caches, one share each
 	cells    *buffers               // groups while they are made; nil: none yet
-	shared   int                    // bytes of shared memory of a block that accumulates groups
+	layout   layout                 // of groups while they are made
 	status   Ptr                    // words that entries write: see the status constants
 	dicts    []*runtime.Dictionary  // by kernel.DictID
 	maps     []*mapTable

@@ -91,8 +91,8 @@ func (d *Device) Close() error {
 	return d.process.close()
 }
 
-// Info describes the device: a small one, so that loops over tiles take more
-// than one turn.
+// Info describes the device: a small one, so that loops over tiles and ranges of
+// cells take more than one turn.
 func (d *Device) Info() cuda.Info {
 	return cuda.Info{
 		Name:         "emulated",
@@ -100,6 +100,7 @@ func (d *Device) Info() cuda.Info {
 		SMs:          2,
 		SharedMemory: 232448,
 		TotalMemory:  d.memory.total,
+		Cache:        1 << 10,
 		Bandwidth:    0,
 		Checked:      true,
 	}

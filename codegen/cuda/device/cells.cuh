@@ -1,17 +1,21 @@
 // Accumulators of many groups. A group has a cell, a number that leads to its
 // words in arrays of global memory; zeros are an empty group. A block first
-// accumulates in shared memory, in homes that cells are given as they come. Each
-// home has copies, so that the lanes of a warp whose rows are in one group do not
-// wait for each other. Rows whose cell finds its home taken go to global memory.
+// accumulates in shared memory, in homes: those of the cells from first on, or those
+// that cells are given as they come. Each home has copies, so that the lanes of a warp
+// whose rows are in one group do not wait for each other. Rows whose cell finds its
+// home taken go to global memory.
 //
 // An array of shared memory is a plane of 32-bit words, one for each copy of each
 // home; wider numbers take several planes one after the other.
 struct Homes {
-    u32* words;  // the planes
-    u32* tags;   // cell plus one that has the home, 0 for none; null: home and cell are one
-    u32 span;    // words of a plane, an even number
-    u32 count;   // of homes, a power of two where they have tags
-    u32 copies;  // of each home, a power of two
+    u32* words;   // the planes
+    u32* tags;    // where tagged: cell plus one that has the home, 0 for none
+    bool tagged;  // cells share homes
+    u32 span;     // words of a plane, an even number
+    u32 count;    // of homes, a power of two where tagged
+    u32 copies;   // of each home, a power of two
+    u32 first;    // the first cell whose rows count; not tagged: that of the first home
+    u64* keys;    // of a table of groups: the keys whose cells have the homes
 };
 
 // clear empties the homes of a block; all threads take part.
@@ -20,17 +24,17 @@ DEVICE void clear(const Homes& h, u32 words) {
     __syncthreads();
 }
 
-// locate finds where a row of a cell goes: true for a place in the planes, which
-// at becomes, false for global memory, at being the cell.
+// copy_of is the place of a thread's copy of a home.
+DEVICE u32 copy_of(const Homes& h, u32 home) { return home * h.copies + (threadIdx.x & (h.copies - 1)); }
+
+// locate finds where a row of a cell goes that shares its home with others: true for a
+// place in the planes, which at becomes, false for global memory, at being the cell.
 DEVICE bool locate(const Homes& h, u32 cell, u32& at) {
-    u32 home = cell;
+    u32 home = cell & (h.count - 1);
     at = cell;
-    if (h.tags) {
-        home &= h.count - 1;
-        u32 had = atomicCAS(h.tags + home, 0u, cell + 1);
-        if (had != 0 && had != cell + 1) return false;
-    }
-    at = home * h.copies + (threadIdx.x & (h.copies - 1));
+    u32 had = atomicCAS(h.tags + home, 0u, cell + 1);
+    if (had != 0 && had != cell + 1) return false;
+    at = copy_of(h, home);
     return true;
 }
 

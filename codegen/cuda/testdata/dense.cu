@@ -3,48 +3,50 @@ struct Params {
     u64 homes_1;  // homes in shared memory
     u64 copies_2;  // copies of each home
     u64 tagged_3;  // 1 where cells share homes
-    i64 rows_4;  // rows of lineorder
-    const u8* __restrict__ data_5;  // d_year
-    const u32* __restrict__ data_6;  // p_brand1
-    const u32* __restrict__ data_7;  // lo_revenue
-    const i64* __restrict__ data_8;  // lo_tax
-    i64 base_9;  // least d_year
-    const u32* __restrict__ valid_10;  // validity of d_year
-    i64 base_11;  // least p_brand1
-    i64 base_12;  // least lo_revenue
-    const u32* __restrict__ valid_13;  // validity of lo_tax
-    const u32* __restrict__ data_14;  // lo_ok
-    i64 key_lo_15;  // least d_year
-    u64 key_card_16;  // values of d_year, NULL included
-    u64 key_stride_17;  // cells between two values of d_year
-    i64 key_lo_18;  // least p_brand1
-    u64 key_card_19;  // values of p_brand1, NULL included
-    u64 key_stride_20;  // cells between two values of p_brand1
-    u64* state_21;  // sum sum
-    u64* state_22;  // sum tax
-    u64* state_23;  // sum tax
-    u64* state_24;  // sum tax
-    u64* state_25;  // count_star n
-    u64* state_26;  // max most tax
-    u32* state_27;  // bool_and all ok
-    u32* state_28;  // whether a group has had a row (1)
-    u32* state_29;  // whether a group has had a row (6)
-    u64 cells_30;  // cells
-    u64* count_31;  // rows that the sink has taken
-    u64 skip_32;  // rows at the beginning that are not written
-    u64 capacity_33;  // rows for which there is room
-    u8* out_data_34;  // result d_year
-    u32* out_valid_35;  // validity of result d_year
-    i64 out_base_36;  // least result d_year
-    u32* out_data_37;  // result p_brand1
-    i64 out_base_38;  // least result p_brand1
-    i64* out_data_39;  // result sum
-    i64* out_data_40;  // result tax
-    u32* out_valid_41;  // validity of result tax
-    i64* out_data_42;  // result n
-    i64* out_data_43;  // result most tax
-    u32* out_valid_44;  // validity of result most tax
-    u32* out_data_45;  // result all ok
+    u64 first_cell_4;  // first cell whose rows count
+    i64 rows_5;  // rows of lineorder
+    const u8* __restrict__ data_6;  // d_year
+    const u32* __restrict__ data_7;  // p_brand1
+    const u32* __restrict__ data_8;  // lo_revenue
+    const i64* __restrict__ data_9;  // lo_tax
+    i64 base_10;  // least d_year
+    const u32* __restrict__ valid_11;  // validity of d_year
+    i64 base_12;  // least p_brand1
+    i64 base_13;  // least lo_revenue
+    const u32* __restrict__ valid_14;  // validity of lo_tax
+    const u32* __restrict__ data_15;  // lo_ok
+    i64 key_lo_16;  // least d_year
+    u64 key_card_17;  // values of d_year, NULL included
+    u64 key_stride_18;  // cells between two values of d_year
+    i64 key_lo_19;  // least p_brand1
+    u64 key_card_20;  // values of p_brand1, NULL included
+    u64 key_stride_21;  // cells between two values of p_brand1
+    u64 range_cells_22;  // cells whose rows count
+    u64 cells_23;  // cells
+    u64* state_24;  // sum sum
+    u64* state_25;  // sum tax
+    u64* state_26;  // sum tax
+    u64* state_27;  // sum tax
+    u64* state_28;  // count_star n
+    u64* state_29;  // max most tax
+    u32* state_30;  // bool_and all ok
+    u32* state_31;  // whether a group has had a row (1)
+    u32* state_32;  // whether a group has had a row (6)
+    u64* count_33;  // rows that the sink has taken
+    u64 skip_34;  // rows at the beginning that are not written
+    u64 capacity_35;  // rows for which there is room
+    u8* out_data_36;  // result d_year
+    u32* out_valid_37;  // validity of result d_year
+    i64 out_base_38;  // least result d_year
+    u32* out_data_39;  // result p_brand1
+    i64 out_base_40;  // least result p_brand1
+    i64* out_data_41;  // result sum
+    i64* out_data_42;  // result tax
+    u32* out_valid_43;  // validity of result tax
+    i64* out_data_44;  // result n
+    i64* out_data_45;  // result most tax
+    u32* out_valid_46;  // validity of result most tax
+    u32* out_data_47;  // result all ok
 };
 
 // accumulates the rows in the cells of their groups
@@ -52,54 +54,64 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 span = (u32)(p.homes_1 * p.copies_2);
     u32* const tags = shared_words + 15 * span;
-    const Homes homes = {shared_words, p.tagged_3 ? tags : nullptr, span, (u32)p.homes_1, (u32)p.copies_2};
+    const Homes homes = {shared_words, tags, p.tagged_3 != 0, span, (u32)p.homes_1, (u32)p.copies_2, (u32)p.first_cell_4};
     clear(homes, 15 * span + (u32)(p.tagged_3 * p.homes_1));
     // scan lineorder
-    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_5; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
-        u32 active = rows_from(first, p.rows_4);
+        u32 active = rows_from(first, p.rows_5);
         u32 d_year_0_raw[R / 4] = {};
         u32x4 p_brand1_1_raw[R / 4] = {};
         u32x4 lo_revenue_2_raw[R / 4] = {};
         u64x4 lo_tax_3_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) {
-            fetch(d_year_0_raw[q], p.data_5, first + q * QUAD_STRIDE);
-            fetch(p_brand1_1_raw[q], p.data_6, first + q * QUAD_STRIDE);
-            fetch(lo_revenue_2_raw[q], p.data_7, first + q * QUAD_STRIDE);
-            fetch(lo_tax_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
+            fetch(d_year_0_raw[q], p.data_6, first + q * QUAD_STRIDE);
+            fetch(p_brand1_1_raw[q], p.data_7, first + q * QUAD_STRIDE);
+            fetch(lo_revenue_2_raw[q], p.data_8, first + q * QUAD_STRIDE);
+            fetch(lo_tax_3_raw[q], p.data_9, first + q * QUAD_STRIDE);
         }
         i32 d_year_0[R];  // load d_year
-        QUADS decode(d_year_0 + 4 * q, d_year_0_raw[q], p.base_9);
+        QUADS decode(d_year_0 + 4 * q, d_year_0_raw[q], p.base_10);
         u32 d_year_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            d_year_0_null |= (~load_bits(p.valid_10, row) & 15) << 4 * q;
+            d_year_0_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
         }
         u32 p_brand1_1[R];  // load p_brand1
-        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_11);
+        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_12);
         i32 lo_revenue_2[R];  // load lo_revenue
-        QUADS decode(lo_revenue_2 + 4 * q, lo_revenue_2_raw[q], p.base_12);
+        QUADS decode(lo_revenue_2 + 4 * q, lo_revenue_2_raw[q], p.base_13);
         i64 lo_tax_3[R];  // load lo_tax
         QUADS decode(lo_tax_3 + 4 * q, lo_tax_3_raw[q]);
         u32 lo_tax_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            lo_tax_3_null |= (~load_bits(p.valid_13, row) & 15) << 4 * q;
+            lo_tax_3_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
         }
         u32 lo_ok_4 = 0;  // load lo_ok
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            lo_ok_4 |= load_bits(p.data_14, row) << 4 * q;
+            lo_ok_4 |= load_bits(p.data_15, row) << 4 * q;
         }
         u32 cell[R];
         ROWS {
             cell[r] = 0;
-            cell[r] += (bit(d_year_0_null, r) ? (u32)p.key_card_16 - 1 : (u32)((i64)d_year_0[r] - p.key_lo_15)) * (u32)p.key_stride_17;  // d_year
-            cell[r] += (u32)((i64)p_brand1_1[r] - p.key_lo_18) * (u32)p.key_stride_20;  // p_brand1
+            cell[r] += (bit(d_year_0_null, r) ? (u32)p.key_card_17 - 1 : (u32)((i64)d_year_0[r] - p.key_lo_16)) * (u32)p.key_stride_18;  // d_year
+            cell[r] += (u32)((i64)p_brand1_1[r] - p.key_lo_19) * (u32)p.key_stride_21;  // p_brand1
+        }
+        if (p.range_cells_22 != p.cells_23) {
+            u32 inside = 0;
+            ROWS set(inside, r, cell[r] - homes.first < (u32)p.range_cells_22);
+            active &= inside;
         }
         u32 at[R], local = 0;  // where in the homes, or the cell
-        ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));
+        if (homes.tagged) {
+            ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));
+        } else {
+            ROWS at[r] = copy_of(homes, cell[r] - homes.first);
+            local = active;
+        }
         // sum sum
         {
             const u32 rows = active;
@@ -107,7 +119,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const u64 v = (u64)(i64)lo_revenue_2[r];
                 if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_21 + at[r], v);
+                else atomicAdd(p.state_24 + at[r], v);
             }
         }
         // sum tax
@@ -117,7 +129,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const Wide v = widen((i128)lo_tax_3[r]);
                 if (bit(local, r)) local_add(words + at[r], span, v);
-                else global_add(p.state_22, p.state_23, p.state_24, at[r], v);
+                else global_add(p.state_25, p.state_26, p.state_27, at[r], v);
             }
         }
         // count_star n
@@ -127,7 +139,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const u64 v = 1;
                 if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_25 + at[r], v);
+                else atomicAdd(p.state_28 + at[r], v);
             }
         }
         // max most tax
@@ -137,7 +149,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const u64 v = rank(lo_tax_3[r]);
                 if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
-                else atomicMax(p.state_26 + at[r], v);
+                else atomicMax(p.state_29 + at[r], v);
             }
         }
         // bool_and all ok
@@ -147,7 +159,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const u32 v = ~rank((u32)bit(lo_ok_4, r));
                 if (bit(local, r)) atomicMax((u32*)(words + 0 * span) + at[r], v);
-                else atomicMax(p.state_27 + at[r], v);
+                else atomicMax(p.state_30 + at[r], v);
             }
         }
         {
@@ -155,7 +167,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             u32* const words = homes.words + 2 * span;
             ROWS if (bit(rows, r)) {
                 if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_28 + at[r], 1u);
+                else atomicOr(p.state_31 + at[r], 1u);
             }
         }
         {
@@ -163,13 +175,13 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             u32* const words = homes.words + 11 * span;
             ROWS if (bit(rows, r)) {
                 if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_29 + at[r], 1u);
+                else atomicOr(p.state_32 + at[r], 1u);
             }
         }
     }
     __syncthreads();
     for (u32 home = threadIdx.x; home < homes.count; home += T) {
-        const u32 owner = homes.tags ? homes.tags[home] : home + 1;
+        const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
         const u32* const words = homes.words + home * homes.copies;
@@ -177,27 +189,27 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             const u32* const mine = words + 0 * span;
             u64 v = 0;
             for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_21 + cell, v);
+            if (v) atomicAdd(p.state_24 + cell, v);
         }
         {
             const u32* const mine = words + 3 * span;
             for (u32 c = 0; c < homes.copies; c++) {
                 const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
-                global_add(p.state_22, p.state_23, p.state_24, cell, v);
+                global_add(p.state_25, p.state_26, p.state_27, cell, v);
             }
         }
         {
             const u32* const mine = words + 9 * span;
             u64 v = 0;
             for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_25 + cell, v);
+            if (v) atomicAdd(p.state_28 + cell, v);
         }
         {
             {
                 const u64* const plane = (const u64*)(homes.words + 12 * span) + home * homes.copies;
                 u64 v = 0;
                 for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
-                if (v) atomicMax(p.state_26 + cell, v);
+                if (v) atomicMax(p.state_29 + cell, v);
             }
         }
         {
@@ -205,18 +217,18 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
                 const u32* const plane = (const u32*)(homes.words + 14 * span) + home * homes.copies;
                 u32 v = 0;
                 for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
-                if (v) atomicMax(p.state_27 + cell, v);
+                if (v) atomicMax(p.state_30 + cell, v);
             }
         }
         {
             u32 v = 0;
             for (u32 c = 0; c < homes.copies; c++) v |= words[2 * span + c];
-            if (v) atomicOr(p.state_28 + cell, 1u);
+            if (v) atomicOr(p.state_31 + cell, 1u);
         }
         {
             u32 v = 0;
             for (u32 c = 0; c < homes.copies; c++) v |= words[11 * span + c];
-            if (v) atomicOr(p.state_29 + cell, 1u);
+            if (v) atomicOr(p.state_32 + cell, 1u);
         }
     }
 }
@@ -225,45 +237,45 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_30; tile += (u64)gridDim.x * T) {
+    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_23; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_30 && p.state_21[cell] != 0;
+        const u32 active = cell < p.cells_23 && p.state_24[cell] != 0;
         u32 total;
         const u32 before = block_scan<u32>(__popc(active), scratch, total);
-        if (threadIdx.x == 0) block_place = atomicAdd(p.count_31, (u64)total);
+        if (threadIdx.x == 0) block_place = atomicAdd(p.count_33, (u64)total);
         __syncthreads();
-        u64 place = block_place + before - p.skip_32;
-        const u64 capacity = p.capacity_33;
+        u64 place = block_place + before - p.skip_34;
+        const u64 capacity = p.capacity_35;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64 part0 = cell / p.key_stride_17 % p.key_card_16;
-        const i32 d_year_0[1] = {(i32)((i64)part0 + p.key_lo_15)};  // d_year
-        const u32 d_year_0_null = part0 == p.key_card_16 - 1;
-        const u64 part1 = cell / p.key_stride_20 % p.key_card_19;
-        const u32 p_brand1_1[1] = {(u32)((i64)part1 + p.key_lo_18)};  // p_brand1
-        if (!bit(d_year_0_null, r)) set_bit(p.out_valid_35, place);
-        p.out_data_34[place] = (u8)((i64)d_year_0[r] - p.out_base_36);
-        p.out_data_37[place] = (u32)((i64)p_brand1_1[r] - p.out_base_38);
-        const i64 sum_5[1] = {(i64)(i64)p.state_21[cell]};  // sum
-        p.out_data_39[place] = sum_5[r];
-        const Wide sum_t1 = {{p.state_22[cell], p.state_23[cell], p.state_24[cell]}};
+        const u64 part0 = cell / p.key_stride_18 % p.key_card_17;
+        const i32 d_year_0[1] = {(i32)((i64)part0 + p.key_lo_16)};  // d_year
+        const u32 d_year_0_null = part0 == p.key_card_17 - 1;
+        const u64 part1 = cell / p.key_stride_21 % p.key_card_20;
+        const u32 p_brand1_1[1] = {(u32)((i64)part1 + p.key_lo_19)};  // p_brand1
+        if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
+        p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
+        p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
+        const i64 sum_5[1] = {(i64)(i64)p.state_24[cell]};  // sum
+        p.out_data_41[place] = sum_5[r];
+        const Wide sum_t1 = {{p.state_25[cell], p.state_26[cell], p.state_27[cell]}};
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if ((i64)sum_t2 != sum_t2) raise(p.error_0, 1, 0);
         const i64 tax_6[1] = {(i64)sum_t2};  // tax
-        const u32 tax_6_null = p.state_28[cell] == 0;
-        if (!bit(tax_6_null, r)) set_bit(p.out_valid_41, place);
-        p.out_data_40[place] = tax_6[r];
-        const i64 n_7[1] = {(i64)(i64)p.state_25[cell]};  // n
-        p.out_data_42[place] = n_7[r];
+        const u32 tax_6_null = p.state_31[cell] == 0;
+        if (!bit(tax_6_null, r)) set_bit(p.out_valid_43, place);
+        p.out_data_42[place] = tax_6[r];
+        const i64 n_7[1] = {(i64)(i64)p.state_28[cell]};  // n
+        p.out_data_44[place] = n_7[r];
         i64 value_t3;
-        unrank(p.state_26[cell], value_t3);
+        unrank(p.state_29[cell], value_t3);
         const i64 most_tax_8[1] = {(i64)value_t3};  // most tax
-        const u32 most_tax_8_null = p.state_29[cell] == 0;
-        if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_44, place);
-        p.out_data_43[place] = most_tax_8[r];
-        const u32 value_t4 = (~p.state_27[cell]) & 1;
+        const u32 most_tax_8_null = p.state_32[cell] == 0;
+        if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_46, place);
+        p.out_data_45[place] = most_tax_8[r];
+        const u32 value_t4 = (~p.state_30[cell]) & 1;
         const u32 all_ok_9 = value_t4;  // all ok
-        if (bit(all_ok_9, r)) set_bit(p.out_data_45, place);
+        if (bit(all_ok_9, r)) set_bit(p.out_data_47, place);
     }
 }

@@ -2,41 +2,40 @@ struct Params {
     u64* error_0;  // the first error
     u64 homes_1;  // homes in shared memory
     u64 copies_2;  // copies of each home
-    u64 tagged_3;  // 1 where cells share homes
-    i64 rows_4;  // rows of lineorder
-    const i64* __restrict__ data_5;  // k
-    const u32* __restrict__ data_6;  // p_brand1
-    const f64* __restrict__ data_7;  // x
-    const u32* __restrict__ valid_8;  // validity of k
-    i64 base_9;  // least p_brand1
-    const u32* __restrict__ valid_10;  // validity of p_brand1
-    const u32* __restrict__ valid_11;  // validity of x
-    const u64* __restrict__ data_12;  // wide
-    u64 cells_13;  // cells
-    u64* group_keys_14;  // keys of the groups by slot
-    u32* group_state_15;  // which slots are in use
-    f64* state_16;  // sum sum
+    u32* group_state_3;  // which slots are in use
+    u64* group_keys_4;  // keys of the groups by slot
+    u64 cells_5;  // cells
+    i64 rows_6;  // rows of lineorder
+    const i64* __restrict__ data_7;  // k
+    const u32* __restrict__ data_8;  // p_brand1
+    const f64* __restrict__ data_9;  // x
+    const u32* __restrict__ valid_10;  // validity of k
+    i64 base_11;  // least p_brand1
+    const u32* __restrict__ valid_12;  // validity of p_brand1
+    const u32* __restrict__ valid_13;  // validity of x
+    const u64* __restrict__ data_14;  // wide
+    f64* state_15;  // sum sum
+    u64* state_16;  // sum total
     u64* state_17;  // sum total
     u64* state_18;  // sum total
-    u64* state_19;  // sum total
-    u64* state_20;  // min least
-    u32* state_21;  // whether a group has had a row (0)
-    u64* group_count_22;  // two words: groups in the table; whether it was full
-    u64* count_23;  // rows that the sink has taken
-    u64 skip_24;  // rows at the beginning that are not written
-    u64 capacity_25;  // rows for which there is room
-    i64* out_data_26;  // result k
-    u32* out_valid_27;  // validity of result k
-    u32* out_data_28;  // result p_brand1
-    u32* out_valid_29;  // validity of result p_brand1
-    i64 out_base_30;  // least result p_brand1
-    f64* out_data_31;  // result x
-    u32* out_valid_32;  // validity of result x
-    f64* out_data_33;  // result sum
-    u32* out_valid_34;  // validity of result sum
-    u64* out_data_35;  // result total
-    f64* out_data_36;  // result least
-    u32* out_valid_37;  // validity of result least
+    u64* state_19;  // min least
+    u32* state_20;  // whether a group has had a row (0)
+    u64* group_count_21;  // two words: groups in the table; whether it was full
+    u64* count_22;  // rows that the sink has taken
+    u64 skip_23;  // rows at the beginning that are not written
+    u64 capacity_24;  // rows for which there is room
+    i64* out_data_25;  // result k
+    u32* out_valid_26;  // validity of result k
+    u32* out_data_27;  // result p_brand1
+    u32* out_valid_28;  // validity of result p_brand1
+    i64 out_base_29;  // least result p_brand1
+    f64* out_data_30;  // result x
+    u32* out_valid_31;  // validity of result x
+    f64* out_data_32;  // result sum
+    u32* out_valid_33;  // validity of result sum
+    u64* out_data_34;  // result total
+    f64* out_data_35;  // result least
+    u32* out_valid_36;  // validity of result least
 };
 
 // accumulates the rows in the cells of their groups
@@ -44,68 +43,69 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 span = (u32)(p.homes_1 * p.copies_2);
     u32* const tags = shared_words + 11 * span;
-    const Homes homes = {shared_words, p.tagged_3 ? tags : nullptr, span, (u32)p.homes_1, (u32)p.copies_2};
-    clear(homes, 11 * span + (u32)(p.tagged_3 * p.homes_1));
+    u64* const home_keys = (u64*)(tags + p.homes_1);
+    const Homes homes = {shared_words, tags, true, span, (u32)p.homes_1, (u32)p.copies_2, 0, home_keys};
+    clear(homes, 11 * span + 1 * (u32)p.homes_1);
+    const Table table = {p.group_keys_4, p.group_state_3, p.cells_5 - 1};
     u32 fresh = 0, full = 0;
     // scan lineorder
-    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_6; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
-        u32 active = rows_from(first, p.rows_4);
+        u32 active = rows_from(first, p.rows_6);
         u64x4 k_0_raw[R / 4] = {};
         u32x4 p_brand1_1_raw[R / 4] = {};
         u64x4 x_2_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) {
-            fetch(k_0_raw[q], p.data_5, first + q * QUAD_STRIDE);
-            fetch(p_brand1_1_raw[q], p.data_6, first + q * QUAD_STRIDE);
-            fetch(x_2_raw[q], p.data_7, first + q * QUAD_STRIDE);
+            fetch(k_0_raw[q], p.data_7, first + q * QUAD_STRIDE);
+            fetch(p_brand1_1_raw[q], p.data_8, first + q * QUAD_STRIDE);
+            fetch(x_2_raw[q], p.data_9, first + q * QUAD_STRIDE);
         }
         i64 k_0[R];  // load k
         QUADS decode(k_0 + 4 * q, k_0_raw[q]);
         u32 k_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            k_0_null |= (~load_bits(p.valid_8, row) & 15) << 4 * q;
+            k_0_null |= (~load_bits(p.valid_10, row) & 15) << 4 * q;
         }
         u32 p_brand1_1[R];  // load p_brand1
-        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_9);
+        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_11);
         u32 p_brand1_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            p_brand1_1_null |= (~load_bits(p.valid_10, row) & 15) << 4 * q;
+            p_brand1_1_null |= (~load_bits(p.valid_12, row) & 15) << 4 * q;
         }
         f64 x_2[R];  // load x
         QUADS decode(x_2 + 4 * q, x_2_raw[q]);
         u32 x_2_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            x_2_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
+            x_2_null |= (~load_bits(p.valid_13, row) & 15) << 4 * q;
         }
         i128 wide_3[R] = {};  // load wide
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_i128(wide_3 + 4 * q, p.data_12, row);
+            load_i128(wide_3 + 4 * q, p.data_14, row);
         }
-        u32 cell[R];
+        u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell
         ROWS if (bit(active, r)) {
             const u64 part0 = bit(k_0_null, r) ? 0ull : (u64)(k_0[r]);  // k
             const u64 part1 = bit(p_brand1_1_null, r) ? 2147483648ull : (u64)(p_brand1_1[r]);  // p_brand1
             const u64 part2 = bit(x_2_null, r) ? 0ull : (u64)(key_bits(x_2[r]));  // x
             const u64 key[4] = {part0 << 0, part1 << 0, part2 << 0, (u64)bit(k_0_null, r) << 0 | (u64)bit(x_2_null, r) << 1};
-            cell[r] = find_group<4>(p.group_keys_14, p.group_state_15, p.cells_13 - 1, key, fresh);
+            cell[r] = find_group<4>(table, key, hash_key<4>(key), fresh);
             if (cell[r] == NOWHERE) {
                 full = 1;
                 active &= ~(1u << r);
             }
         }
-        u32 at[R], local = 0;  // where in the homes, or the cell
         ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));
         // sum sum
         {
             const u32 rows = active & ~x_2_null;
             u32* const words = homes.words + 1 * span;
             ROWS if (bit(rows, r)) {
-                atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_16 + at[r], x_2[r]);
+                atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_15 + at[r], x_2[r]);
             }
         }
         // sum total
@@ -115,7 +115,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const Wide v = widen((i128)wide_3[r]);
                 if (bit(local, r)) local_add(words + at[r], span, v);
-                else global_add(p.state_17, p.state_18, p.state_19, at[r], v);
+                else global_add(p.state_16, p.state_17, p.state_18, at[r], v);
             }
         }
         // min least
@@ -125,7 +125,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const u64 v = ~rank(x_2[r]);
                 if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
-                else atomicMax(p.state_20 + at[r], v);
+                else atomicMax(p.state_19 + at[r], v);
             }
         }
         {
@@ -133,16 +133,16 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             u32* const words = homes.words + 0 * span;
             ROWS if (bit(rows, r)) {
                 if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_21 + at[r], 1u);
+                else atomicOr(p.state_20 + at[r], 1u);
             }
         }
     }
     fresh = warp_scan(fresh);
-    if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(p.group_count_22, (u64)fresh);
-    if (full) atomicMax(p.group_count_22 + 1, 1ull);
+    if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(p.group_count_21, (u64)fresh);
+    if (full) atomicMax(p.group_count_21 + 1, 1ull);
     __syncthreads();
     for (u32 home = threadIdx.x; home < homes.count; home += T) {
-        const u32 owner = homes.tags ? homes.tags[home] : home + 1;
+        const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
         const u32* const words = homes.words + home * homes.copies;
@@ -151,14 +151,14 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
                 const f64* const plane = (const f64*)(homes.words + 1 * span) + home * homes.copies;
                 f64 v = 0;
                 for (u32 c = 0; c < homes.copies; c++) v += plane[c];
-                if (v != 0) atomicAdd(p.state_16 + cell, v);
+                if (v != 0) atomicAdd(p.state_15 + cell, v);
             }
         }
         {
             const u32* const mine = words + 3 * span;
             for (u32 c = 0; c < homes.copies; c++) {
                 const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
-                global_add(p.state_17, p.state_18, p.state_19, cell, v);
+                global_add(p.state_16, p.state_17, p.state_18, cell, v);
             }
         }
         {
@@ -166,13 +166,13 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
                 const u64* const plane = (const u64*)(homes.words + 9 * span) + home * homes.copies;
                 u64 v = 0;
                 for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
-                if (v) atomicMax(p.state_20 + cell, v);
+                if (v) atomicMax(p.state_19 + cell, v);
             }
         }
         {
             u32 v = 0;
             for (u32 c = 0; c < homes.copies; c++) v |= words[0 * span + c];
-            if (v) atomicOr(p.state_21 + cell, 1u);
+            if (v) atomicOr(p.state_20 + cell, 1u);
         }
     }
 }
@@ -181,18 +181,18 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_13; tile += (u64)gridDim.x * T) {
+    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_5; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_13 && p.group_state_15[cell] != 0;
+        const u32 active = cell < p.cells_5 && p.group_state_3[cell] != 0;
         u32 total;
         const u32 before = block_scan<u32>(__popc(active), scratch, total);
-        if (threadIdx.x == 0) block_place = atomicAdd(p.count_23, (u64)total);
+        if (threadIdx.x == 0) block_place = atomicAdd(p.count_22, (u64)total);
         __syncthreads();
-        u64 place = block_place + before - p.skip_24;
-        const u64 capacity = p.capacity_25;
+        u64 place = block_place + before - p.skip_23;
+        const u64 capacity = p.capacity_24;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64* const key = p.group_keys_14 + cell * 4;
+        const u64* const key = p.group_keys_4 + cell * 4;
         const u64 part0 = key[0];
         const i64 k_0[1] = {(i64)(part0)};  // k
         const u32 k_0_null = key[3] >> 0 & 1;
@@ -202,27 +202,27 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u64 part2 = key[2];
         const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part2))};  // x
         const u32 x_2_null = key[3] >> 1 & 1;
-        if (!bit(k_0_null, r)) set_bit(p.out_valid_27, place);
-        p.out_data_26[place] = k_0[r];
-        if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_29, place);
-        p.out_data_28[place] = (u32)((i64)p_brand1_1[r] - p.out_base_30);
-        if (!bit(x_2_null, r)) set_bit(p.out_valid_32, place);
-        p.out_data_31[place] = x_2[r];
-        const f64 sum_4[1] = {(f64)p.state_16[cell]};  // sum
-        const u32 sum_4_null = p.state_21[cell] == 0;
-        if (!bit(sum_4_null, r)) set_bit(p.out_valid_34, place);
-        p.out_data_33[place] = sum_4[r];
-        const Wide sum_t1 = {{p.state_17[cell], p.state_18[cell], p.state_19[cell]}};
+        if (!bit(k_0_null, r)) set_bit(p.out_valid_26, place);
+        p.out_data_25[place] = k_0[r];
+        if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_28, place);
+        p.out_data_27[place] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
+        if (!bit(x_2_null, r)) set_bit(p.out_valid_31, place);
+        p.out_data_30[place] = x_2[r];
+        const f64 sum_4[1] = {(f64)p.state_15[cell]};  // sum
+        const u32 sum_4_null = p.state_20[cell] == 0;
+        if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);
+        p.out_data_32[place] = sum_4[r];
+        const Wide sum_t1 = {{p.state_16[cell], p.state_17[cell], p.state_18[cell]}};
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
         const i128 total_5[1] = {(i128)sum_t2};  // total
-        put_i128(p.out_data_35, place, total_5[r]);
+        put_i128(p.out_data_34, place, total_5[r]);
         f64 value_t3;
-        unrank(~p.state_20[cell], value_t3);
+        unrank(~p.state_19[cell], value_t3);
         const f64 least_6[1] = {(f64)value_t3};  // least
-        const u32 least_6_null = p.state_21[cell] == 0;
-        if (!bit(least_6_null, r)) set_bit(p.out_valid_37, place);
-        p.out_data_36[place] = least_6[r];
+        const u32 least_6_null = p.state_20[cell] == 0;
+        if (!bit(least_6_null, r)) set_bit(p.out_valid_36, place);
+        p.out_data_35[place] = least_6[r];
     }
 }

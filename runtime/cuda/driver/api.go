@@ -62,6 +62,7 @@ type driverFunctions struct {
 // Numbers of the driver's interface.
 const (
 	attributeMultiprocessors            = 16
+	attributeCacheBytes                 = 38
 	attributeThreadsPerProcessor        = 39
 	attributeCapabilityMajor            = 75
 	attributeCapabilityMinor            = 76

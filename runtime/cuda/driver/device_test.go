@@ -41,7 +41,7 @@ func openStandIn(t *testing.T) *Device {
 // opens a library once.
 func TestDevice(t *testing.T) {
 	d := openStandIn(t)
-	if i := d.Info(); i.Name != "stand-in" || i.Arch != "sm_90" || i.SMs != 132 || i.SharedMemory != 232448 || i.TotalMemory != 100<<20 || i.Bandwidth <= 0 {
+	if i := d.Info(); i.Name != "stand-in" || i.Arch != "sm_90" || i.SMs != 132 || i.SharedMemory != 232448 || i.TotalMemory != 100<<20 || i.Cache != 50<<20 || i.Bandwidth <= 0 {
 		t.Errorf("%+v", i)
 	}
 	m := d.Memory()

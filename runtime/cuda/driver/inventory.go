@@ -32,12 +32,13 @@ func (d *driver) describe(device int32) (cuda.Info, int, error) {
 	if err := d.check("cuDeviceTotalMem", d.deviceMemory(&memory, device)); err != nil {
 		return cuda.Info{}, 0, err
 	}
-	var sms, threads, major, minor, shared int32
+	var sms, cache, threads, major, minor, shared int32
 	for _, a := range []struct {
 		which int32
 		value *int32
 	}{
 		{attributeMultiprocessors, &sms},
+		{attributeCacheBytes, &cache},
 		{attributeThreadsPerProcessor, &threads},
 		{attributeCapabilityMajor, &major},
 		{attributeCapabilityMinor, &minor},
@@ -49,7 +50,7 @@ func (d *driver) describe(device int32) (cuda.Info, int, error) {
 	}
 	return cuda.Info{
 		Name: text(name[:]), Arch: fmt.Sprintf("sm_%d%d", major, minor), SMs: int(sms),
-		SharedMemory: int(shared), TotalMemory: int64(memory),
+		SharedMemory: int(shared), TotalMemory: int64(memory), Cache: int64(cache),
 	}, int(threads), nil
 }
 

@@ -19,6 +19,7 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = 1u << 30, d
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
     switch (attribute) {
     case 16: *value = 132; break;
+    case 38: *value = 50 << 20; break;
     case 39: *value = 2048; break;
     case 75: *value = 9; break;
     case 76: *value = 0; break;

@@ -1,0 +1,70 @@
+//go:build device
+
+package kernels
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// TestKernelsWithManyCells goes over more cells than a block of the usual size has homes for:
+// large blocks have them for all cells, or for those of one range after the other.
+func TestKernelsWithManyCells(t *testing.T) {
+	dev := device.Open(t)
+	backend := cuda.New(dev, cpu.New(), cuda.Options{})
+	// Rows that are worth a large block on each multiprocessor, for three accumulators.
+	worth := (16<<10*dev.Info().SMs + 2) / 3
+	for _, test := range []struct{ cells, rows, launches int }{
+		{5000, worth, 1},
+		{30_000, 3 * worth, 3},
+		{5000, 10, 1},
+	} {
+		t.Run(fmt.Sprintf("%d cells %d rows", test.cells, test.rows), func(t *testing.T) {
+			f, err := kernel.Parse(fmt.Sprintf(`kernel "sums" dicts 0
+  input 0 relation "t"
+  scan 0
+    %%0 i32 1..%d "k" = column 0
+    %%1 i32 1..100 "v" = column 1
+  body
+  aggregate dense groups 0 keys %%0
+    sum %%1 filter none
+      gives %%2 i64 0..9000000000 "sum"
+    count_star filter none
+      gives %%3 i64 "n"
+    max %%1 filter none
+      gives %%4 i32 "most"
+  end
+end
+`, test.cells))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rnd := rand.New(rand.NewPCG(1, 2))
+			compareBackends(t, backend, []*kernel.Func{f}, test.rows, rnd)
+			table := randomTable(f, f.Source.(*kernel.Scan), test.rows, rnd)
+			opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0), Launches: true}
+			out, metrics, err := backend.Run(context.Background(), f, []any{table}, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.Release()
+			launches := 0
+			for _, l := range metrics.Device.Launches {
+				if l.Entry == "aggregate" {
+					launches++
+				}
+			}
+			if launches != test.launches {
+				t.Errorf("the rows are gone over %d times, not %d", launches, test.launches)
+			}
+		})
+	}
+}
