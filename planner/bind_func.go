@@ -17,6 +17,8 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 	switch {
 	case e.Over != nil:
 		return x.windowCall(name, e)
+	case hypotheticalSet[name] && len(e.WithinGroup) > 0:
+		return x.hypothetical(name, e)
 	case windowFunctions[name] != nil:
 		return nil, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "window function %s requires an OVER clause", name)
 	case name == "grouping":
