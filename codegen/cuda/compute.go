@@ -48,7 +48,7 @@ var operations = map[kernel.Op]func(e *entry, in *kernel.Compute){
 	kernel.OpLike: (*entry).like, kernel.OpSubstring: (*entry).substring, kernel.OpLength: textFunction("length_of"),
 	kernel.OpLeft: textFunction("left"), kernel.OpRight: textFunction("right"),
 
-	kernel.OpRank: (*entry).rank, kernel.OpUnrank: (*entry).unrank,
+	kernel.OpRank: (*entry).rank, kernel.OpUnrank: (*entry).unrank, kernel.OpDecode: (*entry).decode,
 }
 
 // typeOf is the type of the first argument.

@@ -189,6 +189,7 @@ const (
 	ArgGroupKeys   ArgKind = "group_keys"   // Groups.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
 	ArgGroupCount  ArgKind = "group_count"  // two words: number of groups in the table; not 0 where it was full
+	ArgTexts       ArgKind = "texts"        // texts (64-bit words) of the codes of dictionary Index
 	ArgTextWords   ArgKind = "text_words"   // words of a text in the keys of a Sort
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see SortKeys
 	ArgTableLo     ArgKind = "table_lo"     // table Input: least value of key Index

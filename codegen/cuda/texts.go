@@ -86,6 +86,15 @@ func (e *entry) substring(in *kernel.Compute) {
 	e.each(in, "substring(%s)", e.argsAt(in))
 }
 
+// decode writes the look-up of the texts of codes.
+func (e *entry) decode(in *kernel.Compute) {
+	code := &e.f.Values[in.Args[0]]
+	texts := e.arg(Arg{Kind: ArgTexts, Index: int(code.Dict)}, "const Text* __restrict__", "texts of the codes of "+code.Name)
+	live := e.temp("live")
+	e.line("const u32 %s = %s;", live, e.without("active", in.Args))
+	e.each(in, "bit(%s, r) ? %s[%s] : Text{0}", live, texts, e.at(in.Args[0]))
+}
+
 // textFunction writes a function of texts by that name in the source.
 func textFunction(name string) func(e *entry, in *kernel.Compute) {
 	return func(e *entry, in *kernel.Compute) { e.each(in, "%s(%s)", name, e.argsAt(in)) }

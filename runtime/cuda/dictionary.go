@@ -26,6 +26,12 @@ func (r *run) bindDictionaries() error {
 		}
 	}
 	for _, arg := range r.module.Args {
+		if arg.Kind == cudagen.ArgTexts {
+			if err := r.bindDictionaryTexts(arg); err != nil {
+				return err
+			}
+			continue
+		}
 		if arg.Kind != cudagen.ArgRank && arg.Kind != cudagen.ArgUnrank {
 			continue
 		}
@@ -111,6 +117,35 @@ func (r *run) bindOrder(arg cudagen.Arg) error {
 	if arg.Kind == cudagen.ArgUnrank {
 		r.words[arg] = uint64(e.second)
 	}
+	return nil
+}
+
+// bindDictionaryTexts uploads the texts of a dictionary and the words that refer to
+// them.
+func (r *run) bindDictionaryTexts(arg cudagen.Arg) error {
+	dict := r.dicts[arg.Index]
+	e, err := r.backend.entries.get(r, dict, "texts", func(e *cachedEntries) (err error) {
+		var c constants
+		var words []uint64
+		if dict != nil {
+			words = make([]uint64, len(dict.Texts))
+			for i, text := range dict.Texts {
+				if err := c.text(cudagen.Arg{Index: i}, text); err != nil {
+					return err
+				}
+			}
+		}
+		if err := c.upload(e.held, func(arg cudagen.Arg, word uint64) { words[arg.Index] = word }); err != nil {
+			return err
+		}
+		e.first, err = e.upload(r, asBytes(words))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r.texts = append(r.texts, e.held)
+	r.words[arg] = uint64(e.first)
 	return nil
 }
 

@@ -96,7 +96,7 @@ func (r *run) bindTexts() error {
 			return err
 		}
 	}
-	if len(c.bytes) == 0 {
+	if len(c.args) == 0 {
 		return nil
 	}
 	held := r.backend.mem.newBuffers()
@@ -182,6 +182,12 @@ func (c *constants) words(words ...uint32) {
 
 // upload brings the constants to the device and gives each argument its word.
 func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)) error {
+	if len(c.bytes) == 0 {
+		for _, a := range c.args {
+			set(a.arg, 0)
+		}
+		return nil
+	}
 	p, err := held.alloc(int64(len(c.bytes)))
 	if err != nil {
 		return err
@@ -227,7 +233,7 @@ func (r *run) composeTexts(pieces []piece, held *buffers) error {
 			}
 		}
 	}
-	if len(c.bytes) == 0 {
+	if len(c.args) == 0 {
 		return nil
 	}
 	own := r.backend.mem.newBuffers()

@@ -51,7 +51,7 @@ template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, con
         if (had == 1) continue;
         __threadfence();
         bool same = true;
-        _Pragma("unroll") for (int w = 0; w < W; w++) same = same && K::same(w, key[w], *(volatile u64*)(t.keys + slot * W + w));
+        _Pragma("unroll") for (int w = 0; w < W; w++) same &= K::same(w, key[w], *(volatile u64*)(t.keys + slot * W + w));
         if (same) return (u32)slot;
         slot = (slot + 1) & t.mask;
         i++;
