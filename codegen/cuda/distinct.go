@@ -101,7 +101,7 @@ func (s *splitter) keys(d int) []kernel.ValueID {
 
 // finer is the kernel that groups by the values of set d too.
 func (s *splitter) finer(d int) *kernel.Func {
-	sink := &kernel.Aggregate{Keys: s.keys(d), Strategy: kernel.Hash}
+	sink := &kernel.Aggregate{Keys: s.keys(d), Strategy: kernel.Hash, Groups: s.finerGroups(d)}
 	for i := range s.accs {
 		if !s.accs[i].Distinct && d == 0 {
 			sink.Accs = append(sink.Accs, s.accs[i])
@@ -110,6 +110,27 @@ func (s *splitter) finer(d int) *kernel.Func {
 	g := withSink(s.f, sink)
 	g.Name = fmt.Sprintf("%s_distinct%d", s.f.Name, d)
 	return g
+}
+
+// mostFiner is how many finer groups are expected at most: a table with too many
+// slots costs little, one with too few is filled in vain.
+const mostFiner = 1 << 22
+
+// finerGroups is a bound of the finer groups of set d, as far as the ranges of its
+// values tell.
+func (s *splitter) finerGroups(d int) float64 {
+	groups := max(s.agg.Groups, 1)
+	for _, id := range s.values(d) {
+		switch v := &s.f.Values[id]; {
+		case v.Type == kernel.Bool:
+			groups *= 2
+		case knownRange(v):
+			groups *= float64(v.Range.Hi) - float64(v.Range.Lo) + 1
+		default:
+			groups = mostFiner
+		}
+	}
+	return min(groups, mostFiner)
 }
 
 // seen are the columns of the coarser kernel's input as the finer groups of set d
