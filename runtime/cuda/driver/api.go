@@ -43,6 +43,7 @@ type driverFunctions struct {
 	streamDestroy     func(stream streamHandle) result                                                                                                                    `call:"cuStreamDestroy_v2"`
 	streamSynchronize func(stream streamHandle) result                                                                                                                    `call:"cuStreamSynchronize"`
 	streamWait        func(stream streamHandle, event eventHandle, flags uint32) result                                                                                   `call:"cuStreamWaitEvent"`
+	streamWaitValue   func(stream streamHandle, p unsafe.Pointer, value, flags uint32) result                                                                             `call:"cuStreamWaitValue32_v2"`
 	eventCreate       func(event *eventHandle, flags uint32) result                                                                                                       `call:"cuEventCreate"`
 	eventDestroy      func(event eventHandle) result                                                                                                                      `call:"cuEventDestroy_v2"`
 	eventRecord       func(event eventHandle, stream streamHandle) result                                                                                                 `call:"cuEventRecord"`
@@ -61,6 +62,7 @@ type driverFunctions struct {
 
 // Numbers of the driver's interface.
 const (
+	waitAtLeast                         = 0
 	attributeMultiprocessors            = 16
 	attributeCacheBytes                 = 38
 	attributeThreadsPerProcessor        = 39

@@ -2,16 +2,21 @@ package driver
 
 import (
 	"math"
+	"sync/atomic"
+	"unsafe"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
 // timers measures launches by events before and behind them, which are read
-// when all has ended.
+// when all has ended. An idle device would come to the first event before the
+// processor has brought it the launch; so it waits at a gate in front of them until
+// all of them are there.
 type timers struct {
 	device *Device
 	free   []eventHandle
 	open   []measured
+	gate   *atomic.Uint32 // in page-locked memory: launches that may start; nil: none yet
 }
 
 // measured is a launch whose time is not read yet.
@@ -43,6 +48,10 @@ func (t *timers) around(to *cuda.Timer, start func() error) error {
 		return err
 	}
 	d := t.device
+	if err := t.shut(); err != nil {
+		return err
+	}
+	defer t.gate.Add(1)
 	if err := d.check("cuEventRecord", d.driver.eventRecord(m.start, d.stream)); err != nil {
 		return err
 	}
@@ -51,6 +60,20 @@ func (t *timers) around(to *cuda.Timer, start func() error) error {
 	}
 	t.open = append(t.open, m)
 	return d.check("cuEventRecord", d.driver.eventRecord(m.end, d.stream))
+}
+
+// shut has what is started from now on wait until the gate has counted one more.
+func (t *timers) shut() error {
+	d := t.device
+	if t.gate == nil {
+		var p unsafe.Pointer
+		if err := d.check("cuMemHostAlloc", d.driver.hostAlloc(&p, uint64(unsafe.Sizeof(*t.gate)), 0)); err != nil {
+			return err
+		}
+		t.gate = (*atomic.Uint32)(p)
+		t.gate.Store(0)
+	}
+	return d.check("cuStreamWaitValue32", d.driver.streamWaitValue(d.stream, unsafe.Pointer(t.gate), t.gate.Load()+1, waitAtLeast))
 }
 
 // read gives the timers the times of launches that have ended.
@@ -68,12 +91,15 @@ func (t *timers) read() error {
 	return nil
 }
 
-// close gives the events back.
+// close gives the events and the gate back.
 func (t *timers) close() {
 	for _, m := range t.open {
 		t.free = append(t.free, m.start, m.end)
 	}
 	for _, e := range t.free {
 		t.device.driver.eventDestroy(e)
+	}
+	if t.gate != nil {
+		t.device.driver.hostFree(unsafe.Pointer(t.gate))
 	}
 }

@@ -43,6 +43,7 @@ int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = streams++ ? 
 int cuStreamDestroy_v2(void *q) { CURRENT; return unknown(q); }
 int cuStreamSynchronize(void *q) { CURRENT; return unknown(q); }
 int cuStreamWaitEvent(void *q, void *e, unsigned flags) { CURRENT; return unknown(q) || e == NULL || flags; }
+int cuStreamWaitValue32_v2(void *q, uint64_t p, uint32_t value, unsigned flags) { CURRENT; return q != stream || *(uint32_t *)p + 1 != value || flags; }
 int cuEventCreate(void **e, unsigned flags) { CURRENT; return *e = malloc(1), flags; }
 int cuEventDestroy_v2(void *e) { CURRENT; return free(e), 0; }
 int cuEventRecord(void *e, void *q) { CURRENT; return e == NULL || unknown(q); }
