@@ -33,7 +33,7 @@ func openOn(t *testing.T, open func() (cuda.Device, error), setting string) *cub
 		}
 	})
 	s := db.Session()
-	if err := s.Run(context.Background(), sales, func(*cubeloom.Result) error { return nil }); err != nil {
+	if err := s.Run(context.Background(), "SET device = cpu; "+sales+"; RESET device", func(*cubeloom.Result) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return s

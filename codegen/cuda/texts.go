@@ -26,6 +26,9 @@ func TextWord(at uint64, size int) uint64 {
 // TextSize is the number of bytes that a word refers to.
 func TextSize(word uint64) int { return int(word >> 47) }
 
+// TextAddress is where they lie.
+func TextAddress(word uint64) uint64 { return word & (1<<47 - 1) }
+
 // TextColumn tells in place of the width of a column that is appended that it has
 // offsets and bytes, the latter in place of its base.
 const TextColumn = 5

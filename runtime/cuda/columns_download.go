@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"math/bits"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -108,7 +109,11 @@ func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
 		d.endTexts()
 		d.text = make([]byte, d.ends[d.rows-1])
 		var err error
-		if from, err = d.copyTexts(held); err != nil {
+		from, err = d.copyTexts(held)
+		if errors.Is(err, ErrOutOfMemory) {
+			return d.askEach(copies), nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -289,6 +289,19 @@ func (d *download) copyTexts(held *buffers) (Ptr, error) {
 	})
 }
 
+// askEach adds a copy for each text: what is left where the device has no room to put
+// them together.
+func (d *download) askEach(copies []Copy) []Copy {
+	start := uint64(0)
+	for i, word := range words[uint64](d.raw) {
+		if end := d.ends[i]; end > start {
+			copies = append(copies, Copy{Dst: d.text[start:end], Src: Ptr(cudagen.TextAddress(word))})
+			start = end
+		}
+	}
+	return copies
+}
+
 // texts gives the texts, which are there, block by block.
 func (d *download) texts() ([]*runtime.Chunk, error) {
 	var chunks []*runtime.Chunk
