@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/cubeloom/cubeloom"
@@ -94,6 +95,9 @@ func newBenchKind(kind, what string) *cobra.Command {
 	if kind == "ssb" || kind == "tpch" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
 	}
+	if kind != "groupby" {
+		cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as Q1,Q6 (default: all)")
+	}
 	cmd.Flags().IntVar(&runs, "runs", 7, "timed runs of each query")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
 	return cmd
@@ -104,7 +108,11 @@ func newBenchKind(kind, what string) *cobra.Command {
 func (f *setFlags) loads(kind string) ([]load, error) {
 	if kind != "groupby" {
 		set, err := f.set(kind)
-		return []load{{set, f.queries(kind), f.seed}}, err
+		if err != nil {
+			return nil, err
+		}
+		queries, err := f.chosen(f.queries(kind))
+		return []load{{set, queries, f.seed}}, err
 	}
 	var all []load
 	for n := max(f.fewest, 1); n <= f.card; n *= 4 {
@@ -129,6 +137,19 @@ func (f *setFlags) queries(kind string) []workload.Query {
 		return tpch.Queries(f.scale)
 	}
 	return append(workload.CubeQueries("cube"), workload.FinestCuboids("cube")...)
+}
+
+// chosen are the queries that the flags name, in the order of the family.
+func (f *setFlags) chosen(all []workload.Query) ([]workload.Query, error) {
+	if len(f.names) == 0 {
+		return all, nil
+	}
+	for _, name := range f.names {
+		if !slices.ContainsFunc(all, func(q workload.Query) bool { return q.Name == name }) {
+			return nil, fmt.Errorf("--query: there is no query %q", name)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(q workload.Query) bool { return !slices.Contains(f.names, q.Name) }), nil
 }
 
 // load is the data that a family runs over, and its questions.

@@ -24,6 +24,7 @@ type setFlags struct {
 	// scattered selects keys over the whole range of bigint.
 	scattered bool
 	seed      uint64
+	names     []string // of the queries that bench times; nil: all
 }
 
 // register adds the flags that the kind of data takes.
