@@ -106,10 +106,14 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 			e.line("u32 keyed = %s;", e.keyed("active", keys))
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 			e.line("loose += __popc(active & ~keyed);")
-			e.begin("ROWS if (bit(keyed, r))")
 			slots := e.arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
-			e.line("const u32 flag = 1u << (cell[r] & 31);")
-			e.line("duplicates += (atomicOr(%s + (cell[r] >> 5), flag) & flag) != 0;", slots)
+			e.line("u32 had[R];  // all on their way before the first is looked at")
+			e.line("ROWS had[r] = bit(keyed, r) ? atomicOr(%s + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;", slots)
+			e.line("ROWS duplicates += had[r] >> (cell[r] & 31) & 1;")
+			if len(s.Payload) == 0 {
+				return
+			}
+			e.begin("ROWS if (bit(keyed, r))")
 			for i, id := range s.Payload {
 				e.store(i, id, "cell[r]")
 			}

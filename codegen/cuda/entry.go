@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -17,6 +18,12 @@ type pass struct {
 	comment           string
 	reads             []kernel.ValueID // what rows reads; nil: all that the sink does
 	open, rows, close func(e *entry)
+	// eager has the narrow columns that are read fetched at the beginning of a tile,
+	// and not when it is known that rows need them.
+	eager bool
+	// turns, where it is set, is the most tiles that a block takes before it calls
+	// close, and goes on.
+	turns func(e *entry) string
 }
 
 // entry is a kernel of the source while it is written. The mask of the rows that
@@ -26,6 +33,7 @@ type entry struct {
 	text    strings.Builder
 	depth   int
 	reads   []kernel.ValueID             // by the sink
+	eager   bool                         // see pass
 	loaded  map[kernel.ValueID]bool      // columns of the source
 	fetched map[kernel.ValueID]bool      // columns of the source whose bits are in registers
 	pending map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
@@ -59,7 +67,7 @@ func (e *entry) temp(prefix string) string {
 // pass renders an entry that goes over the rows.
 func (r *renderer) pass(p pass) {
 	r.entry(p.name, p.comment, r.rows*r.threads, func(e *entry) {
-		e.reads = p.reads
+		e.reads, e.eager = p.reads, p.eager
 		if e.reads == nil {
 			e.reads = sinkValues(r.f.Sink)
 		}
@@ -67,13 +75,18 @@ func (r *renderer) pass(p pass) {
 		if p.open != nil {
 			p.open(e)
 		}
-		e.tiles(func() {
+		body := func() {
 			e.block(r.f.Body, func() {
 				if p.rows != nil {
 					p.rows(e)
 				}
 			})
-		})
+		}
+		if p.turns != nil {
+			e.rounds(p.turns(e), body, func() { p.close(e) })
+			return
+		}
+		e.tiles("(i64)blockIdx.x * TILE", "", body)
 		if p.close != nil {
 			p.close(e)
 		}
@@ -91,29 +104,71 @@ func (r *renderer) entry(name, comment string, tileRows int, body func(e *entry)
 	r.texts = append(r.texts, e.text.String())
 }
 
-// tiles writes the loop over the tiles of the source.
-func (e *entry) tiles(body func()) {
-	input := 0
-	switch s := e.f.Source.(type) {
+// rounds writes the loop over the tiles of the source so that each block calls
+// close after every so many tiles, and at the end.
+func (e *entry) rounds(turns string, body, close func()) {
+	e.begin("for (i64 round = (i64)blockIdx.x * TILE; round < %s; round += %s * gridDim.x * TILE)", e.sourceRows(), turns)
+	e.line("i64 turn = 0;")
+	e.tiles("round", fmt.Sprintf("turn++ < %s && ", turns), body)
+	close()
+	e.end()
+}
+
+// sourceRows is the number of rows of the source.
+func (e *entry) sourceRows() string {
+	input := e.sourceInput()
+	return e.arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.f.Inputs[input].Name)
+}
+
+// sourceInput is the input that the source reads.
+func (r *renderer) sourceInput() int {
+	switch s := r.f.Source.(type) {
 	case *kernel.Scan:
-		input = s.Input
-		e.line("// scan %s", oneLine(e.f.Inputs[input].Name))
+		return s.Input
 	case *kernel.Unmatched:
-		input = s.Input
-		e.line("// rows of %s that no probe has matched", oneLine(e.f.Inputs[input].Name))
+		return s.Input
 	}
-	rows := e.arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.f.Inputs[input].Name)
-	e.line("for (i64 tile = (i64)blockIdx.x * TILE; tile < %s; tile += (i64)gridDim.x * TILE) {", rows)
+	return 0
+}
+
+// tiles writes the loop over the tiles of the source, from one on, as long as a
+// condition that ends in && holds.
+func (e *entry) tiles(from, while string, body func()) {
+	name := oneLine(e.f.Inputs[e.sourceInput()].Name)
+	switch e.f.Source.(type) {
+	case *kernel.Scan:
+		e.line("// scan %s", name)
+	case *kernel.Unmatched:
+		e.line("// rows of %s that no probe has matched", name)
+	}
+	rows := e.sourceRows()
+	spread := e.spreads()
+	if spread {
+		e.line("const bool spread = %s <= T;  // a row for each thread", rows)
+	}
+	e.line("for (i64 tile = %s; %stile < %s; tile += (i64)gridDim.x * TILE) {", from, while, rows)
 	e.depth++
 	e.line("__syncwarp();  // lanes that have parted in the tile before go on together")
-	e.line("const i64 first = tile + threadIdx.x * 4;")
-	e.line("u32 active = rows_from(first, %s);", rows)
+	if spread {
+		e.line("const i64 first = tile + (spread ? threadIdx.x & ~3u : threadIdx.x * 4);")
+		e.line("u32 active = rows_from(first, %s) & (spread ? 1u << (threadIdx.x & 3) : ALL);", rows)
+	} else {
+		e.line("const i64 first = tile + threadIdx.x * 4;")
+		e.line("u32 active = rows_from(first, %s);", rows)
+	}
 	if s, ok := e.f.Source.(*kernel.Unmatched); ok {
 		e.unmatched(s)
 	}
 	e.fetchEarly()
 	body()
 	e.end()
+}
+
+// spreads tells whether few rows are given to a thread each, and not four of them to
+// one: numerics take so many instructions that a thread with several is what all wait
+// for.
+func (r *renderer) spreads() bool {
+	return r.rows == 4 && slices.ContainsFunc(r.f.Values, func(v kernel.Value) bool { return v.Type == kernel.Num })
 }
 
 // block writes instructions and then what follows them, which may come to stand
@@ -125,6 +180,7 @@ func (e *entry) block(b kernel.Block, then func()) {
 			i += n - 1
 			continue
 		}
+		e.fetchAhead(b[i:])
 		e.need(b[i])
 		switch in := b[i].(type) {
 		case *kernel.Probe:

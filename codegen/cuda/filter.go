@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -8,7 +9,7 @@ import (
 
 // comparisons is how many instructions at the beginning of b are comparisons with
 // the filters that they are for, of values that are in registers: one mask serves
-// them all. It is 0 for less than two of them.
+// them all. It is 0 for less than two of them, unless the one is of bytes.
 func (e *entry) comparisons(b kernel.Block) int {
 	n := 0
 	for n+1 < len(b) {
@@ -21,6 +22,9 @@ func (e *entry) comparisons(b kernel.Block) int {
 			break
 		}
 		n += 2
+	}
+	if n == 2 && e.byteCondition(b[0].(*kernel.Compute)) != "" {
+		return n
 	}
 	if n < 4 {
 		return 0
@@ -64,16 +68,67 @@ func (r *renderer) mentions(id kernel.ValueID) int {
 	return n
 }
 
-// compareAll writes comparisons with their filters.
+// compareAll writes comparisons with their filters: those of bytes for the four
+// rows of a quad at a time, and the others row by row.
 func (e *entry) compareAll(b kernel.Block) {
-	var conditions []string
+	var quads, rows []string
 	for i := 0; i < len(b); i += 2 {
 		in := b[i].(*kernel.Compute)
-		e.need(in)
-		conditions = append(conditions, e.compare(comparators[in.Op], in.Args[0], in.Args[1]))
+		if c := e.byteCondition(in); c != "" {
+			e.include("bytes.cuh")
+			e.fetchAll(in.Args)
+			quads = append(quads, c)
+		}
 	}
 	pass := e.temp("pass")
-	e.line("u32 %s = 0;", pass)
-	e.line("ROWS set(%s, r, %s);", pass, strings.Join(conditions, " && "))
-	e.line("active &= %s;  // filters", pass)
+	if quads != nil {
+		e.line("u32 %s = 0;", pass)
+		e.line("QUADS %s |= quad(%s) << 4 * q;", pass, strings.Join(quads, " & "))
+		e.line("active &= %s;  // filters", pass)
+		pass = e.temp("pass")
+	}
+	for i := 0; i < len(b); i += 2 {
+		in := b[i].(*kernel.Compute)
+		if e.byteCondition(in) == "" {
+			e.need(in)
+			rows = append(rows, e.compare(comparators[in.Op], in.Args[0], in.Args[1]))
+		}
+	}
+	if rows != nil {
+		e.line("u32 %s = 0;", pass)
+		e.line("ROWS set(%s, r, %s);", pass, strings.Join(rows, " && "))
+		e.line("active &= %s;  // filters", pass)
+	}
+}
+
+// byteConditions are the comparisons of the bytes of a quad: each has its flag, the
+// highest bit, set where a byte is in relation to a constant. The verbs are the bits,
+// the constant, and what the column adds.
+var byteConditions = map[kernel.Op]string{
+	kernel.OpGe: "reach(%[1]s, at_least(%[2]s, %[3]s))",
+	kernel.OpLt: "~reach(%[1]s, at_least(%[2]s, %[3]s))",
+	kernel.OpGt: "reach(%[1]s, above(%[2]s, %[3]s))",
+	kernel.OpLe: "~reach(%[1]s, above(%[2]s, %[3]s))",
+	kernel.OpEq: "(reach(%[1]s, at_least(%[2]s, %[3]s)) & ~reach(%[1]s, above(%[2]s, %[3]s)))",
+	kernel.OpNe: "~(reach(%[1]s, at_least(%[2]s, %[3]s)) & ~reach(%[1]s, above(%[2]s, %[3]s)))",
+}
+
+// mirrored are the comparisons with their sides exchanged.
+var mirrored = map[kernel.Op]kernel.Op{
+	kernel.OpGe: kernel.OpLe, kernel.OpLe: kernel.OpGe, kernel.OpGt: kernel.OpLt, kernel.OpLt: kernel.OpGt,
+	kernel.OpEq: kernel.OpEq, kernel.OpNe: kernel.OpNe,
+}
+
+// byteCondition is the condition of a comparison of a column of bytes with a
+// constant, for the quad q, or "" where it is another one.
+func (e *entry) byteCondition(in *kernel.Compute) string {
+	op, column, constant := in.Op, in.Args[0], in.Args[1]
+	if e.isParam(column) {
+		op, column, constant = mirrored[op], constant, column
+	}
+	c, ok := e.fetchable(column)
+	if !ok || c.shape.Encoding != EncU8 || !e.isParam(constant) || words(e.f.Values[column].Type) > 2 {
+		return ""
+	}
+	return fmt.Sprintf(byteConditions[op], e.raw(column)+"[q]", "(i64)"+e.name(constant), e.baseArg(c))
 }

@@ -24,6 +24,9 @@ type Groups struct {
 	// Ranges tells that both entries may be launched for one range of the cells after
 	// the other, each going over all rows.
 	Ranges bool
+	// OwnWords is not 0 where entry own does what aggregate does with cells that
+	// each thread has of its own: the 64-bit words of shared memory of a cell.
+	OwnWords int
 }
 
 // grouping renders an Aggregate with keys.
@@ -52,13 +55,21 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	if g.groups.Wide {
 		r.threads = g.wideThreads()
 	}
-	if g.isLight() {
+	own := g.planOwn()
+	switch {
+	case own != nil:
+		r.rows = ownRowsPerThread
+	case g.isLight():
 		r.rows = lightRows
 	}
 	r.pass(pass{
 		name: "aggregate", comment: "accumulates the rows in the cells of their groups",
 		open: g.open, rows: g.rows, close: g.flush,
 	})
+	if own != nil {
+		r.pass(own.pass())
+		g.groups.OwnWords = own.words
+	}
 	if g.groups.Again {
 		r.pass(g.again())
 	}

@@ -183,6 +183,7 @@ const (
 	ArgTagged      ArgKind = "tagged"       // dense: 0 where there is a home for each cell of the range
 	ArgFirstCell   ArgKind = "first_cell"   // dense, with Groups.Ranges: the first cell whose rows count
 	ArgRangeCells  ArgKind = "range_cells"  // number of the cells whose rows count
+	ArgTurns       ArgKind = "turns"        // tiles that a block takes before its threads' own cells are full; see OwnRows
 	ArgKeyLo       ArgKind = "key_lo"       // least value of key Index
 	ArgKeyCard     ArgKind = "key_card"     // dense: values of key Index, and one for NULL where it is nullable
 	ArgKeyStride   ArgKind = "key_stride"   // dense: cells between two values of key Index

@@ -17,10 +17,23 @@ func (e *entry) numArithmetic(op string, in *kernel.Compute) {
 }
 
 // checkNum defines Dst by a function of the row's arguments that tells whether the
-// result has too many digits; the format takes the arguments and the result.
+// result has too many digits; the format takes the arguments and the result. It is
+// long, and so stands there once for all rows and is not called for those that do not
+// count: they get zero.
 func (e *entry) checkNum(in *kernel.Compute, format string, args ...any) {
 	args = append(args, e.name(in.Dst)+"[r]")
-	e.check(in, ErrNumRange, fmt.Sprintf(format, args...))
+	e.declare(in.Dst, e.anyNull(in.Args))
+	bad := e.temp("bad")
+	e.line("u32 %s = 0;", bad)
+	e.line("ROWS %s[r] = %s;", e.name(in.Dst), zeroOf(e.f.Values[in.Dst].Type))
+	first, last := "0", "R"
+	if e.spreads() {
+		first, last = "spread ? threadIdx.x % 4 : 0", "(spread ? (int)threadIdx.x % 4 + 1 : R)"
+	}
+	e.begin(`_Pragma("unroll 1") for (int r = %s; r < %s; r++)`, first, last)
+	e.line("if (bit(active, r)) set(%s, r, %s);%s", bad, fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+	e.end()
+	e.raise(e.without(bad, in.Args), ErrNumRange, in)
 }
 
 // numDivide writes the division of numerics and its remainder.

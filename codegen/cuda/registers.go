@@ -4,10 +4,16 @@ import "github.com/cubeloom/cubeloom/codegen/kernel"
 
 // rowsPerThread is how many rows a thread holds. More rows mean more loads in
 // flight, fewer more threads at one time, since a row's values take registers. An
-// aggregation with keys takes many registers itself, and waits for memory most.
+// aggregation with keys takes many registers itself, and waits for memory most; so
+// does a Build, whose source often has too few rows for all multiprocessors.
 func rowsPerThread(f *kernel.Func) int {
-	if s, ok := f.Sink.(*kernel.Aggregate); ok && s.Strategy != kernel.Single {
+	switch s := f.Sink.(type) {
+	case *kernel.Build:
 		return 4
+	case *kernel.Aggregate:
+		if s.Strategy != kernel.Single {
+			return 4
+		}
 	}
 	switch live := liveWords(f); {
 	case live <= 5:
@@ -83,3 +89,8 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 	}
 	return ids
 }
+
+// ownRowsPerThread is how many rows a thread holds of an aggregation in cells of its
+// own: they take so much shared memory that there are few threads to hide what loads
+// take, and no registers for what is added.
+const ownRowsPerThread = 8

@@ -55,7 +55,8 @@ type renderer struct {
 	groups  *Groups
 	sort    *SortKeys
 	layout  Layout
-	noCells bool // a Build is not of LayoutCells
+	noCells bool   // a Build is not of LayoutCells
+	narrow  []bool // by value: see narrowValues
 	err     error
 }
 
@@ -69,6 +70,7 @@ func newRenderer(f *kernel.Func, shapes []InputShape) *renderer {
 	r.include("block.cuh")
 	r.arg(Arg{Kind: ArgError}, "u64*", "the first error")
 	r.collectMaps(f.Body)
+	r.narrow = r.narrowValues()
 	return r
 }
 

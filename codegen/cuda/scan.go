@@ -99,7 +99,7 @@ func (e *entry) load(id kernel.ValueID, c stored) {
 	}
 	switch {
 	case rawTypes[c.shape.Encoding] != "":
-		e.line("%s %s[R];%s", e.ctype(v.Type), e.name(id), e.about(id, "load"))
+		e.line("%s %s[R];%s", e.kept(id), e.name(id), e.about(id, "load"))
 		e.line("QUADS decode(%s + 4 * q, %s[q]%s);", e.name(id), e.raw(id), e.decodeBase(c))
 	case v.Type == kernel.Bool:
 		e.line("u32 %s = 0;%s", e.name(id), e.about(id, "load"))
@@ -197,7 +197,8 @@ func (e *entry) fetchable(id kernel.ValueID) (stored, bool) {
 const earlyBytes = 2
 
 // fetchEarly fetches the narrow columns that the first filters and the first probe
-// read, all at once at the beginning of a tile.
+// read, or where it is eager all that the kernel reads, all at once at the beginning of
+// a tile.
 func (e *entry) fetchEarly() {
 	var ids []kernel.ValueID
 	note := func(id *kernel.ValueID) {
@@ -219,13 +220,38 @@ func (e *entry) fetchEarly() {
 		if !isStraight(in) {
 			break
 		}
+		if e.eager {
+			last = i
+		}
 	}
 	for _, in := range e.f.Body[:last+1] {
 		if isStraight(in) {
 			kernel.VisitBlock(kernel.Block{in}, note)
 		}
 	}
+	if e.eager && last+1 == len(e.f.Body) {
+		for _, id := range e.reads {
+			note(&id)
+		}
+	}
 	e.fetchAll(ids)
+}
+
+// fetchAhead fetches what the instructions up to the next one that decides over
+// rows read, and what the sink reads where there is none: none of it is spared, and
+// all of it is under way before the first value is needed.
+func (e *entry) fetchAhead(b kernel.Block) {
+	var ids []kernel.ValueID
+	note := func(id *kernel.ValueID) { ids = append(ids, *id) }
+	for _, in := range b {
+		if _, ok := in.(*kernel.Compute); !ok {
+			kernel.VisitBlock(kernel.Block{in}, note)
+			e.fetchAll(ids)
+			return
+		}
+		kernel.VisitBlock(kernel.Block{in}, note)
+	}
+	e.fetchAll(append(ids, e.reads...))
 }
 
 // isStraight tells whether an instruction is a Compute or a Filter.

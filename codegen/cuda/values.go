@@ -37,6 +37,8 @@ func (r *renderer) at(id kernel.ValueID) string {
 		return fmt.Sprintf("bit(%s, r)", r.name(id))
 	case r.isParam(id):
 		return r.name(id)
+	case r.narrow[id]:
+		return "(i64)" + r.name(id) + "[r]"
 	}
 	return r.name(id) + "[r]"
 }
@@ -98,7 +100,7 @@ func (e *entry) declare(id kernel.ValueID, nulls string) {
 	if v.Type == kernel.Bool {
 		e.line("u32 %s = 0;", e.name(id))
 	} else {
-		e.line("%s %s[R];", e.ctype(v.Type), e.name(id))
+		e.line("%s %s[R];", e.kept(id), e.name(id))
 	}
 	e.declareNulls(id, nulls)
 }

@@ -37,6 +37,9 @@ type Options struct {
 	// CompileLimit is how long a query waits for the compiler before the kernel is
 	// refused; 0: DefaultCompileLimit.
 	CompileLimit time.Duration
+	// OwnTurns is after how many tiles of rows a block empties the cells that its
+	// threads have of their own, at the latest; 0: when they may be full.
+	OwnTurns int
 }
 
 // DefaultCompileLimit is well above what the compiler takes for any kernel on a

@@ -210,6 +210,7 @@ func (r *run) fillCells(cells, likely int64) error {
 		r.set(cudagen.ArgState, i, uint64(p))
 	}
 	r.set(cudagen.ArgCells, 0, uint64(cells))
+	r.set(cudagen.ArgTurns, 0, 0)
 	r.layout = r.layOut(cells, likely)
 	h := r.layout.homes
 	r.set(cudagen.ArgHomes, 0, uint64(h.homes))
@@ -218,6 +219,17 @@ func (r *run) fillCells(cells, likely int64) error {
 	r.set(cudagen.ArgSkip, 0, 0)
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
+	if own := r.ownBytes(cells); own > 0 {
+		turns := r.module.OwnTurns()
+		if most := r.backend.opts.OwnTurns; most > 0 {
+			turns = min(turns, most)
+		}
+		r.set(cudagen.ArgTurns, 0, uint64(turns))
+		r.set(cudagen.ArgFirstCell, 0, 0)
+		r.set(cudagen.ArgRangeCells, 0, uint64(cells))
+		_, err = r.overRows("own", own)
+		return err
+	}
 	return r.overCells("aggregate")
 }
 
@@ -232,6 +244,22 @@ func (r *run) overCells(entry string) error {
 		}
 	}
 	return nil
+}
+
+// mostOwn is the shared memory that the threads' own cells take at most: a
+// multiprocessor has room for four blocks of it.
+const mostOwn = 48 << 10
+
+// ownBytes is the shared memory of a block whose threads have all cells of their
+// own, or 0 where they are too many, or the module has no code for it.
+func (r *run) ownBytes(cells int64) int {
+	for i := range r.module.Entries {
+		e := &r.module.Entries[i]
+		if bytes := 8 * cells * int64(r.module.Groups.OwnWords*e.Threads); e.Name == "own" && bytes <= mostOwn {
+			return int(bytes)
+		}
+	}
+	return 0
 }
 
 // again goes over the rows once more where the accumulators ask for it.

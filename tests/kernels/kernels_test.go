@@ -44,6 +44,13 @@ func TestKernels(t *testing.T) {
 	}
 }
 
+// TestKernelsEmptyOwnCells has threads empty the cells that they have of their own
+// after every tile, which takes 4096 rows of each thread otherwise.
+func TestKernelsEmptyOwnCells(t *testing.T) {
+	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{OwnTurns: 1})
+	compareBackends(t, backend, parseFile(t, "testdata/own.kernels"), 50000, rand.New(rand.NewPCG(1, 2)))
+}
+
 // parseFile reads the kernels of a file, which end with a line "end" each.
 func parseFile(t *testing.T, file string) []*kernel.Func {
 	t.Helper()

@@ -13,6 +13,12 @@ template <typename V> DEVICE V warp_scan(V v) {
     return v;
 }
 
+// warp_sum is the sum of v over the lanes of the warp.
+template <typename V> DEVICE V warp_sum(V v) {
+    for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);
+    return v;
+}
+
 // block_scan is the sum of v over the threads before this one; total is that over
 // all.
 template <typename V> DEVICE V block_scan(V v, V* scratch, V& total) {

@@ -8,8 +8,17 @@ struct Num {
 
 constexpr int NUM_DIGITS = 38;
 
-// power10 is 10^k, for k up to 38.
+constexpr u128 NUM_LIMIT = (u128)1000000000000000000 * 10000000000 * 10000000000;  // 10^38
+
+// power10 is 10^k, for k up to 38. Most fit in 64 bits, which are far quicker.
 DEVICE_CALL u128 power10(int k) {
+    if (k < 20) {
+        u64 p = 1;
+        for (u64 b = 10; k > 0; k /= 2, b *= b) {
+            if (k % 2) p *= b;
+        }
+        return p;
+    }
     u128 p = 1, b = 10;
     for (; k > 0; k /= 2, b *= b) {
         if (k % 2) p *= b;
@@ -33,6 +42,10 @@ DEVICE_CALL U256 product(u128 a, u128 b) {
 
 // multiply_overflows makes a product of 256 bits of one.
 DEVICE_CALL bool multiply_overflows(U256& a, u128 b) {
+    if (a.hi == 0) {
+        a = product(a.lo, b);
+        return false;
+    }
     const U256 high = product(a.hi, b), low = product(a.lo, b);
     a = {high.lo + low.hi, low.lo};
     return high.hi != 0 || a.hi < low.hi;
@@ -46,12 +59,35 @@ DEVICE_CALL bool raise_overflows(U256& a, int k) {
     return k > NUM_DIGITS && multiply_overflows(a, power10(k - NUM_DIGITS));
 }
 
+// divide_word divides a word behind the remainder of those above it.
+DEVICE_CALL u64 divide_word(u64 word, u32 divisor, u64& rem) {
+    if ((word | rem) == 0) return 0;
+    const u64 high = rem << 32 | word >> 32, first = high / divisor;
+    const u64 low = (high - first * divisor) << 32 | (u32)word, second = low / divisor;
+    rem = low - second * divisor;
+    return first << 32 | second;
+}
+
+// divide_small is divide by a divisor of 32 bits.
+DEVICE_CALL U256 divide_small(const U256& a, u32 divisor, u128& rem) {
+    u64 left = 0;
+    const u64 w3 = divide_word((u64)(a.hi >> 64), divisor, left), w2 = divide_word((u64)a.hi, divisor, left);
+    const u64 w1 = divide_word((u64)(a.lo >> 64), divisor, left), w0 = divide_word((u64)a.lo, divisor, left);
+    rem = left;
+    return {(u128)w3 << 64 | w2, (u128)w1 << 64 | w0};
+}
+
 // divide gives the quotient and the remainder; the divisor is not 0.
 DEVICE_CALL U256 divide(U256 a, u128 divisor, u128& rem) {
+    if (a.hi == 0 && (a.lo | divisor) >> 64 == 0) {
+        rem = (u64)a.lo % (u64)divisor;
+        return {0, (u64)a.lo / (u64)divisor};
+    }
+    if (divisor >> 32 == 0) return divide_small(a, (u32)divisor, rem);
     U256 quo = {a.hi / divisor, 0};
     if (a.hi == 0) {
         quo.lo = a.lo / divisor;
-        rem = a.lo % divisor;
+        rem = a.lo - quo.lo * divisor;
         return quo;
     }
     rem = a.hi % divisor;
@@ -97,6 +133,10 @@ DEVICE_CALL u128 root(const U256& a) {
 
 DEVICE_CALL int digits_of(U256 a) {
     int n = 0;
+    if (a.hi == 0 && a.lo >> 64 == 0) {
+        for (u64 p = 1; n < 20 && (u64)a.lo >= p; p *= 10) n++;
+        return n;
+    }
     for (u128 rem; a.hi != 0; n += NUM_DIGITS) a = divide(a, power10(NUM_DIGITS), rem);
     u128 p = 1;
     for (int i = 0; i <= NUM_DIGITS && a.lo >= p; i++, p *= 10) n++;
@@ -105,7 +145,7 @@ DEVICE_CALL int digits_of(U256 a) {
 
 // num_overflows makes a numeric of a sign, a magnitude and a scale.
 DEVICE bool num_overflows(bool negative, const U256& u, int scale, Num& result) {
-    const bool fits = u.hi == 0 && u.lo < power10(NUM_DIGITS) && scale <= 255;
+    const bool fits = u.hi == 0 && u.lo < NUM_LIMIT && scale <= 255;
     result = {0, 0};
     if (fits) result = {negative ? -(i128)u.lo : (i128)u.lo, (u32)scale};
     return !fits;
@@ -113,7 +153,7 @@ DEVICE bool num_overflows(bool negative, const U256& u, int scale, Num& result) 
 
 // checked_overflows looks at a coefficient that may have 39 digits.
 DEVICE bool checked_overflows(bool fails, Num& result) {
-    if (!fails && magnitude(result.coef) < power10(NUM_DIGITS) && result.scale <= 255) return false;
+    if (!fails && magnitude(result.coef) < NUM_LIMIT && result.scale <= 255) return false;
     result = {0, 0};
     return true;
 }

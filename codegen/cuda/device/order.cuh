@@ -52,9 +52,8 @@ extern "C" __global__ __launch_bounds__(T) void rank_rows(const Params p) {
                 if (from + threadIdx.x < p.rows) keys[w][threadIdx.x] = p.keys[w * p.capacity + from + threadIdx.x];
             }
             __syncthreads();
-            for (int k = warp * 32; k < (int)warp * 32 + 32; k++) {
-                if (i < p.rows && from + k < p.rows) place += before(p, keys, k, from + k, mine, i);
-            }
+            const int end = (int)min((u64)warp * 32 + 32, p.rows - from);
+            for (int k = warp * 32; i < p.rows && k < end; k++) place += before(p, keys, k, from + k, mine, i);
         }
         atomicAdd(places + lane, place);
         __syncthreads();

@@ -8,12 +8,12 @@ struct Params {
     i64 base_6;  // least a
     const u32* __restrict__ valid_7;  // validity of a
     const f64* __restrict__ data_8;  // f
-    const u32* __restrict__ valid_9;  // validity of f
-    const u64* __restrict__ data_10;  // d
-    const u16* __restrict__ data_11;  // c
-    i64 base_12;  // least c
-    const i32* __restrict__ rank_13;  // ranks of the codes of c
-    const i64* __restrict__ data_14;  // b
+    const u16* __restrict__ data_9;  // c
+    const i64* __restrict__ data_10;  // b
+    const u32* __restrict__ valid_11;  // validity of f
+    const u64* __restrict__ data_12;  // d
+    i64 base_13;  // least c
+    const i32* __restrict__ rank_14;  // ranks of the codes of c
     u64* tile_start_15;  // rows before each tile
     i64 tiles_16;  // tiles of the source
     u64 capacity_17;  // rows for which there is room
@@ -93,6 +93,14 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
             q_8_null = q_8_null & taken_t2 | v10_null & ~taken_t2;
         }
         active = outer_t1;
+        u64x4 f_3_raw[R / 4] = {};
+        u32x2 c_5_raw[R / 4] = {};
+        u64x4 b_2_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) {
+            fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
+            fetch(c_5_raw[q], p.data_9, first + q * QUAD_STRIDE);
+            fetch(b_2_raw[q], p.data_10, first + q * QUAD_STRIDE);
+        }
         u32 v11 = 0;
         u32 same_t6 = 0;
         ROWS set(same_t6, r, q_8[r] == v0);
@@ -103,14 +111,12 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
         u32 v11_null = q_8_null | ~v11 & (a_1_null);
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
-        u64x4 f_3_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
         f64 f_3[R];  // load f
         QUADS decode(f_3 + 4 * q, f_3_raw[q]);
         u32 f_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            f_3_null |= (~load_bits(p.valid_9, row) & 15) << 4 * q;
+            f_3_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
         }
         f64 v13[R];
         u32 v13_null = f_3_null | f_3_null;
@@ -124,7 +130,7 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
         i128 d_6[R] = {};  // load d
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_i128(d_6 + 4 * q, p.data_10, row);
+            load_i128(d_6 + 4 * q, p.data_12, row);
         }
         i128 v14[R];
         ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
@@ -137,15 +143,11 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
         u32 bad_t11 = 0;
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
-        u32x2 c_5_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(c_5_raw[q], p.data_11, first + q * QUAD_STRIDE);
         u32 c_5[R];  // load c
-        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_12);
+        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_13);
         const u32 live_t12 = active;
         i32 v17[R];
-        ROWS v17[r] = bit(live_t12, r) ? p.rank_13[c_5[r]] : 0;
-        u64x4 b_2_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(b_2_raw[q], p.data_14, first + q * QUAD_STRIDE);
+        ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
         i64 b_2[R];  // load b
         QUADS decode(b_2 + 4 * q, b_2_raw[q]);
         u32 total;
@@ -225,6 +227,14 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
             q_8_null = q_8_null & taken_t2 | v10_null & ~taken_t2;
         }
         active = outer_t1;
+        u64x4 f_3_raw[R / 4] = {};
+        u32x2 c_5_raw[R / 4] = {};
+        u64x4 b_2_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) {
+            fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
+            fetch(c_5_raw[q], p.data_9, first + q * QUAD_STRIDE);
+            fetch(b_2_raw[q], p.data_10, first + q * QUAD_STRIDE);
+        }
         u32 v11 = 0;
         u32 same_t6 = 0;
         ROWS set(same_t6, r, q_8[r] == v0);
@@ -235,14 +245,12 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
         u32 v11_null = q_8_null | ~v11 & (a_1_null);
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
-        u64x4 f_3_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
         f64 f_3[R];  // load f
         QUADS decode(f_3 + 4 * q, f_3_raw[q]);
         u32 f_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            f_3_null |= (~load_bits(p.valid_9, row) & 15) << 4 * q;
+            f_3_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
         }
         f64 v13[R];
         u32 v13_null = f_3_null | f_3_null;
@@ -256,7 +264,7 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
         i128 d_6[R] = {};  // load d
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_i128(d_6 + 4 * q, p.data_10, row);
+            load_i128(d_6 + 4 * q, p.data_12, row);
         }
         i128 v14[R];
         ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
@@ -269,15 +277,11 @@ extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
         u32 bad_t11 = 0;
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
-        u32x2 c_5_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(c_5_raw[q], p.data_11, first + q * QUAD_STRIDE);
         u32 c_5[R];  // load c
-        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_12);
+        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_13);
         const u32 live_t12 = active;
         i32 v17[R];
-        ROWS v17[r] = bit(live_t12, r) ? p.rank_13[c_5[r]] : 0;
-        u64x4 b_2_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(b_2_raw[q], p.data_14, first + q * QUAD_STRIDE);
+        ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
         i64 b_2[R];  // load b
         QUADS decode(b_2 + 4 * q, b_2_raw[q]);
         u64 counts = 0, sums;

@@ -61,11 +61,11 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         u32 v8 = 0;
         ROWS set(v8, r, l_shipdate_6[r] >= v0);
         active &= v8;  // filter
-        i64 l_discount_5[R];  // load l_discount
+        i32 l_discount_5[R];  // load l_discount
         QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_8);
         u32 v9 = 0;
         u32 v9_null = v1_null;
-        ROWS set(v9, r, l_discount_5[r] < v1);
+        ROWS set(v9, r, (i64)l_discount_5[r] < v1);
         active &= v9 & ~v9_null;  // filter
         u32 l_returnflag_7_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(l_returnflag_7_raw[q], p.data_9, first + q * QUAD_STRIDE);
@@ -81,7 +81,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         active &= v12;  // filter
         u32x4 l_extendedprice_4_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(l_extendedprice_4_raw[q], p.data_12, first + q * QUAD_STRIDE);
-        i64 l_extendedprice_4[R];  // load l_extendedprice
+        i32 l_extendedprice_4[R];  // load l_extendedprice
         QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_13);
         u32 l_extendedprice_4_null = 0;
         QUADS if (active >> 4 * q & 15) {
@@ -91,11 +91,11 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         i64 v13[R];
         u32 v13_null = l_extendedprice_4_null;
         u32 bad_t1 = 0;
-        ROWS set(bad_t1, r, mul_overflows(l_extendedprice_4[r], l_discount_5[r], v13[r]));
+        ROWS set(bad_t1, r, mul_overflows((i64)l_extendedprice_4[r], (i64)l_discount_5[r], v13[r]));
         if (bad_t1 & active & ~l_extendedprice_4_null) raise(p.error_0, 1, 0);
         i128 v14[R];
         u32 v14_null = l_extendedprice_4_null;
-        ROWS v14[r] = mul_wide(l_extendedprice_4[r], l_discount_5[r]);
+        ROWS v14[r] = mul_wide((i64)l_extendedprice_4[r], (i64)l_discount_5[r]);
         // sum revenue
         {
             const u32 rows = active & ~v13_null;

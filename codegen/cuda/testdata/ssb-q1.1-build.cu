@@ -27,11 +27,9 @@ extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
         u32 active = rows_from(first, p.rows_2);
         u32 d_year_2_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(d_year_2_raw[q], p.data_3, first + q * QUAD_STRIDE);
-        i32 d_year_2[R];  // load d_year
-        QUADS decode(d_year_2 + 4 * q, d_year_2_raw[q], p.base_4);
-        u32 v3 = 0;
-        ROWS set(v3, r, d_year_2[r] == v0);
-        active &= v3;  // filter
+        u32 pass_t1 = 0;
+        QUADS pass_t1 |= quad((reach(d_year_2_raw[q], at_least((i64)v0, p.base_4)) & ~reach(d_year_2_raw[q], above((i64)v0, p.base_4)))) << 4 * q;
+        active &= pass_t1;  // filters
         u32x2 d_datekey_1_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(d_datekey_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
         i32 d_datekey_1[R];  // load d_datekey
@@ -51,10 +49,9 @@ extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
             if (!inside) keyed &= ~(1u << r);
         }
         loose += __popc(active & ~keyed);
-        ROWS if (bit(keyed, r)) {
-            const u32 flag = 1u << (cell[r] & 31);
-            duplicates += (atomicOr(p.table_slots_9 + (cell[r] >> 5), flag) & flag) != 0;
-        }
+        u32 had[R];  // all on their way before the first is looked at
+        ROWS had[r] = bit(keyed, r) ? atomicOr(p.table_slots_9 + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;
+        ROWS duplicates += had[r] >> (cell[r] & 31) & 1;
     }
     u64 all;
     block_scan<u64>(taken, sums, all);

@@ -50,35 +50,33 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             fetch(lo_discount_6_raw[q], p.data_6, first + q * QUAD_STRIDE);
             fetch(lo_quantity_4_raw[q], p.data_7, first + q * QUAD_STRIDE);
         }
-        i32 lo_discount_6[R];  // load lo_discount
-        QUADS decode(lo_discount_6 + 4 * q, lo_discount_6_raw[q], p.base_8);
-        i32 lo_quantity_4[R];  // load lo_quantity
-        QUADS decode(lo_quantity_4 + 4 * q, lo_quantity_4_raw[q], p.base_9);
         u32 pass_t1 = 0;
-        ROWS set(pass_t1, r, lo_discount_6[r] >= v0 && lo_discount_6[r] <= v1 && lo_quantity_4[r] < v2);
+        QUADS pass_t1 |= quad(reach(lo_discount_6_raw[q], at_least((i64)v0, p.base_8)) & ~reach(lo_discount_6_raw[q], above((i64)v1, p.base_8)) & ~reach(lo_quantity_4_raw[q], at_least((i64)v2, p.base_9))) << 4 * q;
         active &= pass_t1;  // filters
         i32 lo_orderdate_3[R];  // load lo_orderdate
         QUADS decode(lo_orderdate_3 + 4 * q, lo_orderdate_3_raw[q], p.base_10);
         // probe inner g0_build_date
-        u32 found_t3 = active;
-        u32 at_t2[R];
+        u32 found_t4 = active;
+        u32 at_t3[R];
         ROWS {
             u32 number = 0;
-            bool inside = bit(found_t3, r);
+            bool inside = bit(found_t4, r);
             {
                 u32 part = (u32)(i32)lo_orderdate_3[r] - (u32)p.table_lo_11;  // key lo_orderdate
                 inside &= part < (u32)p.table_extent_12;
                 number = part;
             }
-            at_t2[r] = (u32)number;
-            if (!inside) found_t3 &= ~(1u << r);
+            at_t3[r] = (u32)number;
+            if (!inside) found_t4 &= ~(1u << r);
         }
-        found_t3 = present(found_t3, p.table_slots_13, at_t2);
-        active &= found_t3;
+        found_t4 = present(found_t4, p.table_slots_13, at_t3);
+        active &= found_t4;
         u32x4 lo_extendedprice_5_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(lo_extendedprice_5_raw[q], p.data_14, first + q * QUAD_STRIDE);
         i32 lo_extendedprice_5[R];  // load lo_extendedprice
         QUADS decode(lo_extendedprice_5 + 4 * q, lo_extendedprice_5_raw[q], p.base_15);
+        i32 lo_discount_6[R];  // load lo_discount
+        QUADS decode(lo_discount_6 + 4 * q, lo_discount_6_raw[q], p.base_8);
         i32 v10[R];
         ROWS v10[r] = mul(lo_extendedprice_5[r], lo_discount_6[r]);
         // sum revenue

@@ -1,0 +1,262 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// OwnRows is how many rows a thread may add to cells of its own before they are
+// emptied: what fields of them are wide enough for.
+const OwnRows = 1 << ownRowBits
+
+const ownRowBits = 12
+
+// OwnTurns is the greatest ArgTurns of a module.
+func (m *Module) OwnTurns() int {
+	for _, e := range m.Entries {
+		if e.Name == "own" {
+			return OwnRows * e.Threads / e.TileRows
+		}
+	}
+	return 0
+}
+
+// ownCells are the cells that each thread of entry own has in shared memory, for
+// few groups: adding to them takes no atomics. The 64-bit words of a cell hold the
+// accumulators' fields: sums of small numbers lie side by side in halves of a word,
+// wide enough for OwnRows rows; a sum of others has a word.
+type ownCells struct {
+	*grouping
+	fields []ownField
+	words  int
+	room   []int // bits that are free in the halves of the words
+}
+
+// ownField is the field of an accumulator, or of a seenField.
+type ownField struct {
+	acc   *groupedAcc // nil: of seen
+	seen  *seenField
+	value kernel.ValueID // NoValue: 1
+	half  int            // of the words: two for each; -1: a whole word
+	word  int
+	shift int
+	bits  int
+}
+
+// mostOwnGroups is how many groups are expected at most where entry own is rendered.
+const mostOwnGroups = 64
+
+// partsFit tells whether what a block's threads sum up in 64 bits each fits in them,
+// before their cells are emptied.
+func (g *grouping) partsFit(acc *kernel.Acc) bool {
+	if acc.Op != kernel.AccSum {
+		return false
+	}
+	const most = math.MaxInt64 / (OwnRows * threads)
+	rng := g.f.Values[acc.Args[0]].Range
+	return rng.Known && rng.Lo >= -most && rng.Hi <= most
+}
+
+// planOwn lays out the cells; nil where threads cannot have any: there are
+// accumulators that are no sums of 64 bits, or probably many groups. The sums of the
+// threads of a block must fit in 64 bits, too, where the result has more.
+func (g *grouping) planOwn() *ownCells {
+	if !g.groups.Dense || len(g.s.Keys) == 0 || g.s.Groups > mostOwnGroups || g.groups.Again || g.groups.Wide || g.groups.Ranges || g.err != nil {
+		return nil
+	}
+	o := &ownCells{grouping: g}
+	for i := range g.accs {
+		a := &g.accs[i]
+		if a.kind != keptSum && !(a.kind == keptWide && g.partsFit(a.acc)) {
+			return nil
+		}
+		value := kernel.NoValue
+		if a.acc.Op != kernel.AccCount && a.acc.Op != kernel.AccCountStar {
+			value = a.acc.Args[0]
+		}
+		o.add(ownField{acc: a, value: value})
+	}
+	for i := range g.seen {
+		o.add(ownField{seen: &g.seen[i], value: kernel.NoValue})
+	}
+	return o
+}
+
+// add gives a field its place.
+func (o *ownCells) add(f ownField) {
+	f.bits, f.half = 64, -1
+	if width := o.valueBits(f.value) + ownRowBits; width <= 32 {
+		f.bits = width
+		o.placeHalf(&f)
+	} else {
+		f.word = o.newWord(0)
+	}
+	o.fields = append(o.fields, f)
+}
+
+// valueBits is how many bits the values of a field take; 64 for negative ones.
+func (o *ownCells) valueBits(id kernel.ValueID) int {
+	if id == kernel.NoValue {
+		return 1
+	}
+	if rng := o.f.Values[id].Range; rng.Known && rng.Lo >= 0 {
+		return bits.Len64(uint64(rng.Hi))
+	}
+	return 64
+}
+
+// placeHalf puts a field into the first half of a word that has room.
+func (o *ownCells) placeHalf(f *ownField) {
+	half := 0
+	for half < len(o.room) && o.room[half] < f.bits {
+		half++
+	}
+	if half == len(o.room) {
+		o.newWord(32)
+	}
+	f.half, f.word, f.shift = half, half/2, 32-o.room[half]
+	o.room[half] -= f.bits
+}
+
+// newWord adds a word with so much room in each half.
+func (o *ownCells) newWord(room int) int {
+	o.room = append(o.room, room, room)
+	o.words++
+	return o.words - 1
+}
+
+// pass is the entry.
+func (o *ownCells) pass() pass {
+	return pass{
+		name: "own", comment: "accumulates the rows in cells that each thread has of its own, for few groups",
+		open: o.open, rows: o.rows, close: o.flush, eager: true,
+		turns: func(e *entry) string {
+			return e.arg(Arg{Kind: ArgTurns}, "i64", "tiles after which the cells are emptied")
+		},
+	}
+}
+
+// open declares the cells of the block and empties them.
+func (o *ownCells) open(e *entry) {
+	e.line("extern __shared__ u64 thread_words[];")
+	e.line("const u32 words = (u32)%s * %d;  // of a thread", e.arg(Arg{Kind: ArgCells}, "u64", "cells"), o.words)
+	e.line("u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart")
+	e.line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
+}
+
+// rows adds the rows of a tile to their cells.
+func (o *ownCells) rows(e *entry) {
+	o.denseCells(e)
+	masks := o.masks(e)
+	e.begin("ROWS if (bit(active, r))")
+	e.line("u64* const at = mine + cell[r] * %d * T;", o.words)
+	for w := range o.words {
+		e.line("at[%d * T] += %s;", w, o.word(e, w, masks))
+	}
+	e.end()
+}
+
+// masks declares the rows that each field counts, once each.
+func (o *ownCells) masks(e *entry) []string {
+	names := make([]string, len(o.fields))
+	known := map[string]string{"active": "active"}
+	for i, f := range o.fields {
+		mask := ""
+		if f.acc != nil {
+			mask = e.counted(f.acc.acc)
+		} else {
+			mask = e.counted(&kernel.Acc{Args: f.seen.nullable, Filter: f.seen.filter})
+		}
+		if known[mask] == "" {
+			known[mask] = e.temp("rows")
+			e.line("const u32 %s = %s;", known[mask], mask)
+		}
+		names[i] = known[mask]
+	}
+	return names
+}
+
+// word is what a row adds to a word of its cell.
+func (o *ownCells) word(e *entry, w int, masks []string) string {
+	var halves [2][]string
+	for i, f := range o.fields {
+		if f.word != w {
+			continue
+		}
+		v := "1u"
+		if f.value != kernel.NoValue {
+			v = fmt.Sprintf("(u32)%s", e.at(f.value))
+		}
+		if f.half < 0 {
+			v = "1ull"
+			if f.value != kernel.NoValue {
+				v = fmt.Sprintf("(u64)(i64)%s", e.at(f.value))
+			}
+		}
+		if masks[i] != "active" {
+			v = fmt.Sprintf("(bit(%s, r) ? %s : 0)", masks[i], v)
+		}
+		if f.half < 0 {
+			return v
+		}
+		if f.shift > 0 {
+			v = fmt.Sprintf("(%s << %d)", v, f.shift)
+		}
+		halves[f.half%2] = append(halves[f.half%2], v)
+	}
+	low := strings.Join(halves[0], " + ")
+	if len(halves[1]) == 0 {
+		return low
+	}
+	return fmt.Sprintf("%s | (u64)(%s) << 32", low, strings.Join(halves[1], " + "))
+}
+
+// flush adds what the threads have in their cells to those of all, a warp a cell,
+// and empties them.
+func (o *ownCells) flush(e *entry) {
+	e.line("__syncthreads();")
+	e.begin("for (u32 cell = threadIdx.x / 32; cell < words / %d; cell += WARPS)", o.words)
+	for w := range o.words {
+		o.flushWord(e, w)
+	}
+	e.end()
+	e.line("__syncthreads();")
+	e.line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
+}
+
+// flushWord adds up the fields of a word over the threads.
+func (o *ownCells) flushWord(e *entry, w int) {
+	e.begin("")
+	var here []*ownField
+	for i := range o.fields {
+		if f := &o.fields[i]; f.word == w {
+			e.line("u64 v%d = 0;", len(here))
+			here = append(here, f)
+		}
+	}
+	e.begin("for (u32 t = threadIdx.x %% 32; t < T; t += 32)")
+	e.line("const u64 word = thread_words[(cell * %d + %d) * T + t];", o.words, w)
+	for i, f := range here {
+		if f.half < 0 {
+			e.line("v%d += word;", i)
+		} else {
+			e.line("v%d += word >> %d & %#x;", i, f.half%2*32+f.shift, uint64(1)<<f.bits-1)
+		}
+	}
+	e.end()
+	for i, f := range here {
+		e.line("v%d = warp_sum(v%d);", i, i)
+		if f.acc != nil && f.acc.kind == keptWide {
+			e.line("if (v%d && threadIdx.x %% 32 == 0) global_add(%s, cell, widen((i128)(i64)v%d));", i, f.acc.wide(e, 0), i)
+		} else if f.acc != nil {
+			e.line("if (v%d && threadIdx.x %% 32 == 0) atomicAdd(%s + cell, v%d);", i, f.acc.array(e, 0), i)
+		} else {
+			e.line("if (v%d && threadIdx.x %% 32 == 0) atomicOr(%s + cell, 1u);", i, f.seen.array(e))
+		}
+	}
+	e.end()
+}
