@@ -117,8 +117,14 @@ func (s *splitter) finer(d int) *kernel.Func {
 const mostFiner = 1 << 22
 
 // finerGroups is a bound of the finer groups of set d, as far as the ranges of its
-// values tell.
+// values tell; 0, for unknown, where rows are made that the source does not have, whose
+// number is no bound then.
 func (s *splitter) finerGroups(d int) float64 {
+	for _, in := range s.f.Body {
+		if _, ok := in.(*kernel.Repeat); ok {
+			return 0
+		}
+	}
 	groups := max(s.agg.Groups, 1)
 	for _, id := range s.values(d) {
 		switch v := &s.f.Values[id]; {
