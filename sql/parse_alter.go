@@ -140,15 +140,20 @@ func (p *parser) addKey() (AlterAction, error) {
 
 // dropConstraint reads what follows DROP CONSTRAINT.
 func (p *parser) dropConstraint() (AlterAction, error) {
-	a := &DropConstraint{IfExists: p.Accept("if", "exists")}
-	var err error
-	if a.Name, err = p.ident(); err != nil {
-		return nil, err
+	a := &DropConstraint{}
+	return a, p.dropped(&a.Name, &a.IfExists, &a.Cascade)
+}
+
+// dropped reads the name of what ALTER TABLE drops, and what stands before and behind it.
+func (p *parser) dropped(name *Ident, ifExists, cascade *bool) (err error) {
+	*ifExists = p.Accept("if", "exists")
+	if *name, err = p.ident(); err != nil {
+		return err
 	}
-	if a.Cascade = p.Accept("cascade"); !a.Cascade {
+	if *cascade = p.Accept("cascade"); !*cascade {
 		p.Accept("restrict")
 	}
-	return a, nil
+	return nil
 }
 
 func (p *parser) dropColumn() (AlterAction, error) {
@@ -156,15 +161,8 @@ func (p *parser) dropColumn() (AlterAction, error) {
 		return p.dropConstraint()
 	}
 	p.Accept("column")
-	a := &DropColumn{IfExists: p.Accept("if", "exists")}
-	var err error
-	if a.Name, err = p.ident(); err != nil {
-		return nil, err
-	}
-	if a.Cascade = p.Accept("cascade"); !a.Cascade {
-		p.Accept("restrict")
-	}
-	return a, nil
+	a := &DropColumn{}
+	return a, p.dropped(&a.Name, &a.IfExists, &a.Cascade)
 }
 
 // alterColumn reads what follows ALTER within ALTER TABLE.

@@ -72,33 +72,35 @@ func (r *renderer) mentions(id kernel.ValueID) int {
 // rows of a quad at a time, and the others row by row.
 func (e *entry) compareAll(b kernel.Block) {
 	var quads, rows []string
+	var plain []*kernel.Compute
 	for i := 0; i < len(b); i += 2 {
 		in := b[i].(*kernel.Compute)
 		if c := e.byteCondition(in); c != "" {
-			e.include("bytes.cuh")
-			e.fetchAll(in.Args)
 			quads = append(quads, c)
+		} else {
+			plain = append(plain, in)
 		}
 	}
-	pass := e.temp("pass")
 	if quads != nil {
-		e.line("u32 %s = 0;", pass)
-		e.line("QUADS %s |= quad(%s) << 4 * q;", pass, strings.Join(quads, " & "))
-		e.line("active &= %s;  // filters", pass)
-		pass = e.temp("pass")
+		e.include("bytes.cuh")
+		e.keep("QUADS %s |= quad(%s) << 4 * q;", strings.Join(quads, " & "))
 	}
-	for i := 0; i < len(b); i += 2 {
-		in := b[i].(*kernel.Compute)
-		if e.byteCondition(in) == "" {
-			e.need(in)
-			rows = append(rows, e.compare(comparators[in.Op], in.Args[0], in.Args[1]))
-		}
+	for _, in := range plain {
+		e.need(in)
+		rows = append(rows, e.compare(comparators[in.Op], in.Args[0], in.Args[1]))
 	}
 	if rows != nil {
-		e.line("u32 %s = 0;", pass)
-		e.line("ROWS set(%s, r, %s);", pass, strings.Join(rows, " && "))
-		e.line("active &= %s;  // filters", pass)
+		e.keep("ROWS set(%s, r, %s);", strings.Join(rows, " && "))
 	}
+}
+
+// keep writes a filter: a line that collects a mask, of which the format takes the
+// name and the condition.
+func (e *entry) keep(format, condition string) {
+	pass := e.temp("pass")
+	e.line("u32 %s = 0;", pass)
+	e.line(format, pass, condition)
+	e.line("active &= %s;  // filters", pass)
 }
 
 // byteConditions are the comparisons of the bytes of a quad: each has its flag, the

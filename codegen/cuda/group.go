@@ -24,9 +24,11 @@ type Groups struct {
 	// Ranges tells that both entries may be launched for one range of the cells after
 	// the other, each going over all rows.
 	Ranges bool
-	// OwnWords is not 0 where entry own does what aggregate does with cells that
-	// each thread has of its own: the 64-bit words of shared memory of a cell.
-	OwnWords int
+	// OwnBytes is not 0 where entry own does what aggregate does with cells that
+	// each thread has of its own: the shared memory of a block for a cell.
+	OwnBytes int
+	// OwnTurns is the greatest ArgTurns of entry own.
+	OwnTurns int
 }
 
 // grouping renders an Aggregate with keys.
@@ -68,7 +70,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	})
 	if own != nil {
 		r.pass(own.pass())
-		g.groups.OwnWords = own.words
+		g.groups.OwnBytes, g.groups.OwnTurns = 8*own.words*r.threads, OwnRows/r.rows
 	}
 	if g.groups.Again {
 		r.pass(g.again())

@@ -15,16 +15,6 @@ const OwnRows = 1 << ownRowBits
 
 const ownRowBits = 12
 
-// OwnTurns is the greatest ArgTurns of a module.
-func (m *Module) OwnTurns() int {
-	for _, e := range m.Entries {
-		if e.Name == "own" {
-			return OwnRows * e.Threads / e.TileRows
-		}
-	}
-	return 0
-}
-
 // ownCells are the cells that each thread of entry own has in shared memory, for
 // few groups: adding to them takes no atomics. The 64-bit words of a cell hold the
 // accumulators' fields: sums of small numbers lie side by side in halves of a word,
@@ -41,10 +31,9 @@ type ownField struct {
 	acc   *groupedAcc // nil: of seen
 	seen  *seenField
 	value kernel.ValueID // NoValue: 1
-	half  int            // of the words: two for each; -1: a whole word
 	word  int
-	shift int
-	bits  int
+	shift int // a field lies in one half of its word
+	bits  int // 64: the whole word
 }
 
 // mostOwnGroups is how many groups are expected at most where entry own is rendered.
@@ -88,7 +77,7 @@ func (g *grouping) planOwn() *ownCells {
 
 // add gives a field its place.
 func (o *ownCells) add(f ownField) {
-	f.bits, f.half = 64, -1
+	f.bits = 64
 	if width := o.valueBits(f.value) + ownRowBits; width <= 32 {
 		f.bits = width
 		o.placeHalf(&f)
@@ -118,7 +107,7 @@ func (o *ownCells) placeHalf(f *ownField) {
 	if half == len(o.room) {
 		o.newWord(32)
 	}
-	f.half, f.word, f.shift = half, half/2, 32-o.room[half]
+	f.word, f.shift = half/2, half%2*32+32-o.room[half]
 	o.room[half] -= f.bits
 }
 
@@ -169,7 +158,7 @@ func (o *ownCells) masks(e *entry) []string {
 		if f.acc != nil {
 			mask = e.counted(f.acc.acc)
 		} else {
-			mask = e.counted(&kernel.Acc{Args: f.seen.nullable, Filter: f.seen.filter})
+			mask = f.seen.counted(e)
 		}
 		if known[mask] == "" {
 			known[mask] = e.temp("rows")
@@ -187,32 +176,35 @@ func (o *ownCells) word(e *entry, w int, masks []string) string {
 		if f.word != w {
 			continue
 		}
-		v := "1u"
-		if f.value != kernel.NoValue {
-			v = fmt.Sprintf("(u32)%s", e.at(f.value))
-		}
-		if f.half < 0 {
-			v = "1ull"
-			if f.value != kernel.NoValue {
-				v = fmt.Sprintf("(u64)(i64)%s", e.at(f.value))
-			}
-		}
+		v := e.ownValue(&f)
 		if masks[i] != "active" {
 			v = fmt.Sprintf("(bit(%s, r) ? %s : 0)", masks[i], v)
 		}
-		if f.half < 0 {
+		if f.bits == 64 {
 			return v
 		}
-		if f.shift > 0 {
-			v = fmt.Sprintf("(%s << %d)", v, f.shift)
+		if f.shift%32 > 0 {
+			v = fmt.Sprintf("(%s << %d)", v, f.shift%32)
 		}
-		halves[f.half%2] = append(halves[f.half%2], v)
+		halves[f.shift/32] = append(halves[f.shift/32], v)
 	}
 	low := strings.Join(halves[0], " + ")
 	if len(halves[1]) == 0 {
 		return low
 	}
 	return fmt.Sprintf("%s | (u64)(%s) << 32", low, strings.Join(halves[1], " + "))
+}
+
+// ownValue is what a row that counts adds to a field.
+func (e *entry) ownValue(f *ownField) string {
+	one, as := "1u", "(u32)"
+	if f.bits == 64 {
+		one, as = "1ull", "(u64)(i64)"
+	}
+	if f.value == kernel.NoValue {
+		return one
+	}
+	return as + e.at(f.value)
 }
 
 // flush adds what the threads have in their cells to those of all, a warp a cell,
@@ -241,10 +233,10 @@ func (o *ownCells) flushWord(e *entry, w int) {
 	e.begin("for (u32 t = threadIdx.x %% 32; t < T; t += 32)")
 	e.line("const u64 word = thread_words[(cell * %d + %d) * T + t];", o.words, w)
 	for i, f := range here {
-		if f.half < 0 {
+		if f.bits == 64 {
 			e.line("v%d += word;", i)
 		} else {
-			e.line("v%d += word >> %d & %#x;", i, f.half%2*32+f.shift, uint64(1)<<f.bits-1)
+			e.line("v%d += word >> %d & %#x;", i, f.shift, uint64(1)<<f.bits-1)
 		}
 	}
 	e.end()

@@ -48,10 +48,15 @@ func (s *seenField) array(e *entry) string {
 	return e.arg(Arg{Kind: ArgState, Index: s.state}, "u32*", fmt.Sprintf("whether a group has had a row (%d)", s.state))
 }
 
+// counted is the mask of the rows that it notes.
+func (s *seenField) counted(e *entry) string {
+	return e.counted(&kernel.Acc{Args: s.nullable, Filter: s.filter})
+}
+
 // accumulate notes the rows of a tile.
 func (s *seenField) accumulate(e *entry) {
 	e.begin("")
-	e.line("const u32 rows = %s;", e.counted(&kernel.Acc{Args: s.nullable, Filter: s.filter}))
+	e.line("const u32 rows = %s;", s.counted(e))
 	e.line("u32* const words = homes.words + %d * span;", s.plane)
 	e.begin("ROWS if (bit(rows, r))")
 	e.line("if (bit(local, r)) atomicOr(words + at[r], 1u);")

@@ -220,7 +220,7 @@ func (r *run) fillCells(cells, likely int64) error {
 	r.set(cudagen.ArgCapacity, 0, 0)
 	r.setOutputs(make([]column, len(r.module.Outputs)))
 	if own := r.ownBytes(cells); own > 0 {
-		turns := r.module.OwnTurns()
+		turns := r.module.Groups.OwnTurns
 		if most := r.backend.opts.OwnTurns; most > 0 {
 			turns = min(turns, most)
 		}
@@ -253,13 +253,11 @@ const mostOwn = 48 << 10
 // ownBytes is the shared memory of a block whose threads have all cells of their
 // own, or 0 where they are too many, or the module has no code for it.
 func (r *run) ownBytes(cells int64) int {
-	for i := range r.module.Entries {
-		e := &r.module.Entries[i]
-		if bytes := 8 * cells * int64(r.module.Groups.OwnWords*e.Threads); e.Name == "own" && bytes <= mostOwn {
-			return int(bytes)
-		}
+	bytes := cells * int64(r.module.Groups.OwnBytes)
+	if bytes > mostOwn {
+		return 0
 	}
-	return 0
+	return int(bytes)
 }
 
 // again goes over the rows once more where the accumulators ask for it.

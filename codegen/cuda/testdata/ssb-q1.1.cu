@@ -56,21 +56,21 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         i32 lo_orderdate_3[R];  // load lo_orderdate
         QUADS decode(lo_orderdate_3 + 4 * q, lo_orderdate_3_raw[q], p.base_10);
         // probe inner g0_build_date
-        u32 found_t4 = active;
-        u32 at_t3[R];
+        u32 found_t3 = active;
+        u32 at_t2[R];
         ROWS {
             u32 number = 0;
-            bool inside = bit(found_t4, r);
+            bool inside = bit(found_t3, r);
             {
                 u32 part = (u32)(i32)lo_orderdate_3[r] - (u32)p.table_lo_11;  // key lo_orderdate
                 inside &= part < (u32)p.table_extent_12;
                 number = part;
             }
-            at_t3[r] = (u32)number;
-            if (!inside) found_t4 &= ~(1u << r);
+            at_t2[r] = (u32)number;
+            if (!inside) found_t3 &= ~(1u << r);
         }
-        found_t4 = present(found_t4, p.table_slots_13, at_t3);
-        active &= found_t4;
+        found_t3 = present(found_t3, p.table_slots_13, at_t2);
+        active &= found_t3;
         u32x4 lo_extendedprice_5_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(lo_extendedprice_5_raw[q], p.data_14, first + q * QUAD_STRIDE);
         i32 lo_extendedprice_5[R];  // load lo_extendedprice
