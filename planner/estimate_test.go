@@ -83,6 +83,7 @@ func sampledCatalog() memCatalog {
 		})
 	}
 	text := func(s string) value.Value { return value.Value{Kind: value.Text, S: s} }
+	var sample [][]value.Value
 	for i := range 500 {
 		city := i % 10
 		country := "large"
@@ -90,8 +91,9 @@ func sampledCatalog() memCatalog {
 			country = fmt.Sprint("small ", city)
 		}
 		name := fmt.Sprint(i, map[bool]string{true: " green", false: " red"}[i%4 == 0])
-		r.Ref.Sample = append(r.Ref.Sample, []value.Value{text(fmt.Sprint("city ", city)), text(country), text(name)})
+		sample = append(sample, []value.Value{text(fmt.Sprint("city ", city)), text(country), text(name)})
 	}
+	r.Ref.Sample = algebra.NewSample(sample)
 	return memCatalog{"t": r}
 }
 

@@ -21,7 +21,7 @@ func TestAggregatesArePushed(t *testing.T) {
 				in.data[name] = append(in.data[name], in.data[name]...)
 			}
 			r := cat[name]
-			r.Ref.Rows, r.Ref.Sample = int64(len(in.data[name])), in.data[name]
+			r.Ref.Rows, r.Ref.Sample = int64(len(in.data[name])), algebra.NewSample(in.data[name])
 			for i := range r.Columns {
 				r.Columns[i].Stats.Nulls *= 8
 				r.Columns[i].Stats.Distinct = 3

@@ -173,7 +173,7 @@ func fillTables(rng *rand.Rand, cat memCatalog) map[string][][]value.Value {
 		for k := range r.Columns {
 			fillColumn(rng, &r.Columns[k], rows, k)
 		}
-		r.Ref.Rows, r.Ref.Sample = int64(len(rows)), rows
+		r.Ref.Rows, r.Ref.Sample = int64(len(rows)), algebra.NewSample(rows)
 		data[name] = rows
 	}
 	return data

@@ -22,9 +22,8 @@ type TableRef struct {
 	Name   string // for people: qualified where that is needed
 	Handle any
 	Rows   int64 // the row count; exact where Exact is set
-	// Sample is rows of the table drawn at random, each with the values of all
-	// columns of the table; there may be none. Estimates rest on it, never proofs.
-	Sample [][]value.Value
+	// Sample may be nil. Estimates rest on it, never proofs.
+	Sample *Sample
 	Exact  bool // the statistics are those of the very snapshot that will be read, so proofs may rest on them
 }
 

@@ -11,7 +11,8 @@ import (
 // sampled evaluates conditions on the sample of a table. What it finds is kept
 // by condition, so that each is evaluated once for a plan.
 type sampled struct {
-	rows     [][]value.Value
+	sample   *algebra.Sample
+	rows     [][]value.Value // of sample
 	ordinals map[algebra.ColumnID]int
 	whole    bool // the sample is the table
 	found    map[algebra.Expr]rowSet
@@ -41,16 +42,16 @@ func (s rowSet) and(t rowSet) rowSet {
 
 // newSampled gives nil for a table without a sample.
 func newSampled(n *algebra.Scan) *sampled {
-	rows := n.Table.Sample
+	rows := n.Table.Sample.Rows()
 	if len(rows) == 0 {
 		return nil
 	}
 	s := &sampled{
-		rows: rows, whole: int64(len(rows)) == n.Table.Rows,
+		sample: n.Table.Sample, rows: rows, whole: int64(len(rows)) == n.Table.Rows,
 		ordinals: make(map[algebra.ColumnID]int, len(n.Cols)), found: make(map[algebra.Expr]rowSet),
 	}
 	for i, col := range n.Cols {
-		if n.Ordinals[i] >= len(rows[0]) {
+		if n.Ordinals[i] >= s.sample.Width() {
 			return nil
 		}
 		s.ordinals[col.ID] = n.Ordinals[i]
@@ -82,7 +83,7 @@ func (s *sampled) has(n *algebra.Scan) bool {
 			return false
 		}
 	}
-	return len(s.rows) == len(n.Table.Sample) && &s.rows[0] == &n.Table.Sample[0]
+	return s.sample == n.Table.Sample
 }
 
 // all are the rows of the sample.
@@ -94,24 +95,128 @@ func (s *sampled) all() rowSet {
 	return out
 }
 
+// none is a set of no rows.
+func (s *sampled) none() rowSet { return make(rowSet, (len(s.rows)+63)/64) }
+
 // passing are the rows for which a condition is true.
 func (s *sampled) passing(cond algebra.Expr) rowSet {
 	if set, ok := s.found[cond]; ok {
 		return set
 	}
-	set := make(rowSet, (len(s.rows)+63)/64)
+	set := s.evaluate(cond)
+	s.found[cond] = set
+	return set
+}
+
+// evaluate is passing for a condition that is new.
+func (s *sampled) evaluate(cond algebra.Expr) rowSet {
+	if call, ok := cond.(*algebra.Call); ok && (call.Func == algebra.And || call.Func == algebra.Or) {
+		return s.connective(call)
+	}
+	if at, ok := s.onlyColumn(cond); ok {
+		return s.byValue(cond, at)
+	}
+	set := s.none()
 	for i, row := range s.rows {
 		v, ok := s.value(cond, row)
 		if !ok {
-			set = nil
-			break
+			return nil
 		}
 		if v.B {
 			set[i/64] |= 1 << (i % 64)
 		}
 	}
-	s.found[cond] = set
 	return set
+}
+
+// connective makes the set of an AND or OR of those of its arguments.
+func (s *sampled) connective(e *algebra.Call) rowSet {
+	set := s.none()
+	if e.Func == algebra.And {
+		set = s.all()
+	}
+	for _, arg := range e.Args {
+		passing := s.passing(arg)
+		if passing == nil {
+			return nil
+		}
+		for i, rows := range passing {
+			if e.Func == algebra.And {
+				set[i] &= rows
+			} else {
+				set[i] |= rows
+			}
+		}
+	}
+	return set
+}
+
+// onlyColumn is the place in the table of the one column that an expression
+// depends on; ok is false where there is no such column.
+func (s *sampled) onlyColumn(e algebra.Expr) (at int, ok bool) {
+	at, ok = -1, true
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		switch e := e.(type) {
+		case *algebra.ColumnRef:
+			column, known := s.ordinals[e.Column.ID]
+			ok = ok && known && (at < 0 || at == column)
+			at = column
+		case *algebra.Subquery:
+			ok = false
+		}
+		return ok
+	})
+	return at, ok && at >= 0
+}
+
+// byValue is evaluate for a condition that depends on the column at a place alone:
+// it is tried once for each value.
+func (s *sampled) byValue(cond algebra.Expr, at int) rowSet {
+	column := s.sample.Column(at)
+	holds := make([]uint64, len(column.First)) // 1: for this value
+	if !s.compare(cond, at, column, holds) {
+		for i, row := range column.First {
+			v, ok := s.value(cond, s.rows[row])
+			if !ok {
+				return nil
+			}
+			if v.B {
+				holds[i] = 1
+			}
+		}
+	}
+	set := s.none()
+	for i, of := range column.Of {
+		set[i/64] |= holds[of] << (i % 64)
+	}
+	return set
+}
+
+// compare is byValue for a comparison of the column itself with a constant; ok is
+// false for other conditions.
+func (s *sampled) compare(cond algebra.Expr, at int, column *algebra.SampleColumn, holds []uint64) (ok bool) {
+	call, ok := cond.(*algebra.Call)
+	if !ok || len(call.Args) != 2 {
+		return false
+	}
+	_, isColumn := call.Args[0].(*algebra.ColumnRef)
+	c, isConst := call.Args[1].(*algebra.Const)
+	wanted, isComparison := orders[call.Func]
+	if !isColumn || !isConst || !isComparison || c.Val.Kind == value.Null {
+		return false
+	}
+	for i, row := range column.First {
+		if v := &s.rows[row][at]; v.Kind != value.Null {
+			holds[i] = wanted >> (eval.Compare(*v, c.Val) + 1) & 1
+		}
+	}
+	return true
+}
+
+// orders are, by comparison, the results of eval.Compare for which it holds: bit 0
+// for less, bit 1 for equal, bit 2 for greater.
+var orders = map[algebra.Func]uint64{
+	algebra.Lt: 0b001, algebra.Le: 0b011, algebra.Eq: 0b010, algebra.Ne: 0b101, algebra.Ge: 0b110, algebra.Gt: 0b100,
 }
 
 // value computes an expression for a row. An error is NULL; ok is false for what
@@ -188,17 +293,39 @@ func (p *Props) sampledDistinct(e algebra.Expr) (n float64, ok bool) {
 		return 0, false
 	}
 	seen := make(map[value.Value]bool)
-	rows := 0
-	for i, row := range p.sample.rows {
-		if p.drawn[i/64]&(1<<(i%64)) == 0 {
-			continue
-		}
+	for _, row := range p.sample.differing(e, p.drawn) {
 		v, ok := p.sample.value(e, row)
 		if !ok {
 			return 0, false
 		}
-		rows++
 		seen[v] = true
 	}
+	rows := p.drawn.count()
 	return float64(len(seen)), rows >= repeated*len(seen) && rows > 0
+}
+
+// differing gives rows of a set with all values that an expression has there: one
+// for each value of the column that it depends on, where it depends on one.
+func (s *sampled) differing(e algebra.Expr, of rowSet) [][]value.Value {
+	at, single := s.onlyColumn(e)
+	var column *algebra.SampleColumn
+	var taken []bool // by value of the column
+	if single {
+		column = s.sample.Column(at)
+		taken = make([]bool, len(column.First))
+	}
+	var rows [][]value.Value
+	for i, row := range s.rows {
+		if of[i/64]&(1<<(i%64)) == 0 {
+			continue
+		}
+		if single {
+			if taken[column.Of[i]] {
+				continue
+			}
+			taken[column.Of[i]] = true
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 )
@@ -122,9 +123,9 @@ func (s *Sample) mapped(f func([]value.Value) []value.Value) *Sample {
 	if s == nil {
 		return nil
 	}
-	out := &Sample{Keys: s.Keys, Rows: make([][]value.Value, len(s.Rows))}
-	for i, row := range s.Rows {
-		out.Rows[i] = f(row)
+	rows := make([][]value.Value, len(s.Keys))
+	for i, row := range s.Rows.Rows() {
+		rows[i] = f(row)
 	}
-	return out
+	return &Sample{Keys: s.Keys, Rows: algebra.NewSample(rows)}
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 )
@@ -18,7 +19,7 @@ import (
 // sample whole. It never changes.
 type Sample struct {
 	Keys []uint64
-	Rows [][]value.Value // values of all columns, in their order; long texts are cut
+	Rows *algebra.Sample // long texts are cut
 }
 
 // sampleSize is how many rows a sample has at most, and sampledText how many
@@ -30,7 +31,9 @@ const (
 
 // sampler makes the sample of the next version of a table.
 type sampler struct {
-	Sample
+	base  *Sample // of the version before, as long as no row has been added; else nil
+	keys  []uint64
+	rows  [][]value.Value
 	next  uint64 // the number of the next row
 	limit uint64 // rows with greater keys are not in the sample
 }
@@ -39,12 +42,12 @@ type sampler struct {
 // none in spite of its rows the next version has none either: it would be of
 // the new rows alone.
 func newSampler(s *Sample, rows int64) sampler {
-	out := sampler{next: uint64(rows), limit: math.MaxUint64}
+	out := sampler{base: s, next: uint64(rows), limit: math.MaxUint64}
 	switch {
 	case s == nil && rows > 0:
 		out.limit = 0
 	case s != nil:
-		out.Keys, out.Rows = slices.Clip(s.Keys), slices.Clip(s.Rows)
+		out.keys, out.rows = slices.Clip(s.Keys), slices.Clip(s.Rows.Rows())
 		if len(s.Keys) == sampleSize {
 			out.limit = slices.Max(s.Keys)
 		}
@@ -60,8 +63,8 @@ func (s *sampler) add(n int, row func(i int) []value.Value) {
 		if key > s.limit {
 			continue
 		}
-		s.Keys, s.Rows = append(s.Keys, key), append(s.Rows, row(i))
-		if len(s.Keys) == 2*sampleSize {
+		s.keys, s.rows, s.base = append(s.keys, key), append(s.rows, row(i)), nil
+		if len(s.keys) == 2*sampleSize {
 			s.trim()
 		}
 	}
@@ -69,25 +72,30 @@ func (s *sampler) add(n int, row func(i int) []value.Value) {
 
 // trim keeps the rows with the least keys.
 func (s *sampler) trim() {
-	if len(s.Keys) <= sampleSize {
+	if len(s.keys) <= sampleSize {
 		return
 	}
-	order := make([]int, len(s.Keys))
+	order := make([]int, len(s.keys))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.Keys[a], s.Keys[b]) })
-	var kept Sample
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.keys[a], s.keys[b]) })
+	var keys []uint64
+	var rows [][]value.Value
 	for _, i := range order[:sampleSize] {
-		kept.Keys, kept.Rows = append(kept.Keys, s.Keys[i]), append(kept.Rows, s.Rows[i])
+		keys, rows = append(keys, s.keys[i]), append(rows, s.rows[i])
 	}
-	s.Sample, s.limit = kept, kept.Keys[sampleSize-1]
+	s.keys, s.rows, s.limit = keys, rows, keys[sampleSize-1]
 }
 
-// finish gives the sample.
+// finish gives the sample, nil for none: that of the version before where no new
+// row is in it.
 func (s *sampler) finish() *Sample {
+	if len(s.keys) == 0 || s.base != nil {
+		return s.base
+	}
 	s.trim()
-	return &Sample{Keys: s.Keys, Rows: s.Rows}
+	return &Sample{Keys: s.keys, Rows: algebra.NewSample(s.rows)}
 }
 
 // sampleBlock considers the rows of a block that is being appended.

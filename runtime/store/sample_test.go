@@ -28,7 +28,7 @@ func TestSmallTablesAreTheirSamples(t *testing.T) {
 			}
 			all = append(all, rows...)
 		}
-		if got, want := fmt.Sprint(table.Sample()), fmt.Sprint(all); got != want {
+		if got, want := fmt.Sprint(table.Sample().Rows()), fmt.Sprint(all); got != want {
 			t.Fatalf("the sample is\n%s\nof\n%s", got, want)
 		}
 	})
@@ -57,17 +57,17 @@ func TestSamplesAreEven(t *testing.T) {
 			t.Fatal(err)
 		}
 		if part == 3 {
-			old, before = table, fmt.Sprint(table.Sample())
+			old, before = table, fmt.Sprint(table.Sample().Rows())
 		}
 	}
-	if got := fmt.Sprint(old.Sample()); got != before {
+	if got := fmt.Sprint(old.Sample().Rows()); got != before {
 		t.Error("appending changed an older version's sample")
 	}
-	if len(table.Sample()) != sampleSize {
-		t.Fatalf("%d rows in the sample", len(table.Sample()))
+	if len(table.Sample().Rows()) != sampleSize {
+		t.Fatalf("%d rows in the sample", len(table.Sample().Rows()))
 	}
 	var of [parts]int
-	for _, row := range table.Sample() {
+	for _, row := range table.Sample().Rows() {
 		if row[1].S != fmt.Sprint(row[0].I%10) {
 			t.Fatalf("no row is %v", row)
 		}

@@ -142,9 +142,8 @@ func (t *Table) Keys() []Key { return t.def.Keys }
 // are no integers.
 func (t *Table) Stats(i int) algebra.Stats { return t.cols[i].stats }
 
-// Sample gives rows of the table drawn at random, each with the values of all
-// columns; the caller must not change it. There may be none.
-func (t *Table) Sample() [][]value.Value {
+// Sample gives rows of the table drawn at random; nil for none.
+func (t *Table) Sample() *algebra.Sample {
 	if t.sample == nil {
 		return nil
 	}

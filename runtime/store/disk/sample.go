@@ -3,6 +3,7 @@ package disk
 import (
 	"math"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 )
@@ -17,7 +18,7 @@ func encodeSample(e *encoder, s *store.Sample) {
 	e.uint(uint64(len(s.Keys)))
 	for i, key := range s.Keys {
 		e.uint(key)
-		for _, v := range s.Rows[i] {
+		for _, v := range s.Rows.Rows()[i] {
 			encodeValue(e, &v)
 		}
 	}
@@ -51,17 +52,19 @@ func decodeSample(d *decoder, columns int) *store.Sample {
 		return nil
 	}
 	s := &store.Sample{}
+	var rows [][]value.Value
 	for range d.count() {
 		s.Keys = append(s.Keys, d.uint())
 		row := make([]value.Value, columns)
 		for i := range row {
 			row[i] = decodeValue(d)
 		}
-		s.Rows = append(s.Rows, row)
+		rows = append(rows, row)
 	}
 	if len(s.Keys) == 0 {
 		return nil
 	}
+	s.Rows = algebra.NewSample(rows)
 	return s
 }
 
