@@ -22,13 +22,46 @@ type Column struct {
 	Dict      bool // text of few values: a condition on it costs little
 }
 
-// Props is what is guessed of a relation.
+// Props is what is guessed of a relation. It serves one goroutine.
 type Props struct {
 	Rows float64
-	Cols map[algebra.ColumnID]Column
+
+	// guess guesses a column; ok is false for one that the relation does not have.
+	// Most columns of a plan are never asked for.
+	guess func(algebra.ColumnID) (c Column, ok bool)
+	asked map[algebra.ColumnID]answer // what it gave
 
 	sample *sampled // of the table whose rows, or some of them, these are; nil: none
 	drawn  rowSet   // of the sample: those that are left
+}
+
+// answer is what is guessed of a column, if there is one.
+type answer struct {
+	Column
+	ok bool
+}
+
+// find guesses a column; ok is false for one that the relation does not have.
+func (p *Props) find(id algebra.ColumnID) (c Column, ok bool) {
+	if p.guess == nil {
+		return Column{}, false
+	}
+	if a, known := p.asked[id]; known {
+		return a.Column, a.ok
+	}
+	c, ok = p.guess(id)
+	if p.asked == nil {
+		p.asked = make(map[algebra.ColumnID]answer)
+	}
+	p.asked[id] = answer{c, ok}
+	return c, ok
+}
+
+// Column guesses a column; it is the zero Column for one that the relation does
+// not have.
+func (p *Props) Column(id algebra.ColumnID) Column {
+	c, _ := p.find(id)
+	return c
 }
 
 // Estimator remembers what it guessed of each node. It serves one goroutine,
@@ -82,7 +115,7 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 		return limited(e.Of(n.Input), n.Count, n.Offset)
 	case *algebra.Repetition:
 		in := e.Of(n.Input)
-		return &Props{Rows: in.Rows * guessTimes, Cols: in.Cols}
+		return &Props{Rows: in.Rows * guessTimes, guess: in.find}
 	case *algebra.SetOp:
 		return e.setOp(n)
 	case *algebra.Recursive:
@@ -94,35 +127,58 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 }
 
 func (e *Estimator) scan(n *algebra.Scan) *Props {
-	p := &Props{Rows: float64(n.Table.Rows), Cols: make(map[algebra.ColumnID]Column, len(n.Cols))}
+	p := &Props{Rows: float64(n.Table.Rows)}
 	if p.sample = e.sampleOf(n); p.sample != nil {
 		p.drawn = p.sample.all()
 	}
-	for i, s := range n.ColStats {
-		c := Column{Distinct: s.Distinct, HasBounds: s.HasBounds, Min: float64(s.Min), Max: float64(s.Max), Table: p.Rows, Dict: s.Dict}
-		if p.Rows > 0 {
-			c.Nulls = float64(s.Nulls) / p.Rows
+	p.guess = func(id algebra.ColumnID) (Column, bool) {
+		i := place(n.Cols, id)
+		if i < 0 {
+			return Column{}, false
 		}
-		if s.Unique && c.Distinct == 0 {
-			c.Distinct = p.Rows
-		}
-		if width := c.Max - c.Min + 1; c.HasBounds && (c.Distinct == 0 || c.Distinct > width) {
-			c.Distinct = min(width, max(p.Rows, 1))
-		}
-		c.Domain = c.Distinct
-		p.Cols[n.Cols[i].ID] = c
+		return stored(&n.ColStats[i], p.Rows), true
 	}
 	return p
 }
 
+// place is the place of a column among others, or -1.
+func place(cols []algebra.Column, id algebra.ColumnID) int {
+	for i := range cols {
+		if cols[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// stored is a column of a table of so many rows.
+func stored(s *algebra.Stats, rows float64) Column {
+	c := Column{Distinct: s.Distinct, HasBounds: s.HasBounds, Min: float64(s.Min), Max: float64(s.Max), Table: rows, Dict: s.Dict}
+	if rows > 0 {
+		c.Nulls = float64(s.Nulls) / rows
+	}
+	if s.Unique && c.Distinct == 0 {
+		c.Distinct = rows
+	}
+	if width := c.Max - c.Min + 1; c.HasBounds && (c.Distinct == 0 || c.Distinct > width) {
+		c.Distinct = min(width, max(rows, 1))
+	}
+	c.Domain = c.Distinct
+	return c
+}
+
 func values(n *algebra.Values) *Props {
-	p := &Props{Rows: float64(len(n.Rows)), Cols: make(map[algebra.ColumnID]Column, len(n.Cols))}
-	for i, col := range n.Cols {
+	p := &Props{Rows: float64(len(n.Rows))}
+	p.guess = func(id algebra.ColumnID) (Column, bool) {
+		i := place(n.Cols, id)
+		if i < 0 {
+			return Column{}, false
+		}
 		distinct := make(map[value.Value]bool)
 		for _, row := range n.Rows {
 			distinct[row[i]] = true
 		}
-		p.Cols[col.ID] = Column{Distinct: float64(len(distinct))}
+		return Column{Distinct: float64(len(distinct))}, true
 	}
 	return p
 }
@@ -157,14 +213,14 @@ const extracted = 100
 func (p *Props) Domain(e algebra.Expr) float64 {
 	d := p.Distinct(e)
 	if ref, ok := e.(*algebra.ColumnRef); ok {
-		d = max(d, p.Cols[ref.Column.ID].Domain)
+		d = max(d, p.Column(ref.Column.ID).Domain)
 	}
 	return max(d, 1)
 }
 
 // column gives a column with a number of distinct values that is never 0.
 func (p *Props) column(id algebra.ColumnID) Column {
-	c := p.Cols[id]
+	c := p.Column(id)
 	if c.Distinct == 0 {
 		c.Distinct = max(p.Rows/10, 1)
 	}
@@ -175,12 +231,11 @@ func (p *Props) column(id algebra.ColumnID) Column {
 // scaled is p with fewer rows: each column keeps the distinct values that so
 // many rows drawn at random would have.
 func (p *Props) scaled(rows float64) *Props {
-	out := &Props{Rows: rows, Cols: make(map[algebra.ColumnID]Column, len(p.Cols))}
-	for id, c := range p.Cols {
+	return &Props{Rows: rows, guess: func(id algebra.ColumnID) (Column, bool) {
+		c, ok := p.find(id)
 		c.Distinct = survivors(c.Distinct, p.Rows, rows)
-		out.Cols[id] = c
-	}
-	return out
+		return c, ok
+	}}
 }
 
 // survivors guesses how many of d distinct values remain when rows become kept.
@@ -194,26 +249,28 @@ func survivors(d, rows, kept float64) float64 {
 
 func (e *Estimator) filter(n *algebra.Filter) *Props {
 	in := e.Of(n.Input)
-	out := in.scaled(in.Rows * in.Selectivity(n.Conds))
-	for _, cond := range n.Conds {
-		out.narrow(cond)
-	}
+	all := in.scaled(in.Rows * in.Selectivity(n.Conds))
+	out := &Props{Rows: all.Rows, guess: func(id algebra.ColumnID) (Column, bool) {
+		c, ok := all.find(id)
+		for _, cond := range n.Conds {
+			c.narrow(id, cond)
+		}
+		return c, ok
+	}}
 	out.sample, out.drawn = in.sample, in.passing(n.Conds)
 	return out
 }
 
-// narrow applies a comparison with constants to the column that it is about.
-func (p *Props) narrow(cond algebra.Expr) {
+// narrow applies a comparison with constants where it is about the column.
+func (c *Column) narrow(id algebra.ColumnID, cond algebra.Expr) {
 	call, ok := cond.(*algebra.Call)
 	if !ok || len(call.Args) < 2 {
 		return
 	}
 	ref, ok := call.Args[0].(*algebra.ColumnRef)
-	if !ok {
+	if !ok || ref.Column.ID != id {
 		return
 	}
-	c := p.Cols[ref.Column.ID]
-	c.Nulls = 0
 	x, known := constant(call.Args[1])
 	switch call.Func {
 	case algebra.Eq:
@@ -229,7 +286,7 @@ func (p *Props) narrow(cond algebra.Expr) {
 	default:
 		return
 	}
-	p.Cols[ref.Column.ID] = c
+	c.Nulls = 0
 }
 
 // cut narrows the bounds of a column, and with them its distinct values.
@@ -244,19 +301,21 @@ func (c *Column) cut(lo, hi float64, known bool) {
 
 func (e *Estimator) project(n *algebra.Project) *Props {
 	in := e.Of(n.Input)
-	return &Props{Rows: in.Rows, Cols: in.items(n.Items)}
+	return &Props{Rows: in.Rows, guess: func(id algebra.ColumnID) (Column, bool) { return in.item(n.Items, id) }}
 }
 
-func (p *Props) items(items []algebra.Item) map[algebra.ColumnID]Column {
-	cols := make(map[algebra.ColumnID]Column, len(items))
-	for _, item := range items {
-		if ref, ok := item.Expr.(*algebra.ColumnRef); ok {
-			cols[item.Column.ID] = p.Cols[ref.Column.ID]
-		} else {
-			cols[item.Column.ID] = Column{Distinct: p.Distinct(item.Expr)}
+// item guesses a column that is computed of the relation.
+func (p *Props) item(items []algebra.Item, id algebra.ColumnID) (Column, bool) {
+	for i := range items {
+		if items[i].Column.ID != id {
+			continue
 		}
+		if ref, ok := items[i].Expr.(*algebra.ColumnRef); ok {
+			return p.Column(ref.Column.ID), true
+		}
+		return Column{Distinct: p.Distinct(items[i].Expr)}, true
 	}
-	return cols
+	return Column{}, false
 }
 
 func limited(in *Props, limit, offset int64) *Props {
@@ -272,7 +331,7 @@ func limited(in *Props, limit, offset int64) *Props {
 
 func (e *Estimator) setOp(n *algebra.SetOp) *Props {
 	left, right := e.Of(n.Left), e.Of(n.Right)
-	out := &Props{Rows: left.Rows, Cols: make(map[algebra.ColumnID]Column, len(n.Cols))}
+	out := &Props{Rows: left.Rows}
 	switch n.Kind {
 	case algebra.Union:
 		out.Rows += right.Rows
@@ -280,16 +339,21 @@ func (e *Estimator) setOp(n *algebra.SetOp) *Props {
 		out.Rows = min(left.Rows, right.Rows) / 2
 	}
 	lcols, rcols := n.Left.Columns(), n.Right.Columns()
-	for i, col := range n.Cols {
-		l, r := left.Cols[lcols[i].ID], right.Cols[rcols[i].ID]
-		c := l
-		if n.Kind == algebra.Union {
-			c = Column{Distinct: max(l.Distinct, r.Distinct), Nulls: max(l.Nulls, r.Nulls)}
-			if l.HasBounds && r.HasBounds {
-				c.HasBounds, c.Min, c.Max = true, min(l.Min, r.Min), max(l.Max, r.Max)
-			}
+	out.guess = func(id algebra.ColumnID) (Column, bool) {
+		i := place(n.Cols, id)
+		if i < 0 {
+			return Column{}, false
 		}
-		out.Cols[col.ID] = c
+		l := left.Column(lcols[i].ID)
+		if n.Kind != algebra.Union {
+			return l, true
+		}
+		r := right.Column(rcols[i].ID)
+		c := Column{Distinct: max(l.Distinct, r.Distinct), Nulls: max(l.Nulls, r.Nulls)}
+		if l.HasBounds && r.HasBounds {
+			c.HasBounds, c.Min, c.Max = true, min(l.Min, r.Min), max(l.Max, r.Max)
+		}
+		return c, true
 	}
 	return out
 }

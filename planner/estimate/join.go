@@ -9,7 +9,7 @@ import (
 
 func (e *Estimator) join(n *algebra.Join) *Props {
 	left, right := e.Of(n.Left), e.Of(n.Right)
-	both := merge(left, right)
+	both := Beside(left, right)
 	share := KeyShare(n.Keys, left, right)
 	if len(n.Residual) > 0 {
 		share *= both.Selectivity(n.Residual)
@@ -25,36 +25,35 @@ func (e *Estimator) join(n *algebra.Join) *Props {
 	case algebra.JoinFull:
 		matches = max(matches, left.Rows+right.Rows-matches)
 	}
-	both.Rows = matches
-	both.clamp(left, right)
-	return both
+	// Of a side of which only some rows are in the result columns lose values.
+	return &Props{Rows: matches, guess: func(id algebra.ColumnID) (Column, bool) {
+		from := left
+		c, ok := left.find(id)
+		if !ok {
+			from = right
+			c, ok = right.find(id)
+		}
+		if matches < from.Rows {
+			c.Distinct = survivors(c.Distinct, from.Rows, matches)
+		}
+		return c, ok
+	}}
 }
 
-// merge has the columns of both relations.
-func merge(left, right *Props) *Props {
-	cols := make(map[algebra.ColumnID]Column, len(left.Cols)+len(right.Cols))
-	for id, c := range left.Cols {
-		cols[id] = c
-	}
-	for id, c := range right.Cols {
-		cols[id] = c
-	}
-	return &Props{Rows: max(left.Rows, right.Rows), Cols: cols}
-}
-
-// clamp takes away distinct values of the columns of a side of which only some
-// rows are in the result.
-func (p *Props) clamp(left, right *Props) {
-	for id, c := range p.Cols {
-		from := right.Rows
-		if _, ok := left.Cols[id]; ok {
-			from = left.Rows
+// Beside has the columns of all relations, and the rows of the largest.
+func Beside(relations ...*Props) *Props {
+	p := &Props{guess: func(id algebra.ColumnID) (Column, bool) {
+		for _, r := range relations {
+			if c, ok := r.find(id); ok {
+				return c, true
+			}
 		}
-		if p.Rows < from {
-			c.Distinct = survivors(c.Distinct, from, p.Rows)
-			p.Cols[id] = c
-		}
+		return Column{}, false
+	}}
+	for _, r := range relations {
+		p.Rows = max(p.Rows, r.Rows)
 	}
+	return p
 }
 
 // KeyShare guesses the share of all pairs of rows whose keys are equal. The
@@ -84,7 +83,7 @@ const leastAnti = 0.1
 func KeptShare(n *algebra.Join, left, right *Props) float64 {
 	matches := right.Rows * KeyShare(n.Keys, left, right)
 	if len(n.Residual) > 0 {
-		matches *= merge(left, right).Selectivity(n.Residual)
+		matches *= Beside(left, right).Selectivity(n.Residual)
 	} else if len(n.Keys) == 1 {
 		// Several right rows of one key match the same left rows.
 		key := n.Keys[0]
@@ -106,7 +105,7 @@ func (p *Props) combinations(exprs []algebra.Expr) (n float64, full bool) {
 	for i, e := range exprs {
 		distinct[i] = p.Domain(e)
 		if ref, ok := e.(*algebra.ColumnRef); ok {
-			table = max(table, p.Cols[ref.Column.ID].Table)
+			table = max(table, p.Column(ref.Column.ID).Table)
 		}
 	}
 	slices.Sort(distinct)
@@ -125,17 +124,20 @@ func (p *Props) combinations(exprs []algebra.Expr) (n float64, full bool) {
 // values, which cannot exceed the rows.
 func (e *Estimator) aggregate(n *algebra.Aggregate) *Props {
 	in := e.Of(n.Input)
-	out := &Props{Cols: in.items(n.Keys)}
+	out := &Props{}
 	for _, set := range n.Sets {
 		out.Rows += in.groups(n.Keys, set)
 	}
-	for _, agg := range n.Aggs {
-		out.Cols[agg.Column.ID] = Column{Distinct: out.Rows}
-	}
-	if n.GroupingID.ID != 0 {
-		out.Cols[n.GroupingID.ID] = Column{
-			Distinct: float64(len(n.Sets)), HasBounds: true, Max: float64(len(n.Sets) - 1),
+	out.guess = func(id algebra.ColumnID) (Column, bool) {
+		if n.GroupingID.ID == id {
+			return Column{Distinct: float64(len(n.Sets)), HasBounds: true, Max: float64(len(n.Sets) - 1)}, true
 		}
+		for i := range n.Aggs {
+			if n.Aggs[i].Column.ID == id {
+				return Column{Distinct: out.Rows}, true
+			}
+		}
+		return in.item(n.Keys, id)
 	}
 	return out
 }

@@ -13,9 +13,11 @@ func recursive(rows float64, limit int64, cols []algebra.Column) *Props {
 	if limit >= 0 {
 		rows = min(rows, float64(limit))
 	}
-	p := &Props{Rows: max(rows, 1), Cols: make(map[algebra.ColumnID]Column, len(cols))}
-	for _, c := range cols {
-		p.Cols[c.ID] = Column{Distinct: p.Rows}
-	}
-	return p
+	rows = max(rows, 1)
+	return &Props{Rows: rows, guess: func(id algebra.ColumnID) (Column, bool) {
+		if place(cols, id) < 0 {
+			return Column{}, false
+		}
+		return Column{Distinct: rows}, true
+	}}
 }

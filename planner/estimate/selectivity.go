@@ -71,7 +71,7 @@ func (p *Props) formula(conds []algebra.Expr) float64 {
 	ranges := make(map[algebra.ColumnID]float64)
 	for _, cond := range conds {
 		s := p.selectivity(cond)
-		if id, ok := boundedColumn(cond); ok && p.Cols[id].HasBounds {
+		if id, ok := boundedColumn(cond); ok && p.Column(id).HasBounds {
 			if other, ok := ranges[id]; ok {
 				// Each bound leaves out its own end of the column.
 				both := max(other+s-1, other*s/10)
@@ -135,7 +135,7 @@ func (p *Props) callSelectivity(e *algebra.Call) float64 {
 		return 1 - p.selectivity(e.Args[0])
 	case algebra.IsNull:
 		if ref, ok := e.Args[0].(*algebra.ColumnRef); ok {
-			return p.Cols[ref.Column.ID].Nulls
+			return p.Column(ref.Column.ID).Nulls
 		}
 		return guessEqual
 	case algebra.Eq:
@@ -169,7 +169,7 @@ func (p *Props) equal(a, b algebra.Expr) float64 {
 	if x, ok := constant(b); ok && c.HasBounds && (x < c.Min || x > c.Max) {
 		return 0
 	}
-	if p.Cols[ref.Column.ID].Distinct == 0 {
+	if p.Column(ref.Column.ID).Distinct == 0 {
 		return guessEqual
 	}
 	return (1 - c.Nulls) / c.Distinct
@@ -178,7 +178,7 @@ func (p *Props) equal(a, b algebra.Expr) float64 {
 // ordered guesses how often a comparison by order with a constant holds.
 func (p *Props) ordered(e *algebra.Call) float64 {
 	id, ok := boundedColumn(e)
-	c := p.Cols[id]
+	c := p.Column(id)
 	if !ok || !c.HasBounds {
 		return guessRange
 	}

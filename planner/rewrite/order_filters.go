@@ -38,13 +38,12 @@ func orderConditions(conds []algebra.Expr, in algebra.Node, est *estimate.Estima
 	if len(conds) < 2 || len(conds) > maxOrdered {
 		return nil
 	}
-	ranges := algebra.ColumnRanges(in)
 	props := est.Of(in)
 	ranks := make([]float64, len(conds))
 	raises := make([]bool, len(conds))
 	for i, cond := range conds {
 		ranks[i] = (1 - props.Selectivity([]algebra.Expr{cond})) / condCost(cond, props)
-		raises[i] = algebra.MayRaise(cond, ranges)
+		raises[i] = mayRaiseOver(cond, in)
 	}
 	done := make([]bool, len(conds))
 	out := make([]algebra.Expr, 0, len(conds))
@@ -68,6 +67,12 @@ func orderConditions(conds []algebra.Expr, in algebra.Node, est *estimate.Estima
 		return nil
 	}
 	return out
+}
+
+// mayRaiseOver tells whether evaluating an expression over a plan can raise an error.
+// What is known of the plan's columns is looked for only where it could help.
+func mayRaiseOver(e algebra.Expr, in algebra.Node) bool {
+	return algebra.MayRaise(e, nil) && algebra.MayRaise(e, algebra.ColumnRanges(in))
 }
 
 // condCost guesses what evaluating an expression costs, in terms of comparing
@@ -109,5 +114,5 @@ func callCost(e *algebra.Call, props *estimate.Props) float64 {
 // few values.
 func onDictionary(args []algebra.Expr, props *estimate.Props) bool {
 	ref, ok := args[0].(*algebra.ColumnRef)
-	return ok && props.Cols[ref.Column.ID].Dict && allConstant(args[1:])
+	return ok && props.Column(ref.Column.ID).Dict && allConstant(args[1:])
 }

@@ -158,13 +158,7 @@ func (g *joinGraph) applyLocal() {
 
 // link finds the relations of each predicate and guesses its share.
 func (g *joinGraph) link() {
-	all := &estimate.Props{Cols: make(map[algebra.ColumnID]estimate.Column)}
-	for _, p := range g.props {
-		all.Rows = max(all.Rows, p.Rows)
-		for id, c := range p.Cols {
-			all.Cols[id] = c
-		}
-	}
+	all := estimate.Beside(g.props...)
 	for i := range g.preds {
 		p := &g.preds[i]
 		if p.cond != nil {

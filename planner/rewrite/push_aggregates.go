@@ -131,10 +131,9 @@ func argumentSide(est *estimate.Estimator, n *algebra.Join, args algebra.ColSet)
 // earlyAt weighs to aggregate at a place, above which so much work is done for
 // its rows.
 func (c *context) earlyAt(at algebra.Node, n *algebra.Aggregate, above, args algebra.ColSet, work float64) *early {
-	ranges := algebra.ColumnRanges(at)
 	for i := range n.Aggs {
 		for _, e := range []algebra.Expr{n.Aggs[i].Arg, n.Aggs[i].Filter} {
-			if e != nil && algebra.MayRaise(e, ranges) {
+			if e != nil && mayRaiseOver(e, at) {
 				return nil // for a row that a join would drop
 			}
 		}
