@@ -58,15 +58,15 @@ func (g *graph) fresh(name string, t algebra.Type) algebra.Column {
 
 // add appends an operator that reads inputs.
 func (g *graph) add(op operators.Operator, rows float64, inputs ...int) int {
-	o := &Op{Operator: op, ID: len(g.ops), Inputs: inputs, Rows: max(rows, 1)}
+	o := &Op{Operator: op, ID: len(g.ops), Inputs: inputs, Rows: max(rows, 1), traits: op.Traits()}
 	o.cols = op.Columns()
 	for _, in := range inputs {
 		g.ops[in].consumers = append(g.ops[in].consumers, o.ID)
-		if op.Traits().Passes {
+		if o.traits.Passes {
 			o.cols = append(o.cols[:len(o.cols):len(o.cols)], g.ops[in].cols...)
 		}
 	}
-	if len(inputs) > 0 && op.Traits().Passes {
+	if len(inputs) > 0 && o.traits.Passes {
 		o.Ordered = g.ops[inputs[0]].Ordered
 	}
 	g.ops = append(g.ops, o)

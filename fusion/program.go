@@ -63,7 +63,11 @@ type Op struct {
 
 	cols      []algebra.Column // all columns of the result
 	consumers []int
+	traits    operators.Traits // of Operator, which puts them into words each time
 }
+
+// Traits says what the operator is.
+func (o *Op) Traits() operators.Traits { return o.traits }
 
 // Bytes is the estimated size of the result.
 func (o *Op) Bytes() float64 { return o.Rows * float64(4*operators.RowRegisters(o.Keep)) }

@@ -41,8 +41,25 @@ type verifier struct {
 	f     *Func
 	state []state
 	log   []ValueID // the values defined, in order
-	at    string    // the instruction at hand
-	err   error     // the first defect
+	at    place
+	err   error // the first defect
+}
+
+// place is the part of the kernel at hand: what it is, and the value that it
+// defines or NoValue.
+type place struct {
+	dst  ValueID
+	what string
+}
+
+func (p place) String() string {
+	switch {
+	case p.what == "":
+		return ""
+	case p.dst == NoValue:
+		return p.what + ": "
+	}
+	return fmt.Sprintf("%%%d = %s: ", p.dst, p.what)
 }
 
 func (v *verifier) failf(format string, args ...any) {
@@ -112,7 +129,7 @@ func (v *verifier) input(i int, kind InputKind) {
 func (v *verifier) source() {
 	switch s := v.f.Source.(type) {
 	case *Scan:
-		v.at = "scan: "
+		v.at = place{NoValue, "scan"}
 		v.input(s.Input, RelationInput)
 		v.columns(s.Cols)
 		for _, p := range s.Prune {
@@ -120,7 +137,7 @@ func (v *verifier) source() {
 			v.bound(p.Hi)
 		}
 	case *Unmatched:
-		v.at = "unmatched: "
+		v.at = place{NoValue, "unmatched"}
 		v.input(s.Input, HashTableInput)
 		v.columns(s.Cols)
 	default:
@@ -162,20 +179,20 @@ func (v *verifier) block(b Block) {
 func (v *verifier) instr(in Instr) {
 	switch in := in.(type) {
 	case *Compute:
-		v.at = fmt.Sprintf("%%%d = %s: ", in.Dst, in.Op)
+		v.at = place{in.Dst, string(in.Op)}
 		v.compute(in)
 	case *Filter:
-		v.at = "filter: "
+		v.at = place{NoValue, "filter"}
 		v.useAs(in.Cond, Bool)
 	case *If:
 		v.ifInstr(in)
 	case *Map:
 		v.mapInstr(in)
 	case *Probe:
-		v.at = "probe: "
+		v.at = place{NoValue, "probe"}
 		v.probe(in)
 	case *Repeat:
-		v.at = "repeat: "
+		v.at = place{NoValue, "repeat"}
 		v.useAs(in.Count, I64)
 		if in.Index == NoValue {
 			return
@@ -188,7 +205,7 @@ func (v *verifier) instr(in Instr) {
 }
 
 func (v *verifier) ifInstr(in *If) {
-	v.at = fmt.Sprintf("%%%d = if: ", in.Dst)
+	v.at = place{in.Dst, "if"}
 	v.useAs(in.Cond, Bool)
 	arm := func(b Block, yield ValueID) (val Value) {
 		v.scoped(func() {
@@ -198,7 +215,7 @@ func (v *verifier) ifInstr(in *If) {
 		return val
 	}
 	then, els := arm(in.Then, in.ThenVal), arm(in.Else, in.ElseVal)
-	v.at = fmt.Sprintf("%%%d = if: ", in.Dst)
+	v.at = place{in.Dst, "if"}
 	v.define(in.Dst)
 	if v.err != nil {
 		return
@@ -228,7 +245,7 @@ func (v *verifier) expressions(b Block) {
 
 // mapInstr checks a Map, whose body sees its argument and parameters only.
 func (v *verifier) mapInstr(in *Map) {
-	v.at = fmt.Sprintf("%%%d = map: ", in.Dst)
+	v.at = place{in.Dst, "map"}
 	v.useAs(in.Src, Code)
 	if v.err != nil {
 		return
@@ -290,7 +307,7 @@ func (v *verifier) probe(in *Probe) {
 		}
 		v.scoped(func() {
 			v.expressions(in.Residual)
-			v.at = "probe: "
+			v.at = place{NoValue, "probe"}
 			v.useAs(in.Cond, Bool)
 		})
 	}
@@ -317,24 +334,24 @@ func (v *verifier) key(id ValueID) {
 func (v *verifier) sink() {
 	switch s := v.f.Sink.(type) {
 	case *Materialize:
-		v.at = "materialize: "
+		v.at = place{NoValue, "materialize"}
 		v.useAll(s.Cols)
 	case *Build:
-		v.at = "build: "
+		v.at = place{NoValue, "build"}
 		for _, k := range s.Keys {
 			v.key(k.Val)
 			v.dense(s.Dense, k.Val)
 		}
 		v.useAll(s.Payload)
 	case *Aggregate:
-		v.at = "aggregate: "
+		v.at = place{NoValue, "aggregate"}
 		v.aggregate(s)
 	case *Sort:
-		v.at = "sort: "
+		v.at = place{NoValue, "sort"}
 		v.useAll(s.Cols)
 		v.sortKeys(s.Keys)
 	case *Window:
-		v.at = "window: "
+		v.at = place{NoValue, "window"}
 		v.window(s)
 	default:
 		v.failf("there is no sink")

@@ -13,7 +13,6 @@ package lower
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -53,7 +52,7 @@ type scope struct {
 	outer    *scope
 	sealed   bool
 	vars     map[algebra.ColumnID]kernel.ValueID
-	computes map[string]kernel.ValueID
+	computes map[computeKey]kernel.ValueID
 	exprs    map[uint64][]exprValue
 }
 
@@ -66,7 +65,7 @@ func newScope(outer *scope, sealed bool) *scope {
 	return &scope{
 		outer: outer, sealed: sealed,
 		vars:     map[algebra.ColumnID]kernel.ValueID{},
-		computes: map[string]kernel.ValueID{},
+		computes: map[computeKey]kernel.ValueID{},
 		exprs:    map[uint64][]exprValue{},
 	}
 }
@@ -145,7 +144,7 @@ func (b *Builder) newDict() kernel.DictID {
 // before. The result's nullability follows from the arguments.
 func (b *Builder) compute(c kernel.Compute, result kernel.Value, f fact) kernel.ValueID {
 	result.Nullable = result.Nullable || b.nullable(c.Op, c.Args)
-	key := computeKey(&c, result.Type)
+	key := keyOf(&c, result.Type)
 	for s := b.scope; s != nil; s = s.outer {
 		if v, ok := s.computes[key]; ok {
 			return v
@@ -160,10 +159,22 @@ func (b *Builder) compute(c kernel.Compute, result kernel.Value, f fact) kernel.
 	return c.Dst
 }
 
-func computeKey(c *kernel.Compute, t kernel.Type) string {
-	var k strings.Builder
-	fmt.Fprint(&k, c.Op, t, c.Args, c.Aux)
-	return k.String()
+// computeKey is equal for operations that give the same.
+type computeKey struct {
+	op    kernel.Op
+	typ   kernel.Type
+	aux   kernel.Aux
+	count int
+	args  [3]kernel.ValueID
+	more  string // the arguments behind those
+}
+
+func keyOf(c *kernel.Compute, t kernel.Type) computeKey {
+	k := computeKey{op: c.Op, typ: t, aux: c.Aux, count: len(c.Args)}
+	if n := copy(k.args[:], c.Args); n < len(c.Args) {
+		k.more = fmt.Sprint(c.Args[n:])
+	}
+	return k
 }
 
 // nullable tells whether the result of an operation can be NULL.

@@ -1,5 +1,7 @@
 package algebra
 
+import "slices"
+
 // Walk visits n and then, where visit returns true, the nodes below it, from
 // left to right.
 func Walk(n Node, visit func(Node) bool) {
@@ -88,102 +90,137 @@ func visitAggExprs(agg *Agg, visit func(Expr)) {
 // MapExprs gives n with f applied to each expression that n itself holds, and
 // n itself where f changed none.
 func MapExprs(n Node, f func(Expr) Expr) Node {
-	changed := false
-	mapped := mapNodeExprs(n, func(e Expr) Expr {
-		out := f(e)
-		changed = changed || out != e
-		return out
-	})
-	if !changed {
+	m := exprMapper{f: f}
+	var mapped Node
+	switch n := n.(type) {
+	case *Filter:
+		conds := m.exprs(n.Conds)
+		if m.changed {
+			mapped = &Filter{Input: n.Input, Conds: conds}
+		}
+	case *Project:
+		items := m.items(n.Items)
+		if m.changed {
+			mapped = &Project{Input: n.Input, Items: items}
+		}
+	case *Join:
+		keys, residual := m.joinKeys(n.Keys), m.exprs(n.Residual)
+		if m.changed {
+			mapped = &Join{Kind: n.Kind, Left: n.Left, Right: n.Right, Keys: keys, Residual: residual}
+		}
+	case *Apply:
+		conds := m.exprs(n.Conds)
+		if m.changed {
+			c := *n
+			c.Conds = conds
+			mapped = &c
+		}
+	case *Aggregate:
+		keys, aggs := m.items(n.Keys), m.aggs(n.Aggs)
+		if m.changed {
+			c := *n
+			c.Keys, c.Aggs = keys, aggs
+			mapped = &c
+		}
+	case *Window:
+		out := m.window(n)
+		if m.changed {
+			mapped = out
+		}
+	case *Sort:
+		keys := m.sortKeys(n.Keys)
+		if m.changed {
+			c := *n
+			c.Keys = keys
+			mapped = &c
+		}
+	case *Repetition:
+		times := m.expr(n.Times)
+		if m.changed {
+			c := *n
+			c.Times = times
+			mapped = &c
+		}
+	}
+	if mapped == nil {
 		return n
 	}
 	return mapped
 }
 
-func mapNodeExprs(n Node, f func(Expr) Expr) Node {
-	switch n := n.(type) {
-	case *Filter:
-		c := *n
-		c.Conds = mapSlice(n.Conds, f)
-		return &c
-	case *Project:
-		c := *n
-		c.Items = mapItems(n.Items, f)
-		return &c
-	case *Join:
-		c := *n
-		c.Keys = make([]JoinKey, len(n.Keys))
-		for i, key := range n.Keys {
-			c.Keys[i] = JoinKey{Left: f(key.Left), Right: f(key.Right), NullSafe: key.NullSafe}
-		}
-		c.Residual = mapSlice(n.Residual, f)
-		return &c
-	case *Apply:
-		c := *n
-		c.Conds = mapSlice(n.Conds, f)
-		return &c
-	case *Aggregate:
-		c := *n
-		c.Keys = mapItems(n.Keys, f)
-		c.Aggs = mapAggs(n.Aggs, f)
-		return &c
-	case *Window:
-		return mapWindowExprs(n, f)
-	case *Sort:
-		c := *n
-		c.Keys = mapSortKeys(n.Keys, f)
-		return &c
-	case *Repetition:
-		c := *n
-		c.Times = f(n.Times)
-		return &c
-	}
-	return n
+// exprMapper applies a function to expressions and notes whether it changed one.
+// Lists of which it changed none stay as they are.
+type exprMapper struct {
+	f       func(Expr) Expr
+	changed bool
 }
 
-func mapSortKeys(keys []SortKey, f func(Expr) Expr) []SortKey {
-	mapped := make([]SortKey, len(keys))
-	for i, key := range keys {
-		key.Expr = f(key.Expr)
-		mapped[i] = key
-	}
-	return mapped
-}
-
-func mapSlice(exprs []Expr, f func(Expr) Expr) []Expr {
-	if len(exprs) == 0 {
+// expr maps an expression; nil stays nil.
+func (m *exprMapper) expr(e Expr) Expr {
+	if e == nil {
 		return nil
 	}
-	mapped := make([]Expr, len(exprs))
-	for i, e := range exprs {
-		mapped[i] = f(e)
-	}
-	return mapped
+	out := m.f(e)
+	m.changed = m.changed || out != e
+	return out
 }
 
-func mapItems(items []Item, f func(Expr) Expr) []Item {
-	mapped := make([]Item, len(items))
-	for i, item := range items {
-		mapped[i] = Item{Column: item.Column, Expr: f(item.Expr)}
+func (m *exprMapper) exprs(list []Expr) []Expr {
+	out, changed := mapArgs(list, m.f)
+	if !changed {
+		return list
 	}
-	return mapped
+	m.changed = true
+	return out
 }
 
-func mapAggs(aggs []Agg, f func(Expr) Expr) []Agg {
-	mapped := make([]Agg, len(aggs))
-	for i, agg := range aggs {
-		if agg.Arg != nil {
-			agg.Arg = f(agg.Arg)
+func (m *exprMapper) items(items []Item) []Item {
+	return mapEach(items, func(item Item) (Item, bool) {
+		was := item.Expr
+		item.Expr = m.expr(was)
+		return item, item.Expr != was
+	})
+}
+
+func (m *exprMapper) joinKeys(keys []JoinKey) []JoinKey {
+	return mapEach(keys, func(key JoinKey) (JoinKey, bool) {
+		was := key
+		key.Left, key.Right = m.expr(key.Left), m.expr(key.Right)
+		return key, key != was
+	})
+}
+
+func (m *exprMapper) sortKeys(keys []SortKey) []SortKey {
+	return mapEach(keys, func(key SortKey) (SortKey, bool) {
+		was := key.Expr
+		key.Expr = m.expr(was)
+		return key, key.Expr != was
+	})
+}
+
+func (m *exprMapper) aggs(aggs []Agg) []Agg {
+	return mapEach(aggs, func(agg Agg) (Agg, bool) {
+		was := [...]Expr{agg.Arg, agg.Arg2, agg.Filter}
+		agg.Arg, agg.Arg2, agg.Filter = m.expr(agg.Arg), m.expr(agg.Arg2), m.expr(agg.Filter)
+		return agg, was != [...]Expr{agg.Arg, agg.Arg2, agg.Filter}
+	})
+}
+
+// mapEach is a list with f of each element, and the list itself where f changed
+// none.
+func mapEach[T any](list []T, f func(T) (T, bool)) []T {
+	out := list
+	for i := range list {
+		x, changed := f(list[i])
+		if !changed {
+			continue
 		}
-		if agg.Arg2 != nil {
-			agg.Arg2 = f(agg.Arg2)
+		if &out[0] == &list[0] {
+			out = slices.Clone(list)
 		}
-		if agg.Filter != nil {
-			agg.Filter = f(agg.Filter)
-		}
-		mapped[i] = agg
+		out[i] = x
 	}
-	return mapped
+	return out
 }
 
 // WalkExpr visits e and then, where visit returns true, its operands.

@@ -185,17 +185,15 @@ func visitWindowExprs(n *Window, visit func(Expr)) {
 	}
 }
 
-func mapWindowExprs(n *Window, f func(Expr) Expr) *Window {
+func (m *exprMapper) window(n *Window) *Window {
 	c := *n
-	c.PartitionBy = mapSlice(n.PartitionBy, f)
-	c.OrderBy = mapSortKeys(n.OrderBy, f)
+	c.PartitionBy = m.exprs(n.PartitionBy)
+	c.OrderBy = m.sortKeys(n.OrderBy)
 	c.Calls = make([]WindowCall, len(n.Calls))
 	for i, call := range n.Calls {
-		call.Args = mapSlice(call.Args, f)
+		call.Args = m.exprs(call.Args)
 		for _, e := range []*Expr{&call.Filter, &call.Frame.Key, &call.Frame.Start.Limit, &call.Frame.End.Limit} {
-			if *e != nil {
-				*e = f(*e)
-			}
+			*e = m.expr(*e)
 		}
 		c.Calls[i] = call
 	}
