@@ -21,7 +21,37 @@ func SetOf(cols []Column) ColSet {
 }
 
 // Outputs is the set of the columns of n.
-func Outputs(n Node) ColSet { return SetOf(n.Columns()) }
+func Outputs(n Node) ColSet {
+	var s ColSet
+	s.addOutputs(n)
+	return s
+}
+
+// addOutputs adds the columns of n, of which no list is made where they are those of
+// its inputs.
+func (s *ColSet) addOutputs(n Node) {
+	switch n := n.(type) {
+	case *Filter:
+		s.addOutputs(n.Input)
+	case *Sort:
+		s.addOutputs(n.Input)
+	case *Limit:
+		s.addOutputs(n.Input)
+	case *Join:
+		s.addOutputs(n.Left)
+		if n.Kind != JoinSemi && n.Kind != JoinAnti {
+			s.addOutputs(n.Right)
+		}
+	case *Project:
+		for i := range n.Items {
+			s.Add(n.Items[i].Column.ID)
+		}
+	default:
+		for _, c := range n.Columns() {
+			s.Add(c.ID)
+		}
+	}
+}
 
 // Add puts a column into the set.
 func (s *ColSet) Add(id ColumnID) {
