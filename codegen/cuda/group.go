@@ -25,7 +25,8 @@ type Groups struct {
 	// the other, each going over all rows.
 	Ranges bool
 	// OwnBytes is not 0 where entry own does what aggregate does with cells that
-	// each thread has of its own: the shared memory of a block for a cell.
+	// each thread has of its own: the shared memory of a block for a cell. There is no
+	// aggregate where the keys' types tell that all cells fit in MostOwn.
 	OwnBytes int
 	// OwnTurns is the greatest ArgTurns of entry own.
 	OwnTurns int
@@ -64,13 +65,15 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	case g.isLight():
 		r.rows = lightRows
 	}
-	r.pass(pass{
-		name: "aggregate", comment: "accumulates the rows in the cells of their groups",
-		open: g.open, rows: g.rows, close: g.flush,
-	})
+	if own == nil || !own.surely() {
+		r.pass(pass{
+			name: "aggregate", comment: "accumulates the rows in the cells of their groups",
+			open: g.open, rows: g.rows, close: g.flush,
+		})
+	}
 	if own != nil {
 		r.pass(own.pass())
-		g.groups.OwnBytes, g.groups.OwnTurns = 8*own.words*r.threads, OwnRows/r.rows
+		g.groups.OwnBytes, g.groups.OwnTurns = int(own.bytes(1)), OwnRows/r.rows
 	}
 	if g.groups.Again {
 		r.pass(g.again())

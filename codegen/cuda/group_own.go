@@ -36,8 +36,15 @@ type ownField struct {
 	bits  int // 64: the whole word
 }
 
-// mostOwnGroups is how many groups are expected at most where entry own is rendered.
-const mostOwnGroups = 64
+// MostOwn is the shared memory that the cells of a block's threads take at most: a
+// multiprocessor has room for four blocks of it.
+const MostOwn = 48 << 10
+
+// bytes is the shared memory that the threads of a block need for so many cells.
+func (o *ownCells) bytes(cells float64) float64 { return 8 * float64(o.words*o.threads) * cells }
+
+// surely tells whether it is known that all cells fit.
+func (o *ownCells) surely() bool { return o.likelyCells() > 0 }
 
 // partsFit tells whether what a block's threads sum up in 64 bits each fits in them,
 // before their cells are emptied.
@@ -51,10 +58,10 @@ func (g *grouping) partsFit(acc *kernel.Acc) bool {
 }
 
 // planOwn lays out the cells; nil where threads cannot have any: there are
-// accumulators that are no sums of 64 bits, or probably many groups. The sums of the
+// accumulators that are no sums of 64 bits, or too many cells. The sums of the
 // threads of a block must fit in 64 bits, too, where the result has more.
 func (g *grouping) planOwn() *ownCells {
-	if !g.groups.Dense || len(g.s.Keys) == 0 || g.s.Groups > mostOwnGroups || g.groups.Again || g.groups.Wide || g.groups.Ranges || g.err != nil {
+	if !g.groups.Dense || len(g.s.Keys) == 0 || g.groups.Again || g.groups.Wide || g.err != nil {
 		return nil
 	}
 	o := &ownCells{grouping: g}
@@ -71,6 +78,9 @@ func (g *grouping) planOwn() *ownCells {
 	}
 	for i := range g.seen {
 		o.add(ownField{seen: &g.seen[i], value: kernel.NoValue})
+	}
+	if o.bytes(g.likelyCells()) > MostOwn {
+		return nil
 	}
 	return o
 }

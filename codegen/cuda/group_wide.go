@@ -65,7 +65,7 @@ func (g *grouping) likelyCells() float64 {
 		v := &g.f.Values[id]
 		values := 2.0
 		if v.Type != kernel.Bool {
-			if !v.Range.Known {
+			if !v.Range.Known || v.Range.Lo > v.Range.Hi {
 				return 0
 			}
 			values = float64(v.Range.Hi) - float64(v.Range.Lo) + 1

@@ -246,15 +246,11 @@ func (r *run) overCells(entry string) error {
 	return nil
 }
 
-// mostOwn is the shared memory that the threads' own cells take at most: a
-// multiprocessor has room for four blocks of it.
-const mostOwn = 48 << 10
-
 // ownBytes is the shared memory of a block whose threads have all cells of their
 // own, or 0 where they are too many, or the module has no code for it.
 func (r *run) ownBytes(cells int64) int {
 	bytes := cells * int64(r.module.Groups.OwnBytes)
-	if bytes > mostOwn {
+	if bytes > cudagen.MostOwn {
 		return 0
 	}
 	return int(bytes)

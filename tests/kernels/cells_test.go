@@ -3,13 +3,11 @@
 package kernels
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
@@ -50,15 +48,9 @@ end
 			rnd := rand.New(rand.NewPCG(1, 2))
 			compareBackends(t, backend, []*kernel.Func{f}, test.rows, rnd)
 			table := randomTable(f, f.Source.(*kernel.Scan), test.rows, rnd)
-			opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0), Launches: true}
-			out, metrics, err := backend.Run(context.Background(), f, []any{table}, opts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out.Release()
 			launches := 0
-			for _, l := range metrics.Device.Launches {
-				if l.Entry == "aggregate" {
+			for _, entry := range launchedEntries(t, backend, f, table) {
+				if entry == "aggregate" {
 					launches++
 				}
 			}

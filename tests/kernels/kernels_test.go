@@ -51,6 +51,35 @@ func TestKernelsEmptyOwnCells(t *testing.T) {
 	compareBackends(t, backend, parseFile(t, "testdata/own.kernels"), 50000, rand.New(rand.NewPCG(1, 2)))
 }
 
+// TestKernelsUseOwnCells has threads accumulate in cells of their own where these are
+// few, with and without filters, by one key and by several.
+func TestKernelsUseOwnCells(t *testing.T) {
+	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
+	for _, f := range parseFile(t, "testdata/own.kernels") {
+		table := randomTable(f, f.Source.(*kernel.Scan), 100, rand.New(rand.NewPCG(1, 2)))
+		entries := launchedEntries(t, backend, f, table)
+		if want := []string{"own", "finish"}; !slices.Equal(entries, want) {
+			t.Errorf("%s: the entries %q run, not %q", f.Name, entries, want)
+		}
+	}
+}
+
+// launchedEntries runs a kernel over a table and gives the entries that it launches.
+func launchedEntries(t *testing.T, backend *cuda.Backend, f *kernel.Func, table runtime.Relation) []string {
+	t.Helper()
+	opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0), Launches: true}
+	out, metrics, err := backend.Run(context.Background(), f, []any{table}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Release()
+	var entries []string
+	for _, l := range metrics.Device.Launches {
+		entries = append(entries, l.Entry)
+	}
+	return entries
+}
+
 // parseFile reads the kernels of a file, which end with a line "end" each.
 func parseFile(t *testing.T, file string) []*kernel.Func {
 	t.Helper()

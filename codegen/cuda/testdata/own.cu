@@ -1,348 +1,126 @@
 struct Params {
     u64* error_0;  // the first error
     i64 param_1;  // constant %0 
-    u64 homes_2;  // homes in shared memory
-    u64 copies_3;  // copies of each home
-    u64 tagged_4;  // 1 where cells share homes
-    i64 rows_5;  // rows of lineitem
-    const u16* __restrict__ data_6;  // l_shipdate
-    i64 base_7;  // least l_shipdate
-    const u32* __restrict__ data_8;  // l_extendedprice
-    const u8* __restrict__ data_9;  // l_discount
-    const u8* __restrict__ data_10;  // l_returnflag
-    const u16* __restrict__ data_11;  // l_quantity
-    const u32* __restrict__ data_12;  // l_refund
-    i64 base_13;  // least l_extendedprice
-    i64 base_14;  // least l_discount
-    const u32* __restrict__ valid_15;  // validity of l_discount
-    i64 base_16;  // least l_returnflag
-    const u32* __restrict__ data_17;  // l_open
-    i64 base_18;  // least l_quantity
-    i64 base_19;  // least l_refund
-    const u32* __restrict__ valid_20;  // validity of l_refund
-    i64 key_lo_21;  // least l_returnflag
-    u64 key_card_22;  // values of l_returnflag, NULL included
-    u64 key_stride_23;  // cells between two values of l_returnflag
-    i64 key_lo_24;  // least l_open
-    u64 key_card_25;  // values of l_open, NULL included
-    u64 key_stride_26;  // cells between two values of l_open
-    u64* state_27;  // sum quantity
-    u64* state_28;  // sum discount
+    u64 cells_2;  // cells
+    i64 turns_3;  // tiles after which the cells are emptied
+    i64 rows_4;  // rows of lineitem
+    const u16* __restrict__ data_5;  // l_shipdate
+    const u8* __restrict__ data_6;  // l_discount
+    const u8* __restrict__ data_7;  // l_returnflag
+    const u16* __restrict__ data_8;  // l_quantity
+    i64 base_9;  // least l_shipdate
+    const u32* __restrict__ data_10;  // l_extendedprice
+    const u32* __restrict__ data_11;  // l_refund
+    i64 base_12;  // least l_extendedprice
+    i64 base_13;  // least l_discount
+    const u32* __restrict__ valid_14;  // validity of l_discount
+    i64 base_15;  // least l_returnflag
+    const u32* __restrict__ data_16;  // l_open
+    i64 base_17;  // least l_quantity
+    i64 base_18;  // least l_refund
+    const u32* __restrict__ valid_19;  // validity of l_refund
+    i64 key_lo_20;  // least l_returnflag
+    u64 key_card_21;  // values of l_returnflag, NULL included
+    u64 key_stride_22;  // cells between two values of l_returnflag
+    i64 key_lo_23;  // least l_open
+    u64 key_card_24;  // values of l_open, NULL included
+    u64 key_stride_25;  // cells between two values of l_open
+    u64* state_26;  // sum quantity
+    u64* state_27;  // sum discount
+    u64* state_28;  // count_star n
     u64* state_29;  // sum less
     u64* state_30;  // sum less
     u64* state_31;  // sum less
     u64* state_32;  // sum refund
-    u64* state_33;  // count_star n
-    u64* state_34;  // count discounts
-    u32* state_35;  // whether a group has had a row (1)
-    u32* state_36;  // whether a group has had a row (3)
-    u32* state_37;  // whether a group has had a row (7)
-    u64 cells_38;  // cells
-    i64 turns_39;  // tiles after which the cells are emptied
-    u64* count_40;  // rows that the sink has taken
-    u64 skip_41;  // rows at the beginning that are not written
-    u64 capacity_42;  // rows for which there is room
-    u8* out_data_43;  // result l_returnflag
-    i64 out_base_44;  // least result l_returnflag
-    u32* out_data_45;  // result l_open
-    i64* out_data_46;  // result quantity
-    i64* out_data_47;  // result discount
-    u32* out_valid_48;  // validity of result discount
-    u64* out_data_49;  // result less
-    u32* out_valid_50;  // validity of result less
-    i64* out_data_51;  // result refund
-    u32* out_valid_52;  // validity of result refund
-    i64* out_data_53;  // result n
-    i64* out_data_54;  // result discounts
+    u64* state_33;  // count discounts
+    u32* state_34;  // whether a group has had a row (1)
+    u32* state_35;  // whether a group has had a row (3)
+    u32* state_36;  // whether a group has had a row (7)
+    u64* count_37;  // rows that the sink has taken
+    u64 skip_38;  // rows at the beginning that are not written
+    u64 capacity_39;  // rows for which there is room
+    u8* out_data_40;  // result l_returnflag
+    i64 out_base_41;  // least result l_returnflag
+    u32* out_data_42;  // result l_open
+    i64* out_data_43;  // result quantity
+    i64* out_data_44;  // result discount
+    u32* out_valid_45;  // validity of result discount
+    u64* out_data_46;  // result less
+    u32* out_valid_47;  // validity of result less
+    i64* out_data_48;  // result refund
+    u32* out_valid_49;  // validity of result refund
+    i64* out_data_50;  // result n
+    i64* out_data_51;  // result discounts
 };
-
-// accumulates the rows in the cells of their groups
-extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
-    const i32 v0 = (i32)p.param_1;
-    extern __shared__ u32 shared_words[];
-    const u32 span = (u32)(p.homes_2 * p.copies_3);
-    u32* const tags = shared_words + 19 * span;
-    const Homes homes = {shared_words, tags, p.tagged_4 != 0, span, (u32)p.homes_2, (u32)p.copies_3, 0};
-    clear(homes, 19 * span + (u32)(p.tagged_4 * p.homes_2));
-    // scan lineitem
-    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_5; tile += (i64)gridDim.x * TILE) {
-        __syncwarp();  // lanes that have parted in the tile before go on together
-        const i64 first = tile + threadIdx.x * 4;
-        u32 active = rows_from(first, p.rows_5);
-        u32x2 l_shipdate_6_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(l_shipdate_6_raw[q], p.data_6, first + q * QUAD_STRIDE);
-        i32 l_shipdate_6[R];  // load l_shipdate
-        QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_7);
-        u32 v8 = 0;
-        ROWS set(v8, r, l_shipdate_6[r] <= v0);
-        active &= v8;  // filter
-        u32x4 l_extendedprice_4_raw[R / 4] = {};
-        u32 l_discount_5_raw[R / 4] = {};
-        u32 l_returnflag_1_raw[R / 4] = {};
-        u32x2 l_quantity_3_raw[R / 4] = {};
-        u32x4 l_refund_7_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(l_extendedprice_4_raw[q], p.data_8, first + q * QUAD_STRIDE);
-            fetch(l_discount_5_raw[q], p.data_9, first + q * QUAD_STRIDE);
-            fetch(l_returnflag_1_raw[q], p.data_10, first + q * QUAD_STRIDE);
-            fetch(l_quantity_3_raw[q], p.data_11, first + q * QUAD_STRIDE);
-            fetch(l_refund_7_raw[q], p.data_12, first + q * QUAD_STRIDE);
-        }
-        i32 l_extendedprice_4[R];  // load l_extendedprice
-        QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_13);
-        i32 l_discount_5[R];  // load l_discount
-        QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_14);
-        u32 l_discount_5_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            l_discount_5_null |= (~load_bits(p.valid_15, row) & 15) << 4 * q;
-        }
-        i32 v9[R];
-        u32 v9_null = l_discount_5_null;
-        ROWS v9[r] = mul((i64)l_extendedprice_4[r], (i64)l_discount_5[r]);
-        u32 l_returnflag_1[R];  // load l_returnflag
-        QUADS decode(l_returnflag_1 + 4 * q, l_returnflag_1_raw[q], p.base_16);
-        u32 l_open_2 = 0;  // load l_open
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            l_open_2 |= load_bits(p.data_17, row) << 4 * q;
-        }
-        i32 l_quantity_3[R];  // load l_quantity
-        QUADS decode(l_quantity_3 + 4 * q, l_quantity_3_raw[q], p.base_18);
-        i32 l_refund_7[R];  // load l_refund
-        QUADS decode(l_refund_7 + 4 * q, l_refund_7_raw[q], p.base_19);
-        u32 l_refund_7_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            l_refund_7_null |= (~load_bits(p.valid_20, row) & 15) << 4 * q;
-        }
-        u32 cell[R];
-        ROWS {
-            cell[r] = 0;
-            cell[r] += (u32)((i64)l_returnflag_1[r] - p.key_lo_21) * (u32)p.key_stride_23;  // l_returnflag
-            cell[r] += (u32)((i64)bit(l_open_2, r) - p.key_lo_24) * (u32)p.key_stride_26;  // l_open
-        }
-        u32 at[R], local = 0;  // where in the homes, or the cell
-        if (homes.tagged) {
-            ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));
-        } else {
-            ROWS at[r] = copy_of(homes, cell[r] - homes.first);
-            local = active;
-        }
-        // sum quantity
-        {
-            const u32 rows = active;
-            u32* const words = homes.words + 0 * span;
-            ROWS if (bit(rows, r)) {
-                const u64 v = (u64)(i64)(i64)l_quantity_3[r];
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_27 + at[r], v);
-            }
-        }
-        // sum discount
-        {
-            const u32 rows = active & ~l_discount_5_null & l_open_2;
-            u32* const words = homes.words + 3 * span;
-            ROWS if (bit(rows, r)) {
-                const u64 v = (u64)(i64)(i64)l_discount_5[r];
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_28 + at[r], v);
-            }
-        }
-        // sum less
-        {
-            const u32 rows = active & ~v9_null;
-            u32* const words = homes.words + 6 * span;
-            ROWS if (bit(rows, r)) {
-                const Wide v = widen((i128)(i64)v9[r]);
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else global_add(p.state_29, p.state_30, p.state_31, at[r], v);
-            }
-        }
-        // sum refund
-        {
-            const u32 rows = active & ~l_refund_7_null;
-            u32* const words = homes.words + 13 * span;
-            ROWS if (bit(rows, r)) {
-                const u64 v = (u64)(i64)(i64)l_refund_7[r];
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_32 + at[r], v);
-            }
-        }
-        // count_star n
-        {
-            const u32 rows = active;
-            u32* const words = homes.words + 15 * span;
-            ROWS if (bit(rows, r)) {
-                const u64 v = 1;
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_33 + at[r], v);
-            }
-        }
-        // count discounts
-        {
-            const u32 rows = active & ~l_discount_5_null;
-            u32* const words = homes.words + 17 * span;
-            ROWS if (bit(rows, r)) {
-                const u64 v = 1;
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_34 + at[r], v);
-            }
-        }
-        {
-            const u32 rows = active & ~l_discount_5_null & l_open_2;
-            u32* const words = homes.words + 2 * span;
-            ROWS if (bit(rows, r)) {
-                if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_35 + at[r], 1u);
-            }
-        }
-        {
-            const u32 rows = active & ~v9_null;
-            u32* const words = homes.words + 5 * span;
-            ROWS if (bit(rows, r)) {
-                if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_36 + at[r], 1u);
-            }
-        }
-        {
-            const u32 rows = active & ~l_refund_7_null;
-            u32* const words = homes.words + 12 * span;
-            ROWS if (bit(rows, r)) {
-                if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_37 + at[r], 1u);
-            }
-        }
-    }
-    __syncthreads();
-    for (u32 home = threadIdx.x; home < homes.count; home += T) {
-        const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;
-        if (owner == 0) continue;
-        const u32 cell = owner - 1;
-        const u32* const words = homes.words + home * homes.copies;
-        {
-            const u32* const mine = words + 0 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_27 + cell, v);
-        }
-        {
-            const u32* const mine = words + 3 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_28 + cell, v);
-        }
-        {
-            const u32* const mine = words + 6 * span;
-            for (u32 c = 0; c < homes.copies; c++) {
-                const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
-                global_add(p.state_29, p.state_30, p.state_31, cell, v);
-            }
-        }
-        {
-            const u32* const mine = words + 13 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_32 + cell, v);
-        }
-        {
-            const u32* const mine = words + 15 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_33 + cell, v);
-        }
-        {
-            const u32* const mine = words + 17 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_34 + cell, v);
-        }
-        {
-            u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v |= words[2 * span + c];
-            if (v) atomicOr(p.state_35 + cell, 1u);
-        }
-        {
-            u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v |= words[5 * span + c];
-            if (v) atomicOr(p.state_36 + cell, 1u);
-        }
-        {
-            u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v |= words[12 * span + c];
-            if (v) atomicOr(p.state_37 + cell, 1u);
-        }
-    }
-}
 
 // accumulates the rows in cells that each thread has of its own, for few groups
 extern "C" __global__ __launch_bounds__(T) void own(const Params p) {
     const i32 v0 = (i32)p.param_1;
     extern __shared__ u64 thread_words[];
-    const u32 words = (u32)p.cells_38 * 4;  // of a thread
+    const u32 words = (u32)p.cells_2 * 4;  // of a thread
     u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart
     for (u32 w = 0; w < words; w++) mine[w * T] = 0;
-    for (i64 round = (i64)blockIdx.x * TILE; round < p.rows_5; round += p.turns_39 * gridDim.x * TILE) {
+    for (i64 round = (i64)blockIdx.x * TILE; round < p.rows_4; round += p.turns_3 * gridDim.x * TILE) {
         i64 turn = 0;
         // scan lineitem
-        for (i64 tile = round; turn++ < p.turns_39 && tile < p.rows_5; tile += (i64)gridDim.x * TILE) {
+        for (i64 tile = round; turn++ < p.turns_3 && tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
             __syncwarp();  // lanes that have parted in the tile before go on together
             const i64 first = tile + threadIdx.x * 4;
-            u32 active = rows_from(first, p.rows_5);
+            u32 active = rows_from(first, p.rows_4);
             u32x2 l_shipdate_6_raw[R / 4] = {};
             u32 l_discount_5_raw[R / 4] = {};
             u32 l_returnflag_1_raw[R / 4] = {};
             u32x2 l_quantity_3_raw[R / 4] = {};
             QUADS if (active >> 4 * q & 15) {
-                fetch(l_shipdate_6_raw[q], p.data_6, first + q * QUAD_STRIDE);
-                fetch(l_discount_5_raw[q], p.data_9, first + q * QUAD_STRIDE);
-                fetch(l_returnflag_1_raw[q], p.data_10, first + q * QUAD_STRIDE);
-                fetch(l_quantity_3_raw[q], p.data_11, first + q * QUAD_STRIDE);
+                fetch(l_shipdate_6_raw[q], p.data_5, first + q * QUAD_STRIDE);
+                fetch(l_discount_5_raw[q], p.data_6, first + q * QUAD_STRIDE);
+                fetch(l_returnflag_1_raw[q], p.data_7, first + q * QUAD_STRIDE);
+                fetch(l_quantity_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
             }
             i32 l_shipdate_6[R];  // load l_shipdate
-            QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_7);
+            QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_9);
             u32 v8 = 0;
             ROWS set(v8, r, l_shipdate_6[r] <= v0);
             active &= v8;  // filter
             u32x4 l_extendedprice_4_raw[R / 4] = {};
             u32x4 l_refund_7_raw[R / 4] = {};
             QUADS if (active >> 4 * q & 15) {
-                fetch(l_extendedprice_4_raw[q], p.data_8, first + q * QUAD_STRIDE);
-                fetch(l_refund_7_raw[q], p.data_12, first + q * QUAD_STRIDE);
+                fetch(l_extendedprice_4_raw[q], p.data_10, first + q * QUAD_STRIDE);
+                fetch(l_refund_7_raw[q], p.data_11, first + q * QUAD_STRIDE);
             }
             i32 l_extendedprice_4[R];  // load l_extendedprice
-            QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_13);
+            QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_12);
             i32 l_discount_5[R];  // load l_discount
-            QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_14);
+            QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_13);
             u32 l_discount_5_null = 0;
             QUADS if (active >> 4 * q & 15) {
                 const i64 row = first + q * QUAD_STRIDE;
-                l_discount_5_null |= (~load_bits(p.valid_15, row) & 15) << 4 * q;
+                l_discount_5_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
             }
             i32 v9[R];
             u32 v9_null = l_discount_5_null;
             ROWS v9[r] = mul((i64)l_extendedprice_4[r], (i64)l_discount_5[r]);
             u32 l_returnflag_1[R];  // load l_returnflag
-            QUADS decode(l_returnflag_1 + 4 * q, l_returnflag_1_raw[q], p.base_16);
+            QUADS decode(l_returnflag_1 + 4 * q, l_returnflag_1_raw[q], p.base_15);
             u32 l_open_2 = 0;  // load l_open
             QUADS if (active >> 4 * q & 15) {
                 const i64 row = first + q * QUAD_STRIDE;
-                l_open_2 |= load_bits(p.data_17, row) << 4 * q;
+                l_open_2 |= load_bits(p.data_16, row) << 4 * q;
             }
             i32 l_quantity_3[R];  // load l_quantity
-            QUADS decode(l_quantity_3 + 4 * q, l_quantity_3_raw[q], p.base_18);
+            QUADS decode(l_quantity_3 + 4 * q, l_quantity_3_raw[q], p.base_17);
             i32 l_refund_7[R];  // load l_refund
-            QUADS decode(l_refund_7 + 4 * q, l_refund_7_raw[q], p.base_19);
+            QUADS decode(l_refund_7 + 4 * q, l_refund_7_raw[q], p.base_18);
             u32 l_refund_7_null = 0;
             QUADS if (active >> 4 * q & 15) {
                 const i64 row = first + q * QUAD_STRIDE;
-                l_refund_7_null |= (~load_bits(p.valid_20, row) & 15) << 4 * q;
+                l_refund_7_null |= (~load_bits(p.valid_19, row) & 15) << 4 * q;
             }
             u32 cell[R];
             ROWS {
                 cell[r] = 0;
-                cell[r] += (u32)((i64)l_returnflag_1[r] - p.key_lo_21) * (u32)p.key_stride_23;  // l_returnflag
-                cell[r] += (u32)((i64)bit(l_open_2, r) - p.key_lo_24) * (u32)p.key_stride_26;  // l_open
+                cell[r] += (u32)((i64)l_returnflag_1[r] - p.key_lo_20) * (u32)p.key_stride_22;  // l_returnflag
+                cell[r] += (u32)((i64)bit(l_open_2, r) - p.key_lo_23) * (u32)p.key_stride_25;  // l_open
             }
             const u32 rows_t1 = active & ~l_discount_5_null & l_open_2;
             const u32 rows_t2 = active & ~v9_null;
@@ -369,11 +147,11 @@ extern "C" __global__ __launch_bounds__(T) void own(const Params p) {
                     v2 += word >> 48 & 0x1fff;
                 }
                 v0 = warp_sum(v0);
-                if (v0 && threadIdx.x % 32 == 0) atomicAdd(p.state_27 + cell, v0);
+                if (v0 && threadIdx.x % 32 == 0) atomicAdd(p.state_26 + cell, v0);
                 v1 = warp_sum(v1);
-                if (v1 && threadIdx.x % 32 == 0) atomicAdd(p.state_28 + cell, v1);
+                if (v1 && threadIdx.x % 32 == 0) atomicAdd(p.state_27 + cell, v1);
                 v2 = warp_sum(v2);
-                if (v2 && threadIdx.x % 32 == 0) atomicAdd(p.state_33 + cell, v2);
+                if (v2 && threadIdx.x % 32 == 0) atomicAdd(p.state_28 + cell, v2);
             }
             {
                 u64 v0 = 0;
@@ -406,13 +184,13 @@ extern "C" __global__ __launch_bounds__(T) void own(const Params p) {
                     v3 += word >> 45 & 0x1fff;
                 }
                 v0 = warp_sum(v0);
-                if (v0 && threadIdx.x % 32 == 0) atomicAdd(p.state_34 + cell, v0);
+                if (v0 && threadIdx.x % 32 == 0) atomicAdd(p.state_33 + cell, v0);
                 v1 = warp_sum(v1);
-                if (v1 && threadIdx.x % 32 == 0) atomicOr(p.state_35 + cell, 1u);
+                if (v1 && threadIdx.x % 32 == 0) atomicOr(p.state_34 + cell, 1u);
                 v2 = warp_sum(v2);
-                if (v2 && threadIdx.x % 32 == 0) atomicOr(p.state_36 + cell, 1u);
+                if (v2 && threadIdx.x % 32 == 0) atomicOr(p.state_35 + cell, 1u);
                 v3 = warp_sum(v3);
-                if (v3 && threadIdx.x % 32 == 0) atomicOr(p.state_37 + cell, 1u);
+                if (v3 && threadIdx.x % 32 == 0) atomicOr(p.state_36 + cell, 1u);
             }
         }
         __syncthreads();
@@ -425,44 +203,44 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     const i32 v0 = (i32)p.param_1;
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_38; tile += (u64)gridDim.x * T) {
+    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_2; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_38 && p.state_27[cell] != 0;
+        const u32 active = cell < p.cells_2 && p.state_26[cell] != 0;
         u32 total;
         const u32 before = block_scan<u32>(__popc(active), scratch, total);
-        if (threadIdx.x == 0) block_place = atomicAdd(p.count_40, (u64)total);
+        if (threadIdx.x == 0) block_place = atomicAdd(p.count_37, (u64)total);
         __syncthreads();
-        u64 place = block_place + before - p.skip_41;
-        const u64 capacity = p.capacity_42;
+        u64 place = block_place + before - p.skip_38;
+        const u64 capacity = p.capacity_39;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64 part0 = cell / p.key_stride_23 % p.key_card_22;
-        const u32 l_returnflag_1[1] = {(u32)((i64)part0 + p.key_lo_21)};  // l_returnflag
-        const u64 part1 = cell / p.key_stride_26 % p.key_card_25;
-        const u32 l_open_2 = (u32)((i64)part1 + p.key_lo_24) & 1;  // l_open
-        p.out_data_43[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_44);
-        if (bit(l_open_2, r)) set_bit(p.out_data_45, place);
-        const i64 quantity_10[1] = {(i64)(i64)p.state_27[cell]};  // quantity
-        p.out_data_46[place] = quantity_10[r];
-        const i64 discount_11[1] = {(i64)(i64)p.state_28[cell]};  // discount
-        const u32 discount_11_null = p.state_35[cell] == 0;
-        if (!bit(discount_11_null, r)) set_bit(p.out_valid_48, place);
-        p.out_data_47[place] = discount_11[r];
+        const u64 part0 = cell / p.key_stride_22 % p.key_card_21;
+        const u32 l_returnflag_1[1] = {(u32)((i64)part0 + p.key_lo_20)};  // l_returnflag
+        const u64 part1 = cell / p.key_stride_25 % p.key_card_24;
+        const u32 l_open_2 = (u32)((i64)part1 + p.key_lo_23) & 1;  // l_open
+        p.out_data_40[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_41);
+        if (bit(l_open_2, r)) set_bit(p.out_data_42, place);
+        const i64 quantity_10[1] = {(i64)(i64)p.state_26[cell]};  // quantity
+        p.out_data_43[place] = quantity_10[r];
+        const i64 discount_11[1] = {(i64)(i64)p.state_27[cell]};  // discount
+        const u32 discount_11_null = p.state_34[cell] == 0;
+        if (!bit(discount_11_null, r)) set_bit(p.out_valid_45, place);
+        p.out_data_44[place] = discount_11[r];
         const Wide sum_t1 = {{p.state_29[cell], p.state_30[cell], p.state_31[cell]}};
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
         const i128 less_12[1] = {(i128)sum_t2};  // less
-        const u32 less_12_null = p.state_36[cell] == 0;
-        if (!bit(less_12_null, r)) set_bit(p.out_valid_50, place);
-        put_i128(p.out_data_49, place, less_12[r]);
+        const u32 less_12_null = p.state_35[cell] == 0;
+        if (!bit(less_12_null, r)) set_bit(p.out_valid_47, place);
+        put_i128(p.out_data_46, place, less_12[r]);
         const i64 refund_13[1] = {(i64)(i64)p.state_32[cell]};  // refund
-        const u32 refund_13_null = p.state_37[cell] == 0;
-        if (!bit(refund_13_null, r)) set_bit(p.out_valid_52, place);
-        p.out_data_51[place] = refund_13[r];
-        const i64 n_14[1] = {(i64)(i64)p.state_33[cell]};  // n
-        p.out_data_53[place] = n_14[r];
-        const i64 discounts_15[1] = {(i64)(i64)p.state_34[cell]};  // discounts
-        p.out_data_54[place] = discounts_15[r];
+        const u32 refund_13_null = p.state_36[cell] == 0;
+        if (!bit(refund_13_null, r)) set_bit(p.out_valid_49, place);
+        p.out_data_48[place] = refund_13[r];
+        const i64 n_14[1] = {(i64)(i64)p.state_28[cell]};  // n
+        p.out_data_50[place] = n_14[r];
+        const i64 discounts_15[1] = {(i64)(i64)p.state_33[cell]};  // discounts
+        p.out_data_51[place] = discounts_15[r];
     }
 }
