@@ -36,6 +36,8 @@ type driverFunctions struct {
 	free              func(p cuda.Ptr) result                                                                                                                             `call:"cuMemFree_v2"`
 	hostAlloc         func(p *unsafe.Pointer, bytes uint64, flags uint32) result                                                                                          `call:"cuMemHostAlloc"`
 	hostFree          func(p unsafe.Pointer) result                                                                                                                       `call:"cuMemFreeHost"`
+	hostRegister      func(p unsafe.Pointer, bytes uint64, flags uint32) result                                                                                           `call:"cuMemHostRegister_v2"`
+	hostUnregister    func(p unsafe.Pointer) result                                                                                                                       `call:"cuMemHostUnregister"`
 	copyToDevice      func(dst cuda.Ptr, src unsafe.Pointer, bytes uint64, stream streamHandle) result                                                                    `call:"cuMemcpyHtoDAsync_v2"`
 	copyToHost        func(dst unsafe.Pointer, src cuda.Ptr, bytes uint64, stream streamHandle) result                                                                    `call:"cuMemcpyDtoHAsync_v2"`
 	fill              func(dst cuda.Ptr, b byte, bytes uint64, stream streamHandle) result                                                                                `call:"cuMemsetD8Async"`

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -89,6 +90,7 @@ func TestDevice(t *testing.T) {
 		t.Errorf("the launch gave %#x in %d ns, %v", binary.LittleEndian.Uint64(dst), timer.Nanoseconds, err)
 	}
 	testLink(t, d, p)
+	testHost(t, d)
 	m.Free(p)
 	testLost(t, d, k)
 }
@@ -118,6 +120,43 @@ func testLink(t *testing.T, d *Device, p cuda.Ptr) {
 	}
 	if busy, err := link.Busy(); err != nil || busy-before != cuda.Slots*1500*time.Microsecond {
 		t.Errorf("the link was busy for %v, %v", busy-before, err)
+	}
+}
+
+// testHost makes page-locked memory: of huge pages that are registered where there is
+// much of it, and as the driver makes it where there is little or it registers none.
+func testHost(t *testing.T, d *Device) {
+	t.Helper()
+	host := &d.link.host
+	for _, test := range []struct {
+		bytes  int64
+		mapped bool
+	}{{0, false}, {leastMapped - 1, false}, {leastMapped + 1, true}, {64 << 20, false}, {leastMapped, true}} {
+		b, err := host.Alloc(test.bytes)
+		if err != nil || int64(len(b)) != test.bytes {
+			t.Fatalf("%d of %d bytes: %v", len(b), test.bytes, err)
+		}
+		if mapping := host.given[unsafe.SliceData(b)]; (mapping != nil) != test.mapped {
+			t.Errorf("%d bytes: a mapping of %d", test.bytes, len(mapping))
+		}
+		for i := range b {
+			b[i] = byte(i)
+		}
+		given := len(host.given)
+		host.Free(b)
+		host.Free(b)
+		if len(host.given) != given-1 {
+			t.Errorf("%d bytes are given out after they have been freed", test.bytes)
+		}
+	}
+	for range 8 {
+		b, err := host.Alloc(leastMapped)
+		if err != nil || host.given[unsafe.SliceData(b)] == nil {
+			t.Errorf("%v, mapping %d", err, len(host.given[unsafe.SliceData(b)]))
+		}
+		if err := d.with(func() error { host.close(); return nil }); err != nil || len(host.given) != 0 {
+			t.Errorf("%v, %d left after closing", err, len(host.given))
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ type slot struct {
 // open makes the stream and the events; memory comes when it is asked for.
 func (l *link) open(d *Device) error {
 	l.device = d
-	l.host.device, l.host.given = d, make(map[*byte]struct{})
+	l.host.device, l.host.given = d, make(map[*byte]hostMapping)
 	if err := d.check("cuStreamCreate", d.driver.streamCreate(&l.stream, streamNonBlocking)); err != nil {
 		return err
 	}

@@ -36,6 +36,25 @@ int cuMemAlloc_v2(uint64_t *p, size_t bytes) { CURRENT; return *p = (uint64_t)ma
 int cuMemFree_v2(uint64_t p) { CURRENT; return free((void *)p), 0; }
 int cuMemHostAlloc(void **p, size_t bytes, unsigned flags) { CURRENT; return *p = malloc(bytes), flags; }
 int cuMemFreeHost(void *p) { CURRENT; return free(p), 0; }
+// Registers pieces of whole huge pages of up to 32 MB each, which must be there until
+// the end.
+static struct { volatile char *at; size_t bytes; } registered[8];
+static void touch(int i, char c) { for (size_t n = 0; n < registered[i].bytes; n += 4096) registered[i].at[n] = c; }
+static int find(void *p) { for (int i = 0; i < 8; i++) if (registered[i].at == p) return i; return -1; }
+int cuMemHostRegister_v2(void *p, size_t bytes, unsigned flags) {
+    CURRENT;
+    int i = find(NULL);
+    if (i < 0 || find(p) >= 0 || (uint64_t)p % (2 << 20) || bytes % (2 << 20) || bytes > 32 << 20) return INVALID;
+    registered[i].at = p, registered[i].bytes = bytes;
+    return touch(i, 1), flags;
+}
+int cuMemHostUnregister(void *p) {
+    CURRENT;
+    int i = find(p);
+    if (p == NULL || i < 0) return INVALID;
+    touch(i, 2);
+    return registered[i].at = NULL, 0;
+}
 int cuMemcpyHtoDAsync_v2(uint64_t d, const void *s, size_t n, void *q) { CURRENT; return memcpy((void *)d, s, n), unknown(q); }
 int cuMemcpyDtoHAsync_v2(void *d, uint64_t s, size_t n, void *q) { CURRENT; return memcpy(d, (void *)s, n), q != stream; }
 int cuMemsetD8Async(uint64_t d, unsigned char b, size_t n, void *q) { CURRENT; return memset((void *)d, b, n), q != stream; }
