@@ -21,6 +21,9 @@ type pass struct {
 	// eager has the narrow columns that are read fetched at the beginning of a tile,
 	// and not when it is known that rows need them.
 	eager bool
+	// while gives a condition that ends in && and holds as long as a block is to take
+	// tiles.
+	while func(e *entry) string
 	// turns, where it is set, is the most tiles that a block takes before it calls
 	// close, and goes on.
 	turns func(e *entry) string
@@ -86,7 +89,11 @@ func (r *renderer) pass(p pass) {
 			e.rounds(p.turns(e), body, func() { p.close(e) })
 			return
 		}
-		e.tiles("(i64)blockIdx.x * TILE", "", body)
+		while := ""
+		if p.while != nil {
+			while = p.while(e)
+		}
+		e.tiles("(i64)blockIdx.x * TILE", while, body)
 		if p.close != nil {
 			p.close(e)
 		}

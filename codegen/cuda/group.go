@@ -68,7 +68,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	if own == nil || !own.surely() {
 		r.pass(pass{
 			name: "aggregate", comment: "accumulates the rows in the cells of their groups",
-			open: g.open, rows: g.rows, close: g.flush,
+			open: g.open, rows: g.rows, close: g.flush, while: g.roomLeft,
 		})
 	}
 	if own != nil {
@@ -167,7 +167,13 @@ func (g *grouping) firstCell(e *entry) string {
 
 // rows finds the cells of the rows and accumulates.
 func (g *grouping) rows(e *entry) {
+	if !g.groups.Dense {
+		e.line("came += __popc(active);")
+	}
 	g.locate(e)
+	if !g.groups.Dense {
+		g.tellFull(e)
+	}
 	for i := range g.accs {
 		g.accs[i].accumulate(g, e)
 	}

@@ -123,7 +123,7 @@ func (g *grouping) openTable(e *entry) {
 }
 
 // slots finds the slots of the rows and where they go. Once the table is full, rows
-// are left out: the host starts again with a larger one.
+// are left out: see tellFull.
 func (g *grouping) slots(e *entry) {
 	e.line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
 	if g.groups.HomeWords > 0 {
@@ -205,15 +205,6 @@ func (g *grouping) packPart(e *entry, i int, p keyPart, words [][]string) {
 
 func (g *grouping) keyLo(e *entry, i int) string {
 	return e.arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+g.f.Values[g.s.Keys[i]].Name)
-}
-
-// countGroups adds the groups that the block's threads have added to the table to
-// their number, and says where it was full.
-func (g *grouping) countGroups(e *entry) {
-	count := e.arg(Arg{Kind: ArgGroupCount}, "u64*", "two words: groups in the table; whether it was full")
-	e.line("fresh = warp_scan(fresh);")
-	e.line("if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(%s, (u64)fresh);", count)
-	e.line("if (full) atomicMax(%s + 1, 1ull);", count)
 }
 
 // unpackKeys declares the keys of a slot.

@@ -189,7 +189,7 @@ const (
 	ArgKeyStride   ArgKind = "key_stride"   // dense: cells between two values of key Index
 	ArgGroupKeys   ArgKind = "group_keys"   // Groups.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
-	ArgGroupCount  ArgKind = "group_count"  // two words: number of groups in the table; not 0 where it was full
+	ArgGroupCount  ArgKind = "group_count"  // five words: number of groups in the table; not 0 where it was full; of one warp of each block the tiles that it took, their rows that reached the sink, and those of them that got a slot
 	ArgTexts       ArgKind = "texts"        // texts (64-bit words) of the codes of dictionary Index
 	ArgTextWords   ArgKind = "text_words"   // words of a text in the keys of a Sort
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see SortKeys

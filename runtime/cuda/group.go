@@ -45,18 +45,17 @@ func (r *run) accumulate(s *kernel.Aggregate) (cells, groups int64, err error) {
 		return cells, min(cells, firstRoom), r.again()
 	}
 	r.keyBases(s)
-	for slots := r.firstSlots(s); ; slots *= 8 {
-		groups, full, err := r.fillTable(slots, s)
+	for slots := r.firstSlots(s); slots <= maxCells; {
+		f, err := r.fillTable(slots, s)
 		if err != nil {
 			return 0, 0, err
 		}
-		if !full {
-			return slots, groups, r.again()
+		if !f.full {
+			return slots, f.groups, r.again()
 		}
-		if slots >= maxCells/8 {
-			return 0, 0, value.Errorf(value.CodeOutOfMemory, "out of device memory: an aggregation has too many groups")
-		}
+		slots = r.moreSlots(slots, f)
 	}
+	return 0, 0, value.Errorf(value.CodeOutOfMemory, "out of device memory: an aggregation has too many groups")
 }
 
 // firstRoom is for how many groups there is room at first.
@@ -125,45 +124,13 @@ func (r *run) keyBases(s *kernel.Aggregate) {
 	}
 }
 
-// firstSlots is how many slots the table of groups has at first: twice as many as
-// there are likely to be groups.
-func (r *run) firstSlots(s *kernel.Aggregate) int64 {
-	likely := min(max(s.Groups*1.2, 1<<9), 1<<28)
-	if !r.module.Multiplies {
-		likely = min(likely, float64(max(r.metrics.RowsIn, 1)))
-	}
-	slots := powerOfTwo(2 * int64(likely))
-	if r.feed != nil { // there is little room, and estimates are high
-		for slots > leastSlots && slots*r.slotBytes() > r.backend.room()/2 {
-			slots /= 2
-		}
-	}
-	return slots
-}
-
-// leastSlots is how many slots are tried at least.
-const leastSlots = 1 << 9
-
-// slotBytes is the memory of a slot of the table of groups.
-func (r *run) slotBytes() int64 {
-	bytes := int64(8*r.module.Groups.KeyWords + 4)
-	for _, width := range r.module.Groups.State {
-		bytes += int64(width)
-	}
-	return bytes
-}
-
-// powerOfTwo is the least one that is at least n, and at least 2.
-func powerOfTwo(n int64) int64 { return 1 << max(bits.Len64(uint64(n-1)), 1) }
-
-// fillTable aggregates into a table of so many slots and gives the number of
-// groups; full: some rows have found no slot.
-func (r *run) fillTable(slots int64, s *kernel.Aggregate) (groups int64, full bool, err error) {
+// fillTable aggregates into a table of so many slots.
+func (r *run) fillTable(slots int64, s *kernel.Aggregate) (filled, error) {
 	g := r.module.Groups
 	r.newCells()
 	keys, err := r.cells.alloc(8 * int64(g.KeyWords) * slots)
 	if err != nil {
-		return 0, false, err
+		return filled{}, err
 	}
 	if g.KeyWords == 1 {
 		err = r.backend.device.Memory().Fill(keys, 0xff, 8*slots)
@@ -173,18 +140,18 @@ func (r *run) fillTable(slots int64, s *kernel.Aggregate) (groups int64, full bo
 		r.set(cudagen.ArgGroupState, 0, uint64(used))
 	}
 	if err != nil {
-		return 0, false, err
+		return filled{}, err
 	}
 	r.set(cudagen.ArgGroupKeys, 0, uint64(keys))
 	r.set(cudagen.ArgGroupCount, 0, uint64(r.status)+8*statusGroups)
 	if err := r.clearStatus(); err != nil {
-		return 0, false, err
+		return filled{}, err
 	}
 	if err := r.fillCells(slots, int64(s.Groups)); err != nil {
-		return 0, false, err
+		return filled{}, err
 	}
 	status, err := r.readStatus()
-	return int64(status[statusGroups]), status[statusFull] != 0, err
+	return r.filled(&status), err
 }
 
 // newCells makes room for cells, freeing those of an attempt before.

@@ -44,7 +44,10 @@ const (
 	statusLoose  = 5
 	statusGroups = 6
 	statusFull   = 7
-	statusLength = 8
+	statusTiles  = 8
+	statusCame   = 9
+	statusTaken  = 10
+	statusLength = 11
 )
 
 // close frees what the run alone has used.

@@ -139,5 +139,16 @@ template <int W, typename K = WordKey> DEVICE u32 locate(const Homes& h, const T
     return found;
 }
 
+// gives_up tells whether the table has been found full, by any block, up to the tile
+// before, and counts the tiles for which it has not. known is what the memory said
+// then: nobody waits for it. The threads of a warp agree, and with together those of the
+// block.
+DEVICE bool gives_up(const u64* full, u64& known, bool together, u32& tiles) {
+    const bool stop = together ? __syncthreads_or(known != 0) : __any_sync(~0u, known != 0);
+    tiles += !stop;
+    known = *(const volatile u64*)full;
+    return stop;
+}
+
 // key_bits of a double precision number are equal where the numbers are.
 DEVICE u64 key_bits(f64 v) { return v == 0 ? 0 : v != v ? 0x7ff8000000000001ull : (u64)__double_as_longlong(v); }

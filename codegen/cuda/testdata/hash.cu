@@ -5,22 +5,22 @@ struct Params {
     u32* group_state_3;  // which slots are in use
     u64* group_keys_4;  // keys of the groups by slot
     u64 cells_5;  // cells
-    i64 rows_6;  // rows of lineorder
-    const i64* __restrict__ data_7;  // k
-    const u32* __restrict__ data_8;  // p_brand1
-    const f64* __restrict__ data_9;  // x
-    const u32* __restrict__ valid_10;  // validity of k
-    i64 base_11;  // least p_brand1
-    const u32* __restrict__ valid_12;  // validity of p_brand1
-    const u32* __restrict__ valid_13;  // validity of x
-    const u64* __restrict__ data_14;  // wide
-    f64* state_15;  // sum sum
-    u64* state_16;  // sum total
+    u64* group_count_6;  // groups in the table; whether it was full; tiles and rows of a warp of each block
+    i64 rows_7;  // rows of lineorder
+    const i64* __restrict__ data_8;  // k
+    const u32* __restrict__ data_9;  // p_brand1
+    const f64* __restrict__ data_10;  // x
+    const u32* __restrict__ valid_11;  // validity of k
+    i64 base_12;  // least p_brand1
+    const u32* __restrict__ valid_13;  // validity of p_brand1
+    const u32* __restrict__ valid_14;  // validity of x
+    const u64* __restrict__ data_15;  // wide
+    f64* state_16;  // sum sum
     u64* state_17;  // sum total
     u64* state_18;  // sum total
-    u64* state_19;  // min least
-    u32* state_20;  // whether a group has had a row (0)
-    u64* group_count_21;  // two words: groups in the table; whether it was full
+    u64* state_19;  // sum total
+    u64* state_20;  // min least
+    u32* state_21;  // whether a group has had a row (0)
     u64* count_22;  // rows that the sink has taken
     u64 skip_23;  // rows at the beginning that are not written
     u64 capacity_24;  // rows for which there is room
@@ -48,45 +48,48 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
     clear(homes, 11 * span + 1 * (u32)p.homes_1);
     const Table table = {p.group_keys_4, p.group_state_3, p.cells_5 - 1};
     u32 fresh = 0, full = 0;
+    u64 known_full = *(volatile u64*)(p.group_count_6 + 1);
+    u32 tiles = 0, came = 0, taken = 0;
     // scan lineorder
-    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_6; tile += (i64)gridDim.x * TILE) {
+    for (i64 tile = (i64)blockIdx.x * TILE; !gives_up(p.group_count_6 + 1, known_full, false, tiles) && tile < p.rows_7; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
-        u32 active = rows_from(first, p.rows_6);
+        u32 active = rows_from(first, p.rows_7);
         u64x4 k_0_raw[R / 4] = {};
         u32x4 p_brand1_1_raw[R / 4] = {};
         u64x4 x_2_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) {
-            fetch(k_0_raw[q], p.data_7, first + q * QUAD_STRIDE);
-            fetch(p_brand1_1_raw[q], p.data_8, first + q * QUAD_STRIDE);
-            fetch(x_2_raw[q], p.data_9, first + q * QUAD_STRIDE);
+            fetch(k_0_raw[q], p.data_8, first + q * QUAD_STRIDE);
+            fetch(p_brand1_1_raw[q], p.data_9, first + q * QUAD_STRIDE);
+            fetch(x_2_raw[q], p.data_10, first + q * QUAD_STRIDE);
         }
         i64 k_0[R];  // load k
         QUADS decode(k_0 + 4 * q, k_0_raw[q]);
         u32 k_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            k_0_null |= (~load_bits(p.valid_10, row) & 15) << 4 * q;
+            k_0_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
         }
         u32 p_brand1_1[R];  // load p_brand1
-        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_11);
+        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_12);
         u32 p_brand1_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            p_brand1_1_null |= (~load_bits(p.valid_12, row) & 15) << 4 * q;
+            p_brand1_1_null |= (~load_bits(p.valid_13, row) & 15) << 4 * q;
         }
         f64 x_2[R];  // load x
         QUADS decode(x_2 + 4 * q, x_2_raw[q]);
         u32 x_2_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            x_2_null |= (~load_bits(p.valid_13, row) & 15) << 4 * q;
+            x_2_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
         }
         i128 wide_3[R] = {};  // load wide
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
-            load_i128(wide_3 + 4 * q, p.data_14, row);
+            load_i128(wide_3 + 4 * q, p.data_15, row);
         }
+        came += __popc(active);
         u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell
         ROWS if (bit(active, r)) {
             const u64 part0 = bit(k_0_null, r) ? 0ull : (u64)(k_0[r]);  // k
@@ -100,12 +103,14 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             }
         }
         ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));
+        taken += __popc(active);
+        if (full) atomicMax(p.group_count_6 + 1, 1ull);
         // sum sum
         {
             const u32 rows = active & ~x_2_null;
             u32* const words = homes.words + 1 * span;
             ROWS if (bit(rows, r)) {
-                atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_15 + at[r], x_2[r]);
+                atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_16 + at[r], x_2[r]);
             }
         }
         // sum total
@@ -115,7 +120,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const Wide v = widen((i128)wide_3[r]);
                 if (bit(local, r)) local_add(words + at[r], span, v);
-                else global_add(p.state_16, p.state_17, p.state_18, at[r], v);
+                else global_add(p.state_17, p.state_18, p.state_19, at[r], v);
             }
         }
         // min least
@@ -125,7 +130,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             ROWS if (bit(rows, r)) {
                 const u64 v = ~rank(x_2[r]);
                 if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
-                else atomicMax(p.state_19 + at[r], v);
+                else atomicMax(p.state_20 + at[r], v);
             }
         }
         {
@@ -133,13 +138,19 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             u32* const words = homes.words + 0 * span;
             ROWS if (bit(rows, r)) {
                 if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_20 + at[r], 1u);
+                else atomicOr(p.state_21 + at[r], 1u);
             }
         }
     }
     fresh = warp_scan(fresh);
-    if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(p.group_count_21, (u64)fresh);
-    if (full) atomicMax(p.group_count_21 + 1, 1ull);
+    if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(p.group_count_6, (u64)fresh);
+    came = warp_sum(came);
+    taken = warp_sum(taken);
+    if (threadIdx.x == 0) {
+        atomicAdd(p.group_count_6 + 2, (u64)tiles);
+        atomicAdd(p.group_count_6 + 3, (u64)came);
+        atomicAdd(p.group_count_6 + 4, (u64)taken);
+    }
     __syncthreads();
     for (u32 home = threadIdx.x; home < homes.count; home += T) {
         const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;
@@ -151,14 +162,14 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
                 const f64* const plane = (const f64*)(homes.words + 1 * span) + home * homes.copies;
                 f64 v = 0;
                 for (u32 c = 0; c < homes.copies; c++) v += plane[c];
-                if (v != 0) atomicAdd(p.state_15 + cell, v);
+                if (v != 0) atomicAdd(p.state_16 + cell, v);
             }
         }
         {
             const u32* const mine = words + 3 * span;
             for (u32 c = 0; c < homes.copies; c++) {
                 const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
-                global_add(p.state_16, p.state_17, p.state_18, cell, v);
+                global_add(p.state_17, p.state_18, p.state_19, cell, v);
             }
         }
         {
@@ -166,13 +177,13 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
                 const u64* const plane = (const u64*)(homes.words + 9 * span) + home * homes.copies;
                 u64 v = 0;
                 for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
-                if (v) atomicMax(p.state_19 + cell, v);
+                if (v) atomicMax(p.state_20 + cell, v);
             }
         }
         {
             u32 v = 0;
             for (u32 c = 0; c < homes.copies; c++) v |= words[0 * span + c];
-            if (v) atomicOr(p.state_20 + cell, 1u);
+            if (v) atomicOr(p.state_21 + cell, 1u);
         }
     }
 }
@@ -208,20 +219,20 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         p.out_data_27[place] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
         if (!bit(x_2_null, r)) set_bit(p.out_valid_31, place);
         p.out_data_30[place] = x_2[r];
-        const f64 sum_4[1] = {(f64)p.state_15[cell]};  // sum
-        const u32 sum_4_null = p.state_20[cell] == 0;
+        const f64 sum_4[1] = {(f64)p.state_16[cell]};  // sum
+        const u32 sum_4_null = p.state_21[cell] == 0;
         if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);
         p.out_data_32[place] = sum_4[r];
-        const Wide sum_t1 = {{p.state_16[cell], p.state_17[cell], p.state_18[cell]}};
+        const Wide sum_t1 = {{p.state_17[cell], p.state_18[cell], p.state_19[cell]}};
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
         const i128 total_5[1] = {(i128)sum_t2};  // total
         put_i128(p.out_data_34, place, total_5[r]);
         f64 value_t3;
-        unrank(~p.state_19[cell], value_t3);
+        unrank(~p.state_20[cell], value_t3);
         const f64 least_6[1] = {(f64)value_t3};  // least
-        const u32 least_6_null = p.state_20[cell] == 0;
+        const u32 least_6_null = p.state_21[cell] == 0;
         if (!bit(least_6_null, r)) set_bit(p.out_valid_36, place);
         p.out_data_35[place] = least_6[r];
     }
