@@ -69,7 +69,9 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options) (*co
 // weave weaves a plan and generates its kernels.
 func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
 	start := time.Now()
-	woven, err := fusion.Weave(plan.Root, fusion.Options{Fusion: s.settings.fusion, Estimates: plan.Estimates})
+	woven, err := fusion.Weave(plan.Root, fusion.Options{
+		Fusion: s.settings.fusion, NoHashJoins: !s.settings.hashJoins, NoMergeJoins: !s.settings.mergeJoins, Estimates: plan.Estimates,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func (s *Session) defaults() settings {
 	if vectorRows == 0 {
 		vectorRows = cpu.DefaultVectorRows
 	}
-	d := settings{fusion: true, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: o.Device, gpu: s.db.gpu}
+	d := settings{fusion: true, hashJoins: true, mergeJoins: true, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: o.Device, gpu: s.db.gpu}
 	d.client = clientDefaults(s.identity)
 	return d
 }

@@ -14,6 +14,8 @@ import (
 // settings are what SET changes for one session.
 type settings struct {
 	fusion           bool
+	hashJoins        bool
+	mergeJoins       bool
 	threads          int
 	vectorRows       int
 	memoryLimit      int64
@@ -41,6 +43,12 @@ var settingTable = []setting{
 	{"disabled_rules", "rules of the planner that are left out, with commas between them",
 		func(s *settings) string { return strings.Join(s.disabledRules, ",") },
 		(*settings).setDisabledRules},
+	{"enable_hashjoin", "join by hash tables where that is estimated to be cheaper; off merges wherever a table is in the order of the key",
+		func(s *settings) string { return onOff(s.hashJoins) },
+		func(s *settings, v string) error { return setBool("enable_hashjoin", &s.hashJoins, v) }},
+	{"enable_mergejoin", "merge rows with a table that is in the order of the key where that is estimated to be cheaper",
+		func(s *settings) string { return onOff(s.mergeJoins) },
+		func(s *settings, v string) error { return setBool("enable_mergejoin", &s.mergeJoins, v) }},
 	{"fusion", "weave operators into fused kernels; off materializes every operator",
 		func(s *settings) string { return onOff(s.fusion) },
 		func(s *settings, v string) error { return setBool("fusion", &s.fusion, v) }},

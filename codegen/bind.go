@@ -22,12 +22,7 @@ import (
 func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
 	switch o := op.Operator.(type) {
 	case *scan.Operator:
-		table := &o.Node.Table
-		res = result{binding: Binding{Table: table}, fields: o.Fields(), ordinals: o.Node.Ordinals, maxRows: math.Inf(1), name: table.Name}
-		if table.Exact {
-			res.maxRows = float64(table.Rows)
-		}
-		return res, true, nil
+		return scanned(o.Node), true, nil
 	case *values.Operator:
 		rows := constantRows(o.Node)
 		return result{binding: Binding{Rows: rows}, fields: o.Fields(), maxRows: float64(len(rows.Rows)), name: "values"}, true, nil
@@ -45,6 +40,19 @@ func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
 		return res, true, err
 	}
 	return result{}, false, nil
+}
+
+// scanned gives what a scan reads.
+func scanned(n *algebra.Scan) result {
+	table := &n.Table
+	res := result{binding: Binding{Table: table}, ordinals: n.Ordinals, maxRows: math.Inf(1), name: table.Name}
+	for i, c := range n.Cols {
+		res.fields = append(res.fields, lower.StoredField(c, table, n.ColStats[i]))
+	}
+	if table.Exact {
+		res.maxRows = float64(table.Rows)
+	}
+	return res
 }
 
 // constantRows are the rows of a Values in the form of kernel.Param.Val.
@@ -110,7 +118,7 @@ func (g *generator) uniteColumn(res *result, op *fusion.Op, u *union.Operator, k
 			return fmt.Errorf("a union reads column %s, which its input does not give", part[k].From.Name)
 		}
 		cols[i].Ordinal = from.ordinal(at)
-		if err := merge(&merged, &from.fields[at]); err != nil {
+		if err := combine(&merged, &from.fields[at]); err != nil {
 			return err
 		}
 	}
@@ -120,7 +128,7 @@ func (g *generator) uniteColumn(res *result, op *fusion.Op, u *union.Operator, k
 	for i := range cols {
 		cols[i].Type = merged.Type
 		if cols[i].Ordinal < 0 {
-			mergeConst(&merged, cols[i].Const)
+			combineConst(&merged, cols[i].Const)
 		}
 		res.binding.Parts[i].Cols = append(res.binding.Parts[i].Cols, cols[i])
 	}
@@ -141,8 +149,8 @@ func constantField(c algebra.Column, first value.Value) lower.Field {
 	return f
 }
 
-// merge makes f, unless it is the first, describe both f and g.
-func merge(f, g *lower.Field) error {
+// combine makes f, unless it is the first, describe both f and g.
+func combine(f, g *lower.Field) error {
 	if f.Type == kernel.Invalid {
 		*f = *g
 		return nil
@@ -162,8 +170,8 @@ func merge(f, g *lower.Field) error {
 	return nil
 }
 
-// mergeConst makes f describe a constant too.
-func mergeConst(f *lower.Field, v value.Value) {
+// combineConst makes f describe a constant too.
+func combineConst(f *lower.Field, v value.Value) {
 	switch {
 	case v.Kind == value.Null:
 		f.Nullable = true

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/cuboid"
 	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/operators/merge"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -181,13 +182,14 @@ func (k *kernelBuilder) input(op *fusion.Op) ([]*operators.Result, error) {
 // beside the rows that come through the kernel is opened for it.
 func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
 	w := k.weave
-	if len(op.Inputs) > 1 && !op.Traits().Source {
-		table := k.results[op.Inputs[1]]
-		var streamed *operators.Result
-		if first {
-			streamed = w.In[0]
-		}
-		w.In = []*operators.Result{streamed, k.open(kernel.HashTableInput, table)}
+	var streamed *operators.Result
+	if first {
+		streamed = w.In[0]
+	}
+	if m, ok := op.Operator.(*merge.Operator); ok {
+		w.In = []*operators.Result{streamed, k.open(kernel.RelationInput, scanned(m.Scan))}
+	} else if len(op.Inputs) > 1 && !op.Traits().Source {
+		w.In = []*operators.Result{streamed, k.open(kernel.HashTableInput, k.results[op.Inputs[1]])}
 	}
 	if c := op.Skeleton().Compute; c != nil {
 		if err := c(w); err != nil {

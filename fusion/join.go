@@ -19,6 +19,9 @@ var probeKinds = map[algebra.JoinKind]kernel.ProbeKind{
 }
 
 func (g *graph) join(n *algebra.Join) (int, error) {
+	if id, ok, err := g.merged(n); ok || err != nil {
+		return id, err
+	}
 	right, err := g.node(n.Right)
 	if err != nil {
 		return 0, err

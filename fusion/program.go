@@ -18,6 +18,9 @@ type Options struct {
 	Fusion bool
 	// Budget is what one kernel may take; the zero Budget is DefaultBudget.
 	Budget operators.Resources
+	// NoMergeJoins has every join use a hash table; NoHashJoins has those merge that
+	// can, whatever it costs.
+	NoMergeJoins, NoHashJoins bool
 	// Estimates are those that the plan was made by; nil makes them anew.
 	Estimates *estimate.Estimator
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/build"
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/finalize"
+	"github.com/cubeloom/cubeloom/operators/merge"
 	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/scan"
@@ -95,7 +96,7 @@ func sameColumn(a, b algebra.Expr) bool {
 // input, and so can be exchanged with one that drops rows of it.
 func rowByRow(o operators.Operator) bool {
 	switch o := o.(type) {
-	case *filter.Operator, *project.Operator, *finalize.Operator:
+	case *filter.Operator, *project.Operator, *finalize.Operator, *merge.Operator:
 		return true
 	case *probe.Operator:
 		return !o.Mark // marks are for every row

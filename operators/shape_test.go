@@ -16,6 +16,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/finalize"
 	"github.com/cubeloom/cubeloom/operators/limit"
+	"github.com/cubeloom/cubeloom/operators/merge"
 	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/recursion"
@@ -36,6 +37,7 @@ func library() map[string]operators.Operator {
 	return map[string]operators.Operator{
 		"aggregate": &aggregate.Operator{}, "build": &build.Operator{}, "cuboid": &cuboid.Operator{},
 		"filter": &filter.Operator{}, "finalize": &finalize.Operator{}, "limit": &limit.Operator{},
+		"merge": &merge.Operator{Key: operators.Key{Expr: &algebra.Const{Typ: algebra.TInt64}}, Scan: &algebra.Scan{}},
 		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},
 		"recursion": &recursion.Operator{Node: &algebra.Recursive{}}, "working": &working.Operator{Node: &algebra.Working{}},
 		"scan": &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},

@@ -54,6 +54,11 @@ func (r *Result) ordinal(i int) int {
 	return r.Ordinals[i]
 }
 
+// Ordinal is where a column stands in the input, which has it.
+func (r *Result) Ordinal(c algebra.Column) int {
+	return r.ordinal(slices.IndexFunc(r.Fields, func(f lower.Field) bool { return f.Column.ID == c.ID }))
+}
+
 // Form is how the columns of a result must be held.
 type Form uint8
 

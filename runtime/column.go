@@ -57,7 +57,18 @@ type Chunk struct {
 	Dict     *Dictionary // for Code: what the codes mean
 	HasRange bool        // Min and Max are set: integers, codes and narrow decimals with a row that is not NULL
 	Min, Max int64
+	Order    Order // of integers and narrow decimals
 }
+
+// Order tells in which order the values of a Chunk are known to be.
+type Order uint8
+
+// The orders. No row of a chunk in an order is NULL.
+const (
+	Unordered Order = iota // or not known
+	Ascending              // no value is less than the one before it
+	Strict                 // each value is greater than the one before it
+)
 
 // Dictionary is the distinct texts of a column, in order of first appearance;
 // code c stands for Text(c). It only ever grows: a *Dictionary is a snapshot

@@ -14,22 +14,27 @@ import (
 // A configuration is a way to run every query; the answers must not depend on
 // it.
 type configuration struct {
-	fusion              string
+	fusion, hashJoins   string
 	threads, vectorRows int
 }
 
 func (c configuration) String() string {
-	return fmt.Sprintf("fusion=%s,threads=%d,vector_rows=%d", c.fusion, c.threads, c.vectorRows)
+	return fmt.Sprintf("fusion=%s,threads=%d,vector_rows=%d,enable_hashjoin=%s", c.fusion, c.threads, c.vectorRows, c.hashJoins)
 }
 
 // configurations lists fused and unfused, one thread and two, vectors of one
-// row and of 1024.
+// row and of 1024; half of them merge wherever they can, each together with one of
+// any two others.
 func configurations() []configuration {
 	var all []configuration
 	for _, fusion := range []string{"on", "off"} {
 		for _, threads := range []int{1, 2} {
 			for _, rows := range []int{1024, 1} {
-				all = append(all, configuration{fusion, threads, rows})
+				hashJoins := "on"
+				if (fusion == "on") != (threads == 1) != (rows == 1) {
+					hashJoins = "off"
+				}
+				all = append(all, configuration{fusion, hashJoins, threads, rows})
 			}
 		}
 	}
@@ -62,6 +67,7 @@ func (e *engine) configure(t *testing.T, c configuration) {
 	t.Helper()
 	for _, sql := range []string{
 		"SET fusion = " + c.fusion,
+		"SET enable_hashjoin = " + c.hashJoins,
 		fmt.Sprintf("SET threads = %d", c.threads),
 		fmt.Sprintf("SET vector_rows = %d", c.vectorRows),
 	} {

@@ -84,6 +84,7 @@ const (
 	LayoutCells                // the payload lies at the key's cell of the product of the keys' ranges; slots are a bitmap of the cells that have a row
 	LayoutDense                // slots are the cells: the first row of each key plus one, 32 bits
 	LayoutNarrow               // open addressing of keys below 2^32: slots of 64 bits, the key and the first row plus one
+	LayoutSorted               // no table: a relation in the order of its key
 	LayoutWide                 // open addressing of keys of any width: slots of 32 bits, the first row plus one; keys lie row by row in 64-bit words
 )
 

@@ -8,7 +8,15 @@ import (
 
 // expands tells whether a probe can make several rows of one.
 func (r *renderer) expands(p *kernel.Probe) bool {
-	return !r.shapes[p.Input].Table.Unique && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
+	return !r.unique(p) && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
+}
+
+// unique tells whether a row has one match at most.
+func (r *renderer) unique(p *kernel.Probe) bool {
+	if p.Sorted != nil {
+		return p.Sorted.Unique
+	}
+	return r.shapes[p.Input].Table.Unique
 }
 
 // probing is a Probe while it is written.
@@ -21,6 +29,9 @@ type probing struct {
 
 // lookUpKeys writes the search for the keys of the active rows.
 func (e *entry) lookUpKeys(in *kernel.Probe) *probing {
+	if in.Sorted != nil {
+		return e.lookUpSorted(in)
+	}
 	e.include("hash.cuh")
 	e.include("table.cuh")
 	p := &probing{Probe: in, table: e.shapes[in.Input].Table, at: e.temp("at"), found: e.temp("found")}
@@ -123,6 +134,14 @@ func (p *probing) row() string {
 	return p.at + "[r] - 1"
 }
 
+// column is a column of the payload.
+func (p *probing) column(e *entry, c kernel.SourceCol) stored {
+	if p.Sorted != nil {
+		return e.relationColumn(p.Input, c)
+	}
+	return e.payloadColumn(p.Input, c)
+}
+
 // payloadOf is a column of the payload that has not been loaded yet.
 type payloadOf struct {
 	p   *probing
@@ -131,7 +150,7 @@ type payloadOf struct {
 
 // loadPayload writes the load of a column of the matching rows.
 func (e *entry) loadPayload(l payloadOf) {
-	c := e.payloadColumn(l.p.Input, l.col)
+	c := l.p.column(e, l.col)
 	id, v := l.col.Dst, &e.f.Values[l.col.Dst]
 	nulls := ""
 	if l.p.Kind == kernel.ProbeLeft {
@@ -205,7 +224,11 @@ func (e *entry) mark(p *probing, rows string) {
 // advance writes the step to the next row of the same key: for the rows of the
 // mask, at becomes 0 where there is none.
 func (e *entry) advance(p *probing, rows string) {
-	if p.table.Layout == LayoutAll {
+	switch p.table.Layout {
+	case LayoutSorted:
+		e.advanceSorted(p, rows)
+		return
+	case LayoutAll:
 		n := e.arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.f.Inputs[p.Input].Name)
 		e.line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s ? %s[r] + 1 : 0;", rows, p.at, p.at, n, p.at)
 		return

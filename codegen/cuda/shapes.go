@@ -20,14 +20,19 @@ func PlainShapes(f *kernel.Func) []InputShape {
 	}
 	for _, in := range f.Body {
 		if p, ok := in.(*kernel.Probe); ok {
-			plainTable(f, shapes[p.Input].Table, p)
+			plainProbed(f, &shapes[p.Input], p)
 		}
 	}
 	return shapes
 }
 
-// plainTable fills in the shape of the table that a probe reads.
-func plainTable(f *kernel.Func, t *TableShape, p *kernel.Probe) {
+// plainProbed fills in the shape of the relation or table that a probe reads.
+func plainProbed(f *kernel.Func, in *InputShape, p *kernel.Probe) {
+	if p.Sorted != nil {
+		in.Columns = plainColumns(f, in.Columns, append([]kernel.SourceCol{{Ordinal: p.Sorted.Ordinal, Dst: p.Keys[0].Val}}, p.Payload...))
+		return
+	}
+	t := in.Table
 	t.Payload = plainColumns(f, t.Payload, p.Payload)
 	t.Keys, t.Layout = nil, LayoutAll
 	for i, k := range p.Keys {

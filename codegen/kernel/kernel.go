@@ -210,14 +210,28 @@ const (
 // the matching build row. Residual, where there is one, is evaluated for each
 // pair with equal keys and decides, by Cond, whether it is a match; it sees the
 // payload. No keys means that every build row has equal keys.
+//
+// Where Sorted is set, Input is a relation in the order of its one key instead, an
+// integer: Payload are its columns, and the probe is a merge (section 3.1 of Kernel
+// Weaver): blocks of rows find the part of the relation that has their keys, and
+// then each row its own. The rows that come need be in no order for that to be
+// right, but it is quick only if they are in the order of the key.
 type Probe struct {
 	Kind     ProbeKind
 	Input    int
+	Sorted   *Sorted
 	Keys     []Key
 	Payload  []SourceCol
 	Residual Block
 	Cond     ValueID // NoValue: no residual
 	Mark     bool
+}
+
+// Sorted says of a relation that its rows are in ascending order of column Ordinal,
+// which has no NULLs, and with Unique that no two of its values are equal.
+type Sorted struct {
+	Ordinal int
+	Unique  bool
 }
 
 // Key is a join or group key. NullSafe makes NULL equal to NULL; else a NULL

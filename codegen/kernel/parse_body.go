@@ -158,6 +158,9 @@ func (p *parser) repeat() *Repeat {
 
 func (p *parser) probe() *Probe {
 	in := &Probe{Kind: ProbeKind(p.word()), Input: p.number(), Cond: NoValue}
+	if p.accept("sorted") {
+		in.Sorted = &Sorted{Ordinal: p.number(), Unique: p.accept("unique")}
+	}
 	p.expect("keys")
 	in.Keys = p.keys()
 	in.Mark = p.accept("mark")

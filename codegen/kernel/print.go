@@ -206,7 +206,14 @@ func (p *printer) probe(in *Probe) {
 	if in.Mark {
 		mark = " mark"
 	}
-	p.line("probe %s %d keys%s%s", in.Kind, in.Input, keyRefs(in.Keys), mark)
+	sorted := ""
+	if s := in.Sorted; s != nil {
+		sorted = fmt.Sprintf(" sorted %d", s.Ordinal)
+		if s.Unique {
+			sorted += " unique"
+		}
+	}
+	p.line("probe %s %d%s keys%s%s", in.Kind, in.Input, sorted, keyRefs(in.Keys), mark)
 	p.depth++
 	p.columns(in.Payload)
 	p.depth--

@@ -289,7 +289,11 @@ func (v *verifier) mapInstr(in *Map) {
 }
 
 func (v *verifier) probe(in *Probe) {
-	v.input(in.Input, HashTableInput)
+	if in.Sorted != nil {
+		v.merge(in)
+	} else {
+		v.input(in.Input, HashTableInput)
+	}
 	for _, k := range in.Keys {
 		v.key(k.Val)
 	}
@@ -320,6 +324,18 @@ func (v *verifier) probe(in *Probe) {
 		if in.Kind == ProbeLeft && v.err == nil && !v.f.Values[c.Dst].Nullable {
 			v.failf("%%%d of a left probe cannot be NULL", c.Dst)
 		}
+	}
+}
+
+// merge checks what a probe of a relation in order has beside others.
+func (v *verifier) merge(in *Probe) {
+	v.input(in.Input, RelationInput)
+	if len(in.Keys) != 1 || in.Mark {
+		v.failf("a merge by %d keys, marking: %t", len(in.Keys), in.Mark)
+		return
+	}
+	if t := v.use(in.Keys[0].Val).Type; t != I32 && t != I64 {
+		v.failf("a merge by a key of type %s", t)
 	}
 }
 

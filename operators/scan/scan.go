@@ -3,7 +3,6 @@ package scan
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
-	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -34,13 +33,4 @@ func (o *Operator) Uses() algebra.ColSet { return algebra.ColSet{} }
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Gather: operators.Compact}
-}
-
-// Fields are the columns as the table stores them.
-func (o *Operator) Fields() []lower.Field {
-	fields := make([]lower.Field, len(o.Node.Cols))
-	for i, c := range o.Node.Cols {
-		fields[i] = lower.StoredField(c, &o.Node.Table, o.Node.ColStats[i])
-	}
-	return fields
 }

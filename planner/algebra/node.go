@@ -27,7 +27,7 @@ type TableRef struct {
 	Exact  bool // the statistics are those of the very snapshot that will be read, so proofs may rest on them
 }
 
-// Stats are what is known of one column. Bounds, Nulls and Unique are proven
+// Stats are what is known of one column. Bounds, Nulls, Unique and Ascending are proven
 // for a TableRef that is Exact and estimates otherwise.
 type Stats struct {
 	HasBounds bool
@@ -36,6 +36,7 @@ type Stats struct {
 	Distinct  float64 // estimated number of distinct values, 0 for unknown
 	Dict      bool    // text is dictionary-encoded in the whole column
 	Unique    bool    // no two rows hold the same value; NULLs are not counted
+	Ascending bool    // the rows are in the order of integer values, and none is NULL
 }
 
 // Scan reads columns of a base table. Ordinals[i] is the position in the table

@@ -11,7 +11,8 @@ import (
 type prober struct {
 	w       *worker
 	in      *kernel.Probe
-	t       *hashTable
+	t       *hashTable       // nil: of a merge
+	cols    []*runtime.Chunk // what the payload is loaded from
 	keys    []*operand
 	views   []view
 	refs    []*view
@@ -28,11 +29,36 @@ type prober struct {
 // probe compiles a Probe. live are the values from before it that are read
 // after it.
 func (c *compiler) probe(in *kernel.Probe, live []kernel.ValueID) (stage, error) {
+	p, err := c.newProber(in)
+	if err != nil {
+		return stage{}, err
+	}
+	if in.Sorted != nil {
+		return c.merge(p, live)
+	}
 	t, ok := c.w.run.inputs[in.Input].(*hashTable)
 	if !ok {
 		return stage{}, internalf("kernel %s probes a %T", c.f.Name, c.w.run.inputs[in.Input])
 	}
-	p := &prober{w: c.w, in: in, t: t, at: make([]int32, c.w.rows), sel: make([]int32, c.w.rows), passed: make([]int32, c.w.rows)}
+	p.t, p.cols = t, t.cols
+	for _, col := range in.Payload {
+		t.provideDictionary(c.w.run, col)
+	}
+	filters := in.Kind == kernel.ProbeSemi || in.Kind == kernel.ProbeAnti
+	switch {
+	case t.unique() || filters && in.Cond == kernel.NoValue && !in.Mark:
+		return stage{step: p.once}, nil
+	case filters && in.Cond == kernel.NoValue && t.starts != nil:
+		return stage{step: p.markKeys}, nil
+	case filters:
+		return stage{step: p.filterPairs(p.chains)}, nil
+	}
+	return stage{expand: func(next consumer) consumer { return p.expandPairs(p.chains, live, next) }}, nil
+}
+
+// newProber compiles what all kinds of probes have.
+func (c *compiler) newProber(in *kernel.Probe) (*prober, error) {
+	p := &prober{w: c.w, in: in, at: make([]int32, c.w.rows), sel: make([]int32, c.w.rows), passed: make([]int32, c.w.rows)}
 	for _, k := range in.Keys {
 		p.keys = append(p.keys, newOperand(c.f, k.Val))
 	}
@@ -43,21 +69,8 @@ func (c *compiler) probe(in *kernel.Probe, live []kernel.ValueID) (stage, error)
 	}
 	for _, col := range in.Payload {
 		p.payload = append(p.payload, &Vector{Type: c.f.Values[col.Dst].Type})
-		t.provideDictionary(c.w.run, col)
 	}
-	if err := p.compileResidual(c); err != nil {
-		return stage{}, err
-	}
-	filters := in.Kind == kernel.ProbeSemi || in.Kind == kernel.ProbeAnti
-	switch {
-	case t.unique() || filters && in.Cond == kernel.NoValue && !in.Mark:
-		return stage{step: p.once}, nil
-	case filters && in.Cond == kernel.NoValue && t.starts != nil:
-		return stage{step: p.markKeys}, nil
-	case filters:
-		return stage{step: p.filterPairs()}, nil
-	}
-	return stage{expand: func(next consumer) consumer { return p.expandPairs(live, next) }}, nil
+	return p, p.compileResidual(c)
 }
 
 // compileResidual compiles the residual.
@@ -87,7 +100,7 @@ func (t *hashTable) provideDictionary(r *run, col kernel.SourceCol) {
 // are until someone reads them.
 func (p *prober) load(b *Batch, at []int32) {
 	for i, col := range p.in.Payload {
-		v, chunk := p.payload[i], p.t.cols[col.Ordinal]
+		v, chunk := p.payload[i], p.cols[col.Ordinal]
 		v.Raw, v.At, v.Start, v.Dict = chunk, at, 0, chunk.Dict
 		v.Null, v.Const = nil, false
 		b.Vals[col.Dst] = v
@@ -96,8 +109,11 @@ func (p *prober) load(b *Batch, at []int32) {
 
 // once is the probe where each row has one match at most, or where it only
 // matters whether it has one. No row moves: what has no match is deselected.
-func (p *prober) once(b *Batch) error {
-	hits := p.match(b)
+func (p *prober) once(b *Batch) error { return p.settle(b, p.match(b)) }
+
+// settle ends a probe without moving rows: hits are the active rows that have a
+// match, at p.at.
+func (p *prober) settle(b *Batch, hits []int32) error {
 	if p.check != nil {
 		var err error
 		if hits, err = p.checkHits(b, hits); err != nil {

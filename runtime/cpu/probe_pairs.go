@@ -2,10 +2,11 @@ package cpu
 
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
-// pairs goes through the pairs of rows of a batch and build rows with equal
-// keys, a vector at a time.
+// pairs goes through the pairs of rows of a batch and rows of the other side with
+// equal keys, a vector at a time.
 type pairs struct {
 	p    *prober
+	from finder
 	x    *expander
 	rows []int32 // of the batch
 	at   []int32 // of the table
@@ -13,16 +14,25 @@ type pairs struct {
 	hit  []uint8 // by row of the batch: it has a match
 }
 
+// finder gives the pairs of the active rows of b to q, row by row, and flushes it.
+type finder func(q *pairs, b *Batch, f consumer) error
+
 // newPairs makes one for a probe after which the values live are read.
-func newPairs(p *prober, live []kernel.ValueID) *pairs {
+func newPairs(p *prober, from finder, live []kernel.ValueID) *pairs {
 	n := p.w.rows
-	return &pairs{p: p, x: newExpander(p.w, live), rows: make([]int32, 0, n), at: make([]int32, 0, n), lone: make([]int32, n), hit: make([]uint8, n)}
+	return &pairs{p: p, from: from, x: newExpander(p.w, live), rows: make([]int32, 0, n), at: make([]int32, 0, n), lone: make([]int32, n), hit: make([]uint8, n)}
 }
 
 // each calls f with batches of the pairs that match.
 func (q *pairs) each(b *Batch, f consumer) error {
-	t := q.p.t
-	found := q.p.search(b)
+	clear(q.hit)
+	return q.from(q, b, f)
+}
+
+// chains is the finder of hash tables.
+func (p *prober) chains(q *pairs, b *Batch, f consumer) error {
+	t := p.t
+	found := p.search(b)
 	for i, r := range b.rows() {
 		lo, hi := int32(0), int32(t.rows)
 		if t.keyed() {
@@ -33,15 +43,21 @@ func (q *pairs) each(b *Batch, f consumer) error {
 			lo, hi = int32(t.starts[n-1]), int32(t.starts[n])
 		}
 		for ; lo < hi; lo++ {
-			q.rows, q.at = append(q.rows, r), append(q.at, lo)
-			if len(q.rows) == cap(q.rows) {
-				if err := q.flush(b, f); err != nil {
-					return err
-				}
+			if err := q.add(r, lo, b, f); err != nil {
+				return err
 			}
 		}
 	}
 	return q.flush(b, f)
+}
+
+// add collects a pair.
+func (q *pairs) add(row, at int32, b *Batch, f consumer) error {
+	q.rows, q.at = append(q.rows, row), append(q.at, at)
+	if len(q.rows) == cap(q.rows) {
+		return q.flush(b, f)
+	}
+	return nil
 }
 
 // flush passes the collected pairs on.
@@ -106,10 +122,9 @@ func (p *prober) markKeys(b *Batch) error {
 
 // filterPairs is the probe of kind semi or anti with a residual or marks over
 // keys with several rows.
-func (p *prober) filterPairs() step {
-	q := newPairs(p, p.outer)
+func (p *prober) filterPairs(from finder) step {
+	q := newPairs(p, from, p.outer)
 	return func(b *Batch) error {
-		clear(q.hit)
 		if err := q.each(b, func(*Batch) error { return nil }); err != nil {
 			return err
 		}
@@ -120,12 +135,11 @@ func (p *prober) filterPairs() step {
 
 // expandPairs is the probe of kind inner or left over keys with several rows: it
 // goes on with a row for each match.
-func (p *prober) expandPairs(live []kernel.ValueID, next consumer) consumer {
-	q := newPairs(p, union(live, p.outer))
+func (p *prober) expandPairs(from finder, live []kernel.ValueID, next consumer) consumer {
+	q := newPairs(p, from, union(live, p.outer))
 	none := make([]int32, p.w.rows)
 	fill(none, -1)
 	return func(b *Batch) error {
-		clear(q.hit)
 		if err := q.each(b, next); err != nil || p.in.Kind == kernel.ProbeInner {
 			return err
 		}

@@ -68,22 +68,27 @@ func newScan(r *run, s *kernel.Scan) (*scan, error) {
 // every block may have a snapshot, and the longest holds all the others.
 func (s *scan) provideDictionaries() {
 	for _, col := range s.cols {
-		def := &s.run.f.Values[col.Dst]
-		if def.Type != kernel.Code {
-			continue
-		}
-		s.run.dicts.provide(def.Dict, func() (*runtime.Dictionary, error) {
-			longest := &runtime.Dictionary{}
-			for i := range s.rel.Blocks() {
-				block, err := s.rel.Load(i, []int{col.Ordinal})
-				if err != nil {
-					return nil, err
-				}
-				longest = longer(longest, block.Cols[col.Ordinal].Dict)
-			}
-			return longest, nil
-		})
+		s.run.provideDictionary(s.rel, col)
 	}
+}
+
+// provideDictionary tells where the dictionary of a column of a relation is.
+func (r *run) provideDictionary(rel runtime.Relation, col kernel.SourceCol) {
+	def := &r.f.Values[col.Dst]
+	if def.Type != kernel.Code {
+		return
+	}
+	r.dicts.provide(def.Dict, func() (*runtime.Dictionary, error) {
+		longest := &runtime.Dictionary{}
+		for i := range rel.Blocks() {
+			block, err := rel.Load(i, []int{col.Ordinal})
+			if err != nil {
+				return nil, err
+			}
+			longest = longer(longest, block.Cols[col.Ordinal].Dict)
+		}
+		return longest, nil
+	})
 }
 
 // pruneBounds gives the constants of a Prune; ok is false where one is NULL or

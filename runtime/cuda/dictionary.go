@@ -17,7 +17,7 @@ func (r *run) bindDictionaries() error {
 	r.sourceDictionaries()
 	for _, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok {
-			r.payloadDictionaries(p.Input, p.Payload)
+			r.columnDictionaries(p.Input, p.Payload, p.Sorted != nil)
 		}
 	}
 	for i, in := range r.module.Maps {
@@ -56,17 +56,21 @@ func (r *run) provide(id kernel.ValueID, dict *runtime.Dictionary) {
 func (r *run) sourceDictionaries() {
 	switch s := r.f.Source.(type) {
 	case *kernel.Scan:
-		for _, c := range s.Cols {
-			r.provide(c.Dst, r.inputs[s.Input].bound.cols[c.Ordinal].dict)
-		}
+		r.columnDictionaries(s.Input, s.Cols, true)
 	case *kernel.Unmatched:
-		r.payloadDictionaries(s.Input, s.Cols)
+		r.columnDictionaries(s.Input, s.Cols, false)
 	}
 }
 
-func (r *run) payloadDictionaries(input int, cols []kernel.SourceCol) {
-	for _, c := range cols {
-		r.provide(c.Dst, r.inputs[input].table.cols[c.Ordinal].dict)
+// columnDictionaries provides the dictionaries of columns of a relation or a table.
+func (r *run) columnDictionaries(input int, read []kernel.SourceCol, relation bool) {
+	in := &r.inputs[input]
+	for _, c := range read {
+		if relation {
+			r.provide(c.Dst, in.bound.cols[c.Ordinal].dict)
+		} else {
+			r.provide(c.Dst, in.table.cols[c.Ordinal].dict)
+		}
 	}
 }
 

@@ -2,7 +2,9 @@ package cuda
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -110,19 +112,49 @@ func (c *columns) hasAll(l *loadedInput) bool {
 	return true
 }
 
-// columnsRead are the ordinals of input i that f scans, each once.
+// columnsRead are the ordinals of the relation that is input i of f, each once.
 func columnsRead(f *kernel.Func, i int) []int {
 	var cols []int
-	seen := make(map[int]bool)
-	if s, ok := f.Source.(*kernel.Scan); ok && s.Input == i {
-		for _, c := range s.Cols {
-			if !seen[c.Ordinal] {
-				seen[c.Ordinal] = true
-				cols = append(cols, c.Ordinal)
+	add := func(ordinal int) {
+		if !slices.Contains(cols, ordinal) {
+			cols = append(cols, ordinal)
+		}
+	}
+	for _, p := range merges(f) {
+		if p.Input == i {
+			add(p.Sorted.Ordinal)
+			for _, c := range p.Payload {
+				add(c.Ordinal)
 			}
 		}
 	}
+	if s, ok := f.Source.(*kernel.Scan); ok && s.Input == i {
+		for _, c := range s.Cols {
+			add(c.Ordinal)
+		}
+	}
 	return cols
+}
+
+// merges are the probes of f of relations in order.
+func merges(f *kernel.Func) []*kernel.Probe {
+	var list []*kernel.Probe
+	for _, in := range f.Body {
+		if p, ok := in.(*kernel.Probe); ok && p.Sorted != nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// checkMerged refuses relations of more rows than a merge can number.
+func (r *run) checkMerged() error {
+	for _, p := range merges(r.f) {
+		if in := &r.inputs[p.Input]; in.rows() > cudagen.MaxMerged {
+			return &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for merges with relations of %d rows", in.rows())}
+		}
+	}
+	return nil
 }
 
 // bind brings the inputs to the device.
@@ -150,7 +182,7 @@ func (r *run) bind(loaded []loadedInput) error {
 		}
 		r.bindColumns(i, r.inputs[i].bound)
 	}
-	return nil
+	return r.checkMerged()
 }
 
 // reload loads the chunks of an input where the device had its columns and has

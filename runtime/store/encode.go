@@ -19,6 +19,7 @@ func EncodeInts(t kernel.Type, vals []int64, valid []byte, nulls int) *runtime.C
 	}
 	lo, hi := rangeOf(vals, valid)
 	c.HasRange, c.Min, c.Max = true, lo, hi
+	c.Order = orderOf(vals, nulls)
 	if nulls > 0 {
 		for i := range vals {
 			if !bitAt(valid, i) {
@@ -56,6 +57,24 @@ func rangeOf(vals []int64, valid []byte) (lo, hi int64) {
 		}
 	}
 	return lo, hi
+}
+
+// orderOf tells in which order values stand. The values of most columns that are in
+// none show it early.
+func orderOf(vals []int64, nulls int) runtime.Order {
+	if nulls > 0 {
+		return runtime.Unordered
+	}
+	order := runtime.Strict
+	for i := 1; i < len(vals); i++ {
+		if vals[i] <= vals[i-1] {
+			if vals[i] < vals[i-1] {
+				return runtime.Unordered
+			}
+			order = runtime.Ascending
+		}
+	}
+	return order
 }
 
 // narrowest chooses the encoding for values in lo … hi. Base is 0 where that

@@ -63,8 +63,32 @@ func (t *Table) columnStats(i int) algebra.Stats {
 	if !bounded {
 		s.HasBounds, s.Min, s.Max = false, 0, 0
 	}
+	if order := t.order(i); order != runtime.Unordered && !s.Dict { // codes have an order of their own
+		s.Ascending, s.Unique = true, order == runtime.Strict
+	}
 	s.Distinct = t.distinct(i, s)
 	return s
+}
+
+// order tells in which order the rows are by column i.
+func (t *Table) order(i int) runtime.Order {
+	order := runtime.Strict
+	for n := range t.blocks {
+		c := t.blocks[n].cols[i]
+		order = min(order, c.Order)
+		if n > 0 && order != runtime.Unordered {
+			switch last := t.blocks[n-1].cols[i].Max; {
+			case c.Min < last:
+				return runtime.Unordered
+			case c.Min == last:
+				order = runtime.Ascending
+			}
+		}
+	}
+	if len(t.blocks) == 0 {
+		return runtime.Unordered
+	}
+	return order
 }
 
 // distinct estimates the number of distinct values: exactly for dictionaries.

@@ -114,6 +114,11 @@ func compareBackends(t *testing.T, device runtime.Backend, funcs []*kernel.Func,
 				tables[f.Name] = randomTable(f, s, rows, rnd)
 			}
 		}
+		for _, in := range f.Body {
+			if p, ok := in.(*kernel.Probe); ok && p.Sorted != nil {
+				tables[f.Inputs[p.Input].Name] = sortedTable(f, p, rows, rnd)
+			}
+		}
 	}
 	want, wantErr := runAll(cpu.New(), funcs, tables)
 	got, gotErr := runAll(device, funcs, tables)
@@ -175,6 +180,8 @@ func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]runtime.R
 			inputs[i] = tables[f.Name]
 			if out, ok := outputs[in.Name]; ok {
 				inputs[i] = out
+			} else if rel, ok := tables[in.Name]; ok {
+				inputs[i] = rel
 			}
 		}
 		out, _, err := b.Run(context.Background(), f, inputs, opts)

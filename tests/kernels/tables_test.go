@@ -28,7 +28,10 @@ func (m *memoryTable) Rows() int64          { return m.rows }
 
 func (m *memoryTable) Load(i int, _ []int) (runtime.Block, error) { return m.blocks[i], nil }
 
-func (m *memoryTable) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false, false }
+func (m *memoryTable) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	c := m.blocks[i].Cols[ordinal]
+	return c.Min, c.Max, c.Nulls == 0, c.HasRange
+}
 
 // randomTable makes the table that a kernel scans.
 func randomTable(f *kernel.Func, s *kernel.Scan, rows int, rnd *rand.Rand) runtime.Relation {

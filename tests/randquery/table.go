@@ -37,6 +37,9 @@ func Tables(seed uint64, n int) []Table {
 		for range pick(r, 0, 1, 3, 6, 8, 10, 12, 14, 16, 18, 20) {
 			t.Rows = append(t.Rows, t.row(r))
 		}
+		if r.IntN(2) == 0 {
+			t.sort(r)
+		}
 		tables[i] = t
 	}
 	return tables
@@ -70,6 +73,18 @@ func (t Table) row(r *rand.Rand) []string {
 		}
 	}
 	return row
+}
+
+// sort makes the rows stand in the order of k, which is then never NULL, and in half
+// of the tables has no value twice.
+func (t Table) sort(r *rand.Rand) {
+	unique, k := r.IntN(2) == 0, 0
+	for _, row := range t.Rows {
+		row[0] = fmt.Sprint(k)
+		if k += r.IntN(2); unique && row[0] == fmt.Sprint(k) {
+			k++
+		}
+	}
 }
 
 // SQL is the statements that create and fill the table.

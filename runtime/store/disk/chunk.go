@@ -50,7 +50,9 @@ func (s *segment) readChunk(d *decoder, rows int) (*runtime.Chunk, error) {
 	c.Rows = rows
 	c.Nulls = int(min(d.uint(), uint64(rows)))
 	c.Base = d.int()
-	c.HasRange = d.bool()
+	if err := readFlags(c, d.uint()); err != nil {
+		return nil, err
+	}
 	c.Min, c.Max = d.int(), d.int()
 	var buffers [3][]byte
 	for i := range buffers {
@@ -65,6 +67,26 @@ func (s *segment) readChunk(d *decoder, rows int) (*runtime.Chunk, error) {
 		return nil, d.err
 	}
 	return c, fill(c, buffers)
+}
+
+// statisticsFlags are the bits of the metadata that say what is known of a chunk's
+// values: bit 0 whether there are bounds, the others the order. Files of versions
+// that did not know orders have none.
+func statisticsFlags(c *runtime.Chunk) uint64 {
+	flags := uint64(c.Order) << 1
+	if c.HasRange {
+		flags |= 1
+	}
+	return flags
+}
+
+// readFlags sets what statisticsFlags tells.
+func readFlags(c *runtime.Chunk, flags uint64) error {
+	c.HasRange, c.Order = flags&1 != 0, runtime.Order(flags>>1)
+	if flags>>1 > uint64(runtime.Strict) || c.Order != runtime.Unordered && (c.Nulls > 0 || !c.HasRange) {
+		return fmt.Errorf("statistics of kind %d", flags)
+	}
+	return nil
 }
 
 // buffer is a part of the mapped file.

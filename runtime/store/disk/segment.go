@@ -106,7 +106,7 @@ func (w *segmentWriter) chunk(c *runtime.Chunk) {
 	w.meta.uint(uint64(c.Enc))
 	w.meta.uint(uint64(c.Nulls))
 	w.meta.int(c.Base)
-	w.meta.bool(c.HasRange)
+	w.meta.uint(statisticsFlags(c))
 	w.meta.int(c.Min)
 	w.meta.int(c.Max)
 	sum := uint32(0)

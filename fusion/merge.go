@@ -1,0 +1,255 @@
+package fusion
+
+import (
+	"math"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/merge"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// What joins cost for each row, in about nanoseconds of a core: as far as it takes to
+// choose between a merge and a hash table.
+const (
+	rowScanned   = 0.5  // of the table that a hash table is made of
+	rowBuilt     = 5.0  // that is put into it
+	rowProbed    = 2.0  // that is looked up in it
+	rowSought    = 6.0  // whose key is sought in a table in order
+	rowPaired    = 2.0  // of such a table that has the key
+	keysPerVisit = 1000 // of such a table that have to be looked at for a row
+	keyVisited   = 0.5
+)
+
+// side is a base table in order as one side of a join: what the other is merged with.
+type side struct {
+	stream  algebra.Node // the other
+	swapped bool         // that is the right one
+	scan    *algebra.Scan
+	by      int                                   // the column of the scan in whose order the table is
+	key     int                                   // of the join
+	conds   []algebra.Expr                        // of filters over the scan
+	renamed []algebra.Item                        // by projections over the scan, the lowest first
+	names   map[algebra.ColumnID]algebra.ColumnID // of those, what they are of the scan
+}
+
+// merged adds a join as a merge where one side is a base table in the order of the
+// key, the other comes in that order, and it costs less than a hash table; ok tells
+// whether it has. A join of kind inner may be merged with either side.
+func (g *graph) merged(n *algebra.Join) (id int, ok bool, err error) {
+	if g.opts.NoMergeJoins || n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull {
+		return 0, false, nil
+	}
+	cost := g.hashCost(n)
+	if g.opts.NoHashJoins {
+		cost = math.Inf(1)
+	}
+	var best *side
+	for _, s := range g.sides(n) {
+		if c := g.mergeCost(s); c < cost {
+			best, cost = s, c
+		}
+	}
+	if best == nil {
+		return 0, false, nil
+	}
+	id, err = g.addMerge(n, best)
+	return id, true, err
+}
+
+// sides are the inputs of a join that it can be merged with.
+func (g *graph) sides(n *algebra.Join) []*side {
+	var list []*side
+	for _, swapped := range []bool{false, true} {
+		if swapped && n.Kind != algebra.JoinInner {
+			break
+		}
+		if s := g.side(n, swapped); s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// side gives the right input of a join, the left one where swapped is set, if the join
+// can be merged with it.
+func (g *graph) side(n *algebra.Join, swapped bool) *side {
+	stream, table := n.Left, n.Right
+	if swapped {
+		stream, table = table, stream
+	}
+	s := peel(table)
+	if s == nil || !s.scan.Table.Exact || len(s.conds) > 0 && slices.ContainsFunc(slices.Concat(s.conds, n.Residual), mayRaise) {
+		return nil
+	}
+	s.stream, s.swapped = stream, swapped
+	for s.key = range n.Keys {
+		mine, isColumn := s.of(n.Keys[s.key].Right, n.Keys[s.key].Left).(*algebra.ColumnRef)
+		other, isToo := s.of(n.Keys[s.key].Left, n.Keys[s.key].Right).(*algebra.ColumnRef)
+		if !isColumn || !isToo || !sameIntegers(mine.Column.Type, other.Column.Type) || !comparable(n.Keys, s.key) {
+			continue
+		}
+		s.by = slices.IndexFunc(s.scan.Cols, func(c algebra.Column) bool { return c.ID == s.name(mine.Column.ID) })
+		if s.by >= 0 && s.scan.ColStats[s.by].Ascending && (g.opts.NoHashJoins || ascends(stream, other.Column.ID)) {
+			return s
+		}
+	}
+	return nil
+}
+
+// of is the first expression, or the second where the sides are swapped.
+func (s *side) of(a, b algebra.Expr) algebra.Expr {
+	if s.swapped {
+		return b
+	}
+	return a
+}
+
+func mayRaise(e algebra.Expr) bool { return algebra.MayRaise(e, nil) }
+
+// peel finds the scan below filters and renamings, or gives nil.
+func peel(n algebra.Node) *side {
+	switch n := n.(type) {
+	case *algebra.Scan:
+		return &side{scan: n, names: map[algebra.ColumnID]algebra.ColumnID{}}
+	case *algebra.Filter:
+		s := peel(n.Input)
+		if s != nil {
+			s.conds = append(s.conds, n.Conds...)
+		}
+		return s
+	case *algebra.Project:
+		s := peel(n.Input)
+		for _, item := range n.Items {
+			ref, ok := item.Expr.(*algebra.ColumnRef)
+			if s == nil || !ok {
+				return nil
+			}
+			s.renamed = append(s.renamed, item)
+			s.names[item.Column.ID] = s.name(ref.Column.ID)
+		}
+		return s
+	}
+	return nil
+}
+
+// name is the column of the scan that a column is.
+func (s *side) name(id algebra.ColumnID) algebra.ColumnID {
+	if of, ok := s.names[id]; ok {
+		return of
+	}
+	return id
+}
+
+// sameIntegers tells whether values of two types are integers that compare as such.
+func sameIntegers(a, b algebra.Type) bool {
+	switch a.Kind {
+	case algebra.Int16, algebra.Int32, algebra.Int64:
+		return b.Kind == algebra.Int16 || b.Kind == algebra.Int32 || b.Kind == algebra.Int64
+	case algebra.Date, algebra.Timestamp, algebra.TimestampTZ:
+		return a.Kind == b.Kind
+	}
+	return false
+}
+
+// comparable tells whether the keys other than that of a merge can be residual
+// conditions: both of their sides have one type.
+func comparable(keys []algebra.JoinKey, merged int) bool {
+	for i, k := range keys {
+		if i != merged && k.Left.Type() != k.Right.Type() {
+			return false
+		}
+	}
+	return true
+}
+
+// ascends tells whether the rows of a node are likely to come in the order of a column.
+func ascends(n algebra.Node, id algebra.ColumnID) bool {
+	switch n := n.(type) {
+	case *algebra.Scan:
+		i := slices.IndexFunc(n.Cols, func(c algebra.Column) bool { return c.ID == id })
+		return i >= 0 && n.ColStats[i].Ascending
+	case *algebra.Filter:
+		return ascends(n.Input, id)
+	case *algebra.Project:
+		for _, item := range n.Items {
+			if item.Column.ID == id {
+				ref, ok := item.Expr.(*algebra.ColumnRef)
+				return ok && ascends(n.Input, ref.Column.ID)
+			}
+		}
+	case *algebra.Join:
+		if n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull {
+			return false
+		}
+		return ascends(n.Left, id) || n.Kind == algebra.JoinInner && ascends(n.Right, id)
+	}
+	return false
+}
+
+// hashCost is what a join costs with a hash table.
+func (g *graph) hashCost(n *algebra.Join) float64 {
+	left, right := g.est.Rows(n.Left), g.est.Rows(n.Right)
+	cost := rowBuilt*right + rowProbed*left
+	if n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti {
+		cost = min(cost, rowBuilt*left+rowProbed*right)
+	}
+	for _, in := range n.Inputs() {
+		if s := peel(in); s != nil {
+			cost += rowScanned * float64(s.scan.Table.Rows)
+		}
+	}
+	return cost
+}
+
+// mergeCost is what a join costs as a merge with s.
+func (g *graph) mergeCost(s *side) float64 {
+	rows, all := g.est.Rows(s.stream), float64(s.scan.Table.Rows)
+	keys := max(s.scan.ColStats[s.by].Distinct, 1)
+	cost := rowSought*rows + rowPaired*rows*max(all/keys, 1) + keyVisited*min(keysPerVisit*rows, all)
+	if of := peel(s.stream); of != nil {
+		cost += rowScanned * float64(of.scan.Table.Rows)
+	}
+	return cost
+}
+
+// addMerge adds a join as a merge with s.
+func (g *graph) addMerge(n *algebra.Join, s *side) (int, error) {
+	in, err := g.node(s.stream)
+	if err != nil {
+		return 0, err
+	}
+	for _, item := range s.renamed {
+		g.rename(item.Column, g.expr(item.Expr).(*algebra.ColumnRef).Column)
+	}
+	op := &merge.Operator{
+		Kind: probeKinds[n.Kind], Scan: s.scan, By: s.scan.Cols[s.by], Unique: s.scan.ColStats[s.by].Unique,
+		Residual: g.exprs(slices.Concat(s.conds, residualKeys(n.Keys, s.key), n.Residual)),
+	}
+	key := s.of(n.Keys[s.key].Left, n.Keys[s.key].Right)
+	op.Key = operators.Key{Expr: g.expr(key), Type: key.Type()}
+	id := g.add(op, g.est.Rows(n), in)
+	if op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti {
+		g.ops[id].cols = g.ops[in].cols
+	}
+	return id, nil
+}
+
+// residualKeys are the keys other than that of a merge as conditions.
+func residualKeys(keys []algebra.JoinKey, merged int) []algebra.Expr {
+	var conds []algebra.Expr
+	for i, k := range keys {
+		if i == merged {
+			continue
+		}
+		cond := &algebra.Call{Func: algebra.Eq, Args: []algebra.Expr{k.Left, k.Right}, Typ: algebra.TBool, Pos: value.NoPos}
+		if k.NullSafe {
+			cond.Func = algebra.Distinct
+			cond = &algebra.Call{Func: algebra.Not, Args: []algebra.Expr{cond}, Typ: algebra.TBool, Pos: value.NoPos}
+		}
+		conds = append(conds, cond)
+	}
+	return conds
+}
