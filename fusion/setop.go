@@ -17,6 +17,9 @@ type branch struct {
 }
 
 func (g *graph) setOp(n *algebra.SetOp) (int, error) {
+	if id, ok, err := g.mergedSetOp(n); ok || err != nil {
+		return id, err
+	}
 	branches, err := g.branches(n, n.Kind == algebra.Union)
 	if err != nil {
 		return 0, err

@@ -2,13 +2,14 @@ package rewrite
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// distinct makes an aggregate of every UNION that removes duplicates, and
-// drops the removal of duplicates where there can be none.
+// distinct makes an aggregate of every UNION that removes duplicates, unless neither
+// side has any, so that it may be a merge; and drops the removal of duplicates where
+// there can be none.
 func distinct(c *context, n algebra.Node) algebra.Node {
 	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {
 		case *algebra.SetOp:
-			if n.Kind == algebra.Union && !n.All {
+			if n.Kind == algebra.Union && !n.All && !(isUnique(n.Left, algebra.Outputs(n.Left)) && isUnique(n.Right, algebra.Outputs(n.Right))) {
 				return c.distinctUnion(n)
 			}
 		case *algebra.Aggregate:

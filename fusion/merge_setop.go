@@ -1,0 +1,102 @@
+package fusion
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// mergedSetOp adds a set operation as a merge, the paper's set operations of sorted
+// inputs, where one side is a base table in the order of a column, the other comes in
+// that order, and it costs less than to group the rows of both; ok tells whether it
+// has. INTERSECT are the rows of the left side that the right one has, EXCEPT those
+// that it does not have, each once; UNION the rows of the left side and those of the
+// right one that the left one does not have.
+func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
+	left, right := n.Left, n.Right
+	once := isUnique(left)
+	switch {
+	case n.Kind == algebra.Union && (n.All || !once || !isUnique(right)), n.All && !once:
+		return 0, false, nil
+	case n.Kind == algebra.Union:
+		left, right = right, left
+	}
+	join := &algebra.Join{Kind: algebra.JoinAnti, Left: left, Right: right}
+	if n.Kind == algebra.Intersect {
+		join.Kind = algebra.JoinSemi
+	}
+	for i, c := range left.Columns() {
+		join.Keys = append(join.Keys, algebra.JoinKey{Left: c.Ref(), Right: right.Columns()[i].Ref(), NullSafe: true})
+	}
+	s := g.side(join, false)
+	if s == nil || g.opts.NoMergeJoins || !g.opts.NoHashJoins && g.mergeCost(s) >= g.groupCost(n) {
+		return 0, false, nil
+	}
+	if n.Kind == algebra.Union {
+		id, err = g.mergedUnion(n, join, s)
+		return id, true, err
+	}
+	if id, err = g.addMerge(join, s); err != nil {
+		return 0, true, err
+	}
+	distinct := &aggregate.Operator{}
+	for i, c := range left.Columns() {
+		if once {
+			g.rename(n.Cols[i], g.column(c))
+		} else {
+			distinct.Keys = append(distinct.Keys, algebra.Item{Column: n.Cols[i], Expr: g.column(c).Ref()})
+		}
+	}
+	if !once {
+		id = g.add(distinct, g.ops[id].Rows, id)
+	}
+	return id, true, nil
+}
+
+// mergedUnion adds a UNION whose right side without the rows of the left one is a merge.
+func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) (int, error) {
+	of := func(in algebra.Node, op int) branch {
+		b := branch{op: op}
+		for _, c := range in.Columns() {
+			b.cols = append(b.cols, g.column(c))
+		}
+		return b
+	}
+	all, err := g.node(n.Left)
+	if err != nil {
+		return 0, err
+	}
+	first := of(n.Left, all)
+	others, err := g.addMerge(rest, s)
+	if err != nil {
+		return 0, err
+	}
+	id, cols := g.unite([]branch{first, of(n.Right, others)}, nil)
+	for i, c := range n.Cols {
+		g.rename(c, cols[i])
+	}
+	return id, nil
+}
+
+// groupCost is what a set operation costs as an aggregation of both sides.
+func (g *graph) groupCost(n *algebra.SetOp) float64 {
+	cost := 0.0
+	for _, in := range n.Inputs() {
+		cost += rowBuilt * g.est.Rows(in)
+		if s := peel(in); s != nil {
+			cost += rowScanned * float64(s.scan.Table.Rows)
+		}
+	}
+	return cost
+}
+
+// isUnique tells whether no two rows of a node are equal: rows of a base table, with a
+// column that tells them apart.
+func isUnique(n algebra.Node) bool {
+	s := peel(n)
+	return s != nil && s.scan.Table.Exact && slices.ContainsFunc(n.Columns(), func(c algebra.Column) bool {
+		i := slices.IndexFunc(s.scan.Cols, func(of algebra.Column) bool { return of.ID == s.name(c.ID) })
+		return i >= 0 && s.scan.ColStats[i].Unique && s.scan.ColStats[i].Nulls == 0
+	})
+}
