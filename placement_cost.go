@@ -3,7 +3,9 @@ package cubeloom
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -124,15 +126,23 @@ func (p *placement) deviceCosts(costs map[int]*cost, info cuda.Info) {
 	}
 }
 
-// addInputs adds what a step reads.
+// addInputs adds what a step reads: the columns of its source, and of the tables that
+// it is merged with.
 func (p *placement) addInputs(i int, c *cost) {
 	step := &p.c.program.Steps[i]
-	scan, ok := step.Func.Source.(*kernel.Scan)
-	if !ok {
-		return
+	if scan, ok := step.Func.Source.(*kernel.Scan); ok {
+		p.addColumns(&step.Inputs[scan.Input], ordinals(scan.Cols), c)
 	}
-	cols := scanned(scan)
-	in := &step.Inputs[scan.Input]
+	for _, in := range step.Func.Body {
+		if m, ok := in.(*kernel.Probe); ok && m.Sorted != nil {
+			cols := append([]kernel.SourceCol{{Ordinal: m.Sorted.Ordinal}}, m.Payload...)
+			p.addColumns(&step.Inputs[m.Input], ordinals(cols), c)
+		}
+	}
+}
+
+// addColumns adds columns of a relation.
+func (p *placement) addColumns(in *codegen.Binding, cols []int, c *cost) {
 	if in.Table == nil {
 		c.read += int64(p.bindingRows(in)) * valueBytes * int64(len(cols))
 		return
@@ -150,17 +160,15 @@ func (p *placement) addInputs(i int, c *cost) {
 	}
 }
 
-// scanned are the ordinals that a scan reads, each once.
-func scanned(s *kernel.Scan) []int {
-	var cols []int
-	seen := make(map[int]bool)
-	for _, c := range s.Cols {
-		if !seen[c.Ordinal] {
-			seen[c.Ordinal] = true
-			cols = append(cols, c.Ordinal)
+// ordinals are those of columns, each once.
+func ordinals(cols []kernel.SourceCol) []int {
+	var list []int
+	for _, c := range cols {
+		if !slices.Contains(list, c.Ordinal) {
+			list = append(list, c.Ordinal)
 		}
 	}
-	return cols
+	return list
 }
 
 // valueBytes is what a value of a result is taken to need.
