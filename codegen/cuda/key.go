@@ -8,18 +8,44 @@ import (
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
 )
 
-// Key is equal for kernels and shapes that Render renders alike but for the
-// comments of the source. It is the whole structure of f without names, the
+// AppendKey appends to a buffer what is equal for kernels and shapes that Render
+// renders alike but for the comments of the source. It is the whole structure of f without names, the
 // values of constants, positions in the statement's text, and estimates: a
 // statement with other constants has the same keys as long as what is known of
 // its values is the same.
-func Key(f *kernel.Func, shapes []InputShape) string {
-	k := keyWriter(make([]byte, 0, 4096))
+func AppendKey(to []byte, f *kernel.Func, shapes []InputShape) []byte {
+	k := keyWriter(to)
 	k.write(reflect.ValueOf(f))
 	k.write(reflect.ValueOf(shapes))
-	return string(k)
+	return k
+}
+
+// AppendMapKey appends to a buffer what the results of a Map of f for a dictionary
+// depend on: its body with the places of errors, the values there, and the constants
+// among params.
+func AppendMapKey(to []byte, f *kernel.Func, in *kernel.Map, params []kernel.Param) []byte {
+	k := keyWriter(to)
+	k.block(in.Body)
+	k.number(uint64(in.Result))
+	k.value(&f.Values[in.Arg])
+	for _, i := range instructions(nil, in.Body) {
+		if c, ok := i.(*kernel.Compute); ok {
+			k.number(uint64(c.Pos))
+		}
+	}
+	kernel.VisitBlock(in.Body, func(id *kernel.ValueID) {
+		if *id != kernel.NoValue {
+			k.value(&f.Values[*id])
+		}
+	})
+	for i := range params {
+		k.number(uint64(params[i].Dst))
+		k.constant(params[i].Val)
+	}
+	return k
 }
 
 // unkeyed are the fields that make no difference to the code, by the type that
@@ -27,9 +53,6 @@ func Key(f *kernel.Func, shapes []InputShape) string {
 var unkeyed = map[reflect.Type][]string{
 	reflect.TypeFor[kernel.Func]():      {"Name"},
 	reflect.TypeFor[kernel.Input]():     {"Name"},
-	reflect.TypeFor[kernel.Value]():     {"Name"},
-	reflect.TypeFor[kernel.Param]():     {"Val"},
-	reflect.TypeFor[kernel.Compute]():   {"Pos"},
 	reflect.TypeFor[kernel.Build]():     {"Rows"},
 	reflect.TypeFor[kernel.Aggregate](): {"Groups"},
 }
@@ -65,14 +88,7 @@ func (k *keyWriter) write(v reflect.Value) {
 			k.write(v.Field(i))
 		}
 	case reflect.Slice:
-		if values, ok := reflect.TypeAssert[[]kernel.Value](v); ok {
-			k.values(values)
-			return
-		}
-		k.number(uint64(v.Len()))
-		for i := range v.Len() {
-			k.write(v.Index(i))
-		}
+		k.slice(v)
 	case reflect.String:
 		k.text(v.String())
 	case reflect.Bool:
@@ -87,6 +103,45 @@ func (k *keyWriter) write(v reflect.Value) {
 		panic("a kernel holds a " + v.Type().String()) // of our own making, and tests have all kernels
 	}
 }
+
+// slice writes the elements of a slice; those that are most of a kernel without
+// reflection.
+func (k *keyWriter) slice(v reflect.Value) {
+	switch v.Type() {
+	case valuesType:
+		values, _ := reflect.TypeAssert[[]kernel.Value](v)
+		k.values(values)
+		return
+	case blockType:
+		block, _ := reflect.TypeAssert[kernel.Block](v)
+		k.block(block)
+		return
+	case columnsType:
+		columns, _ := reflect.TypeAssert[[]kernel.SourceCol](v)
+		k.columns(columns)
+		return
+	case paramsType:
+		params, _ := reflect.TypeAssert[[]kernel.Param](v)
+		k.params(params)
+		return
+	case shapesType:
+		shapes, _ := reflect.TypeAssert[[]ColumnShape](v)
+		k.shapes(shapes)
+		return
+	}
+	k.number(uint64(v.Len()))
+	for i := range v.Len() {
+		k.write(v.Index(i))
+	}
+}
+
+var (
+	valuesType  = reflect.TypeFor[[]kernel.Value]()
+	blockType   = reflect.TypeFor[kernel.Block]()
+	columnsType = reflect.TypeFor[[]kernel.SourceCol]()
+	paramsType  = reflect.TypeFor[[]kernel.Param]()
+	shapesType  = reflect.TypeFor[[]ColumnShape]()
+)
 
 // indirect writes what a pointer or an interface holds, the latter with its type.
 func (k *keyWriter) indirect(v reflect.Value) {
@@ -105,19 +160,97 @@ func (k *keyWriter) indirect(v reflect.Value) {
 func (k *keyWriter) values(values []kernel.Value) {
 	k.number(uint64(len(values)))
 	for i := range values {
-		v := allOfValue(values[i])
-		k.number(uint64(v.Type))
-		k.bool(v.Nullable)
-		r := allOfRange(v.Range)
-		k.bool(r.Known)
-		k.number(uint64(r.Lo))
-		k.number(uint64(r.Hi))
-		k.number(uint64(v.Dict))
+		k.value(&values[i])
 	}
 }
 
-// allOfValue and allOfRange are kernel.Value and kernel.Range field by field, so
-// that one more there does not compile here before values has it.
+func (k *keyWriter) value(of *kernel.Value) {
+	v := allOfValue(*of)
+	k.number(uint64(v.Type))
+	k.bool(v.Nullable)
+	r := allOfRange(v.Range)
+	k.bool(r.Known)
+	k.number(uint64(r.Lo))
+	k.number(uint64(r.Hi))
+	k.number(uint64(v.Dict))
+}
+
+// constant writes a constant.
+func (k *keyWriter) constant(of value.Value) {
+	v := allOfConstant(of)
+	k.number(uint64(v.Kind))
+	k.bool(v.B)
+	k.number(uint64(v.I))
+	k.number(math.Float64bits(v.F))
+	k.number(v.Num.Coef.Lo)
+	k.number(uint64(v.Num.Coef.Hi))
+	k.number(uint64(v.Num.Scale))
+	k.text(v.S)
+	k.number(uint64(v.Interval.Months))
+	k.number(uint64(v.Interval.Days))
+	k.number(uint64(v.Interval.Micros))
+}
+
+// columns writes columns of a source.
+func (k *keyWriter) columns(cols []kernel.SourceCol) {
+	k.number(uint64(len(cols)))
+	for _, c := range cols {
+		c := allOfSourceCol(c)
+		k.number(uint64(c.Ordinal))
+		k.number(uint64(c.Dst))
+	}
+}
+
+// params writes the values that are constants, but not which ones.
+func (k *keyWriter) params(params []kernel.Param) {
+	k.number(uint64(len(params)))
+	for _, p := range params {
+		k.number(uint64(allOfParam(p).Dst))
+	}
+}
+
+// shapes writes the shapes of columns.
+func (k *keyWriter) shapes(shapes []ColumnShape) {
+	k.number(uint64(len(shapes)))
+	for _, s := range shapes {
+		s := allOfColumnShape(s)
+		k.number(uint64(s.Type))
+		k.number(uint64(s.Encoding))
+		k.bool(s.Nullable)
+	}
+}
+
+// block writes instructions; those that only compute without reflection.
+func (k *keyWriter) block(b kernel.Block) {
+	k.number(uint64(len(b)))
+	for i, in := range b {
+		if c, ok := in.(*kernel.Compute); ok {
+			k.number(2) // indirect begins with 0 or 1
+			k.compute(allOfCompute(*c))
+			continue
+		}
+		k.write(reflect.ValueOf(&b[i]).Elem())
+	}
+}
+
+func (k *keyWriter) compute(c allOfCompute) {
+	k.text(string(c.Op))
+	k.number(uint64(c.Dst))
+	k.number(uint64(len(c.Args)))
+	for _, arg := range c.Args {
+		k.number(uint64(arg))
+	}
+	aux := allOfAux(c.Aux)
+	k.number(uint64(aux.Scale))
+	k.number(uint64(aux.Bits))
+	k.number(uint64(aux.Digits))
+	k.text(aux.Field)
+	k.number(uint64(aux.Length))
+	k.bool(c.Checked)
+}
+
+// These are types of the kernel field by field, so that one more there does not
+// compile here before it is written.
 type (
 	allOfValue struct {
 		Type     kernel.Type
@@ -129,6 +262,43 @@ type (
 	allOfRange struct {
 		Known  bool
 		Lo, Hi int64
+	}
+	allOfCompute struct {
+		Op      kernel.Op
+		Dst     kernel.ValueID
+		Args    []kernel.ValueID
+		Aux     kernel.Aux
+		Checked bool
+		Pos     int
+	}
+	allOfSourceCol struct {
+		Ordinal int
+		Dst     kernel.ValueID
+	}
+	allOfParam struct {
+		Dst kernel.ValueID
+		Val value.Value
+	}
+	allOfColumnShape struct {
+		Type     kernel.Type
+		Encoding Encoding
+		Nullable bool
+	}
+	allOfConstant struct {
+		Kind     value.Kind
+		B        bool
+		I        int64
+		F        float64
+		Num      value.Num
+		S        string
+		Interval value.Interval
+	}
+	allOfAux struct {
+		Scale  int
+		Bits   uint8
+		Digits uint8
+		Field  string
+		Length int32
 	}
 )
 

@@ -77,10 +77,11 @@ func (r *run) columnDictionaries(input int, read []kernel.SourceCol, relation bo
 // bindMap evaluates Map number i, whose dictionary is known, and uploads what it
 // gives.
 func (r *run) bindMap(i int, in *kernel.Map) error {
-	f := r.mapKernel(in)
 	dict := r.dicts[r.f.Values[in.Src].Dict]
-	e, err := r.backend.entries.get(r, dict, f.String(), func(e *cachedEntries) (err error) {
-		if e.table, err = r.evaluateMap(in, f, dict); err != nil {
+	params := r.mapParams(in)
+	key := cudagen.AppendMapKey(make([]byte, 1, usualMapKey), r.f, in, params) // no name begins with a zero
+	e, err := r.backend.entries.get(r, dict, string(key), func(e *cachedEntries) (err error) {
+		if e.table, err = r.evaluateMap(in, r.mapKernel(in, params), dict); err != nil {
 			return err
 		}
 		if e.first, err = e.upload(r, e.table.data); err != nil {
@@ -98,6 +99,9 @@ func (r *run) bindMap(i int, in *kernel.Map) error {
 	r.set(cudagen.ArgMapState, i, uint64(e.second))
 	return nil
 }
+
+// usualMapKey is more than most keys of Maps take, in bytes.
+const usualMapKey = 512
 
 // bindOrder uploads the ranks of a dictionary's codes, or the codes by rank.
 func (r *run) bindOrder(arg cudagen.Arg) error {

@@ -249,6 +249,9 @@ func (r *run) bindColumns(i int, b *bound) {
 	r.words[cudagen.Arg{Kind: cudagen.ArgRows, Input: i}] = uint64(b.rows)
 	for o := range b.cols {
 		c := &b.cols[o]
+		if c.shape.Type == kernel.Invalid {
+			continue // nobody asked for it
+		}
 		at := func(kind cudagen.ArgKind, word uint64) {
 			r.words[cudagen.Arg{Kind: kind, Input: i, Index: o}] = word
 		}

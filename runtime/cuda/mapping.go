@@ -80,17 +80,9 @@ func (r *run) mapRange(t *mapTable, f *kernel.Func, in *texts, lo, hi int) error
 	return r.mapRange(t, f, in, mid, hi)
 }
 
-// mapKernel is a kernel that computes the body of a Map for a column of texts.
-// It has the constants that the body reads and no others.
-func (r *run) mapKernel(in *kernel.Map) *kernel.Func {
-	read := map[kernel.ValueID]bool{in.Result: true}
-	kernel.VisitBlock(in.Body, func(id *kernel.ValueID) { read[*id] = true })
-	var params []kernel.Param
-	for _, p := range r.f.Params {
-		if read[p.Dst] {
-			params = append(params, p)
-		}
-	}
+// mapKernel is a kernel that computes the body of a Map, which reads the constants
+// params, for a column of texts.
+func (r *run) mapKernel(in *kernel.Map, params []kernel.Param) *kernel.Func {
 	return &kernel.Func{
 		Name:   "map",
 		Inputs: []kernel.Input{{Kind: kernel.RelationInput, Name: "dictionary"}},
@@ -99,6 +91,19 @@ func (r *run) mapKernel(in *kernel.Map) *kernel.Func {
 		Body:   in.Body,
 		Sink:   &kernel.Materialize{Cols: []kernel.ValueID{in.Result}, Limit: -1, Ordered: true},
 	}
+}
+
+// mapParams are the constants that the body of a Map reads.
+func (r *run) mapParams(in *kernel.Map) []kernel.Param {
+	read := map[kernel.ValueID]bool{in.Result: true}
+	kernel.VisitBlock(in.Body, func(id *kernel.ValueID) { read[*id] = true })
+	var params []kernel.Param
+	for _, p := range r.f.Params {
+		if read[p.Dst] {
+			params = append(params, p)
+		}
+	}
+	return params
 }
 
 // take notes the results of the entries from at on.

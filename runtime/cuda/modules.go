@@ -17,14 +17,9 @@ type modules struct {
 	device Device
 	limit  time.Duration // that is waited for a compilation
 	mu     sync.Mutex
-	known  map[moduleKey]*module
-	rows   *module // cudagen.RowsModule
-}
-
-// moduleKey is what a module is rendered of.
-type moduleKey struct {
-	how rendering
-	key string // cudagen.Key
+	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
+	key    []byte             // of the module that is looked for
+	rows   *module            // cudagen.RowsModule
 }
 
 // rendering is a way to render a kernel.
@@ -60,15 +55,15 @@ type loading struct {
 
 func newModules(device Device, limit time.Duration) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
-	return &modules{device: device, limit: limit, known: make(map[moduleKey]*module), rows: rows}
+	return &modules{device: device, limit: limit, known: make(map[string]*module), rows: rows}
 }
 
 // get gives the module of f for inputs of these shapes, and whether it was known.
 func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape) (found *module, known bool) {
-	key := moduleKey{how, cudagen.Key(f, shapes)}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if found := m.known[key]; found != nil {
+	m.key = cudagen.AppendKey(append(m.key[:0], byte(how)), f, shapes)
+	if found := m.known[string(m.key)]; found != nil {
 		return found, true
 	}
 	if len(m.known) >= maxModules {
@@ -80,7 +75,7 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 	} else {
 		found.rendered, found.err = cudagen.Render(f, shapes)
 	}
-	m.known[key] = found
+	m.known[string(m.key)] = found
 	return found, false
 }
 

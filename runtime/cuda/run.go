@@ -65,6 +65,7 @@ func (r *run) close() {
 	if r.feed != nil {
 		r.feed.close()
 	}
+	r.backend.keepWords(r.words)
 }
 
 // execute binds the inputs, renders and loads the kernel and runs its sink.
