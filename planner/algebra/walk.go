@@ -1,16 +1,43 @@
 package algebra
 
-import "slices"
-
 // Walk visits n and then, where visit returns true, the nodes below it, from
 // left to right.
 func Walk(n Node, visit func(Node) bool) {
 	if !visit(n) {
 		return
 	}
-	for _, in := range n.Inputs() {
-		Walk(in, visit)
+	first, second := operands(n)
+	if first != nil {
+		Walk(first, visit)
 	}
+	if second != nil {
+		Walk(second, visit)
+	}
+}
+
+// operands are the inputs of a node; nil where there are fewer than two. It is
+// Inputs without a list.
+func operands(n Node) (first, second Node) {
+	switch n := n.(type) {
+	case *Filter:
+		return n.Input, nil
+	case *Project:
+		return n.Input, nil
+	case *Join:
+		return n.Left, n.Right
+	case *Aggregate:
+		return n.Input, nil
+	case *Sort:
+		return n.Input, nil
+	}
+	ins := n.Inputs()
+	switch len(ins) {
+	case 0:
+		return nil, nil
+	case 1:
+		return ins[0], nil
+	}
+	return ins[0], ins[1]
 }
 
 // Transform rebuilds a plan from the leaves up: f gets each node with its new
@@ -22,16 +49,21 @@ func Transform(n Node, f func(Node) Node) Node {
 
 // MapInputs gives n over f of its inputs, and n itself where f changed none.
 func MapInputs(n Node, f func(Node) Node) Node {
-	ins := n.Inputs()
-	changed := false
-	for i, in := range ins {
-		ins[i] = f(in)
-		changed = changed || ins[i] != in
-	}
-	if !changed {
+	first, second := operands(n)
+	if first == nil {
 		return n
 	}
-	return n.WithInputs(ins)
+	one := f(first)
+	if second == nil {
+		if one == first {
+			return n
+		}
+		return n.WithInputs([]Node{one})
+	}
+	if two := f(second); one != first || two != second {
+		return n.WithInputs([]Node{one, two})
+	}
+	return n
 }
 
 // VisitExprs calls visit with each expression that n itself holds.
@@ -85,142 +117,6 @@ func visitAggExprs(agg *Agg, visit func(Expr)) {
 	if agg.Filter != nil {
 		visit(agg.Filter)
 	}
-}
-
-// MapExprs gives n with f applied to each expression that n itself holds, and
-// n itself where f changed none.
-func MapExprs(n Node, f func(Expr) Expr) Node {
-	m := exprMapper{f: f}
-	var mapped Node
-	switch n := n.(type) {
-	case *Filter:
-		conds := m.exprs(n.Conds)
-		if m.changed {
-			mapped = &Filter{Input: n.Input, Conds: conds}
-		}
-	case *Project:
-		items := m.items(n.Items)
-		if m.changed {
-			mapped = &Project{Input: n.Input, Items: items}
-		}
-	case *Join:
-		keys, residual := m.joinKeys(n.Keys), m.exprs(n.Residual)
-		if m.changed {
-			mapped = &Join{Kind: n.Kind, Left: n.Left, Right: n.Right, Keys: keys, Residual: residual}
-		}
-	case *Apply:
-		conds := m.exprs(n.Conds)
-		if m.changed {
-			c := *n
-			c.Conds = conds
-			mapped = &c
-		}
-	case *Aggregate:
-		keys, aggs := m.items(n.Keys), m.aggs(n.Aggs)
-		if m.changed {
-			c := *n
-			c.Keys, c.Aggs = keys, aggs
-			mapped = &c
-		}
-	case *Window:
-		out := m.window(n)
-		if m.changed {
-			mapped = out
-		}
-	case *Sort:
-		keys := m.sortKeys(n.Keys)
-		if m.changed {
-			c := *n
-			c.Keys = keys
-			mapped = &c
-		}
-	case *Repetition:
-		times := m.expr(n.Times)
-		if m.changed {
-			c := *n
-			c.Times = times
-			mapped = &c
-		}
-	}
-	if mapped == nil {
-		return n
-	}
-	return mapped
-}
-
-// exprMapper applies a function to expressions and notes whether it changed one.
-// Lists of which it changed none stay as they are.
-type exprMapper struct {
-	f       func(Expr) Expr
-	changed bool
-}
-
-// expr maps an expression; nil stays nil.
-func (m *exprMapper) expr(e Expr) Expr {
-	if e == nil {
-		return nil
-	}
-	out := m.f(e)
-	m.changed = m.changed || out != e
-	return out
-}
-
-func (m *exprMapper) exprs(list []Expr) []Expr {
-	out, changed := mapArgs(list, m.f)
-	if !changed {
-		return list
-	}
-	m.changed = true
-	return out
-}
-
-func (m *exprMapper) items(items []Item) []Item {
-	return mapEach(items, func(item Item) (Item, bool) {
-		was := item.Expr
-		item.Expr = m.expr(was)
-		return item, item.Expr != was
-	})
-}
-
-func (m *exprMapper) joinKeys(keys []JoinKey) []JoinKey {
-	return mapEach(keys, func(key JoinKey) (JoinKey, bool) {
-		was := key
-		key.Left, key.Right = m.expr(key.Left), m.expr(key.Right)
-		return key, key != was
-	})
-}
-
-func (m *exprMapper) sortKeys(keys []SortKey) []SortKey {
-	return mapEach(keys, func(key SortKey) (SortKey, bool) {
-		was := key.Expr
-		key.Expr = m.expr(was)
-		return key, key.Expr != was
-	})
-}
-
-func (m *exprMapper) aggs(aggs []Agg) []Agg {
-	return mapEach(aggs, func(agg Agg) (Agg, bool) {
-		was := [...]Expr{agg.Arg, agg.Arg2, agg.Filter}
-		agg.Arg, agg.Arg2, agg.Filter = m.expr(agg.Arg), m.expr(agg.Arg2), m.expr(agg.Filter)
-		return agg, was != [...]Expr{agg.Arg, agg.Arg2, agg.Filter}
-	})
-}
-
-// mapEach is a list with f of each element, and the list itself where f changed
-// none.
-func mapEach[T any](list []T, f func(T) (T, bool)) []T {
-	out := list
-	for i := range list {
-		x, changed := f(list[i])
-		if !changed {
-			continue
-		}
-		if &out[0] == &list[0] {
-			out = slices.Clone(list)
-		}
-		out[i] = x
-	}
-	return out
 }
 
 // WalkExpr visits e and then, where visit returns true, its operands.

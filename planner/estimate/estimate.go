@@ -29,7 +29,7 @@ type Props struct {
 	// guess guesses a column; ok is false for one that the relation does not have.
 	// Most columns of a plan are never asked for.
 	guess func(algebra.ColumnID) (c Column, ok bool)
-	asked map[algebra.ColumnID]answer // what it gave
+	asked []answer // what it gave; few columns are asked for
 
 	sample *sampled // of the table whose rows, or some of them, these are; nil: none
 	drawn  rowSet   // of the sample: those that are left
@@ -38,6 +38,7 @@ type Props struct {
 // answer is what is guessed of a column, if there is one.
 type answer struct {
 	Column
+	id algebra.ColumnID
 	ok bool
 }
 
@@ -46,14 +47,13 @@ func (p *Props) find(id algebra.ColumnID) (c Column, ok bool) {
 	if p.guess == nil {
 		return Column{}, false
 	}
-	if a, known := p.asked[id]; known {
-		return a.Column, a.ok
+	for i := range p.asked {
+		if a := &p.asked[i]; a.id == id {
+			return a.Column, a.ok
+		}
 	}
 	c, ok = p.guess(id)
-	if p.asked == nil {
-		p.asked = make(map[algebra.ColumnID]answer)
-	}
-	p.asked[id] = answer{c, ok}
+	p.asked = append(p.asked, answer{c, id, ok})
 	return c, ok
 }
 

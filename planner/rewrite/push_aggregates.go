@@ -131,12 +131,9 @@ func argumentSide(est *estimate.Estimator, n *algebra.Join, args algebra.ColSet)
 // earlyAt weighs to aggregate at a place, above which so much work is done for
 // its rows.
 func (c *context) earlyAt(at algebra.Node, n *algebra.Aggregate, above, args algebra.ColSet, work float64) *early {
-	for i := range n.Aggs {
-		for _, e := range []algebra.Expr{n.Aggs[i].Arg, n.Aggs[i].Filter} {
-			if e != nil && mayRaiseOver(e, at) {
-				return nil // for a row that a join would drop
-			}
-		}
+	rows := c.est.Rows(at)
+	if rows*groupCost > work*worthEarly {
+		return nil
 	}
 	agg := &algebra.Aggregate{Input: at}
 	for _, col := range at.Columns() {
@@ -148,10 +145,16 @@ func (c *context) earlyAt(at algebra.Node, n *algebra.Aggregate, above, args alg
 		return nil
 	}
 	agg.Sets = []algebra.KeySet{algebra.AllKeys(len(agg.Keys))}
-	rows, groups := c.est.Rows(at), c.est.Groups(agg)[0]
-	cost := rows*groupCost + work*groups/max(rows, 1)
+	cost := rows*groupCost + work*c.est.Groups(agg)[0]/max(rows, 1)
 	if cost > work*worthEarly {
 		return nil
+	}
+	for i := range n.Aggs {
+		for _, e := range []algebra.Expr{n.Aggs[i].Arg, n.Aggs[i].Filter} {
+			if e != nil && mayRaiseOver(e, at) {
+				return nil // for a row that a join would drop
+			}
+		}
 	}
 	return &early{node: at, agg: agg, cost: cost}
 }
