@@ -72,7 +72,7 @@ func (c *converter) fail(format string, args ...any) {
 
 // convertQuery parses the carrier text of a query.
 func convertQuery(carrier dialect.Carrier) (*Query, error) {
-	stmt, err := parseCarrier(carrier)
+	stmt, err := carrierTree(carrier)
 	if err != nil {
 		return nil, err
 	}
