@@ -18,6 +18,7 @@ const (
 	keptMost                   // the greatest of the ranks of the values, or of their complements
 	keptMoments                // three of double precision: see moments
 	keptNum                    // the greatest scale plus one, and 192 bits at that scale
+	keptText                   // the word of the first, the last or any text: see keptTexts
 )
 
 // groupedAcc is an accumulator of many groups.
@@ -61,8 +62,13 @@ func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
 		}
 		a.seen = g.seenOf(acc)
 	case kernel.AccMin, kernel.AccMax, kernel.AccAnd, kernel.AccOr, kernel.AccAny:
-		if arg.Type == kernel.Num || arg.Type == kernel.Interval || arg.Type == kernel.Str {
+		if arg.Type == kernel.Num || arg.Type == kernel.Interval {
 			g.refuse("there is no device code for %s of type %s with GROUP BY", acc.Op, arg.Type)
+		}
+		if arg.Type == kernel.Str {
+			a.kind = keptText
+			g.include("texts.cuh")
+			break
 		}
 		a.kind, a.bits = keptMost, max(32*words(arg.Type), 32)
 		g.groups.Again = g.groups.Again || a.bits == 128
@@ -163,6 +169,8 @@ func (a *groupedAcc) accumulate(g *grouping, e *entry) {
 		a.raiseMost(e, 0, a.rank(e))
 	case keptNum:
 		a.raiseMost(e, 0, a.numValue(e)+".scale + 1")
+	case keptText:
+		a.takeText(e)
 	}
 	e.end()
 	e.end()
@@ -212,6 +220,8 @@ func (a *groupedAcc) flush(g *grouping, e *entry) {
 		a.flushFloat(e, 1)
 	case keptMost, keptNum:
 		a.flushMost(e, 0)
+	case keptText:
+		a.flushText(e)
 	}
 	e.end()
 }
@@ -279,6 +289,8 @@ func (a *groupedAcc) result(g *grouping, e *entry) {
 		v = a.numSum(e)
 	case keptMost:
 		v = a.unranked(e, v)
+	case keptText:
+		v = "kept_text(" + v + ")"
 	}
 	if dst.Type == kernel.Bool {
 		e.line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
@@ -301,6 +313,9 @@ func (a *groupedAcc) wideSum(e *entry, first int, code ErrorCode) string {
 
 // unseen tells of a cell that no row of it had a value.
 func (g *grouping) unseen(e *entry, a *groupedAcc) string {
+	if a.kind == keptText {
+		return a.array(e, 0) + "[cell] == 0"
+	}
 	if a.seen < 0 {
 		return "0"
 	}

@@ -65,10 +65,6 @@ func (r *renderer) stateType(a *kernel.Acc) string {
 		return "Count"
 	}
 	arg, dst := &r.f.Values[a.Args[0]], &r.f.Values[a.Dst[0]]
-	if arg.Type == kernel.Str && a.Op != kernel.AccCount {
-		r.refuse("there is no device code for %s of type %s", a.Op, arg.Type)
-		return ""
-	}
 	switch a.Op {
 	case kernel.AccCount:
 		return "Count"

@@ -25,6 +25,8 @@ DEVICE_CALL i32 compare_text(Text a, Text b) {
     return (i32)size_of(a) - (i32)size_of(b);
 }
 
+DEVICE bool less(const Text& a, const Text& b) { return compare_text(a, b) < 0; }
+
 DEVICE bool same_text(Text a, Text b) {
     return a.word == b.word || size_of(a) == size_of(b) && compare_text(a, b) == 0;
 }
