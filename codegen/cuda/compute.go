@@ -45,7 +45,8 @@ var operations = map[kernel.Op]func(e *entry, in *kernel.Compute){
 
 	kernel.OpAvgNum: (*entry).averageNum, kernel.OpVarNum: (*entry).momentNum, kernel.OpVarFloat: (*entry).momentFloat,
 
-	kernel.OpLike: (*entry).like, kernel.OpSubstring: (*entry).substring, kernel.OpLength: textFunction("length_of"),
+	kernel.OpLike: (*entry).like, kernel.OpILike: (*entry).like, kernel.OpUpper: (*entry).inCase, kernel.OpLower: (*entry).inCase,
+	kernel.OpSubstring: (*entry).substring, kernel.OpLength: textFunction("length_of"),
 	kernel.OpLeft: textFunction("left"), kernel.OpRight: textFunction("right"),
 
 	kernel.OpRank: (*entry).rank, kernel.OpUnrank: (*entry).unrank, kernel.OpDecode: (*entry).decode,

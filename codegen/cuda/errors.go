@@ -21,6 +21,7 @@ const (
 	ErrNumRange       // a numeric of more than 38 digits
 	ErrIntervalRange  // an interval out of range
 	ErrSubstring      // a substring of a negative length
+	ErrNotASCII       // a text of other characters than ASCII's, which has to run on the CPU
 )
 
 // Site is a place in the kernel that can raise an error: a *kernel.Compute, a

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 // The limits of what a value of text can refer to.
 const (
 	// MaxText is how many bytes a text has at most on a device.
-	MaxText = 1<<17 - 1
+	MaxText = 1<<15 - 1
 	// MaxTextAddress is below which address a device's texts end.
 	MaxTextAddress = 1 << 47
 )
@@ -24,7 +25,24 @@ func TextWord(at uint64, size int) uint64 {
 }
 
 // TextSize is the number of bytes that a word refers to.
-func TextSize(word uint64) int { return int(word >> 47) }
+func TextSize(word uint64) int { return int(word >> 47 & MaxText) }
+
+// ReadText has bytes that a word refers to, which are as they lie in the device's
+// memory, be those of the text: letters may be read in another case.
+func ReadText(word uint64, text []byte) {
+	switch word >> 62 {
+	case lowerCase:
+		copy(text, bytes.ToLower(text))
+	case upperCase:
+		copy(text, bytes.ToUpper(text))
+	}
+}
+
+// The cases in which letters are read, as in text.cuh.
+const (
+	lowerCase = 1
+	upperCase = 2
+)
 
 // TextAddress is where they lie.
 func TextAddress(word uint64) uint64 { return word & (1<<47 - 1) }
@@ -73,7 +91,31 @@ func (e *entry) like(in *kernel.Compute) {
 	pattern := e.arg(Arg{Kind: ArgLike, Index: number}, "const u32* __restrict__", "pattern of LIKE")
 	e.declare(in.Dst, e.anyNull(in.Args[:1]))
 	live := e.without("active", in.Args[:1])
-	e.line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));%s", live, e.name(in.Dst), e.at(in.Args[0]), pattern, e.about(in.Dst, ""))
+	text := e.at(in.Args[0])
+	if in.Op == kernel.OpILike {
+		e.raiseOther(in)
+		text = fmt.Sprintf("in_case(%s, LOWER)", text)
+	}
+	e.line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));%s", live, e.name(in.Dst), text, pattern, e.about(in.Dst, ""))
+}
+
+// raiseOther raises an error where a text has other characters than ASCII's: what
+// their case is only the host knows.
+func (e *entry) raiseOther(in *kernel.Compute) {
+	bad := e.temp("bad")
+	e.line("u32 %s = 0;", bad)
+	e.line("ROWS if (bit(%s, r)) set(%s, r, !is_ascii(%s));", e.without("active", in.Args[:1]), bad, e.at(in.Args[0]))
+	e.raise(bad, ErrNotASCII, in)
+}
+
+// inCase writes a text in which all letters are of one case: the same bytes, read so.
+func (e *entry) inCase(in *kernel.Compute) {
+	letters := "LOWER"
+	if in.Op == kernel.OpUpper {
+		letters = "UPPER"
+	}
+	e.raiseOther(in)
+	e.each(in, "in_case(%s, %s)", e.at(in.Args[0]), letters)
 }
 
 // isConstant tells whether a value is a constant that is not NULL.

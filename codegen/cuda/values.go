@@ -195,7 +195,7 @@ func (r *renderer) onlyOnHost(id kernel.ValueID) bool {
 				walk(in.Residual)
 			case *kernel.Compute:
 				args := in.Args
-				if in.Op == kernel.OpLike {
+				if in.Op == kernel.OpLike || in.Op == kernel.OpILike {
 					args = args[:1]
 				}
 				for i := range args {

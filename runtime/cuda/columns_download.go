@@ -16,6 +16,7 @@ type download struct {
 	rows             int
 	valid, raw, text []byte
 	ends             []uint64 // of texts that lie elsewhere: where each ends in text
+	apart            bool     // the device has not put them together
 }
 
 // downloadColumns gives for each column its rows as one chunk or, of texts that lie

@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"fmt"
+
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -31,6 +33,8 @@ func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
 // computeError is the error of an operation.
 func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 	switch code {
+	case cudagen.ErrNotASCII:
+		return &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for %s of a text that has other characters than ASCII's", in.Op)}
 	case cudagen.ErrIntRange:
 		return value.ErrIntRange(r.resultBits(in))
 	case cudagen.ErrNumericRange:

@@ -142,7 +142,7 @@ func (c *constants) pad() {
 // like adds the pattern of a LIKE. The error of a pattern that is none is left to
 // the CPU, which raises it only where a row is matched.
 func (c *constants) like(r *run, number int, in *kernel.Compute) error {
-	pattern, err := value.NewLike(r.constantText(in.Args[1]), r.constantText(in.Args[2]), false)
+	pattern, err := value.NewLike(r.constantText(in.Args[1]), r.constantText(in.Args[2]), in.Op == kernel.OpILike)
 	if err != nil {
 		return &cudagen.Refusal{Reason: "there is no device code for a pattern of LIKE that is not valid"}
 	}
@@ -292,6 +292,7 @@ func (d *download) copyTexts(held *buffers) (Ptr, error) {
 // askEach adds a copy for each text: what is left where the device has no room to put
 // them together.
 func (d *download) askEach(copies []Copy) []Copy {
+	d.apart = true
 	start := uint64(0)
 	for i, word := range words[uint64](d.raw) {
 		if end := d.ends[i]; end > start {
@@ -302,8 +303,22 @@ func (d *download) askEach(copies []Copy) []Copy {
 	return copies
 }
 
+// readEach makes the texts of the bytes that have come by askEach.
+func (d *download) readEach() {
+	start := uint64(0)
+	for i, word := range words[uint64](d.raw) {
+		if end := d.ends[i]; end > start {
+			cudagen.ReadText(word, d.text[start:end])
+			start = end
+		}
+	}
+}
+
 // texts gives the texts, which are there, block by block.
 func (d *download) texts() ([]*runtime.Chunk, error) {
+	if d.apart {
+		d.readEach()
+	}
 	var chunks []*runtime.Chunk
 	start := uint64(0)
 	for lo := 0; lo < d.rows; lo += runtime.BlockRows {

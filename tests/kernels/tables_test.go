@@ -111,7 +111,7 @@ func randomChunk(v *kernel.Value, n int, rnd *rand.Rand) *runtime.Chunk {
 			}
 		}
 	case kernel.Str:
-		randomTexts(c, rnd)
+		randomTexts(c, v, rnd)
 	default:
 		randomIntegers(c, v, rnd)
 	}
@@ -119,12 +119,17 @@ func randomChunk(v *kernel.Value, n int, rnd *rand.Rand) *runtime.Chunk {
 }
 
 // randomTexts makes texts of up to eight characters, of more than one word of a sort
-// key, one of which has two bytes.
-func randomTexts(c *runtime.Chunk, rnd *rand.Rand) {
+// key, one of which has two bytes; of values whose names say so they are ASCII's, those
+// beside the letters among them.
+func randomTexts(c *runtime.Chunk, v *kernel.Value, rnd *rand.Rand) {
+	characters := []string{"a", "b", "ä"}
+	if strings.HasPrefix(v.Name, "ascii") {
+		characters = []string{"a", "B", "b", "z", "Z", "@", "[", "`", "{", "1"}
+	}
 	c.Enc, c.Offsets = runtime.EncStr, make([]uint32, c.Rows+1)
 	for i := range c.Rows {
 		for range rnd.IntN(9) {
-			c.Bytes = append(c.Bytes, []string{"a", "b", "ä"}[rnd.IntN(3)]...)
+			c.Bytes = append(c.Bytes, characters[rnd.IntN(len(characters))]...)
 		}
 		c.Offsets[i+1] = uint32(len(c.Bytes))
 	}

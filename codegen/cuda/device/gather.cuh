@@ -119,6 +119,7 @@ extern "C" __global__ __launch_bounds__(T) void copy_texts(const CopyTextsParams
     for (u64 row = ((u64)blockIdx.x * T + threadIdx.x) / 32; row < p.rows; row += warps) {
         const u64 from = row ? p.ends[row - 1] : 0, size = p.ends[row] - from;
         const u8* const text = bytes_of(p.texts[row]);
-        for (u64 i = threadIdx.x & 31; i < size; i += 32) p.to[from + i] = text[i];
+        const u32 letters = case_of(p.texts[row]);
+        for (u64 i = threadIdx.x & 31; i < size; i += 32) p.to[from + i] = letter(text[i], letters);
     }
 }

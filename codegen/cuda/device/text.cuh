@@ -1,12 +1,31 @@
 // Text. A value refers to bytes in device memory: their address in the low 47 bits
-// of a word, their number in the 17 above. The word 0 is an empty text; rows that
-// are NULL or do not count have it, so that every value may be read.
+// of a word, their number in the 15 above, and how letters are read in the last two.
+// The word 0 is an empty text; rows that are NULL or do not count have it, so that
+// every value may be read.
 struct Text {
     u64 word;
 };
 DEVICE Text text_of(const u8* at, u64 size) { return {size ? (u64)at | size << 47 : 0}; }
 DEVICE const u8* bytes_of(Text t) { return (const u8*)(t.word & (1ull << 47) - 1); }
-DEVICE u32 size_of(Text t) { return (u32)(t.word >> 47); }
+DEVICE u32 size_of(Text t) { return (u32)(t.word >> 47) & 0x7fff; }
+
+// The cases of letters: as they lie, all small, or all large. Only texts all of whose
+// characters are ASCII are read in another than theirs.
+constexpr u32 LOWER = 1, UPPER = 2;
+DEVICE u32 case_of(Text t) { return (u32)(t.word >> 62); }
+DEVICE Text in_case(Text t, u32 letters) { return {t.word ? t.word & ~(3ull << 62) | (u64)letters << 62 : 0}; }
+
+// letter is a byte of a text whose letters are read so.
+DEVICE u8 letter(u8 b, u32 letters) {
+    return letters && (u32)(b - (letters == LOWER ? 'A' : 'a')) < 26 ? b ^ 0x20 : b;
+}
+
+DEVICE_CALL bool is_ascii(Text t) {
+    const u8* const at = bytes_of(t);
+    u32 all = 0;
+    for (u32 i = 0; i < size_of(t); i++) all |= at[i];
+    return all < 0x80;
+}
 
 // text_at is a text of a column that has offsets and bytes.
 DEVICE Text text_at(const u32* offsets, const u8* bytes, u64 row) {
@@ -18,9 +37,10 @@ DEVICE Text text_at(const u32* offsets, const u8* bytes, u64 row) {
 DEVICE_CALL i32 compare_text(Text a, Text b) {
     if (a.word == b.word) return 0;
     const u8 *x = bytes_of(a), *y = bytes_of(b);
-    const u32 n = size_of(a) < size_of(b) ? size_of(a) : size_of(b);
+    const u32 n = size_of(a) < size_of(b) ? size_of(a) : size_of(b), as = case_of(a), bs = case_of(b);
     for (u32 i = 0; i < n; i++) {
-        if (x[i] != y[i]) return (i32)x[i] - (i32)y[i];
+        const i32 difference = (i32)letter(x[i], as) - (i32)letter(y[i], bs);
+        if (difference) return difference;
     }
     return (i32)size_of(a) - (i32)size_of(b);
 }
@@ -36,7 +56,7 @@ DEVICE bool same_text(Text a, Text b) {
 DEVICE u64 word_of_text(Text t, u64 w) {
     const u8* const at = bytes_of(t);
     u64 word = 0;
-    for (u64 i = 8 * w; i < 8 * w + 8; i++) word = word << 8 | (i < size_of(t) ? at[i] : 0);
+    for (u64 i = 8 * w; i < 8 * w + 8; i++) word = word << 8 | (i < size_of(t) ? letter(at[i], case_of(t)) : 0);
     return word;
 }
 
@@ -70,7 +90,7 @@ DEVICE_CALL Text substring(Text t, i64 start, i64 length) {
     if (stop <= 1) return Text{0};
     if (start < 1) start = 1;
     at = chars_on(at, end, start - 1);
-    return text_of(at, chars_on(at, end, stop - start) - at);
+    return in_case(text_of(at, chars_on(at, end, stop - start) - at), case_of(t));
 }
 DEVICE Text substring(Text t, i64 start) { return substring(t, start, 1ll << 40); }
 
@@ -93,7 +113,7 @@ struct Segment {
 DEVICE Segment next_segment(Segment s) { return {s.words + s.words[0]}; }
 
 // match_segment moves at past the segment where it stands there.
-DEVICE_CALL bool match_segment(Segment s, const u8*& at, const u8* end) {
+DEVICE_CALL bool match_segment(Segment s, const u8*& at, const u8* end, u32 letters) {
     const u8* to = at;
     const u32* piece = s.words + 3;
     for (u32 k = 0; k < s.words[2]; k++) {
@@ -105,7 +125,7 @@ DEVICE_CALL bool match_segment(Segment s, const u8*& at, const u8* end) {
         if (end - to < size) return false;
         const u8* const text = (const u8*)(piece + 2);
         for (u32 i = 0; i < size; i++) {
-            if (to[i] != text[i]) return false;
+            if (letter(to[i], letters) != text[i]) return false;
         }
         to += size;
         piece += 2 + (size + 3) / 4;
@@ -117,8 +137,9 @@ DEVICE_CALL bool match_segment(Segment s, const u8*& at, const u8* end) {
 // like_text tells whether a text matches a pattern.
 DEVICE_CALL bool like_text(Text t, const u32* pattern) {
     const u8 *at = bytes_of(t), *end = at + size_of(t);
+    const u32 letters = case_of(t);
     Segment s = {pattern + 2};
-    if (!match_segment(s, at, end)) return false;
+    if (!match_segment(s, at, end, letters)) return false;
     if (!pattern[0]) return at == end;
     s = next_segment(s);
     const u8* tail = end;
@@ -128,16 +149,16 @@ DEVICE_CALL bool like_text(Text t, const u32* pattern) {
         while (tail > at && (*tail & 0xc0) == 0x80);
     }
     end = tail;
-    if (!match_segment(s, tail, bytes_of(t) + size_of(t))) return false;
+    if (!match_segment(s, tail, bytes_of(t) + size_of(t), letters)) return false;
     for (u32 k = 2; k < pattern[1]; k++) {
         s = next_segment(s);
         const bool literal = s.words[3] == 0;
         const u8 head = literal ? *(const u8*)(s.words + 5) : 0;
         for (;; at = next_char(at, end)) {
             if (literal) {
-                while (at < end && *at != head) at++;
+                while (at < end && letter(*at, letters) != head) at++;
             }
-            if (match_segment(s, at, end)) break;
+            if (match_segment(s, at, end, letters)) break;
             if (at >= end) return false;
         }
     }

@@ -3,7 +3,7 @@ DEVICE_CALL u64 hash_text(Text t) {
     const u8* const at = bytes_of(t);
     u64 h = size_of(t), part = 0;
     for (u32 i = 0; i < size_of(t); i++) {
-        part = part << 8 | at[i];
+        part = part << 8 | letter(at[i], case_of(t));
         if ((i & 7) == 7) {
             h = mix(h ^ part);
             part = 0;
