@@ -112,8 +112,7 @@ func (s *splitter) finer(d int) *kernel.Func {
 	return g
 }
 
-// mostFiner is how many finer groups are expected at most: a table with too many
-// slots costs little, one with too few is filled in vain.
+// mostFiner is how many finer groups are expected at most.
 const mostFiner = 1 << 22
 
 // finerGroups is a bound of the finer groups of set d, as far as the ranges of its

@@ -10,10 +10,11 @@ import (
 // firstSlots is how many slots the table of groups has at first: twice as many as
 // there are likely to be groups.
 func (r *run) firstSlots(s *kernel.Aggregate) int64 {
-	likely := min(max(s.Groups*moreLikely, 1<<9), 1<<28)
-	if !r.module.Multiplies {
-		likely = min(likely, float64(max(r.metrics.RowsIn, 1)))
+	most := float64(max(r.metrics.RowsIn, 1))
+	if r.module.Multiplies {
+		most = max(multiplied*most, fewMultiplied)
 	}
+	likely := min(max(s.Groups*moreLikely, leastSlots), most, 1<<28)
 	slots := powerOfTwo(2 * int64(likely))
 	if r.feed != nil { // there is little room, and estimates are high
 		for slots > leastSlots && slots*r.slotBytes() > r.backend.room()/2 {
@@ -22,6 +23,15 @@ func (r *run) firstSlots(s *kernel.Aggregate) int64 {
 	}
 	return slots
 }
+
+// multiplied is how many times as many groups as the source has rows are likely at
+// first, at most, where a join or a repetition makes more rows of them, and fewMultiplied
+// how many are likely of a source of few rows: how many rows are made is a guess, a table
+// that is too small is given up soon, and one that is too large is read out to its end.
+const (
+	multiplied    = 4
+	fewMultiplied = 1 << 12
+)
 
 // leastSlots is how many slots are tried at least.
 const leastSlots = 1 << 9
