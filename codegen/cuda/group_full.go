@@ -1,5 +1,11 @@
 package cuda
 
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
 // A table of groups that turns out to be too small makes the host start again with a
 // larger one. The blocks then need not take any more tiles: nothing that they do counts.
 // What they have done until then tells the host how large the next one has to be.
@@ -23,7 +29,7 @@ func (g *grouping) roomLeft(e *entry) string {
 	}
 	together := "filling > 0"
 	switch {
-	case g.multiplies():
+	case g.waits():
 		together = "true"
 	case g.groups.HomeWords == 0:
 		together = "false"
@@ -32,6 +38,14 @@ func (g *grouping) roomLeft(e *entry) string {
 	e.line("u64 known_full = *(volatile u64*)(%s + 1);", count)
 	e.line("u32 tiles = 0, came = 0, taken = 0;")
 	return "!gives_up(" + count + " + 1, known_full, " + together + ", tiles) && "
+}
+
+// waits tells whether the threads of a block wait for each other on the way of the rows.
+func (g *grouping) waits() bool {
+	return g.multiplies() || slices.ContainsFunc(g.f.Body, func(in kernel.Instr) bool {
+		probe, ok := in.(*kernel.Probe)
+		return ok && probe.Sorted != nil
+	})
 }
 
 // countGroups adds the groups that the block's threads have added to the table to

@@ -12,37 +12,44 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
 // TestKernelsWithTooFewSlots expects fewer groups than there are, by keys of one word and
-// of several: the first table is given up, and the second is large enough for what the
+// of several, and of rows that are merged with others by all threads of a block: the first table is given up, and the second is large enough for what the
 // rows until then tell.
 func TestKernelsWithTooFewSlots(t *testing.T) {
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
-	for _, keys := range []string{"%0", "%0 %1 %2"} {
-		t.Run(keys, func(t *testing.T) {
+	for _, test := range []struct{ name, merge, keys string }{
+		{"one key", "", "%0"},
+		{"keys", "", "%0 %1 %2"},
+		{"merged keys", "\n    probe semi 1 sorted 0 unique keys %0\n    end", "%0 %1 %2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
 			f, err := kernel.Parse(fmt.Sprintf(`kernel "sums" dicts 0
   input 0 relation "t"
+  input 1 relation "t"
   scan 0
     %%0 i64 "k" = column 0
     %%1 i64 "j" = column 1
     %%2 i64 "i" = column 2
-  body
+  body%s
   aggregate hash groups 10 keys %s
     sum %%0 filter none
       gives %%3 i128 "sum"
   end
 end
-`, keys))
+`, test.merge, test.keys))
 			if err != nil {
 				t.Fatal(err)
 			}
 			const rows = 5000
-			c := &runtime.Chunk{Type: kernel.I64, Enc: runtime.EncI64, Rows: rows, I64: make([]int64, rows)}
-			for i := range c.I64 {
-				c.I64[i] = int64(i) * 1e12
+			values := make([]int64, rows)
+			for i := range values {
+				values[i] = int64(i) * 1e12
 			}
+			c := store.EncodeInts(kernel.I64, values, nil, 0)
 			table := &memoryTable{
 				types: []kernel.Type{kernel.I64, kernel.I64, kernel.I64}, rows: rows,
 				blocks: []runtime.Block{{Rows: rows, Cols: []*runtime.Chunk{c, c, c}}},
@@ -57,7 +64,7 @@ end
 				t.Fatal(err)
 			}
 			compareRows(t, rows, want, got)
-			entries := launchedEntries(t, backend, f, table)
+			entries := launchedEntries(t, backend, f, table, table)
 			if want := []string{"aggregate", "aggregate", "finish"}; !slices.Equal(entries, want) {
 				t.Errorf("the entries %q run, not %q", entries, want)
 			}

@@ -64,11 +64,11 @@ func TestKernelsUseOwnCells(t *testing.T) {
 	}
 }
 
-// launchedEntries runs a kernel over a table and gives the entries that it launches.
-func launchedEntries(t *testing.T, backend *cuda.Backend, f *kernel.Func, table runtime.Relation) []string {
+// launchedEntries runs a kernel over tables and gives the entries that it launches.
+func launchedEntries(t *testing.T, backend *cuda.Backend, f *kernel.Func, tables ...any) []string {
 	t.Helper()
 	opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0), Launches: true}
-	out, metrics, err := backend.Run(context.Background(), f, []any{table}, opts)
+	out, metrics, err := backend.Run(context.Background(), f, tables, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
