@@ -58,6 +58,13 @@ func (g *gpu) get() (*cuda.Backend, error) {
 	return g.backend, nil
 }
 
+// opened tells whether there is a device that some query has wanted.
+func (g *gpu) opened() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.tried && g.err == nil
+}
+
 // require is an error for users where there is no device.
 func (g *gpu) require() error {
 	if _, err := g.get(); err != nil {

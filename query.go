@@ -70,7 +70,8 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options) (*co
 func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
-		Fusion: s.settings.fusion, NoHashJoins: !s.settings.hashJoins, NoMergeJoins: !s.settings.mergeJoins, Estimates: plan.Estimates,
+		Fusion: s.settings.fusion, NoHashJoins: !s.settings.hashJoins, NoMergeJoins: !s.settings.mergeJoins,
+		Device: s.settings.device == deviceCUDA || s.settings.device == deviceAuto && s.db.gpu.opened(), Estimates: plan.Estimates,
 	})
 	if err != nil {
 		return nil, err

@@ -21,6 +21,9 @@ type Options struct {
 	// NoMergeJoins has every join use a hash table; NoHashJoins has those merge that
 	// can, whatever it costs.
 	NoMergeJoins, NoHashJoins bool
+	// Device tells that the program is likely to run on a device, where several
+	// matches of a row cost more: see takesTurns.
+	Device bool
 	// Estimates are those that the plan was made by; nil makes them anew.
 	Estimates *estimate.Estimator
 }
