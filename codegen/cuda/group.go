@@ -60,6 +60,8 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	}
 	own := g.planOwn()
 	switch {
+	case own != nil && g.isLight():
+		r.rows = lightOwnRows
 	case own != nil:
 		r.rows = ownRowsPerThread
 	case g.isLight():

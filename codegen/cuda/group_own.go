@@ -151,7 +151,17 @@ func (o *ownCells) open(e *entry) {
 func (o *ownCells) rows(e *entry) {
 	o.denseCells(e)
 	masks := o.masks(e)
-	e.begin("ROWS if (bit(active, r))")
+	if o.groups.Ranges { // no row is left out but at the end
+		e.line("if (active == ALL)")
+		o.addRows(e, "ROWS", masks)
+		e.line("else")
+	}
+	o.addRows(e, "ROWS if (bit(active, r))", masks)
+}
+
+// addRows adds some of the rows.
+func (o *ownCells) addRows(e *entry, rows string, masks []string) {
+	e.begin("%s", rows)
 	e.line("u64* const at = mine + cell[r] * %d * T;", o.words)
 	for w := range o.words {
 		e.line("at[%d * T] += %s;", w, o.word(e, w, masks))
