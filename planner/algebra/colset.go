@@ -1,15 +1,17 @@
 package algebra
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // ColSet is a set of columns by ID. The zero ColSet is empty. Sets are
-// values: Union and its kin make new ones; only Add changes its receiver.
+// values: Union and its kin make new ones; only Add and its kin change their
+// receiver, of which there must be no copies.
 type ColSet struct {
-	words []uint64
+	low  [lowWords]uint64 // of most plans all
+	high []uint64         // the IDs from 64·lowWords on
 }
+
+// lowWords is how many words of a set are in the set itself.
+const lowWords = 2
 
 // SetOf is the set of the columns.
 func SetOf(cols []Column) ColSet {
@@ -53,58 +55,82 @@ func (s *ColSet) addOutputs(n Node) {
 	}
 }
 
+// words is the number of words, and word one of them.
+func (s *ColSet) words() int { return lowWords + len(s.high) }
+
+func (s *ColSet) word(i int) uint64 {
+	switch {
+	case i < lowWords:
+		return s.low[i]
+	case i < s.words():
+		return s.high[i-lowWords]
+	}
+	return 0
+}
+
+// combine makes a set of n words.
+func combine(n int, word func(i int) uint64) ColSet {
+	var s ColSet
+	for i := range s.low {
+		s.low[i] = word(i)
+	}
+	if n > lowWords {
+		s.high = make([]uint64, n-lowWords)
+		for i := range s.high {
+			s.high[i] = word(lowWords + i)
+		}
+	}
+	return s
+}
+
 // Add puts a column into the set.
 func (s *ColSet) Add(id ColumnID) {
-	word := int(id) / 64
-	if short := word + 1 - len(s.words); short > 0 {
-		s.words = append(s.words, make([]uint64, short)...)
+	word, bit := int(id)/64, uint64(1)<<(uint(id)%64)
+	if word < lowWords {
+		s.low[word] |= bit
+		return
 	}
-	s.words[word] |= 1 << (uint(id) % 64)
+	s.grow(word + 1)
+	s.high[word-lowWords] |= bit
+}
+
+// grow makes room for n words.
+func (s *ColSet) grow(n int) {
+	if short := n - s.words(); short > 0 {
+		s.high = append(s.high, make([]uint64, short)...)
+	}
 }
 
 // AddSet puts all columns of t into the set.
 func (s *ColSet) AddSet(t ColSet) {
-	if short := len(t.words) - len(s.words); short > 0 {
-		s.words = append(s.words, make([]uint64, short)...)
+	for i, w := range t.low {
+		s.low[i] |= w
 	}
-	for i, w := range t.words {
-		s.words[i] |= w
+	s.grow(t.words())
+	for i, w := range t.high {
+		s.high[i] |= w
 	}
 }
 
 // Has tells whether a column is in the set.
-func (s ColSet) Has(id ColumnID) bool {
-	word := int(id) / 64
-	return word < len(s.words) && s.words[word]&(1<<(uint(id)%64)) != 0
-}
+func (s ColSet) Has(id ColumnID) bool { return s.word(int(id)/64)&(1<<(uint(id)%64)) != 0 }
 
 // Empty tells whether nothing is in the set.
-func (s ColSet) Empty() bool {
-	for _, w := range s.words {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
+func (s ColSet) Empty() bool { return s.Len() == 0 }
 
 // Len is the number of columns in the set.
 func (s ColSet) Len() int {
 	n := 0
-	for _, w := range s.words {
-		n += bits.OnesCount64(w)
+	for i := range s.words() {
+		n += bits.OnesCount64(s.word(i))
 	}
 	return n
 }
 
 // SubsetOf tells whether every column of s is in t.
 func (s ColSet) SubsetOf(t ColSet) bool {
-	for i, w := range s.words {
-		if i >= len(t.words) {
-			if w != 0 {
-				return false
-			}
-		} else if w&^t.words[i] != 0 {
+	for i := range s.words() {
+		if s.word(i)&^t.word(i) != 0 {
 			return false
 		}
 	}
@@ -113,8 +139,8 @@ func (s ColSet) SubsetOf(t ColSet) bool {
 
 // Intersects tells whether s and t have a column in common.
 func (s ColSet) Intersects(t ColSet) bool {
-	for i := range min(len(s.words), len(t.words)) {
-		if s.words[i]&t.words[i] != 0 {
+	for i := range s.words() {
+		if s.word(i)&t.word(i) != 0 {
 			return true
 		}
 	}
@@ -123,25 +149,15 @@ func (s ColSet) Intersects(t ColSet) bool {
 
 // Union is the set of the columns of s or t.
 func (s ColSet) Union(t ColSet) ColSet {
-	u := ColSet{words: slices.Clone(s.words)}
-	u.AddSet(t)
-	return u
+	return combine(max(s.words(), t.words()), func(i int) uint64 { return s.word(i) | t.word(i) })
 }
 
 // Intersect is the set of the columns of both s and t.
 func (s ColSet) Intersect(t ColSet) ColSet {
-	words := make([]uint64, min(len(s.words), len(t.words)))
-	for i := range words {
-		words[i] = s.words[i] & t.words[i]
-	}
-	return ColSet{words: words}
+	return combine(min(s.words(), t.words()), func(i int) uint64 { return s.word(i) & t.word(i) })
 }
 
 // Minus is the set of the columns of s that are not in t.
 func (s ColSet) Minus(t ColSet) ColSet {
-	words := slices.Clone(s.words)
-	for i := range min(len(words), len(t.words)) {
-		words[i] &^= t.words[i]
-	}
-	return ColSet{words: words}
+	return combine(s.words(), func(i int) uint64 { return s.word(i) &^ t.word(i) })
 }

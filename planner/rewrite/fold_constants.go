@@ -110,7 +110,7 @@ func foldConnective(e *algebra.Call) algebra.Expr {
 		args = append(args, arg)
 	}
 	var kept []algebra.Expr
-	seen := make(exprSet)
+	var seen exprSet
 	for _, arg := range args {
 		switch {
 		case isBool(arg, !idle):
@@ -218,7 +218,7 @@ func foldIn(e *algebra.Call) algebra.Expr {
 		return &algebra.Const{Typ: algebra.TBool}
 	}
 	kept := e.Args[:1:1]
-	seen := make(exprSet)
+	var seen exprSet
 	for _, arg := range e.Args[1:] {
 		if seen.add(arg) {
 			kept = append(kept, arg)
@@ -278,7 +278,7 @@ func foldFilter(n *algebra.Filter) algebra.Node {
 // foldConditions flattens a list of conditions; never tells that they cannot
 // all be true.
 func foldConditions(conds []algebra.Expr) (kept []algebra.Expr, never bool) {
-	seen := make(exprSet)
+	var seen exprSet
 	for _, cond := range conds {
 		for _, c := range algebra.Conjuncts(cond) {
 			switch {

@@ -50,7 +50,7 @@ func sameExprs(a, b []algebra.Expr) bool {
 // filter puts conditions above a node.
 func filter(n algebra.Node, conds []algebra.Expr) algebra.Node {
 	var kept []algebra.Expr
-	seen := make(exprSet)
+	var seen exprSet
 	for _, cond := range conds {
 		if seen.add(cond) {
 			kept = append(kept, cond)
