@@ -46,8 +46,9 @@ func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
 func scanned(n *algebra.Scan) result {
 	table := &n.Table
 	res := result{binding: Binding{Table: table}, ordinals: n.Ordinals, maxRows: math.Inf(1), name: table.Name}
+	res.fields = make([]lower.Field, len(n.Cols))
 	for i, c := range n.Cols {
-		res.fields = append(res.fields, lower.StoredField(c, table, n.ColStats[i]))
+		res.fields[i] = lower.StoredField(c, table, n.ColStats[i])
 	}
 	if table.Exact {
 		res.maxRows = float64(table.Rows)

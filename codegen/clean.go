@@ -184,6 +184,9 @@ func (n *numberer) visit(id *kernel.ValueID) {
 			}
 			v.Dict = n.dicts[v.Dict]
 		}
+		if n.f.Values == nil {
+			n.f.Values = make([]kernel.Value, 0, len(n.old))
+		}
 		n.values[*id] = kernel.ValueID(len(n.f.Values))
 		n.f.Values = append(n.f.Values, v)
 	}

@@ -320,7 +320,7 @@ func (k *keyWriter) text(s string) {
 // For gives the module, which was rendered of from, for a kernel that has the
 // same Key: the Maps and the places of errors are those of to.
 func (m *Module) For(from, to *kernel.Func) *Module {
-	if from == to {
+	if from == to || len(m.Sites)+len(m.Likes)+len(m.Maps) == 0 {
 		return m
 	}
 	had, has := instructions(nil, from.Body), instructions(nil, to.Body)

@@ -70,11 +70,14 @@ func newScope(outer *scope, sealed bool) *scope {
 	}
 }
 
+// usualValues is for how many values there is room at first.
+const usualValues = 16
+
 // NewBuilder starts a kernel.
 func NewBuilder(name string) *Builder {
-	f := &kernel.Func{Name: name}
+	f := &kernel.Func{Name: name, Values: make([]kernel.Value, 0, usualValues)}
 	return &Builder{
-		Func: f, block: &f.Body, scope: newScope(nil, false),
+		Func: f, block: &f.Body, scope: newScope(nil, false), facts: make([]fact, 0, usualValues),
 		params: map[paramKey]kernel.ValueID{},
 	}
 }

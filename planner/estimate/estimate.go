@@ -42,6 +42,9 @@ type answer struct {
 	ok bool
 }
 
+// usuallyAsked is of how many columns there is room for answers at first.
+const usuallyAsked = 4
+
 // find guesses a column; ok is false for one that the relation does not have.
 func (p *Props) find(id algebra.ColumnID) (c Column, ok bool) {
 	if p.guess == nil {
@@ -53,6 +56,9 @@ func (p *Props) find(id algebra.ColumnID) (c Column, ok bool) {
 		}
 	}
 	c, ok = p.guess(id)
+	if p.asked == nil {
+		p.asked = make([]answer, 0, usuallyAsked)
+	}
 	p.asked = append(p.asked, answer{c, id, ok})
 	return c, ok
 }

@@ -39,17 +39,23 @@ func ownReferences(n algebra.Node) algebra.ColSet {
 }
 
 func pruneScan(n *algebra.Scan, want algebra.ColSet) algebra.Node {
+	kept := 0
+	for i := range n.Cols {
+		if want.Has(n.Cols[i].ID) {
+			kept++
+		}
+	}
+	if kept == len(n.Cols) {
+		return n
+	}
 	c := *n
-	c.Cols, c.Ordinals, c.ColStats = nil, nil, nil
+	c.Cols, c.Ordinals, c.ColStats = make([]algebra.Column, 0, kept), make([]int, 0, kept), make([]algebra.Stats, 0, kept)
 	for i, col := range n.Cols {
 		if want.Has(col.ID) {
 			c.Cols = append(c.Cols, col)
 			c.Ordinals = append(c.Ordinals, n.Ordinals[i])
 			c.ColStats = append(c.ColStats, n.ColStats[i])
 		}
-	}
-	if len(c.Cols) == len(n.Cols) {
-		return n
 	}
 	return &c
 }

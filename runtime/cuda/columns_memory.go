@@ -149,11 +149,11 @@ func (m *memory) trim() bool {
 // used is how many bytes are in use.
 func (m *memory) used() int64 { return m.taken - m.unused }
 
-// drop gives up a share of b. Any goroutine may call it at any time; the memory
+// drop gives up a share of each. Any goroutine may call it at any time; the memory
 // is taken back at the next allocation.
-func (m *memory) drop(b *buffers) {
+func (m *memory) drop(list []*buffers) {
 	m.mu.Lock()
-	m.dropped = append(m.dropped, b)
+	m.dropped = append(m.dropped, list...)
 	m.mu.Unlock()
 }
 

@@ -19,10 +19,10 @@ type relation struct {
 	rows    int
 	cols    []column // each with a share of its memory, until released
 
-	mu       sync.Mutex
-	host     [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not brought yet
-	charged  int64
-	cleanups []goruntime.Cleanup
+	mu      sync.Mutex
+	host    [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not brought yet
+	charged int64
+	cleanup goruntime.Cleanup
 }
 
 // newRelation makes a relation of the first rows of cols, whose shares it takes
@@ -30,9 +30,11 @@ type relation struct {
 // holds it.
 func newRelation(mem *memory, device sync.Locker, account *runtime.Account, rows int64, cols []column) *relation {
 	r := &relation{mem: mem, device: device, account: account, rows: int(rows), cols: cols, host: make([][]*runtime.Chunk, len(cols))}
+	held := make([]*buffers, len(cols))
 	for i := range cols {
-		r.cleanups = append(r.cleanups, goruntime.AddCleanup(r, mem.drop, cols[i].held))
+		held[i] = cols[i].held
 	}
+	r.cleanup = goruntime.AddCleanup(r, mem.drop, held)
 	return r
 }
 
@@ -151,9 +153,9 @@ func (r *relation) Release() {
 	defer r.mu.Unlock()
 	r.device.Lock()
 	defer r.device.Unlock()
+	r.cleanup.Stop()
 	for i := range r.cols {
 		if r.cols[i].held != nil {
-			r.cleanups[i].Stop()
 			r.cols[i].held.release()
 			r.cols[i].held = nil
 		}
