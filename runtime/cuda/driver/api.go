@@ -120,6 +120,9 @@ func openDriver() (*driver, error) {
 	if err := lib.bind(&d.driverFunctions); err != nil {
 		return nil, err
 	}
+	if err := d.quicken(lib); err != nil {
+		return nil, err
+	}
 	return d, d.check("cuInit", d.init(0))
 }
 

@@ -129,6 +129,14 @@ func (d *Device) with(f func() error) error {
 	return f()
 }
 
+// checkf is check of a call that is put into words only where it has failed.
+func (d *Device) checkf(r result, format string, args ...any) error {
+	if r == 0 {
+		return nil
+	}
+	return d.check(fmt.Sprintf(format, args...), r)
+}
+
 // check makes an error of a result and keeps one that the device does not
 // recover from, with the kernels that may have caused it.
 func (d *Device) check(call string, r result) error {

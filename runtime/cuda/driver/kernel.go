@@ -141,5 +141,5 @@ func (a *arguments) set(params []uint64) unsafe.Pointer {
 // launch calls the driver.
 func (d *Device) launch(f *function, l *cuda.Launch) error {
 	r := d.driver.launch(f.handle, uint32(l.Grid), 1, 1, uint32(l.Threads), 1, 1, uint32(l.Shared), d.stream, nil, d.arguments.set(l.Params))
-	return d.check(fmt.Sprintf("cuLaunchKernel for %s (%d blocks of %d threads, %d bytes of shared memory)", f.name, l.Grid, l.Threads, l.Shared), r)
+	return d.checkf(r, "cuLaunchKernel for %s (%d blocks of %d threads, %d bytes of shared memory)", f.name, l.Grid, l.Threads, l.Shared)
 }

@@ -109,15 +109,23 @@ func compareVersions(a, b string) int {
 	return cmp.Or(slices.Compare(numbers(a), numbers(b)), cmp.Compare(len(a), len(b)))
 }
 
+// address finds a function of the library.
+func (l library) address(name string) (uintptr, error) {
+	address, err := purego.Dlsym(l.handle, name)
+	if err != nil {
+		return 0, fmt.Errorf("%s has no function %s: %w", l.path, name, err)
+	}
+	return address, nil
+}
+
 // bind sets every field of *functions, a struct of funcs, to the library's
 // function that the field's tag names.
 func (l library) bind(functions any) error {
 	v := reflect.ValueOf(functions).Elem()
 	for i := range v.NumField() {
-		name := v.Type().Field(i).Tag.Get("call")
-		address, err := purego.Dlsym(l.handle, name)
+		address, err := l.address(v.Type().Field(i).Tag.Get("call"))
 		if err != nil {
-			return fmt.Errorf("%s has no function %s: %w", l.path, name, err)
+			return err
 		}
 		// The fields are not exported, which Addr().Interface() would refuse.
 		field := reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr()))

@@ -89,7 +89,7 @@ func (m *memory) Fill(dst cuda.Ptr, b byte, bytes int64) error {
 		return nil
 	}
 	return m.device.with(func() error {
-		return m.device.check(fmt.Sprintf("cuMemsetD8Async of %d bytes", bytes), m.device.driver.fill(dst, b, uint64(bytes), m.device.stream))
+		return m.device.checkf(m.device.driver.fill(dst, b, uint64(bytes), m.device.stream), "cuMemsetD8Async of %d bytes", bytes)
 	})
 }
 
@@ -156,8 +156,8 @@ func (s *staging) upload(dst cuda.Ptr, src []byte) error {
 		}
 		n := min(len(src), stagingBytes)
 		copyParallel(b.bytes, src[:n])
-		err = d.check(fmt.Sprintf("cuMemcpyHtoDAsync of %d bytes", n),
-			d.driver.copyToDevice(dst, unsafe.Pointer(unsafe.SliceData(b.bytes)), uint64(n), d.stream))
+		err = d.checkf(d.driver.copyToDevice(dst, unsafe.Pointer(unsafe.SliceData(b.bytes)), uint64(n), d.stream),
+			"cuMemcpyHtoDAsync of %d bytes", n)
 		if err != nil {
 			return err
 		}
@@ -188,8 +188,8 @@ func (s *staging) download(dst []byte, src cuda.Ptr) error {
 			return err
 		}
 		d, n := s.device, min(len(dst), stagingBytes)
-		err = d.check(fmt.Sprintf("cuMemcpyDtoHAsync of %d bytes", n),
-			d.driver.copyToHost(unsafe.Pointer(unsafe.SliceData(b.bytes)), src, uint64(n), d.stream))
+		err = d.checkf(d.driver.copyToHost(unsafe.Pointer(unsafe.SliceData(b.bytes)), src, uint64(n), d.stream),
+			"cuMemcpyDtoHAsync of %d bytes", n)
 		if err != nil {
 			return err
 		}
@@ -217,8 +217,7 @@ func (s *staging) downloadSmall(copies []cuda.Copy) error {
 		if n == 0 {
 			continue
 		}
-		err := d.check(fmt.Sprintf("cuMemcpyDtoHAsync of %d bytes", n),
-			d.driver.copyToHost(unsafe.Pointer(&b.bytes[at]), c.Src, uint64(n), d.stream))
+		err := d.checkf(d.driver.copyToHost(unsafe.Pointer(&b.bytes[at]), c.Src, uint64(n), d.stream), "cuMemcpyDtoHAsync of %d bytes", n)
 		if err != nil {
 			return err
 		}
