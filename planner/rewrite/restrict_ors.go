@@ -1,6 +1,10 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // restrictOrs adds, for an OR over several relations that inner joins bring
 // together, what it demands of each of them: of (a.x = 1 AND b.y = 2) OR (a.x =
@@ -26,21 +30,28 @@ func restrictOrs(c *context, n algebra.Node) algebra.Node {
 // as far as that leaves out enough rows to be worth its evaluation.
 func (g *joinGroup) restrict(leaf algebra.Node, c *context) []algebra.Expr {
 	const worthwhile = 0.8 // of the rows are kept at most
+	if !slices.ContainsFunc(g.conds, isOr) {
+		return nil
+	}
 	cols := algebra.Outputs(leaf)
 	known := newExprSet(g.conds)
 	var out []algebra.Expr
 	for _, cond := range g.conds {
-		or, ok := cond.(*algebra.Call)
-		if !ok || or.Func != algebra.Or || algebra.References(or).SubsetOf(cols) {
+		if !isOr(cond) || algebra.References(cond).SubsetOf(cols) {
 			continue
 		}
-		for _, part := range algebra.Conjuncts(fold(demandedOf(or, cols))) {
+		for _, part := range algebra.Conjuncts(fold(demandedOf(cond.(*algebra.Call), cols))) {
 			if c.est.Of(leaf).Selectivity([]algebra.Expr{part}) <= worthwhile && known.add(part) {
 				out = append(out, part)
 			}
 		}
 	}
 	return out
+}
+
+func isOr(e algebra.Expr) bool {
+	call, ok := e.(*algebra.Call)
+	return ok && call.Func == algebra.Or
 }
 
 // demandedOf is the part of an OR that is about some columns: true where an
