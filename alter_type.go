@@ -35,7 +35,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 		e.Detail = "rule _RETURN on view " + readers[0] + " depends on column \"" + action.Name.Name + "\""
 		return e
 	}
-	c, err := a.weave(plan)
+	c, err := a.weave(plan, true)
 	if err != nil {
 		return err
 	}

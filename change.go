@@ -45,7 +45,7 @@ func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, r
 		if err != nil {
 			return err
 		}
-		c, err := s.weave(plan.Source)
+		c, err := s.weave(plan.Source, false)
 		if err != nil {
 			return err
 		}

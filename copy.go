@@ -95,7 +95,7 @@ func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error)
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
 // complete.
 func (s *Session) copyTo(ctx context.Context, stmt *sql.Copy) (*Result, error) {
-	res, err := s.runQuery(ctx, copiedQuery(stmt))
+	res, err := s.runQuery(ctx, copiedQuery(stmt), true)
 	if err != nil {
 		return nil, err
 	}

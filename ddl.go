@@ -129,7 +129,7 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 // createdRows runs the query of CREATE TABLE AS.
 func (s *Session) createdRows(ctx context.Context, stmt *sql.CreateTableAs) (*Result, error) {
 	if stmt.Execute == nil {
-		return s.runQuery(ctx, stmt.Query)
+		return s.runQuery(ctx, stmt.Query, true)
 	}
 	var res *Result
 	err := s.withPrepared(stmt.Execute, func(p *Prepared) error {
@@ -138,7 +138,7 @@ func (s *Session) createdRows(ctx context.Context, stmt *sql.CreateTableAs) (*Re
 			return value.Errorf(value.CodeWrongObjectType, "prepared statement is not a SELECT")
 		}
 		var err error
-		res, err = s.runQuery(ctx, query)
+		res, err = s.runQuery(ctx, query, true)
 		return err
 	})
 	return res, err

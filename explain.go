@@ -113,7 +113,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	}
 	planOpts := s.planOptions()
 	planOpts.Trace = opts.rules
-	c, err := s.compile(query, s.catalog(), planOpts)
+	c, err := s.compile(query, s.catalog(), planOpts, false)
 	if err != nil {
 		return nil, err
 	}

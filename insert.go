@@ -28,7 +28,7 @@ func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error)
 			return err
 		}
 		own = len(plan.Target.Columns)
-		c, err := s.weave(plan.Source)
+		c, err := s.weave(plan.Source, true)
 		if err != nil {
 			return err
 		}

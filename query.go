@@ -51,14 +51,15 @@ type compiled struct {
 	dumpDir string        // where the query's stages are dumped; "": nowhere
 }
 
-// compile plans, weaves and generates a query, and dumps what it made.
-func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options) (*compiled, error) {
+// compile plans, weaves and generates a query, and dumps what it made. keepOrder is
+// that of weave.
+func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keepOrder bool) (*compiled, error) {
 	start := time.Now()
 	plan, err := planner.Build(q, cat, opts)
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.weave(plan)
+	c, err := s.weave(plan, keepOrder)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +67,15 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options) (*co
 	return c, s.dump(q, c)
 }
 
-// weave weaves a plan and generates its kernels.
-func (s *Session) weave(plan *planner.Plan) (*compiled, error) {
+// weave weaves a plan and generates its kernels. With keepOrder the rows come in the
+// order of the tables that they are read from, so that a table that is made of them is
+// in the order of a key if those are; who insists on a device, which cannot keep it of
+// rows that joins multiply, has them in any order.
+func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.settings.fusion, NoHashJoins: !s.settings.hashJoins, NoMergeJoins: !s.settings.mergeJoins,
-		Device: s.settings.device == deviceCUDA || s.settings.device == deviceAuto && s.db.gpu.opened(), Estimates: plan.Estimates,
+		KeepOrder: keepOrder && s.settings.device != deviceCUDA, Device: s.settings.device == deviceCUDA || s.settings.device == deviceAuto && s.db.gpu.opened(), Estimates: plan.Estimates,
 	})
 	if err != nil {
 		return nil, err
@@ -88,9 +92,9 @@ func (s *Session) catalog() *catalog {
 	return &catalog{state: s.state(), files: s.openFile, session: s}
 }
 
-// runQuery runs a query and makes its result.
-func (s *Session) runQuery(ctx context.Context, q *sql.Query) (*Result, error) {
-	c, err := s.compile(q, s.catalog(), s.planOptions())
+// runQuery runs a query and makes its result. keepOrder is that of weave.
+func (s *Session) runQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*Result, error) {
+	c, err := s.compile(q, s.catalog(), s.planOptions(), keepOrder)
 	if err != nil {
 		return nil, err
 	}

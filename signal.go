@@ -34,7 +34,7 @@ func (s *Session) describeSignal(name string) (string, error) {
 func (s *Session) signalling(ctx context.Context, q *sql.Query) (*Result, error) {
 	body, ok := q.Body.(*sql.Select)
 	if !ok || !slices.ContainsFunc(body.Items, func(item sql.SelectItem) bool { return signalCall(item) != nil }) {
-		return s.runQuery(ctx, q)
+		return s.runQuery(ctx, q, false)
 	}
 	query, list := *q, *body
 	query.Body, list.Items = &list, slices.Clone(body.Items)
@@ -51,7 +51,7 @@ func (s *Session) signalling(ctx context.Context, q *sql.Query) (*Result, error)
 	if len(list.Items) > 1 && slices.ContainsFunc(list.Items, isStar) {
 		return nil, value.Errorf(value.CodeFeatureNotSupported, "functions that act on other sessions beside * are not supported")
 	}
-	res, err := s.runQuery(ctx, &query)
+	res, err := s.runQuery(ctx, &query, false)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (
 	if s.cursors[stmt.Name.Name] != nil {
 		return nil, value.Errorf(codeDuplicateCursor, "cursor %q already exists", stmt.Name.Name)
 	}
-	res, err := s.runQuery(ctx, stmt.Query)
+	res, err := s.runQuery(ctx, stmt.Query, false)
 	if err != nil {
 		return nil, err
 	}

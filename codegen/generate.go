@@ -150,7 +150,10 @@ func (k *kernelBuilder) source(op *fusion.Op) error {
 		return err
 	}
 	w.In = in
-	w.Ordered = len(op.Inputs) > 0 && k.program.Ops[op.Inputs[0]].Ordered
+	w.Ordered = op.Ordered
+	if len(op.Inputs) > 0 {
+		w.Ordered = k.program.Ops[op.Inputs[0]].Ordered
+	}
 	w.Rows = op.Rows
 	if !op.Traits().Source {
 		w.Rows = k.program.Ops[op.Inputs[0]].Rows

@@ -119,9 +119,9 @@ func (g *graph) node(n algebra.Node) (int, error) {
 func (g *graph) operators(n algebra.Node) (int, error) {
 	switch n := n.(type) {
 	case *algebra.Scan:
-		return g.add(&scan.Operator{Node: n}, g.est.Rows(n)), nil
+		return g.leaf(&scan.Operator{Node: n}, n), nil
 	case *algebra.Values:
-		return g.add(&values.Operator{Node: n}, g.est.Rows(n)), nil
+		return g.leaf(&values.Operator{Node: n}, n), nil
 	case *algebra.Recursive:
 		return g.recursive(n)
 	case *algebra.Working:
@@ -155,6 +155,13 @@ func (g *graph) operators(n algebra.Node) (int, error) {
 		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in), nil
 	}
 	return 0, fmt.Errorf("no operator for %T", n)
+}
+
+// leaf adds an operator that gives the rows of a node in their order.
+func (g *graph) leaf(op operators.Operator, n algebra.Node) int {
+	id := g.add(op, g.est.Rows(n))
+	g.ops[id].Ordered = g.opts.KeepOrder
+	return id
 }
 
 func (g *graph) project(n *algebra.Project, in int) int {

@@ -24,6 +24,9 @@ type Options struct {
 	// Device tells that the program is likely to run on a device, where several
 	// matches of a row cost more: see takesTurns.
 	Device bool
+	// KeepOrder has the rows come in the order of the tables that they are read from,
+	// as far as nothing between gives them another.
+	KeepOrder bool
 	// Estimates are those that the plan was made by; nil makes them anew.
 	Estimates *estimate.Estimator
 }

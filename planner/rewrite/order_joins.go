@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
@@ -61,7 +62,7 @@ const maxGroup = 64
 func (o *orderer) orderGroup(n *algebra.Join) algebra.Node {
 	g := &joinGraph{est: o.est, filters: make(map[int]*filtering)}
 	g.collect(n, o.order)
-	if len(g.rels) > maxGroup {
+	if len(g.rels) > maxGroup || !slices.ContainsFunc(g.rels, isNoValues) {
 		return algebra.MapInputs(n, o.order)
 	}
 	g.applyLocal()
@@ -71,6 +72,14 @@ func (o *orderer) orderGroup(n *algebra.Join) algebra.Node {
 		return g.exact().node
 	}
 	return g.greedy().node
+}
+
+// isNoValues tells whether a relation is more than constant rows. Joins of nothing else
+// stay as they are: they are few rows, and a series, which is put together of the
+// digits of its numbers, comes in its order then.
+func isNoValues(n algebra.Node) bool {
+	_, ok := n.(*algebra.Values)
+	return !ok
 }
 
 // relSet is a set of the relations of a group.
