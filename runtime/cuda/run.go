@@ -25,6 +25,7 @@ type run struct {
 	cells    *buffers               // groups while they are made; nil: none yet
 	layout   layout                 // of groups while they are made
 	status   Ptr                    // words that entries write: see the status constants
+	written  bool                   // an entry was launched since the status was zero
 	dicts    []*runtime.Dictionary  // by kernel.DictID
 	maps     []*mapTable
 	texts    []*buffers // that values of the kernel may refer to
@@ -222,6 +223,7 @@ func (r *run) launchShared(name string, n int64, shared int) (blocks int, err er
 	}
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: block}
 	l.Timer = r.observe(name, &l)
+	r.written = true
 	return blocks, r.backend.device.Launch(l)
 }
 
@@ -246,8 +248,12 @@ func (r *run) readStatus() ([statusLength]uint64, error) {
 	return s, canceled(r.ctx)
 }
 
-// clearStatus makes the status zero again.
+// clearStatus makes the status zero again, where it may be anything else.
 func (r *run) clearStatus() error {
+	if !r.written {
+		return nil
+	}
+	r.written = false
 	return r.backend.device.Memory().Fill(r.status, 0, 8*statusLength)
 }
 
