@@ -48,8 +48,9 @@ type function struct {
 	usage  map[[2]int]cuda.Usage // by threads and shared memory
 }
 
-// sharedUnasked is the dynamic shared memory that every kernel may have.
-const sharedUnasked = 48 << 10
+// sharedUnasked is the dynamic shared memory that every kernel may have: without being
+// asked the driver gives 48 KiB, of which merges and scratch memory take most at worst.
+const sharedUnasked = 4 << 10
 
 // prepare lets the kernel have more dynamic shared memory than every kernel may.
 func (f *function) prepare(shared int) error {

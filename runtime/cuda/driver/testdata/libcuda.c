@@ -76,7 +76,7 @@ int cuModuleGetFunction(void **f, void *m, const char *name) {
     return strcmp(name, "missing") == 0 ? NOT_FOUND : m != (void *)0x44;
 }
 int cuFuncGetAttribute(int *value, int attribute, void *f) { CURRENT; return *value = 10 * attribute, f != (void *)0x33; }
-int cuFuncSetAttribute(void *f, int attribute, int value) { CURRENT; return attribute != 8 || value <= 48 << 10; }
+int cuFuncSetAttribute(void *f, int attribute, int value) { CURRENT; return attribute != 8 || value <= 4 << 10; }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *f, int threads, size_t shared) {
     CURRENT;
     *blocks = 1024 / threads;
