@@ -89,7 +89,7 @@ func (g *graph) side(n *algebra.Join, swapped bool) *side {
 	for s.key = range n.Keys {
 		mine, isColumn := s.of(n.Keys[s.key].Right, n.Keys[s.key].Left).(*algebra.ColumnRef)
 		other, isToo := s.of(n.Keys[s.key].Left, n.Keys[s.key].Right).(*algebra.ColumnRef)
-		if !isColumn || !isToo || !sameIntegers(mine.Column.Type, other.Column.Type) || !comparable(n.Keys, s.key) {
+		if !isColumn || !isToo || !sameIntegers(mine.Column.Type, other.Column.Type) || !sameTypes(n.Keys, s.key) {
 			continue
 		}
 		s.by = slices.IndexFunc(s.scan.Cols, func(c algebra.Column) bool { return c.ID == s.name(mine.Column.ID) })
@@ -162,9 +162,9 @@ func sameIntegers(a, b algebra.Type) bool {
 	return false
 }
 
-// comparable tells whether the keys other than that of a merge can be residual
+// sameTypes tells whether the keys other than that of a merge can be residual
 // conditions: both of their sides have one type.
-func comparable(keys []algebra.JoinKey, merged int) bool {
+func sameTypes(keys []algebra.JoinKey, merged int) bool {
 	for i, k := range keys {
 		if i != merged && k.Left.Type() != k.Right.Type() {
 			return false
