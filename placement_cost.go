@@ -3,7 +3,6 @@ package cubeloom
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -130,13 +129,9 @@ func (p *placement) deviceCosts(costs map[int]*cost, info cuda.Info) {
 // it is merged with.
 func (p *placement) addInputs(i int, c *cost) {
 	step := &p.c.program.Steps[i]
-	if scan, ok := step.Func.Source.(*kernel.Scan); ok {
-		p.addColumns(&step.Inputs[scan.Input], ordinals(scan.Cols), c)
-	}
-	for _, in := range step.Func.Body {
-		if m, ok := in.(*kernel.Probe); ok && m.Sorted != nil {
-			cols := append([]kernel.SourceCol{{Ordinal: m.Sorted.Ordinal}}, m.Payload...)
-			p.addColumns(&step.Inputs[m.Input], ordinals(cols), c)
+	for k := range step.Inputs {
+		if cols := step.Func.ColumnsRead(k); len(cols) > 0 {
+			p.addColumns(&step.Inputs[k], cols, c)
 		}
 	}
 }
@@ -158,17 +153,6 @@ func (p *placement) addColumns(in *codegen.Binding, cols []int, c *cost) {
 	if v, ok := rel.(runtime.Versioned); ok && needs.Missing > 0 && !needs.Stream() {
 		c.tables = append(c.tables, v.Version())
 	}
-}
-
-// ordinals are those of columns, each once.
-func ordinals(cols []kernel.SourceCol) []int {
-	var list []int
-	for _, c := range cols {
-		if !slices.Contains(list, c.Ordinal) {
-			list = append(list, c.Ordinal)
-		}
-	}
-	return list
 }
 
 // valueBytes is what a value of a result is taken to need.

@@ -204,12 +204,15 @@ func (g *graph) hashCost(n *algebra.Join) float64 {
 	if n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti {
 		cost = min(cost, rowBuilt*left+rowProbed*right)
 	}
-	for _, in := range n.Inputs() {
-		if s := peel(in); s != nil {
-			cost += rowScanned * float64(s.scan.Table.Rows)
-		}
+	return cost + scanCost(n.Left) + scanCost(n.Right)
+}
+
+// scanCost is what it costs to read the base table that a node is of; 0 for others.
+func scanCost(n algebra.Node) float64 {
+	if s := peel(n); s != nil {
+		return rowScanned * float64(s.scan.Table.Rows)
 	}
-	return cost
+	return 0
 }
 
 // mergeCost is what a join costs as a merge with s.
@@ -220,11 +223,7 @@ func (g *graph) mergeCost(s *side) float64 {
 	if g.opts.Device {
 		paired = rowInTurn
 	}
-	cost := rowSought*rows + paired*rows*max(all/keys, 1) + keyVisited*min(keysPerVisit*rows, all)
-	if of := peel(s.stream); of != nil {
-		cost += rowScanned * float64(of.scan.Table.Rows)
-	}
-	return cost
+	return rowSought*rows + paired*rows*max(all/keys, 1) + keyVisited*min(keysPerVisit*rows, all) + scanCost(s.stream)
 }
 
 // addMerge adds a join as a merge with s.

@@ -56,39 +56,21 @@ func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 
 // mergedUnion adds a UNION whose right side without the rows of the left one is a merge.
 func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) (int, error) {
-	of := func(in algebra.Node, op int) branch {
-		b := branch{op: op}
-		for _, c := range in.Columns() {
-			b.cols = append(b.cols, g.column(c))
-		}
-		return b
-	}
 	all, err := g.node(n.Left)
 	if err != nil {
 		return 0, err
 	}
-	first := of(n.Left, all)
+	first := g.branch(n.Left, all)
 	others, err := g.addMerge(rest, s)
 	if err != nil {
 		return 0, err
 	}
-	id, cols := g.unite([]branch{first, of(n.Right, others)}, nil)
-	for i, c := range n.Cols {
-		g.rename(c, cols[i])
-	}
-	return id, nil
+	return g.uniteAll(n, []branch{first, g.branch(n.Right, others)}), nil
 }
 
 // groupCost is what a set operation costs as an aggregation of both sides.
 func (g *graph) groupCost(n *algebra.SetOp) float64 {
-	cost := 0.0
-	for _, in := range n.Inputs() {
-		cost += rowBuilt * g.est.Rows(in)
-		if s := peel(in); s != nil {
-			cost += rowScanned * float64(s.scan.Table.Rows)
-		}
-	}
-	return cost
+	return rowBuilt*(g.est.Rows(n.Left)+g.est.Rows(n.Right)) + scanCost(n.Left) + scanCost(n.Right)
 }
 
 // isUnique tells whether no two rows of a node are equal: rows of a base table, with a

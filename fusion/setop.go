@@ -25,11 +25,7 @@ func (g *graph) setOp(n *algebra.SetOp) (int, error) {
 		return 0, err
 	}
 	if n.Kind == algebra.Union && n.All {
-		id, cols := g.unite(branches, nil)
-		for i, c := range n.Cols {
-			g.rename(c, cols[i])
-		}
-		return id, nil
+		return g.uniteAll(n, branches), nil
 	}
 	op := &aggregate.Operator{}
 	var tags []algebra.Column
@@ -72,13 +68,27 @@ func (g *graph) branches(n *algebra.SetOp, flatten bool) ([]branch, error) {
 		if err != nil {
 			return nil, err
 		}
-		b := branch{op: op}
-		for _, c := range in.Columns() {
-			b.cols = append(b.cols, g.column(c))
-		}
-		list = append(list, b)
+		list = append(list, g.branch(in, op))
 	}
 	return list, nil
+}
+
+// branch is an operator with the result of a node.
+func (g *graph) branch(n algebra.Node, op int) branch {
+	b := branch{op: op}
+	for _, c := range n.Columns() {
+		b.cols = append(b.cols, g.column(c))
+	}
+	return b
+}
+
+// uniteAll adds the union of branches that is all of a set operation.
+func (g *graph) uniteAll(n *algebra.SetOp, branches []branch) int {
+	id, cols := g.unite(branches, nil)
+	for i, c := range n.Cols {
+		g.rename(c, cols[i])
+	}
+	return id
 }
 
 // unite adds the union of branches. Column i of tags is 1 in the rows of branch

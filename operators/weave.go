@@ -90,6 +90,26 @@ func (w *Weave) Read(i int, nullable bool) []kernel.SourceCol {
 	return cols
 }
 
+// EmitProbe emits a probe of input 1, of which a row has one match at most where unique
+// is set, with its payload and residual conditions.
+func (w *Weave) EmitProbe(in *kernel.Probe, unique bool, residual []algebra.Expr) (err error) {
+	if !unique && (in.Kind == kernel.ProbeInner || in.Kind == kernel.ProbeLeft) {
+		if w.MaxRows > 0 { // zero times an unknown number is not a number
+			w.MaxRows *= max(w.In[1].MaxRows, 1)
+		}
+		w.Unique = algebra.ColSet{}
+	}
+	in.Payload, in.Cond = w.Read(1, in.Kind == kernel.ProbeLeft), kernel.NoValue
+	if len(residual) > 0 {
+		in.Residual, err = w.Nested(func() error {
+			in.Cond, err = w.All(residual)
+			return err
+		})
+	}
+	w.Emit(in)
+	return err
+}
+
 // Even is the partition stage of operators that read rows one by one: the
 // input is divided evenly.
 func Even(w *Weave) error {

@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // VisitValues calls visit with the place of every ValueID in the kernel,
 // definitions before their uses; visit may change it.
 func VisitValues(f *Func, visit func(*ValueID)) {
@@ -114,4 +116,29 @@ func visitWindow(s *Window, visit func(*ValueID)) {
 		visit(&s.Calls[i].Filter)
 		visitAll(s.Calls[i].Dst, visit)
 	}
+}
+
+// ColumnsRead are the ordinals of the columns that f reads of relation input, each
+// once: those of a Scan, and of a Probe of a relation in order.
+func (f *Func) ColumnsRead(input int) []int {
+	var ordinals []int
+	add := func(ordinal int) {
+		if !slices.Contains(ordinals, ordinal) {
+			ordinals = append(ordinals, ordinal)
+		}
+	}
+	for _, in := range f.Body {
+		if p, ok := in.(*Probe); ok && p.Sorted != nil && p.Input == input {
+			add(p.Sorted.Ordinal)
+			for _, c := range p.Payload {
+				add(c.Ordinal)
+			}
+		}
+	}
+	if s, ok := f.Source.(*Scan); ok && s.Input == input {
+		for _, c := range s.Cols {
+			add(c.Ordinal)
+		}
+	}
+	return ordinals
 }

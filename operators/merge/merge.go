@@ -75,22 +75,8 @@ func (o *Operator) compute(w *operators.Weave) error {
 	}
 	table := w.In[1]
 	in := &kernel.Probe{
-		Kind: o.Kind, Input: table.Input, Keys: keys, Cond: kernel.NoValue,
+		Kind: o.Kind, Input: table.Input, Keys: keys,
 		Sorted: &kernel.Sorted{Ordinal: table.Ordinal(o.By), Unique: o.Unique},
 	}
-	if !o.Unique && !o.filters() {
-		if w.MaxRows > 0 { // zero times an unknown number is not a number
-			w.MaxRows *= max(table.MaxRows, 1)
-		}
-		w.Unique = algebra.ColSet{}
-	}
-	in.Payload = w.Read(1, o.Kind == kernel.ProbeLeft)
-	if len(o.Residual) > 0 {
-		in.Residual, err = w.Nested(func() error {
-			in.Cond, err = w.All(o.Residual)
-			return err
-		})
-	}
-	w.Emit(in)
-	return err
+	return w.EmitProbe(in, o.Unique, o.Residual)
 }

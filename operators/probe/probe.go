@@ -62,20 +62,6 @@ func (o *Operator) compute(w *operators.Weave) error {
 	if err != nil {
 		return err
 	}
-	in := &kernel.Probe{Kind: o.Kind, Input: w.In[1].Input, Keys: keys, Mark: o.Mark, Cond: kernel.NoValue}
-	if !w.In[1].Unique && (o.Kind == kernel.ProbeInner || o.Kind == kernel.ProbeLeft) {
-		if w.MaxRows > 0 { // zero times an unknown number is not a number
-			w.MaxRows *= max(w.In[1].MaxRows, 1)
-		}
-		w.Unique = algebra.ColSet{}
-	}
-	in.Payload = w.Read(1, o.Kind == kernel.ProbeLeft)
-	if len(o.Residual) > 0 {
-		in.Residual, err = w.Nested(func() error {
-			in.Cond, err = w.All(o.Residual)
-			return err
-		})
-	}
-	w.Emit(in)
-	return err
+	in := &kernel.Probe{Kind: o.Kind, Input: w.In[1].Input, Keys: keys, Mark: o.Mark}
+	return w.EmitProbe(in, w.In[1].Unique, o.Residual)
 }

@@ -21,12 +21,10 @@ func (c *compiler) merge(p *prober, live []kernel.ValueID) (stage, error) {
 	if !ok {
 		return stage{}, internalf("kernel %s merges with a %T", c.f.Name, c.w.run.inputs[in.Input])
 	}
-	ordinals := []int{in.Sorted.Ordinal}
 	for _, col := range in.Payload {
-		ordinals = append(ordinals, col.Ordinal)
 		c.w.run.provideDictionary(rel, col)
 	}
-	keys, err := newOrderedKeys(rel, in.Sorted.Ordinal, ordinals)
+	keys, err := newOrderedKeys(rel, in.Sorted.Ordinal, c.f.ColumnsRead(in.Input))
 	if err != nil {
 		return stage{}, err
 	}

@@ -44,13 +44,7 @@ func newScan(r *run, s *kernel.Scan) (*scan, error) {
 		return nil, internalf("kernel %s scans a %T", r.f.Name, r.inputs[s.Input])
 	}
 	sc := &scan{run: r, rel: rel, cols: s.Cols, open: make([]atomic.Pointer[openBlock], rel.Blocks())}
-	seen := make(map[int]bool)
-	for _, col := range s.Cols {
-		if !seen[col.Ordinal] {
-			seen[col.Ordinal] = true
-			sc.ordinals = append(sc.ordinals, col.Ordinal)
-		}
-	}
+	sc.ordinals = r.f.ColumnsRead(s.Input)
 	sc.provideDictionaries()
 	for _, p := range s.Prune {
 		if b, ok := pruneBounds(r.f, p); ok {

@@ -17,7 +17,7 @@ func (r *run) bindDictionaries() error {
 	r.sourceDictionaries()
 	for _, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok {
-			r.columnDictionaries(p.Input, p.Payload, p.Sorted != nil)
+			r.columnDictionaries(p.Input, p.Payload)
 		}
 	}
 	for i, in := range r.module.Maps {
@@ -56,20 +56,20 @@ func (r *run) provide(id kernel.ValueID, dict *runtime.Dictionary) {
 func (r *run) sourceDictionaries() {
 	switch s := r.f.Source.(type) {
 	case *kernel.Scan:
-		r.columnDictionaries(s.Input, s.Cols, true)
+		r.columnDictionaries(s.Input, s.Cols)
 	case *kernel.Unmatched:
-		r.columnDictionaries(s.Input, s.Cols, false)
+		r.columnDictionaries(s.Input, s.Cols)
 	}
 }
 
 // columnDictionaries provides the dictionaries of columns of a relation or a table.
-func (r *run) columnDictionaries(input int, read []kernel.SourceCol, relation bool) {
+func (r *run) columnDictionaries(input int, read []kernel.SourceCol) {
 	in := &r.inputs[input]
 	for _, c := range read {
-		if relation {
-			r.provide(c.Dst, in.bound.cols[c.Ordinal].dict)
-		} else {
+		if in.table != nil {
 			r.provide(c.Dst, in.table.cols[c.Ordinal].dict)
+		} else {
+			r.provide(c.Dst, in.bound.cols[c.Ordinal].dict)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -54,7 +53,7 @@ func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loa
 	loaded := make([]loadedInput, len(inputs))
 	for i, in := range inputs {
 		var err error
-		cols := columnsRead(f, i)
+		cols := f.ColumnsRead(i)
 		switch in := in.(type) {
 		case *table:
 			loaded[i] = loadedInput{table: in, cols: cols}
@@ -110,30 +109,6 @@ func (c *columns) hasAll(l *loadedInput) bool {
 		}
 	}
 	return true
-}
-
-// columnsRead are the ordinals of the relation that is input i of f, each once.
-func columnsRead(f *kernel.Func, i int) []int {
-	var cols []int
-	add := func(ordinal int) {
-		if !slices.Contains(cols, ordinal) {
-			cols = append(cols, ordinal)
-		}
-	}
-	for _, p := range merges(f) {
-		if p.Input == i {
-			add(p.Sorted.Ordinal)
-			for _, c := range p.Payload {
-				add(c.Ordinal)
-			}
-		}
-	}
-	if s, ok := f.Source.(*kernel.Scan); ok && s.Input == i {
-		for _, c := range s.Cols {
-			add(c.Ordinal)
-		}
-	}
-	return cols
 }
 
 // merges are the probes of f of relations in order.

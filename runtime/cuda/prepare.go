@@ -46,7 +46,7 @@ type likely struct {
 func (p *preparation) step(step *codegen.Step) *likely {
 	shapes := make([]cudagen.InputShape, len(step.Inputs))
 	for i := range step.Inputs {
-		in := p.input(&step.Inputs[i], columnsRead(step.Func, i))
+		in := p.input(&step.Inputs[i], step.Func.ColumnsRead(i))
 		if in == nil {
 			return nil
 		}
