@@ -54,11 +54,9 @@ func groupParts(o *options, scattered bool) []Part {
 	return parts
 }
 
-// cubeQueries selects queries of the cube family by name.
-func cubeQueries(table string, names ...string) []workload.Query {
-	return slices.DeleteFunc(workload.CubeQueries(table), func(q workload.Query) bool {
-		return !slices.Contains(names, q.Name)
-	})
+// named selects queries of the cube family by name.
+func named(family []workload.Query, names ...string) []workload.Query {
+	return slices.DeleteFunc(family, func(q workload.Query) bool { return !slices.Contains(names, q.Name) })
 }
 
 func cubeParts(o *options) []Part {
@@ -66,8 +64,8 @@ func cubeParts(o *options) []Part {
 	rollup := cube
 	rollup.Rows *= 4
 	return []Part{
-		{cube, cubeQueries("cells", "cube3", "cube4", "cube6")},
-		{rollup, cubeQueries("cells", "rollup6")},
+		{cube, named(cube.Queries(), "cube3", "cube4", "cube6")},
+		{rollup, named(rollup.Queries(), "rollup6")},
 	}
 }
 
@@ -75,7 +73,7 @@ func cubeFamilyParts(o *options) []Part {
 	var parts []Part
 	for _, skew := range []float64{0, 1} {
 		set := workload.Cube{Name: "cells", Rows: o.cubeRows / 10, Dims: 6, Card: 100, Skew: skew}
-		queries := workload.CubeQueries("cells")
+		queries := set.Queries()
 		for i := range queries {
 			queries[i].Name = fmt.Sprintf("%s S=%g", queries[i].Name, skew)
 		}

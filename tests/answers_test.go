@@ -25,14 +25,14 @@ type benchmark struct {
 }
 
 func benchmarks() []benchmark {
-	cube := func(skew float64) workload.Set {
+	cube := func(skew float64) workload.Cube {
 		return workload.Cube{Name: "cells", Rows: 4000, Dims: 6, Card: 9, Skew: skew}
 	}
 	return []benchmark{
 		{"ssb", workload.SSB{SF: 0.05}, workload.SSBQueries()},
 		{"tpch", tpch.Data{SF: 0.01}, tpch.Queries(0.01)},
-		{"cube-uniform", cube(0), workload.CubeQueries("cells")},
-		{"cube-zipf", cube(1), workload.CubeQueries("cells")},
+		{"cube-uniform", cube(0), cube(0).Queries()},
+		{"cube-zipf", cube(1), cube(1).Queries()},
 	}
 }
 

@@ -111,7 +111,7 @@ func (f *setFlags) loads(kind string) ([]load, error) {
 		if err != nil {
 			return nil, err
 		}
-		queries, err := f.chosen(f.queries(kind))
+		queries, err := f.chosen(queries(set))
 		return []load{{set, queries, f.seed}}, err
 	}
 	var all []load
@@ -128,19 +128,24 @@ func (f *setFlags) loads(kind string) ([]load, error) {
 	return all, nil
 }
 
-// queries are the questions of the family, for the data that the flags describe.
-func (f *setFlags) queries(kind string) []workload.Query {
-	switch kind {
-	case "ssb":
+// queries are the questions that are asked of the data.
+func queries(set workload.Set) []workload.Query {
+	switch s := set.(type) {
+	case workload.SSB:
 		return workload.SSBQueries()
-	case "tpch":
-		return tpch.Queries(f.scale)
+	case tpch.Data:
+		return tpch.Queries(s.SF)
+	case workload.Cube:
+		return append(s.Queries(), s.FinestCuboids()...)
 	}
-	return append(workload.CubeQueries("cube"), workload.FinestCuboids("cube")...)
+	return nil
 }
 
 // chosen are the queries that the flags name, in the order of the family.
 func (f *setFlags) chosen(all []workload.Query) ([]workload.Query, error) {
+	if len(all) == 0 {
+		return nil, fmt.Errorf("--dims must be at least 3: the smallest cube has so many")
+	}
 	if len(f.names) == 0 {
 		return all, nil
 	}

@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"math/bits"
+	"sync"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -19,10 +20,9 @@ type download struct {
 	apart            bool     // the device has not put them together
 }
 
-// downloadColumns gives for each column its rows as one chunk or, of texts that lie
-// elsewhere, a chunk for each block. It waits for the device once, and once more
-// where there is text.
-func downloadColumns(mem *memory, cols []*column, rows int) ([][]*runtime.Chunk, error) {
+// downloadColumns brings columns to the host. It waits for the device once, and once
+// more where there is text.
+func downloadColumns(mem *memory, cols []*column, rows int) ([]download, error) {
 	downloads := make([]download, len(cols))
 	copies := make([]Copy, 0, 2*len(cols))
 	for i, col := range cols {
@@ -41,27 +41,28 @@ func downloadColumns(mem *memory, cols []*column, rows int) ([][]*runtime.Chunk,
 			return nil, err
 		}
 	}
-	if err := downloadAll(mem, copies); err != nil {
-		return nil, err
-	}
-	chunks := make([][]*runtime.Chunk, len(cols))
+	return downloads, downloadAll(mem, copies)
+}
+
+// decode gives for each column its rows as one chunk or, of texts that lie elsewhere,
+// a chunk for each block. The device is not needed for it.
+func decode(downloads []download) ([][]*runtime.Chunk, error) {
+	chunks := make([][]*runtime.Chunk, len(downloads))
+	errs := make([]error, len(downloads))
+	var group sync.WaitGroup
 	for i := range downloads {
-		d := &downloads[i]
-		if d.ends != nil {
-			var err error
-			if chunks[i], err = d.texts(); err != nil {
-				return nil, err
-			}
+		if downloads[i].rows < leastParallel {
+			chunks[i], errs[i] = downloads[i].chunks()
 			continue
 		}
-		c, err := d.chunk()
-		if err != nil {
-			return nil, err
-		}
-		chunks[i] = []*runtime.Chunk{c}
+		group.Go(func() { chunks[i], errs[i] = downloads[i].chunks() })
 	}
-	return chunks, nil
+	group.Wait()
+	return chunks, errors.Join(errs...)
 }
+
+// leastParallel is from how many rows on columns are decoded at the same time.
+const leastParallel = 1 << 16
 
 // downloadAll is DownloadAll where there is something to bring.
 func downloadAll(mem *memory, copies []Copy) error {
@@ -124,7 +125,16 @@ func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
 	return append(copies, Copy{Dst: d.text, Src: from}), nil
 }
 
-// chunk gives the column, which is there.
+// chunks gives the column, which is there.
+func (d *download) chunks() ([]*runtime.Chunk, error) {
+	if d.ends != nil {
+		return d.texts()
+	}
+	c, err := d.chunk()
+	return []*runtime.Chunk{c}, err
+}
+
+// chunk gives a column that is one chunk.
 func (d *download) chunk() (*runtime.Chunk, error) {
 	c := &runtime.Chunk{Type: d.col.shape.Type, Rows: d.rows, Dict: d.col.dict}
 	if d.col.shape.Encoding == cudagen.EncNull {

@@ -63,21 +63,6 @@ func narrowInteger(lo, hi int64) (enc cudagen.Encoding, base int64) {
 	return cudagen.EncI64, 0
 }
 
-// bounds gives the least and the greatest integer of a chunk; the least is above
-// the greatest where every row is NULL.
-func bounds(c *runtime.Chunk) (lo, hi int64) {
-	if c.HasRange {
-		return c.Min, c.Max
-	}
-	lo, hi = math.MaxInt64, math.MinInt64
-	for i := range c.Rows {
-		if c.IsValid(i) {
-			lo, hi = min(lo, c.Int(i)), max(hi, c.Int(i))
-		}
-	}
-	return lo, hi
-}
-
 // hasNulls tells whether a chunk may have a row that is NULL.
 func hasNulls(c *runtime.Chunk) bool { return c.Valid != nil || allNull(c) }
 

@@ -120,9 +120,11 @@ func (r *relation) bring(ordinals []int) error {
 		return err
 	}
 	r.charged += bytes
-	r.device.Lock()
-	defer r.device.Unlock()
-	chunks, err := downloadColumns(r.mem, missing, r.rows)
+	downloads, err := r.download(missing)
+	if err != nil {
+		return err
+	}
+	chunks, err := decode(downloads)
 	if err != nil {
 		return err
 	}
@@ -130,6 +132,13 @@ func (r *relation) bring(ordinals []int) error {
 		r.host[o] = chunks[i]
 	}
 	return r.chargeTexts(chunks)
+}
+
+// download brings columns, which are still to be decoded, to the host.
+func (r *relation) download(cols []*column) ([]download, error) {
+	r.device.Lock()
+	defer r.device.Unlock()
+	return downloadColumns(r.mem, cols, r.rows)
 }
 
 // chargeTexts charges the bytes of texts, which are known only now.

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -42,6 +43,21 @@ func TestCube(t *testing.T) {
 	}
 	if array.Equal(rec.Column(0), rec.Column(1)) {
 		t.Error("d1 and d2 are equal")
+	}
+}
+
+func TestCubeQueriesNameOnlyDimensionsOfTheTable(t *testing.T) {
+	for dims, want := range map[int]string{
+		2: "", 3: "cube3 cube3-aggregates iceberg3", 4: "cube3 cube4 cube3-aggregates nested iceberg3 finest of cube4",
+	} {
+		c := Cube{Name: "c", Dims: dims}
+		var names []string
+		for _, q := range append(c.Queries(), c.FinestCuboids()...) {
+			names = append(names, q.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%d dimensions: %s, expected %s", dims, got, want)
+		}
 	}
 }
 

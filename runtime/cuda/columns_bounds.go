@@ -1,0 +1,75 @@
+package cuda
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// bounds gives the least and the greatest integer of a chunk, whose values have 64
+// bits at most; the least is above the greatest where every row is NULL.
+func bounds(c *runtime.Chunk) (lo, hi int64) {
+	switch {
+	case c.HasRange:
+		return c.Min, c.Max
+	case c.Nulls == c.Rows:
+		return math.MaxInt64, math.MinInt64
+	}
+	switch c.Enc {
+	case runtime.EncU8:
+		return boundsOf(c.U8, c.Valid, c.Base)
+	case runtime.EncU16:
+		return boundsOf(c.U16, c.Valid, c.Base)
+	case runtime.EncU32:
+		return boundsOf(c.U32, c.Valid, c.Base)
+	case runtime.EncI64:
+		return boundsOf(c.I64, c.Valid, 0)
+	}
+	return c.Base, c.Base
+}
+
+// boundsOf are the bounds of values that are offsets from base, at least one of which
+// is valid.
+func boundsOf[T uint8 | uint16 | uint32 | int64](values []T, valid []byte, base int64) (lo, hi int64) {
+	first := values[0]
+	if valid != nil {
+		first = values[firstValid(valid)]
+	}
+	last := first
+	if valid == nil {
+		first, last = widen(values, first, last)
+		return int64(first) + base, int64(last) + base
+	}
+	for at := 0; at < len(values); at += 8 {
+		part := values[at:min(at+8, len(values))]
+		switch mask := valid[at>>3]; {
+		case mask == 0:
+		case mask == 0xff:
+			first, last = widen(part, first, last)
+		default:
+			for i, v := range part {
+				if mask>>i&1 != 0 {
+					first, last = min(first, v), max(last, v)
+				}
+			}
+		}
+	}
+	return int64(first) + base, int64(last) + base
+}
+
+// widen has bounds take in values.
+func widen[T uint8 | uint16 | uint32 | int64](values []T, lo, hi T) (T, T) {
+	for _, v := range values {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return lo, hi
+}
+
+// firstValid is the first row whose bit is set, of which there is one.
+func firstValid(valid []byte) int {
+	i := 0
+	for valid[i>>3]>>(i&7)&1 == 0 {
+		i++
+	}
+	return i
+}
