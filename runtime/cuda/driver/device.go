@@ -76,7 +76,7 @@ func (d *Device) start(opts Options) error {
 		d.info.TotalMemory = min(d.info.TotalMemory, opts.MemoryLimit)
 	}
 	d.memory = memory{device: d, limit: d.info.TotalMemory, sizes: make(map[cuda.Ptr]int64)}
-	d.timers.device = d
+	d.timers.device, d.timers.gate.device = d, d
 	err := d.with(func() error {
 		err := d.check("cuStreamCreate", d.driver.streamCreate(&d.stream, streamNonBlocking))
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
@@ -89,10 +90,31 @@ func TestDevice(t *testing.T) {
 	if err := m.Download(dst[:8], p); err != nil || binary.LittleEndian.Uint64(dst) != 7<<32+64+5+6 || timer.Nanoseconds != 1_500_000 {
 		t.Errorf("the launch gave %#x in %d ns, %v", binary.LittleEndian.Uint64(dst), timer.Nanoseconds, err)
 	}
+	testGate(t, d)
 	testLink(t, d, p)
 	testHost(t, d)
 	m.Free(p)
 	testLost(t, d, k)
+}
+
+// testGate shuts the gate and does not come to open it, as a launch that waits for the
+// driver's lock: it opens by itself.
+func testGate(t *testing.T, d *Device) {
+	t.Helper()
+	g := &d.timers.gate
+	open, err := g.shut()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(20 * time.Second); atomic.LoadUint32(g.passed) < g.shuts; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the gate stays shut where its launch is held up")
+		}
+	}
+	open()
+	if passed := atomic.LoadUint32(g.passed); passed != g.shuts {
+		t.Errorf("the gate lets %d launches pass of %d", passed, g.shuts)
+	}
 }
 
 // testLink copies to p beside the kernels.

@@ -2,8 +2,6 @@ package driver
 
 import (
 	"math"
-	"sync/atomic"
-	"unsafe"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -16,7 +14,7 @@ type timers struct {
 	device *Device
 	free   []eventHandle
 	open   []measured
-	gate   *atomic.Uint32 // in page-locked memory: launches that may start; nil: none yet
+	gate   gate
 }
 
 // measured is a launch whose time is not read yet.
@@ -48,10 +46,11 @@ func (t *timers) around(to *cuda.Timer, start func() error) error {
 		return err
 	}
 	d := t.device
-	if err := t.shut(); err != nil {
+	open, err := t.gate.shut()
+	if err != nil {
 		return err
 	}
-	defer t.gate.Add(1)
+	defer open()
 	if err := d.check("cuEventRecord", d.driver.eventRecord(m.start, d.stream)); err != nil {
 		return err
 	}
@@ -60,20 +59,6 @@ func (t *timers) around(to *cuda.Timer, start func() error) error {
 	}
 	t.open = append(t.open, m)
 	return d.check("cuEventRecord", d.driver.eventRecord(m.end, d.stream))
-}
-
-// shut has what is started from now on wait until the gate has counted one more.
-func (t *timers) shut() error {
-	d := t.device
-	if t.gate == nil {
-		var p unsafe.Pointer
-		if err := d.check("cuMemHostAlloc", d.driver.hostAlloc(&p, uint64(unsafe.Sizeof(*t.gate)), 0)); err != nil {
-			return err
-		}
-		t.gate = (*atomic.Uint32)(p)
-		t.gate.Store(0)
-	}
-	return d.check("cuStreamWaitValue32", d.driver.streamWaitValue(d.stream, unsafe.Pointer(t.gate), t.gate.Load()+1, waitAtLeast))
 }
 
 // read gives the timers the times of launches that have ended.
@@ -99,7 +84,5 @@ func (t *timers) close() {
 	for _, e := range t.free {
 		t.device.driver.eventDestroy(e)
 	}
-	if t.gate != nil {
-		t.device.driver.hostFree(unsafe.Pointer(t.gate))
-	}
+	t.gate.close()
 }

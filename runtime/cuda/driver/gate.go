@@ -1,0 +1,74 @@
+package driver
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// gate is where the device waits until all of a launch that is measured is there.
+type gate struct {
+	device *Device
+	mu     sync.Mutex
+	passed *uint32 // in page-locked memory: how many launches may start; nil: none yet, or closed
+	shuts  uint32  // how many launches have waited or wait
+}
+
+// longestShut is how long a launch, which takes some 10 µs, keeps the gate shut at most.
+// Another thread may be in a call that holds the driver's lock until the device is idle,
+// as one that frees memory or loads a module: then the launch waits for that call, that
+// call for the device, and the device at the gate.
+const longestShut = 500 * time.Microsecond
+
+// shut has what is started from now on wait for open, or until longestShut is over.
+func (g *gate) shut() (open func(), err error) {
+	if err := g.build(); err != nil {
+		return nil, err
+	}
+	d := g.device
+	g.shuts++
+	n := g.shuts
+	if err := d.check("cuStreamWaitValue32", d.driver.streamWaitValue(d.stream, unsafe.Pointer(g.passed), n, waitAtLeast)); err != nil {
+		return nil, err
+	}
+	keeper := time.AfterFunc(longestShut, func() { g.open(n) })
+	return func() {
+		keeper.Stop()
+		g.open(n)
+	}, nil
+}
+
+// build allocates the gate's memory.
+func (g *gate) build() error {
+	if g.passed != nil {
+		return nil
+	}
+	d := g.device
+	var p unsafe.Pointer
+	if err := d.check("cuMemHostAlloc", d.driver.hostAlloc(&p, uint64(unsafe.Sizeof(*g.passed)), 0)); err != nil {
+		return err
+	}
+	g.passed = (*uint32)(p)
+	atomic.StoreUint32(g.passed, 0)
+	return nil
+}
+
+// open lets the first n launches start.
+func (g *gate) open(n uint32) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.passed != nil && atomic.LoadUint32(g.passed) < n {
+		atomic.StoreUint32(g.passed, n)
+	}
+}
+
+// close gives the gate's memory back.
+func (g *gate) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.passed != nil {
+		g.device.driver.hostFree(unsafe.Pointer(g.passed))
+		g.passed = nil
+	}
+}
