@@ -134,7 +134,7 @@ func (r *renderer) sink() {
 // module puts the source together.
 func (r *renderer) module() *Module {
 	var b strings.Builder
-	fmt.Fprintf(&b, "// %s\n\nconstexpr int T = %d;  // threads of a block\nconstexpr int R = %d;  // rows of a thread\n\n", r.f.Name, r.threads, r.rows)
+	fmt.Fprintf(&b, "constexpr int T = %d;  // threads of a block\nconstexpr int R = %d;  // rows of a thread\n\n", r.threads, r.rows)
 	for _, file := range r.files {
 		b.WriteString(deviceFile(file))
 		b.WriteByte('\n')

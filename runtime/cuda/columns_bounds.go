@@ -28,6 +28,19 @@ func bounds(c *runtime.Chunk) (lo, hi int64) {
 	return c.Base, c.Base
 }
 
+// loose gives bounds of a chunk of which a row is valid without a look at every row
+// where there are such: what is beyond the values themselves costs those who use bounds
+// less than the look.
+func loose(c *runtime.Chunk) (lo, hi int64) {
+	switch {
+	case c.Dict != nil:
+		return 0, int64(len(c.Dict.Texts)) - 1
+	case c.Enc == runtime.EncU8:
+		return c.Base, c.Base + min(math.MaxUint8, math.MaxInt64-max(c.Base, 0))
+	}
+	return bounds(c)
+}
+
 // boundsOf are the bounds of values that are offsets from base, at least one of which
 // is valid.
 func boundsOf[T uint8 | uint16 | uint32 | int64](values []T, valid []byte, base int64) (lo, hi int64) {

@@ -22,6 +22,9 @@ func TestBounds(t *testing.T) {
 		if first, last := bounds(c); first != lo || last != hi {
 			t.Fatalf("%+v: bounds %d and %d, expected %d and %d", c, first, last, lo, hi)
 		}
+		if first, last := loose(c); first > lo || last < hi {
+			t.Fatalf("%+v: loose bounds %d and %d of %d and %d", c, first, last, lo, hi)
+		}
 	}
 }
 
@@ -29,6 +32,7 @@ func TestBounds(t *testing.T) {
 // most or all are NULL; beyond its rows the bitmap has any bits.
 func randomIntegers(r *rand.Rand) *runtime.Chunk {
 	c := &runtime.Chunk{Type: kernel.I64, Rows: r.IntN(41), Base: r.Int64N(1000) - 500}
+
 	if r.IntN(3) > 0 {
 		c.Valid = make([]byte, (c.Rows+7)/8)
 		pick := []func() byte{func() byte { return 0 }, func() byte { return 0xff }, func() byte { return byte(r.Uint32()) }}
@@ -39,6 +43,9 @@ func randomIntegers(r *rand.Rand) *runtime.Chunk {
 	}
 	encodings := []runtime.Encoding{runtime.EncConst, runtime.EncU8, runtime.EncU16, runtime.EncU32, runtime.EncI64}
 	c.Enc = encodings[r.IntN(len(encodings))]
+	if c.Enc == runtime.EncU8 && r.IntN(5) == 0 {
+		c.Base = math.MaxInt64 - math.MaxUint8
+	}
 	for range c.Rows {
 		switch x := r.Uint64(); c.Enc {
 		case runtime.EncU8:
