@@ -33,7 +33,16 @@ func Everywhere(backend Backend, n int) *Placement {
 	return p
 }
 
-// Bring makes all rows of rel present on the host, where some are on a device.
+// Resident is a Relation whose rows lie on a device until somebody reads them.
+type Resident interface {
+	Relation
+	// LeaveDevice gives back what the relation takes on the device. What has been
+	// read stays; the rest cannot be read any more.
+	LeaveDevice()
+}
+
+// Bring makes all rows of rel, the result of a query, present on the host, where some
+// are on a device, and gives back what they take there.
 func Bring(rel Relation) error {
 	all := make([]int, len(rel.Types()))
 	for o := range all {
@@ -42,6 +51,15 @@ func Bring(rel Relation) error {
 	for i := range rel.Blocks() {
 		if _, err := rel.Load(i, all); err != nil {
 			return err
+		}
+	}
+	parts := []ViewPart{{Rel: rel}}
+	if c, ok := rel.(Composed); ok {
+		parts = c.Parts()
+	}
+	for _, part := range parts {
+		if r, ok := part.Rel.(Resident); ok {
+			r.LeaveDevice()
 		}
 	}
 	return nil

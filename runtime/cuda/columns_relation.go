@@ -158,6 +158,15 @@ func (r *relation) chargeTexts(cols [][]*runtime.Chunk) error {
 
 // Release implements runtime.Output.
 func (r *relation) Release() {
+	r.LeaveDevice()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.account.Shrink(r.charged)
+	r.charged = 0
+}
+
+// LeaveDevice implements runtime.Resident.
+func (r *relation) LeaveDevice() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.device.Lock()
@@ -169,8 +178,6 @@ func (r *relation) Release() {
 			r.cols[i].held = nil
 		}
 	}
-	r.account.Shrink(r.charged)
-	r.charged = 0
 }
 
 // slice is the n rows of a chunk from row lo on. Bitmaps are copied where lo is no

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -308,6 +309,36 @@ func TestMemoryIsUsedAgain(t *testing.T) {
 	for n := int64(1); n < 1<<40; n = n*5/4 + 1 {
 		if size := sizeClass(n); size < n || size > n+max(n/8, smallest) {
 			t.Errorf("size %d for %d bytes", size, n)
+		}
+	}
+}
+
+// TestBroughtRelation holds no memory of the device once it has been brought, alone or as
+// a part of others, and can still be read.
+func TestBroughtRelation(t *testing.T) {
+	m := newMemory(newHeap(0), 0)
+	device := &sync.Mutex{}
+	made := func() *relation {
+		col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, held: m.newBuffers()}
+		if err := col.reserve(10); err != nil {
+			t.Fatal(err)
+		}
+		return newRelation(m, device, runtime.NewAccount(0), 10, []column{col})
+	}
+	seen := []codegen.PartCol{{Type: kernel.I64, Ordinal: 0}}
+	for _, parts := range []int{1, 2} {
+		var rel runtime.Relation = made()
+		if parts == 2 {
+			rel = runtime.NewView([]runtime.ViewPart{{Rel: rel}, {Rel: made(), Cols: seen}})
+		}
+		if err := runtime.Bring(rel); err != nil {
+			t.Fatal(err)
+		}
+		if m.used() != 0 {
+			t.Errorf("%d bytes are still in use", m.used())
+		}
+		if b, err := rel.Load(0, []int{0}); err != nil || b.Rows != 10 {
+			t.Errorf("%d rows, %v", b.Rows, err)
 		}
 	}
 }
