@@ -94,12 +94,15 @@ template <int W, typename K> DEVICE u32 find_homes(const Homes& h, u32 rows, con
 
 // take_homes gives the homes of rows to their keys, where no other is quicker. The
 // tag is NOWHERE, which no cell plus one is, until the cell is known, and 0 again where
-// the table has none.
+// the table has none: then another may take the home, and the key is not written, lest
+// it gets in the way of the other's.
 template <int W, typename K> DEVICE void take_homes(const Homes& h, const Table& t, u32 rows, const u64 (&key)[R][W], const u64 (&hash)[R], const u32 (&home)[R], u32& fresh, u32& full) {
     ROWS if (bit(rows, r) && home[r] != NOWHERE && atomicCAS(h.tags + home[r], 0u, NOWHERE) == 0) {
         u32 cell = find_group<W, K>(t, key[r], hash[r], fresh);
         full |= cell == NOWHERE;
-        _Pragma("unroll") for (int w = 0; w < W; w++) h.keys[home[r] * W + w] = key[r][w];
+        if (cell != NOWHERE) {
+            _Pragma("unroll") for (int w = 0; w < W; w++) h.keys[home[r] * W + w] = key[r][w];
+        }
         atomicExch(h.tags + home[r], cell + 1);
     }
 }
