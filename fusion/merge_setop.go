@@ -1,8 +1,6 @@
 package fusion
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
@@ -15,9 +13,9 @@ import (
 // right one that the left one does not have.
 func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 	left, right := n.Left, n.Right
-	once := isUnique(left)
+	once := algebra.Unique(left, algebra.Outputs(left))
 	switch {
-	case n.Kind == algebra.Union && (n.All || !once || !isUnique(right)), n.All && !once:
+	case n.Kind == algebra.Union && (n.All || !once || !algebra.Unique(right, algebra.Outputs(right))), n.All && !once:
 		return 0, false, nil
 	case n.Kind == algebra.Union:
 		left, right = right, left
@@ -71,14 +69,4 @@ func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) (int,
 // groupCost is what a set operation costs as an aggregation of both sides.
 func (g *graph) groupCost(n *algebra.SetOp) float64 {
 	return rowBuilt*(g.est.Rows(n.Left)+g.est.Rows(n.Right)) + scanCost(n.Left) + scanCost(n.Right)
-}
-
-// isUnique tells whether no two rows of a node are equal: rows of a base table, with a
-// column that tells them apart.
-func isUnique(n algebra.Node) bool {
-	s := peel(n)
-	return s != nil && s.scan.Table.Exact && slices.ContainsFunc(n.Columns(), func(c algebra.Column) bool {
-		i := slices.IndexFunc(s.scan.Cols, func(of algebra.Column) bool { return of.ID == s.name(c.ID) })
-		return i >= 0 && s.scan.ColStats[i].Unique && s.scan.ColStats[i].Nulls == 0
-	})
 }

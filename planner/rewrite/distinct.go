@@ -9,7 +9,7 @@ func distinct(c *context, n algebra.Node) algebra.Node {
 	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {
 		case *algebra.SetOp:
-			if n.Kind == algebra.Union && !n.All && !(isUnique(n.Left, algebra.Outputs(n.Left)) && isUnique(n.Right, algebra.Outputs(n.Right))) {
+			if n.Kind == algebra.Union && !n.All && !(algebra.Unique(n.Left, algebra.Outputs(n.Left)) && algebra.Unique(n.Right, algebra.Outputs(n.Right))) {
 				return c.distinctUnion(n)
 			}
 		case *algebra.Aggregate:
@@ -58,59 +58,8 @@ func dropDistinct(n *algebra.Aggregate) algebra.Node {
 			cols.Add(ref.Column.ID)
 		}
 	}
-	if !isUnique(n.Input, cols) {
+	if !algebra.Unique(n.Input, cols) {
 		return n
 	}
 	return &algebra.Project{Input: n.Input, Items: n.Keys}
-}
-
-// isUnique tells whether no two rows of n agree in all of the columns.
-func isUnique(n algebra.Node, cols algebra.ColSet) bool {
-	switch n := n.(type) {
-	case *algebra.Scan:
-		for i, col := range n.Cols {
-			if s := n.ColStats[i]; n.Table.Exact && s.Unique && !col.Nullable && cols.Has(col.ID) {
-				return true
-			}
-		}
-	case *algebra.Values:
-		return len(n.Rows) <= 1
-	case *algebra.Filter:
-		return isUnique(n.Input, cols)
-	case *algebra.Window:
-		return isUnique(n.Input, cols)
-	case *algebra.Sort:
-		return isUnique(n.Input, cols)
-	case *algebra.Limit:
-		return n.Count == 0 || n.Count == 1 || isUnique(n.Input, cols)
-	case *algebra.Project:
-		var below algebra.ColSet
-		for _, item := range n.Items {
-			if ref, ok := item.Expr.(*algebra.ColumnRef); ok && cols.Has(item.Column.ID) {
-				below.Add(ref.Column.ID)
-			}
-		}
-		return isUnique(n.Input, below)
-	case *algebra.Aggregate:
-		return uniqueGroups(n, cols)
-	case *algebra.Join:
-		if n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti {
-			return isUnique(n.Left, cols)
-		}
-		return isUnique(n.Left, cols) && isUnique(n.Right, cols)
-	}
-	return false
-}
-
-// uniqueGroups tells whether the columns tell the groups of one set apart.
-func uniqueGroups(n *algebra.Aggregate, cols algebra.ColSet) bool {
-	if len(n.Sets) != 1 {
-		return false
-	}
-	for i, key := range n.Keys {
-		if n.Sets[0].Has(i) && !cols.Has(key.Column.ID) {
-			return false
-		}
-	}
-	return true
 }

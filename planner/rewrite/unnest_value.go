@@ -104,7 +104,7 @@ func (v *valuer) hasRowAtMost(plan algebra.Node) bool {
 			}
 		}
 	}
-	return !equated.Empty() && isUnique(p.node, equated)
+	return !equated.Empty() && algebra.Unique(p.node, equated)
 }
 
 // aggregate makes an aggregate with a fresh column.

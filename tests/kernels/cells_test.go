@@ -54,7 +54,7 @@ end
 				types: []kernel.Type{kernel.I64, kernel.I64, kernel.I64}, rows: rows,
 				blocks: []runtime.Block{{Rows: rows, Cols: []*runtime.Chunk{c, c, c}}},
 			}
-			tables := map[string]runtime.Relation{f.Name: table}
+			tables := map[string]*memoryTable{f.Name: table}
 			want, err := runAll(cpu.New(), []*kernel.Func{f}, tables)
 			if err != nil {
 				t.Fatal(err)

@@ -78,7 +78,7 @@ func TestComposed(t *testing.T) {
 			prog.Steps = append(prog.Steps, codegen.Step{Func: f, Inputs: []codegen.Binding{all}})
 			prog.Result = codegen.Binding{Parts: []codegen.Part{{Step: len(parts)}}}
 			want, got := executed(t, cpu.New(), prog), executed(t, backend, prog)
-			compareRows(t, len(want), want, got)
+			compareRows(t, int64(len(want)), want, got)
 		})
 	}
 }

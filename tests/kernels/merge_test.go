@@ -13,7 +13,7 @@ import (
 
 // sortedTable makes the relation that a probe merges with, of up to twice as many rows
 // and one more. The rows that look for theirs come in no order, which is right too.
-func sortedTable(f *kernel.Func, p *kernel.Probe, rows int, rnd *rand.Rand) runtime.Relation {
+func sortedTable(f *kernel.Func, p *kernel.Probe, rows int, rnd *rand.Rand) *memoryTable {
 	keys := make([]int64, 1+rnd.IntN(2*rows+1))
 	for i := range keys {
 		keys[i] = randomInt(&f.Values[p.Keys[0].Val], rnd)
@@ -22,7 +22,7 @@ func sortedTable(f *kernel.Func, p *kernel.Probe, rows int, rnd *rand.Rand) runt
 	if p.Sorted.Unique {
 		keys = slices.Compact(keys)
 	}
-	m := &memoryTable{rows: int64(len(keys)), types: make([]kernel.Type, 8)}
+	m := &memoryTable{rows: int64(len(keys)), types: make([]kernel.Type, 8), sorted: true}
 	m.types[p.Sorted.Ordinal] = f.Values[p.Keys[0].Val].Type
 	var dict *runtime.Dictionary
 	for _, c := range p.Payload {

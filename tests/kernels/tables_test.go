@@ -3,6 +3,7 @@
 package kernels
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ type memoryTable struct {
 	types  []kernel.Type
 	blocks []runtime.Block
 	rows   int64
+	sorted bool // by a column, to be merged
 }
 
 func (m *memoryTable) Types() []kernel.Type { return m.types }
@@ -34,7 +36,7 @@ func (m *memoryTable) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
 }
 
 // randomTable makes the table that a kernel scans.
-func randomTable(f *kernel.Func, s *kernel.Scan, rows int, rnd *rand.Rand) runtime.Relation {
+func randomTable(f *kernel.Func, s *kernel.Scan, rows int, rnd *rand.Rand) *memoryTable {
 	m := &memoryTable{rows: int64(rows)}
 	dicts := make([]*runtime.Dictionary, f.Dicts)
 	for _, c := range s.Cols {
@@ -60,6 +62,73 @@ func randomTable(f *kernel.Func, s *kernel.Scan, rows int, rnd *rand.Rand) runti
 		left -= n
 	}
 	return m
+}
+
+// heads are the first rows of tables that are scanned, whose columns lie on a device as
+// those of the whole tables do, as far as not all are NULL: the same kernels read them.
+func heads(tables map[string]*memoryTable, rows int) map[string]*memoryTable {
+	out := make(map[string]*memoryTable, len(tables))
+	for name, m := range tables {
+		out[name] = m
+		if !m.sorted {
+			out[name] = m.head(rows)
+		}
+	}
+	return out
+}
+
+// head is the first rows of the table, in chunks that say of themselves what is true of
+// the whole column.
+func (m *memoryTable) head(rows int) *memoryTable {
+	out := &memoryTable{types: m.types}
+	for _, whole := range m.blocks {
+		n := min(whole.Rows, rows-int(out.rows))
+		if n == 0 {
+			break
+		}
+		block := runtime.Block{Rows: n, Cols: make([]*runtime.Chunk, len(whole.Cols))}
+		for o, c := range whole.Cols {
+			if c != nil {
+				block.Cols[o] = m.cut(o, c, n)
+			}
+		}
+		out.blocks = append(out.blocks, block)
+		out.rows += int64(n)
+	}
+	return out
+}
+
+// cut is the first n rows of a chunk of column o.
+func (m *memoryTable) cut(o int, c *runtime.Chunk, n int) *runtime.Chunk {
+	cut := *c
+	cut.Rows, cut.Nulls = n, 0
+	cut.U8, cut.U16, cut.U32, cut.I64 = first(c.U8, n), first(c.U16, n), first(c.U32, n), first(c.I64, n)
+	cut.I128, cut.F64, cut.Offsets = first(c.I128, n), first(c.F64, n), first(c.Offsets, n+1)
+	cut.Bits, cut.Valid = first(c.Bits, (n+7)/8), first(c.Valid, (n+7)/8)
+	for _, b := range m.blocks {
+		of := b.Cols[o]
+		if of.Valid != nil && cut.Valid == nil {
+			cut.Valid = bytes.Repeat([]byte{0xff}, (n+7)/8)
+		}
+		if of.HasRange {
+			cut.Min, cut.Max = min(cut.Min, of.Min), max(cut.Max, of.Max)
+		}
+	}
+	for i := range n {
+		if !cut.IsValid(i) {
+			cut.Nulls++
+		}
+	}
+	cut.HasRange = c.HasRange && cut.Nulls < n
+	return &cut
+}
+
+// first are the first n elements of s, nil of nil.
+func first[T any](s []T, n int) []T {
+	if s == nil {
+		return nil
+	}
+	return s[:n]
 }
 
 // randomDictionary has the texts of all codes in a value's range.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -29,7 +30,29 @@ func Compare(got, want *Result, ordered bool) error {
 	if ordered && (inOrder == nil || !tied(got, want)) {
 		return inOrder
 	}
-	return rowDifference(canonical(got), canonical(want), want.Columns)
+	err := rowDifference(canonical(got), canonical(want), want.Columns)
+	if err != nil && tied(byValue(got), byValue(want)) {
+		return fmt.Errorf("%s: %w", SameValues, err)
+	}
+	return err
+}
+
+// SameValues begins the difference of results whose rows are equal as values, but which
+// have numerics of other scales, as 3.10 and 3.100.
+const SameValues = "equal values of other scales"
+
+// byValue is a result with its rows in the order of their values.
+func byValue(r *Result) *Result {
+	rows := slices.Clone(r.Rows)
+	slices.SortStableFunc(rows, func(a, b []Cell) int {
+		for c := range a {
+			if d := CompareCells(a[c], b[c], r.Columns[c].Type); d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+	return &Result{Columns: r.Columns, Rows: rows}
 }
 
 // rowDifference gives the first difference.

@@ -1,6 +1,9 @@
 package reference
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCompare(t *testing.T) {
 	cell := func(s string) Cell { return Cell{Text: s, Null: s == "-"} }
@@ -34,6 +37,26 @@ func TestCompare(t *testing.T) {
 	} {
 		if err := Compare(c.got, c.want, c.ordered); (err == nil) != c.same {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// Rows that are equal as values are told from others, in any order; they are not the same.
+func TestCompareValues(t *testing.T) {
+	result := func(rows ...[]Cell) *Result {
+		return &Result{Columns: []Column{{"x", "numeric"}, {"y", "int4"}}, Rows: rows}
+	}
+	row := func(x, y string) []Cell { return []Cell{{Text: x}, {Text: y}} }
+	want := result(row("0.00", "1"), row("0", "4"), row("2.5", "3"))
+	for _, c := range []struct {
+		got        *Result
+		sameValues bool
+	}{
+		{result(row("2.50", "3"), row("0.0", "4"), row("0", "1")), true},
+		{result(row("2.50", "3"), row("0.0", "1"), row("0", "1")), false},
+	} {
+		if err := Compare(c.got, want, false); err == nil || strings.HasPrefix(err.Error(), SameValues) != c.sameValues {
+			t.Errorf("%v: %v", c.got.Rows, err)
 		}
 	}
 }
