@@ -13,9 +13,9 @@ import (
 // right one that the left one does not have.
 func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 	left, right := n.Left, n.Right
-	once := algebra.Unique(left, algebra.Outputs(left))
+	once := algebra.UniqueRows(left)
 	switch {
-	case n.Kind == algebra.Union && (n.All || !once || !algebra.Unique(right, algebra.Outputs(right))), n.All && !once:
+	case n.Kind == algebra.Union && (n.All || !once || !algebra.UniqueRows(right)), n.All && !once:
 		return 0, false, nil
 	case n.Kind == algebra.Union:
 		left, right = right, left

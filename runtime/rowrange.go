@@ -76,55 +76,7 @@ func (r *rowRange) Load(i int, ordinals []int) (Block, error) {
 	}
 	cut := Block{Rows: p.to - p.from, Cols: make([]*Chunk, len(b.Cols))}
 	for _, o := range ordinals {
-		cut.Cols[o] = b.Cols[o].slice(p.from, p.to)
+		cut.Cols[o] = b.Cols[o].Slice(p.from, p.to)
 	}
 	return cut, nil
-}
-
-// slice is rows from to to-1 of the chunk.
-func (c *Chunk) slice(from, to int) *Chunk {
-	s := *c
-	s.Rows = to - from
-	if c.Valid != nil {
-		s.Valid, s.Nulls = sliceBits(c.Valid, from, to), 0
-		for i := range s.Rows {
-			if !s.IsValid(i) {
-				s.Nulls++
-			}
-		}
-	}
-	switch c.Enc {
-	case EncU8:
-		s.U8 = c.U8[from:to]
-	case EncU16:
-		s.U16 = c.U16[from:to]
-	case EncU32:
-		s.U32 = c.U32[from:to]
-	case EncI64:
-		s.I64 = c.I64[from:to]
-	case EncI128:
-		s.I128 = c.I128[from:to]
-	case EncF64:
-		s.F64 = c.F64[from:to]
-	case EncBits:
-		s.Bits = sliceBits(c.Bits, from, to)
-	case EncStr:
-		s.Offsets = c.Offsets[from : to+1]
-	case EncNum:
-		s.Nums = c.Nums[from:to]
-	case EncSpans:
-		s.Spans = c.Spans[from:to]
-	}
-	return &s
-}
-
-// sliceBits copies bits from to to-1 of a bitmap to the beginning of another.
-func sliceBits(bits []byte, from, to int) []byte {
-	out := make([]byte, (to-from+7)/8)
-	for i := from; i < to; i++ {
-		if bits[i>>3]&(1<<(i&7)) != 0 {
-			out[(i-from)>>3] |= 1 << ((i - from) & 7)
-		}
-	}
-	return out
 }

@@ -1,7 +1,10 @@
 package algebra
 
-// Unique tells whether no two rows of n are known to agree in all of the columns, by what
-// the statistics of its tables say exactly and by its operators.
+// UniqueRows tells whether it is known that no two rows of n are equal.
+func UniqueRows(n Node) bool { return Unique(n, Outputs(n)) }
+
+// Unique tells whether it is known, by what the statistics of its tables say exactly and
+// by its operators, that no two rows of n agree in all of the columns.
 func Unique(n Node, cols ColSet) bool {
 	switch n := n.(type) {
 	case *Scan:

@@ -9,7 +9,7 @@ func distinct(c *context, n algebra.Node) algebra.Node {
 	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {
 		case *algebra.SetOp:
-			if n.Kind == algebra.Union && !n.All && !(algebra.Unique(n.Left, algebra.Outputs(n.Left)) && algebra.Unique(n.Right, algebra.Outputs(n.Right))) {
+			if n.Kind == algebra.Union && !n.All && !(algebra.UniqueRows(n.Left) && algebra.UniqueRows(n.Right)) {
 				return c.distinctUnion(n)
 			}
 		case *algebra.Aggregate:

@@ -44,15 +44,12 @@ func loose(c *runtime.Chunk) (lo, hi int64) {
 // boundsOf are the bounds of values that are offsets from base, at least one of which
 // is valid.
 func boundsOf[T uint8 | uint16 | uint32 | int64](values []T, valid []byte, base int64) (lo, hi int64) {
-	first := values[0]
-	if valid != nil {
-		first = values[firstValid(valid)]
-	}
-	last := first
 	if valid == nil {
-		first, last = widen(values, first, last)
+		first, last := widen(values, values[0], values[0])
 		return int64(first) + base, int64(last) + base
 	}
+	first := values[firstValid(valid)]
+	last := first
 	for at := 0; at < len(values); at += 8 {
 		part := values[at:min(at+8, len(values))]
 		switch mask := valid[at>>3]; {

@@ -39,7 +39,7 @@ func randomIntegers(r *rand.Rand) *runtime.Chunk {
 		for i := range c.Valid {
 			c.Valid[i] = pick[r.IntN(len(pick))]()
 		}
-		c.Nulls = nulls(c.Valid, c.Rows)
+		c.Nulls = runtime.ClearBits(c.Valid, 0, c.Rows)
 	}
 	encodings := []runtime.Encoding{runtime.EncConst, runtime.EncU8, runtime.EncU16, runtime.EncU32, runtime.EncI64}
 	c.Enc = encodings[r.IntN(len(encodings))]

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"errors"
-	"math/bits"
 	"sync"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -161,7 +160,7 @@ func (d *download) validity(c *runtime.Chunk) {
 	if d.valid == nil {
 		return
 	}
-	if c.Nulls = nulls(d.valid, d.rows); c.Nulls > 0 {
+	if c.Nulls = runtime.ClearBits(d.valid, 0, d.rows); c.Nulls > 0 {
 		c.Valid = d.valid
 	}
 }
@@ -207,15 +206,3 @@ func (d *download) data(c *runtime.Chunk) error {
 
 // triples is b as groups of three words.
 func triples(b []byte) [][3]uint64 { return words[[3]uint64](b) }
-
-// nulls counts the zeros among the first n bits of valid.
-func nulls(valid []byte, n int) int {
-	ones := 0
-	for _, b := range valid[:n>>3] {
-		ones += bits.OnesCount8(b)
-	}
-	if n&7 != 0 {
-		ones += bits.OnesCount8(valid[n>>3] & (1<<(n&7) - 1))
-	}
-	return n - ones
-}

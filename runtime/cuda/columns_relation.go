@@ -81,7 +81,7 @@ func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
 		if chunks := r.host[o]; len(chunks) > 1 {
 			b.Cols[o] = chunks[i]
 		} else {
-			b.Cols[o] = slice(chunks[0], lo, b.Rows)
+			b.Cols[o] = chunks[0].Slice(lo, lo+b.Rows)
 		}
 	}
 	return b, nil
@@ -178,46 +178,4 @@ func (r *relation) LeaveDevice() {
 			r.cols[i].held = nil
 		}
 	}
-}
-
-// slice is the n rows of a chunk from row lo on. Bitmaps are copied where lo is no
-// multiple of eight.
-func slice(c *runtime.Chunk, lo, n int) *runtime.Chunk {
-	if lo == 0 && n == c.Rows {
-		return c
-	}
-	s := *c
-	s.Rows = n
-	s.U32, s.I64, s.I128 = part(c.U32, lo, n), part(c.I64, lo, n), part(c.I128, lo, n)
-	s.U8, s.U16, s.F64 = part(c.U8, lo, n), part(c.U16, lo, n), part(c.F64, lo, n)
-	s.Nums, s.Spans = part(c.Nums, lo, n), part(c.Spans, lo, n)
-	s.Bits, s.Valid = bitsPart(c.Bits, lo, n), bitsPart(c.Valid, lo, n)
-	if c.Offsets != nil {
-		s.Offsets = c.Offsets[lo : lo+n+1]
-	}
-	if s.Valid != nil {
-		s.Nulls = nulls(s.Valid, n)
-		s.HasRange = c.HasRange && s.Nulls < n
-	}
-	return &s
-}
-
-// part is n elements of s from lo on, nil of nil.
-func part[T any](s []T, lo, n int) []T {
-	if s == nil {
-		return nil
-	}
-	return s[lo : lo+n]
-}
-
-// bitsPart is n bits of a bitmap from bit lo on, nil of nil.
-func bitsPart(bits []byte, lo, n int) []byte {
-	if bits == nil || lo%8 == 0 {
-		return part(bits, lo/8, (n+7)/8)
-	}
-	out := make([]byte, (n+7)/8)
-	for i := range n {
-		out[i/8] |= bits[(lo+i)/8] >> ((lo + i) % 8) & 1 << (i % 8)
-	}
-	return out
 }

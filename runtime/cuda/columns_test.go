@@ -344,7 +344,7 @@ func TestBroughtRelation(t *testing.T) {
 }
 
 // TestForgottenRelation gives the memory of a relation back that nobody
-// releases, as the result of a query is not.
+// releases, as a result is not that could not be brought.
 func TestForgottenRelation(t *testing.T) {
 	h := newHeap(0)
 	m := newMemory(h, 0)

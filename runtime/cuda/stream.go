@@ -239,7 +239,7 @@ func (f *feed) chunks(c *feedColumn, p *feedPiece) []*runtime.Chunk {
 			break
 		}
 		lo, hi := max(p.first-begin, 0), min(end-begin, int64(chunk.Rows))
-		out = append(out, slice(chunk, int(lo), int(hi-lo)))
+		out = append(out, chunk.Slice(int(lo), int(hi)))
 	}
 	return out
 }

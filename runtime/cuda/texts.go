@@ -334,7 +334,7 @@ func (d *download) texts() ([]*runtime.Chunk, error) {
 		c.Bytes, start = d.text[start:end:end], end
 		if d.valid != nil {
 			valid := d.valid[lo/8 : (lo+n+7)/8]
-			if c.Nulls = nulls(valid, n); c.Nulls > 0 {
+			if c.Nulls = runtime.ClearBits(valid, 0, n); c.Nulls > 0 {
 				c.Valid = valid
 			}
 		}

@@ -1,7 +1,5 @@
 package store
 
-import "math/bits"
-
 // bitmap is an Arrow bitmap under construction: bit i is bit i%8 of byte i/8.
 type bitmap struct {
 	bytes []byte
@@ -57,21 +55,4 @@ func (b *bitmap) appendBits(src []byte, from, to int) {
 	for i := from; i < to; i++ {
 		b.append(bitAt(src, i))
 	}
-}
-
-// clearBits counts the clear bits among from … to-1 of bytes.
-func clearBits(bytes []byte, from, to int) int {
-	n := 0
-	for i := from; i < to; {
-		if i&7 == 0 && to-i >= 8 {
-			n += 8 - bits.OnesCount8(bytes[i>>3])
-			i += 8
-			continue
-		}
-		if !bitAt(bytes, i) {
-			n++
-		}
-		i++
-	}
-	return n
 }

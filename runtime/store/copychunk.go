@@ -61,7 +61,7 @@ func (b *Buffer) appendValid(c *runtime.Chunk, from, to int) {
 	n := to - from
 	nulls := 0
 	if c.Valid != nil {
-		nulls = clearBits(c.Valid, from, to)
+		nulls = runtime.ClearBits(c.Valid, from, to)
 	}
 	if nulls == 0 {
 		b.many(n)

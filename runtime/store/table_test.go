@@ -127,7 +127,7 @@ func checkChunk(t *rapid.T, c *runtime.Chunk, typ kernel.Type, rows int) {
 	}
 	nulls := 0
 	if c.Valid != nil {
-		nulls = clearBits(c.Valid, 0, rows)
+		nulls = runtime.ClearBits(c.Valid, 0, rows)
 	}
 	if nulls != c.Nulls || (nulls == 0) != (c.Valid == nil) {
 		t.Fatalf("%d NULLs by the bitmap, %d by the count", nulls, c.Nulls)

@@ -100,11 +100,7 @@ func (m *memoryTable) head(rows int) *memoryTable {
 
 // cut is the first n rows of a chunk of column o.
 func (m *memoryTable) cut(o int, c *runtime.Chunk, n int) *runtime.Chunk {
-	cut := *c
-	cut.Rows, cut.Nulls = n, 0
-	cut.U8, cut.U16, cut.U32, cut.I64 = first(c.U8, n), first(c.U16, n), first(c.U32, n), first(c.I64, n)
-	cut.I128, cut.F64, cut.Offsets = first(c.I128, n), first(c.F64, n), first(c.Offsets, n+1)
-	cut.Bits, cut.Valid = first(c.Bits, (n+7)/8), first(c.Valid, (n+7)/8)
+	cut := *c.Slice(0, n)
 	for _, b := range m.blocks {
 		of := b.Cols[o]
 		if of.Valid != nil && cut.Valid == nil {
@@ -114,21 +110,7 @@ func (m *memoryTable) cut(o int, c *runtime.Chunk, n int) *runtime.Chunk {
 			cut.Min, cut.Max = min(cut.Min, of.Min), max(cut.Max, of.Max)
 		}
 	}
-	for i := range n {
-		if !cut.IsValid(i) {
-			cut.Nulls++
-		}
-	}
-	cut.HasRange = c.HasRange && cut.Nulls < n
 	return &cut
-}
-
-// first are the first n elements of s, nil of nil.
-func first[T any](s []T, n int) []T {
-	if s == nil {
-		return nil
-	}
-	return s[:n]
 }
 
 // randomDictionary has the texts of all codes in a value's range.

@@ -62,7 +62,7 @@ func (c Cube) Tables() []Table {
 	fmt.Fprintf(&ddl, "CREATE TABLE %s (\n", c.Name)
 	var fields []arrow.Field
 	for d := range c.Dims {
-		name := fmt.Sprintf("d%d", d+1)
+		name := dimension(d)
 		fmt.Fprintf(&ddl, "  %s integer NOT NULL,\n", name)
 		fields = append(fields, integer(name))
 	}
