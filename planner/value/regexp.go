@@ -87,7 +87,7 @@ func (r *Regexp) Replace(s, by string) (string, error) {
 		out.WriteString(s[at:m[0]])
 		expand(&out, s, by, m)
 		at = m[1]
-		if out.Len() > maxTextLength {
+		if out.Len() > MaxLength {
 			return "", errTextTooLong()
 		}
 	}

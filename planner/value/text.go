@@ -13,9 +13,6 @@ import (
 // The functions here count in characters (code points) and from 1, as SQL does.
 // Text is valid UTF-8.
 
-// maxTextLength is the number of bytes that PostgreSQL allows in one value.
-const maxTextLength = 1<<30 - 1
-
 func errTextTooLong() error { return Errorf(CodeProgramLimit, "requested length too large") }
 
 // Length is the number of characters.
@@ -119,7 +116,7 @@ func RPad(s string, length int64, fill string) (string, error) {
 
 // pad gives s, cut to length, and what is missing to it.
 func pad(s string, length int64, fill string) (text, padding string, err error) {
-	if length > maxTextLength/utf8.UTFMax {
+	if length > MaxLength/utf8.UTFMax {
 		return "", "", errTextTooLong()
 	}
 	text = s[:byteOffset(s, length)]
@@ -137,7 +134,7 @@ func Repeat(s string, n int64) (string, error) {
 	if s == "" || n <= 0 {
 		return "", nil
 	}
-	if n > maxTextLength/int64(len(s)) {
+	if n > MaxLength/int64(len(s)) {
 		return "", errTextTooLong()
 	}
 	return strings.Repeat(s, int(n)), nil
@@ -158,7 +155,7 @@ func Replace(s, from, to string) (string, error) {
 	if from == "" {
 		return s, nil
 	}
-	if grown := len(to) - len(from); grown > 0 && strings.Count(s, from) > (maxTextLength-len(s))/grown {
+	if grown := len(to) - len(from); grown > 0 && strings.Count(s, from) > (MaxLength-len(s))/grown {
 		return "", errTextTooLong()
 	}
 	return strings.ReplaceAll(s, from, to), nil
