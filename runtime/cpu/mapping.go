@@ -56,7 +56,7 @@ type mapTable struct {
 
 // newMapTable compiles the body of a Map for batches of one row.
 func newMapTable(r *run, in *kernel.Map) (*mapTable, error) {
-	w := &worker{run: r, id: -1, rows: 1}
+	w := &worker{run: r, id: -1, rows: 1, meter: value.NewMeter(runSource{r})}
 	c, err := newCompiler(w)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -164,7 +165,8 @@ type worker struct {
 	id     int
 	rows   int // in a vector
 	vals   []*Vector
-	feed   consumer // the body and the sink
+	meter  *value.Meter // of the values that its operations make
+	feed   consumer     // the body and the sink
 	out    sinkWorker
 	turn   *turn // while it works
 	morsel int64 // sequence number of the rows being fed: those of a later morsel come later in the source
@@ -172,7 +174,7 @@ type worker struct {
 
 // newWorker compiles the kernel for one worker.
 func newWorker(r *run, id int) (*worker, error) {
-	w := &worker{run: r, id: id, rows: r.rows}
+	w := &worker{run: r, id: id, rows: r.rows, meter: value.NewMeter(runSource{r})}
 	c, err := newCompiler(w)
 	if err != nil {
 		return nil, err
