@@ -34,8 +34,8 @@ type Options struct {
 	// MemoryLimit is what one query may hold, in bytes; 0 for three quarters of
 	// the machine's memory, negative for no limit.
 	MemoryLimit int64
-	// TotalMemory is what all queries that run may hold together, in bytes; 0 for
-	// no limit. What results hold that are being read is not counted.
+	// TotalMemory is what may be held together, in bytes, by all queries that run,
+	// results that are being read, cursors and tables in memory; 0 for no limit.
 	TotalMemory int64
 	// VectorRows is the number of rows in a vector of the CPU backend; 0 for
 	// its default. Answers do not depend on it.
@@ -105,7 +105,7 @@ func Open(opts Options) (*DB, error) {
 	backend := cpu.New()
 	db := &DB{
 		opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend),
-		memory: runtime.NewAccount(max(opts.TotalMemory, 0)),
+		memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
 	}
 	if opts.Device == deviceCUDA {
 		if err := db.gpu.require(); err != nil {

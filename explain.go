@@ -134,6 +134,8 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	if opts.analyze {
 		run := s.runOptions()
 		run.Launches = true
+		run.Account = s.db.memory.Below(s.settings.memoryLimit) // what it gives is not the result
+		defer run.Account.Close()
 		res, err := s.executeAt(ctx, c, p, run)
 		if err != nil {
 			return nil, err

@@ -66,7 +66,10 @@ func (l *Loader) Commit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := l.db.Session().update(ctx, l.tx, table); err != nil {
+	s := l.db.Session()
+	defer s.Close()
+	s.account = s.kept
+	if err := s.update(ctx, l.tx, table); err != nil {
 		return err
 	}
 	return l.tx.Commit()

@@ -109,7 +109,6 @@ func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
 // executeAt runs a compiled query where p says.
 func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts *runtime.RunOptions) (*Result, error) {
 	start := time.Now()
-	defer opts.Account.Leave()
 	defer p.prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Recursions: s.db.backend, Instead: p.instead}, opts)
 	var copyBack time.Duration
@@ -164,7 +163,7 @@ func (s *Session) runOptions() *runtime.RunOptions {
 		Launches:   s.db.opts.DumpDir != "",
 		Threads:    s.settings.threads,
 		VectorRows: s.settings.vectorRows,
-		Account:    runtime.NewQueryAccount(s.settings.memoryLimit, s.db.memory),
+		Account:    s.account,
 		Progress:   &s.progress,
 	}
 }

@@ -29,9 +29,10 @@ type ColumnType struct{ algebra.Type }
 // IsBool tells whether the type is boolean.
 func (t ColumnType) IsBool() bool { return t.Kind == algebra.Bool }
 
-// Result is what one statement gave: rows, or only a command tag. The rows
-// stay valid as long as the Result is referenced, and are not changed by later
-// statements.
+// Result is what one statement gave: rows, or only a command tag. The rows are not
+// changed by later statements, and stay valid until Close. What they take counts
+// against Options.TotalMemory until then, or until nothing refers to the Result and
+// its Cursors any more.
 type Result struct {
 	Columns []Column
 	Tag     string // the command tag, such as "SELECT 5" or "CREATE TABLE"
@@ -40,6 +41,15 @@ type Result struct {
 
 	rows runtime.Relation // nil: a statement without rows
 	zone *time.Location   // in which moments are written
+	held *runtime.Hold    // the memory of the rows
+}
+
+// Close forgets the rows and gives their memory back. Cursors and records of them
+// must not be read any more. It may be called again; a Result that is not closed
+// gives its memory back when it is collected as garbage.
+func (r *Result) Close() {
+	r.rows = nil
+	r.held.Release()
 }
 
 // Notice is a message about a statement that did not fail.
@@ -83,11 +93,12 @@ type Cursor struct {
 	next     int // block to load
 	row      int
 	err      error
+	held     *runtime.Hold
 }
 
 // Cursor starts reading the rows from the first.
 func (r *Result) Cursor() *Cursor {
-	c := &Cursor{rel: r.rows, columns: r.Columns, zone: r.zone, ordinals: make([]int, len(r.Columns))}
+	c := &Cursor{rel: r.rows, columns: r.Columns, zone: r.zone, held: r.held, ordinals: make([]int, len(r.Columns))}
 	for i := range c.ordinals {
 		c.ordinals[i] = i
 	}

@@ -32,6 +32,8 @@ type Session struct {
 	streams    *streams // of the running statement, where it is COPY
 	random     *rand.Rand
 	progress   runtime.Progress
+	account    *runtime.Account // of the running statement, and then of its result
+	kept       *runtime.Account // of what the session keeps beside results
 }
 
 // Identity says who a session belongs to, for the functions that tell it.
@@ -76,6 +78,7 @@ func (db *DB) Connect(id Identity) *Session {
 	s.settings = s.defaults()
 	s.startup = s.settings
 	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	s.kept = db.memory.Below(s.settings.memoryLimit)
 	return s
 }
 
@@ -111,14 +114,22 @@ func (s *Session) TransactionStarted() time.Time {
 	return s.tx.started
 }
 
-// Close ends the session: a transaction that is open is rolled back. It may be
-// called again.
+// Close ends the session: a transaction that is open is rolled back, and what the
+// session keeps is forgotten. It may be called again. Results stay valid.
 func (s *Session) Close() {
 	if s.tx != nil {
 		s.tx.tx.Rollback()
 		s.tx = nil
 	}
+	s.closeCursors()
+	clear(s.prepared)
+	s.kept.Close()
 }
+
+// Account is what the session's memory beside that of statements and their results
+// is charged to, for whoever serves the session and holds messages and parameters
+// for it. Close gives back what is charged then.
+func (s *Session) Account() *runtime.Account { return s.kept }
 
 // defaults are the settings of a new session.
 func (s *Session) defaults() settings {
@@ -189,8 +200,11 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 	defer func() {
 		if p := recover(); p != nil {
 			result, err = nil, internalError(p)
+			s.account.Close()
 		}
+		s.account = nil
 	}()
+	s.account = s.db.memory.Below(s.settings.memoryLimit)
 	if limit := s.settings.statementTimeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
@@ -199,12 +213,24 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 	s.progress.RowsDone.Store(0)
 	s.progress.RowsTotal.Store(0)
 	s.progress.Worked.Store(0)
-	result, err = s.dispatch(ctx, parsed)
+	result, err = s.dispatch(runtime.WithAccount(ctx, s.account), parsed)
 	if err != nil {
+		s.account.Close()
 		return nil, userError(ctx, err)
 	}
 	result.zone = s.settings.location()
+	s.hold(result)
 	return result, nil
+}
+
+// hold makes a result the owner of what its statement has left charged. Where it has
+// no rows, or those of a cursor, nothing is left to own.
+func (s *Session) hold(result *Result) {
+	if result.rows == nil || result.held != nil || s.account.Used() == 0 {
+		s.account.Close()
+		return
+	}
+	result.held = s.account.Keep()
 }
 
 // now is the time that the session's statements see: when the transaction

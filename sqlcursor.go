@@ -43,10 +43,12 @@ func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (
 	if err != nil {
 		return nil, err
 	}
+	res.held = s.account.Keep()
 	c := &sqlCursor{text: text, made: time.Now(), result: res, hold: stmt.Hold, tx: s.tx, forward: stmt.Scroll != nil && !*stmt.Scroll}
 	if c.starts, err = runtime.BlockStarts(res.rows); err != nil {
 		return nil, err
 	}
+	s.account = s.db.memory.Below(s.settings.memoryLimit) // the other is the cursor's
 	if s.cursors == nil {
 		s.cursors = map[string]*sqlCursor{}
 	}
@@ -82,6 +84,7 @@ func (s *Session) fetch(stmt *sql.Fetch) (*Result, error) {
 	}
 	return &Result{
 		Columns: c.result.Columns, Tag: fmt.Sprintf("FETCH %d", to-from), rows: rows(c.result.rows, c.starts, from, to),
+		held: c.result.held.Share(),
 	}, nil
 }
 
@@ -122,14 +125,27 @@ func cursorRows(v *sysView) []sysRow {
 // closeCursor runs CLOSE.
 func (s *Session) closeCursor(stmt *sql.CloseCursor) (*Result, error) {
 	if stmt.All {
-		clear(s.cursors)
+		s.closeCursors()
 		return &Result{Tag: "CLOSE CURSOR ALL"}, nil
 	}
 	if _, err := s.cursor(stmt.Name.Name); err != nil {
 		return nil, err
 	}
-	delete(s.cursors, stmt.Name.Name)
+	s.forgetCursor(stmt.Name.Name)
 	return &Result{Tag: "CLOSE CURSOR"}, nil
+}
+
+// forgetCursor closes a cursor.
+func (s *Session) forgetCursor(name string) {
+	s.cursors[name].result.Close()
+	delete(s.cursors, name)
+}
+
+// closeCursors closes all cursors.
+func (s *Session) closeCursors() {
+	for name := range s.cursors {
+		s.forgetCursor(name)
+	}
 }
 
 // endCursors closes the cursors that do not outlive a transaction.
@@ -137,7 +153,7 @@ func (s *Session) endCursors(ended *transaction, committed bool) {
 	for name, c := range s.cursors {
 		switch {
 		case !c.hold, !committed && c.tx == ended:
-			delete(s.cursors, name)
+			s.forgetCursor(name)
 		case c.tx == ended:
 			c.tx = nil
 		}
@@ -162,7 +178,7 @@ func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
 	if s.tx != nil && !s.tx.implicit {
 		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
 	}
-	clear(s.cursors)
+	s.closeCursors()
 	s.deallocateAll()
 	s.settings = s.startup
 	if s.tx != nil {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 )
 
 // Backend executes kernels. A Backend is safe for concurrent use.
@@ -118,72 +117,3 @@ type Progress struct {
 	RowsTotal atomic.Int64
 	Worked    atomic.Int64 // nanoseconds that workers have computed, of all of them together
 }
-
-// Account charges memory to one query against a limit, and to an account above
-// it that all queries share, where there is one. Safe for concurrent use.
-type Account struct {
-	limit int64 // bytes; 0: none
-	above *Account
-	used  atomic.Int64
-	peak  atomic.Int64
-	// onDevice is what the query holds of a device's memory, which is not charged: the
-	// device has a limit of its own.
-	onDevice atomic.Int64
-}
-
-// NewAccount makes an account with a limit in bytes, 0 for none.
-func NewAccount(limit int64) *Account { return &Account{limit: limit} }
-
-// NewQueryAccount makes an account of a query with a limit of its own, whose
-// charges are charges to the shared account too.
-func NewQueryAccount(limit int64, shared *Account) *Account {
-	return &Account{limit: limit, above: shared}
-}
-
-// Grow charges n more bytes, or fails with 53200 and charges nothing.
-func (a *Account) Grow(n int64) error {
-	used := a.used.Add(n)
-	if a.limit > 0 && used > a.limit && n > 0 {
-		a.used.Add(-n)
-		return value.Errorf(value.CodeOutOfMemory,
-			"out of memory: the query needs more than its limit of %d bytes", a.limit)
-	}
-	if a.above != nil && a.above.Grow(n) != nil {
-		a.used.Add(-n)
-		return value.Errorf(value.CodeOutOfMemory,
-			"out of memory: the queries that run need more than the limit of %d bytes for all of them", a.above.limit)
-	}
-	for {
-		peak := a.peak.Load()
-		if used <= peak || a.peak.CompareAndSwap(peak, used) {
-			return nil
-		}
-	}
-}
-
-// Shrink gives n bytes back.
-func (a *Account) Shrink(n int64) {
-	a.used.Add(-n)
-	if a.above != nil {
-		a.above.Shrink(n)
-	}
-}
-
-// HoldOnDevice adds n bytes, less where it is negative, to what is held of a device's
-// memory and gives all of it.
-func (a *Account) HoldOnDevice(n int64) int64 { return a.onDevice.Add(n) }
-
-// Leave takes what is charged out of the shared account, when the query has run:
-// what its result holds is not counted there. Nothing is charged after it.
-func (a *Account) Leave() {
-	if a.above != nil {
-		a.above.Shrink(a.used.Load())
-		a.above = nil
-	}
-}
-
-// Used is what is charged now, in bytes.
-func (a *Account) Used() int64 { return a.used.Load() }
-
-// Peak is the most that was charged at one time, in bytes.
-func (a *Account) Peak() int64 { return a.peak.Load() }

@@ -20,7 +20,29 @@ type portal struct {
 	formats  []int16
 	result   *cubeloom.Result // nil before it runs
 	cursor   *cubeloom.Cursor
+	rows     bool // the result has rows, if they have not been given back
 	done     bool // a statement without rows has run
+}
+
+// close gives the memory of a portal's rows back. A nil portal has none.
+func (p *portal) close() {
+	if p != nil && p.result != nil {
+		p.result.Close()
+		p.cursor = nil
+	}
+}
+
+// dropPortal forgets a portal, if there is one of that name.
+func (s *session) dropPortal(name string) {
+	s.portals[name].close()
+	delete(s.portals, name)
+}
+
+// dropPortals forgets all portals.
+func (s *session) dropPortals() {
+	for name := range s.portals {
+		s.dropPortal(name)
+	}
 }
 
 // take notes the result of a portal. The client was told of its columns when the
@@ -32,11 +54,12 @@ func (p *portal) take(res *cubeloom.Result, told bool) error {
 			same = wireTypeOf(d.Columns[i].Type).oid == wireTypeOf(res.Columns[i].Type).oid
 		}
 		if !same {
+			res.Close()
 			return value.Errorf(value.CodeFeatureNotSupported, "cached plan must not change result type")
 		}
 	}
 	p.result = res
-	if res.HasRows() {
+	if p.rows = res.HasRows(); p.rows {
 		p.cursor = res.Cursor()
 	}
 	return nil
@@ -149,6 +172,7 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 		}
 		p.params = append(p.params, param)
 	}
+	s.dropPortal(p.name)
 	s.portals[p.name] = p
 	s.conn.send(&pgproto3.BindComplete{})
 	return "", nil
@@ -260,7 +284,7 @@ func (s *session) closeObject(msg *pgproto3.Close) {
 	if msg.ObjectType == 'S' {
 		s.db.Deallocate(msg.Name)
 	} else {
-		delete(s.portals, msg.Name)
+		s.dropPortal(msg.Name)
 	}
 	s.conn.send(&pgproto3.CloseComplete{})
 }

@@ -52,6 +52,9 @@ func checkFormats(formats []int16, n int, what string) error {
 // sendRows sends rows of a portal, at most limit where that is positive, and
 // gives their number and whether the rows are at their end.
 func (s *session) sendRows(p *portal, limit int64) (n int64, end bool, err error) {
+	if p.cursor == nil {
+		return 0, true, nil
+	}
 	binary := func(i int) bool { return formatOf(p.formats, i) == pgproto3.BinaryFormat }
 	cells := s.cellsFor(len(p.result.Columns))
 	defer release(cells)

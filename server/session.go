@@ -113,7 +113,10 @@ func endOf(ctx context.Context) error {
 }
 
 // close ends the session; what its transaction changed is taken back.
-func (s *session) close() { s.db.Close() }
+func (s *session) close() {
+	s.dropPortals()
+	s.db.Close()
+}
 
 // serve reads messages and answers them until the client goes.
 func (s *session) serve() {
@@ -216,7 +219,7 @@ func (s *session) message(msg pgproto3.FrontendMessage) bool {
 func (s *session) ready() {
 	status := s.db.TransactionStatus()
 	if status == cubeloom.Idle {
-		clear(s.portals)
+		s.dropPortals()
 	}
 	s.reportParameters()
 	s.conn.send(&pgproto3.ReadyForQuery{TxStatus: byte(status)})
@@ -257,7 +260,7 @@ func (s *session) endBlock() {
 // there are several. The first error ends them.
 func (s *session) simpleQuery(text string) {
 	s.db.Deallocate("")
-	delete(s.portals, "")
+	s.dropPortal("")
 	defer s.endBlock()
 	if _, err := validText([]byte(text)); err != nil {
 		s.db.Fail()
@@ -292,6 +295,7 @@ func (s *session) simpleQuery(text string) {
 // simpleStatement runs one statement and sends all its rows as text.
 func (s *session) simpleStatement(st *cubeloom.Statement) error {
 	p := &portal{prepared: &cubeloom.Prepared{Statement: st, Text: st.Text()}}
+	defer p.close()
 	return s.run(p, 0, true)
 }
 
@@ -314,7 +318,7 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 		}
 		s.conn.sendNotices(res.Notices)
 	}
-	if !p.result.HasRows() {
+	if !p.rows {
 		if p.done {
 			return value.Errorf("55000", "portal %q cannot be run", p.name)
 		}
@@ -328,6 +332,9 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 	s.enterPhase(phaseSending)
 	n, end, err := s.sendRows(p, limit)
 	s.server.metrics.rows.Add(n)
+	if end || err != nil {
+		p.close()
+	}
 	switch {
 	case err != nil:
 		return err

@@ -1,0 +1,123 @@
+package cubeloom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+)
+
+// memorySession is a session of a database in memory with a limit for everything.
+func memorySession(t *testing.T, total int64) (*DB, *Session) {
+	t.Helper()
+	db, err := Open(Options{Threads: 2, MemoryLimit: -1, TotalMemory: total})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s := db.Session()
+	t.Cleanup(s.Close)
+	return db, s
+}
+
+// mustQuery runs a statement.
+func mustQuery(t *testing.T, s *Session, text string) *Result {
+	t.Helper()
+	res, err := s.Query(context.Background(), text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return res
+}
+
+// code is the SQLSTATE of what a statement gives, "" where it succeeds.
+func code(s *Session, text string) string {
+	res, err := s.Query(context.Background(), text)
+	var e *Error
+	switch {
+	case err == nil:
+		res.Close()
+		return ""
+	case errors.As(err, &e):
+		return e.Code
+	}
+	return err.Error()
+}
+
+const rows = "SELECT i, 'row ' || i FROM generate_series(1, 100000) g(i)"
+
+func TestResultIsChargedUntilItIsClosed(t *testing.T) {
+	db, s := memorySession(t, 1<<30)
+	res := mustQuery(t, s, rows)
+	held := db.MemoryInUse()
+	if held < 1<<20 {
+		t.Errorf("a result of 100,000 rows takes %d bytes", held)
+	}
+	cursor := res.Cursor()
+	for cursor.Next() {
+	}
+	res.Close()
+	res.Close()
+	if now := db.MemoryInUse(); now != 0 {
+		t.Errorf("%d bytes are charged after Close", now)
+	}
+	mustQuery(t, s, "CREATE TABLE t (n integer)")
+	mustQuery(t, s, "EXPLAIN ANALYZE "+rows)
+	mustQuery(t, s, "EXPLAIN "+rows)
+	if code(s, "SELECT 1 / (i - 99999) FROM generate_series(1, 100000) g(i)") != "22012" {
+		t.Error("a statement that should have failed has not")
+	}
+	if now := db.MemoryInUse(); now > 64<<10 {
+		t.Errorf("%d bytes are charged for statements without a large result", now)
+	}
+}
+
+func TestCursorsAreChargedUntilTheyAreClosed(t *testing.T) {
+	db, s := memorySession(t, 1<<30)
+	mustQuery(t, s, "BEGIN")
+	mustQuery(t, s, "DECLARE a CURSOR FOR "+rows)
+	mustQuery(t, s, "DECLARE b CURSOR WITH HOLD FOR "+rows)
+	both := db.MemoryInUse()
+	fetched := mustQuery(t, s, "FETCH 10 FROM a")
+	mustQuery(t, s, "COMMIT")
+	if now := db.MemoryInUse(); now != both {
+		t.Errorf("%d bytes are charged while rows of a cursor are read, and %d before", now, both)
+	}
+	fetched.Close()
+	one := db.MemoryInUse()
+	if one < both/3 || one > 2*both/3 {
+		t.Errorf("%d bytes are charged for one cursor and %d for two", one, both)
+	}
+	mustQuery(t, s, "CLOSE b")
+	if now := db.MemoryInUse(); now != 0 {
+		t.Errorf("%d bytes are charged without a cursor", now)
+	}
+	mustQuery(t, s, "DECLARE c CURSOR WITH HOLD FOR "+rows)
+	s.Close()
+	if now := db.MemoryInUse(); now != 0 {
+		t.Errorf("%d bytes are charged when the session has ended", now)
+	}
+}
+
+func TestOpenCursorsTogetherHaveALimit(t *testing.T) {
+	_, s := memorySession(t, 32<<20)
+	for i := range 100 {
+		switch c := code(s, fmt.Sprintf("DECLARE c%d CURSOR WITH HOLD FOR %s", i, rows)); {
+		case c == "" && i < 50:
+		case c == "53200" && i > 0:
+			if c := code(s, "SELECT 1"); c != "" {
+				t.Errorf("a small statement fails with %s beside the cursors", c)
+			}
+			return
+		default:
+			t.Fatalf("cursor %d: %q", i, c)
+		}
+	}
+}
+
+func TestResultsThatAreGarbageLeaveRoom(t *testing.T) {
+	_, s := memorySession(t, 32<<20)
+	for range 50 {
+		mustQuery(t, s, rows)
+	}
+}

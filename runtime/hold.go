@@ -1,0 +1,149 @@
+package runtime
+
+import (
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// shared is what an account knows that others stand below.
+type shared struct {
+	reserve int64 // bytes that only small accounts take
+	small   int64 // what makes an account a small one
+	// kept is what Holds have charged that end when nothing refers to them any more.
+	kept atomic.Int64
+
+	mu        sync.Mutex
+	collected time.Time // when garbage was last collected for want of room
+}
+
+// collectEvery is how long nothing is collected again for want of room.
+const collectEvery = 500 * time.Millisecond
+
+// take charges n bytes of an account below, which then holds so many.
+func (a *Account) take(n, held int64) bool {
+	if a.limit <= 0 || n <= 0 {
+		a.used.Add(n)
+		return true
+	}
+	limit := a.limit
+	if held > a.shared.small {
+		limit -= a.shared.reserve
+	}
+	return a.tryTake(n, limit) || a.collect() && a.tryTake(n, limit)
+}
+
+func (a *Account) tryTake(n, limit int64) bool {
+	if a.used.Add(n) <= limit {
+		return true
+	}
+	a.used.Add(-n)
+	return false
+}
+
+// collect collects garbage where much is charged for what may be garbage, and
+// reports whether it did.
+func (a *Account) collect() bool {
+	s := a.shared
+	if s.kept.Load() < a.limit/reservedPart {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.collected) < collectEvery {
+		return true // somebody else has just done it
+	}
+	before := s.kept.Load()
+	goruntime.GC()
+	for range 20 { // what ends with an object runs a little later
+		if s.kept.Load() < before {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	s.collected = time.Now()
+	return true
+}
+
+// Hold keeps memory charged to a shared account, or to one below it, until it is
+// released or nothing refers to it any more. What refers to the memory refers to the
+// Hold: a result, a cursor, the chunks of a table.
+type Hold struct {
+	of    *held
+	ended *atomic.Bool
+	stop  goruntime.Cleanup
+}
+
+// held is what one Hold, or several that share it, keep charged.
+type held struct {
+	refs    atomic.Int64
+	release func()
+}
+
+// end ends one of the Holds.
+func (h *held) end(ended *atomic.Bool) {
+	if !ended.Swap(true) && h.refs.Add(-1) == 0 {
+		h.release()
+	}
+}
+
+// newHold makes a Hold.
+func newHold(of *held) *Hold {
+	of.refs.Add(1)
+	h := &Hold{of: of, ended: new(atomic.Bool)}
+	ended := h.ended
+	h.stop = goruntime.AddCleanup(h, func(of *held) { of.end(ended) }, of)
+	return h
+}
+
+// Hold charges n bytes to a shared account for as long as the Hold lasts, or fails
+// with 53200.
+func (a *Account) Hold(n int64) (*Hold, error) {
+	if !a.take(n, a.shared.small+1) {
+		return nil, errTablesFull(a.limit)
+	}
+	a.shared.kept.Add(n)
+	return newHold(&held{release: func() {
+		a.used.Add(-n)
+		a.shared.kept.Add(-n)
+	}}), nil
+}
+
+func errTablesFull(limit int64) error {
+	return value.Errorf(value.CodeOutOfMemory,
+		"out of memory: what is kept needs more than the limit of %d bytes for everything", limit)
+}
+
+// Keep makes the Hold of an account below a shared one: when it ends the account is
+// closed.
+func (a *Account) Keep() *Hold {
+	if a.above == nil || a.above.shared == nil {
+		return newHold(&held{release: a.Close})
+	}
+	s, n := a.above.shared, a.used.Load()
+	s.kept.Add(n)
+	return newHold(&held{release: func() {
+		s.kept.Add(-n)
+		a.Close()
+	}})
+}
+
+// Share makes another Hold of the same memory, which stays charged until both have
+// ended. A nil Hold holds nothing.
+func (h *Hold) Share() *Hold {
+	if h == nil {
+		return nil
+	}
+	return newHold(h.of)
+}
+
+// Release ends the Hold. It may be called again, and for nil.
+func (h *Hold) Release() {
+	if h != nil {
+		h.stop.Stop()
+		h.of.end(h.ended)
+	}
+}
