@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -21,10 +22,12 @@ import (
 type Session struct {
 	db       *DB
 	identity Identity
+	role     access.OID // that it was started for
 	settings settings
-	startup  settings        // what RESET goes back to
-	tx       *transaction    // nil outside a transaction block
-	params   []planner.Param // of the running statement
+	startup  settings         // what RESET goes back to
+	bounds   []access.Setting // what an ordinary role cannot raise settings above
+	tx       *transaction     // nil outside a transaction block
+	params   []planner.Param  // of the running statement
 	cursors  map[string]*sqlCursor
 	prepared map[string]*Prepared
 	// describing tells that a statement is planned and not run.
@@ -36,10 +39,14 @@ type Session struct {
 	kept       *runtime.Account // of what the session keeps beside results
 }
 
-// Identity says who a session belongs to, for the functions that tell it.
+// Identity says who a session belongs to.
 type Identity struct {
-	User, Database string
-	PID            int32 // what pg_backend_pid() gives
+	User     string // the name of a role, whose privileges the session has
+	Database string
+	// Settings are those that the session starts with, by name; those of the role go
+	// before them. What protects the server among them, an ordinary role cannot raise.
+	Settings map[string]string
+	PID      int32 // what pg_backend_pid() gives
 	// Activity lists the sessions for pg_stat_activity; nil: there is none.
 	Activity func() []Activity
 	// Signal ends the statement of a session, or with terminate the session, for
@@ -51,6 +58,7 @@ type Identity struct {
 // Activity is a session as pg_stat_activity shows it. Times are in UTC.
 type Activity struct {
 	PID              int32
+	Role             uint32 // the number of the session's role, Session.Role
 	User, Database   string
 	Application      string
 	Client           string // IP address; "" for a Unix socket
@@ -69,18 +77,41 @@ type Activity struct {
 	RowsDone, RowsTotal int64
 }
 
-// Session starts a session with the database's settings.
-func (db *DB) Session() *Session { return db.Connect(Identity{User: "cubeloom", Database: "cubeloom"}) }
+// Session starts a session of the bootstrap superuser, who may do everything, with the
+// database's settings.
+func (db *DB) Session() *Session {
+	return db.start(Identity{Database: "cubeloom"}, db.tables.State().Access().Role(access.Bootstrap))
+}
 
-// Connect starts a session of a user.
-func (db *DB) Connect(id Identity) *Session {
-	s := &Session{db: db, identity: id}
+// Connect starts a session of a role, with the settings of Identity and of the role. It
+// fails with 28000 where there is no such role, and where a setting of Identity is not
+// valid. Who connects has been authenticated, and Role.Login been looked at.
+func (db *DB) Connect(id Identity) (*Session, error) {
+	role := db.Role(id.User)
+	if role == nil {
+		return nil, value.Errorf(codeInvalidAuthority, "role %q does not exist", id.User)
+	}
+	s := db.start(id, role)
+	if err := s.begun(role); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// start makes a session of a role with the database's settings.
+func (db *DB) start(id Identity, role *Role) *Session {
+	id.User = role.Name
+	s := &Session{db: db, identity: id, role: role.OID}
 	s.settings = s.defaults()
+	s.settings.become(role)
 	s.startup = s.settings
 	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	s.kept = db.memory.Below(s.settings.memoryLimit)
 	return s
 }
+
+// Role is the number of the role that the session was started for.
+func (s *Session) Role() uint32 { return uint32(s.role) }
 
 // setSeed makes the values of random() those that follow from a number.
 func (s *Session) setSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
@@ -93,11 +124,7 @@ func (s *Session) IdleTimeout() time.Duration {
 	if s.TransactionStatus() != Idle {
 		name = "idle_in_transaction_session_timeout"
 	}
-	var d time.Duration
-	if err := setDuration(name, &d, s.settings.client[name]); err != nil {
-		return 0
-	}
-	return d
+	return s.settings.clientDuration(name)
 }
 
 // StatementTimeout is the setting statement_timeout: how long a statement may
@@ -139,7 +166,7 @@ func (s *Session) defaults() settings {
 		vectorRows = cpu.DefaultVectorRows
 	}
 	d := settings{fusion: true, hashJoins: true, mergeJoins: true, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: o.Device, gpu: s.db.gpu}
-	d.client = clientDefaults(s.identity)
+	d.client = clientDefaults()
 	return d
 }
 

@@ -28,21 +28,49 @@ func (s *Session) set(stmt *sql.Set) (*Result, error) {
 	return res, nil
 }
 
-// assignSetting changes a setting, or all of them.
+// assignSetting changes a setting, or all of them but who the session is.
 func (s *Session) assignSetting(stmt *sql.Set, dst *settings) error {
-	if stmt.Default && stmt.Name == "all" {
+	if !stmt.Default {
+		return s.assign(stmt.Name, stmt.Value, dst)
+	}
+	if stmt.Name == "all" {
+		was := *dst
 		*dst = s.startup
+		dst.sameRoles(&was)
+		return nil
+	}
+	if isRoleSetting(stmt.Name) {
+		s.resetRole(stmt.Name, dst)
 		return nil
 	}
 	setting, err := findSetting(stmt.Name)
 	if err != nil {
 		return err
 	}
-	text := stmt.Value
-	if stmt.Default {
-		text = setting.show(&s.startup)
+	return setting.set(dst, setting.show(&s.startup))
+}
+
+// assign gives a setting a value, where the session's role may.
+func (s *Session) assign(name, text string, dst *settings) error {
+	if isRoleSetting(name) {
+		return s.assignRole(name, text, dst)
 	}
-	return setting.set(dst, text)
+	setting, err := findSetting(name)
+	if err != nil {
+		return err
+	}
+	if err := s.maySet(setting); err != nil {
+		return err
+	}
+	next := *dst
+	if err := setting.set(&next, text); err != nil {
+		return err
+	}
+	if err := s.checkBound(setting, &next); err != nil {
+		return err
+	}
+	*dst = next
+	return nil
 }
 
 // at gives a user error a place in the text where it has none.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
 // settings are what SET changes for one session.
@@ -25,6 +26,9 @@ type settings struct {
 	disabledRules    []string
 	gpu              *gpu              // of the database
 	client           map[string]string // what clients set, by name; replaced and never changed
+
+	session access.OID // SET SESSION AUTHORIZATION's role, or that which logged in
+	current access.OID // SET ROLE's, or that of the session
 }
 
 // setting is one name that SET, SHOW and RESET know.

@@ -68,7 +68,7 @@ var clientSettings = []clientSetting{
 	{"max_identifier_length", "63", false, nil},
 	{"max_index_keys", "32", false, nil},
 	{"quote_all_identifiers", "off", false, checkSwitch},
-	{"role", "none", false, oneOf("none")},
+	{"role", "none", false, nil},
 	{"row_security", "on", false, checkSwitch},
 	{"search_path", `"$user", public`, false, anyText},
 	{"server_version_num", serverVersionNumber, false, nil},
@@ -82,12 +82,11 @@ var clientSettings = []clientSetting{
 }
 
 // clientDefaults are the values of a new session.
-func clientDefaults(id Identity) map[string]string {
+func clientDefaults() map[string]string {
 	values := make(map[string]string, len(clientSettings))
 	for _, c := range clientSettings {
 		values[c.name] = c.value
 	}
-	values["session_authorization"] = id.User
 	return values
 }
 
@@ -120,6 +119,15 @@ func (s *settings) setClient(name, text string) {
 	s.client[name] = text
 }
 
+// clientDuration is a client setting that is a time.
+func (s *settings) clientDuration(name string) time.Duration {
+	var d time.Duration
+	if err := setDuration(name, &d, s.client[name]); err != nil {
+		return 0
+	}
+	return d
+}
+
 // location is the time zone of the settings.
 func (s *settings) location() *time.Location {
 	loc, ok := value.FindZone(s.client["TimeZone"])
@@ -145,14 +153,10 @@ func (s *Session) Parameters() []Parameter {
 }
 
 // SetParameter sets a setting as a client does when it connects: RESET goes back
-// to this value. It fails with 42704 for a setting that is not known and with
-// 22023 for a value that does not suit it.
+// to this value. It fails with 42704 for a setting that is not known, with 22023 for a
+// value that does not suit it, and with 42501 for one that the role may not set.
 func (s *Session) SetParameter(name, text string) error {
-	setting, err := findSetting(name)
-	if err != nil {
-		return err
-	}
-	if err := setting.set(&s.settings, text); err != nil {
+	if err := s.assign(name, text, &s.settings); err != nil {
 		return err
 	}
 	s.startup = s.settings

@@ -85,12 +85,15 @@ var sessionFunctions = map[string]func(*Session) string{
 	"current_database": func(s *Session) string { return quoteText(s.identity.Database) },
 	"current_catalog":  func(s *Session) string { return quoteText(s.identity.Database) },
 	"current_schema":   func(*Session) string { return "'public'" },
-	"current_user":     func(s *Session) string { return quoteText(s.identity.User) },
-	"current_role":     func(s *Session) string { return quoteText(s.identity.User) },
-	"session_user":     func(s *Session) string { return quoteText(s.identity.User) },
-	"user":             func(s *Session) string { return quoteText(s.identity.User) },
+	"current_user":     currentUser,
+	"current_role":     currentUser,
+	"session_user":     func(s *Session) string { return quoteText(s.access().NameOf(s.settings.session)) },
+	"user":             currentUser,
 	"pg_backend_pid":   func(s *Session) string { return itoa(int(s.identity.PID)) },
 }
+
+// currentUser is the name of the role by whose privileges statements run.
+func currentUser(s *Session) string { return quoteText(s.access().NameOf(s.user())) }
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
 var objectFunctions = map[string]func(s *Session, o *sysObject) string{

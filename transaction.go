@@ -262,7 +262,7 @@ func (s *Session) change(command string, do func(*store.Tx) error) error {
 	}
 	if s.tx != nil {
 		s.state() // pins it where the level asks for that
-		s.tx.tx.LockTimeout = s.lockTimeout()
+		s.tx.tx.LockTimeout, s.tx.tx.Owner = s.lockTimeout(), s.user()
 		before := s.tx.tx.Savepoint()
 		err := do(s.tx.tx)
 		if err != nil {
@@ -271,7 +271,7 @@ func (s *Session) change(command string, do func(*store.Tx) error) error {
 		return err
 	}
 	tx := s.db.tables.Begin()
-	tx.LockTimeout = s.lockTimeout()
+	tx.LockTimeout, tx.Owner = s.lockTimeout(), s.user()
 	defer tx.Rollback()
 	if err := do(tx); err != nil {
 		return err
@@ -290,10 +290,4 @@ func (s *Session) readOnly() bool {
 
 // lockTimeout is how long a statement waits for a table that another transaction
 // changes; 0 for ever.
-func (s *Session) lockTimeout() time.Duration {
-	var d time.Duration
-	if err := setDuration("lock_timeout", &d, s.settings.client["lock_timeout"]); err != nil {
-		return 0
-	}
-	return d
-}
+func (s *Session) lockTimeout() time.Duration { return s.settings.clientDuration("lock_timeout") }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/tls"
 	"encoding/binary"
 	"errors"
@@ -85,11 +86,7 @@ func (s *Server) login(c *conn) (*session, error) {
 	if !s.sessions.add(ses, s.cfg.MaxConnections) {
 		return nil, value.Errorf(codeTooMany, "sorry, too many clients already")
 	}
-	ses.db = s.cfg.DB.Connect(cubeloom.Identity{
-		User: user, Database: database, PID: int32(ses.pid), Activity: s.sessions.activity, Signal: s.sessions.signal,
-	})
-	if err := ses.greet(params); err != nil {
-		ses.close()
+	if err := ses.connect(params); err != nil {
 		s.sessions.remove(ses)
 		return nil, err
 	}
@@ -211,14 +208,32 @@ func appendNegotiate(out []byte, unknown []string) []byte {
 	return append(out, body...)
 }
 
-// greet sets what the server's configuration says and the client asked for, and
-// tells it what it got.
-func (s *session) greet(params map[string]string) error {
-	for _, name := range slices.Sorted(maps.Keys(s.server.cfg.Settings)) {
-		if err := s.db.SetParameter(name, s.server.cfg.Settings[name]); err != nil {
-			return err
-		}
+// connect starts the session of the database, and greets its client.
+func (s *session) connect(params map[string]string) error {
+	db := s.server.cfg.DB
+	if err := db.AdmitRole(context.Background(), s.user); err != nil {
+		return err
 	}
+	var err error
+	s.db, err = db.Connect(cubeloom.Identity{
+		User: s.user, Database: s.database, Settings: s.server.cfg.Settings,
+		PID: int32(s.pid), Activity: s.server.sessions.activity, Signal: s.server.sessions.signal,
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.activity.Role = s.db.Role()
+	s.mu.Unlock()
+	if err := s.greet(params); err != nil {
+		s.close()
+		return err
+	}
+	return nil
+}
+
+// greet sets what the client asked for, and tells it what it got.
+func (s *session) greet(params map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch name {
 		case "user", "database", "replication":

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
 // Schema is the one schema that tables and views live in.
@@ -40,14 +42,17 @@ func (v *View) Name() string { return v.name }
 func (*Table) object() {}
 func (*View) object()  {}
 
-// State is the tables and views of a catalog at one moment. It never changes.
+// State is the tables and views of a catalog at one moment, and who may do what with
+// them. It never changes.
 type State struct {
 	objects map[string]Object
+	access  *access.State
 }
 
-// NewState makes a state of objects of different names.
+// NewState makes a state of objects of different names. Who may do what with them is
+// as in a new database.
 func NewState(objects []Object) *State {
-	s := &State{objects: make(map[string]Object, len(objects))}
+	s := &State{objects: make(map[string]Object, len(objects)), access: access.NewState()}
 	for _, o := range objects {
 		s.objects[o.Name()] = o
 	}
@@ -68,6 +73,12 @@ func (s *State) Resolve(name []string) Object {
 	}
 	return s.objects[name[0]]
 }
+
+// Access says who may do what.
+func (s *State) Access() *access.State { return s.access }
+
+// WithAccess is the state with other rules of who may do what.
+func (s *State) WithAccess(a *access.State) *State { return &State{objects: s.objects, access: a} }
 
 // Objects are all tables and views, by name.
 func (s *State) Objects() []Object {
@@ -119,11 +130,25 @@ func (c *Catalog) Close() error {
 	return c.storage.Close()
 }
 
-// publish commits the changes of a transaction; nil stands for a dropped name.
-func (c *Catalog) publish(changes map[string]Object) error {
+// changes are what a transaction has changed so far.
+type changes struct {
+	objects map[string]Object // nil for a dropped name
+	access  access.Changes
+}
+
+// clone is a copy that can be changed.
+func (c *changes) clone() changes { return changes{maps.Clone(c.objects), c.access.Clone()} }
+
+func (c *changes) empty() bool { return len(c.objects) == 0 && c.access.Empty() }
+
+// publish commits the changes of a transaction.
+func (c *Catalog) publish(made *changes) error {
 	c.commit.Lock()
 	defer c.commit.Unlock()
-	next := overlay(c.State(), changes)
+	next := overlay(c.State(), made)
+	if err := checkRoles(next, made); err != nil {
+		return err
+	}
 	if c.storage != nil {
 		saved, err := c.storage.Save(next)
 		if err != nil {
@@ -136,12 +161,15 @@ func (c *Catalog) publish(changes map[string]Object) error {
 }
 
 // overlay is base with changes.
-func overlay(base *State, changes map[string]Object) *State {
-	if len(changes) == 0 {
+func overlay(base *State, made *changes) *State {
+	if made.empty() {
 		return base
 	}
-	next := &State{objects: maps.Clone(base.objects)}
-	for name, o := range changes {
+	next := &State{objects: base.objects, access: base.access.With(&made.access)}
+	if len(made.objects) > 0 {
+		next.objects = maps.Clone(base.objects)
+	}
+	for name, o := range made.objects {
 		if o == nil {
 			delete(next.objects, name)
 		} else {

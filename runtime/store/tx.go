@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
 // Kind tells tables from views.
@@ -35,23 +35,27 @@ func KindOf(o Object) Kind {
 type Tx struct {
 	// LockTimeout is how long it waits for a lock; 0: as long as it takes.
 	LockTimeout time.Duration
+	// Owner is the role that owns what the transaction creates; 0: the bootstrap
+	// superuser.
+	Owner access.OID
 
-	cat     *Catalog
-	pinned  *State            // nil: the last committed state
-	changes map[string]Object // nil for a dropped name
-	waits   *nameLock         // what it waits for; guarded by the lock table
-	ended   bool
+	cat    *Catalog
+	pinned *State // nil: the last committed state
+	changes
+	waits *nameLock // what it waits for; guarded by the lock table
+	ended bool
 }
 
 // Begin starts a transaction.
-func (c *Catalog) Begin() *Tx { return &Tx{cat: c, changes: map[string]Object{}} }
+func (c *Catalog) Begin() *Tx { return &Tx{cat: c, changes: changes{objects: map[string]Object{}}} }
 
 // State is what the transaction sees now.
 func (tx *Tx) State() *State {
+	base := tx.cat.State()
 	if tx.pinned != nil {
-		return overlay(tx.pinned, tx.changes)
+		base = tx.pinned.WithAccess(base.access)
 	}
-	return overlay(tx.cat.State(), tx.changes)
+	return overlay(base, &tx.changes)
 }
 
 // Pin keeps what others commit from now on out of sight.
@@ -74,7 +78,10 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	case KindOf(old) != KindOf(o):
 		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), KindOf(o))
 	}
-	tx.changes[o.Name()] = o
+	if err := tx.own(ctx, o, replace); err != nil {
+		return err
+	}
+	tx.objects[o.Name()] = o
 	return nil
 }
 
@@ -84,7 +91,7 @@ func (tx *Tx) Lock(ctx context.Context, name string) error {
 	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
 		return err
 	}
-	if _, own := tx.changes[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {
+	if _, own := tx.objects[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {
 		return value.Errorf(codeSerialization, "could not serialize access due to concurrent update")
 	}
 	return nil
@@ -142,7 +149,7 @@ func (tx *Tx) Truncate(ctx context.Context, name string) error {
 
 // Update replaces a table by a version that an Appender of this transaction
 // made, or that stands on a table that this transaction created.
-func (tx *Tx) Update(t *Table) { tx.changes[t.Name()] = t }
+func (tx *Tx) Update(t *Table) { tx.objects[t.Name()] = t }
 
 // Drop removes tables or views. It fails with 42P01 where a name is not there,
 // with 42809 where it is of another kind, and with 2BP01 where views that are
@@ -162,7 +169,12 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		}
 	}
 	for name := range gone {
-		tx.changes[name] = nil
+		if err := tx.disown(ctx, name); err != nil {
+			return err
+		}
+	}
+	for name := range gone {
+		tx.objects[name] = nil
 	}
 	return nil
 }
@@ -243,30 +255,31 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 	if tx.State().Lookup(to) != nil {
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", to)
 	}
+	if err := tx.moveGrants(ctx, from, to); err != nil {
+		return err
+	}
 	switch o := tx.State().Lookup(from).(type) {
 	case *Table:
 		renamed := *o
 		renamed.def.Name = to
-		tx.changes[to] = &renamed
+		tx.objects[to] = &renamed
 	case *View:
 		renamed := *o
 		renamed.name = to
-		tx.changes[to] = &renamed
+		tx.objects[to] = &renamed
 	}
-	tx.changes[from] = nil
+	tx.objects[from] = nil
 	return nil
 }
 
 // Savepoint is a moment of a transaction.
-type Savepoint struct {
-	changes map[string]Object
-}
+type Savepoint struct{ changes }
 
 // Savepoint remembers the changes made so far.
-func (tx *Tx) Savepoint() Savepoint { return Savepoint{maps.Clone(tx.changes)} }
+func (tx *Tx) Savepoint() Savepoint { return Savepoint{tx.changes.clone()} }
 
 // RollbackTo takes back what was changed after a savepoint; locks stay.
-func (tx *Tx) RollbackTo(s Savepoint) { tx.changes = maps.Clone(s.changes) }
+func (tx *Tx) RollbackTo(s Savepoint) { tx.changes = s.changes.clone() }
 
 // Commit publishes the changes. Where it fails nothing of them is left, and the
 // transaction has ended too.
@@ -275,10 +288,10 @@ func (tx *Tx) Commit() error {
 		return fmt.Errorf("store: the transaction has ended")
 	}
 	defer tx.Rollback()
-	if len(tx.changes) == 0 {
+	if tx.changes.empty() {
 		return nil
 	}
-	return tx.cat.publish(tx.changes)
+	return tx.cat.publish(&tx.changes)
 }
 
 // Rollback ends the transaction; after Commit it does nothing.

@@ -25,6 +25,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
 const (
@@ -106,7 +107,7 @@ func (d *Dir) load() (*store.State, error) {
 	for name := range segments {
 		d.files[name] = true
 	}
-	return store.NewState(objects), d.sweep()
+	return store.NewState(objects).WithAccess(access.Restore(m.Access)), d.sweep()
 }
 
 // openTable opens a table and those of its segments that are not open yet.
@@ -199,7 +200,7 @@ func (d *Dir) Save(next *store.State) (*store.State, error) {
 	if d.failed != nil {
 		return nil, d.failed
 	}
-	s := &saving{dir: d, tables: map[*store.Table]string{}, files: map[string]bool{}, manifest: manifest{Format: formatNumber}}
+	s := &saving{dir: d, tables: map[*store.Table]string{}, files: map[string]bool{}, manifest: manifest{Format: formatNumber, Access: next.Access().Save()}}
 	var objects []store.Object
 	for _, o := range next.Objects() {
 		saved, err := s.object(o)
@@ -227,7 +228,7 @@ func (d *Dir) Save(next *store.State) (*store.State, error) {
 		}
 	}
 	d.tables, d.files = s.tables, s.files
-	return store.NewState(objects), nil
+	return store.NewState(objects).WithAccess(next.Access()), nil
 }
 
 // saving is a state on its way to the disk.

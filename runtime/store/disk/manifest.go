@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
 // The manifest names the files of the last complete state. It is replaced as a
@@ -18,7 +19,7 @@ import (
 const (
 	manifestName = "MANIFEST"
 	manifestNew  = "MANIFEST.new"
-	formatNumber = 1
+	formatNumber = 2 // 1 has no roles: the bootstrap superuser owns everything
 )
 
 // manifest is the content of the manifest: a line of JSON, and a line with its
@@ -27,6 +28,7 @@ type manifest struct {
 	Format int
 	Tables []string // table files
 	Views  []viewEntry
+	Access *access.Saved `json:",omitempty"` // nil: as in a new database
 }
 
 // viewEntry is a view.
@@ -55,7 +57,7 @@ func readManifest(dir string) (*manifest, error) {
 	if err := json.Unmarshal(line, m); err != nil {
 		return nil, corrupted(path, err)
 	}
-	if m.Format != formatNumber {
+	if m.Format < 1 || m.Format > formatNumber {
 		return nil, value.Errorf(value.CodeFeatureNotSupported, "data directory %q has format %d, which is not supported", dir, m.Format)
 	}
 	return m, nil

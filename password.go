@@ -1,0 +1,64 @@
+package cubeloom
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/xdg-go/scram"
+)
+
+// A password is kept as what SCRAM checks it by, in the form of PostgreSQL's pg_authid.
+const (
+	verifierMechanism  = "SCRAM-SHA-256"
+	verifierIterations = 4096 // how often a password is hashed, as in PostgreSQL
+)
+
+// PasswordVerifier makes what a role holds of its password:
+// SCRAM-SHA-256$iterations:salt$StoredKey:ServerKey, the last three in base64.
+func PasswordVerifier(password string) (string, error) {
+	salt := make([]byte, 16)
+	if _, err := rand.Read(salt); err != nil {
+		return "", err
+	}
+	client, err := scram.SHA256.NewClient("", password, "")
+	if err != nil {
+		// Passwords that SASLprep forbids are taken as they are, as by PostgreSQL.
+		if client, err = scram.SHA256.NewClientUnprepped("", password, ""); err != nil {
+			return "", err
+		}
+	}
+	c, err := client.GetStoredCredentialsWithError(scram.KeyFactors{Salt: string(salt), Iters: verifierIterations})
+	if err != nil {
+		return "", err
+	}
+	b64 := base64.StdEncoding.EncodeToString
+	return fmt.Sprintf("%s$%d:%s$%s:%s", verifierMechanism, verifierIterations, b64(salt), b64(c.StoredKey), b64(c.ServerKey)), nil
+}
+
+// ParseVerifier reads what PasswordVerifier makes.
+func ParseVerifier(text string) (c scram.StoredCredentials, err error) {
+	rest, ok := strings.CutPrefix(text, verifierMechanism+"$")
+	factors, keys, ok2 := strings.Cut(rest, "$")
+	iterations, salt, ok3 := strings.Cut(factors, ":")
+	stored, server, ok4 := strings.Cut(keys, ":")
+	if !ok || !ok2 || !ok3 || !ok4 {
+		return c, fmt.Errorf("want a verifier %s$iterations:salt$StoredKey:ServerKey", verifierMechanism)
+	}
+	if c.Iters, err = strconv.Atoi(iterations); err != nil || c.Iters < 1 {
+		return c, fmt.Errorf("bad number of iterations %q", iterations)
+	}
+	var decoded [3][]byte
+	for i, part := range []string{salt, stored, server} {
+		if decoded[i], err = base64.StdEncoding.DecodeString(part); err != nil {
+			return c, fmt.Errorf("bad base64 in the verifier: %w", err)
+		}
+	}
+	c.Salt, c.StoredKey, c.ServerKey = string(decoded[0]), decoded[1], decoded[2]
+	if len(c.StoredKey) != 32 || len(c.ServerKey) != 32 {
+		return c, fmt.Errorf("the keys of a verifier have 32 bytes each")
+	}
+	return c, nil
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"maps"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
+)
+
+// The names under which transactions lock roles and what is granted on an object. No
+// table has such a name.
+const (
+	rolesLock  = "\x00roles"
+	grantsLock = "\x00grants"
+)
+
+// Access is who may do what as the transaction sees it: what others have committed,
+// at every level of isolation, with its own changes.
+func (tx *Tx) Access() *access.State { return tx.cat.State().access.With(&tx.changes.access) }
+
+// ChangeRoles replaces the roles by what change makes of them. Other transactions wait
+// until this one ends.
+func (tx *Tx) ChangeRoles(ctx context.Context, change func(*access.State) (*access.Roles, error)) error {
+	if err := tx.cat.locks.acquire(ctx, tx, rolesLock); err != nil {
+		return err
+	}
+	next, err := change(tx.Access())
+	if err == nil {
+		tx.changes.access.Roles = next
+	}
+	return err
+}
+
+// ChangeGrants replaces the owner and privileges of an object by what change makes of
+// them; nil are those of an object that nobody was said to own. It fails with 42P01
+// for a relation that there is not.
+func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) error {
+	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name); err != nil {
+		return err
+	}
+	if o.Kind == access.Relation && tx.State().Lookup(o.Name) == nil {
+		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", o.Name)
+	}
+	return tx.regrant(ctx, o, change)
+}
+
+// regrant is ChangeGrants of an object that need not be there.
+func (tx *Tx) regrant(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) error {
+	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name); err != nil {
+		return err
+	}
+	state := tx.Access()
+	next, err := change(state, state.Grants(o))
+	if err != nil {
+		return err
+	}
+	if tx.changes.access.Grants == nil {
+		tx.changes.access.Grants = map[access.Object]*access.Grants{}
+	}
+	tx.changes.access.Grants[o] = next
+	return nil
+}
+
+// relation is a table or view as package access knows it.
+func relation(name string) access.Object { return access.Object{Kind: access.Relation, Name: name} }
+
+// own makes the transaction's owner that of an object that it creates. A view that is
+// replaced keeps its owner and privileges.
+func (tx *Tx) own(ctx context.Context, o Object, replace bool) error {
+	if replace && KindOf(o) == KindView && tx.State().Lookup(o.Name()) != nil {
+		return nil
+	}
+	owner := tx.Owner
+	if owner == 0 {
+		owner = access.Bootstrap
+	}
+	grants := tx.Access().Created(access.Relation, access.PublicSchema.Name, owner)
+	if grants == nil && tx.Access().Plain(relation(o.Name())) {
+		return nil
+	}
+	return tx.regrant(ctx, relation(o.Name()), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
+}
+
+// disown forgets what is granted on a relation that is dropped.
+func (tx *Tx) disown(ctx context.Context, name string) error {
+	if tx.Access().Plain(relation(name)) {
+		return nil
+	}
+	return tx.regrant(ctx, relation(name), func(*access.State, *access.Grants) (*access.Grants, error) { return nil, nil })
+}
+
+// moveGrants gives what is granted on a relation to the name that it gets.
+func (tx *Tx) moveGrants(ctx context.Context, from, to string) error {
+	state := tx.Access()
+	if state.Plain(relation(from)) {
+		return nil
+	}
+	grants := state.Grants(relation(from))
+	if err := tx.disown(ctx, from); err != nil {
+		return err
+	}
+	return tx.regrant(ctx, relation(to), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
+}
+
+// RenameColumn gives what is granted on a column to the name that it gets; "" where it
+// is dropped.
+func (tx *Tx) RenameColumn(ctx context.Context, table, from, to string) error {
+	if tx.Access().Grants(relation(table)).Columns[from] == nil {
+		return nil
+	}
+	return tx.regrant(ctx, relation(table), func(_ *access.State, g *access.Grants) (*access.Grants, error) {
+		next := *g
+		next.Columns = maps.Clone(g.Columns)
+		if acl := g.Columns[from]; to != "" {
+			next.Columns[to] = acl
+		}
+		delete(next.Columns, from)
+		return &next, nil
+	})
+}
+
+// checkRoles fails where a transaction gives something to a role that another one has
+// dropped, or drops one that another one has given something to.
+func checkRoles(next *State, made *changes) error {
+	objects := made.access.Grants
+	check := func(o access.Object) error {
+		if oid, gone := next.access.Missing(o); gone {
+			return value.Errorf(value.CodeUndefinedObject, "role %d was concurrently dropped", oid)
+		}
+		return nil
+	}
+	for o := range objects {
+		if err := check(o); err != nil {
+			return err
+		}
+	}
+	if made.access.Roles == nil {
+		return nil
+	}
+	for _, o := range next.access.Objects() {
+		if err := check(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
