@@ -13,7 +13,7 @@ type grouping struct {
 	used      bool // there is an aggregation, though perhaps without GROUP BY
 	aggs      []algebra.Agg
 	groupings []groupingCall
-	keys      []algebra.Item
+	keys      []groupKey // in the order of GROUP BY
 	sets      []algebra.KeySet
 	made      algebra.ColSet // columns of aggs and groupings
 	ordered   []*orderedCall // aggregates that need their rows in an order
@@ -40,7 +40,10 @@ func (s *block) groupBy(having algebra.Expr) error {
 		return err
 	}
 	g := &s.group
-	agg := &algebra.Aggregate{Input: s.node, Keys: g.keys, Sets: g.sets, Aggs: g.aggs}
+	agg := &algebra.Aggregate{Input: s.node, Sets: g.sets, Aggs: g.aggs}
+	for _, key := range g.keys {
+		agg.Keys = append(agg.Keys, key.Item)
+	}
 	if len(g.groupings) > 0 && len(g.sets) > 1 {
 		agg.GroupingID = s.newColumn("grouping set", algebra.TInt32, false)
 	}
@@ -50,7 +53,7 @@ func (s *block) groupBy(having algebra.Expr) error {
 		return err
 	}
 	for i := range s.items {
-		if s.items[i].expr, err = r.rewrite(s.items[i].expr); err != nil {
+		if s.items[i].expr, err = r.item(i); err != nil {
 			return err
 		}
 	}
@@ -78,115 +81,6 @@ func (s *block) groupBy(having algebra.Expr) error {
 	return nil
 }
 
-// groupKeys fills in the keys and the grouping sets.
-func (s *block) groupKeys() error {
-	gb := s.sel.GroupBy
-	switch {
-	case gb == nil:
-		s.group.sets = []algebra.KeySet{0}
-		return nil
-	case gb.All:
-		return s.groupByAll(gb)
-	}
-	sets, err := s.crossElements(gb.Elements)
-	if err != nil {
-		return err
-	}
-	if gb.Distinct {
-		sets = distinctSets(sets)
-	}
-	s.group.sets = sets
-	return nil
-}
-
-// groupByAll groups by every item that holds no aggregate.
-func (s *block) groupByAll(gb *sql.GroupBy) error {
-	set := algebra.KeySet(0)
-	for _, item := range s.items[:s.visible] {
-		refs := algebra.References(item.expr)
-		if refs.Intersects(s.group.made) || refs.Intersects(s.win.made) || refs.Empty() {
-			continue
-		}
-		k, err := s.key(item.expr, item.name, gb.Pos)
-		if err != nil {
-			return err
-		}
-		set |= 1 << k
-	}
-	s.group.sets = []algebra.KeySet{set}
-	return nil
-}
-
-// groupExpr resolves one expression of GROUP BY to a key. A bare name means an
-// input column before it means an output column; a number counts items.
-func (s *block) groupExpr(e sql.Expr) (int, error) {
-	n, ok, err := ordinal(e, s.visible, "GROUP BY")
-	if err != nil {
-		return 0, err
-	}
-	if !ok {
-		if n, err = s.groupAlias(e); err != nil {
-			return 0, err
-		}
-		ok = n >= 0
-	}
-	if ok {
-		return s.itemKey(n, e)
-	}
-	x := s.exprs("GROUP BY", false)
-	bound, err := x.expr(e)
-	if err != nil {
-		return 0, err
-	}
-	if bound, err = x.settle(bound, e.Position()); err != nil {
-		return 0, err
-	}
-	return s.key(bound, outputName(e), e.Position())
-}
-
-// groupAlias finds the output column that a bare name means because no input
-// column has it; -1 for none.
-func (s *block) groupAlias(e sql.Expr) (int, error) {
-	ref, ok := e.(*sql.ColumnRef)
-	if !ok || len(ref.Name) != 1 {
-		return -1, nil
-	}
-	if c, err := s.scope.find(ref.Name[0]); c != nil || err != nil {
-		return -1, err
-	}
-	return s.outputNamed(ref.Name[0], "GROUP BY")
-}
-
-// itemKey groups by an item of the select list.
-func (s *block) itemKey(n int, e sql.Expr) (int, error) {
-	item := &s.items[n]
-	if algebra.References(item.expr).Intersects(s.win.made) {
-		return 0, value.ErrorAt(int(item.pos), value.CodeWindowing, "window functions are not allowed in GROUP BY")
-	}
-	if algebra.References(item.expr).Intersects(s.group.made) {
-		return 0, value.ErrorAt(int(item.pos), value.CodeGrouping, "aggregate functions are not allowed in GROUP BY")
-	}
-	return s.key(item.expr, item.name, e.Position())
-}
-
-// key gives the index of a key, making it where there is none yet.
-func (s *block) key(e algebra.Expr, name string, pos sql.Pos) (int, error) {
-	for i := range s.group.keys {
-		if algebra.Equal(s.group.keys[i].Expr, e) {
-			return i, nil
-		}
-	}
-	if len(s.group.keys) == maxKeys {
-		return 0, value.ErrorAt(int(pos), value.CodeProgramLimit, "GROUP BY has more than %d different expressions", maxKeys)
-	}
-	if ref, ok := e.(*algebra.ColumnRef); ok {
-		name = ref.Column.Name
-	}
-	col := s.newColumn(name, e.Type(), algebra.CanBeNull(e))
-	s.group.keys = append(s.group.keys, algebra.Item{Column: col, Expr: e})
-	return len(s.group.keys) - 1, nil
-}
-
 // regrouper brings expressions over the input of an aggregation into terms of
 // its output.
 type regrouper struct {
@@ -202,11 +96,13 @@ type regrouper struct {
 func (s *block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
 	r := &regrouper{block: s, agg: agg, in: algebra.Outputs(agg.Input), cols: make(map[algebra.ColumnID]algebra.Expr)}
 	out := agg.Columns()
-	for i, key := range agg.Keys {
-		if ref, ok := key.Expr.(*algebra.ColumnRef); ok {
-			r.cols[ref.Column.ID] = out[i].Ref()
-		} else {
-			r.cplx = append(r.cplx, i)
+	for _, k := range s.group.inTargetOrder() {
+		ref, ok := agg.Keys[k].Expr.(*algebra.ColumnRef)
+		switch {
+		case !ok:
+			r.cplx = append(r.cplx, k)
+		case r.cols[ref.Column.ID] == nil:
+			r.cols[ref.Column.ID] = out[k].Ref()
 		}
 	}
 	for _, a := range agg.Aggs {
@@ -223,6 +119,17 @@ func (s *block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
 		r.cols[call.col.ID] = e
 	}
 	return r, nil
+}
+
+// item gives an item of the select list. One that is a key is that very key, even
+// where it is a constant or equal to another one.
+func (r *regrouper) item(i int) (algebra.Expr, error) {
+	for k, key := range r.group.keys {
+		if key.isItem(i) {
+			return r.agg.Columns()[k].Ref(), nil
+		}
+	}
+	return r.rewrite(r.items[i].expr)
 }
 
 // rewrite replaces the largest parts of e that are keys, and fails where a
@@ -303,76 +210,4 @@ func (b *binder) positionOf(ref *algebra.ColumnRef) int {
 		return pos
 	}
 	return value.NoPos
-}
-
-// groupingExpr computes GROUPING(…) from the number of the grouping set: bit
-// by bit from the left, one for each argument that the set does not have.
-func (r *regrouper) groupingExpr(call groupingCall) (algebra.Expr, error) {
-	keys := make([]int, len(call.args))
-	for i, arg := range call.args {
-		keys[i] = -1
-		for k := range r.agg.Keys {
-			if algebra.Equal(r.agg.Keys[k].Expr, arg) {
-				keys[i] = k
-			}
-		}
-		if keys[i] < 0 {
-			return nil, value.ErrorAt(int(call.positions[i]), value.CodeGrouping,
-				"arguments to GROUPING must be grouping expressions of the associated query level")
-		}
-	}
-	values := make([]int64, len(r.agg.Sets))
-	for i, set := range r.agg.Sets {
-		for _, k := range keys {
-			values[i] <<= 1
-			if !set.Has(k) {
-				values[i] |= 1
-			}
-		}
-	}
-	return tableLookup(r.agg.GroupingID, values), nil
-}
-
-// tableLookup is an expression that gives values[col]: the column itself, a
-// constant, or a CASE with an arm for each value, the most frequent one last
-// as its ELSE.
-func tableLookup(col algebra.Column, values []int64) algebra.Expr {
-	var order []int64
-	rows := make(map[int64][]algebra.Expr)
-	common, identity := values[0], true
-	for i, v := range values {
-		if rows[v] == nil {
-			order = append(order, v)
-		}
-		identity = identity && v == int64(i)
-		rows[v] = append(rows[v], int32Const(int64(i)))
-		if len(rows[v]) > len(rows[common]) {
-			common = v
-		}
-	}
-	switch {
-	case len(order) == 1:
-		return int32Const(common)
-	case identity:
-		return col.Ref()
-	}
-	lookup := &algebra.Case{Else: int32Const(common), Typ: algebra.TInt32}
-	for _, v := range order {
-		if v != common {
-			lookup.Whens = append(lookup.Whens, algebra.When{Cond: isOneOf(col, rows[v]), Then: int32Const(v)})
-		}
-	}
-	return lookup
-}
-
-func isOneOf(col algebra.Column, consts []algebra.Expr) algebra.Expr {
-	if len(consts) == 1 {
-		return &algebra.Call{Func: algebra.Eq, Args: []algebra.Expr{col.Ref(), consts[0]}, Typ: algebra.TBool, Pos: value.NoPos}
-	}
-	args := append([]algebra.Expr{col.Ref()}, consts...)
-	return &algebra.Call{Func: algebra.In, Args: args, Typ: algebra.TBool, Pos: value.NoPos}
-}
-
-func int32Const(i int64) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Int, I: i}, Typ: algebra.TInt32}
 }

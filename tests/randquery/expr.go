@@ -1,6 +1,9 @@
 package randquery
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // An Expr is an expression as text with its operands: parts[0] kids[0]
 // parts[1] … parts[len(kids)].
@@ -10,6 +13,7 @@ type Expr struct {
 	kids    []*Expr
 	inexact bool
 	column  bool // a leaf that a scope offers
+	ordinal int  // from 1: in GROUP BY, written as the number of the item that it is
 	// query stands behind the last part, in parentheses, and after behind it.
 	query     *Query
 	after     string
@@ -27,6 +31,10 @@ func (e *Expr) SQL() string {
 }
 
 func (e *Expr) write(b *strings.Builder) {
+	if e.ordinal > 0 {
+		b.WriteString(strconv.Itoa(e.ordinal))
+		return
+	}
 	for i, kid := range e.kids {
 		b.WriteString(e.parts[i])
 		kid.write(b)

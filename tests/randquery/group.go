@@ -6,7 +6,7 @@ import (
 )
 
 // grouped adds GROUP BY, items over keys and aggregates, and HAVING at times.
-func (g *generator) grouped(q *Query, columns scope, want []Kind, exact bool) {
+func (g *generator) grouped(q *Query, columns scope, want []Kind, exact, top bool) {
 	keys := g.keys(columns)
 	q.group = g.groupBy(keys)
 	if hasConstruct(q.group) && slices.ContainsFunc(keys, isCondition) {
@@ -41,6 +41,9 @@ func (g *generator) grouped(q *Query, columns scope, want []Kind, exact bool) {
 	}
 	if g.chance(25) {
 		q.having = g.expr(offered, Bool, 2)
+	}
+	if top && hasConstruct(q.group) && !q.distinct && g.chance(25) {
+		g.repeat(q, keys)
 	}
 }
 
@@ -192,8 +195,43 @@ func (q *Query) useOrdinals() {
 		}
 		for i, it := range q.items {
 			if text := it.expr.SQL(); text == e.exprs[0].SQL() && !strings.HasPrefix(text, "grouping(") {
-				e.ordinal = i + 1
+				e.exprs[0].ordinal = i + 1
 			}
 		}
 	}
+}
+
+// repeat makes constants and keys of some items, and groups by them by number: each
+// is a key of its own, even where another one is equal.
+func (g *generator) repeat(q *Query, keys []*Expr) {
+	lists := exprLists(q.group)
+	for i := range q.items {
+		if g.chance(50) {
+			continue
+		}
+		it := &q.items[i]
+		it.expr = leaf(it.expr.kind, literal(g.Rand, it.expr.kind))
+		if found := scope(keys).of(it.expr.kind); len(found) > 0 && g.chance(70) {
+			it.expr = pick(g.Rand, found...).clone()
+		}
+		key := it.expr.clone()
+		key.ordinal = i + 1
+		for range 1 + g.IntN(2) {
+			list := pick(g.Rand, lists...)
+			*list = slices.Insert(*list, g.IntN(len(*list)+1), key.clone())
+		}
+	}
+	q.repeats = true
+}
+
+// exprLists are the lists of expressions among elements.
+func exprLists(elements []*groupElement) []*[]*Expr {
+	var lists []*[]*Expr
+	for _, e := range elements {
+		if e.construct == "" {
+			lists = append(lists, &e.exprs)
+		}
+		lists = append(lists, exprLists(e.elements)...)
+	}
+	return lists
 }

@@ -25,6 +25,7 @@ type Query struct {
 	where        *Expr
 	group        []*groupElement
 	distinctSets bool // GROUP BY DISTINCT
+	repeats      bool // GROUP BY has equal expressions, or constants, as several keys
 	having       *Expr
 	windows      []*Expr // definitions of the WINDOW clause
 
@@ -68,7 +69,6 @@ type groupElement struct {
 	exprs     []*Expr
 	elements  []*groupElement
 	parens    bool // a list in parentheses: a composite, or the empty set
-	ordinal   int  // from 1: stands for the expression of that item
 }
 
 type orderKey struct {
@@ -185,10 +185,6 @@ func (s *source) write(b *strings.Builder) {
 }
 
 func (e *groupElement) write(b *strings.Builder) {
-	if e.ordinal > 0 {
-		fmt.Fprint(b, e.ordinal)
-		return
-	}
 	b.WriteString(e.construct)
 	if e.construct != "" || e.parens {
 		b.WriteString(" (")

@@ -180,11 +180,13 @@ func (q *Query) dropItem(i int) {
 		order = append(order, k)
 	}
 	q.order = order
-	for _, e := range q.group {
-		if e.ordinal > i+1 {
-			e.ordinal--
-		} else if e.ordinal == i+1 {
-			e.ordinal = 0
+	for _, list := range exprLists(q.group) {
+		for _, x := range *list {
+			if x.ordinal > i+1 {
+				x.ordinal--
+			} else if x.ordinal == i+1 {
+				x.ordinal = 0
+			}
 		}
 	}
 }
@@ -223,8 +225,10 @@ func (s *step) source(x *source) *source {
 }
 
 func (s *step) group(e *groupElement) *groupElement {
-	if e.ordinal > 0 && s.here() {
-		e.ordinal = 0
+	for _, x := range e.exprs {
+		if x.ordinal > 0 && s.here() {
+			x.ordinal = 0
+		}
 	}
 	for _, inner := range e.elements {
 		if s.here() {
