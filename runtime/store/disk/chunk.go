@@ -91,14 +91,14 @@ func readFlags(c *runtime.Chunk, flags uint64) error {
 
 // buffer is a part of the mapped file.
 func (s *segment) buffer(offset, size uint64) ([]byte, error) {
-	n := uint64(len(s.mapping.data))
+	n := uint64(len(s.mapping.Data))
 	if size == 0 {
 		return nil, nil
 	}
 	if offset%alignment != 0 || offset > n || size > n-offset {
 		return nil, fmt.Errorf("a buffer of %d bytes at %d in a file of %d", size, offset, n)
 	}
-	return s.mapping.data[offset : offset+size : offset+size], nil
+	return s.mapping.Data[offset : offset+size : offset+size], nil
 }
 
 // fill gives a chunk its buffers, which must have the sizes that its rows need.

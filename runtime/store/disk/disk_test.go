@@ -17,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 	"github.com/cubeloom/cubeloom/runtime/store/storetest"
 )
 
@@ -229,6 +230,17 @@ func sample(t *testing.T) (dir string, want map[string]any) {
 	return dir, want
 }
 
+// openVFS opens a directory without locking it.
+func openVFS(t testing.TB, path string) vfs.Dir {
+	t.Helper()
+	dir, err := vfs.Open(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dir.Close() })
+	return dir
+}
+
 // files lists a directory.
 func files(t testing.TB, dir string) []string {
 	t.Helper()
@@ -245,7 +257,7 @@ func files(t testing.TB, dir string) []string {
 
 func TestDamageIsFound(t *testing.T) {
 	dir, want := sample(t)
-	names := slices.DeleteFunc(files(t, dir), func(s string) bool { return s == lockName })
+	names := slices.DeleteFunc(files(t, dir), func(s string) bool { return s == "LOCK" })
 	rapid.Check(t, func(t *rapid.T) {
 		path := filepath.Join(dir, rapid.SampledFrom(names).Draw(t, "file"))
 		sound, err := os.ReadFile(path)
@@ -310,21 +322,29 @@ func TestMissingFileIsAnError(t *testing.T) {
 func TestLeftoversAreRemoved(t *testing.T) {
 	dir, want := sample(t)
 	before := files(t, dir)
-	for _, name := range []string{"00000099.segment", "00000100.table", manifestNew} {
+	m, err := readManifest(openVFS(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{draftName("00000099.segment", m.Database), draftName(manifestName, m.Database)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("half of a file"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	foreign := filepath.Join(dir, "notes.txt")
-	if err := os.WriteFile(foreign, []byte("keep"), 0o644); err != nil {
-		t.Fatal(err)
+	foreign := []string{"00000099.segment", "00000100.table", "00000101.segment." + newIdentity() + ".new", "MANIFEST.new", "notes.txt"}
+	for _, name := range foreign {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("keep"), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	got, err := reopen(dir)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if after := files(t, dir); !reflect.DeepEqual(after, append(before, "notes.txt")) {
-		t.Errorf("before %v, after %v", before, after)
+	after := append(before, foreign...)
+	slices.Sort(after)
+	if got := files(t, dir); !reflect.DeepEqual(got, after) {
+		t.Errorf("expected %v, found %v", after, got)
 	}
 }
 
@@ -339,7 +359,7 @@ func TestDroppedTablesLeaveNoFiles(t *testing.T) {
 	if err := commit(c, func(tx *store.Tx) error { return tx.Drop(ctx, store.KindTable, []string{"t"}, true) }); err != nil {
 		t.Fatal(err)
 	}
-	if got := files(t, dir); !reflect.DeepEqual(got, []string{lockName, manifestName}) {
+	if got := files(t, dir); !reflect.DeepEqual(got, []string{"LOCK", manifestName}) {
 		t.Errorf("left: %v", got)
 	}
 	block, err := old.Load(0, []int{0, 1})
@@ -403,8 +423,12 @@ func TestFailedCommitChangesNothing(t *testing.T) {
 	}
 	defer c.Close()
 	// A directory in the manifest's way makes its writing fail.
-	blocker := filepath.Join(dir, manifestNew)
-	if err := os.Mkdir(blocker, 0o755); err != nil {
+	m, err := readManifest(openVFS(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocker := filepath.Join(dir, draftName(manifestName, m.Database))
+	if err := os.MkdirAll(filepath.Join(blocker, "full"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	fail := func() error {
@@ -419,7 +443,7 @@ func TestFailedCommitChangesNothing(t *testing.T) {
 	if got, err := contents(c.State()); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the state has changed: %v", err)
 	}
-	if err := os.Remove(blocker); err != nil {
+	if err := os.RemoveAll(blocker); err != nil {
 		t.Fatal(err)
 	}
 	if err := fail(); err != nil {

@@ -7,28 +7,45 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 )
 
 // The manifest names the files of the last complete state. It is replaced as a
 // whole by a rename, which is what makes a commit atomic.
 const (
 	manifestName = "MANIFEST"
-	manifestNew  = "MANIFEST.new"
-	formatNumber = 2 // 1 has no roles: the bootstrap superuser owns everything
+	formatNumber = 2
 )
 
 // manifest is the content of the manifest: a line of JSON, and a line with its
-// checksum.
+// checksum. Fields that a version does not know keep it from reading the manifest,
+// since its next commit would lose them.
 type manifest struct {
-	Format int
-	Tables []string // table files
-	Views  []viewEntry
-	Access *access.Saved `json:",omitempty"` // nil: as in a new database
+	Format   int
+	Database string // identity of the database, the same for ever, in copies too
+	Writer   string // identity of the run of the program that wrote the manifest
+	Next     int64  // files of greater numbers were made after it
+	Tables   []tableEntry
+	Obsolete []fileEntry // files of this database that may be there and that the state does not need
+	Views    []viewEntry
+	Access   *access.Saved `json:",omitempty"` // nil: as in a new database
+}
+
+// fileEntry names a file and the checksum of its metadata, by which it is known.
+type fileEntry struct {
+	File string
+	Sum  uint32
+}
+
+// tableEntry is a table and its table file, which names the segments.
+type tableEntry struct {
+	Name string
+	fileEntry
 }
 
 // viewEntry is a view.
@@ -39,13 +56,22 @@ type viewEntry struct {
 	Depends []string `json:",omitempty"`
 }
 
-// readManifest reads the manifest of a directory; a new one has none.
-func readManifest(dir string) (*manifest, error) {
-	path := filepath.Join(dir, manifestName)
-	file, err := os.ReadFile(path)
+// manifest1 is the manifest of format 1: its files have no stamps, and there are no
+// roles.
+type manifest1 struct {
+	Format int
+	Tables []string
+	Views  []viewEntry
+}
+
+// readManifest reads the manifest of a directory, nil where there is none. Tables
+// of format 1 have no names and checksums in it.
+func readManifest(dir vfs.Dir) (*manifest, error) {
+	path := filepath.Join(dir.Path(), manifestName)
+	file, err := dir.Read(manifestName)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return &manifest{Format: formatNumber}, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
 	case err != nil:
 		return nil, ioError("could not read file %q: %v", path, err)
 	}
@@ -53,14 +79,39 @@ func readManifest(dir string) (*manifest, error) {
 	if string(sum) != checksumLine(line) {
 		return nil, corrupted(path, errors.New("its checksum is wrong"))
 	}
-	m := new(manifest)
-	if err := json.Unmarshal(line, m); err != nil {
+	var format struct{ Format int }
+	if err := json.Unmarshal(line, &format); err != nil {
 		return nil, corrupted(path, err)
 	}
-	if m.Format < 1 || m.Format > formatNumber {
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "data directory %q has format %d, which is not supported", dir, m.Format)
+	m := new(manifest)
+	switch format.Format {
+	case 1:
+		err = m.readFormat1(line)
+	case formatNumber:
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		err = d.Decode(m)
+	default:
+		e := value.Errorf(value.CodeFeatureNotSupported, "data directory %q has format %d, which is not supported", dir.Path(), format.Format)
+		e.Hint = fmt.Sprintf("This version reads formats up to %d; a newer one made the directory.", formatNumber)
+		return nil, e
+	}
+	if err != nil {
+		return nil, corrupted(path, err)
 	}
 	return m, nil
+}
+
+func (m *manifest) readFormat1(line []byte) error {
+	var old manifest1
+	if err := json.Unmarshal(line, &old); err != nil {
+		return err
+	}
+	m.Format, m.Views = old.Format, old.Views
+	for _, name := range old.Tables {
+		m.Tables = append(m.Tables, tableEntry{fileEntry: fileEntry{File: name}})
+	}
+	return nil
 }
 
 func checksumLine(b []byte) string { return fmt.Sprintf("%08x\n", crc32.Checksum(b, castagnoli)) }
@@ -70,25 +121,26 @@ func checksumLine(b []byte) string { return fmt.Sprintf("%08x\n", crc32.Checksum
 var errUnknown = errors.New("the manifest was replaced but may not be durable")
 
 // writeManifest replaces the manifest.
-func writeManifest(dir string, m *manifest) error {
+func writeManifest(dir vfs.Dir, m *manifest) error {
 	line, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	next := filepath.Join(dir, manifestNew)
-	err = writeFile(next, func(w io.Writer) error {
+	draft := draftName(manifestName, m.Database)
+	err = writeDraft(dir, draft, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s\n%s", line, checksumLine(line))
 		return err
 	})
+	if err == nil {
+		// The files that the manifest names must be in the directory before it is.
+		err = syncDir(dir)
+	}
 	if err != nil {
+		_ = dir.Remove(draft) // the next Open removes it where this fails
 		return err
 	}
-	// The files that the manifest names must be in the directory before it is.
-	if err := syncDir(dir); err != nil {
-		return err
-	}
-	if err := os.Rename(next, filepath.Join(dir, manifestName)); err != nil {
-		return ioError("could not rename file %q: %v", next, err)
+	if err := dir.Rename(draft, manifestName); err != nil {
+		return errors.Join(errUnknown, ioError("could not rename file %q: %v", filepath.Join(dir.Path(), draft), err))
 	}
 	if err := syncDir(dir); err != nil {
 		return errors.Join(errUnknown, err)

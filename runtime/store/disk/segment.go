@@ -5,27 +5,30 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	goruntime "runtime"
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 )
 
 // A segment file holds blocks of one table: the buffers of their chunks as they
 // lie in memory, each aligned to 64 bytes, then the chunks' metadata with a
-// checksum for each chunk, sealed by a checksum of its own. It never changes.
+// checksum for each chunk, sealed by a checksum of its own. It never changes. From
+// format 2 on the metadata begins with a stamp.
 const (
-	segmentMagic = "CLSEG\x00\x01\n"
-	alignment    = 64
+	segmentKind = "CLSEG"
+	alignment   = 64
 )
 
 // segment is a mapped segment file.
 type segment struct {
 	name    string
+	sum     uint32 // of its metadata
 	columns int
 	blocks  []store.StoredBlock // whose chunks are pinned
 	sums    []uint32            // checksum by block and column
@@ -36,8 +39,9 @@ type segment struct {
 // mapping is the memory of a segment, given back when nothing refers to the
 // segment any more.
 type mapping struct {
-	path      string
-	data      []byte
+	*vfs.Mapping
+	dir       *Dir
+	name      string
 	committed atomic.Bool // a manifest names the file; otherwise it goes with the mapping
 }
 
@@ -60,18 +64,22 @@ func (s *segment) Verify(block, column int) error {
 	}
 	if sum != s.sums[i] {
 		return value.Errorf(value.CodeDataCorrupted, "file %q is damaged: wrong checksum of column %d in block %d",
-			s.mapping.path, column+1, block)
+			s.path(), column+1, block)
 	}
 	s.sound[i].Store(true)
 	return nil
 }
 
+// path is the file's path, for messages.
+func (s *segment) path() string { return filepath.Join(s.mapping.dir.path(), s.name) }
+
 // writeSegment writes blocks, which are in memory, to a new file and makes it
 // durable.
-func writeSegment(path string, blocks []store.StoredBlock) (err error) {
-	return writeFile(path, func(w io.Writer) error {
+func (d *Dir) writeSegment(name string, blocks []store.StoredBlock) error {
+	return d.writeFile(name, func(w io.Writer, s *stamp) error {
 		out := &segmentWriter{w: w}
-		out.write([]byte(segmentMagic))
+		out.write([]byte(magic(segmentKind, formatNumber)))
+		s.encode(&out.meta)
 		out.meta.uint(uint64(len(blocks)))
 		out.meta.uint(uint64(len(blocks[0].Cols)))
 		for _, b := range blocks {
@@ -80,7 +88,8 @@ func writeSegment(path string, blocks []store.StoredBlock) (err error) {
 				out.chunk(c)
 			}
 		}
-		out.write(seal(out.meta.b, segmentMagic))
+		sealed, _ := seal(out.meta.b, segmentKind)
+		out.write(sealed)
 		return out.err
 	})
 }
@@ -124,27 +133,21 @@ func (w *segmentWriter) chunk(c *runtime.Chunk) {
 
 // openSegment maps a segment file, which committed tells whether a manifest
 // names. It reads the metadata alone.
-func openSegment(path string, committed bool) (*segment, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, ioError("could not open file %q: %v", path, err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, ioError("could not stat file %q: %v", path, err)
-	}
-	data, err := mapFile(f, info.Size())
+func (d *Dir) openSegment(want *expected, committed bool) (s *segment, err error) {
+	path := filepath.Join(d.path(), want.File)
+	mapped, err := d.dir.Map(want.File)
 	if err != nil {
 		return nil, ioError("could not map file %q: %v", path, err)
 	}
-	m := &mapping{path: path, data: data}
+	defer fault.Guard()(&err)
+	m := &mapping{Mapping: mapped, dir: d, name: want.File}
 	m.committed.Store(committed)
-	s := &segment{name: filepath.Base(path), mapping: m}
+	s = &segment{name: want.File, mapping: m}
 	goruntime.AddCleanup(s, (*mapping).release, m)
-	meta, err := unseal(data, segmentMagic)
+	meta, err := want.open(mapped.Data, segmentKind)
 	if err == nil {
-		err = s.read(&decoder{b: meta})
+		s.sum = meta.sum
+		err = s.read(&meta.decoder)
 	}
 	if err != nil {
 		return nil, corrupted(path, err)
@@ -154,9 +157,9 @@ func openSegment(path string, committed bool) (*segment, error) {
 
 // release unmaps the file, and removes it where no manifest has named it.
 func (m *mapping) release() {
-	unmapFile(m.data)
+	m.Release()
 	if !m.committed.Load() {
-		os.Remove(m.path)
+		m.dir.discard(m.name)
 	}
 }
 

@@ -3,7 +3,7 @@ package disk
 import (
 	"fmt"
 	"io"
-	"os"
+	"path/filepath"
 
 	"github.com/axiomhq/hyperloglog"
 
@@ -15,22 +15,37 @@ import (
 // A table file holds one version of a table but for its blocks' data: its
 // definition, its dictionaries and sketches, which blocks of which segments it
 // consists of, and a sample of its rows. It never changes.
-const tableMagic = "CLTAB\x00\x01\n"
+const tableKind = "CLTAB"
 
 // writeTable writes a table file and makes it durable. All blocks are in
-// segments.
-func writeTable(path string, t *store.Stored) error {
-	var e encoder
-	encodeDefinition(&e, &t.Definition)
+// segments. It gives the checksum of the file's metadata.
+func (d *Dir) writeTable(name string, t *store.Stored) (sum uint32, err error) {
+	err = d.writeFile(name, func(w io.Writer, s *stamp) error {
+		var e encoder
+		s.encode(&e)
+		if err := encodeTable(&e, t); err != nil {
+			return err
+		}
+		var sealed []byte
+		sealed, sum = seal(e.b, tableKind)
+		_, err := w.Write(sealed)
+		return err
+	})
+	return sum, err
+}
+
+func encodeTable(e *encoder, t *store.Stored) error {
+	encodeDefinition(e, &t.Definition)
 	for i := range t.Columns {
-		if err := encodeColumn(&e, &t.Columns[i]); err != nil {
+		if err := encodeColumn(e, &t.Columns[i]); err != nil {
 			return fmt.Errorf("disk: column %d: %w", i, err)
 		}
 	}
-	names, numbers := segmentsOf(t)
-	e.uint(uint64(len(names)))
-	for _, name := range names {
-		e.text(name)
+	segments, numbers := segmentsOf(t)
+	e.uint(uint64(len(segments)))
+	for _, s := range segments {
+		e.text(s.name)
+		e.uint(uint64(s.sum))
 	}
 	e.uint(uint64(len(t.Blocks)))
 	for _, b := range t.Blocks {
@@ -40,27 +55,24 @@ func writeTable(path string, t *store.Stored) error {
 	for _, c := range t.Definition.Columns {
 		e.text(c.Default)
 	}
-	encodeSample(&e, t.Sample)
+	encodeSample(e, t.Sample)
 	for _, key := range t.Definition.Keys {
 		e.bool(key.Primary)
 		e.text(key.Name)
 	}
-	return writeFile(path, func(w io.Writer) error {
-		_, err := w.Write(seal(e.b, tableMagic))
-		return err
-	})
+	return nil
 }
 
 // segmentsOf numbers the segments of a table.
-func segmentsOf(t *store.Stored) (names []string, numbers map[store.Segment]int) {
+func segmentsOf(t *store.Stored) (segments []*segment, numbers map[store.Segment]int) {
 	numbers = map[store.Segment]int{}
 	for _, b := range t.Blocks {
 		if _, known := numbers[b.File]; !known {
-			numbers[b.File] = len(names)
-			names = append(names, b.File.(*segment).name)
+			numbers[b.File] = len(segments)
+			segments = append(segments, b.File.(*segment))
 		}
 	}
-	return names, numbers
+	return segments, numbers
 }
 
 func encodeDefinition(e *encoder, def *store.Definition) {
@@ -101,32 +113,46 @@ func encodeColumn(e *encoder, c *store.StoredColumn) error {
 // tableFile is what a table file says.
 type tableFile struct {
 	stored   store.Stored // without blocks
-	segments []string
+	sum      uint32
+	segments []expected
 	blocks   [][2]int // segment and block in it
 }
 
 // readTable reads a table file.
-func readTable(path string) (*tableFile, error) {
-	file, err := os.ReadFile(path)
+func (d *Dir) readTable(want *expected) (*tableFile, error) {
+	path := filepath.Join(d.path(), want.File)
+	file, err := d.dir.Read(want.File)
 	if err != nil {
 		return nil, ioError("could not read file %q: %v", path, err)
 	}
-	meta, err := unseal(file, tableMagic)
+	meta, err := want.open(file, tableKind)
 	if err != nil {
 		return nil, corrupted(path, err)
 	}
-	var t tableFile
-	d := &decoder{b: meta}
+	t, err := decodeTable(meta, want.database)
+	if err != nil {
+		return nil, corrupted(path, err)
+	}
+	return t, nil
+}
+
+func decodeTable(meta *metadata, database string) (*tableFile, error) {
+	t := &tableFile{sum: meta.sum}
+	d := &meta.decoder
 	t.stored.Definition = decodeDefinition(d)
 	for range t.stored.Definition.Columns {
 		c, err := decodeColumn(d)
 		if err != nil {
-			return nil, corrupted(path, err)
+			return nil, err
 		}
 		t.stored.Columns = append(t.stored.Columns, c)
 	}
 	for range d.count() {
-		t.segments = append(t.segments, d.text())
+		s := expected{fileEntry: fileEntry{File: d.text()}, database: database}
+		if meta.format > 1 {
+			s.Sum, s.known = uint32(d.uint()), true
+		}
+		t.segments = append(t.segments, s)
 	}
 	for range d.count() {
 		t.blocks = append(t.blocks, [2]int{int(d.uint()), int(d.uint())})
@@ -142,10 +168,7 @@ func readTable(path string) (*tableFile, error) {
 			keys[i].Primary, keys[i].Name = d.bool(), d.text()
 		}
 	}
-	if d.err != nil {
-		return nil, corrupted(path, d.err)
-	}
-	return &t, nil
+	return t, d.err
 }
 
 func decodeDefinition(d *decoder) store.Definition {

@@ -1,21 +1,21 @@
 //go:build !unix
 
-package disk
+package vfs
 
 import (
 	"io"
 	"os"
 )
 
+// nonBlocking is of systems where opening a file may wait.
+const nonBlocking = 0
+
 // mapFile reads a file, where it cannot be mapped.
-func mapFile(f *os.File, size int64) ([]byte, error) {
+func mapFile(f *os.File, size int64, path string) (*Mapping, error) {
 	data := make([]byte, size)
 	_, err := io.ReadFull(f, data)
-	return data, err
+	return &Mapping{Data: data}, err
 }
-
-// unmapFile leaves the memory to the garbage collector.
-func unmapFile([]byte) {}
 
 // lockFile takes no lock, where the system has none that ends with the process.
 func lockFile(*os.File) error { return nil }

@@ -1,0 +1,166 @@
+package disk
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
+)
+
+// newManifest is that of a directory without one, which must be empty but for what
+// may come before it.
+func newManifest(path string, names []string) (*manifest, error) {
+	m := &manifest{Format: formatNumber, Database: newIdentity()}
+	for _, name := range names {
+		_, data := numberOf(name)
+		switch {
+		case draftOf(name) != "" && strings.HasPrefix(name, manifestName):
+			m.Database = draftOf(name) // of an Open that did not come to its end
+		case data || draftOf(name) != "" || strings.HasPrefix(name, manifestName):
+			e := value.Errorf(value.CodeDataCorrupted, "data directory %q has no file %q but has %q", path, manifestName, name)
+			e.Detail = "Without it nothing says which files are the database. Nothing has been changed."
+			e.Hint = "Complete the copy or restore that made the directory: all files and the " + manifestName +
+				" are of one backup. Or restore a backup to an empty directory."
+			return nil, e
+		case !mayComeFirst(name):
+			e := value.Errorf(codeNotInState, "directory %q is no data directory: it has no file %q but has %q", path, manifestName, name)
+			e.Hint = "A database is made in a directory that is empty or not there."
+			return nil, e
+		}
+	}
+	return m, nil
+}
+
+// codeNotInState is object_not_in_prerequisite_state.
+const codeNotInState = "55000"
+
+// mayComeFirst reports whether a file may be in a directory before its manifest is:
+// what locks it, what a file system or a server has in it, and hidden files.
+func mayComeFirst(name string) bool {
+	return slices.Contains([]string{"LOCK", "lost+found", "server.crt", "server.key"}, name) || strings.HasPrefix(name, ".")
+}
+
+// load reads the state that a manifest names.
+func (d *Dir) load(m *manifest) (*store.State, error) {
+	var objects []store.Object
+	for _, v := range m.Views {
+		objects = append(objects, store.NewView(v.Name, v.Text, v.Columns, v.Depends))
+	}
+	upgrade := m.Format < formatNumber
+	segments := map[string]*segment{}
+	for _, entry := range m.Tables {
+		want := &expected{fileEntry: entry.fileEntry, known: !upgrade, database: m.Database}
+		t, sum, err := d.openTable(want, segments)
+		if err != nil {
+			return nil, err
+		}
+		if !upgrade && t.Name() != entry.Name {
+			return nil, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", t.Name(), entry.Name))
+		}
+		entry.Sum = sum
+		if !upgrade { // otherwise the next Save writes it in the new format
+			d.tables[t] = entry.fileEntry
+		}
+		d.files[entry.File] = sum
+		objects = append(objects, t)
+	}
+	for name, s := range segments {
+		d.files[name] = s.sum
+	}
+	return store.NewState(objects).WithAccess(access.Restore(m.Access)), nil
+}
+
+// openTable opens a table and those of its segments that are not open yet.
+func (d *Dir) openTable(want *expected, segments map[string]*segment) (*store.Table, uint32, error) {
+	path := filepath.Join(d.path(), want.File)
+	file, err := d.readTable(want)
+	if err != nil {
+		return nil, 0, err
+	}
+	opened := make([]*segment, len(file.segments))
+	for i := range file.segments {
+		s := &file.segments[i]
+		if opened[i] = segments[s.File]; opened[i] != nil {
+			continue
+		}
+		if opened[i], err = d.openSegment(s, true); err != nil {
+			return nil, 0, err
+		}
+		segments[s.File] = opened[i]
+	}
+	for _, b := range file.blocks {
+		if b[0] < 0 || b[0] >= len(opened) || b[1] < 0 || b[1] >= len(opened[b[0]].blocks) {
+			return nil, 0, corrupted(path, fmt.Errorf("it names block %d of segment %d, which there is not", b[1], b[0]))
+		}
+		file.stored.Blocks = append(file.stored.Blocks, opened[b[0]].blocks[b[1]])
+	}
+	t, err := store.Restore(file.stored)
+	if err != nil {
+		return nil, 0, corrupted(path, err)
+	}
+	return t, file.sum, nil
+}
+
+// findLeftovers finds the first free number, and the files that are provably of
+// this database and not part of its state: those that the manifest says are not
+// needed any more, those that its writer made after it, and drafts.
+func (d *Dir) findLeftovers(m *manifest, names []string) {
+	d.next = m.Next
+	listed := map[string]uint32{}
+	for _, f := range m.Obsolete {
+		listed[f.File] = f.Sum
+	}
+	for _, name := range names {
+		number, ours := numberOf(name)
+		d.next = max(d.next, number)
+		if _, needed := d.files[name]; needed {
+			continue
+		}
+		if m.Database != "" && draftOf(name) == m.Database {
+			d.unneeded[name] = unneeded{remove: true}
+			continue
+		}
+		if !ours {
+			continue
+		}
+		sum, isListed := listed[name]
+		if sum, ok := d.proveLeftover(m, name, sum, isListed); ok {
+			d.unneeded[name] = unneeded{sum: sum, remove: true}
+		}
+	}
+}
+
+// proveLeftover reports whether a file that the state does not need is one that
+// the program wrote for this database, and gives its checksum. Sum is the one that
+// the manifest has of it, 0 where it does not know it.
+func (d *Dir) proveLeftover(m *manifest, name string, sum uint32, listed bool) (found uint32, proven bool) {
+	file, err := d.dir.Map(name)
+	if err != nil {
+		return 0, false
+	}
+	defer file.Release()
+	defer fault.Guard()(&err) // what cannot be read is no proof
+	kind := segmentKind
+	if strings.HasSuffix(name, tableExtension) {
+		kind = tableKind
+	}
+	meta, err := unseal(file.Data, kind)
+	if err != nil {
+		return 0, false
+	}
+	if meta.format == 1 {
+		return meta.sum, listed && sum == meta.sum
+	}
+	if meta.stamp.check(name, m.Database) != nil {
+		return 0, false
+	}
+	if listed {
+		return meta.sum, sum == 0 || sum == meta.sum
+	}
+	return meta.sum, meta.stamp.writer == m.Writer && meta.stamp.number > m.Next
+}

@@ -1,0 +1,100 @@
+package tests
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+)
+
+// updateFormats writes what the directory of the first format holds to the file
+// that those of all formats are compared with.
+var updateFormats = flag.Bool("update-formats", false, "record what testdata/formats/1 holds")
+
+// contentsOfFormats are queries that give all that testdata/formats/make.sql makes.
+var contentsOfFormats = []string{
+	`SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+		WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`,
+	`SELECT conname, contype FROM pg_constraint ORDER BY conname`,
+	`SELECT viewname, definition FROM pg_views WHERE schemaname = 'public' ORDER BY viewname`,
+	`SELECT * FROM every ORDER BY i`,
+	`SELECT * FROM widths ORDER BY i64`,
+	`SELECT * FROM empty`,
+	`SELECT * FROM "Odd name" ORDER BY 1`,
+	`SELECT * FROM facts ORDER BY id`,
+	`SELECT * FROM totals ORDER BY grp`,
+	`SELECT * FROM named ORDER BY x, y`,
+}
+
+// TestEveryFormatOpens opens a directory of each format that a version has written,
+// all made by testdata/formats/make.sql, twice: it is brought to the newest format.
+func TestEveryFormatOpens(t *testing.T) {
+	expected := filepath.Join("testdata", "formats", "contents.txt")
+	if *updateFormats {
+		dir := copyDirectory(t, filepath.Join("testdata", "formats", "1"))
+		if err := os.WriteFile(expected, []byte(dataContents(t, dir)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(expected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formats, err := filepath.Glob(filepath.Join("testdata", "formats", "[0-9]*"))
+	if err != nil || len(formats) == 0 {
+		t.Fatalf("%v, %v", formats, err)
+	}
+	for _, format := range formats {
+		dir := copyDirectory(t, format)
+		for range 2 {
+			if got := dataContents(t, dir); got != string(want) {
+				t.Errorf("format %s holds\n%s", filepath.Base(format), got)
+			}
+		}
+	}
+}
+
+// copyDirectory copies the files of a directory to a new one.
+func copyDirectory(t *testing.T, from string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// dataContents gives all that a data directory holds as text.
+func dataContents(t *testing.T, dir string) string {
+	t.Helper()
+	db, err := cubeloom.Open(cubeloom.Options{DataDir: dir, Device: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	session := db.Session()
+	defer session.Close()
+	var out strings.Builder
+	for _, query := range contentsOfFormats {
+		result, err := session.Query(context.Background(), query)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		out.WriteString(query + "\n")
+		for cur := result.Cursor(); cur.Next(); {
+			for i := range result.Columns {
+				if cur.IsNull(i) {
+					out.WriteString("\\N|")
+				} else {
+					out.WriteString(cur.Text(i) + "|")
+				}
+			}
+			out.WriteString("\n")
+		}
+	}
+	return out.String()
+}
