@@ -17,14 +17,44 @@ func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, er
 		}
 		return result, err
 	}
-	if s.tx != nil && s.tx.failed {
+	switch {
+	case s.tx == nil:
+		return s.alone(func() (*Result, error) { return s.serialized(ctx, parsed) })
+	case s.tx.failed:
 		return nil, errFailedTransaction()
 	}
-	result, err := s.statement(ctx, parsed)
-	if err != nil && s.tx != nil {
-		s.tx.failed = true
+	result, err := s.serialized(ctx, parsed)
+	if err != nil {
+		s.Fail()
 	}
 	return result, err
+}
+
+// serialized runs a statement over the snapshot that its transaction's level asks
+// for.
+func (s *Session) serialized(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+	if needsSnapshot(parsed.Statement) {
+		if err := s.snapshot(ctx); err != nil {
+			return nil, err
+		}
+	}
+	result, err := s.statement(ctx, parsed)
+	if err == nil {
+		err = s.unserializable()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// needsSnapshot reports whether a statement may look at tables or at the catalog.
+func needsSnapshot(stmt sql.Statement) bool {
+	switch stmt.(type) {
+	case *sql.Transaction, *sql.Set, *sql.Show, *sql.Fetch, *sql.Unlisten:
+		return false
+	}
+	return true
 }
 
 // statement runs a statement that is not about transactions.

@@ -109,6 +109,9 @@ func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
 // executeAt runs a compiled query where p says.
 func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts *runtime.RunOptions) (*Result, error) {
 	start := time.Now()
+	if err := s.unserializable(); err != nil {
+		return nil, err
+	}
 	defer p.prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Recursions: s.db.backend, Instead: p.instead}, opts)
 	var copyBack time.Duration

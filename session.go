@@ -226,6 +226,7 @@ func (s *Session) Run(ctx context.Context, text string, each func(*Result) error
 func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
+			s.Fail()
 			result, err = nil, internalError(p)
 			s.account.Close()
 		}

@@ -1,6 +1,8 @@
 package cubeloom
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -17,10 +19,15 @@ func (s *Session) set(stmt *sql.Set) (*Result, error) {
 		res.Notices = []Notice{warning(value.CodeNoActiveTransaction, "SET LOCAL can only be used in transaction blocks")}
 		return res, nil
 	}
+	if !stmt.Default {
+		if err := s.checkMode(strings.ToLower(stmt.Name), stmt.Value); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.assignSetting(stmt, &s.settings); err != nil {
 		return nil, err
 	}
-	if s.tx != nil && !stmt.Local {
+	if !stmt.Local {
 		if err := s.assignSetting(stmt, &s.tx.kept); err != nil {
 			return nil, err
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
-	"github.com/cubeloom/cubeloom/sql"
 )
 
 // serverVersion is the version of PostgreSQL whose behaviour sessions have.
@@ -161,27 +160,6 @@ func (s *Session) SetParameter(name, text string) error {
 	}
 	s.startup = s.settings
 	return nil
-}
-
-// The prefixes of the settings that hold the modes of transactions: of the one
-// that runs, and of those to come.
-const (
-	currentModes = "transaction_"
-	defaultModes = "default_transaction_"
-)
-
-// setModes notes the modes of transactions.
-func (s *settings) setModes(modes []sql.Option, prefix string) {
-	for _, m := range modes {
-		switch m.Name {
-		case "isolation level":
-			s.setClient(prefix+"isolation", m.Value)
-		case "read only", "read write":
-			s.setClient(prefix+"read_only", onOff(m.Name == "read only"))
-		case "deferrable", "not deferrable":
-			s.setClient(prefix+"deferrable", onOff(m.Name == "deferrable"))
-		}
-	}
 }
 
 func anyText(text string) (string, bool) { return text, true }

@@ -33,7 +33,7 @@ type sqlCursor struct {
 
 // declare runs DECLARE.
 func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (*Result, error) {
-	if s.tx == nil && !stmt.Hold {
+	if s.tx.alone && !stmt.Hold {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
 	}
 	if s.cursors[stmt.Name.Name] != nil {
@@ -175,15 +175,13 @@ func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
 	if stmt.What != "all" {
 		return &Result{Tag: "DISCARD " + upperWords[stmt.What]}, nil
 	}
-	if s.tx != nil && !s.tx.implicit {
+	if !s.tx.implicit {
 		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
 	}
 	s.closeCursors()
 	s.deallocateAll()
 	s.settings = s.startup
-	if s.tx != nil {
-		s.tx.kept = s.startup
-	}
+	s.tx.kept = s.startup
 	return &Result{Tag: "DISCARD ALL"}, nil
 }
 

@@ -71,6 +71,9 @@ func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, e
 			err = userError(context.Background(), err)
 		}
 	}()
+	if err := s.describedSnapshot(st); err != nil {
+		return nil, err
+	}
 	s.describing = true
 	defer func() { s.describing = false }()
 	d, err = s.describe(st, s.inferring(given))
@@ -81,6 +84,15 @@ func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, e
 		d.Params = append(d.Params, given[len(d.Params)])
 	}
 	return d, nil
+}
+
+// describedSnapshot takes the snapshot of the transaction before a statement is
+// described, but where that may have to wait.
+func (s *Session) describedSnapshot(st *Statement) error {
+	if !needsSnapshot(st.parsed.Statement) || s.settings.client[currentModes+"deferrable"] == onOff(true) {
+		return nil
+	}
+	return s.snapshot(context.Background())
 }
 
 // inferring are the options of planning a statement for the types of its

@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -13,7 +14,9 @@ import (
 type transaction struct {
 	tx         *store.Tx
 	started    time.Time
-	implicit   bool // opened by BeginBlock and not by BEGIN
+	implicit   bool // opened by BeginBlock or for one statement, and not by BEGIN
+	alone      bool // of one statement
+	queried    bool // it has taken a snapshot
 	failed     bool // a statement failed: nothing but ROLLBACK goes on
 	savepoints []savepoint
 	before     settings // what ROLLBACK goes back to
@@ -59,14 +62,30 @@ func (s *Session) Fail() {
 	}
 }
 
-// begin opens a transaction.
+// begin opens a transaction, with the modes of the transactions to come.
 func (s *Session) begin() {
 	s.tx = &transaction{tx: s.db.tables.Begin(), started: time.Now(), before: s.settings, kept: s.settings}
-	for _, mode := range []string{"isolation", "read_only"} {
+	for _, mode := range transactionModes {
 		if first := s.settings.client[defaultModes+mode]; first != s.settings.client[currentModes+mode] {
 			s.settings.setClient(currentModes+mode, first)
 		}
 	}
+}
+
+// alone runs a statement that no transaction is open for in one of its own.
+func (s *Session) alone(run func() (*Result, error)) (*Result, error) {
+	s.begin()
+	s.tx.implicit, s.tx.alone = true, true
+	defer func(t *transaction) {
+		if s.tx == t { // it failed, or panicked
+			s.rollback()
+		}
+	}(s.tx)
+	result, err := run()
+	if err == nil && s.tx != nil {
+		_, err = s.commit()
+	}
+	return result, err
 }
 
 // BeginBlock makes the statements up to EndBlock one transaction, as those of
@@ -97,18 +116,38 @@ func (s *Session) transact(stmt *sql.Transaction) (*Result, error) {
 	switch stmt.Kind {
 	case sql.Begin:
 		return s.beginStatement(stmt)
-	case sql.Commit:
-		return s.commit()
-	case sql.Rollback:
-		notices := s.noTransaction()
-		if s.tx != nil {
-			s.rollback()
-		}
-		return &Result{Tag: "ROLLBACK", Notices: notices}, nil
+	case sql.Commit, sql.Rollback:
+		return s.end(stmt)
 	case sql.SetTransaction, sql.SetCharacteristics:
-		return s.setTransaction(stmt), nil
+		return s.setTransaction(stmt)
 	}
 	return s.savepoint(stmt)
+}
+
+// end runs COMMIT and ROLLBACK.
+func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
+	var notices []Notice
+	if s.tx == nil || s.tx.implicit {
+		if stmt.Chain {
+			return nil, value.Errorf(value.CodeNoActiveTransaction, "%s AND CHAIN can only be used in transaction blocks", strings.ToUpper(string(stmt.Kind)))
+		}
+		notices = []Notice{warning(value.CodeNoActiveTransaction, "there is no transaction in progress")}
+	}
+	res, modes := &Result{Tag: "ROLLBACK"}, s.settings
+	switch {
+	case stmt.Kind == sql.Commit:
+		var err error
+		if res, err = s.commit(); err != nil {
+			return nil, err
+		}
+	case s.tx != nil:
+		s.rollback()
+	}
+	res.Notices = notices
+	if stmt.Chain {
+		s.chained(modes)
+	}
+	return res, nil
 }
 
 // beginStatement runs BEGIN. It fails in a transaction that has failed.
@@ -127,45 +166,7 @@ func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
 	default:
 		res.Notices = []Notice{warning(value.CodeActiveTransaction, "there is already a transaction in progress")}
 	}
-	s.settings.setModes(stmt.Modes, currentModes)
-	return res, nil
-}
-
-// setTransaction runs SET TRANSACTION and SET SESSION CHARACTERISTICS. At the
-// levels below REPEATABLE READ every statement reads a snapshot of its own.
-func (s *Session) setTransaction(stmt *sql.Transaction) *Result {
-	res := &Result{Tag: "SET"}
-	if stmt.Kind == sql.SetCharacteristics {
-		s.setCharacteristics(stmt)
-		return res
-	}
-	if s.tx == nil {
-		res.Notices = []Notice{warning(value.CodeNoActiveTransaction, "SET TRANSACTION can only be used in transaction blocks")}
-		return res
-	}
-	s.settings.setModes(stmt.Modes, currentModes)
-	return res
-}
-
-// setCharacteristics changes the modes of the transactions to come. Between
-// transactions they are those that SHOW gives.
-func (s *Session) setCharacteristics(stmt *sql.Transaction) {
-	s.settings.setModes(stmt.Modes, defaultModes)
-	if s.tx == nil || s.tx.implicit {
-		s.settings.setModes(stmt.Modes, currentModes)
-	}
-	if s.tx != nil {
-		s.tx.kept.setModes(stmt.Modes, defaultModes)
-		s.tx.kept.setModes(stmt.Modes, currentModes)
-	}
-}
-
-// noTransaction is the warning of COMMIT and ROLLBACK without BEGIN.
-func (s *Session) noTransaction() []Notice {
-	if s.tx != nil && !s.tx.implicit {
-		return nil
-	}
-	return []Notice{warning(value.CodeNoActiveTransaction, "there is no transaction in progress")}
+	return res, s.setOwnModes(stmt.Modes)
 }
 
 // rollback ends the transaction and takes back what it changed.
@@ -184,11 +185,10 @@ func errFailedTransaction() error {
 
 // commit ends the transaction; one that has failed is rolled back instead.
 func (s *Session) commit() (*Result, error) {
-	notices := s.noTransaction()
 	t := s.tx
 	switch {
 	case t == nil:
-		return &Result{Tag: "COMMIT", Notices: notices}, nil
+		return &Result{Tag: "COMMIT"}, nil
 	case t.failed:
 		s.rollback()
 		return &Result{Tag: "ROLLBACK"}, nil
@@ -201,7 +201,7 @@ func (s *Session) commit() (*Result, error) {
 	}
 	s.settings = t.kept
 	s.endCursors(t, true)
-	return &Result{Tag: "COMMIT", Notices: notices}, nil
+	return &Result{Tag: "COMMIT"}, nil
 }
 
 // savepoint runs SAVEPOINT, RELEASE and ROLLBACK TO.
@@ -222,6 +222,8 @@ func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
 			continue
 		}
 		if stmt.Kind == sql.Release {
+			readOnly := t.savepoints[i].before.client[currentModes+"read_only"]
+			s.settings.setClient(currentModes+"read_only", readOnly)
 			t.savepoints = t.savepoints[:i]
 			return &Result{Tag: "RELEASE"}, nil
 		}
@@ -240,52 +242,63 @@ var savepointTags = map[sql.TransactionKind]string{
 }
 
 // state is what the session's statements read: the transaction's tables, or
-// the last committed ones. From REPEATABLE READ on, a transaction keeps what its
-// first statement saw.
+// the last committed ones.
 func (s *Session) state() *store.State {
 	if s.tx != nil {
-		switch s.settings.client["transaction_isolation"] {
-		case "repeatable read", "serializable":
-			s.tx.tx.Pin()
-		}
 		return s.tx.tx.State()
 	}
 	return s.db.tables.State()
 }
 
-// change runs a statement that changes tables: within the session's
-// transaction, where a failure leaves the changes made before it, or in one of
-// its own. Where that only reads, the statement, which command names, fails.
+// snapshot has the transaction keep what its first statement sees where its level
+// asks for that. A deferrable one may wait for it until ctx ends.
+func (s *Session) snapshot(ctx context.Context) error {
+	t := s.tx
+	if t == nil || t.queried {
+		return nil
+	}
+	mode := func(name string) bool { return s.settings.client[currentModes+name] == onOff(true) }
+	switch s.settings.client[currentModes+"isolation"] {
+	case "repeatable read":
+		t.tx.Pin()
+	case "serializable":
+		if err := t.tx.Serialize(ctx, mode("read_only"), mode("deferrable")); err != nil {
+			return err
+		}
+	}
+	t.queried = true
+	return nil
+}
+
+// unserializable is the error of a transaction that has no place in a serial
+// order with others; nil for none.
+func (s *Session) unserializable() error {
+	if s.tx == nil {
+		return nil
+	}
+	return s.tx.tx.Err()
+}
+
+// change runs a statement that changes tables within the session's transaction;
+// a failure leaves the changes made before it. Where the transaction only reads,
+// the statement, which command names, fails.
 func (s *Session) change(command string, do func(*store.Tx) error) error {
 	if s.readOnly() {
 		return value.Errorf(value.CodeReadOnly, "cannot execute %s in a read-only transaction", command)
 	}
-	if s.tx != nil {
-		s.state() // pins it where the level asks for that
-		s.tx.tx.LockTimeout, s.tx.tx.Owner = s.lockTimeout(), s.user()
-		before := s.tx.tx.Savepoint()
-		err := do(s.tx.tx)
-		if err != nil {
-			s.tx.tx.RollbackTo(before)
-		}
-		return err
-	}
-	tx := s.db.tables.Begin()
+	tx := s.tx.tx
 	tx.LockTimeout, tx.Owner = s.lockTimeout(), s.user()
-	defer tx.Rollback()
-	if err := do(tx); err != nil {
-		return err
+	before := tx.Savepoint()
+	err := do(tx)
+	if err != nil {
+		tx.RollbackTo(before)
 	}
-	return tx.Commit()
+	return err
 }
 
-// readOnly tells whether the transaction that a statement runs in only reads.
+// readOnly reports whether the transaction that a statement runs in only reads.
 func (s *Session) readOnly() bool {
-	modes := defaultModes
-	if s.tx != nil {
-		modes = currentModes
-	}
-	return s.settings.client[modes+"read_only"] == onOff(true)
+	return s.settings.client[currentModes+"read_only"] == onOff(true)
 }
 
 // lockTimeout is how long a statement waits for a table that another transaction

@@ -299,4 +299,5 @@ func (f *formatter) transaction(s *Transaction) {
 		f.put(" ", m.Name)
 		f.putIf(!m.Bare, " "+m.Value)
 	}
+	f.putIf(s.Chain, " and chain")
 }

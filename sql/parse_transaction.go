@@ -20,7 +20,7 @@ func (p *parser) transaction() (Statement, error) {
 			return nil, p.refuse("COMMIT PREPARED")
 		}
 		p.acceptAny("work", "transaction")
-		return s, p.chain()
+		return s, p.chain(s)
 	case "rollback", "abort":
 		return p.rollback(s, first.Is("rollback"))
 	case "savepoint":
@@ -57,7 +57,7 @@ func (p *parser) rollback(s *Transaction, partial bool) (Statement, error) {
 	}
 	p.acceptAny("work", "transaction")
 	if !partial || !p.Accept("to") {
-		return s, p.chain()
+		return s, p.chain(s)
 	}
 	s.Kind = RollbackTo
 	p.skipSavepoint()
@@ -66,15 +66,13 @@ func (p *parser) rollback(s *Transaction, partial bool) (Statement, error) {
 	return s, err
 }
 
-// chain reads AND NO CHAIN, and refuses AND CHAIN.
-func (p *parser) chain() error {
+// chain reads AND [NO] CHAIN.
+func (p *parser) chain(s *Transaction) error {
 	if !p.Accept("and") {
 		return nil
 	}
-	if p.NextIs("chain") {
-		return p.refuse("AND CHAIN")
-	}
-	return p.Expect("no", "chain")
+	s.Chain = !p.Accept("no")
+	return p.Expect("chain")
 }
 
 // modes reads transaction modes, with or without commas between.

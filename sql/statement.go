@@ -298,6 +298,7 @@ type Transaction struct {
 	Kind  TransactionKind
 	Name  Ident    // of a savepoint
 	Start bool     // START TRANSACTION, which is BEGIN by another name
+	Chain bool     // of Commit and Rollback: AND CHAIN
 	Modes []Option // "isolation level", "read only", "read write", "deferrable", "not deferrable"
 	Pos   Pos
 }

@@ -47,6 +47,8 @@ func (*View) object()  {}
 type State struct {
 	objects map[string]Object
 	access  *access.State
+	// reader is the transaction that is told what is looked up; nil: nobody is.
+	reader *serial
 }
 
 // NewState makes a state of objects of different names. Who may do what with them is
@@ -60,7 +62,12 @@ func NewState(objects []Object) *State {
 }
 
 // Lookup finds a table or view, or gives nil.
-func (s *State) Lookup(name string) Object { return s.objects[name] }
+func (s *State) Lookup(name string) Object {
+	if s.reader != nil {
+		s.reader.read(name)
+	}
+	return s.objects[name]
+}
 
 // Resolve finds what a possibly qualified name stands for: name or public.name,
 // case already folded. It gives nil where there is nothing.
@@ -71,17 +78,20 @@ func (s *State) Resolve(name []string) Object {
 	if len(name) != 1 {
 		return nil
 	}
-	return s.objects[name[0]]
+	return s.Lookup(name[0])
 }
 
 // Access says who may do what.
 func (s *State) Access() *access.State { return s.access }
 
 // WithAccess is the state with other rules of who may do what.
-func (s *State) WithAccess(a *access.State) *State { return &State{objects: s.objects, access: a} }
+func (s *State) WithAccess(a *access.State) *State { return &State{s.objects, a, s.reader} }
 
 // Objects are all tables and views, by name.
 func (s *State) Objects() []Object {
+	if s.reader != nil {
+		s.reader.read(catalogTarget)
+	}
 	out := make([]Object, 0, len(s.objects))
 	for _, name := range slices.Sorted(maps.Keys(s.objects)) {
 		out = append(out, s.objects[name])
@@ -106,6 +116,7 @@ type Catalog struct {
 	state   atomic.Pointer[State]
 	commit  sync.Mutex // one commit at a time
 	locks   lockTable
+	serial  serializer
 	storage Storage // nil: in memory only
 }
 
@@ -141,8 +152,9 @@ func (c *changes) clone() changes { return changes{maps.Clone(c.objects), c.acce
 
 func (c *changes) empty() bool { return len(c.objects) == 0 && c.access.Empty() }
 
-// publish commits the changes of a transaction.
-func (c *Catalog) publish(made *changes) error {
+// publish commits the changes of a transaction. What the serializer watches is told
+// at the same moment as all others.
+func (c *Catalog) publish(made *changes, watched *serial) error {
 	c.commit.Lock()
 	defer c.commit.Unlock()
 	next := overlay(c.State(), made)
@@ -156,7 +168,12 @@ func (c *Catalog) publish(made *changes) error {
 		}
 		next = saved
 	}
+	c.serial.mu.Lock()
+	defer c.serial.mu.Unlock()
 	c.state.Store(next)
+	if watched != nil {
+		c.serial.finish(watched, true)
+	}
 	return nil
 }
 

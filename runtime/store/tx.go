@@ -42,8 +42,9 @@ type Tx struct {
 	cat    *Catalog
 	pinned *State // nil: the last committed state
 	changes
-	waits *nameLock // what it waits for; guarded by the lock table
-	ended bool
+	waits  *nameLock // what it waits for; guarded by the lock table
+	serial *serial   // what the serializer knows of it; nil: nothing
+	ended  bool
 }
 
 // Begin starts a transaction.
@@ -55,7 +56,13 @@ func (tx *Tx) State() *State {
 	if tx.pinned != nil {
 		base = tx.pinned.WithAccess(base.access)
 	}
-	return overlay(base, &tx.changes)
+	s := overlay(base, &tx.changes)
+	if tx.serial == nil {
+		return s
+	}
+	watched := *s
+	watched.reader = tx.serial
+	return &watched
 }
 
 // Pin keeps what others commit from now on out of sight.
@@ -81,7 +88,7 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	if err := tx.own(ctx, o, replace); err != nil {
 		return err
 	}
-	tx.objects[o.Name()] = o
+	tx.set(o.Name(), o)
 	return nil
 }
 
@@ -149,7 +156,7 @@ func (tx *Tx) Truncate(ctx context.Context, name string) error {
 
 // Update replaces a table by a version that an Appender of this transaction
 // made, or that stands on a table that this transaction created.
-func (tx *Tx) Update(t *Table) { tx.objects[t.Name()] = t }
+func (tx *Tx) Update(t *Table) { tx.set(t.Name(), t) }
 
 // Drop removes tables or views. It fails with 42P01 where a name is not there,
 // with 42809 where it is of another kind, and with 2BP01 where views that are
@@ -174,7 +181,7 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		}
 	}
 	for name := range gone {
-		tx.objects[name] = nil
+		tx.set(name, nil)
 	}
 	return nil
 }
@@ -262,13 +269,13 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 	case *Table:
 		renamed := *o
 		renamed.def.Name = to
-		tx.objects[to] = &renamed
+		tx.set(to, &renamed)
 	case *View:
 		renamed := *o
 		renamed.name = to
-		tx.objects[to] = &renamed
+		tx.set(to, &renamed)
 	}
-	tx.objects[from] = nil
+	tx.set(from, nil)
 	return nil
 }
 
@@ -288,16 +295,26 @@ func (tx *Tx) Commit() error {
 		return fmt.Errorf("store: the transaction has ended")
 	}
 	defer tx.Rollback()
-	if tx.changes.empty() {
-		return nil
+	watched := tx.serial
+	if watched != nil {
+		if err := watched.prepare(); err != nil {
+			return err
+		}
 	}
-	return tx.cat.publish(&tx.changes)
+	if !tx.changes.empty() {
+		return tx.cat.publish(&tx.changes, watched)
+	}
+	if watched != nil {
+		watched.committed()
+	}
+	return nil
 }
 
 // Rollback ends the transaction; after Commit it does nothing.
 func (tx *Tx) Rollback() {
 	if !tx.ended {
 		tx.ended = true
+		tx.unwatch()
 		tx.cat.locks.release(tx)
 	}
 }
