@@ -66,9 +66,7 @@ func (s *Session) Fail() {
 func (s *Session) begin() {
 	s.tx = &transaction{tx: s.db.tables.Begin(), started: time.Now(), before: s.settings, kept: s.settings}
 	for _, mode := range transactionModes {
-		if first := s.settings.client[defaultModes+mode]; first != s.settings.client[currentModes+mode] {
-			s.settings.setClient(currentModes+mode, first)
-		}
+		s.settings.setMode(mode, s.settings.client[defaultModes+mode])
 	}
 }
 
@@ -133,7 +131,7 @@ func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
 		}
 		notices = []Notice{warning(value.CodeNoActiveTransaction, "there is no transaction in progress")}
 	}
-	res, modes := &Result{Tag: "ROLLBACK"}, s.settings
+	res, modes, failed := &Result{Tag: "ROLLBACK"}, s.settings, s.tx != nil && s.tx.failed
 	switch {
 	case stmt.Kind == sql.Commit:
 		var err error
@@ -144,7 +142,10 @@ func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
 		s.rollback()
 	}
 	res.Notices = notices
-	if stmt.Chain {
+	switch {
+	case stmt.Chain && failed:
+		s.begin() // in PostgreSQL a failure takes the modes along
+	case stmt.Chain:
 		s.chained(modes)
 	}
 	return res, nil
@@ -222,8 +223,7 @@ func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
 			continue
 		}
 		if stmt.Kind == sql.Release {
-			readOnly := t.savepoints[i].before.client[currentModes+"read_only"]
-			s.settings.setClient(currentModes+"read_only", readOnly)
+			s.settings.setMode("read_only", t.savepoints[i].before.client[currentModes+"read_only"])
 			t.savepoints = t.savepoints[:i]
 			return &Result{Tag: "RELEASE"}, nil
 		}

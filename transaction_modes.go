@@ -110,8 +110,13 @@ func (s *Session) setTransaction(stmt *sql.Transaction) (*Result, error) {
 func (s *Session) chained(ended settings) {
 	s.begin()
 	for _, mode := range transactionModes {
-		if text := ended.client[currentModes+mode]; text != s.settings.client[currentModes+mode] {
-			s.settings.setClient(currentModes+mode, text)
-		}
+		s.settings.setMode(mode, ended.client[currentModes+mode])
+	}
+}
+
+// setMode gives the transaction that is open a mode.
+func (s *settings) setMode(mode, text string) {
+	if text != s.client[currentModes+mode] {
+		s.setClient(currentModes+mode, text)
 	}
 }

@@ -4,7 +4,6 @@ SHOW transaction_isolation;
 SET TRANSACTION READ ONLY;
 SET default_transaction_isolation = 'serializable';
 SHOW transaction_isolation;
-SET default_transaction_isolation = 'nonsense';
 RESET default_transaction_isolation;
 BEGIN;
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY, NOT DEFERRABLE;
