@@ -14,10 +14,11 @@ import (
 type transaction struct {
 	tx         *store.Tx
 	started    time.Time
-	implicit   bool // opened by BeginBlock or for one statement, and not by BEGIN
-	alone      bool // of one statement
-	queried    bool // it has taken a snapshot
-	failed     bool // a statement failed: nothing but ROLLBACK goes on
+	implicit   bool     // opened by BeginBlock or for one statement, and not by BEGIN
+	alone      bool     // of one statement
+	queried    bool     // it has taken a snapshot
+	first      settings // as it began
+	failed     bool     // a statement failed: nothing but ROLLBACK goes on
 	savepoints []savepoint
 	before     settings // what ROLLBACK goes back to
 	kept       settings // what COMMIT keeps: without SET LOCAL
@@ -62,17 +63,23 @@ func (s *Session) Fail() {
 	}
 }
 
-// begin opens a transaction, with the modes of the transactions to come.
-func (s *Session) begin() {
+// begin opens a transaction, with the modes of the one that has ended or, where that
+// is nil, with the default ones.
+func (s *Session) begin(ended *settings) {
 	s.tx = &transaction{tx: s.db.tables.Begin(), started: time.Now(), before: s.settings, kept: s.settings}
 	for _, mode := range transactionModes {
-		s.settings.setMode(mode, s.settings.client[defaultModes+mode])
+		text := s.settings.client[defaultModes+mode]
+		if ended != nil {
+			text = ended.client[currentModes+mode]
+		}
+		s.settings.setMode(mode, text)
 	}
+	s.tx.first = s.settings
 }
 
 // alone runs a statement that no transaction is open for in one of its own.
 func (s *Session) alone(run func() (*Result, error)) (*Result, error) {
-	s.begin()
+	s.begin(nil)
 	s.tx.implicit, s.tx.alone = true, true
 	defer func(t *transaction) {
 		if s.tx == t { // it failed, or panicked
@@ -92,7 +99,7 @@ func (s *Session) alone(run func() (*Result, error)) (*Result, error) {
 // it does nothing.
 func (s *Session) BeginBlock() {
 	if s.tx == nil {
-		s.begin()
+		s.begin(nil)
 		s.tx.implicit = true
 	}
 }
@@ -131,7 +138,10 @@ func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
 		}
 		notices = []Notice{warning(value.CodeNoActiveTransaction, "there is no transaction in progress")}
 	}
-	res, modes, failed := &Result{Tag: "ROLLBACK"}, s.settings, s.tx != nil && s.tx.failed
+	res, modes := &Result{Tag: "ROLLBACK"}, s.settings
+	if s.tx != nil && s.tx.failed {
+		modes = s.tx.first // a failure takes along what was set since, as in PostgreSQL
+	}
 	switch {
 	case stmt.Kind == sql.Commit:
 		var err error
@@ -142,11 +152,8 @@ func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
 		s.rollback()
 	}
 	res.Notices = notices
-	switch {
-	case stmt.Chain && failed:
-		s.begin() // in PostgreSQL a failure takes the modes along
-	case stmt.Chain:
-		s.chained(modes)
+	if stmt.Chain {
+		s.begin(&modes)
 	}
 	return res, nil
 }
@@ -159,7 +166,7 @@ func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
 	}
 	switch {
 	case s.tx == nil:
-		s.begin()
+		s.begin(nil)
 	case s.tx.failed:
 		return nil, errFailedTransaction()
 	case s.tx.implicit:

@@ -105,15 +105,6 @@ func (s *Session) setTransaction(stmt *sql.Transaction) (*Result, error) {
 	return res, s.setOwnModes(stmt.Modes)
 }
 
-// chained begins the next transaction with the modes of the one that has ended,
-// for AND CHAIN.
-func (s *Session) chained(ended settings) {
-	s.begin()
-	for _, mode := range transactionModes {
-		s.settings.setMode(mode, ended.client[currentModes+mode])
-	}
-}
-
 // setMode gives the transaction that is open a mode.
 func (s *settings) setMode(mode, text string) {
 	if text != s.client[currentModes+mode] {
