@@ -3,7 +3,6 @@ package cubeloom
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -11,25 +10,9 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql"
 )
-
-// openFile opens a file that a query names; its ending, or the option format,
-// says what it is.
-func (s *Session) openFile(path string, options map[string]string) (store.Source, error) {
-	list := make([]csvfile.Option, 0, len(options))
-	for name, text := range options {
-		list = append(list, csvfile.Option{Name: name, Value: text, Pos: value.NoPos})
-	}
-	slices.SortFunc(list, func(a, b csvfile.Option) int { return strings.Compare(a.Name, b.Name) })
-	return file.Open(path, list)
-}
-
-// fileSettings are the settings of the session that change how files are read
-// and written.
-func (s *Session) fileSettings() file.Settings {
-	return file.Settings{Threads: s.settings.threads, Zone: s.settings.location()}
-}
 
 // copyOptions are the options of a COPY as the files take them.
 func copyOptions(stmt *sql.Copy) []csvfile.Option {
@@ -49,15 +32,26 @@ func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 		return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
 			"COPY FROM STDIN and TO STDOUT are for Session.Copy, the prompt and the server: name a file")
 	}
+	access := s.filesToWrite
 	if stmt.From {
-		return s.copyFrom(ctx, stmt)
+		access = s.filesToRead
 	}
-	return s.copyTo(ctx, stmt)
+	var files fileaccess.Access
+	if stmt.File != "" {
+		var err error
+		if files, err = access(); err != nil {
+			return nil, err
+		}
+	}
+	if stmt.From {
+		return s.copyFrom(ctx, files, stmt)
+	}
+	return s.copyTo(ctx, files, stmt)
 }
 
 // copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
 // behind.
-func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error) {
+func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
 	name, err := objectName(stmt.Table)
 	if err != nil {
 		return nil, err
@@ -75,7 +69,7 @@ func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error)
 		if stmt.File == "" {
 			rows, err = file.LoadFrom(ctx, s.streams.in, app, columns, copyOptions(stmt), s.fileSettings())
 		} else {
-			rows, err = file.Load(ctx, stmt.File, app, columns, copyOptions(stmt), s.fileSettings())
+			rows, err = file.Load(ctx, files, stmt.File, app, columns, copyOptions(stmt), s.fileSettings())
 		}
 		if err != nil {
 			return err
@@ -94,12 +88,12 @@ func (s *Session) copyFrom(ctx context.Context, stmt *sql.Copy) (*Result, error)
 
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
 // complete.
-func (s *Session) copyTo(ctx context.Context, stmt *sql.Copy) (*Result, error) {
+func (s *Session) copyTo(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
 	res, err := s.runQuery(ctx, copiedQuery(stmt), true)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.writeCopy(ctx, stmt, res)
+	rows, err := s.writeCopy(ctx, files, stmt, res)
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +101,9 @@ func (s *Session) copyTo(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 }
 
 // writeCopy writes the rows of COPY TO and gives their number.
-func (s *Session) writeCopy(ctx context.Context, stmt *sql.Copy, res *Result) (int64, error) {
+func (s *Session) writeCopy(ctx context.Context, files fileaccess.Access, stmt *sql.Copy, res *Result) (int64, error) {
 	if stmt.File != "" {
-		return file.Write(ctx, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.fileSettings())
+		return file.Write(ctx, files, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.fileSettings())
 	}
 	format, options, err := file.StreamFormat(copyOptions(stmt))
 	if err != nil {

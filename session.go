@@ -32,7 +32,8 @@ type Session struct {
 	prepared map[string]*Prepared
 	// describing tells that a statement is planned and not run.
 	describing bool
-	streams    *streams // of the running statement, where it is COPY
+	ctx        context.Context // of the running statement; nil where none runs
+	streams    *streams        // of the running statement, where it is COPY
 	random     *rand.Rand
 	progress   runtime.Progress
 	account    *runtime.Account // of the running statement, and then of its result
@@ -53,6 +54,9 @@ type Identity struct {
 	// pg_cancel_backend and pg_terminate_backend; false where there is none of
 	// that PID. nil: there are none.
 	Signal func(pid int32, terminate bool) bool
+	// Files are what the session's statements may read and write of the machine, if
+	// its role may; nil: whatever the process may, as the owner does.
+	Files Files
 }
 
 // Activity is a session as pg_stat_activity shows it. Times are in UTC.
@@ -238,6 +242,8 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
+	s.ctx = ctx
+	defer func() { s.ctx = nil }()
 	s.progress.RowsDone.Store(0)
 	s.progress.RowsTotal.Store(0)
 	s.progress.Worked.Store(0)

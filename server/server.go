@@ -34,6 +34,9 @@ type Config struct {
 	// Settings are those that sessions start with, by name, where their clients do
 	// not ask for others.
 	Settings map[string]string
+	// Files are what statements may read and write of the machine, for roles that
+	// may; nil: nothing.
+	Files cubeloom.Files
 	// StartupTimeout is how long a client may take to log in; 0 for 15 s.
 	StartupTimeout time.Duration
 	// SlowQuery is the time from which a statement is logged; 0: none is.
@@ -75,6 +78,9 @@ type Server struct {
 func New(cfg Config) *Server {
 	if cfg.MaxConnections == 0 {
 		cfg.MaxConnections = DefaultMaxConnections
+	}
+	if cfg.Files == nil {
+		cfg.Files = cubeloom.NoFiles()
 	}
 	if cfg.StartupTimeout == 0 {
 		cfg.StartupTimeout = defaultStartupTimeout

@@ -218,6 +218,7 @@ func (s *session) connect(params map[string]string) error {
 	s.db, err = db.Connect(cubeloom.Identity{
 		User: s.user, Database: s.database, Settings: s.server.cfg.Settings,
 		PID: int32(s.pid), Activity: s.server.sessions.activity, Signal: s.server.sessions.signal,
+		Files: s.server.cfg.Files,
 	})
 	if err != nil {
 		return err

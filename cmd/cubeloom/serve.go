@@ -31,6 +31,7 @@ type serveFlags struct {
 	maxRunning      int
 	maxQueued       int
 	settings        []string
+	files           string
 	slowQuery       time.Duration
 	stopTimeout     time.Duration
 	verbose         bool
@@ -49,7 +50,10 @@ lets running statements finish.
 Clients on this machine need no password. Those from elsewhere need one from the
 users file, which 'cubeloom user' writes, and there are none without that file.
 TLS is offered with the certificate of --tls-cert, or with one that is made at the
-first start and vouches for itself.`,
+first start and vouches for itself.
+
+Statements read and write files of this machine below the folder of --files only;
+psql's \copy, which reads and writes files of the client, works always.`,
 		Example: `  cubeloom serve                                   # then: psql -h localhost
   cubeloom serve --data ./db --listen :5432 --users ./users
   cubeloom user ana --users ./users                # asks for the password`,
@@ -78,6 +82,7 @@ first start and vouches for itself.`,
 	f.IntVar(&flags.maxRunning, "max-running", 0, "statements that run at a time, others wait (default: no limit)")
 	f.IntVar(&flags.maxQueued, "max-queued", server.DefaultMaxQueued, "statements that may wait; more are refused")
 	f.StringArrayVar(&flags.settings, "set", nil, "setting that sessions start with, such as statement_timeout=5min (may be repeated)")
+	f.StringVar(&flags.files, "files", "", "folder below which COPY and queries may read and write files (default: they may open none)")
 	f.StringVar(&flags.monitor, "monitor", "", "address of a page /health and of /metrics for Prometheus, such as localhost:9187")
 	f.DurationVar(&flags.slowQuery, "slow-query", 0, "log statements that take this long, such as 500ms; 0 logs none")
 	f.DurationVar(&flags.stopTimeout, "stop-timeout", 30*time.Second, "how long running statements may go on after an interrupt")
@@ -107,6 +112,9 @@ func (f *serveFlags) serve(ctx context.Context, db *cubeloom.DB, dataDir string,
 	}
 	var err error
 	if cfg.Settings, err = f.sessionSettings(db); err != nil {
+		return err
+	}
+	if cfg.Files, err = f.openFiles(dataDir); err != nil {
 		return err
 	}
 	if cfg.TLS, err = f.tls(dataDir); err != nil {

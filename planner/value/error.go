@@ -93,6 +93,7 @@ const (
 	CodeInvalidColumnReference = "42P10"
 	CodeInvalidRecursion       = "42P19"
 	CodeWindowing              = "42P20"
+	CodeInsufficientPrivilege  = "42501"
 	CodeWrongObjectType        = "42809"
 	CodeDependentObjects       = "2BP01"
 	CodeDiskFull               = "53100"

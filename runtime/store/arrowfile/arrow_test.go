@@ -153,7 +153,7 @@ func TestFilesReadBack(t *testing.T) {
 		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		in, err := Open(path)
+		in, err := openPath(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func TestFootersThatClaimTooMuch(t *testing.T) {
 // user error.
 func readOrFail(t rapid.TB, path string) {
 	var types []algebra.Type
-	in, err := Open(path)
+	in, err := openPath(path)
 	if err == nil {
 		defer in.Close()
 		for _, c := range in.Columns() {
@@ -311,4 +311,13 @@ func TestUnsupportedTypesAreNamed(t *testing.T) {
 	if !errors.As(err, &e) || e.Code != value.CodeFeatureNotSupported {
 		t.Errorf("got %v", err)
 	}
+}
+
+// openPath opens the file of a path.
+func openPath(path string) (*File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return Open(context.Background(), f, path)
 }

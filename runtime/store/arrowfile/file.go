@@ -32,31 +32,16 @@ type File struct {
 	f  *os.File
 }
 
-// Open opens an Arrow IPC file. It reads the file once, since its footer does
-// not tell how many rows there are.
-func Open(path string) (file *File, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, openError(path, err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-		}
-	}()
-	file = &File{path: path, f: f}
-	if err := file.guard(file.readFooter); err != nil {
+// Open opens an Arrow IPC file, which it owns from then on; path is for errors. It
+// reads the file once, until ctx ends, since its footer does not say how many rows
+// there are.
+func Open(ctx context.Context, f *os.File, path string) (*File, error) {
+	file := &File{path: path, f: f}
+	if err := file.guard(func() error { return file.readFooter(ctx) }); err != nil {
+		f.Close()
 		return nil, err
 	}
 	return file, nil
-}
-
-// openError is PostgreSQL's error for a file that cannot be opened.
-func openError(path string, err error) error {
-	if os.IsNotExist(err) {
-		return value.Errorf(value.CodeUndefinedFile, "could not open file %q for reading: No such file or directory", path)
-	}
-	return value.Errorf(value.CodeIO, "could not open file %q for reading: %v", path, err)
 }
 
 // guard turns whatever goes wrong in the format's reader, which panics on some
@@ -68,7 +53,7 @@ func (f *File) guard(read func() error) (err error) {
 		}
 	}()
 	err = read()
-	if _, ok := err.(*value.Error); err == nil || ok {
+	if _, ok := err.(*value.Error); err == nil || ok || err == context.Canceled || err == context.DeadlineExceeded {
 		return err
 	}
 	return corrupted(f.path, err)
@@ -78,7 +63,7 @@ func corrupted(path string, err error) error {
 	return value.Errorf(value.CodeDataCorrupted, "could not read Arrow file %q: %v", path, err)
 }
 
-func (f *File) readFooter() error {
+func (f *File) readFooter(ctx context.Context) error {
 	info, err := f.f.Stat()
 	if err != nil {
 		return err
@@ -96,6 +81,9 @@ func (f *File) readFooter() error {
 	}
 	f.types = physicalTypes(f.columns)
 	for i := range r.NumRecords() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		rec, err := r.RecordAt(i)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package csvfile
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -47,7 +48,7 @@ func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt
 
 // readError is an I/O error that names the file.
 func readError(file string, err error) error {
-	if _, ok := err.(*value.Error); ok || err == nil {
+	if _, ok := err.(*value.Error); ok || err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if file == "" {

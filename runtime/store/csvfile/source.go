@@ -2,6 +2,7 @@ package csvfile
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"strings"
@@ -35,26 +36,20 @@ const (
 	sampleBlocks = 64
 )
 
-// Open opens a CSV file. Options are those of COPY, with the delimiter and
-// whether there is a header found out where they are not given, and
-// all_varchar, which makes every column text.
-func Open(path string, options []Option) (*File, error) {
-	in, err := os.Open(path)
-	switch {
-	case os.IsNotExist(err):
-		return nil, value.Errorf(value.CodeUndefinedFile, "could not open file %q for reading: No such file or directory", path)
-	case err != nil:
-		return nil, value.Errorf(value.CodeIO, "could not open file %q for reading: %v", path, err)
-	}
+// Open opens a CSV file, which it owns from then on; path is for errors. It reads the
+// file once, until ctx ends. Options are those of COPY, with the delimiter and whether
+// there is a header found out where they are not given, and all_varchar, which makes
+// every column text.
+func Open(ctx context.Context, in *os.File, path string, options []Option) (*File, error) {
 	f := &File{path: path, f: in}
-	if err := f.open(options); err != nil {
+	if err := f.open(ctx, options); err != nil {
 		in.Close()
 		return nil, readError(path, err)
 	}
 	return f, nil
 }
 
-func (f *File) open(options []Option) error {
+func (f *File) open(ctx context.Context, options []Option) error {
 	var rest []Option
 	var header *bool
 	allText, delimiter := false, false
@@ -85,7 +80,7 @@ func (f *File) open(options []Option) error {
 		}
 		f.opt.Delimiter = sniffDelimiter(string(sample[:n]), f.opt.Quote)
 	}
-	if err := f.index(header); err != nil {
+	if err := f.index(ctx, header); err != nil {
 		return err
 	}
 	for i := range f.columns {
@@ -98,8 +93,8 @@ func (f *File) open(options []Option) error {
 }
 
 // index finds the blocks and guesses the columns.
-func (f *File) index(header *bool) error {
-	s := newSplitter(f.f, &f.opt)
+func (f *File) index(ctx context.Context, header *bool) error {
+	s := newSplitter(&endingReader{ctx: ctx, r: f.f}, &f.opt)
 	first, sample, err := f.scan(s)
 	if err != nil {
 		return err
@@ -112,6 +107,20 @@ func (f *File) index(header *bool) error {
 		return nil
 	}
 	return f.keepFirst()
+}
+
+// endingReader reads until a context ends.
+type endingReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (e *endingReader) Read(b []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.r.Read(b)
 }
 
 // keepFirst puts the first row back in front of the first block, since it is

@@ -4,11 +4,11 @@ package file
 
 import (
 	"bufio"
+	"compress/flate"
+	"compress/gzip"
 	"context"
+	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -17,56 +17,9 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/runtime/store/binaryfile"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
 )
-
-// Format is a file format.
-type Format string
-
-// The formats.
-const (
-	CSV     Format = "csv"
-	Text    Format = "text"
-	Binary  Format = "binary"
-	Parquet Format = "parquet"
-	Arrow   Format = "arrow"
-)
-
-// extensions are the formats by file extension.
-var extensions = map[string]Format{
-	".csv": CSV, ".tsv": CSV, ".txt": CSV, ".tbl": CSV,
-	".parquet": Parquet, ".pq": Parquet,
-	".arrow": Arrow, ".ipc": Arrow, ".feather": Arrow,
-}
-
-// TakeFormat takes the option FORMAT out of a list: the format that it names,
-// else the one of the path's extension, else PostgreSQL's text format.
-func TakeFormat(path string, options []csvfile.Option) (Format, []csvfile.Option, error) {
-	format, known := extensions[strings.ToLower(filepath.Ext(path))]
-	if !known {
-		format = Text
-	}
-	var rest []csvfile.Option
-	for _, o := range options {
-		if o.Name != "format" {
-			rest = append(rest, o)
-			continue
-		}
-		switch f := Format(strings.ToLower(o.Value)); f {
-		case CSV, Text, Binary, Parquet, Arrow:
-			format = f
-		default:
-			return "", nil, value.ErrorAt(o.Pos, value.CodeInvalidParameter, "COPY format %q not recognized", o.Value)
-		}
-	}
-	if format != CSV && format != Text {
-		for _, o := range rest {
-			return "", nil, value.ErrorAt(o.Pos, value.CodeFeatureNotSupported,
-				"option %q is not supported for files of format %s", o.Name, format)
-		}
-	}
-	return format, rest, nil
-}
 
 // Settings are what of a session changes how files are read and written.
 type Settings struct {
@@ -78,20 +31,26 @@ type Settings struct {
 // goes to column columns[i] of the table, the columns that are not named get
 // NULL. Columns of Parquet and Arrow files must have the table's types; other
 // conversions are for INSERT … SELECT. It gives the number of rows.
-func Load(ctx context.Context, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
-	format, rest, err := TakeFormat(path, options)
+func Load(ctx context.Context, files fileaccess.Access, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
+	format, rest, err := TakeFormat(path, Text, options)
 	if err != nil {
 		return 0, err
 	}
 	if format == CSV || format == Text || format == Binary {
-		in, err := os.Open(path)
+		in, err := files.Stream(ctx, path)
 		if err != nil {
-			return 0, openError(path, err)
+			return 0, err
 		}
 		defer in.Close()
-		return load(ctx, csvfile.Input{Reader: in, File: path}, format, app, columns, rest, set)
+		var r io.Reader = in
+		if isCompressed(path) {
+			if r, err = newGzipReader(in, path); err != nil {
+				return 0, err
+			}
+		}
+		return load(ctx, csvfile.Input{Reader: r, File: path}, format, app, columns, rest, set)
 	}
-	source, err := openOne(path, format, rest)
+	source, err := openOne(ctx, files, path, format, rest)
 	if err != nil {
 		return 0, err
 	}
@@ -117,7 +76,7 @@ func LoadFrom(ctx context.Context, r io.Reader, app *store.Appender, columns []i
 // StreamFormat takes the format out of the options of a COPY that reads or
 // writes a stream: only files can be of the formats that PostgreSQL has not.
 func StreamFormat(options []csvfile.Option) (Format, []csvfile.Option, error) {
-	format, rest, err := TakeFormat("", options)
+	format, rest, err := TakeFormat("", Text, options)
 	if err == nil && (format == Parquet || format == Arrow) {
 		err = value.Errorf(value.CodeFeatureNotSupported, "COPY in format %s is supported for files only", format)
 	}
@@ -160,43 +119,92 @@ func matchColumns(path string, source store.Source, table []store.Column, column
 	return ordinals, nil
 }
 
-// openError is PostgreSQL's error for a file that cannot be opened.
-func openError(path string, err error) error {
-	if os.IsNotExist(err) {
-		return value.Errorf(value.CodeUndefinedFile, "could not open file %q for reading: No such file or directory", path)
-	}
-	return value.Errorf(value.CodeIO, "could not open file %q for reading: %v", path, err)
-}
-
 // Write writes a relation, whose columns are named and typed by columns, to a
 // file, which appears whole or not at all. It gives the number of rows.
-func Write(ctx context.Context, path string, rel runtime.Relation, columns []store.Column, options []csvfile.Option, set Settings) (n int64, err error) {
-	format, rest, err := TakeFormat(path, options)
+func Write(ctx context.Context, files fileaccess.Access, path string, rel runtime.Relation, columns []store.Column, options []csvfile.Option, set Settings) (n int64, err error) {
+	format, rest, err := TakeFormat(path, Text, options)
 	if err != nil {
 		return 0, err
 	}
-	out, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	out, err := fileaccess.Create(files, path)
 	if err != nil {
-		return 0, value.Errorf(value.CodeIO, "could not open file %q for writing: %v", path, err)
-	}
-	defer func() {
-		if err != nil {
-			out.Close()
-			os.Remove(out.Name())
-		}
-	}()
-	buffered := bufio.NewWriterSize(out, 1<<20)
-	if n, err = WriteTo(ctx, buffered, format, rel, columns, rest, set); err != nil {
 		return 0, err
 	}
-	for _, step := range []func() error{
-		buffered.Flush, func() error { return out.Chmod(0o644) }, out.Close, func() error { return os.Rename(out.Name(), path) },
-	} {
-		if err := step(); err != nil {
-			return 0, value.Errorf(value.CodeIO, "could not write to file %q: %v", path, err)
-		}
+	if n, err = writeAll(ctx, out, path, func(w io.Writer) (int64, error) {
+		return WriteTo(ctx, w, format, rel, columns, rest, set)
+	}); err != nil {
+		out.Abort()
+		return 0, err
 	}
-	return n, nil
+	return n, out.Commit()
+}
+
+// writeAll has rows written through a buffer and, where the path says so, gzip.
+func writeAll(ctx context.Context, out io.Writer, path string, write func(io.Writer) (int64, error)) (int64, error) {
+	failing := &diskWriter{ctx: ctx, w: out, path: path}
+	var compressed io.WriteCloser
+	var target io.Writer = failing
+	if isCompressed(path) {
+		compressed = gzip.NewWriter(failing)
+		target = compressed
+	}
+	buffered := bufio.NewWriterSize(target, 1<<20)
+	n, err := write(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil && compressed != nil {
+		err = compressed.Close()
+	}
+	return n, err
+}
+
+// diskWriter gives the errors of writing their SQLSTATEs, and ends with a context.
+type diskWriter struct {
+	ctx  context.Context
+	w    io.Writer
+	path string
+}
+
+// Write implements io.Writer.
+func (d *diskWriter) Write(b []byte) (int, error) {
+	if err := d.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := d.w.Write(b)
+	if err != nil {
+		err = fileaccess.WriteError(d.path, err)
+	}
+	return n, err
+}
+
+// newGzipReader reads a compressed file.
+func newGzipReader(in io.Reader, path string) (io.Reader, error) {
+	r, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, gzipError(path, err)
+	}
+	return &gzipReader{r: r, path: path}, nil
+}
+
+// gzipReader gives the errors of decompression their SQLSTATE.
+type gzipReader struct {
+	r    *gzip.Reader
+	path string
+}
+
+// Read implements io.Reader.
+func (g *gzipReader) Read(b []byte) (int, error) {
+	n, err := g.r.Read(b)
+	return n, gzipError(g.path, err)
+}
+
+// gzipError names the file that is damaged; other errors, and the end, stay.
+func gzipError(path string, err error) error {
+	if err == io.ErrUnexpectedEOF || err == gzip.ErrHeader || err == gzip.ErrChecksum || errors.As(err, new(flate.CorruptInputError)) {
+		return value.Errorf(value.CodeDataCorrupted, "could not read gzip file %q: %v", path, err)
+	}
+	return err
 }
 
 // WriteTo writes a relation in a format. Options are those that TakeFormat

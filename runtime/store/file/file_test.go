@@ -1,22 +1,30 @@
 package file
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/runtime/store/storetest"
 )
 
-var ctx = context.Background()
+var (
+	ctx     = context.Background()
+	machine = fileaccess.Machine{}
+)
 
 var columns = []store.Column{{Name: "i", Type: algebra.TInt32}, {Name: "s", Type: algebra.TText}}
 
@@ -65,14 +73,14 @@ func TestEveryFormatIsWrittenAndLoaded(t *testing.T) {
 	want := table(t, 0, 1000)
 	header := []csvfile.Option{{Name: "header"}}
 	for name, options := range map[string][]csvfile.Option{
-		"x.csv": header, "x.parquet": nil, "x.arrow": nil, "x": nil, "y": {{Name: "format", Value: "parquet"}},
+		"x.csv": header, "x.parquet": nil, "x.arrow": nil, "x": nil, "x.csv.gz": header, "z.gz": nil, "y": {{Name: "format", Value: "parquet"}},
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		if n, err := Write(ctx, path, want, columns, options, Settings{Threads: 2}); err != nil || n != 1000 {
+		if n, err := Write(ctx, machine, path, want, columns, options, Settings{Threads: 2}); err != nil || n != 1000 {
 			t.Fatalf("%s: %d rows, %v", name, n, err)
 		}
 		app := table(t, 0, 0).Append()
-		if n, err := Load(ctx, path, app, []int{0, 1}, options, Settings{Threads: 2}); err != nil || n != 1000 {
+		if n, err := Load(ctx, machine, path, app, []int{0, 1}, options, Settings{Threads: 2}); err != nil || n != 1000 {
 			t.Fatalf("%s: %d rows, %v", name, n, err)
 		}
 		got, err := app.Finish()
@@ -93,11 +101,11 @@ func TestGlobsAreReadInOrder(t *testing.T) {
 			options = []csvfile.Option{{Name: "header"}}
 		}
 		for i := range 3 {
-			if _, err := Write(ctx, filepath.Join(dir, fmt.Sprint("x", i, ext)), table(t, 10*i, 10), columns, options, Settings{Threads: 1}); err != nil {
+			if _, err := Write(ctx, machine, filepath.Join(dir, fmt.Sprint("x", i, ext)), table(t, 10*i, 10), columns, options, Settings{Threads: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s, err := Open(filepath.Join(dir, "x*"+ext), nil)
+		s, err := Open(ctx, machine, filepath.Join(dir, "x*"+ext), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +125,7 @@ func TestGuessedTypesAreWidened(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := Open(filepath.Join(dir, "*.csv"), []csvfile.Option{{Name: "header"}})
+	s, err := Open(ctx, machine, filepath.Join(dir, "*.csv"), []csvfile.Option{{Name: "header"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,11 +139,11 @@ func TestFilesOfOnePatternMustAgree(t *testing.T) {
 	dir := t.TempDir()
 	other := []store.Column{{Name: "j", Type: algebra.TInt32}, {Name: "s", Type: algebra.TText}}
 	for name, c := range map[string][]store.Column{"a.parquet": columns, "b.parquet": other} {
-		if _, err := Write(ctx, filepath.Join(dir, name), table(t, 0, 1), c, nil, Settings{Threads: 1}); err != nil {
+		if _, err := Write(ctx, machine, filepath.Join(dir, name), table(t, 0, 1), c, nil, Settings{Threads: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := Open(filepath.Join(dir, "*.parquet"), nil)
+	_, err := Open(ctx, machine, filepath.Join(dir, "*.parquet"), nil)
 	wantCode(t, err, value.CodeDatatypeMismatch)
 }
 
@@ -143,24 +151,24 @@ func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.parquet")
 	wide := []store.Column{{Name: "i", Type: algebra.TInt64}}
-	if _, err := Write(ctx, path, table(t, 0, 1), columns, nil, Settings{Threads: 1}); err != nil {
+	if _, err := Write(ctx, machine, path, table(t, 0, 1), columns, nil, Settings{Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	narrow, err := store.NewTable(store.Definition{Name: "t", Columns: append(wide, columns[1])})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Load(ctx, path, narrow.Append(), []int{0, 1}, nil, Settings{Threads: 1})
+	_, err = Load(ctx, machine, path, narrow.Append(), []int{0, 1}, nil, Settings{Threads: 1})
 	wantCode(t, err, value.CodeDatatypeMismatch)
-	_, err = Load(ctx, path, narrow.Append(), []int{0}, nil, Settings{Threads: 1})
+	_, err = Load(ctx, machine, path, narrow.Append(), []int{0}, nil, Settings{Threads: 1})
 	wantCode(t, err, value.CodeBadCopyFormat)
-	_, err = Load(ctx, filepath.Join(dir, "none.csv"), narrow.Append(), []int{0}, nil, Settings{Threads: 1})
+	_, err = Load(ctx, machine, filepath.Join(dir, "none.csv"), narrow.Append(), []int{0}, nil, Settings{Threads: 1})
 	wantCode(t, err, value.CodeUndefinedFile)
-	_, err = Open(filepath.Join(dir, "none*.csv"), nil)
+	_, err = Open(ctx, machine, filepath.Join(dir, "none*.csv"), nil)
 	wantCode(t, err, value.CodeUndefinedFile)
-	_, _, err = TakeFormat(path, []csvfile.Option{{Name: "delimiter", Value: ","}})
+	_, _, err = TakeFormat(path, Text, []csvfile.Option{{Name: "delimiter", Value: ","}})
 	wantCode(t, err, value.CodeFeatureNotSupported)
-	_, _, err = TakeFormat(path, []csvfile.Option{{Name: "format", Value: "xml"}})
+	_, _, err = TakeFormat(path, Text, []csvfile.Option{{Name: "format", Value: "xml"}})
 	wantCode(t, err, value.CodeInvalidParameter)
 }
 
@@ -169,14 +177,71 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	path := filepath.Join(dir, "x.csv")
 	canceled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Write(canceled, path, table(t, 0, 10), columns, nil, Settings{Threads: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := Write(canceled, machine, path, table(t, 0, 10), columns, nil, Settings{Threads: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	_, err := Write(ctx, filepath.Join(dir, "no", "x.csv"), table(t, 0, 10), columns, nil, Settings{Threads: 1})
-	wantCode(t, err, value.CodeIO)
+	_, err := Write(ctx, machine, filepath.Join(dir, "no", "x.csv"), table(t, 0, 10), columns, nil, Settings{Threads: 1})
+	wantCode(t, err, value.CodeUndefinedFile)
+}
+
+// TestGzipFilesAreGzip reads what was written, and what is damaged.
+func TestGzipFilesAreGzip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv.gz")
+	if _, err := Write(ctx, machine, path, table(t, 0, 100), columns, nil, Settings{Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain, err := io.ReadAll(r); err != nil || !bytes.HasPrefix(plain, []byte("0,text 0\n1,text 1\n")) {
+		t.Errorf("%q, %v", plain, err)
+	}
+	for name, damaged := range map[string][]byte{
+		"cut": text[:len(text)-20], "changed": append(slices.Clone(text[:len(text)-6]), 1, 2, 3, 4, 5, 6), "plain": []byte("1,a\n"),
+	} {
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Load(ctx, machine, path, table(t, 0, 0).Append(), []int{0, 1}, nil, Settings{Threads: 1})
+		var e *value.Error
+		if !errors.As(err, &e) || e.Code != value.CodeDataCorrupted {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	_, err = Open(ctx, machine, path, nil)
+	wantCode(t, err, value.CodeFeatureNotSupported)
+}
+
+// TestEndingsThatSayNoFormat are refused, and not guessed.
+func TestEndingsThatSayNoFormat(t *testing.T) {
+	for _, name := range []string{"x.json", "x.ndjson", "x.csv.zst", "x.xlsx", "x.json.gz", "x.parquet.gz", "x.log"} {
+		path := filepath.Join(t.TempDir(), name)
+		_, err := Write(ctx, machine, path, table(t, 0, 1), columns, nil, Settings{Threads: 1})
+		wantCode(t, err, value.CodeFeatureNotSupported)
+		if err := os.WriteFile(path, []byte(`[{"a": 1}, {"a": 2}]`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Load(ctx, machine, path, table(t, 0, 0).Append(), []int{0, 1}, nil, Settings{Threads: 1})
+		wantCode(t, err, value.CodeFeatureNotSupported)
+		_, err = Open(ctx, machine, path, nil)
+		wantCode(t, err, value.CodeFeatureNotSupported)
+	}
+	path := filepath.Join(t.TempDir(), "x.log")
+	csv := []csvfile.Option{{Name: "format", Value: "csv"}}
+	if _, err := Write(ctx, machine, path, table(t, 0, 3), columns, csv, Settings{Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Open(ctx, machine, path, csv); err != nil || s.Rows() != 3 {
+		t.Errorf("got %v", err)
+	}
 }
 
 func wantCode(t *testing.T, err error, code string) {

@@ -1,7 +1,7 @@
 package file
 
 import (
-	"path/filepath"
+	"context"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -10,31 +10,37 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
 )
 
 // Open opens the file that FROM 'pattern' names, or all files that it matches,
 // in the order of their names, as one relation. Files of one pattern have the
 // same columns; types that were guessed are widened to what holds all of them.
-// Files without a known extension are CSV.
-func Open(pattern string, options []csvfile.Option) (store.Source, error) {
-	if _, known := extensions[filepath.Ext(pattern)]; !known {
-		options = append([]csvfile.Option{{Name: "format", Value: string(CSV)}}, options...)
-	}
-	format, rest, err := TakeFormat(pattern, options)
+// Files whose names have no ending are CSV.
+func Open(ctx context.Context, files fileaccess.Access, pattern string, options []csvfile.Option) (store.Source, error) {
+	format, rest, err := TakeFormat(pattern, CSV, options)
 	if err != nil {
 		return nil, err
 	}
-	if format == Binary {
+	switch {
+	case format == Binary:
 		return nil, value.Errorf(value.CodeFeatureNotSupported, "files of format binary, which do not say their types, are for COPY only")
+	case isCompressed(pattern):
+		e := value.Errorf(value.CodeFeatureNotSupported, "a query cannot read the compressed file %q", pattern)
+		e.Hint = "COPY table FROM 'file.gz' reads it."
+		return nil, e
 	}
-	paths, err := filepath.Glob(pattern)
-	if err != nil || len(paths) == 0 {
+	paths, err := files.Glob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
 		paths = []string{pattern} // a name with brackets in it, or an error that says so
 	}
 	var sources []store.Source
 	for _, path := range paths {
-		s, err := openOne(path, format, rest)
+		s, err := openOne(ctx, files, path, format, rest)
 		if err != nil {
 			return nil, err
 		}
@@ -49,14 +55,19 @@ func Open(pattern string, options []csvfile.Option) (store.Source, error) {
 	return newUnion(sources), nil
 }
 
-func openOne(path string, format Format, options []csvfile.Option) (store.Source, error) {
+// openOne opens a file, which its source then owns.
+func openOne(ctx context.Context, files fileaccess.Access, path string, format Format, options []csvfile.Option) (store.Source, error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
 	switch format {
 	case Parquet:
-		return parquetfile.Open(path)
+		return parquetfile.Open(f, path)
 	case Arrow:
-		return arrowfile.Open(path)
+		return arrowfile.Open(ctx, f, path)
 	}
-	return csvfile.Open(path, options)
+	return csvfile.Open(ctx, f, path, options)
 }
 
 // sameType tells whether columns of two types have the same values and chunks.

@@ -35,16 +35,9 @@ type File struct {
 	r       *pqarrow.FileReader
 }
 
-// Open opens a Parquet file and reads its footer. Nested columns fail with
-// 0A000.
-func Open(path string) (*File, error) {
-	f, err := os.Open(path)
-	switch {
-	case os.IsNotExist(err):
-		return nil, value.Errorf(value.CodeUndefinedFile, "could not open file %q for reading: No such file or directory", path)
-	case err != nil:
-		return nil, value.Errorf(value.CodeIO, "could not open file %q for reading: %v", path, err)
-	}
+// Open reads the footer of a Parquet file, which it owns from then on; path is for
+// errors. Nested columns fail with 0A000.
+func Open(f *os.File, path string) (*File, error) {
 	out := &File{path: path}
 	if err := out.guard(func() error { return out.readFooter(f) }); err != nil {
 		f.Close()

@@ -1,0 +1,91 @@
+package file
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+)
+
+// Format is a file format.
+type Format string
+
+// The formats.
+const (
+	CSV     Format = "csv"
+	Text    Format = "text"
+	Binary  Format = "binary"
+	Parquet Format = "parquet"
+	Arrow   Format = "arrow"
+)
+
+// formats are the formats by name.
+var formats = map[Format]bool{CSV: true, Text: true, Binary: true, Parquet: true, Arrow: true}
+
+// endings are the formats by file name ending.
+var endings = map[string]Format{
+	".csv": CSV, ".tsv": CSV, ".txt": CSV, ".tbl": CSV,
+	".copy": Text, ".data": Text,
+	".parquet": Parquet, ".pq": Parquet,
+	".arrow": Arrow, ".ipc": Arrow, ".feather": Arrow,
+}
+
+// gzipEnding stands behind the ending of a file that is compressed.
+const gzipEnding = ".gz"
+
+// isCompressed reports whether a file's name says that it is compressed.
+func isCompressed(path string) bool { return strings.EqualFold(filepath.Ext(path), gzipEnding) }
+
+// TakeFormat takes the option FORMAT out of a list: the format that it names, else
+// the one of the path's ending, else, where the path has none, a given one. An ending
+// that says no format fails with 0A000.
+func TakeFormat(path string, otherwise Format, options []csvfile.Option) (Format, []csvfile.Option, error) {
+	var format Format
+	var rest []csvfile.Option
+	for _, o := range options {
+		if o.Name != "format" {
+			rest = append(rest, o)
+			continue
+		}
+		format = Format(strings.ToLower(o.Value))
+		if !formats[format] {
+			return "", nil, value.ErrorAt(o.Pos, value.CodeInvalidParameter, "COPY format %q not recognized", o.Value)
+		}
+	}
+	if format == "" {
+		var err error
+		if format, err = formatOf(path, otherwise); err != nil {
+			return "", nil, err
+		}
+	}
+	for _, o := range rest {
+		if format != CSV && format != Text {
+			return "", nil, value.ErrorAt(o.Pos, value.CodeFeatureNotSupported,
+				"option %q is not supported for files of format %s", o.Name, format)
+		}
+	}
+	if isCompressed(path) && (format == Parquet || format == Arrow) {
+		return "", nil, value.Errorf(value.CodeFeatureNotSupported, "file %q: files of format %s compress by themselves, and are not read or written through gzip", path, format)
+	}
+	return format, rest, nil
+}
+
+// formatOf is the format that a path's ending says, or the other one where it has no
+// ending.
+func formatOf(path string, otherwise Format) (Format, error) {
+	if isCompressed(path) {
+		path = path[:len(path)-len(gzipEnding)]
+	}
+	ending := strings.ToLower(filepath.Ext(path))
+	if ending == "" {
+		return otherwise, nil
+	}
+	format, known := endings[ending]
+	if !known {
+		e := value.Errorf(value.CodeFeatureNotSupported, "the ending %q of file %q says no format that is supported", ending, path)
+		e.Hint = "COPY takes WITH (FORMAT csv), text, binary, parquet or arrow; a query reads a file of any name by read_csv('file'), read_parquet('file') or read_arrow('file')."
+		return "", e
+	}
+	return format, nil
+}
