@@ -34,20 +34,34 @@ func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) 
 	if err != nil {
 		return nil, err
 	}
-	// The order of its rows does not matter to any of these aggregates.
-	if _, err := inner.sortKeys(e.OrderBy); err != nil {
+	// The order of its rows does not matter to any of these aggregates, but the level does.
+	order, err := inner.sortKeys(e.OrderBy)
+	if err != nil {
 		return nil, err
 	}
-	if e.Filter != nil {
-		if agg.Filter, err = inner.condition(e.Filter, "FILTER"); err != nil {
-			return nil, err
-		}
+	if agg.Filter, err = x.filter(e); err != nil {
+		return nil, err
 	}
-	owner := x.levelOf(&agg)
-	if err := owner.aggregateAllowed("aggregate functions are not allowed in %s", e.Pos); err != nil {
+	refs := references(agg.Arg, agg.Arg2, agg.Filter)
+	for _, key := range order {
+		refs.AddReferences(key.Expr)
+	}
+	owner, err := x.levelOf(refs, "aggregate functions are not allowed in %s", e.Pos)
+	if err != nil {
 		return nil, err
 	}
 	return owner.group.add(x.binder, agg, name, typ).Ref(), nil
+}
+
+// references are the columns of expressions, of which some are nil.
+func references(exprs ...algebra.Expr) algebra.ColSet {
+	var refs algebra.ColSet
+	for _, e := range exprs {
+		if e != nil {
+			refs.AddReferences(e)
+		}
+	}
+	return refs
 }
 
 // inAggregate binds the argument of an aggregate.
@@ -55,22 +69,34 @@ func (x *exprBinder) inAggregate() *exprBinder {
 	return &exprBinder{binder: x.binder, scope: x.scope, env: x.env, clause: x.clause, inAgg: true}
 }
 
-// levelOf gives what binds the query that an aggregate belongs to: the
-// innermost one whose columns the aggregate is of, or, where it is of none, the
-// one that it stands in.
-func (x *exprBinder) levelOf(agg *algebra.Agg) *exprBinder {
-	var refs algebra.ColSet
-	for _, e := range []algebra.Expr{agg.Arg, agg.Arg2, agg.Filter} {
-		if e != nil {
-			refs.AddReferences(e)
-		}
+// filter binds the condition of FILTER; nil where there is none.
+func (x *exprBinder) filter(e *sql.FuncCall) (algebra.Expr, error) {
+	if e.Filter == nil {
+		return nil, nil
 	}
+	inner := &exprBinder{binder: x.binder, scope: x.scope, env: x.env, clause: "FILTER"}
+	return inner.condition(e.Filter, "FILTER")
+}
+
+// levelOf gives what binds the query that an aggregate belongs to, or GROUPING: the
+// innermost one that has columns or aggregates which it is of, or, where it is of
+// none, the one that it stands in. The message refuses it where none may stand.
+func (x *exprBinder) levelOf(refs algebra.ColSet, message string, pos sql.Pos) (*exprBinder, error) {
+	owner := x
 	for level := x; level != nil; level = level.env.enclosing() {
+		if level.group != nil && level.group.made.Intersects(refs) {
+			return nil, nestedAggregate(pos)
+		}
 		if level.scope.makesAny(refs) {
-			return level
+			owner = level
+			break
 		}
 	}
-	return x
+	return owner, owner.aggregateAllowed(message, pos)
+}
+
+func nestedAggregate(pos sql.Pos) error {
+	return value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot be nested")
 }
 
 // aggregateCall binds a call of an aggregate, its FILTER aside, and gives the
@@ -101,7 +127,7 @@ func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCa
 func (x *exprBinder) aggregateAllowed(message string, pos sql.Pos) error {
 	switch {
 	case x.inAgg:
-		return value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot be nested")
+		return nestedAggregate(pos)
 	case x.group == nil:
 		return value.ErrorAt(int(pos), value.CodeGrouping, message, x.clause)
 	case x.scope.recursive:
@@ -191,9 +217,6 @@ func (g *grouping) add(b *binder, agg algebra.Agg, name string, typ algebra.Type
 // grouping binds GROUPING(…) to a column that is defined once the grouping
 // sets are known.
 func (x *exprBinder) grouping(e *sql.FuncCall) (algebra.Expr, error) {
-	if err := x.aggregateAllowed("grouping operations are not allowed in %s", e.Pos); err != nil {
-		return nil, err
-	}
 	if len(e.Args) == 0 || len(e.Args) > maxGroupingArgs {
 		return nil, value.ErrorAt(int(e.Pos), "54023", "GROUPING must have between 1 and %d arguments", maxGroupingArgs)
 	}
@@ -207,9 +230,13 @@ func (x *exprBinder) grouping(e *sql.FuncCall) (algebra.Expr, error) {
 			return nil, err
 		}
 	}
-	x.group.used = true
+	owner, err := x.levelOf(references(args...), "grouping operations are not allowed in %s", e.Pos)
+	if err != nil {
+		return nil, err
+	}
 	col := x.newColumn("grouping", algebra.TInt32, false)
-	x.group.groupings = append(x.group.groupings, groupingCall{col: col, args: args, positions: positions})
-	x.group.made.Add(col.ID)
+	owner.group.used = true
+	owner.group.groupings = append(owner.group.groupings, groupingCall{col: col, args: args, positions: positions})
+	owner.group.made.Add(col.ID)
 	return col.Ref(), nil
 }

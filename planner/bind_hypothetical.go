@@ -90,7 +90,7 @@ func (h *hypotheticalCall) count(cond sql.Expr, distinct bool) (algebra.Expr, er
 	case cond != nil:
 		filter = &sql.Binary{Op: "and", L: filter, R: cond, Pos: h.call.Pos}
 	}
-	c := &sql.FuncCall{Name: h.call.Name, Star: true, Filter: filter, Pos: h.call.Pos}
+	c := &sql.FuncCall{Name: h.call.Name, Star: true, Filter: filter, OrderBy: []sql.OrderItem{h.key}, Pos: h.call.Pos}
 	if distinct {
 		c.Star, c.Distinct, c.Args = false, true, []sql.Expr{h.key.Expr}
 	}

@@ -95,13 +95,10 @@ func (x *exprBinder) ordered(name string, e *sql.FuncCall, bind func(c *orderedC
 	if withinGroup[name] && len(c.order) > 0 && isArrayOrder(c.order[0].Expr) {
 		return nil, notSupported(e.Pos, name+" of arrays is")
 	}
-	if e.Filter != nil {
-		if c.filter, err = inner.condition(e.Filter, "FILTER"); err != nil {
-			return nil, err
-		}
+	if c.filter, err = x.filter(e); err != nil {
+		return nil, err
 	}
-	c.exprBinder = x.levelOf(&algebra.Agg{Arg: c.everything(), Filter: c.filter})
-	if err := c.aggregateAllowed("aggregate functions are not allowed in %s", e.Pos); err != nil {
+	if c.exprBinder, err = x.levelOf(references(c.everything(), c.filter), "aggregate functions are not allowed in %s", e.Pos); err != nil {
 		return nil, err
 	}
 	if hasSubquery(c.everything()) || c.filter != nil && hasSubquery(c.filter) {

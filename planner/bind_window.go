@@ -47,12 +47,8 @@ func (x *exprBinder) windowCall(name string, e *sql.FuncCall) (algebra.Expr, err
 	if err := x.windowAllowed(e.Pos); err != nil {
 		return nil, err
 	}
-	if e.Filter != nil {
-		filter := *x
-		filter.window, filter.group, filter.clause = nil, nil, "FILTER"
-		if call.Filter, err = filter.condition(e.Filter, "FILTER"); err != nil {
-			return nil, err
-		}
+	if call.Filter, err = x.filter(e); err != nil {
+		return nil, err
 	}
 	w, err := x.window.over(e.Over)
 	if err != nil {

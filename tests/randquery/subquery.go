@@ -7,7 +7,7 @@ import (
 
 // plainColumn is a column as a subquery can name it, whatever its own relations
 // are called.
-var plainColumn = regexp.MustCompile(`^a[0-9]+\\.[a-z0-9]+$`)
+var plainColumn = regexp.MustCompile(`^a[0-9]+\.[a-z0-9]+$`)
 
 // plainColumns are the columns of a scope that subqueries can name: those that
 // are not computed.
