@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
@@ -79,6 +81,55 @@ func (s *block) firstRows(node algebra.Node, cols []algebra.Column) algebra.Node
 	}
 	n.Calls = []algebra.WindowCall{number}
 	return &algebra.Filter{Input: n, Conds: []algebra.Expr{equals(number.Column.Ref(), int64Value(1))}}
+}
+
+// firstBeforeRows tells whether set-returning functions are computed for the rows that
+// DISTINCT ON keeps: where there is an ORDER BY and no key of either is made of them.
+func (s *block) firstBeforeRows() bool {
+	var made algebra.ColSet
+	for _, c := range s.rows.calls {
+		if !c.made {
+			made.Add(c.col.ID)
+		}
+	}
+	if made.Empty() || len(s.distinctOn) == 0 || len(s.order) == 0 {
+		return false
+	}
+	for _, n := range s.firstKeys() {
+		if algebra.References(s.items[n].expr).Intersects(made) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstKeys are the items that DISTINCT ON and ORDER BY go by.
+func (s *block) firstKeys() []int {
+	keys := slices.Clone(s.distinctOn)
+	for _, key := range s.order {
+		keys = append(keys, key.item)
+	}
+	return keys
+}
+
+// keepFirst keeps the first rows before the other items are computed.
+func (s *block) keepFirst() {
+	cols := make([]algebra.Column, len(s.items))
+	items := passOn(s.node.Columns())
+	own := algebra.Outputs(s.node)
+	for _, n := range s.firstKeys() {
+		item := &s.items[n]
+		ref, ok := item.expr.(*algebra.ColumnRef)
+		if !ok || !own.Has(ref.Column.ID) {
+			col := s.newColumn(item.name, item.expr.Type(), algebra.CanBeNull(item.expr))
+			items = append(items, algebra.Item{Column: col, Expr: item.expr})
+			own.Add(col.ID)
+			ref = col.Ref()
+			item.expr = ref
+		}
+		cols[n] = ref.Column
+	}
+	s.node, s.kept = s.firstRows(&algebra.Project{Input: s.node, Items: items}, cols), true
 }
 
 // sortKeysOf are the keys of ORDER BY over the columns of the items.

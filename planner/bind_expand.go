@@ -13,7 +13,8 @@ type expansion struct {
 	calls []*setCall
 }
 
-// setFunction binds a call of a set-returning function in an expression.
+// setFunction binds a call of a set-returning function in an expression. Equal calls
+// share one: all of them go through their rows at the same time.
 func (x *exprBinder) setFunction(name string, e *sql.FuncCall) (algebra.Expr, error) {
 	if err := x.rowsAllowed(e.Pos); err != nil {
 		return nil, err
@@ -21,6 +22,11 @@ func (x *exprBinder) setFunction(name string, e *sql.FuncCall) (algebra.Expr, er
 	c, err := x.setCall(name, e)
 	if err != nil {
 		return nil, err
+	}
+	for _, have := range x.rows.calls {
+		if have.col.Name == name && sameExprs(have.args, c.args) {
+			return have.col.Ref(), nil
+		}
 	}
 	// The shorter ones of several have NULL behind their ends.
 	c.col = x.newColumn(name, c.col.Type, true)

@@ -22,9 +22,11 @@ type block struct {
 	// there to sort by.
 	visible int
 	order   []orderKey
-	// distinctOn are the items of DISTINCT ON, and distinctPos where they stand.
+	// distinctOn are the items of DISTINCT ON, distinctPos where they stand, and kept
+	// says that only the first rows are left.
 	distinctOn  []int
 	distinctPos []sql.Pos
+	kept        bool
 }
 
 // selectItem is one computed column of the block.
@@ -75,6 +77,9 @@ func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *envi
 		return nil, err
 	}
 	s.addWindows()
+	if s.firstBeforeRows() {
+		s.keepFirst()
+	}
 	s.expandRows(func(*setCall) bool { return true })
 	return s.finish()
 }
@@ -264,7 +269,7 @@ func (s *block) finish() (*relation, error) {
 			return nil, err
 		}
 	}
-	if len(s.distinctOn) > 0 {
+	if len(s.distinctOn) > 0 && !s.kept {
 		node = s.firstRows(node, cols)
 	}
 	if len(s.order) > 0 {
