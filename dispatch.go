@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -57,8 +58,15 @@ func needsSnapshot(stmt sql.Statement) bool {
 	return true
 }
 
-// statement runs a statement that is not about transactions.
-func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+// statement runs a statement that is not about transactions. A panic is its error,
+// so that it fails the transaction too.
+func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Result, err error) {
+	defer fault.Arm()()
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, internalError(p)
+		}
+	}()
 	switch stmt := parsed.Statement.(type) {
 	case *sql.Query:
 		return s.signalling(ctx, stmt)

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -290,7 +291,11 @@ func userError(ctx context.Context, err error) error {
 	return value.Errorf(value.CodeInternal, "%v", err)
 }
 
-// internalError makes an error of a defect, with where it happened.
+// internalError makes an error of a panic: of a fault in a mapped file, or of a
+// defect, with where it happened.
 func internalError(p any) error {
+	if e := fault.Error(p); e != nil {
+		return e
+	}
 	return &Error{Code: value.CodeInternal, Message: fmt.Sprintf("internal error: %v", p), Detail: panicSite(), Pos: value.NoPos}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
 // Backend runs kernels on the cores of this machine, which it shares among the
@@ -24,11 +25,13 @@ func New() *Backend { return &Backend{turns: newTurns(goruntime.GOMAXPROCS(0))} 
 func (*Backend) Name() string { return "cpu" }
 
 // Run implements runtime.Backend. A panic in a kernel is a defect of the
-// engine and becomes an error of SQLSTATE XX000; it does not end the process.
+// engine and becomes an error of SQLSTATE XX000, and a fault in a mapped file one of
+// XX001; neither ends the process.
 func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (out runtime.Output, m runtime.Metrics, err error) {
 	started := time.Now()
 	r := newRun(ctx, f, inputs, opts, b.turns)
 	defer r.close()
+	defer fault.Arm()()
 	defer recoverTo(&err, f.Name)
 	res, err := r.execute()
 	if err != nil {
@@ -55,10 +58,14 @@ func canceled(ctx context.Context) error {
 	return context.Canceled
 }
 
-// recoverTo turns a panic into an error; it is to be deferred. The stack goes
-// into the error's detail.
+// recoverTo turns a panic into an error; it is to be deferred. Where it is a defect
+// the stack goes into the error's detail.
 func recoverTo(err *error, kernelName string) {
 	if p := recover(); p != nil {
+		if e := fault.Error(p); e != nil {
+			*err = e
+			return
+		}
 		e := value.Errorf(value.CodeInternal, "kernel %s panicked: %s", kernelName, fmt.Sprint(p))
 		e.Detail = string(debug.Stack())
 		*err = e

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
 // run is one execution of a kernel.
@@ -111,7 +112,10 @@ func (r *run) eachTurn(tasks int, f func(task int, t *turn) error) error {
 	}
 	var wg sync.WaitGroup
 	for range min(r.threads, tasks) - 1 {
-		wg.Go(loop)
+		wg.Go(func() {
+			fault.Arm()
+			loop()
+		})
 	}
 	loop()
 	wg.Wait()

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
 )
 
@@ -40,6 +41,7 @@ func (u *upload) run(ctx context.Context) (column, error) {
 
 // fill allocates and fills the arrays.
 func (u *upload) fill(ctx context.Context) (err error) {
+	defer fault.Guard()(&err)
 	if u.made.shape.Encoding == cudagen.EncNull {
 		return nil
 	}

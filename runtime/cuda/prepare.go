@@ -8,6 +8,7 @@ import (
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
 // Prepare compiles the kernels of the steps of prog for which here is true, all
@@ -18,11 +19,14 @@ import (
 func (b *Backend) Prepare(ctx context.Context, prog *codegen.Program, here []bool) (wait func()) {
 	p := &preparation{backend: b, ctx: ctx, prog: prog, outputs: make([]*likely, len(prog.Steps))}
 	p.group.Go(func() {
-		for i := range prog.Steps {
-			if here[i] {
-				p.outputs[i] = p.step(&prog.Steps[i])
+		// A step whose columns cannot be read fails when it runs.
+		_ = fault.Call(func() {
+			for i := range prog.Steps {
+				if here[i] {
+					p.outputs[i] = p.step(&prog.Steps[i])
+				}
 			}
-		}
+		})
 	})
 	return p.group.Wait
 }

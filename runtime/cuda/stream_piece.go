@@ -2,11 +2,13 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	goruntime "runtime"
 	"sync"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
 // send encodes what of a piece is not encoded yet and starts to copy the piece to a
@@ -198,18 +200,19 @@ func (w *pieceWriter) encode(ctx context.Context) error {
 		next <- job
 	}
 	close(next)
+	errs := make([]error, min(goruntime.GOMAXPROCS(0), len(w.jobs)))
 	var group sync.WaitGroup
-	for range min(goruntime.GOMAXPROCS(0), len(w.jobs)) {
+	for i := range errs {
 		group.Go(func() {
 			for job := range next {
-				if ctx.Err() == nil {
-					job()
+				if ctx.Err() == nil && errs[i] == nil {
+					errs[i] = fault.Call(job)
 				}
 			}
 		})
 	}
 	group.Wait()
-	if err := canceled(ctx); err != nil {
+	if err := errors.Join(append(errs, canceled(ctx))...); err != nil {
 		return err
 	}
 	for _, done := range w.done {

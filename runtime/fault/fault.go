@@ -42,8 +42,12 @@ func Watch(data []byte, path string) (forget func()) {
 	}
 }
 
-// Arm has the calling goroutine panic at a fault, to its end.
-func Arm() { debug.SetPanicOnFault(true) }
+// Arm has the calling goroutine panic at a fault until disarm is called, or to its
+// end.
+func Arm() (disarm func()) {
+	before := debug.SetPanicOnFault(true)
+	return func() { debug.SetPanicOnFault(before) }
+}
 
 // Error is the error of a recovered panic: XX001 with the file's name where it
 // was a fault in a mapped file, nil where it was something else.
@@ -71,9 +75,9 @@ const pageMask = 64<<10 - 1
 //
 //	defer fault.Guard()(&err)
 func Guard() func(err *error) {
-	before := debug.SetPanicOnFault(true)
+	disarm := Arm()
 	return func(err *error) {
-		debug.SetPanicOnFault(before)
+		disarm()
 		p := recover()
 		if p == nil {
 			return
@@ -84,4 +88,11 @@ func Guard() func(err *error) {
 		}
 		*err = e
 	}
+}
+
+// Call calls f and gives the error of a fault that ended it.
+func Call(f func()) (err error) {
+	defer Guard()(&err)
+	f()
+	return nil
 }

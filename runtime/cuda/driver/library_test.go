@@ -67,7 +67,9 @@ func TestCopyParallel(t *testing.T) {
 		src[i] = byte(i * 7 >> 3)
 	}
 	dst := make([]byte, len(src)+1)
-	copyParallel(dst, src)
+	if err := copyParallel(dst, src); err != nil {
+		t.Fatal(err)
+	}
 	if !slices.Equal(dst[:len(src)], src) || dst[len(src)] != 0 {
 		t.Error("the copy differs")
 	}

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -155,7 +156,9 @@ func (s *staging) upload(dst cuda.Ptr, src []byte) error {
 			return err
 		}
 		n := min(len(src), stagingBytes)
-		copyParallel(b.bytes, src[:n])
+		if err := copyParallel(b.bytes, src[:n]); err != nil {
+			return err
+		}
 		err = d.checkf(d.driver.copyToDevice(dst, unsafe.Pointer(unsafe.SliceData(b.bytes)), uint64(n), d.stream),
 			"cuMemcpyHtoDAsync of %d bytes", n)
 		if err != nil {
@@ -179,8 +182,7 @@ func (s *staging) download(dst []byte, src cuda.Ptr) error {
 			return nil
 		}
 		err := s.device.check("cuEventSynchronize", s.device.driver.eventSynchronize(last.done))
-		copyParallel(lastDst, last.bytes[:len(lastDst)])
-		return err
+		return errors.Join(err, copyParallel(lastDst, last.bytes[:len(lastDst)]))
 	}
 	for len(dst) > 0 {
 		b, err := s.take()

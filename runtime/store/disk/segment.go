@@ -55,6 +55,9 @@ type pinned struct {
 // Verify implements store.Segment.
 func (s *segment) Verify(block, column int) error {
 	i := block*s.columns + column
+	if err := s.mapping.Whole(); err != nil {
+		return corrupted(s.path(), err)
+	}
 	if s.sound[i].Load() {
 		return nil
 	}
@@ -125,8 +128,8 @@ func (w *segmentWriter) chunk(c *runtime.Chunk) {
 		}
 		w.meta.uint(uint64(w.pos))
 		w.meta.uint(uint64(len(b)))
+		sum = crc32.Update(sum, castagnoli, b) // before the write, which does not say what it could not read
 		w.write(b)
-		sum = crc32.Update(sum, castagnoli, b)
 	}
 	w.meta.uint(uint64(sum))
 }

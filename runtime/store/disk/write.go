@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 )
 
@@ -66,12 +67,16 @@ func writeDraft(dir vfs.Dir, draft string, write func(w io.Writer) error) error 
 		return ioError("could not create file %q: %v", path, err)
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	err = write(w)
+	err = encodeTo(w, write)
 	if err == nil {
 		err = w.Flush()
 	}
 	if err != nil {
 		f.Close()
+		var source *value.Error
+		if errors.As(err, &source) { // what was to be written cannot be read
+			return source
+		}
 		return ioError("could not write file %q: %v", path, err)
 	}
 	if err := f.Sync(); err != nil {
@@ -82,6 +87,12 @@ func writeDraft(dir vfs.Dir, draft string, write func(w io.Writer) error) error 
 		return ioError("could not close file %q: %v", path, err)
 	}
 	return nil
+}
+
+// encodeTo calls write, which may read mapped files.
+func encodeTo(w io.Writer, write func(io.Writer) error) (err error) {
+	defer fault.Guard()(&err)
+	return write(w)
 }
 
 // syncDir makes the names in a directory durable.

@@ -2,27 +2,54 @@
 // the order in which the jobs were made.
 package ordered
 
-import "sync"
+import (
+	"runtime/debug"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/fault"
+)
 
 // Run calls next until it gives a nil job, runs up to workers jobs at a time,
 // and calls take with their results in the order of the jobs. next and take are
 // called by one goroutine each, take by the caller's. At most twice as many
 // results as there are workers wait for take. The first error, in the order of
 // the jobs, ends everything and is returned; no job runs any more when Run
-// returns.
+// returns. A panic of a job or of next is its error: XX001 where it was a fault in a
+// mapped file, XX000 with the stack in its detail elsewhere.
 func Run[T any](workers int, next func() (job func() (T, error), err error), take func(T) error) error {
 	r := &runner[T]{
 		queue: make(chan chan result[T], 2*max(workers, 1)),
 		slots: make(chan struct{}, max(workers, 1)),
 		stop:  make(chan struct{}),
 	}
-	go r.start(next)
-	err := r.drain(take)
-	close(r.stop)
-	for range r.queue { // until the starter has seen stop
-	}
-	r.jobs.Wait()
-	return err
+	go r.start(func() (job func() (T, error), err error) { return call(next) })
+	defer func() {
+		close(r.stop)
+		for range r.queue { // until the starter has seen stop
+		}
+		r.jobs.Wait()
+	}()
+	return r.drain(take)
+}
+
+// call calls f with its panics made errors.
+func call[T any](f func() (T, error)) (val T, err error) {
+	defer fault.Arm()()
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if e := fault.Error(p); e != nil {
+			err = e
+			return
+		}
+		e := value.Errorf(value.CodeInternal, "internal error: %v", p)
+		e.Detail = string(debug.Stack())
+		err = e
+	}()
+	return f()
 }
 
 type result[T any] struct {
@@ -61,7 +88,7 @@ func (r *runner[T]) start(next func() (func() (T, error), error)) {
 			return
 		}
 		r.jobs.Go(func() {
-			val, err := job()
+			val, err := call(job)
 			out <- result[T]{val, err}
 			<-r.slots
 		})

@@ -2,6 +2,7 @@ package vfs
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -151,7 +152,20 @@ func (d *osDir) Map(name string) (*Mapping, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return mapFile(f, info.Size(), filepath.Join(d.path, name))
+	m, err := mapFile(f, info.Size(), filepath.Join(d.path, name))
+	if err == nil {
+		m.whole = func() error { return d.hasSize(name, info.Size()) }
+	}
+	return m, err
+}
+
+// hasSize fails where a file is there and shorter than size.
+func (d *osDir) hasSize(name string, size int64) error {
+	info, err := d.root.Stat(name)
+	if err != nil || info.Size() >= size {
+		return nil // it was removed, or the directory is closed
+	}
+	return fmt.Errorf("it has %d bytes instead of %d", info.Size(), size)
 }
 
 // Rename implements Dir.

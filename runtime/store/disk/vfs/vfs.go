@@ -47,7 +47,18 @@ type File interface {
 // Mapping is the content of a file.
 type Mapping struct {
 	Data    []byte // not to be changed
+	whole   func() error
 	release func()
+}
+
+// Whole fails where the file has become shorter than it was when it was mapped. What
+// is read there is a fault, but zeros up to the end of the page. A file that was
+// removed is whole.
+func (m *Mapping) Whole() error {
+	if m.whole == nil {
+		return nil
+	}
+	return m.whole()
 }
 
 // Release ends the mapping: nobody may read Data any more.
