@@ -103,7 +103,7 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 			notice(value.CodeDuplicateColumn, "column %q of relation %q already exists, skipping", name, a.name))
 		return nil
 	}
-	columns, _, err := planner.TableColumns([]sql.ColumnDef{action.Column})
+	columns, err := planner.TableColumns([]sql.ColumnDef{action.Column})
 	if err != nil {
 		return err
 	}

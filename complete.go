@@ -8,3 +8,7 @@ func Complete(text string) bool {
 	pieces, err := sql.Split(text)
 	return err != nil || len(pieces) > 0 && pieces[len(pieces)-1].Terminated
 }
+
+// OneLine writes statements in one line, as a prompt's history keeps them: comments and
+// line breaks become blanks. It reports false where that would change their meaning.
+func OneLine(text string) (string, bool) { return sql.OneLine(text) }

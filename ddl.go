@@ -43,11 +43,16 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
 			"unrecognized parameter %q", stmt.Options[0].Name)
 	}
-	columns, primary, err := planner.TableColumns(stmt.Columns)
+	columns, err := planner.TableColumns(stmt.Columns)
 	if err != nil {
 		return nil, err
 	}
-	def := store.Definition{Name: name, Keys: tableKeys(stmt, primary)}
+	def := store.Definition{Name: name, Keys: tableKeys(stmt)}
+	if len(def.Keys) > 0 && def.Keys[0].Primary {
+		for _, i := range def.Keys[0].Columns {
+			columns[i].NotNull = true
+		}
+	}
 	for i, col := range columns {
 		c, err := s.storedColumn(&stmt.Columns[i], col)
 		if err != nil {
@@ -68,14 +73,11 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 
 // tableKeys are the keys that CREATE TABLE declares. One over the columns of
 // another adds nothing.
-func tableKeys(stmt *sql.CreateTable, primary []int) []store.Key {
+func tableKeys(stmt *sql.CreateTable) []store.Key {
 	var keys []store.Key
-	if primary != nil {
-		keys = append(keys, store.Key{Name: stmt.PrimaryName.Name, Columns: primary, Primary: true})
-	}
-	for _, unique := range stmt.Unique {
-		key := store.Key{Name: unique.Name.Name}
-		for _, id := range unique.Columns {
+	for n, declared := range stmt.Keys() {
+		key := store.Key{Name: declared.Name.Name, Primary: n == 0 && stmt.Primary != nil}
+		for _, id := range declared.Columns {
 			key.Columns = append(key.Columns, slices.IndexFunc(stmt.Columns, func(c sql.ColumnDef) bool { return c.Name.Name == id.Name }))
 		}
 		if !slices.ContainsFunc(keys, func(have store.Key) bool { return slices.Equal(have.Columns, key.Columns) }) {

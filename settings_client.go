@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -198,13 +199,21 @@ func checkIsolation(text string) (string, bool) {
 // checkEncoding takes the names of UTF-8, and those that say that the bytes are
 // to be left alone.
 func checkEncoding(text string) (string, bool) {
-	switch strings.ToUpper(strings.NewReplacer("-", "", "_", "").Replace(text)) {
+	switch strings.ToUpper(strings.Map(lettersAndDigits, text)) {
 	case "UTF8", "UNICODE":
 		return "UTF8", true
 	case "SQLASCII":
 		return "SQL_ASCII", true
 	}
 	return "", false
+}
+
+// lettersAndDigits drops all other characters, which names of encodings do not differ in.
+func lettersAndDigits(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return r
+	}
+	return -1
 }
 
 // checkDateStyle takes the ISO style with any order of fields: dates are only

@@ -55,13 +55,15 @@ type sysColumn struct {
 var sysTypes = map[string]algebra.Type{
 	"o": algebra.TInt64, "i": algebra.TInt32, "s": algebra.TInt16, "t": algebra.TText, "b": algebra.TBool,
 	"f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestampTZ, "v": algebra.TInterval,
+	"S": algebra.TArray(algebra.TInt16), "O": algebra.TArray(algebra.TInt64), "T": algebra.TArray(algebra.TText),
+	"V": algebra.TVector(algebra.Int16), "W": algebra.TVector(algebra.Int64),
 }
 
 // sysColumns reads columns that are written as name:type or name:type=default,
 // with the type's letter: o is an OID, i, s and l are integers of 32, 16 and 64
 // bits, f float8, b boolean, m a timestamp with
-// time zone, v an interval, t text. PostgreSQL's arrays, which all are empty
-// here, are NULL texts.
+// time zone, v an interval, t text. S, O and T are arrays of 16-bit integers, OIDs and
+// texts, V is an int2vector and W an oidvector; a row gives them as text.
 func sysColumns(spec string) []sysColumn {
 	var columns []sysColumn
 	for _, word := range strings.Fields(spec) {

@@ -36,35 +36,35 @@ type sysSpec struct {
 
 // catalogTables are the relations of pg_catalog that have rows.
 var catalogTables = map[string]sysSpec{
-	"pg_namespace": {"oid:o nspname:t nspowner:o=10 nspacl:t", namespaceRows},
+	"pg_namespace": {"oid:o nspname:t nspowner:o=10 nspacl:T", namespaceRows},
 	"pg_class": {`oid:o relname:t relnamespace:o=2200 reltype:o=0 reloftype:o=0 relowner:o=10 relam:o=0 relfilenode:o=0
 		reltablespace:o=0 relpages:i=0 reltuples:f=-1 relallvisible:i=0 reltoastrelid:o=0 relhasindex:b=f relisshared:b=f
 		relpersistence:t=p relkind:t relnatts:s=0 relchecks:s=0 relhasrules:b=f relhastriggers:b=f relhassubclass:b=f
 		relrowsecurity:b=f relforcerowsecurity:b=f relispopulated:b=t relreplident:t=d relispartition:b=f relrewrite:o=0
-		relfrozenxid:o=0 relminmxid:o=0 relacl:t reloptions:t relpartbound:t`, classRows},
+		relfrozenxid:o=0 relminmxid:o=0 relacl:T reloptions:T relpartbound:t`, classRows},
 	"pg_attribute": {`attrelid:o attname:t atttypid:o attstattarget:i=-1 attlen:s=-1 attnum:s attndims:i=0 attcacheoff:i=-1
 		atttypmod:i=-1 attbyval:b=f attalign:t=i attstorage:t=p attcompression:t= attnotnull:b=f atthasdef:b=f atthasmissing:b=f
-		attidentity:t= attgenerated:t= attisdropped:b=f attislocal:b=t attinhcount:i=0 attcollation:o=0 attacl:t attoptions:t
-		attfdwoptions:t`, attributeRows},
+		attidentity:t= attgenerated:t= attisdropped:b=f attislocal:b=t attinhcount:i=0 attcollation:o=0 attacl:T attoptions:T
+		attfdwoptions:T`, attributeRows},
 	"pg_type": {`oid:o typname:t typnamespace:o=11 typowner:o=10 typlen:s typbyval:b=f typtype:t=b typcategory:t
 		typispreferred:b=f typisdefined:b=t typdelim:t=, typrelid:o=0 typsubscript:t=- typelem:o=0 typarray:o=0 typinput:t=-
 		typoutput:t=- typreceive:t=- typsend:t=- typmodin:t=- typmodout:t=- typanalyze:t=- typalign:t=i typstorage:t=p
-		typnotnull:b=f typbasetype:o=0 typtypmod:i=-1 typndims:i=0 typcollation:o=0 typdefault:t typacl:t`, typeRows},
+		typnotnull:b=f typbasetype:o=0 typtypmod:i=-1 typndims:i=0 typcollation:o=0 typdefault:t typacl:T`, typeRows},
 	"pg_index": {`indexrelid:o indrelid:o indnatts:s indnkeyatts:s indisunique:b=t indnullsnotdistinct:b=f indisprimary:b
 		indisexclusion:b=f indimmediate:b=t indisclustered:b=f indisvalid:b=t indcheckxmin:b=f indisready:b=t indislive:b=t
-		indisreplident:b=f indkey:t indcollation:t indclass:t indoption:t indexprs:t indpred:t`, indexRows},
+		indisreplident:b=f indkey:V indcollation:W indclass:W indoption:V indexprs:t indpred:t`, indexRows},
 	"pg_constraint": {`oid:o conname:t connamespace:o=2200 contype:t condeferrable:b=f condeferred:b=f convalidated:b=t
 		conrelid:o contypid:o=0 conindid:o conparentid:o=0 confrelid:o=0 confupdtype:t= confdeltype:t= confmatchtype:t=
-		conislocal:b=t coninhcount:i=0 connoinherit:b=t conkey:t confkey:t conbin:t`, constraintRows},
+		conislocal:b=t coninhcount:i=0 connoinherit:b=t conkey:S confkey:S conbin:t`, constraintRows},
 	"pg_get_keywords()": {"word:t catcode:t barelabel:b catdesc:t baredesc:t", keywordRows},
 	"pg_am":             {"oid:o amname:t amhandler:t=- amtype:t", amRows},
 	"pg_collation":      {"oid:o collname:t colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:t=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},
-	"pg_tablespace":     {"oid:o spcname:t spcowner:o=10 spcacl:t spcoptions:t", tablespaceRows},
+	"pg_tablespace":     {"oid:o spcname:t spcowner:o=10 spcacl:T spcoptions:T", tablespaceRows},
 	"pg_database": {`oid:o datname:t datdba:o=10 encoding:i=6 datlocprovider:t=c datistemplate:b=f datallowconn:b=t
-		datconnlimit:i=-1 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:t`, databaseRows},
+		datconnlimit:i=-1 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:T`, databaseRows},
 	"pg_roles": {`oid:o rolname:t rolsuper:b=t rolinherit:b=t rolcreaterole:b=t rolcreatedb:b=t rolcanlogin:b=t
-		rolreplication:b=f rolconnlimit:i=-1 rolpassword:t=******** rolvaliduntil:t rolbypassrls:b=t rolconfig:t`, roleRows},
-	"pg_user":     {"usename:t usesysid:o=10 usecreatedb:b=t usesuper:b=t userepl:b=f usebypassrls:b=t passwd:t=******** valuntil:t useconfig:t", userRows},
+		rolreplication:b=f rolconnlimit:i=-1 rolpassword:t=******** rolvaliduntil:t rolbypassrls:b=t rolconfig:T`, roleRows},
+	"pg_user":     {"usename:t usesysid:o=10 usecreatedb:b=t usesuper:b=t userepl:b=f usebypassrls:b=t passwd:t=******** valuntil:t useconfig:T", userRows},
 	"pg_settings": {"name:t setting:t unit:t category:t=Cubeloom short_desc:t extra_desc:t context:t=user vartype:t=string source:t=session boot_val:t reset_val:t pending_restart:b=f", settingRows},
 	"pg_tables": {`schemaname:t=public tablename:t tableowner:t tablespace:t hasindexes:b=f hasrules:b=f hastriggers:b=f
 		rowsecurity:b=f`, tableRows},
@@ -86,37 +86,37 @@ var emptyTables = map[string]string{
 	"pg_attrdef":              "oid:o adrelid:o adnum:s adbin:t",
 	"pg_auth_members":         "roleid:o member:o grantor:o admin_option:b",
 	"pg_conversion":           "oid:o conname:t connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
-	"pg_db_role_setting":      "setdatabase:o setrole:o setconfig:t",
+	"pg_db_role_setting":      "setdatabase:o setrole:o setconfig:T",
 	"pg_cast":                 "oid:o castsource:o casttarget:o castfunc:o castcontext:t castmethod:t",
 	"pg_depend":               "classid:o objid:o objsubid:i refclassid:o refobjid:o refobjsubid:i deptype:t",
 	"pg_description":          "objoid:o classoid:o objsubid:i description:t",
 	"pg_enum":                 "oid:o enumtypid:o enumsortorder:f enumlabel:t",
-	"pg_event_trigger":        "oid:o evtname:t evtevent:t evtowner:o evtfoid:o evtenabled:t evttags:t",
-	"pg_extension":            "oid:o extname:t extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:t extcondition:t",
-	"pg_foreign_data_wrapper": "oid:o fdwname:t fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:t fdwoptions:t",
-	"pg_foreign_server":       "oid:o srvname:t srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:t srvoptions:t",
-	"pg_foreign_table":        "ftrelid:o ftserver:o ftoptions:t",
+	"pg_event_trigger":        "oid:o evtname:t evtevent:t evtowner:o evtfoid:o evtenabled:t evttags:T",
+	"pg_extension":            "oid:o extname:t extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:O extcondition:T",
+	"pg_foreign_data_wrapper": "oid:o fdwname:t fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:T fdwoptions:T",
+	"pg_foreign_server":       "oid:o srvname:t srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:T srvoptions:T",
+	"pg_foreign_table":        "ftrelid:o ftserver:o ftoptions:T",
 	"pg_inherits":             "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
-	"pg_language":             "tableoid:o oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:t",
+	"pg_language":             "tableoid:o oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:T",
 	"pg_matviews":             "schemaname:t matviewname:t matviewowner:t tablespace:t hasindexes:b ispopulated:b definition:t",
 	"pg_operator":             "oid:o oprname:t oprnamespace:o oprowner:o oprkind:t oprleft:o oprright:o oprresult:o oprcode:o",
-	"pg_partitioned_table":    "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:t",
-	"pg_policy":               "oid:o polname:t polrelid:o polcmd:t polpermissive:b polroles:t polqual:t polwithcheck:t",
+	"pg_partitioned_table":    "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:V",
+	"pg_policy":               "oid:o polname:t polrelid:o polcmd:t polpermissive:b polroles:O polqual:t polwithcheck:t",
 	"pg_proc": `oid:o proname:t pronamespace:o proowner:o prolang:o procost:f prorows:f provariadic:o prosupport:t prokind:t
 		prosecdef:b proleakproof:b proisstrict:b proretset:b provolatile:t proparallel:t pronargs:s pronargdefaults:s prorettype:o
-		proargtypes:t proallargtypes:t proargmodes:t proargnames:t proargdefaults:t protrftypes:t prosrc:t probin:t prosqlbody:t
-		proconfig:t proacl:t`,
+		proargtypes:W proallargtypes:O proargmodes:T proargnames:T proargdefaults:t protrftypes:O prosrc:t probin:t prosqlbody:t
+		proconfig:T proacl:T`,
 	"pg_publication":           "oid:o pubname:t pubowner:o puballtables:b pubinsert:b pubupdate:b pubdelete:b pubtruncate:b pubviaroot:b",
 	"pg_publication_namespace": "oid:o pnpubid:o pnnspid:o",
-	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:t",
+	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:V",
 	"pg_range":                 "rngtypid:o rngsubtype:o rngmultitypid:o rngcollation:o rngsubopc:o rngcanonical:t rngsubdiff:t",
 	"pg_rewrite":               "oid:o rulename:t ev_class:o ev_type:t ev_enabled:t is_instead:b",
 	"pg_seclabel":              "objoid:o classoid:o objsubid:i provider:t label:t",
 	"pg_sequence":              "seqrelid:o seqtypid:o seqstart:l seqincrement:l seqmax:l seqmin:l seqcache:l seqcycle:b",
 	"pg_sequences":             "schemaname:t sequencename:t sequenceowner:t data_type:t start_value:l min_value:l max_value:l increment_by:l cycle:b cache_size:l last_value:l",
 	"pg_shdescription":         "objoid:o classoid:o description:t",
-	"pg_statistic_ext":         "oid:o stxrelid:o stxname:t stxnamespace:o stxowner:o stxstattarget:i stxkeys:t stxkind:t",
-	"pg_subscription":          "oid:o subdbid:o subname:t subowner:o subenabled:b subconninfo:t subslotname:t subsynccommit:t subpublications:t",
+	"pg_statistic_ext":         "oid:o stxrelid:o stxname:t stxnamespace:o stxowner:o stxstattarget:i stxkeys:V stxkind:T",
+	"pg_subscription":          "oid:o subdbid:o subname:t subowner:o subenabled:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
 	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:t tgfoid:o tgtype:s tgenabled:t tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",
 	"pg_ts_config":             "oid:o cfgname:t cfgnamespace:o cfgowner:o cfgparser:o",
 }
@@ -194,7 +194,8 @@ func indexRows(v *sysView) []sysRow {
 	for _, o := range v.objects {
 		if o.kind == "i" {
 			rows = append(rows, sysRow{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(o.key.columns),
-				"indnkeyatts": len(o.key.columns), "indisprimary": o.key.primary, "indkey": keyText(o.key.columns, " ")})
+				"indnkeyatts": len(o.key.columns), "indisprimary": o.key.primary, "indkey": keyText(o.key.columns, " "),
+				"indoption": strings.TrimSpace(strings.Repeat("0 ", len(o.key.columns)))})
 		}
 	}
 	return rows

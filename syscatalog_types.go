@@ -22,9 +22,11 @@ var sysTypeTable = []sysType{
 	{19, "name", "name", 64, false, "S", 1003},
 	{20, "int8", "bigint", 8, true, "N", 1016},
 	{21, "int2", "smallint", 2, true, "N", 1005},
+	{22, "int2vector", "int2vector", -1, false, "A", 1006},
 	{23, "int4", "integer", 4, true, "N", 1007},
 	{25, "text", "text", -1, false, "S", 1009},
 	{26, "oid", "oid", 4, true, "N", 1028},
+	{30, "oidvector", "oidvector", -1, false, "A", 1013},
 	{700, "float4", "real", 4, true, "N", 1021},
 	{701, "float8", "double precision", 8, true, "N", 1022},
 	{705, "unknown", "unknown", -2, false, "X", 0},
@@ -50,6 +52,10 @@ func typeOID(t algebra.Type) (oid int64, modifier int) {
 	case t.Kind == algebra.Array:
 		oid, modifier = typeOID(t.Element())
 		return findType(oid).array, modifier
+	case t.IsVector() && t.Elem == algebra.Int16:
+		return 22, -1
+	case t.IsVector():
+		return 30, -1
 	case t.Kind == algebra.Text && t.Length > 0:
 		return 1043, int(t.Length) + 4
 	case t.Kind == algebra.Decimal:

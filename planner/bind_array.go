@@ -52,6 +52,7 @@ func (x *exprBinder) quantifiedValue(e *sql.Quantified) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	array = asArray(array, e.Pos)
 	if array.Type().Kind == algebra.Unknown {
 		elem := l.Type()
 		switch elem.Kind {
@@ -180,7 +181,7 @@ func (x *exprBinder) calledElements(e *sql.FuncCall) ([]sql.Expr, error) {
 // literalElements reads an array literal like {1,2,NULL,"a b"}. Its elements have
 // no type yet.
 func literalElements(literal *sql.Literal) ([]sql.Expr, error) {
-	items, err := value.ReadArray(literal.Text)
+	_, items, err := value.ReadArray(literal.Text)
 	if err != nil {
 		return nil, value.At(err, int(literal.Pos))
 	}

@@ -12,7 +12,7 @@ import (
 var arrayFunctions = map[string]func(c *callSite, args []algebra.Expr) (algebra.Expr, error){
 	"cardinality":     ofArray(value.Cardinality, algebra.TInt32),
 	"array_length":    ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
-	"array_upper":     ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
+	"array_upper":     ofArray(value.ArrayUpper, algebra.TInt32, algebra.TInt32),
 	"array_lower":     ofArray(value.ArrayLower, algebra.TInt32, algebra.TInt32),
 	"array_ndims":     (*callSite).arrayDimensions,
 	"array_dims":      ofArray(value.ArrayDims, algebra.TText),
@@ -91,7 +91,11 @@ func (c *callSite) wantArray(args []algebra.Expr, i int) error {
 // arrayDimensions is array_ndims: 1, or NULL for an empty array.
 func (c *callSite) arrayDimensions(args []algebra.Expr) (algebra.Expr, error) {
 	one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32}
-	return ofArray(value.ArrayLower, algebra.TInt32, algebra.TInt32)(c, append(args, one))
+	length, err := ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(c, append(args, one))
+	if err != nil {
+		return nil, err
+	}
+	return &algebra.Case{Whens: []algebra.When{{Cond: isNull(length), Then: &algebra.Const{Typ: algebra.TInt32}}}, Else: one, Typ: algebra.TInt32}, nil
 }
 
 // withElements gives an array and values the type of elements that they have in
@@ -194,7 +198,7 @@ func (c *callSite) arrayCat(args []algebra.Expr) (algebra.Expr, error) {
 }
 
 func (c *callSite) arrayPosition(args []algebra.Expr) (algebra.Expr, error) {
-	from := algebra.Expr(&algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32})
+	from := algebra.Expr(&algebra.Const{Val: value.Value{Kind: value.Int, I: minIndex}, Typ: algebra.TInt32})
 	if len(args) == 3 && c.takeTypes(args[2:], []algebra.Type{algebra.TInt32}) {
 		args, from = args[:2], args[2]
 	}
@@ -267,3 +271,6 @@ func (c *callSite) unlessNull(routine algebra.Func, typ algebra.Type, args []alg
 
 // maxIndex is the upper bound of a slice that has none.
 const maxIndex = math.MaxInt32
+
+// minIndex is the lower bound of a slice that has none.
+const minIndex = math.MinInt32

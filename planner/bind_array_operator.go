@@ -12,12 +12,13 @@ func (x *exprBinder) subscript(e *sql.Subscript) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	array = asArray(array, e.Pos)
 	typ := array.Type()
 	if typ.Kind != algebra.Array {
 		return nil, value.ErrorAt(int(e.X.Position()), value.CodeDatatypeMismatch,
 			"cannot subscript type %s because it does not support subscripting", typeName(typ))
 	}
-	lower, err := x.bound(e.Lower, 1)
+	lower, err := x.bound(e.Lower, minIndex)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +80,7 @@ var containments = map[string]algebra.Func{
 
 // containment binds @>, <@ and &&.
 func (x *exprBinder) containment(l, r algebra.Expr, at operands) (algebra.Expr, error) {
+	l, r = asArray(l, at.left), asArray(r, at.right)
 	lt, rt := l.Type(), r.Type()
 	switch {
 	case lt.Kind == algebra.Unknown && rt.Kind == algebra.Unknown:

@@ -123,8 +123,17 @@ func elementText(array algebra.Type) *algebra.Const {
 	return textConst(algebra.ElementOf(array).String())
 }
 
+// asArray is the array that a vector is; any other expression is left as it is.
+func asArray(e algebra.Expr, pos sql.Pos) algebra.Expr {
+	if !e.Type().IsVector() {
+		return e
+	}
+	return call(value.VectorArray, algebra.TArray(algebra.Type{Kind: e.Type().Elem}), pos, e)
+}
+
 // arrayConversion converts a text or an array to an array.
 func arrayConversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) *algebra.Call {
+	e = asArray(e, pos)
 	from := e.Type()
 	switch {
 	case from.Kind != algebra.Array:

@@ -235,20 +235,21 @@ func (b *binder) file(path string, options map[string]string, alias string, rena
 	return b.scan(r, alias, rename, pos)
 }
 
-// tableFunc binds a function in FROM: unnest, generate_series, and those that read
-// a file.
+// tableFunc binds a function in FROM: one that gives rows, one that reads a file, one
+// of the catalog's relations, or any other, which gives one row.
 func (b *binder) tableFunc(t *sql.TableFunc, env *environment, before *scope) (algebra.Node, *scope, error) {
 	name := strings.TrimPrefix(nameText(t.Call.Name), "pg_catalog.")
 	switch {
 	case setFunctions[name]:
 		return b.setFunctionTable(t, name, env, before)
-	case t.Ordinality:
-		return nil, nil, notSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
 	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
 	format, ok := formats[name]
 	if !ok {
-		return b.relationFunc(t, name)
+		return b.relationFunc(t, name, env, before)
+	}
+	if t.Ordinality {
+		return nil, nil, notSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
 	}
 	if len(t.Call.Args) != 1 {
 		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument, the path", name)
@@ -260,8 +261,9 @@ func (b *binder) tableFunc(t *sql.TableFunc, env *environment, before *scope) (a
 	return b.file(path.Text, map[string]string{"format": format}, t.Alias.Name, t.Columns, int(t.Call.Pos))
 }
 
-// relationFunc binds a function in FROM that the catalog has.
-func (b *binder) relationFunc(t *sql.TableFunc, name string) (algebra.Node, *scope, error) {
+// relationFunc binds a function in FROM that the catalog has, or else one that gives
+// one row.
+func (b *binder) relationFunc(t *sql.TableFunc, name string, env *environment, before *scope) (algebra.Node, *scope, error) {
 	if len(t.Call.Args) == 0 {
 		path := make([]string, len(t.Call.Name))
 		for i, part := range t.Call.Name {
@@ -273,6 +275,9 @@ func (b *binder) relationFunc(t *sql.TableFunc, name string) (algebra.Node, *sco
 		if err != nil {
 			return nil, nil, value.At(err, int(t.Call.Pos))
 		}
+		if rel != nil && t.Ordinality {
+			return nil, nil, notSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
+		}
 		if rel != nil {
 			if t.Alias.Name != "" {
 				alias = t.Alias.Name
@@ -280,5 +285,5 @@ func (b *binder) relationFunc(t *sql.TableFunc, name string) (algebra.Node, *sco
 			return b.scan(rel, alias, t.Columns, int(t.Call.Pos))
 		}
 	}
-	return nil, nil, notSupported(t.Call.Pos, "the table function "+name+" is")
+	return b.setFunctionTable(t, t.Call.Name[len(t.Call.Name)-1].Name, env, before)
 }

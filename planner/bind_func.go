@@ -73,7 +73,11 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 	}
 	site := &callSite{exprBinder: x, name: name, positions: positions, pos: e.Pos}
 	if bind := arrayFunctions[name]; bind != nil {
-		bound, err := bind(site, args)
+		arrays := make([]algebra.Expr, len(args))
+		for i, arg := range args {
+			arrays[i] = asArray(arg, positions[i])
+		}
+		bound, err := bind(site, arrays)
 		if e, ok := err.(*value.Error); !ok || e.Code != value.CodeUndefinedFunction {
 			return bound, err
 		}

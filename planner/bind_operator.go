@@ -60,9 +60,10 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 	if f, ok := bitOps[e.Op]; ok {
 		return x.bits(f, l, r, at)
 	}
+	isArray := func(t algebra.Type) bool { return t.Kind == algebra.Array || t.IsVector() }
 	switch {
-	case e.Op == "||" && (l.Type().Kind == algebra.Array || r.Type().Kind == algebra.Array):
-		return x.concatArrays(l, r, at)
+	case e.Op == "||" && (isArray(l.Type()) || isArray(r.Type())):
+		return x.concatArrays(asArray(l, at.left), asArray(r, at.right), at)
 	case e.Op == "||":
 		return x.concat(l, r, at)
 	case containments[e.Op] != "":

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
@@ -22,7 +24,7 @@ type setCall struct {
 var setFunctions = words("generate_series generate_subscripts unnest regexp_split_to_table string_to_table regexp_matches")
 
 // bindSet binds a call of a function of setFunctions, which of unnest takes one
-// array only.
+// array only, or of one that gives a single row.
 func (x *exprBinder) bindSet(name string, e *sql.FuncCall) (*setCall, error) {
 	switch name {
 	case "generate_series":
@@ -34,7 +36,25 @@ func (x *exprBinder) bindSet(name string, e *sql.FuncCall) (*setCall, error) {
 	case "regexp_matches":
 		return x.matchRows(e)
 	}
-	return x.tableOfArray(name, e)
+	if arraysOfTables[name] != "" {
+		return x.tableOfArray(name, e)
+	}
+	return x.oneRow(e)
+}
+
+// oneRow is a function in FROM that gives one value.
+func (x *exprBinder) oneRow(e *sql.FuncCall) (*setCall, error) {
+	result, err := x.funcCall(e)
+	if err != nil {
+		return nil, err
+	}
+	return &setCall{
+		col: algebra.Column{Type: result.Type(), Nullable: true}, args: []algebra.Expr{result},
+		times: func([]algebra.Expr) algebra.Expr {
+			return &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt64}
+		},
+		value: func(args []algebra.Expr, _ algebra.Expr) algebra.Expr { return args[0] },
+	}, nil
 }
 
 // arraysOfTables are the functions that give as an array what others give as rows.
@@ -67,7 +87,7 @@ func elementRows(array algebra.Expr, pos sql.Pos) *setCall {
 		},
 		value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
 			index := call(algebra.Cast, algebra.TInt32, pos, ordinal)
-			text := call(value.ArrayGet, algebra.TText, pos, args[0], index)
+			text := call(value.ArrayNth, algebra.TText, pos, args[0], index)
 			if elem == algebra.TText {
 				return text
 			}
@@ -111,15 +131,24 @@ func (x *exprBinder) subscriptRows(e *sql.FuncCall) (*setCall, error) {
 		return nil, err
 	}
 	site := &callSite{exprBinder: x, name: "generate_subscripts", positions: positions, pos: e.Pos}
-	length, err := ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(site, args)
+	for i, arg := range args {
+		args[i] = asArray(arg, positions[i])
+	}
+	length, err := ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(site, slices.Clone(args))
+	if err != nil {
+		return nil, err
+	}
+	lower, err := ofArray(value.ArrayLower, algebra.TInt32, algebra.TInt32)(site, args)
 	if err != nil {
 		return nil, err
 	}
 	return &setCall{
-		col: algebra.Column{Type: algebra.TInt32}, args: []algebra.Expr{length},
+		col: algebra.Column{Type: algebra.TInt32}, args: []algebra.Expr{length, lower},
 		times: func(args []algebra.Expr) algebra.Expr { return call(algebra.Cast, algebra.TInt64, e.Pos, args[0]) },
-		value: func(_ []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
-			return call(algebra.Cast, algebra.TInt32, e.Pos, ordinal)
+		value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
+			one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32}
+			before := call(algebra.Sub, algebra.TInt32, e.Pos, args[1], one)
+			return call(algebra.Add, algebra.TInt32, e.Pos, call(algebra.Cast, algebra.TInt32, e.Pos, ordinal), before)
 		},
 	}, nil
 }

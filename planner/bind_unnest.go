@@ -88,6 +88,8 @@ func (x *exprBinder) unnested(call *sql.FuncCall) ([]algebra.Expr, error) {
 		return nil, err
 	}
 	for i, array := range arrays {
+		array = asArray(array, call.Pos)
+		arrays[i] = array
 		switch array.Type().Kind {
 		case algebra.Array:
 		case algebra.Unknown:

@@ -53,7 +53,7 @@ func castNeeds(from, to algebra.Kind) castContext {
 // conversionNeeds is castNeeds of two types; an array is converted as its elements
 // are.
 func conversionNeeds(from, to algebra.Type) castContext {
-	if from.Kind == algebra.Array && to.Kind == algebra.Array {
+	if to.Kind == algebra.Array && (from.Kind == algebra.Array || from.IsVector()) {
 		return castNeeds(from.Elem, to.Elem)
 	}
 	return castNeeds(from.Kind, to.Kind)
@@ -68,7 +68,7 @@ var numericRank = map[algebra.Kind]int{
 // Constants are converted at once.
 func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
 	from := e.Type()
-	if from == to || from.Kind == algebra.Text && to == algebra.TText {
+	if from == to || from.Kind == algebra.Text && !from.IsVector() && to == algebra.TText {
 		return e, nil
 	}
 	if err := noMoments(to.Elem, pos); err != nil {

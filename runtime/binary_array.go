@@ -74,7 +74,7 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 		return dst
 	}
 	dst = binary.BigEndian.AppendUint32(dst, uint32(len(items)))
-	dst = binary.BigEndian.AppendUint32(dst, 1)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(value.ArrayLowerBound(array)))
 	for _, item := range items {
 		if item.Null {
 			dst = binary.BigEndian.AppendUint32(dst, math.MaxUint32)
@@ -131,13 +131,14 @@ func parseArray(b []byte, t algebra.Type) (value.Value, error) {
 		return value.Value{}, value.Errorf(value.CodeFeatureNotSupported, "arrays of several dimensions are not supported")
 	case dimensions != 1 || len(b) < arrayDimension:
 		return value.Value{}, errBinary()
-	case binary.BigEndian.Uint32(b[4:]) != 1:
-		return value.Value{}, value.Errorf(value.CodeFeatureNotSupported, "arrays with bounds are not supported")
 	}
-	count := uint64(binary.BigEndian.Uint32(b))
+	count, lower := uint64(binary.BigEndian.Uint32(b)), int64(int32(binary.BigEndian.Uint32(b[4:])))
 	b = b[arrayDimension:]
 	if count > uint64(len(b))/4 {
 		return value.Value{}, errBinary()
+	}
+	if lower > math.MaxInt32-int64(count) {
+		return value.Value{}, value.Errorf("54000", "array lower bound is too large: %d", lower)
 	}
 	items := make([]value.Item, count)
 	element := algebra.ElementOf(t)
@@ -166,7 +167,7 @@ func parseArray(b []byte, t algebra.Type) (value.Value, error) {
 	if len(b) > 0 {
 		return value.Value{}, errBinary()
 	}
-	return value.Value{Kind: value.Text, S: value.JoinArray(items)}, nil
+	return value.Value{Kind: value.Text, S: value.JoinArrayFrom(lower, items)}, nil
 }
 
 // parseItem reads an element that was sent with an OID.

@@ -71,16 +71,22 @@ func TestBrokenArrays(t *testing.T) {
 		{header + "\x7f\xff\xff\xff\x00\x00\x00\x01\x00\x00\x00\x00", "22P03"},
 		{header + "\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x08\x00\x00\x00\x00", "22P03"},
 		{header + "\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x00\x00", "22P03"},
-		{header + "\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x04\x00\x00\x00\x00", "0A000"},
+		{header + "\x00\x00\x00\x01\x7f\xff\xff\xff\x00\x00\x00\x04\x00\x00\x00\x00", "54000"},
 		{"\x00\x00\x00\x02" + header[4:], "0A000"},
 		{header[:11] + "\x19" + "\x00\x00\x00\x00\x00\x00\x00\x01", "42804"},
 	} {
 		_, err := conn.PgConn().ExecParams(ctx, "SELECT $1", [][]byte{[]byte(c.raw)}, []uint32{1007}, []int16{1}, []int16{1}).Close()
 		wantCode(t, err, c.code)
 	}
-	raw := header + "\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x05\xff\xff\xff\xff"
-	rows := conn.PgConn().ExecParams(ctx, "SELECT $1", [][]byte{[]byte(raw)}, []uint32{1007}, []int16{1}, nil).Read()
-	if rows.Err != nil || string(rows.Rows[0][0]) != "{5,NULL}" {
-		t.Error(rows.Rows, rows.Err)
+	for bound, want := range map[string]string{"\x00\x00\x00\x01": "{5,NULL}", "\xff\xff\xff\xff": "[-1:0]={5,NULL}"} {
+		raw := header + "\x00\x00\x00\x02" + bound + "\x00\x00\x00\x04\x00\x00\x00\x05\xff\xff\xff\xff"
+		rows := conn.PgConn().ExecParams(ctx, "SELECT $1", [][]byte{[]byte(raw)}, []uint32{1007}, []int16{1}, nil).Read()
+		if rows.Err != nil || string(rows.Rows[0][0]) != want {
+			t.Error(rows.Rows, rows.Err, want)
+		}
+		back := conn.PgConn().ExecParams(ctx, "SELECT $1", [][]byte{[]byte(raw)}, []uint32{1007}, []int16{1}, []int16{1}).Read()
+		if back.Err != nil || string(back.Rows[0][0]) != header[:7]+"\x01"+raw[8:] {
+			t.Errorf("%q %v, want %q", back.Rows, back.Err, raw)
+		}
 	}
 }

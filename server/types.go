@@ -11,6 +11,8 @@ const (
 	oidBool        = 16
 	oidInt8        = 20
 	oidInt2        = 21
+	oidInt2Vector  = 22
+	oidOIDVector   = 30
 	oidInt4        = 23
 	oidText        = 25
 	oidOID         = 26
@@ -67,7 +69,12 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 		elem := wireTypeOf(cubeloom.ColumnType{Type: t.Element()})
 		return wireType{arrayOIDs[elem.oid], -1, elem.modifier}
 	}
-	if t.Kind == algebra.Text && t.Length > 0 {
+	switch {
+	case t.IsVector() && t.Elem == algebra.Int16:
+		return wireType{oidInt2Vector, -1, -1}
+	case t.IsVector():
+		return wireType{oidOIDVector, -1, -1}
+	case t.Kind == algebra.Text && t.Length > 0:
 		return wireType{oidVarchar, -1, t.Length + 4}
 	}
 	return wireTypes[t.Kind]

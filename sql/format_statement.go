@@ -141,17 +141,11 @@ func (f *formatter) createTable(s *CreateTable) {
 	f.each(len(s.Columns), func(i int) {
 		f.columnDef(&s.Columns[i])
 	})
-	var primary []Ident
-	for _, col := range s.Columns {
-		if col.PrimaryKey {
-			primary = append(primary, col.Name)
-		}
-	}
-	if primary != nil {
+	if s.Primary != nil {
 		f.put(", ")
-		f.constraintName(s.PrimaryName)
+		f.constraintName(s.Primary.Name)
 		f.put("primary key ")
-		f.idents(primary)
+		f.idents(s.Primary.Columns)
 	}
 	for i, key := range s.Unique {
 		f.putIf(i > 0 || len(s.Columns) > 0, ", ")

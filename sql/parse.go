@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
@@ -112,4 +114,30 @@ func Split(text string) ([]Piece, error) {
 		piece.Text = text[first.Pos:cursor.LastEnd()]
 		list = append(list, piece)
 	}
+}
+
+// OneLine writes statements in one line: comments and line breaks become blanks. It
+// reports false where that cannot be done, because a literal goes over several lines
+// or the text is not complete.
+func OneLine(text string) (string, bool) {
+	cursor, err := dialect.NewCursor(text)
+	if err != nil {
+		return "", false
+	}
+	var line strings.Builder
+	end := 0
+	for t := cursor.Peek(); t.Kind != dialect.End; t = cursor.Peek() {
+		cursor.Next()
+		if t.Kind == dialect.Invalid || strings.ContainsAny(text[t.Pos:t.End], "\r\n") {
+			return "", false
+		}
+		if gap := text[end:t.Pos]; line.Len() > 0 && strings.Trim(gap, " ") != "" {
+			line.WriteByte(' ')
+		} else if line.Len() > 0 {
+			line.WriteString(gap)
+		}
+		line.WriteString(text[t.Pos:t.End])
+		end = t.End
+	}
+	return line.String(), true
 }

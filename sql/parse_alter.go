@@ -98,7 +98,7 @@ func (p *parser) addColumn(table Name) (AlterAction, error) {
 	if err := p.column(d); err != nil {
 		return nil, err
 	}
-	if d.primary.Columns != nil || len(d.table.Unique) > 0 {
+	if d.table.Primary != nil || len(d.table.Unique) > 0 {
 		return nil, dialect.Unsupported(start, "a key of a column in ALTER TABLE is")
 	}
 	a.Column = d.table.Columns[0]

@@ -77,7 +77,7 @@ func (p *parser) createTable(c creation) (Statement, error) {
 	if err := p.tableElements(d); err != nil {
 		return nil, err
 	}
-	if err := d.apply(); err != nil {
+	if err := d.check(); err != nil {
 		return nil, err
 	}
 	return t, p.tableOptions(t)
@@ -124,18 +124,15 @@ func (p *parser) createTableAs(s *CreateTableAs) (Statement, error) {
 
 // definition is a table whose keys are not resolved yet, since they may stand
 // before their columns.
-type definition struct {
-	table   *CreateTable
-	primary UniqueKey
-}
+type definition struct{ table *CreateTable }
 
-// apply marks the columns of the primary key, and checks those of the others.
-func (d *definition) apply() error {
-	for n, key := range append([]UniqueKey{d.primary}, d.table.Unique...) {
+// check checks that the keys are of columns of the table.
+func (d *definition) check() error {
+	for n, key := range d.table.Keys() {
 		for i, id := range key.Columns {
 			if slices.ContainsFunc(key.Columns[:i], func(other Ident) bool { return other.Name == id.Name }) {
 				kind := "unique"
-				if n == 0 {
+				if d.table.Primary != nil && n == 0 {
 					kind = "primary key"
 				}
 				return sqlstate.ErrorAt(int(key.Pos), sqlstate.DuplicateColumn, "column %q appears twice in %s constraint", id.Name, kind)
@@ -145,9 +142,6 @@ func (d *definition) apply() error {
 					"column %q named in key does not exist", id.Name)
 			}
 		}
-	}
-	for _, id := range d.primary.Columns {
-		d.column(id).PrimaryKey = true
 	}
 	return nil
 }
@@ -172,11 +166,11 @@ func (d *definition) add(t dialect.Token, name Ident, columns []Ident) error {
 		d.table.Unique = append(d.table.Unique, key)
 		return nil
 	}
-	if d.primary.Columns != nil {
+	if d.table.Primary != nil {
 		return sqlstate.ErrorAt(t.Pos, sqlstate.InvalidTable,
 			"multiple primary keys for table %q are not allowed", d.tableName())
 	}
-	d.primary, d.table.PrimaryName = key, name
+	d.table.Primary = &key
 	return nil
 }
 

@@ -46,7 +46,7 @@ var startsWith = map[string]string{
 	"Option":       `(?i)[a-z]`,
 	"Insert":       `(?i)insert|with`, "Update": `(?i)update|with`, "Delete": `(?i)delete|with`,
 	"Truncate": `(?i)truncate`, "AlterTable": `(?i)alter`, "CreateTable": `(?i)create`, "CreateTableAs": `(?i)create`,
-	"UniqueKey":  `(?i)unique`,
+	"UniqueKey":  `(?i)unique|primary`,
 	"CreateView": `(?i)create`, "Drop": `(?i)drop`, "Copy": `(?i)copy`, "Explain": `(?i)explain`,
 	"Set": `(?i)set|reset`, "Show": `(?i)show`,
 	"Transaction": `(?i)begin|start|commit|end|rollback|abort|savepoint|release|set`,
@@ -149,6 +149,22 @@ func TestSplit(t *testing.T) {
 		got, err := Split(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %v %v, want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"select 1;\n":                          "select 1;",
+		"select a, -- the first\n  b\nfrom t;": "select a, b from t;",
+		"select 'x'/* y\n */ 'z',  a.b;":       "select 'x' 'z',  a.b;",
+		"select '--  kept', $$ -- too $$;":     "select '--  kept', $$ -- too $$;",
+		"select 'two\nlines';":                 "",
+		"select 'open":                         "",
+	} {
+		got, ok := OneLine(text)
+		if got != want || ok != (want != "") {
+			t.Errorf("%q: %q %v, want %q", text, got, ok, want)
 		}
 	}
 }

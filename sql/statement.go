@@ -123,26 +123,33 @@ type CreateTable struct {
 	OrReplace   bool
 	Temporary   bool
 	Columns     []ColumnDef
-	PrimaryName Ident       // of the primary key's constraint, where it has one
+	Primary     *UniqueKey  // the primary key; nil: none
 	Unique      []UniqueKey // UNIQUE constraints
 	Options     []Option    // WITH (…)
 	Pos         Pos
 }
 
-// UniqueKey is a UNIQUE constraint; its name is empty where none is given.
+// Keys are the primary key, where there is one, and the UNIQUE constraints.
+func (t *CreateTable) Keys() []UniqueKey {
+	if t.Primary == nil {
+		return t.Unique
+	}
+	return append([]UniqueKey{*t.Primary}, t.Unique...)
+}
+
+// UniqueKey is a PRIMARY KEY or UNIQUE constraint; its name is empty where none is given.
 type UniqueKey struct {
 	Name    Ident
 	Columns []Ident
 	Pos     Pos
 }
 
-// ColumnDef is one column of CREATE TABLE, which may be a part of the primary key.
+// ColumnDef is one column of CREATE TABLE.
 type ColumnDef struct {
-	Name       Ident
-	Type       TypeName
-	NotNull    bool
-	PrimaryKey bool
-	Default    *DefaultExpr // nil: NULL
+	Name    Ident
+	Type    TypeName
+	NotNull bool
+	Default *DefaultExpr // nil: NULL
 }
 
 // CreateTableAs is CREATE TABLE t AS query [WITH NO DATA], the query that of

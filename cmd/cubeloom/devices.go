@@ -5,7 +5,6 @@ import (
 	"io"
 	goruntime "runtime"
 
-	"github.com/NVIDIA/go-nvml/pkg/nvml"
 	"github.com/cubeloom/cubeloom"
 	"github.com/spf13/cobra"
 )
@@ -46,38 +45,4 @@ func describeCUDA(out io.Writer) error {
 	fmt.Fprintf(out, "cuda    %s, %s, %d multiprocessors, reads its memory at %.2f TB/s, gets %.1f GB/s from the host  runs what is quicker there, or all by SET device = cuda\n",
 		info.Name, info.Arch, info.SMs, info.Bandwidth/1e12, info.HostLink/1e9)
 	return nil
-}
-
-// listGPUs asks NVML for the GPUs. A machine without a driver is a normal one:
-// then reason says what was missing.
-func listGPUs() (gpus []string, reason string) {
-	if ret := nvml.Init(); ret != nvml.SUCCESS {
-		return nil, "no NVIDIA driver was found (" + nvml.ErrorString(ret) + ")"
-	}
-	defer nvml.Shutdown()
-	n, ret := nvml.DeviceGetCount()
-	if ret != nvml.SUCCESS {
-		return nil, nvml.ErrorString(ret)
-	}
-	for i := range n {
-		gpus = append(gpus, describeGPU(i))
-	}
-	if n == 0 {
-		reason = "the NVIDIA driver lists no device"
-	}
-	return gpus, reason
-}
-
-// describeGPU gives the name and memory of GPU i.
-func describeGPU(i int) string {
-	device, ret := nvml.DeviceGetHandleByIndex(i)
-	if ret != nvml.SUCCESS {
-		return nvml.ErrorString(ret)
-	}
-	name, _ := device.GetName()
-	memory, ret := device.GetMemoryInfo()
-	if ret != nvml.SUCCESS {
-		return name
-	}
-	return fmt.Sprintf("%s, %s of memory, %s free", name, formatBytes(int64(memory.Total)), formatBytes(int64(memory.Free)))
 }

@@ -51,12 +51,23 @@ func (s *shell) prompt(ctx context.Context) error {
 		if complete(pending.String()) {
 			statement := pending.String()
 			pending.Reset()
-			line.SaveHistory(strings.Join(strings.Fields(statement), " "))
+			for _, entry := range historyEntries(statement) {
+				line.SaveHistory(entry)
+			}
 			if err := s.execute(ctx, statement); err != nil {
 				s.report(statement, "prompt", err)
 			}
 		}
 	}
+}
+
+// historyEntries are the lines of the history that bring a statement back: one, or as
+// many as it has where a literal goes over several lines.
+func historyEntries(statement string) []string {
+	if line, ok := cubeloom.OneLine(statement); ok {
+		return []string{line}
+	}
+	return strings.Split(strings.TrimRight(statement, "\n"), "\n")
 }
 
 // complete tells whether text can run: it ends with a whole statement, and with

@@ -27,14 +27,14 @@ const (
 	Date
 	Timestamp
 	Interval
-	Array       // of one dimension, its lower bound 1
+	Array       // of one dimension
 	TimestampTZ // with time zone: a moment, in microseconds of UTC
 )
 
 // Type is an SQL type.
 type Type struct {
 	Kind      Kind
-	Elem      Kind  // Array: the kind of its elements, whose parameters follow
+	Elem      Kind  // Array: the kind of its elements, whose parameters follow; Text: that of a vector's numbers
 	Precision uint8 // Decimal: total digits, 1..38
 	Scale     uint8 // Decimal: digits after the point, 0..Precision
 	Length    int32 // Text: varchar(n)'s n in characters, 0 for no limit
@@ -67,6 +67,13 @@ func TArray(elem Type) Type {
 	return elem
 }
 
+// TVector is int2vector or oidvector: a text of numbers with blanks between them, which
+// is also an array whose first subscript is 0.
+func TVector(elem Kind) Type { return Type{Kind: Text, Elem: elem} }
+
+// IsVector reports whether the type is int2vector or oidvector.
+func (t Type) IsVector() bool { return t.Kind == Text && t.Elem != Unknown }
+
 // Element is the type of an array's elements.
 func (t Type) Element() Type {
 	t.Kind, t.Elem = t.Elem, Unknown
@@ -88,6 +95,10 @@ func (t Type) String() string {
 	switch {
 	case t.Kind == Array:
 		return t.Element().String() + "[]"
+	case t.IsVector() && t.Elem == Int16:
+		return "int2vector"
+	case t.IsVector():
+		return "oidvector"
 	case t.Kind == Decimal:
 		return fmt.Sprintf("numeric(%d,%d)", t.Precision, t.Scale)
 	case t.Kind == Text && t.Length > 0:

@@ -4,7 +4,8 @@ import "strings"
 
 // An array of one dimension is a Value of kind Text: the text that PostgreSQL
 // writes it as, so that two arrays of elements with one text each are equal where
-// their texts are. ParseArray makes it, JoinArray of items.
+// their texts are. ParseArray makes it, JoinArray of items. An array whose
+// first subscript is not 1 has its bounds before its elements, as in [0:1]={a,b}.
 
 // Item is an element of an array as a text, or NULL.
 type Item struct {
@@ -22,9 +23,9 @@ func errMalformedArray(s, detail string) error {
 }
 
 // ParseArray reads the text of an array as PostgreSQL does and writes it again in
-// its one form. Several dimensions, and bounds, fail with 0A000.
+// its one form. Several dimensions fail with 0A000.
 func ParseArray(s string, e Element, explicit bool) (string, error) {
-	items, err := ReadArray(s)
+	lower, items, err := ReadArray(s)
 	if err != nil {
 		return "", err
 	}
@@ -38,19 +39,37 @@ func ParseArray(s string, e Element, explicit bool) (string, error) {
 		}
 		items[i].Text = e.Text(v)
 	}
-	return JoinArray(items), nil
+	return JoinArrayFrom(lower, items), nil
 }
 
-// ReadArray reads the elements of an array that a user wrote.
-func ReadArray(s string) ([]Item, error) {
+// ReadArray reads an array that a user wrote: its first subscript and its elements.
+func ReadArray(s string) (lower int64, items []Item, err error) {
 	inner := strings.Trim(s, arraySpace)
-	switch {
-	case strings.HasPrefix(inner, "["):
-		return nil, Errorf(CodeFeatureNotSupported, "arrays with bounds are not supported")
-	case !strings.HasPrefix(inner, "{"):
-		return nil, errMalformedArray(s, "Array value must start with \"{\" or dimension information.")
+	lower, upper, bounded := int64(1), int64(0), strings.HasPrefix(inner, "[")
+	if bounded {
+		if lower, upper, inner, err = readBounds(s, inner); err != nil {
+			return 0, nil, err
+		}
 	}
-	r := arrayReader{whole: s, rest: inner[1:]}
+	if !strings.HasPrefix(inner, "{") {
+		detail := "Array value must start with \"{\" or dimension information."
+		if bounded {
+			detail = "Array contents must start with \"{\"."
+		}
+		return 0, nil, errMalformedArray(s, detail)
+	}
+	if items, err = readItems(s, inner[1:]); err != nil {
+		return 0, nil, err
+	}
+	if bounded && upper-lower+1 != int64(len(items)) {
+		return 0, nil, errMalformedArray(s, "Specified array dimensions do not match array contents.")
+	}
+	return lower, items, nil
+}
+
+// readItems reads the elements of an array whose bracket has been taken.
+func readItems(whole, rest string) ([]Item, error) {
+	r := arrayReader{whole: whole, rest: rest}
 	r.space()
 	var items []Item
 	for !r.take('}') {
@@ -65,7 +84,7 @@ func ReadArray(s string) ([]Item, error) {
 		r.space()
 	}
 	if r.rest != "" {
-		return nil, errMalformedArray(s, "Junk after closing right brace.")
+		return nil, errMalformedArray(whole, "Junk after closing right brace.")
 	}
 	return items, nil
 }
@@ -139,9 +158,12 @@ func (r *arrayReader) quoted() (Item, error) {
 	return Item{Text: text.String()}, nil
 }
 
-// JoinArray writes an array.
-func JoinArray(items []Item) string {
-	out := []byte{'{'}
+// JoinArray writes an array whose first subscript is 1.
+func JoinArray(items []Item) string { return JoinArrayFrom(1, items) }
+
+// JoinArrayFrom writes an array with its first subscript; an empty one has none.
+func JoinArrayFrom(lower int64, items []Item) string {
+	out := append(appendBounds(nil, lower, len(items)), '{')
 	for i, item := range items {
 		if i > 0 {
 			out = append(out, ',')
@@ -176,6 +198,7 @@ func isArrayMark(r rune) bool { return strings.ContainsRune("{},\"\\"+arraySpace
 // SplitArray gives the elements of an array that JoinArray wrote.
 func SplitArray(array string) []Item {
 	var items []Item
+	_, array = cutBounds(array)
 	for rest := array[1:]; rest != "}" && rest != ""; {
 		var item Item
 		item, rest = cutItem(rest)

@@ -8,7 +8,8 @@ import (
 
 // ArrayKey is a text of an array whose order by bytes is the order of the arrays,
 // and which equal arrays have in common: element by element, NULL behind all
-// others, and of two arrays the one that ends first.
+// others, of two arrays the one that ends first, and of two with equal elements the one
+// with the lower subscripts.
 func ArrayKey(array string, e Element) (string, error) {
 	var key strings.Builder
 	for _, item := range SplitArray(array) {
@@ -23,6 +24,15 @@ func ArrayKey(array string, e Element) (string, error) {
 		}
 		key.WriteString(k)
 		key.WriteByte(1)
+	}
+	switch lower := ArrayLowerBound(array); {
+	case key.Len() == 0:
+	case lower < 1:
+		key.WriteString("0" + orderedInt(lower))
+	case lower == 1:
+		key.WriteByte('1')
+	default:
+		key.WriteString("1" + orderedInt(lower))
 	}
 	return key.String(), nil
 }

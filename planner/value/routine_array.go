@@ -10,7 +10,8 @@ const (
 	ArrayAssign    = "array assign"    // (element from, element to, array) is a cast where a row is stored
 	ArrayCast      = "array cast"      // (element from, element to, array) is an explicit cast
 	ArrayOrder     = "array order"     // (element, array) is ArrayKey
-	ArrayGet       = "array get"       // (array, i) is the text of element i; NULL where there is none
+	ArrayGet       = "array get"       // (array, i) is the text of the element with subscript i; NULL where there is none
+	ArrayNth       = "array nth"       // (array, i) is the text of the i-th element, whatever its subscript
 	ArraySlice     = "array slice"     // (array, i, j) is elements i to j
 	ArrayCat       = "array cat"       // (array, array)
 	ArrayAppend    = "array append"    // (array, item)
@@ -25,10 +26,12 @@ const (
 	ArrayRemove    = "array remove"    // (element, array, item)
 	ArrayLength    = "array length"    // (array, dimension), NULL where there is no such dimension
 	ArrayLower     = "array lower"     // (array, dimension)
+	ArrayUpper     = "array upper"     // (array, dimension)
 	ArrayDims      = "array dims"      // (array) is its dimensions as a text
 	ArrayTrim      = "array trim"      // (array, n) leaves n elements out at the end
 	ArrayText      = "array text"      // (array, separator[, text of NULL])
 	TextArray      = "text array"      // (text[, separator[, text of NULL]])
+	VectorArray    = "vector array"    // (text) is the array of an int2vector or oidvector
 	Cardinality    = "array cardinality"
 )
 
@@ -47,10 +50,11 @@ var arrayRoutines = map[string][]Routine{
 		return textValue(s), err
 	}}},
 	ArrayGet:       {{Params: "aw", Result: 's', Call: getElement, Nullable: true}},
+	ArrayNth:       {{Params: "aw", Result: 's', Call: nthElement, Nullable: true}},
 	ArraySlice:     {{Params: "aww", Result: 'a', Call: sliceArray}},
 	ArrayCat:       {{Params: "aa", Result: 'a', Call: catArrays}},
 	ArrayAppend:    {{Params: "as", Result: 'a', Call: func(a []Value) (Value, error) { return catArrays([]Value{a[0], inBraces(a[1])}) }}},
-	ArrayPrepend:   {{Params: "sa", Result: 'a', Call: func(a []Value) (Value, error) { return catArrays([]Value{inBraces(a[0]), a[1]}) }}},
+	ArrayPrepend:   {{Params: "sa", Result: 'a', Call: prependItem}},
 	ArrayContains:  {{Params: "saa", Result: 'b', Call: containsArray}},
 	ArrayOverlaps:  {{Params: "saa", Result: 'b', Call: overlapsArray}},
 	ArrayAny:       {{Params: "sssa", Result: 'b', Call: quantifiedArray(true), Nullable: true}},
@@ -59,8 +63,9 @@ var arrayRoutines = map[string][]Routine{
 	ArrayPositions: {{Params: "sas", Result: 'a', Call: positionsInArray}},
 	ArrayReplace:   {{Params: "sass", Result: 'a', Call: replaceInArray}},
 	ArrayRemove:    {{Params: "sas", Result: 'a', Call: removeFromArray}},
-	ArrayLength:    {{Params: "aw", Result: 'w', Call: dimension(func(n int64) int64 { return n }), Nullable: true}},
-	ArrayLower:     {{Params: "aw", Result: 'w', Call: dimension(func(int64) int64 { return 1 }), Nullable: true}},
+	ArrayLength:    {{Params: "aw", Result: 'w', Call: dimension(func(_, n int64) int64 { return n }), Nullable: true}},
+	ArrayLower:     {{Params: "aw", Result: 'w', Call: dimension(func(lower, _ int64) int64 { return lower }), Nullable: true}},
+	ArrayUpper:     {{Params: "aw", Result: 'w', Call: dimension(func(lower, n int64) int64 { return lower + n - 1 }), Nullable: true}},
 	ArrayDims:      {{Params: "a", Result: 's', Call: dimensions, Nullable: true}},
 	ArrayTrim:      {{Params: "aw", Result: 'a', Call: trimArray}},
 	ArrayText:      {{Params: "as", Result: 's', Call: arrayToText}, {Params: "ass", Result: 's', Call: arrayToText}},
@@ -68,6 +73,7 @@ var arrayRoutines = map[string][]Routine{
 		{Params: "s", Result: 'a', Call: textToArray}, {Params: "ss", Result: 'a', Call: textToArray},
 		{Params: "sss", Result: 'a', Call: textToArray},
 	},
+	VectorArray: {{Params: "s", Result: 'a', Call: vectorToArray}},
 	Cardinality: {{Params: "a", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(SplitArray(a[0].S)))), nil }}},
 }
 
@@ -89,11 +95,14 @@ func castArray(explicit bool) func([]Value) (Value, error) {
 			}
 			items[i].Text = to.Text(v)
 		}
-		return arrayValue(items), nil
+		return arrayFrom(ArrayLowerBound(a[2].S), items), nil
 	}
 }
 
-func arrayValue(items []Item) Value { return textValue(JoinArray(items)) }
+func arrayValue(items []Item) Value { return arrayFrom(1, items) }
+
+// arrayFrom is the array of items whose first has a subscript.
+func arrayFrom(lower int64, items []Item) Value { return textValue(JoinArrayFrom(lower, items)) }
 
 // inBraces is the array of one item.
 func inBraces(item Value) Value { return textValue("{" + item.S + "}") }
@@ -101,15 +110,26 @@ func inBraces(item Value) Value { return textValue("{" + item.S + "}") }
 // itemOf reads an item.
 func itemOf(v Value) Item { return SplitArray(inBraces(v).S)[0] }
 
-// getElement is the text of an element.
+// getElement is the text of the element with a subscript.
 func getElement(a []Value) (Value, error) {
-	if a[1].I < 1 {
+	lower, body := cutBounds(a[0].S)
+	return elementAt(body, a[1].I-lower)
+}
+
+// nthElement is the text of an element by its number, counted from 1.
+func nthElement(a []Value) (Value, error) {
+	_, body := cutBounds(a[0].S)
+	return elementAt(body, a[1].I-1)
+}
+
+// elementAt is the text of element i, counted from 0, of an array without bounds.
+func elementAt(body string, i int64) (Value, error) {
+	if i < 0 {
 		return Value{}, nil
 	}
-	i := int64(1)
-	for rest := a[0].S[1:]; rest != "}"; i++ {
+	for rest := body[1:]; rest != "}"; i-- {
 		var item Item
-		if item, rest = cutItem(rest); i == a[1].I {
+		if item, rest = cutItem(rest); i == 0 {
 			if item.Null {
 				return Value{}, nil
 			}
@@ -120,14 +140,15 @@ func getElement(a []Value) (Value, error) {
 }
 
 func sliceArray(a []Value) (Value, error) {
-	items := SplitArray(a[0].S)
-	from, to := max(a[1].I, 1), min(a[2].I, int64(len(items)))
+	items, lower := SplitArray(a[0].S), ArrayLowerBound(a[0].S)
+	from, to := max(a[1].I, lower), min(a[2].I, lower+int64(len(items))-1)
 	if from > to {
 		return arrayValue(nil), nil
 	}
-	return arrayValue(items[from-1 : to]), nil
+	return arrayValue(items[from-lower : to-lower+1]), nil
 }
 
+// catArrays joins two arrays; the first of them says what the first subscript is.
 func catArrays(a []Value) (Value, error) {
 	l, r := a[0].S, a[1].S
 	switch {
@@ -136,17 +157,38 @@ func catArrays(a []Value) (Value, error) {
 	case len(r) == len("{}"):
 		return a[0], nil
 	}
-	return textValue(l[:len(l)-1] + "," + r[1:]), nil
+	return joinFrom(ArrayLowerBound(l), l, r), nil
 }
 
-// dimension is a fact about the one dimension of an array that is not empty.
-func dimension(fact func(n int64) int64) func([]Value) (Value, error) {
+// prependItem puts an item before an array, whose first subscript stays.
+func prependItem(a []Value) (Value, error) {
+	item, array := inBraces(a[0]), a[1].S
+	if len(array) == len("{}") {
+		return item, nil
+	}
+	return joinFrom(ArrayLowerBound(array), item.S, array), nil
+}
+
+// joinFrom joins two arrays that are not empty.
+func joinFrom(lower int64, l, r string) Value {
+	_, l = cutBounds(l)
+	_, r = cutBounds(r)
+	joined := l[:len(l)-1] + "," + r[1:]
+	if lower == 1 {
+		return textValue(joined)
+	}
+	return textValue(string(appendBounds(nil, lower, len(SplitArray(joined)))) + joined)
+}
+
+// dimension is a fact about the one dimension of an array that is not empty: of its
+// first subscript and its number of elements.
+func dimension(fact func(lower, n int64) int64) func([]Value) (Value, error) {
 	return func(a []Value) (Value, error) {
 		n := int64(len(SplitArray(a[0].S)))
 		if n == 0 || a[1].I != 1 {
 			return Value{}, nil
 		}
-		return intValue(fact(n)), nil
+		return intValue(fact(ArrayLowerBound(a[0].S), n)), nil
 	}
 }
 

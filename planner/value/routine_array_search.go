@@ -1,6 +1,7 @@
 package value
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -67,8 +68,8 @@ func overlapsArray(a []Value) (Value, error) {
 	return boolValue(common), err
 }
 
-// places calls found with the place of each element from a[3] on that is the item
-// a[2], where NULL is NULL, until found says that it has enough.
+// places calls found with the place, counted from 1, of each element from a place on
+// that is the item a[2], where NULL is NULL, until found says that it has enough.
 func places(a []Value, from int64, found func(i int64) bool) error {
 	e := elementOf(a[0].S)
 	item := itemOf(a[2])
@@ -87,8 +88,9 @@ func places(a []Value, from int64, found func(i int64) bool) error {
 
 func positionInArray(a []Value) (Value, error) {
 	var out Value
-	err := places(a, a[3].I, func(i int64) bool {
-		out = intValue(i)
+	before := ArrayLowerBound(a[1].S) - 1
+	err := places(a, a[3].I-before, func(i int64) bool {
+		out = intValue(i + before)
 		return false
 	})
 	return out, err
@@ -96,8 +98,9 @@ func positionInArray(a []Value) (Value, error) {
 
 func positionsInArray(a []Value) (Value, error) {
 	var found []Item
+	before := ArrayLowerBound(a[1].S) - 1
 	err := places(a, 1, func(i int64) bool {
-		found = append(found, Item{Text: strconv.FormatInt(i, 10)})
+		found = append(found, Item{Text: strconv.FormatInt(i+before, 10)})
 		return true
 	})
 	return arrayValue(found), err
@@ -109,7 +112,7 @@ func replaceInArray(a []Value) (Value, error) {
 		items[i-1] = by
 		return true
 	})
-	return arrayValue(items), err
+	return arrayFrom(ArrayLowerBound(a[1].S), items), err
 }
 
 func removeFromArray(a []Value) (Value, error) {
@@ -120,7 +123,7 @@ func removeFromArray(a []Value) (Value, error) {
 		next = i
 		return true
 	})
-	return arrayValue(append(kept, items[next:]...)), err
+	return arrayFrom(ArrayLowerBound(a[1].S), append(kept, items[next:]...)), err
 }
 
 // quantifiedArray tests an item against each element: for ANY one must pass, for
@@ -164,11 +167,11 @@ var orderTests = map[string]func(order int) bool{
 }
 
 func dimensions(a []Value) (Value, error) {
-	n := len(SplitArray(a[0].S))
+	n, lower := int64(len(SplitArray(a[0].S))), ArrayLowerBound(a[0].S)
 	if n == 0 {
 		return Value{}, nil
 	}
-	return textValue("[1:" + strconv.Itoa(n) + "]"), nil
+	return textValue(fmt.Sprintf("[%d:%d]", lower, lower+n-1)), nil
 }
 
 // arrayToText joins the elements; NULLs are left out unless their text is given.
