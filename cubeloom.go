@@ -32,7 +32,7 @@ type Options struct {
 	// Threads that work on one query; 0 for one per core.
 	Threads int
 	// MemoryLimit is what one query may hold, in bytes; 0 for three quarters of
-	// the machine's memory, negative for no limit.
+	// MachineMemory or TotalMemory, whichever is less, negative for no limit.
 	MemoryLimit int64
 	// TotalMemory is what may be held together, in bytes, by all queries that run,
 	// results that are being read, cursors and tables in memory; 0 for no limit.
@@ -87,10 +87,13 @@ func Open(opts Options) (*DB, error) {
 		opts.Threads = goruntime.GOMAXPROCS(0)
 	}
 	if opts.MemoryLimit == 0 {
-		opts.MemoryLimit = machineMemory() / 4 * 3
+		opts.MemoryLimit = MachineMemory() / 4 * 3
+		if opts.TotalMemory > 0 {
+			opts.MemoryLimit = min(opts.MemoryLimit, opts.TotalMemory)
+		}
 	}
 	if opts.PageLockedLimit == 0 {
-		opts.PageLockedLimit = machineMemory() / 4
+		opts.PageLockedLimit = MachineMemory() / 4
 	}
 	if opts.DumpDir == "" {
 		opts.DumpDir = os.Getenv("CUBELOOM_DUMP")

@@ -2,14 +2,27 @@ package cubeloom
 
 import (
 	"os"
+	"path"
 	"strconv"
 	"strings"
 )
 
-// machineMemory is the machine's memory in bytes, or 0 (no limit) where it is
-// not known.
-func machineMemory() int64 {
-	text, err := os.ReadFile("/proc/meminfo")
+// MachineMemory is the memory that the process may use at the most, in bytes: the
+// machine's, or the limit of its control group where that is lower. 0: it is not
+// known.
+func MachineMemory() int64 {
+	machine := meminfo("/proc/meminfo")
+	for _, limit := range groupLimits("/proc/self/cgroup", "/sys/fs/cgroup") {
+		if machine == 0 || limit < machine {
+			machine = limit
+		}
+	}
+	return machine
+}
+
+// meminfo reads the machine's memory; 0 where it is not known.
+func meminfo(file string) int64 {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return 0
 	}
@@ -24,4 +37,41 @@ func machineMemory() int64 {
 		}
 	}
 	return 0
+}
+
+// groupLimits reads the limits of the control groups of a process, as a file says
+// which they are, and of those around them: memory.max of version 2, and
+// memory.limit_in_bytes of version 1.
+func groupLimits(file, root string) []int64 {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	var limits []int64
+	for line := range strings.Lines(string(text)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) < 3 {
+			continue
+		}
+		folder, name := root, "memory.max"
+		switch {
+		case parts[0] == "0" && parts[1] == "":
+		case strings.Contains(","+parts[1]+",", ",memory,"):
+			folder, name = path.Join(root, "memory"), "memory.limit_in_bytes"
+		default:
+			continue
+		}
+		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
+			if text, err := os.ReadFile(path.Join(folder, group, name)); err == nil {
+				// "max" is no number, and no limit.
+				if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
+					limits = append(limits, n)
+				}
+			}
+			if group == "/" {
+				break
+			}
+		}
+	}
+	return limits
 }

@@ -59,6 +59,11 @@ psql's \copy, which reads and writes files of the client, works always.`,
   cubeloom user ana --users ./users                # asks for the password`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			total, err := engine.serverMemory()
+			if err != nil {
+				return err
+			}
+			defer limitHeap(total)()
 			db, err := engine.open()
 			if err != nil {
 				return err
@@ -71,7 +76,7 @@ psql's \copy, which reads and writes files of the client, works always.`,
 	}
 	engine.register(cmd)
 	f := cmd.Flags()
-	f.StringVar(&engine.totalMemory, "total-memory", "", "memory that all running queries may use together, such as 16GB (default: no limit)")
+	f.StringVar(&engine.totalMemory, "total-memory", "", "memory for everything together: queries, results, cursors, tables in memory, such as 16GB, or 0 for no limit (default: four fifths of the machine's)")
 	f.StringArrayVar(&flags.listen, "listen", []string{"localhost:5432"}, "address, or path of a Unix socket, to listen at (may be repeated)")
 	f.StringVar(&flags.users, "users", "", "file of the users who may log in with a password")
 	f.BoolVar(&flags.requirePassword, "require-password", false, "ask clients on this machine for a password too")

@@ -27,7 +27,7 @@ type engineFlags struct {
 func (f *engineFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.data, "data", "", "directory that keeps the tables; without it they live in memory")
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that work on a query (default: all cores)")
-	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB (default: three quarters of the machine's)")
+	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB, or 0 for no limit (default: three quarters of the machine's)")
 	cmd.Flags().StringVar(&f.device, "device", "auto", "where groups run: auto, cpu or cuda")
 	cmd.Flags().StringVar(&f.deviceLimit, "device-memory-limit", "", "memory of a CUDA device that may be used, such as 16GB (default: all)")
 	cmd.Flags().StringVar(&f.lockedLimit, "page-locked-limit", "", "memory that may be page-locked to keep tables that do not fit a CUDA device, such as 16GB, or 0 for none (default: a quarter of the machine's)")
@@ -56,6 +56,9 @@ func (f *engineFlags) open() (*cubeloom.DB, error) {
 		var err error
 		if opts.MemoryLimit, err = cubeloom.ParseBytes("--memory-limit", f.memoryLimit); err != nil {
 			return nil, err
+		}
+		if opts.MemoryLimit == 0 {
+			opts.MemoryLimit = -1
 		}
 	}
 	if f.totalMemory != "" {
