@@ -43,7 +43,8 @@ const (
 // conn reads and writes messages. It is for one goroutine.
 type conn struct {
 	raw     net.Conn // as accepted; it never changes
-	nc      net.Conn // raw, or TLS over it
+	sender  *sender  // over raw
+	nc      net.Conn // sender, or TLS over it
 	in      *chunks
 	backend *pgproto3.Backend
 	out     []byte // what has not been sent yet
@@ -52,8 +53,8 @@ type conn struct {
 }
 
 func newConn(nc net.Conn) *conn {
-	c := &conn{raw: nc}
-	c.use(nc)
+	c := &conn{raw: nc, sender: &sender{Conn: nc}}
+	c.use(c.sender)
 	return c
 }
 

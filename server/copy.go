@@ -165,9 +165,7 @@ func (w *copyWriter) Write(row []byte) (int, error) {
 	c := w.session.conn
 	c.out = append(c.out, 'd')
 	c.out = binary.BigEndian.AppendUint32(c.out, uint32(len(row)+4))
-	c.out = append(c.out, row...)
-	if len(c.out) >= flushSize {
-		c.flush()
+	if w.session.sendPart(row) {
 		if err := w.session.interrupted(); err != nil {
 			return 0, err
 		}

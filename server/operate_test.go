@@ -241,7 +241,7 @@ func TestMonitor(t *testing.T) {
 }
 
 func TestMemoryOfAllQueries(t *testing.T) {
-	db, err := cubeloom.Open(cubeloom.Options{TotalMemory: 1 << 20, Threads: 1})
+	db, err := cubeloom.Open(cubeloom.Options{MemoryLimit: -1, TotalMemory: 1 << 20, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

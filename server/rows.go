@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -64,7 +63,7 @@ func (s *session) sendRows(p *portal, limit int64) (n int64, end bool, err error
 			return n, true, p.cursor.Err()
 		}
 		for row := range rows {
-			s.conn.out = appendDataRow(s.conn.out, cells, row)
+			s.sendRow(cells, row)
 			if len(s.conn.out) < flushSize {
 				continue
 			}
@@ -94,25 +93,6 @@ func release(cells []cubeloom.Cells) {
 	for i := range cells {
 		cells[i].Release()
 	}
-}
-
-// appendDataRow appends the message of one row.
-func appendDataRow(out []byte, cells []cubeloom.Cells, row int) []byte {
-	start := len(out)
-	out = append(out, 'D', 0, 0, 0, 0)
-	out = binary.BigEndian.AppendUint16(out, uint16(len(cells)))
-	for i := range cells {
-		c := &cells[i]
-		if c.IsNull(row) {
-			out = append(out, 0xff, 0xff, 0xff, 0xff)
-			continue
-		}
-		cell := c.Bytes(row)
-		out = binary.BigEndian.AppendUint32(out, uint32(len(cell)))
-		out = append(out, cell...)
-	}
-	binary.BigEndian.PutUint32(out[start+1:], uint32(len(out)-start-1))
-	return out
 }
 
 // validText checks a text that a client sent.

@@ -75,7 +75,12 @@ func (s *session) start(text string) (ctx context.Context, stop func()) {
 	s.activity.Query, s.activity.Queried = text, time.Now()
 	s.enterState("active", s.activity.Queried)
 	s.mu.Unlock()
+	await := s.conn.sender.endWith(ctx)
 	return ctx, func() {
+		await()
+		if s.terminated.Load() {
+			s.conn.raw.SetWriteDeadline(time.Now().Add(farewell))
+		}
 		s.mu.Lock()
 		s.running, s.ctx = nil, nil
 		s.activity.Phase = ""

@@ -1,0 +1,151 @@
+package server
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+)
+
+// maxRest is how much is kept of what a statement that has ended could not send, in
+// bytes.
+const maxRest = 1 << 20
+
+// sender writes to a connection. When a statement ends whose client does not read,
+// what cannot be written is kept and sent before whatever comes next, so that
+// messages stay whole, and so does the encryption over it. It is for one goroutine,
+// but for endWith.
+type sender struct {
+	net.Conn
+	ended atomic.Bool // the statement has: do not wait for the client
+	rest  []byte
+}
+
+// Write implements net.Conn.
+func (s *sender) Write(p []byte) (int, error) {
+	if len(s.rest) > 0 {
+		n, err := s.Conn.Write(s.rest)
+		s.rest = s.rest[:copy(s.rest, s.rest[n:])]
+		if err != nil && !s.leaves(err) {
+			return 0, err
+		}
+	}
+	n := 0
+	if len(s.rest) == 0 {
+		var err error
+		if n, err = s.Conn.Write(p); err == nil || !s.leaves(err) {
+			return n, err
+		}
+	}
+	if len(s.rest)+len(p)-n > maxRest {
+		return n, os.ErrDeadlineExceeded
+	}
+	s.rest = append(s.rest, p[n:]...)
+	return len(p), nil
+}
+
+// leaves reports whether an error of writing only says that the statement has ended.
+func (s *sender) leaves(err error) bool {
+	return s.ended.Load() && errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// endWith has writing wait for the client no longer once ctx ends, until stop has been
+// called.
+func (s *sender) endWith(ctx context.Context) (stop func()) {
+	woken := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		s.ended.Store(true)
+		s.SetWriteDeadline(time.Unix(1, 0))
+		close(woken)
+	})
+	return func() {
+		if forget() {
+			return
+		}
+		<-woken
+		s.ended.Store(false)
+		s.SetWriteDeadline(time.Time{})
+	}
+}
+
+// largeRow is how long a row's message may be that is made as a whole before it is
+// sent, in bytes.
+const largeRow = 4 * flushSize
+
+// sendRow adds the message of one row to what will be sent.
+func (s *session) sendRow(cells []cubeloom.Cells, row int) {
+	c := s.conn
+	start := len(c.out)
+	if out, fits := appendDataRow(c.out, cells, row); fits {
+		c.out = out
+		return
+	}
+	c.out = c.out[:start]
+	length := 6
+	for i := range cells {
+		length += 4
+		if !cells[i].IsNull(row) {
+			length += len(cells[i].Bytes(row))
+		}
+	}
+	c.out = append(c.out, 'D')
+	c.out = binary.BigEndian.AppendUint32(c.out, uint32(length))
+	c.out = binary.BigEndian.AppendUint16(c.out, uint16(len(cells)))
+	for i := range cells {
+		if cells[i].IsNull(row) {
+			c.out = append(c.out, 0xff, 0xff, 0xff, 0xff)
+			continue
+		}
+		cell := cells[i].Bytes(row)
+		c.out = binary.BigEndian.AppendUint32(c.out, uint32(len(cell)))
+		s.sendPart(cell)
+	}
+}
+
+// sendPart sends a part of a message, a piece after the other. When the statement ends
+// within it, the rest of the message cannot be left out: little of it is kept, and
+// where it is much the connection ends. It reports whether anything has been sent.
+func (s *session) sendPart(part []byte) (sent bool) {
+	c := s.conn
+	for len(part) > 0 && c.err == nil {
+		n := min(len(part), flushSize)
+		c.out = append(c.out, part[:n]...)
+		part = part[n:]
+		if len(c.out) < flushSize {
+			continue
+		}
+		c.flush()
+		sent = true
+		if err := s.interrupted(); err != nil && len(part) > maxRest/2 {
+			c.fail(err)
+		}
+	}
+	return sent
+}
+
+// appendDataRow appends the message of one row, unless it is a large one.
+func appendDataRow(out []byte, cells []cubeloom.Cells, row int) (message []byte, fits bool) {
+	start := len(out)
+	out = append(out, 'D', 0, 0, 0, 0)
+	out = binary.BigEndian.AppendUint16(out, uint16(len(cells)))
+	for i := range cells {
+		c := &cells[i]
+		if c.IsNull(row) {
+			out = append(out, 0xff, 0xff, 0xff, 0xff)
+			continue
+		}
+		cell := c.Bytes(row)
+		if len(out)-start+len(cell) > largeRow {
+			return out, false
+		}
+		out = binary.BigEndian.AppendUint32(out, uint32(len(cell)))
+		out = append(out, cell...)
+	}
+	binary.BigEndian.PutUint32(out[start+1:], uint32(len(out)-start-1))
+	return out, true
+}
