@@ -80,6 +80,8 @@ func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
 		return x.quantified(e)
 	case *sql.Array:
 		return x.array(e)
+	case *sql.ArrayQuery:
+		return x.arrayQuery(e)
 	case *sql.Subscript:
 		return x.subscript(e)
 	}

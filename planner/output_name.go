@@ -53,7 +53,7 @@ func figureName(e sql.Expr) (string, nameStrength) {
 		return internalTypeName(e.Type.Name), typeNamed
 	case *sql.Row:
 		return "row", named
-	case *sql.Array:
+	case *sql.Array, *sql.ArrayQuery:
 		return "array", named
 	case *sql.Subscript:
 		return figureName(e.X)

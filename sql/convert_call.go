@@ -32,6 +32,9 @@ func (c *converter) call(f *sqlparser.FuncExpr) Expr {
 	case *dialect.Row:
 		return &Row{Exprs: args, Pos: Pos(m.Pos)}
 	case *dialect.Array:
+		if m.Query {
+			return &ArrayQuery{Query: args[0].(*Subquery).Query, Pos: Pos(m.Pos)}
+		}
 		return &Array{Exprs: args, Pos: Pos(m.Pos)}
 	case *dialect.Subscript:
 		return subscript(m, args)

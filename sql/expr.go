@@ -187,6 +187,12 @@ type Array struct {
 	Pos   Pos
 }
 
+// ArrayQuery is ARRAY(query).
+type ArrayQuery struct {
+	Query *Query
+	Pos   Pos
+}
+
 // Subscript is x[lower], or with Slice x[lower:upper]; a bound that is left out
 // is nil.
 type Subscript struct {
@@ -235,6 +241,7 @@ func (e *Subquery) Position() Pos     { return e.Pos }
 func (e *Quantified) Position() Pos   { return e.Pos }
 func (e *Row) Position() Pos          { return e.Pos }
 func (e *Array) Position() Pos        { return e.Pos }
+func (e *ArrayQuery) Position() Pos   { return e.Pos }
 func (e *Subscript) Position() Pos    { return e.Pos }
 func (e *Collate) Position() Pos      { return e.Pos }
 func (e *NamedArg) Position() Pos     { return e.Name.Pos }

@@ -41,6 +41,10 @@ func (f *formatter) expr(e Expr) {
 		f.put("array[")
 		f.exprs(e.Exprs)
 		f.put("]")
+	case *ArrayQuery:
+		f.put("array(")
+		f.query(e.Query)
+		f.put(")")
 	case *Subscript:
 		f.subscript(e)
 	case *Exists:

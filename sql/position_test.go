@@ -39,6 +39,7 @@ var startsWith = map[string]string{
 	"Quantified":   `(?i)[<>=~!]|like|ilike|not`,
 	"Row":          `(?i)row|\(`,
 	"Array":        `(?i)array|\[`,
+	"ArrayQuery":   `(?i)array`,
 	"Subscript":    `\[`,
 	"Collate":      `(?i)collate`,
 	"Default":      `(?i)default`,

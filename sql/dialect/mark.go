@@ -109,8 +109,11 @@ type Row struct {
 	Pos      int
 }
 
-// Array is an array constructor: `xN`(…).
-type Array struct{ Pos int }
+// Array is an array constructor: `xN`(…), of its elements or of one query.
+type Array struct {
+	Query bool
+	Pos   int
+}
 
 // Subscript is x[lower], or with Slice x[lower:upper], whose bounds may be left
 // out: `xN`(x, …).

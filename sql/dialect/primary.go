@@ -211,11 +211,15 @@ func (r *rewriter) row() (*piece, error) {
 	return r.call("x", m, exprs...), nil
 }
 
-// array reads ARRAY[…].
+// array reads ARRAY[…] and ARRAY(query).
 func (r *rewriter) array() (*piece, error) {
 	t := r.Next()
-	if next := r.Peek(); next.Is("(") {
-		return nil, Unsupported(t, "an array of a query is")
+	if first := r.Peek(); first.Is("(") {
+		q, err := r.subquery()
+		if err != nil {
+			return nil, err
+		}
+		return r.call("x", &Array{Query: true, Pos: t.Pos}, r.scalar(q, first)), nil
 	}
 	if !r.NextIs("[") {
 		return nil, r.Unexpected()

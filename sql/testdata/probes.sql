@@ -200,3 +200,4 @@ alter view v rename to w;
 alter table t alter a set not null, alter column b drop not null, alter c set default 1 + 2 and true, alter d drop default;
 alter table t alter a type numeric(5, 2) using b * 2, alter column b set data type text;
 create table t (a integer default 1 + 2 not null, b text default 'x' || 'y' primary key);
+select array(select a from t order by b desc limit 3), array(values (1), (2));
