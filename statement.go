@@ -227,7 +227,7 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 		micros, err := value.ParseTimestampTZ(text, s.settings.location())
 		return value.Value{Kind: value.Int, I: micros}, err
 	}
-	return eval.Parse(text, t.Type, false)
+	return eval.Parse(nil, text, t.Type, false)
 }
 
 // ParseBinary reads a value of a type from PostgreSQL's binary format. The error

@@ -71,7 +71,7 @@ func sysColumns(spec string) []sysColumn {
 		letter, def, has := strings.Cut(rest, "=")
 		c := sysColumn{name: name, typ: sysTypes[letter]}
 		if has {
-			v, err := eval.Parse(def, c.typ, false)
+			v, err := eval.Parse(nil, def, c.typ, false)
 			if err != nil {
 				panic(fmt.Sprintf("column %s: %v", word, err))
 			}

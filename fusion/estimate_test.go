@@ -13,7 +13,7 @@ import (
 func TestRowsAreThePlanners(t *testing.T) {
 	for name, plan := range plantest.Queries() {
 		p := weave(t, plan, fusion.Options{Fusion: true})
-		want := max(estimate.New().Rows(plan), 1)
+		want := max(estimate.New(nil).Rows(plan), 1)
 		if got := p.Ops[p.Root].Rows; got != want {
 			t.Errorf("%s: %v rows, the planner estimates %v", name, got, want)
 		}

@@ -38,7 +38,7 @@ type graph struct {
 func newGraph(plan algebra.Node, opts Options) *graph {
 	est := opts.Estimates
 	if est == nil {
-		est = estimate.New()
+		est = estimate.New(nil)
 	}
 	g := &graph{made: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}}
 	algebra.Walk(plan, func(n algebra.Node) bool {

@@ -20,12 +20,12 @@ func (x *exprBinder) compareArrays(f algebra.Func, l, r algebra.Expr, at operand
 			return call(f, algebra.TBool, at.pos, l, r), nil
 		}
 	}
-	return call(f, algebra.TBool, at.pos, arrayOrder(l, at.left), arrayOrder(r, at.right)), nil
+	return call(f, algebra.TBool, at.pos, x.arrayOrder(l, at.left), x.arrayOrder(r, at.right)), nil
 }
 
 // arrayOrder is a text that orders as an array does.
-func arrayOrder(array algebra.Expr, pos sql.Pos) algebra.Expr {
-	return folded(call(value.ArrayOrder, algebra.TText, pos, elementText(array.Type()), array))
+func (b *binder) arrayOrder(array algebra.Expr, pos sql.Pos) algebra.Expr {
+	return b.folded(call(value.ArrayOrder, algebra.TText, pos, elementText(array.Type()), array))
 }
 
 // isArrayOrder tells whether a sort key stands for an array.

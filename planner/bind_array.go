@@ -72,7 +72,7 @@ func (x *exprBinder) quantifiedValue(e *sql.Quantified) (algebra.Expr, error) {
 	if !ok {
 		return x.anyElement(l, array, e)
 	}
-	elements, err := constantElements(k)
+	elements, err := x.constantElements(k)
 	switch {
 	case err != nil:
 		return nil, value.At(err, int(e.Array.Position()))
@@ -91,17 +91,26 @@ func (x *exprBinder) quantifiedValue(e *sql.Quantified) (algebra.Expr, error) {
 	return x.inList(&sql.In{X: e.X, Not: e.All, Pos: e.Pos}, append([]algebra.Expr{l}, elements...), positions)
 }
 
+// constBytes is what a constant of a plan takes, beside the bytes of its text.
+const constBytes = 192
+
 // constantElements are the elements of a constant array.
-func constantElements(array *algebra.Const) ([]algebra.Expr, error) {
+func (b *binder) constantElements(array *algebra.Const) ([]algebra.Expr, error) {
 	if array.Val.Kind == value.Null {
 		return nil, nil
 	}
 	typ, element := array.Typ.Element(), algebra.ElementOf(array.Typ)
-	items := value.SplitArray(array.Val.S)
+	items, err := value.SplitArray(b.opts.Meter, array.Val.S)
+	if err != nil {
+		return nil, err
+	}
 	elements := make([]algebra.Expr, len(items))
 	for i, item := range items {
 		k := &algebra.Const{Typ: typ}
 		elements[i] = k
+		if err := b.opts.Meter.Grow(constBytes); err != nil {
+			return nil, err
+		}
 		if item.Null {
 			continue
 		}
@@ -123,7 +132,7 @@ func (x *exprBinder) arrayElements(array sql.Expr) (elements []sql.Expr, constru
 		return array.Exprs, true, nil
 	case *sql.Literal:
 		if array.Kind == sql.StringLiteral {
-			elements, err = literalElements(array)
+			elements, err = x.literalElements(array)
 		}
 	case *sql.Cast:
 		if array.Type.Array {
@@ -180,13 +189,16 @@ func (x *exprBinder) calledElements(e *sql.FuncCall) ([]sql.Expr, error) {
 
 // literalElements reads an array literal like {1,2,NULL,"a b"}. Its elements have
 // no type yet.
-func literalElements(literal *sql.Literal) ([]sql.Expr, error) {
-	_, items, err := value.ReadArray(literal.Text)
+func (b *binder) literalElements(literal *sql.Literal) ([]sql.Expr, error) {
+	_, items, err := value.ReadArray(b.opts.Meter, literal.Text)
 	if err != nil {
 		return nil, value.At(err, int(literal.Pos))
 	}
 	var elements []sql.Expr
 	for _, item := range items {
+		if err := b.opts.Meter.Grow(constBytes); err != nil {
+			return nil, err
+		}
 		kind := sql.StringLiteral
 		if item.Null {
 			kind = sql.NullLiteral

@@ -140,10 +140,10 @@ func (c *callSite) withElements(args []algebra.Expr, array int, items ...int) er
 }
 
 // orEmpty is an array, in the place of NULL an empty one.
-func orEmpty(array algebra.Expr) algebra.Expr {
+func (b *binder) orEmpty(array algebra.Expr) algebra.Expr {
 	typ := array.Type()
 	empty := &algebra.Const{Val: value.Value{Kind: value.Text, S: "{}"}, Typ: typ}
-	return folded(coalesce([]algebra.Expr{array, empty}, typ))
+	return b.folded(coalesce([]algebra.Expr{array, empty}, typ))
 }
 
 func (c *callSite) arrayAppend(args []algebra.Expr) (algebra.Expr, error) {
@@ -153,7 +153,7 @@ func (c *callSite) arrayAppend(args []algebra.Expr) (algebra.Expr, error) {
 	if err := c.withElements(args, 0, 1); err != nil {
 		return nil, err
 	}
-	return folded(call(value.ArrayAppend, args[0].Type(), c.pos, orEmpty(args[0]), args[1])), nil
+	return c.folded(call(value.ArrayAppend, args[0].Type(), c.pos, c.orEmpty(args[0]), args[1])), nil
 }
 
 func (c *callSite) arrayPrepend(args []algebra.Expr) (algebra.Expr, error) {
@@ -163,7 +163,7 @@ func (c *callSite) arrayPrepend(args []algebra.Expr) (algebra.Expr, error) {
 	if err := c.withElements(args, 1, 0); err != nil {
 		return nil, err
 	}
-	return folded(call(value.ArrayPrepend, args[1].Type(), c.pos, args[0], orEmpty(args[1]))), nil
+	return c.folded(call(value.ArrayPrepend, args[1].Type(), c.pos, args[0], c.orEmpty(args[1]))), nil
 }
 
 // sameArrays gives two arrays their common type. An untyped literal takes that of
@@ -194,7 +194,7 @@ func (c *callSite) arrayCat(args []algebra.Expr) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return folded(coalesce([]algebra.Expr{call(value.ArrayCat, typ, c.pos, args...), args[0], args[1]}, typ)), nil
+	return c.folded(coalesce([]algebra.Expr{call(value.ArrayCat, typ, c.pos, args...), args[0], args[1]}, typ)), nil
 }
 
 func (c *callSite) arrayPosition(args []algebra.Expr) (algebra.Expr, error) {
@@ -230,7 +230,7 @@ func (c *callSite) search(routine algebra.Func, result algebra.Type, args []alge
 		result = args[0].Type()
 	}
 	all := append([]algebra.Expr{elementText(args[0].Type())}, args...)
-	return folded(call(routine, result, c.pos, append(all, more...)...)), nil
+	return c.folded(call(routine, result, c.pos, append(all, more...)...)), nil
 }
 
 func (c *callSite) arrayToString(args []algebra.Expr) (algebra.Expr, error) {
@@ -263,10 +263,10 @@ func (c *callSite) stringToArray(args []algebra.Expr) (algebra.Expr, error) {
 func (c *callSite) unlessNull(routine algebra.Func, typ algebra.Type, args []algebra.Expr, i int) algebra.Expr {
 	all := call(routine, typ, c.pos, args...)
 	if len(args) <= i {
-		return folded(all)
+		return c.folded(all)
 	}
 	fewer := call(routine, typ, c.pos, args[:i:i]...)
-	return folded(&algebra.Case{Whens: []algebra.When{{Cond: notNull(args[i]), Then: all}}, Else: fewer, Typ: typ})
+	return c.folded(&algebra.Case{Whens: []algebra.When{{Cond: notNull(args[i]), Then: all}}, Else: fewer, Typ: typ})
 }
 
 // maxIndex is the upper bound of a slice that has none.

@@ -27,9 +27,9 @@ func (x *exprBinder) subscript(e *sql.Subscript) (algebra.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return folded(call(value.ArraySlice, typ, e.Pos, array, lower, upper)), nil
+		return x.folded(call(value.ArraySlice, typ, e.Pos, array, lower, upper)), nil
 	}
-	text := folded(call(value.ArrayGet, algebra.TText, e.Pos, array, lower))
+	text := x.folded(call(value.ArrayGet, algebra.TText, e.Pos, array, lower))
 	return x.coerce(text, typ.Element(), explicitCast, e.Pos)
 }
 
@@ -97,7 +97,7 @@ func (x *exprBinder) containment(l, r algebra.Expr, at operands) (algebra.Expr, 
 		if at.op == "<@" {
 			args[0], args[1] = args[1], args[0]
 		}
-		return folded(call(containments[at.op], algebra.TBool, at.pos, elementText(typ), args[0], args[1])), nil
+		return x.folded(call(containments[at.op], algebra.TBool, at.pos, elementText(typ), args[0], args[1])), nil
 	}, l, r, at)
 }
 
@@ -134,5 +134,5 @@ func (x *exprBinder) anyElement(l, array algebra.Expr, e *sql.Quantified) (algeb
 	if e.All {
 		f = value.ArrayAll
 	}
-	return folded(call(f, algebra.TBool, e.Pos, elementText(array.Type()), textConst(e.Op), item, array)), nil
+	return x.folded(call(f, algebra.TBool, e.Pos, elementText(array.Type()), textConst(e.Op), item, array)), nil
 }

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -62,7 +64,7 @@ func (x *exprBinder) exprList(list []sql.Expr) ([]algebra.Expr, []sql.Pos, error
 
 // arrayOf is the array of some elements, each converted to a type.
 func (x *exprBinder) arrayOf(elements []algebra.Expr, positions []sql.Pos, typ algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
-	text := algebra.Expr(textConst("{"))
+	parts := make([]algebra.Expr, 0, len(elements))
 	for i, element := range elements {
 		converted, err := x.coerce(element, typ, how, positions[i])
 		if err != nil {
@@ -71,32 +73,75 @@ func (x *exprBinder) arrayOf(elements []algebra.Expr, positions []sql.Pos, typ a
 		if converted, err = x.arrayItem(converted, pos); err != nil {
 			return nil, err
 		}
-		if i > 0 {
-			text = joined(text, textConst(","), pos)
-		}
-		text = joined(text, converted, pos)
+		parts = append(parts, converted)
 	}
-	return folded(call(value.ArrayMade, algebra.TArray(typ), pos, joined(text, textConst("}"), pos))), nil
+	text, err := x.listed(parts, pos)
+	if err != nil {
+		return nil, err
+	}
+	return x.folded(call(value.ArrayMade, algebra.TArray(typ), pos, text)), nil
+}
+
+// listed is the text of an array of items: neighbours that are constant are one text,
+// and all are joined in a tree that is not deeper than it must be.
+func (b *binder) listed(items []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	var parts []algebra.Expr
+	var known strings.Builder
+	known.WriteByte('{')
+	flush := func() {
+		if known.Len() > 0 {
+			parts = append(parts, textConst(known.String()))
+			known.Reset()
+		}
+	}
+	for i, item := range items {
+		if i > 0 {
+			known.WriteByte(',')
+		}
+		c, ok := item.(*algebra.Const)
+		if !ok {
+			flush()
+			parts = append(parts, item)
+			continue
+		}
+		if err := b.opts.Meter.Grow(len(c.Val.S)); err != nil {
+			return nil, err
+		}
+		known.WriteString(c.Val.S)
+	}
+	known.WriteByte('}')
+	flush()
+	for len(parts) > 1 {
+		pairs := parts[:0:0]
+		for i := 0; i+1 < len(parts); i += 2 {
+			pairs = append(pairs, b.joined(parts[i], parts[i+1], pos))
+		}
+		if len(parts)%2 == 1 {
+			pairs = append(pairs, parts[len(parts)-1])
+		}
+		parts = pairs
+	}
+	return parts[0], nil
 }
 
 // arrayMade is the array of items that are already in one text, with commas.
-func arrayMade(items algebra.Expr, elem algebra.Type, pos sql.Pos) algebra.Expr {
-	text := joined(joined(textConst("{"), items, pos), textConst("}"), pos)
+func (b *binder) arrayMade(items algebra.Expr, elem algebra.Type, pos sql.Pos) algebra.Expr {
+	text := b.joined(b.joined(textConst("{"), items, pos), textConst("}"), pos)
 	return call(value.ArrayMade, algebra.TArray(elem), pos, text)
 }
 
 // folded is an expression computed at once where it depends on nothing, unless
 // that fails: then it fails where it is evaluated.
-func folded(e algebra.Expr) algebra.Expr {
-	if c, err := eval.Constant(e); c != nil && err == nil {
+func (b *binder) folded(e algebra.Expr) algebra.Expr {
+	if c, err := eval.Fold(b.opts.Meter, e); c != nil && err == nil {
 		return c
 	}
 	return e
 }
 
 // joined is l || r, computed at once where both are constant.
-func joined(l, r algebra.Expr, pos sql.Pos) algebra.Expr {
-	return folded(call(algebra.Concat, algebra.TText, pos, l, r))
+func (b *binder) joined(l, r algebra.Expr, pos sql.Pos) algebra.Expr {
+	return b.folded(call(algebra.Concat, algebra.TText, pos, l, r))
 }
 
 // arrayItem is an expression as it is written in the text of an array; it is
@@ -115,7 +160,7 @@ func (x *exprBinder) arrayItem(e algebra.Expr, pos sql.Pos) (algebra.Expr, error
 		}
 	}
 	item := call(value.ArrayItem, algebra.TText, pos, text)
-	return folded(coalesce([]algebra.Expr{item, textConst("NULL")}, algebra.TText)), nil
+	return x.folded(coalesce([]algebra.Expr{item, textConst("NULL")}, algebra.TText)), nil
 }
 
 // elementText is the constant by which routines know the elements of an array.

@@ -136,7 +136,7 @@ func (s *block) keepFirst() {
 func (s *block) sortKeysOf(cols []algebra.Column) []algebra.SortKey {
 	keys := make([]algebra.SortKey, len(s.order))
 	for i, key := range s.order {
-		keys[i] = sortKey(key.spec, cols[key.item].Ref())
+		keys[i] = s.sortKey(key.spec, cols[key.item].Ref())
 	}
 	return keys
 }

@@ -361,7 +361,7 @@ func (x *exprBinder) escape(e sql.Expr) (algebra.Expr, error) {
 
 // constant folds an expression that must not depend on a row.
 func (b *binder) constant(e algebra.Expr, pos int) (*algebra.Const, error) {
-	c, err := eval.Constant(e)
+	c, err := eval.Constant(b.opts.Meter, e)
 	if err != nil {
 		return nil, value.At(err, pos)
 	}

@@ -63,7 +63,7 @@ func (g *windowing) bind(spec *sql.WindowSpec) (*boundWindow, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.order = append(w.order, sortKey(item, bound))
+		w.order = append(w.order, x.sortKey(item, bound))
 	}
 	if err := g.inherit(w, spec); err != nil {
 		return nil, err

@@ -138,7 +138,7 @@ func (x *exprBinder) sortKeys(items []sql.OrderItem) ([]algebra.SortKey, error) 
 		if err != nil {
 			return nil, err
 		}
-		keys = append(keys, sortKey(item, bound))
+		keys = append(keys, x.sortKey(item, bound))
 	}
 	return keys, nil
 }

@@ -230,7 +230,7 @@ func (b *binder) orderOutput(rel *relation, items []sql.OrderItem) (*relation, e
 		if err != nil {
 			return nil, err
 		}
-		keys[i] = sortKey(item, cols[n].Ref())
+		keys[i] = b.sortKey(item, cols[n].Ref())
 	}
 	return &relation{node: &algebra.Sort{Input: rel.node, Keys: keys, Limit: -1}}, nil
 }
@@ -268,13 +268,13 @@ func outputColumn(e sql.Expr, cols []algebra.Column) (int, error) {
 
 // sortKey gives NULLs their place: last in ascending and first in descending
 // order where nothing else is said. Arrays are in the order of their elements.
-func sortKey(item sql.OrderItem, e algebra.Expr) algebra.SortKey {
+func (b *binder) sortKey(item sql.OrderItem, e algebra.Expr) algebra.SortKey {
 	first := item.Desc
 	if item.Nulls != sql.NullsDefault {
 		first = item.Nulls == sql.NullsFirst
 	}
 	if e.Type().Kind == algebra.Array {
-		e = arrayOrder(e, item.Expr.Position())
+		e = b.arrayOrder(e, item.Expr.Position())
 	}
 	return algebra.SortKey{Expr: e, Desc: item.Desc, NullsFirst: first}
 }

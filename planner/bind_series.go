@@ -26,7 +26,7 @@ func (x *exprBinder) generateSeries(t *sql.TableFunc, name string) (algebra.Node
 	c.column = name
 	vals := make([]value.Value, len(c.args))
 	for i, arg := range c.args {
-		k, err := eval.Constant(arg)
+		k, err := eval.Constant(x.opts.Meter, arg)
 		if err != nil {
 			return nil, value.At(err, int(c.pos))
 		}
@@ -132,7 +132,7 @@ func (x *exprBinder) seriesOf(c *seriesCall) *setCall {
 	}
 	set.times = func(args []algebra.Expr) algebra.Expr {
 		if c.typ.IsInteger() {
-			args = mapSlice(args, wide)
+			args = mapSlice(args, x.wide)
 		}
 		return call(value.SeriesLength, algebra.TInt64, c.pos, zoned(args[0], args[1], args[2])...)
 	}
@@ -141,8 +141,8 @@ func (x *exprBinder) seriesOf(c *seriesCall) *setCall {
 			return call(value.SeriesValue, c.typ, c.pos, zoned(args[0], args[2], ordinal)...)
 		}
 		before := call(algebra.Sub, algebra.TInt64, c.pos, ordinal, int64Value(1))
-		way := call(algebra.Mul, algebra.TInt64, c.pos, before, wide(args[2]))
-		e := call(algebra.Add, algebra.TInt64, c.pos, wide(args[0]), way)
+		way := call(algebra.Mul, algebra.TInt64, c.pos, before, x.wide(args[2]))
+		e := call(algebra.Add, algebra.TInt64, c.pos, x.wide(args[0]), way)
 		if c.typ.Kind != algebra.Int64 {
 			e = call(algebra.Cast, c.typ, c.pos, e)
 		}
@@ -152,11 +152,11 @@ func (x *exprBinder) seriesOf(c *seriesCall) *setCall {
 }
 
 // wide is an integer as a bigint.
-func wide(e algebra.Expr) algebra.Expr {
+func (b *binder) wide(e algebra.Expr) algebra.Expr {
 	if e.Type().Kind == algebra.Int64 {
 		return e
 	}
-	return folded(call(algebra.Cast, algebra.TInt64, sql.NoPos, e))
+	return b.folded(call(algebra.Cast, algebra.TInt64, sql.NoPos, e))
 }
 
 func mapSlice(exprs []algebra.Expr, f func(algebra.Expr) algebra.Expr) []algebra.Expr {

@@ -134,7 +134,7 @@ func (x *exprBinder) subTimes(l, r algebra.Expr, at operands) (algebra.Expr, err
 		return nil, err
 	}
 	if zoned {
-		l, r = asTimestamp(l, at.left), asTimestamp(r, at.right)
+		l, r = x.asTimestamp(l, at.left), x.asTimestamp(r, at.right)
 	}
 	return call(algebra.SubTimes, algebra.TInterval, at.pos, l, r), nil
 }

@@ -77,7 +77,7 @@ func (x *exprBinder) unnest(t *sql.TableFunc, name string) (algebra.Node, error)
 	if t.Ordinality {
 		cols = append(cols, x.newColumn("ordinality", algebra.TInt64, false))
 	}
-	node, err := constantRows(arrays, cols)
+	node, err := x.constantRows(arrays, cols)
 	return node, value.At(err, int(t.Call.Pos))
 }
 
@@ -100,7 +100,7 @@ func (x *exprBinder) unnested(call *sql.FuncCall) ([]algebra.Expr, error) {
 		default:
 			return nil, noFunction("unnest", arrays, call.Pos)
 		}
-		k, err := eval.Constant(array)
+		k, err := eval.Constant(x.opts.Meter, array)
 		if err != nil {
 			return nil, value.At(err, int(call.Pos))
 		}
@@ -116,10 +116,10 @@ func (x *exprBinder) unnested(call *sql.FuncCall) ([]algebra.Expr, error) {
 
 // constantRows are the elements of constant arrays, and their numbers where there
 // is one column more.
-func constantRows(arrays []algebra.Expr, cols []algebra.Column) (algebra.Node, error) {
+func (b *binder) constantRows(arrays []algebra.Expr, cols []algebra.Column) (algebra.Node, error) {
 	n := &algebra.Values{Cols: cols}
 	for c, array := range arrays {
-		elements, err := constantElements(array.(*algebra.Const))
+		elements, err := b.constantElements(array.(*algebra.Const))
 		if err != nil {
 			return nil, err
 		}

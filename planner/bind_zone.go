@@ -26,29 +26,29 @@ func (b *binder) inUTC() bool { return value.IsUTC(b.zone()) }
 
 // zoned is a call of a routine in the session's zone.
 func (b *binder) zoned(f algebra.Func, typ algebra.Type, pos sql.Pos, args ...algebra.Expr) algebra.Expr {
-	return folded(call(f, typ, pos, append(args, textConst(b.zone().String()))...))
+	return b.folded(call(f, typ, pos, append(args, textConst(b.zone().String()))...))
 }
 
 // asTimestamp takes the number of a moment for a timestamp in UTC.
-func asTimestamp(e algebra.Expr, pos sql.Pos) algebra.Expr {
+func (b *binder) asTimestamp(e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if cast, ok := e.(*algebra.Call); ok && cast.Func == algebra.Cast && cast.Args[0].Type() == algebra.TTimestamp {
 		return cast.Args[0]
 	}
-	return folded(call(algebra.Cast, algebra.TTimestamp, pos, e))
+	return b.folded(call(algebra.Cast, algebra.TTimestamp, pos, e))
 }
 
 // asMoment is the inverse of asTimestamp.
-func asMoment(e algebra.Expr, pos sql.Pos) algebra.Expr {
+func (b *binder) asMoment(e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if cast, ok := e.(*algebra.Call); ok && cast.Func == algebra.Cast && cast.Args[0].Type() == algebra.TTimestampTZ {
 		return cast.Args[0]
 	}
-	return folded(call(algebra.Cast, algebra.TTimestampTZ, pos, e))
+	return b.folded(call(algebra.Cast, algebra.TTimestampTZ, pos, e))
 }
 
 // local is the time that clocks of the session show at a moment.
 func (b *binder) local(e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if b.inUTC() {
-		return asTimestamp(e, pos)
+		return b.asTimestamp(e, pos)
 	}
 	return b.zoned(value.ToLocal, algebra.TTimestamp, pos, e)
 }
@@ -56,7 +56,7 @@ func (b *binder) local(e algebra.Expr, pos sql.Pos) algebra.Expr {
 // moment is when clocks of the session show a time.
 func (b *binder) moment(e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if b.inUTC() {
-		return asMoment(e, pos)
+		return b.asMoment(e, pos)
 	}
 	return b.zoned(value.FromLocal, algebra.TTimestampTZ, pos, e)
 }
@@ -94,15 +94,15 @@ func (b *binder) parseLiteral(text string, to algebra.Type, field string, assign
 		micros, err := value.ParseTimestampTZ(text, b.zone())
 		return value.Value{Kind: value.Int, I: micros}, err
 	case field != "":
-		return eval.ParseField(text, to, field)
+		return eval.ParseField(b.opts.Meter, text, to, field)
 	}
-	return eval.Parse(text, to, assigning)
+	return eval.Parse(b.opts.Meter, text, to, assigning)
 }
 
 // addToMoment adds an interval to a moment, or takes it away.
 func (x *exprBinder) addToMoment(f algebra.Func, l, interval algebra.Expr, pos sql.Pos) algebra.Expr {
 	if x.inUTC() {
-		return asMoment(call(f, algebra.TTimestamp, pos, asTimestamp(l, pos), interval), pos)
+		return x.asMoment(call(f, algebra.TTimestamp, pos, x.asTimestamp(l, pos), interval), pos)
 	}
 	routine := algebra.Func(value.TZAdd)
 	if f == algebra.SubInterval {
@@ -129,7 +129,7 @@ func fieldOfMoment(f algebra.Func, result algebra.Type) overload {
 		var e algebra.Expr
 		switch {
 		case field == value.Epoch:
-			e = call(f, algebra.TNumeric, c.pos, name, asTimestamp(args[1], c.pos))
+			e = call(f, algebra.TNumeric, c.pos, name, c.asTimestamp(args[1], c.pos))
 		case field >= value.Zone:
 			e = c.zoned(value.TZExtract, algebra.TNumeric, c.pos, name, args[1])
 		default:

@@ -18,6 +18,9 @@ const (
 	maxViewDepth = 64
 )
 
+// exprWork is what binding an expression costs at least, in bytes looked at.
+const exprWork = 1 << 10
+
 // binder resolves the names and types of one statement. It is used once.
 type binder struct {
 	cat       Catalog
@@ -60,6 +63,9 @@ func (b *binder) newColumn(name string, typ algebra.Type, nullable bool) algebra
 // enter counts a level of nesting; leave takes it back.
 func (b *binder) enter(pos sql.Pos) error {
 	b.depth++
+	if err := b.opts.Meter.Check(exprWork); err != nil {
+		return err
+	}
 	if b.depth > maxDepth {
 		return value.ErrorAt(int(pos), value.CodeTooComplex, "the statement is nested more than %d levels deep", maxDepth)
 	}

@@ -64,7 +64,7 @@ func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error
 	if err != nil {
 		return nil, err
 	}
-	if err := itemErrors(items); err != nil {
+	if err := itemErrors(c.opts.Meter, items); err != nil {
 		return nil, err
 	}
 	c.node = &algebra.Project{Input: c.node, Items: append(passOn(c.node.Columns()), items...)}

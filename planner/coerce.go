@@ -85,7 +85,7 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	}
 	cast := conversion(e, to, how, pos)
 	if _, ok := e.(*algebra.Const); ok {
-		if c, err := eval.Constant(cast); err == nil {
+		if c, err := eval.Fold(x.opts.Meter, cast); c != nil && err == nil {
 			return c, nil
 		}
 	}

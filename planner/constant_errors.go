@@ -12,18 +12,18 @@ import (
 // the query keeps: the conditions, and the output columns and aggregates of the
 // outermost query; columns of derived tables that nobody reads are not.
 // Projects is the number of projections above n: an outermost query has one.
-func constantErrors(n algebra.Node, projects int) error {
+func constantErrors(m *value.Meter, n algebra.Node, projects int) error {
 	var err error
 	switch n := n.(type) {
 	case *algebra.Project:
 		if projects++; projects == 1 {
-			err = itemErrors(n.Items)
+			err = itemErrors(m, n.Items)
 		}
 	case *algebra.Filter:
-		err = connectiveErrors(n.Conds, false)
+		err = conditionErrors(m, n.Conds)
 	case *algebra.Aggregate:
 		if projects <= 1 {
-			err = aggregateErrors(n)
+			err = aggregateErrors(m, n)
 		}
 	case *algebra.Sort, *algebra.Limit, *algebra.SetOp:
 	default:
@@ -31,28 +31,28 @@ func constantErrors(n algebra.Node, projects int) error {
 	}
 	for _, in := range n.Inputs() {
 		if err == nil {
-			err = constantErrors(in, projects)
+			err = constantErrors(m, in, projects)
 		}
 	}
 	return err
 }
 
-func itemErrors(items []algebra.Item) error {
+func itemErrors(m *value.Meter, items []algebra.Item) error {
 	for _, item := range items {
-		if err := constantError(item.Expr); err != nil {
+		if err := constantError(m, item.Expr); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func aggregateErrors(n *algebra.Aggregate) error {
-	if err := itemErrors(n.Keys); err != nil {
+func aggregateErrors(m *value.Meter, n *algebra.Aggregate) error {
+	if err := itemErrors(m, n.Keys); err != nil {
 		return err
 	}
 	for i := range n.Aggs {
 		for _, e := range []algebra.Expr{n.Aggs[i].Arg, n.Aggs[i].Filter} {
-			if err := constantError(e); err != nil {
+			if err := constantError(m, e); err != nil {
 				return err
 			}
 		}
@@ -62,74 +62,126 @@ func aggregateErrors(n *algebra.Aggregate) error {
 
 // constantError gives the error of the first constant part of e that cannot be
 // computed and that no constant condition before it rules out. E may be nil.
-func constantError(e algebra.Expr) error {
+func constantError(m *value.Meter, e algebra.Expr) error {
+	_, err := constantPart(m, e)
+	return err
+}
+
+// constantPart is constantError, and gives the value of e where it is known and small.
+func constantPart(m *value.Meter, e algebra.Expr) (*algebra.Const, error) {
 	switch e := e.(type) {
+	case *algebra.Const:
+		return e, nil
 	case *algebra.Case:
-		return caseError(e)
+		return constantCase(m, e)
 	case *algebra.Call:
 		if e.Func == algebra.And || e.Func == algebra.Or {
-			return connectiveErrors(e.Args, e.Func == algebra.Or)
+			return constantConnective(m, e)
 		}
-		for _, arg := range e.Args {
-			if err := constantError(arg); err != nil {
-				return err
-			}
-		}
-		if dependsOnSettings(e) {
-			return nil
-		}
-		_, err := eval.Constant(e)
-		return err
+		return constantCall(m, e)
 	}
-	return nil
+	return nil, nil
 }
 
-// dependsOnSettings tells whether an expression reads text as a date or time,
-// which PostgreSQL does by its settings and therefore only where a row needs it.
-func dependsOnSettings(e algebra.Expr) bool {
-	found := false
-	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		if call, ok := e.(*algebra.Call); ok && call.Func == algebra.Cast && call.Args[0].Type().Kind == algebra.Text {
-			found = found || isTime(call.Typ)
-		} else if ok && call.Func == value.TZParse {
-			found = true
+func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
+	args, known := make([]algebra.Expr, len(e.Args)), !dependsOnSettings(e)
+	for i, arg := range e.Args {
+		k, err := constantPart(m, arg)
+		if err != nil {
+			return nil, err
 		}
-		return !found
-	})
-	return found
+		if known = known && k != nil; known {
+			args[i] = k
+		}
+	}
+	if !known {
+		return nil, m.Check(exprWork)
+	}
+	c := *e
+	c.Args = args
+	return eval.Fold(m, &c)
 }
 
-// connectiveErrors is constantError for the operands of AND or OR: those behind
-// a constant that decides, false or true, are never computed.
-func connectiveErrors(conds []algebra.Expr, decides bool) error {
+// dependsOnSettings tells whether a call reads text as a date or time, which
+// PostgreSQL does by its settings and therefore only where a row needs it.
+func dependsOnSettings(e *algebra.Call) bool {
+	if e.Func == algebra.Cast && e.Args[0].Type().Kind == algebra.Text {
+		return isTime(e.Typ)
+	}
+	return e.Func == value.TZParse
+}
+
+// constantConnective is constantPart for AND and OR: the operands behind a constant
+// that decides are never computed.
+func constantConnective(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
+	decides := e.Func == algebra.Or
+	c := *e
+	c.Args = nil
+	for _, arg := range e.Args {
+		k, err := constantPart(m, arg)
+		if err != nil {
+			return nil, err
+		}
+		if isBool(k, decides) {
+			return k, nil
+		}
+		if k != nil {
+			c.Args = append(c.Args, k)
+		}
+	}
+	if len(c.Args) < len(e.Args) {
+		return nil, nil
+	}
+	return eval.Fold(m, &c)
+}
+
+func isBool(c *algebra.Const, b bool) bool {
+	return c != nil && c.Val.Kind == value.Bool && c.Val.B == b
+}
+
+// conditionErrors is constantError for conditions that all are to hold.
+func conditionErrors(m *value.Meter, conds []algebra.Expr) error {
 	for _, cond := range conds {
-		if err := constantError(cond); err != nil {
+		k, err := constantPart(m, cond)
+		if err != nil || isBool(k, false) {
 			return err
-		}
-		if c, _ := eval.Constant(cond); c != nil && c.Val.Kind == value.Bool && c.Val.B == decides {
-			return nil
 		}
 	}
 	return nil
 }
 
-// caseError is constantError for a CASE, which drops the branches that a
-// constant condition rules out.
-func caseError(e *algebra.Case) error {
+// constantCase is constantPart for a CASE, which drops the branches that a constant
+// condition rules out.
+func constantCase(m *value.Meter, e *algebra.Case) (*algebra.Const, error) {
+	known := true
 	for _, when := range e.Whens {
-		if err := constantError(when.Cond); err != nil {
-			return err
+		cond, err := constantPart(m, when.Cond)
+		if err != nil {
+			return nil, err
 		}
-		cond, _ := eval.Constant(when.Cond)
 		if cond != nil && !cond.Val.B {
 			continue
 		}
-		if err := constantError(when.Then); err != nil || cond != nil {
-			return err
+		known = known && cond != nil
+		then, err := constantPart(m, when.Then)
+		if err != nil {
+			return nil, err
+		}
+		if cond != nil {
+			return branchOf(then, known, e.Typ), nil
 		}
 	}
 	if e.Else == nil {
+		return branchOf(&algebra.Const{}, known, e.Typ), nil
+	}
+	last, err := constantPart(m, e.Else)
+	return branchOf(last, known, e.Typ), err
+}
+
+// branchOf is what a branch makes of a CASE, nil where it is not known.
+func branchOf(c *algebra.Const, known bool, typ algebra.Type) *algebra.Const {
+	if c == nil || !known {
 		return nil
 	}
-	return constantError(e.Else)
+	return &algebra.Const{Val: c.Val, Typ: typ}
 }

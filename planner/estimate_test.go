@@ -41,7 +41,7 @@ func TestEstimates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := estimate.New().Rows(plan.Root)
+		got := estimate.New(nil).Rows(plan.Root)
 		if math.Abs(math.Log2((got+1)/(tc.rows+1))) > 1 {
 			t.Errorf("%s: %.0f rows, want about %.0f\n%s", tc.query, got, tc.rows, algebra.Format(plan.Root))
 		}
@@ -119,7 +119,7 @@ func TestSampledEstimates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := estimate.New().Rows(plan.Root); math.Abs(math.Log2((got+1)/(tc.rows+1))) > 1.4 {
+		if got := estimate.New(nil).Rows(plan.Root); math.Abs(math.Log2((got+1)/(tc.rows+1))) > 1.4 {
 			t.Errorf("%s: %.0f rows, want about %.0f", tc.where, got, tc.rows)
 		}
 	}

@@ -96,7 +96,7 @@ func (in *interpreter) at(e algebra.Expr, r row) (value.Value, error) {
 		}
 		return algebra.MapOperands(e, bind)
 	}
-	c, err := eval.Constant(bind(e))
+	c, err := eval.Constant(nil, bind(e))
 	if failed != nil {
 		return value.Value{}, failed
 	}
@@ -407,7 +407,7 @@ func sumOf(typ algebra.Type, seen []value.Value) (value.Value, error) {
 		}
 		add := &algebra.Call{Func: f, Args: []algebra.Expr{total, &algebra.Const{Val: v, Typ: typ}}, Typ: typ}
 		var err error
-		if total, err = eval.Constant(add); err != nil {
+		if total, err = eval.Constant(nil, add); err != nil {
 			return value.Value{}, err
 		}
 	}

@@ -32,7 +32,7 @@ func TestTPCHJoinOrders(t *testing.T) {
 			t.Fatal(file, err)
 		}
 		fmt.Fprintf(&out, "-- %s\n", strings.TrimSuffix(filepath.Base(file), ".sql"))
-		writeJoins(&out, plan.Root, estimate.New(), 0)
+		writeJoins(&out, plan.Root, estimate.New(nil), 0)
 	}
 	goldenPlan(t, "testdata/tpch_joins.txt", out.String())
 }

@@ -92,7 +92,7 @@ func (c *orderedCall) arrayAgg() (algebra.Expr, error) {
 	}
 	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, textConst(",")}}
 	all := c.window(counts, order, nil, call, algebra.TText)
-	return arrayMade(c.pick(all, append(counts, notNull(all))), arg.Type(), c.pos), nil
+	return c.arrayMade(c.pick(all, append(counts, notNull(all))), arg.Type(), c.pos), nil
 }
 
 // notAnArgument is the error for a DISTINCT aggregate whose order is another than

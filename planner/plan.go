@@ -34,6 +34,9 @@ type Options struct {
 	Zone *time.Location
 	// Random gives the seeds of random(); nil: any.
 	Random func() int64
+	// Meter bounds what planning costs: what is computed at once of constants, and the
+	// time; nil: nothing bounds it.
+	Meter *value.Meter
 	// SetSeed does what setseed(), which is called when it is bound, is for; nil:
 	// nothing.
 	SetSeed func(seed float64)
@@ -84,7 +87,7 @@ func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
 
 // optimize runs the rules over a bound plan.
 func (b *binder) optimize(node algebra.Node) (*Plan, error) {
-	if err := constantErrors(node, 0); err != nil {
+	if err := constantErrors(b.opts.Meter, node, 0); err != nil {
 		return nil, err
 	}
 	if err := checkGroups(node); err != nil {
@@ -93,13 +96,13 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	if err := b.checkRandoms(node); err != nil {
 		return nil, err
 	}
-	p := &Plan{Columns: node.Columns(), Params: b.params, Estimates: estimate.New()}
+	p := &Plan{Columns: node.Columns(), Params: b.params, Estimates: estimate.New(b.opts.Meter)}
 	if b.opts.Trace {
 		p.Bound = node
 	}
 	var err error
 	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
-		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, LastID: b.lastID, Estimates: p.Estimates,
+		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, LastID: b.lastID, Estimates: p.Estimates, Meter: b.opts.Meter,
 	})
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func isArrays(chunk *Chunk, t algebra.Type) bool {
 
 // appendArray appends an array of type t.
 func appendArray(dst []byte, array string, t algebra.Type, element value.Element) []byte {
-	items := value.SplitArray(array)
+	items, _ := value.SplitArray(nil, array) // which fails by its meter only
 	nulls := uint32(0)
 	if slices.ContainsFunc(items, func(item value.Item) bool { return item.Null }) {
 		nulls = 1
@@ -126,7 +126,7 @@ func parseArray(b []byte, t algebra.Type) (value.Value, error) {
 	b = b[arrayHeader:]
 	switch {
 	case dimensions == 0 && len(b) == 0:
-		return value.Value{Kind: value.Text, S: value.JoinArray(nil)}, nil
+		return value.Value{Kind: value.Text, S: "{}"}, nil
 	case dimensions > 1 && dimensions <= 6:
 		return value.Value{}, value.Errorf(value.CodeFeatureNotSupported, "arrays of several dimensions are not supported")
 	case dimensions != 1 || len(b) < arrayDimension:
@@ -167,7 +167,8 @@ func parseArray(b []byte, t algebra.Type) (value.Value, error) {
 	if len(b) > 0 {
 		return value.Value{}, errBinary()
 	}
-	return value.Value{Kind: value.Text, S: value.JoinArrayFrom(lower, items)}, nil
+	s, err := value.JoinArrayFrom(nil, lower, items)
+	return value.Value{Kind: value.Text, S: s}, err
 }
 
 // parseItem reads an element that was sent with an OID.

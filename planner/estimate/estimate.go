@@ -75,15 +75,20 @@ func (p *Props) Column(id algebra.ColumnID) Column {
 type Estimator struct {
 	memo    map[algebra.Node]*Props
 	samples map[algebra.ColumnID]*sampled // of the scans, by column
+	meter   *value.Meter                  // of the guesses; nil bounds nothing
 }
 
 // guessTimes is how often a row is repeated, about.
 const guessTimes = 4
 
-// New makes an Estimator.
-func New() *Estimator {
-	return &Estimator{memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}
+// New makes an Estimator, whose guesses end by a panic that value.Catch takes where the
+// meter, which may be nil, says so.
+func New(m *value.Meter) *Estimator {
+	return &Estimator{meter: m, memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}
 }
+
+// nodeWork is what guessing a node costs at least, in bytes looked at.
+const nodeWork = 1 << 10
 
 // Rows guesses the number of rows of n.
 func (e *Estimator) Rows(n algebra.Node) float64 { return e.Of(n).Rows }
@@ -94,6 +99,7 @@ func (e *Estimator) Of(n algebra.Node) *Props {
 	if p := e.memo[n]; p != nil {
 		return p
 	}
+	e.meter.Must(nodeWork)
 	p := e.compute(n)
 	e.memo[n] = p
 	return p

@@ -17,6 +17,7 @@ type sampled struct {
 	whole    bool // the sample is the table
 	found    map[algebra.Expr]rowSet
 	args     []value.Value // of the calls that are being computed
+	meter    *value.Meter
 }
 
 // rowSet is a set of rows of a sample; nil where a condition cannot be evaluated
@@ -41,13 +42,13 @@ func (s rowSet) and(t rowSet) rowSet {
 }
 
 // newSampled gives nil for a table without a sample.
-func newSampled(n *algebra.Scan) *sampled {
+func newSampled(n *algebra.Scan, m *value.Meter) *sampled {
 	rows := n.Table.Sample.Rows()
 	if len(rows) == 0 {
 		return nil
 	}
 	s := &sampled{
-		sample: n.Table.Sample, rows: rows, whole: int64(len(rows)) == n.Table.Rows,
+		meter: m, sample: n.Table.Sample, rows: rows, whole: int64(len(rows)) == n.Table.Rows,
 		ordinals: make(map[algebra.ColumnID]int, len(n.Cols)), found: make(map[algebra.Expr]rowSet),
 	}
 	for i, col := range n.Cols {
@@ -67,7 +68,7 @@ func (e *Estimator) sampleOf(n *algebra.Scan) *sampled {
 			return s
 		}
 	}
-	s := newSampled(n)
+	s := newSampled(n, e.meter)
 	if s != nil {
 		for _, col := range n.Cols {
 			e.samples[col.ID] = s
@@ -219,9 +220,13 @@ var orders = map[algebra.Func]uint64{
 	algebra.Lt: 0b001, algebra.Le: 0b011, algebra.Eq: 0b010, algebra.Ne: 0b101, algebra.Ge: 0b110, algebra.Gt: 0b100,
 }
 
+// exprWork is what computing an expression costs at least, in bytes looked at.
+const exprWork = 16
+
 // value computes an expression for a row. An error is NULL; ok is false for what
 // is not of the table.
 func (s *sampled) value(e algebra.Expr, row []value.Value) (v value.Value, ok bool) {
+	s.meter.Must(exprWork)
 	switch e := e.(type) {
 	case *algebra.Const:
 		return e.Val, true
@@ -264,7 +269,9 @@ func (s *sampled) call(e *algebra.Call, row []value.Value) (value.Value, bool) {
 		}
 		s.args = append(s.args, v)
 	}
-	v, err := eval.Call(e, s.args[first:])
+	used := s.meter.Used()
+	v, err := eval.Call(s.meter, e, s.args[first:])
+	s.meter.Settle(used, 0)
 	if err != nil {
 		return value.Value{}, true
 	}
@@ -277,6 +284,7 @@ func (s *sampled) in(e *algebra.Call, row []value.Value) (value.Value, bool) {
 	if !ok || v.Kind == value.Null {
 		return value.Value{}, ok
 	}
+	s.meter.Must(len(e.Args))
 	for _, arg := range e.Args[1:] {
 		if c, ok := arg.(*algebra.Const); ok && c.Val.Kind != value.Null && eval.Compare(v, c.Val) == 0 {
 			return value.Value{Kind: value.Bool, B: true}, true

@@ -55,7 +55,7 @@ func TestPassingByValue(t *testing.T) {
 		conds = append(conds, call(algebra.And, conds[i], conds[i+1]), call(algebra.Or, conds[i], call(algebra.Not, conds[i+1])))
 	}
 	for _, cond := range conds {
-		s := newSampled(scan)
+		s := newSampled(scan, nil)
 		want := s.none()
 		for i, row := range s.rows {
 			v, ok := s.value(cond, row)
@@ -70,7 +70,7 @@ func TestPassingByValue(t *testing.T) {
 			t.Errorf("%s is true for %d rows of the sample, want %d", cond, got.count(), want.count())
 		}
 	}
-	if got := newSampled(scan).passing(call(algebra.Eq, &algebra.ColumnRef{Column: algebra.Column{ID: 9}}, number(1))); got != nil {
+	if got := newSampled(scan, nil).passing(call(algebra.Eq, &algebra.ColumnRef{Column: algebra.Column{ID: 9}}, number(1))); got != nil {
 		t.Error("a condition on a column of another table was evaluated")
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // arithmetic computes + - * / % on two values of one kind.
-func arithmetic(e *algebra.Call, args []value.Value) (value.Value, error) {
+func arithmetic(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	a, b := args[0], args[1]
 	switch a.Kind {
 	case value.Int:
@@ -123,7 +123,7 @@ func fit(n value.Num, typ algebra.Type) (value.Value, error) {
 }
 
 // unary computes Neg, Abs and Sign.
-func unary(e *algebra.Call, args []value.Value) (value.Value, error) {
+func unary(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	switch a := args[0]; a.Kind {
 	case value.Int:
 		if e.Func == algebra.Abs && a.I >= 0 {
@@ -154,7 +154,7 @@ func unary(e *algebra.Call, args []value.Value) (value.Value, error) {
 }
 
 // rounding computes Round, Trunc, Floor and Ceil.
-func rounding(e *algebra.Call, args []value.Value) (value.Value, error) {
+func rounding(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	if a := args[0]; a.Kind == value.Float {
 		return float(roundFloat(e.Func, a.F)), nil
 	}

@@ -19,16 +19,16 @@ func NumType(n value.Num) algebra.Type {
 }
 
 // cast converts a value between types as CAST does.
-func cast(e *algebra.Call, args []value.Value) (value.Value, error) {
+func cast(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	from, to, v := e.Args[0].Type(), e.Typ, args[0]
 	switch {
 	case from.Kind == algebra.Text && to.Kind == algebra.Text:
-		s, err := clip(v.S, to.Length)
+		s, err := clip(m, v.S, to.Length)
 		return textual(s), err
 	case from.Kind == algebra.Text:
-		return Parse(v.S, to, false)
+		return Parse(m, v.S, to, false)
 	case to.Kind == algebra.Text:
-		s, err := clip(Format(v, from), to.Length)
+		s, err := clip(m, Format(v, from), to.Length)
 		return textual(s), err
 	}
 	switch to.Kind {
@@ -92,42 +92,42 @@ func castNumber(v value.Value, to algebra.Type) (value.Value, error) {
 }
 
 // clip cuts text to n characters; 0 is no limit.
-func clip(s string, n int32) (string, error) {
+func clip(m *value.Meter, s string, n int32) (string, error) {
 	if n == 0 {
 		return s, nil
 	}
-	return value.Clip(s, n, true)
+	return value.Clip(m, s, n, true)
 }
 
 // assign converts text to varchar(n) as INSERT does: it fails where anything
 // but blanks would be lost.
-func assign(e *algebra.Call, args []value.Value) (value.Value, error) {
-	return assignText(args[0].S, e.Typ)
+func assign(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
+	return assignText(m, args[0].S, e.Typ)
 }
 
-func assignText(s string, typ algebra.Type) (value.Value, error) {
+func assignText(m *value.Meter, s string, typ algebra.Type) (value.Value, error) {
 	if typ.Length == 0 {
 		return textual(s), nil
 	}
-	s, err := value.Clip(s, typ.Length, false)
+	s, err := value.Clip(m, s, typ.Length, false)
 	return textual(s), err
 }
 
 // Parse reads text as a value of a type. With assigning, text that is too long
 // for varchar(n) is an error; else it is cut.
-func Parse(s string, typ algebra.Type, assigning bool) (value.Value, error) {
+func Parse(m *value.Meter, s string, typ algebra.Type, assigning bool) (value.Value, error) {
 	switch {
 	case typ.Kind == algebra.Text && assigning:
-		return assignText(s, typ)
+		return assignText(m, s, typ)
 	case typ.Kind == algebra.Array:
-		return parseArray(s, typ, !assigning)
+		return parseArray(m, s, typ, !assigning)
 	}
-	return ParseField(s, typ, "")
+	return ParseField(m, s, typ, "")
 }
 
 // ParseField is Parse with the field of an interval literal, such as "day" or
 // "year to month", or "". What depends on the session's time zone is not for it.
-func ParseField(s string, typ algebra.Type, field string) (value.Value, error) {
+func ParseField(m *value.Meter, s string, typ algebra.Type, field string) (value.Value, error) {
 	switch typ.Kind {
 	case algebra.Bool:
 		b, err := value.ParseBool(s)
@@ -157,14 +157,14 @@ func ParseField(s string, typ algebra.Type, field string) (value.Value, error) {
 		return spans(i), err
 	}
 	if typ.Kind == algebra.Array {
-		return parseArray(s, typ, true)
+		return parseArray(m, s, typ, true)
 	}
-	s, err := clip(s, typ.Length)
+	s, err := clip(m, s, typ.Length)
 	return textual(s), err
 }
 
-func parseArray(s string, typ algebra.Type, explicit bool) (value.Value, error) {
-	s, err := value.ParseArray(s, algebra.ElementOf(typ), explicit)
+func parseArray(m *value.Meter, s string, typ algebra.Type, explicit bool) (value.Value, error) {
+	s, err := value.ParseArray(m, s, algebra.ElementOf(typ), explicit)
 	return textual(s), err
 }
 

@@ -3,63 +3,90 @@
 package eval
 
 import (
+	"errors"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
 // Constant computes an expression without columns. It gives nil where the
-// expression has columns or is random, and the error that evaluation raises.
-func Constant(e algebra.Expr) (*algebra.Const, error) {
+// expression has columns or is random, and the error that evaluation raises or that m,
+// which may be nil, has for what it costs.
+func Constant(m *value.Meter, e algebra.Expr) (*algebra.Const, error) {
 	switch e := e.(type) {
 	case *algebra.Const:
 		return e, nil
 	case *algebra.Call:
-		return constantCall(e)
+		return constantCall(m, e)
 	case *algebra.Case:
-		return constantCase(e)
+		return constantCase(m, e)
 	}
 	return nil, nil
 }
 
-func constantCall(e *algebra.Call) (*algebra.Const, error) {
+const (
+	foldBytes = 256 << 10 // that a value may take which is computed beforehand
+	foldWork  = 16 << 20  // units of work that it may cost
+)
+
+// Fold is Constant for an expression that can also be left as it is: it gives nil
+// where the value is large or costs much, too.
+func Fold(m *value.Meter, e algebra.Expr) (*algebra.Const, error) {
+	if c, ok := e.(*algebra.Const); ok {
+		return c, nil
+	}
+	bounded := m.Bounded(foldBytes, foldWork)
+	c, err := Constant(bounded, e)
+	if errors.Is(err, value.ErrTooLarge) {
+		c, err = nil, nil
+	}
+	if c == nil {
+		bounded.Release()
+	}
+	return c, err
+}
+
+func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
 	if e.Func == algebra.Random {
 		return nil, nil
 	}
+	used := m.Used()
 	args := make([]value.Value, len(e.Args))
 	for i, arg := range e.Args {
-		c, err := Constant(arg)
+		c, err := Constant(m, arg)
 		if c == nil || err != nil {
 			return nil, err
 		}
 		args[i] = c.Val
 	}
-	v, err := Call(e, args)
+	v, err := Call(m, e, args)
+	m.Settle(used, len(v.S))
 	if err != nil {
 		return nil, err
 	}
 	return &algebra.Const{Val: v, Typ: e.Typ}, nil
 }
 
-func constantCase(e *algebra.Case) (*algebra.Const, error) {
+func constantCase(m *value.Meter, e *algebra.Case) (*algebra.Const, error) {
 	for _, when := range e.Whens {
-		cond, err := Constant(when.Cond)
+		cond, err := Constant(m, when.Cond)
 		if cond == nil || err != nil {
 			return nil, err
 		}
 		if cond.Val.B {
-			return constantBranch(when.Then, e.Typ)
+			return constantBranch(m, when.Then, e.Typ)
 		}
 	}
 	if e.Else == nil {
 		return &algebra.Const{Typ: e.Typ}, nil
 	}
-	return constantBranch(e.Else, e.Typ)
+	return constantBranch(m, e.Else, e.Typ)
 }
 
 // constantBranch computes a branch, which is of the type of its CASE or, where
 // that is text, a text of limited length.
-func constantBranch(e algebra.Expr, typ algebra.Type) (*algebra.Const, error) {
-	c, err := Constant(e)
+func constantBranch(m *value.Meter, e algebra.Expr, typ algebra.Type) (*algebra.Const, error) {
+	c, err := Constant(m, e)
 	if c == nil || err != nil {
 		return nil, err
 	}
@@ -67,16 +94,19 @@ func constantBranch(e algebra.Expr, typ algebra.Type) (*algebra.Const, error) {
 }
 
 // Call computes the function of a call on the values of its arguments. The
-// call's own arguments give their types only.
-func Call(e *algebra.Call, args []value.Value) (value.Value, error) {
-	v, err := dispatch(e, args)
+// call's own arguments give their types only. What the result takes stays charged to
+// m.
+func Call(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
+	used := m.Used()
+	v, err := dispatch(m, e, args)
+	m.Settle(used, len(v.S))
 	if err != nil {
 		return value.Value{}, value.At(err, e.Pos)
 	}
 	return v, nil
 }
 
-func dispatch(e *algebra.Call, args []value.Value) (value.Value, error) {
+func dispatch(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	switch e.Func {
 	case algebra.And, algebra.Or:
 		return connective(e.Func, args), nil
@@ -99,15 +129,15 @@ func dispatch(e *algebra.Call, args []value.Value) (value.Value, error) {
 	f, ok := strict[e.Func]
 	if !ok {
 		if r, found := algebra.Routine(e); found {
-			return r.Call(args)
+			return r.Func()(m, args)
 		}
 		return value.Value{}, value.Errorf(value.CodeInternal, "no way to compute %s", e.Func)
 	}
-	return f(e, args)
+	return f(m, e, args)
 }
 
 // strictFunc computes a function of arguments that are not NULL.
-type strictFunc func(e *algebra.Call, args []value.Value) (value.Value, error)
+type strictFunc func(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error)
 
 // strict are the functions that give NULL for a NULL argument.
 var strict = map[algebra.Func]strictFunc{
@@ -117,10 +147,10 @@ var strict = map[algebra.Func]strictFunc{
 	algebra.Le: comparison(func(c int) bool { return c <= 0 }),
 	algebra.Gt: comparison(func(c int) bool { return c > 0 }),
 	algebra.Ge: comparison(func(c int) bool { return c >= 0 }),
-	algebra.Not: func(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	algebra.Not: func(_ *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 		return boolean(!args[0].B), nil
 	},
-	algebra.AtMostOne: func(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	algebra.AtMostOne: func(_ *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 		return boolean(true), value.CheckOneRow(args[0].I)
 	},
 	algebra.Cast: cast, algebra.Assign: assign,
@@ -203,7 +233,7 @@ func in(args []value.Value) value.Value {
 }
 
 func comparison(holds func(int) bool) strictFunc {
-	return func(_ *algebra.Call, args []value.Value) (value.Value, error) {
+	return func(_ *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 		return boolean(holds(Compare(args[0], args[1]))), nil
 	}
 }

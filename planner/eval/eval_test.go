@@ -12,7 +12,7 @@ func constant(text string, typ algebra.Type) algebra.Expr {
 	if text == "NULL" {
 		return &algebra.Const{Typ: typ}
 	}
-	v, err := Parse(text, typ, false)
+	v, err := Parse(nil, text, typ, false)
 	if err != nil {
 		panic(err)
 	}
@@ -131,7 +131,7 @@ func TestEveryFunction(t *testing.T) {
 }
 
 func result(e algebra.Expr) string {
-	c, err := Constant(e)
+	c, err := Constant(nil, e)
 	var coded *value.Error
 	switch {
 	case errors.As(err, &coded):
@@ -153,13 +153,13 @@ func TestConstantCaseTakesOneBranch(t *testing.T) {
 	if got := result(&algebra.Case{Whens: when("false"), Else: constant("5", i32), Typ: i32}); got != "5" {
 		t.Errorf("got %s", got)
 	}
-	_, err := Constant(&algebra.Case{Whens: when("true"), Typ: i32})
+	_, err := Constant(nil, &algebra.Case{Whens: when("true"), Typ: i32})
 	var coded *value.Error
 	if !errors.As(err, &coded) || coded.Pos != 7 {
 		t.Errorf("got %v", err)
 	}
 	col := algebra.Column{ID: 1, Name: "x", Type: i32}
-	if c, err := Constant(col.Ref()); c != nil || err != nil {
+	if c, err := Constant(nil, col.Ref()); c != nil || err != nil {
 		t.Errorf("a column is no constant: %v %v", c, err)
 	}
 }

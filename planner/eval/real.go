@@ -6,7 +6,7 @@ import (
 )
 
 // power computes powers, roots and logarithms.
-func power(e *algebra.Call, args []value.Value) (value.Value, error) {
+func power(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	if args[0].Kind == value.Float {
 		f, err := powerFloat(e.Func, args)
 		return float(f), err

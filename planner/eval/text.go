@@ -6,82 +6,81 @@ import (
 )
 
 // text computes the functions that give text.
-func text(e *algebra.Call, args []value.Value) (value.Value, error) {
-	s := args[0].S
-	switch e.Func {
-	case algebra.Upper:
-		return textual(value.Upper(s)), nil
-	case algebra.Lower:
-		return textual(value.Lower(s)), nil
-	case algebra.Reverse:
-		return textual(value.Reverse(s)), nil
-	case algebra.Trim:
-		return textual(value.Trim(s, args[1].S)), nil
-	case algebra.LTrim:
-		return textual(value.LTrim(s, args[1].S)), nil
-	case algebra.RTrim:
-		return textual(value.RTrim(s, args[1].S)), nil
-	case algebra.Left:
-		return textual(value.Left(s, args[1].I)), nil
-	case algebra.Right:
-		return textual(value.Right(s, args[1].I)), nil
-	case algebra.MD5:
-		return textual(value.MD5(s)), nil
-	case algebra.Concat:
-		return textual(s + args[1].S), nil
-	}
-	out, err := longText(e, args)
+func text(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
+	out, err := textOf(m, e, args)
 	return textual(out), err
 }
 
-// longText computes the functions whose result may be too long.
-func longText(e *algebra.Call, args []value.Value) (string, error) {
+func textOf(m *value.Meter, e *algebra.Call, args []value.Value) (string, error) {
 	s := args[0].S
 	switch e.Func {
+	case algebra.Upper:
+		return value.Upper(m, s)
+	case algebra.Lower:
+		return value.Lower(m, s)
+	case algebra.Reverse:
+		return value.Reverse(m, s)
+	case algebra.Trim:
+		return value.Trim(m, s, args[1].S)
+	case algebra.LTrim:
+		return value.LTrim(m, s, args[1].S)
+	case algebra.RTrim:
+		return value.RTrim(m, s, args[1].S)
+	case algebra.Left:
+		return value.Left(m, s, args[1].I)
+	case algebra.Right:
+		return value.Right(m, s, args[1].I)
+	case algebra.MD5:
+		return value.MD5(m, s)
+	case algebra.Concat:
+		return value.Concat(m, s, args[1].S)
 	case algebra.Replace:
-		return value.Replace(s, args[1].S, args[2].S)
+		return value.Replace(m, s, args[1].S, args[2].S)
 	case algebra.Repeat:
-		return value.Repeat(s, args[1].I)
+		return value.Repeat(m, s, args[1].I)
 	case algebra.LPad:
-		return value.LPad(s, args[1].I, args[2].S)
+		return value.LPad(m, s, args[1].I, args[2].S)
 	case algebra.RPad:
-		return value.RPad(s, args[1].I, args[2].S)
+		return value.RPad(m, s, args[1].I, args[2].S)
 	case algebra.SplitPart:
-		return value.SplitPart(s, args[1].S, args[2].I)
-	}
-	if e.Func == algebra.RegexpReplace {
+		return value.SplitPart(m, s, args[1].S, args[2].I)
+	case algebra.RegexpReplace:
 		re, err := value.NewRegexp(args[1].S, args[3].S, true)
 		if err != nil {
 			return "", err
 		}
-		return re.Replace(s, args[2].S)
+		return re.Replace(m, s, args[2].S)
 	}
 	if len(args) == 2 {
-		return value.SubstringFrom(s, args[1].I), nil
+		return value.SubstringFrom(m, s, args[1].I)
 	}
-	return value.Substring(s, args[1].I, args[2].I)
+	return value.Substring(m, s, args[1].I, args[2].I)
 }
 
-func length(_ *algebra.Call, args []value.Value) (value.Value, error) {
-	return integer(int64(value.Length(args[0].S))), nil
+func length(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+	n, err := value.Length(m, args[0].S)
+	return integer(int64(n)), err
 }
 
-func position(_ *algebra.Call, args []value.Value) (value.Value, error) {
-	return integer(int64(value.Position(args[0].S, args[1].S))), nil
+func position(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+	n, err := value.Position(m, args[0].S, args[1].S)
+	return integer(int64(n)), err
 }
 
-func like(e *algebra.Call, args []value.Value) (value.Value, error) {
-	l, err := value.NewLike(args[1].S, args[2].S, e.Func == algebra.ILike)
+func like(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
+	l, err := value.NewLike(m, args[1].S, args[2].S, e.Func == algebra.ILike)
 	if err != nil {
 		return value.Value{}, err
 	}
-	return boolean(l.Match(args[0].S)), nil
+	matched, err := l.Match(m, args[0].S)
+	return boolean(matched), err
 }
 
-func regexpLike(_ *algebra.Call, args []value.Value) (value.Value, error) {
+func regexpLike(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 	re, err := value.NewRegexp(args[1].S, args[2].S, false)
 	if err != nil {
 		return value.Value{}, err
 	}
-	return boolean(re.Match(args[0].S)), nil
+	matched, err := re.Match(m, args[0].S)
+	return boolean(matched), err
 }

@@ -14,7 +14,7 @@ func fieldType(t algebra.Type) string {
 	return t.String()
 }
 
-func extract(e *algebra.Call, args []value.Value) (value.Value, error) {
+func extract(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	typ := e.Args[1].Type()
 	f, err := value.ParseExtractField(args[0].S, fieldType(typ))
 	if err != nil {
@@ -29,7 +29,7 @@ func extract(e *algebra.Call, args []value.Value) (value.Value, error) {
 	return number(value.ExtractInterval(f, args[1].Interval)), nil
 }
 
-func dateTrunc(e *algebra.Call, args []value.Value) (value.Value, error) {
+func dateTrunc(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	typ := e.Args[1].Type()
 	f, err := value.ParseTruncField(args[0].S, fieldType(typ))
 	if err != nil {
@@ -42,17 +42,17 @@ func dateTrunc(e *algebra.Call, args []value.Value) (value.Value, error) {
 	return integer(micros), err
 }
 
-func addDays(_ *algebra.Call, args []value.Value) (value.Value, error) {
+func addDays(_ *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 	days, err := value.AddDays(int32(args[0].I), args[1].I)
 	return integer(int64(days)), err
 }
 
-func subDates(e *algebra.Call, args []value.Value) (value.Value, error) {
+func subDates(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	return checkedInt(args[0].I-args[1].I, e.Typ)
 }
 
 // addInterval computes AddInterval and SubInterval.
-func addInterval(e *algebra.Call, args []value.Value) (value.Value, error) {
+func addInterval(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	add := e.Func == algebra.AddInterval
 	if args[0].Kind == value.Spans {
 		f := value.Interval.Sub
@@ -70,13 +70,13 @@ func addInterval(e *algebra.Call, args []value.Value) (value.Value, error) {
 	return integer(micros), err
 }
 
-func subTimes(_ *algebra.Call, args []value.Value) (value.Value, error) {
+func subTimes(_ *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 	diff, err := value.SubTimes(args[0].I, args[1].I)
 	return spans(diff), err
 }
 
 // scaleInterval computes MulInterval and DivInterval.
-func scaleInterval(e *algebra.Call, args []value.Value) (value.Value, error) {
+func scaleInterval(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	f := value.Interval.Mul
 	if e.Func == algebra.DivInterval {
 		f = value.Interval.Div
@@ -85,16 +85,17 @@ func scaleInterval(e *algebra.Call, args []value.Value) (value.Value, error) {
 	return spans(i), err
 }
 
-func toChar(_ *algebra.Call, args []value.Value) (value.Value, error) {
-	return textual(value.ToChar(args[0].I, args[1].S)), nil
+func toChar(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+	s, err := value.ToChar(m, args[0].I, args[1].S)
+	return textual(s), err
 }
 
-func toDate(_ *algebra.Call, args []value.Value) (value.Value, error) {
-	days, err := value.ToDate(args[0].S, args[1].S)
+func toDate(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+	days, err := value.ToDate(m, args[0].S, args[1].S)
 	return integer(int64(days)), err
 }
 
-func age(_ *algebra.Call, args []value.Value) (value.Value, error) {
+func age(_ *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 	iv, err := value.Age(args[0].I, args[1].I)
 	return spans(iv), err
 }

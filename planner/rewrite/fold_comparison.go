@@ -12,7 +12,7 @@ var mirror = map[algebra.Func]algebra.Func{
 }
 
 // foldComparison puts a constant on the right and takes a cast off the left.
-func foldComparison(e *algebra.Call, mirrored algebra.Func) algebra.Expr {
+func (ctx *context) foldComparison(e *algebra.Call, mirrored algebra.Func) algebra.Expr {
 	if _, ok := e.Args[0].(*algebra.Const); ok {
 		c := *e
 		c.Func = mirrored
@@ -31,7 +31,7 @@ func foldComparison(e *algebra.Call, mirrored algebra.Func) algebra.Expr {
 	if !ok {
 		return e
 	}
-	return foldOnce(&algebra.Call{Func: f, Args: []algebra.Expr{inner, bound}, Typ: algebra.TBool, Pos: e.Pos})
+	return ctx.foldOnce(&algebra.Call{Func: f, Args: []algebra.Expr{inner, bound}, Typ: algebra.TBool, Pos: e.Pos})
 }
 
 // widened gives what a cast widens: one under which no two values become the

@@ -9,9 +9,9 @@ import (
 // foldConstants computes what does not depend on a row and simplifies logic.
 // An expression whose evaluation fails is left for the run to fail on, since
 // it may never be evaluated.
-func foldConstants(_ *context, n algebra.Node) algebra.Node {
+func foldConstants(c *context, n algebra.Node) algebra.Node {
 	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
-		n = algebra.MapExprs(n, fold)
+		n = algebra.MapExprs(n, c.fold)
 		switch n := n.(type) {
 		case *algebra.Filter:
 			return foldFilter(n)
@@ -22,23 +22,24 @@ func foldConstants(_ *context, n algebra.Node) algebra.Node {
 	})
 }
 
-func fold(e algebra.Expr) algebra.Expr { return algebra.RewriteExpr(e, foldOnce) }
+func (c *context) fold(e algebra.Expr) algebra.Expr { return algebra.RewriteExpr(e, c.foldOnce) }
 
 // foldOnce simplifies an expression whose operands are simple already.
-func foldOnce(e algebra.Expr) algebra.Expr {
+func (c *context) foldOnce(e algebra.Expr) algebra.Expr {
 	switch e := e.(type) {
 	case *algebra.Call:
-		return foldCall(e)
+		return c.foldCall(e)
 	case *algebra.Case:
-		return foldCase(e)
+		return c.foldCase(e)
 	}
 	return e
 }
 
-func foldCall(e *algebra.Call) algebra.Expr {
+func (c *context) foldCall(e *algebra.Call) algebra.Expr {
+	c.opts.Meter.Must(len(e.Args) + exprWork)
 	if allConstant(e.Args) {
-		if c, err := eval.Constant(e); c != nil && err == nil {
-			return c
+		if k, err := eval.Fold(c.opts.Meter, e); k != nil && err == nil {
+			return k
 		}
 		return e
 	}
@@ -53,7 +54,7 @@ func foldCall(e *algebra.Call) algebra.Expr {
 		}
 		return e
 	case algebra.In:
-		return foldIn(e)
+		return c.foldIn(e)
 	case algebra.IsTrue, algebra.IsFalse, algebra.Distinct:
 		return e
 	}
@@ -63,10 +64,13 @@ func foldCall(e *algebra.Call) algebra.Expr {
 		}
 	}
 	if mirrored, ok := mirror[e.Func]; ok {
-		return foldComparison(e, mirrored)
+		return c.foldComparison(e, mirrored)
 	}
 	return e
 }
+
+// exprWork is what looking at an expression costs, in bytes looked at.
+const exprWork = 256
 
 func allConstant(exprs []algebra.Expr) bool {
 	for _, e := range exprs {
@@ -213,7 +217,7 @@ func foldNot(e *algebra.Call) algebra.Expr {
 	return e
 }
 
-func foldIn(e *algebra.Call) algebra.Expr {
+func (c *context) foldIn(e *algebra.Call) algebra.Expr {
 	if isNull(e.Args[0]) {
 		return &algebra.Const{Typ: algebra.TBool}
 	}
@@ -225,7 +229,7 @@ func foldIn(e *algebra.Call) algebra.Expr {
 		}
 	}
 	if len(kept) == 2 {
-		return foldOnce(newCall(algebra.Eq, kept...))
+		return c.foldOnce(newCall(algebra.Eq, kept...))
 	}
 	if len(kept) == len(e.Args) {
 		return unwrapIn(e)
@@ -235,7 +239,7 @@ func foldIn(e *algebra.Call) algebra.Expr {
 
 // foldCase drops arms that are never taken and what stands behind one that
 // always is.
-func foldCase(e *algebra.Case) algebra.Expr {
+func (ctx *context) foldCase(e *algebra.Case) algebra.Expr {
 	c := &algebra.Case{Else: e.Else, Typ: e.Typ}
 	for _, when := range e.Whens {
 		if isBool(when.Cond, false) || isNull(when.Cond) {
@@ -255,7 +259,7 @@ func foldCase(e *algebra.Case) algebra.Expr {
 	case c.Else == nil:
 		return &algebra.Const{Typ: e.Typ}
 	case c.Else.Type() != e.Typ: // a text of limited length
-		return foldOnce(&algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{c.Else}, Typ: e.Typ, Pos: value.NoPos})
+		return ctx.foldOnce(&algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{c.Else}, Typ: e.Typ, Pos: value.NoPos})
 	}
 	return c.Else
 }

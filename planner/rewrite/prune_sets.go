@@ -25,7 +25,7 @@ func pruneSets(c *context, n algebra.Node) algebra.Node {
 func (c *context) pruneAggregate(f *algebra.Filter, agg *algebra.Aggregate) algebra.Node {
 	var kept []int
 	for i := range agg.Sets {
-		if !excludes(f.Conds, agg.GroupingID, i) {
+		if !c.excludes(f.Conds, agg.GroupingID, i) {
 			kept = append(kept, i)
 		}
 	}
@@ -41,12 +41,12 @@ func (c *context) pruneAggregate(f *algebra.Filter, agg *algebra.Aggregate) alge
 		pruned.Sets[i] = agg.Sets[set]
 	}
 	pruned.GroupingID = c.newColumn(agg.GroupingID)
-	return filter(renumber(&pruned, agg.GroupingID, kept), undecided(f.Conds, agg.GroupingID, kept))
+	return filter(c.renumber(&pruned, agg.GroupingID, kept), c.undecided(f.Conds, agg.GroupingID, kept))
 }
 
 // renumber gives above an aggregate the numbers that its sets had before some
 // were dropped, in the column old.
-func renumber(agg *algebra.Aggregate, old algebra.Column, kept []int) algebra.Node {
+func (c *context) renumber(agg *algebra.Aggregate, old algebra.Column, kept []int) algebra.Node {
 	lookup := &algebra.Case{Typ: old.Type}
 	for i, set := range kept {
 		if i == len(kept)-1 {
@@ -62,7 +62,7 @@ func renumber(agg *algebra.Aggregate, old algebra.Column, kept []int) algebra.No
 			items = append(items, algebra.Item{Column: col, Expr: col.Ref()})
 		}
 	}
-	return &algebra.Project{Input: agg, Items: append(items, algebra.Item{Column: old, Expr: foldOnce(lookup)})}
+	return &algebra.Project{Input: agg, Items: append(items, algebra.Item{Column: old, Expr: c.foldOnce(lookup)})}
 }
 
 func setNumber(i int, like algebra.Column) *algebra.Const {
@@ -71,9 +71,9 @@ func setNumber(i int, like algebra.Column) *algebra.Const {
 
 // excludes tells whether some condition that is only about the set's number
 // does not hold for set i.
-func excludes(conds []algebra.Expr, id algebra.Column, i int) bool {
+func (c *context) excludes(conds []algebra.Expr, id algebra.Column, i int) bool {
 	for _, cond := range conds {
-		if c := forSet(cond, id, i); c != nil && !c.Val.B {
+		if c := c.forSet(cond, id, i); c != nil && !c.Val.B {
 			return true
 		}
 	}
@@ -81,20 +81,20 @@ func excludes(conds []algebra.Expr, id algebra.Column, i int) bool {
 }
 
 // forSet computes a condition for set i; nil where it is not only about that.
-func forSet(cond algebra.Expr, id algebra.Column, i int) *algebra.Const {
-	c, err := eval.Constant(algebra.Substitute(cond, map[algebra.ColumnID]algebra.Expr{id.ID: setNumber(i, id)}))
+func (c *context) forSet(cond algebra.Expr, id algebra.Column, i int) *algebra.Const {
+	k, err := eval.Fold(c.opts.Meter, algebra.Substitute(cond, map[algebra.ColumnID]algebra.Expr{id.ID: setNumber(i, id)}))
 	if err != nil {
 		return nil
 	}
-	return c
+	return k
 }
 
 // undecided are the conditions that are not known to hold for all kept sets.
-func undecided(conds []algebra.Expr, id algebra.Column, kept []int) []algebra.Expr {
+func (c *context) undecided(conds []algebra.Expr, id algebra.Column, kept []int) []algebra.Expr {
 	var open []algebra.Expr
 	for _, cond := range conds {
 		for _, i := range kept {
-			if c := forSet(cond, id, i); c == nil {
+			if c := c.forSet(cond, id, i); c == nil {
 				open = append(open, cond)
 				break
 			}

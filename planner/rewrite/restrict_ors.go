@@ -40,7 +40,7 @@ func (g *joinGroup) restrict(leaf algebra.Node, c *context) []algebra.Expr {
 		if !isOr(cond) || algebra.References(cond).SubsetOf(cols) {
 			continue
 		}
-		for _, part := range algebra.Conjuncts(fold(demandedOf(cond.(*algebra.Call), cols))) {
+		for _, part := range algebra.Conjuncts(c.fold(demandedOf(cond.(*algebra.Call), cols))) {
 			if c.est.Of(leaf).Selectivity([]algebra.Expr{part}) <= worthwhile && known.add(part) {
 				out = append(out, part)
 			}

@@ -63,6 +63,7 @@ type Options struct {
 	LastID  algebra.ColumnID
 	// Estimates are those that the rules go by, and keep for who comes after them.
 	Estimates *estimate.Estimator
+	Meter     *value.Meter // of what the rules cost; nil bounds nothing
 }
 
 // Step says what one rule did.
@@ -101,7 +102,8 @@ func (c *context) newColumn(like algebra.Column) algebra.Column {
 
 // Run applies the rules to a plan. An error is the refusal of a construct, or
 // the defect of a rule, which it names.
-func Run(n algebra.Node, opts Options) (algebra.Node, []Step, error) {
+func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
+	defer value.Catch(&err)
 	ctx := &context{opts: opts, lastID: opts.LastID, est: opts.Estimates}
 	rules := Rules()
 	steps := make([]Step, 0, len(rules))

@@ -65,10 +65,14 @@ func ArrayLowerBound(array string) int64 {
 
 // vectorToArray makes an array of an int2vector or oidvector: its numbers stand with
 // blanks between them, and the first has the subscript 0.
-func vectorToArray(a []Value) (Value, error) {
-	var items []Item
-	for _, word := range strings.Fields(a[0].S) {
-		items = append(items, Item{Text: word})
+func vectorToArray(m *Meter, a []Value) (Value, error) {
+	w := newArrayMaker(m)
+	w.lower = 0
+	for word := range strings.FieldsSeq(a[0].S) {
+		if err := w.add(Item{Text: word}); err != nil {
+			return Value{}, err
+		}
 	}
-	return textValue(JoinArrayFrom(0, items)), nil
+	s, err := w.finish()
+	return textValue(s), err
 }

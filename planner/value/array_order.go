@@ -10,39 +10,53 @@ import (
 // and which equal arrays have in common: element by element, NULL behind all
 // others, of two arrays the one that ends first, and of two with equal elements the one
 // with the lower subscripts.
-func ArrayKey(array string, e Element) (string, error) {
-	var key strings.Builder
-	for _, item := range SplitArray(array) {
+func ArrayKey(m *Meter, array string, e Element) (string, error) {
+	key := maker{m: m}
+	var err error
+	for item := range items(m, array, &err) {
 		if item.Null {
-			key.WriteByte('3')
+			if err := key.writeByte('3'); err != nil {
+				return "", err
+			}
 			continue
 		}
-		key.WriteByte('2')
 		k, err := e.key(item.Text)
+		if err == nil {
+			err = key.writeByte('2')
+		}
+		if err == nil {
+			err = key.write(k)
+		}
+		if err == nil {
+			err = key.writeByte(1)
+		}
 		if err != nil {
 			return "", err
 		}
-		key.WriteString(k)
-		key.WriteByte(1)
+	}
+	if err != nil || key.out.Len() == 0 {
+		return "", err
 	}
 	switch lower := ArrayLowerBound(array); {
-	case key.Len() == 0:
 	case lower < 1:
-		key.WriteString("0" + orderedInt(lower))
+		err = key.write("0" + orderedInt(lower))
 	case lower == 1:
-		key.WriteByte('1')
+		err = key.writeByte('1')
 	default:
-		key.WriteString("1" + orderedInt(lower))
+		err = key.write("1" + orderedInt(lower))
 	}
-	return key.String(), nil
+	return key.String(), err
 }
+
+// textKey makes the key of a text.
+var textKey = strings.NewReplacer("\x01", "\x02\x02", "\x02", "\x02\x03")
 
 // key is a text of an element that orders as the elements do. It has no byte that
 // is 1: that ends it.
 func (e Element) key(text string) (string, error) {
 	if e.Letter == 's' {
 		// Texts have no NUL, but they may have other control characters.
-		return strings.NewReplacer("\x01", "\x02\x02", "\x02", "\x02\x03").Replace(text), nil
+		return textKey.Replace(text), nil
 	}
 	v, err := e.Parse(text, false)
 	if err != nil {

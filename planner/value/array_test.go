@@ -51,7 +51,7 @@ func TestParseArray(t *testing.T) {
 		{"{2020-01-02 03:04}", Element{Letter: 't'}, `{"2020-01-02 03:04:00"}`},
 		{"{1 day,36:00}", Element{Letter: 'i'}, `{"1 day",36:00:00}`},
 	} {
-		got, err := ParseArray(c.in, c.elem, true)
+		got, err := ParseArray(nil, c.in, c.elem, true)
 		var failure *Error
 		if errors.As(err, &failure) {
 			got = failure.Code
@@ -73,11 +73,14 @@ func TestSplitArray(t *testing.T) {
 			}
 			items = append(items, item)
 		}
-		array := JoinArray(items)
-		if got := SplitArray(array); !slices.Equal(got, items) {
-			t.Fatalf("%s: got %v, want %v", array, got, items)
+		array, err := JoinArray(nil, items)
+		if err != nil {
+			t.Fatal(err)
 		}
-		again, err := ParseArray(array, Element{Letter: 's'}, true)
+		if got, err := SplitArray(nil, array); !slices.Equal(got, items) || err != nil {
+			t.Fatalf("%s: got %v, %v, want %v", array, got, err, items)
+		}
+		again, err := ParseArray(nil, array, Element{Letter: 's'}, true)
 		if err != nil || again != array {
 			t.Fatalf("%s reads as %s, %v", array, again, err)
 		}
@@ -104,7 +107,7 @@ func TestArrayKey(t *testing.T) {
 		for _, equal := range strings.Fields(o.arrays) {
 			var first string
 			for i, array := range strings.Split(equal, "=") {
-				key, err := ArrayKey(array, o.elem)
+				key, err := ArrayKey(nil, array, o.elem)
 				if err != nil {
 					t.Fatal(array, err)
 				}

@@ -106,7 +106,7 @@ func (e Element) clip(s string, explicit bool) (Value, error) {
 	if e.Length == 0 {
 		return textValue(s), nil
 	}
-	s, err := Clip(s, e.Length, explicit)
+	s, err := Clip(nil, s, e.Length, explicit)
 	return textValue(s), err
 }
 

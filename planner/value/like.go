@@ -35,6 +35,7 @@ const (
 type likeSegment struct {
 	pieces []LikePiece
 	chars  int
+	text   []byte // of the last piece, while the pattern is read
 }
 
 // LikePiece is a number of characters of any kind and the text after them.
@@ -47,17 +48,21 @@ type LikePiece struct {
 // its meaning, or empty for none; fold makes the match insensitive to case. A
 // pattern that ends with the escape character is an error of SQLSTATE 22025,
 // here and not only when a match comes that far.
-func NewLike(pattern, escape string, fold bool) (*Like, error) {
+func NewLike(m *Meter, pattern, escape string, fold bool) (*Like, error) {
 	if utf8.RuneCountInString(escape) > 1 {
 		err := Errorf(CodeInvalidEscape, "invalid escape string")
 		err.Detail = "Escape string must be empty or one character."
 		return nil, err
 	}
 	if fold {
-		pattern, escape = Lower(pattern), Lower(escape)
+		var err error
+		if pattern, err = Lower(m, pattern); err != nil {
+			return nil, err
+		}
+		escape = strings.ToLower(escape)
 	}
 	l := &Like{fold: fold}
-	segments, err := splitLike(pattern, escape)
+	segments, err := splitLike(m, pattern, escape)
 	if err != nil {
 		return nil, err
 	}
@@ -65,11 +70,17 @@ func NewLike(pattern, escape string, fold bool) (*Like, error) {
 	return l, nil
 }
 
+// segmentBytes is what a segment and a piece of it take, beside the text.
+const segmentBytes = 64
+
 // splitLike splits a pattern at its %.
-func splitLike(pattern, escape string) ([]likeSegment, error) {
+func splitLike(m *Meter, pattern, escape string) ([]likeSegment, error) {
 	segments := make([]likeSegment, 1)
+	last := &segments[0]
 	for pattern != "" {
-		last := &segments[len(segments)-1]
+		if err := m.Check(1); err != nil {
+			return nil, err
+		}
 		_, size := utf8.DecodeRuneInString(pattern)
 		char := pattern[:size]
 		pattern = pattern[size:]
@@ -81,25 +92,44 @@ func splitLike(pattern, escape string) ([]likeSegment, error) {
 			_, size = utf8.DecodeRuneInString(pattern)
 			last.addText(pattern[:size])
 			pattern = pattern[size:]
-		case char == "%":
-			segments = append(segments, likeSegment{})
-		case char == "_":
-			last.pieces = append(last.pieces, LikePiece{Any: 1})
-			last.chars++
-		default:
+			continue
+		case char != "%" && char != "_":
 			last.addText(char)
+			continue
 		}
+		if err := m.Grow(segmentBytes); err != nil {
+			return nil, err
+		}
+		if char == "%" {
+			last.finish()
+			segments = append(segments, likeSegment{})
+			last = &segments[len(segments)-1]
+			continue
+		}
+		last.finish()
+		last.pieces = append(last.pieces, LikePiece{Any: 1})
+		last.chars++
 	}
+	last.finish()
 	return segments, nil
 }
 
+// addText adds a character to the text of the last piece.
 func (g *likeSegment) addText(char string) {
 	g.chars++
+	g.text = append(g.text, char...)
+}
+
+// finish makes the text that was added the last piece's.
+func (g *likeSegment) finish() {
+	if len(g.text) == 0 {
+		return
+	}
 	if len(g.pieces) == 0 {
 		g.pieces = []LikePiece{{}}
 	}
-	last := &g.pieces[len(g.pieces)-1]
-	last.Text += char
+	g.pieces[len(g.pieces)-1].Text = string(g.text)
+	g.text = nil
 }
 
 // literal gives the text of a segment without underscores.
@@ -151,93 +181,107 @@ func (l *Like) Segments() (open bool, head, tail []LikePiece, middle [][]LikePie
 }
 
 // Match tells whether s matches the pattern.
-func (l *Like) Match(s string) bool {
+func (l *Like) Match(m *Meter, s string) (bool, error) {
 	if l.fold {
-		s = Lower(s)
+		var err error
+		if s, err = Lower(m, s); err != nil {
+			return false, err
+		}
 	}
 	switch l.kind {
 	case likeExact:
-		return s == l.text
+		return s == l.text, nil
 	case likePrefix:
-		return strings.HasPrefix(s, l.text)
+		return strings.HasPrefix(s, l.text), nil
 	case likeSuffix:
-		return strings.HasSuffix(s, l.text)
+		return strings.HasSuffix(s, l.text), nil
 	case likeContains:
-		return strings.Contains(s, l.text)
+		i, err := index(m, s, l.text)
+		return i >= 0, err
 	}
-	return l.matchSegments(s)
+	return l.matchSegments(m, s)
 }
 
 // matchSegments anchors the head and the tail and finds each segment between
 // at its first place after the one before, which leaves the most to the rest.
-func (l *Like) matchSegments(s string) bool {
-	s, ok := l.head.matchPrefix(s)
+func (l *Like) matchSegments(m *Meter, s string) (bool, error) {
+	s, ok, err := l.head.matchPrefix(m, s)
 	if !ok || !l.open {
-		return ok && s == ""
+		return ok && s == "", err
 	}
-	s, ok = l.tail.cutSuffix(s)
-	if !ok {
-		return false
+	s, ok, err = l.tail.cutSuffix(m, s)
+	for i := 0; ok && i < len(l.middle); i++ {
+		s, ok, err = l.middle[i].find(m, s)
 	}
-	for i := range l.middle {
-		if s, ok = l.middle[i].find(s); !ok {
-			return false
-		}
-	}
-	return true
+	return ok, err
 }
 
 // matchPrefix gives what follows the segment at the start of s.
-func (g *likeSegment) matchPrefix(s string) (rest string, ok bool) {
-	for _, piece := range g.pieces {
+func (g *likeSegment) matchPrefix(m *Meter, s string) (rest string, ok bool, err error) {
+	work := likePieceWork
+	for i := range g.pieces {
+		piece := &g.pieces[i]
 		for range piece.Any {
 			if s == "" {
-				return "", false
+				return "", false, nil
 			}
 			_, size := utf8.DecodeRuneInString(s)
 			s = s[size:]
 		}
 		if !strings.HasPrefix(s, piece.Text) {
-			return "", false
+			return "", false, m.Check(work)
 		}
 		s = s[len(piece.Text):]
+		if work += len(piece.Text) + likePieceWork; work > pieceLength {
+			if err := m.Check(work); err != nil {
+				return "", false, err
+			}
+			work = 0
+		}
 	}
-	return s, true
+	return s, true, m.Check(work)
 }
 
+// likePieceWork is what matching a piece costs beside its text, in bytes looked at.
+const likePieceWork = 4
+
 // cutSuffix gives what stands before the segment at the end of s.
-func (g *likeSegment) cutSuffix(s string) (rest string, ok bool) {
+func (g *likeSegment) cutSuffix(m *Meter, s string) (rest string, ok bool, err error) {
 	if text, literal := g.literal(); literal {
-		return strings.CutSuffix(s, text)
+		rest, ok = strings.CutSuffix(s, text)
+		return rest, ok, nil
+	}
+	if err := m.Check(g.chars); err != nil {
+		return "", false, err
 	}
 	start := len(s)
 	for range g.chars {
 		if start == 0 {
-			return "", false
+			return "", false, nil
 		}
 		_, size := utf8.DecodeLastRuneInString(s[:start])
 		start -= size
 	}
-	_, ok = g.matchPrefix(s[start:])
-	return s[:start], ok
+	_, ok, err = g.matchPrefix(m, s[start:])
+	return s[:start], ok, err
 }
 
 // find gives what follows the segment at its first place in s.
-func (g *likeSegment) find(s string) (rest string, ok bool) {
+func (g *likeSegment) find(m *Meter, s string) (rest string, ok bool, err error) {
 	first := g.pieces[0]
 	for {
 		if first.Any == 0 {
-			i := strings.Index(s, first.Text)
-			if i < 0 {
-				return "", false
+			i, err := index(m, s, first.Text)
+			if i < 0 || err != nil {
+				return "", false, err
 			}
 			s = s[i:]
 		}
-		if rest, ok = g.matchPrefix(s); ok {
-			return rest, true
+		if rest, ok, err = g.matchPrefix(m, s); ok || err != nil {
+			return rest, ok, err
 		}
 		if s == "" {
-			return "", false
+			return "", false, nil
 		}
 		_, size := utf8.DecodeRuneInString(s)
 		s = s[size:]

@@ -24,11 +24,15 @@ func TestLikeAgreesWithBacktracking(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("aabé")), 0, 12, -1).Draw(t, "text")
 		pattern := rapid.StringOfN(rapid.RuneFrom([]rune("aabé%%_")), 0, 8, -1).Draw(t, "pattern")
-		l, err := NewLike(pattern, "", false)
+		l, err := NewLike(nil, pattern, "", false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := l.Match(text), matchSlowly([]rune(text), []rune(pattern)); got != want {
+		got, err := l.Match(nil, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := matchSlowly([]rune(text), []rune(pattern)); got != want {
 			t.Fatalf("%q LIKE %q: %v, want %v", text, pattern, got, want)
 		}
 	})
@@ -39,7 +43,7 @@ func TestLikeFastPaths(t *testing.T) {
 		"abc": likeExact, "": likeExact, `a\%`: likeExact, "abc%": likePrefix, "%": likePrefix, "%abc": likeSuffix,
 		"%abc%": likeContains, "%%abc%%": likeContains, "a%b": likeSegments, "a_c": likeSegments, "%a%b%": likeSegments,
 	} {
-		l, err := NewLike(pattern, `\`, false)
+		l, err := NewLike(nil, pattern, `\`, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -106,3 +106,25 @@ func (m *Meter) Release() {
 		m.giveBack(m.charged)
 	}
 }
+
+// Must is Check for whoever has no way to give back an error: it panics with what
+// Catch takes.
+func (m *Meter) Must(n int) {
+	if err := m.Check(n); err != nil {
+		panic(ended{err})
+	}
+}
+
+// ended is what Must panics with.
+type ended struct{ err error }
+
+// Catch is to be deferred around calls of Must: it makes their failure *err.
+func Catch(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case ended:
+		*err = p.err
+	default:
+		panic(p)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 // numberPattern is a pattern of to_char and to_number for numbers.
 type numberPattern struct {
+	meter *Meter
 	parts []numberPart
 	has   map[string]bool // the words that it has; FM stands for fm, too
 
@@ -29,11 +30,20 @@ type numberPart struct {
 // with. In lower case they mean the same but for RN and TH.
 var numberWords = []string{"EEEE", "FM", "MI", "PL", "PR", "RN", "SG", "SP", "TH", ",", ".", "0", "9", "B", "C", "D", "G", "L", "S", "V"}
 
+// partBytes is what a part of a pattern takes, in a slice that grows.
+const partBytes = 64
+
 // parseNumberPattern reads a pattern; it fails with 42601 where its words do not
 // go together.
-func parseNumberPattern(text string) (*numberPattern, error) {
-	p := &numberPattern{has: map[string]bool{}}
+func parseNumberPattern(m *Meter, text string) (*numberPattern, error) {
+	p := &numberPattern{has: map[string]bool{}, meter: m}
 	for text != "" {
+		if err := m.Grow(partBytes); err != nil {
+			return nil, err
+		}
+		if err := m.Check(fieldWork); err != nil {
+			return nil, err
+		}
 		if text[0] == '"' {
 			text = p.quoted(text[1:])
 			continue

@@ -6,8 +6,8 @@ import (
 )
 
 // toNumber is to_number: NULL for an empty pattern.
-func toNumber(a []Value) (Value, error) {
-	p, err := parseNumberPattern(a[1].S)
+func toNumber(m *Meter, a []Value) (Value, error) {
+	p, err := parseNumberPattern(m, a[1].S)
 	switch {
 	case err != nil || a[1].S == "":
 		return Value{}, err
@@ -23,6 +23,9 @@ func toNumber(a []Value) (Value, error) {
 	for _, part := range p.parts {
 		if r.at >= len(r.text) {
 			break
+		}
+		if err := m.Check(fieldWork); err != nil {
+			return Value{}, err
 		}
 		r.part(part)
 	}

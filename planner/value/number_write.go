@@ -8,8 +8,8 @@ import (
 )
 
 // numberToChar is to_char of an exact number.
-func numberToChar(a []Value) (Value, error) {
-	p, err := parseNumberPattern(a[1].S)
+func numberToChar(m *Meter, a []Value) (Value, error) {
+	p, err := parseNumberPattern(m, a[1].S)
 	if err != nil || a[1].S == "" {
 		return textValue(""), err
 	}
@@ -35,20 +35,26 @@ func numberToChar(a []Value) (Value, error) {
 	}
 	text := rounded.String()
 	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	return textValue(p.write(strings.TrimPrefix(text, "-"), len(whole), strings.HasPrefix(text, "-"))), nil
+	return p.write(strings.TrimPrefix(text, "-"), len(whole), strings.HasPrefix(text, "-"))
 }
+
+// maxShift is more digits than any number has.
+const maxShift = 100
 
 // shifted is n times ten to the power of digits.
 func (n Num) shifted(digits int) (Num, error) {
 	if digits == 0 {
 		return n, nil
 	}
+	if digits > maxShift {
+		return n, errNumOverflow()
+	}
 	return bigNum(n.Coef.Big().Mul(n.Coef.Big(), bigPow10(digits)), int(n.Scale))
 }
 
 // floatToChar is to_char of a double precision number.
-func floatToChar(a []Value) (Value, error) {
-	p, err := parseNumberPattern(a[1].S)
+func floatToChar(m *Meter, a []Value) (Value, error) {
+	p, err := parseNumberPattern(m, a[1].S)
 	if err != nil || a[1].S == "" {
 		return textValue(""), err
 	}
@@ -80,21 +86,21 @@ func floatToChar(a []Value) (Value, error) {
 	if special {
 		text, before = strings.TrimPrefix(strings.ToLower(text), "+"), text
 	}
-	return textValue(p.write(text, len(before), negative)), nil
+	return p.write(text, len(before), negative)
 }
 
 // intToChar is to_char of an integer, whose exponent PostgreSQL writes as that of a
 // double precision number.
-func intToChar(a []Value) (Value, error) {
-	p, err := parseNumberPattern(a[1].S)
+func intToChar(m *Meter, a []Value) (Value, error) {
+	p, err := parseNumberPattern(m, a[1].S)
 	if err == nil && p.has["EEEE"] {
 		return textValue(scientific(float64(a[0].I), p.post)), nil
 	}
-	return bigintToChar(a)
+	return bigintToChar(m, a)
 }
 
-func bigintToChar(a []Value) (Value, error) {
-	return numberToChar([]Value{numValue(NumOf(a[0].I)), a[1]})
+func bigintToChar(m *Meter, a []Value) (Value, error) {
+	return numberToChar(m, []Value{numValue(NumOf(a[0].I)), a[1]})
 }
 
 // scientific writes a number with an exponent: that of its first digit, even where
@@ -177,7 +183,7 @@ type numberWriter struct {
 }
 
 // write writes a number that has so many digits before its point.
-func (p *numberPattern) write(digits string, whole int, negative bool) string {
+func (p *numberPattern) write(digits string, whole int, negative bool) (Value, error) {
 	pre := p.pre + p.multi
 	w := &numberWriter{numberPattern: p, digits: digits, last: -1, negative: negative, bracket: p.has["PR"], fill: !p.has["FM"]}
 	switch {
@@ -191,9 +197,12 @@ func (p *numberPattern) write(digits string, whole int, negative bool) string {
 		if w.ended {
 			break
 		}
+		if err := p.meter.Check(fieldWork); err != nil {
+			return Value{}, err
+		}
 		w.part(part)
 	}
-	return w.out.String()
+	return textValue(w.out.String()), nil
 }
 
 // begin decides on the sign and on the places.

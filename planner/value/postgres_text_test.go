@@ -16,13 +16,14 @@ func textOperations() []operation {
 		{name: "like_escape", sql: "a LIKE b ESCAPE '#'", args: []argument{text, randomPattern}, eval: matches("#", false), near: earlyEscape},
 		{name: "like_plain", sql: "a LIKE b ESCAPE ''", args: []argument{text, randomPattern}, eval: matches("", false)},
 		{name: "like_bad_escape", sql: "a LIKE a ESCAPE b", args: pair, eval: func(a []string) (string, error) {
-			l, err := NewLike(a[0], a[1], false)
+			l, err := NewLike(nil, a[0], a[1], false)
 			if err != nil {
 				return "", err
 			}
-			return FormatBool(l.Match(a[0])), nil
+			ok, err := l.Match(nil, a[0])
+			return FormatBool(ok), err
 		}, near: earlyEscape},
-		{name: "substring_from", sql: "substring(a from b::int)", args: []argument{text, count}, eval: counted(func(s string, n int64) (string, error) { return SubstringFrom(s, n), nil })},
+		{name: "substring_from", sql: "substring(a from b::int)", args: []argument{text, count}, eval: counted(SubstringFrom)},
 		{name: "substring_for", sql: "substring(a from b::int for c::int)", args: []argument{text, count, count}, eval: func(a []string) (string, error) {
 			start, err := strconv.ParseInt(a[1], 10, 64)
 			if err != nil {
@@ -32,30 +33,36 @@ func textOperations() []operation {
 			if err != nil {
 				return "", err
 			}
-			return Substring(a[0], start, length)
+			return Substring(nil, a[0], start, length)
 		}},
-		{name: "left", sql: "left(a, b::int)", args: []argument{text, count}, eval: counted(func(s string, n int64) (string, error) { return Left(s, n), nil })},
-		{name: "right", sql: "right(a, b::int)", args: []argument{text, randomSmall}, eval: counted(func(s string, n int64) (string, error) { return Right(s, n), nil })},
+		{name: "left", sql: "left(a, b::int)", args: []argument{text, count}, eval: counted(Left)},
+		{name: "right", sql: "right(a, b::int)", args: []argument{text, randomSmall}, eval: counted(Right)},
 		{name: "repeat", sql: "repeat(a, b::int)", args: []argument{text, randomSmall}, eval: counted(Repeat)},
 		{name: "lpad", sql: "lpad(a, b::int, c)", args: []argument{text, randomSmall, text}, eval: padded(LPad)},
 		{name: "rpad", sql: "rpad(a, b::int, c)", args: []argument{text, randomSmall, text}, eval: padded(RPad)},
 		{name: "btrim", sql: "btrim(a, b)", args: pair, eval: twoTexts(Trim)},
 		{name: "ltrim", sql: "ltrim(a, b)", args: pair, eval: twoTexts(LTrim)},
 		{name: "rtrim", sql: "rtrim(a, b)", args: pair, eval: twoTexts(RTrim)},
-		{name: "position", sql: "position(b in a)", args: pair, eval: twoTexts(func(s, needle string) string { return strconv.Itoa(Position(s, needle)) })},
-		{name: "replace", sql: "replace(a, b, c)", args: []argument{text, text, text}, eval: func(a []string) (string, error) { return Replace(a[0], a[1], a[2]) }},
+		{name: "position", sql: "position(b in a)", args: pair, eval: twoTexts(func(m *Meter, s, needle string) (string, error) {
+			n, err := Position(m, s, needle)
+			return strconv.Itoa(n), err
+		})},
+		{name: "replace", sql: "replace(a, b, c)", args: []argument{text, text, text}, eval: func(a []string) (string, error) { return Replace(nil, a[0], a[1], a[2]) }},
 		{name: "split_part", sql: "split_part(a, b, c::int)", args: []argument{text, text, randomSmall}, eval: func(a []string) (string, error) {
 			n, err := strconv.ParseInt(a[2], 10, 64)
 			if err != nil {
 				return "", err
 			}
-			return SplitPart(a[0], a[1], n)
+			return SplitPart(nil, a[0], a[1], n)
 		}},
 		{name: "upper", sql: "upper(a)", args: []argument{text}, eval: oneText(Upper)},
 		{name: "lower", sql: "lower(a)", args: []argument{text}, eval: oneText(Lower)},
 		{name: "reverse", sql: "reverse(a)", args: []argument{text}, eval: oneText(Reverse)},
-		{name: "length", sql: "length(a)", args: []argument{text}, eval: oneText(func(s string) string { return strconv.Itoa(Length(s)) })},
-		{name: "varchar_cast", sql: "a::varchar(3)", args: []argument{text}, eval: func(a []string) (string, error) { return Clip(a[0], 3, true) }},
+		{name: "length", sql: "length(a)", args: []argument{text}, eval: oneText(func(m *Meter, s string) (string, error) {
+			n, err := Length(m, s)
+			return strconv.Itoa(n), err
+		})},
+		{name: "varchar_cast", sql: "a::varchar(3)", args: []argument{text}, eval: func(a []string) (string, error) { return Clip(nil, a[0], 3, true) }},
 		{name: "bool_parse", sql: "a::boolean", args: []argument{randomBool}, eval: func(a []string) (string, error) {
 			b, err := ParseBool(a[0])
 			return FormatBool(b), err
@@ -68,11 +75,12 @@ func textOperations() []operation {
 
 func matches(escape string, fold bool) func([]string) (string, error) {
 	return func(a []string) (string, error) {
-		l, err := NewLike(a[1], escape, fold)
+		l, err := NewLike(nil, a[1], escape, fold)
 		if err != nil {
 			return "", err
 		}
-		return FormatBool(l.Match(a[0])), nil
+		ok, err := l.Match(nil, a[0])
+		return FormatBool(ok), err
 	}
 }
 
@@ -81,31 +89,31 @@ func earlyEscape(got, want string) bool {
 	return got == "!22025 LIKE pattern must not end with escape character" && want == "false"
 }
 
-func oneText(f func(string) string) func([]string) (string, error) {
-	return func(a []string) (string, error) { return f(a[0]), nil }
+func oneText(f func(*Meter, string) (string, error)) func([]string) (string, error) {
+	return func(a []string) (string, error) { return f(nil, a[0]) }
 }
 
-func twoTexts(f func(s, t string) string) func([]string) (string, error) {
-	return func(a []string) (string, error) { return f(a[0], a[1]), nil }
+func twoTexts(f func(m *Meter, s, t string) (string, error)) func([]string) (string, error) {
+	return func(a []string) (string, error) { return f(nil, a[0], a[1]) }
 }
 
-func counted(f func(string, int64) (string, error)) func([]string) (string, error) {
+func counted(f func(*Meter, string, int64) (string, error)) func([]string) (string, error) {
 	return func(a []string) (string, error) {
 		n, err := strconv.ParseInt(a[1], 10, 64)
 		if err != nil {
 			return "", err
 		}
-		return f(a[0], n)
+		return f(nil, a[0], n)
 	}
 }
 
-func padded(f func(string, int64, string) (string, error)) func([]string) (string, error) {
+func padded(f func(*Meter, string, int64, string) (string, error)) func([]string) (string, error) {
 	return func(a []string) (string, error) {
 		n, err := strconv.ParseInt(a[1], 10, 64)
 		if err != nil {
 			return "", err
 		}
-		return f(a[0], n, a[2])
+		return f(nil, a[0], n, a[2])
 	}
 }
 

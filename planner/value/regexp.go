@@ -8,8 +8,14 @@ import (
 // Regexp is a compiled regular expression with its flags. The syntax is RE2's;
 // back references are errors.
 type Regexp struct {
-	re  *regexp.Regexp
-	all bool // flag g
+	re      *regexp.Regexp
+	all     bool // flag g
+	longest bool
+
+	source string         // what was compiled, with its flags
+	size   int            // of its automaton, once it is known
+	behind *regexp.Regexp // finds it behind one character, once it is needed
+	reader regexpReader
 }
 
 // NewRegexp compiles a pattern with PostgreSQL's flags: i ignores case, c does
@@ -48,11 +54,19 @@ func NewRegexp(pattern, flags string, global bool) (*Regexp, error) {
 	if literal {
 		pattern = regexp.QuoteMeta(pattern)
 	}
-	re, err := regexp.Compile("(?" + mode + ")" + pattern)
+	if len(pattern) > maxPattern {
+		return nil, errRegexpTooLarge()
+	}
+	r.source = "(?" + mode + ")" + pattern
+	if strings.Contains(pattern, "{") && r.automaton() > maxAutomaton {
+		return nil, errRegexpTooLarge()
+	}
+	re, err := regexp.Compile(r.source)
 	if err != nil {
 		return nil, Errorf(CodeInvalidRegexp, "invalid regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	if !prefersShort(pattern) {
+		r.longest = true
 		re.Longest()
 	}
 	r.re = re
@@ -71,53 +85,69 @@ func prefersShort(pattern string) bool {
 }
 
 // Match tells whether some part of s matches.
-func (r *Regexp) Match(s string) bool { return r.re.MatchString(s) }
+func (r *Regexp) Match(m *Meter, s string) (bool, error) {
+	if r.small(s) {
+		return r.re.MatchString(s), m.Check(r.cost(s))
+	}
+	found, err := r.find(m, s, 0)
+	return found != nil, err
+}
 
 // Replace replaces the first match in s, or with flag g each of them. In by, \1
 // to \9 stand for what the pattern's parentheses matched, \& for the whole
 // match, and \\ for a backslash.
-func (r *Regexp) Replace(s, by string) (string, error) {
-	n := 1
-	if r.all {
-		n = -1
-	}
-	var out strings.Builder
+func (r *Regexp) Replace(m *Meter, s, by string) (string, error) {
+	w := maker{m: m}
 	at := 0
-	for _, m := range r.re.FindAllStringSubmatchIndex(s, n) {
-		out.WriteString(s[at:m[0]])
-		expand(&out, s, by, m)
-		at = m[1]
-		if out.Len() > MaxLength {
-			return "", errTextTooLong()
+	for match, err := range r.matches(m, s, r.all) {
+		if err == nil {
+			err = w.write(s[at:match[0]])
 		}
+		if err == nil {
+			err = expand(&w, s, by, match)
+		}
+		if err != nil {
+			return "", err
+		}
+		at = match[1]
 	}
-	out.WriteString(s[at:])
-	return out.String(), nil
+	if at == 0 && w.out.Len() == 0 {
+		return s, nil
+	}
+	err := w.write(s[at:])
+	return w.String(), err
 }
 
 // expand writes what a match is replaced by.
-func expand(out *strings.Builder, s, by string, match []int) {
-	group := func(k int) {
+func expand(w *maker, s, by string, match []int) error {
+	group := func(k int) error {
 		if 2*k+1 < len(match) && match[2*k] >= 0 {
-			out.WriteString(s[match[2*k]:match[2*k+1]])
+			return w.write(s[match[2*k]:match[2*k+1]])
 		}
+		return nil
 	}
-	for i := 0; i < len(by); i++ {
-		if by[i] != '\\' || i+1 == len(by) {
-			out.WriteByte(by[i])
-			continue
+	for by != "" {
+		plain := strings.IndexByte(by, '\\')
+		if plain < 0 || plain+1 == len(by) {
+			return w.write(by)
 		}
-		i++
-		switch c := by[i]; {
-		case c == '&':
-			group(0)
-		case c >= '1' && c <= '9':
-			group(int(c - '0'))
-		case c == '\\':
-			out.WriteByte('\\')
-		default:
-			out.WriteByte('\\')
-			out.WriteByte(c)
+		err := w.write(by[:plain])
+		if err == nil {
+			switch c := by[plain+1]; {
+			case c == '&':
+				err = group(0)
+			case c >= '1' && c <= '9':
+				err = group(int(c - '0'))
+			case c == '\\':
+				err = w.write(by[plain : plain+1])
+			default:
+				err = w.write(by[plain : plain+2])
+			}
 		}
+		if err != nil {
+			return err
+		}
+		by = by[plain+2:]
 	}
+	return nil
 }

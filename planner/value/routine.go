@@ -15,9 +15,25 @@ type Routine struct {
 	// zone, i interval, a array.
 	Params string
 	Result byte
-	// Call computes the routine. It may give NULL only where Nullable is set.
-	Call     func(args []Value) (Value, error)
-	Nullable bool
+	// Call computes a routine whose cost does not grow with its arguments; Metered is
+	// that of the others. It may give NULL only where Nullable is set.
+	Call    func(args []Value) (Value, error)
+	Metered func(m *Meter, args []Value) (Value, error)
+	// Remembering makes a Metered for one goroutine that is quick where its arguments
+	// are like those of the call before.
+	Remembering func() func(m *Meter, args []Value) (Value, error)
+	Nullable    bool
+}
+
+// Func is what computes the routine, for one goroutine.
+func (r *Routine) Func() func(m *Meter, args []Value) (Value, error) {
+	switch {
+	case r.Remembering != nil:
+		return r.Remembering()
+	case r.Metered != nil:
+		return r.Metered
+	}
+	return func(_ *Meter, args []Value) (Value, error) { return r.Call(args) }
 }
 
 // Routines gives the overloads of a name, nil for none.
@@ -77,35 +93,35 @@ var routines = addResults(map[string][]Routine{
 	RoundTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Round)}},
 	TruncTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Trunc)}},
 	NumberToChar: {
-		{Params: "ws", Result: 's', Call: intToChar}, {Params: "ls", Result: 's', Call: bigintToChar},
-		{Params: "ns", Result: 's', Call: numberToChar}, {Params: "fs", Result: 's', Call: floatToChar},
-		{Params: "is", Result: 's', Call: intervalToChar, Nullable: true},
+		{Params: "ws", Result: 's', Metered: intToChar}, {Params: "ls", Result: 's', Metered: bigintToChar},
+		{Params: "ns", Result: 's', Metered: numberToChar}, {Params: "fs", Result: 's', Metered: floatToChar},
+		{Params: "is", Result: 's', Metered: intervalToChar, Nullable: true},
 	},
 
 	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
 
-	"initcap":      {{Params: "s", Result: 's', Call: onText(initCap)}},
-	"translate":    {{Params: "sss", Result: 's', Call: translate}},
+	"initcap":      {{Params: "s", Result: 's', Metered: initCap}},
+	"translate":    {{Params: "sss", Result: 's', Metered: translate}},
 	"ascii":        {{Params: "s", Result: 'w', Call: firstCodePoint}},
 	"chr":          {{Params: "w", Result: 's', Call: characterOf}},
-	"overlay":      {{Params: "ssw", Result: 's', Call: overlay}, {Params: "ssww", Result: 's', Call: overlay}},
+	"overlay":      {{Params: "ssw", Result: 's', Metered: overlay}, {Params: "ssww", Result: 's', Metered: overlay}},
 	"octet_length": {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(a[0].S))), nil }}},
 	"bit_length":   {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(8 * int64(len(a[0].S))), nil }}},
 	"to_hex":       {{Params: "w", Result: 's', Call: hexadecimal(32)}, {Params: "l", Result: 's', Call: hexadecimal(64)}},
 
 	"regexp_count": {
-		{Params: "ss", Result: 'w', Call: regexpCount}, {Params: "ssw", Result: 'w', Call: regexpCount},
-		{Params: "ssws", Result: 'w', Call: regexpCount},
+		{Params: "ss", Result: 'w', Metered: regexpCount}, {Params: "ssw", Result: 'w', Metered: regexpCount},
+		{Params: "ssws", Result: 'w', Metered: regexpCount},
 	},
 	"regexp_substr": {
-		{Params: "ss", Result: 's', Call: regexpSubstr, Nullable: true}, {Params: "ssw", Result: 's', Call: regexpSubstr, Nullable: true},
-		{Params: "ssww", Result: 's', Call: regexpSubstr, Nullable: true}, {Params: "sswws", Result: 's', Call: regexpSubstr, Nullable: true},
+		{Params: "ss", Result: 's', Metered: regexpSubstr, Nullable: true}, {Params: "ssw", Result: 's', Metered: regexpSubstr, Nullable: true},
+		{Params: "ssww", Result: 's', Metered: regexpSubstr, Nullable: true}, {Params: "sswws", Result: 's', Metered: regexpSubstr, Nullable: true},
 	},
 	"regexp_instr": {
-		{Params: "ss", Result: 'w', Call: regexpInstr}, {Params: "ssw", Result: 'w', Call: regexpInstr},
-		{Params: "ssww", Result: 'w', Call: regexpInstr},
+		{Params: "ss", Result: 'w', Metered: regexpInstr}, {Params: "ssw", Result: 'w', Metered: regexpInstr},
+		{Params: "ssww", Result: 'w', Metered: regexpInstr},
 	},
-	"similar_to_escape": {{Params: "s", Result: 's', Call: similarPattern}, {Params: "ss", Result: 's', Call: similarPattern}},
+	"similar_to_escape": {{Params: "s", Result: 's', Metered: similarPattern}, {Params: "ss", Result: 's', Metered: similarPattern}},
 
 	BitAnd:     bitwise(func(x, y int64) int64 { return x & y }),
 	BitOr:      bitwise(func(x, y int64) int64 { return x | y }),
@@ -116,11 +132,11 @@ var routines = addResults(map[string][]Routine{
 	RandomOf: {{Params: "ll", Result: 'f', Call: randomOf}},
 
 	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
-	SubstringMatch: {{Params: "ss", Result: 's', Call: substringRegexp, Nullable: true}},
+	SubstringMatch: {{Params: "ss", Result: 's', Metered: substringRegexp, Nullable: true}},
 
 	MakeInterval: {{Params: "wwwwwwf", Result: 'i', Call: intervalOf}},
 
-	"to_number": {{Params: "ss", Result: 'n', Call: toNumber, Nullable: true}},
+	"to_number": {{Params: "ss", Result: 'n', Metered: toNumber, Nullable: true}},
 
 	"make_date":                            {{Params: "www", Result: 'd', Call: makeDate}},
 	"make_timestamp":                       {{Params: "wwwwwf", Result: 't', Call: makeTimestamp}},
@@ -155,8 +171,3 @@ func intervalValue(i Interval) Value { return Value{Kind: Spans, Interval: i} }
 
 // always is true: dates, timestamps and intervals without infinities are finite.
 func always([]Value) (Value, error) { return boolValue(true), nil }
-
-// onText is a routine of one text that cannot fail.
-func onText(f func(string) string) func([]Value) (Value, error) {
-	return func(a []Value) (Value, error) { return textValue(f(a[0].S)), nil }
-}

@@ -1,5 +1,10 @@
 package value
 
+import (
+	"strings"
+	"unsafe"
+)
+
 // The routines of arrays have names that SQL cannot call: the binder knows the
 // types of the elements. Those whose first parameter is a text take what
 // Element.String writes there; an item is an element as it stands in an array.
@@ -37,119 +42,213 @@ const (
 
 // arrayRoutines are the functions of arrays.
 var arrayRoutines = map[string][]Routine{
-	ArrayIn: {{Params: "ss", Result: 'a', Call: func(a []Value) (Value, error) {
-		s, err := ParseArray(a[1].S, elementOf(a[0].S), true)
-		return textValue(s), err
-	}}},
-	ArrayMade:   {{Params: "s", Result: 'a', Call: func(a []Value) (Value, error) { return a[0], nil }}},
-	ArrayItem:   {{Params: "s", Result: 's', Call: onText(func(s string) string { return string(Item{Text: s}.append(nil)) })}},
-	ArrayAssign: {{Params: "ssa", Result: 'a', Call: castArray(false)}},
-	ArrayCast:   {{Params: "ssa", Result: 'a', Call: castArray(true)}},
-	ArrayOrder: {{Params: "sa", Result: 's', Call: func(a []Value) (Value, error) {
-		s, err := ArrayKey(a[1].S, elementOf(a[0].S))
-		return textValue(s), err
-	}}},
-	ArrayGet:       {{Params: "aw", Result: 's', Call: getElement, Nullable: true}},
-	ArrayNth:       {{Params: "aw", Result: 's', Call: nthElement, Nullable: true}},
-	ArraySlice:     {{Params: "aww", Result: 'a', Call: sliceArray}},
-	ArrayCat:       {{Params: "aa", Result: 'a', Call: catArrays}},
-	ArrayAppend:    {{Params: "as", Result: 'a', Call: func(a []Value) (Value, error) { return catArrays([]Value{a[0], inBraces(a[1])}) }}},
-	ArrayPrepend:   {{Params: "sa", Result: 'a', Call: prependItem}},
-	ArrayContains:  {{Params: "saa", Result: 'b', Call: containsArray}},
-	ArrayOverlaps:  {{Params: "saa", Result: 'b', Call: overlapsArray}},
-	ArrayAny:       {{Params: "sssa", Result: 'b', Call: quantifiedArray(true), Nullable: true}},
-	ArrayAll:       {{Params: "sssa", Result: 'b', Call: quantifiedArray(false), Nullable: true}},
-	ArrayPosition:  {{Params: "sasw", Result: 'w', Call: positionInArray, Nullable: true}},
-	ArrayPositions: {{Params: "sas", Result: 'a', Call: positionsInArray}},
-	ArrayReplace:   {{Params: "sass", Result: 'a', Call: replaceInArray}},
-	ArrayRemove:    {{Params: "sas", Result: 'a', Call: removeFromArray}},
-	ArrayLength:    {{Params: "aw", Result: 'w', Call: dimension(func(_, n int64) int64 { return n }), Nullable: true}},
-	ArrayLower:     {{Params: "aw", Result: 'w', Call: dimension(func(lower, _ int64) int64 { return lower }), Nullable: true}},
-	ArrayUpper:     {{Params: "aw", Result: 'w', Call: dimension(func(lower, n int64) int64 { return lower + n - 1 }), Nullable: true}},
-	ArrayDims:      {{Params: "a", Result: 's', Call: dimensions, Nullable: true}},
-	ArrayTrim:      {{Params: "aw", Result: 'a', Call: trimArray}},
-	ArrayText:      {{Params: "as", Result: 's', Call: arrayToText}, {Params: "ass", Result: 's', Call: arrayToText}},
+	ArrayIn:        {{Params: "ss", Result: 'a', Metered: arrayIn}},
+	ArrayMade:      {{Params: "s", Result: 'a', Call: func(a []Value) (Value, error) { return a[0], nil }}},
+	ArrayItem:      {{Params: "s", Result: 's', Metered: itemText}},
+	ArrayAssign:    {{Params: "ssa", Result: 'a', Metered: castArray(false)}},
+	ArrayCast:      {{Params: "ssa", Result: 'a', Metered: castArray(true)}},
+	ArrayOrder:     {{Params: "sa", Result: 's', Metered: arrayKey}},
+	ArrayGet:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).get }, Nullable: true}},
+	ArrayNth:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).nth }, Nullable: true}},
+	ArraySlice:     {{Params: "aww", Result: 'a', Metered: sliceArray}},
+	ArrayCat:       {{Params: "aa", Result: 'a', Metered: catArrays}},
+	ArrayAppend:    {{Params: "as", Result: 'a', Metered: func(m *Meter, a []Value) (Value, error) { return catArrays(m, []Value{a[0], inBraces(a[1])}) }}},
+	ArrayPrepend:   {{Params: "sa", Result: 'a', Metered: prependItem}},
+	ArrayContains:  {{Params: "saa", Result: 'b', Metered: containsArray}},
+	ArrayOverlaps:  {{Params: "saa", Result: 'b', Metered: overlapsArray}},
+	ArrayAny:       {{Params: "sssa", Result: 'b', Metered: quantifiedArray(true), Nullable: true}},
+	ArrayAll:       {{Params: "sssa", Result: 'b', Metered: quantifiedArray(false), Nullable: true}},
+	ArrayPosition:  {{Params: "sasw", Result: 'w', Metered: positionInArray, Nullable: true}},
+	ArrayPositions: {{Params: "sas", Result: 'a', Metered: positionsInArray}},
+	ArrayReplace:   {{Params: "sass", Result: 'a', Metered: replaceInArray}},
+	ArrayRemove:    {{Params: "sas", Result: 'a', Metered: removeFromArray}},
+	ArrayLength:    {{Params: "aw", Result: 'w', Metered: dimension(func(_, n int64) int64 { return n }), Nullable: true}},
+	ArrayLower:     {{Params: "aw", Result: 'w', Metered: dimension(func(lower, _ int64) int64 { return lower }), Nullable: true}},
+	ArrayUpper:     {{Params: "aw", Result: 'w', Metered: dimension(func(lower, n int64) int64 { return lower + n - 1 }), Nullable: true}},
+	ArrayDims:      {{Params: "a", Result: 's', Metered: dimensions, Nullable: true}},
+	ArrayTrim:      {{Params: "aw", Result: 'a', Metered: trimArray}},
+	ArrayText:      {{Params: "as", Result: 's', Metered: arrayToText}, {Params: "ass", Result: 's', Metered: arrayToText}},
 	TextArray: {
-		{Params: "s", Result: 'a', Call: textToArray}, {Params: "ss", Result: 'a', Call: textToArray},
-		{Params: "sss", Result: 'a', Call: textToArray},
+		{Params: "s", Result: 'a', Metered: textToArray}, {Params: "ss", Result: 'a', Metered: textToArray},
+		{Params: "sss", Result: 'a', Metered: textToArray},
 	},
-	VectorArray: {{Params: "s", Result: 'a', Call: vectorToArray}},
-	Cardinality: {{Params: "a", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(SplitArray(a[0].S)))), nil }}},
+	VectorArray: {{Params: "s", Result: 'a', Metered: vectorToArray}},
+	Cardinality: {{Params: "a", Result: 'w', Metered: func(m *Meter, a []Value) (Value, error) {
+		n, err := cardinality(m, a[0].S)
+		return intValue(n), err
+	}}},
+}
+
+func arrayIn(m *Meter, a []Value) (Value, error) {
+	s, err := ParseArray(m, a[1].S, elementOf(a[0].S), true)
+	return textValue(s), err
+}
+
+func itemText(m *Meter, a []Value) (Value, error) {
+	w := newArrayMaker(m)
+	err := w.item(Item{Text: a[0].S})
+	return textValue(w.out.String()), err
+}
+
+func arrayKey(m *Meter, a []Value) (Value, error) {
+	s, err := ArrayKey(m, a[1].S, elementOf(a[0].S))
+	return textValue(s), err
 }
 
 // castArray converts the elements of an array.
-func castArray(explicit bool) func([]Value) (Value, error) {
-	return func(a []Value) (Value, error) {
+func castArray(explicit bool) func(*Meter, []Value) (Value, error) {
+	return func(m *Meter, a []Value) (Value, error) {
 		from, to := elementOf(a[0].S), elementOf(a[1].S)
-		items := SplitArray(a[2].S)
-		for i := range items {
-			if items[i].Null {
-				continue
+		return mapArray(m, a[2].S, func(item Item) (Item, error) {
+			if item.Null {
+				return item, nil
 			}
-			v, err := from.Parse(items[i].Text, false)
+			v, err := from.Parse(item.Text, false)
+			if err == nil {
+				v, err = to.Convert(v, from, explicit)
+			}
 			if err != nil {
-				return Value{}, err
+				return item, err
 			}
-			if v, err = to.Convert(v, from, explicit); err != nil {
-				return Value{}, err
-			}
-			items[i].Text = to.Text(v)
-		}
-		return arrayFrom(ArrayLowerBound(a[2].S), items), nil
+			return Item{Text: to.Text(v)}, nil
+		})
 	}
 }
 
-func arrayValue(items []Item) Value { return arrayFrom(1, items) }
+// mapArray is an array of what each element becomes.
+func mapArray(m *Meter, array string, to func(Item) (Item, error)) (Value, error) {
+	w := newArrayMaker(m)
+	w.lower = ArrayLowerBound(array)
+	var err error
+	for item := range items(m, array, &err) {
+		made, err := to(item)
+		if err == nil {
+			err = w.add(made)
+		}
+		if err != nil {
+			return Value{}, err
+		}
+	}
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := w.finish()
+	return textValue(s), err
+}
 
-// arrayFrom is the array of items whose first has a subscript.
-func arrayFrom(lower int64, items []Item) Value { return textValue(JoinArrayFrom(lower, items)) }
+// cardinality is the number of elements.
+func cardinality(m *Meter, array string) (n int64, err error) {
+	for range items(m, array, &err) {
+		n++
+	}
+	return n, err
+}
 
 // inBraces is the array of one item.
 func inBraces(item Value) Value { return textValue("{" + item.S + "}") }
 
 // itemOf reads an item.
-func itemOf(v Value) Item { return SplitArray(inBraces(v).S)[0] }
-
-// getElement is the text of the element with a subscript.
-func getElement(a []Value) (Value, error) {
-	lower, body := cutBounds(a[0].S)
-	return elementAt(body, a[1].I-lower)
+func itemOf(m *Meter, v Value) (Item, error) {
+	item, _, err := cutItem(m, v.S+"}")
+	return item, err
 }
 
-// nthElement is the text of an element by its number, counted from 1.
-func nthElement(a []Value) (Value, error) {
-	_, body := cutBounds(a[0].S)
-	return elementAt(body, a[1].I-1)
+// elementWalk finds elements of arrays. It remembers where the one behind the last one
+// begins, for whoever takes one after the other.
+type elementWalk struct {
+	array, rest string
+	lower       int64
+	next        int64 // the number of the first element of rest, counted from 0
 }
 
-// elementAt is the text of element i, counted from 0, of an array without bounds.
-func elementAt(body string, i int64) (Value, error) {
+// get is the text of the element with a subscript.
+func (w *elementWalk) get(m *Meter, a []Value) (Value, error) {
+	w.enter(a[0].S)
+	return w.at(m, a[1].I-w.lower)
+}
+
+// nth is the text of an element by its number, counted from 1.
+func (w *elementWalk) nth(m *Meter, a []Value) (Value, error) {
+	w.enter(a[0].S)
+	return w.at(m, a[1].I-1)
+}
+
+func (w *elementWalk) enter(array string) {
+	if !same(array, w.array) {
+		w.array = array
+		w.restart()
+	}
+}
+
+func (w *elementWalk) restart() {
+	lower, body := cutBounds(w.array)
+	w.lower, w.rest, w.next = lower, body[1:], 0
+}
+
+// at is the text of element i, counted from 0.
+func (w *elementWalk) at(m *Meter, i int64) (Value, error) {
 	if i < 0 {
 		return Value{}, nil
 	}
-	for rest := body[1:]; rest != "}"; i-- {
-		var item Item
-		if item, rest = cutItem(rest); i == 0 {
-			if item.Null {
-				return Value{}, nil
-			}
-			return textValue(item.Text), nil
+	if i < w.next {
+		w.restart()
+	}
+	for w.rest != "}" {
+		item, rest, err := cutItem(m, w.rest)
+		if err != nil {
+			return Value{}, err
 		}
+		w.rest = rest
+		if w.next++; w.next <= i {
+			continue
+		}
+		if item.Null {
+			return Value{}, nil
+		}
+		return textValue(item.Text), nil
 	}
 	return Value{}, nil
 }
 
-func sliceArray(a []Value) (Value, error) {
-	items, lower := SplitArray(a[0].S), ArrayLowerBound(a[0].S)
-	from, to := max(a[1].I, lower), min(a[2].I, lower+int64(len(items))-1)
-	if from > to {
-		return arrayValue(nil), nil
+// same tells whether two texts are in one place.
+func same(a, b string) bool { return len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b) }
+
+func sliceArray(m *Meter, a []Value) (Value, error) {
+	lower, body := cutBounds(a[0].S)
+	return cutArray(m, body, max(a[1].I-lower, 0)+1, a[2].I-lower+1)
+}
+
+// cutArray is an array of the elements from one place up to another, counted from 1, of
+// an array without bounds.
+func cutArray(m *Meter, array string, from, upTo int64) (Value, error) {
+	rest := array[1:]
+	start := -1
+	for i := int64(1); i <= upTo && rest != "}"; i++ {
+		if i == from {
+			start = len(array) - len(rest)
+		}
+		var err error
+		if _, rest, err = cutItem(m, rest); err != nil {
+			return Value{}, err
+		}
 	}
-	return arrayValue(items[from-lower : to-lower+1]), nil
+	if start < 0 {
+		return textValue("{}"), nil
+	}
+	end := len(array) - len(rest)
+	w := maker{m: m}
+	err := w.write("{")
+	if err == nil {
+		err = w.write(strings.TrimSuffix(array[start:end], ","))
+	}
+	if err == nil {
+		err = w.writeByte('}')
+	}
+	return textValue(w.String()), err
 }
 
 // catArrays joins two arrays; the first of them says what the first subscript is.
-func catArrays(a []Value) (Value, error) {
+func catArrays(m *Meter, a []Value) (Value, error) {
 	l, r := a[0].S, a[1].S
 	switch {
 	case len(l) == len("{}"):
@@ -157,45 +256,64 @@ func catArrays(a []Value) (Value, error) {
 	case len(r) == len("{}"):
 		return a[0], nil
 	}
-	return joinFrom(ArrayLowerBound(l), l, r), nil
+	return joinFrom(m, ArrayLowerBound(l), l, r)
 }
 
 // prependItem puts an item before an array, whose first subscript stays.
-func prependItem(a []Value) (Value, error) {
+func prependItem(m *Meter, a []Value) (Value, error) {
 	item, array := inBraces(a[0]), a[1].S
 	if len(array) == len("{}") {
 		return item, nil
 	}
-	return joinFrom(ArrayLowerBound(array), item.S, array), nil
+	return joinFrom(m, ArrayLowerBound(array), item.S, array)
 }
 
 // joinFrom joins two arrays that are not empty.
-func joinFrom(lower int64, l, r string) Value {
+func joinFrom(m *Meter, lower int64, l, r string) (Value, error) {
 	_, l = cutBounds(l)
 	_, r = cutBounds(r)
-	joined := l[:len(l)-1] + "," + r[1:]
-	if lower == 1 {
-		return textValue(joined)
+	w := maker{m: m}
+	err := w.reserve(len(l) + len(r) - 1)
+	if err == nil {
+		err = w.copy(l[:len(l)-1])
 	}
-	return textValue(string(appendBounds(nil, lower, len(SplitArray(joined)))) + joined)
+	if err == nil {
+		err = w.copy(",")
+	}
+	if err == nil {
+		err = w.copy(r[1:])
+	}
+	if err != nil || lower == 1 {
+		return textValue(w.String()), err
+	}
+	n, err := cardinality(m, w.String())
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := Concat(m, string(appendBounds(nil, lower, int(n))), w.String())
+	return textValue(s), err
 }
 
 // dimension is a fact about the one dimension of an array that is not empty: of its
 // first subscript and its number of elements.
-func dimension(fact func(lower, n int64) int64) func([]Value) (Value, error) {
-	return func(a []Value) (Value, error) {
-		n := int64(len(SplitArray(a[0].S)))
-		if n == 0 || a[1].I != 1 {
-			return Value{}, nil
+func dimension(fact func(lower, n int64) int64) func(*Meter, []Value) (Value, error) {
+	return func(m *Meter, a []Value) (Value, error) {
+		n, err := cardinality(m, a[0].S)
+		if n == 0 || a[1].I != 1 || err != nil {
+			return Value{}, err
 		}
 		return intValue(fact(ArrayLowerBound(a[0].S), n)), nil
 	}
 }
 
-func trimArray(a []Value) (Value, error) {
-	items := SplitArray(a[0].S)
-	if a[1].I < 0 || a[1].I > int64(len(items)) {
-		return Value{}, Errorf("2202E", "number of elements to trim must be between 0 and %d", len(items))
+func trimArray(m *Meter, a []Value) (Value, error) {
+	n, err := cardinality(m, a[0].S)
+	if err != nil {
+		return Value{}, err
 	}
-	return arrayValue(items[:int64(len(items))-a[1].I]), nil
+	if a[1].I < 0 || a[1].I > n {
+		return Value{}, Errorf("2202E", "number of elements to trim must be between 0 and %d", n)
+	}
+	_, body := cutBounds(a[0].S)
+	return cutArray(m, body, 1, n-a[1].I)
 }

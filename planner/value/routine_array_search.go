@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // searchKey is what equal elements have in common; NULL is none.
@@ -14,133 +15,187 @@ func (e Element) searchKey(item Item) (string, error) {
 	return e.key(item.Text)
 }
 
-// searchKeys are the keys of an array's elements.
-func (e Element) searchKeys(array string) (items []Item, keys []string, err error) {
-	items = SplitArray(array)
-	keys = make([]string, len(items))
-	for i, item := range items {
-		if keys[i], err = e.searchKey(item); err != nil {
-			return nil, nil, err
+// searched calls each with every element of an array and its key, until it says that
+// it has enough.
+func (e Element) searched(m *Meter, array string, each func(item Item, key string) (more bool, err error)) error {
+	var err error
+	for item := range items(m, array, &err) {
+		key, err := e.searchKey(item)
+		if err != nil {
+			return err
 		}
-	}
-	return items, keys, nil
-}
-
-// elementSet are the elements of an array that are not NULL, and whether one is.
-func (e Element) elementSet(array string) (set map[string]bool, null bool, err error) {
-	items, keys, err := e.searchKeys(array)
-	set = make(map[string]bool, len(items))
-	for i, item := range items {
-		if item.Null {
-			null = true
-			continue
-		}
-		set[keys[i]] = true
-	}
-	return set, null, err
-}
-
-func containsArray(a []Value) (Value, error) {
-	e := elementOf(a[0].S)
-	whole, _, err := e.elementSet(a[1].S)
-	if err != nil {
-		return Value{}, err
-	}
-	part, null, err := e.elementSet(a[2].S)
-	contained := !null // NULL equals nothing
-	for key := range part {
-		contained = contained && whole[key]
-	}
-	return boolValue(contained), err
-}
-
-func overlapsArray(a []Value) (Value, error) {
-	e := elementOf(a[0].S)
-	one, _, err := e.elementSet(a[1].S)
-	if err != nil {
-		return Value{}, err
-	}
-	other, _, err := e.elementSet(a[2].S)
-	common := false
-	for key := range other {
-		common = common || one[key]
-	}
-	return boolValue(common), err
-}
-
-// places calls found with the place, counted from 1, of each element from a place on
-// that is the item a[2], where NULL is NULL, until found says that it has enough.
-func places(a []Value, from int64, found func(i int64) bool) error {
-	e := elementOf(a[0].S)
-	item := itemOf(a[2])
-	key, err := e.searchKey(item)
-	if err != nil {
-		return err
-	}
-	items, keys, err := e.searchKeys(a[1].S)
-	for i := max(from, 1); i <= int64(len(items)); i++ {
-		if items[i-1].Null == item.Null && keys[i-1] == key && !found(i) {
-			break
+		if more, err := each(item, key); err != nil || !more {
+			return err
 		}
 	}
 	return err
 }
 
-func positionInArray(a []Value) (Value, error) {
+// setBytes is what an element of a set takes beside its text.
+const setBytes = 64
+
+// elementSet are the elements of an array that are not NULL, and whether one is.
+func (e Element) elementSet(m *Meter, array string) (set map[string]bool, null bool, err error) {
+	set = make(map[string]bool)
+	err = e.searched(m, array, func(item Item, key string) (bool, error) {
+		if item.Null {
+			null = true
+			return true, nil
+		}
+		if set[key] {
+			return true, nil
+		}
+		set[key] = true
+		return true, m.Grow(setBytes)
+	})
+	return set, null, err
+}
+
+func containsArray(m *Meter, a []Value) (Value, error) {
+	e := elementOf(a[0].S)
+	whole, _, err := e.elementSet(m, a[1].S)
+	if err != nil {
+		return Value{}, err
+	}
+	contained := true
+	err = e.searched(m, a[2].S, func(item Item, key string) (bool, error) {
+		contained = !item.Null && whole[key] // NULL equals nothing
+		return contained, nil
+	})
+	return boolValue(contained), err
+}
+
+func overlapsArray(m *Meter, a []Value) (Value, error) {
+	e := elementOf(a[0].S)
+	one, _, err := e.elementSet(m, a[1].S)
+	if err != nil {
+		return Value{}, err
+	}
+	common := false
+	err = e.searched(m, a[2].S, func(item Item, key string) (bool, error) {
+		common = !item.Null && one[key]
+		return !common, nil
+	})
+	return boolValue(common), err
+}
+
+// equals tells which elements are an item, where NULL is NULL.
+func (e Element) equals(m *Meter, v Value) (func(Item) (bool, error), error) {
+	item, err := itemOf(m, v)
+	if err != nil {
+		return nil, err
+	}
+	key, err := e.searchKey(item)
+	return func(other Item) (bool, error) {
+		k, err := e.searchKey(other)
+		return other.Null == item.Null && k == key, err
+	}, err
+}
+
+// places calls found with the place, counted from 1, of each element from a place on
+// that is the item a[2], until found says that it has enough.
+func places(m *Meter, a []Value, from int64, found func(i int64) (more bool, err error)) error {
+	equal, err := elementOf(a[0].S).equals(m, a[2])
+	if err != nil {
+		return err
+	}
+	i := int64(0)
+	for item := range items(m, a[1].S, &err) {
+		is, err := equal(item)
+		if err != nil {
+			return err
+		}
+		if i++; !is || i < from {
+			continue
+		}
+		if more, err := found(i); err != nil || !more {
+			return err
+		}
+	}
+	return err
+}
+
+func positionInArray(m *Meter, a []Value) (Value, error) {
 	var out Value
 	before := ArrayLowerBound(a[1].S) - 1
-	err := places(a, a[3].I-before, func(i int64) bool {
+	err := places(m, a, a[3].I-before, func(i int64) (bool, error) {
 		out = intValue(i + before)
-		return false
+		return false, nil
 	})
 	return out, err
 }
 
-func positionsInArray(a []Value) (Value, error) {
-	var found []Item
+func positionsInArray(m *Meter, a []Value) (Value, error) {
+	found := newArrayMaker(m)
 	before := ArrayLowerBound(a[1].S) - 1
-	err := places(a, 1, func(i int64) bool {
-		found = append(found, Item{Text: strconv.FormatInt(i+before, 10)})
-		return true
+	err := places(m, a, 1, func(i int64) (bool, error) {
+		return true, found.add(Item{Text: strconv.FormatInt(i+before, 10)})
 	})
-	return arrayValue(found), err
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := found.finish()
+	return textValue(s), err
 }
 
-func replaceInArray(a []Value) (Value, error) {
-	items, by := SplitArray(a[1].S), itemOf(a[3])
-	err := places(a, 1, func(i int64) bool {
-		items[i-1] = by
-		return true
+func replaceInArray(m *Meter, a []Value) (Value, error) {
+	equal, err := elementOf(a[0].S).equals(m, a[2])
+	if err != nil {
+		return Value{}, err
+	}
+	by, err := itemOf(m, a[3])
+	if err != nil {
+		return Value{}, err
+	}
+	return mapArray(m, a[1].S, func(item Item) (Item, error) {
+		is, err := equal(item)
+		if is {
+			item = by
+		}
+		return item, err
 	})
-	return arrayFrom(ArrayLowerBound(a[1].S), items), err
 }
 
-func removeFromArray(a []Value) (Value, error) {
-	items := SplitArray(a[1].S)
-	kept, next := []Item(nil), int64(0)
-	err := places(a, 1, func(i int64) bool {
-		kept = append(kept, items[next:i-1]...)
-		next = i
-		return true
-	})
-	return arrayFrom(ArrayLowerBound(a[1].S), append(kept, items[next:]...)), err
+func removeFromArray(m *Meter, a []Value) (Value, error) {
+	equal, err := elementOf(a[0].S).equals(m, a[2])
+	if err != nil {
+		return Value{}, err
+	}
+	kept := newArrayMaker(m)
+	kept.lower = ArrayLowerBound(a[1].S)
+	for item := range items(m, a[1].S, &err) {
+		is, err := equal(item)
+		if err == nil && !is {
+			err = kept.add(item)
+		}
+		if err != nil {
+			return Value{}, err
+		}
+	}
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := kept.finish()
+	return textValue(s), err
 }
 
 // quantifiedArray tests an item against each element: for ANY one must pass, for
 // ALL none may fail; where NULL leaves that open the result is NULL.
-func quantifiedArray(anyOf bool) func([]Value) (Value, error) {
-	return func(a []Value) (Value, error) {
+func quantifiedArray(anyOf bool) func(*Meter, []Value) (Value, error) {
+	return func(m *Meter, a []Value) (Value, error) {
 		e, passes := elementOf(a[0].S), orderTests[a[1].S]
-		item := itemOf(a[2])
+		item, err := itemOf(m, a[2])
+		if err != nil {
+			return Value{}, err
+		}
 		var key string
-		var err error
 		if !item.Null {
 			if key, err = e.key(item.Text); err != nil {
 				return Value{}, err
 			}
 		}
 		open := false
-		for _, other := range SplitArray(a[3].S) {
+		for other := range items(m, a[3].S, &err) {
 			if open = open || item.Null || other.Null; item.Null || other.Null {
 				continue
 			}
@@ -152,8 +207,8 @@ func quantifiedArray(anyOf bool) func([]Value) (Value, error) {
 				return boolValue(anyOf), nil
 			}
 		}
-		if open {
-			return Value{}, nil
+		if open || err != nil {
+			return Value{}, err
 		}
 		return boolValue(!anyOf), nil
 	}
@@ -166,44 +221,82 @@ var orderTests = map[string]func(order int) bool{
 	">": func(o int) bool { return o > 0 }, ">=": func(o int) bool { return o >= 0 },
 }
 
-func dimensions(a []Value) (Value, error) {
-	n, lower := int64(len(SplitArray(a[0].S))), ArrayLowerBound(a[0].S)
-	if n == 0 {
-		return Value{}, nil
+func dimensions(m *Meter, a []Value) (Value, error) {
+	n, err := cardinality(m, a[0].S)
+	if n == 0 || err != nil {
+		return Value{}, err
 	}
+	lower := ArrayLowerBound(a[0].S)
 	return textValue(fmt.Sprintf("[%d:%d]", lower, lower+n-1)), nil
 }
 
 // arrayToText joins the elements; NULLs are left out unless their text is given.
-func arrayToText(a []Value) (Value, error) {
-	var parts []string
-	for _, item := range SplitArray(a[0].S) {
-		switch {
-		case !item.Null:
-			parts = append(parts, item.Text)
-		case len(a) > 2:
-			parts = append(parts, a[2].S)
+func arrayToText(m *Meter, a []Value) (Value, error) {
+	w := maker{m: m}
+	var err error
+	first := true
+	for item := range items(m, a[0].S, &err) {
+		if item.Null && len(a) == 2 {
+			continue
 		}
+		if item.Null {
+			item.Text = a[2].S
+		}
+		if !first {
+			err = w.write(a[1].S)
+		}
+		if err == nil {
+			err = w.write(item.Text)
+		}
+		if err != nil {
+			break
+		}
+		first = false
 	}
-	return textValue(strings.Join(parts, a[1].S)), nil
+	return textValue(w.String()), err
 }
 
 // textToArray splits a text: at a separator, or, without one, into characters. An
 // empty separator splits nothing. Parts that are the text of NULL become it.
-func textToArray(a []Value) (Value, error) {
-	var parts []string
+func textToArray(m *Meter, a []Value) (Value, error) {
+	w := newArrayMaker(m)
+	part := func(text string) error {
+		return w.add(Item{Text: text, Null: len(a) > 2 && text == a[2].S})
+	}
+	var err error
 	switch s := a[0].S; {
 	case s == "":
 	case len(a) == 1:
-		parts = strings.Split(s, "")
+		for s != "" && err == nil {
+			_, size := utf8.DecodeRuneInString(s)
+			err = part(s[:size])
+			s = s[size:]
+		}
 	case a[1].S == "":
-		parts = []string{s}
+		err = part(s)
 	default:
-		parts = strings.Split(s, a[1].S)
+		err = eachPart(m, s, a[1].S, part)
 	}
-	items := make([]Item, len(parts))
-	for i, part := range parts {
-		items[i] = Item{Text: part, Null: len(a) > 2 && part == a[2].S}
+	if err != nil {
+		return Value{}, err
 	}
-	return arrayValue(items), nil
+	out, err := w.finish()
+	return textValue(out), err
+}
+
+// eachPart calls part with every part of a text between separators.
+func eachPart(m *Meter, s, separator string, part func(string) error) error {
+	for {
+		i, err := index(m, s, separator)
+		if err != nil {
+			return err
+		}
+		if i < 0 {
+			return part(s)
+		}
+		if err := part(s[:i]); err != nil {
+			return err
+		}
+		s = s[i+len(separator):]
+	}
 }

@@ -13,46 +13,61 @@ const (
 )
 
 var matchRoutines = map[string][]Routine{
-	MatchCount:  {{Params: "sss", Result: 'l', Call: matchCount}},
-	MatchNumber: {{Params: "sssl", Result: 'a', Call: matchNumber, Nullable: true}},
+	MatchCount:  {{Params: "sss", Result: 'l', Metered: matchCount}},
+	MatchNumber: {{Params: "sssl", Result: 'a', Remembering: matchNumber, Nullable: true}},
 	RegexpMatch: {
-		{Params: "ss", Result: 'a', Call: firstMatch, Nullable: true}, {Params: "sss", Result: 'a', Call: firstMatch, Nullable: true},
+		{Params: "ss", Result: 'a', Metered: firstMatch, Nullable: true}, {Params: "sss", Result: 'a', Metered: firstMatch, Nullable: true},
 	},
 	RegexpSplit: {
-		{Params: "ss", Result: 'a', Call: splitByRegexp}, {Params: "sss", Result: 'a', Call: splitByRegexp},
+		{Params: "ss", Result: 'a', Metered: splitByRegexp}, {Params: "sss", Result: 'a', Metered: splitByRegexp},
 	},
 }
 
-// submatches are the matches of a[1] in a[0] with the flags a[2], at most n where
-// that is positive.
-func submatches(a []Value, n int) ([][]int, error) {
+func matchCount(m *Meter, a []Value) (Value, error) {
 	re, err := NewRegexp(a[1].S, a[2].S, true)
 	if err != nil {
-		return nil, err
-	}
-	if !re.all {
-		n = 1
-	}
-	return re.re.FindAllStringSubmatchIndex(a[0].S, n), nil
-}
-
-func matchCount(a []Value) (Value, error) {
-	found, err := submatches(a, -1)
-	return intValue(int64(len(found))), err
-}
-
-func matchNumber(a []Value) (Value, error) {
-	n := a[3].I
-	found, err := submatches(a, int(n))
-	if err != nil || int64(len(found)) < n {
 		return Value{}, err
 	}
-	return matchArray(a[0].S, found[n-1]), nil
+	n := int64(0)
+	for _, err := range re.matches(m, a[0].S, re.all) {
+		if err != nil {
+			return Value{}, err
+		}
+		n++
+	}
+	return intValue(n), nil
+}
+
+// matchNumber is one match of several. It goes on behind the last one that was asked
+// for, for whoever takes one after the other.
+func matchNumber() func(*Meter, []Value) (Value, error) {
+	var text, pattern, flags string
+	var search *matchSearch
+	return func(m *Meter, a []Value) (Value, error) {
+		if search == nil || !same(a[0].S, text) || a[1].S != pattern || a[2].S != flags || a[3].I <= search.found {
+			re, err := NewRegexp(a[1].S, a[2].S, true)
+			if err != nil {
+				return Value{}, err
+			}
+			text, pattern, flags = a[0].S, a[1].S, a[2].S
+			search = &matchSearch{re: re, s: text, last: -1}
+		}
+		for {
+			match, err := search.next(m)
+			if match == nil || err != nil {
+				search = nil
+				return Value{}, err
+			}
+			if search.found == a[3].I {
+				return matchArray(m, text, match)
+			}
+		}
+	}
 }
 
 // matchArray is what each parentheses matched, or all of the match where there are
 // none.
-func matchArray(s string, match []int) Value {
+func matchArray(m *Meter, s string, match []int) (Value, error) {
 	if len(match) > 2 {
 		match = match[2:]
 	}
@@ -63,7 +78,8 @@ func matchArray(s string, match []int) Value {
 			items[i].Text = s[from:to]
 		}
 	}
-	return textValue(JoinArray(items))
+	out, err := JoinArray(m, items)
+	return textValue(out), err
 }
 
 // withoutGlobal gives the flags of a function that does not take g.
@@ -79,22 +95,26 @@ func withoutGlobal(a []Value, name, hint string) (flags string, err error) {
 	return a[2].S, nil
 }
 
-func firstMatch(a []Value) (Value, error) {
+func firstMatch(m *Meter, a []Value) (Value, error) {
 	flags, err := withoutGlobal(a, "regexp_match", "Use the regexp_matches function instead.")
 	if err != nil {
 		return Value{}, err
 	}
-	found, err := submatches([]Value{a[0], a[1], textValue(flags)}, 1)
-	if err != nil || len(found) == 0 {
+	re, err := NewRegexp(a[1].S, flags, false)
+	if err != nil {
 		return Value{}, err
 	}
-	return matchArray(a[0].S, found[0]), nil
+	match, err := re.find(m, a[0].S, 0)
+	if err != nil || match == nil {
+		return Value{}, err
+	}
+	return matchArray(m, a[0].S, match)
 }
 
 // splitByRegexp are the parts of a text between the matches of a pattern. As in
 // PostgreSQL, empty matches at its start and end and right behind another match
 // do not count.
-func splitByRegexp(a []Value) (Value, error) {
+func splitByRegexp(m *Meter, a []Value) (Value, error) {
 	flags, err := withoutGlobal(a, "regexp_split_to_array", "")
 	if err != nil {
 		return Value{}, err
@@ -103,15 +123,23 @@ func splitByRegexp(a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	var items []Item
+	w := newArrayMaker(m)
 	at := 0
-	for _, m := range re.re.FindAllStringIndex(a[0].S, -1) {
-		if m[0] == m[1] && (m[0] == at || m[0] == len(a[0].S)) {
+	for match, err := range re.matches(m, a[0].S, true) {
+		if err != nil {
+			return Value{}, err
+		}
+		if match[0] == match[1] && (match[0] == at || match[0] == len(a[0].S)) {
 			continue
 		}
-		items = append(items, Item{Text: a[0].S[at:m[0]]})
-		at = m[1]
+		if err := w.add(Item{Text: a[0].S[at:match[0]]}); err != nil {
+			return Value{}, err
+		}
+		at = match[1]
 	}
-	items = append(items, Item{Text: a[0].S[at:]})
-	return textValue(JoinArray(items)), nil
+	if err := w.add(Item{Text: a[0].S[at:]}); err != nil {
+		return Value{}, err
+	}
+	out, err := w.finish()
+	return textValue(out), err
 }

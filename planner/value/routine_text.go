@@ -1,6 +1,7 @@
 package value
 
 import (
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -10,9 +11,9 @@ import (
 
 // initCap writes the first letter of each word in upper case and the others in
 // lower case; words are of letters and digits.
-func initCap(s string) string {
+func initCap(m *Meter, a []Value) (Value, error) {
 	within := false
-	return strings.Map(func(r rune) rune {
+	s, err := mapText(m, a[0].S, func(r rune) rune {
 		if within {
 			r = unicode.ToLower(r)
 		} else {
@@ -20,29 +21,40 @@ func initCap(s string) string {
 		}
 		within = unicode.IsLetter(r) || unicode.IsDigit(r)
 		return r
-	}, s)
+	})
+	return textValue(s), err
 }
 
 // translate replaces each character of the second text by that at its place in
 // the third, and drops those that have none.
-func translate(a []Value) (Value, error) {
+func translate(m *Meter, a []Value) (Value, error) {
 	by := make(map[rune]rune)
-	to := []rune(a[2].S)
-	for i, r := range []rune(a[1].S) {
-		if _, known := by[r]; known {
-			continue
+	to := a[2].S
+	var err error
+	for piece := range pieces(m, a[1].S, &err) {
+		for _, r := range piece {
+			other, size := utf8.DecodeRuneInString(to)
+			if to = to[size:]; size == 0 {
+				other = -1
+			}
+			if _, known := by[r]; !known {
+				by[r] = other
+			}
 		}
-		by[r] = -1
-		if i < len(to) {
-			by[r] = to[i]
+		if err := m.Check(8 * len(piece)); err != nil {
+			return Value{}, err
 		}
 	}
-	return textValue(strings.Map(func(r rune) rune {
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := mapText(m, a[0].S, func(r rune) rune {
 		if other, ok := by[r]; ok {
 			return other
 		}
 		return r
-	}, a[0].S)), nil
+	})
+	return textValue(s), err
 }
 
 // firstCodePoint is the code point of the first character, 0 without one.
@@ -71,20 +83,35 @@ func characterOf(a []Value) (Value, error) {
 
 // overlay puts a text in the place of the characters from a place on: of as many,
 // unless it is said of how many.
-func overlay(a []Value) (Value, error) {
+func overlay(m *Meter, a []Value) (Value, error) {
 	s, by, start := a[0].S, a[1].S, a[2].I
-	length := int64(Length(by))
+	chars, err := length(m, by)
+	if err != nil {
+		return Value{}, err
+	}
+	replaced := int64(chars)
 	if len(a) == 4 {
-		length = a[3].I
+		replaced = a[3].I
 	}
 	if start <= 0 {
 		return Value{}, Errorf(CodeSubstringError, "negative substring length not allowed")
 	}
-	head, err := Substring(s, 1, start-1)
+	w := maker{m: m}
+	head, err := offset(m, s, start-1)
+	if err == nil {
+		err = w.write(s[:head])
+	}
+	if err == nil {
+		err = w.write(by)
+	}
 	if err != nil {
 		return Value{}, err
 	}
-	return textValue(head + by + SubstringFrom(s, start+length)), nil
+	tail, err := SubstringFrom(m, s, start+replaced)
+	if err == nil {
+		err = w.write(tail)
+	}
+	return textValue(w.String()), err
 }
 
 // hexadecimal writes the digits of an integer of a number of bits.
@@ -94,9 +121,9 @@ func hexadecimal(bits uint) func([]Value) (Value, error) {
 	}
 }
 
-// regexpMatches are the places of the matches of the pattern a[1] in a[0], which is
-// searched from the character that a[2] counts. Flags stand at index flags.
-func regexpMatches(a []Value, flags int) (from int, found [][]int, err error) {
+// regexpMatches are the matches of the pattern a[1] in a[0], which is searched from the
+// character that a[2] counts and the given place on. Flags stand at index flags.
+func regexpMatches(m *Meter, a []Value, flags int) (from int, found iter.Seq2[[]int, error], err error) {
 	options := ""
 	if len(a) > flags {
 		options = a[flags].S
@@ -109,78 +136,106 @@ func regexpMatches(a []Value, flags int) (from int, found [][]int, err error) {
 		if a[2].I <= 0 {
 			return 0, nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"start\": %d", a[2].I)
 		}
-		from = byteOffset(a[0].S, a[2].I-1)
-		if int64(Length(a[0].S)) < a[2].I-1 {
-			return 0, nil, nil
+		chars, err := length(m, a[0].S)
+		if err != nil {
+			return 0, nil, err
+		}
+		if int64(chars) < a[2].I-1 {
+			return 0, func(func([]int, error) bool) {}, nil
+		}
+		if from, err = offset(m, a[0].S, a[2].I-1); err != nil {
+			return 0, nil, err
 		}
 	}
-	return from, re.re.FindAllStringIndex(a[0].S[from:], -1), nil
+	return from, re.matches(m, a[0].S[from:], true), nil
 }
 
-func regexpCount(a []Value) (Value, error) {
-	_, found, err := regexpMatches(a, 3)
-	return intValue(int64(len(found))), err
+func regexpCount(m *Meter, a []Value) (Value, error) {
+	_, found, err := regexpMatches(m, a, 3)
+	if err != nil {
+		return Value{}, err
+	}
+	n := int64(0)
+	for _, err := range found {
+		if err != nil {
+			return Value{}, err
+		}
+		n++
+	}
+	return intValue(n), nil
 }
 
 // nthMatch is the match that a[3] counts, the first where it is left out.
-func nthMatch(a []Value) (from int, match []int, err error) {
+func nthMatch(m *Meter, a []Value) (from int, match []int, err error) {
 	n := int64(1)
 	if len(a) > 3 {
 		if n = a[3].I; n <= 0 {
 			return 0, nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"n\": %d", n)
 		}
 	}
-	from, found, err := regexpMatches(a, 4)
-	if err != nil || int64(len(found)) < n {
+	from, found, err := regexpMatches(m, a, 4)
+	if err != nil {
 		return 0, nil, err
 	}
-	return from, found[n-1], nil
+	for match, err := range found {
+		if n--; n == 0 || err != nil {
+			return from, match, err
+		}
+	}
+	return from, nil, nil
 }
 
 // substringRegexp is what the first parentheses of a pattern match, or the whole
 // match where it has none.
-func substringRegexp(a []Value) (Value, error) {
+func substringRegexp(m *Meter, a []Value) (Value, error) {
 	re, err := NewRegexp(a[1].S, "", false)
 	if err != nil {
 		return Value{}, err
 	}
-	match := re.re.FindStringSubmatchIndex(a[0].S)
+	match, err := re.find(m, a[0].S, 0)
 	if len(match) > 2 {
 		match = match[2:]
 	}
-	if match == nil || match[0] < 0 {
-		return Value{}, nil
+	if match == nil || match[0] < 0 || err != nil {
+		return Value{}, err
 	}
 	return textValue(a[0].S[match[0]:match[1]]), nil
 }
 
-func regexpSubstr(a []Value) (Value, error) {
-	from, m, err := nthMatch(a)
-	if m == nil || err != nil {
+func regexpSubstr(m *Meter, a []Value) (Value, error) {
+	from, match, err := nthMatch(m, a)
+	if match == nil || err != nil {
 		return Value{}, err
 	}
-	return textValue(a[0].S[from+m[0] : from+m[1]]), nil
+	return textValue(a[0].S[from+match[0] : from+match[1]]), nil
 }
 
-func regexpInstr(a []Value) (Value, error) {
-	from, m, err := nthMatch(a)
-	if m == nil || err != nil {
+func regexpInstr(m *Meter, a []Value) (Value, error) {
+	from, match, err := nthMatch(m, a)
+	if match == nil || err != nil {
 		return intValue(0), err
 	}
-	return intValue(int64(Length(a[0].S[:from+m[0]])) + 1), nil
+	before, err := length(m, a[0].S[:from+match[0]])
+	return intValue(int64(before) + 1), err
 }
 
 // similarPattern is the regular expression for a pattern of SIMILAR TO. The escape
 // is a backslash, or what a[1] says; empty for none.
-func similarPattern(a []Value) (Value, error) {
+func similarPattern(m *Meter, a []Value) (Value, error) {
 	escape := rune('\\')
 	if len(a) > 1 {
-		if escape = -1; Length(a[1].S) > 1 {
+		if escape = -1; utf8.RuneCountInString(a[1].S) > 1 {
 			return Value{}, Errorf(CodeInvalidEscape, "invalid escape string")
 		}
 		for _, r := range a[1].S {
 			escape = r
 		}
+	}
+	if len(a[0].S) > maxPattern {
+		return Value{}, errRegexpTooLarge()
+	}
+	if err := m.Grow(4 * len(a[0].S)); err != nil {
+		return Value{}, err
 	}
 	var out strings.Builder
 	out.WriteString(`\A(?:`)

@@ -41,8 +41,8 @@ var zoneRoutines = map[string][]Routine{
 	TZTrunc:   {{Params: "szs", Result: 'z', Call: inZone(truncMoment)}},
 	TZTruncIn: {{Params: "szs", Result: 'z', Call: truncNamed}},
 	TZExtract: {{Params: "szs", Result: 'n', Call: inZone(fieldOfMoment)}},
-	TZToChar:  {{Params: "zss", Result: 's', Call: inZone(charsOfMoment)}},
-	TZOfText:  {{Params: "sss", Result: 'z', Call: inZone(localMoment), Nullable: true}},
+	TZToChar:  {{Params: "zss", Result: 's', Metered: inZoneMetered(charsOfMoment)}},
+	TZOfText:  {{Params: "sss", Result: 'z', Metered: inZoneMetered(localMoment), Nullable: true}},
 	TZOfParts: {{Params: "wwwwwfs", Result: 'z', Call: inZone(momentOfParts)}},
 }
 
@@ -58,6 +58,13 @@ func inZone(f func(a []Value, loc *time.Location) (Value, error)) func([]Value) 
 	}
 }
 
+// inZoneMetered is inZone for a routine whose cost grows with its arguments.
+func inZoneMetered(f func(m *Meter, a []Value, loc *time.Location) (Value, error)) func(*Meter, []Value) (Value, error) {
+	return func(m *Meter, a []Value) (Value, error) {
+		return inZone(func(a []Value, loc *time.Location) (Value, error) { return f(m, a, loc) })(a)
+	}
+}
+
 // micros is a timestamp or a moment as a value.
 func micros(n int64, err error) (Value, error) { return intValue(n), err }
 
@@ -65,8 +72,8 @@ func textOfMoment(a []Value, loc *time.Location) (Value, error) {
 	return textValue(string(AppendTimestampTZ(nil, a[0].I, loc))), nil
 }
 
-func charsOfMoment(a []Value, loc *time.Location) (Value, error) {
-	s, err := ToCharTZ(a[0].I, a[1].S, loc)
+func charsOfMoment(m *Meter, a []Value, loc *time.Location) (Value, error) {
+	s, err := ToCharTZ(m, a[0].I, a[1].S, loc)
 	return textValue(s), err
 }
 

@@ -13,13 +13,13 @@ const (
 var seriesRoutines = map[string][]Routine{
 	SeriesLength: {
 		{Params: "lll", Result: 'l', Call: integerSteps}, {Params: "nnn", Result: 'l', Call: numericSteps},
-		{Params: "tti", Result: 'l', Call: func(a []Value) (Value, error) { return timeSteps(a, AddInterval) }},
-		{Params: "zzis", Result: 'l', Call: inZone(func(a []Value, loc *time.Location) (Value, error) { return timeSteps(a, addIn(loc)) })},
+		{Params: "tti", Result: 'l', Metered: func(m *Meter, a []Value) (Value, error) { return timeSteps(m, a, AddInterval) }},
+		{Params: "zzis", Result: 'l', Metered: inZoneMetered(func(m *Meter, a []Value, loc *time.Location) (Value, error) { return timeSteps(m, a, addIn(loc)) })},
 	},
 	SeriesValue: {
 		{Params: "nnl", Result: 'n', Call: numericStep},
-		{Params: "til", Result: 't', Call: func(a []Value) (Value, error) { return timeStep(a, AddInterval) }},
-		{Params: "zils", Result: 'z', Call: inZone(func(a []Value, loc *time.Location) (Value, error) { return timeStep(a, addIn(loc)) })},
+		{Params: "til", Result: 't', Remembering: func() func(*Meter, []Value) (Value, error) { return (&timeWalk{add: AddInterval}).step }},
+		{Params: "zils", Result: 'z', Remembering: zonedSteps},
 	},
 }
 
@@ -99,7 +99,7 @@ func addIn(loc *time.Location) func(int64, Interval) (int64, error) {
 // months are not always of the same length.
 const maxTimeSteps = 1 << 20
 
-func timeSteps(a []Value, add func(int64, Interval) (int64, error)) (Value, error) {
+func timeSteps(m *Meter, a []Value, add func(int64, Interval) (int64, error)) (Value, error) {
 	at, stop, step := a[0].I, a[1].I, a[2].Interval
 	sign := step.Cmp(Interval{})
 	if sign == 0 {
@@ -116,22 +116,60 @@ func timeSteps(a []Value, add func(int64, Interval) (int64, error)) (Value, erro
 		if n == maxTimeSteps {
 			return Value{}, Errorf(CodeProgramLimit, "generate_series of more than %d days or months", maxTimeSteps)
 		}
-		if at, err = add(at, step); err != nil {
+		if at, err = add(at, step); err == nil {
+			err = m.Check(stepWork)
+		}
+		if err != nil {
 			return Value{}, err
 		}
 	}
 }
 
-func timeStep(a []Value, add func(int64, Interval) (int64, error)) (Value, error) {
-	at, step := a[0].I, a[1].Interval
-	if step.Months == 0 && step.Days == 0 {
-		return intValue(at + step.Micros*(a[2].I-1)), nil
+// stepWork is what adding an interval costs, in bytes looked at.
+const stepWork = 64
+
+// timeWalk takes the steps of a series. It goes on from the last value, for whoever
+// takes one after the other.
+type timeWalk struct {
+	add       func(int64, Interval) (int64, error)
+	start, at int64
+	by        Interval
+	n         int64 // the number of the value at, 0 before the first
+}
+
+func (w *timeWalk) step(m *Meter, a []Value) (Value, error) {
+	start, by, n := a[0].I, a[1].Interval, a[2].I
+	if by.Months == 0 && by.Days == 0 {
+		return intValue(start + by.Micros*(n-1)), nil
 	}
-	for range a[2].I - 1 {
-		var err error
-		if at, err = add(at, step); err != nil {
+	if w.n == 0 || w.n > n || w.start != start || w.by != by {
+		w.start, w.at, w.by, w.n = start, start, by, 1
+	}
+	for ; w.n < n; w.n++ {
+		at, err := w.add(w.at, by)
+		if err == nil {
+			err = m.Check(stepWork)
+		}
+		if err != nil {
 			return Value{}, err
 		}
+		w.at = at
 	}
-	return intValue(at), nil
+	return intValue(w.at), nil
+}
+
+// zonedSteps is timeWalk in the time zone of the last argument.
+func zonedSteps() func(*Meter, []Value) (Value, error) {
+	walk := &timeWalk{}
+	zone := ""
+	return func(m *Meter, a []Value) (Value, error) {
+		if name := a[3].S; walk.add == nil || name != zone {
+			loc, ok := FindZone(name)
+			if !ok {
+				return Value{}, errZone(name)
+			}
+			zone, *walk = name, timeWalk{add: addIn(loc)}
+		}
+		return walk.step(m, a)
+	}
 }

@@ -3,11 +3,12 @@ package value
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"io"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // The functions here count in characters (code points) and from 1, as SQL does.
@@ -15,14 +16,17 @@ import (
 
 func errTextTooLong() error { return Errorf(CodeProgramLimit, "requested length too large") }
 
+// The functions whose cost grows with their texts take a Meter, which may be nil, and
+// fail with its errors.
+
 // Length is the number of characters.
-func Length(s string) int { return utf8.RuneCountInString(s) }
+func Length(m *Meter, s string) (int, error) { return length(m, s) }
 
 // Upper maps each character to its upper case, one to one.
-func Upper(s string) string { return strings.Map(unicode.ToUpper, s) }
+func Upper(m *Meter, s string) (string, error) { return mapText(m, s, unicode.ToUpper) }
 
 // Lower maps each character to its lower case, one to one.
-func Lower(s string) string { return strings.Map(unicode.ToLower, s) }
+func Lower(m *Meter, s string) (string, error) { return mapText(m, s, unicode.ToLower) }
 
 // byteOffset is the offset of the character after the first n; n beyond the
 // end gives len(s).
@@ -43,13 +47,14 @@ func byteOffset(s string, n int64) int {
 }
 
 // SubstringFrom is substring(s from start).
-func SubstringFrom(s string, start int64) string {
-	return s[byteOffset(s, start-1):]
+func SubstringFrom(m *Meter, s string, start int64) (string, error) {
+	at, err := offset(m, s, start-1)
+	return s[at:], err
 }
 
 // Substring is substring(s from start for length): the characters at the places
 // start to start+length-1, of which those below 1 do not exist.
-func Substring(s string, start, length int64) (string, error) {
+func Substring(m *Meter, s string, start, length int64) (string, error) {
 	if length < 0 {
 		return "", Errorf(CodeSubstringError, "negative substring length not allowed")
 	}
@@ -61,116 +66,185 @@ func Substring(s string, start, length int64) (string, error) {
 		return "", nil
 	}
 	start = max(start, 1)
-	s = s[byteOffset(s, start-1):]
-	return s[:byteOffset(s, end-start)], nil
+	s, err := SubstringFrom(m, s, start)
+	if err != nil {
+		return "", err
+	}
+	at, err := offset(m, s, end-start)
+	return s[:at], err
 }
 
 // Left is the first n characters, or all but the last -n.
-func Left(s string, n int64) string {
+func Left(m *Meter, s string, n int64) (string, error) {
 	if n < 0 {
-		n += int64(Length(s))
+		chars, err := length(m, s)
+		if err != nil {
+			return "", err
+		}
+		n += int64(chars)
 	}
-	return s[:byteOffset(s, n)]
+	at, err := offset(m, s, n)
+	return s[:at], err
 }
 
 // Right is the last n characters, or all but the first -n.
-func Right(s string, n int64) string {
+func Right(m *Meter, s string, n int64) (string, error) {
 	if n >= 0 {
-		n = max(int64(Length(s))-n, 0)
+		chars, err := length(m, s)
+		if err != nil {
+			return "", err
+		}
+		n = max(int64(chars)-n, 0)
 	} else {
 		n = -max(n, -math.MaxInt64)
 	}
-	return s[byteOffset(s, n):]
-}
-
-// Trim cuts characters of the set from both ends.
-func Trim(s, set string) string { return RTrim(LTrim(s, set), set) }
-
-// LTrim cuts characters of the set from the start.
-func LTrim(s, set string) string {
-	if set == " " {
-		return strings.TrimLeft(s, " ")
-	}
-	return strings.TrimLeftFunc(s, func(r rune) bool { return strings.ContainsRune(set, r) })
-}
-
-// RTrim cuts characters of the set from the end.
-func RTrim(s, set string) string {
-	if set == " " {
-		return strings.TrimRight(s, " ")
-	}
-	return strings.TrimRightFunc(s, func(r rune) bool { return strings.ContainsRune(set, r) })
+	at, err := offset(m, s, n)
+	return s[at:], err
 }
 
 // LPad fills s from the left to length characters, or cuts it to them.
-func LPad(s string, length int64, fill string) (string, error) {
-	text, padding, err := pad(s, length, fill)
-	return padding + text, err
+func LPad(m *Meter, s string, length int64, fill string) (string, error) {
+	return pad(m, s, length, fill, true)
 }
 
 // RPad fills s from the right to length characters, or cuts it to them.
-func RPad(s string, length int64, fill string) (string, error) {
-	text, padding, err := pad(s, length, fill)
-	return text + padding, err
+func RPad(m *Meter, s string, length int64, fill string) (string, error) {
+	return pad(m, s, length, fill, false)
 }
 
-// pad gives s, cut to length, and what is missing to it.
-func pad(s string, length int64, fill string) (text, padding string, err error) {
-	if length > MaxLength/utf8.UTFMax {
-		return "", "", errTextTooLong()
+// pad is LPad or RPad.
+func pad(m *Meter, s string, n int64, fill string, left bool) (string, error) {
+	if n > MaxLength/utf8.UTFMax {
+		return "", errTextTooLong()
 	}
-	text = s[:byteOffset(s, length)]
-	missing := length - int64(Length(text))
-	if fill == "" || missing <= 0 {
-		return text, "", nil
+	at, err := offset(m, s, n)
+	if err != nil {
+		return "", err
 	}
-	chars := int64(Length(fill))
-	padding = strings.Repeat(fill, int(missing/chars)) + fill[:byteOffset(fill, missing%chars)]
-	return text, padding, nil
+	text := s[:at]
+	chars, err := length(m, text)
+	missing := int(n) - chars
+	if err != nil || fill == "" || missing <= 0 {
+		return text, err
+	}
+	fillChars, err := length(m, fill)
+	if err != nil {
+		return "", err
+	}
+	rest, err := offset(m, fill, int64(missing%fillChars))
+	if err != nil {
+		return "", err
+	}
+	w := maker{m: m}
+	if err = w.reserve(len(text) + missing/fillChars*len(fill) + rest); err == nil && !left {
+		err = w.write(text)
+	}
+	if err == nil {
+		err = w.repeat(fill, missing/fillChars)
+	}
+	if err == nil {
+		err = w.write(fill[:rest])
+	}
+	if err == nil && left {
+		err = w.write(text)
+	}
+	return w.String(), err
 }
 
 // Repeat is s n times.
-func Repeat(s string, n int64) (string, error) {
-	if s == "" || n <= 0 {
-		return "", nil
+func Repeat(m *Meter, s string, n int64) (string, error) {
+	w := maker{m: m}
+	err := w.repeat(s, int(min(n, MaxLength+1)))
+	return w.String(), err
+}
+
+// Concat is one text behind the other.
+func Concat(m *Meter, a, b string) (string, error) {
+	if n := len(a) + len(b); n <= pieceLength {
+		return a + b, m.Grow(n)
 	}
-	if n > MaxLength/int64(len(s)) {
-		return "", errTextTooLong()
+	w := maker{m: m}
+	err := w.reserve(len(a) + len(b))
+	if err == nil {
+		err = w.copy(a)
 	}
-	return strings.Repeat(s, int(n)), nil
+	if err == nil {
+		err = w.copy(b)
+	}
+	return w.String(), err
 }
 
 // Position is the place of needle's first character in s, 0 when it is not
 // there, and 1 for an empty needle.
-func Position(s, needle string) int {
-	i := strings.Index(s, needle)
-	if i < 0 {
-		return 0
+func Position(m *Meter, s, needle string) (int, error) {
+	i, err := index(m, s, needle)
+	if i < 0 || err != nil {
+		return 0, err
 	}
-	return Length(s[:i]) + 1
+	before, err := length(m, s[:i])
+	return before + 1, err
 }
 
 // Replace replaces every occurrence of from, if that is not empty.
-func Replace(s, from, to string) (string, error) {
+func Replace(m *Meter, s, from, to string) (string, error) {
 	if from == "" {
 		return s, nil
 	}
-	if grown := len(to) - len(from); grown > 0 && strings.Count(s, from) > (MaxLength-len(s))/grown {
+	n, err := count(m, s, from)
+	if n == 0 || err != nil {
+		return s, err
+	}
+	if grown := len(to) - len(from); grown > 0 && n > (MaxLength-len(s))/grown {
 		return "", errTextTooLong()
 	}
-	return strings.ReplaceAll(s, from, to), nil
+	size := len(s) + n*(len(to)-len(from))
+	if size <= pieceLength && len(s) <= pieceLength {
+		if err := m.Grow(size); err != nil {
+			return "", err
+		}
+		return strings.ReplaceAll(s, from, to), nil
+	}
+	w := maker{m: m}
+	if err := w.reserve(size); err != nil {
+		return "", err
+	}
+	for range n {
+		i, err := index(m, s, from)
+		if err == nil {
+			err = w.write(s[:i])
+		}
+		if err == nil {
+			err = w.write(to)
+		}
+		if err != nil {
+			return "", err
+		}
+		s = s[i+len(from):]
+	}
+	err = w.write(s)
+	return w.String(), err
 }
 
 // Reverse turns the order of characters around.
-func Reverse(s string) string {
-	runes := []rune(s)
-	slices.Reverse(runes)
-	return string(runes)
+func Reverse(m *Meter, s string) (out string, err error) {
+	if err := m.growText(len(s)); err != nil {
+		return "", err
+	}
+	turned := make([]byte, len(s))
+	end := len(s)
+	for piece := range pieces(m, s, &err) {
+		for piece != "" {
+			_, size := utf8.DecodeRuneInString(piece)
+			end -= copy(turned[end-size:end], piece[:size])
+			piece = piece[size:]
+		}
+	}
+	return unsafe.String(unsafe.SliceData(turned), len(turned)), err
 }
 
 // SplitPart is the n-th of the parts that delimiter splits s into, counted from
 // the end for a negative n; empty when there is none.
-func SplitPart(s, delimiter string, n int64) (string, error) {
+func SplitPart(m *Meter, s, delimiter string, n int64) (string, error) {
 	if n == 0 {
 		return "", Errorf(CodeInvalidParameter, "field position must not be zero")
 	}
@@ -181,34 +255,59 @@ func SplitPart(s, delimiter string, n int64) (string, error) {
 		return "", nil
 	}
 	if n < 0 {
-		n += int64(strings.Count(s, delimiter)) + 2
-		if n < 1 {
-			return "", nil
+		delimiters, err := count(m, s, delimiter)
+		if n += int64(delimiters) + 2; n < 1 || err != nil {
+			return "", err
 		}
 	}
-	for ; n > 1; n-- {
-		i := strings.Index(s, delimiter)
-		if i < 0 {
+	for {
+		i, err := index(m, s, delimiter)
+		switch {
+		case err != nil:
+			return "", err
+		case i < 0 && n > 1:
 			return "", nil
+		case i < 0:
+			return s, nil
+		case n == 1:
+			return s[:i], nil
 		}
 		s = s[i+len(delimiter):]
+		n--
 	}
-	part, _, _ := strings.Cut(s, delimiter)
-	return part, nil
 }
 
 // Clip cuts s to varchar(n). Unless the cast is explicit, only blanks may be
 // lost: anything else is an error of SQLSTATE 22001.
-func Clip(s string, n int32, explicit bool) (string, error) {
-	end := byteOffset(s, int64(n))
-	if !explicit && strings.TrimRight(s[end:], " ") != "" {
-		return "", Errorf(CodeStringTooLong, "value too long for type character varying(%d)", n)
+func Clip(m *Meter, s string, n int32, explicit bool) (string, error) {
+	end, err := offset(m, s, int64(n))
+	if err != nil {
+		return "", err
+	}
+	if !explicit {
+		rest, err := LTrim(m, s[end:], " ")
+		if err != nil {
+			return "", err
+		}
+		if rest != "" {
+			return "", Errorf(CodeStringTooLong, "value too long for type character varying(%d)", n)
+		}
 	}
 	return s[:end], nil
 }
 
 // MD5 is the MD5 hash of a text in hexadecimal digits.
-func MD5(s string) string {
-	sum := md5.Sum([]byte(s))
-	return hex.EncodeToString(sum[:])
+func MD5(m *Meter, s string) (string, error) {
+	if len(s) <= pieceLength {
+		sum := md5.Sum([]byte(s))
+		return hex.EncodeToString(sum[:]), m.Check(4 * (1 + len(s)))
+	}
+	hash := md5.New()
+	for ; s != ""; s = s[min(len(s), pieceLength):] {
+		io.WriteString(hash, s[:min(len(s), pieceLength)])
+		if err := m.Check(4 * pieceLength); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }

@@ -8,12 +8,12 @@ import (
 
 // ToChar writes a timestamp by a pattern of PostgreSQL's to_char. Text in double
 // quotes, and what is no pattern, stands for itself.
-func ToChar(micros int64, pattern string) string {
-	return newClockTime(micros).format(pattern)
+func ToChar(m *Meter, micros int64, pattern string) (string, error) {
+	return newClockTime(micros).format(m, pattern)
 }
 
 // ToCharTZ writes a moment in local time.
-func ToCharTZ(micros int64, pattern string, loc *time.Location) (string, error) {
+func ToCharTZ(meter *Meter, micros int64, pattern string, loc *time.Location) (string, error) {
 	local, err := LocalTime(micros, loc)
 	if err != nil {
 		return "", err
@@ -21,7 +21,7 @@ func ToCharTZ(micros int64, pattern string, loc *time.Location) (string, error) 
 	m := newClockTime(local)
 	m.offset = int(offsetAt(micros, loc) / microsPerSecond)
 	m.zone = zoneAbbreviation(micros, loc)
-	return m.format(pattern), nil
+	return m.format(meter, pattern)
 }
 
 // zoneAbbreviation is what a zone is called at a moment, like CEST.
@@ -38,12 +38,17 @@ func zoneAbbreviation(micros int64, loc *time.Location) string {
 }
 
 // format writes the parts by a pattern.
-func (m *clockTime) format(pattern string) string {
-	var out strings.Builder
+func (m *clockTime) format(meter *Meter, pattern string) (string, error) {
+	out := maker{m: meter}
 	for rest := pattern; rest != ""; {
+		if err := meter.Check(fieldWork); err != nil {
+			return "", err
+		}
 		if rest[0] == '"' {
 			text, after, _ := strings.Cut(rest[1:], `"`)
-			out.WriteString(text)
+			if err := out.write(text); err != nil {
+				return "", err
+			}
 			rest = after
 			continue
 		}
@@ -54,7 +59,9 @@ func (m *clockTime) format(pattern string) string {
 		}
 		field, after := findField(body)
 		if field == nil {
-			out.WriteByte(rest[0])
+			if err := out.writeByte(rest[0]); err != nil {
+				return "", err
+			}
 			rest = rest[1:]
 			continue
 		}
@@ -63,11 +70,16 @@ func (m *clockTime) format(pattern string) string {
 			text += ordinalSuffix(text, after[0] == 'T')
 			after = after[2:]
 		}
-		out.WriteString(text)
+		if err := out.write(text); err != nil {
+			return "", err
+		}
 		rest = after
 	}
-	return out.String()
+	return out.String(), nil
 }
+
+// fieldWork is what finding a field of a pattern costs, in bytes looked at.
+const fieldWork = 256
 
 // cutPattern cuts a pattern from the beginning of s, whatever its case.
 func cutPattern(s, pattern string) (rest string, ok bool) {

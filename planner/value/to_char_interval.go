@@ -14,8 +14,11 @@ var (
 
 // ToCharInterval writes an interval by a pattern of PostgreSQL's to_char. Hours are
 // not carried over into days.
-func ToCharInterval(iv Interval, pattern string) (string, error) {
+func ToCharInterval(meter *Meter, iv Interval, pattern string) (string, error) {
 	for rest := pattern; rest != ""; {
+		if err := meter.Check(fieldWork); err != nil {
+			return "", err
+		}
 		if rest[0] == '"' {
 			_, rest, _ = strings.Cut(rest[1:], `"`)
 			continue
@@ -48,13 +51,13 @@ func ToCharInterval(iv Interval, pattern string) (string, error) {
 	seconds := iv.Micros / microsPerSecond
 	m.usec = iv.Micros % microsPerSecond
 	m.hour, m.minute, m.sec = seconds/3600, seconds/60%60, seconds%60
-	return m.format(pattern), nil
+	return m.format(meter, pattern)
 }
 
-func intervalToChar(a []Value) (Value, error) {
+func intervalToChar(m *Meter, a []Value) (Value, error) {
 	if a[1].S == "" {
 		return Value{}, nil
 	}
-	s, err := ToCharInterval(a[0].Interval, a[1].S)
+	s, err := ToCharInterval(m, a[0].Interval, a[1].S)
 	return textValue(s), err
 }

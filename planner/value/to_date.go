@@ -9,17 +9,20 @@ import (
 // ToDate reads a date by a pattern of PostgreSQL's to_date: YYYY, YY, MM, MON,
 // MONTH, DD and DDD. Separators of the pattern match any separators; what
 // stands behind the pattern's end does not matter.
-func ToDate(text, pattern string) (int32, error) {
-	return newDateReader(text).run(text, pattern)
+func ToDate(m *Meter, text, pattern string) (int32, error) {
+	return newDateReader(m, text).run(text, pattern)
 }
 
-func newDateReader(text string) *dateReader {
-	return &dateReader{text: strings.TrimLeft(text, " "), year: 0, month: 1, day: 1}
+func newDateReader(m *Meter, text string) *dateReader {
+	return &dateReader{meter: m, text: strings.TrimLeft(text, " "), year: 0, month: 1, day: 1}
 }
 
 // run reads a text by a pattern and gives its date.
 func (r *dateReader) run(text, pattern string) (int32, error) {
 	for rest := pattern; rest != "" && r.err == nil; {
+		if err := r.meter.Check(fieldWork); err != nil {
+			return 0, err
+		}
 		if after, ok := cutPattern(rest, "FM"); ok {
 			rest = after
 			continue
@@ -42,6 +45,7 @@ func (r *dateReader) run(text, pattern string) (int32, error) {
 
 // dateReader is what has been read of a date.
 type dateReader struct {
+	meter      *Meter
 	text       string // what is left
 	year       int64
 	month, day int
@@ -105,7 +109,7 @@ func (r *dateReader) number(field string, width int, fixed bool, most int) int64
 	if n == 0 {
 		if r.text != "" {
 			r.err = &Error{
-				Code: CodeDatetimeFormat, Message: "invalid value \"" + Left(r.text, int64(width)) + "\" for \"" + field + "\"",
+				Code: CodeDatetimeFormat, Message: "invalid value \"" + r.text[:byteOffset(r.text, int64(width))] + "\" for \"" + field + "\"",
 				Detail: "Value must be an integer.", Pos: NoPos,
 			}
 		}

@@ -15,8 +15,8 @@ type clock struct {
 
 // ToTimestamp reads a timestamp by a pattern of PostgreSQL's to_timestamp: those
 // that ToDate reads, and HH24, HH12, HH, MI, SS, MS, US, AM and PM.
-func ToTimestamp(text, pattern string) (int64, error) {
-	r := newDateReader(text)
+func ToTimestamp(m *Meter, text, pattern string) (int64, error) {
+	r := newDateReader(m, text)
 	r.clock = &clock{}
 	days, err := r.run(text, pattern)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *dateReader) readClock(field string) bool {
 				return true
 			}
 		}
-		r.err = Errorf(codeDatetimePattern, "invalid value \"%s\" for \"%s\"", Left(r.text, int64(len(field))), field)
+		r.err = Errorf(codeDatetimePattern, "invalid value \"%s\" for \"%s\"", r.text[:byteOffset(r.text, int64(len(field)))], field)
 	default:
 		return false
 	}
@@ -83,11 +83,11 @@ func (r *dateReader) fraction(field string, width int) int64 {
 }
 
 // localMoment is to_timestamp(text, pattern) in the session's zone.
-func localMoment(a []Value, loc *time.Location) (Value, error) {
+func localMoment(m *Meter, a []Value, loc *time.Location) (Value, error) {
 	if strings.TrimSpace(a[1].S) == "" {
 		return Value{}, nil
 	}
-	local, err := ToTimestamp(a[0].S, a[1].S)
+	local, err := ToTimestamp(m, a[0].S, a[1].S)
 	if err != nil {
 		return Value{}, err
 	}

@@ -14,6 +14,18 @@ type frame struct {
 	sel  []int32 // rows to compute; nil: all
 	dst  *Vector
 	args []*Vector
+
+	meter *value.Meter // of what the operation makes
+	held  int          // bytes of the result that are charged to it
+}
+
+// metered runs an operation whose result of the batch before is no longer needed.
+func (f *frame) metered(run apply) error {
+	f.meter.Shrink(f.held)
+	used := f.meter.Used()
+	err := run(f)
+	f.held = f.meter.Used() - used
+	return err
 }
 
 // rows lists the rows to compute.
@@ -115,7 +127,7 @@ func (c *compiler) compute(in *kernel.Compute) (step, error) {
 	}
 	dst := c.define(in.Dst)
 	total := op.total && !in.Checked
-	f := frame{dst: dst, args: make([]*Vector, len(in.Args))}
+	f := frame{dst: dst, args: make([]*Vector, len(in.Args)), meter: c.w.meter}
 	return func(b *Batch) error {
 		dst.Const = true
 		for i, id := range in.Args {
@@ -132,7 +144,7 @@ func (c *compiler) compute(in *kernel.Compute) (step, error) {
 		if !op.lenient && !f.nulls() {
 			return nil
 		}
-		if err := run(&f); err != nil {
+		if err := f.metered(run); err != nil {
 			return value.At(err, in.Pos)
 		}
 		return nil

@@ -26,12 +26,13 @@ func (r *regexps) get(pattern, flags string) (*value.Regexp, error) {
 
 func makeRegexpLike(*compiler, *kernel.Compute) (apply, error) {
 	res := &regexps{}
-	return zip3(texts, texts, texts, bools, func(s, pattern, flags string) (uint8, error) {
+	return metered3(texts, texts, texts, bools, func(m *value.Meter, s, pattern, flags string) (uint8, error) {
 		re, err := res.get(pattern, flags)
 		if err != nil {
 			return 0, err
 		}
-		return b2u(re.Match(s)), nil
+		ok, err := re.Match(m, s)
+		return b2u(ok), err
 	}), nil
 }
 
@@ -45,7 +46,7 @@ func makeRegexpReplace(*compiler, *kernel.Compute) (apply, error) {
 			if err != nil {
 				return err
 			}
-			fr.dst.Str[i], err = re.Replace(s.Str[i&sm], by.Str[i&bm])
+			fr.dst.Str[i], err = re.Replace(fr.meter, s.Str[i&sm], by.Str[i&bm])
 			return err
 		})
 	}, nil

@@ -20,12 +20,15 @@ func makeRoutine(c *compiler, in *kernel.Compute) (apply, error) {
 		return nil, internalf("there is no routine %q", in.Aux.Field)
 	}
 	args := make([]value.Value, len(in.Args))
+	call := r.Func()
 	return func(f *frame) error {
 		return f.maybe(func(i int) (bool, error) {
 			for k, v := range f.args {
 				args[k] = v.valueAt(i & v.mask())
 			}
-			out, err := r.Call(args)
+			used := f.meter.Used()
+			out, err := call(f.meter, args)
+			f.meter.Settle(used, len(out.S))
 			if err != nil || out.Kind == value.Null {
 				return false, err
 			}

@@ -57,3 +57,41 @@ func zip3[A, B, C, R any](first access[A], second access[B], third access[C], re
 		})
 	}
 }
+
+// The loops below are those of functions whose cost grows with their arguments.
+
+// metered is unary for such a function.
+func metered[A, R any](arg access[A], res access[R], f func(*value.Meter, A) (R, error)) apply {
+	return func(fr *frame) error {
+		a, am, dst := arg(fr.args[0]), fr.args[0].mask(), res(fr.dst)
+		return fr.valid(func(i int) (err error) {
+			dst[i], err = f(fr.meter, a[i&am])
+			return err
+		})
+	}
+}
+
+// metered2 is zip for such a function.
+func metered2[A, B, R any](first access[A], second access[B], res access[R], f func(*value.Meter, A, B) (R, error)) apply {
+	return func(fr *frame) error {
+		a, am := first(fr.args[0]), fr.args[0].mask()
+		b, bm, dst := second(fr.args[1]), fr.args[1].mask(), res(fr.dst)
+		return fr.valid(func(i int) (err error) {
+			dst[i], err = f(fr.meter, a[i&am], b[i&bm])
+			return err
+		})
+	}
+}
+
+// metered3 is zip3 for such a function.
+func metered3[A, B, C, R any](first access[A], second access[B], third access[C], res access[R], f func(*value.Meter, A, B, C) (R, error)) apply {
+	return func(fr *frame) error {
+		a, am := first(fr.args[0]), fr.args[0].mask()
+		b, bm := second(fr.args[1]), fr.args[1].mask()
+		c, cm, dst := third(fr.args[2]), fr.args[2].mask(), res(fr.dst)
+		return fr.valid(func(i int) (err error) {
+			dst[i], err = f(fr.meter, a[i&am], b[i&bm], c[i&cm])
+			return err
+		})
+	}
+}

@@ -10,32 +10,29 @@ import (
 // addTexts registers the operations on text.
 func (t opTable) addTexts() {
 	str := kernel.Str
-	t.add(kernel.OpUpper, str, sure(texts, texts, value.Upper))
-	t.add(kernel.OpLower, str, sure(texts, texts, value.Lower))
-	t.add(kernel.OpReverse, str, sure(texts, texts, value.Reverse))
-	t.add(kernel.OpLength, str, sure(texts, int32s, func(s string) int32 { return int32(value.Length(s)) }))
-	t.add(kernel.OpTrim, str, zip(texts, texts, texts, safe(value.Trim)))
-	t.add(kernel.OpLTrim, str, zip(texts, texts, texts, safe(value.LTrim)))
-	t.add(kernel.OpRTrim, str, zip(texts, texts, texts, safe(value.RTrim)))
-	t.add(kernel.OpConcat, str, zip(texts, texts, texts, safe(func(a, b string) string { return a + b })))
-	t.add(kernel.OpPosition, str, zip(texts, texts, int32s, safe(func(s, needle string) int32 {
-		return int32(value.Position(s, needle))
-	})))
-	t.add(kernel.OpLeft, str, zip(texts, int32s, texts, safe(func(s string, n int32) string { return value.Left(s, int64(n)) })))
-	t.add(kernel.OpRight, str, zip(texts, int32s, texts, safe(func(s string, n int32) string { return value.Right(s, int64(n)) })))
-	t.add(kernel.OpRepeat, str, zip(texts, int32s, texts, func(s string, n int32) (string, error) { return value.Repeat(s, int64(n)) }))
-	t.add(kernel.OpReplace, str, zip3(texts, texts, texts, texts, value.Replace))
-	t.add(kernel.OpLPad, str, zip3(texts, int32s, texts, texts, func(s string, n int32, fill string) (string, error) {
-		return value.LPad(s, int64(n), fill)
+	t.add(kernel.OpUpper, str, metered(texts, texts, value.Upper))
+	t.add(kernel.OpLower, str, metered(texts, texts, value.Lower))
+	t.add(kernel.OpReverse, str, metered(texts, texts, value.Reverse))
+	t.add(kernel.OpLength, str, metered(texts, int32s, count(value.Length)))
+	t.add(kernel.OpTrim, str, metered2(texts, texts, texts, value.Trim))
+	t.add(kernel.OpLTrim, str, metered2(texts, texts, texts, value.LTrim))
+	t.add(kernel.OpRTrim, str, metered2(texts, texts, texts, value.RTrim))
+	t.add(kernel.OpConcat, str, metered2(texts, texts, texts, value.Concat))
+	t.add(kernel.OpPosition, str, metered2(texts, texts, int32s, func(m *value.Meter, s, needle string) (int32, error) {
+		n, err := value.Position(m, s, needle)
+		return int32(n), err
 	}))
-	t.add(kernel.OpRPad, str, zip3(texts, int32s, texts, texts, func(s string, n int32, fill string) (string, error) {
-		return value.RPad(s, int64(n), fill)
+	t.add(kernel.OpLeft, str, metered2(texts, int32s, texts, counted(value.Left)))
+	t.add(kernel.OpRight, str, metered2(texts, int32s, texts, counted(value.Right)))
+	t.add(kernel.OpRepeat, str, metered2(texts, int32s, texts, counted(value.Repeat)))
+	t.add(kernel.OpReplace, str, metered3(texts, texts, texts, texts, value.Replace))
+	t.add(kernel.OpLPad, str, metered3(texts, int32s, texts, texts, padded(value.LPad)))
+	t.add(kernel.OpRPad, str, metered3(texts, int32s, texts, texts, padded(value.RPad)))
+	t.add(kernel.OpSplitPart, str, metered3(texts, texts, int32s, texts, func(m *value.Meter, s, delimiter string, n int32) (string, error) {
+		return value.SplitPart(m, s, delimiter, int64(n))
 	}))
-	t.add(kernel.OpSplitPart, str, zip3(texts, texts, int32s, texts, func(s, delimiter string, n int32) (string, error) {
-		return value.SplitPart(s, delimiter, int64(n))
-	}))
-	t.add(kernel.OpMD5, str, sure(texts, texts, value.MD5))
-	t.add(kernel.OpToDate, str, zip(texts, texts, int32s, value.ToDate))
+	t.add(kernel.OpMD5, str, metered(texts, texts, value.MD5))
+	t.add(kernel.OpToDate, str, metered2(texts, texts, int32s, value.ToDate))
 	t[opKey{kernel.OpRegexpLike, str}] = operation{make: makeRegexpLike}
 	t[opKey{kernel.OpRegexpReplace, str}] = operation{make: makeRegexpReplace}
 	t[opKey{kernel.OpSubstring, str}] = operation{make: makeSubstring}
@@ -51,20 +48,36 @@ func safe[A, B, R any](f func(A, B) R) func(A, B) (R, error) {
 	return func(a A, b B) (R, error) { return f(a, b), nil }
 }
 
+// count gives a number of 32 bits.
+func count(f func(*value.Meter, string) (int, error)) func(*value.Meter, string) (int32, error) {
+	return func(m *value.Meter, s string) (int32, error) {
+		n, err := f(m, s)
+		return int32(n), err
+	}
+}
+
+// counted takes a number of 32 bits.
+func counted(f func(*value.Meter, string, int64) (string, error)) func(*value.Meter, string, int32) (string, error) {
+	return func(m *value.Meter, s string, n int32) (string, error) { return f(m, s, int64(n)) }
+}
+
+// padded takes a number of 32 bits.
+func padded(f func(*value.Meter, string, int64, string) (string, error)) func(*value.Meter, string, int32, string) (string, error) {
+	return func(m *value.Meter, s string, n int32, fill string) (string, error) { return f(m, s, int64(n), fill) }
+}
+
 func makeSubstring(_ *compiler, in *kernel.Compute) (apply, error) {
 	if len(in.Args) == 2 {
-		return zip(texts, int32s, texts, safe(func(s string, start int32) string {
-			return value.SubstringFrom(s, int64(start))
-		})), nil
+		return metered2(texts, int32s, texts, counted(value.SubstringFrom)), nil
 	}
-	return zip3(texts, int32s, int32s, texts, func(s string, start, length int32) (string, error) {
-		return value.Substring(s, int64(start), int64(length))
+	return metered3(texts, int32s, int32s, texts, func(m *value.Meter, s string, start, length int32) (string, error) {
+		return value.Substring(m, s, int64(start), int64(length))
 	}), nil
 }
 
 func makeClip(_ *compiler, in *kernel.Compute) (apply, error) {
-	return unary(texts, texts, func(s string) (string, error) {
-		return value.Clip(s, in.Aux.Length, !in.Checked)
+	return metered(texts, texts, func(m *value.Meter, s string) (string, error) {
+		return value.Clip(m, s, in.Aux.Length, !in.Checked)
 	}), nil
 }
 
@@ -74,15 +87,18 @@ func makeLike(fold bool) func(*compiler, *kernel.Compute) (apply, error) {
 	return func(*compiler, *kernel.Compute) (apply, error) {
 		var like *value.Like
 		var pattern, escape string
-		return zip3(texts, texts, texts, bools, func(s, p, e string) (uint8, error) {
+		return metered3(texts, texts, texts, bools, func(m *value.Meter, s, p, e string) (uint8, error) {
+			used := m.Used()
 			if like == nil || p != pattern || e != escape {
-				compiled, err := value.NewLike(p, e, fold)
+				compiled, err := value.NewLike(m, p, e, fold)
 				if err != nil {
 					return 0, err
 				}
 				like, pattern, escape = compiled, p, e
 			}
-			return b2u(like.Match(s)), nil
+			ok, err := like.Match(m, s)
+			m.Settle(used, 0)
+			return b2u(ok), err
 		}), nil
 	}
 }

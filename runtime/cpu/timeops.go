@@ -17,7 +17,7 @@ func (t opTable) addTimes() {
 	t.add(kernel.OpSubInterval, kernel.I64, zip(int64s, spans, int64s, value.SubInterval))
 	t.add(kernel.OpSubTimes, kernel.I64, zip(int64s, int64s, spans, value.SubTimes))
 	t.add(kernel.OpAge, kernel.I64, zip(int64s, int64s, spans, value.Age))
-	t.add(kernel.OpToChar, kernel.I64, zip(int64s, texts, texts, safe(value.ToChar)))
+	t.add(kernel.OpToChar, kernel.I64, metered2(int64s, texts, texts, value.ToChar))
 	t.add(kernel.OpDateToTimestamp, kernel.I32, unary(int32s, int64s, value.DateToTimestamp))
 	t.add(kernel.OpTimestampToDate, kernel.I64, sure(int64s, int32s, value.TimestampToDate))
 	t[opKey{kernel.OpExtractDate, kernel.I32}] = operation{make: makeExtractDate}

@@ -48,7 +48,7 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 	case cudagen.ErrDateRange:
 		return value.Errorf(value.CodeDatetimeOverflow, "date out of range for timestamp")
 	case cudagen.ErrSubstring:
-		_, err := value.Substring("", 1, -1)
+		_, err := value.Substring(nil, "", 1, -1)
 		return err
 	case cudagen.ErrIntervalRange:
 		return value.Errorf(value.CodeDatetimeOverflow, "interval out of range")

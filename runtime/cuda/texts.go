@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"unicode/utf8"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -142,7 +143,7 @@ func (c *constants) pad() {
 // like adds the pattern of a LIKE. The error of a pattern that is none is left to
 // the CPU, which raises it only where a row is matched.
 func (c *constants) like(r *run, number int, in *kernel.Compute) error {
-	pattern, err := value.NewLike(r.constantText(in.Args[1]), r.constantText(in.Args[2]), in.Op == kernel.OpILike)
+	pattern, err := value.NewLike(nil, r.constantText(in.Args[1]), r.constantText(in.Args[2]), in.Op == kernel.OpILike)
 	if err != nil {
 		return &cudagen.Refusal{Reason: "there is no device code for a pattern of LIKE that is not valid"}
 	}
@@ -168,7 +169,7 @@ func (c *constants) segment(pieces []value.LikePiece) {
 		c.words(uint32(p.Any), uint32(len(p.Text)))
 		c.bytes = append(c.bytes, p.Text...)
 		c.pad()
-		chars += p.Any + value.Length(p.Text)
+		chars += p.Any + utf8.RuneCountInString(p.Text)
 	}
 	binary.LittleEndian.PutUint32(c.bytes[at:], uint32(len(c.bytes)-at)/4)
 	binary.LittleEndian.PutUint32(c.bytes[at+4:], uint32(chars))

@@ -22,7 +22,7 @@ type Statement struct {
 func Setup() []string {
 	setup := []string{
 		"create table one (a int)", "insert into one values (1)",
-		`create table big as select i, i % 1000 as k, (i * 7919) % 2000003 as u, i * 0.5::float8 as f,
+		`create table big as select i, i % 1000 as k, (i::bigint * 7919) % 2000003 as u, i * 0.5::float8 as f,
 			(i % 100000)::numeric(12,2) as n, 'text ' || i as s, date '2000-01-01' + (i % 9000)::int as d from generate_series(1, 2000000) i`,
 		"create table huge as select repeat('abcdefghi ', 4000000) as s, repeat('x', 4000000) as x, repeat('1,', 4000000) as c",
 		"create table long as select i, repeat('lorem ipsum ' || i || ' ', 2000) as s from generate_series(1, 1000) i",

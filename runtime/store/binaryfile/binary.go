@@ -265,7 +265,7 @@ func (l *loader) store(c int, t algebra.Type, v value.Value) error {
 		l.batch.Col(c).Decimal(coef)
 		return nil
 	case t.Kind == algebra.Text && t.Length > 0:
-		text, err := value.Clip(v.S, t.Length, false)
+		text, err := value.Clip(nil, v.S, t.Length, false)
 		if err != nil {
 			return err
 		}

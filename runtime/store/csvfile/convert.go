@@ -280,7 +280,7 @@ func convertInterval(f *target, raw []byte) error {
 }
 
 func convertArray(f *target, raw []byte) error {
-	s, err := value.ParseArray(string(raw), algebra.ElementOf(f.column.Type), false)
+	s, err := value.ParseArray(nil, string(raw), algebra.ElementOf(f.column.Type), false)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,199 @@
+package value
+
+import (
+	"io"
+	"iter"
+	"regexp"
+	"regexp/syntax"
+	"unicode/utf8"
+)
+
+// The package regexp cannot be interrupted while it searches a text, and takes a time
+// that grows with the length of the text and the size of the automaton. A large search
+// therefore reads the text from a regexpReader, which ends it when the statement is to
+// end.
+
+const (
+	maxPattern   = 64 << 10 // bytes of a pattern, which is compiled in one go
+	maxAutomaton = 100_000  // instructions
+	// smallSearch is how many steps of an automaton, one for each instruction and byte,
+	// are taken in one go.
+	smallSearch = 1 << 22
+)
+
+func errRegexpTooLarge() error {
+	return Errorf(CodeInvalidRegexp, "invalid regular expression: regular expression is too complex")
+}
+
+// automaton is about how many instructions the expression becomes, 1 where it is not
+// valid.
+func (r *Regexp) automaton() int {
+	if r.size == 0 {
+		r.size = 1
+		if tree, err := syntax.Parse(r.source, syntax.Perl); err == nil {
+			r.size = 1 + instructions(tree)
+		}
+	}
+	return r.size
+}
+
+// instructions is about how many instructions an expression becomes.
+func instructions(re *syntax.Regexp) int {
+	n := 1
+	if re.Op == syntax.OpLiteral {
+		n = len(re.Rune)
+	}
+	for _, sub := range re.Sub {
+		n += instructions(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		n *= max(re.Max, re.Min+1, 1)
+	}
+	return n
+}
+
+// small tells whether a search of s may be done in one go.
+func (r *Regexp) small(s string) bool {
+	const always = 256 // bytes, whatever the automaton
+	return len(s) <= always || len(s) <= smallSearch/r.automaton()
+}
+
+// cost is what a search of s costs, in bytes looked at.
+func (r *Regexp) cost(s string) int { return 1 + len(s)*min(r.automaton(), 64) }
+
+// matches are the matches in s, all of them or the first one alone, each as the place
+// of its start and end and those of its parentheses. A failure is the last.
+func (r *Regexp) matches(m *Meter, s string, all bool) iter.Seq2[[]int, error] {
+	return func(yield func([]int, error) bool) {
+		if r.small(s) && (!all || r.cost(s) < smallSearch/(1+len(s))) {
+			n := 1
+			if all {
+				n = -1
+			}
+			for _, match := range r.re.FindAllStringSubmatchIndex(s, n) {
+				if !yield(match, nil) {
+					return
+				}
+			}
+			if err := m.Check(r.cost(s)); err != nil {
+				yield(nil, err)
+			}
+			return
+		}
+		search := matchSearch{re: r, s: s, last: -1}
+		for {
+			match, err := search.next(m)
+			if match == nil && err == nil || !yield(match, err) || err != nil || !all {
+				return
+			}
+		}
+	}
+}
+
+// matchSearch takes one match in a text after the other.
+type matchSearch struct {
+	re    *Regexp
+	s     string
+	at    int // where the next search begins
+	last  int // where the last match ended; −1 before the first
+	found int64
+}
+
+// next gives the next match, nil behind the last. An empty one right behind another is
+// none.
+func (f *matchSearch) next(m *Meter) ([]int, error) {
+	for f.at <= len(f.s) {
+		match, err := f.re.find(m, f.s, f.at)
+		if err != nil || match == nil {
+			return nil, err
+		}
+		from, to, last := match[0], match[1], f.last
+		f.at, f.last = to, to
+		if from == to {
+			_, size := utf8.DecodeRuneInString(f.s[to:])
+			f.at += max(size, 1)
+		}
+		if from < to || from != last {
+			f.found++
+			return match, nil
+		}
+	}
+	return nil, nil
+}
+
+// find finds the first match that begins at a place or behind it.
+func (r *Regexp) find(m *Meter, s string, at int) ([]int, error) {
+	if prefix, _ := r.re.LiteralPrefix(); prefix != "" {
+		i, err := index(m, s[at:], prefix)
+		if i < 0 || err != nil {
+			return nil, err
+		}
+		at += i
+	}
+	if at == 0 && r.small(s) {
+		return r.re.FindStringSubmatchIndex(s), m.Check(r.cost(s))
+	}
+	re, from := r.re, 0
+	if at > 0 {
+		re = r.behindOne()
+		_, size := utf8.DecodeLastRuneInString(s[:at])
+		from = at - size
+	}
+	var match []int
+	if rest := s[from:]; r.small(rest) {
+		match = re.FindStringSubmatchIndex(rest)
+		if err := m.Check(r.cost(rest)); err != nil {
+			return nil, err
+		}
+	} else {
+		r.reader = regexpReader{meter: m, rest: rest, step: r.cost("x")}
+		match = re.FindReaderSubmatchIndex(&r.reader)
+		if r.reader.err != nil {
+			return nil, r.reader.err
+		}
+	}
+	if at > 0 && match != nil {
+		match = match[2:]
+	}
+	for i := range match {
+		if match[i] >= 0 {
+			match[i] += from
+		}
+	}
+	return match, nil
+}
+
+// behindOne is the expression behind one character, of which a search that does not
+// begin at the start of a text sees what stands before its matches. All of what matches
+// the expression is its first group.
+func (r *Regexp) behindOne() *regexp.Regexp {
+	if r.behind == nil {
+		r.behind = regexp.MustCompile("(?s:.)(" + r.source + ")")
+		if r.longest {
+			r.behind.Longest()
+		}
+	}
+	return r.behind
+}
+
+// regexpReader reads a text for package regexp until the statement is to end.
+type regexpReader struct {
+	meter *Meter
+	rest  string
+	step  int // what a character costs, in bytes looked at
+	err   error
+}
+
+// ReadRune implements io.RuneReader.
+func (r *regexpReader) ReadRune() (rune, int, error) {
+	if r.rest == "" {
+		return 0, 0, io.EOF
+	}
+	if r.err = r.meter.Check(r.step); r.err != nil {
+		r.rest = ""
+		return 0, 0, r.err
+	}
+	char, size := utf8.DecodeRuneInString(r.rest)
+	r.rest = r.rest[size:]
+	return char, size, nil
+}
