@@ -67,6 +67,8 @@ func (f *formatter) statement(s Statement) {
 		}
 	case *Discard:
 		f.put("discard ", s.What)
+	default:
+		f.roleStatement(s)
 	}
 }
 

@@ -107,6 +107,9 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.putIf(a.Cascade, " cascade")
 	case *RenameTable:
 		f.put("rename to ", quoteName(a.To.Name))
+	case *ChangeOwner:
+		f.put("owner to ")
+		f.role(a.To)
 	case *AlterColumn:
 		f.put("alter column ", quoteName(a.Name.Name))
 		f.alterColumn(a)

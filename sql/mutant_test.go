@@ -106,6 +106,10 @@ func extended(v reflect.Value) bool {
 		switch n := v.Interface().(type) {
 		case *TableFile:
 			return true
+		case *AlterRoleSet:
+			if n.Limit {
+				return true
+			}
 		case *Select:
 			if n.Qualify != nil {
 				return true

@@ -6,10 +6,19 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
-// alter reads ALTER TABLE or ALTER VIEW.
+// alter reads ALTER of tables, views, roles, owners and default privileges.
 func (p *parser) alter() (Statement, error) {
 	s := &AlterTable{Pos: Pos(p.Next().Pos)}
+	if kind, ok := p.acceptRole(); ok {
+		return p.alterRole(s.Pos, kind)
+	}
 	switch {
+	case p.Accept("schema"):
+		return p.alterOwner(s.Pos, "schema")
+	case p.Accept("database"):
+		return p.alterOwner(s.Pos, "database")
+	case p.Accept("default", "privileges"):
+		return p.defaultPrivileges(s.Pos)
 	case p.Accept("table"):
 		if p.NextIs("all", "in") {
 			return nil, p.refuse("ALTER TABLE ALL")
@@ -17,7 +26,7 @@ func (p *parser) alter() (Statement, error) {
 	case p.Accept("view"):
 		s.View = true
 	default:
-		if p.NextIs("default", "privileges") || p.NextIs("large", "object") || p.NextIs("system") {
+		if p.NextIs("large", "object") || p.NextIs("system") {
 			return nil, p.refuse("ALTER " + strings.ToUpper(p.Peek().Text))
 		}
 		return nil, p.refuseObject("ALTER")
@@ -80,6 +89,9 @@ func (p *parser) alterAction(s *AlterTable) (AlterAction, error) {
 		return p.dropColumn()
 	case p.Accept("alter"):
 		return p.alterColumn()
+	case p.Accept("owner", "to"):
+		to, err := p.roleRef()
+		return &ChangeOwner{To: to}, err
 	case t.IsOneOf("attach", "cluster", "detach", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
 		"owner", "replica", "reset", "set", "validate"):
 		return nil, p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE")

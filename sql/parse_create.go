@@ -39,6 +39,11 @@ func (p *parser) create() (Statement, error) {
 	case p.NextIs("recursive", "view"):
 		return nil, p.refuse("CREATE RECURSIVE VIEW")
 	}
+	if !c.orReplace && !c.temporary {
+		if kind, ok := p.acceptRole(); ok {
+			return p.createRole(c.pos, kind)
+		}
+	}
 	return nil, p.refuseObject("CREATE")
 }
 

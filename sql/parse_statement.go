@@ -34,6 +34,10 @@ func (p *parser) statement() (Statement, error) {
 		return p.drop()
 	case "copy":
 		return p.copy()
+	case "grant", "revoke":
+		return p.grant()
+	case "reassign":
+		return p.reassign()
 	case "explain":
 		return p.explain()
 	case "prepare":
@@ -65,8 +69,8 @@ func startsQuery(t dialect.Token) bool {
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`analyse analyze call checkpoint cluster comment
-do grant import listen load lock merge notify
-reassign refresh reindex revoke security vacuum`)
+do import listen load lock merge notify
+refresh reindex security vacuum`)
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}
@@ -125,10 +129,15 @@ func (p *parser) acceptAny(words ...string) bool {
 	return false
 }
 
-// drop reads DROP TABLE or DROP VIEW.
+// drop reads DROP of tables, views and roles.
 func (p *parser) drop() (Statement, error) {
 	s := &Drop{Pos: Pos(p.Next().Pos)}
+	if _, ok := p.acceptRole(); ok {
+		return p.dropRole(s.Pos)
+	}
 	switch {
+	case p.Accept("owned"):
+		return p.dropOwned(s.Pos)
 	case p.Accept("table"):
 	case p.Accept("view"):
 		s.View = true

@@ -51,8 +51,12 @@ var startsWith = map[string]string{
 	"CreateView": `(?i)create`, "Drop": `(?i)drop`, "Copy": `(?i)copy`, "Explain": `(?i)explain`,
 	"Set": `(?i)set|reset`, "Show": `(?i)show`,
 	"Transaction": `(?i)begin|start|commit|end|rollback|abort|savepoint|release|set`,
-	"GroupExprs":  `.`,
-	"Ident":       `(?i)[a-z_"]|[^\x00-\x7f]`,
+	"CreateRole":  `(?i)create`, "AlterRole": `(?i)alter`, "RenameRole": `(?i)alter`, "AlterRoleSet": `(?i)alter`,
+	"DropRole": `(?i)drop`, "DropOwned": `(?i)drop`, "ReassignOwned": `(?i)reassign`, "GrantRole": `(?i)grant|revoke`,
+	"Grant": `(?i)grant|revoke`, "DefaultPrivileges": `(?i)alter`, "AlterOwner": `(?i)alter`,
+	"RoleRef": `(?i)[a-z"]`, "RoleOption": `(?i)[a-z]`, "Privilege": `(?i)[a-z]`,
+	"GroupExprs": `.`,
+	"Ident":      `(?i)[a-z_"]|[^\x00-\x7f]`,
 }
 
 // TestPositions parses the corpus behind some blanks and looks at what stands
