@@ -66,6 +66,9 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		}
 		return a.tx.Rename(ctx, kind, a.name, r.To.Name)
 	}
+	if owner, ok := action.(*sql.ChangeOwner); ok {
+		return a.changeOwner(ctx, owner)
+	}
 	if kind == store.KindView {
 		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a view is not supported")
 	}
@@ -79,7 +82,7 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 	case *sql.DropColumn:
 		return a.dropColumn(ctx, table, action)
 	case *sql.RenameColumn:
-		return a.renameColumn(table, action)
+		return a.renameColumn(ctx, table, action)
 	case *sql.AlterColumn:
 		if action.Type != nil {
 			return a.retype(ctx, table, action)
@@ -200,10 +203,11 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 		}
 	}
 	next, err := table.WithoutColumn(i)
-	if err == nil {
-		a.tx.Update(next)
+	if err != nil {
+		return err
 	}
-	return err
+	a.tx.Update(next)
+	return a.tx.RenameColumn(ctx, a.name, action.Name.Name, "")
 }
 
 // dependents is the error of dropping a column that views read.
@@ -220,7 +224,7 @@ func (a *alteration) dependents(column string, views []string) error {
 	}
 }
 
-func (a *alteration) renameColumn(table *store.Table, action *sql.RenameColumn) error {
+func (a *alteration) renameColumn(ctx context.Context, table *store.Table, action *sql.RenameColumn) error {
 	i := columnOf(table, action.From.Name)
 	switch {
 	case i < 0:
@@ -234,6 +238,9 @@ func (a *alteration) renameColumn(table *store.Table, action *sql.RenameColumn) 
 	}
 	if len(readers) > 0 {
 		return value.Errorf(value.CodeFeatureNotSupported, "renaming a column that views read is not supported")
+	}
+	if err := a.tx.RenameColumn(ctx, a.name, action.From.Name, action.To.Name); err != nil {
+		return err
 	}
 	columns := slices.Clone(table.Columns())
 	columns[i].Name = action.To.Name

@@ -113,5 +113,34 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Re
 	case *sql.Discard:
 		return s.discard(stmt)
 	}
+	return s.governStatement(ctx, parsed)
+}
+
+// governStatement runs a statement about roles, owners or privileges.
+func (s *Session) governStatement(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+	switch stmt := parsed.Statement.(type) {
+	case *sql.CreateRole:
+		return s.createRole(ctx, stmt)
+	case *sql.AlterRole:
+		return s.alterRole(ctx, stmt)
+	case *sql.RenameRole:
+		return s.renameRole(ctx, stmt)
+	case *sql.AlterRoleSet:
+		return s.alterRoleSet(ctx, stmt)
+	case *sql.DropRole:
+		return s.dropRole(ctx, stmt)
+	case *sql.GrantRole:
+		return s.grantRole(ctx, stmt)
+	case *sql.Grant:
+		return s.grant(ctx, stmt)
+	case *sql.DefaultPrivileges:
+		return s.defaultPrivileges(ctx, stmt)
+	case *sql.AlterOwner:
+		return s.alterOwner(ctx, stmt)
+	case *sql.DropOwned:
+		return s.dropOwned(ctx, stmt)
+	case *sql.ReassignOwned:
+		return s.reassignOwned(ctx, stmt)
+	}
 	return nil, value.Errorf(value.CodeFeatureNotSupported, "%T statements are not supported", parsed.Statement)
 }

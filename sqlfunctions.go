@@ -77,6 +77,20 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 	return "", nil
 }
 
+// hasSQLFunction reports whether sqlFunction knows functions of a name.
+func hasSQLFunction(name string) bool {
+	for key := range sqlTexts {
+		if of, _, _ := strings.Cut(key, "/"); of == name {
+			return true
+		}
+	}
+	switch name {
+	case "current_setting", "set_config", "parse_ident", "pg_get_userbyid", "current_schemas", "format_type", "to_regclass", "to_regtype":
+		return true
+	}
+	return sessionFunctions[name] != nil || objectFunctions[name] != nil || isSignal(name)
+}
+
 // sessionFunctions are the functions without arguments that tell of the session.
 var sessionFunctions = map[string]func(*Session) string{
 	"version": func(*Session) string {

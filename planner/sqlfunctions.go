@@ -53,6 +53,20 @@ func inFunction(err error, name string, pos sql.Pos) error {
 	return &c
 }
 
+// HasFunction reports whether there is a function or aggregate of a name, but for those
+// of SQLFunctions.
+func HasFunction(name string) bool {
+	_, aggregate := aggregates[name]
+	return aggregate || functions[name] != nil || windowFunctions[name] != nil || arrayFunctions[name] != nil || setFunctions[name] ||
+		orderedAggregates[name] != nil || len(overloadsOf(name)) > 0 || callsWithoutRow[name]
+}
+
+// callsWithoutRow are the functions that are bound by code of their own.
+var callsWithoutRow = map[string]bool{
+	"concat": true, "concat_ws": true, "format": true, "pg_typeof": true, "num_nulls": true, "num_nonnulls": true,
+	"make_interval": true, "random": true, "setseed": true,
+}
+
 // objectTypes are the types whose values are OIDs that are written as names.
 var objectTypes = []string{"regclass", "regtype", "regnamespace", "regproc", "regrole"}
 

@@ -47,7 +47,7 @@ type RenameRole struct {
 // is a bound, which is Cubeloom's own.
 type AlterRoleSet struct {
 	Role     *RoleRef // nil: ALTER ROLE ALL
-	Database Ident // its name is empty for all
+	Database Ident    // its name is empty for all
 	Set      *Set
 	Limit    bool
 	Pos      Pos

@@ -72,6 +72,11 @@ func serve(t *testing.T) (target string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The superuser has the name of PostgreSQL's.
+	rename := func(r *cubeloom.Role) error { r.Name = "postgres"; return nil }
+	if err := db.ChangeRole(t.Context(), "cubeloom", rename); err != nil {
+		t.Fatal(err)
+	}
 	return "host=127.0.0.1 port=" + listen(t, db, server.Config{DB: db}) + " user=postgres dbname=postgres"
 }
 

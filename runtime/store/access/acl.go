@@ -28,6 +28,8 @@ func DefaultACL(k Kind, owner OID) ACL {
 		everyone.Rights = Connect | Temporary
 	case Function:
 		everyone.Rights = Execute
+	case Type:
+		everyone.Rights = Usage
 	default:
 		return ACL{own}
 	}

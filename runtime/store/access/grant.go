@@ -17,6 +17,9 @@ func (s *State) Grant(acl ACL, owner OID, item Item) (ACL, error) {
 			return nil, err
 		}
 	}
+	if item.Rights|item.Options == 0 {
+		return acl, nil
+	}
 	out := slices.Clone(acl)
 	at := out.find(item.Grantee, item.Grantor)
 	if at < 0 {

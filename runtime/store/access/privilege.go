@@ -36,12 +36,15 @@ const OnColumns = Insert | Select | Update | References
 // Kind is a kind of objects that have owners and privileges.
 type Kind string
 
-// The kinds of objects. Tables and views are relations.
+// The kinds of objects. Tables and views are relations. Of sequences and types there
+// are only default privileges, which clients set for all kinds.
 const (
 	Relation Kind = "table"
 	Schema   Kind = "schema"
 	Database Kind = "database"
 	Function Kind = "function"
+	Sequence Kind = "sequence"
+	Type     Kind = "type"
 )
 
 // All are the privileges that there are on objects of a kind.
@@ -53,6 +56,10 @@ func (k Kind) All() Privileges {
 		return Usage | Create
 	case Database:
 		return Create | Temporary | Connect
+	case Sequence:
+		return Select | Update | Usage
+	case Type:
+		return Usage
 	}
 	return Execute
 }

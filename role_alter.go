@@ -1,0 +1,204 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// alterRole runs ALTER ROLE with options, and ALTER GROUP.
+func (s *Session) alterRole(ctx context.Context, stmt *sql.AlterRole) (*Result, error) {
+	return s.govern(ctx, "ALTER ROLE", func(g *governing) error {
+		if err := checkOptions(stmt.Options); err != nil {
+			return err
+		}
+		role, err := g.alterable(stmt.Role)
+		if err != nil {
+			return err
+		}
+		if err := g.mayAlter(role, stmt.Options); err != nil {
+			return err
+		}
+		if stmt.Group {
+			return g.alterGroup(role, &stmt.Options[0])
+		}
+		next := *role
+		if err := g.applyOptions(&next, stmt.Options); err != nil {
+			return err
+		}
+		return g.replaceRole(role, func(r *Role) error { settings := r.Settings; *r = next; r.Settings = settings; return nil })
+	})
+}
+
+// replaceRole changes a role as it is now.
+func (g *governing) replaceRole(role *Role, change func(*Role) error) error {
+	return g.roles(func(state *access.State) (*access.Roles, error) {
+		old := state.Role(role.OID)
+		if old == nil {
+			return nil, errNoRole(role.Name)
+		}
+		next := *old
+		next.Settings = slices.Clone(old.Settings)
+		if err := change(&next); err != nil {
+			return nil, err
+		}
+		return state.Roles.With(&next), nil
+	})
+}
+
+// alterable is a role that a statement names and that can be altered.
+func (g *governing) alterable(ref sql.RoleRef) (*Role, error) {
+	if access.Reserved(ref.Name) {
+		return nil, &Error{Code: codeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", ref.Name),
+			Detail: "Cannot alter reserved roles."}
+	}
+	return g.roleOf(ref)
+}
+
+// mayAlter fails where the session's role may not change a role so. A role may change
+// its own password.
+func (g *governing) mayAlter(role *Role, options []sql.RoleOption) error {
+	super := g.superuser()
+	switch {
+	case (role.Superuser || roleOption(options, "superuser") != nil) && !super:
+		return denied("must be superuser to alter superuser roles or change superuser attribute")
+	case (role.Replication || roleOption(options, "replication") != nil) && !super:
+		return denied("must be superuser to alter replication roles or change replication attribute")
+	case roleOption(options, "bypassrls") != nil && !super:
+		return denied("must be superuser to change bypassrls attribute")
+	case !g.mayCreateRoles() && !(role.OID == g.user() && len(options) == 1 && options[0].Name == "password"):
+		return denied("permission denied")
+	}
+	return nil
+}
+
+// alterGroup runs ALTER GROUP ADD and DROP USER.
+func (g *governing) alterGroup(group *Role, o *sql.RoleOption) error {
+	members, err := g.rolesOf(o.Roles)
+	if err != nil {
+		return err
+	}
+	if o.On {
+		return g.addMembers(group, members, g.user(), false)
+	}
+	return g.removeMembers(group, members, false)
+}
+
+// renameRole runs ALTER ROLE RENAME.
+func (s *Session) renameRole(ctx context.Context, stmt *sql.RenameRole) (*Result, error) {
+	return s.govern(ctx, "ALTER ROLE", func(g *governing) error {
+		role := g.state().Named(stmt.From.Name)
+		switch {
+		case role == nil:
+			return errNoRole(stmt.From.Name)
+		case role.OID == g.settings.session:
+			return value.Errorf(value.CodeFeatureNotSupported, "session user cannot be renamed")
+		case role.OID == g.user():
+			return value.Errorf(value.CodeFeatureNotSupported, "current user cannot be renamed")
+		case access.Reserved(role.Name):
+			return errReserved(role.Name)
+		case access.Reserved(stmt.To.Name):
+			return errReserved(stmt.To.Name)
+		case g.state().Named(stmt.To.Name) != nil:
+			return value.Errorf(codeDuplicateObject, "role %q already exists", stmt.To.Name)
+		case role.Superuser && !g.superuser():
+			return denied("must be superuser to rename superusers")
+		case !g.mayCreateRoles():
+			return denied("permission denied to rename role")
+		}
+		return g.replaceRole(role, func(r *Role) error { r.Name = stmt.To.Name; return nil })
+	})
+}
+
+// alterRoleSet runs ALTER ROLE SET and RESET.
+func (s *Session) alterRoleSet(ctx context.Context, stmt *sql.AlterRoleSet) (*Result, error) {
+	return s.govern(ctx, "ALTER ROLE", func(g *governing) error {
+		if stmt.Role == nil {
+			return value.Errorf(value.CodeFeatureNotSupported, "ALTER ROLE ALL is not supported: alter the roles, or start the server with --set")
+		}
+		role, err := g.alterable(*stmt.Role)
+		switch {
+		case err != nil:
+			return err
+		case role.Superuser && !g.superuser():
+			return denied("must be superuser to alter superusers")
+		case !role.Superuser && !g.mayCreateRoles() && role.OID != g.user():
+			return denied("permission denied")
+		case stmt.Limit && !g.superuser():
+			return denied("must be superuser to bound the settings of a role")
+		}
+		if err := g.checkDatabase(stmt.Database.Name); err != nil {
+			return err
+		}
+		return g.replaceRole(role, func(r *Role) error { return g.changeSettings(r, stmt) })
+	})
+}
+
+// checkDatabase fails for a database that is not the session's; "" stands for all.
+func (g *governing) checkDatabase(name string) error {
+	if name != "" && name != g.identity.Database {
+		return value.Errorf(codeUndefinedDatabase, "database %q does not exist", name)
+	}
+	return nil
+}
+
+// codeUndefinedDatabase is the SQLSTATE of a database that there is not.
+const codeUndefinedDatabase = "3D000"
+
+// changeSettings changes the settings of a role. Only superusers take bounds away.
+func (g *governing) changeSettings(role *Role, stmt *sql.AlterRoleSet) error {
+	all := stmt.Set.Default && stmt.Set.Name == "all"
+	name := strings.ToLower(stmt.Set.Name)
+	if !all && !isRoleSetting(name) {
+		setting, err := findSetting(name)
+		if err != nil {
+			return err
+		}
+		name = setting.name
+	}
+	text := stmt.Set.Value
+	if stmt.Set.Name == name && name == "is_superuser" {
+		return value.Errorf("55P02", "parameter %q cannot be changed", name)
+	}
+	if !stmt.Set.Default {
+		if err := g.checkSetting(name, stmt); err != nil {
+			return err
+		}
+	}
+	role.Settings = slices.DeleteFunc(role.Settings, func(s access.Setting) bool {
+		mine := s.Database == stmt.Database.Name && (all || s.Name == name)
+		if stmt.Set.Default {
+			return mine && (!s.Limit || g.superuser())
+		}
+		return mine && s.Limit == stmt.Limit
+	})
+	if !stmt.Set.Default {
+		role.Settings = append(role.Settings, access.Setting{Database: stmt.Database.Name, Name: name, Value: text, Limit: stmt.Limit})
+	}
+	return nil
+}
+
+// checkSetting fails for a value that a setting cannot have, and for a bound of a
+// setting that cannot have any.
+func (g *governing) checkSetting(name string, stmt *sql.AlterRoleSet) error {
+	if _, ok := bounded[name]; stmt.Limit && !ok {
+		return value.Errorf(value.CodeInvalidParameter, "parameter %q cannot have a bound", name)
+	}
+	if isRoleSetting(name) {
+		return nil // PostgreSQL too looks at it when the role logs in
+	}
+	setting, err := findSetting(name)
+	if err != nil {
+		return err
+	}
+	if err := g.maySet(setting); err != nil {
+		return err
+	}
+	trial := g.settings
+	return setting.set(&trial, stmt.Set.Value)
+}

@@ -1,0 +1,365 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// governing is a statement about roles, owners or privileges while it runs.
+type governing struct {
+	*Session
+	ctx context.Context
+	tx  *store.Tx
+	res *Result
+}
+
+// govern runs a statement about roles, owners or privileges.
+func (s *Session) govern(ctx context.Context, tag string, do func(*governing) error) (*Result, error) {
+	g := &governing{Session: s, ctx: ctx, res: &Result{Tag: tag}}
+	err := s.change(tag, func(tx *store.Tx) error {
+		g.tx = tx
+		return do(g)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g.res, nil
+}
+
+// state is who may do what, with what the statement has changed so far.
+func (g *governing) state() *access.State { return g.tx.Access() }
+
+// roles changes the roles.
+func (g *governing) roles(change func(*access.State) (*access.Roles, error)) error {
+	return g.tx.ChangeRoles(g.ctx, change)
+}
+
+// denied is an error of 42501.
+func denied(format string, args ...any) error { return value.Errorf(codeInsufficient, format, args...) }
+
+// roleOf is the role that a statement names.
+func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
+	state := g.state()
+	name := ref.Name
+	switch ref.Word {
+	case "current_user", "current_role":
+		return state.Role(g.user()), nil
+	case "session_user":
+		return state.Role(g.settings.session), nil
+	case "public":
+		name = "public"
+	}
+	if role := state.Named(name); role != nil {
+		return role, nil
+	}
+	return nil, errNoRole(name)
+}
+
+// rolesOf are the roles that a statement names.
+func (g *governing) rolesOf(refs []sql.RoleRef) ([]*Role, error) {
+	list := make([]*Role, len(refs))
+	for i, ref := range refs {
+		var err error
+		if list[i], err = g.roleOf(ref); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// mayCreateRoles reports whether the session's role has CREATEROLE or is a superuser.
+func (g *governing) mayCreateRoles() bool {
+	role := g.state().Role(g.user())
+	return role != nil && (role.Superuser || role.CreateRole)
+}
+
+// checkOptions fails where an option stands twice.
+func checkOptions(list []sql.RoleOption) error {
+	for i, o := range list {
+		if slices.ContainsFunc(list[:i], func(before sql.RoleOption) bool { return before.Name == o.Name }) {
+			return value.ErrorAt(int(o.Pos), value.CodeSyntax, "conflicting or redundant options")
+		}
+	}
+	return nil
+}
+
+// roleOption finds an option by its name.
+func roleOption(list []sql.RoleOption, name string) *sql.RoleOption {
+	at := slices.IndexFunc(list, func(o sql.RoleOption) bool { return o.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &list[at]
+}
+
+// createRole runs CREATE ROLE.
+func (s *Session) createRole(ctx context.Context, stmt *sql.CreateRole) (*Result, error) {
+	return s.govern(ctx, "CREATE ROLE", func(g *governing) error {
+		if err := checkOptions(stmt.Options); err != nil {
+			return err
+		}
+		if err := g.mayCreate(stmt.Options); err != nil {
+			return err
+		}
+		if access.Reserved(stmt.Name.Name) {
+			return errReserved(stmt.Name.Name)
+		}
+		role := &Role{Name: stmt.Name.Name, Inherit: true, Login: stmt.Kind == "user", ConnectionLimit: -1}
+		if err := g.applyOptions(role, stmt.Options); err != nil {
+			return err
+		}
+		err := g.roles(func(state *access.State) (*access.Roles, error) {
+			if err := checkNewRole(state, role.Name); err != nil {
+				return nil, err
+			}
+			return state.Roles.With(role), nil
+		})
+		if err != nil {
+			return err
+		}
+		return g.firstMembers(role, stmt.Options)
+	})
+}
+
+// mayCreate fails where the session's role may not create a role with such options.
+func (g *governing) mayCreate(options []sql.RoleOption) error {
+	on := func(name string) bool { o := roleOption(options, name); return o != nil && o.On }
+	switch super := g.superuser(); {
+	case on("superuser") && !super:
+		return denied("must be superuser to create superusers")
+	case on("replication") && !super:
+		return denied("must be superuser to create replication users")
+	case on("bypassrls") && !super:
+		return denied("must be superuser to create bypassrls users")
+	case !g.mayCreateRoles():
+		return denied("permission denied to create role")
+	}
+	return nil
+}
+
+// errReserved is the error of a new name that is kept for predefined roles.
+func errReserved(name string) error {
+	return &Error{Code: codeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", name),
+		Detail: "Role names starting with \"pg_\" are reserved."}
+}
+
+// firstMembers makes a new role a member of others, and others members of it.
+func (g *governing) firstMembers(role *Role, options []sql.RoleOption) error {
+	if o := roleOption(options, "in role"); o != nil {
+		groups, err := g.rolesOf(o.Roles)
+		if err != nil {
+			return err
+		}
+		for _, group := range groups {
+			if err := g.addMembers(group, []*Role{role}, g.user(), false); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range []string{"admin", "role"} {
+		o := roleOption(options, name)
+		if o == nil {
+			continue
+		}
+		members, err := g.rolesOf(o.Roles)
+		if err != nil {
+			return err
+		}
+		if err := g.addMembers(role, members, g.user(), name == "admin"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyOptions gives a role what the options of CREATE or ALTER ROLE say.
+func (g *governing) applyOptions(role *Role, options []sql.RoleOption) error {
+	flags := map[string]*bool{
+		"superuser": &role.Superuser, "inherit": &role.Inherit, "createrole": &role.CreateRole, "createdb": &role.CreateDB,
+		"login": &role.Login, "replication": &role.Replication, "bypassrls": &role.BypassRLS,
+	}
+	for i := range options {
+		o := &options[i]
+		var err error
+		switch o.Name {
+		case "password":
+			err = g.applyPassword(role, o)
+		case "connection limit":
+			role.ConnectionLimit, err = connectionLimit(o.Text)
+		case "valid until":
+			role.ValidUntil, err = g.validUntil(o.Text)
+		default:
+			if flag := flags[o.Name]; flag != nil {
+				*flag = o.On
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// connectionLimit reads a CONNECTION LIMIT.
+func connectionLimit(text string) (int, error) {
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < -1 {
+		return 0, value.Errorf(value.CodeInvalidParameter, "invalid connection limit: %s", text)
+	}
+	return int(n), nil
+}
+
+// validUntil reads a VALID UNTIL.
+func (g *governing) validUntil(text string) (*int64, error) {
+	until := int64(access.Forever)
+	if !strings.EqualFold(strings.TrimSpace(text), "infinity") {
+		var err error
+		if until, err = value.ParseTimestampTZ(text, g.settings.location()); err != nil {
+			return nil, err
+		}
+	}
+	return &until, nil
+}
+
+// applyPassword gives a role a password, as what it is checked by. A verifier is taken
+// as it is.
+func (g *governing) applyPassword(role *Role, o *sql.RoleOption) error {
+	text := o.Text
+	if !o.Null && text == "" {
+		g.res.Notices = append(g.res.Notices, notice(codeSuccess, "empty string is not a valid password, clearing password"))
+	}
+	if o.Null || text == "" {
+		role.Verifier = ""
+		return nil
+	}
+	if strings.HasPrefix(text, verifierMechanism+"$") {
+		if _, err := ParseVerifier(text); err == nil {
+			role.Verifier = text
+			return nil
+		}
+	}
+	if len(text) == 35 && strings.HasPrefix(text, "md5") && strings.Trim(text[3:], "0123456789abcdef") == "" {
+		return value.Errorf(value.CodeFeatureNotSupported, "passwords hashed with MD5 are not supported: give the password or a SCRAM-SHA-256 verifier")
+	}
+	verifier, err := PasswordVerifier(text)
+	role.Verifier = verifier
+	return err
+}
+
+// addMembers makes roles members of another one.
+func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID, admin bool) error {
+	if len(members) == 0 {
+		return nil
+	}
+	if err := g.mayGrantRole(group); err != nil {
+		return err
+	}
+	if group.OID == access.DatabaseOwner {
+		return value.Errorf(value.CodeInternal, "role %q cannot have explicit members", group.Name)
+	}
+	if grantor != g.user() && !g.superuser() {
+		return denied("must be superuser to set grantor")
+	}
+	return g.roles(func(state *access.State) (*access.Roles, error) {
+		next := *state
+		for _, m := range members {
+			if m.OID == access.DatabaseOwner {
+				return nil, value.Errorf(value.CodeInternal, "role %q cannot be a member of any role", m.Name)
+			}
+			if next.IsGrantedMember(group.OID, m.OID) {
+				return nil, value.Errorf(codeInvalidGrant, "role %q is a member of role %q", group.Name, m.Name)
+			}
+			if had, ok := next.Membership(group.OID, m.OID); ok && (had.Admin || !admin) {
+				g.res.Notices = append(g.res.Notices, notice(codeSuccess, "role %q is already a member of role %q", m.Name, group.Name))
+				continue
+			}
+			next.Roles = next.Roles.WithMember(access.Membership{Role: group.OID, Member: m.OID, Grantor: grantor, Admin: admin})
+		}
+		return next.Roles, nil
+	})
+}
+
+// codeInvalidGrant is the SQLSTATE of a GRANT or REVOKE that makes no sense.
+const codeInvalidGrant = "0LP01"
+
+// mayGrantRole fails where the session's role may not decide who is a member of another.
+func (g *governing) mayGrantRole(group *Role) error {
+	switch {
+	case group.Superuser && !g.superuser():
+		return denied("must be superuser to alter superusers")
+	case !group.Superuser && !g.mayCreateRoles() && !g.state().IsAdmin(g.user(), group.OID):
+		return denied("must have admin option on role %q", group.Name)
+	}
+	return nil
+}
+
+// removeMembers takes memberships back, or with admin only the option to grant them.
+func (g *governing) removeMembers(group *Role, members []*Role, admin bool) error {
+	if len(members) == 0 {
+		return nil
+	}
+	if err := g.mayGrantRole(group); err != nil {
+		return err
+	}
+	return g.roles(func(state *access.State) (*access.Roles, error) {
+		next := state.Roles
+		for _, m := range members {
+			had, ok := next.Membership(group.OID, m.OID)
+			switch {
+			case !ok:
+				g.res.Notices = append(g.res.Notices, warning("01000", fmt.Sprintf("role %q is not a member of role %q", m.Name, group.Name)))
+			case admin:
+				had.Admin = false
+				next = next.WithMember(had)
+			default:
+				next = next.WithoutMember(group.OID, m.OID)
+			}
+		}
+		return next, nil
+	})
+}
+
+// grantRole runs GRANT and REVOKE of roles.
+func (s *Session) grantRole(ctx context.Context, stmt *sql.GrantRole) (*Result, error) {
+	tag := "GRANT ROLE"
+	if stmt.Revoke {
+		tag = "REVOKE ROLE"
+	}
+	return s.govern(ctx, tag, func(g *governing) error {
+		grantor := g.user()
+		if stmt.GrantedBy != nil {
+			by, err := g.roleOf(*stmt.GrantedBy)
+			if err != nil {
+				return err
+			}
+			grantor = by.OID
+		}
+		members, err := g.rolesOf(stmt.Members)
+		if err != nil {
+			return err
+		}
+		for _, id := range stmt.Roles {
+			group := g.state().Named(id.Name)
+			if group == nil {
+				return errNoRole(id.Name)
+			}
+			if stmt.Revoke {
+				err = g.removeMembers(group, members, stmt.Admin)
+			} else {
+				err = g.addMembers(group, members, grantor, stmt.Admin)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
