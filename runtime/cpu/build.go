@@ -232,7 +232,14 @@ func (s *build) payload(t *hashTable, order []int32) error {
 		for buf := range s.buffers() {
 			parts = append(parts, &buf.cols[i])
 		}
-		t.cols[i], err = encodeJoined(s.run.f.Values[s.ids[i]].Type, parts, t.rows, order)
+		typ := s.run.f.Values[s.ids[i]].Type
+		// Joined, arranged and encoded, while the parts are still there.
+		most := 3*(valueBytes(typ)+1)*int64(t.rows) + allTexts(parts)
+		if err := s.run.mem.grow(most); err != nil {
+			return err
+		}
+		defer s.run.mem.shrink(most)
+		t.cols[i], err = encodeJoined(typ, parts, t.rows, order)
 		for _, p := range parts {
 			*p = Vector{}
 		}

@@ -14,12 +14,14 @@ type rowBuffer struct {
 	ids   []kernel.ValueID
 	cols  []Vector
 	rows  int
+	room  int   // rows that are charged, texts aside
 	texts int64 // bytes of texts
 	bytes int64 // charged
 }
 
-// maxTextBytes ends a block early, so that offsets into its texts fit 32 bits.
-const maxTextBytes = 1 << 30
+// maxTextBytes ends a block early: a block's texts are there twice while it is made, and
+// offsets into them fit 32 bits.
+const maxTextBytes = 32 << 20
 
 // newRowBuffer makes a buffer for the values ids of r's kernel.
 func newRowBuffer(r *run, ids []kernel.ValueID) *rowBuffer {
@@ -41,24 +43,48 @@ func valueTypes(f *kernel.Func, ids []kernel.ValueID) []kernel.Type {
 
 // append adds the listed rows of a batch.
 func (buf *rowBuffer) append(b *Batch, rows []int32) error {
-	var bytes int64
+	var texts int64
 	for i, id := range buf.ids {
-		v := b.value(id)
-		col := &buf.cols[i]
-		col.appendRows(v, rows)
-		bytes += valueBytes(col.Type) * int64(len(rows))
-		if col.Type == kernel.Str {
-			n := textBytes(v, rows)
-			buf.texts += n
-			bytes += n
-		}
-		if col.Null != nil {
-			bytes += int64(len(rows))
+		if v := b.value(id); buf.cols[i].Type == kernel.Str {
+			texts += textBytes(v, rows)
 		}
 	}
+	if err := buf.charge(len(rows), texts); err != nil {
+		return err
+	}
+	for i, id := range buf.ids {
+		buf.cols[i].appendRows(b.Vals[id], rows)
+	}
 	buf.rows += len(rows)
-	buf.bytes += bytes
-	return buf.mem.grow(bytes)
+	return nil
+}
+
+// charge charges n more rows with so many bytes of texts, before they are taken: the
+// columns grow by doubling.
+func (buf *rowBuffer) charge(n int, texts int64) error {
+	bytes := texts
+	room := buf.room
+	if buf.rows+n > room {
+		had, width := 0, int64(0)
+		for i := range buf.cols {
+			had = max(had, buf.cols[i].allocated())
+			width += valueBytes(buf.cols[i].Type) + 1
+		}
+		if room = had; buf.rows+n > had {
+			room = max(2*had, buf.rows+n)
+		}
+		bytes += width * int64(room-buf.room)
+	}
+	if err := buf.mem.grow(bytes); err != nil {
+		return err
+	}
+	buf.room, buf.texts, buf.bytes = room, buf.texts+texts, buf.bytes+bytes
+	return nil
+}
+
+// allocated is for how many rows a vector has memory.
+func (v *Vector) allocated() int {
+	return max(cap(v.Bool), cap(v.I32), cap(v.I64), cap(v.I128), cap(v.F64), cap(v.Num), cap(v.Spans), cap(v.Str), cap(v.Code))
 }
 
 // textBytes is the length of all texts of the rows.
@@ -84,14 +110,21 @@ func (buf *rowBuffer) full(n int) bool {
 // again where the block does not need it. Instead of the rows the block is
 // charged.
 func (buf *rowBuffer) seal() (runtime.Block, error) {
+	most := buf.texts
+	for i := range buf.cols {
+		most += (valueBytes(buf.cols[i].Type)+1)*int64(buf.rows) + 64
+	}
+	if err := buf.mem.grow(most); err != nil {
+		return runtime.Block{}, err
+	}
 	block := runtime.Block{Rows: buf.rows, Cols: make([]*runtime.Chunk, len(buf.cols))}
 	for i := range buf.cols {
 		block.Cols[i] = encode(&buf.cols[i], buf.rows)
 		buf.cols[i].empty(block.Cols[i].Enc)
 	}
-	buf.mem.shrink(buf.bytes)
-	buf.rows, buf.texts, buf.bytes = 0, 0, 0
-	return block, buf.mem.grow(blockBytes(&block))
+	buf.mem.shrink(buf.bytes + most - blockBytes(&block))
+	buf.rows, buf.room, buf.texts, buf.bytes = 0, 0, 0, 0
+	return block, nil
 }
 
 // empty makes a vector that grows by appendRows one without rows. It keeps its
@@ -114,20 +147,27 @@ func (buf *rowBuffer) column(id kernel.ValueID) *Vector {
 // take appends the rows that entries name. Every column of buf is a column of
 // all bufs.
 func (buf *rowBuffer) take(bufs []*rowBuffer, entries []entry) error {
-	var bytes int64
+	cols := make([][]*Vector, len(buf.ids))
+	var texts int64
 	for i, id := range buf.ids {
-		col := &buf.cols[i]
-		src := make([]*Vector, len(bufs))
+		cols[i] = make([]*Vector, len(bufs))
 		for j := range bufs {
-			src[j] = bufs[j].column(id)
+			cols[i][j] = bufs[j].column(id)
 		}
-		texts := col.takeRows(src, entries)
-		buf.texts += texts
-		bytes += texts + (valueBytes(col.Type)+1)*int64(len(entries))
+		if buf.cols[i].Type == kernel.Str {
+			for _, e := range entries {
+				texts += int64(len(cols[i][e.buf].Str[e.row]))
+			}
+		}
+	}
+	if err := buf.charge(len(entries), texts); err != nil {
+		return err
+	}
+	for i := range buf.ids {
+		buf.cols[i].takeRows(cols[i], entries)
 	}
 	buf.rows += len(entries)
-	buf.bytes += bytes
-	return buf.mem.grow(bytes)
+	return nil
 }
 
 // release gives the memory of the rows back.
@@ -136,9 +176,8 @@ func (buf *rowBuffer) release() {
 	*buf = rowBuffer{mem: buf.mem}
 }
 
-// takeRows appends the rows that entries name and gives the bytes of their
-// texts.
-func (v *Vector) takeRows(src []*Vector, entries []entry) (textBytes int64) {
+// takeRows appends the rows that entries name.
+func (v *Vector) takeRows(src []*Vector, entries []entry) {
 	had := v.length()
 	switch v.Type {
 	case kernel.Bool:
@@ -157,9 +196,6 @@ func (v *Vector) takeRows(src []*Vector, entries []entry) (textBytes int64) {
 		v.Spans = takeRowsOf(v.Spans, src, spans, entries)
 	case kernel.Str:
 		v.Str = takeRowsOf(v.Str, src, texts, entries)
-		for _, s := range v.Str[had:] {
-			textBytes += int64(len(s))
-		}
 	case kernel.Code:
 		v.Code = takeRowsOf(v.Code, src, codes, entries)
 		for _, s := range src {
@@ -167,7 +203,6 @@ func (v *Vector) takeRows(src []*Vector, entries []entry) (textBytes int64) {
 		}
 	}
 	v.takeNulls(src, entries, had)
-	return textBytes
 }
 
 func takeRowsOf[T any](dst []T, src []*Vector, get access[T], entries []entry) []T {
@@ -175,6 +210,7 @@ func takeRowsOf[T any](dst []T, src []*Vector, get access[T], entries []entry) [
 	for i, s := range src {
 		slices[i] = get(s)
 	}
+	dst = withRoom(dst, len(entries))
 	for _, e := range entries {
 		dst = append(dst, slices[e.buf][e.row])
 	}

@@ -71,11 +71,7 @@ func encodeJoined(t kernel.Type, parts []*Vector, rows int, order []int32) (*run
 		return encode(newVector(t, 0), 0), nil
 	}
 	if t == kernel.Str {
-		bytes := int64(0)
-		for _, p := range parts {
-			bytes += textBytes(p, identity(p.length()))
-		}
-		if bytes > math.MaxUint32 {
+		if allTexts(parts) > math.MaxUint32 {
 			return nil, value.Errorf(value.CodeProgramLimit, "a text column of the build side of a join has more than %d bytes", int64(math.MaxUint32))
 		}
 		if order == nil {
@@ -86,6 +82,16 @@ func encodeJoined(t kernel.Type, parts []*Vector, rows int, order []int32) (*run
 		}
 	}
 	return encode(joinVectors(parts, rows, order), rows), nil
+}
+
+// allTexts is the length of all texts of several decoded vectors, if they hold texts.
+func allTexts(parts []*Vector) (bytes int64) {
+	for _, p := range parts {
+		if p.Type == kernel.Str {
+			bytes += textBytes(p, identity(p.length()))
+		}
+	}
+	return bytes
 }
 
 // joinNulls makes one list of the NULL flags of several vectors; nil: no row is

@@ -29,6 +29,19 @@ func valueBytes(t kernel.Type) int64 {
 	return 16
 }
 
+// freeVectors is how much of a worker's vectors is not charged, so that a small kernel
+// is small on many cores.
+const freeVectors = 128 << 10
+
+// vectorBytes is what a worker's vectors of so many rows are charged with, at the most.
+func vectorBytes(f *kernel.Func, rows int) int64 {
+	var n int64
+	for i := range f.Values {
+		n += (valueBytes(f.Values[i].Type) + 1) * int64(rows)
+	}
+	return max(n-freeVectors, 0)
+}
+
 // extend appends n zero values to a decoded vector without NULLs.
 func (v *Vector) extend(n int) {
 	switch v.Type {

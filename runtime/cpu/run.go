@@ -179,6 +179,9 @@ type worker struct {
 // newWorker compiles the kernel for one worker.
 func newWorker(r *run, id int) (*worker, error) {
 	w := &worker{run: r, id: id, rows: r.rows, meter: value.NewMeter(runSource{r})}
+	if err := r.mem.grow(vectorBytes(r.f, r.rows)); err != nil {
+		return nil, err
+	}
 	c, err := newCompiler(w)
 	if err != nil {
 		return nil, err

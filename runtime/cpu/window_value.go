@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -197,21 +199,45 @@ func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
 	col.v.Null = make([]uint8, t.rows())
 	text, sep := t.args.column(c.Args[0]), t.args.column(c.Args[1])
 	for _, p := range t.parts {
-		var all []byte
-		for i := p.lo; i < p.hi; i++ {
-			col.v.Null[i] = b2u(i < p.hi-1 || text.isNull(int(i)))
-			if text.isNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && text.Str[i] == text.Str[i-1] {
-				continue
-			}
-			if i > p.lo && !sep.isNull(int(i)) {
-				all = append(all, sep.Str[i]...)
-			}
-			all = append(all, text.Str[i]...)
-		}
-		if err := t.mem.grow(int64(cap(all))); err != nil {
+		length := 0
+		if err := t.eachText(c, text, sep, p, func(s string) { length += len(s) }); err != nil {
 			return nil, err
 		}
-		col.v.Str[p.hi-1] = string(all)
+		if length > value.MaxLength {
+			return nil, value.Errorf(value.CodeProgramLimit, "requested length too large")
+		}
+		if err := t.mem.grow(int64(length)); err != nil {
+			return nil, err
+		}
+		var all strings.Builder
+		all.Grow(length)
+		if err := t.eachText(c, text, sep, p, func(s string) { all.WriteString(s) }); err != nil {
+			return nil, err
+		}
+		for i := p.lo; i < p.hi; i++ {
+			col.v.Null[i] = b2u(i < p.hi-1 || text.isNull(int(i)))
+		}
+		col.v.Str[p.hi-1] = all.String()
 	}
 	return col, nil
+}
+
+// eachText calls add with the texts and separators that a partition's concatenation is
+// made of.
+func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *Vector, p span, add func(string)) error {
+	for i := p.lo; i < p.hi; i++ {
+		if i%takenRows == takenRows-1 {
+			if err := t.poll(); err != nil {
+				return err
+			}
+		}
+		if text.isNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && text.Str[i] == text.Str[i-1] {
+			continue
+		}
+		if i > p.lo && !sep.isNull(int(i)) {
+			add(sep.Str[i])
+		}
+		add(text.Str[i])
+	}
+	return nil
 }
