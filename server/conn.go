@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net"
@@ -61,7 +60,7 @@ func newConn(nc net.Conn) *conn {
 // use goes on with another connection, such as TLS over the first.
 func (c *conn) use(nc net.Conn) {
 	c.nc = nc
-	c.in = &chunks{r: bufio.NewReaderSize(nc, loginBuffer), limit: maxStartup}
+	c.in = &chunks{r: &ahead{nc: nc, size: loginBuffer}, limit: maxStartup}
 	c.backend = pgproto3.NewBackend(c.in, nc)
 }
 
@@ -69,7 +68,7 @@ func (c *conn) use(nc net.Conn) {
 // for it.
 func (c *conn) loggedIn() {
 	c.in.limit = maxMessage
-	c.in.r = bufio.NewReaderSize(c.in.r, sessionBuffer)
+	c.in.r.size = sessionBuffer
 }
 
 // receive reads the next message, which is valid until the one after it. A
@@ -134,7 +133,7 @@ func (c *conn) fail(err error) {
 // chunks gives a message's bytes to the decoder, and keeps a peer from making us
 // hold more than the limit, or more than he has sent.
 type chunks struct {
-	r     *bufio.Reader
+	r     *ahead
 	limit int
 	buf   []byte
 	err   error // why reading ended

@@ -27,7 +27,8 @@ func (s *session) copyIn(ctx context.Context, st *cubeloom.Statement) (*cubeloom
 	overall, columns := copyFormats(format)
 	s.conn.send(&pgproto3.CopyInResponse{OverallFormat: overall, ColumnFormatCodes: columns})
 	s.conn.flush()
-	in := &copyReader{ctx: ctx, conn: s.conn}
+	in := &copyReader{ctx: ctx, conn: s.conn, watch: &s.watch}
+	defer s.watch.begin()
 	res, err := s.db.Copy(ctx, st, in, nil)
 	if err != nil {
 		return nil, err
@@ -54,10 +55,11 @@ func copyFormats(f cubeloom.CopyFormat) (overall byte, columns []uint16) {
 // copyReader reads the data of COPY FROM STDIN. It is the only reader of the
 // connection while COPY runs.
 type copyReader struct {
-	ctx  context.Context
-	conn *conn
-	rest []byte // of the last message
-	err  error  // io.EOF behind the last one
+	ctx   context.Context
+	conn  *conn
+	watch *watched
+	rest  []byte // of the last message
+	err   error  // io.EOF behind the last one
 }
 
 // Read implements io.Reader.
@@ -75,6 +77,7 @@ func (r *copyReader) Read(p []byte) (int, error) {
 
 // next waits for the next data.
 func (r *copyReader) next() ([]byte, error) {
+	r.watch.end()
 	if err := r.conn.wait(r.ctx); err != nil {
 		return nil, err
 	}
@@ -109,7 +112,7 @@ func (c *conn) wait(ctx context.Context) error {
 		c.raw.SetReadDeadline(time.Unix(1, 0))
 		close(woken)
 	})
-	_, err := c.in.r.Peek(1)
+	err := c.in.r.wait()
 	if stop() {
 		return ignoreAgain(err)
 	}

@@ -19,13 +19,16 @@ import (
 // long is a statement that does not end by itself.
 const long = "SELECT count(*) FROM n a, n b, n c WHERE a.i + b.i + c.i < 0"
 
-// background runs a statement and gives its error.
-func background(conn *pgx.Conn, text string) <-chan error {
-	result := make(chan error, 1)
+// background runs a statement and gives its error. The test does not end before it,
+// and uses the connection no more until then.
+func background(t *testing.T, conn *pgx.Conn, text string) <-chan error {
+	result, ended := make(chan error, 1), make(chan struct{})
 	go func() {
+		defer close(ended)
 		_, err := simple(conn, text)
 		result <- err
 	}()
+	t.Cleanup(func() { <-ended })
 	return result
 }
 
@@ -51,7 +54,7 @@ func TestSessionsSeeAndEndEachOther(t *testing.T) {
 	watcher, worker := connect(t, address, ""), connect(t, address, "&application_name=worker")
 	fill(t, worker, 1200)
 	pid := worker.PgConn().PID()
-	running := background(worker, long)
+	running := background(t, worker, long)
 	eventually(t, watcher, "SELECT state, query FROM pg_stat_activity WHERE application_name = 'worker'", "active|"+long+"\nSELECT 1\n")
 	eventually(t, watcher, fmt.Sprintf("SELECT pg_cancel_backend(%d)", pid), "t\nSELECT 1\n")
 	wantCode(t, <-running, "57014")
@@ -97,7 +100,7 @@ func TestProgress(t *testing.T) {
 	if got, err := simple(worker, "SET progress_interval = '20ms'; SHOW progress_interval"); err != nil || got != "SET\n20ms\nSHOW\n" {
 		t.Fatal(got, err)
 	}
-	running := background(worker, long)
+	running := background(t, worker, long)
 	eventually(t, watcher, "SELECT phase, rows_total > 0, rows_done BETWEEN 0 AND rows_total, elapsed_ms > 20, query FROM cubeloom_progress "+
 		"WHERE application_name = 'worker' AND pid = "+fmt.Sprint(worker.PgConn().PID()), "running|t|t|t|"+long+"\nSELECT 1\n")
 	for notice := range notices {

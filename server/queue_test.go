@@ -18,7 +18,7 @@ func oneAtATime(t *testing.T) (address string, srv *server.Server, first *pgx.Co
 	address, srv = start(t, func(c *server.Config) { c.MaxRunning, c.MaxQueued = 1, 1 })
 	first = connect(t, address, "&application_name=first")
 	fill(t, first, 1200)
-	running = background(first, long)
+	running = background(t, first, long)
 	t.Cleanup(func() { first.PgConn().CancelRequest(context.Background()) })
 	metric(t, srv, "cubeloom_statements_running 1")
 	return address, srv, first, running
@@ -30,7 +30,7 @@ const brief = "SELECT count(*) FROM n"
 func TestStatementsWaitForTheirTurn(t *testing.T) {
 	address, srv, first, running := oneAtATime(t)
 	second, third := connect(t, address, ""), connect(t, address, "")
-	waiting := background(second, brief)
+	waiting := background(t, second, brief)
 	metric(t, srv, "cubeloom_statements_waiting 1")
 	for _, text := range []string{brief, "BEGIN", "SELECT 1 FROM generate_series(1, 2)", "SELECT (SELECT max(i) FROM n)"} {
 		_, err := simple(third, text)
@@ -39,7 +39,7 @@ func TestStatementsWaitForTheirTurn(t *testing.T) {
 	second.PgConn().CancelRequest(context.Background())
 	wantCode(t, <-waiting, "57014")
 	metric(t, srv, "cubeloom_statements_waiting 0")
-	waiting = background(second, brief)
+	waiting = background(t, second, brief)
 	metric(t, srv, "cubeloom_statements_waiting 1")
 	first.PgConn().CancelRequest(context.Background())
 	wantCode(t, <-running, "57014")
@@ -60,7 +60,7 @@ func TestWaitingEnds(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	third := connect(t, address, "")
-	background(third, brief)
+	background(t, third, brief)
 	metric(t, srv, "cubeloom_statements_waiting 1")
 	third.PgConn().Conn().Close()
 	metric(t, srv, "cubeloom_statements_waiting 0")
@@ -69,7 +69,7 @@ func TestWaitingEnds(t *testing.T) {
 // TestOperatorsDoNotWait looks at a server that is full, and ends what fills it.
 func TestOperatorsDoNotWait(t *testing.T) {
 	address, srv, _, running := oneAtATime(t)
-	background(connect(t, address, ""), brief)
+	background(t, connect(t, address, ""), brief)
 	metric(t, srv, "cubeloom_statements_waiting 1")
 	operator := connect(t, address, "")
 	for _, c := range []struct{ text, want string }{
@@ -96,7 +96,7 @@ func TestLocksDoNotWaitForTurns(t *testing.T) {
 	insert := []pgproto3.FrontendMessage{&pgproto3.Parse{Query: "INSERT INTO n VALUES (2)"}, &pgproto3.Bind{}, &pgproto3.Execute{}}
 	r.say(append(insert, &pgproto3.Flush{})...)
 	r.until("C")
-	result := background(other, "INSERT INTO n VALUES (3)")
+	result := background(t, other, "INSERT INTO n VALUES (3)")
 	metric(t, srv, "cubeloom_statements_running 1")
 	r.say(append(insert, &pgproto3.Sync{})...)
 	if got := r.until("Z"); got != "1 2 C(INSERT_0_1) ZI" {

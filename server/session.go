@@ -31,6 +31,8 @@ type session struct {
 	inBlock  bool             // a statement of the messages so far has run, and may have locked tables
 
 	terminated atomic.Bool // by pg_terminate_backend
+	gone       atomic.Bool // the client has closed the connection
+	watch      watched
 
 	mu       sync.Mutex
 	running  context.CancelFunc // of the statement that runs; nil: none does
@@ -72,6 +74,9 @@ func (s *session) start(text string) (ctx context.Context, stop func()) {
 	}
 	s.mu.Lock()
 	s.running, s.ctx = cancel, ctx
+	if s.gone.Load() {
+		cancel()
+	}
 	s.activity.Query, s.activity.Queried = text, time.Now()
 	s.enterState("active", s.activity.Queried)
 	s.mu.Unlock()
@@ -126,6 +131,7 @@ func (s *session) close() {
 // serve reads messages and answers them until the client goes.
 func (s *session) serve() {
 	s.portals = map[string]*portal{}
+	s.watch.session = s
 	for s.conn.err == nil {
 		msg, err := s.next()
 		if err != nil {
@@ -135,7 +141,10 @@ func (s *session) serve() {
 		if _, ok := msg.(*pgproto3.Terminate); ok {
 			return
 		}
-		if !s.message(msg) {
+		s.watch.begin()
+		goOn := s.message(msg)
+		s.watch.end()
+		if !goOn || s.gone.Load() {
 			return
 		}
 		if s.server.isClosing() || s.terminated.Load() {
@@ -148,7 +157,7 @@ func (s *session) serve() {
 // next waits for the next message, as long as the session may be idle.
 func (s *session) next() (pgproto3.FrontendMessage, error) {
 	limit := s.db.IdleTimeout()
-	if limit == 0 || s.conn.in.r.Buffered() > 0 {
+	if limit == 0 || s.conn.in.r.buffered() > 0 {
 		return s.conn.receive()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -371,10 +380,9 @@ func (s *session) mustNotWait(st *cubeloom.Statement) bool {
 	return s.inBlock || s.db.TransactionStatus() != cubeloom.Idle || s.db.IsLight(st)
 }
 
-// awaitTurn waits for the statement's turn, unless its client goes away.
+// awaitTurn waits for the statement's turn.
 func (s *session) awaitTurn(ctx context.Context) error {
 	s.enterPhase(phaseWaiting)
-	defer s.watchClient()()
 	return s.server.admission.wait(ctx)
 }
 
@@ -387,11 +395,8 @@ func (s *session) execStatement(ctx context.Context, p *portal) (*cubeloom.Resul
 	case cubeloom.CopyOut:
 		return s.copyOut(ctx, p.prepared.Statement)
 	}
-	stopNotices, stopWatch := s.notifyProgress(), s.watchClient()
-	res, err := s.db.Execute(ctx, p.prepared.Statement, p.params)
-	stopWatch()
-	stopNotices()
-	return res, err
+	defer s.notifyProgress()()
+	return s.db.Execute(ctx, p.prepared.Statement, p.params)
 }
 
 // rowsTag is the tag of a statement that sent n rows this time. Statements with

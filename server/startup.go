@@ -155,7 +155,7 @@ func (s *Server) offerTLS(c *conn) error {
 	if s.cfg.TLS == nil {
 		return c.answer('N')
 	}
-	if c.in.r.Buffered() > 0 {
+	if c.in.r.buffered() > 0 {
 		return errProtocol("received unencrypted data after SSL request")
 	}
 	if err := c.answer('S'); err != nil {

@@ -6,16 +6,22 @@ import (
 	"time"
 )
 
-// watchAfter is how long a statement runs before its client is watched.
-const watchAfter = 500 * time.Millisecond
+// watchAfter is how long a message is worked on before its client is watched, and
+// watchEvery how often the network is asked for a client that cannot be read from.
+const (
+	watchAfter = 500 * time.Millisecond
+	watchEvery = 200 * time.Millisecond
+)
 
-// watchClient cancels the statement that runs when its client goes away, until
-// stop has been called. Nobody else may read from the connection in between.
+// watchClient ends what runs when the session's client goes away, until stop has
+// been called. It reads ahead meanwhile, for the end of a connection comes behind
+// all that was sent before it: nobody else may read in between.
 func (s *session) watchClient() (stop func()) {
-	ended := make(chan struct{})
+	stopping, ended := make(chan struct{}), make(chan struct{})
 	timer := time.AfterFunc(watchAfter, func() {
 		defer close(ended)
-		if _, err := s.conn.in.r.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		if s.conn.gone(stopping) {
+			s.gone.Store(true)
 			s.cancel()
 		}
 	})
@@ -23,10 +29,53 @@ func (s *session) watchClient() (stop func()) {
 		if timer.Stop() {
 			return
 		}
+		close(stopping)
 		// A session that is told to end looks at that after each message, so that the
 		// deadline that woke it may go.
 		s.conn.raw.SetReadDeadline(time.Unix(1, 0))
 		<-ended
 		s.conn.raw.SetReadDeadline(time.Time{})
+	}
+}
+
+// gone reports whether the peer has gone away, which it waits for until stopping is
+// closed or reading is interrupted.
+func (c *conn) gone(stopping <-chan struct{}) bool {
+	for {
+		switch err := c.in.r.fill(); {
+		case err == nil:
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return false
+		case !errors.Is(err, errAhead):
+			return true
+		case hungUp(c.raw):
+			return true
+		default:
+			select {
+			case <-stopping:
+				return false
+			case <-time.After(watchEvery):
+			}
+		}
+	}
+}
+
+// watched is a client that is watched while it is not read from.
+type watched struct {
+	session *session
+	stop    func() // nil: it is not watched
+}
+
+// begin watches the client, and end ceases to; each may be called twice.
+func (w *watched) begin() {
+	if w.stop == nil {
+		w.stop = w.session.watchClient()
+	}
+}
+
+func (w *watched) end() {
+	if w.stop != nil {
+		w.stop()
+		w.stop = nil
 	}
 }

@@ -6,43 +6,12 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
-
-// safeText is a stream that can be read while it is written.
-type safeText struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (s *safeText) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-// find waits for a match and gives its group.
-func (s *safeText) find(t *testing.T, pattern string) string {
-	t.Helper()
-	re := regexp.MustCompile(pattern)
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		s.mu.Lock()
-		text := s.text.String()
-		s.mu.Unlock()
-		if m := re.FindStringSubmatch(text); m != nil {
-			return m[1]
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("no %s in\n%s", pattern, text)
-		}
-	}
-}
 
 // runCommand runs the program's command line until stop has been called, which
 // gives its error.
