@@ -37,6 +37,9 @@ type Options struct {
 	// TotalMemory is what may be held together, in bytes, by all queries that run,
 	// results that are being read, cursors and tables in memory; 0 for no limit.
 	TotalMemory int64
+	// MinPasswordLength is how many characters a role's new password has at least; 0 for
+	// DefaultMinPasswordLength, negative for no bound.
+	MinPasswordLength int
 	// VectorRows is the number of rows in a vector of the CPU backend; 0 for
 	// its default. Answers do not depend on it.
 	VectorRows int

@@ -1,12 +1,15 @@
 package cubeloom
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/xdg-go/scram"
 )
 
@@ -16,6 +19,26 @@ const (
 	verifierIterations = 4096 // how often a password is hashed, as in PostgreSQL
 )
 
+// DefaultMinPasswordLength is how many characters a new password has at least.
+const DefaultMinPasswordLength = 8
+
+// CheckPassword fails with 22023 where a password has fewer characters than least; 0
+// stands for DefaultMinPasswordLength, and every password has more than a negative least.
+func CheckPassword(password string, least int) error {
+	least = cmp.Or(least, DefaultMinPasswordLength)
+	if utf8.RuneCountInString(password) >= least {
+		return nil
+	}
+	e := value.Errorf(value.CodeInvalidParameter, "password is too short")
+	e.Hint = fmt.Sprintf("A password has at least %d characters.", least)
+	return e
+}
+
+// checkPassword is CheckPassword for the passwords of this database's roles.
+func (db *DB) checkPassword(password string) error {
+	return CheckPassword(password, db.opts.MinPasswordLength)
+}
+
 // PasswordVerifier makes what a role holds of its password:
 // SCRAM-SHA-256$iterations:salt$StoredKey:ServerKey, the last three in base64.
 func PasswordVerifier(password string) (string, error) {
@@ -23,19 +46,24 @@ func PasswordVerifier(password string) (string, error) {
 	if _, err := rand.Read(salt); err != nil {
 		return "", err
 	}
-	client, err := scram.SHA256.NewClient("", password, "")
-	if err != nil {
-		// Passwords that SASLprep forbids are taken as they are, as by PostgreSQL.
-		if client, err = scram.SHA256.NewClientUnprepped("", password, ""); err != nil {
-			return "", err
-		}
-	}
-	c, err := client.GetStoredCredentialsWithError(scram.KeyFactors{Salt: string(salt), Iters: verifierIterations})
+	c, err := PasswordKeys(password, scram.KeyFactors{Salt: string(salt), Iters: verifierIterations})
 	if err != nil {
 		return "", err
 	}
 	b64 := base64.StdEncoding.EncodeToString
 	return fmt.Sprintf("%s$%d:%s$%s:%s", verifierMechanism, verifierIterations, b64(salt), b64(c.StoredKey), b64(c.ServerKey)), nil
+}
+
+// PasswordKeys makes the keys of a password as those of a verifier were made.
+func PasswordKeys(password string, factors scram.KeyFactors) (scram.StoredCredentials, error) {
+	client, err := scram.SHA256.NewClient("", password, "")
+	if err != nil {
+		// Passwords that SASLprep forbids are taken as they are, as by PostgreSQL.
+		if client, err = scram.SHA256.NewClientUnprepped("", password, ""); err != nil {
+			return scram.StoredCredentials{}, err
+		}
+	}
+	return client.GetStoredCredentialsWithError(factors)
 }
 
 // ParseVerifier reads what PasswordVerifier makes.

@@ -13,12 +13,23 @@ const codeResources = "53000"
 // admission lets a number of statements run at a time; others wait in a queue of
 // limited length, first come, first served. It is safe for concurrent use.
 type admission struct {
-	running int // at most; 0: no limit
-	queued  int
-
 	mu      sync.Mutex
+	running int // at most
+	queued  int
 	active  int
 	waiting []chan struct{} // closed when it is the statement's turn
+}
+
+// limit sets how many may run and wait.
+func (a *admission) limit(running, queued int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.running, a.queued = running, queued
+	for a.active < running && len(a.waiting) > 0 {
+		a.active++
+		close(a.waiting[0])
+		a.waiting = a.waiting[1:]
+	}
 }
 
 // enter lets a statement in where there is room, or where it must not wait; leave
@@ -26,7 +37,7 @@ type admission struct {
 func (a *admission) enter(mustNotWait bool) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.running > 0 && a.active >= a.running && !mustNotWait {
+	if a.active >= a.running && !mustNotWait {
 		return false
 	}
 	a.active++

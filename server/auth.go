@@ -1,9 +1,16 @@
 package server
 
 import (
+	"context"
 	"crypto/hmac"
-	"crypto/sha256"
+	"crypto/tls"
 	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/user"
+	"strconv"
+	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -11,94 +18,219 @@ import (
 	"github.com/xdg-go/scram"
 )
 
-// mechanism is the one way to prove a password.
-const mechanism = "SCRAM-SHA-256"
+// errProof is the error of a password that is not the role's.
+var errProof = errors.New("the password does not fit")
 
-// authenticate lets a user in, or fails. Peers on this machine are trusted
-// unless the configuration says otherwise; all others need a password.
-func (s *Server) authenticate(c *conn, user string) error {
-	if isLoopback(c.raw.RemoteAddr()) && !s.cfg.RequirePassword {
-		return nil
+// attemptOf is what a connection that logs in is known by.
+func attemptOf(c *conn, user, database string) attempt {
+	a := attempt{user: user, database: database}
+	if tcp, ok := c.raw.RemoteAddr().(*net.TCPAddr); ok {
+		a.address = tcp.AddrPort().Addr().Unmap().WithZone("")
 	}
-	if s.cfg.Users == nil {
-		return value.Errorf(codeNotAuthorized, "no users file: connections from %s are not allowed", c.raw.RemoteAddr())
-	}
-	server, err := scram.SHA256.NewServer(func(string) (scram.StoredCredentials, error) {
-		return s.cfg.Users.credentials(user), nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := c.exchange(server.NewConversation()); err != nil {
-		var e *cubeloom.Error
-		if errors.As(err, &e) || c.in.err != nil {
-			return err
+	_, a.secure = c.nc.(*tls.Conn)
+	return a
+}
+
+// authenticate lets a connection in as a role, or fails.
+func (s *Server) authenticate(c *conn, a attempt) (*cubeloom.Role, error) {
+	cfg := s.config()
+	if c.owner {
+		if err := checkOwner(c.raw); err != nil {
+			return nil, value.Errorf(codeNotAuthorized, "only the owner of the data directory comes in here: %v", err)
 		}
-		return value.Errorf(codeInvalidPassword, "password authentication failed for user %q", user)
+		return s.admitOwner(a)
 	}
-	return nil
-}
-
-// exchange holds the conversation of SASL. The user of the start-up message is
-// the one that counts; PostgreSQL's clients send none within the conversation.
-func (c *conn) exchange(conv *scram.ServerConversation) error {
-	c.send(&pgproto3.AuthenticationSASL{AuthMechanisms: []string{mechanism}})
-	msg, err := c.ask(pgproto3.AuthTypeSASL)
+	rules := cfg.Rules
+	if rules == nil {
+		rules = DefaultRules(HasUsers(cfg.DB))
+	}
+	r, err := rules.find(a, cfg.DB.IsMember)
 	if err != nil {
-		return err
-	}
-	first, ok := msg.(*pgproto3.SASLInitialResponse)
-	if !ok {
-		return errProtocol("expected a SASL response, got %T", msg)
-	}
-	if first.AuthMechanism != mechanism {
-		return errProtocol("client selected an invalid SASL authentication mechanism")
-	}
-	reply, err := conv.Step(string(first.Data))
-	if err != nil {
-		return err
-	}
-	c.send(&pgproto3.AuthenticationSASLContinue{Data: []byte(reply)})
-	if msg, err = c.ask(pgproto3.AuthTypeSASLContinue); err != nil {
-		return err
-	}
-	second, ok := msg.(*pgproto3.SASLResponse)
-	if !ok {
-		return errProtocol("expected a SASL response, got %T", msg)
-	}
-	if reply, err = conv.Step(string(second.Data)); err != nil {
-		return err
-	}
-	if !conv.Valid() {
-		return errors.New("the proof is not valid")
-	}
-	c.send(&pgproto3.AuthenticationSASLFinal{Data: []byte(reply)})
-	return nil
-}
-
-// ask sends what has been gathered and waits for the answer.
-func (c *conn) ask(authType uint32) (pgproto3.FrontendMessage, error) {
-	c.flush()
-	if c.err != nil {
-		return nil, c.err
-	}
-	if err := c.backend.SetAuthType(authType); err != nil {
 		return nil, err
 	}
-	return c.receive()
+	if err := s.prove(c, a, r); err != nil {
+		return nil, err
+	}
+	return s.admit(a, r.method)
 }
 
-// mock makes credentials that no password fits, always the same for a name, so
-// that a peer cannot tell which users there are.
-func mock(secret []byte, user string) scram.StoredCredentials {
-	sum := func(what string) []byte {
-		h := hmac.New(sha256.New, secret)
-		h.Write([]byte(what + "\x00" + user))
-		return h.Sum(nil)
+// HasUsers reports whether any role can log in with a password.
+func HasUsers(db *cubeloom.DB) bool {
+	for _, role := range db.Roles() {
+		if role.Login && role.Verifier != "" {
+			return true
+		}
 	}
-	return scram.StoredCredentials{
-		KeyFactors: scram.KeyFactors{Salt: string(sum("salt")[:16]), Iters: iterations},
-		StoredKey:  sum("stored"),
-		ServerKey:  sum("server"),
+	return false
+}
+
+// prove has a client prove that it is the role it says, in the way that a rule asks for.
+func (s *Server) prove(c *conn, a attempt, r rule) error {
+	switch r.method {
+	case trust, stranger:
+		return nil
+	case reject:
+		return value.Errorf(codeNotAuthorized, "the rule in line %d rejects %s", r.line, a)
+	case peer:
+		return checkPeer(c.raw, a.user)
+	case clientCert:
+		return checkCertificate(c, a)
+	case clearText:
+		if a.address.IsValid() && !a.secure {
+			return errMethod(a, r.method, "TLS")
+		}
+		return s.checkPassword(c, a, c.askPassword)
 	}
+	return s.checkPassword(c, a, c.exchange)
+}
+
+// admit gives the role of a client that has proved to be it, where it may log in.
+func (s *Server) admit(a attempt, how method) (*cubeloom.Role, error) {
+	db := s.config().DB
+	role := db.Role(a.user)
+	if how == stranger {
+		if role == nil {
+			return s.admitStranger(a.user)
+		}
+		if role.Superuser {
+			e := value.Errorf(codeNotAuthorized, "superuser %q does not come in without a password", a.user)
+			e.Hint = "The command 'cubeloom user' gives a role a password; other names come in without."
+			return nil, e
+		}
+	}
+	switch {
+	case role == nil:
+		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist", a.user)
+	case !role.Login:
+		return nil, value.Errorf(codeNotAuthorized, "role %q is not permitted to log in", a.user)
+	}
+	return role, nil
+}
+
+// admitOwner gives the role that the owner of the data directory comes in as: the
+// bootstrap superuser, where he names no role.
+func (s *Server) admitOwner(a attempt) (*cubeloom.Role, error) {
+	db := s.config().DB
+	s.log.Info("the owner of the data directory comes in", "user", a.user)
+	if db.Role(a.user) != nil {
+		return s.admit(a, trust)
+	}
+	for _, role := range db.Roles() {
+		if uint32(role.OID) == cubeloom.BootstrapRole {
+			return role, nil
+		}
+	}
+	return nil, value.Errorf(codeNotAuthorized, "role %q does not exist", a.user)
+}
+
+// maxStrangers is how many roles there may be when another is made for a stranger.
+const maxStrangers = 1000
+
+// admitStranger makes the role of a name that comes in without a password.
+func (s *Server) admitStranger(name string) (*cubeloom.Role, error) {
+	db := s.config().DB
+	if len(db.Roles()) >= maxStrangers {
+		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist, and there are too many to make one for whoever comes", name)
+	}
+	if err := db.AdmitRole(context.Background(), name); err != nil {
+		return nil, err
+	}
+	return db.Role(name), nil
+}
+
+// checkPassword has a client prove its role's password by some exchange of messages,
+// which fails with errProof where it is wrong. Names that are no roles fail like wrong
+// passwords.
+func (s *Server) checkPassword(c *conn, a attempt, exchange func(scram.StoredCredentials, func() error) error) error {
+	role := s.config().DB.Role(a.user)
+	known, credentials := role != nil && role.Verifier != "", scram.StoredCredentials{}
+	if known {
+		var err error
+		if credentials, err = cubeloom.ParseVerifier(role.Verifier); err != nil {
+			return fmt.Errorf("the password of role %q is damaged: %w", a.user, err)
+		}
+	} else {
+		credentials = mock(s.secret, a.user)
+	}
+	err := exchange(credentials, func() error { return s.throttle.await(a, time.Now()) })
+	if err == nil && (!known || role.Expired(time.Now())) {
+		err = errProof
+	}
+	switch {
+	case err == nil:
+		s.throttle.succeeded(a)
+	case errors.Is(err, errProof):
+		s.throttle.failed(a, time.Now())
+		return value.Errorf(codeInvalidPassword, "password authentication failed for user %q", a.user)
+	}
+	return err
+}
+
+// askPassword has the client send the password as it is.
+func (c *conn) askPassword(want scram.StoredCredentials, await func() error) error {
+	c.send(&pgproto3.AuthenticationCleartextPassword{})
+	msg, err := c.ask(pgproto3.AuthTypeCleartextPassword)
+	if err != nil {
+		return err
+	}
+	given, ok := msg.(*pgproto3.PasswordMessage)
+	if !ok {
+		return errProtocol("expected password response, got %T", msg)
+	}
+	password := given.Password
+	if err := await(); err != nil {
+		return err
+	}
+	got, err := cubeloom.PasswordKeys(password, want.KeyFactors)
+	if err != nil {
+		return err
+	}
+	if !hmac.Equal(got.StoredKey, want.StoredKey) {
+		return errProof
+	}
+	return nil
+}
+
+// checkPeer fails where the process at the other end of a Unix socket does not belong
+// to the operating system's user of a name.
+func checkPeer(nc net.Conn, name string) error {
+	uid, err := peerUser(nc)
+	if err != nil {
+		return value.Errorf(codeNotAuthorized, "peer authentication failed for user %q: %v", name, err)
+	}
+	account, err := user.LookupId(strconv.Itoa(uid))
+	if err != nil || account.Username != name {
+		return value.Errorf(codeNotAuthorized, "peer authentication failed for user %q", name)
+	}
+	return nil
+}
+
+// checkOwner fails where the process at the other end of a Unix socket belongs neither
+// to the server's own user nor to root.
+func checkOwner(nc net.Conn) error {
+	uid, err := peerUser(nc)
+	if err != nil {
+		return err
+	}
+	if own := os.Geteuid(); uid != own && uid != 0 {
+		return fmt.Errorf("the client runs as user %d, the server as %d", uid, own)
+	}
+	return nil
+}
+
+// checkCertificate fails where the client has no certificate of the authority that the
+// server knows, or one with another common name.
+func checkCertificate(c *conn, a attempt) error {
+	secure, ok := c.nc.(*tls.Conn)
+	if !ok {
+		return errMethod(a, clientCert, "TLS")
+	}
+	chains := secure.ConnectionState().VerifiedChains
+	if len(chains) == 0 {
+		return value.Errorf(codeNotAuthorized, "connection requires a valid client certificate")
+	}
+	if chains[0][0].Subject.CommonName != a.user {
+		return value.Errorf(codeNotAuthorized, "certificate authentication failed for user %q", a.user)
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/big"
 	"net"
@@ -30,6 +31,21 @@ func TLSConfig(cert, key string) (*tls.Config, error) {
 		return nil, err
 	}
 	return withCertificate(pair), nil
+}
+
+// TrustClients has clients be asked for certificates, which those of the authorities in a
+// PEM file must have signed, for the method cert.
+func TrustClients(config *tls.Config, authorities string) error {
+	text, err := os.ReadFile(authorities)
+	if err != nil {
+		return err
+	}
+	config.ClientCAs = x509.NewCertPool()
+	if !config.ClientCAs.AppendCertsFromPEM(text) {
+		return fmt.Errorf("%s holds no certificate", authorities)
+	}
+	config.ClientAuth = tls.VerifyClientCertIfGiven
+	return nil
 }
 
 func withCertificate(pair tls.Certificate) *tls.Config {
@@ -56,10 +72,8 @@ func SelfSigned(dir string) (*tls.Config, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(dir, keyFile), key, 0o600); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(dir, certFile), cert, 0o644); err != nil {
+		// The key comes first: a certificate without its key would never be replaced.
+		if err := errors.Join(writePrivate(filepath.Join(dir, keyFile), key), writePrivate(filepath.Join(dir, certFile), cert)); err != nil {
 			return nil, err
 		}
 	}

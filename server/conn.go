@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/jackc/pgproto3/v2"
+	"github.com/xdg-go/scram"
 )
 
 // The longest messages, in bytes: start-up packets as in PostgreSQL, what a
@@ -49,6 +51,9 @@ type conn struct {
 	out     []byte // what has not been sent yet
 	err     error  // the first error of writing: the connection is dead
 	copying bool   // a statement reads from it; guarded by the server's mu
+	owner   bool   // it came by the socket of the data directory's owner
+	from    netip.Prefix
+	binding scram.ChannelBinding // what a proof of a password can be tied to, under TLS
 }
 
 func newConn(nc net.Conn) *conn {

@@ -168,8 +168,8 @@ type raw struct {
 	*pgproto3.Frontend
 }
 
-// dial logs in.
-func dial(t *testing.T, address string) *raw {
+// connectRaw opens a connection and sends nothing.
+func connectRaw(t *testing.T, address string) *raw {
 	t.Helper()
 	nc, err := net.Dial("tcp", address)
 	if err != nil {
@@ -177,7 +177,13 @@ func dial(t *testing.T, address string) *raw {
 	}
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(20 * time.Second))
-	r := &raw{t, nc, pgproto3.NewFrontend(pgproto3.NewChunkReader(nc), nc)}
+	return &raw{t, nc, pgproto3.NewFrontend(pgproto3.NewChunkReader(nc), nc)}
+}
+
+// dial logs in.
+func dial(t *testing.T, address string) *raw {
+	t.Helper()
+	r := connectRaw(t, address)
 	r.say(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": "ana"}})
 	r.until("Z")
 	return r

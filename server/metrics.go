@@ -13,6 +13,7 @@ var bounds = []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 30
 // metrics counts what the server did. Fields are used atomically.
 type metrics struct {
 	connections, refused atomic.Int64 // logins that succeeded and failed
+	evicted              atomic.Int64 // connections that made room for others before they logged in
 	statements, errors   atomic.Int64
 	rows                 atomic.Int64
 	nanoseconds          atomic.Int64
@@ -62,12 +63,13 @@ func (s *Server) exposition() []byte {
 	add("sessions", "gauge", "Sessions that are logged in.", s.sessions.count())
 	add("connections_total", "counter", "Logins that succeeded.", m.connections.Load())
 	add("logins_failed_total", "counter", "Connections that did not log in.", m.refused.Load())
+	add("strangers_evicted_total", "counter", "Connections that others took the place of before they logged in.", m.evicted.Load())
 	add("statements_running", "gauge", "Statements that run.", running)
 	add("statements_waiting", "gauge", "Statements that wait for their turn.", waiting)
 	add("statements_failed_total", "counter", "Statements that failed.", m.errors.Load())
 	add("rows_sent_total", "counter", "Rows sent to clients.", m.rows.Load())
-	add("memory_bytes", "gauge", "Memory that running statements hold.", s.cfg.DB.MemoryInUse())
-	add("page_locked_bytes", "gauge", "Page-locked memory that keeps tables streamed to a CUDA device.", s.cfg.DB.PageLockedInUse())
+	add("memory_bytes", "gauge", "Memory that running statements hold.", s.config().DB.MemoryInUse())
+	add("page_locked_bytes", "gauge", "Page-locked memory that keeps tables streamed to a CUDA device.", s.config().DB.PageLockedInUse())
 	out = fmt.Append(out, "# HELP cubeloom_statement_seconds How long statements took.\n# TYPE cubeloom_statement_seconds histogram\n")
 	var sum int64
 	for i, bound := range bounds {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"crypto/rand"
+	"crypto/subtle"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/planner/value"
 )
 
 // registry holds the sessions that are logged in, for cancel requests.
@@ -18,17 +20,35 @@ type registry struct {
 	byPID map[uint32]*session
 }
 
-// add gives a session its PID and secret, unless there are limit sessions.
-func (r *registry) add(s *session, limit int) bool {
+// superuserPlaces is how many sessions there may be beyond the limit, of superusers.
+const superuserPlaces = 3
+
+// add gives a session its PID and secret, unless there are limit sessions, or as many of
+// its role as that may have: it fails with 53300 then. Superusers have places of their
+// own, and their roles no limit.
+func (r *registry) add(s *session, role *cubeloom.Role, limit int) error {
 	var secret [4]byte
-	if _, err := rand.Read(secret[:]); err != nil {
-		return false
-	}
+	rand.Read(secret[:]) // which never fails
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.byPID) >= limit {
-		return false
+	if role.Superuser {
+		limit += superuserPlaces
 	}
+	if len(r.byPID) >= limit {
+		return value.Errorf(codeTooMany, "sorry, too many clients already")
+	}
+	if role.ConnectionLimit >= 0 && !role.Superuser {
+		same := 0
+		for _, other := range r.byPID {
+			if other.role == uint32(role.OID) {
+				same++
+			}
+		}
+		if same >= role.ConnectionLimit {
+			return value.Errorf(codeTooMany, "too many connections for role %q", role.Name)
+		}
+	}
+	s.role = uint32(role.OID)
 	for {
 		r.last++
 		if r.last >= 1<<31 {
@@ -41,7 +61,7 @@ func (r *registry) add(s *session, limit int) bool {
 	s.pid, s.secret = r.last, binary.BigEndian.Uint32(secret[:])
 	s.activity.PID = int32(s.pid)
 	r.byPID[s.pid] = s
-	return true
+	return nil
 }
 
 // remove takes a session out.
@@ -60,7 +80,7 @@ func (r *registry) find(pid uint32) *session {
 
 // cancel ends the running statement of a session, where the secret is right.
 func (r *registry) cancel(pid, secret uint32) {
-	if s := r.find(pid); s != nil && s.secret == secret {
+	if s := r.find(pid); s != nil && subtle.ConstantTimeEq(int32(s.secret), int32(secret)) == 1 {
 		s.cancel()
 	}
 }

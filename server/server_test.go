@@ -2,14 +2,11 @@ package server_test
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -180,53 +177,6 @@ func TestParameterStatus(t *testing.T) {
 	wantCode(t, err, "22023")
 }
 
-// usersFile makes and loads a users file with one user.
-func usersFile(t *testing.T, name, password string) *server.Users {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "users")
-	verifier, err := server.Verifier(password)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("# users\n\n"+name+":"+verifier+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	users, err := server.LoadUsers(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return users
-}
-
-func TestPasswords(t *testing.T) {
-	users := usersFile(t, "ana", "sécret")
-	for _, secure := range []string{"disable", "require"} {
-		address, _ := start(t, func(c *server.Config) {
-			c.Users, c.RequirePassword = users, true
-			var err error
-			if c.TLS, err = server.SelfSigned(t.TempDir()); err != nil {
-				t.Fatal(err)
-			}
-		})
-		ctx := context.Background()
-		conn, err := pgx.Connect(ctx, "postgres://ana:s%C3%A9cret@"+address+"/db?sslmode="+secure)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, secured := conn.PgConn().Conn().(*tls.Conn); secured != (secure == "require") {
-			t.Errorf("sslmode=%s: TLS is %t", secure, secured)
-		}
-		conn.Close(ctx)
-		for _, who := range []string{"ana:wrong", "eve:secret"} {
-			_, err := pgx.Connect(ctx, "postgres://"+who+"@"+address+"/db?sslmode="+secure)
-			wantCode(t, err, "28P01")
-		}
-	}
-	address, _ := start(t, func(c *server.Config) { c.RequirePassword = true })
-	_, err := pgx.Connect(context.Background(), "postgres://ana:x@"+address+"/db?sslmode=disable")
-	wantCode(t, err, "28000")
-}
-
 func TestSelfSignedCertificateIsKept(t *testing.T) {
 	dir := t.TempDir()
 	first, err := server.SelfSigned(dir)
@@ -239,18 +189,6 @@ func TestSelfSignedCertificateIsKept(t *testing.T) {
 	}
 	if string(first.Certificates[0].Certificate[0]) != string(second.Certificates[0].Certificate[0]) {
 		t.Error("the certificate changed")
-	}
-}
-
-func TestBadUsersFiles(t *testing.T) {
-	for _, text := range []string{"ana", "ana:x", "ana:SCRAM-SHA-256$x:eA==$eA==:eA==", "ana:SCRAM-SHA-256$4096:!$eA==:eA==", ":SCRAM"} {
-		file := filepath.Join(t.TempDir(), "users")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := server.LoadUsers(file); err == nil || !strings.Contains(err.Error(), file+":1") {
-			t.Errorf("%q: got %v", text, err)
-		}
 	}
 }
 

@@ -22,6 +22,7 @@ type session struct {
 	conn           *conn
 	db             *cubeloom.Session
 	user, database string
+	role           uint32 // its number
 	pid, secret    uint32
 
 	reported []cubeloom.Parameter // what the client was last told
@@ -412,12 +413,18 @@ func rowsTag(tag string, n int64) []byte {
 // logStatement logs a statement that took long, or that failed for a reason of
 // ours.
 func (s *session) logStatement(text string, took time.Duration, err error) {
-	if err != nil && userError(err).Code == value.CodeInternal {
+	cfg := s.server.config()
+	defect := err != nil && userError(err).Code == value.CodeInternal
+	if !defect && (cfg.SlowQuery <= 0 || took < cfg.SlowQuery) {
+		return
+	}
+	if !cfg.LogLiterals {
+		text = cubeloom.WithoutLiterals(text)
+	}
+	if defect {
 		e := userError(err)
 		s.server.log.Error("internal error", "pid", s.pid, "error", e.Message, "detail", e.Detail, "statement", text)
 		return
 	}
-	if slow := s.server.cfg.SlowQuery; slow > 0 && took >= slow {
-		s.server.log.Warn("slow statement", "pid", s.pid, "user", s.user, "duration", took, "failed", err != nil, "statement", text)
-	}
+	s.server.log.Warn("slow statement", "pid", s.pid, "user", s.user, "duration", took, "failed", err != nil, "statement", text)
 }

@@ -1,7 +1,7 @@
 package server
 
 import (
-	"context"
+	"cmp"
 	"crypto/tls"
 	"encoding/binary"
 	"errors"
@@ -34,7 +34,7 @@ func (s *Server) handle(c *conn) {
 			s.log.Error("internal error", "panic", p, "peer", c.nc.RemoteAddr().String())
 		}
 	}()
-	c.nc.SetDeadline(time.Now().Add(s.cfg.StartupTimeout))
+	c.nc.SetDeadline(time.Now().Add(s.config().StartupTimeout))
 	if s.isClosing() {
 		return
 	}
@@ -42,11 +42,13 @@ func (s *Server) handle(c *conn) {
 	if err != nil {
 		if !errors.Is(err, errDone) {
 			s.metrics.refused.Add(1)
-			s.log.Info("login failed", "peer", c.nc.RemoteAddr().String(), "error", err)
 			var e *cubeloom.Error
-			if errors.As(err, &e) {
-				c.sendFatal(e)
+			if !errors.As(err, &e) {
+				s.log.Debug("connection ended before a login", "peer", c.raw.RemoteAddr().String(), "error", err)
+				return
 			}
+			s.log.Info("login failed", "peer", c.raw.RemoteAddr().String(), "error", err)
+			c.sendFatal(e)
 		}
 		return
 	}
@@ -68,14 +70,14 @@ func (s *Server) login(c *conn) (*session, error) {
 	if user == "" {
 		return nil, value.Errorf(codeNotAuthorized, "no PostgreSQL user name specified in startup packet")
 	}
+	database := cmp.Or(params["database"], user)
 	c.in.limit = maxLogin
-	if err := s.authenticate(c, user); err != nil {
+	role, err := s.authenticate(c, attemptOf(c, user, database))
+	if err != nil {
 		return nil, err
 	}
-	database := params["database"]
-	if database == "" {
-		database = user
-	}
+	user = role.Name
+	s.known(c)
 	ses := &session{server: s, conn: c, user: user, database: database}
 	ses.activity = cubeloom.Activity{
 		User: user, Database: database, State: "idle", Started: time.Now(), StateChanged: time.Now(),
@@ -83,8 +85,8 @@ func (s *Server) login(c *conn) (*session, error) {
 	if addr, ok := c.raw.RemoteAddr().(*net.TCPAddr); ok {
 		ses.activity.Client, ses.activity.ClientPort = addr.IP.String(), addr.Port
 	}
-	if !s.sessions.add(ses, s.cfg.MaxConnections) {
-		return nil, value.Errorf(codeTooMany, "sorry, too many clients already")
+	if err := s.sessions.add(ses, role, s.config().MaxConnections); err != nil {
+		return nil, err
 	}
 	if err := ses.connect(params); err != nil {
 		s.sessions.remove(ses)
@@ -152,7 +154,8 @@ func (c *conn) answer(b byte) error {
 // offerTLS answers an SSLRequest. What the client sent in the clear behind it
 // would be taken for part of the TLS connection: such a client is refused.
 func (s *Server) offerTLS(c *conn) error {
-	if s.cfg.TLS == nil {
+	config := s.config().TLS
+	if config == nil {
 		return c.answer('N')
 	}
 	if c.in.r.buffered() > 0 {
@@ -161,11 +164,14 @@ func (s *Server) offerTLS(c *conn) error {
 	if err := c.answer('S'); err != nil {
 		return err
 	}
-	secure := tls.Server(c.nc, s.cfg.TLS)
+	secure := tls.Server(c.nc, config)
 	if err := secure.Handshake(); err != nil {
 		return err
 	}
 	c.use(secure)
+	if len(config.Certificates) > 0 {
+		c.binding = bindingOf(config.Certificates[0])
+	}
 	return nil
 }
 
@@ -210,15 +216,12 @@ func appendNegotiate(out []byte, unknown []string) []byte {
 
 // connect starts the session of the database, and greets its client.
 func (s *session) connect(params map[string]string) error {
-	db := s.server.cfg.DB
-	if err := db.AdmitRole(context.Background(), s.user); err != nil {
-		return err
-	}
+	cfg := s.server.config()
 	var err error
-	s.db, err = db.Connect(cubeloom.Identity{
-		User: s.user, Database: s.database, Settings: s.server.cfg.Settings,
+	s.db, err = cfg.DB.Connect(cubeloom.Identity{
+		User: s.user, Database: s.database, Settings: cfg.Settings,
 		PID: int32(s.pid), Activity: s.server.sessions.activity, Signal: s.server.sessions.signal,
-		Files: s.server.cfg.Files,
+		Files: cfg.Files,
 	})
 	if err != nil {
 		return err
@@ -303,15 +306,4 @@ func splitOptions(text string) []string {
 		words = append(words, string(word))
 	}
 	return words
-}
-
-// isLoopback tells whether a peer is on this machine.
-func isLoopback(addr net.Addr) bool {
-	switch a := addr.(type) {
-	case *net.TCPAddr:
-		return a.IP.IsLoopback()
-	case *net.UnixAddr:
-		return true
-	}
-	return false
 }

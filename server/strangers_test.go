@@ -30,8 +30,8 @@ func TestStrangersHoldLittle(t *testing.T) {
 	const peers, each = 108, 12 << 10
 	timeout := 2 * time.Second
 	address, _ := start(t, func(c *server.Config) {
-		c.MaxConnections, c.StartupTimeout, c.RequirePassword = 100, timeout, true
-		c.Users = usersFile(t, "ana", "secret")
+		c.MaxConnections, c.StartupTimeout = 100, timeout
+		role(t, c.DB, "ana", "secret", nil)
 		var err error
 		if c.TLS, err = server.SelfSigned(t.TempDir()); err != nil {
 			t.Fatal(err)

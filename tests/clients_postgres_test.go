@@ -140,18 +140,6 @@ func forward(t *testing.T, socket string) (port string) {
 // serveUsers serves a new database with TLS to those with a password.
 func serveUsers(t *testing.T) (port string) {
 	t.Helper()
-	verifier, err := server.Verifier(clientPassword)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "users")
-	if err := os.WriteFile(file, []byte("postgres:"+verifier+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	users, err := server.LoadUsers(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	certificate, err := server.SelfSigned(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -160,5 +148,13 @@ func serveUsers(t *testing.T) (port string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return listen(t, db, server.Config{DB: db, Users: users, TLS: certificate, RequirePassword: true})
+	verifier, err := cubeloom.PasswordVerifier(clientPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.CreateRole(context.Background(), cubeloom.Role{Name: "postgres", Superuser: true, Login: true, Verifier: verifier, ConnectionLimit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return listen(t, db, server.Config{DB: db, TLS: certificate})
 }

@@ -14,7 +14,7 @@ func (f *serveFlags) openFiles(dataDir string) (cubeloom.Files, error) {
 		return cubeloom.NoFiles(), nil
 	}
 	var own []string
-	for _, path := range append([]string{dataDir, f.users, f.tlsCert, f.tlsKey}, f.listen...) {
+	for _, path := range append([]string{dataDir, f.rules, f.users, f.superuserPassword, f.tlsCert, f.tlsKey, f.tlsClientCA}, f.listen...) {
 		if path != "" {
 			own = append(own, path)
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,28 +31,31 @@ func runCommand(out, errs io.Writer, in string, args ...string) (stop func() err
 	}
 }
 
-// TestServe runs the server as a user does: with users, a certificate that the
-// first start made, a second address for the pages, a log, and to its end.
+// TestServe runs the server as a user does: with a role that has a password, a
+// certificate that the first start made, a second address for the pages, a log, and to
+// its end.
 func TestServe(t *testing.T) {
-	dir := t.TempDir()
-	users, data := filepath.Join(dir, "users"), filepath.Join(dir, "db")
-	if err := runCommand(io.Discard, io.Discard, "sécret\n", "user", "ana", "--users", users)(); err != nil {
+	data := filepath.Join(t.TempDir(), "db")
+	if err := os.Mkdir(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := runCommand(io.Discard, io.Discard, "a sécret\n", "user", "ana", "--data", data)(); err != nil {
 		t.Fatal(err)
 	}
 	cert := []string{}
 	for range 2 {
-		serveOnce(t, append([]string{"serve", "--data", data, "--users", users}, cert...), filepath.Join(data, "server.crt"))
+		serveOnce(t, append([]string{"serve", "--data", data}, cert...), filepath.Join(data, "server.crt"))
 		cert = []string{"--tls-cert", filepath.Join(data, "server.crt"), "--tls-key", filepath.Join(data, "server.key")}
 	}
 }
 
 func serveOnce(t *testing.T, args []string, cert string) {
 	var out, errs safeText
-	stop := runCommand(&out, &errs, "", append(args, "--listen", "127.0.0.1:0", "--monitor", "127.0.0.1:0", "--require-password",
+	stop := runCommand(&out, &errs, "", append(args, "--listen", "127.0.0.1:0", "--monitor", "127.0.0.1:0",
 		"--slow-query", "1ns", "--set", "statement_timeout=90s", "--stop-timeout", "20s")...)
 	address, pages := out.find(t, `listening at (\S+)`), out.find(t, `monitor at (\S+)`)
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, "postgres://ana:s%C3%A9cret@"+address+"/db?sslmode=verify-full&sslrootcert="+cert)
+	conn, err := pgx.Connect(ctx, "postgres://ana:a%20s%C3%A9cret@"+address+"/db?sslmode=verify-full&sslrootcert="+cert)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,6 +133,8 @@ func metricOf(t *testing.T, pages, line string) {
 func TestServeFlags(t *testing.T) {
 	for _, args := range [][]string{
 		{"--max-running", "-1"}, {"--max-queued", "0"}, {"--max-connections", "0"}, {"--tls-cert", "x"}, {"--users", "/does/not/exist"},
+		{"--rules", "/does/not/exist"}, {"--config", "/does/not/exist"}, {"--superuser", "pg_x"}, {"--superuser-password-file", "/does/not/exist"},
+		{"--tls-client-ca", "/does/not/exist"}, {"--listen", "0.0.0.0:0"}, {"--listen", ":0"},
 		{"--set", "statement_timeout"}, {"--set", "nope=1"}, {"--set", "statement_timeout=x"}, {"--memory-limit", "x"}, {"--listen", "nowhere:x"},
 	} {
 		root := newRoot()

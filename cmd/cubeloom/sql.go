@@ -18,6 +18,7 @@ type engineFlags struct {
 	threads     int
 	memoryLimit string
 	totalMemory string // of serve only
+	minPassword int    // the same
 	device      string
 	deviceLimit string
 	lockedLimit string
@@ -35,7 +36,7 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 
 // open opens the database that the flags describe.
 func (f *engineFlags) open() (*cubeloom.DB, error) {
-	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads, Device: f.device}
+	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads, Device: f.device, MinPasswordLength: f.minPassword}
 	if f.deviceLimit != "" {
 		var err error
 		if opts.DeviceMemoryLimit, err = cubeloom.ParseBytes("--device-memory-limit", f.deviceLimit); err != nil {

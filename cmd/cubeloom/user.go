@@ -2,45 +2,145 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"net"
 	"os"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/server"
+	"github.com/cubeloom/cubeloom"
+	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
+// userFlags are the flags of the command user.
+type userFlags struct {
+	data      string
+	connect   string
+	superuser bool
+	least     int
+}
+
 // newUser makes the command user.
 func newUser() *cobra.Command {
-	var file string
+	var flags userFlags
 	cmd := &cobra.Command{
 		Use:   "user NAME",
-		Short: "Give a user of the server a password",
-		Long: `Asks for a password, or reads it from standard input, and writes what is needed to
-check it (SCRAM-SHA-256, as in PostgreSQL) to the users file. The server reads the
-file when it starts.`,
+		Short: "Give a role a password, and make the role where there is none",
+		Long: `Asks for a password, or reads it from standard input, and gives it to the role, which
+is made, and may log in and create tables, where there is none of that name. What is
+kept is not the password but what checks it (SCRAM-SHA-256, as in PostgreSQL).
+
+With --data it works on the database in that directory, whether a server has it open
+or not: the owner of the directory needs no password. That is the way in for those who
+are locked out, the superuser too. With --connect it works as a client of a server.`,
+		Example: `  cubeloom user ana --data ./db
+  cubeloom user root --data ./db --superuser < password.txt
+  cubeloom user ana --connect postgres://root@db.example.com/`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.ContainsAny(args[0], ":\n") || strings.TrimSpace(args[0]) != args[0] || args[0] == "" {
-				return fmt.Errorf("not a user name: %q", args[0])
-			}
-			password, err := readPassword(stdio(cmd))
-			if err != nil {
-				return err
-			}
-			verifier, err := server.Verifier(password)
-			if err != nil {
-				return err
-			}
-			return setUser(file, args[0], verifier)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd.Context(), args[0], stdio(cmd)) },
 	}
-	cmd.Flags().StringVar(&file, "users", "users", "the users file")
+	f := cmd.Flags()
+	f.StringVar(&flags.data, "data", "", "directory that keeps the tables")
+	f.StringVar(&flags.connect, "connect", "", "URL of a running server, with a superuser or a role that may create roles")
+	f.BoolVar(&flags.superuser, "superuser", false, "make the role a superuser")
+	f.IntVar(&flags.least, "min-password-length", cubeloom.DefaultMinPasswordLength, "characters that the password must have")
+	cmd.MarkFlagsOneRequired("data", "connect")
+	cmd.MarkFlagsMutuallyExclusive("data", "connect")
 	return cmd
+}
+
+// run gives the role its password.
+func (f *userFlags) run(ctx context.Context, name string, io streams) error {
+	if f.data != "" { // which a command that only looks for it must not make
+		if _, err := os.Stat(f.data); err != nil {
+			return err
+		}
+	}
+	password, err := readPassword(io)
+	if err != nil {
+		return err
+	}
+	if err := cubeloom.CheckPassword(password, f.least); err != nil {
+		return fmt.Errorf("%w: at least %d characters", err, f.least)
+	}
+	verifier, err := cubeloom.PasswordVerifier(password)
+	if err != nil {
+		return err
+	}
+	conn, err := f.dial(ctx)
+	if err != nil {
+		return err
+	}
+	if conn == nil {
+		return f.change(ctx, name, verifier)
+	}
+	defer conn.Close(ctx)
+	return f.changeOver(ctx, conn, name, verifier)
+}
+
+// dial connects to the server, nil where none has the data directory open.
+func (f *userFlags) dial(ctx context.Context) (*pgx.Conn, error) {
+	if f.connect != "" {
+		return pgx.Connect(ctx, f.connect)
+	}
+	path, dir, err := ownerSocket(f.data)
+	if err != nil {
+		return nil, err
+	}
+	if dir != nil {
+		defer dir.Close()
+	}
+	var dialer net.Dialer
+	nc, err := dialer.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, nil // the directory says so where it is open all the same
+	}
+	config, err := pgx.ParseConfig("sslmode=disable host=localhost database=cubeloom")
+	if err != nil {
+		return nil, err
+	}
+	config.User = "pg_owner" // which is no role's name, so that it is the superuser who comes
+	config.DialFunc = func(context.Context, string, string) (net.Conn, error) { return nc, nil }
+	return pgx.ConnectConfig(ctx, config)
+}
+
+// change changes the role of a database that no server has open.
+func (f *userFlags) change(ctx context.Context, name, verifier string) error {
+	db, err := cubeloom.Open(cubeloom.Options{DataDir: f.data, Device: "cpu"})
+	if err != nil {
+		return err
+	}
+	err = db.AdmitRole(ctx, name)
+	if err == nil {
+		err = db.ChangeRole(ctx, name, func(r *cubeloom.Role) error {
+			r.Verifier, r.Login, r.Superuser = verifier, true, r.Superuser || f.superuser
+			return nil
+		})
+	}
+	return errors.Join(err, db.Close())
+}
+
+// changeOver changes the role over a connection.
+func (f *userFlags) changeOver(ctx context.Context, conn *pgx.Conn, name, verifier string) error {
+	options := "LOGIN"
+	if f.superuser {
+		options += " SUPERUSER"
+	}
+	var there bool
+	if err := conn.QueryRow(ctx, "SELECT count(*) > 0 FROM pg_catalog.pg_roles WHERE rolname = $1", name).Scan(&there); err != nil {
+		return err
+	}
+	quoted := pgx.Identifier{name}.Sanitize()
+	statement := fmt.Sprintf("ALTER ROLE %s %s PASSWORD '%s'", quoted, options, verifier)
+	if !there {
+		statement = fmt.Sprintf("CREATE ROLE %s %s PASSWORD '%s'; GRANT CREATE ON SCHEMA public TO %[1]s", quoted, options, verifier)
+	}
+	_, err := conn.PgConn().Exec(ctx, statement).ReadAll()
+	return err
 }
 
 // readPassword reads a line, which a terminal does not show.
@@ -59,20 +159,4 @@ func readPassword(s streams) (string, error) {
 		return "", errors.New("the password is empty")
 	}
 	return line, nil
-}
-
-// setUser writes a user's line in place of the one that was there.
-func setUser(file, name, verifier string) error {
-	text, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	var out strings.Builder
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, name+":") {
-			out.WriteString(strings.TrimRight(line, "\n") + "\n")
-		}
-	}
-	fmt.Fprintf(&out, "%s:%s\n", name, verifier)
-	return os.WriteFile(file, []byte(out.String()), 0o600)
 }
