@@ -44,6 +44,9 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		return rel, nil
 	}
 	if t := findSystem(name); t != nil && c.session != nil {
+		if err := c.session.checkSystem(t); err != nil {
+			return nil, err
+		}
 		return t.relation(c.session.sysView(c.state)), nil
 	}
 	return nil, nil

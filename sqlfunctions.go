@@ -16,7 +16,7 @@ var sqlTexts = map[string]string{
 	"pg_table_is_visible/1": "$1 IS NOT NULL", "pg_function_is_visible/1": "$1 IS NOT NULL", "pg_type_is_visible/1": "$1 IS NOT NULL",
 	"pg_ts_config_is_visible/1": "$1 IS NOT NULL", "pg_conversion_is_visible/1": "$1 IS NOT NULL", "pg_operator_is_visible/1": "$1 IS NOT NULL", "pg_collation_is_visible/1": "$1 IS NOT NULL",
 	"pg_advisory_unlock_all/0": "''", "pg_relation_is_publishable/1": "true", "pg_is_in_recovery/0": "false", "pg_is_other_temp_schema/1": "false", "pg_my_temp_schema/0": "0",
-	"obj_description/1": nullText, "obj_description/2": nullText, "shobj_description/2": nullText, "col_description/2": nullText,
+	"obj_description/1": nullText, "obj_description/2": "CASE WHEN $1 = 2200 AND $2 = 'pg_namespace' THEN 'standard public schema' END", "shobj_description/2": nullText, "col_description/2": nullText,
 	"pg_get_expr/2": nullText, "pg_get_expr/3": nullText, "pg_get_function_result/1": nullText, "pg_get_function_arguments/1": nullText,
 	"pg_get_function_identity_arguments/1": nullText, "pg_get_partkeydef/1": nullText, "pg_get_triggerdef/1": nullText,
 	"pg_get_triggerdef/2": nullText, "pg_get_ruledef/1": nullText, "pg_get_ruledef/2": nullText, "pg_get_serial_sequence/2": nullText,
@@ -24,10 +24,6 @@ var sqlTexts = map[string]string{
 	"array_to_string/2": "$1::text", "array_to_string/3": "$1::text",
 	"pg_encoding_to_char/1": "CASE WHEN $1 IS NOT NULL THEN 'UTF8' END", "pg_char_to_encoding/1": "CASE WHEN $1 IS NOT NULL THEN 6 END",
 	"getdatabaseencoding/0": "'UTF8'", "pg_client_encoding/0": "'UTF8'",
-	"has_table_privilege/2": "true", "has_table_privilege/3": "true", "has_schema_privilege/2": "true", "has_schema_privilege/3": "true",
-	"has_database_privilege/2": "true", "has_database_privilege/3": "true", "has_column_privilege/3": "true", "has_column_privilege/4": "true",
-	"has_any_column_privilege/2": "true", "has_any_column_privilege/3": "true", "has_sequence_privilege/2": "true", "has_function_privilege/2": "true",
-	"pg_has_role/2": "true", "pg_has_role/3": "true",
 	"pg_size_pretty/1": `CASE WHEN abs($1) < 10240 THEN $1::bigint::text || ' bytes'
 		WHEN abs($1) < 20971000 THEN round($1::numeric / 1024)::bigint::text || ' kB'
 		WHEN abs($1) < 21474310000 THEN round($1::numeric / 1048576)::bigint::text || ' MB'
@@ -66,7 +62,9 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 	case isSignal(name) && len(args) == 1:
 		return s.describeSignal(name)
 	case name == "pg_get_userbyid" && len(args) == 1:
-		return quoteText(s.identity.User), nil
+		return s.roleName("'unknown (OID=' || $1::bigint::text || ')'"), nil
+	case name == "acldefault" && len(args) == 2:
+		return s.aclDefault(), nil
 	case name == "current_schemas" && len(args) == 1:
 		return currentSchemas(args[0]), nil
 	case name == "format_type" && len(args) == 2:
@@ -74,7 +72,7 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 	case strings.HasPrefix(name, "reg") || name == "to_regclass" || name == "to_regtype":
 		return s.objectName(name, args)
 	}
-	return "", nil
+	return s.privilegeCall(name, args)
 }
 
 // hasSQLFunction reports whether sqlFunction knows functions of a name.
@@ -307,7 +305,7 @@ func (s *Session) objectName(name string, args []algebra.Expr) (string, error) {
 	case "regnamespace_name":
 		return "CASE WHEN $1 = 11 THEN 'pg_catalog' WHEN $1 = 2200 THEN 'public' WHEN $1 = 13000 THEN 'information_schema' ELSE $1::bigint::text END", nil
 	case "regrole_name":
-		return quoteText(s.identity.User), nil
+		return s.roleName("$1::bigint::text"), nil
 	}
 	c, ok := args[0].(*algebra.Const)
 	if ok && c.Val.Kind == value.Null {
@@ -367,7 +365,10 @@ func (s *Session) lookUp(kind, text string) (int64, error) {
 		}
 		return 0, value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", text)
 	case "regrole":
-		return oidOwner, nil
+		if r := s.access().Named(name); r != nil {
+			return int64(r.OID), nil
+		}
+		return 0, errNoRole(name)
 	}
 	return 0, value.Errorf(value.CodeUndefinedFunction, "function %q does not exist", text)
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
 // informationTables are the relations of information_schema.
@@ -21,7 +22,6 @@ var informationTables = map[string]sysSpec{
 	"views":                   {"table_catalog:t table_schema:t=public table_name:t view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
 	"table_constraints":       {"constraint_catalog:t constraint_schema:t=public constraint_name:t table_catalog:t table_schema:t=public table_name:t constraint_type:t is_deferrable:t=NO initially_deferred:t=NO enforced:t=YES", informationConstraintRows},
 	"key_column_usage":        {"constraint_catalog:t constraint_schema:t=public constraint_name:t table_catalog:t table_schema:t=public table_name:t column_name:t ordinal_position:i position_in_unique_constraint:i", informationKeyRows},
-	"table_privileges":        {"grantor:t grantee:t table_catalog:t table_schema:t=public table_name:t privilege_type:t is_grantable:t=YES with_hierarchy:t=NO", informationPrivilegeRows},
 	"referential_constraints": {"constraint_catalog:t constraint_schema:t constraint_name:t unique_constraint_catalog:t unique_constraint_schema:t unique_constraint_name:t match_option:t update_rule:t delete_rule:t", nil},
 	"routines":                {"specific_catalog:t specific_schema:t specific_name:t routine_catalog:t routine_schema:t routine_name:t routine_type:t data_type:t", nil},
 	"sequences":               {"sequence_catalog:t sequence_schema:t sequence_name:t data_type:t", nil},
@@ -30,14 +30,24 @@ var informationTables = map[string]sysSpec{
 func schemataRows(v *sysView) []sysRow {
 	var rows []sysRow
 	for _, s := range schemas {
-		rows = append(rows, sysRow{"catalog_name": v.session.identity.Database, "schema_name": s.name, "schema_owner": v.session.identity.User})
+		owner := access.Bootstrap
+		if s.oid == oidPublic {
+			owner = v.access().Grants(access.PublicSchema).Owner
+		}
+		if v.isEnabled(owner) {
+			rows = append(rows, sysRow{"catalog_name": v.session.identity.Database, "schema_name": s.name, "schema_owner": v.access().NameOf(owner)})
+		}
 	}
 	return rows
 }
 
 func informationTableRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, o := range v.objects {
+	for i := range v.objects {
+		o := &v.objects[i]
+		if !v.isVisible(o) {
+			continue
+		}
 		row := sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name}
 		switch o.kind {
 		case "r":
@@ -57,11 +67,15 @@ var integerBits = map[algebra.Kind]int{algebra.Int16: 16, algebra.Int32: 32, alg
 
 func informationColumnRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, o := range v.objects {
+	for n := range v.objects {
+		o := &v.objects[n]
 		if o.kind == "i" {
 			continue
 		}
 		for i, c := range o.columns {
+			if !v.isVisibleColumn(o, c.Name) {
+				continue
+			}
 			oid, _ := typeOID(c.Type)
 			t := findType(oid)
 			row := sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name, "column_name": c.Name,
@@ -125,19 +139,6 @@ func informationKeyRows(v *sysView) []sysRow {
 			rows = append(rows, sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": o.name,
 				"table_catalog": v.session.identity.Database, "table_name": o.parent.name,
 				"column_name": o.parent.columns[c].Name, "ordinal_position": i + 1})
-		}
-	}
-	return rows
-}
-
-func informationPrivilegeRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, o := range v.objects {
-		for _, privilege := range []string{"INSERT", "SELECT"} {
-			if o.kind == "r" || o.kind == "v" && privilege == "SELECT" {
-				rows = append(rows, sysRow{"grantor": v.session.identity.User, "grantee": v.session.identity.User,
-					"table_catalog": v.session.identity.Database, "table_name": o.name, "privilege_type": privilege})
-			}
 		}
 	}
 	return rows

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
@@ -16,11 +17,15 @@ var sysTables = sync.OnceValue(func() map[string]*sysTable {
 	add := func(schema, name, spec string, rows func(*sysView) []sysRow) {
 		tables[schema+"."+name] = &sysTable{schema: schema, name: name, columns: sysColumns(spec), rows: rows}
 	}
-	for name, t := range catalogTables {
-		add(schemaCatalog, name, t.spec, t.rows)
+	for _, specs := range []map[string]sysSpec{catalogTables, roleTables} {
+		for name, t := range specs {
+			add(schemaCatalog, name, t.spec, t.rows)
+		}
 	}
-	for name, t := range informationTables {
-		add(schemaInformation, name, t.spec, t.rows)
+	for _, specs := range []map[string]sysSpec{informationTables, privilegeTables} {
+		for name, t := range specs {
+			add(schemaInformation, name, t.spec, t.rows)
+		}
 	}
 	for name, spec := range emptyTables {
 		add(schemaCatalog, name, spec, nil)
@@ -62,9 +67,6 @@ var catalogTables = map[string]sysSpec{
 	"pg_tablespace":     {"oid:o spcname:t spcowner:o=10 spcacl:T spcoptions:T", tablespaceRows},
 	"pg_database": {`oid:o datname:t datdba:o=10 encoding:i=6 datlocprovider:t=c datistemplate:b=f datallowconn:b=t
 		datconnlimit:i=-1 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:T`, databaseRows},
-	"pg_roles": {`oid:o rolname:t rolsuper:b=t rolinherit:b=t rolcreaterole:b=t rolcreatedb:b=t rolcanlogin:b=t
-		rolreplication:b=f rolconnlimit:i=-1 rolpassword:t=******** rolvaliduntil:t rolbypassrls:b=t rolconfig:T`, roleRows},
-	"pg_user":     {"usename:t usesysid:o=10 usecreatedb:b=t usesuper:b=t userepl:b=f usebypassrls:b=t passwd:t=******** valuntil:t useconfig:T", userRows},
 	"pg_settings": {"name:t setting:t unit:t category:t=Cubeloom short_desc:t extra_desc:t context:t=user vartype:t=string source:t=session boot_val:t reset_val:t pending_restart:b=f", settingRows},
 	"pg_tables": {`schemaname:t=public tablename:t tableowner:t tablespace:t hasindexes:b=f hasrules:b=f hastriggers:b=f
 		rowsecurity:b=f`, tableRows},
@@ -84,9 +86,7 @@ var catalogTables = map[string]sysSpec{
 // emptyTables are relations of pg_catalog about what does not exist here.
 var emptyTables = map[string]string{
 	"pg_attrdef":              "oid:o adrelid:o adnum:s adbin:t",
-	"pg_auth_members":         "roleid:o member:o grantor:o admin_option:b",
 	"pg_conversion":           "oid:o conname:t connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
-	"pg_db_role_setting":      "setdatabase:o setrole:o setconfig:T",
 	"pg_cast":                 "oid:o castsource:o casttarget:o castfunc:o castcontext:t castmethod:t",
 	"pg_depend":               "classid:o objid:o objsubid:i refclassid:o refobjid:o refobjsubid:i deptype:t",
 	"pg_description":          "objoid:o classoid:o objsubid:i description:t",
@@ -127,10 +127,14 @@ var schemas = []struct {
 	name string
 }{{oidCatalog, schemaCatalog}, {oidPublic, "public"}, {oidInformation, schemaInformation}}
 
-func namespaceRows(*sysView) []sysRow {
+func namespaceRows(v *sysView) []sysRow {
 	var rows []sysRow
 	for _, s := range schemas {
-		rows = append(rows, sysRow{"oid": s.oid, "nspname": s.name})
+		row := sysRow{"oid": s.oid, "nspname": s.name, "nspacl": v.aclCell(systemACL(access.Schema, access.Usage))}
+		if s.oid == oidPublic {
+			v.addGrants(row, access.PublicSchema, "nspowner", "nspacl")
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -139,6 +143,7 @@ func classRows(v *sysView) []sysRow {
 	var rows []sysRow
 	for _, o := range v.objects {
 		row := sysRow{"oid": o.oid, "relname": o.name, "relkind": o.kind, "relnatts": len(o.columns)}
+		v.addGrants(row, o.relation(), "relowner", "relacl")
 		switch o.kind {
 		case "r":
 			row["relam"], row["relhasindex"] = oidColumns, len(o.keys) > 0
@@ -147,7 +152,7 @@ func classRows(v *sysView) []sysRow {
 		case "v":
 			row["relhasrules"], row["relreplident"] = true, "n"
 		case "i":
-			row["relam"], row["relreplident"] = oidBtree, "n"
+			row["relam"], row["relreplident"], row["relacl"] = oidBtree, "n", nil
 			row["reltuples"], row["relpages"] = float64(o.parent.table.Rows()), 1
 		}
 		rows = append(rows, row)
@@ -158,11 +163,15 @@ func classRows(v *sysView) []sysRow {
 func attributeRows(v *sysView) []sysRow {
 	var rows []sysRow
 	for _, o := range v.objects {
+		grants := v.access().Grants(o.relation())
 		for i, c := range o.columns {
 			oid, modifier := typeOID(c.Type)
 			t := findType(oid)
 			row := sysRow{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
 				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull}
+			if o.parent == nil {
+				row["attacl"] = v.aclCell(grants.Columns[c.Name])
+			}
 			switch {
 			case t.category == "S":
 				row["attstorage"], row["attcollation"] = "x", 100
@@ -276,14 +285,10 @@ func tablespaceRows(*sysView) []sysRow {
 }
 
 func databaseRows(v *sysView) []sysRow {
-	return []sysRow{{"oid": oidDatabase, "datname": v.session.identity.Database}}
+	row := sysRow{"oid": oidDatabase, "datname": v.session.identity.Database}
+	v.addGrants(row, access.TheDatabase, "datdba", "datacl")
+	return []sysRow{row}
 }
-
-func roleRows(v *sysView) []sysRow {
-	return []sysRow{{"oid": oidOwner, "rolname": v.session.identity.User}}
-}
-
-func userRows(v *sysView) []sysRow { return []sysRow{{"usename": v.session.identity.User}} }
 
 func settingRows(v *sysView) []sysRow {
 	var rows []sysRow
@@ -312,13 +317,13 @@ func (v *sysView) each(kind string, row func(*sysObject) sysRow) []sysRow {
 
 func tableRows(v *sysView) []sysRow {
 	return v.each("r", func(o *sysObject) sysRow {
-		return sysRow{"tablename": o.name, "tableowner": v.session.identity.User, "hasindexes": len(o.keys) > 0}
+		return sysRow{"tablename": o.name, "tableowner": v.ownerName(o.relation()), "hasindexes": len(o.keys) > 0}
 	})
 }
 
 func viewRows(v *sysView) []sysRow {
 	return v.each("v", func(o *sysObject) sysRow {
-		return sysRow{"viewname": o.name, "viewowner": v.session.identity.User, "definition": o.view.Text}
+		return sysRow{"viewname": o.name, "viewowner": v.ownerName(o.relation()), "definition": o.view.Text}
 	})
 }
 

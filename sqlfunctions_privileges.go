@@ -1,0 +1,274 @@
+package cubeloom
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
+)
+
+// A rightsOf gives the rights of a role on something, and those that it may grant.
+type rightsOf func(state *access.State, role access.OID) (rights, options access.Privileges)
+
+// relationChoice is one of the relations that a function may be asked about.
+type relationChoice struct {
+	when   string     // a condition on $a; "": it is the one
+	object *sysObject // nil: a relation of the system
+	oid    int64
+}
+
+// askedRelations are the relation that a constant argument is, or all that an argument
+// may be.
+func (s *Session) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
+	v := s.sysView(s.state())
+	if constant, ok := constantOf(arg); ok {
+		oid := constant.I
+		if constant.Kind == value.Text {
+			var err error
+			if oid, err = s.lookUp("regclass", constant.S); err != nil {
+				return nil, err
+			}
+		}
+		for i := range v.objects {
+			if v.objects[i].oid == oid {
+				return []relationChoice{{object: &v.objects[i], oid: oid}}, nil
+			}
+		}
+		if isSystemOID(oid) {
+			return []relationChoice{{oid: oid}}, nil
+		}
+		return nil, nil
+	}
+	var choices []relationChoice
+	for i := range v.objects {
+		o := &v.objects[i]
+		when := fmt.Sprintf("$a = %d", o.oid)
+		if isText(arg) {
+			when = fmt.Sprintf("$a IN (%s, %s)", quoteText(quoteName(o.name)), quoteText("public."+quoteName(o.name)))
+		}
+		choices = append(choices, relationChoice{when, o, o.oid})
+	}
+	if !isText(arg) {
+		for _, oid := range systemOIDs {
+			choices = append(choices, relationChoice{when: fmt.Sprintf("$a = %d", oid), oid: oid})
+		}
+	}
+	return choices, nil
+}
+
+// isSystemOID reports whether an OID is that of a relation of the system.
+func isSystemOID(oid int64) bool {
+	for _, o := range systemOIDs {
+		if o == oid {
+			return true
+		}
+	}
+	return false
+}
+
+// rights are those on all of a relation. Everyone reads those of the system, but for
+// what holds passwords.
+func (c relationChoice) rights(state *access.State, role access.OID) (rights, options access.Privileges) {
+	switch {
+	case c.object != nil:
+		return state.Rights(role, c.object.relation())
+	case state.IsSuperuser(role):
+		return access.Relation.All(), access.Relation.All()
+	case c.oid == systemOIDs["pg_authid"]:
+		return 0, 0
+	}
+	return access.Select, 0
+}
+
+// columnRights are those on a column, by the relation or by the column.
+func (c relationChoice) columnRights(column string) rightsOf {
+	return func(state *access.State, role access.OID) (rights, options access.Privileges) {
+		rights, options = c.rights(state, role)
+		more, grantable := state.ColumnRights(role, c.object.relation(), column)
+		return rights | more, options | grantable
+	}
+}
+
+// anyColumnRights are those on any of the columns.
+func (c relationChoice) anyColumnRights(state *access.State, role access.OID) (rights, options access.Privileges) {
+	rights, options = c.rights(state, role)
+	if c.object == nil {
+		return rights, options
+	}
+	for _, column := range c.object.columns {
+		more, grantable := state.ColumnRights(role, c.object.relation(), column.Name)
+		rights, options = rights|more, options|grantable
+	}
+	return rights, options
+}
+
+func (s *Session) tableChoices(args []algebra.Expr) ([]choice, error) {
+	relations, err := s.askedRelations(args[0])
+	choices := make([]choice, len(relations))
+	for i, r := range relations {
+		choices[i] = choice{r.when, r.rights}
+	}
+	return choices, err
+}
+
+func (s *Session) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
+	relations, err := s.askedRelations(args[0])
+	choices := make([]choice, len(relations))
+	for i, r := range relations {
+		choices[i] = choice{r.when, r.anyColumnRights}
+	}
+	return choices, err
+}
+
+// columnChoices are the columns that a relation and a column may stand for.
+func (s *Session) columnChoices(args []algebra.Expr) ([]choice, error) {
+	relations, err := s.askedRelations(args[0])
+	var choices []choice
+	for _, r := range relations {
+		if r.object == nil {
+			choices = append(choices, choice{r.when, r.rights})
+			continue
+		}
+		before := len(choices)
+		for i, c := range r.object.columns {
+			when, is := columnCondition(args[1], c.Name, i+1)
+			if !is {
+				continue
+			}
+			if r.when != "" && when != "" {
+				when = " AND " + when
+			}
+			choices = append(choices, choice{r.when + when, r.columnRights(c.Name)})
+		}
+		if column, ok := constantOf(args[1]); ok && column.Kind == value.Text && r.when == "" && len(choices) == before {
+			return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column.S, r.object.name)
+		}
+	}
+	return choices, err
+}
+
+// columnCondition is when an argument stands for a column, by name or number: "" for
+// always. It may be that it never does.
+func columnCondition(arg algebra.Expr, name string, number int) (when string, is bool) {
+	column, constant := constantOf(arg)
+	switch {
+	case constant && column.Kind == value.Text:
+		return "", column.S == name
+	case constant:
+		return "", column.I == int64(number)
+	case isText(arg):
+		return "$b = " + quoteText(name), true
+	}
+	return fmt.Sprintf("$b = %d", number), true
+}
+
+// schemaChoices are the schemas.
+func (s *Session) schemaChoices(args []algebra.Expr) ([]choice, error) {
+	system := func(state *access.State, role access.OID) (rights, options access.Privileges) {
+		if state.IsSuperuser(role) {
+			return access.Schema.All(), access.Schema.All()
+		}
+		return access.Usage, 0
+	}
+	public := func(state *access.State, role access.OID) (rights, options access.Privileges) {
+		return state.Rights(role, access.PublicSchema)
+	}
+	constant, ok := constantOf(args[0])
+	var choices []choice
+	for _, schema := range schemas {
+		c := choice{fmt.Sprintf("$a = %d", schema.oid), system}
+		if schema.oid == oidPublic {
+			c.can = public
+		}
+		if isText(args[0]) {
+			c.when = "$a = " + quoteText(schema.name)
+		}
+		if ok && (constant.Kind == value.Text && constant.S == schema.name || constant.Kind == value.Int && constant.I == int64(schema.oid)) {
+			return []choice{{can: c.can}}, nil
+		}
+		choices = append(choices, c)
+	}
+	switch {
+	case ok && constant.Kind == value.Text:
+		return nil, value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", constant.S)
+	case ok:
+		return nil, nil
+	}
+	return choices, nil
+}
+
+// databaseChoices are the database, which has the name that the session gave it.
+func (s *Session) databaseChoices(args []algebra.Expr) ([]choice, error) {
+	database := func(state *access.State, role access.OID) (rights, options access.Privileges) {
+		return state.Rights(role, access.TheDatabase)
+	}
+	constant, ok := constantOf(args[0])
+	switch {
+	case ok && constant.Kind == value.Text && constant.S != s.identity.Database:
+		return nil, value.Errorf(codeUndefinedDatabase, "database %q does not exist", constant.S)
+	case ok && constant.Kind == value.Int && constant.I != oidDatabase:
+		return nil, nil
+	case ok:
+		return []choice{{can: database}}, nil
+	case isText(args[0]):
+		return []choice{{"$a = " + quoteText(s.identity.Database), database}}, nil
+	}
+	return []choice{{fmt.Sprintf("$a = %d", oidDatabase), database}}, nil
+}
+
+// functionChoices are the function that a constant names; the catalog shows none.
+func (s *Session) functionChoices(args []algebra.Expr) ([]choice, error) {
+	constant, ok := constantOf(args[0])
+	if !ok || constant.Kind != value.Text {
+		return nil, nil
+	}
+	name, _, _ := strings.Cut(constant.S, "(")
+	of := access.Object{Kind: access.Function, Name: unqualified(name)}
+	return []choice{{can: func(state *access.State, role access.OID) (rights, options access.Privileges) {
+		return state.Rights(role, of)
+	}}}, nil
+}
+
+// roleChoices are the roles that pg_has_role asks about.
+func (s *Session) roleChoices(args []algebra.Expr) ([]choice, error) {
+	roles, err := s.askedRoles(args[0], false)
+	choices := make([]choice, len(roles))
+	for i, r := range roles {
+		choices[i] = choice{strings.ReplaceAll(r.when, "$1", "$a"), func(state *access.State, role access.OID) (rights, options access.Privileges) {
+			if state.Has(role, r.role) {
+				rights |= access.Usage
+			}
+			if state.IsMember(role, r.role) {
+				rights |= access.Create
+			}
+			if state.IsAdmin(role, r.role) {
+				options = roleQuestions
+			}
+			return rights, options
+		}}
+	}
+	return choices, err
+}
+
+// roleName is pg_get_userbyid, and the text of a regrole.
+func (s *Session) roleName(otherwise string) string {
+	text := "CASE"
+	for _, r := range s.access().All() {
+		text += fmt.Sprintf(" WHEN $1 = %d THEN %s", r.OID, quoteText(r.Name))
+	}
+	return text + " WHEN $1 IS NOT NULL THEN " + otherwise + " END"
+}
+
+// aclDefault is acldefault(kind, owner).
+func (s *Session) aclDefault() string {
+	text := "CASE"
+	for _, r := range s.access().All() {
+		for kind, letter := range defaultLetters {
+			acl := textArray(access.DefaultACL(kind, r.OID).Text(s.access().NameOf))
+			text += fmt.Sprintf(" WHEN $1 = '%s' AND $2 = %d THEN %s::text[]", letter, r.OID, quoteText(acl))
+		}
+	}
+	return text + " END"
+}

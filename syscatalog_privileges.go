@@ -1,0 +1,117 @@
+package cubeloom
+
+import "github.com/cubeloom/cubeloom/runtime/store/access"
+
+// privilegeTables are the relations of information_schema about roles and privileges.
+var privilegeTables = map[string]sysSpec{
+	"table_privileges":                  {tablePrivilegeSpec, tablePrivilegeRows},
+	"role_table_grants":                 {tablePrivilegeSpec, roleTableGrantRows},
+	"column_privileges":                 {columnPrivilegeSpec, columnPrivilegeRows},
+	"role_column_grants":                {columnPrivilegeSpec, roleColumnGrantRows},
+	"enabled_roles":                     {"role_name:t", enabledRoleRows},
+	"applicable_roles":                  {"grantee:t role_name:t is_grantable:t", applicableRoleRows},
+	"administrable_role_authorizations": {"grantee:t role_name:t is_grantable:t", administrableRoleRows},
+}
+
+const (
+	tablePrivilegeSpec  = "grantor:t grantee:t table_catalog:t table_schema:t=public table_name:t privilege_type:t is_grantable:t with_hierarchy:t"
+	columnPrivilegeSpec = "grantor:t grantee:t table_catalog:t table_schema:t=public table_name:t column_name:t privilege_type:t is_grantable:t"
+)
+
+// isEnabled reports whether the session has the privileges of a role.
+func (v *sysView) isEnabled(role access.OID) bool {
+	return role != access.Public && v.access().Has(v.session.user(), role)
+}
+
+// concerns reports whether the session is shown a grant: with public those to everyone
+// too.
+func (v *sysView) concerns(g grant, public bool) bool {
+	return v.isEnabled(g.grantor) || v.isEnabled(g.grantee) || public && g.grantee == access.Public
+}
+
+// grantRow is a grant on a relation as information_schema shows it.
+func (v *sysView) grantRow(o *sysObject, g grant) sysRow {
+	state := v.access()
+	owner := state.Grants(o.relation()).Owner
+	grantee := "PUBLIC"
+	if g.grantee != access.Public {
+		grantee = state.NameOf(g.grantee)
+		g.grantable = g.grantable || state.Has(g.grantee, owner)
+	}
+	return sysRow{"grantor": state.NameOf(g.grantor), "grantee": grantee, "table_catalog": v.session.identity.Database,
+		"table_name": o.name, "privilege_type": g.right.Name(), "is_grantable": yesNo(g.grantable)}
+}
+
+func tablePrivilegeRows(v *sysView) []sysRow    { return v.tableGrants(true) }
+func roleTableGrantRows(v *sysView) []sysRow    { return v.tableGrants(false) }
+func columnPrivilegeRows(v *sysView) []sysRow   { return v.columnGrants(true) }
+func roleColumnGrantRows(v *sysView) []sysRow   { return v.columnGrants(false) }
+func applicableRoleRows(v *sysView) []sysRow    { return v.memberships(false) }
+func administrableRoleRows(v *sysView) []sysRow { return v.memberships(true) }
+
+// tableGrants are the rows of what is granted on tables and views.
+func (v *sysView) tableGrants(public bool) []sysRow {
+	var rows []sysRow
+	for i := range v.objects {
+		o := &v.objects[i]
+		if o.parent != nil {
+			continue
+		}
+		for _, g := range explode(v.access().Grants(o.relation()).Effective(access.Relation)) {
+			if v.concerns(g, public) {
+				row := v.grantRow(o, g)
+				row["with_hierarchy"] = yesNo(g.right == access.Select)
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// columnGrants are the rows of what is granted on columns, by the table or by the
+// column.
+func (v *sysView) columnGrants(public bool) []sysRow {
+	var rows []sysRow
+	for i := range v.objects {
+		o := &v.objects[i]
+		if o.parent != nil {
+			continue
+		}
+		grants := v.access().Grants(o.relation())
+		for _, c := range o.columns {
+			all := append(explode(grants.Effective(access.Relation)), explode(grants.Columns[c.Name])...)
+			for _, g := range unite(all) {
+				if g.right&access.OnColumns != 0 && v.concerns(g, public) {
+					row := v.grantRow(o, g)
+					row["column_name"] = c.Name
+					rows = append(rows, row)
+				}
+			}
+		}
+	}
+	return rows
+}
+
+func enabledRoleRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, r := range v.access().All() {
+		if v.isEnabled(r.OID) {
+			rows = append(rows, sysRow{"role_name": r.Name})
+		}
+	}
+	return rows
+}
+
+// memberships are the rows of who is a member of what, of the roles whose privileges
+// the session has.
+func (v *sysView) memberships(administrable bool) []sysRow {
+	state := v.access()
+	owner := access.Membership{Role: access.DatabaseOwner, Member: state.Grants(access.TheDatabase).Owner}
+	var rows []sysRow
+	for _, m := range append([]access.Membership{owner}, state.Memberships()...) {
+		if v.isEnabled(m.Member) && (m.Admin || !administrable) {
+			rows = append(rows, sysRow{"grantee": state.NameOf(m.Member), "role_name": state.NameOf(m.Role), "is_grantable": yesNo(m.Admin)})
+		}
+	}
+	return rows
+}
