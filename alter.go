@@ -15,27 +15,30 @@ import (
 type alteration struct {
 	*Session
 	tx   *store.Tx
+	key  string // of the table or view
+	stmt sql.Name
 	name string
 	res  *Result
 }
 
 // alterTable runs ALTER TABLE and ALTER VIEW: all of its actions or none.
 func (s *Session) alterTable(ctx context.Context, stmt *sql.AlterTable) (*Result, error) {
-	name, err := objectName(stmt.Name)
+	key, err := s.targetName(stmt.Name)
 	if err != nil {
 		return nil, err
 	}
-	a := &alteration{Session: s, name: name, res: &Result{Tag: "ALTER TABLE"}}
+	name := store.NameOf(key)
+	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &Result{Tag: "ALTER TABLE"}}
 	kind := store.KindTable
 	if stmt.View {
 		a.res.Tag, kind = "ALTER VIEW", store.KindView
 	}
 	err = s.change(a.res.Tag, func(tx *store.Tx) error {
 		a.tx = tx
-		if err := tx.Lock(ctx, name); err != nil {
+		if err := tx.Lock(ctx, key); err != nil {
 			return err
 		}
-		o := tx.State().Lookup(name)
+		o := tx.State().Lookup(key)
 		switch {
 		case o == nil && stmt.IfExists:
 			a.res.Notices = append(a.res.Notices, notice(codeSuccess, "relation %q does not exist, skipping", name))
@@ -61,10 +64,10 @@ func (s *Session) alterTable(ctx context.Context, stmt *sql.AlterTable) (*Result
 // run runs one action.
 func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store.Kind) error {
 	if r, ok := action.(*sql.RenameTable); ok {
-		if len(a.tx.State().Dependents(a.name)) > 0 {
+		if len(a.tx.State().Dependents(a.key)) > 0 {
 			return value.Errorf(value.CodeFeatureNotSupported, "renaming a %s that views read is not supported", kind)
 		}
-		return a.tx.Rename(ctx, kind, a.name, r.To.Name)
+		return a.tx.Rename(ctx, kind, a.key, r.To.Name)
 	}
 	if owner, ok := action.(*sql.ChangeOwner); ok {
 		return a.changeOwner(ctx, owner)
@@ -72,7 +75,7 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 	if kind == store.KindView {
 		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a view is not supported")
 	}
-	table, err := a.tx.Table(ctx, a.name)
+	table, err := a.tx.Table(ctx, a.key)
 	if err != nil {
 		return err
 	}
@@ -129,7 +132,7 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 // replace takes a new version of the table in, unless it changes the columns of
 // a view.
 func (a *alteration) replace(next *store.Table, refusal string) error {
-	views := a.tx.State().Dependents(a.name)
+	views := a.tx.State().Dependents(a.key)
 	before := make([]int, len(views))
 	for i, v := range views {
 		plan, err := a.planView(v)
@@ -165,7 +168,7 @@ func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
 // readers are the views that read a column of the table.
 func (a *alteration) readers(ordinal int) ([]string, error) {
 	var names []string
-	for _, v := range a.tx.State().Dependents(a.name) {
+	for _, v := range a.tx.State().Dependents(a.key) {
 		plan, err := a.planView(v)
 		if err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	}
 	cat := a.catalog()
 	cat.state = a.tx.State()
-	plan, err := planner.BuildRetype(a.name, i, typ, action.Using, cat, a.planOptions())
+	plan, err := planner.BuildRetype(a.stmt, i, typ, action.Using, cat, a.planOptions())
 	if err != nil {
 		return err
 	}
@@ -50,12 +50,12 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 			return err
 		}
 	}
-	empty, err := store.NewTable(store.Definition{Name: a.name, Columns: columns, Keys: table.Keys()})
+	empty, err := table.Emptied(columns)
 	if err != nil {
 		return err
 	}
 	a.tx.Update(empty)
-	return a.appendRelation(ctx, a.tx, a.name, res, allOrdinals(len(columns)))
+	return a.appendRelation(ctx, a.tx, a.key, res, allOrdinals(len(columns)))
 }
 
 // checkDefaultOf checks that the default of a column suits the type that it gets.

@@ -14,8 +14,9 @@ import (
 type catalog struct {
 	state   *store.State
 	files   fileOpener
-	session *Session // whose relations of the system are seen
-	used    []string
+	session *Session    // whose relations of the system are seen
+	used    *[]string   // keys
+	view    *store.View // in whose text names stand; nil: in none
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
 }
@@ -25,12 +26,12 @@ type fileOpener func(path string, options map[string]string) (store.Source, erro
 
 // Relation implements planner.Catalog.
 func (c *catalog) Relation(name []string) (*planner.Relation, error) {
-	switch o := c.state.Resolve(name).(type) {
+	switch o := c.resolve(name).(type) {
 	case *store.View:
-		c.used = append(c.used, o.Name())
-		return &planner.Relation{View: o.Text, Names: o.Columns}, nil
+		c.use(o)
+		return &planner.Relation{View: o.Text, Names: o.Columns, Within: c.within(o)}, nil
 	case *store.Table:
-		c.used = append(c.used, o.Name())
+		c.use(o)
 		rel := describeSource(o.Name(), o)
 		rel.Ref.Sample = o.Sample()
 		if !c.ignoreKeys {
@@ -50,6 +51,13 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		return t.relation(c.session.sysView(c.state)), nil
 	}
 	return nil, nil
+}
+
+// use notes that a table or view was looked up.
+func (c *catalog) use(o store.Object) {
+	if c.used != nil {
+		*c.used = append(*c.used, store.KeyOf(o))
+	}
 }
 
 // File implements planner.Catalog.

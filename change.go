@@ -31,13 +31,13 @@ func (s *Session) updateRows(ctx context.Context, stmt *sql.Update) (*Result, er
 // becomes of them, then the blocks that hold them are written anew. The table is
 // locked before it is read, so that nothing that others commit is lost.
 func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, returning bool, build func() (*planner.ChangePlan, error)) (*Result, error) {
-	name, err := objectName(table)
+	name, err := s.targetName(table)
 	if err != nil {
 		return nil, err
 	}
 	var res *Result
 	var rows int
-	err = s.change(verb, func(tx *store.Tx) error {
+	err = s.changeOf(name, verb, func(tx *store.Tx) error {
 		if err := tx.Lock(ctx, name); err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (r *Result) behind(own int, tag string) *Result {
 func (s *Session) truncate(ctx context.Context, stmt *sql.Truncate) (*Result, error) {
 	err := s.change("TRUNCATE TABLE", func(tx *store.Tx) error {
 		for _, n := range stmt.Names {
-			name, err := objectName(n)
+			name, err := s.targetName(n)
 			if err != nil {
 				return err
 			}

@@ -52,12 +52,12 @@ func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 // copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
 // behind.
 func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
-	name, err := objectName(stmt.Table)
+	name, err := s.targetName(stmt.Table)
 	if err != nil {
 		return nil, err
 	}
 	var rows int64
-	err = s.change("COPY FROM", func(tx *store.Tx) error {
+	err = s.changeOf(name, "COPY FROM", func(tx *store.Tx) error {
 		app, err := tx.Append(ctx, name)
 		if err != nil {
 			return at(err, stmt.Table[0].Pos)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -96,11 +97,11 @@ func (s *Session) copyColumns(stmt *sql.Copy) (int, error) {
 	case err != nil:
 		return 0, err
 	case rel == nil:
-		name, err := objectName(stmt.Table)
+		name, err := s.targetName(stmt.Table)
 		if err != nil {
 			return 0, err
 		}
-		return 0, value.ErrorAt(int(stmt.Table[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", name)
+		return 0, value.ErrorAt(int(stmt.Table[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(name))
 	case rel.View != "":
 		return 0, value.Errorf(value.CodeWrongObjectType, "cannot copy to view %q", stmt.Table[len(stmt.Table)-1].Name)
 	}

@@ -14,6 +14,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
@@ -73,6 +74,8 @@ type DB struct {
 	backend runtime.Backend  // the CPU's
 	memory  *runtime.Account // of all queries that run
 	gpu     *gpu
+
+	sessions atomic.Int64 // numbers them
 }
 
 // Open opens a database.

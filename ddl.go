@@ -21,22 +21,17 @@ func nameParts(name sql.Name) []string {
 	return parts
 }
 
-// objectName gives the name within the schema, its errors at the name's place.
-func objectName(name sql.Name) (string, error) {
-	text, err := tableName(nameParts(name))
-	if e, ok := err.(*Error); ok {
-		e.Pos = int(name[0].Pos)
-	}
-	return text, err
-}
-
 // createTable runs CREATE TABLE.
 func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Result, error) {
-	name, err := objectName(stmt.Name)
+	key, err := s.createdName(stmt.Name, stmt.Temporary)
+	if err == nil {
+		err = checkOnCommit(key, store.OnCommit(stmt.OnCommit))
+	}
 	if err != nil {
 		return nil, err
 	}
-	if stmt.IfNotExists && s.state().Lookup(name) != nil {
+	name := store.NameOf(key)
+	if stmt.IfNotExists && s.state().Lookup(key) != nil {
 		return &Result{Tag: "CREATE TABLE", Notices: []Notice{alreadyExists(name)}}, nil
 	}
 	if len(stmt.Options) > 0 {
@@ -47,7 +42,9 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	def := store.Definition{Name: name, Keys: tableKeys(stmt)}
+	def := store.Definition{
+		Name: name, Keys: tableKeys(stmt), Temporary: store.IsTemporary(key), OnCommit: store.OnCommit(stmt.OnCommit),
+	}
 	if len(def.Keys) > 0 && def.Keys[0].Primary {
 		for _, i := range def.Keys[0].Columns {
 			columns[i].NotNull = true
@@ -104,12 +101,15 @@ func alreadyExists(name string) Notice {
 
 // createTableAs runs CREATE TABLE AS.
 func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*Result, error) {
-	name, err := objectName(stmt.Name)
+	key, err := s.createdName(stmt.Name, stmt.Temporary)
+	if err == nil {
+		err = checkOnCommit(key, store.OnCommit(stmt.OnCommit))
+	}
 	if err != nil {
 		return nil, err
 	}
-	if stmt.IfNotExists && s.state().Lookup(name) != nil {
-		return &Result{Tag: "CREATE TABLE AS", Notices: []Notice{alreadyExists(name)}}, nil
+	if stmt.IfNotExists && s.state().Lookup(key) != nil {
+		return &Result{Tag: "CREATE TABLE AS", Notices: []Notice{alreadyExists(store.NameOf(key))}}, nil
 	}
 	var rows int64
 	err = s.change("CREATE TABLE AS", func(tx *store.Tx) error {
@@ -120,7 +120,7 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		if !stmt.NoData {
 			rows = res.Rows()
 		}
-		return s.storeResult(ctx, tx, name, stmt, res)
+		return s.storeResult(ctx, tx, key, stmt, res)
 	})
 	if err != nil {
 		return nil, err
@@ -147,11 +147,11 @@ func (s *Session) createdRows(ctx context.Context, stmt *sql.CreateTableAs) (*Re
 }
 
 // storeResult creates a table of a query's result.
-func (s *Session) storeResult(ctx context.Context, tx *store.Tx, name string, stmt *sql.CreateTableAs, res *Result) error {
+func (s *Session) storeResult(ctx context.Context, tx *store.Tx, key string, stmt *sql.CreateTableAs, res *Result) error {
 	if len(stmt.Columns) > len(res.Columns) {
 		return value.ErrorAt(int(stmt.Columns[len(res.Columns)].Pos), value.CodeSyntax, "too many column names were specified")
 	}
-	def := store.Definition{Name: name}
+	def := store.Definition{Name: store.NameOf(key), Temporary: store.IsTemporary(key), OnCommit: store.OnCommit(stmt.OnCommit)}
 	for i, col := range res.Columns {
 		colName := col.Name
 		if i < len(stmt.Columns) {
@@ -169,7 +169,7 @@ func (s *Session) storeResult(ctx context.Context, tx *store.Tx, name string, st
 	if stmt.NoData {
 		return nil
 	}
-	return s.appendRelation(ctx, tx, name, res, allOrdinals(len(res.Columns)))
+	return s.appendRelation(ctx, tx, key, res, allOrdinals(len(res.Columns)))
 }
 
 // appendRelation appends a result to a table: table column i takes column
@@ -192,11 +192,13 @@ func (s *Session) appendRelation(ctx context.Context, tx *store.Tx, name string,
 // createView runs CREATE VIEW. The query is planned, so that a view which can
 // never work is refused here.
 func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result, error) {
-	name, err := objectName(stmt.Name)
+	key, err := s.createdName(stmt.Name, stmt.Temporary)
 	if err != nil {
 		return nil, err
 	}
+	var used []string
 	cat := s.catalog()
+	cat.used = &used
 	plan, err := planner.Build(stmt.Query, cat, s.planOptions())
 	if err != nil {
 		return nil, err
@@ -209,12 +211,18 @@ func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result
 	for _, id := range stmt.Columns {
 		columns = append(columns, id.Name)
 	}
-	view := store.NewView(name, stmt.Text, columns, cat.used)
+	view := store.NewView(store.NameOf(key), stmt.Text, columns, used)
+	view.Temporary = store.IsTemporary(key)
+	res := &Result{Tag: "CREATE VIEW"}
+	if !view.Temporary && slices.ContainsFunc(used, store.IsTemporary) {
+		view.Temporary = true
+		res.Notices = []Notice{notice(codeSuccess, "view %q will be a temporary view", view.Name())}
+	}
 	err = s.change("CREATE VIEW", func(tx *store.Tx) error { return tx.Create(ctx, view, stmt.OrReplace) })
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Tag: "CREATE VIEW"}, nil
+	return res, nil
 }
 
 // drop runs DROP TABLE and DROP VIEW.
@@ -226,12 +234,12 @@ func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*Result, error) {
 	res := &Result{Tag: tag}
 	var names []string
 	for _, n := range stmt.Names {
-		name, err := objectName(n)
+		name, err := s.targetName(n)
 		if err != nil {
 			return nil, err
 		}
 		if stmt.IfExists && s.state().Lookup(name) == nil {
-			res.Notices = append(res.Notices, notice(codeSuccess, "%s %q does not exist, skipping", kind, name))
+			res.Notices = append(res.Notices, notice(codeSuccess, "%s %q does not exist, skipping", kind, store.NameOf(name)))
 			continue
 		}
 		names = append(names, name)

@@ -13,13 +13,13 @@ import (
 // first, then appended as a whole. The table is locked before, so that it keeps
 // its columns.
 func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error) {
-	name, err := objectName(stmt.Table)
+	name, err := s.targetName(stmt.Table)
 	if err != nil {
 		return nil, err
 	}
 	var res *Result
 	var own int
-	err = s.change("INSERT", func(tx *store.Tx) error {
+	err = s.changeOf(name, "INSERT", func(tx *store.Tx) error {
 		if err := tx.Lock(ctx, name); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (s *Session) duplicate(ctx context.Context, state *store.State, table *stor
 	for i, c := range key {
 		columns[i] = table.Columns()[c].Name
 	}
-	stmt, err := sql.Parse(duplicatesQuery(table.Name(), columns))
+	stmt, err := sql.Parse(duplicatesQuery(table, columns))
 	if err != nil {
 		return "", err
 	}
@@ -93,14 +93,23 @@ func keyName(t *store.Table, index int) string {
 
 // duplicatesQuery finds a value of the columns, none of them NULL, that more than
 // one row has.
-func duplicatesQuery(table string, columns []string) string {
+func duplicatesQuery(table *store.Table, columns []string) string {
 	quoted := make([]string, len(columns))
 	for i, c := range columns {
 		quoted[i] = quote(c)
 	}
 	list := strings.Join(quoted, ", ")
 	return fmt.Sprintf("SELECT %s FROM %s WHERE %s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
-		list, quote(table), strings.Join(quoted, " IS NOT NULL AND "), list)
+		list, qualified(table), strings.Join(quoted, " IS NOT NULL AND "), list)
+}
+
+// qualified is the name of a table that stands for no other one.
+func qualified(table *store.Table) string {
+	schema := store.Schema
+	if table.Temporary() {
+		schema = store.TemporarySchema
+	}
+	return quote(schema) + "." + quote(table.Name())
 }
 
 // quote makes an identifier of a name.

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -28,9 +29,13 @@ type Session struct {
 	startup  settings         // what RESET goes back to
 	bounds   []access.Setting // what an ordinary role cannot raise settings above
 	tx       *transaction     // nil outside a transaction block
-	params   []planner.Param  // of the running statement
-	cursors  map[string]*sqlCursor
-	prepared map[string]*Prepared
+	// temporary is the session's temporary tables and views, and number its own among
+	// the sessions of the database.
+	temporary store.Temporary
+	number    int64
+	params    []planner.Param // of the running statement
+	cursors   map[string]*sqlCursor
+	prepared  map[string]*Prepared
 	// describing tells that a statement is planned and not run.
 	describing bool
 	ctx        context.Context // of the running statement; nil where none runs
@@ -106,7 +111,7 @@ func (db *DB) Connect(id Identity) (*Session, error) {
 // start makes a session of a role with the database's settings.
 func (db *DB) start(id Identity, role *Role) *Session {
 	id.User = role.Name
-	s := &Session{db: db, identity: id, role: role.OID}
+	s := &Session{db: db, identity: id, role: role.OID, number: db.sessions.Add(1)}
 	s.settings = s.defaults()
 	s.settings.become(role)
 	s.startup = s.settings
@@ -153,6 +158,7 @@ func (s *Session) Close() {
 		s.tx.tx.Rollback()
 		s.tx = nil
 	}
+	s.temporary = store.Temporary{}
 	s.closeCursors()
 	clear(s.prepared)
 	s.kept.Close()

@@ -170,8 +170,11 @@ func (s *Session) CursorColumns(name string) ([]Column, bool) {
 	return c.result.Columns, true
 }
 
-// discard runs DISCARD. Only ALL has something to forget: no plans are kept.
+// discard runs DISCARD. PLANS and SEQUENCES have nothing to forget.
 func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
+	if stmt.What == "temp" {
+		s.tx.tx.DropTemporary()
+	}
 	if stmt.What != "all" {
 		return &Result{Tag: "DISCARD " + upperWords[stmt.What]}, nil
 	}
@@ -179,6 +182,7 @@ func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
 		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
 	}
 	s.closeCursors()
+	s.tx.tx.DropTemporary()
 	s.deallocateAll()
 	s.settings = s.startup
 	s.tx.kept = s.startup

@@ -13,7 +13,7 @@ import (
 // sqlTexts are functions that are the same for every session, by name and number
 // of arguments.
 var sqlTexts = map[string]string{
-	"pg_table_is_visible/1": "$1 IS NOT NULL", "pg_function_is_visible/1": "$1 IS NOT NULL", "pg_type_is_visible/1": "$1 IS NOT NULL",
+	"pg_function_is_visible/1": "$1 IS NOT NULL", "pg_type_is_visible/1": "$1 IS NOT NULL",
 	"pg_ts_config_is_visible/1": "$1 IS NOT NULL", "pg_conversion_is_visible/1": "$1 IS NOT NULL", "pg_operator_is_visible/1": "$1 IS NOT NULL", "pg_collation_is_visible/1": "$1 IS NOT NULL",
 	"pg_advisory_unlock_all/0": "''", "pg_relation_is_publishable/1": "true", "pg_is_in_recovery/0": "false", "pg_is_other_temp_schema/1": "false", "pg_my_temp_schema/0": "0",
 	"obj_description/1": nullText, "obj_description/2": "CASE WHEN $1 = 2200 AND $2 = 'pg_namespace' THEN 'standard public schema' END", "shobj_description/2": nullText, "col_description/2": nullText,
@@ -53,6 +53,8 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 		return s.objectCase(name, args[0], f), nil
 	}
 	switch {
+	case name == "pg_table_is_visible" && len(args) == 1:
+		return s.visibleText(), nil
 	case name == "current_setting" && (len(args) == 1 || len(args) == 2):
 		return s.currentSetting(args)
 	case name == "set_config" && len(args) == 3:

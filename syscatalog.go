@@ -158,6 +158,7 @@ type sysObject struct {
 	keys    []sysKey
 	parent  *sysObject // of an index: its table
 	key     *sysKey    // of an index
+	schema  string
 }
 
 // sysKey is a declared key of a table.
@@ -172,7 +173,8 @@ func (s *Session) sysView(state *store.State) *sysView {
 	v := &sysView{state: state, session: s}
 	taken := map[int64]bool{}
 	for _, o := range state.Objects() {
-		obj := sysObject{name: o.Name(), oid: objectOID(o.Name(), taken)}
+		key := store.KeyOf(o)
+		obj := sysObject{name: o.Name(), schema: s.schemaOf(key), oid: objectOID(key, taken)}
 		switch o := o.(type) {
 		case *store.Table:
 			obj.kind, obj.table, obj.columns, obj.keys = "r", o, o.Columns(), sysKeys(o)
@@ -186,7 +188,7 @@ func (s *Session) sysView(state *store.State) *sysView {
 		for k := range parent.keys {
 			key := &parent.keys[k]
 			v.objects = append(v.objects, sysObject{
-				name: key.name, oid: objectOID(key.name, taken), kind: "i", parent: &parent, key: key, columns: key.of(parent.columns),
+				name: key.name, schema: parent.schema, oid: objectOID(key.name, taken), kind: "i", parent: &parent, key: key, columns: key.of(parent.columns),
 			})
 		}
 	}
@@ -231,7 +233,7 @@ func (s *Session) viewColumns(state *store.State, view *store.View) []store.Colu
 	if err != nil {
 		return nil
 	}
-	plan, err := planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s}, planner.Options{SQLFunctions: s.sqlFunction})
+	plan, err := planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s, view: view}, planner.Options{SQLFunctions: s.sqlFunction})
 	if err != nil {
 		return nil
 	}

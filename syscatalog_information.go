@@ -57,7 +57,7 @@ func informationTableRows(v *sysView) []sysRow {
 		default:
 			continue
 		}
-		rows = append(rows, row)
+		rows = append(rows, o.place(v, row))
 	}
 	return rows
 }
@@ -82,7 +82,7 @@ func informationColumnRows(v *sysView) []sysRow {
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
 				"udt_catalog": v.session.identity.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.kind == "r")}
 			describeColumnType(row, c.Type)
-			rows = append(rows, row)
+			rows = append(rows, o.place(v, row))
 		}
 	}
 	return rows
@@ -136,9 +136,9 @@ func informationKeyRows(v *sysView) []sysRow {
 			continue
 		}
 		for i, c := range o.key.columns {
-			rows = append(rows, sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": o.name,
+			rows = append(rows, o.place(v, sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": o.name,
 				"table_catalog": v.session.identity.Database, "table_name": o.parent.name,
-				"column_name": o.parent.columns[c].Name, "ordinal_position": i + 1})
+				"column_name": o.parent.columns[c].Name, "ordinal_position": i + 1}))
 		}
 	}
 	return rows

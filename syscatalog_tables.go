@@ -129,6 +129,9 @@ var schemas = []struct {
 
 func namespaceRows(v *sysView) []sysRow {
 	var rows []sysRow
+	if v.hasTemporary() {
+		rows = append(rows, sysRow{"oid": v.temporaryOID(), "nspname": v.session.temporarySchema()})
+	}
 	for _, s := range schemas {
 		row := sysRow{"oid": s.oid, "nspname": s.name, "nspacl": v.aclCell(systemACL(access.Schema, access.Usage))}
 		if s.oid == oidPublic {
@@ -155,7 +158,7 @@ func classRows(v *sysView) []sysRow {
 			row["relam"], row["relreplident"], row["relacl"] = oidBtree, "n", nil
 			row["reltuples"], row["relpages"] = float64(o.parent.table.Rows()), 1
 		}
-		rows = append(rows, row)
+		rows = append(rows, o.place(v, row))
 	}
 	return rows
 }
@@ -214,8 +217,8 @@ func constraintRows(v *sysView) []sysRow {
 	var rows []sysRow
 	for _, o := range v.objects {
 		if o.kind == "i" {
-			rows = append(rows, sysRow{"oid": o.oid, "conname": o.name, "contype": o.key.letter(), "conrelid": o.parent.oid,
-				"conindid": o.oid, "conkey": "{" + keyText(o.key.columns, ",") + "}"})
+			rows = append(rows, o.place(v, sysRow{"oid": o.oid, "conname": o.name, "contype": o.key.letter(), "conrelid": o.parent.oid,
+				"conindid": o.oid, "conkey": "{" + keyText(o.key.columns, ",") + "}"}))
 		}
 	}
 	return rows
@@ -248,7 +251,7 @@ func (o *sysObject) keyColumns() string {
 
 // indexDefinition is an index as pg_get_indexdef writes it.
 func (o *sysObject) indexDefinition() string {
-	return "CREATE UNIQUE INDEX " + quoteName(o.name) + " ON public." + quoteName(o.parent.name) + " USING btree (" + o.keyColumns() + ")"
+	return "CREATE UNIQUE INDEX " + quoteName(o.name) + " ON " + quoteName(o.schema) + "." + quoteName(o.parent.name) + " USING btree (" + o.keyColumns() + ")"
 }
 
 func amRows(*sysView) []sysRow {
@@ -309,7 +312,7 @@ func (v *sysView) each(kind string, row func(*sysObject) sysRow) []sysRow {
 	var rows []sysRow
 	for i := range v.objects {
 		if v.objects[i].kind == kind {
-			rows = append(rows, row(&v.objects[i]))
+			rows = append(rows, v.objects[i].place(v, row(&v.objects[i])))
 		}
 	}
 	return rows

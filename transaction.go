@@ -66,7 +66,9 @@ func (s *Session) Fail() {
 // begin opens a transaction, with the modes of the one that has ended or, where that
 // is nil, with the default ones.
 func (s *Session) begin(ended *settings) {
-	s.tx = &transaction{tx: s.db.tables.Begin(), started: time.Now(), before: s.settings, kept: s.settings}
+	tx := s.db.tables.Begin()
+	tx.Temporary = &s.temporary
+	s.tx = &transaction{tx: tx, started: time.Now(), before: s.settings, kept: s.settings}
 	for _, mode := range transactionModes {
 		text := s.settings.client[defaultModes+mode]
 		if ended != nil {
@@ -254,7 +256,7 @@ func (s *Session) state() *store.State {
 	if s.tx != nil {
 		return s.tx.tx.State()
 	}
-	return s.db.tables.State()
+	return s.temporary.Over(s.db.tables.State())
 }
 
 // snapshot has the transaction keep what its first statement sees where its level
@@ -290,7 +292,13 @@ func (s *Session) unserializable() error {
 // a failure leaves the changes made before it. Where the transaction only reads,
 // the statement, which command names, fails.
 func (s *Session) change(command string, do func(*store.Tx) error) error {
-	if s.readOnly() {
+	return s.changeOf("", command, do)
+}
+
+// changeOf is change of the rows of a table, which may be a temporary one where the
+// transaction only reads.
+func (s *Session) changeOf(key, command string, do func(*store.Tx) error) error {
+	if s.readOnly() && !store.IsTemporary(key) {
 		return value.Errorf(value.CodeReadOnly, "cannot execute %s in a read-only transaction", command)
 	}
 	tx := s.tx.tx

@@ -145,7 +145,12 @@ func (b *binder) view(r *Relation, alias string, t *sql.TableName) (algebra.Node
 	if err != nil {
 		return nil, nil, inView(err, t, pos)
 	}
+	outer := b.cat
+	if r.Within != nil {
+		b.cat = r.Within
+	}
 	rel, err := b.query(q, nil, false)
+	b.cat = outer
 	if err != nil {
 		return nil, nil, inView(err, t, pos)
 	}

@@ -24,6 +24,7 @@ type Relation struct {
 	Columns []CatalogColumn
 	View    string   // the text of a view's query; then Ref and Columns are empty
 	Names   []string // column names that a view was given, or empty
+	Within  Catalog  // where the names in View's text are looked up; nil: here, too
 	Unique  [][]int  // sets of column positions known to be unique and not NULL
 	// Numbered is a handle as that of Ref, of the same rows with one more column
 	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE

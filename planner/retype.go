@@ -9,13 +9,13 @@ import (
 // BuildRetype plans the rows of a table with column i converted to a type, as
 // ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
 // nil for the column itself.
-func BuildRetype(table string, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
+func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
 	b := newBinder(cat, &opts)
-	target, err := b.targetTable(sql.Name{{Name: table}}, "alter")
+	target, err := b.targetTable(name, "alter")
 	if err != nil {
 		return nil, err
 	}
-	node, sc, err := b.scan(target, table, nil, value.NoPos)
+	node, sc, err := b.scan(target, name[len(name)-1].Name, nil, value.NoPos)
 	if err != nil {
 		return nil, err
 	}

@@ -157,7 +157,10 @@ func (f *formatter) createTable(s *CreateTable) {
 	}
 	f.put(")")
 	f.options(" with (", " = ", s.Options, ")")
+	f.onCommit(s.OnCommit)
 }
+
+func (f *formatter) onCommit(what string) { f.putIf(what != "", " on commit "+what) }
 
 func (f *formatter) constraintName(name Ident) {
 	if name.Name != "" {
@@ -180,6 +183,7 @@ func (f *formatter) createTableAs(s *CreateTableAs) {
 	f.putIf(s.IfNotExists, "if not exists ")
 	f.name(s.Name)
 	f.columns(s.Columns)
+	f.onCommit(s.OnCommit)
 	f.put(" as ")
 	if s.Execute != nil {
 		f.execute(s.Execute)

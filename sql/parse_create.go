@@ -67,6 +67,14 @@ func (p *parser) createTable(c creation) (Statement, error) {
 			return nil, err
 		}
 	}
+	if p.NextIs("on", "commit") && (names || !p.NextIs("(")) {
+		if as.OnCommit, err = p.onCommit(); err != nil {
+			return nil, err
+		}
+		if !p.NextIs("as") {
+			return nil, p.Unexpected()
+		}
+	}
 	if p.Accept("as") {
 		return p.createTableAs(as)
 	}
@@ -90,7 +98,7 @@ func (p *parser) createTable(c creation) (Statement, error) {
 
 // refuseOptions is the error for what stands between the name and AS.
 func (p *parser) refuseOptions() error {
-	for _, o := range [][2]string{{"with", "("}, {"without", "oids"}, {"on", "commit"}, {"partition", "of"}} {
+	for _, o := range [][2]string{{"with", "("}, {"without", "oids"}, {"partition", "of"}} {
 		if err := p.refuseClause(o[0], o[1], "an option of CREATE TABLE AS"); err != nil {
 			return err
 		}
@@ -337,15 +345,33 @@ func (p *parser) tableOptions(t *CreateTable) error {
 			return err
 		}
 	}
+	if p.NextIs("on", "commit") {
+		var err error
+		if t.OnCommit, err = p.onCommit(); err != nil {
+			return err
+		}
+	}
 	switch {
-	case p.NextIs("on", "commit"):
-		return p.refuse("ON COMMIT")
 	case p.NextIs("tablespace"):
 		return p.refuse("TABLESPACE")
 	case p.NextIs("using"):
 		return p.refuse("USING in CREATE TABLE")
 	}
 	return nil
+}
+
+// onCommit reads ON COMMIT and what is to happen then.
+func (p *parser) onCommit() (string, error) {
+	if err := p.Expect("on", "commit"); err != nil {
+		return "", err
+	}
+	switch {
+	case p.Accept("drop"):
+		return "drop", nil
+	case p.Accept("delete"):
+		return "delete rows", p.Expect("rows")
+	}
+	return "", p.Expect("preserve", "rows")
 }
 
 // createView reads a view; its text is kept.

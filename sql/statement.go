@@ -122,6 +122,7 @@ type CreateTable struct {
 	IfNotExists bool
 	OrReplace   bool
 	Temporary   bool
+	OnCommit    string // "delete rows" or "drop"; "": the rows stay
 	Columns     []ColumnDef
 	Primary     *UniqueKey  // the primary key; nil: none
 	Unique      []UniqueKey // UNIQUE constraints
@@ -159,6 +160,7 @@ type CreateTableAs struct {
 	IfNotExists bool
 	OrReplace   bool
 	Temporary   bool
+	OnCommit    string // as that of CreateTable
 	Columns     []Ident
 	Query       *Query
 	Execute     *Execute

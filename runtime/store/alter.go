@@ -8,6 +8,13 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
+// Emptied is a table without rows under a definition that differs in the columns.
+func (t *Table) Emptied(columns []Column) (*Table, error) {
+	def := t.def
+	def.Columns = columns
+	return NewTable(def)
+}
+
 // Redefined is the same rows under a definition that differs in the columns'
 // names, defaults and NOT NULL.
 func (t *Table) Redefined(columns []Column) *Table {
@@ -111,7 +118,7 @@ func (t *Table) WithoutColumn(i int) (*Table, error) {
 
 // reshaped is a table without blocks of other columns and as many rows.
 func (t *Table) reshaped(columns []Column, keys []Key) (*Table, error) {
-	next, err := NewTable(Definition{Name: t.def.Name, Columns: columns, Keys: keys})
+	next, err := NewTable(Definition{Name: t.def.Name, Columns: columns, Keys: keys, Temporary: t.def.Temporary, OnCommit: t.def.OnCommit})
 	if err == nil {
 		next.rows = t.rows
 	}

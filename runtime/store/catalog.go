@@ -27,8 +27,10 @@ type View struct {
 	// Columns are the names that the view was given for the query's columns;
 	// nil: the query's own.
 	Columns []string
-	// Depends are the names of the tables and views that the query reads.
+	// Depends are the keys of the tables and views that the query reads.
 	Depends []string
+	// Temporary tells that it is the view of a session.
+	Temporary bool
 }
 
 // NewView makes a view. The caller gives the slices away.
@@ -63,20 +65,26 @@ func NewState(objects []Object) *State {
 
 // Lookup finds a table or view, or gives nil.
 func (s *State) Lookup(name string) Object {
-	if s.reader != nil {
+	if s.reader != nil && !IsTemporary(name) {
 		s.reader.read(name)
 	}
 	return s.objects[name]
 }
 
-// Resolve finds what a possibly qualified name stands for: name or public.name,
-// case already folded. It gives nil where there is nothing.
+// Resolve finds what a possibly qualified name stands for: name, public.name or
+// pg_temp.name, case already folded. A temporary object hides another one of its name.
+// It gives nil where there is nothing.
 func (s *State) Resolve(name []string) Object {
-	if len(name) == 2 && name[0] == Schema {
-		name = name[1:]
-	}
-	if len(name) != 1 {
+	switch {
+	case len(name) == 2 && name[0] == TemporarySchema:
+		return s.Lookup(TemporaryKey(name[1]))
+	case len(name) == 2 && name[0] == Schema:
+		return s.Lookup(name[1])
+	case len(name) != 1:
 		return nil
+	}
+	if o := s.Lookup(TemporaryKey(name[0])); o != nil {
+		return o
 	}
 	return s.Lookup(name[0])
 }

@@ -54,7 +54,7 @@ func (tx *Tx) Err() error {
 
 // set notes what a name stands for from now on; nil: nothing.
 func (tx *Tx) set(name string, o Object) {
-	if tx.serial != nil {
+	if tx.serial != nil && !IsTemporary(name) {
 		tx.serial.write(name)
 		old, own := tx.objects[name]
 		if !own {

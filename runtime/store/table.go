@@ -21,6 +21,10 @@ type Definition struct {
 	Name    string
 	Columns []Column
 	Keys    []Key
+	// Temporary tells that it is the table of a session, and OnCommit what becomes of
+	// it when a transaction of that commits.
+	Temporary bool
+	OnCommit  OnCommit
 }
 
 // Key is a set of columns, by position, in which no two rows agree: declared by
@@ -133,6 +137,9 @@ func (t *Table) Name() string { return t.def.Name }
 
 // Columns describes the columns; the caller must not change the slice.
 func (t *Table) Columns() []Column { return t.def.Columns }
+
+// Temporary reports whether it is the table of a session.
+func (t *Table) Temporary() bool { return t.def.Temporary }
 
 // Keys are the declared keys; the caller must not change the slices.
 func (t *Table) Keys() []Key { return t.def.Keys }

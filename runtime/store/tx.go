@@ -38,6 +38,9 @@ type Tx struct {
 	// Owner is the role that owns what the transaction creates; 0: the bootstrap
 	// superuser.
 	Owner access.OID
+	// Temporary is the temporary objects of the session that it belongs to; nil: it
+	// neither sees nor makes any.
+	Temporary *Temporary
 
 	cat    *Catalog
 	pinned *State // nil: the last committed state
@@ -55,6 +58,9 @@ func (tx *Tx) State() *State {
 	base := tx.cat.State()
 	if tx.pinned != nil {
 		base = tx.pinned.WithAccess(base.access)
+	}
+	if tx.Temporary != nil {
+		base = tx.Temporary.Over(base)
 	}
 	s := overlay(base, &tx.changes)
 	if tx.serial == nil {
@@ -75,10 +81,11 @@ func (tx *Tx) Pin() {
 // Create adds a table or view. It fails with 42P07 where the name is taken,
 // unless replace allows to replace an object of the same kind (else 42809).
 func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
-	if err := tx.Lock(ctx, o.Name()); err != nil {
+	key := KeyOf(o)
+	if err := tx.Lock(ctx, key); err != nil {
 		return err
 	}
-	switch old := tx.State().Lookup(o.Name()); {
+	switch old := tx.State().Lookup(key); {
 	case old == nil:
 	case !replace:
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", o.Name())
@@ -88,13 +95,16 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	if err := tx.own(ctx, o, replace); err != nil {
 		return err
 	}
-	tx.set(o.Name(), o)
+	tx.set(key, o)
 	return nil
 }
 
 // Lock keeps other transactions from changing what a name stands for, until
 // this one ends. It fails with 40001 where another has changed it after Pin.
 func (tx *Tx) Lock(ctx context.Context, name string) error {
+	if IsTemporary(name) {
+		return nil // there are no others
+	}
 	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
 		return err
 	}
@@ -115,7 +125,7 @@ func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
 		return nil, err
 	}
 	if _, ok := tx.State().Lookup(name).(*View); ok {
-		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into view %q", name)
+		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into view %q", NameOf(name))
 	}
 	t, err := tx.Table(ctx, name)
 	if err != nil {
@@ -136,9 +146,9 @@ func (tx *Tx) Table(ctx context.Context, name string) (*Table, error) {
 	case *Table:
 		return o, nil
 	case *View:
-		return nil, value.Errorf(value.CodeWrongObjectType, "%q is not a table", name)
+		return nil, value.Errorf(value.CodeWrongObjectType, "%q is not a table", NameOf(name))
 	}
-	return nil, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
+	return nil, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", NameOf(name))
 }
 
 // Truncate removes all rows of a table. It fails as Table does.
@@ -156,7 +166,7 @@ func (tx *Tx) Truncate(ctx context.Context, name string) error {
 
 // Update replaces a table by a version that an Appender of this transaction
 // made, or that stands on a table that this transaction created.
-func (tx *Tx) Update(t *Table) { tx.set(t.Name(), t) }
+func (tx *Tx) Update(t *Table) { tx.set(KeyOf(t), t) }
 
 // Drop removes tables or views. It fails with 42P01 where a name is not there,
 // with 42809 where it is of another kind, and with 2BP01 where views that are
@@ -194,11 +204,11 @@ func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
 	}
 	switch o := tx.State().Lookup(name); {
 	case o == nil:
-		return value.Errorf(value.CodeUndefinedTable, "%s %q does not exist", kind, name)
+		return value.Errorf(value.CodeUndefinedTable, "%s %q does not exist", kind, NameOf(name))
 	case KindOf(o) != kind:
 		return &value.Error{
 			Code: value.CodeWrongObjectType, Pos: value.NoPos,
-			Message: fmt.Sprintf("%q is not a %s", name, kind),
+			Message: fmt.Sprintf("%q is not a %s", NameOf(name), kind),
 			Hint:    fmt.Sprintf("Use DROP %s to remove a %s.", strings.ToUpper(string(KindOf(o))), KindOf(o)),
 		}
 	}
@@ -210,23 +220,24 @@ func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
 func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gone map[string]bool) error {
 	state := tx.State()
 	for _, v := range state.Dependents(name) {
-		if gone[v.name] {
+		key := KeyOf(v)
+		if gone[key] {
 			continue
 		}
 		if !cascade {
 			kind := KindOf(state.Lookup(name))
 			return &value.Error{
 				Code: value.CodeDependentObjects, Pos: value.NoPos,
-				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, name),
-				Detail:  fmt.Sprintf("view %s depends on %s %s", v.name, kind, name),
+				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, NameOf(name)),
+				Detail:  fmt.Sprintf("view %s depends on %s %s", v.name, kind, NameOf(name)),
 				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
 			}
 		}
-		if err := tx.Lock(ctx, v.name); err != nil {
+		if err := tx.Lock(ctx, key); err != nil {
 			return err
 		}
-		gone[v.name] = true
-		if err := tx.dropDependents(ctx, v.name, cascade, gone); err != nil {
+		gone[key] = true
+		if err := tx.dropDependents(ctx, key, cascade, gone); err != nil {
 			return err
 		}
 	}
@@ -251,29 +262,33 @@ func (s *State) Dependents(name string) []*View {
 	return out
 }
 
-// Rename gives a table or view another name.
+// Rename gives a table or view, by its key, another name.
 func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 	if err := tx.mustBe(ctx, kind, from); err != nil {
 		return err
 	}
-	if err := tx.Lock(ctx, to); err != nil {
+	key := to
+	if IsTemporary(from) {
+		key = TemporaryKey(to)
+	}
+	if err := tx.Lock(ctx, key); err != nil {
 		return err
 	}
-	if tx.State().Lookup(to) != nil {
+	if tx.State().Lookup(key) != nil {
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", to)
 	}
-	if err := tx.moveGrants(ctx, from, to); err != nil {
+	if err := tx.moveGrants(ctx, from, key); err != nil {
 		return err
 	}
 	switch o := tx.State().Lookup(from).(type) {
 	case *Table:
 		renamed := *o
 		renamed.def.Name = to
-		tx.set(to, &renamed)
+		tx.set(key, &renamed)
 	case *View:
 		renamed := *o
 		renamed.name = to
-		tx.set(to, &renamed)
+		tx.set(key, &renamed)
 	}
 	tx.set(from, nil)
 	return nil
@@ -295,14 +310,29 @@ func (tx *Tx) Commit() error {
 		return fmt.Errorf("store: the transaction has ended")
 	}
 	defer tx.Rollback()
+	if err := tx.endTemporary(context.Background()); err != nil {
+		return err
+	}
+	private, public := tx.split()
+	if err := tx.publish(public); err != nil {
+		return err
+	}
+	if len(private) > 0 {
+		tx.Temporary.take(private)
+	}
+	return nil
+}
+
+// publish shows all what the transaction has changed.
+func (tx *Tx) publish(made *changes) error {
 	watched := tx.serial
 	if watched != nil {
 		if err := watched.prepare(); err != nil {
 			return err
 		}
 	}
-	if !tx.changes.empty() {
-		return tx.cat.publish(&tx.changes, watched)
+	if !made.empty() {
+		return tx.cat.publish(made, watched)
 	}
 	if watched != nil {
 		watched.committed()

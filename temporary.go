@@ -1,0 +1,131 @@
+package cubeloom
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// temporarySchema is the schema of the session's temporary tables and views, by which
+// catalogs show them and others could name it.
+func (s *Session) temporarySchema() string {
+	return fmt.Sprintf("%s_%d", store.TemporarySchema, s.number)
+}
+
+// plainSchema gives a name in which the session's temporary schema stands as pg_temp.
+func (s *Session) plainSchema(name []string) []string {
+	if len(name) == 2 && name[0] == s.temporarySchema() {
+		return []string{store.TemporarySchema, name[1]}
+	}
+	return name
+}
+
+// targetName gives the key of the table or view that a statement names; a temporary
+// one hides another one of its name. Where there is none, it is what the name would
+// stand for. Errors have the name's place.
+func (s *Session) targetName(name sql.Name) (string, error) {
+	parts := s.plainSchema(nameParts(name))
+	switch {
+	case len(parts) == 2 && parts[0] == store.TemporarySchema:
+		return store.TemporaryKey(parts[1]), nil
+	case len(parts) == 1:
+		if key := store.TemporaryKey(parts[0]); s.state().Lookup(key) != nil {
+			return key, nil
+		}
+	}
+	text, err := tableName(parts)
+	return text, at(err, name[0].Pos)
+}
+
+// createdName gives the key of a table or view that a statement creates.
+func (s *Session) createdName(name sql.Name, temporary bool) (string, error) {
+	parts := s.plainSchema(nameParts(name))
+	switch {
+	case len(parts) == 2 && parts[0] == store.TemporarySchema:
+		return store.TemporaryKey(parts[1]), nil
+	case temporary && len(parts) == 1:
+		return store.TemporaryKey(parts[0]), nil
+	case temporary && len(parts) == 2:
+		return "", value.ErrorAt(int(name[0].Pos), codeInvalidTable, "cannot create temporary relation in non-temporary schema")
+	}
+	text, err := tableName(parts)
+	return text, at(err, name[0].Pos)
+}
+
+// checkOnCommit refuses ON COMMIT of a table that is not temporary.
+func checkOnCommit(key string, onCommit store.OnCommit) error {
+	if onCommit != store.PreserveRows && !store.IsTemporary(key) {
+		return value.Errorf(codeInvalidTable, "ON COMMIT can only be used on temporary tables")
+	}
+	return nil
+}
+
+// within is the catalog as the text of a view sees it: names stand for temporary
+// objects only where they did when the view was created.
+func (c *catalog) within(view *store.View) *catalog {
+	inner := *c
+	inner.view = view
+	return &inner
+}
+
+// resolve finds what a name stands for.
+func (c *catalog) resolve(name []string) store.Object {
+	if c.session != nil {
+		name = c.session.plainSchema(name)
+	}
+	if len(name) == 1 && c.view != nil && !slices.Contains(c.view.Depends, store.TemporaryKey(name[0])) {
+		name = []string{store.Schema, name[0]}
+	}
+	return c.state.Resolve(name)
+}
+
+// schemaOf is the schema of the object of a key.
+func (s *Session) schemaOf(key string) string {
+	if store.IsTemporary(key) {
+		return s.temporarySchema()
+	}
+	return store.Schema
+}
+
+// temporary reports whether it is an object of the session.
+func (o *sysObject) temporary() bool { return o.schema != store.Schema }
+
+// visibleText is whether the relation whose OID is $1 is what its name stands for.
+func (s *Session) visibleText() string {
+	v := s.sysView(s.state())
+	text := "$1 IS NOT NULL"
+	for i := range v.objects {
+		if o := &v.objects[i]; v.named(o.name) != o {
+			text += fmt.Sprintf(" AND $1 <> %d", o.oid)
+		}
+	}
+	return text
+}
+
+// place says in a row of a relation of the system where a temporary object is.
+func (o *sysObject) place(v *sysView, row sysRow) sysRow {
+	if !o.temporary() {
+		return row
+	}
+	row["relnamespace"], row["connamespace"], row["relpersistence"] = v.temporaryOID(), v.temporaryOID(), "t"
+	for _, column := range []string{"schemaname", "table_schema", "constraint_schema"} {
+		row[column] = o.schema
+	}
+	if row["table_type"] == "BASE TABLE" {
+		row["table_type"] = "LOCAL TEMPORARY"
+	}
+	return row
+}
+
+// temporaryOID is the OID of the session's temporary schema.
+func (v *sysView) temporaryOID() int64 {
+	return objectOID(v.session.temporarySchema(), map[int64]bool{})
+}
+
+// hasTemporary reports whether there are temporary objects.
+func (v *sysView) hasTemporary() bool {
+	return slices.ContainsFunc(v.objects, func(o sysObject) bool { return o.temporary() })
+}
