@@ -247,7 +247,7 @@ func identifierParts(arg algebra.Expr) (string, error) {
 		return "NULL::text[]", nil
 	}
 	var texts []string
-	cursor, err := dialect.NewCursor(c.Val.S, nil)
+	cursor, err := dialect.NewCursor(c.Val.S)
 	if err == nil {
 		var parts []dialect.Ident
 		parts, err = cursor.QualifiedName()
@@ -307,6 +307,10 @@ func (s *Session) objectName(name string, args []algebra.Expr) (string, error) {
 	case "regnamespace_name":
 		return "CASE WHEN $1 = 11 THEN 'pg_catalog' WHEN $1 = 2200 THEN 'public' WHEN $1 = 13000 THEN 'information_schema' ELSE $1::bigint::text END", nil
 	case "regrole_name":
+		if c, ok := args[0].(*algebra.Const); ok && c.Val.Kind == value.Text {
+			_, err := s.lookUp("regrole", c.Val.S)
+			return "$1::text", err
+		}
 		return s.roleName("$1::bigint::text"), nil
 	}
 	c, ok := args[0].(*algebra.Const)
@@ -377,7 +381,7 @@ func (s *Session) lookUp(kind, text string) (int64, error) {
 
 // unqualified is the last part of a name as SQL writes it, its quotes resolved.
 func unqualified(text string) string {
-	cursor, err := dialect.NewCursor(text, nil)
+	cursor, err := dialect.NewCursor(text)
 	if err != nil {
 		return text
 	}

@@ -27,14 +27,12 @@ func (st *Statement) EndsTransaction() bool {
 
 // Parse parses the statements between the semicolons of text; text without a
 // statement gives none. An error in any is an error of all, and fails the
-// session's transaction; so does the end of ctx.
-func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) {
-	ctx, cancel := s.limited(ctx)
-	defer cancel()
-	list, err := sql.ParseScript(text, ctx.Err)
+// session's transaction.
+func (s *Session) Parse(text string) ([]*Statement, error) {
+	list, err := sql.ParseScript(text)
 	if err != nil {
 		s.Fail()
-		return nil, userError(ctx, err)
+		return nil, err
 	}
 	statements := make([]*Statement, len(list))
 	for i := range list {
@@ -63,22 +61,16 @@ type Description struct {
 // takes and gives. Given are the types that are known beforehand; those of kind
 // Unknown, and those beyond its end, are inferred from their uses. An error
 // fails the session's transaction.
-func (s *Session) Describe(ctx context.Context, st *Statement, given []ColumnType) (d *Description, err error) {
+func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			d, err = nil, internalError(p)
 		}
 		if err != nil {
 			s.Fail()
-			err = userError(ctx, err)
+			err = userError(context.Background(), err)
 		}
-		s.account.Close()
-		s.account = nil
 	}()
-	s.account = s.db.memory.Below(s.settings.memoryLimit)
-	ctx, cancel := s.limited(ctx)
-	defer cancel()
-	defer s.enter(ctx)()
 	if err := s.describedSnapshot(st); err != nil {
 		return nil, err
 	}
@@ -100,14 +92,14 @@ func (s *Session) describedSnapshot(st *Statement) error {
 	if !needsSnapshot(st.parsed.Statement) || s.settings.client[currentModes+"deferrable"] == onOff(true) {
 		return nil
 	}
-	return s.snapshot(s.ctx)
+	return s.snapshot(context.Background())
 }
 
 // inferring are the options of planning a statement for the types of its
 // parameters, of which some are given.
 func (s *Session) inferring(given []ColumnType) planner.Options {
 	opts := planner.Options{
-		InferParams: true, Meter: s.meter, Now: s.now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
+		InferParams: true, Now: s.now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
 	}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type

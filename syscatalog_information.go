@@ -29,13 +29,16 @@ var informationTables = map[string]sysSpec{
 
 func schemataRows(v *sysView) []sysRow {
 	var rows []sysRow
+	state := v.access()
 	for _, s := range schemas {
-		owner := access.Bootstrap
+		owner, visible := access.Bootstrap, true // everyone may use the schemas of the system
 		if s.oid == oidPublic {
-			owner = v.access().Grants(access.PublicSchema).Owner
+			owner = state.Grants(access.PublicSchema).Owner
+			rights, _ := state.Rights(v.session.user(), access.PublicSchema)
+			visible = rights != 0 || v.isEnabled(owner)
 		}
-		if v.isEnabled(owner) {
-			rows = append(rows, sysRow{"catalog_name": v.session.identity.Database, "schema_name": s.name, "schema_owner": v.access().NameOf(owner)})
+		if visible {
+			rows = append(rows, sysRow{"catalog_name": v.session.identity.Database, "schema_name": s.name, "schema_owner": state.NameOf(owner)})
 		}
 	}
 	return rows

@@ -55,20 +55,6 @@ var clientQueries = []clientQuery{
 			FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_am am ON c.relam = am.oid WHERE c.oid = $1`,
 	},
 	{
-		client: `psql 15, \du and \dg: roles`,
-		begins: "SELECT r.rolname, r.rolsuper,", marks: []string{"ARRAY(SELECT b.rolname", "as memberof , r.rolreplication , r.rolbypassrls"},
-		keep: "FROM pg_catalog.pg_roles r",
-		answer: `SELECT r.rolname, r.rolsuper, r.rolinherit, r.rolcreaterole, r.rolcreatedb, r.rolcanlogin, r.rolconnlimit, r.rolvaliduntil,
-			'{}' AS memberof, r.rolreplication, r.rolbypassrls`,
-	},
-	{
-		client: `psql 15, \dp and \z: privileges`,
-		begins: `SELECT n.nspname as "Schema",`, marks: []string{`"Column privileges"`, `"Policies"`},
-		keep: "FROM pg_catalog.pg_class c",
-		answer: `SELECT n.nspname AS "Schema", c.relname AS "Name", CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' END AS "Type",
-			c.relacl AS "Access privileges", '' AS "Column privileges", '' AS "Policies"`,
-	},
-	{
 		client: `psql 15, \dD: domains, of which there are none`,
 		begins: `SELECT n.nspname as "Schema",`, marks: []string{"ARRAY( SELECT pg_catalog.pg_get_constraintdef", `"Check"`},
 		answer: `SELECT '' AS "Schema", '' AS "Name", '' AS "Type", '' AS "Collation", '' AS "Nullable", '' AS "Default", '' AS "Check" WHERE false`,

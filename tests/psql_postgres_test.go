@@ -72,12 +72,23 @@ func serve(t *testing.T) (target string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The superuser has the name of PostgreSQL's.
-	rename := func(r *cubeloom.Role) error { r.Name = "postgres"; return nil }
-	if err := db.ChangeRole(t.Context(), "cubeloom", rename); err != nil {
+	nameSuperuser(t, db)
+	return "host=127.0.0.1 port=" + listen(t, db, server.Config{DB: db}) + " user=postgres dbname=postgres password='" + clientPassword + "'"
+}
+
+// nameSuperuser gives the superuser the name of PostgreSQL's, and a password.
+func nameSuperuser(t *testing.T, db *cubeloom.DB) {
+	t.Helper()
+	verifier, err := cubeloom.PasswordVerifier(clientPassword)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return "host=127.0.0.1 port=" + listen(t, db, server.Config{DB: db}) + " user=postgres dbname=postgres"
+	if err := db.ChangeRole(t.Context(), "cubeloom", func(r *cubeloom.Role) error {
+		r.Name, r.Verifier = "postgres", verifier
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // listen serves a database until the test ends, and closes it then.

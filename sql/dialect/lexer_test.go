@@ -26,11 +26,7 @@ func TestTokens(t *testing.T) {
 		},
 		"'a": {{Invalid, 0, "", 0, 2}},
 	} {
-		l, err := lex(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := l.toks
+		got := lex(text).toks
 		if len(got) != len(want) {
 			t.Errorf("%s: %v", text, got)
 			continue

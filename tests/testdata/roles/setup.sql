@@ -1,0 +1,51 @@
+-- Roles of every kind, and objects that are owned, granted and foreign to them. A
+-- superuser runs this; {password} makes no difference where logins are trusted.
+CREATE ROLE chief SUPERUSER LOGIN PASSWORD '{password}';
+CREATE ROLE owner LOGIN PASSWORD '{password}';
+CREATE ROLE heir LOGIN PASSWORD '{password}' IN ROLE owner;
+CREATE ROLE stranger_heir LOGIN NOINHERIT PASSWORD '{password}' IN ROLE owner;
+CREATE ROLE grantee LOGIN PASSWORD '{password}';
+CREATE ROLE steward LOGIN CREATEROLE PASSWORD '{password}';
+CREATE ROLE plain LOGIN PASSWORD '{password}';
+CREATE ROLE other LOGIN PASSWORD '{password}';
+CREATE ROLE crowd NOLOGIN;
+CREATE ROLE idle NOLOGIN;
+GRANT pg_monitor, pg_read_server_files, pg_write_server_files TO steward;
+GRANT pg_signal_backend TO grantee;
+GRANT crowd TO grantee WITH ADMIN OPTION;
+GRANT CREATE ON SCHEMA public TO owner, other;
+
+CREATE TABLE owned (a int, b int);
+CREATE TABLE granted (a int, b int);
+CREATE TABLE "foreign" (a int, b int);
+CREATE TABLE public_ones (a int, b int);
+INSERT INTO owned VALUES (1, 2);
+INSERT INTO granted VALUES (1, 2);
+INSERT INTO "foreign" VALUES (1, 2);
+INSERT INTO public_ones VALUES (1, 2);
+CREATE TABLE owned_base AS SELECT * FROM owned;
+CREATE TABLE foreign_base AS SELECT * FROM "foreign";
+CREATE VIEW owned_view AS SELECT a, b FROM owned_base;
+CREATE VIEW granted_view AS SELECT a, b FROM foreign_base;
+CREATE VIEW foreign_view AS SELECT a, b FROM owned_base;
+CREATE VIEW public_ones_view AS SELECT a, b FROM foreign_base;
+ALTER TABLE owned_base OWNER TO owner;
+ALTER TABLE foreign_base OWNER TO other;
+ALTER TABLE owned OWNER TO owner;
+ALTER VIEW owned_view OWNER TO owner;
+ALTER TABLE granted OWNER TO other;
+ALTER VIEW granted_view OWNER TO other;
+ALTER TABLE "foreign" OWNER TO other;
+ALTER VIEW foreign_view OWNER TO other;
+ALTER TABLE public_ones OWNER TO other;
+ALTER VIEW public_ones_view OWNER TO other;
+GRANT SELECT (a), INSERT (a), UPDATE (b) ON granted TO grantee, owner;
+GRANT SELECT ON granted_view TO grantee WITH GRANT OPTION;
+GRANT DELETE, TRUNCATE ON granted TO crowd;
+GRANT SELECT, INSERT ON public_ones TO PUBLIC;
+GRANT SELECT ON public_ones_view TO PUBLIC;
+
+ALTER DEFAULT PRIVILEGES FOR ROLE owner GRANT SELECT ON TABLES TO plain;
+ALTER DEFAULT PRIVILEGES FOR ROLE other IN SCHEMA public GRANT INSERT ON TABLES TO PUBLIC;
+ALTER ROLE plain SET statement_timeout = '10min';
+ALTER ROLE steward VALID UNTIL '2999-01-01 00:00:00+00' CONNECTION LIMIT 7;
