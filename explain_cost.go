@@ -56,7 +56,7 @@ func cellBytes(t algebra.Type) int {
 		return 2
 	case algebra.Int32, algebra.Date:
 		return 4
-	case algebra.Int64, algebra.Float64, algebra.Timestamp, algebra.TimestampTZ:
+	case algebra.Int64, algebra.Float64, algebra.Float32, algebra.Timestamp, algebra.TimestampTZ:
 		return 8
 	case algebra.Interval:
 		return 16

@@ -66,7 +66,7 @@ func informationTableRows(v *sysView) []sysRow {
 }
 
 // integerBits are the widths of the integer and floating types.
-var integerBits = map[algebra.Kind]int{algebra.Int16: 16, algebra.Int32: 32, algebra.Int64: 64, algebra.Float64: 53}
+var integerBits = map[algebra.Kind]int{algebra.Int16: 16, algebra.Int32: 32, algebra.Int64: 64, algebra.Float64: 53, algebra.Float32: 24}
 
 func informationColumnRows(v *sysView) []sysRow {
 	var rows []sysRow
@@ -108,7 +108,7 @@ func describeColumnType(row sysRow, t algebra.Type) {
 		row["datetime_precision"] = 0
 	case algebra.Timestamp, algebra.TimestampTZ, algebra.Interval:
 		row["datetime_precision"] = 6
-	case algebra.Float64:
+	case algebra.Float64, algebra.Float32:
 		row["numeric_precision"], row["numeric_precision_radix"] = integerBits[t.Kind], 2
 	case algebra.Int16, algebra.Int32, algebra.Int64:
 		row["numeric_precision"], row["numeric_precision_radix"], row["numeric_scale"] = integerBits[t.Kind], 2, 0

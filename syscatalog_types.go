@@ -42,7 +42,7 @@ var sysTypeTable = []sysType{
 // columnTypeOIDs are the OIDs of the types of columns; that of a text with a
 // length is varchar's.
 var columnTypeOIDs = map[algebra.Kind]int64{
-	algebra.Bool: 16, algebra.Int16: 21, algebra.Int32: 23, algebra.Int64: 20, algebra.Float64: 701, algebra.Text: 25,
+	algebra.Bool: 16, algebra.Int16: 21, algebra.Int32: 23, algebra.Int64: 20, algebra.Float64: 701, algebra.Float32: 700, algebra.Text: 25,
 	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.TimestampTZ: 1184, algebra.Interval: 1186,
 }
 

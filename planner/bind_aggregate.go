@@ -50,6 +50,9 @@ func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) 
 	if err != nil {
 		return nil, err
 	}
+	if isRealSum(agg.Func, typ) {
+		return roundedToReal(owner.group.add(x.binder, agg, name, algebra.TFloat64).Ref(), e.Pos), nil
+	}
 	return owner.group.add(x.binder, agg, name, typ).Ref(), nil
 }
 
@@ -112,6 +115,12 @@ func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCa
 	}
 	if err := x.aggregateArg(&agg, name, e); err != nil {
 		return agg, algebra.Type{}, err
+	}
+	if agg.Arg.Type() == algebra.TFloat32 && !keepsType(f) {
+		agg.Arg = ofReal(agg.Arg, e.Pos)
+		if f == algebra.Sum {
+			return agg, algebra.TFloat32, nil
+		}
 	}
 	typ, ok := algebra.AggResult(f, agg.Arg.Type())
 	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {

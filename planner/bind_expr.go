@@ -151,7 +151,9 @@ func (x *exprBinder) literal(e *sql.Literal, sign string) (algebra.Expr, error) 
 	}
 	n, err := value.ParseNum(sign + e.Text)
 	if err != nil {
-		return nil, value.At(err, int(e.Pos))
+		c := &algebra.Const{Val: value.Value{Kind: value.Text, S: value.Written(sign + e.Text)}, Typ: algebra.TUnknown}
+		x.tooWide[c] = value.At(err, int(e.Pos))
+		return c, nil
 	}
 	return numberConst(n, e.Kind == sql.IntegerLiteral), nil
 }

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
@@ -76,10 +78,23 @@ func listType(exprs []algebra.Expr) (algebra.Type, bool) {
 			return typ, false
 		}
 	}
-	if typ.Kind == algebra.Unknown {
+	switch {
+	case typ.Kind == algebra.Unknown:
 		typ = algebra.TText
+	case typ == algebra.TFloat64 && len(exprs) > 2:
+		typ = realList(exprs)
 	}
 	return typ, true
+}
+
+// realList is real where no expression of several that are compared in double
+// precision is of that type: PostgreSQL makes an array of several items, of their
+// common type.
+func realList(exprs []algebra.Expr) algebra.Type {
+	if slices.ContainsFunc(exprs, func(e algebra.Expr) bool { return e.Type() == algebra.TFloat64 }) {
+		return algebra.TFloat64
+	}
+	return algebra.TFloat32
 }
 
 func (x *exprBinder) inOneByOne(e *sql.In, exprs []algebra.Expr, positions []sql.Pos, op string) (algebra.Expr, error) {

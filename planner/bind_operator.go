@@ -150,6 +150,9 @@ func (x *exprBinder) literalLike(e algebra.Expr, like algebra.Type, pos sql.Pos)
 	if e.Type().Kind != algebra.Unknown || like.Kind == algebra.Unknown {
 		return e, nil
 	}
+	if like.Kind == algebra.Float32 && x.isWide(e) {
+		like = algebra.TFloat64
+	}
 	switch like.Kind {
 	case algebra.Text:
 		return x.coerce(e, algebra.TText, implicitCast, pos)
@@ -173,11 +176,14 @@ func (x *exprBinder) operand(e algebra.Expr, typ algebra.Type, pos sql.Pos) (alg
 }
 
 // comparisonType is the type in which two values are compared. Decimals are
-// compared at the larger scale.
+// compared at the larger scale, and reals in double precision with other numbers.
 func comparisonType(a, b algebra.Type) (algebra.Type, bool) {
 	typ, ok := widerType(a, b)
 	if typ.Kind == algebra.Unknown {
 		return algebra.TText, true
+	}
+	if typ == algebra.TFloat32 && a != b {
+		return algebra.TFloat64, ok
 	}
 	if ok && typ.Kind == algebra.Numeric {
 		l, r := asDecimal(a), asDecimal(b)
@@ -232,8 +238,11 @@ func (x *exprBinder) arithmetic(f algebra.Func, l, r algebra.Expr, at operands) 
 
 // numberLike reads an untyped literal as a number of a type's kind.
 func (x *exprBinder) numberLike(e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
-	if typ.Kind == algebra.Decimal {
+	switch {
+	case typ.Kind == algebra.Decimal:
 		typ = algebra.TNumeric
+	case typ.Kind == algebra.Float32 && x.isWide(e):
+		typ = algebra.TFloat64
 	}
 	return x.coerce(e, typ, implicitCast, pos)
 }
@@ -246,7 +255,7 @@ func (x *exprBinder) numbers(f algebra.Func, l, r algebra.Expr, at operands) (al
 		wide = r.Type()
 	}
 	switch {
-	case f == algebra.Mod && wide.Kind == algebra.Float64:
+	case f == algebra.Mod && wide.IsFloat():
 		return nil, noOperator(at.op, l, r, at.pos)
 	case f == algebra.Power && wide.IsInteger():
 		wide = algebra.TFloat64
@@ -254,12 +263,19 @@ func (x *exprBinder) numbers(f algebra.Func, l, r algebra.Expr, at operands) (al
 	if wide.Kind == algebra.Decimal || wide.Kind == algebra.Numeric {
 		return x.exactNumbers(f, l, r, at)
 	}
+	single := l.Type() == algebra.TFloat32 && r.Type() == algebra.TFloat32 && f != algebra.Power
+	if wide == algebra.TFloat32 {
+		wide = algebra.TFloat64
+	}
 	var err error
 	if l, err = x.coerce(l, wide, implicitCast, at.left); err != nil {
 		return nil, err
 	}
 	if r, err = x.coerce(r, wide, implicitCast, at.right); err != nil {
 		return nil, err
+	}
+	if single {
+		return roundedToReal(call(f, wide, at.pos, l, r), at.pos), nil
 	}
 	return call(f, wide, at.pos, l, r), nil
 }
@@ -387,7 +403,7 @@ func (x *exprBinder) unary(e *sql.Unary) (algebra.Expr, error) {
 		ones := &algebra.Const{Val: value.Value{Kind: value.Int, I: -1}, Typ: typ}
 		return x.bits(value.BitXor, arg, ones, operands{e.Op, e.X.Position(), e.Pos, e.Pos})
 	}
-	return call(algebra.Neg, typ, e.Pos, arg), nil
+	return onReal(arg, e.Pos, func(arg algebra.Expr) algebra.Expr { return call(algebra.Neg, arg.Type(), e.Pos, arg) }), nil
 }
 
 func floatConst(f float64) *algebra.Const {

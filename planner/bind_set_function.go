@@ -91,7 +91,7 @@ func elementRows(array algebra.Expr, pos sql.Pos) *setCall {
 			if elem == algebra.TText {
 				return text
 			}
-			return call(algebra.Cast, elem, pos, text)
+			return conversion(text, elem, explicitCast, pos)
 		},
 	}
 }

@@ -59,6 +59,10 @@ func (x *exprBinder) windowCall(name string, e *sql.FuncCall) (algebra.Expr, err
 		call.Frame = w.frame
 	}
 	call.Column = algebra.Column{Name: name, Type: typ, Nullable: canGiveNull(call.Func)}
+	if isRealSum(algebra.AggFunc(call.Func), typ) {
+		call.Column.Type = algebra.TFloat64
+		return roundedToReal(x.window.add(x.binder, w, call).Ref(), e.Pos), nil
+	}
 	if fallback, ok := lagDefault(&call); ok {
 		return x.window.withDefault(x, w, call, fallback), nil
 	}

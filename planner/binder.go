@@ -38,6 +38,9 @@ type binder struct {
 	refPos map[*algebra.ColumnRef]int
 	// paramOf tells which parameter an untyped constant stands for.
 	paramOf map[*algebra.Const]int
+	// tooWide holds the numbers that no numeric holds, and the error that they are: they
+	// are untyped constants that can become floating numbers only.
+	tooWide map[*algebra.Const]error
 	randoms int // calls of random() so far
 }
 
@@ -46,6 +49,7 @@ func newBinder(cat Catalog, opts *Options) *binder {
 		cat: cat, opts: opts,
 		refPos:  make(map[*algebra.ColumnRef]int),
 		paramOf: make(map[*algebra.Const]int),
+		tooWide: make(map[*algebra.Const]error),
 		params:  make([]algebra.Type, len(opts.Params)),
 	}
 	for i, p := range opts.Params {

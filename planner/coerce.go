@@ -61,7 +61,7 @@ func conversionNeeds(from, to algebra.Type) castContext {
 
 // numericRank orders the kinds of numbers by what they convert to implicitly.
 var numericRank = map[algebra.Kind]int{
-	algebra.Int16: 1, algebra.Int32: 2, algebra.Int64: 3, algebra.Numeric: 4, algebra.Decimal: 4, algebra.Float64: 5,
+	algebra.Int16: 1, algebra.Int32: 2, algebra.Int64: 3, algebra.Numeric: 4, algebra.Decimal: 4, algebra.Float32: 5, algebra.Float64: 6,
 }
 
 // coerce converts e to a type, or fails where the context does not allow it.
@@ -93,11 +93,13 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 }
 
 // conversion is the call that converts e to a type.
-func conversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) *algebra.Call {
+func conversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	switch {
 	case to.Kind == algebra.Array:
 		return arrayConversion(e, to, how, pos)
+	case from.Kind == algebra.Float32 || to.Kind == algebra.Float32:
+		return realConversion(e, to, how, pos)
 	case from.Kind == algebra.Text && to.Length > 0 && how == assignmentCast:
 		return call(algebra.Assign, to, pos, e)
 	}
@@ -111,6 +113,9 @@ func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how castCont
 		return nil, value.ErrorAt(int(pos), value.CodeIndeterminateType, "could not determine the type of %s", e)
 	}
 	if err := x.inferParam(c, to, pos); err != nil {
+		return nil, err
+	}
+	if err := x.tooWide[c]; err != nil && !to.IsFloat() {
 		return nil, err
 	}
 	if c.Val.Kind == value.Null {

@@ -13,7 +13,7 @@ import (
 var functions = map[string][]overload{
 	"abs": {
 		same(algebra.Abs, algebra.Int16), same(algebra.Abs, algebra.Int32), same(algebra.Abs, algebra.Int64),
-		same(algebra.Abs, algebra.Numeric), same(algebra.Abs, algebra.Float64),
+		same(algebra.Abs, algebra.Numeric), absOfReal, same(algebra.Abs, algebra.Float64),
 	},
 	"round":   {rounded(algebra.Round), same(algebra.Round, algebra.Float64), roundedTo(algebra.Round)},
 	"trunc":   {rounded(algebra.Trunc), same(algebra.Trunc, algebra.Float64), roundedTo(algebra.Trunc)},

@@ -6,14 +6,13 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// plainTypes are the type names without parameters. REAL is kept in 64 bits,
-// and CHAR(n) is VARCHAR(n): it is not padded with blanks.
+// plainTypes are the type names without parameters. CHAR(n) is VARCHAR(n): it is not padded with blanks.
 var plainTypes = map[string]algebra.Type{
 	"boolean": algebra.TBool, "bool": algebra.TBool,
 	"smallint": algebra.TInt16, "int2": algebra.TInt16,
 	"integer": algebra.TInt32, "int": algebra.TInt32, "int4": algebra.TInt32,
 	"bigint": algebra.TInt64, "int8": algebra.TInt64,
-	"real": algebra.TFloat64, "float4": algebra.TFloat64,
+	"real": algebra.TFloat32, "float4": algebra.TFloat32,
 	"double precision": algebra.TFloat64, "float8": algebra.TFloat64, "float": algebra.TFloat64,
 	"numeric": algebra.TNumeric, "decimal": algebra.TNumeric, "dec": algebra.TNumeric,
 	"text": algebra.TText, "varchar": algebra.TText, "character varying": algebra.TText, "name": algebra.TText,
@@ -67,7 +66,7 @@ func ResolveType(name sql.TypeName) (algebra.Type, error) {
 	case typ.Kind == algebra.Text && name.Name != "text" && name.Name != "name":
 		return textType(name.Name, name.Args, pos)
 	case name.Name == "float":
-		return typ, checkRange(name.Args, 1, 53, pos, "precision for type float must be between 1 and 53 bits")
+		return floatType(name.Args, pos)
 	case typ.Kind == algebra.Timestamp || typ.Kind == algebra.TimestampTZ || typ.Kind == algebra.Interval:
 		if err := checkRange(name.Args, 0, 6, pos, "precision must be between 0 and 6"); err != nil {
 			return typ, err
@@ -97,6 +96,21 @@ func decimalType(args []int, pos int) (algebra.Type, error) {
 	default:
 		return algebra.TDecimal(uint8(precision), uint8(scale)), nil
 	}
+}
+
+// floatType is FLOAT(n), of at least n bits.
+func floatType(args []int, pos int) (algebra.Type, error) {
+	switch bits := args[0]; {
+	case len(args) > 1:
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeSyntax, "type modifier is not allowed for type %q", "float")
+	case bits < 1:
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter, "precision for type float must be at least 1 bit")
+	case bits > 53:
+		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter, "precision for type float must be less than 54 bits")
+	case bits <= 24:
+		return algebra.TFloat32, nil
+	}
+	return algebra.TFloat64, nil
 }
 
 func textType(name string, args []int, pos int) (algebra.Type, error) {

@@ -32,7 +32,7 @@ func errBinary() error { return value.Errorf(codeBinary, "incorrect binary data 
 // binarySizes are the sizes of the types in bytes; those that are not here have
 // a varying length.
 var binarySizes = map[algebra.Kind]int{
-	algebra.Bool: 1, algebra.Int16: 2, algebra.Int32: 4, algebra.Int64: 8, algebra.Float64: 8,
+	algebra.Bool: 1, algebra.Int16: 2, algebra.Int32: 4, algebra.Int64: 8, algebra.Float64: 8, algebra.Float32: 4,
 	algebra.Date: 4, algebra.Timestamp: 8, algebra.TimestampTZ: 8, algebra.Interval: 16,
 }
 
@@ -56,6 +56,8 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 		return integer(int64(binary.BigEndian.Uint64(b)))
 	case algebra.Float64:
 		return value.Value{Kind: value.Float, F: math.Float64frombits(binary.BigEndian.Uint64(b))}, nil
+	case algebra.Float32:
+		return value.Value{Kind: value.Float, F: float64(math.Float32frombits(binary.BigEndian.Uint32(b)))}, nil
 	case algebra.Decimal, algebra.Numeric:
 		n, err := parseNumeric(b)
 		return value.Value{Kind: value.Decimal, Num: n}, err

@@ -20,6 +20,10 @@ func appendInt32(dst []byte, x int64) []byte { return binary.BigEndian.AppendUin
 
 func appendInt64(dst []byte, x int64) []byte { return binary.BigEndian.AppendUint64(dst, uint64(x)) }
 
+func appendBinaryReal(dst []byte, f float64) []byte {
+	return binary.BigEndian.AppendUint32(dst, math.Float32bits(float32(f)))
+}
+
 func appendBinaryFloat(dst []byte, f float64) []byte {
 	return binary.BigEndian.AppendUint64(dst, math.Float64bits(f))
 }

@@ -23,7 +23,7 @@ const (
 // them others that they may come as.
 var elementOIDs = map[algebra.Kind][]uint32{
 	algebra.Bool: {16}, algebra.Int16: {21}, algebra.Int32: {23}, algebra.Int64: {20, oidOID},
-	algebra.Float64: {701, oidFloat4}, algebra.Decimal: {1700}, algebra.Numeric: {1700},
+	algebra.Float64: {701, oidFloat4}, algebra.Float32: {oidFloat4}, algebra.Decimal: {1700}, algebra.Numeric: {1700},
 	algebra.Text: {25, 1043, 1042, 19}, algebra.Date: {1082}, algebra.Timestamp: {1114}, algebra.Interval: {1186},
 }
 
@@ -102,6 +102,8 @@ func appendItem(dst []byte, text string, kind algebra.Kind, element value.Elemen
 		return appendInt32(dst, v.I)
 	case algebra.Float64:
 		return appendBinaryFloat(dst, v.F)
+	case algebra.Float32:
+		return appendBinaryReal(dst, v.F)
 	case algebra.Decimal, algebra.Numeric:
 		return appendNumeric(dst, v.Num)
 	case algebra.Date:

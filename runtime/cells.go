@@ -65,7 +65,11 @@ func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
 	case kernel.Bool:
 		format(c, c.booleans(from, to), appendBool)
 	case kernel.F64:
-		format(c, chunk.F64[from:to], value.AppendFloat64)
+		write := value.AppendFloat64
+		if t.Kind == algebra.Float32 {
+			write = value.AppendFloat32
+		}
+		format(c, chunk.F64[from:to], write)
 	case kernel.Num:
 		format(c, chunk.Nums[from:to], appendNum)
 	case kernel.Interval:
@@ -117,7 +121,11 @@ func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
 	case kernel.Bool:
 		format(c, c.booleans(from, to), appendBinaryBool)
 	case kernel.F64:
-		format(c, chunk.F64[from:to], appendBinaryFloat)
+		write := appendBinaryFloat
+		if t.Kind == algebra.Float32 {
+			write = appendBinaryReal
+		}
+		format(c, chunk.F64[from:to], write)
 	case kernel.Num:
 		format(c, chunk.Nums[from:to], appendNumeric)
 	case kernel.Interval:

@@ -14,6 +14,9 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, zone *time.Location) 
 	case value.Bool:
 		return appendBool(dst, v.B)
 	case value.Float:
+		if t.Kind == algebra.Float32 {
+			return value.AppendFloat32(dst, v.F)
+		}
 		return value.AppendFloat64(dst, v.F)
 	case value.Decimal:
 		return v.Num.Append(dst)

@@ -44,6 +44,7 @@ var wireTypes = map[algebra.Kind]wireType{
 	algebra.Int16:       {oidInt2, 2, -1},
 	algebra.Int32:       {oidInt4, 4, -1},
 	algebra.Int64:       {oidInt8, 8, -1},
+	algebra.Float32:     {oidFloat4, 4, -1},
 	algebra.Float64:     {oidFloat8, 8, -1},
 	algebra.Decimal:     {oidNumeric, -1, -1},
 	algebra.Numeric:     {oidNumeric, -1, -1},
@@ -84,7 +85,7 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 var paramTypes = map[uint32]algebra.Type{
 	0: algebra.TUnknown, oidUnknown: algebra.TUnknown,
 	oidBool: algebra.TBool, oidInt2: algebra.TInt16, oidInt4: algebra.TInt32, oidInt8: algebra.TInt64, oidOID: algebra.TInt64,
-	oidFloat4: algebra.TFloat64, oidFloat8: algebra.TFloat64, oidNumeric: algebra.TNumeric,
+	oidFloat4: algebra.TFloat32, oidFloat8: algebra.TFloat64, oidNumeric: algebra.TNumeric,
 	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TText, oidName: algebra.TText, oidChar: algebra.TText,
 	oidDate: algebra.TDate, oidTimestamp: algebra.TTimestamp, oidTimestampTZ: algebra.TTimestampTZ, oidInterval: algebra.TInterval,
 }

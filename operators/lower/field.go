@@ -28,7 +28,7 @@ func PhysicalType(t algebra.Type) kernel.Type {
 		return kernel.I32
 	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
 		return kernel.I64
-	case algebra.Float64:
+	case algebra.Float64, algebra.Float32:
 		return kernel.F64
 	case algebra.Decimal:
 		if t.Precision <= maxDigitsI64 {

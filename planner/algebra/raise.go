@@ -81,7 +81,7 @@ func castMayRaise(e *Call, ranges Ranges) bool {
 	switch {
 	case to.Kind == Text, to.Kind == Bool && from.IsInteger():
 		return false
-	case to.Kind == Float64 && from.IsExact(), to.Kind == Numeric && (from.IsInteger() || from.Kind == Decimal):
+	case to.Kind == Float64 && from.IsNumber(), to.Kind == Numeric && (from.IsInteger() || from.Kind == Decimal):
 		return false
 	case to.Kind == Date && from.Kind == Timestamp,
 		to.Kind == TimestampTZ && from.Kind == Timestamp, to.Kind == Timestamp && from.Kind == TimestampTZ:

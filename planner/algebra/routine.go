@@ -4,7 +4,7 @@ import "github.com/cubeloom/cubeloom/planner/value"
 
 // routineTypes are the types that the letters of a value.Routine stand for.
 var routineTypes = map[byte]Type{
-	'b': TBool, 'w': TInt32, 'l': TInt64, 'f': TFloat64, 'n': TNumeric, 's': TText,
+	'b': TBool, 'w': TInt32, 'l': TInt64, 'f': TFloat64, 'r': TFloat32, 'n': TNumeric, 's': TText,
 	'd': TDate, 't': TTimestamp, 'z': TTimestampTZ, 'i': TInterval, 'a': {Kind: Array},
 }
 

@@ -29,6 +29,7 @@ const (
 	Interval
 	Array       // of one dimension
 	TimestampTZ // with time zone: a moment, in microseconds of UTC
+	Float32     // real: held as the float64 of the same value
 )
 
 // Type is an SQL type.
@@ -48,6 +49,7 @@ var (
 	TInt32       = Type{Kind: Int32}
 	TInt64       = Type{Kind: Int64}
 	TFloat64     = Type{Kind: Float64}
+	TFloat32     = Type{Kind: Float32}
 	TNumeric     = Type{Kind: Numeric}
 	TText        = Type{Kind: Text}
 	TDate        = Type{Kind: Date}
@@ -88,6 +90,7 @@ var kindNames = [...]string{
 	Unknown: "unknown", Bool: "boolean", Int16: "smallint", Int32: "integer", Int64: "bigint",
 	Float64: "double precision", Decimal: "numeric", Numeric: "numeric", Text: "text",
 	Date: "date", Timestamp: "timestamp", Interval: "interval", TimestampTZ: "timestamp with time zone",
+	Float32: "real",
 }
 
 // String is the type's name as PostgreSQL writes it.
@@ -114,4 +117,7 @@ func (t Type) IsInteger() bool { return t.Kind == Int16 || t.Kind == Int32 || t.
 func (t Type) IsExact() bool { return t.IsInteger() || t.Kind == Decimal || t.Kind == Numeric }
 
 // IsNumber tells whether arithmetic is defined on the type.
-func (t Type) IsNumber() bool { return t.IsExact() || t.Kind == Float64 }
+func (t Type) IsNumber() bool { return t.IsExact() || t.IsFloat() }
+
+// IsFloat tells whether the type is one of the two floating types.
+func (t Type) IsFloat() bool { return t.Kind == Float64 || t.Kind == Float32 }

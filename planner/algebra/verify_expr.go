@@ -136,7 +136,7 @@ func (v *verifier) constant(c *Const) {
 	case value.Int:
 		ok = c.Typ.IsInteger() || c.Typ.Kind == Date || c.Typ.Kind == Timestamp || c.Typ.Kind == TimestampTZ
 	case value.Float:
-		ok = c.Typ.Kind == Float64
+		ok = c.Typ.IsFloat()
 	case value.Decimal:
 		ok = c.Typ.Kind == Numeric || c.Typ.Kind == Decimal && c.Typ.Scale == c.Val.Num.Scale
 	case value.Text:

@@ -138,6 +138,9 @@ func ParseField(m *value.Meter, s string, typ algebra.Type, field string) (value
 	case algebra.Float64:
 		f, err := value.ParseFloat64(s)
 		return float(f), err
+	case algebra.Float32:
+		f, err := value.ParseFloat32(s)
+		return float(f), err
 	case algebra.Decimal, algebra.Numeric:
 		n, err := value.ParseNum(s)
 		if err != nil {
@@ -181,6 +184,8 @@ func Format(v value.Value, typ algebra.Type) string {
 		return value.FormatTimestamp(v.I)
 	case v.Kind == value.Int:
 		return strconv.FormatInt(v.I, 10)
+	case v.Kind == value.Float && typ.Kind == algebra.Float32:
+		return value.FormatFloat32(v.F)
 	case v.Kind == value.Float:
 		return value.FormatFloat64(v.F)
 	case v.Kind == value.Decimal:

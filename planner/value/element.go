@@ -39,7 +39,7 @@ func elementOf(s string) Element {
 // 1.00 are equal, and so are 0 and -0, and a month and 30 days.
 func (e Element) Canonical() bool {
 	switch e.Letter {
-	case 'f', 'i':
+	case 'f', 'r', 'i':
 		return false
 	case 'n':
 		return e.Precision > 0
@@ -72,6 +72,9 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 		return intValue(i), err
 	case 'f':
 		f, err := ParseFloat64(s)
+		return floatValue(f), err
+	case 'r':
+		f, err := ParseFloat32(s)
 		return floatValue(f), err
 	case 'n':
 		n, err := ParseNum(s)
@@ -116,6 +119,9 @@ func (e Element) Text(v Value) string {
 	case Bool:
 		return FormatBool(v.B)[:1]
 	case Float:
+		if e.Letter == 'r' {
+			return FormatFloat32(v.F)
+		}
 		return FormatFloat64(v.F)
 	case Decimal:
 		return v.Num.String()
@@ -157,6 +163,17 @@ func (e Element) Convert(v Value, from Element, explicit bool) (Value, error) {
 		return e.integer(v)
 	case e.Letter == 'f' && v.Kind == Decimal:
 		return floatValue(v.Num.Float64()), nil
+	case e.Letter == 'f' && from.Letter == 'r':
+		return v, nil
+	case e.Letter == 'r' && v.Kind == Float:
+		f, err := RoundToFloat32(v.F)
+		return floatValue(f), err
+	case e.Letter == 'n' && from.Letter == 'r':
+		n, err := numFromFloat32(v.F)
+		if err != nil {
+			return Value{}, err
+		}
+		return e.fit(n)
 	case e.Letter == 'n' && v.Kind == Float:
 		n, err := NumFromFloat64(v.F)
 		if err != nil {

@@ -66,11 +66,13 @@ var exactPow10 = [...]float64{
 
 // NumFromFloat64 is f as a Num of at most 15 significant digits, as PostgreSQL
 // converts double precision to numeric.
-func NumFromFloat64(f float64) (Num, error) {
+func NumFromFloat64(f float64) (Num, error) { return numFromFloat(f, 15) }
+
+// numFromFloat is f as a Num of so many significant digits at most.
+func numFromFloat(f float64, significant int) (Num, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return Num{}, Errorf(CodeFeatureNotSupported, "numeric value %q is not supported", FormatFloat64(f))
 	}
-	const significant = 15
 	var buf [32]byte
 	text := strconv.AppendFloat(buf[:0], f, 'e', significant-1, 64)
 	mantissa, exponent, _ := cutExponent(string(text))

@@ -52,8 +52,12 @@ func (n Num) shifted(digits int) (Num, error) {
 	return bigNum(n.Coef.Big().Mul(n.Coef.Big(), bigPow10(digits)), int(n.Scale))
 }
 
-// floatToChar is to_char of a double precision number.
-func floatToChar(m *Meter, a []Value) (Value, error) {
+// floatToChar is to_char of a floating number, of which so many digits are reliable.
+func floatToChar(reliable int) func(m *Meter, a []Value) (Value, error) {
+	return func(m *Meter, a []Value) (Value, error) { return floatAsChar(m, a, reliable) }
+}
+
+func floatAsChar(m *Meter, a []Value, reliable int) (Value, error) {
 	p, err := parseNumberPattern(m, a[1].S)
 	if err != nil || a[1].S == "" {
 		return textValue(""), err
@@ -73,7 +77,6 @@ func floatToChar(m *Meter, a []Value) (Value, error) {
 	}
 	f *= math.Pow(10, float64(p.multi))
 	whole := strconv.FormatFloat(math.Abs(f), 'f', 0, 64)
-	const reliable = 15 // digits of a double
 	if len(whole) >= reliable {
 		p.post = 0
 	} else {

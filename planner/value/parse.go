@@ -1,9 +1,6 @@
 package value
 
 import (
-	"errors"
-	"math"
-	"strconv"
 	"strings"
 )
 
@@ -23,31 +20,7 @@ func ParseInt(s string, bits int) (int64, error) {
 
 // ParseFloat64 reads double precision as PostgreSQL does, NaN and the
 // infinities included.
-func ParseFloat64(s string) (float64, error) {
-	text := trimSpace(s)
-	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
-	case "nan":
-		return math.NaN(), nil
-	case "inf", "infinity":
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			err = errSyntax("double precision", s)
-		}
-		return f, err
-	}
-	number := text[:floatEnd(text)]
-	f, err := strconv.ParseFloat(number, 64)
-	mantissa, _, _ := cutExponent(number)
-	switch {
-	case errors.Is(err, strconv.ErrSyntax):
-		return 0, errSyntax("double precision", s)
-	case err != nil, f == 0 && strings.ContainsAny(mantissa, "123456789"):
-		return 0, Errorf(CodeNumericOutOfRange, "\"%s\" is out of range for type double precision", number)
-	case number != text:
-		return 0, errSyntax("double precision", s)
-	}
-	return f, nil
-}
+func ParseFloat64(s string) (float64, error) { return parseFloat(s, 64, "double precision") }
 
 // floatEnd is the end of the decimal number that s starts with. As in C an
 // exponent without digits is no part of it.

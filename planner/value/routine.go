@@ -11,7 +11,7 @@ import (
 // result is NULL then.
 type Routine struct {
 	// Params and Result are letters: b boolean, w integer, l bigint, f double
-	// precision, n numeric, s text, d date, t timestamp, z timestamp with time
+	// precision, r real, n numeric, s text, d date, t timestamp, z timestamp with time
 	// zone, i interval, a array.
 	Params string
 	Result byte
@@ -94,7 +94,8 @@ var routines = addResults(map[string][]Routine{
 	TruncTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Trunc)}},
 	NumberToChar: {
 		{Params: "ws", Result: 's', Metered: intToChar}, {Params: "ls", Result: 's', Metered: bigintToChar},
-		{Params: "ns", Result: 's', Metered: numberToChar}, {Params: "fs", Result: 's', Metered: floatToChar},
+		{Params: "ns", Result: 's', Metered: numberToChar},
+		{Params: "fs", Result: 's', Metered: floatToChar(15)}, {Params: "rs", Result: 's', Metered: floatToChar(6)},
 		{Params: "is", Result: 's', Metered: intervalToChar, Nullable: true},
 	},
 
@@ -159,6 +160,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, seriesRoutines)
 	maps.Copy(all, matchRoutines)
 	maps.Copy(all, degreeRoutines)
+	maps.Copy(all, realRoutines)
 	return all
 }
 

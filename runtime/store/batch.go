@@ -173,7 +173,7 @@ func (b *Buffer) encode() (*runtime.Chunk, error) {
 		return EncodeInts(c.Type, b.ints, c.Valid, c.Nulls), nil
 	case b.typ.Kind == algebra.Bool:
 		c.Enc, c.Bits = runtime.EncBits, b.bools.bytes
-	case b.typ.Kind == algebra.Float64:
+	case b.typ.IsFloat():
 		c.Enc, c.F64 = runtime.EncF64, b.flts
 	case b.typ.Kind == algebra.Numeric:
 		c.Enc, c.Nums = runtime.EncNum, b.nums

@@ -65,7 +65,7 @@ func (b *Buffer) Null() {
 		b.integer(0)
 	case b.typ.Kind == algebra.Bool:
 		b.bools.append(false)
-	case b.typ.Kind == algebra.Float64:
+	case b.typ.IsFloat():
 		b.flts = append(b.flts, 0)
 	case b.typ.Kind == algebra.Numeric:
 		b.nums = append(b.nums, value.Num{})
@@ -175,7 +175,7 @@ func (b *Buffer) Append(v value.Value) error {
 		b.Decimal(v.Num.Coef)
 	case v.Kind == value.Decimal && kind == algebra.Numeric:
 		b.Num(v.Num)
-	case v.Kind == value.Float && kind == algebra.Float64:
+	case v.Kind == value.Float && b.typ.IsFloat():
 		b.Float(v.F)
 	case v.Kind == value.Bool && kind == algebra.Bool:
 		b.Bool(v.B)

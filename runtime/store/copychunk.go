@@ -28,7 +28,7 @@ func (b *Buffer) AppendChunk(c *runtime.Chunk, from, to int) error {
 		b.appendInts(c, from, to)
 	case b.typ.Kind == algebra.Bool:
 		b.bools.appendBits(c.Bits, from, to)
-	case b.typ.Kind == algebra.Float64:
+	case b.typ.IsFloat():
 		b.flts = append(b.flts, c.F64[from:to]...)
 	case b.typ.Kind == algebra.Numeric:
 		b.nums = append(b.nums, c.Nums[from:to]...)

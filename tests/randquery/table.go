@@ -51,6 +51,8 @@ func columnType(r *rand.Rand, k Kind) string {
 		return pick(r, "numeric(10,2)", "numeric(6,3)", "numeric(18,0)", "numeric(30,6)", "numeric")
 	case Text:
 		return pick(r, "text", "varchar(10)")
+	case Float:
+		return pick(r, "double precision", "double precision", "real")
 	}
 	return k.typeName()
 }

@@ -128,12 +128,24 @@ func emptyBuffers(t arrow.DataType, rows int) []*memory.Buffer {
 	return []*memory.Buffer{memory.NewBufferBytes(make([]byte, (rows*width+7)/8))}
 }
 
+// singles are the values of reals in 32 bits.
+func singles(values []float64) []float32 {
+	out := make([]float32, len(values))
+	for i, v := range values {
+		out[i] = float32(v)
+	}
+	return out
+}
+
 // exportValues makes the buffer of values of one width.
 func exportValues(c *runtime.Chunk, t arrow.DataType) (*memory.Buffer, error) {
 	switch c.Type {
 	case kernel.Bool:
 		return share(c, c.Bits), nil
 	case kernel.F64:
+		if t.ID() == arrow.FLOAT32 {
+			return memory.NewBufferBytes(asBytes(singles(c.F64))), nil
+		}
 		return share(c, asBytes(c.F64)), nil
 	case kernel.Interval:
 		return exportIntervals(c)

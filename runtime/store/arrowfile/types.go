@@ -40,7 +40,9 @@ func typeOf(t arrow.DataType) (algebra.Type, bool) {
 		return algebra.TInt64, true
 	case arrow.UINT64:
 		return algebra.TDecimal(20, 0), true
-	case arrow.FLOAT16, arrow.FLOAT32, arrow.FLOAT64:
+	case arrow.FLOAT16, arrow.FLOAT32:
+		return algebra.TFloat32, true
+	case arrow.FLOAT64:
 		return algebra.TFloat64, true
 	case arrow.DECIMAL128:
 		d := t.(*arrow.Decimal128Type)
@@ -81,6 +83,8 @@ func arrowType(t algebra.Type, numScale uint8) arrow.DataType {
 		return arrow.PrimitiveTypes.Int64
 	case algebra.Float64:
 		return arrow.PrimitiveTypes.Float64
+	case algebra.Float32:
+		return arrow.PrimitiveTypes.Float32
 	case algebra.Decimal:
 		return &arrow.Decimal128Type{Precision: int32(t.Precision), Scale: int32(t.Scale)}
 	case algebra.Numeric:

@@ -29,6 +29,8 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = convertNumeric(f, raw)
 	case algebra.Float64:
 		err = convertFloat(f, raw)
+	case algebra.Float32:
+		err = convertReal(f, raw)
 	case algebra.Date:
 		err = convertDate(f, raw)
 	case algebra.Timestamp:
@@ -137,6 +139,15 @@ func convertNumeric(f *target, raw []byte) error {
 		return err
 	}
 	f.buffer.Num(n)
+	return nil
+}
+
+func convertReal(f *target, raw []byte) error {
+	v, err := value.ParseFloat32(string(raw))
+	if err != nil {
+		return err
+	}
+	f.buffer.Float(v)
 	return nil
 }
 

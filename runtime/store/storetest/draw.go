@@ -37,7 +37,7 @@ func Rows(rel runtime.Relation, types []algebra.Type) ([][]value.Value, error) {
 
 // All are the types that a column can have.
 var All = []algebra.Type{
-	algebra.TBool, algebra.TInt16, algebra.TInt32, algebra.TInt64, algebra.TFloat64, algebra.TDecimal(9, 2),
+	algebra.TBool, algebra.TInt16, algebra.TInt32, algebra.TInt64, algebra.TFloat64, algebra.TFloat32, algebra.TDecimal(9, 2),
 	algebra.TDecimal(18, 4), algebra.TDecimal(38, 3), algebra.TNumeric, algebra.TText, algebra.TDate,
 	algebra.TTimestamp, algebra.TInterval, algebra.TTimestampTZ, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText),
 }
@@ -69,6 +69,8 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 		return value.Value{Kind: value.Int, I: drawInt(t, 32)}
 	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
 		return value.Value{Kind: value.Int, I: drawInt(t, 64)}
+	case algebra.Float32:
+		return value.Value{Kind: value.Float, F: float64(rapid.Float32().Draw(t, "real"))}
 	case algebra.Float64:
 		return value.Value{Kind: value.Float, F: rapid.Float64().Draw(t, "float")}
 	case algebra.Decimal:
