@@ -35,6 +35,11 @@ func (s *Session) alterTable(ctx context.Context, stmt *sql.AlterTable) (*Result
 	}
 	err = s.change(a.res.Tag, func(tx *store.Tx) error {
 		a.tx = tx
+		if tx.State().Lookup(key) != nil {
+			if err := s.mayAlter(key, stmt.Actions); err != nil {
+				return err
+			}
+		}
 		if err := tx.Lock(ctx, key); err != nil {
 			return err
 		}

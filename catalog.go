@@ -29,7 +29,9 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 	switch o := c.resolve(name).(type) {
 	case *store.View:
 		c.use(o)
-		return &planner.Relation{View: o.Text, Names: o.Columns, Within: c.within(o)}, nil
+		rel := &planner.Relation{View: o.Text, Names: o.Columns, Within: c.within(o)}
+		c.protect(rel, o)
+		return rel, nil
 	case *store.Table:
 		c.use(o)
 		rel := describeSource(o.Name(), o)
@@ -42,13 +44,15 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 			}
 		}
 		rel.Numbered = o.Numbered()
+		c.protect(rel, o)
 		return rel, nil
 	}
 	if t := findSystem(name); t != nil && c.session != nil {
-		if err := c.session.checkSystem(t); err != nil {
-			return nil, err
+		rel := t.relation(c.session.sysView(c.state))
+		if t.schema == schemaCatalog && superuserTables[t.name] != "" {
+			rel.Protected = privateMark + t.name
 		}
-		return t.relation(c.session.sysView(c.state)), nil
+		return rel, nil
 	}
 	return nil, nil
 }
@@ -57,6 +61,14 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 func (c *catalog) use(o store.Object) {
 	if c.used != nil {
 		*c.used = append(*c.used, store.KeyOf(o))
+	}
+}
+
+// protect names a relation for Session.permit, where a session asks. Temporary ones are
+// the session's own.
+func (c *catalog) protect(rel *planner.Relation, o store.Object) {
+	if key := store.KeyOf(o); c.session != nil && !store.IsTemporary(key) {
+		rel.Protected, rel.Owner = key, uint32(c.state.Access().Grants(relationObject(key)).Owner)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cubeloom
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -38,10 +40,17 @@ func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, r
 	var res *Result
 	var rows int
 	err = s.changeOf(name, verb, func(tx *store.Tx) error {
+		if err := s.mayChange(name, changePrivileges[verb]); err != nil {
+			_, wrong := build()
+			return cmp.Or(wrong, err)
+		}
 		if err := tx.Lock(ctx, name); err != nil {
 			return err
 		}
 		plan, err := build()
+		if err == nil {
+			err = s.permit(plan.Source.Access)
+		}
 		if err != nil {
 			return err
 		}
@@ -73,6 +82,9 @@ func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, r
 	res.Tag = tag
 	return res, nil
 }
+
+// changePrivileges are what the statements need.
+var changePrivileges = map[string]access.Privileges{"UPDATE": access.Update, "DELETE": access.Delete}
 
 // rewrite changes the rows of a table that picks name.
 func (s *Session) rewrite(ctx context.Context, tx *store.Tx, name string, plan *planner.ChangePlan, picks []store.Pick, rel runtime.Relation) error {
@@ -136,6 +148,9 @@ func (s *Session) truncate(ctx context.Context, stmt *sql.Truncate) (*Result, er
 		for _, n := range stmt.Names {
 			name, err := s.targetName(n)
 			if err != nil {
+				return err
+			}
+			if err := s.mayChange(name, access.Truncate); err != nil {
 				return err
 			}
 			if err := tx.Truncate(ctx, name); err != nil {

@@ -87,6 +87,9 @@ func (s *Session) DescribeCopy(st *Statement) (f CopyFormat, err error) {
 func (s *Session) copyColumns(stmt *sql.Copy) (int, error) {
 	if !stmt.From {
 		plan, err := planner.Build(copiedQuery(stmt), s.catalog(), s.planOptions())
+		if err == nil {
+			err = s.permit(plan.Access)
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -106,6 +109,9 @@ func (s *Session) copyColumns(stmt *sql.Copy) (int, error) {
 		return 0, value.Errorf(value.CodeWrongObjectType, "cannot copy to view %q", stmt.Table[len(stmt.Table)-1].Name)
 	}
 	columns, err := planner.TargetColumns(rel, stmt.Columns)
+	if err == nil {
+		err = s.permit([]*planner.Access{{Relation: rel.Protected, Insert: true, Written: columns}})
+	}
 	return len(columns), err
 }
 

@@ -31,6 +31,9 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 		return nil, err
 	}
 	name := store.NameOf(key)
+	if err := s.mayCreate(key, stmt.OrReplace); err != nil {
+		return nil, at(err, stmt.Name[0].Pos)
+	}
 	if stmt.IfNotExists && s.state().Lookup(key) != nil {
 		return &Result{Tag: "CREATE TABLE", Notices: []Notice{alreadyExists(name)}}, nil
 	}
@@ -106,6 +109,9 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		err = checkOnCommit(key, store.OnCommit(stmt.OnCommit))
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := s.mayCreate(key, stmt.OrReplace); err != nil {
 		return nil, err
 	}
 	if stmt.IfNotExists && s.state().Lookup(key) != nil {
@@ -211,6 +217,9 @@ func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result
 	for _, id := range stmt.Columns {
 		columns = append(columns, id.Name)
 	}
+	if err := s.mayCreate(key, stmt.OrReplace); err != nil {
+		return nil, err
+	}
 	view := store.NewView(store.NameOf(key), stmt.Text, columns, used)
 	view.Temporary = store.IsTemporary(key)
 	res := &Result{Tag: "CREATE VIEW"}
@@ -241,6 +250,9 @@ func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*Result, error) {
 		if stmt.IfExists && s.state().Lookup(name) == nil {
 			res.Notices = append(res.Notices, notice(codeSuccess, "%s %q does not exist, skipping", kind, store.NameOf(name)))
 			continue
+		}
+		if err := s.mayDrop(kind, name); err != nil {
+			return nil, err
 		}
 		names = append(names, name)
 	}

@@ -1,11 +1,13 @@
 package cubeloom
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -20,10 +22,18 @@ func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error)
 	var res *Result
 	var own int
 	err = s.changeOf(name, "INSERT", func(tx *store.Tx) error {
+		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, s.catalog(), s.planOptions()) }
+		if err := s.mayChange(name, access.Insert); err != nil {
+			_, wrong := build()
+			return cmp.Or(wrong, err)
+		}
 		if err := tx.Lock(ctx, name); err != nil {
 			return err
 		}
-		plan, err := planner.BuildInsert(stmt, s.catalog(), s.planOptions())
+		plan, err := build()
+		if err == nil {
+			err = s.permit(plan.Source.Access)
+		}
 		if err != nil {
 			return err
 		}

@@ -56,6 +56,9 @@ type compiled struct {
 func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keepOrder bool) (*compiled, error) {
 	start := time.Now()
 	plan, err := planner.Build(q, cat, opts)
+	if err == nil {
+		err = s.permit(plan.Access)
+	}
 	if err != nil {
 		return nil, err
 	}

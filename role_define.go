@@ -249,6 +249,9 @@ func (g *governing) applyPassword(role *Role, o *sql.RoleOption) error {
 	if len(text) == 35 && strings.HasPrefix(text, "md5") && strings.Trim(text[3:], "0123456789abcdef") == "" {
 		return value.Errorf(value.CodeFeatureNotSupported, "passwords hashed with MD5 are not supported: give the password or a SCRAM-SHA-256 verifier")
 	}
+	if err := g.db.checkPassword(text); err != nil {
+		return err
+	}
 	verifier, err := PasswordVerifier(text)
 	role.Verifier = verifier
 	return err

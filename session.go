@@ -101,6 +101,9 @@ func (db *DB) Connect(id Identity) (*Session, error) {
 	if role == nil {
 		return nil, value.Errorf(codeInvalidAuthority, "role %q does not exist", id.User)
 	}
+	if err := mayConnect(db.tables.State().Access(), role, id.Database); err != nil {
+		return nil, err
+	}
 	s := db.start(id, role)
 	if err := s.begun(role); err != nil {
 		return nil, err

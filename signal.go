@@ -2,12 +2,14 @@ package cubeloom
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -92,7 +94,11 @@ func (s *Session) signalRows(res *Result, column int, terminate bool) error {
 			flag := value.Value{}
 			if block.Cols[column].IsValid(row) {
 				pid := int32(block.Cols[column].Value(row, algebra.TInt32).I)
-				flag = value.Value{Kind: value.Bool, B: s.identity.Signal != nil && s.identity.Signal(pid, terminate)}
+				sent, err := s.signal(res, pid, terminate)
+				if err != nil {
+					return err
+				}
+				flag = value.Value{Kind: value.Bool, B: sent}
 			}
 			flags = append(flags, []value.Value{flag})
 		}
@@ -103,6 +109,40 @@ func (s *Session) signalRows(res *Result, column int, terminate bool) error {
 		out.chunks = append(out.chunks, flagged.Cols[0])
 	}
 	res.rows, res.Columns[column].Type = out, ColumnType{algebra.TBool}
+	return nil
+}
+
+// signal acts on the session of a PID, where the session's role may, and reports whether
+// there is such a session.
+func (s *Session) signal(res *Result, pid int32, terminate bool) (bool, error) {
+	if s.identity.Signal == nil || s.identity.Activity == nil {
+		return false, nil
+	}
+	sessions := s.identity.Activity()
+	at := slices.IndexFunc(sessions, func(a Activity) bool { return a.PID == pid })
+	if at < 0 {
+		res.Notices = append(res.Notices, warning("01000", fmt.Sprintf("PID %d is not a PostgreSQL server process", pid)))
+		return false, nil
+	}
+	if err := s.maySignal(access.OID(sessions[at].Role), terminate); err != nil {
+		return false, err
+	}
+	return s.identity.Signal(pid, terminate), nil
+}
+
+// maySignal fails where the session's role may not end statements or sessions of another.
+func (s *Session) maySignal(role access.OID, terminate bool) error {
+	verb, what := "cancel superuser query", "query is being canceled"
+	if terminate {
+		verb, what = "terminate superuser process", "process is being terminated"
+	}
+	state := s.access()
+	switch {
+	case state.IsSuperuser(role) && !s.superuser():
+		return denied("must be a superuser to %s", verb)
+	case !state.Has(s.user(), role) && !state.Has(s.user(), access.SignalBackend):
+		return denied("must be a member of the role whose %s or member of pg_signal_backend", what)
+	}
 	return nil
 }
 

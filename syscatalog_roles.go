@@ -29,14 +29,6 @@ const userSpec = "usename:t usesysid:o usecreatedb:b usesuper:b userepl:b usebyp
 // PostgreSQL calls them.
 var superuserTables = map[string]string{"pg_authid": "table", "pg_shadow": "view"}
 
-// checkSystem fails with 42501 where the session may not read a relation of the system.
-func (s *Session) checkSystem(t *sysTable) error {
-	if kind := superuserTables[t.name]; kind != "" && t.schema == schemaCatalog && !s.access().IsSuperuser(s.user()) {
-		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied for %s %s", kind, t.name)
-	}
-	return nil
-}
-
 // access is who may do what, as the session sees it.
 func (v *sysView) access() *access.State { return v.session.access() }
 

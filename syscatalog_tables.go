@@ -363,7 +363,7 @@ func progressRows(v *sysView) []sysRow {
 	}
 	var rows []sysRow
 	for _, a := range v.session.identity.Activity() {
-		if a.Phase != "" {
+		if a.Phase != "" && v.session.maySee(a.Role) {
 			rows = append(rows, sysRow{"pid": int(a.PID), "usename": a.User, "application_name": a.Application, "query": a.Query,
 				"phase": a.Phase, "rows_done": a.RowsDone, "rows_total": a.RowsTotal, "elapsed_ms": time.Since(a.Queried).Milliseconds()})
 		}
@@ -377,7 +377,12 @@ func activityRows(v *sysView) []sysRow {
 	}
 	var rows []sysRow
 	for _, a := range v.session.identity.Activity() {
-		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": a.User, "application_name": a.Application,
+		if !v.session.maySee(a.Role) {
+			rows = append(rows, sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.session.access().NameOf(access.OID(a.Role)),
+				"usesysid": int(a.Role), "application_name": a.Application, "query": "<insufficient privilege>"})
+			continue
+		}
+		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.session.access().NameOf(access.OID(a.Role)), "usesysid": int(a.Role), "application_name": a.Application,
 			"client_port": -1, "backend_type": "client backend", "backend_start": a.Started.UnixMicro(), "state": a.State, "query": a.Query}
 		if a.Client != "" {
 			row["client_addr"], row["client_port"] = a.Client, a.ClientPort

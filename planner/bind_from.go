@@ -103,10 +103,21 @@ func (b *binder) tableName(t *sql.TableName, env *environment) (algebra.Node, *s
 	if r == nil {
 		return nil, nil, value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", nameText(t.Name))
 	}
-	if r.View != "" {
-		return b.view(r, alias, t)
+	access := b.accessTo(r)
+	if access != nil {
+		access.Select = true
 	}
-	return b.scan(r, alias, t.Columns, int(pos))
+	var node algebra.Node
+	var sc *scope
+	if r.View != "" {
+		node, sc, err = b.view(r, alias, t)
+	} else {
+		node, sc, err = b.scan(r, alias, t.Columns, int(pos))
+	}
+	if err == nil {
+		sc.guard(access)
+	}
+	return node, sc, err
 }
 
 // scan reads all columns of a table; pruning comes later.
@@ -145,12 +156,12 @@ func (b *binder) view(r *Relation, alias string, t *sql.TableName) (algebra.Node
 	if err != nil {
 		return nil, nil, inView(err, t, pos)
 	}
-	outer := b.cat
-	if r.Within != nil {
+	outer, around := b.cat, b.access.as
+	if b.access.as = r.Owner; r.Within != nil {
 		b.cat = r.Within
 	}
 	rel, err := b.query(q, nil, false)
-	b.cat = outer
+	b.cat, b.access.as = outer, around
 	if err != nil {
 		return nil, nil, inView(err, t, pos)
 	}

@@ -42,6 +42,7 @@ type binder struct {
 	// are untyped constants that can become floating numbers only.
 	tooWide map[*algebra.Const]error
 	randoms int // calls of random() so far
+	access  accesses
 }
 
 func newBinder(cat Catalog, opts *Options) *binder {

@@ -25,7 +25,11 @@ type Relation struct {
 	View    string   // the text of a view's query; then Ref and Columns are empty
 	Names   []string // column names that a view was given, or empty
 	Within  Catalog  // where the names in View's text are looked up; nil: here, too
-	Unique  [][]int  // sets of column positions known to be unique and not NULL
+	// Protected is the name by which Plan.Access has the relation; "" for one that is
+	// open to all. Owner is by whose privileges a view's query runs.
+	Protected string
+	Owner     uint32
+	Unique    [][]int // sets of column positions known to be unique and not NULL
 	// Numbered is a handle as that of Ref, of the same rows with one more column
 	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE
 	// read it; nil where rows cannot be changed.

@@ -22,10 +22,12 @@ type change struct {
 	*binder
 	env    *environment
 	target *Relation
-	node   algebra.Node
-	scope  *scope
-	own    []algebra.Column // the table's columns
-	at     algebra.Column   // the position of its row
+	// written is what becomes of the target; nil where it is open to all.
+	written *Access
+	node    algebra.Node
+	scope   *scope
+	own     []algebra.Column // the table's columns
+	at      algebra.Column   // the position of its row
 }
 
 // BuildDelete binds and optimizes DELETE.
@@ -41,6 +43,9 @@ func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error
 	returned, err := c.returning(del.Returning, c.scope, c.env)
 	if err != nil {
 		return nil, err
+	}
+	if c.written != nil {
+		c.written.Delete = true
 	}
 	return c.plan(nil, append(passOn([]algebra.Column{c.at}), returned...))
 }
@@ -66,6 +71,9 @@ func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error
 	}
 	if err := itemErrors(c.opts.Meter, items); err != nil {
 		return nil, err
+	}
+	if c.written != nil {
+		c.written.Update, c.written.Written = true, set
 	}
 	c.node = &algebra.Project{Input: c.node, Items: append(passOn(c.node.Columns()), items...)}
 	out := passOn([]algebra.Column{c.at})
@@ -101,6 +109,7 @@ func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Iden
 	if err := c.countRelation(pos); err != nil {
 		return err
 	}
+	c.written = c.accessTo(c.target)
 	if err := c.scanTarget(targetAlias(name, alias), pos); err != nil {
 		return err
 	}
@@ -134,6 +143,7 @@ func (c *change) scanTarget(alias string, pos int) error {
 	cols := c.node.Columns()
 	c.own, c.at = cols[:len(cols)-1], cols[len(cols)-1]
 	c.scope.cols = c.scope.cols[:len(c.own)]
+	c.scope.guard(c.written)
 	return nil
 }
 

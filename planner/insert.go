@@ -30,13 +30,21 @@ func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error
 	if err != nil {
 		return nil, err
 	}
-	node, err := b.insertSource(ins, target, columns, env)
+	written := b.accessTo(target)
+	if written != nil {
+		written.Insert = true
+	}
+	node, given, err := b.insertSource(ins, target, columns, env)
 	if err != nil {
 		return nil, err
+	}
+	if written != nil {
+		written.Written = columns[:given]
 	}
 	if ins.Returning != nil {
 		rows := node.Columns()
 		sc := newScope(targetAlias(ins.Table, ins.Alias), rows)
+		sc.guard(written)
 		returned, err := b.returning(ins.Returning, sc, env)
 		if err != nil {
 			return nil, err
@@ -81,25 +89,26 @@ func TargetColumns(target *Relation, names []sql.Ident) ([]int, error) {
 	return columns, nil
 }
 
-// insertSource binds the rows to insert and gives them the table's shape.
-func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int, env *environment) (algebra.Node, error) {
-	node, err := b.insertRows(ins, target, columns, env)
+// insertSource binds the rows to insert and gives them the table's shape. It also
+// gives the number of columns that the statement gives.
+func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int, env *environment) (node algebra.Node, given int, err error) {
+	node, err = b.insertRows(ins, target, columns, env)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	cols := node.Columns()
 	if len(cols) > len(columns) {
-		return nil, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns")
+		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns")
 	}
 	if len(cols) < len(columns) && len(ins.Columns) > 0 {
-		return nil, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions")
+		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions")
 	}
 	x := &exprBinder{binder: b}
 	items := make([]algebra.Item, len(target.Columns))
 	for i, col := range cols {
 		e, err := x.assign(col.Ref(), target.Columns[columns[i]], ins.Query.Pos)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		items[columns[i]].Expr = e
 	}
@@ -107,12 +116,12 @@ func (b *binder) insertSource(ins *sql.Insert, target *Relation, columns []int, 
 		c := &target.Columns[i]
 		if items[i].Expr == nil {
 			if items[i].Expr, err = b.defaultOf(c); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 		}
 		items[i].Column = b.newColumn(c.Name, c.Type, algebra.CanBeNull(items[i].Expr))
 	}
-	return &algebra.Project{Input: node, Items: items}, nil
+	return &algebra.Project{Input: node, Items: items}, len(cols), nil
 }
 
 // insertRows binds the query of an INSERT. The literals of VALUES take the

@@ -70,6 +70,8 @@ type Plan struct {
 	Bound algebra.Node
 	// Steps says what each rule did, in order.
 	Steps []rewrite.Step
+	// Access is what the statement does to relations, in the order in which to check it.
+	Access []*Access
 	// Estimates are those that the rules went by.
 	Estimates *estimate.Estimator
 }
@@ -96,7 +98,7 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	if err := b.checkRandoms(node); err != nil {
 		return nil, err
 	}
-	p := &Plan{Columns: node.Columns(), Params: b.params, Estimates: estimate.New(b.opts.Meter)}
+	p := &Plan{Columns: node.Columns(), Params: b.params, Access: b.access.checked(), Estimates: estimate.New(b.opts.Meter)}
 	if b.opts.Trace {
 		p.Bound = node
 	}

@@ -25,6 +25,8 @@ type scopeColumn struct {
 	col      algebra.Column
 	rel      string
 	shadowed bool
+	access   *Access // which naming it is part of; nil: of none
+	ordinal  int     // in the relation of access
 }
 
 // newScope is the scope of one relation.
@@ -87,6 +89,9 @@ func (s *scope) find(id sql.Ident) (*scopeColumn, error) {
 		}
 		found = c
 	}
+	if found != nil {
+		found.named()
+	}
 	return found, nil
 }
 
@@ -114,6 +119,7 @@ func (s *scope) resolve(name sql.Name) (*scopeColumn, error) {
 	}
 	switch {
 	case found != nil:
+		found.named()
 		return found, nil
 	case !s.hasRelation(rel):
 		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
@@ -175,6 +181,7 @@ func (s *scope) expand(star *sql.Star) ([]algebra.Column, error) {
 	if len(star.Qualifier) == 0 {
 		for i := range s.cols {
 			if !s.cols[i].shadowed {
+				s.cols[i].named()
 				cols = append(cols, s.cols[i].col)
 			}
 		}
@@ -189,6 +196,7 @@ func (s *scope) expand(star *sql.Star) ([]algebra.Column, error) {
 	}
 	for i := range s.cols {
 		if s.cols[i].rel == rel {
+			s.cols[i].named()
 			cols = append(cols, s.cols[i].col)
 		}
 	}

@@ -18,6 +18,9 @@ func TestConcurrentClients(t *testing.T) {
 	address, _ := start(t, nil)
 	setup := connect(t, address, "")
 	fill(t, setup, 300)
+	if _, err := simple(setup, "GRANT SELECT ON n TO PUBLIC"); err != nil {
+		t.Fatal(err)
+	}
 	before := goroutines()
 	var clients sync.WaitGroup
 	for c := range 24 {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"sync"
 	"syscall"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -56,9 +55,6 @@ func writeFile(dir vfs.Dir, name, database string, write func(w io.Writer) error
 	return err
 }
 
-// writers are the buffers of files that are being written.
-var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 1<<20) }}
-
 // writeDraft makes a file and makes its content durable.
 func writeDraft(dir vfs.Dir, draft string, write func(w io.Writer) error) error {
 	path := filepath.Join(dir.Path(), draft)
@@ -70,12 +66,7 @@ func writeDraft(dir vfs.Dir, draft string, write func(w io.Writer) error) error 
 	if err != nil {
 		return ioError("could not create file %q: %v", path, err)
 	}
-	w := writers.Get().(*bufio.Writer)
-	w.Reset(f)
-	defer func() {
-		w.Reset(nil)
-		writers.Put(w)
-	}()
+	w := bufio.NewWriterSize(f, 1<<20)
 	err = encodeTo(w, write)
 	if err == nil {
 		err = w.Flush()

@@ -1,0 +1,77 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Access is what a statement does to a relation that it names, for whoever checks
+// whether it may. Columns are by their position in the relation.
+type Access struct {
+	// Relation is what the catalog gave as Relation.Protected.
+	Relation string
+	// As is the owner of the view in whose query the relation stands, as
+	// Relation.Owner; 0 for a relation that the statement itself names.
+	As uint32
+	// Select tells that rows are read, of which the columns Read are named.
+	Select bool
+	Read   []int
+	// Insert, Update and Delete tell that rows are changed, of which the columns Written
+	// are given.
+	Insert, Update, Delete bool
+	Written                []int
+
+	depth int // of views within views
+}
+
+// accesses are what the statement that is bound does to relations.
+type accesses struct {
+	list []*Access
+	as   uint32 // the owner of the view that is bound; 0: the statement
+}
+
+// accessTo notes that the statement names a relation; nil for one that is open to all.
+func (b *binder) accessTo(r *Relation) *Access {
+	if r.Protected == "" {
+		return nil
+	}
+	a := &Access{Relation: r.Protected, As: b.access.as, depth: b.viewDepth}
+	b.access.list = append(b.access.list, a)
+	return a
+}
+
+// guard makes naming columns of a scope known to an access, in order.
+func (s *scope) guard(a *Access) {
+	if a == nil {
+		return
+	}
+	for i := range s.cols {
+		s.cols[i].access, s.cols[i].ordinal = a, i
+	}
+}
+
+// named notes that a column is named.
+func (c *scopeColumn) named() {
+	if a := c.access; a != nil {
+		a.Select = true
+		if at, found := slices.BinarySearch(a.Read, c.ordinal); !found {
+			a.Read = slices.Insert(a.Read, at, c.ordinal)
+		}
+	}
+}
+
+// namedColumn notes that a column of the scope is named, by its identity.
+func (s *scope) namedColumn(id algebra.ColumnID) {
+	if c := s.byID(id); c != nil {
+		c.named()
+	}
+}
+
+// checked are the accesses in the order in which PostgreSQL checks them: those of the
+// statement first.
+func (a *accesses) checked() []*Access {
+	slices.SortStableFunc(a.list, func(x, y *Access) int { return cmp.Compare(x.depth, y.depth) })
+	return a.list
+}
