@@ -125,7 +125,7 @@ func damaged(err error) bool {
 func cutStatement(t *testing.T, s *Session, text string) {
 	t.Helper()
 	ctx := context.Background()
-	parsed, err := s.Parse(text)
+	parsed, err := s.Parse(ctx, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 // WithoutLiterals gives a text of SQL with ? in the place of each text, number and string
 // of bits, for logs that others read. What cannot be read as SQL is left out.
 func WithoutLiterals(text string) string {
-	cursor, err := dialect.NewCursor(text)
+	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return "?"
 	}

@@ -33,8 +33,8 @@ type Prepared struct {
 // parameters as for Describe. The name "" is that of a statement which the next
 // one of that name takes the place of, and which SQL cannot name. A name that is
 // taken is an error of 42P05. Any error fails the session's transaction.
-func (s *Session) Prepare(name, text string, given []ColumnType) (*Prepared, error) {
-	p, err := s.newPrepared(name, text, given)
+func (s *Session) Prepare(ctx context.Context, name, text string, given []ColumnType) (*Prepared, error) {
+	p, err := s.newPrepared(ctx, name, text, given)
 	if err == nil {
 		err = s.keep(p)
 	}
@@ -46,8 +46,8 @@ func (s *Session) Prepare(name, text string, given []ColumnType) (*Prepared, err
 }
 
 // newPrepared is a statement to keep.
-func (s *Session) newPrepared(name, text string, given []ColumnType) (*Prepared, error) {
-	list, err := s.Parse(text)
+func (s *Session) newPrepared(ctx context.Context, name, text string, given []ColumnType) (*Prepared, error) {
+	list, err := s.Parse(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *Session) newPrepared(name, text string, given []ColumnType) (*Prepared,
 	if s.TransactionStatus() == FailedTransaction && !p.Statement.EndsTransaction() {
 		return nil, errFailedTransaction()
 	}
-	p.Description, err = s.Describe(p.Statement, given)
+	p.Description, err = s.Describe(ctx, p.Statement, given)
 	return p, err
 }
 

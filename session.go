@@ -39,6 +39,7 @@ type Session struct {
 	// describing tells that a statement is planned and not run.
 	describing bool
 	ctx        context.Context // of the running statement; nil where none runs
+	meter      *value.Meter    // of planning it; nil likewise
 	streams    *streams        // of the running statement, where it is COPY
 	random     *rand.Rand
 	progress   runtime.Progress
@@ -219,7 +220,7 @@ func (s *Session) Query(ctx context.Context, text string) (*Result, error) {
 // every result. All of text is parsed before anything runs; the first error
 // ends the run, and what ran before it stays done.
 func (s *Session) Run(ctx context.Context, text string, each func(*Result) error) error {
-	statements, err := s.Parse(text)
+	statements, err := s.Parse(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -247,13 +248,9 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		s.account = nil
 	}()
 	s.account = s.db.memory.Below(s.settings.memoryLimit)
-	if limit := s.settings.statementTimeout; limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
-	s.ctx = ctx
-	defer func() { s.ctx = nil }()
+	ctx, cancel := s.limited(ctx)
+	defer cancel()
+	defer s.enter(ctx)()
 	s.progress.RowsDone.Store(0)
 	s.progress.RowsTotal.Store(0)
 	s.progress.Worked.Store(0)
@@ -265,6 +262,21 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 	result.zone = s.settings.location()
 	s.hold(result)
 	return result, nil
+}
+
+// enter makes ctx that of the running statement, whose account the session has, until
+// leave is called.
+func (s *Session) enter(ctx context.Context) (leave func()) {
+	s.ctx, s.meter = ctx, runtime.NewMeter(runtime.WithAccount(ctx, s.account))
+	return func() { s.ctx, s.meter = nil, nil }
+}
+
+// limited is ctx until the session's time limit of a statement is over.
+func (s *Session) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if limit := s.settings.statementTimeout; limit > 0 {
+		return context.WithTimeout(ctx, limit)
+	}
+	return ctx, func() {}
 }
 
 // hold makes a result the owner of what its statement has left charged. Where it has

@@ -247,7 +247,7 @@ func identifierParts(arg algebra.Expr) (string, error) {
 		return "NULL::text[]", nil
 	}
 	var texts []string
-	cursor, err := dialect.NewCursor(c.Val.S)
+	cursor, err := dialect.NewCursor(c.Val.S, nil)
 	if err == nil {
 		var parts []dialect.Ident
 		parts, err = cursor.QualifiedName()
@@ -381,7 +381,7 @@ func (s *Session) lookUp(kind, text string) (int64, error) {
 
 // unqualified is the last part of a name as SQL writes it, its quotes resolved.
 func unqualified(text string) string {
-	cursor, err := dialect.NewCursor(text)
+	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return text
 	}

@@ -27,12 +27,14 @@ func (st *Statement) EndsTransaction() bool {
 
 // Parse parses the statements between the semicolons of text; text without a
 // statement gives none. An error in any is an error of all, and fails the
-// session's transaction.
-func (s *Session) Parse(text string) ([]*Statement, error) {
-	list, err := sql.ParseScript(text)
+// session's transaction; so does the end of ctx.
+func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) {
+	ctx, cancel := s.limited(ctx)
+	defer cancel()
+	list, err := sql.ParseScript(text, ctx.Err)
 	if err != nil {
 		s.Fail()
-		return nil, err
+		return nil, userError(ctx, err)
 	}
 	statements := make([]*Statement, len(list))
 	for i := range list {
@@ -61,16 +63,22 @@ type Description struct {
 // takes and gives. Given are the types that are known beforehand; those of kind
 // Unknown, and those beyond its end, are inferred from their uses. An error
 // fails the session's transaction.
-func (s *Session) Describe(st *Statement, given []ColumnType) (d *Description, err error) {
+func (s *Session) Describe(ctx context.Context, st *Statement, given []ColumnType) (d *Description, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			d, err = nil, internalError(p)
 		}
 		if err != nil {
 			s.Fail()
-			err = userError(context.Background(), err)
+			err = userError(ctx, err)
 		}
+		s.account.Close()
+		s.account = nil
 	}()
+	s.account = s.db.memory.Below(s.settings.memoryLimit)
+	ctx, cancel := s.limited(ctx)
+	defer cancel()
+	defer s.enter(ctx)()
 	if err := s.describedSnapshot(st); err != nil {
 		return nil, err
 	}
@@ -92,14 +100,14 @@ func (s *Session) describedSnapshot(st *Statement) error {
 	if !needsSnapshot(st.parsed.Statement) || s.settings.client[currentModes+"deferrable"] == onOff(true) {
 		return nil
 	}
-	return s.snapshot(context.Background())
+	return s.snapshot(s.ctx)
 }
 
 // inferring are the options of planning a statement for the types of its
 // parameters, of which some are given.
 func (s *Session) inferring(given []ColumnType) planner.Options {
 	opts := planner.Options{
-		InferParams: true, Now: s.now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
+		InferParams: true, Meter: s.meter, Now: s.now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
 	}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type

@@ -115,7 +115,9 @@ func (s *session) parse(msg *pgproto3.Parse) error {
 		}
 	}
 	msg.Query = recognize(msg.Query)
-	p, err := s.db.Prepare(msg.Name, msg.Query, given)
+	ctx, stop := s.start(msg.Query)
+	defer stop()
+	p, err := s.db.Prepare(ctx, msg.Name, msg.Query, given)
 	if err != nil {
 		return err
 	}

@@ -283,7 +283,7 @@ func (s *session) simpleQuery(text string) {
 		return
 	}
 	text = recognize(text)
-	list, err := s.db.Parse(text)
+	list, err := s.parsed(text)
 	if err != nil {
 		s.conn.sendError(err, text)
 		return
@@ -305,6 +305,13 @@ func (s *session) simpleQuery(text string) {
 			return
 		}
 	}
+}
+
+// parsed parses the statements of a text, as a statement that can be cancelled.
+func (s *session) parsed(text string) ([]*cubeloom.Statement, error) {
+	ctx, stop := s.start(text)
+	defer stop()
+	return s.db.Parse(ctx, text)
 }
 
 // simpleStatement runs one statement and sends all its rows as text.

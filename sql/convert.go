@@ -21,6 +21,11 @@ func parseCarrier(c dialect.Carrier) (sqlparser.TableStatement, error) {
 	if err != nil {
 		return nil, defect("cannot start the parser: %v", err)
 	}
+	if c.Check != nil {
+		if err := c.Check(); err != nil {
+			return nil, err
+		}
+	}
 	stmt, err := p.ParseStrictDDL(c.Text)
 	if err != nil {
 		return nil, defect("the parser refuses carrier text %q: %v", c.Text, err)
@@ -44,10 +49,12 @@ type converter struct {
 	marks []dialect.Mark
 	met   []bool
 	err   error
+	check func() error // whether to go on; nil: always
+	seen  int          // expressions so far
 }
 
 func newConverter(c dialect.Carrier) *converter {
-	return &converter{marks: c.Marks, met: make([]bool, len(c.Marks))}
+	return &converter{check: c.Check, marks: c.Marks, met: make([]bool, len(c.Marks))}
 }
 
 // finish tells whether the tree was understood, and whether each mark was met,

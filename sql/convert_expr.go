@@ -17,8 +17,14 @@ func (c *converter) exprs(list []sqlparser.Expr) []Expr {
 	return out
 }
 
+// checkExprs is how many expressions are converted between two looks at whether to go on.
+const checkExprs = 4096
+
 // expr converts an expression.
 func (c *converter) expr(e sqlparser.Expr) Expr {
+	if c.seen++; c.check != nil && c.seen%checkExprs == 0 && c.err == nil {
+		c.err = c.check()
+	}
 	switch e := e.(type) {
 	case *sqlparser.Argument:
 		return c.constant(e.Name)

@@ -30,7 +30,7 @@ func seed(f *testing.F) {
 func FuzzParse(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := ParseScript(text)
+		list, err := ParseScript(text, nil)
 		checkError(t, text, err)
 		for _, p := range list {
 			if text[p.Offset:p.Offset+len(p.Text)] != p.Text {
@@ -60,7 +60,7 @@ func FuzzParse(f *testing.F) {
 func FuzzRewrite(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := dialect.NewCursor(text)
+		c, err := dialect.NewCursor(text, nil)
 		if err != nil {
 			return
 		}

@@ -34,7 +34,7 @@ var lexical = []string{
 
 func TestLexicalAgainstPostgres(t *testing.T) {
 	for _, text := range lexical {
-		if _, err := ParseScript(text); err == nil && text[0] != 's' {
+		if _, err := ParseScript(text, nil); err == nil && text[0] != 's' {
 			continue // no statement, or several
 		}
 		compare(t, text)

@@ -50,7 +50,7 @@ var atParam = regexp.MustCompile(`at or near "\$\d+"`)
 
 func tokenTexts(t *testing.T, text string) []string {
 	t.Helper()
-	c, err := dialect.NewCursor(text)
+	c, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

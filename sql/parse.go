@@ -18,7 +18,7 @@ type Parsed struct {
 // Parse parses one statement; a semicolon may end it. The error is a
 // *sqlstate.Error, whose position is a byte offset into the text.
 func Parse(text string) (Statement, error) {
-	list, err := ParseScript(text)
+	list, err := ParseScript(text, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func Parse(text string) (Statement, error) {
 
 // ParseExpr parses an expression, as the default of a column is one.
 func ParseExpr(text string) (Expr, error) {
-	cursor, err := dialect.NewCursor(text)
+	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,10 @@ func ParseExpr(text string) (Expr, error) {
 }
 
 // ParseScript parses the statements between semicolons. As in PostgreSQL, an
-// error in any of them is an error of all. Text without a statement gives none.
-func ParseScript(text string) ([]Parsed, error) {
-	cursor, err := dialect.NewCursor(text)
+// error in any of them is an error of all. Text without a statement gives none. Check,
+// which may be nil, is called now and then; its error ends the parsing.
+func ParseScript(text string, check func() error) ([]Parsed, error) {
+	cursor, err := dialect.NewCursor(text, check)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +62,11 @@ func ParseScript(text string) ([]Parsed, error) {
 		first := p.Peek()
 		if first.Kind == dialect.End {
 			return list, nil
+		}
+		if check != nil && len(list)%checkStatements == checkStatements-1 {
+			if err := check(); err != nil {
+				return nil, err
+			}
 		}
 		stmt, err := p.statement()
 		if err != nil {
@@ -78,6 +84,10 @@ func ParseScript(text string) ([]Parsed, error) {
 	}
 }
 
+// checkStatements is how many statements are parsed between two looks at whether to go
+// on.
+const checkStatements = 64
+
 // Piece is the text of one statement, which need not be valid.
 type Piece struct {
 	Text       string
@@ -89,7 +99,7 @@ type Piece struct {
 // is blank or comment. The last piece is not Terminated where its semicolon is
 // missing, or a quote or comment in it has no end.
 func Split(text string) ([]Piece, error) {
-	cursor, err := dialect.NewCursor(text)
+	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +130,7 @@ func Split(text string) ([]Piece, error) {
 // reports false where that cannot be done, because a literal goes over several lines
 // or the text is not complete.
 func OneLine(text string) (string, bool) {
-	cursor, err := dialect.NewCursor(text)
+	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return "", false
 	}

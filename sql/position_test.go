@@ -126,7 +126,7 @@ func TestErrorPositions(t *testing.T) {
 
 func TestScript(t *testing.T) {
 	text := " ; select 1 ; -- x\n;values (2) /* y */ ; begin"
-	list, err := ParseScript(text)
+	list, err := ParseScript(text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

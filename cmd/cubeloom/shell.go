@@ -80,7 +80,7 @@ func moved(err error, offset int) error {
 
 // statements runs statements, of which the last may read data.
 func (s *shell) statements(ctx context.Context, part cubeloom.Inline) error {
-	list, err := s.session.Parse(part.Text)
+	list, err := s.session.Parse(ctx, part.Text)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 type Carrier struct {
 	Text  string
 	Marks []Mark
+	Check func() error // whether to go on; nil: always
 }
 
 // piece is a part of carrier text that is not joined yet, so that wrapping it
@@ -69,7 +70,7 @@ func (r *rewriter) carrier(p *piece) (Carrier, error) {
 	}
 	var b strings.Builder
 	p.write(&b)
-	return Carrier{Text: b.String(), Marks: r.marks}, nil
+	return Carrier{Text: b.String(), Marks: r.marks, Check: r.check}, nil
 }
 
 // number records a mark and gives its number.

@@ -14,18 +14,34 @@ type Cursor struct {
 	at   int
 	err  *sqlstate.Error // of the Invalid token
 
+	check func() error
+	calls int // of mayGoOn
+
 	depth   int
 	queries []bool // per token: an opening parenthesis before a query
 }
 
 // NewCursor cuts a text into tokens. It fails only for bytes that are not
-// UTF-8; what else the lexer cannot read is an error where the parser meets it.
-func NewCursor(text string) (*Cursor, error) {
+// UTF-8, and when check does; what else the lexer cannot read is an error where the
+// parser meets it. Check, which may be nil, is called now and then while the text is
+// cut and parsed, which its error ends.
+func NewCursor(text string, check func() error) (*Cursor, error) {
 	if err := checkEncoding(text); err != nil {
 		return nil, err
 	}
-	l := lex(text)
-	return &Cursor{text: text, toks: l.toks, err: l.err}, nil
+	l, err := lex(text, check)
+	if err != nil {
+		return nil, err
+	}
+	return &Cursor{text: text, toks: l.toks, err: l.err, check: check}, nil
+}
+
+// mayGoOn calls check at one of many calls.
+func (c *Cursor) mayGoOn() error {
+	if c.calls++; c.check == nil || c.calls%checkTokens != 0 {
+		return nil
+	}
+	return c.check()
 }
 
 // Peek gives the next token.

@@ -38,6 +38,9 @@ func (r *rewriter) exprIn(min int, restricted bool) (*piece, error) {
 
 // exprFrom reads the operators that follow an operand.
 func (r *rewriter) exprFrom(left *piece, min int, restricted bool) (*piece, error) {
+	if err := r.mayGoOn(); err != nil {
+		return nil, err
+	}
 	for {
 		op := r.infix(restricted)
 		if op.prec == precLowest || op.prec < min || min == precLowest && r.atEnd() {

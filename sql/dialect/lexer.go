@@ -19,9 +19,16 @@ type lexer struct {
 // lex cuts the whole text. What cannot be read ends the tokens with an Invalid
 // one, so that an error of the grammar before it is reported first, as
 // PostgreSQL does.
-func lex(text string) *lexer {
+//
+// It gives up when check, which may be nil and which it calls now and then, fails.
+func lex(text string, check func() error) (*lexer, error) {
 	l := &lexer{text: text, toks: make([]Token, 0, len(text)/4+2)}
 	for l.err == nil {
+		if check != nil && len(l.toks)%checkTokens == 0 {
+			if err := check(); err != nil {
+				return nil, err
+			}
+		}
 		l.skipBlank()
 		if l.err != nil {
 			break
@@ -29,15 +36,18 @@ func lex(text string) *lexer {
 		if l.at == len(text) {
 			l.emit(End, "", l.at)
 			l.lookAhead()
-			return l
+			return l, nil
 		}
 		l.next()
 	}
 	l.at = len(text)
 	l.emit(Invalid, "", l.err.Pos)
 	l.lookAhead()
-	return l
+	return l, nil
 }
+
+// checkTokens is how many tokens are read between two looks at whether to go on.
+const checkTokens = 4096
 
 // lookAhead binds words that with the next one make a keyword of the grammar:
 // NULLS FIRST, WITHOUT TIME, FORMAT JSON.

@@ -26,7 +26,11 @@ func TestTokens(t *testing.T) {
 		},
 		"'a": {{Invalid, 0, "", 0, 2}},
 	} {
-		got := lex(text).toks
+		l, err := lex(text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := l.toks
 		if len(got) != len(want) {
 			t.Errorf("%s: %v", text, got)
 			continue

@@ -19,7 +19,7 @@ func TestCarrier(t *testing.T) {
 	var out []string
 	for _, block := range strings.Split(strings.TrimSpace(string(b)), "\n\n") {
 		text, want, _ := strings.Cut(block, "\n=> ")
-		c, err := NewCursor(text)
+		c, err := NewCursor(text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
