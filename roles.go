@@ -34,6 +34,11 @@ func (db *DB) IsMember(member, role string) bool {
 	return m != nil && r != nil && state.IsMember(m.OID, r.OID)
 }
 
+// MayConnect reports whether a role has the privilege to connect to the database.
+func (db *DB) MayConnect(role *Role) bool {
+	return db.tables.State().Access().Can(role.OID, access.TheDatabase, access.Connect)
+}
+
 // CreateRole adds a role; its OID is given by the database. It fails with 42710 where
 // there is one of that name and with 42939 for a name that is reserved. A role that
 // was created so has no privileges but those of everyone.

@@ -23,9 +23,8 @@ Options:
   --listen H:P       node: where it serves              (default localhost:6401)
   --port P           port of the PostgreSQL in front    (default 6432)
   --node-port P      start: port of the first node      (default 6401)
-  --users FILE       node: users who may log in from other machines
-  --user NAME        front: user at the nodes; the password is in PGPASSWORD
-                                                        (default cubeloom)
+  --user NAME        node and front: user at the nodes; the password, for nodes on
+                     other machines, is in PGPASSWORD   (default front)
   --cubeloom PROGRAM                                    (default ./cubeloom, or in PATH)
   --postgres DIR     programs of PostgreSQL 15 or newer (default /usr/lib/postgresql/15/bin)
 
@@ -43,18 +42,18 @@ fail() {
 }
 
 dir=./distributed sf=0.1 nodes=3 node='' listen=localhost:6401 port=6432 node_port=6401
-users='' user=cubeloom cubeloom='' bin=${CUBELOOM_POSTGRES:-/usr/lib/postgresql/15/bin}
+user=front cubeloom='' bin=${CUBELOOM_POSTGRES:-/usr/lib/postgresql/15/bin}
 first_year=1992 last_year=1998
 
 command=${1:-help}
 shift || true
 while (($#)); do
   case $1 in
-    --dir | --sf | --nodes | --node | --listen | --port | --node-port | --users | --user | --cubeloom | --postgres)
+    --dir | --sf | --nodes | --node | --listen | --port | --node-port | --user | --cubeloom | --postgres)
       (($# > 1)) || fail "$1 needs a value"
       case $1 in
         --dir) dir=$2 ;; --sf) sf=$2 ;; --nodes) nodes=$2 ;; --node) node=$2 ;; --listen) listen=$2 ;;
-        --port) port=$2 ;; --node-port) node_port=$2 ;; --users) users=$2 ;; --user) user=$2 ;;
+        --port) port=$2 ;; --node-port) node_port=$2 ;; --user) user=$2 ;;
         --cubeloom) cubeloom=$2 ;; --postgres) bin=$2 ;;
       esac
       shift 2
@@ -128,7 +127,8 @@ start_node() {
   fi
   [[ $(<"$dir/$name.loaded") == "$1/$2 at scale $sf" ]] || fail "$dir has $name as $(<"$dir/$name.loaded"): another --dir, or remove that one"
   : >"$dir/$name.log"
-  "$cubeloom" serve --data "$dir/$name" --listen "$3" ${users:+--users "$users"} >"$dir/$name.log" 2>&1 </dev/null &
+  [[ -z ${PGPASSWORD:-} ]] || "$cubeloom" user "$user" --data "$dir/$name" <<<"$PGPASSWORD" || fail "$user gets no password"
+  "$cubeloom" serve --data "$dir/$name" --listen "$3" >"$dir/$name.log" 2>&1 </dev/null &
   echo $! >"$dir/$name.pid"
   wait_for "$name" "grep -q ^listening $dir/$name.log"
   echo "$name serves $(years "$1" "$2" | paste -sd' ') at $3"

@@ -103,6 +103,10 @@ func (s *Server) admit(a attempt, how method) (*cubeloom.Role, error) {
 		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist", a.user)
 	case !role.Login:
 		return nil, value.Errorf(codeNotAuthorized, "role %q is not permitted to log in", a.user)
+	case !db.MayConnect(role):
+		e := value.Errorf(value.CodeInsufficientPrivilege, "permission denied for database %q", a.database)
+		e.Detail = "User does not have CONNECT privilege."
+		return nil, e
 	}
 	return role, nil
 }

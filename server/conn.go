@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -41,6 +42,9 @@ const (
 	codeBinary          = "22P03"
 )
 
+// keepAlive finds the machines that vanish without a word, in a minute.
+var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 30 * time.Second, Interval: 10 * time.Second, Count: 3}
+
 // conn reads and writes messages. It is for one goroutine.
 type conn struct {
 	raw     net.Conn // as accepted; it never changes
@@ -72,6 +76,9 @@ func (c *conn) use(nc net.Conn) {
 // loggedIn lets the client send messages of any size, and gives it the buffers
 // for it.
 func (c *conn) loggedIn() {
+	if tcp, ok := c.raw.(*net.TCPConn); ok {
+		tcp.SetKeepAliveConfig(keepAlive)
+	}
 	c.in.limit = maxMessage
 	c.in.r.size = sessionBuffer
 }
