@@ -112,6 +112,7 @@ CREATE VIEW cube_$y AS SELECT d_year, c_region, s_region, p_mfgr,
   FROM star_$y GROUP BY d_year, CUBE (c_region, s_region, p_mfgr);
 SQL
   done
+  echo "GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC;"
 }
 
 # start_node I N LISTEN: loads the node's years, unless it has, and serves them.

@@ -19,15 +19,15 @@ func LoadRules(path string) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := parseRules(string(text))
+	rules, err := ParseRules(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", path, err)
 	}
 	return rules, nil
 }
 
-// parseRules reads the text of a rule file. Its errors begin with the line's number.
-func parseRules(text string) (*Rules, error) {
+// ParseRules reads the text of a rule file. Its errors begin with the line's number.
+func ParseRules(text string) (*Rules, error) {
 	rules := &Rules{}
 	number, begun, logical := 0, 0, ""
 	for line := range strings.Lines(text + "\n") {

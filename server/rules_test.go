@@ -10,7 +10,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	rules, err := parseRules(`
+	rules, err := ParseRules(`
 # TYPE  DATABASE        USER            ADDRESS                 METHOD
 local   all             root                                    peer
 local   sameuser        all                                     scram-sha-256  # behind it
@@ -100,7 +100,7 @@ func FuzzRules(f *testing.F) {
 	f.Add("hostssl \"a b\",c +d ::1/128 scram-sha-256 # x\n\\")
 	f.Add("local a,")
 	f.Fuzz(func(t *testing.T, text string) {
-		rules, err := parseRules(text)
+		rules, err := ParseRules(text)
 		if err != nil {
 			if number, _, ok := strings.Cut(err.Error(), ":"); !ok || strings.Trim(number, "0123456789") != "" {
 				t.Errorf("an error without a line: %v", err)

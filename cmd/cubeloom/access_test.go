@@ -136,6 +136,19 @@ func TestUser(t *testing.T) {
 	_, address := serveProcess(t, "--data", data)
 	mustCome(t, address, "root:password%201")
 	mustStay(t, address, "cubeloom", "28P01")
+	for _, c := range [][]string{
+		{"ana", "--data", data}, {"ana", "--connect", "postgres://root:password%202@" + address}, {"root", "--data", data},
+	} {
+		if status, out := user("password 2", c...); status != 0 {
+			t.Errorf("%v: %s", c, out)
+		}
+		if c[0] == "ana" {
+			mustCome(t, address, "ana:password%202")
+			user("password 2", "root", "--data", data)
+		}
+	}
+	mustCome(t, address, "root:password%202")
+	mustStay(t, address, "root:password%201", "28P01")
 }
 
 // TestOwner comes in by the socket in the data directory, also when nobody else can.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -130,16 +131,13 @@ func (f *userFlags) changeOver(ctx context.Context, conn *pgx.Conn, name, verifi
 	if f.superuser {
 		options += " SUPERUSER"
 	}
-	var there bool
-	if err := conn.QueryRow(ctx, "SELECT count(*) > 0 FROM pg_catalog.pg_roles WHERE rolname = $1", name).Scan(&there); err != nil {
-		return err
-	}
 	quoted := pgx.Identifier{name}.Sanitize()
-	statement := fmt.Sprintf("ALTER ROLE %s %s PASSWORD '%s'", quoted, options, verifier)
-	if !there {
-		statement = fmt.Sprintf("CREATE ROLE %s %s PASSWORD '%s'; GRANT CREATE ON SCHEMA public TO %[1]s", quoted, options, verifier)
+	_, err := conn.PgConn().Exec(ctx, fmt.Sprintf("ALTER ROLE %s %s PASSWORD '%s'", quoted, options, verifier)).ReadAll()
+	var e *pgconn.PgError
+	if errors.As(err, &e) && e.Code == "42704" { // there is none
+		_, err = conn.PgConn().Exec(ctx, fmt.Sprintf("CREATE ROLE %s %s PASSWORD '%s'; GRANT CREATE ON SCHEMA public TO %[1]s",
+			quoted, options, verifier)).ReadAll()
 	}
-	_, err := conn.PgConn().Exec(ctx, statement).ReadAll()
 	return err
 }
 
