@@ -25,6 +25,12 @@ func (db *DB) Role(name string) *Role { return db.tables.State().Access().Named(
 // them. Role.Predefined tells which those are.
 func (db *DB) Roles() []*Role { return db.tables.State().Access().All() }
 
+// HasUsers reports whether there are users: roles that can log in with a password.
+func (db *DB) HasUsers() bool { return db.tables.State().Access().HasPassword() }
+
+// CountRoles is the number of roles, the predefined ones among them.
+func (db *DB) CountRoles() int { return db.tables.State().Access().Count() }
+
 // IsMember reports whether a role is another or a member of it, directly or through
 // others, as pg_has_role(…, 'MEMBER') does. Superusers are members of every role.
 // Names that are no roles are members of nothing.

@@ -42,7 +42,7 @@ func (s *Server) authenticate(c *conn, a attempt) (*cubeloom.Role, error) {
 	}
 	rules := cfg.Rules
 	if rules == nil {
-		rules = DefaultRules(HasUsers(cfg.DB))
+		rules = DefaultRules(cfg.DB.HasUsers())
 	}
 	r, err := rules.find(a, cfg.DB.IsMember)
 	if err != nil {
@@ -52,16 +52,6 @@ func (s *Server) authenticate(c *conn, a attempt) (*cubeloom.Role, error) {
 		return nil, err
 	}
 	return s.admit(a, r.method)
-}
-
-// HasUsers reports whether any role can log in with a password.
-func HasUsers(db *cubeloom.DB) bool {
-	for _, role := range db.Roles() {
-		if role.Login && role.Verifier != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // prove has a client prove that it is the role it says, in the way that a rule asks for.
@@ -127,13 +117,13 @@ func (s *Server) admitOwner(a attempt) (*cubeloom.Role, error) {
 	return nil, value.Errorf(codeNotAuthorized, "role %q does not exist", a.user)
 }
 
-// maxStrangers is how many roles there may be when another is made for a stranger.
-const maxStrangers = 1000
+// maxStrangerRoles is how many roles there may be when another is made for a stranger.
+const maxStrangerRoles = 1000
 
 // admitStranger makes the role of a name that comes in without a password.
 func (s *Server) admitStranger(name string) (*cubeloom.Role, error) {
 	db := s.config().DB
-	if len(db.Roles()) >= maxStrangers {
+	if db.CountRoles() >= maxStrangerRoles {
 		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist, and there are too many to make one for whoever comes", name)
 	}
 	if err := db.AdmitRole(context.Background(), name); err != nil {
@@ -156,7 +146,7 @@ func (s *Server) checkPassword(c *conn, a attempt, exchange func(scram.StoredCre
 	} else {
 		credentials = mock(s.secret, a.user)
 	}
-	err := exchange(credentials, func() error { return s.throttle.await(a, time.Now()) })
+	err := exchange(credentials, func() error { return s.throttle.await(c.ctx, a) })
 	if err == nil && (!known || role.Expired(time.Now())) {
 		err = errProof
 	}
@@ -170,6 +160,10 @@ func (s *Server) checkPassword(c *conn, a attempt, exchange func(scram.StoredCre
 	return err
 }
 
+// maxIterations is how often the server hashes a password, at most: a role can choose the
+// number for its own.
+const maxIterations = 100_000
+
 // askPassword has the client send the password as it is.
 func (c *conn) askPassword(want scram.StoredCredentials, await func() error) error {
 	c.send(&pgproto3.AuthenticationCleartextPassword{})
@@ -182,6 +176,9 @@ func (c *conn) askPassword(want scram.StoredCredentials, await func() error) err
 		return errProtocol("expected password response, got %T", msg)
 	}
 	password := given.Password
+	if want.Iters > maxIterations {
+		return value.Errorf(codeNotAuthorized, "the password is hashed %d times, which is too often for the method password", want.Iters)
+	}
 	if err := await(); err != nil {
 		return err
 	}

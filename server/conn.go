@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -52,10 +53,12 @@ type conn struct {
 	nc      net.Conn // sender, or TLS over it
 	in      *chunks
 	backend *pgproto3.Backend
-	out     []byte // what has not been sent yet
-	err     error  // the first error of writing: the connection is dead
-	copying bool   // a statement reads from it; guarded by the server's mu
-	owner   bool   // it came by the socket of the data directory's owner
+	out     []byte          // what has not been sent yet
+	err     error           // the first error of writing: the connection is dead
+	copying bool            // a statement reads from it; guarded by the server's mu
+	ctx     context.Context // ends when the connection is to end before it has logged in
+	cancel  context.CancelFunc
+	owner   bool // it came by the socket of the data directory's owner
 	from    netip.Prefix
 	binding scram.ChannelBinding // what a proof of a password can be tied to, under TLS
 }

@@ -204,6 +204,7 @@ func TestScramMessages(t *testing.T) {
 		{true, "SCRAM-SHA-256-PLUS", "n,,n=,r=abc", "08P01 malformed SCRAM message"},
 		{true, "SCRAM-SHA-256-PLUS", "p=tls-unique,,n=,r=abc", `08P01 unsupported SCRAM channel-binding type "tls-unique"`},
 		{true, "SCRAM-SHA-256-PLUS", "p=tls-server-end-point,,n=,r=abc", ""},
+		{true, "SCRAM-SHA-256", "n,a=cubeloom,n=,r=abc", "0A000 client uses authorization identity, but it is not supported"},
 		{true, "SCRAM-SHA-256", "", "08P01 malformed SCRAM message"},
 	} {
 		r := connectRaw(t, address)

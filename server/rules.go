@@ -87,7 +87,7 @@ func (r *Rules) find(a attempt, member func(role, group string) bool) (rule, err
 			return candidate, nil
 		}
 	}
-	return rule{}, value.Errorf(codeNotAuthorized, "no rule lets %s in", a)
+	return rule{}, value.Errorf(codeNotAuthorized, "no rule fits %s", a)
 }
 
 // fits reports whether a rule is for a connection.

@@ -84,6 +84,9 @@ func (c *conn) checkBinding(first *pgproto3.SASLInitialResponse) error {
 	if !plus && first.AuthMechanism != mechanism || plus && !c.binding.IsSupported() {
 		return errProtocol("client selected an invalid SASL authentication mechanism")
 	}
+	if parts := bytes.SplitN(first.Data, []byte(","), 3); len(parts) == 3 && len(parts[1]) > 0 {
+		return value.Errorf(value.CodeFeatureNotSupported, "client uses authorization identity, but it is not supported")
+	}
 	kind, binds := bytes.CutPrefix(first.Data, []byte("p="))
 	kind, _, _ = bytes.Cut(kind, []byte(","))
 	malformed := errProtocol("malformed SCRAM message")

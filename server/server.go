@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"errors"
 	"log/slog"
@@ -174,6 +175,7 @@ func (s *Server) isClosing() bool {
 func (s *Server) start(nc net.Conn, owner bool) {
 	c := newConn(nc)
 	c.owner, c.from = owner, fromOf(nc)
+	c.ctx, c.cancel = context.WithCancel(context.Background())
 	s.mu.Lock()
 	if s.closing {
 		s.mu.Unlock()
@@ -210,6 +212,7 @@ func (s *Server) evict() {
 func (s *Server) end(victim *conn) {
 	if victim != nil {
 		s.metrics.evicted.Add(1)
+		victim.cancel()
 		victim.raw.Close()
 	}
 }
@@ -224,6 +227,7 @@ func (s *Server) known(c *conn) {
 
 // forget closes a connection whose goroutine ends.
 func (s *Server) forget(c *conn) {
+	c.cancel()
 	c.raw.Close()
 	s.mu.Lock()
 	delete(s.conns, c)

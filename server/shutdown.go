@@ -24,6 +24,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	for c := range s.conns {
 		if !c.copying {
 			c.raw.SetReadDeadline(time.Unix(1, 0)) // wakes those that wait for a message
+			c.cancel()
 		}
 	}
 	s.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -71,6 +72,11 @@ func (s *Server) login(c *conn) (*session, error) {
 		return nil, value.Errorf(codeNotAuthorized, "no PostgreSQL user name specified in startup packet")
 	}
 	database := cmp.Or(params["database"], user)
+	for _, name := range []*string{&user, &database} {
+		if *name, err = identifier(*name); err != nil {
+			return nil, err
+		}
+	}
 	c.in.limit = maxLogin
 	role, err := s.authenticate(c, attemptOf(c, user, database))
 	if err != nil {
@@ -98,6 +104,21 @@ func (s *Server) login(c *conn) (*session, error) {
 		c.nc.SetReadDeadline(time.Unix(1, 0))
 	}
 	return ses, nil
+}
+
+// maxName is how long a name is, in bytes: the rest is cut off, as by PostgreSQL.
+const maxName = 63
+
+// identifier is the name that a start-up packet gives.
+func identifier(text string) (string, error) {
+	if len(text) > maxName {
+		end := maxName
+		for end > 0 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
+	return validText([]byte(text))
 }
 
 // startup reads the packets before the first message and gives the parameters.

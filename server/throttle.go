@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"math"
 	"net/netip"
 	"sync"
@@ -53,14 +54,18 @@ const (
 )
 
 // await waits until the password of a login may be looked at. It fails with 28000 where
-// that would take too long.
-func (t *throttle) await(a attempt, now time.Time) error {
-	wait := t.reserve(a, now)
+// that would take too long, and where ctx ends first.
+func (t *throttle) await(ctx context.Context, a attempt) error {
+	wait := t.reserve(a, time.Now())
 	if wait > longestWait {
 		return value.Errorf(codeNotAuthorized, "too many failed logins of %s: try again in %d s", a, int(math.Ceil(wait.Seconds())))
 	}
-	time.Sleep(wait)
-	return nil
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // reserve gives how long a login has to wait for its turn, and takes the turn unless

@@ -15,7 +15,7 @@ import (
 // firstStart makes the superuser what the flags say, and roles of the users of an older
 // version, while no role has a password. Later it only says that it does not.
 func (s *service) firstStart(ctx context.Context) error {
-	if server.HasUsers(s.db) {
+	if s.db.HasUsers() {
 		if s.flags.users != "" {
 			s.log.Warn("--users is not read: its users became roles at an earlier start, and 'cubeloom user' works on those", "file", s.flags.users)
 		}

@@ -32,6 +32,9 @@ type service struct {
 
 // run opens the database and serves it until ctx or the process is told to end.
 func (s *service) run(ctx context.Context, engine *engineFlags) error {
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGHUP) // which is no reason to end while it opens, either
+	defer signal.Stop(signals)
 	engine.minPassword = s.flags.minPassword
 	db, err := engine.open()
 	if err != nil {
@@ -43,9 +46,7 @@ func (s *service) run(ctx context.Context, engine *engineFlags) error {
 		level = slog.LevelDebug
 	}
 	s.log = slog.New(slog.NewTextHandler(s.io.err, &slog.HandlerOptions{Level: level}))
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if err := s.begin(ctx); err != nil {
 		return errors.Join(err, s.end(signals))
 	}
@@ -89,7 +90,7 @@ func (s *service) begin(ctx context.Context) error {
 		context.AfterFunc(ctx, func() { pages.Close() })
 	}
 	for _, addr := range s.flags.listen {
-		l, err := listenAt(addr, cfg.Rules != nil || server.HasUsers(s.db))
+		l, err := listenAt(addr, cfg.Rules != nil || s.db.HasUsers())
 		if err != nil {
 			return err
 		}

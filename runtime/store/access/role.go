@@ -152,6 +152,19 @@ func (r *Roles) All() []*Role {
 	return slices.SortedFunc(maps.Values(r.byOID), func(a, b *Role) int { return cmp.Compare(a.OID, b.OID) })
 }
 
+// HasPassword reports whether any role can log in with a password.
+func (r *Roles) HasPassword() bool {
+	for _, role := range r.byOID {
+		if role.Login && role.Verifier != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Count is the number of roles.
+func (r *Roles) Count() int { return len(r.byOID) }
+
 // Memberships are who is a member of what, in the order of the grants. The caller
 // must not change them.
 func (r *Roles) Memberships() []Membership { return r.members }
