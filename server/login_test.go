@@ -125,6 +125,69 @@ func TestLimitsOfConnections(t *testing.T) {
 	}
 }
 
+// TestSettingsOfRoles starts a session with the settings of its role, before those of the
+// client and behind those of the server.
+func TestSettingsOfRoles(t *testing.T) {
+	address, _ := start(t, func(c *server.Config) {
+		c.Settings = map[string]string{"statement_timeout": "7s", "lock_timeout": "7s"}
+		role(t, c.DB, "ana", "secret", nil)
+		runAsOwner(t, c.DB, "ALTER ROLE ana SET statement_timeout = '8s'", "ALTER ROLE ana SET timezone = 'Asia/Tokyo'",
+			"ALTER ROLE ana SET application_name = 'of the role'")
+	})
+	conn, err := pgx.Connect(context.Background(), "postgres://ana:secret@"+address+"/db?sslmode=disable&application_name=mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	got, err := simple(conn, "SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('timezone'), current_setting('application_name')")
+	if got != "8s|7s|Asia/Tokyo|mine\nSELECT 1\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestConnectPrivilege keeps a role out that may not connect to the database.
+func TestConnectPrivilege(t *testing.T) {
+	address, _ := start(t, func(c *server.Config) {
+		role(t, c.DB, "ana", "secret", nil)
+		role(t, c.DB, "bob", "secret", nil)
+		runAsOwner(t, c.DB, "REVOKE CONNECT ON DATABASE cubeloom FROM PUBLIC", "GRANT CONNECT ON DATABASE cubeloom TO bob")
+	})
+	if err := logIn(address, "bob:secret", "sslmode=disable"); err != nil {
+		t.Error(err)
+	}
+	err := logIn(address, "ana:secret", "sslmode=disable")
+	wantCode(t, err, "42501")
+	if err != nil && !strings.Contains(err.Error(), `permission denied for database "db"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// runAsOwner runs statements in a session of the bootstrap superuser.
+func runAsOwner(t *testing.T, db *cubeloom.DB, statements ...string) {
+	t.Helper()
+	s := db.Session()
+	defer s.Close()
+	for _, text := range statements {
+		if _, err := s.Query(context.Background(), text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestLongNames cuts names as PostgreSQL does, and refuses those that are no text.
+func TestLongNames(t *testing.T) {
+	address, _ := start(t, func(c *server.Config) { role(t, c.DB, strings.Repeat("é", 31), "secret", nil) })
+	if err := logIn(address, strings.Repeat("%C3%A9", 40)+":secret", "sslmode=disable"); err != nil {
+		t.Error(err)
+	}
+	r := connectRaw(t, address)
+	r.say(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": "\xff"}})
+	msg, err := r.Receive()
+	if e, ok := msg.(*pgproto3.ErrorResponse); err != nil || !ok || e.Code != "22021" {
+		t.Errorf("got %#v, %v", msg, err)
+	}
+}
+
 // TestSaltsLast asks for the salts of a role and of a name that is none: both are the
 // same each time, and after a new start.
 func TestSaltsLast(t *testing.T) {

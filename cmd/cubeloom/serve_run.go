@@ -107,6 +107,9 @@ func (s *service) wait(ctx context.Context, signals <-chan os.Signal) error {
 		case <-ctx.Done():
 			return nil
 		case err := <-s.failed:
+			if ctx.Err() != nil {
+				return nil
+			}
 			return err
 		case sig := <-signals:
 			if sig != syscall.SIGHUP {

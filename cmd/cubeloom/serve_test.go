@@ -69,6 +69,10 @@ func serveOnce(t *testing.T, args []string, cert string) {
 	if got := errs.find(t, `(level=WARN msg="slow statement" .* statement="SHOW statement_timeout")`); !strings.Contains(got, "user=ana duration=") {
 		t.Error(got)
 	}
+	if _, err := conn.Exec(ctx, "SELECT 'nobody else''s', 17"); err != nil {
+		t.Error(err)
+	}
+	errs.find(t, `(statement="SELECT \?, \?")`)
 	if _, err := pgx.Connect(ctx, "postgres://ana:wrong@"+address+"/db?sslmode=disable"); err == nil || !strings.Contains(err.Error(), "28P01") {
 		t.Errorf("got %v", err)
 	}
