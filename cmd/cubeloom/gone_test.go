@@ -44,7 +44,7 @@ func TestClientGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer watcher.Close(ctx)
-	if _, err := watcher.Exec(ctx, "CREATE TABLE n AS SELECT i FROM generate_series(1, 1000) s(i)"); err != nil {
+	if _, err := watcher.Exec(ctx, "CREATE TABLE n AS SELECT i FROM generate_series(1, 1000) s(i); GRANT SELECT ON n TO PUBLIC"); err != nil {
 		t.Fatal(err)
 	}
 	for _, over := range []string{"tcp", "tls", "unix"} {
