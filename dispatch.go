@@ -69,7 +69,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Re
 	}()
 	switch stmt := parsed.Statement.(type) {
 	case *sql.Query:
-		return s.signalling(ctx, stmt)
+		return s.actingQuery(ctx, stmt)
 	case *sql.Explain:
 		return s.explain(ctx, stmt)
 	case *sql.Insert:

@@ -207,34 +207,41 @@ func (s *Session) setConfig(args []algebra.Expr) (string, error) {
 	if s.describing {
 		return "$2::text", nil
 	}
-	var constants [3]value.Value
-	for i := range args {
-		c, ok := args[i].(*algebra.Const)
-		if !ok {
-			return "", value.Errorf(value.CodeFeatureNotSupported, "set_config of arguments that are not constant is not supported")
+	constants := make([]value.Value, len(args))
+	for i, arg := range args {
+		c, ok := arg.(*algebra.Const)
+		switch {
+		case !ok:
+			return "", value.Errorf(value.CodeFeatureNotSupported, "set_config of values of rows elsewhere than as an item of a SELECT list is not supported")
+		case c.Val.Kind != value.Null && (c.Val.Kind == value.Text) != (i < 2), i == 2 && c.Val.Kind != value.Bool && c.Val.Kind != value.Null:
+			return "", nil
 		}
 		constants[i] = c.Val
 	}
-	name, text, local := constants[0], constants[1], constants[2]
-	switch {
-	case name.Kind != value.Text:
-		return "", value.Errorf("22004", "SET requires parameter name")
-	case text.Kind != value.Text && text.Kind != value.Null || local.Kind != value.Bool && local.Kind != value.Null:
-		return "", nil
+	shown, err := s.configure(constants)
+	return quoteText(shown.S), err
+}
+
+// configure acts as set_config(name, value, local) and gives what it returns.
+func (s *Session) configure(args []value.Value) (value.Value, error) {
+	name, text, local := args[0], args[1], args[2]
+	if name.Kind == value.Null {
+		return value.Value{}, value.Errorf("22004", "SET requires parameter name")
 	}
 	set := &sql.Set{Name: name.S, Value: text.S, Default: text.Kind == value.Null, Local: local.B}
 	trial := s.settings
 	if err := s.assignSetting(set, &trial); err != nil {
-		return "", err
+		return value.Value{}, err
 	}
 	if _, err := s.set(set); err != nil {
-		return "", err
+		return value.Value{}, err
 	}
 	setting, err := findSetting(name.S)
 	if err != nil {
-		return "", err
+		return value.Value{}, err
 	}
-	return quoteText(setting.show(&trial)), nil // also of a local one outside of a transaction, which lasts no longer than this
+	// Also a local one outside of a transaction is shown, which lasts no longer than this.
+	return value.Value{Kind: value.Text, S: setting.show(&trial)}, nil
 }
 
 // identifierParts is parse_ident of a constant.
