@@ -27,7 +27,9 @@ var actingFunctions = map[string]*acting{
 }
 
 // configureRow is set_config of a row.
-func configureRow(s *Session, _ *Result, args []value.Value) (value.Value, error) { return s.configure(args) }
+func configureRow(s *Session, _ *Result, args []value.Value) (value.Value, error) {
+	return s.configure(args)
+}
 
 // actingCall is the call of a function that acts which an item of a SELECT list is,
 // nil where it is another expression. A call of set_config without columns acts when

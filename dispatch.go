@@ -116,7 +116,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Re
 	return s.governStatement(ctx, parsed)
 }
 
-// governStatement runs a statement about roles, owners or privileges.
+// governStatement runs a statement about roles, owners, privileges, locks or comments.
 func (s *Session) governStatement(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
 	switch stmt := parsed.Statement.(type) {
 	case *sql.CreateRole:
@@ -135,6 +135,10 @@ func (s *Session) governStatement(ctx context.Context, parsed *sql.Parsed) (*Res
 		return s.grant(ctx, stmt)
 	case *sql.DefaultPrivileges:
 		return s.defaultPrivileges(ctx, stmt)
+	case *sql.Lock:
+		return s.lock(ctx, stmt)
+	case *sql.Comment:
+		return s.comment(ctx, stmt)
 	case *sql.AlterOwner:
 		return s.alterOwner(ctx, stmt)
 	case *sql.DropOwned:

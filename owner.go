@@ -25,14 +25,15 @@ func (s *Session) mustOwn(state *access.State, o access.Object, kind store.Kind,
 // giveTo makes a role the owner of an object.
 func (g *governing) giveTo(o access.Object, owner access.OID) error {
 	return g.tx.ChangeGrants(g.ctx, o, func(_ *access.State, old *access.Grants) (*access.Grants, error) {
-		next := &access.Grants{Owner: owner, ACL: old.ACL.NewOwner(old.Owner, owner)}
+		next := *old
+		next.Owner, next.ACL = owner, old.ACL.NewOwner(old.Owner, owner)
 		if old.Columns != nil {
 			next.Columns = map[string]access.ACL{}
 		}
 		for c, acl := range old.Columns {
 			next.Columns[c] = acl.NewOwner(old.Owner, owner)
 		}
-		return next, nil
+		return &next, nil
 	})
 }
 

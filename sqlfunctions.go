@@ -14,10 +14,13 @@ import (
 // of arguments.
 var sqlTexts = map[string]string{
 	"pg_function_is_visible/1": "$1 IS NOT NULL", "pg_type_is_visible/1": "$1 IS NOT NULL",
-	"pg_ts_config_is_visible/1": "$1 IS NOT NULL", "pg_conversion_is_visible/1": "$1 IS NOT NULL", "pg_operator_is_visible/1": "$1 IS NOT NULL", "pg_collation_is_visible/1": "$1 IS NOT NULL",
+	"pg_ts_config_is_visible/1": "$1 IS NOT NULL", "pg_conversion_is_visible/1": "$1 IS NOT NULL", "pg_operator_is_visible/1": "$1 IS NOT NULL", "pg_collation_is_visible/1": "$1 IS NOT NULL", "pg_opclass_is_visible/1": "$1 IS NOT NULL",
+	"pg_opfamily_is_visible/1": "$1 IS NOT NULL", "pg_ts_dict_is_visible/1": "$1 IS NOT NULL", "pg_ts_parser_is_visible/1": "$1 IS NOT NULL", "pg_ts_template_is_visible/1": "$1 IS NOT NULL", "pg_statistics_obj_is_visible/1": "$1 IS NOT NULL",
 	"pg_advisory_unlock_all/0": "''", "pg_relation_is_publishable/1": "true", "pg_is_in_recovery/0": "false", "pg_is_other_temp_schema/1": "false", "pg_my_temp_schema/0": "0",
-	"obj_description/1": nullText, "obj_description/2": "CASE WHEN $1 = 2200 AND $2 = 'pg_namespace' THEN 'standard public schema' END", "shobj_description/2": nullText, "col_description/2": nullText,
-	"pg_get_expr/2": nullText, "pg_get_expr/3": nullText, "pg_get_function_result/1": nullText, "pg_get_function_arguments/1": nullText,
+	"obj_description/1":   descriptionText + "WHERE d.objoid = $1 AND d.objsubid = 0)",
+	"col_description/2":   descriptionText + "WHERE d.objoid = $1 AND d.objsubid = $2 AND d.classoid = 1259)",
+	"shobj_description/2": "(SELECT max(d.description) FROM pg_catalog.pg_shdescription d WHERE d.objoid = $1)",
+	"pg_get_expr/2":       "$1::text", "pg_get_expr/3": "$1::text", "pg_get_function_result/1": nullText, "pg_get_function_arguments/1": nullText,
 	"pg_get_function_identity_arguments/1": nullText, "pg_get_partkeydef/1": nullText, "pg_get_triggerdef/1": nullText,
 	"pg_get_triggerdef/2": nullText, "pg_get_ruledef/1": nullText, "pg_get_ruledef/2": nullText, "pg_get_serial_sequence/2": nullText,
 	"pg_get_statisticsobjdef_columns/1": nullText, "pg_tablespace_location/1": "''", "array_remove/2": "$1::text",
@@ -36,6 +39,9 @@ var sqlTexts = map[string]string{
 }
 
 const nullText = "NULL::text"
+
+// descriptionText begins a subquery for the only comment of an object.
+const descriptionText = "(SELECT max(d.description) FROM pg_catalog.pg_description d "
 
 // sqlFunction is a planner.SQLFunctions: the functions of PostgreSQL about the
 // session and the catalog.
@@ -57,6 +63,8 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 		return s.visibleText(), nil
 	case name == "current_setting" && (len(args) == 1 || len(args) == 2):
 		return s.currentSetting(args)
+	case name == "obj_description" && len(args) == 2:
+		return objectDescription(args[1]), nil
 	case name == "set_config" && len(args) == 3:
 		return s.setConfig(args)
 	case name == "parse_ident" && len(args) == 1:
@@ -201,6 +209,15 @@ func (s *Session) currentSetting(args []algebra.Expr) (string, error) {
 	return quoteText(setting.show(&s.settings)), nil
 }
 
+// objectDescription is obj_description of an object in a catalog that is named.
+func objectDescription(catalog algebra.Expr) string {
+	c, ok := catalog.(*algebra.Const)
+	if !ok || systemOIDs[c.Val.S] == 0 {
+		return nullText
+	}
+	return fmt.Sprintf("%sWHERE d.objoid = $1 AND d.objsubid = 0 AND d.classoid = %d)", descriptionText, systemOIDs[c.Val.S])
+}
+
 // setConfig is set_config(name, value, local) of constants. It acts when the
 // statement that calls it is planned to run.
 func (s *Session) setConfig(args []algebra.Expr) (string, error) {
@@ -338,14 +355,6 @@ func (s *Session) objectName(name string, args []algebra.Expr) (string, error) {
 		return "NULL::bigint", nil
 	}
 	return fmt.Sprintf("%d::bigint", oid), err
-}
-
-// systemOIDs are the OIDs of the system's relations that clients name.
-var systemOIDs = map[string]int64{
-	"pg_type": 1247, "pg_attribute": 1249, "pg_proc": 1255, "pg_class": 1259, "pg_authid": 1260, "pg_database": 1262,
-	"pg_attrdef": 2604, "pg_constraint": 2606, "pg_index": 2610, "pg_language": 2612, "pg_namespace": 2615,
-	"pg_opclass": 2616, "pg_operator": 2617, "pg_rewrite": 2618, "pg_trigger": 2620, "pg_extension": 3079,
-	"pg_foreign_data_wrapper": 2328, "pg_foreign_server": 1417, "pg_collation": 3456, "pg_enum": 3501,
 }
 
 // lookUp finds the OID of a name.

@@ -103,7 +103,7 @@ func (t *sysTable) relation(v *sysView) *planner.Relation {
 	}
 	types := make([]kernel.Type, len(t.columns))
 	values := make([][]value.Value, len(rows))
-	rel := &planner.Relation{Columns: make([]planner.CatalogColumn, len(t.columns))}
+	rel := &planner.Relation{Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
 	for i, c := range t.columns {
 		types[i] = store.PhysicalType(c.typ, false)
 		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}
@@ -114,6 +114,13 @@ func (t *sysTable) relation(v *sysView) *planner.Relation {
 				continue
 			}
 			values[j] = append(values[j], sysValue(cell))
+		}
+	}
+	if oid := systemOIDs[t.name]; oid != 0 && t.schema == schemaCatalog {
+		types = append(types, kernel.I64)
+		rel.Columns = append(rel.Columns, planner.CatalogColumn{Name: "tableoid", Type: algebra.TInt64, NotNull: true, System: true})
+		for j := range values {
+			values[j] = append(values[j], sysValue(oid))
 		}
 	}
 	rel.Ref = algebra.TableRef{Name: t.name, Handle: runtime.NewRows(types, values), Rows: int64(len(rows))}

@@ -184,7 +184,15 @@ func (o *sysObject) relation() access.Object {
 	if o.parent != nil {
 		return o.parent.relation()
 	}
-	return access.Object{Kind: access.Relation, Name: o.name}
+	return access.Object{Kind: access.Relation, Name: o.storeKey()}
+}
+
+// storeKey is what the store calls a table or view.
+func (o *sysObject) storeKey() string {
+	if o.view != nil {
+		return store.KeyOf(o.view)
+	}
+	return store.KeyOf(o.table)
 }
 
 // addGrants adds the owner of an object, and what is granted on it, to its row.

@@ -49,7 +49,7 @@ var catalogTables = map[string]sysSpec{
 		relfrozenxid:o=0 relminmxid:o=0 relacl:T reloptions:T relpartbound:t`, classRows},
 	"pg_attribute": {`attrelid:o attname:t atttypid:o attstattarget:i=-1 attlen:s=-1 attnum:s attndims:i=0 attcacheoff:i=-1
 		atttypmod:i=-1 attbyval:b=f attalign:t=i attstorage:t=p attcompression:t= attnotnull:b=f atthasdef:b=f atthasmissing:b=f
-		attidentity:t= attgenerated:t= attisdropped:b=f attislocal:b=t attinhcount:i=0 attcollation:o=0 attacl:T attoptions:T
+		attmissingval:T attidentity:t= attgenerated:t= attisdropped:b=f attislocal:b=t attinhcount:i=0 attcollation:o=0 attacl:T attoptions:T
 		attfdwoptions:T`, attributeRows},
 	"pg_type": {`oid:o typname:t typnamespace:o=11 typowner:o=10 typlen:s typbyval:b=f typtype:t=b typcategory:t
 		typispreferred:b=f typisdefined:b=t typdelim:t=, typrelid:o=0 typsubscript:t=- typelem:o=0 typarray:o=0 typinput:t=-
@@ -75,6 +75,11 @@ var catalogTables = map[string]sysSpec{
 	"pg_stat_activity": {`datid:o=5 datname:t pid:i leader_pid:i usesysid:o=10 usename:t application_name:t client_addr:t
 		client_hostname:t client_port:i backend_start:m xact_start:m query_start:m state_change:m wait_event_type:t wait_event:t
 		state:t backend_xid:t backend_xmin:t query_id:l query:t backend_type:t`, activityRows},
+	"pg_attrdef":             {"oid:o adrelid:o adnum:s adbin:t", defaultRows},
+	"pg_depend":              {"classid:o objid:o objsubid:i=0 refclassid:o refobjid:o refobjsubid:i=0 deptype:t", dependRows},
+	"pg_description":         {"objoid:o classoid:o objsubid:i=0 description:t", descriptionRows},
+	"pg_shdescription":       {"objoid:o classoid:o description:t", sharedDescriptionRows},
+	"pg_rewrite":             {"oid:o rulename:t=_RETURN ev_class:o ev_type:t=1 ev_enabled:t=O is_instead:b=t ev_qual:t ev_action:t", rewriteRows},
 	"pg_cursors":             {"name:t statement:t is_holdable:b is_binary:b=f is_scrollable:b creation_time:m", cursorRows},
 	"pg_prepared_statements": {"name:t statement:t prepare_time:m parameter_types:t from_sql:b generic_plans:l=0 custom_plans:l=0", preparedRows},
 	"pg_timezone_names":      {"name:t abbrev:t utc_offset:v is_dst:b", zoneRows},
@@ -85,11 +90,8 @@ var catalogTables = map[string]sysSpec{
 
 // emptyTables are relations of pg_catalog about what does not exist here.
 var emptyTables = map[string]string{
-	"pg_attrdef":              "oid:o adrelid:o adnum:s adbin:t",
 	"pg_conversion":           "oid:o conname:t connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
 	"pg_cast":                 "oid:o castsource:o casttarget:o castfunc:o castcontext:t castmethod:t",
-	"pg_depend":               "classid:o objid:o objsubid:i refclassid:o refobjid:o refobjsubid:i deptype:t",
-	"pg_description":          "objoid:o classoid:o objsubid:i description:t",
 	"pg_enum":                 "oid:o enumtypid:o enumsortorder:f enumlabel:t",
 	"pg_event_trigger":        "oid:o evtname:t evtevent:t evtowner:o evtfoid:o evtenabled:t evttags:T",
 	"pg_extension":            "oid:o extname:t extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:O extcondition:T",
@@ -97,26 +99,36 @@ var emptyTables = map[string]string{
 	"pg_foreign_server":       "oid:o srvname:t srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:T srvoptions:T",
 	"pg_foreign_table":        "ftrelid:o ftserver:o ftoptions:T",
 	"pg_inherits":             "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
-	"pg_language":             "tableoid:o oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:T",
+	"pg_language":             "oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:T",
 	"pg_matviews":             "schemaname:t matviewname:t matviewowner:t tablespace:t hasindexes:b ispopulated:b definition:t",
-	"pg_operator":             "oid:o oprname:t oprnamespace:o oprowner:o oprkind:t oprleft:o oprright:o oprresult:o oprcode:o",
-	"pg_partitioned_table":    "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:V",
+	"pg_operator":             "oid:o oprname:t oprnamespace:o oprowner:o oprkind:t oprcanmerge:b oprcanhash:b oprleft:o oprright:o oprresult:o oprcom:o oprnegate:o oprcode:o oprrest:o oprjoin:o",
+	"pg_partitioned_table":    "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:V partclass:W partcollation:W partexprs:t",
 	"pg_policy":               "oid:o polname:t polrelid:o polcmd:t polpermissive:b polroles:O polqual:t polwithcheck:t",
 	"pg_proc": `oid:o proname:t pronamespace:o proowner:o prolang:o procost:f prorows:f provariadic:o prosupport:t prokind:t
 		prosecdef:b proleakproof:b proisstrict:b proretset:b provolatile:t proparallel:t pronargs:s pronargdefaults:s prorettype:o
 		proargtypes:W proallargtypes:O proargmodes:T proargnames:T proargdefaults:t protrftypes:O prosrc:t probin:t prosqlbody:t
 		proconfig:T proacl:T`,
+	"pg_opclass":               "oid:o opcmethod:o opcname:t opcnamespace:o opcowner:o opcfamily:o opcintype:o opcdefault:b opckeytype:o",
+	"pg_opfamily":              "oid:o opfmethod:o opfname:t opfnamespace:o opfowner:o",
+	"pg_amop":                  "oid:o amopfamily:o amoplefttype:o amoprighttype:o amopstrategy:s amoppurpose:t amopopr:o amopmethod:o amopsortfamily:o",
+	"pg_amproc":                "oid:o amprocfamily:o amproclefttype:o amprocrighttype:o amprocnum:s amproc:o",
+	"pg_aggregate":             "aggfnoid:o aggkind:t aggnumdirectargs:s aggtransfn:o aggfinalfn:o",
+	"pg_init_privs":            "objoid:o classoid:o objsubid:i privtype:t initprivs:T",
+	"pg_largeobject_metadata":  "oid:o lomowner:o lomacl:T",
+	"pg_seclabels":             "objoid:o classoid:o objsubid:i objtype:t objnamespace:o objname:t provider:t label:t",
+	"pg_transform":             "oid:o trftype:o trflang:o trffromsql:o trftosql:o",
+	"pg_ts_parser":             "oid:o prsname:t prsnamespace:o prsstart:o prstoken:o prsend:o prsheadline:o prslextype:o",
+	"pg_ts_template":           "oid:o tmplname:t tmplnamespace:o tmplinit:o tmpllexize:o",
+	"pg_ts_dict":               "oid:o dictname:t dictnamespace:o dictowner:o dicttemplate:o dictinitoption:t",
 	"pg_publication":           "oid:o pubname:t pubowner:o puballtables:b pubinsert:b pubupdate:b pubdelete:b pubtruncate:b pubviaroot:b",
 	"pg_publication_namespace": "oid:o pnpubid:o pnnspid:o",
 	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:V",
 	"pg_range":                 "rngtypid:o rngsubtype:o rngmultitypid:o rngcollation:o rngsubopc:o rngcanonical:t rngsubdiff:t",
-	"pg_rewrite":               "oid:o rulename:t ev_class:o ev_type:t ev_enabled:t is_instead:b",
 	"pg_seclabel":              "objoid:o classoid:o objsubid:i provider:t label:t",
 	"pg_sequence":              "seqrelid:o seqtypid:o seqstart:l seqincrement:l seqmax:l seqmin:l seqcache:l seqcycle:b",
 	"pg_sequences":             "schemaname:t sequencename:t sequenceowner:t data_type:t start_value:l min_value:l max_value:l increment_by:l cycle:b cache_size:l last_value:l",
-	"pg_shdescription":         "objoid:o classoid:o description:t",
-	"pg_statistic_ext":         "oid:o stxrelid:o stxname:t stxnamespace:o stxowner:o stxstattarget:i stxkeys:V stxkind:T",
-	"pg_subscription":          "oid:o subdbid:o subname:t subowner:o subenabled:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
+	"pg_statistic_ext":         "oid:o stxrelid:o stxname:t stxnamespace:o stxowner:o stxstattarget:i stxkeys:V stxkind:T stxexprs:t",
+	"pg_subscription":          "oid:o subdbid:o subname:t subowner:o subenabled:b subbinary:b substream:b subtwophasestate:t subdisableonerr:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
 	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:t tgfoid:o tgtype:s tgenabled:t tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",
 	"pg_ts_config":             "oid:o cfgname:t cfgnamespace:o cfgowner:o cfgparser:o",
 }
@@ -171,7 +183,7 @@ func attributeRows(v *sysView) []sysRow {
 			oid, modifier := typeOID(c.Type)
 			t := findType(oid)
 			row := sysRow{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
-				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull}
+				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull, "atthasdef": c.Default != ""}
 			if o.parent == nil {
 				row["attacl"] = v.aclCell(grants.Columns[c.Name])
 			}

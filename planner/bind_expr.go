@@ -207,11 +207,14 @@ func (x *exprBinder) param(e *sql.Param) (algebra.Expr, error) {
 	if e.Index > maxParams || x.alone != "" {
 		return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
 	}
-	if x.arguments != nil {
-		if e.Index > len(x.arguments) {
+	for level := x; level != nil; level = level.env.enclosing() {
+		if level.arguments == nil {
+			continue
+		}
+		if e.Index > len(level.arguments) {
 			return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
 		}
-		return x.arguments[e.Index-1], nil
+		return level.arguments[e.Index-1], nil
 	}
 	if x.opts.InferParams {
 		return x.unknownParam(e), nil

@@ -140,8 +140,18 @@ func (b *binder) scan(r *Relation, alias string, rename []sql.Ident, pos int) (a
 			n.ColStats[key[0]].Distinct = float64(r.Ref.Rows)
 		}
 	}
-	sc, err := renamed(alias, n.Cols, rename, pos)
-	return n, sc, err
+	own := len(n.Cols)
+	for own > 0 && r.Columns[own-1].System {
+		own--
+	}
+	sc, err := renamed(alias, n.Cols[:own], rename, pos)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, col := range n.Cols[own:] {
+		sc.cols = append(sc.cols, scopeColumn{col: col, rel: alias, system: true})
+	}
+	return n, sc, nil
 }
 
 // view binds a view's query in the place of its name.

@@ -103,11 +103,11 @@ func commonNames(left, right *scope, pos sql.Pos) []sql.Ident {
 	var names []sql.Ident
 	for i := range left.cols {
 		c := &left.cols[i]
-		if c.shadowed {
+		if c.shadowed || c.system {
 			continue
 		}
 		for k := range right.cols {
-			if r := &right.cols[k]; !r.shadowed && r.col.Name == c.col.Name {
+			if r := &right.cols[k]; !r.shadowed && !r.system && r.col.Name == c.col.Name {
 				names = append(names, sql.Ident{Name: c.col.Name, Pos: pos})
 				break
 			}

@@ -43,4 +43,7 @@ type CatalogColumn struct {
 	NotNull bool
 	Default string // the text of the default's expression; "": NULL
 	Stats   algebra.Stats
+	// System marks a column that * leaves out, such as tableoid. They stand behind all
+	// others.
+	System bool
 }

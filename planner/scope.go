@@ -27,6 +27,8 @@ type scopeColumn struct {
 	shadowed bool
 	access   *Access // which naming it is part of; nil: of none
 	ordinal  int     // in the relation of access
+	// system marks a column that is found where nothing else has its name, and not by *.
+	system bool
 }
 
 // newScope is the scope of one relation.
@@ -81,10 +83,10 @@ func (s *scope) find(id sql.Ident) (*scopeColumn, error) {
 	var found *scopeColumn
 	for i := range s.cols {
 		c := &s.cols[i]
-		if c.shadowed || c.col.Name != id.Name {
+		if c.shadowed || c.col.Name != id.Name || c.system && found != nil && !found.system {
 			continue
 		}
-		if found != nil {
+		if found != nil && (c.system || !found.system) {
 			return nil, value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn, "column reference %q is ambiguous", id.Name)
 		}
 		found = c
@@ -180,7 +182,7 @@ func (s *scope) expand(star *sql.Star) ([]algebra.Column, error) {
 	var cols []algebra.Column
 	if len(star.Qualifier) == 0 {
 		for i := range s.cols {
-			if !s.cols[i].shadowed {
+			if !s.cols[i].shadowed && !s.cols[i].system {
 				s.cols[i].named()
 				cols = append(cols, s.cols[i].col)
 			}
@@ -195,7 +197,7 @@ func (s *scope) expand(star *sql.Star) ([]algebra.Column, error) {
 		return nil, value.ErrorAt(int(star.Pos), value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
 	}
 	for i := range s.cols {
-		if s.cols[i].rel == rel {
+		if s.cols[i].rel == rel && !s.cols[i].system {
 			s.cols[i].named()
 			cols = append(cols, s.cols[i].col)
 		}

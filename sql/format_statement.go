@@ -15,6 +15,10 @@ func (f *formatter) statement(s Statement) {
 		f.update(s)
 	case *Delete:
 		f.delete(s)
+	case *Lock:
+		f.lock(s)
+	case *Comment:
+		f.comment(s)
 	case *Truncate:
 		f.truncate(s)
 	case *AlterTable:

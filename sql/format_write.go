@@ -69,6 +69,21 @@ func (f *formatter) truncate(s *Truncate) {
 	f.putIf(s.Cascade, " cascade")
 }
 
+func (f *formatter) lock(s *Lock) {
+	f.put("lock table ")
+	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
+	f.put(" in ", s.Mode, " mode")
+	f.putIf(s.NoWait, " nowait")
+}
+
+func (f *formatter) comment(s *Comment) {
+	f.put("comment on ", s.Kind, " ")
+	f.name(s.Name)
+	f.put(" is ")
+	f.putIf(s.Text == "", "null")
+	f.putIf(s.Text != "", quoteString(s.Text))
+}
+
 func (f *formatter) alter(s *AlterTable) {
 	f.put("alter ")
 	f.putIf(s.View, "view ")

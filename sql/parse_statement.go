@@ -26,6 +26,10 @@ func (p *parser) statement() (Statement, error) {
 		return p.write()
 	case "truncate":
 		return p.truncate()
+	case "lock":
+		return p.lock()
+	case "comment":
+		return p.comment()
 	case "alter":
 		return p.alter()
 	case "create":
@@ -68,8 +72,8 @@ func startsQuery(t dialect.Token) bool {
 }
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
-var unsupportedStatements = words(`analyse analyze call checkpoint cluster comment
-do import listen load lock merge notify
+var unsupportedStatements = words(`analyse analyze call checkpoint cluster
+do import listen load merge notify
 refresh reindex security vacuum`)
 
 func words(list string) map[string]bool {

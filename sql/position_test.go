@@ -46,7 +46,7 @@ var startsWith = map[string]string{
 	"TypeName":     `(?i)[a-z"]`,
 	"Option":       `(?i)[a-z]`,
 	"Insert":       `(?i)insert|with`, "Update": `(?i)update|with`, "Delete": `(?i)delete|with`,
-	"Truncate": `(?i)truncate`, "AlterTable": `(?i)alter`, "CreateTable": `(?i)create`, "CreateTableAs": `(?i)create`,
+	"Truncate": `(?i)truncate`, "Lock": `(?i)lock`, "Comment": `(?i)comment`, "AlterTable": `(?i)alter`, "CreateTable": `(?i)create`, "CreateTableAs": `(?i)create`,
 	"UniqueKey":  `(?i)unique|primary`,
 	"CreateView": `(?i)create`, "Drop": `(?i)drop`, "Copy": `(?i)copy`, "Explain": `(?i)explain`,
 	"Set": `(?i)set|reset`, "Show": `(?i)show`,

@@ -45,6 +45,22 @@ type Assignment struct {
 	Value   Expr
 }
 
+// Lock is LOCK [TABLE] t, … IN mode MODE.
+type Lock struct {
+	Names  []Name
+	Mode   string // such as "access share"
+	NoWait bool
+	Pos    Pos
+}
+
+// Comment is COMMENT ON kind name IS 'text', without a text IS NULL.
+type Comment struct {
+	Kind string // "table", "view", "column", "schema" or "database"
+	Name Name   // of a column: that of the table before its own
+	Text string
+	Pos  Pos
+}
+
 // Truncate is TRUNCATE [TABLE] t, ….
 type Truncate struct {
 	Names   []Name
@@ -332,6 +348,8 @@ func (*Insert) statement()        {}
 func (*Delete) statement()        {}
 func (*Update) statement()        {}
 func (*Truncate) statement()      {}
+func (*Lock) statement()          {}
+func (*Comment) statement()       {}
 func (*AlterTable) statement()    {}
 func (*CreateTable) statement()   {}
 func (*CreateTableAs) statement() {}

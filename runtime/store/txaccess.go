@@ -103,21 +103,31 @@ func (tx *Tx) moveGrants(ctx context.Context, from, to string) error {
 	return tx.regrant(ctx, relation(to), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
 }
 
-// RenameColumn gives what is granted on a column to the name that it gets; "" where it
-// is dropped.
+// RenameColumn gives what is granted on a column, and its comment, to the name that it
+// gets; "" where it is dropped.
 func (tx *Tx) RenameColumn(ctx context.Context, table, from, to string) error {
-	if tx.Access().Grants(relation(table)).Columns[from] == nil {
+	if g := tx.Access().Grants(relation(table)); g.Columns[from] == nil && g.ColumnComments[from] == "" {
 		return nil
 	}
 	return tx.regrant(ctx, relation(table), func(_ *access.State, g *access.Grants) (*access.Grants, error) {
 		next := *g
-		next.Columns = maps.Clone(g.Columns)
-		if acl := g.Columns[from]; to != "" {
-			next.Columns[to] = acl
-		}
-		delete(next.Columns, from)
+		next.Columns, next.ColumnComments = renamed(g.Columns, from, to), renamed(g.ColumnComments, from, to)
 		return &next, nil
 	})
+}
+
+// renamed is a map with a key under another name, or without it where that is "".
+func renamed[V any](m map[string]V, from, to string) map[string]V {
+	v, ok := m[from]
+	if !ok {
+		return m
+	}
+	m = maps.Clone(m)
+	delete(m, from)
+	if to != "" {
+		m[to] = v
+	}
+	return m
 }
 
 // checkRoles fails where a transaction gives something to a role that another one has

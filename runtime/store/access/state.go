@@ -22,11 +22,14 @@ var (
 	TheDatabase  = Object{Kind: Database}
 )
 
-// Grants are the owner of an object and what is granted on it. It never changes.
+// Grants are the owner of an object, what is granted on it, and what COMMENT says of
+// it. It never changes.
 type Grants struct {
-	Owner   OID
-	ACL     ACL
-	Columns map[string]ACL `json:",omitempty"` // what is granted on single columns
+	Owner          OID
+	ACL            ACL
+	Columns        map[string]ACL    `json:",omitempty"` // what is granted on single columns
+	Comment        string            `json:",omitempty"`
+	ColumnComments map[string]string `json:",omitempty"`
 }
 
 // State is who may do what at one moment. It never changes.
@@ -86,7 +89,7 @@ func (s *State) Grants(o Object) *Grants {
 var publicGrants = &Grants{Owner: DatabaseOwner, ACL: ACL{
 	{Grantee: DatabaseOwner, Grantor: DatabaseOwner, Rights: Usage | Create},
 	{Grantee: Public, Grantor: DatabaseOwner, Rights: Usage},
-}}
+}, Comment: "standard public schema"}
 
 // bootstrapGrants are those of an object that nobody was said to own.
 var bootstrapGrants = &Grants{Owner: Bootstrap}

@@ -1,0 +1,70 @@
+package cubeloom
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// codeLockNotAvailable is the SQLSTATE of a lock that cannot be had in time.
+const codeLockNotAvailable = "55P03"
+
+// readersLocks are the modes of LOCK that do not keep others from writing. Readers take
+// no locks, and read what was committed when they began: to them every mode is one of
+// these.
+var readersLocks = map[string]bool{"access share": true, "row share": true}
+
+// lock runs LOCK TABLE. The modes that keep others from writing, or that announce
+// writing, are the lock that a writer has until its transaction ends.
+func (s *Session) lock(ctx context.Context, stmt *sql.Lock) (*Result, error) {
+	if s.tx.implicit {
+		return nil, value.Errorf(value.CodeNoActiveTransaction, "LOCK TABLE can only be used in transaction blocks")
+	}
+	for _, n := range stmt.Names {
+		name, err := s.targetName(n)
+		if err == nil {
+			err = s.lockRelation(ctx, name, stmt)
+		}
+		if err != nil {
+			return nil, withoutPos(err)
+		}
+	}
+	return &Result{Tag: "LOCK TABLE"}, nil
+}
+
+// lockRelation locks one table or view.
+func (s *Session) lockRelation(ctx context.Context, name string, stmt *sql.Lock) error {
+	o := s.state().Lookup(name)
+	if o == nil {
+		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(name))
+	}
+	enough := access.Update | access.Delete | access.Truncate
+	switch stmt.Mode {
+	case "access share":
+		enough |= access.Select
+	case "row exclusive":
+		enough |= access.Insert
+	}
+	if rights, _ := s.access().Rights(s.user(), relationObject(name)); rights&enough == 0 {
+		return denied("permission denied for %s %s", store.KindOf(o), o.Name())
+	}
+	if readersLocks[stmt.Mode] {
+		return nil
+	}
+	tx := s.tx.tx
+	tx.LockTimeout = s.lockTimeout()
+	if stmt.NoWait {
+		tx.LockTimeout = time.Nanosecond
+	}
+	err := tx.Lock(ctx, name)
+	var e *Error
+	if stmt.NoWait && errors.As(err, &e) && e.Code == codeLockNotAvailable {
+		return value.Errorf(codeLockNotAvailable, "could not obtain lock on relation %q", o.Name())
+	}
+	return err
+}
