@@ -318,5 +318,8 @@ func internalError(p any) error {
 	if e := fault.Error(p); e != nil {
 		return e
 	}
+	if err := value.EndOf(p); err != nil {
+		return userError(context.Background(), err)
+	}
 	return &Error{Code: value.CodeInternal, Message: fmt.Sprintf("internal error: %v", p), Detail: panicSite(), Pos: value.NoPos}
 }

@@ -23,6 +23,8 @@ func (g *generator) loop(op *fusion.Op, n *algebra.Recursive) (*Loop, error) {
 	inside := map[algebra.ColumnID]*Loop{}
 	maps.Copy(inside, g.around)
 	inside[n.ID] = l
-	l.Term, err = generate(woven.Term, inside)
+	if l.Term, err = generate(woven.Term, inside); err == nil && woven.Counted != nil {
+		l.Counted, err = generate(woven.Counted, inside)
+	}
 	return l, err
 }

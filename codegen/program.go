@@ -45,6 +45,9 @@ type Loop struct {
 	Types      []kernel.Type
 	Distinct   bool  // drop rows that there have been before
 	Limit      int64 // so many rows are wanted; below 0: all
+	// Counted gives, for the rows that a round has added, those that Limit counts; nil:
+	// they count themselves.
+	Counted *Program
 }
 
 // Part is what an earlier step made: a hash table, or a relation seen through

@@ -53,7 +53,10 @@ type Program struct {
 
 // Loop is a recursive expression: the program of its first rows, and the one
 // that every round runs.
-type Loop struct{ Base, Term *Program }
+type Loop struct {
+	Base, Term *Program
+	Counted    *Program // of the rows that a limit counts; nil: all rows count
+}
 
 // Op is an operator in the graph.
 type Op struct {

@@ -7,7 +7,7 @@ import (
 )
 
 // recursive adds the source of a recursive expression's rows and weaves the
-// programs of its two plans, whose results come together with each other and
+// programs of its plans, whose results come together with each other and
 // with those of other rounds.
 func (g *graph) recursive(n *algebra.Recursive) (int, error) {
 	base, err := weave(n.Base, g.opts, operators.Plain)
@@ -18,7 +18,13 @@ func (g *graph) recursive(n *algebra.Recursive) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	loop := &Loop{Base: base, Term: term}
+	if n.Counted != nil {
+		if loop.Counted, err = weave(n.Counted, g.opts, operators.Plain); err != nil {
+			return 0, err
+		}
+	}
 	id := g.add(&recursion.Operator{Node: n}, g.est.Rows(n))
-	g.loops[id] = &Loop{Base: base, Term: term}
+	g.loops[id] = loop
 	return id, nil
 }

@@ -32,6 +32,9 @@ type rounds struct {
 	loop *codegen.Loop
 	all  *gathered
 	seen *seenRows // of a recursion with distinct rows
+
+	counter *execution // of the rows that count for the limit; nil: all do
+	counted int64
 }
 
 // run runs the base and then the term until a round adds no row, or there are as
@@ -50,8 +53,17 @@ func (r *rounds) run(ctx context.Context, around *execution) error {
 	term := around.inside(r.loop.Term)
 	defer term.releaseAll()
 	term.keepInvariant()
+	if r.loop.Counted != nil {
+		r.counter = around.inside(r.loop.Counted)
+		defer r.counter.releaseAll()
+		r.counter.keepInvariant()
+	}
 	added, err := r.add(rows)
-	for err == nil && added.Rows() > 0 && (r.loop.Limit < 0 || r.all.Rows() < r.loop.Limit) {
+	for err == nil && added.Rows() > 0 {
+		var enough bool
+		if enough, err = r.enough(ctx, added); enough || err != nil {
+			break
+		}
 		if err = ctx.Err(); err != nil {
 			break
 		}
@@ -64,6 +76,26 @@ func (r *rounds) run(ctx context.Context, around *execution) error {
 		}
 	}
 	return err
+}
+
+// enough counts the rows of a round and reports whether there are as many as are
+// wanted.
+func (r *rounds) enough(ctx context.Context, added Relation) (bool, error) {
+	if r.loop.Limit < 0 {
+		return false, nil
+	}
+	if r.counter == nil {
+		r.counted += added.Rows()
+		return r.counted >= r.loop.Limit, nil
+	}
+	r.counter.working[r.loop] = added
+	rows, err := r.counter.run(ctx)
+	if err != nil {
+		return false, err
+	}
+	r.counted += rows.Rows()
+	r.counter.releaseRound()
+	return r.counted >= r.loop.Limit, nil
 }
 
 // add adds the rows of a round to all rows, and gives them as the working table of

@@ -14,6 +14,9 @@ type Recursive struct {
 	// Limit is how many rows are wanted: rounds behind it may be left out.
 	// Below 0 all rows are.
 	Limit int64
+	// Counted is what Limit counts: the rows that this plan gives for those of each
+	// round, which a Working stands for, as in Term. Nil: the rows themselves.
+	Counted Node
 	Cols  []Column
 }
 

@@ -303,6 +303,9 @@ func (v *verifier) recursive(n *Recursive) {
 			v.err = Verify(part)
 		}
 	}
+	if n.Counted != nil && v.err == nil {
+		v.err = Verify(n.Counted)
+	}
 	for _, c := range n.Cols {
 		v.produce(c)
 	}

@@ -131,7 +131,11 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 	case *algebra.SetOp:
 		return e.setOp(n)
 	case *algebra.Recursive:
-		return recursive(e.Of(n.Base).Rows*recursionRounds, n.Limit, n.Cols)
+		limit := n.Limit
+		if n.Counted != nil {
+			limit = -1
+		}
+		return recursive(e.Of(n.Base).Rows*recursionRounds, limit, n.Cols)
 	case *algebra.Working:
 		return recursive(workingRows, -1, n.Cols)
 	}

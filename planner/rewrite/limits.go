@@ -34,6 +34,8 @@ func pushLimit(n *algebra.Limit) algebra.Node {
 			out.Limit = wanted
 			return &algebra.Limit{Input: &out, Count: n.Count, Offset: n.Offset}
 		}
+	case *algebra.Filter, *algebra.Join:
+		return limitRecursion(n)
 	case *algebra.SetOp:
 		if in.Kind == algebra.Union && in.All && n.Count >= 0 && n.Count <= math.MaxInt64-n.Offset {
 			return &algebra.Limit{Input: limitOperands(in, n.Count+n.Offset), Count: n.Count, Offset: n.Offset}

@@ -2,7 +2,7 @@ package rewrite
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// recursions runs the rules over the two plans of each recursive expression,
+// recursions runs the rules over the plans of each recursive expression,
 // which is a leaf to the other rules: they are planned once, however many rounds
 // there will be.
 func recursions(c *context, n algebra.Node) algebra.Node {
@@ -13,6 +13,9 @@ func recursions(c *context, n algebra.Node) algebra.Node {
 		}
 		out := *r
 		out.Base, out.Term = c.apart(r.Base), c.apart(r.Term)
+		if r.Counted != nil {
+			out.Counted = c.apart(r.Counted)
+		}
 		return &out
 	})
 }

@@ -120,11 +120,18 @@ type ended struct{ err error }
 
 // Catch is to be deferred around calls of Must: it makes their failure *err.
 func Catch(err *error) {
-	switch p := recover().(type) {
-	case nil:
-	case ended:
-		*err = p.err
-	default:
+	p := recover()
+	if e := EndOf(p); e != nil {
+		*err = e
+	} else if p != nil {
 		panic(p)
 	}
+}
+
+// EndOf is the error of a Must that panicked with p; nil where something else did.
+func EndOf(p any) error {
+	if e, ok := p.(ended); ok {
+		return e.err
+	}
+	return nil
 }
