@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"github.com/cubeloom/cubeloom/planner/value"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -19,7 +20,8 @@ import (
 // Generate weaves the stages of each group's operators into a kernel (Kernel
 // Weaver, section 4.3). A group that only unites results needs none: whoever
 // reads it reads the parts.
-func Generate(p *fusion.Program) (*Program, error) {
+func Generate(p *fusion.Program) (_ *Program, err error) {
+	defer value.Catch(&err)
 	return generate(p, nil)
 }
 
@@ -70,7 +72,7 @@ func (g *generator) group(i int) error {
 	}
 	k := &kernelBuilder{generator: g, step: Step{Group: i}}
 	k.weave = &operators.Weave{
-		Builder: lower.NewBuilder(kernelName(g.program, i)),
+		Builder: lower.NewBuilder(kernelName(g.program, i), g.program.Meter),
 		Out:     last.Keep, Form: last.Form, MaxRows: math.Inf(1),
 		Lookups: lookups(g.program, last.ID),
 	}

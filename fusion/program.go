@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
+	"github.com/cubeloom/cubeloom/planner/value"
 )
 
 // Options are what weaving obeys.
@@ -49,6 +50,8 @@ type Program struct {
 	// Loops are the programs of recursive expressions, by the Op that gives the
 	// rows of all rounds.
 	Loops map[int]*Loop
+	// Meter bounds what generating kernels of the program costs; nil bounds nothing.
+	Meter *value.Meter
 }
 
 // Loop is a recursive expression: the program of its first rows, and the one
@@ -110,7 +113,8 @@ type Decision struct {
 }
 
 // Weave turns a plan into a program.
-func Weave(plan algebra.Node, opts Options) (*Program, error) {
+func Weave(plan algebra.Node, opts Options) (_ *Program, err error) {
+	defer value.Catch(&err)
 	if opts.Budget == (operators.Resources{}) {
 		opts.Budget = DefaultBudget
 	}
@@ -124,7 +128,7 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Budget: opts.Budget, Output: plan.Columns()}
+	p := &Program{Budget: opts.Budget, Output: plan.Columns(), Meter: g.est.Meter()}
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))
 	}

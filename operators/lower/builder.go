@@ -22,6 +22,7 @@ import (
 // Builder makes one kernel. Instructions are appended where the weaving
 // stands: to the kernel's body, or to the arm or residual at hand.
 type Builder struct {
+	meter  *value.Meter // of building; nil bounds nothing
 	Func   *kernel.Func
 	block  *kernel.Block
 	scope  *scope
@@ -74,10 +75,10 @@ func newScope(outer *scope, sealed bool) *scope {
 const usualValues = 16
 
 // NewBuilder starts a kernel.
-func NewBuilder(name string) *Builder {
+func NewBuilder(name string, m *value.Meter) *Builder {
 	f := &kernel.Func{Name: name, Values: make([]kernel.Value, 0, usualValues)}
 	return &Builder{
-		Func: f, block: &f.Body, scope: newScope(nil, false), facts: make([]fact, 0, usualValues),
+		meter: m, Func: f, block: &f.Body, scope: newScope(nil, false), facts: make([]fact, 0, usualValues),
 		params: map[paramKey]kernel.ValueID{},
 	}
 }
@@ -90,9 +91,13 @@ func (b *Builder) Bind(c algebra.Column, v kernel.ValueID) {
 	}
 }
 
+// scopeWork is what looking into a scope costs, in bytes looked at.
+const scopeWork = 32
+
 // Var is the value that holds a column.
 func (b *Builder) Var(id algebra.ColumnID) (kernel.ValueID, bool) {
 	for s := b.scope; s != nil; s = s.outer {
+		b.meter.Must(scopeWork)
 		if v, ok := s.vars[id]; ok {
 			return v, true
 		}

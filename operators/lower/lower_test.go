@@ -88,7 +88,7 @@ func expressions() []algebra.Expr {
 // lowered is the body of a kernel that computes e.
 func lowered(t *testing.T, e algebra.Expr) string {
 	t.Helper()
-	b := lower.NewBuilder("expression")
+	b := lower.NewBuilder("expression", nil)
 	source := &kernel.Scan{Input: b.Input(kernel.RelationInput, "t")}
 	for i, c := range columns.Cols {
 		if !algebra.References(e).Has(c.ID) {
@@ -152,7 +152,7 @@ func TestCommonSubexpressions(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	b := lower.NewBuilder("refused")
+	b := lower.NewBuilder("refused", nil)
 	for _, c := range columns.Cols {
 		b.Bind(c, b.Load(lower.PlainField(c)))
 	}

@@ -17,7 +17,7 @@ type Recursive struct {
 	// Counted is what Limit counts: the rows that this plan gives for those of each
 	// round, which a Working stands for, as in Term. Nil: the rows themselves.
 	Counted Node
-	Cols  []Column
+	Cols    []Column
 }
 
 // Working is the rows that the round before added to the Recursive with ID Of.

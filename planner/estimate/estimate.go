@@ -90,6 +90,9 @@ func New(m *value.Meter) *Estimator {
 // nodeWork is what guessing a node costs at least, in bytes looked at.
 const nodeWork = 1 << 10
 
+// Meter is that of the guesses, for who goes by them.
+func (e *Estimator) Meter() *value.Meter { return e.meter }
+
 // Rows guesses the number of rows of n.
 func (e *Estimator) Rows(n algebra.Node) float64 { return e.Of(n).Rows }
 

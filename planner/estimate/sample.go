@@ -220,6 +220,9 @@ var orders = map[algebra.Func]uint64{
 	algebra.Lt: 0b001, algebra.Le: 0b011, algebra.Eq: 0b010, algebra.Ne: 0b101, algebra.Ge: 0b110, algebra.Gt: 0b100,
 }
 
+// failureWork has the meter look whether to go on: that may be what failed.
+const failureWork = 1 << 20
+
 // exprWork is what computing an expression costs at least, in bytes looked at.
 const exprWork = 16
 
@@ -273,6 +276,7 @@ func (s *sampled) call(e *algebra.Call, row []value.Value) (value.Value, bool) {
 	v, err := eval.Call(s.meter, e, s.args[first:])
 	s.meter.Settle(used, 0)
 	if err != nil {
+		s.meter.Must(failureWork)
 		return value.Value{}, true
 	}
 	return v, true

@@ -45,7 +45,7 @@ func textOf(m *value.Meter, e *algebra.Call, args []value.Value) (string, error)
 	case algebra.SplitPart:
 		return value.SplitPart(m, s, args[1].S, args[2].I)
 	case algebra.RegexpReplace:
-		re, err := value.NewRegexp(args[1].S, args[3].S, true)
+		re, err := value.NewRegexp(m, args[1].S, args[3].S, true)
 		if err != nil {
 			return "", err
 		}
@@ -77,7 +77,7 @@ func like(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, err
 }
 
 func regexpLike(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
-	re, err := value.NewRegexp(args[1].S, args[2].S, false)
+	re, err := value.NewRegexp(m, args[1].S, args[2].S, false)
 	if err != nil {
 		return value.Value{}, err
 	}

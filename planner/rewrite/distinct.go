@@ -6,7 +6,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // side has any, so that it may be a merge; and drops the removal of duplicates where
 // there can be none.
 func distinct(c *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {
 		case *algebra.SetOp:
 			if n.Kind == algebra.Union && !n.All && !(algebra.UniqueRows(n.Left) && algebra.UniqueRows(n.Right)) {

@@ -6,8 +6,8 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // (a AND c) it makes a AND (b OR c), so that a can become the key of a join or
 // go down to a table. A condition that may raise an error stays where those
 // beside it can guard it.
-func factorOrs(_ *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+func factorOrs(c *context, n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		out := algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.RewriteExpr(e, factorOr) })
 		if f, ok := out.(*algebra.Filter); ok && out != n {
 			return foldFilter(f)

@@ -10,7 +10,7 @@ import (
 // An expression whose evaluation fails is left for the run to fail on, since
 // it may never be evaluated.
 func foldConstants(c *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		n = algebra.MapExprs(n, c.fold)
 		switch n := n.(type) {
 		case *algebra.Filter:

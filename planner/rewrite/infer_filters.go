@@ -10,7 +10,7 @@ import (
 // them that compare it with constants to the others, so that both sides of a
 // join are filtered: for inner joins in all directions, for others to the side
 // whose rows without a partner do not matter.
-func inferFilters(_ *context, n algebra.Node) algebra.Node { return inferIn(n, nil) }
+func inferFilters(c *context, n algebra.Node) algebra.Node { return inferIn(n, nil) }
 
 // inferIn rewrites n, of whose result only rows matter for which the known
 // conditions hold.

@@ -5,7 +5,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // innerJoins makes an outer join inner on a side whose missing rows cannot get
 // past a condition above it: one that is not true when the side's columns are
 // NULL.
-func innerJoins(_ *context, n algebra.Node) algebra.Node {
+func innerJoins(c *context, n algebra.Node) algebra.Node {
 	return innerBelow(n, algebra.ColSet{})
 }
 

@@ -4,8 +4,8 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // joinKeys makes keys of the conditions of a join that equate an expression
 // of one side with one of the other.
-func joinKeys(_ *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+func joinKeys(c *context, n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		join, ok := n.(*algebra.Join)
 		if !ok || len(join.Residual) == 0 {
 			return n

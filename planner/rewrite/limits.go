@@ -9,8 +9,8 @@ import (
 // pushLimits makes a sort with a limit look for the first rows only, and moves
 // limits below what keeps each row: projects, and the operands of UNION ALL. A
 // recursion with a limit ends when it has rows enough.
-func pushLimits(_ *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+func pushLimits(c *context, n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		if limit, ok := n.(*algebra.Limit); ok {
 			return pushLimit(limit)
 		}

@@ -5,8 +5,8 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // mergeProjects makes one project of two, one filter of two, and computes in
 // an aggregate or a sort what a project below computes for it. A column that
 // is costly and used more than once stays where it is computed once.
-func mergeProjects(_ *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+func mergeProjects(c *context, n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {
 		case *algebra.Project:
 			return mergeProject(n)

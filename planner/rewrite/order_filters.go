@@ -10,7 +10,7 @@ import (
 // raise an error stays behind all that were written before it.
 func orderFilters(c *context, n algebra.Node) algebra.Node {
 	est := c.est
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {
 		case *algebra.Filter:
 			if conds := orderConditions(n.Conds, n.Input, est); conds != nil {

@@ -4,7 +4,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // pruneColumns drops what nobody reads: columns of scans, items of projects,
 // aggregates, columns of both operands of a set operation.
-func pruneColumns(_ *context, n algebra.Node) algebra.Node { return prune(n, algebra.Outputs(n)) }
+func pruneColumns(c *context, n algebra.Node) algebra.Node { return prune(n, algebra.Outputs(n)) }
 
 // prune gives n with at least the wanted columns.
 func prune(n algebra.Node, want algebra.ColSet) algebra.Node {

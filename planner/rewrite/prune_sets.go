@@ -9,7 +9,7 @@ import (
 // pruneSets drops grouping sets whose rows a filter on GROUPING, directly above
 // the aggregate, lets none through.
 func pruneSets(c *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		filter, ok := n.(*algebra.Filter)
 		if !ok {
 			return n

@@ -13,7 +13,7 @@ import (
 // of extremes. It pays most where a join gives several rows for one, as those
 // over many-to-many hierarchies do.
 func pushAggregates(c *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		if agg, ok := n.(*algebra.Aggregate); ok {
 			return c.pushAggregate(agg)
 		}

@@ -5,7 +5,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // pushFilters moves each condition as far down as it can be evaluated. A
 // condition that may raise an error stays behind the conditions that stood
 // before it: they may be there to guard it.
-func pushFilters(_ *context, n algebra.Node) algebra.Node { return push(n, nil) }
+func pushFilters(c *context, n algebra.Node) algebra.Node { return push(n, nil) }
 
 // push gives n with conditions applied to its result.
 func push(n algebra.Node, conds []algebra.Expr) algebra.Node {

@@ -16,7 +16,7 @@ func randoms(c *context, n algebra.Node) algebra.Node {
 		works = works || working
 		return true
 	})
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		first := nodeRandom(n)
 		switch {
 		case first == nil:

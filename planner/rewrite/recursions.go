@@ -6,7 +6,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // which is a leaf to the other rules: they are planned once, however many rounds
 // there will be.
 func recursions(c *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+	return c.transform(n, func(n algebra.Node) algebra.Node {
 		r, ok := n.(*algebra.Recursive)
 		if !ok {
 			return n

@@ -88,6 +88,7 @@ func (r *restrictions) collect(n algebra.Node) {
 // reduceBelow rewrites n, knowing that rows do not matter whose columns have
 // values that the restrictions rule out.
 func (c *context) reduceBelow(n algebra.Node, r restrictions) algebra.Node {
+	c.opts.Meter.Must(nodeWork)
 	switch n := n.(type) {
 	case *algebra.Filter:
 		return mapInput(n, c.reduceBelow(n.Input, r))

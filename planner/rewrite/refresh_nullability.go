@@ -5,8 +5,8 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // refreshNullability notes in every reference and computed column whether it
 // can be NULL now: filters and joins that became inner ones have ruled out
 // NULLs that the binder had to expect.
-func refreshNullability(_ *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, refreshNode)
+func refreshNullability(c *context, n algebra.Node) algebra.Node {
+	return c.transform(n, refreshNode)
 }
 
 func refreshNode(n algebra.Node) algebra.Node {

@@ -9,8 +9,8 @@ import (
 
 // removeNoops drops nodes that change nothing, and replaces what is known to
 // have no rows by an empty relation.
-func removeNoops(_ *context, n algebra.Node) algebra.Node {
-	return algebra.Transform(n, removeNoop)
+func removeNoops(c *context, n algebra.Node) algebra.Node {
+	return c.transform(n, removeNoop)
 }
 
 func removeNoop(n algebra.Node) algebra.Node {

@@ -93,6 +93,17 @@ func (c *context) refuseAt(pos int, what string) {
 	}
 }
 
+// transform is algebra.Transform until the statement is to end.
+func (c *context) transform(n algebra.Node, f func(algebra.Node) algebra.Node) algebra.Node {
+	return algebra.Transform(n, func(n algebra.Node) algebra.Node {
+		c.opts.Meter.Must(nodeWork)
+		return f(n)
+	})
+}
+
+// nodeWork is what a rule costs at a node, in bytes looked at.
+const nodeWork = 8 << 10
+
 // newColumn makes a column with a fresh ID.
 func (c *context) newColumn(like algebra.Column) algebra.Column {
 	c.lastID++

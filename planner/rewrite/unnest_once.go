@@ -17,11 +17,15 @@ type computed struct {
 // has as they were computed.
 func (v *valuer) recall(sub *algebra.Subquery, plan algebra.Node) (algebra.Expr, bool) {
 	for _, c := range v.computed {
-		if c.kind != sub.Kind || !algebra.References(c.value).SubsetOf(algebra.Outputs(v.in)) || !reaches(v.in, c.in) {
+		v.opts.Meter.Must(nodeWork)
+		if c.kind != sub.Kind {
 			continue
 		}
 		columns, ok := algebra.Match(c.plan, plan)
-		if ok && columns[subqueryColumn(sub)].ID == c.col {
+		if !ok || columns[subqueryColumn(sub)].ID != c.col {
+			continue
+		}
+		if algebra.References(c.value).SubsetOf(algebra.Outputs(v.in)) && reaches(v.in, c.in) {
 			return c.value, true
 		}
 	}

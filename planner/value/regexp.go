@@ -23,7 +23,7 @@ type Regexp struct {
 // pattern literally, and g, where it is allowed,
 // means all matches. As in PostgreSQL the longest match counts unless the
 // pattern asks for short ones.
-func NewRegexp(pattern, flags string, global bool) (*Regexp, error) {
+func NewRegexp(m *Meter, pattern, flags string, global bool) (*Regexp, error) {
 	r := &Regexp{}
 	fold, lines, literal := false, false, false
 	for _, f := range flags {
@@ -70,8 +70,11 @@ func NewRegexp(pattern, flags string, global bool) (*Regexp, error) {
 		re.Longest()
 	}
 	r.re = re
-	return r, nil
+	return r, m.Check(patternWork * len(pattern))
 }
+
+// patternWork is what compiling a byte of a pattern costs, in bytes looked at.
+const patternWork = 256
 
 // prefersShort tells whether a pattern has a quantifier that matches as little
 // as it can.

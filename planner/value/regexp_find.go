@@ -59,7 +59,7 @@ func (r *Regexp) small(s string) bool {
 }
 
 // cost is what a search of s costs, in bytes looked at.
-func (r *Regexp) cost(s string) int { return 1 + len(s)*min(r.automaton(), 64) }
+func (r *Regexp) cost(s string) int { return 1 + len(s)*r.automaton() }
 
 // matches are the matches in s, all of them or the first one alone, each as the place
 // of its start and end and those of its parentheses. A failure is the last.

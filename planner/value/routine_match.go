@@ -24,7 +24,7 @@ var matchRoutines = map[string][]Routine{
 }
 
 func matchCount(m *Meter, a []Value) (Value, error) {
-	re, err := NewRegexp(a[1].S, a[2].S, true)
+	re, err := NewRegexp(m, a[1].S, a[2].S, true)
 	if err != nil {
 		return Value{}, err
 	}
@@ -45,7 +45,7 @@ func matchNumber() func(*Meter, []Value) (Value, error) {
 	var search *matchSearch
 	return func(m *Meter, a []Value) (Value, error) {
 		if search == nil || !same(a[0].S, text) || a[1].S != pattern || a[2].S != flags || a[3].I <= search.found {
-			re, err := NewRegexp(a[1].S, a[2].S, true)
+			re, err := NewRegexp(m, a[1].S, a[2].S, true)
 			if err != nil {
 				return Value{}, err
 			}
@@ -100,7 +100,7 @@ func firstMatch(m *Meter, a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	re, err := NewRegexp(a[1].S, flags, false)
+	re, err := NewRegexp(m, a[1].S, flags, false)
 	if err != nil {
 		return Value{}, err
 	}
@@ -119,7 +119,7 @@ func splitByRegexp(m *Meter, a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	re, err := NewRegexp(a[1].S, flags, false)
+	re, err := NewRegexp(m, a[1].S, flags, false)
 	if err != nil {
 		return Value{}, err
 	}

@@ -128,7 +128,7 @@ func regexpMatches(m *Meter, a []Value, flags int) (from int, found iter.Seq2[[]
 	if len(a) > flags {
 		options = a[flags].S
 	}
-	re, err := NewRegexp(a[1].S, options, false)
+	re, err := NewRegexp(m, a[1].S, options, false)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -188,7 +188,7 @@ func nthMatch(m *Meter, a []Value) (from int, match []int, err error) {
 // substringRegexp is what the first parentheses of a pattern match, or the whole
 // match where it has none.
 func substringRegexp(m *Meter, a []Value) (Value, error) {
-	re, err := NewRegexp(a[1].S, "", false)
+	re, err := NewRegexp(m, a[1].S, "", false)
 	if err != nil {
 		return Value{}, err
 	}

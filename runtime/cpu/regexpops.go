@@ -13,9 +13,9 @@ type regexps struct {
 	global         bool
 }
 
-func (r *regexps) get(pattern, flags string) (*value.Regexp, error) {
+func (r *regexps) get(m *value.Meter, pattern, flags string) (*value.Regexp, error) {
 	if r.re == nil || pattern != r.pattern || flags != r.flags {
-		re, err := value.NewRegexp(pattern, flags, r.global)
+		re, err := value.NewRegexp(m, pattern, flags, r.global)
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +27,7 @@ func (r *regexps) get(pattern, flags string) (*value.Regexp, error) {
 func makeRegexpLike(*compiler, *kernel.Compute) (apply, error) {
 	res := &regexps{}
 	return metered3(texts, texts, texts, bools, func(m *value.Meter, s, pattern, flags string) (uint8, error) {
-		re, err := res.get(pattern, flags)
+		re, err := res.get(m, pattern, flags)
 		if err != nil {
 			return 0, err
 		}
@@ -42,7 +42,7 @@ func makeRegexpReplace(*compiler, *kernel.Compute) (apply, error) {
 		s, pattern, by, flags := fr.args[0], fr.args[1], fr.args[2], fr.args[3]
 		sm, pm, bm, fm := s.mask(), pattern.mask(), by.mask(), flags.mask()
 		return fr.valid(func(i int) error {
-			re, err := res.get(pattern.Str[i&pm], flags.Str[i&fm])
+			re, err := res.get(fr.meter, pattern.Str[i&pm], flags.Str[i&fm])
 			if err != nil {
 				return err
 			}
