@@ -18,7 +18,7 @@ const (
 	maxAutomaton = 100_000  // instructions
 	// smallSearch is how many steps of an automaton, one for each instruction and byte,
 	// are taken in one go.
-	smallSearch = 1 << 22
+	smallSearch = 1 << 20
 )
 
 func errRegexpTooLarge() error {
