@@ -149,7 +149,7 @@ func mayConnect(state *access.State, role *Role, database string) error {
 	if state.Can(role.OID, access.TheDatabase, access.Connect) {
 		return nil
 	}
-	return &Error{Code: codeInsufficient, Pos: value.NoPos, Message: `permission denied for database "` + database + `"`,
+	return &Error{Code: value.CodeInsufficientPrivilege, Pos: value.NoPos, Message: `permission denied for database "` + database + `"`,
 		Detail: "User does not have CONNECT privilege."}
 }
 
@@ -157,4 +157,32 @@ func mayConnect(state *access.State, role *Role, database string) error {
 func (s *Session) maySee(role uint32) bool {
 	state := s.access()
 	return state.Has(s.user(), access.OID(role)) || state.Has(s.user(), access.ReadAllStats)
+}
+
+// mayCall is what fails with 42501 for a function that the session's role may not call;
+// nil where nothing was granted or revoked of any.
+func (s *Session) mayCall() func(name string) error {
+	state := s.access()
+	if !state.Changed(access.Function) {
+		return nil
+	}
+	return func(name string) error {
+		if state.Can(s.user(), access.Object{Kind: access.Function, Name: name}, access.Execute) {
+			return nil
+		}
+		return denied("permission denied for function %s", name)
+	}
+}
+
+// permitExplained fails where the session's role may not run the INSERT that is explained.
+func (s *Session) permitExplained(stmt sql.Statement) error {
+	insert, ok := stmt.(*sql.Insert)
+	if !ok || s.superuser() {
+		return nil
+	}
+	plan, err := planner.BuildInsert(insert, s.catalog(), s.planOptions())
+	if err != nil {
+		return err
+	}
+	return s.permit(plan.Source.Access)
 }

@@ -95,7 +95,7 @@ func mustFind(name string) *setting {
 // maySet fails where only superusers change a setting.
 func (s *Session) maySet(set *setting) error {
 	if superuserSettings[set.name] && !s.superuser() {
-		return value.Errorf(codeInsufficient, "permission denied to set parameter %q", set.name)
+		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set parameter %q", set.name)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (s *Session) checkBound(set *setting, next *settings) error {
 		return nil
 	}
 	return &Error{
-		Code: codeInsufficient, Pos: value.NoPos,
+		Code: value.CodeInsufficientPrivilege, Pos: value.NoPos,
 		Message: fmt.Sprintf("permission denied to set parameter %q above %s", set.name, s.bounds[at].Value),
 		Hint:    fmt.Sprintf("A superuser can change the bound: ALTER ROLE ... SET %s = ... LIMIT.", set.name),
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
 // catalog shows one state of the store to the planner. It remembers the tables
@@ -68,7 +69,11 @@ func (c *catalog) use(o store.Object) {
 // the session's own.
 func (c *catalog) protect(rel *planner.Relation, o store.Object) {
 	if key := store.KeyOf(o); c.session != nil && !store.IsTemporary(key) {
-		rel.Protected, rel.Owner = key, uint32(c.state.Access().Grants(relationObject(key)).Owner)
+		state := c.session.access()
+		rel.Protected, rel.Owner = key, uint32(state.Grants(relationObject(key)).Owner)
+		if !state.Can(c.session.user(), access.PublicSchema, access.Usage) {
+			rel.Closed = access.PublicSchema.Name
+		}
 	}
 }
 

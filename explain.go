@@ -108,6 +108,9 @@ func explainedExecute(stmt *sql.Explain) *sql.Execute {
 // explainStatement explains a statement of an EXPLAIN at pos.
 func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos sql.Pos, opts explainOptions) (*Result, error) {
 	query, err := explainedQuery(stmt, pos)
+	if err == nil {
+		err = s.permitExplained(stmt)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -214,7 +214,7 @@ func (g *granting) privileges() error {
 // privilegesOf are the privileges that an item of the statement names.
 func privilegesOf(p sql.Privilege, kind access.Kind) (access.Privileges, error) {
 	if p.Columns != nil && kind != access.Relation {
-		return 0, value.Errorf(codeInvalidGrant, "column privileges are only valid for relations")
+		return 0, value.Errorf(value.CodeInvalidGrant, "column privileges are only valid for relations")
 	}
 	can, word := kind.All(), string(kind)
 	switch {
@@ -238,7 +238,7 @@ func privilegesOf(p sql.Privilege, kind access.Kind) (access.Privileges, error) 
 
 // errPrivilege is the error of a privilege that objects of a kind have not.
 func errPrivilege(p access.Privileges, word string) error {
-	return value.Errorf(codeInvalidGrant, "invalid privilege type %s for %s", p.Name(), word)
+	return value.Errorf(value.CodeInvalidGrant, "invalid privilege type %s for %s", p.Name(), word)
 }
 
 // object changes what is granted on an object.

@@ -37,7 +37,7 @@ func (s *Session) defaultPrivileges(ctx context.Context, stmt *sql.DefaultPrivil
 func (g *granting) defaults(kind access.Kind) error {
 	for _, p := range g.stmt.Privileges {
 		if p.Columns != nil {
-			return value.Errorf(codeInvalidGrant, "default privileges cannot be set for columns")
+			return value.Errorf(value.CodeInvalidGrant, "default privileges cannot be set for columns")
 		}
 		if p.Name == "all" {
 			g.whole |= kind.All()
@@ -83,7 +83,7 @@ func (g *granting) defaultsOf(owner access.OID, kind access.Kind, schemas []sql.
 	names := []string{""}
 	if schemas != nil {
 		if names = nil; kind == access.Schema {
-			return value.Errorf(codeInvalidGrant, "cannot use IN SCHEMA clause when using GRANT/REVOKE ON SCHEMAS")
+			return value.Errorf(value.CodeInvalidGrant, "cannot use IN SCHEMA clause when using GRANT/REVOKE ON SCHEMAS")
 		}
 	}
 	for _, id := range schemas {

@@ -160,7 +160,7 @@ func (s *Session) planOptions() planner.Options {
 	return planner.Options{
 		Meter:  s.meter,
 		Params: s.params, Now: s.now(), Statement: time.Now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Disable: disable,
-		Random: s.random.Int64, SetSeed: s.setSeed,
+		Random: s.random.Int64, SetSeed: s.setSeed, MayCall: s.mayCall(),
 	}
 }
 

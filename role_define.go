@@ -43,7 +43,9 @@ func (g *governing) roles(change func(*access.State) (*access.Roles, error)) err
 }
 
 // denied is an error of 42501.
-func denied(format string, args ...any) error { return value.Errorf(codeInsufficient, format, args...) }
+func denied(format string, args ...any) error {
+	return value.Errorf(value.CodeInsufficientPrivilege, format, args...)
+}
 
 // roleOf is the role that a statement names.
 func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
@@ -51,9 +53,9 @@ func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
 	name := ref.Name
 	switch ref.Word {
 	case "current_user", "current_role":
-		return state.Role(g.user()), nil
+		return g.present(g.user())
 	case "session_user":
-		return state.Role(g.settings.session), nil
+		return g.present(g.settings.session)
 	case "public":
 		name = "public"
 	}
@@ -61,6 +63,14 @@ func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
 		return role, nil
 	}
 	return nil, errNoRole(name)
+}
+
+// present is the role of the session, which another one may have dropped.
+func (g *governing) present(oid access.OID) (*Role, error) {
+	if role := g.state().Role(oid); role != nil {
+		return role, nil
+	}
+	return nil, errNoRole(g.state().NameOf(oid))
 }
 
 // rolesOf are the roles that a statement names.
@@ -278,7 +288,7 @@ func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID,
 				return nil, value.Errorf(value.CodeInternal, "role %q cannot be a member of any role", m.Name)
 			}
 			if next.IsGrantedMember(group.OID, m.OID) {
-				return nil, value.Errorf(codeInvalidGrant, "role %q is a member of role %q", group.Name, m.Name)
+				return nil, value.Errorf(value.CodeInvalidGrant, "role %q is a member of role %q", group.Name, m.Name)
 			}
 			if had, ok := next.Membership(group.OID, m.OID); ok && (had.Admin || !admin) {
 				g.res.Notices = append(g.res.Notices, notice(codeSuccess, "role %q is already a member of role %q", m.Name, group.Name))
@@ -289,9 +299,6 @@ func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID,
 		return next.Roles, nil
 	})
 }
-
-// codeInvalidGrant is the SQLSTATE of a GRANT or REVOKE that makes no sense.
-const codeInvalidGrant = "0LP01"
 
 // mayGrantRole fails where the session's role may not decide who is a member of another.
 func (g *governing) mayGrantRole(group *Role) error {

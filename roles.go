@@ -134,7 +134,6 @@ func (db *DB) changeAccess(ctx context.Context, change func(*store.Tx) error) er
 const (
 	codeReservedName     = "42939"
 	codeDuplicateObject  = "42710"
-	codeInsufficient     = "42501"
 	codeInvalidAuthority = "28000"
 )
 

@@ -60,13 +60,13 @@ func (s *Session) assignRole(name, text string, dst *settings) error {
 	}
 	if strings.EqualFold(name, settingAuthorization) {
 		if role.OID != s.role && !state.IsSuperuser(s.role) {
-			return value.Errorf(codeInsufficient, "permission denied to set session authorization")
+			return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization")
 		}
 		dst.become(role)
 		return nil
 	}
 	if !state.IsMember(dst.session, role.OID) {
-		return value.Errorf(codeInsufficient, "permission denied to set role %q", text)
+		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set role %q", text)
 	}
 	dst.current = role.OID
 	dst.setClient(settingRole, role.Name)

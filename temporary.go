@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -37,6 +38,11 @@ func (s *Session) targetName(name sql.Name) (string, error) {
 		}
 	}
 	text, err := tableName(parts)
+	if err == nil && !s.access().Can(s.user(), access.PublicSchema, access.Usage) {
+		if err = denied("permission denied for schema %s", access.PublicSchema.Name); len(parts) == 1 {
+			err = value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", text)
+		}
+	}
 	return text, at(err, name[0].Pos)
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
 )
 
 // Access is what a statement does to a relation that it names, for whoever checks
@@ -30,6 +32,26 @@ type Access struct {
 type accesses struct {
 	list []*Access
 	as   uint32 // the owner of the view that is bound; 0: the statement
+}
+
+// lookUp finds a relation that the statement names; nil where there is none. One in a
+// schema that is not open is found in a view's text only.
+func (b *binder) lookUp(name sql.Name) (*Relation, error) {
+	names := make([]string, len(name))
+	for i, id := range name {
+		names[i] = id.Name
+	}
+	r, err := b.cat.Relation(names)
+	pos := int(name[0].Pos)
+	switch {
+	case err != nil:
+		return nil, value.At(err, pos)
+	case r == nil || r.Closed == "" || b.access.as != 0:
+		return r, nil
+	case len(name) > 1:
+		return nil, value.ErrorAt(pos, value.CodeInsufficientPrivilege, "permission denied for schema %s", r.Closed)
+	}
+	return nil, nil
 }
 
 // accessTo notes that the statement names a relation; nil for one that is open to all.

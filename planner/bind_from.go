@@ -92,13 +92,9 @@ func (b *binder) tableName(t *sql.TableName, env *environment) (algebra.Node, *s
 			return node, sc, err
 		}
 	}
-	names := make([]string, len(t.Name))
-	for i, id := range t.Name {
-		names[i] = id.Name
-	}
-	r, err := b.cat.Relation(names)
+	r, err := b.lookUp(t.Name)
 	if err != nil {
-		return nil, nil, value.At(err, int(pos))
+		return nil, nil, err
 	}
 	if r == nil {
 		return nil, nil, value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", nameText(t.Name))

@@ -14,6 +14,11 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 	if len(e.Name) > 1 && e.Name[0].Name != "pg_catalog" {
 		return nil, noFunction(nameText(e.Name), nil, e.Pos)
 	}
+	if x.opts.MayCall != nil && x.arguments == nil { // but not in the text of another function
+		if err := x.opts.MayCall(name); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case e.Over != nil:
 		return x.windowCall(name, e)

@@ -29,6 +29,7 @@ type Relation struct {
 	// open to all. Owner is by whose privileges a view's query runs.
 	Protected string
 	Owner     uint32
+	Closed    string  // the schema that it is in, where who asks has no USAGE of that
 	Unique    [][]int // sets of column positions known to be unique and not NULL
 	// Numbered is a handle as that of Ref, of the same rows with one more column
 	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE

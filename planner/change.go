@@ -162,15 +162,11 @@ func (c *change) where(e sql.Expr) error {
 
 // targetTable finds the table that a statement changes.
 func (b *binder) targetTable(name sql.Name, verb string) (*Relation, error) {
-	names := make([]string, len(name))
-	for i, id := range name {
-		names[i] = id.Name
-	}
 	pos := int(name[0].Pos)
-	target, err := b.cat.Relation(names)
+	target, err := b.lookUp(name)
 	switch {
 	case err != nil:
-		return nil, value.At(err, pos)
+		return nil, err
 	case target == nil:
 		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", nameText(name))
 	case target.View != "":

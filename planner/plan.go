@@ -24,6 +24,9 @@ type Options struct {
 	Verify bool
 	// Trace keeps the plan after every rule in Plan.Steps.
 	Trace bool
+	// MayCall fails where a statement may not call a function of a name; nil: it may call
+	// all.
+	MayCall func(name string) error
 	// SQLFunctions finds functions of the embedder; nil: there are none.
 	SQLFunctions SQLFunctions
 	// Now is the time of now() and current_date; the zero Time is the clock's.

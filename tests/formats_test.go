@@ -98,3 +98,30 @@ func dataContents(t *testing.T, dir string) string {
 	}
 	return out.String()
 }
+
+// TestOldDirectoriesAreTheSuperusers opens a directory from before there were roles: its
+// tables and views are the bootstrap superuser's, and closed to others.
+func TestOldDirectoriesAreTheSuperusers(t *testing.T) {
+	db, err := cubeloom.Open(cubeloom.Options{DataDir: copyDirectory(t, filepath.Join("testdata", "formats", "1")), Device: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	owner := db.Session()
+	defer owner.Close()
+	res, err := owner.Query(t.Context(), "SELECT relname FROM pg_class WHERE relkind IN ('r', 'v') AND relnamespace = 2200 AND relowner <> 10")
+	if err != nil || res.Rows() > 0 {
+		t.Errorf("%v, %d relations are not the superuser's", err, res.Rows())
+	}
+	if err := db.AdmitRole(t.Context(), "ana"); err != nil {
+		t.Fatal(err)
+	}
+	ana, err := db.Connect(cubeloom.Identity{User: "ana", Database: "db"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ana.Close()
+	if _, err := ana.Query(t.Context(), "SELECT count(*) FROM facts"); err == nil || !strings.Contains(err.Error(), "permission denied for table facts") {
+		t.Errorf("an ordinary role reads a table of the superuser: %v", err)
+	}
+}

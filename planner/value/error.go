@@ -43,6 +43,7 @@ func CheckOneRow(rows int64) error {
 // The SQLSTATEs that the engine raises.
 const (
 	CodeFeatureNotSupported    = "0A000"
+	CodeInvalidGrant           = "0LP01"
 	CodeCardinalityViolation   = "21000"
 	CodeNumericOutOfRange      = "22003"
 	CodeNullNotAllowed         = "22004"

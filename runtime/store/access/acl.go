@@ -150,7 +150,4 @@ func (acl ACL) Mentions(role OID) bool {
 }
 
 // errGrant is the error of a GRANT that must not be.
-func errGrant(message string) error { return value.Errorf(codeInvalidGrant, "%s", message) }
-
-// codeInvalidGrant is the SQLSTATE of a GRANT or REVOKE that makes no sense.
-const codeInvalidGrant = "0LP01"
+func errGrant(message string) error { return value.Errorf(value.CodeInvalidGrant, "%s", message) }

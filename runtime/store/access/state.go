@@ -104,6 +104,16 @@ func builtIn(o Object) *Grants {
 // Plain reports whether nobody was said to own an object.
 func (s *State) Plain(o Object) bool { return s.grants[o] == nil }
 
+// Changed reports whether anything was said of any object of a kind.
+func (s *State) Changed(k Kind) bool {
+	for o := range s.grants {
+		if o.Kind == k {
+			return true
+		}
+	}
+	return false
+}
+
 // Missing finds a role that owns an object or is named by what is granted on it, and
 // that is not there.
 func (s *State) Missing(o Object) (OID, bool) {
