@@ -132,14 +132,33 @@ func (x *exprBinder) nullif(args []algebra.Expr, positions []sql.Pos, e *sql.Fun
 	if err != nil {
 		return nil, err
 	}
-	a := args[0]
-	if a.Type().Kind == algebra.Unknown {
-		if a, err = x.coerce(a, eq.(*algebra.Call).Args[0].Type(), implicitCast, positions[0]); err != nil {
-			return nil, err
-		}
+	a, err := x.convertTo(args[0], nullifType(args[0], args[1], eq), positions[0])
+	if err != nil {
+		return nil, err
 	}
 	null := &algebra.Const{Typ: a.Type()}
 	return &algebra.Case{Whens: []algebra.When{{Cond: eq, Then: null}}, Else: a, Typ: a.Type()}, nil
+}
+
+// nullifType is the type of NULLIF: what the comparison takes its first operand as.
+// PostgreSQL compares integers with each other as they are, and so floating numbers and
+// times.
+func nullifType(a, b, eq algebra.Expr) algebra.Type {
+	l, r := a.Type(), b.Type()
+	switch {
+	case l.Kind == algebra.Unknown:
+		if call, ok := eq.(*algebra.Call); ok && len(call.Args) > 0 {
+			return call.Args[0].Type()
+		}
+		return algebra.TText
+	case l.Kind == algebra.Text:
+		return algebra.TText
+	case !l.IsNumber() || !r.IsNumber(), l.IsInteger() && r.IsInteger(), l.IsFloat():
+		return l
+	case r.IsFloat():
+		return algebra.TFloat64
+	}
+	return asDecimal(l)
 }
 
 // coalesce is the first argument that is not NULL.

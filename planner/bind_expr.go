@@ -171,7 +171,12 @@ func numberConst(n value.Num, integer bool) *algebra.Const {
 }
 
 func (x *exprBinder) typedLiteral(e *sql.TypedLiteral) (algebra.Expr, error) {
-	typ, err := ResolveType(e.Type)
+	name := e.Type
+	modifier, modified, err := cutModifier(&name)
+	if err != nil {
+		return nil, err
+	}
+	typ, err := ResolveType(name)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +187,11 @@ func (x *exprBinder) typedLiteral(e *sql.TypedLiteral) (algebra.Expr, error) {
 	if typ == algebra.TNumeric {
 		typ = eval.NumType(v.Num)
 	}
-	return &algebra.Const{Val: v, Typ: typ}, nil
+	c := &algebra.Const{Val: v, Typ: typ}
+	if modified {
+		return modifier.apply(x.binder, c, e.Pos), nil
+	}
+	return c, nil
 }
 
 func (x *exprBinder) column(e *sql.ColumnRef) (algebra.Expr, error) {

@@ -140,15 +140,26 @@ func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
 	if bound, err := x.objectCast(e); bound != nil || err != nil {
 		return bound, err
 	}
+	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
+		return x.typedLiteral(&sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
+	}
+	plain := *e
+	if m, ok, err := cutModifier(&plain.Type); ok || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		bound, err := x.cast(&plain)
+		if err != nil {
+			return nil, err
+		}
+		return m.apply(x.binder, bound, e.Pos), nil
+	}
 	to, err := ResolveType(e.Type)
 	if err != nil {
 		return nil, err
 	}
 	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {
 		return x.arrayAs(array, to, explicitCast)
-	}
-	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
-		return x.typedLiteral(&sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
 	}
 	bound, err := x.expr(e.X)
 	if err != nil {

@@ -57,6 +57,8 @@ func ResolveType(name sql.TypeName) (algebra.Type, error) {
 		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "type %s is not supported", name.Name)
 	case !ok:
 		return typ, value.ErrorAt(pos, value.CodeUndefinedObject, "type %q does not exist", name.Name)
+	case name.Field != "" && name.Field != "second":
+		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "interval with fields is only supported in casts")
 	case len(name.Args) == 0:
 		return typ, nil
 	}
@@ -71,7 +73,7 @@ func ResolveType(name sql.TypeName) (algebra.Type, error) {
 		if err := checkRange(name.Args, 0, 6, pos, "precision must be between 0 and 6"); err != nil {
 			return typ, err
 		}
-		if name.Args[0] == 6 {
+		if name.Args[0] == 6 && name.Field == "" {
 			return typ, nil
 		}
 		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "%s with a precision is not supported", name.Name)

@@ -141,7 +141,7 @@ func unary(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, er
 		case algebra.Abs:
 			return float(math.Abs(a.F)), nil
 		}
-		return float(float64(value.CmpFloat64(a.F, 0))), nil
+		return float(value.SignFloat64(a.F)), nil
 	default:
 		switch e.Func {
 		case algebra.Neg:

@@ -45,11 +45,13 @@ type dateTime struct {
 }
 
 // givenZone is the zone that a text names: seconds east of Greenwich, or loc
-// where that is not nil.
+// where that is not nil, or an abbreviation that does not always mean the same.
 type givenZone struct {
 	given  bool
 	offset int64
 	loc    *time.Location
+
+	abbreviation abbreviation
 }
 
 // fieldSet is a set of the parts that date and time text has given.
@@ -197,6 +199,10 @@ func (d *dateTimeDecoder) token(i int, token dateTimeToken) (given fieldSet, sta
 
 func (d *dateTimeDecoder) word(i int, text string) (given fieldSet, status decodeStatus) {
 	word, known := dateTimeWords[text]
+	if a, ok := findAbbreviation(text); ok && !known {
+		d.zone = givenZone{given: true, offset: a.seconds, abbreviation: a}
+		return zoneField, decoded
+	}
 	if !known {
 		return d.zoneByName(text, badFormat)
 	}
@@ -218,7 +224,7 @@ func (d *dateTimeDecoder) word(i int, text string) (given fieldSet, status decod
 		d.bc = word.number == 1
 		return eraField, decoded
 	case zoneWord:
-		d.zone = givenZone{given: true, offset: int64(word.number) * 60}
+		d.zone = givenZone{given: true}
 		return zoneField, decoded
 	case weekdayWord:
 		return weekdayField, decoded

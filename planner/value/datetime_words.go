@@ -9,7 +9,7 @@ const (
 	monthWord    // number is the month
 	meridiemWord // number is am or pm
 	eraWord      // number is 1 for BC
-	zoneWord     // an abbreviation of a time zone; number is its minutes east of Greenwich
+	zoneWord     // midnight in UTC
 	julianWord   // the next number is a Julian day
 	timeWord     // "t": the next token is a time
 	epochWord
@@ -51,16 +51,4 @@ var dateTimeWords = map[string]dateTimeWord{
 	"infinity": {specialWord, 0}, "+infinity": {specialWord, 0}, "-infinity": {specialWord, 0},
 	"now": {specialWord, 0}, "today": {specialWord, 0}, "tomorrow": {specialWord, 0},
 	"yesterday": {specialWord, 0}, "allballs": {zoneWord, 0},
-
-	"z": {zoneWord, 0}, "zulu": {zoneWord, 0}, "utc": {zoneWord, 0}, "ut": {zoneWord, 0},
-	"uct": {zoneWord, 0}, "gmt": {zoneWord, 0}, "wet": {zoneWord, 0}, "west": {zoneWord, 60},
-	"bst": {zoneWord, 60}, "cet": {zoneWord, 60}, "cest": {zoneWord, 120}, "met": {zoneWord, 60},
-	"eet": {zoneWord, 120}, "eest": {zoneWord, 180}, "msk": {zoneWord, 180}, "jst": {zoneWord, 540},
-	"kst": {zoneWord, 540}, "est": {zoneWord, -300}, "edt": {zoneWord, -240}, "cst": {zoneWord, -360},
-	"cdt": {zoneWord, -300}, "mst": {zoneWord, -420}, "mdt": {zoneWord, -360}, "pst": {zoneWord, -480},
-	"pdt": {zoneWord, -420}, "akst": {zoneWord, -540}, "akdt": {zoneWord, -480}, "hst": {zoneWord, -600},
-	"ist": {zoneWord, 120}, "aest": {zoneWord, 600}, "aedt": {zoneWord, 660}, "acst": {zoneWord, 570}, "acdt": {zoneWord, 630},
-	"awst": {zoneWord, 480}, "nzst": {zoneWord, 720}, "nzdt": {zoneWord, 780}, "sgt": {zoneWord, 480}, "hkt": {zoneWord, 480},
-	"pht": {zoneWord, 480}, "pkt": {zoneWord, 300}, "nst": {zoneWord, -210}, "ndt": {zoneWord, -150},
-	"ast": {zoneWord, -240}, "adt": {zoneWord, -180}, "brt": {zoneWord, -180}, "art": {zoneWord, -180},
 }

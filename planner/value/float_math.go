@@ -47,6 +47,17 @@ func noOverflow(f float64, mayBeInf bool) (float64, error) {
 	return f, nil
 }
 
+// SignFloat64 is -1, 0 or 1, and 0 for NaN.
+func SignFloat64(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
+
 // CmpFloat64 orders as PostgreSQL does: NaN equals NaN and exceeds all others,
 // and -0 equals 0. It is -1, 0 or 1.
 func CmpFloat64(x, y float64) int {

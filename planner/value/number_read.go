@@ -29,6 +29,9 @@ func toNumber(m *Meter, a []Value) (Value, error) {
 		}
 		r.part(part)
 	}
+	if whole := strings.TrimLeft(strings.Split(r.digits.String(), ".")[0], "0"); len(whole) > p.pre+p.multi {
+		return Value{}, Errorf(CodeNumericOutOfRange, "numeric field overflow")
+	}
 	n, err := ParseNum(string(r.sign) + strings.TrimSuffix(r.digits.String(), "."))
 	if err != nil || p.multi == 0 {
 		return numValue(n), err
@@ -114,7 +117,6 @@ func (r *numberReader) digitPlace() {
 	}
 	if r.sign == ' ' && r.before+r.behind == 0 {
 		switch c := r.text[r.at]; {
-		case r.has["S"] && r.numberPattern.sign >= 0:
 		case c == '-' || c == '<' && r.has["PR"]:
 			r.sign = '-'
 			r.at++
@@ -159,7 +161,7 @@ func (r *numberReader) signBehind(read bool) {
 			r.sign = c
 			r.at++
 		}
-	case !read && !r.plusMinus:
+	case !read && r.plusMinus:
 		if c := r.text[r.at]; c == '-' || c == '+' {
 			r.sign = c
 		}

@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"strings"
 	"time"
 )
 
@@ -25,7 +26,7 @@ const (
 // zoneRoutines are the routines that depend on a time zone.
 var zoneRoutines = map[string][]Routine{
 	"timezone": {
-		{Params: "st", Result: 'z', Call: atZone(zoneOfName, MomentOf)}, {Params: "sz", Result: 't', Call: atZone(zoneOfName, LocalTime)},
+		{Params: "st", Result: 'z', Call: atZone(zoneOfLocal, MomentOf)}, {Params: "sz", Result: 't', Call: atZone(zoneOfMoment, LocalTime)},
 		{Params: "it", Result: 'z', Call: atZone(zoneOfShift, MomentOf)}, {Params: "iz", Result: 't', Call: atZone(zoneOfShift, LocalTime)},
 	},
 	"to_timestamp":     {{Params: "f", Result: 'z', Call: momentOfSeconds}},
@@ -95,7 +96,7 @@ func truncMoment(a []Value, loc *time.Location) (Value, error) {
 
 // truncNamed is date_trunc(field, moment, zone).
 func truncNamed(a []Value) (Value, error) {
-	loc, err := findZone(a[2].S)
+	loc, err := zoneAtMoment(a[2].S, a[1].I)
 	if err != nil {
 		return Value{}, err
 	}
@@ -113,9 +114,9 @@ func fieldOfMoment(a []Value, loc *time.Location) (Value, error) {
 
 // atZone is AT TIME ZONE: a zone that find finds, and a time that convert takes to
 // it or from it.
-func atZone(find func(Value) (*time.Location, error), convert func(int64, *time.Location) (int64, error)) func([]Value) (Value, error) {
+func atZone(find func([]Value) (*time.Location, error), convert func(int64, *time.Location) (int64, error)) func([]Value) (Value, error) {
 	return func(a []Value) (Value, error) {
-		loc, err := find(a[0])
+		loc, err := find(a)
 		if err != nil {
 			return Value{}, err
 		}
@@ -123,8 +124,9 @@ func atZone(find func(Value) (*time.Location, error), convert func(int64, *time.
 	}
 }
 
-func zoneOfName(v Value) (*time.Location, error)  { return findZone(v.S) }
-func zoneOfShift(v Value) (*time.Location, error) { return intervalZone(v.Interval) }
+func zoneOfLocal(a []Value) (*time.Location, error)  { return zoneAtLocal(a[0].S, a[1].I) }
+func zoneOfMoment(a []Value) (*time.Location, error) { return zoneAtMoment(a[0].S, a[1].I) }
+func zoneOfShift(a []Value) (*time.Location, error)  { return intervalZone(a[0].Interval) }
 
 func momentOfParts(a []Value, loc *time.Location) (Value, error) {
 	local, err := makeTimestamp(a)
@@ -134,12 +136,32 @@ func momentOfParts(a []Value, loc *time.Location) (Value, error) {
 	return micros(MomentOf(local.I, loc))
 }
 
+// momentOfNamedParts is make_timestamptz with a zone: a name, or an offset, which is
+// east of Greenwich where it is positive.
 func momentOfNamedParts(a []Value) (Value, error) {
-	loc, err := findZone(a[6].S)
+	local, err := makeTimestamp(a)
 	if err != nil {
 		return Value{}, err
 	}
-	return momentOfParts(a, loc)
+	name := a[6].S
+	switch {
+	case name != "" && isDigit(name[0]):
+		return Value{}, &Error{
+			Code: CodeInvalidParameter, Message: "invalid input syntax for type numeric time zone: \"" + name + "\"",
+			Hint: "Numeric time zones must have \"-\" or \"+\" as first character.", Pos: NoPos,
+		}
+	case strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-"):
+		seconds, status := parseZone(name)
+		if status != decoded {
+			return Value{}, errZone(name)
+		}
+		return micros(MomentOf(local.I, OffsetZone(int(seconds))))
+	}
+	loc, err := zoneAtLocal(name, local.I)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(MomentOf(local.I, loc))
 }
 
 // momentOfSeconds is to_timestamp(seconds since 1970).

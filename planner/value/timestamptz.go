@@ -20,6 +20,9 @@ func ParseTimestampTZ(s string, loc *time.Location) (int64, error) {
 	}
 	micros, ok := joinTimestamp(d.day, d.ofDay)
 	if ok && d.zone.given && d.zone.loc == nil {
+		if d.zone.abbreviation.zone != "" {
+			d.zone.offset = d.zone.abbreviation.atLocal(micros)
+		}
 		micros, ok = joinTimestamp(d.day, d.ofDay-d.zone.offset*microsPerSecond)
 		if ok {
 			return micros, nil

@@ -177,27 +177,6 @@ func errZone(name string) error {
 	return Errorf(CodeInvalidParameter, "time zone \"%s\" not recognized", name)
 }
 
-// findZone finds the zone of AT TIME ZONE: an abbreviation like CEST, or what
-// FindZone finds.
-func findZone(name string) (*time.Location, error) {
-	if loc, ok := zones.found.Load(name); ok && !isAbbreviation(name) {
-		return loc.(*time.Location), nil
-	}
-	if word, ok := dateTimeWords[strings.ToLower(name)]; ok && word.kind == zoneWord {
-		return time.FixedZone(name, word.number*60), nil
-	}
-	loc, ok := FindZone(name)
-	if !ok {
-		return nil, errZone(name)
-	}
-	return loc, nil
-}
-
-func isAbbreviation(name string) bool {
-	word, ok := dateTimeWords[strings.ToLower(name)]
-	return ok && word.kind == zoneWord
-}
-
 // intervalZone finds the zone of AT TIME ZONE with an interval.
 func intervalZone(iv Interval) (*time.Location, error) {
 	if iv.Months != 0 || iv.Days != 0 {

@@ -24,15 +24,7 @@ func (t opTable) addFloats() {
 	t.addTotal(kernel.OpTrunc, kernel.F64, sure(floats, floats, math.Trunc))
 	t.addTotal(kernel.OpFloor, kernel.F64, sure(floats, floats, math.Floor))
 	t.addTotal(kernel.OpCeil, kernel.F64, sure(floats, floats, math.Ceil))
-	t.addTotal(kernel.OpSign, kernel.F64, sure(floats, floats, func(a float64) float64 {
-		switch {
-		case a > 0:
-			return 1
-		case a < 0:
-			return -1
-		}
-		return a
-	}))
+	t.addTotal(kernel.OpSign, kernel.F64, sure(floats, floats, value.SignFloat64))
 }
 
 // addFloatLoop registers a binary operation done by a plain loop. Only where it

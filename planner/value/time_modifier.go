@@ -1,0 +1,56 @@
+package value
+
+// The routines of the modifiers of types: an interval down to a field, as in INTERVAL
+// DAY TO MINUTE, with so many digits of a second, and a timestamp with so many.
+const (
+	IntervalTo = "interval to field"
+	RoundTime  = "round time"
+)
+
+// maxTimePrecision is how many digits of a second there are.
+const maxTimePrecision = 6
+
+var modifierRoutines = map[string][]Routine{
+	IntervalTo: {{Params: "isw", Result: 'i', Call: func(a []Value) (Value, error) {
+		return intervalValue(a[0].Interval.downTo(a[1].S, a[2].I)), nil
+	}}},
+	RoundTime: {{Params: "tw", Result: 't', Call: roundTime}, {Params: "zw", Result: 'z', Call: roundTime}},
+}
+
+// downTo drops what is below a field, which is "" for none, and rounds to digits of a
+// second.
+func (iv Interval) downTo(field string, precision int64) Interval {
+	switch field {
+	case "year":
+		return Interval{Months: iv.Months / 12 * 12}
+	case "month":
+		return Interval{Months: iv.Months}
+	case "day":
+		iv.Micros = 0
+	case "hour":
+		iv.Micros -= iv.Micros % (3600 * microsPerSecond)
+	case "minute":
+		iv.Micros -= iv.Micros % (60 * microsPerSecond)
+	}
+	iv.Micros = roundToDigits(iv.Micros, precision)
+	return iv
+}
+
+// roundToDigits rounds to digits of a second, halves away from zero.
+func roundToDigits(micros, precision int64) int64 {
+	if precision >= maxTimePrecision {
+		return micros
+	}
+	unit := Pow10Int64(int(maxTimePrecision - precision))
+	if micros < 0 {
+		return -((-micros + unit/2) / unit * unit)
+	}
+	return (micros + unit/2) / unit * unit
+}
+
+// roundTime rounds a timestamp. What away from zero is counts from 2000 on, as in
+// PostgreSQL.
+func roundTime(a []Value) (Value, error) {
+	const epoch = 946_684_800 * microsPerSecond
+	return intValue(roundToDigits(a[0].I-epoch, a[1].I) + epoch), nil
+}
