@@ -116,6 +116,7 @@ func Open(opts Options) (*DB, error) {
 		opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend),
 		memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
 	}
+	tables.Charge(db.memory)
 	if opts.Device == deviceCUDA {
 		if err := db.gpu.require(); err != nil {
 			return nil, errors.Join(err, db.Close())

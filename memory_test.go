@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 )
 
 // memorySession is a session of a database in memory with a limit for everything.
@@ -111,6 +112,32 @@ func TestOpenCursorsTogetherHaveALimit(t *testing.T) {
 			return
 		default:
 			t.Fatalf("cursor %d: %q", i, c)
+		}
+	}
+}
+
+func TestTablesInMemoryAreChargedAsLongAsTheyAreThere(t *testing.T) {
+	db, s := memorySession(t, 64<<20)
+	mustQuery(t, s, "CREATE TABLE t AS "+rows)
+	held := db.MemoryInUse()
+	if held < 1<<20 || held > 8<<20 {
+		t.Errorf("a table of 100,000 rows takes %d bytes", held)
+	}
+	full := false
+	for i := 0; i < 40 && !full; i++ {
+		full = code(s, "INSERT INTO t "+rows) == "53200"
+	}
+	if !full {
+		t.Error("a table in memory grows without bound")
+	}
+	if c := code(s, "SELECT count(*) FROM t"); c != "" {
+		t.Errorf("a full table cannot be read: %s", c)
+	}
+	mustQuery(t, s, "DROP TABLE t")
+	time.Sleep(600 * time.Millisecond) // garbage is collected now and then
+	for i := range 5 {
+		if c := code(s, fmt.Sprintf("CREATE TABLE t%d AS %s", i, rows)); c != "" {
+			t.Errorf("a table that was dropped keeps its room: %s", c)
 		}
 	}
 }

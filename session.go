@@ -248,13 +248,13 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		s.account = nil
 	}()
 	s.account = s.db.memory.Below(s.settings.memoryLimit)
-	ctx, cancel := s.limited(ctx)
+	ctx, cancel := s.limited(runtime.WithAccount(ctx, s.account))
 	defer cancel()
 	defer s.enter(ctx)()
 	s.progress.RowsDone.Store(0)
 	s.progress.RowsTotal.Store(0)
 	s.progress.Worked.Store(0)
-	result, err = s.dispatch(runtime.WithAccount(ctx, s.account), parsed)
+	result, err = s.dispatch(ctx, parsed)
 	if err != nil {
 		s.account.Close()
 		return nil, userError(ctx, err)
@@ -267,8 +267,20 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 // enter makes ctx that of the running statement, whose account the session has, until
 // leave is called.
 func (s *Session) enter(ctx context.Context) (leave func()) {
-	s.ctx, s.meter = ctx, runtime.NewMeter(runtime.WithAccount(ctx, s.account))
-	return func() { s.ctx, s.meter = nil, nil }
+	own := s.account == nil
+	if own { // no statement runs: one is parsed or described
+		s.account = s.db.memory.Below(s.settings.memoryLimit)
+	}
+	s.ctx = runtime.WithAccount(ctx, s.account)
+	s.meter = runtime.NewMeter(s.ctx)
+	return func() {
+		s.meter.Release()
+		if own {
+			s.account.Close()
+			s.account = nil
+		}
+		s.ctx, s.meter = nil, nil
+	}
 }
 
 // limited is ctx until the session's time limit of a statement is over.

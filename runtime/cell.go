@@ -41,6 +41,22 @@ func (c *Chunk) TextAt(i int) string {
 	return bytesText(c.Bytes[c.Offsets[i]:c.Offsets[i+1]])
 }
 
+// TextBytes is the length of the texts of rows from to to-1; 0 for other types.
+func (c *Chunk) TextBytes(from, to int) (bytes int64) {
+	switch {
+	case c.Nulls == c.Rows:
+	case c.Type == kernel.Str:
+		return int64(c.Offsets[to] - c.Offsets[from])
+	case c.Type == kernel.Code:
+		for i := from; i < to; i++ {
+			if c.IsValid(i) {
+				bytes += int64(len(c.Dict.Texts[c.Int(i)]))
+			}
+		}
+	}
+	return bytes
+}
+
 // wide is the integer of row i in 128 bits.
 func (c *Chunk) wide(i int) value.Int128 {
 	if c.Enc == EncI128 {

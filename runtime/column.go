@@ -58,6 +58,7 @@ type Chunk struct {
 	HasRange bool        // Min and Max are set: integers, codes and narrow decimals with a row that is not NULL
 	Min, Max int64
 	Order    Order // of integers and narrow decimals
+	Held     *Hold // what keeps a stored chunk's memory charged, where it is in memory
 }
 
 // Order tells in which order the values of a Chunk are known to be.
@@ -75,6 +76,7 @@ const (
 // whose entries do not change. Safe for use by any number of goroutines.
 type Dictionary struct {
 	Texts []string
+	Held  *Hold // what keeps a stored dictionary's memory charged
 }
 
 // Block is a horizontal part of a relation: the same number of rows in each
@@ -99,6 +101,22 @@ type Relation interface {
 	Range(i, ordinal int) (lo, hi int64, all, ok bool)
 	// Rows is the number of rows.
 	Rows() int64
+}
+
+// Decoded is a Relation whose blocks are made when they are loaded, such as a file's.
+type Decoded interface {
+	Relation
+	// LoadBytes estimates what Load takes at the most, in bytes.
+	LoadBytes(i int, ordinals []int) int64
+}
+
+// LoadBytes estimates what loading a block of a relation takes, in bytes: 0 where the
+// block is there.
+func LoadBytes(rel Relation, i int, ordinals []int) int64 {
+	if d, ok := rel.(Decoded); ok && len(ordinals) > 0 {
+		return d.LoadBytes(i, ordinals)
+	}
+	return 0
 }
 
 // Versioned is a Relation whose rows never change. Version is comparable, equal

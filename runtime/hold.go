@@ -81,6 +81,8 @@ type Hold struct {
 type held struct {
 	refs    atomic.Int64
 	release func()
+	account *Account     // of Account.Hold
+	bytes   atomic.Int64 // likewise
 }
 
 // end ends one of the Holds.
@@ -100,16 +102,42 @@ func newHold(of *held) *Hold {
 }
 
 // Hold charges n bytes to a shared account for as long as the Hold lasts, or fails
-// with 53200.
+// with 53200. A nil account charges nothing, and its Hold is nil.
 func (a *Account) Hold(n int64) (*Hold, error) {
-	if !a.take(n, a.shared.small+1) {
-		return nil, errTablesFull(a.limit)
+	if a == nil {
+		return nil, nil
 	}
-	a.shared.kept.Add(n)
-	return newHold(&held{release: func() {
-		a.used.Add(-n)
-		a.shared.kept.Add(-n)
-	}}), nil
+	of := &held{account: a}
+	of.release = func() { of.give(of.bytes.Load()) }
+	if err := of.take(n); err != nil {
+		return nil, err
+	}
+	return newHold(of), nil
+}
+
+// Grow charges n more bytes to a Hold of a shared account, or fails with 53200 and
+// charges nothing. A nil Hold charges nothing.
+func (h *Hold) Grow(n int64) error {
+	if h == nil {
+		return nil
+	}
+	return h.of.take(n)
+}
+
+// take charges bytes of what is kept.
+func (h *held) take(n int64) error {
+	if !h.account.take(n, h.account.shared.small+1) {
+		return errTablesFull(h.account.limit)
+	}
+	h.account.shared.kept.Add(n)
+	h.bytes.Add(n)
+	return nil
+}
+
+// give gives them back.
+func (h *held) give(n int64) {
+	h.account.used.Add(-n)
+	h.account.shared.kept.Add(-n)
 }
 
 func errTablesFull(limit int64) error {

@@ -78,13 +78,7 @@ func (v *view) Load(i int, ordinals []int) (Block, error) {
 	if part.Cols == nil {
 		return part.Rel.Load(ref.block, ordinals)
 	}
-	var wanted []int
-	for _, o := range ordinals {
-		if source := part.Cols[o].Ordinal; source >= 0 {
-			wanted = append(wanted, source)
-		}
-	}
-	block, err := part.Rel.Load(ref.block, wanted)
+	block, err := part.Rel.Load(ref.block, part.sources(ordinals))
 	if err != nil {
 		return Block{}, err
 	}
@@ -97,6 +91,27 @@ func (v *view) Load(i int, ordinals []int) (Block, error) {
 		}
 	}
 	return seen, nil
+}
+
+// LoadBytes implements Decoded.
+func (v *view) LoadBytes(i int, ordinals []int) int64 {
+	ref := v.blocks[i]
+	part := &v.parts[ref.part]
+	if part.Cols == nil {
+		return LoadBytes(part.Rel, ref.block, ordinals)
+	}
+	return LoadBytes(part.Rel, ref.block, part.sources(ordinals))
+}
+
+// sources are the columns of the relation that columns of the part are.
+func (p *ViewPart) sources(ordinals []int) []int {
+	var wanted []int
+	for _, o := range ordinals {
+		if source := p.Cols[o].Ordinal; source >= 0 {
+			wanted = append(wanted, source)
+		}
+	}
+	return wanted
 }
 
 // Range implements Relation.

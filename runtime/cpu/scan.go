@@ -32,9 +32,11 @@ type bounds struct {
 
 // openBlock is a block that morsels are taken from.
 type openBlock struct {
-	index int
-	block runtime.Block
-	taken atomic.Int64 // rows
+	index   int
+	block   runtime.Block
+	taken   atomic.Int64 // rows
+	charged int64        // for a block that was made when it was loaded
+	drained atomic.Bool
 }
 
 // newScan binds a scan to its relation.
@@ -152,13 +154,25 @@ func (s *scan) openNext() (*openBlock, error) {
 			s.run.skipped.Add(1)
 			continue
 		}
+		bytes := runtime.LoadBytes(s.rel, i, s.ordinals)
+		if err := s.run.mem.grow(bytes); err != nil {
+			return nil, err
+		}
 		block, err := s.rel.Load(i, s.ordinals)
 		if err != nil {
 			return nil, err
 		}
-		blk := &openBlock{index: i, block: block}
+		blk := &openBlock{index: i, block: block, charged: bytes}
 		s.open[i].Store(blk)
 		return blk, nil
+	}
+}
+
+// close forgets a block all of whose rows have been taken.
+func (s *scan) close(blk *openBlock) {
+	if !blk.drained.Swap(true) {
+		s.open[blk.index].Store(nil)
+		s.run.mem.shrink(blk.charged)
 	}
 }
 
@@ -189,6 +203,7 @@ func (in *scanner) drain(blk *openBlock) error {
 		end := blk.taken.Add(step)
 		start := int(end - step)
 		if start >= blk.block.Rows {
+			in.scan.close(blk)
 			return nil
 		}
 		if err := in.morsel(blk, start, min(int(end), blk.block.Rows)); err != nil {

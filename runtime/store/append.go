@@ -20,8 +20,9 @@ type Appender struct {
 	rows   int64
 
 	sampler sampler
-	storage Storage // takes blocks out of memory while more are appended; nil: none
-	spilled int     // blocks that need not be looked at for spilling any more
+	storage Storage          // takes blocks out of memory while more are appended; nil: none
+	memory  *runtime.Account // that blocks in memory are charged to; nil: none
+	spilled int              // blocks that need not be looked at for spilling any more
 }
 
 // growing is the state of one column.
@@ -89,6 +90,9 @@ func (a *Appender) addPart(p *Part) error {
 		}
 		b.cols[i] = c
 	}
+	if err := a.hold(b.cols); err != nil {
+		return err
+	}
 	a.sampleBlock(&b)
 	a.blocks = append(a.blocks, b)
 	if err := a.mergeTail(); err != nil {
@@ -97,11 +101,33 @@ func (a *Appender) addPart(p *Part) error {
 	return a.spill()
 }
 
+// hold charges new chunks for as long as anybody has one of them.
+func (a *Appender) hold(chunks []*runtime.Chunk) error {
+	var bytes int64
+	for _, c := range chunks {
+		bytes += chunkBytes(c) + chunkOverhead
+	}
+	held, err := a.memory.Hold(bytes)
+	if err != nil {
+		return err
+	}
+	for _, c := range chunks {
+		c.Held = held
+	}
+	return nil
+}
+
+// chunkOverhead is what a chunk takes beside its values, in bytes.
+const chunkOverhead = 512
+
 // addColumn makes the chunk of column i.
 func (a *Appender) addColumn(i int, s *sealed) (*runtime.Chunk, error) {
 	g := &a.cols[i]
 	if g.phys == kernel.Code && s.chunk == nil {
-		codes := g.dict.merge(s.texts)
+		codes, err := g.dict.merge(s.texts, a.memory)
+		if err != nil {
+			return nil, err
+		}
 		if keepDictionary(a.rows, len(g.dict.texts)) {
 			return s.encodeCodes(codes), nil
 		}
@@ -132,6 +158,9 @@ func (a *Appender) giveUpDictionary(i int) error {
 		}
 		c, err := writeOut(b.cols[i], g.dict.texts)
 		if err != nil {
+			return err
+		}
+		if err := a.hold([]*runtime.Chunk{c}); err != nil {
 			return err
 		}
 		b.cols[i] = c
@@ -182,7 +211,7 @@ func (a *Appender) Finish() (*Table, error) {
 		if g.phys == kernel.Code {
 			c.dict = a.base.cols[i].dict
 			if len(g.dict.texts) > len(c.dict.Texts) {
-				c.dict = &runtime.Dictionary{Texts: g.dict.texts[:len(g.dict.texts):len(g.dict.texts)]}
+				c.dict = &runtime.Dictionary{Texts: g.dict.texts[:len(g.dict.texts):len(g.dict.texts)], Held: g.dict.held}
 			}
 			c.index.Store(g.dict)
 		}

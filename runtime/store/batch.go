@@ -13,7 +13,7 @@ import (
 
 // fullText is how many bytes of text in one column make a Batch full before it
 // has runtime.BlockRows rows.
-const fullText = 256 << 20
+const fullText = 64 << 20
 
 // Batch gathers rows column by column, and seals them into a Part for the
 // Appender that made it, or encodes them as a Block. It is used by one goroutine

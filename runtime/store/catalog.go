@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
@@ -126,7 +127,13 @@ type Catalog struct {
 	locks   lockTable
 	serial  serializer
 	storage Storage // nil: in memory only
+	memory  *runtime.Account
 }
+
+// Charge has the memory of tables charged to a shared account from now on: blocks that
+// are in no file, and dictionaries, for as long as anybody has them. It is called
+// before the catalog is used.
+func (c *Catalog) Charge(account *runtime.Account) { c.memory = account }
 
 // NewCatalog makes a catalog that starts with a state, kept by storage; nil:
 // in memory only.

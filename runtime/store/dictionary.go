@@ -13,7 +13,11 @@ import (
 type dictionaryIndex struct {
 	texts []string
 	codes map[string]uint32
+	held  *runtime.Hold // the memory of both
 }
+
+// entryBytes is what an entry of a dictionary takes beside its text, in bytes.
+const entryBytes = 96
 
 // takeIndex takes the column's index, or makes it anew where another appender
 // has taken it from this version before.
@@ -28,8 +32,11 @@ func (c *tableColumn) takeIndex() *dictionaryIndex {
 	return d
 }
 
-// merge adds texts and gives their codes.
-func (d *dictionaryIndex) merge(texts []string) []uint32 {
+// merge adds texts, which are charged to an account, and gives their codes.
+func (d *dictionaryIndex) merge(texts []string, memory *runtime.Account) ([]uint32, error) {
+	if err := d.hold(texts, memory); err != nil {
+		return nil, err
+	}
 	codes := make([]uint32, len(texts))
 	for i, s := range texts {
 		c, ok := d.codes[s]
@@ -40,7 +47,25 @@ func (d *dictionaryIndex) merge(texts []string) []uint32 {
 		}
 		codes[i] = c
 	}
-	return codes
+	return codes, nil
+}
+
+// hold charges the texts that are new, and at first those that there are.
+func (d *dictionaryIndex) hold(texts []string, memory *runtime.Account) (err error) {
+	var bytes int64
+	for _, s := range texts {
+		if _, known := d.codes[s]; !known {
+			bytes += int64(len(s)) + entryBytes
+		}
+	}
+	if d.held != nil {
+		return d.held.Grow(bytes)
+	}
+	for _, s := range d.texts {
+		bytes += int64(len(s)) + entryBytes
+	}
+	d.held, err = memory.Hold(bytes)
+	return err
 }
 
 // encodeCodes makes the chunk of a column's codes, translated by codes.

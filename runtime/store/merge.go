@@ -52,7 +52,7 @@ func (a *Appender) mergeBlocks(n int) (block, error) {
 			return block{}, err
 		}
 	}
-	return out, nil
+	return out, a.hold(out.cols)
 }
 
 // mergeChunks makes one chunk of two of column i.

@@ -17,36 +17,63 @@ func (a *Appender) AddRelation(ctx context.Context, rel runtime.Relation, ordina
 	if len(ordinals) != len(a.cols) {
 		return fmt.Errorf("store: %d ordinals for %d columns", len(ordinals), len(a.cols))
 	}
-	r := &reader{rel: rel, ordinals: ordinals, app: a}
+	r := &reader{rel: rel, ordinals: ordinals, app: a, account: runtime.AccountOf(ctx)}
 	for _, o := range ordinals {
 		if o >= 0 {
 			r.needed = append(r.needed, o)
 		}
 	}
-	next := func() (func() ([]*Part, error), error) {
+	next := func() (func() (encoded, error), error) {
 		from := r.block
 		rows, err := r.advance()
 		if err != nil || from == r.block {
 			return nil, err
 		}
 		to := r.block
-		return func() ([]*Part, error) {
+		return func() (encoded, error) {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return encoded{}, err
 			}
 			return r.encode(from, to, rows)
 		}, nil
 	}
-	return ordered.Run(threads, next, a.addAll)
+	return ordered.Run(threads, next, r.take)
 }
 
-// addAll appends parts in order.
-func (a *Appender) addAll(parts []*Part) error {
-	for _, p := range parts {
-		if err := a.Add(p); err != nil {
+// encoded is what some blocks of a relation became.
+type encoded struct {
+	parts   []*Part
+	charged int64 // for them, to the reader's account
+}
+
+// take appends parts in order.
+func (r *reader) take(e encoded) error {
+	for _, p := range e.parts {
+		if err := r.app.Add(p); err != nil {
 			return err
 		}
 	}
+	r.account.Shrink(e.charged)
+	return nil
+}
+
+// charge charges what encoding a block takes: the block, where it has to be made, and
+// its values once more and while they are gathered.
+func (r *reader) charge(e *encoded, i int) error {
+	bytes := 2 * runtime.LoadBytes(r.rel, i, r.needed)
+	if bytes == 0 {
+		b, err := r.rel.Load(i, r.needed)
+		if err != nil {
+			return err
+		}
+		for _, o := range r.needed {
+			bytes += 2*chunkBytes(b.Cols[o]) + 8*int64(b.Rows)
+		}
+	}
+	if err := r.account.Grow(bytes); err != nil {
+		return err
+	}
+	e.charged += bytes
 	return nil
 }
 
@@ -56,6 +83,7 @@ type reader struct {
 	ordinals []int
 	needed   []int
 	app      *Appender
+	account  *runtime.Account
 	block    int // the first block that no job has yet
 	batches  sync.Pool
 }
@@ -79,7 +107,7 @@ func (r *reader) advance() (rows int, err error) {
 
 // encode makes parts of about equal size, at most runtime.BlockRows rows each,
 // of blocks from … to-1, which have that many rows.
-func (r *reader) encode(from, to, rows int) ([]*Part, error) {
+func (r *reader) encode(from, to, rows int) (e encoded, err error) {
 	count := max(1, (rows+runtime.BlockRows-1)/runtime.BlockRows)
 	batch, _ := r.batches.Get().(*Batch)
 	if batch == nil {
@@ -87,26 +115,30 @@ func (r *reader) encode(from, to, rows int) ([]*Part, error) {
 	}
 	d := &divider{batch: batch, size: (rows + count - 1) / count}
 	for i := from; i < to; i++ {
+		if err := r.charge(&e, i); err != nil {
+			return e, err
+		}
 		b, err := r.rel.Load(i, r.needed)
 		if err != nil {
-			return nil, err
+			return e, err
 		}
 		for row := 0; row < b.Rows; {
 			end := min(b.Rows, row+d.room(), row+copyRows)
 			if err := r.copyRows(d.batch, &b, row, end); err != nil {
-				return nil, err
+				return e, err
 			}
 			row = end
 			if err := d.seal(false); err != nil {
-				return nil, err
+				return e, err
 			}
 		}
 	}
 	if err := d.seal(true); err != nil {
-		return nil, err
+		return e, err
 	}
 	r.batches.Put(batch)
-	return d.parts, nil
+	e.parts = d.parts
+	return e, nil
 }
 
 // divider seals a batch whenever it has size rows.

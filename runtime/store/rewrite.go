@@ -29,7 +29,7 @@ func (tx *Tx) Rewrite(ctx context.Context, t *Table, c *Change, threads int) (*T
 		return NewTable(t.def)
 	}
 	w := &rewriter{change: c, app: t.Append(), left: c.Picks}
-	w.app.storage = tx.cat.storage
+	w.app.storage, w.app.memory = tx.cat.storage, tx.cat.memory
 	w.app.blocks, w.app.sampler = nil, newSampler(nil, 0)
 	if c.Rel == nil {
 		w.app.rows -= int64(len(c.Picks))
@@ -191,6 +191,9 @@ func (w *rewriter) take(r rewritten) error {
 			if b.cols[i], err = a.addColumn(i, &r.changed[k]); err != nil {
 				return err
 			}
+			if err := a.hold(b.cols[i : i+1]); err != nil {
+				return err
+			}
 		}
 	}
 	if err := b.verify(); err != nil {
@@ -217,6 +220,9 @@ func (w *rewriter) kept(old *block) (block, error) {
 		}
 		var err error
 		if b.cols[i], err = writeOut(c, w.app.base.cols[i].dict.Texts); err != nil {
+			return b, err
+		}
+		if err := w.app.hold(b.cols[i : i+1]); err != nil {
 			return b, err
 		}
 	}

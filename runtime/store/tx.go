@@ -132,7 +132,7 @@ func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
 		return nil, err
 	}
 	a := t.Append()
-	a.storage = tx.cat.storage
+	a.storage, a.memory = tx.cat.storage, tx.cat.memory
 	return a, nil
 }
 

@@ -24,6 +24,9 @@ const hasOIDs = 1 << 16
 // maxField bounds a field, in bytes, as in PostgreSQL.
 const maxField = 1 << 30
 
+// perValue is what a value takes in a batch, in bytes, that of its text aside.
+const perValue = 24
+
 // checkRows is how often cancellation is looked for.
 const checkRows = 1024
 
@@ -92,7 +95,8 @@ func writeError(err error) error {
 // the columns that are not named get NULL. It gives the number of rows. A bad
 // row ends it with an error that says line and column.
 func Load(ctx context.Context, r io.Reader, app *store.Appender, columns []int) (int64, error) {
-	l := &loader{in: bufio.NewReaderSize(r, 64<<10), columns: columns, batch: app.NewBatch(), table: app.Table()}
+	l := &loader{in: bufio.NewReaderSize(r, 64<<10), columns: columns, batch: app.NewBatch(), table: app.Table(), meter: runtime.NewMeter(ctx)}
+	defer l.meter.Release()
 	if err := l.header(); err != nil {
 		return 0, err
 	}
@@ -113,6 +117,7 @@ func Load(ctx context.Context, r io.Reader, app *store.Appender, columns []int) 
 			if err := app.Add(part); err != nil {
 				return 0, err
 			}
+			l.meter.Shrink(l.meter.Used())
 		}
 		if !more {
 			return app.Rows() - before, nil
@@ -129,6 +134,7 @@ type loader struct {
 	line    int64  // the row that is read, from 1
 	column  string // the field that is read, or ""
 	field   []byte
+	meter   *value.Meter // of the field and the batch
 }
 
 // bad is the error for bytes that are not of the format.
@@ -227,11 +233,18 @@ func (l *loader) readField(c int) error {
 	case n < 0 || n > maxField:
 		return bad("invalid field size")
 	}
+	if err := l.meter.Grow(perValue); err != nil {
+		return err
+	}
 	// Memory grows with what has arrived and not with what was announced.
 	l.field = l.field[:0]
 	for len(l.field) < n {
 		step := min(n-len(l.field), 64<<10)
 		at := len(l.field)
+		// In the field and the value, and in a column that grows by doubling.
+		if err := l.meter.Grow(4 * step); err != nil {
+			return err
+		}
 		l.field = append(l.field, make([]byte, step)...)
 		if _, err := io.ReadFull(l.in, l.field[at:]); err != nil {
 			return readError(err, "unexpected EOF in COPY data")

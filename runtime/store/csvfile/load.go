@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
 )
@@ -25,7 +26,7 @@ func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt
 	l := &loader{
 		app: app, columns: columns, opt: &opt,
 		place: place{file: in.File, table: app.Table().Name()},
-		split: newSplitter(in.Reader, &opt),
+		split: newSplitter(in.Reader, &opt, runtime.AccountOf(ctx)),
 	}
 	if opt.Header {
 		if err := l.header(); err != nil {
@@ -70,9 +71,14 @@ type loader struct {
 
 // loaded is what a piece became.
 type loaded struct {
-	parts []*store.Part
-	ended bool
+	parts   []*store.Part
+	ended   bool
+	charged int64
 }
+
+// perValue is what a value of a column takes while it is gathered and encoded, in
+// bytes, that of its text aside.
+const perValue = 24
 
 // header reads the first line, and compares its names with the columns'.
 func (l *loader) header() error {
@@ -96,7 +102,11 @@ func (l *loader) header() error {
 
 // parse reads a piece; it runs beside others.
 func (l *loader) parse(piece *piece) (loaded, error) {
-	var out loaded
+	// Texts are gathered in memory that grows by doubling.
+	out := loaded{charged: 3*int64(len(piece.data)) + perValue*int64(piece.rows)*int64(len(l.columns))}
+	if err := l.split.account.Grow(out.charged); err != nil {
+		return out, err
+	}
 	batch, _ := l.batches.Get().(*store.Batch)
 	if batch == nil {
 		batch = l.app.NewBatch()
@@ -122,6 +132,7 @@ func (l *loader) parse(piece *piece) (loaded, error) {
 
 // take appends what a piece became.
 func (l *loader) take(piece loaded) error {
+	defer l.split.account.Shrink(piece.charged)
 	if l.ended {
 		return nil
 	}

@@ -94,7 +94,7 @@ func (f *File) open(ctx context.Context, options []Option) error {
 
 // index finds the blocks and guesses the columns.
 func (f *File) index(ctx context.Context, header *bool) error {
-	s := newSplitter(&endingReader{ctx: ctx, r: f.f}, &f.opt)
+	s := newSplitter(&endingReader{ctx: ctx, r: f.f}, &f.opt, runtime.AccountOf(ctx))
 	first, sample, err := f.scan(s)
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (f *File) scan(s *splitter) (first []string, sample [][]string, err error) 
 
 // sample reads the first n rows of a piece.
 func (f *File) sample(p *piece, n int, at place) ([][]string, error) {
-	s := newSplitter(bytes.NewReader(p.data), &f.opt)
+	s := newSplitter(bytes.NewReader(p.data), &f.opt, runtime.NewAccount(0))
 	s.rows, s.line = n, p.line
 	head, err := s.next()
 	if err != nil || head == nil {
@@ -209,6 +209,12 @@ func (f *File) Rows() int64 { return f.total }
 
 // Range implements runtime.Relation; nothing is known.
 func (f *File) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false, false }
+
+// LoadBytes implements runtime.Decoded: the text, and the values of each column, those
+// of all texts together at most twice as long as the text while they are gathered.
+func (f *File) LoadBytes(i int, ordinals []int) int64 {
+	return 3*int64(f.sizes[i]) + perValue*int64(f.pieces[i].rows)*int64(len(ordinals))
+}
 
 // Load implements runtime.Relation: it parses the columns that are asked for.
 func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {

@@ -34,10 +34,13 @@ type splitter struct {
 	line   int    // of buf's start
 	eof    bool
 	free   sync.Pool // *[]byte
+	// account is what buffers are charged to, those of pieces too until they are
+	// recycled.
+	account *runtime.Account
 }
 
-func newSplitter(r io.Reader, opt *Options) *splitter {
-	return &splitter{r: r, opt: opt, rows: runtime.BlockRows, line: 1}
+func newSplitter(r io.Reader, opt *Options, account *runtime.Account) *splitter {
+	return &splitter{r: r, opt: opt, rows: runtime.BlockRows, line: 1, account: account}
 }
 
 // scan is how far the search for a piece's end has come within buf.
@@ -57,7 +60,7 @@ func (s *splitter) next() (*piece, error) {
 	for {
 		s.scan(&at)
 		if at.rows >= s.rows || at.end >= pieceBytes {
-			return s.cut(&at), nil
+			return s.cut(&at)
 		}
 		if s.eof {
 			break
@@ -76,15 +79,20 @@ func (s *splitter) next() (*piece, error) {
 		at.end = len(s.buf)
 		at.rows++
 	}
-	return s.cut(&at), nil
+	return s.cut(&at)
 }
 
 // read appends to buf what the reader gives.
 func (s *splitter) read() error {
 	n := len(s.buf)
 	if cap(s.buf)-n < readBytes {
-		grown := make([]byte, n, max(2*cap(s.buf), 4*readBytes))
+		size := max(cap(s.buf)+min(cap(s.buf), pieceBytes), 4*readBytes)
+		if err := s.account.Grow(int64(size)); err != nil {
+			return err
+		}
+		grown := make([]byte, n, size)
 		copy(grown, s.buf)
+		s.account.Shrink(int64(cap(s.buf)))
 		s.buf = grown
 	}
 	n, err := io.ReadFull(s.r, s.buf[n:n+readBytes])
@@ -97,24 +105,33 @@ func (s *splitter) read() error {
 }
 
 // cut hands out the rows before at.end.
-func (s *splitter) cut(at *scan) *piece {
+func (s *splitter) cut(at *scan) (*piece, error) {
 	p := &piece{data: s.buf[:at.end], offset: s.offset, line: s.line, rows: at.rows}
-	s.buf = append(s.buffer(cap(s.buf)), s.buf[at.end:]...)
+	next, err := s.buffer(len(s.buf) - at.end)
+	if err != nil {
+		return nil, err
+	}
+	s.buf = append(next, s.buf[at.end:]...)
 	s.offset += int64(at.end)
 	s.line += at.lines
-	return p
+	return p, nil
 }
 
-// buffer gives an empty buffer of about a size.
-func (s *splitter) buffer(size int) []byte {
-	if b, ok := s.free.Get().(*[]byte); ok {
-		return (*b)[:0]
+// buffer gives an empty buffer for so many bytes and some more.
+func (s *splitter) buffer(size int) ([]byte, error) {
+	if b, ok := s.free.Get().(*[]byte); ok && cap(*b) >= size {
+		return (*b)[:0], s.account.Grow(int64(cap(*b)))
 	}
-	return make([]byte, 0, size)
+	size += 4 * readBytes
+	if err := s.account.Grow(int64(size)); err != nil {
+		return nil, err
+	}
+	return make([]byte, 0, size), nil
 }
 
 // recycle takes the memory of a piece back that nobody uses any more.
 func (s *splitter) recycle(p *piece) {
+	s.account.Shrink(int64(cap(p.data)))
 	s.free.Put(&p.data)
 	p.data = nil
 }

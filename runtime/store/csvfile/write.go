@@ -28,6 +28,7 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		}
 	}
 	next, from, block := 0, 0, runtime.Block{}
+	account := runtime.AccountOf(ctx)
 	err := ordered.Run(threads, func() (func() (written, error), error) {
 		for from >= block.Rows {
 			if next == rel.Blocks() {
@@ -40,10 +41,18 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 			next, from = next+1, 0
 		}
 		b, first := block, from
-		from = min(from+pieceRows, block.Rows)
-		last := from
-		return func() (written, error) { return f.rows(&b, first, last), ctx.Err() }, nil
+		last, bytes := f.piece(&b, first)
+		from = last
+		return func() (written, error) {
+			if err := account.Grow(bytes); err != nil {
+				return written{}, err
+			}
+			rows := f.rows(&b, first, last)
+			rows.charged = bytes
+			return rows, ctx.Err()
+		}, nil
 	}, func(rows written) error {
+		defer account.Shrink(rows.charged)
 		start := 0
 		for _, end := range rows.ends {
 			if _, err := w.Write(rows.text[start:end]); err != nil {
@@ -58,8 +67,32 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 
 // written is the text of some rows, and where each of them ends in it.
 type written struct {
-	text []byte
-	ends []int
+	text    []byte
+	ends    []int
+	charged int64
+}
+
+// pieceText is how much text of a column one goroutine formats at a time, in bytes, if
+// that is more than a row.
+const pieceText = 4 << 20
+
+// piece gives the end of the rows from from on that are formatted at a time, and what
+// their text takes at the most, which grows by doubling.
+func (f *formatter) piece(b *runtime.Block, from int) (to int, bytes int64) {
+	const perValue, perByte = 64, 2 // each byte may need an escape
+	to = min(from+pieceRows, b.Rows)
+	for to > from+1 && f.texts(b, from, to) > pieceText {
+		to = from + (to-from)/2
+	}
+	return to, 2 * (perValue*int64(to-from)*int64(len(f.columns)) + perByte*f.texts(b, from, to))
+}
+
+// texts is the length of the texts of some rows.
+func (f *formatter) texts(b *runtime.Block, from, to int) (bytes int64) {
+	for c := range f.columns {
+		bytes += b.Cols[c].TextBytes(from, to)
+	}
+	return bytes
 }
 
 // writeError is an error of the writer, unless it says itself what it is.
@@ -145,7 +178,7 @@ func (f *formatter) rows(b *runtime.Block, from, to int) written {
 			ends = append(ends, len(out))
 		}
 	}
-	return written{out, ends}
+	return written{text: out, ends: ends}
 }
 
 // row writes row i of the cells.

@@ -182,6 +182,12 @@ func (u *union) Blocks() int { return u.blocks }
 // Rows implements runtime.Relation.
 func (u *union) Rows() int64 { return u.rows }
 
+// LoadBytes implements runtime.Decoded.
+func (u *union) LoadBytes(i int, ordinals []int) int64 {
+	s, n := u.at(i)
+	return runtime.LoadBytes(s, n, ordinals)
+}
+
 // Load implements runtime.Relation.
 func (u *union) Load(i int, ordinals []int) (runtime.Block, error) {
 	s, n := u.at(i)

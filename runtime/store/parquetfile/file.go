@@ -133,6 +133,26 @@ func (f *File) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
 	return r.lo, r.hi, r.all, r.ok
 }
 
+// LoadBytes implements runtime.Decoded: the pages, and the values made of them.
+func (f *File) LoadBytes(i int, ordinals []int) (bytes int64) {
+	const perValue = 24
+	err := f.guard(func() error {
+		group := f.r.ParquetReader().MetaData().RowGroup(i)
+		for _, o := range ordinals {
+			column, err := group.ColumnChunk(o)
+			if err != nil {
+				return err
+			}
+			bytes += column.TotalCompressedSize() + 2*column.TotalUncompressedSize() + perValue*int64(f.rows[i])
+		}
+		return nil
+	})
+	if err != nil {
+		return 0 // Load reports it
+	}
+	return max(bytes, 0)
+}
+
 // Load implements runtime.Relation: it reads the columns that are asked for.
 func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
 	b := runtime.Block{Rows: f.rows[i], Cols: make([]*runtime.Chunk, len(f.columns))}
