@@ -1,7 +1,5 @@
 //go:build costs
 
-// Package costs checks what statements may cost a server: it runs the program in a
-// process of its own and measures that.
 package costs
 
 import (
