@@ -74,9 +74,19 @@ func (s *Session) keep(p *Prepared) error {
 	if s.prepared == nil {
 		s.prepared = map[string]*Prepared{}
 	}
+	if err := s.kept.Grow(p.bytes()); err != nil {
+		return err
+	}
+	s.Deallocate(p.Name)
 	p.Time = time.Now()
 	s.prepared[p.Name] = p
 	return nil
+}
+
+// bytes is what the session is charged with for a prepared statement.
+func (p *Prepared) bytes() int64 {
+	const overhead = 4 << 10
+	return overhead + int64(len(p.Text)) + treeBytes(p.Text)
 }
 
 // Prepared finds a prepared statement; one that is not there is an error of
@@ -92,7 +102,12 @@ func (s *Session) Prepared(name string) (*Prepared, error) {
 }
 
 // Deallocate forgets a prepared statement; one that is not there is no error.
-func (s *Session) Deallocate(name string) { delete(s.prepared, name) }
+func (s *Session) Deallocate(name string) {
+	if p := s.prepared[name]; p != nil {
+		s.kept.Shrink(p.bytes())
+		delete(s.prepared, name)
+	}
+}
 
 // prepare runs PREPARE.
 func (s *Session) prepare(stmt *sql.Prepare, text string) (*Result, error) {
@@ -257,7 +272,11 @@ func (s *Session) deallocate(stmt *sql.Deallocate) (*Result, error) {
 
 // deallocateAll forgets the statements that have a name.
 func (s *Session) deallocateAll() {
-	maps.DeleteFunc(s.prepared, func(name string, _ *Prepared) bool { return name != "" })
+	for name := range s.prepared {
+		if name != "" {
+			s.Deallocate(name)
+		}
+	}
 }
 
 // preparedRows are the rows of pg_prepared_statements.

@@ -254,7 +254,11 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 	s.progress.RowsDone.Store(0)
 	s.progress.RowsTotal.Store(0)
 	s.progress.Worked.Store(0)
-	result, err = s.dispatch(ctx, parsed)
+	if err = s.account.Grow(treeBytes(parsed.Text)); err == nil {
+		result, err = s.dispatch(ctx, parsed)
+	} else {
+		s.Fail()
+	}
 	if err != nil {
 		s.account.Close()
 		return nil, userError(ctx, err)

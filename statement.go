@@ -31,7 +31,17 @@ func (st *Statement) EndsTransaction() bool {
 func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) {
 	ctx, cancel := s.limited(ctx)
 	defer cancel()
-	list, err := sql.ParseScript(text, ctx.Err)
+	account := s.db.memory.Below(s.settings.memoryLimit)
+	defer account.Close()
+	looks := int64(0)
+	list, err := sql.ParseScript(text, func() error {
+		// Each look but the first stands for some thousand tokens, and what becomes of them.
+		if err := account.Grow(min(looks, 1) * parsedBytes); err != nil {
+			return err
+		}
+		looks++
+		return ctx.Err()
+	})
 	if err != nil {
 		s.Fail()
 		return nil, userError(ctx, err)
@@ -42,6 +52,18 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 	}
 	return statements, nil
 }
+
+// What a text is charged with while it is parsed, for each look at whether to go on,
+// and for each of its bytes while its statement runs or is prepared: about what tokens
+// and syntax trees take. What is small is not charged.
+const (
+	parsedBytes  = 1 << 20
+	textFactor   = 8
+	freeTextSize = 16 << 10
+)
+
+// treeBytes is what the syntax tree of a text is charged with.
+func treeBytes(text string) int64 { return textFactor * int64(max(len(text)-freeTextSize, 0)) }
 
 // Param is the value of a parameter $n and its type. A text whose type is
 // Unknown is read as an untyped literal would be.

@@ -21,6 +21,10 @@ const (
 // exprWork is what binding an expression costs at least, in bytes looked at.
 const exprWork = 1 << 10
 
+// exprBytes is about what an expression takes while it is planned and made a kernel of,
+// in bytes.
+const exprBytes = 512
+
 // binder resolves the names and types of one statement. It is used once.
 type binder struct {
 	cat       Catalog
@@ -69,6 +73,9 @@ func (b *binder) newColumn(name string, typ algebra.Type, nullable bool) algebra
 func (b *binder) enter(pos sql.Pos) error {
 	b.depth++
 	if err := b.opts.Meter.Check(exprWork); err != nil {
+		return err
+	}
+	if err := b.opts.Meter.Grow(exprBytes); err != nil {
 		return err
 	}
 	if b.depth > maxDepth {

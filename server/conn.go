@@ -76,13 +76,13 @@ func (c *conn) use(nc net.Conn) {
 	c.backend = pgproto3.NewBackend(c.in, nc)
 }
 
-// loggedIn lets the client send messages of any size, and gives it the buffers
-// for it.
-func (c *conn) loggedIn() {
+// loggedIn lets the client send messages of any size, which are charged to an account,
+// and gives it the buffers for it.
+func (c *conn) loggedIn(a account) {
 	if tcp, ok := c.raw.(*net.TCPConn); ok {
 		tcp.SetKeepAliveConfig(keepAlive)
 	}
-	c.in.limit = maxMessage
+	c.in.limit, c.in.account = maxMessage, a
 	c.in.r.size = sessionBuffer
 }
 
@@ -152,6 +152,16 @@ type chunks struct {
 	limit int
 	buf   []byte
 	err   error // why reading ended
+	// account is charged for large messages, twice since they are decoded; nil: there
+	// are none yet.
+	account account
+	charged int64
+}
+
+// account is what memory is charged to.
+type account interface {
+	Grow(n int64) error
+	Shrink(n int64)
 }
 
 // Next implements pgproto3.ChunkReader. The bytes are valid until the next call.
@@ -163,10 +173,22 @@ func (c *chunks) Next(n int) ([]byte, error) {
 	if len(c.buf) > flushSize {
 		c.buf = nil
 	}
+	if c.charged > 0 {
+		c.account.Shrink(c.charged)
+		c.charged = 0
+	}
 	for have := 0; have < n; {
 		// Memory grows with what has arrived and not with what was announced.
 		want := min(n, max(2*have, 4<<10))
 		if want > len(c.buf) {
+			if err := c.charge(want); err != nil {
+				// The client hears of it when it has sent the rest.
+				if _, lost := io.CopyN(io.Discard, c.r, int64(n-have)); lost != nil {
+					err = fmt.Errorf("reading from the client: %w", lost)
+				}
+				c.err = err
+				return nil, err
+			}
 			grown := make([]byte, want)
 			copy(grown, c.buf[:have])
 			c.buf = grown
@@ -178,4 +200,17 @@ func (c *chunks) Next(n int) ([]byte, error) {
 		have = want
 	}
 	return c.buf[:n:n], nil
+}
+
+// charge charges a buffer of so many bytes before it is made, where it is large.
+func (c *chunks) charge(size int) error {
+	if c.account == nil || size <= flushSize {
+		return nil
+	}
+	more := 2*int64(size) - c.charged
+	if err := c.account.Grow(more); err != nil {
+		return err
+	}
+	c.charged += more
+	return nil
 }

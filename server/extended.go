@@ -17,6 +17,7 @@ type portal struct {
 	name     string
 	prepared *cubeloom.Prepared
 	params   []cubeloom.Param
+	bytes    int64 // that the session is charged with for them
 	formats  []int16
 	result   *cubeloom.Result // nil before it runs
 	cursor   *cubeloom.Cursor
@@ -34,9 +35,15 @@ func (p *portal) close() {
 
 // dropPortal forgets a portal, if there is one of that name.
 func (s *session) dropPortal(name string) {
-	s.portals[name].close()
-	delete(s.portals, name)
+	if p := s.portals[name]; p != nil {
+		p.close()
+		s.db.Account().Shrink(p.bytes)
+		delete(s.portals, name)
+	}
 }
+
+// parameterBytes is what a parameter takes beside its text, in bytes.
+const parameterBytes = 128
 
 // dropPortals forgets all portals.
 func (s *session) dropPortals() {
@@ -167,6 +174,17 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 		}
 	}
 	p := &portal{name: msg.DestinationPortal, prepared: st, formats: msg.ResultFormatCodes}
+	for _, raw := range msg.Parameters {
+		p.bytes += parameterBytes + int64(len(raw))
+	}
+	if err := s.db.Account().Grow(p.bytes); err != nil {
+		return st.Text, err
+	}
+	defer func() {
+		if err != nil {
+			s.db.Account().Shrink(p.bytes)
+		}
+	}()
 	for i, raw := range msg.Parameters {
 		param, err := s.bindParam(i, st.Description.Params[i], oids[i], raw, formatOf(msg.ParameterFormatCodes, i))
 		if err != nil {

@@ -98,7 +98,7 @@ func (s *Server) login(c *conn) (*session, error) {
 		s.sessions.remove(ses)
 		return nil, err
 	}
-	c.loggedIn()
+	c.loggedIn(ses.db.Account())
 	c.nc.SetDeadline(time.Time{})
 	if s.isClosing() {
 		c.nc.SetReadDeadline(time.Unix(1, 0))

@@ -22,7 +22,7 @@ type lexer struct {
 //
 // It gives up when check, which may be nil and which it calls now and then, fails.
 func lex(text string, check func() error) (*lexer, error) {
-	l := &lexer{text: text, toks: make([]Token, 0, len(text)/4+2)}
+	l := &lexer{text: text, toks: make([]Token, 0, min(len(text)/4+2, checkTokens))}
 	for l.err == nil {
 		if check != nil && len(l.toks)%checkTokens == 0 {
 			if err := check(); err != nil {
