@@ -119,9 +119,9 @@ func (x *exprBinder) conditional(name string, e *sql.FuncCall) (algebra.Expr, er
 	}
 	switch name {
 	case "greatest":
-		return extreme(algebra.Ge, args, typ), nil
+		return x.extreme(algebra.Ge, args, typ)
 	case "least":
-		return extreme(algebra.Le, args, typ), nil
+		return x.extreme(algebra.Le, args, typ)
 	}
 	return coalesce(args, typ), nil
 }
@@ -182,9 +182,12 @@ func notNull(e algebra.Expr) algebra.Expr {
 
 // extreme is GREATEST or LEAST: the first argument that is not NULL and, by
 // cmp, beats all others that are not.
-func extreme(cmp algebra.Func, args []algebra.Expr, typ algebra.Type) algebra.Expr {
+func (b *binder) extreme(cmp algebra.Func, args []algebra.Expr, typ algebra.Type) (algebra.Expr, error) {
 	c := &algebra.Case{Typ: typ}
 	for i, arg := range args {
+		if err := b.opts.Meter.Grow(len(args) * comparedBytes); err != nil {
+			return nil, err
+		}
 		conds := []algebra.Expr{notNull(arg)}
 		for k, other := range args {
 			if k != i {
@@ -194,5 +197,8 @@ func extreme(cmp algebra.Func, args []algebra.Expr, typ algebra.Type) algebra.Ex
 		}
 		c.Whens = append(c.Whens, algebra.When{Cond: algebra.Conjunction(conds), Then: arg})
 	}
-	return c
+	return c, nil
 }
+
+// comparedBytes is what the comparison of two arguments takes in a plan.
+const comparedBytes = 512
