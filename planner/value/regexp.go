@@ -3,6 +3,7 @@ package value
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Regexp is a compiled regular expression with its flags. The syntax is RE2's;
@@ -18,46 +19,29 @@ type Regexp struct {
 	reader regexpReader
 }
 
-// NewRegexp compiles a pattern with PostgreSQL's flags: i ignores case, c does
-// not, n and m make line ends special, s does not, q takes the
-// pattern literally, and g, where it is allowed,
+// NewRegexp compiles a pattern with PostgreSQL's flags: i ignores case, c does not, n
+// and m make line ends special, s does not, p and w do half of that, x takes no blanks
+// and comments, t does, q takes the pattern literally, and g, where it is allowed,
 // means all matches. As in PostgreSQL the longest match counts unless the
 // pattern asks for short ones.
 func NewRegexp(m *Meter, pattern, flags string, global bool) (*Regexp, error) {
 	r := &Regexp{}
-	fold, lines, literal := false, false, false
+	var options regexpOptions
 	for _, f := range flags {
 		switch {
-		case f == 'i':
-			fold = true
-		case f == 'c':
-			fold = false
-		case f == 'n' || f == 'm':
-			lines = true
-		case f == 's':
-			lines = false
-		case f == 'q':
-			literal = true
 		case f == 'g' && global:
 			r.all = true
-		default:
+		case f >= utf8.RuneSelf || !options.set(byte(f)):
 			return nil, Errorf(CodeInvalidParameter, "invalid regular expression option: \"%c\"", f)
 		}
-	}
-	mode := "s"
-	if lines {
-		mode = "m"
-	}
-	if fold {
-		mode += "i"
-	}
-	if literal {
-		pattern = regexp.QuoteMeta(pattern)
 	}
 	if len(pattern) > maxPattern {
 		return nil, errRegexpTooLarge()
 	}
-	r.source = "(?" + mode + ")" + pattern
+	var err error
+	if r.source, err = translateRegexp(pattern, options); err != nil {
+		return nil, err
+	}
 	if strings.Contains(pattern, "{") && r.automaton() > maxAutomaton {
 		return nil, errRegexpTooLarge()
 	}

@@ -65,22 +65,7 @@ func (r *Regexp) cost(s string) int { return 1 + len(s)*r.automaton() }
 // of its start and end and those of its parentheses. A failure is the last.
 func (r *Regexp) matches(m *Meter, s string, all bool) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
-		if r.small(s) && (!all || r.cost(s) < smallSearch/(1+len(s))) {
-			n := 1
-			if all {
-				n = -1
-			}
-			for _, match := range r.re.FindAllStringSubmatchIndex(s, n) {
-				if !yield(match, nil) {
-					return
-				}
-			}
-			if err := m.Check(r.cost(s)); err != nil {
-				yield(nil, err)
-			}
-			return
-		}
-		search := matchSearch{re: r, s: s, last: -1}
+		search := matchSearch{re: r, s: s}
 		for {
 			match, err := search.next(m)
 			if match == nil && err == nil || !yield(match, err) || err != nil || !all {
@@ -95,30 +80,26 @@ type matchSearch struct {
 	re    *Regexp
 	s     string
 	at    int // where the next search begins
-	last  int // where the last match ended; −1 before the first
 	found int64
 }
 
-// next gives the next match, nil behind the last. An empty one right behind another is
-// none.
+// next gives the next match, nil behind the last. As in PostgreSQL an empty one right
+// behind another counts.
 func (f *matchSearch) next(m *Meter) ([]int, error) {
-	for f.at <= len(f.s) {
-		match, err := f.re.find(m, f.s, f.at)
-		if err != nil || match == nil {
-			return nil, err
-		}
-		from, to, last := match[0], match[1], f.last
-		f.at, f.last = to, to
-		if from == to {
-			_, size := utf8.DecodeRuneInString(f.s[to:])
-			f.at += max(size, 1)
-		}
-		if from < to || from != last {
-			f.found++
-			return match, nil
-		}
+	if f.at > len(f.s) {
+		return nil, nil
 	}
-	return nil, nil
+	match, err := f.re.find(m, f.s, f.at)
+	if err != nil || match == nil {
+		return nil, err
+	}
+	f.at = match[1]
+	if match[0] == match[1] {
+		_, size := utf8.DecodeRuneInString(f.s[f.at:])
+		f.at += max(size, 1)
+	}
+	f.found++
+	return match, nil
 }
 
 // find finds the first match that begins at a place or behind it.

@@ -50,7 +50,7 @@ func matchNumber() func(*Meter, []Value) (Value, error) {
 				return Value{}, err
 			}
 			text, pattern, flags = a[0].S, a[1].S, a[2].S
-			search = &matchSearch{re: re, s: text, last: -1}
+			search = &matchSearch{re: re, s: text}
 		}
 		for {
 			match, err := search.next(m)

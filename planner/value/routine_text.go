@@ -272,6 +272,6 @@ func similarPattern(m *Meter, a []Value) (Value, error) {
 			out.WriteRune(r)
 		}
 	}
-	out.WriteString(`)\z`)
+	out.WriteString(`)\Z`)
 	return textValue(out.String()), nil
 }
