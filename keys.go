@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
 // update makes a new version of a table part of a transaction, unless it breaks
@@ -82,13 +83,42 @@ func keyName(t *store.Table, index int) string {
 	case key.Name != "":
 		return key.Name
 	case key.Primary:
-		return t.Name() + "_pkey"
+		return madeName(t.Name(), "", "_pkey")
 	}
-	name := t.Name()
+	columns := ""
 	for _, c := range key.Columns {
-		name += "_" + t.Columns()[c].Name
+		columns += "_" + t.Columns()[c].Name
 	}
-	return name + "_key"
+	name := madeName(t.Name(), columns, "_key")
+	for n := 1; keyNamed(t, index, name); n++ {
+		name = madeName(t.Name(), columns, fmt.Sprintf("_key%d", n))
+	}
+	return name
+}
+
+// keyNamed reports whether one of the first n keys of a table has a name.
+func keyNamed(t *store.Table, n int, name string) bool {
+	for i := range n {
+		if keyName(t, i) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// madeName is a name made of others, of which the longer one loses its end where it
+// would be too long, as in PostgreSQL.
+func madeName(first, second, end string) string {
+	const longest = 63
+	n, m := len(first), len(second)
+	for n+m+len(end) > longest {
+		if n > m-1 { // the second begins with _
+			n--
+		} else {
+			m--
+		}
+	}
+	return dialect.CutTo(first, n) + dialect.CutTo(second, m) + end
 }
 
 // duplicatesQuery finds a value of the columns, none of them NULL, that more than

@@ -229,6 +229,7 @@ func (s *Session) Run(ctx context.Context, text string, each func(*Result) error
 		if err != nil {
 			return err
 		}
+		result.Notices = append(st.Notices(), result.Notices...)
 		if err := each(result); err != nil {
 			return err
 		}

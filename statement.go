@@ -18,6 +18,19 @@ type Statement struct{ parsed sql.Parsed }
 // Text is the statement's text, without the semicolon.
 func (st *Statement) Text() string { return st.parsed.Text }
 
+// Notices are what there is to say of the statement before it runs. They are not
+// among those of its results.
+func (st *Statement) Notices() []Notice {
+	var list []Notice
+	for _, name := range st.parsed.Cut {
+		list = append(list, notice(codeNameTooLong, "identifier %q will be truncated to %q", name.From, name.Cut))
+	}
+	return list
+}
+
+// codeNameTooLong is the SQLSTATE of a name that is cut.
+const codeNameTooLong = "42622"
+
 // EndsTransaction tells whether the statement is COMMIT or ROLLBACK in one of
 // their forms, which alone go on in a transaction that has failed.
 func (st *Statement) EndsTransaction() bool {

@@ -129,6 +129,9 @@ func (s *session) parse(msg *pgproto3.Parse) error {
 		return err
 	}
 	p.Client = msg.ParameterOIDs
+	if p.Statement != nil {
+		s.conn.sendNotices(p.Statement.Notices())
+	}
 	s.conn.send(&pgproto3.ParseComplete{})
 	return nil
 }

@@ -293,6 +293,9 @@ func (s *session) simpleQuery(text string) {
 		return
 	}
 	for _, st := range list {
+		s.conn.sendNotices(st.Notices())
+	}
+	for _, st := range list {
 		if len(list) > 1 {
 			s.db.BeginBlock()
 		}

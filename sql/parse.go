@@ -13,6 +13,7 @@ type Parsed struct {
 	Statement Statement
 	Text      string
 	Offset    int
+	Cut       []dialect.CutName // names that were too long
 }
 
 // Parse parses one statement; a semicolon may end it. The error is a
@@ -80,6 +81,7 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 			Statement: stmt,
 			Text:      p.Text(first.Pos, p.LastEnd()),
 			Offset:    first.Pos,
+			Cut:       p.Cut(first.Pos, p.LastEnd()),
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"sort"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -13,6 +14,7 @@ type Cursor struct {
 	toks []Token // ends with End or Invalid
 	at   int
 	err  *sqlstate.Error // of the Invalid token
+	cut  []CutName
 
 	check func() error
 	calls int // of mayGoOn
@@ -33,7 +35,7 @@ func NewCursor(text string, check func() error) (*Cursor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cursor{text: text, toks: l.toks, err: l.err, check: check}, nil
+	return &Cursor{text: text, toks: l.toks, err: l.err, cut: l.cut, check: check}, nil
 }
 
 // mayGoOn calls check at one of many calls.
@@ -42,6 +44,13 @@ func (c *Cursor) mayGoOn() error {
 		return nil
 	}
 	return c.check()
+}
+
+// Cut are the names that were too long between two byte offsets.
+func (c *Cursor) Cut(from, to int) []CutName {
+	first := sort.Search(len(c.cut), func(i int) bool { return c.cut[i].Pos >= from })
+	behind := sort.Search(len(c.cut), func(i int) bool { return c.cut[i].Pos >= to })
+	return c.cut[first:behind]
 }
 
 // Peek gives the next token.

@@ -13,6 +13,7 @@ type lexer struct {
 	text string
 	at   int
 	toks []Token
+	cut  []CutName
 	err  *sqlstate.Error // of the Invalid token
 }
 
@@ -79,7 +80,40 @@ func checkEncoding(text string) error {
 }
 
 func (l *lexer) emit(kind Kind, text string, pos int) {
+	if kind == Word || kind == Quoted {
+		text = l.cutName(text, pos)
+	}
 	l.toks = append(l.toks, Token{Kind: kind, Text: text, Pos: pos, End: l.at})
+}
+
+// maxName is how many bytes a name has at most.
+const maxName = 63
+
+// CutName is a name of a text that was too long.
+type CutName struct {
+	Pos       int // where it stands
+	From, Cut string
+}
+
+// cutName shortens a name that is too long, between two characters.
+func (l *lexer) cutName(name string, pos int) string {
+	if len(name) <= maxName {
+		return name
+	}
+	cut := CutTo(name, maxName)
+	l.cut = append(l.cut, CutName{pos, name, cut})
+	return cut
+}
+
+// CutTo is a name without the characters that are not whole in its first n bytes.
+func CutTo(name string, n int) string {
+	if len(name) <= n {
+		return name
+	}
+	for n > 0 && !utf8.RuneStart(name[n]) {
+		n--
+	}
+	return name[:n]
 }
 
 // fail records the error, which ends the tokens.
