@@ -74,5 +74,5 @@ func (s *Session) openFile(path string, options map[string]string) (store.Source
 // fileSettings are the settings of the session that change how files are read
 // and written.
 func (s *Session) fileSettings() file.Settings {
-	return file.Settings{Threads: s.settings.threads, Zone: s.settings.location()}
+	return file.Settings{Threads: s.settings.threads, Zone: s.settings.location(), Style: s.settings.style()}
 }

@@ -77,8 +77,21 @@ func (s *Session) duplicate(ctx context.Context, state *store.State, table *stor
 
 // keyName is the name of a key's constraint: its own, or that which PostgreSQL
 // gives it.
-func keyName(t *store.Table, index int) string {
-	key := &t.Keys()[index]
+func keyName(t *store.Table, index int) string { return keyNames(t)[index] }
+
+// keyNames are the names of all keys of a table.
+func keyNames(t *store.Table) []string {
+	names := make([]string, len(t.Keys()))
+	taken := map[string]bool{}
+	for i := range names {
+		names[i] = freeName(t, &t.Keys()[i], taken)
+		taken[names[i]] = true
+	}
+	return names
+}
+
+// freeName is the name of a key beside those that are taken.
+func freeName(t *store.Table, key *store.Key, taken map[string]bool) string {
 	switch {
 	case key.Name != "":
 		return key.Name
@@ -90,20 +103,10 @@ func keyName(t *store.Table, index int) string {
 		columns += "_" + t.Columns()[c].Name
 	}
 	name := madeName(t.Name(), columns, "_key")
-	for n := 1; keyNamed(t, index, name); n++ {
+	for n := 1; taken[name]; n++ {
 		name = madeName(t.Name(), columns, fmt.Sprintf("_key%d", n))
 	}
 	return name
-}
-
-// keyNamed reports whether one of the first n keys of a table has a name.
-func keyNamed(t *store.Table, n int, name string) bool {
-	for i := range n {
-		if keyName(t, i) == name {
-			return true
-		}
-	}
-	return false
 }
 
 // madeName is a name made of others, of which the longer one loses its end where it

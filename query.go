@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -115,6 +116,13 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts
 	if err := s.unserializable(); err != nil {
 		return nil, err
 	}
+	written := s.settings.style()
+	written.Order = value.MDY // arrays are not read here
+	for _, col := range c.plan.Columns {
+		if err := planner.CheckArrayStyle(col.Type, written); err != nil {
+			return nil, err
+		}
+	}
 	defer p.prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Recursions: s.db.backend, Instead: p.instead}, opts)
 	var copyBack time.Duration
@@ -159,7 +167,7 @@ func (s *Session) planOptions() planner.Options {
 	}
 	return planner.Options{
 		Meter:  s.meter,
-		Params: s.params, Now: s.now(), Statement: time.Now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Disable: disable,
+		Params: s.params, Now: s.now(), Statement: time.Now(), Zone: s.settings.location(), Style: s.settings.style(), SQLFunctions: s.sqlFunction, Disable: disable,
 		Random: s.random.Int64, SetSeed: s.setSeed, MayCall: s.mayCall(),
 	}
 }

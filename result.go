@@ -39,9 +39,10 @@ type Result struct {
 	Notices []Notice
 	Stats   Stats
 
-	rows runtime.Relation // nil: a statement without rows
-	zone *time.Location   // in which moments are written
-	held *runtime.Hold    // the memory of the rows
+	rows  runtime.Relation // nil: a statement without rows
+	zone  *time.Location   // in which moments are written
+	style value.Style      // of dates and intervals
+	held  *runtime.Hold    // the memory of the rows
 }
 
 // Close forgets the rows and gives their memory back. Cursors and records of them
@@ -88,6 +89,7 @@ type Cursor struct {
 	rel      runtime.Relation
 	columns  []Column
 	zone     *time.Location
+	style    value.Style
 	ordinals []int
 	block    runtime.Block
 	next     int // block to load
@@ -98,7 +100,7 @@ type Cursor struct {
 
 // Cursor starts reading the rows from the first.
 func (r *Result) Cursor() *Cursor {
-	c := &Cursor{rel: r.rows, columns: r.Columns, zone: r.zone, held: r.held, ordinals: make([]int, len(r.Columns))}
+	c := &Cursor{rel: r.rows, columns: r.Columns, zone: r.zone, style: r.style, held: r.held, ordinals: make([]int, len(r.Columns))}
 	for i := range c.ordinals {
 		c.ordinals[i] = i
 	}
@@ -144,7 +146,7 @@ func (c *Cursor) AppendText(dst []byte, i int) []byte {
 	if c.IsNull(i) {
 		return dst
 	}
-	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type, c.zone)
+	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type, c.style, c.zone)
 }
 
 // Cells is one column of several rows as PostgreSQL writes it. Its methods tell
@@ -168,7 +170,7 @@ func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int
 		if binary(i) {
 			cells[i].Binary(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		} else {
-			cells[i].Zone = c.zone
+			cells[i].Zone, cells[i].Style = c.zone, c.style
 			cells[i].Text(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		}
 	}

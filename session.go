@@ -264,7 +264,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		s.account.Close()
 		return nil, userError(ctx, err)
 	}
-	result.zone = s.settings.location()
+	result.zone, result.style = s.settings.location(), s.settings.style()
 	s.hold(result)
 	return result, nil
 }

@@ -32,11 +32,11 @@ type clientSetting struct {
 var clientSettings = []clientSetting{
 	{"application_name", "", true, anyText},
 	{"client_encoding", "UTF8", true, checkEncoding},
-	{"DateStyle", "ISO, MDY", true, checkDateStyle},
+	{dateStyle, "ISO, MDY", true, anyText},
 	{"default_transaction_read_only", "off", true, checkSwitch},
 	{"in_hot_standby", "off", true, nil},
 	{"integer_datetimes", "on", true, nil},
-	{"IntervalStyle", "postgres", true, oneOf("postgres")},
+	{"IntervalStyle", "postgres", true, oneOf("postgres", "postgres_verbose", "sql_standard", "iso_8601")},
 	{"is_superuser", "on", true, nil},
 	{"server_encoding", "UTF8", true, nil},
 	{"server_version", serverVersion + " (Cubeloom)", true, nil},
@@ -102,6 +102,9 @@ func (c *clientSetting) setting() *setting {
 					return nil
 				}
 				return value.Errorf("55P02", "parameter %q cannot be changed", c.name)
+			}
+			if c.name == dateStyle {
+				return s.setDateStyle(text)
 			}
 			canonical, ok := c.check(text)
 			if !ok {
@@ -216,20 +219,22 @@ func lettersAndDigits(r rune) rune {
 	return -1
 }
 
-// checkDateStyle takes the ISO style with any order of fields: dates are only
-// read in the ISO order.
-func checkDateStyle(text string) (string, bool) {
-	order := "MDY"
-	for part := range strings.SplitSeq(strings.ToUpper(text), ",") {
-		switch part = strings.TrimSpace(part); part {
-		case "ISO", "DEFAULT":
-		case "MDY", "DMY", "YMD":
-			order = part
-		default:
-			return "", false
-		}
+// dateStyle is the setting of which a value may say only a part.
+const dateStyle = "DateStyle"
+
+// setDateStyle changes of the setting what key words say.
+func (s *settings) setDateStyle(text string) error {
+	style, err := s.style().WithDateStyle(text)
+	if err == nil {
+		s.setClient(dateStyle, style.DateStyle())
 	}
-	return "ISO, " + order, true
+	return err
+}
+
+// style is how the settings have dates and intervals read and written.
+func (s *settings) style() value.Style {
+	style, _ := value.Style{}.WithDateStyle(s.client[dateStyle])
+	return style.WithIntervalStyle(s.client["IntervalStyle"])
 }
 
 // checkTimeZone takes the names of the time zone database, fixed offsets in the

@@ -142,7 +142,7 @@ func (s *Session) describedSnapshot(st *Statement) error {
 // parameters, of which some are given.
 func (s *Session) inferring(given []ColumnType) planner.Options {
 	opts := planner.Options{
-		InferParams: true, Meter: s.meter, Now: s.now(), Zone: s.settings.location(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
+		InferParams: true, Meter: s.meter, Now: s.now(), Zone: s.settings.location(), Style: s.settings.style(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
 	}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type
@@ -260,6 +260,7 @@ func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*
 // ParseValue reads a value of a type from its text form, as a cast of the text
 // in this session would. The error is an *Error.
 func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
+	style := s.settings.style()
 	switch t.Kind {
 	case algebra.Unknown:
 		return value.Value{Kind: value.Text, S: text}, nil
@@ -267,8 +268,20 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 		n, err := value.ParseNum(text)
 		return value.Value{Kind: value.Decimal, Num: n}, err
 	case algebra.TimestampTZ:
-		micros, err := value.ParseTimestampTZ(text, s.settings.location())
+		micros, err := style.ParseTimestampTZ(text, s.settings.location())
 		return value.Value{Kind: value.Int, I: micros}, err
+	case algebra.Date:
+		days, err := style.ParseDate(text)
+		return value.Value{Kind: value.Int, I: int64(days)}, err
+	case algebra.Timestamp:
+		micros, err := style.ParseTimestamp(text)
+		return value.Value{Kind: value.Int, I: micros}, err
+	case algebra.Interval:
+		iv, err := style.ParseInterval(text, "")
+		return value.Value{Kind: value.Spans, Interval: iv}, err
+	}
+	if err := planner.CheckArrayStyle(t.Type, style); err != nil {
+		return value.Value{}, err
 	}
 	return eval.Parse(nil, text, t.Type, false)
 }

@@ -228,8 +228,9 @@ func objectOID(name string, taken map[int64]bool) int64 {
 // sysKeys are the keys of a table.
 func sysKeys(t *store.Table) []sysKey {
 	var keys []sysKey
+	names := keyNames(t)
 	for i, key := range t.Keys() {
-		keys = append(keys, sysKey{name: keyName(t, i), columns: key.Columns, primary: key.Primary})
+		keys = append(keys, sysKey{name: names[i], columns: key.Columns, primary: key.Primary})
 	}
 	return keys
 }

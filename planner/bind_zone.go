@@ -66,7 +66,12 @@ func (x *exprBinder) coerceMoment(e algebra.Expr, to algebra.Type, how castConte
 	from := e.Type()
 	switch {
 	case from.Kind == algebra.Text:
+		if x.opts.Style.Order != value.MDY {
+			return x.zoned(value.StyledMoment, algebra.TTimestampTZ, pos, e, x.styleConst()), nil
+		}
 		return x.zoned(value.TZParse, algebra.TTimestampTZ, pos, e), nil
+	case to.Kind == algebra.Text && x.opts.Style.Format != value.ISODates:
+		return x.coerce(x.zoned(value.StyledMomentText, algebra.TText, pos, e, x.styleConst()), to, how, pos)
 	case to.Kind == algebra.Text:
 		return x.coerce(x.zoned(value.TZText, algebra.TText, pos, e), to, how, pos)
 	case from.Kind == algebra.TimestampTZ:
@@ -89,10 +94,20 @@ func noMoments(elem algebra.Kind, pos sql.Pos) error {
 
 // parseLiteral reads an untyped or typed literal as a type.
 func (b *binder) parseLiteral(text string, to algebra.Type, field string, assigning bool) (value.Value, error) {
+	style := b.opts.Style
 	switch {
 	case to.Kind == algebra.TimestampTZ:
-		micros, err := value.ParseTimestampTZ(text, b.zone())
+		micros, err := style.ParseTimestampTZ(text, b.zone())
 		return value.Value{Kind: value.Int, I: micros}, err
+	case to.Kind == algebra.Date && style.Order != value.MDY:
+		days, err := style.ParseDate(text)
+		return value.Value{Kind: value.Int, I: int64(days)}, err
+	case to.Kind == algebra.Timestamp && style.Order != value.MDY:
+		micros, err := style.ParseTimestamp(text)
+		return value.Value{Kind: value.Int, I: micros}, err
+	case to.Kind == algebra.Interval && style.Interval == value.SQLIntervals:
+		iv, err := style.ParseInterval(text, field)
+		return value.Value{Kind: value.Spans, Interval: iv}, err
 	case field != "":
 		return eval.ParseField(b.opts.Meter, text, to, field)
 	}

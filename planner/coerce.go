@@ -74,6 +74,9 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	if err := noMoments(to.Elem, pos); err != nil {
 		return nil, err
 	}
+	if err := x.opts.checkElements(from, to, pos); err != nil {
+		return nil, err
+	}
 	if from.Kind == algebra.Unknown {
 		return x.coerceUnknown(e, to, how, pos)
 	}
@@ -82,6 +85,9 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	}
 	if from.Kind == algebra.TimestampTZ || to.Kind == algebra.TimestampTZ {
 		return x.coerceMoment(e, to, how, pos)
+	}
+	if styled := x.styled(e, to, pos); styled != nil {
+		return x.coerce(styled, to, how, pos)
 	}
 	cast := conversion(e, to, how, pos)
 	if _, ok := e.(*algebra.Const); ok {

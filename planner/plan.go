@@ -35,6 +35,8 @@ type Options struct {
 	Statement time.Time
 	// Zone is the time zone of the session; nil is UTC.
 	Zone *time.Location
+	// Style is how dates and intervals are read and written.
+	Style value.Style
 	// Random gives the seeds of random(); nil: any.
 	Random func() int64
 	// Meter bounds what planning costs: what is computed at once of constants, and the

@@ -18,6 +18,8 @@ const CellRows = 512
 type Cells struct {
 	// Zone is the time zone in which moments are written; nil is UTC.
 	Zone *time.Location
+	// Style is that of dates and intervals.
+	Style value.Style
 
 	chunk *Chunk
 	first int // row of the chunk that is row 0 here
@@ -73,7 +75,7 @@ func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
 	case kernel.Num:
 		format(c, chunk.Nums[from:to], appendNum)
 	case kernel.Interval:
-		format(c, chunk.Spans[from:to], appendInterval)
+		format(c, chunk.Spans[from:to], c.Style.AppendInterval)
 	default:
 		c.integerText(t, from, to)
 	}
@@ -91,12 +93,12 @@ func (c *Cells) integerText(t algebra.Type, from, to int) {
 			return value.AppendDecimal64(dst, x, int(t.Scale))
 		})
 	case t.Kind == algebra.Date:
-		format(c, c.integers(from, to), appendDate)
+		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return c.Style.AppendDate(dst, int32(x)) })
 	case t.Kind == algebra.Timestamp:
-		format(c, c.integers(from, to), value.AppendTimestamp)
+		format(c, c.integers(from, to), c.Style.AppendTimestamp)
 	case t.Kind == algebra.TimestampTZ:
 		zone := zoneOf(c.Zone)
-		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return value.AppendTimestampTZ(dst, x, zone) })
+		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return c.Style.AppendTimestampTZ(dst, x, zone) })
 	default:
 		format(c, c.integers(from, to), value.AppendInt)
 	}

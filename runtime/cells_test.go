@@ -126,7 +126,7 @@ func checkCells(t *testing.T, chunk *Chunk, typ algebra.Type, values []value.Val
 			} else if null {
 				continue
 			}
-			want := string(AppendText(nil, v, typ, nil))
+			want := string(AppendText(nil, v, typ, value.Style{}, nil))
 			if got := string(text.Bytes(i)); got != want {
 				t.Fatalf("%v: row %d: %q, want %q", typ, from+i, got, want)
 			}

@@ -8,8 +8,8 @@ import (
 )
 
 // AppendText appends v, a value of SQL type t that is not NULL, as PostgreSQL
-// writes it in a time zone, of which nil is UTC.
-func AppendText(dst []byte, v value.Value, t algebra.Type, zone *time.Location) []byte {
+// writes it in a style and in a time zone, of which nil is UTC.
+func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zone *time.Location) []byte {
 	switch v.Kind {
 	case value.Bool:
 		return appendBool(dst, v.B)
@@ -23,15 +23,15 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, zone *time.Location) 
 	case value.Text:
 		return append(dst, v.S...)
 	case value.Spans:
-		return v.Interval.Append(dst)
+		return style.AppendInterval(dst, v.Interval)
 	}
 	switch t.Kind {
 	case algebra.Date:
-		return value.AppendDate(dst, int32(v.I))
+		return style.AppendDate(dst, int32(v.I))
 	case algebra.Timestamp:
-		return value.AppendTimestamp(dst, v.I)
+		return style.AppendTimestamp(dst, v.I)
 	case algebra.TimestampTZ:
-		return value.AppendTimestampTZ(dst, v.I, zoneOf(zone))
+		return style.AppendTimestampTZ(dst, v.I, zoneOf(zone))
 	}
 	return value.AppendInt(dst, v.I)
 }
@@ -51,8 +51,4 @@ func appendBool(dst []byte, b bool) []byte {
 	return append(dst, 'f')
 }
 
-func appendDate(dst []byte, days int64) []byte { return value.AppendDate(dst, int32(days)) }
-
 func appendNum(dst []byte, n value.Num) []byte { return n.Append(dst) }
-
-func appendInterval(dst []byte, iv value.Interval) []byte { return iv.Append(dst) }

@@ -98,7 +98,7 @@ func (w *wire) cell(raw []byte, t algebra.Type) (reference.Cell, error) {
 	if !ok {
 		return reference.Cell{}, fmt.Errorf("the server's time zone is %q", w.conn.ParameterStatus("TimeZone"))
 	}
-	return reference.Cell{Text: string(runtime.AppendText(nil, v, t, zone))}, nil
+	return reference.Cell{Text: string(runtime.AppendText(nil, v, t, value.Style{}, zone))}, nil
 }
 
 // SQLState is the SQLSTATE of an error of the server.

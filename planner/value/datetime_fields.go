@@ -122,15 +122,18 @@ func (d *dateTimeDecoder) field(text string, textMonth bool, have fieldSet) (giv
 	}
 	switch have & dateFields {
 	case 0:
-		if len(text) >= 3 {
+		switch {
+		case len(text) >= 3 || d.order == YMD:
 			given = yearField
-		} else {
+		case d.order == DMY:
+			given = dayField
+		default:
 			given = monthField
 		}
 	case yearField, dayField:
 		given = monthField
 	case monthField:
-		if textMonth && len(text) >= 3 {
+		if textMonth && (len(text) >= 3 || d.order == YMD) {
 			given = yearField
 		} else {
 			given = dayField

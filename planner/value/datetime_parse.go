@@ -7,11 +7,13 @@ import (
 
 // ParseDate reads a date in PostgreSQL's spellings, numbers in the order month,
 // day, year unless the year comes first. A time of day is read and ignored.
-func ParseDate(s string) (int32, error) {
+func ParseDate(s string) (int32, error) { return parseDate(s, MDY) }
+
+func parseDate(s string, order DateOrder) (int32, error) {
 	if days, ok := isoDate(s); ok {
 		return int32(days), nil
 	}
-	d, err := parseDateTime(s, "date")
+	d, err := parseDateTime(s, "date", order)
 	if err != nil {
 		return 0, err
 	}
@@ -23,11 +25,13 @@ func ParseDate(s string) (int32, error) {
 
 // ParseTimestamp reads a timestamp in PostgreSQL's spellings. A time zone is
 // read and ignored, as timestamp without time zone does. The infinities and the words now, today and the like are not supported.
-func ParseTimestamp(s string) (int64, error) {
+func ParseTimestamp(s string) (int64, error) { return parseTimestamp(s, MDY) }
+
+func parseTimestamp(s string, order DateOrder) (int64, error) {
 	if micros, ok := isoTimestamp(s); ok {
 		return micros, nil
 	}
-	d, err := parseDateTime(s, "timestamp")
+	d, err := parseDateTime(s, "timestamp", order)
 	if err != nil {
 		return 0, err
 	}
@@ -86,9 +90,9 @@ const (
 	epochGiven
 )
 
-func parseDateTime(s, typ string) (dateTime, error) {
+func parseDateTime(s, typ string, order DateOrder) (dateTime, error) {
 	if tokens, ok := lexDateTime(s); ok {
-		d := dateTimeDecoder{tokens: tokens}
+		d := dateTimeDecoder{tokens: tokens, order: order}
 		status := d.decode()
 		if status == decoded {
 			return dateTime{day: d.dayNumber(), ofDay: d.micros + d.fraction, zone: d.zone}, nil
@@ -124,6 +128,7 @@ func decodeError(status decodeStatus, typ, s string) error {
 // dateTimeDecoder makes sense of tokens from left to right.
 type dateTimeDecoder struct {
 	tokens []dateTimeToken
+	order  DateOrder
 
 	year       int64
 	month, day int

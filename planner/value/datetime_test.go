@@ -53,7 +53,7 @@ func TestDateTimeTextReadsBack(t *testing.T) {
 func TestISOShortcut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[0-2][0-9]{3}-[01][0-9]-[0-3][0-9]([ T][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{0,8})?)?`).Draw(t, "text")
-		slow, err := parseDateTime(text, "timestamp")
+		slow, err := parseDateTime(text, "timestamp", MDY)
 		if days, ok := isoDate(text); ok && (err != nil || days != slow.day) {
 			t.Fatalf("isoDate(%q) = %d, want %d, %v", text, days, slow.day, err)
 		}

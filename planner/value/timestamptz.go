@@ -11,10 +11,14 @@ import (
 // ParseTimestampTZ reads a moment in PostgreSQL's spellings. Text without a zone
 // is local time of loc.
 func ParseTimestampTZ(s string, loc *time.Location) (int64, error) {
+	return parseTimestampTZ(s, MDY, loc)
+}
+
+func parseTimestampTZ(s string, order DateOrder, loc *time.Location) (int64, error) {
 	if micros, ok := isoTimestampTZ(s); ok {
 		return micros, nil
 	}
-	d, err := parseDateTime(s, "timestamp with time zone")
+	d, err := parseDateTime(s, "timestamp with time zone", order)
 	if err != nil {
 		return 0, err
 	}

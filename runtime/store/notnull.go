@@ -73,7 +73,7 @@ func rowText(columns []Column, chunks []*runtime.Chunk, row int) string {
 			fields[i] = "null"
 			continue
 		}
-		text := runtime.AppendText(nil, chunks[i].Value(row, c.Type), c.Type, nil)
+		text := runtime.AppendText(nil, chunks[i].Value(row, c.Type), c.Type, value.Style{}, nil)
 		if len(text) > shownBytes {
 			text = append(bytes.ToValidUTF8(text[:shownBytes:shownBytes], nil), "..."...)
 		}

@@ -32,15 +32,15 @@ func (p *parser) convert(f *target, raw []byte) error {
 	case algebra.Float32:
 		err = convertReal(f, raw)
 	case algebra.Date:
-		err = convertDate(f, raw)
+		err = p.convertDate(f, raw)
 	case algebra.Timestamp:
-		err = convertTimestamp(f, raw)
+		err = p.convertTimestamp(f, raw)
 	case algebra.TimestampTZ:
 		err = p.convertMoment(f, raw)
 	case algebra.Bool:
 		err = convertBool(f, raw)
 	case algebra.Interval:
-		err = convertInterval(f, raw)
+		err = p.convertInterval(f, raw)
 	case algebra.Array:
 		err = convertArray(f, raw)
 	default:
@@ -207,12 +207,12 @@ func fixed(raw []byte) (v int, ok bool) {
 	return v, true
 }
 
-func convertDate(f *target, raw []byte) error {
+func (p *parser) convertDate(f *target, raw []byte) error {
 	if days, ok := date(raw); ok && len(raw) == 10 {
 		f.buffer.Int(days)
 		return nil
 	}
-	days, err := value.ParseDate(string(raw))
+	days, err := p.opt.Style.ParseDate(string(raw))
 	if err != nil {
 		return err
 	}
@@ -242,14 +242,14 @@ func clock(raw []byte) (micros int64, ok bool) {
 	return micros + int64(fraction)*value.Pow10Int64(15-len(raw)), true
 }
 
-func convertTimestamp(f *target, raw []byte) error {
+func (p *parser) convertTimestamp(f *target, raw []byte) error {
 	if days, ok := date(raw); ok && len(raw) > 11 && (raw[10] == ' ' || raw[10] == 'T') {
 		if micros, ok := clock(raw[11:]); ok {
 			f.buffer.Int(days*86400e6 + micros)
 			return nil
 		}
 	}
-	micros, err := value.ParseTimestamp(string(raw))
+	micros, err := p.opt.Style.ParseTimestamp(string(raw))
 	if err != nil {
 		return err
 	}
@@ -264,7 +264,7 @@ func (p *parser) convertMoment(f *target, raw []byte) error {
 	if zone == nil {
 		zone = time.UTC
 	}
-	micros, err := value.ParseTimestampTZ(string(raw), zone)
+	micros, err := p.opt.Style.ParseTimestampTZ(string(raw), zone)
 	if err != nil {
 		return err
 	}
@@ -281,8 +281,8 @@ func convertBool(f *target, raw []byte) error {
 	return nil
 }
 
-func convertInterval(f *target, raw []byte) error {
-	v, err := value.ParseInterval(string(raw), "")
+func (p *parser) convertInterval(f *target, raw []byte) error {
+	v, err := p.opt.Style.ParseInterval(string(raw), "")
 	if err != nil {
 		return err
 	}

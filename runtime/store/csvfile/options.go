@@ -20,7 +20,8 @@ type Options struct {
 	Quote     byte   // CSV: around fields
 	Escape    byte   // CSV: before a quote within a field
 
-	Zone *time.Location // of moments; nil is UTC
+	Zone  *time.Location // of moments; nil is UTC
+	Style value.Style    // of dates and intervals
 
 	ForceQuote    Columns // CSV, writing: fields that are always quoted unless NULL
 	ForceNotNull  Columns // CSV, reading: fields in which Null is a text

@@ -25,6 +25,7 @@ import (
 type Settings struct {
 	Threads int            // 0 for one for each core
 	Zone    *time.Location // of moments in text; nil is UTC
+	Style   value.Style    // of dates and intervals in text
 }
 
 // Load appends the rows of a file to a table: its field i, in the file's order,
@@ -92,7 +93,7 @@ func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appen
 	if err != nil {
 		return 0, err
 	}
-	opt.Zone = set.Zone
+	opt.Zone, opt.Style = set.Zone, set.Style
 	return csvfile.Load(ctx, in, app, columns, opt, set.Threads)
 }
 
@@ -223,6 +224,6 @@ func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relati
 	if err != nil {
 		return 0, err
 	}
-	opt.Zone = set.Zone
+	opt.Zone, opt.Style = set.Zone, set.Style
 	return csvfile.Write(ctx, w, rel, columns, opt, set.Threads)
 }

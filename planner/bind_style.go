@@ -1,0 +1,65 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Casts between texts and dates, timestamps or intervals are routines whose last
+// argument is the style where the session's style is not that of plain casts.
+
+// styleConst is the session's style as the argument of a routine.
+func (b *binder) styleConst() algebra.Expr { return textConst(b.opts.Style.String()) }
+
+// styled converts between a text and a date, timestamp or interval in the session's
+// style; nil where a plain cast does the same.
+func (x *exprBinder) styled(e algebra.Expr, to algebra.Type, pos sql.Pos) algebra.Expr {
+	from, style := e.Type(), x.opts.Style
+	call := func(f algebra.Func, typ algebra.Type) algebra.Expr {
+		return x.folded(call(f, typ, pos, e, x.styleConst()))
+	}
+	reads, writes := from.Kind == algebra.Text && style.Order != value.MDY, to.Kind == algebra.Text && style.Format != value.ISODates
+	switch {
+	case reads && to.Kind == algebra.Date:
+		return call(value.StyledDate, algebra.TDate)
+	case reads && to.Kind == algebra.Timestamp:
+		return call(value.StyledTimestamp, algebra.TTimestamp)
+	case from.Kind == algebra.Text && to.Kind == algebra.Interval && style.Interval == value.SQLIntervals:
+		return call(value.StyledInterval, algebra.TInterval)
+	case writes && from.Kind == algebra.Date:
+		return call(value.StyledDateText, algebra.TText)
+	case writes && from.Kind == algebra.Timestamp:
+		return call(value.StyledTimestampText, algebra.TText)
+	case to.Kind == algebra.Text && from.Kind == algebra.Interval && style.Interval != value.PostgresIntervals:
+		return call(value.StyledIntervalText, algebra.TText)
+	}
+	return nil
+}
+
+// checkElements refuses casts of arrays whose elements would be read or written in a
+// style: arrays are kept as text.
+func (o *Options) checkElements(from, to algebra.Type, pos sql.Pos) error {
+	for _, t := range []algebra.Type{from, to} {
+		if err := CheckArrayStyle(t, o.Style); err != nil {
+			return value.At(err, int(pos))
+		}
+	}
+	return nil
+}
+
+// CheckArrayStyle fails with 0A000 for arrays whose elements a style writes in another
+// form than that in which arrays are kept.
+func CheckArrayStyle(t algebra.Type, style value.Style) error {
+	if t.Kind != algebra.Array {
+		return nil
+	}
+	dates := style.Format != value.ISODates || style.Order != value.MDY
+	switch {
+	case dates && (t.Elem == algebra.Date || t.Elem == algebra.Timestamp):
+		return value.Errorf(value.CodeFeatureNotSupported, "arrays of dates are not supported where DateStyle is %q", style.DateStyle())
+	case t.Elem == algebra.Interval && style.Interval != value.PostgresIntervals:
+		return value.Errorf(value.CodeFeatureNotSupported, "arrays of intervals are not supported where IntervalStyle is not postgres")
+	}
+	return nil
+}
