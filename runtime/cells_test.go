@@ -134,7 +134,7 @@ func checkCells(t *testing.T, chunk *Chunk, typ algebra.Type, values []value.Val
 			if err != nil {
 				t.Fatalf("%v: row %d, %s: %v", typ, from+i, want, err)
 			}
-			if got := string(AppendText(nil, back, typ, nil)); got != want {
+			if got := string(AppendText(nil, back, typ, value.Style{}, nil)); got != want {
 				t.Fatalf("%v: row %d: binary reads as %q, want %q", typ, from+i, got, want)
 			}
 		}
