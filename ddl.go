@@ -112,7 +112,7 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		return nil, err
 	}
 	if err := s.mayCreate(key, stmt.OrReplace); err != nil {
-		return nil, err
+		return nil, s.refusedFirst(stmt, err)
 	}
 	if stmt.IfNotExists && s.state().Lookup(key) != nil {
 		return &Result{Tag: "CREATE TABLE AS", Notices: []Notice{alreadyExists(store.NameOf(key))}}, nil
@@ -132,6 +132,18 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		return nil, err
 	}
 	return &Result{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
+}
+
+// refusedFirst is the error of a CREATE TABLE AS that the session's role may not run:
+// what is wrong with its query comes first, as in PostgreSQL.
+func (s *Session) refusedFirst(stmt *sql.CreateTableAs, refusal error) error {
+	if stmt.Query == nil {
+		return refusal
+	}
+	if _, err := s.compile(stmt.Query, s.catalog(), s.planOptions(), true); err != nil {
+		return err
+	}
+	return refusal
 }
 
 // createdRows runs the query of CREATE TABLE AS.

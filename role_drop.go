@@ -64,7 +64,7 @@ func (g *governing) describe(o access.Object) string {
 		if object := g.tx.State().Lookup(o.Name); object != nil {
 			kind = store.KindOf(object)
 		}
-		return fmt.Sprintf("%s %s", kind, o.Name)
+		return fmt.Sprintf("%s %s", kind, quoteName(o.Name))
 	case access.Database:
 		return "database " + g.identity.Database
 	case access.Function:

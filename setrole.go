@@ -60,7 +60,7 @@ func (s *Session) assignRole(name, text string, dst *settings) error {
 	}
 	if strings.EqualFold(name, settingAuthorization) {
 		if role.OID != s.role && !state.IsSuperuser(s.role) {
-			return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization")
+			return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization %q", text)
 		}
 		dst.become(role)
 		return nil

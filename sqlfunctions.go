@@ -35,7 +35,18 @@ var sqlTexts = map[string]string{
 	"quote_literal/1":  "'''' || replace($1, '''', '''''') || ''''",
 	"quote_nullable/1": "coalesce(quote_literal($1), 'NULL')",
 	"quote_ident/1": `CASE WHEN trim($1, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '' AND trim(left($1, 1), '0123456789') <> ''
-		THEN $1 ELSE '"' || replace($1, '"', '""') || '"' END`,
+		AND $1 NOT IN (` + quotedWords() + `) THEN $1 ELSE '"' || replace($1, '"', '""') || '"' END`,
+}
+
+// quotedWords are the keywords that are no names without quotes, as a list of literals.
+func quotedWords() string {
+	var words []string
+	for _, word := range dialect.Keywords() {
+		if dialect.Keyword(word) > dialect.Unreserved {
+			words = append(words, quoteText(word))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 const nullText = "NULL::text"
@@ -413,7 +424,7 @@ func quoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") 
 
 // quoteName makes an identifier of a name, with quotes where it needs them.
 func quoteName(name string) string {
-	if plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && name != ""; plain && (name[0] < '0' || name[0] > '9') {
+	if plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && name != ""; plain && (name[0] < '0' || name[0] > '9') && dialect.Keyword(name) <= dialect.Unreserved {
 		return name
 	}
 	return quote(name)

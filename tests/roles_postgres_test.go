@@ -25,6 +25,7 @@ const (
 type matrixServer struct {
 	target   string // without the user
 	sessions map[string]*pgconn.PgConn
+	out      string // the name of the file that COPY TO writes
 }
 
 // connect gives the session of a role that has a name, logged in where it is not.
@@ -79,8 +80,8 @@ func startMatrix(t *testing.T) (ours, theirs *matrixServer, dir string) {
 	if err := db.Session().Run(ctx, text, func(*cubeloom.Result) error { return nil }); err != nil {
 		t.Fatalf("setting up: %v", err)
 	}
-	ours = &matrixServer{target: "host=127.0.0.1 port=" + port, sessions: map[string]*pgconn.PgConn{}}
-	theirs = &matrixServer{target: "host=" + pg.Dir(), sessions: map[string]*pgconn.PgConn{}}
+	ours = &matrixServer{target: "host=127.0.0.1 port=" + port, sessions: map[string]*pgconn.PgConn{}, out: "ours.data"}
+	theirs = &matrixServer{target: "host=" + pg.Dir(), sessions: map[string]*pgconn.PgConn{}, out: "theirs.data"}
 	return ours, theirs, dir
 }
 
