@@ -22,6 +22,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
+	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 )
 
 // Options says how a database is opened. The zero value is a database in
@@ -30,6 +31,11 @@ type Options struct {
 	// DataDir keeps the tables; "" keeps them in memory. One process at a time
 	// may have it open.
 	DataDir string
+	// OpenData opens the directory that keeps the tables in the place of DataDir's.
+	OpenData func() (vfs.Dir, error)
+	// SpillBytes is how much of a table a transaction holds in memory before it writes
+	// it to the directory; 0 for 64 MB.
+	SpillBytes int64
 	// Threads that work on one query; 0 for one per core.
 	Threads int
 	// MemoryLimit is what one query may hold, in bytes; 0 for three quarters of
@@ -105,9 +111,15 @@ func Open(opts Options) (*DB, error) {
 		opts.DumpDir = os.Getenv("CUBELOOM_DUMP")
 	}
 	tables := store.NewCatalog(store.NewState(nil), nil)
-	if opts.DataDir != "" {
-		var err error
-		if tables, err = disk.Open(opts.DataDir); err != nil {
+	if opts.DataDir != "" && opts.OpenData == nil {
+		opts.OpenData = func() (vfs.Dir, error) { return disk.Make(opts.DataDir) }
+	}
+	if opts.OpenData != nil {
+		dir, err := opts.OpenData()
+		if err != nil {
+			return nil, err
+		}
+		if tables, err = disk.OpenDir(dir, opts.SpillBytes); err != nil {
 			return nil, err
 		}
 	}

@@ -113,6 +113,8 @@ type Storage interface {
 	// Save makes next durable, whole or not at all, and gives it back as it is
 	// to be read from now on. It is called for one state after the other.
 	Save(next *State) (*State, error)
+	// SpillBytes is how much an appender holds in memory before it calls Spill.
+	SpillBytes() int64
 	// Spill moves blocks of a table that is not committed yet out of memory.
 	Spill(blocks []StoredBlock) ([]StoredBlock, error)
 	// Close ends the use of the storage; tables in use stay readable.

@@ -278,6 +278,8 @@ type memorySegment struct{}
 
 func (memorySegment) Verify(block, column int) error { return nil }
 
+func (*memoryStorage) SpillBytes() int64 { return 64 << 20 }
+
 func (m *memoryStorage) Spill(blocks []StoredBlock) ([]StoredBlock, error) {
 	seg := memorySegment{}
 	for i := range blocks {

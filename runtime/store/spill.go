@@ -1,9 +1,5 @@
 package store
 
-// spillBytes is how much an appender holds in memory before it hands blocks to
-// the storage.
-const spillBytes = 64 << 20
-
 // spill hands the new blocks that are in memory to the storage once there are
 // enough of them; the last one stays, since more may be merged into it.
 func (a *Appender) spill() error {
@@ -16,7 +12,7 @@ func (a *Appender) spill() error {
 	for i := a.spilled; i < last; i++ {
 		bytes += a.blocks[i].bytes()
 	}
-	if bytes < spillBytes {
+	if bytes < a.storage.SpillBytes() {
 		return nil
 	}
 	var out []StoredBlock

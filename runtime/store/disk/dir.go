@@ -36,6 +36,8 @@ type Dir struct {
 	database string // identities of the database and of this use of it
 	writer   string
 
+	spillBytes int64
+
 	// What follows is used by Open and Save alone, of which one runs at a time.
 	tables map[*store.Table]fileEntry // the table file of each table of the last state
 	files  map[string]uint32          // checksums of the files that the manifest names
@@ -57,20 +59,38 @@ type unneeded struct {
 // and gives its catalog. It fails with 55006 when another process has it open, and
 // with XX001 when a file is damaged or the manifest is missing.
 func Open(path string) (*store.Catalog, error) {
+	dir, err := Make(path)
+	if err != nil {
+		return nil, err
+	}
+	return OpenDir(dir, 0)
+}
+
+// Make opens a directory of the machine for OpenDir, and makes it where there is
+// none.
+func Make(path string) (vfs.Dir, error) {
 	dir, err := vfs.Open(path, true)
 	if err != nil {
 		return nil, ioError("could not open directory %q: %v", path, err)
 	}
-	return OpenDir(dir)
+	return dir, nil
 }
 
-// OpenDir is Open of a directory, which it closes where it fails.
-func OpenDir(dir vfs.Dir) (*store.Catalog, error) {
+// DefaultSpillBytes is how much of a table a transaction holds in memory.
+const DefaultSpillBytes = 64 << 20
+
+// OpenDir is Open of a directory, which it closes where it fails. What a transaction
+// appends to a table goes to the directory when it has spillBytes; 0:
+// DefaultSpillBytes.
+func OpenDir(dir vfs.Dir, spillBytes int64) (*store.Catalog, error) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return nil, errors.Join(
 			value.Errorf(value.CodeFeatureNotSupported, "data directories on big-endian machines are not supported"), dir.Close())
 	}
-	d := &Dir{dir: dir, writer: newIdentity(), tables: map[*store.Table]fileEntry{}, files: map[string]uint32{}, unneeded: map[string]unneeded{}}
+	if spillBytes == 0 {
+		spillBytes = DefaultSpillBytes
+	}
+	d := &Dir{dir: dir, spillBytes: spillBytes, writer: newIdentity(), tables: map[*store.Table]fileEntry{}, files: map[string]uint32{}, unneeded: map[string]unneeded{}}
 	state, err := d.open()
 	if err != nil {
 		_ = dir.Close() // the first error says more

@@ -8,6 +8,9 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 )
 
+// SpillBytes implements store.Storage.
+func (d *Dir) SpillBytes() int64 { return d.spillBytes }
+
 // Spill implements store.Storage.
 func (d *Dir) Spill(blocks []store.StoredBlock) ([]store.StoredBlock, error) {
 	if err := d.usable(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -55,6 +56,9 @@ func writeFile(dir vfs.Dir, name, database string, write func(w io.Writer) error
 	return err
 }
 
+// writers are the buffers of files that are being written.
+var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 1<<20) }}
+
 // writeDraft makes a file and makes its content durable.
 func writeDraft(dir vfs.Dir, draft string, write func(w io.Writer) error) error {
 	path := filepath.Join(dir.Path(), draft)
@@ -66,7 +70,12 @@ func writeDraft(dir vfs.Dir, draft string, write func(w io.Writer) error) error 
 	if err != nil {
 		return ioError("could not create file %q: %v", path, err)
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
+	w := writers.Get().(*bufio.Writer)
+	w.Reset(f)
+	defer func() {
+		w.Reset(nil)
+		writers.Put(w)
+	}()
 	err = encodeTo(w, write)
 	if err == nil {
 		err = w.Flush()
