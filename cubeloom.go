@@ -110,10 +110,10 @@ func Open(opts Options) (*DB, error) {
 	if opts.DumpDir == "" {
 		opts.DumpDir = os.Getenv("CUBELOOM_DUMP")
 	}
-	tables := store.NewCatalog(store.NewState(nil), nil)
 	if opts.DataDir != "" && opts.OpenData == nil {
 		opts.OpenData = func() (vfs.Dir, error) { return disk.Make(opts.DataDir) }
 	}
+	tables := store.NewCatalog(store.NewState(nil), nil)
 	if opts.OpenData != nil {
 		dir, err := opts.OpenData()
 		if err != nil {
@@ -123,18 +123,24 @@ func Open(opts Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	backend := cpu.New()
-	db := &DB{
-		opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend),
-		memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
-	}
-	tables.Charge(db.memory)
+	db := newDB(opts, tables)
 	if opts.Device == deviceCUDA {
 		if err := db.gpu.require(); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 	}
 	return db, nil
+}
+
+// newDB makes the database of a catalog.
+func newDB(opts Options, tables *store.Catalog) *DB {
+	backend := cpu.New()
+	db := &DB{
+		opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend),
+		memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
+	}
+	tables.Charge(db.memory)
+	return db
 }
 
 // Close ends the use of the database. Results that were read stay valid.

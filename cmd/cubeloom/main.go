@@ -38,7 +38,7 @@ psql and every other client of PostgreSQL.`,
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newDemo(), newSQL(), newServe(), newUser(), newGen(), newBench(), newDevices())
+	root.AddCommand(newDemo(), newSQL(), newServe(), newUser(), newCheck(), newBackup(), newGen(), newBench(), newDevices())
 	return root
 }
 

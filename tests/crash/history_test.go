@@ -243,7 +243,7 @@ func runStatement(session *cubeloom.Session, s statement) error {
 	if s.data == "" {
 		return session.Run(ctx, s.sql, func(r *cubeloom.Result) error { return nil })
 	}
-	parsed, err := session.Parse(s.sql)
+	parsed, err := session.Parse(ctx, s.sql)
 	if err == nil {
 		_, err = session.Copy(ctx, parsed[0], strings.NewReader(s.data), io.Discard)
 	}

@@ -32,20 +32,33 @@ import (
 
 // Dir is an open data directory. It implements store.Storage.
 type Dir struct {
-	dir      vfs.Dir
-	database string // identities of the database and of this use of it
-	writer   string
-
+	*fileSet
 	spillBytes int64
 
 	// What follows is used by Open and Save alone, of which one runs at a time.
 	tables map[*store.Table]fileEntry // the table file of each table of the last state
-	files  map[string]uint32          // checksums of the files that the manifest names
+	named  map[string]uint32          // checksums of the files that the manifest names
+}
+
+// fileSet is the files of a data directory. It knows of no table: mapped segments
+// refer to it until they are forgotten.
+type fileSet struct {
+	dir      vfs.Dir
+	database string // identities of the database and of this use of it
+	writer   string
 
 	mu       sync.Mutex
 	failed   error               // why there are no more commits
 	next     int64               // the last number that a file has got
 	unneeded map[string]unneeded // files that may be there and that the last state does not need
+}
+
+// newDir makes the Dir of a directory that nothing is known of.
+func newDir(dir vfs.Dir) *Dir {
+	return &Dir{
+		fileSet: &fileSet{dir: dir, writer: newIdentity(), unneeded: map[string]unneeded{}},
+		tables:  map[*store.Table]fileEntry{}, named: map[string]uint32{},
+	}
 }
 
 // unneeded is a file of a transaction that has not committed, or one that is to be
@@ -87,10 +100,10 @@ func OpenDir(dir vfs.Dir, spillBytes int64) (*store.Catalog, error) {
 		return nil, errors.Join(
 			value.Errorf(value.CodeFeatureNotSupported, "data directories on big-endian machines are not supported"), dir.Close())
 	}
-	if spillBytes == 0 {
-		spillBytes = DefaultSpillBytes
+	d := newDir(dir)
+	if d.spillBytes = spillBytes; spillBytes == 0 {
+		d.spillBytes = DefaultSpillBytes
 	}
-	d := &Dir{dir: dir, spillBytes: spillBytes, writer: newIdentity(), tables: map[*store.Table]fileEntry{}, files: map[string]uint32{}, unneeded: map[string]unneeded{}}
 	state, err := d.open()
 	if err != nil {
 		_ = dir.Close() // the first error says more
@@ -122,7 +135,7 @@ func (d *Dir) open() (*store.State, error) {
 		return nil, ioError("could not make directory %q private to its owner: %v", d.path(), err)
 	}
 	d.database = m.Database
-	state, err := d.load(m)
+	state, err := d.load(m, newOpened())
 	if err != nil {
 		return nil, err
 	}
@@ -130,10 +143,10 @@ func (d *Dir) open() (*store.State, error) {
 	return d.Save(state)
 }
 
-func (d *Dir) path() string { return d.dir.Path() }
+func (d *fileSet) path() string { return d.dir.Path() }
 
 // newFile is a name that no file has had, and says that there may be such a file.
-func (d *Dir) newFile(extension string) string {
+func (d *fileSet) newFile(extension string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.next++
@@ -143,7 +156,7 @@ func (d *Dir) newFile(extension string) string {
 }
 
 // writeFile is writeFile of a file with this writer's stamp.
-func (d *Dir) writeFile(name string, write func(io.Writer, *stamp) error) error {
+func (d *fileSet) writeFile(name string, write func(io.Writer, *stamp) error) error {
 	number, _ := numberOf(name)
 	err := writeFile(d.dir, name, d.database, func(w io.Writer) error {
 		return write(w, &stamp{database: d.database, writer: d.writer, number: number})
@@ -159,7 +172,7 @@ func (d *Dir) writeFile(name string, write func(io.Writer, *stamp) error) error 
 
 // discard removes a file that no state needs. After a failure nobody knows what
 // the state on the disk needs: files stay for the next Open.
-func (d *Dir) discard(name string) {
+func (d *fileSet) discard(name string) {
 	if d.usable() != nil {
 		return
 	}
@@ -174,7 +187,7 @@ func (d *Dir) discard(name string) {
 }
 
 // usable fails where there are no more commits.
-func (d *Dir) usable() error {
+func (d *fileSet) usable() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.failed
@@ -182,7 +195,7 @@ func (d *Dir) usable() error {
 
 // fail ends all commits because of an error that leaves the disk in a state that
 // nobody knows, and gives the error that says so.
-func (d *Dir) fail(err error) error {
+func (d *fileSet) fail(err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	failed := value.Errorf(value.CodeIO, "data directory %q takes no more changes: %v", d.path(), err)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"weak"
 
 	"pgregory.net/rapid"
 
@@ -473,5 +474,26 @@ func TestManySmallCommitsKeepFewFiles(t *testing.T) {
 	}
 	if n := len(files(t, dir)); n > 12 {
 		t.Errorf("%d files", n)
+	}
+}
+
+// Mapped segments must not keep themselves mapped.
+func TestClosedDirectoryIsForgotten(t *testing.T) {
+	dir, _ := sample(t)
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := c.State().Lookup("t").(*store.Table)
+	segment := weak.Make(table.Stored().Blocks[0].File.(*segment))
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, table = nil, nil
+	for range 5 {
+		goruntime.GC()
+	}
+	if segment.Value() != nil {
+		t.Error("a segment of a closed directory stays")
 	}
 }

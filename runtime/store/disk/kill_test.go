@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -146,17 +147,9 @@ func TestKilledProcessLeavesTheLastCompleteState(t *testing.T) {
 // after its first commit, and gives the last number of rows that it told.
 func killCopying(t *testing.T, dir string, after time.Duration) int64 {
 	t.Helper()
-	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), copyingDir+"="+dir)
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	child, lines := copying(t, dir)
 	var last int64
-	lines := bufio.NewScanner(out)
+	var err error
 	for lines.Scan() {
 		if last == 0 {
 			time.AfterFunc(after, func() { _ = child.Process.Kill() })
@@ -169,6 +162,55 @@ func killCopying(t *testing.T, dir string, after time.Duration) int64 {
 		t.Error("the copying process ended by itself")
 	}
 	return last
+}
+
+// copying starts copyForever in a process of its own and gives the lines that it
+// writes.
+func copying(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), copyingDir+"="+dir)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return child, bufio.NewScanner(out)
+}
+
+// startCopying runs copyForever until the test ends, and gives what tells the last
+// number of rows that it has told. It returns after the first commit.
+func startCopying(t *testing.T, dir string) (told func() int64) {
+	t.Helper()
+	child, lines := copying(t, dir)
+	var last atomic.Int64
+	first := make(chan struct{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for lines.Scan() {
+			n, err := strconv.ParseInt(lines.Text(), 10, 64)
+			if err != nil {
+				t.Errorf("the copying process says %q", lines.Text())
+			}
+			if last.Swap(n) == 0 {
+				close(first)
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_ = child.Process.Kill()
+		<-ended
+		_ = child.Wait() // it was killed
+	})
+	select {
+	case <-first:
+	case <-ended:
+		t.Fatal("the copying process ended by itself")
+	}
+	return last.Load
 }
 
 // checkCopied checks that a state is one that copyForever committed, and not

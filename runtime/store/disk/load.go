@@ -19,7 +19,7 @@ func newManifest(path string, names []string) (*manifest, error) {
 	for _, name := range names {
 		_, data := numberOf(name)
 		switch {
-		case draftOf(name) != "" && strings.HasPrefix(name, manifestName):
+		case draftOf(name) != "" && draftOf(name) != backupDraft && strings.HasPrefix(name, manifestName):
 			m.Database = draftOf(name) // of an Open that did not come to its end
 		case data || draftOf(name) != "" || strings.HasPrefix(name, manifestName):
 			e := value.Errorf(value.CodeDataCorrupted, "data directory %q has no file %q but has %q", path, manifestName, name)
@@ -45,65 +45,86 @@ func mayComeFirst(name string) bool {
 	return slices.Contains([]string{"LOCK", "lost+found", "server.crt", "server.key"}, name) || strings.HasPrefix(name, ".")
 }
 
-// load reads the state that a manifest names.
-func (d *Dir) load(m *manifest) (*store.State, error) {
+// opened are files that have been opened: they stay what they are while others come
+// and go.
+type opened struct {
+	segments map[string]*segment
+	tables   map[string]openedTable
+}
+
+// openedTable is a table whose file has been read.
+type openedTable struct {
+	table *store.Table
+	sum   uint32
+}
+
+func newOpened() *opened { return &opened{map[string]*segment{}, map[string]openedTable{}} }
+
+// load reads the state that a manifest names, but for files that have been opened.
+func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	var objects []store.Object
 	for _, v := range m.Views {
 		objects = append(objects, store.NewView(v.Name, v.Text, v.Columns, v.Depends))
 	}
 	upgrade := m.Format < formatNumber
-	segments := map[string]*segment{}
+	clear(d.tables)
+	clear(d.named)
 	for _, entry := range m.Tables {
-		want := &expected{fileEntry: entry.fileEntry, known: !upgrade, database: m.Database}
-		t, sum, err := d.openTable(want, segments)
-		if err != nil {
-			return nil, err
+		t, known := o.tables[entry.File]
+		if !known {
+			want := &expected{fileEntry: entry.fileEntry, known: !upgrade, database: m.Database}
+			var err error
+			if t, err = d.openTable(want, o.segments); err != nil {
+				return nil, err
+			}
+			o.tables[entry.File] = t
 		}
-		if !upgrade && t.Name() != entry.Name {
-			return nil, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", t.Name(), entry.Name))
+		if !upgrade && t.table.Name() != entry.Name {
+			return nil, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", t.table.Name(), entry.Name))
 		}
-		entry.Sum = sum
 		if !upgrade { // otherwise the next Save writes it in the new format
-			d.tables[t] = entry.fileEntry
+			d.tables[t.table] = entry.fileEntry
 		}
-		d.files[entry.File] = sum
-		objects = append(objects, t)
-	}
-	for name, s := range segments {
-		d.files[name] = s.sum
+		d.named[entry.File] = t.sum
+		stored := t.table.Stored()
+		segments, _ := segmentsOf(&stored)
+		for _, s := range segments {
+			d.named[s.name] = s.sum
+		}
+		objects = append(objects, t.table)
 	}
 	return store.NewState(objects).WithAccess(access.Restore(m.Access)), nil
 }
 
 // openTable opens a table and those of its segments that are not open yet.
-func (d *Dir) openTable(want *expected, segments map[string]*segment) (*store.Table, uint32, error) {
+func (d *Dir) openTable(want *expected, segments map[string]*segment) (t openedTable, err error) {
 	path := filepath.Join(d.path(), want.File)
 	file, err := d.readTable(want)
 	if err != nil {
-		return nil, 0, err
+		return t, err
 	}
-	opened := make([]*segment, len(file.segments))
+	parts := make([]*segment, len(file.segments))
 	for i := range file.segments {
 		s := &file.segments[i]
-		if opened[i] = segments[s.File]; opened[i] != nil {
+		if parts[i] = segments[s.File]; parts[i] != nil {
 			continue
 		}
-		if opened[i], err = d.openSegment(s, true); err != nil {
-			return nil, 0, err
+		if parts[i], err = d.openSegment(s, true); err != nil {
+			return t, err
 		}
-		segments[s.File] = opened[i]
+		segments[s.File] = parts[i]
 	}
 	for _, b := range file.blocks {
-		if b[0] < 0 || b[0] >= len(opened) || b[1] < 0 || b[1] >= len(opened[b[0]].blocks) {
-			return nil, 0, corrupted(path, fmt.Errorf("it names block %d of segment %d, which there is not", b[1], b[0]))
+		if b[0] < 0 || b[0] >= len(parts) || b[1] < 0 || b[1] >= len(parts[b[0]].blocks) {
+			return t, corrupted(path, fmt.Errorf("it names block %d of segment %d, which there is not", b[1], b[0]))
 		}
-		file.stored.Blocks = append(file.stored.Blocks, opened[b[0]].blocks[b[1]])
+		file.stored.Blocks = append(file.stored.Blocks, parts[b[0]].blocks[b[1]])
 	}
-	t, err := store.Restore(file.stored)
-	if err != nil {
-		return nil, 0, corrupted(path, err)
+	t.sum = file.sum
+	if t.table, err = store.Restore(file.stored); err != nil {
+		return t, corrupted(path, err)
 	}
-	return t, file.sum, nil
+	return t, nil
 }
 
 // findLeftovers finds the first free number, and the files that are provably of
@@ -118,7 +139,7 @@ func (d *Dir) findLeftovers(m *manifest, names []string) {
 	for _, name := range names {
 		number, ours := numberOf(name)
 		d.next = max(d.next, number)
-		if _, needed := d.files[name]; needed {
+		if _, needed := d.named[name]; needed {
 			continue
 		}
 		if m.Database != "" && draftOf(name) == m.Database {

@@ -120,13 +120,13 @@ func checksumLine(b []byte) string { return fmt.Sprintf("%08x\n", crc32.Checksum
 // after a crash.
 var errUnknown = errors.New("the manifest was replaced but may not be durable")
 
-// writeManifest replaces the manifest.
-func writeManifest(dir vfs.Dir, m *manifest) error {
+// writeManifest replaces the manifest; origin stands in the name of its draft.
+func writeManifest(dir vfs.Dir, m *manifest, origin string) error {
 	line, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	draft := draftName(manifestName, m.Database)
+	draft := draftName(manifestName, origin)
 	err = writeDraft(dir, draft, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s\n%s", line, checksumLine(line))
 		return err

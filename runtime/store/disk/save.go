@@ -139,14 +139,14 @@ func (s *saving) commit() error {
 	for _, name := range slices.Sorted(maps.Keys(obsolete)) {
 		m.Obsolete = append(m.Obsolete, fileEntry{name, obsolete[name].sum})
 	}
-	if err := writeManifest(d.dir, m); err != nil {
+	if err := writeManifest(d.dir, m, d.database); err != nil {
 		if errors.Is(err, errUnknown) || errors.Is(err, errSync) {
 			return d.fail(err)
 		}
 		s.undo()
 		return err
 	}
-	d.tables, d.files = s.tables, s.files
+	d.tables, d.named = s.tables, s.files
 	d.mu.Lock()
 	for name := range s.files {
 		delete(d.unneeded, name)
@@ -173,7 +173,7 @@ func (s *saving) obsolete() (files map[string]unneeded, next int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	files = maps.Clone(d.unneeded)
-	for name, sum := range d.files {
+	for name, sum := range d.named {
 		files[name] = unneeded{sum: sum, remove: true}
 	}
 	for name := range s.files {

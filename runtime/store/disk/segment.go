@@ -40,7 +40,7 @@ type segment struct {
 // segment any more.
 type mapping struct {
 	*vfs.Mapping
-	dir       *Dir
+	dir       *fileSet
 	name      string
 	committed atomic.Bool // a manifest names the file; otherwise it goes with the mapping
 }
@@ -78,7 +78,7 @@ func (s *segment) path() string { return filepath.Join(s.mapping.dir.path(), s.n
 
 // writeSegment writes blocks, which are in memory, to a new file and makes it
 // durable.
-func (d *Dir) writeSegment(name string, blocks []store.StoredBlock) error {
+func (d *fileSet) writeSegment(name string, blocks []store.StoredBlock) error {
 	return d.writeFile(name, func(w io.Writer, s *stamp) error {
 		out := &segmentWriter{w: w}
 		out.write([]byte(magic(segmentKind, formatNumber)))
@@ -136,7 +136,7 @@ func (w *segmentWriter) chunk(c *runtime.Chunk) {
 
 // openSegment maps a segment file, which committed tells whether a manifest
 // names. It reads the metadata alone.
-func (d *Dir) openSegment(want *expected, committed bool) (s *segment, err error) {
+func (d *fileSet) openSegment(want *expected, committed bool) (s *segment, err error) {
 	path := filepath.Join(d.path(), want.File)
 	mapped, err := d.dir.Map(want.File)
 	if err != nil {

@@ -19,7 +19,7 @@ const tableKind = "CLTAB"
 
 // writeTable writes a table file and makes it durable. All blocks are in
 // segments. It gives the checksum of the file's metadata.
-func (d *Dir) writeTable(name string, t *store.Stored) (sum uint32, err error) {
+func (d *fileSet) writeTable(name string, t *store.Stored) (sum uint32, err error) {
 	err = d.writeFile(name, func(w io.Writer, s *stamp) error {
 		var e encoder
 		s.encode(&e)
@@ -119,7 +119,7 @@ type tableFile struct {
 }
 
 // readTable reads a table file.
-func (d *Dir) readTable(want *expected) (*tableFile, error) {
+func (d *fileSet) readTable(want *expected) (*tableFile, error) {
 	path := filepath.Join(d.path(), want.File)
 	file, err := d.dir.Read(want.File)
 	if err != nil {

@@ -35,15 +35,15 @@ func corrupted(path string, err error) error {
 var errSync = errors.New("what was written may not be durable")
 
 // draftName is what a file is called until it is complete and durable. The
-// database's identity in it makes sure that nobody else made it.
-func draftName(name, database string) string { return name + "." + database + draftExtension }
+// database's identity in it, as its origin, makes sure that nobody else made it.
+func draftName(name, origin string) string { return name + "." + origin + draftExtension }
 
 const draftExtension = ".new"
 
 // writeFile makes a new file with what write writes, complete and durable but for
 // its name. A file that cannot be written is removed.
-func writeFile(dir vfs.Dir, name, database string, write func(w io.Writer) error) error {
-	draft := draftName(name, database)
+func writeFile(dir vfs.Dir, name, origin string, write func(w io.Writer) error) error {
+	draft := draftName(name, origin)
 	err := writeDraft(dir, draft, write)
 	if err == nil {
 		if err = dir.Rename(draft, name); err != nil {

@@ -1,0 +1,108 @@
+package cubeloom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/disk"
+)
+
+// DataCheck is what CheckData found.
+type DataCheck struct {
+	Tables, Views, Files int
+	Rows                 int64
+	Problems             int
+	// Running reports whether another process had the directory open: what was checked
+	// is the state that was the last one when the check began.
+	Running bool
+	// Unneeded are files in the directory that are not part of the database; of one
+	// that runs they may be of its transactions.
+	Unneeded []string
+}
+
+// CheckData verifies a data directory, which another process may have open, and
+// changes nothing in it: the manifest, the checksums and values of all tables, their
+// statistics and keys, and the texts of views. Each problem is given to report. It
+// fails where there is no state that could be read at all.
+func CheckData(ctx context.Context, path string, report func(problem error)) (DataCheck, error) {
+	snapshot, err := disk.OpenSnapshot(path)
+	if err != nil {
+		return DataCheck{}, err
+	}
+	db := newDB(Options{Device: deviceCPU, Threads: goruntime.GOMAXPROCS(0)}, store.NewCatalog(snapshot.State, snapshot))
+	defer db.Close()
+	c := DataCheck{Files: snapshot.Files(), Running: snapshot.Running, Unneeded: snapshot.Unneeded()}
+	found := func(problem error) {
+		c.Problems++
+		report(problem)
+	}
+	if err := snapshot.Check(ctx, found); err != nil {
+		return c, err
+	}
+	s := db.Session()
+	defer s.Close()
+	for _, o := range snapshot.State.Objects() {
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
+		switch o := o.(type) {
+		case *store.View:
+			c.Views++
+			if err := s.checkView(ctx, o); err != nil {
+				found(fmt.Errorf("view %q: %w", o.Name(), err))
+			}
+		case *store.Table:
+			c.Tables++
+			c.Rows += o.Rows()
+			if err := s.checkStored(ctx, snapshot.State, o); err != nil {
+				found(fmt.Errorf("table %q: %w", o.Name(), err))
+			}
+		}
+	}
+	return c, ctx.Err()
+}
+
+// checkView checks that a view can be read.
+func (s *Session) checkView(ctx context.Context, v *store.View) error {
+	_, err := s.Query(ctx, "EXPLAIN SELECT * FROM "+quote(v.Name()))
+	return err
+}
+
+// checkStored checks the keys of a table. What cannot be read has been reported.
+func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.Table) (err error) {
+	s.account = s.kept
+	defer func() { s.account = nil }()
+	for i := range t.Keys() {
+		var e *Error
+		if err := s.checkKey(ctx, state, t, i); err != nil && !(errors.As(err, &e) && e.Code == value.CodeDataCorrupted) {
+			return err
+		}
+	}
+	return nil
+}
+
+// DataBackup is what Backup has written.
+type DataBackup struct {
+	Files int
+	Bytes int64
+	// Running reports whether another process had the directory open.
+	Running bool
+}
+
+// Backup copies the last complete state of a data directory, which another process
+// may have open and change, to a directory that is empty or not there. It verifies
+// what it copies. A copy that did not come to its end does not open. To restore a
+// backup, open it or a copy of it.
+func Backup(ctx context.Context, path, to string) (DataBackup, error) {
+	snapshot, err := disk.OpenSnapshot(path)
+	if err != nil {
+		return DataBackup{}, err
+	}
+	defer snapshot.Close()
+	summary, err := snapshot.Backup(ctx, to)
+	return DataBackup{summary.Files, summary.Bytes, snapshot.Running}, err
+}

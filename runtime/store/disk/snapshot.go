@@ -1,0 +1,150 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
+)
+
+// Snapshot is the last complete state of a directory, which another process may
+// have open and change. All its files are open, so that it stays readable. It
+// implements store.Storage for those who only read.
+type Snapshot struct {
+	State *store.State
+	// Running reports whether another process had the directory open.
+	Running bool
+
+	dir      *Dir
+	manifest *manifest
+	names    []string // of all files of the directory
+}
+
+// OpenSnapshot reads the state of a data directory of the machine. Where no process
+// has it open, none can open it until Close. It fails with XX001 when a file is
+// damaged.
+func OpenSnapshot(path string) (*Snapshot, error) {
+	dir, err := vfs.Open(path, false)
+	if err != nil {
+		return nil, ioError("could not open directory %q: %v", path, err)
+	}
+	s, err := readSnapshot(dir)
+	if err != nil {
+		_ = dir.Close() // the first error says more
+		return nil, err
+	}
+	return s, nil
+}
+
+// snapshotTries is how often a state is looked for that nobody changes meanwhile. What
+// has been opened of one is not opened again, so that each takes less time.
+const snapshotTries = 1000
+
+func readSnapshot(dir vfs.Dir) (*Snapshot, error) {
+	s := &Snapshot{}
+	if err := dir.Lock(); errors.Is(err, vfs.ErrLocked) {
+		s.Running = true
+	} else if err != nil {
+		return nil, ioError("could not lock directory %q: %v", dir.Path(), err)
+	}
+	o := newOpened()
+	for range snapshotTries {
+		err := s.read(dir, o)
+		if err == nil {
+			return s, nil
+		}
+		// Files of the state may have been removed because there is a newer one.
+		now, again := readManifest(dir)
+		if again != nil || now == nil || s.manifest == nil || reflect.DeepEqual(now, s.manifest) {
+			return nil, err
+		}
+	}
+	return nil, value.Errorf(value.CodeObjectInUse, "data directory %q changes faster than it can be read", dir.Path())
+}
+
+// read reads the state of the manifest as it is.
+func (s *Snapshot) read(dir vfs.Dir, o *opened) (err error) {
+	if s.names, err = dir.List(); err != nil {
+		return ioError("could not read directory %q: %v", dir.Path(), err)
+	}
+	if s.manifest, err = readManifest(dir); err != nil {
+		return err
+	}
+	if s.manifest == nil {
+		if _, err := newManifest(dir.Path(), s.names); err != nil {
+			return err
+		}
+		return value.Errorf(codeNotInState, "directory %q is no data directory: it is empty", dir.Path())
+	}
+	s.dir = newDir(dir)
+	s.dir.database = s.manifest.Database
+	s.State, err = s.dir.load(s.manifest, o)
+	return err
+}
+
+// Files is the number of files of the state.
+func (s *Snapshot) Files() int { return len(s.dir.named) + 1 }
+
+// Unneeded are the files of the directory that the state does not need: what others
+// put there, and what a process that was killed has left. While another process runs
+// they may be its.
+func (s *Snapshot) Unneeded() []string {
+	return slices.DeleteFunc(slices.Clone(s.names), func(name string) bool {
+		_, needed := s.dir.named[name]
+		return needed || name == manifestName || mayComeFirst(name)
+	})
+}
+
+// Save implements store.Storage: it fails.
+func (s *Snapshot) Save(*store.State) (*store.State, error) { return nil, s.errReadOnly() }
+
+// Spill implements store.Storage: it fails.
+func (s *Snapshot) Spill([]store.StoredBlock) ([]store.StoredBlock, error) {
+	return nil, s.errReadOnly()
+}
+
+// SpillBytes implements store.Storage.
+func (s *Snapshot) SpillBytes() int64 { return DefaultSpillBytes }
+
+// Close implements store.Storage.
+func (s *Snapshot) Close() error { return s.dir.dir.Close() }
+
+func (s *Snapshot) errReadOnly() error {
+	return value.Errorf(value.CodeReadOnly, "data directory %q is open for reading only", s.dir.path())
+}
+
+// segments are the segments of the state, by name.
+func (s *Snapshot) segments() map[string]*segment {
+	out := map[string]*segment{}
+	for t := range s.dir.tables {
+		stored := t.Stored()
+		all, _ := segmentsOf(&stored)
+		for _, seg := range all {
+			out[seg.name] = seg
+		}
+	}
+	return out
+}
+
+// verify checks all data of a segment.
+func (s *segment) verify() error {
+	for block := range s.blocks {
+		for column := range s.columns {
+			if err := s.Verify(block, column); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// errFormat refuses a directory of an older format.
+func (s *Snapshot) errFormat() error {
+	e := value.Errorf(value.CodeFeatureNotSupported, "data directory %q has format %d", s.dir.path(), s.manifest.Format)
+	e.Hint = fmt.Sprintf("Open it once with this version, which makes it format %d, or copy it while no process has it open.", formatNumber)
+	return e
+}
