@@ -29,16 +29,22 @@ type DataCheck struct {
 // statistics and keys, and the texts of views. Each problem is given to report. It
 // fails where there is no state that could be read at all.
 func CheckData(ctx context.Context, path string, report func(problem error)) (DataCheck, error) {
-	snapshot, err := disk.OpenSnapshot(path)
+	snapshot, err := disk.OpenSnapshot(path, true)
 	if err != nil {
 		return DataCheck{}, err
 	}
 	db := newDB(Options{Device: deviceCPU, Threads: goruntime.GOMAXPROCS(0)}, store.NewCatalog(snapshot.State, snapshot))
 	defer db.Close()
-	c := DataCheck{Files: snapshot.Files(), Running: snapshot.Running, Unneeded: snapshot.Unneeded()}
+	c := DataCheck{Files: snapshot.Files(), Running: snapshot.Running}
+	if snapshot.Damage == nil {
+		c.Unneeded = snapshot.Unneeded()
+	}
 	found := func(problem error) {
 		c.Problems++
 		report(problem)
+	}
+	for _, damage := range snapshot.Damage {
+		found(damage)
 	}
 	if err := snapshot.Check(ctx, found); err != nil {
 		return c, err
@@ -98,7 +104,7 @@ type DataBackup struct {
 // what it copies. A copy that did not come to its end does not open. To restore a
 // backup, open it or a copy of it.
 func Backup(ctx context.Context, path, to string) (DataBackup, error) {
-	snapshot, err := disk.OpenSnapshot(path)
+	snapshot, err := disk.OpenSnapshot(path, false)
 	if err != nil {
 		return DataBackup{}, err
 	}

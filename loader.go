@@ -5,6 +5,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 )
@@ -34,7 +35,8 @@ func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 // Append appends the rows of records of one schema. Its columns are the table's,
 // in order; their types are converted where no value changes, else it fails with
 // 42804. Many records at a time are encoded on all threads.
-func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) error {
+func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) (err error) {
+	defer fault.Guard()(&err)
 	if len(recs) == 0 {
 		return nil
 	}
@@ -61,7 +63,8 @@ func allOrdinals(n int) []int {
 
 // Commit makes the appended rows part of the table. It fails with 23505 where
 // they break a key of the table.
-func (l *Loader) Commit(ctx context.Context) error {
+func (l *Loader) Commit(ctx context.Context) (err error) {
+	defer fault.Guard()(&err)
 	table, err := l.app.Finish()
 	if err != nil {
 		return err

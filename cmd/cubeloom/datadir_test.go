@@ -52,7 +52,8 @@ func command(t *testing.T, args ...string) (string, error) {
 func fillData(t *testing.T, dir string) {
 	t.Helper()
 	const script = `CREATE TABLE large AS SELECT g AS k, 'text ' || g AS v FROM generate_series(1, 50000) AS x(g);
-		CREATE TABLE small (x integer PRIMARY KEY); INSERT INTO small VALUES (1), (2); CREATE VIEW sums AS SELECT sum(x) AS s FROM small`
+		CREATE TABLE small (x integer PRIMARY KEY); INSERT INTO small VALUES (1), (2); CREATE VIEW sums AS SELECT sum(x) AS s FROM small;
+		GRANT SELECT ON large, small, sums TO PUBLIC`
 	if out, err := command(t, "sql", "--data", dir, "-c", script); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -134,6 +135,25 @@ func TestCheckAndBackup(t *testing.T) {
 	damageLargest(t, to)
 	if out, err := command(t, "check", "--data", to); !errors.Is(err, errReported) || !strings.Contains(out, `table "large"`) || !strings.Contains(out, "problems") {
 		t.Errorf("damaged: %v:\n%s", err, out)
+	}
+}
+
+// TestCheckReportsAllTables: one that cannot be opened does not hide another.
+func TestCheckReportsAllTables(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	fillData(t, dir)
+	names := 0
+	for name, content := range filesOf(t, dir) {
+		if strings.HasSuffix(name, ".table") {
+			names++
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content[:len(content)-1]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out, err := command(t, "check", "--data", dir)
+	if !errors.Is(err, errReported) || strings.Count(out, ".table") != names || names != 2 {
+		t.Errorf("%v:\n%s", err, out)
 	}
 }
 

@@ -3,8 +3,8 @@ package crash
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync/atomic"
 
@@ -239,15 +239,22 @@ func (h *history) execute(c *client, s statement, next *model) {
 }
 
 func runStatement(session *cubeloom.Session, s statement) error {
-	ctx := context.Background()
-	if s.data == "" {
-		return session.Run(ctx, s.sql, func(r *cubeloom.Result) error { return nil })
+	text := s.sql
+	if s.data != "" {
+		f, err := os.CreateTemp("", "cubeloom-copy")
+		if err != nil {
+			return err
+		}
+		defer os.Remove(f.Name())
+		if _, err := f.WriteString(s.data); err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+		text += " FROM '" + f.Name() + "'"
 	}
-	parsed, err := session.Parse(ctx, s.sql)
-	if err == nil {
-		_, err = session.Copy(ctx, parsed[0], strings.NewReader(s.data), io.Discard)
-	}
-	return err
+	return session.Run(context.Background(), text, func(r *cubeloom.Result) error { return nil })
 }
 
 // restart goes on with a directory in a new process.

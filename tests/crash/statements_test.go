@@ -11,7 +11,7 @@ import (
 // A statement changes the database, and a model as it should.
 type statement struct {
 	sql   string
-	data  string // of COPY FROM STDIN
+	data  string // of COPY, which names no file
 	apply func(*model)
 }
 
@@ -126,7 +126,7 @@ func drawInsert(r *rand.Rand, name string, t *table, number int, isCopy bool) st
 		m.tables[name] = &table{append(slices.Clip(t.rows), rows...), t.extras}
 	}}
 	if isCopy {
-		s.sql, s.data = fmt.Sprintf("COPY %s (k, v, f%s) FROM STDIN", name, more), strings.Join(lines, "")
+		s.sql, s.data = fmt.Sprintf("COPY %s (k, v, f%s)", name, more), strings.Join(lines, "")
 	} else {
 		s.sql = fmt.Sprintf("INSERT INTO %s (k, v, f) VALUES %s", name, strings.Join(values, ", "))
 	}

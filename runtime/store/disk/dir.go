@@ -198,7 +198,11 @@ func (d *fileSet) usable() error {
 func (d *fileSet) fail(err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	failed := value.Errorf(value.CodeIO, "data directory %q takes no more changes: %v", d.path(), err)
+	cause := err.Error()
+	if e := (*value.Error)(nil); errors.As(err, &e) {
+		cause = e.Message
+	}
+	failed := value.Errorf(value.CodeIO, "data directory %q takes no more changes: %s", d.path(), cause)
 	failed.Hint = "Open it anew when the disk is sound again. What was committed before is there."
 	if errors.Is(err, errUnknown) {
 		failed.Detail = "Whether the transaction that met the error is committed shows then."

@@ -50,6 +50,9 @@ func mayComeFirst(name string) bool {
 type opened struct {
 	segments map[string]*segment
 	tables   map[string]openedTable
+	// Tolerant has tables that cannot be opened be left out, and their errors in damage.
+	tolerant bool
+	damage   []error
 }
 
 // openedTable is a table whose file has been read.
@@ -58,7 +61,9 @@ type openedTable struct {
 	sum   uint32
 }
 
-func newOpened() *opened { return &opened{map[string]*segment{}, map[string]openedTable{}} }
+func newOpened() *opened {
+	return &opened{segments: map[string]*segment{}, tables: map[string]openedTable{}}
+}
 
 // load reads the state that a manifest names, but for files that have been opened.
 func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
@@ -70,17 +75,14 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	clear(d.tables)
 	clear(d.named)
 	for _, entry := range m.Tables {
-		t, known := o.tables[entry.File]
-		if !known {
-			want := &expected{fileEntry: entry.fileEntry, known: !upgrade, database: m.Database}
-			var err error
-			if t, err = d.openTable(want, o.segments); err != nil {
-				return nil, err
-			}
-			o.tables[entry.File] = t
+		t, err := d.entry(m, &entry, o)
+		if err != nil && !o.tolerant {
+			return nil, err
 		}
-		if !upgrade && t.table.Name() != entry.Name {
-			return nil, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", t.table.Name(), entry.Name))
+		if err != nil {
+			o.damage = append(o.damage, err)
+			d.named[entry.File] = entry.Sum
+			continue
 		}
 		if !upgrade { // otherwise the next Save writes it in the new format
 			d.tables[t.table] = entry.fileEntry
@@ -94,6 +96,22 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 		objects = append(objects, t.table)
 	}
 	return store.NewState(objects).WithAccess(access.Restore(m.Access)), nil
+}
+
+// entry opens a table that a manifest names.
+func (d *Dir) entry(m *manifest, entry *tableEntry, o *opened) (t openedTable, err error) {
+	t, known := o.tables[entry.File]
+	if !known {
+		want := &expected{fileEntry: entry.fileEntry, known: m.Format == formatNumber, database: m.Database}
+		if t, err = d.openTable(want, o.segments); err != nil {
+			return t, err
+		}
+		o.tables[entry.File] = t
+	}
+	if m.Format == formatNumber && t.table.Name() != entry.Name {
+		return t, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", t.table.Name(), entry.Name))
+	}
+	return t, nil
 }
 
 // openTable opens a table and those of its segments that are not open yet.

@@ -140,10 +140,10 @@ func writeManifest(dir vfs.Dir, m *manifest, origin string) error {
 		return err
 	}
 	if err := dir.Rename(draft, manifestName); err != nil {
-		return errors.Join(errUnknown, ioError("could not rename file %q: %v", filepath.Join(dir.Path(), draft), err))
+		return fmt.Errorf("%w: %w", errUnknown, ioError("could not rename file %q: %v", filepath.Join(dir.Path(), draft), err))
 	}
 	if err := syncDir(dir); err != nil {
-		return errors.Join(errUnknown, err)
+		return fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	return nil
 }

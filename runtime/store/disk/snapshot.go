@@ -18,6 +18,9 @@ type Snapshot struct {
 	State *store.State
 	// Running reports whether another process had the directory open.
 	Running bool
+	// Damage are the errors of the tables that are not in State, where OpenSnapshot was
+	// to leave those out that cannot be opened.
+	Damage []error
 
 	dir      *Dir
 	manifest *manifest
@@ -26,13 +29,13 @@ type Snapshot struct {
 
 // OpenSnapshot reads the state of a data directory of the machine. Where no process
 // has it open, none can open it until Close. It fails with XX001 when a file is
-// damaged.
-func OpenSnapshot(path string) (*Snapshot, error) {
+// damaged; with tolerant tables of damaged files are left out.
+func OpenSnapshot(path string, tolerant bool) (*Snapshot, error) {
 	dir, err := vfs.Open(path, false)
 	if err != nil {
 		return nil, ioError("could not open directory %q: %v", path, err)
 	}
-	s, err := readSnapshot(dir)
+	s, err := readSnapshot(dir, tolerant)
 	if err != nil {
 		_ = dir.Close() // the first error says more
 		return nil, err
@@ -44,23 +47,23 @@ func OpenSnapshot(path string) (*Snapshot, error) {
 // has been opened of one is not opened again, so that each takes less time.
 const snapshotTries = 1000
 
-func readSnapshot(dir vfs.Dir) (*Snapshot, error) {
+func readSnapshot(dir vfs.Dir, tolerant bool) (*Snapshot, error) {
 	s := &Snapshot{}
-	if err := dir.Lock(); errors.Is(err, vfs.ErrLocked) {
-		s.Running = true
-	} else if err != nil {
-		return nil, ioError("could not lock directory %q: %v", dir.Path(), err)
-	}
+	// Where it cannot be locked, on a medium for reading only, nobody can change it.
+	s.Running = errors.Is(dir.Lock(), vfs.ErrLocked)
 	o := newOpened()
+	o.tolerant = tolerant
 	for range snapshotTries {
+		o.damage = nil
 		err := s.read(dir, o)
-		if err == nil {
+		if err == nil && o.damage == nil {
 			return s, nil
 		}
 		// Files of the state may have been removed because there is a newer one.
 		now, again := readManifest(dir)
 		if again != nil || now == nil || s.manifest == nil || reflect.DeepEqual(now, s.manifest) {
-			return nil, err
+			s.Damage = o.damage
+			return s, err
 		}
 	}
 	return nil, value.Errorf(value.CodeObjectInUse, "data directory %q changes faster than it can be read", dir.Path())
@@ -89,7 +92,7 @@ func (s *Snapshot) read(dir vfs.Dir, o *opened) (err error) {
 // Files is the number of files of the state.
 func (s *Snapshot) Files() int { return len(s.dir.named) + 1 }
 
-// Unneeded are the files of the directory that the state does not need: what others
+// Unneeded, of a snapshot without damage, are the files of the directory that the state does not need: what others
 // put there, and what a process that was killed has left. While another process runs
 // they may be its.
 func (s *Snapshot) Unneeded() []string {

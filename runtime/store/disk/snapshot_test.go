@@ -31,7 +31,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	for n := range *backups {
 		acknowledged := told()
 		to := filepath.Join(base, fmt.Sprint("backup", n))
-		s, err := OpenSnapshot(dir)
+		s, err := OpenSnapshot(dir, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func checkBackup(t *testing.T, s *store.State, acknowledged, latest int64) {
 // one holds what it should.
 func TestIncompleteBackupIsRefused(t *testing.T) {
 	source, want := sample(t)
-	s, err := OpenSnapshot(source)
+	s, err := OpenSnapshot(source, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestIncompleteBackupIsRefused(t *testing.T) {
 func TestBackupNeedsAnEmptyDirectory(t *testing.T) {
 	source, _ := sample(t)
 	other, _ := sample(t)
-	s, err := OpenSnapshot(source)
+	s, err := OpenSnapshot(source, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestBackupNeedsAnEmptyDirectory(t *testing.T) {
 // problems checks a directory.
 func problems(t *testing.T, dir string) []string {
 	t.Helper()
-	s, err := OpenSnapshot(dir)
+	s, err := OpenSnapshot(dir, false)
 	if err != nil {
 		return []string{err.Error()}
 	}

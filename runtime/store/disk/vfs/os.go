@@ -24,12 +24,13 @@ const (
 // that was opened, even when it has been moved since.
 type osDir struct {
 	path string
+	make bool // what is missing may be made
 	root *os.Root
 	self *os.File // the directory, for its lock and for Sync
 	lock *os.File // the file of lockName
 }
 
-// Open opens a directory. With create it is made where there is none, readable for
+// Open opens a directory, to be read alone without create. With it, it is made where there is none, readable for
 // its owner alone, and durable before Open returns.
 func Open(path string, create bool) (Dir, error) {
 	if create {
@@ -46,7 +47,7 @@ func Open(path string, create bool) (Dir, error) {
 		root.Close()
 		return nil, err
 	}
-	return &osDir{path: path, root: root, self: self}, nil
+	return &osDir{path: path, make: create, root: root, self: self}, nil
 }
 
 // makeDir makes a directory and those above it, each durable in the one above.
@@ -83,7 +84,14 @@ func (d *osDir) Lock() error {
 	if err := lockFile(d.self); err != nil {
 		return err
 	}
-	f, err := d.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE, fileMode)
+	flags := os.O_RDONLY
+	if d.make {
+		flags = os.O_RDWR | os.O_CREATE
+	}
+	f, err := d.root.OpenFile(lockName, flags, fileMode)
+	if errors.Is(err, fs.ErrNotExist) && !d.make {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -210,7 +218,7 @@ func (d *osDir) private(names []string) error {
 // group may read or its group may change, and the named files in it, become their
 // owner's alone.
 func Private(dir Dir, names []string) error {
-	if d, ok := dir.(*osDir); ok {
+	if d, ok := dir.(*osDir); ok && hasPermissions {
 		return d.private(names)
 	}
 	return nil

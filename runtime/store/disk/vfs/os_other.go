@@ -7,6 +7,9 @@ import (
 	"os"
 )
 
+// hasPermissions says that files have permissions for their owner and others.
+const hasPermissions = false
+
 // nonBlocking is of systems where opening a file may wait.
 const nonBlocking = 0
 

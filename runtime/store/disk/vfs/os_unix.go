@@ -10,6 +10,9 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
+// hasPermissions says that files have permissions for their owner and others.
+const hasPermissions = true
+
 // nonBlocking has opening a FIFO not wait for its other end.
 const nonBlocking = syscall.O_NONBLOCK
 
