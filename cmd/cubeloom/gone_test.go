@@ -47,6 +47,9 @@ func TestClientGoes(t *testing.T) {
 	if _, err := watcher.Exec(ctx, "CREATE TABLE n AS SELECT i FROM generate_series(1, 1000) s(i); GRANT SELECT ON n TO PUBLIC"); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := watcher.Exec(ctx, "GRANT SELECT ON n TO PUBLIC"); err != nil {
+		t.Fatal(err)
+	}
 	for _, over := range []string{"tcp", "tls", "unix"} {
 		t.Run(over, func(t *testing.T) {
 			conns := make([]net.Conn, len(departures))
