@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -81,13 +80,6 @@ func (c *scopeColumn) named() {
 		if at, found := slices.BinarySearch(a.Read, c.ordinal); !found {
 			a.Read = slices.Insert(a.Read, at, c.ordinal)
 		}
-	}
-}
-
-// namedColumn notes that a column of the scope is named, by its identity.
-func (s *scope) namedColumn(id algebra.ColumnID) {
-	if c := s.byID(id); c != nil {
-		c.named()
 	}
 }
 

@@ -137,14 +137,12 @@ func (s *Server) admitStranger(name string) (*cubeloom.Role, error) {
 // passwords.
 func (s *Server) checkPassword(c *conn, a attempt, exchange func(scram.StoredCredentials, func() error) error) error {
 	role := s.config().DB.Role(a.user)
-	known, credentials := role != nil && role.Verifier != "", scram.StoredCredentials{}
+	known, credentials := role != nil && role.Verifier != "", mock(s.secret, a.user)
 	if known {
 		var err error
 		if credentials, err = cubeloom.ParseVerifier(role.Verifier); err != nil {
 			return fmt.Errorf("the password of role %q is damaged: %w", a.user, err)
 		}
-	} else {
-		credentials = mock(s.secret, a.user)
 	}
 	err := exchange(credentials, func() error { return s.throttle.await(c.ctx, a) })
 	if err == nil && (!known || role.Expired(time.Now())) {

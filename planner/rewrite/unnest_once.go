@@ -7,6 +7,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 type computed struct {
 	kind  algebra.SubqueryKind
 	plan  algebra.Node // without subqueries
+	nodes int          // of plan
 	col   algebra.ColumnID
 	value algebra.Expr
 	in    algebra.Node // the relation with the value's columns
@@ -16,9 +17,11 @@ type computed struct {
 // which the same column counts, whose columns every row of the relation still
 // has as they were computed.
 func (v *valuer) recall(sub *algebra.Subquery, plan algebra.Node) (algebra.Expr, bool) {
+	nodes := countNodes(plan)
 	for _, c := range v.computed {
 		v.opts.Meter.Must(nodeWork)
-		if c.kind != sub.Kind {
+		// Comparing plans takes long: those of nested subqueries differ in size already.
+		if c.kind != sub.Kind || c.nodes != nodes {
 			continue
 		}
 		columns, ok := algebra.Match(c.plan, plan)
@@ -30,6 +33,15 @@ func (v *valuer) recall(sub *algebra.Subquery, plan algebra.Node) (algebra.Expr,
 		}
 	}
 	return nil, false
+}
+
+// countNodes is the number of nodes of a plan.
+func countNodes(n algebra.Node) int {
+	count := 1
+	for _, in := range n.Inputs() {
+		count += countNodes(in)
+	}
+	return count
 }
 
 // subqueryColumn is the column whose value a scalar subquery has, 0 for others.

@@ -37,7 +37,7 @@ func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {
 	if known, ok := v.recall(sub, plan); ok {
 		return known
 	}
-	c := computed{kind: sub.Kind, plan: plan, col: subqueryColumn(sub)}
+	c := computed{kind: sub.Kind, plan: plan, nodes: countNodes(plan), col: subqueryColumn(sub)}
 	if sub.Kind == algebra.SubqueryScalar {
 		c.value = v.scalar(plan, c.col)
 	} else {

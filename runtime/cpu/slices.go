@@ -45,19 +45,6 @@ func zip[A, B, R any](first access[A], second access[B], res access[R], f func(A
 	}
 }
 
-// zip3 applies f to each row of three operands without a NULL.
-func zip3[A, B, C, R any](first access[A], second access[B], third access[C], res access[R], f func(A, B, C) (R, error)) apply {
-	return func(fr *frame) error {
-		a, am := first(fr.args[0]), fr.args[0].mask()
-		b, bm := second(fr.args[1]), fr.args[1].mask()
-		c, cm, dst := third(fr.args[2]), fr.args[2].mask(), res(fr.dst)
-		return fr.valid(func(i int) (err error) {
-			dst[i], err = f(a[i&am], b[i&bm], c[i&cm])
-			return err
-		})
-	}
-}
-
 // The loops below are those of functions whose cost grows with their arguments.
 
 // metered is unary for such a function.

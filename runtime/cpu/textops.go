@@ -43,11 +43,6 @@ func (t opTable) addTexts() {
 	t.addFormats()
 }
 
-// safe makes a function that cannot fail one that could.
-func safe[A, B, R any](f func(A, B) R) func(A, B) (R, error) {
-	return func(a A, b B) (R, error) { return f(a, b), nil }
-}
-
 // count gives a number of 32 bits.
 func count(f func(*value.Meter, string) (int, error)) func(*value.Meter, string) (int32, error) {
 	return func(m *value.Meter, s string) (int32, error) {

@@ -57,7 +57,6 @@ type saving struct {
 	manifest manifest
 	tables   map[*store.Table]fileEntry
 	files    map[string]uint32
-	segments []*segment // of its tables
 	fresh    []*segment // those that no manifest has named
 	made     []string   // table files written for it
 }
