@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -21,7 +22,7 @@ const pieceRows = 16 * runtime.CellRows
 // formatted by up to threads goroutines. What has been written when it fails
 // stays written.
 func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column, opt Options, threads int) (int64, error) {
-	f := newFormatter(&opt, columns)
+	f := newFormatter(ctx, &opt, columns)
 	if opt.Header {
 		if _, err := w.Write(f.header()); err != nil {
 			return 0, writeError(err)
@@ -106,6 +107,7 @@ func writeError(err error) error {
 
 // formatter writes rows; it is safe for concurrent use.
 type formatter struct {
+	ctx      context.Context
 	opt      *Options
 	columns  []store.Column
 	ordinals []int
@@ -115,8 +117,8 @@ type formatter struct {
 }
 
 // newFormatter makes a formatter of columns.
-func newFormatter(opt *Options, columns []store.Column) *formatter {
-	f := &formatter{opt: opt, columns: columns, ordinals: make([]int, len(columns)), force: make([]bool, len(columns)), plain: make([]bool, len(columns))}
+func newFormatter(ctx context.Context, opt *Options, columns []store.Column) *formatter {
+	f := &formatter{ctx: ctx, opt: opt, columns: columns, ordinals: make([]int, len(columns)), force: make([]bool, len(columns)), plain: make([]bool, len(columns))}
 	marks := "\n\r" + string([]byte{opt.Delimiter, opt.Quote})
 	if opt.Text {
 		marks = "\b\f\n\r\t\v\\" + string([]byte{opt.Delimiter})
@@ -160,7 +162,7 @@ func (f *formatter) header() []byte {
 	return append(out, '\n')
 }
 
-// rows writes rows from to to-1 of a block.
+// rows writes rows from to to-1 of a block, not all of them where ctx ends.
 func (f *formatter) rows(b *runtime.Block, from, to int) written {
 	out := make([]byte, 0, (to-from)*len(f.columns)*8)
 	ends := make([]int, 0, to-from)
@@ -212,22 +214,43 @@ func (f *formatter) field(out, text []byte, force bool) []byte {
 
 // isSpecial tells whether a text cannot stand as it is.
 func (f *formatter) isSpecial(text []byte) bool {
-	for _, c := range text {
-		if f.special[c] {
-			return true
+	for piece := range f.pieces(text) {
+		for _, c := range piece {
+			if f.special[c] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
+// fieldPiece is how much of a field is looked at between two looks at the context.
+const fieldPiece = 1 << 20
+
+// pieces are the pieces of a text, until ctx ends.
+func (f *formatter) pieces(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(text) > fieldPiece && yield(text[:fieldPiece]) {
+			if text = text[fieldPiece:]; f.ctx.Err() != nil {
+				return
+			}
+		}
+		if len(text) <= fieldPiece {
+			yield(text)
+		}
+	}
+}
+
 // quote writes a field of CSV with quotes.
 func (f *formatter) quote(out, text []byte) []byte {
 	out = append(out, f.opt.Quote)
-	for _, c := range text {
-		if c == f.opt.Quote || c == f.opt.Escape {
-			out = append(out, f.opt.Escape)
+	for piece := range f.pieces(text) {
+		for _, c := range piece {
+			if c == f.opt.Quote || c == f.opt.Escape {
+				out = append(out, f.opt.Escape)
+			}
+			out = append(out, c)
 		}
-		out = append(out, c)
 	}
 	return append(out, f.opt.Quote)
 }
@@ -237,6 +260,13 @@ var letters = map[byte]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't
 
 // escape writes a field of the text format.
 func (f *formatter) escape(out, text []byte) []byte {
+	for piece := range f.pieces(text) {
+		out = f.escapePiece(out, piece)
+	}
+	return out
+}
+
+func (f *formatter) escapePiece(out, text []byte) []byte {
 	done := 0
 	for i, c := range text {
 		if !f.special[c] {
