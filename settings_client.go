@@ -48,7 +48,7 @@ var clientSettings = []clientSetting{
 	{"bytea_output", "hex", false, oneOf("hex", "escape")},
 	{"check_function_bodies", "on", false, checkSwitch},
 	{"client_min_messages", "notice", false, oneOf("debug5", "debug4", "debug3", "debug2", "debug1", "debug", "log", "notice", "warning", "error")},
-	{"default_table_access_method", "columns", false, anyText},
+	{"default_table_access_method", "heap", false, anyText},
 	{"default_tablespace", "", false, anyText},
 	{"default_transaction_deferrable", "off", false, checkSwitch},
 	{"default_transaction_isolation", "read committed", false, checkIsolation},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
@@ -76,6 +77,8 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 		return s.currentSetting(args)
 	case name == "obj_description" && len(args) == 2:
 		return objectDescription(args[1]), nil
+	case name == "pg_get_viewdef" && len(args) > 0:
+		return s.objectCase(name, args[0], (*Session).viewDefinition), nil
 	case name == "set_config" && len(args) == 3:
 		return s.setConfig(args)
 	case name == "parse_ident" && len(args) == 1:
@@ -87,7 +90,7 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 	case name == "acldefault" && len(args) == 2:
 		return s.aclDefault(), nil
 	case name == "current_schemas" && len(args) == 1:
-		return currentSchemas(args[0]), nil
+		return s.currentSchemas(args[0]), nil
 	case name == "format_type" && len(args) == 2:
 		return formatTypeText(), nil
 	case strings.HasPrefix(name, "reg") || name == "to_regclass" || name == "to_regtype":
@@ -104,7 +107,7 @@ func hasSQLFunction(name string) bool {
 		}
 	}
 	switch name {
-	case "current_setting", "set_config", "parse_ident", "pg_get_userbyid", "current_schemas", "format_type", "to_regclass", "to_regtype":
+	case "current_setting", "set_config", "pg_get_viewdef", "parse_ident", "pg_get_userbyid", "current_schemas", "format_type", "to_regclass", "to_regtype":
 		return true
 	}
 	return sessionFunctions[name] != nil || objectFunctions[name] != nil || isSignal(name)
@@ -117,12 +120,17 @@ var sessionFunctions = map[string]func(*Session) string{
 	},
 	"current_database": func(s *Session) string { return quoteText(s.identity.Database) },
 	"current_catalog":  func(s *Session) string { return quoteText(s.identity.Database) },
-	"current_schema":   func(*Session) string { return "'public'" },
-	"current_user":     currentUser,
-	"current_role":     currentUser,
-	"session_user":     func(s *Session) string { return quoteText(s.access().NameOf(s.settings.session)) },
-	"user":             currentUser,
-	"pg_backend_pid":   func(s *Session) string { return itoa(int(s.identity.PID)) },
+	"current_schema": func(s *Session) string {
+		if !s.searchesPublic() {
+			return nullText
+		}
+		return "'public'"
+	},
+	"current_user":   currentUser,
+	"current_role":   currentUser,
+	"session_user":   func(s *Session) string { return quoteText(s.access().NameOf(s.settings.session)) },
+	"user":           currentUser,
+	"pg_backend_pid": func(s *Session) string { return itoa(int(s.identity.PID)) },
 }
 
 // currentUser is the name of the role by whose privileges statements run.
@@ -130,12 +138,6 @@ func currentUser(s *Session) string { return quoteText(s.access().NameOf(s.user(
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
 var objectFunctions = map[string]func(s *Session, o *sysObject) string{
-	"pg_get_viewdef": func(_ *Session, o *sysObject) string {
-		if o.view == nil {
-			return ""
-		}
-		return quoteText(" " + o.view.Text + ";")
-	},
 	"pg_get_indexdef":        func(_ *Session, o *sysObject) string { return indexText(o, o.indexDefinition) },
 	"pg_get_indexdef/3":      func(_ *Session, o *sysObject) string { return indexColumnText(o) },
 	"pg_get_constraintdef":   func(_ *Session, o *sysObject) string { return indexText(o, o.definition) },
@@ -297,11 +299,26 @@ func identifierParts(arg algebra.Expr) (string, error) {
 }
 
 // currentSchemas is current_schemas(with pg_catalog).
-func currentSchemas(implicit algebra.Expr) string {
-	if c, ok := implicit.(*algebra.Const); ok && c.Val.Kind == value.Bool && !c.Val.B {
-		return "ARRAY['public']"
+func (s *Session) currentSchemas(implicit algebra.Expr) string {
+	var list []string
+	if c, ok := implicit.(*algebra.Const); !ok || c.Val.Kind != value.Bool || c.Val.B {
+		list = append(list, "'pg_catalog'")
 	}
-	return "ARRAY['pg_catalog', 'public']"
+	if s.searchesPublic() {
+		list = append(list, "'public'")
+	}
+	return "ARRAY[" + strings.Join(list, ", ") + "]::text[]"
+}
+
+// searchesPublic reports whether search_path names the schema of tables and views. Names
+// without a schema are found there in any case.
+func (s *Session) searchesPublic() bool {
+	for name := range strings.SplitSeq(s.settings.client["search_path"], ",") {
+		if strings.Trim(name, ` "`) == store.Schema {
+			return true
+		}
+	}
+	return false
 }
 
 // formatTypeText is format_type(oid, modifier).

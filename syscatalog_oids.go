@@ -11,7 +11,7 @@ var systemOIDs = map[string]int64{
 	"pg_opclass": 2616, "pg_operator": 2617, "pg_rewrite": 2618, "pg_trigger": 2620, "pg_opfamily": 2753,
 	"pg_db_role_setting": 2964, "pg_largeobject_metadata": 2995, "pg_extension": 3079, "pg_foreign_table": 3118,
 	"pg_policy": 3256, "pg_partitioned_table": 3350, "pg_statistic_ext": 3381, "pg_init_privs": 3394, "pg_collation": 3456,
-	"pg_event_trigger": 3466, "pg_enum": 3501, "pg_range": 3541, "pg_transform": 3576, "pg_seclabel": 3596,
+	"pg_event_trigger": 3466, "pg_enum": 3501, "pg_range": 3541, "pg_transform": 3576, "pg_seclabel": 3596, "pg_shseclabel": 3592,
 	"pg_ts_dict": 3600, "pg_ts_parser": 3601, "pg_ts_config": 3602, "pg_ts_template": 3764, "pg_subscription": 6100,
 	"pg_publication": 6104, "pg_publication_rel": 6106, "pg_publication_namespace": 6237,
 }

@@ -66,7 +66,7 @@ var catalogTables = map[string]sysSpec{
 	"pg_collation":      {"oid:o collname:t colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:t=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},
 	"pg_tablespace":     {"oid:o spcname:t spcowner:o=10 spcacl:T spcoptions:T", tablespaceRows},
 	"pg_database": {`oid:o datname:t datdba:o=10 encoding:i=6 datlocprovider:t=c datistemplate:b=f datallowconn:b=t
-		datconnlimit:i=-1 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:T`, databaseRows},
+		datconnlimit:i=-1 datfrozenxid:o=0 datminmxid:o=0 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:T`, databaseRows},
 	"pg_settings": {"name:t setting:t unit:t category:t=Cubeloom short_desc:t extra_desc:t context:t=user vartype:t=string source:t=session boot_val:t reset_val:t pending_restart:b=f", settingRows},
 	"pg_tables": {`schemaname:t=public tablename:t tableowner:t tablespace:t hasindexes:b=f hasrules:b=f hastriggers:b=f
 		rowsecurity:b=f`, tableRows},
@@ -78,6 +78,7 @@ var catalogTables = map[string]sysSpec{
 	"pg_attrdef":             {"oid:o adrelid:o adnum:s adbin:t", defaultRows},
 	"pg_depend":              {"classid:o objid:o objsubid:i=0 refclassid:o refobjid:o refobjsubid:i=0 deptype:t", dependRows},
 	"pg_description":         {"objoid:o classoid:o objsubid:i=0 description:t", descriptionRows},
+	"pg_init_privs":          {"objoid:o classoid:o objsubid:i=0 privtype:t=i initprivs:T", initialRows},
 	"pg_shdescription":       {"objoid:o classoid:o description:t", sharedDescriptionRows},
 	"pg_rewrite":             {"oid:o rulename:t=_RETURN ev_class:o ev_type:t=1 ev_enabled:t=O is_instead:b=t ev_qual:t ev_action:t", rewriteRows},
 	"pg_cursors":             {"name:t statement:t is_holdable:b is_binary:b=f is_scrollable:b creation_time:m", cursorRows},
@@ -113,9 +114,9 @@ var emptyTables = map[string]string{
 	"pg_amop":                  "oid:o amopfamily:o amoplefttype:o amoprighttype:o amopstrategy:s amoppurpose:t amopopr:o amopmethod:o amopsortfamily:o",
 	"pg_amproc":                "oid:o amprocfamily:o amproclefttype:o amprocrighttype:o amprocnum:s amproc:o",
 	"pg_aggregate":             "aggfnoid:o aggkind:t aggnumdirectargs:s aggtransfn:o aggfinalfn:o",
-	"pg_init_privs":            "objoid:o classoid:o objsubid:i privtype:t initprivs:T",
 	"pg_largeobject_metadata":  "oid:o lomowner:o lomacl:T",
 	"pg_seclabels":             "objoid:o classoid:o objsubid:i objtype:t objnamespace:o objname:t provider:t label:t",
+	"pg_shseclabel":            "objoid:o classoid:o provider:t label:t",
 	"pg_transform":             "oid:o trftype:o trflang:o trffromsql:o trftosql:o",
 	"pg_ts_parser":             "oid:o prsname:t prsnamespace:o prsstart:o prstoken:o prsend:o prsheadline:o prslextype:o",
 	"pg_ts_template":           "oid:o tmplname:t tmplnamespace:o tmplinit:o tmpllexize:o",
@@ -154,6 +155,17 @@ func namespaceRows(v *sysView) []sysRow {
 	return rows
 }
 
+// initialRows are the rows of pg_init_privs: what is granted on the schemas of the system.
+func initialRows(v *sysView) []sysRow {
+	var rows []sysRow
+	for _, s := range schemas {
+		if s.oid != oidPublic {
+			rows = append(rows, sysRow{"objoid": s.oid, "classoid": systemOIDs["pg_namespace"], "initprivs": v.aclCell(systemACL(access.Schema, access.Usage))})
+		}
+	}
+	return rows
+}
+
 func classRows(v *sysView) []sysRow {
 	var rows []sysRow
 	for _, o := range v.objects {
@@ -187,13 +199,12 @@ func attributeRows(v *sysView) []sysRow {
 			if o.parent == nil {
 				row["attacl"] = v.aclCell(grants.Columns[c.Name])
 			}
-			switch {
-			case t.category == "S":
-				row["attstorage"], row["attcollation"] = "x", 100
-			case t.name == "numeric":
-				row["attstorage"] = "m"
-			case t.category == "A":
-				row["attstorage"], row["attndims"] = "x", 1
+			row["attstorage"] = t.storage()
+			switch t.category {
+			case "S":
+				row["attcollation"] = 100
+			case "A":
+				row["attndims"] = 1
 				if c.Type.Elem == algebra.Text {
 					row["attcollation"] = 100
 				}
@@ -267,7 +278,7 @@ func (o *sysObject) indexDefinition() string {
 }
 
 func amRows(*sysView) []sysRow {
-	return []sysRow{{"oid": oidColumns, "amname": "columns", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
+	return []sysRow{{"oid": oidColumns, "amname": "heap", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
 }
 
 // keywordKinds are the kinds of keywords as pg_get_keywords() gives them.

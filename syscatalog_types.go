@@ -86,11 +86,29 @@ func typeRows(*sysView) []sysRow {
 			collation = 100
 		}
 		rows = append(rows, sysRow{"oid": t.oid, "typname": t.name, "typlen": t.length, "typbyval": t.byValue,
-			"typcategory": t.category, "typarray": t.array, "typcollation": collation})
+			"typcategory": t.category, "typarray": t.array, "typcollation": collation, "typstorage": t.storage()})
 		if t.array != 0 {
 			rows = append(rows, sysRow{"oid": t.array, "typname": "_" + t.name, "typlen": -1, "typcategory": "A",
-				"typelem": t.oid, "typcollation": collation, "typinput": "array_in", "typsubscript": "array_subscript_handler"})
+				"typelem": t.oid, "typcollation": collation, "typstorage": storageExtended, "typinput": "array_in", "typsubscript": "array_subscript_handler"})
 		}
 	}
 	return rows
+}
+
+// The letters of typstorage and attstorage.
+const (
+	storagePlain    = "p"
+	storageMain     = "m"
+	storageExtended = "x"
+)
+
+// storage is the type's typstorage.
+func (t *sysType) storage() string {
+	switch {
+	case t.name == "numeric":
+		return storageMain
+	case t.category == "S" && t.length < 0, t.category == "A":
+		return storageExtended
+	}
+	return storagePlain
 }

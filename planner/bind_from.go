@@ -105,6 +105,9 @@ func (b *binder) tableName(t *sql.TableName, env *environment) (algebra.Node, *s
 	}
 	var node algebra.Node
 	var sc *scope
+	if b.viewDepth == 0 && b.opts.Named != nil {
+		b.opts.Named(t.Name)
+	}
 	if r.View != "" {
 		node, sc, err = b.view(r, alias, t)
 	} else {
@@ -264,6 +267,8 @@ func (b *binder) tableFunc(t *sql.TableFunc, env *environment, before *scope) (a
 	switch {
 	case setFunctions[name]:
 		return b.setFunctionTable(t, name, env, before)
+	case tableFunctions[name] != "":
+		return b.sqlTable(t, tableFunctions[name], env, before)
 	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
 	format, ok := formats[name]

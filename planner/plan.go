@@ -29,6 +29,9 @@ type Options struct {
 	MayCall func(name string) error
 	// SQLFunctions finds functions of the embedder; nil: there are none.
 	SQLFunctions SQLFunctions
+	// Named is called with each name in the statement's own text, not in that of views,
+	// that the catalog has a table or view for; nil: nobody wants to know.
+	Named func(sql.Name)
 	// Now is the time of now() and current_date; the zero Time is the clock's.
 	Now time.Time
 	// Statement is the time of statement_timestamp(); the zero Time is Now.

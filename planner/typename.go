@@ -17,6 +17,7 @@ var plainTypes = map[string]algebra.Type{
 	"numeric": algebra.TNumeric, "decimal": algebra.TNumeric, "dec": algebra.TNumeric,
 	"text": algebra.TText, "varchar": algebra.TText, "character varying": algebra.TText, "name": algebra.TText,
 	"char": {Kind: algebra.Text, Length: 1}, "character": {Kind: algebra.Text, Length: 1}, "bpchar": algebra.TText,
+	`"char"`:    {Kind: algebra.Text, Length: 1},
 	"date":      algebra.TDate,
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
 	"timestamptz": algebra.TTimestampTZ, "timestamp with time zone": algebra.TTimestampTZ,

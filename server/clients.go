@@ -72,6 +72,10 @@ var clientQueries = []clientQuery{
 			FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON c.relnamespace = n.oid WHERE c.oid = $1`,
 	},
 	{
+		client: "pg_dump 15: types, the first character of whose name it takes by a subscript",
+		begins: "SELECT tableoid, oid, typname,", swaps: [][2]string{{"typname[0] = '_'", "left(typname, 1) = '_'"}},
+	},
+	{
 		client: "pgjdbc 42: a type by its OID or name, all types",
 		begins: "SELECT ", swaps: [][2]string{{
 			"( select s.r, (current_schemas(false))[s.r] as nspname from generate_series(1, array_upper(current_schemas(false), 1)) as s(r) )",

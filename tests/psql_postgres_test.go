@@ -147,7 +147,7 @@ func TestPsqlAtWork(t *testing.T) {
 	for _, c := range []struct{ command, want string }{
 		{psqlSchema, "INSERT 0 3"},
 		{`\conninfo`, "You are connected to database"},
-		{`\l`, "postgres"}, {`\dn`, "public"}, {`\du`, "Superuser"}, {`\dt+`, "columns"}, {`\d+ t`, "Access method: columns"},
+		{`\l`, "postgres"}, {`\dn`, "public"}, {`\du`, "Superuser"}, {`\dt+`, "heap"}, {`\d+ t`, "Access method: heap"},
 		{`\sv v`, "CREATE OR REPLACE VIEW public.v AS"}, {`\dA`, "btree"}, {`\dx`, "(0 rows)"}, {`\dL`, "(0 rows)"}, {`\dC`, "(0 rows)"}, {`\dF`, "(0 rows)"},
 		{`\copy t (a, b) from '` + file + `' csv`, "duplicate key"},
 		{`\copy "Odd Name" ("X y", z) from program 'printf "1\t2\n3\t4\n"'`, "COPY 2"},

@@ -22,6 +22,14 @@ import (
 // The environment variable CUBELOOM_POSTGRES names another directory.
 const ServerDir = "/usr/lib/postgresql/15/bin"
 
+// Programs is the directory of PostgreSQL's programs.
+func Programs() string {
+	if bin := os.Getenv("CUBELOOM_POSTGRES"); bin != "" {
+		return bin
+	}
+	return ServerDir
+}
+
 // A Postgres is a private PostgreSQL server and one connection to it. It is
 // not for use by several goroutines at a time.
 type Postgres struct {
@@ -37,10 +45,7 @@ type Postgres struct {
 // classes are those of C.UTF-8, the time zone is UTC. Close stops the server and
 // removes the directory.
 func StartPostgres(ctx context.Context) (*Postgres, error) {
-	bin := os.Getenv("CUBELOOM_POSTGRES")
-	if bin == "" {
-		bin = ServerDir
-	}
+	bin := Programs()
 	dir, err := os.MkdirTemp("", "cubeloom-postgres-")
 	if err != nil {
 		return nil, err

@@ -1,0 +1,59 @@
+package cubeloom
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// viewDefinition is pg_get_viewdef of an object; "" where it is no view.
+func (s *Session) viewDefinition(o *sysObject) string {
+	if o.view == nil {
+		return ""
+	}
+	return quoteText(" " + s.viewText(o.view) + ";")
+}
+
+// viewText is the query of a view as pg_get_viewdef writes it: with the names that the
+// view has for its columns and, where the session does not search the schema of tables
+// and views, that schema before their names. It is the query as it stands where its
+// query has become wrong.
+func (s *Session) viewText(view *store.View) string {
+	text := view.Text
+	if !s.searchesPublic() {
+		text = s.qualified(text)
+	}
+	if len(view.Columns) == 0 {
+		return text
+	}
+	columns := make([]string, len(view.Columns))
+	for i, c := range view.Columns {
+		columns[i] = quoteName(c)
+	}
+	return "SELECT * FROM (" + text + ") AS " + quoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
+}
+
+// qualified puts the schema before the names of tables and views in a query.
+func (s *Session) qualified(text string) string {
+	stmt, err := s.parseView(text)
+	if err != nil {
+		return text
+	}
+	var places []int
+	options := planner.Options{SQLFunctions: s.sqlFunction, Named: func(name sql.Name) {
+		if len(name) == 1 && s.state().Lookup(name[0].Name) != nil {
+			places = append(places, int(name[0].Pos))
+		}
+	}}
+	if _, err := planner.Build(stmt, s.catalog(), options); err != nil {
+		return text
+	}
+	slices.Sort(places)
+	for _, at := range slices.Backward(slices.Compact(places)) {
+		text = text[:at] + store.Schema + "." + text[at:]
+	}
+	return text
+}
