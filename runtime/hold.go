@@ -18,10 +18,15 @@ type shared struct {
 
 	mu        sync.Mutex
 	collected time.Time // when garbage was last collected for want of room
+	left      int64     // what was kept then
 }
 
-// collectEvery is how long nothing is collected again for want of room.
-const collectEvery = 500 * time.Millisecond
+// Garbage is not collected again for want of room within collectEvery, unless a
+// collectPart of the limit has been kept since.
+const (
+	collectEvery = 500 * time.Millisecond
+	collectPart  = 16
+)
 
 // take charges n bytes of an account below, which then holds so many.
 func (a *Account) take(n, held int64) bool {
@@ -53,19 +58,28 @@ func (a *Account) collect() bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if time.Since(s.collected) < collectEvery {
+	if time.Since(s.collected) < collectEvery && s.kept.Load()-s.left < a.limit/collectPart {
 		return true // somebody else has just done it
 	}
-	before := s.kept.Load()
 	goruntime.GC()
-	for range 20 { // what ends with an object runs a little later
-		if s.kept.Load() < before {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	s.left = s.settled()
 	s.collected = time.Now()
 	return true
+}
+
+// settled is what is kept when what ends with objects, which runs a little after they
+// have been collected, has run: when it has not changed for some milliseconds.
+func (s *shared) settled() int64 {
+	const still, longest = 3, 50
+	kept := s.kept.Load()
+	for i, same := 0, 0; i < longest && same < still; i++ {
+		time.Sleep(time.Millisecond)
+		same++
+		if now := s.kept.Load(); now != kept {
+			kept, same = now, 0
+		}
+	}
+	return kept
 }
 
 // Hold keeps memory charged to a shared account, or to one below it, until it is
