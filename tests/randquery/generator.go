@@ -243,6 +243,9 @@ func (g *generator) item(s scope, k Kind, exact bool) *Expr {
 // aggregates makes a scope of aggregates over the columns of s.
 func (g *generator) aggregates(s scope, exact bool) scope {
 	var made scope
+	// An aggregate of columns of the queries around alone would be one of theirs.
+	defer func(outer scope) { g.outer = outer }(g.outer)
+	g.outer = nil
 	for range 2 + g.IntN(4) {
 		a := g.aggregate(s, pick(g.Rand, kinds...), exact)
 		a.column, a.aggregate = true, true
