@@ -16,7 +16,23 @@ var lockModes = []string{
 // lock reads LOCK [TABLE] t, … [IN mode MODE] [NOWAIT].
 func (p *parser) lock() (Statement, error) {
 	s := &Lock{Mode: "access exclusive", Pos: Pos(p.Next().Pos)}
+	var err error
+	if s.Names, err = p.namedTables(); err != nil {
+		return nil, err
+	}
+	if p.Accept("in") {
+		if err := p.lockMode(s); err != nil {
+			return nil, err
+		}
+	}
+	s.NoWait = p.Accept("nowait")
+	return s, nil
+}
+
+// namedTables reads [TABLE] t, ….
+func (p *parser) namedTables() ([]Name, error) {
 	p.Accept("table")
+	var names []Name
 	for {
 		only := p.Accept("only")
 		name, err := p.tableName()
@@ -26,18 +42,11 @@ func (p *parser) lock() (Statement, error) {
 		if !only {
 			p.Accept("*")
 		}
-		s.Names = append(s.Names, name)
+		names = append(names, name)
 		if !p.Accept(",") {
-			break
+			return names, nil
 		}
 	}
-	if p.Accept("in") {
-		if err := p.lockMode(s); err != nil {
-			return nil, err
-		}
-	}
-	s.NoWait = p.Accept("nowait")
-	return s, nil
 }
 
 // lockMode reads a mode of LOCK.

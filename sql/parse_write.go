@@ -249,20 +249,9 @@ func (p *parser) returning() ([]SelectItem, error) {
 // truncate reads TRUNCATE [TABLE] t, ….
 func (p *parser) truncate() (Statement, error) {
 	s := &Truncate{Pos: Pos(p.Next().Pos)}
-	p.Accept("table")
-	for {
-		only := p.Accept("only")
-		name, err := p.tableName()
-		if err != nil {
-			return nil, err
-		}
-		if !only {
-			p.Accept("*")
-		}
-		s.Names = append(s.Names, name)
-		if !p.Accept(",") {
-			break
-		}
+	var err error
+	if s.Names, err = p.namedTables(); err != nil {
+		return nil, err
 	}
 	if s.Restart = p.Accept("restart"); s.Restart || p.Accept("continue") {
 		if err := p.Expect("identity"); err != nil {
