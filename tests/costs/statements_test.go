@@ -42,6 +42,15 @@ func many(name string, n int, format string) large {
 	}}
 }
 
+// numbered is a format for each of n numbers.
+func numbered(n int, format string) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, format, i)
+	}
+	return text.String()
+}
+
 // list is n items with commas between them.
 func list(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
 
@@ -86,7 +95,7 @@ var statements = []large{
 	query("list of IN", "SELECT 1 WHERE 5 IN ("+list(3000000, "1")+")"),
 	query("deep nesting", "SELECT "+strings.Repeat("(", 400000)+"1"+strings.Repeat(")", 400000)),
 	query("sum of many", "SELECT "+strings.Repeat("1+", 500000)+"1"),
-	query("many tables", "SELECT 1 FROM "+list(500, "(VALUES (1)) x")),
+	query("many tables", "SELECT 1 FROM generate_series(1, 1)"+numbered(500, ", (VALUES (1)) x%d")),
 	queries("INSERT of many rows", "CREATE TABLE $name (a integer, b text)", "INSERT INTO $name VALUES "+list(2000000, "(1,'some text')")),
 	query("long literal", "SELECT length('"+strings.Repeat("x", 150<<20)+"')"),
 	many("prepared statements", 2000, "PREPARE p%d AS SELECT '"+strings.Repeat("x", 500000)+"'"),
