@@ -38,59 +38,48 @@ func (s *Session) comment(ctx context.Context, stmt *sql.Comment) (*Result, erro
 
 // commented finds what a comment is about: an object, and a column of it or "".
 func (g *governing) commented(stmt *sql.Comment) (o access.Object, column string, err error) {
-	last := stmt.Name[len(stmt.Name)-1].Name
-	kind := store.Kind(stmt.Kind)
+	name := stmt.Name[len(stmt.Name)-1].Name
 	switch stmt.Kind {
 	case "database":
 		o = access.TheDatabase
 	case "schema":
-		o = access.Object{Kind: access.Schema, Name: last}
-	case "column":
-		if column, err = g.commentedColumn(stmt.Name); err != nil {
-			return o, "", err
-		}
-		fallthrough
+		o = access.Object{Kind: access.Schema, Name: name}
 	default:
-		name := stmt.Name
-		if column != "" {
-			name = name[:len(name)-1]
-		}
-		key, err := g.targetName(name)
-		if err != nil {
-			return o, "", err
-		}
-		last = name[len(name)-1].Name
-		found := g.tx.State().Lookup(key)
-		switch {
-		case found == nil:
-			return o, "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
-		case column == "" && store.KindOf(found) != kind:
-			return o, "", value.Errorf(value.CodeWrongObjectType, "%q is not a %s", last, kind)
-		}
-		o, kind = relationObject(key), store.KindOf(found)
+		return g.commentedRelation(stmt)
 	}
-	if o.Kind != access.Relation {
-		if err := g.checkObject(o, last); err != nil {
-			return o, "", err
-		}
+	if err := g.checkObject(o, name); err != nil {
+		return o, "", err
 	}
-	return o, column, g.mustOwn(g.state(), o, kind, last)
+	return o, "", g.mustOwn(g.state(), o, store.Kind(stmt.Kind), name)
 }
 
-// commentedColumn is the column that the last part of a name names.
-func (g *governing) commentedColumn(name sql.Name) (string, error) {
-	key, err := g.targetName(name[:len(name)-1])
+// commentedRelation is commented of a table or view, or of a column of one.
+func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, column string, err error) {
+	name := stmt.Name
+	if stmt.Kind == "column" {
+		name, column = name[:len(name)-1], name[len(name)-1].Name
+	}
+	key, err := g.targetName(name)
 	if err != nil {
-		return "", err
+		return o, "", err
 	}
-	table, column := name[len(name)-2].Name, name[len(name)-1].Name
-	v := g.sysView(g.tx.State())
-	i := slices.IndexFunc(v.objects, func(o sysObject) bool { return o.kind != "i" && o.relation() == relationObject(key) })
+	o = relationObject(key)
+	found, last := g.tx.State().Lookup(key), name[len(name)-1].Name
 	switch {
-	case i < 0:
-		return "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", table)
-	case !slices.ContainsFunc(v.objects[i].columns, func(c store.Column) bool { return c.Name == column }):
-		return "", value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column, table)
+	case found == nil:
+		return o, "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
+	case column == "" && store.KindOf(found) != store.Kind(stmt.Kind):
+		return o, "", value.Errorf(value.CodeWrongObjectType, "%q is not a %s", last, stmt.Kind)
+	case column != "" && !g.hasColumn(o, column):
+		return o, "", value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column, last)
 	}
-	return column, nil
+	return o, column, g.mustOwn(g.state(), o, store.KindOf(found), last)
+}
+
+// hasColumn reports whether a table or view has a column of a name.
+func (g *governing) hasColumn(relation access.Object, column string) bool {
+	return slices.ContainsFunc(g.sysView(g.tx.State()).objects, func(o sysObject) bool {
+		return o.kind != "i" && o.relation() == relation &&
+			slices.ContainsFunc(o.columns, func(c store.Column) bool { return c.Name == column })
+	})
 }
