@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -35,9 +36,10 @@ func TestRulesKeepResults(t *testing.T) {
 func testQueries(t *testing.T) []string {
 	var queries []string
 	files, _ := filepath.Glob("testdata/bind/*.txt")
+	goldens, _ := filepath.Glob("testdata/rules/*.txt")
 	plans, _ := filepath.Glob("testdata/plans/*.sql")
 	cat := loadCatalog(t, "testdata/small.catalog")
-	for _, file := range append(files, "testdata/rules.sql") {
+	for _, file := range append(slices.Concat(files, goldens), "testdata/rules.sql") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
