@@ -40,7 +40,7 @@ func (s *Session) alterTable(ctx context.Context, stmt *sql.AlterTable) (*Result
 				return err
 			}
 		}
-		if err := tx.Lock(ctx, key); err != nil {
+		if err := tx.LockToDefine(ctx, key); err != nil {
 			return err
 		}
 		o := tx.State().Lookup(key)

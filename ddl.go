@@ -210,40 +210,66 @@ func (s *Session) appendRelation(ctx context.Context, tx *store.Tx, name string,
 // createView runs CREATE VIEW. The query is planned, so that a view which can
 // never work is refused here.
 func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result, error) {
-	key, err := s.createdName(stmt.Name, stmt.Temporary)
-	if err != nil {
-		return nil, err
-	}
-	var used []string
-	cat := s.catalog()
-	cat.used = &used
-	plan, err := planner.Build(stmt.Query, cat, s.planOptions())
-	if err != nil {
-		return nil, err
-	}
-	if len(stmt.Columns) > len(plan.Columns) {
-		return nil, value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
-			"CREATE VIEW specifies more column names than columns")
-	}
-	var columns []string
-	for _, id := range stmt.Columns {
-		columns = append(columns, id.Name)
-	}
-	if err := s.mayCreate(key, stmt.OrReplace); err != nil {
-		return nil, err
-	}
-	view := store.NewView(store.NameOf(key), stmt.Text, columns, used)
-	view.Temporary = store.IsTemporary(key)
 	res := &Result{Tag: "CREATE VIEW"}
-	if !view.Temporary && slices.ContainsFunc(used, store.IsTemporary) {
-		view.Temporary = true
-		res.Notices = []Notice{notice(codeSuccess, "view %q will be a temporary view", view.Name())}
-	}
-	err = s.change("CREATE VIEW", func(tx *store.Tx) error { return tx.Create(ctx, view, stmt.OrReplace) })
+	err := s.change(res.Tag, func(tx *store.Tx) error {
+		key, err := s.createdName(stmt.Name, stmt.Temporary)
+		if err != nil {
+			return err
+		}
+		view, err := s.newView(ctx, tx, key, stmt)
+		if err != nil {
+			return err
+		}
+		if err := s.mayCreate(key, stmt.OrReplace); err != nil {
+			return err
+		}
+		if view.Temporary && !store.IsTemporary(key) {
+			res.Notices = []Notice{notice(codeSuccess, "view %q will be a temporary view", view.Name())}
+		}
+		return tx.Create(ctx, view, stmt.OrReplace)
+	})
 	if err != nil {
 		return nil, err
 	}
 	return res, nil
+}
+
+// newView is the view of a key that a statement creates. What it reads keeps its
+// definition until the transaction ends: each relation is locked, and the query planned
+// again, as it may have become another one meanwhile.
+func (s *Session) newView(ctx context.Context, tx *store.Tx, key string, stmt *sql.CreateView) (*store.View, error) {
+	var columns, locked []string
+	for _, id := range stmt.Columns {
+		columns = append(columns, id.Name)
+	}
+	for {
+		var used []string
+		cat := s.catalog()
+		cat.used = &used
+		plan, err := planner.Build(stmt.Query, cat, s.planOptions())
+		if err != nil {
+			return nil, err
+		}
+		if len(columns) > len(plan.Columns) {
+			return nil, value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
+				"CREATE VIEW specifies more column names than columns")
+		}
+		before := len(locked)
+		for _, name := range used {
+			if slices.Contains(locked, name) {
+				continue
+			}
+			if err := tx.LockDefinition(ctx, name, true); err != nil {
+				return nil, err
+			}
+			locked = append(locked, name)
+		}
+		if len(locked) == before {
+			view := store.NewView(store.NameOf(key), stmt.Text, columns, used)
+			view.Temporary = store.IsTemporary(key) || slices.ContainsFunc(used, store.IsTemporary)
+			return view, nil
+		}
+	}
 }
 
 // drop runs DROP TABLE and DROP VIEW.

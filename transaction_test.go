@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/cubeloom/cubeloom"
 )
@@ -125,6 +126,94 @@ func TestLocks(t *testing.T) {
 		go func() {
 			_, err := s.Query(context.Background(), text)
 			s.Close() // rolls back, so that the other goes on
+			ended <- code(err)
+		}()
+	}
+	if got := <-ended + <-ended; got != "40P01" {
+		t.Errorf("of two that wait for each other one must go on: %q", got)
+	}
+}
+
+// TestViewsKeepWhatTheyRead has one session make a view while another drops or alters
+// what it reads: one of them waits, and then fails or goes on with what there is.
+func TestViewsKeepWhatTheyRead(t *testing.T) {
+	const view = "CREATE VIEW v AS SELECT n FROM t"
+	for _, c := range []struct{ first, second, want string }{
+		{view, "DROP TABLE t", "2BP01"},
+		{view, "ALTER TABLE t DROP COLUMN n", "2BP01"},
+		{view, "ALTER TABLE t RENAME TO w", "0A000"},
+		{view, "ALTER TABLE t ADD m integer", ""},
+		{view, "CREATE VIEW w AS SELECT n FROM t", ""},
+		{view, "INSERT INTO t VALUES (1)", ""},
+		{"DROP TABLE t", view, "42P01"},
+		{"ALTER TABLE t ADD m integer, DROP COLUMN n", view, "42703"},
+		{"ALTER TABLE t ALTER n TYPE bigint", view, ""},
+		{"INSERT INTO t VALUES (1)", view, ""},
+	} {
+		_, a, b := twoSessions(t)
+		run(t, a, "BEGIN")
+		run(t, a, c.first)
+		ended := make(chan error)
+		go func() {
+			_, err := b.Query(context.Background(), c.second)
+			ended <- err
+		}()
+		waits := true
+		select {
+		case err := <-ended:
+			waits = false
+			go func() { ended <- err }()
+		case <-time.After(20 * time.Millisecond):
+		}
+		run(t, a, "COMMIT")
+		if err := <-ended; code(err) != c.want {
+			t.Errorf("%s while another did %s: %v", c.second, c.first, err)
+		}
+		if free := c.want == "" && c.first != "ALTER TABLE t ALTER n TYPE bigint" && c.second != "ALTER TABLE t ADD m integer"; free == waits {
+			t.Errorf("%s while another did %s: it waited: %t", c.second, c.first, waits)
+		}
+		for _, name := range []string{"v", "w"} {
+			_, err := a.Query(context.Background(), "SELECT * FROM "+name)
+			if err != nil && code(err) != "42P01" {
+				t.Errorf("after %s and %s: %v", c.first, c.second, err)
+			}
+		}
+	}
+}
+
+// TestSnapshotsDefineNothingBlindly has a transaction with a snapshot drop a table that
+// another has made a view of since, and make a view of one that another has altered.
+func TestSnapshotsDefineNothingBlindly(t *testing.T) {
+	for _, c := range []struct{ meanwhile, then string }{
+		{"CREATE VIEW v AS SELECT n FROM t", "DROP TABLE t"},
+		{"CREATE VIEW v AS SELECT n FROM t", "ALTER TABLE t DROP COLUMN n"},
+		{"ALTER TABLE t RENAME n TO m", "CREATE VIEW v AS SELECT n FROM t"},
+		{"DROP TABLE t", "CREATE VIEW v AS SELECT n FROM t"},
+	} {
+		_, a, b := twoSessions(t)
+		run(t, a, "BEGIN ISOLATION LEVEL REPEATABLE READ")
+		run(t, a, "SELECT n FROM u")
+		run(t, b, c.meanwhile)
+		if _, err := a.Query(context.Background(), c.then); code(err) != "40001" {
+			t.Errorf("%s after %s: %v", c.then, c.meanwhile, err)
+		}
+	}
+}
+
+// TestSharedLocksFormCircles has two transactions that share the definition of a table
+// both want to change it: one of them has to give up.
+func TestSharedLocksFormCircles(t *testing.T) {
+	_, a, b := twoSessions(t)
+	sessions := map[string]*cubeloom.Session{"v": a, "w": b}
+	ended := make(chan string, 2)
+	for name, s := range sessions {
+		run(t, s, "BEGIN")
+		run(t, s, "CREATE VIEW "+name+" AS SELECT n FROM t")
+	}
+	for _, s := range sessions {
+		go func() {
+			_, err := s.Query(context.Background(), "ALTER TABLE t ADD m integer")
+			s.Close()
 			ended <- code(err)
 		}()
 	}

@@ -92,6 +92,9 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	case KindOf(old) != KindOf(o):
 		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), KindOf(o))
 	}
+	if err := tx.LockDefinition(ctx, key, false); err != nil {
+		return err
+	}
 	if err := tx.own(ctx, o, replace); err != nil {
 		return err
 	}
@@ -105,13 +108,22 @@ func (tx *Tx) Lock(ctx context.Context, name string) error {
 	if IsTemporary(name) {
 		return nil // there are no others
 	}
-	if err := tx.cat.locks.acquire(ctx, tx, name); err != nil {
+	if err := tx.cat.locks.acquire(ctx, tx, name, false); err != nil {
 		return err
 	}
 	if _, own := tx.objects[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {
 		return value.Errorf(codeSerialization, "could not serialize access due to concurrent update")
 	}
 	return nil
+}
+
+// LockToDefine is Lock for those who drop what the name stands for or change how it is
+// defined: nobody makes a view of it either.
+func (tx *Tx) LockToDefine(ctx context.Context, name string) error {
+	if err := tx.Lock(ctx, name); err != nil {
+		return err
+	}
+	return tx.LockDefinition(ctx, name, false)
 }
 
 // codeSerialization is the SQLSTATE of transactions that cannot be put in an
@@ -199,7 +211,7 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 // mustBe locks a name and checks that it stands for an object of a kind, for
 // DROP and ALTER.
 func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
-	if err := tx.Lock(ctx, name); err != nil {
+	if err := tx.LockToDefine(ctx, name); err != nil {
 		return err
 	}
 	switch o := tx.State().Lookup(name); {
@@ -233,7 +245,7 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gon
 				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
 			}
 		}
-		if err := tx.Lock(ctx, key); err != nil {
+		if err := tx.LockToDefine(ctx, key); err != nil {
 			return err
 		}
 		gone[key] = true

@@ -22,7 +22,7 @@ func (tx *Tx) Access() *access.State { return tx.cat.State().access.With(&tx.cha
 // ChangeRoles replaces the roles by what change makes of them. Other transactions wait
 // until this one ends.
 func (tx *Tx) ChangeRoles(ctx context.Context, change func(*access.State) (*access.Roles, error)) error {
-	if err := tx.cat.locks.acquire(ctx, tx, rolesLock); err != nil {
+	if err := tx.cat.locks.acquire(ctx, tx, rolesLock, false); err != nil {
 		return err
 	}
 	next, err := change(tx.Access())
@@ -36,7 +36,7 @@ func (tx *Tx) ChangeRoles(ctx context.Context, change func(*access.State) (*acce
 // them; nil are those of an object that nobody was said to own. It fails with 42P01
 // for a relation that there is not.
 func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) error {
-	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name); err != nil {
+	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
 		return err
 	}
 	if o.Kind == access.Relation && tx.State().Lookup(o.Name) == nil {
@@ -47,7 +47,7 @@ func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*ac
 
 // regrant is ChangeGrants of an object that need not be there.
 func (tx *Tx) regrant(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) error {
-	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name); err != nil {
+	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
 		return err
 	}
 	state := tx.Access()
