@@ -1,0 +1,155 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// texts are the plans of the tests by their names.
+func texts(t testing.TB) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.plan")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no plans", err)
+	}
+	out := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[strings.TrimSuffix(filepath.Base(file), ".plan")] = string(text)
+	}
+	return out
+}
+
+func TestPlansAreReadAndPrinted(t *testing.T) {
+	for name, text := range texts(t) {
+		p, err := Parse(text)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := Print(p); got != text {
+			t.Errorf("plan %s is printed as\n%s", name, got)
+		}
+		if err := Verify(p); err != nil {
+			t.Error(name, err)
+		}
+	}
+}
+
+// broken are plans with one thing wrong: what stands in a plan, what stands there
+// instead, and what Verify says of it.
+var broken = []struct{ plan, from, to, want string }{
+	{"filter", "skip_4 = 0\n", "", "launch materialize: nobody fills skip_4"},
+	{"filter", "skip_4 = 0\n", "skip_4 = 0\nskip_4 = 1\n", "launch materialize: skip_4 is filled twice"},
+	{"filter", "skip_4 = 0\n", "skip_4 = 0\nrows_1 = 1\n", "launch materialize: rows_1 is filled, and is bound"},
+	{"filter", "skip_4 = 0\n", "skip_4 in status.0\n", "skip_4 is a pointer that a number fills, or the reverse"},
+	{"filter", "skip_4 capacity_5 out", "capacity_5 out", "the entry does not take word 4"},
+	{"filter", "error_0 rows_1 data_2", "rows_1 error_0 data_2", "takes word 0, out of range or order"},
+	{"filter", "alloc status 88 zeros", "alloc status 88", "part 0 of buffer status is read before it is written"},
+	{"filter", "alloc status 88 zeros", "", "buffer status is not allocated"},
+	{"filter", "alloc status 88 zeros", "alloc status 88, 8 zeros", "alloc status: 2 sizes are given for 1 parts"},
+	{"filter", "alloc status 88 zeros", "alloc status 88 - rows zeros", "alloc status: the size may be -9223372036854775719"},
+	{"filter", "release out\n", "", "buffer out is allocated on one way only through a turn of a loop"},
+	{"filter", "release out\n", "release out\nrelease out\n", "release out: buffer out is not allocated"},
+	{"filter", "let room = select", "let taken = select", "columns out: variable room is read before it is set"},
+	{"filter", "until taken <= room\n", "", "a loop has no until"},
+	{"filter", "pieces\n", "until 0\nlet room = piece\npieces\n", "piece is known in pieces only"},
+	{"filter", "pieces\n      launch", "if 1\nlaunch", "it goes over the source outside of pieces"},
+	{"filter", "pieces\n", "pieces\npieces end\n", "pieces stand within pieces"},
+	{"filter", "result rows out count taken\n", "", "it ends without a result"},
+	{"filter", "result rows out count taken\n", "result rows out count taken\nresult rows out count taken\n", "statements follow the end"},
+	{"filter", "result rows out count taken\n", "result rows status count taken\n", "buffer status has no columns"},
+	{"filter", "result rows out count taken\n", "until 1\n", "an until stands outside of a loop"},
+	{"filter", "words 4 raise 0 into taken 3", "words 3 raise 0 into taken 3", "word 3 is not among those that are read"},
+	{"filter", "out_data_6 out out.data.0", "out_data_6 out out.data.1", "buffer out has 2 parts and no part 2"},
+	{"filter", "columns 8?", "columns 8", "column 0 of out has no validity"},
+	{"filter", "out_data_6 out out", "out_data_6 in out", "part 0 of buffer out is read before it is written"},
+	{"filter", "threads 256", "threads 250", "entry materialize has blocks of 250 threads"},
+	{"filter", "threads 256 tile 1024", "threads 256", "entry materialize goes over the source without tiles"},
+	{"filter", "var room natural", "var room natural\nvar room natural", "there are two of variable room"},
+	{"filter", "var room natural", "var room natural\nvar free natural", "variable free has the name of a symbol"},
+	{"filter", "let room = taken", "let room = taken - 1", "let room: variable room may become -1"},
+	{"filter", "status.0[24]", "status.0[taken - 24]", "variable taken is read before it is set"},
+	{"filter", "free / 8 / 9", "free / rows", "a divisor may be 0"},
+	{"filter", "min(rows, max(free / 8 / 9, 1024))", "min(rows)", "min takes 2 numbers, not 1"},
+	{"groups", "alloc keys 8 * slots ones", "if rows\nalloc keys 8 * slots ones\nend", "keys is allocated on one way only through a branch"},
+	{"groups", "let room = groups\n", "let first = 1\n", "columns out: variable room is read before it is set"},
+	{"groups", "columns out room\n  launch", "columns out room\ncolumns out room\nlaunch", "buffer out is allocated already"},
+	{"groups", "shared 4 * (slots + 1)", "shared 4 * (first - 1)", "the shared memory may be -4"},
+	{"groups", "over slots\n", "over 0 - slots\n", "the number of rows may be -"},
+	{"groups", "blocks(aggregate) !", "blocks(finish) !", "entry finish does not go over the source"},
+	{"order", "swap a b", "swap a out", "buffer out is not allocated"},
+	{"order", "swap a b", "swap a spread\nrelease b", "buffer b is allocated on one way only"},
+	{"order", "words 3 array words", "words 3 array w", "variable w is natural"},
+	{"order", "let mask = words[w]", "let mask = words[w - 1]", "the index of a word may be -1"},
+	{"order", "var mask bits", "var mask natural", "variable mask may become"},
+}
+
+func TestVerifyNamesWhatIsBroken(t *testing.T) {
+	plans := texts(t)
+	for _, b := range broken {
+		text := strings.Replace(plans[b.plan], b.from, b.to, 1)
+		if text == plans[b.plan] {
+			t.Fatalf("plan %s has no %q", b.plan, b.from)
+		}
+		p, err := Parse(text)
+		if err != nil {
+			t.Errorf("%q instead of %q: %v", b.to, b.from, err)
+			continue
+		}
+		if err := Verify(p); err == nil || !strings.Contains(err.Error(), b.want) {
+			t.Errorf("%q instead of %q: Verify says %v, not %q", b.to, b.from, err, b.want)
+		}
+	}
+}
+
+func TestParseNamesWhatItCannotRead(t *testing.T) {
+	plans := texts(t)
+	for _, b := range []struct{ from, to, want string }{
+		{"launch materialize", "launch nothing", `line 22: there is no entry "nothing"`},
+		{"skip_4 = 0", "skip_9 = 0", `there is no word of kernel "skip_9"`},
+		{"88 zeros", "88 zeroes", `there is no statement "zeroes"`},
+		{"88 zeros", "99999999999999999999 zeros", `bad number "99999999999999999999"`},
+		{"taken <= room", "taken <= (room", `want ")", have "release"`},
+		{"taken <= room", "taken <= ", `there is no variable "release"`},
+		{"let room = taken\n  end", "let room = taken", `want a name, have ""`},
+		{`plan "filter"`, `plan filter`, `want a quoted text, have "filter"`},
+		{"error_0 inout", "error_0 both", `want a kind of access, have "both"`},
+		{"count taken\nend", "count taken\nend end", `unexpected "end"`},
+	} {
+		text := strings.Replace(plans["filter"], b.from, b.to, 1)
+		if text == plans["filter"] {
+			t.Fatalf("the plan has no %q", b.from)
+		}
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), b.want) {
+			t.Errorf("%q instead of %q: Parse says %v, not %q", b.to, b.from, err, b.want)
+		}
+	}
+}
+
+// FuzzParse reads damaged plans: what can be read can be verified and printed, and
+// reads the same again.
+func FuzzParse(f *testing.F) {
+	for _, text := range texts(f) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse(text)
+		if err != nil {
+			return
+		}
+		_ = Verify(p)
+		printed := Print(p)
+		again, err := Parse(printed)
+		if err != nil {
+			t.Fatalf("%v of\n%s", err, printed)
+		}
+		if got := Print(again); got != printed {
+			t.Errorf("printed as\n%s\nand then as\n%s", printed, got)
+		}
+	})
+}

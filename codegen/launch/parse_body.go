@@ -1,0 +1,290 @@
+package launch
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"text/scanner"
+)
+
+// stmts reads statements up to what ends them.
+func (p *parser) stmts() []Stmt {
+	var list []Stmt
+	for p.err == nil && p.token != "end" && p.token != "else" {
+		list = append(list, p.stmt())
+	}
+	return list
+}
+
+func (p *parser) stmt() Stmt {
+	switch word := p.ident(); word {
+	case "let":
+		s := &Let{Var: p.varName()}
+		p.expect("=")
+		s.X = p.expr()
+		return s
+	case "alloc":
+		return p.alloc()
+	case "columns":
+		return &Columns{Buffer: p.bufferName(), Rows: p.expr()}
+	case "clear":
+		s := &Clear{At: p.ref()}
+		p.expect("bytes")
+		s.Bytes = p.expr()
+		return s
+	case "release":
+		return &Release{Buffer: p.bufferName()}
+	case "swap":
+		return &Swap{A: p.bufferName(), B: p.bufferName()}
+	case "launch":
+		return p.launch()
+	case "read":
+		return p.read()
+	case "if":
+		return p.branch()
+	case "loop":
+		return &Loop{Body: p.enclosed()}
+	case "until":
+		return &Until{Cond: p.expr()}
+	case "pieces":
+		return &Pieces{Body: p.enclosed()}
+	case "fail":
+		s := &Fail{Kind: FailKind(p.one("kind of error", failKinds[:])), Text: p.quoted()}
+		p.expect("if")
+		s.Cond = p.expr()
+		return s
+	case "result":
+		return p.result()
+	case "instead":
+		return &Instead{Room: p.expr()}
+	default:
+		p.failf("there is no statement %q", word)
+		return nil
+	}
+}
+
+// enclosed reads statements and the end of what encloses them.
+func (p *parser) enclosed() []Stmt {
+	list := p.stmts()
+	p.expect("end")
+	return list
+}
+
+func (p *parser) branch() Stmt {
+	s := &If{Cond: p.expr(), Then: p.stmts()}
+	if p.accept("else") {
+		s.Else = p.stmts()
+	}
+	p.expect("end")
+	return s
+}
+
+func (p *parser) alloc() Stmt {
+	s := &Alloc{Buffer: p.bufferName(), Sizes: []Expr{p.expr()}}
+	for p.accept(",") {
+		s.Sizes = append(s.Sizes, p.expr())
+	}
+	if p.accept("zeros") {
+		s.Fill = Zeros
+	} else if p.accept("ones") {
+		s.Fill = Ones
+	}
+	return s
+}
+
+func (p *parser) launch() Stmt {
+	s := &Launch{Entry: p.entryName(), Blocks: None}
+	p.expect("over")
+	s.Over = p.expr()
+	if p.accept("shared") {
+		s.Shared = p.expr()
+	}
+	if p.accept("giving") {
+		s.Blocks = p.varName()
+	}
+	for p.err == nil && !p.accept("end") {
+		a := Arg{Word: p.word(p.plan.Entries[s.Entry].Block)}
+		if p.accept("=") {
+			a.X = p.expr()
+		} else {
+			a.Access = Access(p.one("kind of access", accesses[:]))
+			a.Ref = p.ref()
+		}
+		s.Args = append(s.Args, a)
+	}
+	return s
+}
+
+func (p *parser) read() Stmt {
+	s := &Read{From: p.ref(), Raise: None, Array: None}
+	p.expect("words")
+	s.Words = p.expr()
+	if p.accept("raise") {
+		s.Raise = p.int()
+	}
+	for p.accept("into") {
+		v := p.varName()
+		s.Into = append(s.Into, Into{Var: v, Word: p.int()})
+	}
+	if p.accept("array") {
+		s.Array = p.varName()
+	}
+	return s
+}
+
+func (p *parser) result() Stmt {
+	if p.accept("rows") {
+		s := &Rows{Buffer: p.bufferName()}
+		p.expect("count")
+		s.Rows = p.expr()
+		return s
+	}
+	p.expect("table")
+	s := &Table{Buffer: p.bufferName(), Slots: None, Next: None, Words: None}
+	for _, part := range []struct {
+		word string
+		x    *Expr
+	}{{"count", &s.Rows}, {"places", &s.Places}, {"unique", &s.Unique}, {"mask", &s.Mask}} {
+		p.expect(part.word)
+		*part.x = p.expr()
+	}
+	for i, b := range []*int{&s.Slots, &s.Next, &s.Words} {
+		if p.accept(tableParts[i]) {
+			*b = p.bufferName()
+		}
+	}
+	return s
+}
+
+// ref reads a place in a buffer.
+func (p *parser) ref() Ref {
+	r := Ref{Buffer: p.bufferName()}
+	p.expect(".")
+	switch {
+	case p.accept("data"):
+		p.expect(".")
+		r.Part = 2 * p.int()
+	case p.accept("valid"):
+		p.expect(".")
+		r.Part = 2*p.int() + 1
+	default:
+		r.Part = p.int()
+	}
+	if p.accept("[") {
+		r.Offset = p.expr()
+		p.expect("]")
+	}
+	return r
+}
+
+func (p *parser) expr() Expr { return p.operators(1) }
+
+// operators reads operands with operators that bind at least so tightly.
+func (p *parser) operators(least int) Expr {
+	x := p.operand()
+	for {
+		op, ok := p.operator()
+		if !ok || operations[op].infix < least {
+			return x
+		}
+		p.next()
+		if op == Eq || op == Ne || op == Le {
+			p.next() // its second character
+		}
+		x = &Apply{Op: op, X: []Expr{x, p.operators(operations[op].infix + 1)}}
+	}
+}
+
+// operator is the operator that comes next. Tokens are single characters.
+func (p *parser) operator() (Op, bool) {
+	name := p.token
+	if (name == "=" || name == "!" || name == "<") && p.scan.Peek() == '=' {
+		name += "="
+	}
+	i := slices.IndexFunc(operations[:], func(o operation) bool { return o.infix > 0 && o.name == name })
+	return Op(i), i >= 0
+}
+
+// maxDepth is how deep parentheses may be nested.
+const maxDepth = 1000
+
+func (p *parser) operand() Expr {
+	if p.depth++; p.depth > maxDepth {
+		p.failf("the expression is nested too deep")
+	}
+	defer func() { p.depth-- }()
+	switch {
+	case p.accept("("):
+		x := p.expr()
+		p.expect(")")
+		return x
+	case p.kind == scanner.Int || p.token == "-":
+		return p.constant()
+	case p.kind == scanner.Ident:
+		return p.named()
+	}
+	p.failf("want a number, have %q", p.token)
+	return Int(0)
+}
+
+func (p *parser) constant() Expr {
+	text := ""
+	if p.accept("-") {
+		text = "-"
+	}
+	n, err := strconv.ParseInt(text+p.token, 10, 64)
+	if err != nil {
+		p.failf("bad number %q", p.token)
+	}
+	p.next()
+	return Int(n)
+}
+
+// named reads a function, a symbol or a variable.
+func (p *parser) named() Expr {
+	if kind := slices.Index(symbolNames[:], p.token); kind >= 0 {
+		p.next()
+		s := Sym{Kind: Symbol(kind)}
+		if s.Kind == Entries {
+			p.expect(".")
+			s.Index = min(p.int(), math.MaxInt32)
+		}
+		return s
+	}
+	op := slices.IndexFunc(operations[:], func(o operation) bool { return o.infix == 0 && o.name == p.token })
+	switch {
+	case op >= 0:
+		return p.function(Op(op))
+	case p.accept("tiles"):
+		p.expect("(")
+		t := Tiles{Rows: p.int()}
+		p.expect(")")
+		return t
+	case p.accept("blocks"):
+		p.expect("(")
+		b := Blocks{Entry: p.entryName()}
+		if p.accept(",") {
+			b.Over = p.expr()
+		}
+		p.expect(")")
+		return b
+	}
+	v := p.varName()
+	if !p.accept("[") {
+		return VarRef(v)
+	}
+	at := At{Array: v, Index: p.expr()}
+	p.expect("]")
+	return at
+}
+
+func (p *parser) function(op Op) Expr {
+	p.next()
+	p.expect("(")
+	f := &Apply{Op: op, X: []Expr{p.expr()}}
+	for p.accept(",") {
+		f.X = append(f.X, p.expr())
+	}
+	p.expect(")")
+	return f
+}

@@ -1,0 +1,247 @@
+// Package launch defines launch plans: what the host does with the entries of a
+// rendered kernel, as a small typed program. A plan allocates buffers of symbolic
+// sizes, launches entries, reads back what decides how it goes on, and ends with a
+// result. It knows neither a device nor what the kernel computes; whoever carries it
+// out gives its symbols their values.
+package launch
+
+// Plan is one program. It is immutable once made, and any number of runs may carry
+// it out at the same time.
+type Plan struct {
+	Name    string
+	Blocks  []Block
+	Entries []Entry
+	Buffers []Buffer
+	Vars    []Var
+	Body    []Stmt
+}
+
+// Block is the parameter of the entries of one module: a struct of 64-bit words.
+type Block struct {
+	Name  string // of the module
+	Words []Word
+}
+
+// Word is a word of a Block.
+type Word struct {
+	Name    string
+	Pointer bool
+	// Bound tells that the run gives the word its value, and no launch does: columns
+	// and tables that are read, constants.
+	Bound bool
+}
+
+// Entry is a kernel that a plan launches.
+type Entry struct {
+	Name    string
+	Block   int
+	Threads int // in a block
+	// TileRows is how many rows a block takes at a time; 0: one block does all.
+	TileRows int
+	// PerSM is how many blocks a multiprocessor runs at one time; 0: what the compiled
+	// kernel's use of registers and shared memory tells.
+	PerSM int
+	// Source tells that the entry goes over the rows of the source, piece by piece.
+	Source bool
+	Takes  []int // the words that it reads, in ascending order
+}
+
+// Buffer is memory of the device: several arrays that are allocated and released
+// together, or the columns of a result.
+type Buffer struct {
+	Name    string
+	Parts   int
+	Columns []Column // not nil: the parts are the data and the validity of each
+}
+
+// Column is how a result column lies in memory.
+type Column struct {
+	Width int // bytes of a value; 0: a bit
+	Valid bool
+}
+
+// Var is a variable of the host.
+type Var struct {
+	Name string
+	Kind VarKind
+}
+
+// VarKind is what a Var holds.
+type VarKind uint8
+
+// The kinds of variables.
+const (
+	Natural VarKind = iota // a number that is not negative
+	Bits                   // 64 bits
+	Array                  // any number of Bits
+)
+
+// Ref is a place in a buffer.
+type Ref struct {
+	Buffer, Part int
+	Offset       Expr // in bytes; nil: 0
+}
+
+// Data is where the data of a column lie, and Validity where its validity does.
+func Data(buffer, column int) Ref     { return Ref{Buffer: buffer, Part: 2 * column} }
+func Validity(buffer, column int) Ref { return Ref{Buffer: buffer, Part: 2*column + 1} }
+
+// Access is what an entry does with a buffer.
+type Access uint8
+
+// The kinds of access.
+const (
+	In    Access = iota // reads it
+	Out                 // writes it
+	InOut               // reads what was there before, and writes
+)
+
+// Stmt is a statement.
+type Stmt interface{ stmt() }
+
+// Let sets a variable.
+type Let struct {
+	Var int
+	X   Expr
+}
+
+// Alloc allocates the parts of a buffer.
+type Alloc struct {
+	Buffer int
+	Sizes  []Expr // in bytes
+	Fill   Fill
+}
+
+// Fill is what freshly allocated memory holds.
+type Fill uint8
+
+// The contents.
+const (
+	Anything Fill = iota
+	Zeros
+	Ones // all bits
+)
+
+// Columns allocates result columns with room for so many rows. Their validities
+// and bits are zeros.
+type Columns struct {
+	Buffer int
+	Rows   Expr
+}
+
+// Clear makes bytes of a buffer zeros.
+type Clear struct {
+	At    Ref
+	Bytes Expr
+}
+
+// Release frees a buffer. What is not released is freed when the plan has ended,
+// but for what the result keeps.
+type Release struct{ Buffer int }
+
+// Swap exchanges two buffers.
+type Swap struct{ A, B int }
+
+// Launch starts an entry over so many rows, unless there are none: a block for each
+// tile, but no more than the device runs at one time.
+type Launch struct {
+	Entry  int
+	Over   Expr
+	Shared Expr // bytes of dynamic shared memory; nil: 0
+	Blocks int  // variable that gets the number of blocks; None
+	Args   []Arg
+}
+
+// None stands for no variable, word or buffer.
+const None = -1
+
+// Arg fills a word of the parameter: with a number, or with a place in a buffer.
+type Arg struct {
+	Word   int // of the block
+	X      Expr
+	Ref    Ref // where X is nil
+	Access Access
+}
+
+// Read waits for all that was started and reads words of 64 bits.
+type Read struct {
+	From  Ref
+	Words Expr
+	// Raise is the first of three words that are the error of a row, which ends the
+	// plan where the first of them is not 0; None.
+	Raise int
+	Into  []Into
+	Array int // variable that gets all words; None
+}
+
+// Into has a variable get a word that was read.
+type Into struct{ Word, Var int }
+
+// If carries out one of two lists of statements.
+type If struct {
+	Cond       Expr // not 0
+	Then, Else []Stmt
+}
+
+// Loop repeats its body until an Until that stands directly in it ends it.
+type Loop struct{ Body []Stmt }
+
+// Until ends the loop around it where the condition is not 0.
+type Until struct{ Cond Expr }
+
+// Pieces carries its body out for each piece of the source's rows, one after the
+// other: the whole source is one piece where it lies in the device's memory.
+type Pieces struct{ Body []Stmt }
+
+// Fail ends the plan with an error where the condition is not 0.
+type Fail struct {
+	Kind FailKind
+	Cond Expr
+	Text string
+}
+
+// FailKind is what kind of an error it is.
+type FailKind uint8
+
+// The kinds of errors.
+const (
+	Refused     FailKind = iota // the device cannot run this
+	OutOfMemory                 // the device has no room
+	LimitHit                    // a limit of the engine
+)
+
+// Rows ends the plan: the first rows of columns are a relation.
+type Rows struct {
+	Buffer int
+	Rows   Expr
+}
+
+// Table ends the plan: columns are the payload of a hash table.
+type Table struct {
+	Buffer             int
+	Rows, Places       Expr // rows, and the places of the payload that they lie at
+	Unique             Expr // not 0: no two rows have equal keys
+	Mask               Expr // slots less one, of open addressing
+	Slots, Next, Words int  // buffers, or None
+}
+
+// Instead ends the plan without a result: the other rendering of the kernel is to
+// be used, with room for so many rows.
+type Instead struct{ Room Expr }
+
+func (*Let) stmt()     {}
+func (*Alloc) stmt()   {}
+func (*Columns) stmt() {}
+func (*Clear) stmt()   {}
+func (*Release) stmt() {}
+func (*Swap) stmt()    {}
+func (*Launch) stmt()  {}
+func (*Read) stmt()    {}
+func (*If) stmt()      {}
+func (*Loop) stmt()    {}
+func (*Until) stmt()   {}
+func (*Pieces) stmt()  {}
+func (*Fail) stmt()    {}
+func (*Rows) stmt()    {}
+func (*Table) stmt()   {}
+func (*Instead) stmt() {}

@@ -1,0 +1,280 @@
+package launch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Print writes a plan as text that Parse reads.
+func Print(p *Plan) string {
+	w := &printer{plan: p}
+	w.begin("plan %q", p.Name)
+	for i := range p.Blocks {
+		w.block(&p.Blocks[i])
+	}
+	for i := range p.Entries {
+		w.entry(&p.Entries[i])
+	}
+	for i := range p.Buffers {
+		w.buffer(&p.Buffers[i])
+	}
+	for _, v := range p.Vars {
+		w.line("var %s %s", v.Name, varKinds[v.Kind])
+	}
+	w.stmts(p.Body)
+	w.end()
+	return w.b.String()
+}
+
+// String is Print.
+func (p *Plan) String() string { return Print(p) }
+
+var (
+	varKinds  = [...]string{Natural: "natural", Bits: "bits", Array: "array"}
+	fillNames = [...]string{Anything: "", Zeros: " zeros", Ones: " ones"}
+	failKinds = [...]string{Refused: "refused", OutOfMemory: "memory", LimitHit: "limit"}
+	accesses  = [...]string{In: "in", Out: "out", InOut: "inout"}
+)
+
+type printer struct {
+	b     strings.Builder
+	plan  *Plan
+	depth int
+}
+
+func (w *printer) line(format string, args ...any) {
+	w.b.WriteString(strings.Repeat("  ", w.depth))
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+}
+
+func (w *printer) begin(format string, args ...any) {
+	w.line(format, args...)
+	w.depth++
+}
+
+func (w *printer) end() {
+	w.depth--
+	w.line("end")
+}
+
+func (w *printer) block(b *Block) {
+	w.begin("block %s", b.Name)
+	for _, word := range b.Words {
+		text := word.Name + " number"
+		if word.Pointer {
+			text = word.Name + " pointer"
+		}
+		if word.Bound {
+			text += " bound"
+		}
+		w.line("%s", text)
+	}
+	w.end()
+}
+
+func (w *printer) entry(e *Entry) {
+	text := fmt.Sprintf("entry %s of %s threads %d", e.Name, w.plan.Blocks[e.Block].Name, e.Threads)
+	if e.TileRows > 0 {
+		text += fmt.Sprintf(" tile %d", e.TileRows)
+	}
+	if e.PerSM > 0 {
+		text += fmt.Sprintf(" multiprocessor %d", e.PerSM)
+	}
+	if e.Source {
+		text += " source"
+	}
+	text += " takes"
+	for _, word := range e.Takes {
+		text += " " + w.word(e.Block, word)
+	}
+	w.line("%s", text)
+}
+
+// word is the name of a word of a block.
+func (w *printer) word(block, word int) string {
+	if words := w.plan.Blocks[block].Words; word >= 0 && word < len(words) {
+		return words[word].Name
+	}
+	return strconv.Itoa(word)
+}
+
+func (w *printer) buffer(b *Buffer) {
+	if b.Columns == nil {
+		w.line("buffer %s %d", b.Name, b.Parts)
+		return
+	}
+	text := "buffer " + b.Name + " columns"
+	for _, c := range b.Columns {
+		text += " " + strconv.Itoa(c.Width)
+		if c.Valid {
+			text += "?"
+		}
+	}
+	w.line("%s", text)
+}
+
+func (w *printer) stmts(list []Stmt) {
+	for _, s := range list {
+		w.stmt(s)
+	}
+}
+
+func (w *printer) body(list []Stmt, format string, args ...any) {
+	w.begin(format, args...)
+	w.stmts(list)
+	w.end()
+}
+
+func (w *printer) stmt(s Stmt) {
+	switch s := s.(type) {
+	case *Let:
+		w.line("let %s = %s", w.name(s.Var), w.expr(s.X))
+	case *Alloc:
+		w.line("alloc %s %s%s", w.bufferName(s.Buffer), w.exprs(s.Sizes), fillNames[s.Fill])
+	case *Columns:
+		w.line("columns %s %s", w.bufferName(s.Buffer), w.expr(s.Rows))
+	case *Clear:
+		w.line("clear %s bytes %s", w.ref(s.At), w.expr(s.Bytes))
+	case *Release:
+		w.line("release %s", w.bufferName(s.Buffer))
+	case *Swap:
+		w.line("swap %s %s", w.bufferName(s.A), w.bufferName(s.B))
+	case *Launch:
+		w.launch(s)
+	case *Read:
+		w.read(s)
+	case *If:
+		w.begin("if %s", w.expr(s.Cond))
+		w.stmts(s.Then)
+		if len(s.Else) > 0 {
+			w.depth--
+			w.begin("else")
+			w.stmts(s.Else)
+		}
+		w.end()
+	case *Loop:
+		w.body(s.Body, "loop")
+	case *Until:
+		w.line("until %s", w.expr(s.Cond))
+	case *Pieces:
+		w.body(s.Body, "pieces")
+	case *Fail:
+		w.line("fail %s %q if %s", failKinds[s.Kind], s.Text, w.expr(s.Cond))
+	case *Rows:
+		w.line("result rows %s count %s", w.bufferName(s.Buffer), w.expr(s.Rows))
+	case *Table:
+		w.table(s)
+	case *Instead:
+		w.line("instead %s", w.expr(s.Room))
+	}
+}
+
+func (w *printer) launch(s *Launch) {
+	text := fmt.Sprintf("launch %s over %s", w.plan.Entries[s.Entry].Name, w.expr(s.Over))
+	if s.Shared != nil {
+		text += " shared " + w.expr(s.Shared)
+	}
+	if s.Blocks != None {
+		text += " giving " + w.name(s.Blocks)
+	}
+	w.begin("%s", text)
+	for i := range s.Args {
+		a := &s.Args[i]
+		name := w.word(w.plan.Entries[s.Entry].Block, a.Word)
+		if a.X != nil {
+			w.line("%s = %s", name, w.expr(a.X))
+		} else {
+			w.line("%s %s %s", name, accesses[a.Access], w.ref(a.Ref))
+		}
+	}
+	w.end()
+}
+
+func (w *printer) read(s *Read) {
+	text := fmt.Sprintf("read %s words %s", w.ref(s.From), w.expr(s.Words))
+	if s.Raise != None {
+		text += fmt.Sprintf(" raise %d", s.Raise)
+	}
+	for _, in := range s.Into {
+		text += fmt.Sprintf(" into %s %d", w.name(in.Var), in.Word)
+	}
+	if s.Array != None {
+		text += " array " + w.name(s.Array)
+	}
+	w.line("%s", text)
+}
+
+func (w *printer) table(s *Table) {
+	text := fmt.Sprintf("result table %s count %s places %s unique %s mask %s", w.bufferName(s.Buffer),
+		w.expr(s.Rows), w.expr(s.Places), w.expr(s.Unique), w.expr(s.Mask))
+	for i, b := range []int{s.Slots, s.Next, s.Words} {
+		if b != None {
+			text += " " + tableParts[i] + " " + w.bufferName(b)
+		}
+	}
+	w.line("%s", text)
+}
+
+var tableParts = [...]string{"slots", "next", "keys"}
+
+func (w *printer) name(v int) string       { return w.plan.Vars[v].Name }
+func (w *printer) bufferName(b int) string { return w.plan.Buffers[b].Name }
+
+func (w *printer) ref(r Ref) string {
+	b := &w.plan.Buffers[r.Buffer]
+	text := fmt.Sprintf("%s.%d", b.Name, r.Part)
+	if b.Columns != nil {
+		text = fmt.Sprintf("%s.%s.%d", b.Name, []string{"data", "valid"}[r.Part%2], r.Part/2)
+	}
+	if r.Offset != nil {
+		text += "[" + w.expr(r.Offset) + "]"
+	}
+	return text
+}
+
+func (w *printer) exprs(list []Expr) string {
+	texts := make([]string, len(list))
+	for i, x := range list {
+		texts[i] = w.expr(x)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func (w *printer) expr(x Expr) string { return w.operand(x, 0) }
+
+// operand writes an expression that stands beside an operator which binds so tightly.
+func (w *printer) operand(x Expr, around int) string {
+	switch x := x.(type) {
+	case Int:
+		return strconv.FormatInt(int64(x), 10)
+	case Sym:
+		if x.Kind == Entries {
+			return fmt.Sprintf("dict.%d", x.Index)
+		}
+		return symbolNames[x.Kind]
+	case VarRef:
+		return w.name(int(x))
+	case At:
+		return fmt.Sprintf("%s[%s]", w.name(x.Array), w.expr(x.Index))
+	case Tiles:
+		return fmt.Sprintf("tiles(%d)", x.Rows)
+	case Blocks:
+		if x.Over == nil {
+			return fmt.Sprintf("blocks(%s)", w.plan.Entries[x.Entry].Name)
+		}
+		return fmt.Sprintf("blocks(%s, %s)", w.plan.Entries[x.Entry].Name, w.expr(x.Over))
+	case *Apply:
+		op := operations[x.Op]
+		if op.infix == 0 {
+			return op.name + "(" + w.exprs(x.X) + ")"
+		}
+		text := w.operand(x.X[0], op.infix) + " " + op.name + " " + w.operand(x.X[1], op.infix+1)
+		if op.infix < around {
+			return "(" + text + ")"
+		}
+		return text
+	}
+	return "?"
+}

@@ -1,0 +1,232 @@
+package launch
+
+import "slices"
+
+// state is what is known at a place of a plan, whichever way leads there.
+type state struct {
+	alive   []bool   // by buffer
+	written [][]bool // by buffer and part
+	set     []bool   // by variable
+}
+
+func newState(p *Plan) *state {
+	s := &state{alive: make([]bool, len(p.Buffers)), written: make([][]bool, len(p.Buffers)), set: make([]bool, len(p.Vars))}
+	for i := range p.Buffers {
+		s.written[i] = make([]bool, max(p.Buffers[i].Parts, 0))
+	}
+	return s
+}
+
+func (s *state) clone() *state {
+	c := &state{alive: slices.Clone(s.alive), set: slices.Clone(s.set), written: make([][]bool, len(s.written))}
+	for i := range s.written {
+		c.written[i] = slices.Clone(s.written[i])
+	}
+	return c
+}
+
+func (s *state) equal(o *state) bool {
+	return slices.Equal(s.alive, o.alive) && slices.Equal(s.set, o.set) &&
+		slices.EqualFunc(s.written, o.written, func(x, y []bool) bool { return slices.Equal(x, y) })
+}
+
+// join leaves what is known on both ways. A buffer is allocated on both or on none.
+func (v *verifier) join(s, o *state, where string) {
+	for i := range s.alive {
+		if s.alive[i] != o.alive[i] {
+			v.failf("buffer %s is allocated on one way only through %s", v.bufferName(i), where)
+		}
+		for k := range s.written[i] {
+			s.written[i][k] = s.written[i][k] && o.written[i][k]
+		}
+	}
+	for i := range s.set {
+		s.set[i] = s.set[i] && o.set[i]
+	}
+}
+
+func (v *verifier) bufferName(b int) string {
+	if b < 0 || b >= len(v.plan.Buffers) {
+		return "?"
+	}
+	return v.plan.Buffers[b].Name
+}
+
+func (v *verifier) varName(x int) string {
+	if x < 0 || x >= len(v.plan.Vars) {
+		return "?"
+	}
+	return v.plan.Vars[x].Name
+}
+
+// buffer finds a buffer that is allocated, or is not.
+func (v *verifier) buffer(s *state, b int, alive bool) bool {
+	switch {
+	case b < 0 || b >= len(v.plan.Buffers):
+		v.failf("there is no buffer %d", b)
+	case alive && !s.alive[b]:
+		v.failf("buffer %s is not allocated", v.bufferName(b))
+	case !alive && s.alive[b]:
+		v.failf("buffer %s is allocated already", v.bufferName(b))
+	}
+	return v.err == nil
+}
+
+// ref checks a place, which is read, or written, or both.
+func (v *verifier) ref(s *state, r Ref, a Access) {
+	if !v.buffer(s, r.Buffer, true) {
+		return
+	}
+	b := &v.plan.Buffers[r.Buffer]
+	if r.Part < 0 || r.Part >= b.Parts {
+		v.failf("buffer %s has %d parts and no part %d", b.Name, b.Parts, r.Part)
+		return
+	}
+	if b.Columns != nil && r.Part%2 == 1 && !b.Columns[r.Part/2].Valid {
+		v.failf("column %d of %s has no validity", r.Part/2, b.Name)
+	}
+	if r.Offset != nil {
+		v.natural(s, r.Offset, "the offset in buffer "+b.Name)
+	}
+	if a != Out && !s.written[r.Buffer][r.Part] {
+		v.failf("part %d of buffer %s is read before it is written", r.Part, b.Name)
+	}
+	if a != In {
+		s.written[r.Buffer][r.Part] = true
+	}
+}
+
+// memory checks a statement about buffers.
+func (v *verifier) memory(stmt Stmt, s *state) {
+	switch stmt := stmt.(type) {
+	case *Alloc:
+		v.alloc(stmt, s)
+	case *Columns:
+		v.at = "columns " + v.bufferName(stmt.Buffer) + ": "
+		if !v.buffer(s, stmt.Buffer, false) {
+			return
+		}
+		b := &v.plan.Buffers[stmt.Buffer]
+		if b.Columns == nil {
+			v.failf("buffer %s has no columns", b.Name)
+		}
+		v.natural(s, stmt.Rows, "the number of rows")
+		s.alive[stmt.Buffer] = true
+		for i, c := range b.Columns {
+			s.written[stmt.Buffer][2*i], s.written[stmt.Buffer][2*i+1] = c.Width == 0, c.Valid
+		}
+	case *Clear:
+		v.at = "clear " + v.bufferName(stmt.At.Buffer) + ": "
+		v.natural(s, stmt.Bytes, "the number of bytes")
+		v.ref(s, stmt.At, Out)
+	case *Release:
+		v.at = "release " + v.bufferName(stmt.Buffer) + ": "
+		if v.buffer(s, stmt.Buffer, true) {
+			s.alive[stmt.Buffer] = false
+			clear(s.written[stmt.Buffer])
+		}
+	case *Swap:
+		v.swap(stmt, s)
+	case *Read:
+		v.read(stmt, s)
+	}
+}
+
+func (v *verifier) alloc(stmt *Alloc, s *state) {
+	v.at = "alloc " + v.bufferName(stmt.Buffer) + ": "
+	if !v.buffer(s, stmt.Buffer, false) {
+		return
+	}
+	switch b := &v.plan.Buffers[stmt.Buffer]; {
+	case b.Columns != nil:
+		v.failf("the sizes of columns follow from the number of rows")
+	case len(stmt.Sizes) != b.Parts:
+		v.failf("%d sizes are given for %d parts", len(stmt.Sizes), b.Parts)
+	}
+	for _, x := range stmt.Sizes {
+		v.natural(s, x, "the size")
+	}
+	if v.err != nil {
+		return
+	}
+	s.alive[stmt.Buffer] = true
+	for i := range s.written[stmt.Buffer] {
+		s.written[stmt.Buffer][i] = stmt.Fill != Anything
+	}
+}
+
+func (v *verifier) swap(stmt *Swap, s *state) {
+	v.at = "swap " + v.bufferName(stmt.A) + ": "
+	if !v.buffer(s, stmt.A, true) || !v.buffer(s, stmt.B, true) {
+		return
+	}
+	a, b := &v.plan.Buffers[stmt.A], &v.plan.Buffers[stmt.B]
+	if a.Parts != b.Parts || a.Columns != nil || b.Columns != nil {
+		v.failf("buffer %s is not like %s", b.Name, a.Name)
+	}
+	s.written[stmt.A], s.written[stmt.B] = s.written[stmt.B], s.written[stmt.A]
+}
+
+// errorWords is how many words the error of a row takes.
+const errorWords = 3
+
+func (v *verifier) read(stmt *Read, s *state) {
+	v.at = "read " + v.bufferName(stmt.From.Buffer) + ": "
+	v.ref(s, stmt.From, In)
+	v.natural(s, stmt.Words, "the number of words")
+	words, constant := stmt.Words.(Int)
+	within := func(word int) {
+		if !constant || word < 0 || int64(word) >= int64(words) {
+			v.failf("word %d is not among those that are read", word)
+		}
+	}
+	if stmt.Raise != None {
+		within(stmt.Raise)
+		within(stmt.Raise + errorWords - 1)
+	}
+	for _, in := range stmt.Into {
+		within(in.Word)
+		v.assign(s, in.Var, natural)
+	}
+	if stmt.Array != None && v.variable(stmt.Array, Array) {
+		s.set[stmt.Array] = true
+	}
+}
+
+// result checks what ends the plan.
+func (v *verifier) result(stmt Stmt, s *state) {
+	v.at = "result: "
+	if v.pieces {
+		v.failf("the plan ends within pieces")
+	}
+	columns := func(b int) {
+		if !v.buffer(s, b, true) {
+			return
+		}
+		buffer := &v.plan.Buffers[b]
+		if buffer.Columns == nil {
+			v.failf("buffer %s has no columns", buffer.Name)
+		}
+		for i := range buffer.Columns {
+			v.ref(s, Data(b, i), In)
+		}
+	}
+	switch stmt := stmt.(type) {
+	case *Rows:
+		columns(stmt.Buffer)
+		v.natural(s, stmt.Rows, "the number of rows")
+	case *Table:
+		columns(stmt.Buffer)
+		for _, x := range []Expr{stmt.Rows, stmt.Places, stmt.Unique, stmt.Mask} {
+			v.natural(s, x, "a number of the table")
+		}
+		for _, b := range []int{stmt.Slots, stmt.Next, stmt.Words} {
+			if b != None {
+				v.ref(s, Ref{Buffer: b}, In)
+			}
+		}
+	case *Instead:
+		v.at = "instead: "
+		v.natural(s, stmt.Room, "the number of rows")
+	}
+}
