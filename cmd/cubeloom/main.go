@@ -34,6 +34,7 @@ weaves the operators into fused kernels, and runs those over Arrow columns.
 
 Start with 'cubeloom demo', 'cubeloom sql' for a prompt, or 'cubeloom serve' for
 psql and every other client of PostgreSQL.`,
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -68,7 +68,7 @@ func (r *renderer) checkColumn(c ColumnShape) {
 }
 
 // isOffset tells whether a column holds differences to a base.
-func (enc Encoding) isOffset() bool { return enc == EncU8 || enc == EncU16 || enc == EncU32 }
+func (e Encoding) isOffset() bool { return e == EncU8 || e == EncU16 || e == EncU32 }
 
 // outputShape is how values are stored by a kernel: as narrow as what is known
 // of them allows.

@@ -12,26 +12,26 @@ var mirror = map[algebra.Func]algebra.Func{
 }
 
 // foldComparison puts a constant on the right and takes a cast off the left.
-func (ctx *context) foldComparison(e *algebra.Call, mirrored algebra.Func) algebra.Expr {
+func (c *context) foldComparison(e *algebra.Call, mirrored algebra.Func) algebra.Expr {
 	if _, ok := e.Args[0].(*algebra.Const); ok {
-		c := *e
-		c.Func = mirrored
-		c.Args = []algebra.Expr{e.Args[1], e.Args[0]}
-		e = &c
+		exchanged := *e
+		exchanged.Func = mirrored
+		exchanged.Args = []algebra.Expr{e.Args[1], e.Args[0]}
+		e = &exchanged
 	}
-	c, ok := e.Args[1].(*algebra.Const)
-	if !ok || c.Val.Kind == value.Null {
+	constant, ok := e.Args[1].(*algebra.Const)
+	if !ok || constant.Val.Kind == value.Null {
 		return e
 	}
 	inner, ok := widened(e.Args[0])
 	if !ok {
 		return e
 	}
-	f, bound, ok := narrowBound(e.Func, c, e.Args[0].Type(), inner.Type())
+	f, bound, ok := narrowBound(e.Func, constant, e.Args[0].Type(), inner.Type())
 	if !ok {
 		return e
 	}
-	return ctx.foldOnce(&algebra.Call{Func: f, Args: []algebra.Expr{inner, bound}, Typ: algebra.TBool, Pos: e.Pos})
+	return c.foldOnce(&algebra.Call{Func: f, Args: []algebra.Expr{inner, bound}, Typ: algebra.TBool, Pos: e.Pos})
 }
 
 // widened gives what a cast widens: one under which no two values become the

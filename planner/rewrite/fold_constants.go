@@ -239,29 +239,29 @@ func (c *context) foldIn(e *algebra.Call) algebra.Expr {
 
 // foldCase drops arms that are never taken and what stands behind one that
 // always is.
-func (ctx *context) foldCase(e *algebra.Case) algebra.Expr {
-	c := &algebra.Case{Else: e.Else, Typ: e.Typ}
+func (c *context) foldCase(e *algebra.Case) algebra.Expr {
+	folded := &algebra.Case{Else: e.Else, Typ: e.Typ}
 	for _, when := range e.Whens {
 		if isBool(when.Cond, false) || isNull(when.Cond) {
 			continue
 		}
 		if isBool(when.Cond, true) {
-			c.Else = when.Then
+			folded.Else = when.Then
 			break
 		}
-		c.Whens = append(c.Whens, when)
+		folded.Whens = append(folded.Whens, when)
 	}
 	switch {
-	case len(c.Whens) > 0 && len(c.Whens) == len(e.Whens):
+	case len(folded.Whens) > 0 && len(folded.Whens) == len(e.Whens):
 		return e
-	case len(c.Whens) > 0:
-		return c
-	case c.Else == nil:
+	case len(folded.Whens) > 0:
+		return folded
+	case folded.Else == nil:
 		return &algebra.Const{Typ: e.Typ}
-	case c.Else.Type() != e.Typ: // a text of limited length
-		return ctx.foldOnce(&algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{c.Else}, Typ: e.Typ, Pos: value.NoPos})
+	case folded.Else.Type() != e.Typ: // a text of limited length
+		return c.foldOnce(&algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{folded.Else}, Typ: e.Typ, Pos: value.NoPos})
 	}
-	return c.Else
+	return folded.Else
 }
 
 // foldFilter flattens the conditions and drops those that are true. A filter

@@ -92,9 +92,9 @@ func (s *Snapshot) read(dir vfs.Dir, o *opened) (err error) {
 // Files is the number of files of the state.
 func (s *Snapshot) Files() int { return len(s.dir.named) + 1 }
 
-// Unneeded, of a snapshot without damage, are the files of the directory that the state does not need: what others
-// put there, and what a process that was killed has left. While another process runs
-// they may be its.
+// Unneeded returns the files of the directory that the state does not need: what
+// others put there, and what a process that was killed has left. While another
+// process runs they may be that one's. The snapshot must be without damage.
 func (s *Snapshot) Unneeded() []string {
 	return slices.DeleteFunc(slices.Clone(s.names), func(name string) bool {
 		_, needed := s.dir.named[name]
