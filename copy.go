@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/value"
-	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
@@ -47,46 +45,6 @@ func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 		return s.copyFrom(ctx, files, stmt)
 	}
 	return s.copyTo(ctx, files, stmt)
-}
-
-// copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
-// behind.
-func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
-	name, err := s.targetName(stmt.Table)
-	if err != nil {
-		return nil, err
-	}
-	var rows int64
-	err = s.changeOf(name, "COPY FROM", func(tx *store.Tx) error {
-		if _, err := s.copyColumns(stmt); err != nil {
-			return err
-		}
-		app, err := tx.Append(ctx, name)
-		if err != nil {
-			return at(err, stmt.Table[0].Pos)
-		}
-		columns, err := planner.TargetColumns(describeSource(name, app.Table()), stmt.Columns)
-		if err != nil {
-			return err
-		}
-		if stmt.File == "" {
-			rows, err = file.LoadFrom(ctx, s.streams.in, app, columns, copyOptions(stmt), s.fileSettings())
-		} else {
-			rows, err = file.Load(ctx, files, stmt.File, app, columns, copyOptions(stmt), s.fileSettings())
-		}
-		if err != nil {
-			return err
-		}
-		table, err := app.Finish()
-		if err != nil {
-			return err
-		}
-		return s.update(ctx, tx, table)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
 }
 
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/planner/value"
-	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -95,24 +93,11 @@ func (s *Session) copyColumns(stmt *sql.Copy) (int, error) {
 		}
 		return len(plan.Columns), nil
 	}
-	rel, err := s.catalog().Relation(nameParts(stmt.Table))
-	switch {
-	case err != nil:
+	plan, err := s.planCopy(stmt, nil)
+	if err != nil {
 		return 0, err
-	case rel == nil:
-		name, err := s.targetName(stmt.Table)
-		if err != nil {
-			return 0, err
-		}
-		return 0, value.ErrorAt(int(stmt.Table[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(name))
-	case rel.View != "":
-		return 0, value.Errorf(value.CodeWrongObjectType, "cannot copy to view %q", stmt.Table[len(stmt.Table)-1].Name)
 	}
-	columns, err := planner.TargetColumns(rel, stmt.Columns)
-	if err == nil {
-		err = s.permit([]*planner.Access{{Relation: rel.Protected, Insert: true, Written: columns}})
-	}
-	return len(columns), err
+	return len(plan.Columns), nil
 }
 
 // Inline is the first part of a script in which the data of COPY FROM STDIN may
@@ -132,7 +117,7 @@ func CutCopy(script string) Inline {
 		return Inline{Text: script}
 	}
 	for _, piece := range pieces {
-		if !piece.Terminated || !strings.HasPrefix(strings.ToLower(piece.Text), "copy") {
+		if !piece.Terminated || !strings.Contains(strings.ToLower(piece.Text), "copy") {
 			continue
 		}
 		stmt, err := sql.Parse(piece.Text)

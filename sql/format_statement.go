@@ -235,6 +235,7 @@ func (f *formatter) copy(s *Copy) {
 		f.put(quoteString(s.File))
 	}
 	f.options(" (", " ", s.Options, ")")
+	f.clause(" where ", s.Where)
 }
 
 // options writes a list of options between two texts, if there are any.

@@ -31,19 +31,16 @@ func (p *parser) copy() (Statement, error) {
 	return s, p.copyWhere(s)
 }
 
-// copyWhere refuses WHERE, which PostgreSQL has for COPY … FROM.
-func (p *parser) copyWhere(s *Copy) error {
+// copyWhere reads WHERE, which COPY … FROM can have.
+func (p *parser) copyWhere(s *Copy) (err error) {
 	t := p.Peek()
 	if s.Query != nil || !p.Accept("where") {
 		return nil
 	}
-	if _, err := p.Expr(false); err != nil {
-		return err
+	if s.Where, err = p.expr(); err == nil && !s.From {
+		err = sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "WHERE clause not allowed with COPY TO")
 	}
-	if s.From {
-		return dialect.Unsupported(t, "COPY … WHERE is")
-	}
-	return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "WHERE clause not allowed with COPY TO")
+	return err
 }
 
 // copySource reads the table or the query.

@@ -213,6 +213,7 @@ type Copy struct {
 	From    bool
 	File    string
 	Options []Option
+	Where   Expr // COPY FROM: which rows are kept; nil: all
 	Pos     Pos
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
@@ -53,15 +54,12 @@ type answer struct{ statement, text string }
 // runScript has psql run the statements of a script in one session.
 func runScript(t *testing.T, ctx context.Context, target, script string) []answer {
 	t.Helper()
-	pieces, err := sql.Split(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pieces := scriptPieces(t, script)
 	const mark = "-=-=-\n"
 	var in strings.Builder
 	in.WriteString("\\set VERBOSITY verbose\nDROP TABLE IF EXISTS t, u CASCADE;\n")
 	for _, p := range pieces {
-		in.WriteString("\\echo " + mark + p.Text + ";\n")
+		in.WriteString("\\echo " + mark + p + "\n")
 	}
 	cmd := psql(ctx, target)
 	cmd.Stdin = strings.NewReader(in.String())
@@ -71,9 +69,30 @@ func runScript(t *testing.T, ctx context.Context, target, script string) []answe
 	}
 	answers := make([]answer, len(parts))
 	for i, p := range pieces {
-		answers[i] = answer{p.Text, objectNames.ReplaceAllString(parts[i], "")}
+		answers[i] = answer{p, objectNames.ReplaceAllString(parts[i], "")}
 	}
 	return answers
+}
+
+// scriptPieces are the statements of a script, each with the data of COPY behind it.
+func scriptPieces(t *testing.T, script string) []string {
+	t.Helper()
+	var pieces []string
+	for script != "" {
+		cut := cubeloom.CutCopy(script)
+		statements, err := sql.Split(cut.Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range statements {
+			pieces = append(pieces, s.Text+";")
+		}
+		if cut.Ended {
+			pieces[len(pieces)-1] += "\n" + cut.Data + "\\."
+		}
+		script = cut.Rest
+	}
+	return pieces
 }
 
 // objectNames are the fields of an error that name what it is about, which

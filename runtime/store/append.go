@@ -20,9 +20,10 @@ type Appender struct {
 	rows   int64
 
 	sampler sampler
-	storage Storage          // takes blocks out of memory while more are appended; nil: none
-	memory  *runtime.Account // that blocks in memory are charged to; nil: none
-	spilled int              // blocks that need not be looked at for spilling any more
+	storage Storage            // takes blocks out of memory while more are appended; nil: none
+	memory  *runtime.Account   // that blocks in memory are charged to; nil: none
+	spilled int                // blocks that need not be looked at for spilling any more
+	take    func(*Table) error // of a stage: what its rows are passed on to
 }
 
 // growing is the state of one column.
@@ -97,6 +98,9 @@ func (a *Appender) addPart(p *Part) error {
 	a.blocks = append(a.blocks, b)
 	if err := a.mergeTail(); err != nil {
 		return err
+	}
+	if a.take != nil {
+		return a.passFull()
 	}
 	return a.spill()
 }

@@ -105,7 +105,7 @@ func (b *Batch) Seal() (*Part, error) {
 			return nil, fmt.Errorf("store: column %d of a batch has %d rows, the first column %d", i, buf.rows, p.rows)
 		}
 	}
-	if err := b.checkNulls(); err != nil {
+	if err := b.CheckNulls(); err != nil {
 		return nil, err
 	}
 	for i, buf := range b.bufs {

@@ -8,8 +8,8 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// checkNulls fails with 23502 when a NULL stands in a column that takes none.
-func (b *Batch) checkNulls() error {
+// CheckNulls fails with 23502 when a NULL stands in a column that takes none.
+func (b *Batch) CheckNulls() error {
 	violated := false
 	for i, c := range b.columns {
 		violated = violated || c.NotNull && b.bufs[i].nulls > 0

@@ -16,7 +16,7 @@ import (
 func (p *parser) convert(f *target, raw []byte) error {
 	if p.unclean {
 		if err := checkText(raw); err != nil {
-			return p.failAt(&f.column, raw, err)
+			return p.failAt(f.column.Name, raw, err)
 		}
 	}
 	var err error
@@ -47,7 +47,7 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = convertText(f, raw)
 	}
 	if err != nil {
-		return p.failAt(&f.column, raw, err)
+		return p.failAt(f.column.Name, raw, err)
 	}
 	return nil
 }

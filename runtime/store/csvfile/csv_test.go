@@ -150,19 +150,19 @@ func TestBadRowsSayWhere(t *testing.T) {
 		columns               []store.Column
 		code, message, detail string
 	}{
-		{"1,a\nx,b\n", two, value.CodeInvalidText, `invalid input syntax for type integer: "x"`, `COPY t, file "x.csv", line 2, column a: "x"`},
-		{"1,a\n3000000000,b\n", two, value.CodeNumericOutOfRange, `value "3000000000" is out of range for type integer`, `COPY t, file "x.csv", line 2, column a: "3000000000"`},
-		{"1,\"a\n\nb\"\n1\n", two, value.CodeBadCopyFormat, `missing data for column "b"`, `COPY t, file "x.csv", line 4`},
-		{"1,a,\n", two, value.CodeBadCopyFormat, `extra data after last expected column`, `COPY t, file "x.csv", line 1: ""`},
-		{"1,\"a\n", two, value.CodeBadCopyFormat, `unterminated CSV quoted field`, `COPY t, file "x.csv", line 1`},
-		{"1,a\rb\n", two, value.CodeBadCopyFormat, `unquoted carriage return found in data`, `COPY t, file "x.csv", line 1`},
-		{"1,a\n2,\xff\n", two, value.CodeUntranslatable, `invalid byte sequence for encoding "UTF8": 0xff`, `COPY t, file "x.csv", line 2, column b: "\xff"`},
-		{"1,a\x00b\n", two, value.CodeUntranslatable, `invalid byte sequence for encoding "UTF8": 0x00`, `COPY t, file "x.csv", line 1, column b: "a\x00b"`},
-		{"99999.995\n", testColumns(algebra.TDecimal(7, 2)), value.CodeNumericOutOfRange, `numeric field overflow`, `COPY t, file "x.csv", line 1, column a: "99999.995"`},
-		{"2024-02-30\n", testColumns(algebra.TDate), value.CodeDatetimeOverflow, `date/time field value out of range: "2024-02-30"`, `COPY t, file "x.csv", line 1, column a: "2024-02-30"`},
-		{"maybe\n", testColumns(algebra.TBool), value.CodeInvalidText, `invalid input syntax for type boolean: "maybe"`, `COPY t, file "x.csv", line 1, column a: "maybe"`},
-		{"1\n\n", []store.Column{{Name: "a", Type: algebra.TInt32, NotNull: true}}, value.CodeNotNullViolation, `null value in column "a" of relation "t" violates not-null constraint`, `COPY t, file "x.csv", line 2, column a`},
-		{"abc\n", testColumns(algebra.Type{Kind: algebra.Text, Length: 2}), value.CodeStringTooLong, `value too long for type character varying(2)`, `COPY t, file "x.csv", line 1, column a: "abc"`},
+		{"1,a\nx,b\n", two, value.CodeInvalidText, `invalid input syntax for type integer: "x"`, `COPY t, line 2, column a: "x"`},
+		{"1,a\n3000000000,b\n", two, value.CodeNumericOutOfRange, `value "3000000000" is out of range for type integer`, `COPY t, line 2, column a: "3000000000"`},
+		{"1,\"a\n\nb\"\n1\n", two, value.CodeBadCopyFormat, `missing data for column "b"`, `COPY t, line 4: "1"`},
+		{"1,a,\n", two, value.CodeBadCopyFormat, `extra data after last expected column`, `COPY t, line 1: "1,a,"`},
+		{"1,\"a\n", two, value.CodeBadCopyFormat, `unterminated CSV quoted field`, "COPY t, line 1: \"1,\"a\n\""},
+		{"1,a\rb\n", two, value.CodeBadCopyFormat, `unquoted carriage return found in data`, "COPY t, line 1: \"1,a\rb\""},
+		{"1,a\n2,\xff\n", two, value.CodeUntranslatable, `invalid byte sequence for encoding "UTF8": 0xff`, `COPY t, line 2, column b: "\xff"`},
+		{"1,a\x00b\n", two, value.CodeUntranslatable, `invalid byte sequence for encoding "UTF8": 0x00`, `COPY t, line 1, column b: "a\x00b"`},
+		{"99999.995\n", testColumns(algebra.TDecimal(7, 2)), value.CodeNumericOutOfRange, `numeric field overflow`, `COPY t, line 1, column a: "99999.995"`},
+		{"2024-02-30\n", testColumns(algebra.TDate), value.CodeDatetimeOverflow, `date/time field value out of range: "2024-02-30"`, `COPY t, line 1, column a: "2024-02-30"`},
+		{"maybe\n", testColumns(algebra.TBool), value.CodeInvalidText, `invalid input syntax for type boolean: "maybe"`, `COPY t, line 1, column a: "maybe"`},
+		{"1\n\n", []store.Column{{Name: "a", Type: algebra.TInt32, NotNull: true}}, value.CodeNotNullViolation, `null value in column "a" of relation "t" violates not-null constraint`, `COPY t, line 2: ""`},
+		{"abc\n", testColumns(algebra.Type{Kind: algebra.Text, Length: 2}), value.CodeStringTooLong, `value too long for type character varying(2)`, `COPY t, line 1, column a: "abc"`},
 	}
 	for _, tt := range tests {
 		_, err := load(tt.in, tt.columns, NewOptions(false))

@@ -1,13 +1,13 @@
 package csvfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"strings"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/planner/value"
-	"github.com/cubeloom/cubeloom/runtime/store"
 )
 
 // place says what is being read, for errors.
@@ -19,44 +19,57 @@ type place struct {
 // shownBytes is how much of a bad value an error shows.
 const shownBytes = 100
 
-// fail adds the row's place to an error.
-func (p *parser) fail(err error) error { return p.failAt(nil, nil, err) }
+// fail adds the row's place to an error: the table or the file, line and row. A user
+// error becomes a copy; any other error is left alone.
+func (p *parser) fail(err error) error {
+	row := p.data[p.row:]
+	return p.place.of(err, p.line, "", row[:p.rowLength(row)])
+}
 
-// failAt adds the place of a field of the row to an error: file, line, column
-// and value. A user error becomes a copy; any other error is left alone.
-func (p *parser) failAt(column *store.Column, raw []byte, err error) error {
+// failAt adds the place of a field of the row to an error: the table or the file, line,
+// column and value.
+func (p *parser) failAt(column string, raw []byte, err error) error {
+	return p.place.of(err, p.line, ", column "+column, raw)
+}
+
+// of adds a place to an error.
+func (at place) of(err error, line int, column string, raw []byte) error {
 	var e *value.Error
 	if !errors.As(err, &e) {
 		return err
 	}
-	var b strings.Builder
-	if p.place.table != "" {
-		fmt.Fprintf(&b, "COPY %s, ", p.place.table)
-	}
-	if p.place.file != "" {
-		fmt.Fprintf(&b, "file %q, ", p.place.file)
-	}
-	fmt.Fprintf(&b, "line %d", p.line)
-	if column != nil {
-		fmt.Fprintf(&b, ", column %s", column.Name)
-	}
-	if raw != nil {
-		fmt.Fprintf(&b, ": %q", shown(raw))
-	}
 	located := *e
 	located.Pos = value.NoPos
-	located.Where = b.String()
+	where := "COPY " + at.table
+	if at.table == "" {
+		where = fmt.Sprintf("file %q", at.file)
+	}
+	located.Where = fmt.Sprintf("%s, line %d%s: %s", where, line, column, shown(raw))
 	return &located
 }
 
-// shown is the value as an error shows it.
+// rowLength is the length of the row that data starts with, without its line end.
+func (p *parser) rowLength(data []byte) int {
+	s := splitter{opt: p.opt, rows: 1, buf: data}
+	var at scan
+	if s.scan(&at); at.rows == 0 {
+		return len(data)
+	}
+	return len(bytes.TrimRight(data[:at.end], "\r\n"))
+}
+
+// shown is a value as an error shows it: in quotes, with escapes where it is no text.
 func shown(raw []byte) string {
-	if len(raw) <= shownBytes {
-		return string(raw)
+	text := string(raw)
+	if len(raw) > shownBytes {
+		n := shownBytes
+		for n > 0 && !utf8.RuneStart(raw[n]) {
+			n--
+		}
+		text = string(raw[:n]) + "..."
 	}
-	n := shownBytes
-	for n > 0 && !utf8.RuneStart(raw[n]) {
-		n--
+	if checkText([]byte(text)) != nil {
+		return strconv.Quote(text)
 	}
-	return string(raw[:n]) + "..."
+	return `"` + text + `"`
 }

@@ -26,14 +26,14 @@ func readHeader(s *splitter, opt *Options, at place) ([]string, error) {
 // rowFields reads a piece as rows of texts.
 func rowFields(piece *piece, opt *Options, at place) ([][]string, error) {
 	p := newParser(opt, at, nil)
-	p.line = piece.line
+	p.data, p.line = piece.data, piece.line
 	if !utf8.Valid(piece.data) {
 		return nil, p.fail(value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\""))
 	}
 	var rows [][]string
 	for i := 0; i < len(piece.data) && !p.ended; {
 		var row []string
-		p.lines = 0
+		p.row, p.lines = i, 0
 		var err error
 		p.collect = func(raw []byte) { row = append(row, string(raw)) }
 		if opt.Text {

@@ -27,8 +27,12 @@ type parser struct {
 	// collect, where it is set, takes every field instead of fields.
 	collect func(raw []byte)
 
+	data    []byte // the piece
+	row     int    // where the row being read starts in it
 	line    int    // of the row being read
 	lines   int    // line ends within the row so far
+	broken  bool   // the row has a NULL where there must be none
+	lacks   bool   // every row has one, in a column that is not read
 	ended   bool   // the end marker of the text format has been read
 	unclean bool   // the piece has bytes that no text may have
 	scratch []byte // a field without its quotes and escapes
@@ -73,6 +77,7 @@ func (p *parser) setFields(all []store.Column, columns []int) {
 	for c := range all {
 		if !given[c] {
 			p.others = append(p.others, p.batch.Col(c))
+			p.lacks = p.lacks || all[c].NotNull
 		}
 	}
 }
@@ -80,10 +85,10 @@ func (p *parser) setFields(all []store.Column, columns []int) {
 // parse appends the rows of a piece, and calls full whenever the batch is.
 func (p *parser) parse(piece *piece, full func() error) error {
 	data := piece.data
-	p.line = piece.line
+	p.data, p.line, p.broken = data, piece.line, p.lacks
 	p.unclean = !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0
 	for i := 0; i < len(data) && !p.ended; {
-		p.lines = 0
+		p.row, p.lines = i, 0
 		var err error
 		if p.opt.Text {
 			i, err = p.textRow(data, i)
@@ -98,6 +103,9 @@ func (p *parser) parse(piece *piece, full func() error) error {
 		}
 		for _, b := range p.others {
 			b.Null()
+		}
+		if p.broken {
+			return p.fail(p.batch.CheckNulls())
 		}
 		p.line += p.lines + 1
 		if p.batch.Full() {
@@ -210,6 +218,8 @@ func (p *parser) textRow(data []byte, i int) (int, error) {
 		isNull := false
 		if i < len(data) && p.class[data[i]] == quoteByte {
 			raw, isNull, i = p.escaped(data, start)
+		} else {
+			isNull = string(raw) == p.opt.Null
 		}
 		if err := p.putText(field, raw, isNull); err != nil {
 			return i, err
@@ -251,13 +261,13 @@ func (p *parser) put(field int, raw []byte, quoted bool) error {
 		return nil
 	}
 	if field >= len(p.fields) {
-		return p.extra(raw)
+		return p.extra()
 	}
 	f := &p.fields[field]
 	if f.buffer == nil {
 		return nil
 	}
-	if string(raw) == p.opt.Null && (!quoted || f.null) && !f.notNull {
+	if string(raw) == p.opt.Null && (quoted && f.null || !quoted && !f.notNull) {
 		return p.null(f)
 	}
 	return p.convert(f, raw)
@@ -270,29 +280,26 @@ func (p *parser) putText(field int, raw []byte, isNull bool) error {
 		return nil
 	}
 	if field >= len(p.fields) {
-		return p.extra(raw)
+		return p.extra()
 	}
 	f := &p.fields[field]
 	if f.buffer == nil {
 		return nil
 	}
-	if isNull || string(raw) == p.opt.Null && p.opt.Null != `\N` {
+	if isNull {
 		return p.null(f)
 	}
 	return p.convert(f, raw)
 }
 
-// null appends a NULL where the column takes one.
+// null appends a NULL, which may be wrong.
 func (p *parser) null(f *target) error {
-	if f.column.NotNull {
-		return p.failAt(&f.column, nil, value.Errorf(value.CodeNotNullViolation,
-			"null value in column %q of relation %q violates not-null constraint", f.column.Name, p.place.table))
-	}
+	p.broken = p.broken || f.column.NotNull
 	f.buffer.Null()
 	return nil
 }
 
 // extra refuses a field beyond the last column. A table has a column at least.
-func (p *parser) extra(raw []byte) error {
-	return p.failAt(nil, raw, value.Errorf(value.CodeBadCopyFormat, "extra data after last expected column"))
+func (p *parser) extra() error {
+	return p.fail(value.Errorf(value.CodeBadCopyFormat, "extra data after last expected column"))
 }

@@ -1,0 +1,126 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/file"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
+// behind.
+func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
+	name, err := s.targetName(stmt.Table)
+	if err != nil {
+		return nil, err
+	}
+	var rows int64
+	err = s.changeOf(name, "COPY FROM", func(tx *store.Tx) error {
+		if _, err := s.planCopy(stmt, nil); err != nil {
+			return err
+		}
+		app, err := tx.Append(ctx, name)
+		if err != nil {
+			return err
+		}
+		rows = -app.Rows()
+		if err := s.appendCopied(ctx, files, stmt, tx, app); err != nil {
+			return err
+		}
+		rows += app.Rows()
+		table, err := app.Finish()
+		if err != nil {
+			return err
+		}
+		return s.update(ctx, tx, table)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+}
+
+// planCopy plans COPY FROM, and checks that the session may run it. Read is as for
+// planner.BuildCopy.
+func (s *Session) planCopy(stmt *sql.Copy, read *planner.Relation) (*planner.CopyPlan, error) {
+	plan, err := planner.BuildCopy(stmt, read, s.catalog(), s.planOptions())
+	if err == nil {
+		err = s.permit(plan.Source.Access)
+	}
+	return plan, err
+}
+
+// appendCopied appends the rows that COPY FROM reads.
+func (s *Session) appendCopied(ctx context.Context, files fileaccess.Access, stmt *sql.Copy, tx *store.Tx, app *store.Appender) error {
+	table := app.Table()
+	plan, err := s.planCopy(stmt, nil)
+	if err != nil {
+		return err
+	}
+	fields := app
+	if plan.Computes {
+		fields, err = tx.Stage(copiedFields(stmt, plan, table), func(part *store.Table) error {
+			return s.appendComputed(ctx, stmt, app, part)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if stmt.File == "" {
+		_, err = file.LoadFrom(ctx, s.streams.in, fields, plan.Columns, copyOptions(stmt), s.fileSettings())
+	} else {
+		_, err = file.Load(ctx, files, stmt.File, fields, plan.Columns, copyOptions(stmt), s.fileSettings())
+	}
+	if err != nil || !plan.Computes {
+		return err
+	}
+	return fields.PassOn()
+}
+
+// copiedFields defines what holds the fields of COPY until its rows are computed: a table
+// that has NULL where there is no field, also in columns that have a default or which
+// WHERE may leave out.
+func copiedFields(stmt *sql.Copy, plan *planner.CopyPlan, table *store.Table) store.Definition {
+	def := store.Definition{Name: table.Name(), Columns: slices.Clone(table.Columns())}
+	for i := range def.Columns {
+		c := &def.Columns[i]
+		computed := c.Default != "" && !slices.Contains(plan.Columns, i)
+		c.NotNull = c.NotNull && !computed && stmt.Where == nil
+	}
+	return def
+}
+
+// appendComputed appends what the query of COPY makes of some of its fields.
+func (s *Session) appendComputed(ctx context.Context, stmt *sql.Copy, app *store.Appender, part *store.Table) error {
+	plan, err := s.planCopy(stmt, describeSource(part.Name(), part))
+	if err != nil {
+		return err
+	}
+	c, err := s.weave(plan.Source, true)
+	if err != nil {
+		return err
+	}
+	res, err := s.execute(ctx, c)
+	if err != nil {
+		return inCopyOf(part.Name(), err)
+	}
+	defer res.Close()
+	return inCopyOf(part.Name(), app.AddRelation(ctx, res.rows, allOrdinals(len(part.Columns())), s.settings.threads))
+}
+
+// inCopyOf says of an error of a user that it happened while a table was copied to.
+func inCopyOf(table string, err error) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	placed := *e
+	placed.Where = "COPY " + table
+	return &placed
+}
