@@ -66,7 +66,7 @@ func (e *deviceEngine) Query(ctx context.Context, sql string) (*reference.Result
 			e.reasons[place.Reason]++
 		}
 	}
-	return readResult(res)
+	return reference.Read(res)
 }
 
 // log says how many kernels ran where, and why some ran on the CPU.

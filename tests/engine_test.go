@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
@@ -83,42 +82,7 @@ func (e *engine) Query(ctx context.Context, sql string) (*reference.Result, erro
 	if err != nil {
 		return nil, err
 	}
-	return readResult(res)
-}
-
-// readResult reads all rows of a result.
-func readResult(res *cubeloom.Result) (*reference.Result, error) {
-	got := &reference.Result{}
-	if !res.HasRows() {
-		return got, nil
-	}
-	for _, c := range res.Columns {
-		got.Columns = append(got.Columns, reference.Column{Name: c.Name, Type: typeName(c.Type.Type)})
-	}
-	cursor := res.Cursor()
-	for cursor.Next() {
-		row := make([]reference.Cell, len(res.Columns))
-		for i := range row {
-			row[i] = reference.Cell{Text: cursor.Text(i), Null: cursor.IsNull(i)}
-		}
-		got.Rows = append(got.Rows, row)
-	}
-	return got, cursor.Err()
-}
-
-// typeNames are PostgreSQL's short names of the types that are no arrays.
-var typeNames = map[algebra.Kind]string{
-	algebra.Unknown: "text", algebra.Bool: "bool", algebra.Int16: "int2", algebra.Int32: "int4", algebra.Int64: "int8",
-	algebra.Float64: "float8", algebra.Float32: "float4", algebra.Decimal: "numeric", algebra.Numeric: "numeric", algebra.Text: "text",
-	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.TimestampTZ: "timestamptz", algebra.Interval: "interval",
-}
-
-// typeName is PostgreSQL's short name of a type.
-func typeName(t algebra.Type) string {
-	if t.Kind == algebra.Array {
-		return "_" + typeNames[t.Elem]
-	}
-	return typeNames[t.Kind]
+	return reference.Read(res)
 }
 
 // SQLState is the SQLSTATE of an error of Cubeloom.

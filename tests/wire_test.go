@@ -73,7 +73,7 @@ func (w *wire) result(rows *pgconn.ResultReader) (*reference.Result, error) {
 		got.Rows = append(got.Rows, cells)
 	}
 	for _, f := range rows.FieldDescriptions() {
-		got.Columns = append(got.Columns, reference.Column{Name: f.Name, Type: typeName(wireTypes[f.DataTypeOID])})
+		got.Columns = append(got.Columns, reference.Column{Name: f.Name, Type: reference.TypeName(wireTypes[f.DataTypeOID])})
 	}
 	_, err := rows.Close()
 	if err != nil {

@@ -18,6 +18,8 @@ type Expr struct {
 	query     *Query
 	after     string
 	aggregate bool
+	// combine makes the aggregate of all rows of those of parts of them, in a law.
+	combine string
 }
 
 // leaf is an expression without operands that can be made smaller.
@@ -104,7 +106,10 @@ func (g *generator) exactRule(rules []rule) rule {
 // apply makes the expression of a rule, its operands nested up to depth.
 func (g *generator) apply(s scope, k Kind, r rule, depth int) *Expr {
 	e := &Expr{kind: k, parts: r.parts, inexact: r.inexact}
-	chosen := pick(g.Rand, kinds...)
+	chosen := pick(g.Rand, g.kinds...)
+	for nests(chosen) && strings.Contains(strings.Join(r.parts, ""), "ARRAY[") {
+		chosen = pick(g.Rand, g.kinds...)
+	}
 	for _, kid := range r.kids {
 		switch kid {
 		case "=":
@@ -120,11 +125,14 @@ func (g *generator) apply(s scope, k Kind, r rule, depth int) *Expr {
 	return e
 }
 
+// nests reports whether an array of a kind would have two dimensions.
+func nests(k Kind) bool { return k == Numbers || k == Words }
+
 func (g *generator) operand(s scope, k Kind, depth int) *Expr {
 	if of, isLeaf := strings.CutPrefix(string(k), "leaf "); isLeaf {
 		return g.leaf(s, Kind(of))
 	}
-	if _, isType := scalarRules[k]; !isType {
+	if !isType(k) {
 		return leaf(k, literal(g.Rand, k))
 	}
 	return g.expr(s, k, depth)
@@ -137,6 +145,9 @@ func (g *generator) leaf(s scope, k Kind) *Expr {
 	}
 	if g.chance(6) {
 		return leaf(k, "CAST(NULL AS "+k.typeName()+")")
+	}
+	if list := extremes[k]; g.extreme && list != nil && g.chance(10) {
+		return leaf(k, "("+pick(g.Rand, list...)+")")
 	}
 	return leaf(k, literal(g.Rand, k))
 }

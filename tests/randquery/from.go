@@ -31,9 +31,29 @@ func (g *generator) nextSource(depth, joins int, before scope) (*source, scope) 
 	return g.source(depth, joins)
 }
 
+// anyTable picks a relation.
+func (g *generator) anyTable() relation {
+	for {
+		r := pick(g.Rand, g.tables...)
+		if !r.large || !g.full {
+			g.full = g.full || r.large
+			return r
+		}
+	}
+}
+
+// anyBase picks a table.
+func (g *generator) anyBase() relation {
+	for {
+		if r := g.anyTable(); r.base {
+			return r
+		}
+	}
+}
+
 // baseTable adds one table to FROM.
 func (g *generator) baseTable(q *Query) scope {
-	s, columns := g.named(pick(g.Rand, g.tables...))
+	s, columns := g.named(g.anyTable())
 	q.from = append(q.from, s)
 	return columns
 }
@@ -71,7 +91,7 @@ func (g *generator) source(depth, joins int) (*source, scope) {
 	if g.chance(6) {
 		return g.rows()
 	}
-	return g.named(pick(g.Rand, g.tables...))
+	return g.named(g.anyTable())
 }
 
 // rows makes a source of constant rows: VALUES or generate_series.
@@ -133,14 +153,8 @@ func (g *generator) joinLateral(left *source, columns scope) (*source, scope) {
 
 // namedJoin joins two tables by the columns that they have in common.
 func (g *generator) namedJoin() (*source, scope) {
-	var base []relation
-	for _, t := range g.tables {
-		if t.base {
-			base = append(base, t)
-		}
-	}
-	left, leftColumns := g.named(pick(g.Rand, base...))
-	right, rightColumns := g.named(pick(g.Rand, base...))
+	left, leftColumns := g.named(g.anyBase())
+	right, rightColumns := g.named(g.anyBase())
 	s := &source{join: pick(g.Rand, joinWords...), left: left, right: right}
 	if s.natural = g.chance(30); !s.natural {
 		s.using = pick(g.Rand, []string{"k"}, []string{"s"}, []string{"k", "s"})

@@ -4,14 +4,20 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 )
 
 // A generator makes queries over tables.
 type generator struct {
 	*rand.Rand
 	rules   ruleBook
+	kinds   []Kind
 	tables  []relation
 	aliases int
+	// extreme says that some constants are the least or greatest of their type.
+	extreme bool
+	// full says that the query names a large table already.
+	full bool
 	// outer are the columns of the queries around the one that is made.
 	outer scope
 	// subqueries is how many more subqueries may be made.
@@ -23,31 +29,59 @@ type relation struct {
 	name    string
 	columns []Column
 	base    bool // a table, not a CTE
+	large   bool // which a query names once
 }
 
 // A Generator makes queries over the same tables.
 type Generator struct {
-	rules  ruleBook
-	tables []relation
+	rules   ruleBook
+	kinds   []Kind
+	tables  []relation
+	extreme bool
 }
+
+// NewWideGenerator prepares queries over tables that WideTables made, with expressions
+// of every type of the engine.
+func NewWideGenerator(tables []Table) *Generator {
+	return newGenerator(tables, wideRules(), wideKinds)
+}
+
+var wideRules = sync.OnceValue(func() ruleBook { return newRuleBook(true) })
 
 // NewGenerator prepares queries over tables.
 func NewGenerator(tables []Table) *Generator {
-	g := &Generator{rules: newRuleBook()}
+	return newGenerator(tables, newRuleBook(false), kinds)
+}
+
+func newGenerator(tables []Table, rules ruleBook, kinds []Kind) *Generator {
+	g := &Generator{rules: rules, kinds: kinds}
 	for _, t := range tables {
-		g.tables = append(g.tables, relation{t.Name, t.Columns, true})
+		g.tables = append(g.tables, relation{t.Name, t.Columns, true, t.Copies > 0})
+		g.extreme = g.extreme || t.Extreme
 	}
+	return g
+}
+
+// start makes what makes one query.
+func (from *Generator) start(seed uint64) *generator {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7175657279)), rules: from.rules, kinds: from.kinds, tables: from.tables, extreme: from.extreme}
+	g.subqueries = pick(g.Rand, 0, 0, 1, 2, 3)
 	return g
 }
 
 // Query makes the query of a seed.
 func (from *Generator) Query(seed uint64) *Query {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7175657279)), rules: from.rules, tables: from.tables}
-	g.subqueries = pick(g.Rand, 0, 0, 1, 2, 3)
-	switch {
-	case g.chance(4):
+	g := from.start(seed)
+	if g.chance(4) {
 		g.subqueries = 0
 		return g.unsafeQuery()
+	}
+	return g.safeQuery()
+}
+
+// safeQuery makes a query that does not fail.
+func (g *generator) safeQuery() *Query {
+	switch {
 	case g.chance(10):
 		return g.withCTE()
 	case g.chance(4):
@@ -69,7 +103,7 @@ func (g *generator) alias() string {
 func (g *generator) randomKinds(n int) []Kind {
 	list := make([]Kind, 1+g.IntN(n))
 	for i := range list {
-		list[i] = pick(g.Rand, kinds...)
+		list[i] = pick(g.Rand, g.kinds...)
 	}
 	return list
 }
@@ -163,7 +197,7 @@ func (g *generator) sortKey(q *Query, columns scope) *Expr {
 	if q.distinct || !g.chance(30) {
 		return nil
 	}
-	key := g.expr(columns, pick(g.Rand, kinds...), 2)
+	key := g.expr(columns, pick(g.Rand, g.kinds...), 2)
 	if !key.hasColumn() {
 		return nil // a constant could be a column's number
 	}
@@ -247,7 +281,7 @@ func (g *generator) aggregates(s scope, exact bool) scope {
 	defer func(outer scope) { g.outer = outer }(g.outer)
 	g.outer = nil
 	for range 2 + g.IntN(4) {
-		a := g.aggregate(s, pick(g.Rand, kinds...), exact)
+		a := g.aggregate(s, pick(g.Rand, g.kinds...), exact)
 		a.column, a.aggregate = true, true
 		made = append(made, a)
 	}

@@ -61,7 +61,7 @@ func (g *generator) keys(columns scope) []*Expr {
 	for range 1 + g.IntN(4) {
 		k := pick(g.Rand, columns...)
 		if g.chance(25) {
-			k = g.expr(columns, pick(g.Rand, kinds...), 1)
+			k = g.expr(columns, pick(g.Rand, g.kinds...), 1)
 		}
 		if text := k.SQL(); !k.inexact && k.hasColumn() && !foldable(text) && !seen[text] {
 			seen[text] = true

@@ -72,6 +72,9 @@ func literal(r *rand.Rand, k Kind) string {
 	case Interval:
 		return "interval '" + pick(r, "1 day", "2 months", "1 year", "-3 days", "1 mon 5 days", "12:30:00", "1 day 02:03:04", "0 days") + "'"
 	}
+	if isType(k) {
+		return wideLiteral(r, k)
+	}
 	return placeholder(r, k)
 }
 

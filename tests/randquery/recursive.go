@@ -36,7 +36,7 @@ func (g *generator) terms(q *Query, self relation, want []Kind) {
 	round, last := before[0], 4
 	columns = before
 	if g.chance(50) {
-		right, added := g.named(pick(g.Rand, g.tables...))
+		right, added := g.named(g.anyTable())
 		columns = append(before[:len(before):len(before)], added...)
 		from = &source{join: "JOIN", left: from, right: right, on: g.condition(before, added, false)}
 		last = 1

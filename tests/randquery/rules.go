@@ -179,7 +179,8 @@ type ruleBook struct {
 	unordered map[Kind][]rule
 }
 
-func newRuleBook() ruleBook {
+// newRuleBook parses the rules, with those of the wide kinds where wide says so.
+func newRuleBook(wide bool) ruleBook {
 	parse := func(texts map[Kind][]string, common []string) map[Kind][]rule {
 		rules := map[Kind][]rule{}
 		for kind, list := range texts {
@@ -189,7 +190,11 @@ func newRuleBook() ruleBook {
 		}
 		return rules
 	}
-	book := ruleBook{parse(scalarRules, everyKind), parse(aggregateRules, nil), parse(unsafeRules, nil), map[Kind][]rule{}}
+	scalar, aggregate := scalarRules, aggregateRules
+	if wide {
+		scalar, aggregate = joined(scalarRules, wideScalarRules), joined(aggregateRules, wideAggregateRules)
+	}
+	book := ruleBook{parse(scalar, everyKind), parse(aggregate, nil), parse(unsafeRules, nil), map[Kind][]rule{}}
 	for kind, list := range book.aggregate {
 		book.unordered[kind] = slices.DeleteFunc(slices.Clone(list), rule.ordered)
 	}

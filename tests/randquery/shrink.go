@@ -288,7 +288,7 @@ func (e *Expr) inner(k Kind) []*Expr {
 // item replaces an item by one of its operands, of whatever kind.
 func (s *step) item(slot **Expr) {
 	for _, kid := range (*slot).kids {
-		if _, isType := scalarRules[kid.kind]; isType && s.here() {
+		if isType(kid.kind) && s.here() {
 			*slot = kid
 			return
 		}

@@ -47,13 +47,13 @@ func (g *generator) subquery(s scope, k Kind) *Expr {
 		g.within(s, func() { e.query = g.query(0, nil, false) })
 		return e
 	}
-	want := []Kind{pick(g.Rand, kinds...)}
+	want := []Kind{pick(g.Rand, g.kinds...)}
 	operator := pick(g.Rand, " IN ", " NOT IN ", " IN ", " NOT IN ")
 	switch {
 	case g.chance(30):
 		operator = pick(g.Rand, " = ", " <> ", " < ", " <= ", " > ", " >= ") + pick(g.Rand, "ANY ", "ALL ", "SOME ")
 	case g.chance(25):
-		want = append(want, pick(g.Rand, kinds...))
+		want = append(want, pick(g.Rand, g.kinds...))
 	}
 	e.parts, e.after = []string{"("}, ")"
 	for i, kind := range want {

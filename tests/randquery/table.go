@@ -12,6 +12,10 @@ type Table struct {
 	Columns []Column
 	// Rows holds the values as SQL literals.
 	Rows [][]string
+	// Extreme says that values may be the least or greatest of their type.
+	Extreme bool
+	// Copies is how often the rows are repeated with other values of k and s, 0 for once.
+	Copies int
 }
 
 // A Column is a column of a Table.
@@ -107,6 +111,14 @@ func (t Table) SQL() []string {
 			rows[i] = "(" + strings.Join(row, ", ") + ")"
 		}
 		statements = append(statements, fmt.Sprintf("INSERT INTO %s VALUES %s", t.Name, strings.Join(rows, ", ")))
+	}
+	if t.Copies > 0 {
+		columns := make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			columns[i] = c.Name
+		}
+		statements = append(statements, fmt.Sprintf("INSERT INTO %s SELECT k + 8 * n, s || n, %s FROM %[1]s, generate_series(1, %[3]d) AS n ORDER BY n, k",
+			t.Name, strings.Join(columns[2:], ", "), t.Copies))
 	}
 	return statements
 }

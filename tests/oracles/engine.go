@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/cuda/driver"
+	"github.com/cubeloom/cubeloom/tests/device"
+	"github.com/cubeloom/cubeloom/tests/emulator"
+	"github.com/cubeloom/cubeloom/tests/reference"
+)
+
+// A configuration is a way to run queries; the answers must not depend on it.
+type configuration struct {
+	name, about string
+	settings    []string
+	device      bool
+}
+
+var configurations = []configuration{
+	{"hash", "woven, two threads, joins by hashing", []string{"enable_mergejoin = off", "threads = 2"}, false},
+	{"merge", "joins by merging wherever rows are in order", []string{"enable_hashjoin = off", "threads = 2"}, false},
+	{"unwoven", "every operator's result materialized", []string{"fusion = off", "threads = 2"}, false},
+	{"single", "one thread, joins as they are estimated to be cheaper", []string{"threads = 1"}, false},
+	{"tiny", "vectors of one row", []string{"vector_rows = 1", "threads = 2"}, false},
+	{"device", "the CUDA device that CUBELOOM_TEST_DEVICE names: the emulated one unless it is cuda", []string{"device = cuda"}, true},
+}
+
+// plainest is the configuration that law agree compares with.
+var plainest = []string{"fusion = off", "threads = 1", "enable_mergejoin = off", "device = cpu"}
+
+// openDevice opens the device of the configuration device.
+func openDevice() (cuda.Device, error) {
+	if os.Getenv(device.Variable) == "cuda" {
+		return driver.Open(driver.Options{})
+	}
+	return emulator.Open(emulator.Options{})
+}
+
+// An engine is a database in memory with a session of a configuration and a plain one.
+type engine struct {
+	db              *cubeloom.DB
+	session, plain  *cubeloom.Session
+	limit           time.Duration
+	kernels, onHost int // that ran on the device, or on the CPU
+	slowest         time.Duration
+	slowestQuery    string
+}
+
+// memoryLimit is what a query may hold.
+const memoryLimit = 1 << 30
+
+func openEngine(c configuration, limit time.Duration) (*engine, error) {
+	o := cubeloom.Options{Device: "cpu", Threads: 2, MemoryLimit: memoryLimit}
+	if c.device {
+		o.Device, o.OpenDevice = "cuda", openDevice
+		limit *= 10
+	}
+	db, err := cubeloom.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{db: db, session: db.Session(), plain: db.Session(), limit: limit}
+	for s, settings := range map[*cubeloom.Session][]string{e.session: c.settings, e.plain: plainest} {
+		for _, text := range settings {
+			if _, err := s.Query(context.Background(), "SET "+text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return e, nil
+}
+
+// errHang is a query that does not end when it is cancelled.
+var errHang = errors.New("the query does not end when it is cancelled")
+
+// graceful is how long a query may take to end after it was cancelled.
+const graceful = 10 * time.Second
+
+// query runs one statement. A panic is an error, and so is a device that fails.
+func (e *engine) query(ctx context.Context, sql string, plain bool) (*reference.Result, error) {
+	s := e.session
+	if plain {
+		s = e.plain
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.limit)
+	defer cancel()
+	type outcome struct {
+		result *reference.Result
+		err    error
+	}
+	done, begun := make(chan outcome, 1), time.Now()
+	defer func() {
+		if took := time.Since(begun); took > e.slowest {
+			e.slowest, e.slowestQuery = took, sql
+		}
+	}()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- outcome{nil, fmt.Errorf("panic: %v\n%s", p, debug.Stack())}
+			}
+		}()
+		result, err := e.answer(ctx, s, sql)
+		done <- outcome{result, err}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-time.After(e.limit + graceful):
+		return nil, errHang
+	}
+}
+
+// answer runs one statement and reads its rows.
+func (e *engine) answer(ctx context.Context, s *cubeloom.Session, sql string) (*reference.Result, error) {
+	res, err := s.Query(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range res.Notices {
+		if n.Severity == "WARNING" && strings.Contains(n.Message, "CUDA") {
+			return nil, errors.New(n.Message)
+		}
+	}
+	for _, place := range res.Stats.Places {
+		if place.Backend.Name() == "cuda" {
+			e.kernels++
+		} else {
+			e.onHost++
+		}
+	}
+	return reference.Read(res)
+}
+
+// state is the SQLSTATE of an error of the engine.
+func state(err error) string {
+	var failure *cubeloom.Error
+	if errors.As(err, &failure) {
+		return failure.Code
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+// Command oracles searches for wrong answers without a second engine: it makes random
+// tables and queries, and holds laws between the answers to several queries that are
+// made of one, under several configurations.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cubeloom/cubeloom/tests/randquery"
+)
+
+// errFindings ends the program with a failure that has been printed.
+var errFindings = errors.New("there are findings")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := newCommand().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "oracles:", err)
+		os.Exit(1)
+	}
+}
+
+func newCommand() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "oracles",
+		Short: "Search for wrong answers by laws between the answers to random queries",
+		Long: "Makes random tables and queries from seeds, and checks laws between the answers to\n" +
+			"several queries that are made of one. Each broken law, internal error, panic and query\n" +
+			"that takes too long is a finding: it is made smaller, and written as a script of SQL\n" +
+			"with the command that repeats it. Ends with status 1 where there is one.\n\n" + lists(),
+		Example: `  go run ./tests/oracles --duration 1h --threads 2
+  go run ./tests/oracles --seed 7 --rounds 1 --laws eet --configs merge
+  CUBELOOM_TEST_DEVICE=cuda go run ./tests/oracles --configs device   # on a GPU`,
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.out, o.progress = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			total, err := search(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			total.print(o.out)
+			if len(total.findings) > 0 {
+				return errFindings
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.DurationVar(&o.duration, "duration", time.Minute, "how long to search, where --rounds does not say")
+	f.IntVar(&o.rounds, "rounds", 0, "number of rounds, each with tables of its own; 0 for as many as the duration allows")
+	f.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()%1e6), "seed of the first round; those after it count up from there")
+	f.StringSliceVar(&o.laws, "laws", lawNames(), "the laws to check")
+	f.StringSliceVar(&o.configs, "configs", configNames(), "the configurations to check them under")
+	f.IntVar(&o.threads, "threads", 1, "number of rounds at the same time")
+	f.DurationVar(&o.limit, "limit", 30*time.Second, "time that a query may take, ten times as much on the emulated device")
+	f.StringVar(&o.dir, "findings", os.TempDir(), "folder that the scripts of findings are written to")
+	f.DurationVar(&o.shrink, "shrink", time.Minute, "how long to make a finding smaller")
+	return cmd
+}
+
+// options say what to search.
+type options struct {
+	duration, limit, shrink time.Duration
+	rounds, threads         int
+	seed                    uint64
+	laws, configs           []string
+	dir                     string
+	out, progress           writer
+	// answer stands between the engine and the laws, for tests; nil for nothing.
+	answer alter
+}
+
+// chosen are the elements of a list that are named.
+func chosen[T any](list []T, names []string, name func(T) string) ([]T, error) {
+	var found []T
+	for _, n := range names {
+		at := slices.IndexFunc(list, func(x T) bool { return name(x) == n })
+		if at < 0 {
+			return nil, fmt.Errorf("there is no %q\n%s", n, lists())
+		}
+		found = append(found, list[at])
+	}
+	return found, nil
+}
+
+func lawName(l randquery.Law) string    { return l.Name }
+func configName(c configuration) string { return c.name }
+func lawNames() []string                { return namesOf(randquery.Laws, lawName) }
+func configNames() []string             { return namesOf(configurations, configName) }
+func namesOf[T any](list []T, name func(T) string) []string {
+	var names []string
+	for _, x := range list {
+		names = append(names, name(x))
+	}
+	return names
+}
+
+// lists names the laws and the configurations.
+func lists() string {
+	var b strings.Builder
+	b.WriteString("The laws:\n")
+	for _, l := range randquery.Laws {
+		fmt.Fprintf(&b, "  %-14s %s\n", l.Name, l.About)
+	}
+	b.WriteString("\nThe configurations:\n")
+	for _, c := range configurations {
+		fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.about)
+	}
+	return b.String()
+}
