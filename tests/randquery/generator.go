@@ -281,7 +281,11 @@ func (g *generator) aggregates(s scope, exact bool) scope {
 	defer func(outer scope) { g.outer = outer }(g.outer)
 	g.outer = nil
 	for range 2 + g.IntN(4) {
-		a := g.aggregate(s, pick(g.Rand, g.kinds...), exact)
+		k := pick(g.Rand, g.kinds...)
+		for len(g.rules.aggregate[k]) == 0 {
+			k = pick(g.Rand, g.kinds...)
+		}
+		a := g.aggregate(s, k, exact)
 		a.column, a.aggregate = true, true
 		made = append(made, a)
 	}

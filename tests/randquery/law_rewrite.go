@@ -35,7 +35,8 @@ type rewriter struct {
 	percent int // of the parts that are replaced
 	changes int
 	aliases int
-	plain   bool // in a recursive query, where no subquery may be added
+	plain   bool            // in a recursive query, where no subquery may be added
+	keys    map[string]bool // texts of the grouping expressions
 }
 
 // maxRewritten is the length of the longest text that is repeated.
@@ -84,6 +85,13 @@ func (w *rewriter) clauses(q *Query) {
 	for _, s := range q.from {
 		w.source(s)
 	}
+	defer func(saved map[string]bool) { w.keys = saved }(w.keys)
+	w.keys = map[string]bool{}
+	for _, list := range exprLists(q.group) {
+		for _, key := range *list {
+			w.keys[key.SQL()] = true
+		}
+	}
 	for i := range q.items {
 		q.items[i].expr = w.expr(q.items[i].expr)
 	}
@@ -109,11 +117,18 @@ func (w *rewriter) groups(q *Query) {
 
 // sets are the grouping sets of ROLLUP or CUBE.
 func (e *groupElement) sets() []*groupElement {
-	var sets []*groupElement
-	for mask := 1<<len(e.elements) - 1; mask >= 0; mask-- {
+	var sets, elements []*groupElement
+	for _, element := range e.elements {
+		if element.parens {
+			elements = append(elements, element)
+		} else {
+			elements = append(elements, single(element.exprs)...)
+		}
+	}
+	for mask := 1<<len(elements) - 1; mask >= 0; mask-- {
 		set := &groupElement{parens: true}
 		prefix := true
-		for i, element := range e.elements {
+		for i, element := range elements {
 			if mask>>i&1 == 1 {
 				prefix = prefix && (i == 0 || mask>>(i-1)&1 == 1)
 				set.exprs = append(set.exprs, cloneAll(element.exprs)...)

@@ -56,7 +56,7 @@ var scalarWrappings = []string{"(SELECT {1})", "(SELECT x FROM (VALUES ({1})) AS
 var (
 	truths     = []string{"({1} IS NULL OR {1} IS NOT NULL)", "({1} IS NOT DISTINCT FROM {1})", "(1 = 1)", "({p} OR (NOT {p}) OR {p} IS NULL)", "(({1} = {1}) IS NOT FALSE)"}
 	falsehoods = []string{"({1} IS NULL AND {1} IS NOT NULL)", "({1} IS DISTINCT FROM {1})", "(1 = 2)", "({p} AND (NOT {p}) AND {p} IS NOT NULL)", "({1} < {1})"}
-	guesses    = []string{"({1} IS NULL)", "({1} > {c})", "({1} = {c})", "({1} <> {c})", "({1} IN ({c}, {c}))"}
+	guesses    = []string{"({1} IS NULL)", "({1} > {c})", "({1} = {c})", "({1} <> {c})", "({1} IN ({c}, {1}))"}
 )
 
 // expr replaces some of the expressions inside e, and e.
@@ -91,7 +91,7 @@ func (w *rewriter) expr(e *Expr) *Expr {
 func (w *rewriter) operands(e *Expr) {
 	text := strings.Join(e.parts, "")
 	switch {
-	case strings.HasPrefix(text, "grouping("), e.column && !e.aggregate && !e.isWindow(),
+	case w.keys[e.SQL()], strings.HasPrefix(text, "grouping("), e.column && !e.aggregate && !e.isWindow(),
 		strings.Contains(text, " ORDER BY ") && !e.isWindow():
 		return
 	case e.isWindow():
@@ -129,7 +129,7 @@ func (e *Expr) isSimple() bool {
 }
 
 // spell makes an expression of a text with operands {1}, {2}, …, conditions {true},
-// {false} and {p} about the first, and constants {c} of its kind.
+// {false} and {p} about the first, with a constant {c} of its kind.
 func (w *rewriter) spell(r *rand.Rand, e *Expr, text string, operands []*Expr) *Expr {
 	guess := pick(r, guesses...)
 	for strings.Contains(text, "{true}") || strings.Contains(text, "{false}") {
@@ -138,6 +138,7 @@ func (w *rewriter) spell(r *rand.Rand, e *Expr, text string, operands []*Expr) *
 	}
 	text = strings.ReplaceAll(text, "{p}", guess)
 	made := &Expr{kind: e.kind, inexact: e.inexact}
+	constant := leaf(operands[0].kind, literal(r, operands[0].kind))
 	for {
 		before, rest, found := strings.Cut(text, "{")
 		made.parts = append(made.parts, before)
@@ -147,7 +148,7 @@ func (w *rewriter) spell(r *rand.Rand, e *Expr, text string, operands []*Expr) *
 		name, after, _ := strings.Cut(rest, "}")
 		text = after
 		if name == "c" {
-			made.kids = append(made.kids, leaf(operands[0].kind, literal(r, operands[0].kind)))
+			made.kids = append(made.kids, constant.clone())
 			continue
 		}
 		n := 0

@@ -30,7 +30,7 @@ var wideColumns = map[Kind][]string{
 // wideScalarRules are rules that are added to scalarRules.
 var wideScalarRules = map[Kind][]string{
 	Bool: {
-		"({int} = ANY ({numbers}))", "({text} = ANY ({words}))", "({int} > ALL ({numbers}))", "({numbers} @> {numbers})",
+		"({int} = ANY (CAST({numbers} AS integer[])))", "({text} = ANY (CAST({words} AS text[])))", "({int} > ALL (CAST({numbers} AS integer[])))", "({numbers} @> {numbers})",
 		"({words} && {words})", "({timestamp} < {moment})", "({date} >= {moment})",
 	},
 	Int: {"cardinality({numbers})", "array_length({words}, 1)", "({leaf numbers})[{count}]", "array_position({numbers}, {int})"},

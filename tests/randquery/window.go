@@ -162,8 +162,12 @@ func (g *generator) frame(unit string, offset func() string) string {
 	return " " + unit + " BETWEEN " + bounds[from] + " AND " + bounds[to]
 }
 
-// windowAggregate makes an exact aggregate without DISTINCT and ORDER BY.
+// windowAggregate makes an exact aggregate without DISTINCT and ORDER BY, a number for
+// arrays, of which there is none.
 func (g *generator) windowAggregate(s scope, k Kind) *Expr {
+	if nests(k) {
+		k = Big
+	}
 	for {
 		r := g.exactRule(g.rules.aggregate[k])
 		if slices.Contains(r.kids, "distinct") || strings.Contains(r.parts[0], "DISTINCT") || r.ordered() {
