@@ -29,19 +29,15 @@ func (b *binder) zoned(f algebra.Func, typ algebra.Type, pos sql.Pos, args ...al
 	return b.folded(call(f, typ, pos, append(args, textConst(b.zone().String()))...))
 }
 
-// asTimestamp takes the number of a moment for a timestamp in UTC.
+// asTimestamp takes the number of a moment for a timestamp in UTC. Where asMoment has made
+// it of one, both casts stay until groups are bound, whose keys are found by what they
+// look like (rewrite.foldCast).
 func (b *binder) asTimestamp(e algebra.Expr, pos sql.Pos) algebra.Expr {
-	if cast, ok := e.(*algebra.Call); ok && cast.Func == algebra.Cast && cast.Args[0].Type() == algebra.TTimestamp {
-		return cast.Args[0]
-	}
 	return b.folded(call(algebra.Cast, algebra.TTimestamp, pos, e))
 }
 
 // asMoment is the inverse of asTimestamp.
 func (b *binder) asMoment(e algebra.Expr, pos sql.Pos) algebra.Expr {
-	if cast, ok := e.(*algebra.Call); ok && cast.Func == algebra.Cast && cast.Args[0].Type() == algebra.TTimestampTZ {
-		return cast.Args[0]
-	}
 	return b.folded(call(algebra.Cast, algebra.TTimestampTZ, pos, e))
 }
 

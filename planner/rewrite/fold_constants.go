@@ -55,6 +55,8 @@ func (c *context) foldCall(e *algebra.Call) algebra.Expr {
 		return e
 	case algebra.In:
 		return c.foldIn(e)
+	case algebra.Cast:
+		return foldCast(e)
 	case algebra.IsTrue, algebra.IsFalse, algebra.Distinct:
 		return e
 	}
@@ -65,6 +67,19 @@ func (c *context) foldCall(e *algebra.Call) algebra.Expr {
 	}
 	if mirrored, ok := mirror[e.Func]; ok {
 		return c.foldComparison(e, mirrored)
+	}
+	return e
+}
+
+// foldCast drops the casts of a timestamp with time zone to one without and back, or the
+// other way round. A zone other than UTC is a routine's argument, not a cast's.
+func foldCast(e *algebra.Call) algebra.Expr {
+	inner, ok := e.Args[0].(*algebra.Call)
+	if !ok || inner.Func != algebra.Cast || inner.Args[0].Type() != e.Typ {
+		return e
+	}
+	if from := inner.Typ; e.Typ == algebra.TTimestamp && from == algebra.TTimestampTZ || e.Typ == algebra.TTimestampTZ && from == algebra.TTimestamp {
+		return inner.Args[0]
 	}
 	return e
 }

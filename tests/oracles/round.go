@@ -119,6 +119,10 @@ func (r *round) check(ctx context.Context, c *randquery.Case, reload bool) error
 	return r.load(ctx, c.Tables)
 }
 
+// invalid begins the kind of a finding that is a refused query. It is not made smaller:
+// leaving something out makes many queries invalid.
+const invalid = "error 42"
+
 // errBroken ends a round whose engine cannot go on.
 var errBroken = errors.New("the engine is broken")
 
@@ -176,7 +180,7 @@ func (r *round) outcome(err error) outcome {
 func (r *round) report(ctx context.Context, c *randquery.Case, err error) error {
 	was := r.outcome(err)
 	f := finding{law: c.Law.Name, config: r.config, number: r.number, seed: c.Seed, err: err, kind: was.kind}
-	if !was.broken {
+	if !was.broken && !strings.HasPrefix(was.kind, invalid) {
 		deadline := time.Now().Add(r.shrink)
 		small := c.Shrink(func(candidate *randquery.Case, otherRows bool) bool {
 			if ctx.Err() != nil || time.Now().After(deadline) {
