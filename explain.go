@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
@@ -228,6 +229,7 @@ func (e *explained) text(c *compiled, opts explainOptions) string {
 	out.WriteString(e.Program.Text())
 	if opts.fusion {
 		e.writeDecisions(&out)
+		e.writeChoices(&out, c.plan)
 	}
 	for _, text := range e.Kernels {
 		out.WriteString("\n" + text)
@@ -241,6 +243,16 @@ func (e *explained) text(c *compiled, opts explainOptions) string {
 			float64(m.Execution.Microseconds())/1000, m.Rows, m.PeakBytes>>10)
 	}
 	return out.String()
+}
+
+// writeChoices lists what rules chose from by costs.
+func (e *explained) writeChoices(out *strings.Builder, plan *planner.Plan) {
+	for _, step := range plan.Steps {
+		if len(step.Decisions) > 0 {
+			fmt.Fprintf(out, "\nalternatives of rule %s\n", step.Rule)
+			writeAlternatives(out, step.Decisions)
+		}
+	}
 }
 
 // writeDecisions lists what was decided for every pair of operators.

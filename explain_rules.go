@@ -18,9 +18,13 @@ type explainedRule struct {
 	// with "- " where they were there before only, with "+ " where they are new,
 	// and with blanks otherwise.
 	Changes []string `json:"changes"`
+	// Decisions are the alternatives that the rule weighed, also where it then changed
+	// nothing.
+	Decisions []rewrite.Decision `json:"decisions,omitempty"`
 }
 
-// changedRules lists the rules that changed the plan.
+// changedRules lists the rules that changed the plan, and those that weighed
+// alternatives.
 func changedRules(plan *planner.Plan) []explainedRule {
 	why := make(map[string]string)
 	for _, rule := range rewrite.Rules() {
@@ -29,13 +33,15 @@ func changedRules(plan *planner.Plan) []explainedRule {
 	var rules []explainedRule
 	before := algebra.Format(plan.Bound)
 	for _, step := range plan.Steps {
-		if !step.Changed {
+		if !step.Changed && len(step.Decisions) == 0 {
 			continue
 		}
 		after := algebra.Format(step.After)
-		rules = append(rules, explainedRule{
-			Name: step.Rule, Why: why[step.Rule], Plan: after, Changes: algebra.Diff(before, after),
-		})
+		rule := explainedRule{Name: step.Rule, Why: why[step.Rule], Plan: after, Decisions: step.Decisions}
+		if step.Changed {
+			rule.Changes = algebra.Diff(before, after)
+		}
+		rules = append(rules, rule)
 		before = after
 	}
 	return rules
@@ -46,7 +52,23 @@ func changedRules(plan *planner.Plan) []explainedRule {
 func (e *explained) writeRules(out *strings.Builder, plan *planner.Plan) {
 	fmt.Fprintf(out, "bound algebra\n%s\n", algebra.Format(plan.Bound))
 	for _, rule := range e.Rules {
-		fmt.Fprintf(out, "rule %s: %s\n%s\n\n", rule.Name, rule.Why, strings.Join(rule.Changes, "\n"))
+		fmt.Fprintf(out, "rule %s: %s\n", rule.Name, rule.Why)
+		writeAlternatives(out, rule.Decisions)
+		fmt.Fprintf(out, "%s\n\n", strings.Join(rule.Changes, "\n"))
 	}
 	fmt.Fprintf(out, "optimized algebra\n%s\n", algebra.Format(plan.Root))
+}
+
+// writeAlternatives lists what a rule chose from, with costs and why.
+func writeAlternatives(out *strings.Builder, decisions []rewrite.Decision) {
+	for _, d := range decisions {
+		fmt.Fprintf(out, "  %s: %s\n", d.Of, d.Reason)
+		for _, a := range d.Alternatives {
+			mark := "     "
+			if a.Taken {
+				mark = "taken"
+			}
+			fmt.Fprintf(out, "    %s  cost %.4g, %.4g rows aggregated last: %s\n", mark, a.Cost, a.Rows, a.Text)
+		}
+	}
 }

@@ -152,11 +152,16 @@ func (p *Props) groups(keys []algebra.Item, set algebra.KeySet) float64 {
 	if set == 0 {
 		return 1
 	}
-	if combinations > p.Rows*10 {
-		return p.Rows
+	return Filled(combinations, p.Rows)
+}
+
+// Filled guesses how many of all combinations of values rows have.
+func Filled(combinations, rows float64) float64 {
+	if combinations > rows*10 {
+		return rows
 	}
-	// So many groups would rows drawn at random fill.
-	return combinations * (1 - math.Exp(-p.Rows/combinations))
+	// So many would rows drawn at random have.
+	return combinations * (1 - math.Exp(-rows/combinations))
 }
 
 // Groups guesses the number of groups of each grouping set.

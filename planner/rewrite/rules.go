@@ -72,6 +72,8 @@ type Step struct {
 	Time    time.Duration
 	Changed bool
 	After   algebra.Node // the plan after the rule; set with Trace
+	// Decisions are the choices between alternatives that the rule made by their costs.
+	Decisions []Decision
 }
 
 // context is what rules share during one run.
@@ -80,6 +82,8 @@ type context struct {
 	lastID algebra.ColumnID
 	est    *estimate.Estimator
 	err    error // the first refusal
+
+	decisions []Decision // of the rule at hand
 }
 
 // refuse says that a construct of the query is not supported; what names it.
@@ -132,7 +136,8 @@ func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
 		if ctx.err != nil {
 			return nil, nil, ctx.err
 		}
-		step := Step{Rule: rule.Name, Time: time.Since(start), Changed: after != n}
+		step := Step{Rule: rule.Name, Time: time.Since(start), Changed: after != n, Decisions: ctx.decisions}
+		ctx.decisions = nil
 		if opts.Trace {
 			step.After = after
 		}

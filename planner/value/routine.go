@@ -156,6 +156,9 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	for name := range regressions {
 		all[name+ResultSuffix] = regressionRoutine(name)
 	}
+	for name, m := range moments {
+		all[name+ResultSuffix] = momentRoutine(m)
+	}
 	maps.Copy(all, zoneRoutines)
 	maps.Copy(all, styleRoutines)
 	maps.Copy(all, seriesRoutines)
