@@ -92,6 +92,10 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Re
 		return s.drop(ctx, stmt)
 	case *sql.Copy:
 		return s.copy(ctx, stmt)
+	case *sql.ExportDatabase:
+		return s.exportDatabase(ctx, stmt)
+	case *sql.ImportDatabase:
+		return s.importDatabase(ctx, stmt)
 	case *sql.Set:
 		return s.set(stmt)
 	case *sql.Show:

@@ -30,22 +30,23 @@ func FilesBelow(dir string, protected ...string) (Files, error) {
 // filesToRead gives what the session may read files of the machine by. Every
 // statement that reads a file that it names asks for it.
 func (s *Session) filesToRead() (fileaccess.Access, error) {
-	return s.files(access.ReadFiles, "from")
+	return s.files(access.ReadFiles, "COPY from a file")
 }
 
 // filesToWrite gives what the session may write files of the machine by.
 func (s *Session) filesToWrite() (fileaccess.Access, error) {
-	return s.files(access.WriteFiles, "to")
+	return s.files(access.WriteFiles, "COPY to a file")
 }
 
-// files gives the session's files, if its role has the privileges of another one.
-func (s *Session) files(role access.OID, direction string) (fileaccess.Access, error) {
+// files gives the session's files for a purpose, if its role has the privileges of
+// another one.
+func (s *Session) files(role access.OID, purpose string) (fileaccess.Access, error) {
 	if s.identity.Files == nil {
 		return fileaccess.Machine{}, nil
 	}
 	if state := s.access(); !state.Has(s.user(), role) {
 		e := value.Errorf(value.CodeInsufficientPrivilege,
-			"must be superuser or have privileges of the %s role to COPY %s a file", state.NameOf(role), direction)
+			"must be superuser or have privileges of the %s role to %s", state.NameOf(role), purpose)
 		e.Hint = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
 		return nil, e
 	}

@@ -24,7 +24,7 @@ func (s *Session) viewDefinition(o *sysObject) string {
 func (s *Session) viewText(view *store.View) string {
 	text := view.Text
 	if !s.searchesPublic() {
-		text = s.qualified(text)
+		text = s.qualified(s.state(), view)
 	}
 	if len(view.Columns) == 0 {
 		return text
@@ -36,19 +36,21 @@ func (s *Session) viewText(view *store.View) string {
 	return "SELECT * FROM (" + text + ") AS " + quoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
 }
 
-// qualified puts the schema before the names of tables and views in a query.
-func (s *Session) qualified(text string) string {
+// qualified is the query of a view with the schema before the names of tables and views
+// of a state.
+func (s *Session) qualified(state *store.State, view *store.View) string {
+	text := view.Text
 	stmt, err := s.parseView(text)
 	if err != nil {
 		return text
 	}
 	var places []int
 	options := planner.Options{SQLFunctions: s.sqlFunction, Named: func(name sql.Name) {
-		if len(name) == 1 && s.state().Lookup(name[0].Name) != nil {
+		if len(name) == 1 && state.Lookup(name[0].Name) != nil {
 			places = append(places, int(name[0].Pos))
 		}
 	}}
-	if _, err := planner.Build(stmt, s.catalog(), options); err != nil {
+	if _, err := planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s, view: view}, options); err != nil {
 		return text
 	}
 	slices.Sort(places)

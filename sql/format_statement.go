@@ -33,6 +33,11 @@ func (f *formatter) statement(s Statement) {
 		f.drop(s)
 	case *Copy:
 		f.copy(s)
+	case *ExportDatabase:
+		f.put("export database ", quoteString(s.Directory))
+		f.options(" (", " ", s.Options, ")")
+	case *ImportDatabase:
+		f.put("import database ", quoteString(s.Directory))
 	case *Explain:
 		f.put("explain ")
 		f.options("(", " ", s.Options, ") ")

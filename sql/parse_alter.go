@@ -232,5 +232,20 @@ func (p *parser) defaultExpr(restricted bool) (*DefaultExpr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DefaultExpr{Expr: s.Items[0].Expr, Text: p.Text(start, p.LastEnd())}, nil
+	text := p.Text(start, p.LastEnd())
+	if !restricted && !isRestricted(text) {
+		text = "(" + text + ")" // CREATE TABLE reads it too
+	}
+	return &DefaultExpr{Expr: s.Items[0].Expr, Text: text}, nil
+}
+
+// isRestricted reports whether a text is an expression behind which constraints may
+// follow.
+func isRestricted(text string) bool {
+	cursor, err := dialect.NewCursor(text, nil)
+	if err != nil {
+		return false
+	}
+	_, err = cursor.Expr(true)
+	return err == nil && cursor.Peek().Kind == dialect.End
 }

@@ -38,6 +38,10 @@ func (p *parser) statement() (Statement, error) {
 		return p.drop()
 	case "copy":
 		return p.copy()
+	case "export":
+		return p.export()
+	case "import":
+		return p.importDatabase()
 	case "grant", "revoke":
 		return p.grant()
 	case "reassign":
@@ -73,7 +77,7 @@ func startsQuery(t dialect.Token) bool {
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`analyse analyze call checkpoint cluster
-do import listen load merge notify
+do listen load merge notify
 refresh reindex security vacuum`)
 
 func words(list string) map[string]bool {

@@ -217,6 +217,19 @@ type Copy struct {
 	Pos     Pos
 }
 
+// ExportDatabase is EXPORT DATABASE 'directory' with options.
+type ExportDatabase struct {
+	Directory string
+	Options   []Option
+	Pos       Pos
+}
+
+// ImportDatabase is IMPORT DATABASE 'directory'.
+type ImportDatabase struct {
+	Directory string
+	Pos       Pos
+}
+
 // Option is name value in an option list, or name (list). Names are in lower
 // case.
 type Option struct {
@@ -344,31 +357,33 @@ const (
 	SetCharacteristics TransactionKind = "set session characteristics as transaction"
 )
 
-func (*Query) statement()         {}
-func (*Insert) statement()        {}
-func (*Delete) statement()        {}
-func (*Update) statement()        {}
-func (*Truncate) statement()      {}
-func (*Lock) statement()          {}
-func (*Comment) statement()       {}
-func (*AlterTable) statement()    {}
-func (*CreateTable) statement()   {}
-func (*CreateTableAs) statement() {}
-func (*CreateView) statement()    {}
-func (*Drop) statement()          {}
-func (*Copy) statement()          {}
-func (*Explain) statement()       {}
-func (*Set) statement()           {}
-func (*Show) statement()          {}
-func (*Transaction) statement()   {}
-func (*Declare) statement()       {}
-func (*Fetch) statement()         {}
-func (*CloseCursor) statement()   {}
-func (*Prepare) statement()       {}
-func (*Execute) statement()       {}
-func (*Deallocate) statement()    {}
-func (*Discard) statement()       {}
-func (*Unlisten) statement()      {}
+func (*Query) statement()          {}
+func (*Insert) statement()         {}
+func (*Delete) statement()         {}
+func (*Update) statement()         {}
+func (*Truncate) statement()       {}
+func (*Lock) statement()           {}
+func (*Comment) statement()        {}
+func (*AlterTable) statement()     {}
+func (*CreateTable) statement()    {}
+func (*CreateTableAs) statement()  {}
+func (*CreateView) statement()     {}
+func (*Drop) statement()           {}
+func (*Copy) statement()           {}
+func (*ExportDatabase) statement() {}
+func (*ImportDatabase) statement() {}
+func (*Explain) statement()        {}
+func (*Set) statement()            {}
+func (*Show) statement()           {}
+func (*Transaction) statement()    {}
+func (*Declare) statement()        {}
+func (*Fetch) statement()          {}
+func (*CloseCursor) statement()    {}
+func (*Prepare) statement()        {}
+func (*Execute) statement()        {}
+func (*Deallocate) statement()     {}
+func (*Discard) statement()        {}
+func (*Unlisten) statement()       {}
 
 func (*AddColumn) alterAction()      {}
 func (*DropColumn) alterAction()     {}

@@ -74,6 +74,33 @@ func works(t *testing.T, c *pgconn.PgConn, statement string) {
 	}
 }
 
+// exportsOfTheServer has a superuser and a role that may read files export and import.
+func exportsOfTheServer(t *testing.T, dir string, ana, ben *pgconn.PgConn) {
+	t.Helper()
+	works(t, ana, "EXPORT DATABASE 'moved'; EXPORT DATABASE '"+filepath.Join(dir, "sub", "..", "moved.csv")+"/' (FORMAT csv)")
+	for _, place := range []string{"/tmp/cubeloom-export", "../moved", "sub/../../moved"} {
+		fails(t, ana, "EXPORT DATABASE '"+place+"'", "42501", "outside")
+		fails(t, ana, "IMPORT DATABASE '"+place+"'", "42501", "outside")
+	}
+	fails(t, ana, "EXPORT DATABASE 'db/moved'", "42501", "belongs to the server")
+	fails(t, ana, "EXPORT DATABASE 'db'", "42501", "belongs to the server")
+	fails(t, ana, "EXPORT DATABASE '.'", "58P02", "not empty")
+	fails(t, ana, "EXPORT DATABASE 'rows.csv'", "42809", "not a directory")
+	fails(t, ana, "IMPORT DATABASE 'moved'", "42P07", "already exists")
+	fails(t, ben, "EXPORT DATABASE 'bens'", "42501", "must be superuser or have privileges of the pg_write_server_files role to export a database")
+	works(t, ana, "GRANT pg_write_server_files TO ben")
+	works(t, ben, "EXPORT DATABASE 'moved by ben'")
+	works(t, ana, "REVOKE pg_write_server_files FROM ben")
+	if info, err := os.Stat(filepath.Join(dir, "moved")); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the directory: %v, %v", info, err)
+	}
+	for _, left := range []string{"bens", "db/moved", "../moved"} {
+		if _, err := os.Stat(filepath.Join(dir, left)); err == nil {
+			t.Errorf("%s is there", left)
+		}
+	}
+}
+
 // TestFilesOfTheServer has clients ask for files of the server's machine.
 func TestFilesOfTheServer(t *testing.T) {
 	p, address, dir := filesServer(t, "--files", "DIR")
@@ -114,6 +141,7 @@ func TestFilesOfTheServer(t *testing.T) {
 	works(t, ana, "GRANT pg_read_server_files TO ben")
 	works(t, ben, "COPY t FROM 'rows.csv'; SELECT * FROM 'rows.csv'")
 	fails(t, ben, "COPY t TO 'x.csv'", "42501", "pg_write_server_files")
+	exportsOfTheServer(t, dir, ana, ben)
 	if now, err := os.ReadFile(filepath.Join(dir, "db", "MANIFEST")); err != nil || len(now) < len(manifest) {
 		t.Errorf("the manifest has changed: %v", err)
 	}

@@ -23,41 +23,48 @@ func parseFraction(digits string) (micros int64, status decodeStatus) {
 // two numbers are minutes and seconds. The hours are not limited. A number left
 // out is 0, as in PostgreSQL.
 func parseClock(text, qualifier string) (micros int64, status decodeStatus) {
+	total, status := parseLongClock(text, qualifier)
+	micros, ok := total.Int64()
+	if status == decoded && !ok {
+		status = fieldOverflow
+	}
+	return micros, status
+}
+
+// parseLongClock is parseClock of more microseconds than 64 bits may hold.
+func parseLongClock(text, qualifier string) (total Int128, status decodeStatus) {
+	micros := int64(0)
 	hour, rest, ok := leadingInt(text, 64)
 	if !ok {
-		return 0, fieldOverflow
+		return total, fieldOverflow
 	}
 	if rest == "" || rest[0] != ':' {
-		return 0, badFormat
+		return total, badFormat
 	}
 	minute, rest, ok := leadingInt(rest[1:], 32)
 	if !ok {
-		return 0, fieldOverflow
+		return total, fieldOverflow
 	}
 	second := int64(0)
 	if rest != "" && rest[0] == ':' {
 		if second, rest, ok = leadingInt(rest[1:], 32); !ok {
-			return 0, fieldOverflow
+			return total, fieldOverflow
 		}
 	} else if rest != "" || qualifier == "minute to second" {
 		hour, minute, second = 0, hour, minute
 	}
 	if rest != "" {
 		if rest[0] != '.' {
-			return 0, badFormat
+			return total, badFormat
 		}
 		if micros, status = parseFraction(rest[1:]); status != decoded {
-			return 0, status
+			return total, status
 		}
 	}
 	if hour < 0 || minute < 0 || minute > 59 || second < 0 || second > 60 {
-		return 0, fieldOverflow
+		return total, fieldOverflow
 	}
-	hours, ok := MulOverflow64(hour, microsPerHour)
-	if !ok || hours > math.MaxInt64-2*microsPerHour {
-		return 0, fieldOverflow
-	}
-	return hours + minute*microsPerMinute + second*microsPerSecond + micros, decoded
+	return Mul64(hour, microsPerHour).AddWrap(Int128Of(minute*microsPerMinute + second*microsPerSecond + micros)), decoded
 }
 
 // leadingInt reads the integer that s starts with, as C's strtol does: without

@@ -115,12 +115,16 @@ func (d *intervalDecoder) word(text string) decodeStatus {
 // clock reads hours, minutes and seconds with colons. As in PostgreSQL they
 // replace what fractions of days after them have given.
 func (d *intervalDecoder) clock(text string, negative bool) decodeStatus {
-	micros, status := parseClock(text, d.qualifier)
+	total, status := parseLongClock(text, d.qualifier)
 	if status != decoded {
 		return status
 	}
 	if negative {
-		micros = -micros
+		total, _ = total.Neg() // far from the ends of 128 bits
+	}
+	micros, ok := total.Int64()
+	if !ok {
+		return fieldOverflow
 	}
 	if status := d.mark(Hour, Minute, Second, Milliseconds, Microseconds); status != decoded {
 		return status

@@ -30,8 +30,9 @@ type Settings struct {
 
 // Load appends the rows of a file to a table: its field i, in the file's order,
 // goes to column columns[i] of the table, the columns that are not named get
-// NULL. Columns of Parquet and Arrow files must have the table's types; other
-// conversions are for INSERT … SELECT. It gives the number of rows.
+// NULL. Columns of Parquet and Arrow files must have the table's types, or be texts
+// that are read as values of these; other conversions are for INSERT … SELECT. It
+// gives the number of rows.
 func Load(ctx context.Context, files fileaccess.Access, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
 	format, rest, err := TakeFormat(path, Text, options)
 	if err != nil {
@@ -59,8 +60,12 @@ func Load(ctx context.Context, files fileaccess.Access, path string, app *store.
 	if err != nil {
 		return 0, err
 	}
+	rel, err := parsed(source, path, app.Table().Columns(), ordinals)
+	if err != nil {
+		return 0, err
+	}
 	before := app.Rows()
-	err = app.AddRelation(ctx, source, ordinals, set.Threads)
+	err = app.AddRelation(ctx, rel, ordinals, set.Threads)
 	return app.Rows() - before, err
 }
 
@@ -109,7 +114,7 @@ func matchColumns(path string, source store.Source, table []store.Column, column
 		ordinals[i] = -1
 	}
 	for i, c := range columns {
-		if !sameType(fields[i].Type, table[c].Type) {
+		if !sameType(fields[i].Type, table[c].Type) && !isWritten(fields[i].Type, table[c].Type) {
 			e := value.Errorf(value.CodeDatatypeMismatch, "column %q is of type %v but column %q of file %q is of type %v",
 				table[c].Name, table[c].Type, fields[i].Name, path, fields[i].Type)
 			e.Hint = "Use INSERT INTO ... SELECT ... FROM 'file' to convert."

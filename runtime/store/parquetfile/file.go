@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -78,19 +79,23 @@ func (f *File) readFooter(in *os.File) error {
 	if f.r, err = pqarrow.NewFileReader(r, pqarrow.ArrowReadProperties{}, mem); err != nil {
 		return err
 	}
-	schema, err := f.r.Schema()
+	fields, err := f.r.Schema()
 	if err != nil {
 		return err
 	}
-	if f.columns, err = arrowfile.Columns(schema); err != nil {
+	if f.columns, err = arrowfile.Columns(fields); err != nil {
 		return err
 	}
 	if r.MetaData().Schema.NumColumns() != len(f.columns) {
 		return value.Errorf(value.CodeFeatureNotSupported, "Parquet file %q has nested columns, which are not supported", f.path)
 	}
-	for i, c := range f.columns {
+	for i := range f.columns {
+		c := &f.columns[i]
+		if c.Type.Kind == algebra.TimestampTZ && isLocal(r.MetaData().Schema.Column(i)) {
+			c.Type = algebra.TTimestamp
+		}
 		f.types = append(f.types, store.PhysicalType(c.Type, false))
-		f.fields = append(f.fields, schema.Field(i).Type)
+		f.fields = append(f.fields, fields.Field(i).Type)
 	}
 	for i := range r.NumRowGroups() {
 		n := r.RowGroup(i).NumRows()
@@ -103,6 +108,13 @@ func (f *File) readFooter(in *os.File) error {
 	}
 	f.sumUp()
 	return nil
+}
+
+// isLocal reports whether a column has timestamps without a time zone, which the
+// library takes for moments.
+func isLocal(c *schema.Column) bool {
+	t, ok := c.LogicalType().(*schema.TimestampLogicalType)
+	return ok && !t.IsAdjustedToUTC()
 }
 
 // maxGroupRows is how many rows a row group may have, as a column's positions

@@ -134,6 +134,26 @@ func checkBounds(t *rapid.T, in *File, rows [][]value.Value) {
 	}
 }
 
+// TestTimestampsKeepTheirKind writes timestamps with and without time zone.
+func TestTimestampsKeepTheirKind(t *testing.T) {
+	columns := []store.Column{{Name: "a", Type: algebra.TTimestamp}, {Name: "b", Type: algebra.TTimestampTZ}, {Name: "c", Type: algebra.TDate}}
+	file, err := encode(columns, [][]value.Value{{{Kind: value.Int, I: 1}, {Kind: value.Int, I: -1}, {}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := openPath(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(in.Columns(), columns) {
+		t.Errorf("the columns are %v", in.Columns())
+	}
+}
+
 func TestRowGroupsHaveBounds(t *testing.T) {
 	columns := []store.Column{
 		{Name: "i", Type: algebra.TInt32}, {Name: "d", Type: algebra.TDecimal(30, 2)}, {Name: "t", Type: algebra.TTimestamp},

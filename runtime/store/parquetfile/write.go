@@ -3,7 +3,10 @@ package parquetfile
 import (
 	"context"
 	"io"
+	"slices"
 
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
@@ -29,7 +32,8 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		return err
 	}
 	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy), parquet.WithStoreDecimalAsInteger(true))
-	out, err := pqarrow.NewFileWriter(e.Schema(), plain{w}, props, pqarrow.DefaultWriterProps())
+	fields := localSchema(e.Schema())
+	out, err := pqarrow.NewFileWriter(fields, plain{w}, props, pqarrow.DefaultWriterProps())
 	if err != nil {
 		return writeError(err)
 	}
@@ -41,7 +45,9 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		if err != nil {
 			return err
 		}
-		err = out.Write(rec)
+		local := localRecord(fields, rec)
+		err = out.Write(local)
+		local.Release()
 		rec.Release()
 		if err != nil {
 			return writeError(err)
@@ -51,6 +57,31 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		return writeError(err)
 	}
 	return nil
+}
+
+// local is a time zone that the library takes for none: it writes timestamps without one
+// as moments.
+const local = "local"
+
+// localSchema is a schema whose timestamps without a time zone are of none to the library.
+func localSchema(s *arrow.Schema) *arrow.Schema {
+	fields := slices.Clone(s.Fields())
+	for i, f := range fields {
+		if t, ok := f.Type.(*arrow.TimestampType); ok && t.TimeZone == "" {
+			fields[i].Type = &arrow.TimestampType{Unit: t.Unit, TimeZone: local}
+		}
+	}
+	return arrow.NewSchema(fields, nil)
+}
+
+// localRecord is a record with the types of localSchema. The caller releases it.
+func localRecord(s *arrow.Schema, rec arrow.Record) arrow.Record {
+	columns := make([]arrow.Array, rec.NumCols())
+	for i, c := range rec.Columns() {
+		data := array.NewData(s.Field(i).Type, c.Len(), c.Data().Buffers(), nil, c.NullN(), c.Data().Offset())
+		columns[i] = array.MakeFromData(data)
+	}
+	return array.NewRecord(s, columns, rec.NumRows())
 }
 
 // plain keeps the writer from closing what it writes to.

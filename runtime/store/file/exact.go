@@ -1,0 +1,137 @@
+package file
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+)
+
+// Exact gives a relation with its columns as a Parquet file keeps them without loss:
+// intervals, arrays, and numerics that have a scale each, for which the format has no
+// type, are texts as PostgreSQL writes them, in UTC. Load reads them back.
+func Exact(rel runtime.Relation, columns []store.Column) (runtime.Relation, []store.Column) {
+	e := &recast{Relation: rel, types: append([]kernel.Type(nil), rel.Types()...), cast: map[int]castChunk{}}
+	out := append([]store.Column(nil), columns...)
+	for i, c := range columns {
+		switch c.Type.Kind {
+		case algebra.Interval, algebra.Array, algebra.Numeric:
+			out[i].Type = algebra.TText
+			e.types[i] = store.PhysicalType(algebra.TText, false)
+			e.cast[i] = func(chunk *runtime.Chunk, _ int) (*runtime.Chunk, error) { return texts(chunk, c.Type) }
+		}
+	}
+	return e, out
+}
+
+// texts are the values of a chunk as PostgreSQL writes them.
+func texts(c *runtime.Chunk, t algebra.Type) (*runtime.Chunk, error) {
+	batch := store.NewBatch([]store.Column{{Type: algebra.TText}})
+	var text []byte
+	for i := range c.Rows {
+		if !c.IsValid(i) {
+			batch.Col(0).Null()
+			continue
+		}
+		text = runtime.AppendText(text[:0], c.Value(i, t), t, value.Style{}, nil)
+		batch.Col(0).TextBytes(text)
+	}
+	b, err := batch.Block()
+	if err != nil {
+		return nil, err
+	}
+	return b.Cols[0], nil
+}
+
+// parsed gives a file with its texts read as values of the types that the columns of a
+// table have, of which ordinals says which column of the file each takes.
+func parsed(source store.Source, path string, table []store.Column, ordinals []int) (runtime.Relation, error) {
+	p := &recast{Relation: source, types: append([]kernel.Type(nil), source.Types()...), cast: map[int]castChunk{}}
+	fields := source.Columns()
+	for i, o := range ordinals {
+		if o < 0 || !isWritten(fields[o].Type, table[i].Type) {
+			continue
+		}
+		column := store.Column{Name: table[i].Name, Type: table[i].Type}
+		p.types[o] = store.PhysicalType(column.Type, false)
+		p.cast[o] = func(chunk *runtime.Chunk, first int) (*runtime.Chunk, error) {
+			return csvfile.Texts(chunk, column, path, first+1)
+		}
+	}
+	return p, p.count()
+}
+
+// count finds out which row of the relation is the first of each block.
+func (r *recast) count() error {
+	rows := 0
+	for i := range r.Blocks() {
+		b, err := r.Relation.Load(i, nil)
+		if err != nil {
+			return err
+		}
+		r.first = append(r.first, rows)
+		rows += b.Rows
+	}
+	return nil
+}
+
+// isWritten reports whether a column of a file has the values of a column of a table as
+// texts, or has texts that may be too long for it.
+func isWritten(field, column algebra.Type) bool {
+	return field.Kind == algebra.Text && field != column
+}
+
+// castChunk makes another chunk of one whose first row has a number in its relation.
+type castChunk func(chunk *runtime.Chunk, first int) (*runtime.Chunk, error)
+
+// recast is a relation of which some columns are made of others of the same place.
+type recast struct {
+	runtime.Relation
+	types []kernel.Type
+	cast  map[int]castChunk
+	first []int // the number of the first row of each block; nil: nobody asks
+}
+
+// Types implements runtime.Relation.
+func (r *recast) Types() []kernel.Type { return r.types }
+
+// LoadBytes implements runtime.Decoded.
+func (r *recast) LoadBytes(i int, ordinals []int) int64 {
+	const perValue = 24
+	bytes := runtime.LoadBytes(r.Relation, i, ordinals)
+	if b, err := r.Relation.Load(i, nil); err == nil {
+		bytes += perValue * int64(b.Rows) * int64(len(r.cast))
+	}
+	return bytes
+}
+
+// Load implements runtime.Relation.
+func (r *recast) Load(i int, ordinals []int) (runtime.Block, error) {
+	b, err := r.Relation.Load(i, ordinals)
+	if err != nil || len(r.cast) == 0 {
+		return b, err
+	}
+	b.Cols = append([]*runtime.Chunk(nil), b.Cols...)
+	first := 0
+	if r.first != nil {
+		first = r.first[i]
+	}
+	for _, o := range ordinals {
+		if cast := r.cast[o]; cast != nil {
+			if b.Cols[o], err = cast(b.Cols[o], first); err != nil {
+				return b, err
+			}
+		}
+	}
+	return b, nil
+}
+
+// Range implements runtime.Relation.
+func (r *recast) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	if r.cast[ordinal] != nil {
+		return 0, 0, false, false
+	}
+	return r.Relation.Range(i, ordinal)
+}
