@@ -20,6 +20,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
@@ -79,7 +80,7 @@ type DB struct {
 	tables  *store.Catalog
 	backend runtime.Backend  // the CPU's
 	memory  *runtime.Account // of all queries that run
-	gpu     *gpu
+	device  *placement.Device
 
 	sessions atomic.Int64 // numbers them
 }
@@ -90,9 +91,9 @@ func Open(opts Options) (*DB, error) {
 		return nil, fmt.Errorf("cubeloom: threads (%d) and vector rows (%d) must not be negative", opts.Threads, opts.VectorRows)
 	}
 	if opts.Device == "" {
-		opts.Device = deviceAuto
+		opts.Device = string(placement.Auto)
 	}
-	if !slices.Contains([]string{deviceAuto, deviceCPU, deviceCUDA}, opts.Device) {
+	if !slices.Contains(placement.Wishes(), placement.Wish(opts.Device)) {
 		return nil, fmt.Errorf("cubeloom: there is no device %q: auto, cpu or cuda", opts.Device)
 	}
 	if opts.Threads == 0 {
@@ -124,8 +125,8 @@ func Open(opts Options) (*DB, error) {
 		}
 	}
 	db := newDB(opts, tables)
-	if opts.Device == deviceCUDA {
-		if err := db.gpu.require(); err != nil {
+	if opts.Device == string(placement.CUDA) {
+		if err := db.device.Require(); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 	}
@@ -136,7 +137,7 @@ func Open(opts Options) (*DB, error) {
 func newDB(opts Options, tables *store.Catalog) *DB {
 	backend := cpu.New()
 	db := &DB{
-		opts: opts, tables: tables, backend: backend, gpu: newGPU(&opts, backend),
+		opts: opts, tables: tables, backend: backend, device: newDevice(&opts, backend),
 		memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
 	}
 	tables.Charge(db.memory)
@@ -144,7 +145,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 }
 
 // Close ends the use of the database. Results that were read stay valid.
-func (db *DB) Close() error { return errors.Join(db.gpu.close(), db.tables.Close()) }
+func (db *DB) Close() error { return errors.Join(db.device.Close(), db.tables.Close()) }
 
 // MemoryInUse is what the queries that run hold, in bytes.
 func (db *DB) MemoryInUse() int64 { return db.memory.Used() }

@@ -7,6 +7,7 @@ import (
 	goruntime "runtime"
 
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
 )
@@ -33,7 +34,7 @@ func CheckData(ctx context.Context, path string, report func(problem error)) (Da
 	if err != nil {
 		return DataCheck{}, err
 	}
-	db := newDB(Options{Device: deviceCPU, Threads: goruntime.GOMAXPROCS(0)}, store.NewCatalog(snapshot.State, snapshot))
+	db := newDB(Options{Device: string(placement.Host), Threads: goruntime.GOMAXPROCS(0)}, store.NewCatalog(snapshot.State, snapshot))
 	defer db.Close()
 	c := DataCheck{Files: snapshot.Files(), Running: snapshot.Running}
 	if snapshot.Damage == nil {

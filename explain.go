@@ -122,6 +122,12 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		return nil, err
 	}
 	e := &explained{Program: fusion.Explain(c.woven), Planning: c.elapsed}
+	for i := range c.program.Steps {
+		step := &c.program.Steps[i]
+		for _, choice := range step.Choices {
+			e.Program.AddChoice(c.woven, fusion.Choice{Op: c.woven.Groups[step.Group].Last(), Choice: choice})
+		}
+	}
 	if e.Algebra, err = algebra.JSON(c.plan.Root); err != nil {
 		return nil, err
 	}
@@ -134,7 +140,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		}
 	}
 	p := s.place(c)
-	places := p.steps
+	places := p.Steps()
 	if opts.analyze {
 		run := s.runOptions()
 		run.Launches = true
@@ -147,7 +153,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		e.measure(c, res)
 		places = res.Stats.Places
 	}
-	for group, text := range p.texts(places) {
+	for group, text := range p.Reasons(places) {
 		e.Program.Groups[group].RunsOn = text
 	}
 	if opts.cuda {
@@ -265,5 +271,8 @@ func (e *explained) writeDecisions(out *strings.Builder) {
 		}
 		fmt.Fprintf(out, "  %-6s  %s (group %d) → %s (group %d), %s dependence: %s\n",
 			verdict, d.FromName, d.FromGroup, d.ToName, d.ToGroup, d.Dependence, d.Reason)
+	}
+	if lines := e.Program.ChoiceTexts(); len(lines) > 0 {
+		out.WriteString("\nstrategies, by estimated time of one core\n  " + strings.Join(lines, "\n  ") + "\n")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -78,8 +79,9 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
-		Fusion: s.settings.fusion, NoHashJoins: !s.settings.hashJoins, NoMergeJoins: !s.settings.mergeJoins,
-		KeepOrder: keepOrder && s.settings.device != deviceCUDA, Device: s.settings.device == deviceCUDA || s.settings.device == deviceAuto && s.db.gpu.opened(), Estimates: plan.Estimates,
+		Fusion: s.settings.fusion, Joins: s.settings.joinPreference(), Aggregates: preference("aggregate_strategy", s.settings.aggregates),
+		KeepOrder: keepOrder && s.settings.device != placement.CUDA, Estimates: plan.Estimates,
+		Device: s.settings.device == placement.CUDA || s.settings.device == placement.Auto && s.db.device.IsOpen(),
 	})
 	if err != nil {
 		return nil, err
@@ -111,7 +113,7 @@ func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
 }
 
 // executeAt runs a compiled query where p says.
-func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts *runtime.RunOptions) (*Result, error) {
+func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement.Plan, opts *runtime.RunOptions) (*Result, error) {
 	start := time.Now()
 	if err := s.unserializable(); err != nil {
 		return nil, err
@@ -123,10 +125,10 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts
 			return nil, err
 		}
 	}
-	defer p.prepare(ctx)()
-	run, err := runtime.Execute(ctx, c.program, &runtime.Placement{Steps: p.steps, Recursions: s.db.backend, Instead: p.instead}, opts)
+	defer p.Prepare(ctx)()
+	run, err := runtime.Execute(ctx, c.program, p.Placement(), opts)
 	var copyBack time.Duration
-	if err == nil && p.device != nil {
+	if err == nil && p.UsesDevice() {
 		executed := time.Now()
 		err = runtime.Bring(run.Rows)
 		copyBack = time.Since(executed)
@@ -140,7 +142,7 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts
 	res := &Result{
 		Columns: planColumns(c.plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
-		Notices: p.notices(run.Places, run.Steps),
+		Notices: placeNotices(p.Notes(run.Places, run.Steps)),
 		Stats: Stats{
 			Planning: c.elapsed, Weaving: c.weaving, Execution: time.Since(start), CopyBack: copyBack,
 			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,
@@ -148,6 +150,27 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement, opts
 		rows: run.Rows,
 	}
 	return res, nil
+}
+
+// place decides where the steps of c run.
+func (s *Session) place(c *compiled) *placement.Plan {
+	rows := func(step int) float64 {
+		group := &c.woven.Groups[c.program.Steps[step].Group]
+		return c.woven.Ops[group.Last()].Rows
+	}
+	return s.db.device.Place(placement.Query{Program: c.program, Rows: rows, Threads: s.settings.threads, Wish: s.settings.device})
+}
+
+// placeNotices are the notices of a query of where it ran.
+func placeNotices(notes placement.Notes) []Notice {
+	var out []Notice
+	if notes.Warning != "" {
+		out = append(out, warning(codeSuccess, notes.Warning))
+	}
+	for _, text := range notes.Notices {
+		out = append(out, notice(codeSuccess, "%s", text))
+	}
+	return out
 }
 
 // planColumns are the columns of a plan's rows.

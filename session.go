@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
@@ -180,7 +181,7 @@ func (s *Session) defaults() settings {
 	if vectorRows == 0 {
 		vectorRows = cpu.DefaultVectorRows
 	}
-	d := settings{fusion: true, hashJoins: true, mergeJoins: true, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: o.Device, gpu: s.db.gpu}
+	d := settings{fusion: true, hashJoins: true, mergeJoins: true, joins: autoStrategy, aggregates: autoStrategy, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: placement.Wish(o.Device), gpu: s.db.device}
 	d.client = clientDefaults()
 	return d
 }

@@ -7,8 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
@@ -16,15 +19,17 @@ import (
 type settings struct {
 	fusion           bool
 	hashJoins        bool
+	joins            string // the strategy that is forced, or auto
+	aggregates       string // likewise
 	mergeJoins       bool
 	threads          int
 	vectorRows       int
 	memoryLimit      int64
 	statementTimeout time.Duration
 	progressInterval time.Duration
-	device           string
+	device           placement.Wish
 	disabledRules    []string
-	gpu              *gpu              // of the database
+	gpu              *placement.Device // of the database
 	client           map[string]string // what clients set, by name; replaced and never changed
 
 	session access.OID // SET SESSION AUTHORIZATION's role, or that which logged in
@@ -42,7 +47,7 @@ type setting struct {
 // settingTable lists the settings in the order of SHOW ALL.
 var settingTable = []setting{
 	{"device", "where groups run: auto, cpu or cuda",
-		func(s *settings) string { return s.device },
+		func(s *settings) string { return string(s.device) },
 		(*settings).setDevice},
 	{"disabled_rules", "rules of the planner that are left out, with commas between them",
 		func(s *settings) string { return strings.Join(s.disabledRules, ",") },
@@ -53,6 +58,16 @@ var settingTable = []setting{
 	{"enable_mergejoin", "merge rows with a table that is in the order of the key where that is estimated to be cheaper",
 		func(s *settings) string { return onOff(s.mergeJoins) },
 		func(s *settings, v string) error { return setBool("enable_mergejoin", &s.mergeJoins, v) }},
+	{"join_strategy", "how rows are joined: auto, hash or merge",
+		func(s *settings) string { return s.joins },
+		func(s *settings, v string) error {
+			return setStrategy("join_strategy", &s.joins, fusion.JoinStrategies(), v)
+		}},
+	{"aggregate_strategy", "how groups are found by their keys: auto, dense or hash",
+		func(s *settings) string { return s.aggregates },
+		func(s *settings, v string) error {
+			return setStrategy("aggregate_strategy", &s.aggregates, operators.TableStrategies(), v)
+		}},
 	{"fusion", "weave operators into fused kernels; off materializes every operator",
 		func(s *settings) string { return onOff(s.fusion) },
 		func(s *settings, v string) error { return setBool("fusion", &s.fusion, v) }},
@@ -75,16 +90,16 @@ var settingTable = []setting{
 
 // setDevice chooses where groups run. Cuda needs a device.
 func (s *settings) setDevice(v string) error {
-	switch v {
-	case deviceAuto, deviceCPU:
-	case deviceCUDA:
-		if err := s.gpu.require(); err != nil {
+	switch placement.Wish(v) {
+	case placement.Auto, placement.Host:
+	case placement.CUDA:
+		if err := s.gpu.Require(); err != nil {
 			return err
 		}
 	default:
 		return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"device\": %q", v)
 	}
-	s.device = v
+	s.device = placement.Wish(v)
 	return nil
 }
 

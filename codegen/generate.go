@@ -74,7 +74,7 @@ func (g *generator) group(i int) error {
 	k.weave = &operators.Weave{
 		Builder: lower.NewBuilder(kernelName(g.program, i), g.program.Meter),
 		Out:     last.Keep, Form: last.Form, MaxRows: math.Inf(1),
-		Lookups: lookups(g.program, last.ID),
+		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Aggregates: g.program.Aggregates,
 	}
 	if err := k.source(first); err != nil {
 		return err
@@ -223,7 +223,7 @@ func (k *kernelBuilder) finish(last *fusion.Op) error {
 	if err := kernel.Verify(f); err != nil {
 		return err
 	}
-	k.step.Func = f
+	k.step.Func, k.step.Choices = f, k.weave.Choices
 	k.out.Steps = append(k.out.Steps, k.step)
 	k.results[last.ID] = result{
 		binding:  Binding{Parts: []Part{{Step: len(k.out.Steps) - 1}}},

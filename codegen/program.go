@@ -4,6 +4,7 @@ package codegen
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
@@ -24,6 +25,8 @@ type Step struct {
 	Func   *kernel.Func
 	Inputs []Binding // for each of Func.Inputs
 	Group  int       // index of the group in the fusion.Program that it came from
+	// Choices are those of strategies that were made for the kernel's sink.
+	Choices []operators.Choice
 }
 
 // Binding says where an input comes from: a base table, constant rows, the rows

@@ -2,6 +2,7 @@ package fusion
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 type Explanation struct {
 	Groups    []GroupExplanation    `json:"groups"`
 	Decisions []DecisionExplanation `json:"decisions"`
+	Choices   []ChoiceExplanation   `json:"choices"`
 	Budget    ResourceExplanation   `json:"budget"`
 }
 
@@ -50,6 +52,24 @@ type DecisionExplanation struct {
 	Woven      bool    `json:"woven"`
 	Reason     string  `json:"reason"`
 	Bytes      float64 `json:"estimated_bytes"`
+}
+
+// ChoiceExplanation is a Choice with the names of what it speaks of.
+type ChoiceExplanation struct {
+	Operator   int                `json:"operator"`
+	Group      int                `json:"group"`
+	Of         string             `json:"of"`
+	Taken      string             `json:"taken"`
+	Reason     string             `json:"reason"`
+	Strategies []OfferExplanation `json:"strategies"`
+}
+
+// OfferExplanation is an operators.Offer in print.
+type OfferExplanation struct {
+	Strategy string  `json:"strategy"`
+	Detail   string  `json:"detail,omitempty"`
+	Cost     float64 `json:"estimated_nanoseconds,omitempty"` // of one core
+	Refusal  string  `json:"refusal,omitempty"`
 }
 
 // ResourceExplanation is operators.Resources in print.
@@ -114,7 +134,43 @@ func Explain(p *Program) *Explanation {
 			Dependence: d.Dependence.String(), Woven: d.Woven, Reason: d.Reason, Bytes: d.Bytes,
 		})
 	}
+	for _, c := range p.Choices {
+		e.AddChoice(p, c)
+	}
 	return e
+}
+
+// AddChoice adds a choice that was made for an operator of the program.
+func (e *Explanation) AddChoice(p *Program, c Choice) {
+	choice := ChoiceExplanation{Operator: c.Op, Group: p.Ops[c.Op].Group, Of: c.Of, Taken: c.Strategy().Strategy, Reason: c.Reason}
+	for _, o := range c.Offers {
+		choice.Strategies = append(choice.Strategies, OfferExplanation(o))
+	}
+	e.Choices = append(e.Choices, choice)
+}
+
+// ChoiceTexts are lines that say of every choice what was taken and why, with what all
+// strategies would cost or why they do not apply.
+func (e *Explanation) ChoiceTexts() []string {
+	var lines []string
+	for _, c := range e.Choices {
+		lines = append(lines, fmt.Sprintf("%s of group %d: %s, %s", c.Of, c.Group, c.Taken, c.Reason))
+		for _, o := range c.Strategies {
+			lines = append(lines, "    "+o.text())
+		}
+	}
+	return lines
+}
+
+func (o *OfferExplanation) text() string {
+	name := o.Strategy
+	if o.Detail != "" {
+		name += " (" + o.Detail + ")"
+	}
+	if o.Refusal != "" {
+		return name + " does not apply: " + o.Refusal
+	}
+	return fmt.Sprintf("%s %.3g ms", name, o.Cost/1e6)
 }
 
 func (p *Program) explainOperator(group int, op *Op) OperatorExplanation {

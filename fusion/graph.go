@@ -18,15 +18,18 @@ import (
 	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // graph builds the operators of a plan. A column that only renames another is
 // no work: it is replaced by that other one in all that follows.
 type graph struct {
-	ops   []*Op
-	made  map[algebra.Node]int // the operator that has the result of a node
-	alias map[algebra.ColumnID]algebra.Expr
-	est   *estimate.Estimator
+	ops     []*Op
+	choices []Choice
+	costs   machine.Join         // of the place where joins are likely to run
+	made    map[algebra.Node]int // the operator that has the result of a node
+	alias   map[algebra.ColumnID]algebra.Expr
+	est     *estimate.Estimator
 	// tables are the estimated numbers of values of the keys of builds, before
 	// conditions on other columns left rows out.
 	tables map[int]float64
@@ -40,7 +43,10 @@ func newGraph(plan algebra.Node, opts Options) *graph {
 	if est == nil {
 		est = estimate.New(nil)
 	}
-	g := &graph{made: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}}
+	g := &graph{made: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}, costs: opts.Machine.Host.Join}
+	if opts.Device {
+		g.costs = opts.Machine.Device.Join
+	}
 	algebra.Walk(plan, func(n algebra.Node) bool {
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)

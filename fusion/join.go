@@ -19,7 +19,13 @@ var probeKinds = map[algebra.JoinKind]kernel.ProbeKind{
 }
 
 func (g *graph) join(n *algebra.Join) (int, error) {
-	if id, ok, err := g.merged(n); ok || err != nil {
+	choice, side, err := g.chosenJoin(n)
+	if err != nil {
+		return 0, err
+	}
+	if side != nil {
+		id, err := g.addMerge(n, side)
+		g.choices = append(g.choices, Choice{id, choice})
 		return id, err
 	}
 	right, err := g.node(n.Right)
@@ -38,7 +44,10 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 	}
 	residual := g.exprs(n.Residual)
 	if g.swaps(n, left, right) {
-		return g.swapped(n, left, right, leftKeys, rightKeys, residual), nil
+		choice.Strategy().Detail = "table of the left side, which has fewer rows"
+		id := g.swapped(n, left, right, leftKeys, rightKeys, residual)
+		g.choices = append(g.choices, Choice{id, choice})
+		return id, nil
 	}
 	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
 	g.tables[table] = g.domain(n.Right, n.Keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
@@ -47,6 +56,7 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
 	}
 	found := g.add(op, g.est.Rows(n), left, table)
+	g.choices = append(g.choices, Choice{found, choice})
 	if op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti {
 		g.ops[found].cols = g.ops[left].cols
 	}

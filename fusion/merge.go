@@ -1,7 +1,6 @@
 package fusion
 
 import (
-	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -11,18 +10,9 @@ import (
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
-// What joins cost for each row, in about nanoseconds of a core: as far as it takes to
-// choose between a merge and a hash table.
-const (
-	rowScanned   = 0.5  // of the table that a hash table is made of
-	rowBuilt     = 5.0  // that is put into it
-	rowProbed    = 2.0  // that is looked up in it
-	rowSought    = 6.0  // whose key is sought in a table in order
-	rowPaired    = 2.0  // of such a table that has the key
-	rowInTurn    = 8.0  // the same on a device
-	keysPerVisit = 1000 // of such a table that have to be looked at for a row
-	keyVisited   = 0.5
-)
+// keysPerVisit is how many keys of a table in order a merge passes at most on its way to
+// the next key that is sought.
+const keysPerVisit = 1000
 
 // side is a base table in order as one side of a join: what the other is merged with.
 type side struct {
@@ -36,56 +26,44 @@ type side struct {
 	names   map[algebra.ColumnID]algebra.ColumnID // of those, what they are of the scan
 }
 
-// merged adds a join as a merge where one side is a base table in the order of the
-// key, the other comes in that order, and it costs less than a hash table; ok tells
-// whether it has. A join of kind inner may be merged with either side.
-func (g *graph) merged(n *algebra.Join) (id int, ok bool, err error) {
-	if g.opts.NoMergeJoins || n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull {
-		return 0, false, nil
-	}
-	cost := g.hashCost(n)
-	if g.opts.NoHashJoins {
-		cost = math.Inf(1)
-	}
-	var best *side
-	for _, s := range g.sides(n) {
-		if c := g.mergeCost(s); c < cost {
-			best, cost = s, c
-		}
-	}
-	if best == nil {
-		return 0, false, nil
-	}
-	id, err = g.addMerge(n, best)
-	return id, true, err
-}
-
-// sides are the inputs of a join that it can be merged with.
-func (g *graph) sides(n *algebra.Join) []*side {
-	var list []*side
+// mergeOffers are what merges with either side of a join would cost, and the sides by
+// the place of their offers. A join of kind inner may be merged with both.
+func (g *graph) mergeOffers(n *algebra.Join) (offers []operators.Offer, sides []*side) {
 	for _, swapped := range []bool{false, true} {
-		if swapped && n.Kind != algebra.JoinInner {
-			break
+		offer := operators.Offer{Strategy: MergeJoin, Detail: "with the right side"}
+		if swapped {
+			offer.Detail = "with the left side"
 		}
-		if s := g.side(n, swapped); s != nil {
-			list = append(list, s)
+		s, refusal := g.side(n, swapped)
+		switch {
+		case n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull || swapped && n.Kind != algebra.JoinInner:
+			offer.Refusal = "rows without a match of the table in order cannot be found by a merge"
+		case s == nil:
+			offer.Refusal = refusal
+		default:
+			offer.Cost = g.mergeCost(s)
 		}
+		offers, sides = append(offers, offer), append(sides, s)
 	}
-	return list
+	return offers, sides
 }
 
-// side gives the right input of a join, the left one where swapped is set, if the join
-// can be merged with it.
-func (g *graph) side(n *algebra.Join, swapped bool) *side {
+// side returns the right input of a join, the left one where swapped is set, if the
+// join can be merged with it, or why it cannot.
+func (g *graph) side(n *algebra.Join, swapped bool) (_ *side, refusal string) {
 	stream, table := n.Left, n.Right
 	if swapped {
 		stream, table = table, stream
 	}
 	s := peel(table)
-	if s == nil || !s.scan.Table.Exact || len(s.conds) > 0 && slices.ContainsFunc(slices.Concat(s.conds, n.Residual), mayRaise) {
-		return nil
+	switch {
+	case s == nil || !s.scan.Table.Exact:
+		return nil, "it is no table"
+	case len(s.conds) > 0 && slices.ContainsFunc(slices.Concat(s.conds, n.Residual), mayRaise):
+		return nil, "a condition on it may raise an error"
 	}
 	s.stream, s.swapped = stream, swapped
+	refusal = "it is not in the order of a key"
 	for s.key = range n.Keys {
 		mine, isColumn := s.of(n.Keys[s.key].Right, n.Keys[s.key].Left).(*algebra.ColumnRef)
 		other, isToo := s.of(n.Keys[s.key].Left, n.Keys[s.key].Right).(*algebra.ColumnRef)
@@ -93,11 +71,19 @@ func (g *graph) side(n *algebra.Join, swapped bool) *side {
 			continue
 		}
 		s.by = slices.IndexFunc(s.scan.Cols, func(c algebra.Column) bool { return c.ID == s.name(mine.Column.ID) })
-		if s.by >= 0 && s.scan.ColStats[s.by].Ascending && (g.opts.NoHashJoins || ascends(stream, other.Column.ID) && !g.takesTurns(n, s)) {
-			return s
+		switch {
+		case s.by < 0 || !s.scan.ColStats[s.by].Ascending:
+		case g.opts.Joins.Prefers(MergeJoin, HashJoin):
+			return s, ""
+		case !ascends(stream, other.Column.ID):
+			refusal = "the other side does not come in its order"
+		case g.takesTurns(n, s):
+			refusal = "a device goes over its rows once for each match of a row"
+		default:
+			return s, ""
 		}
 	}
-	return nil
+	return nil, refusal
 }
 
 // takesTurns tells whether a merge would have the blocks of a device go over their rows
@@ -197,20 +183,10 @@ func ascends(n algebra.Node, id algebra.ColumnID) bool {
 	return false
 }
 
-// hashCost is what a join costs with a hash table.
-func (g *graph) hashCost(n *algebra.Join) float64 {
-	left, right := g.est.Rows(n.Left), g.est.Rows(n.Right)
-	cost := rowBuilt*right + rowProbed*left
-	if n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti {
-		cost = min(cost, rowBuilt*left+rowProbed*right)
-	}
-	return cost + scanCost(n.Left) + scanCost(n.Right)
-}
-
 // scanCost is what it costs to read the base table that a node is of; 0 for others.
-func scanCost(n algebra.Node) float64 {
+func (g *graph) scanCost(n algebra.Node) float64 {
 	if s := peel(n); s != nil {
-		return rowScanned * float64(s.scan.Table.Rows)
+		return g.costs.Scanned * float64(s.scan.Table.Rows)
 	}
 	return 0
 }
@@ -219,11 +195,7 @@ func scanCost(n algebra.Node) float64 {
 func (g *graph) mergeCost(s *side) float64 {
 	rows, all := g.est.Rows(s.stream), float64(s.scan.Table.Rows)
 	keys := max(s.scan.ColStats[s.by].Distinct, 1)
-	paired := rowPaired
-	if g.opts.Device {
-		paired = rowInTurn
-	}
-	return rowSought*rows + paired*rows*max(all/keys, 1) + keyVisited*min(keysPerVisit*rows, all) + scanCost(s.stream)
+	return g.costs.Sought*rows + g.costs.Paired*rows*max(all/keys, 1) + g.costs.Visited*min(keysPerVisit*rows, all) + g.scanCost(s.stream)
 }
 
 // addMerge adds a join as a merge with s.

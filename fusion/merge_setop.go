@@ -1,6 +1,7 @@
 package fusion
 
 import (
+	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
@@ -27,17 +28,19 @@ func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 	for i, c := range left.Columns() {
 		join.Keys = append(join.Keys, algebra.JoinKey{Left: c.Ref(), Right: right.Columns()[i].Ref(), NullSafe: true})
 	}
-	s := g.side(join, false)
-	if s == nil || g.opts.NoMergeJoins || !g.opts.NoHashJoins && g.mergeCost(s) >= g.groupCost(n) {
-		return 0, false, nil
+	choice, s, err := g.chosenSetOp(n, join)
+	if err != nil || s == nil {
+		return 0, false, err
 	}
 	if n.Kind == algebra.Union {
 		id, err = g.mergedUnion(n, join, s)
+		g.choices = append(g.choices, Choice{id, choice})
 		return id, true, err
 	}
 	if id, err = g.addMerge(join, s); err != nil {
 		return 0, true, err
 	}
+	g.choices = append(g.choices, Choice{id, choice})
 	distinct := &aggregate.Operator{}
 	for i, c := range left.Columns() {
 		if once {
@@ -66,7 +69,23 @@ func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) (int,
 	return g.uniteAll(n, []branch{first, g.branch(n.Right, others)}), nil
 }
 
+// chosenSetOp chooses the strategy of a set operation that may be a merge by join; s is
+// the side that it is merged with, nil where the rows of both are grouped.
+func (g *graph) chosenSetOp(n *algebra.SetOp, join *algebra.Join) (c operators.Choice, s *side, err error) {
+	s, refusal := g.side(join, false)
+	merge := operators.Offer{Strategy: MergeJoin, Refusal: refusal}
+	if s != nil {
+		merge.Cost = g.mergeCost(s)
+	}
+	hash := operators.Offer{Strategy: HashJoin, Cost: g.groupCost(n)}
+	c, err = g.opts.Joins.Choose("set operation", []operators.Offer{hash, merge})
+	if err != nil || c.Taken == 0 {
+		return c, nil, err
+	}
+	return c, s, nil
+}
+
 // groupCost is what a set operation costs as an aggregation of both sides.
 func (g *graph) groupCost(n *algebra.SetOp) float64 {
-	return rowBuilt*(g.est.Rows(n.Left)+g.est.Rows(n.Right)) + scanCost(n.Left) + scanCost(n.Right)
+	return g.costs.Built*(g.est.Rows(n.Left)+g.est.Rows(n.Right)) + g.scanCost(n.Left) + g.scanCost(n.Right)
 }

@@ -14,7 +14,8 @@ import (
 func TestMerges(t *testing.T) {
 	many := fusion.Options{Fusion: true}
 	device, off, always := many, many, many
-	device.Device, off.NoMergeJoins, always.NoHashJoins = true, true, true
+	device.Device = true
+	off.Joins.Avoid, always.Joins.Avoid = []string{fusion.MergeJoin}, []string{fusion.HashJoin}
 	for name, tc := range map[string]struct {
 		kind   algebra.JoinKind
 		few    bool // of the orders are left by a filter

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Options are what weaving obeys.
@@ -19,12 +20,13 @@ type Options struct {
 	Fusion bool
 	// Budget is what one kernel may take; the zero Budget is DefaultBudget.
 	Budget operators.Resources
-	// NoMergeJoins has every join use a hash table; NoHashJoins has those merge that
-	// can, whatever it costs.
-	NoMergeJoins, NoHashJoins bool
-	// Device tells that the program is likely to run on a device, where several
-	// matches of a row cost more: see takesTurns.
+	// Joins and Aggregates are what is wanted of the strategies of joins and of
+	// aggregations by keys.
+	Joins, Aggregates operators.Preference
+	// Device says that the program is likely to run on a device: its costs count.
 	Device bool
+	// Machine is what operations cost; nil is machine.Default.
+	Machine *machine.Machine
 	// KeepOrder has the rows come in the order of the tables that they are read from,
 	// as far as nothing between gives them another.
 	KeepOrder bool
@@ -41,6 +43,7 @@ type Program struct {
 	Ops       []*Op // in topological order: an Op comes after those that it reads
 	Groups    []Group
 	Decisions []Decision
+	Choices   []Choice // of strategies, as far as they are made before kernels are
 	Budget    operators.Resources
 	Root      int // the Op whose result is that of the query
 	// Output are the columns of the query, in order; Columns[i] is the column of
@@ -50,6 +53,10 @@ type Program struct {
 	// Loops are the programs of recursive expressions, by the Op that gives the
 	// rows of all rounds.
 	Loops map[int]*Loop
+	// Aggregates is what is wanted of the strategies of aggregations.
+	Aggregates operators.Preference
+	// Machine is what operations cost.
+	Machine *machine.Machine
 	// Meter bounds what generating kernels of the program costs; nil bounds nothing.
 	Meter *value.Meter
 }
@@ -112,11 +119,21 @@ type Decision struct {
 	Bytes float64
 }
 
+// Choice is how operator Op is done.
+type Choice struct {
+	Op int
+	operators.Choice
+}
+
 // Weave turns a plan into a program.
 func Weave(plan algebra.Node, opts Options) (_ *Program, err error) {
 	defer value.Catch(&err)
 	if opts.Budget == (operators.Resources{}) {
 		opts.Budget = DefaultBudget
+	}
+	if opts.Machine == nil {
+		figures := machine.Default()
+		opts.Machine = &figures
 	}
 	return weave(plan, opts, operators.Final)
 }
@@ -128,12 +145,14 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Budget: opts.Budget, Output: plan.Columns(), Meter: g.est.Meter()}
+	p := &Program{
+		Budget: opts.Budget, Output: plan.Columns(), Aggregates: opts.Aggregates, Machine: opts.Machine, Meter: g.est.Meter(),
+	}
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))
 	}
 	p.Root = g.reduce(g.finish(root, p.Columns, form))
-	p.Ops, p.Loops = g.ops, g.loops
+	p.Ops, p.Choices, p.Loops = g.ops, g.choices, g.loops
 	p.keep()
 	p.group(opts)
 	p.shareInputs()

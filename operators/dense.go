@@ -1,29 +1,55 @@
 package operators
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"fmt"
 
-// The limits of dense tables: at most denseMost cells, and at most
-// densePerRow cells for each row that is looked up in them, beside denseFree
-// that are cheap however few rows there are.
-const (
-	denseMost   = 1 << 26
-	densePerRow = 4
-	denseFree   = 1 << 16
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// Dense tells whether a table over all combinations of the keys is better than
-// a hash table for the estimated number of rows, which is 0 for unknown. Each
-// nullable key has one value more.
-func (w *Weave) Dense(keys []kernel.ValueID, rows float64) bool {
-	cells := 1.0
-	for _, k := range keys {
-		n, ok := w.distinctValues(k)
-		if !ok {
-			return false
-		}
-		cells *= n
+// The strategies of tables by keys, of groups or of the rows of a join's side.
+const (
+	DenseTable = string(kernel.Dense) // an array over all combinations of the keys
+	HashTable  = string(kernel.Hash)
+)
+
+// TableStrategies are the names of the strategies of tables.
+func TableStrategies() []string { return []string{DenseTable, HashTable} }
+
+// maxDense is how many cells a dense table has at most.
+const maxDense = 1 << 26
+
+// TableOffers are what a table by the keys would cost where the estimated number of
+// rows, 0 for unknown, are looked up in it.
+func (w *Weave) TableOffers(keys []kernel.ValueID, rows float64) []Offer {
+	host := &w.Machine.Host
+	dense := Offer{Strategy: DenseTable}
+	switch cells, refusal := w.cells(keys); {
+	case refusal != "":
+		dense.Refusal = refusal
+	case cells > maxDense:
+		dense.Refusal = fmt.Sprintf("%.0f combinations of the keys, more than %d", cells, maxDense)
+	default:
+		dense.Detail = fmt.Sprintf("%.0f cells", cells)
+		dense.Cost = host.DenseCell*cells + host.DenseGroup*rows
 	}
-	return len(keys) > 0 && cells <= denseMost && cells <= densePerRow*rows+denseFree
+	return []Offer{dense, {Strategy: HashTable, Cost: host.HashStart + host.Hashed*rows}}
+}
+
+// cells is the number of combinations of the keys, or why it is not known. Each
+// nullable key has one value more.
+func (w *Weave) cells(keys []kernel.ValueID) (n float64, refusal string) {
+	if len(keys) == 0 {
+		return 0, "there are no keys"
+	}
+	n = 1
+	for i, k := range keys {
+		distinct, ok := w.distinctValues(k)
+		if !ok {
+			return 0, fmt.Sprintf("the values of key %d are not known to lie in a range", i+1)
+		}
+		n *= distinct
+	}
+	return n, ""
 }
 
 // distinctValues is the number of cells that a key needs.

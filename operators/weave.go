@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Weave is a kernel being woven. The stages of the operators of one group add
@@ -30,6 +31,12 @@ type Weave struct {
 	MaxRows float64
 	// Unique are columns of which no two rows at hand have the same value.
 	Unique algebra.ColSet
+	// Machine is what operations cost; Aggregates is what is wanted of the strategies
+	// of aggregations.
+	Machine    *machine.Machine
+	Aggregates Preference
+	// Choices are those of strategies that the kernel's operators have made.
+	Choices []Choice
 	// Fields describe the result's columns; gather sets them. Ordinals are where
 	// they stand in it, nil for in order.
 	Fields   []lower.Field

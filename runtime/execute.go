@@ -39,7 +39,7 @@ func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, o
 func newExecution(prog *codegen.Program, placement *Placement, opts *RunOptions) *execution {
 	return &execution{
 		prog: prog, placement: placement, opts: opts, outputs: make([]Output, len(prog.Steps)), lastUse: lastUses(prog),
-		places: slices.Clone(placement.Steps), together: Together(prog), metrics: make([]Metrics, len(prog.Steps)),
+		places: slices.Clone(placement.Steps), group: Colocated(prog), metrics: make([]Metrics, len(prog.Steps)),
 	}
 }
 
@@ -86,21 +86,20 @@ func (e *execution) step(ctx context.Context, i int) error {
 	return nil
 }
 
-// move gives step i, which has failed, and those that must be with it another
-// place, and tells from which step to go on: from the first where a step that
-// has run is among them, since what it read may be gone. An error that is not
-// for another place to better is given back.
+// move places step i, which has failed, and its co-location group anew, and returns
+// from which step to go on: from the first where a step that has run is among them,
+// since what it read may be gone. An error for which there is no fallback is returned.
 func (e *execution) move(i int, failure error) (next int, err error) {
-	if e.placement.Instead == nil {
+	if e.placement.Fallback == nil {
 		return 0, failure
 	}
-	place, all, ok := e.placement.Instead(i, failure)
+	place, all, ok := e.placement.Fallback(i, failure)
 	if !ok {
 		return 0, failure
 	}
 	next = i
 	for s := range e.places {
-		if !all && e.together[s] != e.together[i] {
+		if !all && e.group[s] != e.group[i] {
 			continue
 		}
 		e.places[s] = place
@@ -120,7 +119,7 @@ type execution struct {
 	placement *Placement
 	opts      *RunOptions
 	places    []Place
-	together  []int // by step: the first of those that must be in one place with it
+	group     []int // by step: the first of its co-location group
 	outputs   []Output
 	metrics   []Metrics
 	lastUse   []int                       // by step: the last step that reads its output, len(Steps) for the result

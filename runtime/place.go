@@ -17,11 +17,11 @@ type Placement struct {
 	Steps []Place
 	// Recursions is where the programs in recursions run.
 	Recursions Backend
-	// Instead is asked when step i has failed with err in its place: where the
-	// steps that share hash tables with it run instead, or all steps where that
-	// is said; ok is false where err stands. It must not give a place in which a
+	// Fallback is asked when step i has failed with err in its place: where the
+	// steps of its co-location group run from now on, or all steps where that is
+	// said; ok is false where err stands. It must not return a place in which a
 	// step has failed. Nil: every error stands.
-	Instead func(i int, err error) (place Place, all, ok bool)
+	Fallback func(i int, err error) (place Place, all, ok bool)
 }
 
 // Everywhere places n steps on one backend.
@@ -65,9 +65,9 @@ func Bring(rel Relation) error {
 	return nil
 }
 
-// Together gives, by step, the first of the steps that it must share a place
-// with because hash tables pass between them; a step without any is alone.
-func Together(prog *codegen.Program) []int {
+// Colocated returns, by step, the first step of its co-location group: the steps that
+// must run in one place because hash tables pass between them.
+func Colocated(prog *codegen.Program) []int {
 	first := make([]int, len(prog.Steps))
 	for i := range prog.Steps {
 		first[i] = i

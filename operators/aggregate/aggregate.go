@@ -93,6 +93,5 @@ func (o *Operator) gather(w *operators.Weave) error {
 			return w.Accumulate(acc, a.Cols, w.MaxRows, len(o.Keys) == 0)
 		})
 	}
-	s.End(w)
-	return nil
+	return s.End(w)
 }

@@ -55,16 +55,18 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 	}
 }
 
-// End makes the aggregation the sink of the kernel.
-func (s *Sink) End(w *operators.Weave) {
+// End makes the aggregation the sink of the kernel. Without keys there is one group,
+// and nothing to choose.
+func (s *Sink) End(w *operators.Weave) error {
 	s.sink.Groups = w.Groups
-	switch {
-	case len(s.sink.Keys) == 0:
-		s.sink.Strategy = kernel.Single
-	case w.Dense(s.sink.Keys, w.Rows):
-		s.sink.Strategy = kernel.Dense
-	default:
-		s.sink.Strategy = kernel.Hash
+	s.sink.Strategy = kernel.Single
+	if len(s.sink.Keys) > 0 {
+		choice, err := w.Aggregates.Choose("aggregate", w.TableOffers(s.sink.Keys, w.Rows))
+		if err != nil {
+			return err
+		}
+		w.Choices = append(w.Choices, choice)
+		s.sink.Strategy = kernel.Strategy(choice.Strategy().Strategy)
 	}
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}
@@ -73,4 +75,5 @@ func (s *Sink) End(w *operators.Weave) {
 	}
 	w.Describe(s.cols, s.vals)
 	w.Ordinals = s.ordinals
+	return nil
 }

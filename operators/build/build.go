@@ -65,7 +65,16 @@ func (o *Operator) gather(w *operators.Weave) error {
 		ref, ok := k.Expr.(*algebra.ColumnRef)
 		return ok && !k.NullSafe && w.Unique.Has(ref.Column.ID)
 	})
-	sink.Dense = !nulls && w.Dense(vals, max(w.Rows, w.Lookups/lookupsPerCell))
+	offers := w.TableOffers(vals, max(w.Rows, w.Lookups/lookupsPerCell))
+	if nulls {
+		offers[0].Refusal = "NULL is a value of a key"
+	}
+	choice, err := new(operators.Preference).Choose("hash table", offers)
+	if err != nil {
+		return err
+	}
+	w.Choices = append(w.Choices, choice)
+	sink.Dense = choice.Strategy().Strategy == operators.DenseTable
 	w.Func.Sink = sink
 	return nil
 }

@@ -71,6 +71,5 @@ func (o *Operator) gather(w *operators.Weave) error {
 		}
 		s.Acc(acc, a.Cols, func() []kernel.ValueID { return w.Combine(acc, a.Cols, len(o.Keys) == 0) })
 	}
-	s.End(w)
-	return nil
+	return s.End(w)
 }

@@ -1,0 +1,72 @@
+// Package machine holds the figures that decisions rest on: what an operation costs
+// and how fast memory is. Nothing else of the engine holds a number that was measured
+// on some machine. Each figure names its unit, where it was measured and how.
+package machine
+
+// Machine is a host with the device that it may have.
+type Machine struct {
+	Host   Host
+	Device Device
+}
+
+// Host is what an operation costs one core, in nanoseconds a row.
+type Host struct {
+	Row         float64 // of a kernel's source
+	Instruction float64 // of a kernel, for each that the row passes
+	Probe       float64 // of a hash table, beside its instruction
+	DenseGroup  float64 // that is looked up in an array by its key
+	DenseCell   float64 // for each cell of such an array, to clear it and keep it in the cache
+	Hashed      float64 // that is looked up in a hash table, or put into it
+	HashStart   float64 // for each hash table, to make it
+	Compared    float64 // that is sorted, for each doubling of the rows
+	Join        Join
+}
+
+// Join is what a join costs, in nanoseconds a row, as far as the choice between a hash
+// table and a merge takes it.
+type Join struct {
+	Scanned float64 // of the table that a hash table is made of
+	Built   float64 // that is put into it
+	Probed  float64 // that is looked up in it
+	Sought  float64 // whose key is sought in a table in order
+	Paired  float64 // of that table which has the key
+	Visited float64 // key of that table that is passed on the way to the next one sought
+}
+
+// Device is what an operation costs a device.
+type Device struct {
+	Step      float64 // nanoseconds for the launches, fills and waits of a step
+	Bandwidth float64 // of its memory, bytes a second
+	Reached   float64 // share of the bandwidth that a kernel reaches
+	Link      float64 // bytes a second from and to the host
+	Join      Join    // as Host's, in nanoseconds of a core
+}
+
+// Measured returns the device with its own bandwidth and link, in bytes a second, as
+// far as they were measured; 0 keeps what is there.
+func (d Device) Measured(bandwidth, link float64) Device {
+	if bandwidth > 0 {
+		d.Bandwidth = bandwidth
+	}
+	if link > 0 {
+		d.Link = link
+	}
+	return d
+}
+
+// Default returns the figures that hold where nothing else was measured. Those of the
+// host are of one core of a server of 2026, from SSB, TPC-H and `bench groupby`
+// (docs/measurements/2026-11-21-tpch.md); those of the device of one NVIDIA H200
+// (docs/measurements/2026-11-21-h200.md).
+func Default() Machine {
+	join := Join{Scanned: 0.5, Built: 5, Probed: 2, Sought: 6, Paired: 2, Visited: 0.5}
+	onDevice := join
+	onDevice.Paired = 8 // the block goes over its rows once for each match
+	return Machine{
+		Host: Host{
+			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3,
+			Join: join,
+		},
+		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice},
+	}
+}

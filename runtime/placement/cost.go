@@ -1,0 +1,186 @@
+package placement
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// cost is what the steps of a co-location group are likely to take on either side, in
+// nanoseconds, and why.
+type cost struct {
+	host, device  float64
+	steps         int
+	read, missing int64 // bytes of columns on the device, and those that must come there
+	result        int64 // bytes
+	machine       machine.Device
+	streams       bool
+	tables        []any // runtime.Versioned.Version of what must come
+}
+
+// hostCosts returns what the steps take on the host, by the first step of their group.
+func (p *Plan) hostCosts() map[int]*cost {
+	costs := make(map[int]*cost)
+	threads := float64(max(p.query.Threads, 1))
+	for i := range p.query.Program.Steps {
+		c := costs[p.group[i]]
+		if c == nil {
+			c = &cost{machine: p.device.machine.Device}
+			costs[p.group[i]] = c
+		}
+		c.steps++
+		c.host += p.sourceRows(i) * p.hostRowCost(i) / threads
+	}
+	return costs
+}
+
+// sourceRows is the number of rows of a step's source, as far as it is known.
+func (p *Plan) sourceRows(i int) float64 {
+	step := &p.query.Program.Steps[i]
+	if scan, ok := step.Func.Source.(*kernel.Scan); ok {
+		return p.bindingRows(&step.Inputs[scan.Input])
+	}
+	return 0
+}
+
+// hostRowCost is what a core takes for a row of a step's source.
+func (p *Plan) hostRowCost(i int) float64 {
+	host, f := &p.device.machine.Host, p.query.Program.Steps[i].Func
+	n := host.Row + blockCost(host, f.Body)
+	switch s := f.Sink.(type) {
+	case *kernel.Aggregate:
+		n += host.Instruction * float64(len(s.Accs))
+		switch s.Strategy {
+		case kernel.Dense:
+			n += host.DenseGroup
+		case kernel.Hash:
+			n += host.Hashed
+		}
+	case *kernel.Build:
+		n += host.Hashed
+	case *kernel.Sort, *kernel.Window:
+		n += host.Compared * math.Log2(max(p.sourceRows(i), 2))
+	}
+	return n
+}
+
+// blockCost is what a core takes for the instructions of a block.
+func blockCost(host *machine.Host, b kernel.Block) float64 {
+	n := host.Instruction * float64(len(b))
+	for _, in := range b {
+		switch in := in.(type) {
+		case *kernel.If:
+			n += blockCost(host, in.Then) + blockCost(host, in.Else)
+		case *kernel.Probe:
+			n += host.Probe + blockCost(host, in.Residual)
+		}
+	}
+	return n
+}
+
+// worthAsking reports whether steps could be quicker on a device that has all they
+// read.
+func (c *cost) worthAsking() bool { return c.host > c.machine.Step*float64(c.steps) }
+
+// deviceCosts adds what the steps take on the device.
+func (p *Plan) deviceCosts(costs map[int]*cost, info cuda.Info) {
+	for i := range p.query.Program.Steps {
+		c := costs[p.group[i]]
+		c.machine = c.machine.Measured(info.Bandwidth, info.HostLink)
+		p.addInputs(i, c)
+	}
+	for _, part := range p.query.Program.Result.Parts {
+		costs[p.group[part.Step]].result += int64(p.query.Rows(part.Step)) * rowBytes(p.query.Program.Steps[part.Step].Func)
+	}
+	for _, c := range costs {
+		m := &c.machine
+		c.device = m.Step*float64(c.steps) + 1e9*float64(c.read)/(m.Bandwidth*m.Reached) + 1e9*float64(c.missing+c.result)/m.Link
+	}
+}
+
+// addInputs adds what a step reads: the columns of its source, and of the tables that
+// it is merged with.
+func (p *Plan) addInputs(i int, c *cost) {
+	step := &p.query.Program.Steps[i]
+	for k := range step.Inputs {
+		if cols := step.Func.ColumnsRead(k); len(cols) > 0 {
+			p.addColumns(&step.Inputs[k], cols, c)
+		}
+	}
+}
+
+// addColumns adds columns of a relation.
+func (p *Plan) addColumns(in *codegen.Binding, cols []int, c *cost) {
+	if in.Table == nil {
+		c.read += int64(p.bindingRows(in)) * valueBytes * int64(len(cols))
+		return
+	}
+	rel, ok := in.Table.Handle.(runtime.Relation)
+	if !ok {
+		return
+	}
+	needs := p.backend.Needs(rel, cols)
+	c.read += needs.Bytes
+	c.missing += needs.Missing
+	c.streams = c.streams || needs.Stream()
+	if v, ok := rel.(runtime.Versioned); ok && needs.Missing > 0 && !needs.Stream() {
+		c.tables = append(c.tables, v.Version())
+	}
+}
+
+// bindingRows is the number of rows of an input, estimated where it is the result of
+// other steps.
+func (p *Plan) bindingRows(b *codegen.Binding) float64 {
+	switch {
+	case b.Table != nil:
+		if rel, ok := b.Table.Handle.(runtime.Relation); ok {
+			return float64(rel.Rows())
+		}
+		return 0
+	case b.Rows != nil:
+		return float64(len(b.Rows.Rows))
+	case b.Loop != nil:
+		return 0 // not known before it has run
+	}
+	rows := 0.0
+	for _, part := range b.Parts {
+		rows += p.query.Rows(part.Step)
+	}
+	return rows
+}
+
+// valueBytes is what a value of a result is taken to need.
+const valueBytes = 8
+
+// rowBytes is what a row of the result of a kernel is taken to need.
+func rowBytes(f *kernel.Func) int64 {
+	switch s := f.Sink.(type) {
+	case *kernel.Materialize:
+		return valueBytes * int64(len(s.Cols))
+	case *kernel.Sort:
+		return valueBytes * int64(len(s.Cols))
+	case *kernel.Aggregate:
+		return valueBytes * int64(len(s.Keys)+len(s.Accs))
+	}
+	return 0
+}
+
+// text puts the two sides into words, the one that was chosen first.
+func (c *cost) text(onDevice bool) string {
+	here, other, there := c.host, c.device, "on the device"
+	if onDevice {
+		here, other, there = c.device, c.host, "on the CPU"
+	}
+	m := &c.machine
+	s := fmt.Sprintf("%.2f ms estimated, %.2f ms %s: %d kernels, %.1f MB read at %.0f GB/s, %.1f MB brought and %.1f MB given back at %.1f GB/s",
+		here/1e6, other/1e6, there, c.steps, float64(c.read)/1e6, m.Bandwidth*m.Reached/1e9, float64(c.missing)/1e6, float64(c.result)/1e6, m.Link/1e9)
+	if c.streams {
+		s += ", streamed since it does not fit"
+	}
+	return s
+}

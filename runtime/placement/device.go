@@ -1,0 +1,138 @@
+package placement
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// Device is the CUDA device of a database, with the host beside it. It is opened when
+// a query first wants it; a machine without one is a normal machine. Any goroutine may
+// use it.
+type Device struct {
+	open    func() (cuda.Device, error)
+	host    runtime.Backend
+	limits  cuda.Options
+	machine machine.Machine
+
+	mu      sync.Mutex // guards what follows
+	tried   bool
+	device  cuda.Device
+	backend *cuda.Backend
+	err     error // why there is no device, or none any more
+	// saved is by table, its runtime.Versioned.Version, how many nanoseconds the
+	// device would have saved had its columns been there.
+	saved map[any]float64
+}
+
+// maxSaved is the number of tables that saved remembers.
+const maxSaved = 1024
+
+// NewDevice returns the device that open opens when it is wanted, beside the backend of
+// the host.
+func NewDevice(open func() (cuda.Device, error), host runtime.Backend, limits cuda.Options) *Device {
+	return &Device{open: open, host: host, limits: limits, machine: machine.Default(), saved: make(map[any]float64)}
+}
+
+// Backend opens the device if nobody has, and returns its backend, or why there is none.
+func (d *Device) Backend() (*cuda.Backend, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.tried {
+		d.tried = true
+		var device cuda.Device
+		if device, d.err = d.open(); d.err == nil {
+			d.device = device
+			d.backend = cuda.New(device, d.host, d.limits)
+		}
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return d.backend, nil
+}
+
+// IsOpen reports whether there is a device that some query has wanted.
+func (d *Device) IsOpen() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.tried && d.err == nil
+}
+
+// Require opens the device if nobody has; without one the error is 0A000.
+func (d *Device) Require() error {
+	if _, err := d.Backend(); err != nil {
+		return value.Errorf(value.CodeFeatureNotSupported, "there is no CUDA device: %v", err)
+	}
+	return nil
+}
+
+// retire takes the device out of service after an error that it does not recover from.
+func (d *Device) retire(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+// Close gives the device back. Queries that come later find none.
+func (d *Device) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tried = true
+	if d.err == nil {
+		d.err = errors.New("the database is closed")
+	}
+	if closer, ok := d.device.(io.Closer); ok {
+		d.device = nil
+		if err := closer.Close(); err != nil && !errors.Is(err, cuda.ErrLost) {
+			return fmt.Errorf("closing the CUDA device: %w", err)
+		}
+	}
+	return nil
+}
+
+// PageLocked returns how much of the host's memory is page-locked to keep tables that
+// were streamed to the device, in bytes.
+func (d *Device) PageLocked() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.backend == nil {
+		return 0
+	}
+	return d.backend.PageLocked()
+}
+
+// pays reports whether steps are to run on the device: where that is quicker, and where
+// it would be if their columns were there and what that would have saved so far pays
+// for copying them.
+func (d *Device) pays(c *cost) bool {
+	if c.device < c.host {
+		return true
+	}
+	copying := 1e9 * float64(c.missing) / c.machine.Link
+	saved := c.host - (c.device - copying)
+	if saved <= 0 || len(c.tables) == 0 {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.saved) >= maxSaved {
+		clear(d.saved)
+	}
+	for _, table := range c.tables {
+		d.saved[table] += saved
+		if d.saved[table] >= copying {
+			delete(d.saved, table)
+			return true
+		}
+	}
+	return false
+}

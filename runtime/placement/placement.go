@@ -1,0 +1,202 @@
+// Package placement decides where the steps of a query run, the host or a CUDA device,
+// by what both are likely to cost, and says why.
+package placement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// Wish is where somebody wants queries to run.
+type Wish string
+
+const (
+	Auto Wish = "auto" // where they are quickest
+	Host Wish = "cpu"
+	CUDA Wish = "cuda" // on the device as far as it can run them
+)
+
+// Wishes are all of them.
+func Wishes() []Wish { return []Wish{Auto, Host, CUDA} }
+
+// Query is what has to be placed.
+type Query struct {
+	Program *codegen.Program
+	Rows    func(step int) float64 // the rows that a step is estimated to give
+	Threads int                    // of the host that work on it
+	Wish    Wish
+}
+
+// Plan says where the steps of one query run. One goroutine at a time may use it.
+type Plan struct {
+	device  *Device
+	query   Query
+	backend *cuda.Backend // nil: there is none, or none is wanted
+	steps   []runtime.Place
+	group   []int  // by step: the first of its co-location group
+	wanted  []bool // by step: it was to run on the device
+	isNew   bool   // some of it has never run on the device
+	lost    error  // the device failed for good during the query
+}
+
+// Place decides where the steps of a query run, by the wish: steps that share hash
+// tables in one place, on the device where all of them can run there and, unless CUDA
+// is wished, it is likely to be quicker.
+func (d *Device) Place(q Query) *Plan {
+	n := len(q.Program.Steps)
+	p := &Plan{
+		device: d, query: q, steps: runtime.Everywhere(d.host, n).Steps,
+		group: runtime.Colocated(q.Program), wanted: make([]bool, n),
+	}
+	if q.Wish == Host {
+		return p
+	}
+	costs := p.hostCosts()
+	for i := range p.wanted {
+		p.wanted[i] = q.Wish == CUDA || costs[p.group[i]].worthAsking()
+	}
+	var err error
+	if slices.Contains(p.wanted, true) {
+		if p.backend, err = d.Backend(); err != nil {
+			p.withoutDevice(err)
+			return p
+		}
+		p.deviceCosts(costs, p.backend.Info())
+	}
+	p.choose(costs)
+	return p
+}
+
+// choose places each step and says why.
+func (p *Plan) choose(costs map[int]*cost) {
+	insists := p.query.Wish == CUDA
+	chosen := make(map[int]bool)
+	for first, c := range costs {
+		chosen[first] = insists || p.wanted[first] && p.device.pays(c)
+	}
+	asked := p.wanted
+	p.wanted = make([]bool, len(asked))
+	for i := range p.wanted {
+		p.wanted[i] = chosen[p.group[i]]
+	}
+	refused := p.refusals()
+	for i := range p.steps {
+		c, place := costs[p.group[i]], &p.steps[i]
+		refusal, isRefused := refused[p.group[i]]
+		switch {
+		case !asked[i]:
+			place.Reason = fmt.Sprintf("%.2f ms estimated, less than a device takes to start %d kernels", c.host/1e6, c.steps)
+		case !p.wanted[i]:
+			place.Reason = c.text(false)
+		case isRefused:
+			place.Reason = p.refusedText(i, refusal)
+		case insists && c.streams:
+			*place = runtime.Place{Backend: p.backend, Reason: fmt.Sprintf("device is set to cuda; streams %.1f MB that do not fit", float64(c.missing)/1e6)}
+		case insists:
+			*place = runtime.Place{Backend: p.backend, Reason: "device is set to cuda"}
+		default:
+			*place = runtime.Place{Backend: p.backend, Reason: c.text(true)}
+		}
+	}
+}
+
+// withoutDevice leaves everything on the host. A reason has only who insists on a
+// device.
+func (p *Plan) withoutDevice(err error) {
+	insists := p.query.Wish == CUDA
+	for i := range p.steps {
+		p.wanted[i] = insists
+		if insists {
+			p.steps[i].Reason = "there is no CUDA device: " + err.Error()
+		}
+	}
+}
+
+// refusal says that a step has no device code, and why.
+type refusal struct {
+	step int
+	err  error
+}
+
+// refusals returns, by the first step of a co-location group, the first of its steps
+// that cannot run on the device.
+func (p *Plan) refusals() map[int]refusal {
+	refused := make(map[int]refusal)
+	for i := range p.query.Program.Steps {
+		if _, known := refused[p.group[i]]; known || !p.wanted[i] {
+			continue
+		}
+		isNew, err := p.backend.Check(p.query.Program.Steps[i].Func)
+		p.isNew = p.isNew || isNew
+		if err != nil {
+			refused[p.group[i]] = refusal{i, err}
+		}
+	}
+	return refused
+}
+
+// refusedText says why step i runs on the host where r is of its co-location group.
+func (p *Plan) refusedText(i int, r refusal) string {
+	if r.step == i {
+		return r.err.Error()
+	}
+	return fmt.Sprintf("it shares hash tables with group %d: %v", p.query.Program.Steps[r.step].Group, r.err)
+}
+
+// UsesDevice reports whether a step may run on the device.
+func (p *Plan) UsesDevice() bool { return p.backend != nil }
+
+// Steps returns where the steps are to run.
+func (p *Plan) Steps() []runtime.Place { return p.steps }
+
+// Placement returns the plan as runtime.Execute takes it.
+func (p *Plan) Placement() *runtime.Placement {
+	return &runtime.Placement{Steps: p.steps, Recursions: p.device.host, Fallback: p.fallback}
+}
+
+// Prepare has the kernels of a query that is new compiled at the same time, and returns
+// what waits for that.
+func (p *Plan) Prepare(ctx context.Context) (wait func()) {
+	if p.backend == nil || !p.isNew {
+		return func() {}
+	}
+	here := make([]bool, len(p.steps))
+	for i := range here {
+		here[i] = p.isOnDevice(i)
+	}
+	return p.backend.Prepare(ctx, p.query.Program, here)
+}
+
+// isOnDevice reports whether step i is to run on the device.
+func (p *Plan) isOnDevice(i int) bool {
+	return p.backend != nil && p.steps[i].Backend == runtime.Backend(p.backend)
+}
+
+// fallback moves steps to the host that the device cannot run after all.
+func (p *Plan) fallback(i int, err error) (place runtime.Place, all, ok bool) {
+	place.Backend = p.device.host
+	var refusal *cudagen.Refusal
+	switch {
+	case !p.isOnDevice(i):
+		return place, false, false
+	case errors.Is(err, cuda.ErrLost):
+		p.lost = err
+		p.device.retire(err)
+		place.Reason = "the CUDA device is out of service"
+		return place, true, true
+	case errors.Is(err, cuda.ErrOutOfMemory):
+		place.Reason = "the device has no room: " + err.Error()
+		return place, false, true
+	case errors.As(err, &refusal):
+		place.Reason = refusal.Reason
+		return place, false, true
+	}
+	return place, false, false
+}

@@ -1,0 +1,45 @@
+package cubeloom
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// autoStrategy is the value of a strategy's setting that forces none.
+const autoStrategy = "auto"
+
+// setStrategy sets the strategy that is forced: auto or one of names.
+func setStrategy(name string, to *string, names []string, v string) error {
+	if v != autoStrategy && !slices.Contains(names, v) {
+		err := value.Errorf(value.CodeInvalidParameter, "invalid value for parameter %q: %q", name, v)
+		err.Hint = "Available values: " + autoStrategy + ", " + strings.Join(names, ", ") + "."
+		return err
+	}
+	*to = v
+	return nil
+}
+
+// preference is what the setting of a kind of operator wants of its strategies.
+func preference(setting, force string) operators.Preference {
+	if force == autoStrategy {
+		force = ""
+	}
+	return operators.Preference{Setting: setting, Force: force}
+}
+
+// joinPreference is what join_strategy and PostgreSQL's enable_hashjoin and
+// enable_mergejoin want: these have a strategy avoided where another applies.
+func (s *settings) joinPreference() operators.Preference {
+	p := preference("join_strategy", s.joins)
+	if !s.hashJoins {
+		p.Avoid = append(p.Avoid, fusion.HashJoin)
+	}
+	if !s.mergeJoins {
+		p.Avoid = append(p.Avoid, fusion.MergeJoin)
+	}
+	return p
+}

@@ -1,0 +1,133 @@
+package tests
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/tests/reference"
+)
+
+// A forcing is a setting that forces a strategy of one kind of operator.
+type forcing struct{ setting, of, strategy string }
+
+// forcings are all strategies that a setting forces.
+func forcings() []forcing {
+	var all []forcing
+	for _, s := range fusion.JoinStrategies() {
+		all = append(all, forcing{"join_strategy", "join", s})
+	}
+	for _, s := range operators.TableStrategies() {
+		all = append(all, forcing{"aggregate_strategy", "aggregate", s})
+	}
+	return all
+}
+
+// TestForcedStrategies forces each strategy for the queries of the benchmarks: a query
+// that it applies to has the same answer, all its operators of the kind use it, and
+// without force EXPLAIN offers it; where it does not apply the error names the reason
+// that EXPLAIN shows. Each strategy applies to some of them.
+func TestForcedStrategies(t *testing.T) {
+	applied := map[forcing]int{}
+	for _, b := range benchmarks()[:3] {
+		db := openEngine(t)
+		db.load(t, b.set)
+		for _, q := range b.queries {
+			offered := explainedChoices(t, db, q)
+			want := runQuery(t, db, q)
+			for _, f := range forcings() {
+				if f.check(t, db, q, offered, want) {
+					applied[f]++
+				}
+			}
+		}
+	}
+	for _, f := range forcings() {
+		if applied[f] == 0 {
+			t.Errorf("%s = %s applied to no query", f.setting, f.strategy)
+		}
+		t.Logf("%s = %s applied to %d queries", f.setting, f.strategy, applied[f])
+	}
+}
+
+// check runs a query with the strategy forced, and reports whether it applied.
+func (f forcing) check(t *testing.T, db *engine, q workload.Query, offered []fusion.ChoiceExplanation, want *reference.Result) bool {
+	t.Helper()
+	ctx := context.Background()
+	if _, err := db.Query(ctx, fmt.Sprintf("SET %s = %s", f.setting, f.strategy)); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if _, err := db.Query(ctx, "RESET "+f.setting); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	got, err := db.Query(ctx, q.SQL)
+	if err != nil {
+		f.checkRefusal(t, q, offered, err)
+		return false
+	}
+	if describe(q, got) != describe(q, want) {
+		t.Errorf("%s with %s = %s\n%s\nwant\n%s", q.Name, f.setting, f.strategy, describe(q, got), describe(q, want))
+	}
+	for _, c := range explainedChoices(t, db, q) {
+		if c.Of == f.of && c.Taken != f.strategy {
+			t.Errorf("%s with %s = %s: a %s of group %d is %s", q.Name, f.setting, f.strategy, c.Of, c.Group, c.Taken)
+		}
+	}
+	return true
+}
+
+// checkRefusal holds that an error says why a strategy does not apply, and that EXPLAIN
+// says the same.
+func (f forcing) checkRefusal(t *testing.T, q workload.Query, offered []fusion.ChoiceExplanation, err error) {
+	t.Helper()
+	var e *cubeloom.Error
+	if !errors.As(err, &e) || e.Code != "0A000" || !strings.Contains(e.Message, f.setting+" is "+f.strategy) {
+		t.Errorf("%s with %s = %s: %v", q.Name, f.setting, f.strategy, err)
+		return
+	}
+	isShown := slices.ContainsFunc(offered, func(c fusion.ChoiceExplanation) bool {
+		return slices.ContainsFunc(c.Strategies, func(o fusion.OfferExplanation) bool {
+			return o.Strategy == f.strategy && o.Refusal != "" && strings.Contains(e.Message, o.Refusal)
+		})
+	})
+	if !isShown {
+		t.Errorf("%s: EXPLAIN does not show why %s = %s is refused: %v", q.Name, f.setting, f.strategy, err)
+	}
+}
+
+// explainedChoices are the choices that EXPLAIN shows of a query.
+func explainedChoices(t *testing.T, db *engine, q workload.Query) []fusion.ChoiceExplanation {
+	t.Helper()
+	r, err := db.Query(context.Background(), "EXPLAIN (FORMAT JSON) "+q.SQL)
+	if err != nil {
+		t.Fatalf("%s: %v", q.Name, err)
+	}
+	var text strings.Builder
+	for _, row := range r.Rows {
+		text.WriteString(row[0].Text)
+	}
+	var e struct{ Program fusion.Explanation }
+	if err := json.Unmarshal([]byte(text.String()), &e); err != nil {
+		t.Fatal(err)
+	}
+	return e.Program.Choices
+}
+
+func runQuery(t *testing.T, db *engine, q workload.Query) *reference.Result {
+	t.Helper()
+	r, err := db.Query(context.Background(), q.SQL)
+	if err != nil {
+		t.Fatalf("%s: %v", q.Name, err)
+	}
+	return r
+}
