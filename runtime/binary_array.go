@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"encoding/binary"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 	"slices"
 
@@ -91,7 +92,7 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 func appendItem(dst []byte, text string, kind algebra.Kind, element value.Element) []byte {
 	v, err := element.Parse(text, false)
 	if err != nil || v.Kind == value.Text {
-		return append(dst, text...)
+		return long.AppendText(dst, text)
 	}
 	switch kind {
 	case algebra.Bool:

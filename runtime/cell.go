@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"strings"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -69,6 +69,6 @@ func (c *Chunk) wide(i int) value.Int128 {
 // memory.
 func (c *Chunk) param(i int) value.Value {
 	v := c.Value(i, algebra.TInt64)
-	v.S = strings.Clone(v.S)
+	v.S = long.Clone(v.S)
 	return v
 }

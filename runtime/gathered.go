@@ -3,6 +3,7 @@ package runtime
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 )
 
 // gatheredRows is how many rows a block of gathered rows has at the least, but
@@ -28,7 +29,7 @@ func (g *gathered) add(rows [][]value.Value) error {
 	}
 	g.charged += n
 	g.rows += int64(len(rows))
-	g.pending = append(g.pending, rows...)
+	g.pending = long.Append(g.pending, rows...)
 	if len(g.pending) >= gatheredRows {
 		g.flush()
 	}

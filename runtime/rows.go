@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -144,7 +145,7 @@ func (c *Chunk) fill(column []value.Value) {
 func (c *Chunk) fillText(column []value.Value) {
 	c.Enc, c.Offsets = EncStr, make([]uint32, 1, len(column)+1)
 	for _, v := range column {
-		c.Bytes = append(c.Bytes, v.S...)
+		c.Bytes = long.AppendText(c.Bytes, v.S)
 		c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
 	}
 }

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"encoding/binary"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -76,7 +77,7 @@ func appendKey(dst []byte, v *value.Value) []byte {
 		return binary.LittleEndian.AppendUint32(dst, uint32(n.Months))
 	case value.Text:
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(v.S)))
-		return append(dst, v.S...)
+		return long.AppendText(dst, v.S)
 	}
 	return dst
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -21,7 +22,7 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 	case value.Decimal:
 		return v.Num.Append(dst)
 	case value.Text:
-		return append(dst, v.S...)
+		return long.AppendText(dst, v.S)
 	case value.Spans:
 		return style.AppendInterval(dst, v.Interval)
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/binary"
 	"errors"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 	"strconv"
 
@@ -111,7 +112,7 @@ func (s *session) parse(msg *pgproto3.Parse) error {
 	if msg.Name == "" {
 		s.db.Deallocate("")
 	}
-	if _, err := validText([]byte(msg.Query)); err != nil {
+	if err := validText(msg.Query); err != nil {
 		return err
 	}
 	given := make([]cubeloom.ColumnType, len(msg.ParameterOIDs))
@@ -220,8 +221,8 @@ func (s *session) bindParam(i int, t cubeloom.ColumnType, oid uint32, raw []byte
 		out.Value, err = parseBinary(raw, oid, out.Type)
 		return out, inParameter(err, i)
 	}
-	text, err := validText(raw)
-	if err != nil {
+	text := long.Text(raw)
+	if err := validText(text); err != nil {
 		return out, err
 	}
 	out.Value, err = s.db.ParseValue(text, out.Type)

@@ -96,10 +96,9 @@ func release(cells []cubeloom.Cells) {
 }
 
 // validText checks a text that a client sent.
-func validText(b []byte) (string, error) {
-	text := string(b)
+func validText(text string) error {
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
-		return "", value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\"")
+		return value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\"")
 	}
-	return text, nil
+	return nil
 }

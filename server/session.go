@@ -277,7 +277,7 @@ func (s *session) simpleQuery(text string) {
 	s.db.Deallocate("")
 	s.dropPortal("")
 	defer s.endBlock()
-	if _, err := validText([]byte(text)); err != nil {
+	if err := validText(text); err != nil {
 		s.db.Fail()
 		s.conn.sendError(err, "")
 		return

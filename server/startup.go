@@ -118,7 +118,7 @@ func identifier(text string) (string, error) {
 		}
 		text = text[:end]
 	}
-	return validText([]byte(text))
+	return text, validText(text)
 }
 
 // startup reads the packets before the first message and gives the parameters.

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"cmp"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -168,7 +169,7 @@ func newTextChoice(mem *memory, better func(int) bool) accumulator {
 		if err := mem.grow(int64(len(s))); err != nil {
 			return "", err
 		}
-		return strings.Clone(s), nil
+		return long.Clone(s), nil
 	}
 	a := newFolder(mem, kernel.Str, func(v *view) []string { return v.str }, func(v *Vector, x []string) { v.Str = x },
 		func(old, new string) (string, error) {

@@ -1,6 +1,9 @@
 package cpu
 
-import "unsafe"
+import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
+	"unsafe"
+)
 
 // grown gives s with length n at least, its new elements zero. What it holds
 // more is charged first. Growing by steps doubles the capacity.
@@ -21,7 +24,7 @@ func grown[T any](mem *memory, s []T, n int) ([]T, error) {
 		return s, err
 	}
 	t := make([]T, n, room)
-	copy(t, s)
+	long.Copy(t, s)
 	mem.shrink(int64(cap(s)) * size)
 	return t, nil
 }

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 	"sync/atomic"
 
@@ -172,7 +173,7 @@ func newDenseLookup(values []kernel.Value, nullSafe []bool) *denseLookup {
 // cellsOf gives the cell of each row, or noKey where a key is NULL or out of
 // its range.
 func (d *denseLookup) cellsOf(cells []uint32, keys []*view) {
-	clear(cells)
+	long.Clear(cells)
 	for i, v := range keys {
 		k := &d.keys[i]
 		switch {

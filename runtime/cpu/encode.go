@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -163,7 +164,7 @@ func encodeTexts(c *runtime.Chunk, parts []*Vector) {
 	for _, p := range parts {
 		for i, s := range p.Str {
 			if p.Null == nil || p.Null[i] == 0 {
-				c.Bytes = append(c.Bytes, s...)
+				c.Bytes = long.AppendText(c.Bytes, s)
 			}
 			c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
 		}

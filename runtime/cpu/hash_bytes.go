@@ -2,6 +2,7 @@ package cpu
 
 import (
 	little "encoding/binary"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math/bits"
 	"slices"
 
@@ -79,7 +80,7 @@ func (f *keyField) writeValue(p []byte, v *view, i int) int {
 	switch f.typ {
 	case kernel.Str:
 		le.PutUint32(p, uint32(len(v.str[i])))
-		return 4 + copy(p[4:], v.str[i])
+		return 4 + long.CopyText(p[4:], v.str[i])
 	case kernel.Num:
 		n := v.num[i].Normalize()
 		putInt128(p, n.Coef)

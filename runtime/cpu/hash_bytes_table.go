@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"bytes"
-	"slices"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 )
 
 // bytesTable is the table of keys of bytes.
@@ -63,7 +63,7 @@ func (t *bytesTable) assign(k *keyBatch, out []uint32) error {
 			n = uint32(len(t.hashes)) + 1
 			t.place(h, n-1)
 			t.hashes = append(t.hashes, h)
-			t.arena = append(t.arena, row...)
+			t.arena = long.AppendBytes(t.arena, row)
 			t.ends = append(t.ends, uint64(len(t.arena)))
 		}
 		out[i] = n - 1
@@ -109,9 +109,9 @@ func (t *bytesTable) get(numbers []uint32, k *keyBatch) {
 		k.bytes = t.arena[end-uint64(size) : end]
 		return
 	}
-	k.byteBuf = slices.Grow(k.byteBuf[:0], int(size))
+	k.byteBuf = long.Grow(k.byteBuf[:0], int(size))
 	for _, n := range numbers {
-		k.byteBuf = append(k.byteBuf, t.key(n)...)
+		k.byteBuf = long.AppendBytes(k.byteBuf, t.key(n))
 	}
 	k.bytes = k.byteBuf
 }
@@ -123,6 +123,6 @@ func (t *bytesTable) bytes() int64 {
 }
 
 func (t *bytesTable) reset() {
-	clear(t.at)
+	long.Clear(t.at)
 	t.hashes, t.ends, t.arena = t.hashes[:0], t.ends[:0], t.arena[:0]
 }

@@ -1,6 +1,9 @@
 package cpu
 
-import "math/bits"
+import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
+	"math/bits"
+)
 
 // keyTable numbers distinct keys from 0 in the order in which they come. Slots
 // are probed one after the other and hold numbers only; keys lie by number in
@@ -79,7 +82,7 @@ func (s *slots) resize(n int) error {
 		size = max(2*size, smallSlots)
 	}
 	if size <= len(s.at) {
-		clear(s.at)
+		long.Clear(s.at)
 		return nil
 	}
 	if err := s.mem.grow(int64(size-len(s.at)) * 4); err != nil {
@@ -189,6 +192,6 @@ func (t *pairTable) hash(n uint32) uint64 { return hashPair(t.keys[n]) }
 func (t *pairTable) bytes() int64 { return int64(4*len(t.at) + 16*cap(t.keys)) }
 
 func (t *pairTable) reset() {
-	clear(t.at)
+	long.Clear(t.at)
 	t.keys = t.keys[:0]
 }

@@ -1,5 +1,7 @@
 package cpu
 
+import "github.com/cubeloom/cubeloom/planner/value/long"
+
 // wordTable is the table of keys of one word. Its slots hold numbers as they
 // are: 0 is both key 0 and a free slot, and the key tells which.
 type wordTable struct {
@@ -194,7 +196,7 @@ func (t *wordTable) hash(n uint32) uint64 { return hashWord(t.keys[n]) }
 func (t *wordTable) bytes() int64 { return int64(4*len(t.at) + 8*cap(t.keys)) }
 
 func (t *wordTable) reset() {
-	clear(t.at)
+	long.Clear(t.at)
 	t.keys = t.keys[:0]
 	t.first = noSlot
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"cmp"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math/bits"
 	"slices"
 )
@@ -57,7 +58,7 @@ func radixSort(entries, scratch []entry) {
 		from, to = to, from
 	}
 	if &from[0] != &entries[0] {
-		copy(entries, from)
+		long.Copy(entries, from)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 	"slices"
 
@@ -102,7 +103,7 @@ func joinNulls(parts []*Vector, rows int) []uint8 {
 	}
 	null := make([]uint8, 0, rows)
 	for _, p := range parts {
-		null = append(null, p.Null...)
+		null = long.Append(null, p.Null...)
 		null = null[:len(null)+p.length()-len(p.Null)]
 	}
 	return null

@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 )
 
 // buffer is the memory that belongs to v.
@@ -46,23 +46,23 @@ func vectorBytes(f *kernel.Func, rows int) int64 {
 func (v *Vector) extend(n int) {
 	switch v.Type {
 	case kernel.Bool:
-		v.Bool = append(v.Bool, make([]uint8, n)...)
+		v.Bool = long.AppendZeros(v.Bool, n)
 	case kernel.I32:
-		v.I32 = append(v.I32, make([]int32, n)...)
+		v.I32 = long.AppendZeros(v.I32, n)
 	case kernel.I64:
-		v.I64 = append(v.I64, make([]int64, n)...)
+		v.I64 = long.AppendZeros(v.I64, n)
 	case kernel.I128:
-		v.I128 = append(v.I128, make([]value.Int128, n)...)
+		v.I128 = long.AppendZeros(v.I128, n)
 	case kernel.F64:
-		v.F64 = append(v.F64, make([]float64, n)...)
+		v.F64 = long.AppendZeros(v.F64, n)
 	case kernel.Num:
-		v.Num = append(v.Num, make([]value.Num, n)...)
+		v.Num = long.AppendZeros(v.Num, n)
 	case kernel.Interval:
-		v.Spans = append(v.Spans, make([]value.Interval, n)...)
+		v.Spans = long.AppendZeros(v.Spans, n)
 	case kernel.Str:
-		v.Str = append(v.Str, make([]string, n)...)
+		v.Str = long.AppendZeros(v.Str, n)
 	case kernel.Code:
-		v.Code = append(v.Code, make([]uint32, n)...)
+		v.Code = long.AppendZeros(v.Code, n)
 	}
 }
 
@@ -160,7 +160,7 @@ func (v *Vector) appendRows(src *Vector, rows []int32) {
 		v.Null = make([]uint8, had)
 	}
 	if src.Null == nil {
-		v.Null = append(v.Null, make([]uint8, len(rows))...)
+		v.Null = long.AppendZeros(v.Null, len(rows))
 		return
 	}
 	v.Null = appendRowsOf(v.Null, src.Null, rows, src.Const)
@@ -170,7 +170,7 @@ func appendRowsOf[T any](dst, src []T, rows []int32, constant bool) []T {
 	n, had := len(rows), len(dst)
 	dst = withRoom(dst, n)
 	if !constant && isIdentity(rows) {
-		return append(dst, src[rows[0]:][:n]...)
+		return long.Append(dst, src[rows[0]:][:n]...)
 	}
 	dst = dst[:had+n]
 	out := dst[had:]
@@ -192,7 +192,9 @@ func withRoom[T any](s []T, n int) []T {
 	if len(s)+n <= cap(s) {
 		return s
 	}
-	return append(make([]T, 0, max(2*cap(s), len(s)+n)), s...)
+	longer := make([]T, len(s), max(2*cap(s), len(s)+n))
+	long.Copy(longer, s)
+	return longer
 }
 
 // length is the number of rows of a vector that grows by appendRows.

@@ -3,6 +3,7 @@ package cpu
 import (
 	"cmp"
 	"context"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"math"
 	"slices"
 
@@ -76,6 +77,7 @@ func (sw *sorter) consume(b *Batch) error {
 		buf = newRowBuffer(sw.sink.run, sw.sink.ids)
 		sw.bufs = append(sw.bufs, buf)
 	}
+	sw.entries = long.Grow(sw.entries, len(rows))
 	at := entry{buf: uint32(len(sw.bufs) - 1), row: uint32(buf.rows)}
 	for i := range rows {
 		at.prefix = sw.prefix[i]

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -102,7 +103,7 @@ func (s *windowing) order() error {
 		r := &ranges[i]
 		sorted := s.entries[r.start:][:len(r.entries)]
 		sortEntries(r.entries, sorted, s.keys.comparator(bufs))
-		copy(sorted, r.entries)
+		long.Copy(sorted, r.entries)
 		return nil
 	})
 }

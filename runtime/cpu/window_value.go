@@ -1,7 +1,8 @@
 package cpu
 
 import (
-	"strings"
+	"github.com/cubeloom/cubeloom/planner/value/long"
+	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -209,15 +210,14 @@ func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
 		if err := t.mem.grow(int64(length)); err != nil {
 			return nil, err
 		}
-		var all strings.Builder
-		all.Grow(length)
-		if err := t.eachText(c, text, sep, p, func(s string) { all.WriteString(s) }); err != nil {
+		all := make([]byte, 0, length)
+		if err := t.eachText(c, text, sep, p, func(s string) { all = long.AppendText(all, s) }); err != nil {
 			return nil, err
 		}
 		for i := p.lo; i < p.hi; i++ {
 			col.v.Null[i] = b2u(i < p.hi-1 || text.isNull(int(i)))
 		}
-		col.v.Str[p.hi-1] = all.String()
+		col.v.Str[p.hi-1] = unsafe.String(unsafe.SliceData(all), length)
 	}
 	return col, nil
 }

@@ -1,6 +1,9 @@
 package store
 
-import "github.com/cubeloom/cubeloom/runtime"
+import (
+	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/runtime"
+)
 
 // A text column is dictionary-encoded as long as its dictionary has at most
 // maxDictionary entries (so that codes fit 16 bits) and does not hold most of
@@ -69,26 +72,26 @@ func (t *textBuffer) code(s string) uint32 {
 
 func (t *textBuffer) append(s string) {
 	if t.plain() {
-		t.bytes = append(t.bytes, s...)
+		t.bytes = long.AppendText(t.bytes, s)
 		t.offsets = append(t.offsets, uint32(len(t.bytes)))
 		return
 	}
 	c, ok := t.index[s]
 	if !ok {
-		c = t.code(string([]byte(s)))
+		c = t.code(long.Clone(s))
 	}
 	t.addCode(c)
 }
 
 func (t *textBuffer) appendBytes(s []byte) {
 	if t.plain() {
-		t.bytes = append(t.bytes, s...)
+		t.bytes = long.AppendBytes(t.bytes, s)
 		t.offsets = append(t.offsets, uint32(len(t.bytes)))
 		return
 	}
 	c, ok := t.index[string(s)]
 	if !ok {
-		c = t.code(string(s))
+		c = t.code(long.Text(s))
 	}
 	t.addCode(c)
 }
@@ -136,7 +139,7 @@ func expand(texts []string, codes []uint32) (offsets []uint32, bytes []byte, ok 
 	offsets, bytes = make([]uint32, 1, len(codes)+1), make([]byte, 0, total)
 	for _, c := range codes {
 		if int(c) < len(texts) {
-			bytes = append(bytes, texts[c]...)
+			bytes = long.AppendText(bytes, texts[c])
 		}
 		offsets = append(offsets, uint32(len(bytes)))
 	}

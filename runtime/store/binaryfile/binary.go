@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"io"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -77,7 +78,7 @@ func appendRow(dst []byte, cells []runtime.Cells, i int) []byte {
 			continue
 		}
 		cell := cells[c].Bytes(i)
-		dst = append(binary.BigEndian.AppendUint32(dst, uint32(len(cell))), cell...)
+		dst = long.AppendBytes(binary.BigEndian.AppendUint32(dst, uint32(len(cell))), cell)
 	}
 	return dst
 }
@@ -245,7 +246,7 @@ func (l *loader) readField(c int) error {
 		if err := l.meter.Grow(4 * step); err != nil {
 			return err
 		}
-		l.field = append(l.field, make([]byte, step)...)
+		l.field = long.AppendZeros(l.field, step)
 		if _, err := io.ReadFull(l.in, l.field[at:]); err != nil {
 			return readError(err, "unexpected EOF in COPY data")
 		}

@@ -26,7 +26,7 @@ func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt
 	l := &loader{
 		app: app, columns: columns, opt: &opt,
 		place: place{file: in.File, table: app.Table().Name()},
-		split: newSplitter(in.Reader, &opt, runtime.AccountOf(ctx)),
+		split: newSplitter(&endingReader{ctx: ctx, r: in.Reader}, &opt, runtime.AccountOf(ctx)),
 	}
 	if opt.Header {
 		if err := l.header(); err != nil {

@@ -2,6 +2,7 @@ package csvfile
 
 import (
 	"bytes"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"io"
 	"sync"
 
@@ -91,7 +92,7 @@ func (s *splitter) read() error {
 			return err
 		}
 		grown := make([]byte, n, size)
-		copy(grown, s.buf)
+		long.Copy(grown, s.buf)
 		s.account.Shrink(int64(cap(s.buf)))
 		s.buf = grown
 	}
@@ -111,7 +112,7 @@ func (s *splitter) cut(at *scan) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.buf = append(next, s.buf[at.end:]...)
+	s.buf = long.Append(next, s.buf[at.end:]...)
 	s.offset += int64(at.end)
 	s.line += at.lines
 	return p, nil

@@ -3,6 +3,7 @@ package csvfile
 import (
 	"context"
 	"errors"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"io"
 	"iter"
 	"strings"
@@ -193,7 +194,7 @@ func (f *formatter) row(out []byte, cells []runtime.Cells, i int) []byte {
 		case cell.IsNull(i):
 			out = append(out, f.opt.Null...)
 		case f.plain[c]:
-			out = append(out, cell.Bytes(i)...)
+			out = long.AppendBytes(out, cell.Bytes(i))
 		default:
 			out = f.field(out, cell.Bytes(i), f.force[c])
 		}
@@ -209,7 +210,7 @@ func (f *formatter) field(out, text []byte, force bool) []byte {
 	if force || string(text) == f.opt.Null || len(f.columns) == 1 && string(text) == `\.` || f.isSpecial(text) {
 		return f.quote(out, text)
 	}
-	return append(out, text...)
+	return long.AppendBytes(out, text)
 }
 
 // isSpecial tells whether a text cannot stand as it is.
@@ -245,6 +246,7 @@ func (f *formatter) pieces(text []byte) iter.Seq[[]byte] {
 func (f *formatter) quote(out, text []byte) []byte {
 	out = append(out, f.opt.Quote)
 	for piece := range f.pieces(text) {
+		out = long.Grow(out, 2*len(piece))
 		for _, c := range piece {
 			if c == f.opt.Quote || c == f.opt.Escape {
 				out = append(out, f.opt.Escape)
@@ -267,6 +269,7 @@ func (f *formatter) escape(out, text []byte) []byte {
 }
 
 func (f *formatter) escapePiece(out, text []byte) []byte {
+	out = long.Grow(out, 2*len(text))
 	done := 0
 	for i, c := range text {
 		if !f.special[c] {

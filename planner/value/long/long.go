@@ -1,0 +1,120 @@
+// Package long copies, clears and grows slices that may be long.
+//
+// A goroutine that copies or clears memory with one call cannot be stopped meanwhile. The
+// garbage collector waits for it, and everybody else waits for the collector: of memory
+// that is touched for the first time 100 MB can take a tenth of a second. These functions
+// go piece by piece, between which a goroutine can be stopped.
+package long
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// pieceBytes is how much is copied or cleared at once, in bytes.
+const pieceBytes = 256 << 10
+
+// pieceOf is how many elements are copied or cleared at once.
+func pieceOf[T any]() int {
+	var zero T
+	return max(pieceBytes/max(int(unsafe.Sizeof(zero)), 1), 1)
+}
+
+// Copy copies elements of src to dst, as many as both have, and returns how many. The
+// two do not overlap.
+func Copy[T any](dst, src []T) int {
+	n, piece := min(len(dst), len(src)), pieceOf[T]()
+	if n <= piece {
+		return copy(dst, src)
+	}
+	for at := 0; at < n; at += piece {
+		copyPiece(dst[at:min(at+piece, n)], src[at:])
+	}
+	return n
+}
+
+// CopyText is Copy of the bytes of a text.
+func CopyText(dst []byte, src string) int {
+	return Copy(dst, unsafe.Slice(unsafe.StringData(src), len(src)))
+}
+
+// A call is where a goroutine is stopped, so that the pieces must be calls.
+//
+//go:noinline
+func copyPiece[T any](dst, src []T) { copy(dst, src) }
+
+// Clear sets all elements to zero.
+func Clear[T any](s []T) {
+	for piece := pieceOf[T](); len(s) > piece; s = s[piece:] {
+		clearPiece(s[:piece])
+	}
+	clear(s)
+}
+
+//go:noinline
+func clearPiece[T any](s []T) { clear(s) }
+
+// Grow makes room for n more elements, as slices.Grow does.
+func Grow[T any](s []T, n int) []T {
+	need, piece := len(s)+n, pieceOf[T]()
+	switch {
+	case need <= cap(s):
+		return s
+	case need <= piece:
+		return slices.Grow(s, n)
+	}
+	grown := make([]T, len(s), max(need, cap(s)+cap(s)/4))
+	Copy(grown, s)
+	return grown
+}
+
+// Append appends elements to a slice, as append does.
+func Append[T any](s []T, more ...T) []T {
+	s = Grow(s, len(more))
+	had := len(s)
+	s = s[:had+len(more)]
+	Copy(s[had:], more)
+	return s
+}
+
+// AppendText appends the bytes of a text. It is as quick as append where there is room.
+func AppendText(s []byte, text string) []byte {
+	if len(text) <= min(cap(s)-len(s), pieceBytes) {
+		return append(s, text...)
+	}
+	return appendText(s, text)
+}
+
+func appendText(s []byte, text string) []byte {
+	return Append(s, unsafe.Slice(unsafe.StringData(text), len(text))...)
+}
+
+// AppendBytes appends bytes. It is as quick as append where there is room.
+func AppendBytes(s, more []byte) []byte {
+	if len(more) <= min(cap(s)-len(s), pieceBytes) {
+		return append(s, more...)
+	}
+	return Append(s, more...)
+}
+
+// AppendZeros appends n zero values.
+func AppendZeros[T any](s []T, n int) []T {
+	s = Grow(s, n)
+	had := len(s)
+	s = s[:had+n]
+	Clear(s[had:])
+	return s
+}
+
+// Text copies bytes to a text.
+func Text(b []byte) string {
+	if len(b) <= pieceBytes {
+		return string(b)
+	}
+	s := make([]byte, len(b))
+	Copy(s, b)
+	return unsafe.String(&s[0], len(s))
+}
+
+// Clone copies a text.
+func Clone(s string) string { return Text(unsafe.Slice(unsafe.StringData(s), len(s))) }
