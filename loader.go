@@ -12,7 +12,7 @@ import (
 
 // Loader appends Arrow records to a table, in a transaction of its own: it takes
 // part in none that a session has open, and nothing of it is seen, by any session,
-// before Commit. One goroutine may use it.
+// before Commit. Where a context ends it fails with 57014. One goroutine may use it.
 type Loader struct {
 	db  *DB
 	tx  *store.Tx
@@ -27,7 +27,7 @@ func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 	app, err := tx.Append(ctx, table)
 	if err != nil {
 		tx.Rollback()
-		return nil, err
+		return nil, endedError(ctx, err)
 	}
 	return &Loader{db: db, tx: tx, app: app}, nil
 }
@@ -49,7 +49,17 @@ func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) (err error) {
 	if err != nil {
 		return err
 	}
-	return l.app.AddRelation(ctx, records, allOrdinals(len(records.Columns())), l.db.opts.Threads)
+	err = l.app.AddRelation(ctx, records, allOrdinals(len(records.Columns())), l.db.opts.Threads)
+	return endedError(ctx, err)
+}
+
+// endedError is err, or the error of a statement that has been cancelled where ctx has
+// ended.
+func endedError(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	return userError(ctx, err)
 }
 
 // allOrdinals are the positions of n columns, in order.
@@ -73,7 +83,7 @@ func (l *Loader) Commit(ctx context.Context) (err error) {
 	defer s.Close()
 	s.account = s.kept
 	if err := s.update(ctx, l.tx, table); err != nil {
-		return err
+		return endedError(ctx, err)
 	}
 	return l.tx.Commit()
 }
