@@ -89,7 +89,7 @@ var statements = []large{
 	query("union", "SELECT count(*) FROM (SELECT i::text FROM generate_series(1, 6000000) a(i) UNION SELECT (i + 1)::text FROM generate_series(1, 6000000) b(i)) t"),
 	query("except", "SELECT count(*) FROM (SELECT i FROM generate_series(1, 9000000) a(i) EXCEPT SELECT i + 5 FROM generate_series(1, 9000000) b(i)) t"),
 	query("recursion", "WITH RECURSIVE r(i, t) AS (SELECT 1, 'x' UNION ALL SELECT i + 1, t || 'x' FROM r WHERE i < 100000) SELECT count(*), max(length(t)) FROM r"),
-	query("distinct recursion", "WITH RECURSIVE r(i) AS (SELECT g FROM generate_series(1, 1000000) s(g) UNION SELECT i + 1 FROM r WHERE i < 3000000) SELECT count(*) FROM r"),
+	query("distinct recursion", "WITH RECURSIVE r(i) AS (SELECT g FROM generate_series(1, 1000000) s(g) UNION SELECT i + 1 FROM r WHERE i < 1500000) SELECT count(*) FROM r"),
 	queries("threads and vectors", "SET vector_rows = 65536", "SET fusion = off", "SELECT "+list(1600, "i + 1")+" FROM generate_series(1, 100000) g(i)"),
 	// Texts of statements.
 	query("list of IN", "SELECT 1 WHERE 5 IN ("+list(3000000, "1")+")"),
