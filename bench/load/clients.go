@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"sync"
@@ -22,6 +23,9 @@ type kind struct {
 	statements []string
 	share      int // of ten clients
 }
+
+// cubeKind is the name of the long queries.
+const cubeKind = "cube"
 
 // kinds are what the mixture is made of. The first is the short select.
 func kinds() []kind {
@@ -41,7 +45,7 @@ GROUP BY CUBE (d_year, c_nation, s_nation, p_category)`,
 		`SELECT lo_shipmode, lo_orderpriority, lo_quantity, lo_discount, GROUPING(lo_shipmode, lo_orderpriority, lo_quantity, lo_discount), sum(lo_revenue), min(lo_tax), count(*)
 FROM lineorder GROUP BY CUBE (lo_shipmode, lo_orderpriority, lo_quantity, lo_discount)`,
 	}
-	return []kind{{"short select", short, 6}, {"SSB", ssb, 3}, {"cube", cubes, 1}}
+	return []kind{{"short select", short, 6}, {"SSB", ssb, 3}, {cubeKind, cubes, 1}}
 }
 
 // answer stands for a multiset of rows.
@@ -79,20 +83,23 @@ func ask(ctx context.Context, conn *pgconn.PgConn, text string, inBinary bool) (
 // expected are the right answers, by format, binary or not, and text.
 type expected map[bool]map[string]answer
 
-// dial connects to the server.
-func dial(ctx context.Context, address string) (*pgconn.PgConn, error) {
+// dial connects to the server, with a default isolation level, or its own for "".
+func dial(ctx context.Context, address, level string) (*pgconn.PgConn, error) {
 	config, err := pgconn.ParseConfig("user=postgres database=postgres sslmode=disable host=" + filepath.Dir(address))
 	if err != nil {
 		return nil, err
 	}
 	config.Fallbacks = nil
 	config.DialFunc = dialer(address)
+	if level != "" {
+		config.RuntimeParams["default_transaction_isolation"] = level
+	}
 	return pgconn.ConnectConfig(ctx, config)
 }
 
 // learn asks every statement once, while nobody else does.
 func learn(ctx context.Context, address string) (expected, error) {
-	conn, err := dial(ctx, address)
+	conn, err := dial(ctx, address, "")
 	if err != nil {
 		return nil, err
 	}
@@ -119,19 +126,40 @@ type client struct {
 	first error // what was wrong first
 }
 
-// work asks statements until ctx ends, each answer compared.
-func (c *client) work(ctx context.Context, address string, right expected, think time.Duration) error {
-	conn, err := dial(ctx, address)
+// crowd is how clients work.
+type crowd struct {
+	address    string
+	right      expected
+	think      time.Duration
+	level      string // default isolation level; "": the server's
+	statements int    // how many each client asks, half as many of the cubes; 0: as many as there is time for
+}
+
+// share is how many statements a client asks at the most.
+func (w *crowd) share(k *kind) int {
+	switch {
+	case w.statements == 0:
+		return math.MaxInt
+	case k.name == cubeKind:
+		return (w.statements + 1) / 2
+	}
+	return w.statements
+}
+
+// work has a client ask statements until ctx ends or it has asked its share, each answer
+// compared.
+func (w *crowd) work(ctx context.Context, c *client) error {
+	conn, err := dial(ctx, w.address, w.level)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(context.Background())
-	for i := c.id; ctx.Err() == nil; i++ {
+	for i := c.id; ctx.Err() == nil && i-c.id < w.share(c.kind); i++ {
 		text, format := c.kind.statements[i%len(c.kind.statements)], i%2 == 0
 		began := time.Now()
 		got, err := ask(context.Background(), conn, text, format)
 		c.times = append(c.times, time.Since(began))
-		if want := right[format][text]; err != nil || got != want {
+		if want := w.right[format][text]; err != nil || got != want {
 			c.wrong++
 			if c.first == nil {
 				c.first = fmt.Errorf("%s: %d rows, want %d (%w)", text, got.rows, want.rows, errors.Join(err))
@@ -142,15 +170,15 @@ func (c *client) work(ctx context.Context, address string, right expected, think
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(rand.N(think + 1)):
+		case <-time.After(rand.N(w.think + 1)):
 		}
 	}
 	return nil
 }
 
-// crowd runs clients for a while: of each kind its share of n, or only the first
+// run has clients work for d at the most: of each kind its share of n, or only the first
 // kind with that share.
-func crowd(ctx context.Context, address string, right expected, n int, onlyShort bool, o *options, d time.Duration) ([]*client, error) {
+func (w *crowd) run(ctx context.Context, n int, onlyShort bool, d time.Duration) ([]*client, error) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	all := kinds()
@@ -166,7 +194,7 @@ func crowd(ctx context.Context, address string, right expected, n int, onlyShort
 	failures := make([]error, len(clients))
 	var wg sync.WaitGroup
 	for i, c := range clients {
-		wg.Go(func() { failures[i] = c.work(ctx, address, right, o.think) })
+		wg.Go(func() { failures[i] = w.work(ctx, c) })
 	}
 	wg.Wait()
 	return clients, errors.Join(failures...)

@@ -6,7 +6,10 @@
 //	go run ./load --clients 200 --duration 10m
 //
 // It first runs the short select alone and then the mixture, for as long each, and
-// reports the percentiles of every kind.
+// reports the percentiles of every kind. With several isolation levels it compares what
+// the mixture costs at each:
+//
+//	go run ./load --isolation 'read committed,serializable'
 package main
 
 import (
@@ -28,6 +31,9 @@ type options struct {
 	think      time.Duration
 	sf         float64
 	maxRunning int
+	isolation  []string
+	statements int
+	rounds     int
 	serve      bool
 }
 
@@ -51,6 +57,9 @@ func run(ctx context.Context, args []string) error {
 	f.DurationVar(&o.think, "think", time.Second, "how long a client waits after each answer, at most; half of it on average")
 	f.Float64Var(&o.sf, "sf", 0.1, "scale factor of SSB")
 	f.IntVar(&o.maxRunning, "max-running", 0, "statements that the server runs at a time; 0: its default")
+	f.StringSliceVar(&o.isolation, "isolation", nil, "default isolation level of the clients; several, with commas between them, are compared")
+	f.IntVar(&o.statements, "statements", 60, "where levels are compared: statements that each client asks in a round, half as many cubes")
+	f.IntVar(&o.rounds, "rounds", 6, "where levels are compared: how often each has its turn")
 	f.BoolVar(&o.serve, "serve", false, "be the server")
 	if err := f.MarkHidden("serve"); err != nil {
 		return err
@@ -64,8 +73,13 @@ func run(ctx context.Context, args []string) error {
 		return errors.New("--clients must be at least 10")
 	case o.duration <= 0 || o.alone <= 0 || o.think < 0:
 		return errors.New("--duration and --alone must be positive")
+	case o.statements <= 0 || o.rounds <= 0:
+		return errors.New("--statements and --rounds must be positive")
 	case o.serve:
 		return serve(ctx, &o)
+	}
+	if len(o.isolation) > 1 {
+		return compare(ctx, &o)
 	}
 	return load(ctx, &o)
 }

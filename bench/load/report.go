@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 )
@@ -31,7 +32,8 @@ func load(ctx context.Context, o *options) (err error) {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "the short selects alone")
-	alone, err := crowd(ctx, p.Address, right, o.clients, true, o, o.alone)
+	c := crowd{address: p.Address, right: right, think: o.think, level: strings.Join(o.isolation, "")}
+	alone, err := c.run(ctx, o.clients, true, o.alone)
 	if err != nil {
 		return err
 	}
@@ -40,7 +42,7 @@ func load(ctx context.Context, o *options) (err error) {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "all of them")
-	together, err := crowd(ctx, p.Address, right, o.clients, false, o, o.duration)
+	together, err := c.run(ctx, o.clients, false, o.duration)
 	if err != nil {
 		return err
 	}
@@ -55,7 +57,7 @@ func load(ctx context.Context, o *options) (err error) {
 	row(out, "short select, alone", alone, o.alone)
 	wrong := count(alone)
 	for _, k := range kinds() {
-		of := slices.DeleteFunc(slices.Clone(together), func(c *client) bool { return c.kind.name != k.name })
+		of := ofKind(together, k.name)
 		row(out, k.name, of, o.duration)
 		wrong += count(of)
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -33,27 +30,8 @@ type contender struct {
 	stop func() error
 }
 
-// ticks are those of /proc in a second.
-const ticks = 100
-
 // cpu is the time that the server's process has spent computing.
-func (c *contender) cpu() (time.Duration, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.pid))
-	if err != nil {
-		return 0, err
-	}
-	// Behind the program's name, which may hold anything: user and system time
-	// are fields 14 and 15.
-	var state string
-	var skipped [10]int64
-	var user, system int64
-	args := []any{&state}
-	for i := range skipped {
-		args = append(args, &skipped[i])
-	}
-	_, err = fmt.Sscan(string(text[bytes.LastIndexByte(text, ')')+1:]), append(args, &user, &system)...)
-	return time.Duration(user+system) * time.Second / ticks, err
-}
+func (c *contender) cpu() (time.Duration, error) { return process.CPU(c.pid) }
 
 // startCubeloom starts this program as the server.
 func startCubeloom() (*contender, error) {
