@@ -55,7 +55,7 @@ type engine struct {
 }
 
 // memoryLimit is what a query may hold.
-const memoryLimit = 1 << 30
+const memoryLimit = 512 << 20
 
 func openEngine(c configuration, limit time.Duration) (*engine, error) {
 	o := cubeloom.Options{Device: "cpu", Threads: 2, MemoryLimit: memoryLimit}
@@ -80,6 +80,11 @@ func openEngine(c configuration, limit time.Duration) (*engine, error) {
 
 // errHang is a query that does not end when it is cancelled.
 var errHang = errors.New("the query does not end when it is cancelled")
+
+// errTooLarge is an answer of more than maxRows rows, which are not read.
+var errTooLarge = fmt.Errorf("more than %d rows", maxRows)
+
+const maxRows = 500_000
 
 // graceful is how long a query may take to end after it was cancelled.
 const graceful = 10 * time.Second
@@ -124,6 +129,10 @@ func (e *engine) answer(ctx context.Context, s *cubeloom.Session, sql string) (*
 	res, err := s.Query(ctx, sql)
 	if err != nil {
 		return nil, err
+	}
+	defer res.Close()
+	if res.Rows() > maxRows {
+		return nil, errTooLarge
 	}
 	for _, n := range res.Notices {
 		if n.Severity == "WARNING" && strings.Contains(n.Message, "CUDA") {

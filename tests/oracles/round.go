@@ -102,7 +102,7 @@ func (r *round) check(ctx context.Context, c *randquery.Case, reload bool) error
 	r.engine.slowest = 0
 	err := r.ask(ctx, c)
 	r.tally.time(r, c.Law.Name)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !errors.Is(err, errHang) {
 		return nil
 	}
 	o := r.outcome(err)
@@ -162,6 +162,8 @@ func (r *round) outcome(err error) outcome {
 		return outcome{kind: "holds"}
 	case randquery.NoSubject(err):
 		return outcome{kind: "none"}
+	case errors.Is(err, errTooLarge):
+		return outcome{kind: "refused", detail: err.Error()}
 	case errors.As(err, &v):
 		return outcome{kind: "violation", finding: true}
 	case errors.Is(err, errHang):
@@ -170,7 +172,7 @@ func (r *round) outcome(err error) outcome {
 		return outcome{kind: "panic", finding: true, broken: true}
 	case code == "22003", strings.HasPrefix(code, "22") && r.extreme():
 		return outcome{kind: "raised", detail: err.Error()}
-	case code == "0A000", code == "54001":
+	case code == "0A000", code == "54001", code == "53200":
 		return outcome{kind: "refused", detail: err.Error()}
 	}
 	return outcome{kind: "error " + code, finding: true}
