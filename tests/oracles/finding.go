@@ -37,6 +37,7 @@ func (f finding) script() string {
 	for _, s := range f.config.settings {
 		fmt.Fprintf(&b, "SET %s;\n", s)
 	}
+	fmt.Fprintf(&b, "%s;\n", zone(f.number))
 	for _, t := range f.tables {
 		if strings.Contains(strings.Join(f.asked, " "), t.Name) {
 			fmt.Fprintf(&b, "%s;\n", strings.Join(t.SQL(), ";\n"))

@@ -11,8 +11,9 @@ import (
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
-// An alter changes the answers of the engine.
-type alter func(law, sql string, answer *reference.Result)
+// An alter changes the answer to a query of a law; plain says that it is that of the
+// plainest configuration.
+type alter func(law, sql string, plain bool, answer *reference.Result)
 
 // A round is some cases of each law over the same tables, under one configuration.
 type round struct {
@@ -79,8 +80,18 @@ func (r *round) run(ctx context.Context) error {
 // extreme reports whether errors of values out of range are free in this round.
 func (r *round) extreme() bool { return r.number%extremeEvery == 4 }
 
+// zones are the time zones of sessions, by the number of the round.
+var zones = []string{"UTC", "Europe/Berlin", "UTC", "America/St_Johns"}
+
+func zone(number uint64) string { return "SET timezone = '" + zones[number%uint64(len(zones))] + "'" }
+
 // load replaces the tables of the engine.
 func (r *round) load(ctx context.Context, tables []randquery.Table) error {
+	for _, plain := range []bool{true, false} {
+		if _, err := r.engine.query(ctx, zone(r.number), plain); err != nil {
+			return err
+		}
+	}
 	for _, t := range tables {
 		for _, sql := range append([]string{"DROP TABLE IF EXISTS " + t.Name}, t.SQL()...) {
 			if _, err := r.engine.query(ctx, sql, true); err != nil {
@@ -137,7 +148,7 @@ func (r *round) ask(ctx context.Context, c *randquery.Case) error {
 		r.asked = append(r.asked, note+sql)
 		got, err := r.engine.query(ctx, sql, plain)
 		if err == nil && r.answer != nil {
-			r.answer(c.Law.Name, sql, got)
+			r.answer(c.Law.Name, sql, plain, got)
 		}
 		return got, err
 	})

@@ -21,7 +21,7 @@ type tally struct {
 	cells    map[[2]string]*cell // by law and configuration
 	refused  map[string]int
 	findings []finding
-	// kernels ran on the device in its configuration, others of it on the CPU.
+	// kernels are the groups that ran on the device in its configuration, onHost the others.
 	kernels, onHost int
 	slowest         time.Duration
 	slowestCase     string
@@ -122,7 +122,7 @@ func (t *tally) print(out writer) {
 	sum.print(w, "all", "all")
 	w.Flush()
 	if t.kernels > 0 {
-		fmt.Fprintf(out, "%d kernels ran on the device, %d of its queries on the CPU\n", t.kernels, t.onHost)
+		fmt.Fprintf(out, "%d groups ran on the device, %d on the CPU\n", t.kernels, t.onHost)
 	}
 	fmt.Fprintf(out, "the slowest query took %v: %s\n", t.slowest.Round(time.Millisecond), t.slowestCase)
 	for _, reason := range slices.Sorted(maps.Keys(t.refused)) {

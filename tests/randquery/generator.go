@@ -30,6 +30,7 @@ type relation struct {
 	columns []Column
 	base    bool // a table, not a CTE
 	large   bool // which a query names once
+	empty   bool
 }
 
 // A Generator makes queries over the same tables.
@@ -56,7 +57,7 @@ func NewGenerator(tables []Table) *Generator {
 func newGenerator(tables []Table, rules ruleBook, kinds []Kind) *Generator {
 	g := &Generator{rules: rules, kinds: kinds}
 	for _, t := range tables {
-		g.tables = append(g.tables, relation{t.Name, t.Columns, true, t.Copies > 0})
+		g.tables = append(g.tables, relation{t.Name, t.Columns, true, t.Copies > 0, len(t.Rows) == 0})
 		g.extreme = g.extreme || t.Extreme
 	}
 	return g

@@ -12,15 +12,24 @@ import (
 // for the chosen rows is not known yet.
 func pivotSubject(g *generator) *Query {
 	q := &Query{limit: -1, offset: -1}
+	all := g.tables
+	g.tables = slices.DeleteFunc(slices.Clone(all), func(r relation) bool { return r.empty })
+	if len(g.tables) == 0 {
+		return q
+	}
 	first, columns := g.named(g.anyBase())
 	q.from = []*source{first}
 	for range pick(g.Rand, 0, 0, 1, 1, 2) {
+		if g.full && len(g.tables) == 1 {
+			break // the large one again
+		}
 		right, added := g.named(g.anyBase())
 		s := &source{join: pick(g.Rand, joinWords...), left: q.from[0], right: right}
 		full := strings.HasPrefix(s.join, "FULL")
 		s.on = g.condition(columns, added, full)
 		q.from[0], columns = s, append(columns[:len(columns):len(columns)], added...)
 	}
+	g.tables = all
 	if g.chance(85) {
 		q.where = g.expr(columns, Bool, 3)
 	}
@@ -90,7 +99,7 @@ func (c *Case) atPivot(e *Expr) *Expr {
 // table.
 func checkPivot(c *Case, ask Ask) error {
 	q := c.Query.clone()
-	if q.op != "" || slices.ContainsFunc(q.leaves(), func(s *source) bool { _, chosen := c.pivots[s.alias]; return !chosen }) {
+	if q.op != "" || len(q.from) == 0 || slices.ContainsFunc(q.leaves(), func(s *source) bool { _, chosen := c.pivots[s.alias]; return !chosen }) {
 		return errNoSubject
 	}
 	for _, s := range q.from {
