@@ -88,7 +88,7 @@ func (g *generator) oneRow(k Kind) *Query {
 	if g.chance(20) {
 		q.having = g.expr(offered, Bool, 1)
 	} else if !q.items[0].expr.hasAggregate() {
-		q.having = leaf(Bool, "(count(*) >= 0)") // it is an aggregation all the same
+		q.having = &Expr{kind: Bool, parts: []string{"(count(*) >= 0)"}, aggregate: true} // it is an aggregation all the same
 	}
 	return q
 }
