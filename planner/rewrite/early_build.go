@@ -184,7 +184,7 @@ func (p *partList) add(fn algebra.AggFunc, arg, filter algebra.Expr) *algebra.Co
 			return have.Column.Ref()
 		}
 	}
-	made := p.aggregate(fn, arg, filter)
+	made := p.aggregate(fn, arg, filter, hasEmptySet(p.agg))
 	p.agg.Aggs = append(p.agg.Aggs, made)
 	return made.Column.Ref()
 }
@@ -195,14 +195,16 @@ func nullable(e algebra.Expr) bool {
 	return !ok || ref.Column.Nullable
 }
 
-// aggregate makes an aggregate with a column of its own.
-func (b *builder) aggregate(fn algebra.AggFunc, arg, filter algebra.Expr) algebra.Agg {
+// aggregate makes an aggregate with a column of its own; with empty there may be a
+// group without rows.
+func (b *builder) aggregate(fn algebra.AggFunc, arg, filter algebra.Expr, empty bool) algebra.Agg {
 	typ := algebra.TInt64
 	if fn != algebra.CountStar {
 		typ, _ = algebra.AggResult(fn, arg.Type())
 	}
 	counts := fn == algebra.CountStar || fn == algebra.Count
-	col := b.newColumn(algebra.Column{Name: string(fn), Type: typ, Nullable: !counts})
+	some := filter == nil && !empty && !counts && !nullable(arg) // of no rows it is NULL
+	col := b.newColumn(algebra.Column{Name: string(fn), Type: typ, Nullable: !counts && !some})
 	return algebra.Agg{Column: col, Func: fn, Arg: arg, Filter: filter}
 }
 

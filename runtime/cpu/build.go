@@ -115,6 +115,7 @@ func (s *build) number(t *hashTable) ([]uint32, error) {
 		return nil, err
 	}
 	numbers := make([]uint32, t.rows)
+	t.ranges = newRanges(s.run.f, s.in.Keys)
 	var parts []buildRows
 	at := 0
 	for buf := range s.buffers() {
@@ -122,6 +123,7 @@ func (s *build) number(t *hashTable) ([]uint32, error) {
 		for i, col := range s.keys {
 			o := newOperand(s.run.f, s.ids[col])
 			keys[i] = o.decodedView(&buf.cols[col], buf.rows)
+			t.ranges[i].widen(&keys[i])
 		}
 		parts = append(parts, buildRows{numbers[at : at+buf.rows], keys})
 		at += buf.rows

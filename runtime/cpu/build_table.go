@@ -20,8 +20,9 @@ type hashTable struct {
 	dense  *denseLookup     // where the keys are dense
 	layout *keyLayout       // else, where there are keys
 	table  keyTable
-	starts []uint32 // the rows of key n are starts[n] … starts[n+1]−1; nil where every key has one
-	marks  []uint32 // bitmap of rows that a probe with Mark has matched
+	starts []uint32   // the rows of key n are starts[n] … starts[n+1]−1; nil where every key has one
+	ranges []keyRange // by key
+	marks  []uint32   // bitmap of rows that a probe with Mark has matched
 	charge *charge
 }
 
@@ -49,7 +50,7 @@ func (t *hashTable) bytes() int64 {
 		n += storedBytes(c, c.Rows)
 	}
 	if t.dense != nil {
-		n += int64(len(t.dense.row8) + 2*len(t.dense.row16) + 4*len(t.dense.row32))
+		n += int64(len(t.dense.present) + len(t.dense.row8) + 2*len(t.dense.row16) + 4*len(t.dense.row32))
 	}
 	return n
 }
@@ -98,6 +99,12 @@ func (t *hashTable) sort(numbers []uint32, keys int) []int32 {
 		*at++
 	}
 	t.starts = t.starts[:keys+1] // starts[keys] is where rows without a key begin
+	if t.dense != nil && keys <= fewCells {
+		t.dense.present = make([]uint8, keys)
+		for n := range t.dense.present {
+			t.dense.present[n] = b2u(t.starts[n] < t.starts[n+1])
+		}
+	}
 	return order
 }
 
@@ -134,7 +141,14 @@ type denseLookup struct {
 	row8  []uint8
 	row16 []uint16
 	row32 []uint32
+	// present is 1 for cells that have a row, where some have several and there are few
+	// cells.
+	present []uint8
 }
+
+// fewCells is how many cells have a present of their own: those that lie in the
+// nearest cache.
+const fewCells = 1 << 15
 
 // denseLookupKey is one key of a denseLookup.
 type denseLookupKey struct {

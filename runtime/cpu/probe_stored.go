@@ -1,13 +1,17 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/runtime"
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
 
 // matchStored is match for a single key that lies in a plain array, stored or
-// computed, over a dense table of unique keys: the join costs one look into an
-// array for each row.
+// computed, over a dense table: the join costs one look into an array for each row.
+// Where keys have several rows it finds whether there is one, which is what a semi or
+// anti join asks for.
 func (p *prober) matchStored(b *Batch) (hits int, ok bool) {
 	d := p.t.dense
-	if d == nil || p.t.starts != nil || len(d.keys) != 1 {
+	if d == nil || len(d.keys) != 1 || p.t.starts != nil && (d.present == nil || p.loads() || p.in.Mark) {
 		return 0, false
 	}
 	v := b.Vals[p.in.Keys[0].Val]
@@ -46,10 +50,17 @@ func (p *prober) matchStored(b *Batch) (hits int, ok bool) {
 	return hits, true
 }
 
+// loads reports whether something of the rows that are found is read.
+func (p *prober) loads() bool {
+	return p.check != nil || p.in.Kind != kernel.ProbeSemi && p.in.Kind != kernel.ProbeAnti
+}
+
 // matchIn looks up keys + add.
 func matchIn[K plain](p *prober, b *Batch, keys []K, add uint64) int {
 	d := p.t.dense
 	switch {
+	case d.present != nil:
+		return matchRows(keys, d.present, add, b, p.at, p.sel)
 	case d.row8 != nil:
 		return matchRows(keys, d.row8, add, b, p.at, p.sel)
 	case d.row16 != nil:

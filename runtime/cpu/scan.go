@@ -24,7 +24,7 @@ type scan struct {
 	open     []atomic.Pointer[openBlock]
 }
 
-// bounds is a Prune with its constants.
+// bounds is a Prune with its constants, or the keys that a Probe finds.
 type bounds struct {
 	ordinal int
 	lo, hi  int64
@@ -53,6 +53,7 @@ func newScan(r *run, s *kernel.Scan) (*scan, error) {
 			sc.bounds = append(sc.bounds, b)
 		}
 	}
+	sc.bounds = append(sc.bounds, r.probeBounds(s)...)
 	if r.opts.Progress != nil {
 		r.rowsExpected = rel.Rows()
 		r.opts.Progress.RowsTotal.Add(r.rowsExpected)

@@ -1,0 +1,83 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// keyRange is what the integers of a key of a hash table lie between; a table
+// without any has lo > hi.
+type keyRange struct {
+	lo, hi int64
+	known  bool
+}
+
+// noKeys is the range of a key before any row of the table.
+var noKeys = keyRange{lo: math.MaxInt64, hi: math.MinInt64, known: true}
+
+// newRanges begins the ranges of the keys of a Build.
+func newRanges(f *kernel.Func, keys []kernel.Key) []keyRange {
+	ranges := make([]keyRange, len(keys))
+	for i, k := range keys {
+		if t := f.Values[k.Val].Type; (t == kernel.I32 || t == kernel.I64) && !k.NullSafe {
+			ranges[i] = noKeys
+		}
+	}
+	return ranges
+}
+
+// widen adds values to the range. NULLs find nothing, and do not count.
+func (r *keyRange) widen(v *view) {
+	switch {
+	case !r.known || v.n == 0:
+	case v.null != nil:
+		for i, null := range v.null[:v.n] {
+			if null == 0 {
+				x := v.intAt(i)
+				r.add(x, x)
+			}
+		}
+	case v.form == formI32:
+		r.add(extremesOf(v.i32[:v.n]))
+	case v.form == formI64:
+		r.add(extremesOf(v.i64[:v.n]))
+	default:
+		r.known = false
+	}
+}
+
+func (r *keyRange) add(lo, hi int64) { r.lo, r.hi = min(r.lo, lo), max(r.hi, hi) }
+
+// extremesOf are the least and the greatest of integers, of which there is one.
+func extremesOf[V int32 | int64](vals []V) (lo, hi int64) {
+	least, most := vals[0], vals[0]
+	for _, x := range vals[1:] {
+		least, most = min(least, x), max(most, x)
+	}
+	return int64(least), int64(most)
+}
+
+// probeBounds are the bounds of the columns of a scan by which every row that goes
+// on is found in a hash table: the least and the greatest key of that.
+func (r *run) probeBounds(s *kernel.Scan) []bounds {
+	var list []bounds
+	for _, in := range r.f.Body {
+		p, ok := in.(*kernel.Probe)
+		if !ok || p.Sorted != nil || p.Kind != kernel.ProbeInner && p.Kind != kernel.ProbeSemi {
+			continue
+		}
+		t, ok := r.inputs[p.Input].(*hashTable)
+		if !ok {
+			continue
+		}
+		for i, k := range p.Keys {
+			for _, col := range s.Cols {
+				if col.Dst == k.Val && i < len(t.ranges) && t.ranges[i].known {
+					list = append(list, bounds{ordinal: col.Ordinal, lo: t.ranges[i].lo, hi: t.ranges[i].hi})
+				}
+			}
+		}
+	}
+	return list
+}
