@@ -41,6 +41,7 @@ type client struct {
 	inBlock bool
 	pending []func(*model) // of its transaction
 	saved   int            // how many of them there were at its savepoint; -1: none
+	roles   bool           // it has changed roles, which the other cannot do meanwhile
 }
 
 // failure ends a history; it is recovered by run.
@@ -77,6 +78,7 @@ func run(seed uint64, enough func() bool) (err error) {
 	}()
 	h.dir = sim.New(h.derived(0))
 	h.open()
+	h.prepare()
 	for range stepsOfHistory {
 		if enough() {
 			return nil
@@ -85,6 +87,24 @@ func run(seed uint64, enough func() bool) (err error) {
 		h.step()
 	}
 	return nil
+}
+
+// prepare gives each client some roles and a table to start with, without crashes, in
+// most histories.
+func (h *history) prepare() {
+	for _, c := range h.clients {
+		for range h.random.IntN(4) {
+			h.number++
+			s := drawRole(h.random, newModel(), c.prefix, h.number)
+			if h.number%3 == 0 {
+				s = createTable(h.random, newModel(), c.prefix, h.number, nil)
+			}
+			if err := runStatement(c.session, s); err != nil {
+				h.fail("%s: %v", s.sql, err)
+			}
+			h.committed = h.committed.with(s.apply)
+		}
+	}
 }
 
 // derived gives random numbers that depend on the seed and the moment alone, so
@@ -191,7 +211,7 @@ func (h *history) step() {
 		h.execute(c, statement{sql: "BEGIN"}, h.committed)
 		c.inBlock = true
 	case !c.inBlock:
-		s := drawStatement(h.random, visible, c.prefix, h.number)
+		s := drawStatement(h.random, visible, c.prefix, h.number, h.mayChangeRoles(c))
 		if kind < 30 && !h.clients[0].inBlock && !h.clients[1].inBlock {
 			h.failing(s)
 		}
@@ -199,12 +219,24 @@ func (h *history) step() {
 		h.execute(c, s, next)
 		h.committed = next
 	case kind < 55:
-		s := drawStatement(h.random, visible, c.prefix, h.number)
+		s := drawStatement(h.random, visible, c.prefix, h.number, h.mayChangeRoles(c))
 		h.execute(c, s, h.committed)
+		c.roles = c.roles || s.roles
 		c.pending = append(c.pending, s.apply)
 	default:
 		h.control(c, kind, visible)
 	}
+}
+
+// mayChangeRoles reports whether a client would not wait for the other one to change
+// roles.
+func (h *history) mayChangeRoles(c *client) bool {
+	for _, other := range h.clients {
+		if other != c && other.roles {
+			return false
+		}
+	}
+	return true
 }
 
 // control runs a statement about a transaction.
@@ -219,10 +251,10 @@ func (h *history) control(c *client, kind int, visible *model) {
 	case kind < 95:
 		h.execute(c, statement{sql: "COMMIT"}, visible)
 		h.committed = visible
-		c.inBlock, c.pending, c.saved = false, nil, -1
+		c.inBlock, c.pending, c.saved, c.roles = false, nil, -1, false
 	default:
 		h.execute(c, statement{sql: "ROLLBACK"}, h.committed)
-		c.inBlock, c.pending, c.saved = false, nil, -1
+		c.inBlock, c.pending, c.saved, c.roles = false, nil, -1, false
 	}
 }
 

@@ -11,17 +11,30 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 )
 
-// A model is what the tables and views of a database should be.
+// A model is what a database should hold: tables, views, roles, and who may do what.
 type model struct {
-	tables map[string]*table
-	views  map[string]view
+	tables   map[string]*table
+	views    map[string]view
+	governed map[string]governed // of tables and views, where anything was said of them
+	roles    map[string]role
+	members  map[string]bool // "role member": whether with admin option
+	defaults map[string]bool // "role grantee" of default privileges
 }
 
 // table is a version of a table (k integer, v text, f double precision, …), whose
 // further columns have the same value in all rows. It never changes.
 type table struct {
-	rows   []row
-	extras []int
+	rows    []row
+	extras  []extra
+	keys    []string // as keyText writes them
+	notNull bool     // of k
+	preset  string   // the default of v
+}
+
+// extra is a column x1 whose default and values are 1.
+type extra struct {
+	number int
+	wide   bool // bigint, and not integer
 }
 
 type row struct {
@@ -32,9 +45,13 @@ type row struct {
 
 type view struct{ text, reads string }
 
-func newModel() *model { return &model{map[string]*table{}, map[string]view{}} }
+func newModel() *model {
+	return &model{map[string]*table{}, map[string]view{}, map[string]governed{}, map[string]role{}, map[string]bool{}, map[string]bool{}}
+}
 
-func (m *model) clone() *model { return &model{maps.Clone(m.tables), maps.Clone(m.views)} }
+func (m *model) clone() *model {
+	return &model{maps.Clone(m.tables), maps.Clone(m.views), maps.Clone(m.governed), maps.Clone(m.roles), maps.Clone(m.members), maps.Clone(m.defaults)}
+}
 
 // with is the model after changes.
 func (m *model) with(changes ...func(*model)) *model {
@@ -51,9 +68,9 @@ func (m *model) text() string {
 	for name, t := range m.tables {
 		extras := ""
 		for _, x := range t.extras {
-			extras += fmt.Sprintf("|%d", x)
+			extras += fmt.Sprintf("|%d", x.number)
 		}
-		lines = append(lines, name)
+		lines = append(lines, name+t.definition())
 		for _, r := range t.rows {
 			lines = append(lines, fmt.Sprintf("%s:%d|%s|%g%s", name, r.k, r.v, r.f, extras))
 		}
@@ -61,19 +78,43 @@ func (m *model) text() string {
 	for name, v := range m.views {
 		lines = append(lines, name+"="+v.text)
 	}
+	lines = append(lines, m.accessLines()...)
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
 }
 
+// definition writes columns and keys.
+func (t *table) definition() string {
+	text := columnText("k", "integer", "", t.notNull) + columnText("v", "text", t.preset, false) + columnText("f", "double precision", "", false)
+	for _, x := range t.extras {
+		typ := "integer"
+		if x.wide {
+			typ = "bigint"
+		}
+		text += columnText(x.name(), typ, fmt.Sprint(x.number), false)
+	}
+	return text + strings.Join(t.keys, "")
+}
+
+func (x extra) name() string { return fmt.Sprint("x", x.number) }
+
+func columnText(name, typ, preset string, notNull bool) string {
+	return fmt.Sprintf(" (%s %s %s %t)", name, typ, preset, notNull)
+}
+
+func keyText(name string, primary bool, columns ...string) string {
+	return fmt.Sprintf(" [%s %t %s]", name, primary, strings.Join(columns, ","))
+}
+
 // stateText writes a state in the same form.
 func stateText(s *store.State) (string, error) {
-	var lines []string
+	lines := stateAccess(s)
 	for _, o := range s.Objects() {
 		switch o := o.(type) {
 		case *store.View:
 			lines = append(lines, o.Name()+"="+o.Text)
 		case *store.Table:
-			lines = append(lines, o.Name())
+			lines = append(lines, o.Name()+stateDefinition(o))
 			var err error
 			if lines, err = appendRows(lines, o); err != nil {
 				return "", err
@@ -82,6 +123,21 @@ func stateText(s *store.State) (string, error) {
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n"), nil
+}
+
+func stateDefinition(t *store.Table) string {
+	text := ""
+	for _, c := range t.Columns() {
+		text += columnText(c.Name, c.Type.String(), c.Default, c.NotNull)
+	}
+	for _, key := range t.Keys() {
+		var columns []string
+		for _, c := range key.Columns {
+			columns = append(columns, t.Columns()[c].Name)
+		}
+		text += keyText(key.Name, key.Primary, columns...)
+	}
+	return text
 }
 
 func appendRows(lines []string, t *store.Table) ([]string, error) {

@@ -13,13 +13,15 @@ type statement struct {
 	sql   string
 	data  string // of COPY, which names no file
 	apply func(*model)
+	roles bool // it changes roles
 }
 
 // maxRows is from how many rows on a table gets no more.
 const maxRows = 60
 
-// drawStatement draws a statement that changes the tables of a prefix.
-func drawStatement(r *rand.Rand, m *model, prefix string, number int) statement {
+// drawStatement draws a statement that changes the tables, views and roles of a prefix:
+// roles only where that is set.
+func drawStatement(r *rand.Rand, m *model, prefix string, number int, roles bool) statement {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(m.tables)) {
 		if strings.HasPrefix(name, prefix) {
@@ -29,8 +31,14 @@ func drawStatement(r *rand.Rand, m *model, prefix string, number int) statement 
 	if len(names) == 0 || len(names) < 3 && r.IntN(6) == 0 {
 		return createTable(r, m, prefix, number, names)
 	}
+	if roles && r.IntN(8) == 0 {
+		return drawRole(r, m, prefix, number)
+	}
 	name := names[r.IntN(len(names))]
-	if r.IntN(4) == 0 {
+	if r.IntN(6) == 0 {
+		return drawGrant(r, m, prefix, name, number)
+	}
+	if r.IntN(3) == 0 {
 		return drawDefinition(r, m, prefix, name, number)
 	}
 	return drawRows(r, m, name, number)
@@ -57,24 +65,92 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 	case kind == 0:
 		return statement{sql: "DROP TABLE " + name + " CASCADE", apply: func(m *model) {
 			delete(m.tables, name)
-			maps.DeleteFunc(m.views, func(_ string, v view) bool { return v.reads == name })
+			delete(m.governed, name)
+			for v := range m.views {
+				if m.views[v].reads == name {
+					delete(m.views, v)
+					delete(m.governed, v)
+				}
+			}
 		}}
 	case kind == 1 && !viewed:
 		to := fmt.Sprintf("%s%d", prefix, number)
 		return statement{sql: fmt.Sprintf("ALTER TABLE %s RENAME TO %s", name, to), apply: func(m *model) {
 			m.tables[to] = m.tables[name]
 			delete(m.tables, name)
+			if g, ok := m.governed[name]; ok {
+				m.governed[to] = g
+				delete(m.governed, name)
+			}
 		}}
-	case kind == 2 && len(m.tables[name].extras) < 3:
-		return statement{sql: fmt.Sprintf("ALTER TABLE %s ADD COLUMN x%d integer DEFAULT %d", name, number, number), apply: func(m *model) {
-			t := m.tables[name]
-			m.tables[name] = &table{t.rows, append(slices.Clip(t.extras), number)}
-		}}
+	case kind == 2:
+		return drawAlter(r, m, name, number)
 	case kind == 3:
-		return statement{sql: "TRUNCATE " + name, apply: func(m *model) { m.tables[name] = &table{extras: m.tables[name].extras} }}
+		return statement{sql: "TRUNCATE " + name, apply: func(m *model) {
+			m.alter(name, func(t *table) { t.rows = nil })
+		}}
+	case kind == 4:
+		return drawTemporary(r, prefix)
 	}
 	v := view{fmt.Sprintf("SELECT k + %d AS k FROM %s", number, name), name}
 	return statement{sql: fmt.Sprintf("CREATE OR REPLACE VIEW v%s AS %s", prefix, v.text), apply: func(m *model) { m.views["v"+prefix] = v }}
+}
+
+// drawTemporary draws statements about a temporary table, of which nothing is kept.
+func drawTemporary(r *rand.Rand, prefix string) statement {
+	more := []string{"", "INSERT INTO own%s VALUES (1, 'x')", "UPDATE own%s SET v = 'y'", "DROP TABLE own%s"}[r.IntN(4)]
+	if more != "" {
+		more = "; " + fmt.Sprintf(more, prefix)
+	}
+	return statement{sql: fmt.Sprintf("CREATE TEMPORARY TABLE IF NOT EXISTS own%s AS SELECT i AS k, 'text ' || i AS v FROM generate_series(1, 50) g(i)%s", prefix, more), apply: func(*model) {}}
+}
+
+// alter changes a table.
+func (m *model) alter(name string, change func(*table)) {
+	next := *m.tables[name]
+	change(&next)
+	m.tables[name] = &next
+}
+
+// drawAlter draws a statement that changes columns or keys of a table.
+func drawAlter(r *rand.Rand, m *model, name string, number int) statement {
+	t := m.tables[name]
+	primary := slices.ContainsFunc(t.keys, func(key string) bool { return strings.Contains(key, " true ") })
+	change := func(action string, apply func(*table)) statement {
+		return statement{sql: "ALTER TABLE " + name + " " + action, apply: func(m *model) { m.alter(name, apply) }}
+	}
+	switch kind := r.IntN(8); {
+	case kind == 0 && !primary:
+		return change("ADD PRIMARY KEY (k)", func(t *table) {
+			t.keys, t.notNull = append(slices.Clip(t.keys), keyText("", true, "k")), true
+		})
+	case kind == 1 && len(t.keys) < 3:
+		own := fmt.Sprint("u", number)
+		return change("ADD CONSTRAINT "+own+" UNIQUE (v, k)", func(t *table) {
+			t.keys = append(slices.Clip(t.keys), keyText(own, false, "v", "k"))
+		})
+	case kind == 2 && len(t.keys) > 0 && !strings.Contains(t.keys[len(t.keys)-1], "[ "):
+		last := strings.TrimPrefix(strings.Fields(t.keys[len(t.keys)-1])[0], "[")
+		return change("DROP CONSTRAINT "+last, func(t *table) { t.keys = t.keys[:len(t.keys)-1] })
+	case kind == 3:
+		return change(fmt.Sprintf("ALTER v SET DEFAULT 'd%d'", number), func(t *table) { t.preset = fmt.Sprintf("'d%d'", number) })
+	case kind == 4 && len(t.extras) > 0:
+		gone := t.extras[0].name()
+		return statement{sql: "ALTER TABLE " + name + " DROP COLUMN " + gone, apply: func(m *model) {
+			m.alter(name, func(t *table) { t.extras = t.extras[1:] })
+			m.forgetColumn(name, gone)
+		}}
+	case kind == 5 && len(t.extras) > 0:
+		return change("ALTER "+t.extras[0].name()+" TYPE bigint", func(t *table) {
+			t.extras = slices.Clone(t.extras)
+			t.extras[0].wide = true
+		})
+	case len(t.extras) < 3:
+		return change(fmt.Sprintf("ADD COLUMN x%d integer DEFAULT %d", number, number), func(t *table) {
+			t.extras = append(slices.Clip(t.extras), extra{number: number})
+		})
+	}
+	return change("ALTER v DROP DEFAULT", func(t *table) { t.preset = "" })
 }
 
 // drawRows draws a statement that changes the rows of a table.
@@ -110,8 +186,8 @@ func drawRows(r *rand.Rand, m *model, name string, number int) statement {
 func drawInsert(r *rand.Rand, name string, t *table, number int, isCopy bool) statement {
 	more, extras := "", ""
 	for _, x := range t.extras {
-		more += fmt.Sprintf(", x%d", x)
-		extras += fmt.Sprintf("\t%d", x)
+		more += ", " + x.name()
+		extras += fmt.Sprintf("\t%d", x.number)
 	}
 	rows := make([]row, 1+r.IntN(20)>>r.IntN(5))
 	var values, lines []string
@@ -122,8 +198,7 @@ func drawInsert(r *rand.Rand, name string, t *table, number int, isCopy bool) st
 		lines = append(lines, fmt.Sprintf("%d\t%s\t%g%s\n", k, rows[i].v, rows[i].f, extras))
 	}
 	s := statement{apply: func(m *model) {
-		t := m.tables[name]
-		m.tables[name] = &table{append(slices.Clip(t.rows), rows...), t.extras}
+		m.alter(name, func(t *table) { t.rows = append(slices.Clip(t.rows), rows...) })
 	}}
 	if isCopy {
 		s.sql, s.data = fmt.Sprintf("COPY %s (k, v, f%s)", name, more), strings.Join(lines, "")
@@ -135,12 +210,13 @@ func drawInsert(r *rand.Rand, name string, t *table, number int, isCopy bool) st
 
 // changeRows changes each row of a table, and keeps those for which change says so.
 func (m *model) changeRows(name string, change func(row) (row, bool)) {
-	t := m.tables[name]
-	next := &table{extras: t.extras}
-	for _, r := range t.rows {
-		if r, keep := change(r); keep {
-			next.rows = append(next.rows, r)
+	m.alter(name, func(t *table) {
+		var rows []row
+		for _, r := range t.rows {
+			if r, keep := change(r); keep {
+				rows = append(rows, r)
+			}
 		}
-	}
-	m.tables[name] = next
+		t.rows = rows
+	})
 }
