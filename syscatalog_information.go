@@ -84,6 +84,9 @@ func informationColumnRows(v *sysView) []sysRow {
 			row := sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name, "column_name": c.Name,
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
 				"udt_catalog": v.session.identity.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.kind == "r")}
+			if c.Default != "" && v.isEnabled(v.access().Grants(o.relation()).Owner) {
+				row["column_default"] = c.Default
+			}
 			describeColumnType(row, c.Type)
 			rows = append(rows, o.place(v, row))
 		}

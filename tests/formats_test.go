@@ -11,9 +11,9 @@ import (
 	"github.com/cubeloom/cubeloom"
 )
 
-// updateFormats writes what the directory of the first format holds to the file
+// updateFormats writes what the directories of the first formats hold to the files
 // that those of all formats are compared with.
-var updateFormats = flag.Bool("update-formats", false, "record what testdata/formats/1 holds")
+var updateFormats = flag.Bool("update-formats", false, "record what testdata/formats/1 and 2-roles hold")
 
 // contentsOfFormats are queries that give all that testdata/formats/make.sql makes.
 var contentsOfFormats = []string{
@@ -30,13 +30,42 @@ var contentsOfFormats = []string{
 	`SELECT * FROM named ORDER BY x, y`,
 }
 
+// rolesOfFormats are queries that give all that testdata/formats/make-roles.sql makes.
+var rolesOfFormats = []string{
+	`SELECT rolname, rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolbypassrls, rolconnlimit, rolpassword, rolvaliduntil FROM pg_authid ORDER BY oid`,
+	`SELECT r.rolname, m.rolname, g.rolname, a.admin_option FROM pg_auth_members a JOIN pg_roles r ON r.oid = roleid JOIN pg_roles m ON m.oid = member JOIN pg_roles g ON g.oid = grantor ORDER BY 1, 2`,
+	`SELECT rolname, setdatabase, setconfig FROM pg_db_role_setting JOIN pg_roles r ON r.oid = setrole ORDER BY 1, 2`,
+	`SELECT relname, relkind, rolname, relacl FROM pg_class c JOIN pg_roles r ON r.oid = relowner WHERE relnamespace = 2200 ORDER BY relname`,
+	`SELECT relname, attname, attacl FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid WHERE attacl IS NOT NULL ORDER BY 1, 2`,
+	`SELECT nspname, nspacl FROM pg_namespace ORDER BY 1`,
+	`SELECT datacl FROM pg_database`,
+	`SELECT has_function_privilege('sub', 'upper(text)', 'EXECUTE'), has_function_privilege('sub', 'lower(text)', 'EXECUTE')`,
+	`SELECT rolname, defaclnamespace, defaclobjtype, defaclacl FROM pg_default_acl d JOIN pg_roles r ON r.oid = defaclrole ORDER BY 1, 2, 3`,
+	`SELECT relname, objsubid, description FROM pg_description JOIN pg_class c ON c.oid = objoid ORDER BY 1, 2`,
+	`SELECT obj_description(2200, 'pg_namespace'), shobj_description(oid, 'pg_database') FROM pg_database`,
+	`SELECT conname, contype, conkey FROM pg_constraint ORDER BY conname`,
+	`SELECT column_name, column_default, is_nullable FROM information_schema.columns WHERE table_name = 'facts' ORDER BY ordinal_position`,
+}
+
 // TestEveryFormatOpens opens a directory of each format that a version has written,
 // all made by testdata/formats/make.sql, twice: it is brought to the newest format.
 func TestEveryFormatOpens(t *testing.T) {
-	expected := filepath.Join("testdata", "formats", "contents.txt")
+	testFormats(t, "[0-9]", "1", "contents.txt", contentsOfFormats)
+}
+
+// TestRolesOfEveryFormat opens a directory of each format since there are roles, made by
+// testdata/formats/make.sql and make-roles.sql.
+func TestRolesOfEveryFormat(t *testing.T) {
+	testFormats(t, "[0-9]-roles", "2-roles", "contents-roles.txt", rolesOfFormats)
+}
+
+// testFormats opens the directories that match a pattern, and compares what queries give
+// with what they gave of the first.
+func testFormats(t *testing.T, pattern, first, file string, queries []string) {
+	expected := filepath.Join("testdata", "formats", file)
 	if *updateFormats {
-		dir := copyDirectory(t, filepath.Join("testdata", "formats", "1"))
-		if err := os.WriteFile(expected, []byte(dataContents(t, dir)), 0o644); err != nil {
+		dir := copyDirectory(t, filepath.Join("testdata", "formats", first))
+		if err := os.WriteFile(expected, []byte(dataContents(t, dir, queries)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,14 +73,14 @@ func TestEveryFormatOpens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formats, err := filepath.Glob(filepath.Join("testdata", "formats", "[0-9]*"))
+	formats, err := filepath.Glob(filepath.Join("testdata", "formats", pattern))
 	if err != nil || len(formats) == 0 {
 		t.Fatalf("%v, %v", formats, err)
 	}
 	for _, format := range formats {
 		dir := copyDirectory(t, format)
 		for range 2 {
-			if got := dataContents(t, dir); got != string(want) {
+			if got := dataContents(t, dir, queries); got != string(want) {
 				t.Errorf("format %s holds\n%s", filepath.Base(format), got)
 			}
 		}
@@ -68,8 +97,8 @@ func copyDirectory(t *testing.T, from string) string {
 	return dir
 }
 
-// dataContents gives all that a data directory holds as text.
-func dataContents(t *testing.T, dir string) string {
+// dataContents gives what queries find in a data directory as text.
+func dataContents(t *testing.T, dir string, queries []string) string {
 	t.Helper()
 	db, err := cubeloom.Open(cubeloom.Options{DataDir: dir, Device: "cpu"})
 	if err != nil {
@@ -79,7 +108,7 @@ func dataContents(t *testing.T, dir string) string {
 	session := db.Session()
 	defer session.Close()
 	var out strings.Builder
-	for _, query := range contentsOfFormats {
+	for _, query := range queries {
 		result, err := session.Query(context.Background(), query)
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
