@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 // pass is an entry that goes over the rows of the source: what the sink does
@@ -98,16 +99,21 @@ func (r *renderer) pass(p pass) {
 			p.close(e)
 		}
 	})
+	r.entries[len(r.entries)-1].Source = true
 }
 
 // entry renders an entry with a body of its own.
 func (r *renderer) entry(name, comment string, tileRows int, body func(e *entry)) {
+	clear(r.taken)
+	r.taken[0] = true // the error, which what is called raises
 	e := &entry{renderer: r, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
 	e.line("// %s", oneLine(comment))
 	e.begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)
 	e.end()
-	r.entries = append(r.entries, Entry{Name: name, Threads: r.threads, TileRows: tileRows})
+	r.entries = append(r.entries, launch.Entry{
+		Name: name, Threads: r.threads, TileRows: tileRows, Takes: slices.Sorted(maps.Keys(r.taken)),
+	})
 	r.texts = append(r.texts, e.text.String())
 }
 

@@ -37,7 +37,7 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 func (r *renderer) output(id kernel.ValueID) {
 	r.ctype(r.f.Values[id].Type)
 	shape, base := outputShape(r.f.Values[id])
-	r.outputs, r.bases = append(r.outputs, shape), append(r.bases, base)
+	r.outputs, r.bases, r.results = append(r.outputs, shape), append(r.bases, base), append(r.results, id)
 }
 
 // multiplies tells whether the body makes several rows of one.

@@ -7,7 +7,10 @@
 // registers and every value of the IR is an array over the rows of a thread.
 package cuda
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+)
 
 // Encoding is how the values of a column lie in device memory: one array over
 // all rows of the relation, with room for a multiple of four rows. Offset
@@ -102,12 +105,13 @@ type Module struct {
 	// Args says what stands in each 64-bit word of the one parameter that all
 	// entries take, a struct by value.
 	Args []Arg
-	// Entries are the kernels of the source.
-	Entries []Entry
+	// Plan is what the host does with the entries.
+	Plan *launch.Plan
 	// Outputs are the columns that Materialize and Aggregate with one group write,
 	// or the payload of Build; Bases are what offset-encoded ones add.
 	Outputs []ColumnShape
 	Bases   []int64
+	Results []kernel.ValueID // that they hold
 	// Sites are the places that can raise an error, by the number that the kernel
 	// records.
 	Sites []Site
@@ -119,23 +123,6 @@ type Module struct {
 	// Likes are the body's matches of patterns, by the number that the arguments of
 	// the patterns have.
 	Likes []*kernel.Compute
-	// Multiplies tells that more rows may reach the sink than the source has.
-	Multiplies bool
-	// Groups is set of an Aggregate with keys.
-	Groups *Groups
-	// Sort is set of a Sort.
-	Sort *SortKeys
-}
-
-// Entry is one __global__ function.
-type Entry struct {
-	Name    string
-	Threads int // in a block
-	// TileRows is how many rows of the source (or cells of a table, for entries
-	// that initialize or read one out) a block takes at a time; 0: one block
-	// does all. Entries loop over tiles with a stride of the grid, so that any
-	// grid gives the right answer.
-	TileRows int
 }
 
 // Arg describes one 64-bit word of the parameter block.

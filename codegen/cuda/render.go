@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 // Refusal says why a kernel is not rendered; it runs on the CPU then.
@@ -28,7 +29,11 @@ func (r *renderer) render() (*Module, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	return r.module(), nil
+	m := r.module()
+	if r.err != nil {
+		return nil, r.err
+	}
+	return m, launch.Verify(m.Plan)
 }
 
 // threads is how many threads a block has, mostly.
@@ -42,12 +47,15 @@ type renderer struct {
 	threads int // of a block
 	rows    int // of a tile in each thread
 	args    []Arg
+	words   []launch.Word // of the args
+	taken   map[int]bool  // words that the entry being written takes
 	fields  []string
 	known   map[Arg]string
 	files   []string
-	entries []Entry
+	entries []launch.Entry
 	texts   []string
 	outputs []ColumnShape
+	results []kernel.ValueID // of the outputs
 	bases   []int64
 	sites   []Site
 	maps    []*kernel.Map
@@ -61,7 +69,7 @@ type renderer struct {
 }
 
 func newRenderer(f *kernel.Func, shapes []InputShape) *renderer {
-	r := &renderer{f: f, shapes: shapes, threads: threads, known: make(map[Arg]string)}
+	r := &renderer{f: f, shapes: shapes, threads: threads, known: make(map[Arg]string), taken: make(map[int]bool)}
 	r.rows = rowsPerThread(f)
 	r.include("prelude.cuh")
 	r.include("load.cuh")
@@ -92,10 +100,13 @@ func (r *renderer) include(file string) {
 // its type in the source, of 64 bits.
 func (r *renderer) arg(a Arg, ctype, comment string) string {
 	if name, ok := r.known[a]; ok {
+		r.taken[slices.Index(r.args, a)] = true
 		return name
 	}
 	field := fmt.Sprintf("%s_%d", a.Kind, len(r.args))
+	r.taken[len(r.args)] = true
 	r.args = append(r.args, a)
+	r.words = append(r.words, launch.Word{Name: field, Pointer: strings.Contains(ctype, "*"), Bound: a.bound()})
 	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, oneLine(comment)))
 	r.known[a] = "p." + field
 	return r.known[a]
@@ -150,9 +161,9 @@ func (r *renderer) module() *Module {
 		b.WriteString(text)
 	}
 	return &Module{
-		Source: b.String(), Args: r.args, Entries: r.entries,
-		Outputs: r.outputs, Bases: r.bases, Sites: r.sites, Maps: r.maps, Likes: r.likes,
-		Layout: r.layout, Groups: r.groups, Sort: r.sort, Multiplies: r.multiplies(),
+		Source: b.String(), Args: r.args, Plan: r.plan(),
+		Outputs: r.outputs, Bases: r.bases, Results: r.results, Sites: r.sites, Maps: r.maps, Likes: r.likes,
+		Layout: r.layout,
 	}
 }
 

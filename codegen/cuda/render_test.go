@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
 // TestRender renders the kernels of testdata: a file NAME.kernel holds a kernel
-// and NAME.cu what becomes of it, without the text of the device files.
+// and NAME.cu what becomes of it, without the text of the device files, and NAME.plan
+// how it is launched.
 func TestRender(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.kernel")
 	if err != nil || len(files) == 0 {
@@ -37,6 +39,15 @@ func TestRender(t *testing.T) {
 				t.Fatal(err)
 			}
 			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".cu", ownText(m.Source))
+			plan := launch.Print(m.Plan)
+			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".plan", plan)
+			again, err := launch.Parse(plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := launch.Verify(again); err != nil || launch.Print(again) != plan {
+				t.Errorf("the plan is read as\n%s\n%v", launch.Print(again), err)
+			}
 		})
 	}
 }
@@ -59,6 +70,6 @@ func compareGolden(t *testing.T, golden, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("the source has changed; got:\n%s", got)
+		t.Errorf("the source or the plan has changed; got:\n%s", got)
 	}
 }

@@ -43,7 +43,7 @@ func (v *verifier) arg(s *state, e *Entry, a *Arg, filled map[int]bool) {
 		v.failf("%s is filled twice", word.Name)
 	case word.Bound:
 		v.failf("%s is filled, and is bound when the run starts", word.Name)
-	case word.Pointer != (a.X == nil):
+	case word.Pointer != (a.X == nil) && a.X != Int(0): // no place at all
 		v.failf("%s is a pointer that a number fills, or the reverse", word.Name)
 	case a.X != nil:
 		v.expr(s, a.X)

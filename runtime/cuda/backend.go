@@ -23,7 +23,6 @@ type Backend struct {
 	entries *dictionaryCache
 	modules *modules
 	opts    Options
-	words   []map[cudagen.Arg]uint64 // of runs that have ended, empty; guarded by mu
 }
 
 // Options are the limits of a Backend.
@@ -134,8 +133,7 @@ func (b *Backend) runOne(ctx context.Context, f *kernel.Func, inputs []any, opts
 func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedInput, opts *runtime.RunOptions,
 	started time.Time, streams bool) (runtime.Output, runtime.Metrics, error) {
 	r := &run{
-		backend: b, ctx: ctx, f: f, opts: opts, streams: streams,
-		words: b.emptyWords(), temp: b.mem.newBuffers(),
+		backend: b, ctx: ctx, f: f, opts: opts, streams: streams, temp: b.mem.newBuffers(),
 	}
 	defer r.close()
 	defer b.mem.own(b.mem.own(opts.Account))
@@ -148,27 +146,6 @@ func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedIn
 	r.metrics.Time = time.Since(started)
 	r.metrics.DevicePeak = b.mem.peak + r.cachedBytes()
 	return out, r.metrics, nil
-}
-
-// emptyWords gives a map for a run's words, one that has grown where there is one.
-func (b *Backend) emptyWords() map[cudagen.Arg]uint64 {
-	if n := len(b.words); n > 0 {
-		words := b.words[n-1]
-		b.words = b.words[:n-1]
-		return words
-	}
-	return make(map[cudagen.Arg]uint64)
-}
-
-// keptWords is of how many words a map may have been to be used again.
-const keptWords = 1024
-
-// keepWords takes the map of a run that has ended.
-func (b *Backend) keepWords(words map[cudagen.Arg]uint64) {
-	if len(words) <= keptWords {
-		clear(words)
-		b.words = append(b.words, words)
-	}
 }
 
 // canceled is the error of a run whose context has ended, or nil.

@@ -202,31 +202,39 @@ func (b *buffers) zeroed(n int64) (Ptr, error) {
 	return p, b.mem.device.Fill(p, 0, n)
 }
 
-// allZeroed adds a buffer of zeros for each size.
-func (b *buffers) allZeroed(sizes []int64) ([]Ptr, error) {
-	ptrs := make([]Ptr, len(sizes))
-	if len(sizes) == 0 {
-		return ptrs, nil
-	}
-	var err error
+// allocAll adds a buffer for each of the sizes that stand in parts, puts where it is in
+// the size's place, and fills all of them with a byte where that is asked for.
+func (b *buffers) allocAll(parts []Ptr, fill bool, with byte) (err error) {
 	if b.mem.exact {
-		for i, n := range sizes {
-			if ptrs[i], err = b.zeroed(n); err != nil {
-				return nil, err
+		for i, size := range parts {
+			if parts[i], err = b.alloc(int64(size)); err == nil && fill {
+				err = b.mem.device.Fill(parts[i], with, int64(size))
+			}
+			if err != nil {
+				return err
 			}
 		}
-		return ptrs, nil
+		return nil
 	}
 	total := int64(0)
-	for i, n := range sizes {
-		ptrs[i] = Ptr(total)
-		total += (n + smallest - 1) / smallest * smallest
+	for i, size := range parts {
+		parts[i] = Ptr(total)
+		total += wholeBuffer(int64(size))
 	}
-	first, err := b.zeroed(total)
-	for i := range ptrs {
-		ptrs[i] += first
+	first, err := b.alloc(total)
+	for i := range parts {
+		parts[i] += first
 	}
-	return ptrs, err
+	if err == nil && fill {
+		err = b.mem.device.Fill(first, with, total)
+	}
+	return err
+}
+
+// take has what another group holds be part of this one.
+func (b *buffers) take(o *buffers) {
+	b.ptrs, b.bytes = append(b.ptrs, o.ptrs...), b.bytes+o.bytes
+	o.ptrs, o.bytes = nil, 0
 }
 
 // share adds a share.

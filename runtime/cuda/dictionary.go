@@ -95,8 +95,8 @@ func (r *run) bindMap(i int, in *kernel.Map) error {
 	}
 	r.maps = append(r.maps, e.table)
 	r.provide(in.Dst, e.table.dict)
-	r.set(cudagen.ArgMapData, i, uint64(e.first))
-	r.set(cudagen.ArgMapState, i, uint64(e.second))
+	r.set(cudagen.Arg{Kind: cudagen.ArgMapData, Index: i}, uint64(e.first))
+	r.set(cudagen.Arg{Kind: cudagen.ArgMapState, Index: i}, uint64(e.second))
 	return nil
 }
 
@@ -121,9 +121,10 @@ func (r *run) bindOrder(arg cudagen.Arg) error {
 	if err != nil {
 		return err
 	}
-	r.words[arg] = uint64(e.first)
 	if arg.Kind == cudagen.ArgUnrank {
-		r.words[arg] = uint64(e.second)
+		r.set(arg, uint64(e.second))
+	} else {
+		r.set(arg, uint64(e.first))
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func (r *run) bindDictionaryTexts(arg cudagen.Arg) error {
 		return err
 	}
 	r.texts = append(r.texts, e.held)
-	r.words[arg] = uint64(e.first)
+	r.set(arg, uint64(e.first))
 	return nil
 }
 

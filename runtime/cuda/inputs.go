@@ -139,7 +139,6 @@ func (r *run) bind(loaded []loadedInput) error {
 		l := &loaded[i]
 		if l.table != nil {
 			r.inputs[i].table = l.table
-			l.table.bind(r, i)
 			continue
 		}
 		if err := r.backend.reload(r.ctx, l); err != nil {
@@ -155,7 +154,7 @@ func (r *run) bind(loaded []loadedInput) error {
 		if err != nil {
 			return err
 		}
-		r.bindColumns(i, r.inputs[i].bound)
+		r.metrics.BytesRead += r.inputs[i].bound.bytes()
 	}
 	return r.checkMerged()
 }
@@ -217,25 +216,6 @@ func (r *run) cachedBytes() int64 {
 		}
 	}
 	return n
-}
-
-// bindColumns gives the arguments of a relation's columns.
-func (r *run) bindColumns(i int, b *bound) {
-	r.words[cudagen.Arg{Kind: cudagen.ArgRows, Input: i}] = uint64(b.rows)
-	for o := range b.cols {
-		c := &b.cols[o]
-		if c.shape.Type == kernel.Invalid {
-			continue // nobody asked for it
-		}
-		at := func(kind cudagen.ArgKind, word uint64) {
-			r.words[cudagen.Arg{Kind: kind, Input: i, Index: o}] = word
-		}
-		at(cudagen.ArgData, uint64(c.data))
-		at(cudagen.ArgBytes, uint64(c.bytes))
-		at(cudagen.ArgValid, uint64(c.valid))
-		at(cudagen.ArgBase, uint64(c.base))
-	}
-	r.metrics.BytesRead += b.bytes()
 }
 
 // shapes are the shapes of the inputs.

@@ -145,7 +145,7 @@ func TestPiecesOfOddChunks(t *testing.T) {
 	if err != nil || locked == nil {
 		t.Fatalf("%v, %v", locked, err)
 	}
-	f := &feed{run: &run{words: map[cudagen.Arg]uint64{}}, cols: []feedColumn{{shape: shape, base: base, chunks: chunks[0]}}}
+	f := &feed{run: &run{module: &cudagen.Module{}}, cols: []feedColumn{{shape: shape, base: base, chunks: chunks[0]}}}
 	f.cut(2 * pieceRows)
 	for i := range f.pieces {
 		p := &f.pieces[i]

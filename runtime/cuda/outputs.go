@@ -1,12 +1,8 @@
 package cuda
 
 import (
-	"encoding/binary"
-	"time"
-
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // outputs allocates the columns that the kernel writes, with room for rows.
@@ -42,27 +38,6 @@ func (c *column) reserve(rows int64) (err error) {
 	return err
 }
 
-// setOutputs gives the arguments of the columns that the kernel writes.
-func (r *run) setOutputs(out []column) {
-	for i := range out {
-		r.set(cudagen.ArgOutData, i, uint64(out[i].data))
-		r.set(cudagen.ArgOutValid, i, uint64(out[i].valid))
-		r.set(cudagen.ArgOutBase, i, uint64(r.module.Bases[i]))
-	}
-}
-
-// relation makes the result of columns that hold the values ids.
-func (r *run) relation(out []column, ids []kernel.ValueID, rows int64) runtime.Output {
-	for i, id := range ids {
-		if v := &r.f.Values[id]; v.Type == kernel.Code {
-			out[i].dict = r.dicts[v.Dict]
-		}
-		r.metrics.BytesWritten += out[i].held.bytes
-	}
-	r.metrics.RowsOut = rows
-	return newRelation(r.backend.mem, &r.backend.mu, r.opts.Account, rows, out)
-}
-
 // releaseColumns frees columns that do not become a result.
 func releaseColumns(cols []column) {
 	for i := range cols {
@@ -70,18 +45,4 @@ func releaseColumns(cols []column) {
 			cols[i].held.release()
 		}
 	}
-}
-
-// downloadWords reads n words of device memory, after all that was started.
-func (r *run) downloadWords(p Ptr, n int) ([]uint64, error) {
-	raw := make([]byte, 8*n)
-	defer r.lap(&r.metrics.Host.Wait, time.Now())
-	if err := r.backend.device.Memory().Download(raw, p); err != nil {
-		return nil, err
-	}
-	words := make([]uint64, n)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint64(raw[8*i:])
-	}
-	return words, nil
 }

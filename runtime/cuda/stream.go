@@ -24,7 +24,6 @@ type feed struct {
 	pieces []feedPiece
 	room   int64 // bytes of a buffer
 	slots  [Slots]Ptr
-	starts Ptr // of the tiles' rows, where the entry wants them
 }
 
 // feedColumn is a column of the relation, of one shape in all pieces.
@@ -135,20 +134,6 @@ func (r *run) stream(i int, l *loadedInput) (*bound, error) {
 		return nil, err
 	}
 	return r.feed.bound(len(l.host.Types()), l.host.Rows()), nil
-}
-
-// firstRoom is for how many rows of the result there is room at first where the
-// source is streamed: a part of the memory. It is tried again with as many as
-// there turn out to be.
-func (r *run) firstRoom(rows int64) int64 {
-	width := int64(1)
-	for _, shape := range r.module.Outputs {
-		width += int64(max(shape.Encoding.Width(), 1))
-	}
-	if r.module.Sort != nil { // without texts: see streamable
-		width += 8 * int64(r.module.Sort.Words)
-	}
-	return min(rows, max(r.backend.room()/pieceShare/width, pieceRows))
 }
 
 // newFeed plans the pieces of an input and allocates the buffers.
@@ -271,12 +256,12 @@ func (f *feed) tiles(tileRows int) int64 {
 	return n
 }
 
-// blocks is the number of blocks that an entry has over all pieces, at most most
-// at a time.
-func (f *feed) blocks(e *cudagen.Entry, most int64) int64 {
+// blocks is the number of blocks that an entry with tiles of so many rows has over all
+// pieces, at most most at a time.
+func (f *feed) blocks(tileRows int, most int64) int64 {
 	n := int64(0)
 	for i := range f.pieces {
-		n += min(tilesOf(f.pieces[i].rows, e.TileRows), most)
+		n += min(tilesOf(f.pieces[i].rows, tileRows), most)
 	}
 	return n
 }
@@ -291,64 +276,45 @@ func (f *feed) bound(types int, rows int64) *bound {
 	return b
 }
 
-// overRows starts an entry over all rows of the source, as launchShared does, and
-// gives the number of blocks. A source that is streamed is brought anew.
-func (r *run) overRows(name string, shared int) (blocks int, err error) {
-	if r.feed == nil {
-		return r.launchShared(name, r.metrics.RowsIn, shared)
-	}
+// overPieces brings all pieces of the source anew, one after the other, and has each
+// launch what reads its rows, of which it is told the number.
+func (r *run) overPieces(each func(rows int64) error) error {
 	started := time.Now()
-	if blocks, err = r.feed.pass(name, shared); err != nil {
-		return 0, errors.Join(err, r.backend.device.Sync())
+	if err := r.feed.pass(each); err != nil {
+		return errors.Join(err, r.backend.device.Sync())
 	}
 	busy, err := r.backend.device.Link().Busy()
 	s := &r.metrics.Stream
 	s.Passes++
 	s.Time += time.Since(started)
 	s.Link = busy - r.linkBefore
-	return blocks, err
+	return err
 }
 
-// pass has an entry go over all pieces.
-func (f *feed) pass(name string, shared int) (blocks int, err error) {
-	r, link := f.run, f.run.backend.device.Link()
-	e, _, err := r.entry(name)
-	if err != nil {
-		return 0, err
-	}
+// pass goes over all pieces.
+func (f *feed) pass(each func(rows int64) error) error {
+	link := f.run.backend.device.Link()
 	for at := range f.slots { // the buffers may be read by what was launched before
 		if err := link.Leave(at); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	tiles := int64(0)
 	for i := range f.pieces {
 		p, at := &f.pieces[i], i%Slots
 		if err := f.send(p, at); err != nil {
-			return 0, err
+			return err
 		}
 		if err := link.Arrive(at); err != nil {
-			return 0, err
+			return err
 		}
-		r.set(cudagen.ArgFirstBlock, 0, uint64(blocks))
-		if f.starts != 0 {
-			r.set(cudagen.ArgTileStart, 0, uint64(f.starts)+8*uint64(tiles))
-		}
-		n, err := r.launchShared(name, p.rows, shared)
-		if err != nil {
-			return 0, err
+		if err := each(p.rows); err != nil {
+			return err
 		}
 		if err := link.Leave(at); err != nil {
-			return 0, err
+			return err
 		}
-		blocks += n
-		tiles += tilesOf(p.rows, e.TileRows)
 	}
-	r.set(cudagen.ArgFirstBlock, 0, 0)
-	if f.starts != 0 {
-		r.set(cudagen.ArgTileStart, 0, uint64(f.starts))
-	}
-	return blocks, nil
+	return nil
 }
 
 // tilesOf is the number of tiles of so many rows.

@@ -28,7 +28,7 @@ func (f *feed) send(p *feedPiece, at int) error {
 	if err := w.encode(r.ctx); err != nil {
 		return err
 	}
-	r.words[cudagen.Arg{Kind: cudagen.ArgRows, Input: f.input}] = uint64(p.rows)
+	r.set(cudagen.Arg{Kind: cudagen.ArgRows, Input: f.input}, uint64(p.rows))
 	r.metrics.Stream.Bytes += w.bytes
 	r.metrics.Stream.Kept += w.kept
 	r.metrics.Stream.Pieces++
@@ -85,7 +85,7 @@ func (w *pieceWriter) take(n int64) ([]byte, Ptr) {
 func (w *pieceWriter) column(k int) {
 	c := &w.feed.cols[k]
 	at := func(kind cudagen.ArgKind, word Ptr) {
-		w.feed.run.words[cudagen.Arg{Kind: kind, Input: w.feed.input, Index: c.ordinal}] = uint64(word)
+		w.feed.run.set(cudagen.Arg{Kind: kind, Input: w.feed.input, Index: c.ordinal}, uint64(word))
 	}
 	at(cudagen.ArgBase, Ptr(c.base))
 	if c.shape.Encoding == cudagen.EncNull {

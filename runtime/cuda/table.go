@@ -49,30 +49,36 @@ func (t *table) bytes() int64 {
 	return n
 }
 
-// bind gives the arguments of the table as input i of a kernel.
-func (t *table) bind(r *run, i int) {
-	at := func(kind cudagen.ArgKind, index int, word uint64) {
-		r.words[cudagen.Arg{Kind: kind, Input: i, Index: index}] = word
+// word is an argument of a kernel that reads the table.
+func (t *table) word(arg cudagen.Arg) uint64 {
+	switch arg.Kind {
+	case cudagen.ArgRows:
+		return uint64(t.places)
+	case cudagen.ArgTableSlots:
+		return uint64(t.slots)
+	case cudagen.ArgTableMask:
+		return t.mask
+	case cudagen.ArgTableNext:
+		return uint64(t.next)
+	case cudagen.ArgTableKeys:
+		return uint64(t.words)
+	case cudagen.ArgTableLo:
+		return uint64(t.keys[arg.Index].lo)
+	case cudagen.ArgTableExtent:
+		return uint64(t.keys[arg.Index].extent)
+	case cudagen.ArgTableData:
+		return uint64(t.cols[arg.Index].data)
+	case cudagen.ArgTableValid:
+		return uint64(t.cols[arg.Index].valid)
+	case cudagen.ArgTableBase:
+		return uint64(t.cols[arg.Index].base)
 	}
-	at(cudagen.ArgRows, 0, uint64(t.places))
-	at(cudagen.ArgTableSlots, 0, uint64(t.slots))
-	at(cudagen.ArgTableMask, 0, t.mask)
-	at(cudagen.ArgTableNext, 0, uint64(t.next))
-	at(cudagen.ArgTableKeys, 0, uint64(t.words))
-	for k := range t.keys {
-		at(cudagen.ArgTableLo, k, uint64(t.keys[k].lo))
-		at(cudagen.ArgTableExtent, k, uint64(t.keys[k].extent))
-	}
-	for c := range t.cols {
-		at(cudagen.ArgTableData, c, uint64(t.cols[c].data))
-		at(cudagen.ArgTableValid, c, uint64(t.cols[c].valid))
-		at(cudagen.ArgTableBase, c, uint64(t.cols[c].base))
-	}
+	return 0
 }
 
 // bindMarks gives the marks of the tables that the kernel sets or reads.
 func (r *run) bindMarks() error {
-	for _, arg := range r.module.Args {
+	for i, arg := range r.module.Args {
 		if arg.Kind != cudagen.ArgTableMark {
 			continue
 		}
@@ -83,7 +89,7 @@ func (r *run) bindMarks() error {
 				return err
 			}
 		}
-		r.words[arg] = uint64(t.marks)
+		r.words[i] = uint64(t.marks)
 	}
 	return nil
 }

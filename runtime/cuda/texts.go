@@ -45,19 +45,13 @@ func checkAddress(at Ptr, size int64) error {
 	return &cudagen.Refusal{Reason: "there is no device code for texts at addresses of more than 47 bits"}
 }
 
-// mostTextWords is up to how many words texts are ordered by.
-const mostTextWords = 64
-
 // textWords is the number of words that hold the longest text of the kernel.
-func (r *run) textWords() (int, error) {
+func (r *run) textWords() int64 {
 	n := 0
 	for _, b := range r.texts {
 		n = max(n, (b.length+7)/8)
 	}
-	if n > mostTextWords && r.module.Sort.Texts > 0 {
-		return 0, &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for ORDER BY texts of up to %d bytes: the most is %d", 8*n, 8*mostTextWords)}
-	}
-	return n, nil
+	return int64(n)
 }
 
 // textsOf appends what the texts of columns lie in.
@@ -102,7 +96,7 @@ func (r *run) bindTexts() error {
 	}
 	held := r.backend.mem.newBuffers()
 	r.borrowed, r.texts = append(r.borrowed, held), append(r.texts, held)
-	return c.upload(held, func(arg cudagen.Arg, word uint64) { r.words[arg] = word })
+	return c.upload(held, r.set)
 }
 
 // constants are texts and patterns on their way to the device, at multiples of

@@ -1,0 +1,130 @@
+package cuda
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+)
+
+// build plans a Build. A table whose payload lies at the cells of the keys is tried
+// first where the keys are dense; where a key turns out to have several rows, or a row
+// no key, another rendering chains the rows.
+func (p *planner) build(s *kernel.Build) {
+	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
+	p.pointer(Arg{Kind: ArgDuplicates}, launch.InOut, p.statusWord(statusDups))
+	p.pointer(Arg{Kind: ArgLoose}, launch.InOut, p.statusWord(statusLoose))
+	cells := int64(1)
+	for i, k := range s.Keys {
+		v := &p.f.Values[k.Val]
+		lo, extent, _ := KeyRange(v)
+		p.number(Arg{Kind: ArgTableLo, Input: tableOutput, Index: i}, launch.Int(lo))
+		p.number(Arg{Kind: ArgTableExtent, Input: tableOutput, Index: i}, launch.Int(extent))
+		if k.NullSafe && v.Nullable {
+			extent++
+		}
+		cells *= extent // which is used where it is known to be small
+	}
+	if p.layout == LayoutCells {
+		p.cellTable(cells)
+	} else {
+		p.chainedTable(s, cells)
+	}
+}
+
+// cellTable plans the attempt at a table of cells.
+func (p *planner) cellTable(cells int64) {
+	slots := p.alloc("slots", launch.Int((cells+31)/32*4), launch.Zeros)
+	out := p.columns("out")
+	p.add(&launch.Columns{Buffer: out, Rows: launch.Int(cells)})
+	p.into(out, launch.Int(cells))
+	p.pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
+	p.overRows("build")
+	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("loose", statusLoose))
+	value := func(name string) launch.Expr { return launch.VarRef(p.variable(name, launch.Natural)) }
+	p.when(differ(plus(value("duplicates"), value("loose")), launch.Int(0)), func() {
+		p.add(&launch.Instead{Room: value("count")})
+	}, func() {})
+	p.add(&launch.Table{
+		Buffer: out, Rows: value("count"), Places: launch.Int(cells), Unique: launch.Int(1), Mask: launch.Int(0),
+		Slots: slots, Next: launch.None, Words: launch.None,
+	})
+}
+
+// chainedTable plans a table that chains the rows of a key, with room for as many as are
+// estimated or counted, and again where there turn out to be more.
+func (p *planner) chainedTable(s *kernel.Build, cells int64) {
+	out := p.columns("out")
+	p.firstRows()
+	space := launch.VarRef(p.variable("space", launch.Natural))
+	table := &launch.Table{Buffer: out, Mask: launch.Int(0), Slots: launch.None, Next: launch.None, Words: launch.None}
+	p.loop(func() {
+		p.add(&launch.Fail{
+			Kind: launch.LimitHit, Cond: atMost(launch.Int(math.MaxInt32), space),
+			Text: "the build side of a join has more than 2147483646 rows",
+		})
+		p.add(&launch.Columns{Buffer: out, Rows: space})
+		p.into(out, space)
+		held := p.index(s, table, space, cells)
+		p.overRows("build")
+		p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups))
+		count := launch.VarRef(p.variable("count", launch.Natural))
+		p.until(atMost(count, space))
+		p.release(append(held, out)...)
+		p.clearStatus()
+		p.let("space", count)
+	})
+	table.Rows = launch.VarRef(p.variable("count", launch.Natural))
+	table.Places = table.Rows
+	table.Unique = equal(launch.VarRef(p.variable("duplicates", launch.Natural)), launch.Int(0))
+	if p.layout == LayoutAll {
+		table.Unique = atMost(table.Rows, launch.Int(1))
+	}
+	p.add(table)
+}
+
+// firstRows sets for how many rows there is room at first: as many as an attempt at
+// cells has counted, as are likely, or as a pass counts that does nothing else.
+func (p *planner) firstRows() {
+	if p.layout == LayoutDense {
+		p.let("space", counted)
+		return
+	}
+	likely := plus(over(times(estimate, launch.Int(3)), launch.Int(2)), launch.Int(1024))
+	unknown := plus(plus(equal(estimate, launch.Int(0)), atMost(rows, fewRows)), below(rows, likely))
+	space := p.let("space", choose(unknown, launch.Int(0), likely))
+	p.when(equal(space, launch.Int(0)), func() {
+		p.overRows("count")
+		p.readStatus(p.word("space", statusCount))
+		p.clearStatus()
+	}, func() {})
+}
+
+// index allocates what finds the rows of a key, and gives what it has allocated.
+func (p *planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cells int64) []int {
+	if p.layout == LayoutAll {
+		return nil
+	}
+	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: tableOutput} }
+	t.Next = p.alloc("next", most(times(launch.Int(4), space), launch.Int(4)), launch.Anything)
+	p.pointer(at(ArgTableNext), launch.Out, launch.Ref{Buffer: t.Next})
+	held := []int{t.Next}
+	width, slots := int64(4), up(times(launch.Int(2), most(space, launch.Int(1))))
+	switch p.layout {
+	case LayoutDense:
+		slots = launch.Int(cells)
+	case LayoutNarrow:
+		width = 8
+	case LayoutWide:
+		words := launch.Int(8 * keyWords(p.buildKeys(s)))
+		t.Words = p.alloc("keys", most(times(words, space), launch.Int(8)), launch.Anything)
+		p.pointer(at(ArgTableKeys), launch.Out, launch.Ref{Buffer: t.Words})
+		held = append(held, t.Words)
+	}
+	slots = p.let("places", slots)
+	t.Mask = less(slots, launch.Int(1))
+	p.number(at(ArgTableMask), t.Mask)
+	t.Slots = p.alloc("slots", times(slots, launch.Int(width)), launch.Zeros)
+	p.pointer(at(ArgTableSlots), launch.InOut, launch.Ref{Buffer: t.Slots})
+	return append(held, t.Slots)
+}

@@ -1,0 +1,287 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+)
+
+// The entries of the rows' module that plans launch, with the words of their parameters
+// as order.cuh and gather.cuh declare them.
+var (
+	orderWords = []launch.Word{
+		{Name: "keys", Pointer: true}, {Name: "capacity"}, {Name: "words"}, {Name: "word"}, {Name: "rows"},
+		{Name: "in_keys", Pointer: true}, {Name: "out_keys", Pointer: true},
+		{Name: "in_rows", Pointer: true}, {Name: "out_rows", Pointer: true}, {Name: "shift"},
+		{Name: "counts", Pointer: true}, {Name: "blocks"}, {Name: "spread", Pointer: true},
+	}
+	orderEntries = []struct {
+		name  string
+		takes []string
+	}{
+		{"rank_rows", []string{"keys", "capacity", "words", "rows", "out_rows"}},
+		{"differ", []string{"keys", "capacity", "word", "rows", "spread"}},
+		{"load", []string{"keys", "capacity", "word", "rows", "in_rows", "out_keys", "out_rows"}},
+		{"count", []string{"rows", "in_keys", "shift", "counts", "blocks"}},
+		{"starts", []string{"counts", "blocks"}},
+		{"scatter", []string{"rows", "in_keys", "out_keys", "in_rows", "out_rows", "shift", "counts", "blocks"}},
+	}
+	columnWords = []launch.Word{
+		{Name: "from", Pointer: true}, {Name: "from_valid", Pointer: true},
+		{Name: "to", Pointer: true}, {Name: "to_valid", Pointer: true}, {Name: "width"},
+	}
+)
+
+// rowsBlocksPerSM is how many blocks of the rows' module a multiprocessor runs.
+const rowsBlocksPerSM = 2048 / RowsThreads
+
+// sorter plans a Sort: the rows and their keys are written, the keys ordered, and the
+// rows wanted gathered in that order.
+type sorter struct {
+	*planner
+	s                *kernel.Sort
+	rows, keys       int         // buffers
+	n, words         launch.Expr // rows, and words of a key
+	capacity         launch.Expr // rows between two words of a key
+	order            int         // buffer of the rows' numbers in order
+	block, gathering int         // parameters of the rows' module
+}
+
+// mostTextWords is up to how many words texts are ordered by.
+const mostTextWords = 64
+
+// sort plans a Sort.
+func (p *planner) sort(s *kernel.Sort) {
+	o := &sorter{planner: p, s: s, rows: p.columns("rows"), keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
+	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
+	for i, k := range s.Keys {
+		p.number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
+	}
+	layout := p.renderer.sort
+	o.words = launch.Int(layout.Words)
+	if layout.Texts > 0 {
+		p.add(&launch.Fail{
+			Kind: launch.Refused, Cond: below(launch.Int(mostTextWords), longestText),
+			Text: fmt.Sprintf("there is no device code for ORDER BY texts of more than %d bytes", 8*mostTextWords),
+		})
+		p.number(Arg{Kind: ArgTextWords}, longestText)
+		o.words = p.let("words", plus(o.words, times(launch.Int(layout.Texts), longestText)))
+	}
+	o.declare()
+	o.collect()
+	p.when(atMost(o.n, launch.Int(fewSorted)), o.rank, o.radix)
+	o.gather()
+}
+
+// fewSorted is up to how many rows are ordered by comparing each with all, and
+// rankedRows how many rows a block compares with all at a time.
+const (
+	fewSorted  = 4096
+	rankedRows = 32
+)
+
+// declare declares the entries of the rows' module.
+func (o *sorter) declare() {
+	made := o.made
+	o.block = len(made.Blocks)
+	o.gathering = o.block + 1
+	gathered := []launch.Word{{Name: "order", Pointer: true}, {Name: "rows"}, {Name: "column_count"}}
+	for i := range RowsColumns {
+		for _, w := range columnWords {
+			gathered = append(gathered, launch.Word{Name: fmt.Sprintf("%s_%d", w.Name, i), Pointer: w.Pointer})
+		}
+	}
+	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock, Words: orderWords}, launch.Block{Name: RowsBlock + "_gather", Words: gathered})
+	entry := func(name string, block int, takes []int) {
+		made.Entries = append(made.Entries, launch.Entry{
+			Name: name, Block: block, Threads: RowsThreads, TileRows: RowsThreads, PerSM: rowsBlocksPerSM, Takes: takes,
+		})
+	}
+	for _, e := range orderEntries {
+		var takes []int
+		for i, w := range orderWords {
+			if slices.Contains(e.takes, w.Name) {
+				takes = append(takes, i)
+			}
+		}
+		entry(e.name, o.block, takes)
+	}
+	all := make([]int, len(gathered))
+	for i := range all {
+		all[i] = i
+	}
+	entry("gather", o.gathering, all)
+}
+
+// collect writes the rows and their keys, again with more room where they were more
+// than expected.
+func (o *sorter) collect() {
+	o.capacity = o.let("space", o.firstRoom(o.renderer.sort.Words))
+	o.loop(func() {
+		o.add(&launch.Columns{Buffer: o.rows, Rows: o.capacity})
+		o.into(o.rows, o.capacity)
+		o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{times(times(launch.Int(8), o.words), o.capacity)}})
+		o.pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
+		o.overRows("collect")
+		count := o.word("count", statusCount)
+		o.readStatus(count)
+		o.n = launch.VarRef(count.Var)
+		o.add(&launch.Fail{Kind: launch.Refused, Cond: below(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
+		o.until(atMost(o.n, o.capacity))
+		o.release(o.rows, o.keys)
+		o.clearStatus()
+		o.let("space", o.n)
+	})
+}
+
+// rowsArg fills a word of a parameter of the rows' module.
+type rowsArg struct {
+	word   string
+	x      launch.Expr
+	access launch.Access
+	buffer int
+}
+
+// start launches an entry of the rows' module; the keys, and what else is the same for
+// all, is filled where the entry takes it.
+func (o *sorter) start(name string, over launch.Expr, args ...rowsArg) {
+	l := &launch.Launch{Entry: o.entryNumber(name), Over: over, Blocks: launch.None}
+	args = append(args,
+		rowsArg{word: "keys", buffer: o.keys}, rowsArg{word: "capacity", x: o.capacity}, rowsArg{word: "words", x: o.words},
+		rowsArg{word: "rows", x: o.n}, rowsArg{word: "blocks", x: o.sortBlocks()})
+	for _, word := range o.made.Entries[l.Entry].Takes {
+		i := slices.IndexFunc(args, func(a rowsArg) bool { return a.word == orderWords[word].Name })
+		if i >= 0 {
+			l.Args = append(l.Args, launch.Arg{Word: word, X: args[i].x, Ref: launch.Ref{Buffer: args[i].buffer}, Access: args[i].access})
+		}
+	}
+	o.add(l)
+}
+
+// sortBlocks is how many blocks share the rows of a pass.
+func (o *sorter) sortBlocks() launch.Expr {
+	return launch.Blocks{Entry: o.entryNumber("count"), Over: o.n}
+}
+
+// rank orders few rows.
+func (o *sorter) rank() {
+	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{times(launch.Int(4), o.n)}})
+	o.start("rank_rows", times(o.n, launch.Int(RowsThreads/rankedRows)), rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
+}
+
+// digitBits is the size of the digits of the radix sort.
+const digitBits = 8
+
+// radix sorts by the digits of all words in which keys differ, least significant first.
+func (o *sorter) radix() {
+	n := o.n
+	differs := o.variable("differing", launch.Array)
+	spread := o.alloc("spread", times(launch.Int(8), o.words), launch.Zeros)
+	w := o.let("w", launch.Int(0))
+	o.loop(func() {
+		o.start("differ", n, rowsArg{word: "word", x: w}, rowsArg{word: "spread", access: launch.InOut, buffer: spread})
+		o.let("w", plus(w, launch.Int(1)))
+		o.until(atMost(o.words, w))
+	})
+	o.add(&launch.Read{From: launch.Ref{Buffer: spread}, Words: o.words, Raise: launch.None, Array: differs})
+	fromKeys, fromRows := o.alloc("a_keys", times(launch.Int(8), n), launch.Anything), o.alloc("a_rows", times(launch.Int(4), n), launch.Anything)
+	toKeys := o.alloc("b_keys", times(launch.Int(8), n), launch.Anything)
+	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{times(launch.Int(4), n)}})
+	counts := o.alloc("counts", times(launch.Int(4<<digitBits), o.sortBlocks()), launch.Anything)
+	differing := launch.At{Array: differs, Index: w}
+	word := func(in rowsArg) {
+		o.start("load", n, rowsArg{word: "word", x: w}, in,
+			rowsArg{word: "out_keys", access: launch.Out, buffer: fromKeys}, rowsArg{word: "out_rows", access: launch.Out, buffer: fromRows})
+		o.digits(differing, fromKeys, fromRows, toKeys, counts)
+	}
+	// The last word in which keys differ, and then those before it.
+	o.loop(func() {
+		o.let("w", less(w, launch.Int(1)))
+		o.until(plus(equal(w, launch.Int(0)), differ(differing, launch.Int(0))))
+	})
+	word(rowsArg{word: "in_rows", x: launch.Int(0)})
+	o.loop(func() {
+		o.until(equal(w, launch.Int(0)))
+		o.let("w", less(w, launch.Int(1)))
+		o.when(differ(differing, launch.Int(0)), func() {
+			word(rowsArg{word: "in_rows", access: launch.In, buffer: o.order})
+		}, func() {})
+	})
+	o.release(spread, fromKeys, fromRows, toKeys, counts)
+}
+
+// digits sorts keys and rows by the digits of a word that have bits in which keys
+// differ, from one pair of buffers to the other and back, and leaves the rows in order.
+func (o *sorter) digits(differing launch.Expr, fromKeys, fromRows, toKeys, counts int) {
+	bits, shift := o.variable("bits", launch.Bits), o.variable("shift", launch.Natural)
+	o.add(&launch.Let{Var: bits, X: differing})
+	counting := func(access launch.Access) rowsArg { return rowsArg{word: "counts", access: access, buffer: counts} }
+	o.loop(func() {
+		o.until(equal(launch.VarRef(bits), launch.Int(0)))
+		o.add(&launch.Let{Var: shift, X: apply(launch.CTZ, launch.VarRef(bits))})
+		o.add(&launch.Let{Var: bits, X: apply(launch.AndNot, launch.VarRef(bits), launch.Int(1<<digitBits-1), launch.VarRef(shift))})
+		at := rowsArg{word: "shift", x: launch.VarRef(shift)}
+		o.start("count", o.n, at, counting(launch.Out), rowsArg{word: "in_keys", buffer: fromKeys})
+		o.start("starts", launch.Int(1), counting(launch.InOut))
+		o.start("scatter", o.n, at, counting(launch.In),
+			rowsArg{word: "in_keys", buffer: fromKeys}, rowsArg{word: "in_rows", buffer: fromRows},
+			rowsArg{word: "out_keys", access: launch.Out, buffer: toKeys}, rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
+		o.add(&launch.Swap{A: fromKeys, B: toKeys})
+		o.add(&launch.Swap{A: fromRows, B: o.order})
+	})
+	o.add(&launch.Swap{A: fromKeys, B: toKeys})
+	o.add(&launch.Swap{A: fromRows, B: o.order})
+}
+
+// gather copies the rows wanted in their order.
+func (o *sorter) gather() {
+	from := least(launch.Int(o.s.Offset), o.n)
+	wanted := o.let("wanted", limited(less(o.n, from), o.s.Limit))
+	out := o.columns("out")
+	o.add(&launch.Columns{Buffer: out, Rows: wanted})
+	for first := 0; first < len(o.outputs); first += RowsColumns {
+		l := &launch.Launch{Entry: o.entryNumber("gather"), Over: wanted, Blocks: launch.None}
+		fill := func(x launch.Expr, access launch.Access, ref launch.Ref) {
+			l.Args = append(l.Args, launch.Arg{Word: len(l.Args), X: x, Ref: ref, Access: access})
+		}
+		n := min(len(o.outputs)-first, RowsColumns)
+		fill(nil, launch.In, launch.Ref{Buffer: o.order, Offset: times(launch.Int(4), from)})
+		fill(wanted, 0, launch.Ref{})
+		fill(launch.Int(n), 0, launch.Ref{})
+		for i := range RowsColumns {
+			o.gatherColumn(fill, first+i, out, i < n)
+		}
+		o.add(l)
+	}
+	o.add(&launch.Rows{Buffer: out, Rows: wanted})
+}
+
+// gatherColumn fills the words of a column, or those that stand for none.
+func (o *sorter) gatherColumn(fill func(launch.Expr, launch.Access, launch.Ref), i, out int, there bool) {
+	null := launch.Int(0)
+	column := func(access launch.Access, buffer int) {
+		if !there {
+			fill(null, 0, launch.Ref{})
+			fill(null, 0, launch.Ref{})
+			return
+		}
+		fill(nil, access, launch.Data(buffer, i))
+		if !o.outputs[i].Nullable {
+			fill(null, 0, launch.Ref{})
+		} else if access == launch.Out {
+			fill(nil, launch.InOut, launch.Validity(buffer, i))
+		} else {
+			fill(nil, access, launch.Validity(buffer, i))
+		}
+	}
+	column(launch.In, o.rows)
+	column(launch.Out, out)
+	width := 0
+	if there {
+		width = o.outputs[i].Encoding.Width()
+	}
+	fill(launch.Int(width), 0, launch.Ref{})
+}

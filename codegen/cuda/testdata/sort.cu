@@ -1,0 +1,67 @@
+struct Params {
+    u64* error_0;  // the first error
+    i64 rows_1;  // rows of orders
+    const u8* __restrict__ data_2;  // priority
+    const i64* __restrict__ data_3;  // price
+    i64 base_4;  // least priority
+    const u32* __restrict__ valid_5;  // validity of price
+    const Text* __restrict__ data_6;  // comment
+    u64* count_7;  // rows that the sink has taken
+    u64 skip_8;  // rows at the beginning that are not written
+    u64 capacity_9;  // rows for which there is room
+    u8* out_data_10;  // result priority
+    i64 out_base_11;  // least result priority
+    i64* out_data_12;  // result price
+    u32* out_valid_13;  // validity of result price
+    u64* sort_keys_14;  // words of the keys
+    u64 text_words_15;  // words of a text in a key
+    i64 key_lo_16;  // least priority
+};
+
+// writes the rows that remain and their keys
+extern "C" __global__ __launch_bounds__(T) void collect(const Params p) {
+    __shared__ u32 scratch[WARPS];
+    __shared__ u64 block_place;
+    // scan orders
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_1; tile += (i64)gridDim.x * TILE) {
+        __syncwarp();  // lanes that have parted in the tile before go on together
+        const i64 first = tile + threadIdx.x * 4;
+        u32 active = rows_from(first, p.rows_1);
+        u32 priority_2_raw[R / 4] = {};
+        u64x4 price_0_raw[R / 4] = {};
+        QUADS if (active >> 4 * q & 15) {
+            fetch(priority_2_raw[q], p.data_2, first + q * QUAD_STRIDE);
+            fetch(price_0_raw[q], p.data_3, first + q * QUAD_STRIDE);
+        }
+        i32 priority_2[R];  // load priority
+        QUADS decode(priority_2 + 4 * q, priority_2_raw[q], p.base_4);
+        i64 price_0[R];  // load price
+        QUADS decode(price_0 + 4 * q, price_0_raw[q]);
+        u32 price_0_null = 0;
+        QUADS if (active >> 4 * q & 15) {
+            const i64 row = first + q * QUAD_STRIDE;
+            price_0_null |= (~load_bits(p.valid_5, row) & 15) << 4 * q;
+        }
+        Text comment_1[R] = {};  // load comment
+        ROWS if (bit(active, r)) comment_1[r] = p.data_6[row_of(first, r)];
+        u32 total;
+        const u32 before = block_scan<u32>(__popc(active), scratch, total);
+        if (threadIdx.x == 0) block_place = atomicAdd(p.count_7, (u64)total);
+        __syncthreads();
+        u64 place = block_place + before - p.skip_8;
+        const u64 capacity = p.capacity_9;
+        ROWS if (bit(active, r)) {
+            const u64 to = place++;
+            if (to >= capacity) continue;
+            p.out_data_10[to] = (u8)((i64)priority_2[r] - p.out_base_11);
+            if (!bit(price_0_null, r)) set_bit(p.out_valid_13, to);
+            p.out_data_12[to] = price_0[r];
+            p.sort_keys_14[0 * capacity + to] = (u64)!bit(price_0_null, r) << 0;
+            p.sort_keys_14[1 * capacity + to] = (u64)(bit(price_0_null, r) ? 0ull : (~(rank(price_0[r])) & 0xffffffffffffffffull)) << 0;
+            for (u64 w = 0; w < p.text_words_15; w++) {
+                p.sort_keys_14[(2 + w) * capacity + to] = (u64)word_of_text(comment_1[r], w) << 0;
+            }
+            p.sort_keys_14[(2 + 1 * p.text_words_15) * capacity + to] = (u64)((u64)priority_2[r] - (u64)p.key_lo_16) << 0;
+        }
+    }
+}

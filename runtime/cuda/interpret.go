@@ -1,0 +1,306 @@
+package cuda
+
+import (
+	"encoding/binary"
+	"time"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// interpreter carries a launch plan out. It knows nothing of what the entries compute.
+type interpreter struct {
+	*run
+	plan    *launch.Plan
+	counted int64      // rows that the plan before has counted
+	vars    []int64    // by variable
+	arrays  [][]int64  // by variable, as far as there are any
+	held    []held     // by buffer
+	params  [][]uint64 // by block
+	raw     []byte     // that was read last
+	piece   int64      // rows of the piece at hand
+	out     runtime.Output
+	instead bool // the other rendering is to be used, and counted is what it is told
+}
+
+// held is a buffer of a plan: parts, or columns.
+type held struct {
+	mem   *buffers
+	parts []Ptr
+	cols  []column
+}
+
+// next says how a list of statements goes on.
+type next uint8
+
+const (
+	goOn  next = iota
+	leave      // the loop around it
+	ended      // the plan
+)
+
+// interpret carries the module's plan out. Where it gives no output, the other
+// rendering is to be used, with room for so many rows.
+func (r *run) interpret(counted int64) (out runtime.Output, room int64, err error) {
+	plan := r.module.Plan
+	x := &interpreter{
+		run: r, plan: plan, counted: counted, vars: make([]int64, len(plan.Vars)),
+		held: make([]held, len(plan.Buffers)), params: make([][]uint64, len(plan.Blocks)),
+	}
+	x.params[0] = r.words
+	for i := 1; i < len(x.params); i++ {
+		x.params[i] = make([]uint64, len(plan.Blocks[i].Words))
+	}
+	defer x.close()
+	if _, err := x.list(plan.Body); err != nil {
+		return nil, 0, err
+	}
+	if x.out == nil && !x.instead {
+		return nil, 0, errInternal("the launch plan of kernel %s ends without a result", r.f.Name)
+	}
+	return x.out, x.counted, nil
+}
+
+// close frees what the result does not keep.
+func (x *interpreter) close() {
+	for i := range x.held {
+		x.free(i)
+	}
+}
+
+func (x *interpreter) free(buffer int) {
+	h := &x.held[buffer]
+	if h.mem != nil {
+		h.mem.release()
+	}
+	releaseColumns(h.cols)
+	*h = held{parts: h.parts[:0]}
+}
+
+// list carries statements out.
+func (x *interpreter) list(list []launch.Stmt) (next, error) {
+	for _, s := range list {
+		if n, err := x.stmt(s); n != goOn || err != nil {
+			return n, err
+		}
+	}
+	return goOn, nil
+}
+
+func (x *interpreter) stmt(s launch.Stmt) (next, error) {
+	switch s := s.(type) {
+	case *launch.Let:
+		x.vars[s.Var] = x.eval(s.X)
+		return goOn, nil
+	case *launch.Launch:
+		return goOn, x.launch(s)
+	case *launch.Read:
+		return goOn, x.read(s)
+	case *launch.If:
+		if x.eval(s.Cond) != 0 {
+			return x.list(s.Then)
+		}
+		return x.list(s.Else)
+	case *launch.Loop:
+		return x.loop(s)
+	case *launch.Until:
+		if x.eval(s.Cond) != 0 {
+			return leave, nil
+		}
+		return goOn, nil
+	case *launch.Pieces:
+		return goOn, x.pieces(s)
+	case *launch.Fail:
+		return goOn, x.fail(s)
+	case *launch.Rows, *launch.Table, *launch.Instead:
+		x.result(s)
+		return ended, nil
+	}
+	return goOn, x.memory(s)
+}
+
+// loop repeats statements until one of them leaves.
+func (x *interpreter) loop(s *launch.Loop) (next, error) {
+	for {
+		n, err := x.list(s.Body)
+		if err != nil || n == ended {
+			return n, err
+		}
+		if n == leave {
+			return goOn, nil
+		}
+	}
+}
+
+// pieces carries statements out for each piece of the source.
+func (x *interpreter) pieces(s *launch.Pieces) error {
+	each := func(rows int64) error {
+		x.piece = rows
+		_, err := x.list(s.Body)
+		return err
+	}
+	if x.feed == nil {
+		return each(x.metrics.RowsIn)
+	}
+	return x.overPieces(each)
+}
+
+// fail gives the error of a plan that cannot go on.
+func (x *interpreter) fail(s *launch.Fail) error {
+	if x.eval(s.Cond) == 0 {
+		return nil
+	}
+	switch s.Kind {
+	case launch.OutOfMemory:
+		return value.Errorf(value.CodeOutOfMemory, "%s", s.Text)
+	case launch.LimitHit:
+		return value.Errorf(value.CodeProgramLimit, "%s", s.Text)
+	}
+	return &cudagen.Refusal{Reason: s.Text}
+}
+
+// memory carries out what is about buffers alone.
+func (x *interpreter) memory(s launch.Stmt) (err error) {
+	switch s := s.(type) {
+	case *launch.Alloc:
+		h := &x.held[s.Buffer]
+		h.mem = x.backend.mem.newBuffers()
+		h.parts, err = x.alloc(h, s)
+	case *launch.Columns:
+		x.held[s.Buffer].cols, err = x.outputs(x.eval(s.Rows))
+	case *launch.Clear:
+		err = x.backend.device.Memory().Fill(x.at(&s.At), 0, x.eval(s.Bytes))
+	case *launch.Release:
+		x.free(s.Buffer)
+	case *launch.Swap:
+		x.held[s.A], x.held[s.B] = x.held[s.B], x.held[s.A]
+	default:
+		err = errInternal("the launch plan of kernel %s has a %T", x.f.Name, s)
+	}
+	return err
+}
+
+// fillBytes are what memory is filled with.
+var fillBytes = map[launch.Fill]byte{launch.Zeros: 0, launch.Ones: 0xff}
+
+// alloc allocates the parts of a buffer.
+func (x *interpreter) alloc(h *held, s *launch.Alloc) ([]Ptr, error) {
+	parts := h.parts[:0]
+	for _, size := range s.Sizes {
+		parts = append(parts, Ptr(max(x.eval(size), 1)))
+	}
+	b, filled := fillBytes[s.Fill]
+	return parts, h.mem.allocAll(parts, filled, b)
+}
+
+// at is a place in a buffer.
+func (x *interpreter) at(ref *launch.Ref) Ptr {
+	h := &x.held[ref.Buffer]
+	var p Ptr
+	switch {
+	case h.cols == nil:
+		p = h.parts[ref.Part]
+	case ref.Part%2 == 0:
+		p = h.cols[ref.Part/2].data
+	default:
+		p = h.cols[ref.Part/2].valid
+	}
+	if ref.Offset != nil {
+		p += Ptr(x.eval(ref.Offset))
+	}
+	return p
+}
+
+// launch starts an entry.
+func (x *interpreter) launch(s *launch.Launch) error {
+	if err := canceled(x.ctx); err != nil {
+		return err
+	}
+	e := &x.plan.Entries[s.Entry]
+	k, err := x.kernel(e)
+	if err != nil {
+		return err
+	}
+	shared := 0
+	if s.Shared != nil {
+		shared = int(x.eval(s.Shared))
+	}
+	blocks := 1
+	if e.TileRows > 0 {
+		blocks = int(min(tilesOf(x.eval(s.Over), e.TileRows), x.fullGrid(e, k, shared)))
+	}
+	if s.Blocks != launch.None {
+		x.vars[s.Blocks] = int64(blocks)
+	}
+	if blocks == 0 {
+		return nil
+	}
+	params := x.params[e.Block]
+	for i := range s.Args {
+		if a := &s.Args[i]; a.X != nil {
+			params[a.Word] = uint64(x.eval(a.X))
+		} else {
+			params[a.Word] = uint64(x.at(&a.Ref))
+		}
+	}
+	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: params}
+	l.Timer = x.observe(e.Name, &l)
+	return x.backend.device.Launch(l)
+}
+
+// kernel finds an entry in its module.
+func (x *interpreter) kernel(e *launch.Entry) (Kernel, error) {
+	if e.Block == 0 {
+		return x.code.Kernel(e.Name)
+	}
+	code, err := x.load(x.backend.modules.rows)
+	if err != nil {
+		return nil, err
+	}
+	return code.Kernel(e.Name)
+}
+
+// fullGrid is how many blocks of an entry the device runs at one time.
+func (x *interpreter) fullGrid(e *launch.Entry, k Kernel, shared int) int64 {
+	perSM := e.PerSM
+	if perSM == 0 {
+		perSM = k.Usage(e.Threads, shared).Blocks
+	}
+	return int64(max(x.backend.device.Info().SMs, 1) * max(perSM, 1))
+}
+
+// read waits for what was started and reads words.
+func (x *interpreter) read(s *launch.Read) error {
+	n := int(x.eval(s.Words))
+	if cap(x.raw) < 8*n {
+		x.raw = make([]byte, 8*n)
+	}
+	x.raw = x.raw[:8*n]
+	started := time.Now()
+	err := x.backend.device.Memory().Download(x.raw, x.at(&s.From))
+	x.lap(&x.metrics.Host.Wait, started)
+	if err != nil {
+		return err
+	}
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(x.raw[8*i:]) }
+	if s.Raise != launch.None {
+		if code := cudagen.ErrorCode(word(s.Raise)); code != cudagen.NoError {
+			return x.rowError(code, word(s.Raise+1), word(s.Raise+2))
+		}
+	}
+	for _, in := range s.Into {
+		x.vars[in.Var] = int64(word(in.Word))
+	}
+	if s.Array != launch.None {
+		if x.arrays == nil {
+			x.arrays = make([][]int64, len(x.vars))
+		}
+		x.arrays[s.Array] = make([]int64, n)
+		for i := range n {
+			x.arrays[s.Array][i] = int64(word(i))
+		}
+	}
+	return canceled(x.ctx)
+}

@@ -1,0 +1,106 @@
+package cuda
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+)
+
+// eval computes an expression.
+func (x *interpreter) eval(e launch.Expr) int64 {
+	switch e := e.(type) {
+	case launch.Int:
+		return int64(e)
+	case launch.VarRef:
+		return x.vars[e]
+	case launch.Sym:
+		return x.symbol(e)
+	case *launch.Apply:
+		var v [5]int64
+		for i := range e.X {
+			v[i] = x.eval(e.X[i])
+		}
+		return e.Op.Do(&v)
+	case launch.At:
+		if words, i := x.arrays[e.Array], x.eval(e.Index); i < int64(len(words)) {
+			return words[i]
+		}
+		return 0
+	case launch.Tiles:
+		if x.feed != nil {
+			return x.feed.tiles(e.Rows)
+		}
+		return tilesOf(x.metrics.RowsIn, e.Rows)
+	case launch.Blocks:
+		return x.blocks(e)
+	}
+	return 0
+}
+
+// symbol is the value of a symbol.
+func (x *interpreter) symbol(s launch.Sym) int64 {
+	info := func() Info { return x.backend.device.Info() }
+	switch s.Kind {
+	case launch.SourceRows:
+		return x.metrics.RowsIn
+	case launch.PieceRows:
+		return x.piece
+	case launch.Streamed:
+		if x.feed != nil {
+			return 1
+		}
+	case launch.Free:
+		return max(x.backend.room(), 0)
+	case launch.SMs:
+		return int64(max(info().SMs, 1))
+	case launch.SharedMemory:
+		return int64(info().SharedMemory)
+	case launch.Cache:
+		return info().Cache
+	case launch.Estimate:
+		return x.estimate()
+	case launch.Counted:
+		return x.counted
+	case launch.FewRows:
+		return max(x.backend.opts.FewSourceRows, 1)
+	case launch.MaxTurns:
+		return int64(max(x.backend.opts.OwnTurns, 0))
+	case launch.TextWords:
+		return x.textWords()
+	case launch.Entries:
+		if d := x.dicts[s.Index]; d != nil {
+			return int64(len(d.Texts))
+		}
+	}
+	return 0
+}
+
+// estimate is how many rows or groups the sink is estimated to have, rounded up.
+func (x *interpreter) estimate() int64 {
+	n := 0.0
+	switch s := x.f.Sink.(type) {
+	case *kernel.Aggregate:
+		n = s.Groups
+	case *kernel.Build:
+		n = s.Rows
+	}
+	return int64(math.Ceil(min(max(n, 0), 1<<53)))
+}
+
+// blocks is how many blocks launches of an entry have.
+func (x *interpreter) blocks(e launch.Blocks) int64 {
+	entry := &x.plan.Entries[e.Entry]
+	k, err := x.kernel(entry)
+	if err != nil {
+		return 0 // the launch meets the same error
+	}
+	most := x.fullGrid(entry, k, 0)
+	switch {
+	case e.Over != nil:
+		return min(tilesOf(x.eval(e.Over), entry.TileRows), most)
+	case x.feed != nil:
+		return x.feed.blocks(entry.TileRows, most)
+	}
+	return min(tilesOf(x.metrics.RowsIn, entry.TileRows), most)
+}

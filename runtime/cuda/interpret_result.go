@@ -1,0 +1,83 @@
+package cuda
+
+import (
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// result makes the output of what a plan ends with.
+func (x *interpreter) result(s launch.Stmt) {
+	switch s := s.(type) {
+	case *launch.Rows:
+		rows := x.eval(s.Rows)
+		x.out = x.relation(x.takeColumns(s.Buffer), rows)
+	case *launch.Table:
+		x.out = x.table(s)
+	case *launch.Instead:
+		x.instead, x.counted = true, x.eval(s.Room)
+	}
+}
+
+// takeColumns takes columns out of the plan's buffers.
+func (x *interpreter) takeColumns(buffer int) []column {
+	cols := x.held[buffer].cols
+	x.held[buffer].cols = nil
+	for i, id := range x.module.Results {
+		if v := &x.f.Values[id]; v.Type == kernel.Code {
+			cols[i].dict = x.dicts[v.Dict]
+		}
+	}
+	return cols
+}
+
+// relation makes the result of columns.
+func (x *interpreter) relation(out []column, rows int64) runtime.Output {
+	for i := range out {
+		x.metrics.BytesWritten += out[i].held.bytes
+	}
+	x.metrics.RowsOut = rows
+	return newRelation(x.backend.mem, &x.backend.mu, x.opts.Account, rows, out)
+}
+
+// table makes a hash table.
+func (x *interpreter) table(s *launch.Table) runtime.Output {
+	t := &table{
+		backend: x.backend, held: x.backend.mem.newBuffers(), rows: x.eval(s.Rows), places: x.eval(s.Places), mask: uint64(x.eval(s.Mask)),
+	}
+	t.shape = cudagen.TableShape{Layout: x.module.Layout, Unique: x.eval(s.Unique) != 0, Payload: x.module.Outputs}
+	if build, ok := x.f.Sink.(*kernel.Build); ok {
+		t.shape.Keys = keyShapes(x.f, build)
+		for _, k := range build.Keys {
+			var key tableKey
+			key.lo, key.extent, _ = cudagen.KeyRange(&x.f.Values[k.Val])
+			t.keys = append(t.keys, key)
+		}
+	}
+	t.held.keep(x.texts)
+	t.slots, t.next, t.words = x.takeInto(t.held, s.Slots), x.takeInto(t.held, s.Next), x.takeInto(t.held, s.Words)
+	t.cols = x.takeColumns(s.Buffer)
+	x.metrics.RowsOut, x.metrics.BytesWritten = t.rows, t.bytes()
+	return t
+}
+
+// takeInto has a buffer of one part be memory of others, and gives where it is.
+func (x *interpreter) takeInto(to *buffers, buffer int) Ptr {
+	if buffer == launch.None {
+		return 0
+	}
+	h := &x.held[buffer]
+	to.take(h.mem)
+	return h.parts[0]
+}
+
+// keyShapes are the shapes of the keys of a table that is built.
+func keyShapes(f *kernel.Func, s *kernel.Build) []cudagen.KeyShape {
+	shapes := make([]cudagen.KeyShape, len(s.Keys))
+	for i, k := range s.Keys {
+		v := &f.Values[k.Val]
+		shapes[i] = cudagen.KeyShape{Type: v.Type, Null: k.NullSafe && v.Nullable}
+	}
+	return shapes
+}

@@ -1,0 +1,83 @@
+package cuda
+
+import (
+	"slices"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/planner/value"
+)
+
+// bindWords makes the parameter of the kernel's entries, as far as it is the same for
+// all launches: what the inputs, constants and dictionaries are.
+func (r *run) bindWords() error {
+	r.words, r.maps, r.texts = make([]uint64, len(r.module.Args)), nil, nil
+	for i, arg := range r.module.Args {
+		r.words[i] = r.word(arg)
+	}
+	if err := r.bindDictionaries(); err != nil {
+		return err
+	}
+	if err := r.bindMarks(); err != nil {
+		return err
+	}
+	return r.bindTexts()
+}
+
+// set gives an argument of the kernel its value, where the kernel has it.
+func (r *run) set(arg cudagen.Arg, word uint64) {
+	if i := slices.Index(r.module.Args, arg); i >= 0 {
+		r.words[i] = word
+	}
+}
+
+// word is an argument that follows from the inputs and constants alone.
+func (r *run) word(arg cudagen.Arg) uint64 {
+	switch arg.Kind {
+	case cudagen.ArgParam, cudagen.ArgParamHigh, cudagen.ArgParamScale, cudagen.ArgParamNull:
+		return r.constantWord(arg)
+	case cudagen.ArgRows, cudagen.ArgData, cudagen.ArgBytes, cudagen.ArgValid, cudagen.ArgBase:
+		if in := &r.inputs[arg.Input]; in.bound != nil {
+			return in.bound.word(arg)
+		}
+	}
+	if arg.Input >= 0 && r.inputs[arg.Input].table != nil {
+		return r.inputs[arg.Input].table.word(arg)
+	}
+	return 0
+}
+
+// word is an argument of a kernel that reads the columns.
+func (b *bound) word(arg cudagen.Arg) uint64 {
+	if arg.Kind == cudagen.ArgRows {
+		return uint64(b.rows)
+	}
+	switch c := &b.cols[arg.Index]; arg.Kind {
+	case cudagen.ArgData:
+		return uint64(c.data)
+	case cudagen.ArgBytes:
+		return uint64(c.bytes)
+	case cudagen.ArgValid:
+		return uint64(c.valid)
+	default:
+		return uint64(c.base)
+	}
+}
+
+// constantWord is an argument that stands for a constant of the kernel; texts are
+// brought to the device later.
+func (r *run) constantWord(arg cudagen.Arg) uint64 {
+	p := &r.f.Params[arg.Index]
+	lo, hi := paramWords(r.f.Values[p.Dst].Type, p.Val)
+	switch arg.Kind {
+	case cudagen.ArgParam:
+		return lo
+	case cudagen.ArgParamHigh:
+		return hi
+	case cudagen.ArgParamScale:
+		return uint64(p.Val.Num.Scale)
+	}
+	if p.Val.Kind == value.Null {
+		return 1
+	}
+	return 0
+}
