@@ -45,7 +45,8 @@ func (s *Session) dump(q *sql.Query, c *compiled) error {
 	return nil
 }
 
-// dumpDevice writes the CUDA source of each step that ran on a device.
+// dumpDevice writes the CUDA source and the launch plan of each step that ran on a
+// device.
 func (c *compiled) dumpDevice(run *runtime.Execution) error {
 	if c.dumpDir == "" {
 		return nil
@@ -54,9 +55,13 @@ func (c *compiled) dumpDevice(run *runtime.Execution) error {
 		if m.Device == nil {
 			continue
 		}
-		name := fmt.Sprintf("5-cuda-%02d-%s.cu", i, fileWord(c.program.Steps[i].Func.Name))
-		if err := os.WriteFile(filepath.Join(c.dumpDir, name), []byte(m.Device.Source), 0o644); err != nil {
-			return err
+		word := fileWord(c.program.Steps[i].Func.Name)
+		for name, text := range map[string]string{
+			fmt.Sprintf("5-cuda-%02d-%s.cu", i, word): m.Device.Source, fmt.Sprintf("6-launch-%02d-%s.txt", i, word): m.Device.Plan,
+		} {
+			if err := os.WriteFile(filepath.Join(c.dumpDir, name), []byte(text), 0o644); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -22,6 +25,7 @@ type explainOptions struct {
 	kernel  bool // show the kernels
 	rules   bool // show what each rewrite rule changed
 	cuda    bool // show the CUDA source of the kernels
+	launch  bool // show how a device launches them
 	costs   bool // begin with the estimated cost
 	format  string
 }
@@ -33,6 +37,7 @@ type explained struct {
 	Program  *fusion.Explanation `json:"program"`
 	Kernels  []string            `json:"kernels,omitempty"`
 	CUDA     []string            `json:"cuda,omitempty"`
+	Launch   []string            `json:"launch,omitempty"`
 	Planning time.Duration       `json:"planning_nanoseconds"`
 	Measured *explainedRun       `json:"measured,omitempty"`
 }
@@ -47,7 +52,7 @@ type explainedRun struct {
 // readExplainOptions reads the options of an EXPLAIN.
 func readExplainOptions(list []sql.Option) (explainOptions, error) {
 	opts := explainOptions{format: "text", costs: true}
-	switches := map[string]*bool{"analyze": &opts.analyze, "fusion": &opts.fusion, "kernel": &opts.kernel, "rules": &opts.rules, "cuda": &opts.cuda, "costs": &opts.costs}
+	switches := map[string]*bool{"analyze": &opts.analyze, "fusion": &opts.fusion, "kernel": &opts.kernel, "rules": &opts.rules, "cuda": &opts.cuda, "launch": &opts.launch, "costs": &opts.costs}
 	ignored := new(bool) // PostgreSQL's options that change nothing here
 	for _, name := range []string{"verbose", "timing", "summary", "buffers", "settings", "wal"} {
 		switches[name] = ignored
@@ -157,7 +162,10 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		e.Program.Groups[group].RunsOn = text
 	}
 	if opts.cuda {
-		e.CUDA = c.sources()
+		e.CUDA = c.rendered(func(m *cudagen.Module) string { return m.Source })
+	}
+	if opts.launch {
+		e.Launch = c.rendered(func(m *cudagen.Module) string { return launch.Print(m.Plan) })
 	}
 	return e.result(c, opts)
 }
@@ -240,7 +248,7 @@ func (e *explained) text(c *compiled, opts explainOptions) string {
 	for _, text := range e.Kernels {
 		out.WriteString("\n" + text)
 	}
-	for _, text := range e.CUDA {
+	for _, text := range slices.Concat(e.CUDA, e.Launch) {
 		out.WriteString("\n" + text)
 	}
 	fmt.Fprintf(&out, "\nplanned, woven and generated in %.3f ms\n", float64(e.Planning.Microseconds())/1000)

@@ -4,37 +4,28 @@ import (
 	"fmt"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// sources are the CUDA sources of the steps, for inputs of the plainest shapes,
-// or why a step has none.
-func (c *compiled) sources() []string {
+// rendered is what a device would be given for each step, for inputs of the plainest
+// shapes, or why a step runs on the CPU.
+func (c *compiled) rendered(text func(*cudagen.Module) string) []string {
 	var out []string
 	for i := range c.program.Steps {
 		f := c.program.Steps[i].Func
-		text, err := source(f)
-		if err != nil {
-			text = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
+		all := ""
+		for _, part := range cudagen.Kernels(f) {
+			module, err := cudagen.Render(part, cudagen.PlainShapes(part))
+			if err != nil {
+				all = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
+				break
+			}
+			all += fmt.Sprintf("// kernel %s\n%s", part.Name, text(module))
 		}
-		out = append(out, text)
+		out = append(out, all)
 	}
 	return out
-}
-
-// source is the CUDA source of the kernels that do what f does.
-func source(f *kernel.Func) (string, error) {
-	text := ""
-	for _, part := range cudagen.Kernels(f) {
-		module, err := cudagen.Render(part, cudagen.PlainShapes(part))
-		if err != nil {
-			return "", err
-		}
-		text += fmt.Sprintf("// kernel %s\n%s", part.Name, module.Source)
-	}
-	return text, nil
 }
 
 // launches put into words what a kernel did on a device.

@@ -94,6 +94,7 @@ func (t *HostTimes) Add(other *HostTimes) {
 // DeviceMetrics says what a kernel's run cost on a device.
 type DeviceMetrics struct {
 	Source    string  // of the kernel, as it was compiled
+	Plan      string  // the launch plan that was carried out, as text
 	Bandwidth float64 // of reading the device's memory, bytes a second; 0: unknown
 	Launches  []Launch
 }

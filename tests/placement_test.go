@@ -143,6 +143,12 @@ func TestExplainDevice(t *testing.T) {
 			t.Errorf("EXPLAIN (CUDA) does not show %q:\n%s", want, plan)
 		}
 	}
+	_, plan = query(t, s, "EXPLAIN (LAUNCH) SELECT sum(amount) FROM sales WHERE item = 1")
+	for _, want := range []string{"  block kernel", "launch aggregate over piece giving ran", "result rows out count 1"} {
+		if !strings.Contains(plan, want) {
+			t.Errorf("EXPLAIN (LAUNCH) does not show %q:\n%s", want, plan)
+		}
+	}
 	_, plan = query(t, s, "EXPLAIN ANALYZE SELECT sum(amount) FROM sales WHERE item = 1")
 	for _, want := range []string{" on cuda: 4 → 1 rows", "threads, ", " registers, ", "occupancy", "of the device's memory held"} {
 		if !strings.Contains(plan, want) {

@@ -8,12 +8,12 @@ import (
 	"text/scanner"
 )
 
-// Parse reads what Print wrote: Parse(Print(p)) equals p. It checks the form of the
-// text; Verify checks what it means.
+// Parse reads what Print wrote, and comments as in Go: Parse(Print(p)) equals p. It
+// checks the form of the text; Verify checks what it means.
 func Parse(text string) (*Plan, error) {
 	p := &parser{plan: &Plan{}}
 	p.scan.Init(strings.NewReader(text))
-	p.scan.Mode = scanner.ScanIdents | scanner.ScanInts | scanner.ScanStrings
+	p.scan.Mode = scanner.ScanIdents | scanner.ScanInts | scanner.ScanStrings | scanner.ScanComments | scanner.SkipComments
 	p.scan.Error = func(_ *scanner.Scanner, msg string) { p.failf("%s", msg) }
 	p.next()
 	p.program()

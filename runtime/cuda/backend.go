@@ -8,6 +8,7 @@ import (
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -40,6 +41,9 @@ type Options struct {
 	// OwnTurns is after how many tiles of rows a block empties the cells that its
 	// threads have of their own, at the latest; 0: when they may be full.
 	OwnTurns int
+	// Plan, where it is set, gives the launch plan that is carried out in place of the
+	// one that was made with a kernel.
+	Plan func(*launch.Plan) (*launch.Plan, error)
 }
 
 // DefaultCompileLimit is well above what the compiler takes for any kernel on a
@@ -62,7 +66,7 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	mem := newMemory(device, 0)
 	b := &Backend{
 		device: device, cpu: cpu, mem: mem, opts: opts,
-		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, opts.CompileLimit),
+		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
 	}
 	b.locked = newLockedColumns(device, opts.PageLocked, &b.mu)
 	mem.copyTexts = b.copyTexts

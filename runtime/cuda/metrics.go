@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -41,7 +42,7 @@ func (r *run) tell() error {
 		r.launches[i].Time = time.Duration(t.Nanoseconds)
 	}
 	r.metrics.Device = &runtime.DeviceMetrics{
-		Source: r.module.Source, Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches,
+		Source: r.module.Source, Plan: launch.Print(r.module.Plan), Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches,
 	}
 	return nil
 }
@@ -60,7 +61,7 @@ func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
 	x.BytesWritten += y.BytesWritten
 	if x.Device != nil && y.Device != nil {
 		x.Device = &runtime.DeviceMetrics{
-			Source: x.Device.Source + "\n" + y.Device.Source, Bandwidth: x.Device.Bandwidth,
+			Source: x.Device.Source + "\n" + y.Device.Source, Plan: x.Device.Plan + "\n" + y.Device.Plan, Bandwidth: x.Device.Bandwidth,
 			Launches: slices.Concat(x.Device.Launches, y.Device.Launches),
 		}
 	}

@@ -9,13 +9,15 @@ import (
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 // modules keeps rendered and loaded kernels between queries. Safe for concurrent
 // use.
 type modules struct {
 	device Device
-	limit  time.Duration // that is waited for a compilation
+	limit  time.Duration                            // that is waited for a compilation
+	plan   func(*launch.Plan) (*launch.Plan, error) // see Options
 	mu     sync.Mutex
 	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
 	key    []byte             // of the module that is looked for
@@ -53,9 +55,9 @@ type loading struct {
 	late atomic.Bool // somebody has waited for it in vain
 }
 
-func newModules(device Device, limit time.Duration) *modules {
+func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
-	return &modules{device: device, limit: limit, known: make(map[string]*module), rows: rows}
+	return &modules{device: device, limit: opts.CompileLimit, plan: opts.Plan, known: make(map[string]*module), rows: rows}
 }
 
 // get gives the module of f for inputs of these shapes, and whether it was known.
@@ -74,6 +76,9 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 		found.rendered, found.err = cudagen.RenderBuild(f, shapes)
 	} else {
 		found.rendered, found.err = cudagen.Render(f, shapes)
+	}
+	if found.err == nil && m.plan != nil {
+		found.rendered.Plan, found.err = m.plan(found.rendered.Plan)
 	}
 	m.known[string(m.key)] = found
 	return found, false

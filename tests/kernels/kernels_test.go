@@ -17,6 +17,7 @@ import (
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
@@ -26,10 +27,11 @@ import (
 
 // TestKernels runs each file of testdata: kernels one after the other, where an
 // input with the name of an earlier kernel is what that one made, and any other a
-// table of random rows that keep the types and ranges of the scan.
+// table of random rows that keep the types and ranges of the scan. Launch plans are
+// carried out as they are read from their text.
 func TestKernels(t *testing.T) {
 	dev := device.Open(t)
-	backend := cuda.New(dev, cpu.New(), cuda.Options{})
+	backend := cuda.New(dev, cpu.New(), cuda.Options{Plan: readAgain})
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
@@ -45,6 +47,15 @@ func TestKernels(t *testing.T) {
 			compareBackends(t, backend, funcs, 0, rand.New(rand.NewPCG(0, 0)))
 		})
 	}
+}
+
+// readAgain gives a launch plan as it is read from its text.
+func readAgain(plan *launch.Plan) (*launch.Plan, error) {
+	read, err := launch.Parse(launch.Print(plan))
+	if err != nil {
+		return nil, err
+	}
+	return read, launch.Verify(read)
 }
 
 // TestKernelsEmptyOwnCells has threads empty the cells that they have of their own

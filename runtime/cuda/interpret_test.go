@@ -1,0 +1,231 @@
+package cuda
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+const plans = "../../codegen/launch/testdata/"
+
+var wideColumn = cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}
+
+// TestPlanStartsAgainWithMoreRoom runs a plan whose entry makes two rows of each: there
+// is room for one at first.
+func TestPlanStartsAgainWithMoreRoom(t *testing.T) {
+	shape := wideColumn
+	shape.Nullable = true
+	r, d := fakeRun(t, plans+"filter.plan", 2000, []cudagen.ColumnShape{shape})
+	var rooms []int64
+	d.kernels["materialize"] = func(l *fakeLaunch) {
+		rooms = append(rooms, l.arg("capacity_5"))
+		count := l.get("count_3", 8, 0)
+		for i := range int64(4000) {
+			if count+i < l.arg("capacity_5") {
+				l.put("out_data_6", 8, count+i, 7*i)
+				l.put("out_valid_7", 1, (count+i)/8, 0xff)
+			}
+		}
+		l.put("count_3", 8, 0, count+4000)
+	}
+	out, _, err := carryOut(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := column64(t, out, 0)
+	if len(values) != 4000 || values[3999] != 7*3999 || !slices.Equal(rooms, []int64{2000, 4000}) {
+		t.Errorf("%d rows, for which there was room %d, the last of them %d", len(values), rooms, values[len(values)-1])
+	}
+	if want := []string{"materialize 2", "materialize 2"}; !slices.Equal(d.ran, want) {
+		t.Errorf("launched were %q, not %q", d.ran, want)
+	}
+	out.Release()
+	if used := r.backend.mem.used(); used != 0 {
+		t.Errorf("%d bytes are held after the run", used)
+	}
+}
+
+// TestPlanEndsWithTheErrorOfARow has an entry report an error, and a query that is
+// cancelled before it.
+func TestPlanEndsWithTheErrorOfARow(t *testing.T) {
+	shape := wideColumn
+	shape.Nullable = true
+	r, d := fakeRun(t, plans+"filter.plan", 10, []cudagen.ColumnShape{shape})
+	d.kernels["materialize"] = func(l *fakeLaunch) { l.put("error_0", 8, 0, int64(cudagen.ErrSumRange)) }
+	if _, _, err := carryOut(r); err == nil || !strings.Contains(err.Error(), "a sum needs more than 38 digits") {
+		t.Errorf("error %v", err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	r.ctx = ended
+	if _, _, err := carryOut(r); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a query that has ended", err)
+	}
+	if used := r.backend.mem.used(); used != 0 {
+		t.Errorf("%d bytes are held after the run", used)
+	}
+}
+
+// TestPlanGrowsATable runs a plan whose table is too small at first: the second one is
+// as large as the rows until then make likely, and all words count from 0 again.
+func TestPlanGrowsATable(t *testing.T) {
+	narrow := cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncU32}
+	r, d := fakeRun(t, plans+"groups.plan", 100000, []cudagen.ColumnShape{narrow, {Type: kernel.Bool, Encoding: cudagen.EncBits}})
+	var tables []int64
+	d.kernels["aggregate"] = func(l *fakeLaunch) {
+		slots := l.arg("cells_5")
+		if !slices.Contains(tables, slots) {
+			tables = append(tables, slots)
+			if l.get("keys_2", 8, slots-1) != -1 || l.get("state_3", 4, slots-1) != 0 || l.get("count_4", 8, 0) != 0 {
+				t.Error("the table or the status holds what was there before")
+			}
+		}
+		full := int64(0)
+		if slots < 4000 {
+			full = 1
+		}
+		for i, v := range []int64{900, full, 40, 5000, 900} { // of 40 * 2048 rows, one of 16 warps
+			l.put("count_4", 8, int64(i), v)
+		}
+	}
+	d.kernels["finish"] = func(l *fakeLaunch) { l.put("out_data_8", 4, 5, 42) }
+	out, room, err := carryOut(r)
+	if err != nil || out != nil {
+		t.Fatal(out, err)
+	}
+	if want := int64(6 + 49); room != want { // blocks of finish, and tiles
+		t.Errorf("the other plan is told %d, not %d", room, want)
+	}
+	if len(tables) != 2 || tables[0] != 1024 || tables[1] < 4000 {
+		t.Errorf("the tables had %d slots", tables)
+	}
+}
+
+// TestPlanSorts runs the plan of a Sort on few rows, which are ranked, and on many, by
+// words of keys of which some differ in no bit, and some in few.
+func TestPlanSorts(t *testing.T) {
+	for _, rows := range []int64{0, 100, 5000} {
+		rnd := rand.New(rand.NewPCG(uint64(rows), 1))
+		keys := make([][3]int64, rows)
+		for i := range keys {
+			keys[i] = [3]int64{rnd.Int64N(4) << 60, 77, rnd.Int64N(1 << 20)}
+		}
+		shapes := []cudagen.ColumnShape{{Type: kernel.I64, Encoding: cudagen.EncU8}, wideColumn}
+		shapes[1].Nullable = true
+		r, d := fakeRun(t, "../../codegen/cuda/testdata/sort.plan", rows, shapes)
+		d.kernels["collect"] = func(l *fakeLaunch) {
+			for i, k := range keys {
+				for w, word := range k {
+					l.put("sort_keys_14", 8, int64(w)*l.arg("capacity_9")+int64(i), word)
+				}
+				l.put("out_data_12", 8, int64(i), int64(i))
+			}
+			l.put("count_7", 8, 0, rows)
+		}
+		addOrderKernels(d)
+		out, _, err := carryOut(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := make([]int64, rows)
+		for i := range order {
+			order[i] = int64(i)
+		}
+		slices.SortStableFunc(order, func(a, b int64) int {
+			return slices.CompareFunc(keys[a][:], keys[b][:], func(x, y int64) int { return cmp.Compare(uint64(x), uint64(y)) })
+		})
+		if got, want := column64(t, out, 1), order[min(5, rows):min(15, rows)]; !slices.Equal(got, want) {
+			t.Errorf("of %d rows %d come first, not %d", rows, got, want)
+		}
+		digits := len(slices.DeleteFunc(slices.Clone(d.ran), func(s string) bool { return !strings.HasPrefix(s, "scatter") }))
+		if want := map[int64]int{5000: 4}[rows]; digits != want {
+			t.Errorf("%d rows are sorted by %d digits, not %d", rows, digits, want)
+		}
+		out.Release()
+		if used := r.backend.mem.used(); used != 0 {
+			t.Errorf("%d bytes are held after the run", used)
+		}
+	}
+}
+
+// addOrderKernels adds what the entries of the rows' module do.
+func addOrderKernels(d *fakeDevice) {
+	key := func(l *fakeLaunch, w, row int64) int64 { return l.get("keys", 8, w*l.arg("capacity")+row) }
+	d.kernels["rank_rows"] = func(l *fakeLaunch) {
+		order := make([]int64, l.arg("rows"))
+		for i := range order {
+			order[i] = int64(i)
+		}
+		slices.SortStableFunc(order, func(a, b int64) int {
+			for w := range l.arg("words") {
+				if c := cmp.Compare(uint64(key(l, w, a)), uint64(key(l, w, b))); c != 0 {
+					return c
+				}
+			}
+			return 0
+		})
+		for i, row := range order {
+			l.put("out_rows", 4, int64(i), row)
+		}
+	}
+	d.kernels["differ"] = func(l *fakeLaunch) {
+		spread := int64(0)
+		for i := range l.arg("rows") {
+			spread |= key(l, l.arg("word"), i) ^ key(l, l.arg("word"), 0)
+		}
+		l.put("spread", 8, l.arg("word"), spread)
+	}
+	d.kernels["load"] = func(l *fakeLaunch) {
+		for i := range l.arg("rows") {
+			row := i
+			if l.arg("in_rows") != 0 {
+				row = l.get("in_rows", 4, i)
+			}
+			l.put("out_keys", 8, i, key(l, l.arg("word"), row))
+			l.put("out_rows", 4, i, row)
+		}
+	}
+	digit := func(l *fakeLaunch, i int64) int64 { return l.get("in_keys", 8, i) >> l.arg("shift") & 255 }
+	d.kernels["count"] = func(l *fakeLaunch) { // all of it is the first block's
+		var counts [256]int64
+		for i := range l.arg("rows") {
+			counts[digit(l, i)]++
+		}
+		for at := range 256 * l.arg("blocks") {
+			l.put("counts", 4, at, 0)
+		}
+		for i, n := range counts {
+			l.put("counts", 4, int64(i)*l.arg("blocks"), n)
+		}
+	}
+	d.kernels["starts"] = func(l *fakeLaunch) {
+		before := int64(0)
+		for at := range 256 * l.arg("blocks") {
+			n := l.get("counts", 4, at)
+			l.put("counts", 4, at, before)
+			before += n
+		}
+	}
+	d.kernels["scatter"] = func(l *fakeLaunch) {
+		for i := range l.arg("rows") {
+			at := digit(l, i) * l.arg("blocks")
+			to := l.get("counts", 4, at)
+			l.put("counts", 4, at, to+1)
+			l.put("out_keys", 8, to, l.get("in_keys", 8, i))
+			l.put("out_rows", 4, to, l.get("in_rows", 4, i))
+		}
+	}
+	d.kernels["gather"] = func(l *fakeLaunch) {
+		for i := range l.arg("rows") {
+			l.put("to_1", 8, i, l.get("from_1", 8, l.get("order", 4, i)))
+			l.put("to_valid_1", 1, i/8, 0xff)
+		}
+	}
+}
