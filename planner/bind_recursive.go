@@ -179,9 +179,6 @@ func (b *binder) recursive(entry *environment, union *sql.SetOp, base, term *rel
 	if n.Term, err = b.convertColumns(term.node, types, union.Pos); err != nil {
 		return nil, err
 	}
-	if !algebra.FreeColumns(n.Base).Empty() || !algebra.FreeColumns(n.Term).Empty() {
-		return nil, notSupported(q.Pos, "a recursive query that refers to columns of queries around it is")
-	}
 	return &relation{node: n}, nil
 }
 

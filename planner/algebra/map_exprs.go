@@ -49,6 +49,8 @@ func MapExprs(n Node, f func(Expr) Expr) Node {
 			c.Keys = keys
 			mapped = &c
 		}
+	case *Recursive:
+		return n.mapFree(f)
 	case *Repetition:
 		times := m.expr(n.Times)
 		if m.changed {

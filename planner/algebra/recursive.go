@@ -3,8 +3,8 @@ package algebra
 // Recursive is a recursive common table expression: the rows of Base, and round
 // by round those that Term gives for the rows that the round before added, until
 // a round adds none. It is a leaf to the rules: Base and Term are plans of their
-// own, whose columns correspond to Cols by position and have their types. Neither
-// refers to columns of queries around it.
+// own, whose columns correspond to Cols by position and have their types. Behind the
+// rule that unnests subqueries neither refers to columns of queries around it.
 type Recursive struct {
 	ID   ColumnID // what Working.Of names; no column has it
 	Base Node
@@ -52,4 +52,61 @@ func shown(n Node) []Node {
 		return []Node{r.Base, r.Term}
 	}
 	return n.Inputs()
+}
+
+// visitFree visits references to the columns of queries around n, which are the only
+// expressions that n holds itself.
+func (n *Recursive) visitFree(visit func(Expr)) {
+	free := FreeColumns(n.Base).Union(FreeColumns(n.Term))
+	if free.Empty() {
+		return
+	}
+	for _, part := range []Node{n.Base, n.Term} {
+		visitRefs(part, func(e *ColumnRef) {
+			if free.Has(e.Column.ID) {
+				visit(e)
+			}
+		})
+	}
+}
+
+// visitRefs visits all references to columns in a plan and its subqueries.
+func visitRefs(n Node, visit func(*ColumnRef)) {
+	var expr func(Expr)
+	expr = func(e Expr) {
+		WalkExpr(e, func(e Expr) bool {
+			switch e := e.(type) {
+			case *ColumnRef:
+				visit(e)
+			case *Subquery:
+				visitRefs(e.Plan, visit)
+				if e.Test != nil {
+					expr(e.Test)
+				}
+			}
+			return true
+		})
+	}
+	Walk(n, func(n Node) bool {
+		VisitExprs(n, expr)
+		return true
+	})
+}
+
+// mapFree is n over f of the expressions of its plans where these refer to columns of
+// queries around it.
+func (n *Recursive) mapFree(f func(Expr) Expr) Node {
+	if FreeColumns(n.Base).Union(FreeColumns(n.Term)).Empty() {
+		return n
+	}
+	in := func(part Node) Node {
+		return Transform(part, func(n Node) Node { return MapExprs(n, f) })
+	}
+	base, term := in(n.Base), in(n.Term)
+	if base == n.Base && term == n.Term {
+		return n
+	}
+	out := *n
+	out.Base, out.Term = base, term
+	return &out
 }

@@ -300,7 +300,9 @@ func (v *verifier) recursive(n *Recursive) {
 			}
 		}
 		if v.err == nil {
-			v.err = Verify(part)
+			inner := verifier{outer: v.outer, seen: make(map[ColumnID]bool), nodes: make(map[Node]bool)}
+			inner.node(part)
+			v.err = inner.err
 		}
 	}
 	if n.Counted != nil && v.err == nil {

@@ -98,6 +98,8 @@ func VisitExprs(n Node, visit func(Expr)) {
 		}
 	case *Repetition:
 		visit(n.Times)
+	case *Recursive:
+		n.visitFree(visit)
 	}
 }
 

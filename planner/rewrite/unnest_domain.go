@@ -12,6 +12,9 @@ type domain struct {
 	cols []algebra.Column // of the outer relation
 	node algebra.Node     // makes the combinations; each use has a copy of it
 	vals []algebra.Column // its columns, one for each of cols
+	// working are the columns that hold a combination in the working tables of the
+	// recursions that the domain has been brought into.
+	working map[algebra.ColumnID]values
 }
 
 // values are the columns of a plan that hold a domain's values, by the outer
@@ -142,7 +145,7 @@ func (v values) list(d *domain) []algebra.Column {
 }
 
 func (u *unnester) depends(n algebra.Node, d *domain) bool {
-	return algebra.FreeColumns(n).Intersects(algebra.SetOf(d.cols))
+	return algebra.FreeColumns(n).Intersects(algebra.SetOf(d.cols)) || d.hasWorking(n)
 }
 
 // push gives the rows that n has for each combination of the domain, and the
@@ -158,6 +161,11 @@ func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
 		return u.pushJoin(n, d)
 	case *algebra.SetOp:
 		return u.pushSetOp(n, d)
+	case *algebra.Recursive:
+		return u.pushRecursive(n, d)
+	case *algebra.Working:
+		vals := d.working[n.Of]
+		return &algebra.Working{Of: n.Of, Cols: slices.Concat(n.Cols, vals.list(d))}, vals
 	case *algebra.Sort:
 		if n.Limit < 0 && n.Offset == 0 {
 			return u.push(n.Input, d)
