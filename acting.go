@@ -153,7 +153,7 @@ func (s *Session) actOn(ctx context.Context, res *Result, call *actingItem) erro
 		}
 		out.chunks = append(out.chunks, made.Cols[0])
 	}
-	res.rows, res.Columns[column].Type = out, ColumnType{call.result}
+	res.rows, res.Columns[column].Type = out, ColumnType{Type: call.result}
 	return nil
 }
 

@@ -62,7 +62,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 func (a *alteration) checkDefaultOf(c store.Column) error {
 	col := planner.CatalogColumn{Name: c.Name, Type: c.Type, Default: c.Default}
 	if _, err := planner.DefaultValue(col, a.catalog(), a.planOptions()); err != nil {
-		return value.Errorf(value.CodeDatatypeMismatch, "default for column %q cannot be cast automatically to type %s", c.Name, ColumnType{c.Type})
+		return value.Errorf(value.CodeDatatypeMismatch, "default for column %q cannot be cast automatically to type %s", c.Name, ColumnType{Type: c.Type})
 	}
 	return nil
 }

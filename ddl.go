@@ -305,10 +305,12 @@ func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*Result, error) {
 }
 
 // storedType is the type of a table's column that holds a query's column: the
-// type itself, but text for a NULL or literal that never got a type.
+// type itself, but text for a NULL or literal that never got a type, and the number
+// for an object identifier.
 func storedType(t algebra.Type) algebra.Type {
 	if t.Kind == algebra.Unknown {
 		return algebra.TText
 	}
+	t.Alias = algebra.NoAlias
 	return t
 }

@@ -161,7 +161,7 @@ func (g *granting) named(kind access.Kind, name sql.Name) (access.Object, error)
 // functions of a name.
 func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) error {
 	last := name[len(name)-1].Name
-	if planner.HasFunction(last) || hasSQLFunction(last) {
+	if hasFunction(last) {
 		return nil
 	}
 	text := strings.Join(nameParts(name), ".")

@@ -123,7 +123,7 @@ func (s *Session) prepare(stmt *sql.Prepare, text string) (*Result, error) {
 	}
 	for i := range max(len(d.Params), len(types)) {
 		if i == len(d.Params) {
-			d.Params = append(d.Params, ColumnType{types[i]})
+			d.Params = append(d.Params, ColumnType{Type: types[i]})
 		}
 		if d.Params[i].Kind == algebra.Unknown {
 			return nil, value.Errorf(value.CodeIndeterminateType, "could not determine data type of parameter $%d", i+1)

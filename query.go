@@ -177,7 +177,7 @@ func placeNotices(notes placement.Notes) []Notice {
 func planColumns(plan *planner.Plan) []Column {
 	columns := make([]Column, len(plan.Columns))
 	for i, col := range plan.Columns {
-		columns[i] = Column{Name: col.Name, Type: ColumnType{col.Type}}
+		columns[i] = Column{Name: col.Name, Type: ColumnType{col.Type, plan.Declared[i]}}
 	}
 	return columns
 }

@@ -24,7 +24,12 @@ type Column struct {
 }
 
 // ColumnType is the SQL type of a column.
-type ColumnType struct{ algebra.Type }
+type ColumnType struct {
+	algebra.Type
+	// Declared says that the precision and scale of a numeric are ones that somebody
+	// gave it, which clients are told.
+	Declared bool
+}
 
 // IsBool tells whether the type is boolean.
 func (t ColumnType) IsBool() bool { return t.Kind == algebra.Bool }
@@ -42,6 +47,7 @@ type Result struct {
 	rows  runtime.Relation // nil: a statement without rows
 	zone  *time.Location   // in which moments are written
 	style value.Style      // of dates and intervals
+	names objectNames      // of object identifiers
 	held  *runtime.Hold    // the memory of the rows
 }
 
@@ -90,6 +96,7 @@ type Cursor struct {
 	columns  []Column
 	zone     *time.Location
 	style    value.Style
+	names    objectNames
 	ordinals []int
 	block    runtime.Block
 	next     int // block to load
@@ -100,7 +107,7 @@ type Cursor struct {
 
 // Cursor starts reading the rows from the first.
 func (r *Result) Cursor() *Cursor {
-	c := &Cursor{rel: r.rows, columns: r.Columns, zone: r.zone, style: r.style, held: r.held, ordinals: make([]int, len(r.Columns))}
+	c := &Cursor{rel: r.rows, columns: r.Columns, zone: r.zone, style: r.style, names: r.names, held: r.held, ordinals: make([]int, len(r.Columns))}
 	for i := range c.ordinals {
 		c.ordinals[i] = i
 	}
@@ -146,7 +153,11 @@ func (c *Cursor) AppendText(dst []byte, i int) []byte {
 	if c.IsNull(i) {
 		return dst
 	}
-	return runtime.AppendText(dst, c.Value(i), c.columns[i].Type.Type, c.style, c.zone)
+	t := c.columns[i].Type.Type
+	if t.Kind == algebra.Int64 && t.Alias.IsName() {
+		return append(dst, c.names(t.Alias, c.Value(i).I)...)
+	}
+	return runtime.AppendText(dst, c.Value(i), t, c.style, c.zone)
 }
 
 // Cells is one column of several rows as PostgreSQL writes it. Its methods tell
@@ -170,7 +181,7 @@ func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int
 		if binary(i) {
 			cells[i].Binary(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		} else {
-			cells[i].Zone, cells[i].Style = c.zone, c.style
+			cells[i].Zone, cells[i].Style, cells[i].Names = c.zone, c.style, c.names
 			cells[i].Text(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		}
 	}

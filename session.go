@@ -265,7 +265,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		s.account.Close()
 		return nil, userError(ctx, err)
 	}
-	result.zone, result.style = s.settings.location(), s.settings.style()
+	result.zone, result.style, result.names = s.settings.location(), s.settings.style(), s.objectNames(result.Columns)
 	s.hold(result)
 	return result, nil
 }

@@ -93,8 +93,9 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 		return s.currentSchemas(args[0]), nil
 	case name == "format_type" && len(args) == 2:
 		return formatTypeText(), nil
-	case strings.HasPrefix(name, "reg") || name == "to_regclass" || name == "to_regtype":
-		return s.objectName(name, args)
+	}
+	if text, err := s.objectFunction(name, args); text != "" || err != nil {
+		return text, err
 	}
 	return s.privilegeCall(name, args)
 }
@@ -107,7 +108,11 @@ func hasSQLFunction(name string) bool {
 		}
 	}
 	switch name {
-	case "current_setting", "set_config", "pg_get_viewdef", "parse_ident", "pg_get_userbyid", "current_schemas", "format_type", "to_regclass", "to_regtype":
+	case "current_setting", "set_config", "pg_get_viewdef", "parse_ident", "pg_get_userbyid", "current_schemas", "format_type", "acldefault",
+		"pg_table_is_visible":
+		return true
+	}
+	if alias, ok := strings.CutPrefix(name, "to_"); ok && algebra.AliasNamed(alias).IsName() || (&Session{}).isPrivilegeFunction(name) {
 		return true
 	}
 	return sessionFunctions[name] != nil || objectFunctions[name] != nil || isSignal(name)
@@ -118,23 +123,26 @@ var sessionFunctions = map[string]func(*Session) string{
 	"version": func(*Session) string {
 		return quoteText("PostgreSQL " + serverVersion + " (Cubeloom), compiled by Go, 64-bit")
 	},
-	"current_database": func(s *Session) string { return quoteText(s.identity.Database) },
-	"current_catalog":  func(s *Session) string { return quoteText(s.identity.Database) },
+	"current_database": func(s *Session) string { return nameLiteral(s.identity.Database) },
+	"current_catalog":  func(s *Session) string { return nameLiteral(s.identity.Database) },
 	"current_schema": func(s *Session) string {
 		if !s.searchesPublic() {
-			return nullText
+			return "NULL::name"
 		}
-		return "'public'"
+		return nameLiteral(store.Schema)
 	},
 	"current_user":   currentUser,
 	"current_role":   currentUser,
-	"session_user":   func(s *Session) string { return quoteText(s.access().NameOf(s.settings.session)) },
+	"session_user":   func(s *Session) string { return nameLiteral(s.access().NameOf(s.settings.session)) },
 	"user":           currentUser,
 	"pg_backend_pid": func(s *Session) string { return itoa(int(s.identity.PID)) },
 }
 
 // currentUser is the name of the role by whose privileges statements run.
-func currentUser(s *Session) string { return quoteText(s.access().NameOf(s.user())) }
+func currentUser(s *Session) string { return nameLiteral(s.access().NameOf(s.user())) }
+
+// nameLiteral is a constant of the type name.
+func nameLiteral(name string) string { return quoteText(name) + "::name" }
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
 var objectFunctions = map[string]func(s *Session, o *sysObject) string{
@@ -145,7 +153,6 @@ var objectFunctions = map[string]func(s *Session, o *sysObject) string{
 	"pg_relation_size":       func(_ *Session, o *sysObject) string { return sizeText(o) },
 	"pg_total_relation_size": func(_ *Session, o *sysObject) string { return sizeText(o) },
 	"pg_indexes_size":        func(*Session, *sysObject) string { return "0::bigint" },
-	"regclass_name":          func(_ *Session, o *sysObject) string { return quoteText(quoteName(o.name)) },
 }
 
 // indexText is a text about an index; NULL for other objects.
@@ -193,9 +200,6 @@ func (s *Session) objectCase(name string, arg algebra.Expr, f func(*Session, *sy
 	}
 	if c, ok := arg.(*algebra.Const); whens.Len() == 0 || ok && c.Val.Kind == value.Text {
 		return nullText
-	}
-	if name == "regclass_name" {
-		return "CASE" + whens.String() + " WHEN $1 = 0 THEN '-' ELSE $1::bigint::text END"
 	}
 	return "CASE" + whens.String() + " END"
 }
@@ -307,7 +311,7 @@ func (s *Session) currentSchemas(implicit algebra.Expr) string {
 	if s.searchesPublic() {
 		list = append(list, "'public'")
 	}
-	return "ARRAY[" + strings.Join(list, ", ") + "]::text[]"
+	return "ARRAY[" + strings.Join(list, ", ") + "]::name[]"
 }
 
 // searchesPublic reports whether search_path names the schema of tables and views. Names
@@ -341,99 +345,6 @@ func formatTypeText() string {
 	}
 	out.WriteString(" WHEN $1 IS NOT NULL THEN '???' END")
 	return out.String()
-}
-
-// objectName binds casts to the types of names of objects.
-func (s *Session) objectName(name string, args []algebra.Expr) (string, error) {
-	if len(args) != 1 {
-		return "", nil
-	}
-	switch name {
-	case "regproc", "regproc_name": // columns of functions hold names
-		if c, ok := args[0].(*algebra.Const); ok && c.Val.Kind == value.Text {
-			return quoteText(unqualified(c.Val.S)), nil
-		}
-		return "$1::text", nil
-	case "regtype_name":
-		return strings.ReplaceAll(formatTypeText(), "$2", "NULL::int"), nil
-	case "regnamespace_name":
-		return "CASE WHEN $1 = 11 THEN 'pg_catalog' WHEN $1 = 2200 THEN 'public' WHEN $1 = 13000 THEN 'information_schema' ELSE $1::bigint::text END", nil
-	case "regrole_name":
-		if c, ok := args[0].(*algebra.Const); ok && c.Val.Kind == value.Text {
-			_, err := s.lookUp("regrole", c.Val.S)
-			return "$1::text", err
-		}
-		return s.roleName("$1::bigint::text"), nil
-	}
-	c, ok := args[0].(*algebra.Const)
-	if ok && c.Val.Kind == value.Null {
-		return "NULL::bigint", nil
-	}
-	if !ok || c.Val.Kind != value.Text {
-		if k := args[0].Type().Kind; k == algebra.Text || k == algebra.Unknown {
-			return "", nil // a name that is not known before the query runs
-		}
-		return "$1::bigint", nil
-	}
-	if strings.Trim(c.Val.S, "0123456789") == "" && c.Val.S != "" {
-		return c.Val.S + "::bigint", nil
-	}
-	oid, err := s.lookUp(name, c.Val.S)
-	if err != nil && strings.HasPrefix(name, "to_") {
-		return "NULL::bigint", nil
-	}
-	return fmt.Sprintf("%d::bigint", oid), err
-}
-
-// lookUp finds the OID of a name.
-func (s *Session) lookUp(kind, text string) (int64, error) {
-	name := unqualified(text)
-	switch kind {
-	case "regclass", "to_regclass":
-		if oid := systemOIDs[name]; oid != 0 {
-			return oid, nil
-		}
-		if o := s.sysView(s.state()).named(name); o != nil {
-			return o.oid, nil
-		}
-		return 0, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", text)
-	case "regtype", "to_regtype":
-		for _, t := range sysTypeTable {
-			if t.name == name || t.sql == text {
-				return t.oid, nil
-			}
-			if t.sql+"[]" == text || "_"+t.name == name {
-				return t.array, nil
-			}
-		}
-		return 0, value.Errorf(value.CodeUndefinedObject, "type %q does not exist", text)
-	case "regnamespace":
-		for _, n := range schemas {
-			if n.name == name {
-				return int64(n.oid), nil
-			}
-		}
-		return 0, value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", text)
-	case "regrole":
-		if r := s.access().Named(name); r != nil {
-			return int64(r.OID), nil
-		}
-		return 0, errNoRole(name)
-	}
-	return 0, value.Errorf(value.CodeUndefinedFunction, "function %q does not exist", text)
-}
-
-// unqualified is the last part of a name as SQL writes it, its quotes resolved.
-func unqualified(text string) string {
-	cursor, err := dialect.NewCursor(text, nil)
-	if err != nil {
-		return text
-	}
-	parts, err := cursor.QualifiedName()
-	if err != nil || len(parts) == 0 {
-		return text
-	}
-	return parts[len(parts)-1].Name
 }
 
 // quoteText makes a literal of a text.

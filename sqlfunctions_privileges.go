@@ -27,7 +27,7 @@ func (s *Session) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
 		oid := constant.I
 		if constant.Kind == value.Text {
 			var err error
-			if oid, err = s.lookUp("regclass", constant.S); err != nil {
+			if oid, err = s.lookUp(algebra.Regclass, constant.S); err != nil {
 				return nil, err
 			}
 		}

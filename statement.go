@@ -232,7 +232,7 @@ func describeWrite(source *planner.Plan, own int, returning []sql.SelectItem) *D
 func textColumns(names ...string) []Column {
 	columns := make([]Column, len(names))
 	for i, name := range names {
-		columns[i] = Column{Name: name, Type: ColumnType{algebra.TText}}
+		columns[i] = Column{Name: name, Type: ColumnType{Type: algebra.TText}}
 	}
 	return columns
 }
@@ -241,7 +241,7 @@ func textColumns(names ...string) []Column {
 func columnTypes(types []algebra.Type) []ColumnType {
 	out := make([]ColumnType, len(types))
 	for i, t := range types {
-		out[i] = ColumnType{t}
+		out[i] = ColumnType{Type: t}
 	}
 	return out
 }

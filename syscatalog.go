@@ -53,14 +53,14 @@ type sysColumn struct {
 
 // sysTypes are the letters of sysColumns.
 var sysTypes = map[string]algebra.Type{
-	"o": algebra.TInt64, "i": algebra.TInt32, "s": algebra.TInt16, "t": algebra.TText, "b": algebra.TBool,
-	"f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestampTZ, "v": algebra.TInterval,
-	"S": algebra.TArray(algebra.TInt16), "O": algebra.TArray(algebra.TInt64), "T": algebra.TArray(algebra.TText),
+	"o": algebra.TOID, "i": algebra.TInt32, "s": algebra.TInt16, "t": algebra.TText, "b": algebra.TBool,
+	"c": algebra.TAlias(algebra.Char), "n": algebra.TAlias(algebra.Name), "p": algebra.TAlias(algebra.Regproc), "f": algebra.TFloat64, "l": algebra.TInt64, "m": algebra.TTimestampTZ, "v": algebra.TInterval,
+	"S": algebra.TArray(algebra.TInt16), "O": algebra.TArray(algebra.TOID), "T": algebra.TArray(algebra.TText),
 	"V": algebra.TVector(algebra.Int16), "W": algebra.TVector(algebra.Int64),
 }
 
 // sysColumns reads columns that are written as name:type or name:type=default,
-// with the type's letter: o is an OID, i, s and l are integers of 32, 16 and 64
+// with the type's letter: o is an OID, p that of a function, c is "char", n a name, i, s and l are integers of 32, 16 and 64
 // bits, f float8, b boolean, m a timestamp with
 // time zone, v an interval, t text. S, O and T are arrays of 16-bit integers, OIDs and
 // texts, V is an int2vector and W an oidvector; a row gives them as text.
@@ -248,6 +248,9 @@ func (s *Session) viewColumns(state *store.State, view *store.View) []store.Colu
 	columns := make([]store.Column, len(plan.Columns))
 	for i, c := range plan.Columns {
 		columns[i] = store.Column{Name: c.Name, Type: storedType(c.Type)}
+		if c.Type.Kind == algebra.Decimal && !plan.Declared[i] {
+			columns[i].Type = algebra.TNumeric
+		}
 		if i < len(view.Columns) {
 			columns[i].Name = view.Columns[i]
 		}

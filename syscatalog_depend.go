@@ -1,8 +1,12 @@
 package cubeloom
 
 import (
+	"math"
+	"strconv"
+
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql"
 )
 
 // The kinds of dependencies of pg_depend.
@@ -30,11 +34,53 @@ func defaultRows(v *sysView) []sysRow {
 		}
 		for n, c := range o.columns {
 			if c.Default != "" {
-				rows = append(rows, sysRow{"oid": o.defaultOID(n), "adrelid": o.oid, "adnum": n + 1, "adbin": c.Default})
+				rows = append(rows, sysRow{"oid": o.defaultOID(n), "adrelid": o.oid, "adnum": n + 1, "adbin": defaultText(c)})
 			}
 		}
 	}
 	return rows
+}
+
+// defaultText is the default of a column as PostgreSQL writes it: literals have their
+// type behind them where they would be read as another one.
+func defaultText(c store.Column) string {
+	stmt, err := sql.Parse("SELECT " + c.Default)
+	if err != nil {
+		return c.Default
+	}
+	query, ok := stmt.(*sql.Query)
+	if !ok {
+		return c.Default
+	}
+	oid, _ := typeOID(c.Type)
+	switch e := query.Body.(*sql.Select).Items[0].Expr.(type) {
+	case *sql.Literal:
+		switch {
+		case e.Kind == sql.StringLiteral:
+			return quoteText(e.Text) + "::" + typeText(oid)
+		case e.Kind == sql.BoolLiteral:
+			return e.Text
+		case e.Kind == sql.NullLiteral:
+			return "NULL::" + typeText(oid)
+		}
+	case *sql.Unary:
+		if number, ok := e.X.(*sql.Literal); ok && e.Op == "-" && number.Kind != sql.StringLiteral {
+			return quoteText("-"+number.Text) + "::" + literalType(number)
+		}
+	}
+	return c.Default
+}
+
+// literalType is the type that a number has by itself.
+func literalType(number *sql.Literal) string {
+	n, err := strconv.ParseInt(number.Text, 10, 64)
+	switch {
+	case err != nil:
+		return "numeric"
+	case n > math.MaxInt32:
+		return "bigint"
+	}
+	return "integer"
 }
 
 // rewriteRows are the rows of pg_rewrite: the rule of each view.

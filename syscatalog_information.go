@@ -9,22 +9,22 @@ import (
 
 // informationTables are the relations of information_schema.
 var informationTables = map[string]sysSpec{
-	"schemata": {"catalog_name:t schema_name:t schema_owner:t default_character_set_catalog:t default_character_set_schema:t default_character_set_name:t sql_path:t", schemataRows},
-	"tables": {`table_catalog:t table_schema:t=public table_name:t table_type:t self_referencing_column_name:t
-		reference_generation:t user_defined_type_catalog:t user_defined_type_schema:t user_defined_type_name:t
+	"schemata": {"catalog_name:n schema_name:n schema_owner:n default_character_set_catalog:n default_character_set_schema:n default_character_set_name:n sql_path:t", schemataRows},
+	"tables": {`table_catalog:n table_schema:n=public table_name:n table_type:t self_referencing_column_name:n
+		reference_generation:t user_defined_type_catalog:n user_defined_type_schema:n user_defined_type_name:n
 		is_insertable_into:t=YES is_typed:t=NO commit_action:t`, informationTableRows},
-	"columns": {`table_catalog:t table_schema:t=public table_name:t column_name:t ordinal_position:i column_default:t
+	"columns": {`table_catalog:n table_schema:n=public table_name:n column_name:n ordinal_position:i column_default:t
 		is_nullable:t data_type:t character_maximum_length:i character_octet_length:i numeric_precision:i
 		numeric_precision_radix:i numeric_scale:i datetime_precision:i interval_type:t interval_precision:i
-		character_set_name:t collation_catalog:t collation_schema:t collation_name:t domain_catalog:t domain_schema:t domain_name:t
-		udt_catalog:t udt_schema:t=pg_catalog udt_name:t scope_name:t maximum_cardinality:i dtd_identifier:t is_self_referencing:t=NO
+		character_set_name:n collation_catalog:n collation_schema:n collation_name:n domain_catalog:n domain_schema:n domain_name:n
+		udt_catalog:n udt_schema:n=pg_catalog udt_name:n scope_name:n maximum_cardinality:i dtd_identifier:n is_self_referencing:t=NO
 		is_identity:t=NO identity_generation:t is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
-	"views":                   {"table_catalog:t table_schema:t=public table_name:t view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
-	"table_constraints":       {"constraint_catalog:t constraint_schema:t=public constraint_name:t table_catalog:t table_schema:t=public table_name:t constraint_type:t is_deferrable:t=NO initially_deferred:t=NO enforced:t=YES", informationConstraintRows},
-	"key_column_usage":        {"constraint_catalog:t constraint_schema:t=public constraint_name:t table_catalog:t table_schema:t=public table_name:t column_name:t ordinal_position:i position_in_unique_constraint:i", informationKeyRows},
-	"referential_constraints": {"constraint_catalog:t constraint_schema:t constraint_name:t unique_constraint_catalog:t unique_constraint_schema:t unique_constraint_name:t match_option:t update_rule:t delete_rule:t", nil},
-	"routines":                {"specific_catalog:t specific_schema:t specific_name:t routine_catalog:t routine_schema:t routine_name:t routine_type:t data_type:t", nil},
-	"sequences":               {"sequence_catalog:t sequence_schema:t sequence_name:t data_type:t", nil},
+	"views":                   {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
+	"table_constraints":       {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n constraint_type:t is_deferrable:t=NO initially_deferred:t=NO enforced:t=YES", informationConstraintRows},
+	"key_column_usage":        {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n column_name:n ordinal_position:i position_in_unique_constraint:i", informationKeyRows},
+	"referential_constraints": {"constraint_catalog:n constraint_schema:n constraint_name:n unique_constraint_catalog:n unique_constraint_schema:n unique_constraint_name:n match_option:t update_rule:t delete_rule:t", nil},
+	"routines":                {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
+	"sequences":               {"sequence_catalog:n sequence_schema:n sequence_name:n data_type:t", nil},
 }
 
 func schemataRows(v *sysView) []sysRow {
@@ -85,7 +85,7 @@ func informationColumnRows(v *sysView) []sysRow {
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
 				"udt_catalog": v.session.identity.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.kind == "r")}
 			if c.Default != "" && v.isEnabled(v.access().Grants(o.relation()).Owner) {
-				row["column_default"] = c.Default
+				row["column_default"] = defaultText(c)
 			}
 			describeColumnType(row, c.Type)
 			rows = append(rows, o.place(v, row))

@@ -8,14 +8,14 @@ var privilegeTables = map[string]sysSpec{
 	"role_table_grants":                 {tablePrivilegeSpec, roleTableGrantRows},
 	"column_privileges":                 {columnPrivilegeSpec, columnPrivilegeRows},
 	"role_column_grants":                {columnPrivilegeSpec, roleColumnGrantRows},
-	"enabled_roles":                     {"role_name:t", enabledRoleRows},
-	"applicable_roles":                  {"grantee:t role_name:t is_grantable:t", applicableRoleRows},
-	"administrable_role_authorizations": {"grantee:t role_name:t is_grantable:t", administrableRoleRows},
+	"enabled_roles":                     {"role_name:n", enabledRoleRows},
+	"applicable_roles":                  {"grantee:n role_name:n is_grantable:t", applicableRoleRows},
+	"administrable_role_authorizations": {"grantee:n role_name:n is_grantable:t", administrableRoleRows},
 }
 
 const (
-	tablePrivilegeSpec  = "grantor:t grantee:t table_catalog:t table_schema:t=public table_name:t privilege_type:t is_grantable:t with_hierarchy:t"
-	columnPrivilegeSpec = "grantor:t grantee:t table_catalog:t table_schema:t=public table_name:t column_name:t privilege_type:t is_grantable:t"
+	tablePrivilegeSpec  = "grantor:n grantee:n table_catalog:n table_schema:n=public table_name:n privilege_type:t is_grantable:t with_hierarchy:t"
+	columnPrivilegeSpec = "grantor:n grantee:n table_catalog:n table_schema:n=public table_name:n column_name:n privilege_type:t is_grantable:t"
 )
 
 // isEnabled reports whether the session has the privileges of a role.

@@ -11,19 +11,19 @@ import (
 
 // roleTables are the relations of pg_catalog about roles.
 var roleTables = map[string]sysSpec{
-	"pg_authid": {`oid:o rolname:t rolsuper:b rolinherit:b rolcreaterole:b rolcreatedb:b rolcanlogin:b rolreplication:b
+	"pg_authid": {`oid:o rolname:n rolsuper:b rolinherit:b rolcreaterole:b rolcreatedb:b rolcanlogin:b rolreplication:b
 		rolbypassrls:b rolconnlimit:i rolpassword:t rolvaliduntil:m`, authidRows},
-	"pg_roles": {`rolname:t rolsuper:b rolinherit:b rolcreaterole:b rolcreatedb:b rolcanlogin:b rolreplication:b
+	"pg_roles": {`rolname:n rolsuper:b rolinherit:b rolcreaterole:b rolcreatedb:b rolcanlogin:b rolreplication:b
 		rolconnlimit:i rolpassword:t=******** rolvaliduntil:m rolbypassrls:b rolconfig:T oid:o`, roleRows},
 	"pg_user":            {userSpec, userRows},
 	"pg_shadow":          {userSpec, shadowRows},
-	"pg_group":           {"groname:t grosysid:o grolist:O", groupRows},
+	"pg_group":           {"groname:n grosysid:o grolist:O", groupRows},
 	"pg_auth_members":    {"roleid:o member:o grantor:o admin_option:b", memberRows},
 	"pg_db_role_setting": {"setdatabase:o setrole:o setconfig:T", roleSettingRows},
-	"pg_default_acl":     {"oid:o defaclrole:o defaclnamespace:o defaclobjtype:t defaclacl:T", defaultACLRows},
+	"pg_default_acl":     {"oid:o defaclrole:o defaclnamespace:o defaclobjtype:c defaclacl:T", defaultACLRows},
 }
 
-const userSpec = "usename:t usesysid:o usecreatedb:b usesuper:b userepl:b usebypassrls:b passwd:t=******** valuntil:m useconfig:T"
+const userSpec = "usename:n usesysid:o usecreatedb:b usesuper:b userepl:b usebypassrls:b passwd:t=******** valuntil:m useconfig:T"
 
 // superuserTables are the relations of the system that hold passwords, with what
 // PostgreSQL calls them.

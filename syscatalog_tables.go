@@ -41,97 +41,97 @@ type sysSpec struct {
 
 // catalogTables are the relations of pg_catalog that have rows.
 var catalogTables = map[string]sysSpec{
-	"pg_namespace": {"oid:o nspname:t nspowner:o=10 nspacl:T", namespaceRows},
-	"pg_class": {`oid:o relname:t relnamespace:o=2200 reltype:o=0 reloftype:o=0 relowner:o=10 relam:o=0 relfilenode:o=0
+	"pg_namespace": {"oid:o nspname:n nspowner:o=10 nspacl:T", namespaceRows},
+	"pg_class": {`oid:o relname:n relnamespace:o=2200 reltype:o=0 reloftype:o=0 relowner:o=10 relam:o=0 relfilenode:o=0
 		reltablespace:o=0 relpages:i=0 reltuples:f=-1 relallvisible:i=0 reltoastrelid:o=0 relhasindex:b=f relisshared:b=f
-		relpersistence:t=p relkind:t relnatts:s=0 relchecks:s=0 relhasrules:b=f relhastriggers:b=f relhassubclass:b=f
-		relrowsecurity:b=f relforcerowsecurity:b=f relispopulated:b=t relreplident:t=d relispartition:b=f relrewrite:o=0
+		relpersistence:c=p relkind:c relnatts:s=0 relchecks:s=0 relhasrules:b=f relhastriggers:b=f relhassubclass:b=f
+		relrowsecurity:b=f relforcerowsecurity:b=f relispopulated:b=t relreplident:c=d relispartition:b=f relrewrite:o=0
 		relfrozenxid:o=0 relminmxid:o=0 relacl:T reloptions:T relpartbound:t`, classRows},
-	"pg_attribute": {`attrelid:o attname:t atttypid:o attstattarget:i=-1 attlen:s=-1 attnum:s attndims:i=0 attcacheoff:i=-1
-		atttypmod:i=-1 attbyval:b=f attalign:t=i attstorage:t=p attcompression:t= attnotnull:b=f atthasdef:b=f atthasmissing:b=f
-		attmissingval:T attidentity:t= attgenerated:t= attisdropped:b=f attislocal:b=t attinhcount:i=0 attcollation:o=0 attacl:T attoptions:T
+	"pg_attribute": {`attrelid:o attname:n atttypid:o attstattarget:i=-1 attlen:s=-1 attnum:s attndims:i=0 attcacheoff:i=-1
+		atttypmod:i=-1 attbyval:b=f attalign:t=i attstorage:c=p attcompression:c= attnotnull:b=f atthasdef:b=f atthasmissing:b=f
+		attmissingval:T attidentity:c= attgenerated:c= attisdropped:b=f attislocal:b=t attinhcount:i=0 attcollation:o=0 attacl:T attoptions:T
 		attfdwoptions:T`, attributeRows},
-	"pg_type": {`oid:o typname:t typnamespace:o=11 typowner:o=10 typlen:s typbyval:b=f typtype:t=b typcategory:t
-		typispreferred:b=f typisdefined:b=t typdelim:t=, typrelid:o=0 typsubscript:t=- typelem:o=0 typarray:o=0 typinput:t=-
-		typoutput:t=- typreceive:t=- typsend:t=- typmodin:t=- typmodout:t=- typanalyze:t=- typalign:t=i typstorage:t=p
+	"pg_type": {`oid:o typname:n typnamespace:o=11 typowner:o=10 typlen:s typbyval:b=f typtype:c=b typcategory:c
+		typispreferred:b=f typisdefined:b=t typdelim:c=, typrelid:o=0 typsubscript:p=0 typelem:o=0 typarray:o=0 typinput:p=0
+		typoutput:p=0 typreceive:p=0 typsend:p=0 typmodin:p=0 typmodout:p=0 typanalyze:p=0 typalign:c=i typstorage:c=p
 		typnotnull:b=f typbasetype:o=0 typtypmod:i=-1 typndims:i=0 typcollation:o=0 typdefault:t typacl:T`, typeRows},
 	"pg_index": {`indexrelid:o indrelid:o indnatts:s indnkeyatts:s indisunique:b=t indnullsnotdistinct:b=f indisprimary:b
 		indisexclusion:b=f indimmediate:b=t indisclustered:b=f indisvalid:b=t indcheckxmin:b=f indisready:b=t indislive:b=t
 		indisreplident:b=f indkey:V indcollation:W indclass:W indoption:V indexprs:t indpred:t`, indexRows},
-	"pg_constraint": {`oid:o conname:t connamespace:o=2200 contype:t condeferrable:b=f condeferred:b=f convalidated:b=t
-		conrelid:o contypid:o=0 conindid:o conparentid:o=0 confrelid:o=0 confupdtype:t= confdeltype:t= confmatchtype:t=
+	"pg_constraint": {`oid:o conname:n connamespace:o=2200 contype:c condeferrable:b=f condeferred:b=f convalidated:b=t
+		conrelid:o contypid:o=0 conindid:o conparentid:o=0 confrelid:o=0 confupdtype:c= confdeltype:c= confmatchtype:c=
 		conislocal:b=t coninhcount:i=0 connoinherit:b=t conkey:S confkey:S conbin:t`, constraintRows},
 	"pg_get_keywords()": {"word:t catcode:t barelabel:b catdesc:t baredesc:t", keywordRows},
-	"pg_am":             {"oid:o amname:t amhandler:t=- amtype:t", amRows},
-	"pg_collation":      {"oid:o collname:t colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:t=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},
-	"pg_tablespace":     {"oid:o spcname:t spcowner:o=10 spcacl:T spcoptions:T", tablespaceRows},
-	"pg_database": {`oid:o datname:t datdba:o=10 encoding:i=6 datlocprovider:t=c datistemplate:b=f datallowconn:b=t
+	"pg_am":             {"oid:o amname:n amhandler:p=0 amtype:c", amRows},
+	"pg_collation":      {"oid:o collname:n colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:c=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},
+	"pg_tablespace":     {"oid:o spcname:n spcowner:o=10 spcacl:T spcoptions:T", tablespaceRows},
+	"pg_database": {`oid:o datname:n datdba:o=10 encoding:i=6 datlocprovider:c=c datistemplate:b=f datallowconn:b=t
 		datconnlimit:i=-1 datfrozenxid:o=0 datminmxid:o=0 dattablespace:o=1663 datcollate:t=C datctype:t=C.UTF-8 daticulocale:t datcollversion:t datacl:T`, databaseRows},
 	"pg_settings": {"name:t setting:t unit:t category:t=Cubeloom short_desc:t extra_desc:t context:t=user vartype:t=string source:t=session boot_val:t reset_val:t pending_restart:b=f", settingRows},
-	"pg_tables": {`schemaname:t=public tablename:t tableowner:t tablespace:t hasindexes:b=f hasrules:b=f hastriggers:b=f
+	"pg_tables": {`schemaname:n=public tablename:n tableowner:n tablespace:n hasindexes:b=f hasrules:b=f hastriggers:b=f
 		rowsecurity:b=f`, tableRows},
-	"pg_views":   {"schemaname:t=public viewname:t viewowner:t definition:t", viewRows},
-	"pg_indexes": {"schemaname:t=public tablename:t indexname:t tablespace:t indexdef:t", indexesRows},
-	"pg_stat_activity": {`datid:o=5 datname:t pid:i leader_pid:i usesysid:o=10 usename:t application_name:t client_addr:t
+	"pg_views":   {"schemaname:n=public viewname:n viewowner:n definition:t", viewRows},
+	"pg_indexes": {"schemaname:n=public tablename:n indexname:n tablespace:n indexdef:t", indexesRows},
+	"pg_stat_activity": {`datid:o=5 datname:n pid:i leader_pid:i usesysid:o=10 usename:n application_name:t client_addr:t
 		client_hostname:t client_port:i backend_start:m xact_start:m query_start:m state_change:m wait_event_type:t wait_event:t
 		state:t backend_xid:t backend_xmin:t query_id:l query:t backend_type:t`, activityRows},
-	"pg_attrdef":             {"oid:o adrelid:o adnum:s adbin:t", defaultRows},
-	"pg_depend":              {"classid:o objid:o objsubid:i=0 refclassid:o refobjid:o refobjsubid:i=0 deptype:t", dependRows},
-	"pg_description":         {"objoid:o classoid:o objsubid:i=0 description:t", descriptionRows},
-	"pg_init_privs":          {"objoid:o classoid:o objsubid:i=0 privtype:t=i initprivs:T", initialRows},
-	"pg_shdescription":       {"objoid:o classoid:o description:t", sharedDescriptionRows},
-	"pg_rewrite":             {"oid:o rulename:t=_RETURN ev_class:o ev_type:t=1 ev_enabled:t=O is_instead:b=t ev_qual:t ev_action:t", rewriteRows},
+	"pg_attrdef":       {"oid:o adrelid:o adnum:s adbin:t", defaultRows},
+	"pg_depend":        {"classid:o objid:o objsubid:i=0 refclassid:o refobjid:o refobjsubid:i=0 deptype:c", dependRows},
+	"pg_description":   {"objoid:o classoid:o objsubid:i=0 description:t", descriptionRows},
+	"pg_init_privs":    {"objoid:o classoid:o objsubid:i=0 privtype:c=i initprivs:T", initialRows},
+	"pg_shdescription": {"objoid:o classoid:o description:t", sharedDescriptionRows},
+	"pg_rewrite":       {"oid:o rulename:n=_RETURN ev_class:o ev_type:c=1 ev_enabled:c=O is_instead:b=t ev_qual:t ev_action:t", rewriteRows},
+	"pg_proc": {`oid:o proname:n pronamespace:o=11 proowner:o=10 prolang:o=12 procost:f=1 prorows:f=0 provariadic:o prosupport:p=0
+		prokind:c prosecdef:b=f proleakproof:b proisstrict:b proretset:b provolatile:c proparallel:c pronargs:s pronargdefaults:s
+		prorettype:o proargtypes:W proallargtypes:O proargmodes:T proargnames:T proargdefaults:t protrftypes:O prosrc:t probin:t
+		prosqlbody:t proconfig:T proacl:T`, functionRows},
+	"pg_language":            {"oid:o lanname:n lanowner:o=10 lanispl:b=f lanpltrusted:b=f lanplcallfoid:o=0 laninline:o=0 lanvalidator:o=0 lanacl:T", languageRows},
 	"pg_cursors":             {"name:t statement:t is_holdable:b is_binary:b=f is_scrollable:b creation_time:m", cursorRows},
 	"pg_prepared_statements": {"name:t statement:t prepare_time:m parameter_types:t from_sql:b generic_plans:l=0 custom_plans:l=0", preparedRows},
 	"pg_timezone_names":      {"name:t abbrev:t utc_offset:v is_dst:b", zoneRows},
-	"cubeloom_progress":      {"pid:i usename:t application_name:t query:t phase:t rows_done:l rows_total:l elapsed_ms:l", progressRows},
-	"pg_stat_user_tables": {`relid:o schemaname:t=public relname:t seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
+	"cubeloom_progress":      {"pid:i usename:n application_name:t query:t phase:t rows_done:l rows_total:l elapsed_ms:l", progressRows},
+	"pg_stat_user_tables": {`relid:o schemaname:n=public relname:n seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
 		idx_tup_fetch:l=0 n_tup_ins:l=0 n_tup_upd:l=0 n_tup_del:l=0 n_live_tup:l n_dead_tup:l=0`, statRows},
 }
 
 // emptyTables are relations of pg_catalog about what does not exist here.
 var emptyTables = map[string]string{
-	"pg_conversion":           "oid:o conname:t connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
-	"pg_cast":                 "oid:o castsource:o casttarget:o castfunc:o castcontext:t castmethod:t",
-	"pg_enum":                 "oid:o enumtypid:o enumsortorder:f enumlabel:t",
-	"pg_event_trigger":        "oid:o evtname:t evtevent:t evtowner:o evtfoid:o evtenabled:t evttags:T",
-	"pg_extension":            "oid:o extname:t extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:O extcondition:T",
-	"pg_foreign_data_wrapper": "oid:o fdwname:t fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:T fdwoptions:T",
-	"pg_foreign_server":       "oid:o srvname:t srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:T srvoptions:T",
-	"pg_foreign_table":        "ftrelid:o ftserver:o ftoptions:T",
-	"pg_inherits":             "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
-	"pg_language":             "oid:o lanname:t lanowner:o lanispl:b lanpltrusted:b lanplcallfoid:o laninline:o lanvalidator:o lanacl:T",
-	"pg_matviews":             "schemaname:t matviewname:t matviewowner:t tablespace:t hasindexes:b ispopulated:b definition:t",
-	"pg_operator":             "oid:o oprname:t oprnamespace:o oprowner:o oprkind:t oprcanmerge:b oprcanhash:b oprleft:o oprright:o oprresult:o oprcom:o oprnegate:o oprcode:o oprrest:o oprjoin:o",
-	"pg_partitioned_table":    "partrelid:o partstrat:t partnatts:s partdefid:o partattrs:V partclass:W partcollation:W partexprs:t",
-	"pg_policy":               "oid:o polname:t polrelid:o polcmd:t polpermissive:b polroles:O polqual:t polwithcheck:t",
-	"pg_proc": `oid:o proname:t pronamespace:o proowner:o prolang:o procost:f prorows:f provariadic:o prosupport:t prokind:t
-		prosecdef:b proleakproof:b proisstrict:b proretset:b provolatile:t proparallel:t pronargs:s pronargdefaults:s prorettype:o
-		proargtypes:W proallargtypes:O proargmodes:T proargnames:T proargdefaults:t protrftypes:O prosrc:t probin:t prosqlbody:t
-		proconfig:T proacl:T`,
-	"pg_opclass":               "oid:o opcmethod:o opcname:t opcnamespace:o opcowner:o opcfamily:o opcintype:o opcdefault:b opckeytype:o",
-	"pg_opfamily":              "oid:o opfmethod:o opfname:t opfnamespace:o opfowner:o",
-	"pg_amop":                  "oid:o amopfamily:o amoplefttype:o amoprighttype:o amopstrategy:s amoppurpose:t amopopr:o amopmethod:o amopsortfamily:o",
+	"pg_conversion":            "oid:o conname:n connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
+	"pg_cast":                  "oid:o castsource:o casttarget:o castfunc:o castcontext:c castmethod:c",
+	"pg_enum":                  "oid:o enumtypid:o enumsortorder:f enumlabel:t",
+	"pg_event_trigger":         "oid:o evtname:n evtevent:n evtowner:o evtfoid:o evtenabled:c evttags:T",
+	"pg_extension":             "oid:o extname:n extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:O extcondition:T",
+	"pg_foreign_data_wrapper":  "oid:o fdwname:n fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:T fdwoptions:T",
+	"pg_foreign_server":        "oid:o srvname:n srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:T srvoptions:T",
+	"pg_foreign_table":         "ftrelid:o ftserver:o ftoptions:T",
+	"pg_inherits":              "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
+	"pg_matviews":              "schemaname:n matviewname:n matviewowner:n tablespace:n hasindexes:b ispopulated:b definition:t",
+	"pg_operator":              "oid:o oprname:n oprnamespace:o oprowner:o oprkind:c oprcanmerge:b oprcanhash:b oprleft:o oprright:o oprresult:o oprcom:o oprnegate:o oprcode:o oprrest:o oprjoin:o",
+	"pg_partitioned_table":     "partrelid:o partstrat:c partnatts:s partdefid:o partattrs:V partclass:W partcollation:W partexprs:t",
+	"pg_policy":                "oid:o polname:n polrelid:o polcmd:c polpermissive:b polroles:O polqual:t polwithcheck:t",
+	"pg_opclass":               "oid:o opcmethod:o opcname:n opcnamespace:o opcowner:o opcfamily:o opcintype:o opcdefault:b opckeytype:o",
+	"pg_opfamily":              "oid:o opfmethod:o opfname:n opfnamespace:o opfowner:o",
+	"pg_amop":                  "oid:o amopfamily:o amoplefttype:o amoprighttype:o amopstrategy:s amoppurpose:c amopopr:o amopmethod:o amopsortfamily:o",
 	"pg_amproc":                "oid:o amprocfamily:o amproclefttype:o amprocrighttype:o amprocnum:s amproc:o",
-	"pg_aggregate":             "aggfnoid:o aggkind:t aggnumdirectargs:s aggtransfn:o aggfinalfn:o",
+	"pg_aggregate":             "aggfnoid:o aggkind:c aggnumdirectargs:s aggtransfn:o aggfinalfn:o",
 	"pg_largeobject_metadata":  "oid:o lomowner:o lomacl:T",
 	"pg_seclabels":             "objoid:o classoid:o objsubid:i objtype:t objnamespace:o objname:t provider:t label:t",
 	"pg_shseclabel":            "objoid:o classoid:o provider:t label:t",
 	"pg_transform":             "oid:o trftype:o trflang:o trffromsql:o trftosql:o",
-	"pg_ts_parser":             "oid:o prsname:t prsnamespace:o prsstart:o prstoken:o prsend:o prsheadline:o prslextype:o",
-	"pg_ts_template":           "oid:o tmplname:t tmplnamespace:o tmplinit:o tmpllexize:o",
-	"pg_ts_dict":               "oid:o dictname:t dictnamespace:o dictowner:o dicttemplate:o dictinitoption:t",
-	"pg_publication":           "oid:o pubname:t pubowner:o puballtables:b pubinsert:b pubupdate:b pubdelete:b pubtruncate:b pubviaroot:b",
+	"pg_ts_parser":             "oid:o prsname:n prsnamespace:o prsstart:o prstoken:o prsend:o prsheadline:o prslextype:o",
+	"pg_ts_template":           "oid:o tmplname:n tmplnamespace:o tmplinit:o tmpllexize:o",
+	"pg_ts_dict":               "oid:o dictname:n dictnamespace:o dictowner:o dicttemplate:o dictinitoption:t",
+	"pg_publication":           "oid:o pubname:n pubowner:o puballtables:b pubinsert:b pubupdate:b pubdelete:b pubtruncate:b pubviaroot:b",
 	"pg_publication_namespace": "oid:o pnpubid:o pnnspid:o",
 	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:V",
 	"pg_range":                 "rngtypid:o rngsubtype:o rngmultitypid:o rngcollation:o rngsubopc:o rngcanonical:t rngsubdiff:t",
 	"pg_seclabel":              "objoid:o classoid:o objsubid:i provider:t label:t",
 	"pg_sequence":              "seqrelid:o seqtypid:o seqstart:l seqincrement:l seqmax:l seqmin:l seqcache:l seqcycle:b",
-	"pg_sequences":             "schemaname:t sequencename:t sequenceowner:t data_type:t start_value:l min_value:l max_value:l increment_by:l cycle:b cache_size:l last_value:l",
-	"pg_statistic_ext":         "oid:o stxrelid:o stxname:t stxnamespace:o stxowner:o stxstattarget:i stxkeys:V stxkind:T stxexprs:t",
-	"pg_subscription":          "oid:o subdbid:o subname:t subowner:o subenabled:b subbinary:b substream:b subtwophasestate:t subdisableonerr:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
-	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:t tgfoid:o tgtype:s tgenabled:t tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",
-	"pg_ts_config":             "oid:o cfgname:t cfgnamespace:o cfgowner:o cfgparser:o",
+	"pg_sequences":             "schemaname:n sequencename:n sequenceowner:n data_type:t start_value:l min_value:l max_value:l increment_by:l cycle:b cache_size:l last_value:l",
+	"pg_statistic_ext":         "oid:o stxrelid:o stxname:n stxnamespace:o stxowner:o stxstattarget:i stxkeys:V stxkind:T stxexprs:t",
+	"pg_subscription":          "oid:o subdbid:o subname:n subowner:o subenabled:b subbinary:b substream:b subtwophasestate:t subdisableonerr:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
+	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:n tgfoid:o tgtype:s tgenabled:c tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",
+	"pg_ts_config":             "oid:o cfgname:n cfgnamespace:o cfgowner:o cfgparser:o",
 }
 
 // schemas are the schemas with their OIDs.

@@ -7,6 +7,7 @@ type sysType struct {
 	oid      int64
 	name     string // typname
 	sql      string // as format_type writes it
+	io       string // what the names of its functions for input and output begin with
 	length   int    // typlen
 	byValue  bool
 	category string
@@ -16,27 +17,40 @@ type sysType struct {
 // sysTypeTable lists the types that columns can have, and those that clients
 // look up by name.
 var sysTypeTable = []sysType{
-	{16, "bool", "boolean", 1, true, "B", 1000},
-	{17, "bytea", "bytea", -1, false, "U", 1001},
-	{18, "char", `"char"`, 1, true, "Z", 1002},
-	{19, "name", "name", 64, false, "S", 1003},
-	{20, "int8", "bigint", 8, true, "N", 1016},
-	{21, "int2", "smallint", 2, true, "N", 1005},
-	{22, "int2vector", "int2vector", -1, false, "A", 1006},
-	{23, "int4", "integer", 4, true, "N", 1007},
-	{25, "text", "text", -1, false, "S", 1009},
-	{26, "oid", "oid", 4, true, "N", 1028},
-	{30, "oidvector", "oidvector", -1, false, "A", 1013},
-	{700, "float4", "real", 4, true, "N", 1021},
-	{701, "float8", "double precision", 8, true, "N", 1022},
-	{705, "unknown", "unknown", -2, false, "X", 0},
-	{1042, "bpchar", "character", -1, false, "S", 1014},
-	{1043, "varchar", "character varying", -1, false, "S", 1015},
-	{1082, "date", "date", 4, true, "D", 1182},
-	{1114, "timestamp", "timestamp without time zone", 8, true, "D", 1115},
-	{1184, "timestamptz", "timestamp with time zone", 8, true, "D", 1185},
-	{1186, "interval", "interval", 16, false, "T", 1187},
-	{1700, "numeric", "numeric", -1, false, "N", 1231},
+	{16, "bool", "boolean", "bool", 1, true, "B", 1000},
+	{17, "bytea", "bytea", "bytea", -1, false, "U", 1001},
+	{18, "char", `"char"`, "char", 1, true, "Z", 1002},
+	{19, "name", "name", "name", 64, false, "S", 1003},
+	{20, "int8", "bigint", "int8", 8, true, "N", 1016},
+	{21, "int2", "smallint", "int2", 2, true, "N", 1005},
+	{22, "int2vector", "int2vector", "int2vector", -1, false, "A", 1006},
+	{23, "int4", "integer", "int4", 4, true, "N", 1007},
+	{24, "regproc", "regproc", "regproc", 4, true, "N", 1008},
+	{25, "text", "text", "text", -1, false, "S", 1009},
+	{26, "oid", "oid", "oid", 4, true, "N", 1028},
+	{30, "oidvector", "oidvector", "oidvector", -1, false, "A", 1013},
+	{700, "float4", "real", "float4", 4, true, "N", 1021},
+	{701, "float8", "double precision", "float8", 8, true, "N", 1022},
+	{705, "unknown", "unknown", "unknown", -2, false, "X", 0},
+	{1042, "bpchar", "character", "bpchar", -1, false, "S", 1014},
+	{1043, "varchar", "character varying", "varchar", -1, false, "S", 1015},
+	{1082, "date", "date", "date_", 4, true, "D", 1182},
+	{1114, "timestamp", "timestamp without time zone", "timestamp_", 8, true, "D", 1115},
+	{1184, "timestamptz", "timestamp with time zone", "timestamptz_", 8, true, "D", 1185},
+	{1186, "interval", "interval", "interval_", 16, false, "T", 1187},
+	{1700, "numeric", "numeric", "numeric_", -1, false, "N", 1231},
+	{1033, "aclitem", "aclitem", "aclitem", 12, false, "U", 1034},
+	{2202, "regprocedure", "regprocedure", "regprocedure", 4, true, "N", 2207},
+	{2205, "regclass", "regclass", "regclass", 4, true, "N", 2210},
+	{2206, "regtype", "regtype", "regtype", 4, true, "N", 2211},
+	{4089, "regnamespace", "regnamespace", "regnamespace", 4, true, "N", 4090},
+	{4096, "regrole", "regrole", "regrole", 4, true, "N", 4097},
+}
+
+// aliasOIDs are the OIDs of the types of object identifiers.
+var aliasOIDs = map[algebra.Alias]int64{
+	algebra.OID: 26, algebra.Regclass: 2205, algebra.Regtype: 2206, algebra.Regproc: 24, algebra.Regprocedure: 2202,
+	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19,
 }
 
 // columnTypeOIDs are the OIDs of the types of columns; that of a text with a
@@ -56,6 +70,8 @@ func typeOID(t algebra.Type) (oid int64, modifier int) {
 		return 22, -1
 	case t.IsVector():
 		return 30, -1
+	case t.Alias != algebra.NoAlias:
+		return aliasOIDs[t.Alias], -1
 	case t.Kind == algebra.Text && t.Length > 0:
 		return 1043, int(t.Length) + 4
 	case t.Kind == algebra.Decimal:
@@ -71,28 +87,85 @@ func findType(oid int64) sysType {
 		case t.oid == oid:
 			return t
 		case t.array == oid && oid != 0:
-			return sysType{oid: oid, name: "_" + t.name, sql: "ARRAY", length: -1, category: "A"}
+			return sysType{oid: oid, name: "_" + t.name, sql: "ARRAY", io: "array_", length: -1, category: "A"}
 		}
 	}
 	return sysType{}
+}
+
+// pseudoTypes are types of arguments and results of functions that no column has.
+var pseudoTypes = []sysType{
+	{oid: 2249, name: "record", io: "record_", length: -1}, {oid: 2275, name: "cstring", io: "cstring_", length: -2, array: 1263},
+	{oid: 2276, name: `any`, io: "any_", length: 4, byValue: true}, {oid: 2277, name: "anyarray", io: "anyarray_", length: -1},
+	{oid: 2278, name: "void", io: "void_", length: 4, byValue: true}, {oid: 2279, name: "trigger", io: "trigger_", length: 4, byValue: true},
+	{oid: 2281, name: "internal", io: "internal_", length: 8, byValue: true}, {oid: 2283, name: "anyelement", io: "anyelement_", length: 4, byValue: true},
+	{oid: 2776, name: "anynonarray", io: "anynonarray_", length: 4, byValue: true},
+	{oid: 5077, name: "anycompatible", io: "anycompatible_", length: 4, byValue: true}, {oid: 5078, name: "anycompatiblearray", io: "anycompatiblearray_", length: -1},
 }
 
 // typeRows are the rows of pg_type: each type and its array.
 func typeRows(*sysView) []sysRow {
 	var rows []sysRow
 	for _, t := range sysTypeTable {
-		collation := 0
-		if t.category == "S" {
-			collation = 100
-		}
-		rows = append(rows, sysRow{"oid": t.oid, "typname": t.name, "typlen": t.length, "typbyval": t.byValue,
-			"typcategory": t.category, "typarray": t.array, "typcollation": collation, "typstorage": t.storage()})
+		rows = append(rows, t.row())
 		if t.array != 0 {
-			rows = append(rows, sysRow{"oid": t.array, "typname": "_" + t.name, "typlen": -1, "typcategory": "A",
-				"typelem": t.oid, "typcollation": collation, "typstorage": storageExtended, "typinput": "array_in", "typsubscript": "array_subscript_handler"})
+			array := findType(t.array)
+			row := array.row()
+			row["typelem"], row["typcollation"], row["typsubscript"] = t.oid, t.collation(), functionNamed("array_subscript_handler")
+			row["typtypmod"], row["typanalyze"] = -1, functionNamed("array_typanalyze")
+			if row["typalign"] = t.align(); row["typalign"] != "d" {
+				row["typalign"] = "i"
+			}
+			rows = append(rows, row)
 		}
 	}
+	for _, t := range pseudoTypes {
+		t.category = "P"
+		row := t.row()
+		row["typtype"] = "p"
+		rows = append(rows, row)
+	}
 	return rows
+}
+
+// row is the type in pg_type.
+func (t *sysType) row() sysRow {
+	row := sysRow{"oid": t.oid, "typname": t.name, "typlen": t.length, "typbyval": t.byValue, "typcategory": t.category, "typarray": t.array,
+		"typcollation": t.collation(), "typstorage": t.storage(), "typalign": t.align(), "typispreferred": preferredTypes[t.name],
+		"typinput": functionNamed(t.io + "in"), "typoutput": functionNamed(t.io + "out"),
+		"typreceive": functionNamed(t.io + "recv"), "typsend": functionNamed(t.io + "send"),
+		"typmodin": functionNamed(t.name + "typmodin"), "typmodout": functionNamed(t.name + "typmodout")}
+	if t.category == "A" {
+		row["typsubscript"] = functionNamed("array_subscript_handler")
+	}
+	return row
+}
+
+// preferredTypes are those that their category is converted to where there is a choice.
+var preferredTypes = map[string]bool{"bool": true, "text": true, "oid": true, "float8": true, "timestamptz": true, "interval": true}
+
+// collation is the type's typcollation.
+func (t *sysType) collation() int {
+	switch {
+	case t.name == "name":
+		return 950
+	case t.category == "S":
+		return 100
+	}
+	return 0
+}
+
+// align is the type's typalign.
+func (t *sysType) align() string {
+	switch {
+	case t.length == 1, t.length == -2, t.name == "name":
+		return "c"
+	case t.length == 2:
+		return "s"
+	case t.length == 8, t.length == 16:
+		return "d"
+	}
+	return "i"
 }
 
 // The letters of typstorage and attstorage.

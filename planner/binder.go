@@ -45,8 +45,11 @@ type binder struct {
 	// tooWide holds the numbers that no numeric holds, and the error that they are: they
 	// are untyped constants that can become floating numbers only.
 	tooWide map[*algebra.Const]error
-	randoms int // calls of random() so far
-	access  accesses
+	// ofObject binds a function of the embedder. It is a field since the tables of
+	// functions refer to what converts their arguments.
+	ofObject func(x *exprBinder, name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error)
+	randoms  int // calls of random() so far
+	access   accesses
 }
 
 func newBinder(cat Catalog, opts *Options) *binder {
@@ -56,6 +59,8 @@ func newBinder(cat Catalog, opts *Options) *binder {
 		paramOf: make(map[*algebra.Const]int),
 		tooWide: make(map[*algebra.Const]error),
 		params:  make([]algebra.Type, len(opts.Params)),
+
+		ofObject: (*exprBinder).sqlFunction,
 	}
 	for i, p := range opts.Params {
 		b.params[i] = p.Type

@@ -68,8 +68,11 @@ var numericRank = map[algebra.Kind]int{
 // Constants are converted at once.
 func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
 	from := e.Type()
-	if from == to || from.Kind == algebra.Text && !from.IsVector() && to == algebra.TText {
+	if from == to || from.Kind == algebra.Text && !from.IsVector() && to == algebra.TText && (from.Alias == algebra.NoAlias || how < explicitCast) {
 		return e, nil
+	}
+	if isInt64(from) && isInt64(to) {
+		return retag(e, to, how, pos), nil
 	}
 	if err := noMoments(to.Elem, pos); err != nil {
 		return nil, err
@@ -85,6 +88,9 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	}
 	if from.Kind == algebra.TimestampTZ || to.Kind == algebra.TimestampTZ {
 		return x.coerceMoment(e, to, how, pos)
+	}
+	if named, err := x.objectText(e, to, pos); named != nil || err != nil {
+		return named, err
 	}
 	if styled := x.styled(e, to, pos); styled != nil {
 		return x.coerce(styled, to, how, pos)
@@ -126,6 +132,9 @@ func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how castCont
 	}
 	if c.Val.Kind == value.Null {
 		return &algebra.Const{Typ: to}, nil
+	}
+	if to.Kind == algebra.Int64 && to.Alias.IsName() {
+		return x.objectNamed(c, to.Alias, pos)
 	}
 	if to == algebra.TNumeric {
 		n, err := value.ParseNum(c.Val.S)
@@ -247,6 +256,9 @@ func widerType(a, b algebra.Type) (algebra.Type, bool) {
 func widerNumber(a, b algebra.Type) algebra.Type {
 	if numericRank[a.Kind] < numericRank[b.Kind] {
 		a, b = b, a
+	}
+	if isInt64(a) {
+		return widerAlias(a, b)
 	}
 	if a.Kind != algebra.Decimal {
 		return a

@@ -72,6 +72,9 @@ type Plan struct {
 	Root algebra.Node
 	// Columns are the output columns: those of Root, in order.
 	Columns []algebra.Column
+	// Declared says which columns are numerics whose precision and scale are ones that
+	// somebody gave them.
+	Declared []bool
 	// Params are the types of the parameters, as far as they are known.
 	Params []algebra.Type
 	// Bound is the plan as it was bound, before any rule; set with Trace.
@@ -106,7 +109,7 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	if err := b.checkRandoms(node); err != nil {
 		return nil, err
 	}
-	p := &Plan{Columns: node.Columns(), Params: b.params, Access: b.access.checked(), Estimates: estimate.New(b.opts.Meter)}
+	p := &Plan{Columns: node.Columns(), Declared: declaredColumns(node), Params: b.params, Access: b.access.checked(), Estimates: estimate.New(b.opts.Meter)}
 	if b.opts.Trace {
 		p.Bound = node
 	}

@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
@@ -13,7 +11,7 @@ import (
 // arguments and which takes the place of the call, or "" where there is no such
 // function. Calls of functions of the planner's own do not ask it. A cast to one
 // of the types of names of objects, such as x::regclass, asks for "regclass";
-// x::regclass::text for "regclass_name".
+// one of such a value to text for "regclass_name".
 type SQLFunctions func(name string, args []algebra.Expr) (expr string, err error)
 
 // sqlFunction binds a call of a function of the embedder; nil where there is
@@ -65,23 +63,4 @@ func HasFunction(name string) bool {
 var callsWithoutRow = map[string]bool{
 	"concat": true, "concat_ws": true, "format": true, "pg_typeof": true, "num_nulls": true, "num_nonnulls": true,
 	"make_interval": true, "random": true, "setseed": true,
-}
-
-// objectTypes are the types whose values are OIDs that are written as names.
-var objectTypes = []string{"regclass", "regtype", "regnamespace", "regproc", "regrole"}
-
-// objectCast binds a cast to a type of names of objects, and a cast of such a
-// cast to text; nil where e is neither.
-func (x *exprBinder) objectCast(e *sql.Cast) (algebra.Expr, error) {
-	name, arg := e.Type.Name, e.X
-	if inner, ok := e.X.(*sql.Cast); ok && slices.Contains(objectTypes, inner.Type.Name) && plainTypes[name].Kind == algebra.Text {
-		name, arg = inner.Type.Name+"_name", inner.X
-	} else if !slices.Contains(objectTypes, name) {
-		return nil, nil
-	}
-	bound, err := x.expr(arg)
-	if err != nil {
-		return nil, err
-	}
-	return x.sqlFunction(name, []algebra.Expr{bound}, e.Pos)
 }

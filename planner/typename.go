@@ -15,14 +15,14 @@ var plainTypes = map[string]algebra.Type{
 	"real": algebra.TFloat32, "float4": algebra.TFloat32,
 	"double precision": algebra.TFloat64, "float8": algebra.TFloat64, "float": algebra.TFloat64,
 	"numeric": algebra.TNumeric, "decimal": algebra.TNumeric, "dec": algebra.TNumeric,
-	"text": algebra.TText, "varchar": algebra.TText, "character varying": algebra.TText, "name": algebra.TText,
+	"text": algebra.TText, "varchar": algebra.TText, "character varying": algebra.TText, "name": algebra.TAlias(algebra.Name),
 	"char": {Kind: algebra.Text, Length: 1}, "character": {Kind: algebra.Text, Length: 1}, "bpchar": algebra.TText,
-	`"char"`:    {Kind: algebra.Text, Length: 1},
+	`"char"`:    {Kind: algebra.Text, Length: 1, Alias: algebra.Char},
 	"date":      algebra.TDate,
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
 	"timestamptz": algebra.TTimestampTZ, "timestamp with time zone": algebra.TTimestampTZ,
 	"interval": algebra.TInterval,
-	"oid":      algebra.TInt64,
+	"oid":      algebra.TOID,
 }
 
 // otherTypes are types of PostgreSQL that the engine does not have.
@@ -32,7 +32,7 @@ var otherTypes = map[string]bool{
 	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
 	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
 	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "regclass": true,
-	"regtype": true, "regnamespace": true, "regproc": true, "regrole": true, "serial": true, "bigserial": true, "smallserial": true,
+	"regtype": true, "regnamespace": true, "regproc": true, "regprocedure": true, "regrole": true, "serial": true, "bigserial": true, "smallserial": true,
 }
 
 // maxPrecision is the largest number of digits of a numeric.

@@ -41,10 +41,13 @@ var binarySizes = map[algebra.Kind]int{
 // a text suits t's precision or length is for the caller to check, but for
 // elements of arrays.
 func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
+	integer := func(i int64) (value.Value, error) { return value.Value{Kind: value.Int, I: i}, nil }
+	if t.Kind == algebra.Int64 && t.Alias != algebra.NoAlias && len(b) == 4 {
+		return integer(int64(binary.BigEndian.Uint32(b)))
+	}
 	if size, fixed := binarySizes[t.Kind]; fixed && len(b) != size {
 		return value.Value{}, errBinary()
 	}
-	integer := func(i int64) (value.Value, error) { return value.Value{Kind: value.Int, I: i}, nil }
 	switch t.Kind {
 	case algebra.Bool:
 		return value.Value{Kind: value.Bool, B: b[0] != 0}, nil

@@ -25,7 +25,7 @@ const (
 var elementOIDs = map[algebra.Kind][]uint32{
 	algebra.Bool: {16}, algebra.Int16: {21}, algebra.Int32: {23}, algebra.Int64: {20, oidOID},
 	algebra.Float64: {701, oidFloat4}, algebra.Float32: {oidFloat4}, algebra.Decimal: {1700}, algebra.Numeric: {1700},
-	algebra.Text: {25, 1043, 1042, 19}, algebra.Date: {1082}, algebra.Timestamp: {1114}, algebra.Interval: {1186},
+	algebra.Text: {25, 1043, 1042, 19, 18}, algebra.Date: {1082}, algebra.Timestamp: {1114}, algebra.Interval: {1186},
 }
 
 // The OIDs of types that are narrower than those that they become.
@@ -36,7 +36,14 @@ const (
 
 // elementOID is the OID that an array of type t has its elements sent as.
 func elementOID(t algebra.Type) uint32 {
-	if t.Elem == algebra.Text && t.Length > 0 {
+	switch {
+	case t.Alias == algebra.Name:
+		return 19
+	case t.Alias == algebra.Char:
+		return 18
+	case t.Alias != algebra.NoAlias:
+		return oidOID
+	case t.Elem == algebra.Text && t.Length > 0:
 		return 1043
 	}
 	return elementOIDs[t.Elem][0]
@@ -82,19 +89,22 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 			continue
 		}
 		at := len(dst)
-		dst = appendItem(append(dst, 0, 0, 0, 0), item.Text, t.Elem, element)
+		dst = appendItem(append(dst, 0, 0, 0, 0), item.Text, t.Element(), element)
 		binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
 	}
 	return dst
 }
 
 // appendItem appends an element; its text is one that the engine wrote.
-func appendItem(dst []byte, text string, kind algebra.Kind, element value.Element) []byte {
+func appendItem(dst []byte, text string, t algebra.Type, element value.Element) []byte {
 	v, err := element.Parse(text, false)
-	if err != nil || v.Kind == value.Text {
+	switch {
+	case err != nil || v.Kind == value.Text:
 		return long.AppendText(dst, text)
+	case t.Kind == algebra.Int64 && t.Alias != algebra.NoAlias:
+		return appendInt32(dst, v.I)
 	}
-	switch kind {
+	switch t.Kind {
 	case algebra.Bool:
 		return appendBinaryBool(dst, v.B)
 	case algebra.Int16:

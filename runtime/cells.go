@@ -20,6 +20,8 @@ type Cells struct {
 	Zone *time.Location
 	// Style is that of dates and intervals.
 	Style value.Style
+	// Names gives the name of an object identifier that is written as one.
+	Names func(algebra.Alias, int64) string
 
 	chunk *Chunk
 	first int // row of the chunk that is row 0 here
@@ -99,6 +101,8 @@ func (c *Cells) integerText(t algebra.Type, from, to int) {
 	case t.Kind == algebra.TimestampTZ:
 		zone := zoneOf(c.Zone)
 		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return c.Style.AppendTimestampTZ(dst, x, zone) })
+	case t.Alias.IsName():
+		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return append(dst, c.Names(t.Alias, x)...) })
 	default:
 		format(c, c.integers(from, to), value.AppendInt)
 	}
@@ -150,7 +154,7 @@ func (c *Cells) integerBinary(t algebra.Type, from, to int) {
 		})
 	case t.Kind == algebra.Int16:
 		format(c, c.integers(from, to), appendInt16)
-	case t.Kind == algebra.Int32:
+	case t.Kind == algebra.Int32, t.Alias != algebra.NoAlias:
 		format(c, c.integers(from, to), appendInt32)
 	case t.Kind == algebra.Date:
 		format(c, c.integers(from, to), appendBinaryDate)

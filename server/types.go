@@ -58,13 +58,13 @@ var wireTypes = map[algebra.Kind]wireType{
 // arrayOIDs are the OIDs of arrays by those of their elements.
 var arrayOIDs = map[uint32]uint32{
 	oidBool: 1000, oidInt2: 1005, oidInt4: 1007, oidInt8: 1016, oidFloat4: 1021, oidFloat8: 1022, oidNumeric: 1231,
-	oidText: 1009, oidVarchar: 1015, oidBPChar: 1014, oidName: 1003, oidOID: 1028,
+	oidText: 1009, oidVarchar: 1015, oidBPChar: 1014, oidName: 1003, oidChar: 1002,
+	oidOID: 1028, 24: 1008, 2202: 2207, 2205: 2210, 2206: 2211, 4089: 4090, 4096: 4097,
 	oidDate: 1182, oidTimestamp: 1115, oidInterval: 1187,
 }
 
-// wireTypeOf says how clients know a type. Numerics have no modifier: the
-// precision that the planner knows of an expression is not one that the user
-// gave it.
+// wireTypeOf says how clients know a type. Numerics have a modifier where the user
+// gave them their precision.
 func wireTypeOf(t cubeloom.ColumnType) wireType {
 	if t.Kind == algebra.Array {
 		elem := wireTypeOf(cubeloom.ColumnType{Type: t.Element()})
@@ -75,18 +75,29 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 		return wireType{oidInt2Vector, -1, -1}
 	case t.IsVector():
 		return wireType{oidOIDVector, -1, -1}
+	case t.Alias != algebra.NoAlias:
+		return aliasTypes[t.Alias]
 	case t.Kind == algebra.Text && t.Length > 0:
 		return wireType{oidVarchar, -1, t.Length + 4}
+	case t.Kind == algebra.Decimal && t.Declared:
+		return wireType{oidNumeric, -1, int32(t.Precision)<<16 + int32(t.Scale) + 4}
 	}
 	return wireTypes[t.Kind]
+}
+
+// aliasTypes are the types of catalogs.
+var aliasTypes = map[algebra.Alias]wireType{
+	algebra.OID: {oidOID, 4, -1}, algebra.Regproc: {24, 4, -1}, algebra.Regprocedure: {2202, 4, -1}, algebra.Regclass: {2205, 4, -1},
+	algebra.Regtype: {2206, 4, -1}, algebra.Regnamespace: {4089, 4, -1}, algebra.Regrole: {4096, 4, -1},
+	algebra.Char: {oidChar, 1, -1}, algebra.Name: {oidName, 64, -1},
 }
 
 // paramTypes are the types that a client may give a parameter.
 var paramTypes = map[uint32]algebra.Type{
 	0: algebra.TUnknown, oidUnknown: algebra.TUnknown,
-	oidBool: algebra.TBool, oidInt2: algebra.TInt16, oidInt4: algebra.TInt32, oidInt8: algebra.TInt64, oidOID: algebra.TInt64,
+	oidBool: algebra.TBool, oidInt2: algebra.TInt16, oidInt4: algebra.TInt32, oidInt8: algebra.TInt64, oidOID: algebra.TOID,
 	oidFloat4: algebra.TFloat32, oidFloat8: algebra.TFloat64, oidNumeric: algebra.TNumeric,
-	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TText, oidName: algebra.TText, oidChar: algebra.TText,
+	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TText, oidName: algebra.TAlias(algebra.Name), oidChar: algebra.TAlias(algebra.Char),
 	oidDate: algebra.TDate, oidTimestamp: algebra.TTimestamp, oidTimestampTZ: algebra.TTimestampTZ, oidInterval: algebra.TInterval,
 }
 

@@ -39,6 +39,7 @@ type Type struct {
 	Precision uint8 // Decimal: total digits, 1..38
 	Scale     uint8 // Decimal: digits after the point, 0..Precision
 	Length    int32 // Text: varchar(n)'s n in characters, 0 for no limit
+	Alias     Alias // Int64 and Text, and arrays of them: the type of catalogs that it is
 }
 
 // The types without parameters.
@@ -56,6 +57,7 @@ var (
 	TTimestamp   = Type{Kind: Timestamp}
 	TTimestampTZ = Type{Kind: TimestampTZ}
 	TInterval    = Type{Kind: Interval}
+	TOID         = TAlias(OID)
 )
 
 // TDecimal is numeric(precision, scale).
@@ -102,6 +104,8 @@ func (t Type) String() string {
 		return "int2vector"
 	case t.IsVector():
 		return "oidvector"
+	case t.Alias != NoAlias:
+		return t.Alias.String()
 	case t.Kind == Decimal:
 		return fmt.Sprintf("numeric(%d,%d)", t.Precision, t.Scale)
 	case t.Kind == Text && t.Length > 0:

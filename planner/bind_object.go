@@ -1,0 +1,67 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// objectCast binds a cast to a type of names of objects; nil where e is none.
+func (x *exprBinder) objectCast(e *sql.Cast) (algebra.Expr, error) {
+	alias := algebra.AliasNamed(e.Type.Name)
+	if !alias.IsName() || e.Type.Array {
+		return nil, nil
+	}
+	bound, err := x.expr(e.X)
+	if err != nil {
+		return nil, err
+	}
+	return x.objectNamed(bound, alias, e.Pos)
+}
+
+// objectNamed is the identifier of what a text names, or a number as one; nil where
+// the embedder finds no objects of the kind.
+func (x *exprBinder) objectNamed(e algebra.Expr, alias algebra.Alias, pos sql.Pos) (algebra.Expr, error) {
+	bound, err := x.ofObject(x, alias.String(), []algebra.Expr{e}, pos)
+	if bound == nil || err != nil {
+		return nil, err
+	}
+	return retag(bound, algebra.TAlias(alias), explicitCast, pos), nil
+}
+
+// objectText is the name of an identifier that is written as one; nil where e is no
+// such identifier, or to no text.
+func (x *exprBinder) objectText(e algebra.Expr, to algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+	from := e.Type()
+	if from.Kind != algebra.Int64 || !from.Alias.IsName() || to.Kind != algebra.Text {
+		return nil, nil
+	}
+	return x.ofObject(x, from.Alias.String()+"_name", []algebra.Expr{e}, pos)
+}
+
+func isInt64(t algebra.Type) bool { return t.Kind == algebra.Int64 }
+
+// retag is a number of 64 bits as another identifier, or as a mere number. Who does not
+// ask for that type expressly gets it as it is where a mere number will do.
+func retag(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
+	if c, ok := e.(*algebra.Const); ok {
+		tagged := *c
+		tagged.Typ = to
+		return &tagged
+	}
+	if e.Type() == to || how == implicitCast && to.Alias == algebra.NoAlias {
+		return e
+	}
+	return call(algebra.Cast, to, pos, e)
+}
+
+// widerAlias is the common type of a number of 64 bits and another integer: identifiers
+// prevail, and different ones have their numbers in common.
+func widerAlias(a, b algebra.Type) algebra.Type {
+	switch {
+	case b.Alias == algebra.NoAlias || a.Alias == b.Alias:
+		return a
+	case a.Alias == algebra.NoAlias:
+		return b
+	}
+	return algebra.TOID
+}

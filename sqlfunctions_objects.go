@@ -1,0 +1,326 @@
+package cubeloom
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+// objectNames gives the text of an object identifier that is written as a name.
+type objectNames func(kind algebra.Alias, oid int64) string
+
+// objectNames are the names of what the columns of a result identify as it is now; nil
+// where no column does.
+func (s *Session) objectNames(columns []Column) objectNames {
+	names := map[algebra.Alias]map[int64]string{}
+	for _, c := range columns {
+		if alias := c.Type.Alias; alias.IsName() && names[alias] == nil {
+			names[alias] = s.namesOf(alias)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return func(kind algebra.Alias, oid int64) string {
+		if name, ok := names[kind][oid]; ok {
+			return name
+		}
+		return strconv.FormatInt(oid, 10)
+	}
+}
+
+// namesOf are the names of all that a kind of identifier may stand for, as they are
+// written, by OID.
+func (s *Session) namesOf(kind algebra.Alias) map[int64]string {
+	names := map[int64]string{0: "-"}
+	switch kind {
+	case algebra.Regclass:
+		for name, oid := range systemOIDs {
+			names[oid] = name
+		}
+		v := s.sysView(s.state())
+		for i := range v.objects {
+			names[v.objects[i].oid] = quoteName(v.objects[i].name)
+		}
+	case algebra.Regtype:
+		for _, types := range [][]sysType{sysTypeTable, pseudoTypes} {
+			for _, t := range types {
+				names[t.oid] = typeText(t.oid)
+				if t.array != 0 {
+					names[t.array] = typeText(t.array)
+				}
+			}
+		}
+	case algebra.Regproc:
+		for name, functions := range functionsByName() {
+			for _, f := range functions {
+				names[f.oid] = quoteName(name)
+				if len(functions) > 1 {
+					names[f.oid] = schemaCatalog + "." + quoteName(name)
+				}
+			}
+		}
+	case algebra.Regprocedure:
+		for _, f := range sysFunctions() {
+			names[f.oid] = f.text()
+		}
+	case algebra.Regnamespace:
+		for _, n := range schemas {
+			names[int64(n.oid)] = n.name
+		}
+	case algebra.Regrole:
+		for _, r := range s.access().All() {
+			names[int64(r.OID)] = quoteName(r.Name)
+		}
+	}
+	return names
+}
+
+// objectFunction is the text of the functions that make identifiers of names, such as
+// regclass and to_regclass, and names of identifiers, such as regclass_name; "" for
+// others.
+func (s *Session) objectFunction(name string, args []algebra.Expr) (string, error) {
+	if len(args) != 1 {
+		return "", nil
+	}
+	base, written := strings.CutSuffix(name, "_name")
+	base, lenient := strings.CutPrefix(base, "to_")
+	kind := algebra.AliasNamed(base)
+	switch {
+	case !kind.IsName():
+		return "", nil
+	case written:
+		return s.nameText(kind, args[0]), nil
+	case isText(args[0]):
+		text, err := s.identifierText(kind, args[0], lenient)
+		if lenient && text != "" {
+			text = "(" + text + ")::" + base
+		}
+		return text, err
+	case lenient:
+		return "", nil
+	}
+	return "$1::bigint", nil
+}
+
+// nameText is the text of an identifier.
+func (s *Session) nameText(kind algebra.Alias, arg algebra.Expr) string {
+	names := s.namesOf(kind)
+	if c, ok := constantOf(arg); ok {
+		switch name, known := names[c.I]; {
+		case c.Kind == value.Null:
+			return nullText
+		case known:
+			return quoteText(name)
+		}
+		return quoteText(strconv.FormatInt(c.I, 10))
+	}
+	var whens strings.Builder
+	for _, oid := range slices.Sorted(maps.Keys(names)) {
+		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", oid, quoteText(names[oid]))
+	}
+	return "CASE" + whens.String() + " ELSE $1::bigint::text END"
+}
+
+// identifierText is the identifier of what a text names. Where it is not known before
+// the statement runs, a name that nothing has ends it with an error, or is NULL.
+func (s *Session) identifierText(kind algebra.Alias, arg algebra.Expr, lenient bool) (string, error) {
+	c, constant := constantOf(arg)
+	switch {
+	case constant && c.Kind == value.Null:
+		return "NULL::bigint", nil
+	case constant:
+		oid, err := s.lookUp(kind, c.S)
+		if err != nil && lenient {
+			return "NULL::bigint", nil
+		}
+		return fmt.Sprintf("%d::bigint", oid), err
+	}
+	var whens strings.Builder
+	names := s.namesOf(kind)
+	for _, oid := range slices.Sorted(maps.Keys(names)) {
+		forms := []string{quoteText(names[oid])}
+		if kind == algebra.Regclass {
+			forms = s.spellings(names[oid], systemOIDs[names[oid]] == oid)
+		}
+		fmt.Fprintf(&whens, " WHEN $1 IN (%s) THEN %d", strings.Join(forms, ", "), oid)
+	}
+	unknown := fmt.Sprintf("('%s \"' || $1 || '\" does not exist')::bigint", objectWords[kind])
+	if lenient {
+		unknown = "NULL"
+	}
+	return "CASE WHEN $1 IS NULL THEN NULL::bigint" + whens.String() + " ELSE " + unknown + " END", nil
+}
+
+// spellings are the usual ways of writing the name of a relation, as literals.
+func (s *Session) spellings(name string, system bool) []string {
+	schema := store.Schema
+	if system {
+		schema = schemaCatalog
+	}
+	quoted := quote(unqualified(name))
+	forms := []string{name, quoted, schema + "." + name, schema + "." + quoted, quote(schema) + "." + quoted}
+	slices.Sort(forms)
+	forms = slices.Compact(forms)
+	for i := range forms {
+		forms[i] = quoteText(forms[i])
+	}
+	return forms
+}
+
+// objectWords are what messages call what a kind of identifier stands for.
+var objectWords = map[algebra.Alias]string{
+	algebra.Regclass: "relation", algebra.Regtype: "type", algebra.Regproc: "function", algebra.Regprocedure: "function",
+	algebra.Regnamespace: "schema", algebra.Regrole: "role",
+}
+
+// objectCodes are the SQLSTATEs of such that does not exist.
+var objectCodes = map[algebra.Alias]string{
+	algebra.Regclass: value.CodeUndefinedTable, algebra.Regtype: value.CodeUndefinedObject, algebra.Regproc: value.CodeUndefinedFunction,
+	algebra.Regprocedure: value.CodeUndefinedFunction, algebra.Regnamespace: value.CodeUndefinedSchema, algebra.Regrole: value.CodeUndefinedObject,
+}
+
+// lookUp finds the OID of what a text names, or is.
+func (s *Session) lookUp(kind algebra.Alias, text string) (int64, error) {
+	if text == "-" {
+		return 0, nil
+	}
+	if n, err := strconv.ParseUint(text, 10, 32); err == nil {
+		return int64(n), nil
+	}
+	oid, found, err := s.find(kind, text)
+	switch {
+	case err != nil:
+		return 0, err
+	case !found && kind == algebra.Regrole:
+		return 0, errNoRole(unqualified(text))
+	case !found:
+		return 0, value.Errorf(objectCodes[kind], "%s %q does not exist", objectWords[kind], text)
+	}
+	return oid, nil
+}
+
+// find finds the OID of what a text names.
+func (s *Session) find(kind algebra.Alias, text string) (oid int64, found bool, err error) {
+	name := unqualified(text)
+	switch kind {
+	case algebra.Regclass:
+		oid, found = s.findRelation(text)
+	case algebra.Regtype:
+		oid, found = findTypeNamed(text, name)
+	case algebra.Regproc:
+		switch functions := functionsByName()[name]; len(functions) {
+		case 0:
+		case 1:
+			oid, found = functions[0].oid, true
+		default:
+			err = value.Errorf("42725", "more than one function named %q", text)
+		}
+	case algebra.Regprocedure:
+		oid, found, err = findProcedure(text)
+	case algebra.Regnamespace:
+		for _, n := range schemas {
+			if n.name == name {
+				oid, found = int64(n.oid), true
+			}
+		}
+	case algebra.Regrole:
+		if r := s.access().Named(name); r != nil {
+			oid, found = int64(r.OID), true
+		}
+	}
+	return oid, found, err
+}
+
+// findRelation finds the OID of a relation, in its schema where the name has one.
+func (s *Session) findRelation(text string) (oid int64, found bool) {
+	parts := nameOf(text)
+	name := parts[len(parts)-1]
+	inCatalog := len(parts) == 1 || parts[len(parts)-2] == schemaCatalog
+	if oid := systemOIDs[name]; oid != 0 && inCatalog {
+		return oid, true
+	}
+	v := s.sysView(s.state())
+	for i := range v.objects {
+		if o := &v.objects[i]; o.name == name && (len(parts) == 1 || o.schema == parts[len(parts)-2]) {
+			return o.oid, true
+		}
+	}
+	return 0, false
+}
+
+// findTypeNamed finds the OID of a type by its name as SQL writes it, or in pg_type.
+func findTypeNamed(text, name string) (oid int64, found bool) {
+	if base, _, ok := strings.Cut(text, "("); ok { // a modifier says nothing of the type
+		text, name = strings.TrimSpace(base), unqualified(base)
+	}
+	for _, types := range [][]sysType{sysTypeTable, pseudoTypes} {
+		for _, t := range types {
+			switch {
+			case t.name == name && text != "char", t.sql == text && text != "", text == "char" && t.name == "bpchar", otherNames[text] == t.name:
+				return t.oid, true
+			case t.array != 0 && (t.sql+"[]" == text || "_"+t.name == name || t.name+"[]" == text):
+				return t.array, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// otherNames are further names that SQL has for types.
+var otherNames = map[string]string{"int": "int4", "decimal": "numeric", "dec": "numeric", "float": "float8"}
+
+// findProcedure finds the OID of a function by its name and the types of its arguments.
+func findProcedure(text string) (oid int64, found bool, err error) {
+	name, arguments, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(text), ")"), "(")
+	if !ok {
+		return 0, false, value.Errorf("22P02", "expected a left parenthesis")
+	}
+	var types []string
+	for argument := range strings.SplitSeq(arguments, ",") {
+		if argument = strings.TrimSpace(argument); argument == "" {
+			continue
+		}
+		oid, ok := findTypeNamed(argument, unqualified(argument))
+		if !ok {
+			return 0, false, value.Errorf(value.CodeUndefinedObject, "type %q does not exist", argument)
+		}
+		types = append(types, strconv.FormatInt(oid, 10))
+	}
+	for _, f := range functionsByName()[unqualified(name)] {
+		if f.arguments == strings.Join(types, " ") {
+			return f.oid, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// nameOf are the parts of a name as SQL writes it, their quotes resolved.
+func nameOf(text string) []string {
+	cursor, err := dialect.NewCursor(text, nil)
+	if err != nil {
+		return []string{text}
+	}
+	parts, err := cursor.QualifiedName()
+	if err != nil || len(parts) == 0 {
+		return []string{text}
+	}
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// unqualified is the last part of a name as SQL writes it.
+func unqualified(text string) string {
+	parts := nameOf(text)
+	return parts[len(parts)-1]
+}

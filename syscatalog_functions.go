@@ -1,0 +1,165 @@
+package cubeloom
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
+)
+
+// pgprocText has a line for each function of PostgreSQL 15 over the types that exist
+// here: its OID, name, letters (prokind, provolatile, proparallel, s for strict, r for
+// a set, l for leakproof), the number of its defaults, its variadic type, its result's
+// and those of its arguments. tests/functions_postgres_test.go compares and renews it.
+//
+//go:embed pgproc.txt
+var pgprocText string
+
+// sysFunction is a function as pg_proc shows it.
+type sysFunction struct {
+	oid       int64
+	name      string
+	letters   string
+	defaults  int
+	variadic  int64
+	result    int64
+	arguments string // as oidvector
+}
+
+// functionList holds what sysFunctions and functionsByName give.
+var functionList struct {
+	once   sync.Once
+	all    []sysFunction
+	byName map[string][]*sysFunction
+}
+
+// sysFunctions are the functions of PostgreSQL that exist here, in the order of their
+// OIDs.
+func sysFunctions() []sysFunction {
+	functionList.once.Do(listFunctions)
+	return functionList.all
+}
+
+// functionsByName are the functions of each name.
+func functionsByName() map[string][]*sysFunction {
+	functionList.once.Do(listFunctions)
+	return functionList.byName
+}
+
+// listFunctions fills functionList.
+func listFunctions() {
+	internal := map[string]bool{"array_subscript_handler": true, "array_typanalyze": true}
+	for _, types := range [][]sysType{sysTypeTable, pseudoTypes} {
+		for _, t := range types {
+			for _, suffix := range []string{"in", "out", "recv", "send"} {
+				internal[t.io+suffix], internal["array_"+suffix] = true, true
+			}
+			internal[t.name+"typmodin"], internal[t.name+"typmodout"] = true, true
+		}
+	}
+	for line := range strings.Lines(pgprocText) {
+		words := strings.SplitN(strings.TrimRight(line, "\n"), " ", 7)
+		if name := words[1]; !internal[name] && !hasFunction(name) {
+			continue
+		}
+		number := func(i int) int64 {
+			n, _ := strconv.ParseInt(words[i], 10, 64) // a line that is wrong fails the test that compares them
+			return n
+		}
+		functionList.all = append(functionList.all, sysFunction{number(0), words[1], words[2], int(number(3)), number(4), number(5), words[6]})
+	}
+	functionList.byName = map[string][]*sysFunction{}
+	for i := range functionList.all {
+		f := &functionList.all[i]
+		functionList.byName[f.name] = append(functionList.byName[f.name], f)
+	}
+}
+
+// functionNamed is the OID of the only function of a name; 0 where there is none.
+func functionNamed(name string) int64 {
+	if named := functionsByName()[name]; len(named) == 1 {
+		return named[0].oid
+	}
+	return 0
+}
+
+// hasFunction reports whether there are functions or aggregates of a name.
+func hasFunction(name string) bool { return planner.HasFunction(name) || hasSQLFunction(name) }
+
+// types are the OIDs of the arguments.
+func (f *sysFunction) types() []int64 {
+	var types []int64
+	for word := range strings.FieldsSeq(f.arguments) {
+		oid, _ := strconv.ParseInt(word, 10, 64)
+		types = append(types, oid)
+	}
+	return types
+}
+
+// signature are the types of the arguments as SQL writes them.
+func (f *sysFunction) signature() string {
+	var names []string
+	for i, oid := range f.types() {
+		name := typeText(oid)
+		if f.variadic != 0 && i == len(f.types())-1 {
+			name = "VARIADIC " + name
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// text is the function as a regprocedure is written.
+func (f *sysFunction) text() string {
+	return quoteName(f.name) + "(" + strings.ReplaceAll(strings.ReplaceAll(f.signature(), "VARIADIC ", ""), ", ", ",") + ")"
+}
+
+// typeText is the name of a type without modifiers.
+func typeText(oid int64) string {
+	for _, t := range sysTypeTable {
+		switch oid {
+		case t.oid:
+			return t.sql
+		case t.array:
+			return t.sql + "[]"
+		}
+	}
+	for _, t := range pseudoTypes {
+		switch {
+		case oid == t.oid:
+			return quoteName(t.name)
+		case oid == t.array && oid != 0:
+			return t.name + "[]"
+		}
+	}
+	return "???"
+}
+
+func functionRows(v *sysView) []sysRow {
+	functions := sysFunctions()
+	rows := make([]sysRow, len(functions))
+	for i := range functions {
+		f := &functions[i]
+		types := f.types()
+		row := sysRow{"oid": f.oid, "proname": f.name, "provariadic": f.variadic, "prokind": f.letters[:1], "provolatile": f.letters[1:2],
+			"proparallel": f.letters[2:3], "proisstrict": f.letters[3] == 's', "proretset": f.letters[4] == 'r', "proleakproof": f.letters[5] == 'l',
+			"pronargs": len(types), "pronargdefaults": f.defaults, "prorettype": f.result, "proargtypes": f.arguments, "prosrc": f.name}
+		if f.letters[4] == 'r' {
+			row["prorows"] = float64(1000)
+		}
+		if f.variadic != 0 {
+			row["proallargtypes"] = "{" + strings.ReplaceAll(f.arguments, " ", ",") + "}"
+			row["proargmodes"] = "{" + strings.Repeat("i,", len(types)-1) + "v}"
+		}
+		row["proacl"] = v.aclCell(v.access().Grants(access.Object{Kind: access.Function, Name: f.name}).ACL)
+		rows[i] = row
+	}
+	return rows
+}
+
+func languageRows(*sysView) []sysRow {
+	return []sysRow{{"oid": 12, "lanname": "internal"}, {"oid": 13, "lanname": "c"}, {"oid": 14, "lanname": "sql", "lanpltrusted": true}}
+}
