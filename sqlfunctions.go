@@ -352,10 +352,15 @@ func quoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") 
 
 // quoteName makes an identifier of a name, with quotes where it needs them.
 func quoteName(name string) string {
-	if plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && name != ""; plain && (name[0] < '0' || name[0] > '9') && dialect.Keyword(name) <= dialect.Unreserved {
+	if isLower(name) && dialect.Keyword(name) <= dialect.Unreserved {
 		return name
 	}
 	return quote(name)
+}
+
+// isLower reports whether a name is one that quotes do not change, but for keywords.
+func isLower(name string) bool {
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && (name[0] < '0' || name[0] > '9')
 }
 
 // parseView parses the query of a view.

@@ -1,6 +1,7 @@
 package cubeloom
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
-	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
@@ -144,13 +144,8 @@ func (s *Session) identifierText(kind algebra.Alias, arg algebra.Expr, lenient b
 		return fmt.Sprintf("%d::bigint", oid), err
 	}
 	var whens strings.Builder
-	names := s.namesOf(kind)
-	for _, oid := range slices.Sorted(maps.Keys(names)) {
-		forms := []string{quoteText(names[oid])}
-		if kind == algebra.Regclass {
-			forms = s.spellings(names[oid], systemOIDs[names[oid]] == oid)
-		}
-		fmt.Fprintf(&whens, " WHEN $1 IN (%s) THEN %d", strings.Join(forms, ", "), oid)
+	for _, sp := range s.spellings(kind) {
+		fmt.Fprintf(&whens, " WHEN %s THEN %d", sp.condition(), sp.oid)
 	}
 	unknown := fmt.Sprintf("('%s \"' || $1 || '\" does not exist')::bigint", objectWords[kind])
 	if lenient {
@@ -159,20 +154,71 @@ func (s *Session) identifierText(kind algebra.Alias, arg algebra.Expr, lenient b
 	return "CASE WHEN $1 IS NULL THEN NULL::bigint" + whens.String() + " ELSE " + unknown + " END", nil
 }
 
-// spellings are the usual ways of writing the name of a relation, as literals.
-func (s *Session) spellings(name string, system bool) []string {
-	schema := store.Schema
-	if system {
-		schema = schemaCatalog
+// spelling is how the name of an object may be written.
+type spelling struct {
+	oid   int64
+	plain []string // which any quotes do not change
+	exact []string // with their quotes
+}
+
+// condition is that $1 is so written.
+func (sp *spelling) condition() string {
+	literals := func(texts []string) string {
+		var list []string
+		for _, text := range texts {
+			list = append(list, quoteText(text))
+		}
+		return strings.Join(list, ", ")
 	}
-	quoted := quote(unqualified(name))
-	forms := []string{name, quoted, schema + "." + name, schema + "." + quoted, quote(schema) + "." + quoted}
-	slices.Sort(forms)
-	forms = slices.Compact(forms)
-	for i := range forms {
-		forms[i] = quoteText(forms[i])
+	if len(sp.plain) > 0 {
+		return "replace($1, '\"', '') IN (" + literals(sp.plain) + ")"
 	}
-	return forms
+	return "$1 IN (" + literals(sp.exact) + ")"
+}
+
+// spellings are the names of the objects of a kind, with and without what they lie in.
+func (s *Session) spellings(kind algebra.Alias) []spelling {
+	var list []spelling
+	add := func(oid int64, name string, within ...string) {
+		sp := spelling{oid: oid, exact: []string{quote(name)}}
+		if isLower(name) {
+			sp.plain = []string{name}
+		}
+		for i := range within {
+			prefix := strings.Join(within[i:], ".") + "."
+			if sp.plain != nil {
+				sp.plain = append(sp.plain, prefix+name)
+			}
+			quoted := `"` + strings.Join(within[i:], `"."`) + `".`
+			sp.exact = append(sp.exact, prefix+quote(name), quoted+quote(name))
+		}
+		list = append(list, sp)
+	}
+	switch kind {
+	case algebra.Regclass:
+		v := s.sysView(s.state())
+		for i := range v.objects {
+			add(v.objects[i].oid, v.objects[i].name, s.identity.Database, v.objects[i].schema)
+		}
+		for name, oid := range systemOIDs {
+			add(oid, name, s.identity.Database, schemaCatalog)
+		}
+	case algebra.Regtype:
+		for _, t := range sysTypeTable {
+			add(t.oid, t.name, schemaCatalog)
+			list[len(list)-1].plain = append(list[len(list)-1].plain, t.sql)
+			if t.array != 0 {
+				add(t.array, "_"+t.name, schemaCatalog)
+				list[len(list)-1].plain = append(list[len(list)-1].plain, t.sql+"[]", t.name+"[]")
+			}
+		}
+	default:
+		for oid, name := range s.namesOf(kind) {
+			list = append(list, spelling{oid: oid, exact: []string{name, quote(name)}})
+		}
+	}
+	slices.SortFunc(list, func(a, b spelling) int { return cmp.Compare(a.oid, b.oid) })
+	return list
 }
 
 // objectWords are what messages call what a kind of identifier stands for.

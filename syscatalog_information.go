@@ -19,12 +19,9 @@ var informationTables = map[string]sysSpec{
 		character_set_name:n collation_catalog:n collation_schema:n collation_name:n domain_catalog:n domain_schema:n domain_name:n
 		udt_catalog:n udt_schema:n=pg_catalog udt_name:n scope_name:n maximum_cardinality:i dtd_identifier:n is_self_referencing:t=NO
 		is_identity:t=NO identity_generation:t is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
-	"views":                   {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
-	"table_constraints":       {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n constraint_type:t is_deferrable:t=NO initially_deferred:t=NO enforced:t=YES", informationConstraintRows},
-	"key_column_usage":        {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n column_name:n ordinal_position:i position_in_unique_constraint:i", informationKeyRows},
-	"referential_constraints": {"constraint_catalog:n constraint_schema:n constraint_name:n unique_constraint_catalog:n unique_constraint_schema:n unique_constraint_name:n match_option:t update_rule:t delete_rule:t", nil},
-	"routines":                {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
-	"sequences":               {"sequence_catalog:n sequence_schema:n sequence_name:n data_type:t", nil},
+	"views":     {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
+	"routines":  {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
+	"sequences": {"sequence_catalog:n sequence_schema:n sequence_name:n data_type:t", nil},
 }
 
 func schemataRows(v *sysView) []sysRow {
@@ -122,32 +119,6 @@ func informationViewRows(v *sysView) []sysRow {
 	return v.each("v", func(o *sysObject) sysRow {
 		return sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name, "view_definition": o.view.Text}
 	})
-}
-
-func informationConstraintRows(v *sysView) []sysRow {
-	return v.each("i", func(o *sysObject) sysRow {
-		kind := "UNIQUE"
-		if o.key.primary {
-			kind = "PRIMARY KEY"
-		}
-		return sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": o.name,
-			"table_catalog": v.session.identity.Database, "table_name": o.parent.name, "constraint_type": kind}
-	})
-}
-
-func informationKeyRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, o := range v.objects {
-		if o.kind != "i" {
-			continue
-		}
-		for i, c := range o.key.columns {
-			rows = append(rows, o.place(v, sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": o.name,
-				"table_catalog": v.session.identity.Database, "table_name": o.parent.name,
-				"column_name": o.parent.columns[c].Name, "ordinal_position": i + 1}))
-		}
-	}
-	return rows
 }
 
 func yesNo(yes bool) string {

@@ -3,7 +3,6 @@ package cubeloom
 import (
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -22,7 +21,7 @@ var sysTables = sync.OnceValue(func() map[string]*sysTable {
 			add(schemaCatalog, name, t.spec, t.rows)
 		}
 	}
-	for _, specs := range []map[string]sysSpec{informationTables, privilegeTables} {
+	for _, specs := range []map[string]sysSpec{informationTables, privilegeTables, constraintTables} {
 		for name, t := range specs {
 			add(schemaInformation, name, t.spec, t.rows)
 		}
@@ -90,8 +89,10 @@ var catalogTables = map[string]sysSpec{
 	"pg_prepared_statements": {"name:t statement:t prepare_time:m parameter_types:t from_sql:b generic_plans:l=0 custom_plans:l=0", preparedRows},
 	"pg_timezone_names":      {"name:t abbrev:t utc_offset:v is_dst:b", zoneRows},
 	"cubeloom_progress":      {"pid:i usename:n application_name:t query:t phase:t rows_done:l rows_total:l elapsed_ms:l", progressRows},
-	"pg_stat_user_tables": {`relid:o schemaname:n=public relname:n seq_scan:l=0 seq_tup_read:l=0 idx_scan:l=0
-		idx_tup_fetch:l=0 n_tup_ins:l=0 n_tup_upd:l=0 n_tup_del:l=0 n_live_tup:l n_dead_tup:l=0`, statRows},
+	"pg_stat_all_tables":     {statSpec, statRows},
+	"pg_statio_user_tables":  {statioSpec, statRows},
+	"pg_statio_all_tables":   {statioSpec, statRows},
+	"pg_stat_user_tables":    {statSpec, statRows},
 }
 
 // emptyTables are relations of pg_catalog about what does not exist here.
@@ -359,12 +360,6 @@ func indexesRows(v *sysView) []sysRow {
 	})
 }
 
-func statRows(v *sysView) []sysRow {
-	return v.each("r", func(o *sysObject) sysRow {
-		return sysRow{"relid": o.oid, "relname": o.name, "n_live_tup": o.table.Rows()}
-	})
-}
-
 // zoneRows are the time zones as they are at the time of the statement.
 func zoneRows(v *sysView) []sysRow {
 	var rows []sysRow
@@ -376,46 +371,6 @@ func zoneRows(v *sysView) []sysRow {
 		now := v.session.now().In(loc)
 		abbrev, seconds := now.Zone()
 		rows = append(rows, sysRow{"name": name, "abbrev": abbrev, "is_dst": now.IsDST(), "utc_offset": value.Interval{Micros: int64(seconds) * 1e6}})
-	}
-	return rows
-}
-
-func progressRows(v *sysView) []sysRow {
-	if v.session.identity.Activity == nil {
-		return nil
-	}
-	var rows []sysRow
-	for _, a := range v.session.identity.Activity() {
-		if a.Phase != "" && v.session.maySee(a.Role) {
-			rows = append(rows, sysRow{"pid": int(a.PID), "usename": a.User, "application_name": a.Application, "query": a.Query,
-				"phase": a.Phase, "rows_done": a.RowsDone, "rows_total": a.RowsTotal, "elapsed_ms": time.Since(a.Queried).Milliseconds()})
-		}
-	}
-	return rows
-}
-
-func activityRows(v *sysView) []sysRow {
-	if v.session.identity.Activity == nil {
-		return nil
-	}
-	var rows []sysRow
-	for _, a := range v.session.identity.Activity() {
-		if !v.session.maySee(a.Role) {
-			rows = append(rows, sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.session.access().NameOf(access.OID(a.Role)),
-				"usesysid": int(a.Role), "application_name": a.Application, "query": "<insufficient privilege>"})
-			continue
-		}
-		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.session.access().NameOf(access.OID(a.Role)), "usesysid": int(a.Role), "application_name": a.Application,
-			"client_port": -1, "backend_type": "client backend", "backend_start": a.Started.UnixMicro(), "state": a.State, "query": a.Query}
-		if a.Client != "" {
-			row["client_addr"], row["client_port"] = a.Client, a.ClientPort
-		}
-		for name, at := range map[string]time.Time{"query_start": a.Queried, "state_change": a.StateChanged, "xact_start": a.TransactionStarted} {
-			if !at.IsZero() {
-				row[name] = at.UnixMicro()
-			}
-		}
-		rows = append(rows, row)
 	}
 	return rows
 }
