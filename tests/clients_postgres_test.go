@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,45 @@ var realClients = []realClient{
 				clientPassword + `","ssl":` + map[bool]string{false: "false", true: `{"rejectUnauthorized":false}`}[tls] + `}`}
 		},
 	},
+	{
+		name: "asyncpg", install: "apt-get install python3-asyncpg",
+		there:   []string{debianPython, "-c", "import asyncpg"},
+		program: byArguments(debianPython, "clients/asyncpg_client.py"),
+	},
+	{
+		name: "SQLAlchemy", install: "apt-get install python3-sqlalchemy python3-psycopg2",
+		there: []string{debianPython, "-c", "import sqlalchemy, psycopg2"},
+		program: func(port string, tls bool) []string {
+			return []string{debianPython, "clients/sqlalchemy_client.py", "postgresql://postgres:" + strings.ReplaceAll(clientPassword, " ", "%20") + "@127.0.0.1:" + port +
+				"/postgres?sslmode=" + map[bool]string{false: "disable", true: "require"}[tls]}
+		},
+	},
+	{
+		name: "Django", install: "apt-get install python3-django python3-psycopg2",
+		there:   []string{debianPython, "-c", "import django, psycopg2"},
+		program: byArguments(debianPython, "-W", "ignore", "clients/django_client.py"),
+	},
+	{
+		name: "Sequel and ActiveRecord", install: "apt-get install ruby-pg ruby-sequel ruby-activerecord",
+		there:   []string{"ruby", "-W0", "-e", "require 'pg'; require 'sequel'; require 'active_record'"},
+		program: byArguments("ruby", "-W0", "clients/ruby_client.rb"),
+	},
+	{
+		name: "TypeORM and Sequelize", install: "npm install pg@8 typeorm@0.3 reflect-metadata@0.2 sequelize@6, and NODE_PATH set to the node_modules that it makes",
+		there: []string{"node", "-e", "require('reflect-metadata'); require('typeorm'); require('sequelize')"},
+		program: func(port string, tls bool) []string {
+			return []string{"node", "clients/typeorm_client.js", `{"host":"127.0.0.1","port":` + port + `,"database":"postgres","user":"postgres","password":"` +
+				clientPassword + `","ssl":` + map[bool]string{false: "false", true: `{"rejectUnauthorized":false}`}[tls] + `}`}
+		},
+	},
+}
+
+// byArguments is a program whose last arguments are host, port and password; whether it
+// uses TLS is for the client to find out.
+func byArguments(command ...string) func(string, bool) []string {
+	return func(port string, _ bool) []string {
+		return append(slices.Clone(command), "127.0.0.1", port, clientPassword)
+	}
 }
 
 // TestClientsAsWithPostgres runs the programs with PostgreSQL and with Cubeloom,
