@@ -29,6 +29,7 @@ type options struct {
 	sf        float64
 	rows      int64
 	cubeRows  int64
+	cells     int64
 	runs      int
 	threads   int
 	vector    int
@@ -60,6 +61,7 @@ func parse(args []string) (o *options, help bool, err error) {
 	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb and tpch")
 	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
 	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")
+	f.Int64Var(&o.cells, "cells", 4_000_000, "cells of olap")
 	f.IntVar(&o.runs, "runs", 5, "timed runs of each query; the median counts")
 	f.IntVar(&o.threads, "threads", 2, "threads of every engine")
 	f.IntVar(&o.vector, "vector-rows", 1024, "rows in a vector of Cubeloom")
@@ -103,8 +105,8 @@ func (o *options) validate(rest []string) error {
 	if o.clock != wallClock && o.clock != processorClock {
 		return fmt.Errorf("--clock is %s or %s", wallClock, processorClock)
 	}
-	if !o.check && o.runs < 1 || o.threads < 1 || o.vector < 1 || o.rows < 1 || o.cubeRows < 10 {
-		return fmt.Errorf("--runs, --threads, --vector-rows and --rows must be at least 1, --cube-rows at least 10")
+	if !o.check && o.runs < 1 || o.threads < 1 || o.vector < 1 || o.rows < 1 || o.cells < 1 || o.cubeRows < 10 {
+		return fmt.Errorf("--runs, --threads, --vector-rows, --rows and --cells must be at least 1, --cube-rows at least 10")
 	}
 	if o.answers && (len(o.suites) != 1 || o.suites[0] != "tpch" || o.sf != 1) {
 		return fmt.Errorf("answers are published for --suite tpch --sf 1 alone")

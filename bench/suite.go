@@ -31,6 +31,7 @@ var suites = []Suite{
 	{"dense", "SELECT g, sum(v) … GROUP BY g on --rows rows, keys dense", true, denseParts},
 	{"scattered", "the same with keys scattered over 64 bits", true, scatteredParts},
 	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, ROLLUP of 6 on four times as many", false, cubeParts},
+	{"olap", "sums along a hierarchy with many parents and weights, over --cells cells", true, olapParts},
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
 }
 
@@ -40,6 +41,11 @@ func ssbParts(o *options) []Part {
 
 func tpchParts(o *options) []Part {
 	return []Part{{tpch.Data{SF: o.sf}, tpch.Queries(o.sf)}}
+}
+
+func olapParts(o *options) []Part {
+	set := workload.Machines{Cells: o.cells}
+	return []Part{{set, set.Queries()}}
 }
 
 func denseParts(o *options) []Part     { return groupParts(o, false) }

@@ -23,6 +23,9 @@ type setFlags struct {
 	skew   float64
 	// scattered selects keys over the whole range of bigint.
 	scattered bool
+	cells     int64  // of a cube of kind olap
+	cube      string // its name
+	first     bool   // it is in the order of the component
 	seed      uint64
 	names     []string // of the queries that bench times; nil: all
 }
@@ -38,6 +41,11 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 		cmd.Flags().Int64Var(&f.card, "groups", 1<<20, "most groups")
 		cmd.Flags().Float64Var(&f.skew, "skew", 0, "exponent of the Zipf distribution of the keys; 0 is uniform")
 		cmd.Flags().BoolVar(&f.scattered, "scattered", false, "keys over the whole range of bigint")
+		return
+	case "olap":
+		cmd.Flags().StringVar(&f.cube, "cube", "machines", "the cube: machines")
+		cmd.Flags().Int64Var(&f.cells, "cells", 4_000_000, "filled cells")
+		cmd.Flags().BoolVar(&f.first, "component-first", false, "cells in the order of the component, not of the other dimensions")
 		return
 	default:
 		return
@@ -57,6 +65,12 @@ func (f *setFlags) set(kind string) (workload.Set, error) {
 	case "tpch":
 		s := tpch.Data{SF: f.scale}
 		return s, s.Validate()
+	case "olap":
+		if f.cube != "machines" {
+			return nil, fmt.Errorf("unknown cube %q: use machines", f.cube)
+		}
+		s := workload.Machines{Cells: f.cells, ComponentFirst: f.first}
+		return s, s.Validate()
 	}
 	s := workload.Cube{Name: "cube", Rows: f.rows, Dims: f.dims, Card: f.card, Skew: f.skew}
 	return s, s.Validate()
@@ -71,7 +85,8 @@ func newGen() *cobra.Command {
 	cmd.AddCommand(
 		newGenKind("tpch", "the tables of TPC-H"),
 		newGenKind("ssb", "the tables of the Star Schema Benchmark"),
-		newGenKind("cube", "a table for cube queries: T tuples, D dimensions of cardinality C, uniform or Zipf"))
+		newGenKind("cube", "a table for cube queries: T tuples, D dimensions of cardinality C, uniform or Zipf"),
+		newGenKind("olap", "cells and a hierarchy with many parents and weights"))
 	return cmd
 }
 
@@ -95,7 +110,7 @@ func newGenKind(kind, what string) *cobra.Command {
 		},
 	}
 	flags.register(cmd, kind)
-	if kind != "cube" {
+	if kind == "ssb" || kind == "tpch" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 0.1, "scale factor")
 	}
 	cmd.Flags().StringVar(&out, "out", ".", "directory that the files are written to, one for each table")
