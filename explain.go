@@ -202,6 +202,7 @@ func (e *explained) measure(c *compiled, res *Result) {
 		group.Measured.BytesRead += m.BytesRead
 		group.Measured.BytesWritten += m.BytesWritten
 		group.Measured.BlocksSkipped += m.BlocksSkipped
+		group.Measured.Taken = m.Taken
 		group.Measured.DevicePeak = max(group.Measured.DevicePeak, m.DevicePeak)
 		if s := m.Stream; s.Passes > 0 {
 			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Pieces: s.Pieces, Bytes: s.Bytes, Kept: s.Kept, Time: s.Time, Link: s.Link}

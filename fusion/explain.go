@@ -87,6 +87,7 @@ type Measurement struct {
 	BytesRead     int64         `json:"bytes_read"`
 	BytesWritten  int64         `json:"bytes_written"`
 	BlocksSkipped int64         `json:"blocks_skipped"`
+	Taken         string        `json:"taken,omitempty"`             // what only the run could decide
 	DevicePeak    int64         `json:"device_peak_bytes,omitempty"` // of a device's memory, held by the query
 	Stream        *Stream       `json:"stream,omitempty"`
 	Launches      []Launch      `json:"launches,omitempty"` // on a device

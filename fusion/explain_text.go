@@ -49,6 +49,9 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 	if m := g.Measured; m != nil {
 		t.line("", "")
 		t.line(measuredText(m), "")
+		if m.Taken != "" {
+			t.wrapped(m.Taken)
+		}
 		if m.DevicePeak > 0 {
 			t.wrapped("at most " + bytesText(float64(m.DevicePeak)) + " of the device's memory held by the query")
 		}

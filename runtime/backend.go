@@ -43,6 +43,9 @@ type Metrics struct {
 	BytesRead     int64 // of stored columns and intermediates, at their stored width
 	BytesWritten  int64 // of intermediates, hash tables and results
 	BlocksSkipped int64 // by statistics
+	// Taken says how the sink went about its work, as far as only the run could
+	// decide; "" where there was nothing to decide.
+	Taken string
 	// DevicePeak is the most of a device's memory that the query held at one time while
 	// the kernel ran, the columns of tables that the kernel reads included.
 	DevicePeak int64

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -170,6 +171,7 @@ func (a *aggregate) finish(context.Context) (result, error) {
 		return result{}, err
 	}
 	var blocks []runtime.Block
+	taken := a.taken(parts)
 	switch {
 	case len(a.keys) == 0:
 		blocks, err = a.finishSingle(parts)
@@ -184,7 +186,34 @@ func (a *aggregate) finish(context.Context) (result, error) {
 		return result{}, err
 	}
 	shareDictionaries(blocks)
-	return newRelation(a.run, a.resultTypes(), blocks), nil
+	res := newRelation(a.run, a.resultTypes(), blocks)
+	res.taken = taken
+	return res, nil
+}
+
+// taken says how the groups were found, and how the workers' parts come together.
+func (a *aggregate) taken(parts []*groups) string {
+	switch {
+	case len(a.keys) == 0:
+		return ""
+	case a.dense != nil && a.spooled():
+		return fmt.Sprintf("rows radix-partitioned, an array of %d groups filled by partition", a.dense.cells)
+	case a.dense != nil:
+		return fmt.Sprintf("arrays of %d groups for %d workers, merged", a.dense.cells, len(parts))
+	case a.spooled():
+		return fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", a.most)
+	}
+	total := 0
+	for _, part := range parts {
+		total += part.table.len()
+	}
+	switch {
+	case len(parts) == 1:
+		return "one hash table"
+	case total > serialGroups:
+		return fmt.Sprintf("hash tables of %d workers, merged by partitions", len(parts))
+	}
+	return fmt.Sprintf("hash tables of %d workers, merged by one", len(parts))
 }
 
 // resultTypes are the types of the result's columns.

@@ -159,6 +159,7 @@ func (r *run) metrics(res result) runtime.Metrics {
 		BytesRead:     r.bytesRead.Load(),
 		BytesWritten:  res.bytes,
 		BlocksSkipped: r.skipped.Load(),
+		Taken:         res.taken,
 	}
 }
 

@@ -46,8 +46,9 @@ type morselSink interface {
 // result is what a sink made.
 type result struct {
 	out   runtime.Output
-	rows  int64 // rows or groups or build rows
-	bytes int64 // written
+	rows  int64  // rows or groups or build rows
+	bytes int64  // written
+	taken string // runtime.Metrics.Taken
 }
 
 // newSink makes the sink of a kernel.

@@ -3,11 +3,12 @@ package cpu
 import (
 	"cmp"
 	"context"
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/value/long"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -149,7 +150,11 @@ func (s *sorting) finish(context.Context) (result, error) {
 	}
 	all := slices.Concat(blocks...)
 	shareDictionaries(all)
-	return newRelation(s.run, valueTypes(s.run.f, s.in.Cols), all), nil
+	res := newRelation(s.run, valueTypes(s.run.f, s.in.Cols), all)
+	if res.taken = fmt.Sprintf("%d rows sorted", total); len(ranges) > 1 {
+		res.taken += fmt.Sprintf(" in %d ranges of their order", len(ranges))
+	}
+	return res, nil
 }
 
 // collected are the buffers of all workers, into which the entries now point,
