@@ -38,7 +38,9 @@ func newCommand() *cobra.Command {
 		Long: "Makes random tables and queries from seeds, and checks laws between the answers to\n" +
 			"several queries that are made of one. Each broken law, internal error, panic and query\n" +
 			"that takes too long is a finding: it is made smaller, and written as a script of SQL\n" +
-			"with the command that repeats it. Ends with status 1 where there is one.\n\n" + lists(),
+			"with the command that repeats it. Ends with status 1 where there is one. Where the\n" +
+			"program itself dies, the files oracles-*-current.txt beside the scripts name the cases\n" +
+			"that it was at.\n\n" + lists(),
 		Example: `  go run ./tests/oracles --duration 1h --threads 2
   go run ./tests/oracles --seed 7 --rounds 1 --laws eet --configs merge
   CUBELOOM_TEST_DEVICE=cuda go run ./tests/oracles --configs device   # on a GPU`,

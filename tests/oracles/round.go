@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -23,6 +24,9 @@ type round struct {
 	number uint64 // its seed
 	engine *engine
 	tally  *tally
+	// current is the file that names the case at hand, for whoever finds that the program
+	// has died.
+	current string
 	// asked are the queries of the last check, whose answers are findings' evidence.
 	asked []string
 }
@@ -111,6 +115,9 @@ func (r *round) check(ctx context.Context, c *randquery.Case, reload bool) error
 	}
 	kernels, onHost := r.engine.kernels, r.engine.onHost
 	r.engine.slowest = 0
+	if err := r.note(c); err != nil {
+		return err
+	}
 	err := r.ask(ctx, c)
 	r.tally.time(r, c.Law.Name)
 	if ctx.Err() != nil && !errors.Is(err, errHang) {
@@ -133,6 +140,12 @@ func (r *round) check(ctx context.Context, c *randquery.Case, reload bool) error
 // invalid begins the kind of a finding that is a refused query. It is not made smaller:
 // leaving something out makes many queries invalid.
 const invalid = "error 42"
+
+// note writes the command that repeats the case at hand.
+func (r *round) note(c *randquery.Case) error {
+	f := finding{law: c.Law.Name, config: r.config, number: r.number, seed: c.Seed}
+	return os.WriteFile(r.current, []byte(fmt.Sprintf("%s # case %d\n", f.repeat(), f.seed)), 0o644)
+}
 
 // errBroken ends a round whose engine cannot go on.
 var errBroken = errors.New("the engine is broken")

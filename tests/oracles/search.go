@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -71,7 +73,8 @@ func (s *searcher) run(ctx context.Context) error {
 	errs := make([]error, s.threads)
 	var workers sync.WaitGroup
 	for i := range errs {
-		workers.Go(func() { errs[i] = s.work(ctx) })
+		current := filepath.Join(s.dir, fmt.Sprintf("oracles-%d-%d-current.txt", os.Getpid(), i))
+		workers.Go(func() { errs[i] = s.work(ctx, current) })
 	}
 	workers.Wait()
 	return errors.Join(errs...)
@@ -97,9 +100,11 @@ func (s *searcher) next() (number uint64, config int, ok bool) {
 }
 
 // work runs rounds one after the other, with an engine for each configuration.
-func (s *searcher) work(ctx context.Context) error {
+// The file current names the case at hand until then.
+func (s *searcher) work(ctx context.Context, current string) error {
 	engines := map[int]*engine{}
 	defer func() {
+		os.Remove(current)
 		for _, e := range engines {
 			e.db.Close()
 		}
@@ -117,7 +122,7 @@ func (s *searcher) work(ctx context.Context) error {
 			engines[config] = e
 		}
 		begun := time.Now()
-		r := &round{options: s.options, laws: s.laws, config: s.configs[config], number: number, engine: engines[config], tally: s.tally}
+		r := &round{options: s.options, laws: s.laws, config: s.configs[config], number: number, engine: engines[config], tally: s.tally, current: current}
 		err := r.run(ctx)
 		switch {
 		case errors.Is(err, errBroken):
