@@ -56,7 +56,7 @@ type view struct {
 // integers tells whether the values are 64-bit integers, however they lie.
 func (v *view) integers() bool { return v.form <= formI64 }
 
-// intAt is the integer of row i.
+// intAt is the integer of row i; of 128 bits those that a number has that fits 64.
 func (v *view) intAt(i int) int64 {
 	switch v.form {
 	case formU8:
@@ -69,6 +69,8 @@ func (v *view) intAt(i int) int64 {
 		return int64(v.i32[i])
 	case formI64:
 		return v.i64[i]
+	case formI128:
+		return int64(v.i128[i].Lo)
 	}
 	return v.base
 }

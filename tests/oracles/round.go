@@ -49,7 +49,7 @@ const (
 
 // run checks the cases of the round.
 func (r *round) run(ctx context.Context) error {
-	large := r.number%largeEvery == 7 && !r.config.device
+	large := r.number%largeEvery == 7 && !r.config.slow
 	tables := randquery.WideTables(r.number, tablesPerRound, r.extreme(), large)
 	if err := r.load(ctx, tables); err != nil {
 		return err

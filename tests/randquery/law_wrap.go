@@ -78,7 +78,7 @@ func (w *rewriter) expr(e *Expr) *Expr {
 	}
 	list := wrappings
 	switch {
-	case !w.plain && r.IntN(6) == 0 && e.isSimple():
+	case !w.plain && r.IntN(6) == 0 && e.isSimple() && !w.hasKey(e):
 		list = scalarWrappings
 	case e.kind == Bool && r.IntN(2) == 0:
 		list = boolWrappings
@@ -126,6 +126,14 @@ func (e *Expr) isSimple() bool {
 		simple = simple && !x.aggregate && !x.isWindow() && x.query == nil && (!x.column || len(x.kids) == 0) && !strings.Contains(strings.Join(x.parts, ""), "ORDER BY")
 	})
 	return simple
+}
+
+// hasKey reports whether a grouping expression that is not a column is part of e. In a
+// subquery it is not taken for the key.
+func (w *rewriter) hasKey(e *Expr) bool {
+	found := false
+	e.visit(func(x *Expr) { found = found || !plainColumn.MatchString(x.SQL()) && w.keys[x.SQL()] })
+	return found
 }
 
 // spell makes an expression of a text with operands {1}, {2}, …, conditions {true},
