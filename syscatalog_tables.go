@@ -108,6 +108,7 @@ var emptyTables = map[string]string{
 	"pg_inherits":              "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
 	"pg_matviews":              "schemaname:n matviewname:n matviewowner:n tablespace:n hasindexes:b ispopulated:b definition:t",
 	"pg_operator":              "oid:o oprname:n oprnamespace:o oprowner:o oprkind:c oprcanmerge:b oprcanhash:b oprleft:o oprright:o oprresult:o oprcom:o oprnegate:o oprcode:o oprrest:o oprjoin:o",
+	"pg_parameter_acl":         "oid:o parname:t paracl:T",
 	"pg_partitioned_table":     "partrelid:o partstrat:c partnatts:s partdefid:o partattrs:V partclass:W partcollation:W partexprs:t",
 	"pg_policy":                "oid:o polname:n polrelid:o polcmd:c polpermissive:b polroles:O polqual:t polwithcheck:t",
 	"pg_opclass":               "oid:o opcmethod:o opcname:n opcnamespace:o opcowner:o opcfamily:o opcintype:o opcdefault:b opckeytype:o",

@@ -107,7 +107,7 @@ func run(t *testing.T, ctx context.Context, target, script string) {
 
 var (
 	viewText = regexp.MustCompile(`(?s)CREATE VIEW (\S+) AS\n.*?;\n`)
-	varying  = regexp.MustCompile(`(?m)^(\\(un)?restrict|-- Dumped).*\n`)
+	varying  = regexp.MustCompile(`(?m)^(\\(un)?restrict|-- (Dumped|Started|Completed)).*\n`)
 )
 
 // withoutViews is a dump without the texts of views and what differs from dump to dump.
