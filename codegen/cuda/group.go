@@ -6,10 +6,10 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// Groups says what the host prepares for an Aggregate with keys. A group has a
+// groupLayout says what the host prepares for an Aggregate with keys. A group has a
 // cell: dense, the place of its keys' values in the product of the keys' ranges,
 // or the slot of a table that finds it.
-type Groups struct {
+type groupLayout struct {
 	Dense    bool
 	KeyWords int // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
 	// HomeWords are those of a key in its home; 0: homes belong to cells, since a thread
@@ -19,14 +19,14 @@ type Groups struct {
 	Planes    int   // 32-bit words of a copy of a home in shared memory
 	// Again tells that entry again goes over the rows after entry aggregate.
 	Again bool
-	// Wide tells that a block is a large one: see WideHomes.
+	// Wide tells that a block is a large one: see wideHomes.
 	Wide bool
 	// Ranges tells that both entries may be launched for one range of the cells after
 	// the other, each going over all rows.
 	Ranges bool
 	// OwnBytes is not 0 where entry own does what aggregate does with cells that
 	// each thread has of its own: the shared memory of a block for a cell. There is no
-	// aggregate where the keys' types tell that all cells fit in MostOwn.
+	// aggregate where the keys' types tell that all cells fit in mostOwn.
 	OwnBytes int
 	// OwnTurns is the greatest ArgTurns of entry own.
 	OwnTurns int
@@ -36,7 +36,7 @@ type Groups struct {
 type grouping struct {
 	*renderer
 	s      *kernel.Aggregate
-	groups Groups
+	groups groupLayout
 	accs   []groupedAcc
 	seen   []seenField
 	packed *packedKeys           // how keys are put together, not dense
@@ -48,7 +48,7 @@ type grouping struct {
 // finds the cell of each and accumulates there; a last one goes over the cells and
 // writes the groups.
 func (r *renderer) grouped(s *kernel.Aggregate) {
-	g := &grouping{renderer: r, s: s, groups: Groups{Dense: s.Strategy != kernel.Hash}}
+	g := &grouping{renderer: r, s: s, groups: groupLayout{Dense: s.Strategy != kernel.Hash}}
 	r.include("cells.cuh")
 	g.plan()
 	if r.err != nil {
@@ -75,7 +75,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	}
 	if own != nil {
 		r.pass(own.pass())
-		g.groups.OwnBytes, g.groups.OwnTurns = int(own.bytes(1)), OwnRows/r.rows
+		g.groups.OwnBytes, g.groups.OwnTurns = int(own.bytes(1)), ownRows/r.rows
 	}
 	if g.groups.Again {
 		r.pass(g.again())

@@ -9,16 +9,16 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// OwnRows is how many rows a thread may add to cells of its own before they are
+// ownRows is how many rows a thread may add to cells of its own before they are
 // emptied: what fields of them are wide enough for.
-const OwnRows = 1 << ownRowBits
+const ownRows = 1 << ownRowBits
 
 const ownRowBits = 12
 
 // ownCells are the cells that each thread of entry own has in shared memory, for
 // few groups: adding to them takes no atomics. The 64-bit words of a cell hold the
 // accumulators' fields: sums of small numbers lie side by side in halves of a word,
-// wide enough for OwnRows rows; a sum of others has a word.
+// wide enough for ownRows rows; a sum of others has a word.
 type ownCells struct {
 	*grouping
 	fields []ownField
@@ -36,9 +36,9 @@ type ownField struct {
 	bits  int // 64: the whole word
 }
 
-// MostOwn is the shared memory that the cells of a block's threads take at most: a
+// mostOwn is the shared memory that the cells of a block's threads take at most: a
 // multiprocessor has room for four blocks of it.
-const MostOwn = 48 << 10
+const mostOwn = 48 << 10
 
 // bytes is the shared memory that the threads of a block need for so many cells.
 func (o *ownCells) bytes(cells float64) float64 { return 8 * float64(o.words*o.threads) * cells }
@@ -52,7 +52,7 @@ func (g *grouping) partsFit(acc *kernel.Acc) bool {
 	if acc.Op != kernel.AccSum {
 		return false
 	}
-	const most = math.MaxInt64 / (OwnRows * threads)
+	const most = math.MaxInt64 / (ownRows * threads)
 	rng := g.f.Values[acc.Args[0]].Range
 	return rng.Known && rng.Lo >= -most && rng.Hi <= most
 }
@@ -79,7 +79,7 @@ func (g *grouping) planOwn() *ownCells {
 	for i := range g.seen {
 		o.add(ownField{seen: &g.seen[i], value: kernel.NoValue})
 	}
-	if o.bytes(g.likelyCells()) > MostOwn {
+	if o.bytes(g.likelyCells()) > mostOwn {
 		return nil
 	}
 	return o

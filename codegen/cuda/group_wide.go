@@ -6,11 +6,11 @@ import "github.com/cubeloom/cubeloom/codegen/kernel"
 // one large block on a multiprocessor, with a home for every cell or for those of a
 // range: an addition in shared memory is ten times as quick as one in global memory.
 
-// SmallHomes is how many bytes of shared memory homes take, at most, in a block of the
-// usual size; WideHomes is the same of a large one.
+// smallHomes is how many bytes of shared memory homes take, at most, in a block of the
+// usual size; wideHomes is the same of a large one.
 const (
-	SmallHomes = 48 << 10
-	WideHomes  = 224 << 10
+	smallHomes = 48 << 10
+	wideHomes  = 224 << 10
 )
 
 // The threads of a large block, which share 65536 registers, and how many words the
@@ -27,7 +27,7 @@ const mostWide = 8
 // isWide tells whether the blocks are large.
 func (g *grouping) isWide() bool {
 	bytes := 4 * float64(g.groups.Planes) * g.likelyCells()
-	return len(g.f.Inputs) == 1 && bytes > SmallHomes && bytes <= mostWide*WideHomes
+	return len(g.f.Inputs) == 1 && bytes > smallHomes && bytes <= mostWide*wideHomes
 }
 
 // wideThreads is the size of a large block.

@@ -153,15 +153,6 @@ func wordsOf(k KeyShape) int {
 	return n
 }
 
-// WideKeyWords is how many 64-bit words the keys of a table take in LayoutWide.
-func WideKeyWords(keys []KeyShape) int {
-	n := 0
-	for _, k := range keys {
-		n += wordsOf(k)
-	}
-	return n
-}
-
 // wideKey writes the words of a row's key into the array key, and gives the template
 // argument that says how they are compared.
 func (e *entry) wideKey(keys []keyValue) (kind string) {

@@ -55,17 +55,17 @@ func (r *renderer) plan() *launch.Plan {
 	p.pointer(Arg{Kind: ArgCount}, launch.InOut, p.statusWord(statusCount))
 	switch s := r.f.Sink.(type) {
 	case *kernel.Materialize:
-		p.materialize(s)
+		p.planMaterialize(s)
 	case *kernel.Build:
-		p.build(s)
+		p.planBuild(s)
 	case *kernel.Aggregate:
 		if r.groups != nil {
-			p.groups(s)
+			p.planGroups(s)
 		} else {
-			p.single(s)
+			p.planSingle(s)
 		}
 	case *kernel.Sort:
-		p.sort(s)
+		p.planSort(s)
 	}
 	p.made.Body = p.list
 	return p.made

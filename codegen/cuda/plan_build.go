@@ -7,10 +7,10 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
-// build plans a Build. A table whose payload lies at the cells of the keys is tried
+// planBuild plans a Build. A table whose payload lies at the cells of the keys is tried
 // first where the keys are dense; where a key turns out to have several rows, or a row
 // no key, another rendering chains the rows.
-func (p *planner) build(s *kernel.Build) {
+func (p *planner) planBuild(s *kernel.Build) {
 	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
 	p.pointer(Arg{Kind: ArgDuplicates}, launch.InOut, p.statusWord(statusDups))
 	p.pointer(Arg{Kind: ArgLoose}, launch.InOut, p.statusWord(statusLoose))

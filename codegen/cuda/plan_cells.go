@@ -62,13 +62,13 @@ func (p *planner) accumulate(cells, likely launch.Expr) {
 		homed()
 		return
 	}
-	bytes := times(cells, launch.Int(p.renderer.groups.OwnBytes))
-	fits := atMost(bytes, launch.Int(MostOwn))
+	bytes := times(cells, launch.Int(p.groups.OwnBytes))
+	fits := atMost(bytes, launch.Int(mostOwn))
 	if p.entryNumber("aggregate") < 0 {
 		fits = launch.Int(1)
 	}
 	p.when(fits, func() {
-		turns := launch.Int(p.renderer.groups.OwnTurns)
+		turns := launch.Int(p.groups.OwnTurns)
 		p.number(Arg{Kind: ArgTurns}, choose(maxTurns, least(maxTurns, turns), turns))
 		p.pieces(func() { p.launch("own", piece).Shared = bytes })
 	}, homed)
@@ -78,7 +78,7 @@ func (p *planner) accumulate(cells, likely launch.Expr) {
 func (p *planner) overRanges(entry string, cells launch.Expr) {
 	h, span := p.laidOut()
 	shared := p.homeBytes(h)
-	if !p.renderer.groups.Ranges {
+	if !p.groups.Ranges {
 		p.pieces(func() { p.launch(entry, piece).Shared = shared })
 		return
 	}
@@ -100,7 +100,7 @@ func (p *planner) laidOut() (h homes, span launch.Expr) {
 
 // homeBytes is the shared memory that homes take.
 func (p *planner) homeBytes(h homes) launch.Expr {
-	g := p.renderer.groups
+	g := p.groups
 	return times(times(launch.Int(4), h.homes), plus(times(launch.Int(g.Planes), h.copies), times(h.tagged, launch.Int(1+2*g.HomeWords))))
 }
 
@@ -109,12 +109,12 @@ func (p *planner) homeBytes(h homes) launch.Expr {
 // after the other if need be; else cells share homes, and those that have none are
 // combined in the device's cache, range by range where it does not hold them all.
 func (p *planner) layOut(cells, likely launch.Expr) {
-	g := p.renderer.groups
+	g := p.groups
 	if !g.Dense {
 		p.keyedHomes(cells, likely)
 	} else {
 		each := homes{even(cells), launch.Int(1), launch.Int(0)}
-		p.when(atMost(p.homeBytes(each), launch.Int(SmallHomes)), func() {
+		p.when(atMost(p.homeBytes(each), launch.Int(smallHomes)), func() {
 			p.setHomes(each, cells)
 		}, func() { p.manyCells(cells, each) })
 	}
@@ -134,7 +134,7 @@ func (p *planner) setHomes(h homes, span launch.Expr) {
 // keyedHomes are the homes of a table's slots, or of the keys that are likely.
 func (p *planner) keyedHomes(slots, likely launch.Expr) {
 	few := up(times(launch.Int(4), likely))
-	if p.renderer.groups.HomeWords > 0 {
+	if p.groups.HomeWords > 0 {
 		few = most(up(times(launch.Int(homesPerKey), likely)), launch.Int(fewestKeyed))
 	}
 	p.setHomes(p.shared(choose(likely, least(slots, few), slots)), slots)
@@ -144,12 +144,12 @@ func (p *planner) keyedHomes(slots, likely launch.Expr) {
 func (p *planner) manyCells(cells launch.Expr, each homes) {
 	shared := func() {
 		span := cells
-		if p.renderer.groups.Ranges {
+		if p.groups.Ranges {
 			span = parts(cells, most(p.let("ranges", p.cacheRanges(cells)), launch.Int(1)))
 		}
 		p.setHomes(p.shared(up(cells)), span)
 	}
-	if !p.renderer.groups.Wide {
+	if !p.groups.Wide {
 		shared()
 		return
 	}
@@ -173,14 +173,14 @@ func (p *planner) some() int64 {
 // shared are homes that cells share: so many, a power of two, if they take no more
 // than some bytes.
 func (p *planner) shared(wanted launch.Expr) homes {
-	g := p.renderer.groups
+	g := p.groups
 	fitting := down(launch.Int(p.some() / int64(4*(g.Planes+1+2*g.HomeWords))))
 	return homes{most(least(wanted, fitting), launch.Int(2)), nil, launch.Int(1)}
 }
 
 // copies gives the homes as many copies as some bytes hold.
 func (p *planner) copies() {
-	g := p.renderer.groups
+	g := p.groups
 	h, _ := p.laidOut()
 	each := less(over(launch.Int(p.some()), most(times(launch.Int(4), h.homes), launch.Int(1))), times(h.tagged, launch.Int(1+2*g.HomeWords)))
 	if g.Planes > 0 {
@@ -193,8 +193,8 @@ func (p *planner) copies() {
 // homeRanges gives in how many ranges cells have homes of so many bytes in large blocks;
 // 0: they are better off without.
 func (p *planner) homeRanges(bytes launch.Expr) launch.Expr {
-	arrays := int64(len(p.renderer.groups.State))
-	room := least(launch.Int(WideHomes), less(sharedMemory, launch.Int(spareShared)))
+	arrays := int64(len(p.groups.State))
+	room := least(launch.Int(wideHomes), less(sharedMemory, launch.Int(spareShared)))
 	ranges := p.let("ranges", parts(bytes, most(room, launch.Int(1))))
 	worth := over(times(launch.Int(arrays), rows), times(launch.Int(rowsPerBlock), sms))
 	affordable := most(p.affordable(atomicCost*arrays), launch.Int(1)) // one is no more than without
@@ -205,20 +205,20 @@ func (p *planner) homeRanges(bytes launch.Expr) launch.Expr {
 // cache holds those of one and what is read beside them.
 func (p *planner) cacheRanges(cells launch.Expr) launch.Expr {
 	width := int64(0)
-	for _, bytes := range p.renderer.groups.State {
+	for _, bytes := range p.groups.State {
 		width += int64(bytes)
 	}
 	bytes := times(launch.Int(width), cells)
 	needed := parts(times(launch.Int(2), bytes), most(cache, launch.Int(1)))
 	enough := plus(plus(equal(cache, launch.Int(0)), atMost(bytes, over(cache, launch.Int(2)))), below(rows, cells))
-	affordable := p.affordable(missCost * int64(len(p.renderer.groups.State)))
+	affordable := p.affordable(missCost * int64(len(p.groups.State)))
 	return choose(enough, launch.Int(1), most(least(needed, affordable), launch.Int(1)))
 }
 
 // affordable is how many times the rows may be gone over to save so much for each.
 func (p *planner) affordable(saved int64) launch.Expr {
 	s, ok := p.f.Source.(*kernel.Scan)
-	if !ok || !p.renderer.groups.Ranges {
+	if !ok || !p.groups.Ranges {
 		return launch.Int(1)
 	}
 	cost := int64(passCost + len(p.f.Body))

@@ -14,12 +14,12 @@ const mostGroups = 1 << 31
 // firstGroups is for how many groups of a dense aggregation there is room at first.
 const firstGroups = 1 << 20
 
-// groups plans an Aggregate with keys: the cells are allocated, the rows accumulated in
+// planGroups plans an Aggregate with keys: the cells are allocated, the rows accumulated in
 // them, and what they hold is written to columns.
-func (p *planner) groups(s *kernel.Aggregate) {
+func (p *planner) planGroups(s *kernel.Aggregate) {
 	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
 	var cells, room launch.Expr
-	if p.renderer.groups.Dense {
+	if p.groups.Dense {
 		cells = p.denseCells(s)
 		p.states(cells)
 		p.accumulate(cells, cells)
@@ -27,7 +27,7 @@ func (p *planner) groups(s *kernel.Aggregate) {
 	} else {
 		cells, room = p.hashedGroups(s), launch.VarRef(p.variable("groups", launch.Natural))
 	}
-	if p.renderer.groups.Again {
+	if p.groups.Again {
 		p.overRanges("again", cells)
 	}
 	p.readGroups(cells, p.let("space", room))
@@ -35,7 +35,7 @@ func (p *planner) groups(s *kernel.Aggregate) {
 
 // states allocates the accumulators of so many cells, with how many bytes more of each.
 func (p *planner) states(cells launch.Expr, more ...int) int {
-	widths := append(append([]int(nil), p.renderer.groups.State...), more...)
+	widths := append(append([]int(nil), p.groups.State...), more...)
 	if len(widths) == 0 {
 		return launch.None
 	}
@@ -126,7 +126,7 @@ const (
 // hashedGroups plans the accumulation into a table of groups, and again into a larger
 // one where the blocks have given it up, and gives the number of its slots.
 func (p *planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
-	g := p.renderer.groups
+	g := p.groups
 	p.keyBases(s)
 	slots := p.let("slots", p.firstSlots())
 	p.loop(func() {
@@ -181,8 +181,8 @@ func (p *planner) roomy(groups launch.Expr) launch.Expr {
 
 // fittingSlots is how many slots half of the memory has room for.
 func (p *planner) fittingSlots() launch.Expr {
-	bytes := 8*p.renderer.groups.KeyWords + 4
-	for _, width := range p.renderer.groups.State {
+	bytes := 8*p.groups.KeyWords + 4
+	for _, width := range p.groups.State {
 		bytes += width
 	}
 	return down(over(over(free, launch.Int(2)), launch.Int(bytes)))

@@ -13,9 +13,9 @@ func limited(x launch.Expr, limit int64) launch.Expr {
 	return least(x, launch.Int(limit))
 }
 
-// materialize plans a Materialize. Where the body makes several rows of one there may
+// planMaterialize plans a Materialize. Where the body makes several rows of one there may
 // be more rows than there is room for: they are counted, and the entry runs again.
-func (p *planner) materialize(s *kernel.Materialize) {
+func (p *planner) planMaterialize(s *kernel.Materialize) {
 	p.number(Arg{Kind: ArgSkip}, launch.Int(s.Offset))
 	out := p.columns("out")
 	if s.Ordered {
@@ -74,9 +74,9 @@ func (p *planner) inOrder(s *kernel.Materialize, out int) {
 // stateBytes is more than the state of one accumulator takes.
 const stateBytes = 48
 
-// single plans an Aggregate of one group: each block leaves a state, and a last entry
+// planSingle plans an Aggregate of one group: each block leaves a state, and a last entry
 // merges them.
-func (p *planner) single(s *kernel.Aggregate) {
+func (p *planner) planSingle(s *kernel.Aggregate) {
 	blocks := launch.Blocks{Entry: p.entryNumber("aggregate")}
 	partials := p.alloc("partials", times(most(blocks, launch.Int(1)), launch.Int(stateBytes*(len(s.Accs)+1))), launch.Anything)
 	out := p.columns("out")

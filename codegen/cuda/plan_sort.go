@@ -53,14 +53,14 @@ type sorter struct {
 // mostTextWords is up to how many words texts are ordered by.
 const mostTextWords = 64
 
-// sort plans a Sort.
-func (p *planner) sort(s *kernel.Sort) {
+// planSort plans a Sort.
+func (p *planner) planSort(s *kernel.Sort) {
 	o := &sorter{planner: p, s: s, rows: p.columns("rows"), keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
 	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
 	for i, k := range s.Keys {
 		p.number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
 	}
-	layout := p.renderer.sort
+	layout := p.sort
 	o.words = launch.Int(layout.Words)
 	if layout.Texts > 0 {
 		p.add(&launch.Fail{
@@ -119,7 +119,7 @@ func (o *sorter) declare() {
 // collect writes the rows and their keys, again with more room where they were more
 // than expected.
 func (o *sorter) collect() {
-	o.capacity = o.let("space", o.firstRoom(o.renderer.sort.Words))
+	o.capacity = o.let("space", o.firstRoom(o.sort.Words))
 	o.loop(func() {
 		o.add(&launch.Columns{Buffer: o.rows, Rows: o.capacity})
 		o.into(o.rows, o.capacity)

@@ -60,8 +60,8 @@ type renderer struct {
 	sites   []Site
 	maps    []*kernel.Map
 	likes   []*kernel.Compute
-	groups  *Groups
-	sort    *SortKeys
+	groups  *groupLayout
+	sort    *sortLayout
 	layout  Layout
 	noCells bool   // a Build is not of LayoutCells
 	narrow  []bool // by value: see narrowValues

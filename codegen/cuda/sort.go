@@ -9,10 +9,10 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// SortKeys says how the keys of a Sort are laid out: as words whose order, from
+// sortLayout says how the keys of a Sort are laid out: as words whose order, from
 // the first on, is the order asked for. Word w of row i stands in place w·capacity
 // + i of the array. A text takes as many words as the argument ArgTextWords says.
-type SortKeys struct {
+type sortLayout struct {
 	Words int // but for those of texts
 	Texts int // keys that are texts
 }
@@ -37,7 +37,7 @@ func (r *renderer) sorting(s *kernel.Sort) {
 		e.sortKeys(keys, words)
 		e.end()
 	}})
-	r.sort = &SortKeys{Words: len(words)}
+	r.sort = &sortLayout{Words: len(words)}
 	for _, fields := range words {
 		if isTextKey(fields) {
 			r.sort.Words--
