@@ -234,7 +234,7 @@ func (b *buffers) allocAll(parts []Ptr, fill bool, with byte) (err error) {
 // take has what another group holds be part of this one.
 func (b *buffers) take(o *buffers) {
 	b.ptrs, b.bytes = append(b.ptrs, o.ptrs...), b.bytes+o.bytes
-	o.ptrs, o.bytes = nil, 0
+	o.ptrs, o.bytes = o.ptrs[:0], 0
 }
 
 // share adds a share.
@@ -248,14 +248,19 @@ func (b *buffers) release() {
 	if b.shares--; b.shares > 0 {
 		return
 	}
-	for _, p := range b.ptrs {
-		b.mem.free(p)
-	}
-	b.ptrs = nil
+	b.empty()
 	for _, t := range b.texts {
 		t.release()
 	}
 	b.texts = nil
+}
+
+// empty frees the buffers, whoever has shares.
+func (b *buffers) empty() {
+	for _, p := range b.ptrs {
+		b.mem.free(p)
+	}
+	b.ptrs, b.bytes = b.ptrs[:0], 0
 }
 
 // keep has texts stay as long as b does.

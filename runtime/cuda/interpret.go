@@ -27,7 +27,7 @@ type interpreter struct {
 
 // held is a buffer of a plan: parts, or columns.
 type held struct {
-	mem   *buffers
+	mem   *buffers // of the parts; it is never shared
 	parts []Ptr
 	cols  []column
 }
@@ -53,6 +53,7 @@ func (r *run) interpret(counted int64) (out runtime.Output, room int64, err erro
 	for i := 1; i < len(x.params); i++ {
 		x.params[i] = make([]uint64, len(plan.Blocks[i].Words))
 	}
+	x.hold()
 	defer x.close()
 	if _, err := x.list(plan.Body); err != nil {
 		return nil, 0, err
@@ -61,6 +62,21 @@ func (r *run) interpret(counted int64) (out runtime.Output, room int64, err erro
 		return nil, 0, errInternal("the launch plan of kernel %s ends without a result", r.f.Name)
 	}
 	return x.out, x.counted, nil
+}
+
+// hold makes room for what is held, for all buffers at once.
+func (x *interpreter) hold() {
+	n := len(x.held) // an allocation for each, mostly
+	for i := range x.plan.Buffers {
+		n += x.plan.Buffers[i].Parts
+	}
+	room, mem := make([]Ptr, n), make([]buffers, len(x.held))
+	for i := range x.held {
+		parts := x.plan.Buffers[i].Parts
+		mem[i].mem, mem[i].ptrs = x.backend.mem, room[:0:1]
+		x.held[i] = held{mem: &mem[i], parts: room[1 : 1 : 1+parts]}
+		room = room[1+parts:]
+	}
 }
 
 // close frees what the result does not keep.
@@ -72,11 +88,9 @@ func (x *interpreter) close() {
 
 func (x *interpreter) free(buffer int) {
 	h := &x.held[buffer]
-	if h.mem != nil {
-		h.mem.release()
-	}
+	h.mem.empty()
 	releaseColumns(h.cols)
-	*h = held{parts: h.parts[:0]}
+	h.cols = nil
 }
 
 // list carries statements out.
@@ -136,15 +150,16 @@ func (x *interpreter) loop(s *launch.Loop) (next, error) {
 
 // pieces carries statements out for each piece of the source.
 func (x *interpreter) pieces(s *launch.Pieces) error {
-	each := func(rows int64) error {
-		x.piece = rows
+	if x.feed == nil {
+		x.piece = x.metrics.RowsIn
 		_, err := x.list(s.Body)
 		return err
 	}
-	if x.feed == nil {
-		return each(x.metrics.RowsIn)
-	}
-	return x.overPieces(each)
+	return x.overPieces(func(rows int64) error {
+		x.piece = rows
+		_, err := x.list(s.Body)
+		return err
+	})
 }
 
 // fail gives the error of a plan that cannot go on.
@@ -165,9 +180,7 @@ func (x *interpreter) fail(s *launch.Fail) error {
 func (x *interpreter) memory(s launch.Stmt) (err error) {
 	switch s := s.(type) {
 	case *launch.Alloc:
-		h := &x.held[s.Buffer]
-		h.mem = x.backend.mem.newBuffers()
-		h.parts, err = x.alloc(h, s)
+		err = x.alloc(&x.held[s.Buffer], s)
 	case *launch.Columns:
 		x.held[s.Buffer].cols, err = x.outputs(x.eval(s.Rows))
 	case *launch.Clear:
@@ -186,13 +199,13 @@ func (x *interpreter) memory(s launch.Stmt) (err error) {
 var fillBytes = map[launch.Fill]byte{launch.Zeros: 0, launch.Ones: 0xff}
 
 // alloc allocates the parts of a buffer.
-func (x *interpreter) alloc(h *held, s *launch.Alloc) ([]Ptr, error) {
-	parts := h.parts[:0]
+func (x *interpreter) alloc(h *held, s *launch.Alloc) error {
+	h.parts = h.parts[:0]
 	for _, size := range s.Sizes {
-		parts = append(parts, Ptr(max(x.eval(size), 1)))
+		h.parts = append(h.parts, Ptr(max(x.eval(size), 1)))
 	}
 	b, filled := fillBytes[s.Fill]
-	return parts, h.mem.allocAll(parts, filled, b)
+	return h.mem.allocAll(h.parts, filled, b)
 }
 
 // at is a place in a buffer.
