@@ -36,3 +36,59 @@ func TestExplainRules(t *testing.T) {
 		t.Errorf("%d lines taken away and %d made in\n%s", taken, made, rule)
 	}
 }
+
+// TestExplainAlternatives holds that EXPLAIN names what a rule weighed, with rows and
+// costs, which it took and why, by its options RULES and FUSION and as JSON.
+func TestExplainAlternatives(t *testing.T) {
+	ctx := context.Background()
+	db, err := Open(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s := db.Session()
+	for _, sql := range []string{
+		"CREATE TABLE cells (base int NOT NULL, value int NOT NULL, wide bigint NOT NULL)",
+		"INSERT INTO cells SELECT g % 10, g % 100, 9000000000000000000 FROM generate_series(1, 20000) AS s(g)",
+		"CREATE TABLE edges (base int NOT NULL, target int NOT NULL, weight int NOT NULL)",
+		"INSERT INTO edges SELECT g % 10, g % 40, g % 3 FROM generate_series(1, 400) AS s(g)",
+	} {
+		if _, err := s.Query(ctx, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const from = " FROM cells JOIN edges ON cells.base = edges.base GROUP BY target"
+	for _, c := range []struct{ sql, want, taken string }{
+		{"EXPLAIN (RULES) SELECT target, sum(value * weight)" + from, "of at most 0.5 that pay", "cells by base: 10 rows"},
+		{"EXPLAIN (FUSION) SELECT target, sum(value * weight)" + from, "alternatives of rule push_aggregates", "cells by base: 10 rows"},
+		{"EXPLAIN (RULES) SELECT target, sum(wide * weight)" + from, "not taken early: nothing proves that no product or sum overflows", "after all joins only"},
+	} {
+		res, err := s.Query(ctx, c.sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, taken := "", ""
+		for cur := res.Cursor(); cur.Next(); {
+			text += cur.Text(0) + "\n"
+			if strings.HasPrefix(cur.Text(0), "    taken") {
+				taken = cur.Text(0)
+			}
+		}
+		if !strings.Contains(text, c.want) || !strings.HasSuffix(taken, c.taken) {
+			t.Errorf("%s\ntook %q in\n%s", c.sql, taken, text)
+		}
+	}
+	res, err := s.Query(ctx, "EXPLAIN (RULES, FORMAT json) SELECT target, sum(value * weight)"+from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for cur := res.Cursor(); cur.Next(); {
+		text += cur.Text(0) + "\n"
+	}
+	for _, want := range []string{`"alternatives"`, `"taken": true`, `"cost"`, `"reason"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}

@@ -41,7 +41,8 @@ func (p *partList) result(acc *accumulation, was *carried) algebra.Expr {
 	case acc.fn == algebra.Count || acc.fn == algebra.CountStar:
 		filter = both(filter, notNulls(factors))
 		col = p.add(algebra.Sum, was.col, filter)
-		return asType(orZero(col, filter != nil || hasEmptySet(p.earlyPlan.agg)), acc.typ)
+		none := filter != nil || nullable(was.col) || hasEmptySet(p.earlyPlan.agg)
+		return asType(orZero(col, none), acc.typ)
 	default:
 		col = p.add(algebra.Sum, p.product(acc, was, factors), filter)
 	}
