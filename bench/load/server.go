@@ -21,6 +21,13 @@ func serve(ctx context.Context, o *options) error {
 	if err := fill.Tables(ctx, db, workload.SSB{SF: o.sf}, workload.Options{}); err != nil {
 		return err
 	}
+	// The clients come as another role than the one that has loaded the tables.
+	s := db.Session()
+	_, err = s.Query(ctx, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC")
+	s.Close()
+	if err != nil {
+		return err
+	}
 	return process.Serve(ctx, server.Config{DB: db, MaxConnections: o.clients + 10, MaxRunning: o.maxRunning})
 }
 

@@ -46,13 +46,13 @@ func (u *upload) fill(ctx context.Context) (err error) {
 		return nil
 	}
 	if u.made.shape.Nullable {
-		if u.made.valid, err = u.bitmap(appendValid); err != nil {
+		if u.made.valid, err = u.bitmap(ctx, appendValid); err != nil {
 			return err
 		}
 	}
 	switch u.made.shape.Encoding {
 	case cudagen.EncBits:
-		u.made.data, err = u.bitmap(appendBits)
+		u.made.data, err = u.bitmap(ctx, appendBits)
 		return err
 	case cudagen.EncStr:
 		return u.text(ctx)
@@ -105,7 +105,7 @@ func (u *upload) text(ctx context.Context) (err error) {
 	if total > math.MaxUint32 {
 		return &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for a text column of %d bytes: offsets have 32 bits", total)}
 	}
-	if u.made.held.length, err = longestText(u.chunks); err != nil {
+	if u.made.held.length, err = longestText(ctx, u.chunks); err != nil {
 		return err
 	}
 	if u.made.data, err = u.made.held.alloc(4 * int64(u.rows+1)); err != nil {
@@ -120,6 +120,9 @@ func (u *upload) text(ctx context.Context) (err error) {
 	at := u.made.bytes
 	for _, c := range u.chunks {
 		if n := textBytes(c); n > 0 {
+			if err := canceled(ctx); err != nil {
+				return err
+			}
 			if err := u.mem.device.Upload(at, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]]); err != nil {
 				return err
 			}
@@ -162,9 +165,12 @@ func textEnds(c *runtime.Chunk, base uint32) []byte {
 
 // bitmap uploads a bitmap over all rows, in whole words, that add makes a
 // chunk's part of.
-func (u *upload) bitmap(add func(b *bitWriter, c *runtime.Chunk)) (Ptr, error) {
+func (u *upload) bitmap(ctx context.Context, add func(b *bitWriter, c *runtime.Chunk)) (Ptr, error) {
 	w := &bitWriter{bits: make([]byte, (u.rows+31)/32*4)}
 	for _, c := range u.chunks {
+		if err := canceled(ctx); err != nil {
+			return 0, err
+		}
 		add(w, c)
 	}
 	p, err := u.made.held.alloc(int64(len(w.bits)))

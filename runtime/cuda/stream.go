@@ -144,7 +144,7 @@ func (r *run) newFeed(i int, l *loadedInput) (*feed, error) {
 		c := feedColumn{ordinal: o, chunks: l.chunks[k]}
 		c.shape, c.base = narrowest(types[o], c.chunks)
 		bytes += columnBytes(c.shape, rows, c.chunks)
-		_, err := longestText(c.chunks)
+		_, err := longestText(r.ctx, c.chunks)
 		if err != nil {
 			f.close()
 			return nil, err

@@ -15,9 +15,12 @@ import (
 
 // longestText is the length of the longest text of chunks. It refuses one that no
 // word can refer to: see cudagen.TextWord.
-func longestText(chunks []*runtime.Chunk) (int, error) {
+func longestText(ctx context.Context, chunks []*runtime.Chunk) (int, error) {
 	longest := 0
 	for _, c := range chunks {
+		if err := canceled(ctx); err != nil {
+			return 0, err
+		}
 		if c.Enc != runtime.EncStr {
 			continue
 		}
