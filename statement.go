@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"context"
+	goruntime "runtime"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -53,6 +54,7 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 			return err
 		}
 		looks++
+		goruntime.Gosched() // short statements of others need not wait for a long text
 		return ctx.Err()
 	})
 	if err != nil {
