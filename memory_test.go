@@ -148,3 +148,33 @@ func TestResultsThatAreGarbageLeaveRoom(t *testing.T) {
 		mustQuery(t, s, rows)
 	}
 }
+
+// TestKeysOfLargeTextsAreCharged groups and joins by texts whose keys, put together for
+// the rows of a vector, take far more than the limit, and than 32 bits count.
+func TestKeysOfLargeTextsAreCharged(t *testing.T) {
+	db, err := Open(Options{MemoryLimit: 256 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s := db.Session()
+	defer s.Close()
+	if got := code(s, "CREATE TABLE one AS SELECT repeat('x', 8000000) AS s"); got != "" {
+		t.Fatal(got)
+	}
+	const many = "(SELECT s, i FROM one, generate_series(1, %d) g(i)) a"
+	for text, want := range map[string]string{
+		"SELECT count(DISTINCT s), max(length(s)) FROM " + fmt.Sprintf(many, 100):        "",
+		"SELECT count(*) FROM " + fmt.Sprintf(many, 5) + " JOIN one b ON a.s = b.s":      "",
+		"SELECT count(*) FROM " + fmt.Sprintf(many, 100) + " JOIN one b ON a.s = b.s":    "53200",
+		"SELECT count(*) FROM " + fmt.Sprintf(many, 1000) + " JOIN one b ON a.s = b.s":   "54000",
+		"SELECT s FROM " + fmt.Sprintf(many, 100) + " INTERSECT ALL SELECT s FROM one b": "53200",
+	} {
+		if got := code(s, text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	if used := db.MemoryInUse(); used > 64<<20 {
+		t.Errorf("%d bytes are charged afterwards", used)
+	}
+}

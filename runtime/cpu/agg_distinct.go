@@ -35,7 +35,7 @@ func newDistinct(s, inner *accSpec, mem *memory) (accumulator, error) {
 	}
 	group := kernel.Value{Type: kernel.I64, Range: kernel.Range{Known: true, Hi: math.MaxUint32}}
 	arg := kernel.Value{Type: s.argType[0], Range: s.argRange}
-	a := &distinctSet{layout: newKeyLayout([]kernel.Value{group, arg}, []bool{false, false})}
+	a := &distinctSet{layout: newKeyLayout([]kernel.Value{group, arg}, []bool{false, false}), batch: keyBatch{mem: mem}}
 	a.set = newKeyTable(a.layout.kind, mem)
 	var err error
 	if a.inner, err = newAccumulator(inner, mem); err != nil {
@@ -55,7 +55,9 @@ func (a *distinctSet) reserve(n int) error {
 func (a *distinctSet) add(c *cells, args []*view) error {
 	a.dict = longer(a.dict, args[0].dict)
 	group := view{form: formU32, n: c.n, u32: c.list(), bounded: true, hi: math.MaxUint32}
-	a.layout.encode(&a.batch, c.n, []*view{&group, args[0]}, false)
+	if err := a.layout.encode(&a.batch, c.n, []*view{&group, args[0]}, false); err != nil {
+		return err
+	}
 	entries := room(&a.out, c.n)
 	if err := a.set.assign(&a.batch, entries); err != nil || a.shown == nil {
 		return err

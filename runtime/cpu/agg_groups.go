@@ -34,7 +34,7 @@ type groups struct {
 // newGroups makes a set of n empty groups, to which a table may add others.
 func (a *aggregate) newGroups(n int) (*groups, error) {
 	mem := &a.run.mem
-	g := &groups{agg: a, dicts: make([]*runtime.Dictionary, len(a.keys)), keys: make([]*view, len(a.keys))}
+	g := &groups{agg: a, batch: keyBatch{mem: mem}, dicts: make([]*runtime.Dictionary, len(a.keys)), keys: make([]*view, len(a.keys))}
 	most := 0
 	for i := range a.specs {
 		s := &a.specs[i]
@@ -119,7 +119,9 @@ func (g *groups) setKeys(views []view) {
 
 // find sets the cells of n rows from the table.
 func (g *groups) find(n int) error {
-	g.agg.layout.encode(&g.batch, n, g.keys, false)
+	if err := g.agg.layout.encode(&g.batch, n, g.keys, false); err != nil {
+		return err
+	}
 	return g.findBatch()
 }
 

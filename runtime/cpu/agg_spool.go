@@ -184,7 +184,9 @@ func (s *spool) addKeys(g *groups, n int) error {
 		}
 		return nil
 	}
-	s.agg.layout.encode(&g.batch, n, g.keys, false)
+	if err := s.agg.layout.encode(&g.batch, n, g.keys, false); err != nil {
+		return err
+	}
 	if s.words != nil {
 		copy(s.words[s.n:], g.batch.words)
 		for i, w := range g.batch.words {

@@ -162,7 +162,7 @@ func (s *build) numberPart(t *hashTable, p buildRows) error {
 	if s.run.ctx.Err() != nil {
 		return canceled(s.run.ctx)
 	}
-	var k keyBatch
+	k := keyBatch{mem: &s.run.mem}
 	refs := make([]*view, len(p.keys))
 	some := make([]view, len(p.keys))
 	for lo := 0; lo < len(p.numbers); lo += DefaultVectorRows {
@@ -184,15 +184,17 @@ func (s *build) numberPart(t *hashTable, p buildRows) error {
 
 // assign numbers the keys of some rows in the hash table.
 func (t *hashTable) assign(k *keyBatch, numbers []uint32, keys []*view) error {
-	t.layout.encode(k, len(numbers), keys, false)
+	if err := t.layout.encode(k, len(numbers), keys, false); err != nil {
+		return err
+	}
 	if k.miss != nil {
-		return t.assignSome(numbers, keys)
+		return t.assignSome(k.mem, numbers, keys)
 	}
 	return t.table.assign(k, numbers)
 }
 
 // assignSome is assign where some rows have no key.
-func (t *hashTable) assignSome(numbers []uint32, keys []*view) error {
+func (t *hashTable) assignSome(mem *memory, numbers []uint32, keys []*view) error {
 	fill(numbers, noKey)
 	var rows []int32
 	for i := range numbers {
@@ -212,9 +214,11 @@ func (t *hashTable) assignSome(numbers []uint32, keys []*view) error {
 		p := v.pick(rows, &bufs[j])
 		some[j] = &p
 	}
-	var k keyBatch
+	k := keyBatch{mem: mem}
 	out := make([]uint32, len(rows))
-	t.layout.encode(&k, len(rows), some, false)
+	if err := t.layout.encode(&k, len(rows), some, false); err != nil {
+		return err
+	}
 	k.miss = nil
 	if err := t.table.assign(&k, out); err != nil {
 		return err

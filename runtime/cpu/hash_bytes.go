@@ -3,8 +3,8 @@ package cpu
 import (
 	little "encoding/binary"
 	"github.com/cubeloom/cubeloom/planner/value/long"
+	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -12,23 +12,55 @@ import (
 
 // encodeBytes writes the keys of each row one after the other: for each key a
 // byte that is 1 for NULL, else 0 and the value. Equal values have equal bytes.
-func (l *keyLayout) encodeBytes(k *keyBatch, keys []*view) {
+func (l *keyLayout) encodeBytes(k *keyBatch, keys []*view) error {
 	at := room(&k.endBuf, k.n)
 	clear(at)
 	for i, v := range keys {
 		l.fields[i].addLengths(at, v)
 	}
-	var total uint32
+	var total uint64
 	for i, n := range at {
-		at[i] = total
-		total += n
+		at[i] = uint32(total)
+		total += uint64(n)
 	}
-	k.byteBuf = slices.Grow(k.byteBuf[:0], int(total))[:total]
-	k.bytes = k.byteBuf
+	if total > math.MaxUint32 {
+		return value.Errorf(value.CodeProgramLimit, "the keys of %d rows have more than %d bytes", k.n, uint32(math.MaxUint32))
+	}
+	if err := k.reserve(int(total)); err != nil {
+		return err
+	}
+	k.bytes = k.byteBuf[:total]
 	for i, v := range keys {
-		l.fields[i].write(k.bytes, at, v)
+		if err := l.fields[i].write(k, at, v); err != nil {
+			return err
+		}
 	}
 	k.ends = at
+	return nil
+}
+
+// longKey is how many bytes of keys are charged, and how long a text is before which one
+// looks at whether to go on.
+const longKey = 256 << 10
+
+// reserve makes room for n bytes of keys.
+func (k *keyBatch) reserve(n int) error {
+	had := cap(k.byteBuf)
+	if n <= had {
+		return nil
+	}
+	room := max(n, 2*had)
+	if k.mem != nil && room > longKey {
+		room = n
+		if err := k.mem.grow(int64(room)); err != nil {
+			return err
+		}
+		if had > longKey {
+			k.mem.shrink(int64(had))
+		}
+	}
+	k.byteBuf = make([]byte, room)
+	return nil
 }
 
 // fixedBytes is the length of a value in a key of bytes; text also has its own
@@ -55,23 +87,30 @@ func (f *keyField) addLengths(lengths []uint32, v *view) {
 		}
 		lengths[i] += fixed
 		if f.typ == kernel.Str {
-			lengths[i] += uint32(len(v.str[i]))
+			lengths[i] = uint32(min(uint64(lengths[i])+uint64(len(v.str[i])), math.MaxUint32))
 		}
 	}
 }
 
 // write writes a field of each row at its place, and moves the places on.
-func (f *keyField) write(buf []byte, at []uint32, v *view) {
+func (f *keyField) write(k *keyBatch, at []uint32, v *view) error {
 	for i := range at {
-		p := buf[at[i]:]
+		p := k.bytes[at[i]:]
 		if v.null != nil && v.null[i] != 0 {
 			p[0] = 1
 			at[i]++
 			continue
 		}
 		p[0] = 0
-		at[i] += 1 + uint32(f.writeValue(p[1:], v, i))
+		n := f.writeValue(p[1:], v, i)
+		if n > longKey && k.mem != nil {
+			if err := k.mem.ended(); err != nil {
+				return err
+			}
+		}
+		at[i] += 1 + uint32(n)
 	}
+	return nil
 }
 
 // writeValue writes the value of row i and gives its length.

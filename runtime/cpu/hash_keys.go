@@ -125,6 +125,7 @@ func (l *keyLayout) place() {
 // keyBatch is the keys of some rows, put together; which slices are in use is
 // told by the layout's kind.
 type keyBatch struct {
+	mem   *memory // charged for keys of bytes; nil: nothing is
 	n     int
 	words []uint64
 	pairs []pair
@@ -153,7 +154,7 @@ func (k *keyBatch) row(i int) []byte {
 
 // encode puts the keys of n rows together. With strict, values may lie outside
 // of the fields' ranges.
-func (l *keyLayout) encode(k *keyBatch, n int, keys []*view, strict bool) {
+func (l *keyLayout) encode(k *keyBatch, n int, keys []*view, strict bool) error {
 	k.n, k.miss = n, nil
 	for i, v := range keys {
 		k.noteMisses(&l.fields[i], v, strict && l.kind != keyBytes)
@@ -169,8 +170,9 @@ func (l *keyLayout) encode(k *keyBatch, n int, keys []*view, strict bool) {
 			k.pairs[i] = pair{lows[i], highs[i]}
 		}
 	default:
-		l.encodeBytes(k, keys)
+		return l.encodeBytes(k, keys)
 	}
+	return nil
 }
 
 // noteMisses sets k.miss for rows that have no key.

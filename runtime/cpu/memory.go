@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"context"
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/runtime"
@@ -10,6 +11,7 @@ import (
 // when a run fails is given back at once, so that those who grow need not clean
 // up after an error. Safe for concurrent use.
 type memory struct {
+	ctx     context.Context  // of the run; nil: there is none
 	account *runtime.Account // nil: nothing is charged
 	held    atomic.Int64
 }
@@ -24,6 +26,14 @@ func (m *memory) grow(n int64) error {
 	}
 	m.held.Add(n)
 	return nil
+}
+
+// ended is the error of a run that is to end, nil while it may go on.
+func (m *memory) ended() error {
+	if m.ctx == nil || m.ctx.Err() == nil {
+		return nil
+	}
+	return canceled(m.ctx)
 }
 
 // shrink gives n bytes back.
@@ -52,12 +62,7 @@ func (s runSource) Grow(n int64) error { return s.run.mem.grow(n) }
 func (s runSource) Shrink(n int64) { s.run.mem.shrink(n) }
 
 // Err implements value.MeterSource.
-func (s runSource) Err() error {
-	if s.run.ctx.Err() != nil {
-		return canceled(s.run.ctx)
-	}
-	return nil
-}
+func (s runSource) Err() error { return s.run.mem.ended() }
 
 // handOver passes n held bytes on to an output, whose Release is to call
 // release.

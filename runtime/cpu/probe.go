@@ -58,7 +58,7 @@ func (c *compiler) probe(in *kernel.Probe, live []kernel.ValueID) (stage, error)
 
 // newProber compiles what all kinds of probes have.
 func (c *compiler) newProber(in *kernel.Probe) (*prober, error) {
-	p := &prober{w: c.w, in: in, at: make([]int32, c.w.rows), sel: make([]int32, c.w.rows), passed: make([]int32, c.w.rows)}
+	p := &prober{w: c.w, in: in, batch: keyBatch{mem: &c.w.run.mem}, at: make([]int32, c.w.rows), sel: make([]int32, c.w.rows), passed: make([]int32, c.w.rows)}
 	for _, k := range in.Keys {
 		p.keys = append(p.keys, newOperand(c.f, k.Val))
 	}
@@ -109,7 +109,13 @@ func (p *prober) load(b *Batch, at []int32) {
 
 // once is the probe where each row has one match at most, or where it only
 // matters whether it has one. No row moves: what has no match is deselected.
-func (p *prober) once(b *Batch) error { return p.settle(b, p.match(b)) }
+func (p *prober) once(b *Batch) error {
+	matched, err := p.match(b)
+	if err != nil {
+		return err
+	}
+	return p.settle(b, matched)
+}
 
 // settle ends a probe without moving rows: hits are the active rows that have a
 // match, at p.at.
@@ -179,11 +185,14 @@ func (p *prober) misses(b *Batch) []int32 {
 
 // match finds the match of each active row, sets p.at for them and gives those
 // that have one, in p.sel's memory.
-func (p *prober) match(b *Batch) []int32 {
+func (p *prober) match(b *Batch) ([]int32, error) {
 	if n, ok := p.matchStored(b); ok {
-		return p.sel[:n]
+		return p.sel[:n], nil
 	}
-	found := p.find(b)
+	found, err := p.find(b)
+	if err != nil {
+		return nil, err
+	}
 	n := 0
 	if b.Sel == nil {
 		for r, f := range found {
@@ -191,19 +200,22 @@ func (p *prober) match(b *Batch) []int32 {
 			p.sel[n] = int32(r)
 			n += int(-f >> 31)
 		}
-		return p.sel[:n]
+		return p.sel[:n], nil
 	}
 	for i, r := range b.Sel {
 		p.at[r] = int32(found[i]) - 1
 		p.sel[n] = r
 		n += int(-found[i] >> 31)
 	}
-	return p.sel[:n]
+	return p.sel[:n], nil
 }
 
 // find gives, for each active row, its first match plus one, or 0.
-func (p *prober) find(b *Batch) []uint32 {
-	found := p.search(b)
+func (p *prober) find(b *Batch) ([]uint32, error) {
+	found, err := p.search(b)
+	if err != nil {
+		return nil, err
+	}
 	t := p.t
 	switch {
 	case !t.keyed():
@@ -218,7 +230,7 @@ func (p *prober) find(b *Batch) []uint32 {
 	case t.dense != nil:
 		t.dense.rowsOf(found)
 	}
-	return found
+	return found, nil
 }
 
 // first is the first row of key number n plus one, or 0 where it has none.
@@ -248,7 +260,7 @@ func (d *denseLookup) rowsOf(found []uint32) {
 
 // search gives, for each active row, the number of its key plus one, or 0 where
 // the table does not have the key.
-func (p *prober) search(b *Batch) []uint32 {
+func (p *prober) search(b *Batch) ([]uint32, error) {
 	n := b.Active()
 	found := room(&p.found, n)
 	for i, o := range p.keys {
@@ -261,8 +273,10 @@ func (p *prober) search(b *Batch) []uint32 {
 			found[i]++ // noKey becomes 0
 		}
 	case p.t.table != nil:
-		p.t.layout.encode(&p.batch, n, p.refs, true)
+		if err := p.t.layout.encode(&p.batch, n, p.refs, true); err != nil {
+			return nil, err
+		}
 		p.t.table.find(&p.batch, found)
 	}
-	return found
+	return found, nil
 }

@@ -32,7 +32,10 @@ func (q *pairs) each(b *Batch, f consumer) error {
 // chains is the finder of hash tables.
 func (p *prober) chains(q *pairs, b *Batch, f consumer) error {
 	t := p.t
-	found := p.search(b)
+	found, err := p.search(b)
+	if err != nil {
+		return err
+	}
 	for i, r := range b.rows() {
 		lo, hi := int32(0), int32(t.rows)
 		if t.keyed() {
@@ -105,7 +108,10 @@ func (q *pairs) split(b *Batch, hit uint8, dst []int32) []int32 {
 // markKeys is the probe of kind semi or anti with marks and without a residual
 // over keys with several rows: these are marked together, once.
 func (p *prober) markKeys(b *Batch) error {
-	found := p.search(b)
+	found, err := p.search(b)
+	if err != nil {
+		return err
+	}
 	n, want := 0, p.in.Kind == kernel.ProbeSemi
 	for i, r := range b.rows() {
 		key := found[i]

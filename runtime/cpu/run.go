@@ -41,7 +41,7 @@ func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.Run
 	if r.rows <= 0 {
 		r.rows = DefaultVectorRows
 	}
-	r.mem.account = opts.Account
+	r.mem.ctx, r.mem.account = ctx, opts.Account
 	r.dicts = newDictionaries(&r.mem, f.Dicts)
 	r.maps = newMapTables()
 	r.unhook = context.AfterFunc(ctx, func() { r.stop.Store(true) })

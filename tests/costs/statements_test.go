@@ -83,6 +83,7 @@ var statements = []large{
 	query("distinct rows", "SELECT count(*) FROM (SELECT DISTINCT i, i % 7, i::text FROM generate_series(1, 8000000) g(i)) t"),
 	query("cube", "SELECT count(*) FROM (SELECT i, i % 1000, i % 777, i % 99, count(*) FROM generate_series(1, 2000000) g(i) GROUP BY CUBE (1, 2, 3, 4)) t"),
 	query("hash join", "SELECT count(*) FROM generate_series(1, 8000000) a(i) JOIN (SELECT md5(i::text) AS m, i FROM generate_series(1, 8000000) b(i)) b ON b.i = a.i WHERE m > 'a'"),
+	query("keys of large texts", "SELECT count(*) FROM (SELECT s, i FROM (SELECT repeat('x', 20000000) AS s) t, generate_series(1, 100) g(i)) a JOIN (SELECT repeat('x', 20000000) AS s) b ON a.s = b.s"),
 	query("cross join", "SELECT a.i, b.i FROM generate_series(1, 5000) a(i), generate_series(1, 5000) b(i)"),
 	query("window", "SELECT max(r) FROM (SELECT row_number() OVER (ORDER BY md5(i::text)) AS r FROM generate_series(1, 8000000) g(i)) t"),
 	query("window of partitions", "SELECT max(s) FROM (SELECT sum(i) OVER (PARTITION BY i % 1000 ORDER BY i ROWS 100 PRECEDING) AS s FROM generate_series(1, 8000000) g(i)) t"),
