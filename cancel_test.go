@@ -12,10 +12,10 @@ import (
 	"github.com/cubeloom/cubeloom"
 )
 
-// What a statement may take after its context has ended. The machine may be busy: a run
-// that is late is repeated.
+// What a statement may take after its context has ended, where the race detector does not
+// slow it down. The machine may be busy: a run that is late is repeated.
 const (
-	endsWithin = 500 * time.Millisecond
+	endsWithin = 500 * time.Millisecond * raceFactor
 	cancelRuns = 4
 )
 

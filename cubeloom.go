@@ -140,6 +140,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 		opts: opts, tables: tables, backend: backend, device: newDevice(&opts, backend),
 		memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
 	}
+	db.memory.StepAside(backend.Lend)
 	tables.Charge(db.memory)
 	return db
 }

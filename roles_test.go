@@ -62,7 +62,7 @@ func TestOrdinaryRolesCannotRaiseWhatTheServerAllows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"SET memory_limit = '512kB'": "", "SET memory_limit = '1MB'": "", "SET memory_limit = '2MB'": "permission denied", "SET memory_limit = 0": "permission denied",
+		"SET memory_limit = '900kB'": "", "SET memory_limit = '1MB'": "", "SET memory_limit = '2MB'": "permission denied", "SET memory_limit = 0": "permission denied",
 		"SET threads = 1": "", "SET threads = 3": "permission denied", "RESET memory_limit": "", "SELECT set_config('threads', '1024', false)": "permission denied",
 		"SET statement_timeout = 0": "", "SET ROLE cubeloom": "permission denied to set role", "SET SESSION AUTHORIZATION cubeloom": "permission denied to set session authorization",
 	} {

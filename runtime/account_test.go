@@ -90,3 +90,28 @@ func TestHoldEndsAsGarbageWhenThereIsNoRoom(t *testing.T) {
 		t.Errorf("garbage keeps its room: %v", err)
 	}
 }
+
+// Who waits until garbage is collected for want of room steps aside meanwhile.
+func TestStepAsideForCollection(t *testing.T) {
+	all := NewSharedAccount(16 << 20)
+	steps, backs := 0, 0
+	all.StepAside(func() func() {
+		steps++
+		return func() { backs++ }
+	})
+	hold, err := all.Hold(12 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := all.Below(0)
+	if err := one.Grow(2 << 20); err != nil || steps != 0 {
+		t.Fatalf("with room: %v, and %d steps aside", err, steps)
+	}
+	if err := one.Grow(8 << 20); err == nil || steps != 1 || backs != 1 {
+		t.Errorf("without: %v, and %d steps aside of which %d came back", err, steps, backs)
+	}
+	hold.Release()
+	if err := one.Grow(8 << 20); err != nil || steps != 1 {
+		t.Errorf("with room again: %v, and %d steps aside", err, steps)
+	}
+}

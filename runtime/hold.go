@@ -13,6 +13,9 @@ import (
 type shared struct {
 	reserve int64 // bytes that only small accounts take
 	small   int64 // what makes an account a small one
+	// step has others compute in the place of a goroutine that waits for garbage to be
+	// collected, until back is called; nil: nobody waits for it.
+	step func() (back func())
 	// kept is what Holds have charged that end when nothing refers to them any more.
 	kept atomic.Int64
 
@@ -27,6 +30,12 @@ const (
 	collectEvery = 500 * time.Millisecond
 	collectPart  = 16
 )
+
+// StepAside has step called before somebody who charges a, a shared account, or one below
+// it waits until garbage is collected, and the function that it gives afterwards: whoever
+// waits may have what others wait for, such as a core. It is for the time before anything
+// is charged.
+func (a *Account) StepAside(step func() (back func())) { a.shared.step = step }
 
 // take charges n bytes of an account below, which then holds so many.
 func (a *Account) take(n, held int64) bool {
@@ -55,6 +64,9 @@ func (a *Account) collect() bool {
 	s := a.shared
 	if s.kept.Load() < a.limit/reservedPart {
 		return false
+	}
+	if s.step != nil {
+		defer s.step()()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

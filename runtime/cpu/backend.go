@@ -21,6 +21,10 @@ type Backend struct{ turns *turns }
 // New makes a CPU backend.
 func New() *Backend { return &Backend{turns: newTurns(goruntime.GOMAXPROCS(0))} }
 
+// Lend has another worker compute in the place of one that has to wait for something else
+// than the queries that run, until back is called.
+func (b *Backend) Lend() (back func()) { return b.turns.lend() }
+
 // Name implements runtime.Backend.
 func (*Backend) Name() string { return "cpu" }
 

@@ -18,6 +18,7 @@ import (
 type turns struct {
 	mu      sync.Mutex
 	free    int
+	owed    int                // turns that were lent, and are to be given back by who has one next
 	passed  int                // turns that were handed on
 	queues  [2][]chan struct{} // of short and of long queries; closed when it is one's turn
 	waiting [2]atomic.Int32    // the lengths of queues
@@ -108,8 +109,30 @@ func (h *turn) start() {
 // before short ones, so that it does not wait for ever.
 const longShare = 4
 
+// lend hands a turn on for as long as a worker that has one does not compute, since it
+// waits for something else than the queries that run. After back, which ends that, it
+// computes again at once, and somebody's next turn is left out.
+func (t *turns) lend() (back func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pass()
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.free > 0 {
+			t.free--
+		} else {
+			t.owed++
+		}
+	}
+}
+
 // pass gives a turn to who is to have it next.
 func (t *turns) pass() {
+	if t.owed > 0 {
+		t.owed--
+		return
+	}
 	t.passed++
 	for i := range t.queues {
 		queue := i

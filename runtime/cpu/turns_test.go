@@ -98,3 +98,37 @@ func TestTurnsEndWithTheirContext(t *testing.T) {
 		t.Errorf("%d turns are free, %d wait", turns.free, turns.waiting[shortQuery].Load())
 	}
 }
+
+// TestTurnsAreLent has another worker compute while the one that has the only turn waits
+// for something else, and none beside it afterwards.
+func TestTurnsAreLent(t *testing.T) {
+	turns := newTurns(1)
+	take := func() *turn {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		h, err := turns.take(ctx, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	waiting := take()
+	back := turns.lend()
+	other := take()
+	back()
+	other.give()
+	short, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := turns.take(short, nil); err == nil {
+		t.Fatal("two compute on one core, since a turn was lent")
+	}
+	waiting.give()
+	take().give()
+	back = turns.lend() // by one without a turn, while it is free
+	take().give()
+	back()
+	take().give()
+	if turns.free != 1 || turns.owed != 0 {
+		t.Errorf("%d of one turn are free, %d are owed", turns.free, turns.owed)
+	}
+}
