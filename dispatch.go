@@ -35,7 +35,7 @@ func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, er
 // for.
 func (s *Session) serialized(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
 	if needsSnapshot(parsed.Statement) {
-		if err := s.snapshot(ctx); err != nil {
+		if err := s.snapshot(ctx, parsed.Statement); err != nil {
 			return nil, err
 		}
 	}

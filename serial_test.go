@@ -44,6 +44,21 @@ func TestSerializable(t *testing.T) {
 			b: UPDATE t SET n = 1
 			a: COMMIT
 			b: COMMIT`, "0\n0\n40001\n"},
+		{"a query of its own that sees a later state than a writer", `
+			a: BEGIN
+			a: SELECT n FROM t
+			b: UPDATE t SET n = 1
+			c: SELECT t.n + u.n FROM t, u
+			a: UPDATE u SET n = 2
+			a: COMMIT`, "0\n1\n40001\n"},
+		{"a query of its own that sees what the writer does", `
+			a: BEGIN
+			a: SELECT n FROM t
+			c: SELECT t.n + u.n FROM t, u
+			b: UPDATE t SET n = 1
+			a: UPDATE u SET n = 2
+			a: COMMIT
+			c: SELECT t.n + u.n FROM t, u`, "0\n0\n3\n"},
 		{"write skew of empty results through views and prepared statements", `
 			c: CREATE VIEW v AS SELECT * FROM t
 			b: PREPARE p AS SELECT n FROM u WHERE n > $1

@@ -137,7 +137,7 @@ func (s *Session) describedSnapshot(st *Statement) error {
 	if !needsSnapshot(st.parsed.Statement) || s.settings.client[currentModes+"deferrable"] == onOff(true) {
 		return nil
 	}
-	return s.snapshot(s.ctx)
+	return s.snapshot(s.ctx, st.parsed.Statement)
 }
 
 // inferring are the options of planning a statement for the types of its

@@ -261,7 +261,7 @@ func (s *Session) state() *store.State {
 
 // snapshot has the transaction keep what its first statement sees where its level
 // asks for that. A deferrable one may wait for it until ctx ends.
-func (s *Session) snapshot(ctx context.Context) error {
+func (s *Session) snapshot(ctx context.Context, stmt sql.Statement) error {
 	t := s.tx
 	if t == nil || t.queried {
 		return nil
@@ -271,7 +271,10 @@ func (s *Session) snapshot(ctx context.Context) error {
 	case "repeatable read":
 		t.tx.Pin()
 	case "serializable":
-		if err := t.tx.Serialize(ctx, mode("read_only"), mode("deferrable")); err != nil {
+		// A query that is a transaction of its own only reads, whether it says so or not.
+		_, query := stmt.(*sql.Query)
+		readOnly := mode("read_only")
+		if err := t.tx.Serialize(ctx, readOnly || query && t.alone, readOnly && mode("deferrable")); err != nil {
 			return err
 		}
 	}
