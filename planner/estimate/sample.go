@@ -111,6 +111,7 @@ func (s *sampled) passing(cond algebra.Expr) rowSet {
 
 // evaluate is passing for a condition that is new.
 func (s *sampled) evaluate(cond algebra.Expr) rowSet {
+	s.meter.Must(len(s.rows))
 	if call, ok := cond.(*algebra.Call); ok && (call.Func == algebra.And || call.Func == algebra.Or) {
 		return s.connective(call)
 	}

@@ -115,6 +115,10 @@ func (c *compiler) stages(block kernel.Block) ([]stage, error) {
 	}
 	conds := c.conditionsOf(block)
 	for i, in := range block {
+		// Each instruction of a nested block may take as long as the block has others.
+		if err := c.w.run.mem.ended(); err != nil {
+			return nil, err
+		}
 		if _, filter := in.(*kernel.Filter); !filter && !conds.absorbed[i] {
 			flush()
 			s, err := c.instr(in)

@@ -9,12 +9,12 @@ import (
 // uses knows where the values of a kernel are read.
 type uses struct {
 	count []int                             // by value: how many operands it is
-	live  map[kernel.Instr][]kernel.ValueID // after a top-level instruction of the body
+	live  map[kernel.Instr][]kernel.ValueID // after a top-level instruction of the body that multiplies rows
 }
 
 // after lists the values that are defined before instruction in, a top-level
-// one of the body, and read after it, in increasing order. Those that in itself
-// defines are not among them.
+// Probe or Repeat of the body, and read after it, in increasing order. Those that in
+// itself defines are not among them.
 func (u *uses) after(in kernel.Instr) []kernel.ValueID { return u.live[in] }
 
 // countUses walks a kernel backwards from its sink.
@@ -34,12 +34,15 @@ func countUses(f *kernel.Func) uses {
 		in := f.Body[i]
 		defined := make(map[kernel.ValueID]bool)
 		eachDef(in, func(id kernel.ValueID) { defined[id] = true })
-		for id := range live {
-			if !defined[id] {
-				u.live[in] = append(u.live[in], id)
+		switch in.(type) {
+		case *kernel.Probe, *kernel.Repeat:
+			for id := range live {
+				if !defined[id] {
+					u.live[in] = append(u.live[in], id)
+				}
 			}
+			slices.Sort(u.live[in])
 		}
-		slices.Sort(u.live[in])
 		for id := range defined {
 			delete(live, id)
 		}
