@@ -137,6 +137,16 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 // replace takes a new version of the table in, unless it changes the columns of
 // a view.
 func (a *alteration) replace(next *store.Table, refusal string) error {
+	change := func() error {
+		a.tx.Update(next)
+		return nil
+	}
+	return a.keepViews(change, value.Errorf(value.CodeFeatureNotSupported, "%s", refusal))
+}
+
+// keepViews makes a change, unless it changes the columns of a view that reads the
+// relation, or has its query be wrong.
+func (a *alteration) keepViews(change func() error, refusal error) error {
 	views := a.tx.State().Dependents(a.key)
 	before := make([]int, len(views))
 	for i, v := range views {
@@ -146,10 +156,12 @@ func (a *alteration) replace(next *store.Table, refusal string) error {
 		}
 		before[i] = len(plan.Columns)
 	}
-	a.tx.Update(next)
+	if err := change(); err != nil {
+		return err
+	}
 	for i, v := range views {
 		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] {
-			return value.Errorf(value.CodeFeatureNotSupported, "%s", refusal)
+			return refusal
 		}
 	}
 	return nil

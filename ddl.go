@@ -64,11 +64,52 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	err = s.change("CREATE TABLE", func(tx *store.Tx) error { return tx.Create(ctx, table, stmt.OrReplace) })
+	err = s.change("CREATE TABLE", func(tx *store.Tx) error { return s.createRelation(ctx, tx, table, stmt.OrReplace) })
 	if err != nil {
 		return nil, err
 	}
 	return &Result{Tag: "CREATE TABLE"}, nil
+}
+
+// createRelation creates a table, in the place of one that there is where replace is set:
+// unless a view reads that which would not work any more, or have other columns.
+func (s *Session) createRelation(ctx context.Context, tx *store.Tx, table *store.Table, replace bool) error {
+	create := func() error { return tx.Create(ctx, table, replace) }
+	key := store.KeyOf(table)
+	if !replace || tx.State().Lookup(key) == nil {
+		return create()
+	}
+	if err := tx.LockToDefine(ctx, key); err != nil {
+		return err
+	}
+	a := &alteration{Session: s, tx: tx, key: key, name: table.Name()}
+	refusal := value.Errorf(value.CodeDependentObjects, "cannot replace table %s because views that read it would change", table.Name())
+	refusal.Hint = "Drop the views first."
+	return a.keepViews(create, refusal)
+}
+
+// checkReplaced fails where a view has other columns than the one that it replaces, which
+// others may read.
+func (s *Session) checkReplaced(tx *store.Tx, view *store.View) error {
+	old, ok := tx.State().Lookup(store.KeyOf(view)).(*store.View)
+	if !ok {
+		return nil
+	}
+	had, has := s.viewColumns(tx.State(), old), s.viewColumns(tx.State(), view)
+	if len(has) < len(had) {
+		return value.Errorf(codeInvalidTable, "cannot drop columns from view")
+	}
+	for i, c := range had {
+		switch next := has[i]; {
+		case next.Name != c.Name:
+			e := value.Errorf(codeInvalidTable, "cannot change name of view column %q to %q", c.Name, next.Name)
+			e.Hint = "Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead."
+			return e
+		case next.Type != c.Type:
+			return value.Errorf(codeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.Type, next.Type)
+		}
+	}
+	return nil
 }
 
 // tableKeys are the keys that CREATE TABLE declares. One over the columns of
@@ -181,7 +222,7 @@ func (s *Session) storeResult(ctx context.Context, tx *store.Tx, key string, stm
 	if err != nil {
 		return err
 	}
-	if err := tx.Create(ctx, table, stmt.OrReplace); err != nil {
+	if err := s.createRelation(ctx, tx, table, stmt.OrReplace); err != nil {
 		return err
 	}
 	if stmt.NoData {
@@ -225,6 +266,14 @@ func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result
 		}
 		if view.Temporary && !store.IsTemporary(key) {
 			res.Notices = []Notice{notice(codeSuccess, "view %q will be a temporary view", view.Name())}
+		}
+		if stmt.OrReplace {
+			if err := tx.LockToDefine(ctx, store.KeyOf(view)); err != nil {
+				return err
+			}
+			if err := s.checkReplaced(tx, view); err != nil {
+				return err
+			}
 		}
 		return tx.Create(ctx, view, stmt.OrReplace)
 	})

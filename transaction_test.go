@@ -221,3 +221,27 @@ func TestSharedLocksFormCircles(t *testing.T) {
 		t.Errorf("of two that wait for each other one must go on: %q", got)
 	}
 }
+
+// TestReplacedRelationsKeepTheirReaders replaces tables and views that views read.
+func TestReplacedRelationsKeepTheirReaders(t *testing.T) {
+	_, a, _ := twoSessions(t)
+	run(t, a, "CREATE VIEW v AS SELECT n, n + 1 AS m FROM t")
+	run(t, a, "CREATE VIEW w AS SELECT m FROM v")
+	for _, c := range [][2]string{
+		{"CREATE OR REPLACE VIEW v AS SELECT n FROM t", "cannot drop columns from view (SQLSTATE 42P16)"},
+		{"CREATE OR REPLACE VIEW v AS SELECT n, n AS k FROM t", `cannot change name of view column "m" to "k" (SQLSTATE 42P16)`},
+		{"CREATE OR REPLACE VIEW v AS SELECT n, 'x'::text AS m FROM t", `cannot change data type of view column "m" from integer to text (SQLSTATE 42P16)`},
+		{"CREATE OR REPLACE TABLE t (m integer)", "cannot replace table t because views that read it would change (SQLSTATE 2BP01)"},
+		{"CREATE OR REPLACE TABLE t AS SELECT 1 AS m", "cannot replace table t because views that read it would change (SQLSTATE 2BP01)"},
+		{"CREATE OR REPLACE VIEW v AS SELECT n, n + 2 AS m, 'more' AS more FROM t", ""},
+		{"CREATE OR REPLACE TABLE t AS SELECT 7 AS n, 'new' AS more", ""},
+	} {
+		if _, err := a.Query(context.Background(), c[0]); err == nil && c[1] != "" || err != nil && err.Error() != c[1] {
+			t.Errorf("%s: %v", c[0], err)
+		}
+		run(t, a, "SELECT * FROM w")
+	}
+	if got := run(t, a, "SELECT * FROM w"); got != "9\n" {
+		t.Errorf("got %s", got)
+	}
+}
