@@ -196,7 +196,6 @@ func (e *exporting) writeTable(t exportedTable) error {
 	} else {
 		rows, columns = file.Exact(rows, columns)
 	}
-	e.state.Lookup(t.Name())
 	_, err := file.Write(e.ctx, e.files, filepath.Join(e.dir, t.file), rows, columns, options, e.fileSettings())
 	return err
 }

@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,18 +74,9 @@ func (e *exporting) comments(out *strings.Builder, o store.Object) {
 	if grants.Comment != "" {
 		fmt.Fprintf(out, "COMMENT ON %s %s IS %s;\n", strings.ToUpper(string(store.KindOf(o))), publicName(o.Name()), quoteText(grants.Comment))
 	}
-	for _, c := range sortedKeys(grants.ColumnComments) {
+	for _, c := range slices.Sorted(maps.Keys(grants.ColumnComments)) {
 		fmt.Fprintf(out, "COMMENT ON COLUMN %s.%s IS %s;\n", publicName(o.Name()), quoteName(c), quoteText(grants.ColumnComments[c]))
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // privileges is the script that gives the objects to their owners, and grants what was
@@ -132,7 +124,7 @@ func (g *granted) object(o access.Object, kind, word, name string) {
 		base = usual.ACL.NewOwner(usual.Owner, now.Owner)
 	}
 	g.grants("", word+" "+name, base, now.Effective(o.Kind), now.Owner)
-	for _, c := range sortedKeys(now.Columns) {
+	for _, c := range slices.Sorted(maps.Keys(now.Columns)) {
 		g.grants(" ("+quoteName(c)+")", word+" "+name, nil, now.Columns[c], now.Owner)
 	}
 }
