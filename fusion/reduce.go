@@ -115,6 +115,13 @@ type reduction struct {
 	shrunk []int           // operators passed, which have fewer rows with it
 }
 
+// So few groups and accumulators that adding a row costs less than the lookup that would
+// leave it out.
+const (
+	fewGroups = 1 << 8
+	fewSums   = 2
+)
+
 // reduces is the greatest part of the rows that may be left for a reduction to
 // be worth its lookups.
 const reduces = 0.5
@@ -156,7 +163,7 @@ func (r *reduction) passes(at int) bool {
 		return false
 	}
 	if a, ok := op.Operator.(*aggregate.Operator); ok {
-		return r.throughKeys(a)
+		return (op.Rows > fewGroups || len(a.Accs) > fewSums) && r.throughKeys(a)
 	}
 	if !rowByRow(op.Operator) {
 		return false

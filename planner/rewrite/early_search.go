@@ -20,6 +20,7 @@ type earlyPlan struct {
 	// aggregation costs that the query asks for, with no other.
 	common, late float64
 	lateRows     float64 // that the aggregation then reads
+	lateGroup    float64 // what it costs for each
 	others       []alternative
 }
 
@@ -51,12 +52,13 @@ func (s *spine) search(accs *accumulations) *earlyPlan {
 	rows := s.est.Rows(s.base)
 	first := &start{place: place{rows: rows}, plain: true}
 	p := &earlyPlan{spine: s, accs: accs}
-	p.late, p.lateRows = s.lateCost()
+	p.lateGroup = accs.cost(s.est.Rows(s.agg))
+	p.late, p.lateRows = s.lateCost(p.lateGroup)
 	best := map[stepSet]*start{}
 	var end *start
 	p.cost = math.Inf(1)
 	finish := func(from *start, to path) float64 {
-		cost := from.cost + to.cost + to.rows*groupCost
+		cost := from.cost + to.cost + to.rows*p.lateGroup
 		if cost < p.cost {
 			p.cost = cost
 			end = &start{from: from, path: to.steps}
@@ -76,7 +78,7 @@ func (s *spine) search(accs *accumulations) *earlyPlan {
 				continue
 			}
 			if groups, ok := s.place(done, accs, to.rows); ok {
-				next := &start{place: place{done, groups}, cost: from.cost + to.cost + to.rows*groupCost, from: from, path: to.steps}
+				next := &start{place: place{done, groups}, cost: from.cost + to.cost + to.rows*accs.cost(groups), from: from, path: to.steps}
 				if have := best[done]; have == nil || next.cost < have.cost {
 					best[done] = next
 				}
@@ -84,7 +86,7 @@ func (s *spine) search(accs *accumulations) *earlyPlan {
 		}
 	}
 	if groups, ok := s.place(0, accs, rows); ok {
-		best[0] = &start{place: place{0, groups}, cost: rows * groupCost, from: first}
+		best[0] = &start{place: place{0, groups}, cost: rows * accs.cost(groups), from: first}
 	}
 	s.paths = make(map[pathKey]path)
 	extend(first)
@@ -100,13 +102,27 @@ func (s *spine) search(accs *accumulations) *earlyPlan {
 	return p
 }
 
+// cost is what aggregating a row costs: where there are so few groups that they lie in
+// the nearest cache, less than looking the row up.
+func (accs *accumulations) cost(groups float64) float64 {
+	if groups <= fewGroups {
+		return min(fewCost*float64(len(accs.list)), groupCost)
+	}
+	return groupCost
+}
+
+const (
+	fewGroups = 1 << 8
+	fewCost   = 0.5
+)
+
 // lateCost is what the plan costs as it is, and how many rows it aggregates.
-func (s *spine) lateCost() (cost, rows float64) {
+func (s *spine) lateCost(group float64) (cost, rows float64) {
 	rows = s.est.Rows(s.base)
 	for i := range s.steps {
 		rows = s.step(i, rows, &cost)
 	}
-	return cost + rows*groupCost, rows
+	return cost + rows*group, rows
 }
 
 // step adds the cost of a step for some rows and gives how many there are after it.
