@@ -299,7 +299,8 @@ func preparedRows(v *sysView) []sysRow {
 
 // preparedType is the name of a parameter's type as an element of an array.
 func preparedType(t ColumnType) string {
-	name := findType(columnTypeOIDs[t.Kind]).sql
+	oid, _ := typeOID(t.Type)
+	name := findType(oid).sql
 	if t.Kind == algebra.Unknown {
 		name = "text"
 	}

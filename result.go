@@ -174,6 +174,9 @@ func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int
 		return 0
 	}
 	rows := min(c.block.Rows-c.row, runtime.CellRows)
+	for _, col := range c.columns {
+		rows = min(rows, runtime.CellRowsOf(col.Type.Type))
+	}
 	if limit > 0 {
 		rows = int(min(int64(rows), limit))
 	}

@@ -330,12 +330,13 @@ func formatTypeText() string {
 	var out strings.Builder
 	out.WriteString("CASE")
 	for _, t := range []struct {
-		varchar, numeric int
-		suffix           string
-	}{{1043, 1700, ""}, {1015, 1231, "[]"}} {
+		varchar, numeric, char int
+		suffix                 string
+	}{{1043, 1700, 1042, ""}, {1015, 1231, 1014, "[]"}} {
 		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character varying(' || ($2 - 4)::text || ')%[3]s'
 			WHEN $1 = %[2]d AND $2 >= 4 THEN 'numeric(' || (($2 - 4) / 65536)::text || ',' || (($2 - 4) %% 65536)::text || ')%[3]s'`,
 			t.varchar, t.numeric, t.suffix)
+		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character(' || ($2 - 4)::text || ')%[2]s' WHEN $1 = %[1]d AND $2 = -1 THEN 'bpchar%[2]s'`, t.char, t.suffix)
 	}
 	for _, t := range sysTypeTable {
 		fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s'", t.oid, t.sql)

@@ -72,6 +72,10 @@ func typeOID(t algebra.Type) (oid int64, modifier int) {
 		return 30, -1
 	case t.Alias != algebra.NoAlias:
 		return aliasOIDs[t.Alias], -1
+	case t.Padded && t.Length > 0:
+		return 1042, int(t.Length) + 4
+	case t.Padded:
+		return 1042, -1
 	case t.Kind == algebra.Text && t.Length > 0:
 		return 1043, int(t.Length) + 4
 	case t.Kind == algebra.Decimal:

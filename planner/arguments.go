@@ -22,7 +22,7 @@ func ParamTypes(names []sql.TypeName) ([]algebra.Type, error) {
 		case algebra.Decimal:
 			t = algebra.TNumeric
 		case algebra.Text:
-			t = algebra.TText
+			t = algebra.Type{Kind: algebra.Text, Padded: t.Padded}
 		}
 		types[i] = t
 	}

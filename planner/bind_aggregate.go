@@ -116,6 +116,9 @@ func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCa
 	if err := x.aggregateArg(&agg, name, e); err != nil {
 		return agg, algebra.Type{}, err
 	}
+	if agg.Distinct {
+		agg.Arg = x.comparedChar(agg.Arg)
+	}
 	if agg.Arg.Type() == algebra.TFloat32 && !keepsType(f) {
 		agg.Arg = ofReal(agg.Arg, e.Pos)
 		if f == algebra.Sum {

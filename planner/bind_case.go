@@ -151,6 +151,8 @@ func nullifType(a, b, eq algebra.Expr) algebra.Type {
 			return call.Args[0].Type()
 		}
 		return algebra.TText
+	case l.Padded && (r.Padded || r.Kind == algebra.Unknown || r.Length > 0):
+		return l
 	case l.Kind == algebra.Text:
 		return algebra.TText
 	case !l.IsNumber() || !r.IsNumber(), l.IsInteger() && r.IsInteger(), l.IsFloat():
@@ -191,7 +193,7 @@ func (b *binder) extreme(cmp algebra.Func, args []algebra.Expr, typ algebra.Type
 		conds := []algebra.Expr{notNull(arg)}
 		for k, other := range args {
 			if k != i {
-				beats := call(cmp, algebra.TBool, sql.NoPos, arg, other)
+				beats := call(cmp, algebra.TBool, sql.NoPos, b.comparedChar(arg), b.comparedChar(other))
 				conds = append(conds, call(algebra.Or, algebra.TBool, sql.NoPos, isNull(other), beats))
 			}
 		}

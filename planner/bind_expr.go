@@ -45,7 +45,7 @@ func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
 	case *sql.Literal:
 		return x.literal(e, "")
 	case *sql.TypedLiteral:
-		return x.typedLiteral(e)
+		return x.typedLiteral(unlimitedChar(e))
 	case *sql.ColumnRef:
 		return x.column(e)
 	case *sql.Param:
@@ -331,7 +331,7 @@ func (x *exprBinder) likeOf(e *sql.Like, l, r algebra.Expr) (algebra.Expr, error
 	if !isTextual(l) || !isTextual(r) {
 		return nil, noOperator(op, l, r, e.Pos)
 	}
-	args := []algebra.Expr{l, r, &algebra.Const{Val: value.Value{Kind: value.Text, S: `\`}, Typ: algebra.TText}}
+	args := []algebra.Expr{x.shown(l), r, &algebra.Const{Val: value.Value{Kind: value.Text, S: `\`}, Typ: algebra.TText}}
 	var err error
 	if e.Escape != nil {
 		if args[2], err = x.escape(e.Escape); err != nil {

@@ -127,6 +127,9 @@ func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
 	}
 	types := make([]algebra.Type, len(args))
 	for i, arg := range args {
+		if c.name == "octet_length" {
+			args[i] = c.shown(arg)
+		}
 		types[i] = arg.Type()
 	}
 	best, found := chooseOverload(overloads, types)
@@ -295,7 +298,7 @@ func (x *exprBinder) concatAll(e *sql.FuncCall) (algebra.Expr, error) {
 		if arg.Type().Kind == algebra.Bool {
 			arg = boolOutput(arg)
 		}
-		if arg, err = x.coerce(arg, algebra.TText, assignmentCast, positions[i]); err != nil {
+		if arg, err = x.coerce(x.shown(arg), algebra.TText, assignmentCast, positions[i]); err != nil {
 			return nil, err
 		}
 		// A key that is never NULL here can be in the rows of a coarser

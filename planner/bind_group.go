@@ -70,12 +70,17 @@ func (s *block) groupBy(having algebra.Expr) error {
 			}
 		}
 	}
+	var cond algebra.Expr
+	if having != nil {
+		if cond, err = r.rewrite(having); err != nil {
+			return err
+		}
+	}
+	for k := range agg.Keys {
+		agg.Keys[k].Expr = s.comparedChar(agg.Keys[k].Expr)
+	}
 	if having == nil {
 		return nil
-	}
-	cond, err := r.rewrite(having)
-	if err != nil {
-		return err
 	}
 	s.node = &algebra.Filter{Input: agg, Conds: algebra.Conjuncts(cond)}
 	return nil

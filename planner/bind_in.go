@@ -48,6 +48,9 @@ func (x *exprBinder) inList(e *sql.In, exprs []algebra.Expr, positions []sql.Pos
 	if !ok {
 		return x.inOneByOne(e, exprs, positions, op)
 	}
+	for i := range exprs[1:] {
+		exprs[0], exprs[i+1] = x.comparedChars(exprs[0], exprs[i+1])
+	}
 	for i := range exprs {
 		var err error
 		if exprs[i], err = x.operand(exprs[i], typ, positions[i]); err != nil {

@@ -130,6 +130,7 @@ func (x *exprBinder) compare(f algebra.Func, l, r algebra.Expr, at operands) (al
 	if l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array {
 		return x.compareArrays(f, l, r, at)
 	}
+	l, r = x.comparedChars(l, r)
 	typ, ok := comparisonType(l.Type(), r.Type())
 	if !ok {
 		return nil, noOperator(at.op, l, r, at.pos)
@@ -155,7 +156,12 @@ func (x *exprBinder) literalLike(e algebra.Expr, like algebra.Type, pos sql.Pos)
 	}
 	switch like.Kind {
 	case algebra.Text:
-		return x.coerce(e, algebra.TText, implicitCast, pos)
+		if like.Padded {
+			like = algebra.TBPChar
+		} else {
+			like = algebra.TText
+		}
+		return x.coerce(e, like, implicitCast, pos)
 	case algebra.Decimal:
 		e, err := x.coerce(e, algebra.TNumeric, implicitCast, pos)
 		if c, ok := e.(*algebra.Const); ok && c.Val.Kind == value.Decimal {

@@ -276,5 +276,6 @@ func (b *binder) sortKey(item sql.OrderItem, e algebra.Expr) algebra.SortKey {
 	if e.Type().Kind == algebra.Array {
 		e = b.arrayOrder(e, item.Expr.Position())
 	}
+	e = b.comparedChar(e)
 	return algebra.SortKey{Expr: e, Desc: item.Desc, NullsFirst: first}
 }

@@ -24,7 +24,7 @@ func (x *exprBinder) regexpMatch(e *sql.Binary, op regexpOp) (algebra.Expr, erro
 	if !isTextual(l) || !isTextual(r) {
 		return nil, noOperator(e.Op, l, r, e.Pos)
 	}
-	if l, err = x.coerce(l, algebra.TText, implicitCast, e.L.Position()); err != nil {
+	if l, err = x.coerce(x.shown(l), algebra.TText, implicitCast, e.L.Position()); err != nil {
 		return nil, err
 	}
 	if r, err = x.coerce(r, algebra.TText, implicitCast, e.R.Position()); err != nil {
@@ -52,7 +52,7 @@ func (x *exprBinder) concatWithSeparator(e *sql.FuncCall) (algebra.Expr, error) 
 		if arg.Type().Kind == algebra.Bool {
 			arg = boolOutput(arg)
 		}
-		if arg, err = x.coerce(arg, algebra.TText, assignmentCast, positions[i+1]); err != nil {
+		if arg, err = x.coerce(x.shown(arg), algebra.TText, assignmentCast, positions[i+1]); err != nil {
 			return nil, err
 		}
 		part := call(algebra.Concat, algebra.TText, e.Pos, sep, arg)

@@ -318,7 +318,7 @@ func (b *binder) groupAll(node algebra.Node, cols []algebra.Column, pos sql.Pos)
 	}
 	keys := make([]algebra.Item, len(cols))
 	for i, c := range cols {
-		keys[i] = algebra.Item{Column: b.newColumn(c.Name, c.Type, c.Nullable), Expr: c.Ref()}
+		keys[i] = algebra.Item{Column: b.newColumn(c.Name, c.Type, c.Nullable), Expr: b.comparedChar(c.Ref())}
 	}
 	return &algebra.Aggregate{Input: node, Keys: keys, Sets: []algebra.KeySet{algebra.AllKeys(len(keys))}}, nil
 }

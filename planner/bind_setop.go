@@ -79,6 +79,11 @@ func (b *binder) combine(s *sql.SetOp, left, right *relation) (*relation, error)
 			return nil, err
 		}
 	}
+	if kind != algebra.Union || !s.All {
+		for i := range types {
+			types[i] = groupedChar(types[i], lcols[i].Type, rcols[i].Type)
+		}
+	}
 	op := &algebra.SetOp{Kind: kind, All: s.All, Cols: make([]algebra.Column, len(lcols))}
 	var err error
 	if op.Left, err = b.convertColumns(left.node, types, s.Pos); err != nil {
@@ -86,6 +91,9 @@ func (b *binder) combine(s *sql.SetOp, left, right *relation) (*relation, error)
 	}
 	if op.Right, err = b.convertColumns(right.node, types, s.Pos); err != nil {
 		return nil, err
+	}
+	if kind != algebra.Union || !s.All {
+		op.Left, op.Right = b.comparedColumns(op.Left), b.comparedColumns(op.Right)
 	}
 	lcols, rcols = op.Left.Columns(), op.Right.Columns()
 	for i := range op.Cols {
@@ -145,7 +153,7 @@ func (b *binder) convertColumns(n algebra.Node, types []algebra.Type, pos sql.Po
 // convertTo converts to exactly the given type, even between types that
 // differ only in the length of their text.
 func (x *exprBinder) convertTo(e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
-	if e.Type() != typ && e.Type().Kind == algebra.Text && typ == algebra.TText {
+	if e.Type() != typ && e.Type().Kind == algebra.Text && !e.Type().Padded && typ == algebra.TText {
 		return call(algebra.Cast, typ, pos, e), nil
 	}
 	return x.coerce(e, typ, implicitCast, pos)

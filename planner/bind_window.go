@@ -256,6 +256,9 @@ func (s *block) bindQualify() error {
 // QUALIFY.
 func (s *block) addWindows() {
 	for _, spec := range s.win.specs {
+		for i := range spec.partition {
+			spec.partition[i] = s.comparedChar(spec.partition[i])
+		}
 		s.node = &algebra.Window{Input: s.node, PartitionBy: spec.partition, OrderBy: spec.order, Calls: spec.calls}
 	}
 	if s.win.qualify != nil {

@@ -68,7 +68,7 @@ var numericRank = map[algebra.Kind]int{
 // Constants are converted at once.
 func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
 	from := e.Type()
-	if from == to || from.Kind == algebra.Text && !from.IsVector() && to == algebra.TText && (from.Alias == algebra.NoAlias || how < explicitCast) {
+	if from == to || from.Kind == algebra.Text && !from.IsVector() && !from.Padded && to == algebra.TText && (from.Alias == algebra.NoAlias || how < explicitCast) {
 		return e, nil
 	}
 	if isInt64(from) && isInt64(to) {
@@ -85,6 +85,18 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	}
 	if conversionNeeds(from, to) > how {
 		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
+	}
+	switch {
+	case from.Padded && to.Kind == algebra.Text, to.Padded && from.Kind == algebra.Text:
+		return x.coerceChar(e, to, how, pos), nil
+	case from.Padded:
+		return x.coerce(x.coerceChar(e, algebra.TText, how, pos), to, how, pos)
+	case to.Kind == algebra.Text && (to.Padded || to.Length > 0 && how == assignmentCast) && from.Kind != algebra.Text:
+		text, err := x.coerce(e, algebra.TText, how, pos)
+		if err != nil {
+			return nil, err
+		}
+		return x.coerce(text, to, how, pos)
 	}
 	if from.Kind == algebra.TimestampTZ || to.Kind == algebra.TimestampTZ {
 		return x.coerceMoment(e, to, how, pos)
@@ -198,6 +210,8 @@ func typeName(t algebra.Type) string {
 		return typeName(t.Element()) + "[]"
 	case t.Kind == algebra.Decimal:
 		return "numeric"
+	case t.Padded:
+		return "character"
 	case t.Kind == algebra.Text && t.Length > 0:
 		return "character varying"
 	case t.Kind == algebra.Timestamp:
@@ -224,6 +238,8 @@ func commonType(exprs []algebra.Expr, what string, positions []sql.Pos) (algebra
 		}
 	}
 	switch {
+	case literal && typ.Padded:
+		return algebra.TBPChar, nil
 	case typ.Kind == algebra.Unknown, literal && typ.Kind == algebra.Text:
 		return algebra.TText, nil
 	case literal && typ.Kind == algebra.Decimal:
@@ -239,6 +255,8 @@ func widerType(a, b algebra.Type) (algebra.Type, bool) {
 		return a, true
 	case a.Kind == algebra.Unknown:
 		return b, true
+	case a.Padded && b.Kind == algebra.Text:
+		return algebra.TBPChar, true
 	case a.Kind == algebra.Text && b.Kind == algebra.Text:
 		return algebra.TText, true
 	case a.Kind == algebra.Array && b.Kind == algebra.Array:

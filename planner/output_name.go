@@ -29,7 +29,8 @@ const (
 var internalTypeNames = map[string]string{
 	"boolean": "bool", "smallint": "int2", "integer": "int4", "int": "int4", "bigint": "int8",
 	"real": "float4", "double precision": "float8", "float": "float8", "decimal": "numeric", "dec": "numeric",
-	"character varying": "varchar", "char": "bpchar", "character": "bpchar", "timestamp without time zone": "timestamp",
+	"character varying": "varchar", "char": "bpchar", "character": "bpchar",
+	"nchar": "bpchar", "national char": "bpchar", "national character": "bpchar", "timestamp without time zone": "timestamp",
 	"timestamp with time zone": "timestamptz",
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// plainTypes are the type names without parameters. CHAR(n) is VARCHAR(n): it is not padded with blanks.
+// plainTypes are the type names without parameters.
 var plainTypes = map[string]algebra.Type{
 	"boolean": algebra.TBool, "bool": algebra.TBool,
 	"smallint": algebra.TInt16, "int2": algebra.TInt16,
@@ -16,7 +16,8 @@ var plainTypes = map[string]algebra.Type{
 	"double precision": algebra.TFloat64, "float8": algebra.TFloat64, "float": algebra.TFloat64,
 	"numeric": algebra.TNumeric, "decimal": algebra.TNumeric, "dec": algebra.TNumeric,
 	"text": algebra.TText, "varchar": algebra.TText, "character varying": algebra.TText, "name": algebra.TAlias(algebra.Name),
-	"char": {Kind: algebra.Text, Length: 1}, "character": {Kind: algebra.Text, Length: 1}, "bpchar": algebra.TText,
+	"char": char(1), "character": char(1), "bpchar": algebra.TBPChar,
+	"nchar": char(1), "national char": char(1), "national character": char(1),
 	`"char"`:    {Kind: algebra.Text, Length: 1, Alias: algebra.Char},
 	"date":      algebra.TDate,
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
@@ -24,6 +25,9 @@ var plainTypes = map[string]algebra.Type{
 	"interval": algebra.TInterval,
 	"oid":      algebra.TOID,
 }
+
+// char is character(n).
+func char(n int32) algebra.Type { return algebra.Type{Kind: algebra.Text, Padded: true, Length: n} }
 
 // otherTypes are types of PostgreSQL that the engine does not have.
 var otherTypes = map[string]bool{
@@ -67,7 +71,7 @@ func ResolveType(name sql.TypeName) (algebra.Type, error) {
 	case typ.Kind == algebra.Numeric:
 		return decimalType(name.Args, pos)
 	case typ.Kind == algebra.Text && name.Name != "text" && name.Name != "name":
-		return textType(name.Name, name.Args, pos)
+		return textType(name.Name, typ.Padded, name.Args, pos)
 	case name.Name == "float":
 		return floatType(name.Args, pos)
 	case typ.Kind == algebra.Timestamp || typ.Kind == algebra.TimestampTZ || typ.Kind == algebra.Interval:
@@ -116,7 +120,7 @@ func floatType(args []int, pos int) (algebra.Type, error) {
 	return algebra.TFloat64, nil
 }
 
-func textType(name string, args []int, pos int) (algebra.Type, error) {
+func textType(name string, padded bool, args []int, pos int) (algebra.Type, error) {
 	if args[0] < 1 {
 		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter, "length for type %s must be at least 1", name)
 	}
@@ -124,7 +128,7 @@ func textType(name string, args []int, pos int) (algebra.Type, error) {
 		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter,
 			"length for type %s cannot exceed %d", name, maxTextLength)
 	}
-	return algebra.Type{Kind: algebra.Text, Length: int32(args[0])}, nil
+	return algebra.Type{Kind: algebra.Text, Padded: padded, Length: int32(args[0])}, nil
 }
 
 func checkRange(args []int, low, high, pos int, message string) error {

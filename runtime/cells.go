@@ -62,6 +62,10 @@ func (c *Cells) Bytes(i int) []byte {
 // Text formats rows from to to-1 of a chunk of SQL type t as PostgreSQL writes
 // them.
 func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
+	if isPadded(chunk, t) {
+		c.padded(chunk, t, from, to)
+		return
+	}
 	if c.share(chunk, from, to) {
 		return
 	}
@@ -116,8 +120,12 @@ func (c *Cells) isDecimal(t algebra.Type) bool {
 // Binary formats rows from to to-1 of a chunk of SQL type t in PostgreSQL's
 // binary format of the type.
 func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
-	if isArrays(chunk, t) {
+	switch {
+	case isArrays(chunk, t):
 		c.arrays(chunk, t, from, to)
+		return
+	case isPadded(chunk, t):
+		c.padded(chunk, t, from, to)
 		return
 	}
 	if c.share(chunk, from, to) {

@@ -22,7 +22,11 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 	case value.Decimal:
 		return v.Num.Append(dst)
 	case value.Text:
-		return long.AppendText(dst, v.S)
+		dst = long.AppendText(dst, v.S)
+		if hasBlanks(t) {
+			dst = appendBlanks(dst, v.S, t)
+		}
+		return dst
 	case value.Spans:
 		return style.AppendInterval(dst, v.Interval)
 	}

@@ -77,6 +77,10 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 		return wireType{oidOIDVector, -1, -1}
 	case t.Alias != algebra.NoAlias:
 		return aliasTypes[t.Alias]
+	case t.Padded && t.Length > 0:
+		return wireType{oidBPChar, -1, t.Length + 4}
+	case t.Padded:
+		return wireType{oidBPChar, -1, -1}
 	case t.Kind == algebra.Text && t.Length > 0:
 		return wireType{oidVarchar, -1, t.Length + 4}
 	case t.Kind == algebra.Decimal && t.Declared:
@@ -97,7 +101,7 @@ var paramTypes = map[uint32]algebra.Type{
 	0: algebra.TUnknown, oidUnknown: algebra.TUnknown,
 	oidBool: algebra.TBool, oidInt2: algebra.TInt16, oidInt4: algebra.TInt32, oidInt8: algebra.TInt64, oidOID: algebra.TOID,
 	oidFloat4: algebra.TFloat32, oidFloat8: algebra.TFloat64, oidNumeric: algebra.TNumeric,
-	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TText, oidName: algebra.TAlias(algebra.Name), oidChar: algebra.TAlias(algebra.Char),
+	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TBPChar, oidName: algebra.TAlias(algebra.Name), oidChar: algebra.TAlias(algebra.Char),
 	oidDate: algebra.TDate, oidTimestamp: algebra.TTimestamp, oidTimestampTZ: algebra.TTimestampTZ, oidInterval: algebra.TInterval,
 }
 

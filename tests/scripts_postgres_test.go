@@ -41,7 +41,7 @@ func TestScriptsAsWithPostgres(t *testing.T) {
 			got, want := runScript(t, ctx, serve(t), string(script)), runScript(t, ctx, theirs, string(script))
 			for i := range got {
 				if !sameAnswer(got[i].text, want[i].text) {
-					t.Errorf("%s;\ngot\n%s\nwant\n%s", got[i].statement, got[i].text, want[i].text)
+					t.Errorf("%s\ngot\n%s\nwant\n%s", got[i].statement, got[i].text, want[i].text)
 				}
 			}
 		})

@@ -96,7 +96,8 @@ const (
 	OpToChar        Op = "to_char"        // (I64 micros, pattern)
 	OpToDate        Op = "to_date"        // (Str, pattern) → I32 days; raises 22007, 22008
 	// OpClip enforces varchar(n): cuts at Aux.Length characters; Checked raises
-	// 22001 when anything but blanks would be lost.
+	// 22001 when anything but blanks would be lost, of character(n) where Aux.Field is
+	// that name.
 	OpClip Op = "clip"
 
 	// OpRoutine computes the value.Routine that Aux.Field names, followed by a

@@ -131,7 +131,11 @@ func (b *Builder) assign(x kernel.ValueID, to algebra.Type, pos int) kernel.Valu
 }
 
 func (b *Builder) clipped(x kernel.ValueID, to algebra.Type, checked bool, pos int) kernel.ValueID {
+	aux := kernel.Aux{Length: to.Length}
+	if checked && to.Padded {
+		aux.Field = value.LimitedChar
+	}
 	return b.compute(kernel.Compute{
-		Op: kernel.OpClip, Checked: checked, Args: []kernel.ValueID{x}, Aux: kernel.Aux{Length: to.Length}, Pos: pos,
+		Op: kernel.OpClip, Checked: checked, Args: []kernel.ValueID{x}, Aux: aux, Pos: pos,
 	}, kernel.Value{Type: kernel.Str}, fact{})
 }

@@ -2,6 +2,14 @@ package algebra
 
 import "github.com/cubeloom/cubeloom/planner/value"
 
+// LimitedBy is the name of the type whose length bounds a text, as value.Clip takes it.
+func LimitedBy(t Type) string {
+	if t.Padded {
+		return value.LimitedChar
+	}
+	return value.LimitedVarchar
+}
+
 // routineTypes are the types that the letters of a value.Routine stand for.
 var routineTypes = map[byte]Type{
 	'b': TBool, 'w': TInt32, 'l': TInt64, 'f': TFloat64, 'r': TFloat32, 'n': TNumeric, 's': TText,

@@ -93,12 +93,12 @@ var signatures = map[Func]signature{
 	Like: fixed(TBool, Text, Text, Text), ILike: fixed(TBool, Text, Text, Text),
 	Substring: either(fixed(TText, Text, Int32), fixed(TText, Text, Int32, Int32)),
 	Upper:     fixed(TText, Text), Lower: fixed(TText, Text), Reverse: fixed(TText, Text),
-	Trim: fixed(TText, Text, Text), LTrim: fixed(TText, Text, Text), RTrim: fixed(TText, Text, Text),
+	Trim: fixed(TText, Text, Text), LTrim: fixed(TText, Text, Text), RTrim: ofChar(fixed(TText, Text, Text)),
 	Length: fixed(TInt32, Text), Position: fixed(TInt32, Text, Text),
 	Concat: fixed(TText, Text, Text), Replace: fixed(TText, Text, Text, Text),
 	Left: fixed(TText, Text, Int32), Right: fixed(TText, Text, Int32),
 	Repeat: fixed(TText, Text, Int32),
-	LPad:   fixed(TText, Text, Int32, Text), RPad: fixed(TText, Text, Int32, Text),
+	LPad:   fixed(TText, Text, Int32, Text), RPad: ofChar(fixed(TText, Text, Int32, Text)),
 	SplitPart: fixed(TText, Text, Text, Int32),
 	MD5:       fixed(TText, Text), RegexpLike: fixed(TBool, Text, Text, Text),
 	RegexpReplace: fixed(TText, Text, Text, Text, Text),
@@ -127,6 +127,16 @@ func fixed(result Type, kinds ...Kind) signature {
 			}
 		}
 		return true
+	}
+}
+
+// ofChar takes away or adds the blanks of character(n), too.
+func ofChar(sig signature) signature {
+	return func(args []Expr, typ Type) bool {
+		if typ.Padded {
+			typ = TText
+		}
+		return sig(args, typ)
 	}
 }
 

@@ -38,8 +38,12 @@ type Type struct {
 	Elem      Kind  // Array: the kind of its elements, whose parameters follow; Text: that of a vector's numbers
 	Precision uint8 // Decimal: total digits, 1..38
 	Scale     uint8 // Decimal: digits after the point, 0..Precision
-	Length    int32 // Text: varchar(n)'s n in characters, 0 for no limit
-	Alias     Alias // Int64 and Text, and arrays of them: the type of catalogs that it is
+	Length    int32 // Text: the n of varchar(n) and character(n) in characters, 0 for no limit
+	// Padded makes a Text character(n), which is shown with blanks up to its length, and
+	// whose values have none at their end. Without a length it is bpchar, whose values
+	// have the blanks that are shown; they do not count where it is compared.
+	Padded bool
+	Alias  Alias // Int64 and Text, and arrays of them: the type of catalogs that it is
 }
 
 // The types without parameters.
@@ -53,6 +57,7 @@ var (
 	TFloat32     = Type{Kind: Float32}
 	TNumeric     = Type{Kind: Numeric}
 	TText        = Type{Kind: Text}
+	TBPChar      = Type{Kind: Text, Padded: true}
 	TDate        = Type{Kind: Date}
 	TTimestamp   = Type{Kind: Timestamp}
 	TTimestampTZ = Type{Kind: TimestampTZ}
@@ -108,6 +113,10 @@ func (t Type) String() string {
 		return t.Alias.String()
 	case t.Kind == Decimal:
 		return fmt.Sprintf("numeric(%d,%d)", t.Precision, t.Scale)
+	case t.Padded && t.Length > 0:
+		return fmt.Sprintf("character(%d)", t.Length)
+	case t.Padded:
+		return "bpchar"
 	case t.Kind == Text && t.Length > 0:
 		return fmt.Sprintf("varchar(%d)", t.Length)
 	}

@@ -96,7 +96,7 @@ func clip(m *value.Meter, s string, n int32) (string, error) {
 	if n == 0 {
 		return s, nil
 	}
-	return value.Clip(m, s, n, true)
+	return value.Clip(m, s, n, "")
 }
 
 // assign converts text to varchar(n) as INSERT does: it fails where anything
@@ -109,7 +109,7 @@ func assignText(m *value.Meter, s string, typ algebra.Type) (value.Value, error)
 	if typ.Length == 0 {
 		return textual(s), nil
 	}
-	s, err := value.Clip(m, s, typ.Length, false)
+	s, err := value.Clip(m, s, typ.Length, algebra.LimitedBy(typ))
 	return textual(s), err
 }
 
@@ -118,7 +118,8 @@ func assignText(m *value.Meter, s string, typ algebra.Type) (value.Value, error)
 func Parse(m *value.Meter, s string, typ algebra.Type, assigning bool) (value.Value, error) {
 	switch {
 	case typ.Kind == algebra.Text && assigning:
-		return assignText(m, s, typ)
+		v, err := assignText(m, s, typ)
+		return withoutBlanks(v, typ), err
 	case typ.Kind == algebra.Array:
 		return parseArray(m, s, typ, !assigning)
 	}
@@ -163,7 +164,15 @@ func ParseField(m *value.Meter, s string, typ algebra.Type, field string) (value
 		return parseArray(m, s, typ, true)
 	}
 	s, err := clip(m, s, typ.Length)
-	return textual(s), err
+	return withoutBlanks(textual(s), typ), err
+}
+
+// withoutBlanks is a text as a value of its type, which may be character(n).
+func withoutBlanks(v value.Value, typ algebra.Type) value.Value {
+	if typ.Padded && typ.Length > 0 {
+		v.S = strings.TrimRight(v.S, " ")
+	}
+	return v
 }
 
 func parseArray(m *value.Meter, s string, typ algebra.Type, explicit bool) (value.Value, error) {

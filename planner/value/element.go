@@ -109,7 +109,11 @@ func (e Element) clip(s string, explicit bool) (Value, error) {
 	if e.Length == 0 {
 		return textValue(s), nil
 	}
-	s, err := Clip(nil, s, e.Length, explicit)
+	limited := LimitedVarchar
+	if explicit {
+		limited = ""
+	}
+	s, err := Clip(nil, s, e.Length, limited)
 	return textValue(s), err
 }
 

@@ -277,24 +277,30 @@ func SplitPart(m *Meter, s, delimiter string, n int64) (string, error) {
 	}
 }
 
-// Clip cuts s to varchar(n). Unless the cast is explicit, only blanks may be
-// lost: anything else is an error of SQLSTATE 22001.
-func Clip(m *Meter, s string, n int32, explicit bool) (string, error) {
+// Clip cuts s to n characters. Where limited names the type that limits it, only blanks
+// may be lost: anything else is an error of SQLSTATE 22001.
+func Clip(m *Meter, s string, n int32, limited string) (string, error) {
 	end, err := offset(m, s, int64(n))
 	if err != nil {
 		return "", err
 	}
-	if !explicit {
+	if limited != "" {
 		rest, err := LTrim(m, s[end:], " ")
 		if err != nil {
 			return "", err
 		}
 		if rest != "" {
-			return "", Errorf(CodeStringTooLong, "value too long for type character varying(%d)", n)
+			return "", Errorf(CodeStringTooLong, "value too long for type %s(%d)", limited, n)
 		}
 	}
 	return s[:end], nil
 }
+
+// The types whose lengths Clip checks.
+const (
+	LimitedVarchar = "character varying"
+	LimitedChar    = "character"
+)
 
 // MD5 is the MD5 hash of a text in hexadecimal digits.
 func MD5(m *Meter, s string) (string, error) {

@@ -71,8 +71,12 @@ func makeSubstring(_ *compiler, in *kernel.Compute) (apply, error) {
 }
 
 func makeClip(_ *compiler, in *kernel.Compute) (apply, error) {
+	limited := in.Aux.Field
+	if in.Checked && limited == "" {
+		limited = value.LimitedVarchar
+	}
 	return metered(texts, texts, func(m *value.Meter, s string) (string, error) {
-		return value.Clip(m, s, in.Aux.Length, !in.Checked)
+		return value.Clip(m, s, in.Aux.Length, limited)
 	}), nil
 }
 

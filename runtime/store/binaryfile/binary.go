@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"github.com/cubeloom/cubeloom/planner/value/long"
 	"io"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -36,8 +37,10 @@ const checkRows = 1024
 // before it as PostgreSQL sends them, or the trailer.
 func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) (int64, error) {
 	ordinals := make([]int, len(columns))
-	for i := range ordinals {
+	part := runtime.CellRows
+	for i, c := range columns {
 		ordinals[i] = i
+		part = min(part, runtime.CellRowsOf(c.Type))
 	}
 	cells := make([]runtime.Cells, len(columns))
 	row := append([]byte(signature), make([]byte, 8)...)
@@ -46,11 +49,11 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		if err != nil {
 			return 0, err
 		}
-		for from := 0; from < block.Rows; from += runtime.CellRows {
+		for from := 0; from < block.Rows; from += part {
 			if err := ctx.Err(); err != nil {
 				return 0, err
 			}
-			to := min(from+runtime.CellRows, block.Rows)
+			to := min(from+part, block.Rows)
 			for c := range cells {
 				cells[c].Binary(block.Cols[c], columns[c].Type, from, to)
 			}
@@ -279,11 +282,14 @@ func (l *loader) store(c int, t algebra.Type, v value.Value) error {
 		l.batch.Col(c).Decimal(coef)
 		return nil
 	case t.Kind == algebra.Text && t.Length > 0:
-		text, err := value.Clip(nil, v.S, t.Length, false)
+		text, err := value.Clip(nil, v.S, t.Length, algebra.LimitedBy(t))
 		if err != nil {
 			return err
 		}
 		v.S = text
+		if t.Padded {
+			v.S = strings.TrimRight(text, " ")
+		}
 	}
 	return l.batch.Col(c).Append(v)
 }

@@ -305,9 +305,12 @@ func convertText(f *target, raw []byte) error {
 	if n := int(f.column.Type.Length); n > 0 && len(raw) > n && utf8.RuneCount(raw) > n {
 		end := runeOffset(raw, n)
 		if len(bytes.TrimRight(raw[end:], " ")) > 0 {
-			return value.Errorf(value.CodeStringTooLong, "value too long for type character varying(%d)", n)
+			return value.Errorf(value.CodeStringTooLong, "value too long for type %s(%d)", algebra.LimitedBy(f.column.Type), n)
 		}
 		raw = raw[:end]
+	}
+	if f.column.Type.Padded && f.column.Type.Length > 0 {
+		raw = bytes.TrimRight(raw, " ")
 	}
 	if len(raw) > math.MaxInt32/2 {
 		return value.Errorf(value.CodeProgramLimit, "a text of %d bytes is too long", len(raw))

@@ -91,8 +91,11 @@ func (f *formatter) piece(b *runtime.Block, from int) (to int, bytes int64) {
 
 // texts is the length of the texts of some rows.
 func (f *formatter) texts(b *runtime.Block, from, to int) (bytes int64) {
-	for c := range f.columns {
+	for c, col := range f.columns {
 		bytes += b.Cols[c].TextBytes(from, to)
+		if col.Type.Padded {
+			bytes += int64(to-from) * int64(col.Type.Length)
+		}
 	}
 	return bytes
 }

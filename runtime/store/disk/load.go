@@ -102,13 +102,13 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 func (d *Dir) entry(m *manifest, entry *tableEntry, o *opened) (t openedTable, err error) {
 	t, known := o.tables[entry.File]
 	if !known {
-		want := &expected{fileEntry: entry.fileEntry, known: m.Format == formatNumber, database: m.Database}
+		want := &expected{fileEntry: entry.fileEntry, known: m.Format > 1, database: m.Database}
 		if t, err = d.openTable(want, o.segments); err != nil {
 			return t, err
 		}
 		o.tables[entry.File] = t
 	}
-	if m.Format == formatNumber && t.table.Name() != entry.Name {
+	if m.Format > 1 && t.table.Name() != entry.Name {
 		return t, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", t.table.Name(), entry.Name))
 	}
 	return t, nil

@@ -19,7 +19,7 @@ import (
 // whole by a rename, which is what makes a commit atomic.
 const (
 	manifestName = "MANIFEST"
-	formatNumber = 2
+	formatNumber = 3
 )
 
 // manifest is the content of the manifest: a line of JSON, and a line with its
@@ -87,7 +87,7 @@ func readManifest(dir vfs.Dir) (*manifest, error) {
 	switch format.Format {
 	case 1:
 		err = m.readFormat1(line)
-	case formatNumber:
+	case 2, formatNumber:
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.DisallowUnknownFields()
 		err = d.Decode(m)

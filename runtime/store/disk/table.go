@@ -75,12 +75,19 @@ func segmentsOf(t *store.Stored) (segments []*segment, numbers map[store.Segment
 	return segments, numbers
 }
 
+// paddedKind marks character(n).
+const paddedKind = 1 << 16
+
 func encodeDefinition(e *encoder, def *store.Definition) {
 	e.text(def.Name)
 	e.uint(uint64(len(def.Columns)))
 	for _, c := range def.Columns {
 		e.text(c.Name)
-		e.uint(uint64(c.Type.Kind) | uint64(c.Type.Elem)<<8)
+		kinds := uint64(c.Type.Kind) | uint64(c.Type.Elem)<<8
+		if c.Type.Padded {
+			kinds |= paddedKind
+		}
+		e.uint(kinds)
 		e.uint(uint64(c.Type.Precision))
 		e.uint(uint64(c.Type.Scale))
 		e.uint(uint64(c.Type.Length))
@@ -179,7 +186,7 @@ func decodeDefinition(d *decoder) store.Definition {
 		kinds := d.uint()
 		c.Type = algebra.Type{
 			Kind: algebra.Kind(kinds), Elem: algebra.Kind(kinds >> 8),
-			Precision: uint8(d.uint()), Scale: uint8(d.uint()), Length: int32(d.uint()),
+			Precision: uint8(d.uint()), Scale: uint8(d.uint()), Length: int32(d.uint()), Padded: kinds&paddedKind != 0,
 		}
 		c.NotNull = d.bool()
 		def.Columns = append(def.Columns, c)

@@ -1,7 +1,7 @@
 CREATE TABLE every (
   b boolean, s smallint, i integer, l bigint, f double precision,
   d9 numeric(9,2), d18 numeric(18,4), d38 numeric(38,3), n numeric,
-  t text, v varchar(20), c char(4), day date, ts timestamp, tz timestamptz, sp interval,
+  t text, v varchar(20), c varchar(4), day date, ts timestamp, tz timestamptz, sp interval,
   ai bigint[], at text[], PRIMARY KEY (i), UNIQUE (s, l));
 INSERT INTO every SELECT g % 2 = 0, g, g * 70000, g::bigint * 5000000000, g / 8.0,
   g * 1.25, g * 12345678.0625, g * 1234567890123456789012345678.125::numeric(38,3), g / 7.0,
@@ -23,3 +23,6 @@ INSERT INTO facts SELECT g, 'group ' || g % 7, g * 0.25 FROM generate_series(1, 
 CREATE VIEW totals AS SELECT grp, sum(amount) AS total, count(*) AS n FROM facts GROUP BY grp;
 CREATE VIEW named (x, y) AS SELECT total, grp FROM totals;
 ALTER TABLE facts ADD COLUMN note text DEFAULT 'added';
+-- since format 3; before it, character(n) was varchar(n)
+CREATE TABLE chars (c char(5), n bpchar, v varchar(5));
+INSERT INTO chars VALUES ('ab', 'ab ', 'ab '), ('abcde', '', ''), (NULL, NULL, NULL), ('', ' x', ' x');

@@ -1,0 +1,48 @@
+package runtime
+
+import (
+	"unicode/utf8"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// maxBlanks bounds what Cells take for the blanks of character(n), in bytes of a column.
+const maxBlanks = 1 << 20
+
+// CellRowsOf is how many rows a caller formats at a time of a column of some type: CellRows,
+// but for those whose blanks would take too much.
+func CellRowsOf(t algebra.Type) int {
+	if !hasBlanks(t) {
+		return CellRows
+	}
+	return max(1, min(CellRows, maxBlanks/int(t.Length)))
+}
+
+// hasBlanks tells whether values are shown with blanks that they are kept without.
+func hasBlanks(t algebra.Type) bool { return t.Padded && t.Kind == algebra.Text && t.Length > 0 }
+
+// appendBlanks appends the blanks that follow a value of character(n).
+func appendBlanks(dst []byte, s string, t algebra.Type) []byte {
+	for n := utf8.RuneCountInString(s); n < int(t.Length); n++ {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// padded formats texts of character(n).
+func (c *Cells) padded(chunk *Chunk, t algebra.Type, from, to int) {
+	c.chunk, c.first, c.codes = chunk, from, nil
+	texts := make([]string, to-from)
+	for i := range texts {
+		if chunk.IsValid(from + i) {
+			texts[i] = chunk.TextAt(from + i)
+		}
+	}
+	format(c, texts, func(dst []byte, s string) []byte { return appendBlanks(append(dst, s...), s, t) })
+}
+
+// isPadded tells whether a chunk holds values of character(n), and not NULLs alone.
+func isPadded(chunk *Chunk, t algebra.Type) bool {
+	return hasBlanks(t) && chunk.Nulls < chunk.Rows && (chunk.Type == kernel.Str || chunk.Type == kernel.Code)
+}
