@@ -3,6 +3,7 @@ package cubeloom
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -16,12 +17,36 @@ import (
 func copyOptions(stmt *sql.Copy) []csvfile.Option {
 	options := make([]csvfile.Option, len(stmt.Options))
 	for i, o := range stmt.Options {
-		options[i] = csvfile.Option{Name: o.Name, Value: o.Value, Pos: int(o.Pos)}
-		if len(o.List) > 0 {
-			options[i].Value = strings.Join(o.List, ",")
-		}
+		options[i] = csvfile.Option{Name: o.Name, Value: o.Value, List: o.List, Bare: o.Bare, Pos: int(o.Pos)}
 	}
 	return options
+}
+
+// copyUse is what COPY opens a file or a stream for.
+func copyUse(stmt *sql.Copy) csvfile.Use {
+	if stmt.From {
+		return csvfile.CopyFrom
+	}
+	return csvfile.CopyTo
+}
+
+// checkForced fails where an option of COPY names a column that is not among those that
+// are copied, or, with another error, not among all of a table.
+func checkForced(stmt *sql.Copy, copied, all []string) error {
+	for _, o := range stmt.Options {
+		for _, name := range o.List {
+			switch {
+			case slices.Contains(copied, name):
+			case slices.Contains(all, name):
+				return value.Errorf("42P10", "%s column \"%s\" not referenced by COPY", strings.ToUpper(o.Name), name)
+			case len(stmt.Table) > 0:
+				return value.Errorf(value.CodeUndefinedColumn, "column \"%s\" of relation \"%s\" does not exist", name, stmt.Table[len(stmt.Table)-1].Name)
+			default:
+				return value.Errorf(value.CodeUndefinedColumn, "column \"%s\" does not exist", name)
+			}
+		}
+	}
+	return nil
 }
 
 // copy runs COPY.
@@ -41,6 +66,9 @@ func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 			return nil, err
 		}
 	}
+	if _, _, err := file.Options(stmt.File, copyOptions(stmt), copyUse(stmt)); err != nil {
+		return nil, err
+	}
 	if stmt.From {
 		return s.copyFrom(ctx, files, stmt)
 	}
@@ -50,6 +78,11 @@ func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
 // complete.
 func (s *Session) copyTo(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
+	if slices.ContainsFunc(stmt.Options, func(o sql.Option) bool { return o.List != nil }) {
+		if _, err := s.copyColumns(stmt); err != nil {
+			return nil, err
+		}
+	}
 	res, err := s.runQuery(ctx, copiedQuery(stmt), true)
 	if err != nil {
 		return nil, err
@@ -66,7 +99,7 @@ func (s *Session) writeCopy(ctx context.Context, files fileaccess.Access, stmt *
 	if stmt.File != "" {
 		return file.Write(ctx, files, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.fileSettings())
 	}
-	format, options, err := file.StreamFormat(copyOptions(stmt))
+	format, options, err := file.Options("", copyOptions(stmt), csvfile.CopyTo)
 	if err != nil {
 		return 0, err
 	}

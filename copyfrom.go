@@ -22,7 +22,7 @@ func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *s
 	}
 	var rows int64
 	err = s.changeOf(name, "COPY FROM", func(tx *store.Tx) error {
-		if _, err := s.planCopy(stmt, nil); err != nil {
+		if _, err := s.copyColumns(stmt); err != nil {
 			return err
 		}
 		app, err := tx.Append(ctx, name)

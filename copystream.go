@@ -72,7 +72,7 @@ func (s *Session) DescribeCopy(st *Statement) (f CopyFormat, err error) {
 	if s.tx != nil && s.tx.failed {
 		return f, errFailedTransaction()
 	}
-	format, _, err := file.StreamFormat(copyOptions(stmt))
+	format, _, err := file.Options("", copyOptions(stmt), copyUse(stmt))
 	if err != nil {
 		return f, err
 	}
@@ -91,13 +91,35 @@ func (s *Session) copyColumns(stmt *sql.Copy) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		return len(plan.Columns), nil
+		var copied []string
+		for _, c := range plan.Columns {
+			copied = append(copied, c.Name)
+		}
+		return len(plan.Columns), checkForced(stmt, copied, s.columnsOf(stmt.Table))
 	}
 	plan, err := s.planCopy(stmt, nil)
 	if err != nil {
 		return 0, err
 	}
-	return len(plan.Columns), nil
+	all := s.columnsOf(stmt.Table)
+	copied := make([]string, len(plan.Columns))
+	for i, c := range plan.Columns {
+		copied[i] = all[c]
+	}
+	return len(copied), checkForced(stmt, copied, all)
+}
+
+// columnsOf are the names of the columns of a table.
+func (s *Session) columnsOf(name sql.Name) []string {
+	rel, err := s.catalog().Relation(nameParts(name))
+	if err != nil || rel == nil {
+		return nil
+	}
+	names := make([]string, len(rel.Columns))
+	for i, c := range rel.Columns {
+		names[i] = c.Name
+	}
+	return names
 }
 
 // Inline is the first part of a script in which the data of COPY FROM STDIN may

@@ -89,7 +89,7 @@ func options(t *testing.T, text bool, pairs ...string) Options {
 	for i := 0; i < len(pairs); i += 2 {
 		list = append(list, Option{Name: pairs[i], Value: pairs[i+1]})
 	}
-	opt, err := ParseOptions(text, list)
+	opt, err := ParseOptions(text, list, Query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,8 +217,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		{false, []Option{{Name: "delimiter", Value: "ab"}}, value.CodeFeatureNotSupported},
 		{false, []Option{{Name: "delimiter", Value: "\n"}}, value.CodeInvalidParameter},
 		{false, []Option{{Name: "delimiter", Value: `"`}}, value.CodeInvalidParameter},
-		{false, []Option{{Name: "null", Value: "a,b"}}, value.CodeInvalidParameter},
-		{false, []Option{{Name: "null", Value: `"`}}, value.CodeInvalidParameter},
+		{false, []Option{{Name: "null", Value: "a,b"}}, value.CodeFeatureNotSupported},
+		{false, []Option{{Name: "null", Value: `"`}}, value.CodeFeatureNotSupported},
 		{false, []Option{{Name: "encoding", Value: "latin1"}}, value.CodeFeatureNotSupported},
 		{false, []Option{{Name: "header", Value: "perhaps"}}, value.CodeSyntax},
 		{false, []Option{{Name: "colour"}}, value.CodeSyntax},
@@ -226,7 +226,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{true, []Option{{Name: "delimiter", Value: "x"}}, value.CodeInvalidParameter},
 	}
 	for _, tt := range tests {
-		_, err := ParseOptions(tt.text, tt.list)
+		_, err := ParseOptions(tt.text, tt.list, CopyFrom)
 		var e *value.Error
 		if !errors.As(err, &e) || e.Code != tt.code {
 			t.Errorf("%v: got %v, want %s", tt.list, err, tt.code)

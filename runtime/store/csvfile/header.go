@@ -9,10 +9,7 @@ import (
 // readHeader takes the first row off the splitter and gives its fields; an
 // empty file has none.
 func readHeader(s *splitter, opt *Options, at place) ([]string, error) {
-	rows := s.rows
-	s.rows = 1
-	first, err := s.next()
-	s.rows = rows
+	first, err := firstRow(s)
 	if err != nil || first == nil {
 		return nil, err
 	}
@@ -21,6 +18,53 @@ func readHeader(s *splitter, opt *Options, at place) ([]string, error) {
 		return nil, err
 	}
 	return fields[0], nil
+}
+
+// firstRow takes the first row off the splitter; nil where there is none.
+func firstRow(s *splitter) (*piece, error) {
+	rows := s.rows
+	s.rows = 1
+	first, err := s.next()
+	s.rows = rows
+	return first, err
+}
+
+// matchHeader takes the header off the splitter, whose fields have to be names.
+func matchHeader(s *splitter, opt *Options, at place, names []string) error {
+	first, err := firstRow(s)
+	if err != nil || first == nil {
+		return err
+	}
+	p := newParser(opt, at, nil)
+	p.data, p.line = first.data, first.line
+	var found []string
+	var null []bool
+	p.collect = func(raw []byte, isNull bool) {
+		found, null = append(found, string(raw)), append(null, isNull)
+	}
+	if opt.Text {
+		_, err = p.textRow(first.data, 0)
+	} else {
+		_, err = p.csvRow(first.data, 0)
+	}
+	switch {
+	case err != nil || p.ended:
+		return err
+	case len(found) != len(names):
+		return p.fail(value.Errorf(value.CodeBadCopyFormat,
+			"wrong number of fields in header line: got %d, expected %d", len(found), len(names)))
+	}
+	for i, name := range names {
+		switch {
+		case null[i]:
+			return p.fail(value.Errorf(value.CodeBadCopyFormat,
+				"column name mismatch in header line field %d: got null value (\"%s\"), expected \"%s\"", i+1, opt.Null, name))
+		case found[i] != name:
+			return p.fail(value.Errorf(value.CodeBadCopyFormat,
+				"column name mismatch in header line field %d: got \"%s\", expected \"%s\"", i+1, found[i], name))
+		}
+	}
+	return nil
 }
 
 // rowFields reads a piece as rows of texts.
@@ -35,7 +79,7 @@ func rowFields(piece *piece, opt *Options, at place) ([][]string, error) {
 		var row []string
 		p.row, p.lines = i, 0
 		var err error
-		p.collect = func(raw []byte) { row = append(row, string(raw)) }
+		p.collect = func(raw []byte, _ bool) { row = append(row, string(raw)) }
 		if opt.Text {
 			i, err = p.textRow(piece.data, i)
 		} else {

@@ -82,22 +82,15 @@ const perValue = 24
 
 // header reads the first line, and compares its names with the columns'.
 func (l *loader) header() error {
-	names, err := readHeader(l.split, l.opt, l.place)
-	if err != nil || !l.opt.Match {
+	if !l.opt.Match {
+		_, err := readHeader(l.split, l.opt, l.place)
 		return readError(l.place.file, err)
 	}
-	all := l.app.Table().Columns()
-	if len(names) != len(l.columns) {
-		return value.Errorf(value.CodeBadCopyFormat,
-			"wrong number of fields in header line: got %d, expected %d", len(names), len(l.columns))
-	}
+	names := make([]string, len(l.columns))
 	for i, c := range l.columns {
-		if names[i] != all[c].Name {
-			return value.Errorf(value.CodeBadCopyFormat,
-				"column name mismatch in header line field %d: got %q, expected %q", i+1, names[i], all[c].Name)
-		}
+		names[i] = l.app.Table().Columns()[c].Name
 	}
-	return nil
+	return readError(l.place.file, matchHeader(l.split, l.opt, l.place, names))
 }
 
 // parse reads a piece; it runs beside others.

@@ -25,7 +25,7 @@ type parser struct {
 	class  [256]uint8      // what a byte of an unquoted field means
 	batch  *store.Batch
 	// collect, where it is set, takes every field instead of fields.
-	collect func(raw []byte)
+	collect func(raw []byte, isNull bool)
 
 	data    []byte // the piece
 	row     int    // where the row being read starts in it
@@ -257,7 +257,7 @@ func (p *parser) rowEnd(fields int) error {
 // put appends a field of CSV.
 func (p *parser) put(field int, raw []byte, quoted bool) error {
 	if p.collect != nil {
-		p.collect(raw)
+		p.collect(raw, !quoted && string(raw) == p.opt.Null)
 		return nil
 	}
 	if field >= len(p.fields) {
@@ -276,7 +276,7 @@ func (p *parser) put(field int, raw []byte, quoted bool) error {
 // putText appends a field of the text format.
 func (p *parser) putText(field int, raw []byte, isNull bool) error {
 	if p.collect != nil {
-		p.collect(raw)
+		p.collect(raw, isNull)
 		return nil
 	}
 	if field >= len(p.fields) {

@@ -66,7 +66,7 @@ func (f *File) open(ctx context.Context, options []Option) error {
 		rest = append(rest, o)
 	}
 	var err error
-	if f.opt, err = ParseOptions(false, rest); err != nil {
+	if f.opt, err = ParseOptions(false, rest, Query); err != nil {
 		return err
 	}
 	if header != nil {

@@ -34,7 +34,7 @@ type Settings struct {
 // that are read as values of these; other conversions are for INSERT … SELECT. It
 // gives the number of rows.
 func Load(ctx context.Context, files fileaccess.Access, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
-	format, rest, err := TakeFormat(path, Text, options)
+	format, opt, err := Options(path, options, csvfile.CopyFrom)
 	if err != nil {
 		return 0, err
 	}
@@ -50,9 +50,9 @@ func Load(ctx context.Context, files fileaccess.Access, path string, app *store.
 				return 0, err
 			}
 		}
-		return load(ctx, csvfile.Input{Reader: r, File: path}, format, app, columns, rest, set)
+		return load(ctx, csvfile.Input{Reader: r, File: path}, format, app, columns, opt, set)
 	}
-	source, err := openOne(ctx, files, path, format, rest)
+	source, err := openOne(ctx, files, path, format, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -72,31 +72,17 @@ func Load(ctx context.Context, files fileaccess.Access, path string, app *store.
 // LoadFrom appends the rows that a reader gives, in one of the formats of
 // PostgreSQL, as Load does those of a file.
 func LoadFrom(ctx context.Context, r io.Reader, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
-	format, rest, err := StreamFormat(options)
+	format, opt, err := Options("", options, csvfile.CopyFrom)
 	if err != nil {
 		return 0, err
 	}
-	return load(ctx, csvfile.Input{Reader: r}, format, app, columns, rest, set)
-}
-
-// StreamFormat takes the format out of the options of a COPY that reads or
-// writes a stream: only files can be of the formats that PostgreSQL has not.
-func StreamFormat(options []csvfile.Option) (Format, []csvfile.Option, error) {
-	format, rest, err := TakeFormat("", Text, options)
-	if err == nil && (format == Parquet || format == Arrow) {
-		err = value.Errorf(value.CodeFeatureNotSupported, "COPY in format %s is supported for files only", format)
-	}
-	return format, rest, err
+	return load(ctx, csvfile.Input{Reader: r}, format, app, columns, opt, set)
 }
 
 // load appends the rows of an input in one of the formats of PostgreSQL.
-func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
+func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appender, columns []int, opt csvfile.Options, set Settings) (int64, error) {
 	if format == Binary {
 		return binaryfile.Load(ctx, in.Reader, app, columns)
-	}
-	opt, err := csvfile.ParseOptions(format == Text, options)
-	if err != nil {
-		return 0, err
 	}
 	opt.Zone, opt.Style = set.Zone, set.Style
 	return csvfile.Load(ctx, in, app, columns, opt, set.Threads)
@@ -128,7 +114,7 @@ func matchColumns(path string, source store.Source, table []store.Column, column
 // Write writes a relation, whose columns are named and typed by columns, to a
 // file, which appears whole or not at all. It gives the number of rows.
 func Write(ctx context.Context, files fileaccess.Access, path string, rel runtime.Relation, columns []store.Column, options []csvfile.Option, set Settings) (n int64, err error) {
-	format, rest, err := TakeFormat(path, Text, options)
+	format, opt, err := Options(path, options, csvfile.CopyTo)
 	if err != nil {
 		return 0, err
 	}
@@ -137,7 +123,7 @@ func Write(ctx context.Context, files fileaccess.Access, path string, rel runtim
 		return 0, err
 	}
 	if n, err = writeAll(ctx, out, path, func(w io.Writer) (int64, error) {
-		return WriteTo(ctx, w, format, rel, columns, rest, set)
+		return WriteTo(ctx, w, format, rel, columns, opt, set)
 	}); err != nil {
 		out.Abort()
 		return 0, err
@@ -213,10 +199,9 @@ func gzipError(path string, err error) error {
 	return err
 }
 
-// WriteTo writes a relation in a format. Options are those that TakeFormat
-// leaves. In the formats of PostgreSQL each call of w.Write is one row, or what
+// WriteTo writes a relation in a format. In the formats of PostgreSQL each call of w.Write is one row, or what
 // stands before or behind all of them.
-func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relation, columns []store.Column, options []csvfile.Option, set Settings) (int64, error) {
+func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relation, columns []store.Column, opt csvfile.Options, set Settings) (int64, error) {
 	switch format {
 	case Parquet:
 		return rel.Rows(), parquetfile.Write(ctx, w, rel, columns)
@@ -224,10 +209,6 @@ func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relati
 		return rel.Rows(), arrowfile.Write(ctx, w, rel, columns)
 	case Binary:
 		return binaryfile.Write(ctx, w, rel, columns)
-	}
-	opt, err := csvfile.ParseOptions(format == Text, options)
-	if err != nil {
-		return 0, err
 	}
 	opt.Zone, opt.Style = set.Zone, set.Style
 	return csvfile.Write(ctx, w, rel, columns, opt, set.Threads)

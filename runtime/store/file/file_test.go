@@ -166,9 +166,9 @@ func TestErrors(t *testing.T) {
 	wantCode(t, err, value.CodeUndefinedFile)
 	_, err = Open(ctx, machine, filepath.Join(dir, "none*.csv"), nil)
 	wantCode(t, err, value.CodeUndefinedFile)
-	_, _, err = TakeFormat(path, Text, []csvfile.Option{{Name: "delimiter", Value: ","}})
+	_, _, err = Options(path, []csvfile.Option{{Name: "delimiter", Value: ","}}, csvfile.CopyFrom)
 	wantCode(t, err, value.CodeFeatureNotSupported)
-	_, _, err = TakeFormat(path, Text, []csvfile.Option{{Name: "format", Value: "xml"}})
+	_, _, err = Options(path, []csvfile.Option{{Name: "format", Value: "xml"}}, csvfile.CopyFrom)
 	wantCode(t, err, value.CodeInvalidParameter)
 }
 

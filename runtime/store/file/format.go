@@ -44,9 +44,14 @@ func TakeFormat(path string, otherwise Format, options []csvfile.Option) (Format
 	var format Format
 	var rest []csvfile.Option
 	for _, o := range options {
-		if o.Name != "format" {
+		switch {
+		case o.Name != "format":
 			rest = append(rest, o)
 			continue
+		case format != "":
+			return "", nil, value.ErrorAt(o.Pos, value.CodeSyntax, "conflicting or redundant options")
+		case o.Bare:
+			return "", nil, value.Errorf(value.CodeSyntax, "format requires a parameter")
 		}
 		format = Format(strings.ToLower(o.Value))
 		if !formats[format] {
@@ -59,16 +64,44 @@ func TakeFormat(path string, otherwise Format, options []csvfile.Option) (Format
 			return "", nil, err
 		}
 	}
-	for _, o := range rest {
-		if format != CSV && format != Text {
-			return "", nil, value.ErrorAt(o.Pos, value.CodeFeatureNotSupported,
-				"option %q is not supported for files of format %s", o.Name, format)
-		}
-	}
 	if isCompressed(path) && (format == Parquet || format == Arrow) {
 		return "", nil, value.Errorf(value.CodeFeatureNotSupported, "file %q: files of format %s compress by themselves, and are not read or written through gzip", path, format)
 	}
 	return format, rest, nil
+}
+
+// Options are the format of a file, or of a stream where path is empty, and the other
+// options that it is read or written with.
+func Options(path string, options []csvfile.Option, use csvfile.Use) (Format, csvfile.Options, error) {
+	format, rest, err := TakeFormat(path, Text, options)
+	if err != nil {
+		return format, csvfile.Options{}, err
+	}
+	if path == "" && (format == Parquet || format == Arrow) {
+		return format, csvfile.Options{}, value.Errorf(value.CodeFeatureNotSupported, "COPY in format %s is supported for files only", format)
+	}
+	if err := checkUnformatted(format, rest); err != nil {
+		return format, csvfile.Options{}, err
+	}
+	parsed, err := csvfile.ParseOptions(format != CSV, rest, use)
+	return format, parsed, err
+}
+
+// checkUnformatted refuses options that formats which are no text do not have.
+func checkUnformatted(format Format, options []csvfile.Option) error {
+	for _, o := range options {
+		switch {
+		case format == CSV || format == Text:
+			return nil
+		case format != Binary:
+			return value.ErrorAt(o.Pos, value.CodeFeatureNotSupported, "option %q is not supported for files of format %s", o.Name, format)
+		case o.Name == "delimiter" || o.Name == "null":
+			return value.Errorf(value.CodeSyntax, "cannot specify %s in BINARY mode", strings.ToUpper(o.Name))
+		case o.Name == "header":
+			return value.Errorf(value.CodeFeatureNotSupported, "cannot specify HEADER in BINARY mode")
+		}
+	}
+	return nil
 }
 
 // formatOf is the format that a path's ending says, or the other one where it has no

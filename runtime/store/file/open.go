@@ -23,6 +23,9 @@ func Open(ctx context.Context, files fileaccess.Access, pattern string, options 
 	if err != nil {
 		return nil, err
 	}
+	if err := checkUnformatted(format, rest); err != nil {
+		return nil, err
+	}
 	switch {
 	case format == Binary:
 		return nil, value.Errorf(value.CodeFeatureNotSupported, "files of format binary, which do not say their types, are for COPY only")
