@@ -109,8 +109,11 @@ func (s *Session) copyColumns(stmt *sql.Copy) (int, error) {
 	return len(copied), checkForced(stmt, copied, all)
 }
 
-// columnsOf are the names of the columns of a table.
+// columnsOf are the names of the columns of a table; none of no name.
 func (s *Session) columnsOf(name sql.Name) []string {
+	if len(name) == 0 {
+		return nil
+	}
 	rel, err := s.catalog().Relation(nameParts(name))
 	if err != nil || rel == nil {
 		return nil
