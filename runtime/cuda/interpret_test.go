@@ -11,6 +11,9 @@ import (
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
 )
 
 const plans = "../../codegen/launch/testdata/"
@@ -152,6 +155,35 @@ func TestPlanSorts(t *testing.T) {
 		if used := r.backend.mem.used(); used != 0 {
 			t.Errorf("%d bytes are held after the run", used)
 		}
+	}
+}
+
+// TestMalformedPlansEndQueries has a plan that is malformed: no other backend runs the
+// kernel in silence.
+func TestMalformedPlansEndQueries(t *testing.T) {
+	f, err := kernel.Parse(`kernel "copy" dicts 0
+  input 0 relation "t"
+  scan 0
+    %0 i64 "k" = column 0
+  body
+  materialize limit -1 offset 0 columns %0
+end
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := New(&fakeDevice{heap: newHeap(0)}, cpu.New(), Options{Plan: func(p *launch.Plan) (*launch.Plan, error) {
+		broken := *p
+		broken.Body = nil
+		return &broken, launch.Verify(&broken)
+	}})
+	if _, err := b.Check(f); err != nil {
+		t.Errorf("the kernel is refused: %v", err)
+	}
+	rows := pileOf(t, kernel.I64, ints(1, 2, 3))
+	_, _, err = b.Run(t.Context(), f, []any{rows}, &runtime.RunOptions{Account: runtime.NewAccount(0)})
+	if err == nil || !strings.Contains(err.Error(), "launch plan copy is malformed: it ends without a result") {
+		t.Errorf("error %v", err)
 	}
 }
 

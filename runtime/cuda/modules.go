@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -136,16 +137,16 @@ func (m *module) start(ctx context.Context, device Device) (Code, *loading) {
 	return nil, l
 }
 
-// Check tells whether f can be rendered, before its inputs exist: nil, or a
+// Check reports whether f can be rendered, before its inputs exist: nil, or a
 // *cudagen.Refusal. A kernel that passes may be refused all the same when the
-// shapes of its inputs are known. isNew tells that no kernel like f was checked
-// before.
+// shapes of its inputs are known; of any other error its run ends. isNew reports that
+// no kernel like f was checked before.
 func (b *Backend) Check(f *kernel.Func) (isNew bool, err error) {
 	for _, part := range cudagen.Kernels(f) {
 		m, known := b.modules.get(renderPlain, part, cudagen.PlainShapes(part))
 		isNew = isNew || !known
-		if m.err != nil {
-			return isNew, m.err
+		if refusal := new(cudagen.Refusal); errors.As(m.err, &refusal) {
+			return isNew, refusal
 		}
 	}
 	return isNew, nil
