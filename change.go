@@ -61,7 +61,7 @@ func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, r
 		if res, err = s.execute(ctx, c); err != nil {
 			return err
 		}
-		picks, err := store.Picks(res.rows, 0)
+		picks, err := store.Picks(res.rows, 0, s.meter)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -16,11 +17,20 @@ type Pick struct {
 	Block, At int32 // of the other relation
 }
 
+// pickBytes is what a Pick takes, and with pickWork what it costs to put one in order.
+const (
+	pickBytes = 16
+	pickWork  = 8
+)
+
 // Picks reads the positions of rows that column ordinal of rel names. They come
 // in order and each once: of several rows of rel that name the same row the
-// first counts.
-func Picks(rel runtime.Relation, ordinal int) ([]Pick, error) {
-	picks := make([]Pick, 0, rel.Rows())
+// first counts. The meter is charged for them.
+func Picks(rel runtime.Relation, ordinal int, m *value.Meter) (picks []Pick, err error) {
+	if err := m.Grow(pickBytes * int(rel.Rows())); err != nil {
+		return nil, err
+	}
+	picks = make([]Pick, 0, rel.Rows())
 	var rows []int64
 	for i := range rel.Blocks() {
 		b, err := rel.Load(i, []int{ordinal})
@@ -32,7 +42,14 @@ func Picks(rel runtime.Relation, ordinal int) ([]Pick, error) {
 			picks = append(picks, Pick{Row: row, Block: int32(i), At: int32(at)})
 		}
 	}
-	slices.SortStableFunc(picks, func(a, b Pick) int { return cmp.Compare(a.Row, b.Row) })
+	defer value.Catch(&err)
+	slices.SortFunc(picks, func(a, b Pick) int {
+		m.Must(pickWork)
+		if a.Row != b.Row {
+			return cmp.Compare(a.Row, b.Row)
+		}
+		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.At, b.At))
+	})
 	return slices.CompactFunc(picks, func(a, b Pick) bool { return a.Row == b.Row }), nil
 }
 

@@ -135,7 +135,7 @@ func TestPicksNameEachRowOnce(t *testing.T) {
 	if table, err = appended(table, rows); err != nil {
 		t.Fatal(err)
 	}
-	picks, err := Picks(table, 0)
+	picks, err := Picks(table, 0, nil)
 	if want := []Pick{{Row: 0, At: 3}, {Row: 3, At: 1}, {Row: 5, At: 0}}; err != nil || !slices.Equal(picks, want) {
 		t.Errorf("got %v %v, want %v", picks, err, want)
 	}
