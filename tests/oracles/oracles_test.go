@@ -66,6 +66,11 @@ var planted = map[string]alter{
 			row[len(row)-1] = reference.Cell{Null: !row[len(row)-1].Null}
 		}
 	},
+	"joins": func(_, sql string, _ bool, r *reference.Result) { // a row without a partner is lost
+		if strings.Contains(sql, " LEFT ") || strings.Contains(sql, " FULL ") {
+			loseRow(r)
+		}
+	},
 	"norec": func(_, sql string, _ bool, r *reference.Result) { // a filter passes nothing
 		if strings.HasPrefix(sql, "SELECT count(*)") {
 			r.Rows[0][0].Text = "0"

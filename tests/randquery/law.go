@@ -24,6 +24,7 @@ var Laws = []Law{
 	{"tlp-where", "the rows where a condition is true, false and NULL are all rows", plainSubject, checkWhere},
 	{"tlp-having", "the groups where HAVING is true, false and NULL are all groups", groupedSubject, checkHaving},
 	{"tlp-aggregate", "aggregates of three parts of the rows combine to those of all, also of grouping sets", aggregateSubject, checkAggregates},
+	{"joins", "outer joins are the inner join and the rows without a partner; the thirds of an inner join are all pairs", joinSubject, checkJoin},
 	{"norec", "as many rows pass a filter as make the condition true in the select list", plainSubject, checkCount},
 	{"pqs", "a query whose conditions hold for a chosen row has that row in its answer", pivotSubject, checkPivot},
 	{"eet", "a query answers as one with equivalent expressions, joins, subqueries and set operations", anySubject, checkRewritten},

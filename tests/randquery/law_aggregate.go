@@ -87,8 +87,8 @@ func checkAggregates(c *Case, ask Ask) error {
 	inner := c.Query.clone()
 	inner.items = nil
 	var outer, keys []string
-	for i, it := range c.Query.items {
-		name, e := fmt.Sprintf("c%d", i+1), it.expr
+	for _, it := range c.Query.items {
+		name, e := it.alias, it.expr
 		switch {
 		case e.combine == "" && !e.column:
 			return errNoSubject

@@ -31,7 +31,7 @@ template <typename V> DEVICE void decode(V* v, const u32x4& raw, u64 base) {
     v[2] = offset_from<V>(base, raw.z);
     v[3] = offset_from<V>(base, raw.w);
 }
-template <typename V> DEVICE V of_bits(u64 bits) { return (V)bits; }
+template <typename V> DEVICE V of_bits(u64 bits) { return (V)(i64)bits; }  // with the sign of 64 bits
 template <> DEVICE f64 of_bits<f64>(u64 bits) { return __longlong_as_double((i64)bits); }
 template <typename V> DEVICE void decode(V* v, const u64x4& raw) {
     v[0] = of_bits<V>(raw.a.x);
