@@ -73,7 +73,7 @@ func (w *rewriter) expr(e *Expr) *Expr {
 	if !yes || e.inexact || e.kind == Text && e.parts[0] != "" && e.parts[0][0] == '\'' {
 		return e // a text constant compares as the other side does, CASE as a text
 	}
-	if others := equivalents[strings.Join(e.parts, "?")]; len(others) > 0 && r.IntN(3) > 0 {
+	if others := equivalents[strings.Join(e.parts, "?")]; len(others) > 0 && !w.keys[text] && r.IntN(3) > 0 {
 		return w.spell(r, e, pick(r, others...), e.kids)
 	}
 	list := wrappings
