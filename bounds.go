@@ -50,7 +50,8 @@ func (s *Session) begun(role *Role) error {
 	for _, name := range serverBounds {
 		s.bounds = append(s.bounds, access.Setting{Name: name, Value: mustFind(name).show(&s.settings)})
 	}
-	for _, bound := range roleSettings(role, s.identity.Database, true) {
+	everyone := s.access().Everyone()
+	for _, bound := range slices.Concat(roleSettings(everyone, s.identity.Database, true), roleSettings(role, s.identity.Database, true)) {
 		setting, err := findSetting(bound.Name)
 		if err != nil || setting.set(&s.settings, bound.Value) != nil {
 			continue
@@ -58,7 +59,7 @@ func (s *Session) begun(role *Role) error {
 		s.bounds = slices.DeleteFunc(s.bounds, func(b access.Setting) bool { return b.Name == bound.Name })
 		s.bounds = append(s.bounds, bound)
 	}
-	for _, own := range roleSettings(role, s.identity.Database, false) {
+	for _, own := range slices.Concat(roleSettings(everyone, s.identity.Database, false), roleSettings(role, s.identity.Database, false)) {
 		// As in PostgreSQL, a setting that cannot be is no reason to keep a role out.
 		_ = s.assign(own.Name, own.Value, &s.settings)
 	}

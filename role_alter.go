@@ -117,10 +117,10 @@ func (s *Session) renameRole(ctx context.Context, stmt *sql.RenameRole) (*Result
 
 // alterRoleSet runs ALTER ROLE SET and RESET.
 func (s *Session) alterRoleSet(ctx context.Context, stmt *sql.AlterRoleSet) (*Result, error) {
+	if stmt.Role == nil {
+		return s.alterEveryone(ctx, stmt)
+	}
 	return s.govern(ctx, "ALTER ROLE", func(g *governing) error {
-		if stmt.Role == nil {
-			return value.Errorf(value.CodeFeatureNotSupported, "ALTER ROLE ALL is not supported: alter the roles, or start the server with --set")
-		}
 		role, err := g.alterable(*stmt.Role)
 		switch {
 		case err != nil:
@@ -136,6 +136,33 @@ func (s *Session) alterRoleSet(ctx context.Context, stmt *sql.AlterRoleSet) (*Re
 			return err
 		}
 		return g.replaceRole(role, func(r *Role) error { return g.changeSettings(r, stmt) })
+	})
+}
+
+// alterEveryone runs ALTER ROLE ALL and ALTER DATABASE, with SET and RESET: superusers
+// change what all sessions start with, and the owner of a database what those in it do.
+func (s *Session) alterEveryone(ctx context.Context, stmt *sql.AlterRoleSet) (*Result, error) {
+	tag := "ALTER ROLE"
+	if stmt.Owner {
+		tag = "ALTER DATABASE"
+	}
+	return s.govern(ctx, tag, func(g *governing) error {
+		if err := g.checkDatabase(stmt.Database.Name); err != nil {
+			return err
+		}
+		switch {
+		case stmt.Owner && !g.state().Owns(g.user(), access.TheDatabase):
+			return denied("must be owner of database %s", stmt.Database.Name)
+		case !stmt.Owner && !g.superuser():
+			return denied("must be superuser to alter settings globally")
+		case stmt.Limit && !g.superuser():
+			return denied("must be superuser to bound the settings of a role")
+		}
+		return g.roles(func(state *access.State) (*access.Roles, error) {
+			next := &Role{Settings: slices.Clone(state.Everyone().Settings)}
+			err := g.changeSettings(next, stmt)
+			return state.Roles.WithEveryone(next.Settings), err
+		})
 	})
 }
 

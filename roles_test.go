@@ -72,3 +72,49 @@ func TestOrdinaryRolesCannotRaiseWhatTheServerAllows(t *testing.T) {
 		}
 	}
 }
+
+func TestSettingsOfAllRoles(t *testing.T) {
+	dir := t.TempDir()
+	ctx := context.Background()
+	db, err := Open(Options{DataDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ana", "ben"} {
+		if err := db.AdmitRole(ctx, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	owner := db.Session()
+	for _, text := range []string{
+		"ALTER ROLE ALL SET statement_timeout = '7s'", "ALTER ROLE ben SET statement_timeout = '9s'", "ALTER ROLE ALL SET threads = 1 LIMIT",
+		"ALTER ROLE ALL SET extra_float_digits = 1", "ALTER ROLE ALL RESET extra_float_digits",
+	} {
+		if _, err := owner.Query(ctx, text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if db, err = Open(Options{DataDir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for name, want := range map[string]string{"ana": "7s", "ben": "9s"} {
+		s, err := db.Connect(Identity{User: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := s.Query(ctx, "SHOW statement_timeout")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cur := res.Cursor(); !cur.Next() || cur.Text(0) != want {
+			t.Errorf("statement_timeout of %s is %s, not %s", name, cur.Text(0), want)
+		}
+		if _, err := s.Query(ctx, "SET threads = 2"); err == nil || !strings.Contains(err.Error(), "permission denied") {
+			t.Errorf("%s goes beyond the bound of all roles: %v", name, err)
+		}
+	}
+}

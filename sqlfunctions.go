@@ -21,8 +21,8 @@ var sqlTexts = map[string]string{
 	"obj_description/1":   descriptionText + "WHERE d.objoid = $1 AND d.objsubid = 0)",
 	"col_description/2":   descriptionText + "WHERE d.objoid = $1 AND d.objsubid = $2 AND d.classoid = 1259)",
 	"shobj_description/2": "(SELECT max(d.description) FROM pg_catalog.pg_shdescription d WHERE d.objoid = $1)",
-	"pg_get_expr/2":       "$1::text", "pg_get_expr/3": "$1::text", "pg_get_function_result/1": nullText, "pg_get_function_arguments/1": nullText,
-	"pg_get_function_identity_arguments/1": nullText, "pg_get_partkeydef/1": nullText, "pg_get_triggerdef/1": nullText,
+	"pg_get_expr/2":       "$1::text", "pg_get_expr/3": "$1::text", "pg_get_function_result/1": "(SELECT max(CASE WHEN p.proretset THEN 'SETOF ' ELSE '' END || p.prorettype::regtype::text) FROM pg_catalog.pg_proc p WHERE p.oid = $1)",
+	"pg_get_function_arguments/1": argumentsText, "pg_get_function_identity_arguments/1": argumentsText, "pg_get_partkeydef/1": nullText, "pg_get_triggerdef/1": nullText,
 	"pg_get_triggerdef/2": nullText, "pg_get_ruledef/1": nullText, "pg_get_ruledef/2": nullText, "pg_get_serial_sequence/2": nullText,
 	"pg_get_statisticsobjdef_columns/1": nullText, "pg_tablespace_location/1": "''", "array_remove/2": "$1::text",
 	"array_to_string/2": "$1::text", "array_to_string/3": "$1::text",
@@ -33,6 +33,11 @@ var sqlTexts = map[string]string{
 		WHEN abs($1) < 21474310000 THEN round($1::numeric / 1048576)::bigint::text || ' MB'
 		WHEN abs($1) < 21989690000000 THEN round($1::numeric / 1073741824)::bigint::text || ' GB'
 		ELSE round($1::numeric / 1099511627776)::bigint::text || ' TB' END`,
+	"makeaclitem/4": `(SELECT max(coalesce((SELECT e.rolname FROM pg_catalog.pg_roles e WHERE e.oid = $1), '') || '=' ||
+		CASE upper($3) WHEN 'INSERT' THEN 'a' WHEN 'SELECT' THEN 'r' WHEN 'UPDATE' THEN 'w' WHEN 'DELETE' THEN 'd' WHEN 'TRUNCATE' THEN 'D'
+		WHEN 'REFERENCES' THEN 'x' WHEN 'TRIGGER' THEN 't' WHEN 'EXECUTE' THEN 'X' WHEN 'USAGE' THEN 'U' WHEN 'CREATE' THEN 'C'
+		WHEN 'TEMPORARY' THEN 'T' WHEN 'TEMP' THEN 'T' WHEN 'CONNECT' THEN 'c' END || CASE WHEN $4 THEN '*' ELSE '' END || '/' || g.rolname)
+		FROM pg_catalog.pg_roles g WHERE g.oid = $2)`,
 	"quote_literal/1":  "'''' || replace($1, '''', '''''') || ''''",
 	"quote_nullable/1": "coalesce(quote_literal($1), 'NULL')",
 	"quote_ident/1": `CASE WHEN trim($1, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '' AND trim(left($1, 1), '0123456789') <> ''
@@ -51,6 +56,10 @@ func quotedWords() string {
 }
 
 const nullText = "NULL::text"
+
+// argumentsText are the types of the arguments of the function $1.
+const argumentsText = `(SELECT string_agg(CASE WHEN p.provariadic <> 0 AND a.n = p.pronargs THEN 'VARIADIC ' ELSE '' END || a.t::oid::regtype::text, ', ' ORDER BY a.n)
+	FROM pg_catalog.pg_proc p, unnest(p.proargtypes) WITH ORDINALITY AS a(t, n) WHERE p.oid = $1)`
 
 // descriptionText begins a subquery for the only comment of an object.
 const descriptionText = "(SELECT max(d.description) FROM pg_catalog.pg_description d "

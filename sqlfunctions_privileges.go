@@ -218,17 +218,30 @@ func (s *Session) databaseChoices(args []algebra.Expr) ([]choice, error) {
 	return []choice{{fmt.Sprintf("$a = %d", oidDatabase), database}}, nil
 }
 
-// functionChoices are the function that a constant names; the catalog shows none.
+// functionChoices are the functions that an argument may be: a name or an OID.
 func (s *Session) functionChoices(args []algebra.Expr) ([]choice, error) {
-	constant, ok := constantOf(args[0])
-	if !ok || constant.Kind != value.Text {
-		return nil, nil
+	can := func(name string) rightsOf {
+		return func(state *access.State, role access.OID) (rights, options access.Privileges) {
+			return state.Rights(role, access.Object{Kind: access.Function, Name: name})
+		}
 	}
-	name, _, _ := strings.Cut(constant.S, "(")
-	of := access.Object{Kind: access.Function, Name: unqualified(name)}
-	return []choice{{can: func(state *access.State, role access.OID) (rights, options access.Privileges) {
-		return state.Rights(role, of)
-	}}}, nil
+	constant, ok := constantOf(args[0])
+	if ok && constant.Kind == value.Text {
+		name, _, _ := strings.Cut(constant.S, "(")
+		return []choice{{can: can(unqualified(name))}}, nil
+	}
+	var choices []choice
+	for _, f := range sysFunctions() {
+		switch {
+		case ok && f.oid == constant.I:
+			return []choice{{can: can(f.name)}}, nil
+		case !ok && isText(args[0]):
+			choices = append(choices, choice{"$a IN (" + quoteText(f.text()) + ", " + quoteText(quoteName(f.name)) + ")", can(f.name)})
+		case !ok:
+			choices = append(choices, choice{fmt.Sprintf("$a = %d", f.oid), can(f.name)})
+		}
+	}
+	return choices, nil
 }
 
 // roleChoices are the roles that pg_has_role asks about.

@@ -150,7 +150,7 @@ func memberRows(v *sysView) []sysRow {
 
 func roleSettingRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, r := range v.access().All() {
+	for _, r := range append([]*access.Role{v.access().Everyone()}, v.access().All()...) {
 		if cell := settingsCell(r, ""); cell != nil {
 			rows = append(rows, sysRow{"setdatabase": 0, "setrole": int64(r.OID), "setconfig": cell})
 		}

@@ -125,6 +125,9 @@ func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCa
 			return agg, algebra.TFloat32, nil
 		}
 	}
+	if f == algebra.Min || f == algebra.Max {
+		agg.Arg = comparedAs(agg.Arg, e.Pos)
+	}
 	typ, ok := algebra.AggResult(f, agg.Arg.Type())
 	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {
 		return agg, typ, notSupported(e.Pos, name+" of arrays is")

@@ -15,7 +15,11 @@ func (x *exprBinder) objectCast(e *sql.Cast) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.objectNamed(bound, alias, e.Pos)
+	pos := e.Pos
+	if literal, ok := e.X.(*sql.Literal); ok {
+		pos = literal.Pos
+	}
+	return x.objectNamed(bound, alias, pos)
 }
 
 // objectNamed is the identifier of what a text names, or a number as one; nil where
@@ -64,4 +68,16 @@ func widerAlias(a, b algebra.Type) algebra.Type {
 		return b
 	}
 	return algebra.TOID
+}
+
+// comparedAs is a value of a type of catalogs as the type that min and max know: text
+// for texts, and oid for identifiers.
+func comparedAs(e algebra.Expr, pos sql.Pos) algebra.Expr {
+	switch t := e.Type(); {
+	case t.Alias == algebra.NoAlias || t.Kind == algebra.Array:
+		return e
+	case t.Kind == algebra.Text:
+		return call(algebra.Cast, algebra.TText, pos, e)
+	}
+	return retag(e, algebra.TOID, explicitCast, pos)
 }

@@ -45,6 +45,8 @@ type binder struct {
 	// tooWide holds the numbers that no numeric holds, and the error that they are: they
 	// are untyped constants that can become floating numbers only.
 	tooWide map[*algebra.Const]error
+	// declared holds the constants that a cast gave a precision.
+	declared map[*algebra.Const]bool
 	// ofObject binds a function of the embedder. It is a field since the tables of
 	// functions refer to what converts their arguments.
 	ofObject func(x *exprBinder, name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error)
@@ -60,6 +62,7 @@ func newBinder(cat Catalog, opts *Options) *binder {
 		tooWide: make(map[*algebra.Const]error),
 		params:  make([]algebra.Type, len(opts.Params)),
 
+		declared: make(map[*algebra.Const]bool),
 		ofObject: (*exprBinder).sqlFunction,
 	}
 	for i, p := range opts.Params {

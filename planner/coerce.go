@@ -200,7 +200,11 @@ func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
 			to = algebra.TNumeric
 		}
 	}
-	return x.coerce(bound, to, explicitCast, e.Pos)
+	converted, err := x.coerce(bound, to, explicitCast, e.Pos)
+	if c, ok := converted.(*algebra.Const); ok && len(e.Type.Args) > 0 && converted != bound {
+		x.declared[c] = true
+	}
+	return converted, err
 }
 
 // typeName is a type as messages about operators write it: without parameters.

@@ -109,7 +109,7 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	if err := b.checkRandoms(node); err != nil {
 		return nil, err
 	}
-	p := &Plan{Columns: node.Columns(), Declared: declaredColumns(node), Params: b.params, Access: b.access.checked(), Estimates: estimate.New(b.opts.Meter)}
+	p := &Plan{Columns: node.Columns(), Declared: b.declaredColumns(node), Params: b.params, Access: b.access.checked(), Estimates: estimate.New(b.opts.Meter)}
 	if b.opts.Trace {
 		p.Bound = node
 	}

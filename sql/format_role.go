@@ -84,13 +84,16 @@ func (f *formatter) alterRole(s *AlterRole) {
 }
 
 func (f *formatter) alterRoleSet(s *AlterRoleSet) {
-	f.put("alter role ")
-	if s.Role == nil {
-		f.put("all")
-	} else {
+	switch {
+	case s.Owner:
+		f.put("alter database ", quoteName(s.Database.Name))
+	case s.Role == nil:
+		f.put("alter role all")
+	default:
+		f.put("alter role ")
 		f.role(*s.Role)
 	}
-	if s.Database.Name != "" {
+	if s.Database.Name != "" && !s.Owner {
 		f.put(" in database ", quoteName(s.Database.Name))
 	}
 	f.put(" ")

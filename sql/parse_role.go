@@ -268,7 +268,7 @@ func (p *parser) alterGroup(pos Pos, group RoleRef) (Statement, error) {
 // alterRoleSet reads [IN DATABASE name] SET or RESET.
 func (p *parser) alterRoleSet(s *AlterRoleSet) (Statement, error) {
 	var err error
-	if p.Accept("in") {
+	if !s.Owner && p.Accept("in") {
 		if err = p.Expect("database"); err != nil {
 			return nil, err
 		}
@@ -344,6 +344,9 @@ func (p *parser) alterOwner(pos Pos, kind string) (Statement, error) {
 	var err error
 	if s.Name, err = p.ident(); err != nil {
 		return nil, err
+	}
+	if kind == "database" && (p.NextIs("set") || p.NextIs("reset")) {
+		return p.alterRoleSet(&AlterRoleSet{Database: s.Name, Owner: true, Pos: pos})
 	}
 	if !p.NextIs("owner", "to") {
 		return nil, p.otherAlteration(kind)

@@ -46,8 +46,9 @@ type RenameRole struct {
 // AlterRoleSet is ALTER ROLE role [IN DATABASE name] SET or RESET. With Limit the value
 // is a bound, which is Cubeloom's own.
 type AlterRoleSet struct {
-	Role     *RoleRef // nil: ALTER ROLE ALL
+	Role     *RoleRef // nil: ALTER ROLE ALL, or ALTER DATABASE
 	Database Ident    // its name is empty for all
+	Owner    bool     // ALTER DATABASE, which is for the owner of the database
 	Set      *Set
 	Limit    bool
 	Pos      Pos

@@ -109,6 +109,7 @@ type Roles struct {
 	members  []Membership
 	defaults []Default
 	last     OID
+	everyone *Role // has the settings of the sessions of all roles, and nothing else
 }
 
 // NewRoles are the roles of a new database.
@@ -200,6 +201,23 @@ func (r *Roles) WithDefault(d Default) *Roles {
 	case d.ACL != nil:
 		next.defaults = append(next.defaults, d)
 	}
+	return next
+}
+
+// Everyone has the settings of the sessions of all roles, and is no role itself. The
+// caller must not change it.
+func (r *Roles) Everyone() *Role {
+	if r.everyone == nil {
+		return &Role{}
+	}
+	return r.everyone
+}
+
+// WithEveryone is the roles with other settings of the sessions of all. The caller gives
+// the list away.
+func (r *Roles) WithEveryone(settings []Setting) *Roles {
+	next := r.clone()
+	next.everyone = &Role{Settings: settings}
 	return next
 }
 

@@ -196,6 +196,7 @@ type Saved struct {
 	Defaults []Default    `json:",omitempty"`
 	Grants   []SavedGrant `json:",omitempty"`
 	Last     OID
+	Settings []Setting `json:",omitempty"` // of the sessions of all roles
 }
 
 // SavedGrant is an object with its grants.
@@ -209,7 +210,7 @@ func (s *State) Save() *Saved {
 	if s.last < firstOID && len(s.grants) == 0 && s.pristine() {
 		return nil
 	}
-	saved := &Saved{Roles: s.All(), Members: s.members, Defaults: s.defaults, Last: s.last}
+	saved := &Saved{Roles: s.All(), Members: s.members, Defaults: s.defaults, Last: s.last, Settings: s.Everyone().Settings}
 	for _, o := range s.Objects() {
 		saved.Grants = append(saved.Grants, SavedGrant{o, *s.grants[o]})
 	}
@@ -224,7 +225,7 @@ func (s *State) pristine() bool {
 			return false
 		}
 	}
-	return len(s.defaults) == 0 && slices.Equal(s.members, fresh.members)
+	return len(s.defaults) == 0 && len(s.Everyone().Settings) == 0 && slices.Equal(s.members, fresh.members)
 }
 
 // sameRole reports whether a role is as it was made.
@@ -248,7 +249,7 @@ func Restore(saved *Saved) *State {
 	if saved == nil {
 		return s
 	}
-	s.Roles = &Roles{byOID: map[OID]*Role{}, byName: map[string]*Role{}, members: saved.Members, defaults: saved.Defaults, last: saved.Last}
+	s.Roles = &Roles{byOID: map[OID]*Role{}, byName: map[string]*Role{}, members: saved.Members, defaults: saved.Defaults, last: saved.Last, everyone: &Role{Settings: saved.Settings}}
 	for _, role := range saved.Roles {
 		s.put(role)
 	}
