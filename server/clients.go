@@ -3,7 +3,7 @@ package server
 import "strings"
 
 // clientQuery is a query of a client that PostgreSQL's dialect allows and
-// Cubeloom's does not, since it takes fields of rows or makes JSON, with another that
+// Cubeloom's does not, since it takes fields of rows or characters of names, or makes JSON, with another that
 // gives the same answer. It is recognized by its beginning and by marks that follow in
 // order.
 type clientQuery struct {
@@ -25,6 +25,10 @@ const keyColumns = `(SELECT ia.attrelid AS indexrelid, ta.attnum AS x, ia.attnum
 // clientQueries are all queries that are answered by another one. Blanks in
 // them are as recognize leaves them.
 var clientQueries = []clientQuery{
+	{
+		client: "pg_dump 15: types, the first character of whose name it takes by a subscript",
+		begins: "SELECT tableoid, oid, typname,", swaps: [][2]string{{"typname[0] = '_'", "left(typname, 1) = '_'"}},
+	},
 	{
 		client: "pgjdbc 42, getPrimaryKeys",
 		begins: "SELECT result.TABLE_CAT, ", swaps: [][2]string{

@@ -89,7 +89,7 @@ var realClients = []realClient{
 	},
 	{
 		name: "TypeORM and Sequelize", install: "npm install pg@8 typeorm@0.3 reflect-metadata@0.2 sequelize@6, and NODE_PATH set to the node_modules that it makes",
-		there: []string{"node", "-e", "require('reflect-metadata'); require('typeorm'); require('sequelize')"},
+		there: []string{"node", "-e", "for (const name of ['typeorm', 'sequelize', 'reflect-metadata']) require.resolve(name)"},
 		program: func(port string, tls bool) []string {
 			return []string{"node", "clients/typeorm_client.js", `{"host":"127.0.0.1","port":` + port + `,"database":"postgres","user":"postgres","password":"` +
 				clientPassword + `","ssl":` + map[bool]string{false: "false", true: `{"rejectUnauthorized":false}`}[tls] + `}`}
