@@ -37,6 +37,7 @@ func TestAggregatesArePushed(t *testing.T) {
 			"t.b, count(t.f) FROM t LEFT JOIN v ON t.b = v.b GROUP BY t.b",
 			"t.b, sum(t.a) FROM v RIGHT JOIN t ON t.b = v.b AND v.x > 'n' WHERE t.k < 4 GROUP BY t.b",
 			"w.x, sum(t.a + t.k) FROM t JOIN v ON t.b = v.b JOIN v AS w ON w.b = t.b AND w.x <> v.x GROUP BY w.x",
+			"t.b, avg(DISTINCT 3), stddev_pop(DISTINCT 2), variance(DISTINCT t.b) FROM t JOIN v ON t.b = v.b GROUP BY t.b",
 			"DISTINCT sum(t.a) FROM t JOIN v ON t.b = v.b GROUP BY t.b HAVING count(*) > 1",
 		} {
 			text := "SELECT " + tail

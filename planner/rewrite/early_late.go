@@ -99,16 +99,18 @@ func asType(e algebra.Expr, t algebra.Type) algebra.Expr {
 	return &algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{e}, Typ: t, Pos: value.NoPos}
 }
 
-// resultOf makes an aggregate of what is accumulated for it.
+// resultOf makes an aggregate of what is accumulated for it: a DISTINCT one is
+// accumulated as a whole.
 func resultOf(agg *algebra.Agg, of []algebra.Expr) algebra.Expr {
+	if agg.Distinct {
+		return of[0]
+	}
 	switch agg.Func {
 	case algebra.Avg:
 		return average(of[0], of[1], agg.Column.Type)
 	case algebra.VarSamp, algebra.VarPop, algebra.StddevSamp, algebra.StddevPop:
-		if !agg.Distinct {
-			args := []algebra.Expr{of[0], asType(of[1], algebra.TNumeric), asType(of[2], algebra.TNumeric)}
-			return &algebra.Call{Func: agg.Func.Result(), Args: args, Typ: agg.Column.Type, Pos: value.NoPos}
-		}
+		args := []algebra.Expr{of[0], asType(of[1], algebra.TNumeric), asType(of[2], algebra.TNumeric)}
+		return &algebra.Call{Func: agg.Func.Result(), Args: args, Typ: agg.Column.Type, Pos: value.NoPos}
 	}
 	return of[0]
 }
