@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+	"github.com/cubeloom/cubeloom/runtime/store/file"
 )
 
 // Loader appends Arrow records to a table, in a transaction of its own: it takes
@@ -33,8 +34,9 @@ func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 }
 
 // Append appends the rows of records of one schema. Its columns are the table's,
-// in order; their types are converted where no value changes, else it fails with
-// 42804. Many records at a time are encoded on all threads.
+// in order; their types are converted where no value changes, and texts are read as
+// COPY reads them, else it fails with 42804. A text that is too long for its column
+// fails with 22001. Many records at a time are encoded on all threads.
 func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) (err error) {
 	defer fault.Guard()(&err)
 	if len(recs) == 0 {
@@ -49,7 +51,7 @@ func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) (err error) {
 	if err != nil {
 		return err
 	}
-	err = l.app.AddRelation(ctx, records, allOrdinals(len(records.Columns())), l.db.opts.Threads)
+	err = file.LoadRecords(ctx, records, l.app, file.Settings{Threads: l.db.opts.Threads})
 	return endedError(ctx, err)
 }
 

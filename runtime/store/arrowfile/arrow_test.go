@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/big"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/decimal128"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"pgregory.net/rapid"
 
@@ -320,4 +323,30 @@ func openPath(path string) (*File, error) {
 		return nil, err
 	}
 	return Open(context.Background(), f, path)
+}
+
+// A schema promises digits that nothing holds its values to.
+func TestDecimalsOfTooManyDigits(t *testing.T) {
+	for _, precision := range []int32{1, 5, 18, 19, 38} {
+		typ := &arrow.Decimal128Type{Precision: precision, Scale: 1}
+		limit := decimal128.FromBigInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(precision)), nil))
+		one := decimal128.FromU64(1)
+		for _, c := range []struct {
+			v  decimal128.Num
+			ok bool
+		}{
+			{limit.Sub(one), true}, {limit, false}, {limit.Negate(), false}, {limit.Negate().Add(one), true},
+			{decimal128.New(math.MinInt64, 0), false},
+		} {
+			b := array.NewDecimal128Builder(memory.DefaultAllocator, typ)
+			b.AppendNull()
+			b.Append(c.v)
+			chunk, err := Chunk(b.NewArray(), algebra.TDecimal(uint8(precision), 1))
+			var e *value.Error
+			if c.ok && (err != nil || fmt.Sprint(chunk.Value(1, algebra.TDecimal(uint8(precision), 1)).Num.Coef) != c.v.BigInt().String()) ||
+				!c.ok && (!errors.As(err, &e) || e.Code != value.CodeDataCorrupted) {
+				t.Errorf("%v of %d digits: %v", c.v.BigInt(), precision, err)
+			}
+		}
+	}
 }

@@ -52,7 +52,7 @@ func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 	case *array.LargeString:
 		return largeText(c, a)
 	case *array.Decimal128:
-		return decimals(c, a)
+		return decimals(c, a, int(t.Precision))
 	case *array.MonthDayNanoInterval:
 		c.Enc, c.Spans = runtime.EncSpans, make([]value.Interval, a.Len())
 		for i, v := range a.MonthDayNanoIntervalValues() {
@@ -132,21 +132,24 @@ func largeText(c *runtime.Chunk, a *array.LargeString) (*runtime.Chunk, error) {
 // maxText is how many bytes of text a chunk takes.
 const maxText = 1<<32 - 1
 
-// decimals makes 128-bit values, or 64-bit ones for up to 18 digits.
-func decimals(c *runtime.Chunk, a *array.Decimal128) (*runtime.Chunk, error) {
-	vals := a.Values()
+// decimals makes 128-bit values, or 64-bit ones for up to 18 digits. Nothing but this
+// keeps a file from values of more digits than its type has.
+func decimals(c *runtime.Chunk, a *array.Decimal128, precision int) (*runtime.Chunk, error) {
+	vals := unsafe.Slice((*value.Int128)(unsafe.Pointer(unsafe.SliceData(a.Values()))), a.Len())
+	limit := value.Pow10(precision)
+	least, _ := limit.Neg()
+	for i, v := range vals {
+		if !(least.Less(v) && v.Less(limit)) && c.IsValid(i) {
+			return nil, value.Errorf(value.CodeDataCorrupted, "row %d holds a decimal of more than %d digits", i, precision)
+		}
+	}
 	if c.Type == kernel.I128 {
-		c.Enc = runtime.EncI128
-		c.I128 = unsafe.Slice((*value.Int128)(unsafe.Pointer(unsafe.SliceData(vals))), len(vals))
+		c.Enc, c.I128 = runtime.EncI128, vals
 		return c, nil
 	}
 	ints := make([]int64, len(vals))
 	for i, v := range vals {
-		wide := value.Int128{Lo: v.LowBits(), Hi: v.HighBits()}
-		if !wide.IsInt64() && c.IsValid(i) {
-			return nil, value.Errorf(value.CodeDataCorrupted, "row %d holds a decimal of more digits than its type has", i)
-		}
-		ints[i] = int64(v.LowBits())
+		ints[i] = int64(v.Lo)
 	}
 	return store.EncodeInts(c.Type, ints, c.Valid, c.Nulls), nil
 }

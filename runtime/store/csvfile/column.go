@@ -7,11 +7,11 @@ import (
 )
 
 // Texts gives the values of a column that texts stand for, in the zero Style and UTC,
-// as fields of a file are read. Errors name the file, and the text; the first row of the
+// as fields of a file are read. Errors name the place, and the text; the first row of the
 // chunk is that of line.
-func Texts(texts *runtime.Chunk, column store.Column, file string, line int) (*runtime.Chunk, error) {
+func Texts(texts *runtime.Chunk, column store.Column, at Place, line int) (*runtime.Chunk, error) {
 	batch := store.NewBatch([]store.Column{column})
-	p := newParser(&Options{}, place{file: file}, batch)
+	p := newParser(&Options{}, at, batch)
 	p.unclean = true
 	field := target{column: column, buffer: batch.Col(0)}
 	for i := range texts.Rows {

@@ -10,10 +10,10 @@ import (
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
-// place says what is being read, for errors.
-type place struct {
-	file  string // empty: standard input
-	table string // empty: none
+// Place says what is being read, for errors.
+type Place struct {
+	File  string // empty: standard input
+	Table string // empty: none
 }
 
 // shownBytes is how much of a bad value an error shows.
@@ -33,16 +33,16 @@ func (p *parser) failAt(column string, raw []byte, err error) error {
 }
 
 // of adds a place to an error.
-func (at place) of(err error, line int, column string, raw []byte) error {
+func (at Place) of(err error, line int, column string, raw []byte) error {
 	var e *value.Error
 	if !errors.As(err, &e) {
 		return err
 	}
 	located := *e
 	located.Pos = value.NoPos
-	where := "COPY " + at.table
-	if at.table == "" {
-		where = fmt.Sprintf("file %q", at.file)
+	where := "COPY " + at.Table
+	if at.Table == "" {
+		where = fmt.Sprintf("file %q", at.File)
 	}
 	located.Where = fmt.Sprintf("%s, line %d%s: %s", where, line, column, shown(raw))
 	return &located

@@ -8,7 +8,7 @@ import (
 
 // readHeader takes the first row off the splitter and gives its fields; an
 // empty file has none.
-func readHeader(s *splitter, opt *Options, at place) ([]string, error) {
+func readHeader(s *splitter, opt *Options, at Place) ([]string, error) {
 	first, err := firstRow(s)
 	if err != nil || first == nil {
 		return nil, err
@@ -30,7 +30,7 @@ func firstRow(s *splitter) (*piece, error) {
 }
 
 // matchHeader takes the header off the splitter, whose fields have to be names.
-func matchHeader(s *splitter, opt *Options, at place, names []string) error {
+func matchHeader(s *splitter, opt *Options, at Place, names []string) error {
 	first, err := firstRow(s)
 	if err != nil || first == nil {
 		return err
@@ -68,7 +68,7 @@ func matchHeader(s *splitter, opt *Options, at place, names []string) error {
 }
 
 // rowFields reads a piece as rows of texts.
-func rowFields(piece *piece, opt *Options, at place) ([][]string, error) {
+func rowFields(piece *piece, opt *Options, at Place) ([][]string, error) {
 	p := newParser(opt, at, nil)
 	p.data, p.line = piece.data, piece.line
 	if !utf8.Valid(piece.data) {

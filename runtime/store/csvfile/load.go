@@ -25,7 +25,7 @@ type Input struct {
 func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt Options, threads int) (int64, error) {
 	l := &loader{
 		app: app, columns: columns, opt: &opt,
-		place: place{file: in.File, table: app.Table().Name()},
+		place: Place{File: in.File, Table: app.Table().Name()},
 		split: newSplitter(&endingReader{ctx: ctx, r: in.Reader}, &opt, runtime.AccountOf(ctx)),
 	}
 	if opt.Header {
@@ -63,7 +63,7 @@ type loader struct {
 	app     *store.Appender
 	columns []int
 	opt     *Options
-	place   place
+	place   Place
 	split   *splitter
 	ended   bool // the end marker has been read: what follows is ignored
 	batches sync.Pool
@@ -84,13 +84,13 @@ const perValue = 24
 func (l *loader) header() error {
 	if !l.opt.Match {
 		_, err := readHeader(l.split, l.opt, l.place)
-		return readError(l.place.file, err)
+		return readError(l.place.File, err)
 	}
 	names := make([]string, len(l.columns))
 	for i, c := range l.columns {
 		names[i] = l.app.Table().Columns()[c].Name
 	}
-	return readError(l.place.file, matchHeader(l.split, l.opt, l.place, names))
+	return readError(l.place.File, matchHeader(l.split, l.opt, l.place, names))
 }
 
 // parse reads a piece; it runs beside others.

@@ -19,7 +19,7 @@ type target struct {
 // parser turns rows into a batch. It is used by one goroutine at a time.
 type parser struct {
 	opt    *Options
-	place  place
+	place  Place
 	fields []target
 	others []*store.Buffer // columns that get NULL in every row
 	class  [256]uint8      // what a byte of an unquoted field means
@@ -48,7 +48,7 @@ const (
 )
 
 // newParser makes a parser whose fields are set by the caller.
-func newParser(opt *Options, at place, batch *store.Batch) *parser {
+func newParser(opt *Options, at Place, batch *store.Batch) *parser {
 	p := &parser{opt: opt, place: at, batch: batch}
 	p.class[opt.Delimiter] = delimiterByte
 	p.class['\n'], p.class['\r'] = newlineByte, returnByte

@@ -143,7 +143,7 @@ func (f *File) keepFirst() error {
 // scan reads the file to its end: it gives the first row and sampled others,
 // and notes the blocks of all rows but the first.
 func (f *File) scan(s *splitter) (first []string, sample [][]string, err error) {
-	at := place{file: f.path}
+	at := Place{File: f.path}
 	if first, err = readHeader(s, &f.opt, at); err != nil || first == nil {
 		return nil, nil, err
 	}
@@ -171,7 +171,7 @@ func (f *File) scan(s *splitter) (first []string, sample [][]string, err error) 
 }
 
 // sample reads the first n rows of a piece.
-func (f *File) sample(p *piece, n int, at place) ([][]string, error) {
+func (f *File) sample(p *piece, n int, at Place) ([][]string, error) {
 	s := newSplitter(bytes.NewReader(p.data), &f.opt, runtime.NewAccount(0))
 	s.rows, s.line = n, p.line
 	head, err := s.next()
@@ -228,7 +228,7 @@ func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
 		return out, readError(f.path, err)
 	}
 	batch := store.NewBatch(f.columns)
-	reader := newParser(&f.opt, place{file: f.path}, batch)
+	reader := newParser(&f.opt, Place{File: f.path}, batch)
 	reader.fields = make([]target, len(f.columns))
 	for c := range f.columns {
 		reader.fields[c].column = f.columns[c]

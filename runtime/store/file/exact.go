@@ -1,6 +1,9 @@
 package file
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
@@ -45,9 +48,9 @@ func texts(c *runtime.Chunk, t algebra.Type) (*runtime.Chunk, error) {
 	return b.Cols[0], nil
 }
 
-// parsed gives a file with its texts read as values of the types that the columns of a
-// table have, of which ordinals says which column of the file each takes.
-func parsed(source store.Source, path string, table []store.Column, ordinals []int) (runtime.Relation, error) {
+// parsed gives a source with its texts read as values of the types that the columns of a
+// table have, of which ordinals says which column of the source each takes.
+func parsed(source store.Source, from origin, table []store.Column, ordinals []int) (runtime.Relation, error) {
 	p := &recast{Relation: source, types: append([]kernel.Type(nil), source.Types()...), cast: map[int]castChunk{}}
 	fields := source.Columns()
 	for i, o := range ordinals {
@@ -57,10 +60,34 @@ func parsed(source store.Source, path string, table []store.Column, ordinals []i
 		column := store.Column{Name: table[i].Name, Type: table[i].Type}
 		p.types[o] = store.PhysicalType(column.Type, false)
 		p.cast[o] = func(chunk *runtime.Chunk, first int) (*runtime.Chunk, error) {
-			return csvfile.Texts(chunk, column, path, first+1)
+			if fits(chunk, column.Type) {
+				return chunk, nil
+			}
+			return csvfile.Texts(chunk, column, csvfile.Place{File: from.file, Table: from.table}, first+1)
 		}
 	}
 	return p, p.count()
+}
+
+// fits reports whether texts are values of a type already, as nearly all are: whether it
+// is a text type, and none of them is longer than it allows or may have to lose blanks.
+func fits(chunk *runtime.Chunk, t algebra.Type) bool {
+	if t.Kind != algebra.Text || t.IsVector() || t.Alias != algebra.NoAlias {
+		return false
+	}
+	if t.Length == 0 || chunk.Nulls == chunk.Rows {
+		return true
+	}
+	for i := range chunk.Rows {
+		if !chunk.IsValid(i) {
+			continue
+		}
+		s := chunk.TextAt(i)
+		if len(s) > int(t.Length) && utf8.RuneCountInString(s) > int(t.Length) || t.Padded && strings.HasSuffix(s, " ") {
+			return false
+		}
+	}
+	return true
 }
 
 // count finds out which row of the relation is the first of each block.

@@ -8,6 +8,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -30,9 +31,10 @@ type Settings struct {
 
 // Load appends the rows of a file to a table: its field i, in the file's order,
 // goes to column columns[i] of the table, the columns that are not named get
-// NULL. Columns of Parquet and Arrow files must have the table's types, or be texts
-// that are read as values of these; other conversions are for INSERT … SELECT. It
-// gives the number of rows.
+// NULL. Columns of Parquet and Arrow files must have the table's types or ones whose
+// values all are values of these, or be texts that are read as such, which fail with
+// 22001 where they are too long; other conversions are for INSERT … SELECT. It gives
+// the number of rows.
 func Load(ctx context.Context, files fileaccess.Access, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
 	format, opt, err := Options(path, options, csvfile.CopyFrom)
 	if err != nil {
@@ -56,17 +58,45 @@ func Load(ctx context.Context, files fileaccess.Access, path string, app *store.
 	if err != nil {
 		return 0, err
 	}
-	ordinals, err := matchColumns(path, source, app.Table().Columns(), columns)
+	return loadColumns(ctx, source, origin{file: path}, app, columns, set)
+}
+
+// LoadRecords appends the rows of Arrow records to a table, as Load does those of a file:
+// column i of them goes to column i of the table. Errors count the rows of the records.
+func LoadRecords(ctx context.Context, records *arrowfile.Records, app *store.Appender, set Settings) error {
+	columns := make([]int, len(app.Table().Columns()))
+	for i := range columns {
+		columns[i] = i
+	}
+	_, err := loadColumns(ctx, records, origin{table: app.Table().Name()}, app, columns, set)
+	return err
+}
+
+// loadColumns appends the rows of what has whole columns.
+func loadColumns(ctx context.Context, source store.Source, from origin, app *store.Appender, columns []int, set Settings) (int64, error) {
+	ordinals, err := matchColumns(from, source, app.Table().Columns(), columns)
 	if err != nil {
 		return 0, err
 	}
-	rel, err := parsed(source, path, app.Table().Columns(), ordinals)
+	rel, err := parsed(source, from, app.Table().Columns(), ordinals)
 	if err != nil {
 		return 0, err
 	}
 	before := app.Rows()
 	err = app.AddRelation(ctx, rel, ordinals, set.Threads)
 	return app.Rows() - before, err
+}
+
+// origin says where columns come from, for errors: from a file, or from records for a
+// table.
+type origin struct{ file, table string }
+
+// String names what has the columns.
+func (o origin) String() string {
+	if o.file == "" {
+		return "the records"
+	}
+	return fmt.Sprintf("file %q", o.file)
 }
 
 // LoadFrom appends the rows that a reader gives, in one of the formats of
@@ -89,21 +119,23 @@ func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appen
 }
 
 // matchColumns gives the ordinals that AddRelation takes, and checks that the
-// file has the columns.
-func matchColumns(path string, source store.Source, table []store.Column, columns []int) ([]int, error) {
+// source has the columns.
+func matchColumns(from origin, source store.Source, table []store.Column, columns []int) ([]int, error) {
 	fields := source.Columns()
 	if len(fields) != len(columns) {
-		return nil, value.Errorf(value.CodeBadCopyFormat, "file %q has %d columns, expected %d", path, len(fields), len(columns))
+		return nil, value.Errorf(value.CodeBadCopyFormat, "%v has %d columns, expected %d", from, len(fields), len(columns))
 	}
 	ordinals := make([]int, len(table))
 	for i := range ordinals {
 		ordinals[i] = -1
 	}
 	for i, c := range columns {
-		if !sameType(fields[i].Type, table[c].Type) && !isWritten(fields[i].Type, table[c].Type) {
-			e := value.Errorf(value.CodeDatatypeMismatch, "column %q is of type %v but column %q of file %q is of type %v",
-				table[c].Name, table[c].Type, fields[i].Name, path, fields[i].Type)
-			e.Hint = "Use INSERT INTO ... SELECT ... FROM 'file' to convert."
+		if !isWithin(fields[i].Type, table[c].Type) && !isWritten(fields[i].Type, table[c].Type) {
+			e := value.Errorf(value.CodeDatatypeMismatch, "column %q is of type %v but column %q of %v is of type %v",
+				table[c].Name, table[c].Type, fields[i].Name, from, fields[i].Type)
+			if from.file != "" {
+				e.Hint = "Use INSERT INTO ... SELECT ... FROM 'file' to convert."
+			}
 			return nil, e
 		}
 		ordinals[c] = i

@@ -150,11 +150,11 @@ func TestFilesOfOnePatternMustAgree(t *testing.T) {
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.parquet")
-	wide := []store.Column{{Name: "i", Type: algebra.TInt64}}
+	short := []store.Column{{Name: "i", Type: algebra.TInt16}}
 	if _, err := Write(ctx, machine, path, table(t, 0, 1), columns, nil, Settings{Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
-	narrow, err := store.NewTable(store.Definition{Name: "t", Columns: append(wide, columns[1])})
+	narrow, err := store.NewTable(store.Definition{Name: "t", Columns: append(short, columns[1])})
 	if err != nil {
 		t.Fatal(err)
 	}

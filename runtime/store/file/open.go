@@ -80,6 +80,20 @@ func sameType(x, y algebra.Type) bool {
 	return x == y
 }
 
+// isWithin reports whether a column takes all values of a field, and chunks of them as
+// they are.
+func isWithin(field, column algebra.Type) bool {
+	switch {
+	case field.IsInteger() && column.IsInteger():
+		return field.Alias == column.Alias && field.Kind <= column.Kind
+	case field.IsFloat() && column.IsFloat():
+		return field.Kind == column.Kind || column.Kind == algebra.Float64
+	case field.Kind == algebra.Decimal && column.Kind == algebra.Decimal:
+		return field.Scale == column.Scale && field.Precision <= column.Precision
+	}
+	return sameType(field, column)
+}
+
 // unify checks that all files have the first one's columns.
 func unify(paths []string, sources []store.Source) error {
 	first := sources[0].Columns()
