@@ -96,14 +96,15 @@ func (s *Session) copyTo(ctx context.Context, files fileaccess.Access, stmt *sql
 
 // writeCopy writes the rows of COPY TO and gives their number.
 func (s *Session) writeCopy(ctx context.Context, files fileaccess.Access, stmt *sql.Copy, res *Result) (int64, error) {
+	columns := res.storeColumns()
 	if stmt.File != "" {
-		return file.Write(ctx, files, stmt.File, res.rows, res.storeColumns(), copyOptions(stmt), s.fileSettings())
+		return file.Write(ctx, files, stmt.File, res.rows, columns, copyOptions(stmt), s.writeSettings(columns))
 	}
 	format, options, err := file.Options("", copyOptions(stmt), csvfile.CopyTo)
 	if err != nil {
 		return 0, err
 	}
-	return file.WriteTo(ctx, s.streams.out, format, res.rows, res.storeColumns(), options, s.fileSettings())
+	return file.WriteTo(ctx, s.streams.out, format, res.rows, columns, options, s.writeSettings(columns))
 }
 
 // copiedQuery is the query whose rows COPY TO writes.

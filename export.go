@@ -196,7 +196,7 @@ func (e *exporting) writeTable(t exportedTable) error {
 	} else {
 		rows, columns = file.Exact(rows, columns)
 	}
-	_, err := file.Write(e.ctx, e.files, filepath.Join(e.dir, t.file), rows, columns, options, e.fileSettings())
+	_, err := file.Write(e.ctx, e.files, filepath.Join(e.dir, t.file), rows, columns, options, e.writeSettings(columns))
 	return err
 }
 

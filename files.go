@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
@@ -70,6 +71,14 @@ func (s *Session) openFile(path string, options map[string]string) (store.Source
 		ctx = context.Background()
 	}
 	return file.Open(ctx, files, path, list)
+}
+
+// writeSettings are fileSettings for writing columns, with the names of what object
+// identifiers among them identify.
+func (s *Session) writeSettings(columns []store.Column) file.Settings {
+	set := s.fileSettings()
+	set.Names = s.objectNames(len(columns), func(i int) algebra.Type { return columns[i].Type })
+	return set
 }
 
 // fileSettings are the settings of the session that change how files are read

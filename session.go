@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
@@ -265,7 +266,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		s.account.Close()
 		return nil, userError(ctx, err)
 	}
-	result.zone, result.style, result.names = s.settings.location(), s.settings.style(), s.objectNames(result.Columns)
+	result.zone, result.style, result.names = s.settings.location(), s.settings.style(), s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
 	s.hold(result)
 	return result, nil
 }

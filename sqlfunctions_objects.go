@@ -18,10 +18,10 @@ type objectNames func(kind algebra.Alias, oid int64) string
 
 // objectNames are the names of what the columns of a result identify as it is now; nil
 // where no column does.
-func (s *Session) objectNames(columns []Column) objectNames {
+func (s *Session) objectNames(columns int, typeOf func(i int) algebra.Type) objectNames {
 	names := map[algebra.Alias]map[int64]string{}
-	for _, c := range columns {
-		if alias := c.Type.Alias; alias.IsName() && names[alias] == nil {
+	for i := range columns {
+		if alias := typeOf(i).Alias; alias.IsName() && names[alias] == nil {
 			names[alias] = s.namesOf(alias)
 		}
 	}

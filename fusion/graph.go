@@ -38,6 +38,9 @@ type graph struct {
 	loops  map[int]*Loop
 }
 
+// nodeWork is what looking at a node of the plan costs, in bytes looked at.
+const nodeWork = 256
+
 func newGraph(plan algebra.Node, opts Options) *graph {
 	est := opts.Estimates
 	if est == nil {
@@ -48,6 +51,7 @@ func newGraph(plan algebra.Node, opts Options) *graph {
 		g.costs = opts.Machine.Device.Join
 	}
 	algebra.Walk(plan, func(n algebra.Node) bool {
+		est.Meter().Must(nodeWork)
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)
 		}

@@ -30,7 +30,9 @@ func (b *Builder) Expr(e algebra.Expr) (kernel.ValueID, error) {
 func (b *Builder) reuse(e algebra.Expr) (kernel.ValueID, bool) {
 	h := algebra.Hash(e)
 	for s := b.scope; s != nil; s = s.outer {
+		b.meter.Must(scopeWork)
 		for _, known := range s.exprs[h] {
+			b.meter.Must(scopeWork)
 			if algebra.Equal(known.expr, e) {
 				return known.val, true
 			}

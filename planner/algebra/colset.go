@@ -115,6 +115,9 @@ func (s *ColSet) AddSet(t ColSet) {
 // Has tells whether a column is in the set.
 func (s ColSet) Has(id ColumnID) bool { return s.word(int(id)/64)&(1<<(uint(id)%64)) != 0 }
 
+// Bytes is the size of the set in memory.
+func (s ColSet) Bytes() int { return 8 * s.words() }
+
 // Empty tells whether nothing is in the set.
 func (s ColSet) Empty() bool { return s.Len() == 0 }
 

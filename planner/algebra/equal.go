@@ -79,6 +79,9 @@ func Hash(e Expr) uint64 {
 		for _, when := range e.Whens {
 			h = (h ^ Hash(when.Cond) ^ Hash(when.Then)<<1) * prime
 		}
+		if e.Else != nil {
+			h = (h ^ Hash(e.Else)) * prime
+		}
 		return h
 	case *Subquery:
 		return uint64(e.ID)*prime + 13

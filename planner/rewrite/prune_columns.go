@@ -4,31 +4,32 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // pruneColumns drops what nobody reads: columns of scans, items of projects,
 // aggregates, columns of both operands of a set operation.
-func pruneColumns(c *context, n algebra.Node) algebra.Node { return prune(n, algebra.Outputs(n)) }
+func pruneColumns(c *context, n algebra.Node) algebra.Node { return c.prune(n, algebra.Outputs(n)) }
 
 // prune gives n with at least the wanted columns.
-func prune(n algebra.Node, want algebra.ColSet) algebra.Node {
+func (c *context) prune(n algebra.Node, want algebra.ColSet) algebra.Node {
+	c.opts.Meter.Must(nodeWork + want.Bytes())
 	switch n := n.(type) {
 	case *algebra.Scan:
 		return pruneScan(n, want)
 	case *algebra.Values:
 		return pruneValues(n, want)
 	case *algebra.Project:
-		return pruneProject(n, want)
+		return c.pruneProject(n, want)
 	case *algebra.Aggregate:
-		return pruneAggs(n, want)
+		return c.pruneAggs(n, want)
 	case *algebra.Window:
-		return pruneWindow(n, want)
+		return c.pruneWindow(n, want)
 	case *algebra.SetOp:
-		return pruneSetOp(n, want)
+		return c.pruneSetOp(n, want)
 	}
-	return pruneBelow(n, want)
+	return c.pruneBelow(n, want)
 }
 
 // pruneBelow prunes the inputs of a node that passes its input's columns on.
-func pruneBelow(n algebra.Node, want algebra.ColSet) algebra.Node {
+func (c *context) pruneBelow(n algebra.Node, want algebra.ColSet) algebra.Node {
 	want = want.Union(ownReferences(n))
-	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return prune(in, want) })
+	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return c.prune(in, want) })
 }
 
 // ownReferences are the columns that a node's own expressions refer to.
@@ -73,7 +74,7 @@ func pruneValues(n *algebra.Values, want algebra.ColSet) algebra.Node {
 	return selectValues(n, keep)
 }
 
-func pruneProject(n *algebra.Project, want algebra.ColSet) algebra.Node {
+func (c *context) pruneProject(n *algebra.Project, want algebra.ColSet) algebra.Node {
 	var items []algebra.Item
 	var refs algebra.ColSet
 	for _, item := range n.Items {
@@ -82,33 +83,33 @@ func pruneProject(n *algebra.Project, want algebra.ColSet) algebra.Node {
 			refs.AddReferences(item.Expr)
 		}
 	}
-	in := prune(n.Input, refs)
+	in := c.prune(n.Input, refs)
 	if in == n.Input && len(items) == len(n.Items) {
 		return n
 	}
 	return &algebra.Project{Input: in, Items: items}
 }
 
-func pruneAggs(n *algebra.Aggregate, want algebra.ColSet) algebra.Node {
-	c := *n
-	c.Aggs = nil
+func (c *context) pruneAggs(n *algebra.Aggregate, want algebra.ColSet) algebra.Node {
+	out := *n
+	out.Aggs = nil
 	for _, agg := range n.Aggs {
 		if want.Has(agg.Column.ID) {
-			c.Aggs = append(c.Aggs, agg)
+			out.Aggs = append(out.Aggs, agg)
 		}
 	}
 	if !want.Has(n.GroupingID.ID) {
-		c.GroupingID = algebra.Column{}
+		out.GroupingID = algebra.Column{}
 	}
-	c.Input = prune(n.Input, ownReferences(&c))
-	if c.Input == n.Input && len(c.Aggs) == len(n.Aggs) && c.GroupingID == n.GroupingID {
+	out.Input = c.prune(n.Input, ownReferences(&out))
+	if out.Input == n.Input && len(out.Aggs) == len(n.Aggs) && out.GroupingID == n.GroupingID {
 		return n
 	}
-	return &c
+	return &out
 }
 
 // pruneWindow drops calls, and the window with the last of them.
-func pruneWindow(n *algebra.Window, want algebra.ColSet) algebra.Node {
+func (c *context) pruneWindow(n *algebra.Window, want algebra.ColSet) algebra.Node {
 	var calls []algebra.WindowCall
 	for _, call := range n.Calls {
 		if want.Has(call.Column.ID) {
@@ -117,38 +118,38 @@ func pruneWindow(n *algebra.Window, want algebra.ColSet) algebra.Node {
 	}
 	switch len(calls) {
 	case 0:
-		return prune(n.Input, want)
+		return c.prune(n.Input, want)
 	case len(n.Calls):
-		return pruneBelow(n, want)
+		return c.pruneBelow(n, want)
 	}
-	c := *n
-	c.Calls = calls
-	return pruneBelow(&c, want)
+	out := *n
+	out.Calls = calls
+	return c.pruneBelow(&out, want)
 }
 
 // pruneSetOp prunes the operands of UNION ALL, which alone does not look at the
 // columns, by position.
-func pruneSetOp(n *algebra.SetOp, want algebra.ColSet) algebra.Node {
+func (c *context) pruneSetOp(n *algebra.SetOp, want algebra.ColSet) algebra.Node {
 	keep := make([]int, 0, len(n.Cols))
 	for i, col := range n.Cols {
 		if want.Has(col.ID) || n.Kind != algebra.Union || !n.All {
 			keep = append(keep, i)
 		}
 	}
-	c := *n
-	c.Left, c.Right = pruneOperand(n.Left, keep), pruneOperand(n.Right, keep)
-	if c.Left == n.Left && c.Right == n.Right && len(keep) == len(n.Cols) {
+	out := *n
+	out.Left, out.Right = c.pruneOperand(n.Left, keep), c.pruneOperand(n.Right, keep)
+	if out.Left == n.Left && out.Right == n.Right && len(keep) == len(n.Cols) {
 		return n
 	}
-	c.Cols = nil
+	out.Cols = nil
 	for _, i := range keep {
-		c.Cols = append(c.Cols, n.Cols[i])
+		out.Cols = append(out.Cols, n.Cols[i])
 	}
-	return &c
+	return &out
 }
 
 // pruneOperand prunes an operand to exactly the kept columns, in order.
-func pruneOperand(n algebra.Node, keep []int) algebra.Node {
+func (c *context) pruneOperand(n algebra.Node, keep []int) algebra.Node {
 	cols := n.Columns()
 	var want algebra.ColSet
 	kept := make([]algebra.Column, len(keep))
@@ -156,7 +157,7 @@ func pruneOperand(n algebra.Node, keep []int) algebra.Node {
 		want.Add(cols[i].ID)
 		kept[k] = cols[i]
 	}
-	return withColumns(prune(n, want), kept)
+	return withColumns(c.prune(n, want), kept)
 }
 
 // withColumns gives n with exactly these columns in this order.

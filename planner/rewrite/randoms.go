@@ -12,6 +12,7 @@ import (
 func randoms(c *context, n algebra.Node) algebra.Node {
 	works := false
 	algebra.Walk(n, func(n algebra.Node) bool {
+		c.opts.Meter.Must(nodeWork)
 		_, working := n.(*algebra.Working)
 		works = works || working
 		return true

@@ -49,6 +49,9 @@ func newCommand() *cobra.Command {
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.out, o.progress = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			if err := os.MkdirAll(o.dir, 0o755); err != nil {
+				return err
+			}
 			total, err := search(cmd.Context(), o)
 			if err != nil {
 				return err

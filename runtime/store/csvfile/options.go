@@ -5,6 +5,7 @@ package csvfile
 import (
 	"time"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 )
 
@@ -18,8 +19,9 @@ type Options struct {
 	Quote     byte   // CSV: around fields
 	Escape    byte   // CSV: before a quote within a field
 
-	Zone  *time.Location // of moments; nil is UTC
-	Style value.Style    // of dates and intervals
+	Zone  *time.Location                    // of moments; nil is UTC
+	Style value.Style                       // of dates and intervals
+	Names func(algebra.Alias, int64) string // of object identifiers, when writing
 
 	ForceQuote    Columns // CSV, writing: fields that are always quoted unless NULL
 	ForceNotNull  Columns // CSV, reading: fields in which Null is a text

@@ -172,7 +172,7 @@ func (f *formatter) rows(b *runtime.Block, from, to int) written {
 	ends := make([]int, 0, to-from)
 	cells := make([]runtime.Cells, len(f.columns))
 	for c := range cells {
-		cells[c].Zone, cells[c].Style = f.opt.Zone, f.opt.Style
+		cells[c].Zone, cells[c].Style, cells[c].Names = f.opt.Zone, f.opt.Style, f.opt.Names
 	}
 	for ; from < to; from += runtime.CellRows {
 		rows := min(runtime.CellRows, to-from)

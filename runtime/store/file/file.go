@@ -12,6 +12,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -27,6 +28,9 @@ type Settings struct {
 	Threads int            // 0 for one for each core
 	Zone    *time.Location // of moments in text; nil is UTC
 	Style   value.Style    // of dates and intervals in text
+	// Names gives, when writing, the name of an object identifier that is written as
+	// one; it may be nil where no column is of such a type.
+	Names func(algebra.Alias, int64) string
 }
 
 // Load appends the rows of a file to a table: its field i, in the file's order,
@@ -242,6 +246,6 @@ func WriteTo(ctx context.Context, w io.Writer, format Format, rel runtime.Relati
 	case Binary:
 		return binaryfile.Write(ctx, w, rel, columns)
 	}
-	opt.Zone, opt.Style = set.Zone, set.Style
+	opt.Zone, opt.Style, opt.Names = set.Zone, set.Style, set.Names
 	return csvfile.Write(ctx, w, rel, columns, opt, set.Threads)
 }

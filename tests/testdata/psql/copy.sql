@@ -120,3 +120,5 @@ x	2	3
 COPY u FROM stdin CSV;
 1,2,"3
 \.
+COPY (SELECT 'u'::regclass, 'integer'::regtype, NULL::regclass) TO stdout;
+COPY (SELECT 'u'::regclass, 'integer'::regtype) TO stdout (FORMAT csv);
