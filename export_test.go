@@ -163,7 +163,7 @@ func TestImportsKeepWhatTheyMay(t *testing.T) {
 	_, from := open(t)
 	dir := filepath.Join(t.TempDir(), "x")
 	runAll(t, from, exported+exportedViews+"EXPORT DATABASE '"+dir+"'")
-	db, to := open(t)
+	_, to := open(t)
 	notices := fmt.Sprint(runAll(t, to, "IMPORT DATABASE '"+dir+"'"))
 	if !strings.Contains(notices, `role "reader" does not exist: skipped `) || !strings.Contains(notices, `role "Owner 1" does not exist: skipped `) {
 		t.Errorf("%v", notices)
@@ -172,7 +172,7 @@ func TestImportsKeepWhatTheyMay(t *testing.T) {
 		t.Errorf("owned by %s", got)
 	}
 
-	db, to = open(t)
+	db, to := open(t)
 	runAll(t, to, "CREATE ROLE ana LOGIN; GRANT CREATE ON SCHEMA public TO ana")
 	ana, err := db.Connect(cubeloom.Identity{User: "ana", Database: "db"})
 	if err != nil {

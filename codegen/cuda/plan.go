@@ -28,9 +28,6 @@ const (
 	statusLength = 11
 )
 
-// kernelBlock is the number of the parameter of the kernel's own entries.
-const kernelBlock = 0
-
 // bound tells whether the run gives an argument its value, and no launch does.
 func (a Arg) bound() bool {
 	switch a.Kind {

@@ -248,7 +248,9 @@ func drawGrant(r *rand.Rand, m *model, prefix, name string, number int) statemen
 	case n == 4 && !owned:
 		return change(fmt.Sprintf("GRANT UPDATE (%s) ON %s TO %s", column, name, grantee), func(g *governed) {
 			key := grantee + " UPDATE(" + column + ")"
-			g.grants[key] = g.grants[key]
+			if _, granted := g.grants[key]; !granted {
+				g.grants[key] = false // a grant keeps the option that there is
+			}
 		})
 	case n == 5 && !owned && grantee != "public":
 		return change(fmt.Sprintf("GRANT SELECT ON %s TO %s WITH GRANT OPTION", name, grantee), func(g *governed) { g.grants[grantee+" SELECT"] = true })
