@@ -151,7 +151,7 @@ func nullifType(a, b, eq algebra.Expr) algebra.Type {
 			return call.Args[0].Type()
 		}
 		return algebra.TText
-	case l.Padded && (r.Padded || r.Kind == algebra.Unknown || r.Length > 0):
+	case l.IsChar() && (r.IsChar() || r.Kind == algebra.Unknown || r.Length > 0):
 		return l
 	case l.Kind == algebra.Text:
 		return algebra.TText

@@ -14,7 +14,7 @@ import (
 // character(n).
 func (b *binder) withBlanks(e algebra.Expr) algebra.Expr {
 	t := e.Type()
-	if !t.Padded || t.Length == 0 {
+	if !t.IsChar() || t.Length == 0 {
 		return e
 	}
 	return b.folded(call(algebra.RPad, algebra.TBPChar, sql.NoPos, e, int32Const(int64(t.Length)), textConst(" ")))
@@ -23,7 +23,7 @@ func (b *binder) withBlanks(e algebra.Expr) algebra.Expr {
 // shown is a value as functions take it that take values of any type: with its blanks,
 // but as a text.
 func (b *binder) shown(e algebra.Expr) algebra.Expr {
-	if !e.Type().Padded {
+	if !e.Type().IsChar() {
 		return e
 	}
 	return b.folded(call(algebra.Cast, algebra.TText, sql.NoPos, b.withBlanks(e)))
@@ -36,7 +36,7 @@ func (b *binder) withoutBlanks(e algebra.Expr, typ algebra.Type) algebra.Expr {
 
 // comparedChar is a value whose bytes compare as values of its type do.
 func (b *binder) comparedChar(e algebra.Expr) algebra.Expr {
-	if t := e.Type(); t.Padded && t.Length == 0 {
+	if t := e.Type(); t.IsChar() && t.Length == 0 {
 		return b.withoutBlanks(e, t)
 	}
 	return e
@@ -50,7 +50,7 @@ func (b *binder) comparedChars(l, r algebra.Expr) (algebra.Expr, algebra.Expr) {
 }
 
 func (b *binder) charBeside(e algebra.Expr, other algebra.Type) algebra.Expr {
-	if t := e.Type(); t.Kind == algebra.Text && !t.Padded && t.Length > 0 && other.Padded {
+	if t := e.Type(); t.Kind == algebra.Text && !t.Padded && t.Length > 0 && other.IsChar() {
 		return b.withoutBlanks(e, algebra.TText)
 	}
 	return b.comparedChar(e)
@@ -59,7 +59,7 @@ func (b *binder) charBeside(e algebra.Expr, other algebra.Type) algebra.Expr {
 // groupedChar is the type by whose values rows are compared whose common type is one: that
 // of the longer of two character(n), so that blanks do not make a difference.
 func groupedChar(common, a, b algebra.Type) algebra.Type {
-	if common == algebra.TBPChar && a.Padded && b.Padded && min(a.Length, b.Length) > 0 {
+	if common == algebra.TBPChar && a.IsChar() && b.IsChar() && min(a.Length, b.Length) > 0 {
 		common.Length = max(a.Length, b.Length)
 	}
 	return common
@@ -86,11 +86,11 @@ func (b *binder) comparedColumns(n algebra.Node) algebra.Node {
 func (x *exprBinder) coerceChar(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	switch {
-	case to == algebra.TBPChar && from.Padded:
+	case to == algebra.TBPChar && from.IsChar():
 		return x.withBlanks(e)
 	case to == algebra.TBPChar:
 		return x.folded(call(algebra.Cast, to, pos, e))
-	case to.Padded && from.Padded && from.Length > 0 && from.Length <= to.Length:
+	case to.Padded && from.IsChar() && from.Length > 0 && from.Length <= to.Length:
 		return x.folded(call(algebra.Cast, to, pos, e))
 	case to.Padded:
 		f := algebra.Cast

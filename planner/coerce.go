@@ -87,9 +87,9 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
 	}
 	switch {
-	case from.Padded && to.Kind == algebra.Text, to.Padded && from.Kind == algebra.Text:
+	case from.IsChar() && to.Kind == algebra.Text, to.IsChar() && from.Kind == algebra.Text:
 		return x.coerceChar(e, to, how, pos), nil
-	case from.Padded:
+	case from.IsChar():
 		return x.coerce(x.coerceChar(e, algebra.TText, how, pos), to, how, pos)
 	case to.Kind == algebra.Text && (to.Padded || to.Length > 0 && how == assignmentCast) && from.Kind != algebra.Text:
 		text, err := x.coerce(e, algebra.TText, how, pos)
@@ -242,7 +242,7 @@ func commonType(exprs []algebra.Expr, what string, positions []sql.Pos) (algebra
 		}
 	}
 	switch {
-	case literal && typ.Padded:
+	case literal && typ.IsChar():
 		return algebra.TBPChar, nil
 	case typ.Kind == algebra.Unknown, literal && typ.Kind == algebra.Text:
 		return algebra.TText, nil
@@ -259,7 +259,7 @@ func widerType(a, b algebra.Type) (algebra.Type, bool) {
 		return a, true
 	case a.Kind == algebra.Unknown:
 		return b, true
-	case a.Padded && b.Kind == algebra.Text:
+	case a.IsChar() && b.Kind == algebra.Text:
 		return algebra.TBPChar, true
 	case a.Kind == algebra.Text && b.Kind == algebra.Text:
 		return algebra.TText, true

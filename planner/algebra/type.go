@@ -46,6 +46,10 @@ type Type struct {
 	Alias  Alias // Int64 and Text, and arrays of them: the type of catalogs that it is
 }
 
+// IsChar reports whether values of the type are of character(n) or bpchar. Arrays of
+// them have elements without blanks at their end.
+func (t Type) IsChar() bool { return t.Kind == Text && t.Padded }
+
 // The types without parameters.
 var (
 	TUnknown     = Type{Kind: Unknown}

@@ -26,6 +26,9 @@ const worthEarly = 0.5
 
 func (c *context) pushAggregate(n *algebra.Aggregate) algebra.Node {
 	flat := withoutProject(n)
+	if !joins(flat.Input) {
+		return n // what most small queries are: they are not to wait for estimates
+	}
 	accs, ok := accumulationsOf(flat)
 	if !ok || len(accs.list) == 0 {
 		return n
@@ -41,6 +44,23 @@ func (c *context) pushAggregate(n *algebra.Aggregate) algebra.Node {
 		return n
 	}
 	return c.decide(n, best)
+}
+
+// joins reports whether a join stands below a node, with nothing between but what an
+// aggregation may pass.
+func joins(n algebra.Node) bool {
+	for {
+		switch in := n.(type) {
+		case *algebra.Join:
+			return true
+		case *algebra.Filter:
+			n = in.Input
+		case *algebra.Project:
+			n = in.Input
+		default:
+			return false
+		}
+	}
 }
 
 // decide makes the plan that the search has found best, if it saves enough and

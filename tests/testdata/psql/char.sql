@@ -88,3 +88,9 @@ select count(*) from (select c from t union select coalesce(n, 'ab ') from t) q;
 select count(distinct coalesce(c, 'ab ')), count(*) from t;
 select count(*) from t group by coalesce(n, 'ab ') order by 1;
 drop table t;
+
+create table ca (c char(5), a text[]);
+insert into ca values ('ab', '{a,b}'), ('cd', NULL);
+select coalesce(a, array[c]), a || c from ca order by c;
+select array[c]::text[], c = any (a) from ca order by c;
+drop table ca;
