@@ -148,7 +148,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	places := p.Steps()
 	if opts.analyze {
 		run := s.runOptions()
-		run.Launches = true
+		run.Explain = true
 		run.Account = s.db.memory.Below(s.settings.memoryLimit) // what it gives is not the result
 		defer run.Account.Close()
 		res, err := s.executeAt(ctx, c, p, run)

@@ -198,7 +198,7 @@ func (s *Session) planOptions() planner.Options {
 // runOptions are what a backend obeys for one query of the session.
 func (s *Session) runOptions() *runtime.RunOptions {
 	return &runtime.RunOptions{
-		Launches:   s.db.opts.DumpDir != "",
+		Explain:    s.db.opts.DumpDir != "",
 		Threads:    s.settings.threads,
 		VectorRows: s.settings.vectorRows,
 		Account:    s.account,

@@ -19,8 +19,13 @@ func JoinStrategies() []string { return []string{HashJoin, MergeJoin} }
 // for a hash table.
 func (g *graph) chosenJoin(n *algebra.Join) (c operators.Choice, s *side, err error) {
 	merges, sides := g.mergeOffers(n)
-	hash := operators.Offer{Strategy: HashJoin, Cost: g.hashCost(n)}
-	c, err = g.opts.Joins.Choose("join", append([]operators.Offer{hash}, merges...))
+	return g.chosen("join", g.hashCost(n), merges, sides)
+}
+
+// chosen chooses between a hash table, by its cost, and merges with the sides.
+func (g *graph) chosen(of string, hashCost float64, merges []operators.Offer, sides []*side) (c operators.Choice, s *side, err error) {
+	hash := operators.Offer{Strategy: HashJoin, Cost: hashCost}
+	c, err = g.opts.Joins.Choose(of, append([]operators.Offer{hash}, merges...))
 	if err != nil || c.Taken == 0 {
 		return c, nil, err
 	}

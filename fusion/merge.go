@@ -34,13 +34,10 @@ func (g *graph) mergeOffers(n *algebra.Join) (offers []operators.Offer, sides []
 		if swapped {
 			offer.Detail = "with the left side"
 		}
-		s, refusal := g.side(n, swapped)
-		switch {
-		case n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull || swapped && n.Kind != algebra.JoinInner:
+		var s *side
+		if n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull || swapped && n.Kind != algebra.JoinInner {
 			offer.Refusal = "rows without a match of the table in order cannot be found by a merge"
-		case s == nil:
-			offer.Refusal = refusal
-		default:
+		} else if s, offer.Refusal = g.side(n, swapped); s != nil {
 			offer.Cost = g.mergeCost(s)
 		}
 		offers, sides = append(offers, offer), append(sides, s)

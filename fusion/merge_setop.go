@@ -72,17 +72,8 @@ func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) (int,
 // chosenSetOp chooses the strategy of a set operation that may be a merge by join; s is
 // the side that it is merged with, nil where the rows of both are grouped.
 func (g *graph) chosenSetOp(n *algebra.SetOp, join *algebra.Join) (c operators.Choice, s *side, err error) {
-	s, refusal := g.side(join, false)
-	merge := operators.Offer{Strategy: MergeJoin, Refusal: refusal}
-	if s != nil {
-		merge.Cost = g.mergeCost(s)
-	}
-	hash := operators.Offer{Strategy: HashJoin, Cost: g.groupCost(n)}
-	c, err = g.opts.Joins.Choose("set operation", []operators.Offer{hash, merge})
-	if err != nil || c.Taken == 0 {
-		return c, nil, err
-	}
-	return c, s, nil
+	merges, sides := g.mergeOffers(join)
+	return g.chosen("set operation", g.groupCost(n), merges, sides)
 }
 
 // groupCost is what a set operation costs as an aggregation of both sides.

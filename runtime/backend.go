@@ -32,7 +32,7 @@ type RunOptions struct {
 	VectorRows int      // rows in a vector of the CPU backend; 0: its default
 	Account    *Account // memory of the query
 	Progress   *Progress
-	Launches   bool // have Metrics tell of every launch on a device, which costs time
+	Explain    bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 
 // Metrics says what a kernel's run cost.
@@ -44,14 +44,14 @@ type Metrics struct {
 	BytesWritten  int64 // of intermediates, hash tables and results
 	BlocksSkipped int64 // by statistics
 	// Taken says how the sink went about its work, as far as only the run could
-	// decide; "" where there was nothing to decide.
+	// decide, where RunOptions.Explain asks for it; "" where there was nothing to decide.
 	Taken string
 	// DevicePeak is the most of a device's memory that the query held at one time while
 	// the kernel ran, the columns of tables that the kernel reads included.
 	DevicePeak int64
 	Host       HostTimes
 	Stream     StreamTimes
-	// Device is what a device did, where RunOptions.Launches asks for it.
+	// Device is what a device did, where RunOptions.Explain asks for it.
 	Device *DeviceMetrics
 }
 

@@ -171,7 +171,10 @@ func (a *aggregate) finish(context.Context) (result, error) {
 		return result{}, err
 	}
 	var blocks []runtime.Block
-	taken := a.taken(parts)
+	var taken string
+	if a.run.opts.Explain {
+		taken = a.taken(parts)
+	}
 	switch {
 	case len(a.keys) == 0:
 		blocks, err = a.finishSingle(parts)

@@ -151,10 +151,18 @@ func (s *sorting) finish(context.Context) (result, error) {
 	all := slices.Concat(blocks...)
 	shareDictionaries(all)
 	res := newRelation(s.run, valueTypes(s.run.f, s.in.Cols), all)
-	if res.taken = fmt.Sprintf("%d rows sorted", total); len(ranges) > 1 {
-		res.taken += fmt.Sprintf(" in %d ranges of their order", len(ranges))
+	if s.run.opts.Explain {
+		res.taken = sortTaken(total, len(ranges))
 	}
 	return res, nil
+}
+
+// sortTaken says how rows were sorted.
+func sortTaken(rows, ranges int) string {
+	if ranges == 1 {
+		return fmt.Sprintf("%d rows sorted", rows)
+	}
+	return fmt.Sprintf("%d rows sorted in %d ranges of their order", rows, ranges)
 }
 
 // collected are the buffers of all workers, into which the entries now point,

@@ -17,7 +17,7 @@ type observed struct {
 
 // observe notes a launch; the timer, or nil, is for the launch to fill.
 func (r *run) observe(entry string, l *Launch) *Timer {
-	if !r.opts.Launches {
+	if !r.opts.Explain {
 		return nil
 	}
 	u := l.Kernel.Usage(l.Threads, l.Shared)
@@ -32,7 +32,7 @@ func (r *run) observe(entry string, l *Launch) *Timer {
 
 // tell puts the launches into the metrics when all of them have ended.
 func (r *run) tell() error {
-	if !r.opts.Launches {
+	if !r.opts.Explain {
 		return nil
 	}
 	if err := r.backend.device.Sync(); err != nil {

@@ -23,7 +23,7 @@ type builds struct {
 
 func (b *builds) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
 	told := *opts
-	told.Launches = true
+	told.Explain = true
 	out, metrics, err := b.Backend.Run(ctx, f, inputs, &told)
 	if err == nil {
 		for _, l := range metrics.Device.Launches {

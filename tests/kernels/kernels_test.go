@@ -81,7 +81,7 @@ func TestKernelsUseOwnCells(t *testing.T) {
 // launchedEntries runs a kernel over tables and gives the entries that it launches.
 func launchedEntries(t *testing.T, backend *cuda.Backend, f *kernel.Func, tables ...any) []string {
 	t.Helper()
-	opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0), Launches: true}
+	opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0), Explain: true}
 	out, metrics, err := backend.Run(context.Background(), f, tables, opts)
 	if err != nil {
 		t.Fatal(err)
