@@ -52,14 +52,8 @@ func elementOID(t algebra.Type) uint32 {
 // arrays formats rows of a chunk of arrays in binary.
 func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
 	c.chunk, c.first, c.codes = chunk, from, nil
-	texts := make([]string, to-from)
-	for i := range texts {
-		if chunk.IsValid(from + i) {
-			texts[i] = chunk.TextAt(from + i)
-		}
-	}
 	element := algebra.ElementOf(t)
-	format(c, texts, func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
+	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
 }
 
 // isArrays tells whether a chunk holds arrays, and not NULLs alone.

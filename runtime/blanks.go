@@ -33,13 +33,7 @@ func appendBlanks(dst []byte, s string, t algebra.Type) []byte {
 // padded formats texts of character(n).
 func (c *Cells) padded(chunk *Chunk, t algebra.Type, from, to int) {
 	c.chunk, c.first, c.codes = chunk, from, nil
-	texts := make([]string, to-from)
-	for i := range texts {
-		if chunk.IsValid(from + i) {
-			texts[i] = chunk.TextAt(from + i)
-		}
-	}
-	format(c, texts, func(dst []byte, s string) []byte { return appendBlanks(append(dst, s...), s, t) })
+	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendBlanks(append(dst, s...), s, t) })
 }
 
 // isPadded tells whether a chunk holds values of character(n), and not NULLs alone.

@@ -32,6 +32,17 @@ func (c *Chunk) Value(i int, t algebra.Type) value.Value {
 	return value.Value{Kind: value.Int, I: c.Int(i)}
 }
 
+// texts are the texts of rows from to to-1, empty where they are NULL.
+func (c *Chunk) texts(from, to int) []string {
+	texts := make([]string, to-from)
+	for i := range texts {
+		if c.IsValid(from + i) {
+			texts[i] = c.TextAt(from + i)
+		}
+	}
+	return texts
+}
+
 // TextAt is the text of row i, which must not be NULL. It shares the chunk's
 // memory.
 func (c *Chunk) TextAt(i int) string {
