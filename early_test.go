@@ -1,7 +1,6 @@
 package cubeloom
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 // answers that one after all joins gives, also where nothing of a group is left by a
 // condition that an aggregation in the middle applies.
 func TestSeveralPlaces(t *testing.T) {
-	ctx := context.Background()
 	db, err := Open(Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -20,24 +18,7 @@ func TestSeveralPlaces(t *testing.T) {
 	s := db.Session()
 	run := func(sql string) []string {
 		t.Helper()
-		res, err := s.Query(ctx, sql)
-		if err != nil {
-			t.Fatal(sql, err)
-		}
-		if !res.HasRows() {
-			return nil
-		}
-		var lines []string
-		for cur := res.Cursor(); cur.Next(); {
-			row := make([]string, len(res.Columns))
-			for i := range row {
-				row[i] = cur.Text(i)
-				if cur.IsNull(i) {
-					row[i] = "NULL"
-				}
-			}
-			lines = append(lines, strings.Join(row, "|"))
-		}
+		lines := mustRows(t, s, sql)
 		slices.Sort(lines)
 		return lines
 	}

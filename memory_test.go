@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -29,6 +30,28 @@ func mustQuery(t *testing.T, s *Session, text string) *Result {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return res
+}
+
+// mustRows runs a statement that must succeed and returns its rows as texts, with |
+// between the columns.
+func mustRows(t *testing.T, s *Session, text string) []string {
+	t.Helper()
+	res := mustQuery(t, s, text)
+	if !res.HasRows() {
+		return nil
+	}
+	var lines []string
+	for cur := res.Cursor(); cur.Next(); {
+		row := make([]string, len(res.Columns))
+		for i := range row {
+			row[i] = cur.Text(i)
+			if cur.IsNull(i) {
+				row[i] = "NULL"
+			}
+		}
+		lines = append(lines, strings.Join(row, "|"))
+	}
+	return lines
 }
 
 // code is the SQLSTATE of what a statement gives, "" where it succeeds.

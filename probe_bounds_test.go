@@ -1,7 +1,6 @@
 package cubeloom
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 // a hash table, by the least and the greatest of its keys, and only where rows that
 // find nothing are dropped. The table cells is in the order of k, five blocks of it.
 func TestProbeBounds(t *testing.T) {
-	ctx := context.Background()
 	db, err := Open(Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -20,22 +18,7 @@ func TestProbeBounds(t *testing.T) {
 	s := db.Session()
 	run := func(sql string) string {
 		t.Helper()
-		res, err := s.Query(ctx, sql)
-		if err != nil {
-			t.Fatal(sql, err)
-		}
-		if !res.HasRows() {
-			return ""
-		}
-		var lines []string
-		for cur := res.Cursor(); cur.Next(); {
-			var row []string
-			for i := range res.Columns {
-				row = append(row, cur.Text(i))
-			}
-			lines = append(lines, strings.Join(row, "|"))
-		}
-		return strings.Join(lines, "\n")
+		return strings.Join(mustRows(t, s, sql), "\n")
 	}
 	run("CREATE TABLE cells (k int, big bigint NOT NULL, v int NOT NULL)")
 	run("INSERT INTO cells SELECT g / 10 - 20000, 9000000000000 - g, 1 FROM generate_series(0, 649999) AS s(g)")

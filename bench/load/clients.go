@@ -8,12 +8,14 @@ import (
 	"hash/maphash"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/cubeloom/cubeloom/bench/process"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 )
 
@@ -95,6 +97,20 @@ func dial(ctx context.Context, address, level string) (*pgconn.PgConn, error) {
 		config.RuntimeParams["default_transaction_isolation"] = level
 	}
 	return pgconn.ConnectConfig(ctx, config)
+}
+
+// prepare starts the server and asks it every statement once. Who calls stops it.
+func prepare(ctx context.Context, o *options) (*process.Server, expected, error) {
+	fmt.Fprintln(os.Stderr, "loading")
+	p, err := start(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	right, err := learn(ctx, p.Address)
+	if err != nil {
+		return nil, nil, errors.Join(err, p.Stop())
+	}
+	return p, right, nil
 }
 
 // learn asks every statement once, while nobody else does.

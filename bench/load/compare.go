@@ -23,16 +23,11 @@ type measured struct {
 // compare runs the load at one isolation level after the other, several times: each
 // client asks the same number of statements, so that the server does the same work.
 func compare(ctx context.Context, o *options) (err error) {
-	fmt.Fprintln(os.Stderr, "loading")
-	p, err := start(o)
+	p, right, err := prepare(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Stop()) }()
-	right, err := learn(ctx, p.Address)
-	if err != nil {
-		return err
-	}
 	levels := make([]*measured, len(o.isolation))
 	for i, level := range o.isolation {
 		levels[i] = &measured{level: level}

@@ -21,16 +21,11 @@ func dialer(address string) func(context.Context, string, string) (net.Conn, err
 
 // load runs everything and reports.
 func load(ctx context.Context, o *options) (err error) {
-	fmt.Fprintln(os.Stderr, "loading")
-	p, err := start(o)
+	p, right, err := prepare(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Stop()) }()
-	right, err := learn(ctx, p.Address)
-	if err != nil {
-		return err
-	}
 	fmt.Fprintln(os.Stderr, "the short selects alone")
 	c := crowd{address: p.Address, right: right, think: o.think, level: strings.Join(o.isolation, "")}
 	alone, err := c.run(ctx, o.clients, true, o.alone)

@@ -185,15 +185,21 @@ func checkThirds(c *Case, ask Ask, condition func(*Query) **Expr) error {
 		got, err := ask(together(op, parts).SQL(), false)
 		return compare("the three parts together", got, want, false, err)
 	}
-	var all reference.Result
+	got, err := answers(ask, parts)
+	return compare("the three parts together", got, want, false, err)
+}
+
+// answers are the rows of several queries with the same columns.
+func answers(ask Ask, parts []*Query) (*reference.Result, error) {
+	all := &reference.Result{}
 	for _, part := range parts {
 		got, err := ask(part.SQL(), false)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		all.Columns, all.Rows = got.Columns, append(all.Rows, got.Rows...)
 	}
-	return compare("the three parts together", &all, want, false, nil)
+	return all, nil
 }
 
 func checkAgreement(c *Case, ask Ask) error {

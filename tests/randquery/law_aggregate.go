@@ -14,7 +14,7 @@ type partial struct {
 }
 
 // partials are such aggregates; avg is made of sum and count.
-var partials = []partial{
+var partials = append([]partial{
 	{Big, "count(*)", "CAST(sum($) AS bigint)"}, {Big, "count({?})", "CAST(sum($) AS bigint)"},
 	{Big, "sum({int})", "CAST(sum($) AS bigint)"}, {Big, "sum({small})", "CAST(sum($) AS bigint)"},
 	{Numeric, "sum({big})", "sum($)"}, {Numeric, "sum({numeric})", "sum($)"},
@@ -22,18 +22,21 @@ var partials = []partial{
 	{Numeric, "avg({int})", average}, {Numeric, "avg({numeric})", average}, {Numeric, "avg({big})", average},
 	{Bool, "bool_and({bool})", "bool_and($)"}, {Bool, "bool_or({bool})", "bool_or($)"},
 	{Int, "bit_and({int})", "bit_and($)"}, {Big, "bit_or({big})", "bit_or($)"}, {Int, "bit_xor({int})", "bit_xor($)"},
-}
+}, extremePartials()...)
 
 // average combines the sums and the counts of the parts, in two columns.
 const average = "sum($) / nullif(sum($n), 0)"
 
-func init() {
+// extremePartials are min and max of every kind that has them.
+func extremePartials() []partial {
+	var list []partial
 	for _, k := range wideKinds {
 		if k == Bool || k == Numbers || k == Words {
 			continue // PostgreSQL has no min of booleans, and Cubeloom none of arrays
 		}
-		partials = append(partials, partial{k, "min({" + string(k) + "})", "min($)"}, partial{k, "max({" + string(k) + "})", "max($)"})
+		list = append(list, partial{k, "min({" + string(k) + "})", "min($)"}, partial{k, "max({" + string(k) + "})", "max($)"})
 	}
+	return list
 }
 
 // aggregateSubject is a query of keys and aggregates that combine, with or without

@@ -2,8 +2,6 @@ package randquery
 
 import (
 	"strings"
-
-	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
 // joinSubject is a query over joined tables, whose last join is that of the law. Often
@@ -57,15 +55,8 @@ func checkJoin(c *Case, ask Ask) error {
 	if err != nil {
 		return err
 	}
-	var all reference.Result
-	for _, part := range parts {
-		got, err := ask(part.SQL(), false)
-		if err != nil {
-			return err
-		}
-		all.Columns, all.Rows = got.Columns, append(all.Rows, got.Rows...)
-	}
-	return compare("the parts of the join together", &all, want, false, nil)
+	got, err := answers(ask, parts)
+	return compare("the parts of the join together", got, want, false, err)
 }
 
 // unmatched selects the rows of a side of the join for which the other side has none,
