@@ -84,7 +84,7 @@ func open(t *testing.T) (*cubeloom.DB, *cubeloom.Session) {
 	return db, db.Session()
 }
 
-// runAll runs the statements of a script, all of which have to succeed, and gives the
+// runAll runs the statements of a script, all of which have to succeed, and returns the
 // notices of the last.
 func runAll(t *testing.T, s *cubeloom.Session, script string) (notices []cubeloom.Notice) {
 	t.Helper()

@@ -39,7 +39,7 @@ func (s *Session) filesToWrite() (fileaccess.Access, error) {
 	return s.files(access.WriteFiles, "COPY to a file")
 }
 
-// files gives the session's files for a purpose, if its role has the privileges of
+// files returns the session's files for a purpose, if its role has the privileges of
 // another one.
 func (s *Session) files(role access.OID, purpose string) (fileaccess.Access, error) {
 	if s.identity.Files == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
-// objectNames gives the text of an object identifier that is written as a name.
+// objectNames returns the text of an object identifier that is written as a name.
 type objectNames func(kind algebra.Alias, oid int64) string
 
 // objectNames are the names of what the columns of a result identify as it is now; nil

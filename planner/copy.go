@@ -9,7 +9,7 @@ import (
 // CopyPlan is a bound COPY … FROM.
 type CopyPlan struct {
 	Columns []int // of the table, in the order of the fields
-	// Computes tells that Source has to be run: that a column which is not listed has a
+	// Computes says that Source has to be run: that a column which is not listed has a
 	// default, or that WHERE leaves rows out.
 	Computes bool
 	// Source gives the rows for the table, of rows with NULL where no field is.

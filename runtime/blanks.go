@@ -19,8 +19,8 @@ func CellRowsOf(t algebra.Type) int {
 	return max(1, min(CellRows, maxBlanks/int(t.Length)))
 }
 
-// hasBlanks tells whether values are shown with blanks that they are kept without.
-func hasBlanks(t algebra.Type) bool { return t.Padded && t.Kind == algebra.Text && t.Length > 0 }
+// hasBlanks reports whether values are shown with blanks that they are kept without.
+func hasBlanks(t algebra.Type) bool { return t.IsChar() && t.Length > 0 }
 
 // appendBlanks appends the blanks that follow a value of character(n).
 func appendBlanks(dst []byte, s string, t algebra.Type) []byte {
@@ -36,7 +36,7 @@ func (c *Cells) padded(chunk *Chunk, t algebra.Type, from, to int) {
 	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendBlanks(append(dst, s...), s, t) })
 }
 
-// isPadded tells whether a chunk holds values of character(n), and not NULLs alone.
+// isPadded reports whether a chunk holds values of character(n), and not NULLs alone.
 func isPadded(chunk *Chunk, t algebra.Type) bool {
 	return hasBlanks(t) && chunk.Nulls < chunk.Rows && (chunk.Type == kernel.Str || chunk.Type == kernel.Code)
 }

@@ -20,7 +20,7 @@ type Cells struct {
 	Zone *time.Location
 	// Style is that of dates and intervals.
 	Style value.Style
-	// Names gives the name of an object identifier that is written as one.
+	// Names returns the name of an object identifier that is written as one.
 	Names func(algebra.Alias, int64) string
 
 	chunk *Chunk

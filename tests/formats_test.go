@@ -97,7 +97,7 @@ func copyDirectory(t *testing.T, from string) string {
 	return dir
 }
 
-// dataContents gives what queries find in a data directory as text.
+// dataContents returns what queries find in a data directory as text.
 func dataContents(t *testing.T, dir string, queries []string) string {
 	t.Helper()
 	db, err := cubeloom.Open(cubeloom.Options{DataDir: dir, Device: "cpu"})

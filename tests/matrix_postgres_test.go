@@ -25,7 +25,7 @@ var (
 	objectKinds = []string{"owned", "granted", "foreign", "public_ones"}
 )
 
-// answer runs a line of the matrix in a transaction that is rolled back, and gives
+// answer runs a line of the matrix in a transaction that is rolled back, and returns
 // all that PostgreSQL would say: rows, tags, errors with their texts, notices.
 func (m *matrixServer) answer(t *testing.T, role, line string) string {
 	t.Helper()

@@ -25,7 +25,7 @@ const busySchema = `CREATE ROLE numbered;
 	CREATE TABLE counters (journal bigint, definitions bigint); INSERT INTO counters VALUES (0, 0);
 	CREATE VIEW latest AS SELECT 0 AS n; COMMENT ON TABLE counters IS '0'; ALTER ROLE numbered CONNECTION LIMIT 0`
 
-// busyInvariant gives one row for each thing that is not as every transaction leaves it.
+// busyInvariant returns one row for each thing that is not as every transaction leaves it.
 const busyInvariant = `SELECT 'sum of all accounts' FROM (SELECT sum(n) AS n FROM giving) g, (SELECT sum(n) AS n FROM taking) t WHERE g.n + t.n <> 5000000000
 	UNION ALL SELECT 'journal and accounts' FROM (SELECT coalesce(sum(amount), 0) AS n FROM journal) j, (SELECT sum(n) AS n FROM taking) t WHERE j.n <> t.n
 	UNION ALL SELECT 'journal and its counter' FROM counters, (SELECT count(*) AS n, count(DISTINCT number) AS m FROM journal) j WHERE j.n <> journal OR m <> journal
@@ -122,7 +122,7 @@ func TestBackupsOfABusyServer(t *testing.T) {
 	}
 }
 
-// checkRestored opens a backup and checks that it holds what transactions leave. It gives
+// checkRestored opens a backup and checks that it holds what transactions leave. It returns
 // the number of entries in the journal.
 func checkRestored(t *testing.T, dir string) (entries int64) {
 	t.Helper()

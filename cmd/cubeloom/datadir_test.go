@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// filesOf gives the contents of all files of a directory but its lock.
+// filesOf returns the contents of all files of a directory but its lock.
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -36,7 +36,7 @@ func filesOf(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// command runs the program's command line to its end and gives what it wrote.
+// command runs the program's command line to its end and returns what it wrote.
 func command(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer

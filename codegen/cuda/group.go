@@ -19,7 +19,7 @@ type groupLayout struct {
 	Planes    int   // 32-bit words of a copy of a home in shared memory
 	// Again tells that entry again goes over the rows after entry aggregate.
 	Again bool
-	// Wide tells that a block is a large one: see wideHomes.
+	// Wide says that a block is a large one: see wideHomes.
 	Wide bool
 	// Ranges tells that both entries may be launched for one range of the cells after
 	// the other, each going over all rows.

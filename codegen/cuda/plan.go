@@ -28,7 +28,7 @@ const (
 	statusLength = 11
 )
 
-// bound tells whether the run gives an argument its value, and no launch does.
+// bound reports whether the run gives an argument its value, and no launch does.
 func (a Arg) bound() bool {
 	switch a.Kind {
 	case ArgRows, ArgData, ArgBytes, ArgValid, ArgBase, ArgParam, ArgParamHigh, ArgParamScale, ArgParamNull,
@@ -79,7 +79,7 @@ func (p *planner) statusWord(word int) launch.Ref {
 
 func (p *planner) add(s launch.Stmt) { p.list = append(p.list, s) }
 
-// within gives the statements that body makes.
+// within returns the statements that body makes.
 func (p *planner) within(body func()) []launch.Stmt {
 	around := p.list
 	p.list = nil
@@ -118,7 +118,7 @@ func (p *planner) variable(name string, kind launch.VarKind) int {
 	return i
 }
 
-// let sets a variable and gives it.
+// let sets a variable and returns it.
 func (p *planner) let(name string, x launch.Expr) launch.Expr {
 	v := p.variable(name, launch.Natural)
 	p.add(&launch.Let{Var: v, X: x})

@@ -100,7 +100,7 @@ func (p *planner) firstRows() {
 	}, func() {})
 }
 
-// index allocates what finds the rows of a key, and gives what it has allocated.
+// index allocates what finds the rows of a key, and returns what it has allocated.
 func (p *planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cells int64) []int {
 	if p.layout == LayoutAll {
 		return nil

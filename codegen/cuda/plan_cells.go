@@ -190,7 +190,7 @@ func (p *planner) copies() {
 	}
 }
 
-// homeRanges gives in how many ranges cells have homes of so many bytes in large blocks;
+// homeRanges returns in how many ranges cells have homes of so many bytes in large blocks;
 // 0: they are better off without.
 func (p *planner) homeRanges(bytes launch.Expr) launch.Expr {
 	arrays := int64(len(p.groups.State))
@@ -201,7 +201,7 @@ func (p *planner) homeRanges(bytes launch.Expr) launch.Expr {
 	return choose(room, choose(atMost(ranges, least(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
 }
 
-// cacheRanges gives in how many ranges the cells are gone over so that the device's
+// cacheRanges returns in how many ranges the cells are gone over so that the device's
 // cache holds those of one and what is read beside them.
 func (p *planner) cacheRanges(cells launch.Expr) launch.Expr {
 	width := int64(0)

@@ -49,7 +49,7 @@ func (p *planner) states(cells launch.Expr, more ...int) int {
 	return b
 }
 
-// denseCells lays the cells of a dense aggregation out and gives their number. The last
+// denseCells lays the cells of a dense aggregation out and returns their number. The last
 // key varies fastest.
 func (p *planner) denseCells(s *kernel.Aggregate) launch.Expr {
 	cells := launch.Expr(launch.Int(1))
@@ -70,7 +70,7 @@ func (p *planner) denseCells(s *kernel.Aggregate) launch.Expr {
 	return p.let("number", cells)
 }
 
-// keyRange gives the least value of a key and the number of its values, NULL included.
+// keyRange returns the least value of a key and the number of its values, NULL included.
 func (p *planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	v := &p.f.Values[id]
 	switch {
@@ -90,7 +90,7 @@ func (p *planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	return lo, card
 }
 
-// keyBases gives what is subtracted from the keys of a hashed aggregation: the least
+// keyBases sets what is subtracted from the keys of a hashed aggregation: the least
 // value of their range or of their type.
 func (p *planner) keyBases(s *kernel.Aggregate) {
 	for i, id := range s.Keys {
@@ -124,7 +124,7 @@ const (
 )
 
 // hashedGroups plans the accumulation into a table of groups, and again into a larger
-// one where the blocks have given it up, and gives the number of its slots.
+// one where the blocks have given it up, and returns the number of its slots.
 func (p *planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 	g := p.groups
 	p.keyBases(s)

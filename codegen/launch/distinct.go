@@ -2,7 +2,7 @@ package launch
 
 import "math"
 
-// mostGroups is how many groups DistinctOf gives at most.
+// mostGroups is how many groups DistinctOf returns at most.
 const mostGroups = 1 << 31
 
 // DistinctOf is how many groups all rows of a source are likely to have when those

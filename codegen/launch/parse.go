@@ -155,7 +155,7 @@ func (p *parser) program() {
 	p.expect("end")
 }
 
-// one reads one of several words and gives its number.
+// one reads one of several words and returns its number.
 func (p *parser) one(what string, words []string) int {
 	i := slices.Index(words, p.token)
 	if i < 0 || p.token == "" {

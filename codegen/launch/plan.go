@@ -26,7 +26,7 @@ type Block struct {
 type Word struct {
 	Name    string
 	Pointer bool
-	// Bound tells that the run gives the word its value, and no launch does: columns
+	// Bound says that the run gives the word its value, and no launch does: columns
 	// and tables that are read, constants.
 	Bound bool
 }
@@ -41,7 +41,7 @@ type Entry struct {
 	// PerSM is how many blocks a multiprocessor runs at one time; 0: what the compiled
 	// kernel's use of registers and shared memory tells.
 	PerSM int
-	// Source tells that the entry goes over the rows of the source, piece by piece.
+	// Source says that the entry goes over the rows of the source, piece by piece.
 	Source bool
 	Takes  []int // the words that it reads, in ascending order
 }

@@ -86,7 +86,7 @@ func (v *verifier) assign(s *state, x int, at interval) {
 	s.set[x] = true
 }
 
-// expr checks an expression and gives where its value lies.
+// expr checks an expression and returns where its value lies.
 func (v *verifier) expr(s *state, x Expr) interval {
 	switch x := x.(type) {
 	case Int:

@@ -174,7 +174,7 @@ func (b *builder) product(acc *accumulation, was *carried, factors []algebra.Exp
 	return productOf(all, acc)
 }
 
-// add gives the column of an aggregate.
+// add returns the column of an aggregate.
 func (p *partList) add(fn algebra.AggFunc, arg, filter algebra.Expr) *algebra.ColumnRef {
 	if fn == algebra.Count && !nullable(arg) {
 		fn, arg = algebra.CountStar, nil

@@ -125,7 +125,7 @@ func (s *spine) lateCost(group float64) (cost, rows float64) {
 	return cost + rows*group, rows
 }
 
-// step adds the cost of a step for some rows and gives how many there are after it.
+// step adds the cost of a step for some rows and returns how many there are after it.
 func (s *spine) step(i int, rows float64, cost *float64) float64 {
 	st := &s.steps[i]
 	out := rows * st.fanOut

@@ -99,7 +99,7 @@ func (c *context) spine(n *algebra.Aggregate, left func(*algebra.Join) bool) *sp
 	return s
 }
 
-// stepAt reads a node as a step and gives what is below it; ok is false where the
+// stepAt reads a node as a step and returns what is below it; ok is false where the
 // node is the base.
 func (c *context) stepAt(n algebra.Node, left func(*algebra.Join) bool) (st step, below algebra.Node, ok bool) {
 	st.node = n

@@ -83,7 +83,7 @@ type matchSearch struct {
 	found int64
 }
 
-// next gives the next match, nil behind the last. As in PostgreSQL an empty one right
+// next returns the next match, nil behind the last. As in PostgreSQL an empty one right
 // behind another counts.
 func (f *matchSearch) next(m *Meter) ([]int, error) {
 	if f.at > len(f.s) {

@@ -54,7 +54,7 @@ type regexpTranslator struct {
 // maxClasses bounds the classes of Unicode in a pattern: each has hundreds of ranges.
 const maxClasses = 500
 
-// translateRegexp gives the pattern with what its own beginning says of the options.
+// translateRegexp returns the pattern with what its own beginning says of the options.
 func translateRegexp(pattern string, o regexpOptions) (string, error) {
 	t := &regexpTranslator{regexpOptions: o, rest: pattern}
 	if err := t.director(); err != nil {

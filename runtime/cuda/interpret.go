@@ -162,7 +162,7 @@ func (x *interpreter) pieces(s *launch.Pieces) error {
 	})
 }
 
-// fail gives the error of a plan that cannot go on.
+// fail returns the error of a plan that cannot go on.
 func (x *interpreter) fail(s *launch.Fail) error {
 	if x.eval(s.Cond) == 0 {
 		return nil

@@ -62,7 +62,7 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 	return t
 }
 
-// takeInto has a buffer of one part be memory of others, and gives where it is.
+// takeInto has a buffer of one part be memory of others, and returns where it is.
 func (x *interpreter) takeInto(to *buffers, buffer int) Ptr {
 	if buffer == launch.None {
 		return 0

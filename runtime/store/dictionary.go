@@ -32,7 +32,7 @@ func (c *tableColumn) takeIndex() *dictionaryIndex {
 	return d
 }
 
-// merge adds texts, which are charged to an account, and gives their codes.
+// merge adds texts, which are charged to an account, and returns their codes.
 func (d *dictionaryIndex) merge(texts []string, memory *runtime.Account) ([]uint32, error) {
 	if err := d.hold(texts, memory); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs/sim"
 )
 
-// recovered opens a directory after a crash and gives what it holds. Now and then it
+// recovered opens a directory after a crash and returns what it holds. Now and then it
 // crashes once more while it is opened, which must not change that.
 func (h *history) recovered(image *sim.Dir, random *rand.Rand) string {
 	crashes.Add(1)
@@ -38,7 +38,7 @@ func (h *history) recovered(image *sim.Dir, random *rand.Rand) string {
 	return got
 }
 
-// contents opens a directory and gives what it holds; nothing else may be left in it.
+// contents opens a directory and returns what it holds; nothing else may be left in it.
 func (h *history) contents(image *sim.Dir) string {
 	catalog, err := disk.OpenDir(image, 1)
 	if err != nil {

@@ -107,7 +107,7 @@ func (h *history) prepare() {
 	}
 }
 
-// derived gives random numbers that depend on the seed and the moment alone, so
+// derived returns random numbers that depend on the seed and the moment alone, so
 // that a statement can be repeated without those before it.
 func (h *history) derived(n int) *rand.Rand {
 	return rand.New(rand.NewPCG(h.seed, uint64(h.number)<<32|uint64(h.call)<<16|uint64(n)))

@@ -49,7 +49,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// readAgain gives a launch plan as it is read from its text.
+// readAgain returns a launch plan as it is read from its text.
 func readAgain(plan *launch.Plan) (*launch.Plan, error) {
 	read, err := launch.Parse(launch.Print(plan))
 	if err != nil {

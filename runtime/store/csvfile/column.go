@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 )
 
-// Texts gives the values of a column that texts stand for, in the zero Style and UTC,
+// Texts returns the values of a column that texts stand for, in the zero Style and UTC,
 // as fields of a file are read. Errors name the place, and the text; the first row of the
 // chunk is that of line.
 func Texts(texts *runtime.Chunk, column store.Column, at Place, line int) (*runtime.Chunk, error) {

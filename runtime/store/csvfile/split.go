@@ -118,7 +118,7 @@ func (s *splitter) cut(at *scan) (*piece, error) {
 	return p, nil
 }
 
-// buffer gives an empty buffer for so many bytes and some more.
+// buffer returns an empty buffer for so many bytes and some more.
 func (s *splitter) buffer(size int) ([]byte, error) {
 	if b, ok := s.free.Get().(*[]byte); ok && cap(*b) >= size {
 		return (*b)[:0], s.account.Grow(int64(cap(*b)))

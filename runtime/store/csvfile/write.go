@@ -78,7 +78,7 @@ type written struct {
 // that is more than a row.
 const pieceText = 4 << 20
 
-// piece gives the end of the rows from from on that are formatted at a time, and what
+// piece returns the end of the rows from from on that are formatted at a time, and what
 // their text takes at the most, which grows by doubling.
 func (f *formatter) piece(b *runtime.Block, from int) (to int, bytes int64) {
 	const perValue, perByte = 64, 2 // each byte may need an escape

@@ -164,7 +164,7 @@ func killCopying(t *testing.T, dir string, after time.Duration) int64 {
 	return last
 }
 
-// copying starts copyForever in a process of its own and gives the lines that it
+// copying starts copyForever in a process of its own and returns the lines that it
 // writes.
 func copying(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
@@ -180,7 +180,7 @@ func copying(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 	return child, bufio.NewScanner(out)
 }
 
-// startCopying runs copyForever until the test ends, and gives what tells the last
+// startCopying runs copyForever until the test ends, and returns what tells the last
 // number of rows that it has told. It returns after the first commit.
 func startCopying(t *testing.T, dir string) (told func() int64) {
 	t.Helper()

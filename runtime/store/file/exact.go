@@ -12,7 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 )
 
-// Exact gives a relation with its columns as a Parquet file keeps them without loss:
+// Exact returns a relation with its columns as a Parquet file keeps them without loss:
 // intervals, arrays, and numerics that have a scale each, for which the format has no
 // type, are texts as PostgreSQL writes them, in UTC. Load reads them back.
 func Exact(rel runtime.Relation, columns []store.Column) (runtime.Relation, []store.Column) {
@@ -48,7 +48,7 @@ func texts(c *runtime.Chunk, t algebra.Type) (*runtime.Chunk, error) {
 	return b.Cols[0], nil
 }
 
-// parsed gives a source with its texts read as values of the types that the columns of a
+// parsed returns a source with its texts read as values of the types that the columns of a
 // table have, of which ordinals says which column of the source each takes.
 func parsed(source store.Source, from origin, table []store.Column, ordinals []int) (runtime.Relation, error) {
 	p := &recast{Relation: source, types: append([]kernel.Type(nil), source.Types()...), cast: map[int]castChunk{}}

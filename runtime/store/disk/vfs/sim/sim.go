@@ -238,7 +238,7 @@ func (f *file) Close() error {
 // ErrDisk are errors that calls fail with.
 var ErrDisk = errors.New("input/output error")
 
-// Crash gives the directory as it may be after a crash at this moment: names
+// Crash returns the directory as it may be after a crash at this moment: names
 // changed since the last sync in any combination, and files with any part of what
 // was not synced.
 func (d *Dir) Crash(random *rand.Rand) *Dir {
@@ -268,7 +268,7 @@ func (d *Dir) Crash(random *rand.Rand) *Dir {
 // small files are torn.
 const sector = 16
 
-// crash gives what is left of a file.
+// crash returns what is left of a file.
 func (f *inode) crash(random *rand.Rand) *inode {
 	if f.synced == len(f.data) && len(f.lost) == 0 {
 		return &inode{data: slices.Clip(f.data), synced: f.synced}
@@ -298,7 +298,7 @@ func tear(random *rand.Rand, data []byte) {
 	}
 }
 
-// Clone gives a copy of the directory with all that is and is not durable, which
+// Clone returns a copy of the directory with all that is and is not durable, which
 // nobody has locked.
 func (d *Dir) Clone(random *rand.Rand) *Dir {
 	d.mu.Lock()
