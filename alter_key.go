@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // addKey runs ADD PRIMARY KEY and ADD UNIQUE.

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // bounded are the settings that can have a bound: those of which more costs the server

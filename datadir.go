@@ -6,10 +6,10 @@ import (
 	"fmt"
 	goruntime "runtime"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // DataCheck is what CheckData found.

@@ -3,9 +3,9 @@ package cubeloom
 import (
 	"context"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // dispatch runs one statement. In a transaction that has failed only its end

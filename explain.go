@@ -14,8 +14,8 @@ import (
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // explainOptions are the options of an EXPLAIN.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // cutStatements read or copy columns of the tables a and b in every way that there is.

@@ -3,9 +3,9 @@ package cubeloom
 import (
 	"context"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // defaultPrivileges runs ALTER DEFAULT PRIVILEGES.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // codeLockNotAvailable is the SQLSTATE of a lock that cannot be had in time.

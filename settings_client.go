@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // serverVersion is the version of PostgreSQL whose behaviour sessions have.

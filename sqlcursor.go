@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // codeDuplicateCursor and codeCursorName are SQLSTATEs of cursors.

@@ -3,8 +3,8 @@ package cubeloom
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // The prefixes of the settings that hold the modes of transactions: of the one

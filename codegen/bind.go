@@ -14,7 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/values"
 	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // leaf gives what an operator that is a source by itself reads; it is not set

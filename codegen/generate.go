@@ -2,7 +2,7 @@ package codegen
 
 import (
 	"fmt"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"

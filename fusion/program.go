@@ -9,8 +9,8 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Options are what weaving obeys.

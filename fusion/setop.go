@@ -7,7 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/setop"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // branch is an input of a union: an operator and the columns that it gives.

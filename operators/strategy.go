@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Offer is what a strategy says of an operator at hand: what doing it this way is

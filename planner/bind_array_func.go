@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // arrayFunctions bind the functions of arrays, whose types depend on those of the

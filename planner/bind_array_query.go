@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // arrayQuery binds ARRAY(query) as the scalar subquery

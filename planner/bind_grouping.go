@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // groupingExpr computes GROUPING(…) from the number of the grouping set: bit

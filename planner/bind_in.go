@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // in binds x IN (list): to one test against constants of one type, and to an

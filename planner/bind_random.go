@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // random binds random(): each call has a seed of its own, from which and from the

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // withTies keeps the rows that FETCH FIRST count ROWS WITH TIES behind an offset

@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Limits on what one statement may ask for. They keep a hostile statement from

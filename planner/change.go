@@ -2,8 +2,8 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // ChangePlan is a bound DELETE or UPDATE: a query that gives a row for each row

@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // window computes ranks, and aggregates over default frames: what does not

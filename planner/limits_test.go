@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // TestHugeStatements holds that statements which are huge, or stand for a huge

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // countDistinct counts the different combinations of several values, none of

@@ -1,8 +1,8 @@
 package planner
 
 import (
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // TableColumns binds the column definitions of CREATE TABLE.

@@ -1,8 +1,8 @@
 package planner
 
 import (
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // parseView parses the text of a view's query.

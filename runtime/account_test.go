@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // isFull reports whether err says that there is no room.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // PostgreSQL counts days and microseconds from 2000-01-01, Cubeloom from

@@ -6,7 +6,7 @@ package runtime
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // BlockRows is the number of rows of a full block of a stored table. Blocks of

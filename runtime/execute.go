@@ -7,7 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Execution is what executing a program gave: the rows of the query, what each

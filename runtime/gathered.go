@@ -2,8 +2,8 @@ package runtime
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // gatheredRows is how many rows a block of gathered rows has at the least, but

@@ -5,7 +5,7 @@ import (
 	"maps"
 
 	"github.com/cubeloom/cubeloom/codegen"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // loop gives the rows of a recursion, which runs when they are first wanted.

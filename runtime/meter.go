@@ -3,7 +3,7 @@ package runtime
 import (
 	"context"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // NewMeter makes a meter of what is computed for ctx: it charges ctx's account and

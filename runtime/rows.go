@@ -1,11 +1,11 @@
 package runtime
 
 import (
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // NewRows makes a relation of constant rows, each in the form of

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // codeResources is the SQLSTATE of a full queue.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 	"github.com/xdg-go/scram"
 )

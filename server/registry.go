@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // registry holds the sessions that are logged in, for cancel requests.

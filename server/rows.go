@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 )
 

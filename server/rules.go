@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // A method is how a rule has clients prove who they are.

@@ -7,7 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 	"github.com/xdg-go/scram"
 )

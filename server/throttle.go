@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // throttle slows guessing of passwords: behind some wrong ones, others of the same

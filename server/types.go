@@ -3,7 +3,7 @@ package server
 import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // The OIDs of PostgreSQL's types that have a counterpart.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/server"
+	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/tests/reference"
 	"github.com/cubeloom/cubeloom/tests/slt"
 	"github.com/jackc/pgx/v5/pgconn"

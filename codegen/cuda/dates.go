@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // dateFields are the device functions that give fields of a day.

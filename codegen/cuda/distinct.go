@@ -6,7 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Split is how an Aggregate with DISTINCT accumulators is done by several kernels.

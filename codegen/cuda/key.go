@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // AppendKey appends to a buffer what is equal for kernels and shapes that Render

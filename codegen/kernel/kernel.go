@@ -13,7 +13,7 @@
 // scale and the order of NULLs are settled by the instructions here.
 package kernel
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // Type is a physical type of a value in a kernel.
 type Type uint8

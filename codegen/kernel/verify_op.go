@@ -3,7 +3,7 @@ package kernel
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // signatures give for each operation its argument types and its result type.

@@ -3,7 +3,7 @@ package lower
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // arithmetic emits Add, Sub, Mul, Div and Mod on numbers and intervals.

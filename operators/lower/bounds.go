@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // bounds is an inclusive interval that an integer lies in; the zero bounds are

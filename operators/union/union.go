@@ -8,7 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Operator gives the rows of its inputs, input i seen through Parts[i].

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

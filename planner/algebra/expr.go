@@ -1,6 +1,6 @@
 package algebra
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // ColumnID identifies a column within one plan.
 type ColumnID int32

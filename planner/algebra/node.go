@@ -1,6 +1,6 @@
 package algebra
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // Node is a relational operator with its inputs. The kinds are *Scan, *Values,
 // *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit, *Repetition, *SetOp,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // String implements Expr.

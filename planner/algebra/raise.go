@@ -3,7 +3,7 @@ package algebra
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // MayRaise tells whether evaluating e can raise an error. It is false only

@@ -3,7 +3,7 @@ package algebra
 import (
 	"math"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Range is a closed interval of integers. For a decimal the integers are

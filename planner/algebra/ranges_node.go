@@ -3,7 +3,7 @@ package algebra
 import (
 	"math"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // ColumnRanges gives the proven ranges of the columns of n. They rest on the

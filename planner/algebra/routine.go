@@ -1,6 +1,6 @@
 package algebra
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // LimitedBy is the name of the type whose length bounds a text, as value.Clip takes it.
 func LimitedBy(t Type) string {

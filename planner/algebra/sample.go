@@ -3,7 +3,7 @@ package algebra
 import (
 	"sync/atomic"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Sample is rows of a table drawn at random, each with the values of all columns

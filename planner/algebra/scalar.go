@@ -1,6 +1,6 @@
 package algebra
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // CanBeNull tells whether the value of e can be NULL.
 func CanBeNull(e Expr) bool {

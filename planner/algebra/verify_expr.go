@@ -3,7 +3,7 @@ package algebra
 import (
 	"maps"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // scope is the columns that an expression may refer to, by ID.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // arithmetic computes + - * / % on two values of one kind.

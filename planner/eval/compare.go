@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Compare orders two values of one kind, neither NULL, as SQL does: text by

@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Constant computes an expression without columns. It gives nil where the

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 func constant(text string, typ algebra.Type) algebra.Expr {

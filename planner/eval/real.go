@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // power computes powers, roots and logarithms.

@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // fieldType is the name by which package value knows the type of a date,

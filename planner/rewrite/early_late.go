@@ -2,7 +2,7 @@ package rewrite
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // late makes the aggregation that the query asks for, of the parts below.

@@ -2,7 +2,7 @@ package rewrite
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // mirror gives the comparison that is the same with its operands exchanged.

@@ -2,7 +2,7 @@ package rewrite
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // limitRecursion ends the recursion below filters, projects and joins, which give for

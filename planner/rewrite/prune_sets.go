@@ -3,7 +3,7 @@ package rewrite
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // pruneSets drops grouping sets whose rows a filter on GROUPING, directly above

@@ -2,7 +2,7 @@ package rewrite
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // valuer computes the subqueries in expressions over a relation as columns

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // narrowGather makes a chunk of type t of the integers vals[groups[i]], as

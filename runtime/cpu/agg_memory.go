@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 	"unsafe"
 )
 

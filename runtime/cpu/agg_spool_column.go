@@ -3,8 +3,8 @@ package cpu
 import (
 	"math"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // spoolColumn collects one operand. Integers are kept as narrow as all that has

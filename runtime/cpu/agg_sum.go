@@ -5,8 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // sumInt is the sum, or the sum of squares, of integers and of decimals of one

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Backend runs kernels on the cores of this machine, which it shares among the

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // build is the sink that makes a hash table. Workers collect rows; the table is

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // TestDenseCells finds cells by keys of every form, at and around the ends of the

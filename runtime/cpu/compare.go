@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // addComparisons registers eq … ge, distinct and in.

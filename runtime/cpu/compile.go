@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // compiler turns the instructions of one kernel into closures over the vectors

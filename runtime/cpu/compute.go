@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // frame is what an operation works on: the operands and the result of one

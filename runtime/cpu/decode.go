@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // value gives value id of the batch, decoded at least at the active rows.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // addFloats registers arithmetic on double precision.

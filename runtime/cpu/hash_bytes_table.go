@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"bytes"
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // bytesTable is the table of keys of bytes.

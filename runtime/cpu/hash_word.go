@@ -1,6 +1,6 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/planner/value/long"
+import "github.com/cubeloom/cubeloom/sql/value/long"
 
 // wordTable is the table of keys of one word. Its slots hold numbers as they
 // are: 0 is both key 0 and a free slot, and the key tells which.

@@ -3,7 +3,7 @@ package cpu
 import (
 	"math/bits"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // number is what plain machine arithmetic works on.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // runAll runs a kernel under every configuration and compares what it writes.

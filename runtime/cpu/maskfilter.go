@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // maskRaw sets out to the rows of a raw vector, whose rows lie together, that

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 func TestMaterializeEveryType(t *testing.T) {

@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"cmp"
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math/bits"
 	"slices"
 )

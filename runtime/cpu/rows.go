@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // buffer is the memory that belongs to v.

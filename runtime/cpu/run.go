@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // run is one execution of a kernel.

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // morselVectors is how many vectors of a block a worker takes at a time.

@@ -1,6 +1,6 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // The slice of a vector that its type uses, for operations generic in the type.
 

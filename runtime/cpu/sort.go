@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value/long"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // topRows is up to how many wanted rows a sort keeps only the first so many

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // compareCells orders two cells of one type, neither NULL.

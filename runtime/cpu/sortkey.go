@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // entry is one row to be sorted: as much of its keys as fits 64 bits, in a form

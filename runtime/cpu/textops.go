@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // addTexts registers the operations on text.

@@ -5,8 +5,8 @@ package cpu
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // DefaultVectorRows is how many rows a vector holds where nothing else is said.

@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // download is a column on its way to the host: as it lies, until all of the

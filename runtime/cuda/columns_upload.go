@@ -10,10 +10,10 @@ import (
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // upload puts a column of chunks into one array in device memory.

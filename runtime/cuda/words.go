@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // bindWords makes the parameter of the kernel's entries, as far as it is the same for

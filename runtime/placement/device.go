@@ -6,10 +6,10 @@ import (
 	"io"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Device is the CUDA device of a database, with the host beside it. It is opened when

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Emptied is a table without rows under a definition that differs in the columns.

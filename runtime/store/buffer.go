@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Buffer gathers the values of one column, row after row, before they are

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // lockTable gives each name of the catalog to one writing transaction, or to several

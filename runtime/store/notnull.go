@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // CheckNulls fails with 23502 when a NULL stands in a column that takes none.

@@ -1,6 +1,6 @@
 package store
 
-import "github.com/cubeloom/cubeloom/planner/value"
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // failure is the error of a transaction that has no place in a serial order, in
 // PostgreSQL's words.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/axiomhq/hyperloglog"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // sparseRows is the number of rows up to which a sketch starts out sparse.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store/storetest"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // appended gives the version of t with more rows.

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"github.com/cubeloom/cubeloom/planner/value/long"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // A text column is dictionary-encoded as long as its dictionary has at most

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Kind tells tables from views.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // The names under which transactions lock roles and what is granted on an object. No

@@ -1,6 +1,6 @@
 // Package sqlstate holds the error that a user can cause. It stands before
 // every other package so that the parser can raise it too; packages behind the
-// parser know it as planner/value.Error, which is the same type.
+// parser know it as sql/value.Error, which is the same type.
 package sqlstate
 
 import "fmt"

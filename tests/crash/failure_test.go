@@ -8,10 +8,10 @@ import (
 	"syscall"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs/sim"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // recovered opens a directory after a crash and returns what it holds. Now and then it

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Item is what one role has granted to another on an object.

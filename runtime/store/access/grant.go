@@ -3,7 +3,7 @@ package access
 import (
 	"slices"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Grant is the list with what item grants as well. It fails with 0LP01 where

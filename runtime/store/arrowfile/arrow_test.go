@@ -20,9 +20,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/storetest"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 var (

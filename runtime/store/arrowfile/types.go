@@ -6,8 +6,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Columns gives the columns that fields of an Arrow schema become. A type that

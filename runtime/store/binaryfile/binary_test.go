@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/storetest"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 var columns = []store.Column{

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // convert appends a field that is not NULL. What a value usually looks like is

@@ -3,7 +3,7 @@ package csvfile
 import (
 	"unicode/utf8"
 
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // readHeader takes the first row off the splitter and gives its fields; an

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // guesses are the types that inference tries, in this order; a column that is

@@ -6,10 +6,10 @@ import (
 	"io"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Input is what COPY FROM reads.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Options say how a file is written. NewOptions gives the defaults of a format.

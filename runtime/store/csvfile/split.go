@@ -2,12 +2,12 @@ package csvfile
 
 import (
 	"bytes"
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 	"io"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 const (

@@ -3,15 +3,15 @@ package csvfile
 import (
 	"context"
 	"errors"
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 	"io"
 	"iter"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // pieceRows is how many rows one goroutine formats at a time.

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // BackupSummary says what a backup holds.

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // buffersOf are the buffers of a chunk in the order of the file: validity,

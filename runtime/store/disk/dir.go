@@ -25,9 +25,9 @@ import (
 	"io/fs"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Dir is an open data directory. It implements store.Storage.

@@ -16,10 +16,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 	"github.com/cubeloom/cubeloom/runtime/store/storetest"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 var ctx = context.Background()

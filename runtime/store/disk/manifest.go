@@ -10,9 +10,9 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // The manifest names the files of the last complete state. It is replaced as a

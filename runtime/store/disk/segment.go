@@ -9,11 +9,11 @@ import (
 	goruntime "runtime"
 	"sync/atomic"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // A segment file holds blocks of one table: the buffers of their chunks as they

@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Snapshot is the last complete state of a directory, which another process may

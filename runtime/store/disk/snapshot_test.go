@@ -13,10 +13,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs/sim"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 var backups = flag.Int("backups", 10, "backups of a directory that another process changes, all restored")

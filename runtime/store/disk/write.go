@@ -10,9 +10,9 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // ioError is an error of the file system; a full disk has its own code.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Exact returns a relation with its columns as a Parquet file keeps them without loss:

@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/storetest"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // TestExactFilesKeepEveryValue writes random tables as Parquet files without loss, and

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
@@ -21,6 +20,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Settings are what of a session changes how files are read and written.

@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Format is a file format.

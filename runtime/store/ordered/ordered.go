@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Run calls next until it gives a nil job, runs up to workers jobs at a time,

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/value"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // rangeOf is what a row group's statistics say of a column.

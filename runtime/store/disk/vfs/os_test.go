@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/cubeloom/cubeloom/planner/value"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // opened makes a directory with a file of a number of bytes, all of them 7.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cubeloom/cubeloom/planner/value/long"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // lengths are those around pieces.
