@@ -129,8 +129,8 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	e := &explained{Program: fusion.Explain(c.woven), Planning: c.elapsed}
 	for i := range c.program.Steps {
 		step := &c.program.Steps[i]
-		for _, choice := range step.Choices {
-			e.Program.AddChoice(c.woven, fusion.Choice{Op: c.woven.Groups[step.Group].Last(), Choice: choice})
+		for _, d := range step.Decisions {
+			e.Program.AddDecision(c.woven, fusion.Decision{Op: c.woven.Groups[step.Group].Last(), Decision: d})
 		}
 	}
 	if e.Algebra, err = algebra.JSON(c.plan.Root); err != nil {
@@ -273,7 +273,7 @@ func (e *explained) writeChoices(out *strings.Builder, plan *planner.Plan) {
 // writeDecisions lists what was decided for every pair of operators.
 func (e *explained) writeDecisions(out *strings.Builder) {
 	out.WriteString("\ndecisions\n")
-	for _, d := range e.Program.Decisions {
+	for _, d := range e.Program.Edges {
 		verdict := "border"
 		if d.Woven {
 			verdict = "woven"
@@ -281,7 +281,7 @@ func (e *explained) writeDecisions(out *strings.Builder) {
 		fmt.Fprintf(out, "  %-6s  %s (group %d) → %s (group %d), %s dependence: %s\n",
 			verdict, d.FromName, d.FromGroup, d.ToName, d.ToGroup, d.Dependence, d.Reason)
 	}
-	if lines := e.Program.ChoiceTexts(); len(lines) > 0 {
+	if lines := e.Program.DecisionTexts(); len(lines) > 0 {
 		out.WriteString("\nstrategies, by estimated time of one core\n  " + strings.Join(lines, "\n  ") + "\n")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // explainedRule is a rewrite rule that changed the plan.
@@ -20,7 +21,7 @@ type explainedRule struct {
 	Changes []string `json:"changes"`
 	// Decisions are the alternatives that the rule weighed, also where it then changed
 	// nothing.
-	Decisions []rewrite.Decision `json:"decisions,omitempty"`
+	Decisions []strategy.Decision `json:"decisions,omitempty"`
 }
 
 // changedRules lists the rules that changed the plan, and those that weighed
@@ -60,15 +61,8 @@ func (e *explained) writeRules(out *strings.Builder, plan *planner.Plan) {
 }
 
 // writeAlternatives lists what a rule chose from, with costs and why.
-func writeAlternatives(out *strings.Builder, decisions []rewrite.Decision) {
+func writeAlternatives(out *strings.Builder, decisions []strategy.Decision) {
 	for _, d := range decisions {
-		fmt.Fprintf(out, "  %s: %s\n", d.Of, d.Reason)
-		for _, a := range d.Alternatives {
-			mark := "     "
-			if a.Taken {
-				mark = "taken"
-			}
-			fmt.Fprintf(out, "    %s  cost %.4g, %.4g rows aggregated last: %s\n", mark, a.Cost, a.Rows, a.Text)
-		}
+		fmt.Fprintf(out, "  %s: %s\n    %s\n", d.Of, d.Reason, strings.Join(d.Lines(), "\n    "))
 	}
 }

@@ -74,7 +74,7 @@ func TestExplainAlternatives(t *testing.T) {
 				taken = cur.Text(0)
 			}
 		}
-		if !strings.Contains(text, c.want) || !strings.HasSuffix(taken, c.taken) {
+		if !strings.Contains(text, c.want) || !strings.Contains(taken, c.taken) {
 			t.Errorf("%s\ntook %q in\n%s", c.sql, taken, text)
 		}
 	}
@@ -86,7 +86,7 @@ func TestExplainAlternatives(t *testing.T) {
 	for cur := res.Cursor(); cur.Next(); {
 		text += cur.Text(0) + "\n"
 	}
-	for _, want := range []string{`"alternatives"`, `"taken": true`, `"cost"`, `"reason"`} {
+	for _, want := range []string{`"offers"`, `"taken": true`, `"estimated_nanoseconds"`, `"reason"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -24,16 +24,16 @@ func setStrategy(name string, to *string, names []string, v string) error {
 }
 
 // preference is what the setting of a kind of operator wants of its strategies.
-func preference(setting, force string) operators.Preference {
+func preference(setting, force string) strategy.Preference {
 	if force == autoStrategy {
 		force = ""
 	}
-	return operators.Preference{Setting: setting, Force: force}
+	return strategy.Preference{Setting: setting, Force: force}
 }
 
 // joinPreference is what join_strategy and PostgreSQL's enable_hashjoin and
 // enable_mergejoin want: these have a strategy avoided where another applies.
-func (s *settings) joinPreference() operators.Preference {
+func (s *settings) joinPreference() strategy.Preference {
 	p := preference("join_strategy", s.joins)
 	if !s.hashJoins {
 		p.Avoid = append(p.Avoid, fusion.HashJoin)

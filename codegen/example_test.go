@@ -64,7 +64,7 @@ func Example() {
 	}
 	explanation := fusion.Explain(woven)
 	fmt.Print(explanation.Text())
-	for _, d := range explanation.Decisions {
+	for _, d := range explanation.Edges {
 		fmt.Printf("%s to %s: woven %v, %s\n", d.FromName, d.ToName, d.Woven, d.Reason)
 	}
 	program, err := codegen.Generate(woven)

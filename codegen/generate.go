@@ -223,7 +223,7 @@ func (k *kernelBuilder) finish(last *fusion.Op) error {
 	if err := kernel.Verify(f); err != nil {
 		return err
 	}
-	k.step.Func, k.step.Choices = f, k.weave.Choices
+	k.step.Func, k.step.Decisions = f, k.weave.Decisions
 	k.out.Steps = append(k.out.Steps, k.step)
 	k.results[last.ID] = result{
 		binding:  Binding{Parts: []Part{{Step: len(k.out.Steps) - 1}}},

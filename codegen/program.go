@@ -4,8 +4,8 @@ package codegen
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -25,8 +25,8 @@ type Step struct {
 	Func   *kernel.Func
 	Inputs []Binding // for each of Func.Inputs
 	Group  int       // index of the group in the fusion.Program that it came from
-	// Choices are those of strategies that were made for the kernel's sink.
-	Choices []operators.Choice
+	// Decisions are those that were made for the kernel's sink.
+	Decisions []strategy.Decision
 }
 
 // Binding says where an input comes from: a base table, constant rows, the rows

@@ -1,8 +1,8 @@
 package fusion
 
 import (
-	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // The strategies of joins, and of set operations, which are joins of whole rows or
@@ -17,19 +17,21 @@ func JoinStrategies() []string { return []string{HashJoin, MergeJoin} }
 
 // chosenJoin chooses the strategy of a join; s is the side that it is merged with, nil
 // for a hash table.
-func (g *graph) chosenJoin(n *algebra.Join) (c operators.Choice, s *side, err error) {
+func (g *graph) chosenJoin(n *algebra.Join) (d strategy.Decision, s *side, err error) {
 	merges, sides := g.mergeOffers(n)
 	return g.chosen("join", g.hashCost(n), merges, sides)
 }
 
 // chosen chooses between a hash table, by its cost, and merges with the sides.
-func (g *graph) chosen(of string, hashCost float64, merges []operators.Offer, sides []*side) (c operators.Choice, s *side, err error) {
-	hash := operators.Offer{Strategy: HashJoin, Cost: hashCost}
-	c, err = g.opts.Joins.Choose(of, append([]operators.Offer{hash}, merges...))
-	if err != nil || c.Taken == 0 {
-		return c, nil, err
+func (g *graph) chosen(of string, hashCost float64, merges []strategy.Offer, sides []*side) (d strategy.Decision, s *side, err error) {
+	hash := strategy.Offer{Strategy: HashJoin, Cost: hashCost}
+	d, err = g.opts.Joins.Choose(of, append([]strategy.Offer{hash}, merges...)...)
+	for i, s := range sides {
+		if d.Offers[1+i].Taken {
+			return d, s, nil
+		}
 	}
-	return c, sides[c.Taken-1], nil
+	return d, nil, err
 }
 
 // hashCost is what a join costs with a hash table, whichever side it is made of.

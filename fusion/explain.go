@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // Explanation is a program in the words of EXPLAIN: which operators share a
 // kernel, by which dependence, and why each border is where it is.
 type Explanation struct {
 	Groups    []GroupExplanation    `json:"groups"`
+	Edges     []EdgeExplanation     `json:"edges"`
 	Decisions []DecisionExplanation `json:"decisions"`
-	Choices   []ChoiceExplanation   `json:"choices"`
 	Budget    ResourceExplanation   `json:"budget"`
 }
 
@@ -40,8 +41,8 @@ type OperatorExplanation struct {
 	Sources []int   `json:"reads_groups,omitempty"` // other groups that it reads
 }
 
-// DecisionExplanation is a Decision with the names of what it speaks of.
-type DecisionExplanation struct {
+// EdgeExplanation is an Edge with the names of what it speaks of.
+type EdgeExplanation struct {
 	From       int     `json:"from"`
 	To         int     `json:"to"`
 	FromName   string  `json:"from_operator"`
@@ -50,26 +51,15 @@ type DecisionExplanation struct {
 	ToGroup    int     `json:"to_group"`
 	Dependence string  `json:"dependence"`
 	Woven      bool    `json:"woven"`
-	Reason     string  `json:"reason"`
 	Bytes      float64 `json:"estimated_bytes"`
+	strategy.Decision
 }
 
-// ChoiceExplanation is a Choice with the names of what it speaks of.
-type ChoiceExplanation struct {
-	Operator   int                `json:"operator"`
-	Group      int                `json:"group"`
-	Of         string             `json:"of"`
-	Taken      string             `json:"taken"`
-	Reason     string             `json:"reason"`
-	Strategies []OfferExplanation `json:"strategies"`
-}
-
-// OfferExplanation is an operators.Offer in print.
-type OfferExplanation struct {
-	Strategy string  `json:"strategy"`
-	Detail   string  `json:"detail,omitempty"`
-	Cost     float64 `json:"estimated_nanoseconds,omitempty"` // of one core
-	Refusal  string  `json:"refusal,omitempty"`
+// DecisionExplanation is a Decision on an operator of a group.
+type DecisionExplanation struct {
+	Operator int `json:"operator"`
+	Group    int `json:"group"`
+	strategy.Decision
 }
 
 // ResourceExplanation is operators.Resources in print.
@@ -127,51 +117,36 @@ func Explain(p *Program) *Explanation {
 		}
 		e.Groups = append(e.Groups, group)
 	}
-	for _, d := range p.Decisions {
+	for _, d := range p.Edges {
 		from, to := p.Ops[d.From], p.Ops[d.To]
-		e.Decisions = append(e.Decisions, DecisionExplanation{
+		e.Edges = append(e.Edges, EdgeExplanation{
 			From: d.From, To: d.To, FromName: from.Traits().Name, ToName: to.Traits().Name,
 			FromGroup: from.Group, ToGroup: to.Group,
-			Dependence: d.Dependence.String(), Woven: d.Woven, Reason: d.Reason, Bytes: d.Bytes,
+			Dependence: d.Dependence.String(), Woven: d.Woven(), Bytes: d.Bytes, Decision: d.Decision,
 		})
 	}
-	for _, c := range p.Choices {
-		e.AddChoice(p, c)
+	for _, d := range p.Decisions {
+		e.AddDecision(p, d)
 	}
 	return e
 }
 
-// AddChoice adds a choice that was made for an operator of the program.
-func (e *Explanation) AddChoice(p *Program, c Choice) {
-	choice := ChoiceExplanation{Operator: c.Op, Group: p.Ops[c.Op].Group, Of: c.Of, Taken: c.Strategy().Strategy, Reason: c.Reason}
-	for _, o := range c.Offers {
-		choice.Strategies = append(choice.Strategies, OfferExplanation(o))
-	}
-	e.Choices = append(e.Choices, choice)
+// AddDecision adds a decision that was made on an operator of the program.
+func (e *Explanation) AddDecision(p *Program, d Decision) {
+	e.Decisions = append(e.Decisions, DecisionExplanation{Operator: d.Op, Group: p.Ops[d.Op].Group, Decision: d.Decision})
 }
 
-// ChoiceTexts are lines that say of every choice what was taken and why, with what all
-// strategies would cost or why they do not apply.
-func (e *Explanation) ChoiceTexts() []string {
+// DecisionTexts are lines that say of every decision on an operator what was taken and
+// why, with what all strategies would cost or why they do not apply.
+func (e *Explanation) DecisionTexts() []string {
 	var lines []string
-	for _, c := range e.Choices {
-		lines = append(lines, fmt.Sprintf("%s of group %d: %s, %s", c.Of, c.Group, c.Taken, c.Reason))
-		for _, o := range c.Strategies {
-			lines = append(lines, "    "+o.text())
+	for _, d := range e.Decisions {
+		lines = append(lines, fmt.Sprintf("%s of group %d: %s, %s", d.Of, d.Group, d.Taken().Strategy, d.Reason))
+		for i := range d.Offers {
+			lines = append(lines, "    "+d.Offers[i].Text())
 		}
 	}
 	return lines
-}
-
-func (o *OfferExplanation) text() string {
-	name := o.Strategy
-	if o.Detail != "" {
-		name += " (" + o.Detail + ")"
-	}
-	if o.Refusal != "" {
-		return name + " does not apply: " + o.Refusal
-	}
-	return fmt.Sprintf("%s %.3g ms", name, o.Cost/1e6)
 }
 
 func (p *Program) explainOperator(group int, op *Op) OperatorExplanation {
@@ -194,10 +169,10 @@ func explainResources(r operators.Resources) ResourceExplanation {
 // JSON writes the explanation as JSON.
 func (e *Explanation) JSON() ([]byte, error) { return json.MarshalIndent(e, "", "  ") }
 
-// decision finds the decision by which two operators share a kernel.
-func (e *Explanation) decision(from, to int) *DecisionExplanation {
-	for i := range e.Decisions {
-		if d := &e.Decisions[i]; d.From == from && d.To == to && d.Dependence != operators.Input.String() {
+// edge finds the edge by which two operators share a kernel.
+func (e *Explanation) edge(from, to int) *EdgeExplanation {
+	for i := range e.Edges {
+		if d := &e.Edges[i]; d.From == from && d.To == to && d.Dependence != operators.Input.String() {
 			return d
 		}
 	}

@@ -22,7 +22,7 @@ func (e *Explanation) Dot() string {
 		}
 		b.WriteString("  }\n")
 	}
-	for _, d := range e.Decisions {
+	for _, d := range e.Edges {
 		fmt.Fprintf(&b, "  op%d -> op%d [label=%s, %s, tooltip=%s];\n",
 			d.From, d.To, dotString(d.Dependence), edgeStyle(&d), dotString(d.Reason))
 	}
@@ -30,7 +30,7 @@ func (e *Explanation) Dot() string {
 	return b.String()
 }
 
-func edgeStyle(d *DecisionExplanation) string {
+func edgeStyle(d *EdgeExplanation) string {
 	switch {
 	case d.Dependence == operators.Input.String():
 		return `style=dotted, dir=none, constraint=false`

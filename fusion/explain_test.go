@@ -69,7 +69,7 @@ func TestJSONReadsBack(t *testing.T) {
 	if err := json.Unmarshal(js, &back); err != nil {
 		t.Fatal(err)
 	}
-	if back.Groups[0].Measured.RowsIn != 5 || len(back.Decisions) != len(e.Decisions) {
+	if back.Groups[0].Measured.RowsIn != 5 || len(back.Edges) != len(e.Edges) {
 		t.Errorf("read back %+v", back)
 	}
 }

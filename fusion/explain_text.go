@@ -37,7 +37,7 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 	}
 	for i, op := range g.Operators {
 		if i > 0 {
-			d := e.decision(g.Operators[i-1].ID, op.ID)
+			d := e.edge(g.Operators[i-1].ID, op.ID)
 			t.line(" "+strings.Repeat(" ", name)+"  ↓ "+d.Dependence, "")
 		}
 		t.operator(&op, name)
@@ -105,7 +105,7 @@ func (t *textPrinter) borders(e *Explanation, group int) {
 		to                 []string
 	}
 	var borders []*border
-	for _, d := range e.Decisions {
+	for _, d := range e.Edges {
 		if d.Woven || d.FromGroup != group || d.Dependence == operators.Input.String() {
 			continue
 		}
@@ -133,7 +133,7 @@ func (t *textPrinter) borders(e *Explanation, group int) {
 
 // inputs writes which groups read the same table.
 func (t *textPrinter) inputs(e *Explanation) {
-	for _, d := range e.Decisions {
+	for _, d := range e.Edges {
 		if d.Dependence == operators.Input.String() {
 			fmt.Fprintf(&t.b, "input dependence of groups %d and %d: %s\n", d.FromGroup, d.ToGroup, d.Reason)
 		}

@@ -18,18 +18,19 @@ import (
 	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // graph builds the operators of a plan. A column that only renames another is
 // no work: it is replaced by that other one in all that follows.
 type graph struct {
-	ops     []*Op
-	choices []Choice
-	costs   machine.Join         // of the place where joins are likely to run
-	made    map[algebra.Node]int // the operator that has the result of a node
-	alias   map[algebra.ColumnID]algebra.Expr
-	est     *estimate.Estimator
+	ops       []*Op
+	decisions []Decision
+	costs     machine.Join         // of the place where joins are likely to run
+	made      map[algebra.Node]int // the operator that has the result of a node
+	alias     map[algebra.ColumnID]algebra.Expr
+	est       *estimate.Estimator
 	// tables are the estimated numbers of values of the keys of builds, before
 	// conditions on other columns left rows out.
 	tables map[int]float64
@@ -58,6 +59,11 @@ func newGraph(plan algebra.Node, opts Options) *graph {
 		return true
 	})
 	return g
+}
+
+// decide notes how an operator is done.
+func (g *graph) decide(op int, d strategy.Decision) {
+	g.decisions = append(g.decisions, Decision{op, d})
 }
 
 // fresh makes a column with an ID that the plan does not have.

@@ -15,9 +15,9 @@ func (p *Program) group(opts Options) {
 	for _, op := range p.Ops {
 		next[op.ID] = -1
 		for i, in := range op.Inputs {
-			d := p.classify(op, i, opts)
-			p.Decisions = append(p.Decisions, d)
-			if d.Woven {
+			e := p.classify(op, i, opts.Fusion)
+			p.Edges = append(p.Edges, e)
+			if e.Woven() {
 				next[in] = op.ID
 			}
 		}
@@ -39,27 +39,29 @@ func (p *Program) group(opts Options) {
 // edge is deleted here: the stages before its barrier (inserting into a hash
 // table, aggregating within a block, gathering what is to be ordered) belong
 // to the producer's kernel, what reads its result to the next.
-func (p *Program) classify(op *Op, i int, opts Options) Decision {
+func (p *Program) classify(op *Op, i int, isFused bool) Edge {
 	from := p.Ops[op.Inputs[i]]
 	result, needs := from.Traits(), op.Dependence(i)
-	d := Decision{From: from.ID, To: op.ID, Dependence: max(needs, result.Result), Bytes: from.Bytes()}
+	dependence := max(needs, result.Result)
+	how, refusal := "a row depends on one row: passes in registers", ""
+	if dependence == operators.CTA {
+		how = "a block depends on one block: passes in shared memory, behind a barrier"
+	}
 	switch {
 	case result.Result == operators.Kernel:
-		d.Reason = result.Why
+		refusal = result.Why
 	case needs == operators.Kernel:
-		d.Reason = "the parts are complete when their kernels have ended"
+		refusal = "the parts are complete when their kernels have ended"
 	case len(from.consumers) > 1:
-		d.Reason = fmt.Sprintf("%d operators read the result: it is made once", len(from.consumers))
+		refusal = fmt.Sprintf("%d operators read the result: it is made once", len(from.consumers))
 	case result.Source:
-		d.Woven, d.Reason = true, "only says where the rows are"
-	case !opts.Fusion:
-		d.Reason = "fusion is off"
-	case d.Dependence == operators.CTA:
-		d.Woven, d.Reason = true, "a block depends on one block: passes in shared memory, behind a barrier"
-	default:
-		d.Woven, d.Reason = true, "a row depends on one row: passes in registers"
+		how = "only says where the rows are"
+	case !isFused:
+		refusal = "fusion is off"
 	}
-	return d
+	e := Edge{From: from.ID, To: op.ID, Dependence: dependence, Bytes: from.Bytes()}
+	e.decide(how, refusal, p.Machine.Host.Materialized*e.Bytes)
+	return e
 }
 
 // candidates is the second half of Algorithm 1: the connected subgraphs of
@@ -110,18 +112,15 @@ func (p *Program) onlySource(ops []int) bool {
 	return len(ops) == 1 && p.Ops[ops[0]].Traits().Source
 }
 
-// refuse turns the decision on an edge into a refusal for want of resources.
+// refuse has an edge materialized for want of resources.
 func (p *Program) refuse(from, to int, cost, budget operators.Resources) {
-	for i := range p.Decisions {
-		d := &p.Decisions[i]
-		if d.From != from || d.To != to {
-			continue
-		}
-		d.Woven = false
-		if cost.Registers > budget.Registers {
-			d.Reason = fmt.Sprintf("together they need %d registers of %d", cost.Registers, budget.Registers)
-		} else {
-			d.Reason = fmt.Sprintf("together they need %d bytes of shared memory of %d", cost.Shared, budget.Shared)
+	refusal := fmt.Sprintf("together they need %d bytes of shared memory of %d", cost.Shared, budget.Shared)
+	if cost.Registers > budget.Registers {
+		refusal = fmt.Sprintf("together they need %d registers of %d", cost.Registers, budget.Registers)
+	}
+	for i := range p.Edges {
+		if e := &p.Edges[i]; e.From == from && e.To == to {
+			e.refuse(refusal)
 		}
 	}
 }
@@ -156,11 +155,7 @@ func (p *Program) shareInputs() {
 			continue
 		}
 		if other, ok := first[table]; ok {
-			p.Decisions = append(p.Decisions, Decision{
-				From: other.ID, To: op.ID, Dependence: operators.Input,
-				Reason: "both read the same input; a kernel has one sink, so that each reads it itself",
-				Bytes:  op.Bytes(),
-			})
+			p.Edges = append(p.Edges, sharedInput(other.ID, op.ID, op.Bytes()))
 			continue
 		}
 		first[table] = op

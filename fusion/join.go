@@ -19,13 +19,13 @@ var probeKinds = map[algebra.JoinKind]kernel.ProbeKind{
 }
 
 func (g *graph) join(n *algebra.Join) (int, error) {
-	choice, side, err := g.chosenJoin(n)
+	d, side, err := g.chosenJoin(n)
 	if err != nil {
 		return 0, err
 	}
 	if side != nil {
 		id, err := g.addMerge(n, side)
-		g.choices = append(g.choices, Choice{id, choice})
+		g.decide(id, d)
 		return id, err
 	}
 	right, err := g.node(n.Right)
@@ -44,9 +44,9 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 	}
 	residual := g.exprs(n.Residual)
 	if g.swaps(n, left, right) {
-		choice.Strategy().Detail = "table of the left side, which has fewer rows"
+		d.Taken().Detail = "table of the left side, which has fewer rows"
 		id := g.swapped(n, left, right, leftKeys, rightKeys, residual)
-		g.choices = append(g.choices, Choice{id, choice})
+		g.decide(id, d)
 		return id, nil
 	}
 	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
@@ -56,7 +56,7 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
 	}
 	found := g.add(op, g.est.Rows(n), left, table)
-	g.choices = append(g.choices, Choice{found, choice})
+	g.decide(found, d)
 	if op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti {
 		g.ops[found].cols = g.ops[left].cols
 	}

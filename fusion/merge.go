@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/merge"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -28,9 +29,9 @@ type side struct {
 
 // mergeOffers are what merges with either side of a join would cost, and the sides by
 // the place of their offers. A join of kind inner may be merged with both.
-func (g *graph) mergeOffers(n *algebra.Join) (offers []operators.Offer, sides []*side) {
+func (g *graph) mergeOffers(n *algebra.Join) (offers []strategy.Offer, sides []*side) {
 	for _, swapped := range []bool{false, true} {
-		offer := operators.Offer{Strategy: MergeJoin, Detail: "with the right side"}
+		offer := strategy.Offer{Strategy: MergeJoin, Detail: "with the right side"}
 		if swapped {
 			offer.Detail = "with the left side"
 		}

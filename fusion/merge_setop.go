@@ -1,9 +1,9 @@
 package fusion
 
 import (
-	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // mergedSetOp adds a set operation as a merge, the paper's set operations of sorted
@@ -28,19 +28,19 @@ func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 	for i, c := range left.Columns() {
 		join.Keys = append(join.Keys, algebra.JoinKey{Left: c.Ref(), Right: right.Columns()[i].Ref(), NullSafe: true})
 	}
-	choice, s, err := g.chosenSetOp(n, join)
+	d, s, err := g.chosenSetOp(n, join)
 	if err != nil || s == nil {
 		return 0, false, err
 	}
 	if n.Kind == algebra.Union {
 		id, err = g.mergedUnion(n, join, s)
-		g.choices = append(g.choices, Choice{id, choice})
+		g.decide(id, d)
 		return id, true, err
 	}
 	if id, err = g.addMerge(join, s); err != nil {
 		return 0, true, err
 	}
-	g.choices = append(g.choices, Choice{id, choice})
+	g.decide(id, d)
 	distinct := &aggregate.Operator{}
 	for i, c := range left.Columns() {
 		if once {
@@ -71,7 +71,7 @@ func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) (int,
 
 // chosenSetOp chooses the strategy of a set operation that may be a merge by join; s is
 // the side that it is merged with, nil where the rows of both are grouped.
-func (g *graph) chosenSetOp(n *algebra.SetOp, join *algebra.Join) (c operators.Choice, s *side, err error) {
+func (g *graph) chosenSetOp(n *algebra.SetOp, join *algebra.Join) (d strategy.Decision, s *side, err error) {
 	merges, sides := g.mergeOffers(join)
 	return g.chosen("set operation", g.groupCost(n), merges, sides)
 }

@@ -2,13 +2,14 @@
 // (Kernel Weaver, section 4): it builds the graph of operators, classifies how
 // each depends on those it reads, finds which can share a kernel, and chooses
 // among them under a budget of registers and shared memory. Each choice is a
-// Decision that carries its reason.
+// strategy.Decision, with its reason and its rivals.
 package fusion
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -22,7 +23,7 @@ type Options struct {
 	Budget operators.Resources
 	// Joins and Aggregates are what is wanted of the strategies of joins and of
 	// aggregations by keys.
-	Joins, Aggregates operators.Preference
+	Joins, Aggregates strategy.Preference
 	// Device says that the program is likely to run on a device: its costs count.
 	Device bool
 	// Machine is what operations cost; nil is machine.Default.
@@ -42,8 +43,8 @@ var DefaultBudget = operators.Resources{Registers: 255, Shared: 48 << 10}
 type Program struct {
 	Ops       []*Op // in topological order: an Op comes after those that it reads
 	Groups    []Group
-	Decisions []Decision
-	Choices   []Choice // of strategies, as far as they are made before kernels are
+	Edges     []Edge
+	Decisions []Decision // on operators, as far as they are made before kernels are
 	Budget    operators.Resources
 	Root      int // the Op whose result is that of the query
 	// Output are the columns of the query, in order; Columns[i] is the column of
@@ -54,7 +55,7 @@ type Program struct {
 	// rows of all rounds.
 	Loops map[int]*Loop
 	// Aggregates is what is wanted of the strategies of aggregations.
-	Aggregates operators.Preference
+	Aggregates strategy.Preference
 	// Machine is what operations cost.
 	Machine *machine.Machine
 	// Meter bounds what generating kernels of the program costs; nil bounds nothing.
@@ -107,22 +108,10 @@ func (g *Group) First() int { return g.Ops[0] }
 // Last is the operator whose result is the group's.
 func (g *Group) Last() int { return g.Ops[len(g.Ops)-1] }
 
-// Decision says for two operators, of which To reads From or both read one
-// relation, whether they were woven, and why or why not.
+// Decision is how operator Op is done.
 type Decision struct {
-	From, To   int
-	Dependence operators.Dependence
-	Woven      bool
-	Reason     string
-	// Bytes is the estimated size of what passes between them: it is written to
-	// memory and read again unless they are woven.
-	Bytes float64
-}
-
-// Choice is how operator Op is done.
-type Choice struct {
 	Op int
-	operators.Choice
+	strategy.Decision
 }
 
 // Weave turns a plan into a program.
@@ -152,7 +141,7 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 		p.Columns = append(p.Columns, g.column(c))
 	}
 	p.Root = g.reduce(g.finish(root, p.Columns, form))
-	p.Ops, p.Choices, p.Loops = g.ops, g.choices, g.loops
+	p.Ops, p.Decisions, p.Loops = g.ops, g.decisions, g.loops
 	p.keep()
 	p.group(opts)
 	p.shareInputs()

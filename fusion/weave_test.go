@@ -35,13 +35,13 @@ func TestEveryEdgeHasADecision(t *testing.T) {
 			p := weave(t, plan, opts)
 			for _, op := range p.Ops {
 				for _, in := range op.Inputs {
-					i := slices.IndexFunc(p.Decisions, func(d fusion.Decision) bool { return d.From == in && d.To == op.ID })
-					if i < 0 || p.Decisions[i].Reason == "" {
+					i := slices.IndexFunc(p.Edges, func(d fusion.Edge) bool { return d.From == in && d.To == op.ID })
+					if i < 0 || p.Edges[i].Reason == "" {
 						t.Errorf("%s: no reason for the edge from %d to %d", name, in, op.ID)
 						continue
 					}
 					same := p.Ops[in].Group == op.Group
-					if p.Decisions[i].Woven != same {
+					if p.Edges[i].Woven() != same {
 						t.Errorf("%s: the decision on %d to %d is not what was done", name, in, op.ID)
 					}
 					if !same && p.Ops[in].Group > op.Group {
@@ -86,8 +86,8 @@ func TestBudget(t *testing.T) {
 		{operators.Resources{Registers: 255, Shared: 1000}, "bytes of shared memory of 1000"},
 	} {
 		p := weave(t, plantest.SSB41(), fusion.Options{Fusion: true, Budget: tc.budget})
-		if !slices.ContainsFunc(p.Decisions, func(d fusion.Decision) bool {
-			return !d.Woven && strings.Contains(d.Reason, tc.reason)
+		if !slices.ContainsFunc(p.Edges, func(d fusion.Edge) bool {
+			return !d.Woven() && strings.Contains(d.Reason, tc.reason)
 		}) {
 			t.Errorf("no refusal for want of %s", tc.reason)
 		}
@@ -113,7 +113,7 @@ func table(b *plantest.Builder) *algebra.Scan {
 func TestInputDependence(t *testing.T) {
 	b := &plantest.Builder{}
 	p := weave(t, distinctCube(b, table(b)), fusion.Options{Fusion: true})
-	if !slices.ContainsFunc(p.Decisions, func(d fusion.Decision) bool { return d.Dependence == operators.Input }) {
+	if !slices.ContainsFunc(p.Edges, func(d fusion.Edge) bool { return d.Dependence == operators.Input }) {
 		t.Errorf("two scans of one table go unnoticed in %q", groups(p))
 	}
 	text := fusion.Explain(p).Text()

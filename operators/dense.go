@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // The strategies of tables by keys, of groups or of the rows of a join's side.
@@ -20,9 +21,9 @@ const maxDense = 1 << 26
 
 // TableOffers are what a table by the keys would cost where the estimated number of
 // rows, 0 for unknown, are looked up in it.
-func (w *Weave) TableOffers(keys []kernel.ValueID, rows float64) []Offer {
+func (w *Weave) TableOffers(keys []kernel.ValueID, rows float64) []strategy.Offer {
 	host := &w.Machine.Host
-	dense := Offer{Strategy: DenseTable}
+	dense := strategy.Offer{Strategy: DenseTable}
 	switch cells, refusal := w.cells(keys); {
 	case refusal != "":
 		dense.Refusal = refusal
@@ -32,7 +33,7 @@ func (w *Weave) TableOffers(keys []kernel.ValueID, rows float64) []Offer {
 		dense.Detail = fmt.Sprintf("%.0f cells", cells)
 		dense.Cost = host.DenseCell*cells + host.DenseGroup*rows
 	}
-	return []Offer{dense, {Strategy: HashTable, Cost: host.HashStart + host.Hashed*rows}}
+	return []strategy.Offer{dense, {Strategy: HashTable, Cost: host.HashStart + host.Hashed*rows}}
 }
 
 // cells is the number of combinations of the keys, or why it is not known. Each

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
@@ -34,9 +35,9 @@ type Weave struct {
 	// Machine is what operations cost; Aggregates is what is wanted of the strategies
 	// of aggregations.
 	Machine    *machine.Machine
-	Aggregates Preference
-	// Choices are those of strategies that the kernel's operators have made.
-	Choices []Choice
+	Aggregates strategy.Preference
+	// Decisions are those that the kernel's operators have made.
+	Decisions []strategy.Decision
 	// Fields describe the result's columns; gather sets them. Ordinals are where
 	// they stand in it, nil for in order.
 	Fields   []lower.Field

@@ -33,10 +33,7 @@ func TestEarly(t *testing.T) {
 		fmt.Fprintf(&out, "%s\n%s\n", comment, line)
 		for _, step := range plan.Steps {
 			for _, d := range step.Decisions {
-				fmt.Fprintf(&out, "%s: %s\n", d.Of, d.Reason)
-				for _, a := range d.Alternatives {
-					fmt.Fprintf(&out, "  taken %-5v  cost %.4g, %.4g rows: %s\n", a.Taken, a.Cost, a.Rows, a.Text)
-				}
+				fmt.Fprintf(&out, "%s: %s\n  %s\n", d.Of, d.Reason, strings.Join(d.Lines(), "\n  "))
 			}
 		}
 		fmt.Fprintf(&out, "%s\n", algebra.Format(plan.Root))

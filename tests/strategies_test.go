@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
@@ -41,7 +42,7 @@ func TestForcedStrategies(t *testing.T) {
 		db := openEngine(t)
 		db.load(t, b.set)
 		for _, q := range b.queries {
-			offered := explainedChoices(t, db, q)
+			offered := explainedDecisions(t, db, q)
 			want := runQuery(t, db, q)
 			for _, f := range forcings() {
 				if f.check(t, db, q, offered, want) {
@@ -59,7 +60,7 @@ func TestForcedStrategies(t *testing.T) {
 }
 
 // check runs a query with the strategy forced, and reports whether it applied.
-func (f forcing) check(t *testing.T, db *engine, q workload.Query, offered []fusion.ChoiceExplanation, want *reference.Result) bool {
+func (f forcing) check(t *testing.T, db *engine, q workload.Query, offered []fusion.DecisionExplanation, want *reference.Result) bool {
 	t.Helper()
 	ctx := context.Background()
 	if _, err := db.Query(ctx, fmt.Sprintf("SET %s = %s", f.setting, f.strategy)); err != nil {
@@ -78,9 +79,9 @@ func (f forcing) check(t *testing.T, db *engine, q workload.Query, offered []fus
 	if describe(q, got) != describe(q, want) {
 		t.Errorf("%s with %s = %s\n%s\nwant\n%s", q.Name, f.setting, f.strategy, describe(q, got), describe(q, want))
 	}
-	for _, c := range explainedChoices(t, db, q) {
-		if c.Of == f.of && c.Taken != f.strategy {
-			t.Errorf("%s with %s = %s: a %s of group %d is %s", q.Name, f.setting, f.strategy, c.Of, c.Group, c.Taken)
+	for _, c := range explainedDecisions(t, db, q) {
+		if c.Of == f.of && !c.Takes(f.strategy) {
+			t.Errorf("%s with %s = %s: a %s of group %d is %s", q.Name, f.setting, f.strategy, c.Of, c.Group, c.Taken().Strategy)
 		}
 	}
 	return true
@@ -88,15 +89,15 @@ func (f forcing) check(t *testing.T, db *engine, q workload.Query, offered []fus
 
 // checkRefusal holds that an error says why a strategy does not apply, and that EXPLAIN
 // says the same.
-func (f forcing) checkRefusal(t *testing.T, q workload.Query, offered []fusion.ChoiceExplanation, err error) {
+func (f forcing) checkRefusal(t *testing.T, q workload.Query, offered []fusion.DecisionExplanation, err error) {
 	t.Helper()
 	var e *cubeloom.Error
 	if !errors.As(err, &e) || e.Code != "0A000" || !strings.Contains(e.Message, f.setting+" is "+f.strategy) {
 		t.Errorf("%s with %s = %s: %v", q.Name, f.setting, f.strategy, err)
 		return
 	}
-	isShown := slices.ContainsFunc(offered, func(c fusion.ChoiceExplanation) bool {
-		return slices.ContainsFunc(c.Strategies, func(o fusion.OfferExplanation) bool {
+	isShown := slices.ContainsFunc(offered, func(c fusion.DecisionExplanation) bool {
+		return slices.ContainsFunc(c.Offers, func(o strategy.Offer) bool {
 			return o.Strategy == f.strategy && o.Refusal != "" && strings.Contains(e.Message, o.Refusal)
 		})
 	})
@@ -105,8 +106,8 @@ func (f forcing) checkRefusal(t *testing.T, q workload.Query, offered []fusion.C
 	}
 }
 
-// explainedChoices are the choices that EXPLAIN shows of a query.
-func explainedChoices(t *testing.T, db *engine, q workload.Query) []fusion.ChoiceExplanation {
+// explainedDecisions are the decisions that EXPLAIN shows of a query.
+func explainedDecisions(t *testing.T, db *engine, q workload.Query) []fusion.DecisionExplanation {
 	t.Helper()
 	r, err := db.Query(context.Background(), "EXPLAIN (FORMAT JSON) "+q.SQL)
 	if err != nil {
@@ -120,7 +121,7 @@ func explainedChoices(t *testing.T, db *engine, q workload.Query) []fusion.Choic
 	if err := json.Unmarshal([]byte(text.String()), &e); err != nil {
 		t.Fatal(err)
 	}
-	return e.Program.Choices
+	return e.Program.Decisions
 }
 
 func runQuery(t *testing.T, db *engine, q workload.Query) *reference.Result {

@@ -61,12 +61,12 @@ func (s *Sink) End(w *operators.Weave) error {
 	s.sink.Groups = w.Groups
 	s.sink.Strategy = kernel.Single
 	if len(s.sink.Keys) > 0 {
-		choice, err := w.Aggregates.Choose("aggregate", w.TableOffers(s.sink.Keys, w.Rows))
+		d, err := w.Aggregates.Choose("aggregate", w.TableOffers(s.sink.Keys, w.Rows)...)
 		if err != nil {
 			return err
 		}
-		w.Choices = append(w.Choices, choice)
-		s.sink.Strategy = kernel.Strategy(choice.Strategy().Strategy)
+		w.Decisions = append(w.Decisions, d)
+		s.sink.Strategy = kernel.Strategy(d.Taken().Strategy)
 	}
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // Operator makes a hash table of its input by Keys. Without keys all rows have
@@ -69,12 +70,12 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if nulls {
 		offers[0].Refusal = "NULL is a value of a key"
 	}
-	choice, err := new(operators.Preference).Choose("hash table", offers)
+	d, err := new(strategy.Preference).Choose("hash table", offers...)
 	if err != nil {
 		return err
 	}
-	w.Choices = append(w.Choices, choice)
-	sink.Dense = choice.Strategy().Strategy == operators.DenseTable
+	w.Decisions = append(w.Decisions, d)
+	sink.Dense = d.Takes(operators.DenseTable)
 	w.Func.Sink = sink
 	return nil
 }

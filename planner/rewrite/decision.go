@@ -6,22 +6,9 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
-
-// Decision is a choice that a rule made by costs.
-type Decision struct {
-	Of           string        `json:"of"` // the operator that it is about
-	Alternatives []Alternative `json:"alternatives"`
-	Reason       string        `json:"reason"` // why one was taken
-}
-
-// Alternative is one of the plans that a rule chose from.
-type Alternative struct {
-	Text  string  `json:"text"`
-	Rows  float64 `json:"rows"` // that the last aggregation reads
-	Cost  float64 `json:"cost"` // in terms of looking a row up in a small table
-	Taken bool    `json:"taken"`
-}
 
 // alternative is one that a search has seen, with its places.
 type alternative struct {
@@ -44,7 +31,7 @@ func (p *earlyPlan) note(from *start, rows, cost float64) {
 
 // decision is that of the search, before it is known what is taken: the plan as it is
 // comes first.
-func (p *earlyPlan) decision(n *algebra.Aggregate) Decision {
+func (p *earlyPlan) decision(n *algebra.Aggregate) strategy.Decision {
 	slices.SortStableFunc(p.others, func(a, b alternative) int {
 		switch {
 		case a.cost < b.cost:
@@ -54,33 +41,35 @@ func (p *earlyPlan) decision(n *algebra.Aggregate) Decision {
 		}
 		return 0
 	})
-	d := Decision{Of: describeAggregate(n), Alternatives: []Alternative{{Text: "after all joins only", Rows: p.lateRows, Cost: p.late}}}
+	d := strategy.Decision{Of: describeAggregate(n), Offers: []strategy.Offer{earlyOffer("late", "after all joins only", p.lateRows, p.late)}}
 	for _, a := range p.others[:min(len(p.others), shownAlternatives)] {
 		texts := make([]string, len(a.places))
 		for i := range a.places {
 			texts[i] = p.describe(&a.places[i])
 		}
-		d.Alternatives = append(d.Alternatives, Alternative{Text: strings.Join(texts, ", then "), Rows: a.rows, Cost: a.cost})
+		d.Offers = append(d.Offers, earlyOffer("early", strings.Join(texts, ", then "), a.rows, a.cost))
 	}
 	return d
 }
 
-// conclude says what is taken and why.
-func (d *Decision) conclude(p *earlyPlan, problem string) {
-	taken := 0
+// earlyOffer offers a plan whose last aggregation reads some rows.
+func earlyOffer(name, detail string, rows, cost float64) strategy.Offer {
+	return strategy.Offer{Strategy: name, Detail: detail, Rows: rows, Cost: cost * machine.Default().Host.Join.Probed}
+}
+
+// conclude takes an offer and says why.
+func (p *earlyPlan) conclude(d *strategy.Decision, problem string) {
 	share := (p.cost - p.common) / max(p.late-p.common, 1)
 	switch {
 	case problem != "":
-		d.Reason = "not taken early: " + problem
+		d.Take(0, "not taken early: "+problem)
 	case len(p.places) == 0:
-		d.Reason = "nothing that is aggregated early makes it cheaper"
+		d.Take(0, "nothing that is aggregated early makes it cheaper")
 	case p.pays():
-		taken = 1
-		d.Reason = fmt.Sprintf("%.3g of the work from there on is left, of at most %.3g that pay", share, worthEarly)
+		d.Take(1, fmt.Sprintf("%.3g of the work from there on is left, of at most %.3g that pay", share, worthEarly))
 	default:
-		d.Reason = fmt.Sprintf("%.3g of the work would be left, more than the %.3g that pay", share, worthEarly)
+		d.Take(0, fmt.Sprintf("%.3g of the work would be left, more than the %.3g that pay", share, worthEarly))
 	}
-	d.Alternatives[taken].Taken = true
 }
 
 // describe is a place in print: what has been joined and the columns that it groups by.

@@ -74,11 +74,11 @@ func (c *context) decide(n *algebra.Aggregate, p *earlyPlan) algebra.Node {
 		if problem == "" {
 			out = built
 		}
-		d.conclude(p, problem)
+		p.conclude(&d, problem)
 	case p.firstAt() == nil:
 		return n // no place but the query's own
 	default:
-		d.conclude(p, "")
+		p.conclude(&d, "")
 	}
 	c.decisions = append(c.decisions, d)
 	return out

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -73,7 +74,7 @@ type Step struct {
 	Changed bool
 	After   algebra.Node // the plan after the rule; set with Trace
 	// Decisions are the choices between alternatives that the rule made by their costs.
-	Decisions []Decision
+	Decisions []strategy.Decision
 }
 
 // context is what rules share during one run.
@@ -83,7 +84,7 @@ type context struct {
 	est    *estimate.Estimator
 	err    error // the first refusal
 
-	decisions []Decision // of the rule at hand
+	decisions []strategy.Decision // of the rule at hand
 }
 
 // refuse says that a construct of the query is not supported; what names it.

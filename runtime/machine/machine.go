@@ -11,15 +11,16 @@ type Machine struct {
 
 // Host is what an operation costs one core, in nanoseconds a row.
 type Host struct {
-	Row         float64 // of a kernel's source
-	Instruction float64 // of a kernel, for each that the row passes
-	Probe       float64 // of a hash table, beside its instruction
-	DenseGroup  float64 // that is looked up in an array by its key
-	DenseCell   float64 // for each cell of such an array, to clear it and keep it in the cache
-	Hashed      float64 // that is looked up in a hash table, or put into it
-	HashStart   float64 // for each hash table, to make it
-	Compared    float64 // that is sorted, for each doubling of the rows
-	Join        Join
+	Row          float64 // of a kernel's source
+	Instruction  float64 // of a kernel, for each that the row passes
+	Probe        float64 // of a hash table, beside its instruction
+	DenseGroup   float64 // that is looked up in an array by its key
+	DenseCell    float64 // for each cell of such an array, to clear it and keep it in the cache
+	Hashed       float64 // that is looked up in a hash table, or put into it
+	HashStart    float64 // for each hash table, to make it
+	Compared     float64 // that is sorted, for each doubling of the rows
+	Materialized float64 // a byte that one kernel writes and another reads
+	Join         Join
 }
 
 // Join is what a join costs, in nanoseconds a row, as far as the choice between a hash
@@ -64,7 +65,7 @@ func Default() Machine {
 	onDevice.Paired = 8 // the block goes over its rows once for each match
 	return Machine{
 		Host: Host{
-			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3,
+			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Join: join,
 		},
 		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice},

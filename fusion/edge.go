@@ -1,0 +1,58 @@
+package fusion
+
+import (
+	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// The strategies of edges.
+const (
+	Woven        = "woven"        // rows pass inside of one kernel
+	Materialized = "materialized" // one kernel writes them, another reads them
+	Reread       = "read again"   // each of two kernels reads the same input
+)
+
+// Edge is a pair of operators, of which To reads From or both read one relation, and
+// the decision whether they are woven.
+type Edge struct {
+	From, To   int
+	Dependence operators.Dependence
+	// Bytes is the estimated size of what passes between them: it is written to
+	// memory and read again unless they are woven.
+	Bytes float64
+	strategy.Decision
+}
+
+// Woven reports whether both operators share a kernel.
+func (e *Edge) Woven() bool { return e.Takes(Woven) }
+
+// decide decides whether the edge is woven: how says what weaving would do and refusal
+// why it cannot, cost is what materializing costs.
+func (e *Edge) decide(how, refusal string, cost float64) {
+	e.Decision = strategy.Decision{Of: "edge", Offers: []strategy.Offer{
+		{Strategy: Woven, Detail: how, Refusal: refusal}, {Strategy: Materialized, Cost: cost},
+	}}
+	if refusal != "" {
+		e.Take(1, refusal)
+	} else {
+		e.Take(0, how)
+	}
+}
+
+// refuse has an edge materialized that was to be woven.
+func (e *Edge) refuse(refusal string) {
+	e.Offers[0].Refusal = refusal
+	e.Take(1, refusal)
+}
+
+// sharedInput is the edge between two operators of different kernels that read one
+// relation.
+func sharedInput(a, b int, bytes float64) Edge {
+	const refusal = "both read the same input; a kernel has one sink, so that each reads it itself"
+	return Edge{
+		From: a, To: b, Dependence: operators.Input, Bytes: bytes,
+		Decision: strategy.Decision{Of: "shared input", Reason: refusal, Offers: []strategy.Offer{
+			{Strategy: Woven, Refusal: refusal}, {Strategy: Reread, Taken: true},
+		}},
+	}
+}
