@@ -3,58 +3,58 @@ package cuda
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
 // branch writes an If: each arm runs with its own rows active.
-func (e *entry) branch(in *kernel.If) {
-	outer, taken := e.temp("outer"), e.temp("taken")
-	e.line("const u32 %s = active, %s = active & (%s);%s", outer, taken, e.truth(in.Cond), e.about(in.Cond, "if"))
+func (e *Entry) branch(in *kernel.If) {
+	outer, taken := e.Temp("outer"), e.Temp("taken")
+	e.Line("const u32 %s = active, %s = active & (%s);%s", outer, taken, e.truth(in.Cond), e.about(in.Cond, "if"))
 	dst := &e.f.Values[in.Dst]
 	if dst.Type == kernel.Bool {
-		e.line("u32 %s;", e.name(in.Dst))
+		e.Line("u32 %s;", e.name(in.Dst))
 	} else {
-		e.line("%s %s[R];", e.ctype(dst.Type), e.name(in.Dst))
+		e.Line("%s %s[R];", e.ctype(dst.Type), e.name(in.Dst))
 	}
 	if n := e.nulls(in.Dst); n != "" {
-		e.line("u32 %s;", n)
+		e.Line("u32 %s;", n)
 	}
-	e.line("active = %s;", taken)
-	e.begin("")
+	e.Line("active = %s;", taken)
+	e.Begin("")
 	e.expressions(in.Then)
 	e.assign(in.Dst, in.ThenVal)
-	e.end()
-	e.line("active = %s & ~%s;", outer, taken)
-	e.begin("")
+	e.End()
+	e.Line("active = %s & ~%s;", outer, taken)
+	e.Begin("")
 	e.expressions(in.Else)
 	e.assignRest(in.Dst, in.ElseVal, taken)
-	e.end()
-	e.line("active = %s;", outer)
+	e.End()
+	e.Line("active = %s;", outer)
 }
 
 // expressions writes a block that only computes values.
-func (e *entry) expressions(b kernel.Block) {
+func (e *Entry) expressions(b kernel.Block) {
 	for _, in := range b {
 		e.instr(in)
 	}
 }
 
 // assign gives dst the value of src in all rows.
-func (e *entry) assign(dst, src kernel.ValueID) {
+func (e *Entry) assign(dst, src kernel.ValueID) {
 	if e.f.Values[dst].Type == kernel.Bool {
-		e.line("%s = %s;", e.name(dst), e.name(src))
+		e.Line("%s = %s;", e.name(dst), e.name(src))
 	} else {
-		e.line("ROWS %s[r] = %s;", e.name(dst), e.at(src))
+		e.Line("ROWS %s[r] = %s;", e.name(dst), e.At(src))
 	}
 	if n := e.nulls(dst); n != "" {
-		e.line("%s = %s;", n, e.orNone(src))
+		e.Line("%s = %s;", n, e.orNone(src))
 	}
 }
 
 // assignRest gives dst the value of src in all rows that are not in taken.
-func (e *entry) assignRest(dst, src kernel.ValueID, taken string) {
+func (e *Entry) assignRest(dst, src kernel.ValueID, taken string) {
 	if e.f.Values[dst].Type == kernel.Bool {
-		e.line("%s = %s & %s | %s & ~%s;", e.name(dst), e.name(dst), taken, e.name(src), taken)
+		e.Line("%s = %s & %s | %s & ~%s;", e.name(dst), e.name(dst), taken, e.name(src), taken)
 	} else {
-		e.line("ROWS if (!bit(%s, r)) %s[r] = %s;", taken, e.name(dst), e.at(src))
+		e.Line("ROWS if (!bit(%s, r)) %s[r] = %s;", taken, e.name(dst), e.At(src))
 	}
 	if n := e.nulls(dst); n != "" {
-		e.line("%s = %s & %s | %s & ~%s;", n, n, taken, e.orNone(src), taken)
+		e.Line("%s = %s & %s | %s & ~%s;", n, n, taken, e.orNone(src), taken)
 	}
 }

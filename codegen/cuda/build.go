@@ -63,13 +63,13 @@ func (r *renderer) build(s *kernel.Build) {
 	if r.layout != LayoutDense { // else the attempt at cells has counted them
 		r.pass(pass{
 			name: "count", comment: "counts the rows that remain", reads: []kernel.ValueID{},
-			open: (*entry).openCount, rows: (*entry).countRows, close: (*entry).closeCount,
+			open: (*Entry).openCount, rows: (*Entry).countRows, close: (*Entry).closeCount,
 		})
 	}
 	r.pass(pass{
 		name: "build", comment: "writes the rows that remain and chains those of one key",
-		open: (*entry).openPlaces,
-		rows: func(e *entry) {
+		open: (*Entry).openPlaces,
+		rows: func(e *Entry) {
 			e.whereActive(func() {
 				e.takePlaces()
 				e.buildRows(s, keys)
@@ -78,18 +78,18 @@ func (r *renderer) build(s *kernel.Build) {
 	})
 }
 
-func (e *entry) openCount() {
-	e.line("__shared__ u64 sums[WARPS];")
-	e.line("u64 taken = 0;")
+func (e *Entry) openCount() {
+	e.Line("__shared__ u64 sums[WARPS];")
+	e.Line("u64 taken = 0;")
 }
 
-func (e *entry) countRows() { e.line("taken += __popc(active);") }
+func (e *Entry) countRows() { e.Line("taken += __popc(active);") }
 
 // closeCount adds the rows that the block has taken to the counter of all.
-func (e *entry) closeCount() {
-	e.line("u64 all;")
-	e.line("block_scan<u64>(taken, sums, all);")
-	e.line("if (threadIdx.x == 0) atomicAdd(%s, all);", e.arg(Arg{Kind: ArgCount}, "u64*", "rows that the sink has taken"))
+func (e *Entry) closeCount() {
+	e.Line("u64 all;")
+	e.Line("block_scan<u64>(taken, sums, all);")
+	e.Line("if (threadIdx.x == 0) atomicAdd(%s, all);", e.Arg(Arg{Kind: ArgCount}, "u64*", "rows that the sink has taken"))
 }
 
 // buildCells renders a table whose payload lies at the cells of the keys. It
@@ -97,32 +97,32 @@ func (e *entry) closeCount() {
 func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 	r.pass(pass{
 		name: "build", comment: "writes the payload of each row to the cell of its key",
-		open: func(e *entry) {
+		open: func(e *Entry) {
 			e.openCount()
-			e.line("u32 duplicates = 0, loose = 0;")
+			e.Line("u32 duplicates = 0, loose = 0;")
 		},
-		rows: func(e *entry) {
+		rows: func(e *Entry) {
 			e.countRows()
-			e.line("u32 keyed = %s;", e.keyed("active", keys))
+			e.Line("u32 keyed = %s;", e.keyed("active", keys))
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
-			e.line("loose += __popc(active & ~keyed);")
-			slots := e.arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
-			e.line("u32 had[R];  // all on their way before the first is looked at")
-			e.line("ROWS had[r] = bit(keyed, r) ? atomicOr(%s + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;", slots)
-			e.line("ROWS duplicates += had[r] >> (cell[r] & 31) & 1;")
+			e.Line("loose += __popc(active & ~keyed);")
+			slots := e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
+			e.Line("u32 had[R];  // all on their way before the first is looked at")
+			e.Line("ROWS had[r] = bit(keyed, r) ? atomicOr(%s + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;", slots)
+			e.Line("ROWS duplicates += had[r] >> (cell[r] & 31) & 1;")
 			if len(s.Payload) == 0 {
 				return
 			}
-			e.begin("ROWS if (bit(keyed, r))")
+			e.Begin("ROWS if (bit(keyed, r))")
 			for i, id := range s.Payload {
 				e.store(i, id, "cell[r]")
 			}
-			e.end()
+			e.End()
 		},
-		close: func(e *entry) {
+		close: func(e *Entry) {
 			e.closeCount()
-			e.line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
-			e.line("if (loose) atomicAdd(%s, (u64)loose);", e.arg(Arg{Kind: ArgLoose}, "u64*", "rows without a key"))
+			e.Line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
+			e.Line("if (loose) atomicAdd(%s, (u64)loose);", e.Arg(Arg{Kind: ArgLoose}, "u64*", "rows without a key"))
 		},
 	})
 }
@@ -133,48 +133,48 @@ const tableOutput = -1
 
 // buildRows writes the active rows, from place on, and inserts them by their
 // keys.
-func (e *entry) buildRows(s *kernel.Build, keys []keyValue) {
+func (e *Entry) buildRows(s *kernel.Build, keys []keyValue) {
 	if e.layout == LayoutDense || e.layout == LayoutNarrow {
-		e.line("u32 keyed = %s;", e.keyed("active", keys))
+		e.Line("u32 keyed = %s;", e.keyed("active", keys))
 		e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 	} else {
-		e.line("const u32 keyed = %s;", e.keyed("active", keys))
+		e.Line("const u32 keyed = %s;", e.keyed("active", keys))
 	}
-	e.begin("ROWS if (bit(active, r))")
-	e.line("const u64 to = place++;")
-	e.begin("if (to < capacity)")
+	e.Begin("ROWS if (bit(active, r))")
+	e.Line("const u64 to = place++;")
+	e.Begin("if (to < capacity)")
 	for i, id := range s.Payload {
 		e.store(i, id, "to")
 	}
 	if e.layout != LayoutAll {
 		e.insert(keys)
 	}
-	e.end()
-	e.end()
+	e.End()
+	e.End()
 }
 
 // insert inserts row number to by its key.
-func (e *entry) insert(keys []keyValue) {
-	next := e.arg(Arg{Kind: ArgTableNext, Input: tableOutput}, "u32*", "next rows of the same keys")
-	e.line("%s[to] = 0;", next)
-	e.begin("if (bit(keyed, r))")
+func (e *Entry) insert(keys []keyValue) {
+	next := e.Arg(Arg{Kind: ArgTableNext, Input: tableOutput}, "u32*", "next rows of the same keys")
+	e.Line("%s[to] = 0;", next)
+	e.Begin("if (bit(keyed, r))")
 	mask := func() string {
-		return e.arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
+		return e.Arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
 	}
 	slots := Arg{Kind: ArgTableSlots, Input: tableOutput}
 	switch e.layout {
 	case LayoutDense:
-		e.line("const u32 old = atomicExch(%s + cell[r], (u32)to + 1);", e.arg(slots, "u32*", "first rows by cell"))
-		e.line("%s[to] = old;", next)
+		e.Line("const u32 old = atomicExch(%s + cell[r], (u32)to + 1);", e.Arg(slots, "u32*", "first rows by cell"))
+		e.Line("%s[to] = old;", next)
 	case LayoutNarrow:
-		e.line("const u32 old = insert_narrow(%s, %s, cell[r], (u32)to + 1, %s);", e.arg(slots, "u64*", "keys and first rows"), mask(), next)
+		e.Line("const u32 old = insert_narrow(%s, %s, cell[r], (u32)to + 1, %s);", e.Arg(slots, "u64*", "keys and first rows"), mask(), next)
 	case LayoutWide:
-		table := e.arg(Arg{Kind: ArgTableKeys, Input: tableOutput}, "u64*", "keys of the rows")
+		table := e.Arg(Arg{Kind: ArgTableKeys, Input: tableOutput}, "u64*", "keys of the rows")
 		w := keyWords(keys)
 		kind := e.wideKey(keys)
-		e.line("for (int w = 0; w < %d; w++) %s[to * %d + w] = key[w];", w, table, w)
-		e.line("const u32 old = insert_wide<%d%s>(%s, %s, %s, key, (u32)to + 1, %s);", w, kind, e.arg(slots, "u32*", "first rows"), mask(), table, next)
+		e.Line("for (int w = 0; w < %d; w++) %s[to * %d + w] = key[w];", w, table, w)
+		e.Line("const u32 old = insert_wide<%d%s>(%s, %s, %s, key, (u32)to + 1, %s);", w, kind, e.Arg(slots, "u32*", "first rows"), mask(), table, next)
 	}
-	e.line("if (old) atomicAdd(%s, 1ull);", e.arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
-	e.end()
+	e.Line("if (old) atomicAdd(%s, 1ull);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
+	e.End()
 }

@@ -28,7 +28,7 @@ var timeUnits = map[value.Field]int64{
 	value.Milliseconds: 1000, value.Second: 1_000_000, value.Minute: 60_000_000, value.Hour: 3_600_000_000,
 }
 
-func (e *entry) extractDate(in *kernel.Compute) {
+func (e *Entry) extractDate(in *kernel.Compute) {
 	e.include("dates.cuh")
 	field, err := value.ParseExtractField(in.Aux.Field, value.DateType)
 	f, ok := dateFields[field]
@@ -36,12 +36,12 @@ func (e *entry) extractDate(in *kernel.Compute) {
 		e.refuse("there is no device code for extract(%s) from dates", in.Aux.Field)
 		return
 	}
-	e.each(in, "%s(%s)", f, e.at(in.Args[0]))
+	e.each(in, "%s(%s)", f, e.At(in.Args[0]))
 }
 
-func (e *entry) extractTimestamp(in *kernel.Compute) {
+func (e *Entry) extractTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
-	a := e.at(in.Args[0])
+	a := e.At(in.Args[0])
 	field, err := value.ParseExtractField(in.Aux.Field, value.TimestampType)
 	if e.f.Values[in.Dst].Type == kernel.Num {
 		e.extractNum(in, field, err)
@@ -58,9 +58,9 @@ func (e *entry) extractTimestamp(in *kernel.Compute) {
 	e.refuse("there is no device code for extract(%s) from timestamps", in.Aux.Field)
 }
 
-func (e *entry) truncTimestamp(in *kernel.Compute) {
+func (e *Entry) truncTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
-	a := e.at(in.Args[0])
+	a := e.At(in.Args[0])
 	field, err := value.ParseTruncField(in.Aux.Field, value.TimestampType)
 	if unit, ok := timeUnits[field]; ok && err == nil {
 		e.each(in, "%s - micros_of_day(%s) %% %d", a, a, unit)
@@ -76,15 +76,15 @@ func (e *entry) truncTimestamp(in *kernel.Compute) {
 	e.raiseWhere(in, ErrTimestampRange, fmt.Sprintf("!has_midnight(%s)", day))
 }
 
-func (e *entry) dateToTimestamp(in *kernel.Compute) {
+func (e *Entry) dateToTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
-	e.each(in, "midnight(%s)", e.at(in.Args[0]))
-	e.raiseWhere(in, ErrDateRange, fmt.Sprintf("!has_midnight(%s)", e.at(in.Args[0])))
+	e.each(in, "midnight(%s)", e.At(in.Args[0]))
+	e.raiseWhere(in, ErrDateRange, fmt.Sprintf("!has_midnight(%s)", e.At(in.Args[0])))
 }
 
-func (e *entry) timestampToDate(in *kernel.Compute) {
+func (e *Entry) timestampToDate(in *kernel.Compute) {
 	e.include("dates.cuh")
-	e.each(in, "(i32)day_of_micros(%s)", e.at(in.Args[0]))
+	e.each(in, "(i32)day_of_micros(%s)", e.At(in.Args[0]))
 }
 
 // numFields are expressions of the microseconds of a timestamp and of its day, with
@@ -94,17 +94,17 @@ var numFields = map[value.Field]string{
 }
 
 // extractNum extracts fields that have a fraction.
-func (e *entry) extractNum(in *kernel.Compute, field value.Field, err error) {
+func (e *Entry) extractNum(in *kernel.Compute, field value.Field, err error) {
 	format, ok := numFields[field]
 	if err != nil || !ok {
 		e.refuse("there is no device code for extract(%s) from timestamps", in.Aux.Field)
 		return
 	}
-	e.each(in, "%s", fmt.Sprintf(format, e.at(in.Args[0])))
+	e.each(in, "%s", fmt.Sprintf(format, e.At(in.Args[0])))
 }
 
 // spanArithmetic writes add … abs on intervals.
-func (e *entry) spanArithmetic(op string, in *kernel.Compute) {
+func (e *Entry) spanArithmetic(op string, in *kernel.Compute) {
 	args := e.argsAt(in)
 	switch op {
 	case "add", "sub":
@@ -117,20 +117,20 @@ func (e *entry) spanArithmetic(op string, in *kernel.Compute) {
 	e.check(in, ErrIntervalRange, fmt.Sprintf("%s_overflows(%s, %s[r])", op, args, e.name(in.Dst)))
 }
 
-func (e *entry) addInterval(in *kernel.Compute) {
+func (e *Entry) addInterval(in *kernel.Compute) {
 	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r])", e.argsAt(in), e.name(in.Dst)))
 }
 
 // subInterval adds the negative, which must exist.
-func (e *entry) subInterval(in *kernel.Compute) {
-	back, bad := e.temp("back"), e.temp("bad")
-	e.line("Span %s[R];", back)
-	e.line("u32 %s = 0;", bad)
-	e.line("ROWS set(%s, r, sub_overflows(Span{}, %s, %s[r]));", bad, e.at(in.Args[1]), back)
+func (e *Entry) subInterval(in *kernel.Compute) {
+	back, bad := e.Temp("back"), e.Temp("bad")
+	e.Line("Span %s[R];", back)
+	e.Line("u32 %s = 0;", bad)
+	e.Line("ROWS set(%s, r, sub_overflows(Span{}, %s, %s[r]));", bad, e.At(in.Args[1]), back)
 	e.raise(e.without(bad+" & active", in.Args), ErrIntervalRange, in)
-	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r], %s[r])", e.at(in.Args[0]), back, e.name(in.Dst)))
+	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r], %s[r])", e.At(in.Args[0]), back, e.name(in.Dst)))
 }
 
-func (e *entry) subTimes(in *kernel.Compute) {
+func (e *Entry) subTimes(in *kernel.Compute) {
 	e.check(in, ErrIntervalRange, fmt.Sprintf("between_overflows(%s, %s[r])", e.argsAt(in), e.name(in.Dst)))
 }

@@ -18,21 +18,21 @@ type pass struct {
 	name              string
 	comment           string
 	reads             []kernel.ValueID // what rows reads; nil: all that the sink does
-	open, rows, close func(e *entry)
+	open, rows, close func(e *Entry)
 	// eager has the narrow columns that are read fetched at the beginning of a tile,
 	// and not when it is known that rows need them.
 	eager bool
 	// while gives a condition that ends in && and holds as long as a block is to take
 	// tiles.
-	while func(e *entry) string
+	while func(e *Entry) string
 	// turns, where it is set, is the most tiles that a block takes before it calls
 	// close, and goes on.
-	turns func(e *entry) string
+	turns func(e *Entry) string
 }
 
-// entry is a kernel of the source while it is written. The mask of the rows that
+// Entry is a kernel of the source while it is written. The mask of the rows that
 // count is the variable active.
-type entry struct {
+type Entry struct {
 	*renderer
 	text    strings.Builder
 	depth   int
@@ -44,33 +44,33 @@ type entry struct {
 	temps   int
 }
 
-// line writes a line.
-func (e *entry) line(format string, args ...any) {
+// Line writes a line.
+func (e *Entry) Line(format string, args ...any) {
 	e.text.WriteString(strings.Repeat("    ", e.depth))
 	fmt.Fprintf(&e.text, format, args...)
 	e.text.WriteByte('\n')
 }
 
-// begin opens a block of the source with a line, and end closes it.
-func (e *entry) begin(format string, args ...any) {
-	e.line("%s", strings.TrimSpace(fmt.Sprintf(format, args...)+" {"))
+// Begin opens a block of the source with a line, and End closes it.
+func (e *Entry) Begin(format string, args ...any) {
+	e.Line("%s", strings.TrimSpace(fmt.Sprintf(format, args...)+" {"))
 	e.depth++
 }
 
-func (e *entry) end() {
+func (e *Entry) End() {
 	e.depth--
-	e.line("}")
+	e.Line("}")
 }
 
-// temp is a new name.
-func (e *entry) temp(prefix string) string {
+// Temp is a new name.
+func (e *Entry) Temp(prefix string) string {
 	e.temps++
 	return fmt.Sprintf("%s_t%d", prefix, e.temps)
 }
 
 // pass renders an entry that goes over the rows.
 func (r *renderer) pass(p pass) {
-	r.entry(p.name, p.comment, r.rows*r.threads, func(e *entry) {
+	r.entry(p.name, p.comment, r.rows*r.threads, func(e *Entry) {
 		e.reads, e.eager = p.reads, p.eager
 		if e.reads == nil {
 			e.reads = sinkValues(r.f.Sink)
@@ -103,14 +103,14 @@ func (r *renderer) pass(p pass) {
 }
 
 // entry renders an entry with a body of its own.
-func (r *renderer) entry(name, comment string, tileRows int, body func(e *entry)) {
+func (r *renderer) entry(name, comment string, tileRows int, body func(e *Entry)) {
 	clear(r.taken)
 	r.taken[0] = true // the error, which what is called raises
-	e := &entry{renderer: r, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
-	e.line("// %s", oneLine(comment))
-	e.begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
+	e := &Entry{renderer: r, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
+	e.Line("// %s", oneLine(comment))
+	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)
-	e.end()
+	e.End()
 	r.entries = append(r.entries, launch.Entry{
 		Name: name, Threads: r.threads, TileRows: tileRows, Takes: slices.Sorted(maps.Keys(r.taken)),
 	})
@@ -119,18 +119,18 @@ func (r *renderer) entry(name, comment string, tileRows int, body func(e *entry)
 
 // rounds writes the loop over the tiles of the source so that each block calls
 // close after every so many tiles, and at the end.
-func (e *entry) rounds(turns string, body, close func()) {
-	e.begin("for (i64 round = (i64)blockIdx.x * TILE; round < %s; round += %s * gridDim.x * TILE)", e.sourceRows(), turns)
-	e.line("i64 turn = 0;")
+func (e *Entry) rounds(turns string, body, close func()) {
+	e.Begin("for (i64 round = (i64)blockIdx.x * TILE; round < %s; round += %s * gridDim.x * TILE)", e.sourceRows(), turns)
+	e.Line("i64 turn = 0;")
 	e.tiles("round", fmt.Sprintf("turn++ < %s && ", turns), body)
 	close()
-	e.end()
+	e.End()
 }
 
 // sourceRows is the number of rows of the source.
-func (e *entry) sourceRows() string {
+func (e *Entry) sourceRows() string {
 	input := e.sourceInput()
-	return e.arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.f.Inputs[input].Name)
+	return e.Arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.f.Inputs[input].Name)
 }
 
 // sourceInput is the input that the source reads.
@@ -146,35 +146,35 @@ func (r *renderer) sourceInput() int {
 
 // tiles writes the loop over the tiles of the source, from one on, as long as a
 // condition that ends in && holds.
-func (e *entry) tiles(from, while string, body func()) {
+func (e *Entry) tiles(from, while string, body func()) {
 	name := oneLine(e.f.Inputs[e.sourceInput()].Name)
 	switch e.f.Source.(type) {
 	case *kernel.Scan:
-		e.line("// scan %s", name)
+		e.Line("// scan %s", name)
 	case *kernel.Unmatched:
-		e.line("// rows of %s that no probe has matched", name)
+		e.Line("// rows of %s that no probe has matched", name)
 	}
 	rows := e.sourceRows()
 	spread := e.spreads()
 	if spread {
-		e.line("const bool spread = %s <= T;  // a row for each thread", rows)
+		e.Line("const bool spread = %s <= T;  // a row for each thread", rows)
 	}
-	e.line("for (i64 tile = %s; %stile < %s; tile += (i64)gridDim.x * TILE) {", from, while, rows)
+	e.Line("for (i64 tile = %s; %stile < %s; tile += (i64)gridDim.x * TILE) {", from, while, rows)
 	e.depth++
-	e.line("__syncwarp();  // lanes that have parted in the tile before go on together")
+	e.Line("__syncwarp();  // lanes that have parted in the tile before go on together")
 	if spread {
-		e.line("const i64 first = tile + (spread ? threadIdx.x & ~3u : threadIdx.x * 4);")
-		e.line("u32 active = rows_from(first, %s) & (spread ? 1u << (threadIdx.x & 3) : ALL);", rows)
+		e.Line("const i64 first = tile + (spread ? threadIdx.x & ~3u : threadIdx.x * 4);")
+		e.Line("u32 active = rows_from(first, %s) & (spread ? 1u << (threadIdx.x & 3) : ALL);", rows)
 	} else {
-		e.line("const i64 first = tile + threadIdx.x * 4;")
-		e.line("u32 active = rows_from(first, %s);", rows)
+		e.Line("const i64 first = tile + threadIdx.x * 4;")
+		e.Line("u32 active = rows_from(first, %s);", rows)
 	}
 	if s, ok := e.f.Source.(*kernel.Unmatched); ok {
 		e.unmatched(s)
 	}
 	e.fetchEarly()
 	body()
-	e.end()
+	e.End()
 }
 
 // spreads tells whether few rows are given to a thread each, and not four of them to
@@ -186,7 +186,7 @@ func (r *renderer) spreads() bool {
 
 // block writes instructions and then what follows them, which may come to stand
 // within loops that they open.
-func (e *entry) block(b kernel.Block, then func()) {
+func (e *Entry) block(b kernel.Block, then func()) {
 	for i := 0; i < len(b); i++ {
 		if n := e.comparisons(b[i:]); n > 0 {
 			e.compareAll(b[i : i+n])
@@ -214,12 +214,12 @@ func (e *entry) block(b kernel.Block, then func()) {
 }
 
 // instr writes an instruction that neither adds rows nor needs others.
-func (e *entry) instr(in kernel.Instr) {
+func (e *Entry) instr(in kernel.Instr) {
 	switch in := in.(type) {
 	case *kernel.Compute:
 		e.compute(in)
 	case *kernel.Filter:
-		e.line("active &= %s;%s", e.truth(in.Cond), e.about(in.Cond, "filter"))
+		e.Line("active &= %s;%s", e.truth(in.Cond), e.about(in.Cond, "filter"))
 	case *kernel.If:
 		e.branch(in)
 	case *kernel.Map:
@@ -228,13 +228,13 @@ func (e *entry) instr(in kernel.Instr) {
 }
 
 // need makes sure that the columns that an instruction reads are loaded.
-func (e *entry) need(in kernel.Instr) {
+func (e *Entry) need(in kernel.Instr) {
 	kernel.VisitBlock(kernel.Block{in}, func(id *kernel.ValueID) { e.use(*id) })
 }
 
 // scoped writes what stands in a block of its own: columns that are loaded there
 // are not known after it.
-func (e *entry) scoped(body func()) {
+func (e *Entry) scoped(body func()) {
 	loaded, fetched, pending := maps.Clone(e.loaded), maps.Clone(e.fetched), maps.Clone(e.pending)
 	body()
 	e.loaded, e.fetched, e.pending = loaded, fetched, pending

@@ -10,7 +10,7 @@ import (
 // comparisons is how many instructions at the beginning of b are comparisons with
 // the filters that they are for, of values that are in registers: one mask serves
 // them all. It is 0 for less than two of them, unless the one is of bytes.
-func (e *entry) comparisons(b kernel.Block) int {
+func (e *Entry) comparisons(b kernel.Block) int {
 	n := 0
 	for n+1 < len(b) {
 		compare, ok := b[n].(*kernel.Compute)
@@ -34,7 +34,7 @@ func (e *entry) comparisons(b kernel.Block) int {
 
 // comparesPlainly tells whether an instruction compares numbers that are in
 // registers and never NULL.
-func (e *entry) comparesPlainly(in *kernel.Compute) bool {
+func (e *Entry) comparesPlainly(in *kernel.Compute) bool {
 	if comparators[in.Op] == "" || e.typeOf(in) == kernel.Bool {
 		return false
 	}
@@ -70,7 +70,7 @@ func (r *renderer) mentions(id kernel.ValueID) int {
 
 // compareAll writes comparisons with their filters: those of bytes for the four
 // rows of a quad at a time, and the others row by row.
-func (e *entry) compareAll(b kernel.Block) {
+func (e *Entry) compareAll(b kernel.Block) {
 	var quads, rows []string
 	var plain []*kernel.Compute
 	for i := 0; i < len(b); i += 2 {
@@ -96,11 +96,11 @@ func (e *entry) compareAll(b kernel.Block) {
 
 // keep writes a filter: a line that collects a mask, of which the format takes the
 // name and the condition.
-func (e *entry) keep(format, condition string) {
-	pass := e.temp("pass")
-	e.line("u32 %s = 0;", pass)
-	e.line(format, pass, condition)
-	e.line("active &= %s;  // filters", pass)
+func (e *Entry) keep(format, condition string) {
+	pass := e.Temp("pass")
+	e.Line("u32 %s = 0;", pass)
+	e.Line(format, pass, condition)
+	e.Line("active &= %s;  // filters", pass)
 }
 
 // byteConditions are the comparisons of the bytes of a quad: each has its flag, the
@@ -123,7 +123,7 @@ var mirrored = map[kernel.Op]kernel.Op{
 
 // byteCondition is the condition of a comparison of a column of bytes with a
 // constant, for the quad q, or "" where it is another one.
-func (e *entry) byteCondition(in *kernel.Compute) string {
+func (e *Entry) byteCondition(in *kernel.Compute) string {
 	op, column, constant := in.Op, in.Args[0], in.Args[1]
 	if e.isParam(column) {
 		op, column, constant = mirrored[op], constant, column

@@ -7,7 +7,7 @@ import (
 )
 
 // floatArithmetic writes add … abs on double precision.
-func (e *entry) floatArithmetic(op string, in *kernel.Compute) {
+func (e *Entry) floatArithmetic(op string, in *kernel.Compute) {
 	switch op {
 	case "neg":
 		e.each(in, "-%s", e.argsAt(in))
@@ -16,7 +16,7 @@ func (e *entry) floatArithmetic(op string, in *kernel.Compute) {
 		e.each(in, "fabs(%s)", e.argsAt(in))
 		return
 	}
-	a, b := e.at(in.Args[0]), e.at(in.Args[1])
+	a, b := e.At(in.Args[0]), e.At(in.Args[1])
 	result := e.name(in.Dst) + "[r]"
 	e.each(in, "%s %s %s", a, map[string]string{"add": "+", "sub": "-", "mul": "*"}[op], b)
 	e.raiseWhere(in, ErrFloatOverflow, fmt.Sprintf("overflowed(%s, %s, %s)", result, a, b))
@@ -25,8 +25,8 @@ func (e *entry) floatArithmetic(op string, in *kernel.Compute) {
 	}
 }
 
-func (e *entry) floatDivide(in *kernel.Compute) {
-	a, b := e.at(in.Args[0]), e.at(in.Args[1])
+func (e *Entry) floatDivide(in *kernel.Compute) {
+	a, b := e.At(in.Args[0]), e.At(in.Args[1])
 	result := e.name(in.Dst) + "[r]"
 	e.each(in, "%s / %s", a, b)
 	e.raiseWhere(in, ErrDivisionByZero, fmt.Sprintf("%s == 0 && !is_nan(%s)", b, a))
@@ -39,7 +39,7 @@ var rounding = map[kernel.Op]string{
 	kernel.OpRound: "rint", kernel.OpTrunc: "trunc", kernel.OpFloor: "floor", kernel.OpCeil: "ceil",
 }
 
-func (e *entry) round(in *kernel.Compute) {
+func (e *Entry) round(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.Num {
 		e.numRound(in)
 		return
@@ -48,9 +48,9 @@ func (e *entry) round(in *kernel.Compute) {
 }
 
 // convertFloat writes conversions to and from double precision.
-func (e *entry) convertFloat(in *kernel.Compute) {
+func (e *Entry) convertFloat(in *kernel.Compute) {
 	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
-	a := e.at(in.Args[0])
+	a := e.At(in.Args[0])
 	switch {
 	case from == kernel.I32 && to == kernel.F64, from == kernel.I64 && to == kernel.F64 && in.Aux.Scale == 0:
 		e.each(in, "(f64)%s", a)
@@ -68,9 +68,9 @@ func (e *entry) convertFloat(in *kernel.Compute) {
 }
 
 // momentFloat writes OpVarFloat.
-func (e *entry) momentFloat(in *kernel.Compute) {
+func (e *Entry) momentFloat(in *kernel.Compute) {
 	sample, deviation := e.moment(in)
-	n, divisor := e.at(in.Args[0]), e.at(in.Args[0])
+	n, divisor := e.At(in.Args[0]), e.At(in.Args[0])
 	if sample {
 		divisor += " - 1"
 	}
@@ -78,6 +78,6 @@ func (e *entry) momentFloat(in *kernel.Compute) {
 	if deviation {
 		format = "%s > %d ? sqrt(%s / (%s)) : 0"
 	}
-	e.each(in, format, n, fewest(sample), e.at(in.Args[2]), divisor)
+	e.each(in, format, n, fewest(sample), e.At(in.Args[2]), divisor)
 	e.nullWhere(in.Dst, fmt.Sprintf("%s <= %d", n, fewest(sample)))
 }

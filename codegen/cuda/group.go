@@ -32,15 +32,15 @@ type groupLayout struct {
 	OwnTurns int
 }
 
-// grouping renders an Aggregate with keys.
-type grouping struct {
+// Grouping renders an Aggregate with keys.
+type Grouping struct {
 	*renderer
 	s      *kernel.Aggregate
 	groups groupLayout
-	accs   []groupedAcc
-	seen   []seenField
+	accs   []GroupedAcc
+	seen   []SeenField
 	packed *packedKeys           // how keys are put together, not dense
-	exists func(e *entry) string // dense: what is not 0 of a cell that has rows
+	exists func(e *Entry) string // dense: what is not 0 of a cell that has rows
 }
 
 // grouped renders the aggregation into many groups, or into one, which exists even
@@ -48,7 +48,7 @@ type grouping struct {
 // finds the cell of each and accumulates there; a last one goes over the cells and
 // writes the groups.
 func (r *renderer) grouped(s *kernel.Aggregate) {
-	g := &grouping{renderer: r, s: s, groups: groupLayout{Dense: s.Strategy != kernel.Hash}}
+	g := &Grouping{renderer: r, s: s, groups: groupLayout{Dense: s.Strategy != kernel.Hash}}
 	r.include("cells.cuh")
 	g.plan()
 	if r.err != nil {
@@ -85,7 +85,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 }
 
 // plan lays out the cells and the result.
-func (g *grouping) plan() {
+func (g *Grouping) plan() {
 	for _, id := range g.s.Keys {
 		g.output(id)
 	}
@@ -111,19 +111,19 @@ func (g *grouping) plan() {
 
 // presence chooses the array that tells which cells have rows: that of an
 // accumulator which every row changes, or one of its own.
-func (g *grouping) presence() func(e *entry) string {
+func (g *Grouping) presence() func(e *Entry) string {
 	for i := range g.accs {
 		if a := &g.accs[i]; g.grows(a) {
-			return func(e *entry) string { return a.array(e, 0) }
+			return func(e *Entry) string { return a.array(e, 0) }
 		}
 	}
 	i := g.seenBy(kernel.NoValue, nil)
-	return func(e *entry) string { return g.seen[i].array(e) }
+	return func(e *Entry) string { return g.seen[i].array(e) }
 }
 
 // grows tells whether an accumulator is not 0 once it has had a row: it counts all
 // rows, or adds up numbers of one sign.
-func (g *grouping) grows(a *groupedAcc) bool {
+func (g *Grouping) grows(a *GroupedAcc) bool {
 	if a.kind != keptSum || a.acc.Filter != kernel.NoValue {
 		return false
 	}
@@ -140,37 +140,37 @@ func (g *grouping) grows(a *groupedAcc) bool {
 const mostHomeWords = 2
 
 // open declares the homes of the block and empties them.
-func (g *grouping) open(e *entry) {
-	homes := e.arg(Arg{Kind: ArgHomes}, "u64", "homes in shared memory")
-	copies := e.arg(Arg{Kind: ArgCopies}, "u64", "copies of each home")
-	e.line("extern __shared__ u32 shared_words[];")
-	e.line("const u32 span = (u32)(%s * %s);", homes, copies)
-	e.line("u32* const tags = shared_words + %d * span;", g.groups.Planes)
+func (g *Grouping) open(e *Entry) {
+	homes := e.Arg(Arg{Kind: ArgHomes}, "u64", "homes in shared memory")
+	copies := e.Arg(Arg{Kind: ArgCopies}, "u64", "copies of each home")
+	e.Line("extern __shared__ u32 shared_words[];")
+	e.Line("const u32 span = (u32)(%s * %s);", homes, copies)
+	e.Line("u32* const tags = shared_words + %d * span;", g.groups.Planes)
 	if g.groups.Dense {
-		tagged := e.arg(Arg{Kind: ArgTagged}, "u64", "1 where cells share homes")
-		e.line("const Homes homes = {shared_words, tags, %s != 0, span, (u32)%s, (u32)%s, %s};", tagged, homes, copies, g.firstCell(e))
-		e.line("clear(homes, %d * span + (u32)(%s * %s));", g.groups.Planes, tagged, homes)
+		tagged := e.Arg(Arg{Kind: ArgTagged}, "u64", "1 where cells share homes")
+		e.Line("const Homes homes = {shared_words, tags, %s != 0, span, (u32)%s, (u32)%s, %s};", tagged, homes, copies, g.firstCell(e))
+		e.Line("clear(homes, %d * span + (u32)(%s * %s));", g.groups.Planes, tagged, homes)
 		return
 	}
 	words := g.groups.HomeWords
-	e.line("u64* const home_keys = (u64*)(tags + %s);", homes)
-	e.line("const Homes homes = {shared_words, tags, true, span, (u32)%s, (u32)%s, 0, home_keys};", homes, copies)
-	e.line("clear(homes, %d * span + %d * (u32)%s);", g.groups.Planes, 1+2*words, homes)
+	e.Line("u64* const home_keys = (u64*)(tags + %s);", homes)
+	e.Line("const Homes homes = {shared_words, tags, true, span, (u32)%s, (u32)%s, 0, home_keys};", homes, copies)
+	e.Line("clear(homes, %d * span + %d * (u32)%s);", g.groups.Planes, 1+2*words, homes)
 	g.openTable(e)
 }
 
 // firstCell is the first cell whose rows count.
-func (g *grouping) firstCell(e *entry) string {
+func (g *Grouping) firstCell(e *Entry) string {
 	if !g.groups.Ranges {
 		return "0"
 	}
-	return "(u32)" + e.arg(Arg{Kind: ArgFirstCell}, "u64", "first cell whose rows count")
+	return "(u32)" + e.Arg(Arg{Kind: ArgFirstCell}, "u64", "first cell whose rows count")
 }
 
 // rows finds the cells of the rows and accumulates.
-func (g *grouping) rows(e *entry) {
+func (g *Grouping) rows(e *Entry) {
 	if !g.groups.Dense {
-		e.line("came += __popc(active);")
+		e.Line("came += __popc(active);")
 	}
 	g.locate(e)
 	if !g.groups.Dense {
@@ -185,7 +185,7 @@ func (g *grouping) rows(e *entry) {
 }
 
 // locate finds the cells of the rows and where they go.
-func (g *grouping) locate(e *entry) {
+func (g *Grouping) locate(e *Entry) {
 	if !g.groups.Dense {
 		g.slots(e)
 		return
@@ -194,56 +194,56 @@ func (g *grouping) locate(e *entry) {
 	if g.groups.Ranges {
 		g.keepRange(e)
 	}
-	e.line("u32 at[R], local = 0;  // where in the homes, or the cell")
-	e.begin("if (homes.tagged)")
-	e.line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+	e.Line("u32 at[R], local = 0;  // where in the homes, or the cell")
+	e.Begin("if (homes.tagged)")
+	e.Line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
 	e.depth--
-	e.begin("} else")
-	e.line("ROWS at[r] = copy_of(homes, cell[r] - homes.first);")
-	e.line("local = active;")
-	e.end()
+	e.Begin("} else")
+	e.Line("ROWS at[r] = copy_of(homes, cell[r] - homes.first);")
+	e.Line("local = active;")
+	e.End()
 }
 
 // keepRange leaves rows out whose cells are not in the range.
-func (g *grouping) keepRange(e *entry) {
-	size := e.arg(Arg{Kind: ArgRangeCells}, "u64", "cells whose rows count")
-	e.begin("if (%s != %s)", size, e.arg(Arg{Kind: ArgCells}, "u64", "cells"))
-	e.line("u32 inside = 0;")
-	e.line("ROWS set(inside, r, cell[r] - homes.first < (u32)%s);", size)
-	e.line("active &= inside;")
-	e.end()
+func (g *Grouping) keepRange(e *Entry) {
+	size := e.Arg(Arg{Kind: ArgRangeCells}, "u64", "cells whose rows count")
+	e.Begin("if (%s != %s)", size, e.Arg(Arg{Kind: ArgCells}, "u64", "cells"))
+	e.Line("u32 inside = 0;")
+	e.Line("ROWS set(inside, r, cell[r] - homes.first < (u32)%s);", size)
+	e.Line("active &= inside;")
+	e.End()
 }
 
 // denseCells computes the cells from the keys.
-func (g *grouping) denseCells(e *entry) {
-	e.line("u32 cell[R];")
-	e.begin("ROWS")
-	e.line("cell[r] = 0;")
+func (g *Grouping) denseCells(e *Entry) {
+	e.Line("u32 cell[R];")
+	e.Begin("ROWS")
+	e.Line("cell[r] = 0;")
 	for i, id := range g.s.Keys {
 		k := g.denseKey(e, i)
-		part := fmt.Sprintf("(u32)((i64)%s - %s)", e.at(id), k.lo)
+		part := fmt.Sprintf("(u32)((i64)%s - %s)", e.At(id), k.lo)
 		if n := e.nulls(id); n != "" {
 			part = fmt.Sprintf("(bit(%s, r) ? (u32)%s - 1 : %s)", n, k.card, part)
 		}
-		e.line("cell[r] += %s * (u32)%s;%s", part, k.stride, e.about(id, ""))
+		e.Line("cell[r] += %s * (u32)%s;%s", part, k.stride, e.about(id, ""))
 	}
-	e.end()
+	e.End()
 }
 
 // denseKeyArgs are the arguments that place a key's values in the cells.
 type denseKeyArgs struct{ lo, card, stride string }
 
-func (g *grouping) denseKey(e *entry, i int) denseKeyArgs {
+func (g *Grouping) denseKey(e *Entry, i int) denseKeyArgs {
 	name := g.f.Values[g.s.Keys[i]].Name
 	return denseKeyArgs{
-		lo:     e.arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+name),
-		card:   e.arg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),
-		stride: e.arg(Arg{Kind: ArgKeyStride, Index: i}, "u64", "cells between two values of "+name),
+		lo:     e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+name),
+		card:   e.Arg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),
+		stride: e.Arg(Arg{Kind: ArgKeyStride, Index: i}, "u64", "cells between two values of "+name),
 	}
 }
 
 // flush adds what the block has in its homes to the cells.
-func (g *grouping) flush(e *entry) {
+func (g *Grouping) flush(e *Entry) {
 	if !g.groups.Dense {
 		g.countGroups(e)
 	}
@@ -258,28 +258,28 @@ func (g *grouping) flush(e *entry) {
 }
 
 // flushHomes goes over the homes that have an owner.
-func (g *grouping) flushHomes(e *entry, each func()) {
-	e.line("__syncthreads();")
-	e.begin("for (u32 home = threadIdx.x; home < homes.count; home += T)")
-	e.line("const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;")
-	e.line("if (owner == 0) continue;")
-	e.line("const u32 cell = owner - 1;")
-	e.line("const u32* const words = homes.words + home * homes.copies;")
+func (g *Grouping) flushHomes(e *Entry, each func()) {
+	e.Line("__syncthreads();")
+	e.Begin("for (u32 home = threadIdx.x; home < homes.count; home += T)")
+	e.Line("const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;")
+	e.Line("if (owner == 0) continue;")
+	e.Line("const u32 cell = owner - 1;")
+	e.Line("const u32* const words = homes.words + home * homes.copies;")
 	each()
-	e.end()
+	e.End()
 }
 
 // finish writes the groups. Every thread looks at one cell of a tile.
-func (g *grouping) finish(e *entry) {
+func (g *Grouping) finish(e *Entry) {
 	e.params()
-	cells := e.arg(Arg{Kind: ArgCells}, "u64", "cells")
+	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
 	e.openPlaces()
-	e.begin("for (u64 tile = (u64)blockIdx.x * T; tile < %s; tile += (u64)gridDim.x * T)", cells)
-	e.line("const u64 cell = tile + threadIdx.x;")
-	e.line("const u32 active = cell < %s && %s;", cells, g.present(e))
+	e.Begin("for (u64 tile = (u64)blockIdx.x * T; tile < %s; tile += (u64)gridDim.x * T)", cells)
+	e.Line("const u64 cell = tile + threadIdx.x;")
+	e.Line("const u32 active = cell < %s && %s;", cells, g.present(e))
 	e.takePlaces()
-	e.line("if (!active || place >= capacity) continue;")
-	e.line("const int r = 0;")
+	e.Line("if (!active || place >= capacity) continue;")
+	e.Line("const int r = 0;")
 	if g.groups.Dense {
 		g.denseKeys(e)
 	} else {
@@ -296,11 +296,11 @@ func (g *grouping) finish(e *entry) {
 			out++
 		}
 	}
-	e.end()
+	e.End()
 }
 
 // present is the condition that a cell has a group.
-func (g *grouping) present(e *entry) string {
+func (g *Grouping) present(e *Entry) string {
 	switch {
 	case len(g.s.Keys) == 0:
 		return "true"
@@ -313,20 +313,20 @@ func (g *grouping) present(e *entry) string {
 }
 
 // denseKeys declares the keys of a cell.
-func (g *grouping) denseKeys(e *entry) {
+func (g *Grouping) denseKeys(e *Entry) {
 	for i, id := range g.s.Keys {
 		if g.declared(i) {
 			continue
 		}
 		k := g.denseKey(e, i)
-		e.line("const u64 part%d = cell / %s %% %s;", i, k.stride, k.card)
+		e.Line("const u64 part%d = cell / %s %% %s;", i, k.stride, k.card)
 		g.declareKey(e, id, fmt.Sprintf("(i64)part%d + %s", i, k.lo), fmt.Sprintf("part%d == %s - 1", i, k.card))
 	}
 }
 
 // declared tells whether key i needs no declaration: it is a constant of the
 // launch, or an earlier key too.
-func (g *grouping) declared(i int) bool {
+func (g *Grouping) declared(i int) bool {
 	for _, before := range g.s.Keys[:i] {
 		if before == g.s.Keys[i] {
 			return true
@@ -336,14 +336,14 @@ func (g *grouping) declared(i int) bool {
 }
 
 // declareKey declares a key as a value of one row.
-func (g *grouping) declareKey(e *entry, id kernel.ValueID, v, null string) {
+func (g *Grouping) declareKey(e *Entry, id kernel.ValueID, v, null string) {
 	t := e.f.Values[id].Type
 	if t == kernel.Bool {
-		e.line("const u32 %s = (u32)(%s) & 1;%s", e.name(id), v, e.about(id, ""))
+		e.Line("const u32 %s = (u32)(%s) & 1;%s", e.name(id), v, e.about(id, ""))
 	} else {
-		e.line("const %s %s[1] = {(%s)(%s)};%s", e.ctype(t), e.name(id), e.ctype(t), v, e.about(id, ""))
+		e.Line("const %s %s[1] = {(%s)(%s)};%s", e.ctype(t), e.name(id), e.ctype(t), v, e.about(id, ""))
 	}
 	if n := e.nulls(id); n != "" {
-		e.line("const u32 %s = %s;", n, null)
+		e.Line("const u32 %s = %s;", n, null)
 	}
 }

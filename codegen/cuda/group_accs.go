@@ -21,8 +21,8 @@ const (
 	keptText                   // the word of the first, the last or any text: see keptTexts
 )
 
-// groupedAcc is an accumulator of many groups.
-type groupedAcc struct {
+// GroupedAcc is an accumulator of many groups.
+type GroupedAcc struct {
 	acc   *kernel.Acc
 	kind  accKind
 	bits  int  // of keptMost: 32, 64, or 128, of which the low word is found by going over the rows again
@@ -33,8 +33,8 @@ type groupedAcc struct {
 }
 
 // planAcc chooses how an accumulator is kept, and where.
-func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
-	a := groupedAcc{acc: acc, seen: -1}
+func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
+	a := GroupedAcc{acc: acc, seen: -1}
 	if acc.Distinct {
 		g.refuse("there is no device code for %s(DISTINCT)", acc.Op)
 		return a
@@ -88,7 +88,7 @@ func (g *grouping) planAcc(acc *kernel.Acc) groupedAcc {
 }
 
 // sumKind chooses how a sum is kept.
-func (g *grouping) sumKind(arg, dst *kernel.Value) accKind {
+func (g *Grouping) sumKind(arg, dst *kernel.Value) accKind {
 	switch {
 	case dst.Type == kernel.F64:
 		return keptFloat
@@ -103,7 +103,7 @@ func (g *grouping) sumKind(arg, dst *kernel.Value) accKind {
 }
 
 // place gives an accumulator its words.
-func (g *grouping) place(a *groupedAcc) {
+func (g *Grouping) place(a *GroupedAcc) {
 	a.state, a.plane = len(g.groups.State), g.groups.Planes
 	switch {
 	case a.kind == keptWide, a.kind == keptMoments:
@@ -125,7 +125,7 @@ func (g *grouping) place(a *groupedAcc) {
 }
 
 // array is an array of the accumulator.
-func (a *groupedAcc) array(e *entry, i int) string {
+func (a *GroupedAcc) array(e *Entry, i int) string {
 	ctype := "u64*"
 	switch {
 	case a.kind == keptFloat, a.kind == keptMoments:
@@ -133,36 +133,36 @@ func (a *groupedAcc) array(e *entry, i int) string {
 	case a.kind == keptMost && a.bits == 32, a.kind == keptNum && i == 0:
 		ctype = "u32*"
 	}
-	return e.arg(Arg{Kind: ArgState, Index: a.state + i}, ctype, string(a.acc.Op)+" "+e.f.Values[a.acc.Dst[0]].Name)
+	return e.Arg(Arg{Kind: ArgState, Index: a.state + i}, ctype, string(a.acc.Op)+" "+e.f.Values[a.acc.Dst[0]].Name)
 }
 
 // wide are the three arrays, from number first on, of a sum of 192 bits.
-func (a *groupedAcc) wide(e *entry, first int) string {
+func (a *GroupedAcc) wide(e *Entry, first int) string {
 	return fmt.Sprintf("%s, %s, %s", a.array(e, first), a.array(e, first+1), a.array(e, first+2))
 }
 
 // accumulate takes the rows of a tile.
-func (a *groupedAcc) accumulate(g *grouping, e *entry) {
-	e.line("// %s %s", a.acc.Op, oneLine(e.f.Values[a.acc.Dst[0]].Name))
-	e.begin("")
-	e.line("const u32 rows = %s;", e.counted(a.acc))
-	e.line("u32* const words = homes.words + %d * span;", a.plane)
-	e.begin("ROWS if (bit(rows, r))")
+func (a *GroupedAcc) accumulate(g *Grouping, e *Entry) {
+	e.Line("// %s %s", a.acc.Op, oneLine(e.f.Values[a.acc.Dst[0]].Name))
+	e.Begin("")
+	e.Line("const u32 rows = %s;", e.Counted(a.acc))
+	e.Line("u32* const words = homes.words + %d * span;", a.plane)
+	e.Begin("ROWS if (bit(rows, r))")
 	switch a.kind {
 	case keptSum:
 		v := "1"
 		if a.acc.Op != kernel.AccCount && a.acc.Op != kernel.AccCountStar {
-			v = "(u64)(i64)" + e.at(a.acc.Args[0])
+			v = "(u64)(i64)" + e.At(a.acc.Args[0])
 		}
-		e.line("const u64 v = %s;", v)
-		e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
-		e.line("else atomicAdd(%s + at[r], v);", a.array(e, 0))
+		e.Line("const u64 v = %s;", v)
+		e.Line("if (bit(local, r)) local_add(words + at[r], span, v);")
+		e.Line("else atomicAdd(%s + at[r], v);", a.array(e, 0))
 	case keptWide:
 		a.wideValue(e)
-		e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
-		e.line("else global_add(%s, at[r], v);", a.wide(e, 0))
+		e.Line("if (bit(local, r)) local_add(words + at[r], span, v);")
+		e.Line("else global_add(%s, at[r], v);", a.wide(e, 0))
 	case keptFloat:
-		a.addFloat(e, 0, e.at(a.acc.Args[0]))
+		a.addFloat(e, 0, e.At(a.acc.Args[0]))
 	case keptMoments:
 		a.addMoments(e)
 	case keptMost:
@@ -172,24 +172,24 @@ func (a *groupedAcc) accumulate(g *grouping, e *entry) {
 	case keptText:
 		a.takeText(e)
 	}
-	e.end()
-	e.end()
+	e.End()
+	e.End()
 }
 
 // wideValue declares what is added to a sum of 192 bits.
-func (a *groupedAcc) wideValue(e *entry) {
+func (a *GroupedAcc) wideValue(e *Entry) {
 	if a.acc.Op == kernel.AccSumSquare {
-		e.line("i128 square;")
-		e.raise(fmt.Sprintf("mul_overflows((i128)%s, (i128)%s, square)", e.at(a.acc.Args[0]), e.at(a.acc.Args[0])), ErrSumRange, nil)
-		e.line("const Wide v = widen(square);")
+		e.Line("i128 square;")
+		e.raise(fmt.Sprintf("mul_overflows((i128)%s, (i128)%s, square)", e.At(a.acc.Args[0]), e.At(a.acc.Args[0])), ErrSumRange, nil)
+		e.Line("const Wide v = widen(square);")
 		return
 	}
-	e.line("const Wide v = widen((i128)%s);", e.at(a.acc.Args[0]))
+	e.Line("const Wide v = widen((i128)%s);", e.At(a.acc.Args[0]))
 }
 
 // rank is the number whose greatest is kept of a value.
-func (a *groupedAcc) rank(e *entry) string {
-	v := e.at(a.acc.Args[0])
+func (a *GroupedAcc) rank(e *Entry) string {
+	v := e.At(a.acc.Args[0])
 	if e.f.Values[a.acc.Args[0]].Type == kernel.Bool {
 		v = "(u32)" + v
 	}
@@ -203,14 +203,14 @@ func (a *groupedAcc) rank(e *entry) string {
 }
 
 // flush adds what a home has to its cell.
-func (a *groupedAcc) flush(g *grouping, e *entry) {
-	e.begin("")
+func (a *GroupedAcc) flush(g *Grouping, e *Entry) {
+	e.Begin("")
 	switch a.kind {
 	case keptSum:
-		e.line("const u32* const mine = words + %d * span;", a.plane)
-		e.line("u64 v = 0;")
-		e.line("for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);")
-		e.line("if (v) atomicAdd(%s + cell, v);", a.array(e, 0))
+		e.Line("const u32* const mine = words + %d * span;", a.plane)
+		e.Line("u64 v = 0;")
+		e.Line("for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);")
+		e.Line("if (v) atomicAdd(%s + cell, v);", a.array(e, 0))
 	case keptWide:
 		a.flushWide(e, a.plane, 0)
 	case keptFloat:
@@ -223,55 +223,55 @@ func (a *groupedAcc) flush(g *grouping, e *entry) {
 	case keptText:
 		a.flushText(e)
 	}
-	e.end()
+	e.End()
 }
 
 // flushWide adds the sum of 192 bits from a plane on to the arrays from number
 // first on.
-func (a *groupedAcc) flushWide(e *entry, plane, first int) {
-	e.line("const u32* const mine = words + %d * span;", plane)
-	e.begin("for (u32 c = 0; c < homes.copies; c++)")
-	e.line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
-	e.line("global_add(%s, cell, v);", a.wide(e, first))
-	e.end()
+func (a *GroupedAcc) flushWide(e *Entry, plane, first int) {
+	e.Line("const u32* const mine = words + %d * span;", plane)
+	e.Begin("for (u32 c = 0; c < homes.copies; c++)")
+	e.Line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
+	e.Line("global_add(%s, cell, v);", a.wide(e, first))
+	e.End()
 }
 
 // raiseMost raises number i of the accumulator to v where that is more.
-func (a *groupedAcc) raiseMost(e *entry, i int, v string) {
+func (a *GroupedAcc) raiseMost(e *Entry, i int, v string) {
 	width := min(a.bits, 64)
-	e.line("const u%d v = %s;", width, v)
-	e.line("if (bit(local, r)) atomicMax((u%d*)(words + %d * span) + at[r], v);", width, 2*i)
-	e.line("else atomicMax(%s + at[r], v);", a.array(e, i))
+	e.Line("const u%d v = %s;", width, v)
+	e.Line("if (bit(local, r)) atomicMax((u%d*)(words + %d * span) + at[r], v);", width, 2*i)
+	e.Line("else atomicMax(%s + at[r], v);", a.array(e, i))
 }
 
 // flushMost raises number i of a cell to that of its home.
-func (a *groupedAcc) flushMost(e *entry, i int) {
+func (a *GroupedAcc) flushMost(e *Entry, i int) {
 	width := min(a.bits, 64)
-	e.begin("")
-	e.line("const u%d* const plane = (const u%d*)(homes.words + %d * span) + home * homes.copies;", width, width, a.plane+2*i)
-	e.line("u%d v = 0;", width)
-	e.line("for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);")
-	e.line("if (v) atomicMax(%s + cell, v);", a.array(e, i))
-	e.end()
+	e.Begin("")
+	e.Line("const u%d* const plane = (const u%d*)(homes.words + %d * span) + home * homes.copies;", width, width, a.plane+2*i)
+	e.Line("u%d v = 0;", width)
+	e.Line("for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);")
+	e.Line("if (v) atomicMax(%s + cell, v);", a.array(e, i))
+	e.End()
 }
 
 // addFloat adds to number i of the accumulator.
-func (a *groupedAcc) addFloat(e *entry, i int, v string) {
-	e.line("atomicAdd(bit(local, r) ? (f64*)(words + %d * span) + at[r] : %s + at[r], %s);", 2*i, a.array(e, i), v)
+func (a *GroupedAcc) addFloat(e *Entry, i int, v string) {
+	e.Line("atomicAdd(bit(local, r) ? (f64*)(words + %d * span) + at[r] : %s + at[r], %s);", 2*i, a.array(e, i), v)
 }
 
 // flushFloat adds number i of a home to its cell.
-func (a *groupedAcc) flushFloat(e *entry, i int) {
-	e.begin("")
-	e.line("const f64* const plane = (const f64*)(homes.words + %d * span) + home * homes.copies;", a.plane+2*i)
-	e.line("f64 v = 0;")
-	e.line("for (u32 c = 0; c < homes.copies; c++) v += plane[c];")
-	e.line("if (v != 0) atomicAdd(%s + cell, v);", a.array(e, i))
-	e.end()
+func (a *GroupedAcc) flushFloat(e *Entry, i int) {
+	e.Begin("")
+	e.Line("const f64* const plane = (const f64*)(homes.words + %d * span) + home * homes.copies;", a.plane+2*i)
+	e.Line("f64 v = 0;")
+	e.Line("for (u32 c = 0; c < homes.copies; c++) v += plane[c];")
+	e.Line("if (v != 0) atomicAdd(%s + cell, v);", a.array(e, i))
+	e.End()
 }
 
 // result declares the result of a cell as a value of one row.
-func (a *groupedAcc) result(g *grouping, e *entry) {
+func (a *GroupedAcc) result(g *Grouping, e *Entry) {
 	if a.kind == keptMoments {
 		a.momentResults(e)
 		return
@@ -293,26 +293,26 @@ func (a *groupedAcc) result(g *grouping, e *entry) {
 		v = "kept_text(" + v + ")"
 	}
 	if dst.Type == kernel.Bool {
-		e.line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
+		e.Line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
 	} else {
-		e.line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
+		e.Line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
 	}
 	if n := e.nulls(id); n != "" {
-		e.line("const u32 %s = %s;", n, g.unseen(e, a))
+		e.Line("const u32 %s = %s;", n, g.unseen(e, a))
 	}
 }
 
 // wideSum declares the sum of 192 bits in the arrays from number first on.
-func (a *groupedAcc) wideSum(e *entry, first int, code ErrorCode) string {
-	sum, v := e.temp("sum"), e.temp("sum")
-	e.line("const Wide %s = {{%s[cell], %s[cell], %s[cell]}};", sum, a.array(e, first), a.array(e, first+1), a.array(e, first+2))
+func (a *GroupedAcc) wideSum(e *Entry, first int, code ErrorCode) string {
+	sum, v := e.Temp("sum"), e.Temp("sum")
+	e.Line("const Wide %s = {{%s[cell], %s[cell], %s[cell]}};", sum, a.array(e, first), a.array(e, first+1), a.array(e, first+2))
 	e.raise("!fits_i128("+sum+")", code, nil)
-	e.line("const i128 %s = narrow(%s);", v, sum)
+	e.Line("const i128 %s = narrow(%s);", v, sum)
 	return v
 }
 
 // unseen tells of a cell that no row of it had a value.
-func (g *grouping) unseen(e *entry, a *groupedAcc) string {
+func (g *Grouping) unseen(e *Entry, a *GroupedAcc) string {
 	if a.kind == keptText {
 		return a.array(e, 0) + "[cell] == 0"
 	}
@@ -323,20 +323,20 @@ func (g *grouping) unseen(e *entry, a *groupedAcc) string {
 }
 
 // unranked declares the value that has a rank.
-func (a *groupedAcc) unranked(e *entry, rank string) string {
+func (a *GroupedAcc) unranked(e *Entry, rank string) string {
 	if a.least {
 		rank = "~" + rank
 	}
 	t := e.f.Values[a.acc.Args[0]].Type
-	v := e.temp("value")
+	v := e.Temp("value")
 	if a.bits == 128 {
 		return a.unrankedWide(e, v, rank)
 	}
 	if t == kernel.Bool {
-		e.line("const u32 %s = (%s) & 1;", v, rank)
+		e.Line("const u32 %s = (%s) & 1;", v, rank)
 		return v
 	}
-	e.line("%s %s;", e.ctype(t), v)
-	e.line("unrank(%s, %s);", rank, v)
+	e.Line("%s %s;", e.ctype(t), v)
+	e.Line("unrank(%s, %s);", rank, v)
 	return v
 }

@@ -3,11 +3,11 @@ package cuda
 // again is the entry that goes over the rows once more, for accumulators whose
 // second part needs the first one of the whole group: the deviations of moments,
 // the low words of extremes of 128 bits, and sums at the greatest scale.
-func (g *grouping) again() pass {
+func (g *Grouping) again() pass {
 	return pass{
 		name: "again", comment: "accumulates what depends on the groups as a whole",
 		open: g.open,
-		rows: func(e *entry) {
+		rows: func(e *Entry) {
 			g.locate(e)
 			for i := range g.accs {
 				switch a := &g.accs[i]; {
@@ -20,7 +20,7 @@ func (g *grouping) again() pass {
 				}
 			}
 		},
-		close: func(e *entry) {
+		close: func(e *Entry) {
 			g.flushHomes(e, func() {
 				for i := range g.accs {
 					switch a := &g.accs[i]; {
@@ -29,9 +29,9 @@ func (g *grouping) again() pass {
 					case a.kind == keptMost && a.bits == 128:
 						a.flushMost(e, 1)
 					case a.kind == keptNum:
-						e.begin("")
+						e.Begin("")
 						a.flushWide(e, a.plane+1, 1)
-						e.end()
+						e.End()
 					}
 				}
 			})
@@ -40,28 +40,28 @@ func (g *grouping) again() pass {
 }
 
 // lowWords takes the low words of the values whose high word is the group's.
-func (a *groupedAcc) lowWords(e *entry) {
-	low := "(u64)" + e.at(a.acc.Args[0])
+func (a *GroupedAcc) lowWords(e *Entry) {
+	low := "(u64)" + e.At(a.acc.Args[0])
 	if a.least {
 		low = "~" + low
 	}
-	e.begin("")
-	e.line("const u32 rows = %s;", e.counted(a.acc))
-	e.line("u32* const words = homes.words + %d * span;", a.plane)
-	e.begin("ROWS if (bit(rows, r) && (%s) == %s[cell[r]])", a.rank(e), a.array(e, 0))
+	e.Begin("")
+	e.Line("const u32 rows = %s;", e.Counted(a.acc))
+	e.Line("u32* const words = homes.words + %d * span;", a.plane)
+	e.Begin("ROWS if (bit(rows, r) && (%s) == %s[cell[r]])", a.rank(e), a.array(e, 0))
 	a.raiseMost(e, 1, low)
-	e.end()
-	e.end()
+	e.End()
+	e.End()
 }
 
 // unrankedWide declares the value of 128 bits that has a rank and a low word.
-func (a *groupedAcc) unrankedWide(e *entry, v, rank string) string {
+func (a *GroupedAcc) unrankedWide(e *Entry, v, rank string) string {
 	low := a.array(e, 1) + "[cell]"
 	if a.least {
 		low = "~" + low
 	}
-	e.line("i64 %s_high;", v)
-	e.line("unrank(%s, %s_high);", rank, v)
-	e.line("const i128 %s = wide(%s, (u64)%s_high);", v, low, v)
+	e.Line("i64 %s_high;", v)
+	e.Line("unrank(%s, %s_high);", rank, v)
+	e.Line("const i128 %s = wide(%s, (u64)%s_high);", v, low, v)
 	return v
 }

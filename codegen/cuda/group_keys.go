@@ -28,7 +28,7 @@ type keyPart struct {
 }
 
 // packKeys lays the keys out.
-func (g *grouping) packKeys() *packedKeys {
+func (g *Grouping) packKeys() *packedKeys {
 	p := &packedKeys{}
 	for _, id := range g.s.Keys {
 		p.parts = append(p.parts, g.keyPart(id))
@@ -66,7 +66,7 @@ func (g *grouping) packKeys() *packedKeys {
 }
 
 // keyPart finds how many bits a key takes.
-func (g *grouping) keyPart(id kernel.ValueID) keyPart {
+func (g *Grouping) keyPart(id kernel.ValueID) keyPart {
 	v := &g.f.Values[id]
 	p := keyPart{id: id, nullAt: -1}
 	var top uint64
@@ -100,36 +100,36 @@ func (g *grouping) keyPart(id kernel.ValueID) keyPart {
 }
 
 // table is the array of the groups' keys.
-func (g *grouping) table(e *entry) string {
-	return e.arg(Arg{Kind: ArgGroupKeys}, "u64*", "keys of the groups by slot")
+func (g *Grouping) table(e *Entry) string {
+	return e.Arg(Arg{Kind: ArgGroupKeys}, "u64*", "keys of the groups by slot")
 }
 
 // slotState tells which slots are in use, where keys have several words.
-func (g *grouping) slotState(e *entry) string {
-	return e.arg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
+func (g *Grouping) slotState(e *Entry) string {
+	return e.Arg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
 }
 
 // openTable declares the table of the groups, and what a thread knows of it.
-func (g *grouping) openTable(e *entry) {
+func (g *Grouping) openTable(e *Entry) {
 	state := "nullptr"
 	if g.packed.words > 1 {
 		state = g.slotState(e)
 	}
-	e.line("const Table table = {%s, %s, %s - 1};", g.table(e), state, e.arg(Arg{Kind: ArgCells}, "u64", "cells"))
+	e.Line("const Table table = {%s, %s, %s - 1};", g.table(e), state, e.Arg(Arg{Kind: ArgCells}, "u64", "cells"))
 	if g.groups.HomeWords > 0 {
-		e.line("i32 filling = FILLING;")
+		e.Line("i32 filling = FILLING;")
 	}
-	e.line("u32 fresh = 0, full = 0;")
+	e.Line("u32 fresh = 0, full = 0;")
 }
 
 // slots finds the slots of the rows and where they go. Once the table is full, rows
 // are left out: see tellFull.
-func (g *grouping) slots(e *entry) {
-	e.line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
+func (g *Grouping) slots(e *Entry) {
+	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
 	if g.groups.HomeWords > 0 {
-		e.line("u64 key[R][%d];", g.packed.words)
+		e.Line("u64 key[R][%d];", g.packed.words)
 	}
-	e.begin("ROWS if (bit(active, r))")
+	e.Begin("ROWS if (bit(active, r))")
 	words := make([][]string, g.packed.words)
 	for i, p := range g.packed.parts {
 		g.packPart(e, i, p, words)
@@ -143,21 +143,21 @@ func (g *grouping) slots(e *entry) {
 	}
 	kind := g.textKey(g.packed.texts(e.f))
 	if g.groups.HomeWords == 0 {
-		e.line("const u64 key[%d] = {%s};", len(words), strings.Join(texts, ", "))
-		e.line("cell[r] = find_group<%d%s>(table, key, hash_key<%d%s>(key), fresh);", len(words), kind, len(words), kind)
-		e.begin("if (cell[r] == NOWHERE)")
-		e.line("full = 1;")
-		e.line("active &= ~(1u << r);")
-		e.end()
-		e.end()
-		e.line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+		e.Line("const u64 key[%d] = {%s};", len(words), strings.Join(texts, ", "))
+		e.Line("cell[r] = find_group<%d%s>(table, key, hash_key<%d%s>(key), fresh);", len(words), kind, len(words), kind)
+		e.Begin("if (cell[r] == NOWHERE)")
+		e.Line("full = 1;")
+		e.Line("active &= ~(1u << r);")
+		e.End()
+		e.End()
+		e.Line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
 		return
 	}
 	for w, text := range texts {
-		e.line("key[r][%d] = %s;", w, text)
+		e.Line("key[r][%d] = %s;", w, text)
 	}
-	e.end()
-	e.line("local = locate<%d%s>(homes, table, active, key, cell, at, filling, fresh, full);", len(words), kind)
+	e.End()
+	e.Line("local = locate<%d%s>(homes, table, active, key, cell, at, filling, fresh, full);", len(words), kind)
 }
 
 // texts are the words that refer to texts.
@@ -172,12 +172,12 @@ func (p *packedKeys) texts(f *kernel.Func) []int {
 }
 
 // packPart adds a key to the words.
-func (g *grouping) packPart(e *entry, i int, p keyPart, words [][]string) {
+func (g *Grouping) packPart(e *Entry, i int, p keyPart, words [][]string) {
 	if p.size == 0 {
 		return
 	}
 	v := &e.f.Values[p.id]
-	bitsOf := e.at(p.id)
+	bitsOf := e.At(p.id)
 	switch {
 	case p.offset:
 		bitsOf = fmt.Sprintf("(u64)(i64)%s - (u64)%s", bitsOf, g.keyLo(e, i))
@@ -191,7 +191,7 @@ func (g *grouping) packPart(e *entry, i int, p keyPart, words [][]string) {
 		if null != "" {
 			text = fmt.Sprintf("bit(%s, r) ? %dull : (u64)(%s)", null, p.null, text)
 		}
-		e.line("const u64 %s = %s;%s", name, text, e.about(p.id, ""))
+		e.Line("const u64 %s = %s;%s", name, text, e.about(p.id, ""))
 		words[word] = append(words[word], fmt.Sprintf("%s << %d", name, shift))
 	}
 	add(fmt.Sprintf("part%d", i), bitsOf, p.word, p.shift)
@@ -203,19 +203,19 @@ func (g *grouping) packPart(e *entry, i int, p keyPart, words [][]string) {
 	}
 }
 
-func (g *grouping) keyLo(e *entry, i int) string {
-	return e.arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+g.f.Values[g.s.Keys[i]].Name)
+func (g *Grouping) keyLo(e *Entry, i int) string {
+	return e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+g.f.Values[g.s.Keys[i]].Name)
 }
 
 // unpackKeys declares the keys of a slot.
-func (g *grouping) unpackKeys(e *entry) {
-	e.line("const u64* const key = %s + cell * %d;", g.table(e), g.packed.words)
+func (g *Grouping) unpackKeys(e *Entry) {
+	e.Line("const u64* const key = %s + cell * %d;", g.table(e), g.packed.words)
 	for i, p := range g.packed.parts {
 		if g.declared(i) {
 			continue
 		}
 		part := fmt.Sprintf("part%d", i)
-		e.line("const u64 %s = %s;", part, p.extract())
+		e.Line("const u64 %s = %s;", part, p.extract())
 		v := part
 		switch t := e.f.Values[p.id].Type; {
 		case p.offset:

@@ -9,44 +9,44 @@ import "github.com/cubeloom/cubeloom/codegen/kernel"
 func isMoments(op kernel.AccOp) bool { return op == kernel.AccMoments || op == kernel.AccMergeMom }
 
 // addMoments adds a row to the count and the sum.
-func (a *groupedAcc) addMoments(e *entry) {
+func (a *GroupedAcc) addMoments(e *Entry) {
 	if a.acc.Op == kernel.AccMoments {
 		a.addFloat(e, 0, "1.0")
-		a.addFloat(e, 1, e.at(a.acc.Args[0]))
+		a.addFloat(e, 1, e.At(a.acc.Args[0]))
 		return
 	}
-	a.addFloat(e, 0, e.at(a.acc.Args[0]))
-	a.addFloat(e, 1, e.at(a.acc.Args[1]))
+	a.addFloat(e, 0, e.At(a.acc.Args[0]))
+	a.addFloat(e, 1, e.At(a.acc.Args[1]))
 }
 
 // deviations adds up the squared deviations of the rows of a tile. Those of
 // finer groups are from the groups' means.
-func (a *groupedAcc) deviations(e *entry) {
-	e.begin("")
-	e.line("const u32 rows = %s;", e.counted(a.acc))
-	e.line("u32* const words = homes.words + %d * span;", a.plane)
-	e.begin("ROWS if (bit(rows, r))")
-	e.line("const f64 mean = %s[cell[r]] / %s[cell[r]];", a.array(e, 1), a.array(e, 0))
+func (a *GroupedAcc) deviations(e *Entry) {
+	e.Begin("")
+	e.Line("const u32 rows = %s;", e.Counted(a.acc))
+	e.Line("u32* const words = homes.words + %d * span;", a.plane)
+	e.Begin("ROWS if (bit(rows, r))")
+	e.Line("const f64 mean = %s[cell[r]] / %s[cell[r]];", a.array(e, 1), a.array(e, 0))
 	if a.acc.Op == kernel.AccMoments {
-		e.line("const f64 d = %s - mean;", e.at(a.acc.Args[0]))
-		e.line("const f64 v = d * d;")
+		e.Line("const f64 d = %s - mean;", e.At(a.acc.Args[0]))
+		e.Line("const f64 v = d * d;")
 	} else {
-		n, sum, m := e.at(a.acc.Args[0]), e.at(a.acc.Args[1]), e.at(a.acc.Args[2])
-		e.line("if (%s == 0) continue;", n)
-		e.line("const f64 d = %s / %s - mean;", sum, n)
-		e.line("const f64 v = %s + %s * d * d;", m, n)
+		n, sum, m := e.At(a.acc.Args[0]), e.At(a.acc.Args[1]), e.At(a.acc.Args[2])
+		e.Line("if (%s == 0) continue;", n)
+		e.Line("const f64 d = %s / %s - mean;", sum, n)
+		e.Line("const f64 v = %s + %s * d * d;", m, n)
 	}
 	a.addFloat(e, 2, "v")
-	e.end()
-	e.end()
+	e.End()
+	e.End()
 }
 
 // momentResults declares the results of a cell as values of one row.
-func (a *groupedAcc) momentResults(e *entry) {
+func (a *GroupedAcc) momentResults(e *Entry) {
 	for i, id := range a.acc.Dst {
-		e.line("const f64 %s[1] = {%s[cell]};%s", e.name(id), a.array(e, i), e.about(id, ""))
+		e.Line("const f64 %s[1] = {%s[cell]};%s", e.name(id), a.array(e, i), e.about(id, ""))
 		if n := e.nulls(id); n != "" {
-			e.line("const u32 %s = 0;", n)
+			e.Line("const u32 %s = 0;", n)
 		}
 	}
 }

@@ -20,16 +20,16 @@ const ownRowBits = 12
 // accumulators' fields: sums of small numbers lie side by side in halves of a word,
 // wide enough for ownRows rows; a sum of others has a word.
 type ownCells struct {
-	*grouping
+	*Grouping
 	fields []ownField
 	words  int
 	room   []int // bits that are free in the halves of the words
 }
 
-// ownField is the field of an accumulator, or of a seenField.
+// ownField is the field of an accumulator, or of a SeenField.
 type ownField struct {
-	acc   *groupedAcc // nil: of seen
-	seen  *seenField
+	acc   *GroupedAcc // nil: of seen
+	seen  *SeenField
 	value kernel.ValueID // NoValue: 1
 	word  int
 	shift int // a field lies in one half of its word
@@ -48,7 +48,7 @@ func (o *ownCells) surely() bool { return o.likelyCells() > 0 }
 
 // partsFit tells whether what a block's threads sum up in 64 bits each fits in them,
 // before their cells are emptied.
-func (g *grouping) partsFit(acc *kernel.Acc) bool {
+func (g *Grouping) partsFit(acc *kernel.Acc) bool {
 	if acc.Op != kernel.AccSum {
 		return false
 	}
@@ -60,11 +60,11 @@ func (g *grouping) partsFit(acc *kernel.Acc) bool {
 // planOwn lays out the cells; nil where threads cannot have any: there are
 // accumulators that are no sums of 64 bits, or too many cells. The sums of the
 // threads of a block must fit in 64 bits, too, where the result has more.
-func (g *grouping) planOwn() *ownCells {
+func (g *Grouping) planOwn() *ownCells {
 	if !g.groups.Dense || len(g.s.Keys) == 0 || g.groups.Again || g.groups.Wide || g.err != nil {
 		return nil
 	}
-	o := &ownCells{grouping: g}
+	o := &ownCells{Grouping: g}
 	for i := range g.accs {
 		a := &g.accs[i]
 		if a.kind != keptSum && !(a.kind == keptWide && g.partsFit(a.acc)) {
@@ -133,56 +133,56 @@ func (o *ownCells) pass() pass {
 	return pass{
 		name: "own", comment: "accumulates the rows in cells that each thread has of its own, for few groups",
 		open: o.open, rows: o.rows, close: o.flush, eager: true,
-		turns: func(e *entry) string {
-			return e.arg(Arg{Kind: ArgTurns}, "i64", "tiles after which the cells are emptied")
+		turns: func(e *Entry) string {
+			return e.Arg(Arg{Kind: ArgTurns}, "i64", "tiles after which the cells are emptied")
 		},
 	}
 }
 
 // open declares the cells of the block and empties them.
-func (o *ownCells) open(e *entry) {
-	e.line("extern __shared__ u64 thread_words[];")
-	e.line("const u32 words = (u32)%s * %d;  // of a thread", e.arg(Arg{Kind: ArgCells}, "u64", "cells"), o.words)
-	e.line("u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart")
-	e.line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
+func (o *ownCells) open(e *Entry) {
+	e.Line("extern __shared__ u64 thread_words[];")
+	e.Line("const u32 words = (u32)%s * %d;  // of a thread", e.Arg(Arg{Kind: ArgCells}, "u64", "cells"), o.words)
+	e.Line("u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart")
+	e.Line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
 }
 
 // rows adds the rows of a tile to their cells.
-func (o *ownCells) rows(e *entry) {
+func (o *ownCells) rows(e *Entry) {
 	o.denseCells(e)
 	masks := o.masks(e)
 	if o.groups.Ranges { // no row is left out but at the end
-		e.line("if (active == ALL)")
+		e.Line("if (active == ALL)")
 		o.addRows(e, "ROWS", masks)
-		e.line("else")
+		e.Line("else")
 	}
 	o.addRows(e, "ROWS if (bit(active, r))", masks)
 }
 
 // addRows adds some of the rows.
-func (o *ownCells) addRows(e *entry, rows string, masks []string) {
-	e.begin("%s", rows)
-	e.line("u64* const at = mine + cell[r] * %d * T;", o.words)
+func (o *ownCells) addRows(e *Entry, rows string, masks []string) {
+	e.Begin("%s", rows)
+	e.Line("u64* const at = mine + cell[r] * %d * T;", o.words)
 	for w := range o.words {
-		e.line("at[%d * T] += %s;", w, o.word(e, w, masks))
+		e.Line("at[%d * T] += %s;", w, o.word(e, w, masks))
 	}
-	e.end()
+	e.End()
 }
 
 // masks declares the rows that each field counts, once each.
-func (o *ownCells) masks(e *entry) []string {
+func (o *ownCells) masks(e *Entry) []string {
 	names := make([]string, len(o.fields))
 	known := map[string]string{"active": "active"}
 	for i, f := range o.fields {
 		mask := ""
 		if f.acc != nil {
-			mask = e.counted(f.acc.acc)
+			mask = e.Counted(f.acc.acc)
 		} else {
-			mask = f.seen.counted(e)
+			mask = f.seen.Counted(e)
 		}
 		if known[mask] == "" {
-			known[mask] = e.temp("rows")
-			e.line("const u32 %s = %s;", known[mask], mask)
+			known[mask] = e.Temp("rows")
+			e.Line("const u32 %s = %s;", known[mask], mask)
 		}
 		names[i] = known[mask]
 	}
@@ -190,7 +190,7 @@ func (o *ownCells) masks(e *entry) []string {
 }
 
 // word is what a row adds to a word of its cell.
-func (o *ownCells) word(e *entry, w int, masks []string) string {
+func (o *ownCells) word(e *Entry, w int, masks []string) string {
 	var halves [2][]string
 	for i, f := range o.fields {
 		if f.word != w {
@@ -216,7 +216,7 @@ func (o *ownCells) word(e *entry, w int, masks []string) string {
 }
 
 // ownValue is what a row that counts adds to a field.
-func (e *entry) ownValue(f *ownField) string {
+func (e *Entry) ownValue(f *ownField) string {
 	one, as := "1u", "(u32)"
 	if f.bits == 64 {
 		one, as = "1ull", "(u64)(i64)"
@@ -224,51 +224,51 @@ func (e *entry) ownValue(f *ownField) string {
 	if f.value == kernel.NoValue {
 		return one
 	}
-	return as + e.at(f.value)
+	return as + e.At(f.value)
 }
 
 // flush adds what the threads have in their cells to those of all, a warp a cell,
 // and empties them.
-func (o *ownCells) flush(e *entry) {
-	e.line("__syncthreads();")
-	e.begin("for (u32 cell = threadIdx.x / 32; cell < words / %d; cell += WARPS)", o.words)
+func (o *ownCells) flush(e *Entry) {
+	e.Line("__syncthreads();")
+	e.Begin("for (u32 cell = threadIdx.x / 32; cell < words / %d; cell += WARPS)", o.words)
 	for w := range o.words {
 		o.flushWord(e, w)
 	}
-	e.end()
-	e.line("__syncthreads();")
-	e.line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
+	e.End()
+	e.Line("__syncthreads();")
+	e.Line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
 }
 
 // flushWord adds up the fields of a word over the threads.
-func (o *ownCells) flushWord(e *entry, w int) {
-	e.begin("")
+func (o *ownCells) flushWord(e *Entry, w int) {
+	e.Begin("")
 	var here []*ownField
 	for i := range o.fields {
 		if f := &o.fields[i]; f.word == w {
-			e.line("u64 v%d = 0;", len(here))
+			e.Line("u64 v%d = 0;", len(here))
 			here = append(here, f)
 		}
 	}
-	e.begin("for (u32 t = threadIdx.x %% 32; t < T; t += 32)")
-	e.line("const u64 word = thread_words[(cell * %d + %d) * T + t];", o.words, w)
+	e.Begin("for (u32 t = threadIdx.x %% 32; t < T; t += 32)")
+	e.Line("const u64 word = thread_words[(cell * %d + %d) * T + t];", o.words, w)
 	for i, f := range here {
 		if f.bits == 64 {
-			e.line("v%d += word;", i)
+			e.Line("v%d += word;", i)
 		} else {
-			e.line("v%d += word >> %d & %#x;", i, f.shift, uint64(1)<<f.bits-1)
+			e.Line("v%d += word >> %d & %#x;", i, f.shift, uint64(1)<<f.bits-1)
 		}
 	}
-	e.end()
+	e.End()
 	for i, f := range here {
-		e.line("v%d = warp_sum(v%d);", i, i)
+		e.Line("v%d = warp_sum(v%d);", i, i)
 		if f.acc != nil && f.acc.kind == keptWide {
-			e.line("if (v%d && threadIdx.x %% 32 == 0) global_add(%s, cell, widen((i128)(i64)v%d));", i, f.acc.wide(e, 0), i)
+			e.Line("if (v%d && threadIdx.x %% 32 == 0) global_add(%s, cell, widen((i128)(i64)v%d));", i, f.acc.wide(e, 0), i)
 		} else if f.acc != nil {
-			e.line("if (v%d && threadIdx.x %% 32 == 0) atomicAdd(%s + cell, v%d);", i, f.acc.array(e, 0), i)
+			e.Line("if (v%d && threadIdx.x %% 32 == 0) atomicAdd(%s + cell, v%d);", i, f.acc.array(e, 0), i)
 		} else {
-			e.line("if (v%d && threadIdx.x %% 32 == 0) atomicOr(%s + cell, 1u);", i, f.seen.array(e))
+			e.Line("if (v%d && threadIdx.x %% 32 == 0) atomicOr(%s + cell, 1u);", i, f.seen.array(e))
 		}
 	}
-	e.end()
+	e.End()
 }

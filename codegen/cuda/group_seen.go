@@ -7,9 +7,9 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// seenField tells for each cell whether it has had a row that passes filter and
+// SeenField tells for each cell whether it has had a row that passes filter and
 // has none of some values NULL.
-type seenField struct {
+type SeenField struct {
 	filter   kernel.ValueID
 	nullable []kernel.ValueID
 	state    int
@@ -18,7 +18,7 @@ type seenField struct {
 
 // seenOf gives what tells whether an accumulator has had a value; -1 where every
 // group has.
-func (g *grouping) seenOf(acc *kernel.Acc) int {
+func (g *Grouping) seenOf(acc *kernel.Acc) int {
 	var nullable []kernel.ValueID
 	for _, id := range acc.Args {
 		if g.f.Values[id].Nullable {
@@ -32,44 +32,44 @@ func (g *grouping) seenOf(acc *kernel.Acc) int {
 }
 
 // seenBy gives the field of a condition, adding it where it is new.
-func (g *grouping) seenBy(filter kernel.ValueID, nullable []kernel.ValueID) int {
+func (g *Grouping) seenBy(filter kernel.ValueID, nullable []kernel.ValueID) int {
 	for i, s := range g.seen {
 		if s.filter == filter && slices.Equal(s.nullable, nullable) {
 			return i
 		}
 	}
-	g.seen = append(g.seen, seenField{filter: filter, nullable: nullable, state: len(g.groups.State), plane: g.groups.Planes})
+	g.seen = append(g.seen, SeenField{filter: filter, nullable: nullable, state: len(g.groups.State), plane: g.groups.Planes})
 	g.groups.State = append(g.groups.State, 4)
 	g.groups.Planes++
 	return len(g.seen) - 1
 }
 
-func (s *seenField) array(e *entry) string {
-	return e.arg(Arg{Kind: ArgState, Index: s.state}, "u32*", fmt.Sprintf("whether a group has had a row (%d)", s.state))
+func (s *SeenField) array(e *Entry) string {
+	return e.Arg(Arg{Kind: ArgState, Index: s.state}, "u32*", fmt.Sprintf("whether a group has had a row (%d)", s.state))
 }
 
-// counted is the mask of the rows that it notes.
-func (s *seenField) counted(e *entry) string {
-	return e.counted(&kernel.Acc{Args: s.nullable, Filter: s.filter})
+// Counted is the mask of the rows that it notes.
+func (s *SeenField) Counted(e *Entry) string {
+	return e.Counted(&kernel.Acc{Args: s.nullable, Filter: s.filter})
 }
 
 // accumulate notes the rows of a tile.
-func (s *seenField) accumulate(e *entry) {
-	e.begin("")
-	e.line("const u32 rows = %s;", s.counted(e))
-	e.line("u32* const words = homes.words + %d * span;", s.plane)
-	e.begin("ROWS if (bit(rows, r))")
-	e.line("if (bit(local, r)) atomicOr(words + at[r], 1u);")
-	e.line("else atomicOr(%s + at[r], 1u);", s.array(e))
-	e.end()
-	e.end()
+func (s *SeenField) accumulate(e *Entry) {
+	e.Begin("")
+	e.Line("const u32 rows = %s;", s.Counted(e))
+	e.Line("u32* const words = homes.words + %d * span;", s.plane)
+	e.Begin("ROWS if (bit(rows, r))")
+	e.Line("if (bit(local, r)) atomicOr(words + at[r], 1u);")
+	e.Line("else atomicOr(%s + at[r], 1u);", s.array(e))
+	e.End()
+	e.End()
 }
 
 // flush notes what a home has in its cell.
-func (s *seenField) flush(e *entry) {
-	e.begin("")
-	e.line("u32 v = 0;")
-	e.line("for (u32 c = 0; c < homes.copies; c++) v |= words[%d * span + c];", s.plane)
-	e.line("if (v) atomicOr(%s + cell, 1u);", s.array(e))
-	e.end()
+func (s *SeenField) flush(e *Entry) {
+	e.Begin("")
+	e.Line("u32 v = 0;")
+	e.Line("for (u32 c = 0; c < homes.copies; c++) v |= words[%d * span + c];", s.plane)
+	e.Line("if (v) atomicOr(%s + cell, 1u);", s.array(e))
+	e.End()
 }

@@ -25,13 +25,13 @@ const (
 const mostWide = 8
 
 // isWide tells whether the blocks are large.
-func (g *grouping) isWide() bool {
+func (g *Grouping) isWide() bool {
 	bytes := 4 * float64(g.groups.Planes) * g.likelyCells()
 	return len(g.f.Inputs) == 1 && bytes > smallHomes && bytes <= mostWide*wideHomes
 }
 
 // wideThreads is the size of a large block.
-func (g *grouping) wideThreads() int {
+func (g *Grouping) wideThreads() int {
 	if liveWords(g.f) <= mostLive {
 		return mostThreads
 	}
@@ -50,13 +50,13 @@ const (
 )
 
 // isLight tells whether the aggregation takes few registers.
-func (g *grouping) isLight() bool {
+func (g *Grouping) isLight() bool {
 	return g.groups.Dense && len(g.f.Inputs) == 1 && liveWords(g.f) <= lightLive && g.groups.Planes <= lightPlanes
 }
 
 // likelyCells is the number of cells of a dense aggregation, 0 where the keys' types
 // do not tell it.
-func (g *grouping) likelyCells() float64 {
+func (g *Grouping) likelyCells() float64 {
 	if !g.groups.Dense {
 		return 0
 	}
@@ -80,7 +80,7 @@ func (g *grouping) likelyCells() float64 {
 
 // inRanges tells whether the rows may be gone over several times: what the body does
 // is cheap, and leaves no rows out.
-func (g *grouping) inRanges() bool {
+func (g *Grouping) inRanges() bool {
 	if !g.groups.Dense || len(g.s.Keys) == 0 || len(g.f.Inputs) != 1 {
 		return false
 	}

@@ -10,11 +10,11 @@ import (
 var calls = map[string]string{"add": "add", "sub": "sub", "mul": "mul", "neg": "neg", "abs": "abs_of"}
 
 // arithmetic writes an operation that has an unchecked and a checked form.
-func arithmetic(op string) func(e *entry, in *kernel.Compute) {
-	return func(e *entry, in *kernel.Compute) { e.arithmetic(op, in) }
+func arithmetic(op string) func(e *Entry, in *kernel.Compute) {
+	return func(e *Entry, in *kernel.Compute) { e.arithmetic(op, in) }
 }
 
-func (e *entry) arithmetic(op string, in *kernel.Compute) {
+func (e *Entry) arithmetic(op string, in *kernel.Compute) {
 	t := e.typeOf(in)
 	switch {
 	case t == kernel.F64:
@@ -31,11 +31,11 @@ func (e *entry) arithmetic(op string, in *kernel.Compute) {
 }
 
 // typedArgs is argsAt; parameters have the arguments' type already.
-func (e *entry) typedArgs(in *kernel.Compute) string { return e.argsAt(in) }
+func (e *Entry) typedArgs(in *kernel.Compute) string { return e.argsAt(in) }
 
 // cannotBeLeast tells whether an integer is known not to be the least of its
 // type, which has no negative.
-func (e *entry) cannotBeLeast(id kernel.ValueID) bool {
+func (e *Entry) cannotBeLeast(id kernel.ValueID) bool {
 	v := &e.f.Values[id]
 	switch v.Type {
 	case kernel.I32:
@@ -46,7 +46,7 @@ func (e *entry) cannotBeLeast(id kernel.ValueID) bool {
 	return v.Range.Known
 }
 
-func (e *entry) multiply(in *kernel.Compute) {
+func (e *Entry) multiply(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.I64 && e.f.Values[in.Dst].Type == kernel.I128 {
 		e.each(in, "mul_wide(%s)", e.argsAt(in))
 		return
@@ -54,7 +54,7 @@ func (e *entry) multiply(in *kernel.Compute) {
 	e.arithmetic("mul", in)
 }
 
-func (e *entry) divide(in *kernel.Compute) {
+func (e *Entry) divide(in *kernel.Compute) {
 	t := e.typeOf(in)
 	switch t {
 	case kernel.F64:
@@ -68,20 +68,20 @@ func (e *entry) divide(in *kernel.Compute) {
 		return
 	}
 	e.each(in, "quotient(%s)", e.argsAt(in))
-	e.raiseWhere(in, ErrDivisionByZero, e.at(in.Args[1])+" == 0")
+	e.raiseWhere(in, ErrDivisionByZero, e.At(in.Args[1])+" == 0")
 	e.raiseWhere(in, ErrIntRange, fmt.Sprintf("div_overflows(%s)", e.argsAt(in)))
 }
 
-func (e *entry) modulo(in *kernel.Compute) {
+func (e *Entry) modulo(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.Num {
 		e.numDivide("mod", in)
 		return
 	}
 	e.each(in, "remainder_of(%s)", e.argsAt(in))
-	e.raiseWhere(in, ErrDivisionByZero, e.at(in.Args[1])+" == 0")
+	e.raiseWhere(in, ErrDivisionByZero, e.At(in.Args[1])+" == 0")
 }
 
-func (e *entry) sign(in *kernel.Compute) {
+func (e *Entry) sign(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.F64 {
 		e.each(in, "sign_f64(%s)", e.argsAt(in))
 		return
@@ -92,10 +92,10 @@ func (e *entry) sign(in *kernel.Compute) {
 // maxDigits are the digits that a decimal has at most, by type.
 var maxDigits = map[kernel.Type]int{kernel.I64: 18, kernel.I128: 38}
 
-func (e *entry) rescale(in *kernel.Compute) {
+func (e *Entry) rescale(in *kernel.Compute) {
 	t, k := e.typeOf(in), in.Aux.Scale
 	c := e.ctype(t)
-	a := e.at(in.Args[0])
+	a := e.At(in.Args[0])
 	switch {
 	case max(k, -k) > maxDigits[t]:
 		e.refuse("there is no device code for rescaling by %d digits", k)
@@ -108,8 +108,8 @@ func (e *entry) rescale(in *kernel.Compute) {
 	}
 }
 
-func (e *entry) narrow(in *kernel.Compute) {
-	a := e.at(in.Args[0])
+func (e *Entry) narrow(in *kernel.Compute) {
+	a := e.At(in.Args[0])
 	e.each(in, "%s", a)
 	switch {
 	case in.Aux.Digits == 0:
@@ -121,13 +121,13 @@ func (e *entry) narrow(in *kernel.Compute) {
 }
 
 // fitsDigits tells whether every value of the type fits in numeric(p,s).
-func (e *entry) fitsDigits(in *kernel.Compute) bool {
+func (e *Entry) fitsDigits(in *kernel.Compute) bool {
 	return e.typeOf(in) == kernel.I32 && in.Aux.Digits >= 10 || e.typeOf(in) == kernel.I64 && in.Aux.Digits >= 19
 }
 
-func (e *entry) convert(in *kernel.Compute) {
+func (e *Entry) convert(in *kernel.Compute) {
 	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
-	a, c := e.at(in.Args[0]), e.ctype(to)
+	a, c := e.At(in.Args[0]), e.ctype(to)
 	switch {
 	case from == kernel.Bool && to == kernel.I32, from.IsInteger() && to.IsInteger() && words(from) <= words(to):
 		e.each(in, "(%s)%s", c, a)
@@ -143,21 +143,21 @@ func (e *entry) convert(in *kernel.Compute) {
 	}
 }
 
-func (e *entry) rank(in *kernel.Compute) {
+func (e *Entry) rank(in *kernel.Compute) {
 	dict := e.f.Values[in.Args[0]].Dict
-	ranks := e.arg(Arg{Kind: ArgRank, Index: int(dict)}, "const i32* __restrict__", "ranks of the codes of "+e.f.Values[in.Args[0]].Name)
+	ranks := e.Arg(Arg{Kind: ArgRank, Index: int(dict)}, "const i32* __restrict__", "ranks of the codes of "+e.f.Values[in.Args[0]].Name)
 	e.lookUp(in, ranks)
 }
 
-func (e *entry) unrank(in *kernel.Compute) {
+func (e *Entry) unrank(in *kernel.Compute) {
 	dict := e.f.Values[in.Dst].Dict
-	codes := e.arg(Arg{Kind: ArgUnrank, Index: int(dict)}, "const u32* __restrict__", "codes by rank of "+e.f.Values[in.Dst].Name)
+	codes := e.Arg(Arg{Kind: ArgUnrank, Index: int(dict)}, "const u32* __restrict__", "codes by rank of "+e.f.Values[in.Dst].Name)
 	e.lookUp(in, codes)
 }
 
 // lookUp defines Dst by a table that the argument of active rows indexes.
-func (e *entry) lookUp(in *kernel.Compute, table string) {
-	live := e.temp("live")
-	e.line("const u32 %s = %s;", live, e.without("active", in.Args))
-	e.each(in, "bit(%s, r) ? %s[%s] : 0", live, table, e.at(in.Args[0]))
+func (e *Entry) lookUp(in *kernel.Compute, table string) {
+	live := e.Temp("live")
+	e.Line("const u32 %s = %s;", live, e.without("active", in.Args))
+	e.each(in, "bit(%s, r) ? %s[%s] : 0", live, table, e.At(in.Args[0]))
 }

@@ -40,7 +40,7 @@ func (r *renderer) probeKeys(p *kernel.Probe) []keyValue {
 
 // keyed gives the rows of mask that have a key: a NULL that is no value of a key
 // is none.
-func (e *entry) keyed(mask string, keys []keyValue) string {
+func (e *Entry) keyed(mask string, keys []keyValue) string {
 	var ids []kernel.ValueID
 	for _, k := range keys {
 		if !k.shape.Null {
@@ -51,8 +51,8 @@ func (e *entry) keyed(mask string, keys []keyValue) string {
 }
 
 // keyArg gives an argument of key i of the table that is input.
-func (e *entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
-	return e.arg(Arg{Kind: kind, Input: input, Index: i}, "i64", string(kind)+" of key "+e.f.Values[k.id].Name)
+func (e *Entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
+	return e.Arg(Arg{Kind: kind, Input: input, Index: i}, "i64", string(kind)+" of key "+e.f.Values[k.id].Name)
 }
 
 // cells declares the cell of each row of the mask rows, which is restricted to
@@ -60,39 +60,39 @@ func (e *entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
 // LayoutNarrow is its distance to the least one. Cells of keys of 32 bits are
 // computed in 32 bits, where a product of the ranges is one of cells: a distance
 // that is less than 0 is then beyond every range.
-func (e *entry) cells(input int, keys []keyValue, layout Layout, cell, rows string) {
+func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows string) {
 	word, signed := "u64", "i64"
 	if layout != LayoutNarrow && !slices.ContainsFunc(keys, func(k keyValue) bool { return !e.isShort(k) }) {
 		word, signed = "u32", "i32"
 	}
-	e.line("u32 %s[R];", cell)
-	e.begin("ROWS")
-	e.line("%s number = 0;", word)
-	e.line("bool inside = bit(%s, r);", rows)
+	e.Line("u32 %s[R];", cell)
+	e.Begin("ROWS")
+	e.Line("%s number = 0;", word)
+	e.Line("bool inside = bit(%s, r);", rows)
 	for i, k := range keys {
 		lo, extent := e.keyArg(ArgTableLo, input, i, k), e.keyArg(ArgTableExtent, input, i, k)
-		e.begin("")
-		e.line("%s part = (%s)(%s)%s - (%s)%s;%s", word, word, signed, e.at(k.id), word, lo, e.about(k.id, "key"))
+		e.Begin("")
+		e.Line("%s part = (%s)(%s)%s - (%s)%s;%s", word, word, signed, e.At(k.id), word, lo, e.about(k.id, "key"))
 		width := extent
 		if k.shape.Null {
 			width = extent + " + 1"
 		}
 		if n := e.nulls(k.id); k.shape.Null && n != "" {
-			e.line("if (bit(%s, r)) part = (%s)%s;", n, word, extent)
-			e.line("else inside &= part < (%s)%s;", word, extent)
+			e.Line("if (bit(%s, r)) part = (%s)%s;", n, word, extent)
+			e.Line("else inside &= part < (%s)%s;", word, extent)
 		} else {
-			e.line("inside &= part < (%s)%s;", word, extent)
+			e.Line("inside &= part < (%s)%s;", word, extent)
 		}
 		if i == 0 {
-			e.line("number = part;")
+			e.Line("number = part;")
 		} else {
-			e.line("number = number * (%s)(%s) + part;", word, width)
+			e.Line("number = number * (%s)(%s) + part;", word, width)
 		}
-		e.end()
+		e.End()
 	}
-	e.line("%s[r] = (u32)number;", cell)
-	e.line("if (!inside) %s &= ~(1u << r);", rows)
-	e.end()
+	e.Line("%s[r] = (u32)number;", cell)
+	e.Line("if (!inside) %s &= ~(1u << r);", rows)
+	e.End()
 }
 
 // isShort tells whether a key and the table's key are of 32 bits.
@@ -155,19 +155,19 @@ func wordsOf(k KeyShape) int {
 
 // wideKey writes the words of a row's key into the array key, and gives the template
 // argument that says how they are compared.
-func (e *entry) wideKey(keys []keyValue) (kind string) {
-	e.line("u64 key[%d];", keyWords(keys))
+func (e *Entry) wideKey(keys []keyValue) (kind string) {
+	e.Line("u64 key[%d];", keyWords(keys))
 	var texts []int
 	at := 0
 	for _, k := range keys {
-		v := e.at(k.id)
+		v := e.At(k.id)
 		null := ""
 		if n := e.nulls(k.id); k.shape.Null {
 			if n != "" {
 				null = fmt.Sprintf("bit(%s, r)", n)
-				e.line("key[%d] = %s;", at, null)
+				e.Line("key[%d] = %s;", at, null)
 			} else {
-				e.line("key[%d] = 0;", at)
+				e.Line("key[%d] = 0;", at)
 			}
 			at++
 		}
@@ -175,7 +175,7 @@ func (e *entry) wideKey(keys []keyValue) (kind string) {
 			if null != "" {
 				word = fmt.Sprintf("%s ? 0 : %s", null, word)
 			}
-			e.line("key[%d] = %s;%s", at, word, e.about(k.id, "key"))
+			e.Line("key[%d] = %s;%s", at, word, e.about(k.id, "key"))
 			at++
 		}
 		switch {
@@ -183,8 +183,8 @@ func (e *entry) wideKey(keys []keyValue) (kind string) {
 			put(fmt.Sprintf("(u64)(i128)%s", v))
 			put(fmt.Sprintf("(u64)((u128)(i128)%s >> 64)", v))
 		case k.shape.Type == kernel.Num:
-			n := e.temp("normal")
-			e.line("const Num %s = normal(%s);", n, v)
+			n := e.Temp("normal")
+			e.Line("const Num %s = normal(%s);", n, v)
 			put(fmt.Sprintf("(u64)%s.coef", n))
 			put(fmt.Sprintf("(u64)((u128)%s.coef >> 64)", n))
 			put(n + ".scale")

@@ -12,19 +12,19 @@ var comparators = map[kernel.Op]string{
 	kernel.OpEq: "==", kernel.OpNe: "!=", kernel.OpLt: "<", kernel.OpLe: "<=", kernel.OpGt: ">", kernel.OpGe: ">=",
 }
 
-func (e *entry) comparison(in *kernel.Compute) {
+func (e *Entry) comparison(in *kernel.Compute) {
 	op := comparators[in.Op]
 	if e.typeOf(in) == kernel.Bool {
 		e.declareNulls(in.Dst, e.anyNull(in.Args))
-		e.line("const u32 %s = %s;%s", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])), e.about(in.Dst, ""))
+		e.Line("const u32 %s = %s;%s", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])), e.about(in.Dst, ""))
 		return
 	}
 	e.each(in, "%s", e.compare(op, in.Args[0], in.Args[1]))
 }
 
 // compare is the comparison of two values at a row.
-func (e *entry) compare(op string, a, b kernel.ValueID) string {
-	x, y := e.at(a), e.at(b)
+func (e *Entry) compare(op string, a, b kernel.ValueID) string {
+	x, y := e.At(a), e.At(b)
 	if e.f.Values[a].Type == kernel.F64 {
 		return fmt.Sprintf("compare_f64(%s, %s) %s 0", x, y, op)
 	}
@@ -63,30 +63,30 @@ func compareMasks(op, a, b string) string {
 }
 
 // mask defines a Bool by an expression of masks.
-func (e *entry) mask(in *kernel.Compute, nulls, format string, args ...any) {
-	e.line("const u32 %s = %s;%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+func (e *Entry) mask(in *kernel.Compute, nulls, format string, args ...any) {
+	e.Line("const u32 %s = %s;%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
 	e.declareNulls(in.Dst, nulls)
 }
 
 // differ is the mask of the rows in which two values that are not NULL differ.
-func (e *entry) differ(a, b kernel.ValueID) string {
+func (e *Entry) differ(a, b kernel.ValueID) string {
 	if e.f.Values[a].Type == kernel.Bool {
 		return compareMasks("!=", e.name(a), e.name(b))
 	}
-	ne := e.temp("differ")
-	e.line("u32 %s = 0;", ne)
-	e.line("ROWS set(%s, r, %s);", ne, e.compare("!=", a, b))
+	ne := e.Temp("differ")
+	e.Line("u32 %s = 0;", ne)
+	e.Line("ROWS set(%s, r, %s);", ne, e.compare("!=", a, b))
 	return ne
 }
 
-func (e *entry) distinct(in *kernel.Compute) {
+func (e *Entry) distinct(in *kernel.Compute) {
 	ne := e.differ(in.Args[0], in.Args[1])
 	a, b := e.orNone(in.Args[0]), e.orNone(in.Args[1])
 	e.mask(in, "", "(%s) & ~%s & ~%s | (%s ^ %s)", ne, a, b, a, b)
 }
 
 // orNone is the mask of a value's NULLs, or that of no row.
-func (e *entry) orNone(id kernel.ValueID) string {
+func (e *Entry) orNone(id kernel.ValueID) string {
 	if n := e.nulls(id); n != "" {
 		return n
 	}
@@ -96,22 +96,22 @@ func (e *entry) orNone(id kernel.ValueID) string {
 // longestIn is how many elements an IN may have: each is an argument.
 const longestIn = 128
 
-func (e *entry) in(in *kernel.Compute) {
+func (e *Entry) in(in *kernel.Compute) {
 	x, list := in.Args[0], in.Args[1:]
 	if len(list) > longestIn {
 		e.refuse("there is no device code for IN with more than %d elements", longestIn)
 		return
 	}
 	hit, unknown := e.name(in.Dst), []string{}
-	e.line("u32 %s = 0;%s", hit, e.about(in.Dst, ""))
+	e.Line("u32 %s = 0;%s", hit, e.about(in.Dst, ""))
 	for _, id := range list {
 		if e.f.Values[id].Type == kernel.Bool {
-			e.line("%s |= (%s)%s;", hit, compareMasks("==", e.name(x), e.name(id)), e.notNull(id))
+			e.Line("%s |= (%s)%s;", hit, compareMasks("==", e.name(x), e.name(id)), e.notNull(id))
 		} else {
-			same := e.temp("same")
-			e.line("u32 %s = 0;", same)
-			e.line("ROWS set(%s, r, %s);", same, e.compare("==", x, id))
-			e.line("%s |= %s%s;", hit, same, e.notNull(id))
+			same := e.Temp("same")
+			e.Line("u32 %s = 0;", same)
+			e.Line("ROWS set(%s, r, %s);", same, e.compare("==", x, id))
+			e.Line("%s |= %s%s;", hit, same, e.notNull(id))
 		}
 		if n := e.nulls(id); n != "" {
 			unknown = append(unknown, n)
@@ -128,7 +128,7 @@ func (e *entry) in(in *kernel.Compute) {
 }
 
 // notNull restricts a mask to the rows for which a value is not NULL.
-func (e *entry) notNull(id kernel.ValueID) string {
+func (e *Entry) notNull(id kernel.ValueID) string {
 	if n := e.nulls(id); n != "" {
 		return " & ~" + n
 	}
@@ -136,9 +136,9 @@ func (e *entry) notNull(id kernel.ValueID) string {
 }
 
 // falsity is the mask of the rows for which a Bool is false.
-func (e *entry) falsity(id kernel.ValueID) string { return "~" + e.name(id) + e.notNull(id) }
+func (e *Entry) falsity(id kernel.ValueID) string { return "~" + e.name(id) + e.notNull(id) }
 
-func (e *entry) and(in *kernel.Compute) {
+func (e *Entry) and(in *kernel.Compute) {
 	a, b := in.Args[0], in.Args[1]
 	nulls := ""
 	if n := e.anyNull(in.Args); n != "" {
@@ -147,7 +147,7 @@ func (e *entry) and(in *kernel.Compute) {
 	e.mask(in, nulls, "%s & %s", e.name(a), e.name(b))
 }
 
-func (e *entry) or(in *kernel.Compute) {
+func (e *Entry) or(in *kernel.Compute) {
 	a, b := in.Args[0], in.Args[1]
 	nulls := ""
 	if n := e.anyNull(in.Args); n != "" {
@@ -156,10 +156,10 @@ func (e *entry) or(in *kernel.Compute) {
 	e.mask(in, nulls, "%s | %s", e.name(a), e.name(b))
 }
 
-func (e *entry) not(in *kernel.Compute) { e.mask(in, e.anyNull(in.Args), "~%s", e.name(in.Args[0])) }
+func (e *Entry) not(in *kernel.Compute) { e.mask(in, e.anyNull(in.Args), "~%s", e.name(in.Args[0])) }
 
-func (e *entry) isNull(in *kernel.Compute) { e.mask(in, "", "%s", e.orNone(in.Args[0])) }
+func (e *Entry) isNull(in *kernel.Compute) { e.mask(in, "", "%s", e.orNone(in.Args[0])) }
 
-func (e *entry) isTrue(in *kernel.Compute) { e.mask(in, "", "%s", e.truth(in.Args[0])) }
+func (e *Entry) isTrue(in *kernel.Compute) { e.mask(in, "", "%s", e.truth(in.Args[0])) }
 
-func (e *entry) isFalse(in *kernel.Compute) { e.mask(in, "", "%s", e.falsity(in.Args[0])) }
+func (e *Entry) isFalse(in *kernel.Compute) { e.mask(in, "", "%s", e.falsity(in.Args[0])) }

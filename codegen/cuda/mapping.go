@@ -23,7 +23,7 @@ func (r *renderer) collectMaps(b kernel.Block) {
 
 // mapping writes a Map: a look-up of what the host has computed for each entry
 // of the dictionary.
-func (e *entry) mapping(in *kernel.Map) {
+func (e *Entry) mapping(in *kernel.Map) {
 	number := slices.Index(e.maps, in)
 	dst, src := &e.f.Values[in.Dst], &e.f.Values[in.Src]
 	if dst.Type == kernel.Interval {
@@ -34,56 +34,56 @@ func (e *entry) mapping(in *kernel.Map) {
 	if dst.Type == kernel.I128 || dst.Type == kernel.Num {
 		element = "u64"
 	}
-	data := e.arg(Arg{Kind: ArgMapData, Index: number}, "const "+element+"* __restrict__", what)
+	data := e.Arg(Arg{Kind: ArgMapData, Index: number}, "const "+element+"* __restrict__", what)
 	if dst.Type == kernel.Bool {
-		e.line("u32 %s = 0;%s", e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
+		e.Line("u32 %s = 0;%s", e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
 	} else {
-		e.line("%s %s[R];%s", e.ctype(dst.Type), e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
+		e.Line("%s %s[R];%s", e.ctype(dst.Type), e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
 	}
 	e.declareNulls(in.Dst, "")
-	e.begin("ROWS")
+	e.Begin("ROWS")
 	if dst.Type != kernel.Bool {
-		e.line("%s[r] = %s;", e.name(in.Dst), zeroOf(dst.Type))
+		e.Line("%s[r] = %s;", e.name(in.Dst), zeroOf(dst.Type))
 	}
-	e.begin("if (bit(active, r))")
+	e.Begin("if (bit(active, r))")
 	e.entryOf(in)
 	e.mapValue(in, data)
 	if dst.Nullable || mayRaise(in.Body) {
 		e.mapState(in, number)
 	}
-	e.end()
-	e.end()
+	e.End()
+	e.End()
 }
 
 // entryOf writes the number of the entry of a row.
-func (e *entry) entryOf(in *kernel.Map) {
+func (e *Entry) entryOf(in *kernel.Map) {
 	if n := e.nulls(in.Src); n != "" {
-		e.line("const u32 entry = bit(%s, r) ? 0 : %s + 1;", n, e.at(in.Src))
+		e.Line("const u32 entry = bit(%s, r) ? 0 : %s + 1;", n, e.At(in.Src))
 		return
 	}
-	e.line("const u32 entry = %s + 1;", e.at(in.Src))
+	e.Line("const u32 entry = %s + 1;", e.At(in.Src))
 }
 
-func (e *entry) mapValue(in *kernel.Map, data string) {
+func (e *Entry) mapValue(in *kernel.Map, data string) {
 	switch e.f.Values[in.Dst].Type {
 	case kernel.Bool:
-		e.line("set(%s, r, bit_at(%s, entry));", e.name(in.Dst), data)
+		e.Line("set(%s, r, bit_at(%s, entry));", e.name(in.Dst), data)
 	case kernel.I128:
-		e.line("%s[r] = get_i128(%s, entry);", e.name(in.Dst), data)
+		e.Line("%s[r] = get_i128(%s, entry);", e.name(in.Dst), data)
 	case kernel.Num:
-		e.line("%s[r] = get_num(%s, entry);", e.name(in.Dst), data)
+		e.Line("%s[r] = get_num(%s, entry);", e.name(in.Dst), data)
 	default:
-		e.line("%s[r] = %s[entry];", e.name(in.Dst), data)
+		e.Line("%s[r] = %s[entry];", e.name(in.Dst), data)
 	}
 }
 
 // mapState writes the look-up of whether an entry is NULL or raises an error.
-func (e *entry) mapState(in *kernel.Map, number int) {
-	state := e.arg(Arg{Kind: ArgMapState, Index: number}, "const u8* __restrict__", "states of "+e.f.Values[in.Dst].Name)
-	e.line("const u8 state = %s[entry];", state)
-	e.line("if (state == %d) raise(%s, %d, %d, entry);", MapError, e.known[Arg{Kind: ArgError}], ErrMapEntry, e.site(in))
+func (e *Entry) mapState(in *kernel.Map, number int) {
+	state := e.Arg(Arg{Kind: ArgMapState, Index: number}, "const u8* __restrict__", "states of "+e.f.Values[in.Dst].Name)
+	e.Line("const u8 state = %s[entry];", state)
+	e.Line("if (state == %d) raise(%s, %d, %d, entry);", MapError, e.known[Arg{Kind: ArgError}], ErrMapEntry, e.site(in))
 	if n := e.nulls(in.Dst); n != "" {
-		e.line("set(%s, r, state == %d);", n, MapNull)
+		e.Line("set(%s, r, state == %d);", n, MapNull)
 	}
 }
 

@@ -12,45 +12,45 @@ func (r *renderer) keyColumn(in *kernel.Probe) stored {
 
 // lookUpSorted writes the search for the keys of the active rows in a relation in
 // their order (the partition and the compute stage of Kernel Weaver's join).
-func (e *entry) lookUpSorted(in *kernel.Probe) *probing {
+func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 	e.include("merge.cuh")
-	p := &probing{Probe: in, table: &TableShape{Layout: LayoutSorted, Unique: in.Sorted.Unique}, at: e.temp("at"), found: e.temp("found")}
+	p := &probing{Probe: in, table: &TableShape{Layout: LayoutSorted, Unique: in.Sorted.Unique}, at: e.Temp("at"), found: e.Temp("found")}
 	name, column, key := e.f.Inputs[in.Input].Name, e.keyColumn(in), in.Keys[0].Val
-	e.line("// merge %s %s", in.Kind, oneLine(name))
+	e.Line("// merge %s %s", in.Kind, oneLine(name))
 	for _, c := range in.Payload {
 		e.checkColumn(e.shapes[in.Input].Columns[c.Ordinal])
 	}
-	rows := e.arg(Arg{Kind: ArgRows, Input: in.Input}, "i64", "rows of "+name)
-	e.line("u32 %s = %s;", p.found, e.without("active", []kernel.ValueID{key}))
-	keys, space, word := e.temp("keys"), e.temp("merging"), "i64"
+	rows := e.Arg(Arg{Kind: ArgRows, Input: in.Input}, "i64", "rows of "+name)
+	e.Line("u32 %s = %s;", p.found, e.without("active", []kernel.ValueID{key}))
+	keys, space, word := e.Temp("keys"), e.Temp("merging"), "i64"
 	switch enc := column.shape.Encoding; {
 	case enc.isOffset():
 		word = "u32"
-		e.line("u32 %s[R];", keys)
-		e.begin("ROWS")
-		e.line("const i64 key = (i64)((u64)(i64)%s - (u64)%s);%s", e.at(key), e.baseArg(column), e.about(key, "key"))
-		e.line("%s[r] = (u32)key;", keys)
-		e.line("if (key != (i64)%s[r]) %s &= ~(1u << r);", keys, p.found)
-		e.end()
+		e.Line("u32 %s[R];", keys)
+		e.Begin("ROWS")
+		e.Line("const i64 key = (i64)((u64)(i64)%s - (u64)%s);%s", e.At(key), e.baseArg(column), e.about(key, "key"))
+		e.Line("%s[r] = (u32)key;", keys)
+		e.Line("if (key != (i64)%s[r]) %s &= ~(1u << r);", keys, p.found)
+		e.End()
 	case enc == EncI64:
-		e.line("i64 %s[R];", keys)
-		e.line("ROWS %s[r] = %s;%s", keys, e.at(key), e.about(key, "key"))
+		e.Line("i64 %s[R];", keys)
+		e.Line("ROWS %s[r] = %s;%s", keys, e.At(key), e.about(key, "key"))
 	default:
 		e.refuse("there is no device code that merges by columns of type %s", column.shape.Type)
 	}
-	e.line("__shared__ Merging<%s> %s;", word, space)
-	e.line("u32 %s[R];", p.at)
-	e.line("merge(%s, %s, (u32)%s, %s, %s, %s);", space, e.dataArg(column), rows, keys, p.found, p.at)
-	e.line("%s = 0;", p.found)
-	e.line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
+	e.Line("__shared__ Merging<%s> %s;", word, space)
+	e.Line("u32 %s[R];", p.at)
+	e.Line("merge(%s, %s, (u32)%s, %s, %s, %s);", space, e.dataArg(column), rows, keys, p.found, p.at)
+	e.Line("%s = 0;", p.found)
+	e.Line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
 	return p
 }
 
 // advanceSorted is advance for the rows of a relation in order: the next row is of the
 // same key where the two are equal.
-func (e *entry) advanceSorted(p *probing, rows string) {
+func (e *Entry) advanceSorted(p *probing, rows string) {
 	keys := e.dataArg(e.keyColumn(p.Probe))
-	n := e.arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.f.Inputs[p.Input].Name)
-	e.line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s && %s[%s[r]] == %s[%s[r] - 1] ? %s[r] + 1 : 0;",
+	n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.f.Inputs[p.Input].Name)
+	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s && %s[%s[r]] == %s[%s[r] - 1] ? %s[r] + 1 : 0;",
 		rows, p.at, p.at, n, keys, p.at, keys, p.at, p.at)
 }

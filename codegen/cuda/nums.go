@@ -8,7 +8,7 @@ import (
 )
 
 // numArithmetic writes add … abs on numerics.
-func (e *entry) numArithmetic(op string, in *kernel.Compute) {
+func (e *Entry) numArithmetic(op string, in *kernel.Compute) {
 	if len(in.Args) == 1 {
 		e.each(in, "%s(%s)", calls[op], e.argsAt(in))
 		return
@@ -20,30 +20,30 @@ func (e *entry) numArithmetic(op string, in *kernel.Compute) {
 // result has too many digits; the format takes the arguments and the result. It is
 // long, and so stands there once for all rows and is not called for those that do not
 // count: they get zero.
-func (e *entry) checkNum(in *kernel.Compute, format string, args ...any) {
+func (e *Entry) checkNum(in *kernel.Compute, format string, args ...any) {
 	args = append(args, e.name(in.Dst)+"[r]")
 	e.declare(in.Dst, e.anyNull(in.Args))
-	bad := e.temp("bad")
-	e.line("u32 %s = 0;", bad)
-	e.line("ROWS %s[r] = %s;", e.name(in.Dst), zeroOf(e.f.Values[in.Dst].Type))
+	bad := e.Temp("bad")
+	e.Line("u32 %s = 0;", bad)
+	e.Line("ROWS %s[r] = %s;", e.name(in.Dst), zeroOf(e.f.Values[in.Dst].Type))
 	first, last := "0", "R"
 	if e.spreads() {
 		first, last = "spread ? threadIdx.x % 4 : 0", "(spread ? (int)threadIdx.x % 4 + 1 : R)"
 	}
-	e.begin(`_Pragma("unroll 1") for (int r = %s; r < %s; r++)`, first, last)
-	e.line("if (bit(active, r)) set(%s, r, %s);%s", bad, fmt.Sprintf(format, args...), e.about(in.Dst, ""))
-	e.end()
+	e.Begin(`_Pragma("unroll 1") for (int r = %s; r < %s; r++)`, first, last)
+	e.Line("if (bit(active, r)) set(%s, r, %s);%s", bad, fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+	e.End()
 	e.raise(e.without(bad, in.Args), ErrNumRange, in)
 }
 
 // numDivide writes the division of numerics and its remainder.
-func (e *entry) numDivide(op string, in *kernel.Compute) {
+func (e *Entry) numDivide(op string, in *kernel.Compute) {
 	e.checkNum(in, op+"_overflows(%s, %s)", e.argsAt(in))
-	e.raiseWhere(in, ErrDivisionByZero, e.at(in.Args[1])+".coef == 0")
+	e.raiseWhere(in, ErrDivisionByZero, e.At(in.Args[1])+".coef == 0")
 }
 
-func (e *entry) numRound(in *kernel.Compute) {
-	a := e.at(in.Args[0])
+func (e *Entry) numRound(in *kernel.Compute) {
+	a := e.At(in.Args[0])
 	switch in.Op {
 	case kernel.OpFloor, kernel.OpCeil:
 		e.checkNum(in, "whole_overflows(%s, %t, %s)", a, in.Op == kernel.OpCeil)
@@ -53,9 +53,9 @@ func (e *entry) numRound(in *kernel.Compute) {
 }
 
 // convertNum writes conversions to and from numerics.
-func (e *entry) convertNum(in *kernel.Compute) {
+func (e *Entry) convertNum(in *kernel.Compute) {
 	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
-	a := e.at(in.Args[0])
+	a := e.At(in.Args[0])
 	switch {
 	case from.IsInteger():
 		e.each(in, "Num{%s, %d}", a, in.Aux.Scale)
@@ -72,11 +72,11 @@ func (e *entry) convertNum(in *kernel.Compute) {
 
 // narrowNum converts a numeric to 32 or 64 bits. Whole numbers are out of range as
 // integers are; decimals that lack room for the digits fail as numerics do.
-func (e *entry) narrowNum(in *kernel.Compute, a string) {
-	wide, fails, c := e.temp("wide"), e.temp("fails"), e.ctype(e.f.Values[in.Dst].Type)
-	e.line("i128 %s[R];", wide)
-	e.line("u32 %s = 0;", fails)
-	e.line("ROWS set(%s, r, rescale_overflows(%s, %d, %s[r]));", fails, a, in.Aux.Scale, wide)
+func (e *Entry) narrowNum(in *kernel.Compute, a string) {
+	wide, fails, c := e.Temp("wide"), e.Temp("fails"), e.ctype(e.f.Values[in.Dst].Type)
+	e.Line("i128 %s[R];", wide)
+	e.Line("u32 %s = 0;", fails)
+	e.Line("ROWS set(%s, r, rescale_overflows(%s, %d, %s[r]));", fails, a, in.Aux.Scale, wide)
 	e.each(in, "(%s)%s[r]", c, wide)
 	tooWide := fmt.Sprintf("(%s)%s[r] != %s[r]", c, wide, wide)
 	if in.Aux.Scale == 0 {
@@ -88,24 +88,24 @@ func (e *entry) narrowNum(in *kernel.Compute, a string) {
 }
 
 // numAt is an exact number at a row as a numeric; scale is that of integers.
-func (e *entry) numAt(id kernel.ValueID, scale int) string {
+func (e *Entry) numAt(id kernel.ValueID, scale int) string {
 	if e.f.Values[id].Type == kernel.Num {
-		return e.at(id)
+		return e.At(id)
 	}
-	return fmt.Sprintf("Num{%s, %d}", e.at(id), scale)
+	return fmt.Sprintf("Num{%s, %d}", e.At(id), scale)
 }
 
 // averageNum writes OpAvgNum.
-func (e *entry) averageNum(in *kernel.Compute) {
-	count := e.at(in.Args[1])
+func (e *Entry) averageNum(in *kernel.Compute) {
+	count := e.At(in.Args[1])
 	e.checkNum(in, "average_overflows(%s, %s, %s)", e.numAt(in.Args[0], in.Aux.Scale), count)
 	e.nullWhere(in.Dst, count+" == 0")
 }
 
 // nullWhere makes a value NULL in further rows.
-func (e *entry) nullWhere(id kernel.ValueID, condition string) {
+func (e *Entry) nullWhere(id kernel.ValueID, condition string) {
 	if n := e.nulls(id); n != "" {
-		e.line("ROWS set(%s, r, %s);", n, condition)
+		e.Line("ROWS set(%s, r, %s);", n, condition)
 	}
 }
 
@@ -116,7 +116,7 @@ var moments = map[string]value.Moment{
 }
 
 // moment gives the variance or deviation that an operation computes.
-func (e *entry) moment(in *kernel.Compute) (sample, deviation bool) {
+func (e *Entry) moment(in *kernel.Compute) (sample, deviation bool) {
 	m, ok := moments[in.Aux.Field]
 	if !ok {
 		e.refuse("there is no device code for %s", in.Aux.Field)
@@ -125,9 +125,9 @@ func (e *entry) moment(in *kernel.Compute) (sample, deviation bool) {
 }
 
 // momentNum writes OpVarNum.
-func (e *entry) momentNum(in *kernel.Compute) {
+func (e *Entry) momentNum(in *kernel.Compute) {
 	sample, deviation := e.moment(in)
-	count := e.at(in.Args[0])
+	count := e.At(in.Args[0])
 	e.checkNum(in, "moment_overflows(%s, %s, %s, %t, %t, %s)",
 		count, e.numAt(in.Args[1], in.Aux.Scale), e.numAt(in.Args[2], 2*in.Aux.Scale), sample, deviation)
 	e.nullWhere(in.Dst, fmt.Sprintf("%s <= %d", count, fewest(sample)))
@@ -142,39 +142,39 @@ func fewest(sample bool) int {
 }
 
 // numValue declares the numeric that a sum takes of a row, and gives its name.
-func (a *groupedAcc) numValue(e *entry) string {
-	v := e.temp("num")
+func (a *GroupedAcc) numValue(e *Entry) string {
+	v := e.Temp("num")
 	if a.acc.Op == kernel.AccSumSquare {
-		x := e.at(a.acc.Args[0])
-		e.line("Num %s;", v)
+		x := e.At(a.acc.Args[0])
+		e.Line("Num %s;", v)
 		e.raise(fmt.Sprintf("mul_overflows(%s, %s, %s)", x, x, v), ErrNumRange, nil)
 		return v
 	}
-	e.line("const Num %s = %s;", v, e.at(a.acc.Args[0]))
+	e.Line("const Num %s = %s;", v, e.At(a.acc.Args[0]))
 	return v
 }
 
 // addNums adds the rows of a tile at the scale of their groups.
-func (a *groupedAcc) addNums(e *entry) {
-	e.begin("")
-	e.line("const u32 rows = %s;", e.counted(a.acc))
-	e.line("u32* const words = homes.words + %d * span;", a.plane+1)
-	e.begin("ROWS if (bit(rows, r))")
+func (a *GroupedAcc) addNums(e *Entry) {
+	e.Begin("")
+	e.Line("const u32 rows = %s;", e.Counted(a.acc))
+	e.Line("u32* const words = homes.words + %d * span;", a.plane+1)
+	e.Begin("ROWS if (bit(rows, r))")
 	v := a.numValue(e)
-	e.line("i128 coef;")
+	e.Line("i128 coef;")
 	e.raise(fmt.Sprintf("rescale_overflows(%s, (int)%s[cell[r]] - 1, coef)", v, a.array(e, 0)), ErrNumRange, nil)
-	e.line("const Wide v = widen(coef);")
-	e.line("if (bit(local, r)) local_add(words + at[r], span, v);")
-	e.line("else global_add(%s, at[r], v);", a.wide(e, 1))
-	e.end()
-	e.end()
+	e.Line("const Wide v = widen(coef);")
+	e.Line("if (bit(local, r)) local_add(words + at[r], span, v);")
+	e.Line("else global_add(%s, at[r], v);", a.wide(e, 1))
+	e.End()
+	e.End()
 }
 
 // numSum declares the sum of a cell.
-func (a *groupedAcc) numSum(e *entry) string {
+func (a *GroupedAcc) numSum(e *Entry) string {
 	coef := a.wideSum(e, 1, ErrNumRange)
 	e.raise(fmt.Sprintf("magnitude(%s) >= power10(NUM_DIGITS)", coef), ErrNumRange, nil)
-	v := e.temp("num")
-	e.line("const Num %s = {%s, max(%s[cell], 1u) - 1};", v, coef, a.array(e, 0))
+	v := e.Temp("num")
+	e.Line("const Num %s = {%s, max(%s[cell], 1u) - 1};", v, coef, a.array(e, 0))
 	return v
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
-// planner makes the launch plan of a kernel that is rendered, statement by statement.
+// Planner makes the launch plan of a kernel that is rendered, statement by statement.
 // What fills an argument of the entries is said once, and holds for the launches after
 // that until it is said anew.
-type planner struct {
+type Planner struct {
 	*renderer
 	made   *launch.Plan
 	list   []launch.Stmt // that are made now
@@ -43,13 +44,13 @@ func (a Arg) bound() bool {
 
 // plan makes the launch plan.
 func (r *renderer) plan() *launch.Plan {
-	p := &planner{renderer: r, fills: make(map[Arg]launch.Arg), made: &launch.Plan{
+	p := &Planner{renderer: r, fills: make(map[Arg]launch.Arg), made: &launch.Plan{
 		Name: oneLine(r.f.Name), Entries: r.entries, Blocks: []launch.Block{{Name: "kernel", Words: r.words}},
 	}}
 	p.status = p.buffer("status", 1)
 	p.add(&launch.Alloc{Buffer: p.status, Sizes: []launch.Expr{launch.Int(8 * statusLength)}, Fill: launch.Zeros})
-	p.pointer(Arg{Kind: ArgError}, launch.InOut, p.statusWord(statusError))
-	p.pointer(Arg{Kind: ArgCount}, launch.InOut, p.statusWord(statusCount))
+	p.Pointer(Arg{Kind: ArgError}, launch.InOut, p.statusWord(statusError))
+	p.Pointer(Arg{Kind: ArgCount}, launch.InOut, p.statusWord(statusCount))
 	switch s := r.f.Sink.(type) {
 	case *kernel.Materialize:
 		p.planMaterialize(s)
@@ -69,7 +70,7 @@ func (r *renderer) plan() *launch.Plan {
 }
 
 // statusWord is the place of a word of the status.
-func (p *planner) statusWord(word int) launch.Ref {
+func (p *Planner) statusWord(word int) launch.Ref {
 	ref := launch.Ref{Buffer: p.status}
 	if word > 0 {
 		ref.Offset = launch.Int(8 * word)
@@ -77,10 +78,10 @@ func (p *planner) statusWord(word int) launch.Ref {
 	return ref
 }
 
-func (p *planner) add(s launch.Stmt) { p.list = append(p.list, s) }
+func (p *Planner) add(s launch.Stmt) { p.list = append(p.list, s) }
 
 // within returns the statements that body makes.
-func (p *planner) within(body func()) []launch.Stmt {
+func (p *Planner) within(body func()) []launch.Stmt {
 	around := p.list
 	p.list = nil
 	body()
@@ -89,14 +90,14 @@ func (p *planner) within(body func()) []launch.Stmt {
 	return made
 }
 
-func (p *planner) loop(body func()) { p.add(&launch.Loop{Body: p.within(body)}) }
+func (p *Planner) Loop(body func()) { p.add(&launch.Loop{Body: p.within(body)}) }
 
-func (p *planner) pieces(body func()) { p.add(&launch.Pieces{Body: p.within(body)}) }
+func (p *Planner) Pieces(body func()) { p.add(&launch.Pieces{Body: p.within(body)}) }
 
-func (p *planner) until(x launch.Expr) { p.add(&launch.Until{Cond: x}) }
+func (p *Planner) Until(x launch.Expr) { p.add(&launch.Until{Cond: x}) }
 
-// when makes a branch, or one of its sides alone where the condition is constant.
-func (p *planner) when(cond launch.Expr, then, otherwise func()) {
+// When makes a branch, or one of its sides alone where the condition is constant.
+func (p *Planner) When(cond launch.Expr, then, otherwise func()) {
 	if known, ok := cond.(launch.Int); ok {
 		if known != 0 {
 			then()
@@ -108,8 +109,8 @@ func (p *planner) when(cond launch.Expr, then, otherwise func()) {
 	p.add(&launch.If{Cond: cond, Then: p.within(then), Else: p.within(otherwise)})
 }
 
-// variable finds a variable by its name, or makes it.
-func (p *planner) variable(name string, kind launch.VarKind) int {
+// Variable finds a variable by its name, or makes it.
+func (p *Planner) Variable(name string, kind launch.VarKind) int {
 	i := slices.IndexFunc(p.made.Vars, func(v launch.Var) bool { return v.Name == name })
 	if i < 0 {
 		i = len(p.made.Vars)
@@ -118,21 +119,21 @@ func (p *planner) variable(name string, kind launch.VarKind) int {
 	return i
 }
 
-// let sets a variable and returns it.
-func (p *planner) let(name string, x launch.Expr) launch.Expr {
-	v := p.variable(name, launch.Natural)
+// Let sets a variable and returns it.
+func (p *Planner) Let(name string, x launch.Expr) launch.Expr {
+	v := p.Variable(name, launch.Natural)
 	p.add(&launch.Let{Var: v, X: x})
 	return launch.VarRef(v)
 }
 
 // buffer makes a buffer.
-func (p *planner) buffer(name string, parts int) int {
+func (p *Planner) buffer(name string, parts int) int {
 	p.made.Buffers = append(p.made.Buffers, launch.Buffer{Name: name, Parts: parts})
 	return len(p.made.Buffers) - 1
 }
 
 // columns makes a buffer of the kernel's result columns.
-func (p *planner) columns(name string) int {
+func (p *Planner) columns(name string) int {
 	cols := make([]launch.Column, len(p.outputs))
 	for i, shape := range p.outputs {
 		cols[i] = launch.Column{Width: shape.Encoding.Width(), Valid: shape.Nullable}
@@ -142,42 +143,42 @@ func (p *planner) columns(name string) int {
 }
 
 // alloc makes a buffer of one part and allocates it.
-func (p *planner) alloc(name string, bytes launch.Expr, fill launch.Fill) int {
+func (p *Planner) alloc(name string, bytes launch.Expr, fill launch.Fill) int {
 	b := p.buffer(name, 1)
 	p.add(&launch.Alloc{Buffer: b, Sizes: []launch.Expr{bytes}, Fill: fill})
 	return b
 }
 
-func (p *planner) release(buffers ...int) {
+func (p *Planner) release(buffers ...int) {
 	for _, b := range buffers {
 		p.add(&launch.Release{Buffer: b})
 	}
 }
 
-// number has a number fill an argument, and pointer a place in a buffer.
-func (p *planner) number(a Arg, x launch.Expr) { p.fills[a] = launch.Arg{X: x} }
+// Number has a number fill an argument, and pointer a place in a buffer.
+func (p *Planner) Number(a Arg, x launch.Expr) { p.fills[a] = launch.Arg{X: x} }
 
-func (p *planner) pointer(a Arg, access launch.Access, ref launch.Ref) {
+func (p *Planner) Pointer(a Arg, access launch.Access, ref launch.Ref) {
 	p.fills[a] = launch.Arg{Ref: ref, Access: access}
 }
 
 // into has the entries write their result to columns, with room for so many rows.
-func (p *planner) into(out int, capacity launch.Expr) {
-	p.number(Arg{Kind: ArgCapacity}, capacity)
+func (p *Planner) into(out int, capacity launch.Expr) {
+	p.Number(Arg{Kind: ArgCapacity}, capacity)
 	for i := range p.outputs {
-		p.pointer(Arg{Kind: ArgOutData, Index: i}, launch.Out, launch.Data(out, i))
-		p.pointer(Arg{Kind: ArgOutValid, Index: i}, launch.InOut, launch.Validity(out, i))
-		p.number(Arg{Kind: ArgOutBase, Index: i}, launch.Int(p.bases[i]))
+		p.Pointer(Arg{Kind: ArgOutData, Index: i}, launch.Out, launch.Data(out, i))
+		p.Pointer(Arg{Kind: ArgOutValid, Index: i}, launch.InOut, launch.Validity(out, i))
+		p.Number(Arg{Kind: ArgOutBase, Index: i}, launch.Int(p.bases[i]))
 	}
 }
 
 // entryNumber is the number of an entry, or below 0.
-func (p *planner) entryNumber(name string) int {
+func (p *Planner) entryNumber(name string) int {
 	return slices.IndexFunc(p.made.Entries, func(e launch.Entry) bool { return e.Name == name })
 }
 
-// launch launches an entry of the kernel with the arguments that it takes.
-func (p *planner) launch(name string, over launch.Expr) *launch.Launch {
+// Launch launches an entry of the kernel with the arguments that it takes.
+func (p *Planner) Launch(name string, over launch.Expr) *launch.Launch {
 	l := &launch.Launch{Entry: p.entryNumber(name), Over: over, Blocks: launch.None}
 	for _, word := range p.made.Entries[l.Entry].Takes {
 		if fill, ok := p.fills[p.args[word]]; ok {
@@ -190,35 +191,35 @@ func (p *planner) launch(name string, over launch.Expr) *launch.Launch {
 }
 
 // overRows launches an entry over all rows of the source.
-func (p *planner) overRows(name string) {
-	p.pieces(func() { p.launch(name, piece) })
+func (p *Planner) overRows(name string) {
+	p.Pieces(func() { p.Launch(name, expr.Piece) })
 }
 
 // readStatus reads the status, raising the error of a row, and sets variables to words
 // of it.
-func (p *planner) readStatus(into ...launch.Into) {
+func (p *Planner) readStatus(into ...launch.Into) {
 	p.add(&launch.Read{From: p.statusWord(0), Words: launch.Int(statusLength), Raise: statusError, Into: into, Array: launch.None})
 }
 
 // word has a variable get a word of the status.
-func (p *planner) word(name string, word int) launch.Into {
-	return launch.Into{Word: word, Var: p.variable(name, launch.Natural)}
+func (p *Planner) word(name string, word int) launch.Into {
+	return launch.Into{Word: word, Var: p.Variable(name, launch.Natural)}
 }
 
-func (p *planner) clearStatus() {
+func (p *Planner) clearStatus() {
 	p.add(&launch.Clear{At: p.statusWord(0), Bytes: launch.Int(8 * statusLength)})
 }
 
 // firstRoom is for how many rows of the result there is room at first: for all of the
 // source, or in a part of the memory where the source is streamed. It is tried again
 // with as many as there turn out to be. Keys are words that a row takes besides.
-func (p *planner) firstRoom(keys int) launch.Expr {
+func (p *Planner) firstRoom(keys int) launch.Expr {
 	width := 1 + 8*keys
 	for _, shape := range p.outputs {
 		width += max(shape.Encoding.Width(), 1)
 	}
-	part := over(over(free, launch.Int(pieceShare)), launch.Int(width))
-	return choose(streamed, least(rows, most(part, launch.Int(fewestRows))), rows)
+	part := expr.Over(expr.Over(expr.Free, launch.Int(pieceShare)), launch.Int(width))
+	return expr.Choose(expr.Streamed, expr.Min(expr.Rows, expr.Max(part, launch.Int(fewestRows))), expr.Rows)
 }
 
 // The part of the memory that a result of a streamed source is given at first, and for

@@ -5,21 +5,22 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
 // planBuild plans a Build. A table whose payload lies at the cells of the keys is tried
 // first where the keys are dense; where a key turns out to have several rows, or a row
 // no key, another rendering chains the rows.
-func (p *planner) planBuild(s *kernel.Build) {
-	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
-	p.pointer(Arg{Kind: ArgDuplicates}, launch.InOut, p.statusWord(statusDups))
-	p.pointer(Arg{Kind: ArgLoose}, launch.InOut, p.statusWord(statusLoose))
+func (p *Planner) planBuild(s *kernel.Build) {
+	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
+	p.Pointer(Arg{Kind: ArgDuplicates}, launch.InOut, p.statusWord(statusDups))
+	p.Pointer(Arg{Kind: ArgLoose}, launch.InOut, p.statusWord(statusLoose))
 	cells := int64(1)
 	for i, k := range s.Keys {
 		v := &p.f.Values[k.Val]
 		lo, extent, _ := KeyRange(v)
-		p.number(Arg{Kind: ArgTableLo, Input: tableOutput, Index: i}, launch.Int(lo))
-		p.number(Arg{Kind: ArgTableExtent, Input: tableOutput, Index: i}, launch.Int(extent))
+		p.Number(Arg{Kind: ArgTableLo, Input: tableOutput, Index: i}, launch.Int(lo))
+		p.Number(Arg{Kind: ArgTableExtent, Input: tableOutput, Index: i}, launch.Int(extent))
 		if k.NullSafe && v.Nullable {
 			extent++
 		}
@@ -33,16 +34,16 @@ func (p *planner) planBuild(s *kernel.Build) {
 }
 
 // cellTable plans the attempt at a table of cells.
-func (p *planner) cellTable(cells int64) {
+func (p *Planner) cellTable(cells int64) {
 	slots := p.alloc("slots", launch.Int((cells+31)/32*4), launch.Zeros)
 	out := p.columns("out")
 	p.add(&launch.Columns{Buffer: out, Rows: launch.Int(cells)})
 	p.into(out, launch.Int(cells))
-	p.pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
+	p.Pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
 	p.overRows("build")
 	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("loose", statusLoose))
-	value := func(name string) launch.Expr { return launch.VarRef(p.variable(name, launch.Natural)) }
-	p.when(differ(plus(value("duplicates"), value("loose")), launch.Int(0)), func() {
+	value := func(name string) launch.Expr { return launch.VarRef(p.Variable(name, launch.Natural)) }
+	p.When(expr.Differ(expr.Plus(value("duplicates"), value("loose")), launch.Int(0)), func() {
 		p.add(&launch.Instead{Room: value("count")})
 	}, func() {})
 	p.add(&launch.Table{
@@ -53,14 +54,14 @@ func (p *planner) cellTable(cells int64) {
 
 // chainedTable plans a table that chains the rows of a key, with room for as many as are
 // estimated or counted, and again where there turn out to be more.
-func (p *planner) chainedTable(s *kernel.Build, cells int64) {
+func (p *Planner) chainedTable(s *kernel.Build, cells int64) {
 	out := p.columns("out")
 	p.firstRows()
-	space := launch.VarRef(p.variable("space", launch.Natural))
+	space := launch.VarRef(p.Variable("space", launch.Natural))
 	table := &launch.Table{Buffer: out, Mask: launch.Int(0), Slots: launch.None, Next: launch.None, Words: launch.None}
-	p.loop(func() {
+	p.Loop(func() {
 		p.add(&launch.Fail{
-			Kind: launch.LimitHit, Cond: atMost(launch.Int(math.MaxInt32), space),
+			Kind: launch.LimitHit, Cond: expr.AtMost(launch.Int(math.MaxInt32), space),
 			Text: "the build side of a join has more than 2147483646 rows",
 		})
 		p.add(&launch.Columns{Buffer: out, Rows: space})
@@ -68,32 +69,32 @@ func (p *planner) chainedTable(s *kernel.Build, cells int64) {
 		held := p.index(s, table, space, cells)
 		p.overRows("build")
 		p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups))
-		count := launch.VarRef(p.variable("count", launch.Natural))
-		p.until(atMost(count, space))
+		count := launch.VarRef(p.Variable("count", launch.Natural))
+		p.Until(expr.AtMost(count, space))
 		p.release(append(held, out)...)
 		p.clearStatus()
-		p.let("space", count)
+		p.Let("space", count)
 	})
-	table.Rows = launch.VarRef(p.variable("count", launch.Natural))
+	table.Rows = launch.VarRef(p.Variable("count", launch.Natural))
 	table.Places = table.Rows
-	table.Unique = equal(launch.VarRef(p.variable("duplicates", launch.Natural)), launch.Int(0))
+	table.Unique = expr.Equal(launch.VarRef(p.Variable("duplicates", launch.Natural)), launch.Int(0))
 	if p.layout == LayoutAll {
-		table.Unique = atMost(table.Rows, launch.Int(1))
+		table.Unique = expr.AtMost(table.Rows, launch.Int(1))
 	}
 	p.add(table)
 }
 
 // firstRows sets for how many rows there is room at first: as many as an attempt at
 // cells has counted, as are likely, or as a pass counts that does nothing else.
-func (p *planner) firstRows() {
+func (p *Planner) firstRows() {
 	if p.layout == LayoutDense {
-		p.let("space", counted)
+		p.Let("space", expr.Counted)
 		return
 	}
-	likely := plus(over(times(estimate, launch.Int(3)), launch.Int(2)), launch.Int(1024))
-	unknown := plus(plus(equal(estimate, launch.Int(0)), atMost(rows, fewRows)), below(rows, likely))
-	space := p.let("space", choose(unknown, launch.Int(0), likely))
-	p.when(equal(space, launch.Int(0)), func() {
+	likely := expr.Plus(expr.Over(expr.Times(expr.Estimate, launch.Int(3)), launch.Int(2)), launch.Int(1024))
+	unknown := expr.Plus(expr.Plus(expr.Equal(expr.Estimate, launch.Int(0)), expr.AtMost(expr.Rows, expr.FewRows)), expr.Below(expr.Rows, likely))
+	space := p.Let("space", expr.Choose(unknown, launch.Int(0), likely))
+	p.When(expr.Equal(space, launch.Int(0)), func() {
 		p.overRows("count")
 		p.readStatus(p.word("space", statusCount))
 		p.clearStatus()
@@ -101,15 +102,15 @@ func (p *planner) firstRows() {
 }
 
 // index allocates what finds the rows of a key, and returns what it has allocated.
-func (p *planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cells int64) []int {
+func (p *Planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cells int64) []int {
 	if p.layout == LayoutAll {
 		return nil
 	}
 	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: tableOutput} }
-	t.Next = p.alloc("next", most(times(launch.Int(4), space), launch.Int(4)), launch.Anything)
-	p.pointer(at(ArgTableNext), launch.Out, launch.Ref{Buffer: t.Next})
+	t.Next = p.alloc("next", expr.Max(expr.Times(launch.Int(4), space), launch.Int(4)), launch.Anything)
+	p.Pointer(at(ArgTableNext), launch.Out, launch.Ref{Buffer: t.Next})
 	held := []int{t.Next}
-	width, slots := int64(4), up(times(launch.Int(2), most(space, launch.Int(1))))
+	width, slots := int64(4), expr.Up(expr.Times(launch.Int(2), expr.Max(space, launch.Int(1))))
 	switch p.layout {
 	case LayoutDense:
 		slots = launch.Int(cells)
@@ -117,14 +118,14 @@ func (p *planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cel
 		width = 8
 	case LayoutWide:
 		words := launch.Int(8 * keyWords(p.buildKeys(s)))
-		t.Words = p.alloc("keys", most(times(words, space), launch.Int(8)), launch.Anything)
-		p.pointer(at(ArgTableKeys), launch.Out, launch.Ref{Buffer: t.Words})
+		t.Words = p.alloc("keys", expr.Max(expr.Times(words, space), launch.Int(8)), launch.Anything)
+		p.Pointer(at(ArgTableKeys), launch.Out, launch.Ref{Buffer: t.Words})
 		held = append(held, t.Words)
 	}
-	slots = p.let("places", slots)
-	t.Mask = less(slots, launch.Int(1))
-	p.number(at(ArgTableMask), t.Mask)
-	t.Slots = p.alloc("slots", times(slots, launch.Int(width)), launch.Zeros)
-	p.pointer(at(ArgTableSlots), launch.InOut, launch.Ref{Buffer: t.Slots})
+	slots = p.Let("places", slots)
+	t.Mask = expr.Less(slots, launch.Int(1))
+	p.Number(at(ArgTableMask), t.Mask)
+	t.Slots = p.alloc("slots", expr.Times(slots, launch.Int(width)), launch.Zeros)
+	p.Pointer(at(ArgTableSlots), launch.InOut, launch.Ref{Buffer: t.Slots})
 	return append(held, t.Slots)
 }

@@ -3,6 +3,7 @@ package cuda
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
 // homes is how the shared memory of a block is used. All of them are numbers of a
@@ -52,8 +53,8 @@ const spareShared = 3 << 10
 
 // accumulate goes over the rows, which have so many cells, of which likely, or an unknown
 // number (0), have rows.
-func (p *planner) accumulate(cells, likely launch.Expr) {
-	p.number(Arg{Kind: ArgCells}, cells)
+func (p *Planner) accumulate(cells, likely launch.Expr) {
+	p.Number(Arg{Kind: ArgCells}, cells)
 	homed := func() {
 		p.layOut(cells, likely)
 		p.overRanges("aggregate", cells)
@@ -62,108 +63,108 @@ func (p *planner) accumulate(cells, likely launch.Expr) {
 		homed()
 		return
 	}
-	bytes := times(cells, launch.Int(p.groups.OwnBytes))
-	fits := atMost(bytes, launch.Int(mostOwn))
+	bytes := expr.Times(cells, launch.Int(p.groups.OwnBytes))
+	fits := expr.AtMost(bytes, launch.Int(mostOwn))
 	if p.entryNumber("aggregate") < 0 {
 		fits = launch.Int(1)
 	}
-	p.when(fits, func() {
+	p.When(fits, func() {
 		turns := launch.Int(p.groups.OwnTurns)
-		p.number(Arg{Kind: ArgTurns}, choose(maxTurns, least(maxTurns, turns), turns))
-		p.pieces(func() { p.launch("own", piece).Shared = bytes })
+		p.Number(Arg{Kind: ArgTurns}, expr.Choose(expr.MaxTurns, expr.Min(expr.MaxTurns, turns), turns))
+		p.Pieces(func() { p.Launch("own", expr.Piece).Shared = bytes })
 	}, homed)
 }
 
 // overRanges starts an entry over all rows, once for each range of the cells.
-func (p *planner) overRanges(entry string, cells launch.Expr) {
+func (p *Planner) overRanges(entry string, cells launch.Expr) {
 	h, span := p.laidOut()
 	shared := p.homeBytes(h)
 	if !p.groups.Ranges {
-		p.pieces(func() { p.launch(entry, piece).Shared = shared })
+		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
 		return
 	}
-	first := p.let("first", launch.Int(0))
-	p.loop(func() {
-		p.number(Arg{Kind: ArgFirstCell}, first)
-		p.number(Arg{Kind: ArgRangeCells}, least(span, less(cells, first)))
-		p.pieces(func() { p.launch(entry, piece).Shared = shared })
-		p.let("first", plus(first, span))
-		p.until(atMost(cells, first))
+	first := p.Let("first", launch.Int(0))
+	p.Loop(func() {
+		p.Number(Arg{Kind: ArgFirstCell}, first)
+		p.Number(Arg{Kind: ArgRangeCells}, expr.Min(span, expr.Less(cells, first)))
+		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
+		p.Let("first", expr.Plus(first, span))
+		p.Until(expr.AtMost(cells, first))
 	})
 }
 
 // laidOut are the variables that layOut sets.
-func (p *planner) laidOut() (h homes, span launch.Expr) {
-	value := func(name string) launch.Expr { return launch.VarRef(p.variable(name, launch.Natural)) }
+func (p *Planner) laidOut() (h homes, span launch.Expr) {
+	value := func(name string) launch.Expr { return launch.VarRef(p.Variable(name, launch.Natural)) }
 	return homes{value("homes"), value("copies"), value("tagged")}, value("span")
 }
 
 // homeBytes is the shared memory that homes take.
-func (p *planner) homeBytes(h homes) launch.Expr {
+func (p *Planner) homeBytes(h homes) launch.Expr {
 	g := p.groups
-	return times(times(launch.Int(4), h.homes), plus(times(launch.Int(g.Planes), h.copies), times(h.tagged, launch.Int(1+2*g.HomeWords))))
+	return expr.Times(expr.Times(launch.Int(4), h.homes), expr.Plus(expr.Times(launch.Int(g.Planes), h.copies), expr.Times(h.tagged, launch.Int(1+2*g.HomeWords))))
 }
 
 // layOut chooses how the cells are gone over, in ranges of span cells. There is a home
 // for every cell where there is room, in one block of a multiprocessor or for one range
 // after the other if need be; else cells share homes, and those that have none are
 // combined in the device's cache, range by range where it does not hold them all.
-func (p *planner) layOut(cells, likely launch.Expr) {
+func (p *Planner) layOut(cells, likely launch.Expr) {
 	g := p.groups
 	if !g.Dense {
 		p.keyedHomes(cells, likely)
 	} else {
-		each := homes{even(cells), launch.Int(1), launch.Int(0)}
-		p.when(atMost(p.homeBytes(each), launch.Int(smallHomes)), func() {
+		each := homes{expr.Even(cells), launch.Int(1), launch.Int(0)}
+		p.When(expr.AtMost(p.homeBytes(each), launch.Int(smallHomes)), func() {
 			p.setHomes(each, cells)
 		}, func() { p.manyCells(cells, each) })
 	}
 	p.copies()
 	h, _ := p.laidOut()
-	p.number(Arg{Kind: ArgHomes}, h.homes)
-	p.number(Arg{Kind: ArgCopies}, h.copies)
-	p.number(Arg{Kind: ArgTagged}, h.tagged)
+	p.Number(Arg{Kind: ArgHomes}, h.homes)
+	p.Number(Arg{Kind: ArgCopies}, h.copies)
+	p.Number(Arg{Kind: ArgTagged}, h.tagged)
 }
 
-func (p *planner) setHomes(h homes, span launch.Expr) {
-	p.let("homes", h.homes)
-	p.let("tagged", h.tagged)
-	p.let("span", span)
+func (p *Planner) setHomes(h homes, span launch.Expr) {
+	p.Let("homes", h.homes)
+	p.Let("tagged", h.tagged)
+	p.Let("span", span)
 }
 
 // keyedHomes are the homes of a table's slots, or of the keys that are likely.
-func (p *planner) keyedHomes(slots, likely launch.Expr) {
-	few := up(times(launch.Int(4), likely))
+func (p *Planner) keyedHomes(slots, likely launch.Expr) {
+	few := expr.Up(expr.Times(launch.Int(4), likely))
 	if p.groups.HomeWords > 0 {
-		few = most(up(times(launch.Int(homesPerKey), likely)), launch.Int(fewestKeyed))
+		few = expr.Max(expr.Up(expr.Times(launch.Int(homesPerKey), likely)), launch.Int(fewestKeyed))
 	}
-	p.setHomes(p.shared(choose(likely, least(slots, few), slots)), slots)
+	p.setHomes(p.shared(expr.Choose(likely, expr.Min(slots, few), slots)), slots)
 }
 
 // manyCells are the homes of more cells than a block of the usual size has homes for.
-func (p *planner) manyCells(cells launch.Expr, each homes) {
+func (p *Planner) manyCells(cells launch.Expr, each homes) {
 	shared := func() {
 		span := cells
 		if p.groups.Ranges {
-			span = parts(cells, most(p.let("ranges", p.cacheRanges(cells)), launch.Int(1)))
+			span = expr.Parts(cells, expr.Max(p.Let("ranges", p.cacheRanges(cells)), launch.Int(1)))
 		}
-		p.setHomes(p.shared(up(cells)), span)
+		p.setHomes(p.shared(expr.Up(cells)), span)
 	}
 	if !p.groups.Wide {
 		shared()
 		return
 	}
-	ranges := p.let("ranges", p.homeRanges(p.homeBytes(each)))
-	p.when(differ(ranges, launch.Int(0)), func() {
-		each := plus(parts(cells, most(ranges, launch.Int(1))), launch.Int(1))
-		span := p.let("span", times(over(each, launch.Int(2)), launch.Int(2)))
-		p.let("homes", span)
-		p.let("tagged", launch.Int(0))
+	ranges := p.Let("ranges", p.homeRanges(p.homeBytes(each)))
+	p.When(expr.Differ(ranges, launch.Int(0)), func() {
+		each := expr.Plus(expr.Parts(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
+		span := p.Let("span", expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2)))
+		p.Let("homes", span)
+		p.Let("tagged", launch.Int(0))
 	}, shared)
 }
 
 // some is the shared memory that shared homes and copies take at most.
-func (p *planner) some() int64 {
+func (p *Planner) some() int64 {
 	if len(p.f.Inputs) > 1 {
 		return someHomesOfProbes
 	}
@@ -172,51 +173,51 @@ func (p *planner) some() int64 {
 
 // shared are homes that cells share: so many, a power of two, if they take no more
 // than some bytes.
-func (p *planner) shared(wanted launch.Expr) homes {
+func (p *Planner) shared(wanted launch.Expr) homes {
 	g := p.groups
-	fitting := down(launch.Int(p.some() / int64(4*(g.Planes+1+2*g.HomeWords))))
-	return homes{most(least(wanted, fitting), launch.Int(2)), nil, launch.Int(1)}
+	fitting := expr.Down(launch.Int(p.some() / int64(4*(g.Planes+1+2*g.HomeWords))))
+	return homes{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), nil, launch.Int(1)}
 }
 
 // copies gives the homes as many copies as some bytes hold.
-func (p *planner) copies() {
+func (p *Planner) copies() {
 	g := p.groups
 	h, _ := p.laidOut()
-	each := less(over(launch.Int(p.some()), most(times(launch.Int(4), h.homes), launch.Int(1))), times(h.tagged, launch.Int(1+2*g.HomeWords)))
+	each := expr.Less(expr.Over(launch.Int(p.some()), expr.Max(expr.Times(launch.Int(4), h.homes), launch.Int(1))), expr.Times(h.tagged, launch.Int(1+2*g.HomeWords)))
 	if g.Planes > 0 {
-		p.let("copies", least(down(over(each, launch.Int(g.Planes))), launch.Int(mostCopies)))
+		p.Let("copies", expr.Min(expr.Down(expr.Over(each, launch.Int(g.Planes))), launch.Int(mostCopies)))
 	} else {
-		p.let("copies", launch.Int(1)) // of nothing
+		p.Let("copies", launch.Int(1)) // of nothing
 	}
 }
 
 // homeRanges returns in how many ranges cells have homes of so many bytes in large blocks;
 // 0: they are better off without.
-func (p *planner) homeRanges(bytes launch.Expr) launch.Expr {
+func (p *Planner) homeRanges(bytes launch.Expr) launch.Expr {
 	arrays := int64(len(p.groups.State))
-	room := least(launch.Int(wideHomes), less(sharedMemory, launch.Int(spareShared)))
-	ranges := p.let("ranges", parts(bytes, most(room, launch.Int(1))))
-	worth := over(times(launch.Int(arrays), rows), times(launch.Int(rowsPerBlock), sms))
-	affordable := most(p.affordable(atomicCost*arrays), launch.Int(1)) // one is no more than without
-	return choose(room, choose(atMost(ranges, least(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
+	room := expr.Min(launch.Int(wideHomes), expr.Less(expr.SharedMemory, launch.Int(spareShared)))
+	ranges := p.Let("ranges", expr.Parts(bytes, expr.Max(room, launch.Int(1))))
+	worth := expr.Over(expr.Times(launch.Int(arrays), expr.Rows), expr.Times(launch.Int(rowsPerBlock), expr.SMs))
+	affordable := expr.Max(p.affordable(atomicCost*arrays), launch.Int(1)) // one is no more than without
+	return expr.Choose(room, expr.Choose(expr.AtMost(ranges, expr.Min(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
 }
 
 // cacheRanges returns in how many ranges the cells are gone over so that the device's
 // cache holds those of one and what is read beside them.
-func (p *planner) cacheRanges(cells launch.Expr) launch.Expr {
+func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 	width := int64(0)
 	for _, bytes := range p.groups.State {
 		width += int64(bytes)
 	}
-	bytes := times(launch.Int(width), cells)
-	needed := parts(times(launch.Int(2), bytes), most(cache, launch.Int(1)))
-	enough := plus(plus(equal(cache, launch.Int(0)), atMost(bytes, over(cache, launch.Int(2)))), below(rows, cells))
+	bytes := expr.Times(launch.Int(width), cells)
+	needed := expr.Parts(expr.Times(launch.Int(2), bytes), expr.Max(expr.Cache, launch.Int(1)))
+	enough := expr.Plus(expr.Plus(expr.Equal(expr.Cache, launch.Int(0)), expr.AtMost(bytes, expr.Over(expr.Cache, launch.Int(2)))), expr.Below(expr.Rows, cells))
 	affordable := p.affordable(missCost * int64(len(p.groups.State)))
-	return choose(enough, launch.Int(1), most(least(needed, affordable), launch.Int(1)))
+	return expr.Choose(enough, launch.Int(1), expr.Max(expr.Min(needed, affordable), launch.Int(1)))
 }
 
 // affordable is how many times the rows may be gone over to save so much for each.
-func (p *planner) affordable(saved int64) launch.Expr {
+func (p *Planner) affordable(saved int64) launch.Expr {
 	s, ok := p.f.Source.(*kernel.Scan)
 	if !ok || !p.groups.Ranges {
 		return launch.Int(1)
@@ -225,5 +226,5 @@ func (p *planner) affordable(saved int64) launch.Expr {
 	for _, c := range s.Cols {
 		cost += int64(p.shapes[s.Input].Columns[c.Ordinal].Encoding.Width())
 	}
-	return choose(streamed, launch.Int(1), launch.Int(min(saved/cost, mostRanges)))
+	return expr.Choose(expr.Streamed, launch.Int(1), launch.Int(min(saved/cost, mostRanges)))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
 // mostGroups is how many cells an aggregation may have: a cell's number has 32 bits, and
@@ -16,25 +17,25 @@ const firstGroups = 1 << 20
 
 // planGroups plans an Aggregate with keys: the cells are allocated, the rows accumulated in
 // them, and what they hold is written to columns.
-func (p *planner) planGroups(s *kernel.Aggregate) {
-	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
+func (p *Planner) planGroups(s *kernel.Aggregate) {
+	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	var cells, room launch.Expr
 	if p.groups.Dense {
 		cells = p.denseCells(s)
 		p.states(cells)
 		p.accumulate(cells, cells)
-		room = least(cells, launch.Int(firstGroups))
+		room = expr.Min(cells, launch.Int(firstGroups))
 	} else {
-		cells, room = p.hashedGroups(s), launch.VarRef(p.variable("groups", launch.Natural))
+		cells, room = p.hashedGroups(s), launch.VarRef(p.Variable("groups", launch.Natural))
 	}
 	if p.groups.Again {
 		p.overRanges("again", cells)
 	}
-	p.readGroups(cells, p.let("space", room))
+	p.readGroups(cells, p.Let("space", room))
 }
 
 // states allocates the accumulators of so many cells, with how many bytes more of each.
-func (p *planner) states(cells launch.Expr, more ...int) int {
+func (p *Planner) states(cells launch.Expr, more ...int) int {
 	widths := append(append([]int(nil), p.groups.State...), more...)
 	if len(widths) == 0 {
 		return launch.None
@@ -42,8 +43,8 @@ func (p *planner) states(cells launch.Expr, more ...int) int {
 	b := p.buffer("cells", len(widths))
 	sizes := make([]launch.Expr, len(widths))
 	for i, width := range widths {
-		sizes[i] = times(launch.Int(width), cells)
-		p.pointer(Arg{Kind: ArgState, Index: i}, launch.InOut, launch.Ref{Buffer: b, Part: i})
+		sizes[i] = expr.Times(launch.Int(width), cells)
+		p.Pointer(Arg{Kind: ArgState, Index: i}, launch.InOut, launch.Ref{Buffer: b, Part: i})
 	}
 	p.add(&launch.Alloc{Buffer: b, Sizes: sizes, Fill: launch.Zeros})
 	return b
@@ -51,27 +52,27 @@ func (p *planner) states(cells launch.Expr, more ...int) int {
 
 // denseCells lays the cells of a dense aggregation out and returns their number. The last
 // key varies fastest.
-func (p *planner) denseCells(s *kernel.Aggregate) launch.Expr {
+func (p *Planner) denseCells(s *kernel.Aggregate) launch.Expr {
 	cells := launch.Expr(launch.Int(1))
 	for i := len(s.Keys) - 1; i >= 0; i-- {
 		lo, card := p.keyRange(s.Keys[i])
-		p.number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(lo))
-		p.number(Arg{Kind: ArgKeyCard, Index: i}, card)
-		p.number(Arg{Kind: ArgKeyStride, Index: i}, cells)
-		cells = times(cells, card)
+		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(lo))
+		p.Number(Arg{Kind: ArgKeyCard, Index: i}, card)
+		p.Number(Arg{Kind: ArgKeyStride, Index: i}, cells)
+		cells = expr.Times(cells, card)
 	}
-	tooMany := below(launch.Int(mostGroups), cells)
+	tooMany := expr.Below(launch.Int(mostGroups), cells)
 	if known, ok := tooMany.(launch.Int); !ok || known != 0 {
 		p.add(&launch.Fail{Kind: launch.Refused, Cond: tooMany, Text: "a dense aggregation has too many cells"})
 	}
 	if _, known := cells.(launch.Int); known {
 		return cells
 	}
-	return p.let("number", cells)
+	return p.Let("number", cells)
 }
 
 // keyRange returns the least value of a key and the number of its values, NULL included.
-func (p *planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
+func (p *Planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	v := &p.f.Values[id]
 	switch {
 	case v.Range.Known && v.Range.Lo <= v.Range.Hi && uint64(v.Range.Hi)-uint64(v.Range.Lo) < mostGroups:
@@ -79,20 +80,20 @@ func (p *planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	case !v.Range.Known && v.Type == kernel.Bool:
 		card = launch.Int(2)
 	case !v.Range.Known && v.Type == kernel.Code:
-		card = most(launch.Sym{Kind: launch.Entries, Index: int(v.Dict)}, launch.Int(1))
+		card = expr.Max(launch.Sym{Kind: launch.Entries, Index: int(v.Dict)}, launch.Int(1))
 	default:
 		p.refuse("key %q of a dense aggregation has no range", v.Name)
 		card = launch.Int(1)
 	}
 	if v.Nullable {
-		card = plus(card, launch.Int(1))
+		card = expr.Plus(card, launch.Int(1))
 	}
 	return lo, card
 }
 
 // keyBases sets what is subtracted from the keys of a hashed aggregation: the least
 // value of their range or of their type.
-func (p *planner) keyBases(s *kernel.Aggregate) {
+func (p *Planner) keyBases(s *kernel.Aggregate) {
 	for i, id := range s.Keys {
 		v, lo := &p.f.Values[id], int64(0)
 		switch {
@@ -101,7 +102,7 @@ func (p *planner) keyBases(s *kernel.Aggregate) {
 		case v.Type == kernel.I32:
 			lo = math.MinInt32
 		}
-		p.number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(lo))
+		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(lo))
 	}
 }
 
@@ -125,13 +126,13 @@ const (
 
 // hashedGroups plans the accumulation into a table of groups, and again into a larger
 // one where the blocks have given it up, and returns the number of its slots.
-func (p *planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
+func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 	g := p.groups
 	p.keyBases(s)
-	slots := p.let("slots", p.firstSlots())
-	p.loop(func() {
+	slots := p.Let("slots", p.firstSlots())
+	p.Loop(func() {
 		p.add(&launch.Fail{
-			Kind: launch.OutOfMemory, Cond: below(launch.Int(mostGroups), slots),
+			Kind: launch.OutOfMemory, Cond: expr.Below(launch.Int(mostGroups), slots),
 			Text: "out of device memory: an aggregation has too many groups",
 		})
 		fill, access := launch.Ones, launch.InOut
@@ -143,68 +144,68 @@ func (p *planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 		} else {
 			fill, access = launch.Anything, launch.Out
 			cells := p.states(slots, 4)
-			p.pointer(Arg{Kind: ArgGroupState}, launch.InOut, launch.Ref{Buffer: cells, Part: len(g.State)})
+			p.Pointer(Arg{Kind: ArgGroupState}, launch.InOut, launch.Ref{Buffer: cells, Part: len(g.State)})
 			held = append(held, cells)
 		}
-		keys := p.alloc("keys", times(launch.Int(8*g.KeyWords), slots), fill)
-		p.pointer(Arg{Kind: ArgGroupKeys}, access, launch.Ref{Buffer: keys})
-		p.pointer(Arg{Kind: ArgGroupCount}, launch.InOut, p.statusWord(statusGroups))
-		p.accumulate(slots, estimate)
+		keys := p.alloc("keys", expr.Times(launch.Int(8*g.KeyWords), slots), fill)
+		p.Pointer(Arg{Kind: ArgGroupKeys}, access, launch.Ref{Buffer: keys})
+		p.Pointer(Arg{Kind: ArgGroupCount}, launch.InOut, p.statusWord(statusGroups))
+		p.accumulate(slots, expr.Estimate)
 		p.readStatus(p.word("groups", statusGroups), p.word("full", statusGroups+1), p.word("tiles_seen", statusGroups+2),
 			p.word("seen", statusGroups+3), p.word("placed", statusGroups+4))
-		p.until(equal(launch.VarRef(p.variable("full", launch.Natural)), launch.Int(0)))
+		p.Until(expr.Equal(launch.VarRef(p.Variable("full", launch.Natural)), launch.Int(0)))
 		p.release(append(held, keys)...)
 		p.clearStatus()
-		p.let("slots", p.moreSlots(slots))
+		p.Let("slots", p.moreSlots(slots))
 	})
 	return slots
 }
 
 // firstSlots is how many slots the table of groups has at first: twice as many as there
 // are likely to be groups.
-func (p *planner) firstSlots() launch.Expr {
-	groups := most(rows, launch.Int(1))
+func (p *Planner) firstSlots() launch.Expr {
+	groups := expr.Max(expr.Rows, launch.Int(1))
 	if p.multiplies() {
-		groups = most(times(launch.Int(multiplied), groups), launch.Int(fewMultiplied))
+		groups = expr.Max(expr.Times(launch.Int(multiplied), groups), launch.Int(fewMultiplied))
 	}
-	likely := least(least(most(p.roomy(estimate), launch.Int(leastSlots)), groups), launch.Int(mostFirst))
-	slots := p.let("slots", up(times(launch.Int(2), likely)))
+	likely := expr.Min(expr.Min(expr.Max(p.roomy(expr.Estimate), launch.Int(leastSlots)), groups), launch.Int(mostFirst))
+	slots := p.Let("slots", expr.Up(expr.Times(launch.Int(2), likely)))
 	// A streamed source leaves little room, and estimates are high.
-	fitting := most(least(slots, p.fittingSlots()), least(slots, launch.Int(leastSlots)))
-	return choose(streamed, fitting, slots)
+	fitting := expr.Max(expr.Min(slots, p.fittingSlots()), expr.Min(slots, launch.Int(leastSlots)))
+	return expr.Choose(expr.Streamed, fitting, slots)
 }
 
 // roomy is a number of groups with room for some more.
-func (p *planner) roomy(groups launch.Expr) launch.Expr {
-	return over(times(groups, launch.Int(moreLikely)), launch.Int(moreLikelyOf))
+func (p *Planner) roomy(groups launch.Expr) launch.Expr {
+	return expr.Over(expr.Times(groups, launch.Int(moreLikely)), launch.Int(moreLikelyOf))
 }
 
 // fittingSlots is how many slots half of the memory has room for.
-func (p *planner) fittingSlots() launch.Expr {
+func (p *Planner) fittingSlots() launch.Expr {
 	bytes := 8*p.groups.KeyWords + 4
 	for _, width := range p.groups.State {
 		bytes += width
 	}
-	return down(over(over(free, launch.Int(2)), launch.Int(bytes)))
+	return expr.Down(expr.Over(expr.Over(expr.Free, launch.Int(2)), launch.Int(bytes)))
 }
 
 // moreSlots is how many slots are tried after a table of so many was full: twice as many
 // as the groups that the rows until then make likely, as far as there is room.
-func (p *planner) moreSlots(slots launch.Expr) launch.Expr {
-	value := func(name string) launch.Expr { return launch.VarRef(p.variable(name, launch.Natural)) }
+func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
+	value := func(name string) launch.Expr { return launch.VarRef(p.Variable(name, launch.Natural)) }
 	pass := &p.made.Entries[p.entryNumber("aggregate")]
 	warps := launch.Int(pass.Threads / warpThreads) // one of each block has counted
-	likely := apply(launch.Distinct, value("groups"), times(value("tiles_seen"), launch.Int(pass.TileRows)),
-		times(value("seen"), warps), times(value("placed"), warps), rows)
+	likely := expr.Apply(launch.Distinct, value("groups"), expr.Times(value("tiles_seen"), launch.Int(pass.TileRows)),
+		expr.Times(value("seen"), warps), expr.Times(value("placed"), warps), expr.Rows)
 	ceiling := launch.Expr(launch.Int(mostGroups))
 	if !p.multiplies() {
-		ceiling = up(times(launch.Int(2), most(rows, launch.Int(1))))
+		ceiling = expr.Up(expr.Times(launch.Int(2), expr.Max(expr.Rows, launch.Int(1))))
 	}
-	floor := p.let("floor", times(slots, launch.Int(leastGrowth)))
-	ceiling = p.let("ceiling", ceiling)
-	more := p.let("more", least(up(times(launch.Int(2), p.roomy(least(likely, launch.Int(mostGroups/4))))), ceiling))
-	more = most(least(more, p.fittingSlots()), least(more, floor))
-	return most(most(more, least(floor, ceiling)), times(launch.Int(2), slots))
+	floor := p.Let("floor", expr.Times(slots, launch.Int(leastGrowth)))
+	ceiling = p.Let("ceiling", ceiling)
+	more := p.Let("more", expr.Min(expr.Up(expr.Times(launch.Int(2), p.roomy(expr.Min(likely, launch.Int(mostGroups/4))))), ceiling))
+	more = expr.Max(expr.Min(more, p.fittingSlots()), expr.Min(more, floor))
+	return expr.Max(expr.Max(more, expr.Min(floor, ceiling)), expr.Times(launch.Int(2), slots))
 }
 
 // warpThreads is the number of threads of a warp.
@@ -212,7 +213,7 @@ const warpThreads = 32
 
 // readGroups writes the groups to columns. There is room for so many at first; where
 // there are more, they are counted and the entry runs again.
-func (p *planner) readGroups(cells, space launch.Expr) {
+func (p *Planner) readGroups(cells, space launch.Expr) {
 	for arg, fill := range p.fills {
 		if arg.Kind == ArgState || arg.Kind == ArgGroupKeys || arg.Kind == ArgGroupState {
 			fill.Access = launch.In
@@ -221,15 +222,15 @@ func (p *planner) readGroups(cells, space launch.Expr) {
 	}
 	out := p.columns("out")
 	count := p.word("count", statusCount)
-	p.loop(func() {
+	p.Loop(func() {
 		p.add(&launch.Columns{Buffer: out, Rows: space})
 		p.into(out, space)
-		p.launch("finish", cells)
+		p.Launch("finish", cells)
 		p.readStatus(count)
-		p.until(atMost(launch.VarRef(count.Var), space))
+		p.Until(expr.AtMost(launch.VarRef(count.Var), space))
 		p.release(out)
 		p.add(&launch.Clear{At: p.statusWord(statusCount), Bytes: launch.Int(8)})
-		p.let("space", launch.VarRef(count.Var))
+		p.Let("space", launch.VarRef(count.Var))
 	})
 	p.add(&launch.Rows{Buffer: out, Rows: launch.VarRef(count.Var)})
 }

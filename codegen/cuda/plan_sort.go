@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
 // The entries of the rows' module that plans launch, with the words of their parameters
@@ -41,7 +42,7 @@ const rowsBlocksPerSM = 2048 / RowsThreads
 // sorter plans a Sort: the rows and their keys are written, the keys ordered, and the
 // rows wanted gathered in that order.
 type sorter struct {
-	*planner
+	*Planner
 	s                *kernel.Sort
 	rows, keys       int         // buffers
 	n, words         launch.Expr // rows, and words of a key
@@ -54,25 +55,25 @@ type sorter struct {
 const mostTextWords = 64
 
 // planSort plans a Sort.
-func (p *planner) planSort(s *kernel.Sort) {
-	o := &sorter{planner: p, s: s, rows: p.columns("rows"), keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
-	p.number(Arg{Kind: ArgSkip}, launch.Int(0))
+func (p *Planner) planSort(s *kernel.Sort) {
+	o := &sorter{Planner: p, s: s, rows: p.columns("rows"), keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
+	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	for i, k := range s.Keys {
-		p.number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
+		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
 	}
 	layout := p.sort
 	o.words = launch.Int(layout.Words)
 	if layout.Texts > 0 {
 		p.add(&launch.Fail{
-			Kind: launch.Refused, Cond: below(launch.Int(mostTextWords), longestText),
+			Kind: launch.Refused, Cond: expr.Below(launch.Int(mostTextWords), expr.LongestText),
 			Text: fmt.Sprintf("there is no device code for ORDER BY texts of more than %d bytes", 8*mostTextWords),
 		})
-		p.number(Arg{Kind: ArgTextWords}, longestText)
-		o.words = p.let("words", plus(o.words, times(launch.Int(layout.Texts), longestText)))
+		p.Number(Arg{Kind: ArgTextWords}, expr.LongestText)
+		o.words = p.Let("words", expr.Plus(o.words, expr.Times(launch.Int(layout.Texts), expr.LongestText)))
 	}
 	o.declare()
 	o.collect()
-	p.when(atMost(o.n, launch.Int(fewSorted)), o.rank, o.radix)
+	p.When(expr.AtMost(o.n, launch.Int(fewSorted)), o.rank, o.radix)
 	o.gather()
 }
 
@@ -119,21 +120,21 @@ func (o *sorter) declare() {
 // collect writes the rows and their keys, again with more room where they were more
 // than expected.
 func (o *sorter) collect() {
-	o.capacity = o.let("space", o.firstRoom(o.sort.Words))
-	o.loop(func() {
+	o.capacity = o.Let("space", o.firstRoom(o.sort.Words))
+	o.Loop(func() {
 		o.add(&launch.Columns{Buffer: o.rows, Rows: o.capacity})
 		o.into(o.rows, o.capacity)
-		o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{times(times(launch.Int(8), o.words), o.capacity)}})
-		o.pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
+		o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{expr.Times(expr.Times(launch.Int(8), o.words), o.capacity)}})
+		o.Pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
 		o.overRows("collect")
 		count := o.word("count", statusCount)
 		o.readStatus(count)
 		o.n = launch.VarRef(count.Var)
-		o.add(&launch.Fail{Kind: launch.Refused, Cond: below(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
-		o.until(atMost(o.n, o.capacity))
+		o.add(&launch.Fail{Kind: launch.Refused, Cond: expr.Below(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
+		o.Until(expr.AtMost(o.n, o.capacity))
 		o.release(o.rows, o.keys)
 		o.clearStatus()
-		o.let("space", o.n)
+		o.Let("space", o.n)
 	})
 }
 
@@ -168,8 +169,8 @@ func (o *sorter) sortBlocks() launch.Expr {
 
 // rank orders few rows.
 func (o *sorter) rank() {
-	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{times(launch.Int(4), o.n)}})
-	o.start("rank_rows", times(o.n, launch.Int(RowsThreads/rankedRows)), rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
+	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{expr.Times(launch.Int(4), o.n)}})
+	o.start("rank_rows", expr.Times(o.n, launch.Int(RowsThreads/rankedRows)), rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
 }
 
 // digitBits is the size of the digits of the radix sort.
@@ -178,19 +179,19 @@ const digitBits = 8
 // radix sorts by the digits of all words in which keys differ, least significant first.
 func (o *sorter) radix() {
 	n := o.n
-	differs := o.variable("differing", launch.Array)
-	spread := o.alloc("spread", times(launch.Int(8), o.words), launch.Zeros)
-	w := o.let("w", launch.Int(0))
-	o.loop(func() {
+	differs := o.Variable("differing", launch.Array)
+	spread := o.alloc("spread", expr.Times(launch.Int(8), o.words), launch.Zeros)
+	w := o.Let("w", launch.Int(0))
+	o.Loop(func() {
 		o.start("differ", n, rowsArg{word: "word", x: w}, rowsArg{word: "spread", access: launch.InOut, buffer: spread})
-		o.let("w", plus(w, launch.Int(1)))
-		o.until(atMost(o.words, w))
+		o.Let("w", expr.Plus(w, launch.Int(1)))
+		o.Until(expr.AtMost(o.words, w))
 	})
 	o.add(&launch.Read{From: launch.Ref{Buffer: spread}, Words: o.words, Raise: launch.None, Array: differs})
-	fromKeys, fromRows := o.alloc("a_keys", times(launch.Int(8), n), launch.Anything), o.alloc("a_rows", times(launch.Int(4), n), launch.Anything)
-	toKeys := o.alloc("b_keys", times(launch.Int(8), n), launch.Anything)
-	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{times(launch.Int(4), n)}})
-	counts := o.alloc("counts", times(launch.Int(4<<digitBits), o.sortBlocks()), launch.Anything)
+	fromKeys, fromRows := o.alloc("a_keys", expr.Times(launch.Int(8), n), launch.Anything), o.alloc("a_rows", expr.Times(launch.Int(4), n), launch.Anything)
+	toKeys := o.alloc("b_keys", expr.Times(launch.Int(8), n), launch.Anything)
+	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{expr.Times(launch.Int(4), n)}})
+	counts := o.alloc("counts", expr.Times(launch.Int(4<<digitBits), o.sortBlocks()), launch.Anything)
 	differing := launch.At{Array: differs, Index: w}
 	word := func(in rowsArg) {
 		o.start("load", n, rowsArg{word: "word", x: w}, in,
@@ -198,15 +199,15 @@ func (o *sorter) radix() {
 		o.digits(differing, fromKeys, fromRows, toKeys, counts)
 	}
 	// The last word in which keys differ, and then those before it.
-	o.loop(func() {
-		o.let("w", less(w, launch.Int(1)))
-		o.until(plus(equal(w, launch.Int(0)), differ(differing, launch.Int(0))))
+	o.Loop(func() {
+		o.Let("w", expr.Less(w, launch.Int(1)))
+		o.Until(expr.Plus(expr.Equal(w, launch.Int(0)), expr.Differ(differing, launch.Int(0))))
 	})
 	word(rowsArg{word: "in_rows", x: launch.Int(0)})
-	o.loop(func() {
-		o.until(equal(w, launch.Int(0)))
-		o.let("w", less(w, launch.Int(1)))
-		o.when(differ(differing, launch.Int(0)), func() {
+	o.Loop(func() {
+		o.Until(expr.Equal(w, launch.Int(0)))
+		o.Let("w", expr.Less(w, launch.Int(1)))
+		o.When(expr.Differ(differing, launch.Int(0)), func() {
 			word(rowsArg{word: "in_rows", access: launch.In, buffer: o.order})
 		}, func() {})
 	})
@@ -216,13 +217,13 @@ func (o *sorter) radix() {
 // digits sorts keys and rows by the digits of a word that have bits in which keys
 // differ, from one pair of buffers to the other and back, and leaves the rows in order.
 func (o *sorter) digits(differing launch.Expr, fromKeys, fromRows, toKeys, counts int) {
-	bits, shift := o.variable("bits", launch.Bits), o.variable("shift", launch.Natural)
+	bits, shift := o.Variable("bits", launch.Bits), o.Variable("shift", launch.Natural)
 	o.add(&launch.Let{Var: bits, X: differing})
 	counting := func(access launch.Access) rowsArg { return rowsArg{word: "counts", access: access, buffer: counts} }
-	o.loop(func() {
-		o.until(equal(launch.VarRef(bits), launch.Int(0)))
-		o.add(&launch.Let{Var: shift, X: apply(launch.CTZ, launch.VarRef(bits))})
-		o.add(&launch.Let{Var: bits, X: apply(launch.AndNot, launch.VarRef(bits), launch.Int(1<<digitBits-1), launch.VarRef(shift))})
+	o.Loop(func() {
+		o.Until(expr.Equal(launch.VarRef(bits), launch.Int(0)))
+		o.add(&launch.Let{Var: shift, X: expr.Apply(launch.CTZ, launch.VarRef(bits))})
+		o.add(&launch.Let{Var: bits, X: expr.Apply(launch.AndNot, launch.VarRef(bits), launch.Int(1<<digitBits-1), launch.VarRef(shift))})
 		at := rowsArg{word: "shift", x: launch.VarRef(shift)}
 		o.start("count", o.n, at, counting(launch.Out), rowsArg{word: "in_keys", buffer: fromKeys})
 		o.start("starts", launch.Int(1), counting(launch.InOut))
@@ -238,8 +239,8 @@ func (o *sorter) digits(differing launch.Expr, fromKeys, fromRows, toKeys, count
 
 // gather copies the rows wanted in their order.
 func (o *sorter) gather() {
-	from := least(launch.Int(o.s.Offset), o.n)
-	wanted := o.let("wanted", limited(less(o.n, from), o.s.Limit))
+	from := expr.Min(launch.Int(o.s.Offset), o.n)
+	wanted := o.Let("wanted", limited(expr.Less(o.n, from), o.s.Limit))
 	out := o.columns("out")
 	o.add(&launch.Columns{Buffer: out, Rows: wanted})
 	for first := 0; first < len(o.outputs); first += RowsColumns {
@@ -248,7 +249,7 @@ func (o *sorter) gather() {
 			l.Args = append(l.Args, launch.Arg{Word: len(l.Args), X: x, Ref: ref, Access: access})
 		}
 		n := min(len(o.outputs)-first, RowsColumns)
-		fill(nil, launch.In, launch.Ref{Buffer: o.order, Offset: times(launch.Int(4), from)})
+		fill(nil, launch.In, launch.Ref{Buffer: o.order, Offset: expr.Times(launch.Int(4), from)})
 		fill(wanted, 0, launch.Ref{})
 		fill(launch.Int(n), 0, launch.Ref{})
 		for i := range RowsColumns {

@@ -28,14 +28,14 @@ type probing struct {
 }
 
 // lookUpKeys writes the search for the keys of the active rows.
-func (e *entry) lookUpKeys(in *kernel.Probe) *probing {
+func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 	if in.Sorted != nil {
 		return e.lookUpSorted(in)
 	}
 	e.include("hash.cuh")
 	e.include("table.cuh")
-	p := &probing{Probe: in, table: e.shapes[in.Input].Table, at: e.temp("at"), found: e.temp("found")}
-	e.line("// probe %s %s", in.Kind, oneLine(e.f.Inputs[in.Input].Name))
+	p := &probing{Probe: in, table: e.shapes[in.Input].Table, at: e.Temp("at"), found: e.Temp("found")}
+	e.Line("// probe %s %s", in.Kind, oneLine(e.f.Inputs[in.Input].Name))
 	for _, c := range in.Payload {
 		e.checkColumn(p.table.Payload[c.Ordinal])
 	}
@@ -48,13 +48,13 @@ func (e *entry) lookUpKeys(in *kernel.Probe) *probing {
 		return p
 	}
 	if p.table.Layout == LayoutAll {
-		rows := e.arg(Arg{Kind: ArgRows, Input: in.Input}, "i64", "rows of "+e.f.Inputs[in.Input].Name)
-		e.line("u32 %s = %s > 0 ? active : 0;", p.found, rows)
-		e.line("u32 %s[R];", p.at)
-		e.line("ROWS %s[r] = bit(%s, r);", p.at, p.found)
+		rows := e.Arg(Arg{Kind: ArgRows, Input: in.Input}, "i64", "rows of "+e.f.Inputs[in.Input].Name)
+		e.Line("u32 %s = %s > 0 ? active : 0;", p.found, rows)
+		e.Line("u32 %s[R];", p.at)
+		e.Line("ROWS %s[r] = bit(%s, r);", p.at, p.found)
 		return p
 	}
-	e.line("u32 %s = %s;", p.found, e.keyed("active", keys))
+	e.Line("u32 %s = %s;", p.found, e.keyed("active", keys))
 	if p.table.Layout == LayoutWide {
 		e.findWide(p, keys)
 		return p
@@ -64,39 +64,39 @@ func (e *entry) lookUpKeys(in *kernel.Probe) *probing {
 	name := e.f.Inputs[in.Input].Name
 	switch p.table.Layout {
 	case LayoutCells:
-		e.line("%s = present(%s, %s, %s);", p.found, p.found, e.arg(slots, "const u32* __restrict__", "cells of "+name), p.at)
+		e.Line("%s = present(%s, %s, %s);", p.found, p.found, e.Arg(slots, "const u32* __restrict__", "cells of "+name), p.at)
 		return p
 	case LayoutDense:
-		e.line("find_dense(%s, %s, %s);", p.found, e.arg(slots, "const u32* __restrict__", "first rows of "+name), p.at)
+		e.Line("find_dense(%s, %s, %s);", p.found, e.Arg(slots, "const u32* __restrict__", "first rows of "+name), p.at)
 	case LayoutNarrow:
-		e.line("find_narrow(%s, %s, %s, %s);", p.found, e.arg(slots, "const u64* __restrict__", "slots of "+name),
-			e.arg(Arg{Kind: ArgTableMask, Input: in.Input}, "u64", "slots less one of "+name), p.at)
+		e.Line("find_narrow(%s, %s, %s, %s);", p.found, e.Arg(slots, "const u64* __restrict__", "slots of "+name),
+			e.Arg(Arg{Kind: ArgTableMask, Input: in.Input}, "u64", "slots less one of "+name), p.at)
 	}
-	e.line("%s = 0;", p.found)
-	e.line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
+	e.Line("%s = 0;", p.found)
+	e.Line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
 	return p
 }
 
 // findWide writes the search for keys of several words.
-func (e *entry) findWide(p *probing, keys []keyValue) {
+func (e *Entry) findWide(p *probing, keys []keyValue) {
 	name := e.f.Inputs[p.Input].Name
-	slots := e.arg(Arg{Kind: ArgTableSlots, Input: p.Input}, "const u32* __restrict__", "slots of "+name)
-	mask := e.arg(Arg{Kind: ArgTableMask, Input: p.Input}, "u64", "slots less one of "+name)
-	table := e.arg(Arg{Kind: ArgTableKeys, Input: p.Input}, "const u64* __restrict__", "keys of "+name)
-	e.line("u32 %s[R];", p.at)
-	e.begin("ROWS")
-	e.line("%s[r] = 0;", p.at)
-	e.begin("if (bit(%s, r))", p.found)
+	slots := e.Arg(Arg{Kind: ArgTableSlots, Input: p.Input}, "const u32* __restrict__", "slots of "+name)
+	mask := e.Arg(Arg{Kind: ArgTableMask, Input: p.Input}, "u64", "slots less one of "+name)
+	table := e.Arg(Arg{Kind: ArgTableKeys, Input: p.Input}, "const u64* __restrict__", "keys of "+name)
+	e.Line("u32 %s[R];", p.at)
+	e.Begin("ROWS")
+	e.Line("%s[r] = 0;", p.at)
+	e.Begin("if (bit(%s, r))", p.found)
 	kind := e.wideKey(keys)
-	e.line("%s[r] = find_wide<%d%s>(key, %s, %s, %s);", p.at, keyWords(keys), kind, slots, mask, table)
-	e.end()
-	e.end()
-	e.line("%s = 0;", p.found)
-	e.line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
+	e.Line("%s[r] = find_wide<%d%s>(key, %s, %s, %s);", p.at, keyWords(keys), kind, slots, mask, table)
+	e.End()
+	e.End()
+	e.Line("%s = 0;", p.found)
+	e.Line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
 }
 
 // probe writes a probe that adds no rows.
-func (e *entry) probe(in *kernel.Probe) {
+func (e *Entry) probe(in *kernel.Probe) {
 	p := e.lookUpKeys(in)
 	if e.err != nil {
 		return
@@ -112,15 +112,15 @@ func (e *entry) probe(in *kernel.Probe) {
 	}
 	switch in.Kind {
 	case kernel.ProbeInner, kernel.ProbeSemi:
-		e.line("active &= %s;", p.found)
+		e.Line("active &= %s;", p.found)
 	case kernel.ProbeAnti:
-		e.line("active &= ~%s;", p.found)
+		e.Line("active &= ~%s;", p.found)
 	}
 }
 
 // deferPayload has the payload loaded where something reads it: what filters
 // rows out before spares their loads.
-func (e *entry) deferPayload(p *probing) {
+func (e *Entry) deferPayload(p *probing) {
 	for _, c := range p.Payload {
 		e.pending[c.Dst] = payloadOf{p: p, col: c}
 	}
@@ -135,7 +135,7 @@ func (p *probing) row() string {
 }
 
 // column is a column of the payload.
-func (p *probing) column(e *entry, c kernel.SourceCol) stored {
+func (p *probing) column(e *Entry, c kernel.SourceCol) stored {
 	if p.Sorted != nil {
 		return e.relationColumn(p.Input, c)
 	}
@@ -149,7 +149,7 @@ type payloadOf struct {
 }
 
 // loadPayload writes the load of a column of the matching rows.
-func (e *entry) loadPayload(l payloadOf) {
+func (e *Entry) loadPayload(l payloadOf) {
 	c := l.p.column(e, l.col)
 	id, v := l.col.Dst, &e.f.Values[l.col.Dst]
 	nulls := ""
@@ -161,42 +161,42 @@ func (e *entry) loadPayload(l payloadOf) {
 	}
 	comment := e.about(id, "of "+e.f.Inputs[l.p.Input].Name)
 	if v.Type == kernel.Bool {
-		e.line("u32 %s = 0;%s", e.name(id), comment)
+		e.Line("u32 %s = 0;%s", e.name(id), comment)
 	} else {
-		e.line("%s %s[R];%s", e.ctype(v.Type), e.name(id), comment)
+		e.Line("%s %s[R];%s", e.ctype(v.Type), e.name(id), comment)
 	}
 	e.declareNulls(id, nulls)
-	live := e.temp("live")
-	e.line("const u32 %s = active & %s;", live, l.p.found)
+	live := e.Temp("live")
+	e.Line("const u32 %s = active & %s;", live, l.p.found)
 	switch {
 	case c.shape.Encoding == EncNull && v.Type != kernel.Bool:
-		e.line("ROWS %s[r] = %s;", e.name(id), zeroOf(v.Type))
+		e.Line("ROWS %s[r] = %s;", e.name(id), zeroOf(v.Type))
 	case c.shape.Encoding == EncNull:
 	case v.Type == kernel.Bool:
-		e.line("ROWS set(%s, r, bit(%s, r) && %s);", e.name(id), live, e.element(c, l.p.row(), v.Type))
+		e.Line("ROWS set(%s, r, bit(%s, r) && %s);", e.name(id), live, e.element(c, l.p.row(), v.Type))
 	default:
-		e.line("ROWS %s[r] = bit(%s, r) ? %s : %s;", e.name(id), live, e.element(c, l.p.row(), v.Type), zeroOf(v.Type))
+		e.Line("ROWS %s[r] = bit(%s, r) ? %s : %s;", e.name(id), live, e.element(c, l.p.row(), v.Type), zeroOf(v.Type))
 	}
 	if n := e.nulls(id); n != "" && c.shape.Nullable && c.shape.Encoding != EncNull {
-		e.line("ROWS set(%s, r, bit(%s, r) && !bit_at(%s, %s));", n, live, e.validArg(c), l.p.row())
+		e.Line("ROWS set(%s, r, bit(%s, r) && !bit_at(%s, %s));", n, live, e.validArg(c), l.p.row())
 	}
 }
 
 // residual restricts found to the pairs for which the residual is true.
-func (e *entry) residual(p *probing) {
+func (e *Entry) residual(p *probing) {
 	if p.Cond == kernel.NoValue {
 		return
 	}
-	outer := e.temp("outer")
-	e.line("const u32 %s = active;", outer)
-	e.line("active = %s;", p.found)
+	outer := e.Temp("outer")
+	e.Line("const u32 %s = active;", outer)
+	e.Line("active = %s;", p.found)
 	for _, in := range p.Residual {
 		e.need(in)
 		e.instr(in)
 	}
 	e.use(p.Cond)
-	e.line("%s &= active & %s;%s", p.found, e.truth(p.Cond), e.about(p.Cond, "residual"))
-	e.line("active = %s;", outer)
+	e.Line("%s &= active & %s;%s", p.found, e.truth(p.Cond), e.about(p.Cond, "residual"))
+	e.Line("active = %s;", outer)
 	if p.Kind == kernel.ProbeLeft {
 		e.forget(p)
 	}
@@ -204,147 +204,147 @@ func (e *entry) residual(p *probing) {
 
 // forget makes the payload that has been loaded for the residual NULL in rows
 // that have no match after it.
-func (e *entry) forget(p *probing) {
+func (e *Entry) forget(p *probing) {
 	for _, c := range p.Payload {
 		if n := e.nulls(c.Dst); n != "" && e.loaded[c.Dst] {
-			e.line("%s |= ~%s;", n, p.found)
+			e.Line("%s |= ~%s;", n, p.found)
 		}
 	}
 }
 
 // mark remembers the rows of the table that some rows have matched.
-func (e *entry) mark(p *probing, rows string) {
+func (e *Entry) mark(p *probing, rows string) {
 	if !p.Mark {
 		return
 	}
-	marks := e.arg(Arg{Kind: ArgTableMark, Input: p.Input}, "u8*", "rows that have been matched of "+e.f.Inputs[p.Input].Name)
-	e.line("ROWS if (bit(%s, r)) %s[%s] = 1;", rows, marks, p.row())
+	marks := e.Arg(Arg{Kind: ArgTableMark, Input: p.Input}, "u8*", "rows that have been matched of "+e.f.Inputs[p.Input].Name)
+	e.Line("ROWS if (bit(%s, r)) %s[%s] = 1;", rows, marks, p.row())
 }
 
 // advance writes the step to the next row of the same key: for the rows of the
 // mask, at becomes 0 where there is none.
-func (e *entry) advance(p *probing, rows string) {
+func (e *Entry) advance(p *probing, rows string) {
 	switch p.table.Layout {
 	case LayoutSorted:
 		e.advanceSorted(p, rows)
 		return
 	case LayoutAll:
-		n := e.arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.f.Inputs[p.Input].Name)
-		e.line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s ? %s[r] + 1 : 0;", rows, p.at, p.at, n, p.at)
+		n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.f.Inputs[p.Input].Name)
+		e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s ? %s[r] + 1 : 0;", rows, p.at, p.at, n, p.at)
 		return
 	}
-	next := e.arg(Arg{Kind: ArgTableNext, Input: p.Input}, "const u32* __restrict__", "next rows of the same keys of "+e.f.Inputs[p.Input].Name)
-	e.line("ROWS if (bit(%s, r)) %s[r] = %s[%s[r] - 1];", rows, p.at, next, p.at)
+	next := e.Arg(Arg{Kind: ArgTableNext, Input: p.Input}, "const u32* __restrict__", "next rows of the same keys of "+e.f.Inputs[p.Input].Name)
+	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[%s[r] - 1];", rows, p.at, next, p.at)
 }
 
 // anyMatch writes the search of a semi or anti probe through all rows of a key.
-func (e *entry) anyMatch(p *probing) {
-	matched, all := e.temp("matched"), p.found
-	e.line("u32 %s = 0;", matched)
-	e.begin("while (%s)", all)
+func (e *Entry) anyMatch(p *probing) {
+	matched, all := e.Temp("matched"), p.found
+	e.Line("u32 %s = 0;", matched)
+	e.Begin("while (%s)", all)
 	pair := *p
-	pair.found = e.temp("pair")
-	e.line("u32 %s = %s;", pair.found, all)
+	pair.found = e.Temp("pair")
+	e.Line("u32 %s = %s;", pair.found, all)
 	e.scoped(func() {
 		e.deferPayload(&pair)
 		e.residual(&pair)
 	})
-	e.line("%s |= %s;", matched, pair.found)
+	e.Line("%s |= %s;", matched, pair.found)
 	e.mark(&pair, pair.found)
 	e.advance(&pair, all)
-	e.line("ROWS if (%s[r] == 0) %s &= ~(1u << r);", p.at, all)
+	e.Line("ROWS if (%s[r] == 0) %s &= ~(1u << r);", p.at, all)
 	if !p.Mark {
-		e.line("%s &= ~%s;", all, matched)
+		e.Line("%s &= ~%s;", all, matched)
 	}
-	e.end()
+	e.End()
 	p.found = matched
 }
 
 // expand writes a probe that goes on with one row for each match: what follows
 // stands in a loop in which every row takes its next match, until no row of the
 // block has one.
-func (e *entry) expand(in *kernel.Probe, then func()) {
+func (e *Entry) expand(in *kernel.Probe, then func()) {
 	p := e.lookUpKeys(in)
 	if e.err != nil {
 		return
 	}
 	if in.Kind == kernel.ProbeInner {
-		e.line("active &= %s;", p.found)
+		e.Line("active &= %s;", p.found)
 	}
 	e.useAll()
-	pending, matched := e.temp("pending"), e.temp("matched")
-	e.line("u32 %s = active, %s = 0;", pending, matched)
-	e.begin("while (__syncthreads_or(%s))", pending)
+	pending, matched := e.Temp("pending"), e.Temp("matched")
+	e.Line("u32 %s = active, %s = 0;", pending, matched)
+	e.Begin("while (__syncthreads_or(%s))", pending)
 	pair := *p
-	pair.found = e.temp("pair")
-	e.line("u32 active = %s, %s = 0;", pending, pair.found)
-	e.line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", pair.found, p.at)
-	step := e.temp("step")
-	e.line("const u32 %s = %s;", step, pair.found)
+	pair.found = e.Temp("pair")
+	e.Line("u32 active = %s, %s = 0;", pending, pair.found)
+	e.Line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", pair.found, p.at)
+	step := e.Temp("step")
+	e.Line("const u32 %s = %s;", step, pair.found)
 	e.scoped(func() {
 		e.deferPayload(&pair)
 		e.residual(&pair)
 		e.mark(&pair, pair.found)
 		if in.Kind == kernel.ProbeLeft {
-			e.line("active = %s | active & ~%s & ~%s;  // matches, and rows that have had none", pair.found, step, matched)
-			e.line("%s |= %s;", matched, pair.found)
+			e.Line("active = %s | active & ~%s & ~%s;  // matches, and rows that have had none", pair.found, step, matched)
+			e.Line("%s |= %s;", matched, pair.found)
 		} else {
-			e.line("active = %s;", pair.found)
+			e.Line("active = %s;", pair.found)
 		}
 		then()
 	})
 	e.advancePending(p, in.Kind, pending, step, matched)
-	e.end()
+	e.End()
 }
 
 // advancePending ends a turn of the loop of expand: rows whose matches have come
 // to an end leave it, those of a left probe after a turn without a match unless
 // they have had one.
-func (e *entry) advancePending(p *probing, kind kernel.ProbeKind, pending, step, matched string) {
+func (e *Entry) advancePending(p *probing, kind kernel.ProbeKind, pending, step, matched string) {
 	e.advance(p, step)
 	if kind == kernel.ProbeInner {
-		e.line("ROWS if (%s[r] == 0) %s &= ~(1u << r);", p.at, pending)
+		e.Line("ROWS if (%s[r] == 0) %s &= ~(1u << r);", p.at, pending)
 		return
 	}
-	e.line("%s &= %s;", pending, step)
-	e.line("ROWS if (%s[r] == 0) %s &= ~(bit(%s, r) ? 1u << r : 0);", p.at, pending, matched)
+	e.Line("%s &= %s;", pending, step)
+	e.Line("ROWS if (%s[r] == 0) %s &= ~(bit(%s, r) ? 1u << r : 0);", p.at, pending, matched)
 }
 
 // repeat writes a Repeat: what follows stands in a loop.
-func (e *entry) repeat(in *kernel.Repeat, then func()) {
+func (e *Entry) repeat(in *kernel.Repeat, then func()) {
 	if in.Index != kernel.NoValue || e.f.Values[in.Count].Nullable {
 		e.refuse("there is no device code for repetitions that are numbered or can be NULL")
 		return
 	}
 	e.useAll()
-	left := e.temp("left")
-	e.line("// repeat%s", e.about(in.Count, ""))
-	e.line("i64 %s[R];", left)
-	e.line("ROWS %s[r] = %s;", left, e.at(in.Count))
-	pending := e.temp("pending")
-	e.line("u32 %s = 0;", pending)
-	e.line("ROWS set(%s, r, bit(active, r) && %s[r] > 0);", pending, left)
-	e.begin("while (__syncthreads_or(%s))", pending)
-	e.line("u32 active = %s;", pending)
+	left := e.Temp("left")
+	e.Line("// repeat%s", e.about(in.Count, ""))
+	e.Line("i64 %s[R];", left)
+	e.Line("ROWS %s[r] = %s;", left, e.At(in.Count))
+	pending := e.Temp("pending")
+	e.Line("u32 %s = 0;", pending)
+	e.Line("ROWS set(%s, r, bit(active, r) && %s[r] > 0);", pending, left)
+	e.Begin("while (__syncthreads_or(%s))", pending)
+	e.Line("u32 active = %s;", pending)
 	e.scoped(then)
-	e.line("ROWS if (bit(%s, r) && --%s[r] == 0) %s &= ~(1u << r);", pending, left, pending)
-	e.end()
+	e.Line("ROWS if (bit(%s, r) && --%s[r] == 0) %s &= ~(1u << r);", pending, left, pending)
+	e.End()
 }
 
 // unmatched restricts the rows of a table to those that no probe has matched, or
 // to those that one has.
-func (e *entry) unmatched(s *kernel.Unmatched) {
+func (e *Entry) unmatched(s *kernel.Unmatched) {
 	name := e.f.Inputs[s.Input].Name
-	marks := e.arg(Arg{Kind: ArgTableMark, Input: s.Input}, "const u8* __restrict__", "rows that have been matched of "+name)
-	e.begin("ROWS if (bit(active, r))")
-	e.line("const i64 row = row_of(first, r);")
+	marks := e.Arg(Arg{Kind: ArgTableMark, Input: s.Input}, "const u8* __restrict__", "rows that have been matched of "+name)
+	e.Begin("ROWS if (bit(active, r))")
+	e.Line("const i64 row = row_of(first, r);")
 	there := fmt.Sprintf("!%s[row]", marks)
 	if s.Matched {
 		there = marks + "[row]"
 	}
 	if e.shapes[s.Input].Table.Layout == LayoutCells {
-		there += fmt.Sprintf(" && bit_at(%s, row)", e.arg(Arg{Kind: ArgTableSlots, Input: s.Input}, "const u32* __restrict__", "cells of "+name))
+		there += fmt.Sprintf(" && bit_at(%s, row)", e.Arg(Arg{Kind: ArgTableSlots, Input: s.Input}, "const u32* __restrict__", "cells of "+name))
 	}
-	e.line("if (!(%s)) active &= ~(1u << r);", there)
-	e.end()
+	e.Line("if (!(%s)) active &= ~(1u << r);", there)
+	e.End()
 }

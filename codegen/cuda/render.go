@@ -76,7 +76,7 @@ func newRenderer(f *kernel.Func, shapes []InputShape) *renderer {
 	r.include("integers.cuh")
 	r.include("floats.cuh")
 	r.include("block.cuh")
-	r.arg(Arg{Kind: ArgError}, "u64*", "the first error")
+	r.Arg(Arg{Kind: ArgError}, "u64*", "the first error")
 	r.collectMaps(f.Body)
 	r.narrow = r.narrowValues()
 	return r
@@ -96,9 +96,9 @@ func (r *renderer) include(file string) {
 	}
 }
 
-// arg gives the expression of an argument, adding it where it is new. ctype is
+// Arg gives the expression of an argument, adding it where it is new. ctype is
 // its type in the source, of 64 bits.
-func (r *renderer) arg(a Arg, ctype, comment string) string {
+func (r *renderer) Arg(a Arg, ctype, comment string) string {
 	if name, ok := r.known[a]; ok {
 		r.taken[slices.Index(r.args, a)] = true
 		return name

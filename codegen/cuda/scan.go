@@ -51,20 +51,20 @@ func (r *renderer) payloadColumn(input int, c kernel.SourceCol) stored {
 
 // dataArg is the expression of a column's data.
 func (r *renderer) dataArg(c stored) string {
-	return r.arg(c.data, "const "+elements[c.shape.Encoding]+"* __restrict__", c.name)
+	return r.Arg(c.data, "const "+elements[c.shape.Encoding]+"* __restrict__", c.name)
 }
 
 func (r *renderer) validArg(c stored) string {
-	return r.arg(c.valid, "const u32* __restrict__", "validity of "+c.name)
+	return r.Arg(c.valid, "const u32* __restrict__", "validity of "+c.name)
 }
 
 func (r *renderer) baseArg(c stored) string {
-	return r.arg(c.base, "i64", "least "+c.name)
+	return r.Arg(c.base, "i64", "least "+c.name)
 }
 
 // use makes sure that columns of the source are loaded, for the rows that are
 // active, all at once. What filters out rows before spares their loads.
-func (e *entry) use(ids ...kernel.ValueID) {
+func (e *Entry) use(ids ...kernel.ValueID) {
 	e.fetchAll(ids)
 	for _, id := range ids {
 		if id == kernel.NoValue || e.loaded[id] {
@@ -83,7 +83,7 @@ func (e *entry) use(ids ...kernel.ValueID) {
 }
 
 // useAll makes sure that everything is loaded: for what stands in a loop.
-func (e *entry) useAll() {
+func (e *Entry) useAll() {
 	for id := range e.f.Values {
 		e.use(kernel.ValueID(id))
 	}
@@ -91,7 +91,7 @@ func (e *entry) useAll() {
 
 // load writes the load of a column of the source, whose bits have been fetched
 // where they are at all.
-func (e *entry) load(id kernel.ValueID, c stored) {
+func (e *Entry) load(id kernel.ValueID, c stored) {
 	v := &e.f.Values[id]
 	nulls := ""
 	if c.shape.Encoding == EncNull {
@@ -99,12 +99,12 @@ func (e *entry) load(id kernel.ValueID, c stored) {
 	}
 	switch {
 	case rawTypes[c.shape.Encoding] != "":
-		e.line("%s %s[R];%s", e.kept(id), e.name(id), e.about(id, "load"))
-		e.line("QUADS decode(%s + 4 * q, %s[q]%s);", e.name(id), e.raw(id), e.decodeBase(c))
+		e.Line("%s %s[R];%s", e.kept(id), e.name(id), e.about(id, "load"))
+		e.Line("QUADS decode(%s + 4 * q, %s[q]%s);", e.name(id), e.raw(id), e.decodeBase(c))
 	case v.Type == kernel.Bool:
-		e.line("u32 %s = 0;%s", e.name(id), e.about(id, "load"))
+		e.Line("u32 %s = 0;%s", e.name(id), e.about(id, "load"))
 	default:
-		e.line("%s %s[R] = {};%s", e.ctype(v.Type), e.name(id), e.about(id, "load"))
+		e.Line("%s %s[R] = {};%s", e.ctype(v.Type), e.name(id), e.about(id, "load"))
 	}
 	e.declareNulls(id, nulls)
 	if c.shape.Encoding == EncNull {
@@ -117,28 +117,28 @@ func (e *entry) load(id kernel.ValueID, c stored) {
 }
 
 // loadQuads writes the loads of what is not fetched as it is.
-func (e *entry) loadQuads(id kernel.ValueID, c stored) {
+func (e *Entry) loadQuads(id kernel.ValueID, c stored) {
 	v := &e.f.Values[id]
 	nullable := c.shape.Nullable && v.Nullable
 	if (rawTypes[c.shape.Encoding] != "" || v.Type == kernel.Str) && !nullable {
 		return
 	}
-	e.begin("QUADS if (active >> 4 * q & 15)")
-	e.line("const i64 row = first + q * QUAD_STRIDE;")
+	e.Begin("QUADS if (active >> 4 * q & 15)")
+	e.Line("const i64 row = first + q * QUAD_STRIDE;")
 	switch c.shape.Encoding {
 	case EncBits:
-		e.line("%s |= load_bits(%s, row) << 4 * q;", e.name(id), e.dataArg(c))
+		e.Line("%s |= load_bits(%s, row) << 4 * q;", e.name(id), e.dataArg(c))
 	case EncI128:
-		e.line("load_i128(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
+		e.Line("load_i128(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
 	case EncSpans:
-		e.line("load_span(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
+		e.Line("load_span(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
 	case EncNum:
-		e.line("load_num(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
+		e.Line("load_num(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
 	}
 	if nullable {
-		e.line("%s |= (~load_bits(%s, row) & 15) << 4 * q;", e.nulls(id), e.validArg(c))
+		e.Line("%s |= (~load_bits(%s, row) & 15) << 4 * q;", e.nulls(id), e.validArg(c))
 	}
-	e.end()
+	e.End()
 }
 
 // rawTypes are the types of the bits of a quad, of encodings that are fetched and
@@ -146,10 +146,10 @@ func (e *entry) loadQuads(id kernel.ValueID, c stored) {
 var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4", EncI64: "u64x4", EncF64: "u64x4"}
 
 // raw is the variable of a column's bits.
-func (e *entry) raw(id kernel.ValueID) string { return e.name(id) + "_raw" }
+func (e *Entry) raw(id kernel.ValueID) string { return e.name(id) + "_raw" }
 
 // decodeBase is the argument of decode after the bits.
-func (e *entry) decodeBase(c stored) string {
+func (e *Entry) decodeBase(c stored) string {
 	if c.shape.Encoding.isOffset() {
 		return ", " + e.baseArg(c)
 	}
@@ -158,7 +158,7 @@ func (e *entry) decodeBase(c stored) string {
 
 // fetchAll brings the bits of those of the values that are columns of the source to
 // registers, for quads of which a row is active, unless they are there.
-func (e *entry) fetchAll(ids []kernel.ValueID) {
+func (e *Entry) fetchAll(ids []kernel.ValueID) {
 	var loads []string
 	for _, id := range ids {
 		c, ok := e.fetchable(id)
@@ -166,24 +166,24 @@ func (e *entry) fetchAll(ids []kernel.ValueID) {
 			continue
 		}
 		e.fetched[id] = true
-		e.line("%s %s[R / 4] = {};", rawTypes[c.shape.Encoding], e.raw(id))
+		e.Line("%s %s[R / 4] = {};", rawTypes[c.shape.Encoding], e.raw(id))
 		loads = append(loads, fmt.Sprintf("fetch(%s[q], %s, first + q * QUAD_STRIDE);", e.raw(id), e.dataArg(c)))
 	}
 	switch len(loads) {
 	case 0:
 	case 1:
-		e.line("QUADS if (active >> 4 * q & 15) %s", loads[0])
+		e.Line("QUADS if (active >> 4 * q & 15) %s", loads[0])
 	default:
-		e.begin("QUADS if (active >> 4 * q & 15)")
+		e.Begin("QUADS if (active >> 4 * q & 15)")
 		for _, load := range loads {
-			e.line("%s", load)
+			e.Line("%s", load)
 		}
-		e.end()
+		e.End()
 	}
 }
 
 // fetchable finds a column of the source that is fetched and decoded.
-func (e *entry) fetchable(id kernel.ValueID) (stored, bool) {
+func (e *Entry) fetchable(id kernel.ValueID) (stored, bool) {
 	if id == kernel.NoValue {
 		return stored{}, false
 	}
@@ -199,7 +199,7 @@ const earlyBytes = 2
 // fetchEarly fetches the narrow columns that the first filters and the first probe
 // read, or where it is eager all that the kernel reads, all at once at the beginning of
 // a tile.
-func (e *entry) fetchEarly() {
+func (e *Entry) fetchEarly() {
 	var ids []kernel.ValueID
 	note := func(id *kernel.ValueID) {
 		if c, ok := e.fetchable(*id); ok && c.shape.Encoding.Width() <= earlyBytes {
@@ -240,7 +240,7 @@ func (e *entry) fetchEarly() {
 // fetchAhead fetches what the instructions up to the next one that decides over
 // rows read, and what the sink reads where there is none: none of it is spared, and
 // all of it is under way before the first value is needed.
-func (e *entry) fetchAhead(b kernel.Block) {
+func (e *Entry) fetchAhead(b kernel.Block) {
 	var ids []kernel.ValueID
 	note := func(id *kernel.ValueID) { ids = append(ids, *id) }
 	for _, in := range b {

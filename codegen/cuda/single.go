@@ -37,23 +37,23 @@ func (r *renderer) single(s *kernel.Aggregate) {
 	}
 	r.pass(pass{
 		name: "aggregate", comment: "aggregates the rows of each block",
-		open: func(e *entry) {
-			e.line("State state;")
-			e.line("state.start();")
-			e.line("u32 fail = 0;")
+		open: func(e *Entry) {
+			e.Line("State state;")
+			e.Line("state.start();")
+			e.Line("u32 fail = 0;")
 		},
-		rows: func(e *entry) {
+		rows: func(e *Entry) {
 			for i := range s.Accs {
 				e.accumulate(i, &s.Accs[i], states[i])
 			}
 		},
-		close: func(e *entry) {
+		close: func(e *Entry) {
 			e.mergeBlock(states)
-			e.line("if (threadIdx.x == 0) ((State*)%s)[%s + blockIdx.x] = state;", e.partials(),
-				e.arg(Arg{Kind: ArgFirstBlock}, "u64", "blocks of the launches before"))
+			e.Line("if (threadIdx.x == 0) ((State*)%s)[%s + blockIdx.x] = state;", e.partials(),
+				e.Arg(Arg{Kind: ArgFirstBlock}, "u64", "blocks of the launches before"))
 		},
 	})
-	r.entry("finish", "merges the blocks' states and writes the row; one block", 0, func(e *entry) { e.finish(s, states) })
+	r.entry("finish", "merges the blocks' states and writes the row; one block", 0, func(e *Entry) { e.finish(s, states) })
 }
 
 // stateType is the device type of an accumulator's state.
@@ -124,8 +124,8 @@ struct State {
 `, fields.String(), start.String(), merge.String())
 }
 
-// counted is the mask of the rows that an accumulator takes.
-func (e *entry) counted(a *kernel.Acc) string {
+// Counted is the mask of the rows that an accumulator takes.
+func (e *Entry) Counted(a *kernel.Acc) string {
 	mask := e.without("active", a.Args)
 	if a.Filter != kernel.NoValue {
 		mask += " & " + e.truth(a.Filter)
@@ -134,33 +134,33 @@ func (e *entry) counted(a *kernel.Acc) string {
 }
 
 // accumulate writes what an accumulator does with the rows of a tile.
-func (e *entry) accumulate(i int, a *kernel.Acc, state string) {
-	e.line("// %s %s", a.Op, oneLine(e.f.Values[a.Dst[0]].Name))
-	e.begin("")
-	e.line("const u32 rows = %s;", e.counted(a))
+func (e *Entry) accumulate(i int, a *kernel.Acc, state string) {
+	e.Line("// %s %s", a.Op, oneLine(e.f.Values[a.Dst[0]].Name))
+	e.Begin("")
+	e.Line("const u32 rows = %s;", e.Counted(a))
 	acc := fmt.Sprintf("state.acc%d", i)
 	switch {
 	case state == "Count":
-		e.line("%s.n += __popc(rows);", acc)
+		e.Line("%s.n += __popc(rows);", acc)
 	case state == "SumNarrow":
-		e.line("ROWS %s.take(bit(rows, r) ? (i64)%s : 0);", acc, e.at(a.Args[0]))
-		e.line("%s.n += __popc(rows);", acc)
+		e.Line("ROWS %s.take(bit(rows, r) ? (i64)%s : 0);", acc, e.At(a.Args[0]))
+		e.Line("%s.n += __popc(rows);", acc)
 	case a.Op == kernel.AccSumSquare:
-		e.line("ROWS if (bit(rows, r)) %s.take_square(%s, fail);", acc, e.at(a.Args[0]))
-		e.line("%s.n += __popc(rows);", acc)
+		e.Line("ROWS if (bit(rows, r)) %s.take_square(%s, fail);", acc, e.At(a.Args[0]))
+		e.Line("%s.n += __popc(rows);", acc)
 	case strings.HasPrefix(state, "Sum"):
-		e.line("ROWS if (bit(rows, r)) %s.take(%s, fail);", acc, e.at(a.Args[0]))
-		e.line("%s.n += __popc(rows);", acc)
+		e.Line("ROWS if (bit(rows, r)) %s.take(%s, fail);", acc, e.At(a.Args[0]))
+		e.Line("%s.n += __popc(rows);", acc)
 	default:
-		e.line("ROWS if (bit(rows, r)) %s.take(%s);", acc, e.at(a.Args[0]))
+		e.Line("ROWS if (bit(rows, r)) %s.take(%s);", acc, e.At(a.Args[0]))
 	}
-	e.end()
+	e.End()
 }
 
 // mergeBlock merges the states of the threads and raises what went wrong.
-func (e *entry) mergeBlock(states []string) {
-	e.line("__shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];")
-	e.line("merge_block(state, (State*)scratch, fail);")
+func (e *Entry) mergeBlock(states []string) {
+	e.Line("__shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];")
+	e.Line("merge_block(state, (State*)scratch, fail);")
 	e.raise("fail & 1", ErrSumRange, nil)
 	e.raise("fail & 2", ErrFloatOverflow, nil)
 	if slices.Contains(states, "SumNum") {
@@ -168,20 +168,20 @@ func (e *entry) mergeBlock(states []string) {
 	}
 }
 
-func (e *entry) partials() string {
-	return e.arg(Arg{Kind: ArgPartials}, "u8*", "states of the blocks")
+func (e *Entry) partials() string {
+	return e.Arg(Arg{Kind: ArgPartials}, "u8*", "states of the blocks")
 }
 
 // finish writes the body of the last entry.
-func (e *entry) finish(s *kernel.Aggregate, states []string) {
-	e.line("State state;")
-	e.line("state.start();")
-	e.line("u32 fail = 0;")
-	e.line("for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);",
-		e.arg(Arg{Kind: ArgBlocks}, "u64", "blocks that have aggregated"), e.partials())
+func (e *Entry) finish(s *kernel.Aggregate, states []string) {
+	e.Line("State state;")
+	e.Line("state.start();")
+	e.Line("u32 fail = 0;")
+	e.Line("for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);",
+		e.Arg(Arg{Kind: ArgBlocks}, "u64", "blocks that have aggregated"), e.partials())
 	e.mergeBlock(states)
-	e.begin("if (threadIdx.x == 0)")
-	e.line("const int r = 0;")
+	e.Begin("if (threadIdx.x == 0)")
+	e.Line("const int r = 0;")
 	out := 0
 	for i := range s.Accs {
 		for _, id := range s.Accs[i].Dst {
@@ -190,11 +190,11 @@ func (e *entry) finish(s *kernel.Aggregate, states []string) {
 			out++
 		}
 	}
-	e.end()
+	e.End()
 }
 
 // result declares the result of an accumulator as a value of one row.
-func (e *entry) result(acc, state string, id kernel.ValueID) {
+func (e *Entry) result(acc, state string, id kernel.ValueID) {
 	dst := &e.f.Values[id]
 	v := acc + ".v"
 	switch {
@@ -207,18 +207,18 @@ func (e *entry) result(acc, state string, id kernel.ValueID) {
 		e.fits(v, dst.Type)
 	}
 	if dst.Type == kernel.Bool {
-		e.line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
+		e.Line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
 	} else {
-		e.line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
+		e.Line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
 	}
 	if n := e.nulls(id); n != "" {
-		e.line("const u32 %s = %s.n == 0;", n, acc)
+		e.Line("const u32 %s = %s.n == 0;", n, acc)
 	}
 }
 
 // fits raises an error where a sum does not fit the type of the result; a decimal
 // has at most 38 digits.
-func (e *entry) fits(v string, t kernel.Type) {
+func (e *Entry) fits(v string, t kernel.Type) {
 	if t == kernel.I128 {
 		e.raise(fmt.Sprintf("magnitude(%s) >= (u128)pow10<i128>(38)", v), ErrSumRange, nil)
 		return

@@ -25,17 +25,17 @@ func (r *renderer) sorting(s *kernel.Sort) {
 		r.output(id)
 	}
 	words := r.sortWords(s.Keys)
-	r.pass(pass{name: "collect", comment: "writes the rows that remain and their keys", open: (*entry).openPlaces, rows: func(e *entry) {
+	r.pass(pass{name: "collect", comment: "writes the rows that remain and their keys", open: (*Entry).openPlaces, rows: func(e *Entry) {
 		e.takePlaces()
-		e.begin("ROWS if (bit(active, r))")
-		e.line("const u64 to = place++;")
-		e.line("if (to >= capacity) continue;")
+		e.Begin("ROWS if (bit(active, r))")
+		e.Line("const u64 to = place++;")
+		e.Line("if (to >= capacity) continue;")
 		for i, id := range s.Cols {
 			e.store(i, id, "to")
 		}
-		keys := e.arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
+		keys := e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
 		e.sortKeys(keys, words)
-		e.end()
+		e.End()
 	}})
 	r.sort = &sortLayout{Words: len(words)}
 	for _, fields := range words {
@@ -47,7 +47,7 @@ func (r *renderer) sorting(s *kernel.Sort) {
 }
 
 // sortKeys writes the words of the key of row r to place to of the array keys.
-func (e *entry) sortKeys(keys string, words [][]sortField) {
+func (e *Entry) sortKeys(keys string, words [][]sortField) {
 	before := 0 // texts before
 	for w, fields := range words {
 		at := fmt.Sprint(w - before)
@@ -55,19 +55,19 @@ func (e *entry) sortKeys(keys string, words [][]sortField) {
 			at = fmt.Sprintf("(%s + %d * %s)", at, before, e.textWords())
 		}
 		if !isTextKey(fields) {
-			e.line("%s[%s * capacity + to] = %s;", keys, at, e.sortWord(fields))
+			e.Line("%s[%s * capacity + to] = %s;", keys, at, e.sortWord(fields))
 			continue
 		}
-		e.begin("for (u64 w = 0; w < %s; w++)", e.textWords())
-		e.line("%s[(%s + w) * capacity + to] = %s;", keys, at, e.sortWord(fields))
-		e.end()
+		e.Begin("for (u64 w = 0; w < %s; w++)", e.textWords())
+		e.Line("%s[(%s + w) * capacity + to] = %s;", keys, at, e.sortWord(fields))
+		e.End()
 		before++
 	}
 }
 
 // textWords is the number of words that a text takes in a key.
-func (e *entry) textWords() string {
-	return e.arg(Arg{Kind: ArgTextWords}, "u64", "words of a text in a key")
+func (e *Entry) textWords() string {
+	return e.Arg(Arg{Kind: ArgTextWords}, "u64", "words of a text in a key")
 }
 
 // isTextKey tells whether a word of a key stands for those of a text.
@@ -143,7 +143,7 @@ func (r *renderer) sortBits(v *kernel.Value) int {
 func knownRange(v *kernel.Value) bool { return v.Range.Known && v.Range.Lo <= v.Range.Hi }
 
 // sortWord is the expression of a word of the key of row r.
-func (e *entry) sortWord(fields []sortField) string {
+func (e *Entry) sortWord(fields []sortField) string {
 	if len(fields) == 0 {
 		return "0"
 	}
@@ -157,7 +157,7 @@ func (e *entry) sortWord(fields []sortField) string {
 }
 
 // sortBitsOf is the expression of a field.
-func (e *entry) sortBitsOf(f sortField) string {
+func (e *Entry) sortBitsOf(f sortField) string {
 	nulls := e.nulls(f.key.Val)
 	if f.null {
 		if f.key.NullsFirst {
@@ -177,15 +177,15 @@ func (e *entry) sortBitsOf(f sortField) string {
 
 // sortOrder is the expression of a number whose unsigned order is that of the
 // key's value.
-func (e *entry) sortOrder(f sortField) string {
-	x, v := e.at(f.key.Val), &e.f.Values[f.key.Val]
+func (e *Entry) sortOrder(f sortField) string {
+	x, v := e.At(f.key.Val), &e.f.Values[f.key.Val]
 	switch {
 	case f.text:
 		return "word_of_text(" + x + ", w)"
 	case v.Type == kernel.Bool:
 		return "(u64)" + x
 	case v.Type.IsInteger() && knownRange(v):
-		lo := e.arg(Arg{Kind: ArgKeyLo, Index: f.at}, "i64", "least "+v.Name)
+		lo := e.Arg(Arg{Kind: ArgKeyLo, Index: f.at}, "i64", "least "+v.Name)
 		return fmt.Sprintf("((u64)%s - (u64)%s)", x, lo)
 	case v.Type == kernel.F64:
 		return fmt.Sprintf("rank(%s == 0 ? 0.0 : %s)", x, x)

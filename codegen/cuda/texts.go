@@ -62,23 +62,23 @@ type CopyTextsParams struct {
 // textElement is the text at a place of a column.
 func (r *renderer) textElement(c stored, at string) string {
 	if c.shape.Encoding == EncStr {
-		return fmt.Sprintf("text_at(%s, %s, %s)", r.dataArg(c), r.arg(c.bytes, "const u8* __restrict__", "bytes of "+c.name), at)
+		return fmt.Sprintf("text_at(%s, %s, %s)", r.dataArg(c), r.Arg(c.bytes, "const u8* __restrict__", "bytes of "+c.name), at)
 	}
 	return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
 }
 
 // loadTexts writes the load of texts: of rows that are active and not NULL, since
 // the others may hold anything.
-func (e *entry) loadTexts(id kernel.ValueID, c stored) {
+func (e *Entry) loadTexts(id kernel.ValueID, c stored) {
 	there := "active"
 	if n := e.nulls(id); n != "" {
 		there = fmt.Sprintf("active & ~%s", n)
 	}
-	e.line("ROWS if (bit(%s, r)) %s[r] = %s;", there, e.name(id), e.textElement(c, "row_of(first, r)"))
+	e.Line("ROWS if (bit(%s, r)) %s[r] = %s;", there, e.name(id), e.textElement(c, "row_of(first, r)"))
 }
 
 // like writes a LIKE, whose pattern the host compiles.
-func (e *entry) like(in *kernel.Compute) {
+func (e *Entry) like(in *kernel.Compute) {
 	if !e.isConstant(in.Args[1]) || !e.isConstant(in.Args[2]) {
 		e.refuse("there is no device code for LIKE with a pattern that is not constant")
 		return
@@ -88,34 +88,34 @@ func (e *entry) like(in *kernel.Compute) {
 		number = len(e.likes)
 		e.likes = append(e.likes, in)
 	}
-	pattern := e.arg(Arg{Kind: ArgLike, Index: number}, "const u32* __restrict__", "pattern of LIKE")
+	pattern := e.Arg(Arg{Kind: ArgLike, Index: number}, "const u32* __restrict__", "pattern of LIKE")
 	e.declare(in.Dst, e.anyNull(in.Args[:1]))
 	live := e.without("active", in.Args[:1])
-	text := e.at(in.Args[0])
+	text := e.At(in.Args[0])
 	if in.Op == kernel.OpILike {
 		e.raiseOther(in)
 		text = fmt.Sprintf("in_case(%s, LOWER)", text)
 	}
-	e.line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));%s", live, e.name(in.Dst), text, pattern, e.about(in.Dst, ""))
+	e.Line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));%s", live, e.name(in.Dst), text, pattern, e.about(in.Dst, ""))
 }
 
 // raiseOther raises an error where a text has other characters than ASCII's: what
 // their case is only the host knows.
-func (e *entry) raiseOther(in *kernel.Compute) {
-	bad := e.temp("bad")
-	e.line("u32 %s = 0;", bad)
-	e.line("ROWS if (bit(%s, r)) set(%s, r, !is_ascii(%s));", e.without("active", in.Args[:1]), bad, e.at(in.Args[0]))
+func (e *Entry) raiseOther(in *kernel.Compute) {
+	bad := e.Temp("bad")
+	e.Line("u32 %s = 0;", bad)
+	e.Line("ROWS if (bit(%s, r)) set(%s, r, !is_ascii(%s));", e.without("active", in.Args[:1]), bad, e.At(in.Args[0]))
 	e.raise(bad, ErrNotASCII, in)
 }
 
 // inCase writes a text in which all letters are of one case: the same bytes, read so.
-func (e *entry) inCase(in *kernel.Compute) {
+func (e *Entry) inCase(in *kernel.Compute) {
 	letters := "LOWER"
 	if in.Op == kernel.OpUpper {
 		letters = "UPPER"
 	}
 	e.raiseOther(in)
-	e.each(in, "in_case(%s, %s)", e.at(in.Args[0]), letters)
+	e.each(in, "in_case(%s, %s)", e.At(in.Args[0]), letters)
 }
 
 // isConstant tells whether a value is a constant that is not NULL.
@@ -124,25 +124,25 @@ func (r *renderer) isConstant(id kernel.ValueID) bool {
 }
 
 // substring writes a substring: a part of the text that lies where it is.
-func (e *entry) substring(in *kernel.Compute) {
+func (e *Entry) substring(in *kernel.Compute) {
 	if len(in.Args) == 3 {
-		e.raiseWhere(in, ErrSubstring, e.at(in.Args[2])+" < 0")
+		e.raiseWhere(in, ErrSubstring, e.At(in.Args[2])+" < 0")
 	}
 	e.each(in, "substring(%s)", e.argsAt(in))
 }
 
 // decode writes the look-up of the texts of codes.
-func (e *entry) decode(in *kernel.Compute) {
+func (e *Entry) decode(in *kernel.Compute) {
 	code := &e.f.Values[in.Args[0]]
-	texts := e.arg(Arg{Kind: ArgTexts, Index: int(code.Dict)}, "const Text* __restrict__", "texts of the codes of "+code.Name)
-	live := e.temp("live")
-	e.line("const u32 %s = %s;", live, e.without("active", in.Args))
-	e.each(in, "bit(%s, r) ? %s[%s] : Text{0}", live, texts, e.at(in.Args[0]))
+	texts := e.Arg(Arg{Kind: ArgTexts, Index: int(code.Dict)}, "const Text* __restrict__", "texts of the codes of "+code.Name)
+	live := e.Temp("live")
+	e.Line("const u32 %s = %s;", live, e.without("active", in.Args))
+	e.each(in, "bit(%s, r) ? %s[%s] : Text{0}", live, texts, e.At(in.Args[0]))
 }
 
 // textFunction writes a function of texts by that name in the source.
-func textFunction(name string) func(e *entry, in *kernel.Compute) {
-	return func(e *entry, in *kernel.Compute) { e.each(in, "%s(%s)", name, e.argsAt(in)) }
+func textFunction(name string) func(e *Entry, in *kernel.Compute) {
+	return func(e *Entry, in *kernel.Compute) { e.each(in, "%s(%s)", name, e.argsAt(in)) }
 }
 
 // textKey is the template argument, after others, for keys whose named words are

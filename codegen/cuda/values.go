@@ -30,8 +30,8 @@ func (r *renderer) name(id kernel.ValueID) string {
 	return fmt.Sprintf("%s_%d", base, id)
 }
 
-// at is value id at row r of the loop at hand; of a Bool it is a C++ bool.
-func (r *renderer) at(id kernel.ValueID) string {
+// At is value id at row r of the loop at hand; of a Bool it is a C++ bool.
+func (r *renderer) At(id kernel.ValueID) string {
 	switch {
 	case r.f.Values[id].Type == kernel.Bool:
 		return fmt.Sprintf("bit(%s, r)", r.name(id))
@@ -95,28 +95,28 @@ func (r *renderer) without(mask string, ids []kernel.ValueID) string {
 
 // declare writes the declaration of a value and, where it can be NULL, of its
 // NULLs, which are the rows of nulls.
-func (e *entry) declare(id kernel.ValueID, nulls string) {
+func (e *Entry) declare(id kernel.ValueID, nulls string) {
 	v := &e.f.Values[id]
 	if v.Type == kernel.Bool {
-		e.line("u32 %s = 0;", e.name(id))
+		e.Line("u32 %s = 0;", e.name(id))
 	} else {
-		e.line("%s %s[R];", e.kept(id), e.name(id))
+		e.Line("%s %s[R];", e.kept(id), e.name(id))
 	}
 	e.declareNulls(id, nulls)
 }
 
 // declareNulls writes the declaration of a value's NULLs.
-func (e *entry) declareNulls(id kernel.ValueID, nulls string) {
+func (e *Entry) declareNulls(id kernel.ValueID, nulls string) {
 	if n := e.nulls(id); n != "" {
 		if nulls == "" {
 			nulls = "0"
 		}
-		e.line("u32 %s = %s;", n, nulls)
+		e.Line("u32 %s = %s;", n, nulls)
 	}
 }
 
 // about is a comment that names a value.
-func (e *entry) about(id kernel.ValueID, what string) string {
+func (e *Entry) about(id kernel.ValueID, what string) string {
 	name := e.f.Values[id].Name
 	switch {
 	case name == "" && what == "":
@@ -130,41 +130,41 @@ func (e *entry) about(id kernel.ValueID, what string) string {
 }
 
 // params writes the constants of the launch.
-func (e *entry) params() {
+func (e *Entry) params() {
 	for i := range e.f.Params {
 		e.param(i, e.f.Params[i].Dst)
 	}
 }
 
-func (e *entry) param(i int, id kernel.ValueID) {
+func (e *Entry) param(i int, id kernel.ValueID) {
 	v := &e.f.Values[id]
 	if v.Type == kernel.Str && e.onlyOnHost(id) {
 		return
 	}
 	arg := func(kind ArgKind, ctype string) string {
-		return e.arg(Arg{Kind: kind, Index: i}, ctype, fmt.Sprintf("constant %%%d %s", id, v.Name))
+		return e.Arg(Arg{Kind: kind, Index: i}, ctype, fmt.Sprintf("constant %%%d %s", id, v.Name))
 	}
 	switch v.Type {
 	case kernel.Bool:
-		e.line("const u32 %s = everywhere(%s);", e.name(id), arg(ArgParam, "u64"))
+		e.Line("const u32 %s = everywhere(%s);", e.name(id), arg(ArgParam, "u64"))
 	case kernel.F64:
-		e.line("const f64 %s = %s;", e.name(id), arg(ArgParam, "f64"))
+		e.Line("const f64 %s = %s;", e.name(id), arg(ArgParam, "f64"))
 	case kernel.I128:
-		e.line("const i128 %s = wide(%s, %s);", e.name(id), arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"))
+		e.Line("const i128 %s = wide(%s, %s);", e.name(id), arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"))
 	case kernel.Interval:
 		parts := arg(ArgParamHigh, "u64")
-		e.line("const %s %s = {(i32)(%s >> 32), (i32)%s, %s};", e.ctype(v.Type), e.name(id), parts, parts, arg(ArgParam, "i64"))
+		e.Line("const %s %s = {(i32)(%s >> 32), (i32)%s, %s};", e.ctype(v.Type), e.name(id), parts, parts, arg(ArgParam, "i64"))
 	case kernel.Num:
-		e.line("const %s %s = {wide(%s, %s), (u32)%s};", e.ctype(v.Type), e.name(id),
+		e.Line("const %s %s = {wide(%s, %s), (u32)%s};", e.ctype(v.Type), e.name(id),
 			arg(ArgParam, "u64"), arg(ArgParamHigh, "u64"), arg(ArgParamScale, "u64"))
 	case kernel.Str:
-		e.line("const %s %s = {%s};", e.ctype(v.Type), e.name(id), arg(ArgParam, "u64"))
+		e.Line("const %s %s = {%s};", e.ctype(v.Type), e.name(id), arg(ArgParam, "u64"))
 	default:
 		t := e.ctype(v.Type)
-		e.line("const %s %s = (%s)%s;", t, e.name(id), t, arg(ArgParam, "i64"))
+		e.Line("const %s %s = (%s)%s;", t, e.name(id), t, arg(ArgParam, "i64"))
 	}
 	if n := e.nulls(id); n != "" {
-		e.line("const u32 %s = everywhere(%s);", n, arg(ArgParamNull, "u64"))
+		e.Line("const u32 %s = everywhere(%s);", n, arg(ArgParamNull, "u64"))
 	}
 }
 
