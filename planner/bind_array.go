@@ -14,7 +14,7 @@ func (x *exprBinder) quantifiedArray(e *sql.Quantified) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if elements == nil {
+	if elements == nil || x.maybeKey(e.Array) {
 		return x.quantifiedValue(e)
 	}
 	if !constructed && isMembership(e) {

@@ -17,6 +17,7 @@ type grouping struct {
 	sets      []algebra.KeySet
 	made      algebra.ColSet // columns of aggs and groupings
 	ordered   []*orderedCall // aggregates that need their rows in an order
+	arrays    []sql.Expr     // ARRAY[…]s that may be keys
 }
 
 // groupingCall is GROUPING(…), bound to a column that stands for it.

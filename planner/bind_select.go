@@ -45,7 +45,7 @@ type orderKey struct {
 // selectBlock binds SELECT … FROM … with the ORDER BY behind it, whose
 // expressions may refer to the block's input.
 func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *environment, keepUnknown bool) (*relation, error) {
-	s := &block{binder: b, sel: sel, env: env}
+	s := &block{binder: b, sel: sel, env: env, group: grouping{arrays: arraysGrouped(sel)}}
 	var err error
 	if s.node, s.scope, err = b.from(sel.From, env); err != nil {
 		return nil, err

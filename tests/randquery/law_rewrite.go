@@ -80,20 +80,27 @@ func (w *rewriter) query(q *Query) *Query {
 }
 
 // clauses replaces parts of a SELECT. Grouping expressions stay, since items refer to
-// them by their text.
+// them by their text, and so do items that GROUP BY refers to by their number. Where
+// keys are repeated, an item that is one decides which of them it is.
 func (w *rewriter) clauses(q *Query) {
 	for _, s := range q.from {
 		w.source(s)
 	}
 	defer func(saved map[string]bool) { w.keys = saved }(w.keys)
 	w.keys = map[string]bool{}
+	numbered := map[int]bool{} // the items that are keys by their number
 	for _, list := range exprLists(q.group) {
 		for _, key := range *list {
+			numbered[key.ordinal] = true
+			key = key.clone()
+			key.ordinal = 0
 			w.keys[key.SQL()] = true
 		}
 	}
 	for i := range q.items {
-		q.items[i].expr = w.expr(q.items[i].expr)
+		if !q.repeats && !numbered[i+1] {
+			q.items[i].expr = w.expr(q.items[i].expr)
+		}
 	}
 	q.where, q.having = w.expr(q.where), w.expr(q.having)
 	if len(q.group) > 0 {

@@ -80,6 +80,11 @@ func (g *generator) direction() string {
 func (g *generator) placed(s scope, k Kind, total string) *Expr {
 	texts := append(append([]string(nil), valueRules...), placeRules[k]...)
 	call := g.apply(s, k, parseRule(pick(g.Rand, texts...)), 1)
+	for _, kid := range call.kids {
+		if strings.HasPrefix(kid.parts[0], "'") { // PostgreSQL gives a constant without a type none here
+			kid.parts = []string{"CAST(" + kid.parts[0] + " AS text)"}
+		}
+	}
 	if g.chance(40) {
 		call = g.windowAggregate(s, k)
 	}

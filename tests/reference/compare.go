@@ -129,7 +129,7 @@ func canonical(r *Result) [][]Cell {
 				floats = append(floats, v)
 				continue
 			}
-			fmt.Fprintf(&exact, "%t%q", cell.Null, cell.Text)
+			fmt.Fprintf(&exact, "%d%t%q", c, cell.Null, cell.Text)
 		}
 		rows[i] = keyed{exact.String(), floats, row}
 	}

@@ -41,6 +41,20 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// NULL is a value of its column, also where the other columns hold floats.
+func TestCompareFloatsBesideNull(t *testing.T) {
+	a, b := []Cell{{Text: "22.5"}, {Null: true}}, []Cell{{Null: true}, {Text: "22.5"}}
+	result := func(rows ...[]Cell) *Result {
+		return &Result{Columns: []Column{{"x", "float8"}, {"y", "float8"}}, Rows: rows}
+	}
+	if err := Compare(result(a, b), result(b, a), false); err != nil {
+		t.Error(err)
+	}
+	if err := Compare(result(a, a), result(b, a), false); err == nil {
+		t.Error("rows that differ are taken for equal")
+	}
+}
+
 // Rows that are equal as values are told from others, in any order; they are not the same.
 func TestCompareValues(t *testing.T) {
 	result := func(rows ...[]Cell) *Result {
