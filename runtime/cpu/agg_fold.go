@@ -2,12 +2,12 @@ package cpu
 
 import (
 	"cmp"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // folder is an accumulator that keeps one value for each group and folds each
@@ -100,23 +100,6 @@ func (a *folder[T]) reset() {
 }
 
 func (a *folder[T]) width() int { return 1 + int(valueBytes(a.typ)) }
-
-// newAny makes any_value for every type: the first value stays.
-func newAny(s *accSpec, mem *memory) (accumulator, error) {
-	return newChoice(s, mem, func(int) bool { return false })
-}
-
-// newExtreme makes minima and maxima.
-func newExtreme(s *accSpec, base presence) (accumulator, error) {
-	switch t := s.argType[0]; t {
-	case kernel.I32, kernel.I64:
-		return &extremeInt{presence: base, typ: t, max: s.op == kernel.AccMax}, nil
-	}
-	if s.op == kernel.AccMin {
-		return newChoice(s, base.mem, func(c int) bool { return c < 0 })
-	}
-	return newChoice(s, base.mem, func(c int) bool { return c > 0 })
-}
 
 // newChoice makes an accumulator that replaces a group's value by another where
 // better says so of how the other compares with it.
@@ -272,4 +255,21 @@ func addSpans(x, y value.Interval) (value.Interval, error) {
 		return x, value.Errorf(value.CodeDatetimeOverflow, "interval out of range")
 	}
 	return sum, nil
+}
+
+// newAny makes any_value for every type: the first value stays.
+func newAny(s *accSpec, mem *memory) (accumulator, error) {
+	return newChoice(s, mem, func(int) bool { return false })
+}
+
+// newExtreme makes minima and maxima.
+func newExtreme(s *accSpec, base presence) (accumulator, error) {
+	switch t := s.argType[0]; t {
+	case kernel.I32, kernel.I64:
+		return &extremeInt{presence: base, typ: t, max: s.op == kernel.AccMax}, nil
+	}
+	if s.op == kernel.AccMin {
+		return newChoice(s, base.mem, func(c int) bool { return c < 0 })
+	}
+	return newChoice(s, base.mem, func(c int) bool { return c > 0 })
 }

@@ -1,8 +1,9 @@
 package cpu
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"unsafe"
+
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // grown gives s with length n at least, its new elements zero. What it holds

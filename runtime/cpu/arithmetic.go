@@ -31,13 +31,6 @@ func errNumericRange() error {
 	return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow")
 }
 
-// loop is an unchecked binary operation over slices of one type.
-type loop[T any] func(dst []T, o operands[T], sel []int32)
-
-// checkedLoop is a checked one that works on listed rows and tells whether some
-// row did not fit.
-type checkedLoop[T any] func(dst []T, o operands[T], rows []int32) (bad int64)
-
 // eitherWay registers an operation as total where it is proven to fit and as
 // checked where it is not. exact computes one row of the checked form; it
 // decides when the loop has found a row that does not fit.

@@ -2,16 +2,12 @@ package cpu
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	goruntime "runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Backend runs kernels on the cores of this machine, which it shares among the
@@ -44,34 +40,4 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	m = r.metrics(res)
 	m.Time = time.Since(started)
 	return res.out, m, nil
-}
-
-// errEnough ends a run whose sink needs no further rows.
-var errEnough = errors.New("no further rows are needed")
-
-// internalf is a defect of the engine.
-func internalf(format string, args ...any) error {
-	return value.Errorf(value.CodeInternal, format, args...)
-}
-
-// canceled is the error of a run whose context has ended.
-func canceled(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	return context.Canceled
-}
-
-// recoverTo turns a panic into an error; it is to be deferred. Where it is a defect
-// the stack goes into the error's detail.
-func recoverTo(err *error, kernelName string) {
-	if p := recover(); p != nil {
-		if e := fault.Error(p); e != nil {
-			*err = e
-			return
-		}
-		e := value.Errorf(value.CodeInternal, "kernel %s panicked: %s", kernelName, fmt.Sprint(p))
-		e.Detail = string(debug.Stack())
-		*err = e
-	}
 }

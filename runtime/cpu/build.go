@@ -3,7 +3,6 @@ package cpu
 import (
 	"context"
 	"iter"
-	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -52,9 +51,6 @@ func (s *build) worker(*worker) (sinkWorker, error) {
 // consume implements sinkWorker.
 func (w *builder) consume(b *Batch) error { return w.list.append(b, b.rows()) }
 
-// maxBuildRows is how many rows a hash table can number.
-const maxBuildRows = math.MaxInt32 - 1
-
 // finish implements sink.
 func (s *build) finish(context.Context) (result, error) {
 	t := &hashTable{}
@@ -101,9 +97,6 @@ func (s *build) plan(t *hashTable) {
 		t.table = newKeyTable(t.layout.kind, &s.run.mem)
 	}
 }
-
-// noKey is the number of rows that have no key, since a part of it is NULL.
-const noKey = math.MaxUint32
 
 // number gives each row the number of its key, or is nil where there are no
 // keys.
@@ -153,9 +146,6 @@ type buildRows struct {
 	numbers []uint32
 	keys    []view
 }
-
-// partRows is how many rows a part has at most, if a vector is not larger.
-const partRows = 1 << 16
 
 // numberPart numbers the keys of a part.
 func (s *build) numberPart(t *hashTable, p buildRows) error {

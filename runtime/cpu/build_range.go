@@ -6,13 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// keyRange is what the integers of a key of a hash table lie between; a table
-// without any has lo > hi.
-type keyRange struct {
-	lo, hi int64
-	known  bool
-}
-
 // noKeys is the range of a key before any row of the table.
 var noKeys = keyRange{lo: math.MaxInt64, hi: math.MinInt64, known: true}
 
@@ -80,4 +73,10 @@ func (r *run) probeBounds(s *kernel.Scan) []bounds {
 		}
 	}
 	return list
+}
+
+// bounds is a Prune with its constants, or the keys that a Probe finds.
+type bounds struct {
+	ordinal int
+	lo, hi  int64
 }

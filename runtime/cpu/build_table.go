@@ -1,12 +1,12 @@
 package cpu
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // hashTable is what a Build makes: its rows' payload, and where the rows of each
@@ -279,4 +279,17 @@ func placeRows[S groupInt](cells []uint32, n int) []S {
 		at[c] = S(row + 1)
 	}
 	return at
+}
+
+// maxBuildRows is how many rows a hash table can number.
+const maxBuildRows = math.MaxInt32 - 1
+
+// noKey is the number of rows that have no key, since a part of it is NULL.
+const noKey = math.MaxUint32
+
+// keyRange is what the integers of a key of a hash table lie between; a table
+// without any has lo > hi.
+type keyRange struct {
+	lo, hi int64
+	known  bool
 }

@@ -112,18 +112,3 @@ func (cs *conditions) expands(def, at int) bool {
 		return false
 	})
 }
-
-// filterStage compiles the conditions to a filter. Predicates come first,
-// and intervals of one value become one.
-func (c *compiler) filterStage(conds []*condition) stage {
-	var preds, others []*condition
-	for _, cond := range conds {
-		switch {
-		case cond.pred == nil:
-			others = append(others, cond)
-		case !slices.ContainsFunc(preds, func(p *condition) bool { return p.pred.intersect(cond.pred) }):
-			preds = append(preds, cond)
-		}
-	}
-	return stage{step: newFilterer(c.w.rows, append(preds, others...)).run}
-}

@@ -1,12 +1,12 @@
 package cpu
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // encode makes a chunk of the first rows of a decoded vector, integers as

@@ -1,6 +1,10 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/runtime"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/runtime"
+)
 
 // denseShare is the part of a batch's rows, one in so many, that have to be left
 // for the next condition to be tested by a mask of all of them instead of one by
@@ -187,13 +191,6 @@ func maskBools(v *Vector, rows int, out []uint64) {
 	}
 }
 
-// trim clears the bits of a mask that are beyond its rows.
-func trim(mask []uint64, rows int) {
-	if tail := rows & 63; tail != 0 {
-		mask[len(mask)-1] &= 1<<tail - 1
-	}
-}
-
 // narrow keeps the active rows for which c is true. b.Sel is f's own.
 func (f *filterer) narrow(b *Batch, c *condition) error {
 	switch {
@@ -324,4 +321,19 @@ func keep(b *Batch, cond *Vector, buf []int32) {
 		}
 	}
 	b.Sel = buf[:n]
+}
+
+// filterStage compiles the conditions to a filter. Predicates come first,
+// and intervals of one value become one.
+func (c *compiler) filterStage(conds []*condition) stage {
+	var preds, others []*condition
+	for _, cond := range conds {
+		switch {
+		case cond.pred == nil:
+			others = append(others, cond)
+		case !slices.ContainsFunc(preds, func(p *condition) bool { return p.pred.intersect(cond.pred) }):
+			preds = append(preds, cond)
+		}
+	}
+	return stage{step: newFilterer(c.w.rows, append(preds, others...)).run}
 }

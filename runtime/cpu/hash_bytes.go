@@ -2,12 +2,12 @@ package cpu
 
 import (
 	little "encoding/binary"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // encodeBytes writes the keys of each row one after the other: for each key a

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"bytes"
+
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 

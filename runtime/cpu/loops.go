@@ -183,3 +183,10 @@ func mulWidening(dst []value.Int128, o operands[int64], rows []int32) {
 		dst[i] = value.Mul64(o.a[int(i)&o.am], o.b[int(i)&o.bm])
 	}
 }
+
+// loop is an unchecked binary operation over slices of one type.
+type loop[T any] func(dst []T, o operands[T], sel []int32)
+
+// checkedLoop is a checked one that works on listed rows and tells whether some
+// row did not fit.
+type checkedLoop[T any] func(dst []T, o operands[T], rows []int32) (bad int64)

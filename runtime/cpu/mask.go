@@ -204,3 +204,10 @@ var positions = func() (table [256][5]uint64) {
 	}
 	return table
 }()
+
+// trim clears the bits of a mask that are beyond its rows.
+func trim(mask []uint64, rows int) {
+	if tail := rows & 63; tail != 0 {
+		mask[len(mask)-1] &= 1<<tail - 1
+	}
+}

@@ -52,18 +52,6 @@ func (m *memory) releaseAll() {
 	}
 }
 
-// runSource is a run as the source of its workers' meters.
-type runSource struct{ run *run }
-
-// Grow implements value.MeterSource.
-func (s runSource) Grow(n int64) error { return s.run.mem.grow(n) }
-
-// Shrink implements value.MeterSource.
-func (s runSource) Shrink(n int64) { s.run.mem.shrink(n) }
-
-// Err implements value.MeterSource.
-func (s runSource) Err() error { return s.run.mem.ended() }
-
 // handOver passes n held bytes on to an output, whose Release is to call
 // release.
 func (m *memory) handOver(n int64) *charge {

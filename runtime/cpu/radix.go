@@ -2,9 +2,10 @@ package cpu
 
 import (
 	"cmp"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math/bits"
 	"slices"
+
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // radixFrom is from how many rows on counting digits beats comparing.

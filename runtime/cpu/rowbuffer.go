@@ -233,3 +233,11 @@ func (v *Vector) takeNulls(src []*Vector, entries []entry, had int) {
 		v.Null = append(v.Null, b2u(src[e.buf].isNull(int(e.row))))
 	}
 }
+
+// entry is one row to be sorted: as much of its keys as fits 64 bits, in a form
+// whose unsigned order is the order asked for, and where the row lies.
+type entry struct {
+	prefix uint64
+	buf    uint32 // of the row buffers
+	row    uint32
+}

@@ -1,13 +1,13 @@
 package cpu
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // rowList collects rows of batches in buffers, each about as large as those before
@@ -108,3 +108,6 @@ func joinNulls(parts []*Vector, rows int) []uint8 {
 	}
 	return null
 }
+
+// partRows is how many rows a part has at most, if a vector is not larger.
+const partRows = 1 << 16

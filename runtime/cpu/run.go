@@ -54,38 +54,6 @@ func (r *run) close() {
 	r.mem.releaseAll()
 }
 
-// execute compiles the kernel for each worker, runs the workers and combines
-// what they made.
-func (r *run) execute() (result, error) {
-	if err := r.ctx.Err(); err != nil {
-		return result{}, canceled(r.ctx)
-	}
-	var err error
-	if r.source, err = newSource(r, r.f.Source); err != nil {
-		return result{}, err
-	}
-	if r.sink, err = newSink(r, r.f.Sink); err != nil {
-		return result{}, err
-	}
-	workers := make([]*worker, r.threads)
-	for i := range workers {
-		if workers[i], err = newWorker(r, i); err != nil {
-			return result{}, err
-		}
-	}
-	err = r.eachTurn(len(workers), func(i int, t *turn) error {
-		workers[i].turn = t
-		return workers[i].work()
-	})
-	if err != nil {
-		return result{}, err
-	}
-	if p := r.opts.Progress; p != nil { // rows that were skipped are done too
-		p.RowsDone.Add(max(r.rowsExpected-r.rowsIn.Load(), 0))
-	}
-	return r.sink.finish(r.ctx)
-}
-
 // each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and gives the
 // first error. f is not called for further tasks once one has failed or the
 // context has ended.
@@ -177,23 +145,6 @@ type worker struct {
 	morsel int64 // sequence number of the rows being fed: those of a later morsel come later in the source
 }
 
-// newWorker compiles the kernel for one worker.
-func newWorker(r *run, id int) (*worker, error) {
-	w := &worker{run: r, id: id, rows: r.rows, meter: value.NewMeter(runSource{r})}
-	if err := r.mem.grow(vectorBytes(r.f, r.rows)); err != nil {
-		return nil, err
-	}
-	c, err := newCompiler(w)
-	if err != nil {
-		return nil, err
-	}
-	if w.out, err = r.sink.worker(w); err != nil {
-		return nil, err
-	}
-	w.feed, err = c.body(r.f.Body, w.out.consume)
-	return w, err
-}
-
 // work feeds the worker's share of the rows.
 func (w *worker) work() error {
 	err := w.run.source.drive(w)
@@ -228,3 +179,15 @@ func (w *worker) endMorsel(rows int) error {
 	}
 	return nil
 }
+
+// runSource is a run as the source of its workers' meters.
+type runSource struct{ run *run }
+
+// Grow implements value.MeterSource.
+func (s runSource) Grow(n int64) error { return s.run.mem.grow(n) }
+
+// Shrink implements value.MeterSource.
+func (s runSource) Shrink(n int64) { s.run.mem.shrink(n) }
+
+// Err implements value.MeterSource.
+func (s runSource) Err() error { return s.run.mem.ended() }

@@ -24,12 +24,6 @@ type scan struct {
 	open     []atomic.Pointer[openBlock]
 }
 
-// bounds is a Prune with its constants, or the keys that a Probe finds.
-type bounds struct {
-	ordinal int
-	lo, hi  int64
-}
-
 // openBlock is a block that morsels are taken from.
 type openBlock struct {
 	index   int

@@ -3,7 +3,6 @@ package cpu
 import (
 	"context"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -49,32 +48,4 @@ type result struct {
 	rows  int64  // rows or groups or build rows
 	bytes int64  // written
 	taken string // runtime.Metrics.Taken
-}
-
-// newSink makes the sink of a kernel.
-func newSink(r *run, s kernel.Sink) (sink, error) {
-	switch s := s.(type) {
-	case *kernel.Materialize:
-		return newMaterialize(r, s)
-	case *kernel.Sort:
-		return newSort(r, s)
-	case *kernel.Window:
-		return newWindow(r, s)
-	case *kernel.Build:
-		return newBuild(r, s)
-	case *kernel.Aggregate:
-		return newAggregate(r, s)
-	}
-	return nil, internalf("kernel %s has a sink of kind %T", r.f.Name, s)
-}
-
-// newSource makes the source of a kernel.
-func newSource(r *run, s kernel.Source) (source, error) {
-	switch s := s.(type) {
-	case *kernel.Scan:
-		return newScan(r, s)
-	case *kernel.Unmatched:
-		return newUnmatched(r, s)
-	}
-	return nil, internalf("kernel %s has a source of kind %T", r.f.Name, s)
 }

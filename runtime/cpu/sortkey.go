@@ -10,14 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// entry is one row to be sorted: as much of its keys as fits 64 bits, in a form
-// whose unsigned order is the order asked for, and where the row lies.
-type entry struct {
-	prefix uint64
-	buf    uint32 // of the row buffers
-	row    uint32
-}
-
 // entryBytes is the memory of an entry.
 const entryBytes = 16
 

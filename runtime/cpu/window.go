@@ -2,12 +2,12 @@ package cpu
 
 import (
 	"context"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // windowing is the sink that computes functions over windows. It sorts all rows

@@ -1,12 +1,12 @@
 package cpu
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // computed is a column whose values are there for all rows.

@@ -1,0 +1,44 @@
+package cpu
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// newAccumulator makes the accumulator of a spec.
+func newAccumulator(s *accSpec, mem *memory) (accumulator, error) {
+	if s.dist {
+		inner := *s
+		inner.dist = false
+		return newDistinct(s, &inner, mem)
+	}
+	var base = presence{mem: mem}
+	if s.sparse {
+		base.has = &flags{mem: mem}
+	}
+	switch s.op {
+	case kernel.AccCountStar, kernel.AccCount:
+		return &counter{tally: tally{mem: mem}}, nil
+	case kernel.AccSumCount:
+		return &sumInt{presence: presence{mem: mem}, tally: tally{mem: mem}, dst: kernel.I64}, nil
+	case kernel.AccSum:
+		return newSum(s, base)
+	case kernel.AccSumSquare:
+		if s.dst[0] == kernel.Num {
+			return newSumSquareNum(mem), nil
+		}
+		return &sumInt{presence: base, tally: tally{mem: mem}, dst: s.dst[0], sq: true}, nil
+	case kernel.AccMin, kernel.AccMax:
+		return newExtreme(s, base)
+	case kernel.AccAnd, kernel.AccOr:
+		return &boolean{presence: base, or: s.op == kernel.AccOr}, nil
+	case kernel.AccAny:
+		return newAny(s, mem)
+	case kernel.AccMoments, kernel.AccMergeMom:
+		return &moments{mem: mem}, nil
+	case kernel.AccPairs, kernel.AccMergePairs:
+		return &regression{mem: mem}, nil
+	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
+		return newBits(s, mem), nil
+	case kernel.AccSketch, kernel.AccMergeSketch:
+		return &sketches{mem: mem, typ: s.argType[0], join: s.op == kernel.AccMergeSketch}, nil
+	}
+	return nil, internalf("there is no accumulator %q", s.op)
+}

@@ -1,0 +1,83 @@
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// execute compiles the kernel for each worker, runs the workers and combines
+// what they made.
+func (r *run) execute() (result, error) {
+	if err := r.ctx.Err(); err != nil {
+		return result{}, canceled(r.ctx)
+	}
+	var err error
+	if r.source, err = newSource(r, r.f.Source); err != nil {
+		return result{}, err
+	}
+	if r.sink, err = newSink(r, r.f.Sink); err != nil {
+		return result{}, err
+	}
+	workers := make([]*worker, r.threads)
+	for i := range workers {
+		if workers[i], err = newWorker(r, i); err != nil {
+			return result{}, err
+		}
+	}
+	err = r.eachTurn(len(workers), func(i int, t *turn) error {
+		workers[i].turn = t
+		return workers[i].work()
+	})
+	if err != nil {
+		return result{}, err
+	}
+	if p := r.opts.Progress; p != nil { // rows that were skipped are done too
+		p.RowsDone.Add(max(r.rowsExpected-r.rowsIn.Load(), 0))
+	}
+	return r.sink.finish(r.ctx)
+}
+
+// newWorker compiles the kernel for one worker.
+func newWorker(r *run, id int) (*worker, error) {
+	w := &worker{run: r, id: id, rows: r.rows, meter: value.NewMeter(runSource{r})}
+	if err := r.mem.grow(vectorBytes(r.f, r.rows)); err != nil {
+		return nil, err
+	}
+	c, err := newCompiler(w)
+	if err != nil {
+		return nil, err
+	}
+	if w.out, err = r.sink.worker(w); err != nil {
+		return nil, err
+	}
+	w.feed, err = c.body(r.f.Body, w.out.consume)
+	return w, err
+}
+
+// newSink makes the sink of a kernel.
+func newSink(r *run, s kernel.Sink) (sink, error) {
+	switch s := s.(type) {
+	case *kernel.Materialize:
+		return newMaterialize(r, s)
+	case *kernel.Sort:
+		return newSort(r, s)
+	case *kernel.Window:
+		return newWindow(r, s)
+	case *kernel.Build:
+		return newBuild(r, s)
+	case *kernel.Aggregate:
+		return newAggregate(r, s)
+	}
+	return nil, internalf("kernel %s has a sink of kind %T", r.f.Name, s)
+}
+
+// newSource makes the source of a kernel.
+func newSource(r *run, s kernel.Source) (source, error) {
+	switch s := s.(type) {
+	case *kernel.Scan:
+		return newScan(r, s)
+	case *kernel.Unmatched:
+		return newUnmatched(r, s)
+	}
+	return nil, internalf("kernel %s has a source of kind %T", r.f.Name, s)
+}

@@ -1,0 +1,61 @@
+package cpu
+
+import (
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// operations is the table of everything that a Compute can do.
+var operations = sync.OnceValue(func() opTable {
+	t := make(opTable)
+	t.addArithmetic()
+	t.addComparisons()
+	t.addLogic()
+	t.addConversions()
+	t.addCodes()
+	t.addTexts()
+	t.addTimes()
+	t.addStatistics()
+	t.addRoutines()
+	return t
+})
+
+// compute compiles a Compute.
+func (c *compiler) compute(in *kernel.Compute) (step, error) {
+	typ := c.f.Values[in.Args[0]].Type
+	op, ok := operations()[opKey{in.Op, typ}]
+	if !ok {
+		return nil, value.ErrorAt(in.Pos, value.CodeFeatureNotSupported,
+			"operation %s is not supported for values of type %s", in.Op, typ)
+	}
+	run, err := op.make(c, in)
+	if err != nil {
+		return nil, value.At(err, in.Pos)
+	}
+	dst := c.define(in.Dst)
+	total := op.total && !in.Checked
+	f := frame{dst: dst, args: make([]*Vector, len(in.Args)), meter: c.w.meter}
+	return func(b *Batch) error {
+		dst.Const = true
+		for i, id := range in.Args {
+			f.args[i] = b.value(id)
+			dst.Const = dst.Const && f.args[i].Const
+		}
+		b.Vals[in.Dst] = dst
+		f.n, f.sel = b.Rows, b.Sel
+		if dst.Const {
+			f.n, f.sel = 1, nil
+		} else if total && len(f.sel)*2 >= f.n {
+			f.sel = nil
+		}
+		if !op.lenient && !f.nulls() {
+			return nil
+		}
+		if err := f.metered(run); err != nil {
+			return value.At(err, in.Pos)
+		}
+		return nil
+	}, nil
+}
