@@ -2,13 +2,13 @@ package runtime
 
 import (
 	"encoding/binary"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // An array in binary is the number of its dimensions, 0 for an empty array,
@@ -47,13 +47,6 @@ func elementOID(t algebra.Type) uint32 {
 		return 1043
 	}
 	return elementOIDs[t.Elem][0]
-}
-
-// arrays formats rows of a chunk of arrays in binary.
-func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
-	c.chunk, c.first, c.codes = chunk, from, nil
-	element := algebra.ElementOf(t)
-	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
 }
 
 // isArrays tells whether a chunk holds arrays, and not NULLs alone.

@@ -30,12 +30,6 @@ func appendBlanks(dst []byte, s string, t algebra.Type) []byte {
 	return dst
 }
 
-// padded formats texts of character(n).
-func (c *Cells) padded(chunk *Chunk, t algebra.Type, from, to int) {
-	c.chunk, c.first, c.codes = chunk, from, nil
-	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendBlanks(append(dst, s...), s, t) })
-}
-
 // isPadded reports whether a chunk holds values of character(n), and not NULLs alone.
 func isPadded(chunk *Chunk, t algebra.Type) bool {
 	return hasBlanks(t) && chunk.Nulls < chunk.Rows && (chunk.Type == kernel.Str || chunk.Type == kernel.Code)

@@ -1,11 +1,10 @@
 package runtime
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // Value is row i as a value of SQL type t, which is what the chunk's integers

@@ -250,3 +250,16 @@ func (c *Cells) booleans(from, to int) []bool {
 	c.bools = out
 	return out
 }
+
+// arrays formats rows of a chunk of arrays in binary.
+func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
+	c.chunk, c.first, c.codes = chunk, from, nil
+	element := algebra.ElementOf(t)
+	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
+}
+
+// padded formats texts of character(n).
+func (c *Cells) padded(chunk *Chunk, t algebra.Type, from, to int) {
+	c.chunk, c.first, c.codes = chunk, from, nil
+	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendBlanks(append(dst, s...), s, t) })
+}

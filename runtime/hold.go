@@ -2,97 +2,10 @@ package runtime
 
 import (
 	goruntime "runtime"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// shared is what an account knows that others stand below.
-type shared struct {
-	reserve int64 // bytes that only small accounts take
-	small   int64 // what makes an account a small one
-	// step has others compute in the place of a goroutine that waits for garbage to be
-	// collected, until back is called; nil: nobody waits for it.
-	step func() (back func())
-	// kept is what Holds have charged that end when nothing refers to them any more.
-	kept atomic.Int64
-
-	mu        sync.Mutex
-	collected time.Time // when garbage was last collected for want of room
-	left      int64     // what was kept then
-}
-
-// Garbage is not collected again for want of room within collectEvery, unless a
-// collectPart of the limit has been kept since.
-const (
-	collectEvery = 500 * time.Millisecond
-	collectPart  = 16
-)
-
-// StepAside has step called before somebody who charges a, a shared account, or one below
-// it waits until garbage is collected, and the function that it gives afterwards: whoever
-// waits may have what others wait for, such as a core. It is for the time before anything
-// is charged.
-func (a *Account) StepAside(step func() (back func())) { a.shared.step = step }
-
-// take charges n bytes of an account below, which then holds so many.
-func (a *Account) take(n, held int64) bool {
-	if a.limit <= 0 || n <= 0 {
-		a.used.Add(n)
-		return true
-	}
-	limit := a.limit
-	if held > a.shared.small {
-		limit -= a.shared.reserve
-	}
-	return a.tryTake(n, limit) || a.collect() && a.tryTake(n, limit)
-}
-
-func (a *Account) tryTake(n, limit int64) bool {
-	if a.used.Add(n) <= limit {
-		return true
-	}
-	a.used.Add(-n)
-	return false
-}
-
-// collect collects garbage where much is charged for what may be garbage, and
-// reports whether it did.
-func (a *Account) collect() bool {
-	s := a.shared
-	if s.kept.Load() < a.limit/reservedPart {
-		return false
-	}
-	if s.step != nil {
-		defer s.step()()
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if time.Since(s.collected) < collectEvery && s.kept.Load()-s.left < a.limit/collectPart {
-		return true // somebody else has just done it
-	}
-	goruntime.GC()
-	s.left = s.settled()
-	s.collected = time.Now()
-	return true
-}
-
-// settled is what is kept when what ends with objects, which runs a little after they
-// have been collected, has run: when it has not changed for some milliseconds.
-func (s *shared) settled() int64 {
-	const still, longest = 3, 50
-	kept := s.kept.Load()
-	for i, same := 0, 0; i < longest && same < still; i++ {
-		time.Sleep(time.Millisecond)
-		same++
-		if now := s.kept.Load(); now != kept {
-			kept, same = now, 0
-		}
-	}
-	return kept
-}
 
 // Hold keeps memory charged to a shared account, or to one below it, until it is
 // released or nothing refers to it any more. What refers to the memory refers to the

@@ -1,11 +1,11 @@
 package runtime
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // NewRows makes a relation of constant rows, each in the form of

@@ -2,10 +2,10 @@ package runtime
 
 import (
 	"encoding/binary"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
 
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // seenRows are the different rows that there have been. Their memory is charged

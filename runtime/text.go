@@ -1,11 +1,11 @@
 package runtime
 
 import (
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // AppendText appends v, a value of SQL type t that is not NULL, as PostgreSQL

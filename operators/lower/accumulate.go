@@ -55,16 +55,6 @@ func (b *Builder) Accumulate(acc kernel.Acc, cols []algebra.Column, rows float64
 	return dst
 }
 
-// hasNull tells whether an accumulator gives NULL for a group without rows.
-func hasNull(op kernel.AccOp) bool {
-	switch op {
-	case kernel.AccCountStar, kernel.AccCount, kernel.AccSumCount, kernel.AccMoments, kernel.AccMergeMom,
-		kernel.AccPairs, kernel.AccMergePairs, kernel.AccSketch, kernel.AccMergeSketch:
-		return false
-	}
-	return true
-}
-
 // accValue describes what an accumulator gives for column c.
 func (b *Builder) accValue(acc kernel.Acc, c algebra.Column, rows float64) (kernel.Value, fact) {
 	switch acc.Op {

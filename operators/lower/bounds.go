@@ -154,15 +154,3 @@ func paramBounds(t kernel.Type, val value.Value) bounds {
 	}
 	return bounds{new(big.Int), new(big.Int).Sub(span(uint64(val.I)), big.NewInt(1))}
 }
-
-// boundsOf are the bounds of an integer value; where nothing is known they are
-// those of its type.
-func (b *Builder) boundsOf(v kernel.ValueID) bounds {
-	if r := b.facts[v].bounds; r.known() {
-		return r
-	}
-	if r := b.Func.Values[v].Range; r.Known {
-		return int64Bounds(r.Lo, r.Hi)
-	}
-	return typeBounds(b.typ(v))
-}

@@ -279,3 +279,19 @@ func (b *Builder) Nested(body func() error) (kernel.Block, error) {
 	err := b.in(a, body)
 	return a.block, err
 }
+
+// boundsOf are the bounds of an integer value; where nothing is known they are
+// those of its type.
+func (b *Builder) boundsOf(v kernel.ValueID) bounds {
+	if r := b.facts[v].bounds; r.known() {
+		return r
+	}
+	if r := b.Func.Values[v].Range; r.Known {
+		return int64Bounds(r.Lo, r.Hi)
+	}
+	return typeBounds(b.typ(v))
+}
+
+func unsupported(pos int, format string, args ...any) error {
+	return value.ErrorAt(pos, value.CodeFeatureNotSupported, format+" is not supported", args...)
+}

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -76,11 +75,7 @@ func (b *Builder) narrowedType(x, y kernel.ValueID) (kernel.Type, bool) {
 }
 
 // membership emits an IN list, the operand and all constants in one type.
-func (b *Builder) membership(e *algebra.Call) (kernel.ValueID, error) {
-	vals, err := b.exprs(e.Args)
-	if err != nil {
-		return kernel.NoValue, err
-	}
+func (b *Builder) membership(vals []kernel.ValueID) kernel.ValueID {
 	switch t := b.typ(vals[0]); {
 	case t.IsNumber() && t != kernel.F64:
 		b.alignNumbers(vals)
@@ -92,7 +87,7 @@ func (b *Builder) membership(e *algebra.Call) (kernel.ValueID, error) {
 			vals[i] = b.null(b.typ(vals[0]), b.facts[vals[0]].scale)
 		}
 	}
-	return b.op(kernel.OpIn, kernel.Bool, value.NoPos, vals...), nil
+	return b.op(kernel.OpIn, kernel.Bool, value.NoPos, vals...)
 }
 
 // alignNumbers gives all values in one type: the first is an operand, the

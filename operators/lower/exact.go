@@ -184,3 +184,11 @@ func (b *Builder) typed(v kernel.ValueID, t algebra.Type, pos int) kernel.ValueI
 	}
 	return b.rescaled(v, int(t.Scale), pos)
 }
+
+// exactParam is the parameter for coef·10^-scale, in 64 bits where it fits.
+func (b *Builder) exactParam(coef value.Int128, scale int) kernel.ValueID {
+	if i, ok := coef.Int64(); ok {
+		return b.Param(kernel.I64, scale, value.Value{Kind: value.Int, I: i})
+	}
+	return b.Param(kernel.I128, scale, value.Value{Kind: value.Decimal, Num: value.Num{Coef: coef}})
+}

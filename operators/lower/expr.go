@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -57,10 +59,6 @@ func (b *Builder) fresh(e algebra.Expr) (kernel.ValueID, error) {
 	return kernel.NoValue, unsupported(value.NoPos, "an expression of kind %T", e)
 }
 
-func unsupported(pos int, format string, args ...any) error {
-	return value.ErrorAt(pos, value.CodeFeatureNotSupported, format+" is not supported", args...)
-}
-
 func (b *Builder) exprs(list []algebra.Expr) ([]kernel.ValueID, error) {
 	vals := make([]kernel.ValueID, len(list))
 	for i, e := range list {
@@ -82,22 +80,16 @@ func (b *Builder) constant(c *algebra.Const) kernel.ValueID {
 	return b.Param(t, scaleOf(c.Typ), c.Val)
 }
 
-// exactParam is the parameter for coef·10^-scale, in 64 bits where it fits.
-func (b *Builder) exactParam(coef value.Int128, scale int) kernel.ValueID {
-	if i, ok := coef.Int64(); ok {
-		return b.Param(kernel.I64, scale, value.Value{Kind: value.Int, I: i})
-	}
-	return b.Param(kernel.I128, scale, value.Value{Kind: value.Decimal, Num: value.Num{Coef: coef}})
-}
-
 func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
 	switch e.Func {
 	case algebra.And, algebra.Or:
 		return b.connective(e)
-	case algebra.In:
-		return b.membership(e)
 	case algebra.Extract, algebra.DateTrunc:
-		return b.field(e)
+		arg, err := b.Expr(e.Args[1])
+		if err != nil {
+			return kernel.NoValue, err
+		}
+		return b.field(e, arg)
 	}
 	args, err := b.exprs(e.Args)
 	if err != nil {
@@ -114,6 +106,8 @@ func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
 		return b.inexact(e, args), nil
 	case algebra.Eq, algebra.Ne, algebra.Lt, algebra.Le, algebra.Gt, algebra.Ge, algebra.Distinct:
 		return b.Compare(kernel.Op(e.Func), args[0], args[1]), nil
+	case algebra.In:
+		return b.membership(args), nil
 	case algebra.Not, algebra.IsNull, algebra.IsTrue, algebra.IsFalse:
 		return b.logic(kernel.Op(e.Func), args[0]), nil
 	case algebra.AtMostOne:
@@ -201,4 +195,39 @@ func (b *Builder) textCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 		args[i] = b.Text(args[i])
 	}
 	return b.op(kernel.Op(e.Func), result, e.Pos, args...), true
+}
+
+// mapDictionary computes e for each entry of the column's dictionary.
+func (b *Builder) mapDictionary(e algebra.Expr, column algebra.Column) (kernel.ValueID, error) {
+	src, err := b.Column(column)
+	if err != nil {
+		return kernel.NoValue, err
+	}
+	from := b.Func.Values[src]
+	arg := b.define(kernel.Value{Type: kernel.Str, Nullable: from.Nullable, Name: column.Name}, fact{})
+	body := &arm{scope: newScope(b.scope, true)}
+	body.scope.vars[column.ID] = arg
+	var result kernel.ValueID
+	err = b.in(body, func() (err error) {
+		result, err = b.Expr(e)
+		return err
+	})
+	if err != nil {
+		return kernel.NoValue, err
+	}
+	val, known := b.Func.Values[result], b.facts[result]
+	known.param, known.widened = nil, false // they speak of values inside the map
+	dst := kernel.Value{Type: val.Type, Nullable: val.Nullable, Range: val.Range}
+	if val.Type == kernel.Str {
+		dst.Type, dst.Dict = kernel.Code, b.newDict()
+		// The entries of the source, and one for what NULL becomes.
+		if from.Range.Known {
+			dst.Range = kernel.Range{Known: true, Lo: 0, Hi: from.Range.Hi + 1}
+		}
+		known.entries = b.facts[src].entries
+		known.origin = fmt.Sprintf("%s of %s, dictionary %d", e, b.Func.Name, dst.Dict)
+	}
+	id := b.define(dst, known)
+	b.Emit(&kernel.Map{Src: src, Arg: arg, Body: body.block, Result: result, Dst: id})
+	return id, nil
 }

@@ -23,15 +23,12 @@ var wholeFields = map[string]bounds{
 	"hour": int64Bounds(0, 23), "minute": int64Bounds(0, 59),
 }
 
-// field emits EXTRACT and date_trunc, whose first argument names a field.
-func (b *Builder) field(e *algebra.Call) (kernel.ValueID, error) {
+// field emits EXTRACT and date_trunc of x, where the first argument of e names a
+// field.
+func (b *Builder) field(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
 	c, ok := e.Args[0].(*algebra.Const)
 	if !ok {
 		return kernel.NoValue, unsupported(e.Pos, "%s of a field that is not a constant", e.Func)
-	}
-	x, err := b.Expr(e.Args[1])
-	if err != nil {
-		return kernel.NoValue, err
 	}
 	in := kernel.Compute{Args: []kernel.ValueID{x}, Aux: kernel.Aux{Field: c.Val.S}, Pos: e.Pos}
 	if e.Func == algebra.DateTrunc {

@@ -1,6 +1,10 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // newAccumulator makes the accumulator of a spec.
 func newAccumulator(s *accSpec, mem *memory) (accumulator, error) {
@@ -41,4 +45,24 @@ func newAccumulator(s *accSpec, mem *memory) (accumulator, error) {
 		return &sketches{mem: mem, typ: s.argType[0], join: s.op == kernel.AccMergeSketch}, nil
 	}
 	return nil, internalf("there is no accumulator %q", s.op)
+}
+
+// newDistinct makes the accumulator of s, of which inner is the spec without
+// DISTINCT.
+func newDistinct(s, inner *accSpec, mem *memory) (accumulator, error) {
+	if len(s.args) != 1 {
+		return nil, internalf("DISTINCT of %d arguments", len(s.args))
+	}
+	group := kernel.Value{Type: kernel.I64, Range: kernel.Range{Known: true, Hi: math.MaxUint32}}
+	arg := kernel.Value{Type: s.argType[0], Range: s.argRange}
+	a := &distinctSet{layout: newKeyLayout([]kernel.Value{group, arg}, []bool{false, false}), batch: keyBatch{mem: mem}}
+	a.set = newKeyTable(a.layout.kind, mem)
+	var err error
+	if a.inner, err = newAccumulator(inner, mem); err != nil {
+		return nil, err
+	}
+	if arg.Type == kernel.Num || arg.Type == kernel.Interval {
+		a.shown, err = newAny(inner, mem)
+	}
+	return a, err
 }

@@ -32,13 +32,13 @@ const maxCells = math.MaxUint32
 
 // newDenseKeys plans the cells; nil where a range is not known after all or
 // there are too many cells, and groups are to be found by hashing.
-func (a *aggregate) newDenseKeys() (*denseKeys, error) {
+func newDenseKeys(r *run, keys []kernel.ValueID) (*denseKeys, error) {
 	d := &denseKeys{cells: 1}
-	for _, id := range a.in.Keys {
-		v := &a.run.f.Values[id]
+	for _, id := range keys {
+		v := &r.f.Values[id]
 		rng := v.Range
 		if v.Type == kernel.Code && !rng.Known {
-			e, err := a.run.dicts.unordered(v.Dict)
+			e, err := r.dicts.unordered(v.Dict)
 			if err != nil {
 				return nil, err
 			}
@@ -71,21 +71,19 @@ func (a *aggregate) newDenseKeys() (*denseKeys, error) {
 	return d, nil
 }
 
-// number sets the cells of n rows.
-func (d *denseKeys) number(g *groups, n int) error {
-	c := &g.cells
+// number sets the cells of n rows, in numbers where the keys do not lie as cells.
+func (d *denseKeys) number(c *cells, n int, keys []*view, numbers *[]uint32) {
 	c.n = n
-	if len(d.keys) == 1 && d.stored(c, g.keys[0]) {
-		return nil
+	if len(d.keys) == 1 && d.stored(c, keys[0]) {
+		return
 	}
-	c.form, c.off, c.u32 = formU32, 0, room(&g.numbers, n)
+	c.form, c.off, c.u32 = formU32, 0, room(numbers, n)
 	for i := range d.keys {
 		if i == 0 {
 			fill(c.u32, 0)
 		}
-		d.keys[i].add(c.u32, g.keys[i])
+		d.keys[i].add(c.u32, keys[i])
 	}
-	return nil
 }
 
 // stored takes the stored column of a single key as the cells, where its values
@@ -152,102 +150,6 @@ func addParts[V plain](cells []uint32, src []V, add, stride uint32) {
 	for i, x := range src {
 		cells[i] += (uint32(x) + add) * stride
 	}
-}
-
-// mark marks the cells of the rows.
-func (d *denseKeys) mark(g *groups) {
-	limit := d.cells
-	if k := d.keys[0]; len(d.keys) == 1 && g.keys[0].null == nil {
-		limit = k.values
-	}
-	g.seen.mark(&g.cells, limit)
-}
-
-// finishDense merges the parts range by range and gives the cells that have
-// rows.
-func (a *aggregate) finishDense(parts []*groups) ([]runtime.Block, error) {
-	all := parts[0]
-	for _, part := range parts[1:] {
-		if err := all.absorb(part); err != nil {
-			return nil, err
-		}
-	}
-	step := runtime.BlockRows
-	if a.hasDistinct() {
-		step = a.dense.cells
-	}
-	tasks := (a.dense.cells + step - 1) / step
-	blocks := make([]runtime.Block, tasks)
-	err := a.run.each(tasks, func(task int) error {
-		lo := task * step
-		list := identityGroups(min(step, a.dense.cells-lo))
-		for i := range list {
-			list[i] += uint32(lo)
-		}
-		for _, part := range parts[1:] {
-			if err := a.mergeCells(all, part, list); err != nil {
-				return err
-			}
-		}
-		list = all.present(list)
-		if len(list) == 0 {
-			return nil
-		}
-		var err error
-		blocks[task], err = a.block(all, list, a.dense.decode(list, all.dicts))
-		return err
-	})
-	return withRows(blocks), err
-}
-
-// hasDistinct tells whether an accumulator is DISTINCT: each merge looks
-// through its whole set.
-func (a *aggregate) hasDistinct() bool {
-	for i := range a.specs {
-		if a.specs[i].dist {
-			return true
-		}
-	}
-	return false
-}
-
-// mergeCells merges the listed cells of a part.
-func (a *aggregate) mergeCells(all, part *groups, list []uint32) error {
-	list = part.present(list)
-	if all.seen != nil {
-		all.seen.merge(part.seen, list, list)
-	}
-	return all.merge(part, list, list)
-}
-
-// present gives those of the listed cells that have rows.
-func (g *groups) present(list []uint32) []uint32 {
-	kept := make([]uint32, 0, len(list))
-	if g.seen != nil {
-		for _, c := range list {
-			if g.seen.set[c] != 0 {
-				kept = append(kept, c)
-			}
-		}
-		return kept
-	}
-	for _, c := range list {
-		if g.rows.sums[c] != 0 {
-			kept = append(kept, c)
-		}
-	}
-	return kept
-}
-
-// withRows drops the blocks that have none.
-func withRows(blocks []runtime.Block) []runtime.Block {
-	kept := blocks[:0]
-	for _, b := range blocks {
-		if b.Rows > 0 {
-			kept = append(kept, b)
-		}
-	}
-	return kept
 }
 
 // decode gives the key columns of cells.
@@ -334,4 +236,10 @@ func (k *denseKey) decodeNulls(c *runtime.Chunk, list []uint32) {
 		c.Valid[i>>3] &^= 1 << (i & 7)
 		c.Nulls++
 	}
+}
+
+// shift is how far cells are shifted for their partition.
+func (d *denseKeys) shift() uint {
+	n := uint(bits.Len(uint(d.cells - 1)))
+	return min(max(n, partitionBits)-partitionBits, spanBits)
 }

@@ -13,7 +13,7 @@ const maxGroups = math.MaxUint32 - 1
 
 // groups are the accumulators of a set of groups, and how rows find theirs.
 type groups struct {
-	agg     *aggregate
+	plan    *grouping
 	accs    []accumulator
 	n       int      // groups reserved
 	table   keyTable // Hash
@@ -32,9 +32,9 @@ type groups struct {
 }
 
 // newGroups makes a set of n empty groups, to which a table may add others.
-func (a *aggregate) newGroups(n int) (*groups, error) {
+func (a *grouping) newGroups(n int) (*groups, error) {
 	mem := &a.run.mem
-	g := &groups{agg: a, batch: keyBatch{mem: mem}, dicts: make([]*runtime.Dictionary, len(a.keys)), keys: make([]*view, len(a.keys))}
+	g := &groups{plan: a, batch: keyBatch{mem: mem}, dicts: make([]*runtime.Dictionary, len(a.keys)), keys: make([]*view, len(a.keys))}
 	most := 0
 	for i := range a.specs {
 		s := &a.specs[i]
@@ -95,11 +95,9 @@ func (g *groups) add(n int, views []view) error {
 	case len(g.keys) == 0:
 		g.cells.form, g.cells.n, g.cells.off = formConst, n, 0
 	case g.table == nil:
-		if err := g.agg.dense.number(g, n); err != nil {
-			return err
-		}
+		g.number(n)
 		if g.seen != nil {
-			g.agg.dense.mark(g)
+			g.mark()
 		}
 	default:
 		if err := g.find(n); err != nil {
@@ -111,15 +109,28 @@ func (g *groups) add(n int, views []view) error {
 
 // setKeys notes the views of the keys.
 func (g *groups) setKeys(views []view) {
-	for i, op := range g.agg.keys {
+	for i, op := range g.plan.keys {
 		g.keys[i] = &views[op]
 		g.dicts[i] = longer(g.dicts[i], views[op].dict)
 	}
 }
 
+// number sets the cells of n rows from dense keys.
+func (g *groups) number(n int) { g.plan.dense.number(&g.cells, n, g.keys, &g.numbers) }
+
+// mark marks the cells of the rows.
+func (g *groups) mark() {
+	d := g.plan.dense
+	limit := d.cells
+	if k := d.keys[0]; len(d.keys) == 1 && g.keys[0].null == nil {
+		limit = k.values
+	}
+	g.seen.mark(&g.cells, limit)
+}
+
 // find sets the cells of n rows from the table.
 func (g *groups) find(n int) error {
-	if err := g.agg.layout.encode(&g.batch, n, g.keys, false); err != nil {
+	if err := g.plan.layout.encode(&g.batch, n, g.keys, false); err != nil {
 		return err
 	}
 	return g.findBatch()
@@ -142,7 +153,7 @@ func (g *groups) findBatch() error {
 // accumulate gives the rows to the accumulators.
 func (g *groups) accumulate(n int, views []view) error {
 	for i, acc := range g.accs {
-		s := &g.agg.specs[i]
+		s := &g.plan.specs[i]
 		args := g.args[:0]
 		nulls := false
 		for _, op := range s.args {
@@ -231,4 +242,23 @@ func (g *groups) merge(src *groups, from, to []uint32) error {
 		}
 	}
 	return nil
+}
+
+// present gives those of the listed cells that have rows.
+func (g *groups) present(list []uint32) []uint32 {
+	kept := make([]uint32, 0, len(list))
+	if g.seen != nil {
+		for _, c := range list {
+			if g.seen.set[c] != 0 {
+				kept = append(kept, c)
+			}
+		}
+		return kept
+	}
+	for _, c := range list {
+		if g.rows.sums[c] != 0 {
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }

@@ -40,36 +40,6 @@ func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
 	return blocks, err
 }
 
-// tableBlock makes a block of the groups lo … hi−1 of a table.
-func (a *aggregate) tableBlock(g *groups, lo, hi int) (runtime.Block, error) {
-	list := make([]uint32, hi-lo)
-	for i := range list {
-		list[i] = uint32(lo + i)
-	}
-	var k keyBatch
-	g.table.get(list, &k)
-	return a.block(g, list, a.layout.decode(&k, g.dicts))
-}
-
-// mergeTable merges the listed groups of a part into all.
-func (a *aggregate) mergeTable(all, part *groups, list []uint32) error {
-	if err := all.absorb(part); err != nil {
-		return err
-	}
-	to := make([]uint32, len(list))
-	for lo := 0; lo < len(list); lo += DefaultVectorRows {
-		hi := min(lo+DefaultVectorRows, len(list))
-		part.table.get(list[lo:hi], &all.batch)
-		if err := all.table.assign(&all.batch, to[lo:hi]); err != nil {
-			return err
-		}
-	}
-	if err := all.reserve(all.table.len()); err != nil {
-		return err
-	}
-	return all.merge(part, list, to)
-}
-
 // mergePartitions merges large tables, of total groups, partition by partition.
 func (a *aggregate) mergePartitions(parts []*groups, total int) ([]runtime.Block, error) {
 	n := min(uint(bits.Len(uint(total/mergedGroups))), partitionBits)
@@ -103,40 +73,4 @@ func (a *aggregate) mergePartitions(parts []*groups, total int) ([]runtime.Block
 		return nil
 	})
 	return slices.Concat(blocks...), err
-}
-
-// partitioned is the keys of a table, brought into the order of their
-// partitions.
-type partitioned struct {
-	numbers []uint32
-	ends    []int
-}
-
-// of lists the keys of partition p.
-func (s *partitioned) of(p int) []uint32 {
-	lo := 0
-	if p > 0 {
-		lo = s.ends[p-1]
-	}
-	return s.numbers[lo:s.ends[p]]
-}
-
-// partition sorts the keys of a table by their partitions.
-func partition(t keyTable, bits uint) partitioned {
-	at := make([]int, 1<<bits)
-	for n := range t.len() {
-		at[partitionOf(t.hash(uint32(n)), bits)]++
-	}
-	sum := 0
-	for p, n := range at {
-		at[p] = sum
-		sum += n
-	}
-	s := partitioned{numbers: make([]uint32, t.len()), ends: at}
-	for n := range t.len() {
-		p := partitionOf(t.hash(uint32(n)), bits)
-		s.numbers[at[p]] = uint32(n)
-		at[p]++
-	}
-	return s
 }

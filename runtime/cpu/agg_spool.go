@@ -1,19 +1,12 @@
 package cpu
 
-import (
-	"math"
-	"math/bits"
-
-	"github.com/cubeloom/cubeloom/codegen/kernel"
-)
-
 // spool collects one worker's rows for an aggregate whose groups outgrow the
 // cache: the keys and the operands of the accumulators, in runs of some ten
 // thousand rows, each brought into the order of the rows' partitions while it
 // is in the cache. At the end each partition, whose groups fit the cache, is
 // aggregated on its own.
 type spool struct {
-	agg   *aggregate
+	plan  *grouping
 	n     int // rows collected since the last run
 	parts []uint16
 	local []uint16 // dense keys: the cell within the partition
@@ -33,80 +26,9 @@ type spoolRun struct {
 	cols  []view
 }
 
-const (
-	// spoolRows is the number of rows of a run: what is collected and what it
-	// is written to lie in the second-level cache together.
-	spoolRows = 1 << 16
-	// spoolBytes is how large the arrays of dense groups may be before rows are
-	// partitioned, and tableBytes how large a worker's hash table may be with its
-	// groups' accumulators: some share of the last cache.
-	spoolBytes = 3 << 19
-	tableBytes = 9 << 19
-	// wordGroupBytes is what a group takes in the table of keys of one word.
-	wordGroupBytes = 4*4 + 8
-	// sparseGroups is how many groups a worker's hash table may have in any case,
-	// and from where on the rows so far tell whether it will grow too large.
-	sparseGroups = 1 << 15
-	// spanBits is the most bits of a cell that a partition leaves.
-	spanBits = 16
-)
-
-// width is about how many bytes a group takes.
-func (a *aggregate) width() int {
-	n := 1
-	for i := range a.specs {
-		if acc, err := newAccumulator(&a.specs[i], &memory{}); err == nil {
-			n += acc.width()
-		}
-	}
-	return n
-}
-
-// spoolable tells whether the rows have a form that runs can hold.
-func (a *aggregate) spoolable() bool {
-	if a.layout != nil && a.layout.kind == keyBytes {
-		return false
-	}
-	for i := range a.specs {
-		for _, op := range a.specs[i].args {
-			switch a.run.f.Values[a.ids[op]].Type {
-			case kernel.Num, kernel.Interval, kernel.Str:
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// outgrown tells whether the worker's table has so many groups that further rows
-// are better partitioned, or is going to have: keys drawn at random from as many
-// as it may have are n different ones after −most·ln(1−n/most) rows, and fewer
-// rows mean more keys.
-func (aw *aggregator) outgrown() bool {
-	if aw.groups.table == nil || aw.groups.table.len() <= sparseGroups {
-		return false
-	}
-	n, most := float64(aw.groups.table.len()), float64(aw.agg.most)
-	return (n >= most || float64(aw.rows) < -most*math.Log1p(-n/most)) && aw.agg.spoolable()
-}
-
-// shift is how far cells are shifted for their partition.
-func (d *denseKeys) shift() uint {
-	n := uint(bits.Len(uint(d.cells - 1)))
-	return min(max(n, partitionBits)-partitionBits, spanBits)
-}
-
-// partitions is how many partitions rows are spooled to.
-func (a *aggregate) partitions() int {
-	if a.dense != nil {
-		return (a.dense.cells-1)>>a.dense.shift() + 1
-	}
-	return 1 << partitionBits
-}
-
 // newSpool makes an empty spool.
-func newSpool(a *aggregate) *spool {
-	s := &spool{agg: a, cols: make([]spoolColumn, len(a.ids)), parts: make([]uint16, spoolRows), at: make([]uint32, spoolRows)}
+func newSpool(a *grouping) *spool {
+	s := &spool{plan: a, cols: make([]spoolColumn, len(a.ids)), parts: make([]uint16, spoolRows), at: make([]uint32, spoolRows)}
 	switch {
 	case a.dense != nil:
 		s.local = make([]uint16, spoolRows)
@@ -171,10 +93,8 @@ func (s *spool) add(g *groups, n int, views []view) error {
 // addKeys notes the keys and the partitions of n rows.
 func (s *spool) addKeys(g *groups, n int) error {
 	parts := s.parts[s.n:][:n]
-	if d := s.agg.dense; d != nil {
-		if err := d.number(g, n); err != nil {
-			return err
-		}
+	if d := s.plan.dense; d != nil {
+		g.number(n)
 		local := s.local[s.n:][:n]
 		shift := d.shift() & 31
 		mask := uint32(1)<<shift - 1
@@ -184,7 +104,7 @@ func (s *spool) addKeys(g *groups, n int) error {
 		}
 		return nil
 	}
-	if err := s.agg.layout.encode(&g.batch, n, g.keys, false); err != nil {
+	if err := s.plan.layout.encode(&g.batch, n, g.keys, false); err != nil {
 		return err
 	}
 	if s.words != nil {
@@ -206,7 +126,7 @@ func (s *spool) flush() error {
 	if s.n == 0 {
 		return nil
 	}
-	run := spoolRun{ends: make([]uint32, s.agg.partitions()), cols: make([]view, len(s.cols))}
+	run := spoolRun{ends: make([]uint32, s.plan.partitions()), cols: make([]view, len(s.cols))}
 	parts := s.parts[:s.n]
 	for _, p := range parts {
 		run.ends[p]++
@@ -225,7 +145,7 @@ func (s *spool) flush() error {
 	for i := range s.cols {
 		bytes += int64(s.n) * s.cols[i].width()
 	}
-	if err := s.agg.run.mem.grow(bytes); err != nil {
+	if err := s.plan.run.mem.grow(bytes); err != nil {
 		return err
 	}
 	run.local, run.words, run.pairs = scatter(s.local, at), scatter(s.words, at), scatter(s.pairs, at)
@@ -235,19 +155,4 @@ func (s *spool) flush() error {
 	s.runs = append(s.runs, run)
 	s.n = 0
 	return nil
-}
-
-func b2i(b bool) int64 { return int64(b2u(b)) }
-
-// scatter gives src with element i at at[i], or nil for nil.
-func scatter[T any](src []T, at []uint32) []T {
-	if src == nil {
-		return nil
-	}
-	dst := make([]T, len(at))
-	src = src[:len(at)]
-	for i, x := range src {
-		dst[at[i]] = x
-	}
-	return dst
 }

@@ -73,14 +73,6 @@ func (c *spoolColumn) settle() {
 	}
 }
 
-// ensure gives memory for a run.
-func ensure[T any](s []T) []T {
-	if s == nil {
-		return make([]T, spoolRows)
-	}
-	return s
-}
-
 // narrowForm is the narrowest form of integers between lo and hi. The base is 0
 // where that costs nothing.
 func narrowForm(lo, hi int64) spoolForm {
@@ -230,4 +222,19 @@ func (c *spoolColumn) scatter(at []uint32) view {
 	}
 	c.nulls = false
 	return v
+}
+
+func b2i(b bool) int64 { return int64(b2u(b)) }
+
+// scatter gives src with element i at at[i], or nil for nil.
+func scatter[T any](src []T, at []uint32) []T {
+	if src == nil {
+		return nil
+	}
+	dst := make([]T, len(at))
+	src = src[:len(at)]
+	for i, x := range src {
+		dst[at[i]] = x
+	}
+	return dst
 }

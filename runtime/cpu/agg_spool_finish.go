@@ -2,16 +2,6 @@ package cpu
 
 import "github.com/cubeloom/cubeloom/runtime"
 
-// spooled tells whether a worker has spooled rows.
-func (a *aggregate) spooled() bool {
-	for _, aw := range a.workers {
-		if aw.spool != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // finishSpooled aggregates partition by partition: what workers had in tables
 // before they began to spool, and the rows of their runs.
 func (a *aggregate) finishSpooled(parts []*groups) ([]runtime.Block, error) {
@@ -61,20 +51,6 @@ func (a *aggregate) finishSpooled(parts []*groups) ([]runtime.Block, error) {
 	return withRows(flat), err
 }
 
-// takeGroups gives an empty set of groups for a partition.
-func (a *aggregate) takeGroups(free chan *groups) (*groups, error) {
-	select {
-	case g := <-free:
-		g.reset()
-		return g, nil
-	default:
-	}
-	if a.dense != nil {
-		return a.newGroups(min(a.dense.cells, 1<<a.dense.shift()))
-	}
-	return a.newGroups(0)
-}
-
 // addRuns adds the rows of partition p of all runs.
 func (a *aggregate) addRuns(g *groups, p int) error {
 	views := make([]view, len(a.ids))
@@ -122,30 +98,4 @@ func (g *groups) addRun(run *spoolRun, lo, hi int, views []view) error {
 		}
 	}
 	return g.accumulate(n, views)
-}
-
-// partitionBlocks writes the groups of partition p.
-func (a *aggregate) partitionBlocks(g *groups, p int) ([]runtime.Block, error) {
-	if a.dense == nil {
-		var blocks []runtime.Block
-		for lo := 0; lo < g.table.len(); lo += runtime.BlockRows {
-			block, err := a.tableBlock(g, lo, min(lo+runtime.BlockRows, g.table.len()))
-			if err != nil {
-				return nil, err
-			}
-			blocks = append(blocks, block)
-		}
-		return blocks, nil
-	}
-	list := g.present(identityGroups(g.n))
-	if len(list) == 0 {
-		return nil, nil
-	}
-	first := uint32(p) << a.dense.shift()
-	cells := make([]uint32, len(list))
-	for i, c := range list {
-		cells[i] = first + c
-	}
-	block, err := a.block(g, list, a.dense.decode(cells, g.dicts))
-	return []runtime.Block{block}, err
 }

@@ -41,9 +41,6 @@ func less[T int32 | int64 | uint8](a, b T) bool { return a < b }
 func equalFloat(a, b float64) bool { return a == b || a != a && b != b }
 func lessFloat(a, b float64) bool  { return a < b || b != b && a == a }
 
-// test is a comparison of two values.
-type test[T any] func(a, b T) bool
-
 // addEquality registers what follows from equality.
 func addEquality[T any](t opTable, typ kernel.Type, get access[T], eq test[T]) {
 	t.add(kernel.OpEq, typ, comparison(get, eq))

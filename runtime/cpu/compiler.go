@@ -95,12 +95,3 @@ func constantInt128(val value.Value) (value.Int128, bool) {
 	}
 	return value.Int128{Lo: uint64(val.I), Hi: val.I >> 63}, val.Kind == value.Int
 }
-
-// b2u is 1 for true, without a branch.
-func b2u(b bool) uint8 {
-	var u uint8
-	if b {
-		u = 1
-	}
-	return u
-}

@@ -54,6 +54,17 @@ func newWorker(r *run, id int) (*worker, error) {
 	return w, err
 }
 
+// newSource makes the source of a kernel.
+func newSource(r *run, s kernel.Source) (source, error) {
+	switch s := s.(type) {
+	case *kernel.Scan:
+		return newScan(r, s)
+	case *kernel.Unmatched:
+		return newUnmatched(r, s)
+	}
+	return nil, internalf("kernel %s has a source of kind %T", r.f.Name, s)
+}
+
 // newSink makes the sink of a kernel.
 func newSink(r *run, s kernel.Sink) (sink, error) {
 	switch s := s.(type) {
@@ -69,15 +80,4 @@ func newSink(r *run, s kernel.Sink) (sink, error) {
 		return newAggregate(r, s)
 	}
 	return nil, internalf("kernel %s has a sink of kind %T", r.f.Name, s)
-}
-
-// newSource makes the source of a kernel.
-func newSource(r *run, s kernel.Source) (source, error) {
-	switch s := s.(type) {
-	case *kernel.Scan:
-		return newScan(r, s)
-	case *kernel.Unmatched:
-		return newUnmatched(r, s)
-	}
-	return nil, internalf("kernel %s has a source of kind %T", r.f.Name, s)
 }

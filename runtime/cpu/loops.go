@@ -190,3 +190,6 @@ type loop[T any] func(dst []T, o operands[T], sel []int32)
 // checkedLoop is a checked one that works on listed rows and tells whether some
 // row did not fit.
 type checkedLoop[T any] func(dst []T, o operands[T], rows []int32) (bad int64)
+
+// test is a comparison of two values.
+type test[T any] func(a, b T) bool

@@ -131,20 +131,6 @@ func (r *run) metrics(res result) runtime.Metrics {
 	}
 }
 
-// worker is one goroutine's part of a run: its vectors and the kernel compiled
-// over them.
-type worker struct {
-	run    *run
-	id     int
-	rows   int // in a vector
-	vals   []*Vector
-	meter  *value.Meter // of the values that its operations make
-	feed   consumer     // the body and the sink
-	out    sinkWorker
-	turn   *turn // while it works
-	morsel int64 // sequence number of the rows being fed: those of a later morsel come later in the source
-}
-
 // work feeds the worker's share of the rows.
 func (w *worker) work() error {
 	err := w.run.source.drive(w)
@@ -191,3 +177,61 @@ func (s runSource) Shrink(n int64) { s.run.mem.shrink(n) }
 
 // Err implements value.MeterSource.
 func (s runSource) Err() error { return s.run.mem.ended() }
+
+// A step works on the active rows of a batch: it defines values in b.Vals or
+// narrows b.Sel.
+type step func(b *Batch) error
+
+// A consumer is the rest of a kernel after some instruction, on one worker. The
+// batch and its vectors are valid during the call only.
+type consumer func(b *Batch) error
+
+// A source gives a worker its share of the rows.
+type source interface {
+	// drive passes batches to w.feed until no rows are left.
+	drive(w *worker) error
+}
+
+// A sink is what the rows of a kernel end in.
+type sink interface {
+	// worker makes the part of the sink that one worker fills. It is called
+	// before any worker starts.
+	worker(w *worker) (sinkWorker, error)
+	// finish combines the workers' parts, after all of them have ended without an
+	// error. What the output holds has been handed over by memory.handOver.
+	finish(ctx context.Context) (result, error)
+}
+
+// A sinkWorker takes batches on one goroutine at a time. Returning errEnough
+// ends the run without an error: no further rows are needed.
+type sinkWorker interface {
+	consume(b *Batch) error
+}
+
+// A morselSink is a sinkWorker that is told when all rows of a morsel have been
+// consumed.
+type morselSink interface {
+	endMorsel() error
+}
+
+// result is what a sink made.
+type result struct {
+	out   runtime.Output
+	rows  int64  // rows or groups or build rows
+	bytes int64  // written
+	taken string // runtime.Metrics.Taken
+}
+
+// worker is one goroutine's part of a run: its vectors and the kernel compiled
+// over them.
+type worker struct {
+	run    *run
+	id     int
+	rows   int // in a vector
+	vals   []*Vector
+	meter  *value.Meter // of the values that its operations make
+	feed   consumer     // the body and the sink
+	out    sinkWorker
+	turn   *turn // while it works
+	morsel int64 // sequence number of the rows being fed: those of a later morsel come later in the source
+}

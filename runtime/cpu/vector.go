@@ -95,3 +95,12 @@ func (v *Vector) isNull(i int) bool {
 	}
 	return v.Null[i] != 0
 }
+
+// b2u is 1 for true, without a branch.
+func b2u(b bool) uint8 {
+	var u uint8
+	if b {
+		u = 1
+	}
+	return u
+}

@@ -6,15 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// rowFrames are the frames of all rows of a task, before rows are excluded.
-type rowFrames struct {
-	task    *windowTask
-	frame   *kernel.Frame
-	spans   []span // empty where hi ≤ lo
-	whole   bool   // every frame is the partition
-	running bool   // every frame begins with the partition
-}
-
 // framesOf gives the frames that a call looks at.
 func (t *windowTask) framesOf(c *kernel.WindowCall) (*rowFrames, error) {
 	if t.frames[c.Frame] != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // windowTask is a run of whole partitions. Its rows are numbered from 0.
@@ -78,3 +79,73 @@ func (t *windowTask) partition(i int) span { return t.parts[t.partOf[i]] }
 
 // peers are the peers of row i, itself among them.
 func (t *windowTask) peers(i int) span { return t.groups[t.group[i]] }
+
+// windowing is the sink that computes functions over windows. It sorts all rows
+// by partition and order, finds where partitions and peers begin, and computes
+// runs of whole partitions independently.
+type windowing struct {
+	*sorting
+	win     *kernel.Window
+	bufs    []*rowBuffer
+	entries []entry // all rows in order
+	marks   []uint8 // by row: how it differs from the one before it
+}
+
+// The marks of rows.
+const (
+	isPeer       uint8 = iota
+	newPeers           // another key of the order
+	newPartition       // another partition
+)
+
+// newWindow makes the sink.
+func newWindow(r *run, in *kernel.Window) (*windowing, error) {
+	var cols []kernel.ValueID
+	for _, id := range windowOperands(in) {
+		if id != kernel.NoValue && !slices.Contains(cols, id) {
+			cols = append(cols, id)
+		}
+	}
+	s, err := newSort(r, &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: cols, Limit: -1})
+	return &windowing{sorting: s, win: in}, err
+}
+
+// windowOperands are the values that a window reads, its sort keys aside; some
+// may be kernel.NoValue.
+func windowOperands(in *kernel.Window) []kernel.ValueID {
+	ids := slices.Clone(in.Cols)
+	for i := range in.Frames {
+		f := &in.Frames[i]
+		ids = append(ids, f.Key, f.Start.Limit, f.End.Limit)
+	}
+	for i := range in.Calls {
+		ids = append(append(ids, in.Calls[i].Args...), in.Calls[i].Filter)
+	}
+	return ids
+}
+
+// span is the rows lo … hi−1.
+type span struct{ lo, hi int32 }
+
+// A windowColumn is what a call gives for the rows of a task.
+type windowColumn interface {
+	// chunks gives the columns of rows lo … hi−1.
+	chunks(lo, hi int) ([]*runtime.Chunk, error)
+}
+
+// poll gives an error when the run is to end.
+func (t *windowTask) poll() error {
+	if t.run.ctx.Err() != nil {
+		return canceled(t.run.ctx)
+	}
+	return nil
+}
+
+// rowFrames are the frames of all rows of a task, before rows are excluded.
+type rowFrames struct {
+	task    *windowTask
+	frame   *kernel.Frame
+	spans   []span // empty where hi ≤ lo
+	whole   bool   // every frame is the partition
+	running bool   // every frame begins with the partition
+}

@@ -1,0 +1,42 @@
+package lower
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// PhysicalType is the type of a value of SQL type t where nothing more is
+// known of it: what constant rows and columns that several sources give have.
+func PhysicalType(t algebra.Type) kernel.Type {
+	switch t.Kind {
+	case algebra.Bool:
+		return kernel.Bool
+	case algebra.Int16, algebra.Int32, algebra.Date:
+		return kernel.I32
+	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
+		return kernel.I64
+	case algebra.Float64, algebra.Float32:
+		return kernel.F64
+	case algebra.Decimal:
+		if t.Precision <= maxDigitsI64 {
+			return kernel.I64
+		}
+		return kernel.I128
+	case algebra.Numeric:
+		return kernel.Num
+	case algebra.Interval:
+		return kernel.Interval
+	}
+	return kernel.Str
+}
+
+// scaleOf is the scale of a value of type t held as an integer.
+func scaleOf(t algebra.Type) int {
+	if t.Kind == algebra.Decimal {
+		return int(t.Scale)
+	}
+	return 0
+}
+
+// maxDigitsI64 is the number of decimal digits that always fit 64 bits.
+const maxDigitsI64 = 18

@@ -1,0 +1,201 @@
+package cpu
+
+import (
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// grouping is how an Aggregate finds its groups and what it keeps for each of them.
+type grouping struct {
+	run     *run
+	in      *kernel.Aggregate
+	ids     []kernel.ValueID // the operands: keys, arguments and filters, each once
+	keys    []int            // operands
+	specs   []accSpec        // accumulators to keep
+	results []int            // by Acc of the kernel: the spec that it is the result of
+	shown   []int            // by key: the spec that keeps what it looks like, or -1
+	dense   *denseKeys       // how groups are numbered where the strategy is Dense
+	layout  *keyLayout       // how keys are put together where it is Hash
+	most    int              // groups of a worker's hash table, before rows are partitioned
+	planned sync.Once
+	err     error // of planning
+}
+
+// newGrouping plans the accumulators of in.
+func newGrouping(r *run, in *kernel.Aggregate) (*grouping, error) {
+	a := &grouping{run: r, in: in}
+	for _, id := range in.Keys {
+		a.keys = append(a.keys, a.operand(id))
+		a.shown = append(a.shown, -1)
+	}
+	for i := range in.Accs {
+		spec, err := a.spec(&in.Accs[i])
+		if err != nil {
+			return nil, err
+		}
+		a.results = append(a.results, a.share(spec))
+	}
+	return a, nil
+}
+
+// plan decides how groups are found. It is called when the first rows have come,
+// since the dictionaries of computed codes are complete only then.
+func (a *grouping) plan() error {
+	a.planned.Do(func() {
+		if len(a.keys) == 0 {
+			return
+		}
+		if a.in.Strategy == kernel.Dense {
+			a.dense, a.err = newDenseKeys(a.run, a.in.Keys)
+		}
+		if a.dense != nil {
+			a.dense.spooled = a.spoolable() && a.dense.cells*a.width() > spoolBytes
+		}
+		if a.err == nil && a.dense == nil {
+			a.planHash()
+		}
+	})
+	return a.err
+}
+
+// planHash chooses how keys are put together.
+func (a *grouping) planHash() {
+	values := make([]kernel.Value, len(a.in.Keys))
+	nullSafe := make([]bool, len(a.in.Keys))
+	for i, id := range a.in.Keys {
+		values[i], nullSafe[i] = a.run.f.Values[id], true
+		if t := values[i].Type; t == kernel.Num || t == kernel.Interval {
+			any := accSpec{op: kernel.AccAny, args: []int{a.keys[i]}, argType: []kernel.Type{t}, filter: -1, dst: []kernel.Type{t}, sparse: true}
+			a.shown[i] = a.share(any)
+		}
+	}
+	a.layout = newKeyLayout(values, nullSafe)
+	a.most = max(sparseGroups, tableBytes/(wordGroupBytes+a.width()))
+}
+
+// operand gives the index of a value among the operands.
+func (a *grouping) operand(id kernel.ValueID) int {
+	for i, have := range a.ids {
+		if have == id {
+			return i
+		}
+	}
+	a.ids = append(a.ids, id)
+	return len(a.ids) - 1
+}
+
+// resultTypes are the types of the result's columns.
+func (a *grouping) resultTypes() []kernel.Type {
+	types := valueTypes(a.run.f, a.in.Keys)
+	for i := range a.in.Accs {
+		types = append(types, valueTypes(a.run.f, a.in.Accs[i].Dst)...)
+	}
+	return types
+}
+
+// hasDistinct tells whether an accumulator is DISTINCT: each merge looks
+// through its whole set.
+func (a *grouping) hasDistinct() bool {
+	for i := range a.specs {
+		if a.specs[i].dist {
+			return true
+		}
+	}
+	return false
+}
+
+// spec describes an Acc.
+func (a *grouping) spec(acc *kernel.Acc) (accSpec, error) {
+	f := a.run.f
+	s := accSpec{op: acc.Op, filter: -1, dst: valueTypes(f, acc.Dst), dist: acc.Distinct, sparse: len(a.in.Keys) == 0}
+	if acc.Op != kernel.AccCountStar && len(acc.Args) == 0 {
+		return s, internalf("accumulator %q has no argument", acc.Op)
+	}
+	for _, id := range acc.Args {
+		s.args = append(s.args, a.operand(id))
+		s.argType = append(s.argType, f.Values[id].Type)
+		s.argRange = f.Values[acc.Args[0]].Range
+		s.sparse = s.sparse || f.Values[id].Nullable
+	}
+	if acc.Filter != kernel.NoValue {
+		s.filter = a.operand(acc.Filter)
+		s.sparse = true
+	}
+	if acc.Op == kernel.AccCount && !s.dist && s.filter < 0 && !f.Values[acc.Args[0]].Nullable {
+		s.op, s.args, s.argType = kernel.AccCountStar, nil, nil
+	}
+	return s, nil
+}
+
+// share gives the index of a spec, adding it where there is none like it.
+func (a *grouping) share(s accSpec) int {
+	for i := range a.specs {
+		if a.specs[i].same(&s) {
+			return i
+		}
+	}
+	a.specs = append(a.specs, s)
+	return len(a.specs) - 1
+}
+
+// width is about how many bytes a group takes.
+func (a *grouping) width() int {
+	n := 1
+	for i := range a.specs {
+		if acc, err := newAccumulator(&a.specs[i], &memory{}); err == nil {
+			n += acc.width()
+		}
+	}
+	return n
+}
+
+// spoolable tells whether the rows have a form that runs can hold.
+func (a *grouping) spoolable() bool {
+	if a.layout != nil && a.layout.kind == keyBytes {
+		return false
+	}
+	for i := range a.specs {
+		for _, op := range a.specs[i].args {
+			switch a.run.f.Values[a.ids[op]].Type {
+			case kernel.Num, kernel.Interval, kernel.Str:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// partitions is how many partitions rows are spooled to.
+func (a *grouping) partitions() int {
+	if a.dense != nil {
+		return (a.dense.cells-1)>>a.dense.shift() + 1
+	}
+	return 1 << partitionBits
+}
+
+// ensure gives memory for a run.
+func ensure[T any](s []T) []T {
+	if s == nil {
+		return make([]T, spoolRows)
+	}
+	return s
+}
+
+const (
+	// spoolRows is the number of rows of a run: what is collected and what it
+	// is written to lie in the second-level cache together.
+	spoolRows = 1 << 16
+	// spoolBytes is how large the arrays of dense groups may be before rows are
+	// partitioned, and tableBytes how large a worker's hash table may be with its
+	// groups' accumulators: some share of the last cache.
+	spoolBytes = 3 << 19
+	tableBytes = 9 << 19
+	// wordGroupBytes is what a group takes in the table of keys of one word.
+	wordGroupBytes = 4*4 + 8
+	// sparseGroups is how many groups a worker's hash table may have in any case,
+	// and from where on the rows so far tell whether it will grow too large.
+	sparseGroups = 1 << 15
+	// spanBits is the most bits of a cell that a partition leaves.
+	spanBits = 16
+)
