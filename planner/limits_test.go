@@ -38,6 +38,9 @@ func TestHugeStatements(t *testing.T) {
 		{"joins", "SELECT 1 FROM " + repeat(64, func(i int) string { return "t AS t" + strconv.Itoa(i) }, ", "), ""},
 		{"items", "SELECT " + repeat(2000, strconv.Itoa, ", "), "54011"},
 		{"groups", "SELECT 1 FROM t GROUP BY " + repeat(65, func(i int) string { return "a + " + strconv.Itoa(i) }, ", "), "54000"},
+		{"subqueries", "SELECT " + repeat(30, func(i int) string {
+			return "(SELECT count(*) FROM t AS y WHERE y.a <> x.a + " + strconv.Itoa(i) + ")"
+		}, ", ") + " FROM t AS x", ""},
 		{"values", "VALUES " + repeat(50000, func(i int) string { return "(" + strconv.Itoa(i) + ")" }, ", "), ""},
 	} {
 		stmt, err := sql.Parse(tc.text)

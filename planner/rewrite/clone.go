@@ -52,6 +52,7 @@ func (c *cloner) expr(e algebra.Expr) algebra.Expr {
 }
 
 func (c *cloner) node(n algebra.Node) algebra.Node {
+	c.opts.Meter.Must(nodeWork)
 	n = algebra.MapInputs(n, c.node)
 	n = algebra.MapExprs(n, c.expr)
 	switch n := n.(type) {

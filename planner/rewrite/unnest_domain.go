@@ -71,12 +71,15 @@ func (u *unnester) pullGroups(n, left algebra.Node) *pulled {
 
 func (u *unnester) newDomain(left algebra.Node, free algebra.ColSet) *domain {
 	d := &domain{}
-	copied, of := u.clone(left)
-	agg := &algebra.Aggregate{Input: copied}
+	var taken []algebra.Column
 	for _, c := range left.Columns() {
-		if !free.Has(c.ID) {
-			continue
+		if free.Has(c.ID) {
+			taken = append(taken, c)
 		}
+	}
+	copied, of := u.clone(sourceOf(left, algebra.SetOf(taken)))
+	agg := &algebra.Aggregate{Input: copied}
+	for _, c := range taken {
 		val := u.newColumn(c)
 		d.cols, d.vals = append(d.cols, c), append(d.vals, val)
 		agg.Keys = append(agg.Keys, algebra.Item{Column: val, Expr: of.of(c).Ref()})
