@@ -59,19 +59,42 @@ func fillData(t *testing.T, dir string) {
 	}
 }
 
+// TestServerRefusesDataWithoutManifest starts servers in a directory whose manifest is
+// gone, in one that a restore has filled in part, and in one of somebody else: all
+// their files stay as they are.
 func TestServerRefusesDataWithoutManifest(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	fillData(t, dir)
 	if err := os.Remove(filepath.Join(dir, "MANIFEST")); err != nil {
 		t.Fatal(err)
 	}
-	before := filesOf(t, dir)
-	p := run(t, "", "serve", "--listen", "127.0.0.1:0", "--data", dir)
-	if code := p.wait(t, 20*time.Second); code != 1 || !strings.Contains(p.out.String(), "XX001") || !strings.Contains(p.out.String(), "MANIFEST") {
-		t.Errorf("exit code %d:\n%s", code, p.out.String())
+	partly, foreign := t.TempDir(), t.TempDir()
+	for name, text := range filesOf(t, dir) {
+		if strings.HasSuffix(name, ".table") {
+			writeFile(t, filepath.Join(partly, name), text)
+		}
 	}
-	if after := filesOf(t, dir); !reflect.DeepEqual(after, before) {
-		t.Errorf("%d files became %d", len(before), len(after))
+	writeFile(t, filepath.Join(foreign, "000001.segment"), "a word of somebody else")
+	writeFile(t, filepath.Join(foreign, "notes.txt"), "keep")
+	for dir, want := range map[string][]string{dir: {"XX001", "MANIFEST"}, partly: {"XX001", "MANIFEST"}, foreign: {foreign}} {
+		before := filesOf(t, dir)
+		p := run(t, "", "serve", "--listen", "127.0.0.1:0", "--data", dir)
+		code := p.wait(t, 20*time.Second)
+		for _, w := range want {
+			if code != 1 || !strings.Contains(p.out.String(), w) {
+				t.Errorf("exit code %d, without %s:\n%s", code, w, p.out.String())
+			}
+		}
+		if after := filesOf(t, dir); !reflect.DeepEqual(after, before) {
+			t.Errorf("%d files of %s became %d", len(before), dir, len(after))
+		}
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

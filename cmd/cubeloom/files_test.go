@@ -50,16 +50,25 @@ func logInAs(t *testing.T, address, role string) *pgconn.PgConn {
 	return c
 }
 
+// failure returns the error of a statement, which is empty where it has none.
+func failure(c *pgconn.PgConn, statement string) pgconn.PgError {
+	_, err := c.Exec(context.Background(), statement).ReadAll()
+	var e *pgconn.PgError
+	switch {
+	case errors.As(err, &e):
+		return *e
+	case err != nil:
+		return pgconn.PgError{Message: err.Error()}
+	}
+	return pgconn.PgError{}
+}
+
 // fails runs a statement and checks what it fails with, and that it does so at once.
 func fails(t *testing.T, c *pgconn.PgConn, statement, code, message string) {
 	t.Helper()
 	began := time.Now()
-	_, err := c.Exec(t.Context(), statement).ReadAll()
-	var e *pgconn.PgError
-	switch {
-	case !errors.As(err, &e):
-		t.Errorf("%s: got %v, want %s", statement, err, code)
-	case e.Code != code || !strings.Contains(e.Message, message) || e.Code == "42501" && !strings.Contains(message, "belongs") && e.Hint == "":
+	e := failure(c, statement)
+	if e.Code != code || !strings.Contains(e.Message, message) || e.Code == "42501" && !strings.Contains(message, "belongs") && e.Hint == "" {
 		t.Errorf("%s: got %s: %s (%s), want %s: %s", statement, e.Code, e.Message, e.Hint, code, message)
 	}
 	if took := time.Since(began); took > 3*time.Second {
@@ -181,6 +190,11 @@ func TestFIFOsEndWithTheirStatements(t *testing.T) {
 	p := run(t, "", "sql", "-c", "SELECT * FROM '"+fifo+"'")
 	p.out.find(t, "(not a regular file)")
 	p.wait(t, 5*time.Second)
+	p = run(t, "", "sql", "-c", "SET statement_timeout = '300ms'; COPY (SELECT 1) TO '"+fifo+"' (FORMAT csv)")
+	p.wait(t, 5*time.Second)
+	if info, err := os.Stat(fifo); err != nil || info.Mode().Type() != os.ModeNamedPipe {
+		t.Errorf("COPY TO a FIFO leaves %v, %v", info.Mode(), err)
+	}
 	p = run(t, "", "sql", "-c", "CREATE TABLE t (a text)", "-c", "COPY t FROM '"+fifo+"' (FORMAT csv)")
 	p.out.find(t, "(CREATE TABLE)")
 	time.Sleep(100 * time.Millisecond)
