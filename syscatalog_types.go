@@ -29,6 +29,7 @@ var sysTypeTable = []sysType{
 	{25, "text", "text", "text", -1, false, "S", 1009},
 	{26, "oid", "oid", "oid", 4, true, "N", 1028},
 	{30, "oidvector", "oidvector", "oidvector", -1, false, "A", 1013},
+	{114, "json", "json", "json_", -1, false, "U", 199},
 	{700, "float4", "real", "float4", 4, true, "N", 1021},
 	{701, "float8", "double precision", "float8", 8, true, "N", 1022},
 	{705, "unknown", "unknown", "unknown", -2, false, "X", 0},
@@ -50,7 +51,7 @@ var sysTypeTable = []sysType{
 // aliasOIDs are the OIDs of the types of object identifiers.
 var aliasOIDs = map[algebra.Alias]int64{
 	algebra.OID: 26, algebra.Regclass: 2205, algebra.Regtype: 2206, algebra.Regproc: 24, algebra.Regprocedure: 2202,
-	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19,
+	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19, algebra.JSONText: 114,
 }
 
 // columnTypeOIDs are the OIDs of the types of columns; that of a text with a

@@ -61,6 +61,8 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return x.concatWithSeparator(e)
 	case "format":
 		return x.format(e)
+	case "json_build_object":
+		return x.jsonObject(e)
 	case "pg_typeof":
 		return x.typeOf(e)
 	case "num_nulls", "num_nonnulls":

@@ -61,6 +61,6 @@ func HasFunction(name string) bool {
 
 // callsWithoutRow are the functions that are bound by code of their own.
 var callsWithoutRow = map[string]bool{
-	"concat": true, "concat_ws": true, "format": true, "pg_typeof": true, "num_nulls": true, "num_nonnulls": true,
+	"concat": true, "concat_ws": true, "format": true, "json_build_object": true, "pg_typeof": true, "num_nulls": true, "num_nonnulls": true,
 	"make_interval": true, "random": true, "setseed": true,
 }

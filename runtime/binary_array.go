@@ -41,6 +41,8 @@ func elementOID(t algebra.Type) uint32 {
 		return 19
 	case t.Alias == algebra.Char:
 		return 18
+	case t.Alias == algebra.JSONText:
+		return 114
 	case t.Alias != algebra.NoAlias:
 		return oidOID
 	case t.Elem == algebra.Text && t.Length > 0:

@@ -3,9 +3,9 @@ package server
 import "strings"
 
 // clientQuery is a query of a client that PostgreSQL's dialect allows and
-// Cubeloom's does not, since it takes fields of rows or characters of names, or makes JSON, with another that
-// gives the same answer. It is recognized by its beginning and by marks that follow in
-// order.
+// Cubeloom's does not, since it takes fields of rows or characters of names, with
+// another that gives the same answer. It is recognized by its beginning and by marks
+// that follow in order.
 type clientQuery struct {
 	client string // who sends it, and for what
 	begins string
@@ -57,13 +57,6 @@ var clientQueries = []clientQuery{
 		answer: `SELECT NULL::text AS schema_name, NULL::text AS func_name, NULL::text AS proargnames, NULL::text AS "coalesce",
 			NULL::text AS proargmodes, NULL::text AS return_type, NULL::boolean AS is_aggregate, NULL::boolean AS is_window,
 			NULL::boolean AS is_set_returning, NULL::boolean AS is_extension, NULL::text AS arg_defaults WHERE false`,
-	},
-	{
-		client: "SQLAlchemy 1.4, get_columns: columns of sequences, of which there are none",
-		begins: "SELECT a.attname, ", swaps: [][2]string{{
-			"json_build_object( 'always', a.attidentity = 'a', 'start', s.seqstart, 'increment', s.seqincrement, " +
-				"'minvalue', s.seqmin, 'maxvalue', s.seqmax, 'cache', s.seqcache, 'cycle', s.seqcycle)",
-			"NULL::text"}},
 	},
 }
 

@@ -18,6 +18,7 @@ const (
 	oidOID         = 26
 	oidName        = 19
 	oidChar        = 18
+	oidJSON        = 114
 	oidFloat4      = 700
 	oidFloat8      = 701
 	oidUnknown     = 705
@@ -58,7 +59,7 @@ var wireTypes = map[algebra.Kind]wireType{
 // arrayOIDs are the OIDs of arrays by those of their elements.
 var arrayOIDs = map[uint32]uint32{
 	oidBool: 1000, oidInt2: 1005, oidInt4: 1007, oidInt8: 1016, oidFloat4: 1021, oidFloat8: 1022, oidNumeric: 1231,
-	oidText: 1009, oidVarchar: 1015, oidBPChar: 1014, oidName: 1003, oidChar: 1002,
+	oidText: 1009, oidVarchar: 1015, oidBPChar: 1014, oidName: 1003, oidChar: 1002, oidJSON: 199,
 	oidOID: 1028, 24: 1008, 2202: 2207, 2205: 2210, 2206: 2211, 4089: 4090, 4096: 4097,
 	oidDate: 1182, oidTimestamp: 1115, oidInterval: 1187,
 }
@@ -93,7 +94,7 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 var aliasTypes = map[algebra.Alias]wireType{
 	algebra.OID: {oidOID, 4, -1}, algebra.Regproc: {24, 4, -1}, algebra.Regprocedure: {2202, 4, -1}, algebra.Regclass: {2205, 4, -1},
 	algebra.Regtype: {2206, 4, -1}, algebra.Regnamespace: {4089, 4, -1}, algebra.Regrole: {4096, 4, -1},
-	algebra.Char: {oidChar, 1, -1}, algebra.Name: {oidName, 64, -1},
+	algebra.Char: {oidChar, 1, -1}, algebra.Name: {oidName, 64, -1}, algebra.JSONText: {oidJSON, -1, -1},
 }
 
 // paramTypes are the types that a client may give a parameter.

@@ -1,11 +1,11 @@
 package algebra
 
-// Alias is a type of PostgreSQL's catalogs whose values are those of another type. It
-// changes what clients are told of them and how they are written, not what they are.
+// Alias is a type whose values are those of another type, most of them of PostgreSQL's
+// catalogs. It changes what clients are told of them and how they are written, not what they are.
 type Alias uint8
 
 // The types of object identifiers, which are numbers of 64 bits: oid is written as the
-// number, the others as the name of what has it. "char" and name are texts.
+// number, the others as the name of what has it. "char", name and json are texts.
 const (
 	NoAlias Alias = iota
 	OID
@@ -17,11 +17,12 @@ const (
 	Regrole
 	Char
 	Name
+	JSONText
 )
 
 var aliasNames = [...]string{
 	OID: "oid", Regclass: "regclass", Regtype: "regtype", Regproc: "regproc", Regprocedure: "regprocedure",
-	Regnamespace: "regnamespace", Regrole: "regrole", Char: `"char"`, Name: "name",
+	Regnamespace: "regnamespace", Regrole: "regrole", Char: `"char"`, Name: "name", JSONText: "json",
 }
 
 // String is the name of the type.

@@ -166,6 +166,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, degreeRoutines)
 	maps.Copy(all, realRoutines)
 	maps.Copy(all, modifierRoutines)
+	maps.Copy(all, jsonRoutines)
 	return all
 }
 

@@ -1,4 +1,4 @@
-"""Uses SQLAlchemy with psycopg2 as their users do and prints what it gets.
+"""Uses SQLAlchemy, 1.4 or 2, with psycopg2 as their users do and prints what it gets.
 
 The argument is a URL. Every line is the same with PostgreSQL.
 """
@@ -103,7 +103,8 @@ def work(engine):
         attempt("duplicate", lambda: conn.execute(sa.text("INSERT INTO writers VALUES (1, 'x')")))
     with engine.connect() as conn:
         report("streamed", [r[0] for r in conn.execution_options(stream_results=True, max_row_buffer=2).execute(sa.text("SELECT id FROM works ORDER BY id"))])
-        conn.execution_options(isolation_level="SERIALIZABLE")
+    with engine.connect() as conn:
+        conn = conn.execution_options(isolation_level="SERIALIZABLE")
         report("isolation", conn.get_isolation_level())
         report("cheap", conn.execute(sa.text("SELECT * FROM cheap WHERE id = :id"), {"id": 1}).mappings().all())
 
