@@ -55,14 +55,17 @@ func isColumn(e sql.Expr) bool {
 // actingQuery runs a query. Where items of its SELECT list are calls of functions that
 // act, the query is one of their arguments, and they act for the rows of its result:
 // those that WHERE, DISTINCT and LIMIT have left.
-func (s *Session) actingQuery(ctx context.Context, q *sql.Query) (*Result, error) {
+func (s *Session) actingQuery(ctx context.Context, q *sql.Query, parsed *sql.Parsed) (*Result, error) {
 	query, calls, err := argumentsOf(q)
 	if err != nil {
 		return nil, err
 	}
+	if len(calls) == 0 {
+		return s.runAgain(ctx, q, parsed)
+	}
 	res, err := s.runQuery(ctx, query, false)
-	if err != nil || len(calls) == 0 {
-		return res, err
+	if err != nil {
+		return nil, err
 	}
 	for i := range calls {
 		if err := s.actOn(ctx, res, &calls[i]); err != nil {

@@ -83,7 +83,9 @@ func (c *catalog) File(path string, options map[string]string) (*planner.Relatio
 	if err != nil {
 		return nil, err
 	}
-	return describeSource(path, src), nil
+	rel := describeSource(path, src)
+	rel.Momentary = true
+	return rel, nil
 }
 
 // describeSource is what the planner needs to know of a table or a file.

@@ -69,7 +69,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Re
 	}()
 	switch stmt := parsed.Statement.(type) {
 	case *sql.Query:
-		return s.actingQuery(ctx, stmt)
+		return s.actingQuery(ctx, stmt, parsed)
 	case *sql.Explain:
 		return s.explain(ctx, stmt)
 	case *sql.Insert:

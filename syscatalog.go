@@ -103,7 +103,7 @@ func (t *sysTable) relation(v *sysView) *planner.Relation {
 	}
 	types := make([]kernel.Type, len(t.columns))
 	values := make([][]value.Value, len(rows))
-	rel := &planner.Relation{Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
+	rel := &planner.Relation{Momentary: true, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
 	for i, c := range t.columns {
 		types[i] = store.PhysicalType(c.typ, false)
 		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}

@@ -176,6 +176,7 @@ func (x *exprBinder) calledElements(e *sql.FuncCall) ([]sql.Expr, error) {
 	if text == "" || err != nil {
 		return nil, value.At(err, int(e.Pos))
 	}
+	x.momentary = true
 	stmt, err := sql.Parse("SELECT " + text)
 	if err != nil {
 		return nil, inFunction(err, nameText(e.Name), e.Pos)

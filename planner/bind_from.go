@@ -121,6 +121,7 @@ func (b *binder) tableName(t *sql.TableName, env *environment) (algebra.Node, *s
 
 // scan reads all columns of a table; pruning comes later.
 func (b *binder) scan(r *Relation, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope, error) {
+	b.momentary = b.momentary || r.Momentary
 	n := &algebra.Scan{
 		Table: r.Ref, Alias: alias,
 		Cols:     make([]algebra.Column, len(r.Columns)),

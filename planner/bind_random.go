@@ -18,6 +18,7 @@ func (x *exprBinder) random(e *sql.FuncCall) (algebra.Expr, error) {
 		}
 		return nil, noFunction("random", args, e.Pos)
 	}
+	x.momentary = true
 	seed := rand.Int64()
 	if x.opts.Random != nil {
 		seed = x.opts.Random()
@@ -47,6 +48,7 @@ func (x *exprBinder) setSeed(e *sql.FuncCall) (algebra.Expr, error) {
 	if f := k.Val.F; !(f >= -1 && f <= 1) {
 		return nil, value.Errorf(value.CodeInvalidParameter, "setseed parameter %s is out of allowed range [-1,1]", value.FormatFloat64(f))
 	}
+	x.momentary = true
 	if x.opts.SetSeed != nil {
 		x.opts.SetSeed(k.Val.F)
 	}

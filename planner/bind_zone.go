@@ -187,9 +187,18 @@ func constMoment(at time.Time) algebra.Expr {
 	return &algebra.Const{Val: value.Value{Kind: value.Int, I: at.UnixMicro()}, Typ: algebra.TTimestampTZ}
 }
 
+// now returns the time of now().
+func (b *binder) now() time.Time {
+	b.momentary = true
+	if b.opts.Now.IsZero() {
+		return time.Now()
+	}
+	return b.opts.Now
+}
+
 // transactionTimestamp is now(): when the transaction began.
 func transactionTimestamp(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
-	return constMoment(c.opts.now()), nil
+	return constMoment(c.now()), nil
 }
 
 // statementTimestamp is when the statement began.
@@ -197,20 +206,22 @@ func statementTimestamp(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
 	if c.opts.Statement.IsZero() {
 		return transactionTimestamp(c, nil)
 	}
+	c.momentary = true
 	return constMoment(c.opts.Statement), nil
 }
 
 // clockTimestamp is the time at which the statement is planned.
-func clockTimestamp(*callSite, []algebra.Expr) (algebra.Expr, error) {
+func clockTimestamp(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
+	c.momentary = true
 	return constMoment(time.Now()), nil
 }
 
 // localTimestamp is now() as clocks of the session show it.
 func localTimestamp(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
-	return c.local(constMoment(c.opts.now()), c.pos), nil
+	return c.local(constMoment(c.now()), c.pos), nil
 }
 
 // currentDate is the day of now() in the session's zone.
 func currentDate(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
-	return c.coerce(constMoment(c.opts.now()), algebra.TDate, assignmentCast, c.pos)
+	return c.coerce(constMoment(c.now()), algebra.TDate, assignmentCast, c.pos)
 }

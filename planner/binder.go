@@ -51,7 +51,9 @@ type binder struct {
 	// functions refer to what converts their arguments.
 	ofObject func(x *exprBinder, name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error)
 	randoms  int // calls of random() so far
-	access   accesses
+	// momentary is Plan.Momentary of what has been bound so far.
+	momentary bool
+	access    accesses
 }
 
 func newBinder(cat Catalog, opts *Options) *binder {

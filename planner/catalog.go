@@ -31,6 +31,9 @@ type Relation struct {
 	Owner     uint32
 	Closed    string  // the schema that it is in, where who asks has no USAGE of that
 	Unique    [][]int // sets of column positions known to be unique and not NULL
+	// Momentary is set where the rows are those of this statement only, as those of a file
+	// are, which may be another one the next time.
+	Momentary bool
 	// Numbered is a handle as that of Ref, of the same rows with one more column
 	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE
 	// read it; nil where rows cannot be changed.

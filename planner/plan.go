@@ -50,13 +50,6 @@ type Options struct {
 	SetSeed func(seed float64)
 }
 
-func (o *Options) now() time.Time {
-	if o.Now.IsZero() {
-		return time.Now()
-	}
-	return o.Now
-}
-
 // Param is the value of a parameter. A Type of kind algebra.Unknown with a
 // text is an untyped literal, which gets the type that its use asks for.
 type Param struct {
@@ -81,6 +74,11 @@ type Plan struct {
 	Bound algebra.Node
 	// Steps says what each rule did, in order.
 	Steps []rewrite.Step
+	// Momentary is set where the plan holds what holds for this statement only: its time,
+	// seeds of random(), what functions of the embedder said, rows of a relation that is
+	// Momentary. Any other plan answers the same text again as long as the catalog and the
+	// options are the same.
+	Momentary bool
 	// Access is what the statement does to relations, in the order in which to check it.
 	Access []*Access
 	// Estimates are those that the rules went by.
@@ -109,7 +107,7 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	if err := b.checkRandoms(node); err != nil {
 		return nil, err
 	}
-	p := &Plan{Columns: node.Columns(), Declared: b.declaredColumns(node), Params: b.params, Access: b.access.checked(), Estimates: estimate.New(b.opts.Meter)}
+	p := &Plan{Columns: node.Columns(), Declared: b.declaredColumns(node), Params: b.params, Access: b.access.checked(), Momentary: b.momentary, Estimates: estimate.New(b.opts.Meter)}
 	if b.opts.Trace {
 		p.Bound = node
 	}

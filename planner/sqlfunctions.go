@@ -24,6 +24,7 @@ func (x *exprBinder) sqlFunction(name string, args []algebra.Expr, pos sql.Pos) 
 	if text == "" || err != nil {
 		return nil, value.At(err, int(pos))
 	}
+	x.momentary = true
 	stmt, err := sql.Parse("SELECT " + text)
 	if err != nil {
 		return nil, inFunction(err, name, pos)

@@ -52,6 +52,16 @@ type State struct {
 	access  *access.State
 	// reader is the transaction that is told what is looked up; nil: nobody is.
 	reader *serial
+	memo   Memo
+}
+
+// Memo returns what keeps things that are made of the state; nil where somebody is told
+// what is looked up in it, who has to be told each time.
+func (s *State) Memo() *Memo {
+	if s.reader != nil {
+		return nil
+	}
+	return &s.memo
 }
 
 // NewState makes a state of objects of different names. Who may do what with them is
@@ -94,7 +104,9 @@ func (s *State) Resolve(name []string) Object {
 func (s *State) Access() *access.State { return s.access }
 
 // WithAccess is the state with other rules of who may do what.
-func (s *State) WithAccess(a *access.State) *State { return &State{s.objects, a, s.reader} }
+func (s *State) WithAccess(a *access.State) *State {
+	return &State{objects: s.objects, access: a, reader: s.reader}
+}
 
 // Objects are all tables and views, by name.
 func (s *State) Objects() []Object {

@@ -1,0 +1,58 @@
+package cubeloom
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// maxKeptText is the length in bytes of the longest text whose plan is kept.
+const maxKeptText = 8 << 10
+
+// keptPlan is a query that was compiled, with what its plan depends on besides its text
+// and the state of the catalog that keeps it.
+type keptPlan struct {
+	*compiled
+	settings settings
+	params   []planner.Param
+	device   bool // a device was open
+}
+
+// runAgain runs the query of a statement. Where the same text was run before over the
+// same state, with equal parameters and settings, what was compiled then is run again.
+func (s *Session) runAgain(ctx context.Context, q *sql.Query, parsed *sql.Parsed) (*Result, error) {
+	start := time.Now()
+	state := s.state()
+	memo := state.Memo()
+	if memo == nil || len(parsed.Text) > maxKeptText || s.db.opts.DumpDir != "" {
+		return s.runQuery(ctx, q, false)
+	}
+	key := strconv.Itoa(parsed.Offset) + " " + parsed.Text
+	if kept, ok := memo.Get(key).(*keptPlan); ok && kept.fits(s) {
+		c := *kept.compiled
+		c.elapsed, c.weaving = time.Since(start), 0
+		return s.execute(ctx, &c)
+	}
+	c, err := s.compile(q, s.catalog(), s.planOptions(), false)
+	if err != nil {
+		return nil, err
+	}
+	if !c.plan.Momentary {
+		kept := *c
+		plan := *c.plan
+		plan.Estimates = nil // they hold this statement's meter
+		kept.plan = &plan
+		memo.Put(key, &keptPlan{compiled: &kept, settings: s.settings, params: slices.Clone(s.params), device: s.db.device.IsOpen()})
+	}
+	return s.execute(ctx, c)
+}
+
+// fits reports whether a session would make the plan again.
+func (k *keptPlan) fits(s *Session) bool {
+	return k.device == s.db.device.IsOpen() && reflect.DeepEqual(k.settings, s.settings) && reflect.DeepEqual(k.params, s.params)
+}
