@@ -280,7 +280,7 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 		return value.Value{Kind: value.Int, I: micros}, err
 	case algebra.Interval:
 		iv, err := style.ParseInterval(text, "")
-		return value.Value{Kind: value.Spans, Interval: iv}, err
+		return value.Value{Kind: value.Intervals, Interval: iv}, err
 	}
 	if err := planner.CheckArrayStyle(t.Type, style); err != nil {
 		return value.Value{}, err

@@ -9,17 +9,17 @@ import (
 
 // encodingNames say for people how the values of a chunk are stored.
 var encodingNames = map[runtime.Encoding]string{
-	runtime.EncConst: "constant",
-	runtime.EncU8:    "8 bits",
-	runtime.EncU16:   "16 bits",
-	runtime.EncU32:   "32 bits",
-	runtime.EncI64:   "64 bits",
-	runtime.EncI128:  "128 bits",
-	runtime.EncF64:   "64-bit floats",
-	runtime.EncBits:  "bitmap",
-	runtime.EncStr:   "offsets and bytes",
-	runtime.EncNum:   "numerics with a scale each",
-	runtime.EncSpans: "intervals",
+	runtime.EncConst:     "constant",
+	runtime.EncU8:        "8 bits",
+	runtime.EncU16:       "16 bits",
+	runtime.EncU32:       "32 bits",
+	runtime.EncI64:       "64 bits",
+	runtime.EncI128:      "128 bits",
+	runtime.EncF64:       "64-bit floats",
+	runtime.EncBits:      "bitmap",
+	runtime.EncStr:       "offsets and bytes",
+	runtime.EncNum:       "numerics with a scale each",
+	runtime.EncIntervals: "intervals",
 }
 
 // describeStorage says how column i of a table is stored: the widest encoding

@@ -141,7 +141,7 @@ func sysValue(cell any) value.Value {
 	case int64:
 		return value.Value{Kind: value.Int, I: c}
 	case value.Interval:
-		return value.Value{Kind: value.Spans, Interval: c}
+		return value.Value{Kind: value.Intervals, Interval: c}
 	}
 	return value.Value{}
 }

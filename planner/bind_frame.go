@@ -258,7 +258,7 @@ func isNegative(v value.Value) bool {
 		return v.Num.Sign() < 0
 	case value.Float:
 		return v.F < 0
-	case value.Spans:
+	case value.Intervals:
 		return v.Interval.Cmp(value.Interval{}) < 0
 	}
 	return false

@@ -103,7 +103,7 @@ func (b *binder) parseLiteral(text string, to algebra.Type, field string, assign
 		return value.Value{Kind: value.Int, I: micros}, err
 	case to.Kind == algebra.Interval && style.Interval == value.SQLIntervals:
 		iv, err := style.ParseInterval(text, field)
-		return value.Value{Kind: value.Spans, Interval: iv}, err
+		return value.Value{Kind: value.Intervals, Interval: iv}, err
 	case field != "":
 		return eval.ParseField(b.opts.Meter, text, to, field)
 	}

@@ -281,7 +281,7 @@ func keyText(v value.Value) string {
 		return "NULL"
 	case value.Decimal:
 		return "n" + v.Num.Normalize().String()
-	case value.Spans:
+	case value.Intervals:
 		return "i" + v.Interval.Normalize().String()
 	}
 	return fmt.Sprint(v.Kind, v.B, v.I, v.F, v.S)

@@ -226,7 +226,7 @@ func randomValue(n int64, typ algebra.Type) value.Value {
 	case algebra.Timestamp, algebra.TimestampTZ:
 		return value.Value{Kind: value.Int, I: (8760 + n*100) * 86400e6}
 	case algebra.Interval:
-		return value.Value{Kind: value.Spans, Interval: value.Interval{Days: int32(n)}}
+		return value.Value{Kind: value.Intervals, Interval: value.Interval{Days: int32(n)}}
 	}
 	return value.Value{Kind: value.Int, I: n}
 }

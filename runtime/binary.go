@@ -73,7 +73,7 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 		}
 		return integer(micros + epochMicros)
 	case algebra.Interval:
-		return value.Value{Kind: value.Spans, Interval: value.Interval{
+		return value.Value{Kind: value.Intervals, Interval: value.Interval{
 			Micros: int64(binary.BigEndian.Uint64(b)),
 			Days:   int32(binary.BigEndian.Uint32(b[8:])),
 			Months: int32(binary.BigEndian.Uint32(b[12:])),

@@ -21,7 +21,7 @@ func (c *Chunk) Value(i int, t algebra.Type) value.Value {
 	case kernel.Num:
 		return value.Value{Kind: value.Decimal, Num: c.Nums[i]}
 	case kernel.Interval:
-		return value.Value{Kind: value.Spans, Interval: c.Spans[i]}
+		return value.Value{Kind: value.Intervals, Interval: c.Intervals[i]}
 	case kernel.Str, kernel.Code:
 		return value.Value{Kind: value.Text, S: c.TextAt(i)}
 	}

@@ -81,7 +81,7 @@ func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
 	case kernel.Num:
 		format(c, chunk.Nums[from:to], appendNum)
 	case kernel.Interval:
-		format(c, chunk.Spans[from:to], c.Style.AppendInterval)
+		format(c, chunk.Intervals[from:to], c.Style.AppendInterval)
 	default:
 		c.integerText(t, from, to)
 	}
@@ -143,7 +143,7 @@ func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
 	case kernel.Num:
 		format(c, chunk.Nums[from:to], appendNumeric)
 	case kernel.Interval:
-		format(c, chunk.Spans[from:to], appendBinaryInterval)
+		format(c, chunk.Intervals[from:to], appendBinaryInterval)
 	default:
 		c.integerBinary(t, from, to)
 	}

@@ -53,7 +53,7 @@ var cellColumns = []cellColumn{
 		return value.Value{Kind: value.Float, F: math.Ldexp(r.NormFloat64(), r.IntN(200)-100)}
 	}},
 	{algebra.TInterval, kernel.Interval, func(r *rand.Rand) value.Value {
-		return value.Value{Kind: value.Spans, Interval: value.Interval{Months: int32(r.Uint32()), Days: int32(r.Uint32()), Micros: int64(r.Uint64()) >> r.IntN(64)}}
+		return value.Value{Kind: value.Intervals, Interval: value.Interval{Months: int32(r.Uint32()), Days: int32(r.Uint32()), Micros: int64(r.Uint64()) >> r.IntN(64)}}
 	}},
 	{algebra.TText, kernel.Str, func(r *rand.Rand) value.Value {
 		return value.Value{Kind: value.Text, S: fmt.Sprint(r.Uint64() >> r.IntN(64))}

@@ -21,44 +21,44 @@ type Encoding uint8
 // little-endian, validity and booleans as bitmaps with the least significant
 // bit first.
 const (
-	EncConst Encoding = iota // every row that is not NULL has the value Base (integers, codes); no data. For other types: every row is NULL
-	EncU8                    // U8[i] + Base
-	EncU16                   // U16[i] + Base
-	EncU32                   // U32[i] + Base
-	EncI64                   // I64[i]; Base is 0
-	EncI128                  // I128[i]
-	EncF64                   // F64[i]
-	EncBits                  // booleans: bit i of Bits
-	EncStr                   // text: Bytes[Offsets[i]:Offsets[i+1]]
-	EncNum                   // numerics with a scale each
-	EncSpans                 // intervals
+	EncConst     Encoding = iota // every row that is not NULL has the value Base (integers, codes); no data. For other types: every row is NULL
+	EncU8                        // U8[i] + Base
+	EncU16                       // U16[i] + Base
+	EncU32                       // U32[i] + Base
+	EncI64                       // I64[i]; Base is 0
+	EncI128                      // I128[i]
+	EncF64                       // F64[i]
+	EncBits                      // booleans: bit i of Bits
+	EncStr                       // text: Bytes[Offsets[i]:Offsets[i+1]]
+	EncNum                       // numerics with a scale each
+	EncIntervals                 // intervals
 )
 
 // Chunk is one column of one block: immutable once it can be seen by others,
 // so that readers need no lock. The slices may point into a mapped file.
 type Chunk struct {
-	Type     kernel.Type // I32, I64, I128, F64, Num, Interval, Str, Code, Bool
-	Enc      Encoding
-	Rows     int
-	Base     int64  // added to what offset encodings hold
-	Valid    []byte // bitmap of rows that are not NULL; nil: none is
-	Nulls    int
-	U8       []uint8
-	U16      []uint16
-	U32      []uint32
-	I64      []int64
-	I128     []value.Int128
-	F64      []float64
-	Bits     []byte
-	Offsets  []uint32
-	Bytes    []byte
-	Nums     []value.Num
-	Spans    []value.Interval
-	Dict     *Dictionary // for Code: what the codes mean
-	HasRange bool        // Min and Max are set: integers, codes and narrow decimals with a row that is not NULL
-	Min, Max int64
-	Order    Order // of integers and narrow decimals
-	Held     *Hold // what keeps a stored chunk's memory charged, where it is in memory
+	Type      kernel.Type // I32, I64, I128, F64, Num, Interval, Str, Code, Bool
+	Enc       Encoding
+	Rows      int
+	Base      int64  // added to what offset encodings hold
+	Valid     []byte // bitmap of rows that are not NULL; nil: none is
+	Nulls     int
+	U8        []uint8
+	U16       []uint16
+	U32       []uint32
+	I64       []int64
+	I128      []value.Int128
+	F64       []float64
+	Bits      []byte
+	Offsets   []uint32
+	Bytes     []byte
+	Nums      []value.Num
+	Intervals []value.Interval
+	Dict      *Dictionary // for Code: what the codes mean
+	HasRange  bool        // Min and Max are set: integers, codes and narrow decimals with a row that is not NULL
+	Min, Max  int64
+	Order     Order // of integers and narrow decimals
+	Held      *Hold // what keeps a stored chunk's memory charged, where it is in memory
 }
 
 // Order tells in which order the values of a Chunk are known to be.

@@ -122,10 +122,10 @@ type execution struct {
 	group     []int // by step: the first of its co-location group
 	outputs   []Output
 	metrics   []Metrics
-	lastUse   []int                       // by step: the last step that reads its output, len(Steps) for the result
-	loops     map[*codegen.Loop]*gathered // rows of recursions that have run
-	working   map[*codegen.Loop]Relation  // working tables of the recursions around
-	varies    []bool                      // of the term of a recursion: steps that each round runs anew
+	lastUse   []int                        // by step: the last step that reads its output, len(Steps) for the result
+	loops     map[*codegen.Loop]*rowBuffer // rows of recursions that have run
+	working   map[*codegen.Loop]Relation   // working tables of the recursions around
+	varies    []bool                       // of the term of a recursion: steps that each round runs anew
 }
 
 // lastUses finds, for each step, the last step that reads its output.

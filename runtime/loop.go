@@ -14,14 +14,14 @@ func (e *execution) loop(ctx context.Context, l *codegen.Loop) (Relation, error)
 	if rows := e.loops[l]; rows != nil {
 		return rows, nil
 	}
-	r := &rounds{loop: l, all: &gathered{types: l.Types, account: e.opts.Account}}
+	r := &rounds{loop: l, all: &rowBuffer{types: l.Types, account: e.opts.Account}}
 	if err := r.run(ctx, e); err != nil {
 		r.all.Release()
 		return nil, err
 	}
 	r.all.flush()
 	if e.loops == nil {
-		e.loops = make(map[*codegen.Loop]*gathered)
+		e.loops = make(map[*codegen.Loop]*rowBuffer)
 	}
 	e.loops[l] = r.all
 	return r.all, nil
@@ -29,9 +29,9 @@ func (e *execution) loop(ctx context.Context, l *codegen.Loop) (Relation, error)
 
 // rounds is a recursion that runs.
 type rounds struct {
-	loop *codegen.Loop
-	all  *gathered
-	seen *seenRows // of a recursion with distinct rows
+	loop     *codegen.Loop
+	all      *rowBuffer
+	distinct *distinctSet // of a recursion with distinct rows
 
 	counter *execution // of the rows that count for the limit; nil: all do
 	counted int64
@@ -41,8 +41,8 @@ type rounds struct {
 // many as are wanted.
 func (r *rounds) run(ctx context.Context, around *execution) error {
 	if r.loop.Distinct {
-		r.seen = newSeenRows(around.opts.Account)
-		defer r.seen.release()
+		r.distinct = newDistinctSet(around.opts.Account)
+		defer r.distinct.release()
 	}
 	base := around.inside(r.loop.Base)
 	defer base.releaseAll()
@@ -117,8 +117,8 @@ func (r *rounds) add(rel Relation) (Relation, error) {
 			for k := range row {
 				row[k] = block.Cols[k].param(i)
 			}
-			if r.seen != nil {
-				isNew, err := r.seen.add(row)
+			if r.distinct != nil {
+				isNew, err := r.distinct.add(row)
 				if err != nil {
 					return nil, err
 				}

@@ -125,9 +125,9 @@ func (c *Chunk) fill(column []value.Value) {
 			c.Nums[i] = v.Num
 		}
 	case kernel.Interval:
-		c.Enc, c.Spans = EncSpans, make([]value.Interval, len(column))
+		c.Enc, c.Intervals = EncIntervals, make([]value.Interval, len(column))
 		for i, v := range column {
-			c.Spans[i] = v.Interval
+			c.Intervals[i] = v.Interval
 		}
 	case kernel.Bool:
 		c.Enc, c.Bits = EncBits, make([]byte, (len(column)+7)/8)

@@ -12,7 +12,7 @@ func (c *Chunk) Slice(from, to int) *Chunk {
 	s.Rows = to - from
 	s.U8, s.U16, s.U32 = part(c.U8, from, to), part(c.U16, from, to), part(c.U32, from, to)
 	s.I64, s.I128, s.F64 = part(c.I64, from, to), part(c.I128, from, to), part(c.F64, from, to)
-	s.Nums, s.Spans = part(c.Nums, from, to), part(c.Spans, from, to)
+	s.Nums, s.Intervals = part(c.Nums, from, to), part(c.Intervals, from, to)
 	s.Offsets = part(c.Offsets, from, to+1)
 	s.Bits, s.Valid = partOfBits(c.Bits, from, to), partOfBits(c.Valid, from, to)
 	if s.Valid != nil {

@@ -27,7 +27,7 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 			dst = appendBlanks(dst, v.S, t)
 		}
 		return dst
-	case value.Spans:
+	case value.Intervals:
 		return style.AppendInterval(dst, v.Interval)
 	}
 	switch t.Kind {

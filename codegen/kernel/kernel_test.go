@@ -126,7 +126,7 @@ func TestParseReadsWhatPrintWrote(t *testing.T) {
 		"infinity":  param(F64, value.Value{Kind: value.Float, F: math.Inf(-1)}),
 		"bool":      param(Bool, value.Value{Kind: value.Bool, B: true}),
 		"i128":      param(I128, value.Value{Kind: value.Decimal, Num: value.Num{Coef: value.MaxInt128}}),
-		"interval":  param(Interval, value.Value{Kind: value.Spans, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}),
+		"interval":  param(Interval, value.Value{Kind: value.Intervals, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}),
 	} {
 		text := Print(f)
 		back, err := Parse(text)

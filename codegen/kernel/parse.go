@@ -270,7 +270,7 @@ func (p *parser) value(t Type) value.Value {
 	case Interval:
 		months, rest, _ := strings.Cut(p.word(), "/")
 		days, micros, _ := strings.Cut(rest, "/")
-		return value.Value{Kind: value.Spans, Interval: value.Interval{
+		return value.Value{Kind: value.Intervals, Interval: value.Interval{
 			Months: int32(p.int(months)), Days: int32(p.int(days)), Micros: p.int(micros),
 		}}
 	}

@@ -221,7 +221,7 @@ func constText(c *Const) string {
 		return value.FormatFloat64(v.F)
 	case v.Kind == value.Decimal:
 		return v.Num.String()
-	case v.Kind == value.Spans:
+	case v.Kind == value.Intervals:
 		return "interval '" + v.Interval.String() + "'"
 	}
 	return "'" + strings.ReplaceAll(v.S, "'", "''") + "'"

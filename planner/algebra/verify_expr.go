@@ -141,7 +141,7 @@ func (v *verifier) constant(c *Const) {
 		ok = c.Typ.Kind == Numeric || c.Typ.Kind == Decimal && c.Typ.Scale == c.Val.Num.Scale
 	case value.Text:
 		ok = c.Typ.IsString()
-	case value.Spans:
+	case value.Intervals:
 		ok = c.Typ.Kind == Interval
 	}
 	if !ok {

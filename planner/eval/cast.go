@@ -199,7 +199,7 @@ func Format(v value.Value, typ algebra.Type) string {
 		return value.FormatFloat64(v.F)
 	case v.Kind == value.Decimal:
 		return v.Num.String()
-	case v.Kind == value.Spans:
+	case v.Kind == value.Intervals:
 		return v.Interval.String()
 	}
 	return v.S

@@ -21,7 +21,7 @@ func Compare(a, b value.Value) int {
 		return a.Num.Cmp(b.Num)
 	case value.Text:
 		return strings.Compare(a.S, b.S)
-	case value.Spans:
+	case value.Intervals:
 		return a.Interval.Cmp(b.Interval)
 	}
 	return 0

@@ -185,7 +185,7 @@ func number(n value.Num) value.Value { return value.Value{Kind: value.Decimal, N
 
 func textual(s string) value.Value { return value.Value{Kind: value.Text, S: s} }
 
-func spans(i value.Interval) value.Value { return value.Value{Kind: value.Spans, Interval: i} }
+func spans(i value.Interval) value.Value { return value.Value{Kind: value.Intervals, Interval: i} }
 
 // connective is AND or OR in three-valued logic.
 func connective(f algebra.Func, args []value.Value) value.Value {

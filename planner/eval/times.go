@@ -54,7 +54,7 @@ func subDates(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value,
 // addInterval computes AddInterval and SubInterval.
 func addInterval(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
 	add := e.Func == algebra.AddInterval
-	if args[0].Kind == value.Spans {
+	if args[0].Kind == value.Intervals {
 		f := value.Interval.Sub
 		if add {
 			f = value.Interval.Add

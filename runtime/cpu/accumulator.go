@@ -15,13 +15,13 @@ type accumulator interface {
 	// add takes rows: cells tells the group of each, args the arguments, of which
 	// none is NULL.
 	add(c *cells, args []*view) error
-	// settle is called after the last add, before any merge from this
+	// finalize is called after the last add, before any merge from this
 	// accumulator and before chunks.
-	settle() error
-	// absorb prepares for merging groups of src, which has the same dynamic type
-	// and has been settled.
-	absorb(src accumulator) error
-	// merge combines the groups from[i] of src, which has been absorbed, into the
+	finalize() error
+	// combine prepares for merging groups of src, which has the same dynamic type
+	// and has been finalized.
+	combine(src accumulator) error
+	// merge combines the groups from[i] of src, which has been combined, into the
 	// groups to[i]. Calls for groups that lie apart may run at the same time.
 	merge(src accumulator, from, to []uint32) error
 	// chunks gives the result columns for the listed groups.
@@ -82,22 +82,22 @@ func (p *presence) validity(groups []uint32) (valid []byte, nulls int) {
 }
 
 // counter is count(*) and count(x).
-type counter struct{ tally }
+type counter struct{ counters }
 
 func (a *counter) add(c *cells, _ []*view) error {
 	a.count(c)
 	return nil
 }
 
-func (a *counter) settle() error {
+func (a *counter) finalize() error {
 	a.fold()
 	return nil
 }
 
-func (a *counter) absorb(accumulator) error { return nil }
+func (a *counter) combine(accumulator) error { return nil }
 
 func (a *counter) merge(src accumulator, from, to []uint32) error {
-	a.tally.merge(&src.(*counter).tally, from, to)
+	a.counters.merge(&src.(*counter).counters, from, to)
 	return nil
 }
 
@@ -134,9 +134,9 @@ func (a *boolean) add(c *cells, args []*view) error {
 	return nil
 }
 
-func (a *boolean) settle() error { return nil }
+func (a *boolean) finalize() error { return nil }
 
-func (a *boolean) absorb(accumulator) error { return nil }
+func (a *boolean) combine(accumulator) error { return nil }
 
 func (a *boolean) merge(src accumulator, from, to []uint32) error {
 	s := src.(*boolean)

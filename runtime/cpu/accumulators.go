@@ -19,16 +19,16 @@ func newAccumulator(s *accSpec, mem *memory) (accumulator, error) {
 	}
 	switch s.op {
 	case kernel.AccCountStar, kernel.AccCount:
-		return &counter{tally: tally{mem: mem}}, nil
+		return &counter{counters: counters{mem: mem}}, nil
 	case kernel.AccSumCount:
-		return &sumInt{presence: presence{mem: mem}, tally: tally{mem: mem}, dst: kernel.I64}, nil
+		return &sumInt{presence: presence{mem: mem}, counters: counters{mem: mem}, dst: kernel.I64}, nil
 	case kernel.AccSum:
 		return newSum(s, base)
 	case kernel.AccSumSquare:
 		if s.dst[0] == kernel.Num {
 			return newSumSquareNum(mem), nil
 		}
-		return &sumInt{presence: base, tally: tally{mem: mem}, dst: s.dst[0], sq: true}, nil
+		return &sumInt{presence: base, counters: counters{mem: mem}, dst: s.dst[0], sq: true}, nil
 	case kernel.AccMin, kernel.AccMax:
 		return newExtreme(s, base)
 	case kernel.AccAnd, kernel.AccOr:

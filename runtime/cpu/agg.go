@@ -21,8 +21,8 @@ func (a *aggregate) finish(context.Context) (result, error) {
 	switch {
 	case len(a.keys) == 0:
 		blocks, err = a.finishSingle(parts)
-	case a.spooled():
-		blocks, err = a.finishSpooled(parts)
+	case a.partitioned():
+		blocks, err = a.finishPartitioned(parts)
 	case a.dense != nil:
 		blocks, err = a.finishDense(parts)
 	default:
@@ -42,12 +42,12 @@ func (a *aggregate) taken(parts []*groups) string {
 	switch {
 	case len(a.keys) == 0:
 		return ""
-	case a.dense != nil && a.spooled():
+	case a.dense != nil && a.partitioned():
 		return fmt.Sprintf("rows radix-partitioned, an array of %d groups filled by partition", a.dense.cells)
 	case a.dense != nil:
 		return fmt.Sprintf("arrays of %d groups for %d workers, merged", a.dense.cells, len(parts))
-	case a.spooled():
-		return fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", a.most)
+	case a.partitioned():
+		return fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", a.groupLimit)
 	}
 	total := 0
 	for _, part := range parts {
@@ -66,7 +66,7 @@ func (a *aggregate) taken(parts []*groups) string {
 func (a *aggregate) finishSingle(parts []*groups) ([]runtime.Block, error) {
 	all, one := parts[0], []uint32{0}
 	for _, part := range parts[1:] {
-		if err := all.absorb(part); err != nil {
+		if err := all.combine(part); err != nil {
 			return nil, err
 		}
 		if err := all.merge(part, one, one); err != nil {

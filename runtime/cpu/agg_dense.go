@@ -12,9 +12,9 @@ import (
 // of (key − lo) · stride over the keys, where NULL counts as the value after the
 // last. The last key varies fastest.
 type denseKeys struct {
-	keys    []denseKey
-	cells   int
-	spooled bool // the arrays would outgrow the cache: rows are partitioned by their cells first
+	keys        []denseKey
+	cells       int
+	partitioned bool // the arrays would outgrow the cache: rows are partitioned by their cells first
 }
 
 // denseKey is one key of denseKeys.

@@ -47,9 +47,9 @@ func (a *distinctSet) add(c *cells, args []*view) error {
 	return a.shown.add(&cells{form: formU32, n: c.n, u32: entries}, args)
 }
 
-func (a *distinctSet) settle() error { return nil }
+func (a *distinctSet) finalize() error { return nil }
 
-func (a *distinctSet) absorb(src accumulator) error {
+func (a *distinctSet) combine(src accumulator) error {
 	a.dict = longer(a.dict, src.(*distinctSet).dict)
 	return nil
 }
@@ -127,7 +127,7 @@ func (a *distinctSet) fill() error {
 	if err != nil {
 		return err
 	}
-	return a.inner.settle()
+	return a.inner.finalize()
 }
 
 func (a *distinctSet) chunks(groups []uint32) ([]*runtime.Chunk, error) {

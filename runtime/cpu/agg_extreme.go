@@ -85,9 +85,9 @@ func extremes[K groupInt](dst []int64, ks []K, vals []int64, max bool) {
 	}
 }
 
-func (a *extremeInt) settle() error { return nil }
+func (a *extremeInt) finalize() error { return nil }
 
-func (a *extremeInt) absorb(accumulator) error { return nil }
+func (a *extremeInt) combine(accumulator) error { return nil }
 
 func (a *extremeInt) merge(src accumulator, from, to []uint32) error {
 	s := src.(*extremeInt)

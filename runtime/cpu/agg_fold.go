@@ -58,9 +58,9 @@ func (a *folder[T]) add(c *cells, args []*view) (err error) {
 	return nil
 }
 
-func (a *folder[T]) settle() error { return nil }
+func (a *folder[T]) finalize() error { return nil }
 
-func (a *folder[T]) absorb(src accumulator) error {
+func (a *folder[T]) combine(src accumulator) error {
 	a.dict = longer(a.dict, src.(*folder[T]).dict)
 	return nil
 }
@@ -124,8 +124,8 @@ func newChoice(s *accSpec, mem *memory, better func(int) bool) (accumulator, err
 		read := func(v *view) []value.Num { return v.num }
 		return chooser(mem, t, read, func(v *Vector, x []value.Num) { v.Num = x }, better, value.Num.Cmp), nil
 	case kernel.Interval:
-		read := func(v *view) []value.Interval { return v.spans }
-		return chooser(mem, t, read, func(v *Vector, x []value.Interval) { v.Spans = x }, better, compareSpans), nil
+		read := func(v *view) []value.Interval { return v.intervals }
+		return chooser(mem, t, read, func(v *Vector, x []value.Interval) { v.Intervals = x }, better, compareIntervals), nil
 	case kernel.Str:
 		return newTextChoice(mem, better), nil
 	}
@@ -211,15 +211,15 @@ func compareFloats(x, y float64) int {
 	return cmp.Compare(x, y)
 }
 
-// spanMicros is an interval's length in microseconds, for comparisons: a month
+// intervalMicros is an interval's length in microseconds, for comparisons: a month
 // counts as 30 days and a day as 24 hours.
-func spanMicros(s value.Interval) value.Int128 {
+func intervalMicros(s value.Interval) value.Int128 {
 	days := int64(s.Months)*30 + int64(s.Days)
 	sum := value.Mul64(days, 24*60*60*1_000_000)
 	return sum.AddWrap(value.Int128Of(s.Micros))
 }
 
-func compareSpans(x, y value.Interval) int { return spanMicros(x).Cmp(spanMicros(y)) }
+func compareIntervals(x, y value.Interval) int { return intervalMicros(x).Cmp(intervalMicros(y)) }
 
 // newSumNum makes the sum of numerics.
 func newSumNum(mem *memory) accumulator {
@@ -242,13 +242,13 @@ func newSumSquareNum(mem *memory) accumulator {
 	return a
 }
 
-// newSumSpans makes the sum of intervals, field by field.
-func newSumSpans(mem *memory) accumulator {
-	return newFolder(mem, kernel.Interval, func(v *view) []value.Interval { return v.spans },
-		func(v *Vector, x []value.Interval) { v.Spans = x }, addSpans)
+// newSumInterval makes the sum of intervals, field by field.
+func newSumInterval(mem *memory) accumulator {
+	return newFolder(mem, kernel.Interval, func(v *view) []value.Interval { return v.intervals },
+		func(v *Vector, x []value.Interval) { v.Intervals = x }, addIntervals)
 }
 
-func addSpans(x, y value.Interval) (value.Interval, error) {
+func addIntervals(x, y value.Interval) (value.Interval, error) {
 	months, days := int64(x.Months)+int64(y.Months), int64(x.Days)+int64(y.Days)
 	sum := value.Interval{Months: int32(months), Days: int32(days), Micros: x.Micros + y.Micros}
 	if int64(sum.Months) != months || int64(sum.Days) != days || (x.Micros^sum.Micros)&(y.Micros^sum.Micros) < 0 {

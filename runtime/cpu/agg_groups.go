@@ -211,23 +211,23 @@ func keepWhere(rows []int32, is func(int32) bool) []int32 {
 	return kept
 }
 
-// settle ends the adding of rows.
-func (g *groups) settle() error {
+// finalize ends the adding of rows.
+func (g *groups) finalize() error {
 	for _, acc := range g.accs {
-		if err := acc.settle(); err != nil {
+		if err := acc.finalize(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// absorb prepares for merging all groups of src.
-func (g *groups) absorb(src *groups) error {
+// combine prepares for merging all groups of src.
+func (g *groups) combine(src *groups) error {
 	for i := range g.dicts {
 		g.dicts[i] = longer(g.dicts[i], src.dicts[i])
 	}
 	for i, acc := range g.accs {
-		if err := acc.absorb(src.accs[i]); err != nil {
+		if err := acc.combine(src.accs[i]); err != nil {
 			return err
 		}
 	}

@@ -46,7 +46,7 @@ func (a *aggregate) mergePartitions(parts []*groups, total int) ([]runtime.Block
 	if a.hasDistinct() {
 		n = 1
 	}
-	split := make([]partitioned, len(parts))
+	split := make([]keyPartitions, len(parts))
 	err := a.run.each(len(parts), func(i int) error {
 		split[i] = partition(parts[i].table, n)
 		return nil

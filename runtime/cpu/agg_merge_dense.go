@@ -7,7 +7,7 @@ import "github.com/cubeloom/cubeloom/runtime"
 func (a *aggregate) finishDense(parts []*groups) ([]runtime.Block, error) {
 	all := parts[0]
 	for _, part := range parts[1:] {
-		if err := all.absorb(part); err != nil {
+		if err := all.combine(part); err != nil {
 			return nil, err
 		}
 	}

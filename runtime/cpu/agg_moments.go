@@ -26,7 +26,7 @@ func (a *moments) add(c *cells, args []*view) error {
 	list := c.list()
 	if len(args) == 3 {
 		for i, k := range list {
-			a.combine(k, args[0].f64[i], args[1].f64[i], args[2].f64[i])
+			a.addMoments(k, args[0].f64[i], args[1].f64[i], args[2].f64[i])
 		}
 		return nil
 	}
@@ -45,8 +45,8 @@ func (a *moments) add(c *cells, args []*view) error {
 	return nil
 }
 
-// combine adds the moments of n values to group k.
-func (a *moments) combine(k uint32, n, sum, m float64) {
+// addMoments adds the moments of n values to group k.
+func (a *moments) addMoments(k uint32, n, sum, m float64) {
 	switch had := a.count[k]; {
 	case n == 0:
 	case had == 0:
@@ -59,14 +59,14 @@ func (a *moments) combine(k uint32, n, sum, m float64) {
 	}
 }
 
-func (a *moments) settle() error { return nil }
+func (a *moments) finalize() error { return nil }
 
-func (a *moments) absorb(accumulator) error { return nil }
+func (a *moments) combine(accumulator) error { return nil }
 
 func (a *moments) merge(src accumulator, from, to []uint32) error {
 	s := src.(*moments)
 	for i, f := range from {
-		a.combine(to[i], s.count[f], s.sum[f], s.m[f])
+		a.addMoments(to[i], s.count[f], s.sum[f], s.m[f])
 	}
 	return nil
 }

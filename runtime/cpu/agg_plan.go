@@ -8,18 +8,18 @@ import (
 
 // grouping is how an Aggregate finds its groups and what it keeps for each of them.
 type grouping struct {
-	run     *run
-	in      *kernel.Aggregate
-	ids     []kernel.ValueID // the operands: keys, arguments and filters, each once
-	keys    []int            // operands
-	specs   []accSpec        // accumulators to keep
-	results []int            // by Acc of the kernel: the spec that it is the result of
-	shown   []int            // by key: the spec that keeps what it looks like, or -1
-	dense   *denseKeys       // how groups are numbered where the strategy is Dense
-	layout  *keyLayout       // how keys are put together where it is Hash
-	most    int              // groups of a worker's hash table, before rows are partitioned
-	planned sync.Once
-	err     error // of planning
+	run        *run
+	in         *kernel.Aggregate
+	ids        []kernel.ValueID // the operands: keys, arguments and filters, each once
+	keys       []int            // operands
+	specs      []accSpec        // accumulators to keep
+	results    []int            // by Acc of the kernel: the spec that it is the result of
+	shown      []int            // by key: the spec that keeps what it looks like, or -1
+	dense      *denseKeys       // how groups are numbered where the strategy is Dense
+	layout     *keyLayout       // how keys are put together where it is Hash
+	groupLimit int              // groups of a worker's hash table, before rows are partitioned
+	planned    sync.Once
+	err        error // of planning
 }
 
 // newGrouping plans the accumulators of in.
@@ -50,7 +50,7 @@ func (a *grouping) plan() error {
 			a.dense, a.err = newDenseKeys(a.run, a.in.Keys)
 		}
 		if a.dense != nil {
-			a.dense.spooled = a.spoolable() && a.dense.cells*a.width() > spoolBytes
+			a.dense.partitioned = a.partitionable() && a.dense.cells*a.width() > radixBytes
 		}
 		if a.err == nil && a.dense == nil {
 			a.planHash()
@@ -71,7 +71,7 @@ func (a *grouping) planHash() {
 		}
 	}
 	a.layout = newKeyLayout(values, nullSafe)
-	a.most = max(sparseGroups, tableBytes/(wordGroupBytes+a.width()))
+	a.groupLimit = max(sparseGroups, tableBytes/(wordGroupBytes+a.width()))
 }
 
 // operand gives the index of a value among the operands.
@@ -151,7 +151,7 @@ func (a *grouping) width() int {
 }
 
 // spoolable tells whether the rows have a form that runs can hold.
-func (a *grouping) spoolable() bool {
+func (a *grouping) partitionable() bool {
 	if a.layout != nil && a.layout.kind == keyBytes {
 		return false
 	}
@@ -166,7 +166,7 @@ func (a *grouping) spoolable() bool {
 	return true
 }
 
-// partitions is how many partitions rows are spooled to.
+// partitions is how many partitions rows are divided into.
 func (a *grouping) partitions() int {
 	if a.dense != nil {
 		return (a.dense.cells-1)>>a.dense.shift() + 1
@@ -177,19 +177,19 @@ func (a *grouping) partitions() int {
 // ensure gives memory for a run.
 func ensure[T any](s []T) []T {
 	if s == nil {
-		return make([]T, spoolRows)
+		return make([]T, radixRows)
 	}
 	return s
 }
 
 const (
-	// spoolRows is the number of rows of a run: what is collected and what it
+	// radixRows is the number of rows of a run: what is collected and what it
 	// is written to lie in the second-level cache together.
-	spoolRows = 1 << 16
-	// spoolBytes is how large the arrays of dense groups may be before rows are
+	radixRows = 1 << 16
+	// radixBytes is how large the arrays of dense groups may be before rows are
 	// partitioned, and tableBytes how large a worker's hash table may be with its
 	// groups' accumulators: some share of the last cache.
-	spoolBytes = 3 << 19
+	radixBytes = 3 << 19
 	tableBytes = 9 << 19
 	// wordGroupBytes is what a group takes in the table of keys of one word.
 	wordGroupBytes = 4*4 + 8

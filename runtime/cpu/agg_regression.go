@@ -35,9 +35,9 @@ func (a *regression) add(c *cells, args []*view) error {
 	return nil
 }
 
-func (a *regression) settle() error { return nil }
+func (a *regression) finalize() error { return nil }
 
-func (a *regression) absorb(accumulator) error { return nil }
+func (a *regression) combine(accumulator) error { return nil }
 
 func (a *regression) merge(src accumulator, from, to []uint32) error {
 	s := src.(*regression)

@@ -78,7 +78,7 @@ func (a *sketches) adder(v *view) func(s *value.Sketch, i int) {
 			s.Add(value.Hash64(n.Coef.Hash() + uint64(n.Scale)))
 		}
 	case kernel.Interval:
-		return func(s *value.Sketch, i int) { s.Add(spanMicros(v.spans[i]).Hash()) }
+		return func(s *value.Sketch, i int) { s.Add(intervalMicros(v.intervals[i]).Hash()) }
 	case kernel.Str:
 		return func(s *value.Sketch, i int) { s.AddText(v.str[i]) }
 	}
@@ -107,9 +107,9 @@ func (a *sketches) addSketches(c *cells, v *view) error {
 	return nil
 }
 
-func (a *sketches) settle() error { return nil }
+func (a *sketches) finalize() error { return nil }
 
-func (a *sketches) absorb(accumulator) error { return nil }
+func (a *sketches) combine(accumulator) error { return nil }
 
 func (a *sketches) merge(src accumulator, from, to []uint32) error {
 	part := src.(*sketches)

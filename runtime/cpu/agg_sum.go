@@ -14,12 +14,12 @@ import (
 // reached, shows that none overflows, and in 128 bits from then on.
 type sumInt struct {
 	presence
-	tally         // the low halves
-	hi    []int64 // the high halves; nil while 64 bits are enough
-	bound uint64
-	wide  bool
-	sq    bool        // squares
-	dst   kernel.Type // I64 or I128
+	counters         // the low halves
+	hi       []int64 // the high halves; nil while 64 bits are enough
+	bound    uint64
+	wide     bool
+	sq       bool        // squares
+	dst      kernel.Type // I64 or I128
 
 	square []int64
 	values []value.Int128
@@ -29,23 +29,23 @@ type sumInt struct {
 func newSum(s *accSpec, base presence) (accumulator, error) {
 	switch s.dst[0] {
 	case kernel.I32, kernel.I64, kernel.I128:
-		return &sumInt{presence: base, tally: tally{mem: base.mem}, dst: s.dst[0]}, nil
+		return &sumInt{presence: base, counters: counters{mem: base.mem}, dst: s.dst[0]}, nil
 	case kernel.F64:
 		return &sumFloat{presence: base}, nil
 	case kernel.Num:
 		return newSumNum(base.mem), nil
 	case kernel.Interval:
-		return newSumSpans(base.mem), nil
+		return newSumInterval(base.mem), nil
 	}
 	return nil, internalf("there is no sum of type %d", s.dst[0])
 }
 
 func (a *sumInt) reserve(n int) error {
-	if err := a.tally.reserve(n); err != nil {
+	if err := a.counters.reserve(n); err != nil {
 		return err
 	}
 	if a.wide {
-		hi, err := grown(a.tally.mem, a.hi, len(a.sums))
+		hi, err := grown(a.counters.mem, a.hi, len(a.sums))
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (a *sumInt) add(c *cells, args []*view) error {
 	a.note(c)
 	if !a.wide {
 		if a.fits(v) {
-			a.tally.add(c, a.narrow(v))
+			a.counters.add(c, a.narrow(v))
 			return nil
 		}
 		if err := a.widen(); err != nil {
@@ -138,7 +138,7 @@ func (a *sumInt) narrow(v *view) *view {
 // widen goes over to 128 bits.
 func (a *sumInt) widen() error {
 	a.fold()
-	hi, err := grown(a.tally.mem, a.hi, len(a.sums))
+	hi, err := grown(a.counters.mem, a.hi, len(a.sums))
 	if err != nil {
 		return err
 	}
@@ -180,12 +180,12 @@ func errSumRange() error {
 	return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow: a sum needs more than 38 digits")
 }
 
-func (a *sumInt) settle() error {
+func (a *sumInt) finalize() error {
 	a.fold()
 	return nil
 }
 
-func (a *sumInt) absorb(src accumulator) error {
+func (a *sumInt) combine(src accumulator) error {
 	s := src.(*sumInt)
 	sum, carry := bits.Add64(a.bound, s.bound, 0)
 	if !a.wide && (s.wide || carry != 0 || sum > math.MaxInt64) {
@@ -201,7 +201,7 @@ func (a *sumInt) merge(src accumulator, from, to []uint32) error {
 	s := src.(*sumInt)
 	a.mergePresence(&s.presence, from, to)
 	if !a.wide {
-		a.tally.merge(&s.tally, from, to)
+		a.counters.merge(&s.counters, from, to)
 		return nil
 	}
 	for i, f := range from {
@@ -248,7 +248,7 @@ func (a *sumInt) errRange() error {
 }
 
 func (a *sumInt) reset() {
-	a.tally.reset()
+	a.counters.reset()
 	clear(a.hi)
 	a.resetPresence()
 	a.bound, a.wide, a.hi = 0, false, a.hi[:0]
@@ -302,9 +302,9 @@ func addFloats[K groupInt](dst []float64, ks []K, vals []float64) {
 	}
 }
 
-func (a *sumFloat) settle() error { return nil }
+func (a *sumFloat) finalize() error { return nil }
 
-func (a *sumFloat) absorb(accumulator) error { return nil }
+func (a *sumFloat) combine(accumulator) error { return nil }
 
 func (a *sumFloat) merge(src accumulator, from, to []uint32) error {
 	s := src.(*sumFloat)

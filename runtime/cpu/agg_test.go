@@ -203,7 +203,7 @@ func compareAny(t kernel.Type, a, b any) int {
 	case kernel.Num:
 		return a.(value.Num).Cmp(b.(value.Num))
 	case kernel.Interval:
-		return compareSpans(a.(value.Interval), b.(value.Interval))
+		return compareIntervals(a.(value.Interval), b.(value.Interval))
 	case kernel.Bool:
 		return int(b2u(a.(bool))) - int(b2u(b.(bool)))
 	}

@@ -38,8 +38,8 @@ type aggregator struct {
 	operands []*operand
 	views    []view
 	groups   *groups
-	rows     int    // that groups have had
-	spool    *spool // nil: rows go to groups
+	rows     int              // that groups have had
+	radix    *radixPartitions // nil: rows go to groups
 }
 
 // consume implements sinkWorker.
@@ -53,15 +53,15 @@ func (aw *aggregator) consume(b *Batch) error {
 	for i, o := range aw.operands {
 		aw.views[i] = o.read(b)
 	}
-	if aw.spool != nil {
-		return aw.spool.add(aw.groups, b.Active(), aw.views)
+	if aw.radix != nil {
+		return aw.radix.add(aw.groups, b.Active(), aw.views)
 	}
 	if err := aw.groups.add(b.Active(), aw.views); err != nil {
 		return err
 	}
 	aw.rows += b.Active()
 	if aw.outgrown() {
-		aw.spool = newSpool(aw.agg.grouping)
+		aw.radix = newRadixPartitions(aw.agg.grouping)
 	}
 	return nil
 }
@@ -74,8 +74,8 @@ func (aw *aggregator) prepare() (err error) {
 	if err := aw.agg.plan(); err != nil {
 		return err
 	}
-	if aw.agg.dense != nil && aw.agg.dense.spooled {
-		aw.spool = newSpool(aw.agg.grouping)
+	if aw.agg.dense != nil && aw.agg.dense.partitioned {
+		aw.radix = newRadixPartitions(aw.agg.grouping)
 		aw.groups, err = aw.agg.newGroups(0)
 		return err
 	}
@@ -105,7 +105,7 @@ func (a *aggregate) parts() ([]*groups, error) {
 		if err := aw.prepare(); err != nil {
 			return nil, err
 		}
-		if err := aw.groups.settle(); err != nil {
+		if err := aw.groups.finalize(); err != nil {
 			return nil, err
 		}
 		parts = append(parts, aw.groups)
@@ -149,7 +149,7 @@ func (a *grouping) tableBlock(g *groups, lo, hi int) (runtime.Block, error) {
 
 // mergeTable merges the listed groups of a part into all.
 func (a *grouping) mergeTable(all, part *groups, list []uint32) error {
-	if err := all.absorb(part); err != nil {
+	if err := all.combine(part); err != nil {
 		return err
 	}
 	to := make([]uint32, len(list))
@@ -168,13 +168,13 @@ func (a *grouping) mergeTable(all, part *groups, list []uint32) error {
 
 // partitioned is the keys of a table, brought into the order of their
 // partitions.
-type partitioned struct {
+type keyPartitions struct {
 	numbers []uint32
 	ends    []int
 }
 
 // of lists the keys of partition p.
-func (s *partitioned) of(p int) []uint32 {
+func (s *keyPartitions) of(p int) []uint32 {
 	lo := 0
 	if p > 0 {
 		lo = s.ends[p-1]
@@ -183,7 +183,7 @@ func (s *partitioned) of(p int) []uint32 {
 }
 
 // partition sorts the keys of a table by their partitions.
-func partition(t keyTable, bits uint) partitioned {
+func partition(t keyTable, bits uint) keyPartitions {
 	at := make([]int, 1<<bits)
 	for n := range t.len() {
 		at[partitionOf(t.hash(uint32(n)), bits)]++
@@ -193,7 +193,7 @@ func partition(t keyTable, bits uint) partitioned {
 		at[p] = sum
 		sum += n
 	}
-	s := partitioned{numbers: make([]uint32, t.len()), ends: at}
+	s := keyPartitions{numbers: make([]uint32, t.len()), ends: at}
 	for n := range t.len() {
 		p := partitionOf(t.hash(uint32(n)), bits)
 		s.numbers[at[p]] = uint32(n)
@@ -210,14 +210,14 @@ func (aw *aggregator) outgrown() bool {
 	if aw.groups.table == nil || aw.groups.table.len() <= sparseGroups {
 		return false
 	}
-	n, most := float64(aw.groups.table.len()), float64(aw.agg.most)
-	return (n >= most || float64(aw.rows) < -most*math.Log1p(-n/most)) && aw.agg.spoolable()
+	n, most := float64(aw.groups.table.len()), float64(aw.agg.groupLimit)
+	return (n >= most || float64(aw.rows) < -most*math.Log1p(-n/most)) && aw.agg.partitionable()
 }
 
-// spooled tells whether a worker has spooled rows.
-func (a *aggregate) spooled() bool {
+// partitioned reports whether a worker has divided its rows into partitions.
+func (a *aggregate) partitioned() bool {
 	for _, aw := range a.workers {
-		if aw.spool != nil {
+		if aw.radix != nil {
 			return true
 		}
 	}

@@ -31,10 +31,10 @@ func errNumericRange() error {
 	return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow")
 }
 
-// eitherWay registers an operation as total where it is proven to fit and as
+// checkable registers an operation as total where it is proven to fit and as
 // checked where it is not. exact computes one row of the checked form; it
 // decides when the loop has found a row that does not fit.
-func eitherWay[T any](t opTable, op kernel.Op, typ kernel.Type, get access[T], fast loop[T], checked checkedLoop[T], exact func(a, b T) error) {
+func checkable[T any](t opTable, op kernel.Op, typ kernel.Type, get access[T], fast loop[T], checked checkedLoop[T], exact func(a, b T) error) {
 	t[opKey{op, typ}] = operation{total: true, make: func(_ *compiler, in *kernel.Compute) (apply, error) {
 		if !in.Checked {
 			return func(f *frame) error {
@@ -66,9 +66,9 @@ func (t opTable) addIntegers32() {
 	wide := func(f func(a, b int64) int64) func(a, b int32) error {
 		return func(a, b int32) error { return value.CheckInt(f(int64(a), int64(b)), 32) }
 	}
-	eitherWay(t, kernel.OpAdd, kernel.I32, int32s, addLoop, addChecked32, wide(func(a, b int64) int64 { return a + b }))
-	eitherWay(t, kernel.OpSub, kernel.I32, int32s, subLoop, subChecked32, wide(func(a, b int64) int64 { return a - b }))
-	eitherWay(t, kernel.OpMul, kernel.I32, int32s, mulLoop, mulChecked32, wide(func(a, b int64) int64 { return a * b }))
+	checkable(t, kernel.OpAdd, kernel.I32, int32s, addLoop, addChecked32, wide(func(a, b int64) int64 { return a + b }))
+	checkable(t, kernel.OpSub, kernel.I32, int32s, subLoop, subChecked32, wide(func(a, b int64) int64 { return a - b }))
+	checkable(t, kernel.OpMul, kernel.I32, int32s, mulLoop, mulChecked32, wide(func(a, b int64) int64 { return a * b }))
 	t.addDivision(kernel.I32, zip(int32s, int32s, int32s, divide32), zip(int32s, int32s, int32s, modulo[int32]))
 	t.add(kernel.OpNeg, kernel.I32, unary(int32s, int32s, func(a int32) (int32, error) {
 		return -a, value.CheckInt(-int64(a), 32)
@@ -76,16 +76,16 @@ func (t opTable) addIntegers32() {
 	t.add(kernel.OpAbs, kernel.I32, unary(int32s, int32s, func(a int32) (int32, error) {
 		return max(a, -a), value.CheckInt(max(int64(a), -int64(a)), 32)
 	}))
-	t.add(kernel.OpSign, kernel.I32, sure(int32s, int32s, sign[int32]))
+	t.add(kernel.OpSign, kernel.I32, infallible(int32s, int32s, sign[int32]))
 }
 
 func (t opTable) addIntegers64() {
 	overflow := func() error { return value.ErrIntRange(64) }
 	add := func(a, b int64) (int64, bool) { return a + b, ((a^(a+b))&(b^(a+b)))>>63 == 0 }
 	sub := func(a, b int64) (int64, bool) { return a - b, ((a^b)&(a^(a-b)))>>63 == 0 }
-	eitherWay(t, kernel.OpAdd, kernel.I64, int64s, addLoop, addChecked64, exactly(add, overflow))
-	eitherWay(t, kernel.OpSub, kernel.I64, int64s, subLoop, subChecked64, exactly(sub, overflow))
-	eitherWay(t, kernel.OpMul, kernel.I64, int64s, mulLoop, mulChecked64, exactly(value.MulOverflow64, overflow))
+	checkable(t, kernel.OpAdd, kernel.I64, int64s, addLoop, addChecked64, exactly(add, overflow))
+	checkable(t, kernel.OpSub, kernel.I64, int64s, subLoop, subChecked64, exactly(sub, overflow))
+	checkable(t, kernel.OpMul, kernel.I64, int64s, mulLoop, mulChecked64, exactly(value.MulOverflow64, overflow))
 	narrowMul := t[opKey{kernel.OpMul, kernel.I64}].make
 	t[opKey{kernel.OpMul, kernel.I64}] = operation{total: true, make: func(c *compiler, in *kernel.Compute) (apply, error) {
 		if c.f.Values[in.Dst].Type == kernel.I128 {
@@ -104,7 +104,7 @@ func (t opTable) addIntegers64() {
 		}
 		return a, nil
 	}))
-	t.add(kernel.OpSign, kernel.I64, sure(int64s, int64s, sign[int64]))
+	t.add(kernel.OpSign, kernel.I64, infallible(int64s, int64s, sign[int64]))
 }
 
 func (t opTable) addDivision(typ kernel.Type, div, mod apply) {
@@ -167,7 +167,7 @@ func (t opTable) addIntegers128() {
 	}))
 	t.add(kernel.OpNeg, kernel.I128, unary(int128s, int128s, fits(value.Int128.Neg)))
 	t.add(kernel.OpAbs, kernel.I128, unary(int128s, int128s, fits(value.Int128.Abs)))
-	t.add(kernel.OpSign, kernel.I128, sure(int128s, int128s, func(a value.Int128) value.Int128 {
+	t.add(kernel.OpSign, kernel.I128, infallible(int128s, int128s, func(a value.Int128) value.Int128 {
 		return value.Int128Of(int64(a.Sign()))
 	}))
 }
@@ -211,8 +211,8 @@ func (t opTable) addNums() {
 	t.add(kernel.OpMul, kernel.Num, num2(value.Num.Mul))
 	t.add(kernel.OpDiv, kernel.Num, num2(value.Num.Div))
 	t.add(kernel.OpMod, kernel.Num, num2(value.Num.Mod))
-	t.add(kernel.OpNeg, kernel.Num, sure(nums, nums, value.Num.Neg))
-	t.add(kernel.OpAbs, kernel.Num, sure(nums, nums, value.Num.Abs))
+	t.add(kernel.OpNeg, kernel.Num, infallible(nums, nums, value.Num.Neg))
+	t.add(kernel.OpAbs, kernel.Num, infallible(nums, nums, value.Num.Abs))
 	t.add(kernel.OpFloor, kernel.Num, unary(nums, nums, value.Num.Floor))
 	t.add(kernel.OpCeil, kernel.Num, unary(nums, nums, value.Num.Ceil))
 	t.add(kernel.OpPower, kernel.Num, num2(value.Num.Power))
@@ -220,7 +220,7 @@ func (t opTable) addNums() {
 	t.add(kernel.OpLn, kernel.Num, unary(nums, nums, value.Num.Ln))
 	t.add(kernel.OpLog10, kernel.Num, unary(nums, nums, value.Num.Log10))
 	t.add(kernel.OpExp, kernel.Num, unary(nums, nums, value.Num.Exp))
-	t.add(kernel.OpSign, kernel.Num, sure(nums, nums, func(a value.Num) value.Num {
+	t.add(kernel.OpSign, kernel.Num, infallible(nums, nums, func(a value.Num) value.Num {
 		return value.NumOf(int64(a.Sign()))
 	}))
 	scaled := func(op kernel.Op, f func(value.Num, int) (value.Num, error)) {

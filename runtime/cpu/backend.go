@@ -12,14 +12,14 @@ import (
 
 // Backend runs kernels on the cores of this machine, which it shares among the
 // queries. Safe for concurrent use.
-type Backend struct{ turns *turns }
+type Backend struct{ scheduler *scheduler }
 
 // New makes a CPU backend.
-func New() *Backend { return &Backend{turns: newTurns(goruntime.GOMAXPROCS(0))} }
+func New() *Backend { return &Backend{scheduler: newScheduler(goruntime.GOMAXPROCS(0))} }
 
 // Lend has another worker compute in the place of one that has to wait for something else
 // than the queries that run, until back is called.
-func (b *Backend) Lend() (back func()) { return b.turns.lend() }
+func (b *Backend) Lend() (back func()) { return b.scheduler.lend() }
 
 // Name implements runtime.Backend.
 func (*Backend) Name() string { return "cpu" }
@@ -29,7 +29,7 @@ func (*Backend) Name() string { return "cpu" }
 // XX001; neither ends the process.
 func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (out runtime.Output, m runtime.Metrics, err error) {
 	started := time.Now()
-	r := newRun(ctx, f, inputs, opts, b.turns)
+	r := newRun(ctx, f, inputs, opts, b.scheduler)
 	defer r.close()
 	defer fault.Arm()()
 	defer recoverTo(&err, f.Name)

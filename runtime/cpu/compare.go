@@ -18,7 +18,7 @@ func (t opTable) addComparisons() {
 		func(a, b value.Num) bool { return a.Cmp(b) == 0 },
 		func(a, b value.Num) bool { return a.Cmp(b) < 0 })
 	addOrder(t, kernel.Str, texts, equal[string], func(a, b string) bool { return strings.Compare(a, b) < 0 })
-	addOrder(t, kernel.Interval, spans,
+	addOrder(t, kernel.Interval, intervals,
 		func(a, b value.Interval) bool { return a.Cmp(b) == 0 },
 		func(a, b value.Interval) bool { return a.Cmp(b) < 0 })
 	addEquality(t, kernel.Code, codes, equal[uint32])

@@ -67,7 +67,7 @@ func constant(t kernel.Type, val value.Value) (*Vector, error) {
 		c, isNum := constantInt128(val)
 		v.Num[0], ok = value.Num{Coef: c, Scale: val.Num.Scale}, isNum
 	case kernel.Interval:
-		v.Spans[0], ok = val.Interval, val.Kind == value.Spans
+		v.Intervals[0], ok = val.Interval, val.Kind == value.Intervals
 	case kernel.Str:
 		v.Str[0], ok = val.S, val.Kind == value.Text
 	default:

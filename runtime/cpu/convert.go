@@ -32,11 +32,11 @@ func always(run apply) func(int) apply { return func(int) apply { return run } }
 
 func (t conversions) addIntegers() {
 	t[[2]kernel.Type{kernel.I32, kernel.I64}] = always(widen32)
-	t[[2]kernel.Type{kernel.I32, kernel.I128}] = always(sure(int32s, int128s, func(a int32) value.Int128 { return value.Int128Of(int64(a)) }))
-	t[[2]kernel.Type{kernel.I64, kernel.I128}] = always(sure(int64s, int128s, value.Int128Of))
-	t[[2]kernel.Type{kernel.I32, kernel.F64}] = always(sure(int32s, floats, func(a int32) float64 { return float64(a) }))
-	t[[2]kernel.Type{kernel.Bool, kernel.I32}] = always(sure(bools, int32s, func(a uint8) int32 { return int32(a) }))
-	t[[2]kernel.Type{kernel.I32, kernel.Bool}] = always(sure(int32s, bools, func(a int32) uint8 { return b2u(a != 0) }))
+	t[[2]kernel.Type{kernel.I32, kernel.I128}] = always(infallible(int32s, int128s, func(a int32) value.Int128 { return value.Int128Of(int64(a)) }))
+	t[[2]kernel.Type{kernel.I64, kernel.I128}] = always(infallible(int64s, int128s, value.Int128Of))
+	t[[2]kernel.Type{kernel.I32, kernel.F64}] = always(infallible(int32s, floats, func(a int32) float64 { return float64(a) }))
+	t[[2]kernel.Type{kernel.Bool, kernel.I32}] = always(infallible(bools, int32s, func(a uint8) int32 { return int32(a) }))
+	t[[2]kernel.Type{kernel.I32, kernel.Bool}] = always(infallible(int32s, bools, func(a int32) uint8 { return b2u(a != 0) }))
 	t[[2]kernel.Type{kernel.I64, kernel.I32}] = always(unary(int64s, int32s, func(a int64) (int32, error) {
 		return int32(a), value.CheckInt(a, 32)
 	}))
@@ -79,25 +79,25 @@ func widen32(f *frame) error {
 // addDecimals registers the conversions of integers of a scale to and from
 // numeric and double precision.
 func (t conversions) addDecimals() {
-	t[[2]kernel.Type{kernel.I32, kernel.Num}] = always(sure(int32s, nums, func(a int32) value.Num { return value.NumOf(int64(a)) }))
+	t[[2]kernel.Type{kernel.I32, kernel.Num}] = always(infallible(int32s, nums, func(a int32) value.Num { return value.NumOf(int64(a)) }))
 	t[[2]kernel.Type{kernel.I64, kernel.Num}] = func(scale int) apply {
-		return sure(int64s, nums, func(a int64) value.Num {
+		return infallible(int64s, nums, func(a int64) value.Num {
 			return value.Num{Coef: value.Int128Of(a), Scale: uint8(scale)}
 		})
 	}
 	t[[2]kernel.Type{kernel.I128, kernel.Num}] = func(scale int) apply {
-		return sure(int128s, nums, func(a value.Int128) value.Num { return value.Num{Coef: a, Scale: uint8(scale)} })
+		return infallible(int128s, nums, func(a value.Int128) value.Num { return value.Num{Coef: a, Scale: uint8(scale)} })
 	}
 	t[[2]kernel.Type{kernel.I64, kernel.F64}] = func(scale int) apply {
 		if scale == 0 {
-			return sure(int64s, floats, func(a int64) float64 { return float64(a) })
+			return infallible(int64s, floats, func(a int64) float64 { return float64(a) })
 		}
-		return sure(int64s, floats, func(a int64) float64 {
+		return infallible(int64s, floats, func(a int64) float64 {
 			return value.Num{Coef: value.Int128Of(a), Scale: uint8(scale)}.Float64()
 		})
 	}
 	t[[2]kernel.Type{kernel.I128, kernel.F64}] = func(scale int) apply {
-		return sure(int128s, floats, func(a value.Int128) float64 {
+		return infallible(int128s, floats, func(a value.Int128) float64 {
 			return value.Num{Coef: a, Scale: uint8(scale)}.Float64()
 		})
 	}
@@ -111,7 +111,7 @@ func (t conversions) addDecimals() {
 	t[[2]kernel.Type{kernel.Num, kernel.I128}] = func(scale int) apply {
 		return unary(nums, int128s, func(a value.Num) (value.Int128, error) { return a.Unscaled(scale) })
 	}
-	t[[2]kernel.Type{kernel.Num, kernel.F64}] = always(sure(nums, floats, value.Num.Float64))
+	t[[2]kernel.Type{kernel.Num, kernel.F64}] = always(infallible(nums, floats, value.Num.Float64))
 	t[[2]kernel.Type{kernel.F64, kernel.Num}] = always(unary(floats, nums, value.NumFromFloat64))
 	t[[2]kernel.Type{kernel.F64, kernel.I64}] = func(scale int) apply { return floatToInt64(scale) }
 	t[[2]kernel.Type{kernel.F64, kernel.I128}] = func(scale int) apply {
@@ -154,12 +154,12 @@ func floatToInt64(scale int) apply {
 // addTexts registers the conversions of decimals to and from text.
 func (t conversions) addTexts() {
 	t[[2]kernel.Type{kernel.I64, kernel.Str}] = func(scale int) apply {
-		return sure(int64s, texts, func(a int64) string {
+		return infallible(int64s, texts, func(a int64) string {
 			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
 		})
 	}
 	t[[2]kernel.Type{kernel.I128, kernel.Str}] = func(scale int) apply {
-		return sure(int128s, texts, func(a value.Int128) string {
+		return infallible(int128s, texts, func(a value.Int128) string {
 			return string(value.AppendDecimal(nil, a, scale))
 		})
 	}

@@ -119,7 +119,7 @@ func (v *Vector) reserve(rows int) {
 
 // capacity is the number of rows that a vector's memory can hold.
 func (v *Vector) capacity() int {
-	return max(len(v.Bool), len(v.I32), len(v.I64), len(v.I128), len(v.F64), len(v.Num), len(v.Spans), len(v.Str), len(v.Code))
+	return max(len(v.Bool), len(v.I32), len(v.I64), len(v.I128), len(v.F64), len(v.Num), len(v.Intervals), len(v.Str), len(v.Code))
 }
 
 // constNull makes every row NULL.
@@ -127,7 +127,7 @@ func (v *Vector) constNull() {
 	v.Const = true
 	v.Null = []uint8{1}
 	b := v.buf
-	v.Bool, v.I32, v.I64, v.I128, v.F64, v.Num, v.Spans, v.Str, v.Code = b.Bool, b.I32, b.I64, b.I128, b.F64, b.Num, b.Spans, b.Str, b.Code
+	v.Bool, v.I32, v.I64, v.I128, v.F64, v.Num, v.Intervals, v.Str, v.Code = b.Bool, b.I32, b.I64, b.I128, b.F64, b.Num, b.Intervals, b.Str, b.Code
 }
 
 // decodeNulls sets v.Null for the rows of d.
@@ -201,7 +201,7 @@ func (v *Vector) decodeValues(d *decoding) {
 	case kernel.Num:
 		v.Num = pick(v.buf.Num[:d.rows], raw.Nums, d)
 	case kernel.Interval:
-		v.Spans = pick(v.buf.Spans[:d.rows], raw.Spans, d)
+		v.Intervals = pick(v.buf.Intervals[:d.rows], raw.Intervals, d)
 	case kernel.Bool:
 		v.Bool = v.buf.Bool[:d.rows]
 		d.each(func(i, p int) { v.Bool[i] = raw.Bits[p>>3] >> (p & 7) & 1 })

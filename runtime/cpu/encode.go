@@ -36,7 +36,7 @@ func encode(v *Vector, rows int) *runtime.Chunk {
 	case kernel.Num:
 		c.Enc, c.Nums = runtime.EncNum, v.Num[:rows]
 	case kernel.Interval:
-		c.Enc, c.Spans = runtime.EncSpans, v.Spans[:rows]
+		c.Enc, c.Intervals = runtime.EncIntervals, v.Intervals[:rows]
 	case kernel.Bool:
 		c.Enc, c.Bits = runtime.EncBits, packBits(v.Bool[:rows])
 	case kernel.Str:

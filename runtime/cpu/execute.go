@@ -24,8 +24,8 @@ func (r *run) execute() (result, error) {
 			return result{}, err
 		}
 	}
-	err = r.eachTurn(len(workers), func(i int, t *turn) error {
-		workers[i].turn = t
+	err = r.eachSlice(len(workers), func(i int, t *timeSlice) error {
+		workers[i].slice = t
 		return workers[i].work()
 	})
 	if err != nil {

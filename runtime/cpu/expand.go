@@ -92,7 +92,7 @@ func (x *expander) gatherValues(own, v *Vector, rows []int32) {
 	case kernel.Num:
 		own.Num = gatherInto(b.Num[:n], v.Num, rows)
 	case kernel.Interval:
-		own.Spans = gatherInto(b.Spans[:n], v.Spans, rows)
+		own.Intervals = gatherInto(b.Intervals[:n], v.Intervals, rows)
 	case kernel.Str:
 		own.Str = gatherInto(b.Str[:n], v.Str, rows)
 	case kernel.Code:

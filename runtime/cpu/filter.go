@@ -212,7 +212,7 @@ func (f *filterer) narrow(b *Batch, c *condition) error {
 
 // narrowAny keeps the rows for which one of several conditions is true.
 func (f *filterer) narrowAny(b *Batch, c *condition) error {
-	if err := settle(b, c); err != nil {
+	if err := refine(b, c); err != nil {
 		return err
 	}
 	sel := b.Sel
@@ -235,9 +235,9 @@ func (f *filterer) narrowAny(b *Batch, c *condition) error {
 	return nil
 }
 
-// settle decodes what testing c reads at all rows that are active now: while c
+// refine decodes what testing c reads at all rows that are active now: while c
 // is tested the selection is narrower than it is afterwards.
-func settle(b *Batch, c *condition) error {
+func refine(b *Batch, c *condition) error {
 	switch {
 	case c.pred != nil:
 		ready, err := c.pred.prepare(b.Vals[c.pred.val])
@@ -249,7 +249,7 @@ func settle(b *Batch, c *condition) error {
 		b.value(c.bool)
 	}
 	for _, sub := range c.of {
-		if err := settle(b, sub); err != nil {
+		if err := refine(b, sub); err != nil {
 			return err
 		}
 	}

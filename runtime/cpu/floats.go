@@ -18,13 +18,13 @@ func (t opTable) addFloats() {
 	t.add(kernel.OpLn, kernel.F64, unary(floats, floats, value.LnFloat64))
 	t.add(kernel.OpLog10, kernel.F64, unary(floats, floats, value.Log10Float64))
 	t.add(kernel.OpExp, kernel.F64, unary(floats, floats, value.ExpFloat64))
-	t.addTotal(kernel.OpNeg, kernel.F64, sure(floats, floats, func(a float64) float64 { return -a }))
-	t.addTotal(kernel.OpAbs, kernel.F64, sure(floats, floats, math.Abs))
-	t.addTotal(kernel.OpRound, kernel.F64, sure(floats, floats, math.RoundToEven))
-	t.addTotal(kernel.OpTrunc, kernel.F64, sure(floats, floats, math.Trunc))
-	t.addTotal(kernel.OpFloor, kernel.F64, sure(floats, floats, math.Floor))
-	t.addTotal(kernel.OpCeil, kernel.F64, sure(floats, floats, math.Ceil))
-	t.addTotal(kernel.OpSign, kernel.F64, sure(floats, floats, value.SignFloat64))
+	t.addTotal(kernel.OpNeg, kernel.F64, infallible(floats, floats, func(a float64) float64 { return -a }))
+	t.addTotal(kernel.OpAbs, kernel.F64, infallible(floats, floats, math.Abs))
+	t.addTotal(kernel.OpRound, kernel.F64, infallible(floats, floats, math.RoundToEven))
+	t.addTotal(kernel.OpTrunc, kernel.F64, infallible(floats, floats, math.Trunc))
+	t.addTotal(kernel.OpFloor, kernel.F64, infallible(floats, floats, math.Floor))
+	t.addTotal(kernel.OpCeil, kernel.F64, infallible(floats, floats, math.Ceil))
+	t.addTotal(kernel.OpSign, kernel.F64, infallible(floats, floats, value.SignFloat64))
 }
 
 // addFloatLoop registers a binary operation done by a plain loop. Only where it

@@ -126,7 +126,7 @@ func (f *keyField) writeValue(p []byte, v *view, i int) int {
 		p[16] = n.Scale
 		return 17
 	case kernel.Interval:
-		putInt128(p, spanMicros(v.spans[i]))
+		putInt128(p, intervalMicros(v.intervals[i]))
 		return 16
 	case kernel.I128:
 		var x value.Int128

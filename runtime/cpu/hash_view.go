@@ -21,7 +21,7 @@ const (
 	formI128
 	formF64
 	formNum
-	formSpans
+	formInterval
 	formStr
 )
 
@@ -36,16 +36,16 @@ type view struct {
 	null []uint8 // 1 where NULL; nil: no row is. The value there is unspecified, but may be read.
 	base int64
 
-	u8    []uint8
-	u16   []uint16
-	u32   []uint32
-	i32   []int32
-	i64   []int64
-	i128  []value.Int128
-	f64   []float64
-	num   []value.Num
-	spans []value.Interval
-	str   []string
+	u8        []uint8
+	u16       []uint16
+	u32       []uint32
+	i32       []int32
+	i64       []int64
+	i128      []value.Int128
+	f64       []float64
+	num       []value.Num
+	intervals []value.Interval
+	str       []string
 
 	dict *runtime.Dictionary // for codes
 	// lo and hi bound the integers of rows that are not NULL, where bounded.
@@ -136,7 +136,7 @@ func (v *view) slice(lo, hi int) view {
 	s.i128 = sliceOf(v.i128, lo, hi)
 	s.f64 = sliceOf(v.f64, lo, hi)
 	s.num = sliceOf(v.num, lo, hi)
-	s.spans = sliceOf(v.spans, lo, hi)
+	s.intervals = sliceOf(v.intervals, lo, hi)
 	s.str = sliceOf(v.str, lo, hi)
 	return s
 }
@@ -151,17 +151,17 @@ func sliceOf[T any](s []T, lo, hi int) []T {
 // viewBuffer is the memory that views are gathered into; each slice grows to
 // the largest batch.
 type viewBuffer struct {
-	null  []uint8
-	u8    []uint8
-	u16   []uint16
-	u32   []uint32
-	i32   []int32
-	i64   []int64
-	i128  []value.Int128
-	f64   []float64
-	num   []value.Num
-	spans []value.Interval
-	str   []string
+	null      []uint8
+	u8        []uint8
+	u16       []uint16
+	u32       []uint32
+	i32       []int32
+	i64       []int64
+	i128      []value.Int128
+	f64       []float64
+	num       []value.Num
+	intervals []value.Interval
+	str       []string
 }
 
 // room gives *buf with exactly n elements, growing it where needed.
@@ -197,8 +197,8 @@ func (v *view) pick(rows []int32, b *viewBuffer) view {
 		p.f64 = gatherInto(room(&b.f64, len(rows)), v.f64, rows)
 	case formNum:
 		p.num = gatherInto(room(&b.num, len(rows)), v.num, rows)
-	case formSpans:
-		p.spans = gatherInto(room(&b.spans, len(rows)), v.spans, rows)
+	case formInterval:
+		p.intervals = gatherInto(room(&b.intervals, len(rows)), v.intervals, rows)
 	case formStr:
 		p.str = gatherInto(room(&b.str, len(rows)), v.str, rows)
 	}
@@ -263,7 +263,7 @@ func (o *operand) decodedView(v *Vector, n int) view {
 	case kernel.Num:
 		d.form, d.num = formNum, v.Num[:n]
 	case kernel.Interval:
-		d.form, d.spans = formSpans, v.Spans[:n]
+		d.form, d.intervals = formInterval, v.Intervals[:n]
 	case kernel.Str:
 		d.form, d.str = formStr, v.Str[:n]
 	}
@@ -383,7 +383,7 @@ func (o *operand) allNull(n int) view {
 	case kernel.Num:
 		d.form, d.num = formNum, room(&o.buf.num, n)
 	case kernel.Interval:
-		d.form, d.spans = formSpans, room(&o.buf.spans, n)
+		d.form, d.intervals = formInterval, room(&o.buf.intervals, n)
 	case kernel.Str:
 		d.form, d.str = formStr, room(&o.buf.str, n)
 	}
@@ -410,8 +410,8 @@ func (o *operand) rawValues(d *view, v *Vector, places []int32) {
 		d.form, d.f64 = formF64, storedRows(&o.buf.f64, raw.F64, at, d.n, places)
 	case runtime.EncNum:
 		d.form, d.num = formNum, storedRows(&o.buf.num, raw.Nums, at, d.n, places)
-	case runtime.EncSpans:
-		d.form, d.spans = formSpans, storedRows(&o.buf.spans, raw.Spans, at, d.n, places)
+	case runtime.EncIntervals:
+		d.form, d.intervals = formInterval, storedRows(&o.buf.intervals, raw.Intervals, at, d.n, places)
 	case runtime.EncBits:
 		d.form, d.u8, d.base = formU8, room(&o.buf.u8, d.n), 0
 		d.bounded, d.lo, d.hi = true, 0, 1

@@ -318,7 +318,7 @@ func lookUp(dst, table *Vector, codes []uint32, rows []int32) {
 	case kernel.Num:
 		lookUpIn(dst.Num, table.Num, codes, rows)
 	case kernel.Interval:
-		lookUpIn(dst.Spans, table.Spans, codes, rows)
+		lookUpIn(dst.Intervals, table.Intervals, codes, rows)
 	case kernel.Code:
 		lookUpIn(dst.Code, table.Code, codes, rows)
 	}

@@ -89,7 +89,7 @@ func (m *merger) filter(b *Batch) error {
 	if err != nil {
 		return err
 	}
-	return m.settle(b, hits)
+	return m.conclude(b, hits)
 }
 
 // pairs is the finder of a merge.
@@ -142,7 +142,7 @@ func (m *merger) expand(live []kernel.ValueID, next consumer) consumer {
 		if !ok {
 			return several(b)
 		}
-		if err := m.settle(b, hits); err != nil || b.Active() == 0 {
+		if err := m.conclude(b, hits); err != nil || b.Active() == 0 {
 			return err
 		}
 		return next(b)

@@ -39,7 +39,7 @@ func (p *prober) once(b *Batch) error {
 	if err != nil {
 		return err
 	}
-	return p.settle(b, matched)
+	return p.conclude(b, matched)
 }
 
 // match finds the match of each active row, sets p.at for them and gives those

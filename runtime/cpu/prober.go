@@ -77,9 +77,9 @@ func (p *prober) load(b *Batch, at []int32) {
 	}
 }
 
-// settle ends a probe without moving rows: hits are the active rows that have a
+// conclude ends a probe without moving rows: hits are the active rows that have a
 // match, at p.at.
-func (p *prober) settle(b *Batch, hits []int32) error {
+func (p *prober) conclude(b *Batch, hits []int32) error {
 	if p.check != nil {
 		var err error
 		if hits, err = p.checkHits(b, hits); err != nil {

@@ -90,7 +90,7 @@ func vectorOf(t kernel.Type, vals []any, dict *runtime.Dictionary) *Vector {
 		case kernel.Num:
 			v.Num[i] = x.(value.Num)
 		case kernel.Interval:
-			v.Spans[i] = x.(value.Interval)
+			v.Intervals[i] = x.(value.Interval)
 		case kernel.Str:
 			v.Str[i] = x.(string)
 		case kernel.Code:
@@ -126,7 +126,7 @@ func cell(v *Vector, i int) any {
 	case kernel.Num:
 		return v.Num[i]
 	case kernel.Interval:
-		return v.Spans[i]
+		return v.Intervals[i]
 	case kernel.Str:
 		return v.Str[i]
 	}

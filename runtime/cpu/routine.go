@@ -52,7 +52,7 @@ func (v *Vector) valueAt(i int) value.Value {
 	case kernel.Num:
 		return value.Value{Kind: value.Decimal, Num: v.Num[i]}
 	case kernel.Interval:
-		return value.Value{Kind: value.Spans, Interval: v.Spans[i]}
+		return value.Value{Kind: value.Intervals, Interval: v.Intervals[i]}
 	}
 	return value.Value{Kind: value.Text, S: v.Str[i]}
 }
@@ -71,7 +71,7 @@ func (v *Vector) set(i int, x value.Value) {
 	case kernel.Num:
 		v.Num[i] = x.Num
 	case kernel.Interval:
-		v.Spans[i] = x.Interval
+		v.Intervals[i] = x.Interval
 	default:
 		v.Str[i] = x.S
 	}

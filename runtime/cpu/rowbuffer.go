@@ -84,7 +84,7 @@ func (buf *rowBuffer) charge(n int, texts int64) error {
 
 // allocated is for how many rows a vector has memory.
 func (v *Vector) allocated() int {
-	return max(cap(v.Bool), cap(v.I32), cap(v.I64), cap(v.I128), cap(v.F64), cap(v.Num), cap(v.Spans), cap(v.Str), cap(v.Code))
+	return max(cap(v.Bool), cap(v.I32), cap(v.I64), cap(v.I128), cap(v.F64), cap(v.Num), cap(v.Intervals), cap(v.Str), cap(v.Code))
 }
 
 // textBytes is the length of all texts of the rows.
@@ -131,7 +131,7 @@ func (buf *rowBuffer) seal() (runtime.Block, error) {
 // memory unless a chunk of encoding enc, made of it, does.
 func (v *Vector) empty(enc runtime.Encoding) {
 	switch enc {
-	case runtime.EncI64, runtime.EncI128, runtime.EncF64, runtime.EncNum, runtime.EncSpans:
+	case runtime.EncI64, runtime.EncI128, runtime.EncF64, runtime.EncNum, runtime.EncIntervals:
 		*v = Vector{Type: v.Type}
 		return
 	}
@@ -193,7 +193,7 @@ func (v *Vector) takeRows(src []*Vector, entries []entry) {
 	case kernel.Num:
 		v.Num = takeRowsOf(v.Num, src, nums, entries)
 	case kernel.Interval:
-		v.Spans = takeRowsOf(v.Spans, src, spans, entries)
+		v.Intervals = takeRowsOf(v.Intervals, src, intervals, entries)
 	case kernel.Str:
 		v.Str = takeRowsOf(v.Str, src, texts, entries)
 	case kernel.Code:

@@ -39,7 +39,7 @@ func (l *rowList) append(b *Batch, rows []int32) error {
 func emptyVector(t kernel.Type, rows int) Vector {
 	v := newVector(t, rows)
 	return Vector{Type: t, Bool: v.Bool[:0], I32: v.I32[:0], I64: v.I64[:0], I128: v.I128[:0], F64: v.F64[:0],
-		Num: v.Num[:0], Spans: v.Spans[:0], Str: v.Str[:0], Code: v.Code[:0]}
+		Num: v.Num[:0], Intervals: v.Intervals[:0], Str: v.Str[:0], Code: v.Code[:0]}
 }
 
 // joinVectors makes one vector of the rows of several of one type, in the order

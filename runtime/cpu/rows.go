@@ -58,7 +58,7 @@ func (v *Vector) extend(n int) {
 	case kernel.Num:
 		v.Num = long.AppendZeros(v.Num, n)
 	case kernel.Interval:
-		v.Spans = long.AppendZeros(v.Spans, n)
+		v.Intervals = long.AppendZeros(v.Intervals, n)
 	case kernel.Str:
 		v.Str = long.AppendZeros(v.Str, n)
 	case kernel.Code:
@@ -83,7 +83,7 @@ func copyRow(dst *Vector, i int, src *Vector, j int) {
 	case kernel.Num:
 		dst.Num[i] = src.Num[j]
 	case kernel.Interval:
-		dst.Spans[i] = src.Spans[j]
+		dst.Intervals[i] = src.Intervals[j]
 	case kernel.Str:
 		dst.Str[i] = src.Str[j]
 	case kernel.Code:
@@ -108,7 +108,7 @@ func copyRows(dst, src *Vector, rows []int32) {
 	case kernel.Num:
 		copyRowsOf(dst.Num, src.Num, rows, src.Const)
 	case kernel.Interval:
-		copyRowsOf(dst.Spans, src.Spans, rows, src.Const)
+		copyRowsOf(dst.Intervals, src.Intervals, rows, src.Const)
 	case kernel.Str:
 		copyRowsOf(dst.Str, src.Str, rows, src.Const)
 	case kernel.Code:
@@ -146,7 +146,7 @@ func (v *Vector) appendRows(src *Vector, rows []int32) {
 	case kernel.Num:
 		v.Num = appendRowsOf(v.Num, src.Num, rows, src.Const)
 	case kernel.Interval:
-		v.Spans = appendRowsOf(v.Spans, src.Spans, rows, src.Const)
+		v.Intervals = appendRowsOf(v.Intervals, src.Intervals, rows, src.Const)
 	case kernel.Str:
 		v.Str = appendRowsOf(v.Str, src.Str, rows, src.Const)
 	case kernel.Code:

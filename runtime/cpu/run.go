@@ -14,18 +14,18 @@ import (
 
 // run is one execution of a kernel.
 type run struct {
-	ctx     context.Context
-	f       *kernel.Func
-	inputs  []any
-	opts    *runtime.RunOptions
-	turns   *turns
-	threads int
-	rows    int // in a vector
-	mem     memory
-	dicts   *dictionaries
-	maps    *mapTables
-	source  source
-	sink    sink
+	ctx       context.Context
+	f         *kernel.Func
+	inputs    []any
+	opts      *runtime.RunOptions
+	scheduler *scheduler
+	threads   int
+	rows      int // in a vector
+	mem       memory
+	dicts     *dictionaries
+	maps      *mapTables
+	source    source
+	sink      sink
 
 	stop         atomic.Bool // workers are to end: cancelled, failed, or enough rows
 	unhook       func() bool
@@ -36,8 +36,8 @@ type run struct {
 }
 
 // newRun prepares a run; it must be closed.
-func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions, t *turns) *run {
-	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, turns: t, threads: max(opts.Threads, 1), rows: opts.VectorRows}
+func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions, t *scheduler) *run {
+	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, scheduler: t, threads: max(opts.Threads, 1), rows: opts.VectorRows}
 	if r.rows <= 0 {
 		r.rows = DefaultVectorRows
 	}
@@ -58,12 +58,12 @@ func (r *run) close() {
 // first error. f is not called for further tasks once one has failed or the
 // context has ended.
 func (r *run) each(tasks int, f func(task int) error) error {
-	return r.eachTurn(tasks, func(task int, _ *turn) error { return f(task) })
+	return r.eachSlice(tasks, func(task int, _ *timeSlice) error { return f(task) })
 }
 
-// eachTurn is each for an f that takes long: it is to share its turn now and
+// eachSlice is each for an f that takes long: it is to share its time slice now and
 // then.
-func (r *run) eachTurn(tasks int, f func(task int, t *turn) error) error {
+func (r *run) eachSlice(tasks int, f func(task int, t *timeSlice) error) error {
 	var next atomic.Int64
 	var first firstError
 	loop := func() {
@@ -72,7 +72,7 @@ func (r *run) eachTurn(tasks int, f func(task int, t *turn) error) error {
 			if task >= tasks {
 				return
 			}
-			if err := r.inTurn(task, f); err != nil {
+			if err := r.inSlice(task, f); err != nil {
 				first.set(err)
 				r.stop.Store(true)
 			}
@@ -96,9 +96,9 @@ func (r *run) eachTurn(tasks int, f func(task int, t *turn) error) error {
 	return nil
 }
 
-// inTurn calls f when it is the query's turn, turning a panic into an error.
-func (r *run) inTurn(task int, f func(int, *turn) error) (err error) {
-	t, err := r.turns.take(r.ctx, r.opts.Progress)
+// inSlice calls f within a time slice of the query, turning a panic into an error.
+func (r *run) inSlice(task int, f func(int, *timeSlice) error) (err error) {
+	t, err := r.scheduler.take(r.ctx, r.opts.Progress)
 	if err != nil {
 		return err
 	}
@@ -142,10 +142,10 @@ func (w *worker) work() error {
 }
 
 // poll is to be called every few vectors by whatever may run long: it gives an
-// error when the run is to end, and lets other queries have their turn.
+// error when the run is to end, and lets other queries have their time slice.
 func (w *worker) poll() error {
 	if !w.run.stop.Load() {
-		return w.turn.share(w.run.ctx)
+		return w.slice.share(w.run.ctx)
 	}
 	if w.run.ctx.Err() != nil {
 		return canceled(w.run.ctx)
@@ -232,6 +232,6 @@ type worker struct {
 	meter  *value.Meter // of the values that its operations make
 	feed   consumer     // the body and the sink
 	out    sinkWorker
-	turn   *turn // while it works
-	morsel int64 // sequence number of the rows being fed: those of a later morsel come later in the source
+	slice  *timeSlice // while it works
+	morsel int64      // sequence number of the rows being fed: those of a later morsel come later in the source
 }

@@ -254,7 +254,7 @@ func storedBytes(c *runtime.Chunk, rows int) int64 {
 		bytes = 4 * n
 	case runtime.EncI64, runtime.EncF64:
 		bytes = 8 * n
-	case runtime.EncI128, runtime.EncSpans:
+	case runtime.EncI128, runtime.EncIntervals:
 		bytes = 16 * n
 	case runtime.EncNum:
 		bytes = 24 * n

@@ -4,15 +4,15 @@ import "github.com/cubeloom/cubeloom/sql/value"
 
 // The slice of a vector that its type uses, for operations generic in the type.
 
-func bools(v *Vector) []uint8          { return v.Bool }
-func int32s(v *Vector) []int32         { return v.I32 }
-func int64s(v *Vector) []int64         { return v.I64 }
-func int128s(v *Vector) []value.Int128 { return v.I128 }
-func floats(v *Vector) []float64       { return v.F64 }
-func nums(v *Vector) []value.Num       { return v.Num }
-func spans(v *Vector) []value.Interval { return v.Spans }
-func texts(v *Vector) []string         { return v.Str }
-func codes(v *Vector) []uint32         { return v.Code }
+func bools(v *Vector) []uint8              { return v.Bool }
+func int32s(v *Vector) []int32             { return v.I32 }
+func int64s(v *Vector) []int64             { return v.I64 }
+func int128s(v *Vector) []value.Int128     { return v.I128 }
+func floats(v *Vector) []float64           { return v.F64 }
+func nums(v *Vector) []value.Num           { return v.Num }
+func intervals(v *Vector) []value.Interval { return v.Intervals }
+func texts(v *Vector) []string             { return v.Str }
+func codes(v *Vector) []uint32             { return v.Code }
 
 // access gives the slice of a vector for one element type.
 type access[T any] func(*Vector) []T
@@ -28,8 +28,8 @@ func unary[A, R any](arg access[A], res access[R], f func(A) (R, error)) apply {
 	}
 }
 
-// sure applies f, which cannot fail, to each row that is not NULL.
-func sure[A, R any](arg access[A], res access[R], f func(A) R) apply {
+// infallible applies f, which cannot fail, to each row that is not NULL.
+func infallible[A, R any](arg access[A], res access[R], f func(A) R) apply {
 	return unary(arg, res, func(a A) (R, error) { return f(a), nil })
 }
 

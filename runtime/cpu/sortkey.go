@@ -249,7 +249,7 @@ func (s *sortKeys) compareValues(def kernel.Value, cols []*Vector) func(a, b ent
 	case kernel.Num:
 		return compareWith(cols, nums, value.Num.Cmp)
 	case kernel.Interval:
-		return compareWith(cols, spans, value.Interval.Cmp)
+		return compareWith(cols, intervals, value.Interval.Cmp)
 	case kernel.Str:
 		return compareWith(cols, texts, strings.Compare)
 	}

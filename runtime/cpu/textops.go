@@ -135,7 +135,7 @@ func (t opTable) addParsers() {
 		case kernel.Num:
 			return unary(texts, nums, value.ParseNum), nil
 		case kernel.Interval:
-			return unary(texts, spans, func(s string) (value.Interval, error) { return value.ParseInterval(s, "") }), nil
+			return unary(texts, intervals, func(s string) (value.Interval, error) { return value.ParseInterval(s, "") }), nil
 		}
 		return nil, value.Errorf(value.CodeFeatureNotSupported, "text cannot be read as %s", c.f.Values[in.Dst].Type)
 	}}
@@ -154,28 +154,28 @@ func parseUnscaled(scale int) func(s string) (value.Int128, error) {
 
 // addFormats registers OpFormat.
 func (t opTable) addFormats() {
-	t.add(kernel.OpFormat, kernel.Bool, sure(bools, texts, func(a uint8) string { return value.FormatBool(a != 0) }))
-	t.add(kernel.OpFormat, kernel.F64, sure(floats, texts, value.FormatFloat64))
-	t.add(kernel.OpFormat, kernel.Num, sure(nums, texts, value.Num.String))
-	t.add(kernel.OpFormat, kernel.Interval, sure(spans, texts, value.Interval.String))
+	t.add(kernel.OpFormat, kernel.Bool, infallible(bools, texts, func(a uint8) string { return value.FormatBool(a != 0) }))
+	t.add(kernel.OpFormat, kernel.F64, infallible(floats, texts, value.FormatFloat64))
+	t.add(kernel.OpFormat, kernel.Num, infallible(nums, texts, value.Num.String))
+	t.add(kernel.OpFormat, kernel.Interval, infallible(intervals, texts, value.Interval.String))
 	t[opKey{kernel.OpFormat, kernel.I32}] = operation{make: func(_ *compiler, in *kernel.Compute) (apply, error) {
 		if in.Aux.Field == "date" {
-			return sure(int32s, texts, value.FormatDate), nil
+			return infallible(int32s, texts, value.FormatDate), nil
 		}
-		return sure(int32s, texts, func(a int32) string { return strconv.Itoa(int(a)) }), nil
+		return infallible(int32s, texts, func(a int32) string { return strconv.Itoa(int(a)) }), nil
 	}}
 	t[opKey{kernel.OpFormat, kernel.I64}] = operation{make: func(_ *compiler, in *kernel.Compute) (apply, error) {
 		if in.Aux.Field == "timestamp" {
-			return sure(int64s, texts, value.FormatTimestamp), nil
+			return infallible(int64s, texts, value.FormatTimestamp), nil
 		}
 		scale := in.Aux.Scale
-		return sure(int64s, texts, func(a int64) string {
+		return infallible(int64s, texts, func(a int64) string {
 			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
 		}), nil
 	}}
 	t[opKey{kernel.OpFormat, kernel.I128}] = operation{make: func(_ *compiler, in *kernel.Compute) (apply, error) {
 		scale := in.Aux.Scale
-		return sure(int128s, texts, func(a value.Int128) string {
+		return infallible(int128s, texts, func(a value.Int128) string {
 			return string(value.AppendDecimal(nil, a, scale))
 		}), nil
 	}}

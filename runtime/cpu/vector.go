@@ -26,16 +26,16 @@ type Vector struct {
 	Const bool    // row 0 stands for all rows
 	Null  []uint8 // 1 where NULL; nil: no row is. What the value slice holds there is unspecified.
 
-	Bool  []uint8 // 0 or 1
-	I32   []int32
-	I64   []int64
-	I128  []value.Int128
-	F64   []float64
-	Num   []value.Num
-	Spans []value.Interval
-	Str   []string
-	Code  []uint32
-	Dict  *runtime.Dictionary // for Code
+	Bool      []uint8 // 0 or 1
+	I32       []int32
+	I64       []int64
+	I128      []value.Int128
+	F64       []float64
+	Num       []value.Num
+	Intervals []value.Interval
+	Str       []string
+	Code      []uint32
+	Dict      *runtime.Dictionary // for Code
 
 	Raw   *runtime.Chunk // not yet decoded; nil: decoded
 	Start int            // row i is row Start+i of Raw, where At is nil
@@ -76,7 +76,7 @@ func newVector(t kernel.Type, rows int) *Vector {
 	case kernel.Num:
 		v.Num = make([]value.Num, rows)
 	case kernel.Interval:
-		v.Spans = make([]value.Interval, rows)
+		v.Intervals = make([]value.Interval, rows)
 	case kernel.Str:
 		v.Str = make([]string, rows)
 	case kernel.Code:

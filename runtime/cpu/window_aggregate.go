@@ -91,7 +91,7 @@ func (w *windowAcc) start(n int, cell func(i int) uint32) error {
 			return err
 		}
 	}
-	return w.acc.settle()
+	return w.acc.finalize()
 }
 
 // counted lists the rows for which the filter is true and no argument is NULL.
@@ -175,10 +175,10 @@ func (w *windowAcc) cover(frames *rowFrames) error {
 	if err := w.acc.reserve(w.rows()); err != nil {
 		return err
 	}
-	if err := w.acc.settle(); err != nil {
+	if err := w.acc.finalize(); err != nil {
 		return err
 	}
-	if err := w.acc.absorb(nodes); err != nil {
+	if err := w.acc.combine(nodes); err != nil {
 		return err
 	}
 	exclude := frames.frame.Exclude != kernel.ExcludeNothing

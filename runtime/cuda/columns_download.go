@@ -190,9 +190,9 @@ func (d *download) data(c *runtime.Chunk) error {
 			c.Nums[i] = value.Num{Coef: value.Int128{Lo: w[0], Hi: int64(w[1])}, Scale: uint8(w[2])}
 		}
 	case cudagen.EncSpans:
-		c.Enc, c.Spans = runtime.EncSpans, make([]value.Interval, d.rows)
+		c.Enc, c.Intervals = runtime.EncIntervals, make([]value.Interval, d.rows)
 		for i, w := range triples(raw) {
-			c.Spans[i] = value.Interval{Months: int32(w[0]), Days: int32(w[1]), Micros: int64(w[2])}
+			c.Intervals[i] = value.Interval{Months: int32(w[0]), Days: int32(w[1]), Micros: int64(w[2])}
 		}
 	case cudagen.EncStr:
 		if c.Enc, c.Offsets, c.Bytes = runtime.EncStr, words[uint32](raw), d.text; d.rows == 0 {

@@ -185,7 +185,7 @@ func TestColumnsThereAndBack(t *testing.T) {
 		{"floats", kernel.F64, algebra.TFloat64, [][]value.Value{{{Kind: value.Float, F: 1.5}, null}}, cudagen.EncF64},
 		{"bools", kernel.Bool, algebra.TBool, [][]value.Value{{yes, null, no}, {null, null}, {yes, yes, no, yes, no, no, yes, yes, no, yes}, {no, yes}}, cudagen.EncBits},
 		{"numerics", kernel.Num, algebra.TNumeric, [][]value.Value{{dec(1, 2, 9), null}, {dec(-1, 3, 2)}}, cudagen.EncNum},
-		{"intervals", kernel.Interval, algebra.TInterval, [][]value.Value{{{Kind: value.Spans, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}, null}}, cudagen.EncSpans},
+		{"intervals", kernel.Interval, algebra.TInterval, [][]value.Value{{{Kind: value.Intervals, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}, null}}, cudagen.EncSpans},
 		{"texts", kernel.Str, algebra.TText, [][]value.Value{{text("ab"), null, text("")}, {null}, {text("xyz"), text("ä")}}, cudagen.EncStr},
 	} {
 		t.Run(c.name, func(t *testing.T) {

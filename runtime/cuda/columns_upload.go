@@ -257,7 +257,7 @@ func fillData(dst []byte, enc cudagen.Encoding, base int64, c *runtime.Chunk) {
 			putWords(dst[24*i:], x.Coef.Lo, uint64(x.Coef.Hi), uint64(x.Scale))
 		}
 	case cudagen.EncSpans:
-		for i, x := range c.Spans[:c.Rows] {
+		for i, x := range c.Intervals[:c.Rows] {
 			putWords(dst[24*i:], uint64(x.Months), uint64(x.Days), uint64(x.Micros))
 		}
 	}

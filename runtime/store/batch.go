@@ -178,7 +178,7 @@ func (b *Buffer) encode() (*runtime.Chunk, error) {
 	case b.typ.Kind == algebra.Numeric:
 		c.Enc, c.Nums = runtime.EncNum, b.nums
 	case b.typ.Kind == algebra.Interval:
-		c.Enc, c.Spans = runtime.EncSpans, b.spans
+		c.Enc, c.Intervals = runtime.EncIntervals, b.spans
 	default:
 		if len(b.text.bytes) > maxBlockText {
 			return nil, errTextTooLarge()

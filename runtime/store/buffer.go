@@ -181,7 +181,7 @@ func (b *Buffer) Append(v value.Value) error {
 		b.Bool(v.B)
 	case v.Kind == value.Text && b.typ.IsString():
 		b.Text(v.S)
-	case v.Kind == value.Spans && kind == algebra.Interval:
+	case v.Kind == value.Intervals && kind == algebra.Interval:
 		b.Interval(v.Interval)
 	default:
 		return fmt.Errorf("store: a value of kind %d does not fit a column of type %v", v.Kind, b.typ)

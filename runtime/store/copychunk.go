@@ -33,7 +33,7 @@ func (b *Buffer) AppendChunk(c *runtime.Chunk, from, to int) error {
 	case b.typ.Kind == algebra.Numeric:
 		b.nums = append(b.nums, c.Nums[from:to]...)
 	case b.typ.Kind == algebra.Interval:
-		b.spans = append(b.spans, c.Spans[from:to]...)
+		b.spans = append(b.spans, c.Intervals[from:to]...)
 	case c.Type == kernel.Code:
 		b.appendCodes(c, from, to)
 	default:

@@ -50,8 +50,8 @@ func sketchChunk(c *runtime.Chunk) *hyperloglog.Sketch {
 		sketchRows(sk, c, func(i int) uint64 { return c.I128[i].Hash() })
 	case runtime.EncNum:
 		sketchRows(sk, c, func(i int) uint64 { return value.Hash64(c.Nums[i].Coef.Hash() + uint64(c.Nums[i].Scale)) })
-	case runtime.EncSpans:
-		sketchRows(sk, c, func(i int) uint64 { return hashInterval(c.Spans[i]) })
+	case runtime.EncIntervals:
+		sketchRows(sk, c, func(i int) uint64 { return hashInterval(c.Intervals[i]) })
 	case runtime.EncStr:
 		sketchTexts(sk, c)
 	default:

@@ -208,5 +208,5 @@ func (t *Table) Bytes() int64 {
 
 func chunkBytes(c *runtime.Chunk) int64 {
 	return int64(len(c.Valid) + len(c.U8) + 2*len(c.U16) + 4*len(c.U32) + 8*len(c.I64) + 16*len(c.I128) +
-		8*len(c.F64) + len(c.Bits) + 4*len(c.Offsets) + len(c.Bytes) + 24*len(c.Nums) + 16*len(c.Spans))
+		8*len(c.F64) + len(c.Bits) + 4*len(c.Offsets) + len(c.Bytes) + 24*len(c.Nums) + 16*len(c.Intervals))
 }

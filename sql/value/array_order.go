@@ -69,7 +69,7 @@ func (e Element) key(text string) (string, error) {
 		return orderedFloat(v.F), nil
 	case Decimal:
 		return orderedNum(v.Num), nil
-	case Spans:
+	case Intervals:
 		span := v.Interval.span()
 		return orderedInt(span.Hi) + fmt.Sprintf("%016x", span.Lo), nil
 	}

@@ -131,7 +131,7 @@ func (e Element) Text(v Value) string {
 		return v.Num.String()
 	case Text:
 		return v.S
-	case Spans:
+	case Intervals:
 		return v.Interval.String()
 	}
 	switch e.Letter {

@@ -24,7 +24,7 @@ var styleRoutines = map[string][]Routine{
 	StyledTimestamp: {{Params: "ss", Result: 't', Call: func(a []Value) (Value, error) { return micros(ParseStyle(a[1].S).ParseTimestamp(a[0].S)) }}},
 	StyledInterval: {{Params: "ss", Result: 'i', Call: func(a []Value) (Value, error) {
 		iv, err := ParseStyle(a[1].S).ParseInterval(a[0].S, "")
-		return Value{Kind: Spans, Interval: iv}, err
+		return Value{Kind: Intervals, Interval: iv}, err
 	}}},
 	StyledMoment: {{Params: "sss", Result: 'z', Call: inZone(func(a []Value, loc *time.Location) (Value, error) {
 		return micros(ParseStyle(a[1].S).ParseTimestampTZ(a[0].S, loc))

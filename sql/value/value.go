@@ -15,11 +15,11 @@ type Kind uint8
 const (
 	Null Kind = iota
 	Bool
-	Int     // any integer type, and DATE (days since 1970-01-01) and TIMESTAMP (microseconds since 1970-01-01)
-	Float   // float64
-	Decimal // exact numeric with its own display scale
-	Text    // UTF-8
-	Spans   // interval
+	Int       // any integer type, and DATE (days since 1970-01-01) and TIMESTAMP (microseconds since 1970-01-01)
+	Float     // float64
+	Decimal   // exact numeric with its own display scale
+	Text      // UTF-8
+	Intervals // interval
 )
 
 // Value is one scalar, NULL included. The zero Value is NULL. A Value is

@@ -183,7 +183,7 @@ func narrowed[T int16 | int32](c *runtime.Chunk) []T {
 
 func exportIntervals(c *runtime.Chunk) (*memory.Buffer, error) {
 	out := make([]arrow.MonthDayNanoInterval, c.Rows)
-	for i, v := range c.Spans {
+	for i, v := range c.Intervals {
 		nanos, ok := value.MulOverflow64(v.Micros, 1000)
 		if !ok && c.IsValid(i) {
 			return nil, value.Errorf(value.CodeDatetimeOverflow, "interval out of range for Arrow's nanoseconds")

@@ -54,9 +54,9 @@ func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 	case *array.Decimal128:
 		return decimals(c, a, int(t.Precision))
 	case *array.MonthDayNanoInterval:
-		c.Enc, c.Spans = runtime.EncSpans, make([]value.Interval, a.Len())
+		c.Enc, c.Intervals = runtime.EncIntervals, make([]value.Interval, a.Len())
 		for i, v := range a.MonthDayNanoIntervalValues() {
-			c.Spans[i] = value.Interval{Months: v.Months, Days: v.Days, Micros: v.Nanoseconds / 1000}
+			c.Intervals[i] = value.Interval{Months: v.Months, Days: v.Days, Micros: v.Nanoseconds / 1000}
 		}
 	default:
 		return integerChunk(c, a)

@@ -309,7 +309,7 @@ func drawRow(t *rapid.T) []value.Value {
 		{Kind: value.Int, I: rapid.Int64Range(-700000, 2900000).Draw(t, "date")},
 		{Kind: value.Int, I: rapid.Int64Range(-6e16, 2e17).Draw(t, "timestamp")},
 		{Kind: value.Decimal, Num: value.Num{Coef: value.Int128Of(small.Draw(t, "numeric")), Scale: uint8(rapid.IntRange(0, 12).Draw(t, "scale"))}},
-		{Kind: value.Spans, Interval: value.Interval{Months: rapid.Int32Range(-999, 999).Draw(t, "months"),
+		{Kind: value.Intervals, Interval: value.Interval{Months: rapid.Int32Range(-999, 999).Draw(t, "months"),
 			Days: rapid.Int32Range(-99, 99).Draw(t, "days"), Micros: small.Draw(t, "micros")}},
 		{Kind: value.Int, I: int64(rapid.Int16().Draw(t, "smallint"))},
 	}

@@ -66,7 +66,7 @@ func checkChunk(c *runtime.Chunk) error {
 	switch c.Enc {
 	case runtime.EncStr:
 		return checkTexts(c)
-	case runtime.EncI128, runtime.EncF64, runtime.EncBits, runtime.EncNum, runtime.EncSpans:
+	case runtime.EncI128, runtime.EncF64, runtime.EncBits, runtime.EncNum, runtime.EncIntervals:
 		return nil
 	}
 	return checkIntegers(c)

@@ -35,8 +35,8 @@ func buffersOf(c *runtime.Chunk) [3][]byte {
 		out[1], out[2] = c.Bytes, asBytes(c.Offsets)
 	case runtime.EncNum:
 		out[1] = asBytes(c.Nums)
-	case runtime.EncSpans:
-		out[1] = asBytes(c.Spans)
+	case runtime.EncIntervals:
+		out[1] = asBytes(c.Intervals)
 	}
 	return out
 }
@@ -129,8 +129,8 @@ func fill(c *runtime.Chunk, buffers [3][]byte) error {
 		c.Offsets, ok = cast[uint32](buffers[2], c.Rows+1, ok)
 	case runtime.EncNum:
 		c.Nums, ok = cast[value.Num](data, c.Rows, ok)
-	case runtime.EncSpans:
-		c.Spans, ok = cast[value.Interval](data, c.Rows, ok)
+	case runtime.EncIntervals:
+		c.Intervals, ok = cast[value.Interval](data, c.Rows, ok)
 	default:
 		ok = false
 	}

@@ -39,7 +39,7 @@ func encodeValue(e *encoder, v *value.Value) {
 		e.uint(uint64(v.Num.Scale))
 	case value.Text:
 		e.text(v.S)
-	case value.Spans:
+	case value.Intervals:
 		e.int(int64(v.Interval.Months))
 		e.int(int64(v.Interval.Days))
 		e.int(v.Interval.Micros)
@@ -82,7 +82,7 @@ func decodeValue(d *decoder) value.Value {
 		v.Num.Scale = uint8(d.uint())
 	case value.Text:
 		v.S = d.text()
-	case value.Spans:
+	case value.Intervals:
 		v.Interval = value.Interval{Months: int32(d.int()), Days: int32(d.int()), Micros: d.int()}
 	}
 	return v

@@ -82,7 +82,7 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 	case algebra.Numeric:
 		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: value.Int128Of(drawInt(t, 64)), Scale: uint8(rapid.IntRange(0, 20).Draw(t, "scale"))}}
 	case algebra.Interval:
-		return value.Value{Kind: value.Spans, Interval: value.Interval{Months: int32(drawInt(t, 32)), Days: int32(drawInt(t, 32)), Micros: drawInt(t, 64)}}
+		return value.Value{Kind: value.Intervals, Interval: value.Interval{Months: int32(drawInt(t, 32)), Days: int32(drawInt(t, 32)), Micros: drawInt(t, 64)}}
 	case algebra.Array:
 		items := make([]value.Item, rapid.IntRange(0, 3).Draw(t, "elements"))
 		for i := range items {

@@ -10,16 +10,16 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// TestTurnsShareCores has many queries take turns: never more than there are
+// TestCoresAreShared has many queries take time slices: never more than there are
 // cores compute, and all end.
-func TestTurnsShareCores(t *testing.T) {
-	turns := newTurns(2)
+func TestCoresAreShared(t *testing.T) {
+	cores := newScheduler(2)
 	var computing, most atomic.Int32
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
 			progress := &runtime.Progress{}
-			h, err := turns.take(context.Background(), progress)
+			h, err := cores.take(context.Background(), progress)
 			if err != nil {
 				t.Error(err)
 				return
@@ -29,7 +29,7 @@ func TestTurnsShareCores(t *testing.T) {
 				n := computing.Add(1)
 				for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
 				}
-				time.Sleep(2 * shortTurn)
+				time.Sleep(2 * shortSlice)
 				computing.Add(-1)
 				if err := h.share(context.Background()); err != nil {
 					t.Error(err)
@@ -38,15 +38,15 @@ func TestTurnsShareCores(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if most.Load() > 2 || turns.free != 2 {
-		t.Errorf("%d computed at a time, and %d of 2 turns are free in the end", most.Load(), turns.free)
+	if most.Load() > 2 || cores.free != 2 {
+		t.Errorf("%d computed at a time, and %d of 2 slices are free in the end", most.Load(), cores.free)
 	}
 }
 
 // TestTurnsPutShortQueriesFirst has a short query overtake long ones that wait.
 func TestTurnsPutShortQueriesFirst(t *testing.T) {
-	turns := newTurns(1)
-	running, err := turns.take(context.Background(), nil)
+	cores := newScheduler(1)
+	running, err := cores.take(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,16 +54,16 @@ func TestTurnsPutShortQueriesFirst(t *testing.T) {
 	enter := func(name string, worked time.Duration) {
 		progress := &runtime.Progress{}
 		progress.Worked.Store(int64(worked))
-		waiting := turns.waiting[shortQuery].Load() + turns.waiting[longQuery].Load()
+		waiting := cores.waiting[shortQuery].Load() + cores.waiting[longQuery].Load()
 		go func() {
-			h, err := turns.take(context.Background(), progress)
+			h, err := cores.take(context.Background(), progress)
 			if err != nil {
 				t.Error(err)
 			}
 			order <- name
 			h.give()
 		}()
-		for turns.waiting[shortQuery].Load()+turns.waiting[longQuery].Load() == waiting {
+		for cores.waiting[shortQuery].Load()+cores.waiting[longQuery].Load() == waiting {
 			time.Sleep(time.Millisecond)
 		}
 	}
@@ -78,57 +78,57 @@ func TestTurnsPutShortQueriesFirst(t *testing.T) {
 	}
 }
 
-// TestTurnsEndWithTheirContext has a query give up while it waits: the turns of
+// TestWaitEndsWithItsContext has a query give up while it waits: the slices of
 // others are not lost.
-func TestTurnsEndWithTheirContext(t *testing.T) {
-	turns := newTurns(1)
-	running, err := turns.take(context.Background(), nil)
+func TestWaitEndsWithItsContext(t *testing.T) {
+	cores := newScheduler(1)
+	running, err := cores.take(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	waiting, err := turns.take(ctx, nil)
+	waiting, err := cores.take(ctx, nil)
 	if err == nil {
-		t.Error("a turn without a core")
+		t.Error("a slice without a core")
 	}
 	waiting.give()
 	running.give()
-	if turns.free != 1 || turns.waiting[shortQuery].Load() != 0 {
-		t.Errorf("%d turns are free, %d wait", turns.free, turns.waiting[shortQuery].Load())
+	if cores.free != 1 || cores.waiting[shortQuery].Load() != 0 {
+		t.Errorf("%d slices are free, %d wait", cores.free, cores.waiting[shortQuery].Load())
 	}
 }
 
-// TestTurnsAreLent has another worker compute while the one that has the only turn waits
+// TestSlicesAreLent has another worker compute while the one that has the only slice waits
 // for something else, and none beside it afterwards.
-func TestTurnsAreLent(t *testing.T) {
-	turns := newTurns(1)
-	take := func() *turn {
+func TestSlicesAreLent(t *testing.T) {
+	cores := newScheduler(1)
+	take := func() *timeSlice {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		h, err := turns.take(ctx, nil)
+		h, err := cores.take(ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return h
 	}
 	waiting := take()
-	back := turns.lend()
+	back := cores.lend()
 	other := take()
 	back()
 	other.give()
 	short, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := turns.take(short, nil); err == nil {
-		t.Fatal("two compute on one core, since a turn was lent")
+	if _, err := cores.take(short, nil); err == nil {
+		t.Fatal("two compute on one core, since a slice was lent")
 	}
 	waiting.give()
 	take().give()
-	back = turns.lend() // by one without a turn, while it is free
+	back = cores.lend() // by one without a slice, while it is free
 	take().give()
 	back()
 	take().give()
-	if turns.free != 1 || turns.owed != 0 {
-		t.Errorf("%d of one turn are free, %d are owed", turns.free, turns.owed)
+	if cores.free != 1 || cores.owed != 0 {
+		t.Errorf("%d of one slice are free, %d are owed", cores.free, cores.owed)
 	}
 }

@@ -1,24 +1,24 @@
 package cpu
 
-// spool collects one worker's rows for an aggregate whose groups outgrow the
+// radixPartitions collects one worker's rows for an aggregate whose groups outgrow the
 // cache: the keys and the operands of the accumulators, in runs of some ten
 // thousand rows, each brought into the order of the rows' partitions while it
 // is in the cache. At the end each partition, whose groups fit the cache, is
 // aggregated on its own.
-type spool struct {
+type radixPartitions struct {
 	plan  *grouping
 	n     int // rows collected since the last run
 	parts []uint16
 	local []uint16 // dense keys: the cell within the partition
 	words []uint64 // else: the keys
 	pairs []pair
-	cols  []spoolColumn // by operand of the aggregate; those that only keys need stay empty
+	cols  []radixColumn // by operand of the aggregate; those that only keys need stay empty
 	at    []uint32
-	runs  []spoolRun
+	runs  []radixRun
 }
 
-// spoolRun is a run: rows of partition p are ends[p−1] … ends[p]−1.
-type spoolRun struct {
+// radixRun is a run: rows of partition p are ends[p−1] … ends[p]−1.
+type radixRun struct {
 	ends  []uint32
 	local []uint16
 	words []uint64
@@ -26,16 +26,16 @@ type spoolRun struct {
 	cols  []view
 }
 
-// newSpool makes an empty spool.
-func newSpool(a *grouping) *spool {
-	s := &spool{plan: a, cols: make([]spoolColumn, len(a.ids)), parts: make([]uint16, spoolRows), at: make([]uint32, spoolRows)}
+// newRadixPartitions makes partitions without rows.
+func newRadixPartitions(a *grouping) *radixPartitions {
+	s := &radixPartitions{plan: a, cols: make([]radixColumn, len(a.ids)), parts: make([]uint16, radixRows), at: make([]uint32, radixRows)}
 	switch {
 	case a.dense != nil:
-		s.local = make([]uint16, spoolRows)
+		s.local = make([]uint16, radixRows)
 	case a.layout.kind == keyWord:
-		s.words = make([]uint64, spoolRows)
+		s.words = make([]uint64, radixRows)
 	default:
-		s.pairs = make([]pair, spoolRows)
+		s.pairs = make([]pair, radixRows)
 	}
 	for i := range a.specs {
 		for _, op := range a.specs[i].args {
@@ -49,19 +49,19 @@ func newSpool(a *grouping) *spool {
 }
 
 // add takes n rows, whose operands are views. g puts their keys together.
-func (s *spool) add(g *groups, n int, views []view) error {
-	for n > spoolRows { // only of vectors that are larger than a run
+func (s *radixPartitions) add(g *groups, n int, views []view) error {
+	for n > radixRows { // only of vectors that are larger than a run
 		part := make([]view, len(views))
 		for i := range views {
-			part[i] = views[i].slice(0, spoolRows)
-			views[i] = views[i].slice(spoolRows, n)
+			part[i] = views[i].slice(0, radixRows)
+			views[i] = views[i].slice(radixRows, n)
 		}
-		if err := s.add(g, spoolRows, part); err != nil {
+		if err := s.add(g, radixRows, part); err != nil {
 			return err
 		}
-		n -= spoolRows
+		n -= radixRows
 	}
-	fits := s.n+n <= spoolRows
+	fits := s.n+n <= radixRows
 	for i := range s.cols {
 		if c := &s.cols[i]; c.used && !c.takes(&views[i]) {
 			fits = false
@@ -73,7 +73,7 @@ func (s *spool) add(g *groups, n int, views []view) error {
 		}
 		for i := range s.cols {
 			if c := &s.cols[i]; c.used {
-				c.settle()
+				c.reshape()
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (s *spool) add(g *groups, n int, views []view) error {
 }
 
 // addKeys notes the keys and the partitions of n rows.
-func (s *spool) addKeys(g *groups, n int) error {
+func (s *radixPartitions) addKeys(g *groups, n int) error {
 	parts := s.parts[s.n:][:n]
 	if d := s.plan.dense; d != nil {
 		g.number(n)
@@ -122,11 +122,11 @@ func (s *spool) addKeys(g *groups, n int) error {
 }
 
 // flush makes a run of the rows collected.
-func (s *spool) flush() error {
+func (s *radixPartitions) flush() error {
 	if s.n == 0 {
 		return nil
 	}
-	run := spoolRun{ends: make([]uint32, s.plan.partitions()), cols: make([]view, len(s.cols))}
+	run := radixRun{ends: make([]uint32, s.plan.partitions()), cols: make([]view, len(s.cols))}
 	parts := s.parts[:s.n]
 	for _, p := range parts {
 		run.ends[p]++

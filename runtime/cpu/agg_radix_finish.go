@@ -2,15 +2,15 @@ package cpu
 
 import "github.com/cubeloom/cubeloom/runtime"
 
-// finishSpooled aggregates partition by partition: what workers had in tables
-// before they began to spool, and the rows of their runs.
-func (a *aggregate) finishSpooled(parts []*groups) ([]runtime.Block, error) {
-	split := make([]partitioned, len(parts))
+// finishPartitioned aggregates partition by partition: what workers had in tables
+// before they began to partition, and the rows of their runs.
+func (a *aggregate) finishPartitioned(parts []*groups) ([]runtime.Block, error) {
+	split := make([]keyPartitions, len(parts))
 	err := a.run.each(len(a.workers), func(i int) error {
 		if i < len(parts) && parts[i].table != nil {
 			split[i] = partition(parts[i].table, partitionBits)
 		}
-		if s := a.workers[i].spool; s != nil {
+		if s := a.workers[i].radix; s != nil {
 			return s.flush()
 		}
 		return nil
@@ -29,7 +29,7 @@ func (a *aggregate) finishSpooled(parts []*groups) ([]runtime.Block, error) {
 			if part.table != nil {
 				err = a.mergeTable(g, part, split[i].of(p))
 			} else {
-				err = g.absorb(part)
+				err = g.combine(part)
 			}
 			if err != nil {
 				return err
@@ -55,11 +55,11 @@ func (a *aggregate) finishSpooled(parts []*groups) ([]runtime.Block, error) {
 func (a *aggregate) addRuns(g *groups, p int) error {
 	views := make([]view, len(a.ids))
 	for _, aw := range a.workers {
-		if aw.spool == nil {
+		if aw.radix == nil {
 			continue
 		}
-		for i := range aw.spool.runs {
-			run := &aw.spool.runs[i]
+		for i := range aw.radix.runs {
+			run := &aw.radix.runs[i]
 			lo, hi := 0, int(run.ends[p])
 			if p > 0 {
 				lo = int(run.ends[p-1])
@@ -68,7 +68,7 @@ func (a *aggregate) addRuns(g *groups, p int) error {
 				continue
 			}
 			for c := range run.cols {
-				if aw.spool.cols[c].used {
+				if aw.radix.cols[c].used {
 					views[c] = run.cols[c].slice(lo, hi)
 				}
 			}
@@ -77,11 +77,11 @@ func (a *aggregate) addRuns(g *groups, p int) error {
 			}
 		}
 	}
-	return g.settle()
+	return g.finalize()
 }
 
 // addRun adds rows lo … hi−1 of a run.
-func (g *groups) addRun(run *spoolRun, lo, hi int, views []view) error {
+func (g *groups) addRun(run *radixRun, lo, hi int, views []view) error {
 	n := hi - lo
 	switch {
 	case run.local != nil:

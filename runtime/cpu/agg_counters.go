@@ -1,8 +1,8 @@
 package cpu
 
-// tally is one 64-bit integer for each group, that rows are counted or summed
+// counters are one 64-bit integer for each group, that rows are counted or summed
 // up in. Few groups have lanes.
-type tally struct {
+type counters struct {
 	mem   *memory
 	sums  []int64
 	cells int
@@ -10,7 +10,7 @@ type tally struct {
 }
 
 // reserve makes room for groups below n; new ones are zero.
-func (t *tally) reserve(n int) error {
+func (t *counters) reserve(n int) error {
 	if n <= t.cells {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (t *tally) reserve(n int) error {
 }
 
 // fold brings the lanes together.
-func (t *tally) fold() {
+func (t *counters) fold() {
 	if !t.laned {
 		return
 	}
@@ -47,10 +47,10 @@ func (t *tally) fold() {
 }
 
 // reset makes every group zero.
-func (t *tally) reset() { clear(t.sums) }
+func (t *counters) reset() { clear(t.sums) }
 
 // count adds one to each row's group.
-func (t *tally) count(c *cells) {
+func (t *counters) count(c *cells) {
 	if c.form == formConst {
 		t.sums[c.off] += int64(c.n)
 		return
@@ -78,7 +78,7 @@ func (t *tally) count(c *cells) {
 }
 
 // add adds the integers of v to the rows' groups. No sum may overflow.
-func (t *tally) add(c *cells, v *view) {
+func (t *counters) add(c *cells, v *view) {
 	switch c.form {
 	case formConst:
 		t.sums[c.off] += sumOf(v)
@@ -92,7 +92,7 @@ func (t *tally) add(c *cells, v *view) {
 }
 
 // addBy is add for groups that are stored as K.
-func addBy[K groupInt](t *tally, off int, ks []K, v *view) {
+func addBy[K groupInt](t *counters, off int, ks []K, v *view) {
 	switch v.form {
 	case formU8:
 		addVals(t, off, ks, v.u8, v.base)
@@ -113,7 +113,7 @@ func addBy[K groupInt](t *tally, off int, ks []K, v *view) {
 }
 
 // addVals is add for values that are stored as V.
-func addVals[K groupInt, V plain](t *tally, off int, ks []K, vals []V, base int64) {
+func addVals[K groupInt, V plain](t *counters, off int, ks []K, vals []V, base int64) {
 	if t.laned {
 		addLanes(t.sums, off, ks, vals, base)
 		return
@@ -122,7 +122,7 @@ func addVals[K groupInt, V plain](t *tally, off int, ks []K, vals []V, base int6
 }
 
 // merge adds src's groups from[i] to the groups to[i]. src has been folded.
-func (t *tally) merge(src *tally, from, to []uint32) {
+func (t *counters) merge(src *counters, from, to []uint32) {
 	to = to[:len(from)]
 	for i, f := range from {
 		t.sums[to[i]] += src.sums[f]

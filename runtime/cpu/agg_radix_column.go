@@ -7,12 +7,12 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// spoolColumn collects one operand. Integers are kept as narrow as all that has
+// radixColumn collects one operand. Integers are kept as narrow as all that has
 // been seen allows; when others come the run ends early.
-type spoolColumn struct {
+type radixColumn struct {
 	used bool
-	spoolForm
-	want   spoolForm // of the next run
+	radixForm
+	want   radixForm // of the next run
 	lo, hi int64     // of integers seen
 	dict   *runtime.Dictionary
 
@@ -26,8 +26,8 @@ type spoolColumn struct {
 	f64   []float64
 }
 
-// spoolForm is the form of a column in a run.
-type spoolForm struct {
+// radixForm is the form of a column in a run.
+type radixForm struct {
 	known bool
 	form  form
 	base  int64
@@ -35,11 +35,11 @@ type spoolForm struct {
 
 // takes tells whether the rows of v fit the column as it is, and notes what the
 // column must be to take them.
-func (c *spoolColumn) takes(v *view) bool {
+func (c *radixColumn) takes(v *view) bool {
 	c.dict = longer(c.dict, v.dict)
 	switch {
 	case !v.integers():
-		c.want = spoolForm{known: true, form: v.form}
+		c.want = radixForm{known: true, form: v.form}
 	case c.want.known && c.want.form > formI64:
 	default:
 		lo, hi := v.bounds()
@@ -51,12 +51,12 @@ func (c *spoolColumn) takes(v *view) bool {
 			c.want = narrowForm(lo, hi)
 		}
 	}
-	return c.spoolForm == c.want
+	return c.radixForm == c.want
 }
 
-// settle takes on the form that takes has found necessary. The column is empty.
-func (c *spoolColumn) settle() {
-	c.spoolForm = c.want
+// reshape takes on the form that takes has found necessary. The column is empty.
+func (c *radixColumn) reshape() {
+	c.radixForm = c.want
 	switch c.form {
 	case formU8:
 		c.u8 = ensure(c.u8)
@@ -75,7 +75,7 @@ func (c *spoolColumn) settle() {
 
 // narrowForm is the narrowest form of integers between lo and hi. The base is 0
 // where that costs nothing.
-func narrowForm(lo, hi int64) spoolForm {
+func narrowForm(lo, hi int64) radixForm {
 	width := uint64(hi) - uint64(lo)
 	for _, f := range []struct {
 		form form
@@ -83,12 +83,12 @@ func narrowForm(lo, hi int64) spoolForm {
 	}{{formU8, math.MaxUint8}, {formU16, math.MaxUint16}, {formU32, math.MaxUint32}} {
 		switch {
 		case lo >= 0 && uint64(hi) <= f.max:
-			return spoolForm{known: true, form: f.form}
+			return radixForm{known: true, form: f.form}
 		case width <= f.max:
-			return spoolForm{known: true, form: f.form, base: lo}
+			return radixForm{known: true, form: f.form, base: lo}
 		}
 	}
-	return spoolForm{known: true, form: formI64}
+	return radixForm{known: true, form: formI64}
 }
 
 // bounds bounds the integers of a view, NULLs included where they cannot be
@@ -114,7 +114,7 @@ func (v *view) bounds() (lo, hi int64) {
 }
 
 // append writes the rows of v from row at on.
-func (c *spoolColumn) append(at int, v *view) {
+func (c *radixColumn) append(at int, v *view) {
 	c.appendNulls(at, v)
 	switch c.form {
 	case formU8:
@@ -135,7 +135,7 @@ func (c *spoolColumn) append(at int, v *view) {
 }
 
 // appendNulls notes which rows of v are NULL.
-func (c *spoolColumn) appendNulls(at int, v *view) {
+func (c *radixColumn) appendNulls(at int, v *view) {
 	switch {
 	case v.null != nil:
 		if !c.nulls {
@@ -176,7 +176,7 @@ func narrowInts[S uint8 | uint16 | uint32, V plain](dst []S, src []V, add int64)
 }
 
 // width is the bytes of a row.
-func (c *spoolColumn) width() int64 {
+func (c *radixColumn) width() int64 {
 	if !c.used {
 		return 0
 	}
@@ -195,7 +195,7 @@ func (c *spoolColumn) width() int64 {
 }
 
 // scatter gives the rows with row i at at[i], as a view.
-func (c *spoolColumn) scatter(at []uint32) view {
+func (c *radixColumn) scatter(at []uint32) view {
 	v := view{form: c.form, n: len(at), base: c.base, dict: c.dict}
 	if !c.used {
 		return v

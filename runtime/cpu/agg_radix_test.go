@@ -9,8 +9,8 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// TestAggregateDenseSpooled groups by so many cells that rows are partitioned.
-func TestAggregateDenseSpooled(t *testing.T) {
+// TestAggregateDensePartitioned groups by so many cells that rows are partitioned.
+func TestAggregateDensePartitioned(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, typ := range []kernel.Type{kernel.I32, kernel.I128, kernel.F64, kernel.Code} {
 		c := aggCase{strategy: kernel.Dense, keys: []int{0, 1}, ranges: map[int]kernel.Range{
@@ -27,9 +27,9 @@ func TestAggregateDenseSpooled(t *testing.T) {
 	}
 }
 
-// TestAggregateHashSpooled groups by so many keys that tables are outgrown: by keys
+// TestAggregateHashPartitioned groups by so many keys that tables are outgrown: by keys
 // at random, which show it early, and by keys in order, which do not.
-func TestAggregateHashSpooled(t *testing.T) {
+func TestAggregateHashPartitioned(t *testing.T) {
 	row := uint64(0)
 	ordered := storedInt{next: func() uint64 { row++; return (row - 1) / 2 * 0x9e3779b97f4a7c15 }}
 	for threads, g := range map[int]storedInt{1: ordered, 2: scattered(1 << 18)} {

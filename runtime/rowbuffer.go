@@ -6,13 +6,13 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// gatheredRows is how many rows a block of gathered rows has at the least, but
+// bufferRows is how many rows a block of a row buffer has at the least, but
 // for the last.
-const gatheredRows = 4096
+const bufferRows = 4096
 
-// gathered is a relation that rows are added to. It is read when it is complete:
+// rowBuffer is a relation that rows are added to. It is read when it is complete:
 // after the last flush. Its memory is charged to an account.
-type gathered struct {
+type rowBuffer struct {
 	types   []kernel.Type
 	blocks  []Relation
 	rows    int64
@@ -22,7 +22,7 @@ type gathered struct {
 }
 
 // add adds rows, each in the form of kernel.Param.Val.
-func (g *gathered) add(rows [][]value.Value) error {
+func (g *rowBuffer) add(rows [][]value.Value) error {
 	n := rowsBytes(rows)
 	if err := g.account.Grow(n); err != nil {
 		return err
@@ -30,14 +30,14 @@ func (g *gathered) add(rows [][]value.Value) error {
 	g.charged += n
 	g.rows += int64(len(rows))
 	g.pending = long.Append(g.pending, rows...)
-	if len(g.pending) >= gatheredRows {
+	if len(g.pending) >= bufferRows {
 		g.flush()
 	}
 	return nil
 }
 
 // flush makes a block of the pending rows.
-func (g *gathered) flush() {
+func (g *rowBuffer) flush() {
 	if len(g.pending) > 0 {
 		g.blocks = append(g.blocks, NewRows(g.types, g.pending))
 		g.pending = nil
@@ -59,24 +59,24 @@ func rowsBytes(rows [][]value.Value) int64 {
 }
 
 // Types implements Relation.
-func (g *gathered) Types() []kernel.Type { return g.types }
+func (g *rowBuffer) Types() []kernel.Type { return g.types }
 
 // Blocks implements Relation.
-func (g *gathered) Blocks() int { return len(g.blocks) }
+func (g *rowBuffer) Blocks() int { return len(g.blocks) }
 
 // Load implements Relation.
-func (g *gathered) Load(i int, ordinals []int) (Block, error) { return g.blocks[i].Load(0, ordinals) }
+func (g *rowBuffer) Load(i int, ordinals []int) (Block, error) { return g.blocks[i].Load(0, ordinals) }
 
 // Range implements Relation.
-func (g *gathered) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+func (g *rowBuffer) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
 	return g.blocks[i].Range(0, ordinal)
 }
 
 // Rows implements Relation.
-func (g *gathered) Rows() int64 { return g.rows }
+func (g *rowBuffer) Rows() int64 { return g.rows }
 
 // Release implements Output.
-func (g *gathered) Release() {
+func (g *rowBuffer) Release() {
 	g.account.Shrink(g.charged)
 	g.charged = 0
 }

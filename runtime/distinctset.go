@@ -8,22 +8,22 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// seenRows are the different rows that there have been. Their memory is charged
+// distinctSet is the different rows that there have been. Their memory is charged
 // to an account.
-type seenRows struct {
+type distinctSet struct {
 	rows    map[string]struct{}
 	key     []byte
 	account *Account
 	charged int64
 }
 
-func newSeenRows(account *Account) *seenRows {
-	return &seenRows{rows: make(map[string]struct{}), account: account}
+func newDistinctSet(account *Account) *distinctSet {
+	return &distinctSet{rows: make(map[string]struct{}), account: account}
 }
 
 // add notes a row, in the form of kernel.Param.Val, and tells whether there has
 // not been one equal to it.
-func (s *seenRows) add(row []value.Value) (isNew bool, err error) {
+func (s *distinctSet) add(row []value.Value) (isNew bool, err error) {
 	s.key = s.key[:0]
 	for i := range row {
 		s.key = appendKey(s.key, &row[i])
@@ -42,7 +42,7 @@ func (s *seenRows) add(row []value.Value) (isNew bool, err error) {
 }
 
 // release forgets the rows.
-func (s *seenRows) release() { s.account.Shrink(s.charged) }
+func (s *distinctSet) release() { s.account.Shrink(s.charged) }
 
 // appendKey appends bytes that are the same for equal values and differ for
 // others of the same type.
@@ -70,7 +70,7 @@ func appendKey(dst []byte, v *value.Value) []byte {
 		dst = binary.LittleEndian.AppendUint64(dst, n.Coef.Lo)
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(n.Coef.Hi))
 		return append(dst, n.Scale)
-	case value.Spans:
+	case value.Intervals:
 		n := v.Interval.Normalize()
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(n.Micros))
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(n.Days))
