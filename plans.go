@@ -11,8 +11,12 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// maxKeptText is the length in bytes of the longest text whose plan is kept.
-const maxKeptText = 8 << 10
+const (
+	maxKeptText = 8 << 10 // the length in bytes of the longest text whose plan is kept
+	// keptPlanBytes is what a plan takes beside what its statement was charged with when it
+	// had been planned, such as for constants.
+	keptPlanBytes = 128 << 10
+)
 
 // keptPlan is a query that was compiled, with what its plan depends on besides its text
 // and the state of the catalog that keeps it.
@@ -47,7 +51,7 @@ func (s *Session) runAgain(ctx context.Context, q *sql.Query, parsed *sql.Parsed
 		plan := *c.plan
 		plan.Estimates = nil // they hold this statement's meter
 		kept.plan = &plan
-		memo.Put(key, &keptPlan{compiled: &kept, settings: s.settings, params: slices.Clone(s.params), device: s.db.device.IsOpen()})
+		memo.Put(key, &keptPlan{compiled: &kept, settings: s.settings, params: slices.Clone(s.params), device: s.db.device.IsOpen()}, keptPlanBytes+s.account.Used())
 	}
 	return s.execute(ctx, c)
 }

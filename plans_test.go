@@ -77,3 +77,12 @@ func TestKeptPlansOfSessions(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestLargePlansAreNotKept plans a constant that is large.
+func TestLargePlansAreNotKept(t *testing.T) {
+	_, s := memorySession(t, 1<<30)
+	const query = "SELECT length(x) FROM (VALUES (repeat('x', 50000000))) v (x)"
+	if wasKept(t, s, query); wasKept(t, s, query) {
+		t.Error("the plan is kept")
+	}
+}

@@ -2,8 +2,8 @@ package store
 
 import "sync"
 
-// maxMemos is how many things a Memo keeps; one more, and all are forgotten.
-const maxMemos = 64
+// maxMemo is how many bytes a Memo keeps at most; with more all are forgotten.
+const maxMemo = 16 << 20
 
 // Memo keeps what was made of a state, such as plans, until the state is garbage: what
 // changes the catalog or a table makes another state, with a memo of its own. It may be
@@ -11,6 +11,7 @@ const maxMemos = 64
 type Memo struct {
 	mu   sync.Mutex
 	kept map[string]any
+	held int64 // the bytes of kept
 }
 
 // Get returns what is kept under a key, or nil.
@@ -20,12 +21,16 @@ func (m *Memo) Get(key string) any {
 	return m.kept[key]
 }
 
-// Put keeps something under a key.
-func (m *Memo) Put(key string, made any) {
+// Put keeps something of so many bytes under a key, unless it is a large part of what can
+// be kept.
+func (m *Memo) Put(key string, made any, bytes int64) {
+	if bytes > maxMemo/8 {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.kept) >= maxMemos || m.kept == nil {
-		m.kept = map[string]any{}
+	if m.held += bytes; m.held > maxMemo || m.kept == nil {
+		m.kept, m.held = map[string]any{}, bytes
 	}
 	m.kept[key] = made
 }
