@@ -41,6 +41,9 @@ func TestHugeStatements(t *testing.T) {
 		{"subqueries", "SELECT " + repeat(30, func(i int) string {
 			return "(SELECT count(*) FROM t AS y WHERE y.a <> x.a + " + strconv.Itoa(i) + ")"
 		}, ", ") + " FROM t AS x", ""},
+		{"conditions with subqueries", "SELECT a FROM t AS x WHERE " + repeat(30, func(i int) string {
+			return "(SELECT count(*) FROM t AS y WHERE y.a <> x.a + " + strconv.Itoa(i) + ") > 1"
+		}, " AND "), "54001"},
 		{"values", "VALUES " + repeat(50000, func(i int) string { return "(" + strconv.Itoa(i) + ")" }, ", "), ""},
 	} {
 		stmt, err := sql.Parse(tc.text)

@@ -1,6 +1,13 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// maxCopied is how many nodes the rules may copy for one statement: copies of copies
+// can double a plan with each subquery.
+const maxCopied = 10_000
 
 // cloner copies a plan with fresh columns, for a plan that is needed twice.
 // References to columns that the plan does not make stay as they are.
@@ -53,6 +60,9 @@ func (c *cloner) expr(e algebra.Expr) algebra.Expr {
 
 func (c *cloner) node(n algebra.Node) algebra.Node {
 	c.opts.Meter.Must(nodeWork)
+	if c.copied++; c.copied > maxCopied {
+		value.End(value.Errorf(value.CodeTooComplex, "the subqueries of the statement need copies of more than %d operators", maxCopied))
+	}
 	n = algebra.MapInputs(n, c.node)
 	n = algebra.MapExprs(n, c.expr)
 	switch n := n.(type) {

@@ -83,6 +83,7 @@ type context struct {
 	lastID algebra.ColumnID
 	est    *estimate.Estimator
 	err    error // the first refusal
+	copied int   // nodes of plans
 
 	decisions []strategy.Decision // of the rule at hand
 }
@@ -132,6 +133,7 @@ func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
 		if opts.Disable[rule.Name] && !rule.always {
 			continue
 		}
+		opts.Meter.Must(nodeWork)
 		start := time.Now()
 		after := rule.apply(ctx, n)
 		if ctx.err != nil {

@@ -116,14 +116,16 @@ func (m *Meter) Release() {
 // Catch takes.
 func (m *Meter) Must(n int) {
 	if err := m.Check(n); err != nil {
-		panic(ended{err})
+		End(err)
 	}
 }
 
-// ended is what Must panics with.
+// End panics with what Catch takes.
+func End(err error) { panic(ended{err}) }
+
 type ended struct{ err error }
 
-// Catch is to be deferred around calls of Must: it makes their failure *err.
+// Catch is to be deferred around calls of Must and End: it makes their failure *err.
 func Catch(err *error) {
 	p := recover()
 	if e := EndOf(p); e != nil {
@@ -133,7 +135,7 @@ func Catch(err *error) {
 	}
 }
 
-// EndOf is the error of a Must that panicked with p; nil where something else did.
+// EndOf is the error of a Must or End that panicked with p; nil where something else did.
 func EndOf(p any) error {
 	if e, ok := p.(ended); ok {
 		return e.err
