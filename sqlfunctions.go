@@ -11,55 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// sqlTexts are functions that are the same for every session, by name and number
-// of arguments.
-var sqlTexts = map[string]string{
-	"pg_function_is_visible/1": "$1 IS NOT NULL", "pg_type_is_visible/1": "$1 IS NOT NULL",
-	"pg_ts_config_is_visible/1": "$1 IS NOT NULL", "pg_conversion_is_visible/1": "$1 IS NOT NULL", "pg_operator_is_visible/1": "$1 IS NOT NULL", "pg_collation_is_visible/1": "$1 IS NOT NULL", "pg_opclass_is_visible/1": "$1 IS NOT NULL",
-	"pg_opfamily_is_visible/1": "$1 IS NOT NULL", "pg_ts_dict_is_visible/1": "$1 IS NOT NULL", "pg_ts_parser_is_visible/1": "$1 IS NOT NULL", "pg_ts_template_is_visible/1": "$1 IS NOT NULL", "pg_statistics_obj_is_visible/1": "$1 IS NOT NULL",
-	"pg_advisory_unlock_all/0": "''", "pg_relation_is_publishable/1": "true", "pg_is_in_recovery/0": "false", "pg_is_other_temp_schema/1": "false", "pg_my_temp_schema/0": "0",
-	"obj_description/1":   descriptionText + "WHERE d.objoid = $1 AND d.objsubid = 0)",
-	"col_description/2":   descriptionText + "WHERE d.objoid = $1 AND d.objsubid = $2 AND d.classoid = 1259)",
-	"shobj_description/2": "(SELECT max(d.description) FROM pg_catalog.pg_shdescription d WHERE d.objoid = $1)",
-	"pg_get_expr/2":       "$1::text", "pg_get_expr/3": "$1::text", "pg_get_function_result/1": "(SELECT max(CASE WHEN p.proretset THEN 'SETOF ' ELSE '' END || p.prorettype::regtype::text) FROM pg_catalog.pg_proc p WHERE p.oid = $1)",
-	"pg_get_function_arguments/1": argumentsText, "pg_get_function_identity_arguments/1": argumentsText, "pg_get_partkeydef/1": nullText, "pg_get_triggerdef/1": nullText,
-	"pg_get_triggerdef/2": nullText, "pg_get_ruledef/1": nullText, "pg_get_ruledef/2": nullText, "pg_get_serial_sequence/2": nullText,
-	"pg_get_statisticsobjdef_columns/1": nullText, "pg_tablespace_location/1": "''", "array_remove/2": "$1::text",
-	"array_to_string/2": "$1::text", "array_to_string/3": "$1::text",
-	"pg_encoding_to_char/1": "CASE WHEN $1 IS NOT NULL THEN 'UTF8' END", "pg_char_to_encoding/1": "CASE WHEN $1 IS NOT NULL THEN 6 END",
-	"getdatabaseencoding/0": "'UTF8'", "pg_client_encoding/0": "'UTF8'",
-	"pg_size_pretty/1": `CASE WHEN abs($1) < 10240 THEN $1::bigint::text || ' bytes'
-		WHEN abs($1) < 20971000 THEN round($1::numeric / 1024)::bigint::text || ' kB'
-		WHEN abs($1) < 21474310000 THEN round($1::numeric / 1048576)::bigint::text || ' MB'
-		WHEN abs($1) < 21989690000000 THEN round($1::numeric / 1073741824)::bigint::text || ' GB'
-		ELSE round($1::numeric / 1099511627776)::bigint::text || ' TB' END`,
-	"makeaclitem/4": `(SELECT max(coalesce((SELECT e.rolname FROM pg_catalog.pg_roles e WHERE e.oid = $1), '') || '=' ||
-		CASE upper($3) WHEN 'INSERT' THEN 'a' WHEN 'SELECT' THEN 'r' WHEN 'UPDATE' THEN 'w' WHEN 'DELETE' THEN 'd' WHEN 'TRUNCATE' THEN 'D'
-		WHEN 'REFERENCES' THEN 'x' WHEN 'TRIGGER' THEN 't' WHEN 'EXECUTE' THEN 'X' WHEN 'USAGE' THEN 'U' WHEN 'CREATE' THEN 'C'
-		WHEN 'TEMPORARY' THEN 'T' WHEN 'TEMP' THEN 'T' WHEN 'CONNECT' THEN 'c' END || CASE WHEN $4 THEN '*' ELSE '' END || '/' || g.rolname)
-		FROM pg_catalog.pg_roles g WHERE g.oid = $2)`,
-	"quote_literal/1":  "'''' || replace($1, '''', '''''') || ''''",
-	"quote_nullable/1": "coalesce(quote_literal($1), 'NULL')",
-	"quote_ident/1": `CASE WHEN trim($1, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '' AND trim(left($1, 1), '0123456789') <> ''
-		AND $1 NOT IN (` + quotedWords() + `) THEN $1 ELSE '"' || replace($1, '"', '""') || '"' END`,
-}
-
-// quotedWords are the keywords that are no names without quotes, as a list of literals.
-func quotedWords() string {
-	var words []string
-	for _, word := range dialect.Keywords() {
-		if dialect.Keyword(word) > dialect.Unreserved {
-			words = append(words, quoteText(word))
-		}
-	}
-	return strings.Join(words, ", ")
-}
-
 const nullText = "NULL::text"
-
-// argumentsText are the types of the arguments of the function $1.
-const argumentsText = `(SELECT string_agg(CASE WHEN p.provariadic <> 0 AND a.n = p.pronargs THEN 'VARIADIC ' ELSE '' END || a.t::oid::regtype::text, ', ' ORDER BY a.n)
-	FROM pg_catalog.pg_proc p, unnest(p.proargtypes) WITH ORDINALITY AS a(t, n) WHERE p.oid = $1)`
 
 // descriptionText begins a subquery for the only comment of an object.
 const descriptionText = "(SELECT max(d.description) FROM pg_catalog.pg_description d "
@@ -67,9 +19,6 @@ const descriptionText = "(SELECT max(d.description) FROM pg_catalog.pg_descripti
 // sqlFunction is a planner.SQLFunctions: the functions of PostgreSQL about the
 // session and the catalog.
 func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) {
-	if text, ok := sqlTexts[fmt.Sprintf("%s/%d", name, len(args))]; ok {
-		return text, nil
-	}
 	if f := sessionFunctions[name]; f != nil && len(args) == 0 {
 		return f(s), nil
 	}
@@ -107,24 +56,6 @@ func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) 
 		return text, err
 	}
 	return s.privilegeCall(name, args)
-}
-
-// hasSQLFunction reports whether sqlFunction knows functions of a name.
-func hasSQLFunction(name string) bool {
-	for key := range sqlTexts {
-		if of, _, _ := strings.Cut(key, "/"); of == name {
-			return true
-		}
-	}
-	switch name {
-	case "current_setting", "set_config", "pg_get_viewdef", "parse_ident", "pg_get_userbyid", "current_schemas", "format_type", "acldefault",
-		"pg_table_is_visible":
-		return true
-	}
-	if alias, ok := strings.CutPrefix(name, "to_"); ok && algebra.AliasNamed(alias).IsName() || (&Session{}).isPrivilegeFunction(name) {
-		return true
-	}
-	return sessionFunctions[name] != nil || objectFunctions[name] != nil || isSignal(name)
 }
 
 // sessionFunctions are the functions without arguments that tell of the session.

@@ -38,12 +38,6 @@ func (s *Session) privilegeFunction(name string) (f privilegeFunction, ok bool) 
 	return f, false
 }
 
-// isPrivilegeFunction reports whether a function asks for a privilege.
-func (s *Session) isPrivilegeFunction(name string) bool {
-	_, ok := s.privilegeFunction(name)
-	return ok
-}
-
 // roleQuestions are what pg_has_role asks: whether a role has the privileges of
 // another (USAGE), or may SET ROLE to it (MEMBER), which here is the right to create.
 const roleQuestions = access.Usage | access.Create

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 )
 
@@ -87,7 +87,7 @@ func functionNamed(name string) int64 {
 }
 
 // hasFunction reports whether there are functions or aggregates of a name.
-func hasFunction(name string) bool { return planner.HasFunction(name) || hasSQLFunction(name) }
+func hasFunction(name string) bool { return function.Has(name) }
 
 // types are the OIDs of the arguments.
 func (f *sysFunction) types() []int64 {

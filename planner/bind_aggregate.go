@@ -2,29 +2,21 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-var aggregates = map[string]algebra.AggFunc{
-	"count": algebra.Count, "sum": algebra.Sum, "avg": algebra.Avg, "min": algebra.Min, "max": algebra.Max,
-	"stddev": algebra.StddevSamp, "stddev_samp": algebra.StddevSamp, "stddev_pop": algebra.StddevPop,
-	"variance": algebra.VarSamp, "var_samp": algebra.VarSamp, "var_pop": algebra.VarPop,
-	"bool_and": algebra.BoolAnd, "every": algebra.BoolAnd, "bool_or": algebra.BoolOr, "any_value": algebra.AnyValue,
-	"bit_and": algebra.BitAnd, "bit_or": algebra.BitOr, "bit_xor": algebra.BitXor,
-	"approx_count_distinct": algebra.ApproxCountDistinct,
-	"corr":                  algebra.Corr, "covar_pop": algebra.CovarPop, "covar_samp": algebra.CovarSamp,
-	"regr_avgx": algebra.RegrAvgX, "regr_avgy": algebra.RegrAvgY, "regr_intercept": algebra.RegrIntercept,
-	"regr_r2": algebra.RegrR2, "regr_slope": algebra.RegrSlope, "regr_sxx": algebra.RegrSXX,
-	"regr_sxy": algebra.RegrSXY, "regr_syy": algebra.RegrSYY, "regr_count": algebra.Count,
-}
-
-// otherAggregates are aggregates of PostgreSQL that the engine does not have.
-var otherAggregates = words(`json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg
-	range_agg range_intersect_agg`)
-
 // maxGroupingArgs is how many arguments GROUPING takes: its result is an integer.
 const maxGroupingArgs = 31
+
+// accumulator is what an aggregate is that is accumulated as it is; "" for others.
+func accumulator(name string) algebra.AggFunc {
+	if f := function.Find(function.Aggregate, name); f != nil {
+		return f.Accumulator
+	}
+	return ""
+}
 
 // aggregate binds a call of an aggregate to a column that the aggregation will
 // compute. Equal calls share one.

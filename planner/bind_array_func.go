@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// arrayFunctions bind the functions of arrays, whose types depend on those of the
+// arrayForms bind the functions of arrays, whose types depend on those of the
 // elements.
-var arrayFunctions = map[string]func(c *callSite, args []algebra.Expr) (algebra.Expr, error){
+var arrayForms = map[function.Form]func(c *callSite, args []algebra.Expr) (algebra.Expr, error){
 	"cardinality":     ofArray(value.Cardinality, algebra.TInt32),
 	"array_length":    ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
 	"array_upper":     ofArray(value.ArrayUpper, algebra.TInt32, algebra.TInt32),

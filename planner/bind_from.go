@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -265,11 +266,10 @@ func (b *binder) file(path string, options map[string]string, alias string, rena
 // of the catalog's relations, or any other, which gives one row.
 func (b *binder) tableFunc(t *sql.TableFunc, env *environment, before *scope) (algebra.Node, *scope, error) {
 	name := strings.TrimPrefix(nameText(t.Call.Name), "pg_catalog.")
-	switch {
-	case setFunctions[name]:
+	if f := function.Find(function.Set, name); f != nil && f.Query != "" {
+		return b.sqlTable(t, f.Query, env, before)
+	} else if f != nil {
 		return b.setFunctionTable(t, name, env, before)
-	case tableFunctions[name] != "":
-		return b.sqlTable(t, tableFunctions[name], env, before)
 	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
 	format, ok := formats[name]

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -22,37 +23,61 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 	switch {
 	case e.Over != nil:
 		return x.windowCall(name, e)
-	case hypotheticalSet[name] && len(e.WithinGroup) > 0:
-		return x.hypothetical(name, e)
-	case windowFunctions[name] != nil:
+	case function.Find(function.Window, name) != nil && !(len(e.WithinGroup) > 0 && function.Find(function.Aggregate, name) != nil):
 		return nil, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "window function %s requires an OVER clause", name)
-	case name == "grouping":
-		return x.grouping(e)
-	case otherAggregates[name]:
+	case function.Refused(function.Aggregate, name):
 		return nil, notSupported(e.Pos, "the aggregate function "+name+" is")
-	case otherFunctions[name]:
+	case function.Refused(function.Scalar, name):
 		return nil, notSupported(e.Pos, "the function "+name+" is")
+	}
+	if f := function.Find(function.Aggregate, name); f != nil {
+		return x.aggregateOf(f, name, e)
+	}
+	if len(e.WithinGroup) > 0 {
+		return nil, x.noAggregate(name, e)
+	}
+	if err := plainCall(name, e); err != nil {
+		return nil, err
+	}
+	if f := function.Find(function.Set, name); f != nil && f.Form != "" {
+		return x.setFunction(name, e)
+	}
+	return x.scalarOf(function.Find(function.Scalar, name), name, e)
+}
+
+// aggregateOf binds a call of an aggregate.
+func (x *exprBinder) aggregateOf(f *function.Function, name string, e *sql.FuncCall) (algebra.Expr, error) {
+	switch f.Form {
+	case "hypothetical":
+		return x.hypothetical(name, e)
+	case "grouping":
+		return x.grouping(e)
 	}
 	if bind := orderedAggregate(name, e); bind != nil {
 		return x.ordered(name, e, bind)
 	}
 	if len(e.WithinGroup) > 0 {
-		args, _, err := x.inAggregate().args(e)
-		if err != nil {
-			return nil, err
-		}
-		return nil, noFunction(name, args, e.Pos)
+		return nil, x.noAggregate(name, e)
 	}
-	if f, ok := aggregates[name]; ok {
-		return x.aggregate(f, name, e)
+	return x.aggregate(f.Accumulator, name, e)
+}
+
+// noAggregate is the error for a function with WITHIN GROUP that does not take it.
+func (x *exprBinder) noAggregate(name string, e *sql.FuncCall) error {
+	args, _, err := x.inAggregate().args(e)
+	if err != nil {
+		return err
 	}
-	if err := plainCall(name, e); err != nil {
-		return nil, err
+	return noFunction(name, args, e.Pos)
+}
+
+// scalarOf binds a call of a scalar function; f is nil where the planner has none.
+func (x *exprBinder) scalarOf(f *function.Function, name string, e *sql.FuncCall) (algebra.Expr, error) {
+	form := function.Form("")
+	if f != nil {
+		form = f.Form
 	}
-	if setFunctions[name] {
-		return x.setFunction(name, e)
-	}
-	switch name {
+	switch form {
 	case "coalesce", "nullif", "greatest", "least":
 		return x.conditional(name, e)
 	case "concat":
@@ -79,7 +104,7 @@ func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
 		return nil, err
 	}
 	site := &callSite{exprBinder: x, name: name, positions: positions, pos: e.Pos}
-	if bind := arrayFunctions[name]; bind != nil {
+	if bind := arrayForms[form]; bind != nil {
 		arrays := make([]algebra.Expr, len(args))
 		for i, arg := range args {
 			arrays[i] = asArray(arg, positions[i])
@@ -120,12 +145,14 @@ type callSite struct {
 
 // resolve finds the overload that PostgreSQL would and binds the call to it.
 func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
-	overloads := overloadsOf(c.name)
-	if len(overloads) == 0 {
+	f := function.Find(function.Scalar, c.name)
+	if f == nil || f.OfSession || len(f.Signatures) == 0 {
 		if bound, err := c.sqlFunction(c.name, args, c.pos); bound != nil || err != nil {
 			return bound, err
 		}
-		return c.typeCast(args)
+		if f == nil || len(f.Signatures) == 0 {
+			return c.typeCast(args)
+		}
 	}
 	types := make([]algebra.Type, len(args))
 	for i, arg := range args {
@@ -134,7 +161,7 @@ func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
 		}
 		types[i] = arg.Type()
 	}
-	best, found := chooseOverload(overloads, types)
+	best, found := chooseOverload(f.Signatures, types)
 	switch {
 	case found == 0:
 		return nil, noFunction(c.name, args, c.pos)
@@ -144,13 +171,13 @@ func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
 			Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(c.pos),
 		}
 	}
-	for i, kind := range best.params {
+	for i, kind := range best.Kinds() {
 		var err error
 		if args[i], err = c.argument(args[i], kind, c.positions[i]); err != nil {
 			return nil, err
 		}
 	}
-	return best.make(c, args)
+	return c.make(best, args)
 }
 
 // argument converts an argument to a parameter's kind. Exact numbers become
@@ -158,7 +185,10 @@ func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
 // whose scale depends on the values converts them to Numeric.
 func (c *callSite) argument(e algebra.Expr, kind algebra.Kind, pos sql.Pos) (algebra.Expr, error) {
 	typ := algebra.Type{Kind: kind}
-	if kind == algebra.Numeric {
+	switch kind {
+	case algebra.Unknown:
+		return e, nil // of any type
+	case algebra.Numeric:
 		if from := numericOperand(e); from.Kind == algebra.Decimal {
 			typ = from
 		}
@@ -194,18 +224,12 @@ func noFunction(name string, args []algebra.Expr, pos sql.Pos) error {
 	}
 }
 
-// overload is one signature of a function.
-type overload struct {
-	params []algebra.Kind
-	make   func(c *callSite, args []algebra.Expr) (algebra.Expr, error)
-}
-
 // chooseOverload is PostgreSQL's choice among overloads: those that the
 // arguments convert to implicitly, of them those with most arguments of the
 // very type, of them those with most arguments of a preferred type, of them
 // those that suit the untyped literals. It gives how many remain.
-func chooseOverload(overloads []overload, args []algebra.Type) (best *overload, found int) {
-	var candidates []*overload
+func chooseOverload(overloads []function.Signature, args []algebra.Type) (best *function.Signature, found int) {
+	var candidates []*function.Signature
 	for i := range overloads {
 		if accepts(&overloads[i], args) {
 			candidates = append(candidates, &overloads[i])
@@ -229,12 +253,12 @@ func chooseOverload(overloads []overload, args []algebra.Type) (best *overload, 
 	return candidates[0], len(candidates)
 }
 
-func accepts(o *overload, args []algebra.Type) bool {
-	if len(o.params) != len(args) {
+func accepts(o *function.Signature, args []algebra.Type) bool {
+	if len(o.Kinds()) != len(args) {
 		return false
 	}
 	for i, arg := range args {
-		if castNeeds(arg.Kind, o.params[i]) != implicitCast {
+		if to := o.Kinds()[i]; to != algebra.Unknown && castNeeds(arg.Kind, to) != implicitCast {
 			return false
 		}
 	}
@@ -242,15 +266,15 @@ func accepts(o *overload, args []algebra.Type) bool {
 }
 
 // keepBest keeps the candidates for which most parameters count.
-func keepBest(candidates []*overload, args []algebra.Type, counts func(algebra.Kind, algebra.Type) bool) []*overload {
+func keepBest(candidates []*function.Signature, args []algebra.Type, counts func(algebra.Kind, algebra.Type) bool) []*function.Signature {
 	if len(candidates) < 2 {
 		return candidates
 	}
-	var kept []*overload
+	var kept []*function.Signature
 	most := -1
 	for _, c := range candidates {
 		n := 0
-		for i, param := range c.params {
+		for i, param := range c.Kinds() {
 			if counts(param, args[i]) {
 				n++
 			}

@@ -5,10 +5,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// hypotheticalSet are the window functions that are aggregates too: with WITHIN GROUP
-// they say what the function would be of a row that is not there.
-var hypotheticalSet = words("rank dense_rank percent_rank cume_dist")
-
 // hypothetical binds name(v) WITHIN GROUP (ORDER BY k): it counts the rows before
 // those of v, and for cume_dist those beside it.
 func (x *exprBinder) hypothetical(name string, e *sql.FuncCall) (algebra.Expr, error) {

@@ -8,12 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// otherFunctions are functions of PostgreSQL that the engine does not have, most
-// of them of types that it does not have either.
-var otherFunctions = words(`bit_count convert convert_from convert_to decode encode gen_random_uuid get_bit get_byte
-	json_build_array jsonb_build_array jsonb_build_object json_extract_path_text jsonb_extract_path_text
-	row_to_json set_bit set_byte sha224 sha256 sha384 sha512 to_json to_jsonb make_time`)
-
 // typeOf is the name of an expression's type, which is not evaluated.
 func (x *exprBinder) typeOf(e *sql.FuncCall) (algebra.Expr, error) {
 	args, _, err := x.args(e)

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -35,19 +36,21 @@ type orderedWindow struct {
 	calls     []algebra.WindowCall
 }
 
-// orderedAggregates make the windows and the result of a call.
-var orderedAggregates = map[string]func(c *orderedCall) (algebra.Expr, error){
+// orderedForms make the windows and the result of a call.
+var orderedForms = map[function.Form]func(c *orderedCall) (algebra.Expr, error){
 	"string_agg": (*orderedCall).stringAgg, "array_agg": (*orderedCall).arrayAgg,
-	"arg_min": (*orderedCall).argMin, "min_by": (*orderedCall).argMin,
-	"arg_max": (*orderedCall).argMax, "max_by": (*orderedCall).argMax,
+	"arg_min": (*orderedCall).argMin, "arg_max": (*orderedCall).argMax,
 	"median":          (*orderedCall).median,
 	"percentile_cont": (*orderedCall).percentileCont,
 	"percentile_disc": (*orderedCall).percentileDisc,
 	"mode":            (*orderedCall).mode,
 }
 
-// withinGroup are the aggregates that need WITHIN GROUP.
-var withinGroup = map[string]bool{"percentile_cont": true, "percentile_disc": true, "mode": true}
+// withinGroup reports whether an aggregate needs WITHIN GROUP.
+func withinGroup(name string) bool {
+	f := function.Find(function.Aggregate, name)
+	return f != nil && f.WithinGroup
+}
 
 // orderedAggregate gives how a call is bound that is one of an aggregate by
 // order, nil for others. Several distinct values are counted so, too.
@@ -60,7 +63,11 @@ func orderedAggregate(name string, e *sql.FuncCall) func(c *orderedCall) (algebr
 			return (*orderedCall).countDistinct
 		}
 	}
-	return orderedAggregates[name]
+	f := function.Find(function.Aggregate, name)
+	if f == nil {
+		return nil
+	}
+	return orderedForms[f.Form]
 }
 
 // countedRow is the row value that a call counts.
@@ -89,10 +96,10 @@ func (x *exprBinder) ordered(name string, e *sql.FuncCall, bind func(c *orderedC
 	if c.order, err = inner.sortKeys(append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...)); err != nil {
 		return nil, err
 	}
-	if withinGroup[name] != (len(e.WithinGroup) > 0) {
+	if withinGroup(name) != (len(e.WithinGroup) > 0) {
 		return nil, c.noFunction()
 	}
-	if withinGroup[name] && len(c.order) > 0 && isArrayOrder(c.order[0].Expr) {
+	if withinGroup(name) && len(c.order) > 0 && isArrayOrder(c.order[0].Expr) {
 		return nil, notSupported(e.Pos, name+" of arrays is")
 	}
 	if c.filter, err = x.filter(e); err != nil {
@@ -217,7 +224,7 @@ func (c *orderedCall) pick(e algebra.Expr, counts []algebra.Expr, conds ...algeb
 // of WITHIN GROUP count.
 func (c *orderedCall) noFunction() error {
 	args := c.args[:len(c.args):len(c.args)]
-	if withinGroup[c.name] {
+	if withinGroup(c.name) {
 		for _, k := range c.order {
 			args = append(args, k.Expr)
 		}

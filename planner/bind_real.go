@@ -84,6 +84,6 @@ func isRealSum(f algebra.AggFunc, typ algebra.Type) bool {
 }
 
 // absOfReal is the one function of reals that gives a real.
-var absOfReal = overload{params: []algebra.Kind{algebra.Float32}, make: func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
+func absOfReal(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	return onReal(args[0], c.pos, func(e algebra.Expr) algebra.Expr { return call(algebra.Abs, e.Type(), c.pos, e) }), nil
-}}
+}

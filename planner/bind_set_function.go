@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -20,13 +21,14 @@ type setCall struct {
 	value func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr
 }
 
-// setFunctions are the functions that give several rows.
-var setFunctions = words("generate_series generate_subscripts unnest regexp_split_to_table string_to_table regexp_matches")
-
-// bindSet binds a call of a function of setFunctions, which of unnest takes one
+// bindSet binds a call of a set-returning function, which of unnest takes one
 // array only, or of one that gives a single row.
 func (x *exprBinder) bindSet(name string, e *sql.FuncCall) (*setCall, error) {
-	switch name {
+	f := function.Find(function.Set, name)
+	if f == nil {
+		return x.oneRow(e)
+	}
+	switch f.Form {
 	case "generate_series":
 		return x.seriesRows(e)
 	case "generate_subscripts":
@@ -36,10 +38,7 @@ func (x *exprBinder) bindSet(name string, e *sql.FuncCall) (*setCall, error) {
 	case "regexp_matches":
 		return x.matchRows(e)
 	}
-	if arraysOfTables[name] != "" {
-		return x.tableOfArray(name, e)
-	}
-	return x.oneRow(e)
+	return x.tableOfArray(name, f.Form, e)
 }
 
 // oneRow is a function in FROM that gives one value.
@@ -55,11 +54,6 @@ func (x *exprBinder) oneRow(e *sql.FuncCall) (*setCall, error) {
 		},
 		value: func(args []algebra.Expr, _ algebra.Expr) algebra.Expr { return args[0] },
 	}, nil
-}
-
-// arraysOfTables are the functions that give as an array what others give as rows.
-var arraysOfTables = map[string]string{
-	"regexp_split_to_table": "regexp_split_to_array", "string_to_table": "string_to_array",
 }
 
 // setCall binds a call of a set-returning function, and its name.
@@ -107,21 +101,21 @@ func (x *exprBinder) unnestRows(e *sql.FuncCall) (*setCall, error) {
 	return elementRows(arrays[0], e.Pos), nil
 }
 
-// tableOfArray are the elements of what another function gives.
-func (x *exprBinder) tableOfArray(name string, e *sql.FuncCall) (*setCall, error) {
+// tableOfArray are the elements of what another function gives, of a form.
+func (x *exprBinder) tableOfArray(name string, array function.Form, e *sql.FuncCall) (*setCall, error) {
 	args, positions, err := x.args(e)
 	if err != nil {
 		return nil, err
 	}
-	site := &callSite{exprBinder: x, name: arraysOfTables[name], positions: positions, pos: e.Pos}
-	array, err := arrayFunctions[site.name](site, args)
+	site := &callSite{exprBinder: x, name: string(array), positions: positions, pos: e.Pos}
+	elements, err := arrayForms[array](site, args)
 	if wrong, ok := err.(*value.Error); ok && wrong.Code == value.CodeUndefinedFunction {
 		return nil, noFunction(name, args, e.Pos)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return elementRows(array, e.Pos), nil
+	return elementRows(elements, e.Pos), nil
 }
 
 // subscriptRows are the subscripts of an array.

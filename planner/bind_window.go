@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -86,7 +87,7 @@ func (x *exprBinder) windowAllowed(pos sql.Pos) error {
 // the type of its result.
 func (x *exprBinder) overCall(name string, e *sql.FuncCall) (algebra.WindowCall, algebra.Type, error) {
 	var none algebra.WindowCall
-	if f, ok := aggregates[name]; ok && f != algebra.ApproxCountDistinct {
+	if f := accumulator(name); f != "" && f != algebra.ApproxCountDistinct {
 		agg, typ, err := x.aggregateCall(f, name, e)
 		if err == nil {
 			err = refuseOver(e, true)
@@ -101,18 +102,18 @@ func (x *exprBinder) overCall(name string, e *sql.FuncCall) (algebra.WindowCall,
 		return call, typ, err
 	}
 	switch {
-	case withinGroup[name]:
+	case withinGroup(name):
 		return none, algebra.Type{}, value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "OVER is not supported for ordered-set aggregate %s", name)
-	case otherAggregates[name] || name == "approx_count_distinct" || orderedAggregate(name, e) != nil:
+	case function.Refused(function.Aggregate, name) || name == "approx_count_distinct" || orderedAggregate(name, e) != nil:
 		return none, algebra.Type{}, notSupported(e.Pos, "the aggregate function "+name+" with OVER is")
 	}
-	bind := windowFunctions[name]
+	f := function.Find(function.Window, name)
 	args, positions, err := x.args(e)
 	if err != nil {
 		return none, algebra.Type{}, err
 	}
-	if bind == nil {
-		if len(functions[name]) == 0 {
+	if f == nil {
+		if function.Find(function.Scalar, name) == nil {
 			return none, algebra.Type{}, noFunction(name, args, e.Pos)
 		}
 		return none, algebra.Type{}, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType,
@@ -121,7 +122,7 @@ func (x *exprBinder) overCall(name string, e *sql.FuncCall) (algebra.WindowCall,
 	if err := refuseOver(e, false); err != nil {
 		return none, algebra.Type{}, err
 	}
-	return bind(&callSite{exprBinder: x, name: name, positions: positions, pos: e.Pos}, args)
+	return windowForms[f.Form](&callSite{exprBinder: x, name: name, positions: positions, pos: e.Pos}, f, args)
 }
 
 // refuseOver names what window functions do not take.

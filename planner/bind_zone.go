@@ -123,31 +123,24 @@ func (x *exprBinder) addToMoment(f algebra.Func, l, interval algebra.Expr, pos s
 }
 
 // fieldOfMoment is extract, date_part or date_trunc of a moment.
-func fieldOfMoment(f algebra.Func, result algebra.Type) overload {
-	params := []algebra.Kind{algebra.Text, algebra.TimestampTZ}
-	return overload{params: params, make: func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
-		name, ok := args[0].(*algebra.Const)
-		if !ok || name.Val.Kind != value.Text {
-			return nil, notSupported(c.pos, c.name+" of a field that is not constant is")
-		}
-		if f == algebra.DateTrunc {
-			return c.truncMoment(name, args[1])
-		}
-		field, err := value.ParseExtractField(name.Val.S, value.TimestampTZType)
-		if err != nil {
-			return nil, value.At(err, int(c.positions[0]))
-		}
-		var e algebra.Expr
-		switch {
-		case field == value.Epoch:
-			e = call(f, algebra.TNumeric, c.pos, name, c.asTimestamp(args[1], c.pos))
-		case field >= value.Zone:
-			e = c.zoned(value.TZExtract, algebra.TNumeric, c.pos, name, args[1])
-		default:
-			e = call(f, algebra.TNumeric, c.pos, name, c.local(args[1], c.pos))
-		}
-		return c.coerce(e, result, implicitCast, c.pos)
-	}}
+func (c *callSite) fieldOfMoment(f algebra.Func, result algebra.Type, name *algebra.Const, moment algebra.Expr) (algebra.Expr, error) {
+	if f == algebra.DateTrunc {
+		return c.truncMoment(name, moment)
+	}
+	field, err := value.ParseExtractField(name.Val.S, value.TimestampTZType)
+	if err != nil {
+		return nil, value.At(err, int(c.positions[0]))
+	}
+	var e algebra.Expr
+	switch {
+	case field == value.Epoch:
+		e = call(f, algebra.TNumeric, c.pos, name, c.asTimestamp(moment, c.pos))
+	case field >= value.Zone:
+		e = c.zoned(value.TZExtract, algebra.TNumeric, c.pos, name, moment)
+	default:
+		e = call(f, algebra.TNumeric, c.pos, name, c.local(moment, c.pos))
+	}
+	return c.coerce(e, result, implicitCast, c.pos)
 }
 
 // truncMoment is date_trunc in the session's zone.
@@ -174,7 +167,12 @@ func ageOfMoments(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 
 // momentSinceToday is age of the midnight that began today and a moment.
 func momentSinceToday(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
-	return sinceToday.make(c, []algebra.Expr{c.local(args[0], c.pos)})
+	return sinceToday(c, []algebra.Expr{c.local(args[0], c.pos)})
+}
+
+// momentOfText is to_timestamp in the session's zone.
+func momentOfText(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
+	return c.zoned(value.TZOfText, algebra.TTimestampTZ, c.pos, args...), nil
 }
 
 // makeMoment is make_timestamptz in the session's zone.

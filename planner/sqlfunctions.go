@@ -25,6 +25,12 @@ func (x *exprBinder) sqlFunction(name string, args []algebra.Expr, pos sql.Pos) 
 		return nil, value.At(err, int(pos))
 	}
 	x.momentary = true
+	return x.sqlText(name, text, args, pos)
+}
+
+// sqlText binds the text of a function, an expression in which $1, $2, … stand for its
+// arguments.
+func (x *exprBinder) sqlText(name, text string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
 	stmt, err := sql.Parse("SELECT " + text)
 	if err != nil {
 		return nil, inFunction(err, name, pos)
@@ -50,18 +56,4 @@ func inFunction(err error, name string, pos sql.Pos) error {
 		c.Detail = "The error is in the text of function " + name + "."
 	}
 	return &c
-}
-
-// HasFunction reports whether there is a function or aggregate of a name, but for those
-// of SQLFunctions.
-func HasFunction(name string) bool {
-	_, aggregate := aggregates[name]
-	return aggregate || functions[name] != nil || windowFunctions[name] != nil || arrayFunctions[name] != nil || setFunctions[name] ||
-		orderedAggregates[name] != nil || len(overloadsOf(name)) > 0 || callsWithoutRow[name]
-}
-
-// callsWithoutRow are the functions that are bound by code of their own.
-var callsWithoutRow = map[string]bool{
-	"concat": true, "concat_ws": true, "format": true, "json_build_object": true, "pg_typeof": true, "num_nulls": true, "num_nonnulls": true,
-	"make_interval": true, "random": true, "setseed": true,
 }

@@ -2,28 +2,17 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// windowBinder binds the arguments of a window function.
-type windowBinder func(c *callSite, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error)
+// windowForm binds the arguments of a window function.
+type windowForm func(c *callSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error)
 
-// windowFunctions are the functions that only windows have. A third argument of
-// lag and lead is kept as one; lagDefault takes it out.
-var windowFunctions = map[string]windowBinder{
-	"row_number":   numbering(algebra.RowNumber, algebra.TInt64),
-	"rank":         numbering(algebra.Rank, algebra.TInt64),
-	"dense_rank":   numbering(algebra.DenseRank, algebra.TInt64),
-	"percent_rank": numbering(algebra.PercentRank, algebra.TFloat64),
-	"cume_dist":    numbering(algebra.CumeDist, algebra.TFloat64),
-	"ntile":        ntile,
-	"lag":          neighbor(algebra.Lag),
-	"lead":         neighbor(algebra.Lead),
-	"first_value":  ofFrame(algebra.FirstValue, 1),
-	"last_value":   ofFrame(algebra.LastValue, 1),
-	"nth_value":    ofFrame(algebra.NthValue, 2),
-}
+// windowForms bind the functions that only windows have. A third argument of lag and lead
+// is kept as one; lagDefault takes it out.
+var windowForms = map[function.Form]windowForm{"number": numbering, "ntile": ntile, "neighbor": neighbor, "frame": ofFrame}
 
 // canGiveNull tells whether a function can give NULL.
 func canGiveNull(f algebra.WindowFunc) bool {
@@ -36,67 +25,63 @@ func canGiveNull(f algebra.WindowFunc) bool {
 }
 
 // numbering binds a function without arguments.
-func numbering(f algebra.WindowFunc, typ algebra.Type) windowBinder {
-	return func(c *callSite, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
-		if len(args) > 0 {
-			return algebra.WindowCall{}, typ, noFunction(c.name, args, c.pos)
-		}
-		return algebra.WindowCall{Func: f}, typ, nil
+func numbering(c *callSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
+	typ := function.TypeOf(f.Signatures[0].Result)
+	if len(args) > 0 {
+		return algebra.WindowCall{}, typ, noFunction(c.name, args, c.pos)
 	}
+	return algebra.WindowCall{Func: f.Window}, typ, nil
 }
 
-func ntile(c *callSite, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
+func ntile(c *callSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
 	if len(args) != 1 {
 		return algebra.WindowCall{}, algebra.Type{}, noFunction(c.name, args, c.pos)
 	}
 	n, err := c.int32Arg(args, 0)
-	return algebra.WindowCall{Func: algebra.Ntile, Args: []algebra.Expr{n}}, algebra.TInt32, err
+	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{n}}, algebra.TInt32, err
 }
 
 // ofFrame binds first_value, last_value and nth_value.
-func ofFrame(f algebra.WindowFunc, params int) windowBinder {
-	return func(c *callSite, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
-		if len(args) != params {
-			return call, typ, noFunction(c.name, args, c.pos)
-		}
-		if err := typed(args[0]); err != nil {
+func ofFrame(c *callSite, f *function.Function, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
+	params := len(f.Signatures[0].Params)
+	if len(args) != params {
+		return call, typ, noFunction(c.name, args, c.pos)
+	}
+	if err := typed(args[0]); err != nil {
+		return call, typ, err
+	}
+	if params == 2 {
+		if args[1], err = c.int32Arg(args, 1); err != nil {
 			return call, typ, err
 		}
-		if params == 2 {
-			if args[1], err = c.int32Arg(args, 1); err != nil {
-				return call, typ, err
-			}
-		}
-		return algebra.WindowCall{Func: f, Args: args}, args[0].Type(), nil
 	}
+	return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type(), nil
 }
 
 // neighbor binds lag and lead.
-func neighbor(f algebra.WindowFunc) windowBinder {
-	return func(c *callSite, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
-		if len(args) == 0 || len(args) > 3 {
-			return call, typ, noFunction(c.name, args, c.pos)
-		}
-		if len(args) == 1 {
-			args = append(args, int32Const(1))
-		} else if args[1], err = c.int32Arg(args, 1); err != nil {
+func neighbor(c *callSite, f *function.Function, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
+	if len(args) == 0 || len(args) > 3 {
+		return call, typ, noFunction(c.name, args, c.pos)
+	}
+	if len(args) == 1 {
+		args = append(args, int32Const(1))
+	} else if args[1], err = c.int32Arg(args, 1); err != nil {
+		return call, typ, err
+	}
+	if len(args) < 3 {
+		return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type(), typed(args[0])
+	}
+	both := []algebra.Expr{args[0], args[2]}
+	positions := []sql.Pos{c.positions[0], c.positions[2]}
+	if typ, err = commonType(both, c.name, positions); err != nil {
+		return call, typ, noFunction(c.name, args, c.pos)
+	}
+	for i := range both {
+		if both[i], err = c.coerce(both[i], typ, implicitCast, positions[i]); err != nil {
 			return call, typ, err
 		}
-		if len(args) < 3 {
-			return algebra.WindowCall{Func: f, Args: args}, args[0].Type(), typed(args[0])
-		}
-		both := []algebra.Expr{args[0], args[2]}
-		positions := []sql.Pos{c.positions[0], c.positions[2]}
-		if typ, err = commonType(both, c.name, positions); err != nil {
-			return call, typ, noFunction(c.name, args, c.pos)
-		}
-		for i := range both {
-			if both[i], err = c.coerce(both[i], typ, implicitCast, positions[i]); err != nil {
-				return call, typ, err
-			}
-		}
-		return algebra.WindowCall{Func: f, Args: []algebra.Expr{both[0], args[1], both[1]}}, typ, nil
 	}
+	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{both[0], args[1], both[1]}}, typ, nil
 }
 
 // typed refuses an untyped literal where a function takes any type.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
@@ -37,13 +38,12 @@ func TestFunctionsArePostgres(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const file = "../pgproc.txt"
 	if *update {
-		if err := os.WriteFile(file, out, 0o644); err != nil {
+		if err := os.WriteFile(functionsFile, out, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	have, err := os.ReadFile(file)
+	have, err := os.ReadFile(functionsFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +54,31 @@ func TestFunctionsArePostgres(t *testing.T) {
 	for i := range min(len(want), len(got)) {
 		if want[i] != got[i] {
 			t.Fatalf("line %d is %q, not %q", i+1, got[i], want[i])
+		}
+	}
+}
+
+// TestFunctionExamplesArePostgres compares the examples of functions that PostgreSQL has
+// with its answers.
+func TestFunctionExamplesArePostgres(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	pg, err := reference.StartPostgres(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pg.Close()
+	for _, f := range function.All() {
+		got, err := exampleAnswer(pg, f)
+		if state := pg.SQLState(err); state == "42883" || state == "42P01" {
+			t.Logf("PostgreSQL has no %s", f.Name)
+			continue
+		}
+		switch {
+		case err != nil:
+			t.Errorf("SELECT %s: %v", f.Example, err)
+		case got != f.Answer:
+			t.Errorf("SELECT %s is %s in PostgreSQL, not %s", f.Example, got, f.Answer)
 		}
 	}
 }

@@ -1,0 +1,54 @@
+package function
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+var times = []Function{
+	{Name: "now", Aliases: []string{"current_timestamp", "transaction_timestamp"}, Volatility: Stable, Text: "When the transaction began.", Example: "now() = current_timestamp", Answer: "t",
+		Signatures: of("", 'z', Code("transaction timestamp"))},
+	{Name: "statement_timestamp", Volatility: Stable, Text: "When the statement began.", Example: "statement_timestamp() >= now()", Answer: "t", Signatures: of("", 'z', Code("statement timestamp"))},
+	{Name: "clock_timestamp", Volatility: Volatile, Text: "When the statement was planned.", Example: "clock_timestamp() >= now()", Answer: "t", Signatures: of("", 'z', Code("clock timestamp"))},
+	{Name: "localtimestamp", Volatility: Stable, Text: "When the transaction began, as clocks of the session show it.", Example: "localtimestamp = now()::timestamp", Answer: "t",
+		Signatures: of("", 't', Code("local timestamp"))},
+	{Name: "current_date", Volatility: Stable, Text: "The day on which the transaction began.", Example: "current_date = now()::date", Answer: "t", Signatures: of("", 'd', Code("current date"))},
+	{Name: "extract", Text: "A field of a date, a timestamp or an interval; SQL writes extract(field FROM value).", Example: "extract(hour FROM timestamp '2001-02-16 20:38:40')", Answer: "20",
+		Volatility: Stable, Signatures: fields(algebra.Extract, 'n')},
+	{Name: "date_part", Text: "A field of a date, a timestamp or an interval, as a floating number.", Example: "date_part('month', interval '2 years 3 months')", Answer: "3",
+		Volatility: Stable, Signatures: fields(algebra.Extract, 'f')},
+	{Name: "date_trunc", Text: "A timestamp or interval with the fields below one cut off, in the session's zone or another.", Example: "date_trunc('hour', timestamp '2001-02-16 20:38:40')", Answer: "2001-02-16 20:00:00", Volatility: Stable,
+		Signatures: list(of("st", 't', Operation{Func: algebra.DateTrunc, Result: OfField}), of("si", 'i', Operation{Func: algebra.DateTrunc, Result: OfField}),
+			of("sz", 'z', Operation{Func: algebra.DateTrunc, Result: OfField}), of("szs", 'z', op(value.TZTruncIn)))},
+	{Name: "date_bin", Text: "The start of the interval that a timestamp is in, of intervals of one length counted from an origin.", Example: "date_bin('15 minutes', timestamp '2001-02-16 20:38:40', timestamp '2001-02-16 20:05:00')", Answer: "2001-02-16 20:35:00",
+		Signatures: routine("date_bin")},
+	{Name: "age", Text: "The time from the second timestamp to the first, or from one to today, in years, months and days.", Example: "age(timestamp '2001-04-10', timestamp '1957-06-13')", Answer: "43 years 9 mons 27 days", Volatility: Stable,
+		Signatures: list(of("tt", 'i', op(algebra.Age)), of("t", 'i', Code("age today")), of("zz", 'i', Code("age of moments")), of("z", 'i', Code("age today of a moment")))},
+	{Name: "make_date", Text: "The date of a year, a month and a day.", Example: "make_date(2013, 7, 15)", Answer: "2013-07-15", Signatures: routine("make_date")},
+	{Name: "make_timestamp", Text: "The timestamp of a year, a month, a day, an hour, a minute and seconds.", Example: "make_timestamp(2013, 7, 15, 8, 15, 23.5)", Answer: "2013-07-15 08:15:23.5", Signatures: routine("make_timestamp")},
+	{Name: "make_timestamptz", Text: "The same, in the session's time zone or another.", Example: "make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Rome') = '2013-07-15 06:15:23.5+00'", Answer: "t", Volatility: Stable,
+		Signatures: list(of("wwwwwf", 'z', Code("make_timestamptz")), routine("make_timestamptz"))},
+	{Name: "make_interval", Text: "The interval of years, months, weeks, days, hours, minutes and seconds, which can be named and left out.", Example: "make_interval(days => 10, hours => 2)", Answer: "10 days 02:00:00",
+		Form: "make_interval", Usage: []string{"make_interval(years integer, months integer, weeks integer, days integer, hours integer, mins integer, secs double precision) → interval"}},
+	{Name: "justify_days", Text: "The interval with 30 days made a month.", Example: "justify_days(interval '1 year 65 days')", Answer: "1 year 2 mons 5 days", Signatures: routine("justify_days")},
+	{Name: "justify_hours", Text: "The interval with 24 hours made a day.", Example: "justify_hours(interval '50 hours 10 minutes')", Answer: "2 days 02:10:00", Signatures: routine("justify_hours")},
+	{Name: "justify_interval", Text: "Both, and all fields with one sign.", Example: "justify_interval(interval '1 month -1 hour')", Answer: "29 days 23:00:00", Signatures: routine("justify_interval")},
+	{Name: "isfinite", Text: "Whether a date, a timestamp or an interval is finite, which each is here.", Example: "isfinite(date '2001-02-16')", Answer: "t", Signatures: routine("isfinite")},
+	{Name: "timezone", Text: "A timestamp in a zone as a moment, or what clocks of a zone show at a moment; SQL writes value AT TIME ZONE zone.", Example: "timestamp '2001-02-16 20:38:40' AT TIME ZONE 'UTC' = '2001-02-16 20:38:40+00'", Answer: "t",
+		Signatures: routine("timezone")},
+	{Name: "to_char", Text: "A number, a timestamp or an interval by a pattern.", Example: "to_char(timestamp '2002-04-20 17:31:12', 'HH12:MI:SS')", Answer: "05:31:12", Volatility: Stable,
+		Signatures: list(of("ts", 's', Code("to_char of timestamp")), of("zs", 's', Code("to_char of moment")), routine(value.NumberToChar))},
+	{Name: "to_date", Text: "The date that a text is by a pattern.", Example: "to_date('05 Dec 2000', 'DD Mon YYYY')", Answer: "2000-12-05", Volatility: Stable, Signatures: of("ss", 'd', op(algebra.ToDate))},
+	{Name: "to_number", Text: "The number that a text is by a pattern.", Example: "to_number('12,454.8-', '99G999D9S')", Answer: "-12454.8", Volatility: Stable, Signatures: routine("to_number")},
+	{Name: "to_timestamp", Text: "The moment that a text is by a pattern, or that lies so many seconds behind 1970-01-01.", Example: "to_timestamp(1284352323) = '2010-09-13 04:32:03+00'", Answer: "t", Volatility: Stable,
+		Signatures: list(of("ss", 'z', Code("to_timestamp")), routine("to_timestamp"))},
+}
+
+// fields are the signatures of what takes the name of a field.
+func fields(f algebra.Func, result byte) []Signature {
+	var all []Signature
+	for _, params := range []string{"sd", "st", "si", "sz"} {
+		all = append(all, of(params, result, Operation{Func: f, Result: OfField})...)
+	}
+	return all
+}
