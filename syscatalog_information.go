@@ -16,9 +16,10 @@ var informationTables = map[string]sysSpec{
 	"columns": {`table_catalog:n table_schema:n=public table_name:n column_name:n ordinal_position:i column_default:t
 		is_nullable:t data_type:t character_maximum_length:i character_octet_length:i numeric_precision:i
 		numeric_precision_radix:i numeric_scale:i datetime_precision:i interval_type:t interval_precision:i
-		character_set_name:n collation_catalog:n collation_schema:n collation_name:n domain_catalog:n domain_schema:n domain_name:n
-		udt_catalog:n udt_schema:n=pg_catalog udt_name:n scope_name:n maximum_cardinality:i dtd_identifier:n is_self_referencing:t=NO
-		is_identity:t=NO identity_generation:t is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
+		character_set_catalog:n character_set_schema:n character_set_name:n collation_catalog:n collation_schema:n collation_name:n domain_catalog:n domain_schema:n domain_name:n
+		udt_catalog:n udt_schema:n=pg_catalog udt_name:n scope_catalog:n scope_schema:n scope_name:n maximum_cardinality:i
+		dtd_identifier:n is_self_referencing:t=NO is_identity:t=NO identity_generation:t identity_start:t identity_increment:t identity_maximum:t
+		identity_minimum:t identity_cycle:t=NO is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
 	"views":     {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
 	"routines":  {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
 	"sequences": {"sequence_catalog:n sequence_schema:n sequence_name:n data_type:t", nil},

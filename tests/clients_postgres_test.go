@@ -22,8 +22,8 @@ import (
 // clientPassword is the password of the user postgres in these tests.
 const clientPassword = "pa ss"
 
-// A realClient is a client library of another language with a program that uses
-// it as its users do and prints what it gets.
+// A realClient is a client library that the engine does not use itself, with a program
+// that uses it as its users do and prints what it gets.
 type realClient struct {
 	name    string
 	install string // how to get it
@@ -94,6 +94,11 @@ var realClients = []realClient{
 			return []string{"node", "clients/typeorm_client.js", `{"host":"127.0.0.1","port":` + port + `,"database":"postgres","user":"postgres","password":"` +
 				clientPassword + `","ssl":` + map[bool]string{false: "false", true: `{"rejectUnauthorized":false}`}[tls] + `}`}
 		},
+	},
+	{
+		name: "GORM", install: "the Go module proxy",
+		there:   []string{"go", "build", "-C", "clients/gorm", "-o", os.DevNull, "."},
+		program: byArguments("go", "run", "-C", "clients/gorm", "."),
 	},
 }
 

@@ -1,0 +1,140 @@
+package value
+
+import (
+	"maps"
+	"math"
+)
+
+// Routines gives the overloads of a name, nil for none.
+func Routines(name string) []Routine {
+	if found := routines[name]; found != nil {
+		return found
+	}
+	return arrayRoutines[name]
+}
+
+// FindRoutine gives the overload of a name with exactly these parameters.
+func FindRoutine(name, params string) (Routine, bool) {
+	for _, r := range Routines(name) {
+		if r.Params == params {
+			return r, true
+		}
+	}
+	return Routine{}, false
+}
+
+// The routines that have names of their own: div, round and trunc to a number of
+// digits that is not known beforehand, to_char of numbers, log of two numbers,
+// substring by a regular expression, and make_interval.
+const (
+	WholeQuotient = "whole quotient"
+	RoundTo       = "round to"
+	TruncTo       = "trunc to"
+	NumberToChar  = "number to char"
+	MakeInterval  = "make interval"
+	Logarithm     = "log of base"
+
+	SubstringMatch = "substring of match"
+
+	RandomOf = "random of" // a seed and the number of a row
+)
+
+// routines are all of them, by PostgreSQL's names.
+var routines = addResults(map[string][]Routine{
+	"cbrt": real1(math.Cbrt), "degrees": real1(func(x float64) float64 { return x * (180 / math.Pi) }),
+	"radians": real1(func(x float64) float64 { return x * (math.Pi / 180) }),
+	"sin":     angle(math.Sin), "cos": angle(math.Cos), "tan": angle(math.Tan),
+	"cot":  angle(func(x float64) float64 { return 1 / math.Tan(x) }),
+	"asin": arc(math.Asin), "acos": arc(math.Acos), "atan": real1(math.Atan),
+	"atan2": {{Params: "ff", Result: 'f', Call: func(a []Value) (Value, error) { return floatValue(math.Atan2(a[0].F, a[1].F)), nil }}},
+	"sinh":  real1(math.Sinh), "cosh": real1(math.Cosh), "tanh": real1(math.Tanh),
+	"asinh": real1(math.Asinh), "acosh": arc(math.Acosh), "atanh": arc(math.Atanh),
+
+	"gcd":       {{Params: "ww", Result: 'w', Call: divisors(32, false)}, {Params: "ll", Result: 'l', Call: divisors(64, false)}},
+	"lcm":       {{Params: "ww", Result: 'w', Call: divisors(32, true)}, {Params: "ll", Result: 'l', Call: divisors(64, true)}},
+	"factorial": {{Params: "l", Result: 'n', Call: factorial}},
+	"width_bucket": {
+		{Params: "nnnw", Result: 'w', Call: numericBucket}, {Params: "fffw", Result: 'w', Call: floatBucket},
+	},
+	"scale":      {{Params: "n", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(a[0].Num.Scale)), nil }}},
+	"min_scale":  {{Params: "n", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(a[0].Num.Normalize().Scale)), nil }}},
+	"trim_scale": {{Params: "n", Result: 'n', Call: func(a []Value) (Value, error) { return numValue(a[0].Num.Normalize()), nil }}},
+	RoundTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Round)}},
+	TruncTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Trunc)}},
+	NumberToChar: {
+		{Params: "ws", Result: 's', Metered: intToChar}, {Params: "ls", Result: 's', Metered: bigintToChar},
+		{Params: "ns", Result: 's', Metered: numberToChar},
+		{Params: "fs", Result: 's', Metered: floatToChar(15)}, {Params: "rs", Result: 's', Metered: floatToChar(6)},
+		{Params: "is", Result: 's', Metered: intervalToChar, Nullable: true},
+	},
+
+	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
+
+	"initcap":      {{Params: "s", Result: 's', Metered: initCap}},
+	"translate":    {{Params: "sss", Result: 's', Metered: translate}},
+	"ascii":        {{Params: "s", Result: 'w', Call: firstCodePoint}},
+	"chr":          {{Params: "w", Result: 's', Call: characterOf}},
+	"overlay":      {{Params: "ssw", Result: 's', Metered: overlay}, {Params: "ssww", Result: 's', Metered: overlay}},
+	"octet_length": {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(a[0].S))), nil }}},
+	"bit_length":   {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(8 * int64(len(a[0].S))), nil }}},
+	"to_hex":       {{Params: "w", Result: 's', Call: hexadecimal(32)}, {Params: "l", Result: 's', Call: hexadecimal(64)}},
+
+	"regexp_count": {
+		{Params: "ss", Result: 'w', Metered: regexpCount}, {Params: "ssw", Result: 'w', Metered: regexpCount},
+		{Params: "ssws", Result: 'w', Metered: regexpCount},
+	},
+	"regexp_substr": {
+		{Params: "ss", Result: 's', Metered: regexpSubstr, Nullable: true}, {Params: "ssw", Result: 's', Metered: regexpSubstr, Nullable: true},
+		{Params: "ssww", Result: 's', Metered: regexpSubstr, Nullable: true}, {Params: "sswws", Result: 's', Metered: regexpSubstr, Nullable: true},
+	},
+	"regexp_instr": {
+		{Params: "ss", Result: 'w', Metered: regexpInstr}, {Params: "ssw", Result: 'w', Metered: regexpInstr},
+		{Params: "ssww", Result: 'w', Metered: regexpInstr},
+	},
+	"similar_to_escape": {{Params: "s", Result: 's', Metered: similarPattern}, {Params: "ss", Result: 's', Metered: similarPattern}},
+
+	BitAnd:     bitwise(func(x, y int64) int64 { return x & y }),
+	BitOr:      bitwise(func(x, y int64) int64 { return x | y }),
+	BitXor:     bitwise(func(x, y int64) int64 { return x ^ y }),
+	ShiftLeft:  shifted(func(x int64, n uint) int64 { return x << n }),
+	ShiftRight: shifted(func(x int64, n uint) int64 { return x >> n }),
+
+	RandomOf: {{Params: "ll", Result: 'f', Call: randomOf}},
+
+	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
+	SubstringMatch: {{Params: "ss", Result: 's', Metered: substringRegexp, Nullable: true}},
+
+	MakeInterval: {{Params: "wwwwwwf", Result: 'i', Call: intervalOf}},
+
+	"to_number": {{Params: "ss", Result: 'n', Metered: toNumber, Nullable: true}},
+
+	"make_date":                            {{Params: "www", Result: 'd', Call: makeDate}},
+	"make_timestamp":                       {{Params: "wwwwwf", Result: 't', Call: makeTimestamp}},
+	"date_bin":                             {{Params: "itt", Result: 't', Call: dateBin}, {Params: "izz", Result: 'z', Call: dateBin}},
+	"justify_days":                         {{Params: "i", Result: 'i', Call: onInterval(justifyDays)}},
+	"justify_hours":                        {{Params: "i", Result: 'i', Call: onInterval(justifyHours)}},
+	"justify_interval":                     {{Params: "i", Result: 'i', Call: onInterval(justifyInterval)}},
+	"approx_count_distinct" + ResultSuffix: {{Params: "s", Result: 'l', Call: sketchCount}},
+
+	"isfinite": {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "z", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
+})
+
+// addResults adds what makes aggregates of pairs of their parts, and what has a
+// file of its own.
+func addResults(all map[string][]Routine) map[string][]Routine {
+	for name := range regressions {
+		all[name+ResultSuffix] = regressionRoutine(name)
+	}
+	for name, m := range moments {
+		all[name+ResultSuffix] = momentRoutine(m)
+	}
+	maps.Copy(all, zoneRoutines)
+	maps.Copy(all, styleRoutines)
+	maps.Copy(all, seriesRoutines)
+	maps.Copy(all, matchRoutines)
+	maps.Copy(all, degreeRoutines)
+	maps.Copy(all, realRoutines)
+	maps.Copy(all, modifierRoutines)
+	maps.Copy(all, jsonRoutines)
+	return all
+}
