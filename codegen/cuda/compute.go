@@ -25,8 +25,8 @@ func (e *Entry) compute(in *kernel.Compute) {
 
 // operations writes each operation.
 var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
-	kernel.OpAdd: arithmetic("add"), kernel.OpSub: arithmetic("sub"), kernel.OpMul: (*Entry).multiply,
-	kernel.OpNeg: arithmetic("neg"), kernel.OpAbs: arithmetic("abs"),
+	kernel.OpAdd: (*Entry).arithmetic, kernel.OpSub: (*Entry).arithmetic, kernel.OpMul: (*Entry).multiply,
+	kernel.OpNeg: (*Entry).arithmetic, kernel.OpAbs: (*Entry).arithmetic,
 	kernel.OpDiv: (*Entry).divide, kernel.OpMod: (*Entry).modulo, kernel.OpSign: (*Entry).sign,
 	kernel.OpRescale: (*Entry).rescale, kernel.OpNarrow: (*Entry).narrow, kernel.OpConvert: (*Entry).convert,
 
@@ -46,8 +46,8 @@ var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
 	kernel.OpAvgNum: (*Entry).averageNum, kernel.OpVarNum: (*Entry).momentNum, kernel.OpVarFloat: (*Entry).momentFloat,
 
 	kernel.OpLike: (*Entry).like, kernel.OpILike: (*Entry).like, kernel.OpUpper: (*Entry).inCase, kernel.OpLower: (*Entry).inCase,
-	kernel.OpSubstring: (*Entry).substring, kernel.OpLength: textFunction("length_of"),
-	kernel.OpLeft: textFunction("left"), kernel.OpRight: textFunction("right"),
+	kernel.OpSubstring: (*Entry).substring, kernel.OpLength: (*Entry).textFunction,
+	kernel.OpLeft: (*Entry).textFunction, kernel.OpRight: (*Entry).textFunction,
 
 	kernel.OpRank: (*Entry).rank, kernel.OpUnrank: (*Entry).unrank, kernel.OpDecode: (*Entry).decode,
 }

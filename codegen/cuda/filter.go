@@ -35,7 +35,7 @@ func (e *Entry) comparisons(b kernel.Block) int {
 // comparesPlainly tells whether an instruction compares numbers that are in
 // registers and never NULL.
 func (e *Entry) comparesPlainly(in *kernel.Compute) bool {
-	if comparators[in.Op] == "" || e.typeOf(in) == kernel.Bool {
+	if !in.Op.IsComparison() || e.typeOf(in) == kernel.Bool {
 		return false
 	}
 	for _, id := range in.Args {
@@ -87,7 +87,7 @@ func (e *Entry) compareAll(b kernel.Block) {
 	}
 	for _, in := range plain {
 		e.need(in)
-		rows = append(rows, e.compare(comparators[in.Op], in.Args[0], in.Args[1]))
+		rows = append(rows, e.compare(in.Op.Operation().CUDA, in.Args[0], in.Args[1]))
 	}
 	if rows != nil {
 		e.keep("ROWS set(%s, r, %s);", strings.Join(rows, " && "))

@@ -34,17 +34,12 @@ func (e *Entry) floatDivide(in *kernel.Compute) {
 	e.raiseWhere(in, ErrFloatUnderflow, fmt.Sprintf("%s != 0 && %s == 0 && %s != 0 && !is_inf(%s)", b, result, a, b))
 }
 
-// rounding are the functions of C++ that round double precision.
-var rounding = map[kernel.Op]string{
-	kernel.OpRound: "rint", kernel.OpTrunc: "trunc", kernel.OpFloor: "floor", kernel.OpCeil: "ceil",
-}
-
 func (e *Entry) round(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.Num {
 		e.numRound(in)
 		return
 	}
-	e.each(in, "%s(%s)", rounding[in.Op], e.argsAt(in))
+	e.each(in, "%s(%s)", in.Op.Operation().CUDA, e.argsAt(in))
 }
 
 // convertFloat writes conversions to and from double precision.

@@ -10,11 +10,8 @@ import (
 var calls = map[string]string{"add": "add", "sub": "sub", "mul": "mul", "neg": "neg", "abs": "abs_of"}
 
 // arithmetic writes an operation that has an unchecked and a checked form.
-func arithmetic(op string) func(e *Entry, in *kernel.Compute) {
-	return func(e *Entry, in *kernel.Compute) { e.arithmetic(op, in) }
-}
-
-func (e *Entry) arithmetic(op string, in *kernel.Compute) {
+func (e *Entry) arithmetic(in *kernel.Compute) {
+	op := in.Op.Operation().CUDA
 	t := e.typeOf(in)
 	switch {
 	case t == kernel.F64:
@@ -51,7 +48,7 @@ func (e *Entry) multiply(in *kernel.Compute) {
 		e.each(in, "mul_wide(%s)", e.argsAt(in))
 		return
 	}
-	e.arithmetic("mul", in)
+	e.arithmetic(in)
 }
 
 func (e *Entry) divide(in *kernel.Compute) {

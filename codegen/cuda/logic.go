@@ -7,13 +7,8 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// comparators are the operators of C++ for comparisons.
-var comparators = map[kernel.Op]string{
-	kernel.OpEq: "==", kernel.OpNe: "!=", kernel.OpLt: "<", kernel.OpLe: "<=", kernel.OpGt: ">", kernel.OpGe: ">=",
-}
-
 func (e *Entry) comparison(in *kernel.Compute) {
-	op := comparators[in.Op]
+	op := in.Op.Operation().CUDA
 	if e.typeOf(in) == kernel.Bool {
 		e.declareNulls(in.Dst, e.anyNull(in.Args))
 		e.Line("const u32 %s = %s;%s", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])), e.about(in.Dst, ""))

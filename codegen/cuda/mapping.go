@@ -48,7 +48,7 @@ func (e *Entry) mapping(in *kernel.Map) {
 	e.Begin("if (bit(active, r))")
 	e.entryOf(in)
 	e.mapValue(in, data)
-	if dst.Nullable || mayRaise(in.Body) {
+	if dst.Nullable || e.f.BlockCanRaise(in.Body) {
 		e.mapState(in, number)
 	}
 	e.End()
@@ -85,30 +85,4 @@ func (e *Entry) mapState(in *kernel.Map, number int) {
 	if n := e.nulls(in.Dst); n != "" {
 		e.Line("set(%s, r, state == %d);", n, MapNull)
 	}
-}
-
-// sure are the operations that never raise an error.
-var sure = []kernel.Op{
-	kernel.OpEq, kernel.OpNe, kernel.OpLt, kernel.OpLe, kernel.OpGt, kernel.OpGe, kernel.OpDistinct, kernel.OpIn,
-	kernel.OpAnd, kernel.OpOr, kernel.OpNot, kernel.OpIsNull, kernel.OpIsTrue, kernel.OpIsFalse,
-	kernel.OpUpper, kernel.OpLower, kernel.OpLength, kernel.OpTrim, kernel.OpLTrim, kernel.OpRTrim,
-}
-
-// mayRaise tells whether a block of expressions can raise an error.
-func mayRaise(b kernel.Block) bool {
-	for _, in := range b {
-		switch in := in.(type) {
-		case *kernel.Compute:
-			if !slices.Contains(sure, in.Op) {
-				return true
-			}
-		case *kernel.If:
-			if mayRaise(in.Then) || mayRaise(in.Else) {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
 }

@@ -140,9 +140,9 @@ func (e *Entry) decode(in *kernel.Compute) {
 	e.each(in, "bit(%s, r) ? %s[%s] : Text{0}", live, texts, e.At(in.Args[0]))
 }
 
-// textFunction writes a function of texts by that name in the source.
-func textFunction(name string) func(e *Entry, in *kernel.Compute) {
-	return func(e *Entry, in *kernel.Compute) { e.each(in, "%s(%s)", name, e.argsAt(in)) }
+// textFunction writes a function of texts.
+func (e *Entry) textFunction(in *kernel.Compute) {
+	e.each(in, "%s(%s)", in.Op.Operation().CUDA, e.argsAt(in))
 }
 
 // textKey is the template argument, after others, for keys whose named words are

@@ -1,31 +1,22 @@
 package kernel
 
-// harmless are the operations that never raise an error, whatever their
-// arguments are.
-var harmless = map[Op]bool{
-	OpEq: true, OpNe: true, OpLt: true, OpLe: true, OpGt: true, OpGe: true, OpDistinct: true,
-	OpAnd: true, OpOr: true, OpNot: true, OpIsNull: true, OpIsTrue: true, OpIsFalse: true, OpIn: true,
-	OpRank: true, OpUnrank: true, OpDecode: true, OpFormat: true,
-	OpUpper: true, OpLower: true, OpTrim: true, OpLTrim: true, OpRTrim: true, OpLength: true,
-	OpReverse: true, OpMD5: true, OpToChar: true, OpPosition: true, OpLeft: true, OpRight: true,
-	OpExtractDate: true, OpExtractTimestamp: true, OpExtractInterval: true, OpSign: true,
-}
-
-// CanRaise tells whether the instruction can raise an error for some row. It
+// CanRaise reports whether the instruction can raise an error for some row. It
 // errs on the side of true.
 func (f *Func) CanRaise(c *Compute) bool {
-	switch c.Op {
-	case OpAdd, OpSub, OpMul, OpNeg, OpAbs, OpRescale:
-		return c.Checked || !f.Values[c.Dst].Type.IsInteger()
-	case OpConvert, OpClip:
+	switch operations[c.Op].Raises {
+	case Never:
+		return false
+	case WhenChecked:
 		return c.Checked
-	case OpRound, OpTrunc, OpFloor, OpCeil:
+	case UnlessProven:
+		return c.Checked || !f.Values[c.Dst].Type.IsInteger()
+	case UnlessFloat:
 		return f.Values[c.Dst].Type != F64
 	}
-	return !harmless[c.Op]
+	return true
 }
 
-// BlockCanRaise tells whether any instruction of the block can raise an error.
+// BlockCanRaise reports whether any instruction of the block can raise an error.
 func (f *Func) BlockCanRaise(b Block) bool {
 	for _, in := range b {
 		switch in := in.(type) {

@@ -6,49 +6,11 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// signatures give for each operation its argument types and its result type.
-// A type is one letter: b Bool, w I32, l I64, h I128, f F64, n Num, i
-// Interval, s Str, c Code; T is any type of the class after the colon, the
-// same at each T; * is any type, and a trailing + repeats the last argument.
-var signatures = map[Op][]string{
-	OpAdd: {"TT>T:wlhfni"}, OpSub: {"TT>T:wlhfni"}, OpMul: {"TT>T:wlhfn", "ll>h"},
-	OpDiv: {"TT>T:wlfn"}, OpMod: {"TT>T:wlhn"}, OpNeg: {"T>T:wlhfni"}, OpAbs: {"T>T:wlhfn"},
-	OpRescale: {"T>T:lh"}, OpNarrow: {"T>T:wlh"},
-	OpRound: {"T>T:fn"}, OpTrunc: {"T>T:fn"}, OpFloor: {"T>T:fn"}, OpCeil: {"T>T:fn"},
-	OpPower: {"TT>T:fn"}, OpSqrt: {"T>T:fn"}, OpLn: {"T>T:fn"}, OpLog10: {"T>T:fn"}, OpExp: {"T>T:fn"},
-	OpSign: {"T>T:wlhfn"},
-
-	OpEq: {"TT>b:bwlhfnisc"}, OpNe: {"TT>b:bwlhfnisc"}, OpDistinct: {"TT>b:bwlhfnisc"},
-	OpLt: {"TT>b:bwlhfnis"}, OpLe: {"TT>b:bwlhfnis"}, OpGt: {"TT>b:bwlhfnis"}, OpGe: {"TT>b:bwlhfnis"},
-	OpAnd: {"bb>b"}, OpOr: {"bb>b"}, OpNot: {"b>b"}, OpIsTrue: {"b>b"}, OpIsFalse: {"b>b"},
-	OpIsNull: {"*>b"}, OpIn: {"TT+>b:bwlhfnis"}, OpAtMostOne: {"l>b"},
-
-	OpRank: {"c>w"}, OpUnrank: {"w>c"}, OpDecode: {"c>s"},
-	OpConvert: {
-		"w>T:lhfnb", "l>T:whfns", "h>T:wlfns", "f>T:wlhn", "n>T:wlhf", "s>T:lhn", "b>w",
-	},
-	OpParse: {"s>T:bwlhfni"}, OpFormat: {"T>s:bwlhfni"},
-
-	OpLike: {"sss>b"}, OpILike: {"sss>b"}, OpSubstring: {"sw>s", "sww>s"},
-	OpUpper: {"s>s"}, OpLower: {"s>s"}, OpReverse: {"s>s"}, OpClip: {"s>s"},
-	OpTrim: {"ss>s"}, OpLTrim: {"ss>s"}, OpRTrim: {"ss>s"}, OpConcat: {"ss>s"}, OpReplace: {"sss>s"},
-	OpLength: {"s>w"}, OpPosition: {"ss>w"}, OpLeft: {"sw>s"}, OpRight: {"sw>s"}, OpRepeat: {"sw>s"},
-	OpLPad: {"sws>s"}, OpRPad: {"sws>s"}, OpSplitPart: {"ssw>s"},
-	OpMD5: {"s>s"}, OpRegexpLike: {"sss>b"}, OpRegexpReplace: {"ssss>s"}, OpToChar: {"ls>s"}, OpToDate: {"ss>w"},
-
-	OpExtractDate: {"w>T:wn"}, OpExtractTimestamp: {"l>T:ln"}, OpExtractInterval: {"i>T:ln"},
-	OpTruncTimestamp: {"l>l"}, OpTruncInterval: {"i>i"},
-	OpDateToTimestamp: {"w>l"}, OpTimestampToDate: {"l>w"},
-	OpAddInterval: {"li>l"}, OpSubInterval: {"li>l"}, OpSubTimes: {"ll>i"}, OpAge: {"ll>i"}, OpMulInterval: {"if>i"}, OpDivInterval: {"if>i"},
-
-	OpAvgNum: {"Tl>n:lhn"}, OpVarNum: {"lTT>n:lhn", "llh>n"}, OpVarFloat: {"fff>f"},
-}
-
 var typeLetters = [...]byte{
 	Bool: 'b', I32: 'w', I64: 'l', I128: 'h', F64: 'f', Num: 'n', Interval: 'i', Str: 's', Code: 'c',
 }
 
-// matchesSignature tells whether the argument and result types fit sig.
+// matchesSignature reports whether the argument and result types fit sig.
 func matchesSignature(sig string, args []Type, result Type) bool {
 	sig, class, _ := strings.Cut(sig, ":")
 	params, want, _ := strings.Cut(sig, ">")
@@ -84,7 +46,8 @@ func (v *verifier) compute(in *Compute) {
 		types[i] = v.use(id).Type
 	}
 	v.define(in.Dst)
-	sigs, ok := signatures[in.Op]
+	op, ok := operations[in.Op]
+	sigs := op.Signatures
 	if in.Op == OpRoutine {
 		sigs, ok = routineSignature(in.Aux.Field)
 	}
@@ -114,7 +77,7 @@ func routineSignature(field string) ([]string, bool) {
 	return []string{letters.Replace(r.Params + ">" + string(r.Result))}, ok
 }
 
-// FindRoutine gives the routine that Aux.Field of an OpRoutine names.
+// FindRoutine returns the routine that Aux.Field of an OpRoutine names.
 func FindRoutine(field string) (value.Routine, bool) {
 	name, params, _ := strings.Cut(field, "/")
 	return value.FindRoutine(name, params)
@@ -131,7 +94,7 @@ func (v *verifier) dictionaries(in *Compute) {
 	}
 }
 
-// accSignatures are as signatures, the result types one after the other.
+// accSignatures are as Operation.Signatures, the result types one after the other.
 var accSignatures = map[AccOp][]string{
 	AccCountStar: {">l"}, AccCount: {"*>l"}, AccSumCount: {"l>l"},
 	AccSum:       {"T>T:lhfni", "w>l", "w>h", "l>h"},

@@ -187,10 +187,10 @@ func keyOf(c *kernel.Compute, t kernel.Type) computeKey {
 
 // nullable tells whether the result of an operation can be NULL.
 func (b *Builder) nullable(op kernel.Op, args []kernel.ValueID) bool {
-	switch op {
-	case kernel.OpIsNull, kernel.OpIsTrue, kernel.OpIsFalse, kernel.OpDistinct:
+	switch op.Operation().Nulls {
+	case kernel.NotNull:
 		return false
-	case kernel.OpAvgNum, kernel.OpVarNum, kernel.OpVarFloat:
+	case kernel.Partial:
 		return true
 	}
 	for _, a := range args {

@@ -45,8 +45,8 @@ func lessFloat(a, b float64) bool  { return a < b || b != b && a == a }
 func addEquality[T any](t opTable, typ kernel.Type, get access[T], eq test[T]) {
 	t.add(kernel.OpEq, typ, comparison(get, eq))
 	t.add(kernel.OpNe, typ, comparison(get, func(a, b T) bool { return !eq(a, b) }))
-	t[opKey{kernel.OpDistinct, typ}] = operation{make: fixed(distinct(get, eq)), lenient: true}
-	t[opKey{kernel.OpIn, typ}] = operation{make: fixed(inList(get, eq)), lenient: true}
+	t[opKey{kernel.OpDistinct, typ}] = operation{make: fixed(distinct(get, eq))}
+	t[opKey{kernel.OpIn, typ}] = operation{make: fixed(inList(get, eq))}
 }
 
 // addOrder registers what follows from equality and order.

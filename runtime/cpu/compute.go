@@ -68,9 +68,6 @@ type operation struct {
 	// active or NULL: they cannot fail, whatever the row holds, and cost next to
 	// nothing.
 	total bool
-	// lenient operations see NULL operands and set the NULLs of the result. All
-	// others are NULL where an operand is, which is settled before they run.
-	lenient bool
 }
 
 // opTable holds the operations by name and type of the first operand.

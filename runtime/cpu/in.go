@@ -51,7 +51,7 @@ func (f *frame) membership(contains func(i int) bool) error {
 // look-up.
 func addSets[T comparable](t opTable, typ kernel.Type, get access[T]) {
 	general := t[opKey{kernel.OpIn, typ}]
-	t[opKey{kernel.OpIn, typ}] = operation{lenient: true, make: func(c *compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpIn, typ}] = operation{make: func(c *compiler, in *kernel.Compute) (apply, error) {
 		set := make(map[T]struct{}, len(in.Args))
 		for _, id := range in.Args[1:] {
 			e := c.w.vals[id]

@@ -7,15 +7,15 @@ import (
 
 // addLogic registers three-valued logic and the tests for NULL.
 func (t opTable) addLogic() {
-	t[opKey{kernel.OpAnd, kernel.Bool}] = operation{make: fixed(and), total: true, lenient: true}
-	t[opKey{kernel.OpOr, kernel.Bool}] = operation{make: fixed(or), total: true, lenient: true}
+	t[opKey{kernel.OpAnd, kernel.Bool}] = operation{make: fixed(and), total: true}
+	t[opKey{kernel.OpOr, kernel.Bool}] = operation{make: fixed(or), total: true}
 	t.addTotal(kernel.OpNot, kernel.Bool, not)
 	for _, typ := range []kernel.Type{kernel.Bool, kernel.I32, kernel.I64, kernel.I128, kernel.F64, kernel.Num, kernel.Interval, kernel.Str, kernel.Code} {
-		t[opKey{kernel.OpIsNull, typ}] = operation{make: fixed(isNull), total: true, lenient: true}
+		t[opKey{kernel.OpIsNull, typ}] = operation{make: fixed(isNull), total: true}
 	}
-	t[opKey{kernel.OpIsTrue, kernel.Bool}] = operation{make: fixed(isTrue), total: true, lenient: true}
+	t[opKey{kernel.OpIsTrue, kernel.Bool}] = operation{make: fixed(isTrue), total: true}
 	t.add(kernel.OpAtMostOne, kernel.I64, atMostOne)
-	t[opKey{kernel.OpIsFalse, kernel.Bool}] = operation{make: fixed(isFalse), total: true, lenient: true}
+	t[opKey{kernel.OpIsFalse, kernel.Bool}] = operation{make: fixed(isFalse), total: true}
 }
 
 // truth is a boolean operand: whether a row is true and whether it is false, of

@@ -35,7 +35,7 @@ func (c *compiler) compute(in *kernel.Compute) (step, error) {
 		return nil, value.At(err, in.Pos)
 	}
 	dst := c.define(in.Dst)
-	total := op.total && !in.Checked
+	total, strict := op.total && !in.Checked, !in.Op.SeesNulls()
 	f := frame{dst: dst, args: make([]*Vector, len(in.Args)), meter: c.w.meter}
 	return func(b *Batch) error {
 		dst.Const = true
@@ -50,7 +50,7 @@ func (c *compiler) compute(in *kernel.Compute) (step, error) {
 		} else if total && len(f.sel)*2 >= f.n {
 			f.sel = nil
 		}
-		if !op.lenient && !f.nulls() {
+		if strict && !f.nulls() {
 			return nil
 		}
 		if err := f.metered(run); err != nil {

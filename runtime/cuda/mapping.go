@@ -57,7 +57,9 @@ func mapBytes(t kernel.Type, n int) int {
 }
 
 // mapRange evaluates the entries from lo up to hi. Where one of them raises an
-// error, each half is evaluated on its own, until the entry stands alone.
+// error, each half is evaluated on its own, until the entry stands alone. An error that
+// the body cannot raise, such as a lack of memory, is that of the statement: the
+// kernel looks for no other.
 func (r *run) mapRange(t *mapTable, f *kernel.Func, in *texts, lo, hi int) error {
 	part := *in
 	part.lo, part.hi = lo, hi
@@ -67,7 +69,7 @@ func (r *run) mapRange(t *mapTable, f *kernel.Func, in *texts, lo, hi int) error
 	case err == nil:
 		defer out.Release()
 		return t.take(out.(runtime.Relation), lo)
-	case !errors.As(err, &raised) || r.ctx.Err() != nil || raised.Code == value.CodeInternal:
+	case !errors.As(err, &raised) || r.ctx.Err() != nil || raised.Code == value.CodeInternal || !f.BlockCanRaise(f.Body):
 		return err
 	case hi-lo == 1:
 		t.state[lo], t.errs[lo] = cudagen.MapError, err
