@@ -47,10 +47,10 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 	defer cancel()
 	account := s.db.memory.Below(s.settings.memoryLimit)
 	defer account.Close()
-	looks := int64(0)
+	looks, each := int64(0), min(parsedBytes, tokenBytes*int64(len(text)))
 	list, err := sql.ParseScript(text, func() error {
 		// Each look but the first stands for some thousand tokens, and what becomes of them.
-		if err := account.Grow(min(looks, 1) * parsedBytes); err != nil {
+		if err := account.Grow(min(looks, 1) * each); err != nil {
 			return err
 		}
 		looks++
@@ -68,11 +68,12 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 	return statements, nil
 }
 
-// What a text is charged with while it is parsed, for each look at whether to go on,
-// and for each of its bytes while its statement runs or is prepared: about what tokens
-// and syntax trees take. What is small is not charged.
+// What a text is charged with while it is parsed, for each look at whether to go on, a
+// short one for each of its bytes, and for each of its bytes while its statement runs or
+// is prepared: about what tokens and syntax trees take. What is small is not charged.
 const (
 	parsedBytes  = 1 << 20
+	tokenBytes   = 512
 	textFactor   = 8
 	freeTextSize = 16 << 10
 )
