@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/runtime"
 )
@@ -11,12 +12,13 @@ import (
 // rendered is what a device would be given for each step, for inputs of the plainest
 // shapes, or why a step runs on the CPU.
 func (c *compiled) rendered(text func(*cudagen.Module) string) []string {
+	target := aggregate.Target(c.woven.Machine.Device)
 	var out []string
 	for i := range c.program.Steps {
 		f := c.program.Steps[i].Func
 		all := ""
 		for _, part := range cudagen.Kernels(f) {
-			module, err := cudagen.Render(part, cudagen.PlainShapes(part))
+			module, err := target.Render(part, cudagen.PlainShapes(part))
 			if err != nil {
 				all = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
 				break

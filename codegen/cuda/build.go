@@ -8,8 +8,8 @@ import (
 
 // RenderBuild is Render for a Build whose table is not to be of LayoutCells,
 // which holds only tables in which every row has a key of its own.
-func RenderBuild(f *kernel.Func, shapes []InputShape) (*Module, error) {
-	r := newRenderer(f, shapes)
+func (t *Target) RenderBuild(f *kernel.Func, shapes []InputShape) (*Module, error) {
+	r := newRenderer(t, f, shapes)
 	r.noCells = true
 	return r.render()
 }
@@ -61,15 +61,15 @@ func (r *renderer) build(s *kernel.Build) {
 		return
 	}
 	if r.layout != LayoutDense { // else the attempt at cells has counted them
-		r.pass(pass{
-			name: "count", comment: "counts the rows that remain", reads: []kernel.ValueID{},
-			open: (*Entry).openCount, rows: (*Entry).countRows, close: (*Entry).closeCount,
+		r.Pass(Pass{
+			Name: "count", Comment: "counts the rows that remain", Reads: []kernel.ValueID{},
+			Open: (*Entry).openCount, Rows: (*Entry).countRows, Close: (*Entry).closeCount,
 		})
 	}
-	r.pass(pass{
-		name: "build", comment: "writes the rows that remain and chains those of one key",
-		open: (*Entry).openPlaces,
-		rows: func(e *Entry) {
+	r.Pass(Pass{
+		Name: "build", Comment: "writes the rows that remain and chains those of one key",
+		Open: (*Entry).openPlaces,
+		Rows: func(e *Entry) {
 			e.whereActive(func() {
 				e.takePlaces()
 				e.buildRows(s, keys)
@@ -95,13 +95,13 @@ func (e *Entry) closeCount() {
 // buildCells renders a table whose payload lies at the cells of the keys. It
 // fails, and says so, where a key has several rows or a row has no key.
 func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
-	r.pass(pass{
-		name: "build", comment: "writes the payload of each row to the cell of its key",
-		open: func(e *Entry) {
+	r.Pass(Pass{
+		Name: "build", Comment: "writes the payload of each row to the cell of its key",
+		Open: func(e *Entry) {
 			e.openCount()
 			e.Line("u32 duplicates = 0, loose = 0;")
 		},
-		rows: func(e *Entry) {
+		Rows: func(e *Entry) {
 			e.countRows()
 			e.Line("u32 keyed = %s;", e.keyed("active", keys))
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
@@ -119,7 +119,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 			}
 			e.End()
 		},
-		close: func(e *Entry) {
+		Close: func(e *Entry) {
 			e.closeCount()
 			e.Line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
 			e.Line("if (loose) atomicAdd(%s, (u64)loose);", e.Arg(Arg{Kind: ArgLoose}, "u64*", "rows without a key"))

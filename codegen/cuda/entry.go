@@ -10,24 +10,24 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
-// pass is an entry that goes over the rows of the source: what the sink does
+// Pass is an entry that goes over the rows of the source: what the sink does
 // before them, with the rows of a tile that have come through the body, and
-// after all tiles. rows may be called for several sets of rows of one tile; every
+// after all tiles. Rows may be called for several sets of rows of one tile; every
 // thread of the block gets there, with or without rows. Any of them may be nil.
-type pass struct {
-	name              string
-	comment           string
-	reads             []kernel.ValueID // what rows reads; nil: all that the sink does
-	open, rows, close func(e *Entry)
-	// eager has the narrow columns that are read fetched at the beginning of a tile,
+type Pass struct {
+	Name              string
+	Comment           string
+	Reads             []kernel.ValueID // what Rows reads; nil: all that the sink does
+	Open, Rows, Close func(e *Entry)
+	// Eager has the narrow columns that are read fetched at the beginning of a tile,
 	// and not when it is known that rows need them.
-	eager bool
-	// while gives a condition that ends in && and holds as long as a block is to take
+	Eager bool
+	// While gives a condition that ends in && and holds as long as a block is to take
 	// tiles.
-	while func(e *Entry) string
-	// turns, where it is set, is the most tiles that a block takes before it calls
-	// close, and goes on.
-	turns func(e *Entry) string
+	While func(e *Entry) string
+	// Turns, where it is set, is the most tiles that a block takes before it calls
+	// Close, and goes on.
+	Turns func(e *Entry) string
 }
 
 // Entry is a kernel of the source while it is written. The mask of the rows that
@@ -37,7 +37,8 @@ type Entry struct {
 	text    strings.Builder
 	depth   int
 	reads   []kernel.ValueID             // by the sink
-	eager   bool                         // see pass
+	eager   bool                         // see Pass
+	slots   bool                         // of an aggregation: see Tier
 	loaded  map[kernel.ValueID]bool      // columns of the source
 	fetched map[kernel.ValueID]bool      // columns of the source whose bits are in registers
 	pending map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
@@ -62,41 +63,47 @@ func (e *Entry) End() {
 	e.Line("}")
 }
 
+// Else closes a block of a condition, and opens that of the other case.
+func (e *Entry) Else() {
+	e.depth--
+	e.Begin("} else")
+}
+
 // Temp is a new name.
 func (e *Entry) Temp(prefix string) string {
 	e.temps++
 	return fmt.Sprintf("%s_t%d", prefix, e.temps)
 }
 
-// pass renders an entry that goes over the rows.
-func (r *renderer) pass(p pass) {
-	r.entry(p.name, p.comment, r.rows*r.threads, func(e *Entry) {
-		e.reads, e.eager = p.reads, p.eager
+// Pass renders an entry that goes over the rows.
+func (r *renderer) Pass(p Pass) {
+	r.entry(p.Name, p.Comment, r.rows*r.threads, func(e *Entry) {
+		e.reads, e.eager = p.Reads, p.Eager
 		if e.reads == nil {
 			e.reads = sinkValues(r.f.Sink)
 		}
 		e.params()
-		if p.open != nil {
-			p.open(e)
+		if p.Open != nil {
+			p.Open(e)
 		}
 		body := func() {
 			e.block(r.f.Body, func() {
-				if p.rows != nil {
-					p.rows(e)
+				if p.Rows != nil {
+					p.Rows(e)
 				}
 			})
 		}
-		if p.turns != nil {
-			e.rounds(p.turns(e), body, func() { p.close(e) })
+		if p.Turns != nil {
+			e.rounds(p.Turns(e), body, func() { p.Close(e) })
 			return
 		}
 		while := ""
-		if p.while != nil {
-			while = p.while(e)
+		if p.While != nil {
+			while = p.While(e)
 		}
 		e.tiles("(i64)blockIdx.x * TILE", while, body)
-		if p.close != nil {
-			p.close(e)
+		if p.Close != nil {
+			p.Close(e)
 		}
 	})
 	r.entries[len(r.entries)-1].Source = true

@@ -71,17 +71,17 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 			break
 		}
 		a.kind, a.bits = keptMost, max(32*words(arg.Type), 32)
-		g.groups.Again = g.groups.Again || a.bits == 128
+		g.Layout.Again = g.Layout.Again || a.bits == 128
 		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
 		a.seen = g.seenOf(acc)
 	case kernel.AccMoments, kernel.AccMergeMom:
 		a.kind = keptMoments
-		g.groups.Again = true
+		g.Layout.Again = true
 	default:
 		g.refuse("there is no device code for %s with GROUP BY", acc.Op)
 	}
 	if a.kind == keptNum {
-		a.bits, g.groups.Again = 32, true
+		a.bits, g.Layout.Again = 32, true
 	}
 	g.place(&a)
 	return a
@@ -104,28 +104,35 @@ func (g *Grouping) sumKind(arg, dst *kernel.Value) accKind {
 
 // place gives an accumulator its words.
 func (g *Grouping) place(a *GroupedAcc) {
-	a.state, a.plane = len(g.groups.State), g.groups.Planes
+	a.state, a.plane = len(g.Layout.State), g.Layout.Planes
 	switch {
 	case a.kind == keptWide, a.kind == keptMoments:
-		g.groups.State = append(g.groups.State, 8, 8, 8)
-		g.groups.Planes += 6
+		g.Layout.State = append(g.Layout.State, 8, 8, 8)
+		g.Layout.Planes += 6
 	case a.kind == keptNum:
-		g.groups.State = append(g.groups.State, 4, 8, 8, 8)
-		g.groups.Planes += 7
+		g.Layout.State = append(g.Layout.State, 4, 8, 8, 8)
+		g.Layout.Planes += 7
 	case a.kind == keptMost && a.bits == 32:
-		g.groups.State = append(g.groups.State, 4)
-		g.groups.Planes++
+		g.Layout.State = append(g.Layout.State, 4)
+		g.Layout.Planes++
 	case a.kind == keptMost && a.bits == 128:
-		g.groups.State = append(g.groups.State, 8, 8)
-		g.groups.Planes += 4
+		g.Layout.State = append(g.Layout.State, 8, 8)
+		g.Layout.Planes += 4
 	default:
-		g.groups.State = append(g.groups.State, 8)
-		g.groups.Planes += 2
+		g.Layout.State = append(g.Layout.State, 8)
+		g.Layout.Planes += 2
 	}
 }
 
-// array is an array of the accumulator.
-func (a *GroupedAcc) array(e *Entry, i int) string {
+// Acc is the accumulator.
+func (a *GroupedAcc) Acc() *kernel.Acc { return a.acc }
+
+// IsSum reports whether it is a sum of 64 bits, and IsWideSum whether it has more.
+func (a *GroupedAcc) IsSum() bool     { return a.kind == keptSum }
+func (a *GroupedAcc) IsWideSum() bool { return a.kind == keptWide }
+
+// Array is an array of the accumulator.
+func (a *GroupedAcc) Array(e *Entry, i int) string {
 	ctype := "u64*"
 	switch {
 	case a.kind == keptFloat, a.kind == keptMoments:
@@ -136,9 +143,9 @@ func (a *GroupedAcc) array(e *Entry, i int) string {
 	return e.Arg(Arg{Kind: ArgState, Index: a.state + i}, ctype, string(a.acc.Op)+" "+e.f.Values[a.acc.Dst[0]].Name)
 }
 
-// wide are the three arrays, from number first on, of a sum of 192 bits.
-func (a *GroupedAcc) wide(e *Entry, first int) string {
-	return fmt.Sprintf("%s, %s, %s", a.array(e, first), a.array(e, first+1), a.array(e, first+2))
+// Wide are the three arrays, from number first on, of a sum of 192 bits.
+func (a *GroupedAcc) Wide(e *Entry, first int) string {
+	return fmt.Sprintf("%s, %s, %s", a.Array(e, first), a.Array(e, first+1), a.Array(e, first+2))
 }
 
 // accumulate takes the rows of a tile.
@@ -146,7 +153,7 @@ func (a *GroupedAcc) accumulate(g *Grouping, e *Entry) {
 	e.Line("// %s %s", a.acc.Op, oneLine(e.f.Values[a.acc.Dst[0]].Name))
 	e.Begin("")
 	e.Line("const u32 rows = %s;", e.Counted(a.acc))
-	e.Line("u32* const words = homes.words + %d * span;", a.plane)
+	e.openPlane(a.plane)
 	e.Begin("ROWS if (bit(rows, r))")
 	switch a.kind {
 	case keptSum:
@@ -155,12 +162,10 @@ func (a *GroupedAcc) accumulate(g *Grouping, e *Entry) {
 			v = "(u64)(i64)" + e.At(a.acc.Args[0])
 		}
 		e.Line("const u64 v = %s;", v)
-		e.Line("if (bit(local, r)) local_add(words + at[r], span, v);")
-		e.Line("else atomicAdd(%s + at[r], v);", a.array(e, 0))
+		e.either("local_add(words + at[r], span, v)", fmt.Sprintf("atomicAdd(%s + %s, v)", a.Array(e, 0), e.place()))
 	case keptWide:
 		a.wideValue(e)
-		e.Line("if (bit(local, r)) local_add(words + at[r], span, v);")
-		e.Line("else global_add(%s, at[r], v);", a.wide(e, 0))
+		e.either("local_add(words + at[r], span, v)", fmt.Sprintf("global_add(%s, %s, v)", a.Wide(e, 0), e.place()))
 	case keptFloat:
 		a.addFloat(e, 0, e.At(a.acc.Args[0]))
 	case keptMoments:
@@ -210,7 +215,7 @@ func (a *GroupedAcc) flush(g *Grouping, e *Entry) {
 		e.Line("const u32* const mine = words + %d * span;", a.plane)
 		e.Line("u64 v = 0;")
 		e.Line("for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);")
-		e.Line("if (v) atomicAdd(%s + cell, v);", a.array(e, 0))
+		e.Line("if (v) atomicAdd(%s + cell, v);", a.Array(e, 0))
 	case keptWide:
 		a.flushWide(e, a.plane, 0)
 	case keptFloat:
@@ -232,7 +237,7 @@ func (a *GroupedAcc) flushWide(e *Entry, plane, first int) {
 	e.Line("const u32* const mine = words + %d * span;", plane)
 	e.Begin("for (u32 c = 0; c < homes.copies; c++)")
 	e.Line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
-	e.Line("global_add(%s, cell, v);", a.wide(e, first))
+	e.Line("global_add(%s, cell, v);", a.Wide(e, first))
 	e.End()
 }
 
@@ -240,8 +245,8 @@ func (a *GroupedAcc) flushWide(e *Entry, plane, first int) {
 func (a *GroupedAcc) raiseMost(e *Entry, i int, v string) {
 	width := min(a.bits, 64)
 	e.Line("const u%d v = %s;", width, v)
-	e.Line("if (bit(local, r)) atomicMax((u%d*)(words + %d * span) + at[r], v);", width, 2*i)
-	e.Line("else atomicMax(%s + at[r], v);", a.array(e, i))
+	e.either(fmt.Sprintf("atomicMax((u%d*)(words + %d * span) + at[r], v)", width, 2*i),
+		fmt.Sprintf("atomicMax(%s + %s, v)", a.Array(e, i), e.place()))
 }
 
 // flushMost raises number i of a cell to that of its home.
@@ -251,13 +256,13 @@ func (a *GroupedAcc) flushMost(e *Entry, i int) {
 	e.Line("const u%d* const plane = (const u%d*)(homes.words + %d * span) + home * homes.copies;", width, width, a.plane+2*i)
 	e.Line("u%d v = 0;", width)
 	e.Line("for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);")
-	e.Line("if (v) atomicMax(%s + cell, v);", a.array(e, i))
+	e.Line("if (v) atomicMax(%s + cell, v);", a.Array(e, i))
 	e.End()
 }
 
 // addFloat adds to number i of the accumulator.
 func (a *GroupedAcc) addFloat(e *Entry, i int, v string) {
-	e.Line("atomicAdd(bit(local, r) ? (f64*)(words + %d * span) + at[r] : %s + at[r], %s);", 2*i, a.array(e, i), v)
+	e.Line("atomicAdd(%s, %s);", e.word("f64", 2*i, a.Array(e, i)), v)
 }
 
 // flushFloat adds number i of a home to its cell.
@@ -266,7 +271,7 @@ func (a *GroupedAcc) flushFloat(e *Entry, i int) {
 	e.Line("const f64* const plane = (const f64*)(homes.words + %d * span) + home * homes.copies;", a.plane+2*i)
 	e.Line("f64 v = 0;")
 	e.Line("for (u32 c = 0; c < homes.copies; c++) v += plane[c];")
-	e.Line("if (v != 0) atomicAdd(%s + cell, v);", a.array(e, i))
+	e.Line("if (v != 0) atomicAdd(%s + cell, v);", a.Array(e, i))
 	e.End()
 }
 
@@ -278,7 +283,7 @@ func (a *GroupedAcc) result(g *Grouping, e *Entry) {
 	}
 	id := a.acc.Dst[0]
 	dst := &e.f.Values[id]
-	v := a.array(e, 0) + "[cell]"
+	v := a.Array(e, 0) + "[cell]"
 	switch a.kind {
 	case keptSum:
 		v = "(i64)" + v
@@ -305,7 +310,7 @@ func (a *GroupedAcc) result(g *Grouping, e *Entry) {
 // wideSum declares the sum of 192 bits in the arrays from number first on.
 func (a *GroupedAcc) wideSum(e *Entry, first int, code ErrorCode) string {
 	sum, v := e.Temp("sum"), e.Temp("sum")
-	e.Line("const Wide %s = {{%s[cell], %s[cell], %s[cell]}};", sum, a.array(e, first), a.array(e, first+1), a.array(e, first+2))
+	e.Line("const Wide %s = {{%s[cell], %s[cell], %s[cell]}};", sum, a.Array(e, first), a.Array(e, first+1), a.Array(e, first+2))
 	e.raise("!fits_i128("+sum+")", code, nil)
 	e.Line("const i128 %s = narrow(%s);", v, sum)
 	return v
@@ -314,12 +319,12 @@ func (a *GroupedAcc) wideSum(e *Entry, first int, code ErrorCode) string {
 // unseen tells of a cell that no row of it had a value.
 func (g *Grouping) unseen(e *Entry, a *GroupedAcc) string {
 	if a.kind == keptText {
-		return a.array(e, 0) + "[cell] == 0"
+		return a.Array(e, 0) + "[cell] == 0"
 	}
 	if a.seen < 0 {
 		return "0"
 	}
-	return g.seen[a.seen].array(e) + "[cell] == 0"
+	return g.seen[a.seen].Array(e) + "[cell] == 0"
 }
 
 // unranked declares the value that has a rank.

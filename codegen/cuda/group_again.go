@@ -3,12 +3,13 @@ package cuda
 // again is the entry that goes over the rows once more, for accumulators whose
 // second part needs the first one of the whole group: the deviations of moments,
 // the low words of extremes of 128 bits, and sums at the greatest scale.
-func (g *Grouping) again() pass {
-	return pass{
-		name: "again", comment: "accumulates what depends on the groups as a whole",
-		open: g.open,
-		rows: func(e *Entry) {
-			g.locate(e)
+func (g *Grouping) again(t Tier) Pass {
+	return Pass{
+		Name: "again", Comment: "accumulates what depends on the groups as a whole",
+		Open: t.Open,
+		Rows: func(e *Entry) {
+			e.slots = t.Slots
+			t.Locate(e)
 			for i := range g.accs {
 				switch a := &g.accs[i]; {
 				case a.kind == keptMoments:
@@ -20,8 +21,11 @@ func (g *Grouping) again() pass {
 				}
 			}
 		},
-		close: func(e *Entry) {
-			g.flushHomes(e, func() {
+		Close: func(e *Entry) {
+			if t.Flush == nil {
+				return
+			}
+			t.Flush(e, func() {
 				for i := range g.accs {
 					switch a := &g.accs[i]; {
 					case a.kind == keptMoments:
@@ -47,8 +51,8 @@ func (a *GroupedAcc) lowWords(e *Entry) {
 	}
 	e.Begin("")
 	e.Line("const u32 rows = %s;", e.Counted(a.acc))
-	e.Line("u32* const words = homes.words + %d * span;", a.plane)
-	e.Begin("ROWS if (bit(rows, r) && (%s) == %s[cell[r]])", a.rank(e), a.array(e, 0))
+	e.openPlane(a.plane)
+	e.Begin("ROWS if (bit(rows, r) && (%s) == %s[cell[r]])", a.rank(e), a.Array(e, 0))
 	a.raiseMost(e, 1, low)
 	e.End()
 	e.End()
@@ -56,7 +60,7 @@ func (a *GroupedAcc) lowWords(e *Entry) {
 
 // unrankedWide declares the value of 128 bits that has a rank and a low word.
 func (a *GroupedAcc) unrankedWide(e *Entry, v, rank string) string {
-	low := a.array(e, 1) + "[cell]"
+	low := a.Array(e, 1) + "[cell]"
 	if a.least {
 		low = "~" + low
 	}

@@ -23,16 +23,13 @@ func (g *Grouping) tellFull(e *Entry) {
 
 // roomLeft is the condition that no block is known to have found the table full. The
 // threads of a warp agree on it, and those of a block wherever they wait for each other.
-func (g *Grouping) roomLeft(e *Entry) string {
-	if g.groups.Dense {
+func (g *Grouping) roomLeft(e *Entry, t Tier) string {
+	if g.Layout.Dense {
 		return ""
 	}
-	together := "filling > 0"
-	switch {
-	case g.waits():
+	together := t.Together
+	if g.waits() {
 		together = "true"
-	case g.groups.HomeWords == 0:
-		together = "false"
 	}
 	count := g.groupCount(e)
 	e.Line("u64 known_full = *(volatile u64*)(%s + 1);", count)

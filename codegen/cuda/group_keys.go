@@ -109,26 +109,21 @@ func (g *Grouping) slotState(e *Entry) string {
 	return e.Arg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
 }
 
-// openTable declares the table of the groups, and what a thread knows of it.
-func (g *Grouping) openTable(e *Entry) {
+// OpenTable declares the table of the groups.
+func (g *Grouping) OpenTable(e *Entry) {
 	state := "nullptr"
 	if g.packed.words > 1 {
 		state = g.slotState(e)
 	}
 	e.Line("const Table table = {%s, %s, %s - 1};", g.table(e), state, e.Arg(Arg{Kind: ArgCells}, "u64", "cells"))
-	if g.groups.HomeWords > 0 {
-		e.Line("i32 filling = FILLING;")
-	}
-	e.Line("u32 fresh = 0, full = 0;")
 }
 
-// slots finds the slots of the rows and where they go. Once the table is full, rows
-// are left out: see tellFull.
-func (g *Grouping) slots(e *Entry) {
-	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
-	if g.groups.HomeWords > 0 {
-		e.Line("u64 key[R][%d];", g.packed.words)
-	}
+// OpenCounts declares what a thread knows of the table.
+func (g *Grouping) OpenCounts(e *Entry) { e.Line("u32 fresh = 0, full = 0;") }
+
+// EachKey writes what is done with the words of each row's key, and returns the template
+// arguments for them. It leaves the loop over the rows closed.
+func (g *Grouping) EachKey(e *Entry, do func(words []string)) (arguments string) {
 	e.Begin("ROWS if (bit(active, r))")
 	words := make([][]string, g.packed.words)
 	for i, p := range g.packed.parts {
@@ -141,23 +136,28 @@ func (g *Grouping) slots(e *Entry) {
 			texts[w] = strings.Join(parts, " | ")
 		}
 	}
-	kind := g.textKey(g.packed.texts(e.f))
-	if g.groups.HomeWords == 0 {
-		e.Line("const u64 key[%d] = {%s};", len(words), strings.Join(texts, ", "))
-		e.Line("cell[r] = find_group<%d%s>(table, key, hash_key<%d%s>(key), fresh);", len(words), kind, len(words), kind)
+	do(texts)
+	e.End()
+	return g.keyArguments()
+}
+
+// keyArguments are the template arguments of functions of keys.
+func (g *Grouping) keyArguments() string {
+	return fmt.Sprintf("%d%s", g.packed.words, g.textKey(g.packed.texts(g.f)))
+}
+
+// FindGroups finds the cells of the rows in the table. Where it is full, rows are left
+// out: see tellFull.
+func (g *Grouping) FindGroups(e *Entry) {
+	g.EachKey(e, func(words []string) {
+		arguments := g.keyArguments()
+		e.Line("const u64 key[%d] = {%s};", len(words), strings.Join(words, ", "))
+		e.Line("cell[r] = find_group<%s>(table, key, hash_key<%s>(key), fresh);", arguments, arguments)
 		e.Begin("if (cell[r] == NOWHERE)")
 		e.Line("full = 1;")
 		e.Line("active &= ~(1u << r);")
 		e.End()
-		e.End()
-		e.Line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
-		return
-	}
-	for w, text := range texts {
-		e.Line("key[r][%d] = %s;", w, text)
-	}
-	e.End()
-	e.Line("local = locate<%d%s>(homes, table, active, key, cell, at, filling, fresh, full);", len(words), kind)
+	})
 }
 
 // texts are the words that refer to texts.

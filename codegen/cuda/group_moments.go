@@ -24,9 +24,9 @@ func (a *GroupedAcc) addMoments(e *Entry) {
 func (a *GroupedAcc) deviations(e *Entry) {
 	e.Begin("")
 	e.Line("const u32 rows = %s;", e.Counted(a.acc))
-	e.Line("u32* const words = homes.words + %d * span;", a.plane)
+	e.openPlane(a.plane)
 	e.Begin("ROWS if (bit(rows, r))")
-	e.Line("const f64 mean = %s[cell[r]] / %s[cell[r]];", a.array(e, 1), a.array(e, 0))
+	e.Line("const f64 mean = %s[cell[r]] / %s[cell[r]];", a.Array(e, 1), a.Array(e, 0))
 	if a.acc.Op == kernel.AccMoments {
 		e.Line("const f64 d = %s - mean;", e.At(a.acc.Args[0]))
 		e.Line("const f64 v = d * d;")
@@ -44,7 +44,7 @@ func (a *GroupedAcc) deviations(e *Entry) {
 // momentResults declares the results of a cell as values of one row.
 func (a *GroupedAcc) momentResults(e *Entry) {
 	for i, id := range a.acc.Dst {
-		e.Line("const f64 %s[1] = {%s[cell]};%s", e.name(id), a.array(e, i), e.about(id, ""))
+		e.Line("const f64 %s[1] = {%s[cell]};%s", e.name(id), a.Array(e, i), e.about(id, ""))
 		if n := e.nulls(id); n != "" {
 			e.Line("const u32 %s = 0;", n)
 		}

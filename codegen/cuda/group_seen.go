@@ -38,13 +38,13 @@ func (g *Grouping) seenBy(filter kernel.ValueID, nullable []kernel.ValueID) int 
 			return i
 		}
 	}
-	g.seen = append(g.seen, SeenField{filter: filter, nullable: nullable, state: len(g.groups.State), plane: g.groups.Planes})
-	g.groups.State = append(g.groups.State, 4)
-	g.groups.Planes++
+	g.seen = append(g.seen, SeenField{filter: filter, nullable: nullable, state: len(g.Layout.State), plane: g.Layout.Planes})
+	g.Layout.State = append(g.Layout.State, 4)
+	g.Layout.Planes++
 	return len(g.seen) - 1
 }
 
-func (s *SeenField) array(e *Entry) string {
+func (s *SeenField) Array(e *Entry) string {
 	return e.Arg(Arg{Kind: ArgState, Index: s.state}, "u32*", fmt.Sprintf("whether a group has had a row (%d)", s.state))
 }
 
@@ -57,10 +57,9 @@ func (s *SeenField) Counted(e *Entry) string {
 func (s *SeenField) accumulate(e *Entry) {
 	e.Begin("")
 	e.Line("const u32 rows = %s;", s.Counted(e))
-	e.Line("u32* const words = homes.words + %d * span;", s.plane)
+	e.openPlane(s.plane)
 	e.Begin("ROWS if (bit(rows, r))")
-	e.Line("if (bit(local, r)) atomicOr(words + at[r], 1u);")
-	e.Line("else atomicOr(%s + at[r], 1u);", s.array(e))
+	e.either("atomicOr(words + at[r], 1u)", fmt.Sprintf("atomicOr(%s + %s, 1u)", s.Array(e), e.place()))
 	e.End()
 	e.End()
 }
@@ -70,6 +69,6 @@ func (s *SeenField) flush(e *Entry) {
 	e.Begin("")
 	e.Line("u32 v = 0;")
 	e.Line("for (u32 c = 0; c < homes.copies; c++) v |= words[%d * span + c];", s.plane)
-	e.Line("if (v) atomicOr(%s + cell, 1u);", s.array(e))
+	e.Line("if (v) atomicOr(%s + cell, 1u);", s.Array(e))
 	e.End()
 }

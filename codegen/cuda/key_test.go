@@ -1,4 +1,4 @@
-package cuda
+package cuda_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -27,15 +28,15 @@ func TestKey(t *testing.T) {
 		}
 		f, same := parsed(t, text), parsed(t, text)
 		changeUnkeyed(same)
-		shapes := PlainShapes(f)
-		if key(f, shapes) != key(same, PlainShapes(same)) {
+		shapes := cuda.PlainShapes(f)
+		if key(f, shapes) != key(same, cuda.PlainShapes(same)) {
 			t.Errorf("%s: a key depends on names of inputs, constants, positions or estimates", file)
 		}
-		m, err := Render(f, shapes)
+		m, err := target.Render(f, shapes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := Render(same, shapes)
+		other, err := target.Render(same, shapes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +80,7 @@ func changeUnkeyed(f *kernel.Func) {
 	for i := range f.Params {
 		f.Params[i].Val = value.Value{Kind: value.Int, I: 41}
 	}
-	for _, in := range instructions(nil, f.Body) {
+	for _, in := range cuda.Instructions(nil, f.Body) {
 		if c, ok := in.(*kernel.Compute); ok {
 			c.Pos += 7
 		}
@@ -89,4 +90,4 @@ func changeUnkeyed(f *kernel.Func) {
 	}
 }
 
-func key(f *kernel.Func, shapes []InputShape) string { return string(AppendKey(nil, f, shapes)) }
+func key(f *kernel.Func, shapes []cuda.InputShape) string { return string(cuda.AppendKey(nil, f, shapes)) }

@@ -13,7 +13,7 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.output(id)
 	}
 	if !s.Ordered {
-		r.pass(pass{name: "materialize", comment: "writes the rows that remain", open: (*Entry).openPlaces, rows: func(e *Entry) {
+		r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain", Open: (*Entry).openPlaces, Rows: func(e *Entry) {
 			e.whereActive(func() {
 				e.takePlaces()
 				e.writeRows(s.Cols, "place")
@@ -25,9 +25,9 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
 		return
 	}
-	r.pass(pass{name: "count", comment: "counts the rows of each tile that remain", open: (*Entry).openScratch, rows: (*Entry).countTile})
+	r.Pass(Pass{Name: "count", Comment: "counts the rows of each tile that remain", Open: (*Entry).openScratch, Rows: (*Entry).countTile})
 	r.entry("starts", "turns the rows of the tiles into where each begins", 0, (*Entry).tileStarts)
-	r.pass(pass{name: "materialize", comment: "writes the rows that remain in the order of the source", open: (*Entry).openQuads, rows: func(e *Entry) {
+	r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain in the order of the source", Open: (*Entry).openQuads, Rows: func(e *Entry) {
 		e.placesInOrder()
 		e.writeRows(s.Cols, "places[r / 4]")
 	}})

@@ -162,10 +162,10 @@ func (a *GroupedAcc) addNums(e *Entry) {
 	e.Begin("ROWS if (bit(rows, r))")
 	v := a.numValue(e)
 	e.Line("i128 coef;")
-	e.raise(fmt.Sprintf("rescale_overflows(%s, (int)%s[cell[r]] - 1, coef)", v, a.array(e, 0)), ErrNumRange, nil)
+	e.raise(fmt.Sprintf("rescale_overflows(%s, (int)%s[cell[r]] - 1, coef)", v, a.Array(e, 0)), ErrNumRange, nil)
 	e.Line("const Wide v = widen(coef);")
 	e.Line("if (bit(local, r)) local_add(words + at[r], span, v);")
-	e.Line("else global_add(%s, at[r], v);", a.wide(e, 1))
+	e.Line("else global_add(%s, at[r], v);", a.Wide(e, 1))
 	e.End()
 	e.End()
 }
@@ -175,6 +175,6 @@ func (a *GroupedAcc) numSum(e *Entry) string {
 	coef := a.wideSum(e, 1, ErrNumRange)
 	e.raise(fmt.Sprintf("magnitude(%s) >= power10(NUM_DIGITS)", coef), ErrNumRange, nil)
 	v := e.Temp("num")
-	e.Line("const Num %s = {%s, max(%s[cell], 1u) - 1};", v, coef, a.array(e, 0))
+	e.Line("const Num %s = {%s, max(%s[cell], 1u) - 1};", v, coef, a.Array(e, 0))
 	return v
 }

@@ -13,10 +13,11 @@ import (
 // that until it is said anew.
 type Planner struct {
 	*renderer
-	made   *launch.Plan
-	list   []launch.Stmt // that are made now
-	fills  map[Arg]launch.Arg
-	status int // buffer of the words that entries write
+	made     *launch.Plan
+	list     []launch.Stmt // that are made now
+	fills    map[Arg]launch.Arg
+	status   int      // buffer of the words that entries write
+	launches Launches // of an Aggregate by cells
 }
 
 // The words of the status.
@@ -57,7 +58,7 @@ func (r *renderer) plan() *launch.Plan {
 	case *kernel.Build:
 		p.planBuild(s)
 	case *kernel.Aggregate:
-		if r.groups != nil {
+		if r.grouping != nil {
 			p.planGroups(s)
 		} else {
 			p.planSingle(s)
@@ -124,6 +125,11 @@ func (p *Planner) Let(name string, x launch.Expr) launch.Expr {
 	v := p.Variable(name, launch.Natural)
 	p.add(&launch.Let{Var: v, X: x})
 	return launch.VarRef(v)
+}
+
+// Value is a variable that is set.
+func (p *Planner) Value(name string) launch.Expr {
+	return launch.VarRef(p.Variable(name, launch.Natural))
 }
 
 // buffer makes a buffer.

@@ -18,9 +18,10 @@ const firstGroups = 1 << 20
 // planGroups plans an Aggregate with keys: the cells are allocated, the rows accumulated in
 // them, and what they hold is written to columns.
 func (p *Planner) planGroups(s *kernel.Aggregate) {
+	p.launches = p.grouping.taken.Launches(p, p.grouping)
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	var cells, room launch.Expr
-	if p.groups.Dense {
+	if p.grouping.Layout.Dense {
 		cells = p.denseCells(s)
 		p.states(cells)
 		p.accumulate(cells, cells)
@@ -28,15 +29,21 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 	} else {
 		cells, room = p.hashedGroups(s), launch.VarRef(p.Variable("groups", launch.Natural))
 	}
-	if p.groups.Again {
-		p.overRanges("again", cells)
+	if p.grouping.Layout.Again {
+		p.launches.Again(cells)
 	}
 	p.readGroups(cells, p.Let("space", room))
 }
 
+// accumulate goes over the rows.
+func (p *Planner) accumulate(cells, likely launch.Expr) {
+	p.Number(Arg{Kind: ArgCells}, cells)
+	p.launches.Rows(cells, likely)
+}
+
 // states allocates the accumulators of so many cells, with how many bytes more of each.
 func (p *Planner) states(cells launch.Expr, more ...int) int {
-	widths := append(append([]int(nil), p.groups.State...), more...)
+	widths := append(append([]int(nil), p.grouping.Layout.State...), more...)
 	if len(widths) == 0 {
 		return launch.None
 	}
@@ -127,7 +134,7 @@ const (
 // hashedGroups plans the accumulation into a table of groups, and again into a larger
 // one where the blocks have given it up, and returns the number of its slots.
 func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
-	g := p.groups
+	g := &p.grouping.Layout
 	p.keyBases(s)
 	slots := p.Let("slots", p.firstSlots())
 	p.Loop(func() {
@@ -182,8 +189,8 @@ func (p *Planner) roomy(groups launch.Expr) launch.Expr {
 
 // fittingSlots is how many slots half of the memory has room for.
 func (p *Planner) fittingSlots() launch.Expr {
-	bytes := 8*p.groups.KeyWords + 4
-	for _, width := range p.groups.State {
+	bytes := 8*p.grouping.Layout.KeyWords + 4
+	for _, width := range p.grouping.Layout.State {
 		bytes += width
 	}
 	return expr.Down(expr.Over(expr.Over(expr.Free, launch.Int(2)), launch.Int(bytes)))

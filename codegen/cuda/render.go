@@ -18,8 +18,8 @@ func (r *Refusal) Error() string { return r.Reason }
 // Render renders f over inputs of the given shapes, which stand in the order of
 // f.Inputs. What it does not know how to render it refuses with a *Refusal.
 // The source needs a compiler with 128-bit integers.
-func Render(f *kernel.Func, shapes []InputShape) (*Module, error) {
-	return newRenderer(f, shapes).render()
+func (t *Target) Render(f *kernel.Func, shapes []InputShape) (*Module, error) {
+	return newRenderer(t, f, shapes).render()
 }
 
 // render renders the kernel.
@@ -42,34 +42,35 @@ const threads = 256
 // renderer renders one kernel. The first refusal makes an end of it: what is
 // rendered after it is thrown away.
 type renderer struct {
-	f       *kernel.Func
-	shapes  []InputShape
-	threads int // of a block
-	rows    int // of a tile in each thread
-	args    []Arg
-	words   []launch.Word // of the args
-	taken   map[int]bool  // words that the entry being written takes
-	fields  []string
-	known   map[Arg]string
-	files   []string
-	entries []launch.Entry
-	texts   []string
-	outputs []ColumnShape
-	results []kernel.ValueID // of the outputs
-	bases   []int64
-	sites   []Site
-	maps    []*kernel.Map
-	likes   []*kernel.Compute
-	groups  *groupLayout
-	sort    *sortLayout
-	layout  Layout
-	noCells bool   // a Build is not of LayoutCells
-	narrow  []bool // by value: see narrowValues
-	err     error
+	f        *kernel.Func
+	shapes   []InputShape
+	target   *Target
+	threads  int // of a block
+	rows     int // of a tile in each thread
+	args     []Arg
+	words    []launch.Word // of the args
+	taken    map[int]bool  // words that the entry being written takes
+	fields   []string
+	known    map[Arg]string
+	files    []string
+	entries  []launch.Entry
+	texts    []string
+	outputs  []ColumnShape
+	results  []kernel.ValueID // of the outputs
+	bases    []int64
+	sites    []Site
+	maps     []*kernel.Map
+	likes    []*kernel.Compute
+	grouping *Grouping // of an Aggregate by cells
+	sort     *sortLayout
+	layout   Layout
+	noCells  bool   // a Build is not of LayoutCells
+	narrow   []bool // by value: see narrowValues
+	err      error
 }
 
-func newRenderer(f *kernel.Func, shapes []InputShape) *renderer {
-	r := &renderer{f: f, shapes: shapes, threads: threads, known: make(map[Arg]string), taken: make(map[int]bool)}
+func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
+	r := &renderer{target: t, f: f, shapes: shapes, threads: threads, known: make(map[Arg]string), taken: make(map[int]bool)}
 	r.rows = rowsPerThread(f)
 	r.include("prelude.cuh")
 	r.include("load.cuh")
@@ -90,9 +91,12 @@ func (r *renderer) refuse(format string, args ...any) {
 }
 
 // include adds a file of device primitives.
-func (r *renderer) include(file string) {
-	if !slices.Contains(r.files, file) {
-		r.files = append(r.files, file)
+func (r *renderer) include(file string) { r.Include(deviceFile(file)) }
+
+// Include adds device code.
+func (r *renderer) Include(text string) {
+	if !slices.Contains(r.files, text) {
+		r.files = append(r.files, text)
 	}
 }
 
@@ -147,7 +151,7 @@ func (r *renderer) module() *Module {
 	var b strings.Builder
 	fmt.Fprintf(&b, "constexpr int T = %d;  // threads of a block\nconstexpr int R = %d;  // rows of a thread\n\n", r.threads, r.rows)
 	for _, file := range r.files {
-		b.WriteString(deviceFile(file))
+		b.WriteString(file)
 		b.WriteByte('\n')
 	}
 	b.WriteString("struct Params {\n")

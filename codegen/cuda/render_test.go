@@ -1,4 +1,4 @@
-package cuda
+package cuda_test
 
 import (
 	"flag"
@@ -7,9 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
+
+// target is what the tests render for.
+var target = aggregate.Target(machine.Default().Device)
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
@@ -34,7 +40,7 @@ func TestRender(t *testing.T) {
 			if err := kernel.Verify(f); err != nil {
 				t.Fatal(err)
 			}
-			m, err := Render(f, PlainShapes(f))
+			m, err := target.Render(f, cuda.PlainShapes(f))
 			if err != nil {
 				t.Fatal(err)
 			}

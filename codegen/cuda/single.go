@@ -35,19 +35,19 @@ func (r *renderer) single(s *kernel.Aggregate) {
 			r.output(id)
 		}
 	}
-	r.pass(pass{
-		name: "aggregate", comment: "aggregates the rows of each block",
-		open: func(e *Entry) {
+	r.Pass(Pass{
+		Name: "aggregate", Comment: "aggregates the rows of each block",
+		Open: func(e *Entry) {
 			e.Line("State state;")
 			e.Line("state.start();")
 			e.Line("u32 fail = 0;")
 		},
-		rows: func(e *Entry) {
+		Rows: func(e *Entry) {
 			for i := range s.Accs {
 				e.accumulate(i, &s.Accs[i], states[i])
 			}
 		},
-		close: func(e *Entry) {
+		Close: func(e *Entry) {
 			e.mergeBlock(states)
 			e.Line("if (threadIdx.x == 0) ((State*)%s)[%s + blockIdx.x] = state;", e.partials(),
 				e.Arg(Arg{Kind: ArgFirstBlock}, "u64", "blocks of the launches before"))

@@ -25,7 +25,7 @@ func (r *renderer) sorting(s *kernel.Sort) {
 		r.output(id)
 	}
 	words := r.sortWords(s.Keys)
-	r.pass(pass{name: "collect", comment: "writes the rows that remain and their keys", open: (*Entry).openPlaces, rows: func(e *Entry) {
+	r.Pass(Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openPlaces, Rows: func(e *Entry) {
 		e.takePlaces()
 		e.Begin("ROWS if (bit(active, r))")
 		e.Line("const u64 to = place++;")

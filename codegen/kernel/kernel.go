@@ -278,6 +278,7 @@ type Aggregate struct {
 	Keys     []ValueID
 	Accs     []Acc
 	Strategy Strategy
+	Device   string  // strategy of a device that has been chosen; "" leaves it to the device
 	Groups   float64 // estimated number of groups, 0 for unknown
 }
 

@@ -226,6 +226,9 @@ func (p *parser) estimate() float64 {
 
 func (p *parser) aggregate() {
 	s := &Aggregate{Strategy: Strategy(p.word())}
+	if p.accept("device") {
+		s.Device = p.word()
+	}
 	p.expect("groups")
 	s.Groups = p.estimate()
 	p.expect("keys")

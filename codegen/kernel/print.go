@@ -239,7 +239,11 @@ func (p *printer) sink(s Sink) {
 		}
 		p.line("build%s rows %s keys%s payload%s", dense, strconv.FormatFloat(s.Rows, 'g', -1, 64), keyRefs(s.Keys), refs(s.Payload))
 	case *Aggregate:
-		p.line("aggregate %s groups %s keys%s", s.Strategy, strconv.FormatFloat(s.Groups, 'g', -1, 64), refs(s.Keys))
+		device := ""
+		if s.Device != "" {
+			device = " device " + s.Device
+		}
+		p.line("aggregate %s%s groups %s keys%s", s.Strategy, device, strconv.FormatFloat(s.Groups, 'g', -1, 64), refs(s.Keys))
 		for i := range s.Accs {
 			p.acc(&s.Accs[i])
 		}

@@ -7,9 +7,11 @@ import (
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Backend runs kernels on one device. Safe for concurrent use: the device runs
@@ -41,6 +43,8 @@ type Options struct {
 	// OwnTurns is after how many tiles of rows a block empties the cells that its
 	// threads have of their own, at the latest; 0: when they may be full.
 	OwnTurns int
+	// Target is what kernels are rendered for; nil: the figures of the default machine.
+	Target *cudagen.Target
 	// Plan, where it is set, gives the launch plan that is carried out in place of the
 	// one that was made with a kernel.
 	Plan func(*launch.Plan) (*launch.Plan, error)
@@ -62,6 +66,9 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	}
 	if opts.CompileLimit == 0 {
 		opts.CompileLimit = DefaultCompileLimit
+	}
+	if opts.Target == nil {
+		opts.Target = aggregate.Target(machine.Default().Device)
 	}
 	mem := newMemory(device, 0)
 	b := &Backend{

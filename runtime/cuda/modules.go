@@ -17,6 +17,7 @@ import (
 // use.
 type modules struct {
 	device Device
+	target *cudagen.Target
 	limit  time.Duration                            // that is waited for a compilation
 	plan   func(*launch.Plan) (*launch.Plan, error) // see Options
 	mu     sync.Mutex
@@ -58,7 +59,7 @@ type loading struct {
 
 func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
-	return &modules{device: device, limit: opts.CompileLimit, plan: opts.Plan, known: make(map[string]*module), rows: rows}
+	return &modules{device: device, target: opts.Target, limit: opts.CompileLimit, plan: opts.Plan, known: make(map[string]*module), rows: rows}
 }
 
 // get gives the module of f for inputs of these shapes, and whether it was known.
@@ -74,9 +75,9 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 	}
 	found = &module{of: f}
 	if how == renderChain {
-		found.rendered, found.err = cudagen.RenderBuild(f, shapes)
+		found.rendered, found.err = m.target.RenderBuild(f, shapes)
 	} else {
-		found.rendered, found.err = cudagen.Render(f, shapes)
+		found.rendered, found.err = m.target.Render(f, shapes)
 	}
 	if found.err == nil && m.plan != nil {
 		found.rendered.Plan, found.err = m.plan(found.rendered.Plan)

@@ -41,7 +41,11 @@ type Device struct {
 	Reached   float64 // share of the bandwidth that a kernel reaches
 	Link      float64 // bytes a second from and to the host
 	Join      Join    // as Host's, in nanoseconds of a core
+	Groups    Groups
 }
+
+// Bytes returns the nanoseconds in which a kernel reads n bytes of the device's memory.
+func (d *Device) Bytes(n float64) float64 { return n * 1e9 / (d.Bandwidth * d.Reached) }
 
 // Measured returns the device with its own bandwidth and link, in bytes a second, as
 // far as they were measured; 0 keeps what is there.
@@ -68,6 +72,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Join: join,
 		},
-		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice},
+		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups},
 	}
 }

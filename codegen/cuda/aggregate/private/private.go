@@ -1,0 +1,91 @@
+// Package private is the strategy of accumulators that each thread has of its own, in
+// shared memory, for few groups: nothing is atomic (Rosenfeld 2019, INDEPENDENT). Where
+// the number of cells is known only at the launch, and they are too many, another
+// strategy takes the rows.
+package private
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// argTurns is after how many tiles a block empties its threads' accumulators, before they
+// are full.
+var argTurns = cuda.Arg{Kind: "turns"}
+
+// rowsPerThread is how many rows a thread holds: accumulators take so much shared memory
+// that there are few threads to hide what loads take, and no registers for what is added.
+// lightRows is that of an aggregation that reads little of a row.
+const (
+	rowsPerThread = 8
+	lightRows     = 16
+)
+
+// Strategy is cuda.Strategy.
+type Strategy struct{}
+
+// Name implements cuda.Strategy.
+func (Strategy) Name() string { return "private" }
+
+// Offer implements cuda.Strategy.
+func (s Strategy) Offer(g *cuda.Grouping) strategy.Offer {
+	o, refusal := layOut(g)
+	if refusal != "" {
+		return strategy.Offer{Refusal: refusal}
+	}
+	figures := &g.Device().Groups
+	offer := strategy.Offer{
+		Cost:   g.Device().Bytes(g.Rows * float64(int64(o.words)*figures.PrivateAdd)),
+		Detail: fmt.Sprintf("%.0f cells", g.Cells()),
+	}
+	if !o.fits() {
+		offer.Detail = fmt.Sprintf("as long as the launch finds at most %.0f cells", float64(figures.PrivateBytes)/o.bytes(1))
+	}
+	return offer
+}
+
+// fits reports whether it is known that all cells fit.
+func (o *cells) fits() bool { return o.Cells() > 0 }
+
+// Render implements cuda.Strategy.
+func (s Strategy) Render(g *cuda.Grouping) {
+	o, _ := layOut(g)
+	if g.IsLight() {
+		g.SetRows(lightRows)
+	} else {
+		g.SetRows(rowsPerThread)
+	}
+	if !o.fits() {
+		g.Fallback(s.Name()).Render(g)
+	}
+	g.Pass(cuda.Pass{
+		Name: "own", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
+		Open: o.open, Rows: o.rows, Close: o.flush, Eager: true,
+		Turns: func(e *cuda.Entry) string {
+			return e.Arg(argTurns, "i64", "tiles after which the cells are emptied")
+		},
+	})
+}
+
+// Launches implements cuda.Strategy.
+func (s Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
+	o, _ := layOut(g)
+	each := launch.Int(o.bytes(1))
+	turns := launch.Int(maxRows / g.TileRows())
+	own := func(cells launch.Expr) {
+		p.Number(argTurns, expr.Choose(expr.MaxTurns, expr.Min(expr.MaxTurns, turns), turns))
+		p.Pieces(func() { p.Launch("own", expr.Piece).Shared = expr.Times(cells, each) })
+	}
+	if o.fits() {
+		return cuda.Launches{Rows: func(cells, _ launch.Expr) { own(cells) }}
+	}
+	fallback := g.Fallback(s.Name()).Launches(p, g)
+	limit := launch.Int(g.Device().Groups.PrivateBytes)
+	return cuda.Launches{Rows: func(cells, likely launch.Expr) {
+		p.When(expr.AtMost(expr.Times(cells, each), limit), func() { own(cells) }, func() { fallback.Rows(cells, likely) })
+	}}
+}

@@ -1,0 +1,62 @@
+package slots
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+func (s *Slots) figures() *machine.Groups { return &s.Device().Groups }
+
+// sharedBytes is the shared memory that slots which cells share and replicas take at
+// most. What blocks leave of it is a multiprocessor's first cache.
+func (s *Slots) sharedBytes() int64 {
+	if len(s.Func().Inputs) > 1 {
+		return s.figures().ProbingBytes
+	}
+	return s.figures().SlotBytes
+}
+
+// Bytes is the shared memory of a slot for every cell, 0 where their number is not known.
+func (s *Slots) Bytes() float64 { return 4 * float64(s.Layout.Planes) * s.Cells() }
+
+// found is the share of the rows that are likely to find a slot.
+func (s *Slots) found() float64 {
+	groups := s.Cells()
+	if !s.Layout.Dense {
+		groups = s.Estimate()
+	}
+	if groups == 0 || s.Layout.Dense && s.Bytes() <= float64(s.figures().BlockBytes) {
+		return 1
+	}
+	slots := float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+1+2*s.keyWords()))
+	return min(slots/groups, 1)
+}
+
+// Cost is what it takes to accumulate the rows in slots that cells share, in nanoseconds
+// of the device, where an addition to global memory takes so much.
+func (s *Slots) Cost(global int64) float64 {
+	found, arrays := s.found(), float64(len(s.Layout.State))
+	each := found*float64(s.figures().SlotAdd) + (1-found)*float64(global)
+	return s.Device().Bytes(s.Rows * arrays * each)
+}
+
+// Global is what an addition to cells in global memory takes: those that the device's
+// cache does not hold, with what is read beside them, are missed.
+func (s *Slots) Global() int64 {
+	if 2*float64(s.Layout.CellBytes())*max(s.Cells(), s.Estimate()) > float64(s.figures().CacheBytes) {
+		return s.figures().Missed
+	}
+	return s.figures().Atomic
+}
+
+// Detail says how many cells there are.
+func (s *Slots) Detail() string {
+	switch cells := s.Cells(); {
+	case !s.Layout.Dense:
+		return "a table of groups"
+	case cells > 0:
+		return fmt.Sprintf("%.0f cells", cells)
+	}
+	return "cells by the entries of dictionaries"
+}

@@ -1,0 +1,183 @@
+package slots
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+)
+
+// maxReplicas is the number of a warp's lanes.
+const maxReplicas = 32
+
+// minKeyed is how many slots keys have at least, and slotsPerKey for how many there is
+// one key, of those that are likely: keys compete for slots.
+const (
+	minKeyed    = 128
+	slotsPerKey = 8
+)
+
+// maxRanges is how many ranges there are at most.
+const maxRanges = 16
+
+// layout is how the shared memory of a block is used. All of them are numbers of a
+// launch plan.
+type layout struct {
+	slots, owned launch.Expr
+	span         launch.Expr // cells of a range
+}
+
+// Planner plans the launches over slots.
+type Planner struct {
+	*cuda.Planner
+	*Slots
+	many Many
+}
+
+// Many lays out more cells than a block of the usual size has slots for.
+type Many func(p *Planner, cells launch.Expr, each layout)
+
+// Launches returns how the entries are launched; many says what is done with more cells
+// than a block of the usual size has slots for.
+func (s *Slots) Launches(p *cuda.Planner, many Many) cuda.Launches {
+	x := &Planner{Planner: p, Slots: s, many: many}
+	return cuda.Launches{
+		Rows: func(cells, likely launch.Expr) {
+			x.layOut(cells, likely)
+			x.overRanges("aggregate", cells)
+		},
+		Again: func(cells launch.Expr) { x.overRanges("again", cells) },
+	}
+}
+
+// layOut chooses how the cells are gone over, in ranges of span cells. There is a slot
+// for every cell where there is room; else cells share slots, and those that have none
+// are combined in the device's cache.
+func (p *Planner) layOut(cells, likely launch.Expr) {
+	if !p.Layout.Dense {
+		p.keyed(cells, likely)
+	} else {
+		each := layout{expr.Even(cells), launch.Int(0), cells}
+		p.When(expr.AtMost(p.bytes(each.slots, launch.Int(1), each.owned), launch.Int(p.figures().BlockBytes)), func() {
+			p.set(each)
+		}, func() { p.many(p, cells, each) })
+	}
+	p.replicate()
+	slots, replicas, owned := p.laidOut()
+	p.Number(argSlots, slots)
+	p.Number(argReplicas, replicas)
+	p.Number(argOwned, owned)
+}
+
+func (p *Planner) set(l layout) {
+	p.Let("homes", l.slots)
+	p.Let("tagged", l.owned)
+	p.Let("span", l.span)
+}
+
+// laidOut are the variables that layOut sets.
+func (p *Planner) laidOut() (slots, replicas, owned launch.Expr) {
+	return p.Value("homes"), p.Value("copies"), p.Value("tagged")
+}
+
+// bytes is the shared memory that slots take.
+func (p *Planner) bytes(slots, replicas, owned launch.Expr) launch.Expr {
+	return expr.Times(expr.Times(launch.Int(4), slots),
+		expr.Plus(expr.Times(launch.Int(p.Layout.Planes), replicas), expr.Times(owned, launch.Int(1+2*p.keyWords()))))
+}
+
+// keyed are the slots of a table's cells, or of the keys that are likely.
+func (p *Planner) keyed(cells, likely launch.Expr) {
+	few := expr.Up(expr.Times(launch.Int(4), likely))
+	if p.keyWords() > 0 {
+		few = expr.Max(expr.Up(expr.Times(launch.Int(slotsPerKey), likely)), launch.Int(minKeyed))
+	}
+	p.set(p.shared(expr.Choose(likely, expr.Min(cells, few), cells), cells))
+}
+
+// shared are slots that cells share: so many, a power of two, as far as there is room.
+func (p *Planner) shared(wanted, span launch.Expr) layout {
+	fitting := expr.Down(launch.Int(p.sharedBytes() / int64(4*(p.Layout.Planes+1+2*p.keyWords()))))
+	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), span}
+}
+
+// replicate gives the slots as many replicas as there is room for.
+func (p *Planner) replicate() {
+	slots, _, owned := p.laidOut()
+	each := expr.Less(expr.Over(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
+	if p.Layout.Planes > 0 {
+		p.Let("copies", expr.Min(expr.Down(expr.Over(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
+	} else {
+		p.Let("copies", launch.Int(1)) // of nothing
+	}
+}
+
+// overRanges launches an entry over all rows, once for each range of the cells.
+func (p *Planner) overRanges(entry string, cells launch.Expr) {
+	shared := p.bytes(p.laidOut())
+	span := p.Value("span")
+	if !p.Ranges {
+		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
+		return
+	}
+	first := p.Let("first", launch.Int(0))
+	p.Loop(func() {
+		p.Number(argFirstCell, first)
+		p.Number(argRangeCells, expr.Min(span, expr.Less(cells, first)))
+		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
+		p.Let("first", expr.Plus(first, span))
+		p.Until(expr.AtMost(cells, first))
+	})
+}
+
+// affordable is how many times the rows may be gone over to save so much for each.
+func (p *Planner) affordable(saved int64) launch.Expr {
+	if !p.Ranges {
+		return launch.Int(1)
+	}
+	cost := p.figures().Pass + p.RowBytes()
+	return expr.Choose(expr.Streamed, launch.Int(1), launch.Int(min(saved/cost, maxRanges)))
+}
+
+// Cached has cells share slots, and combines those that have none in the device's cache;
+// with Ranges one range of the cells after the other, where it does not hold them all.
+func Cached(p *Planner, cells launch.Expr, _ layout) {
+	span := cells
+	if p.Ranges {
+		span = expr.Parts(cells, expr.Max(p.Let("ranges", p.cacheRanges(cells)), launch.Int(1)))
+	}
+	p.set(p.shared(expr.Up(cells), span))
+}
+
+// cacheRanges returns in how many ranges the cells are gone over so that the device's
+// cache holds those of one and what is read beside them.
+func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
+	bytes := expr.Times(launch.Int(p.Layout.CellBytes()), cells)
+	needed := expr.Parts(expr.Times(launch.Int(2), bytes), expr.Max(expr.Cache, launch.Int(1)))
+	enough := expr.Plus(expr.Plus(expr.Equal(expr.Cache, launch.Int(0)), expr.AtMost(bytes, expr.Over(expr.Cache, launch.Int(2)))), expr.Below(expr.Rows, cells))
+	affordable := p.affordable(p.figures().Missed * int64(len(p.Layout.State)))
+	return expr.Choose(enough, launch.Int(1), expr.Max(expr.Min(needed, affordable), launch.Int(1)))
+}
+
+// Large gives every cell of a range a slot in a block that has a multiprocessor for
+// itself, and has cells share slots where that is not worth while.
+func Large(p *Planner, cells launch.Expr, each layout) {
+	ranges := p.Let("ranges", p.slotRanges(p.bytes(each.slots, launch.Int(1), each.owned)))
+	p.When(expr.Differ(ranges, launch.Int(0)), func() {
+		each := expr.Plus(expr.Parts(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
+		span := p.Let("span", expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2)))
+		p.Let("homes", span)
+		p.Let("tagged", launch.Int(0))
+	}, func() { Cached(p, cells, each) })
+}
+
+// slotRanges returns in how many ranges cells have slots of so many bytes in large blocks;
+// 0: they are better off without.
+func (p *Planner) slotRanges(bytes launch.Expr) launch.Expr {
+	arrays := int64(len(p.Layout.State))
+	figures := p.figures()
+	room := expr.Min(launch.Int(figures.WideBytes), expr.Less(expr.SharedMemory, launch.Int(figures.SpareBytes)))
+	ranges := p.Let("ranges", expr.Parts(bytes, expr.Max(room, launch.Int(1))))
+	worth := expr.Over(expr.Times(launch.Int(arrays), expr.Rows), expr.Times(launch.Int(figures.WideRows), expr.SMs))
+	affordable := expr.Max(p.affordable(figures.Atomic*arrays), launch.Int(1)) // one is no more than without
+	return expr.Choose(room, expr.Choose(expr.AtMost(ranges, expr.Min(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
+}

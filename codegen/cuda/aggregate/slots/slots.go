@@ -1,0 +1,168 @@
+// Package slots is what the strategies share that accumulate in the shared memory of a
+// block first: slots with replicas for the lanes of a warp, one for each cell or shared
+// by cells that own them as they come. Rows that find no slot go to global memory.
+package slots
+
+import (
+	_ "embed"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+)
+
+// code is the device code of slots, and keyed that of slots that keys own.
+var (
+	//go:embed slots.cuh
+	code string
+	//go:embed keyed.cuh
+	keyed string
+)
+
+// The arguments of the entries, beside those of all aggregations.
+var (
+	argSlots      = cuda.Arg{Kind: "homes"}       // slots of a block; a power of two where cells share them
+	argReplicas   = cuda.Arg{Kind: "copies"}      // of each slot, a power of two
+	argOwned      = cuda.Arg{Kind: "tagged"}      // dense: 0 where there is a slot for each cell of the range
+	argFirstCell  = cuda.Arg{Kind: "first_cell"}  // of a range: the first cell whose rows count
+	argRangeCells = cuda.Arg{Kind: "range_cells"} // number of the cells whose rows count
+)
+
+// Slots are those of an aggregation.
+type Slots struct {
+	*cuda.Grouping
+	Ranges bool // rows are gone over for one range of the cells after the other
+}
+
+// maxKeyWords is how many words keys have at most that own slots; wider ones would take
+// too many registers, and slots belong to their cells.
+const maxKeyWords = 2
+
+// keyWords is how many words of a key lie beside a slot; 0: slots belong to cells.
+func (s *Slots) keyWords() int {
+	if n := s.Layout.KeyWords; n <= maxKeyWords {
+		return n
+	}
+	return 0
+}
+
+// lightRows is how many rows a thread holds of an aggregation that takes few registers.
+// With hashing, rows wait for others of their thread.
+const lightRows = 8
+
+// Render writes the entries that accumulate by way of the slots.
+func (s *Slots) Render() {
+	if s.IsLight() {
+		s.SetRows(lightRows)
+	}
+	s.Include(code)
+	if s.Layout.Dense {
+		s.Accumulate(cuda.Tier{Slots: true, Open: s.openDense, Locate: s.locateDense, Flush: s.flush})
+		return
+	}
+	s.Include(keyed)
+	t := cuda.Tier{Slots: true, Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flush, Together: "filling > 0"}
+	if s.keyWords() == 0 {
+		t.Locate, t.Together = s.locateHashed, "false"
+	}
+	s.Accumulate(t)
+}
+
+// openDense declares the slots of cells and empties them.
+func (s *Slots) openDense(e *cuda.Entry) {
+	s.declare(e)
+	owned := e.Arg(argOwned, "u64", "1 where cells share homes")
+	e.Line("const Homes homes = {shared_words, tags, %s != 0, span, (u32)%s, (u32)%s, %s};", owned, s.count(e), s.replicas(e), s.firstCell(e))
+	e.Line("clear(homes, %d * span + (u32)(%s * %s));", s.Layout.Planes, owned, s.count(e))
+}
+
+func (s *Slots) declare(e *cuda.Entry) {
+	count, replicas := s.count(e), s.replicas(e)
+	e.Line("extern __shared__ u32 shared_words[];")
+	e.Line("const u32 span = (u32)(%s * %s);", count, replicas)
+	e.Line("u32* const tags = shared_words + %d * span;", s.Layout.Planes)
+}
+
+func (s *Slots) count(e *cuda.Entry) string {
+	return e.Arg(argSlots, "u64", "homes in shared memory")
+}
+
+func (s *Slots) replicas(e *cuda.Entry) string {
+	return e.Arg(argReplicas, "u64", "copies of each home")
+}
+
+// firstCell is the first cell whose rows count.
+func (s *Slots) firstCell(e *cuda.Entry) string {
+	if !s.Ranges {
+		return "0"
+	}
+	return "(u32)" + e.Arg(argFirstCell, "u64", "first cell whose rows count")
+}
+
+// openKeyed declares the slots of keys and empties them.
+func (s *Slots) openKeyed(e *cuda.Entry) {
+	s.declare(e)
+	count := s.count(e)
+	e.Line("u64* const home_keys = (u64*)(tags + %s);", count)
+	e.Line("const Homes homes = {shared_words, tags, true, span, (u32)%s, (u32)%s, 0, home_keys};", count, s.replicas(e))
+	e.Line("clear(homes, %d * span + %d * (u32)%s);", s.Layout.Planes, 1+2*s.keyWords(), count)
+	s.OpenTable(e)
+	if s.keyWords() > 0 {
+		e.Line("i32 filling = FILLING;")
+	}
+	s.OpenCounts(e)
+}
+
+// locateDense finds the cells of the rows and where they go.
+func (s *Slots) locateDense(e *cuda.Entry) {
+	s.DenseCells(e)
+	if s.Ranges {
+		s.keepRange(e)
+	}
+	e.Line("u32 at[R], local = 0;  // where in the homes, or the cell")
+	e.Begin("if (homes.tagged)")
+	e.Line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+	e.Else()
+	e.Line("ROWS at[r] = copy_of(homes, cell[r] - homes.first);")
+	e.Line("local = active;")
+	e.End()
+}
+
+// keepRange leaves rows out whose cells are not in the range.
+func (s *Slots) keepRange(e *cuda.Entry) {
+	size := e.Arg(argRangeCells, "u64", "cells whose rows count")
+	e.Begin("if (%s != %s)", size, e.Arg(cuda.Arg{Kind: cuda.ArgCells}, "u64", "cells"))
+	e.Line("u32 inside = 0;")
+	e.Line("ROWS set(inside, r, cell[r] - homes.first < (u32)%s);", size)
+	e.Line("active &= inside;")
+	e.End()
+}
+
+// locateKeyed finds the cells of the rows and where they go by their keys.
+func (s *Slots) locateKeyed(e *cuda.Entry) {
+	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
+	e.Line("u64 key[R][%d];", s.keyWords())
+	kind := s.EachKey(e, func(words []string) {
+		for w, text := range words {
+			e.Line("key[r][%d] = %s;", w, text)
+		}
+	})
+	e.Line("local = locate<%s>(homes, table, active, key, cell, at, filling, fresh, full);", kind)
+}
+
+// locateHashed finds the cells of the rows in the table, and then the slots of cells.
+func (s *Slots) locateHashed(e *cuda.Entry) {
+	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
+	s.FindGroups(e)
+	e.Line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+}
+
+// flush goes over the slots that have an owner.
+func (s *Slots) flush(e *cuda.Entry, each func()) {
+	e.Line("__syncthreads();")
+	e.Begin("for (u32 home = threadIdx.x; home < homes.count; home += T)")
+	e.Line("const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;")
+	e.Line("if (owner == 0) continue;")
+	e.Line("const u32 cell = owner - 1;")
+	e.Line("const u32* const words = homes.words + home * homes.copies;")
+	each()
+	e.End()
+}

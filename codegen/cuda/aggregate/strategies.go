@@ -1,0 +1,33 @@
+// Package aggregate lists the strategies of aggregations on a device.
+package aggregate
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/block"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/private"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ranges"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/wide"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// strategies are all of them. Of equally cheap ones the first is taken.
+var strategies = []cuda.Strategy{
+	private.Strategy{},
+	wide.Strategy{},
+	ranges.Strategy{},
+	block.Strategy{},
+}
+
+// Names are the names of the strategies.
+func Names() []string {
+	var names []string
+	for _, s := range strategies {
+		names = append(names, s.Name())
+	}
+	return names
+}
+
+// Target returns what kernels are rendered for on a device.
+func Target(device machine.Device) *cuda.Target {
+	return &cuda.Target{Aggregates: strategies, Device: device}
+}

@@ -1,0 +1,74 @@
+// Package wide is the strategy of one large block on a multiprocessor, with a slot for
+// every cell or for those of a range: an addition in shared memory is ten times as quick
+// as one in global memory.
+package wide
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/slots"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// The threads of a large block, which share 65536 registers, and how many words the
+// values of a row may take for the greater number.
+const (
+	fewerThreads = 512
+	maxThreads   = 1024
+	maxLive      = 8
+)
+
+// maxRanges is how many ranges cells with slots are gone over in, at most.
+const maxRanges = 8
+
+// Strategy is cuda.Strategy.
+type Strategy struct{}
+
+// Name implements cuda.Strategy.
+func (Strategy) Name() string { return "wide" }
+
+// Offer implements cuda.Strategy.
+func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
+	s := slots.Slots{Grouping: g}
+	figures := &g.Device().Groups
+	bytes := s.Bytes()
+	switch {
+	case len(g.Func().Inputs) > 1:
+		return strategy.Offer{Refusal: "the kernel looks rows up, which takes the cache that large blocks leave none of"}
+	case bytes == 0:
+		return strategy.Offer{Refusal: "the number of cells is not known from the types of the keys"}
+	case bytes <= float64(figures.BlockBytes):
+		return strategy.Offer{Refusal: fmt.Sprintf("a block of the usual size has slots for all %.0f cells", g.Cells())}
+	case bytes > maxRanges*float64(figures.WideBytes):
+		return strategy.Offer{Refusal: fmt.Sprintf("%.0f cells take more than %d ranges", g.Cells(), maxRanges)}
+	}
+	arrays := float64(len(g.Layout.State))
+	passes := bytes / float64(figures.WideBytes)
+	cost := arrays * float64(figures.SlotAdd)
+	if passes > 1 {
+		cost += (passes - 1) * float64(figures.Pass+g.RowBytes())
+	}
+	return strategy.Offer{
+		Cost:   min(g.Device().Bytes(g.Rows*cost), s.Cost(s.Global())),
+		Detail: fmt.Sprintf("%.0f cells; the launch decides on ranges by the rows, and shares slots where they do not pay", g.Cells()),
+	}
+}
+
+func slotsOf(g *cuda.Grouping) *slots.Slots {
+	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable()}
+}
+
+// Render implements cuda.Strategy.
+func (Strategy) Render(g *cuda.Grouping) {
+	g.SetThreads(fewerThreads)
+	if g.LiveWords() <= maxLive {
+		g.SetThreads(maxThreads)
+	}
+	slotsOf(g).Render()
+}
+
+// Launches implements cuda.Strategy.
+func (Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
+	return slotsOf(g).Launches(p, slots.Large)
+}

@@ -1,0 +1,4 @@
+package cuda
+
+// Instructions are for tests of other packages.
+var Instructions = instructions

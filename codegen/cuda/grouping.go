@@ -1,0 +1,110 @@
+package cuda
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// What strategies ask of an aggregation.
+
+// Func is the kernel.
+func (g *Grouping) Func() *kernel.Func { return g.f }
+
+// Keys are those of the groups.
+func (g *Grouping) Keys() []kernel.ValueID { return g.s.Keys }
+
+// Estimate is how many groups are expected, 0 for unknown.
+func (g *Grouping) Estimate() float64 { return g.s.Groups }
+
+// Device is what operations cost on the device.
+func (g *Grouping) Device() *machine.Device { return &g.target.Device }
+
+// Accs are the accumulators, and Seen what tells which cells have rows.
+func (g *Grouping) Accs() []GroupedAcc { return g.accs }
+func (g *Grouping) Seen() []SeenField  { return g.seen }
+
+// Threads is the size of a block.
+func (g *Grouping) Threads() int { return g.threads }
+
+// SetThreads makes blocks of so many threads.
+func (g *Grouping) SetThreads(n int) { g.threads = n }
+
+// SetRows has a thread hold so many rows of a tile; the first call counts.
+func (g *Grouping) SetRows(n int) {
+	if !g.hasRows {
+		g.rows, g.hasRows = n, true
+	}
+}
+
+// TileRows is how many rows a thread holds of a tile.
+func (g *Grouping) TileRows() int { return g.rows }
+
+// CellBytes is what a cell takes in global memory, but for its key.
+func (l *CellLayout) CellBytes() int {
+	n := 0
+	for _, width := range l.State {
+		n += width
+	}
+	return n
+}
+
+// LiveWords is how many registers the values of a row take.
+func (g *Grouping) LiveWords() int { return liveWords(g.f) }
+
+// IsLight reports whether the aggregation takes few registers, so that a thread can
+// hold more rows, and more of them are under way.
+func (g *Grouping) IsLight() bool {
+	const live, planes = 4, 4
+	return g.Layout.Dense && len(g.f.Inputs) == 1 && liveWords(g.f) <= live && g.Layout.Planes <= planes
+}
+
+// Cells is the number of cells of a dense aggregation, 0 where the keys' types do not
+// tell it.
+func (g *Grouping) Cells() float64 {
+	if !g.Layout.Dense {
+		return 0
+	}
+	cells := 1.0
+	for _, id := range g.s.Keys {
+		v := &g.f.Values[id]
+		values := 2.0
+		if v.Type != kernel.Bool {
+			if !v.Range.Known || v.Range.Lo > v.Range.Hi {
+				return 0
+			}
+			values = float64(v.Range.Hi) - float64(v.Range.Lo) + 1
+		}
+		if v.Nullable {
+			values++
+		}
+		cells *= values
+	}
+	return cells
+}
+
+// IsRepeatable reports whether the rows may be gone over several times: what the body
+// does is cheap, and leaves no rows out.
+func (g *Grouping) IsRepeatable() bool {
+	if !g.Layout.Dense || len(g.s.Keys) == 0 || len(g.f.Inputs) != 1 {
+		return false
+	}
+	for _, in := range g.f.Body {
+		if _, ok := in.(*kernel.Compute); !ok {
+			return false
+		}
+	}
+	_, scans := g.f.Source.(*kernel.Scan)
+	return scans
+}
+
+// RowBytes is how many bytes of a row are read, and instructions carried out, when it
+// is gone over again.
+func (g *Grouping) RowBytes() int64 {
+	cost := int64(len(g.f.Body))
+	if s, ok := g.f.Source.(*kernel.Scan); ok {
+		for _, c := range s.Cols {
+			cost += int64(g.shapes[s.Input].Columns[c.Ordinal].Encoding.Width())
+		}
+	}
+	return cost
+}

@@ -1,0 +1,29 @@
+package machine
+
+// Groups is what the accumulation of groups takes on a device. Costs are in the time in
+// which its memory gives a byte, so that they hold for devices with other bandwidths.
+type Groups struct {
+	PrivateBytes int64 // shared memory of a block for accumulators of its threads, at most
+	SlotBytes    int64 // shared memory of a block for slots that several cells share, or for replicas
+	ProbingBytes int64 // the same where the kernel looks rows up in hash tables, which the cache is to hold
+	BlockBytes   int64 // shared memory of a block of the usual size with a slot for every cell, at most
+	WideBytes    int64 // the same of a block that has a multiprocessor for itself
+	SpareBytes   int64 // shared memory that such a block leaves to the kernel
+	WideRows     int64 // rows of a large block that pay for clearing and adding up its slots
+	CacheBytes   int64 // of the cache before the memory
+
+	PrivateAdd int64 // to an accumulator of the thread
+	SlotAdd    int64 // to a slot, an atomic operation in shared memory
+	Atomic     int64 // an atomic operation that finds its cell in the cache
+	Missed     int64 // one that does not
+	SameCell   int64 // one that waits for the others of its cell, where all rows have one
+	Pass       int64 // of a row that is gone over again, beside its bytes and instructions
+}
+
+// defaultGroups were measured on one NVIDIA H200 (docs/measurements/2026-11-21-h200.md);
+// SameCell follows from one atomic operation a clock at an address.
+var defaultGroups = Groups{
+	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
+	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20,
+	PrivateAdd: 1, SlotAdd: 4, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4,
+}
