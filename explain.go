@@ -126,6 +126,10 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	if err != nil {
 		return nil, err
 	}
+	p, err := s.place(c)
+	if err != nil {
+		return nil, err
+	}
 	e := &explained{Program: fusion.Explain(c.woven), Planning: c.elapsed}
 	for i := range c.program.Steps {
 		step := &c.program.Steps[i]
@@ -144,7 +148,6 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 			e.Kernels = append(e.Kernels, kernel.Print(c.program.Steps[i].Func))
 		}
 	}
-	p := s.place(c)
 	places := p.Steps()
 	if opts.analyze {
 		run := s.runOptions()

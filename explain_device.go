@@ -16,16 +16,12 @@ func (c *compiled) rendered(text func(*cudagen.Module) string) []string {
 	var out []string
 	for i := range c.program.Steps {
 		f := c.program.Steps[i].Func
-		all := ""
-		for _, part := range cudagen.Kernels(f) {
-			module, err := target.Render(part, cudagen.PlainShapes(part))
-			if err != nil {
-				all = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
-				break
-			}
-			all += fmt.Sprintf("// kernel %s\n%s", part.Name, text(module))
+		module, err := target.Render(f, cudagen.PlainShapes(f))
+		if err != nil {
+			out = append(out, fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err))
+			continue
 		}
-		out = append(out, all)
+		out = append(out, fmt.Sprintf("// kernel %s\n%s", f.Name, text(module)))
 	}
 	return out
 }

@@ -79,7 +79,7 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
-		Fusion: s.settings.fusion, Joins: s.settings.joinPreference(), Aggregates: preference("aggregate_strategy", s.settings.aggregates),
+		Fusion: s.settings.fusion, Joins: s.settings.joinPreference(), Aggregates: s.settings.tables(),
 		KeepOrder: keepOrder && s.settings.device != placement.CUDA, Estimates: plan.Estimates,
 		Device: s.settings.device == placement.CUDA || s.settings.device == placement.Auto && s.db.device.IsOpen(),
 	})
@@ -109,7 +109,11 @@ func (s *Session) runQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*
 
 // execute runs a compiled query.
 func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
-	return s.executeAt(ctx, c, s.place(c), s.runOptions())
+	p, err := s.place(c)
+	if err != nil {
+		return nil, err
+	}
+	return s.executeAt(ctx, c, p, s.runOptions())
 }
 
 // executeAt runs a compiled query where p says.
@@ -153,12 +157,20 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement.Plan,
 }
 
 // place decides where the steps of c run.
-func (s *Session) place(c *compiled) *placement.Plan {
+func (s *Session) place(c *compiled) (*placement.Plan, error) {
+	steps := c.program.Steps
 	rows := func(step int) float64 {
-		group := &c.woven.Groups[c.program.Steps[step].Group]
+		group := &c.woven.Groups[steps[step].Group]
 		return c.woven.Ops[group.Last()].Rows
 	}
-	return s.db.device.Place(placement.Query{Program: c.program, Rows: rows, Threads: s.settings.threads, Wish: s.settings.device})
+	p, err := s.db.device.Place(placement.Query{
+		Program: c.program, Rows: rows, Threads: s.settings.threads, Wish: s.settings.device, Aggregates: s.settings.deviceAggregates(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.program = p.Program()
+	return p, nil
 }
 
 // placeNotices are the notices of a query of where it ran.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
@@ -63,10 +62,10 @@ var settingTable = []setting{
 		func(s *settings, v string) error {
 			return setStrategy("join_strategy", &s.joins, fusion.JoinStrategies(), v)
 		}},
-	{"aggregate_strategy", "how groups are found by their keys: auto, dense or hash",
+	{"aggregate_strategy", "how rows are aggregated by keys: auto, dense or hash, or a strategy of CUDA devices, such as block",
 		func(s *settings) string { return s.aggregates },
 		func(s *settings, v string) error {
-			return setStrategy("aggregate_strategy", &s.aggregates, operators.TableStrategies(), v)
+			return setStrategy("aggregate_strategy", &s.aggregates, aggregateStrategies(), v)
 		}},
 	{"fusion", "weave operators into fused kernels; off materializes every operator",
 		func(s *settings) string { return onOff(s.fusion) },

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -42,4 +44,26 @@ func (s *settings) joinPreference() strategy.Preference {
 		p.Avoid = append(p.Avoid, fusion.MergeJoin)
 	}
 	return p
+}
+
+// tables is what aggregate_strategy wants of the tables of groups, and deviceAggregates
+// what it wants of aggregations on a device: it names a strategy of either.
+func (s *settings) tables() strategy.Preference {
+	return namedPreference(s.aggregates, operators.TableStrategies())
+}
+
+func (s *settings) deviceAggregates() strategy.Preference {
+	return namedPreference(s.aggregates, aggregate.Names())
+}
+
+func namedPreference(force string, names []string) strategy.Preference {
+	if !slices.Contains(names, force) {
+		force = autoStrategy
+	}
+	return preference("aggregate_strategy", force)
+}
+
+// aggregateStrategies are the values of aggregate_strategy.
+func aggregateStrategies() []string {
+	return slices.Concat(operators.TableStrategies(), aggregate.Names())
 }

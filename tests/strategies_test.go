@@ -11,6 +11,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -37,25 +38,60 @@ func forcings() []forcing {
 // without force EXPLAIN offers it; where it does not apply the error names the reason
 // that EXPLAIN shows. Each strategy applies to some of them.
 func TestForcedStrategies(t *testing.T) {
+	all := forcings()
 	applied := map[forcing]int{}
 	for _, b := range benchmarks()[:3] {
 		db := openEngine(t)
 		db.load(t, b.set)
-		for _, q := range b.queries {
-			offered := explainedDecisions(t, db, q)
-			want := runQuery(t, db, q)
-			for _, f := range forcings() {
-				if f.check(t, db, q, offered, want) {
-					applied[f]++
-				}
+		force(t, db, b.queries, all, applied)
+	}
+	checkApplied(t, all, applied)
+}
+
+// force forces each strategy for each query, and counts where it applied.
+func force(t *testing.T, db *engine, queries []workload.Query, all []forcing, applied map[forcing]int) {
+	t.Helper()
+	for _, q := range queries {
+		offered := explainedDecisions(t, db, q)
+		want := runQuery(t, db, q)
+		for _, f := range all {
+			if f.check(t, db, q, offered, want) {
+				applied[f]++
 			}
 		}
 	}
-	for _, f := range forcings() {
+}
+
+// checkApplied holds that each strategy applied to some query.
+func checkApplied(t *testing.T, all []forcing, applied map[forcing]int) {
+	t.Helper()
+	for _, f := range all {
 		if applied[f] == 0 {
 			t.Errorf("%s = %s applied to no query", f.setting, f.strategy)
 		}
 		t.Logf("%s = %s applied to %d queries", f.setting, f.strategy, applied[f])
+	}
+}
+
+// TestForcedDeviceStrategiesNeedADevice forces the strategies of a device where queries
+// run on the CPU.
+func TestForcedDeviceStrategiesNeedADevice(t *testing.T) {
+	db := openEngine(t)
+	ctx := context.Background()
+	for _, name := range aggregate.Names() {
+		for _, sql := range []string{"SET device = cpu", "SET aggregate_strategy = " + name} {
+			if _, err := db.Query(ctx, sql); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := db.Query(ctx, "SELECT x, count(*) FROM (VALUES (1), (2)) AS v(x) GROUP BY x")
+		var e *cubeloom.Error
+		if !errors.As(err, &e) || e.Code != "0A000" || !strings.Contains(e.Message, "aggregate_strategy is "+name) {
+			t.Errorf("aggregate_strategy = %s: %v", name, err)
+		}
+		if _, err := db.Query(ctx, "SELECT sum(x) FROM (VALUES (1), (2)) AS v(x)"); err != nil {
+			t.Errorf("without keys there is nothing to choose: %v", err)
+		}
 	}
 }
 

@@ -6,14 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// RenderBuild is Render for a Build whose table is not to be of LayoutCells,
-// which holds only tables in which every row has a key of its own.
-func (t *Target) RenderBuild(f *kernel.Func, shapes []InputShape) (*Module, error) {
-	r := newRenderer(t, f, shapes)
-	r.noCells = true
-	return r.render()
-}
-
 // maxCells is how many cells a dense table has at most.
 const maxCells = math.MaxInt32
 
@@ -126,10 +118,6 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		},
 	})
 }
-
-// tableOutput is the number, in place of an input's, of the table that a Build
-// makes.
-const tableOutput = -1
 
 // buildRows writes the active rows, from place on, and inserts them by their
 // keys.

@@ -1,11 +1,6 @@
 package cuda
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/cubeloom/cubeloom/codegen/kernel"
-)
+import "github.com/cubeloom/cubeloom/codegen/kernel"
 
 // compute writes a Compute.
 func (e *Entry) compute(in *kernel.Compute) {
@@ -50,56 +45,4 @@ var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
 	kernel.OpLeft: (*Entry).textFunction, kernel.OpRight: (*Entry).textFunction,
 
 	kernel.OpRank: (*Entry).rank, kernel.OpUnrank: (*Entry).unrank, kernel.OpDecode: (*Entry).decode,
-}
-
-// typeOf is the type of the first argument.
-func (e *Entry) typeOf(in *kernel.Compute) kernel.Type { return e.f.Values[in.Args[0]].Type }
-
-// args are the arguments at a row.
-func (e *Entry) argsAt(in *kernel.Compute) string {
-	at := make([]string, len(in.Args))
-	for i, id := range in.Args {
-		at[i] = e.At(id)
-	}
-	return strings.Join(at, ", ")
-}
-
-// each defines Dst row by row by an expression of the row's arguments; it is NULL
-// where an argument is.
-func (e *Entry) each(in *kernel.Compute, format string, args ...any) {
-	e.declare(in.Dst, e.anyNull(in.Args))
-	if e.f.Values[in.Dst].Type == kernel.Bool {
-		e.Line("ROWS set(%s, r, %s);%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
-		return
-	}
-	e.Line("ROWS %s[r] = %s;%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
-}
-
-// check defines Dst row by row by a function that tells whether the result does
-// not fit, in which case code is raised.
-func (e *Entry) check(in *kernel.Compute, code ErrorCode, call string) {
-	e.declare(in.Dst, e.anyNull(in.Args))
-	bad := e.Temp("bad")
-	e.Line("u32 %s = 0;", bad)
-	e.Line("ROWS set(%s, r, %s);%s", bad, call, e.about(in.Dst, ""))
-	e.raise(e.without(bad+" & active", in.Args), code, in)
-}
-
-// raiseWhere raises an error in rows for which a condition on the row holds.
-func (e *Entry) raiseWhere(in *kernel.Compute, code ErrorCode, condition string) {
-	bad := e.Temp("bad")
-	e.Line("u32 %s = 0;", bad)
-	e.Line("ROWS set(%s, r, %s);", bad, condition)
-	e.raise(e.without(bad+" & active", in.Args), code, in)
-}
-
-// overflow is the error of a result that does not fit in type t.
-func overflow(t kernel.Type) ErrorCode {
-	switch t {
-	case kernel.I128:
-		return ErrNumericRange
-	case kernel.F64:
-		return ErrFloatOverflow
-	}
-	return ErrIntRange
 }

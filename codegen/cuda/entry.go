@@ -4,76 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 )
-
-// Pass is an entry that goes over the rows of the source: what the sink does
-// before them, with the rows of a tile that have come through the body, and
-// after all tiles. Rows may be called for several sets of rows of one tile; every
-// thread of the block gets there, with or without rows. Any of them may be nil.
-type Pass struct {
-	Name              string
-	Comment           string
-	Reads             []kernel.ValueID // what Rows reads; nil: all that the sink does
-	Open, Rows, Close func(e *Entry)
-	// Eager has the narrow columns that are read fetched at the beginning of a tile,
-	// and not when it is known that rows need them.
-	Eager bool
-	// While gives a condition that ends in && and holds as long as a block is to take
-	// tiles.
-	While func(e *Entry) string
-	// Turns, where it is set, is the most tiles that a block takes before it calls
-	// Close, and goes on.
-	Turns func(e *Entry) string
-}
-
-// Entry is a kernel of the source while it is written. The mask of the rows that
-// count is the variable active.
-type Entry struct {
-	*renderer
-	text    strings.Builder
-	depth   int
-	reads   []kernel.ValueID             // by the sink
-	eager   bool                         // see Pass
-	slots   bool                         // of an aggregation: see Tier
-	loaded  map[kernel.ValueID]bool      // columns of the source
-	fetched map[kernel.ValueID]bool      // columns of the source whose bits are in registers
-	pending map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
-	temps   int
-}
-
-// Line writes a line.
-func (e *Entry) Line(format string, args ...any) {
-	e.text.WriteString(strings.Repeat("    ", e.depth))
-	fmt.Fprintf(&e.text, format, args...)
-	e.text.WriteByte('\n')
-}
-
-// Begin opens a block of the source with a line, and End closes it.
-func (e *Entry) Begin(format string, args ...any) {
-	e.Line("%s", strings.TrimSpace(fmt.Sprintf(format, args...)+" {"))
-	e.depth++
-}
-
-func (e *Entry) End() {
-	e.depth--
-	e.Line("}")
-}
-
-// Else closes a block of a condition, and opens that of the other case.
-func (e *Entry) Else() {
-	e.depth--
-	e.Begin("} else")
-}
-
-// Temp is a new name.
-func (e *Entry) Temp(prefix string) string {
-	e.temps++
-	return fmt.Sprintf("%s_t%d", prefix, e.temps)
-}
 
 // Pass renders an entry that goes over the rows.
 func (r *renderer) Pass(p Pass) {
@@ -232,17 +166,4 @@ func (e *Entry) instr(in kernel.Instr) {
 	case *kernel.Map:
 		e.mapping(in)
 	}
-}
-
-// need makes sure that the columns that an instruction reads are loaded.
-func (e *Entry) need(in kernel.Instr) {
-	kernel.VisitBlock(kernel.Block{in}, func(id *kernel.ValueID) { e.use(*id) })
-}
-
-// scoped writes what stands in a block of its own: columns that are loaded there
-// are not known after it.
-func (e *Entry) scoped(body func()) {
-	loaded, fetched, pending := maps.Clone(e.loaded), maps.Clone(e.fetched), maps.Clone(e.pending)
-	body()
-	e.loaded, e.fetched, e.pending = loaded, fetched, pending
 }

@@ -2,9 +2,6 @@ package cuda
 
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
-// ErrorCode is what a kernel records of an error that a row raises.
-type ErrorCode uint64
-
 // The errors.
 const (
 	NoError         ErrorCode = iota
@@ -23,10 +20,6 @@ const (
 	ErrSubstring      // a substring of a negative length
 	ErrNotASCII       // a text of other characters than ASCII's, which has to run on the CPU
 )
-
-// Site is a place in the kernel that can raise an error: a *kernel.Compute, a
-// *kernel.Map, or nil for the sink.
-type Site struct{ Instr kernel.Instr }
 
 // The states of an entry of a Map.
 const (

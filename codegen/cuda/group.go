@@ -6,32 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// CellLayout says what the host prepares for an Aggregate with keys. A group has a cell:
-// dense, the place of its keys' values in the product of the keys' ranges, or the slot
-// of a table that finds it.
-type CellLayout struct {
-	Dense    bool
-	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
-	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
-	Planes   int   // 32-bit words of a copy of a cell in shared memory
-	// Again tells that entry again goes over the rows after entry aggregate.
-	Again bool
-}
-
-// Grouping renders an Aggregate with keys.
-type Grouping struct {
-	*renderer
-	Layout  CellLayout
-	Rows    float64 // estimated
-	s       *kernel.Aggregate
-	taken   Strategy
-	hasRows bool // see SetRows
-	accs    []GroupedAcc
-	seen    []SeenField
-	packed  *packedKeys           // how keys are put together, not dense
-	exists  func(e *Entry) string // dense: what is not 0 of a cell that has rows
-}
-
 // grouped renders the aggregation into many groups, or into one, which exists even
 // without rows. The entries of its strategy go over the rows, find the cell of each and
 // accumulate there; a last one goes over the cells and writes the groups.
@@ -241,29 +215,5 @@ func (g *Grouping) denseKeys(e *Entry) {
 		k := g.denseKey(e, i)
 		e.Line("const u64 part%d = cell / %s %% %s;", i, k.stride, k.card)
 		g.declareKey(e, id, fmt.Sprintf("(i64)part%d + %s", i, k.lo), fmt.Sprintf("part%d == %s - 1", i, k.card))
-	}
-}
-
-// declared tells whether key i needs no declaration: it is a constant of the
-// launch, or an earlier key too.
-func (g *Grouping) declared(i int) bool {
-	for _, before := range g.s.Keys[:i] {
-		if before == g.s.Keys[i] {
-			return true
-		}
-	}
-	return g.isParam(g.s.Keys[i])
-}
-
-// declareKey declares a key as a value of one row.
-func (g *Grouping) declareKey(e *Entry, id kernel.ValueID, v, null string) {
-	t := e.f.Values[id].Type
-	if t == kernel.Bool {
-		e.Line("const u32 %s = (u32)(%s) & 1;%s", e.name(id), v, e.about(id, ""))
-	} else {
-		e.Line("const %s %s[1] = {(%s)(%s)};%s", e.ctype(t), e.name(id), e.ctype(t), v, e.about(id, ""))
-	}
-	if n := e.nulls(id); n != "" {
-		e.Line("const u32 %s = %s;", n, null)
 	}
 }

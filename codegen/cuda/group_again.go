@@ -57,15 +57,3 @@ func (a *GroupedAcc) lowWords(e *Entry) {
 	e.End()
 	e.End()
 }
-
-// unrankedWide declares the value of 128 bits that has a rank and a low word.
-func (a *GroupedAcc) unrankedWide(e *Entry, v, rank string) string {
-	low := a.Array(e, 1) + "[cell]"
-	if a.least {
-		low = "~" + low
-	}
-	e.Line("i64 %s_high;", v)
-	e.Line("unrank(%s, %s_high);", rank, v)
-	e.Line("const i128 %s = wide(%s, (u64)%s_high);", v, low, v)
-	return v
-}

@@ -9,24 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// packedKeys is how the keys of a row are put together in words.
-type packedKeys struct {
-	words int
-	parts []keyPart
-}
-
-// keyPart is a key's place: size bits from bit shift of a word on hold value − lo,
-// or null for NULL; of an I128 without a known range the next word holds the rest.
-type keyPart struct {
-	id     kernel.ValueID
-	size   int
-	offset bool   // value − lo, lo being an argument
-	null   uint64 // code of NULL where the key is nullable and nullAt is below 0
-	word   int
-	shift  int
-	nullAt int // bit of the words where NULL stands on its own, or −1
-}
-
 // packKeys lays the keys out.
 func (g *Grouping) packKeys() *packedKeys {
 	p := &packedKeys{}
@@ -244,4 +226,28 @@ func (p *keyPart) extract() string {
 		return fmt.Sprintf("key[%d]", p.word)
 	}
 	return fmt.Sprintf("key[%d] >> %d & %#xull", p.word, p.shift, uint64(1)<<p.size-1)
+}
+
+// declared tells whether key i needs no declaration: it is a constant of the
+// launch, or an earlier key too.
+func (g *Grouping) declared(i int) bool {
+	for _, before := range g.s.Keys[:i] {
+		if before == g.s.Keys[i] {
+			return true
+		}
+	}
+	return g.isParam(g.s.Keys[i])
+}
+
+// declareKey declares a key as a value of one row.
+func (g *Grouping) declareKey(e *Entry, id kernel.ValueID, v, null string) {
+	t := e.f.Values[id].Type
+	if t == kernel.Bool {
+		e.Line("const u32 %s = (u32)(%s) & 1;%s", e.name(id), v, e.about(id, ""))
+	} else {
+		e.Line("const %s %s[1] = {(%s)(%s)};%s", e.ctype(t), e.name(id), e.ctype(t), v, e.about(id, ""))
+	}
+	if n := e.nulls(id); n != "" {
+		e.Line("const u32 %s = %s;", n, null)
+	}
 }

@@ -7,15 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// SeenField tells for each cell whether it has had a row that passes filter and
-// has none of some values NULL.
-type SeenField struct {
-	filter   kernel.ValueID
-	nullable []kernel.ValueID
-	state    int
-	plane    int
-}
-
 // seenOf gives what tells whether an accumulator has had a value; -1 where every
 // group has.
 func (g *Grouping) seenOf(acc *kernel.Acc) int {

@@ -6,9 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// calls are the names of the device functions of arithmetic without checks.
-var calls = map[string]string{"add": "add", "sub": "sub", "mul": "mul", "neg": "neg", "abs": "abs_of"}
-
 // arithmetic writes an operation that has an unchecked and a checked form.
 func (e *Entry) arithmetic(in *kernel.Compute) {
 	op := in.Op.Operation().CUDA

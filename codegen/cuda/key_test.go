@@ -90,4 +90,6 @@ func changeUnkeyed(f *kernel.Func) {
 	}
 }
 
-func key(f *kernel.Func, shapes []cuda.InputShape) string { return string(cuda.AppendKey(nil, f, shapes)) }
+func key(f *kernel.Func, shapes []cuda.InputShape) string {
+	return string(cuda.AppendKey(nil, f, shapes))
+}

@@ -194,3 +194,27 @@ const (
 	ArgTableValid  ArgKind = "table_valid"
 	ArgTableBase   ArgKind = "table_base"
 )
+
+// Site is a place in the kernel that can raise an error: a *kernel.Compute, a
+// *kernel.Map, or nil for the sink.
+type Site struct{ Instr kernel.Instr }
+
+// ErrorCode is what a kernel records of an error that a row raises.
+type ErrorCode uint64
+
+// bound reports whether the run gives an argument its value, and no launch does.
+func (a Arg) bound() bool {
+	switch a.Kind {
+	case ArgRows, ArgData, ArgBytes, ArgValid, ArgBase, ArgParam, ArgParamHigh, ArgParamScale, ArgParamNull,
+		ArgMapData, ArgMapState, ArgLike, ArgRank, ArgUnrank, ArgTexts:
+		return true
+	case ArgTableLo, ArgTableExtent, ArgTableSlots, ArgTableMask, ArgTableNext, ArgTableKeys,
+		ArgTableMark, ArgTableData, ArgTableValid, ArgTableBase:
+		return a.Input != tableOutput
+	}
+	return false
+}
+
+// tableOutput is the number, in place of an input's, of the table that a Build
+// makes.
+const tableOutput = -1

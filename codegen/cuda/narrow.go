@@ -34,11 +34,3 @@ func (r *renderer) narrowValues() []bool {
 func fits32(v *kernel.Value) bool {
 	return v.Type == kernel.I64 && v.Range.Known && v.Range.Lo >= math.MinInt32 && v.Range.Hi <= math.MaxInt32
 }
-
-// kept is the type of a value in registers.
-func (r *renderer) kept(id kernel.ValueID) string {
-	if r.narrow[id] {
-		return "i32"
-	}
-	return r.ctype(r.f.Values[id].Type)
-}

@@ -158,14 +158,13 @@ func (a *GroupedAcc) numValue(e *Entry) string {
 func (a *GroupedAcc) addNums(e *Entry) {
 	e.Begin("")
 	e.Line("const u32 rows = %s;", e.Counted(a.acc))
-	e.Line("u32* const words = homes.words + %d * span;", a.plane+1)
+	e.openPlane(a.plane + 1)
 	e.Begin("ROWS if (bit(rows, r))")
 	v := a.numValue(e)
 	e.Line("i128 coef;")
 	e.raise(fmt.Sprintf("rescale_overflows(%s, (int)%s[cell[r]] - 1, coef)", v, a.Array(e, 0)), ErrNumRange, nil)
 	e.Line("const Wide v = widen(coef);")
-	e.Line("if (bit(local, r)) local_add(words + at[r], span, v);")
-	e.Line("else global_add(%s, at[r], v);", a.Wide(e, 1))
+	e.either("local_add(words + at[r], span, v)", fmt.Sprintf("global_add(%s, %s, v)", a.Wide(e, 1), e.place()))
 	e.End()
 	e.End()
 }

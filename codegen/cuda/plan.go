@@ -3,22 +3,9 @@ package cuda
 import (
 	"slices"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
-
-// Planner makes the launch plan of a kernel that is rendered, statement by statement.
-// What fills an argument of the entries is said once, and holds for the launches after
-// that until it is said anew.
-type Planner struct {
-	*renderer
-	made     *launch.Plan
-	list     []launch.Stmt // that are made now
-	fills    map[Arg]launch.Arg
-	status   int      // buffer of the words that entries write
-	launches Launches // of an Aggregate by cells
-}
 
 // The words of the status.
 const (
@@ -29,46 +16,6 @@ const (
 	statusGroups = 6 // five words: see ArgGroupCount
 	statusLength = 11
 )
-
-// bound reports whether the run gives an argument its value, and no launch does.
-func (a Arg) bound() bool {
-	switch a.Kind {
-	case ArgRows, ArgData, ArgBytes, ArgValid, ArgBase, ArgParam, ArgParamHigh, ArgParamScale, ArgParamNull,
-		ArgMapData, ArgMapState, ArgLike, ArgRank, ArgUnrank, ArgTexts:
-		return true
-	case ArgTableLo, ArgTableExtent, ArgTableSlots, ArgTableMask, ArgTableNext, ArgTableKeys,
-		ArgTableMark, ArgTableData, ArgTableValid, ArgTableBase:
-		return a.Input != tableOutput
-	}
-	return false
-}
-
-// plan makes the launch plan.
-func (r *renderer) plan() *launch.Plan {
-	p := &Planner{renderer: r, fills: make(map[Arg]launch.Arg), made: &launch.Plan{
-		Name: oneLine(r.f.Name), Entries: r.entries, Blocks: []launch.Block{{Name: "kernel", Words: r.words}},
-	}}
-	p.status = p.buffer("status", 1)
-	p.add(&launch.Alloc{Buffer: p.status, Sizes: []launch.Expr{launch.Int(8 * statusLength)}, Fill: launch.Zeros})
-	p.Pointer(Arg{Kind: ArgError}, launch.InOut, p.statusWord(statusError))
-	p.Pointer(Arg{Kind: ArgCount}, launch.InOut, p.statusWord(statusCount))
-	switch s := r.f.Sink.(type) {
-	case *kernel.Materialize:
-		p.planMaterialize(s)
-	case *kernel.Build:
-		p.planBuild(s)
-	case *kernel.Aggregate:
-		if r.grouping != nil {
-			p.planGroups(s)
-		} else {
-			p.planSingle(s)
-		}
-	case *kernel.Sort:
-		p.planSort(s)
-	}
-	p.made.Body = p.list
-	return p.made
-}
 
 // statusWord is the place of a word of the status.
 func (p *Planner) statusWord(word int) launch.Ref {

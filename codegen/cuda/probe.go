@@ -19,14 +19,6 @@ func (r *renderer) unique(p *kernel.Probe) bool {
 	return r.shapes[p.Input].Table.Unique
 }
 
-// probing is a Probe while it is written.
-type probing struct {
-	*kernel.Probe
-	table *TableShape
-	at    string // array: the cell of a row's match, or the row plus one, 0 for none
-	found string // mask: rows that at is a match of, before the residual
-}
-
 // lookUpKeys writes the search for the keys of the active rows.
 func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 	if in.Sorted != nil {
@@ -123,62 +115,6 @@ func (e *Entry) probe(in *kernel.Probe) {
 func (e *Entry) deferPayload(p *probing) {
 	for _, c := range p.Payload {
 		e.pending[c.Dst] = payloadOf{p: p, col: c}
-	}
-}
-
-// row is the place of a row's match in the payload.
-func (p *probing) row() string {
-	if p.table.Layout == LayoutCells {
-		return p.at + "[r]"
-	}
-	return p.at + "[r] - 1"
-}
-
-// column is a column of the payload.
-func (p *probing) column(e *Entry, c kernel.SourceCol) stored {
-	if p.Sorted != nil {
-		return e.relationColumn(p.Input, c)
-	}
-	return e.payloadColumn(p.Input, c)
-}
-
-// payloadOf is a column of the payload that has not been loaded yet.
-type payloadOf struct {
-	p   *probing
-	col kernel.SourceCol
-}
-
-// loadPayload writes the load of a column of the matching rows.
-func (e *Entry) loadPayload(l payloadOf) {
-	c := l.p.column(e, l.col)
-	id, v := l.col.Dst, &e.f.Values[l.col.Dst]
-	nulls := ""
-	if l.p.Kind == kernel.ProbeLeft {
-		nulls = "~" + l.p.found
-	}
-	if c.shape.Encoding == EncNull {
-		nulls = "ALL"
-	}
-	comment := e.about(id, "of "+e.f.Inputs[l.p.Input].Name)
-	if v.Type == kernel.Bool {
-		e.Line("u32 %s = 0;%s", e.name(id), comment)
-	} else {
-		e.Line("%s %s[R];%s", e.ctype(v.Type), e.name(id), comment)
-	}
-	e.declareNulls(id, nulls)
-	live := e.Temp("live")
-	e.Line("const u32 %s = active & %s;", live, l.p.found)
-	switch {
-	case c.shape.Encoding == EncNull && v.Type != kernel.Bool:
-		e.Line("ROWS %s[r] = %s;", e.name(id), zeroOf(v.Type))
-	case c.shape.Encoding == EncNull:
-	case v.Type == kernel.Bool:
-		e.Line("ROWS set(%s, r, bit(%s, r) && %s);", e.name(id), live, e.element(c, l.p.row(), v.Type))
-	default:
-		e.Line("ROWS %s[r] = bit(%s, r) ? %s : %s;", e.name(id), live, e.element(c, l.p.row(), v.Type), zeroOf(v.Type))
-	}
-	if n := e.nulls(id); n != "" && c.shape.Nullable && c.shape.Encoding != EncNull {
-		e.Line("ROWS set(%s, r, bit(%s, r) && !bit_at(%s, %s));", n, live, e.validArg(c), l.p.row())
 	}
 }
 

@@ -9,12 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
-// Refusal says why a kernel is not rendered; it runs on the CPU then.
-type Refusal struct{ Reason string }
-
-// Error implements error.
-func (r *Refusal) Error() string { return r.Reason }
-
 // Render renders f over inputs of the given shapes, which stand in the order of
 // f.Inputs. What it does not know how to render it refuses with a *Refusal.
 // The source needs a compiler with 128-bit integers.
@@ -36,39 +30,6 @@ func (r *renderer) render() (*Module, error) {
 	return m, launch.Verify(m.Plan)
 }
 
-// threads is how many threads a block has, mostly.
-const threads = 256
-
-// renderer renders one kernel. The first refusal makes an end of it: what is
-// rendered after it is thrown away.
-type renderer struct {
-	f        *kernel.Func
-	shapes   []InputShape
-	target   *Target
-	threads  int // of a block
-	rows     int // of a tile in each thread
-	args     []Arg
-	words    []launch.Word // of the args
-	taken    map[int]bool  // words that the entry being written takes
-	fields   []string
-	known    map[Arg]string
-	files    []string
-	entries  []launch.Entry
-	texts    []string
-	outputs  []ColumnShape
-	results  []kernel.ValueID // of the outputs
-	bases    []int64
-	sites    []Site
-	maps     []*kernel.Map
-	likes    []*kernel.Compute
-	grouping *Grouping // of an Aggregate by cells
-	sort     *sortLayout
-	layout   Layout
-	noCells  bool   // a Build is not of LayoutCells
-	narrow   []bool // by value: see narrowValues
-	err      error
-}
-
 func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
 	r := &renderer{target: t, f: f, shapes: shapes, threads: threads, known: make(map[Arg]string), taken: make(map[int]bool)}
 	r.rows = rowsPerThread(f)
@@ -81,39 +42,6 @@ func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
 	r.collectMaps(f.Body)
 	r.narrow = r.narrowValues()
 	return r
-}
-
-// refuse says why the kernel cannot be rendered.
-func (r *renderer) refuse(format string, args ...any) {
-	if r.err == nil {
-		r.err = &Refusal{Reason: fmt.Sprintf(format, args...)}
-	}
-}
-
-// include adds a file of device primitives.
-func (r *renderer) include(file string) { r.Include(deviceFile(file)) }
-
-// Include adds device code.
-func (r *renderer) Include(text string) {
-	if !slices.Contains(r.files, text) {
-		r.files = append(r.files, text)
-	}
-}
-
-// Arg gives the expression of an argument, adding it where it is new. ctype is
-// its type in the source, of 64 bits.
-func (r *renderer) Arg(a Arg, ctype, comment string) string {
-	if name, ok := r.known[a]; ok {
-		r.taken[slices.Index(r.args, a)] = true
-		return name
-	}
-	field := fmt.Sprintf("%s_%d", a.Kind, len(r.args))
-	r.taken[len(r.args)] = true
-	r.args = append(r.args, a)
-	r.words = append(r.words, launch.Word{Name: field, Pointer: strings.Contains(ctype, "*"), Bound: a.bound()})
-	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, oneLine(comment)))
-	r.known[a] = "p." + field
-	return r.known[a]
 }
 
 // source checks that the source is one that can be rendered.
@@ -171,13 +99,46 @@ func (r *renderer) module() *Module {
 	}
 }
 
-// oneLine makes a comment of a text of any kind.
-func oneLine(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if c < ' ' || c == '\\' || c > '~' {
-			return ' '
+// RenderBuild is Render for a Build whose table is not to be of LayoutCells,
+// which holds only tables in which every row has a key of its own.
+func (t *Target) RenderBuild(f *kernel.Func, shapes []InputShape) (*Module, error) {
+	r := newRenderer(t, f, shapes)
+	r.noCells = true
+	return r.render()
+}
+
+// plan makes the launch plan.
+func (r *renderer) plan() *launch.Plan {
+	p := &Planner{renderer: r, fills: make(map[Arg]launch.Arg), made: &launch.Plan{
+		Name: oneLine(r.f.Name), Entries: r.entries, Blocks: []launch.Block{{Name: "kernel", Words: r.words}},
+	}}
+	p.status = p.buffer("status", 1)
+	p.add(&launch.Alloc{Buffer: p.status, Sizes: []launch.Expr{launch.Int(8 * statusLength)}, Fill: launch.Zeros})
+	p.Pointer(Arg{Kind: ArgError}, launch.InOut, p.statusWord(statusError))
+	p.Pointer(Arg{Kind: ArgCount}, launch.InOut, p.statusWord(statusCount))
+	switch s := r.f.Sink.(type) {
+	case *kernel.Materialize:
+		p.planMaterialize(s)
+	case *kernel.Build:
+		p.planBuild(s)
+	case *kernel.Aggregate:
+		if r.grouping != nil {
+			p.planGroups(s)
+		} else {
+			p.planSingle(s)
 		}
-		return c
-	}, s)
-	return s[:min(len(s), 80)]
+	case *kernel.Sort:
+		p.planSort(s)
+	}
+	p.made.Body = p.list
+	return p.made
+}
+
+// aggregate renders an Aggregate by its strategy.
+func (r *renderer) aggregate(s *kernel.Aggregate) {
+	if len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isMoments(a.Op) }) {
+		r.single(s)
+		return
+	}
+	r.grouped(s)
 }

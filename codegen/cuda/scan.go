@@ -6,62 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// stored is a column in device memory with the arguments that lead to it.
-type stored struct {
-	name                     string
-	shape                    ColumnShape
-	data, valid, base, bytes Arg
-}
-
-// sourceColumn finds the column that a value is loaded from, where it is one of
-// the source.
-func (r *renderer) sourceColumn(id kernel.ValueID) (stored, bool) {
-	switch s := r.f.Source.(type) {
-	case *kernel.Scan:
-		for _, c := range s.Cols {
-			if c.Dst == id {
-				return r.relationColumn(s.Input, c), true
-			}
-		}
-	case *kernel.Unmatched:
-		for _, c := range s.Cols {
-			if c.Dst == id {
-				return r.payloadColumn(s.Input, c), true
-			}
-		}
-	}
-	return stored{}, false
-}
-
-func (r *renderer) relationColumn(input int, c kernel.SourceCol) stored {
-	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: input, Index: c.Ordinal} }
-	return stored{
-		name: r.f.Values[c.Dst].Name, shape: r.shapes[input].Columns[c.Ordinal],
-		data: at(ArgData), valid: at(ArgValid), base: at(ArgBase), bytes: at(ArgBytes),
-	}
-}
-
-func (r *renderer) payloadColumn(input int, c kernel.SourceCol) stored {
-	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: input, Index: c.Ordinal} }
-	return stored{
-		name: r.f.Values[c.Dst].Name, shape: r.shapes[input].Table.Payload[c.Ordinal],
-		data: at(ArgTableData), valid: at(ArgTableValid), base: at(ArgTableBase),
-	}
-}
-
-// dataArg is the expression of a column's data.
-func (r *renderer) dataArg(c stored) string {
-	return r.Arg(c.data, "const "+elements[c.shape.Encoding]+"* __restrict__", c.name)
-}
-
-func (r *renderer) validArg(c stored) string {
-	return r.Arg(c.valid, "const u32* __restrict__", "validity of "+c.name)
-}
-
-func (r *renderer) baseArg(c stored) string {
-	return r.Arg(c.base, "i64", "least "+c.name)
-}
-
 // use makes sure that columns of the source are loaded, for the rows that are
 // active, all at once. What filters out rows before spares their loads.
 func (e *Entry) use(ids ...kernel.ValueID) {
@@ -144,17 +88,6 @@ func (e *Entry) loadQuads(id kernel.ValueID, c stored) {
 // rawTypes are the types of the bits of a quad, of encodings that are fetched and
 // decoded in two steps.
 var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4", EncI64: "u64x4", EncF64: "u64x4"}
-
-// raw is the variable of a column's bits.
-func (e *Entry) raw(id kernel.ValueID) string { return e.name(id) + "_raw" }
-
-// decodeBase is the argument of decode after the bits.
-func (e *Entry) decodeBase(c stored) string {
-	if c.shape.Encoding.isOffset() {
-		return ", " + e.baseArg(c)
-	}
-	return ""
-}
 
 // fetchAll brings the bits of those of the values that are columns of the source to
 // registers, for quads of which a row is active, unless they are there.
@@ -263,22 +196,12 @@ func isStraight(in kernel.Instr) bool {
 	return false
 }
 
-// element is the element of a column at a place.
-func (r *renderer) element(c stored, at string, t kernel.Type) string {
-	switch enc := c.shape.Encoding; {
-	case enc == EncBits:
-		return fmt.Sprintf("bit_at(%s, %s)", r.dataArg(c), at)
-	case enc == EncI128:
-		return fmt.Sprintf("get_i128(%s, %s)", r.dataArg(c), at)
-	case enc == EncSpans:
-		return fmt.Sprintf("get_span(%s, %s)", r.dataArg(c), at)
-	case enc == EncStr, enc == EncTexts:
-		return r.textElement(c, at)
-	case enc == EncNum:
-		return fmt.Sprintf("get_num(%s, %s)", r.dataArg(c), at)
-	case enc.isOffset():
-		return fmt.Sprintf("(%s)(%s + %s[%s])", r.ctype(t), r.baseArg(c), r.dataArg(c), at)
-	default:
-		return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
+// loadTexts writes the load of texts: of rows that are active and not NULL, since
+// the others may hold anything.
+func (e *Entry) loadTexts(id kernel.ValueID, c stored) {
+	there := "active"
+	if n := e.nulls(id); n != "" {
+		there = fmt.Sprintf("active & ~%s", n)
 	}
+	e.Line("ROWS if (bit(%s, r)) %s[r] = %s;", there, e.name(id), e.textElement(c, "row_of(first, r)"))
 }

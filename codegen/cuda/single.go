@@ -8,15 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// aggregate renders an Aggregate by its strategy.
-func (r *renderer) aggregate(s *kernel.Aggregate) {
-	if len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isMoments(a.Op) }) {
-		r.single(s)
-		return
-	}
-	r.grouped(s)
-}
-
 // single renders the aggregation of one group: every thread keeps a state in its
 // registers, the threads of a block merge theirs, and a last entry merges those
 // of the blocks and writes the row.
@@ -58,7 +49,7 @@ func (r *renderer) single(s *kernel.Aggregate) {
 
 // stateType is the device type of an accumulator's state.
 func (r *renderer) stateType(a *kernel.Acc) string {
-	if a.Distinct {
+	if a.Distinct && !a.Op.IgnoresDuplicates() {
 		r.refuse("there is no device code for %s(DISTINCT) without GROUP BY", a.Op)
 	}
 	if len(a.Args) == 0 {
@@ -122,15 +113,6 @@ struct State {
     DEVICE void merge(const State& o, u32& fail) {%s }
 };
 `, fields.String(), start.String(), merge.String())
-}
-
-// Counted is the mask of the rows that an accumulator takes.
-func (e *Entry) Counted(a *kernel.Acc) string {
-	mask := e.without("active", a.Args)
-	if a.Filter != kernel.NoValue {
-		mask += " & " + e.truth(a.Filter)
-	}
-	return mask
 }
 
 // accumulate writes what an accumulator does with the rows of a tile.

@@ -9,14 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// sortLayout says how the keys of a Sort are laid out: as words whose order, from
-// the first on, is the order asked for. Word w of row i stands in place w·capacity
-// + i of the array. A text takes as many words as the argument ArgTextWords says.
-type sortLayout struct {
-	Words int // but for those of texts
-	Texts int // keys that are texts
-}
-
 // sorting renders a Sort: one entry writes the rows that remain and their keys.
 // The host orders the keys and gathers the rows with the entries of OrderModule.
 func (r *renderer) sorting(s *kernel.Sort) {

@@ -59,24 +59,6 @@ type CopyTextsParams struct {
 	Rows  uint64
 }
 
-// textElement is the text at a place of a column.
-func (r *renderer) textElement(c stored, at string) string {
-	if c.shape.Encoding == EncStr {
-		return fmt.Sprintf("text_at(%s, %s, %s)", r.dataArg(c), r.Arg(c.bytes, "const u8* __restrict__", "bytes of "+c.name), at)
-	}
-	return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
-}
-
-// loadTexts writes the load of texts: of rows that are active and not NULL, since
-// the others may hold anything.
-func (e *Entry) loadTexts(id kernel.ValueID, c stored) {
-	there := "active"
-	if n := e.nulls(id); n != "" {
-		there = fmt.Sprintf("active & ~%s", n)
-	}
-	e.Line("ROWS if (bit(%s, r)) %s[r] = %s;", there, e.name(id), e.textElement(c, "row_of(first, r)"))
-}
-
 // like writes a LIKE, whose pattern the host compiles.
 func (e *Entry) like(in *kernel.Compute) {
 	if !e.isConstant(in.Args[1]) || !e.isConstant(in.Args[2]) {

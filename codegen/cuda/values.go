@@ -209,3 +209,20 @@ func (r *renderer) onlyOnHost(id kernel.ValueID) bool {
 	walk(r.f.Body)
 	return !used
 }
+
+// Counted is the mask of the rows that an accumulator takes.
+func (e *Entry) Counted(a *kernel.Acc) string {
+	mask := e.without("active", a.Args)
+	if a.Filter != kernel.NoValue {
+		mask += " & " + e.truth(a.Filter)
+	}
+	return mask
+}
+
+// kept is the type of a value in registers.
+func (r *renderer) kept(id kernel.ValueID) string {
+	if r.narrow[id] {
+		return "i32"
+	}
+	return r.ctype(r.f.Values[id].Type)
+}

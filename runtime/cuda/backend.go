@@ -89,42 +89,13 @@ func (b *Backend) Info() Info { return b.device.Info() }
 // PageLocked is how much page-locked memory of the host keeps columns, in bytes.
 func (b *Backend) PageLocked() int64 { return b.locked.taken.Load() }
 
+// Target is what kernels are rendered for.
+func (b *Backend) Target() *cudagen.Target { return b.opts.Target }
+
 // Run implements runtime.Backend. Relations may come from anywhere, hash tables
 // from this backend. The error is a *cudagen.Refusal for a kernel that has no
 // device code, and ErrOutOfMemory where the device has no room for it.
 func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
-	whole, split := cudagen.SplitDistinct(f)
-	if split == nil {
-		return b.runOne(ctx, whole, inputs, opts)
-	}
-	return b.runSplit(ctx, split, inputs, opts)
-}
-
-// runSplit runs the kernels of an aggregation with DISTINCT.
-func (b *Backend) runSplit(ctx context.Context, s *cudagen.Split, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
-	var all runtime.Metrics
-	parts := make([]runtime.ViewPart, len(s.Finer))
-	for i, f := range s.Finer {
-		out, metrics, err := b.runOne(ctx, f, inputs, opts)
-		if err != nil {
-			return nil, all, err
-		}
-		defer out.Release()
-		rel, ok := out.(runtime.Relation)
-		if !ok {
-			return nil, all, errInternal("kernel %s gives a %T, not a relation", f.Name, out)
-		}
-		parts[i] = runtime.ViewPart{Rel: rel, Cols: s.Seen[i]}
-		all = sumMetrics(all, metrics)
-	}
-	out, metrics, err := b.runOne(ctx, s.Coarser, []any{runtime.NewView(parts)}, opts)
-	all = sumMetrics(all, metrics)
-	all.RowsOut = metrics.RowsOut
-	return out, all, err
-}
-
-// runOne is Run of a kernel that needs no splitting.
-func (b *Backend) runOne(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
 	started := time.Now()
 	loaded, err := b.load(ctx, f, inputs)
 	if err != nil {

@@ -143,12 +143,9 @@ func (m *module) start(ctx context.Context, device Device) (Code, *loading) {
 // shapes of its inputs are known; of any other error its run ends. isNew reports that
 // no kernel like f was checked before.
 func (b *Backend) Check(f *kernel.Func) (isNew bool, err error) {
-	for _, part := range cudagen.Kernels(f) {
-		m, known := b.modules.get(renderPlain, part, cudagen.PlainShapes(part))
-		isNew = isNew || !known
-		if refusal := new(cudagen.Refusal); errors.As(m.err, &refusal) {
-			return isNew, refusal
-		}
+	m, known := b.modules.get(renderPlain, f, cudagen.PlainShapes(f))
+	if refusal := new(cudagen.Refusal); errors.As(m.err, &refusal) {
+		return !known, refusal
 	}
-	return isNew, nil
+	return !known, nil
 }

@@ -56,26 +56,7 @@ func (p *preparation) step(step *codegen.Step) *likely {
 		}
 		shapes[i] = in.shape()
 	}
-	whole, split := cudagen.SplitDistinct(step.Func)
-	if split == nil {
-		return p.compile(whole, shapes)
-	}
-	var seen []piece
-	for i, f := range split.Finer {
-		if made := p.compile(f, shapes); made != nil && len(split.Finer) == 1 {
-			for _, c := range split.Seen[i] {
-				seen = append(seen, piece{rows: 1, col: &made.cols[c.Ordinal]})
-			}
-		}
-	}
-	if seen == nil {
-		return nil
-	}
-	coarser := cudagen.InputShape{}
-	for _, c := range seen {
-		coarser.Columns = append(coarser.Columns, c.col.shape)
-	}
-	return p.compile(split.Coarser, []cudagen.InputShape{coarser})
+	return p.compile(step.Func, shapes)
 }
 
 // compile starts to compile a kernel and gives what it is likely to make.

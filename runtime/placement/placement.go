@@ -8,48 +8,23 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// Wish is where somebody wants queries to run.
-type Wish string
-
-const (
-	Auto Wish = "auto" // where they are quickest
-	Host Wish = "cpu"
-	CUDA Wish = "cuda" // on the device as far as it can run them
-)
-
-// Wishes are all of them.
-func Wishes() []Wish { return []Wish{Auto, Host, CUDA} }
-
-// Query is what has to be placed.
-type Query struct {
-	Program *codegen.Program
-	Rows    func(step int) float64 // the rows that a step is estimated to give
-	Threads int                    // of the host that work on it
-	Wish    Wish
-}
-
-// Plan says where the steps of one query run. One goroutine at a time may use it.
-type Plan struct {
-	device  *Device
-	query   Query
-	backend *cuda.Backend // nil: there is none, or none is wanted
-	steps   []runtime.Place
-	group   []int  // by step: the first of its co-location group
-	wanted  []bool // by step: it was to run on the device
-	isNew   bool   // some of it has never run on the device
-	lost    error  // the device failed for good during the query
-}
-
 // Place decides where the steps of a query run, by the wish: steps that share hash
 // tables in one place, on the device where all of them can run there and, unless CUDA
 // is wished, it is likely to be quicker.
-func (d *Device) Place(q Query) *Plan {
+//
+// The error is 0A000 where a strategy is forced that does not apply.
+func (d *Device) Place(q Query) (*Plan, error) {
+	p := d.place(q)
+	p.checkForced()
+	return p, p.err
+}
+
+func (d *Device) place(q Query) *Plan {
 	n := len(q.Program.Steps)
 	p := &Plan{
 		device: d, query: q, steps: runtime.Everywhere(d.host, n).Steps,
@@ -60,7 +35,7 @@ func (d *Device) Place(q Query) *Plan {
 	}
 	costs := p.hostCosts()
 	for i := range p.wanted {
-		p.wanted[i] = q.Wish == CUDA || costs[p.group[i]].worthAsking()
+		p.wanted[i] = q.insists() || costs[p.group[i]].worthAsking()
 	}
 	var err error
 	if slices.Contains(p.wanted, true) {
@@ -76,7 +51,7 @@ func (d *Device) Place(q Query) *Plan {
 
 // choose places each step and says why.
 func (p *Plan) choose(costs map[int]*cost) {
-	insists := p.query.Wish == CUDA
+	insists := p.query.insists()
 	chosen := make(map[int]bool)
 	for first, c := range costs {
 		chosen[first] = insists || p.wanted[first] && p.device.pays(c)
@@ -86,7 +61,7 @@ func (p *Plan) choose(costs map[int]*cost) {
 	for i := range p.wanted {
 		p.wanted[i] = chosen[p.group[i]]
 	}
-	refused := p.refusals()
+	refused := p.prepareSteps()
 	for i := range p.steps {
 		c, place := costs[p.group[i]], &p.steps[i]
 		refusal, isRefused := refused[p.group[i]]
@@ -98,48 +73,26 @@ func (p *Plan) choose(costs map[int]*cost) {
 		case isRefused:
 			place.Reason = p.refusedText(i, refusal)
 		case insists && c.streams:
-			*place = runtime.Place{Backend: p.backend, Reason: fmt.Sprintf("device is set to cuda; streams %.1f MB that do not fit", float64(c.missing)/1e6)}
+			*place = runtime.Place{Backend: p.backend, Reason: fmt.Sprintf("%s; streams %.1f MB that do not fit", p.query.insistence(), float64(c.missing)/1e6)}
 		case insists:
-			*place = runtime.Place{Backend: p.backend, Reason: "device is set to cuda"}
+			*place = runtime.Place{Backend: p.backend, Reason: p.query.insistence()}
 		default:
 			*place = runtime.Place{Backend: p.backend, Reason: c.text(true)}
 		}
 	}
+	p.adopt()
 }
 
 // withoutDevice leaves everything on the host. A reason has only who insists on a
 // device.
 func (p *Plan) withoutDevice(err error) {
-	insists := p.query.Wish == CUDA
+	insists := p.query.insists()
 	for i := range p.steps {
 		p.wanted[i] = insists
 		if insists {
 			p.steps[i].Reason = "there is no CUDA device: " + err.Error()
 		}
 	}
-}
-
-// refusal says that a step has no device code, and why.
-type refusal struct {
-	step int
-	err  error
-}
-
-// refusals returns, by the first step of a co-location group, the first of its steps
-// that cannot run on the device.
-func (p *Plan) refusals() map[int]refusal {
-	refused := make(map[int]refusal)
-	for i := range p.query.Program.Steps {
-		if _, known := refused[p.group[i]]; known || !p.wanted[i] {
-			continue
-		}
-		isNew, err := p.backend.Check(p.query.Program.Steps[i].Func)
-		p.isNew = p.isNew || isNew
-		if err != nil {
-			refused[p.group[i]] = refusal{i, err}
-		}
-	}
-	return refused
 }
 
 // refusedText says why step i runs on the host where r is of its co-location group.
@@ -149,12 +102,6 @@ func (p *Plan) refusedText(i int, r refusal) string {
 	}
 	return fmt.Sprintf("it shares hash tables with group %d: %v", p.query.Program.Steps[r.step].Group, r.err)
 }
-
-// UsesDevice reports whether a step may run on the device.
-func (p *Plan) UsesDevice() bool { return p.backend != nil }
-
-// Steps returns where the steps are to run.
-func (p *Plan) Steps() []runtime.Place { return p.steps }
 
 // Placement returns the plan as runtime.Execute takes it.
 func (p *Plan) Placement() *runtime.Placement {
@@ -172,11 +119,6 @@ func (p *Plan) Prepare(ctx context.Context) (wait func()) {
 		here[i] = p.isOnDevice(i)
 	}
 	return p.backend.Prepare(ctx, p.query.Program, here)
-}
-
-// isOnDevice reports whether step i is to run on the device.
-func (p *Plan) isOnDevice(i int) bool {
-	return p.backend != nil && p.steps[i].Backend == runtime.Backend(p.backend)
 }
 
 // fallback moves steps to the host that the device cannot run after all.

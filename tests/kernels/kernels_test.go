@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -195,6 +196,30 @@ func at(rows []string, i int) string {
 	return "(no row)"
 }
 
+// runSplit runs a kernel, on a device those that it is split into.
+func runSplit(b runtime.Backend, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, error) {
+	split := codegen.SplitDistinct(f)
+	if b.Name() != "cuda" || split == nil {
+		out, _, err := b.Run(context.Background(), f, inputs, opts)
+		return out, err
+	}
+	parts := make([]runtime.ViewPart, len(split.Finer))
+	for i, f := range split.Finer {
+		out, _, err := b.Run(context.Background(), f, inputs, opts)
+		if err != nil {
+			return nil, err
+		}
+		defer out.Release()
+		rel, ok := out.(runtime.Relation)
+		if !ok {
+			return nil, fmt.Errorf("kernel %s gives a %T", f.Name, out)
+		}
+		parts[i] = runtime.ViewPart{Rel: rel, Cols: split.Seen[i]}
+	}
+	out, _, err := b.Run(context.Background(), split.Coarser, []any{runtime.NewView(parts)}, opts)
+	return out, err
+}
+
 // runAll runs kernels one after the other and gives the rows of all results that
 // are relations.
 func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]*memoryTable) ([]string, error) {
@@ -216,7 +241,7 @@ func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]*memoryTa
 				inputs[i] = rel
 			}
 		}
-		out, _, err := b.Run(context.Background(), f, inputs, opts)
+		out, err := runSplit(b, f, inputs, opts)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}

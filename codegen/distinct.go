@@ -1,10 +1,9 @@
-package cuda
+package codegen
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -17,17 +16,16 @@ type Split struct {
 	Finer []*kernel.Func
 	// Seen are the columns that Coarser reads of the relations of Finer, which
 	// stand one after the other in its only input.
-	Seen [][]codegen.PartCol
+	Seen [][]PartCol
 	// Coarser aggregates the finer groups, in which each value stands once.
 	Coarser *kernel.Func
 }
 
-// SplitDistinct gives f without DISTINCT where that makes no difference, and how
-// it is split where it makes one, else nil.
-func SplitDistinct(f *kernel.Func) (*kernel.Func, *Split) {
+// SplitDistinct splits an Aggregate with DISTINCT accumulators; nil where f has none.
+func SplitDistinct(f *kernel.Func) *Split {
 	agg, ok := f.Sink.(*kernel.Aggregate)
 	if !ok {
-		return f, nil
+		return nil
 	}
 	s := splitter{f: f, agg: agg, accs: slices.Clone(agg.Accs)}
 	for i := range s.accs {
@@ -38,23 +36,66 @@ func SplitDistinct(f *kernel.Func) (*kernel.Func, *Split) {
 		}
 	}
 	if s.sets == nil {
-		return withSink(f, &kernel.Aggregate{Keys: agg.Keys, Accs: s.accs, Strategy: agg.Strategy, Groups: agg.Groups}), nil
+		return nil
 	}
 	split := &Split{Coarser: s.coarser()}
 	for d := range s.sets {
 		split.Finer = append(split.Finer, s.finer(d))
 		split.Seen = append(split.Seen, s.seen(d))
 	}
-	return f, split
+	return split
 }
 
-// Kernels are the kernels that do what f does.
-func Kernels(f *kernel.Func) []*kernel.Func {
-	g, split := SplitDistinct(f)
-	if split == nil {
-		return []*kernel.Func{g}
+// Kernels are the kernels of the split, in the order in which they run.
+func (s *Split) Kernels() []*kernel.Func { return append(slices.Clone(s.Finer), s.Coarser) }
+
+// Groups is how many finer groups are expected, 0 for unknown.
+func (s *Split) Groups() float64 {
+	n := 0.0
+	for _, f := range s.Finer {
+		if agg, ok := f.Sink.(*kernel.Aggregate); ok {
+			n += agg.Groups
+		}
 	}
-	return append(slices.Clone(split.Finer), split.Coarser)
+	return n
+}
+
+// WithSplits returns the program with steps in several kernels each, by their numbers.
+// The numbers of the others change: from[i] is what step i was.
+func (p *Program) WithSplits(splits map[int]*Split) (_ *Program, from []int) {
+	out := *p
+	out.Steps = nil
+	now := make([]int, len(p.Steps)) // the step that gives what a step gave
+	for i := range p.Steps {
+		step := p.Steps[i]
+		step.Inputs = renumbered(step.Inputs, now)
+		if s := splits[i]; s != nil {
+			var parts []Part
+			for d, f := range s.Finer {
+				parts = append(parts, Part{Step: len(out.Steps), Cols: s.Seen[d]})
+				out.Steps = append(out.Steps, Step{Func: f, Inputs: step.Inputs, Group: step.Group})
+				from = append(from, i)
+			}
+			step.Func, step.Inputs = s.Coarser, []Binding{{Parts: parts}}
+		}
+		now[i] = len(out.Steps)
+		out.Steps = append(out.Steps, step)
+		from = append(from, i)
+	}
+	out.Result = renumbered([]Binding{p.Result}, now)[0]
+	return &out, from
+}
+
+// renumbered are bindings of steps that have other numbers now.
+func renumbered(bindings []Binding, now []int) []Binding {
+	out := slices.Clone(bindings)
+	for i := range out {
+		out[i].Parts = slices.Clone(out[i].Parts)
+		for k := range out[i].Parts {
+			out[i].Parts[k].Step = now[out[i].Parts[k].Step]
+		}
+	}
+	return out
 }
 
 // withSink is a copy of a kernel with another sink.
@@ -129,7 +170,7 @@ func (s *splitter) finerGroups(d int) float64 {
 		switch v := &s.f.Values[id]; {
 		case v.Type == kernel.Bool:
 			groups *= 2
-		case knownRange(v):
+		case v.Range.Known && v.Range.Lo <= v.Range.Hi:
 			groups *= float64(v.Range.Hi) - float64(v.Range.Lo) + 1
 		default:
 			groups = mostFiner
@@ -141,11 +182,11 @@ func (s *splitter) finerGroups(d int) float64 {
 // seen are the columns of the coarser kernel's input as the finer groups of set d
 // have them: keys, the values of each set, the accumulators without DISTINCT. What
 // they do not have is NULL, or 0 where that counts nothing.
-func (s *splitter) seen(d int) []codegen.PartCol {
+func (s *splitter) seen(d int) []PartCol {
 	keys := s.keys(d)
-	var cols []codegen.PartCol
+	var cols []PartCol
 	column := func(id kernel.ValueID, ordinal int, val value.Value) {
-		cols = append(cols, codegen.PartCol{Ordinal: ordinal, Type: s.f.Values[id].Type, Const: val})
+		cols = append(cols, PartCol{Ordinal: ordinal, Type: s.f.Values[id].Type, Const: val})
 	}
 	for i, id := range s.agg.Keys {
 		column(id, i, value.Value{})

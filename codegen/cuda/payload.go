@@ -1,0 +1,53 @@
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// row is the place of a row's match in the payload.
+func (p *probing) row() string {
+	if p.table.Layout == LayoutCells {
+		return p.at + "[r]"
+	}
+	return p.at + "[r] - 1"
+}
+
+// column is a column of the payload.
+func (p *probing) column(e *Entry, c kernel.SourceCol) stored {
+	if p.Sorted != nil {
+		return e.relationColumn(p.Input, c)
+	}
+	return e.payloadColumn(p.Input, c)
+}
+
+// loadPayload writes the load of a column of the matching rows.
+func (e *Entry) loadPayload(l payloadOf) {
+	c := l.p.column(e, l.col)
+	id, v := l.col.Dst, &e.f.Values[l.col.Dst]
+	nulls := ""
+	if l.p.Kind == kernel.ProbeLeft {
+		nulls = "~" + l.p.found
+	}
+	if c.shape.Encoding == EncNull {
+		nulls = "ALL"
+	}
+	comment := e.about(id, "of "+e.f.Inputs[l.p.Input].Name)
+	if v.Type == kernel.Bool {
+		e.Line("u32 %s = 0;%s", e.name(id), comment)
+	} else {
+		e.Line("%s %s[R];%s", e.ctype(v.Type), e.name(id), comment)
+	}
+	e.declareNulls(id, nulls)
+	live := e.Temp("live")
+	e.Line("const u32 %s = active & %s;", live, l.p.found)
+	switch {
+	case c.shape.Encoding == EncNull && v.Type != kernel.Bool:
+		e.Line("ROWS %s[r] = %s;", e.name(id), zeroOf(v.Type))
+	case c.shape.Encoding == EncNull:
+	case v.Type == kernel.Bool:
+		e.Line("ROWS set(%s, r, bit(%s, r) && %s);", e.name(id), live, e.element(c, l.p.row(), v.Type))
+	default:
+		e.Line("ROWS %s[r] = bit(%s, r) ? %s : %s;", e.name(id), live, e.element(c, l.p.row(), v.Type), zeroOf(v.Type))
+	}
+	if n := e.nulls(id); n != "" && c.shape.Nullable && c.shape.Encoding != EncNull {
+		e.Line("ROWS set(%s, r, bit(%s, r) && !bit_at(%s, %s));", n, live, e.validArg(c), l.p.row())
+	}
+}

@@ -1,0 +1,286 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// renderer renders one kernel. The first refusal makes an end of it: what is
+// rendered after it is thrown away.
+type renderer struct {
+	f        *kernel.Func
+	shapes   []InputShape
+	target   *Target
+	threads  int // of a block
+	rows     int // of a tile in each thread
+	args     []Arg
+	words    []launch.Word // of the args
+	taken    map[int]bool  // words that the entry being written takes
+	fields   []string
+	known    map[Arg]string
+	files    []string
+	entries  []launch.Entry
+	texts    []string
+	outputs  []ColumnShape
+	results  []kernel.ValueID // of the outputs
+	bases    []int64
+	sites    []Site
+	maps     []*kernel.Map
+	likes    []*kernel.Compute
+	grouping *Grouping // of an Aggregate by cells
+	sort     *sortLayout
+	layout   Layout
+	noCells  bool   // a Build is not of LayoutCells
+	narrow   []bool // by value: see narrowValues
+	err      error
+}
+
+// refuse says why the kernel cannot be rendered.
+func (r *renderer) refuse(format string, args ...any) {
+	if r.err == nil {
+		r.err = &Refusal{Reason: fmt.Sprintf(format, args...)}
+	}
+}
+
+// include adds a file of device primitives.
+func (r *renderer) include(file string) { r.Include(deviceFile(file)) }
+
+// Include adds device code.
+func (r *renderer) Include(text string) {
+	if !slices.Contains(r.files, text) {
+		r.files = append(r.files, text)
+	}
+}
+
+// Arg gives the expression of an argument, adding it where it is new. ctype is
+// its type in the source, of 64 bits.
+func (r *renderer) Arg(a Arg, ctype, comment string) string {
+	if name, ok := r.known[a]; ok {
+		r.taken[slices.Index(r.args, a)] = true
+		return name
+	}
+	field := fmt.Sprintf("%s_%d", a.Kind, len(r.args))
+	r.taken[len(r.args)] = true
+	r.args = append(r.args, a)
+	r.words = append(r.words, launch.Word{Name: field, Pointer: strings.Contains(ctype, "*"), Bound: a.bound()})
+	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, oneLine(comment)))
+	r.known[a] = "p." + field
+	return r.known[a]
+}
+
+// oneLine makes a comment of a text of any kind.
+func oneLine(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c < ' ' || c == '\\' || c > '~' {
+			return ' '
+		}
+		return c
+	}, s)
+	return s[:min(len(s), 80)]
+}
+
+// Refusal says why a kernel is not rendered; it runs on the CPU then.
+type Refusal struct{ Reason string }
+
+// Error implements error.
+func (r *Refusal) Error() string { return r.Reason }
+
+// threads is how many threads a block has, mostly.
+const threads = 256
+
+// Target is what kernels are rendered for: a device, and the strategies that there are
+// for it. It is immutable.
+type Target struct {
+	Aggregates []Strategy // in the order in which they are asked
+	Device     machine.Device
+}
+
+// Strategy is a way in which a device aggregates. It holds no state.
+type Strategy interface {
+	// Name is what settings and EXPLAIN call it.
+	Name() string
+	// Offer returns what it would cost, in nanoseconds of the device, or why it does not
+	// apply. The grouping is laid out, and written by nobody yet.
+	Offer(g *Grouping) strategy.Offer
+	// Render writes the entries that go over the rows.
+	Render(g *Grouping)
+	// Launches returns how they are launched.
+	Launches(p *Planner, g *Grouping) Launches
+}
+
+// Launches go over the rows of an aggregation, whose cells are allocated.
+type Launches struct {
+	// Rows accumulates in so many cells, of which likely, or an unknown number (0), have
+	// rows.
+	Rows func(cells, likely launch.Expr)
+	// Again goes over the rows once more, where that is needed: see Layout.Again.
+	Again func(cells launch.Expr)
+}
+
+// Tier is where a block accumulates rows before their cells in global memory.
+type Tier struct {
+	// Slots says that there are slots in shared memory. Then Locate declares at and
+	// local, the rows that go to the places at of slots; the others go to cells.
+	Slots bool
+	// Open begins a block, and Locate declares cell, the cells of the rows.
+	Open, Locate func(e *Entry)
+	// Flush has each written for every slot that has a cell; nil: there is nothing.
+	Flush func(e *Entry, each func())
+	// Together is a condition under which the threads of a block wait for each other in
+	// Locate, of a hashed aggregation.
+	Together string
+}
+
+// Grouping renders an Aggregate with keys.
+type Grouping struct {
+	*renderer
+	Layout  CellLayout
+	Rows    float64 // estimated
+	s       *kernel.Aggregate
+	taken   Strategy
+	hasRows bool // see SetRows
+	accs    []GroupedAcc
+	seen    []SeenField
+	packed  *packedKeys           // how keys are put together, not dense
+	exists  func(e *Entry) string // dense: what is not 0 of a cell that has rows
+}
+
+// CellLayout says what the host prepares for an Aggregate with keys. A group has a cell:
+// dense, the place of its keys' values in the product of the keys' ranges, or the slot
+// of a table that finds it.
+type CellLayout struct {
+	Dense    bool
+	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
+	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
+	Planes   int   // 32-bit words of a copy of a cell in shared memory
+	// Again tells that entry again goes over the rows after entry aggregate.
+	Again bool
+}
+
+// GroupedAcc is an accumulator of many groups.
+type GroupedAcc struct {
+	acc   *kernel.Acc
+	kind  accKind
+	bits  int  // of keptMost: 32, 64, or 128, of which the low word is found by going over the rows again
+	least bool // of keptMost: complements
+	state int  // first array
+	plane int  // first plane of shared memory
+	seen  int  // what tells whether the group has had a value, or -1
+}
+
+// accKind is how an accumulator of many groups is kept in words that atomics
+// combine, all zeros for no rows.
+type accKind uint8
+
+// The kinds.
+const (
+	keptSum     accKind = iota // 64 bits, which the result is proven to fit in, or a count
+	keptWide                   // 192 bits
+	keptFloat                  // double precision
+	keptMost                   // the greatest of the ranks of the values, or of their complements
+	keptMoments                // three of double precision: see moments
+	keptNum                    // the greatest scale plus one, and 192 bits at that scale
+	keptText                   // the word of the first, the last or any text: see keptTexts
+)
+
+// SeenField tells for each cell whether it has had a row that passes filter and
+// has none of some values NULL.
+type SeenField struct {
+	filter   kernel.ValueID
+	nullable []kernel.ValueID
+	state    int
+	plane    int
+}
+
+// packedKeys is how the keys of a row are put together in words.
+type packedKeys struct {
+	words int
+	parts []keyPart
+}
+
+// keyPart is a key's place: size bits from bit shift of a word on hold value − lo,
+// or null for NULL; of an I128 without a known range the next word holds the rest.
+type keyPart struct {
+	id     kernel.ValueID
+	size   int
+	offset bool   // value − lo, lo being an argument
+	null   uint64 // code of NULL where the key is nullable and nullAt is below 0
+	word   int
+	shift  int
+	nullAt int // bit of the words where NULL stands on its own, or −1
+}
+
+// Planner makes the launch plan of a kernel that is rendered, statement by statement.
+// What fills an argument of the entries is said once, and holds for the launches after
+// that until it is said anew.
+type Planner struct {
+	*renderer
+	made     *launch.Plan
+	list     []launch.Stmt // that are made now
+	fills    map[Arg]launch.Arg
+	status   int      // buffer of the words that entries write
+	launches Launches // of an Aggregate by cells
+}
+
+// Entry is a kernel of the source while it is written. The mask of the rows that
+// count is the variable active.
+type Entry struct {
+	*renderer
+	text    strings.Builder
+	depth   int
+	reads   []kernel.ValueID             // by the sink
+	eager   bool                         // see Pass
+	slots   bool                         // of an aggregation: see Tier
+	loaded  map[kernel.ValueID]bool      // columns of the source
+	fetched map[kernel.ValueID]bool      // columns of the source whose bits are in registers
+	pending map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
+	temps   int
+}
+
+// Pass is an entry that goes over the rows of the source: what the sink does
+// before them, with the rows of a tile that have come through the body, and
+// after all tiles. Rows may be called for several sets of rows of one tile; every
+// thread of the block gets there, with or without rows. Any of them may be nil.
+type Pass struct {
+	Name              string
+	Comment           string
+	Reads             []kernel.ValueID // what Rows reads; nil: all that the sink does
+	Open, Rows, Close func(e *Entry)
+	// Eager has the narrow columns that are read fetched at the beginning of a tile,
+	// and not when it is known that rows need them.
+	Eager bool
+	// While gives a condition that ends in && and holds as long as a block is to take
+	// tiles.
+	While func(e *Entry) string
+	// Turns, where it is set, is the most tiles that a block takes before it calls
+	// Close, and goes on.
+	Turns func(e *Entry) string
+}
+
+// payloadOf is a column of the payload that has not been loaded yet.
+type payloadOf struct {
+	p   *probing
+	col kernel.SourceCol
+}
+
+// sortLayout says how the keys of a Sort are laid out: as words whose order, from
+// the first on, is the order asked for. Word w of row i stands in place w·capacity
+// + i of the array. A text takes as many words as the argument ArgTextWords says.
+type sortLayout struct {
+	Words int // but for those of texts
+	Texts int // keys that are texts
+}
+
+// probing is a Probe while it is written.
+type probing struct {
+	*kernel.Probe
+	table *TableShape
+	at    string // array: the cell of a row's match, or the row plus one, 0 for none
+	found string // mask: rows that at is a match of, before the residual
+}

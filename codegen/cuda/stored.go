@@ -1,0 +1,102 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// stored is a column in device memory with the arguments that lead to it.
+type stored struct {
+	name                     string
+	shape                    ColumnShape
+	data, valid, base, bytes Arg
+}
+
+// sourceColumn finds the column that a value is loaded from, where it is one of
+// the source.
+func (r *renderer) sourceColumn(id kernel.ValueID) (stored, bool) {
+	switch s := r.f.Source.(type) {
+	case *kernel.Scan:
+		for _, c := range s.Cols {
+			if c.Dst == id {
+				return r.relationColumn(s.Input, c), true
+			}
+		}
+	case *kernel.Unmatched:
+		for _, c := range s.Cols {
+			if c.Dst == id {
+				return r.payloadColumn(s.Input, c), true
+			}
+		}
+	}
+	return stored{}, false
+}
+
+func (r *renderer) relationColumn(input int, c kernel.SourceCol) stored {
+	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: input, Index: c.Ordinal} }
+	return stored{
+		name: r.f.Values[c.Dst].Name, shape: r.shapes[input].Columns[c.Ordinal],
+		data: at(ArgData), valid: at(ArgValid), base: at(ArgBase), bytes: at(ArgBytes),
+	}
+}
+
+func (r *renderer) payloadColumn(input int, c kernel.SourceCol) stored {
+	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: input, Index: c.Ordinal} }
+	return stored{
+		name: r.f.Values[c.Dst].Name, shape: r.shapes[input].Table.Payload[c.Ordinal],
+		data: at(ArgTableData), valid: at(ArgTableValid), base: at(ArgTableBase),
+	}
+}
+
+// dataArg is the expression of a column's data.
+func (r *renderer) dataArg(c stored) string {
+	return r.Arg(c.data, "const "+elements[c.shape.Encoding]+"* __restrict__", c.name)
+}
+
+func (r *renderer) validArg(c stored) string {
+	return r.Arg(c.valid, "const u32* __restrict__", "validity of "+c.name)
+}
+
+func (r *renderer) baseArg(c stored) string {
+	return r.Arg(c.base, "i64", "least "+c.name)
+}
+
+// element is the element of a column at a place.
+func (r *renderer) element(c stored, at string, t kernel.Type) string {
+	switch enc := c.shape.Encoding; {
+	case enc == EncBits:
+		return fmt.Sprintf("bit_at(%s, %s)", r.dataArg(c), at)
+	case enc == EncI128:
+		return fmt.Sprintf("get_i128(%s, %s)", r.dataArg(c), at)
+	case enc == EncSpans:
+		return fmt.Sprintf("get_span(%s, %s)", r.dataArg(c), at)
+	case enc == EncStr, enc == EncTexts:
+		return r.textElement(c, at)
+	case enc == EncNum:
+		return fmt.Sprintf("get_num(%s, %s)", r.dataArg(c), at)
+	case enc.isOffset():
+		return fmt.Sprintf("(%s)(%s + %s[%s])", r.ctype(t), r.baseArg(c), r.dataArg(c), at)
+	default:
+		return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
+	}
+}
+
+// textElement is the text at a place of a column.
+func (r *renderer) textElement(c stored, at string) string {
+	if c.shape.Encoding == EncStr {
+		return fmt.Sprintf("text_at(%s, %s, %s)", r.dataArg(c), r.Arg(c.bytes, "const u8* __restrict__", "bytes of "+c.name), at)
+	}
+	return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
+}
+
+// raw is the variable of a column's bits.
+func (e *Entry) raw(id kernel.ValueID) string { return e.name(id) + "_raw" }
+
+// decodeBase is the argument of decode after the bits.
+func (e *Entry) decodeBase(c stored) string {
+	if c.shape.Encoding.isOffset() {
+		return ", " + e.baseArg(c)
+	}
+	return ""
+}

@@ -1,0 +1,162 @@
+package placement
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// kernels are those of the step.
+func (s *deviceStep) kernels() []*kernel.Func {
+	if s.split != nil {
+		return s.split.Kernels()
+	}
+	return []*kernel.Func{s.whole}
+}
+
+// deviceStep splits a step where that is needed, and chooses the strategies of its
+// aggregations.
+func (p *Plan) deviceStep(i int) (*deviceStep, error) {
+	step := &p.query.Program.Steps[i]
+	s := &deviceStep{whole: step.Func, split: codegen.SplitDistinct(step.Func)}
+	var err error
+	if s.split == nil {
+		s.whole, err = p.decided(s, step.Func, p.sourceRows(i))
+		return s, err
+	}
+	s.decisions = append(s.decisions, strategy.Decision{
+		Of: "distinct on the device", Reason: "nothing else applies",
+		Offers: []strategy.Offer{
+			{Strategy: "set", Refusal: "a device keeps no sets of values for each group"},
+			{Strategy: "split", Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", len(s.split.Finer)), Taken: true},
+		},
+	})
+	for d, f := range s.split.Finer {
+		if s.split.Finer[d], err = p.decided(s, f, p.sourceRows(i)); err != nil {
+			return s, err
+		}
+	}
+	s.split.Coarser, err = p.decided(s, s.split.Coarser, s.split.Groups())
+	return s, err
+}
+
+// decided returns a kernel with the strategy of its aggregation of so many rows.
+func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Func, error) {
+	agg, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || len(agg.Keys) == 0 {
+		return f, nil
+	}
+	d, err := p.backend.Target().ChooseAggregate(f, rows, p.query.Aggregates)
+	if err != nil {
+		return f, err
+	}
+	s.decisions = append(s.decisions, d)
+	sink, with := *agg, *f
+	sink.Device = d.Taken().Strategy
+	with.Sink = &sink
+	return &with, nil
+}
+
+// prepareSteps finds how the steps that are wanted on the device are done there, and
+// which of them it refuses.
+func (p *Plan) prepareSteps() map[int]refusal {
+	p.onDevice = make(map[int]*deviceStep)
+	refused := make(map[int]refusal)
+	for i := range p.query.Program.Steps {
+		if _, known := refused[p.group[i]]; known || !p.wanted[i] {
+			continue
+		}
+		s, err := p.deviceStep(i)
+		var noCode *cudagen.Refusal
+		if err != nil && !errors.As(err, &noCode) {
+			p.err = errors.Join(p.err, err)
+			continue
+		}
+		if err == nil {
+			err = p.check(s)
+		}
+		if err != nil {
+			refused[p.group[i]] = refusal{i, err}
+			continue
+		}
+		p.onDevice[i] = s
+	}
+	return refused
+}
+
+// check reports why the device has no code for a step.
+func (p *Plan) check(s *deviceStep) error {
+	for _, f := range s.kernels() {
+		isNew, err := p.backend.Check(f)
+		p.isNew = p.isNew || isNew
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// adopt puts the kernels of the steps that run on the device into the program.
+func (p *Plan) adopt() {
+	maps.DeleteFunc(p.onDevice, func(i int, _ *deviceStep) bool { return !p.isOnDevice(i) })
+	if len(p.onDevice) == 0 {
+		return
+	}
+	program := *p.query.Program
+	program.Steps = slices.Clone(program.Steps)
+	splits := make(map[int]*codegen.Split)
+	for i, s := range p.onDevice {
+		step := &program.Steps[i]
+		step.Decisions = append(slices.Clip(step.Decisions), s.decisions...)
+		step.Func = s.whole
+		if s.split != nil {
+			splits[i] = s.split
+		}
+	}
+	if len(splits) == 0 {
+		p.query.Program = &program
+		return
+	}
+	var from []int
+	p.query.Program, from = program.WithSplits(splits)
+	p.steps, p.wanted = picked(p.steps, from), picked(p.wanted, from)
+	rows := p.query.Rows
+	p.query.Rows = func(step int) float64 { return rows(from[step]) }
+}
+
+// picked are the elements with the numbers.
+func picked[T any](of []T, numbers []int) []T {
+	out := make([]T, len(numbers))
+	for i, n := range numbers {
+		out[i] = of[n]
+	}
+	return out
+}
+
+// checkForced holds that the aggregations run where the strategy exists that is forced.
+func (p *Plan) checkForced() {
+	want := &p.query.Aggregates
+	if want.Force == "" || p.err != nil {
+		return
+	}
+	for i := range p.steps {
+		agg, ok := p.query.Program.Steps[i].Func.Sink.(*kernel.Aggregate)
+		if !ok || len(agg.Keys) == 0 || p.isOnDevice(i) {
+			continue
+		}
+		why := p.steps[i].Reason
+		if why == "" {
+			why = "device is cpu"
+		}
+		p.err = value.Errorf(value.CodeFeatureNotSupported, "%s is %s, a strategy of CUDA devices, which does not apply to group %d: it runs on the CPU: %s",
+			want.Setting, want.Force, p.query.Program.Steps[i].Group, why)
+		return
+	}
+}

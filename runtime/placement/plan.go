@@ -1,0 +1,86 @@
+package placement
+
+import (
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// Plan says where the steps of one query run. One goroutine at a time may use it.
+type Plan struct {
+	device  *Device
+	query   Query
+	backend *cuda.Backend // nil: there is none, or none is wanted
+	steps   []runtime.Place
+	group   []int  // by step: the first of its co-location group
+	wanted  []bool // by step: it was to run on the device
+	isNew   bool   // some of it has never run on the device
+	lost    error  // the device failed for good during the query
+	// onDevice are, by their numbers, the steps as they are done on the device.
+	onDevice map[int]*deviceStep
+	err      error // what is forced does not apply
+}
+
+// Query is what has to be placed.
+type Query struct {
+	Program *codegen.Program
+	Rows    func(step int) float64 // the rows that a step is estimated to give
+	Threads int                    // of the host that work on it
+	Wish    Wish
+	// Aggregates is what is wanted of the strategies of aggregations on a device. One
+	// that is forced brings the query there.
+	Aggregates strategy.Preference
+}
+
+// insists reports whether the query is to run on a device, whatever that costs.
+func (q *Query) insists() bool { return q.Wish == CUDA || q.Wish == Auto && q.Aggregates.Force != "" }
+
+// insistence says why the query insists on a device.
+func (q *Query) insistence() string {
+	if q.Wish == CUDA {
+		return "device is set to cuda"
+	}
+	return q.Aggregates.Setting + " is " + q.Aggregates.Force
+}
+
+// Wish is where somebody wants queries to run.
+type Wish string
+
+const (
+	Auto Wish = "auto" // where they are quickest
+	Host Wish = "cpu"
+	CUDA Wish = "cuda" // on the device as far as it can run them
+)
+
+// Wishes are all of them.
+func Wishes() []Wish { return []Wish{Auto, Host, CUDA} }
+
+// refusal says that a step has no device code, and why.
+type refusal struct {
+	step int
+	err  error
+}
+
+// deviceStep is how a step that may run on the device is done there.
+type deviceStep struct {
+	whole     *kernel.Func
+	split     *codegen.Split // in place of whole, where a device has no sets of distinct values
+	decisions []strategy.Decision
+}
+
+// UsesDevice reports whether a step may run on the device.
+func (p *Plan) UsesDevice() bool { return p.backend != nil }
+
+// Steps returns where the steps of Program are to run.
+func (p *Plan) Steps() []runtime.Place { return p.steps }
+
+// Program returns the program as it is placed: steps that run on a device may be done by
+// several kernels there.
+func (p *Plan) Program() *codegen.Program { return p.query.Program }
+
+// isOnDevice reports whether step i is to run on the device.
+func (p *Plan) isOnDevice(i int) bool {
+	return p.backend != nil && p.steps[i].Backend == runtime.Backend(p.backend)
+}

@@ -1,0 +1,79 @@
+//go:build device
+
+package kernels
+
+import (
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// TestKernelsByStrategy runs every kernel that aggregates with each strategy that
+// applies to it; each applies to some.
+func TestKernelsByStrategy(t *testing.T) {
+	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
+	target := aggregate.Target(machine.Default().Device)
+	files, err := filepath.Glob("testdata/*.kernels")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, name := range aggregate.Names() {
+		applied := 0
+		for _, file := range files {
+			funcs := parseFile(t, file)
+			forced := 0
+			for i, f := range funcs {
+				if g := withStrategy(t, target, f, name); g != nil {
+					funcs[i] = g
+					forced++
+				}
+			}
+			if forced == 0 {
+				continue
+			}
+			applied += forced
+			t.Run(name+"/"+strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
+				compareBackends(t, backend, funcs, 1700, rand.New(rand.NewPCG(3, 4)))
+			})
+		}
+		if applied == 0 {
+			t.Errorf("strategy %s applies to no kernel", name)
+		}
+		t.Logf("strategy %s applies to %d kernels", name, applied)
+	}
+}
+
+// withStrategy is a kernel whose aggregation is done by a strategy on the device; nil
+// where that is not so, or the strategy does not apply.
+func withStrategy(t *testing.T, target *cudagen.Target, f *kernel.Func, name string) *kernel.Func {
+	t.Helper()
+	agg, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || len(agg.Keys) == 0 || codegen.SplitDistinct(f) != nil {
+		return nil
+	}
+	_, err := target.ChooseAggregate(f, 0, strategy.Preference{Setting: "aggregate_strategy", Force: name})
+	var e *value.Error
+	if errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
+		return nil
+	}
+	if err != nil {
+		t.Fatalf("%s by %s: %v", f.Name, name, err)
+	}
+	sink, with := *agg, *f
+	sink.Device = name
+	with.Sink = &sink
+	return &with
+}
