@@ -267,6 +267,13 @@ func (g *governing) applyPassword(role *Role, o *sql.RoleOption) error {
 	return err
 }
 
+// refused is an error of a user that PostgreSQL has no SQLSTATE for.
+func refused(format string, args ...any) error {
+	e := value.Errorf(value.CodeInternal, format, args...)
+	e.Expected = true
+	return e
+}
+
 // addMembers makes roles members of another one.
 func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID, admin bool) error {
 	if len(members) == 0 {
@@ -276,7 +283,7 @@ func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID,
 		return err
 	}
 	if group.OID == access.DatabaseOwner {
-		return value.Errorf(value.CodeInternal, "role %q cannot have explicit members", group.Name)
+		return refused("role %q cannot have explicit members", group.Name)
 	}
 	if grantor != g.user() && !g.superuser() {
 		return denied("must be superuser to set grantor")
@@ -285,7 +292,7 @@ func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID,
 		next := *state
 		for _, m := range members {
 			if m.OID == access.DatabaseOwner {
-				return nil, value.Errorf(value.CodeInternal, "role %q cannot be a member of any role", m.Name)
+				return nil, refused("role %q cannot be a member of any role", m.Name)
 			}
 			if next.IsGrantedMember(group.OID, m.OID) {
 				return nil, value.Errorf(value.CodeInvalidGrant, "role %q is a member of role %q", group.Name, m.Name)

@@ -160,16 +160,35 @@ func (b *binder) defaultOf(c *CatalogColumn) (algebra.Expr, error) {
 }
 
 // CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
-// gives its text.
+// returns its text. As in PostgreSQL it need not fit the column: a value that is too long
+// or out of range fails where a row takes it.
 func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
-	e, err := newBinder(cat, &opts).columnDefault(def.Expr, &c)
+	b := newBinder(cat, &opts)
+	x, e, err := b.defaultExpr(def.Expr, &c)
 	if err != nil {
 		return "", err
+	}
+	if e.Type().Kind == algebra.Unknown {
+		if e, err = x.coerce(e, unlimited(c.Type), assignmentCast, def.Expr.Position()); err != nil {
+			return "", err
+		}
 	}
 	if k, ok := e.(*algebra.Const); ok && k.Val.Kind == value.Null {
 		return "", nil
 	}
 	return def.Text, nil
+}
+
+// unlimited is a type without its length, or precision and scale.
+func unlimited(t algebra.Type) algebra.Type {
+	if t.Kind == algebra.Decimal {
+		return algebra.TNumeric
+	}
+	if t.Elem == algebra.Decimal {
+		t.Elem = algebra.Numeric
+	}
+	t.Length, t.Precision, t.Scale = 0, 0, 0
+	return t
 }
 
 // DefaultValue is the value that the default of a column has now, of the
@@ -191,22 +210,31 @@ func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, erro
 // columns.
 const inDefault = "DEFAULT expression"
 
-// columnDefault binds the expression of a column's default, which can name no
-// column and hold no query.
+// columnDefault binds the expression of a column's default, as a value of the column.
 func (b *binder) columnDefault(e sql.Expr, c *CatalogColumn) (algebra.Expr, error) {
-	x := &exprBinder{binder: b, scope: &scope{}, clause: "DEFAULT expressions", alone: inDefault}
-	bound, err := x.expr(e)
+	x, bound, err := b.defaultExpr(e, c)
 	if err != nil {
 		return nil, err
 	}
+	return x.assign(bound, *c, e.Position())
+}
+
+// defaultExpr binds the expression of a column's default, which can name no column and
+// hold no query, and whose type the column's is to take.
+func (b *binder) defaultExpr(e sql.Expr, c *CatalogColumn) (*exprBinder, algebra.Expr, error) {
+	x := &exprBinder{binder: b, scope: &scope{}, clause: "DEFAULT expressions", alone: inDefault}
+	bound, err := x.expr(e)
+	if err != nil {
+		return nil, nil, err
+	}
 	if conversionNeeds(bound.Type(), c.Type) > assignmentCast {
-		return nil, &value.Error{
+		return nil, nil, &value.Error{
 			Code: value.CodeDatatypeMismatch, Pos: value.NoPos,
 			Message: "column \"" + c.Name + "\" is of type " + typeName(c.Type) + " but default expression is of type " + typeName(bound.Type()),
 			Hint:    "You will need to rewrite or cast the expression.",
 		}
 	}
-	return x.assign(bound, *c, e.Position())
+	return x, bound, nil
 }
 
 // withoutPos takes the place away that an error has in another text.

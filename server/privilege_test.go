@@ -110,3 +110,22 @@ func TestBoundsOfRoles(t *testing.T) {
 		t.Errorf("after the role tried to raise its bound: %s, %v", got, err)
 	}
 }
+
+// TestRefusalsAreNoDefects makes mistakes to which PostgreSQL answers with the code of
+// internal errors: the log, which fails the test, does not call them so.
+func TestRefusalsAreNoDefects(t *testing.T) {
+	var db *cubeloom.DB
+	address, _ := start(t, func(c *server.Config) { db = c.DB })
+	if err := db.CreateRole(context.Background(), cubeloom.Role{Name: "maker", Login: true, CreateRole: true, Inherit: true, ConnectionLimit: -1}); err != nil {
+		t.Fatal(err)
+	}
+	maker := connectAs(t, address, "maker")
+	for text, want := range map[string]string{
+		"GRANT pg_database_owner TO maker": `role "pg_database_owner" cannot have explicit members`,
+		"GRANT maker TO pg_database_owner": `role "pg_database_owner" cannot be a member of any role`,
+	} {
+		if _, err := simple(maker, text); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "XX000") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

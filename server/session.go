@@ -424,7 +424,7 @@ func rowsTag(tag string, n int64) []byte {
 // ours.
 func (s *session) logStatement(text string, took time.Duration, err error) {
 	cfg := s.server.config()
-	defect := err != nil && userError(err).Code == value.CodeInternal
+	defect := err != nil && userError(err).IsDefect()
 	if !defect && (cfg.SlowQuery <= 0 || took < cfg.SlowQuery) {
 		return
 	}

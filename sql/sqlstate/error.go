@@ -16,6 +16,10 @@ type Error struct {
 	Hint    string
 	Where   string // what was going on, such as the line of a file that was read
 	Pos     int    // byte offset into the statement's text, or NoPos
+
+	// Expected says that an error of the user has the code of internal errors, since
+	// PostgreSQL has no other for it.
+	Expected bool
 }
 
 // NoPos says that an error has no place in the SQL text.
@@ -23,6 +27,9 @@ const NoPos = -1
 
 // Error gives the message and the SQLSTATE.
 func (e *Error) Error() string { return fmt.Sprintf("%s (SQLSTATE %s)", e.Message, e.Code) }
+
+// IsDefect reports whether the error is one of the engine's.
+func (e *Error) IsDefect() bool { return e.Code == Internal && !e.Expected }
 
 // Errorf makes an Error without a position.
 func Errorf(code, format string, args ...any) *Error {
