@@ -121,7 +121,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		return nil, err
 	}
 	planOpts := s.planOptions()
-	planOpts.Trace = opts.rules
+	planOpts.Trace, planOpts.Weigh = opts.rules, opts.rules || opts.fusion
 	c, err := s.compile(query, s.catalog(), planOpts, false)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,8 @@
 package codegen
 
 import (
-	"fmt"
-	"github.com/cubeloom/cubeloom/sql/value"
 	"math"
+	"strconv"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
@@ -15,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Generate weaves the stages of each group's operators into a kernel (Kernel
@@ -130,7 +130,7 @@ func lookups(p *fusion.Program, id int) float64 {
 // it reads.
 func kernelName(p *fusion.Program, i int) string {
 	group := &p.Groups[i]
-	name := fmt.Sprintf("g%d_%s", i, p.Ops[group.Last()].Traits().Name)
+	name := "g" + strconv.Itoa(i) + "_" + p.Ops[group.Last()].Traits().Name
 	if s, ok := p.Ops[group.First()].Operator.(*scan.Operator); ok {
 		name += "_" + s.Node.Table.Name
 	}

@@ -11,6 +11,11 @@ import (
 // group decides for every edge of the graph whether it is woven, and forms the
 // groups.
 func (p *Program) group(opts Options) {
+	edges := 0
+	for _, op := range p.Ops {
+		edges += len(op.Inputs)
+	}
+	p.Edges = make([]Edge, 0, edges)
 	next := make([]int, len(p.Ops)) // the operator that each could be woven with, or -1
 	for _, op := range p.Ops {
 		next[op.ID] = -1

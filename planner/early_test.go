@@ -26,7 +26,7 @@ func TestEarly(t *testing.T) {
 			comment = line
 			continue
 		}
-		plan, err := Build(parseQuery(t, strings.TrimSuffix(line, ";")), cat, Options{Verify: true})
+		plan, err := Build(parseQuery(t, strings.TrimSuffix(line, ";")), cat, Options{Verify: true, Weigh: true})
 		if err != nil {
 			t.Fatal(line, err)
 		}

@@ -24,6 +24,8 @@ type Options struct {
 	Verify bool
 	// Trace keeps the plan after every rule in Plan.Steps.
 	Trace bool
+	// Weigh keeps what the rules chose from by costs in Plan.Steps.
+	Weigh bool
 	// MayCall fails where a statement may not call a function of a name; nil: it may call
 	// all.
 	MayCall func(name string) error
@@ -113,7 +115,7 @@ func (b *binder) optimize(node algebra.Node) (*Plan, error) {
 	}
 	var err error
 	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
-		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, LastID: b.lastID, Estimates: p.Estimates, Meter: b.opts.Meter,
+		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, Weigh: b.opts.Weigh, LastID: b.lastID, Estimates: p.Estimates, Meter: b.opts.Meter,
 	})
 	if err != nil {
 		return nil, err

@@ -202,6 +202,9 @@ func values(n *algebra.Values) *Props {
 	return p
 }
 
+// DistinctOf is the guessed number of distinct values of a column.
+func (p *Props) DistinctOf(id algebra.ColumnID) float64 { return p.column(id).Distinct }
+
 // Distinct is the guessed number of distinct values of an expression over a
 // relation: at most that of all combinations of its columns.
 func (p *Props) Distinct(e algebra.Expr) float64 {

@@ -194,22 +194,30 @@ func (s *sampled) byValue(cond algebra.Expr, at int) rowSet {
 	return set
 }
 
-// compare is byValue for a comparison of the column itself with a constant; ok is
+// compare is byValue for a comparison of the column itself with constants; ok is
 // false for other conditions.
 func (s *sampled) compare(cond algebra.Expr, at int, column *algebra.SampleColumn, holds []uint64) (ok bool) {
 	call, ok := cond.(*algebra.Call)
-	if !ok || len(call.Args) != 2 {
+	if !ok || len(call.Args) < 2 {
 		return false
 	}
 	_, isColumn := call.Args[0].(*algebra.ColumnRef)
-	c, isConst := call.Args[1].(*algebra.Const)
 	wanted, isComparison := orders[call.Func]
-	if !isColumn || !isConst || !isComparison || c.Val.Kind == value.Null {
+	if !isColumn || !isComparison || len(call.Args) > 2 && call.Func != algebra.In {
 		return false
 	}
-	for i, row := range column.First {
-		if v := &s.rows[row][at]; v.Kind != value.Null {
-			holds[i] = wanted >> (eval.Compare(*v, c.Val) + 1) & 1
+	for _, arg := range call.Args[1:] {
+		if c, isConst := arg.(*algebra.Const); !isConst || c.Val.Kind == value.Null {
+			return false
+		}
+	}
+	for _, arg := range call.Args[1:] {
+		s.meter.Must(len(column.First))
+		c := arg.(*algebra.Const)
+		for i, row := range column.First {
+			if v := &s.rows[row][at]; v.Kind != value.Null {
+				holds[i] |= wanted >> (eval.Compare(*v, c.Val) + 1) & 1
+			}
 		}
 	}
 	return true
@@ -219,6 +227,7 @@ func (s *sampled) compare(cond algebra.Expr, at int, column *algebra.SampleColum
 // for less, bit 1 for equal, bit 2 for greater.
 var orders = map[algebra.Func]uint64{
 	algebra.Lt: 0b001, algebra.Le: 0b011, algebra.Eq: 0b010, algebra.Ne: 0b101, algebra.Ge: 0b110, algebra.Gt: 0b100,
+	algebra.In: 0b010,
 }
 
 // failureWork has the meter look whether to go on: that may be what failed.

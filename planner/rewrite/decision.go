@@ -29,9 +29,9 @@ func (p *earlyPlan) note(from *start, rows, cost float64) {
 	p.others = append(p.others, a)
 }
 
-// decision is that of the search, before it is known what is taken: the plan as it is
-// comes first.
-func (p *earlyPlan) decision(n *algebra.Aggregate) strategy.Decision {
+// decision is that of the search, in which the plan as it is comes first; problem says
+// why the best plan could not be made.
+func (p *earlyPlan) decision(n *algebra.Aggregate, problem string) strategy.Decision {
 	slices.SortStableFunc(p.others, func(a, b alternative) int {
 		switch {
 		case a.cost < b.cost:
@@ -49,6 +49,7 @@ func (p *earlyPlan) decision(n *algebra.Aggregate) strategy.Decision {
 		}
 		d.Offers = append(d.Offers, earlyOffer("early", strings.Join(texts, ", then "), a.rows, a.cost))
 	}
+	p.conclude(&d, problem)
 	return d
 }
 

@@ -72,7 +72,7 @@ func (s *spine) search(accs *accumulations) *earlyPlan {
 				continue
 			}
 			if done == s.all() {
-				if cost := finish(from, to); !from.plain {
+				if cost := finish(from, to); !from.plain && s.opts.Weigh {
 					p.note(from, to.rows, cost)
 				}
 				continue

@@ -19,6 +19,16 @@ type spine struct {
 	cols  map[stepSet]algebra.ColSet // that there are after steps
 	above algebra.ColSet             // what the keys of the aggregation refer to
 	paths map[pathKey]path
+	// columns are those of the base and of what the steps add to it.
+	columns []spineColumn
+}
+
+// spineColumn is a column that a spine may group by.
+type spineColumn struct {
+	id       algebra.ColumnID
+	step     int // that adds it; -1 for the base
+	of       *estimate.Props
+	distinct float64 // 0 before it is asked for
 }
 
 // step is a filter, or a join with another relation.
@@ -185,20 +195,35 @@ func (s *spine) needed(done stepSet, accs *accumulations) algebra.ColSet {
 
 // groups guesses how many groups of columns some rows have.
 func (s *spine) groups(cols algebra.ColSet, done stepSet, rows float64) float64 {
-	combinations := 1.0
-	count := func(n algebra.Node) {
-		p := s.est.Of(n)
-		for _, col := range n.Columns() {
-			if cols.Has(col.ID) {
-				combinations *= max(p.Distinct(col.Ref()), 1)
-			}
-		}
+	if s.columns == nil {
+		s.listColumns()
 	}
-	count(s.base)
-	for i := range s.steps {
-		if done.has(i) && !s.steps[i].makes.Empty() {
-			count(s.steps[i].other)
+	combinations := 1.0
+	for i := range s.columns {
+		col := &s.columns[i]
+		if !cols.Has(col.id) || col.step >= 0 && !done.has(col.step) {
+			continue
 		}
+		if col.distinct == 0 {
+			col.distinct = max(col.of.DistinctOf(col.id), 1)
+		}
+		combinations *= col.distinct
 	}
 	return estimate.Filled(combinations, rows)
+}
+
+// listColumns lists what there may be to group by.
+func (s *spine) listColumns() {
+	list := func(step int, n algebra.Node) {
+		of := s.est.Of(n)
+		for _, col := range n.Columns() {
+			s.columns = append(s.columns, spineColumn{id: col.ID, step: step, of: of})
+		}
+	}
+	list(-1, s.base)
+	for i := range s.steps {
+		if !s.steps[i].makes.Empty() {
+			list(i, s.steps[i].other)
+		}
+	}
 }

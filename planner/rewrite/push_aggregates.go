@@ -66,21 +66,19 @@ func joins(n algebra.Node) bool {
 // decide makes the plan that the search has found best, if it saves enough and
 // nothing can overflow that did not before.
 func (c *context) decide(n *algebra.Aggregate, p *earlyPlan) algebra.Node {
-	d := p.decision(n)
-	out := algebra.Node(n)
-	switch {
-	case p.pays():
-		built, problem := c.buildEarly(p)
-		if problem == "" {
+	out, problem := algebra.Node(n), ""
+	if p.firstAt() == nil {
+		return n // no place but the query's own
+	}
+	if p.pays() {
+		var built algebra.Node
+		if built, problem = c.buildEarly(p); problem == "" {
 			out = built
 		}
-		p.conclude(&d, problem)
-	case p.firstAt() == nil:
-		return n // no place but the query's own
-	default:
-		p.conclude(&d, "")
 	}
-	c.decisions = append(c.decisions, d)
+	if c.opts.Weigh {
+		c.decisions = append(c.decisions, p.decision(n, problem))
+	}
 	return out
 }
 

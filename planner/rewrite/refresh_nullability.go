@@ -10,20 +10,28 @@ func refreshNullability(c *context, n algebra.Node) algebra.Node {
 }
 
 func refreshNode(n algebra.Node) algebra.Node {
-	cols := make(map[algebra.ColumnID]bool)
-	for _, in := range n.Inputs() {
-		for _, c := range in.Columns() {
-			cols[c.ID] = c.Nullable
+	var cols []algebra.Column // of the inputs, when a reference first asks for them
+	nullable := func(id algebra.ColumnID) bool {
+		if cols == nil {
+			for _, in := range n.Inputs() {
+				cols = append(cols, in.Columns()...)
+			}
 		}
+		for i := len(cols) - 1; i >= 0; i-- {
+			if cols[i].ID == id {
+				return cols[i].Nullable
+			}
+		}
+		return false
 	}
 	n = algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr {
 		return algebra.RewriteExpr(e, func(e algebra.Expr) algebra.Expr {
 			ref, ok := e.(*algebra.ColumnRef)
-			if !ok || ref.Column.Nullable == cols[ref.Column.ID] {
+			if !ok || ref.Column.Nullable == nullable(ref.Column.ID) {
 				return e
 			}
 			c := ref.Column
-			c.Nullable = cols[c.ID]
+			c.Nullable = !c.Nullable
 			return c.Ref()
 		})
 	})

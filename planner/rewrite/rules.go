@@ -61,6 +61,7 @@ type Options struct {
 	Disable map[string]bool // names of rules that are left out
 	Verify  bool            // verify the plan after every rule
 	Trace   bool            // keep the plan after every rule
+	Weigh   bool            // keep what rules chose from, also where they could know sooner what to take
 	LastID  algebra.ColumnID
 	// Estimates are those that the rules go by, and keep for who comes after them.
 	Estimates *estimate.Estimator
@@ -73,7 +74,7 @@ type Step struct {
 	Time    time.Duration
 	Changed bool
 	After   algebra.Node // the plan after the rule; set with Trace
-	// Decisions are the choices between alternatives that the rule made by their costs.
+	// Decisions are the choices that the rule made by costs; set with Weigh.
 	Decisions []strategy.Decision
 }
 
@@ -129,18 +130,19 @@ func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
 			return nil, nil, fmt.Errorf("the binder made a bad plan: %w", err)
 		}
 	}
+	start := time.Now()
 	for _, rule := range rules {
 		if opts.Disable[rule.Name] && !rule.always {
 			continue
 		}
 		opts.Meter.Must(nodeWork)
-		start := time.Now()
 		after := rule.apply(ctx, n)
 		if ctx.err != nil {
 			return nil, nil, ctx.err
 		}
-		step := Step{Rule: rule.Name, Time: time.Since(start), Changed: after != n, Decisions: ctx.decisions}
-		ctx.decisions = nil
+		end := time.Now()
+		step := Step{Rule: rule.Name, Time: end.Sub(start), Changed: after != n, Decisions: ctx.decisions}
+		start, ctx.decisions = end, nil
 		if opts.Trace {
 			step.After = after
 		}
