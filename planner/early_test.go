@@ -30,6 +30,13 @@ func TestEarly(t *testing.T) {
 		if err != nil {
 			t.Fatal(line, err)
 		}
+		short, err := Build(parseQuery(t, strings.TrimSuffix(line, ";")), cat, Options{})
+		if err != nil {
+			t.Fatal(line, err)
+		}
+		if algebra.Format(short.Root) != algebra.Format(plan.Root) {
+			t.Errorf("%s\nhas another plan where the alternatives are not kept\n%s", line, algebra.Format(short.Root))
+		}
 		fmt.Fprintf(&out, "%s\n%s\n", comment, line)
 		for _, step := range plan.Steps {
 			for _, d := range step.Decisions {

@@ -27,7 +27,7 @@ type Builder struct {
 	block  *kernel.Block
 	scope  *scope
 	facts  []fact // by ValueID
-	params map[paramKey]kernel.ValueID
+	params map[paramKey]kernel.ValueID // nil while there are few
 }
 
 // fact is what is known of a value beyond what the kernel says.
@@ -79,7 +79,6 @@ func NewBuilder(name string, m *value.Meter) *Builder {
 	f := &kernel.Func{Name: name, Values: make([]kernel.Value, 0, usualValues)}
 	return &Builder{
 		meter: m, Func: f, block: &f.Body, scope: newScope(nil, false), facts: make([]fact, 0, usualValues),
-		params: map[paramKey]kernel.ValueID{},
 	}
 }
 
@@ -209,8 +208,7 @@ func (b *Builder) op(op kernel.Op, t kernel.Type, pos int, args ...kernel.ValueI
 // Param gives the parameter for a constant in the form of kernel.Param.Val.
 // Scale is that of an exact number held as an integer.
 func (b *Builder) Param(t kernel.Type, scale int, val value.Value) kernel.ValueID {
-	key := paramKey{typ: t, scale: scale, val: val}
-	if v, ok := b.params[key]; ok {
+	if v, ok := b.haveParam(t, scale, &val); ok {
 		return v
 	}
 	v := kernel.Value{Type: t, Nullable: val.Kind == value.Null}
@@ -220,8 +218,36 @@ func (b *Builder) Param(t kernel.Type, scale int, val value.Value) kernel.ValueI
 	}
 	id := b.define(v, f)
 	b.Func.Params = append(b.Func.Params, kernel.Param{Dst: id, Val: val})
-	b.params[key] = id
+	if b.params != nil {
+		b.params[paramKey{t, scale, val}] = id
+	}
 	return id
+}
+
+// fewParams is how many parameters are looked through; of more there is a map.
+const fewParams = 8
+
+// haveParam finds the parameter for a constant, if there is one.
+func (b *Builder) haveParam(t kernel.Type, scale int, val *value.Value) (kernel.ValueID, bool) {
+	if len(b.Func.Params) > fewParams {
+		if b.params == nil {
+			b.params = make(map[paramKey]kernel.ValueID)
+			for i := range b.Func.Params {
+				if p := &b.Func.Params[i]; b.typ(p.Dst) != kernel.Code { // which has a dictionary besides
+					b.params[paramKey{b.typ(p.Dst), b.facts[p.Dst].scale, p.Val}] = p.Dst
+				}
+			}
+		}
+		v, ok := b.params[paramKey{t, scale, *val}]
+		return v, ok
+	}
+	for i := range b.Func.Params {
+		p := &b.Func.Params[i]
+		if b.typ(p.Dst) == t && b.facts[p.Dst].scale == scale && p.Val == *val && t != kernel.Code {
+			return p.Dst, true
+		}
+	}
+	return kernel.NoValue, false
 }
 
 // null is the parameter for a NULL of a type.

@@ -1,7 +1,9 @@
 package estimate
 
 import (
+	"cmp"
 	"math/bits"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
@@ -213,14 +215,26 @@ func (s *sampled) compare(cond algebra.Expr, at int, column *algebra.SampleColum
 	}
 	for _, arg := range call.Args[1:] {
 		s.meter.Must(len(column.First))
-		c := arg.(*algebra.Const)
+		c := &arg.(*algebra.Const).Val
 		for i, row := range column.First {
 			if v := &s.rows[row][at]; v.Kind != value.Null {
-				holds[i] |= wanted >> (eval.Compare(*v, c.Val) + 1) & 1
+				holds[i] |= wanted >> (compared(v, c) + 1) & 1
 			}
 		}
 	}
 	return true
+}
+
+// compared is eval.Compare, which copies its arguments, of values that most often are
+// integers or texts.
+func compared(a, b *value.Value) int {
+	switch {
+	case a.Kind == value.Int && b.Kind == value.Int:
+		return cmp.Compare(a.I, b.I)
+	case a.Kind == value.Text && b.Kind == value.Text:
+		return strings.Compare(a.S, b.S)
+	}
+	return eval.Compare(*a, *b)
 }
 
 // orders are, by comparison, the results of eval.Compare for which it holds: bit 0

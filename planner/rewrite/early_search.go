@@ -102,6 +102,36 @@ func (s *spine) search(accs *accumulations) *earlyPlan {
 	return p
 }
 
+// mayPay reports whether some plan that begins with an early aggregation may save
+// enough: what comes after that aggregation is taken to cost nothing.
+func (s *spine) mayPay(accs *accumulations) bool {
+	late, _ := s.lateCost(accs.cost(s.est.Rows(s.agg)))
+	base := s.est.Rows(s.base)
+	least := accs.cost(0)
+	for _, done := range s.supersets(0) {
+		if done == s.all() {
+			continue
+		}
+		rows, common := base, 0.0
+		for i := range s.steps {
+			if done.has(i) {
+				rows = s.step(i, rows, &common)
+			}
+		}
+		most := worthEarly*(late-common)*(1+rounding) + rounding*late
+		if rows*least > most {
+			continue
+		}
+		if groups, ok := s.place(done, accs, rows); ok && rows*accs.cost(groups) <= most {
+			return true
+		}
+	}
+	return false
+}
+
+// rounding is what sums of costs may be off by.
+const rounding = 1e-9
+
 // cost is what aggregating a row costs: where there are so few groups that they lie in
 // the nearest cache, less than looking the row up.
 func (accs *accumulations) cost(groups float64) float64 {

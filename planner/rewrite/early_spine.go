@@ -57,21 +57,25 @@ const (
 // spines takes the input of an aggregation apart, along the side of each join
 // that has what is aggregated, and along the larger side where that is another one.
 func (c *context) spines(n *algebra.Aggregate, accs *accumulations) []*spine {
+	isLarger := func(join *algebra.Join) bool { return c.est.Rows(join.Left) >= c.est.Rows(join.Right) }
+	differ := false
 	byArgs := c.spine(n, func(join *algebra.Join) bool {
 		left, right := accs.refs.Intersects(algebra.Outputs(join.Left)), accs.refs.Intersects(algebra.Outputs(join.Right))
 		if left == right {
-			return c.est.Rows(join.Left) >= c.est.Rows(join.Right)
+			return isLarger(join)
 		}
+		differ = differ || left != isLarger(join)
 		return left
 	})
-	bySize := c.spine(n, func(join *algebra.Join) bool { return c.est.Rows(join.Left) >= c.est.Rows(join.Right) })
-	switch {
-	case byArgs == nil:
+	if byArgs == nil {
 		return nil
-	case bySize == nil || bySize.base == byArgs.base:
-		return []*spine{byArgs}
 	}
-	return []*spine{byArgs, bySize}
+	if differ {
+		if bySize := c.spine(n, isLarger); bySize != nil && bySize.base != byArgs.base {
+			return []*spine{byArgs, bySize}
+		}
+	}
+	return []*spine{byArgs}
 }
 
 // spine goes down from an aggregation; left chooses the side of inner joins. It is

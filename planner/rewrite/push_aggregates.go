@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -34,7 +36,11 @@ func (c *context) pushAggregate(n *algebra.Aggregate) algebra.Node {
 		return n
 	}
 	var best *earlyPlan
-	for _, s := range c.spines(flat, accs) {
+	spines := c.spines(flat, accs)
+	if !c.opts.Weigh && !slices.ContainsFunc(spines, func(s *spine) bool { return s.mayPay(accs) }) {
+		return n
+	}
+	for _, s := range spines {
 		p := s.search(accs)
 		if p != nil && (best == nil || p.cost < best.cost) {
 			best = p
