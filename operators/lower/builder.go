@@ -26,7 +26,7 @@ type Builder struct {
 	Func   *kernel.Func
 	block  *kernel.Block
 	scope  *scope
-	facts  []fact // by ValueID
+	facts  []fact                      // by ValueID
 	params map[paramKey]kernel.ValueID // nil while there are few
 }
 
