@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/block"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/private"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ranges"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/shared"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/wide"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -16,6 +17,7 @@ var strategies = []cuda.Strategy{
 	wide.Strategy{},
 	ranges.Strategy{},
 	block.Strategy{},
+	shared.Strategy{},
 }
 
 // Names are the names of the strategies.

@@ -1,0 +1,64 @@
+// Package shared is the strategy of one table in global memory for all blocks, and none
+// in shared memory (Rosenfeld 2019, SHARED): each row is added to its group at once. It
+// takes no time to look for slots and to add them up, and waits where many rows are of
+// one group.
+package shared
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// Strategy is cuda.Strategy.
+type Strategy struct{}
+
+// Name implements cuda.Strategy.
+func (Strategy) Name() string { return "shared" }
+
+// Offer implements cuda.Strategy. It applies to all groups; those that are many are
+// likely not to be in the cache, and rows of those that are few wait for each other.
+func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
+	figures := &g.Device().Groups
+	groups := max(g.Cells(), g.Estimate())
+	add := figures.Atomic
+	if 2*float64(g.Layout.CellBytes())*groups > float64(figures.CacheBytes) {
+		add = figures.Missed
+	}
+	each := max(float64(add), float64(figures.SameCell)/max(groups, 1))
+	return strategy.Offer{
+		Cost:   g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each),
+		Detail: fmt.Sprintf("%d bytes of global memory a group", g.Layout.CellBytes()+8*g.Layout.KeyWords),
+	}
+}
+
+// Render implements cuda.Strategy.
+func (Strategy) Render(g *cuda.Grouping) {
+	if g.Layout.Dense {
+		g.Accumulate(cuda.Tier{Locate: g.DenseCells})
+		return
+	}
+	g.Accumulate(cuda.Tier{
+		Open: func(e *cuda.Entry) {
+			g.OpenTable(e)
+			g.OpenCounts(e)
+		},
+		Locate: func(e *cuda.Entry) {
+			e.Line("u32 cell[R];")
+			g.FindGroups(e)
+		},
+		Together: "false",
+	})
+}
+
+// Launches implements cuda.Strategy.
+func (Strategy) Launches(p *cuda.Planner, _ *cuda.Grouping) cuda.Launches {
+	overRows := func(entry string) { p.Pieces(func() { p.Launch(entry, expr.Piece) }) }
+	return cuda.Launches{
+		Rows:  func(_, _ launch.Expr) { overRows("aggregate") },
+		Again: func(launch.Expr) { overRows("again") },
+	}
+}
