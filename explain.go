@@ -8,12 +8,11 @@ import (
 	"strings"
 	"time"
 
-	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -149,6 +148,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		}
 	}
 	places := p.Steps()
+	var kernels []runtime.Metrics // that ran
 	if opts.analyze {
 		run := s.runOptions()
 		run.Explain = true
@@ -159,16 +159,21 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 			return nil, err
 		}
 		e.measure(c, res)
+		kernels = res.Stats.Kernels
 		places = res.Stats.Places
 	}
 	for group, text := range p.Reasons(places) {
 		e.Program.Groups[group].RunsOn = text
 	}
-	if opts.cuda {
-		e.CUDA = c.rendered(func(m *cudagen.Module) string { return m.Source })
-	}
-	if opts.launch {
-		e.Launch = c.rendered(func(m *cudagen.Module) string { return launch.Print(m.Plan) })
+	if opts.cuda || opts.launch {
+		for _, text := range c.deviceTexts(ctx, p, kernels) {
+			if opts.cuda {
+				e.CUDA = append(e.CUDA, text.head+text.source)
+			}
+			if opts.launch {
+				e.Launch = append(e.Launch, text.head+text.plan)
+			}
+		}
 	}
 	return e.result(c, opts)
 }

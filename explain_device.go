@@ -1,29 +1,63 @@
 package cubeloom
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 )
 
-// rendered is what a device would be given for each step, for inputs of the plainest
-// shapes, or why a step runs on the CPU.
-func (c *compiled) rendered(text func(*cudagen.Module) string) []string {
+// A deviceText is what a device is given for a step: with what was known of its inputs,
+// as a comment, or why the step runs on the CPU.
+type deviceText struct{ head, source, plan string }
+
+// deviceTexts are, by step, what ran where the query did, else what would run: for the
+// inputs as they are now where there is a device, and for columns as wide as what is known
+// of their values asks for where there is none.
+func (c *compiled) deviceTexts(ctx context.Context, p *placement.Plan, ran []runtime.Metrics) []deviceText {
 	target := aggregate.Target(c.woven.Machine.Device)
-	var out []string
-	for i := range c.program.Steps {
+	texts := make([]deviceText, len(c.program.Steps))
+	rendered := p.Rendered(ctx)
+	for i := range texts {
 		f := c.program.Steps[i].Func
-		module, err := target.Render(f, cudagen.PlainShapes(f))
-		if err != nil {
-			out = append(out, fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err))
+		if ran != nil && ran[i].Device != nil {
+			texts[i] = deviceText{fmt.Sprintf("// kernel %s, as it ran\n", f.Name), ran[i].Device.Source, ran[i].Device.Plan}
 			continue
 		}
-		out = append(out, fmt.Sprintf("// kernel %s\n%s", f.Name, text(module)))
+		known, about := rendered[i], "for its inputs as they are now"
+		if known == nil {
+			about = "for columns as wide as their values may ask for"
+			shapes := cudagen.PlainShapes(f)
+			module, err := target.Render(f, shapes)
+			if err != nil {
+				texts[i].head = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
+				continue
+			}
+			known = &cuda.Rendered{Module: module, Shapes: shapes}
+		}
+		head := fmt.Sprintf("kernel %s, %s\n%s", f.Name, about, cudagen.ShapesText(f, known.Shapes))
+		if known.Module.Layout == cudagen.LayoutCells {
+			head += "where keys turn out to stand twice it is rendered anew, for a table with chains\n"
+		}
+		texts[i] = deviceText{commented(head), known.Module.Source, launch.Print(known.Module.Plan)}
 	}
-	return out
+	return texts
+}
+
+// commented makes comments of lines.
+func commented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString("// " + line)
+	}
+	return b.String()
 }
 
 // launches put into words what a kernel did on a device.

@@ -157,6 +157,67 @@ func TestExplainDevice(t *testing.T) {
 	}
 }
 
+// TestExplainShowsWhatRuns compares the sources and launch plans that EXPLAIN shows before
+// a query with those that it shows of its run.
+func TestExplainShowsWhatRuns(t *testing.T) {
+	s := openOn(t, device.Opener(t), "cuda")
+	for _, sql := range []string{
+		"SELECT sum(amount) FROM sales WHERE item = 1",
+		"SELECT item, count(DISTINCT amount) FROM sales GROUP BY item",
+		"SELECT a.amount, b.n FROM sales a JOIN (SELECT item, count(*) AS n FROM sales GROUP BY item) b ON a.item = b.item ORDER BY 2, 1",
+	} {
+		for _, option := range []string{"CUDA", "LAUNCH"} {
+			_, before := query(t, s, "EXPLAIN ("+option+") "+sql)
+			_, ran := query(t, s, "EXPLAIN (ANALYZE, "+option+") "+sql)
+			shown, want := deviceText(before), deviceText(ran)
+			if want == "" || shown != want {
+				t.Errorf("EXPLAIN (%s) %s shows\n%s\nwhat ran is\n%s", option, sql, shown, want)
+			}
+			if !strings.Contains(before, "for its inputs as they are now") || !strings.Contains(ran, ", as it ran") {
+				t.Errorf("EXPLAIN (%s) %s does not say what it shows", option, sql)
+			}
+		}
+	}
+}
+
+// TestExplainSaysWhatTheRunDecides holds that EXPLAIN names what another rendering may
+// take the place of.
+func TestExplainSaysWhatTheRunDecides(t *testing.T) {
+	s := openOn(t, device.Opener(t), "cuda")
+	_, plan := query(t, s, "EXPLAIN (CUDA) SELECT a.item, b.amount FROM sales a JOIN sales b ON a.item = b.item")
+	if !strings.Contains(plan, "// where keys turn out to stand twice") {
+		t.Errorf("EXPLAIN (CUDA) does not say that keys may stand twice:\n%s", plan)
+	}
+}
+
+// TestExplainWithoutDevice holds that sources say for which shapes they were rendered.
+func TestExplainWithoutDevice(t *testing.T) {
+	s := openOn(t, device.Opener(t), "cpu")
+	_, plan := query(t, s, "EXPLAIN (CUDA) SELECT sum(amount) FROM sales WHERE item = 1")
+	if !strings.Contains(plan, "for columns as wide as their values may ask for") || !strings.Contains(plan, `// input "sales": 0`) {
+		t.Errorf("EXPLAIN (CUDA) does not say for which shapes:\n%s", plan)
+	}
+}
+
+// deviceText is what EXPLAIN shows of the kernels, without what it says about them.
+func deviceText(plan string) string {
+	var b strings.Builder
+	inKernel := false
+	for line := range strings.Lines(plan) {
+		switch {
+		case strings.HasPrefix(line, "// kernel "):
+			inKernel = true
+			continue
+		case strings.HasPrefix(line, "// input "), strings.HasPrefix(line, "// where keys"), strings.HasPrefix(line, "planned, woven"), strings.HasPrefix(line, "executed in"), strings.TrimSpace(line) == "":
+			continue
+		}
+		if inKernel {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
 // lossy is a device that is lost at a launch.
 type lossy struct {
 	cuda.Device

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -45,25 +44,4 @@ func (r *run) tell() error {
 		Source: r.module.Source, Plan: launch.Print(r.module.Plan), Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches,
 	}
 	return nil
-}
-
-// sumMetrics are the metrics of kernels one after the other; the rows that come in
-// are those of the first.
-func sumMetrics(x, y runtime.Metrics) runtime.Metrics {
-	if x.Time == 0 {
-		return y
-	}
-	x.Time += y.Time
-	x.Host.Add(&y.Host)
-	x.Stream.Add(&y.Stream)
-	x.DevicePeak = max(x.DevicePeak, y.DevicePeak)
-	x.BytesRead += y.BytesRead
-	x.BytesWritten += y.BytesWritten
-	if x.Device != nil && y.Device != nil {
-		x.Device = &runtime.DeviceMetrics{
-			Source: x.Device.Source + "\n" + y.Device.Source, Plan: x.Device.Plan + "\n" + y.Device.Plan, Bandwidth: x.Device.Bandwidth,
-			Launches: slices.Concat(x.Device.Launches, y.Device.Launches),
-		}
-	}
-	return x
 }

@@ -17,27 +17,51 @@ import (
 // another the step's run renders and compiles anew, and an error is left for it
 // to find.
 func (b *Backend) Prepare(ctx context.Context, prog *codegen.Program, here []bool) (wait func()) {
-	p := &preparation{backend: b, ctx: ctx, prog: prog, outputs: make([]*likely, len(prog.Steps))}
-	p.group.Go(func() {
-		// A step whose columns cannot be read fails when it runs.
-		_ = fault.Call(func() {
-			for i := range prog.Steps {
-				if here[i] {
-					p.outputs[i] = p.step(&prog.Steps[i])
-				}
-			}
-		})
-	})
+	p := b.preparation(ctx, prog)
+	p.compiles = true
+	p.group.Go(func() { p.steps(here) })
 	return p.group.Wait
+}
+
+// Rendered returns, by step, the modules that the steps for which here is true would run
+// as, for the shapes that their inputs are likely to have; nil where these are not known.
+func (b *Backend) Rendered(ctx context.Context, prog *codegen.Program, here []bool) []*Rendered {
+	p := b.preparation(ctx, prog)
+	p.steps(here)
+	return p.rendered
+}
+
+// Rendered is a module with the shapes that it was rendered for.
+type Rendered struct {
+	Module *cudagen.Module
+	Shapes []cudagen.InputShape
+}
+
+func (b *Backend) preparation(ctx context.Context, prog *codegen.Program) *preparation {
+	n := len(prog.Steps)
+	return &preparation{backend: b, ctx: ctx, prog: prog, outputs: make([]*likely, n), rendered: make([]*Rendered, n)}
+}
+
+// steps renders steps. One whose columns cannot be read fails when it runs.
+func (p *preparation) steps(here []bool) {
+	_ = fault.Call(func() {
+		for i := range p.prog.Steps {
+			if here[i] {
+				p.outputs[i] = p.step(i)
+			}
+		}
+	})
 }
 
 // preparation is the state of one Prepare.
 type preparation struct {
-	backend *Backend
-	ctx     context.Context
-	prog    *codegen.Program
-	outputs []*likely // by step; nil: not known
-	group   sync.WaitGroup
+	backend  *Backend
+	ctx      context.Context
+	prog     *codegen.Program
+	outputs  []*likely   // by step; nil: not known
+	rendered []*Rendered // by step; nil: not known
+	compiles bool
+	group    sync.WaitGroup
 }
 
 // likely is what a step is likely to make: a relation of columns, or a table.
@@ -46,8 +70,10 @@ type likely struct {
 	table *cudagen.TableShape
 }
 
-// step starts to compile a step and gives what it is likely to make.
-func (p *preparation) step(step *codegen.Step) *likely {
+// step renders a step, starts to compile it where that is wanted, and returns what it is
+// likely to make.
+func (p *preparation) step(i int) *likely {
+	step := &p.prog.Steps[i]
 	shapes := make([]cudagen.InputShape, len(step.Inputs))
 	for i := range step.Inputs {
 		in := p.input(&step.Inputs[i], step.Func.ColumnsRead(i))
@@ -56,15 +82,19 @@ func (p *preparation) step(step *codegen.Step) *likely {
 		}
 		shapes[i] = in.shape()
 	}
-	return p.compile(step.Func, shapes)
-}
-
-// compile starts to compile a kernel and gives what it is likely to make.
-func (p *preparation) compile(f *kernel.Func, shapes []cudagen.InputShape) *likely {
-	m, _ := p.backend.modules.get(renderPlain, f, shapes)
+	m, _ := p.backend.modules.get(renderPlain, step.Func, shapes)
 	if m.err != nil {
 		return nil
 	}
+	p.rendered[i] = &Rendered{m.rendered.For(m.of, step.Func), shapes}
+	if p.compiles {
+		p.compile(step.Func, m)
+	}
+	return made(step.Func, m)
+}
+
+// compile starts to compile a module.
+func (p *preparation) compile(f *kernel.Func, m *module) {
 	modules := p.backend.modules
 	p.group.Go(func() {
 		_, _ = modules.load(p.ctx, m) // the step's run meets the same error
@@ -72,6 +102,10 @@ func (p *preparation) compile(f *kernel.Func, shapes []cudagen.InputShape) *like
 	if _, sorts := f.Sink.(*kernel.Sort); sorts {
 		p.group.Go(func() { _, _ = modules.load(p.ctx, modules.rows) })
 	}
+}
+
+// made is what a kernel is likely to make.
+func made(f *kernel.Func, m *module) *likely {
 	if s, ok := f.Sink.(*kernel.Build); ok {
 		return &likely{table: likelyTable(f, s, m.rendered)}
 	}

@@ -114,11 +114,25 @@ func (p *Plan) Prepare(ctx context.Context) (wait func()) {
 	if p.backend == nil || !p.isNew {
 		return func() {}
 	}
+	return p.backend.Prepare(ctx, p.query.Program, p.here())
+}
+
+// here are the steps that are to run on the device.
+func (p *Plan) here() []bool {
 	here := make([]bool, len(p.steps))
 	for i := range here {
 		here[i] = p.isOnDevice(i)
 	}
-	return p.backend.Prepare(ctx, p.query.Program, here)
+	return here
+}
+
+// Rendered returns, by step, the modules that the steps would run as on the device, as far
+// as that is known before they run; nil for others.
+func (p *Plan) Rendered(ctx context.Context) []*cuda.Rendered {
+	if p.backend == nil {
+		return make([]*cuda.Rendered, len(p.steps))
+	}
+	return p.backend.Rendered(ctx, p.query.Program, p.here())
 }
 
 // fallback moves steps to the host that the device cannot run after all.
