@@ -48,24 +48,16 @@ func (x *exprBinder) aggregate(f algebra.AggFunc, name string, e *sql.FuncCall) 
 	return owner.group.add(x.binder, agg, name, typ).Ref(), nil
 }
 
-// references are the columns of expressions, of which some are nil.
-func references(exprs ...algebra.Expr) algebra.ColSet {
-	var refs algebra.ColSet
-	for _, e := range exprs {
-		if e != nil {
-			refs.AddReferences(e)
-		}
-	}
-	return refs
-}
-
 // inAggregate binds the argument of an aggregate.
 func (x *exprBinder) inAggregate() *exprBinder {
-	return &exprBinder{binder: x.binder, scope: x.scope, env: x.env, clause: x.clause, inAgg: true}
+	return &exprBinder{binder: x.binder, scope: x.scope, env: x.env, clause: x.clause, inAgg: true, arguments: x.arguments}
 }
 
 // filter binds the condition of FILTER; nil where there is none.
 func (x *exprBinder) filter(e *sql.FuncCall) (algebra.Expr, error) {
+	if x.composition != nil {
+		return x.composition.outer.filter(x.composition.call)
+	}
 	if e.Filter == nil {
 		return nil, nil
 	}
@@ -246,4 +238,13 @@ func (x *exprBinder) grouping(e *sql.FuncCall) (algebra.Expr, error) {
 	owner.group.groupings = append(owner.group.groupings, groupingCall{col: col, args: args, positions: positions})
 	owner.group.made.Add(col.ID)
 	return col.Ref(), nil
+}
+
+// noAggregate is the error for a function with WITHIN GROUP that does not take it.
+func (x *exprBinder) noAggregate(name string, e *sql.FuncCall) error {
+	args, _, err := x.inAggregate().args(e)
+	if err != nil {
+		return err
+	}
+	return noFunction(name, args, e.Pos)
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -130,15 +129,6 @@ func (b *binder) arrayMade(items algebra.Expr, elem algebra.Type, pos sql.Pos) a
 	return call(value.ArrayMade, algebra.TArray(elem), pos, text)
 }
 
-// folded is an expression computed at once where it depends on nothing, unless
-// that fails: then it fails where it is evaluated.
-func (b *binder) folded(e algebra.Expr) algebra.Expr {
-	if c, err := eval.Fold(b.opts.Meter, e); c != nil && err == nil {
-		return c
-	}
-	return e
-}
-
 // joined is l || r, computed at once where both are constant.
 func (b *binder) joined(l, r algebra.Expr, pos sql.Pos) algebra.Expr {
 	return b.folded(call(algebra.Concat, algebra.TText, pos, l, r))
@@ -187,13 +177,4 @@ func arrayConversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.P
 		return call(value.ArrayCast, to, pos, elementText(from), elementText(to), e)
 	}
 	return call(value.ArrayAssign, to, pos, elementText(from), elementText(to), e)
-}
-
-// widerArray is the common type of two arrays.
-func widerArray(a, b algebra.Type) (algebra.Type, bool) {
-	elem, ok := widerType(a.Element(), b.Element())
-	if !ok {
-		return a, false
-	}
-	return algebra.TArray(elem), true
 }

@@ -163,25 +163,6 @@ func nullifType(a, b, eq algebra.Expr) algebra.Type {
 	return asDecimal(l)
 }
 
-// coalesce is the first argument that is not NULL.
-func coalesce(args []algebra.Expr, typ algebra.Type) algebra.Expr {
-	last := len(args) - 1
-	if last == 0 {
-		return args[0]
-	}
-	c := &algebra.Case{Else: args[last], Typ: typ}
-	for _, arg := range args[:last] {
-		c.Whens = append(c.Whens, algebra.When{Cond: notNull(arg), Then: arg})
-	}
-	return c
-}
-
-func isNull(e algebra.Expr) algebra.Expr { return call(algebra.IsNull, algebra.TBool, sql.NoPos, e) }
-
-func notNull(e algebra.Expr) algebra.Expr {
-	return call(algebra.Not, algebra.TBool, sql.NoPos, isNull(e))
-}
-
 // extreme is GREATEST or LEAST: the first argument that is not NULL and, by
 // cmp, beats all others that are not.
 func (b *binder) extreme(cmp algebra.Func, args []algebra.Expr, typ algebra.Type) (algebra.Expr, error) {

@@ -6,13 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// expansion collects the set-returning functions of a select list while it is
-// bound: each call is bound to a column that an expansion of the rows makes
-// afterwards.
-type expansion struct {
-	calls []*setCall
-}
-
 // setFunction binds a call of a set-returning function in an expression. Equal calls
 // share one: all of them go through their rows at the same time.
 func (x *exprBinder) setFunction(name string, e *sql.FuncCall) (algebra.Expr, error) {

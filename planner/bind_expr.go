@@ -7,30 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// exprBinder binds the scalar expressions of one clause.
-type exprBinder struct {
-	*binder
-	scope  *scope
-	env    *environment // what subqueries can name beside the scope
-	clause string       // as messages name it
-	group  *grouping    // where aggregates go; nil where none are allowed
-	inAgg  bool         // inside the argument of an aggregate
-	// arguments are what $1, $2, … stand for in the text of an SQL function.
-	arguments []algebra.Expr
-	// window is where window functions go; nil where none are allowed.
-	window *windowing
-	inCall bool // inside the arguments of a window function
-	// rows is where set-returning functions go; nil where none are allowed. RowsBar
-	// names a part of the clause that allows none; "" is the clause.
-	rows    *expansion
-	rowsBar string
-	// alone names what takes neither queries nor parameters; "" elsewhere.
-	alone string
-	// output finds a column of the select list, where its names can be used
-	// beside those of the input; nil where they cannot.
-	output func(sql.Ident) (algebra.Expr, error)
-}
-
 // expr binds an expression. Its type is Unknown for untyped literals only; who
 // asked for it gives them a type.
 func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
@@ -373,25 +349,25 @@ func (x *exprBinder) escape(e sql.Expr) (algebra.Expr, error) {
 	return c, nil
 }
 
-// constant folds an expression that must not depend on a row.
-func (b *binder) constant(e algebra.Expr, pos int) (*algebra.Const, error) {
-	c, err := eval.Constant(b.opts.Meter, e)
-	if err != nil {
-		return nil, value.At(err, pos)
+// resolve looks a column up, in the queries around where the scope does not
+// have it.
+func (x *exprBinder) resolve(name sql.Name) (*scopeColumn, error) {
+	var first error
+	for level := x; level != nil; level = level.env.enclosing() {
+		c, err := level.scope.resolve(name)
+		if err == nil || !mayBeOuter(name, err) {
+			return c, err
+		}
+		if first == nil {
+			first = err
+		}
 	}
-	if c == nil {
-		return nil, value.ErrorAt(pos, value.CodeFeatureNotSupported, "only a constant is supported here")
-	}
-	return c, nil
+	return nil, first
 }
 
-func call(f algebra.Func, typ algebra.Type, pos sql.Pos, args ...algebra.Expr) *algebra.Call {
-	return &algebra.Call{Func: f, Args: args, Typ: typ, Pos: int(pos)}
-}
-
-func negateIf(not bool, e algebra.Expr) algebra.Expr {
-	if !not {
-		return e
-	}
-	return &algebra.Call{Func: algebra.Not, Args: []algebra.Expr{e}, Typ: algebra.TBool, Pos: value.NoPos}
+// mayBeOuter tells whether a name that a scope fails to resolve may be one of
+// a query around: the scope does not have the relation or the bare column.
+func mayBeOuter(name sql.Name, err error) bool {
+	e, ok := err.(*value.Error)
+	return ok && (e.Code == value.CodeUndefinedTable || e.Code == value.CodeUndefinedColumn && len(name) == 1)
 }

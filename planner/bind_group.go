@@ -2,30 +2,8 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// grouping collects what the aggregation of a block needs while its clauses
-// are bound: aggregate and GROUPING calls are bound to columns of their own,
-// which the Aggregate node and the expressions above it define afterwards.
-type grouping struct {
-	used      bool // there is an aggregation, though perhaps without GROUP BY
-	aggs      []algebra.Agg
-	groupings []groupingCall
-	keys      []groupKey // in the order of GROUP BY
-	sets      []algebra.KeySet
-	made      algebra.ColSet // columns of aggs and groupings
-	ordered   []*orderedCall // aggregates that need their rows in an order
-	arrays    []sql.Expr     // ARRAY[…]s that may be keys
-}
-
-// groupingCall is GROUPING(…), bound to a column that stands for it.
-type groupingCall struct {
-	col       algebra.Column
-	args      []algebra.Expr
-	positions []sql.Pos
-}
 
 // groupBy builds the aggregation and brings the items and HAVING into terms of
 // its output.

@@ -8,16 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// groupKey is a grouping expression. As in PostgreSQL it is identified by the item
-// of the select list that it stands for: two items of equal expressions are two
-// keys, each with its own place in the grouping sets.
-type groupKey struct {
-	algebra.Item
-	// items are the items that the key is, ascending; none where GROUP BY has an
-	// expression that is no item.
-	items []int
-}
-
 func (k *groupKey) isItem(i int) bool { return slices.Contains(k.items, i) }
 
 // inTargetOrder are the numbers of the keys in the order in which an expression

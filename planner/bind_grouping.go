@@ -69,7 +69,3 @@ func isOneOf(col algebra.Column, consts []algebra.Expr) algebra.Expr {
 	args := append([]algebra.Expr{col.Ref()}, consts...)
 	return &algebra.Call{Func: algebra.In, Args: args, Typ: algebra.TBool, Pos: value.NoPos}
 }
-
-func int32Const(i int64) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Int, I: i}, Typ: algebra.TInt32}
-}

@@ -112,14 +112,6 @@ func (x *exprBinder) inOneByOne(e *sql.In, exprs []algebra.Expr, positions []sql
 	return negateIf(e.Not, connect(algebra.Or, eqs, e.Pos)), nil
 }
 
-// connect joins conditions with AND or OR; one condition stays as it is.
-func connect(f algebra.Func, conds []algebra.Expr, pos sql.Pos) algebra.Expr {
-	if len(conds) == 1 {
-		return conds[0]
-	}
-	return call(f, algebra.TBool, pos, conds...)
-}
-
 // rows tells whether a comparison is one of row values.
 func rows(e *sql.Binary) (l, r *sql.Row, ok bool) {
 	l, isRow := e.L.(*sql.Row)

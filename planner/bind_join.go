@@ -222,15 +222,6 @@ func (b *binder) mergedExpr(n *algebra.Join, m mergedColumn) (algebra.Expr, erro
 	return l, nil
 }
 
-// passOn are items that pass columns on.
-func passOn(cols []algebra.Column) []algebra.Item {
-	items := make([]algebra.Item, len(cols))
-	for i, c := range cols {
-		items[i] = algebra.Item{Column: c, Expr: c.Ref()}
-	}
-	return items
-}
-
 // fileAlias is the name of a file in FROM that has no alias: its base name
 // without the extension.
 func fileAlias(name string) string {

@@ -42,8 +42,6 @@ func (x *exprBinder) objectText(e algebra.Expr, to algebra.Type, pos sql.Pos) (a
 	return x.ofObject(x, from.Alias.String()+"_name", []algebra.Expr{e}, pos)
 }
 
-func isInt64(t algebra.Type) bool { return t.Kind == algebra.Int64 }
-
 // retag is a number of 64 bits as another identifier, or as a mere number. Who does not
 // ask for that type expressly gets it as it is where a mere number will do.
 func retag(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
@@ -56,18 +54,6 @@ func retag(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebr
 		return e
 	}
 	return call(algebra.Cast, to, pos, e)
-}
-
-// widerAlias is the common type of a number of 64 bits and another integer: identifiers
-// prevail, and different ones have their numbers in common.
-func widerAlias(a, b algebra.Type) algebra.Type {
-	switch {
-	case b.Alias == algebra.NoAlias || a.Alias == b.Alias:
-		return a
-	case a.Alias == algebra.NoAlias:
-		return b
-	}
-	return algebra.TOID
 }
 
 // comparedAs is a value of a type of catalogs as the type that min and max know: text

@@ -1,19 +1,11 @@
 package planner
 
 import (
-	"strings"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// operands says how an operator was written and where, for messages.
-type operands struct {
-	op               string
-	left, right, pos sql.Pos
-}
 
 var comparisons = map[string]algebra.Func{
 	"=": algebra.Eq, "<>": algebra.Ne, "<": algebra.Lt, "<=": algebra.Le, ">": algebra.Gt, ">=": algebra.Ge,
@@ -204,17 +196,6 @@ func comparisonType(a, b algebra.Type) (algebra.Type, bool) {
 	return typ, ok
 }
 
-// noOperator is PostgreSQL's message for operands that an operator does not
-// take.
-func noOperator(op string, l, r algebra.Expr, pos sql.Pos) error {
-	return &value.Error{
-		Code:    value.CodeUndefinedFunction,
-		Message: "operator does not exist: " + typeName(l.Type()) + " " + op + " " + typeName(r.Type()),
-		Hint:    "No operator matches the given name and argument types. You might need to add explicit type casts.",
-		Pos:     int(pos),
-	}
-}
-
 // arithmetic binds + - * / % and ^.
 func (x *exprBinder) arithmetic(f algebra.Func, l, r algebra.Expr, at operands) (algebra.Expr, error) {
 	lt, rt := l.Type(), r.Type()
@@ -251,100 +232,6 @@ func (x *exprBinder) numberLike(e algebra.Expr, typ algebra.Type, pos sql.Pos) (
 		typ = algebra.TFloat64
 	}
 	return x.coerce(e, typ, implicitCast, pos)
-}
-
-// numbers binds arithmetic on two numbers: both are promoted to the wider
-// kind, and the type of an exact result follows PostgreSQL's scale.
-func (x *exprBinder) numbers(f algebra.Func, l, r algebra.Expr, at operands) (algebra.Expr, error) {
-	wide := l.Type()
-	if numericRank[r.Type().Kind] > numericRank[wide.Kind] {
-		wide = r.Type()
-	}
-	switch {
-	case f == algebra.Mod && wide.IsFloat():
-		return nil, noOperator(at.op, l, r, at.pos)
-	case f == algebra.Power && wide.IsInteger():
-		wide = algebra.TFloat64
-	}
-	if wide.Kind == algebra.Decimal || wide.Kind == algebra.Numeric {
-		return x.exactNumbers(f, l, r, at)
-	}
-	single := l.Type() == algebra.TFloat32 && r.Type() == algebra.TFloat32 && f != algebra.Power
-	if wide == algebra.TFloat32 {
-		wide = algebra.TFloat64
-	}
-	var err error
-	if l, err = x.coerce(l, wide, implicitCast, at.left); err != nil {
-		return nil, err
-	}
-	if r, err = x.coerce(r, wide, implicitCast, at.right); err != nil {
-		return nil, err
-	}
-	if single {
-		return roundedToReal(call(f, wide, at.pos, l, r), at.pos), nil
-	}
-	return call(f, wide, at.pos, l, r), nil
-}
-
-// exactNumbers binds arithmetic on numerics.
-func (x *exprBinder) exactNumbers(f algebra.Func, l, r algebra.Expr, at operands) (algebra.Expr, error) {
-	lt, rt := numericOperand(l), numericOperand(r)
-	typ := exactResult(f, lt, rt)
-	if typ.Kind == algebra.Numeric {
-		lt, rt = algebra.TNumeric, algebra.TNumeric
-	}
-	var err error
-	if l, err = x.coerce(l, lt, implicitCast, at.left); err != nil {
-		return nil, err
-	}
-	if r, err = x.coerce(r, rt, implicitCast, at.right); err != nil {
-		return nil, err
-	}
-	return call(f, typ, at.pos, l, r), nil
-}
-
-// numericOperand is the numeric type that an operand has in exact arithmetic:
-// an integer constant has the digits that it is written with.
-func numericOperand(e algebra.Expr) algebra.Type {
-	if c, ok := e.(*algebra.Const); ok && c.Typ.IsInteger() && c.Val.Kind == value.Int {
-		digits := len(strings.TrimPrefix(value.NumOf(c.Val.I).String(), "-"))
-		return algebra.TDecimal(uint8(digits), 0)
-	}
-	return asDecimal(e.Type())
-}
-
-// exactResult is the type of exact arithmetic: numeric(p,s) with PostgreSQL's
-// scale where that does not depend on the values, else numeric.
-func exactResult(f algebra.Func, l, r algebra.Type) algebra.Type {
-	if l.Kind != algebra.Decimal || r.Kind != algebra.Decimal {
-		return algebra.TNumeric
-	}
-	scale := max(l.Scale, r.Scale)
-	whole := max(l.Precision-l.Scale, r.Precision-r.Scale)
-	precision := int(whole) + int(scale)
-	switch f {
-	case algebra.Add, algebra.Sub:
-		precision++
-	case algebra.Mul:
-		scale = l.Scale + r.Scale
-		precision = int(l.Precision) + int(r.Precision)
-	case algebra.Mod:
-	default:
-		return algebra.TNumeric
-	}
-	if scale > maxPrecision {
-		return algebra.TNumeric
-	}
-	return algebra.TDecimal(uint8(min(precision, maxPrecision)), scale)
-}
-
-func notUnique(at operands, l, r algebra.Expr) error {
-	return &value.Error{
-		Code:    value.CodeAmbiguousFunction,
-		Message: "operator is not unique: " + typeName(l.Type()) + " " + at.op + " " + typeName(r.Type()),
-		Hint:    "Could not choose a best candidate operator. You might need to add explicit type casts.",
-		Pos:     int(at.pos),
-	}
 }
 
 // concat binds ||: one side must be text, the other becomes it.
@@ -411,9 +298,3 @@ func (x *exprBinder) unary(e *sql.Unary) (algebra.Expr, error) {
 	}
 	return onReal(arg, e.Pos, func(arg algebra.Expr) algebra.Expr { return call(algebra.Neg, arg.Type(), e.Pos, arg) }), nil
 }
-
-func floatConst(f float64) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Float, F: f}, Typ: algebra.TFloat64}
-}
-
-func upper(s string) string { return strings.ToUpper(s) }

@@ -12,30 +12,6 @@ import (
 // counts, a window numbers the rows in that order, and an aggregate picks the
 // one that is wanted.
 
-// orderedCall is one call of such an aggregate.
-type orderedCall struct {
-	*exprBinder // of the query that the aggregate belongs to
-	name        string
-	args        []algebra.Expr
-	positions   []sql.Pos
-	order       []algebra.SortKey
-	distinct    bool
-	rows        bool         // what is counted is row values
-	filter      algebra.Expr // nil for none
-	pos         sql.Pos
-
-	windows []orderedWindow
-	result  algebra.Expr // over the columns of aggregates
-}
-
-// orderedWindow is a window below the aggregation, partitioned by the keys and
-// by more.
-type orderedWindow struct {
-	partition []algebra.Expr
-	order     []algebra.SortKey
-	calls     []algebra.WindowCall
-}
-
 // orderedForms make the windows and the result of a call.
 var orderedForms = map[function.Form]func(c *orderedCall) (algebra.Expr, error){
 	"string_agg": (*orderedCall).stringAgg, "array_agg": (*orderedCall).arrayAgg,
@@ -232,15 +208,6 @@ func (c *orderedCall) noFunction() error {
 	return noFunction(c.name, args, c.pos)
 }
 
-// equals is that a column has a value.
-func equals(col *algebra.ColumnRef, e algebra.Expr) algebra.Expr {
-	return call(algebra.Eq, algebra.TBool, sql.NoPos, col, e)
-}
-
-func int64Value(i int64) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Int, I: i}, Typ: algebra.TInt64}
-}
-
 // orderedWindows puts the windows of the calls below the aggregation.
 func (s *block) orderedWindows() error {
 	g := &s.group
@@ -264,14 +231,4 @@ func (s *block) orderedWindows() error {
 		}
 	}
 	return nil
-}
-
-func hasSubquery(e algebra.Expr) bool {
-	found := false
-	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		_, ok := e.(*algebra.Subquery)
-		found = found || ok
-		return !found
-	})
-	return found
 }

@@ -6,39 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// environment is what a query can name from around it, innermost first: common
-// table expressions, and the columns of the queries that it is nested in.
-type environment struct {
-	parent *environment
-	name   string
-	cte    *sql.CTE
-	env    *environment // what the expression's own query can name
-	first  *relation
-	// with is the WITH RECURSIVE of the expression, recursion its state while its
-	// query is bound, and bound tells that the query has been.
-	with      *sql.With
-	recursion *recursion
-	bound     bool
-	random    bool // it calls random(): copies of it would differ
-	// bar says of what the query is a part in which a recursive expression must
-	// not refer to itself: every one, or the one that barOf is the entry of.
-	bar   string
-	barOf *environment
-	// outer binds the expression or the FROM clause that the query stands in,
-	// for an entry that adds the columns of an enclosing query.
-	outer *exprBinder
-}
-
-// enclosing is what binds the columns of the next query around, or nil.
-func (e *environment) enclosing() *exprBinder {
-	for ; e != nil; e = e.parent {
-		if e.outer != nil {
-			return e.outer
-		}
-	}
-	return nil
-}
-
 func (e *environment) find(name string) *environment {
 	for ; e != nil; e = e.parent {
 		if e.cte != nil && e.name == name {

@@ -55,8 +55,6 @@ func (x *exprBinder) setSeed(e *sql.FuncCall) (algebra.Expr, error) {
 	return textConst(""), nil
 }
 
-func textNull() *algebra.Const { return &algebra.Const{Typ: algebra.TText} }
-
 // checkRandoms refuses random() in queries that are evaluated for each row of
 // another one: they become joins, in which rows share values.
 func (b *binder) checkRandoms(n algebra.Node) error {

@@ -13,14 +13,6 @@ const (
 	withinOuterJoin = "an outer join"
 )
 
-// recursion is the state of a recursive expression while its query is bound.
-type recursion struct {
-	id      algebra.ColumnID
-	union   bool             // the query is a UNION
-	working []algebra.Column // while the recursive term is bound
-	used    bool             // the term refers to the expression
-}
-
 // barred is the environment of a part of a query in which a recursive expression
 // around must not refer to itself; where one is in force, an outer join adds none.
 func barred(env *environment, where string) *environment {

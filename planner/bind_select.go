@@ -6,42 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// block is a SELECT block while it is bound. The clauses are bound in
-// PostgreSQL's order, so that of several errors the same one is reported.
-type block struct {
-	*binder
-	sel   *sql.Select
-	env   *environment
-	node  algebra.Node
-	scope *scope
-	group grouping
-	win   windowing
-	rows  expansion
-	items []selectItem
-	// visible is how many of the items are in the result; those behind it are
-	// there to sort by.
-	visible int
-	order   []orderKey
-	// distinctOn are the items of DISTINCT ON, distinctPos where they stand, and kept
-	// says that only the first rows are left.
-	distinctOn  []int
-	distinctPos []sql.Pos
-	kept        bool
-}
-
-// selectItem is one computed column of the block.
-type selectItem struct {
-	expr algebra.Expr
-	name string
-	pos  sql.Pos
-}
-
-// orderKey sorts by an item.
-type orderKey struct {
-	item int
-	spec sql.OrderItem
-}
-
 // selectBlock binds SELECT … FROM … with the ORDER BY behind it, whose
 // expressions may refer to the block's input.
 func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *environment, keepUnknown bool) (*relation, error) {

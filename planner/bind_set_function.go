@@ -9,18 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// setCall is a bound call of a set-returning function: how many rows it gives for
-// the values of its arguments, and what stands in each of them.
-type setCall struct {
-	col  algebra.Column // what stands for the value in a row
-	args []algebra.Expr
-	made bool // the column has been made
-	// times is the number of rows, a bigint; NULL is none. Value is what row
-	// ordinal, a bigint from 1 on, has.
-	times func(args []algebra.Expr) algebra.Expr
-	value func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr
-}
-
 // bindSet binds a call of a set-returning function, which of unnest takes one
 // array only, or of one that gives a single row.
 func (x *exprBinder) bindSet(name string, e *sql.FuncCall) (*setCall, error) {

@@ -50,10 +50,6 @@ func (x *exprBinder) timeArithmetic(f algebra.Func, l, r algebra.Expr, at operan
 	return nil, noOperator(at.op, l, r, at.pos)
 }
 
-func isMoment(k algebra.Kind) bool {
-	return k == algebra.Date || k == algebra.Timestamp || k == algebra.TimestampTZ
-}
-
 // timeLiterals gives an untyped literal beside a date, timestamp or interval
 // its type: the other operand's where the operator takes two of it, else the
 // only one that it takes.

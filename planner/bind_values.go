@@ -62,21 +62,6 @@ func (x *exprBinder) valuesColumn(n *algebra.Values, i int, exprs []algebra.Expr
 	return nil
 }
 
-// depends tells whether an expression needs a row of a query to be computed.
-func depends(e algebra.Expr) bool {
-	found := false
-	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		switch e := e.(type) {
-		case *algebra.ColumnRef, *algebra.Subquery:
-			found = true
-		case *algebra.Call:
-			found = found || e.Func == algebra.Random
-		}
-		return !found
-	})
-	return found
-}
-
 func anyDepends(lists [][]algebra.Expr) bool {
 	for _, list := range lists {
 		for _, e := range list {

@@ -7,36 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// windowing collects the window functions of a block while its clauses are
-// bound: each call is bound to a column that a Window node makes afterwards.
-type windowing struct {
-	block   *block
-	named   []namedWindow // the WINDOW clause, as far as it is bound
-	specs   []*windowSpec // one Window node each
-	qualify algebra.Expr
-	made    algebra.ColSet // columns of the calls
-}
-
-// windowSpec is a partition and an order with the calls over it.
-type windowSpec struct {
-	partition []algebra.Expr
-	order     []algebra.SortKey
-	calls     []algebra.WindowCall
-}
-
-// boundWindow is what a call's OVER says.
-type boundWindow struct {
-	partition []algebra.Expr
-	order     []algebra.SortKey
-	frame     algebra.Frame
-	framed    bool // a frame is written
-}
-
-type namedWindow struct {
-	name string
-	boundWindow
-}
-
 // windowCall binds a call with OVER to a column. Equal calls share one.
 func (x *exprBinder) windowCall(name string, e *sql.FuncCall) (algebra.Expr, error) {
 	inner := *x
@@ -174,30 +144,6 @@ func sameCall(a, b *algebra.WindowCall) bool {
 	return a.Func == b.Func && sameExprs(a.Args, b.Args) && algebra.Equal(a.Filter, b.Filter) &&
 		a.Frame.Unit == b.Frame.Unit && a.Frame.Exclude == b.Frame.Exclude &&
 		bound(&a.Frame.Start, &b.Frame.Start) && bound(&a.Frame.End, &b.Frame.End)
-}
-
-func sameExprs(a, b []algebra.Expr) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !algebra.Equal(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameKeys(a, b []algebra.SortKey) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Desc != b[i].Desc || a[i].NullsFirst != b[i].NullsFirst || !algebra.Equal(a[i].Expr, b[i].Expr) {
-			return false
-		}
-	}
-	return true
 }
 
 // columns are the columns of all calls.

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"math"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
@@ -95,10 +96,6 @@ func sinceToday(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	return call(algebra.Age, algebra.TInterval, c.pos, today, args[0]), nil
 }
 
-func textConst(s string) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Text, S: s}, Typ: algebra.TText}
-}
-
 // exact converts an exact number to Numeric.
 func (c *callSite) exact(e algebra.Expr) (algebra.Expr, error) {
 	return c.coerce(e, algebra.TNumeric, implicitCast, c.pos)
@@ -161,4 +158,35 @@ func (c *callSite) ofField(f algebra.Func, result algebra.Type, args []algebra.E
 		return c.coerce(call(f, algebra.TNumeric, c.pos, args...), result, implicitCast, c.pos)
 	}
 	return call(f, result, c.pos, args...), nil
+}
+
+// resolve finds the overload that PostgreSQL would and binds the call to it.
+func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
+	f := function.Find(function.Scalar, c.name)
+	if f == nil || f.OfSession || len(f.Signatures) == 0 {
+		if bound, err := c.sqlFunction(c.name, args, c.pos); bound != nil || err != nil {
+			return bound, err
+		}
+		if f == nil || len(f.Signatures) == 0 {
+			return c.typeCast(args)
+		}
+	}
+	best, err := c.choose(f.Signatures, args)
+	if err != nil {
+		return nil, err
+	}
+	return c.make(best, args)
+}
+
+// typeCast is a call of a function that has the name of a type, which converts
+// to it.
+func (c *callSite) typeCast(args []algebra.Expr) (algebra.Expr, error) {
+	to, ok := plainTypes[c.name]
+	if !ok || len(args) != 1 || strings.Contains(c.name, "char") {
+		return nil, noFunction(c.name, args, c.pos)
+	}
+	if castNeeds(args[0].Type().Kind, to.Kind) == noCast {
+		return nil, noFunction(c.name, args, c.pos)
+	}
+	return c.coerce(args[0], to, explicitCast, c.pos)
 }

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql"
@@ -129,29 +128,6 @@ func (s *scope) resolve(name sql.Name) (*scopeColumn, error) {
 	return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel, column)
 }
 
-// resolve looks a column up, in the queries around where the scope does not
-// have it.
-func (x *exprBinder) resolve(name sql.Name) (*scopeColumn, error) {
-	var first error
-	for level := x; level != nil; level = level.env.enclosing() {
-		c, err := level.scope.resolve(name)
-		if err == nil || !mayBeOuter(name, err) {
-			return c, err
-		}
-		if first == nil {
-			first = err
-		}
-	}
-	return nil, first
-}
-
-// mayBeOuter tells whether a name that a scope fails to resolve may be one of
-// a query around: the scope does not have the relation or the bare column.
-func mayBeOuter(name sql.Name, err error) bool {
-	e, ok := err.(*value.Error)
-	return ok && (e.Code == value.CodeUndefinedTable || e.Code == value.CodeUndefinedColumn && len(name) == 1)
-}
-
 // makesAny tells whether one of the columns is the scope's.
 func (s *scope) makesAny(cols algebra.ColSet) bool {
 	for i := range s.cols {
@@ -217,11 +193,22 @@ func (s *scope) describe(id algebra.ColumnID) string {
 	return c.rel + "." + c.col.Name
 }
 
-// nameText is a qualified name as it was written.
-func nameText(name sql.Name) string {
-	parts := make([]string, len(name))
-	for i, id := range name {
-		parts[i] = id.Name
+// guard makes naming columns of a scope known to an access, in order.
+func (s *scope) guard(a *Access) {
+	if a == nil {
+		return
 	}
-	return strings.Join(parts, ".")
+	for i := range s.cols {
+		s.cols[i].access, s.cols[i].ordinal = a, i
+	}
+}
+
+// named notes that a column is named.
+func (c *scopeColumn) named() {
+	if a := c.access; a != nil {
+		a.Select = true
+		if at, found := slices.BinarySearch(a.Read, c.ordinal); !found {
+			a.Read = slices.Insert(a.Read, at, c.ordinal)
+		}
+	}
 }

@@ -6,14 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// SQLFunctions finds functions that the embedder defines in SQL, by name and
-// bound arguments: it gives an expression, in which $1, $2, … stand for the
-// arguments and which takes the place of the call, or "" where there is no such
-// function. Calls of functions of the planner's own do not ask it. A cast to one
-// of the types of names of objects, such as x::regclass, asks for "regclass";
-// one of such a value to text for "regclass_name".
-type SQLFunctions func(name string, args []algebra.Expr) (expr string, err error)
-
 // sqlFunction binds a call of a function of the embedder; nil where there is
 // none.
 func (x *exprBinder) sqlFunction(name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
@@ -28,16 +20,22 @@ func (x *exprBinder) sqlFunction(name string, args []algebra.Expr, pos sql.Pos) 
 	return x.sqlText(name, text, args, pos)
 }
 
-// sqlText binds the text of a function, an expression in which $1, $2, … stand for its
-// arguments.
+// sqlText binds the text of a scalar function, an expression in which $1, $2, … stand for
+// its arguments.
 func (x *exprBinder) sqlText(name, text string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	inner := &exprBinder{binder: x.binder, scope: &scope{}, clause: x.clause, arguments: append([]algebra.Expr{}, args...)}
+	return inner.functionText(name, text, pos)
+}
+
+// functionText binds the text of a function whose arguments the expression binder has.
+func (x *exprBinder) functionText(name, text string, pos sql.Pos) (algebra.Expr, error) {
 	stmt, err := sql.Parse("SELECT " + text)
 	if err != nil {
 		return nil, inFunction(err, name, pos)
 	}
 	item := stmt.(*sql.Query).Body.(*sql.Select).Items[0]
-	inner := &exprBinder{binder: x.binder, scope: &scope{}, clause: x.clause, arguments: append([]algebra.Expr{}, args...)}
-	bound, err := inner.expr(item.Expr)
+	sql.MoveTo(item.Expr, pos)
+	bound, err := x.expr(item.Expr)
 	if err != nil {
 		return nil, inFunction(err, name, pos)
 	}

@@ -36,6 +36,8 @@ var aggregates = []Function{
 		Signatures: []Signature{{Params: "ff", Result: 'l'}}},
 	{Name: "grouping", Kind: Aggregate, Nulls: NullCounts, Form: "grouping", Text: "A bit for each argument, set where the row's grouping set does not have it.", Example: "grouping(x) FROM (VALUES (1), (1)) AS t(x) GROUP BY ROLLUP (x) ORDER BY 1", Answer: "0, 1",
 		Usage: []string{"grouping(any, …) → integer"}},
+	{Name: "count_if", Aliases: []string{"countif"}, Kind: Aggregate, Nulls: NullSkipped, Text: "The number of rows in which a condition is true.", Example: "count_if(x > 1) FROM (VALUES (1), (2), (NULL), (4)) AS t(x)", Answer: "2",
+		Signatures: inSQL('l', "b", "count(nullif($1, false))")},
 	{Name: "string_agg", Kind: Aggregate, Nulls: NullSkipped, Form: "string_agg", Text: "The texts with a separator between them, in an order.", Example: "string_agg(x, ',' ORDER BY x) FROM (VALUES ('b'), ('a')) AS t(x)", Answer: "a,b",
 		Usage: []string{"string_agg(text, text [ORDER BY …]) → text"}},
 	{Name: "array_agg", Kind: Aggregate, Nulls: NullCounts, Form: "array_agg", Text: "The values as an array, in an order.", Example: "array_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t(x)", Answer: "{2,1}",

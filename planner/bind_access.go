@@ -1,0 +1,36 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// lookUp finds a relation that the statement names; nil where there is none. One in a
+// schema that is not open is found in a view's text only.
+func (b *binder) lookUp(name sql.Name) (*Relation, error) {
+	names := make([]string, len(name))
+	for i, id := range name {
+		names[i] = id.Name
+	}
+	r, err := b.cat.Relation(names)
+	pos := int(name[0].Pos)
+	switch {
+	case err != nil:
+		return nil, value.At(err, pos)
+	case r == nil || r.Closed == "" || b.access.as != 0:
+		return r, nil
+	case len(name) > 1:
+		return nil, value.ErrorAt(pos, value.CodeInsufficientPrivilege, "permission denied for schema %s", r.Closed)
+	}
+	return nil, nil
+}
+
+// accessTo notes that the statement names a relation; nil for one that is open to all.
+func (b *binder) accessTo(r *Relation) *Access {
+	if r.Protected == "" {
+		return nil
+	}
+	a := &Access{Relation: r.Protected, As: b.access.as, depth: b.viewDepth}
+	b.access.list = append(b.access.list, a)
+	return a
+}
