@@ -70,7 +70,7 @@ func newCommand() *cobra.Command {
 	f.StringSliceVar(&o.laws, "laws", lawNames(), "the laws to check")
 	f.StringSliceVar(&o.configs, "configs", configNames(), "the configurations to check them under")
 	f.IntVar(&o.threads, "threads", 1, "number of rounds at the same time")
-	f.DurationVar(&o.limit, "limit", 30*time.Second, "time that a query may take, ten times as much on the emulated device")
+	f.DurationVar(&o.limit, "limit", 30*time.Second, "time that a query may take, ten times as much with vectors of one row and on the device")
 	f.StringVar(&o.dir, "findings", os.TempDir(), "folder that the scripts of findings are written to")
 	f.DurationVar(&o.shrink, "shrink", time.Minute, "how long to make a finding smaller")
 	return cmd
