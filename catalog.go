@@ -49,7 +49,10 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		return rel, nil
 	}
 	if t := findSystem(name); t != nil && c.session != nil {
-		rel := t.relation(c.session.sysView(c.state))
+		rel, err := t.relation(c.session.sysView(c.state))
+		if err != nil {
+			return nil, err
+		}
 		if t.schema == schemaCatalog && superuserTables[t.name] != "" {
 			rel.Protected = privateMark + t.name
 		}

@@ -95,36 +95,63 @@ func findSystem(name []string) *sysTable {
 	return sysTables()[schema+"."+last]
 }
 
-// relation is the table as the planner sees it, with its rows at this moment.
-func (t *sysTable) relation(v *sysView) *planner.Relation {
+// relation is the table as the planner sees it, with its rows at this moment, which are
+// charged to the session's statement.
+func (t *sysTable) relation(v *sysView) (rel *planner.Relation, err error) {
+	defer value.Catch(&err)
 	var rows []sysRow
 	if t.rows != nil {
 		rows = t.rows(v)
 	}
-	types := make([]kernel.Type, len(t.columns))
-	values := make([][]value.Value, len(rows))
-	rel := &planner.Relation{Momentary: true, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
+	rel = &planner.Relation{Momentary: true, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
+	types := make([]kernel.Type, len(t.columns), len(t.columns)+1)
 	for i, c := range t.columns {
 		types[i] = store.PhysicalType(c.typ, false)
 		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}
-		for j, row := range rows {
-			cell, given := row[c.name]
-			if !given {
-				values[j] = append(values[j], c.def)
-				continue
-			}
-			values[j] = append(values[j], sysValue(cell))
-		}
 	}
-	if oid := systemOIDs[t.name]; oid != 0 && t.schema == schemaCatalog {
+	oid := sysValue(systemOIDs[t.name])
+	if oid.I != 0 && t.schema == schemaCatalog {
 		types = append(types, kernel.I64)
 		rel.Columns = append(rel.Columns, planner.CatalogColumn{Name: "tableoid", Type: algebra.TInt64, NotNull: true, System: true})
-		for j := range values {
-			values[j] = append(values[j], sysValue(oid))
-		}
 	}
-	rel.Ref = algebra.TableRef{Name: t.name, Handle: runtime.NewRows(types, values), Rows: int64(len(rows))}
-	return rel
+	handle := runtime.NewColumns(types, len(rows), func(i int, column []value.Value) {
+		v.took(len(rows))
+		for j, row := range rows {
+			switch {
+			case i == len(t.columns):
+				column[j] = oid
+			case row[t.columns[i].name] != nil:
+				column[j] = sysValue(row[t.columns[i].name])
+			default:
+				column[j] = t.columns[i].absent(row)
+			}
+		}
+	})
+	rel.Ref = algebra.TableRef{Name: t.name, Handle: handle, Rows: int64(len(rows))}
+	return rel, nil
+}
+
+// absent is the value of a column that a row has as nil, which is NULL, or not at all.
+func (c *sysColumn) absent(row sysRow) value.Value {
+	if _, given := row[c.name]; given {
+		return value.Value{}
+	}
+	return c.def
+}
+
+// What the cell of a row is charged with, and how much work it is.
+const (
+	sysCellBytes = 48
+	sysCellWork  = 256
+)
+
+// took charges and counts n cells that were made, or are about to be. It panics with
+// what value.Catch takes.
+func (v *sysView) took(n int) {
+	v.session.meter.Must(n * sysCellWork)
+	if err := v.session.meter.Grow(n * sysCellBytes); err != nil {
+		value.End(err)
+	}
 }
 
 // sysValue is a cell as a value.

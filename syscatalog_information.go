@@ -86,6 +86,7 @@ func informationColumnRows(v *sysView) []sysRow {
 				row["column_default"] = defaultText(c)
 			}
 			describeColumnType(row, c.Type)
+			v.took(len(row))
 			rows = append(rows, o.place(v, row))
 		}
 	}

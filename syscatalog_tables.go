@@ -201,6 +201,7 @@ func attributeRows(v *sysView) []sysRow {
 			if o.parent == nil {
 				row["attacl"] = v.aclCell(grants.Columns[c.Name])
 			}
+			v.took(len(row))
 			row["attstorage"] = t.storage()
 			switch t.category {
 			case "S":

@@ -11,12 +11,19 @@ import (
 // NewRows makes a relation of constant rows, each in the form of
 // kernel.Param.Val, in one block.
 func NewRows(types []kernel.Type, rows [][]value.Value) Relation {
-	block := Block{Rows: len(rows), Cols: make([]*Chunk, len(types))}
-	column := make([]value.Value, len(rows))
-	for i, t := range types {
+	return NewColumns(types, len(rows), func(i int, column []value.Value) {
 		for j, row := range rows {
 			column[j] = row[i]
 		}
+	})
+}
+
+// NewColumns is NewRows of so many rows, of which fill gives one column after the other.
+func NewColumns(types []kernel.Type, rows int, fill func(i int, column []value.Value)) Relation {
+	block := Block{Rows: rows, Cols: make([]*Chunk, len(types))}
+	column := make([]value.Value, rows)
+	for i, t := range types {
+		fill(i, column)
 		block.Cols[i] = chunkOf(t, column)
 	}
 	return &constantRows{types: types, block: block}
