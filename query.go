@@ -79,7 +79,7 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
-		Fusion: s.settings.fusion, Joins: s.settings.joinPreference(), Aggregates: s.settings.tables(),
+		Fusion: s.settings.fusion, Joins: s.settings.joinPreference(), Aggregates: s.settings.tables(), Sorts: preference("sort_strategy", s.settings.sorts),
 		KeepOrder: keepOrder && s.settings.device != placement.CUDA, Estimates: plan.Estimates,
 		Device: s.settings.device == placement.CUDA || s.settings.device == placement.Auto && s.db.device.IsOpen(),
 	})

@@ -182,7 +182,7 @@ func (s *Session) defaults() settings {
 	if vectorRows == 0 {
 		vectorRows = cpu.DefaultVectorRows
 	}
-	d := settings{fusion: true, hashJoins: true, mergeJoins: true, joins: autoStrategy, aggregates: autoStrategy, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: placement.Wish(o.Device), gpu: s.db.device}
+	d := settings{fusion: true, hashJoins: true, mergeJoins: true, joins: autoStrategy, aggregates: autoStrategy, sorts: autoStrategy, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: placement.Wish(o.Device), gpu: s.db.device}
 	d.client = clientDefaults()
 	return d
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
@@ -20,6 +21,7 @@ type settings struct {
 	hashJoins        bool
 	joins            string // the strategy that is forced, or auto
 	aggregates       string // likewise
+	sorts            string // likewise
 	mergeJoins       bool
 	threads          int
 	vectorRows       int
@@ -66,6 +68,11 @@ var settingTable = []setting{
 		func(s *settings) string { return s.aggregates },
 		func(s *settings, v string) error {
 			return setStrategy("aggregate_strategy", &s.aggregates, aggregateStrategies(), v)
+		}},
+	{"sort_strategy", "how the CPU orders rows: auto, top (keep only the rows that a limit lets through) or full",
+		func(s *settings) string { return s.sorts },
+		func(s *settings, v string) error {
+			return setStrategy("sort_strategy", &s.sorts, sort.Strategies(), v)
 		}},
 	{"fusion", "weave operators into fused kernels; off materializes every operator",
 		func(s *settings) string { return onOff(s.fusion) },

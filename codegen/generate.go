@@ -74,7 +74,7 @@ func (g *generator) group(i int) error {
 	k.weave = &operators.Weave{
 		Builder: lower.NewBuilder(kernelName(g.program, i), g.program.Meter),
 		Out:     last.Keep, Form: last.Form, MaxRows: math.Inf(1),
-		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Aggregates: g.program.Aggregates,
+		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Aggregates: g.program.Aggregates, Sorts: g.program.Sorts,
 	}
 	if err := k.source(first); err != nil {
 		return err

@@ -21,9 +21,9 @@ type Options struct {
 	Fusion bool
 	// Budget is what one kernel may take; the zero Budget is DefaultBudget.
 	Budget operators.Resources
-	// Joins and Aggregates are what is wanted of the strategies of joins and of
-	// aggregations by keys.
-	Joins, Aggregates strategy.Preference
+	// Joins, Aggregates and Sorts are what is wanted of the strategies of joins, of
+	// aggregations by keys, and of sorts.
+	Joins, Aggregates, Sorts strategy.Preference
 	// Device says that the program is likely to run on a device: its costs count.
 	Device bool
 	// Machine is what operations cost; nil is machine.Default.
@@ -54,8 +54,8 @@ type Program struct {
 	// Loops are the programs of recursive expressions, by the Op that gives the
 	// rows of all rounds.
 	Loops map[int]*Loop
-	// Aggregates is what is wanted of the strategies of aggregations.
-	Aggregates strategy.Preference
+	// Aggregates and Sorts are what is wanted of the strategies of aggregations and sorts.
+	Aggregates, Sorts strategy.Preference
 	// Machine is what operations cost.
 	Machine *machine.Machine
 	// Meter bounds what generating kernels of the program costs; nil bounds nothing.
@@ -135,7 +135,7 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 		return nil, err
 	}
 	p := &Program{
-		Budget: opts.Budget, Output: plan.Columns(), Aggregates: opts.Aggregates, Machine: opts.Machine, Meter: g.est.Meter(),
+		Budget: opts.Budget, Output: plan.Columns(), Aggregates: opts.Aggregates, Sorts: opts.Sorts, Machine: opts.Machine, Meter: g.est.Meter(),
 	}
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))

@@ -32,10 +32,11 @@ type Weave struct {
 	MaxRows float64
 	// Unique are columns of which no two rows at hand have the same value.
 	Unique algebra.ColSet
-	// Machine is what operations cost; Aggregates is what is wanted of the strategies
-	// of aggregations.
+	// Machine is what operations cost; Aggregates and Sorts are what is wanted of the
+	// strategies of aggregations and sorts.
 	Machine    *machine.Machine
 	Aggregates strategy.Preference
+	Sorts      strategy.Preference
 	// Decisions are those that the kernel's operators have made.
 	Decisions []strategy.Decision
 	// Fields describe the result's columns; gather sets them. Ordinals are where
@@ -127,21 +128,6 @@ func Even(w *Weave) error {
 		}
 	}
 	w.Func.Source = &kernel.Scan{Input: w.In[0].Input, Cols: w.Read(0, false)}
-	return nil
-}
-
-// Compact is the gather stage of operators that give rows one by one: the rows
-// that remain are written one after the other.
-func Compact(w *Weave) error { return CompactRange(w, -1, 0) }
-
-// CompactRange is Compact for limit rows after the first offset; limit -1 is
-// all.
-func CompactRange(w *Weave, limit, offset int64) error {
-	cols, err := w.Outputs()
-	if err != nil {
-		return err
-	}
-	w.Func.Sink = &kernel.Materialize{Cols: cols, Limit: limit, Offset: offset, Ordered: w.Ordered}
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
@@ -29,6 +30,9 @@ func forcings() []forcing {
 	}
 	for _, s := range operators.TableStrategies() {
 		all = append(all, forcing{"aggregate_strategy", "aggregate", s})
+	}
+	for _, s := range sort.Strategies() {
+		all = append(all, forcing{"sort_strategy", "sort", s})
 	}
 	return all
 }
@@ -145,6 +149,12 @@ func (f forcing) checkRefusal(t *testing.T, q workload.Query, offered []fusion.D
 // explainedDecisions are the decisions that EXPLAIN shows of a query.
 func explainedDecisions(t *testing.T, db *engine, q workload.Query) []fusion.DecisionExplanation {
 	t.Helper()
+	return explainedProgram(t, db, q).Decisions
+}
+
+// explainedProgram is what EXPLAIN shows of how a query is woven.
+func explainedProgram(t *testing.T, db *engine, q workload.Query) fusion.Explanation {
+	t.Helper()
 	r, err := db.Query(context.Background(), "EXPLAIN (FORMAT JSON) "+q.SQL)
 	if err != nil {
 		t.Fatalf("%s: %v", q.Name, err)
@@ -157,7 +167,7 @@ func explainedDecisions(t *testing.T, db *engine, q workload.Query) []fusion.Dec
 	if err := json.Unmarshal([]byte(text.String()), &e); err != nil {
 		t.Fatal(err)
 	}
-	return e.Program.Decisions
+	return e.Program
 }
 
 func runQuery(t *testing.T, db *engine, q workload.Query) *reference.Result {
@@ -167,4 +177,36 @@ func runQuery(t *testing.T, db *engine, q workload.Query) *reference.Result {
 		t.Fatalf("%s: %v", q.Name, err)
 	}
 	return r
+}
+
+// TestEverySinkIsDecided holds that EXPLAIN names, for every group of the queries, at
+// least one strategy that applied to its sink, what it costs and why it was taken. A
+// group that only unites parts has no sink.
+func TestEverySinkIsDecided(t *testing.T) {
+	wanted := []string{"Q1", "Q2.1", "Q10", "Q13", "Q18", "cube3"}
+	found := 0
+	for _, b := range benchmarks()[:3] {
+		db := openEngine(t)
+		db.load(t, b.set)
+		for _, q := range b.queries {
+			if !slices.Contains(wanted, q.Name) {
+				continue
+			}
+			found++
+			e := explainedProgram(t, db, q)
+			for _, g := range e.Groups {
+				last := g.Operators[len(g.Operators)-1]
+				i := slices.IndexFunc(e.Decisions, func(d fusion.DecisionExplanation) bool { return d.Operator == last.ID })
+				if last.Name == "union" {
+					continue
+				}
+				if i < 0 || e.Decisions[i].Taken() == nil || e.Decisions[i].Reason == "" {
+					t.Errorf("%s %s: nothing is said of how group %d ends with %s", b.name, q.Name, g.Group, last.Name)
+				}
+			}
+		}
+	}
+	if found != len(wanted) {
+		t.Errorf("%d queries of %d were found", found, len(wanted))
+	}
 }

@@ -344,6 +344,9 @@ type Sort struct {
 	Keys          []SortKey
 	Cols          []ValueID
 	Limit, Offset int64
+	// Top has the CPU keep little more than the rows that the limit lets through while
+	// it reads; there is a limit then.
+	Top bool
 }
 
 // SortKey is one key of an order.

@@ -261,7 +261,7 @@ func (p *parser) gives() []ValueID {
 }
 
 func (p *parser) sort() {
-	s := &Sort{}
+	s := &Sort{Top: p.accept("top")}
 	s.Limit, s.Offset = p.limits()
 	p.expect("columns")
 	s.Cols = p.refs()

@@ -249,7 +249,11 @@ func (p *printer) sink(s Sink) {
 		}
 		p.line("end")
 	case *Sort:
-		p.line("sort limit %d offset %d columns%s", s.Limit, s.Offset, refs(s.Cols))
+		top := ""
+		if s.Top {
+			top = " top"
+		}
+		p.line("sort%s limit %d offset %d columns%s", top, s.Limit, s.Offset, refs(s.Cols))
 		p.sortKeys("by", s.Keys)
 		p.line("end")
 	case *Window:

@@ -366,6 +366,9 @@ func (v *verifier) sink() {
 		v.at = place{NoValue, "sort"}
 		v.useAll(s.Cols)
 		v.sortKeys(s.Keys)
+		if s.Top && s.Limit < 0 {
+			v.failf("keeps the first rows without a limit")
+		}
 	case *Window:
 		v.at = place{NoValue, "window"}
 		v.window(s)

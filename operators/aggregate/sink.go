@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // Sink collects the keys and accumulators that end a kernel. What is
@@ -55,19 +56,29 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 	}
 }
 
-// End makes the aggregation the sink of the kernel. Without keys there is one group,
-// and nothing to choose.
+// choose chooses how groups are found. Without keys there is one, which no setting
+// forces otherwise.
+func (s *Sink) choose(w *operators.Weave) (strategy.Decision, error) {
+	offers := w.TableOffers(s.sink.Keys, w.Rows)
+	if len(s.sink.Keys) > 0 {
+		return w.Aggregates.Choose("aggregate", offers...)
+	}
+	single := strategy.Offer{Strategy: string(kernel.Single), Detail: "there are no keys", Cost: w.Machine.Host.DenseGroup * w.Rows}
+	for i := range offers {
+		offers[i].Refusal = "there are no keys"
+	}
+	return new(strategy.Preference).Choose("aggregate of all rows", append([]strategy.Offer{single}, offers...)...)
+}
+
+// End makes the aggregation the sink of the kernel.
 func (s *Sink) End(w *operators.Weave) error {
 	s.sink.Groups = w.Groups
-	s.sink.Strategy = kernel.Single
-	if len(s.sink.Keys) > 0 {
-		d, err := w.Aggregates.Choose("aggregate", w.TableOffers(s.sink.Keys, w.Rows)...)
-		if err != nil {
-			return err
-		}
-		w.Decisions = append(w.Decisions, d)
-		s.sink.Strategy = kernel.Strategy(d.Taken().Strategy)
+	d, err := s.choose(w)
+	if err != nil {
+		return err
 	}
+	w.Decisions = append(w.Decisions, d)
+	s.sink.Strategy = kernel.Strategy(d.Taken().Strategy)
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}
 	if len(s.sink.Keys) == 1 {

@@ -59,7 +59,15 @@ func (o *Operator) gather(w *operators.Weave) error {
 		return err
 	}
 	sink := &kernel.Sort{Keys: keys, Limit: o.Limit, Offset: o.Offset}
-	sink.Cols, err = w.Outputs()
+	if sink.Cols, err = w.Outputs(); err != nil {
+		return err
+	}
+	d, err := w.Sorts.Choose("sort", offers(w, o.Limit, o.Offset)...)
+	if err != nil {
+		return err
+	}
+	w.Decisions = append(w.Decisions, d)
+	sink.Top = d.Takes(Top)
 	w.Func.Sink = sink
-	return err
+	return nil
 }

@@ -1,9 +1,12 @@
 package window
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // gather makes the window the sink of the kernel. Its result has the columns
@@ -42,6 +45,12 @@ func (o *Operator) gather(w *operators.Weave) error {
 		s.Calls = append(s.Calls, call)
 		cols, vals = append(cols, c.Cols...), append(vals, call.Dst...)
 	}
+	sorted := strategy.Offer{Strategy: "sort", Cost: w.Machine.Host.Compared * w.Rows * math.Log2(max(w.Rows, 2))}
+	d, err := new(strategy.Preference).Choose("window", sorted)
+	if err != nil {
+		return err
+	}
+	w.Decisions = append(w.Decisions, d)
 	w.Func.Sink = s
 	w.Describe(cols, vals)
 	return nil

@@ -12,10 +12,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// topRows is up to how many wanted rows a sort keeps only the first so many
-// while it reads.
-const topRows = 1 << 20
-
 // sorting is the sink that orders rows.
 type sorting struct {
 	run     *run
@@ -88,7 +84,7 @@ func (sw *sorter) consume(b *Batch) error {
 	if err := buf.append(b, rows); err != nil {
 		return err
 	}
-	if end := sw.sink.end; end <= topRows && int64(len(sw.entries)) >= 2*max(end, DefaultVectorRows) {
+	if end := sw.sink.end; sw.sink.in.Top && int64(len(sw.entries))/2 >= max(end, DefaultVectorRows) {
 		return sw.cut(int(end))
 	}
 	return nil

@@ -82,6 +82,7 @@ func TestSortRandom(t *testing.T) {
 		}
 		in := table(100, append(cols, id)...)
 		sink := &kernel.Sort{Keys: keys, Cols: []kernel.ValueID{kernel.ValueID(len(cols))}, Limit: int64(rng.IntN(60)) - 1, Offset: int64(rng.IntN(3))}
+		sink.Top = sink.Limit >= 0 && rng.IntN(2) == 0
 		order := referenceOrder(n, cols, keys)
 		first := min(int(sink.Offset), n)
 		last := n
@@ -161,7 +162,7 @@ func TestSortManyRows(t *testing.T) {
 			if opts.VectorRows != 0 {
 				continue
 			}
-			f := funcOf(in.types, 1, nil, &kernel.Sort{Keys: []kernel.SortKey{{Val: 0}}, Cols: []kernel.ValueID{0}, Limit: limit})
+			f := funcOf(in.types, 1, nil, &kernel.Sort{Keys: []kernel.SortKey{{Val: 0}}, Cols: []kernel.ValueID{0}, Limit: limit, Top: limit >= 0})
 			out, err := execute(t, f, opts, in)
 			if err != nil {
 				t.Fatal(err)

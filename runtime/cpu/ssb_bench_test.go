@@ -177,6 +177,6 @@ func BenchmarkMaterialize(b *testing.B) {
 	b.Run("all", func(b *testing.B) { benchKernel(b, all, lineorderRows/4, lo) })
 	sort := funcOf(lo.types, 4, nil, &kernel.Sort{Cols: []kernel.ValueID{0, 1, 2, 3}, Keys: []kernel.SortKey{{Val: 0}, {Val: 2, Desc: true}}, Limit: -1})
 	b.Run("sort", func(b *testing.B) { benchKernel(b, sort, lineorderRows/4, lo) })
-	top := funcOf(lo.types, 4, nil, &kernel.Sort{Cols: []kernel.ValueID{0, 1, 2, 3}, Keys: []kernel.SortKey{{Val: 2, Desc: true}}, Limit: 10})
+	top := funcOf(lo.types, 4, nil, &kernel.Sort{Cols: []kernel.ValueID{0, 1, 2, 3}, Keys: []kernel.SortKey{{Val: 2, Desc: true}}, Limit: 10, Top: true})
 	b.Run("top10", func(b *testing.B) { benchKernel(b, top, lineorderRows/4, lo) })
 }

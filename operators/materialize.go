@@ -1,0 +1,45 @@
+package operators
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// Compact is the gather stage of operators that give rows one by one: the rows
+// that remain are written one after the other.
+func Compact(w *Weave) error { return CompactRange(w, -1, 0) }
+
+// CompactRange is Compact for limit rows after the first offset; limit -1 is
+// all.
+func CompactRange(w *Weave, limit, offset int64) error {
+	cols, err := w.Outputs()
+	if err != nil {
+		return err
+	}
+	d, err := new(strategy.Preference).Choose("materialization", w.materializations()...)
+	if err != nil {
+		return err
+	}
+	w.Decisions = append(w.Decisions, d)
+	w.Func.Sink = &kernel.Materialize{Cols: cols, Limit: limit, Offset: offset, Ordered: d.Takes(InOrder)}
+	return nil
+}
+
+// The strategies of materialization.
+const (
+	InOrder  = "in order"  // rows stand in the order in which the source has them
+	AnyOrder = "any order" // each worker writes where there is room
+)
+
+// materializations are what writing the rows that remain would cost.
+func (w *Weave) materializations() []strategy.Offer {
+	cost := w.Machine.Host.Materialized * w.Rows * float64(4*RowRegisters(w.Out))
+	inOrder := strategy.Offer{Strategy: InOrder, Cost: cost}
+	anyOrder := strategy.Offer{Strategy: AnyOrder, Cost: cost}
+	if w.Ordered {
+		anyOrder.Refusal = "the order of the rows means something"
+	} else {
+		inOrder.Refusal = "the rows have no order to keep"
+	}
+	return []strategy.Offer{inOrder, anyOrder}
+}
