@@ -2,17 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"os"
-	"os/signal"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 	"github.com/spf13/cobra"
 )
@@ -63,34 +59,27 @@ two answers, and only then times both, hot, by the median of several runs. With
 
 // newBenchKind makes bench's command for one family.
 func newBenchKind(kind, what string) *cobra.Command {
-	var engine engineFlags
+	var bench benchFlags
 	var flags setFlags
-	var runs int
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   kind,
 		Short: "Time " + what,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if runs < 1 {
-				return fmt.Errorf("--runs must be at least 1, got %d", runs)
-			}
 			loads, err := flags.loads(kind)
 			if err != nil {
 				return err
 			}
-			db, err := engine.open()
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
-			defer stop()
-			b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: runs, Device: engine.device}
-			return b.run(ctx, db, loads, asJSON, stdio(cmd))
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device}
+				if err := b.run(ctx, db, loads, stdio(cmd)); err != nil {
+					return err
+				}
+				return bench.write(cmd.OutOrStdout(), b, b.print)
+			})
 		},
 	}
-	engine.register(cmd)
+	bench.register(cmd, 7, "timed runs of each query")
 	flags.register(cmd, kind)
 	if kind == "ssb" || kind == "tpch" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
@@ -98,8 +87,6 @@ func newBenchKind(kind, what string) *cobra.Command {
 	if kind != "groupby" {
 		cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as Q1,Q6 (default: all)")
 	}
-	cmd.Flags().IntVar(&runs, "runs", 7, "timed runs of each query")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
 	return cmd
 }
 
@@ -164,8 +151,8 @@ type load struct {
 	seed    uint64
 }
 
-// run loads the data, runs the family and writes what it took.
-func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, asJSON bool, io streams) error {
+// run loads the data and runs the family.
+func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, io streams) error {
 	for _, l := range loads {
 		if err := b.runOne(ctx, db, l, io); err != nil {
 			return err
@@ -177,12 +164,6 @@ func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, asJS
 		}
 	}
 	b.Cliffs, b.Cuboids = b.cliffs(), b.cuboids()
-	if asJSON {
-		out := json.NewEncoder(io.out)
-		out.SetIndent("", "  ")
-		return out.Encode(b)
-	}
-	b.print(io.out)
 	return nil
 }
 
@@ -230,7 +211,7 @@ func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Que
 	if err := sameRows(woven.res, unwoven.res); err != nil {
 		return benchQuery{}, fmt.Errorf("woven and unwoven answers differ: %w", err)
 	}
-	w, u := milliseconds(woven.time), milliseconds(unwoven.time)
+	w, u := harness.Milliseconds(woven.time), harness.Milliseconds(unwoven.time)
 	measured := benchQuery{Name: q.Name, Rows: woven.rows, Woven: w, Unwoven: u, Ratio: u / w,
 		WovenBytes: woven.bytes, UnwovenBytes: unwoven.bytes}
 	if b.Device == "cuda" {
@@ -242,15 +223,15 @@ func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Que
 // print writes the table of times and ratios.
 func (b *benchmark) print(out io.Writer) {
 	fmt.Fprintf(out, "%s %s, %d threads, device %s, median of %d hot runs, answers compared\n\n", b.Family, b.Data, b.Threads, b.Device, b.Runs)
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	w := harness.Table(out)
 	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t"+b.rateHeader()+deviceHeader(b.Device))
-	logs := 0.0
+	var ratios []float64
 	for _, q := range b.Queries {
-		logs += math.Log(q.Ratio)
+		ratios = append(ratios, q.Ratio)
 		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s%s\n",
 			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes), b.rate(q), q.Device.cells(q.Woven))
 	}
-	fmt.Fprintf(w, "geometric mean\t\t\t\t%.2f\t\t\t\n", math.Exp(logs/float64(len(b.Queries))))
+	fmt.Fprintf(w, "geometric mean\t\t\t\t%.2f\t\t\t\n", harness.GeometricMean(ratios))
 	w.Flush()
 	for _, cliff := range b.Cliffs {
 		fmt.Fprintln(out, cliff)

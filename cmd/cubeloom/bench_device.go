@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // benchDevice is what a query took on a CUDA device beside what it took on the
@@ -50,7 +51,7 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 	if err := sameRows(woven.res, host.res); err != nil {
 		return nil, fmt.Errorf("the answers of the device and the CPU differ: %w", err)
 	}
-	d := &benchDevice{CPU: milliseconds(host.time)}
+	d := &benchDevice{CPU: harness.Milliseconds(host.time)}
 	for _, n := range woven.res.Notices {
 		d.FellBack = n.Message
 	}
@@ -68,12 +69,12 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string,
 		return err
 	}
 	sum, n := kernelTime(groups)
-	d.Kernels, d.Launches = milliseconds(sum), n
+	d.Kernels, d.Launches = harness.Milliseconds(sum), n
 	for _, g := range groups {
 		s := &g.Measured.Stream
 		d.StreamedBytes += s.Bytes
-		d.StreamedTime += milliseconds(s.Time)
-		d.LinkTime += milliseconds(s.Link)
+		d.StreamedTime += harness.Milliseconds(s.Time)
+		d.LinkTime += harness.Milliseconds(s.Link)
 		d.Read += g.Measured.BytesRead
 		for _, l := range g.Measured.Launches {
 			if l.Bandwidth > 0 {

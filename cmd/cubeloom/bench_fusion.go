@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"math"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/spf13/cobra"
 )
 
@@ -82,10 +79,8 @@ type fusionFlags struct {
 
 // newBenchFusion makes the command bench fusion.
 func newBenchFusion() *cobra.Command {
-	var engine engineFlags
+	var bench benchFlags
 	var flags fusionFlags
-	var runs int
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "fusion",
 		Short: "Time the patterns of operators of the Kernel Weaver paper's figure 14",
@@ -96,40 +91,24 @@ so that the times are those of the operators alone.`,
 		Example: "  cubeloom bench fusion --device cuda --sizes 64MB,256MB,1GB --selectivity 10,50,90",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if runs < 1 {
-				return fmt.Errorf("--runs must be at least 1, got %d", runs)
-			}
 			patterns, sizes, err := flags.parse()
 			if err != nil {
 				return err
 			}
-			db, err := engine.open()
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
-			defer stop()
-			b := &fusionBench{Device: engine.device, Threads: db.Threads(), Runs: runs}
-			if err := b.run(ctx, db, patterns, sizes, &flags, stdio(cmd)); err != nil {
-				return err
-			}
-			if asJSON {
-				out := json.NewEncoder(cmd.OutOrStdout())
-				out.SetIndent("", "  ")
-				return out.Encode(b)
-			}
-			b.print(cmd.OutOrStdout())
-			return nil
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+				b := &fusionBench{Device: bench.device, Threads: db.Threads(), Runs: bench.runs}
+				if err := b.run(ctx, db, patterns, sizes, &flags, stdio(cmd)); err != nil {
+					return err
+				}
+				return bench.write(cmd.OutOrStdout(), b, b.print)
+			})
 		},
 	}
-	engine.register(cmd)
+	bench.register(cmd, 7, "timed runs of each query")
 	cmd.Flags().StringSliceVar(&flags.sizes, "sizes", []string{"64MB", "128MB", "256MB", "512MB", "1GB"}, "sizes of the large tables")
 	cmd.Flags().StringSliceVar(&flags.patterns, "patterns", patternNames(), "which patterns")
 	cmd.Flags().IntSliceVar(&flags.selectivities, "selectivity", []int{10, 30, 50, 70, 90}, "rows that each selection keeps, in percent")
 	cmd.Flags().Uint64Var(&flags.seed, "seed", 1, "selects the random values")
-	cmd.Flags().IntVar(&runs, "runs", 7, "timed runs of each query")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
 	return cmd
 }
 
@@ -260,7 +239,7 @@ func (b *fusionBench) measure(ctx context.Context, db *cubeloom.DB, p workload.P
 		if err != nil {
 			return err
 		}
-		way := fusionTime{Query: milliseconds(t.time), Written: t.bytes}
+		way := fusionTime{Query: harness.Milliseconds(t.time), Written: t.bytes}
 		for _, n := range t.res.Notices {
 			row.FellBack = n.Message
 		}
@@ -289,7 +268,7 @@ func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p
 		return err
 	}
 	sum, _ := kernelTime(groups)
-	t.Kernels, t.Peak = milliseconds(sum), peakMemory(groups)
+	t.Kernels, t.Peak = harness.Milliseconds(sum), peakMemory(groups)
 	if slices.ContainsFunc(b.Kernels, func(c fusionCost) bool { return c.Pattern == p.Name && c.Woven == woven }) {
 		return nil
 	}
@@ -304,35 +283,36 @@ func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p
 // means are the speed-ups of the patterns over all sizes and selectivities, and of
 // the paper's five patterns together.
 func (b *fusionBench) means(patterns []workload.Pattern) {
-	var all fusionMean
-	n := 0
+	var all gains
 	for _, p := range patterns {
 		m := b.mean(p.Name)
 		b.Speedups = append(b.Speedups, m)
 		if p.Name != "a2" {
-			all.Speedup += math.Log(m.Speedup)
-			all.Written += math.Log(m.Written)
-			all.Peak += math.Log(m.Peak)
-			n++
+			all.add(m.Speedup, m.Written, m.Peak)
 		}
 	}
-	if n > 1 {
-		b.Speedups = append(b.Speedups, fusionMean{
-			Pattern: "all but a2", Speedup: math.Exp(all.Speedup / float64(n)), Written: math.Exp(all.Written / float64(n)),
-			Peak: math.Exp(all.Peak / float64(n)),
-		})
+	if len(all.speedup) > 1 {
+		b.Speedups = append(b.Speedups, all.mean("all but a2"))
 	}
 }
 
 func (b *fusionBench) mean(pattern string) fusionMean {
-	speedup, written, peak, n := 0.0, 0.0, 0.0, 0.0
+	var all gains
 	for _, r := range b.Results {
 		if r.Pattern == pattern {
-			speedup += math.Log(r.Speedup)
-			written += math.Log(float64(max(r.Unwoven.Written, 1)) / float64(max(r.Woven.Written, 1)))
-			peak += math.Log(float64(max(r.Unwoven.Peak, 1)) / float64(max(r.Woven.Peak, 1)))
-			n++
+			all.add(r.Speedup, float64(max(r.Unwoven.Written, 1))/float64(max(r.Woven.Written, 1)), float64(max(r.Unwoven.Peak, 1))/float64(max(r.Woven.Peak, 1)))
 		}
 	}
-	return fusionMean{Pattern: pattern, Speedup: math.Exp(speedup / n), Written: math.Exp(written / n), Peak: math.Exp(peak / n)}
+	return all.mean(pattern)
+}
+
+// gains are by how many times weaving makes less of what a query takes.
+type gains struct{ speedup, written, peak []float64 }
+
+func (g *gains) add(speedup, written, peak float64) {
+	g.speedup, g.written, g.peak = append(g.speedup, speedup), append(g.written, written), append(g.peak, peak)
+}
+
+func (g *gains) mean(pattern string) fusionMean {
+	return fusionMean{Pattern: pattern, Speedup: harness.GeometricMean(g.speedup), Written: harness.GeometricMean(g.written), Peak: harness.GeometricMean(g.peak)}
 }

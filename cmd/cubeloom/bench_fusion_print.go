@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // print writes the tables: each measurement (the paper's figures 4 and 20), the
@@ -30,13 +30,8 @@ func (b *fusionBench) print(out io.Writer) {
 	}
 }
 
-// newTable aligns columns to the right.
-func newTable(out io.Writer) *tabwriter.Writer {
-	return tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
-}
-
 func (b *fusionBench) printResults(out io.Writer) {
-	w := newTable(out)
+	w := harness.Table(out)
 	defer w.Flush()
 	fmt.Fprintln(w, "pattern\tinput\tkept %\trows\twoven ms\tunwoven ms\twoven kernels ms\tunwoven kernels ms\tspeed-up\twoven GB/s\twoven wrote\tunwoven wrote\twoven memory\tunwoven memory\t")
 	for _, r := range b.Results {
@@ -67,7 +62,7 @@ func kernelsCell(t fusionTime) string {
 }
 
 func (b *fusionBench) printMeans(out io.Writer) {
-	w := newTable(out)
+	w := harness.Table(out)
 	defer w.Flush()
 	fmt.Fprintln(w, "pattern\tspeed-up\tbytes materialized, unwoven/woven\tdevice memory, unwoven/woven\t")
 	for _, m := range b.Speedups {
@@ -76,12 +71,12 @@ func (b *fusionBench) printMeans(out io.Writer) {
 }
 
 func (b *fusionBench) printKernels(out io.Writer) {
-	w := newTable(out)
+	w := harness.Table(out)
 	defer w.Flush()
 	fmt.Fprintln(w, "pattern\twoven\toperators\tentry\tthreads\tregisters\tshared bytes\tspilled bytes\toccupancy\tms\t")
 	for _, k := range b.Kernels {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%.2f\t%.3f\t\n",
-			k.Pattern, yesNo(k.Woven), k.Group, k.Entry, k.Threads, k.Registers, k.Shared, k.Spilled, k.Occupancy, milliseconds(k.Time))
+			k.Pattern, yesNo(k.Woven), k.Group, k.Entry, k.Threads, k.Registers, k.Shared, k.Spilled, k.Occupancy, harness.Milliseconds(k.Time))
 	}
 }
 

@@ -2,18 +2,15 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/spf13/cobra"
 )
 
@@ -63,6 +60,8 @@ type latency struct {
 	Total      float64 `json:"total_ms"`
 }
 
+func (l latency) total() float64 { return l.Total }
+
 // latencyRow is what one query took: the first time, repeated, and repeated with
 // constants that were not asked for before.
 type latencyRow struct {
@@ -78,10 +77,8 @@ type latencyRow struct {
 
 // newBenchLatency makes the command bench latency.
 func newBenchLatency() *cobra.Command {
-	var engine engineFlags
+	var bench benchFlags
 	var scale float64
-	var runs int
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "latency",
 		Short: "Split the time of small queries: first, repeated, and with another constant",
@@ -91,46 +88,34 @@ launches, waiting, copying back. Machine code of earlier runs is found in the
 user's cache folder; an empty XDG_CACHE_HOME makes the first query compile.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if runs < 1 {
-				return fmt.Errorf("--runs must be at least 1, got %d", runs)
-			}
-			db, err := engine.open()
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
-			defer stop()
-			return benchLatency(ctx, db, workload.SSB{SF: scale}, engine.device, runs, asJSON, stdio(cmd))
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+				return bench.latency(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
+			})
 		},
 	}
-	engine.register(cmd)
+	bench.register(cmd, 20, "repetitions, of which the median counts")
 	cmd.Flags().Float64Var(&scale, "sf", 0.1, "scale factor")
-	cmd.Flags().IntVar(&runs, "runs", 20, "repetitions, of which the median counts")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
 	return cmd
 }
 
-// benchLatency loads the data, asks the queries and writes what they took.
-func benchLatency(ctx context.Context, db *cubeloom.DB, set workload.SSB, device string, runs int, asJSON bool, io streams) error {
-	if err := loadSet(ctx, db, set, 1, io.err); err != nil {
+// latency loads the data, asks the queries and writes what they took.
+func (f *benchFlags) latency(ctx context.Context, db *cubeloom.DB, set workload.SSB, std streams) error {
+	if err := loadSet(ctx, db, set, 1, std.err); err != nil {
 		return err
 	}
 	var rows []latencyRow
 	for _, q := range latencyQueries() {
-		row, err := q.measure(ctx, db, device, runs)
+		row, err := q.measure(ctx, db, f.device, f.runs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
 		rows = append(rows, row)
 	}
-	if asJSON {
-		out := json.NewEncoder(io.out)
-		out.SetIndent("", "  ")
-		return out.Encode(map[string]any{"data": fmt.Sprintf("%+v", set), "device": device, "runs": runs, "queries": rows})
-	}
-	fmt.Fprintf(io.out, "ssb %+v, device %s, milliseconds, median of %d runs but for the first\n\n", set, device, runs)
-	return printLatencies(io.out, rows)
+	report := map[string]any{"data": fmt.Sprintf("%+v", set), "device": f.device, "runs": f.runs, "queries": rows}
+	return f.write(std.out, report, func(out io.Writer) {
+		fmt.Fprintf(out, "ssb %+v, device %s, milliseconds, median of %d runs but for the first\n\n", set, f.device, f.runs)
+		printLatencies(out, rows)
+	})
 }
 
 // measure asks one query.
@@ -149,10 +134,10 @@ func (q latencyQuery) measure(ctx context.Context, db *cubeloom.DB, device strin
 	if row.First, err = ask(0); err != nil {
 		return row, err
 	}
-	if row.Repeated, err = median(runs, func(int) (latency, error) { return ask(0) }); err != nil {
+	if row.Repeated, err = harness.Middle(runs, latency.total, func(int) (latency, error) { return ask(0) }); err != nil {
 		return row, err
 	}
-	if row.Changed, err = median(runs, func(i int) (latency, error) { return ask(i + 1) }); err != nil {
+	if row.Changed, err = harness.Middle(runs, latency.total, func(i int) (latency, error) { return ask(i + 1) }); err != nil {
 		return row, err
 	}
 	if device != "cuda" {
@@ -178,9 +163,9 @@ func askOnce(ctx context.Context, session *cubeloom.Session, text string, row *l
 	s := &res.Stats
 	host := s.Host()
 	l := latency{
-		Planning: milliseconds(s.Planning - s.Weaving), Generation: milliseconds(s.Weaving + host.Render),
-		Compile: milliseconds(host.Compile), Bind: milliseconds(host.Bind), Launch: milliseconds(host.Launch),
-		Wait: milliseconds(host.Wait), CopyBack: milliseconds(s.CopyBack), Total: milliseconds(total),
+		Planning: harness.Milliseconds(s.Planning - s.Weaving), Generation: harness.Milliseconds(s.Weaving + host.Render),
+		Compile: harness.Milliseconds(host.Compile), Bind: harness.Milliseconds(host.Bind), Launch: harness.Milliseconds(host.Launch),
+		Wait: harness.Milliseconds(host.Wait), CopyBack: harness.Milliseconds(s.CopyBack), Total: harness.Milliseconds(total),
 	}
 	l.Other = l.Total
 	for _, part := range []float64{l.Planning, l.Generation, l.Compile, l.Bind, l.Launch, l.Wait, l.CopyBack} {
@@ -189,27 +174,9 @@ func askOnce(ctx context.Context, session *cubeloom.Session, text string, row *l
 	return l, nil
 }
 
-// median gives the measurement with the middle total of several.
-func median(runs int, measure func(i int) (latency, error)) (latency, error) {
-	all := make([]latency, runs)
-	for i := range all {
-		var err error
-		if all[i], err = measure(i); err != nil {
-			return latency{}, err
-		}
-	}
-	slices.SortFunc(all, func(a, b latency) int {
-		if a.Total < b.Total {
-			return -1
-		}
-		return 1
-	})
-	return all[runs/2], nil
-}
-
 // printLatencies writes the table.
-func printLatencies(out io.Writer, rows []latencyRow) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+func printLatencies(out io.Writer, rows []latencyRow) {
+	w := harness.Table(out)
 	fmt.Fprintln(w, "query\trun\tplanning\tgeneration\tcompile\tbind\tlaunch\twait\tcopy back\tother\ttotal\tkernels\toverhead\t")
 	for i := range rows {
 		r := &rows[i]
@@ -226,13 +193,10 @@ func printLatencies(out io.Writer, rows []latencyRow) error {
 				run.Generation, run.Compile, run.Bind, run.Launch, run.Wait, run.CopyBack, run.Other, run.Total, run.kernels)
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	w.Flush()
 	for i := range rows {
 		if rows[i].FellBack != "" {
 			fmt.Fprintf(out, "%s: %s\n", rows[i].Name, rows[i].FellBack)
 		}
 	}
-	return nil
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/spf13/cobra"
 )
 
@@ -39,14 +38,9 @@ func newDemo() *cobra.Command {
 		Short: "Generate the Star Schema Benchmark, run a star join and a cube, and show how they were woven",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, err := engine.open()
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
-			defer stop()
-			return runDemo(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
+			return engine.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+				return runDemo(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
+			})
 		},
 	}
 	engine.register(cmd)
@@ -112,14 +106,13 @@ func compareFusion(ctx context.Context, db *cubeloom.DB, out io.Writer, text str
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nwoven   %8.2f ms, %s of intermediates written\n", milliseconds(woven.time), formatBytes(woven.bytes))
+	fmt.Fprintf(out, "\nwoven   %8.2f ms, %s of intermediates written\n", harness.Milliseconds(woven.time), formatBytes(woven.bytes))
 	fmt.Fprintf(out, "unwoven %8.2f ms, %s of intermediates written  (%.1f times as long)\n",
-		milliseconds(unwoven.time), formatBytes(unwoven.bytes), float64(unwoven.time)/float64(woven.time))
+		harness.Milliseconds(unwoven.time), formatBytes(unwoven.bytes), float64(unwoven.time)/float64(woven.time))
 	return nil
 }
 
 // milliseconds is a duration as a number of milliseconds.
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // loadSet creates the tables of a set and fills them, with a progress bar on w
 // where that is a terminal.

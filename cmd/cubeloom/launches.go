@@ -1,14 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // launch is what one launch of a kernel on a CUDA device took.
@@ -76,19 +75,11 @@ func measureLaunches(ctx context.Context, session *cubeloom.Session, text string
 // medianLaunches runs a query several times more and gives the launches of the run
 // in which they took the middle time.
 func medianLaunches(ctx context.Context, session *cubeloom.Session, text string, runs int) ([]groupLaunches, error) {
-	all := make([][]groupLaunches, runs)
-	for i := range all {
-		var err error
-		if all[i], err = measureLaunches(ctx, session, text); err != nil {
-			return nil, err
-		}
+	size := func(groups []groupLaunches) float64 {
+		sum, _ := kernelTime(groups)
+		return float64(sum)
 	}
-	slices.SortFunc(all, func(a, b []groupLaunches) int {
-		x, _ := kernelTime(a)
-		y, _ := kernelTime(b)
-		return cmp.Compare(x, y)
-	})
-	return all[runs/2], nil
+	return harness.Middle(runs, size, func(int) ([]groupLaunches, error) { return measureLaunches(ctx, session, text) })
 }
 
 // kernelTime is the sum of the times of all launches, and their number.

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // timing is what running a query several times, hot, gave.
@@ -43,14 +43,12 @@ func timeIn(ctx context.Context, session *cubeloom.Session, text string, runs in
 	if err != nil {
 		return timing{}, err
 	}
-	times := make([]time.Duration, runs)
-	for i := range times {
-		start := time.Now()
-		if res, err = session.Query(ctx, text); err != nil {
-			return timing{}, err
-		}
-		times[i] = time.Since(start)
+	costs, err := harness.Repeat(runs, nil, func() (err error) {
+		res, err = session.Query(ctx, text)
+		return err
+	}, nil)
+	if err != nil {
+		return timing{}, err
 	}
-	slices.Sort(times)
-	return timing{time: times[runs/2], bytes: res.Stats.BytesWritten(), rows: res.Rows(), res: res}, nil
+	return timing{time: costs.Median().Elapsed, bytes: res.Stats.BytesWritten(), rows: res.Rows(), res: res}, nil
 }

@@ -5,9 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"net"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // A wire is a connection that reads rows without making anything of them, so
@@ -20,14 +21,10 @@ type wire struct {
 	pid  int // that the server says it has
 }
 
-// seed makes the digests of one process comparable.
-var seed = maphash.MakeSeed()
-
 // received is what a request brought.
 type received struct {
-	rows  int64
-	bytes int64  // of all messages, with their headers
-	sum   uint64 // of the hashes of all rows, where they were asked for
+	harness.Digest       // of the rows, where it was asked for; else their number alone
+	bytes          int64 // of all messages, with their headers
 }
 
 // dial logs in as the user postgres, without a password.
@@ -96,10 +93,8 @@ func (w *wire) receive(digest bool) (got received, failure error) {
 		w.in.Discard(5)
 		got.bytes += int64(size) + 5
 		isRow := kind == 'D' || kind == 'd'
-		if isRow {
-			got.rows++
-		}
 		if isRow && !digest {
+			got.Rows++
 			if _, err := w.in.Discard(size); err != nil {
 				return got, err
 			}
@@ -110,7 +105,7 @@ func (w *wire) receive(digest bool) (got received, failure error) {
 		}
 		switch {
 		case isRow:
-			got.sum += maphash.Bytes(seed, w.body)
+			got.Add(w.body)
 		case kind == 'E':
 			failure = fmt.Errorf("the server says %q", w.body)
 		case kind == 'R' && binary.BigEndian.Uint32(w.body) != 0:

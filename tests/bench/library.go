@@ -16,7 +16,7 @@ import (
 func openLibrary(dir, file string, table any) error {
 	path := filepath.Join(dir, file)
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("%w\nRun \"npm install --no-package-lock\" in the folder bench, or name the folder node_modules with --libraries", err)
+		return fmt.Errorf("%w\nRun \"npm install --no-package-lock\" in the folder tests/bench, or name the folder node_modules with --libraries", err)
 	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {

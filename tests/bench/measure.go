@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime/debug"
-	"slices"
-	"time"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/tests/bench/process"
 )
 
 // A Measurement is one query on all engines.
@@ -88,33 +87,15 @@ func digestOf(ctx context.Context, e Engine, q workload.Query, first *Digest) (*
 func (m *Measurement) time(ctx context.Context, e Engine, q workload.Query, runs int) error {
 	// What earlier answers left is collected before and not while timing.
 	debug.FreeOSMemory()
-	times, cpu := make([]float64, 1+runs), make([]float64, 1+runs)
-	for i := range times {
-		used, start := processorMillis(), time.Now()
-		answer, err := e.Run(ctx, q.SQL)
-		times[i] = float64(time.Since(start).Microseconds()) / 1000
-		cpu[i] = processorMillis() - used
-		if err != nil {
-			return err
-		}
-		answer.Close()
+	var answer Answer
+	costs, err := harness.Repeat(1+runs, process.Own, func() (err error) {
+		answer, err = e.Run(ctx, q.SQL)
+		return err
+	}, func() { answer.Close() })
+	if err != nil {
+		return err
 	}
-	m.Millis[e.Name()], m.CPU[e.Name()] = median(times[1:]), median(cpu[1:])
+	cost := costs[1:].Median()
+	m.Millis[e.Name()], m.CPU[e.Name()] = harness.Milliseconds(cost.Elapsed), harness.Milliseconds(cost.CPU)
 	return nil
-}
-
-// median sorts and gives the middle.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	n := len(values)
-	return (values[(n-1)/2] + values[n/2]) / 2
-}
-
-// geometricMean is the geometric mean of positive numbers; NaN of none.
-func geometricMean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += math.Log(v)
-	}
-	return math.Exp(sum / float64(len(values)))
 }

@@ -2,19 +2,9 @@ package main
 
 import (
 	"os"
-	"syscall"
 
-	"github.com/cubeloom/cubeloom/bench/process"
+	"github.com/cubeloom/cubeloom/tests/bench/process"
 )
-
-// processorMillis is the processor time that the process has used.
-func processorMillis() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // only for arguments that are wrong
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
-}
 
 // A growth tells by how much the memory of the process that is resident grows.
 type growth struct{ before int64 }

@@ -3,29 +3,25 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"math"
-	"math/bits"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // keepRows is the number of rows up to which answers are compared row by row,
 // so that a difference can be shown. Larger answers are compared by a digest.
 const keepRows = 200_000
 
-// A Digest stands for an answer: its rows themselves if they are few, a 128-bit
-// hash of the multiset of its rows, which two different answers share with
-// negligible probability, and its floating-point numbers, which the hash leaves
-// out.
+// A Digest stands for an answer: its rows themselves if they are few, a digest of them
+// all, and its floating-point numbers, which that leaves out.
 type Digest struct {
-	Rows     int64
-	sum, mix uint64
-	kept     [][]Value
+	harness.Digest
+	kept [][]Value
 	// inexact are the columns that hold floating-point numbers in the first
 	// engine's answer.
 	inexact map[int]bool
@@ -41,9 +37,6 @@ type rowFloats struct {
 	values []float64
 }
 
-// seeds of the two halves of the hash, one pair per process.
-var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
 // NewDigest reads an answer. First is the digest of the first engine's answer,
 // nil for that one itself.
 func NewDigest(a Answer, q workload.Query, first *Digest) (*Digest, error) {
@@ -54,7 +47,6 @@ func NewDigest(a Answer, q workload.Query, first *Digest) (*Digest, error) {
 	var buf []byte
 	var last []Value
 	err := a.Each(func(row []Value) error {
-		d.Rows++
 		buf = d.add(row, first == nil, buf[:0])
 		if d.Rows <= keepRows {
 			d.kept = append(d.kept, slices.Clone(row))
@@ -87,9 +79,7 @@ func (d *Digest) add(row []Value, learn bool, buf []byte) []byte {
 		}
 		buf = v.append(buf)
 	}
-	rest := maphash.Bytes(seeds[0], buf)
-	d.sum += rest
-	d.mix += bits.RotateLeft64(maphash.Bytes(seeds[1], buf), 17)
+	rest := d.Add(buf)
 	if floats != nil {
 		d.floats = append(d.floats, rowFloats{rest, floats})
 	}
@@ -200,7 +190,7 @@ func (d *Digest) Compare(want *Digest) error {
 		return fmt.Errorf("%d rows, want %d", d.Rows, want.Rows)
 	case d.unsorted > 0:
 		return fmt.Errorf("row %d is out of order", d.unsorted)
-	case d.sum == want.sum && d.mix == want.mix && d.floatsAgree(want):
+	case d.Digest == want.Digest && d.floatsAgree(want):
 		return nil
 	case d.Rows > keepRows:
 		return fmt.Errorf("%d rows each, but not the same", d.Rows)

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,8 +13,9 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/cubeloom/cubeloom/bench/process"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/tests/bench/process"
 )
 
 // kind is a kind of client, with the statements that it asks in turn.
@@ -50,16 +49,8 @@ FROM lineorder GROUP BY CUBE (lo_shipmode, lo_orderpriority, lo_quantity, lo_dis
 	return []kind{{"short select", short, 6}, {"SSB", ssb, 3}, {cubeKind, cubes, 1}}
 }
 
-// answer stands for a multiset of rows.
-type answer struct {
-	rows int
-	sum  uint64
-}
-
-var seed = maphash.MakeSeed()
-
 // ask runs a statement by the extended protocol, with binary results or not.
-func ask(ctx context.Context, conn *pgconn.PgConn, text string, inBinary bool) (a answer, err error) {
+func ask(ctx context.Context, conn *pgconn.PgConn, text string, inBinary bool) (a harness.Digest, err error) {
 	format := []int16{0}
 	if inBinary {
 		format[0] = 1
@@ -69,21 +60,16 @@ func ask(ctx context.Context, conn *pgconn.PgConn, text string, inBinary bool) (
 	for rows.NextRow() {
 		row = row[:0]
 		for _, cell := range rows.Values() {
-			size := int32(len(cell))
-			if cell == nil {
-				size = -1
-			}
-			row = append(binary.LittleEndian.AppendUint32(row, uint32(size)), cell...)
+			row = harness.AppendCell(row, cell, cell == nil)
 		}
-		a.rows++
-		a.sum += maphash.Bytes(seed, row)
+		a.Add(row)
 	}
 	_, err = rows.Close()
 	return a, err
 }
 
 // expected are the right answers, by format, binary or not, and text.
-type expected map[bool]map[string]answer
+type expected map[bool]map[string]harness.Digest
 
 // dial connects to the server, with a default isolation level, or its own for "".
 func dial(ctx context.Context, address, level string) (*pgconn.PgConn, error) {
@@ -178,7 +164,7 @@ func (w *crowd) work(ctx context.Context, c *client) error {
 		if want := w.right[format][text]; err != nil || got != want {
 			c.wrong++
 			if c.first == nil {
-				c.first = fmt.Errorf("%s: %d rows, want %d (%w)", text, got.rows, want.rows, errors.Join(err))
+				c.first = fmt.Errorf("%s: %d rows, want %d (%w)", text, got.Rows, want.Rows, errors.Join(err))
 			}
 			if conn.IsClosed() {
 				return c.first

@@ -12,11 +12,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/signal"
 
-	"github.com/spf13/pflag"
+	"github.com/cubeloom/cubeloom/tests/bench/command"
 )
 
 // options are the command line's.
@@ -26,31 +23,21 @@ type options struct {
 	serve bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, pflag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "rows:", err)
-		os.Exit(1)
-	}
-}
+func main() { command.Main("rows", run) }
 
 // run reads the command line and measures.
 func run(ctx context.Context, args []string) error {
 	var o options
-	f := pflag.NewFlagSet("rows", pflag.ContinueOnError)
-	f.SortFlags = false
+	f := command.Flags("rows")
 	f.Int64Var(&o.rows, "rows", 2_000_000, "rows of the table")
 	f.IntVar(&o.runs, "runs", 3, "timed runs of each way of reading; the median counts")
 	f.BoolVar(&o.serve, "serve", false, "be the server that is measured")
 	if err := f.MarkHidden("serve"); err != nil {
 		return err
 	}
-	switch err := f.Parse(args); {
+	switch err := command.Parse(f, args); {
 	case err != nil:
 		return err
-	case f.NArg() > 0:
-		return fmt.Errorf("there is no argument %q", f.Arg(0))
 	case o.rows < 1 || o.runs < 1:
 		return errors.New("--rows and --runs must be at least 1")
 	case o.serve:

@@ -1,4 +1,4 @@
-module github.com/cubeloom/cubeloom/bench
+module github.com/cubeloom/cubeloom/tests/bench
 
 go 1.26.2
 
@@ -55,4 +55,4 @@ require (
 	vitess.io/vitess v0.24.0 // indirect
 )
 
-replace github.com/cubeloom/cubeloom => ..
+replace github.com/cubeloom/cubeloom => ../..

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"text/tabwriter"
-	"time"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // createTable makes the table of 16 columns of mixed types; %d is its rows.
@@ -51,8 +50,9 @@ func (w *wire) fetchAll(size int64, digest bool) (all received, err error) {
 		if err != nil {
 			return all, err
 		}
-		all = received{all.rows + part.rows, all.bytes + part.bytes, all.sum + part.sum}
-		if part.rows < size {
+		all.Append(part.Digest)
+		all.bytes += part.bytes
+		if part.Rows < size {
 			break
 		}
 	}
@@ -78,7 +78,7 @@ func measure(ctx context.Context, o *options) (err error) {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
-	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	out := harness.Table(os.Stdout)
 	fmt.Fprintf(out, "%d rows, 16 columns, median of %d runs\n", o.rows, o.runs)
 	fmt.Fprintln(out, "way\tMB\tcubeloom rows/s\tpostgresql rows/s\tratio\tcubeloom CPU µs/row\tpostgresql CPU µs/row\tratio\t")
 	for _, way := range ways {
@@ -90,13 +90,13 @@ func measure(ctx context.Context, o *options) (err error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
-		var times [2]cost
+		var times [2]harness.Cost
 		for i, c := range []*contender{ours, theirs} {
 			if times[i], err = clock(way, c, o.runs); err != nil {
 				return fmt.Errorf("%s from %s: %w", way.name, c.name, err)
 			}
 		}
-		a, b := times[0].per(o.rows), times[1].per(o.rows)
+		a, b := per(times[0], o.rows), per(times[1], o.rows)
 		fmt.Fprintf(out, "%s\t%.1f\t%.0f\t%.0f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", way.name, float64(bytes)/1e6,
 			1e6/a.elapsed, 1e6/b.elapsed, b.elapsed/a.elapsed, a.cpu, b.cpu, b.cpu/a.cpu)
 	}
@@ -114,39 +114,29 @@ func compare(way way, ours, theirs *wire) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if got.rows != want.rows || got.sum != want.sum {
-		return 0, fmt.Errorf("cubeloom sent %d rows with digest %016x, postgresql %d with %016x", got.rows, got.sum, want.rows, want.sum)
+	if got.Digest != want.Digest {
+		return 0, fmt.Errorf("cubeloom sent %v, postgresql %v", got.Digest, want.Digest)
 	}
 	return got.bytes, nil
 }
-
-// cost is what one reading took.
-type cost struct{ elapsed, cpu time.Duration }
 
 // microseconds are those of one row.
 type microseconds struct{ elapsed, cpu float64 }
 
 // per is the cost of one of so many rows.
-func (c cost) per(rows int64) microseconds {
-	return microseconds{c.elapsed.Seconds() * 1e6 / float64(rows), c.cpu.Seconds() * 1e6 / float64(rows)}
+func per(c harness.Cost, rows int64) microseconds {
+	return microseconds{c.Elapsed.Seconds() * 1e6 / float64(rows), c.CPU.Seconds() * 1e6 / float64(rows)}
 }
 
 // clock is the median cost of reading. What the server computed is the mean of
 // all runs, since the system counts it coarsely.
-func clock(way way, c *contender, runs int) (cost, error) {
-	times := make([]time.Duration, runs)
-	before, err := c.cpu()
+func clock(way way, c *contender, runs int) (harness.Cost, error) {
+	costs, err := harness.Repeat(runs, c.cpu, func() error {
+		_, err := way.read(c.wire, false)
+		return err
+	}, nil)
 	if err != nil {
-		return cost{}, err
+		return harness.Cost{}, err
 	}
-	for i := range times {
-		began := time.Now()
-		if _, err := way.read(c.wire, false); err != nil {
-			return cost{}, err
-		}
-		times[i] = time.Since(began)
-	}
-	after, err := c.cpu()
-	slices.Sort(times)
-	return cost{times[runs/2], (after - before) / time.Duration(runs)}, err
+	return harness.Cost{Elapsed: costs.Median().Elapsed, CPU: costs.MeanCPU()}, nil
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/bench/process"
 	"github.com/cubeloom/cubeloom/server"
+	"github.com/cubeloom/cubeloom/tests/bench/process"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 

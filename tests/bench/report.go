@@ -1,12 +1,13 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // The clocks that times can be shown by.
@@ -36,7 +37,7 @@ func (r *Report) wrong() int {
 // Cubeloom's ratio to the fastest of the other engines, with the geometric mean
 // of the ratios, and by how many MB each engine grew the process.
 func (r *Report) write(out io.Writer, suite string, names []string) {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := harness.Table(out)
 	fmt.Fprintf(t, "%s\trows\t%s\t", suite, strings.Join(names, "\t"))
 	subjects, rivals := splitNames(names, func(n string) bool { return strings.HasPrefix(n, cubeloomName) })
 	if r.Runs == 0 {
@@ -76,7 +77,7 @@ func (r *Report) write(out io.Writer, suite string, names []string) {
 	if len(ratios) > 0 {
 		fmt.Fprintf(t, "geometric mean\t\t%s", strings.Repeat("\t", len(names)))
 		for _, s := range subjects {
-			fmt.Fprintf(t, "%.2f\t", geometricMean(ratios[s]))
+			fmt.Fprintf(t, "%.2f\t", harness.GeometricMean(ratios[s]))
 		}
 		fmt.Fprintln(t)
 	}
@@ -146,9 +147,9 @@ func inUnitsOfLeast[N int64 | float64](took map[string]N, engine string, rivals 
 
 // save writes the report as JSON.
 func (r *Report) save(file string) error {
-	data, err := json.MarshalIndent(r, "", "  ")
+	out, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(data, '\n'), 0o644)
+	return errors.Join(harness.WriteJSON(out, r), out.Close())
 }

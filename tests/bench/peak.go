@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // peaks measures the memory of every query of a suite on every engine, each in a
@@ -21,7 +21,7 @@ import (
 // the other engines.
 func peaks(ctx context.Context, s Suite, o *options, out io.Writer) error {
 	engines := slices.DeleteFunc(slices.Clone(o.engines), func(e string) bool { return e == "clickhouse" && !s.ClickHouse })
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := harness.Table(out)
 	subjects, rivals := splitNames(engines, func(e string) bool { return e == "cubeloom" || e == "unwoven" })
 	fmt.Fprintf(t, "%s\tMB: %s\t", s.Name, strings.Join(engines, "\t"))
 	for _, e := range subjects {

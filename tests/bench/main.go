@@ -12,14 +12,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
+	"github.com/cubeloom/cubeloom/tests/bench/command"
 )
 
 // options are the command line's.
@@ -42,20 +40,12 @@ type options struct {
 	libraries string
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
-}
+func main() { command.Main("bench", run) }
 
-// parse reads the command line; help says that only help was wanted.
-func parse(args []string) (o *options, help bool, err error) {
-	o = &options{}
-	f := pflag.NewFlagSet("bench", pflag.ContinueOnError)
-	f.SortFlags = false
+// parse reads the command line.
+func parse(args []string) (*options, error) {
+	o := &options{}
+	f := command.Flags("bench")
 	f.StringSliceVar(&o.suites, "suite", []string{"ssb", "dense", "scattered", "cubes"}, "suites to run, separated by commas")
 	f.StringSliceVar(&o.engines, "engine", engineNames, "engines to run; the first one's answers are taken for right")
 	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb and tpch")
@@ -79,19 +69,16 @@ func parse(args []string) (o *options, help bool, err error) {
 		}
 		fmt.Fprintf(os.Stderr, "\nFlags:\n%s", f.FlagUsages())
 	}
-	if err := f.Parse(args); err != nil {
-		return nil, err == pflag.ErrHelp, err
+	if err := command.Parse(f, args); err != nil {
+		return nil, err
 	}
 	if o.check {
 		o.runs = 0
 	}
-	return o, false, o.validate(f.Args())
+	return o, o.validate()
 }
 
-func (o *options) validate(rest []string) error {
-	if len(rest) > 0 {
-		return fmt.Errorf("unexpected argument %q", rest[0])
-	}
+func (o *options) validate() error {
 	for _, name := range o.suites {
 		if !slices.ContainsFunc(suites, func(s Suite) bool { return s.Name == name }) {
 			return fmt.Errorf("there is no suite %q; see --help", name)
@@ -120,10 +107,7 @@ func (o *options) validate(rest []string) error {
 }
 
 func run(ctx context.Context, args []string) error {
-	o, help, err := parse(args)
-	if help {
-		return nil
-	}
+	o, err := parse(args)
 	if err != nil {
 		return err
 	}

@@ -15,12 +15,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/signal"
 	"time"
 
-	"github.com/spf13/pflag"
+	"github.com/cubeloom/cubeloom/tests/bench/command"
 )
 
 // options are the command line's.
@@ -37,20 +34,12 @@ type options struct {
 	serve      bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, pflag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "load:", err)
-		os.Exit(1)
-	}
-}
+func main() { command.Main("load", run) }
 
 // run reads the command line and starts the load.
 func run(ctx context.Context, args []string) error {
 	var o options
-	f := pflag.NewFlagSet("load", pflag.ContinueOnError)
-	f.SortFlags = false
+	f := command.Flags("load")
 	f.IntVar(&o.clients, "clients", 200, "clients at the same time: of ten, six ask short selects, three SSB and one cubes")
 	f.DurationVar(&o.duration, "duration", 10*time.Minute, "how long the mixture runs")
 	f.DurationVar(&o.alone, "alone", time.Minute, "how long the short selects run alone before that")
@@ -64,11 +53,9 @@ func run(ctx context.Context, args []string) error {
 	if err := f.MarkHidden("serve"); err != nil {
 		return err
 	}
-	switch err := f.Parse(args); {
+	switch err := command.Parse(f, args); {
 	case err != nil:
 		return err
-	case f.NArg() > 0:
-		return fmt.Errorf("there is no argument %q", f.Arg(0))
 	case o.clients < 10:
 		return errors.New("--clients must be at least 10")
 	case o.duration <= 0 || o.alone <= 0 || o.think < 0:

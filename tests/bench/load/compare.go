@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"text/tabwriter"
 	"time"
 
-	"github.com/cubeloom/cubeloom/bench/process"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/tests/bench/process"
 )
 
 // measured is what the load cost at one isolation level.
@@ -81,7 +81,7 @@ func (m *measured) round(ctx context.Context, p *process.Server, right expected,
 
 // report writes what each level cost, and the others in units of the first.
 func report(levels []*measured) error {
-	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	out := harness.Table(os.Stdout)
 	fmt.Fprintln(out, "kind\tclients\tanswers\twrong\tanswers/s\tp50\tp90\tp99\tmost\t")
 	for _, k := range kinds() {
 		for _, m := range levels {
@@ -92,9 +92,9 @@ func report(levels []*measured) error {
 		return err
 	}
 	fmt.Println("\nthe server's CPU time for each answer, all kinds together: the median of the rounds, and each")
-	first := median(levels[0].cpu)
+	first := harness.Median(levels[0].cpu)
 	for _, m := range levels {
-		now := median(m.cpu)
+		now := harness.Median(m.cpu)
 		fmt.Fprintf(out, "%s\t%v\t%+.1f %%\t%v\t\n", m.level, now, 100*(float64(now)/float64(first)-1), m.cpu)
 	}
 	return out.Flush()
@@ -103,9 +103,4 @@ func report(levels []*measured) error {
 // ofKind are the clients of one kind.
 func ofKind(clients []*client, name string) []*client {
 	return slices.DeleteFunc(slices.Clone(clients), func(c *client) bool { return c.kind.name != name })
-}
-
-func median(times []time.Duration) time.Duration {
-	sorted := slices.Sorted(slices.Values(times))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }

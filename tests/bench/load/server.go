@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/bench/process"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
 	"github.com/cubeloom/cubeloom/server"
+	"github.com/cubeloom/cubeloom/tests/bench/process"
 )
 
 // serve is the server: it loads the data first.

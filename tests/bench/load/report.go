@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
 // dialer connects to a Unix socket, whatever it is asked for.
@@ -47,7 +48,7 @@ func load(ctx context.Context, o *options) (err error) {
 		return err
 	}
 	fmt.Printf("%d clients, SSB at scale %g, think time up to %v\n", o.clients, o.sf, o.think)
-	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	out := harness.Table(os.Stdout)
 	fmt.Fprintln(out, "kind\tclients\tanswers\twrong\tanswers/s\tp50\tp90\tp99\tmost\t")
 	row(out, "short select, alone", alone, o.alone)
 	wrong := count(alone)
@@ -85,13 +86,7 @@ func row(out *tabwriter.Writer, name string, clients []*client, d time.Duration)
 	for _, c := range clients {
 		times = append(times, c.times...)
 	}
-	slices.Sort(times)
-	at := func(p float64) time.Duration {
-		if len(times) == 0 {
-			return 0
-		}
-		return times[min(int(p*float64(len(times))), len(times)-1)].Round(10 * time.Microsecond)
-	}
+	at := func(p float64) time.Duration { return harness.Percentile(times, p).Round(10 * time.Microsecond) }
 	fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%.1f\t%v\t%v\t%v\t%v\t\n",
 		name, len(clients), len(times), count(clients), float64(len(times))/d.Seconds(), at(0.5), at(0.9), at(0.99), at(1))
 }

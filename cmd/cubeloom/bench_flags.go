@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/spf13/cobra"
+)
+
+// benchFlags are those of every benchmark.
+type benchFlags struct {
+	engineFlags
+	runs   int
+	asJSON bool
+}
+
+// register adds the flags to cmd; help says what --runs counts.
+func (f *benchFlags) register(cmd *cobra.Command, runs int, help string) {
+	f.engineFlags.register(cmd)
+	cmd.Flags().IntVar(&f.runs, "runs", runs, help)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "write the result as JSON")
+}
+
+// with has act use the database that the flags describe, until it is interrupted.
+func (f *engineFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *cubeloom.DB) error) error {
+	db, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	defer stop()
+	return act(ctx, db)
+}
+
+// with is that of the engine, where there is something to time.
+func (f *benchFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *cubeloom.DB) error) error {
+	if f.runs < 1 {
+		return fmt.Errorf("--runs must be at least 1, got %d", f.runs)
+	}
+	return f.engineFlags.with(cmd, act)
+}
+
+// write writes a report as it is asked for: as JSON, or as print does.
+func (f *benchFlags) write(out io.Writer, report any, print func(io.Writer)) error {
+	if f.asJSON {
+		return harness.WriteJSON(out, report)
+	}
+	print(out)
+	return nil
+}
