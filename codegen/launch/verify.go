@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"fmt"
 	"go/token"
 	"slices"
 )
@@ -24,19 +23,6 @@ func Verify(p *Plan) error {
 		v.failf("it ends without a result")
 	}
 	return v.err
-}
-
-type verifier struct {
-	plan   *Plan
-	at     string // the statement at hand
-	pieces bool   // within Pieces
-	err    error  // the first defect
-}
-
-func (v *verifier) failf(format string, args ...any) {
-	if v.err == nil {
-		v.err = fmt.Errorf("launch plan %s is malformed: %s%s", v.plan.Name, v.at, fmt.Sprintf(format, args...))
-	}
 }
 
 // declarations checks what stands before the body.

@@ -3,52 +3,14 @@ package cuda
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
-
-// Backend runs kernels on one device. Safe for concurrent use: the device runs
-// one kernel's entries at a time.
-type Backend struct {
-	device  Device
-	cpu     runtime.Backend
-	mu      sync.Mutex // held while the device is used
-	mem     *memory
-	columns *columns
-	locked  *lockedColumns
-	entries *dictionaryCache
-	modules *modules
-	opts    Options
-}
-
-// Options are the limits of a Backend.
-type Options struct {
-	// PageLocked is how many bytes of page-locked memory of the host may keep columns
-	// that are streamed, from one query to the next; 0: none.
-	PageLocked int64
-	// FewSourceRows is up to how many rows of a build's source are counted before
-	// room is made for what is left of them; above that, room is made for as many as
-	// are estimated. 0: DefaultFewSourceRows.
-	FewSourceRows int64
-	// CompileLimit is how long a query waits for the compiler before the kernel is
-	// refused; 0: DefaultCompileLimit.
-	CompileLimit time.Duration
-	// OwnTurns is after how many tiles of rows a block empties the cells that its
-	// threads have of their own, at the latest; 0: when they may be full.
-	OwnTurns int
-	// Target is what kernels are rendered for; nil: the figures of the default machine.
-	Target *cudagen.Target
-	// Plan, where it is set, gives the launch plan that is carried out in place of the
-	// one that was made with a kernel.
-	Plan func(*launch.Plan) (*launch.Plan, error)
-}
 
 // DefaultCompileLimit is well above what the compiler takes for any kernel on a
 // machine that is busy.
@@ -128,12 +90,4 @@ func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedIn
 	r.metrics.Time = time.Since(started)
 	r.metrics.DevicePeak = b.mem.peak + r.cachedBytes()
 	return out, r.metrics, nil
-}
-
-// canceled is the error of a run whose context has ended, or nil.
-func canceled(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
 }

@@ -10,25 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// column is one column of a relation in device memory.
-type column struct {
-	shape cudagen.ColumnShape
-	base  int64 // added to what offset encodings hold
-	data  Ptr
-	bytes Ptr // of text
-	valid Ptr
-	dict  *runtime.Dictionary // what codes mean
-	held  *buffers            // where the column lies
-}
-
-// bound is a relation as a kernel reads it: Columns by ordinal, those that were
-// not asked for without a type. It keeps them on the device until it is
-// released.
-type bound struct {
-	rows int64
-	cols []column
-}
-
 // shape is what the source depends on.
 func (b *bound) shape() cudagen.InputShape {
 	s := cudagen.InputShape{Columns: make([]cudagen.ColumnShape, len(b.cols))}
@@ -57,16 +38,6 @@ func (b *bound) release() {
 			b.cols[i].held = nil
 		}
 	}
-}
-
-// columns brings relations to a device and keeps the columns of tables there
-// between queries, until their memory is needed for something else: those go
-// first that have not been used for the longest time. It is used by whoever
-// holds the device.
-type columns struct {
-	device Device
-	mem    *memory
-	*columnCache[column]
 }
 
 // newColumns makes an empty cache over the memory of a device.
@@ -136,18 +107,6 @@ func (c *columns) version(v columnVersion) (found column, ok bool) {
 		return column{}, false
 	}
 	return c.share(at, entry[column](at).longest.Value()), true
-}
-
-// longest is the dictionary with the most entries of chunks of codes, which are
-// snapshots of one.
-func longest(chunks []*runtime.Chunk) *runtime.Dictionary {
-	var dict *runtime.Dictionary
-	for _, chunk := range chunks {
-		if d := chunk.Dict; d != nil && (dict == nil || len(d.Texts) > len(dict.Texts)) {
-			dict = d
-		}
-	}
-	return dict
 }
 
 // evict removes a column that no query is reading: one whose table is gone, or

@@ -8,32 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// columnCache keeps something made of columns of relations of the host. Chunks
-// never change, so that the same chunks are the same data. It is used by whoever
-// holds the device.
-type columnCache[T any] struct {
-	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn[T]
-	recent *list.List                                    // used last in front
-	// versions finds columns of relations that never change without looking at
-	// their chunks.
-	versions map[columnVersion]*list.Element
-	drop     func(made T) // gives up what is not kept any more
-}
-
-// columnVersion is a column of a runtime.Versioned.
-type columnVersion struct {
-	version any
-	ordinal int
-}
-
-// cachedColumn is what is kept of one column.
-type cachedColumn[T any] struct {
-	made     T
-	chunks   []weak.Pointer[runtime.Chunk]
-	longest  weak.Pointer[runtime.Dictionary]
-	versions []columnVersion // that find it
-}
-
 // newColumnCache makes an empty cache.
 func newColumnCache[T any](drop func(made T)) *columnCache[T] {
 	return &columnCache[T]{

@@ -1,61 +1,13 @@
 package cuda
 
 import (
-	"context"
 	"math"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// loadedPart is a part of a composed relation.
-type loadedPart struct {
-	loadedInput
-	rows int64
-	seen []codegen.PartCol // nil: the part's columns as they are
-}
-
-// loadParts gets at the parts of a composed relation, as far as its columns cols
-// need.
-func (b *Backend) loadParts(ctx context.Context, parts []runtime.ViewPart, cols []int) ([]loadedPart, error) {
-	loaded := make([]loadedPart, len(parts))
-	for i, part := range parts {
-		var wanted []int
-		for _, o := range cols {
-			if source := sourceOrdinal(part.Cols, o); source >= 0 {
-				wanted = append(wanted, source)
-			}
-		}
-		in, err := b.loadRelation(ctx, part.Rel, wanted)
-		if err != nil {
-			return nil, err
-		}
-		loaded[i] = loadedPart{loadedInput: in, rows: part.Rel.Rows(), seen: part.Cols}
-	}
-	return loaded, nil
-}
-
-// sourceOrdinal is the ordinal of the part's relation that is seen as column o, or
-// below 0.
-func sourceOrdinal(seen []codegen.PartCol, o int) int {
-	if seen == nil {
-		return o
-	}
-	return seen[o].Ordinal
-}
-
-// piece is what a part gives to a column: a column of its own, or a constant.
-type piece struct {
-	rows int64
-	col  *column // nil: constant
-	typ  kernel.Type
-	val  value.Value // in the form of kernel.Param.Val
-	text uint64      // of a constant text: the word that refers to it
-}
 
 // compose brings the columns of a composed relation together on the device. What
 // comes of one part alone is read where it lies.
@@ -278,4 +230,37 @@ func (p *piece) bounds() (lo, hi int64, ok bool) {
 		return math.MinInt64, math.MaxInt64, true
 	}
 	return 0, 0, false
+}
+
+// bindRelation brings the columns of a relation to the device.
+func (r *run) bindRelation(l *loadedInput) (*bound, error) {
+	switch {
+	case l.device != nil:
+		return l.device.bind(l.cols)
+	case l.parts != nil:
+		return r.compose(l)
+	}
+	return r.upload(l)
+}
+
+// upload brings the columns of a relation of the host to the device.
+func (r *run) upload(l *loadedInput) (*bound, error) {
+	types := l.host.Types()
+	b := &bound{rows: l.host.Rows(), cols: make([]column, len(types))}
+	for i, o := range l.cols {
+		v := columnVersion{l.version, o}
+		if l.chunks == nil {
+			b.cols[o], _ = r.backend.columns.version(v)
+			continue
+		}
+		var err error
+		if b.cols[o], err = r.backend.columns.column(r.ctx, types[o], l.chunks[i]); err != nil {
+			b.release()
+			return nil, err
+		}
+		if l.version != nil {
+			r.backend.columns.note(v, l.chunks[i])
+		}
+	}
+	return b, nil
 }

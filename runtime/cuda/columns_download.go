@@ -9,16 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// download is a column on its way to the host: as it lies, until all of the
-// columns that come with it are there.
-type download struct {
-	col              *column
-	rows             int
-	valid, raw, text []byte
-	ends             []uint64 // of texts that lie elsewhere: where each ends in text
-	apart            bool     // the device has not put them together
-}
-
 // downloadColumns brings columns to the host. It waits for the device once, and once
 // more where there is text.
 func downloadColumns(mem *memory, cols []*column, rows int) ([]download, error) {

@@ -271,3 +271,6 @@ func (b *buffers) keep(texts []*buffers) {
 		}
 	}
 }
+
+// wholeBuffer rounds up so that what follows is aligned as an allocation is.
+func wholeBuffer(n int64) int64 { return (n + smallest - 1) / smallest * smallest }

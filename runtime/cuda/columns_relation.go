@@ -9,22 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// relation is what a sink made: columns in device memory, which are brought to
-// the host when somebody reads them there. It is a runtime.Relation and a
-// runtime.Output.
-type relation struct {
-	mem     *memory
-	device  sync.Locker // held while the device is used
-	account *runtime.Account
-	rows    int
-	cols    []column // each with a share of its memory, until released
-
-	mu      sync.Mutex
-	host    [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not brought yet
-	charged int64
-	cleanup goruntime.Cleanup
-}
-
 // newRelation makes a relation of the first rows of cols, whose shares it takes
 // over. Load takes the lock of the device, so that it must not be called by who
 // holds it.

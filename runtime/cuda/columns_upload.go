@@ -68,10 +68,6 @@ func (u *upload) fill(ctx context.Context) (err error) {
 	})
 }
 
-// padded is the number of rows that a column has room for: kernels read four
-// at a time.
-func padded(rows int) int64 { return int64(rows+3) / 4 * 4 }
-
 // pieces uploads one after the other what encode gives for the chunks.
 func (u *upload) pieces(ctx context.Context, dst Ptr, encode func(c *runtime.Chunk) ([]byte, error)) error {
 	at := 0
@@ -140,14 +136,6 @@ func (u *upload) text(ctx context.Context) (err error) {
 		sum += uint32(textBytes(c))
 	}
 	return u.pieces(ctx, u.made.data+4, func(c *runtime.Chunk) ([]byte, error) { return textEnds(c, base[c]), nil })
-}
-
-// textBytes is the size of the texts of a chunk.
-func textBytes(c *runtime.Chunk) int64 {
-	if c.Enc != runtime.EncStr || c.Rows == 0 {
-		return 0
-	}
-	return int64(c.Offsets[c.Rows] - c.Offsets[0])
 }
 
 // textEnds gives where the texts of a chunk end, base bytes being before it.

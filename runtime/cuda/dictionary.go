@@ -3,7 +3,6 @@ package cuda
 import (
 	"slices"
 	"strings"
-	"unsafe"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -174,10 +173,4 @@ func order(texts []string) (rank, first []uint32) {
 		rank[code] = uint32(len(first) - 1)
 	}
 	return rank, first
-}
-
-// asBytes is the memory of a slice of words.
-func asBytes[W uint32 | uint64](words []W) []byte {
-	var w W
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), int(unsafe.Sizeof(w))*len(words))
 }

@@ -6,27 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// dictionaryCache keeps what has been computed for the entries of dictionaries,
-// in device memory, between queries. It is used by whoever holds the device.
-type dictionaryCache struct {
-	mem     *memory
-	entries map[dictionaryKey]*cachedEntries
-}
-
-// dictionaryKey is a dictionary, whose entries do not change, and what has been
-// computed for them.
-type dictionaryKey struct {
-	dict weak.Pointer[runtime.Dictionary]
-	what string
-}
-
-// cachedEntries is the result: arrays in device memory, and the table of a Map.
-type cachedEntries struct {
-	first, second Ptr
-	table         *mapTable
-	held          *buffers
-}
-
 // maxCached is how many results are kept; when there are more all are forgotten.
 const maxCached = 256
 

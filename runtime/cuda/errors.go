@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"fmt"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -83,4 +84,12 @@ func errNumRange() error {
 func errFloatOverflow() error {
 	_, err := value.MulFloat64(1e300, 1e300)
 	return err
+}
+
+// canceled is the error of a run whose context has ended, or nil.
+func canceled(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
 }

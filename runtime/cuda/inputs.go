@@ -3,20 +3,11 @@ package cuda
 import (
 	"context"
 	"fmt"
-	"math"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// input is what a kernel reads: columns of a relation or a table.
-type input struct {
-	bound  *bound
-	table  *table
-	cached bool // bound is of columns that are kept between queries
-}
 
 // rows is the number of rows.
 func (in *input) rows() int64 {
@@ -34,17 +25,6 @@ func (in *input) release() {
 	if in.bound != nil {
 		in.bound.release()
 	}
-}
-
-// loadedInput is an input as far as the device is not needed to get at it.
-type loadedInput struct {
-	device  *relation
-	table   *table
-	host    runtime.Relation
-	cols    []int              // ordinals that the kernel reads
-	chunks  [][]*runtime.Chunk // of host; nil: all columns were on the device
-	version any                // of host; nil: it has none
-	parts   []loadedPart       // of a relation that is composed of others
 }
 
 // load gets at the inputs of f. The device must not be held: a relation may bring
@@ -173,39 +153,6 @@ func (b *Backend) reload(ctx context.Context, l *loadedInput) (err error) {
 	return err
 }
 
-// bindRelation brings the columns of a relation to the device.
-func (r *run) bindRelation(l *loadedInput) (*bound, error) {
-	switch {
-	case l.device != nil:
-		return l.device.bind(l.cols)
-	case l.parts != nil:
-		return r.compose(l)
-	}
-	return r.upload(l)
-}
-
-// upload brings the columns of a relation of the host to the device.
-func (r *run) upload(l *loadedInput) (*bound, error) {
-	types := l.host.Types()
-	b := &bound{rows: l.host.Rows(), cols: make([]column, len(types))}
-	for i, o := range l.cols {
-		v := columnVersion{l.version, o}
-		if l.chunks == nil {
-			b.cols[o], _ = r.backend.columns.version(v)
-			continue
-		}
-		var err error
-		if b.cols[o], err = r.backend.columns.column(r.ctx, types[o], l.chunks[i]); err != nil {
-			b.release()
-			return nil, err
-		}
-		if l.version != nil {
-			r.backend.columns.note(v, l.chunks[i])
-		}
-	}
-	return b, nil
-}
-
 // cachedBytes is the memory of the columns that the kernel reads and that stay on the
 // device after the query.
 func (r *run) cachedBytes() int64 {
@@ -231,21 +178,22 @@ func (r *run) shapes() []cudagen.InputShape {
 	return shapes
 }
 
-// paramWords are the words of a constant, which is in the form of
-// kernel.Param.Val.
-func paramWords(t kernel.Type, v value.Value) (lo, hi uint64) {
-	switch t {
-	case kernel.Bool:
-		if v.B {
-			return 1, 0
+// loadParts gets at the parts of a composed relation, as far as its columns cols
+// need.
+func (b *Backend) loadParts(ctx context.Context, parts []runtime.ViewPart, cols []int) ([]loadedPart, error) {
+	loaded := make([]loadedPart, len(parts))
+	for i, part := range parts {
+		var wanted []int
+		for _, o := range cols {
+			if source := sourceOrdinal(part.Cols, o); source >= 0 {
+				wanted = append(wanted, source)
+			}
 		}
-		return 0, 0
-	case kernel.F64:
-		return math.Float64bits(v.F), 0
-	case kernel.Interval:
-		return uint64(v.Interval.Micros), uint64(v.Interval.Months)<<32 | uint64(uint32(v.Interval.Days))
-	case kernel.I128, kernel.Num:
-		return v.Num.Coef.Lo, uint64(v.Num.Coef.Hi)
+		in, err := b.loadRelation(ctx, part.Rel, wanted)
+		if err != nil {
+			return nil, err
+		}
+		loaded[i] = loadedPart{loadedInput: in, rows: part.Rel.Rows(), seen: part.Cols}
 	}
-	return uint64(v.I), 0
+	return loaded, nil
 }

@@ -10,37 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// interpreter carries a launch plan out. It knows nothing of what the entries compute.
-type interpreter struct {
-	*run
-	plan    *launch.Plan
-	counted int64      // rows that the plan before has counted
-	vars    []int64    // by variable
-	arrays  [][]int64  // by variable, as far as there are any
-	held    []held     // by buffer
-	params  [][]uint64 // by block
-	raw     []byte     // that was read last
-	piece   int64      // rows of the piece at hand
-	out     runtime.Output
-	instead bool // the other rendering is to be used, and counted is what it is told
-}
-
-// held is a buffer of a plan: parts, or columns.
-type held struct {
-	mem   *buffers // of the parts; it is never shared
-	parts []Ptr
-	cols  []column
-}
-
-// next says how a list of statements goes on.
-type next uint8
-
-const (
-	goOn  next = iota
-	leave      // the loop around it
-	ended      // the plan
-)
-
 // interpret carries the module's plan out. Where it gives no output, the other
 // rendering is to be used, with room for so many rows.
 func (r *run) interpret(counted int64) (out runtime.Output, room int64, err error) {
@@ -261,27 +230,6 @@ func (x *interpreter) launch(s *launch.Launch) error {
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: params}
 	l.Timer = x.observe(e.Name, &l)
 	return x.backend.device.Launch(l)
-}
-
-// kernel finds an entry in its module.
-func (x *interpreter) kernel(e *launch.Entry) (Kernel, error) {
-	if e.Block == 0 {
-		return x.code.Kernel(e.Name)
-	}
-	code, err := x.load(x.backend.modules.rows)
-	if err != nil {
-		return nil, err
-	}
-	return code.Kernel(e.Name)
-}
-
-// fullGrid is how many blocks of an entry the device runs at one time.
-func (x *interpreter) fullGrid(e *launch.Entry, k Kernel, shared int) int64 {
-	perSM := e.PerSM
-	if perSM == 0 {
-		perSM = k.Usage(e.Threads, shared).Blocks
-	}
-	return int64(max(x.backend.device.Info().SMs, 1) * max(perSM, 1))
 }
 
 // read waits for what was started and reads words.

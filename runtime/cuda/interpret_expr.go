@@ -104,3 +104,24 @@ func (x *interpreter) blocks(e launch.Blocks) int64 {
 	}
 	return min(tilesOf(x.metrics.RowsIn, entry.TileRows), most)
 }
+
+// fullGrid is how many blocks of an entry the device runs at one time.
+func (x *interpreter) fullGrid(e *launch.Entry, k Kernel, shared int) int64 {
+	perSM := e.PerSM
+	if perSM == 0 {
+		perSM = k.Usage(e.Threads, shared).Blocks
+	}
+	return int64(max(x.backend.device.Info().SMs, 1) * max(perSM, 1))
+}
+
+// kernel finds an entry in its module.
+func (x *interpreter) kernel(e *launch.Entry) (Kernel, error) {
+	if e.Block == 0 {
+		return x.code.Kernel(e.Name)
+	}
+	code, err := x.load(x.backend.modules.rows)
+	if err != nil {
+		return nil, err
+	}
+	return code.Kernel(e.Name)
+}

@@ -4,38 +4,10 @@ import (
 	"errors"
 	goruntime "runtime"
 	"sync"
-	"sync/atomic"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 )
-
-// lockedColumn is a column of a relation of the host in page-locked memory, as it
-// lies on a device, from where the link copies it at its full rate and nothing is
-// left to encode. The first query that reads the column encodes it.
-type lockedColumn struct {
-	bytes   []byte // all of it
-	valid   []byte // of a column that has NULLs
-	data    []byte
-	encoded int   // chunks, from the first on
-	rows    int64 // of them
-	readers int   // queries that read it now
-	watches []goruntime.Cleanup
-}
-
-// lockedColumns keeps columns in page-locked memory between queries, within a
-// limit: those go first that have not been used for the longest time, and those of
-// tables that are gone as soon as the garbage collector knows it. It is used by
-// whoever holds the device.
-type lockedColumns struct {
-	*columnCache[*lockedColumn]
-	host  HostMemory
-	limit int64
-	taken atomic.Int64 // bytes
-
-	device sync.Locker // held while the device is used
-	asked  atomic.Bool // a goroutine is to free what is gone
-}
 
 // newLockedColumns makes an empty cache of at most limit bytes.
 func newLockedColumns(d Device, limit int64, device sync.Locker) *lockedColumns {
@@ -178,4 +150,27 @@ func (c *lockedColumn) encode(col *feedColumn, rows int64) (jobs []func(), done 
 		}
 	}
 	return jobs, func() { c.encoded, c.rows = last, have }
+}
+
+// bitmapJob writes what add makes of chunks to a bitmap, from a row on where it is
+// zeros.
+func bitmapJob(dst []byte, first int64, chunks []*runtime.Chunk, add func(b *bitWriter, c *runtime.Chunk)) func() {
+	return func() {
+		b := &bitWriter{bits: dst, at: int(first)}
+		for _, c := range chunks {
+			add(b, c)
+		}
+	}
+}
+
+// valueJobs write the values of chunks of a fixed width to dst.
+func valueJobs(dst []byte, c *feedColumn, chunks []*runtime.Chunk) []func() {
+	jobs, width := make([]func(), len(chunks)), c.shape.Encoding.Width()
+	for i, chunk := range chunks {
+		n := width * chunk.Rows
+		part := dst[:n:n]
+		dst = dst[n:]
+		jobs[i] = func() { fillData(part, c.shape.Encoding, c.base, chunk) }
+	}
+	return jobs
 }

@@ -12,17 +12,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// mapTable is what a Map gives for each entry of its dictionary; entry 0 is for
-// NULL, entry code+1 for a code.
-type mapTable struct {
-	typ   kernel.Type
-	data  []byte  // as kernels read it
-	state []uint8 // cudagen.MapNull …
-	errs  map[int]error
-	dict  *runtime.Dictionary // of texts
-	codes map[string]uint32
-}
-
 // evaluateMap computes a Map for all entries of a dictionary on the CPU.
 func (r *run) evaluateMap(in *kernel.Map, f *kernel.Func, dict *runtime.Dictionary) (*mapTable, error) {
 	n := 1
@@ -177,14 +166,6 @@ func (r *run) mapError(in *kernel.Map, entry uint64) error {
 		return r.maps[i].errs[int(entry)]
 	}
 	return errInternal("kernel %s reports an error of a map that it does not have", r.f.Name)
-}
-
-// texts is the relation of entries lo up to hi of a dictionary: NULL and then
-// the texts.
-type texts struct {
-	dict    []string
-	entries int
-	lo, hi  int
 }
 
 // Types implements runtime.Relation.

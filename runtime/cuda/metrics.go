@@ -7,13 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// observed are the launches of a run, where its options ask for them, and the
-// timers that give their times when they have ended.
-type observed struct {
-	launches []runtime.Launch
-	timers   []*Timer
-}
-
 // observe notes a launch; the timer, or nil, is for the launch to fill.
 func (r *run) observe(entry string, l *Launch) *Timer {
 	if !r.opts.Explain {
@@ -44,4 +37,11 @@ func (r *run) tell() error {
 		Source: r.module.Source, Plan: launch.Print(r.module.Plan), Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches,
 	}
 	return nil
+}
+
+// lap adds the time since a moment, and gives the moment now.
+func (r *run) lap(to *time.Duration, since time.Time) time.Time {
+	now := time.Now()
+	*to += now.Sub(since)
+	return now
 }

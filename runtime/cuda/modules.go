@@ -4,58 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/codegen/launch"
-)
-
-// modules keeps rendered and loaded kernels between queries. Safe for concurrent
-// use.
-type modules struct {
-	device Device
-	target *cudagen.Target
-	limit  time.Duration                            // that is waited for a compilation
-	plan   func(*launch.Plan) (*launch.Plan, error) // see Options
-	mu     sync.Mutex
-	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
-	key    []byte             // of the module that is looked for
-	rows   *module            // cudagen.RowsModule
-}
-
-// rendering is a way to render a kernel.
-type rendering uint8
-
-const (
-	renderPlain rendering = iota // by cudagen.Render
-	renderChain                  // by cudagen.RenderBuild
 )
 
 // maxModules is how many modules are kept; when there are more all are forgotten,
 // but for what the device keeps loaded.
 const maxModules = 1024
-
-// module is a rendered kernel, or why there is none.
-type module struct {
-	of       *kernel.Func
-	rendered *cudagen.Module
-	err      error
-
-	mu      sync.Mutex // guards what follows
-	code    Code
-	loading *loading // under way; nil: none
-}
-
-// loading is the compilation of a module and its loading.
-type loading struct {
-	done chan struct{} // closed when there is a result
-	code Code
-	err  error
-	late atomic.Bool // somebody has waited for it in vain
-}
 
 func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
@@ -148,4 +105,19 @@ func (b *Backend) Check(f *kernel.Func) (isNew bool, err error) {
 		return !known, refusal
 	}
 	return !known, nil
+}
+
+// load finds a module loaded, or has it compiled. Meanwhile others use the device.
+func (r *run) load(m *module) (Code, error) {
+	if code := m.ready(); code != nil {
+		return code, nil
+	}
+	owner, peak := r.backend.mem.own(nil), r.backend.mem.peak
+	r.backend.mu.Unlock()
+	defer func() {
+		r.backend.mu.Lock()
+		r.backend.mem.own(owner)
+		r.backend.mem.peak = peak
+	}()
+	return r.backend.modules.load(r.ctx, m)
 }

@@ -1,36 +1,11 @@
 package cuda
 
 import (
-	"context"
 	"time"
 
-	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
-
-// run is one execution of a kernel. It is used by who holds the device.
-type run struct {
-	backend  *Backend
-	ctx      context.Context
-	f        *kernel.Func
-	opts     *runtime.RunOptions
-	inputs   []input
-	module   *cudagen.Module
-	code     Code
-	words    []uint64              // the parameter of the kernel's entries
-	temp     *buffers              // freed at the end
-	borrowed []*buffers            // of caches, one share each
-	dicts    []*runtime.Dictionary // by kernel.DictID
-	maps     []*mapTable
-	texts    []*buffers // that values of the kernel may refer to
-	metrics  runtime.Metrics
-
-	streams    bool          // the source is to be streamed, even where it seems to fit
-	feed       *feed         // of the source, where it is streamed
-	linkBefore time.Duration // what the link had been busy before the run
-	observed
-}
 
 // close frees what the run alone has used.
 func (r *run) close() {
@@ -93,28 +68,6 @@ func (r *run) render(how rendering) error {
 	r.code, err = r.load(m)
 	r.lap(&r.metrics.Host.Compile, started)
 	return err
-}
-
-// load finds a module loaded, or has it compiled. Meanwhile others use the device.
-func (r *run) load(m *module) (Code, error) {
-	if code := m.ready(); code != nil {
-		return code, nil
-	}
-	owner, peak := r.backend.mem.own(nil), r.backend.mem.peak
-	r.backend.mu.Unlock()
-	defer func() {
-		r.backend.mu.Lock()
-		r.backend.mem.own(owner)
-		r.backend.mem.peak = peak
-	}()
-	return r.backend.modules.load(r.ctx, m)
-}
-
-// lap adds the time since a moment, and gives the moment now.
-func (r *run) lap(to *time.Duration, since time.Time) time.Time {
-	now := time.Now()
-	*to += now.Sub(since)
-	return now
 }
 
 // sourceRows is the number of rows of the source.

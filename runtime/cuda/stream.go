@@ -3,40 +3,11 @@ package cuda
 import (
 	"errors"
 	"slices"
-	"sort"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 )
-
-// feed brings the rows of a relation of the host to the device piece by piece:
-// while the link carries pieces, a kernel reads the one before them and the
-// processor encodes the one after, as far as its columns are not in page-locked
-// memory since an earlier query. A piece lies in one of the slots' buffers on the
-// device, as columns one after the other.
-type feed struct {
-	run    *run
-	input  int
-	cols   []feedColumn
-	ends   []int64 // by chunk: the rows up to its end
-	pieces []feedPiece
-	room   int64 // bytes of a buffer
-	slots  [Slots]Ptr
-}
-
-// feedColumn is a column of the relation, of one shape in all pieces.
-type feedColumn struct {
-	ordinal int
-	shape   cudagen.ColumnShape
-	base    int64
-	chunks  []*runtime.Chunk
-	locked  *lockedColumn // nil: pieces are encoded as they are needed
-}
-
-// feedPiece is consecutive rows.
-type feedPiece struct{ first, rows int64 }
 
 // The size of a piece: large enough for the link's full rate, and a small part of
 // the memory where there is little. pieceRows is what the rows of a piece are a
@@ -83,30 +54,6 @@ func (b *Backend) fits(l *loadedInput) bool {
 	}
 	return bytes <= b.room()/4*3
 }
-
-// columnBytes is the memory of so many rows of a column.
-func columnBytes(shape cudagen.ColumnShape, rows int64, chunks []*runtime.Chunk) int64 {
-	bitmap, bytes := wholeBuffer((rows+31)/32*4), int64(0)
-	if shape.Encoding == cudagen.EncNull {
-		return 0
-	}
-	if shape.Nullable {
-		bytes += bitmap
-	}
-	switch shape.Encoding {
-	case cudagen.EncBits:
-		return bytes + bitmap
-	case cudagen.EncStr:
-		for _, c := range chunks {
-			bytes += textBytes(c)
-		}
-		return wholeBuffer(bytes) + wholeBuffer(4*(rows+1))
-	}
-	return bytes + wholeBuffer(int64(shape.Encoding.Width())*padded(int(rows)))
-}
-
-// wholeBuffer rounds up so that what follows is aligned as an allocation is.
-func wholeBuffer(n int64) int64 { return (n + smallest - 1) / smallest * smallest }
 
 // canStream tells whether a kernel that has run out of memory would need less of
 // it with its source streamed.
@@ -212,23 +159,6 @@ func (f *feed) cut(rows int64) {
 	}
 }
 
-// chunks gives the chunks of a column, or the parts of them, that make up a piece.
-func (f *feed) chunks(c *feedColumn, p *feedPiece) []*runtime.Chunk {
-	var out []*runtime.Chunk
-	end := p.first + p.rows
-	at := sort.Search(len(f.ends), func(i int) bool { return f.ends[i] > p.first })
-	for ; at < len(f.ends); at++ {
-		chunk := c.chunks[at]
-		begin := f.ends[at] - int64(chunk.Rows)
-		if begin >= end {
-			break
-		}
-		lo, hi := max(p.first-begin, 0), min(end-begin, int64(chunk.Rows))
-		out = append(out, chunk.Slice(int(lo), int(hi)))
-	}
-	return out
-}
-
 // pieceBytes is the memory of a piece.
 func (f *feed) pieceBytes(p *feedPiece) int64 {
 	bytes := int64(0)
@@ -236,15 +166,6 @@ func (f *feed) pieceBytes(p *feedPiece) int64 {
 		bytes += f.columnBytes(&f.cols[k], p)
 	}
 	return bytes
-}
-
-// columnBytes is the memory of a column of a piece.
-func (f *feed) columnBytes(c *feedColumn, p *feedPiece) int64 {
-	var texts []*runtime.Chunk
-	if c.shape.Encoding == cudagen.EncStr {
-		texts = f.chunks(c, p)
-	}
-	return columnBytes(c.shape, p.rows, texts)
 }
 
 // tiles is the number of tiles of all pieces.

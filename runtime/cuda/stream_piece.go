@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	goruntime "runtime"
+	"sort"
 	"sync"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -141,29 +142,6 @@ func (w *pieceWriter) bitmap(chunks []*runtime.Chunk, add func(b *bitWriter, c *
 	return p
 }
 
-// bitmapJob writes what add makes of chunks to a bitmap, from a row on where it is
-// zeros.
-func bitmapJob(dst []byte, first int64, chunks []*runtime.Chunk, add func(b *bitWriter, c *runtime.Chunk)) func() {
-	return func() {
-		b := &bitWriter{bits: dst, at: int(first)}
-		for _, c := range chunks {
-			add(b, c)
-		}
-	}
-}
-
-// valueJobs write the values of chunks of a fixed width to dst.
-func valueJobs(dst []byte, c *feedColumn, chunks []*runtime.Chunk) []func() {
-	jobs, width := make([]func(), len(chunks)), c.shape.Encoding.Width()
-	for i, chunk := range chunks {
-		n := width * chunk.Rows
-		part := dst[:n:n]
-		dst = dst[n:]
-		jobs[i] = func() { fillData(part, c.shape.Encoding, c.base, chunk) }
-	}
-	return jobs
-}
-
 // text writes the bytes of texts and where they end.
 func (w *pieceWriter) text(chunks []*runtime.Chunk) (bytes, data Ptr) {
 	total := int64(0)
@@ -219,4 +197,30 @@ func (w *pieceWriter) encode(ctx context.Context) error {
 		done()
 	}
 	return nil
+}
+
+// columnBytes is the memory of a column of a piece.
+func (f *feed) columnBytes(c *feedColumn, p *feedPiece) int64 {
+	var texts []*runtime.Chunk
+	if c.shape.Encoding == cudagen.EncStr {
+		texts = f.chunks(c, p)
+	}
+	return columnBytes(c.shape, p.rows, texts)
+}
+
+// chunks gives the chunks of a column, or the parts of them, that make up a piece.
+func (f *feed) chunks(c *feedColumn, p *feedPiece) []*runtime.Chunk {
+	var out []*runtime.Chunk
+	end := p.first + p.rows
+	at := sort.Search(len(f.ends), func(i int) bool { return f.ends[i] > p.first })
+	for ; at < len(f.ends); at++ {
+		chunk := c.chunks[at]
+		begin := f.ends[at] - int64(chunk.Rows)
+		if begin >= end {
+			break
+		}
+		lo, hi := max(p.first-begin, 0), min(end-begin, int64(chunk.Rows))
+		out = append(out, chunk.Slice(int(lo), int(hi)))
+	}
+	return out
 }

@@ -1,30 +1,6 @@
 package cuda
 
-import (
-	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
-)
-
-// table is what a Build made: its rows' payload, and where the rows of each key
-// are. It is a runtime.Output. It does not change, but for the marks.
-type table struct {
-	backend *Backend
-	shape   cudagen.TableShape
-	keys    []tableKey
-	cols    []column // payload
-	rows    int64
-	places  int64    // of the payload: rows, or cells
-	held    *buffers // all but the payload
-	slots   Ptr
-	mask    uint64 // slots less one, of open addressing
-	next    Ptr
-	words   Ptr // keys by row
-	marks   Ptr // a byte a place; 0: no probe has wanted them yet
-}
-
-// tableKey is how a key of the table is numbered.
-type tableKey struct {
-	lo, extent int64
-}
+import cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 
 // Release implements runtime.Output.
 func (t *table) Release() {

@@ -1,8 +1,6 @@
 package cuda
 
 import (
-	"slices"
-
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -21,13 +19,6 @@ func (r *run) bindWords() error {
 		return err
 	}
 	return r.bindTexts()
-}
-
-// set gives an argument of the kernel its value, where the kernel has it.
-func (r *run) set(arg cudagen.Arg, word uint64) {
-	if i := slices.Index(r.module.Args, arg); i >= 0 {
-		r.words[i] = word
-	}
 }
 
 // word is an argument that follows from the inputs and constants alone.

@@ -110,22 +110,6 @@ type driver struct {
 	driverFunctions
 }
 
-// openDriver finds the driver and starts it.
-func openDriver() (*driver, error) {
-	lib, err := openLibrary("libcuda.so", "", ".1")
-	if err != nil {
-		return nil, err
-	}
-	d := &driver{}
-	if err := lib.bind(&d.driverFunctions); err != nil {
-		return nil, err
-	}
-	if err := d.quicken(lib); err != nil {
-		return nil, err
-	}
-	return d, d.check("cuInit", d.init(0))
-}
-
 // check makes an error of a result.
 func (d *driver) check(call string, r result) error {
 	if r == 0 {

@@ -1,19 +1,10 @@
 package driver
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
 )
-
-// gate is where the device waits until all of a launch that is measured is there.
-type gate struct {
-	device *Device
-	mu     sync.Mutex
-	passed *uint32 // in page-locked memory: how many launches may start; nil: none yet, or closed
-	shuts  uint32  // how many launches have waited or wait
-}
 
 // longestShut is how long a launch, which takes some 10 µs, keeps the gate shut at most.
 // Another thread may be in a call that holds the driver's lock until the device is idle,

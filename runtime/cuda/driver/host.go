@@ -2,25 +2,12 @@ package driver
 
 import (
 	"fmt"
-	"sync"
 	"unsafe"
 )
 
 // leastMapped is from how many bytes on page-locked memory is mapped in huge pages,
 // the last of which may be used in part.
 const leastMapped = 4 * hugePage
-
-// hostMemory is page-locked memory of the host: mapped here in huge pages and
-// registered with the driver where there is much of it, else the driver's own. Safe
-// for concurrent use.
-type hostMemory struct {
-	device *Device
-	mu     sync.Mutex
-	given  map[*byte]hostMapping // by its first byte
-}
-
-// hostMapping is where page-locked memory lies; nil: the driver has allocated it.
-type hostMapping []byte
 
 // Alloc implements cuda.HostMemory.
 func (h *hostMemory) Alloc(bytes int64) ([]byte, error) {

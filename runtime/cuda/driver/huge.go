@@ -24,3 +24,6 @@ func touch(b []byte) {
 	}
 	group.Wait()
 }
+
+// hostMapping is where page-locked memory lies; nil: the driver has allocated it.
+type hostMapping []byte

@@ -2,22 +2,10 @@ package driver
 
 import (
 	"fmt"
-	"sync"
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
-
-// code is a loaded module.
-type code struct {
-	device *Device
-	name   string
-	source string
-	module moduleHandle
-
-	mu      sync.Mutex
-	kernels map[string]*function
-}
 
 // Kernel finds an entry by name.
 func (c *code) Kernel(name string) (cuda.Kernel, error) {
@@ -36,16 +24,6 @@ func (c *code) Kernel(name string) (cuda.Kernel, error) {
 	}
 	c.kernels[name] = f
 	return f, nil
-}
-
-// function is a kernel of a loaded module.
-type function struct {
-	device *Device
-	name   string
-	source string
-	handle functionHandle
-	shared int                   // dynamic shared memory that it is prepared for
-	usage  map[[2]int]cuda.Usage // by threads and shared memory
 }
 
 // sharedUnasked is the dynamic shared memory that every kernel may have: without being
@@ -118,14 +96,6 @@ func (d *Device) Launch(l cuda.Launch) error {
 		}
 		return d.timers.around(l.Timer, func() error { return d.launch(f, &l) })
 	})
-}
-
-// arguments is what cuLaunchKernel reads, in a place of its own that stays
-// where it is during the call.
-type arguments struct {
-	extra  [5]uintptr
-	size   uint64
-	params []uint64
 }
 
 // set fills in the parameter of a launch.

@@ -8,23 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// link copies on a stream of its own, beside the kernels.
-type link struct {
-	device *Device
-	stream streamHandle
-	host   hostMemory
-	slots  [cuda.Slots]slot
-	busy   time.Duration
-}
-
-// slot is page-locked memory and what is known of the copies of a piece.
-type slot struct {
-	bytes       []byte
-	begin, sent eventHandle // around the last copies
-	left        eventHandle // behind the last kernel that reads what was copied
-	travels     bool        // the last copies have not been waited for
-}
-
 // open makes the stream and the events; memory comes when it is asked for.
 func (l *link) open(d *Device) error {
 	l.device = d

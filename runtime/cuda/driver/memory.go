@@ -8,14 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// memory is the device's memory.
-type memory struct {
-	device      *Device
-	limit, used int64
-	sizes       map[cuda.Ptr]int64
-	staging     staging
-}
-
 // Alloc asks the driver for memory, within the device's limit.
 func (m *memory) Alloc(bytes int64) (cuda.Ptr, error) {
 	if bytes < 0 || m.used+bytes > m.limit {
@@ -96,20 +88,6 @@ func (m *memory) Fill(dst cuda.Ptr, b byte, bytes int64) error {
 
 // stagingBytes is the size of one buffer of page-locked memory.
 const stagingBytes = 8 << 20
-
-// staging is page-locked memory that copies go through: the link runs at its
-// full rate only from there, and one buffer is filled while others travel.
-type staging struct {
-	device  *Device
-	buffers [3]stagingBuffer
-	next    int
-}
-
-// stagingBuffer is one buffer; done is the end of the last copy from or to it.
-type stagingBuffer struct {
-	bytes []byte
-	done  eventHandle
-}
 
 // open allocates the buffers.
 func (s *staging) open(d *Device) error {

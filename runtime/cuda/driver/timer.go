@@ -6,23 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// timers measures launches by events before and behind them, which are read
-// when all has ended. An idle device would come to the first event before the
-// processor has brought it the launch; so it waits at a gate in front of them until
-// all of them are there.
-type timers struct {
-	device *Device
-	free   []eventHandle
-	open   []measured
-	gate   gate
-}
-
-// measured is a launch whose time is not read yet.
-type measured struct {
-	to         *cuda.Timer
-	start, end eventHandle
-}
-
 // event gives an event that is not in use.
 func (t *timers) event() (eventHandle, error) {
 	if n := len(t.free); n > 0 {

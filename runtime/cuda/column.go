@@ -1,0 +1,149 @@
+package cuda
+
+import (
+	"container/list"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+	"weak"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// column is one column of a relation in device memory.
+type column struct {
+	shape cudagen.ColumnShape
+	base  int64 // added to what offset encodings hold
+	data  Ptr
+	bytes Ptr // of text
+	valid Ptr
+	dict  *runtime.Dictionary // what codes mean
+	held  *buffers            // where the column lies
+}
+
+// bound is a relation as a kernel reads it: Columns by ordinal, those that were
+// not asked for without a type. It keeps them on the device until it is
+// released.
+type bound struct {
+	rows int64
+	cols []column
+}
+
+// columns brings relations to a device and keeps the columns of tables there
+// between queries, until their memory is needed for something else: those go
+// first that have not been used for the longest time. It is used by whoever
+// holds the device.
+type columns struct {
+	device Device
+	mem    *memory
+	*columnCache[column]
+}
+
+// columnCache keeps something made of columns of relations of the host. Chunks
+// never change, so that the same chunks are the same data. It is used by whoever
+// holds the device.
+type columnCache[T any] struct {
+	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn[T]
+	recent *list.List                                    // used last in front
+	// versions finds columns of relations that never change without looking at
+	// their chunks.
+	versions map[columnVersion]*list.Element
+	drop     func(made T) // gives up what is not kept any more
+}
+
+// columnVersion is a column of a runtime.Versioned.
+type columnVersion struct {
+	version any
+	ordinal int
+}
+
+// cachedColumn is what is kept of one column.
+type cachedColumn[T any] struct {
+	made     T
+	chunks   []weak.Pointer[runtime.Chunk]
+	longest  weak.Pointer[runtime.Dictionary]
+	versions []columnVersion // that find it
+}
+
+// longest is the dictionary with the most entries of chunks of codes, which are
+// snapshots of one.
+func longest(chunks []*runtime.Chunk) *runtime.Dictionary {
+	var dict *runtime.Dictionary
+	for _, chunk := range chunks {
+		if d := chunk.Dict; d != nil && (dict == nil || len(d.Texts) > len(dict.Texts)) {
+			dict = d
+		}
+	}
+	return dict
+}
+
+// piece is what a part gives to a column: a column of its own, or a constant.
+type piece struct {
+	rows int64
+	col  *column // nil: constant
+	typ  kernel.Type
+	val  value.Value // in the form of kernel.Param.Val
+	text uint64      // of a constant text: the word that refers to it
+}
+
+// download is a column on its way to the host: as it lies, until all of the
+// columns that come with it are there.
+type download struct {
+	col              *column
+	rows             int
+	valid, raw, text []byte
+	ends             []uint64 // of texts that lie elsewhere: where each ends in text
+	apart            bool     // the device has not put them together
+}
+
+// lockedColumn is a column of a relation of the host in page-locked memory, as it
+// lies on a device, from where the link copies it at its full rate and nothing is
+// left to encode. The first query that reads the column encodes it.
+type lockedColumn struct {
+	bytes   []byte // all of it
+	valid   []byte // of a column that has NULLs
+	data    []byte
+	encoded int   // chunks, from the first on
+	rows    int64 // of them
+	readers int   // queries that read it now
+	watches []goruntime.Cleanup
+}
+
+// lockedColumns keeps columns in page-locked memory between queries, within a
+// limit: those go first that have not been used for the longest time, and those of
+// tables that are gone as soon as the garbage collector knows it. It is used by
+// whoever holds the device.
+type lockedColumns struct {
+	*columnCache[*lockedColumn]
+	host  HostMemory
+	limit int64
+	taken atomic.Int64 // bytes
+
+	device sync.Locker // held while the device is used
+	asked  atomic.Bool // a goroutine is to free what is gone
+}
+
+// tableKey is how a key of the table is numbered.
+type tableKey struct {
+	lo, extent int64
+}
+
+// dictionaryKey is a dictionary, whose entries do not change, and what has been
+// computed for them.
+type dictionaryKey struct {
+	dict weak.Pointer[runtime.Dictionary]
+	what string
+}
+
+// sourceOrdinal is the ordinal of the part's relation that is seen as column o, or
+// below 0.
+func sourceOrdinal(seen []codegen.PartCol, o int) int {
+	if seen == nil {
+		return o
+	}
+	return seen[o].Ordinal
+}

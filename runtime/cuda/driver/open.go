@@ -1,0 +1,77 @@
+package driver
+
+import (
+	"errors"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// Open opens a GPU: finds the driver and NVRTC, makes a context and measures
+// how fast memory is read. An error says what the machine lacks.
+func Open(opts Options) (*Device, error) {
+	drv, err := openDriver()
+	if err != nil {
+		return nil, err
+	}
+	compiler, err := OpenCompiler(opts.Dir)
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{driver: drv, compiler: compiler, code: make(map[string]*code)}
+	if err := drv.find(opts.Ordinal, &d.ordinal); err != nil {
+		return nil, err
+	}
+	if d.info, d.threads, err = drv.describe(d.ordinal); err != nil {
+		return nil, err
+	}
+	if err := drv.check("cuDevicePrimaryCtxRetain", drv.contextRetain(&d.context, d.ordinal)); err != nil {
+		return nil, err
+	}
+	if err := d.start(opts); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// start makes what the device works with.
+func (d *Device) start(opts Options) error {
+	if opts.MemoryLimit > 0 {
+		d.info.TotalMemory = min(d.info.TotalMemory, opts.MemoryLimit)
+	}
+	d.memory = memory{device: d, limit: d.info.TotalMemory, sizes: make(map[cuda.Ptr]int64)}
+	d.timers.device, d.timers.gate.device = d, d
+	err := d.with(func() error {
+		err := d.check("cuStreamCreate", d.driver.streamCreate(&d.stream, streamNonBlocking))
+		if err != nil {
+			return err
+		}
+		if err := d.memory.staging.open(d); err != nil {
+			return err
+		}
+		return d.link.open(d)
+	})
+	if err != nil {
+		return err
+	}
+	if d.info.Bandwidth, err = d.measureBandwidth(); err != nil {
+		return err
+	}
+	d.info.HostLink, err = d.measureLink()
+	return err
+}
+
+// openDriver finds the driver and starts it.
+func openDriver() (*driver, error) {
+	lib, err := openLibrary("libcuda.so", "", ".1")
+	if err != nil {
+		return nil, err
+	}
+	d := &driver{}
+	if err := lib.bind(&d.driverFunctions); err != nil {
+		return nil, err
+	}
+	if err := d.quicken(lib); err != nil {
+		return nil, err
+	}
+	return d, d.check("cuInit", d.init(0))
+}

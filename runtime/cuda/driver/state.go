@@ -1,0 +1,185 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// Options say how a device is opened.
+type Options struct {
+	Ordinal int // which GPU, from 0
+	// Dir is looked through for NVRTC before PathVariable; "" is none.
+	Dir string
+	// MemoryLimit is how many bytes of device memory may be used; 0: all.
+	MemoryLimit int64
+}
+
+// Device is a GPU. Each call makes the device's context current on the thread
+// that it runs on, so that no thread has to be handed a call by another.
+type Device struct {
+	driver    *driver
+	compiler  *Compiler
+	ordinal   int32
+	context   contextHandle
+	stream    streamHandle
+	info      cuda.Info
+	threads   int // that a multiprocessor holds
+	memory    memory
+	link      link
+	timers    timers
+	arguments arguments
+
+	mu       sync.Mutex // guards what follows
+	code     map[string]*code
+	launched []*function // since the last Sync, for errors
+	lost     error
+}
+
+// memory is the device's memory.
+type memory struct {
+	device      *Device
+	limit, used int64
+	sizes       map[cuda.Ptr]int64
+	staging     staging
+}
+
+// staging is page-locked memory that copies go through: the link runs at its
+// full rate only from there, and one buffer is filled while others travel.
+type staging struct {
+	device  *Device
+	buffers [3]stagingBuffer
+	next    int
+}
+
+// stagingBuffer is one buffer; done is the end of the last copy from or to it.
+type stagingBuffer struct {
+	bytes []byte
+	done  eventHandle
+}
+
+// link copies on a stream of its own, beside the kernels.
+type link struct {
+	device *Device
+	stream streamHandle
+	host   hostMemory
+	slots  [cuda.Slots]slot
+	busy   time.Duration
+}
+
+// slot is page-locked memory and what is known of the copies of a piece.
+type slot struct {
+	bytes       []byte
+	begin, sent eventHandle // around the last copies
+	left        eventHandle // behind the last kernel that reads what was copied
+	travels     bool        // the last copies have not been waited for
+}
+
+// gate is where the device waits until all of a launch that is measured is there.
+type gate struct {
+	device *Device
+	mu     sync.Mutex
+	passed *uint32 // in page-locked memory: how many launches may start; nil: none yet, or closed
+	shuts  uint32  // how many launches have waited or wait
+}
+
+// timers measures launches by events before and behind them, which are read
+// when all has ended. An idle device would come to the first event before the
+// processor has brought it the launch; so it waits at a gate in front of them until
+// all of them are there.
+type timers struct {
+	device *Device
+	free   []eventHandle
+	open   []measured
+	gate   gate
+}
+
+// measured is a launch whose time is not read yet.
+type measured struct {
+	to         *cuda.Timer
+	start, end eventHandle
+}
+
+// code is a loaded module.
+type code struct {
+	device *Device
+	name   string
+	source string
+	module moduleHandle
+
+	mu      sync.Mutex
+	kernels map[string]*function
+}
+
+// function is a kernel of a loaded module.
+type function struct {
+	device *Device
+	name   string
+	source string
+	handle functionHandle
+	shared int                   // dynamic shared memory that it is prepared for
+	usage  map[[2]int]cuda.Usage // by threads and shared memory
+}
+
+// arguments is what cuLaunchKernel reads, in a place of its own that stays
+// where it is during the call.
+type arguments struct {
+	extra  [5]uintptr
+	size   uint64
+	params []uint64
+}
+
+// with runs f on a thread whose context is the device's.
+func (d *Device) with(f func() error) error {
+	d.mu.Lock()
+	lost := d.lost
+	d.mu.Unlock()
+	if lost != nil {
+		return lost
+	}
+	goruntime.LockOSThread()
+	defer goruntime.UnlockOSThread()
+	if err := d.check("cuCtxSetCurrent", d.driver.contextSet(d.context)); err != nil {
+		return err
+	}
+	return f()
+}
+
+// checkf is check of a call that is put into words only where it has failed.
+func (d *Device) checkf(r result, format string, args ...any) error {
+	if r == 0 {
+		return nil
+	}
+	return d.check(fmt.Sprintf(format, args...), r)
+}
+
+// check makes an error of a result and keeps one that the device does not
+// recover from, with the kernels that may have caused it.
+func (d *Device) check(call string, r result) error {
+	err := d.driver.check(call, r)
+	if err == nil || !errors.Is(err, cuda.ErrLost) {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var names []string
+	for _, f := range d.launched {
+		names = append(names, fmt.Sprintf("%s (source in %s)", f.name, dumpSource(f.name, f.source)))
+	}
+	d.lost = fmt.Errorf("%s: %w; kernels launched before it: %s", d.info.Name, err, strings.Join(names, ", "))
+	return d.lost
+}
+
+// hostMemory is page-locked memory of the host: mapped here in huge pages and
+// registered with the driver where there is much of it, else the driver's own. Safe
+// for concurrent use.
+type hostMemory struct {
+	device *Device
+	mu     sync.Mutex
+	given  map[*byte]hostMapping // by its first byte
+}

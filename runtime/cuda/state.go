@@ -1,0 +1,270 @@
+package cuda
+
+import (
+	"context"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Backend runs kernels on one device. Safe for concurrent use: the device runs
+// one kernel's entries at a time.
+type Backend struct {
+	device  Device
+	cpu     runtime.Backend
+	mu      sync.Mutex // held while the device is used
+	mem     *memory
+	columns *columns
+	locked  *lockedColumns
+	entries *dictionaryCache
+	modules *modules
+	opts    Options
+}
+
+// Options are the limits of a Backend.
+type Options struct {
+	// PageLocked is how many bytes of page-locked memory of the host may keep columns
+	// that are streamed, from one query to the next; 0: none.
+	PageLocked int64
+	// FewSourceRows is up to how many rows of a build's source are counted before
+	// room is made for what is left of them; above that, room is made for as many as
+	// are estimated. 0: DefaultFewSourceRows.
+	FewSourceRows int64
+	// CompileLimit is how long a query waits for the compiler before the kernel is
+	// refused; 0: DefaultCompileLimit.
+	CompileLimit time.Duration
+	// OwnTurns is after how many tiles of rows a block empties the cells that its
+	// threads have of their own, at the latest; 0: when they may be full.
+	OwnTurns int
+	// Target is what kernels are rendered for; nil: the figures of the default machine.
+	Target *cudagen.Target
+	// Plan, where it is set, gives the launch plan that is carried out in place of the
+	// one that was made with a kernel.
+	Plan func(*launch.Plan) (*launch.Plan, error)
+}
+
+// run is one execution of a kernel. It is used by who holds the device.
+type run struct {
+	backend  *Backend
+	ctx      context.Context
+	f        *kernel.Func
+	opts     *runtime.RunOptions
+	inputs   []input
+	module   *cudagen.Module
+	code     Code
+	words    []uint64              // the parameter of the kernel's entries
+	temp     *buffers              // freed at the end
+	borrowed []*buffers            // of caches, one share each
+	dicts    []*runtime.Dictionary // by kernel.DictID
+	maps     []*mapTable
+	texts    []*buffers // that values of the kernel may refer to
+	metrics  runtime.Metrics
+
+	streams    bool          // the source is to be streamed, even where it seems to fit
+	feed       *feed         // of the source, where it is streamed
+	linkBefore time.Duration // what the link had been busy before the run
+	observed
+}
+
+// observed are the launches of a run, where its options ask for them, and the
+// timers that give their times when they have ended.
+type observed struct {
+	launches []runtime.Launch
+	timers   []*Timer
+}
+
+// interpreter carries a launch plan out. It knows nothing of what the entries compute.
+type interpreter struct {
+	*run
+	plan    *launch.Plan
+	counted int64      // rows that the plan before has counted
+	vars    []int64    // by variable
+	arrays  [][]int64  // by variable, as far as there are any
+	held    []held     // by buffer
+	params  [][]uint64 // by block
+	raw     []byte     // that was read last
+	piece   int64      // rows of the piece at hand
+	out     runtime.Output
+	instead bool // the other rendering is to be used, and counted is what it is told
+}
+
+// held is a buffer of a plan: parts, or columns.
+type held struct {
+	mem   *buffers // of the parts; it is never shared
+	parts []Ptr
+	cols  []column
+}
+
+// next says how a list of statements goes on.
+type next uint8
+
+const (
+	goOn  next = iota
+	leave      // the loop around it
+	ended      // the plan
+)
+
+// modules keeps rendered and loaded kernels between queries. Safe for concurrent
+// use.
+type modules struct {
+	device Device
+	target *cudagen.Target
+	limit  time.Duration                            // that is waited for a compilation
+	plan   func(*launch.Plan) (*launch.Plan, error) // see Options
+	mu     sync.Mutex
+	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
+	key    []byte             // of the module that is looked for
+	rows   *module            // cudagen.RowsModule
+}
+
+// module is a rendered kernel, or why there is none.
+type module struct {
+	of       *kernel.Func
+	rendered *cudagen.Module
+	err      error
+
+	mu      sync.Mutex // guards what follows
+	code    Code
+	loading *loading // under way; nil: none
+}
+
+// rendering is a way to render a kernel.
+type rendering uint8
+
+const (
+	renderPlain rendering = iota // by cudagen.Render
+	renderChain                  // by cudagen.RenderBuild
+)
+
+// loading is the compilation of a module and its loading.
+type loading struct {
+	done chan struct{} // closed when there is a result
+	code Code
+	err  error
+	late atomic.Bool // somebody has waited for it in vain
+}
+
+// feed brings the rows of a relation of the host to the device piece by piece:
+// while the link carries pieces, a kernel reads the one before them and the
+// processor encodes the one after, as far as its columns are not in page-locked
+// memory since an earlier query. A piece lies in one of the slots' buffers on the
+// device, as columns one after the other.
+type feed struct {
+	run    *run
+	input  int
+	cols   []feedColumn
+	ends   []int64 // by chunk: the rows up to its end
+	pieces []feedPiece
+	room   int64 // bytes of a buffer
+	slots  [Slots]Ptr
+}
+
+// feedColumn is a column of the relation, of one shape in all pieces.
+type feedColumn struct {
+	ordinal int
+	shape   cudagen.ColumnShape
+	base    int64
+	chunks  []*runtime.Chunk
+	locked  *lockedColumn // nil: pieces are encoded as they are needed
+}
+
+// feedPiece is consecutive rows.
+type feedPiece struct{ first, rows int64 }
+
+// input is what a kernel reads: columns of a relation or a table.
+type input struct {
+	bound  *bound
+	table  *table
+	cached bool // bound is of columns that are kept between queries
+}
+
+// loadedInput is an input as far as the device is not needed to get at it.
+type loadedInput struct {
+	device  *relation
+	table   *table
+	host    runtime.Relation
+	cols    []int              // ordinals that the kernel reads
+	chunks  [][]*runtime.Chunk // of host; nil: all columns were on the device
+	version any                // of host; nil: it has none
+	parts   []loadedPart       // of a relation that is composed of others
+}
+
+// loadedPart is a part of a composed relation.
+type loadedPart struct {
+	loadedInput
+	rows int64
+	seen []codegen.PartCol // nil: the part's columns as they are
+}
+
+// mapTable is what a Map gives for each entry of its dictionary; entry 0 is for
+// NULL, entry code+1 for a code.
+type mapTable struct {
+	typ   kernel.Type
+	data  []byte  // as kernels read it
+	state []uint8 // cudagen.MapNull …
+	errs  map[int]error
+	dict  *runtime.Dictionary // of texts
+	codes map[string]uint32
+}
+
+// relation is what a sink made: columns in device memory, which are brought to
+// the host when somebody reads them there. It is a runtime.Relation and a
+// runtime.Output.
+type relation struct {
+	mem     *memory
+	device  sync.Locker // held while the device is used
+	account *runtime.Account
+	rows    int
+	cols    []column // each with a share of its memory, until released
+
+	mu      sync.Mutex
+	host    [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not brought yet
+	charged int64
+	cleanup goruntime.Cleanup
+}
+
+// dictionaryCache keeps what has been computed for the entries of dictionaries,
+// in device memory, between queries. It is used by whoever holds the device.
+type dictionaryCache struct {
+	mem     *memory
+	entries map[dictionaryKey]*cachedEntries
+}
+
+// texts is the relation of entries lo up to hi of a dictionary: NULL and then
+// the texts.
+type texts struct {
+	dict    []string
+	entries int
+	lo, hi  int
+}
+
+// cachedEntries is the result: arrays in device memory, and the table of a Map.
+type cachedEntries struct {
+	first, second Ptr
+	table         *mapTable
+	held          *buffers
+}
+
+// table is what a Build made: its rows' payload, and where the rows of each key
+// are. It is a runtime.Output. It does not change, but for the marks.
+type table struct {
+	backend *Backend
+	shape   cudagen.TableShape
+	keys    []tableKey
+	cols    []column // payload
+	rows    int64
+	places  int64    // of the payload: rows, or cells
+	held    *buffers // all but the payload
+	slots   Ptr
+	mask    uint64 // slots less one, of open addressing
+	next    Ptr
+	words   Ptr // keys by row
+	marks   Ptr // a byte a place; 0: no probe has wanted them yet
+}
