@@ -22,6 +22,8 @@ var times = []Function{
 			of("sz", 'z', Operation{Func: algebra.DateTrunc, Result: OfField}), of("szs", 'z', op(value.TZTruncIn)))},
 	{Name: "date_bin", Text: "The start of the interval that a timestamp is in, of intervals of one length counted from an origin.", Example: "date_bin('15 minutes', timestamp '2001-02-16 20:38:40', timestamp '2001-02-16 20:05:00')", Answer: "2001-02-16 20:35:00",
 		Signatures: routine("date_bin")},
+	{Name: "last_day", Text: "The last day of the month.", Example: "last_day(date '2024-02-10')", Answer: "2024-02-29", Volatility: Stable,
+		Signatures: list(of("d", 'd', SQL(lastDay)), of("t", 'd', SQL(lastDay)), of("z", 'd', SQL(lastDay)))},
 	{Name: "age", Text: "The time from the second timestamp to the first, or from one to today, in years, months and days.", Example: "age(timestamp '2001-04-10', timestamp '1957-06-13')", Answer: "43 years 9 mons 27 days", Volatility: Stable,
 		Signatures: list(of("tt", 'i', op(algebra.Age)), of("t", 'i', Code("age today")), of("zz", 'i', Code("age of moments")), of("z", 'i', Code("age today of a moment")))},
 	{Name: "make_date", Text: "The date of a year, a month and a day.", Example: "make_date(2013, 7, 15)", Answer: "2013-07-15", Signatures: routine("make_date")},
@@ -43,6 +45,9 @@ var times = []Function{
 	{Name: "to_timestamp", Text: "The moment that a text is by a pattern, or that lies so many seconds behind 1970-01-01.", Example: "to_timestamp(1284352323) = '2010-09-13 04:32:03+00'", Answer: "t", Volatility: Stable,
 		Signatures: list(of("ss", 'z', Code("to_timestamp")), routine("to_timestamp"))},
 }
+
+// lastDay is the day before the first one of the next month.
+const lastDay = "(date_trunc('month', $1::timestamp) + interval '1 month' - interval '1 day')::date"
 
 // fields are the signatures of what takes the name of a field.
 func fields(f algebra.Func, result byte) []Signature {
