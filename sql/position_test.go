@@ -106,6 +106,19 @@ func walkPositions(v reflect.Value, visit func(node string, v reflect.Value)) {
 	}
 }
 
+func TestMoveTo(t *testing.T) {
+	e, err := ParseExpr("case when $1 in (1, a.b) then upper(cast(c as text)) else array[1 + 2]::text end")
+	if err != nil {
+		t.Fatal(err)
+	}
+	MoveTo(e, 77)
+	walkPositions(reflect.ValueOf(e), func(node string, v reflect.Value) {
+		if pos := v.FieldByName("Pos").Int(); pos != 77 {
+			t.Errorf("%s is at %d", node, pos)
+		}
+	})
+}
+
 func TestErrorPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"select 1; selec 2":                                   `error 42601 at 10: syntax error at or near "selec"`,

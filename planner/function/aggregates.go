@@ -38,6 +38,8 @@ var aggregates = []Function{
 		Usage: []string{"grouping(any, …) → integer"}},
 	{Name: "count_if", Aliases: []string{"countif"}, Kind: Aggregate, Nulls: NullSkipped, Text: "The number of rows in which a condition is true.", Example: "count_if(x > 1) FROM (VALUES (1), (2), (NULL), (4)) AS t(x)", Answer: "2",
 		Signatures: inSQL('l', "b", "count(nullif($1, false))")},
+	{Name: "geometric_mean", Aliases: []string{"geomean"}, Kind: Aggregate, Nulls: NullSkipped, Text: "The root of the product of positive numbers whose degree is how many there are.",
+		Example: "geometric_mean(x) FROM (VALUES (1), (4), (16)) AS t(x)", Answer: "4", Signatures: inSQL('f', "f", "exp(avg(ln($1)))")},
 	{Name: "string_agg", Kind: Aggregate, Nulls: NullSkipped, Form: "string_agg", Text: "The texts with a separator between them, in an order.", Example: "string_agg(x, ',' ORDER BY x) FROM (VALUES ('b'), ('a')) AS t(x)", Answer: "a,b",
 		Usage: []string{"string_agg(text, text [ORDER BY …]) → text"}},
 	{Name: "array_agg", Kind: Aggregate, Nulls: NullCounts, Form: "array_agg", Text: "The values as an array, in an order.", Example: "array_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t(x)", Answer: "{2,1}",
