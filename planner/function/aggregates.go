@@ -40,6 +40,8 @@ var aggregates = []Function{
 		Signatures: inSQL('l', "b", "count(nullif($1, false))")},
 	{Name: "geometric_mean", Aliases: []string{"geomean"}, Kind: Aggregate, Nulls: NullSkipped, Text: "The root of the product of positive numbers whose degree is how many there are.",
 		Example: "geometric_mean(x) FROM (VALUES (1), (4), (16)) AS t(x)", Answer: "4", Signatures: inSQL('f', "f", "exp(avg(ln($1)))")},
+	{Name: "weighted_avg", Aliases: []string{"wavg"}, Kind: Aggregate, Nulls: NullSkipped, Text: "The mean of the first numbers, each as often as the second says; NULL where those sum to zero.",
+		Example: "weighted_avg(x, w) FROM (VALUES (1.0, 1), (4.0, 2), (9.0, NULL)) AS t(x, w)", Answer: "3.0000000000000000", Signatures: list(inSQL('n', "nn", weightedAverage), inSQL('f', "ff", weightedAverage))},
 	{Name: "string_agg", Kind: Aggregate, Nulls: NullSkipped, Form: "string_agg", Text: "The texts with a separator between them, in an order.", Example: "string_agg(x, ',' ORDER BY x) FROM (VALUES ('b'), ('a')) AS t(x)", Answer: "a,b",
 		Usage: []string{"string_agg(text, text [ORDER BY …]) → text"}},
 	{Name: "array_agg", Kind: Aggregate, Nulls: NullCounts, Form: "array_agg", Text: "The values as an array, in an order.", Example: "array_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t(x)", Answer: "{2,1}",
@@ -61,6 +63,9 @@ var aggregates = []Function{
 	hypothetical("percent_rank", "The rank that a row with a value would have, from 0 to 1.", "double precision", "0.75"),
 	hypothetical("cume_dist", "The part of the rows that would stand up to a row with a value.", "double precision", "0.8"),
 }
+
+// weightedAverage leaves out pairs with a NULL.
+const weightedAverage = "sum($1 * $2) / nullif(sum(CASE WHEN $1 IS NOT NULL THEN $2 END), 0)"
 
 // statistics are the types of arguments and results of variances.
 const statistics = "hn wn ln nn ff rf"
