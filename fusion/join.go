@@ -76,18 +76,13 @@ func (g *graph) domain(n algebra.Node, keys []algebra.JoinKey, side func(algebra
 	return product
 }
 
-// swapRatio is how many times as many rows as the left input the right one of a
-// semi or anti join must have for the table to be made of the left one: putting a
-// row into a table costs several times what looking it up does, and the guesses
-// are rough.
-const swapRatio = 2
-
-// swaps tells whether the table of a semi or anti join is better made of its left
-// input. The rows come in the order of the table then, and without keys each pair
+// swaps reports whether the table of a semi or anti join is better made of its left
+// input: putting a row into a table costs several times what looking it up does, and the
+// guesses are rough. The rows come in the order of the table then, and without keys each pair
 // of rows would have to be looked at.
 func (g *graph) swaps(n *algebra.Join, left, right int) bool {
 	return (n.Kind == algebra.JoinSemi || n.Kind == algebra.JoinAnti) && len(n.Keys) > 0 &&
-		!g.ops[left].Ordered && g.ops[left].Rows*swapRatio <= g.ops[right].Rows
+		!g.ops[left].Ordered && g.ops[left].Rows*g.opts.Machine.Planning.SwapRatio <= g.ops[right].Rows
 }
 
 // swapped adds a semi or anti join whose table is made of the left input: the

@@ -43,11 +43,6 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
 }
 
-// lookupsPerCell is how many lookups make up for a row that is not there: an
-// array saves each lookup the hash and the comparison of keys, and costs its
-// empty cells to be cleared and to be kept in the cache.
-const lookupsPerCell = 16
-
 func (o *Operator) gather(w *operators.Weave) error {
 	keys, err := w.Keys(o.Keys)
 	if err != nil {
@@ -66,7 +61,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 		ref, ok := k.Expr.(*algebra.ColumnRef)
 		return ok && !k.NullSafe && w.Unique.Has(ref.Column.ID)
 	})
-	offers := w.TableOffers(vals, max(w.Rows, w.Lookups/lookupsPerCell))
+	offers := w.TableOffers(vals, max(w.Rows, w.Lookups/w.Machine.Planning.LookupsPerCell))
 	if nulls {
 		offers[0].Refusal = "NULL is a value of a key"
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -76,6 +77,7 @@ type Estimator struct {
 	memo    map[algebra.Node]*Props
 	samples map[algebra.ColumnID]*sampled // of the scans, by column
 	meter   *value.Meter                  // of the guesses; nil bounds nothing
+	machine machine.Machine               // whose costs go by the guesses
 }
 
 // guessTimes is how often a row is repeated, about.
@@ -84,7 +86,7 @@ const guessTimes = 4
 // New makes an Estimator, whose guesses end by a panic that value.Catch takes where the
 // meter, which may be nil, says so.
 func New(m *value.Meter) *Estimator {
-	return &Estimator{meter: m, memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}
+	return &Estimator{meter: m, machine: machine.Default(), memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}
 }
 
 // nodeWork is what guessing a node costs at least, in bytes looked at.
@@ -92,6 +94,9 @@ const nodeWork = 1 << 10
 
 // Meter is that of the guesses, for who goes by them.
 func (e *Estimator) Meter() *value.Meter { return e.meter }
+
+// Machine is what operations cost where the plan is to run.
+func (e *Estimator) Machine() *machine.Machine { return &e.machine }
 
 // Rows guesses the number of rows of n.
 func (e *Estimator) Rows(n algebra.Node) float64 { return e.Of(n).Rows }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
-	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // alternative is one that a search has seen, with its places.
@@ -41,21 +40,21 @@ func (p *earlyPlan) decision(n *algebra.Aggregate, problem string) strategy.Deci
 		}
 		return 0
 	})
-	d := strategy.Decision{Of: describeAggregate(n), Offers: []strategy.Offer{earlyOffer("late", "after all joins only", p.lateRows, p.late)}}
+	d := strategy.Decision{Of: describeAggregate(n), Offers: []strategy.Offer{p.offer("late", "after all joins only", p.lateRows, p.late)}}
 	for _, a := range p.others[:min(len(p.others), shownAlternatives)] {
 		texts := make([]string, len(a.places))
 		for i := range a.places {
 			texts[i] = p.describe(&a.places[i])
 		}
-		d.Offers = append(d.Offers, earlyOffer("early", strings.Join(texts, ", then "), a.rows, a.cost))
+		d.Offers = append(d.Offers, p.offer("early", strings.Join(texts, ", then "), a.rows, a.cost))
 	}
 	p.conclude(&d, problem)
 	return d
 }
 
-// earlyOffer offers a plan whose last aggregation reads some rows.
-func earlyOffer(name, detail string, rows, cost float64) strategy.Offer {
-	return strategy.Offer{Strategy: name, Detail: detail, Rows: rows, Cost: cost * machine.Default().Host.Join.Probed}
+// offer offers a plan whose last aggregation reads some rows.
+func (p *earlyPlan) offer(name, detail string, rows, cost float64) strategy.Offer {
+	return strategy.Offer{Strategy: name, Detail: detail, Rows: rows, Cost: cost * p.est.Machine().Host.Join.Probed}
 }
 
 // conclude takes an offer and says why.

@@ -4,12 +4,14 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // accumulations are what the aggregates of an aggregation accumulate.
 type accumulations struct {
-	list []*accumulation
-	refs algebra.ColSet // of the arguments and filters
+	list  []*accumulation
+	refs  algebra.ColSet // of the arguments and filters
+	costs *machine.Planning
 }
 
 // accumulation is a sum, a count, an extreme or the like over rows. An average is
@@ -27,8 +29,8 @@ type accumulation struct {
 
 // accumulationsOf finds what the aggregates accumulate; ok is false where one
 // cannot be put together of parts.
-func accumulationsOf(n *algebra.Aggregate) (accs *accumulations, ok bool) {
-	accs = &accumulations{}
+func accumulationsOf(n *algebra.Aggregate, costs *machine.Planning) (accs *accumulations, ok bool) {
+	accs = &accumulations{costs: costs}
 	for i := range n.Aggs {
 		agg := &n.Aggs[i]
 		list := accumulate(agg)

@@ -135,16 +135,11 @@ const rounding = 1e-9
 // cost is what aggregating a row costs: where there are so few groups that they lie in
 // the nearest cache, less than looking the row up.
 func (accs *accumulations) cost(groups float64) float64 {
-	if groups <= fewGroups {
-		return min(fewCost*float64(len(accs.list)), groupCost)
+	if groups <= accs.costs.FewGroups {
+		return min(accs.costs.FewGroup*float64(len(accs.list)), accs.costs.Group)
 	}
-	return groupCost
+	return accs.costs.Group
 }
-
-const (
-	fewGroups = 1 << 8
-	fewCost   = 0.5
-)
 
 // lateCost is what the plan costs as it is, and how many rows it aggregates.
 func (s *spine) lateCost(group float64) (cost, rows float64) {
@@ -160,7 +155,7 @@ func (s *spine) step(i int, rows float64, cost *float64) float64 {
 	st := &s.steps[i]
 	out := rows * st.fanOut
 	if st.other != nil {
-		*cost += rows*st.cost + out*outCost
+		*cost += rows*st.cost + out*s.est.Machine().Planning.Out
 	}
 	return out
 }

@@ -141,7 +141,7 @@ func (c *context) stepAt(n algebra.Node, left func(*algebra.Join) bool) (st step
 		if join.Kind != algebra.JoinSemi && join.Kind != algebra.JoinAnti {
 			st.makes = algebra.Outputs(st.other)
 		}
-		st.cost = probeCost(c.est.Rows(join.Right))
+		st.cost = c.est.Machine().Planning.Lookup(c.est.Rows(join.Right))
 	}
 	st.fanOut = c.est.Rows(n) / max(c.est.Rows(below), 1)
 	st.refs = ownReferences(n)

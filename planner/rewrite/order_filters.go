@@ -3,6 +3,7 @@ package rewrite
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // orderFilters puts the conditions of each filter in the order in which the
@@ -42,7 +43,7 @@ func orderConditions(conds []algebra.Expr, in algebra.Node, est *estimate.Estima
 	ranks := make([]float64, len(conds))
 	raises := make([]bool, len(conds))
 	for i, cond := range conds {
-		ranks[i] = (1 - props.Selectivity([]algebra.Expr{cond})) / condCost(cond, props)
+		ranks[i] = (1 - props.Selectivity([]algebra.Expr{cond})) / condCost(cond, props, &est.Machine().Planning.Conditions)
 		raises[i] = mayRaiseOver(cond, in)
 	}
 	done := make([]bool, len(conds))
@@ -77,37 +78,37 @@ func mayRaiseOver(e algebra.Expr, in algebra.Node) bool {
 
 // condCost guesses what evaluating an expression costs, in terms of comparing
 // two integers.
-func condCost(e algebra.Expr, props *estimate.Props) float64 {
-	cost := 0.5
+func condCost(e algebra.Expr, props *estimate.Props, costs *machine.Conditions) float64 {
+	cost := costs.Start
 	algebra.WalkExpr(e, func(e algebra.Expr) bool {
 		if call, ok := e.(*algebra.Call); ok {
-			cost += callCost(call, props)
+			cost += callCost(call, props, costs)
 		}
 		return true
 	})
 	return cost
 }
 
-func callCost(e *algebra.Call, props *estimate.Props) float64 {
+func callCost(e *algebra.Call, props *estimate.Props, costs *machine.Conditions) float64 {
 	if e.Func == algebra.And || e.Func == algebra.Or || e.Func == algebra.Not {
-		return 0.5
+		return costs.Logic
 	}
 	typ := e.Args[0].Type()
 	kind := typ.Kind
 	switch {
 	case typ.IsString() && onDictionary(e.Args, props):
 		// It is evaluated for each entry of a dictionary, and looked up for rows.
-		return 1.5
+		return costs.Code
 	case e.Func == algebra.Like || e.Func == algebra.ILike:
-		return 30
+		return costs.Pattern
 	case typ.IsString():
-		return 8
+		return costs.Text
 	case kind == algebra.Numeric || kind == algebra.Interval:
-		return 20
+		return costs.Numeric
 	case e.Func == algebra.In:
-		return 1 + float64(len(e.Args))/8
+		return costs.Simple + costs.Entry*float64(len(e.Args))
 	}
-	return 1
+	return costs.Simple
 }
 
 // onDictionary tells whether the only column among the arguments is text of

@@ -32,17 +32,13 @@ func (o *orderer) order(n algebra.Node) algebra.Node {
 	return algebra.MapInputs(n, o.order)
 }
 
-// muchSmaller is how many times smaller the left side of an outer join must be
-// than the right one to become the build side: building is dearer than
-// probing, and the rows that no probe has found have to be gathered.
-const muchSmaller = 4
-
-// sides makes the much smaller side of an outer join the build side.
+// sides makes the much smaller side of an outer join the build side: building is dearer
+// than probing, and the rows that no probe has found have to be gathered.
 func (o *orderer) sides(n *algebra.Join) algebra.Node {
 	swapped, ok := map[algebra.JoinKind]algebra.JoinKind{
 		algebra.JoinLeft: algebra.JoinRight, algebra.JoinRight: algebra.JoinLeft, algebra.JoinFull: algebra.JoinFull,
 	}[n.Kind]
-	if !ok || o.est.Rows(n.Left)*muchSmaller >= o.est.Rows(n.Right) {
+	if !ok || o.est.Rows(n.Left)*o.est.Machine().Planning.MuchSmaller >= o.est.Rows(n.Right) {
 		return n
 	}
 	c := &algebra.Join{Kind: swapped, Left: n.Right, Right: n.Left, Residual: n.Residual}
@@ -256,35 +252,16 @@ func (g *joinGraph) connected(a, b relSet) bool {
 // Building of what is itself a join ends a pipeline, and most often holds
 // several rows for a key.
 func (g *joinGraph) joinCost(left, right *joined, out float64) float64 {
-	build := float64(buildCost)
+	costs := &g.est.Machine().Planning
+	build := costs.Build
 	switch {
 	case bits.OnesCount64(uint64(right.rels)) > 1:
-		build *= pipelineEnd
+		build *= costs.PipelineEnd
 	case !right.rels.subsetOf(g.unique):
-		build *= severalRows
+		build *= costs.SeveralRows
 	}
-	if right.rows > largeBuild {
-		build *= 2
+	if right.rows > costs.MediumRows {
+		build *= costs.LargeBuild
 	}
-	return build*right.rows + probeCost(right.rows)*left.rows + outCost*out
-}
-
-// The costs of one row, in terms of what probing a small table costs.
-const (
-	buildCost   = 3
-	pipelineEnd = 6   // times the cost of building
-	severalRows = 1.5 // times the cost of building, where keys have several rows
-	outCost     = 0.5
-	largeBuild  = 1 << 21 // rows of a hash table that no cache holds
-)
-
-// probeCost grows with the hash table as it leaves the caches.
-func probeCost(build float64) float64 {
-	switch {
-	case build > largeBuild:
-		return 4
-	case build > 1<<15:
-		return 2
-	}
-	return 1 + build/(1<<16)
+	return build*right.rows + costs.Lookup(right.rows)*left.rows + costs.Out*out
 }

@@ -31,7 +31,7 @@ func (c *context) pushAggregate(n *algebra.Aggregate) algebra.Node {
 	if !joins(flat.Input) {
 		return n // what most small queries are: they are not to wait for estimates
 	}
-	accs, ok := accumulationsOf(flat)
+	accs, ok := accumulationsOf(flat, &c.est.Machine().Planning)
 	if !ok || len(accs.list) == 0 {
 		return n
 	}

@@ -164,13 +164,6 @@ type reduction struct {
 	gain  float64
 }
 
-// What a row costs, in terms of reading it: to aggregate it, and to build a
-// hash table of it.
-const (
-	groupCost  = 4
-	reduceCost = 3
-)
-
 // weigh compares the cost of an aggregation with that of reducing its input by a
 // column of a table; nil where that is no gain.
 func weigh(est *estimate.Estimator, agg *algebra.Aggregate, expr algebra.Expr, col algebra.Column, table *algebra.Filter) *reduction {
@@ -179,7 +172,8 @@ func weigh(est *estimate.Estimator, agg *algebra.Aggregate, expr algebra.Expr, c
 	}
 	in, by := est.Of(agg.Input), est.Of(table)
 	kept := min(by.Distinct(col.Ref())/max(in.Domain(expr), by.Domain(col.Ref())), 1)
-	gain := in.Rows*(1-kept)*groupCost - in.Rows - est.Rows(table.Input) - by.Rows*reduceCost
+	costs := &est.Machine().Planning
+	gain := in.Rows*(1-kept)*costs.Group - in.Rows - est.Rows(table.Input) - by.Rows*costs.Reduced
 	if gain <= 0 {
 		return nil
 	}

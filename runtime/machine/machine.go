@@ -5,8 +5,9 @@ package machine
 
 // Machine is a host with the device that it may have.
 type Machine struct {
-	Host   Host
-	Device Device
+	Host     Host
+	Device   Device
+	Planning Planning
 }
 
 // Host is what an operation costs one core, in nanoseconds a row.
@@ -68,6 +69,7 @@ func Default() Machine {
 	onDevice := join
 	onDevice.Paired = 8 // the block goes over its rows once for each match
 	return Machine{
+		Planning: defaultPlanning,
 		Host: Host{
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Join: join,
