@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // domain is the set of the different combinations of the values that a
@@ -197,24 +198,40 @@ func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
 	return mapInput(n, in), vals
 }
 
-// pushAggregate groups by the combination too. An aggregation of all rows gives
-// a row for each combination, whether it has rows or not.
+// pushAggregate groups by the combination too. The empty grouping set has a row for each
+// combination, whether that has rows or not.
 func (u *unnester) pushAggregate(n *algebra.Aggregate, in algebra.Node, vals values, d *domain) (algebra.Node, values) {
-	all := hasEmptySet(n)
-	if all && len(n.Sets) > 1 {
-		u.refuse("a correlated subquery with an empty and other grouping sets is")
+	empty := slices.Index(n.Sets, 0)
+	if empty >= 0 && slices.Contains(n.Sets[empty+1:], 0) {
+		u.refuse("a correlated subquery with several empty grouping sets is")
 	}
 	if len(n.Keys)+len(d.cols) > maxGroupKeys {
 		u.refuse("a correlated subquery with so many grouping keys is")
 	}
 	agg, out := u.groupByDomain(n, in, vals, d)
-	if !all {
+	if empty < 0 {
 		return agg, out
 	}
 	items := u.orOfNothing(agg)
+	if agg.GroupingID.ID != 0 {
+		items = append(items, u.orSet(agg, empty))
+	}
 	every, vals := u.copyOf(d)
 	join := &algebra.Join{Kind: algebra.JoinLeft, Left: every, Right: agg, Keys: d.keys(vals, out)}
 	return compute(join, items), vals
+}
+
+// orSet gives the number of the grouping set a fresh column, and makes the old one of it:
+// in a row that has no group it is that of the empty set.
+func (u *unnester) orSet(n *algebra.Aggregate, empty int) algebra.Item {
+	old := n.GroupingID
+	n.GroupingID = u.newColumn(old)
+	found := n.GroupingID
+	found.Nullable = true
+	number := &algebra.Const{Val: value.Value{Kind: value.Int, I: int64(empty)}, Typ: old.Type}
+	return algebra.Item{Column: old, Expr: &algebra.Case{
+		Whens: []algebra.When{{Cond: notNull(found.Ref()), Then: found.Ref()}}, Else: number, Typ: old.Type,
+	}}
 }
 
 // groupByDomain groups by the combination too; the values are in new keys.
