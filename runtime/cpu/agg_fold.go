@@ -116,16 +116,16 @@ func newChoice(s *accSpec, mem *memory, better func(int) bool) (accumulator, err
 	case kernel.I128:
 		var buf []value.Int128
 		read := func(v *view) []value.Int128 { return v.wide(room(&buf, v.n)) }
-		return chooser(mem, t, read, func(v *Vector, x []value.Int128) { v.I128 = x }, better, value.Int128.Cmp), nil
+		return chooser(mem, t, read, func(v *Vector, x []value.Int128) { set(v, x) }, better, value.Int128.Cmp), nil
 	case kernel.F64:
 		read := func(v *view) []float64 { return v.f64 }
-		return chooser(mem, t, read, func(v *Vector, x []float64) { v.F64 = x }, better, compareFloats), nil
+		return chooser(mem, t, read, func(v *Vector, x []float64) { set(v, x) }, better, compareFloats), nil
 	case kernel.Num:
 		read := func(v *view) []value.Num { return v.num }
-		return chooser(mem, t, read, func(v *Vector, x []value.Num) { v.Num = x }, better, value.Num.Cmp), nil
+		return chooser(mem, t, read, func(v *Vector, x []value.Num) { set(v, x) }, better, value.Num.Cmp), nil
 	case kernel.Interval:
 		read := func(v *view) []value.Interval { return v.intervals }
-		return chooser(mem, t, read, func(v *Vector, x []value.Interval) { v.Intervals = x }, better, compareIntervals), nil
+		return chooser(mem, t, read, func(v *Vector, x []value.Interval) { set(v, x) }, better, compareIntervals), nil
 	case kernel.Str:
 		return newTextChoice(mem, better), nil
 	}
@@ -154,7 +154,7 @@ func newTextChoice(mem *memory, better func(int) bool) accumulator {
 		}
 		return long.Clone(s), nil
 	}
-	a := newFolder(mem, kernel.Str, func(v *view) []string { return v.str }, func(v *Vector, x []string) { v.Str = x },
+	a := newFolder(mem, kernel.Str, func(v *view) []string { return v.str }, func(v *Vector, x []string) { set(v, x) },
 		func(old, new string) (string, error) {
 			if !better(strings.Compare(new, old)) {
 				return old, nil
@@ -178,13 +178,13 @@ func storeInts(t kernel.Type) func(*Vector, []int64) {
 	return func(v *Vector, vals []int64) {
 		switch t {
 		case kernel.Bool:
-			v.Bool = convertInts[uint8](vals)
+			set(v, convertInts[uint8](vals))
 		case kernel.I32:
-			v.I32 = convertInts[int32](vals)
+			set(v, convertInts[int32](vals))
 		case kernel.Code:
-			v.Code = convertInts[uint32](vals)
+			set(v, convertInts[uint32](vals))
 		default:
-			v.I64 = vals
+			set(v, vals)
 		}
 	}
 }
@@ -224,13 +224,13 @@ func compareIntervals(x, y value.Interval) int { return intervalMicros(x).Cmp(in
 // newSumNum makes the sum of numerics.
 func newSumNum(mem *memory) accumulator {
 	return newFolder(mem, kernel.Num, func(v *view) []value.Num { return v.num },
-		func(v *Vector, x []value.Num) { v.Num = x }, value.Num.Add)
+		func(v *Vector, x []value.Num) { set(v, x) }, value.Num.Add)
 }
 
 // newSumSquareNum makes the sum of the squares of numerics.
 func newSumSquareNum(mem *memory) accumulator {
 	a := newFolder(mem, kernel.Num, func(v *view) []value.Num { return v.num },
-		func(v *Vector, x []value.Num) { v.Num = x }, value.Num.Add)
+		func(v *Vector, x []value.Num) { set(v, x) }, value.Num.Add)
 	a.first = func(x value.Num) (value.Num, error) { return x.Mul(x) }
 	a.fold = func(old, new value.Num) (value.Num, error) {
 		square, err := new.Mul(new)
@@ -245,7 +245,7 @@ func newSumSquareNum(mem *memory) accumulator {
 // newSumInterval makes the sum of intervals, field by field.
 func newSumInterval(mem *memory) accumulator {
 	return newFolder(mem, kernel.Interval, func(v *view) []value.Interval { return v.intervals },
-		func(v *Vector, x []value.Interval) { v.Intervals = x }, addIntervals)
+		func(v *Vector, x []value.Interval) { set(v, x) }, addIntervals)
 }
 
 func addIntervals(x, y value.Interval) (value.Interval, error) {

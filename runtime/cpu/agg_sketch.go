@@ -129,7 +129,7 @@ func (a *sketches) merge(src accumulator, from, to []uint32) error {
 }
 
 func (a *sketches) chunks(groups []uint32) ([]*runtime.Chunk, error) {
-	v := &Vector{Type: kernel.Str, Str: make([]string, len(groups))}
+	v := &Vector{Type: kernel.Str, vals: &list[string]{make([]string, len(groups))}}
 	for i, g := range groups {
 		if a.vals[g] == nil {
 			continue
@@ -138,7 +138,7 @@ func (a *sketches) chunks(groups []uint32) ([]*runtime.Chunk, error) {
 		if err != nil {
 			return nil, err
 		}
-		v.Str[i] = string(data)
+		of[string](v)[i] = string(data)
 	}
 	return []*runtime.Chunk{encode(v, len(groups))}, nil
 }

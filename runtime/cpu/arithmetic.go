@@ -34,17 +34,17 @@ func errNumericRange() error {
 // checkable registers an operation as total where it is proven to fit and as
 // checked where it is not. exact computes one row of the checked form; it
 // decides when the loop has found a row that does not fit.
-func checkable[T any](t opTable, op kernel.Op, typ kernel.Type, get access[T], fast loop[T], checked checkedLoop[T], exact func(a, b T) error) {
+func checkable[T any](t opTable, op kernel.Op, typ kernel.Type, fast loop[T], checked checkedLoop[T], exact func(a, b T) error) {
 	t[opKey{op, typ}] = operation{total: true, make: func(_ *compiler, in *kernel.Compute) (apply, error) {
 		if !in.Checked {
 			return func(f *frame) error {
-				fast(get(f.dst)[:f.n], operandsOf(f, get), f.sel)
+				fast(of[T](f.dst)[:f.n], operandsOf[T](f), f.sel)
 				return nil
 			}, nil
 		}
 		return func(f *frame) error {
-			o := operandsOf(f, get)
-			if checked(get(f.dst), o, f.rows()) == 0 {
+			o := operandsOf[T](f)
+			if checked(of[T](f.dst), o, f.rows()) == 0 {
 				return nil
 			}
 			return f.valid(func(i int) error { return exact(o.a[i&o.am], o.b[i&o.bm]) })
@@ -66,45 +66,45 @@ func (t opTable) addIntegers32() {
 	wide := func(f func(a, b int64) int64) func(a, b int32) error {
 		return func(a, b int32) error { return value.CheckInt(f(int64(a), int64(b)), 32) }
 	}
-	checkable(t, kernel.OpAdd, kernel.I32, int32s, addLoop, addChecked32, wide(func(a, b int64) int64 { return a + b }))
-	checkable(t, kernel.OpSub, kernel.I32, int32s, subLoop, subChecked32, wide(func(a, b int64) int64 { return a - b }))
-	checkable(t, kernel.OpMul, kernel.I32, int32s, mulLoop, mulChecked32, wide(func(a, b int64) int64 { return a * b }))
-	t.addDivision(kernel.I32, zip(int32s, int32s, int32s, divide32), zip(int32s, int32s, int32s, modulo[int32]))
-	t.add(kernel.OpNeg, kernel.I32, unary(int32s, int32s, func(a int32) (int32, error) {
+	checkable(t, kernel.OpAdd, kernel.I32, addLoop, addChecked32, wide(func(a, b int64) int64 { return a + b }))
+	checkable(t, kernel.OpSub, kernel.I32, subLoop, subChecked32, wide(func(a, b int64) int64 { return a - b }))
+	checkable(t, kernel.OpMul, kernel.I32, mulLoop, mulChecked32, wide(func(a, b int64) int64 { return a * b }))
+	t.addDivision(kernel.I32, zip(divide32), zip(modulo[int32]))
+	t.add(kernel.OpNeg, kernel.I32, unary(func(a int32) (int32, error) {
 		return -a, value.CheckInt(-int64(a), 32)
 	}))
-	t.add(kernel.OpAbs, kernel.I32, unary(int32s, int32s, func(a int32) (int32, error) {
+	t.add(kernel.OpAbs, kernel.I32, unary(func(a int32) (int32, error) {
 		return max(a, -a), value.CheckInt(max(int64(a), -int64(a)), 32)
 	}))
-	t.add(kernel.OpSign, kernel.I32, infallible(int32s, int32s, sign[int32]))
+	t.add(kernel.OpSign, kernel.I32, infallible(sign[int32]))
 }
 
 func (t opTable) addIntegers64() {
 	overflow := func() error { return value.ErrIntRange(64) }
 	add := func(a, b int64) (int64, bool) { return a + b, ((a^(a+b))&(b^(a+b)))>>63 == 0 }
 	sub := func(a, b int64) (int64, bool) { return a - b, ((a^b)&(a^(a-b)))>>63 == 0 }
-	checkable(t, kernel.OpAdd, kernel.I64, int64s, addLoop, addChecked64, exactly(add, overflow))
-	checkable(t, kernel.OpSub, kernel.I64, int64s, subLoop, subChecked64, exactly(sub, overflow))
-	checkable(t, kernel.OpMul, kernel.I64, int64s, mulLoop, mulChecked64, exactly(value.MulOverflow64, overflow))
+	checkable(t, kernel.OpAdd, kernel.I64, addLoop, addChecked64, exactly(add, overflow))
+	checkable(t, kernel.OpSub, kernel.I64, subLoop, subChecked64, exactly(sub, overflow))
+	checkable(t, kernel.OpMul, kernel.I64, mulLoop, mulChecked64, exactly(value.MulOverflow64, overflow))
 	narrowMul := t[opKey{kernel.OpMul, kernel.I64}].make
 	t[opKey{kernel.OpMul, kernel.I64}] = operation{total: true, make: func(c *compiler, in *kernel.Compute) (apply, error) {
 		if c.f.Values[in.Dst].Type == kernel.I128 {
 			return func(f *frame) error {
-				mulWidening(f.dst.I128, operandsOf(f, int64s), f.rows())
+				mulWidening(of[value.Int128](f.dst), operandsOf[int64](f), f.rows())
 				return nil
 			}, nil
 		}
 		return narrowMul(c, in)
 	}}
-	t.addDivision(kernel.I64, zip(int64s, int64s, int64s, divide64), zip(int64s, int64s, int64s, modulo[int64]))
-	t.add(kernel.OpNeg, kernel.I64, unary(int64s, int64s, negate64))
-	t.add(kernel.OpAbs, kernel.I64, unary(int64s, int64s, func(a int64) (int64, error) {
+	t.addDivision(kernel.I64, zip(divide64), zip(modulo[int64]))
+	t.add(kernel.OpNeg, kernel.I64, unary(negate64))
+	t.add(kernel.OpAbs, kernel.I64, unary(func(a int64) (int64, error) {
 		if a < 0 {
 			return negate64(a)
 		}
 		return a, nil
 	}))
-	t.add(kernel.OpSign, kernel.I64, infallible(int64s, int64s, sign[int64]))
+	t.add(kernel.OpSign, kernel.I64, infallible(sign[int64]))
 }
 
 func (t opTable) addDivision(typ kernel.Type, div, mod apply) {
@@ -158,16 +158,16 @@ func (t opTable) addIntegers128() {
 	t.addWide(kernel.OpAdd, addWide, value.Int128.Add)
 	t.addWide(kernel.OpSub, subWide, value.Int128.Sub)
 	t.addWide(kernel.OpMul, mulWide, value.Int128.Mul)
-	t.add(kernel.OpMod, kernel.I128, zip(int128s, int128s, int128s, func(a, b value.Int128) (value.Int128, error) {
+	t.add(kernel.OpMod, kernel.I128, zip(func(a, b value.Int128) (value.Int128, error) {
 		if b == (value.Int128{}) {
 			return b, errDivisionByZero()
 		}
 		_, rem, _ := a.QuoRem(b)
 		return rem, nil
 	}))
-	t.add(kernel.OpNeg, kernel.I128, unary(int128s, int128s, fits(value.Int128.Neg)))
-	t.add(kernel.OpAbs, kernel.I128, unary(int128s, int128s, fits(value.Int128.Abs)))
-	t.add(kernel.OpSign, kernel.I128, infallible(int128s, int128s, func(a value.Int128) value.Int128 {
+	t.add(kernel.OpNeg, kernel.I128, unary(fits(value.Int128.Neg)))
+	t.add(kernel.OpAbs, kernel.I128, unary(fits(value.Int128.Abs)))
+	t.add(kernel.OpSign, kernel.I128, infallible(func(a value.Int128) value.Int128 {
 		return value.Int128Of(int64(a.Sign()))
 	}))
 }
@@ -186,7 +186,7 @@ func fits(f func(value.Int128) (value.Int128, bool)) func(value.Int128) (value.I
 // addWide registers an operation on 128-bit integers. numeric holds 38 digits,
 // which is less than 128 bits can.
 func (t opTable) addWide(op kernel.Op, fast loop[value.Int128], exact func(a, b value.Int128) (value.Int128, bool)) {
-	slow := zip(int128s, int128s, int128s, func(a, b value.Int128) (value.Int128, error) {
+	slow := zip(func(a, b value.Int128) (value.Int128, error) {
 		r, ok := exact(a, b)
 		if !ok {
 			return r, errNumericRange()
@@ -198,35 +198,35 @@ func (t opTable) addWide(op kernel.Op, fast loop[value.Int128], exact func(a, b 
 			return slow, nil
 		}
 		return func(f *frame) error {
-			fast(f.dst.I128, operandsOf(f, int128s), f.rows())
+			fast(of[value.Int128](f.dst), operandsOf[value.Int128](f), f.rows())
 			return nil
 		}, nil
 	}}
 }
 
 func (t opTable) addNums() {
-	num2 := func(f func(a, b value.Num) (value.Num, error)) apply { return zip(nums, nums, nums, f) }
+	num2 := func(f func(a, b value.Num) (value.Num, error)) apply { return zip(f) }
 	t.add(kernel.OpAdd, kernel.Num, num2(value.Num.Add))
 	t.add(kernel.OpSub, kernel.Num, num2(value.Num.Sub))
 	t.add(kernel.OpMul, kernel.Num, num2(value.Num.Mul))
 	t.add(kernel.OpDiv, kernel.Num, num2(value.Num.Div))
 	t.add(kernel.OpMod, kernel.Num, num2(value.Num.Mod))
-	t.add(kernel.OpNeg, kernel.Num, infallible(nums, nums, value.Num.Neg))
-	t.add(kernel.OpAbs, kernel.Num, infallible(nums, nums, value.Num.Abs))
-	t.add(kernel.OpFloor, kernel.Num, unary(nums, nums, value.Num.Floor))
-	t.add(kernel.OpCeil, kernel.Num, unary(nums, nums, value.Num.Ceil))
+	t.add(kernel.OpNeg, kernel.Num, infallible(value.Num.Neg))
+	t.add(kernel.OpAbs, kernel.Num, infallible(value.Num.Abs))
+	t.add(kernel.OpFloor, kernel.Num, unary(value.Num.Floor))
+	t.add(kernel.OpCeil, kernel.Num, unary(value.Num.Ceil))
 	t.add(kernel.OpPower, kernel.Num, num2(value.Num.Power))
-	t.add(kernel.OpSqrt, kernel.Num, unary(nums, nums, value.Num.Sqrt))
-	t.add(kernel.OpLn, kernel.Num, unary(nums, nums, value.Num.Ln))
-	t.add(kernel.OpLog10, kernel.Num, unary(nums, nums, value.Num.Log10))
-	t.add(kernel.OpExp, kernel.Num, unary(nums, nums, value.Num.Exp))
-	t.add(kernel.OpSign, kernel.Num, infallible(nums, nums, func(a value.Num) value.Num {
+	t.add(kernel.OpSqrt, kernel.Num, unary(value.Num.Sqrt))
+	t.add(kernel.OpLn, kernel.Num, unary(value.Num.Ln))
+	t.add(kernel.OpLog10, kernel.Num, unary(value.Num.Log10))
+	t.add(kernel.OpExp, kernel.Num, unary(value.Num.Exp))
+	t.add(kernel.OpSign, kernel.Num, infallible(func(a value.Num) value.Num {
 		return value.NumOf(int64(a.Sign()))
 	}))
 	scaled := func(op kernel.Op, f func(value.Num, int) (value.Num, error)) {
 		t[opKey{op, kernel.Num}] = operation{make: func(_ *compiler, in *kernel.Compute) (apply, error) {
 			scale := in.Aux.Scale
-			return unary(nums, nums, func(a value.Num) (value.Num, error) { return f(a, scale) }), nil
+			return unary(func(a value.Num) (value.Num, error) { return f(a, scale) }), nil
 		}}
 	}
 	scaled(kernel.OpRound, value.Num.Round)
@@ -237,7 +237,7 @@ func (t opTable) addNums() {
 func makeRescale(c *compiler, in *kernel.Compute) (apply, error) {
 	k := in.Aux.Scale
 	if c.f.Values[in.Dst].Type == kernel.I128 {
-		return unary(int128s, int128s, func(a value.Int128) (value.Int128, error) {
+		return unary(func(a value.Int128) (value.Int128, error) {
 			r, ok := a.Rescale(k)
 			if !ok {
 				return r, errNumericRange()
@@ -249,11 +249,11 @@ func makeRescale(c *compiler, in *kernel.Compute) (apply, error) {
 		factor := value.Pow10Int64(k)
 		return func(f *frame) error {
 			a := f.args[0]
-			mulLoop(f.dst.I64[:f.n], operands[int64]{a: a.I64, am: a.mask(), b: []int64{factor}}, f.sel)
+			mulLoop(of[int64](f.dst)[:f.n], operands[int64]{a: of[int64](a), am: a.mask(), b: []int64{factor}}, f.sel)
 			return nil
 		}, nil
 	}
-	return unary(int64s, int64s, func(a int64) (int64, error) {
+	return unary(func(a int64) (int64, error) {
 		r, ok := value.Rescale64(a, k)
 		if !ok {
 			return r, errNumericRange()
@@ -276,9 +276,9 @@ func makeNarrow(c *compiler, in *kernel.Compute) (apply, error) {
 	}
 	switch c.f.Values[in.Args[0]].Type {
 	case kernel.I32:
-		return unary(int32s, int32s, func(a int32) (int32, error) { return a, check(value.Int128Of(int64(a))) }), nil
+		return unary(func(a int32) (int32, error) { return a, check(value.Int128Of(int64(a))) }), nil
 	case kernel.I64:
-		return unary(int64s, int64s, func(a int64) (int64, error) { return a, check(value.Int128Of(a)) }), nil
+		return unary(func(a int64) (int64, error) { return a, check(value.Int128Of(a)) }), nil
 	}
-	return unary(int128s, int128s, func(a value.Int128) (value.Int128, error) { return a, check(a) }), nil
+	return unary(func(a value.Int128) (value.Int128, error) { return a, check(a) }), nil
 }

@@ -52,8 +52,9 @@ func (c *compiler) branch(in *kernel.If) (step, error) {
 // split divides rows into those for which cond is true and the others. The
 // slices yes and no have room for all.
 func split(cond *Vector, rows, yes, no []int32) (t, f []int32) {
+	truth := of[uint8](cond)
 	if cond.Const {
-		if cond.Bool[0] != 0 && !cond.isNull(0) {
+		if truth[0] != 0 && !cond.isNull(0) {
 			return rows, no[:0]
 		}
 		return yes[:0], rows
@@ -61,7 +62,7 @@ func split(cond *Vector, rows, yes, no []int32) (t, f []int32) {
 	nt, nf := 0, 0
 	if cond.Null == nil {
 		for _, i := range rows {
-			x := int(cond.Bool[i])
+			x := int(truth[i])
 			yes[nt], no[nf] = i, i
 			nt += x
 			nf += 1 - x
@@ -69,7 +70,7 @@ func split(cond *Vector, rows, yes, no []int32) (t, f []int32) {
 		return yes[:nt], no[:nf]
 	}
 	for _, i := range rows {
-		x := int(cond.Bool[i] &^ cond.Null[i])
+		x := int(truth[i] &^ cond.Null[i])
 		yes[nt], no[nf] = i, i
 		nt += x
 		nf += 1 - x

@@ -9,28 +9,28 @@ import (
 
 // addComparisons registers eq … ge, distinct and in.
 func (t opTable) addComparisons() {
-	addOrder(t, kernel.I32, int32s, equal[int32], less[int32])
-	addOrder(t, kernel.I64, int64s, equal[int64], less[int64])
-	addOrder(t, kernel.F64, floats, equalFloat, lessFloat)
-	addOrder(t, kernel.Bool, bools, equal[uint8], less[uint8])
-	addOrder(t, kernel.I128, int128s, func(a, b value.Int128) bool { return a == b }, value.Int128.Less)
-	addOrder(t, kernel.Num, nums,
+	addOrder(t, kernel.I32, equal[int32], less[int32])
+	addOrder(t, kernel.I64, equal[int64], less[int64])
+	addOrder(t, kernel.F64, equalFloat, lessFloat)
+	addOrder(t, kernel.Bool, equal[uint8], less[uint8])
+	addOrder(t, kernel.I128, func(a, b value.Int128) bool { return a == b }, value.Int128.Less)
+	addOrder(t, kernel.Num,
 		func(a, b value.Num) bool { return a.Cmp(b) == 0 },
 		func(a, b value.Num) bool { return a.Cmp(b) < 0 })
-	addOrder(t, kernel.Str, texts, equal[string], func(a, b string) bool { return strings.Compare(a, b) < 0 })
-	addOrder(t, kernel.Interval, intervals,
+	addOrder(t, kernel.Str, equal[string], func(a, b string) bool { return strings.Compare(a, b) < 0 })
+	addOrder(t, kernel.Interval,
 		func(a, b value.Interval) bool { return a.Cmp(b) == 0 },
 		func(a, b value.Interval) bool { return a.Cmp(b) < 0 })
-	addEquality(t, kernel.Code, codes, equal[uint32])
-	addFast(t, kernel.I32, int32s)
-	addFast(t, kernel.I64, int64s)
-	addFast(t, kernel.Bool, bools)
-	addEqualLoop(t, kernel.Code, codes)
-	addSets(t, kernel.I32, int32s)
-	addSets(t, kernel.I64, int64s)
-	addSets(t, kernel.Code, codes)
-	addSets(t, kernel.Str, texts)
-	addSets(t, kernel.I128, int128s)
+	addEquality(t, kernel.Code, equal[uint32])
+	addFast[int32](t, kernel.I32)
+	addFast[int64](t, kernel.I64)
+	addFast[uint8](t, kernel.Bool)
+	addEqualLoop[uint32](t, kernel.Code)
+	addSets[int32](t, kernel.I32)
+	addSets[int64](t, kernel.I64)
+	addSets[uint32](t, kernel.Code)
+	addSets[string](t, kernel.Str)
+	addSets[value.Int128](t, kernel.I128)
 }
 
 func equal[T comparable](a, b T) bool           { return a == b }
@@ -42,36 +42,36 @@ func equalFloat(a, b float64) bool { return a == b || a != a && b != b }
 func lessFloat(a, b float64) bool  { return a < b || b != b && a == a }
 
 // addEquality registers what follows from equality.
-func addEquality[T any](t opTable, typ kernel.Type, get access[T], eq test[T]) {
-	t.add(kernel.OpEq, typ, comparison(get, eq))
-	t.add(kernel.OpNe, typ, comparison(get, func(a, b T) bool { return !eq(a, b) }))
-	t[opKey{kernel.OpDistinct, typ}] = operation{make: fixed(distinct(get, eq))}
-	t[opKey{kernel.OpIn, typ}] = operation{make: fixed(inList(get, eq))}
+func addEquality[T any](t opTable, typ kernel.Type, eq test[T]) {
+	t.add(kernel.OpEq, typ, comparison(eq))
+	t.add(kernel.OpNe, typ, comparison(func(a, b T) bool { return !eq(a, b) }))
+	t[opKey{kernel.OpDistinct, typ}] = operation{make: fixed(distinct(eq))}
+	t[opKey{kernel.OpIn, typ}] = operation{make: fixed(inList(eq))}
 }
 
 // addOrder registers what follows from equality and order.
-func addOrder[T any](t opTable, typ kernel.Type, get access[T], eq, lt test[T]) {
-	addEquality(t, typ, get, eq)
-	t.add(kernel.OpLt, typ, comparison(get, lt))
-	t.add(kernel.OpGe, typ, comparison(get, func(a, b T) bool { return !lt(a, b) }))
-	t.add(kernel.OpGt, typ, comparison(get, func(a, b T) bool { return lt(b, a) }))
-	t.add(kernel.OpLe, typ, comparison(get, func(a, b T) bool { return !lt(b, a) }))
+func addOrder[T any](t opTable, typ kernel.Type, eq, lt test[T]) {
+	addEquality(t, typ, eq)
+	t.add(kernel.OpLt, typ, comparison(lt))
+	t.add(kernel.OpGe, typ, comparison(func(a, b T) bool { return !lt(a, b) }))
+	t.add(kernel.OpGt, typ, comparison(func(a, b T) bool { return lt(b, a) }))
+	t.add(kernel.OpLe, typ, comparison(func(a, b T) bool { return !lt(b, a) }))
 }
 
 // comparison compares row by row.
-func comparison[T any](get access[T], holds test[T]) apply {
-	return zip(get, get, bools, func(a, b T) (uint8, error) { return b2u(holds(a, b)), nil })
+func comparison[T any](holds test[T]) apply {
+	return zip(func(a, b T) (uint8, error) { return b2u(holds(a, b)), nil })
 }
 
 // distinct compares row by row, NULL being equal to NULL and to nothing else.
-func distinct[T any](get access[T], eq test[T]) apply {
+func distinct[T any](eq test[T]) apply {
 	return func(f *frame) error {
-		o := operandsOf(f, get)
-		a, b := f.args[0], f.args[1]
+		o := operandsOf[T](f)
+		a, b, dst := f.args[0], f.args[1], of[uint8](f.dst)
 		f.dst.Null = nil
 		for _, i := range f.rows() {
 			an, bn := a.isNull(int(i)), b.isNull(int(i))
-			f.dst.Bool[i] = b2u(an != bn || !an && !eq(o.a[int(i)&o.am], o.b[int(i)&o.bm]))
+			dst[i] = b2u(an != bn || !an && !eq(o.a[int(i)&o.am], o.b[int(i)&o.bm]))
 		}
 		return nil
 	}
@@ -79,29 +79,29 @@ func distinct[T any](get access[T], eq test[T]) apply {
 
 // addFast replaces the comparisons of a type by plain loops, which may run over
 // rows that nobody asked for.
-func addFast[T int32 | int64 | uint8](t opTable, typ kernel.Type, get access[T]) {
-	addEqualLoop(t, typ, get)
+func addFast[T int32 | int64 | uint8](t opTable, typ kernel.Type) {
+	addEqualLoop[T](t, typ)
 	for op, form := range map[kernel.Op]struct{ swap, flip bool }{
 		kernel.OpLt: {false, false}, kernel.OpGe: {false, true},
 		kernel.OpGt: {true, false}, kernel.OpLe: {true, true},
 	} {
 		flip := b2u(form.flip)
 		t.addTotal(op, typ, func(f *frame) error {
-			o := operandsOf(f, get)
+			o := operandsOf[T](f)
 			if form.swap {
 				o = operands[T]{a: o.b, b: o.a, am: o.bm, bm: o.am}
 			}
-			lessLoop(f.dst.Bool[:f.n], o, f.sel, flip)
+			lessLoop(of[uint8](f.dst)[:f.n], o, f.sel, flip)
 			return nil
 		})
 	}
 }
 
 // addEqualLoop does so for equality.
-func addEqualLoop[T int32 | int64 | uint8 | uint32](t opTable, typ kernel.Type, get access[T]) {
+func addEqualLoop[T int32 | int64 | uint8 | uint32](t opTable, typ kernel.Type) {
 	for op, flip := range map[kernel.Op]uint8{kernel.OpEq: 0, kernel.OpNe: 1} {
 		t.addTotal(op, typ, func(f *frame) error {
-			equalLoop(f.dst.Bool[:f.n], operandsOf(f, get), f.sel, flip)
+			equalLoop(of[uint8](f.dst)[:f.n], operandsOf[T](f), f.sel, flip)
 			return nil
 		})
 	}

@@ -54,22 +54,22 @@ func constant(t kernel.Type, val value.Value) (*Vector, error) {
 	ok := true
 	switch t {
 	case kernel.Bool:
-		v.Bool[0], ok = b2u(val.B), val.Kind == value.Bool
+		of[uint8](v)[0], ok = b2u(val.B), val.Kind == value.Bool
 	case kernel.I32:
-		v.I32[0], ok = int32(val.I), val.Kind == value.Int
+		of[int32](v)[0], ok = int32(val.I), val.Kind == value.Int
 	case kernel.I64:
-		v.I64[0], ok = constantInt64(val)
+		of[int64](v)[0], ok = constantInt64(val)
 	case kernel.I128:
-		v.I128[0], ok = constantInt128(val)
+		of[value.Int128](v)[0], ok = constantInt128(val)
 	case kernel.F64:
-		v.F64[0], ok = val.F, val.Kind == value.Float
+		of[float64](v)[0], ok = val.F, val.Kind == value.Float
 	case kernel.Num:
 		c, isNum := constantInt128(val)
-		v.Num[0], ok = value.Num{Coef: c, Scale: val.Num.Scale}, isNum
+		of[value.Num](v)[0], ok = value.Num{Coef: c, Scale: val.Num.Scale}, isNum
 	case kernel.Interval:
-		v.Intervals[0], ok = val.Interval, val.Kind == value.Intervals
+		of[value.Interval](v)[0], ok = val.Interval, val.Kind == value.Intervals
 	case kernel.Str:
-		v.Str[0], ok = val.S, val.Kind == value.Text
+		of[string](v)[0], ok = val.S, val.Kind == value.Text
 	default:
 		ok = false
 	}

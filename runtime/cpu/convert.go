@@ -32,21 +32,21 @@ func always(run apply) func(int) apply { return func(int) apply { return run } }
 
 func (t conversions) addIntegers() {
 	t[[2]kernel.Type{kernel.I32, kernel.I64}] = always(widen32)
-	t[[2]kernel.Type{kernel.I32, kernel.I128}] = always(infallible(int32s, int128s, func(a int32) value.Int128 { return value.Int128Of(int64(a)) }))
-	t[[2]kernel.Type{kernel.I64, kernel.I128}] = always(infallible(int64s, int128s, value.Int128Of))
-	t[[2]kernel.Type{kernel.I32, kernel.F64}] = always(infallible(int32s, floats, func(a int32) float64 { return float64(a) }))
-	t[[2]kernel.Type{kernel.Bool, kernel.I32}] = always(infallible(bools, int32s, func(a uint8) int32 { return int32(a) }))
-	t[[2]kernel.Type{kernel.I32, kernel.Bool}] = always(infallible(int32s, bools, func(a int32) uint8 { return b2u(a != 0) }))
-	t[[2]kernel.Type{kernel.I64, kernel.I32}] = always(unary(int64s, int32s, func(a int64) (int32, error) {
+	t[[2]kernel.Type{kernel.I32, kernel.I128}] = always(infallible(func(a int32) value.Int128 { return value.Int128Of(int64(a)) }))
+	t[[2]kernel.Type{kernel.I64, kernel.I128}] = always(infallible(value.Int128Of))
+	t[[2]kernel.Type{kernel.I32, kernel.F64}] = always(infallible(func(a int32) float64 { return float64(a) }))
+	t[[2]kernel.Type{kernel.Bool, kernel.I32}] = always(infallible(func(a uint8) int32 { return int32(a) }))
+	t[[2]kernel.Type{kernel.I32, kernel.Bool}] = always(infallible(func(a int32) uint8 { return b2u(a != 0) }))
+	t[[2]kernel.Type{kernel.I64, kernel.I32}] = always(unary(func(a int64) (int32, error) {
 		return int32(a), value.CheckInt(a, 32)
 	}))
-	t[[2]kernel.Type{kernel.I128, kernel.I64}] = always(unary(int128s, int64s, func(a value.Int128) (int64, error) {
+	t[[2]kernel.Type{kernel.I128, kernel.I64}] = always(unary(func(a value.Int128) (int64, error) {
 		return int64(a.Lo), intRange(a.IsInt64(), 64)
 	}))
-	t[[2]kernel.Type{kernel.I128, kernel.I32}] = always(unary(int128s, int32s, func(a value.Int128) (int32, error) {
+	t[[2]kernel.Type{kernel.I128, kernel.I32}] = always(unary(func(a value.Int128) (int32, error) {
 		return int32(a.Lo), intRange(a.IsInt64() && int64(a.Lo) == int64(int32(a.Lo)), 32)
 	}))
-	t[[2]kernel.Type{kernel.F64, kernel.I32}] = always(unary(floats, int32s, func(a float64) (int32, error) {
+	t[[2]kernel.Type{kernel.F64, kernel.I32}] = always(unary(func(a float64) (int32, error) {
 		x, err := value.FloatToInt(a, 32)
 		return int32(x), err
 	}))
@@ -62,7 +62,7 @@ func intRange(ok bool, bits int) error {
 
 // widen32 converts to 64 bits.
 func widen32(f *frame) error {
-	a, m, dst := f.args[0].I32, f.args[0].mask(), f.dst.I64[:f.n]
+	a, m, dst := of[int32](f.args[0]), f.args[0].mask(), of[int64](f.dst)[:f.n]
 	if f.sel == nil && m != 0 {
 		a = a[:len(dst)]
 		for i := range dst {
@@ -79,43 +79,43 @@ func widen32(f *frame) error {
 // addDecimals registers the conversions of integers of a scale to and from
 // numeric and double precision.
 func (t conversions) addDecimals() {
-	t[[2]kernel.Type{kernel.I32, kernel.Num}] = always(infallible(int32s, nums, func(a int32) value.Num { return value.NumOf(int64(a)) }))
+	t[[2]kernel.Type{kernel.I32, kernel.Num}] = always(infallible(func(a int32) value.Num { return value.NumOf(int64(a)) }))
 	t[[2]kernel.Type{kernel.I64, kernel.Num}] = func(scale int) apply {
-		return infallible(int64s, nums, func(a int64) value.Num {
+		return infallible(func(a int64) value.Num {
 			return value.Num{Coef: value.Int128Of(a), Scale: uint8(scale)}
 		})
 	}
 	t[[2]kernel.Type{kernel.I128, kernel.Num}] = func(scale int) apply {
-		return infallible(int128s, nums, func(a value.Int128) value.Num { return value.Num{Coef: a, Scale: uint8(scale)} })
+		return infallible(func(a value.Int128) value.Num { return value.Num{Coef: a, Scale: uint8(scale)} })
 	}
 	t[[2]kernel.Type{kernel.I64, kernel.F64}] = func(scale int) apply {
 		if scale == 0 {
-			return infallible(int64s, floats, func(a int64) float64 { return float64(a) })
+			return infallible(func(a int64) float64 { return float64(a) })
 		}
-		return infallible(int64s, floats, func(a int64) float64 {
+		return infallible(func(a int64) float64 {
 			return value.Num{Coef: value.Int128Of(a), Scale: uint8(scale)}.Float64()
 		})
 	}
 	t[[2]kernel.Type{kernel.I128, kernel.F64}] = func(scale int) apply {
-		return infallible(int128s, floats, func(a value.Int128) float64 {
+		return infallible(func(a value.Int128) float64 {
 			return value.Num{Coef: a, Scale: uint8(scale)}.Float64()
 		})
 	}
-	t[[2]kernel.Type{kernel.Num, kernel.I32}] = always(unary(nums, int32s, func(a value.Num) (int32, error) {
+	t[[2]kernel.Type{kernel.Num, kernel.I32}] = always(unary(func(a value.Num) (int32, error) {
 		x, err := a.Int(32)
 		return int32(x), err
 	}))
 	t[[2]kernel.Type{kernel.Num, kernel.I64}] = func(scale int) apply {
-		return unary(nums, int64s, func(a value.Num) (int64, error) { return unscaled64(a, scale) })
+		return unary(func(a value.Num) (int64, error) { return unscaled64(a, scale) })
 	}
 	t[[2]kernel.Type{kernel.Num, kernel.I128}] = func(scale int) apply {
-		return unary(nums, int128s, func(a value.Num) (value.Int128, error) { return a.Unscaled(scale) })
+		return unary(func(a value.Num) (value.Int128, error) { return a.Unscaled(scale) })
 	}
-	t[[2]kernel.Type{kernel.Num, kernel.F64}] = always(infallible(nums, floats, value.Num.Float64))
-	t[[2]kernel.Type{kernel.F64, kernel.Num}] = always(unary(floats, nums, value.NumFromFloat64))
+	t[[2]kernel.Type{kernel.Num, kernel.F64}] = always(infallible(value.Num.Float64))
+	t[[2]kernel.Type{kernel.F64, kernel.Num}] = always(unary(value.NumFromFloat64))
 	t[[2]kernel.Type{kernel.F64, kernel.I64}] = func(scale int) apply { return floatToInt64(scale) }
 	t[[2]kernel.Type{kernel.F64, kernel.I128}] = func(scale int) apply {
-		return unary(floats, int128s, func(a float64) (value.Int128, error) {
+		return unary(func(a float64) (value.Int128, error) {
 			n, err := value.NumFromFloat64(a)
 			if err != nil {
 				return value.Int128{}, err
@@ -140,9 +140,9 @@ func unscaled64(a value.Num, scale int) (int64, error) {
 // floatToInt64 rounds half to even for integers; decimals go by way of numeric.
 func floatToInt64(scale int) apply {
 	if scale == 0 {
-		return unary(floats, int64s, func(a float64) (int64, error) { return value.FloatToInt(a, 64) })
+		return unary(func(a float64) (int64, error) { return value.FloatToInt(a, 64) })
 	}
-	return unary(floats, int64s, func(a float64) (int64, error) {
+	return unary(func(a float64) (int64, error) {
 		n, err := value.NumFromFloat64(a)
 		if err != nil {
 			return 0, err
@@ -154,18 +154,18 @@ func floatToInt64(scale int) apply {
 // addTexts registers the conversions of decimals to and from text.
 func (t conversions) addTexts() {
 	t[[2]kernel.Type{kernel.I64, kernel.Str}] = func(scale int) apply {
-		return infallible(int64s, texts, func(a int64) string {
+		return infallible(func(a int64) string {
 			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
 		})
 	}
 	t[[2]kernel.Type{kernel.I128, kernel.Str}] = func(scale int) apply {
-		return infallible(int128s, texts, func(a value.Int128) string {
+		return infallible(func(a value.Int128) string {
 			return string(value.AppendDecimal(nil, a, scale))
 		})
 	}
-	t[[2]kernel.Type{kernel.Str, kernel.Num}] = always(unary(texts, nums, value.ParseNum))
+	t[[2]kernel.Type{kernel.Str, kernel.Num}] = always(unary(value.ParseNum))
 	t[[2]kernel.Type{kernel.Str, kernel.I64}] = func(scale int) apply {
-		return unary(texts, int64s, func(a string) (int64, error) {
+		return unary(func(a string) (int64, error) {
 			n, err := value.ParseNum(a)
 			if err != nil {
 				return 0, err
@@ -174,6 +174,6 @@ func (t conversions) addTexts() {
 		})
 	}
 	t[[2]kernel.Type{kernel.Str, kernel.I128}] = func(scale int) apply {
-		return unary(texts, int128s, parseUnscaled(scale))
+		return unary(parseUnscaled(scale))
 	}
 }

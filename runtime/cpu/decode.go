@@ -108,7 +108,7 @@ func (d *decoding) place(i int32) int {
 func (v *Vector) reserve(rows int) {
 	var null []uint8
 	if v.buf != nil {
-		if v.buf.capacity() >= rows {
+		if v.buf.length() >= rows {
 			return
 		}
 		null = v.buf.Null
@@ -117,17 +117,11 @@ func (v *Vector) reserve(rows int) {
 	v.buf.Null = null
 }
 
-// capacity is the number of rows that a vector's memory can hold.
-func (v *Vector) capacity() int {
-	return max(len(v.Bool), len(v.I32), len(v.I64), len(v.I128), len(v.F64), len(v.Num), len(v.Intervals), len(v.Str), len(v.Code))
-}
-
 // constNull makes every row NULL.
 func (v *Vector) constNull() {
 	v.Const = true
 	v.Null = []uint8{1}
-	b := v.buf
-	v.Bool, v.I32, v.I64, v.I128, v.F64, v.Num, v.Intervals, v.Str, v.Code = b.Bool, b.I32, b.I64, b.I128, b.F64, b.Num, b.Intervals, b.Str, b.Code
+	v.column().share(v.buf.vals, 0, v.buf.length())
 }
 
 // decodeNulls sets v.Null for the rows of d.
@@ -180,34 +174,36 @@ func (v *Vector) decodeValues(d *decoding) {
 	raw := d.raw
 	switch v.Type {
 	case kernel.I32:
-		v.I32 = decodeInts(v.buf.I32[:d.rows], d)
+		set(v, decodeInts(of[int32](v.buf)[:d.rows], d))
 	case kernel.I64:
 		if raw.Enc == runtime.EncI64 && d.at == nil {
-			v.I64 = raw.I64[d.start : d.start+d.rows]
+			set(v, raw.I64[d.start:d.start+d.rows])
 			return
 		}
-		v.I64 = decodeInts(v.buf.I64[:d.rows], d)
+		set(v, decodeInts(of[int64](v.buf)[:d.rows], d))
 	case kernel.Code:
-		v.Code = decodeInts(v.buf.Code[:d.rows], d)
+		set(v, decodeInts(of[uint32](v.buf)[:d.rows], d))
 	case kernel.I128:
 		if raw.Enc == runtime.EncI128 {
-			v.I128 = pick(v.buf.I128[:d.rows], raw.I128, d)
+			set(v, pick(of[value.Int128](v.buf)[:d.rows], raw.I128, d))
 			return
 		}
-		v.I128 = v.buf.I128[:d.rows]
-		decodeWide(v.I128, d)
+		set(v, of[value.Int128](v.buf)[:d.rows])
+		decodeWide(of[value.Int128](v), d)
 	case kernel.F64:
-		v.F64 = pick(v.buf.F64[:d.rows], raw.F64, d)
+		set(v, pick(of[float64](v.buf)[:d.rows], raw.F64, d))
 	case kernel.Num:
-		v.Num = pick(v.buf.Num[:d.rows], raw.Nums, d)
+		set(v, pick(of[value.Num](v.buf)[:d.rows], raw.Nums, d))
 	case kernel.Interval:
-		v.Intervals = pick(v.buf.Intervals[:d.rows], raw.Intervals, d)
+		set(v, pick(of[value.Interval](v.buf)[:d.rows], raw.Intervals, d))
 	case kernel.Bool:
-		v.Bool = v.buf.Bool[:d.rows]
-		d.each(func(i, p int) { v.Bool[i] = raw.Bits[p>>3] >> (p & 7) & 1 })
+		dst := of[uint8](v.buf)[:d.rows]
+		set(v, dst)
+		d.each(func(i, p int) { dst[i] = raw.Bits[p>>3] >> (p & 7) & 1 })
 	case kernel.Str:
-		v.Str = v.buf.Str[:d.rows]
-		d.each(func(i, p int) { v.Str[i] = chunkText(raw, p) })
+		dst := of[string](v.buf)[:d.rows]
+		set(v, dst)
+		d.each(func(i, p int) { dst[i] = chunkText(raw, p) })
 	}
 }
 

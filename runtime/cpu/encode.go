@@ -20,27 +20,27 @@ func encode(v *Vector, rows int) *runtime.Chunk {
 	encodeNulls(c, v.Null, rows)
 	switch v.Type {
 	case kernel.I32:
-		encodeInts(c, v.I32[:rows], v.Null)
+		encodeInts(c, of[int32](v)[:rows], v.Null)
 	case kernel.I64:
-		encodeInts(c, v.I64[:rows], v.Null)
+		encodeInts(c, of[int64](v)[:rows], v.Null)
 	case kernel.Code:
-		encodeInts(c, v.Code[:rows], v.Null)
+		encodeInts(c, of[uint32](v)[:rows], v.Null)
 		c.Dict = v.Dict
 		if c.Dict == nil {
 			c.Dict = &runtime.Dictionary{}
 		}
 	case kernel.I128:
-		encodeWide(c, v.I128[:rows], v.Null)
+		encodeWide(c, of[value.Int128](v)[:rows], v.Null)
 	case kernel.F64:
-		c.Enc, c.F64 = runtime.EncF64, v.F64[:rows]
+		c.Enc, c.F64 = runtime.EncF64, of[float64](v)[:rows]
 	case kernel.Num:
-		c.Enc, c.Nums = runtime.EncNum, v.Num[:rows]
+		c.Enc, c.Nums = runtime.EncNum, of[value.Num](v)[:rows]
 	case kernel.Interval:
-		c.Enc, c.Intervals = runtime.EncIntervals, v.Intervals[:rows]
+		c.Enc, c.Intervals = runtime.EncIntervals, of[value.Interval](v)[:rows]
 	case kernel.Bool:
-		c.Enc, c.Bits = runtime.EncBits, packBits(v.Bool[:rows])
+		c.Enc, c.Bits = runtime.EncBits, packBits(of[uint8](v)[:rows])
 	case kernel.Str:
-		encodeTexts(c, []*Vector{{Str: v.Str[:rows], Null: v.Null}})
+		encodeTexts(c, []*Vector{{Type: kernel.Str, vals: &list[string]{of[string](v)[:rows]}, Null: v.Null}})
 	}
 	return c
 }
@@ -152,8 +152,8 @@ func encodeTexts(c *runtime.Chunk, parts []*Vector) {
 	c.Enc = runtime.EncStr
 	size, rows := 0, 0
 	for _, p := range parts {
-		rows += len(p.Str)
-		for i, s := range p.Str {
+		rows += len(of[string](p))
+		for i, s := range of[string](p) {
 			if p.Null == nil || p.Null[i] == 0 {
 				size += len(s)
 			}
@@ -162,7 +162,7 @@ func encodeTexts(c *runtime.Chunk, parts []*Vector) {
 	c.Offsets = make([]uint32, 1, rows+1)
 	c.Bytes = make([]byte, 0, size)
 	for _, p := range parts {
-		for i, s := range p.Str {
+		for i, s := range of[string](p) {
 			if p.Null == nil || p.Null[i] == 0 {
 				c.Bytes = long.AppendText(c.Bytes, s)
 			}

@@ -77,27 +77,8 @@ func (x *expander) gatherValues(own, v *Vector, rows []int32) {
 	if v.Null != nil {
 		own.Null = gatherInto(own.nullBuffer(len(rows)), v.Null, rows)
 	}
-	n, b := len(rows), own.buf
-	switch v.Type {
-	case kernel.Bool:
-		own.Bool = gatherInto(b.Bool[:n], v.Bool, rows)
-	case kernel.I32:
-		own.I32 = gatherInto(b.I32[:n], v.I32, rows)
-	case kernel.I64:
-		own.I64 = gatherInto(b.I64[:n], v.I64, rows)
-	case kernel.I128:
-		own.I128 = gatherInto(b.I128[:n], v.I128, rows)
-	case kernel.F64:
-		own.F64 = gatherInto(b.F64[:n], v.F64, rows)
-	case kernel.Num:
-		own.Num = gatherInto(b.Num[:n], v.Num, rows)
-	case kernel.Interval:
-		own.Intervals = gatherInto(b.Intervals[:n], v.Intervals, rows)
-	case kernel.Str:
-		own.Str = gatherInto(b.Str[:n], v.Str, rows)
-	case kernel.Code:
-		own.Code = gatherInto(b.Code[:n], v.Code, rows)
-	}
+	own.vals.share(own.buf.vals, 0, len(rows))
+	own.vals.gather(v.vals, rows)
 }
 
 func gatherInto[T any](dst, src []T, rows []int32) []T {
@@ -113,7 +94,7 @@ func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, erro
 	x := newExpander(w, slices.DeleteFunc(slices.Clone(live), func(id kernel.ValueID) bool { return id == in.Index }))
 	rows := make([]int32, 0, w.rows)
 	index := newVector(kernel.I64, w.rows)
-	numbers := index.I64
+	numbers := of[int64](index)
 	return stage{expand: func(next consumer) consumer {
 		flush := func(b *Batch) error {
 			if len(rows) == 0 {
@@ -124,7 +105,7 @@ func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, erro
 			}
 			out := x.gather(b, rows)
 			if in.Index != kernel.NoValue {
-				index.I64 = numbers[:len(rows)]
+				set(index, numbers[:len(rows)])
 				out.Vals[in.Index] = index
 			}
 			rows = rows[:0]
@@ -140,7 +121,7 @@ func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, erro
 				if count.Null != nil && count.Null[k] != 0 {
 					continue
 				}
-				for n := range count.I64[k] {
+				for n := range of[int64](count)[k] {
 					numbers[len(rows)] = n + 1
 					rows = append(rows, i)
 					if len(rows) == w.rows {

@@ -17,11 +17,11 @@ func TestGatherAfterDecode(t *testing.T) {
 		numbers[i] = int64(large - i)
 	}
 	stored := &Vector{Type: kernel.I64, Raw: &runtime.Chunk{Enc: runtime.EncI64, Rows: small, I64: numbers[:small]}}
-	computed := &Vector{Type: kernel.I64, I64: numbers}
+	computed := &Vector{Type: kernel.I64, vals: &list[int64]{numbers}}
 	x := newExpander(&worker{rows: large, vals: make([]*Vector, 1)}, []kernel.ValueID{0})
 	for _, b := range []Batch{{Rows: small, Vals: []*Vector{stored}}, {Rows: large, Vals: []*Vector{computed}}} {
 		out := x.gather(&b, identity(b.Rows))
-		if got := out.value(0).I64; !slices.Equal(got, numbers[:b.Rows]) {
+		if got := of[int64](out.value(0)); !slices.Equal(got, numbers[:b.Rows]) {
 			t.Errorf("%d rows: got %v", b.Rows, got)
 		}
 	}

@@ -173,13 +173,14 @@ func (f *filterer) testOne(b *Batch, c *condition, out []uint64) error {
 // maskBools sets out to the rows that are true.
 func maskBools(v *Vector, rows int, out []uint64) {
 	if v.Const {
-		fillMask(out, v.Bool[0] != 0 && !v.isNull(0))
+		fillMask(out, of[uint8](v)[0] != 0 && !v.isNull(0))
 		trim(out, rows)
 		return
 	}
+	truth := of[uint8](v)
 	for w := range out {
 		var word uint64
-		for j, x := range v.Bool[w*64 : min(w*64+64, rows)] {
+		for j, x := range truth[w*64 : min(w*64+64, rows)] {
 			word |= uint64(x&1) << (j & 63)
 		}
 		if v.Null != nil {
@@ -296,8 +297,9 @@ func narrowPredicate(b *Batch, p *predicate) error {
 // keep narrows the selection of b to the rows for which cond is true. buf has
 // room for all rows; it may be where b.Sel lies.
 func keep(b *Batch, cond *Vector, buf []int32) {
+	truth := of[uint8](cond)
 	if cond.Const {
-		if cond.Bool[0] == 0 || cond.isNull(0) {
+		if truth[0] == 0 || cond.isNull(0) {
 			b.Sel = buf[:0]
 		}
 		return
@@ -305,19 +307,19 @@ func keep(b *Batch, cond *Vector, buf []int32) {
 	n := 0
 	switch {
 	case cond.Null == nil && b.Sel == nil:
-		for i, x := range cond.Bool[:b.Rows] {
+		for i, x := range truth[:b.Rows] {
 			buf[n] = int32(i)
 			n += int(x)
 		}
 	case cond.Null == nil:
 		for _, i := range b.Sel {
 			buf[n] = i
-			n += int(cond.Bool[i])
+			n += int(truth[i])
 		}
 	default:
 		for _, i := range b.rows() {
 			buf[n] = i
-			n += int(cond.Bool[i] &^ cond.Null[i])
+			n += int(truth[i] &^ cond.Null[i])
 		}
 	}
 	b.Sel = buf[:n]

@@ -141,7 +141,7 @@ func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary
 	v.Dict = dict
 	null := make([]uint8, len(at))
 	v.Null = null
-	le := little.LittleEndian
+	put := f.putter(v)
 	for i, start := range at {
 		p := buf[start:]
 		null[i] = p[0]
@@ -151,25 +151,36 @@ func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary
 		}
 		p = p[1:]
 		at[i] += fixedBytes(f.typ)
-		switch f.typ {
-		case kernel.I128:
-			v.I128[i] = value.Int128{Lo: le.Uint64(p), Hi: int64(le.Uint64(p[8:]))}
-		case kernel.F64:
-			v.F64[i] = math.Float64frombits(le.Uint64(p))
-		case kernel.Bool:
-			v.Bool[i] = p[0]
-		case kernel.I32:
-			v.I32[i] = int32(le.Uint64(p))
-		case kernel.I64:
-			v.I64[i] = int64(le.Uint64(p))
-		case kernel.Code:
-			v.Code[i] = uint32(le.Uint64(p))
-		}
+		put(i, p)
 	}
 	if f.typ == kernel.Num || f.typ == kernel.Interval {
 		return nil
 	}
 	return encode(v, len(at))
+}
+
+// putter gives what sets a row of v to the bytes of a key.
+func (f *keyField) putter(v *Vector) func(i int, p []byte) {
+	switch le := little.LittleEndian; f.typ {
+	case kernel.I128:
+		return decodeTo(v, func(p []byte) value.Int128 { return value.Int128{Lo: le.Uint64(p), Hi: int64(le.Uint64(p[8:]))} })
+	case kernel.F64:
+		return decodeTo(v, func(p []byte) float64 { return math.Float64frombits(le.Uint64(p)) })
+	case kernel.Bool:
+		return decodeTo(v, func(p []byte) uint8 { return p[0] })
+	case kernel.I32:
+		return decodeTo(v, func(p []byte) int32 { return int32(le.Uint64(p)) })
+	case kernel.I64:
+		return decodeTo(v, func(p []byte) int64 { return int64(le.Uint64(p)) })
+	case kernel.Code:
+		return decodeTo(v, func(p []byte) uint32 { return uint32(le.Uint64(p)) })
+	}
+	return func(int, []byte) {}
+}
+
+func decodeTo[T any](v *Vector, read func([]byte) T) func(i int, p []byte) {
+	dst := of[T](v)
+	return func(i int, p []byte) { dst[i] = read(p) }
 }
 
 // decodeTexts is decodeBytes for texts.

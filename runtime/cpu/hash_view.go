@@ -248,24 +248,24 @@ func (o *operand) decodedView(v *Vector, n int) view {
 	}
 	switch v.Type {
 	case kernel.Bool:
-		d.form, d.u8 = formU8, v.Bool[:n]
+		d.form, d.u8 = formU8, of[uint8](v)[:n]
 		d.bounded, d.lo, d.hi = true, 0, 1
 	case kernel.I32:
-		d.form, d.i32 = formI32, v.I32[:n]
+		d.form, d.i32 = formI32, of[int32](v)[:n]
 	case kernel.I64:
-		d.form, d.i64 = formI64, v.I64[:n]
+		d.form, d.i64 = formI64, of[int64](v)[:n]
 	case kernel.Code:
-		d.form, d.u32 = formU32, v.Code[:n]
+		d.form, d.u32 = formU32, of[uint32](v)[:n]
 	case kernel.I128:
-		d.form, d.i128 = formI128, v.I128[:n]
+		d.form, d.i128 = formI128, of[value.Int128](v)[:n]
 	case kernel.F64:
-		d.form, d.f64 = formF64, v.F64[:n]
+		d.form, d.f64 = formF64, of[float64](v)[:n]
 	case kernel.Num:
-		d.form, d.num = formNum, v.Num[:n]
+		d.form, d.num = formNum, of[value.Num](v)[:n]
 	case kernel.Interval:
-		d.form, d.intervals = formInterval, v.Intervals[:n]
+		d.form, d.intervals = formInterval, of[value.Interval](v)[:n]
 	case kernel.Str:
-		d.form, d.str = formStr, v.Str[:n]
+		d.form, d.str = formStr, of[string](v)[:n]
 	}
 	return d
 }

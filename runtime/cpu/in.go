@@ -7,12 +7,13 @@ const longList = 9
 
 // inList is x IN (a, b, …): true where x equals an element, else NULL where x or
 // an element is NULL.
-func inList[T any](get access[T], eq test[T]) apply {
+func inList[T any](eq test[T]) apply {
 	return func(f *frame) error {
+		xs, m := of[T](f.args[0]), f.args[0].mask()
 		return f.membership(func(i int) bool {
-			x := f.args[0]
+			x := xs[i&m]
 			for _, e := range f.args[1:] {
-				if !e.isNull(i) && eq(get(x)[i&x.mask()], get(e)[i&e.mask()]) {
+				if !e.isNull(i) && eq(x, of[T](e)[i&e.mask()]) {
 					return true
 				}
 			}
@@ -24,16 +25,16 @@ func inList[T any](get access[T], eq test[T]) apply {
 // membership sets the result of an IN by what contains tells of the rows whose
 // first operand is not NULL.
 func (f *frame) membership(contains func(i int) bool) error {
-	x, null := f.args[0], f.nullBuffer()
+	x, null, dst := f.args[0], f.nullBuffer(), of[uint8](f.dst)
 	var any uint8
 	for _, i := range f.rows() {
 		switch {
 		case x.isNull(int(i)):
-			f.dst.Bool[i], null[i] = 0, 1
+			dst[i], null[i] = 0, 1
 		case contains(int(i)):
-			f.dst.Bool[i], null[i] = 1, 0
+			dst[i], null[i] = 1, 0
 		default:
-			f.dst.Bool[i], null[i] = 0, 0
+			dst[i], null[i] = 0, 0
 			for _, e := range f.args[1:] {
 				null[i] |= b2u(e.isNull(int(i)))
 			}
@@ -49,7 +50,7 @@ func (f *frame) membership(contains func(i int) bool) error {
 
 // addSets replaces IN, for long lists of constants of a hashable type, by a
 // look-up.
-func addSets[T comparable](t opTable, typ kernel.Type, get access[T]) {
+func addSets[T comparable](t opTable, typ kernel.Type) {
 	general := t[opKey{kernel.OpIn, typ}]
 	t[opKey{kernel.OpIn, typ}] = operation{make: func(c *compiler, in *kernel.Compute) (apply, error) {
 		set := make(map[T]struct{}, len(in.Args))
@@ -59,11 +60,11 @@ func addSets[T comparable](t opTable, typ kernel.Type, get access[T]) {
 				return general.make(c, in)
 			}
 			if !e.isNull(0) {
-				set[get(e)[0]] = struct{}{}
+				set[of[T](e)[0]] = struct{}{}
 			}
 		}
 		return func(f *frame) error {
-			x, m := get(f.args[0]), f.args[0].mask()
+			x, m := of[T](f.args[0]), f.args[0].mask()
 			return f.membership(func(i int) bool {
 				_, found := set[x[i&m]]
 				return found

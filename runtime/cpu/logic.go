@@ -26,7 +26,7 @@ type truth struct {
 	mask      int
 }
 
-func truthOf(v *Vector) truth { return truth{val: v.Bool, null: v.Null, mask: v.mask()} }
+func truthOf(v *Vector) truth { return truth{val: of[uint8](v), null: v.Null, mask: v.mask()} }
 
 // at gives row i as two flags.
 func (t *truth) at(i int) (yes, no uint8) {
@@ -42,9 +42,10 @@ func (t *truth) at(i int) (yes, no uint8) {
 // and is true where all operands are, and false where one is.
 func and(f *frame) error {
 	if f.plain() {
-		a, b := f.args[0].Bool[:f.n], f.args[1].Bool[:f.n]
-		for i := range f.dst.Bool[:f.n] {
-			f.dst.Bool[i] = a[i] & b[i]
+		a, b := of[uint8](f.args[0])[:f.n], of[uint8](f.args[1])[:f.n]
+		dst := of[uint8](f.dst)[:f.n]
+		for i := range dst {
+			dst[i] = a[i] & b[i]
 		}
 		return nil
 	}
@@ -54,9 +55,10 @@ func and(f *frame) error {
 // or is true where one operand is, and false where all are.
 func or(f *frame) error {
 	if f.plain() {
-		a, b := f.args[0].Bool[:f.n], f.args[1].Bool[:f.n]
-		for i := range f.dst.Bool[:f.n] {
-			f.dst.Bool[i] = a[i] | b[i]
+		a, b := of[uint8](f.args[0])[:f.n], of[uint8](f.args[1])[:f.n]
+		dst := of[uint8](f.dst)[:f.n]
+		for i := range dst {
+			dst[i] = a[i] | b[i]
 		}
 		return nil
 	}
@@ -77,7 +79,7 @@ func (f *frame) plain() bool {
 // fold combines the operands from left to right.
 func fold(f *frame, combine func(y1, n1, y2, n2 uint8) (yes, no uint8)) error {
 	acc := truthOf(f.args[0])
-	null := f.nullBuffer()
+	null, dst := f.nullBuffer(), of[uint8](f.dst)
 	var any uint8
 	for _, arg := range f.args[1:] {
 		next := truthOf(arg)
@@ -86,10 +88,10 @@ func fold(f *frame, combine func(y1, n1, y2, n2 uint8) (yes, no uint8)) error {
 			y1, n1 := acc.at(int(i))
 			y2, n2 := next.at(int(i))
 			yes, no := combine(y1, n1, y2, n2)
-			f.dst.Bool[i], null[i] = yes, (yes|no)^1
+			dst[i], null[i] = yes, (yes|no)^1
 			any |= null[i]
 		}
-		acc = truth{val: f.dst.Bool, null: null, mask: f.dst.mask()}
+		acc = truth{val: dst, null: null, mask: f.dst.mask()}
 	}
 	f.dst.Null = nil
 	if any != 0 {
@@ -99,44 +101,44 @@ func fold(f *frame, combine func(y1, n1, y2, n2 uint8) (yes, no uint8)) error {
 }
 
 func not(f *frame) error {
-	a, m := f.args[0].Bool, f.args[0].mask()
+	a, m, dst := of[uint8](f.args[0]), f.args[0].mask(), of[uint8](f.dst)
 	for _, i := range f.rows() {
-		f.dst.Bool[i] = a[int(i)&m] ^ 1
+		dst[i] = a[int(i)&m] ^ 1
 	}
 	return nil
 }
 
 func atMostOne(f *frame) error {
-	a, m := f.args[0].I64, f.args[0].mask()
+	a, m, dst := of[int64](f.args[0]), f.args[0].mask(), of[uint8](f.dst)
 	return f.valid(func(i int) error {
-		f.dst.Bool[i] = 1
+		dst[i] = 1
 		return value.CheckOneRow(a[i&m])
 	})
 }
 
 func isNull(f *frame) error {
-	a := f.args[0]
+	a, dst := f.args[0], of[uint8](f.dst)
 	f.dst.Null = nil
 	for _, i := range f.rows() {
-		f.dst.Bool[i] = b2u(a.isNull(int(i)))
+		dst[i] = b2u(a.isNull(int(i)))
 	}
 	return nil
 }
 
 func isTrue(f *frame) error {
-	a := truthOf(f.args[0])
+	a, dst := truthOf(f.args[0]), of[uint8](f.dst)
 	f.dst.Null = nil
 	for _, i := range f.rows() {
-		f.dst.Bool[i], _ = a.at(int(i))
+		dst[i], _ = a.at(int(i))
 	}
 	return nil
 }
 
 func isFalse(f *frame) error {
-	a := truthOf(f.args[0])
+	a, dst := truthOf(f.args[0]), of[uint8](f.dst)
 	f.dst.Null = nil
 	for _, i := range f.rows() {
-		_, f.dst.Bool[i] = a.at(int(i))
+		_, dst[i] = a.at(int(i))
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ type operands[T any] struct {
 	am, bm int
 }
 
-func operandsOf[T any](f *frame, get access[T]) operands[T] {
-	return operands[T]{a: get(f.args[0]), b: get(f.args[1]), am: f.args[0].mask(), bm: f.args[1].mask()}
+func operandsOf[T any](f *frame) operands[T] {
+	return operands[T]{a: of[T](f.args[0]), b: of[T](f.args[1]), am: f.args[0].mask(), bm: f.args[1].mask()}
 }
 
 // The loops below have a form for two vectors, one for each side being

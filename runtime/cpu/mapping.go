@@ -66,7 +66,7 @@ func newMapTable(r *run, in *kernel.Map) (*mapTable, error) {
 		return nil, err
 	}
 	t.results = newVector(r.f.Values[in.Dst].Type, 0)
-	t.arg = Vector{Type: kernel.Str, Str: make([]string, 1)}
+	t.arg = Vector{Type: kernel.Str, vals: &list[string]{make([]string, 1)}}
 	t.batch = Batch{Vals: w.vals}
 	return t, nil
 }
@@ -105,7 +105,7 @@ func (t *mapTable) reserve(n int) error {
 		return err
 	}
 	t.state = append(t.state, make([]uint8, more)...)
-	t.results.extend(more)
+	t.results.vals.extend(more)
 	return nil
 }
 
@@ -116,9 +116,9 @@ func (t *mapTable) evaluate(dict *runtime.Dictionary, k int32) error {
 	t.batch.Vals[t.in.Arg] = &t.arg
 	t.arg.Null = nil
 	if k == 0 {
-		t.arg.Str[0], t.arg.Null = "", []uint8{1}
+		of[string](&t.arg)[0], t.arg.Null = "", []uint8{1}
 	} else {
-		t.arg.Str[0] = dict.Texts[k-1]
+		of[string](&t.arg)[0] = dict.Texts[k-1]
 	}
 	if err := t.body(&t.batch); err != nil {
 		if _, user := err.(*value.Error); !user {
@@ -137,16 +137,16 @@ func (t *mapTable) evaluate(dict *runtime.Dictionary, k int32) error {
 		copyRow(t.results, int(k), v, 0)
 		return nil
 	}
-	code, ok := t.codes[v.Str[0]]
+	code, ok := t.codes[of[string](v)[0]]
 	if !ok {
-		if err := t.run.mem.grow(int64(len(v.Str[0])) + 64); err != nil {
+		if err := t.run.mem.grow(int64(len(of[string](v)[0])) + 64); err != nil {
 			return err
 		}
 		code = uint32(len(t.texts))
-		t.texts = append(t.texts, v.Str[0])
-		t.codes[v.Str[0]] = code
+		t.texts = append(t.texts, of[string](v)[0])
+		t.codes[of[string](v)[0]] = code
 	}
-	t.results.Code[k] = code
+	of[uint32](t.results)[k] = code
 	return nil
 }
 
@@ -231,7 +231,7 @@ func (m *mapper) applyTo(src *Vector, rows []int32, n int) error {
 		return err
 	}
 	m.dst.Dict = m.dict
-	lookUp(m.dst, m.local, src.Code, rows)
+	m.dst.vals.lookUp(m.local.vals, of[uint32](src), rows)
 	if !m.odd && src.Null == nil {
 		return nil
 	}
@@ -239,8 +239,9 @@ func (m *mapper) applyTo(src *Vector, rows []int32, n int) error {
 		m.dst.buffer().Null = make([]uint8, n)
 	}
 	null := m.dst.buffer().Null[:n]
+	key := keysOf(src)
 	for _, i := range rows {
-		k := src.key(i)
+		k := key(i)
 		switch m.state[k] {
 		case entryValue:
 			null[i] = 0
@@ -257,12 +258,15 @@ func (m *mapper) applyTo(src *Vector, rows []int32, n int) error {
 	return nil
 }
 
-// key is the entry of row i of a vector of codes.
-func (v *Vector) key(i int32) int32 {
-	if v.Null != nil && v.Null[i] != 0 {
-		return 0
+// keysOf gives the entry of each row of a vector of codes.
+func keysOf(v *Vector) func(i int32) int32 {
+	codes, null := of[uint32](v), v.Null
+	return func(i int32) int32 {
+		if null != nil && null[i] != 0 {
+			return 0
+		}
+		return int32(codes[i]) + 1
 	}
-	return int32(v.Code[i]) + 1
 }
 
 // know makes sure that the entries of the rows are in the local copy.
@@ -273,15 +277,16 @@ func (m *mapper) know(src *Vector, rows []int32) error {
 	}
 	if grown := entries - len(m.state); grown > 0 {
 		m.state = append(m.state, make([]uint8, grown)...)
-		m.local.extend(grown)
+		m.local.vals.extend(grown)
 	}
 	m.wanted = m.wanted[:0]
 	if m.plain < entries && entries <= eagerEntries {
 		m.wanted = append(m.wanted, identity(entries)[m.plain:]...)
 		m.plain = entries
 	} else if m.plain < entries {
+		key := keysOf(src)
 		for _, i := range rows {
-			if k := src.key(i); m.state[k] == entryUnknown {
+			if k := key(i); m.state[k] == entryUnknown {
 				m.wanted = append(m.wanted, k)
 			}
 		}
@@ -299,34 +304,4 @@ func (m *mapper) know(src *Vector, rows []int32) error {
 		m.fails = m.fails || m.state[k] == entryError
 	}
 	return nil
-}
-
-// lookUp sets dst, for the rows, to the results of their codes. Rows that are
-// NULL may have any code and get any result.
-func lookUp(dst, table *Vector, codes []uint32, rows []int32) {
-	switch dst.Type {
-	case kernel.Bool:
-		lookUpIn(dst.Bool, table.Bool, codes, rows)
-	case kernel.I32:
-		lookUpIn(dst.I32, table.I32, codes, rows)
-	case kernel.I64:
-		lookUpIn(dst.I64, table.I64, codes, rows)
-	case kernel.I128:
-		lookUpIn(dst.I128, table.I128, codes, rows)
-	case kernel.F64:
-		lookUpIn(dst.F64, table.F64, codes, rows)
-	case kernel.Num:
-		lookUpIn(dst.Num, table.Num, codes, rows)
-	case kernel.Interval:
-		lookUpIn(dst.Intervals, table.Intervals, codes, rows)
-	case kernel.Code:
-		lookUpIn(dst.Code, table.Code, codes, rows)
-	}
-}
-
-func lookUpIn[T any](dst, table []T, codes []uint32, rows []int32) {
-	last := uint32(len(table) - 1)
-	for _, i := range rows {
-		dst[i] = table[min(codes[i]+1, last)]
-	}
 }

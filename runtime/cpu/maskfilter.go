@@ -46,13 +46,13 @@ func (d *domain) maskDecoded(v *Vector, rows int, out []uint64) {
 	}
 	switch v.Type {
 	case kernel.I32:
-		maskEach(out, v.I32[:rows], func(x int32) bool { return d.contains(int64(x)) })
+		maskEach(out, of[int32](v)[:rows], func(x int32) bool { return d.contains(int64(x)) })
 	case kernel.I64:
-		maskEach(out, v.I64[:rows], d.contains)
+		maskEach(out, of[int64](v)[:rows], d.contains)
 	case kernel.Code:
-		maskEach(out, v.Code[:rows], func(x uint32) bool { return d.contains(int64(x)) })
+		maskEach(out, of[uint32](v)[:rows], func(x uint32) bool { return d.contains(int64(x)) })
 	case kernel.I128:
-		maskEach(out, v.I128[:rows], d.containsWide)
+		maskEach(out, of[value.Int128](v)[:rows], d.containsWide)
 	}
 	if v.Null == nil {
 		return
@@ -71,13 +71,13 @@ func (d *domain) passes(v *Vector) bool {
 	case v.isNull(0):
 		return d.nulls
 	case v.Type == kernel.I32:
-		return d.contains(int64(v.I32[0]))
+		return d.contains(int64(of[int32](v)[0]))
 	case v.Type == kernel.I64:
-		return d.contains(v.I64[0])
+		return d.contains(of[int64](v)[0])
 	case v.Type == kernel.Code:
-		return d.contains(int64(v.Code[0]))
+		return d.contains(int64(of[uint32](v)[0]))
 	}
-	return d.containsWide(v.I128[0])
+	return d.containsWide(of[value.Int128](v)[0])
 }
 
 // containsWide tells whether a decimal is in the domain.
@@ -218,17 +218,18 @@ func (d *domain) narrow(v *Vector, sel []int32) []int32 {
 	if v.Raw == nil {
 		switch v.Type {
 		case kernel.I32:
-			return narrowBy(d, sel, v.Null, v.I32)
+			return narrowBy(d, sel, v.Null, of[int32](v))
 		case kernel.I64:
-			return narrowBy(d, sel, v.Null, v.I64)
+			return narrowBy(d, sel, v.Null, of[int64](v))
 		case kernel.Code:
-			return narrowBy(d, sel, v.Null, v.Code)
+			return narrowBy(d, sel, v.Null, of[uint32](v))
 		}
+		wide := of[value.Int128](v)
 		return keepRows(sel, func(i int32) bool {
 			if v.Null != nil && v.Null[i] != 0 {
 				return d.nulls
 			}
-			return d.containsWide(v.I128[i])
+			return d.containsWide(wide[i])
 		})
 	}
 	c := v.Raw

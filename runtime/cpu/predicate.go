@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // A predicate is a condition on one value of integers or codes that can be
@@ -71,11 +72,11 @@ func (c *compiler) integerConstant(id kernel.ValueID) (int64, bool) {
 	}
 	switch v.Type {
 	case kernel.I32:
-		return int64(v.I32[0]), true
+		return int64(of[int32](v)[0]), true
 	case kernel.I64:
-		return v.I64[0], true
+		return of[int64](v)[0], true
 	case kernel.I128:
-		return v.I128[0].Int64()
+		return of[value.Int128](v)[0].Int64()
 	}
 	return 0, false
 }
@@ -195,10 +196,11 @@ func (p *predicate) prepare(v *Vector) (ready bool, err error) {
 // of the dictionary are known.
 func (m *mapper) domain() domain {
 	d := domain{hi: int64(m.plain) - 2, table: make([]uint8, m.plain-1)}
+	local := of[uint8](m.local)
 	for code := range d.table {
-		d.table[code] = m.local.Bool[code+1] & b2u(m.state[code+1] == entryValue)
+		d.table[code] = local[code+1] & b2u(m.state[code+1] == entryValue)
 	}
-	d.nulls = m.state[0] == entryValue && m.local.Bool[0] != 0
+	d.nulls = m.state[0] == entryValue && local[0] != 0
 	d.simplify(true)
 	return d
 }

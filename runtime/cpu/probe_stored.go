@@ -21,10 +21,10 @@ func (p *prober) matchStored(b *Batch) (hits int, ok bool) {
 			return 0, false
 		}
 		switch {
-		case v.I32 != nil:
-			return matchIn(p, b, v.I32[:b.Rows], -lo), true
-		case v.I64 != nil:
-			return matchIn(p, b, v.I64[:b.Rows], -lo), true
+		case v.Type == kernel.I32:
+			return matchIn(p, b, of[int32](v)[:b.Rows], -lo), true
+		case v.Type == kernel.I64:
+			return matchIn(p, b, of[int64](v)[:b.Rows], -lo), true
 		}
 		return 0, false
 	}

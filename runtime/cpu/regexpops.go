@@ -26,7 +26,7 @@ func (r *regexps) get(m *value.Meter, pattern, flags string) (*value.Regexp, err
 
 func makeRegexpLike(*compiler, *kernel.Compute) (apply, error) {
 	res := &regexps{}
-	return metered3(texts, texts, texts, bools, func(m *value.Meter, s, pattern, flags string) (uint8, error) {
+	return metered3(func(m *value.Meter, s, pattern, flags string) (uint8, error) {
 		re, err := res.get(m, pattern, flags)
 		if err != nil {
 			return 0, err
@@ -39,14 +39,15 @@ func makeRegexpLike(*compiler, *kernel.Compute) (apply, error) {
 func makeRegexpReplace(*compiler, *kernel.Compute) (apply, error) {
 	res := &regexps{global: true}
 	return func(fr *frame) error {
-		s, pattern, by, flags := fr.args[0], fr.args[1], fr.args[2], fr.args[3]
-		sm, pm, bm, fm := s.mask(), pattern.mask(), by.mask(), flags.mask()
+		s, pattern, by, flags := of[string](fr.args[0]), of[string](fr.args[1]), of[string](fr.args[2]), of[string](fr.args[3])
+		sm, pm, bm, fm := fr.args[0].mask(), fr.args[1].mask(), fr.args[2].mask(), fr.args[3].mask()
+		dst := of[string](fr.dst)
 		return fr.valid(func(i int) error {
-			re, err := res.get(fr.meter, pattern.Str[i&pm], flags.Str[i&fm])
+			re, err := res.get(fr.meter, pattern[i&pm], flags[i&fm])
 			if err != nil {
 				return err
 			}
-			fr.dst.Str[i], err = re.Replace(fr.meter, s.Str[i&sm], by.Str[i&bm])
+			dst[i], err = re.Replace(fr.meter, s[i&sm], by[i&bm])
 			return err
 		})
 	}, nil

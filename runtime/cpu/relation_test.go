@@ -78,25 +78,25 @@ func vectorOf(t kernel.Type, vals []any, dict *runtime.Dictionary) *Vector {
 		}
 		switch t {
 		case kernel.Bool:
-			v.Bool[i] = b2u(x.(bool))
+			of[uint8](v)[i] = b2u(x.(bool))
 		case kernel.I32:
-			v.I32[i] = int32(x.(int))
+			of[int32](v)[i] = int32(x.(int))
 		case kernel.I64:
-			v.I64[i] = int64(x.(int))
+			of[int64](v)[i] = int64(x.(int))
 		case kernel.I128:
-			v.I128[i] = x.(value.Int128)
+			of[value.Int128](v)[i] = x.(value.Int128)
 		case kernel.F64:
-			v.F64[i] = x.(float64)
+			of[float64](v)[i] = x.(float64)
 		case kernel.Num:
-			v.Num[i] = x.(value.Num)
+			of[value.Num](v)[i] = x.(value.Num)
 		case kernel.Interval:
-			v.Intervals[i] = x.(value.Interval)
+			of[value.Interval](v)[i] = x.(value.Interval)
 		case kernel.Str:
-			v.Str[i] = x.(string)
+			of[string](v)[i] = x.(string)
 		case kernel.Code:
 			for code, text := range dict.Texts {
 				if text == x.(string) {
-					v.Code[i] = uint32(code)
+					of[uint32](v)[i] = uint32(code)
 				}
 			}
 		}
@@ -114,23 +114,23 @@ func cell(v *Vector, i int) any {
 	}
 	switch v.Type {
 	case kernel.Bool:
-		return v.Bool[i] != 0
+		return of[uint8](v)[i] != 0
 	case kernel.I32:
-		return int(v.I32[i])
+		return int(of[int32](v)[i])
 	case kernel.I64:
-		return int(v.I64[i])
+		return int(of[int64](v)[i])
 	case kernel.I128:
-		return v.I128[i]
+		return of[value.Int128](v)[i]
 	case kernel.F64:
-		return v.F64[i]
+		return of[float64](v)[i]
 	case kernel.Num:
-		return v.Num[i]
+		return of[value.Num](v)[i]
 	case kernel.Interval:
-		return v.Intervals[i]
+		return of[value.Interval](v)[i]
 	case kernel.Str:
-		return v.Str[i]
+		return of[string](v)[i]
 	}
-	return v.Dict.Texts[v.Code[i]]
+	return v.Dict.Texts[of[uint32](v)[i]]
 }
 
 // show writes the rows of a relation, one a line.

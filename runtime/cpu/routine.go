@@ -42,37 +42,37 @@ func makeRoutine(c *compiler, in *kernel.Compute) (apply, error) {
 func (v *Vector) valueAt(i int) value.Value {
 	switch v.Type {
 	case kernel.Bool:
-		return value.Value{Kind: value.Bool, B: v.Bool[i] != 0}
+		return value.Value{Kind: value.Bool, B: of[uint8](v)[i] != 0}
 	case kernel.I32:
-		return value.Value{Kind: value.Int, I: int64(v.I32[i])}
+		return value.Value{Kind: value.Int, I: int64(of[int32](v)[i])}
 	case kernel.I64:
-		return value.Value{Kind: value.Int, I: v.I64[i]}
+		return value.Value{Kind: value.Int, I: of[int64](v)[i]}
 	case kernel.F64:
-		return value.Value{Kind: value.Float, F: v.F64[i]}
+		return value.Value{Kind: value.Float, F: of[float64](v)[i]}
 	case kernel.Num:
-		return value.Value{Kind: value.Decimal, Num: v.Num[i]}
+		return value.Value{Kind: value.Decimal, Num: of[value.Num](v)[i]}
 	case kernel.Interval:
-		return value.Value{Kind: value.Intervals, Interval: v.Intervals[i]}
+		return value.Value{Kind: value.Intervals, Interval: of[value.Interval](v)[i]}
 	}
-	return value.Value{Kind: value.Text, S: v.Str[i]}
+	return value.Value{Kind: value.Text, S: of[string](v)[i]}
 }
 
 // set makes a row a value that is not NULL.
 func (v *Vector) set(i int, x value.Value) {
 	switch v.Type {
 	case kernel.Bool:
-		v.Bool[i] = b2u(x.B)
+		of[uint8](v)[i] = b2u(x.B)
 	case kernel.I32:
-		v.I32[i] = int32(x.I)
+		of[int32](v)[i] = int32(x.I)
 	case kernel.I64:
-		v.I64[i] = x.I
+		of[int64](v)[i] = x.I
 	case kernel.F64:
-		v.F64[i] = x.F
+		of[float64](v)[i] = x.F
 	case kernel.Num:
-		v.Num[i] = x.Num
+		of[value.Num](v)[i] = x.Num
 	case kernel.Interval:
-		v.Intervals[i] = x.Interval
+		of[value.Interval](v)[i] = x.Interval
 	default:
-		v.Str[i] = x.S
+		of[string](v)[i] = x.S
 	}
 }

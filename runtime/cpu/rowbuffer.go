@@ -67,7 +67,7 @@ func (buf *rowBuffer) charge(n int, texts int64) error {
 	if buf.rows+n > room {
 		had, width := 0, int64(0)
 		for i := range buf.cols {
-			had = max(had, buf.cols[i].allocated())
+			had = max(had, buf.cols[i].column().capacity())
 			width += valueBytes(buf.cols[i].Type) + 1
 		}
 		if room = had; buf.rows+n > had {
@@ -82,20 +82,16 @@ func (buf *rowBuffer) charge(n int, texts int64) error {
 	return nil
 }
 
-// allocated is for how many rows a vector has memory.
-func (v *Vector) allocated() int {
-	return max(cap(v.Bool), cap(v.I32), cap(v.I64), cap(v.I128), cap(v.F64), cap(v.Num), cap(v.Intervals), cap(v.Str), cap(v.Code))
-}
-
 // textBytes is the length of all texts of the rows.
 func textBytes(v *Vector, rows []int32) int64 {
 	var n int64
 	if v.Const {
-		return int64(len(v.Str[0])) * int64(len(rows))
+		return int64(len(of[string](v)[0])) * int64(len(rows))
 	}
+	texts := of[string](v)
 	for _, i := range rows {
 		if v.Null == nil || v.Null[i] == 0 {
-			n += int64(len(v.Str[i]))
+			n += int64(len(texts[i]))
 		}
 	}
 	return n
@@ -135,8 +131,8 @@ func (v *Vector) empty(enc runtime.Encoding) {
 		*v = Vector{Type: v.Type}
 		return
 	}
-	clear(v.Str) // the texts' memory is not ours to hold
-	*v = Vector{Type: v.Type, Bool: v.Bool[:0], I32: v.I32[:0], I64: v.I64[:0], I128: v.I128[:0], Str: v.Str[:0], Code: v.Code[:0]}
+	v.column().truncate()
+	*v = Vector{Type: v.Type, vals: v.vals}
 }
 
 // column is the column that holds value id.
@@ -156,7 +152,7 @@ func (buf *rowBuffer) take(bufs []*rowBuffer, entries []entry) error {
 		}
 		if buf.cols[i].Type == kernel.Str {
 			for _, e := range entries {
-				texts += int64(len(cols[i][e.buf].Str[e.row]))
+				texts += int64(len(of[string](cols[i][e.buf])[e.row]))
 			}
 		}
 	}
@@ -179,42 +175,13 @@ func (buf *rowBuffer) release() {
 // takeRows appends the rows that entries name.
 func (v *Vector) takeRows(src []*Vector, entries []entry) {
 	had := v.length()
-	switch v.Type {
-	case kernel.Bool:
-		v.Bool = takeRowsOf(v.Bool, src, bools, entries)
-	case kernel.I32:
-		v.I32 = takeRowsOf(v.I32, src, int32s, entries)
-	case kernel.I64:
-		v.I64 = takeRowsOf(v.I64, src, int64s, entries)
-	case kernel.I128:
-		v.I128 = takeRowsOf(v.I128, src, int128s, entries)
-	case kernel.F64:
-		v.F64 = takeRowsOf(v.F64, src, floats, entries)
-	case kernel.Num:
-		v.Num = takeRowsOf(v.Num, src, nums, entries)
-	case kernel.Interval:
-		v.Intervals = takeRowsOf(v.Intervals, src, intervals, entries)
-	case kernel.Str:
-		v.Str = takeRowsOf(v.Str, src, texts, entries)
-	case kernel.Code:
-		v.Code = takeRowsOf(v.Code, src, codes, entries)
+	v.column().takeRows(src, entries)
+	if v.Type == kernel.Code {
 		for _, s := range src {
 			v.Dict = longer(v.Dict, s.Dict)
 		}
 	}
 	v.takeNulls(src, entries, had)
-}
-
-func takeRowsOf[T any](dst []T, src []*Vector, get access[T], entries []entry) []T {
-	slices := make([][]T, len(src))
-	for i, s := range src {
-		slices[i] = get(s)
-	}
-	dst = withRoom(dst, len(entries))
-	for _, e := range entries {
-		dst = append(dst, slices[e.buf][e.row])
-	}
-	return dst
 }
 
 // takeNulls appends the NULL flags of the rows to a vector that had so many.

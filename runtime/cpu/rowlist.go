@@ -38,8 +38,8 @@ func (l *rowList) append(b *Batch, rows []int32) error {
 // emptyVector is a decoded vector without rows that has room for so many.
 func emptyVector(t kernel.Type, rows int) Vector {
 	v := newVector(t, rows)
-	return Vector{Type: t, Bool: v.Bool[:0], I32: v.I32[:0], I64: v.I64[:0], I128: v.I128[:0], F64: v.F64[:0],
-		Num: v.Num[:0], Intervals: v.Intervals[:0], Str: v.Str[:0], Code: v.Code[:0]}
+	v.vals.truncate()
+	return *v
 }
 
 // joinVectors makes one vector of the rows of several of one type, in the order

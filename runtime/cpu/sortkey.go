@@ -163,27 +163,35 @@ func (p *keyPart) shiftIn(v *Vector, norm func(i int) uint64, rows []int32, out 
 func (s *sortKeys) normalizer(p *keyPart, v *Vector) (func(i int) uint64, error) {
 	switch p.typ {
 	case kernel.Bool:
-		return func(i int) uint64 { return uint64(v.Bool[i]) }, nil
+		x := of[uint8](v)
+		return func(i int) uint64 { return uint64(x[i]) }, nil
 	case kernel.I32:
-		return func(i int) uint64 { return orderedInt(int64(v.I32[i])) }, nil
+		x := of[int32](v)
+		return func(i int) uint64 { return orderedInt(int64(x[i])) }, nil
 	case kernel.I64:
-		return func(i int) uint64 { return orderedInt(v.I64[i]) }, nil
+		x := of[int64](v)
+		return func(i int) uint64 { return orderedInt(x[i]) }, nil
 	case kernel.I128:
-		return func(i int) uint64 { return orderedInt(clamped(v.I128[i])) }, nil
+		x := of[value.Int128](v)
+		return func(i int) uint64 { return orderedInt(clamped(x[i])) }, nil
 	case kernel.F64:
-		return func(i int) uint64 { return orderedFloat(v.F64[i]) }, nil
+		x := of[float64](v)
+		return func(i int) uint64 { return orderedFloat(x[i]) }, nil
 	case kernel.Num:
-		return func(i int) uint64 { return orderedFloat(v.Num[i].Float64()) }, nil
+		x := of[value.Num](v)
+		return func(i int) uint64 { return orderedFloat(x[i].Float64()) }, nil
 	case kernel.Interval: // all are left to the comparison
 		return func(int) uint64 { return 0 }, nil
 	case kernel.Str:
-		return func(i int) uint64 { return textPrefix(v.Str[i]) }, nil
+		x := of[string](v)
+		return func(i int) uint64 { return textPrefix(x[i]) }, nil
 	}
 	d, err := s.run.dicts.get(s.run.f.Values[p.key.Val].Dict)
 	if err != nil {
 		return nil, err
 	}
-	return func(i int) uint64 { return uint64(d.rank[v.Code[i]]) }, nil
+	codes := of[uint32](v)
+	return func(i int) uint64 { return uint64(d.rank[codes[i]]) }, nil
 }
 
 // comparators make, over the row buffers, the order of rows whose prefixes are
@@ -237,36 +245,36 @@ func (s *sortKeys) compareBy(key kernel.SortKey, bufs []*rowBuffer) func(a, b en
 func (s *sortKeys) compareValues(def kernel.Value, cols []*Vector) func(a, b entry) int {
 	switch def.Type {
 	case kernel.Bool:
-		return compareWith(cols, bools, cmp.Compare[uint8])
+		return compareWith(cols, cmp.Compare[uint8])
 	case kernel.I32:
-		return compareWith(cols, int32s, cmp.Compare[int32])
+		return compareWith(cols, cmp.Compare[int32])
 	case kernel.I64:
-		return compareWith(cols, int64s, cmp.Compare[int64])
+		return compareWith(cols, cmp.Compare[int64])
 	case kernel.I128:
-		return compareWith(cols, int128s, value.Int128.Cmp)
+		return compareWith(cols, value.Int128.Cmp)
 	case kernel.F64:
-		return compareWith(cols, floats, func(a, b float64) int { return cmp.Compare(orderedFloat(a), orderedFloat(b)) })
+		return compareWith(cols, func(a, b float64) int { return cmp.Compare(orderedFloat(a), orderedFloat(b)) })
 	case kernel.Num:
-		return compareWith(cols, nums, value.Num.Cmp)
+		return compareWith(cols, value.Num.Cmp)
 	case kernel.Interval:
-		return compareWith(cols, intervals, value.Interval.Cmp)
+		return compareWith(cols, value.Interval.Cmp)
 	case kernel.Str:
-		return compareWith(cols, texts, strings.Compare)
+		return compareWith(cols, strings.Compare)
 	}
 	return func(a, b entry) int {
 		d, err := s.run.dicts.get(def.Dict)
 		if err != nil { // it has been reported when the prefixes were made
 			return 0
 		}
-		return cmp.Compare(d.rank[cols[a.buf].Code[a.row]], d.rank[cols[b.buf].Code[b.row]])
+		return cmp.Compare(d.rank[of[uint32](cols[a.buf])[a.row]], d.rank[of[uint32](cols[b.buf])[b.row]])
 	}
 }
 
 // compareWith compares the rows of columns of one element type.
-func compareWith[T any](cols []*Vector, get access[T], compare func(a, b T) int) func(a, b entry) int {
+func compareWith[T any](cols []*Vector, compare func(a, b T) int) func(a, b entry) int {
 	slices := make([][]T, len(cols))
 	for i, c := range cols {
-		slices[i] = get(c)
+		slices[i] = of[T](c)
 	}
 	return func(a, b entry) int { return compare(slices[a.buf][a.row], slices[b.buf][b.row]) }
 }

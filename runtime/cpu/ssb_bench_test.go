@@ -119,7 +119,7 @@ func lineorder(rows int) *relation {
 		}
 		block := runtime.Block{Rows: n}
 		for _, c := range cols {
-			block.Cols = append(block.Cols, encode(&Vector{Type: kernel.I32, I32: c}, n))
+			block.Cols = append(block.Cols, encode(&Vector{Type: kernel.I32, vals: &list[int32]{c}}, n))
 		}
 		rel.blocks = append(rel.blocks, block)
 		rel.rows += int64(n)
@@ -159,8 +159,8 @@ func BenchmarkSSB(b *testing.B) {
 	date := &relation{types: []kernel.Type{kernel.I32, kernel.I32}, rows: int64(len(keys)), charge: &charge{}, blocks: []runtime.Block{{
 		Rows: len(keys),
 		Cols: []*runtime.Chunk{
-			encode(&Vector{Type: kernel.I32, I32: keys}, len(keys)),
-			encode(&Vector{Type: kernel.I32, I32: years}, len(keys)),
+			encode(&Vector{Type: kernel.I32, vals: &list[int32]{keys}}, len(keys)),
+			encode(&Vector{Type: kernel.I32, vals: &list[int32]{years}}, len(keys)),
 		},
 	}}}
 	table, _, err := New().Run(context.Background(), mustParse(b, buildDates), []any{date}, &runtime.RunOptions{Threads: 1})

@@ -44,31 +44,35 @@ func numeric(v *Vector, scale int) func(i int) value.Num {
 	m := v.mask()
 	switch v.Type {
 	case kernel.I32:
+		x := of[int32](v)
 		return func(i int) value.Num {
-			return value.Num{Coef: value.Int128Of(int64(v.I32[i&m])), Scale: uint8(scale)}
+			return value.Num{Coef: value.Int128Of(int64(x[i&m])), Scale: uint8(scale)}
 		}
 	case kernel.I64:
+		x := of[int64](v)
 		return func(i int) value.Num {
-			return value.Num{Coef: value.Int128Of(v.I64[i&m]), Scale: uint8(scale)}
+			return value.Num{Coef: value.Int128Of(x[i&m]), Scale: uint8(scale)}
 		}
 	case kernel.I128:
-		return func(i int) value.Num { return value.Num{Coef: v.I128[i&m], Scale: uint8(scale)} }
+		x := of[value.Int128](v)
+		return func(i int) value.Num { return value.Num{Coef: x[i&m], Scale: uint8(scale)} }
 	}
-	return func(i int) value.Num { return v.Num[i&m] }
+	x := of[value.Num](v)
+	return func(i int) value.Num { return x[i&m] }
 }
 
 // makeAverage compiles OpAvgNum.
 func makeAverage(_ *compiler, in *kernel.Compute) (apply, error) {
 	scale := in.Aux.Scale
 	return func(f *frame) error {
-		sum := numeric(f.args[0], scale)
-		count, m := f.args[1].I64, f.args[1].mask()
+		sum, dst := numeric(f.args[0], scale), of[value.Num](f.dst)
+		count, m := of[int64](f.args[1]), f.args[1].mask()
 		return f.maybe(func(i int) (ok bool, err error) {
 			n := count[i&m]
 			if n == 0 {
 				return false, nil
 			}
-			f.dst.Num[i], err = value.Avg(sum(i), n)
+			dst[i], err = value.Avg(sum(i), n)
 			return true, err
 		})
 	}, nil
@@ -94,10 +98,10 @@ func makeVariance(_ *compiler, in *kernel.Compute) (apply, error) {
 	moment, err := momentOf(in)
 	scale := in.Aux.Scale
 	return func(f *frame) error {
-		count, m := f.args[0].I64, f.args[0].mask()
+		count, m, dst := of[int64](f.args[0]), f.args[0].mask(), of[value.Num](f.dst)
 		sum, squares := numeric(f.args[1], scale), numeric(f.args[2], 2*scale)
 		return f.maybe(func(i int) (ok bool, err error) {
-			f.dst.Num[i], ok, err = value.MomentNum(moment, count[i&m], sum(i), squares(i))
+			dst[i], ok, err = value.MomentNum(moment, count[i&m], sum(i), squares(i))
 			return ok, err
 		})
 	}, err
@@ -107,11 +111,11 @@ func makeVariance(_ *compiler, in *kernel.Compute) (apply, error) {
 func makeFloatVariance(_ *compiler, in *kernel.Compute) (apply, error) {
 	moment, err := momentOf(in)
 	return func(f *frame) error {
-		n, s, d := f.args[0], f.args[1], f.args[2]
-		nm, sm, dm := n.mask(), s.mask(), d.mask()
+		n, s, d := of[float64](f.args[0]), of[float64](f.args[1]), of[float64](f.args[2])
+		nm, sm, dm, dst := f.args[0].mask(), f.args[1].mask(), f.args[2].mask(), of[float64](f.dst)
 		return f.maybe(func(i int) (ok bool, err error) {
-			ms := value.Moments{N: n.F64[i&nm], Sum: s.F64[i&sm], SumSq: d.F64[i&dm]}
-			f.dst.F64[i], ok = ms.Result(moment)
+			ms := value.Moments{N: n[i&nm], Sum: s[i&sm], SumSq: d[i&dm]}
+			dst[i], ok = ms.Result(moment)
 			return ok, nil
 		})
 	}, err

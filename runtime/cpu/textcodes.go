@@ -8,9 +8,9 @@ import (
 // addCodes registers the operations on dictionary codes.
 func (t opTable) addCodes() {
 	t.add(kernel.OpDecode, kernel.Code, func(f *frame) error {
-		a, m := f.args[0], f.args[0].mask()
+		a, m, texts, dst := of[uint32](f.args[0]), f.args[0].mask(), f.args[0].Dict, of[string](f.dst)
 		return f.valid(func(i int) error {
-			f.dst.Str[i] = a.Dict.Texts[a.Code[i&m]]
+			dst[i] = texts.Texts[a[i&m]]
 			return nil
 		})
 	})
@@ -26,9 +26,9 @@ func makeRank(c *compiler, in *kernel.Compute) (apply, error) {
 		if err != nil {
 			return err
 		}
-		a, m, rank := f.args[0].Code, f.args[0].mask(), d.rank
+		a, m, rank, dst := of[uint32](f.args[0]), f.args[0].mask(), d.rank, of[int32](f.dst)
 		return f.valid(func(i int) error {
-			f.dst.I32[i] = rank[a[i&m]]
+			dst[i] = rank[a[i&m]]
 			return nil
 		})
 	}, nil
@@ -44,13 +44,13 @@ func makeUnrank(c *compiler, in *kernel.Compute) (apply, error) {
 			return err
 		}
 		f.dst.Dict = d.dict
-		a, m := f.args[0].I32, f.args[0].mask()
+		a, m, dst := of[int32](f.args[0]), f.args[0].mask(), of[uint32](f.dst)
 		return f.valid(func(i int) error {
 			r := a[i&m]
 			if r < 0 || int(r) >= len(d.first) {
 				return value.Errorf(value.CodeInternal, "rank %d is outside of a dictionary of %d texts", r, len(d.first))
 			}
-			f.dst.Code[i] = d.first[r]
+			dst[i] = d.first[r]
 			return nil
 		})
 	}, nil

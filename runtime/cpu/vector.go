@@ -6,7 +6,6 @@ package cpu
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // DefaultVectorRows is how many rows a vector holds where nothing else is said.
@@ -26,16 +25,8 @@ type Vector struct {
 	Const bool    // row 0 stands for all rows
 	Null  []uint8 // 1 where NULL; nil: no row is. What the value slice holds there is unspecified.
 
-	Bool      []uint8 // 0 or 1
-	I32       []int32
-	I64       []int64
-	I128      []value.Int128
-	F64       []float64
-	Num       []value.Num
-	Intervals []value.Interval
-	Str       []string
-	Code      []uint32
-	Dict      *runtime.Dictionary // for Code
+	vals values              // what the type is in memory
+	Dict *runtime.Dictionary // for Code
 
 	Raw   *runtime.Chunk // not yet decoded; nil: decoded
 	Start int            // row i is row Start+i of Raw, where At is nil
@@ -61,28 +52,7 @@ func (b *Batch) Active() int {
 
 // newVector makes a decoded vector with room for rows values.
 func newVector(t kernel.Type, rows int) *Vector {
-	v := &Vector{Type: t}
-	switch t {
-	case kernel.Bool:
-		v.Bool = make([]uint8, rows)
-	case kernel.I32:
-		v.I32 = make([]int32, rows)
-	case kernel.I64:
-		v.I64 = make([]int64, rows)
-	case kernel.I128:
-		v.I128 = make([]value.Int128, rows)
-	case kernel.F64:
-		v.F64 = make([]float64, rows)
-	case kernel.Num:
-		v.Num = make([]value.Num, rows)
-	case kernel.Interval:
-		v.Intervals = make([]value.Interval, rows)
-	case kernel.Str:
-		v.Str = make([]string, rows)
-	case kernel.Code:
-		v.Code = make([]uint32, rows)
-	}
-	return v
+	return &Vector{Type: t, vals: columnKinds[t].make(rows)}
 }
 
 // isNull tells whether active row i of a decoded vector is NULL.

@@ -14,16 +14,7 @@ type computed struct{ v *Vector }
 
 func (c computed) chunks(lo, hi int) ([]*runtime.Chunk, error) {
 	v := &Vector{Type: c.v.Type, Null: sliceOf(c.v.Null, lo, hi)}
-	switch v.Type {
-	case kernel.I32:
-		v.I32 = c.v.I32[lo:hi]
-	case kernel.I64:
-		v.I64 = c.v.I64[lo:hi]
-	case kernel.F64:
-		v.F64 = c.v.F64[lo:hi]
-	case kernel.Str:
-		v.Str = c.v.Str[lo:hi]
-	}
+	v.column().share(c.v.vals, lo, hi)
 	return []*runtime.Chunk{encode(v, hi-lo)}, nil
 }
 
@@ -38,15 +29,16 @@ func (t *windowTask) numbers(f kernel.WindowFunc) (windowColumn, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range col.v.I64 {
+	dst := of[int64](col.v)
+	for i := range dst {
 		p := t.partition(i)
 		switch f {
 		case kernel.WindowRowNumber:
-			col.v.I64[i] = int64(int32(i)-p.lo) + 1
+			dst[i] = int64(int32(i)-p.lo) + 1
 		case kernel.WindowRank:
-			col.v.I64[i] = int64(t.peers(i).lo-p.lo) + 1
+			dst[i] = int64(t.peers(i).lo-p.lo) + 1
 		default:
-			col.v.I64[i] = int64(t.group[i]-t.group[p.lo]) + 1
+			dst[i] = int64(t.group[i]-t.group[p.lo]) + 1
 		}
 	}
 	return col, nil
@@ -58,13 +50,14 @@ func (t *windowTask) shares(f kernel.WindowFunc) (windowColumn, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range col.v.F64 {
+	dst := of[float64](col.v)
+	for i := range dst {
 		p, peers := t.partition(i), t.peers(i)
 		switch n := float64(p.hi - p.lo); {
 		case f == kernel.WindowCumeDist:
-			col.v.F64[i] = float64(peers.hi-p.lo) / n
+			dst[i] = float64(peers.hi-p.lo) / n
 		case n > 1:
-			col.v.F64[i] = float64(peers.lo-p.lo) / (n - 1)
+			dst[i] = float64(peers.lo-p.lo) / (n - 1)
 		}
 	}
 	return col, nil
@@ -77,14 +70,14 @@ func (t *windowTask) ntile(c *kernel.WindowCall) (windowColumn, error) {
 	if err != nil {
 		return nil, err
 	}
-	arg := t.args.column(c.Args[0])
+	arg, dst := t.args.column(c.Args[0]), of[int32](col.v)
 	col.v.Null = make([]uint8, t.rows())
 	for _, p := range t.parts {
 		if arg.isNull(int(p.lo)) {
 			fill(col.v.Null[p.lo:p.hi], 1)
 			continue
 		}
-		parts := arg.I32[p.lo]
+		parts := of[int32](arg)[p.lo]
 		if parts <= 0 {
 			return nil, value.Errorf(value.CodeInvalidNtile, "argument of ntile must be greater than zero")
 		}
@@ -92,9 +85,9 @@ func (t *windowTask) ntile(c *kernel.WindowCall) (windowColumn, error) {
 		for i := p.lo; i < p.hi; i++ {
 			at, border := i-p.lo, larger*(size+1)
 			if at < border {
-				col.v.I32[i] = at/(size+1) + 1
+				dst[i] = at/(size+1) + 1
 			} else {
-				col.v.I32[i] = larger + (at-border)/size + 1
+				dst[i] = larger + (at-border)/size + 1
 			}
 		}
 	}
@@ -135,14 +128,15 @@ func (t *windowTask) neighbor(c *kernel.WindowCall) (windowColumn, error) {
 		return nil, err
 	}
 	by := t.args.column(c.Args[1])
+	offsets := of[int32](by)
 	for i := range col.at {
 		col.at[i] = -1
 		if by.isNull(i) {
 			continue
 		}
-		at := int64(i) + int64(by.I32[i])
+		at := int64(i) + int64(offsets[i])
 		if c.Func == kernel.WindowLag {
-			at = int64(i) - int64(by.I32[i])
+			at = int64(i) - int64(offsets[i])
 		}
 		if p := t.partition(i); at >= int64(p.lo) && at < int64(p.hi) {
 			col.at[i] = int32(at)
@@ -169,10 +163,10 @@ func (t *windowTask) nth(c *kernel.WindowCall) (windowColumn, error) {
 				col.at[i] = -1
 				continue
 			}
-			if n.I32[i] <= 0 {
+			if of[int32](n)[i] <= 0 {
 				return nil, value.Errorf(value.CodeInvalidNthValue, "argument of nth_value must be greater than zero")
 			}
-			skip = n.I32[i] - 1
+			skip = of[int32](n)[i] - 1
 		}
 		at := int32(-1)
 		frames.each(i, func(s span) {
@@ -217,7 +211,7 @@ func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
 		for i := p.lo; i < p.hi; i++ {
 			col.v.Null[i] = b2u(i < p.hi-1 || text.isNull(int(i)))
 		}
-		col.v.Str[p.hi-1] = unsafe.String(unsafe.SliceData(all), length)
+		of[string](col.v)[p.hi-1] = unsafe.String(unsafe.SliceData(all), length)
 	}
 	return col, nil
 }
@@ -231,13 +225,13 @@ func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *Vector, p span, a
 				return err
 			}
 		}
-		if text.isNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && text.Str[i] == text.Str[i-1] {
+		if text.isNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && of[string](text)[i] == of[string](text)[i-1] {
 			continue
 		}
 		if i > p.lo && !sep.isNull(int(i)) {
-			add(sep.Str[i])
+			add(of[string](sep)[i])
 		}
-		add(text.Str[i])
+		add(of[string](text)[i])
 	}
 	return nil
 }

@@ -1,0 +1,144 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
+)
+
+// values are the values of a Vector, whatever their type: a *list of what the type is
+// in memory. Where it takes another column, that has the same type.
+type values interface {
+	// length is the number of values, capacity for how many there is memory.
+	length() int
+	capacity() int
+	// share makes the column the rows lo … hi−1 of src, whose memory it has then.
+	share(src values, lo, hi int)
+	// truncate leaves no values and keeps the memory.
+	truncate()
+	// extend appends n zero values.
+	extend(n int)
+	// copyRow sets value i to value j of src.
+	copyRow(i int, src values, j int)
+	// copyRows sets the listed values to those of src.
+	copyRows(src values, rows []int32, constant bool)
+	// appendRows appends the listed values of src.
+	appendRows(src values, rows []int32, constant bool)
+	// takeRows appends the values that entries name of the columns src.
+	takeRows(src []*Vector, entries []entry)
+	// gather sets value i to value rows[i] of src.
+	gather(src values, rows []int32)
+	// lookUp sets the listed values to those of table at code plus one, the last one
+	// where there is none.
+	lookUp(table values, codes []uint32, rows []int32)
+}
+
+// columnKind is what a kernel type is in memory.
+type columnKind struct {
+	bytes int64 // of a value, those of texts aside
+	make  func(rows int) values
+}
+
+// columnKinds are the kinds by kernel type.
+var columnKinds = [...]columnKind{
+	kernel.Bool:     kindOf[uint8](), // 0 or 1
+	kernel.I32:      kindOf[int32](),
+	kernel.I64:      kindOf[int64](),
+	kernel.I128:     kindOf[value.Int128](),
+	kernel.F64:      kindOf[float64](),
+	kernel.Num:      kindOf[value.Num](),
+	kernel.Interval: kindOf[value.Interval](),
+	kernel.Str:      kindOf[string](),
+	kernel.Code:     kindOf[uint32](),
+}
+
+func kindOf[T any]() columnKind {
+	var x T
+	return columnKind{int64(unsafe.Sizeof(x)), func(rows int) values { return &list[T]{make([]T, rows)} }}
+}
+
+// valueBytes is the size in memory of one value of type t, the bytes of texts
+// aside.
+func valueBytes(t kernel.Type) int64 { return columnKinds[t].bytes }
+
+// list is the values of a column.
+type list[T any] struct{ at []T }
+
+// of gives the values of a vector, whose type must be T in memory; nil where there
+// are none.
+func of[T any](v *Vector) []T {
+	if v.vals == nil {
+		return nil
+	}
+	return v.vals.(*list[T]).at
+}
+
+// set makes all the values of a vector, whose type must be T in memory.
+func set[T any](v *Vector, all []T) {
+	if v.vals == nil {
+		v.vals = &list[T]{all}
+		return
+	}
+	v.vals.(*list[T]).at = all
+}
+
+// column is the column of a vector, made where there is none.
+func (v *Vector) column() values {
+	if v.vals == nil {
+		v.vals = columnKinds[v.Type].make(0)
+	}
+	return v.vals
+}
+
+func valuesOf[T any](c values) []T { return c.(*list[T]).at }
+
+func (l *list[T]) length() int { return len(l.at) }
+
+func (l *list[T]) capacity() int { return cap(l.at) }
+
+func (l *list[T]) share(src values, lo, hi int) { l.at = valuesOf[T](src)[lo:hi] }
+
+func (l *list[T]) truncate() {
+	if texts, ok := any(l.at).([]string); ok {
+		clear(texts) // their memory is not ours to hold
+	}
+	l.at = l.at[:0]
+}
+
+func (l *list[T]) extend(n int) { l.at = long.AppendZeros(l.at, n) }
+
+func (l *list[T]) copyRow(i int, src values, j int) { l.at[i] = valuesOf[T](src)[j] }
+
+func (l *list[T]) copyRows(src values, rows []int32, constant bool) {
+	copyRowsOf(l.at, valuesOf[T](src), rows, constant)
+}
+
+func (l *list[T]) appendRows(src values, rows []int32, constant bool) {
+	l.at = appendRowsOf(l.at, valuesOf[T](src), rows, constant)
+}
+
+func (l *list[T]) takeRows(src []*Vector, entries []entry) {
+	slices := make([][]T, len(src))
+	for i, s := range src {
+		slices[i] = of[T](s)
+	}
+	dst := withRoom(l.at, len(entries))
+	for _, e := range entries {
+		dst = append(dst, slices[e.buf][e.row])
+	}
+	l.at = dst
+}
+
+func (l *list[T]) gather(src values, rows []int32) {
+	gatherInto(l.at, valuesOf[T](src), rows)
+}
+
+func (l *list[T]) lookUp(table values, codes []uint32, rows []int32) {
+	dst, from := l.at, valuesOf[T](table)
+	last := uint32(len(from) - 1)
+	for _, i := range rows {
+		dst[i] = from[min(codes[i]+1, last)]
+	}
+}
