@@ -49,7 +49,6 @@ func copyRowsOf[T any](dst, src []T, rows []int32, constant bool) {
 // appendRows appends rows of src, a decoded vector of the same type, to v,
 // NULLs included.
 func (v *Vector) appendRows(src *Vector, rows []int32) {
-	had := v.length()
 	v.column().appendRows(src.column(), rows, src.Const)
 	if v.Type == kernel.Code {
 		v.Dict = longer(v.Dict, src.Dict)
@@ -58,7 +57,7 @@ func (v *Vector) appendRows(src *Vector, rows []int32) {
 		return
 	}
 	if v.Null == nil {
-		v.Null = make([]uint8, had)
+		v.Null = make([]uint8, v.length()-len(rows))
 	}
 	if src.Null == nil {
 		v.Null = long.AppendZeros(v.Null, len(rows))
