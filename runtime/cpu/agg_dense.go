@@ -238,6 +238,9 @@ func (k *denseKey) decodeNulls(c *runtime.Chunk, list []uint32) {
 	}
 }
 
+// spanBits is the most bits of a cell that a partition leaves.
+const spanBits = 16
+
 // shift is how far cells are shifted for their partition.
 func (d *denseKeys) shift() uint {
 	n := uint(bits.Len(uint(d.cells - 1)))

@@ -196,6 +196,4 @@ const (
 	// sparseGroups is how many groups a worker's hash table may have in any case,
 	// and from where on the rows so far tell whether it will grow too large.
 	sparseGroups = 1 << 15
-	// spanBits is the most bits of a cell that a partition leaves.
-	spanBits = 16
 )

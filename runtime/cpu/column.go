@@ -27,7 +27,7 @@ type values interface {
 	// appendRows appends the listed values of src.
 	appendRows(src values, rows []int32, constant bool)
 	// takeRows appends the values that entries name of the columns src.
-	takeRows(src []*Vector, entries []entry)
+	takeRows(src []values, entries []entry)
 	// gather sets value i to value rows[i] of src.
 	gather(src values, rows []int32)
 	// lookUp sets the listed values to those of table at code plus one, the last one
@@ -66,32 +66,6 @@ func valueBytes(t kernel.Type) int64 { return columnKinds[t].bytes }
 // list is the values of a column.
 type list[T any] struct{ at []T }
 
-// of gives the values of a vector, whose type must be T in memory; nil where there
-// are none.
-func of[T any](v *Vector) []T {
-	if v.vals == nil {
-		return nil
-	}
-	return v.vals.(*list[T]).at
-}
-
-// set makes all the values of a vector, whose type must be T in memory.
-func set[T any](v *Vector, all []T) {
-	if v.vals == nil {
-		v.vals = &list[T]{all}
-		return
-	}
-	v.vals.(*list[T]).at = all
-}
-
-// column is the column of a vector, made where there is none.
-func (v *Vector) column() values {
-	if v.vals == nil {
-		v.vals = columnKinds[v.Type].make(0)
-	}
-	return v.vals
-}
-
 func valuesOf[T any](c values) []T { return c.(*list[T]).at }
 
 func (l *list[T]) length() int { return len(l.at) }
@@ -119,10 +93,10 @@ func (l *list[T]) appendRows(src values, rows []int32, constant bool) {
 	l.at = appendRowsOf(l.at, valuesOf[T](src), rows, constant)
 }
 
-func (l *list[T]) takeRows(src []*Vector, entries []entry) {
+func (l *list[T]) takeRows(src []values, entries []entry) {
 	slices := make([][]T, len(src))
 	for i, s := range src {
-		slices[i] = of[T](s)
+		slices[i] = valuesOf[T](s)
 	}
 	dst := withRoom(l.at, len(entries))
 	for _, e := range entries {
@@ -141,4 +115,62 @@ func (l *list[T]) lookUp(table values, codes []uint32, rows []int32) {
 	for _, i := range rows {
 		dst[i] = from[min(codes[i]+1, last)]
 	}
+}
+
+func gatherInto[T any](dst, src []T, rows []int32) []T {
+	for i, r := range rows {
+		dst[i] = src[r]
+	}
+	return dst
+}
+
+// entry is one row to be sorted: as much of its keys as fits 64 bits, in a form
+// whose unsigned order is the order asked for, and where the row lies.
+type entry struct {
+	prefix uint64
+	buf    uint32 // of the row buffers
+	row    uint32
+}
+
+func copyRowsOf[T any](dst, src []T, rows []int32, constant bool) {
+	if constant {
+		for _, i := range rows {
+			dst[i] = src[0]
+		}
+		return
+	}
+	for _, i := range rows {
+		dst[i] = src[i]
+	}
+}
+
+func appendRowsOf[T any](dst, src []T, rows []int32, constant bool) []T {
+	n, had := len(rows), len(dst)
+	dst = withRoom(dst, n)
+	if !constant && isIdentity(rows) {
+		return long.Append(dst, src[rows[0]:][:n]...)
+	}
+	dst = dst[:had+n]
+	out := dst[had:]
+	if constant {
+		for i := range out {
+			out[i] = src[0]
+		}
+		return dst
+	}
+	for i, r := range rows {
+		out[i] = src[r]
+	}
+	return dst
+}
+
+// withRoom makes sure that n more elements fit. Unlike append it doubles even long
+// slices, which saves copying where many grow to the size of a block.
+func withRoom[T any](s []T, n int) []T {
+	if len(s)+n <= cap(s) {
+		return s
+	}
+	longer := make([]T, len(s), max(2*cap(s), len(s)+n))
+	long.Copy(longer, s)
+	return longer
 }

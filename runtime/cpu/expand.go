@@ -81,13 +81,6 @@ func (x *expander) gatherValues(own, v *Vector, rows []int32) {
 	own.vals.gather(v.vals, rows)
 }
 
-func gatherInto[T any](dst, src []T, rows []int32) []T {
-	for i, r := range rows {
-		dst[i] = src[r]
-	}
-	return dst
-}
-
 // repeat compiles a Repeat.
 func (c *compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (stage, error) {
 	w := c.w

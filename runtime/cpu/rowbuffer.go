@@ -175,7 +175,11 @@ func (buf *rowBuffer) release() {
 // takeRows appends the rows that entries name.
 func (v *Vector) takeRows(src []*Vector, entries []entry) {
 	had := v.length()
-	v.column().takeRows(src, entries)
+	cols := make([]values, len(src))
+	for i, s := range src {
+		cols[i] = s.column()
+	}
+	v.column().takeRows(cols, entries)
 	if v.Type == kernel.Code {
 		for _, s := range src {
 			v.Dict = longer(v.Dict, s.Dict)
@@ -199,12 +203,4 @@ func (v *Vector) takeNulls(src []*Vector, entries []entry, had int) {
 	for _, e := range entries {
 		v.Null = append(v.Null, b2u(src[e.buf].isNull(int(e.row))))
 	}
-}
-
-// entry is one row to be sorted: as much of its keys as fits 64 bits, in a form
-// whose unsigned order is the order asked for, and where the row lies.
-type entry struct {
-	prefix uint64
-	buf    uint32 // of the row buffers
-	row    uint32
 }

@@ -74,3 +74,40 @@ func b2u(b bool) uint8 {
 	}
 	return u
 }
+
+// of gives the values of a vector, whose type must be T in memory; nil where there
+// are none.
+func of[T any](v *Vector) []T {
+	if v.vals == nil {
+		return nil
+	}
+	return v.vals.(*list[T]).at
+}
+
+// set makes all the values of a vector, whose type must be T in memory.
+func set[T any](v *Vector, all []T) {
+	if v.vals == nil {
+		v.vals = &list[T]{all}
+		return
+	}
+	v.vals.(*list[T]).at = all
+}
+
+// column is the column of a vector, made where there is none.
+func (v *Vector) column() values {
+	if v.vals == nil {
+		v.vals = columnKinds[v.Type].make(0)
+	}
+	return v.vals
+}
+
+// buffer is the memory that belongs to v.
+func (v *Vector) buffer() *Vector {
+	if v.buf == nil {
+		v.buf = &Vector{Type: v.Type}
+	}
+	return v.buf
+}
+
+// length is the number of rows of a vector that grows by appendRows.
+func (v *Vector) length() int { return v.column().length() }
