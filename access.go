@@ -8,10 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// privateMark stands before the name of one of superuserTables in planner.Access. No table
-// has it in its name.
-const privateMark = "\x00"
-
 // permit fails with 42501 where the session's role, or the owner of a view, may not do
 // what a statement does to a relation.
 func (s *Session) permit(list []*planner.Access) error {
@@ -151,12 +147,6 @@ func mayConnect(state *access.State, role *Role, database string) error {
 	}
 	return &Error{Code: value.CodeInsufficientPrivilege, Pos: value.NoPos, Message: `permission denied for database "` + database + `"`,
 		Detail: "User does not have CONNECT privilege."}
-}
-
-// maySee reports whether the session's role may see what the sessions of another do.
-func (s *Session) maySee(role uint32) bool {
-	state := s.access()
-	return state.Has(s.user(), access.OID(role)) || state.Has(s.user(), access.ReadAllStats)
 }
 
 // mayCall is what fails with 42501 for a function that the session's role may not call;

@@ -49,14 +49,7 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		return rel, nil
 	}
 	if t := findSystem(name); t != nil && c.session != nil {
-		rel, err := t.relation(c.session.sysView(c.state))
-		if err != nil {
-			return nil, err
-		}
-		if t.schema == schemaCatalog && superuserTables[t.name] != "" {
-			rel.Protected = privateMark + t.name
-		}
-		return rel, nil
+		return c.session.systemRelation(t, c.state)
 	}
 	return nil, nil
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
@@ -78,8 +79,8 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 
 // hasColumn reports whether a table or view has a column of a name.
 func (g *governing) hasColumn(relation access.Object, column string) bool {
-	return slices.ContainsFunc(g.sysView(g.tx.State()).objects, func(o sysObject) bool {
+	return slices.ContainsFunc(g.sysView(g.tx.State()).objects(), func(o sysObject) bool {
 		return o.kind != "i" && o.relation() == relation &&
-			slices.ContainsFunc(o.columns, func(c store.Column) bool { return c.Name == column })
+			slices.ContainsFunc(o.columns, func(c planner.CatalogColumn) bool { return c.Name == column })
 	})
 }

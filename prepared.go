@@ -3,9 +3,7 @@ package cubeloom
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -277,35 +275,4 @@ func (s *Session) deallocateAll() {
 			s.Deallocate(name)
 		}
 	}
-}
-
-// preparedRows are the rows of pg_prepared_statements.
-func preparedRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, name := range slices.Sorted(maps.Keys(v.session.prepared)) {
-		if name == "" {
-			continue
-		}
-		p := v.session.prepared[name]
-		var types []string
-		for _, t := range p.Description.Params {
-			types = append(types, preparedType(t))
-		}
-		rows = append(rows, sysRow{"name": name, "statement": p.Text, "prepare_time": p.Time.UnixMicro(),
-			"parameter_types": "{" + strings.Join(types, ",") + "}", "from_sql": p.FromSQL})
-	}
-	return rows
-}
-
-// preparedType is the name of a parameter's type as an element of an array.
-func preparedType(t ColumnType) string {
-	oid, _ := typeOID(t.Type)
-	name := findType(oid).sql
-	if t.Kind == algebra.Unknown {
-		name = "text"
-	}
-	if strings.Contains(name, " ") {
-		return `"` + name + `"`
-	}
-	return name
 }

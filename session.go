@@ -68,28 +68,6 @@ type Identity struct {
 	Files Files
 }
 
-// Activity is a session as pg_stat_activity shows it. Times are in UTC.
-type Activity struct {
-	PID              int32
-	Role             uint32 // the number of the session's role, Session.Role
-	User, Database   string
-	Application      string
-	Client           string // IP address; "" for a Unix socket
-	ClientPort       int
-	State            string // "active", "idle", "idle in transaction", …
-	StateChanged     time.Time
-	Query            string // the one that runs, or the last
-	Started, Queried time.Time
-	// TransactionStarted is when the transaction began, also that of a statement
-	// alone; zero where there is none.
-	TransactionStarted time.Time
-	// Phase is what a running statement is at: "waiting", "running" or "sending";
-	// "" where none runs. RowsDone of RowsTotal rows have been read; the total is 0
-	// until the statement is planned, and grows where parts of it come later.
-	Phase               string
-	RowsDone, RowsTotal int64
-}
-
 // Session starts a session of the bootstrap superuser, who may do everything, with the
 // database's settings.
 func (db *DB) Session() *Session {

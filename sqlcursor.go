@@ -3,8 +3,6 @@ package cubeloom
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
@@ -110,16 +108,6 @@ func (c *sqlCursor) rows(stmt *sql.Fetch) (from, to, at int64) {
 		return 0, 0, at
 	}
 	return at - 1, at, at
-}
-
-// cursorRows are the rows of pg_cursors.
-func cursorRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, name := range slices.Sorted(maps.Keys(v.session.cursors)) {
-		c := v.session.cursors[name]
-		rows = append(rows, sysRow{"name": name, "statement": c.text, "is_holdable": c.hold, "is_scrollable": !c.forward, "creation_time": c.made.UnixMicro()})
-	}
-	return rows
 }
 
 // closeCursor runs CLOSE.

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -18,81 +16,81 @@ const descriptionText = "(SELECT max(d.description) FROM pg_catalog.pg_descripti
 
 // sqlFunction is a planner.SQLFunctions: the functions of PostgreSQL about the
 // session and the catalog.
-func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) {
+func (v *sysView) sqlFunction(name string, args []algebra.Expr) (string, error) {
 	if f := sessionFunctions[name]; f != nil && len(args) == 0 {
-		return f(s), nil
+		return f(v), nil
 	}
 	if name == "pg_get_indexdef" && len(args) == 3 {
 		name = "pg_get_indexdef/3"
 	}
 	if f := objectFunctions[name]; f != nil && len(args) > 0 {
-		return s.objectCase(name, args[0], f), nil
+		return v.objectCase(name, args[0], f), nil
 	}
 	switch {
 	case name == "pg_table_is_visible" && len(args) == 1:
-		return s.visibleText(), nil
+		return v.visibleText(), nil
 	case name == "current_setting" && (len(args) == 1 || len(args) == 2):
-		return s.currentSetting(args)
+		return v.currentSetting(args)
 	case name == "obj_description" && len(args) == 2:
 		return objectDescription(args[1]), nil
 	case name == "pg_get_viewdef" && len(args) > 0:
-		return s.objectCase(name, args[0], (*Session).viewDefinition), nil
+		return v.objectCase(name, args[0], (*sysView).viewDefinition), nil
 	case name == "set_config" && len(args) == 3:
-		return s.setConfig(args)
+		return v.setConfig(args)
 	case name == "parse_ident" && len(args) == 1:
 		return identifierParts(args[0])
 	case isSignal(name) && len(args) == 1:
-		return s.describeSignal(name)
+		return v.describeSignal(name)
 	case name == "pg_get_userbyid" && len(args) == 1:
-		return s.roleName("'unknown (OID=' || $1::bigint::text || ')'"), nil
+		return v.roleName("'unknown (OID=' || $1::bigint::text || ')'"), nil
 	case name == "acldefault" && len(args) == 2:
-		return s.aclDefault(), nil
+		return v.aclDefault(), nil
 	case name == "current_schemas" && len(args) == 1:
-		return s.currentSchemas(args[0]), nil
+		return v.currentSchemas(args[0]), nil
 	case name == "format_type" && len(args) == 2:
 		return formatTypeText(), nil
 	}
-	if text, err := s.objectFunction(name, args); text != "" || err != nil {
+	if text, err := v.objectFunction(name, args); text != "" || err != nil {
 		return text, err
 	}
-	return s.privilegeCall(name, args)
+	return v.privilegeCall(name, args)
 }
 
 // sessionFunctions are the functions without arguments that tell of the session.
-var sessionFunctions = map[string]func(*Session) string{
-	"version": func(*Session) string {
+var sessionFunctions = map[string]func(*sysView) string{
+	"version": func(*sysView) string {
 		return quoteText("PostgreSQL " + serverVersion + " (Cubeloom), compiled by Go, 64-bit")
 	},
-	"current_database": func(s *Session) string { return nameLiteral(s.identity.Database) },
-	"current_catalog":  func(s *Session) string { return nameLiteral(s.identity.Database) },
-	"current_schema": func(s *Session) string {
-		if !s.searchesPublic() {
+	"current_database": func(v *sysView) string { return nameLiteral(v.database) },
+	"current_catalog":  func(v *sysView) string { return nameLiteral(v.database) },
+	"current_schema": func(v *sysView) string {
+		if !searchesPublic(v.searchPath) {
 			return "NULL::name"
 		}
-		return nameLiteral(store.Schema)
+		return nameLiteral(schemaPublic)
 	},
 	"current_user":   currentUser,
 	"current_role":   currentUser,
-	"session_user":   func(s *Session) string { return nameLiteral(s.access().NameOf(s.settings.session)) },
+	"session_user":   func(v *sysView) string { return nameLiteral(v.access.NameOf(v.sessionUser)) },
 	"user":           currentUser,
-	"pg_backend_pid": func(s *Session) string { return itoa(int(s.identity.PID)) },
+	"pg_backend_pid": func(v *sysView) string { return itoa(int(v.pid)) },
 }
 
 // currentUser is the name of the role by whose privileges statements run.
-func currentUser(s *Session) string { return nameLiteral(s.access().NameOf(s.user())) }
+func currentUser(v *sysView) string { return nameLiteral(v.access.NameOf(v.user)) }
 
 // nameLiteral is a constant of the type name.
 func nameLiteral(name string) string { return quoteText(name) + "::name" }
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
-var objectFunctions = map[string]func(s *Session, o *sysObject) string{
-	"pg_get_indexdef":        func(_ *Session, o *sysObject) string { return indexText(o, o.indexDefinition) },
-	"pg_get_indexdef/3":      func(_ *Session, o *sysObject) string { return indexColumnText(o) },
-	"pg_get_constraintdef":   func(_ *Session, o *sysObject) string { return indexText(o, o.definition) },
-	"pg_table_size":          func(_ *Session, o *sysObject) string { return sizeText(o) },
-	"pg_relation_size":       func(_ *Session, o *sysObject) string { return sizeText(o) },
-	"pg_total_relation_size": func(_ *Session, o *sysObject) string { return sizeText(o) },
-	"pg_indexes_size":        func(*Session, *sysObject) string { return "0::bigint" },
+var objectFunctions = map[string]func(v *sysView, o *sysObject) string{
+	"pg_get_indexdef":        func(_ *sysView, o *sysObject) string { return indexText(o, o.indexDefinition) },
+	"pg_get_indexdef/3":      func(_ *sysView, o *sysObject) string { return indexColumnText(o) },
+	"pg_get_constraintdef":   func(_ *sysView, o *sysObject) string { return indexText(o, o.constraintDefinition) },
+	"pg_table_size":          func(_ *sysView, o *sysObject) string { return sizeText(o) },
+	"pg_relation_size":       func(_ *sysView, o *sysObject) string { return sizeText(o) },
+	"pg_total_relation_size": func(_ *sysView, o *sysObject) string { return sizeText(o) },
+	"pg_indexes_size":        func(*sysView, *sysObject) string { return "0::bigint" },
 }
 
 // indexText is a text about an index; NULL for other objects.
@@ -125,18 +123,17 @@ func sizeText(o *sysObject) string {
 
 // objectCase is a CASE over the OIDs of all objects. Of a constant that names a
 // relation it is the value of that one.
-func (s *Session) objectCase(name string, arg algebra.Expr, f func(*Session, *sysObject) string) string {
-	v := s.sysView(s.state())
+func (v *sysView) objectCase(name string, arg algebra.Expr, f func(*sysView, *sysObject) string) string {
 	var whens strings.Builder
-	for i := range v.objects {
-		text := f(s, &v.objects[i])
+	for i := range v.objects() {
+		text := f(v, &v.objects()[i])
 		if text == "" {
 			continue
 		}
-		if c, ok := arg.(*algebra.Const); ok && c.Val.Kind == value.Text && unqualified(c.Val.S) == v.objects[i].name {
+		if c, ok := arg.(*algebra.Const); ok && c.Val.Kind == value.Text && unqualified(c.Val.S) == v.objects()[i].name {
 			return text
 		}
-		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", v.objects[i].oid, text)
+		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", v.objects()[i].oid, text)
 	}
 	if c, ok := arg.(*algebra.Const); whens.Len() == 0 || ok && c.Val.Kind == value.Text {
 		return nullText
@@ -145,16 +142,16 @@ func (s *Session) objectCase(name string, arg algebra.Expr, f func(*Session, *sy
 }
 
 // currentSetting is current_setting(name [, missing_ok]).
-func (s *Session) currentSetting(args []algebra.Expr) (string, error) {
+func (v *sysView) currentSetting(args []algebra.Expr) (string, error) {
 	name, ok := args[0].(*algebra.Const)
 	if !ok || name.Val.Kind != value.Text {
 		var whens strings.Builder
-		for _, row := range settingRows(&sysView{session: s}) {
+		for _, row := range settingRows(v) {
 			fmt.Fprintf(&whens, " WHEN %s THEN %s", quoteText(strings.ToLower(row["name"].(string))), quoteText(row["setting"].(string)))
 		}
 		return "CASE lower($1)" + whens.String() + " END", nil
 	}
-	setting, err := findSetting(name.Val.S)
+	shown, err := v.session.showSetting(name.Val.S)
 	if err != nil {
 		if len(args) == 2 {
 			if missing, ok := args[1].(*algebra.Const); ok && missing.Val.B {
@@ -163,7 +160,7 @@ func (s *Session) currentSetting(args []algebra.Expr) (string, error) {
 		}
 		return "", err
 	}
-	return quoteText(setting.show(&s.settings)), nil
+	return quoteText(shown), nil
 }
 
 // objectDescription is obj_description of an object in a catalog that is named.
@@ -177,8 +174,8 @@ func objectDescription(catalog algebra.Expr) string {
 
 // setConfig is set_config(name, value, local) of constants. It acts when the
 // statement that calls it is planned to run.
-func (s *Session) setConfig(args []algebra.Expr) (string, error) {
-	if s.describing {
+func (v *sysView) setConfig(args []algebra.Expr) (string, error) {
+	if v.describing {
 		return "$2::text", nil
 	}
 	constants := make([]value.Value, len(args))
@@ -192,30 +189,8 @@ func (s *Session) setConfig(args []algebra.Expr) (string, error) {
 		}
 		constants[i] = c.Val
 	}
-	shown, err := s.configure(constants)
+	shown, err := v.session.configure(constants)
 	return quoteText(shown.S), err
-}
-
-// configure acts as set_config(name, value, local) and gives what it returns.
-func (s *Session) configure(args []value.Value) (value.Value, error) {
-	name, text, local := args[0], args[1], args[2]
-	if name.Kind == value.Null {
-		return value.Value{}, value.Errorf("22004", "SET requires parameter name")
-	}
-	set := &sql.Set{Name: name.S, Value: text.S, Default: text.Kind == value.Null, Local: local.B}
-	trial := s.settings
-	if err := s.assignSetting(set, &trial); err != nil {
-		return value.Value{}, err
-	}
-	if _, err := s.set(set); err != nil {
-		return value.Value{}, err
-	}
-	setting, err := findSetting(name.S)
-	if err != nil {
-		return value.Value{}, err
-	}
-	// Also a local one outside of a transaction is shown, which lasts no longer than this.
-	return value.Value{Kind: value.Text, S: setting.show(&trial)}, nil
 }
 
 // identifierParts is parse_ident of a constant.
@@ -243,22 +218,22 @@ func identifierParts(arg algebra.Expr) (string, error) {
 }
 
 // currentSchemas is current_schemas(with pg_catalog).
-func (s *Session) currentSchemas(implicit algebra.Expr) string {
+func (v *sysView) currentSchemas(implicit algebra.Expr) string {
 	var list []string
 	if c, ok := implicit.(*algebra.Const); !ok || c.Val.Kind != value.Bool || c.Val.B {
 		list = append(list, "'pg_catalog'")
 	}
-	if s.searchesPublic() {
+	if searchesPublic(v.searchPath) {
 		list = append(list, "'public'")
 	}
 	return "ARRAY[" + strings.Join(list, ", ") + "]::name[]"
 }
 
-// searchesPublic reports whether search_path names the schema of tables and views. Names
+// searchesPublic reports whether a search_path names the schema of tables and views. Names
 // without a schema are found there in any case.
-func (s *Session) searchesPublic() bool {
-	for name := range strings.SplitSeq(s.settings.client["search_path"], ",") {
-		if strings.Trim(name, ` "`) == store.Schema {
+func searchesPublic(path string) bool {
+	for name := range strings.SplitSeq(path, ",") {
+		if strings.Trim(name, ` "`) == schemaPublic {
 			return true
 		}
 	}
@@ -304,15 +279,10 @@ func isLower(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && (name[0] < '0' || name[0] > '9')
 }
 
-// parseView parses the query of a view.
-func (s *Session) parseView(text string) (*sql.Query, error) {
-	stmt, err := sql.Parse(text)
-	if err != nil {
-		return nil, err
+// viewDefinition is pg_get_viewdef of an object; "" where it is no view.
+func (v *sysView) viewDefinition(o *sysObject) string {
+	if o.kind != "v" {
+		return ""
 	}
-	q, ok := stmt.(*sql.Query)
-	if !ok {
-		return nil, value.Errorf(value.CodeInternal, "a view's text is not a query")
-	}
-	return q, nil
+	return quoteText(" " + v.session.viewText(o) + ";")
 }

@@ -18,11 +18,11 @@ type objectNames func(kind algebra.Alias, oid int64) string
 
 // objectNames are the names of what the columns of a result identify as it is now; nil
 // where no column does.
-func (s *Session) objectNames(columns int, typeOf func(i int) algebra.Type) objectNames {
+func (v *sysView) objectNames(columns int, typeOf func(i int) algebra.Type) objectNames {
 	names := map[algebra.Alias]map[int64]string{}
 	for i := range columns {
 		if alias := typeOf(i).Alias; alias.IsName() && names[alias] == nil {
-			names[alias] = s.namesOf(alias)
+			names[alias] = v.namesOf(alias)
 		}
 	}
 	if len(names) == 0 {
@@ -38,16 +38,15 @@ func (s *Session) objectNames(columns int, typeOf func(i int) algebra.Type) obje
 
 // namesOf are the names of all that a kind of identifier may stand for, as they are
 // written, by OID.
-func (s *Session) namesOf(kind algebra.Alias) map[int64]string {
+func (v *sysView) namesOf(kind algebra.Alias) map[int64]string {
 	names := map[int64]string{0: "-"}
 	switch kind {
 	case algebra.Regclass:
 		for name, oid := range systemOIDs {
 			names[oid] = name
 		}
-		v := s.sysView(s.state())
-		for i := range v.objects {
-			names[v.objects[i].oid] = quoteName(v.objects[i].name)
+		for i := range v.objects() {
+			names[v.objects()[i].oid] = quoteName(v.objects()[i].name)
 		}
 	case algebra.Regtype:
 		for _, types := range [][]sysType{sysTypeTable, pseudoTypes} {
@@ -76,7 +75,7 @@ func (s *Session) namesOf(kind algebra.Alias) map[int64]string {
 			names[int64(n.oid)] = n.name
 		}
 	case algebra.Regrole:
-		for _, r := range s.access().All() {
+		for _, r := range v.access.All() {
 			names[int64(r.OID)] = quoteName(r.Name)
 		}
 	}
@@ -86,7 +85,7 @@ func (s *Session) namesOf(kind algebra.Alias) map[int64]string {
 // objectFunction is the text of the functions that make identifiers of names, such as
 // regclass and to_regclass, and names of identifiers, such as regclass_name; "" for
 // others.
-func (s *Session) objectFunction(name string, args []algebra.Expr) (string, error) {
+func (v *sysView) objectFunction(name string, args []algebra.Expr) (string, error) {
 	if len(args) != 1 {
 		return "", nil
 	}
@@ -97,9 +96,9 @@ func (s *Session) objectFunction(name string, args []algebra.Expr) (string, erro
 	case !kind.IsName():
 		return "", nil
 	case written:
-		return s.nameText(kind, args[0]), nil
+		return v.nameText(kind, args[0]), nil
 	case isText(args[0]):
-		text, err := s.identifierText(kind, args[0], lenient)
+		text, err := v.identifierText(kind, args[0], lenient)
 		if lenient && text != "" {
 			text = "(" + text + ")::" + base
 		}
@@ -111,8 +110,8 @@ func (s *Session) objectFunction(name string, args []algebra.Expr) (string, erro
 }
 
 // nameText is the text of an identifier.
-func (s *Session) nameText(kind algebra.Alias, arg algebra.Expr) string {
-	names := s.namesOf(kind)
+func (v *sysView) nameText(kind algebra.Alias, arg algebra.Expr) string {
+	names := v.namesOf(kind)
 	if c, ok := constantOf(arg); ok {
 		switch name, known := names[c.I]; {
 		case c.Kind == value.Null:
@@ -131,20 +130,20 @@ func (s *Session) nameText(kind algebra.Alias, arg algebra.Expr) string {
 
 // identifierText is the identifier of what a text names. Where it is not known before
 // the statement runs, a name that nothing has ends it with an error, or is NULL.
-func (s *Session) identifierText(kind algebra.Alias, arg algebra.Expr, lenient bool) (string, error) {
+func (v *sysView) identifierText(kind algebra.Alias, arg algebra.Expr, lenient bool) (string, error) {
 	c, constant := constantOf(arg)
 	switch {
 	case constant && c.Kind == value.Null:
 		return "NULL::bigint", nil
 	case constant:
-		oid, err := s.lookUp(kind, c.S)
+		oid, err := v.lookUp(kind, c.S)
 		if err != nil && lenient {
 			return "NULL::bigint", nil
 		}
 		return fmt.Sprintf("%d::bigint", oid), err
 	}
 	var whens strings.Builder
-	for _, sp := range s.spellings(kind) {
+	for _, sp := range v.spellings(kind) {
 		fmt.Fprintf(&whens, " WHEN %s THEN %d", sp.condition(), sp.oid)
 	}
 	unknown := fmt.Sprintf("('%s \"' || $1 || '\" does not exist')::bigint", objectWords[kind])
@@ -177,7 +176,7 @@ func (sp *spelling) condition() string {
 }
 
 // spellings are the names of the objects of a kind, with and without what they lie in.
-func (s *Session) spellings(kind algebra.Alias) []spelling {
+func (v *sysView) spellings(kind algebra.Alias) []spelling {
 	var list []spelling
 	add := func(oid int64, name string, within ...string) {
 		sp := spelling{oid: oid, exact: []string{quote(name)}}
@@ -196,12 +195,11 @@ func (s *Session) spellings(kind algebra.Alias) []spelling {
 	}
 	switch kind {
 	case algebra.Regclass:
-		v := s.sysView(s.state())
-		for i := range v.objects {
-			add(v.objects[i].oid, v.objects[i].name, s.identity.Database, v.objects[i].schema)
+		for i := range v.objects() {
+			add(v.objects()[i].oid, v.objects()[i].name, v.database, v.objects()[i].schema)
 		}
 		for name, oid := range systemOIDs {
-			add(oid, name, s.identity.Database, schemaCatalog)
+			add(oid, name, v.database, schemaCatalog)
 		}
 	case algebra.Regtype:
 		for _, t := range sysTypeTable {
@@ -213,7 +211,7 @@ func (s *Session) spellings(kind algebra.Alias) []spelling {
 			}
 		}
 	default:
-		for oid, name := range s.namesOf(kind) {
+		for oid, name := range v.namesOf(kind) {
 			list = append(list, spelling{oid: oid, exact: []string{name, quote(name)}})
 		}
 	}
@@ -234,14 +232,14 @@ var objectCodes = map[algebra.Alias]string{
 }
 
 // lookUp finds the OID of what a text names, or is.
-func (s *Session) lookUp(kind algebra.Alias, text string) (int64, error) {
+func (v *sysView) lookUp(kind algebra.Alias, text string) (int64, error) {
 	if text == "-" {
 		return 0, nil
 	}
 	if n, err := strconv.ParseUint(text, 10, 32); err == nil {
 		return int64(n), nil
 	}
-	oid, found, err := s.find(kind, text)
+	oid, found, err := v.find(kind, text)
 	switch {
 	case err != nil:
 		return 0, err
@@ -254,11 +252,11 @@ func (s *Session) lookUp(kind algebra.Alias, text string) (int64, error) {
 }
 
 // find finds the OID of what a text names.
-func (s *Session) find(kind algebra.Alias, text string) (oid int64, found bool, err error) {
+func (v *sysView) find(kind algebra.Alias, text string) (oid int64, found bool, err error) {
 	name := unqualified(text)
 	switch kind {
 	case algebra.Regclass:
-		oid, found = s.findRelation(text)
+		oid, found = v.findRelation(text)
 	case algebra.Regtype:
 		oid, found = findTypeNamed(text, name)
 	case algebra.Regproc:
@@ -278,7 +276,7 @@ func (s *Session) find(kind algebra.Alias, text string) (oid int64, found bool, 
 			}
 		}
 	case algebra.Regrole:
-		if r := s.access().Named(name); r != nil {
+		if r := v.access.Named(name); r != nil {
 			oid, found = int64(r.OID), true
 		}
 	}
@@ -286,16 +284,15 @@ func (s *Session) find(kind algebra.Alias, text string) (oid int64, found bool, 
 }
 
 // findRelation finds the OID of a relation, in its schema where the name has one.
-func (s *Session) findRelation(text string) (oid int64, found bool) {
+func (v *sysView) findRelation(text string) (oid int64, found bool) {
 	parts := nameOf(text)
 	name := parts[len(parts)-1]
 	inCatalog := len(parts) == 1 || parts[len(parts)-2] == schemaCatalog
 	if oid := systemOIDs[name]; oid != 0 && inCatalog {
 		return oid, true
 	}
-	v := s.sysView(s.state())
-	for i := range v.objects {
-		if o := &v.objects[i]; o.name == name && (len(parts) == 1 || o.schema == parts[len(parts)-2]) {
+	for i := range v.objects() {
+		if o := &v.objects()[i]; o.name == name && (len(parts) == 1 || o.schema == parts[len(parts)-2]) {
 			return o.oid, true
 		}
 	}

@@ -21,19 +21,18 @@ type relationChoice struct {
 
 // askedRelations are the relation that a constant argument is, or all that an argument
 // may be.
-func (s *Session) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
-	v := s.sysView(s.state())
+func (v *sysView) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
 	if constant, ok := constantOf(arg); ok {
 		oid := constant.I
 		if constant.Kind == value.Text {
 			var err error
-			if oid, err = s.lookUp(algebra.Regclass, constant.S); err != nil {
+			if oid, err = v.lookUp(algebra.Regclass, constant.S); err != nil {
 				return nil, err
 			}
 		}
-		for i := range v.objects {
-			if v.objects[i].oid == oid {
-				return []relationChoice{{object: &v.objects[i], oid: oid}}, nil
+		for i := range v.objects() {
+			if v.objects()[i].oid == oid {
+				return []relationChoice{{object: &v.objects()[i], oid: oid}}, nil
 			}
 		}
 		if isSystemOID(oid) {
@@ -42,8 +41,8 @@ func (s *Session) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
 		return nil, nil
 	}
 	var choices []relationChoice
-	for i := range v.objects {
-		o := &v.objects[i]
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		when := fmt.Sprintf("$a = %d", o.oid)
 		if isText(arg) {
 			when = fmt.Sprintf("$a IN (%s, %s)", quoteText(quoteName(o.name)), quoteText("public."+quoteName(o.name)))
@@ -104,8 +103,8 @@ func (c relationChoice) anyColumnRights(state *access.State, role access.OID) (r
 	return rights, options
 }
 
-func (s *Session) tableChoices(args []algebra.Expr) ([]choice, error) {
-	relations, err := s.askedRelations(args[0])
+func (v *sysView) tableChoices(args []algebra.Expr) ([]choice, error) {
+	relations, err := v.askedRelations(args[0])
 	choices := make([]choice, len(relations))
 	for i, r := range relations {
 		choices[i] = choice{r.when, r.rights}
@@ -113,8 +112,8 @@ func (s *Session) tableChoices(args []algebra.Expr) ([]choice, error) {
 	return choices, err
 }
 
-func (s *Session) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
-	relations, err := s.askedRelations(args[0])
+func (v *sysView) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
+	relations, err := v.askedRelations(args[0])
 	choices := make([]choice, len(relations))
 	for i, r := range relations {
 		choices[i] = choice{r.when, r.anyColumnRights}
@@ -123,8 +122,8 @@ func (s *Session) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // columnChoices are the columns that a relation and a column may stand for.
-func (s *Session) columnChoices(args []algebra.Expr) ([]choice, error) {
-	relations, err := s.askedRelations(args[0])
+func (v *sysView) columnChoices(args []algebra.Expr) ([]choice, error) {
+	relations, err := v.askedRelations(args[0])
 	var choices []choice
 	for _, r := range relations {
 		if r.object == nil {
@@ -165,7 +164,7 @@ func columnCondition(arg algebra.Expr, name string, number int) (when string, is
 }
 
 // schemaChoices are the schemas.
-func (s *Session) schemaChoices(args []algebra.Expr) ([]choice, error) {
+func (v *sysView) schemaChoices(args []algebra.Expr) ([]choice, error) {
 	system := func(state *access.State, role access.OID) (rights, options access.Privileges) {
 		if state.IsSuperuser(role) {
 			return access.Schema.All(), access.Schema.All()
@@ -200,26 +199,26 @@ func (s *Session) schemaChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // databaseChoices are the database, which has the name that the session gave it.
-func (s *Session) databaseChoices(args []algebra.Expr) ([]choice, error) {
+func (v *sysView) databaseChoices(args []algebra.Expr) ([]choice, error) {
 	database := func(state *access.State, role access.OID) (rights, options access.Privileges) {
 		return state.Rights(role, access.TheDatabase)
 	}
 	constant, ok := constantOf(args[0])
 	switch {
-	case ok && constant.Kind == value.Text && constant.S != s.identity.Database:
+	case ok && constant.Kind == value.Text && constant.S != v.database:
 		return nil, value.Errorf(codeUndefinedDatabase, "database %q does not exist", constant.S)
 	case ok && constant.Kind == value.Int && constant.I != oidDatabase:
 		return nil, nil
 	case ok:
 		return []choice{{can: database}}, nil
 	case isText(args[0]):
-		return []choice{{"$a = " + quoteText(s.identity.Database), database}}, nil
+		return []choice{{"$a = " + quoteText(v.database), database}}, nil
 	}
 	return []choice{{fmt.Sprintf("$a = %d", oidDatabase), database}}, nil
 }
 
 // functionChoices are the functions that an argument may be: a name or an OID.
-func (s *Session) functionChoices(args []algebra.Expr) ([]choice, error) {
+func (v *sysView) functionChoices(args []algebra.Expr) ([]choice, error) {
 	can := func(name string) rightsOf {
 		return func(state *access.State, role access.OID) (rights, options access.Privileges) {
 			return state.Rights(role, access.Object{Kind: access.Function, Name: name})
@@ -245,8 +244,8 @@ func (s *Session) functionChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // roleChoices are the roles that pg_has_role asks about.
-func (s *Session) roleChoices(args []algebra.Expr) ([]choice, error) {
-	roles, err := s.askedRoles(args[0], false)
+func (v *sysView) roleChoices(args []algebra.Expr) ([]choice, error) {
+	roles, err := v.askedRoles(args[0], false)
 	choices := make([]choice, len(roles))
 	for i, r := range roles {
 		choices[i] = choice{strings.ReplaceAll(r.when, "$1", "$a"), func(state *access.State, role access.OID) (rights, options access.Privileges) {
@@ -266,20 +265,20 @@ func (s *Session) roleChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // roleName is pg_get_userbyid, and the text of a regrole.
-func (s *Session) roleName(otherwise string) string {
+func (v *sysView) roleName(otherwise string) string {
 	text := "CASE"
-	for _, r := range s.access().All() {
+	for _, r := range v.access.All() {
 		text += fmt.Sprintf(" WHEN $1 = %d THEN %s", r.OID, quoteText(r.Name))
 	}
 	return text + " WHEN $1 IS NOT NULL THEN " + otherwise + " END"
 }
 
 // aclDefault is acldefault(kind, owner).
-func (s *Session) aclDefault() string {
+func (v *sysView) aclDefault() string {
 	text := "CASE"
-	for _, r := range s.access().All() {
+	for _, r := range v.access.All() {
 		for kind, letter := range defaultLetters {
-			acl := textArray(access.DefaultACL(kind, r.OID).Text(s.access().NameOf))
+			acl := textArray(access.DefaultACL(kind, r.OID).Text(v.access.NameOf))
 			text += fmt.Sprintf(" WHEN $1 = '%s' AND $2 = %d THEN %s::text[]", letter, r.OID, quoteText(acl))
 		}
 	}

@@ -18,22 +18,22 @@ type privilegeFunction struct {
 }
 
 // privilegeFunction finds a function that asks for a privilege.
-func (s *Session) privilegeFunction(name string) (f privilegeFunction, ok bool) {
+func (v *sysView) privilegeFunction(name string) (f privilegeFunction, ok bool) {
 	switch name {
 	case "has_table_privilege":
-		return privilegeFunction{1, s.tableChoices, access.Relation.All()}, true
+		return privilegeFunction{1, v.tableChoices, access.Relation.All()}, true
 	case "has_any_column_privilege":
-		return privilegeFunction{1, s.anyColumnChoices, access.OnColumns}, true
+		return privilegeFunction{1, v.anyColumnChoices, access.OnColumns}, true
 	case "has_column_privilege":
-		return privilegeFunction{2, s.columnChoices, access.OnColumns}, true
+		return privilegeFunction{2, v.columnChoices, access.OnColumns}, true
 	case "has_schema_privilege":
-		return privilegeFunction{1, s.schemaChoices, access.Schema.All()}, true
+		return privilegeFunction{1, v.schemaChoices, access.Schema.All()}, true
 	case "has_database_privilege":
-		return privilegeFunction{1, s.databaseChoices, access.Database.All()}, true
+		return privilegeFunction{1, v.databaseChoices, access.Database.All()}, true
 	case "has_function_privilege":
-		return privilegeFunction{1, s.functionChoices, access.Function.All()}, true
+		return privilegeFunction{1, v.functionChoices, access.Function.All()}, true
 	case "pg_has_role":
-		return privilegeFunction{1, s.roleChoices, roleQuestions}, true
+		return privilegeFunction{1, v.roleChoices, roleQuestions}, true
 	}
 	return f, false
 }
@@ -51,8 +51,8 @@ type choice struct {
 // privilegeCall is the SQL text of a function that asks for a privilege: a constant
 // where all arguments are, else a CASE over the roles and objects that there are. It
 // is "" for a function that is none.
-func (s *Session) privilegeCall(name string, args []algebra.Expr) (string, error) {
-	f, ok := s.privilegeFunction(name)
+func (v *sysView) privilegeCall(name string, args []algebra.Expr) (string, error) {
+	f, ok := v.privilegeFunction(name)
 	if !ok || len(args) != f.objects+1 && len(args) != f.objects+2 {
 		return "", nil
 	}
@@ -60,10 +60,10 @@ func (s *Session) privilegeCall(name string, args []algebra.Expr) (string, error
 		return "NULL::boolean", nil
 	}
 	first := len(args) - f.objects - 1
-	roles := []roleChoice{{role: s.user()}}
+	roles := []roleChoice{{role: v.user}}
 	if first == 1 {
 		var err error
-		if roles, err = s.askedRoles(args[0], name != "pg_has_role"); err != nil {
+		if roles, err = v.askedRoles(args[0], name != "pg_has_role"); err != nil {
 			return "", err
 		}
 	}
@@ -75,7 +75,7 @@ func (s *Session) privilegeCall(name string, args []algebra.Expr) (string, error
 	if err != nil {
 		return "", err
 	}
-	state := s.access()
+	state := v.access
 	texts := make([]string, len(roles))
 	for i, r := range roles {
 		texts[i] = caseOf(choices, first+1, func(c choice) bool {
@@ -148,8 +148,8 @@ type roleChoice struct {
 
 // askedRoles are the roles that the first argument of a function may be; with public
 // it may be that word.
-func (s *Session) askedRoles(arg algebra.Expr, public bool) ([]roleChoice, error) {
-	state := s.access()
+func (v *sysView) askedRoles(arg algebra.Expr, public bool) ([]roleChoice, error) {
+	state := v.access
 	if v, ok := constantOf(arg); ok {
 		if v.Kind != value.Text {
 			return []roleChoice{{role: access.OID(v.I)}}, nil

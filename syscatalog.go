@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strings"
+	"time"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
-	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // The schemas of the system's relations.
 const (
 	schemaCatalog     = "pg_catalog"
+	schemaPublic      = "public"
 	schemaInformation = "information_schema"
 )
 
@@ -95,26 +95,30 @@ func findSystem(name []string) *sysTable {
 	return sysTables()[schema+"."+last]
 }
 
-// relation is the table as the planner sees it, with its rows at this moment, which are
-// charged to the session's statement.
-func (t *sysTable) relation(v *sysView) (rel *planner.Relation, err error) {
+// relation is the table as the planner sees it at this moment, without a handle: the
+// number of its rows, and what makes the cells of a column. They are charged to the
+// session's statement; cells panics with what value.Catch takes.
+func (t *sysTable) relation(v *sysView) (rel *planner.Relation, cells func(i int, column []value.Value), err error) {
 	defer value.Catch(&err)
 	var rows []sysRow
 	if t.rows != nil {
 		rows = t.rows(v)
 	}
 	rel = &planner.Relation{Momentary: true, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
-	types := make([]kernel.Type, len(t.columns), len(t.columns)+1)
 	for i, c := range t.columns {
-		types[i] = store.PhysicalType(c.typ, false)
 		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}
 	}
 	oid := sysValue(systemOIDs[t.name])
-	if oid.I != 0 && t.schema == schemaCatalog {
-		types = append(types, kernel.I64)
-		rel.Columns = append(rel.Columns, planner.CatalogColumn{Name: "tableoid", Type: algebra.TInt64, NotNull: true, System: true})
+	if t.schema == schemaCatalog {
+		if superuserTables[t.name] != "" {
+			rel.Protected = privateMark + t.name
+		}
+		if oid.I != 0 {
+			rel.Columns = append(rel.Columns, planner.CatalogColumn{Name: "tableoid", Type: algebra.TInt64, NotNull: true, System: true})
+		}
 	}
-	handle := runtime.NewColumns(types, len(rows), func(i int, column []value.Value) {
+	rel.Ref = algebra.TableRef{Name: t.name, Rows: int64(len(rows))}
+	return rel, func(i int, column []value.Value) {
 		v.took(len(rows))
 		for j, row := range rows {
 			switch {
@@ -126,9 +130,7 @@ func (t *sysTable) relation(v *sysView) (rel *planner.Relation, err error) {
 				column[j] = t.columns[i].absent(row)
 			}
 		}
-	})
-	rel.Ref = algebra.TableRef{Name: t.name, Handle: handle, Rows: int64(len(rows))}
-	return rel, nil
+	}, nil
 }
 
 // absent is the value of a column that a row has as nil, which is NULL, or not at all.
@@ -148,8 +150,8 @@ const (
 // took charges and counts n cells that were made, or are about to be. It panics with
 // what value.Catch takes.
 func (v *sysView) took(n int) {
-	v.session.meter.Must(n * sysCellWork)
-	if err := v.session.meter.Grow(n * sysCellBytes); err != nil {
+	v.meter.Must(n * sysCellWork)
+	if err := v.meter.Grow(n * sysCellBytes); err != nil {
 		value.End(err)
 	}
 }
@@ -173,26 +175,100 @@ func sysValue(cell any) value.Value {
 	return value.Value{}
 }
 
-// sysView is what the relations of the system show: one state of the catalog as
-// one session sees it.
+// sysView is what the relations of the system and the functions about them show: one
+// state of the catalog as one session sees it.
 type sysView struct {
-	state   *store.State
-	session *Session
-	objects []sysObject
+	session         sysSession
+	database        string
+	temporarySchema string // the schema of the session's temporary tables and views
+	access          *access.State
+	user            access.OID // by whose privileges statements run
+	sessionUser     access.OID
+	pid             int32
+	now             time.Time
+	meter           *value.Meter // of planning the statement
+	searchPath      string
+	describing      bool               // a statement is planned and not run
+	activity        func() []Activity  // the sessions; nil: there are none
+	list            func() []sysObject // the tables and views, without their indexes and OIDs
+	listed          []sysObject        // with them, once they were asked for
+}
+
+// sysSession is what a view asks the session itself for.
+type sysSession interface {
+	// shownSettings are all settings, and showSetting one in any case of its name.
+	shownSettings() []sysSetting
+	showSetting(name string) (string, error)
+	// configure acts as set_config and returns what it does.
+	configure(args []value.Value) (value.Value, error)
+	// retained are the prepared statements and cursors, by name.
+	retained() ([]sysPrepared, []sysCursor)
+	// viewText is the query of a view as pg_get_viewdef writes it.
+	viewText(o *sysObject) string
+}
+
+// sysSetting is a setting as pg_settings shows it.
+type sysSetting struct {
+	name, value, boot, reset, help string
+}
+
+// sysPrepared is a prepared statement.
+type sysPrepared struct {
+	name, text string
+	params     []algebra.Type
+	fromSQL    bool
+	made       time.Time
+}
+
+// sysCursor is a cursor.
+type sysCursor struct {
+	name, text    string
+	hold, forward bool
+	made          time.Time
+}
+
+// Activity is a session as pg_stat_activity shows it. Times are in UTC.
+type Activity struct {
+	PID              int32
+	Role             uint32 // the number of the session's role, Session.Role
+	User, Database   string
+	Application      string
+	Client           string // IP address; "" for a Unix socket
+	ClientPort       int
+	State            string // "active", "idle", "idle in transaction", …
+	StateChanged     time.Time
+	Query            string // the one that runs, or the last
+	Started, Queried time.Time
+	// TransactionStarted is when the transaction began, also that of a statement
+	// alone; zero where there is none.
+	TransactionStarted time.Time
+	// Phase is what a running statement is at: "waiting", "running" or "sending";
+	// "" where none runs. RowsDone of RowsTotal rows have been read; the total is 0
+	// until the statement is planned, and grows where parts of it come later.
+	Phase               string
+	RowsDone, RowsTotal int64
 }
 
 // sysObject is a table, view or index with its OID.
 type sysObject struct {
-	oid     int64
-	name    string
-	kind    string // relkind
-	table   *store.Table
-	view    *store.View
-	columns []store.Column
-	keys    []sysKey
-	parent  *sysObject // of an index: its table
-	key     *sysKey    // of an index
-	schema  string
+	oid        int64
+	name       string
+	kind       string // relkind
+	storeKey   string // what the store calls a table or view
+	schema     string
+	columns    []planner.CatalogColumn
+	table      sysSize // of a table
+	definition string  // of a view: its query
+	depends    []string
+	keys       []sysKey
+	parent     *sysObject // of an index: its table
+	key        *sysKey    // of an index
+}
+
+// sysSize is how large a table is.
+type sysSize interface {
+	Rows() int64
+	Bytes() int64
 }
 
 // sysKey is a declared key of a table.
@@ -202,38 +278,34 @@ type sysKey struct {
 	primary bool
 }
 
-// view shows a state.
-func (s *Session) sysView(state *store.State) *sysView {
-	v := &sysView{state: state, session: s}
-	taken := map[int64]bool{}
-	for _, o := range state.Objects() {
-		key := store.KeyOf(o)
-		obj := sysObject{name: o.Name(), schema: s.schemaOf(key), oid: objectOID(key, taken)}
-		switch o := o.(type) {
-		case *store.Table:
-			obj.kind, obj.table, obj.columns, obj.keys = "r", o, o.Columns(), sysKeys(o)
-		case *store.View:
-			obj.kind, obj.view, obj.columns = "v", o, s.viewColumns(state, o)
-		}
-		v.objects = append(v.objects, obj)
+// objects are the tables, views and indexes.
+func (v *sysView) objects() []sysObject {
+	if v.listed != nil {
+		return v.listed
 	}
-	for i := range v.objects[:len(v.objects):len(v.objects)] {
-		parent := v.objects[i]
+	taken := map[int64]bool{}
+	objects := v.list()
+	for i := range objects {
+		objects[i].oid = objectOID(objects[i].storeKey, taken)
+	}
+	for i := range objects[:len(objects):len(objects)] {
+		parent := objects[i]
 		for k := range parent.keys {
 			key := &parent.keys[k]
-			v.objects = append(v.objects, sysObject{
+			objects = append(objects, sysObject{
 				name: key.name, schema: parent.schema, oid: objectOID(key.name, taken), kind: "i", parent: &parent, key: key, columns: key.of(parent.columns),
 			})
 		}
 	}
-	return v
+	v.listed = objects
+	return objects
 }
 
 // of are the key's columns of a table's.
-func (k *sysKey) of(columns []store.Column) []store.Column {
-	var own []store.Column
+func (k *sysKey) of(columns []planner.CatalogColumn) []planner.CatalogColumn {
+	var own []planner.CatalogColumn
 	for _, c := range k.columns {
-		own = append(own, store.Column{Name: columns[c].Name, Type: columns[c].Type})
+		own = append(own, planner.CatalogColumn{Name: columns[c].Name, Type: columns[c].Type})
 	}
 	return own
 }
@@ -252,44 +324,11 @@ func objectOID(name string, taken map[int64]bool) int64 {
 	return oid
 }
 
-// sysKeys are the keys of a table.
-func sysKeys(t *store.Table) []sysKey {
-	var keys []sysKey
-	names := keyNames(t)
-	for i, key := range t.Keys() {
-		keys = append(keys, sysKey{name: names[i], columns: key.Columns, primary: key.Primary})
-	}
-	return keys
-}
-
-// viewColumns are the columns of a view; none where its query has become wrong.
-func (s *Session) viewColumns(state *store.State, view *store.View) []store.Column {
-	stmt, err := s.parseView(view.Text)
-	if err != nil {
-		return nil
-	}
-	plan, err := planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s, view: view}, planner.Options{SQLFunctions: s.sqlFunction})
-	if err != nil {
-		return nil
-	}
-	columns := make([]store.Column, len(plan.Columns))
-	for i, c := range plan.Columns {
-		columns[i] = store.Column{Name: c.Name, Type: storedType(c.Type)}
-		if c.Type.Kind == algebra.Decimal && !plan.Declared[i] {
-			columns[i].Type = algebra.TNumeric
-		}
-		if i < len(view.Columns) {
-			columns[i].Name = view.Columns[i]
-		}
-	}
-	return columns
-}
-
 // named gives the table or view of a name, or nil.
 func (v *sysView) named(name string) *sysObject {
-	for i := range v.objects {
-		if v.objects[i].name == name {
-			return &v.objects[i]
+	for i := range v.objects() {
+		if v.objects()[i].name == name {
+			return &v.objects()[i]
 		}
 	}
 	return nil

@@ -23,12 +23,12 @@ func statRows(v *sysView) []sysRow {
 }
 
 func progressRows(v *sysView) []sysRow {
-	if v.session.identity.Activity == nil {
+	if v.activity == nil {
 		return nil
 	}
 	var rows []sysRow
-	for _, a := range v.session.identity.Activity() {
-		if a.Phase != "" && v.session.maySee(a.Role) {
+	for _, a := range v.activity() {
+		if a.Phase != "" && v.maySee(a.Role) {
 			rows = append(rows, sysRow{"pid": int(a.PID), "usename": a.User, "application_name": a.Application, "query": a.Query,
 				"phase": a.Phase, "rows_done": a.RowsDone, "rows_total": a.RowsTotal, "elapsed_ms": time.Since(a.Queried).Milliseconds()})
 		}
@@ -37,17 +37,17 @@ func progressRows(v *sysView) []sysRow {
 }
 
 func activityRows(v *sysView) []sysRow {
-	if v.session.identity.Activity == nil {
+	if v.activity == nil {
 		return nil
 	}
 	var rows []sysRow
-	for _, a := range v.session.identity.Activity() {
-		if !v.session.maySee(a.Role) {
-			rows = append(rows, sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.session.access().NameOf(access.OID(a.Role)),
+	for _, a := range v.activity() {
+		if !v.maySee(a.Role) {
+			rows = append(rows, sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.access.NameOf(access.OID(a.Role)),
 				"usesysid": int(a.Role), "application_name": a.Application, "query": "<insufficient privilege>"})
 			continue
 		}
-		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.session.access().NameOf(access.OID(a.Role)), "usesysid": int(a.Role), "application_name": a.Application,
+		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.access.NameOf(access.OID(a.Role)), "usesysid": int(a.Role), "application_name": a.Application,
 			"client_port": -1, "backend_type": "client backend", "backend_start": a.Started.UnixMicro(), "state": a.State, "query": a.Query}
 		if a.Client != "" {
 			row["client_addr"], row["client_port"] = a.Client, a.ClientPort
@@ -60,4 +60,9 @@ func activityRows(v *sysView) []sysRow {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// maySee reports whether the session's role may see what the sessions of another do.
+func (v *sysView) maySee(role uint32) bool {
+	return v.access.Has(v.user, access.OID(role)) || v.access.Has(v.user, access.ReadAllStats)
 }

@@ -23,8 +23,8 @@ var constraintTables = map[string]sysSpec{
 
 // ownConstraints calls f with the objects whose constraints the session is shown.
 func (v *sysView) ownConstraints(f func(o *sysObject)) {
-	for i := range v.objects {
-		if o := &v.objects[i]; v.isVisible(o) {
+	for i := range v.objects() {
+		if o := &v.objects()[i]; v.isVisible(o) {
 			f(o)
 		}
 	}
@@ -35,7 +35,7 @@ func (v *sysView) isVisibleKey(o *sysObject) bool { return o.parent != nil && v.
 
 // constraintRow is a constraint of a table as information_schema names it.
 func (v *sysView) constraintRow(table *sysObject, name string) sysRow {
-	database := v.session.identity.Database
+	database := v.database
 	return sysRow{"constraint_catalog": database, "constraint_name": name, "table_catalog": database, "table_name": table.name}
 }
 
@@ -54,8 +54,8 @@ func (v *sysView) notNulls(o *sysObject, f func(name, column string)) {
 
 func informationConstraintRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for i := range v.objects {
-		o := &v.objects[i]
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		if v.isVisibleKey(o) {
 			row := v.constraintRow(o.parent, o.name)
 			if row["constraint_type"] = "UNIQUE"; o.key.primary {
@@ -78,7 +78,7 @@ func informationCheckRows(v *sysView) []sysRow {
 	var rows []sysRow
 	v.ownConstraints(func(o *sysObject) {
 		v.notNulls(o, func(name, column string) {
-			rows = append(rows, o.place(v, sysRow{"constraint_catalog": v.session.identity.Database, "constraint_name": name,
+			rows = append(rows, o.place(v, sysRow{"constraint_catalog": v.database, "constraint_name": name,
 				"check_clause": quoteName(column) + " IS NOT NULL"}))
 		})
 	})
@@ -114,8 +114,8 @@ func constraintTableRows(v *sysView) []sysRow {
 // table; of those that row gives nil for, none.
 func (v *sysView) keyColumnRows(row func(o *sysObject, n, column int) sysRow) []sysRow {
 	var rows []sysRow
-	for i := range v.objects {
-		o := &v.objects[i]
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		if !v.isVisibleKey(o) {
 			continue
 		}
@@ -140,8 +140,8 @@ func elementTypeRows(v *sysView) []sysRow {
 			}
 			oid, _ := typeOID(c.Type.Element())
 			t := findType(oid)
-			row := sysRow{"object_catalog": v.session.identity.Database, "object_name": o.name, "object_type": "TABLE",
-				"collection_type_identifier": itoa(i + 1), "data_type": t.sql, "udt_catalog": v.session.identity.Database,
+			row := sysRow{"object_catalog": v.database, "object_name": o.name, "object_type": "TABLE",
+				"collection_type_identifier": itoa(i + 1), "data_type": t.sql, "udt_catalog": v.database,
 				"udt_name": t.name, "dtd_identifier": "a" + itoa(i+1)}
 			if o.temporary() {
 				row["object_schema"] = o.schema

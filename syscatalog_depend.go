@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -27,8 +27,8 @@ func (o *sysObject) defaultOID(column int) int64 {
 // defaultRows are the rows of pg_attrdef; adbin is the expression's text.
 func defaultRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for i := range v.objects {
-		o := &v.objects[i]
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		if o.table == nil {
 			continue
 		}
@@ -43,7 +43,7 @@ func defaultRows(v *sysView) []sysRow {
 
 // defaultText is the default of a column as PostgreSQL writes it: literals have their
 // type behind them where they would be read as another one.
-func defaultText(c store.Column) string {
+func defaultText(c planner.CatalogColumn) string {
 	stmt, err := sql.Parse("SELECT " + c.Default)
 	if err != nil {
 		return c.Default
@@ -93,20 +93,20 @@ func rewriteRows(v *sysView) []sysRow {
 func dependRows(v *sysView) []sysRow {
 	var rows []sysRow
 	oids := map[string]int64{}
-	for i := range v.objects {
-		if o := &v.objects[i]; o.kind != "i" {
-			oids[o.storeKey()] = o.oid
+	for i := range v.objects() {
+		if o := &v.objects()[i]; o.kind != "i" {
+			oids[o.storeKey] = o.oid
 		}
 	}
 	add := func(class string, oid int64, refClass string, ref int64, kind string) {
 		rows = append(rows, sysRow{"classid": systemOIDs[class], "objid": oid, "refclassid": systemOIDs[refClass], "refobjid": ref, "deptype": kind})
 	}
-	for i := range v.objects {
-		switch o := &v.objects[i]; {
-		case o.view != nil:
+	for i := range v.objects() {
+		switch o := &v.objects()[i]; {
+		case o.kind == "v":
 			add("pg_rewrite", o.ruleOID(), "pg_class", o.oid, dependsInternally)
 			add("pg_rewrite", o.ruleOID(), "pg_class", o.oid, dependsNormally)
-			for _, key := range o.view.Depends {
+			for _, key := range o.depends {
 				if read := oids[key]; read != 0 {
 					add("pg_rewrite", o.ruleOID(), "pg_class", read, dependsNormally)
 				}
@@ -121,16 +121,16 @@ func dependRows(v *sysView) []sysRow {
 
 // descriptionRows are the rows of pg_description: the comments.
 func descriptionRows(v *sysView) []sysRow {
-	state := v.access()
+	state := v.access
 	var rows []sysRow
 	add := func(class string, oid int64, column int, text string) {
 		if text != "" {
 			rows = append(rows, sysRow{"objoid": oid, "classoid": systemOIDs[class], "objsubid": column, "description": text})
 		}
 	}
-	add("pg_namespace", oidPublic, 0, state.Grants(access.Object{Kind: access.Schema, Name: store.Schema}).Comment)
-	for i := range v.objects {
-		o := &v.objects[i]
+	add("pg_namespace", oidPublic, 0, state.Grants(access.Object{Kind: access.Schema, Name: schemaPublic}).Comment)
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		if o.kind == "i" {
 			continue
 		}
@@ -145,7 +145,7 @@ func descriptionRows(v *sysView) []sysRow {
 
 // sharedDescriptionRows are the rows of pg_shdescription: the comment on the database.
 func sharedDescriptionRows(v *sysView) []sysRow {
-	text := v.access().Grants(access.TheDatabase).Comment
+	text := v.access.Grants(access.TheDatabase).Comment
 	if text == "" {
 		return nil
 	}

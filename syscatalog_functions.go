@@ -154,7 +154,7 @@ func functionRows(v *sysView) []sysRow {
 			row["proallargtypes"] = "{" + strings.ReplaceAll(f.arguments, " ", ",") + "}"
 			row["proargmodes"] = "{" + strings.Repeat("i,", len(types)-1) + "v}"
 		}
-		row["proacl"] = v.aclCell(v.access().Grants(access.Object{Kind: access.Function, Name: f.name}).ACL)
+		row["proacl"] = v.aclCell(v.access.Grants(access.Object{Kind: access.Function, Name: f.name}).ACL)
 		rows[i] = row
 	}
 	return rows

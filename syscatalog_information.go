@@ -27,16 +27,16 @@ var informationTables = map[string]sysSpec{
 
 func schemataRows(v *sysView) []sysRow {
 	var rows []sysRow
-	state := v.access()
+	state := v.access
 	for _, s := range schemas {
 		owner, visible := access.Bootstrap, true // everyone may use the schemas of the system
 		if s.oid == oidPublic {
 			owner = state.Grants(access.PublicSchema).Owner
-			rights, _ := state.Rights(v.session.user(), access.PublicSchema)
+			rights, _ := state.Rights(v.user, access.PublicSchema)
 			visible = rights != 0 || v.isEnabled(owner)
 		}
 		if visible {
-			rows = append(rows, sysRow{"catalog_name": v.session.identity.Database, "schema_name": s.name, "schema_owner": state.NameOf(owner)})
+			rows = append(rows, sysRow{"catalog_name": v.database, "schema_name": s.name, "schema_owner": state.NameOf(owner)})
 		}
 	}
 	return rows
@@ -44,12 +44,12 @@ func schemataRows(v *sysView) []sysRow {
 
 func informationTableRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for i := range v.objects {
-		o := &v.objects[i]
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		if !v.isVisible(o) {
 			continue
 		}
-		row := sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name}
+		row := sysRow{"table_catalog": v.database, "table_name": o.name}
 		switch o.kind {
 		case "r":
 			row["table_type"] = "BASE TABLE"
@@ -68,8 +68,8 @@ var integerBits = map[algebra.Kind]int{algebra.Int16: 16, algebra.Int32: 32, alg
 
 func informationColumnRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for n := range v.objects {
-		o := &v.objects[n]
+	for n := range v.objects() {
+		o := &v.objects()[n]
 		if o.kind == "i" {
 			continue
 		}
@@ -79,10 +79,10 @@ func informationColumnRows(v *sysView) []sysRow {
 			}
 			oid, _ := typeOID(c.Type)
 			t := findType(oid)
-			row := sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name, "column_name": c.Name,
+			row := sysRow{"table_catalog": v.database, "table_name": o.name, "column_name": c.Name,
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
-				"udt_catalog": v.session.identity.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.kind == "r")}
-			if c.Default != "" && v.isEnabled(v.access().Grants(o.relation()).Owner) {
+				"udt_catalog": v.database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.kind == "r")}
+			if c.Default != "" && v.isEnabled(v.access.Grants(o.relation()).Owner) {
 				row["column_default"] = defaultText(c)
 			}
 			describeColumnType(row, c.Type)
@@ -119,7 +119,7 @@ func describeColumnType(row sysRow, t algebra.Type) {
 
 func informationViewRows(v *sysView) []sysRow {
 	return v.each("v", func(o *sysObject) sysRow {
-		return sysRow{"table_catalog": v.session.identity.Database, "table_name": o.name, "view_definition": o.view.Text}
+		return sysRow{"table_catalog": v.database, "table_name": o.name, "view_definition": o.definition}
 	})
 }
 

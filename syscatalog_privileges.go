@@ -20,7 +20,7 @@ const (
 
 // isEnabled reports whether the session has the privileges of a role.
 func (v *sysView) isEnabled(role access.OID) bool {
-	return role != access.Public && v.access().Has(v.session.user(), role)
+	return role != access.Public && v.access.Has(v.user, role)
 }
 
 // concerns reports whether the session is shown a grant: with public those to everyone
@@ -31,14 +31,14 @@ func (v *sysView) concerns(g grant, public bool) bool {
 
 // grantRow is a grant on a relation as information_schema shows it.
 func (v *sysView) grantRow(o *sysObject, g grant) sysRow {
-	state := v.access()
+	state := v.access
 	owner := state.Grants(o.relation()).Owner
 	grantee := "PUBLIC"
 	if g.grantee != access.Public {
 		grantee = state.NameOf(g.grantee)
 		g.grantable = g.grantable || state.Has(g.grantee, owner)
 	}
-	return sysRow{"grantor": state.NameOf(g.grantor), "grantee": grantee, "table_catalog": v.session.identity.Database,
+	return sysRow{"grantor": state.NameOf(g.grantor), "grantee": grantee, "table_catalog": v.database,
 		"table_name": o.name, "privilege_type": g.right.Name(), "is_grantable": yesNo(g.grantable)}
 }
 
@@ -52,12 +52,12 @@ func administrableRoleRows(v *sysView) []sysRow { return v.memberships(true) }
 // tableGrants are the rows of what is granted on tables and views.
 func (v *sysView) tableGrants(public bool) []sysRow {
 	var rows []sysRow
-	for i := range v.objects {
-		o := &v.objects[i]
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		if o.parent != nil {
 			continue
 		}
-		for _, g := range explode(v.access().Grants(o.relation()).Effective(access.Relation)) {
+		for _, g := range explode(v.access.Grants(o.relation()).Effective(access.Relation)) {
 			if v.concerns(g, public) {
 				row := v.grantRow(o, g)
 				row["with_hierarchy"] = yesNo(g.right == access.Select)
@@ -72,12 +72,12 @@ func (v *sysView) tableGrants(public bool) []sysRow {
 // column.
 func (v *sysView) columnGrants(public bool) []sysRow {
 	var rows []sysRow
-	for i := range v.objects {
-		o := &v.objects[i]
+	for i := range v.objects() {
+		o := &v.objects()[i]
 		if o.parent != nil {
 			continue
 		}
-		grants := v.access().Grants(o.relation())
+		grants := v.access.Grants(o.relation())
 		for _, c := range o.columns {
 			all := append(explode(grants.Effective(access.Relation)), explode(grants.Columns[c.Name])...)
 			for _, g := range unite(all) {
@@ -94,7 +94,7 @@ func (v *sysView) columnGrants(public bool) []sysRow {
 
 func enabledRoleRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, r := range v.access().All() {
+	for _, r := range v.access.All() {
 		if v.isEnabled(r.OID) {
 			rows = append(rows, sysRow{"role_name": r.Name})
 		}
@@ -105,7 +105,7 @@ func enabledRoleRows(v *sysView) []sysRow {
 // memberships are the rows of who is a member of what, of the roles whose privileges
 // the session has.
 func (v *sysView) memberships(administrable bool) []sysRow {
-	state := v.access()
+	state := v.access
 	owner := access.Membership{Role: access.DatabaseOwner, Member: state.Grants(access.TheDatabase).Owner}
 	var rows []sysRow
 	for _, m := range append([]access.Membership{owner}, state.Memberships()...) {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -29,9 +29,6 @@ const userSpec = "usename:n usesysid:o usecreatedb:b usesuper:b userepl:b usebyp
 // PostgreSQL calls them.
 var superuserTables = map[string]string{"pg_authid": "table", "pg_shadow": "view"}
 
-// access is who may do what, as the session sees it.
-func (v *sysView) access() *access.State { return v.session.access() }
-
 // textArray is an array of texts as it is kept.
 func textArray(texts []string) string {
 	items := make([]value.Item, len(texts))
@@ -47,7 +44,7 @@ func (v *sysView) aclCell(acl access.ACL) any {
 	if acl == nil {
 		return nil
 	}
-	return textArray(acl.Text(v.access().NameOf))
+	return textArray(acl.Text(v.access.NameOf))
 }
 
 // systemACL is what is granted on an object of the system: all to its owner, and some
@@ -80,7 +77,7 @@ func untilCell(role *access.Role) any {
 
 func authidRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, r := range v.access().All() {
+	for _, r := range v.access.All() {
 		row := sysRow{"oid": int64(r.OID), "rolname": r.Name, "rolsuper": r.Superuser, "rolinherit": r.Inherit,
 			"rolcreaterole": r.CreateRole, "rolcreatedb": r.CreateDB, "rolcanlogin": r.Login, "rolreplication": r.Replication,
 			"rolbypassrls": r.BypassRLS, "rolconnlimit": r.ConnectionLimit, "rolvaliduntil": untilCell(r)}
@@ -94,7 +91,7 @@ func authidRows(v *sysView) []sysRow {
 
 func roleRows(v *sysView) []sysRow {
 	rows := authidRows(v)
-	for i, r := range v.access().All() {
+	for i, r := range v.access.All() {
 		delete(rows[i], "rolpassword")
 		rows[i]["rolconfig"] = settingsCell(r, "")
 	}
@@ -105,7 +102,7 @@ func shadowRows(v *sysView) []sysRow {
 	rows := userRows(v)
 	for _, row := range rows {
 		row["passwd"] = nil
-		if r := v.access().Named(row["usename"].(string)); r.Verifier != "" {
+		if r := v.access.Named(row["usename"].(string)); r.Verifier != "" {
 			row["passwd"] = r.Verifier
 		}
 	}
@@ -114,7 +111,7 @@ func shadowRows(v *sysView) []sysRow {
 
 func userRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, r := range v.access().All() {
+	for _, r := range v.access.All() {
 		if r.Login {
 			rows = append(rows, sysRow{"usename": r.Name, "usesysid": int64(r.OID), "usecreatedb": r.CreateDB, "usesuper": r.Superuser,
 				"userepl": r.Replication, "usebypassrls": r.BypassRLS, "valuntil": untilCell(r), "useconfig": settingsCell(r, "")})
@@ -125,12 +122,12 @@ func userRows(v *sysView) []sysRow {
 
 func groupRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, r := range v.access().All() {
+	for _, r := range v.access.All() {
 		if r.Login {
 			continue
 		}
 		var members []string
-		for _, m := range v.access().Memberships() {
+		for _, m := range v.access.Memberships() {
 			if m.Role == r.OID {
 				members = append(members, itoa(int(m.Member)))
 			}
@@ -142,7 +139,7 @@ func groupRows(v *sysView) []sysRow {
 
 func memberRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, m := range v.access().Memberships() {
+	for _, m := range v.access.Memberships() {
 		rows = append(rows, sysRow{"roleid": int64(m.Role), "member": int64(m.Member), "grantor": int64(m.Grantor), "admin_option": m.Admin})
 	}
 	return rows
@@ -150,11 +147,11 @@ func memberRows(v *sysView) []sysRow {
 
 func roleSettingRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, r := range append([]*access.Role{v.access().Everyone()}, v.access().All()...) {
+	for _, r := range append([]*access.Role{v.access.Everyone()}, v.access.All()...) {
 		if cell := settingsCell(r, ""); cell != nil {
 			rows = append(rows, sysRow{"setdatabase": 0, "setrole": int64(r.OID), "setconfig": cell})
 		}
-		database := v.session.identity.Database
+		database := v.database
 		if cell := settingsCell(r, database); cell != nil && database != "" {
 			rows = append(rows, sysRow{"setdatabase": oidDatabase, "setrole": int64(r.OID), "setconfig": cell})
 		}
@@ -168,9 +165,9 @@ var defaultLetters = map[access.Kind]string{access.Relation: "r", access.Schema:
 func defaultACLRows(v *sysView) []sysRow {
 	var rows []sysRow
 	taken := map[int64]bool{}
-	for _, d := range v.access().Defaults() {
+	for _, d := range v.access.Defaults() {
 		row := sysRow{"oid": objectOID(itoa(int(d.Role))+" "+d.Schema+" "+string(d.Kind), taken), "defaclrole": int64(d.Role), "defaclnamespace": 0,
-			"defaclobjtype": defaultLetters[d.Kind], "defaclacl": textArray(d.ACL.Text(v.access().NameOf))}
+			"defaclobjtype": defaultLetters[d.Kind], "defaclacl": textArray(d.ACL.Text(v.access.NameOf))}
 		if d.Schema != "" {
 			row["defaclnamespace"] = oidPublic
 		}
@@ -184,20 +181,12 @@ func (o *sysObject) relation() access.Object {
 	if o.parent != nil {
 		return o.parent.relation()
 	}
-	return access.Object{Kind: access.Relation, Name: o.storeKey()}
-}
-
-// storeKey is what the store calls a table or view.
-func (o *sysObject) storeKey() string {
-	if o.view != nil {
-		return store.KeyOf(o.view)
-	}
-	return store.KeyOf(o.table)
+	return access.Object{Kind: access.Relation, Name: o.storeKey}
 }
 
 // addGrants adds the owner of an object, and what is granted on it, to its row.
 func (v *sysView) addGrants(row sysRow, of access.Object, owner, acl string) {
-	g := v.access().Grants(of)
+	g := v.access.Grants(of)
 	row[owner] = int64(g.Owner)
 	if acl != "" {
 		row[acl] = v.aclCell(g.ACL)
@@ -206,20 +195,20 @@ func (v *sysView) addGrants(row sysRow, of access.Object, owner, acl string) {
 
 // ownerName is the name of an object's owner.
 func (v *sysView) ownerName(of access.Object) string {
-	state := v.access()
+	state := v.access
 	return state.NameOf(state.Grants(of).Owner)
 }
 
 // isVisible reports whether information_schema shows the session an object: one that
 // it owns, or has any privilege on.
 func (v *sysView) isVisible(o *sysObject) bool {
-	rights, _ := v.access().Rights(v.session.user(), o.relation())
-	return rights != 0 || slices.ContainsFunc(o.columns, func(c store.Column) bool { return v.isVisibleColumn(o, c.Name) })
+	rights, _ := v.access.Rights(v.user, o.relation())
+	return rights != 0 || slices.ContainsFunc(o.columns, func(c planner.CatalogColumn) bool { return v.isVisibleColumn(o, c.Name) })
 }
 
 // isVisibleColumn is isVisible of a column.
 func (v *sysView) isVisibleColumn(o *sysObject, column string) bool {
-	state, user := v.access(), v.session.user()
+	state, user := v.access, v.user
 	rights, _ := state.Rights(user, o.relation())
 	own, _ := state.ColumnRights(user, o.relation(), column)
 	return (rights|own)&access.OnColumns != 0 || state.Owns(user, o.relation())
@@ -254,3 +243,7 @@ func unite(grants []grant) []grant {
 		return a.grantor == b.grantor && a.grantee == b.grantee && a.right == b.right
 	})
 }
+
+// privateMark stands before the name of one of superuserTables in planner.Access. No table
+// has it in its name.
+const privateMark = "\x00"

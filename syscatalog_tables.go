@@ -145,7 +145,7 @@ var schemas = []struct {
 func namespaceRows(v *sysView) []sysRow {
 	var rows []sysRow
 	if v.hasTemporary() {
-		rows = append(rows, sysRow{"oid": v.temporaryOID(), "nspname": v.session.temporarySchema()})
+		rows = append(rows, sysRow{"oid": v.temporaryOID(), "nspname": v.temporarySchema})
 	}
 	for _, s := range schemas {
 		row := sysRow{"oid": s.oid, "nspname": s.name, "nspacl": v.aclCell(systemACL(access.Schema, access.Usage))}
@@ -170,7 +170,7 @@ func initialRows(v *sysView) []sysRow {
 
 func classRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, o := range v.objects {
+	for _, o := range v.objects() {
 		row := sysRow{"oid": o.oid, "relname": o.name, "relkind": o.kind, "relnatts": len(o.columns)}
 		v.addGrants(row, o.relation(), "relowner", "relacl")
 		switch o.kind {
@@ -191,8 +191,8 @@ func classRows(v *sysView) []sysRow {
 
 func attributeRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, o := range v.objects {
-		grants := v.access().Grants(o.relation())
+	for _, o := range v.objects() {
+		grants := v.access.Grants(o.relation())
 		for i, c := range o.columns {
 			oid, modifier := typeOID(c.Type)
 			t := findType(oid)
@@ -229,7 +229,7 @@ func keyText(columns []int, separator string) string {
 
 func indexRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, o := range v.objects {
+	for _, o := range v.objects() {
 		if o.kind == "i" {
 			rows = append(rows, sysRow{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(o.key.columns),
 				"indnkeyatts": len(o.key.columns), "indisprimary": o.key.primary, "indkey": keyText(o.key.columns, " "),
@@ -241,7 +241,7 @@ func indexRows(v *sysView) []sysRow {
 
 func constraintRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for _, o := range v.objects {
+	for _, o := range v.objects() {
 		if o.kind == "i" {
 			rows = append(rows, o.place(v, sysRow{"oid": o.oid, "conname": o.name, "contype": o.key.letter(), "conrelid": o.parent.oid,
 				"conindid": o.oid, "conkey": "{" + keyText(o.key.columns, ",") + "}"}))
@@ -259,7 +259,7 @@ func (k *sysKey) letter() string {
 }
 
 // definition is the key as pg_get_constraintdef writes it.
-func (o *sysObject) definition() string {
+func (o *sysObject) constraintDefinition() string {
 	if o.key.primary {
 		return "PRIMARY KEY (" + o.keyColumns() + ")"
 	}
@@ -314,21 +314,15 @@ func tablespaceRows(*sysView) []sysRow {
 }
 
 func databaseRows(v *sysView) []sysRow {
-	row := sysRow{"oid": oidDatabase, "datname": v.session.identity.Database}
+	row := sysRow{"oid": oidDatabase, "datname": v.database}
 	v.addGrants(row, access.TheDatabase, "datdba", "datacl")
 	return []sysRow{row}
 }
 
 func settingRows(v *sysView) []sysRow {
 	var rows []sysRow
-	for i := range settingTable {
-		s := &settingTable[i]
-		rows = append(rows, sysRow{"name": s.name, "setting": s.show(&v.session.settings), "short_desc": s.help,
-			"boot_val": s.show(&v.session.startup), "reset_val": s.show(&v.session.startup)})
-	}
-	for _, c := range clientSettings {
-		rows = append(rows, sysRow{"name": c.name, "setting": v.session.settings.client[c.name], "short_desc": c.setting().help,
-			"boot_val": c.value, "reset_val": v.session.startup.client[c.name]})
+	for _, s := range v.session.shownSettings() {
+		rows = append(rows, sysRow{"name": s.name, "setting": s.value, "short_desc": s.help, "boot_val": s.boot, "reset_val": s.reset})
 	}
 	return rows
 }
@@ -336,9 +330,9 @@ func settingRows(v *sysView) []sysRow {
 // each makes rows of the objects of a kind.
 func (v *sysView) each(kind string, row func(*sysObject) sysRow) []sysRow {
 	var rows []sysRow
-	for i := range v.objects {
-		if v.objects[i].kind == kind {
-			rows = append(rows, v.objects[i].place(v, row(&v.objects[i])))
+	for i := range v.objects() {
+		if v.objects()[i].kind == kind {
+			rows = append(rows, v.objects()[i].place(v, row(&v.objects()[i])))
 		}
 	}
 	return rows
@@ -352,7 +346,7 @@ func tableRows(v *sysView) []sysRow {
 
 func viewRows(v *sysView) []sysRow {
 	return v.each("v", func(o *sysObject) sysRow {
-		return sysRow{"viewname": o.name, "viewowner": v.ownerName(o.relation()), "definition": o.view.Text}
+		return sysRow{"viewname": o.name, "viewowner": v.ownerName(o.relation()), "definition": o.definition}
 	})
 }
 
@@ -370,7 +364,7 @@ func zoneRows(v *sysView) []sysRow {
 		if !ok {
 			continue // not in this machine's database
 		}
-		now := v.session.now().In(loc)
+		now := v.now.In(loc)
 		abbrev, seconds := now.Zone()
 		rows = append(rows, sysRow{"name": name, "abbrev": abbrev, "is_dst": now.IsDST(), "utc_offset": value.Interval{Micros: int64(seconds) * 1e6}})
 	}

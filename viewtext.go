@@ -9,21 +9,17 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// viewDefinition is pg_get_viewdef of an object; "" where it is no view.
-func (s *Session) viewDefinition(o *sysObject) string {
-	if o.view == nil {
-		return ""
-	}
-	return quoteText(" " + s.viewText(o.view) + ";")
-}
-
-// viewText is the query of a view as pg_get_viewdef writes it: with the names that the
+// viewText implements sysSession: it is the query of a view as pg_get_viewdef writes it: with the names that the
 // view has for its columns and, where the session does not search the schema of tables
 // and views, that schema before their names. It is the query as it stands where its
 // query has become wrong.
-func (s *Session) viewText(view *store.View) string {
+func (s *Session) viewText(of *sysObject) string {
+	view, ok := s.state().Lookup(of.storeKey).(*store.View)
+	if !ok {
+		return of.definition
+	}
 	text := view.Text
-	if !s.searchesPublic() {
+	if !searchesPublic(s.settings.client["search_path"]) {
 		text = s.qualified(s.state(), view)
 	}
 	if len(view.Columns) == 0 {
@@ -40,7 +36,7 @@ func (s *Session) viewText(view *store.View) string {
 // of a state.
 func (s *Session) qualified(state *store.State, view *store.View) string {
 	text := view.Text
-	stmt, err := s.parseView(text)
+	stmt, err := parseView(text)
 	if err != nil {
 		return text
 	}
