@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // schema is the script that makes tables, views and their comments.

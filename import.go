@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 

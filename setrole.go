@@ -3,7 +3,7 @@ package cubeloom
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime/placement"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 

@@ -3,7 +3,7 @@ package cubeloom
 import (
 	"time"
 
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // The columns of the statistics of tables.

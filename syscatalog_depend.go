@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // The kinds of dependencies of pg_depend.

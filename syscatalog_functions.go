@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/cubeloom/cubeloom/planner/function"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // pgprocText has a line for each function of PostgreSQL 15 over the types that exist

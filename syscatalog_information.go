@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // informationTables are the relations of information_schema.

@@ -1,6 +1,6 @@
 package cubeloom
 
-import "github.com/cubeloom/cubeloom/runtime/store/access"
+import "github.com/cubeloom/cubeloom/sql/access"
 
 // privilegeTables are the relations of information_schema about roles and privileges.
 var privilegeTables = map[string]sysSpec{

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 

@@ -26,7 +26,7 @@ type layer struct {
 }
 
 // vocabulary is what every layer after it may import.
-var vocabulary = []string{"sql/sqlstate", "sql/value", "planner/algebra", "planner/strategy", "codegen/kernel", "runtime/machine"}
+var vocabulary = []string{"sql/sqlstate", "sql/value", "sql/access", "planner/algebra", "planner/strategy", "codegen/kernel", "runtime/machine"}
 
 // layers in the order that data passes through them: the table of
 // ARCHITECTURE.md.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // Schema is the one schema that tables and views live in.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/runtime/store/access"
+	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // governed is what was said of a table or view beside its definition: the owner, the
