@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -20,8 +21,8 @@ func (s *Session) permit(list []*planner.Access) error {
 		if a.Relation == "" || state.IsSuperuser(role) {
 			continue
 		}
-		if name := a.Relation; name[:1] == privateMark {
-			return denied("permission denied for %s %s", superuserTables[name[1:]], name[1:])
+		if name := a.Relation; name[:1] == pgcatalog.PrivateMark {
+			return denied("permission denied for %s %s", pgcatalog.SuperuserTables[name[1:]], name[1:])
 		}
 		if !s.permitted(state, role, a) {
 			return s.deniedRelation(a.Relation)

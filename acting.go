@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -21,14 +22,14 @@ type acting struct {
 
 // actingFunctions are the functions that act, as items of a SELECT list.
 var actingFunctions = map[string]*acting{
-	cancelBackend:    {[]string{"integer"}, algebra.TBool, signalTo(false)},
-	terminateBackend: {[]string{"integer"}, algebra.TBool, signalTo(true)},
-	"set_config":     {[]string{"text", "text", "boolean"}, algebra.TText, configureRow},
+	pgcatalog.CancelBackend:    {[]string{"integer"}, algebra.TBool, signalTo(false)},
+	pgcatalog.TerminateBackend: {[]string{"integer"}, algebra.TBool, signalTo(true)},
+	"set_config":               {[]string{"text", "text", "boolean"}, algebra.TText, configureRow},
 }
 
 // configureRow is set_config of a row.
 func configureRow(s *Session, _ *Result, args []value.Value) (value.Value, error) {
-	return s.configure(args)
+	return s.Configure(args)
 }
 
 // actingCall is the call of a function that acts which an item of a SELECT list is,
@@ -41,7 +42,7 @@ func actingCall(item sql.SelectItem) (*sql.FuncCall, *acting) {
 	}
 	name := call.Name[len(call.Name)-1].Name
 	f := actingFunctions[name]
-	if f == nil || len(call.Args) != len(f.args) || !isSignal(name) && !slices.ContainsFunc(call.Args, isColumn) {
+	if f == nil || len(call.Args) != len(f.args) || !pgcatalog.IsSignal(name) && !slices.ContainsFunc(call.Args, isColumn) {
 		return nil, nil
 	}
 	return call, f

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -48,7 +49,7 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		c.protect(rel, o)
 		return rel, nil
 	}
-	if t := findSystem(name); t != nil && c.session != nil {
+	if t := pgcatalog.Find(name); t != nil && c.session != nil {
 		return c.session.systemRelation(t, c.state)
 	}
 	return nil, nil

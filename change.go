@@ -102,7 +102,7 @@ func (s *Session) rewrite(ctx context.Context, tx *store.Tx, name string, plan *
 			change.From = append(change.From, 1+i)
 		}
 	}
-	next, err := tx.Rewrite(ctx, table, change, s.settings.threads)
+	next, err := tx.Rewrite(ctx, table, change, s.settings.Threads)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -79,8 +80,8 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 
 // hasColumn reports whether a table or view has a column of a name.
 func (g *governing) hasColumn(relation access.Object, column string) bool {
-	return slices.ContainsFunc(g.sysView(g.tx.State()).objects(), func(o sysObject) bool {
-		return o.kind != "i" && o.relation() == relation &&
-			slices.ContainsFunc(o.columns, func(c planner.CatalogColumn) bool { return c.Name == column })
+	return slices.ContainsFunc(g.sysView(g.tx.State()).Objects(), func(o pgcatalog.Object) bool {
+		return o.Kind != "i" && o.Relation() == relation &&
+			slices.ContainsFunc(o.Columns, func(c planner.CatalogColumn) bool { return c.Name == column })
 	})
 }

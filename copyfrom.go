@@ -111,7 +111,7 @@ func (s *Session) appendComputed(ctx context.Context, stmt *sql.Copy, app *store
 		return inCopyOf(part.Name(), err)
 	}
 	defer res.Close()
-	return inCopyOf(part.Name(), app.AddRelation(ctx, res.rows, allOrdinals(len(part.Columns())), s.settings.threads))
+	return inCopyOf(part.Name(), app.AddRelation(ctx, res.rows, allOrdinals(len(part.Columns())), s.settings.Threads))
 }
 
 // inCopyOf says of an error of a user that it happened while a table was copied to.

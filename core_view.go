@@ -7,36 +7,38 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// sysView is a state of the tables as the relations of the system show it.
-func (s *Session) sysView(state *store.State) *sysView {
-	return &sysView{
-		session: s, database: s.identity.Database, temporarySchema: s.temporarySchema(),
-		access: s.access(), user: s.user(), sessionUser: s.settings.session, pid: s.identity.PID, now: s.now(), meter: s.meter,
-		searchPath: s.settings.client["search_path"], describing: s.describing, activity: s.identity.Activity,
-		list: func() []sysObject { return s.sysObjects(state) },
+// pgcatalog.View is a state of the tables as the relations of the system show it.
+func (s *Session) sysView(state *store.State) *pgcatalog.View {
+	return &pgcatalog.View{
+		Of: s, Database: s.identity.Database, TemporarySchema: s.temporarySchema(),
+		Access: s.access(), User: s.user(), SessionUser: s.settings.SessionRole, Pid: s.identity.PID, Now: s.now(), Meter: s.meter,
+		SearchPath: s.settings.Client["search_path"], Describing: s.describing, Activity: s.identity.Activity,
+		List: func() []pgcatalog.Object { return s.sysObjects(state) },
 	}
 }
 
 // sysObjects are the tables and views of a state.
-func (s *Session) sysObjects(state *store.State) []sysObject {
-	objects := make([]sysObject, 0, len(state.Objects()))
+func (s *Session) sysObjects(state *store.State) []pgcatalog.Object {
+	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
 	for _, o := range state.Objects() {
 		key := store.KeyOf(o)
-		obj := sysObject{name: o.Name(), schema: s.schemaOf(key), storeKey: key}
+		obj := pgcatalog.Object{Name: o.Name(), Schema: s.schemaOf(key), StoreKey: key}
 		switch o := o.(type) {
 		case *store.Table:
-			obj.kind, obj.table, obj.keys = "r", o, sysKeys(o)
+			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)
 			for _, c := range o.Columns() {
-				obj.columns = append(obj.columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull, Default: c.Default})
+				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull, Default: c.Default})
 			}
 		case *store.View:
-			obj.kind, obj.definition, obj.depends, obj.columns = "v", o.Text, o.Depends, s.viewColumns(state, o)
+			obj.Kind, obj.Definition, obj.Depends, obj.Columns = "v", o.Text, o.Depends, s.viewColumns(state, o)
 		}
 		objects = append(objects, obj)
 	}
@@ -44,11 +46,11 @@ func (s *Session) sysObjects(state *store.State) []sysObject {
 }
 
 // sysKeys are the keys of a table.
-func sysKeys(t *store.Table) []sysKey {
-	var keys []sysKey
+func sysKeys(t *store.Table) []pgcatalog.Key {
+	var keys []pgcatalog.Key
 	names := keyNames(t)
 	for i, key := range t.Keys() {
-		keys = append(keys, sysKey{name: names[i], columns: key.Columns, primary: key.Primary})
+		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary})
 	}
 	return keys
 }
@@ -77,8 +79,8 @@ func (s *Session) viewColumns(state *store.State, view *store.View) []planner.Ca
 }
 
 // systemRelation is a relation of the system with its rows at this moment.
-func (s *Session) systemRelation(t *sysTable, state *store.State) (rel *planner.Relation, err error) {
-	rel, cells, err := t.relation(s.sysView(state))
+func (s *Session) systemRelation(t *pgcatalog.Table, state *store.State) (rel *planner.Relation, err error) {
+	rel, cells, err := t.Relation(s.sysView(state))
 	if err != nil {
 		return nil, err
 	}
@@ -94,46 +96,46 @@ func (s *Session) systemRelation(t *sysTable, state *store.State) (rel *planner.
 // sqlFunction is a planner.SQLFunctions: PostgreSQL's functions about the session and the
 // catalog.
 func (s *Session) sqlFunction(name string, args []algebra.Expr) (string, error) {
-	return s.sysView(s.state()).sqlFunction(name, args)
+	return s.sysView(s.state()).SQLFunction(name, args)
 }
 
 // objectNames are the names of what the columns of a result identify as it is now; nil
 // where no column does.
-func (s *Session) objectNames(columns int, typeOf func(i int) algebra.Type) objectNames {
+func (s *Session) objectNames(columns int, typeOf func(i int) algebra.Type) pgcatalog.ObjectNames {
 	for i := range columns {
 		if typeOf(i).Alias.IsName() {
-			return s.sysView(s.state()).objectNames(columns, typeOf)
+			return s.sysView(s.state()).ObjectNames(columns, typeOf)
 		}
 	}
 	return nil
 }
 
-// shownSettings implements sysSession.
-func (s *Session) shownSettings() []sysSetting {
-	var list []sysSetting
-	for i := range settingTable {
-		set := &settingTable[i]
-		startup := set.show(&s.startup)
-		list = append(list, sysSetting{name: set.name, value: set.show(&s.settings), boot: startup, reset: startup, help: set.help})
+// ShownSettings implements pgcatalog.Session.
+func (s *Session) ShownSettings() []pgcatalog.Setting {
+	var list []pgcatalog.Setting
+	for i := range settings.Table {
+		set := &settings.Table[i]
+		startup := set.Show(&s.startup)
+		list = append(list, pgcatalog.Setting{Name: set.Name, Value: set.Show(&s.settings), Boot: startup, Reset: startup, Help: set.Help})
 	}
-	for i := range clientSettings {
-		c := &clientSettings[i]
-		list = append(list, sysSetting{name: c.name, value: s.settings.client[c.name], boot: c.value, reset: s.startup.client[c.name], help: c.setting().help})
+	for i := range settings.Client {
+		c := &settings.Client[i]
+		list = append(list, pgcatalog.Setting{Name: c.Name, Value: s.settings.Client[c.Name], Boot: c.Value, Reset: s.startup.Client[c.Name], Help: c.Setting().Help})
 	}
 	return list
 }
 
-// showSetting implements sysSession.
-func (s *Session) showSetting(name string) (string, error) {
-	setting, err := findSetting(name)
+// ShowSetting implements pgcatalog.Session.
+func (s *Session) ShowSetting(name string) (string, error) {
+	setting, err := settings.Find(name)
 	if err != nil {
 		return "", err
 	}
-	return setting.show(&s.settings), nil
+	return setting.Show(&s.settings), nil
 }
 
-// configure implements sysSession: it acts as set_config(name, value, local).
-func (s *Session) configure(args []value.Value) (value.Value, error) {
+// Configure implements pgcatalog.Session: it acts as set_config(name, value, local).
+func (s *Session) Configure(args []value.Value) (value.Value, error) {
 	name, text, local := args[0], args[1], args[2]
 	if name.Kind == value.Null {
 		return value.Value{}, value.Errorf("22004", "SET requires parameter name")
@@ -146,30 +148,30 @@ func (s *Session) configure(args []value.Value) (value.Value, error) {
 	if _, err := s.set(set); err != nil {
 		return value.Value{}, err
 	}
-	setting, err := findSetting(name.S)
+	setting, err := settings.Find(name.S)
 	if err != nil {
 		return value.Value{}, err
 	}
 	// Also a local one outside of a transaction is shown, which lasts no longer than this.
-	return value.Value{Kind: value.Text, S: setting.show(&trial)}, nil
+	return value.Value{Kind: value.Text, S: setting.Show(&trial)}, nil
 }
 
-// retained implements sysSession.
-func (s *Session) retained() (prepared []sysPrepared, cursors []sysCursor) {
+// Retained implements pgcatalog.Session.
+func (s *Session) Retained() (prepared []pgcatalog.Prepared, cursors []pgcatalog.Cursor) {
 	for _, name := range slices.Sorted(maps.Keys(s.prepared)) {
 		if name == "" {
 			continue
 		}
 		p := s.prepared[name]
-		shown := sysPrepared{name: name, text: p.Text, fromSQL: p.FromSQL, made: p.Time}
+		shown := pgcatalog.Prepared{Name: name, Text: p.Text, FromSQL: p.FromSQL, Made: p.Time}
 		for _, t := range p.Description.Params {
-			shown.params = append(shown.params, t.Type)
+			shown.Params = append(shown.Params, t.Type)
 		}
 		prepared = append(prepared, shown)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.cursors)) {
 		c := s.cursors[name]
-		cursors = append(cursors, sysCursor{name: name, text: c.text, hold: c.hold, forward: c.forward, made: c.made})
+		cursors = append(cursors, pgcatalog.Cursor{Name: name, Text: c.text, Hold: c.hold, Forward: c.forward, Made: c.made})
 	}
 	return prepared, cursors
 }

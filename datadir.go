@@ -6,6 +6,7 @@ import (
 	"fmt"
 	goruntime "runtime"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
@@ -75,7 +76,7 @@ func CheckData(ctx context.Context, path string, report func(problem error)) (Da
 
 // checkView checks that a view can be read.
 func (s *Session) checkView(ctx context.Context, v *store.View) error {
-	_, err := s.Query(ctx, "EXPLAIN SELECT * FROM "+quote(v.Name()))
+	_, err := s.Query(ctx, "EXPLAIN SELECT * FROM "+pgcatalog.Quote(v.Name()))
 	return err
 }
 

@@ -238,7 +238,7 @@ func (s *Session) appendRelation(ctx context.Context, tx *store.Tx, name string,
 	if err != nil {
 		return err
 	}
-	if err := app.AddRelation(ctx, res.rows, ordinals, s.settings.threads); err != nil {
+	if err := app.AddRelation(ctx, res.rows, ordinals, s.settings.Threads); err != nil {
 		return err
 	}
 	table, err := app.Finish()

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -71,7 +72,7 @@ func readExplainOptions(list []sql.Option) (explainOptions, error) {
 		}
 		*dst = true
 		if o.Value != "" {
-			if err := setBool(o.Name, dst, o.Value); err != nil {
+			if err := settings.SetBool(o.Name, dst, o.Value); err != nil {
 				return opts, at(err, o.Pos)
 			}
 		}
@@ -152,7 +153,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	if opts.analyze {
 		run := s.runOptions()
 		run.Explain = true
-		run.Account = s.db.memory.Below(s.settings.memoryLimit) // what it gives is not the result
+		run.Account = s.db.memory.Below(s.settings.MemoryLimit) // what it gives is not the result
 		defer run.Account.Close()
 		res, err := s.executeAt(ctx, c, p, run)
 		if err != nil {

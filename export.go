@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
@@ -77,8 +79,8 @@ func (s *Session) exportDatabase(ctx context.Context, stmt *sql.ExportDatabase) 
 // them, until restore is called, which restores all settings.
 func (s *Session) plainStyle() (restore func()) {
 	before, kept := s.settings, s.tx.kept
-	for _, name := range []string{dateStyle, "IntervalStyle", "TimeZone"} {
-		s.settings.setClient(name, clientDefaults()[name])
+	for _, name := range []string{settings.DateStyle, "IntervalStyle", "TimeZone"} {
+		s.settings.SetClient(name, settings.ClientDefaults()[name])
 	}
 	return func() { s.settings, s.tx.kept = before, kept }
 }
@@ -226,12 +228,12 @@ func (e *exporting) load() string {
 	for _, t := range e.tables {
 		names := make([]string, len(t.Columns()))
 		for i, c := range t.Columns() {
-			names[i] = quoteName(c.Name)
+			names[i] = pgcatalog.QuoteName(c.Name)
 		}
-		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", publicName(t.Name()), strings.Join(names, ", "), quoteText(t.file), options)
+		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", publicName(t.Name()), strings.Join(names, ", "), pgcatalog.QuoteText(t.file), options)
 	}
 	return out.String()
 }
 
 // publicName is a name of the schema of tables and views as SQL has it.
-func publicName(name string) string { return store.Schema + "." + quoteName(name) }
+func publicName(name string) string { return store.Schema + "." + pgcatalog.QuoteName(name) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
 )
@@ -33,7 +34,7 @@ func (e *exporting) schema() string {
 func quotedNames(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
-		quoted[i] = quoteName(name)
+		quoted[i] = pgcatalog.QuoteName(name)
 	}
 	return strings.Join(quoted, ", ")
 }
@@ -42,7 +43,7 @@ func quotedNames(names []string) string {
 func tableDefinition(t *store.Table) string {
 	var lines []string
 	for _, c := range t.Columns() {
-		line := quoteName(c.Name) + " " + c.Type.String()
+		line := pgcatalog.QuoteName(c.Name) + " " + c.Type.String()
 		if c.Default != "" {
 			line += " DEFAULT " + c.Default
 		}
@@ -57,7 +58,7 @@ func tableDefinition(t *store.Table) string {
 			line = "PRIMARY KEY"
 		}
 		if key.Name != "" {
-			line = "CONSTRAINT " + quoteName(key.Name) + " " + line
+			line = "CONSTRAINT " + pgcatalog.QuoteName(key.Name) + " " + line
 		}
 		names := make([]string, len(key.Columns))
 		for i, c := range key.Columns {
@@ -72,10 +73,10 @@ func tableDefinition(t *store.Table) string {
 func (e *exporting) comments(out *strings.Builder, o store.Object) {
 	grants := e.state.Access().Grants(relationObject(o.Name()))
 	if grants.Comment != "" {
-		fmt.Fprintf(out, "COMMENT ON %s %s IS %s;\n", strings.ToUpper(string(store.KindOf(o))), publicName(o.Name()), quoteText(grants.Comment))
+		fmt.Fprintf(out, "COMMENT ON %s %s IS %s;\n", strings.ToUpper(string(store.KindOf(o))), publicName(o.Name()), pgcatalog.QuoteText(grants.Comment))
 	}
 	for _, c := range slices.Sorted(maps.Keys(grants.ColumnComments)) {
-		fmt.Fprintf(out, "COMMENT ON COLUMN %s.%s IS %s;\n", publicName(o.Name()), quoteName(c), quoteText(grants.ColumnComments[c]))
+		fmt.Fprintf(out, "COMMENT ON COLUMN %s.%s IS %s;\n", publicName(o.Name()), pgcatalog.QuoteName(c), pgcatalog.QuoteText(grants.ColumnComments[c]))
 	}
 }
 
@@ -92,9 +93,9 @@ func (e *exporting) privileges() string {
 	for _, o := range g.state.Objects() {
 		switch o.Kind {
 		case access.Schema:
-			g.object(o, "SCHEMA", "SCHEMA", quoteName(o.Name))
+			g.object(o, "SCHEMA", "SCHEMA", pgcatalog.QuoteName(o.Name))
 		case access.Function:
-			g.grants("", "FUNCTION "+quoteName(o.Name), access.DefaultACL(o.Kind, access.Bootstrap), g.state.Grants(o).Effective(o.Kind), access.Bootstrap)
+			g.grants("", "FUNCTION "+pgcatalog.QuoteName(o.Name), access.DefaultACL(o.Kind, access.Bootstrap), g.state.Grants(o).Effective(o.Kind), access.Bootstrap)
 		}
 	}
 	for _, d := range g.state.Defaults() {
@@ -117,7 +118,7 @@ func (g *granted) object(o access.Object, kind, word, name string) {
 		fmt.Fprintf(&g.out, "ALTER %s %s OWNER TO %s;\n", kind, name, g.role(now.Owner))
 	}
 	if o.Kind == access.Schema && now.Comment != usual.Comment {
-		fmt.Fprintf(&g.out, "COMMENT ON SCHEMA %s IS %s;\n", name, quoteText(now.Comment))
+		fmt.Fprintf(&g.out, "COMMENT ON SCHEMA %s IS %s;\n", name, pgcatalog.QuoteText(now.Comment))
 	}
 	base := access.DefaultACL(o.Kind, now.Owner)
 	if usual.ACL != nil {
@@ -125,7 +126,7 @@ func (g *granted) object(o access.Object, kind, word, name string) {
 	}
 	g.grants("", word+" "+name, base, now.Effective(o.Kind), now.Owner)
 	for _, c := range slices.Sorted(maps.Keys(now.Columns)) {
-		g.grants(" ("+quoteName(c)+")", word+" "+name, nil, now.Columns[c], now.Owner)
+		g.grants(" ("+pgcatalog.QuoteName(c)+")", word+" "+name, nil, now.Columns[c], now.Owner)
 	}
 }
 
@@ -174,7 +175,7 @@ func (g *granted) role(oid access.OID) string {
 	if oid == access.Public {
 		return "PUBLIC"
 	}
-	return quoteName(g.state.NameOf(oid))
+	return pgcatalog.QuoteName(g.state.NameOf(oid))
 }
 
 // exportedKinds are the kinds of objects as ALTER DEFAULT PRIVILEGES has them.
@@ -187,7 +188,7 @@ func (g *granted) defaults(d access.Default) {
 	part := &granted{state: g.state}
 	base, in := access.DefaultACL(d.Kind, d.Role), ""
 	if d.Schema != "" {
-		base, in = nil, "IN SCHEMA "+quoteName(d.Schema)+" "
+		base, in = nil, "IN SCHEMA "+pgcatalog.QuoteName(d.Schema)+" "
 	}
 	part.grants("", exportedKinds[d.Kind], base, d.ACL, d.Role)
 	for line := range strings.Lines(part.out.String()) {

@@ -84,5 +84,5 @@ func (s *Session) writeSettings(columns []store.Column) file.Settings {
 // fileSettings are the settings of the session that change how files are read
 // and written.
 func (s *Session) fileSettings() file.Settings {
-	return file.Settings{Threads: s.settings.threads, Zone: s.settings.location(), Style: s.settings.style()}
+	return file.Settings{Threads: s.settings.Threads, Zone: s.settings.Location(), Style: s.settings.DateStyle()}
 }

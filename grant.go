@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -161,7 +162,7 @@ func (g *granting) named(kind access.Kind, name sql.Name) (access.Object, error)
 // functions of a name.
 func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) error {
 	last := name[len(name)-1].Name
-	if hasFunction(last) {
+	if pgcatalog.HasFunction(last) {
 		return nil
 	}
 	text := strings.Join(nameParts(name), ".")
@@ -181,10 +182,10 @@ func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) error {
 
 // noRelation is the error of a relation that GRANT cannot change.
 func (g *granting) noRelation(name sql.Name) error {
-	if _, err := tableName(nameParts(name)); err != nil && findSystem(nameParts(name)) == nil {
+	if _, err := tableName(nameParts(name)); err != nil && pgcatalog.Find(nameParts(name)) == nil {
 		return err
 	}
-	if findSystem(nameParts(name)) != nil {
+	if pgcatalog.Find(nameParts(name)) != nil {
 		return value.Errorf(value.CodeFeatureNotSupported, "changing the privileges of system relation %q is not supported", name[len(name)-1].Name)
 	}
 	return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(nameParts(name), "."))

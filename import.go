@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql"
@@ -168,7 +169,7 @@ func (i *importing) runStatement(st *Statement) error {
 	case *sql.AlterTable:
 		_, ok = stmt.Actions[0].(*sql.ChangeOwner)
 	case *sql.Set:
-		ok = strings.EqualFold(stmt.Name, settingAuthorization)
+		ok = strings.EqualFold(stmt.Name, settings.SettingAuthorization)
 	case *sql.Copy:
 		if ok = stmt.From && filepath.Base(stmt.File) == stmt.File; ok {
 			within := *stmt

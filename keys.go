@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -129,7 +130,7 @@ func madeName(first, second, end string) string {
 func duplicatesQuery(table *store.Table, columns []string) string {
 	quoted := make([]string, len(columns))
 	for i, c := range columns {
-		quoted[i] = quote(c)
+		quoted[i] = pgcatalog.Quote(c)
 	}
 	list := strings.Join(quoted, ", ")
 	return fmt.Sprintf("SELECT %s FROM %s WHERE %s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
@@ -142,8 +143,5 @@ func qualified(table *store.Table) string {
 	if table.Temporary() {
 		schema = store.TemporarySchema
 	}
-	return quote(schema) + "." + quote(table.Name())
+	return pgcatalog.Quote(schema) + "." + pgcatalog.Quote(table.Name())
 }
-
-// quote makes an identifier of a name.
-func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

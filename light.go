@@ -1,6 +1,9 @@
 package cubeloom
 
-import "github.com/cubeloom/cubeloom/sql"
+import (
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/sql"
+)
 
 // IsLight tells whether a statement costs next to nothing: one that only looks at
 // or changes the session, or a query that reads at most relations of the system.
@@ -35,7 +38,7 @@ func (s *Session) readsSystemOnly(q *sql.Query) bool {
 		if len(name) == 1 && sources.CTEs[name[0]] {
 			continue
 		}
-		if s.db.tables.State().Resolve(name) != nil || findSystem(name) == nil {
+		if s.db.tables.State().Resolve(name) != nil || pgcatalog.Find(name) == nil {
 			return false
 		}
 	}

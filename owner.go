@@ -3,6 +3,7 @@ package cubeloom
 import (
 	"context"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -108,7 +109,7 @@ func (g *governing) checkObject(o access.Object, name string) error {
 	if o.Kind == access.Database {
 		return g.checkDatabase(name)
 	}
-	if name != store.Schema && name != schemaCatalog && name != schemaInformation {
+	if name != store.Schema && name != pgcatalog.Schema && name != pgcatalog.InformationSchema {
 		return value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", name)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -22,7 +23,7 @@ const (
 // and the state of the catalog that keeps it.
 type keptPlan struct {
 	*compiled
-	settings settings
+	settings settings.Values
 	params   []planner.Param
 	device   bool // a device was open
 }

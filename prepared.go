@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -250,8 +251,8 @@ func (p *Prepared) checkColumns(now []Column) error {
 
 // sameColumn tells whether clients know two columns as the same.
 func sameColumn(a, b Column) bool {
-	oid, _ := typeOID(a.Type.Type)
-	other, _ := typeOID(b.Type.Type)
+	oid, _ := pgcatalog.TypeOID(a.Type.Type)
+	other, _ := pgcatalog.TypeOID(b.Type.Type)
 	return a.Name == b.Name && oid == other
 }
 

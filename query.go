@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -79,9 +80,9 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
-		Fusion: s.settings.fusion, Joins: s.settings.joinPreference(), Aggregates: s.settings.tables(), Sorts: preference("sort_strategy", s.settings.sorts),
-		KeepOrder: keepOrder && s.settings.device != placement.CUDA, Estimates: plan.Estimates,
-		Device: s.settings.device == placement.CUDA || s.settings.device == placement.Auto && s.db.device.IsOpen(),
+		Fusion: s.settings.Fusion, Joins: s.settings.JoinPreference(), Aggregates: s.settings.Tables(), Sorts: settings.Preference("sort_strategy", s.settings.Sorts),
+		KeepOrder: keepOrder && s.settings.Device != placement.CUDA, Estimates: plan.Estimates,
+		Device: s.settings.Device == placement.CUDA || s.settings.Device == placement.Auto && s.db.device.IsOpen(),
 	})
 	if err != nil {
 		return nil, err
@@ -122,7 +123,7 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement.Plan,
 	if err := s.unserializable(); err != nil {
 		return nil, err
 	}
-	written := s.settings.style()
+	written := s.settings.DateStyle()
 	written.Order = value.MDY // arrays are not read here
 	for _, col := range c.plan.Columns {
 		if err := planner.CheckArrayStyle(col.Type, written); err != nil {
@@ -164,7 +165,7 @@ func (s *Session) place(c *compiled) (*placement.Plan, error) {
 		return c.woven.Ops[group.Last()].Rows
 	}
 	p, err := s.db.device.Place(placement.Query{
-		Program: c.program, Rows: rows, Threads: s.settings.threads, Wish: s.settings.device, Aggregates: s.settings.deviceAggregates(),
+		Program: c.program, Rows: rows, Threads: s.settings.Threads, Wish: s.settings.Device, Aggregates: s.settings.DeviceAggregates(),
 	})
 	if err != nil {
 		return nil, err
@@ -197,12 +198,12 @@ func planColumns(plan *planner.Plan) []Column {
 // planOptions are the options of planning a statement of the session.
 func (s *Session) planOptions() planner.Options {
 	disable := make(map[string]bool)
-	for _, rule := range s.settings.disabledRules {
+	for _, rule := range s.settings.DisabledRules {
 		disable[rule] = true
 	}
 	return planner.Options{
 		Meter:  s.meter,
-		Params: s.params, Now: s.now(), Statement: time.Now(), Zone: s.settings.location(), Style: s.settings.style(), SQLFunctions: s.sqlFunction, Disable: disable,
+		Params: s.params, Now: s.now(), Statement: time.Now(), Zone: s.settings.Location(), Style: s.settings.DateStyle(), SQLFunctions: s.sqlFunction, Disable: disable,
 		Random: s.random.Int64, SetSeed: s.setSeed, MayCall: s.mayCall(),
 	}
 }
@@ -211,8 +212,8 @@ func (s *Session) planOptions() planner.Options {
 func (s *Session) runOptions() *runtime.RunOptions {
 	return &runtime.RunOptions{
 		Explain:    s.db.opts.DumpDir != "",
-		Threads:    s.settings.threads,
-		VectorRows: s.settings.vectorRows,
+		Threads:    s.settings.Threads,
+		VectorRows: s.settings.VectorRows,
 		Account:    s.account,
 		Progress:   &s.progress,
 	}

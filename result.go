@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
@@ -44,11 +45,11 @@ type Result struct {
 	Notices []Notice
 	Stats   Stats
 
-	rows  runtime.Relation // nil: a statement without rows
-	zone  *time.Location   // in which moments are written
-	style value.Style      // of dates and intervals
-	names objectNames      // of object identifiers
-	held  *runtime.Hold    // the memory of the rows
+	rows  runtime.Relation      // nil: a statement without rows
+	zone  *time.Location        // in which moments are written
+	style value.Style           // of dates and intervals
+	names pgcatalog.ObjectNames // of object identifiers
+	held  *runtime.Hold         // the memory of the rows
 }
 
 // Close forgets the rows and gives their memory back. Cursors and records of them
@@ -96,7 +97,7 @@ type Cursor struct {
 	columns  []Column
 	zone     *time.Location
 	style    value.Style
-	names    objectNames
+	names    pgcatalog.ObjectNames
 	ordinals []int
 	block    runtime.Block
 	next     int // block to load

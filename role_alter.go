@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -40,7 +42,7 @@ func (g *governing) replaceRole(role *Role, change func(*Role) error) error {
 	return g.roles(func(state *access.State) (*access.Roles, error) {
 		old := state.Role(role.OID)
 		if old == nil {
-			return nil, errNoRole(role.Name)
+			return nil, pgcatalog.ErrNoRole(role.Name)
 		}
 		next := *old
 		next.Settings = slices.Clone(old.Settings)
@@ -95,8 +97,8 @@ func (s *Session) renameRole(ctx context.Context, stmt *sql.RenameRole) (*Result
 		role := g.state().Named(stmt.From.Name)
 		switch {
 		case role == nil:
-			return errNoRole(stmt.From.Name)
-		case role.OID == g.settings.session:
+			return pgcatalog.ErrNoRole(stmt.From.Name)
+		case role.OID == g.settings.SessionRole:
 			return value.Errorf(value.CodeFeatureNotSupported, "session user cannot be renamed")
 		case role.OID == g.user():
 			return value.Errorf(value.CodeFeatureNotSupported, "current user cannot be renamed")
@@ -169,24 +171,21 @@ func (s *Session) alterEveryone(ctx context.Context, stmt *sql.AlterRoleSet) (*R
 // checkDatabase fails for a database that is not the session's; "" stands for all.
 func (g *governing) checkDatabase(name string) error {
 	if name != "" && name != g.identity.Database {
-		return value.Errorf(codeUndefinedDatabase, "database %q does not exist", name)
+		return value.Errorf(pgcatalog.CodeUndefinedDatabase, "database %q does not exist", name)
 	}
 	return nil
 }
-
-// codeUndefinedDatabase is the SQLSTATE of a database that there is not.
-const codeUndefinedDatabase = "3D000"
 
 // changeSettings changes the settings of a role. Only superusers take bounds away.
 func (g *governing) changeSettings(role *Role, stmt *sql.AlterRoleSet) error {
 	all := stmt.Set.Default && stmt.Set.Name == "all"
 	name := strings.ToLower(stmt.Set.Name)
-	if !all && !isRoleSetting(name) {
-		setting, err := findSetting(name)
+	if !all && !settings.IsRole(name) {
+		setting, err := settings.Find(name)
 		if err != nil {
 			return err
 		}
-		name = setting.name
+		name = setting.Name
 	}
 	text := stmt.Set.Value
 	if stmt.Set.Name == name && name == "is_superuser" {
@@ -213,13 +212,13 @@ func (g *governing) changeSettings(role *Role, stmt *sql.AlterRoleSet) error {
 // checkSetting fails for a value that a setting cannot have, and for a bound of a
 // setting that cannot have any.
 func (g *governing) checkSetting(name string, stmt *sql.AlterRoleSet) error {
-	if _, ok := bounded[name]; stmt.Limit && !ok {
+	if _, ok := settings.Bounded[name]; stmt.Limit && !ok {
 		return value.Errorf(value.CodeInvalidParameter, "parameter %q cannot have a bound", name)
 	}
-	if isRoleSetting(name) {
+	if settings.IsRole(name) {
 		return nil // PostgreSQL too looks at it when the role logs in
 	}
-	setting, err := findSetting(name)
+	setting, err := settings.Find(name)
 	if err != nil {
 		return err
 	}
@@ -227,5 +226,5 @@ func (g *governing) checkSetting(name string, stmt *sql.AlterRoleSet) error {
 		return err
 	}
 	trial := g.settings
-	return setting.set(&trial, stmt.Set.Value)
+	return setting.Set(&trial, stmt.Set.Value)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -55,14 +56,14 @@ func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
 	case "current_user", "current_role":
 		return g.present(g.user())
 	case "session_user":
-		return g.present(g.settings.session)
+		return g.present(g.settings.SessionRole)
 	case "public":
 		name = "public"
 	}
 	if role := state.Named(name); role != nil {
 		return role, nil
 	}
-	return nil, errNoRole(name)
+	return nil, pgcatalog.ErrNoRole(name)
 }
 
 // present is the role of the session, which another one may have dropped.
@@ -70,7 +71,7 @@ func (g *governing) present(oid access.OID) (*Role, error) {
 	if role := g.state().Role(oid); role != nil {
 		return role, nil
 	}
-	return nil, errNoRole(g.state().NameOf(oid))
+	return nil, pgcatalog.ErrNoRole(g.state().NameOf(oid))
 }
 
 // rolesOf are the roles that a statement names.
@@ -232,7 +233,7 @@ func (g *governing) validUntil(text string) (*int64, error) {
 	until := int64(access.Forever)
 	if !strings.EqualFold(strings.TrimSpace(text), "infinity") {
 		var err error
-		if until, err = value.ParseTimestampTZ(text, g.settings.location()); err != nil {
+		if until, err = value.ParseTimestampTZ(text, g.settings.Location()); err != nil {
 			return nil, err
 		}
 	}
@@ -366,7 +367,7 @@ func (s *Session) grantRole(ctx context.Context, stmt *sql.GrantRole) (*Result, 
 		for _, id := range stmt.Roles {
 			group := g.state().Named(id.Name)
 			if group == nil {
-				return errNoRole(id.Name)
+				return pgcatalog.ErrNoRole(id.Name)
 			}
 			if stmt.Revoke {
 				err = g.removeMembers(group, members, stmt.Admin)

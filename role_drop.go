@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -37,10 +38,10 @@ func (g *governing) drop(name string, ifExists bool) error {
 		g.res.Notices = append(g.res.Notices, notice(codeSuccess, "role %q does not exist, skipping", name))
 		return nil
 	case role == nil:
-		return errNoRole(name)
+		return pgcatalog.ErrNoRole(name)
 	case role.OID == g.user():
 		return value.Errorf(value.CodeObjectInUse, "current user cannot be dropped")
-	case role.OID == g.settings.session:
+	case role.OID == g.settings.SessionRole:
 		return value.Errorf(value.CodeObjectInUse, "session user cannot be dropped")
 	case role.Superuser && !g.superuser():
 		return denied("must be superuser to drop superusers")
@@ -64,7 +65,7 @@ func (g *governing) describe(o access.Object) string {
 		if object := g.tx.State().Lookup(o.Name); object != nil {
 			kind = store.KindOf(object)
 		}
-		return fmt.Sprintf("%s %s", kind, quoteName(o.Name))
+		return fmt.Sprintf("%s %s", kind, pgcatalog.QuoteName(o.Name))
 	case access.Database:
 		return "database " + g.identity.Database
 	case access.Function:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -65,7 +66,7 @@ func (db *DB) ChangeRole(ctx context.Context, name string, change func(*Role) er
 	return db.changeRoles(ctx, func(state *access.State) (*access.Roles, error) {
 		old := state.Named(name)
 		if old == nil {
-			return nil, errNoRole(name)
+			return nil, pgcatalog.ErrNoRole(name)
 		}
 		next := *old
 		next.Settings = slices.Clone(old.Settings)
@@ -151,9 +152,4 @@ func checkNewRole(state *access.State, name string) error {
 		return value.Errorf(codeDuplicateObject, "role %q already exists", name)
 	}
 	return nil
-}
-
-// errNoRole is the error of a role that there is not.
-func errNoRole(name string) error {
-	return value.Errorf(value.CodeUndefinedObject, "role %q does not exist", name)
 }

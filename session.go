@@ -10,10 +10,12 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -27,8 +29,8 @@ type Session struct {
 	db       *DB
 	identity Identity
 	role     access.OID // that it was started for
-	settings settings
-	startup  settings         // what RESET goes back to
+	settings settings.Values
+	startup  settings.Values  // what RESET goes back to
 	bounds   []access.Setting // what an ordinary role cannot raise settings above
 	tx       *transaction     // nil outside a transaction block
 	// temporary is the session's temporary tables and views, and number its own among
@@ -68,6 +70,9 @@ type Identity struct {
 	Files Files
 }
 
+// Activity is a session as pg_stat_activity shows it. Times are in UTC.
+type Activity = pgcatalog.Activity
+
 // Session starts a session of the bootstrap superuser, who may do everything, with the
 // database's settings.
 func (db *DB) Session() *Session {
@@ -97,10 +102,10 @@ func (db *DB) start(id Identity, role *Role) *Session {
 	id.User = role.Name
 	s := &Session{db: db, identity: id, role: role.OID, number: db.sessions.Add(1)}
 	s.settings = s.defaults()
-	s.settings.become(role)
+	s.settings.Become(role)
 	s.startup = s.settings
 	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	s.kept = db.memory.Below(s.settings.memoryLimit)
+	s.kept = db.memory.Below(s.settings.MemoryLimit)
 	return s
 }
 
@@ -118,13 +123,13 @@ func (s *Session) IdleTimeout() time.Duration {
 	if s.TransactionStatus() != Idle {
 		name = "idle_in_transaction_session_timeout"
 	}
-	return s.settings.clientDuration(name)
+	return s.settings.ClientDuration(name)
 }
 
 // StatementTimeout is the setting statement_timeout: how long a statement may
 // take, 0 for ever. The session ends statements by it itself; whoever serves it
 // has what comes before and after, such as sending rows.
-func (s *Session) StatementTimeout() time.Duration { return s.settings.statementTimeout }
+func (s *Session) StatementTimeout() time.Duration { return s.settings.StatementTimeout }
 
 // TransactionStarted is when the session's transaction block began, zero where
 // there is none.
@@ -154,14 +159,14 @@ func (s *Session) Close() {
 func (s *Session) Account() *runtime.Account { return s.kept }
 
 // defaults are the settings of a new session.
-func (s *Session) defaults() settings {
+func (s *Session) defaults() settings.Values {
 	o := s.db.opts
 	vectorRows := o.VectorRows
 	if vectorRows == 0 {
 		vectorRows = cpu.DefaultVectorRows
 	}
-	d := settings{fusion: true, hashJoins: true, mergeJoins: true, joins: autoStrategy, aggregates: autoStrategy, sorts: autoStrategy, threads: o.Threads, vectorRows: vectorRows, memoryLimit: max(o.MemoryLimit, 0), device: placement.Wish(o.Device), gpu: s.db.device}
-	d.client = clientDefaults()
+	d := settings.Values{Fusion: true, HashJoins: true, MergeJoins: true, Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Sorts: settings.AutoStrategy, Threads: o.Threads, VectorRows: vectorRows, MemoryLimit: max(o.MemoryLimit, 0), Device: placement.Wish(o.Device), Gpu: s.db.device}
+	d.Client = settings.ClientDefaults()
 	return d
 }
 
@@ -173,7 +178,7 @@ func (s *Session) Progress() (done, total int64) {
 
 // ProgressInterval is how often the session's user wants to hear of a running
 // statement's progress; 0 for never.
-func (s *Session) ProgressInterval() time.Duration { return s.settings.progressInterval }
+func (s *Session) ProgressInterval() time.Duration { return s.settings.ProgressInterval }
 
 // Query runs one statement. When ctx ends the statement ends with SQLSTATE
 // 57014 and the session can go on. Errors are *Error wherever a user can cause
@@ -228,7 +233,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		}
 		s.account = nil
 	}()
-	s.account = s.db.memory.Below(s.settings.memoryLimit)
+	s.account = s.db.memory.Below(s.settings.MemoryLimit)
 	ctx, cancel := s.limited(runtime.WithAccount(ctx, s.account))
 	defer cancel()
 	defer s.enter(ctx)()
@@ -244,7 +249,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		s.account.Close()
 		return nil, userError(ctx, err)
 	}
-	result.zone, result.style, result.names = s.settings.location(), s.settings.style(), s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
+	result.zone, result.style, result.names = s.settings.Location(), s.settings.DateStyle(), s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
 	s.hold(result)
 	return result, nil
 }
@@ -254,7 +259,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 func (s *Session) enter(ctx context.Context) (leave func()) {
 	own := s.account == nil
 	if own { // no statement runs: one is parsed or described
-		s.account = s.db.memory.Below(s.settings.memoryLimit)
+		s.account = s.db.memory.Below(s.settings.MemoryLimit)
 	}
 	s.ctx = runtime.WithAccount(ctx, s.account)
 	s.meter = runtime.NewMeter(s.ctx)
@@ -270,7 +275,7 @@ func (s *Session) enter(ctx context.Context) (leave func()) {
 
 // limited is ctx until the session's time limit of a statement is over.
 func (s *Session) limited(ctx context.Context) (context.Context, context.CancelFunc) {
-	if limit := s.settings.statementTimeout; limit > 0 {
+	if limit := s.settings.StatementTimeout; limit > 0 {
 		return context.WithTimeout(ctx, limit)
 	}
 	return ctx, func() {}
@@ -320,3 +325,33 @@ func internalError(p any) error {
 	}
 	return &Error{Code: value.CodeInternal, Message: fmt.Sprintf("internal error: %v", p), Detail: panicSite(), Pos: value.NoPos}
 }
+
+// Parameter is a setting that clients of the wire protocol are told of.
+type Parameter = settings.Parameter
+
+// Parameters are the settings that clients are told of at the start and when
+// they change, in a fixed order.
+func (s *Session) Parameters() []Parameter {
+	var list []Parameter
+	for _, c := range settings.Client {
+		if c.Report {
+			list = append(list, Parameter{c.Name, s.settings.Client[c.Name]})
+		}
+	}
+	return list
+}
+
+// SetParameter sets a setting as a client does when it connects: RESET goes back
+// to this value. It fails with 42704 for a setting that is not known, with 22023 for a
+// value that does not suit it, and with 42501 for one that the role may not set.
+func (s *Session) SetParameter(name, text string) error {
+	if err := s.assign(name, text, &s.settings); err != nil {
+		return err
+	}
+	s.startup = s.settings
+	return nil
+}
+
+// ParseBytes reads an amount of memory as SET memory_limit does: a whole number of bytes, or
+// one with the unit kB, MB, GB or TB. Name says what the amount is for, in the error.
+func ParseBytes(name, text string) (int64, error) { return settings.ParseBytes(name, text) }

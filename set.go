@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -36,33 +37,33 @@ func (s *Session) set(stmt *sql.Set) (*Result, error) {
 }
 
 // assignSetting changes a setting, or all of them but who the session is.
-func (s *Session) assignSetting(stmt *sql.Set, dst *settings) error {
+func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
 	if !stmt.Default {
 		return s.assign(stmt.Name, stmt.Value, dst)
 	}
 	if stmt.Name == "all" {
 		was := *dst
 		*dst = s.startup
-		dst.sameRoles(&was)
+		dst.SameRoles(&was)
 		return nil
 	}
-	if isRoleSetting(stmt.Name) {
+	if settings.IsRole(stmt.Name) {
 		s.resetRole(stmt.Name, dst)
 		return nil
 	}
-	setting, err := findSetting(stmt.Name)
+	setting, err := settings.Find(stmt.Name)
 	if err != nil {
 		return err
 	}
-	return setting.set(dst, setting.show(&s.startup))
+	return setting.Set(dst, setting.Show(&s.startup))
 }
 
 // assign gives a setting a value, where the session's role may.
-func (s *Session) assign(name, text string, dst *settings) error {
-	if isRoleSetting(name) {
+func (s *Session) assign(name, text string, dst *settings.Values) error {
+	if settings.IsRole(name) {
 		return s.assignRole(name, text, dst)
 	}
-	setting, err := findSetting(name)
+	setting, err := settings.Find(name)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (s *Session) assign(name, text string, dst *settings) error {
 		return err
 	}
 	next := *dst
-	if err := setting.set(&next, text); err != nil {
+	if err := setting.Set(&next, text); err != nil {
 		return err
 	}
 	if err := s.checkBound(setting, &next); err != nil {
@@ -87,21 +88,21 @@ func at(err error, pos sql.Pos) error { return value.At(err, int(pos)) }
 func (s *Session) show(stmt *sql.Show) (*Result, error) {
 	if stmt.Name == "all" {
 		var rows [][]string
-		for i := range settingTable {
-			row := []string{settingTable[i].name, settingTable[i].show(&s.settings), settingTable[i].help}
+		for i := range settings.Table {
+			row := []string{settings.Table[i].Name, settings.Table[i].Show(&s.settings), settings.Table[i].Help}
 			rows = append(rows, row)
 		}
-		for i := range clientSettings {
-			c := clientSettings[i].setting()
-			rows = append(rows, []string{c.name, c.show(&s.settings), c.help})
+		for i := range settings.Client {
+			c := settings.Client[i].Setting()
+			rows = append(rows, []string{c.Name, c.Show(&s.settings), c.Help})
 		}
 		return textResult("SHOW", []string{"name", "setting", "description"}, rows), nil
 	}
-	setting, err := findSetting(stmt.Name)
+	setting, err := settings.Find(stmt.Name)
 	if err != nil {
 		return nil, err
 	}
-	return textResult("SHOW", []string{setting.name}, [][]string{{setting.show(&s.settings)}}), nil
+	return textResult("SHOW", []string{setting.Name}, [][]string{{setting.Show(&s.settings)}}), nil
 }
 
 // textResult makes a result of texts.

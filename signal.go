@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -26,7 +27,7 @@ func (s *Session) signal(res *Result, pid int32, terminate bool) (bool, error) {
 		return false, nil
 	}
 	sessions := s.identity.Activity()
-	at := slices.IndexFunc(sessions, func(a Activity) bool { return a.PID == pid })
+	at := slices.IndexFunc(sessions, func(a pgcatalog.Activity) bool { return a.PID == pid })
 	if at < 0 {
 		res.Notices = append(res.Notices, warning("01000", fmt.Sprintf("PID %d is not a PostgreSQL server process", pid)))
 		return false, nil

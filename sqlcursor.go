@@ -46,7 +46,7 @@ func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (
 	if c.starts, err = runtime.BlockStarts(res.rows); err != nil {
 		return nil, err
 	}
-	s.account = s.db.memory.Below(s.settings.memoryLimit) // the other is the cursor's
+	s.account = s.db.memory.Below(s.settings.MemoryLimit) // the other is the cursor's
 	if s.cursors == nil {
 		s.cursors = map[string]*sqlCursor{}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -45,7 +46,7 @@ func (st *Statement) EndsTransaction() bool {
 func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) {
 	ctx, cancel := s.limited(ctx)
 	defer cancel()
-	account := s.db.memory.Below(s.settings.memoryLimit)
+	account := s.db.memory.Below(s.settings.MemoryLimit)
 	defer account.Close()
 	looks, each := int64(0), min(parsedBytes, tokenBytes*int64(len(text)))
 	list, err := sql.ParseScript(text, func() error {
@@ -113,7 +114,7 @@ func (s *Session) Describe(ctx context.Context, st *Statement, given []ColumnTyp
 		s.account.Close()
 		s.account = nil
 	}()
-	s.account = s.db.memory.Below(s.settings.memoryLimit)
+	s.account = s.db.memory.Below(s.settings.MemoryLimit)
 	ctx, cancel := s.limited(ctx)
 	defer cancel()
 	defer s.enter(ctx)()
@@ -135,7 +136,7 @@ func (s *Session) Describe(ctx context.Context, st *Statement, given []ColumnTyp
 // describedSnapshot takes the snapshot of the transaction before a statement is
 // described, but where that may have to wait.
 func (s *Session) describedSnapshot(st *Statement) error {
-	if !needsSnapshot(st.parsed.Statement) || s.settings.client[currentModes+"deferrable"] == onOff(true) {
+	if !needsSnapshot(st.parsed.Statement) || s.settings.Client[settings.CurrentModes+"deferrable"] == settings.OnOff(true) {
 		return nil
 	}
 	return s.snapshot(s.ctx, st.parsed.Statement)
@@ -145,7 +146,7 @@ func (s *Session) describedSnapshot(st *Statement) error {
 // parameters, of which some are given.
 func (s *Session) inferring(given []ColumnType) planner.Options {
 	opts := planner.Options{
-		InferParams: true, Meter: s.meter, Now: s.now(), Zone: s.settings.location(), Style: s.settings.style(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
+		InferParams: true, Meter: s.meter, Now: s.now(), Zone: s.settings.Location(), Style: s.settings.DateStyle(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
 	}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type
@@ -263,7 +264,7 @@ func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*
 // ParseValue reads a value of a type from its text form, as a cast of the text
 // in this session would. The error is an *Error.
 func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
-	style := s.settings.style()
+	style := s.settings.DateStyle()
 	switch t.Kind {
 	case algebra.Unknown:
 		return value.Value{Kind: value.Text, S: text}, nil
@@ -271,7 +272,7 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 		n, err := value.ParseNum(text)
 		return value.Value{Kind: value.Decimal, Num: n}, err
 	case algebra.TimestampTZ:
-		micros, err := style.ParseTimestampTZ(text, s.settings.location())
+		micros, err := style.ParseTimestampTZ(text, s.settings.Location())
 		return value.Value{Kind: value.Int, I: micros}, err
 	case algebra.Date:
 		days, err := style.ParseDate(text)

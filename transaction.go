@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -14,14 +15,14 @@ import (
 type transaction struct {
 	tx         *store.Tx
 	started    time.Time
-	implicit   bool     // opened by BeginBlock or for one statement, and not by BEGIN
-	alone      bool     // of one statement
-	queried    bool     // it has taken a snapshot
-	first      settings // as it began
-	failed     bool     // a statement failed: nothing but ROLLBACK goes on
+	implicit   bool            // opened by BeginBlock or for one statement, and not by BEGIN
+	alone      bool            // of one statement
+	queried    bool            // it has taken a snapshot
+	first      settings.Values // as it began
+	failed     bool            // a statement failed: nothing but ROLLBACK goes on
 	savepoints []savepoint
-	before     settings // what ROLLBACK goes back to
-	kept       settings // what COMMIT keeps: without SET LOCAL
+	before     settings.Values // what ROLLBACK goes back to
+	kept       settings.Values // what COMMIT keeps: without SET LOCAL
 }
 
 // savepoint is a named moment of a transaction.
@@ -29,7 +30,7 @@ type savepoint struct {
 	name string
 	at   store.Savepoint
 
-	before, kept settings
+	before, kept settings.Values
 }
 
 // TransactionStatus says where a session stands, in the letters of the wire
@@ -65,16 +66,16 @@ func (s *Session) Fail() {
 
 // begin opens a transaction, with the modes of the one that has ended or, where that
 // is nil, with the default ones.
-func (s *Session) begin(ended *settings) {
+func (s *Session) begin(ended *settings.Values) {
 	tx := s.db.tables.Begin()
 	tx.Temporary = &s.temporary
 	s.tx = &transaction{tx: tx, started: time.Now(), before: s.settings, kept: s.settings}
-	for _, mode := range transactionModes {
-		text := s.settings.client[defaultModes+mode]
+	for _, mode := range settings.TransactionModes {
+		text := s.settings.Client[settings.DefaultModes+mode]
 		if ended != nil {
-			text = ended.client[currentModes+mode]
+			text = ended.Client[settings.CurrentModes+mode]
 		}
-		s.settings.setMode(mode, text)
+		s.settings.SetMode(mode, text)
 	}
 	s.tx.first = s.settings
 }
@@ -232,7 +233,7 @@ func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
 			continue
 		}
 		if stmt.Kind == sql.Release {
-			s.settings.setMode("read_only", t.savepoints[i].before.client[currentModes+"read_only"])
+			s.settings.SetMode("read_only", t.savepoints[i].before.Client[settings.CurrentModes+"read_only"])
 			t.savepoints = t.savepoints[:i]
 			return &Result{Tag: "RELEASE"}, nil
 		}
@@ -266,8 +267,8 @@ func (s *Session) snapshot(ctx context.Context, stmt sql.Statement) error {
 	if t == nil || t.queried {
 		return nil
 	}
-	mode := func(name string) bool { return s.settings.client[currentModes+name] == onOff(true) }
-	switch s.settings.client[currentModes+"isolation"] {
+	mode := func(name string) bool { return s.settings.Client[settings.CurrentModes+name] == settings.OnOff(true) }
+	switch s.settings.Client[settings.CurrentModes+"isolation"] {
 	case "repeatable read":
 		t.tx.Pin()
 	case "serializable":
@@ -316,9 +317,9 @@ func (s *Session) changeOf(key, command string, do func(*store.Tx) error) error 
 
 // readOnly reports whether the transaction that a statement runs in only reads.
 func (s *Session) readOnly() bool {
-	return s.settings.client[currentModes+"read_only"] == onOff(true)
+	return s.settings.Client[settings.CurrentModes+"read_only"] == settings.OnOff(true)
 }
 
 // lockTimeout is how long a statement waits for a table that another transaction
 // changes; 0 for ever.
-func (s *Session) lockTimeout() time.Duration { return s.settings.clientDuration("lock_timeout") }
+func (s *Session) lockTimeout() time.Duration { return s.settings.ClientDuration("lock_timeout") }

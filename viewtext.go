@@ -5,21 +5,22 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// viewText implements sysSession: it is the query of a view as pg_get_viewdef writes it: with the names that the
+// ViewText implements pgcatalog.Session: it is the query of a view as pg_get_viewdef writes it: with the names that the
 // view has for its columns and, where the session does not search the schema of tables
 // and views, that schema before their names. It is the query as it stands where its
 // query has become wrong.
-func (s *Session) viewText(of *sysObject) string {
-	view, ok := s.state().Lookup(of.storeKey).(*store.View)
+func (s *Session) ViewText(of *pgcatalog.Object) string {
+	view, ok := s.state().Lookup(of.StoreKey).(*store.View)
 	if !ok {
-		return of.definition
+		return of.Definition
 	}
 	text := view.Text
-	if !searchesPublic(s.settings.client["search_path"]) {
+	if !pgcatalog.SearchesPublic(s.settings.Client["search_path"]) {
 		text = s.qualified(s.state(), view)
 	}
 	if len(view.Columns) == 0 {
@@ -27,9 +28,9 @@ func (s *Session) viewText(of *sysObject) string {
 	}
 	columns := make([]string, len(view.Columns))
 	for i, c := range view.Columns {
-		columns[i] = quoteName(c)
+		columns[i] = pgcatalog.QuoteName(c)
 	}
-	return "SELECT * FROM (" + text + ") AS " + quoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
+	return "SELECT * FROM (" + text + ") AS " + pgcatalog.QuoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
 }
 
 // qualified is the query of a view with the schema before the names of tables and views

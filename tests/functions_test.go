@@ -45,7 +45,7 @@ func TestFunctionExamples(t *testing.T) {
 
 // functionsFile has a line for each function of PostgreSQL; pg_proc is made of those that
 // the catalogue has.
-const functionsFile = "../pgproc.txt"
+const functionsFile = "../planner/pgcatalog/pgproc.txt"
 
 // TestFunctionsAreDeclaredAsInPostgres compares volatility and behaviour on NULL with what
 // PostgreSQL declares.

@@ -36,8 +36,9 @@ var layers = []layer{
 	{"operators", []string{"planner/algebra", "codegen/kernel"}},
 	{"fusion", []string{"planner/algebra", "planner/estimate", "operators"}},
 	{"codegen", []string{"fusion", "operators"}},
+	{"runtime/session", []string{"sql", "planner", "operators", "fusion", "codegen", "runtime"}},
 	{"runtime", []string{"codegen"}},
-	{"", []string{"sql", "planner", "operators", "fusion", "codegen", "runtime"}},
+	{"", []string{"sql", "planner", "operators", "fusion", "codegen", "runtime", "runtime/session"}},
 	{"server", []string{""}},
 	{"cmd", []string{"", "server"}},
 }
@@ -85,7 +86,8 @@ func allowed(pkg, imported string) bool {
 			return false
 		}
 	}
-	return within(imported, l.name) || within(imported, l.may...) ||
+	of, _ := layerOf(imported)
+	return of.name == l.name || slices.Contains(l.may, of.name) || within(imported, l.may...) && of.name != "runtime/session" ||
 		l.name != "sql" && within(imported, vocabulary...)
 }
 
@@ -185,6 +187,10 @@ func TestAllowedImports(t *testing.T) {
 		{"runtime/cuda", "runtime/cpu", false},
 		{"runtime/cpu", "runtime/store", true},
 		{"runtime", "planner", false},
+		{"runtime/cpu", "runtime/session/settings", false},
+		{"runtime/session/settings", "planner", true},
+		{"runtime/session/settings", "runtime/cpu", true},
+		{"", "runtime/session/settings", true},
 		{"", "runtime/cpu", true},
 		{"", "server", false},
 		{"server", "", true},

@@ -1,9 +1,9 @@
-package cubeloom
+package pgcatalog
 
 import "github.com/cubeloom/cubeloom/sql/access"
 
 // privilegeTables are the relations of information_schema about roles and privileges.
-var privilegeTables = map[string]sysSpec{
+var privilegeTables = map[string]tableSpec{
 	"table_privileges":                  {tablePrivilegeSpec, tablePrivilegeRows},
 	"role_table_grants":                 {tablePrivilegeSpec, roleTableGrantRows},
 	"column_privileges":                 {columnPrivilegeSpec, columnPrivilegeRows},
@@ -18,46 +18,46 @@ const (
 	columnPrivilegeSpec = "grantor:n grantee:n table_catalog:n table_schema:n=public table_name:n column_name:n privilege_type:t is_grantable:t"
 )
 
-// isEnabled reports whether the session has the privileges of a role.
-func (v *sysView) isEnabled(role access.OID) bool {
-	return role != access.Public && v.access.Has(v.user, role)
-}
-
 // concerns reports whether the session is shown a grant: with public those to everyone
 // too.
-func (v *sysView) concerns(g grant, public bool) bool {
+func (v *View) concerns(g grant, public bool) bool {
 	return v.isEnabled(g.grantor) || v.isEnabled(g.grantee) || public && g.grantee == access.Public
 }
 
 // grantRow is a grant on a relation as information_schema shows it.
-func (v *sysView) grantRow(o *sysObject, g grant) sysRow {
-	state := v.access
-	owner := state.Grants(o.relation()).Owner
+func (v *View) grantRow(o *Object, g grant) Row {
+	state := v.Access
+	owner := state.Grants(o.Relation()).Owner
 	grantee := "PUBLIC"
 	if g.grantee != access.Public {
 		grantee = state.NameOf(g.grantee)
 		g.grantable = g.grantable || state.Has(g.grantee, owner)
 	}
-	return sysRow{"grantor": state.NameOf(g.grantor), "grantee": grantee, "table_catalog": v.database,
-		"table_name": o.name, "privilege_type": g.right.Name(), "is_grantable": yesNo(g.grantable)}
+	return Row{"grantor": state.NameOf(g.grantor), "grantee": grantee, "table_catalog": v.Database,
+		"table_name": o.Name, "privilege_type": g.right.Name(), "is_grantable": yesNo(g.grantable)}
 }
 
-func tablePrivilegeRows(v *sysView) []sysRow    { return v.tableGrants(true) }
-func roleTableGrantRows(v *sysView) []sysRow    { return v.tableGrants(false) }
-func columnPrivilegeRows(v *sysView) []sysRow   { return v.columnGrants(true) }
-func roleColumnGrantRows(v *sysView) []sysRow   { return v.columnGrants(false) }
-func applicableRoleRows(v *sysView) []sysRow    { return v.memberships(false) }
-func administrableRoleRows(v *sysView) []sysRow { return v.memberships(true) }
+func tablePrivilegeRows(v *View) []Row { return v.tableGrants(true) }
+
+func roleTableGrantRows(v *View) []Row { return v.tableGrants(false) }
+
+func columnPrivilegeRows(v *View) []Row { return v.columnGrants(true) }
+
+func roleColumnGrantRows(v *View) []Row { return v.columnGrants(false) }
+
+func applicableRoleRows(v *View) []Row { return v.memberships(false) }
+
+func administrableRoleRows(v *View) []Row { return v.memberships(true) }
 
 // tableGrants are the rows of what is granted on tables and views.
-func (v *sysView) tableGrants(public bool) []sysRow {
-	var rows []sysRow
-	for i := range v.objects() {
-		o := &v.objects()[i]
+func (v *View) tableGrants(public bool) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
 		if o.parent != nil {
 			continue
 		}
-		for _, g := range explode(v.access.Grants(o.relation()).Effective(access.Relation)) {
+		for _, g := range explode(v.Access.Grants(o.Relation()).Effective(access.Relation)) {
 			if v.concerns(g, public) {
 				row := v.grantRow(o, g)
 				row["with_hierarchy"] = yesNo(g.right == access.Select)
@@ -70,15 +70,15 @@ func (v *sysView) tableGrants(public bool) []sysRow {
 
 // columnGrants are the rows of what is granted on columns, by the table or by the
 // column.
-func (v *sysView) columnGrants(public bool) []sysRow {
-	var rows []sysRow
-	for i := range v.objects() {
-		o := &v.objects()[i]
+func (v *View) columnGrants(public bool) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
 		if o.parent != nil {
 			continue
 		}
-		grants := v.access.Grants(o.relation())
-		for _, c := range o.columns {
+		grants := v.Access.Grants(o.Relation())
+		for _, c := range o.Columns {
 			all := append(explode(grants.Effective(access.Relation)), explode(grants.Columns[c.Name])...)
 			for _, g := range unite(all) {
 				if g.right&access.OnColumns != 0 && v.concerns(g, public) {
@@ -92,11 +92,11 @@ func (v *sysView) columnGrants(public bool) []sysRow {
 	return rows
 }
 
-func enabledRoleRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, r := range v.access.All() {
+func enabledRoleRows(v *View) []Row {
+	var rows []Row
+	for _, r := range v.Access.All() {
 		if v.isEnabled(r.OID) {
-			rows = append(rows, sysRow{"role_name": r.Name})
+			rows = append(rows, Row{"role_name": r.Name})
 		}
 	}
 	return rows
@@ -104,13 +104,13 @@ func enabledRoleRows(v *sysView) []sysRow {
 
 // memberships are the rows of who is a member of what, of the roles whose privileges
 // the session has.
-func (v *sysView) memberships(administrable bool) []sysRow {
-	state := v.access
+func (v *View) memberships(administrable bool) []Row {
+	state := v.Access
 	owner := access.Membership{Role: access.DatabaseOwner, Member: state.Grants(access.TheDatabase).Owner}
-	var rows []sysRow
+	var rows []Row
 	for _, m := range append([]access.Membership{owner}, state.Memberships()...) {
 		if v.isEnabled(m.Member) && (m.Admin || !administrable) {
-			rows = append(rows, sysRow{"grantee": state.NameOf(m.Member), "role_name": state.NameOf(m.Role), "is_grantable": yesNo(m.Admin)})
+			rows = append(rows, Row{"grantee": state.NameOf(m.Member), "role_name": state.NameOf(m.Role), "is_grantable": yesNo(m.Admin)})
 		}
 	}
 	return rows

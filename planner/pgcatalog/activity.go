@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	"time"
@@ -16,38 +16,32 @@ const (
 		toast_blks_read:l toast_blks_hit:l tidx_blks_read:l tidx_blks_hit:l`
 )
 
-func statRows(v *sysView) []sysRow {
-	return v.each("r", func(o *sysObject) sysRow {
-		return sysRow{"relid": o.oid, "relname": o.name, "n_live_tup": o.table.Rows()}
-	})
-}
-
-func progressRows(v *sysView) []sysRow {
-	if v.activity == nil {
+func progressRows(v *View) []Row {
+	if v.Activity == nil {
 		return nil
 	}
-	var rows []sysRow
-	for _, a := range v.activity() {
+	var rows []Row
+	for _, a := range v.Activity() {
 		if a.Phase != "" && v.maySee(a.Role) {
-			rows = append(rows, sysRow{"pid": int(a.PID), "usename": a.User, "application_name": a.Application, "query": a.Query,
+			rows = append(rows, Row{"pid": int(a.PID), "usename": a.User, "application_name": a.Application, "query": a.Query,
 				"phase": a.Phase, "rows_done": a.RowsDone, "rows_total": a.RowsTotal, "elapsed_ms": time.Since(a.Queried).Milliseconds()})
 		}
 	}
 	return rows
 }
 
-func activityRows(v *sysView) []sysRow {
-	if v.activity == nil {
+func activityRows(v *View) []Row {
+	if v.Activity == nil {
 		return nil
 	}
-	var rows []sysRow
-	for _, a := range v.activity() {
+	var rows []Row
+	for _, a := range v.Activity() {
 		if !v.maySee(a.Role) {
-			rows = append(rows, sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.access.NameOf(access.OID(a.Role)),
+			rows = append(rows, Row{"datname": a.Database, "pid": int(a.PID), "usename": v.Access.NameOf(access.OID(a.Role)),
 				"usesysid": int(a.Role), "application_name": a.Application, "query": "<insufficient privilege>"})
 			continue
 		}
-		row := sysRow{"datname": a.Database, "pid": int(a.PID), "usename": v.access.NameOf(access.OID(a.Role)), "usesysid": int(a.Role), "application_name": a.Application,
+		row := Row{"datname": a.Database, "pid": int(a.PID), "usename": v.Access.NameOf(access.OID(a.Role)), "usesysid": int(a.Role), "application_name": a.Application,
 			"client_port": -1, "backend_type": "client backend", "backend_start": a.Started.UnixMicro(), "state": a.State, "query": a.Query}
 		if a.Client != "" {
 			row["client_addr"], row["client_port"] = a.Client, a.ClientPort
@@ -63,6 +57,6 @@ func activityRows(v *sysView) []sysRow {
 }
 
 // maySee reports whether the session's role may see what the sessions of another do.
-func (v *sysView) maySee(role uint32) bool {
-	return v.access.Has(v.user, access.OID(role)) || v.access.Has(v.user, access.ReadAllStats)
+func (v *View) maySee(role uint32) bool {
+	return v.Access.Has(v.User, access.OID(role)) || v.Access.Has(v.User, access.ReadAllStats)
 }

@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	"cmp"
@@ -9,16 +9,15 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// objectNames returns the text of an object identifier that is written as a name.
-type objectNames func(kind algebra.Alias, oid int64) string
+// ObjectNames returns the text of an object identifier that is written as a name.
+type ObjectNames func(kind algebra.Alias, oid int64) string
 
-// objectNames are the names of what the columns of a result identify as it is now; nil
+// ObjectNames are the names of what the columns of a result identify as it is now; nil
 // where no column does.
-func (v *sysView) objectNames(columns int, typeOf func(i int) algebra.Type) objectNames {
+func (v *View) ObjectNames(columns int, typeOf func(i int) algebra.Type) ObjectNames {
 	names := map[algebra.Alias]map[int64]string{}
 	for i := range columns {
 		if alias := typeOf(i).Alias; alias.IsName() && names[alias] == nil {
@@ -38,18 +37,18 @@ func (v *sysView) objectNames(columns int, typeOf func(i int) algebra.Type) obje
 
 // namesOf are the names of all that a kind of identifier may stand for, as they are
 // written, by OID.
-func (v *sysView) namesOf(kind algebra.Alias) map[int64]string {
+func (v *View) namesOf(kind algebra.Alias) map[int64]string {
 	names := map[int64]string{0: "-"}
 	switch kind {
 	case algebra.Regclass:
 		for name, oid := range systemOIDs {
 			names[oid] = name
 		}
-		for i := range v.objects() {
-			names[v.objects()[i].oid] = quoteName(v.objects()[i].name)
+		for i := range v.Objects() {
+			names[v.Objects()[i].oid] = QuoteName(v.Objects()[i].Name)
 		}
 	case algebra.Regtype:
-		for _, types := range [][]sysType{sysTypeTable, pseudoTypes} {
+		for _, types := range [][]pgType{columnTypes, pseudoTypes} {
 			for _, t := range types {
 				names[t.oid] = typeText(t.oid)
 				if t.array != 0 {
@@ -60,14 +59,14 @@ func (v *sysView) namesOf(kind algebra.Alias) map[int64]string {
 	case algebra.Regproc:
 		for name, functions := range functionsByName() {
 			for _, f := range functions {
-				names[f.oid] = quoteName(name)
+				names[f.oid] = QuoteName(name)
 				if len(functions) > 1 {
-					names[f.oid] = schemaCatalog + "." + quoteName(name)
+					names[f.oid] = Schema + "." + QuoteName(name)
 				}
 			}
 		}
 	case algebra.Regprocedure:
-		for _, f := range sysFunctions() {
+		for _, f := range procs() {
 			names[f.oid] = f.text()
 		}
 	case algebra.Regnamespace:
@@ -75,8 +74,8 @@ func (v *sysView) namesOf(kind algebra.Alias) map[int64]string {
 			names[int64(n.oid)] = n.name
 		}
 	case algebra.Regrole:
-		for _, r := range v.access.All() {
-			names[int64(r.OID)] = quoteName(r.Name)
+		for _, r := range v.Access.All() {
+			names[int64(r.OID)] = QuoteName(r.Name)
 		}
 	}
 	return names
@@ -85,7 +84,7 @@ func (v *sysView) namesOf(kind algebra.Alias) map[int64]string {
 // objectFunction is the text of the functions that make identifiers of names, such as
 // regclass and to_regclass, and names of identifiers, such as regclass_name; "" for
 // others.
-func (v *sysView) objectFunction(name string, args []algebra.Expr) (string, error) {
+func (v *View) objectFunction(name string, args []algebra.Expr) (string, error) {
 	if len(args) != 1 {
 		return "", nil
 	}
@@ -110,27 +109,27 @@ func (v *sysView) objectFunction(name string, args []algebra.Expr) (string, erro
 }
 
 // nameText is the text of an identifier.
-func (v *sysView) nameText(kind algebra.Alias, arg algebra.Expr) string {
+func (v *View) nameText(kind algebra.Alias, arg algebra.Expr) string {
 	names := v.namesOf(kind)
 	if c, ok := constantOf(arg); ok {
 		switch name, known := names[c.I]; {
 		case c.Kind == value.Null:
 			return nullText
 		case known:
-			return quoteText(name)
+			return QuoteText(name)
 		}
-		return quoteText(strconv.FormatInt(c.I, 10))
+		return QuoteText(strconv.FormatInt(c.I, 10))
 	}
 	var whens strings.Builder
 	for _, oid := range slices.Sorted(maps.Keys(names)) {
-		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", oid, quoteText(names[oid]))
+		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", oid, QuoteText(names[oid]))
 	}
 	return "CASE" + whens.String() + " ELSE $1::bigint::text END"
 }
 
 // identifierText is the identifier of what a text names. Where it is not known before
 // the statement runs, a name that nothing has ends it with an error, or is NULL.
-func (v *sysView) identifierText(kind algebra.Alias, arg algebra.Expr, lenient bool) (string, error) {
+func (v *View) identifierText(kind algebra.Alias, arg algebra.Expr, lenient bool) (string, error) {
 	c, constant := constantOf(arg)
 	switch {
 	case constant && c.Kind == value.Null:
@@ -165,7 +164,7 @@ func (sp *spelling) condition() string {
 	literals := func(texts []string) string {
 		var list []string
 		for _, text := range texts {
-			list = append(list, quoteText(text))
+			list = append(list, QuoteText(text))
 		}
 		return strings.Join(list, ", ")
 	}
@@ -176,10 +175,10 @@ func (sp *spelling) condition() string {
 }
 
 // spellings are the names of the objects of a kind, with and without what they lie in.
-func (v *sysView) spellings(kind algebra.Alias) []spelling {
+func (v *View) spellings(kind algebra.Alias) []spelling {
 	var list []spelling
 	add := func(oid int64, name string, within ...string) {
-		sp := spelling{oid: oid, exact: []string{quote(name)}}
+		sp := spelling{oid: oid, exact: []string{Quote(name)}}
 		if isLower(name) {
 			sp.plain = []string{name}
 		}
@@ -189,30 +188,30 @@ func (v *sysView) spellings(kind algebra.Alias) []spelling {
 				sp.plain = append(sp.plain, prefix+name)
 			}
 			quoted := `"` + strings.Join(within[i:], `"."`) + `".`
-			sp.exact = append(sp.exact, prefix+quote(name), quoted+quote(name))
+			sp.exact = append(sp.exact, prefix+Quote(name), quoted+Quote(name))
 		}
 		list = append(list, sp)
 	}
 	switch kind {
 	case algebra.Regclass:
-		for i := range v.objects() {
-			add(v.objects()[i].oid, v.objects()[i].name, v.database, v.objects()[i].schema)
+		for i := range v.Objects() {
+			add(v.Objects()[i].oid, v.Objects()[i].Name, v.Database, v.Objects()[i].Schema)
 		}
 		for name, oid := range systemOIDs {
-			add(oid, name, v.database, schemaCatalog)
+			add(oid, name, v.Database, Schema)
 		}
 	case algebra.Regtype:
-		for _, t := range sysTypeTable {
-			add(t.oid, t.name, schemaCatalog)
+		for _, t := range columnTypes {
+			add(t.oid, t.name, Schema)
 			list[len(list)-1].plain = append(list[len(list)-1].plain, t.sql)
 			if t.array != 0 {
-				add(t.array, "_"+t.name, schemaCatalog)
+				add(t.array, "_"+t.name, Schema)
 				list[len(list)-1].plain = append(list[len(list)-1].plain, t.sql+"[]", t.name+"[]")
 			}
 		}
 	default:
 		for oid, name := range v.namesOf(kind) {
-			list = append(list, spelling{oid: oid, exact: []string{name, quote(name)}})
+			list = append(list, spelling{oid: oid, exact: []string{name, Quote(name)}})
 		}
 	}
 	slices.SortFunc(list, func(a, b spelling) int { return cmp.Compare(a.oid, b.oid) })
@@ -232,7 +231,7 @@ var objectCodes = map[algebra.Alias]string{
 }
 
 // lookUp finds the OID of what a text names, or is.
-func (v *sysView) lookUp(kind algebra.Alias, text string) (int64, error) {
+func (v *View) lookUp(kind algebra.Alias, text string) (int64, error) {
 	if text == "-" {
 		return 0, nil
 	}
@@ -244,7 +243,7 @@ func (v *sysView) lookUp(kind algebra.Alias, text string) (int64, error) {
 	case err != nil:
 		return 0, err
 	case !found && kind == algebra.Regrole:
-		return 0, errNoRole(unqualified(text))
+		return 0, ErrNoRole(unqualified(text))
 	case !found:
 		return 0, value.Errorf(objectCodes[kind], "%s %q does not exist", objectWords[kind], text)
 	}
@@ -252,7 +251,7 @@ func (v *sysView) lookUp(kind algebra.Alias, text string) (int64, error) {
 }
 
 // find finds the OID of what a text names.
-func (v *sysView) find(kind algebra.Alias, text string) (oid int64, found bool, err error) {
+func (v *View) find(kind algebra.Alias, text string) (oid int64, found bool, err error) {
 	name := unqualified(text)
 	switch kind {
 	case algebra.Regclass:
@@ -276,7 +275,7 @@ func (v *sysView) find(kind algebra.Alias, text string) (oid int64, found bool, 
 			}
 		}
 	case algebra.Regrole:
-		if r := v.access.Named(name); r != nil {
+		if r := v.Access.Named(name); r != nil {
 			oid, found = int64(r.OID), true
 		}
 	}
@@ -284,15 +283,15 @@ func (v *sysView) find(kind algebra.Alias, text string) (oid int64, found bool, 
 }
 
 // findRelation finds the OID of a relation, in its schema where the name has one.
-func (v *sysView) findRelation(text string) (oid int64, found bool) {
+func (v *View) findRelation(text string) (oid int64, found bool) {
 	parts := nameOf(text)
 	name := parts[len(parts)-1]
-	inCatalog := len(parts) == 1 || parts[len(parts)-2] == schemaCatalog
+	inCatalog := len(parts) == 1 || parts[len(parts)-2] == Schema
 	if oid := systemOIDs[name]; oid != 0 && inCatalog {
 		return oid, true
 	}
-	for i := range v.objects() {
-		if o := &v.objects()[i]; o.name == name && (len(parts) == 1 || o.schema == parts[len(parts)-2]) {
+	for i := range v.Objects() {
+		if o := &v.Objects()[i]; o.Name == name && (len(parts) == 1 || o.Schema == parts[len(parts)-2]) {
 			return o.oid, true
 		}
 	}
@@ -304,7 +303,7 @@ func findTypeNamed(text, name string) (oid int64, found bool) {
 	if base, _, ok := strings.Cut(text, "("); ok { // a modifier says nothing of the type
 		text, name = strings.TrimSpace(base), unqualified(base)
 	}
-	for _, types := range [][]sysType{sysTypeTable, pseudoTypes} {
+	for _, types := range [][]pgType{columnTypes, pseudoTypes} {
 		for _, t := range types {
 			switch {
 			case t.name == name && text != "char", t.sql == text && text != "", text == "char" && t.name == "bpchar", otherNames[text] == t.name:
@@ -343,27 +342,4 @@ func findProcedure(text string) (oid int64, found bool, err error) {
 		}
 	}
 	return 0, false, nil
-}
-
-// nameOf are the parts of a name as SQL writes it, their quotes resolved.
-func nameOf(text string) []string {
-	cursor, err := dialect.NewCursor(text, nil)
-	if err != nil {
-		return []string{text}
-	}
-	parts, err := cursor.QualifiedName()
-	if err != nil || len(parts) == 0 {
-		return []string{text}
-	}
-	names := make([]string, len(parts))
-	for i, p := range parts {
-		names[i] = p.Name
-	}
-	return names
-}
-
-// unqualified is the last part of a name as SQL writes it.
-func unqualified(text string) string {
-	parts := nameOf(text)
-	return parts[len(parts)-1]
 }

@@ -1,9 +1,30 @@
-package cubeloom
+package pgcatalog
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// sysType is a type as pg_type shows it.
-type sysType struct {
+// typeText is the name of a type without modifiers.
+func typeText(oid int64) string {
+	for _, t := range columnTypes {
+		switch oid {
+		case t.oid:
+			return t.sql
+		case t.array:
+			return t.sql + "[]"
+		}
+	}
+	for _, t := range pseudoTypes {
+		switch {
+		case oid == t.oid:
+			return QuoteName(t.name)
+		case oid == t.array && oid != 0:
+			return t.name + "[]"
+		}
+	}
+	return "???"
+}
+
+// pgType is a type as pg_type shows it.
+type pgType struct {
 	oid      int64
 	name     string // typname
 	sql      string // as format_type writes it
@@ -14,9 +35,9 @@ type sysType struct {
 	array    int64 // the OID of its array type
 }
 
-// sysTypeTable lists the types that columns can have, and those that clients
+// columnTypes lists the types that columns can have, and those that clients
 // look up by name.
-var sysTypeTable = []sysType{
+var columnTypes = []pgType{
 	{16, "bool", "boolean", "bool", 1, true, "B", 1000},
 	{17, "bytea", "bytea", "bytea", -1, false, "U", 1001},
 	{18, "char", `"char"`, "char", 1, true, "Z", 1002},
@@ -61,11 +82,11 @@ var columnTypeOIDs = map[algebra.Kind]int64{
 	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.TimestampTZ: 1184, algebra.Interval: 1186,
 }
 
-// typeOID gives the OID and the modifier of a column's type.
-func typeOID(t algebra.Type) (oid int64, modifier int) {
+// TypeOID gives the OID and the modifier of a column's type.
+func TypeOID(t algebra.Type) (oid int64, modifier int) {
 	switch {
 	case t.Kind == algebra.Array:
-		oid, modifier = typeOID(t.Element())
+		oid, modifier = TypeOID(t.Element())
 		return findType(oid).array, modifier
 	case t.IsVector() && t.Elem == algebra.Int16:
 		return 22, -1
@@ -86,20 +107,20 @@ func typeOID(t algebra.Type) (oid int64, modifier int) {
 }
 
 // findType gives the type of an OID.
-func findType(oid int64) sysType {
-	for _, t := range sysTypeTable {
+func findType(oid int64) pgType {
+	for _, t := range columnTypes {
 		switch {
 		case t.oid == oid:
 			return t
 		case t.array == oid && oid != 0:
-			return sysType{oid: oid, name: "_" + t.name, sql: "ARRAY", io: "array_", length: -1, category: "A"}
+			return pgType{oid: oid, name: "_" + t.name, sql: "ARRAY", io: "array_", length: -1, category: "A"}
 		}
 	}
-	return sysType{}
+	return pgType{}
 }
 
 // pseudoTypes are types of arguments and results of functions that no column has.
-var pseudoTypes = []sysType{
+var pseudoTypes = []pgType{
 	{oid: 2249, name: "record", io: "record_", length: -1}, {oid: 2275, name: "cstring", io: "cstring_", length: -2, array: 1263},
 	{oid: 2276, name: `any`, io: "any_", length: 4, byValue: true}, {oid: 2277, name: "anyarray", io: "anyarray_", length: -1},
 	{oid: 2278, name: "void", io: "void_", length: 4, byValue: true}, {oid: 2279, name: "trigger", io: "trigger_", length: 4, byValue: true},
@@ -108,49 +129,8 @@ var pseudoTypes = []sysType{
 	{oid: 5077, name: "anycompatible", io: "anycompatible_", length: 4, byValue: true}, {oid: 5078, name: "anycompatiblearray", io: "anycompatiblearray_", length: -1},
 }
 
-// typeRows are the rows of pg_type: each type and its array.
-func typeRows(*sysView) []sysRow {
-	var rows []sysRow
-	for _, t := range sysTypeTable {
-		rows = append(rows, t.row())
-		if t.array != 0 {
-			array := findType(t.array)
-			row := array.row()
-			row["typelem"], row["typcollation"], row["typsubscript"] = t.oid, t.collation(), functionNamed("array_subscript_handler")
-			row["typtypmod"], row["typanalyze"] = -1, functionNamed("array_typanalyze")
-			if row["typalign"] = t.align(); row["typalign"] != "d" {
-				row["typalign"] = "i"
-			}
-			rows = append(rows, row)
-		}
-	}
-	for _, t := range pseudoTypes {
-		t.category = "P"
-		row := t.row()
-		row["typtype"] = "p"
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// row is the type in pg_type.
-func (t *sysType) row() sysRow {
-	row := sysRow{"oid": t.oid, "typname": t.name, "typlen": t.length, "typbyval": t.byValue, "typcategory": t.category, "typarray": t.array,
-		"typcollation": t.collation(), "typstorage": t.storage(), "typalign": t.align(), "typispreferred": preferredTypes[t.name],
-		"typinput": functionNamed(t.io + "in"), "typoutput": functionNamed(t.io + "out"),
-		"typreceive": functionNamed(t.io + "recv"), "typsend": functionNamed(t.io + "send"),
-		"typmodin": functionNamed(t.name + "typmodin"), "typmodout": functionNamed(t.name + "typmodout")}
-	if t.category == "A" {
-		row["typsubscript"] = functionNamed("array_subscript_handler")
-	}
-	return row
-}
-
-// preferredTypes are those that their category is converted to where there is a choice.
-var preferredTypes = map[string]bool{"bool": true, "text": true, "oid": true, "float8": true, "timestamptz": true, "interval": true}
-
 // collation is the type's typcollation.
-func (t *sysType) collation() int {
+func (t *pgType) collation() int {
 	switch {
 	case t.name == "name":
 		return 950
@@ -161,7 +141,7 @@ func (t *sysType) collation() int {
 }
 
 // align is the type's typalign.
-func (t *sysType) align() string {
+func (t *pgType) align() string {
 	switch {
 	case t.length == 1, t.length == -2, t.name == "name":
 		return "c"
@@ -181,7 +161,7 @@ const (
 )
 
 // storage is the type's typstorage.
-func (t *sysType) storage() string {
+func (t *pgType) storage() string {
 	switch {
 	case t.name == "numeric":
 		return storageMain

@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 // constraintTables are the relations of information_schema about constraints, and about
 // arrays, which are described apart from their columns.
-var constraintTables = map[string]sysSpec{
+var constraintTables = map[string]tableSpec{
 	"table_constraints":       {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n constraint_type:t is_deferrable:t=NO initially_deferred:t=NO enforced:t=YES nulls_distinct:t=YES", informationConstraintRows},
 	"key_column_usage":        {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n column_name:n ordinal_position:i position_in_unique_constraint:i", informationKeyRows},
 	"referential_constraints": {"constraint_catalog:n constraint_schema:n constraint_name:n unique_constraint_catalog:n unique_constraint_schema:n unique_constraint_name:n match_option:t update_rule:t delete_rule:t", nil},
@@ -22,49 +22,49 @@ var constraintTables = map[string]sysSpec{
 }
 
 // ownConstraints calls f with the objects whose constraints the session is shown.
-func (v *sysView) ownConstraints(f func(o *sysObject)) {
-	for i := range v.objects() {
-		if o := &v.objects()[i]; v.isVisible(o) {
+func (v *View) ownConstraints(f func(o *Object)) {
+	for i := range v.Objects() {
+		if o := &v.Objects()[i]; v.isVisible(o) {
 			f(o)
 		}
 	}
 }
 
 // isVisibleKey reports whether the session is shown the table of a key.
-func (v *sysView) isVisibleKey(o *sysObject) bool { return o.parent != nil && v.isVisible(o.parent) }
+func (v *View) isVisibleKey(o *Object) bool { return o.parent != nil && v.isVisible(o.parent) }
 
 // constraintRow is a constraint of a table as information_schema names it.
-func (v *sysView) constraintRow(table *sysObject, name string) sysRow {
-	database := v.database
-	return sysRow{"constraint_catalog": database, "constraint_name": name, "table_catalog": database, "table_name": table.name}
+func (v *View) constraintRow(table *Object, name string) Row {
+	database := v.Database
+	return Row{"constraint_catalog": database, "constraint_name": name, "table_catalog": database, "table_name": table.Name}
 }
 
 // notNulls calls f with the constraints that columns are not NULL, which PostgreSQL shows
 // as checks.
-func (v *sysView) notNulls(o *sysObject, f func(name, column string)) {
-	if o.table == nil {
+func (v *View) notNulls(o *Object, f func(name, column string)) {
+	if o.Table == nil {
 		return
 	}
-	for i, c := range o.columns {
+	for i, c := range o.Columns {
 		if c.NotNull {
 			f(fmt.Sprintf("%d_%d_%d_not_null", oidPublic, o.oid, i+1), c.Name)
 		}
 	}
 }
 
-func informationConstraintRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for i := range v.objects() {
-		o := &v.objects()[i]
+func informationConstraintRows(v *View) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
 		if v.isVisibleKey(o) {
-			row := v.constraintRow(o.parent, o.name)
-			if row["constraint_type"] = "UNIQUE"; o.key.primary {
+			row := v.constraintRow(o.parent, o.Name)
+			if row["constraint_type"] = "UNIQUE"; o.key.Primary {
 				row["constraint_type"] = "PRIMARY KEY"
 			}
 			rows = append(rows, o.place(v, row))
 		}
 	}
-	v.ownConstraints(func(o *sysObject) {
+	v.ownConstraints(func(o *Object) {
 		v.notNulls(o, func(name, _ string) {
 			row := v.constraintRow(o, name)
 			row["constraint_type"], row["nulls_distinct"] = "CHECK", nil
@@ -74,52 +74,52 @@ func informationConstraintRows(v *sysView) []sysRow {
 	return rows
 }
 
-func informationCheckRows(v *sysView) []sysRow {
-	var rows []sysRow
-	v.ownConstraints(func(o *sysObject) {
+func informationCheckRows(v *View) []Row {
+	var rows []Row
+	v.ownConstraints(func(o *Object) {
 		v.notNulls(o, func(name, column string) {
-			rows = append(rows, o.place(v, sysRow{"constraint_catalog": v.database, "constraint_name": name,
-				"check_clause": quoteName(column) + " IS NOT NULL"}))
+			rows = append(rows, o.place(v, Row{"constraint_catalog": v.Database, "constraint_name": name,
+				"check_clause": QuoteName(column) + " IS NOT NULL"}))
 		})
 	})
 	return rows
 }
 
-func informationKeyRows(v *sysView) []sysRow {
-	return v.keyColumnRows(func(o *sysObject, n, column int) sysRow {
-		row := v.constraintRow(o.parent, o.name)
-		row["column_name"], row["ordinal_position"] = o.parent.columns[column].Name, n+1
+func informationKeyRows(v *View) []Row {
+	return v.keyColumnRows(func(o *Object, n, column int) Row {
+		row := v.constraintRow(o.parent, o.Name)
+		row["column_name"], row["ordinal_position"] = o.parent.Columns[column].Name, n+1
 		return row
 	})
 }
 
-func constraintColumnRows(v *sysView) []sysRow {
-	return v.keyColumnRows(func(o *sysObject, _, column int) sysRow {
-		row := v.constraintRow(o.parent, o.name)
-		row["column_name"] = o.parent.columns[column].Name
+func constraintColumnRows(v *View) []Row {
+	return v.keyColumnRows(func(o *Object, _, column int) Row {
+		row := v.constraintRow(o.parent, o.Name)
+		row["column_name"] = o.parent.Columns[column].Name
 		return row
 	})
 }
 
-func constraintTableRows(v *sysView) []sysRow {
-	return v.keyColumnRows(func(o *sysObject, n, _ int) sysRow {
+func constraintTableRows(v *View) []Row {
+	return v.keyColumnRows(func(o *Object, n, _ int) Row {
 		if n > 0 {
 			return nil
 		}
-		return v.constraintRow(o.parent, o.name)
+		return v.constraintRow(o.parent, o.Name)
 	})
 }
 
 // keyColumnRows makes a row of each column of a key, by its number in the key and in the
 // table; of those that row gives nil for, none.
-func (v *sysView) keyColumnRows(row func(o *sysObject, n, column int) sysRow) []sysRow {
-	var rows []sysRow
-	for i := range v.objects() {
-		o := &v.objects()[i]
+func (v *View) keyColumnRows(row func(o *Object, n, column int) Row) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
 		if !v.isVisibleKey(o) {
 			continue
 		}
-		for n, column := range o.key.columns {
+		for n, column := range o.key.Columns {
 			if r := row(o, n, column); r != nil {
 				rows = append(rows, o.place(v, r))
 			}
@@ -128,23 +128,23 @@ func (v *sysView) keyColumnRows(row func(o *sysObject, n, column int) sysRow) []
 	return rows
 }
 
-func elementTypeRows(v *sysView) []sysRow {
-	var rows []sysRow
-	v.ownConstraints(func(o *sysObject) {
+func elementTypeRows(v *View) []Row {
+	var rows []Row
+	v.ownConstraints(func(o *Object) {
 		if o.parent != nil {
 			return
 		}
-		for i, c := range o.columns {
+		for i, c := range o.Columns {
 			if c.Type.Kind != algebra.Array || !v.isVisibleColumn(o, c.Name) {
 				continue
 			}
-			oid, _ := typeOID(c.Type.Element())
+			oid, _ := TypeOID(c.Type.Element())
 			t := findType(oid)
-			row := sysRow{"object_catalog": v.database, "object_name": o.name, "object_type": "TABLE",
-				"collection_type_identifier": itoa(i + 1), "data_type": t.sql, "udt_catalog": v.database,
+			row := Row{"object_catalog": v.Database, "object_name": o.Name, "object_type": "TABLE",
+				"collection_type_identifier": itoa(i + 1), "data_type": t.sql, "udt_catalog": v.Database,
 				"udt_name": t.name, "dtd_identifier": "a" + itoa(i+1)}
 			if o.temporary() {
-				row["object_schema"] = o.schema
+				row["object_schema"] = o.Schema
 			}
 			rows = append(rows, row)
 		}

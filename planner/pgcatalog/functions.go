@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	_ "embed"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql/access"
 )
 
@@ -18,8 +17,8 @@ import (
 //go:embed pgproc.txt
 var pgprocText string
 
-// sysFunction is a function as pg_proc shows it.
-type sysFunction struct {
+// proc is a function as pg_proc shows it.
+type proc struct {
 	oid       int64
 	name      string
 	letters   string
@@ -29,22 +28,22 @@ type sysFunction struct {
 	arguments string // as oidvector
 }
 
-// functionList holds what sysFunctions and functionsByName give.
+// functionList holds what procs and functionsByName give.
 var functionList struct {
 	once   sync.Once
-	all    []sysFunction
-	byName map[string][]*sysFunction
+	all    []proc
+	byName map[string][]*proc
 }
 
-// sysFunctions are the functions of PostgreSQL that exist here, in the order of their
+// procs are the functions of PostgreSQL that exist here, in the order of their
 // OIDs.
-func sysFunctions() []sysFunction {
+func procs() []proc {
 	functionList.once.Do(listFunctions)
 	return functionList.all
 }
 
 // functionsByName are the functions of each name.
-func functionsByName() map[string][]*sysFunction {
+func functionsByName() map[string][]*proc {
 	functionList.once.Do(listFunctions)
 	return functionList.byName
 }
@@ -52,7 +51,7 @@ func functionsByName() map[string][]*sysFunction {
 // listFunctions fills functionList.
 func listFunctions() {
 	internal := map[string]bool{"array_subscript_handler": true, "array_typanalyze": true}
-	for _, types := range [][]sysType{sysTypeTable, pseudoTypes} {
+	for _, types := range [][]pgType{columnTypes, pseudoTypes} {
 		for _, t := range types {
 			for _, suffix := range []string{"in", "out", "recv", "send"} {
 				internal[t.io+suffix], internal["array_"+suffix] = true, true
@@ -62,16 +61,16 @@ func listFunctions() {
 	}
 	for line := range strings.Lines(pgprocText) {
 		words := strings.SplitN(strings.TrimRight(line, "\n"), " ", 7)
-		if name := words[1]; !internal[name] && !hasFunction(name) {
+		if name := words[1]; !internal[name] && !HasFunction(name) {
 			continue
 		}
 		number := func(i int) int64 {
 			n, _ := strconv.ParseInt(words[i], 10, 64) // a line that is wrong fails the test that compares them
 			return n
 		}
-		functionList.all = append(functionList.all, sysFunction{number(0), words[1], words[2], int(number(3)), number(4), number(5), words[6]})
+		functionList.all = append(functionList.all, proc{number(0), words[1], words[2], int(number(3)), number(4), number(5), words[6]})
 	}
-	functionList.byName = map[string][]*sysFunction{}
+	functionList.byName = map[string][]*proc{}
 	for i := range functionList.all {
 		f := &functionList.all[i]
 		functionList.byName[f.name] = append(functionList.byName[f.name], f)
@@ -86,11 +85,8 @@ func functionNamed(name string) int64 {
 	return 0
 }
 
-// hasFunction reports whether there are functions or aggregates of a name.
-func hasFunction(name string) bool { return function.Has(name) }
-
 // types are the OIDs of the arguments.
-func (f *sysFunction) types() []int64 {
+func (f *proc) types() []int64 {
 	var types []int64
 	for word := range strings.FieldsSeq(f.arguments) {
 		oid, _ := strconv.ParseInt(word, 10, 64)
@@ -100,7 +96,7 @@ func (f *sysFunction) types() []int64 {
 }
 
 // signature are the types of the arguments as SQL writes them.
-func (f *sysFunction) signature() string {
+func (f *proc) signature() string {
 	var names []string
 	for i, oid := range f.types() {
 		name := typeText(oid)
@@ -113,38 +109,17 @@ func (f *sysFunction) signature() string {
 }
 
 // text is the function as a regprocedure is written.
-func (f *sysFunction) text() string {
-	return quoteName(f.name) + "(" + strings.ReplaceAll(strings.ReplaceAll(f.signature(), "VARIADIC ", ""), ", ", ",") + ")"
+func (f *proc) text() string {
+	return QuoteName(f.name) + "(" + strings.ReplaceAll(strings.ReplaceAll(f.signature(), "VARIADIC ", ""), ", ", ",") + ")"
 }
 
-// typeText is the name of a type without modifiers.
-func typeText(oid int64) string {
-	for _, t := range sysTypeTable {
-		switch oid {
-		case t.oid:
-			return t.sql
-		case t.array:
-			return t.sql + "[]"
-		}
-	}
-	for _, t := range pseudoTypes {
-		switch {
-		case oid == t.oid:
-			return quoteName(t.name)
-		case oid == t.array && oid != 0:
-			return t.name + "[]"
-		}
-	}
-	return "???"
-}
-
-func functionRows(v *sysView) []sysRow {
-	functions := sysFunctions()
-	rows := make([]sysRow, len(functions))
+func functionRows(v *View) []Row {
+	functions := procs()
+	rows := make([]Row, len(functions))
 	for i := range functions {
 		f := &functions[i]
 		types := f.types()
-		row := sysRow{"oid": f.oid, "proname": f.name, "provariadic": f.variadic, "prokind": f.letters[:1], "provolatile": f.letters[1:2],
+		row := Row{"oid": f.oid, "proname": f.name, "provariadic": f.variadic, "prokind": f.letters[:1], "provolatile": f.letters[1:2],
 			"proparallel": f.letters[2:3], "proisstrict": f.letters[3] == 's', "proretset": f.letters[4] == 'r', "proleakproof": f.letters[5] == 'l',
 			"pronargs": len(types), "pronargdefaults": f.defaults, "prorettype": f.result, "proargtypes": f.arguments, "prosrc": f.name}
 		if f.letters[4] == 'r' {
@@ -154,12 +129,12 @@ func functionRows(v *sysView) []sysRow {
 			row["proallargtypes"] = "{" + strings.ReplaceAll(f.arguments, " ", ",") + "}"
 			row["proargmodes"] = "{" + strings.Repeat("i,", len(types)-1) + "v}"
 		}
-		row["proacl"] = v.aclCell(v.access.Grants(access.Object{Kind: access.Function, Name: f.name}).ACL)
+		row["proacl"] = v.aclCell(v.Access.Grants(access.Object{Kind: access.Function, Name: f.name}).ACL)
 		rows[i] = row
 	}
 	return rows
 }
 
-func languageRows(*sysView) []sysRow {
-	return []sysRow{{"oid": 12, "lanname": "internal"}, {"oid": 13, "lanname": "c"}, {"oid": 14, "lanname": "sql", "lanpltrusted": true}}
+func languageRows(*View) []Row {
+	return []Row{{"oid": 12, "lanname": "internal"}, {"oid": 13, "lanname": "c"}, {"oid": 14, "lanname": "sql", "lanpltrusted": true}}
 }

@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type privilegeFunction struct {
 }
 
 // privilegeFunction finds a function that asks for a privilege.
-func (v *sysView) privilegeFunction(name string) (f privilegeFunction, ok bool) {
+func (v *View) privilegeFunction(name string) (f privilegeFunction, ok bool) {
 	switch name {
 	case "has_table_privilege":
 		return privilegeFunction{1, v.tableChoices, access.Relation.All()}, true
@@ -38,20 +38,10 @@ func (v *sysView) privilegeFunction(name string) (f privilegeFunction, ok bool) 
 	return f, false
 }
 
-// roleQuestions are what pg_has_role asks: whether a role has the privileges of
-// another (USAGE), or may SET ROLE to it (MEMBER), which here is the right to create.
-const roleQuestions = access.Usage | access.Create
-
-// choice is one of the objects that a function may be asked about.
-type choice struct {
-	when string // a condition on the object's arguments, $a and $b; "": it is the one
-	can  rightsOf
-}
-
 // privilegeCall is the SQL text of a function that asks for a privilege: a constant
 // where all arguments are, else a CASE over the roles and objects that there are. It
 // is "" for a function that is none.
-func (v *sysView) privilegeCall(name string, args []algebra.Expr) (string, error) {
+func (v *View) privilegeCall(name string, args []algebra.Expr) (string, error) {
 	f, ok := v.privilegeFunction(name)
 	if !ok || len(args) != f.objects+1 && len(args) != f.objects+2 {
 		return "", nil
@@ -60,7 +50,7 @@ func (v *sysView) privilegeCall(name string, args []algebra.Expr) (string, error
 		return "NULL::boolean", nil
 	}
 	first := len(args) - f.objects - 1
-	roles := []roleChoice{{role: v.user}}
+	roles := []roleChoice{{role: v.User}}
 	if first == 1 {
 		var err error
 		if roles, err = v.askedRoles(args[0], name != "pg_has_role"); err != nil {
@@ -75,7 +65,7 @@ func (v *sysView) privilegeCall(name string, args []algebra.Expr) (string, error
 	if err != nil {
 		return "", err
 	}
-	state := v.access
+	state := v.Access
 	texts := make([]string, len(roles))
 	for i, r := range roles {
 		texts[i] = caseOf(choices, first+1, func(c choice) bool {
@@ -117,61 +107,6 @@ func caseOf(choices []choice, first int, holds func(choice) bool) string {
 		}
 	}
 	return "CASE" + out.String() + " END"
-}
-
-// isNull reports whether an argument is NULL.
-func isNull(arg algebra.Expr) bool {
-	c, ok := arg.(*algebra.Const)
-	return ok && c.Val.Kind == value.Null
-}
-
-// constantOf is the value of a constant argument.
-func constantOf(arg algebra.Expr) (value.Value, bool) {
-	c, ok := arg.(*algebra.Const)
-	if !ok {
-		return value.Value{}, false
-	}
-	return c.Val, true
-}
-
-// isText reports whether an argument is a name and not an OID.
-func isText(arg algebra.Expr) bool {
-	k := arg.Type().Kind
-	return k == algebra.Text || k == algebra.Unknown
-}
-
-// roleChoice is one of the roles that a function may be asked about.
-type roleChoice struct {
-	when string // a condition on $1; "": it is the one
-	role access.OID
-}
-
-// askedRoles are the roles that the first argument of a function may be; with public
-// it may be that word.
-func (v *sysView) askedRoles(arg algebra.Expr, public bool) ([]roleChoice, error) {
-	state := v.access
-	if v, ok := constantOf(arg); ok {
-		if v.Kind != value.Text {
-			return []roleChoice{{role: access.OID(v.I)}}, nil
-		}
-		if public && v.S == "public" {
-			return []roleChoice{{role: access.Public}}, nil
-		}
-		r := state.Named(v.S)
-		if r == nil {
-			return nil, errNoRole(v.S)
-		}
-		return []roleChoice{{role: r.OID}}, nil
-	}
-	var choices []roleChoice
-	for _, r := range state.All() {
-		when := fmt.Sprintf("$1 = %d", r.OID)
-		if isText(arg) {
-			when = "$1 = " + quoteText(r.Name)
-		}
-		choices = append(choices, roleChoice{when, r.OID})
-	}
-	return choices, nil
 }
 
 // askedPrivilege is a privilege that is asked for, or the right to grant it.

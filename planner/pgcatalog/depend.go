@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	"math"
@@ -17,24 +17,24 @@ const (
 
 // ruleOID and defaultOID are the OIDs of what has no name of its own: the rule of a
 // view, and the default of a table's column. They lie above those of objects.
-func (o *sysObject) ruleOID() int64 { return o.oid + 1<<31 }
+func (o *Object) ruleOID() int64 { return o.oid + 1<<31 }
 
-func (o *sysObject) defaultOID(column int) int64 {
+func (o *Object) defaultOID(column int) int64 {
 	const columns = 1600 // that a table may have
 	return 1<<31 + (o.oid*columns+int64(column))%(1<<31)
 }
 
 // defaultRows are the rows of pg_attrdef; adbin is the expression's text.
-func defaultRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for i := range v.objects() {
-		o := &v.objects()[i]
-		if o.table == nil {
+func defaultRows(v *View) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
+		if o.Table == nil {
 			continue
 		}
-		for n, c := range o.columns {
+		for n, c := range o.Columns {
 			if c.Default != "" {
-				rows = append(rows, sysRow{"oid": o.defaultOID(n), "adrelid": o.oid, "adnum": n + 1, "adbin": defaultText(c)})
+				rows = append(rows, Row{"oid": o.defaultOID(n), "adrelid": o.oid, "adnum": n + 1, "adbin": defaultText(c)})
 			}
 		}
 	}
@@ -52,12 +52,12 @@ func defaultText(c planner.CatalogColumn) string {
 	if !ok {
 		return c.Default
 	}
-	oid, _ := typeOID(c.Type)
+	oid, _ := TypeOID(c.Type)
 	switch e := query.Body.(*sql.Select).Items[0].Expr.(type) {
 	case *sql.Literal:
 		switch {
 		case e.Kind == sql.StringLiteral:
-			return quoteText(e.Text) + "::" + typeText(oid)
+			return QuoteText(e.Text) + "::" + typeText(oid)
 		case e.Kind == sql.BoolLiteral:
 			return e.Text
 		case e.Kind == sql.NullLiteral:
@@ -65,7 +65,7 @@ func defaultText(c planner.CatalogColumn) string {
 		}
 	case *sql.Unary:
 		if number, ok := e.X.(*sql.Literal); ok && e.Op == "-" && number.Kind != sql.StringLiteral {
-			return quoteText("-"+number.Text) + "::" + literalType(number)
+			return QuoteText("-"+number.Text) + "::" + literalType(number)
 		}
 	}
 	return c.Default
@@ -84,34 +84,34 @@ func literalType(number *sql.Literal) string {
 }
 
 // rewriteRows are the rows of pg_rewrite: the rule of each view.
-func rewriteRows(v *sysView) []sysRow {
-	return v.each("v", func(o *sysObject) sysRow { return sysRow{"oid": o.ruleOID(), "ev_class": o.oid} })
+func rewriteRows(v *View) []Row {
+	return v.each("v", func(o *Object) Row { return Row{"oid": o.ruleOID(), "ev_class": o.oid} })
 }
 
 // dependRows are the rows of pg_depend: what views read, and what their rules and the
 // constraints of tables belong to.
-func dependRows(v *sysView) []sysRow {
-	var rows []sysRow
+func dependRows(v *View) []Row {
+	var rows []Row
 	oids := map[string]int64{}
-	for i := range v.objects() {
-		if o := &v.objects()[i]; o.kind != "i" {
-			oids[o.storeKey] = o.oid
+	for i := range v.Objects() {
+		if o := &v.Objects()[i]; o.Kind != "i" {
+			oids[o.StoreKey] = o.oid
 		}
 	}
 	add := func(class string, oid int64, refClass string, ref int64, kind string) {
-		rows = append(rows, sysRow{"classid": systemOIDs[class], "objid": oid, "refclassid": systemOIDs[refClass], "refobjid": ref, "deptype": kind})
+		rows = append(rows, Row{"classid": systemOIDs[class], "objid": oid, "refclassid": systemOIDs[refClass], "refobjid": ref, "deptype": kind})
 	}
-	for i := range v.objects() {
-		switch o := &v.objects()[i]; {
-		case o.kind == "v":
+	for i := range v.Objects() {
+		switch o := &v.Objects()[i]; {
+		case o.Kind == "v":
 			add("pg_rewrite", o.ruleOID(), "pg_class", o.oid, dependsInternally)
 			add("pg_rewrite", o.ruleOID(), "pg_class", o.oid, dependsNormally)
-			for _, key := range o.depends {
+			for _, key := range o.Depends {
 				if read := oids[key]; read != 0 {
 					add("pg_rewrite", o.ruleOID(), "pg_class", read, dependsNormally)
 				}
 			}
-		case o.kind == "i":
+		case o.Kind == "i":
 			add("pg_class", o.oid, "pg_constraint", o.oid, dependsInternally)
 			add("pg_constraint", o.oid, "pg_class", o.parent.oid, "a")
 		}
@@ -120,23 +120,23 @@ func dependRows(v *sysView) []sysRow {
 }
 
 // descriptionRows are the rows of pg_description: the comments.
-func descriptionRows(v *sysView) []sysRow {
-	state := v.access
-	var rows []sysRow
+func descriptionRows(v *View) []Row {
+	state := v.Access
+	var rows []Row
 	add := func(class string, oid int64, column int, text string) {
 		if text != "" {
-			rows = append(rows, sysRow{"objoid": oid, "classoid": systemOIDs[class], "objsubid": column, "description": text})
+			rows = append(rows, Row{"objoid": oid, "classoid": systemOIDs[class], "objsubid": column, "description": text})
 		}
 	}
 	add("pg_namespace", oidPublic, 0, state.Grants(access.Object{Kind: access.Schema, Name: schemaPublic}).Comment)
-	for i := range v.objects() {
-		o := &v.objects()[i]
-		if o.kind == "i" {
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
+		if o.Kind == "i" {
 			continue
 		}
-		grants := state.Grants(o.relation())
+		grants := state.Grants(o.Relation())
 		add("pg_class", o.oid, 0, grants.Comment)
-		for n, c := range o.columns {
+		for n, c := range o.Columns {
 			add("pg_class", o.oid, n+1, grants.ColumnComments[c.Name])
 		}
 	}
@@ -144,10 +144,10 @@ func descriptionRows(v *sysView) []sysRow {
 }
 
 // sharedDescriptionRows are the rows of pg_shdescription: the comment on the database.
-func sharedDescriptionRows(v *sysView) []sysRow {
-	text := v.access.Grants(access.TheDatabase).Comment
+func sharedDescriptionRows(v *View) []Row {
+	text := v.Access.Grants(access.TheDatabase).Comment
 	if text == "" {
 		return nil
 	}
-	return []sysRow{{"objoid": oidDatabase, "classoid": systemOIDs["pg_database"], "description": text}}
+	return []Row{{"objoid": oidDatabase, "classoid": systemOIDs["pg_database"], "description": text}}
 }

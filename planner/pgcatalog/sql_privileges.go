@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	"fmt"
@@ -9,19 +9,16 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// A rightsOf gives the rights of a role on something, and those that it may grant.
-type rightsOf func(state *access.State, role access.OID) (rights, options access.Privileges)
-
 // relationChoice is one of the relations that a function may be asked about.
 type relationChoice struct {
-	when   string     // a condition on $a; "": it is the one
-	object *sysObject // nil: a relation of the system
+	when   string  // a condition on $a; "": it is the one
+	object *Object // nil: a relation of the system
 	oid    int64
 }
 
 // askedRelations are the relation that a constant argument is, or all that an argument
 // may be.
-func (v *sysView) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
+func (v *View) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
 	if constant, ok := constantOf(arg); ok {
 		oid := constant.I
 		if constant.Kind == value.Text {
@@ -30,9 +27,9 @@ func (v *sysView) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
 				return nil, err
 			}
 		}
-		for i := range v.objects() {
-			if v.objects()[i].oid == oid {
-				return []relationChoice{{object: &v.objects()[i], oid: oid}}, nil
+		for i := range v.Objects() {
+			if v.Objects()[i].oid == oid {
+				return []relationChoice{{object: &v.Objects()[i], oid: oid}}, nil
 			}
 		}
 		if isSystemOID(oid) {
@@ -41,11 +38,11 @@ func (v *sysView) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
 		return nil, nil
 	}
 	var choices []relationChoice
-	for i := range v.objects() {
-		o := &v.objects()[i]
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
 		when := fmt.Sprintf("$a = %d", o.oid)
 		if isText(arg) {
-			when = fmt.Sprintf("$a IN (%s, %s)", quoteText(quoteName(o.name)), quoteText("public."+quoteName(o.name)))
+			when = fmt.Sprintf("$a IN (%s, %s)", QuoteText(QuoteName(o.Name)), QuoteText("public."+QuoteName(o.Name)))
 		}
 		choices = append(choices, relationChoice{when, o, o.oid})
 	}
@@ -72,7 +69,7 @@ func isSystemOID(oid int64) bool {
 func (c relationChoice) rights(state *access.State, role access.OID) (rights, options access.Privileges) {
 	switch {
 	case c.object != nil:
-		return state.Rights(role, c.object.relation())
+		return state.Rights(role, c.object.Relation())
 	case state.IsSuperuser(role):
 		return access.Relation.All(), access.Relation.All()
 	case c.oid == systemOIDs["pg_authid"]:
@@ -85,7 +82,7 @@ func (c relationChoice) rights(state *access.State, role access.OID) (rights, op
 func (c relationChoice) columnRights(column string) rightsOf {
 	return func(state *access.State, role access.OID) (rights, options access.Privileges) {
 		rights, options = c.rights(state, role)
-		more, grantable := state.ColumnRights(role, c.object.relation(), column)
+		more, grantable := state.ColumnRights(role, c.object.Relation(), column)
 		return rights | more, options | grantable
 	}
 }
@@ -96,14 +93,14 @@ func (c relationChoice) anyColumnRights(state *access.State, role access.OID) (r
 	if c.object == nil {
 		return rights, options
 	}
-	for _, column := range c.object.columns {
-		more, grantable := state.ColumnRights(role, c.object.relation(), column.Name)
+	for _, column := range c.object.Columns {
+		more, grantable := state.ColumnRights(role, c.object.Relation(), column.Name)
 		rights, options = rights|more, options|grantable
 	}
 	return rights, options
 }
 
-func (v *sysView) tableChoices(args []algebra.Expr) ([]choice, error) {
+func (v *View) tableChoices(args []algebra.Expr) ([]choice, error) {
 	relations, err := v.askedRelations(args[0])
 	choices := make([]choice, len(relations))
 	for i, r := range relations {
@@ -112,7 +109,7 @@ func (v *sysView) tableChoices(args []algebra.Expr) ([]choice, error) {
 	return choices, err
 }
 
-func (v *sysView) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
+func (v *View) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
 	relations, err := v.askedRelations(args[0])
 	choices := make([]choice, len(relations))
 	for i, r := range relations {
@@ -122,7 +119,7 @@ func (v *sysView) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // columnChoices are the columns that a relation and a column may stand for.
-func (v *sysView) columnChoices(args []algebra.Expr) ([]choice, error) {
+func (v *View) columnChoices(args []algebra.Expr) ([]choice, error) {
 	relations, err := v.askedRelations(args[0])
 	var choices []choice
 	for _, r := range relations {
@@ -131,7 +128,7 @@ func (v *sysView) columnChoices(args []algebra.Expr) ([]choice, error) {
 			continue
 		}
 		before := len(choices)
-		for i, c := range r.object.columns {
+		for i, c := range r.object.Columns {
 			when, is := columnCondition(args[1], c.Name, i+1)
 			if !is {
 				continue
@@ -142,7 +139,7 @@ func (v *sysView) columnChoices(args []algebra.Expr) ([]choice, error) {
 			choices = append(choices, choice{r.when + when, r.columnRights(c.Name)})
 		}
 		if column, ok := constantOf(args[1]); ok && column.Kind == value.Text && r.when == "" && len(choices) == before {
-			return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column.S, r.object.name)
+			return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column.S, r.object.Name)
 		}
 	}
 	return choices, err
@@ -158,13 +155,13 @@ func columnCondition(arg algebra.Expr, name string, number int) (when string, is
 	case constant:
 		return "", column.I == int64(number)
 	case isText(arg):
-		return "$b = " + quoteText(name), true
+		return "$b = " + QuoteText(name), true
 	}
 	return fmt.Sprintf("$b = %d", number), true
 }
 
 // schemaChoices are the schemas.
-func (v *sysView) schemaChoices(args []algebra.Expr) ([]choice, error) {
+func (v *View) schemaChoices(args []algebra.Expr) ([]choice, error) {
 	system := func(state *access.State, role access.OID) (rights, options access.Privileges) {
 		if state.IsSuperuser(role) {
 			return access.Schema.All(), access.Schema.All()
@@ -182,7 +179,7 @@ func (v *sysView) schemaChoices(args []algebra.Expr) ([]choice, error) {
 			c.can = public
 		}
 		if isText(args[0]) {
-			c.when = "$a = " + quoteText(schema.name)
+			c.when = "$a = " + QuoteText(schema.name)
 		}
 		if ok && (constant.Kind == value.Text && constant.S == schema.name || constant.Kind == value.Int && constant.I == int64(schema.oid)) {
 			return []choice{{can: c.can}}, nil
@@ -199,26 +196,26 @@ func (v *sysView) schemaChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // databaseChoices are the database, which has the name that the session gave it.
-func (v *sysView) databaseChoices(args []algebra.Expr) ([]choice, error) {
+func (v *View) databaseChoices(args []algebra.Expr) ([]choice, error) {
 	database := func(state *access.State, role access.OID) (rights, options access.Privileges) {
 		return state.Rights(role, access.TheDatabase)
 	}
 	constant, ok := constantOf(args[0])
 	switch {
-	case ok && constant.Kind == value.Text && constant.S != v.database:
-		return nil, value.Errorf(codeUndefinedDatabase, "database %q does not exist", constant.S)
+	case ok && constant.Kind == value.Text && constant.S != v.Database:
+		return nil, value.Errorf(CodeUndefinedDatabase, "database %q does not exist", constant.S)
 	case ok && constant.Kind == value.Int && constant.I != oidDatabase:
 		return nil, nil
 	case ok:
 		return []choice{{can: database}}, nil
 	case isText(args[0]):
-		return []choice{{"$a = " + quoteText(v.database), database}}, nil
+		return []choice{{"$a = " + QuoteText(v.Database), database}}, nil
 	}
 	return []choice{{fmt.Sprintf("$a = %d", oidDatabase), database}}, nil
 }
 
 // functionChoices are the functions that an argument may be: a name or an OID.
-func (v *sysView) functionChoices(args []algebra.Expr) ([]choice, error) {
+func (v *View) functionChoices(args []algebra.Expr) ([]choice, error) {
 	can := func(name string) rightsOf {
 		return func(state *access.State, role access.OID) (rights, options access.Privileges) {
 			return state.Rights(role, access.Object{Kind: access.Function, Name: name})
@@ -230,12 +227,12 @@ func (v *sysView) functionChoices(args []algebra.Expr) ([]choice, error) {
 		return []choice{{can: can(unqualified(name))}}, nil
 	}
 	var choices []choice
-	for _, f := range sysFunctions() {
+	for _, f := range procs() {
 		switch {
 		case ok && f.oid == constant.I:
 			return []choice{{can: can(f.name)}}, nil
 		case !ok && isText(args[0]):
-			choices = append(choices, choice{"$a IN (" + quoteText(f.text()) + ", " + quoteText(quoteName(f.name)) + ")", can(f.name)})
+			choices = append(choices, choice{"$a IN (" + QuoteText(f.text()) + ", " + QuoteText(QuoteName(f.name)) + ")", can(f.name)})
 		case !ok:
 			choices = append(choices, choice{fmt.Sprintf("$a = %d", f.oid), can(f.name)})
 		}
@@ -244,7 +241,7 @@ func (v *sysView) functionChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // roleChoices are the roles that pg_has_role asks about.
-func (v *sysView) roleChoices(args []algebra.Expr) ([]choice, error) {
+func (v *View) roleChoices(args []algebra.Expr) ([]choice, error) {
 	roles, err := v.askedRoles(args[0], false)
 	choices := make([]choice, len(roles))
 	for i, r := range roles {
@@ -265,21 +262,21 @@ func (v *sysView) roleChoices(args []algebra.Expr) ([]choice, error) {
 }
 
 // roleName is pg_get_userbyid, and the text of a regrole.
-func (v *sysView) roleName(otherwise string) string {
+func (v *View) roleName(otherwise string) string {
 	text := "CASE"
-	for _, r := range v.access.All() {
-		text += fmt.Sprintf(" WHEN $1 = %d THEN %s", r.OID, quoteText(r.Name))
+	for _, r := range v.Access.All() {
+		text += fmt.Sprintf(" WHEN $1 = %d THEN %s", r.OID, QuoteText(r.Name))
 	}
 	return text + " WHEN $1 IS NOT NULL THEN " + otherwise + " END"
 }
 
 // aclDefault is acldefault(kind, owner).
-func (v *sysView) aclDefault() string {
+func (v *View) aclDefault() string {
 	text := "CASE"
-	for _, r := range v.access.All() {
+	for _, r := range v.Access.All() {
 		for kind, letter := range defaultLetters {
-			acl := textArray(access.DefaultACL(kind, r.OID).Text(v.access.NameOf))
-			text += fmt.Sprintf(" WHEN $1 = '%s' AND $2 = %d THEN %s::text[]", letter, r.OID, quoteText(acl))
+			acl := textArray(access.DefaultACL(kind, r.OID).Text(v.Access.NameOf))
+			text += fmt.Sprintf(" WHEN $1 = '%s' AND $2 = %d THEN %s::text[]", letter, r.OID, QuoteText(acl))
 		}
 	}
 	return text + " END"

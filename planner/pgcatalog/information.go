@@ -1,14 +1,12 @@
-package cubeloom
+package pgcatalog
 
 import (
-	"strconv"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // informationTables are the relations of information_schema.
-var informationTables = map[string]sysSpec{
+var informationTables = map[string]tableSpec{
 	"schemata": {"catalog_name:n schema_name:n schema_owner:n default_character_set_catalog:n default_character_set_schema:n default_character_set_name:n sql_path:t", schemataRows},
 	"tables": {`table_catalog:n table_schema:n=public table_name:n table_type:t self_referencing_column_name:n
 		reference_generation:t user_defined_type_catalog:n user_defined_type_schema:n user_defined_type_name:n
@@ -25,32 +23,32 @@ var informationTables = map[string]sysSpec{
 	"sequences": {"sequence_catalog:n sequence_schema:n sequence_name:n data_type:t", nil},
 }
 
-func schemataRows(v *sysView) []sysRow {
-	var rows []sysRow
-	state := v.access
+func schemataRows(v *View) []Row {
+	var rows []Row
+	state := v.Access
 	for _, s := range schemas {
 		owner, visible := access.Bootstrap, true // everyone may use the schemas of the system
 		if s.oid == oidPublic {
 			owner = state.Grants(access.PublicSchema).Owner
-			rights, _ := state.Rights(v.user, access.PublicSchema)
+			rights, _ := state.Rights(v.User, access.PublicSchema)
 			visible = rights != 0 || v.isEnabled(owner)
 		}
 		if visible {
-			rows = append(rows, sysRow{"catalog_name": v.database, "schema_name": s.name, "schema_owner": state.NameOf(owner)})
+			rows = append(rows, Row{"catalog_name": v.Database, "schema_name": s.name, "schema_owner": state.NameOf(owner)})
 		}
 	}
 	return rows
 }
 
-func informationTableRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for i := range v.objects() {
-		o := &v.objects()[i]
+func informationTableRows(v *View) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
 		if !v.isVisible(o) {
 			continue
 		}
-		row := sysRow{"table_catalog": v.database, "table_name": o.name}
-		switch o.kind {
+		row := Row{"table_catalog": v.Database, "table_name": o.Name}
+		switch o.Kind {
 		case "r":
 			row["table_type"] = "BASE TABLE"
 		case "v":
@@ -66,23 +64,23 @@ func informationTableRows(v *sysView) []sysRow {
 // integerBits are the widths of the integer and floating types.
 var integerBits = map[algebra.Kind]int{algebra.Int16: 16, algebra.Int32: 32, algebra.Int64: 64, algebra.Float64: 53, algebra.Float32: 24}
 
-func informationColumnRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for n := range v.objects() {
-		o := &v.objects()[n]
-		if o.kind == "i" {
+func informationColumnRows(v *View) []Row {
+	var rows []Row
+	for n := range v.Objects() {
+		o := &v.Objects()[n]
+		if o.Kind == "i" {
 			continue
 		}
-		for i, c := range o.columns {
+		for i, c := range o.Columns {
 			if !v.isVisibleColumn(o, c.Name) {
 				continue
 			}
-			oid, _ := typeOID(c.Type)
+			oid, _ := TypeOID(c.Type)
 			t := findType(oid)
-			row := sysRow{"table_catalog": v.database, "table_name": o.name, "column_name": c.Name,
+			row := Row{"table_catalog": v.Database, "table_name": o.Name, "column_name": c.Name,
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
-				"udt_catalog": v.database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.kind == "r")}
-			if c.Default != "" && v.isEnabled(v.access.Grants(o.relation()).Owner) {
+				"udt_catalog": v.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.Kind == "r")}
+			if c.Default != "" && v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
 				row["column_default"] = defaultText(c)
 			}
 			describeColumnType(row, c.Type)
@@ -94,7 +92,7 @@ func informationColumnRows(v *sysView) []sysRow {
 }
 
 // describeColumnType adds what information_schema.columns says of a type.
-func describeColumnType(row sysRow, t algebra.Type) {
+func describeColumnType(row Row, t algebra.Type) {
 	switch t.Kind {
 	case algebra.Text:
 		row["character_octet_length"] = 1 << 30
@@ -117,17 +115,8 @@ func describeColumnType(row sysRow, t algebra.Type) {
 	}
 }
 
-func informationViewRows(v *sysView) []sysRow {
-	return v.each("v", func(o *sysObject) sysRow {
-		return sysRow{"table_catalog": v.database, "table_name": o.name, "view_definition": o.definition}
+func informationViewRows(v *View) []Row {
+	return v.each("v", func(o *Object) Row {
+		return Row{"table_catalog": v.Database, "table_name": o.Name, "view_definition": o.Definition}
 	})
 }
-
-func yesNo(yes bool) string {
-	if yes {
-		return "YES"
-	}
-	return "NO"
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }

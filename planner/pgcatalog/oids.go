@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 // systemOIDs are the OIDs of the relations of pg_catalog, those that PostgreSQL gives
 // them.

@@ -1,4 +1,4 @@
-package cubeloom
+package pgcatalog
 
 import (
 	"strings"
@@ -7,23 +7,23 @@ import (
 )
 
 // preparedRows are the rows of pg_prepared_statements.
-func preparedRows(v *sysView) []sysRow {
-	var rows []sysRow
-	prepared, _ := v.session.retained()
+func preparedRows(v *View) []Row {
+	var rows []Row
+	prepared, _ := v.Of.Retained()
 	for _, p := range prepared {
 		var types []string
-		for _, t := range p.params {
+		for _, t := range p.Params {
 			types = append(types, preparedType(t))
 		}
-		rows = append(rows, sysRow{"name": p.name, "statement": p.text, "prepare_time": p.made.UnixMicro(),
-			"parameter_types": "{" + strings.Join(types, ",") + "}", "from_sql": p.fromSQL})
+		rows = append(rows, Row{"name": p.Name, "statement": p.Text, "prepare_time": p.Made.UnixMicro(),
+			"parameter_types": "{" + strings.Join(types, ",") + "}", "from_sql": p.FromSQL})
 	}
 	return rows
 }
 
 // preparedType is the name of a parameter's type as an element of an array.
 func preparedType(t algebra.Type) string {
-	oid, _ := typeOID(t)
+	oid, _ := TypeOID(t)
 	name := findType(oid).sql
 	if t.Kind == algebra.Unknown {
 		name = "text"
@@ -35,11 +35,11 @@ func preparedType(t algebra.Type) string {
 }
 
 // cursorRows are the rows of pg_cursors.
-func cursorRows(v *sysView) []sysRow {
-	var rows []sysRow
-	_, cursors := v.session.retained()
+func cursorRows(v *View) []Row {
+	var rows []Row
+	_, cursors := v.Of.Retained()
 	for _, c := range cursors {
-		rows = append(rows, sysRow{"name": c.name, "statement": c.text, "is_holdable": c.hold, "is_scrollable": !c.forward, "creation_time": c.made.UnixMicro()})
+		rows = append(rows, Row{"name": c.Name, "statement": c.Text, "is_holdable": c.Hold, "is_scrollable": !c.Forward, "creation_time": c.Made.UnixMicro()})
 	}
 	return rows
 }

@@ -1,63 +1,57 @@
-package cubeloom
+package settings
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// serverVersion is the version of PostgreSQL whose behaviour sessions have.
-const (
-	serverVersion       = "15.18"
-	serverVersionNumber = "150018"
-)
-
-// clientSetting is a setting of PostgreSQL's that clients read or change and
+// ClientSetting is a setting of PostgreSQL's that clients read or change and
 // that changes no answer, but for the time zone.
-type clientSetting struct {
-	name   string
-	value  string // the default
-	report bool   // clients are told of changes
+type ClientSetting struct {
+	Name   string
+	Value  string // the default
+	Report bool   // clients are told of changes
 	// check gives the value in its canonical form, or false where it is not
 	// valid; nil for a setting that cannot be changed.
 	check func(text string) (string, bool)
 }
 
-// clientSettings are the settings that clients of PostgreSQL use.
-var clientSettings = []clientSetting{
+// Client are the settings that clients of PostgreSQL use.
+var Client = []ClientSetting{
 	{"application_name", "", true, anyText},
 	{"client_encoding", "UTF8", true, checkEncoding},
-	{dateStyle, "ISO, MDY", true, anyText},
-	{"default_transaction_read_only", "off", true, checkSwitch},
+	{DateStyle, "ISO, MDY", true, anyText},
+	{"default_transaction_read_only", "off", true, CheckSwitch},
 	{"in_hot_standby", "off", true, nil},
 	{"integer_datetimes", "on", true, nil},
 	{"IntervalStyle", "postgres", true, oneOf("postgres", "postgres_verbose", "sql_standard", "iso_8601")},
 	{"is_superuser", "on", true, nil},
 	{"server_encoding", "UTF8", true, nil},
-	{"server_version", serverVersion + " (Cubeloom)", true, nil},
+	{"server_version", pgcatalog.ServerVersion + " (Cubeloom)", true, nil},
 	{"session_authorization", "", true, nil},
 	{"standard_conforming_strings", "on", true, oneOf("on")},
 	{"TimeZone", "UTC", true, checkTimeZone},
 
 	{"backslash_quote", "safe_encoding", false, anyText},
 	{"bytea_output", "hex", false, oneOf("hex", "escape")},
-	{"check_function_bodies", "on", false, checkSwitch},
+	{"check_function_bodies", "on", false, CheckSwitch},
 	{"client_min_messages", "notice", false, oneOf("debug5", "debug4", "debug3", "debug2", "debug1", "debug", "log", "notice", "warning", "error")},
 	{"default_table_access_method", "heap", false, anyText},
 	{"default_tablespace", "", false, anyText},
-	{"default_transaction_deferrable", "off", false, checkSwitch},
+	{"default_transaction_deferrable", "off", false, CheckSwitch},
 	{"default_transaction_isolation", "read committed", false, checkIsolation},
-	{"enable_seqscan", "on", false, checkSwitch},
-	{"escape_string_warning", "on", false, checkSwitch},
+	{"enable_seqscan", "on", false, CheckSwitch},
+	{"escape_string_warning", "on", false, CheckSwitch},
 	{"extra_float_digits", "1", false, checkInteger(-15, 3)},
 	{"idle_in_transaction_session_timeout", "0", false, checkDuration},
 	{"idle_session_timeout", "0", false, checkDuration},
-	{"jit", "off", false, checkSwitch},
+	{"jit", "off", false, CheckSwitch},
 	{"lc_collate", "C", false, nil},
 	{"lc_ctype", "C.UTF-8", false, nil},
 	{"lc_messages", "C", false, anyText},
@@ -67,111 +61,64 @@ var clientSettings = []clientSetting{
 	{"lock_timeout", "0", false, checkDuration},
 	{"max_identifier_length", "63", false, nil},
 	{"max_index_keys", "32", false, nil},
-	{"quote_all_identifiers", "off", false, checkSwitch},
+	{"quote_all_identifiers", "off", false, CheckSwitch},
 	{"role", "none", false, nil},
-	{"row_security", "on", false, checkSwitch},
+	{"row_security", "on", false, CheckSwitch},
 	{"search_path", `"$user", public`, false, anyText},
-	{"server_version_num", serverVersionNumber, false, nil},
-	{"synchronize_seqscans", "on", false, checkSwitch},
+	{"server_version_num", pgcatalog.ServerVersionNumber, false, nil},
+	{"synchronize_seqscans", "on", false, CheckSwitch},
 	{"synchronous_commit", "on", false, anyText},
-	{"transaction_deferrable", "off", false, checkSwitch},
+	{"transaction_deferrable", "off", false, CheckSwitch},
 	{"transaction_isolation", "read committed", false, checkIsolation},
-	{"transaction_read_only", "off", false, checkSwitch},
+	{"transaction_read_only", "off", false, CheckSwitch},
 	{"work_mem", "4MB", false, anyText},
 	{"xmloption", "content", false, oneOf("content", "document")},
 }
 
-// clientDefaults are the values of a new session.
-func clientDefaults() map[string]string {
-	values := make(map[string]string, len(clientSettings))
-	for _, c := range clientSettings {
-		values[c.name] = c.value
+// ClientDefaults are the values of a new session.
+func ClientDefaults() map[string]string {
+	values := make(map[string]string, len(Client))
+	for _, c := range Client {
+		values[c.Name] = c.Value
 	}
 	return values
 }
 
-// setting is the client setting as SET and SHOW take it.
-func (c *clientSetting) setting() *setting {
-	return &setting{
-		name: c.name,
-		help: "for clients of PostgreSQL",
-		show: func(s *settings) string { return s.client[c.name] },
-		set: func(s *settings, text string) error {
+// Setting is the client setting as SET and SHOW take it.
+func (c *ClientSetting) Setting() *Setting {
+	return &Setting{
+		Name: c.Name,
+		Help: "for clients of PostgreSQL",
+		Show: func(s *Values) string { return s.Client[c.Name] },
+		Set: func(s *Values, text string) error {
 			if c.check == nil {
-				if text == s.client[c.name] {
+				if text == s.Client[c.Name] {
 					return nil
 				}
-				return value.Errorf("55P02", "parameter %q cannot be changed", c.name)
+				return value.Errorf("55P02", "parameter %q cannot be changed", c.Name)
 			}
-			if c.name == dateStyle {
+			if c.Name == DateStyle {
 				return s.setDateStyle(text)
 			}
 			canonical, ok := c.check(text)
 			if !ok {
-				return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter %q: %q", c.name, text)
+				return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter %q: %q", c.Name, text)
 			}
-			s.setClient(c.name, canonical)
+			s.SetClient(c.Name, canonical)
 			return nil
 		},
 	}
 }
 
-// setClient changes a client setting: other copies of the settings keep theirs.
-func (s *settings) setClient(name, text string) {
-	s.client = maps.Clone(s.client)
-	s.client[name] = text
-}
-
-// clientDuration is a client setting that is a time.
-func (s *settings) clientDuration(name string) time.Duration {
-	var d time.Duration
-	if err := setDuration(name, &d, s.client[name]); err != nil {
-		return 0
-	}
-	return d
-}
-
-// location is the time zone of the settings.
-func (s *settings) location() *time.Location {
-	loc, ok := value.FindZone(s.client["TimeZone"])
-	if !ok {
-		return time.UTC
-	}
-	return loc
-}
-
 // Parameter is a setting that clients of the wire protocol are told of.
 type Parameter struct{ Name, Value string }
 
-// Parameters are the settings that clients are told of at the start and when
-// they change, in a fixed order.
-func (s *Session) Parameters() []Parameter {
-	var list []Parameter
-	for _, c := range clientSettings {
-		if c.report {
-			list = append(list, Parameter{c.name, s.settings.client[c.name]})
-		}
-	}
-	return list
-}
-
-// SetParameter sets a setting as a client does when it connects: RESET goes back
-// to this value. It fails with 42704 for a setting that is not known, with 22023 for a
-// value that does not suit it, and with 42501 for one that the role may not set.
-func (s *Session) SetParameter(name, text string) error {
-	if err := s.assign(name, text, &s.settings); err != nil {
-		return err
-	}
-	s.startup = s.settings
-	return nil
-}
-
 func anyText(text string) (string, bool) { return text, true }
 
-func checkSwitch(text string) (string, bool) {
+func CheckSwitch(text string) (string, bool) {
 	var on bool
-	err := setBool("", &on, text)
-	return onOff(on), err == nil
+	err := SetBool("", &on, text)
+	return OnOff(on), err == nil
 }
 
 // oneOf takes one of the words, in any case.
@@ -219,22 +166,13 @@ func lettersAndDigits(r rune) rune {
 	return -1
 }
 
-// dateStyle is the setting of which a value may say only a part.
-const dateStyle = "DateStyle"
-
 // setDateStyle changes of the setting what key words say.
-func (s *settings) setDateStyle(text string) error {
-	style, err := s.style().WithDateStyle(text)
+func (s *Values) setDateStyle(text string) error {
+	style, err := s.DateStyle().WithDateStyle(text)
 	if err == nil {
-		s.setClient(dateStyle, style.DateStyle())
+		s.SetClient(DateStyle, style.DateStyle())
 	}
 	return err
-}
-
-// style is how the settings have dates and intervals read and written.
-func (s *settings) style() value.Style {
-	style, _ := value.Style{}.WithDateStyle(s.client[dateStyle])
-	return style.WithIntervalStyle(s.client["IntervalStyle"])
 }
 
 // checkTimeZone takes the names of the time zone database, fixed offsets in the

@@ -1,45 +1,96 @@
-package cubeloom
+package pgcatalog
 
 import (
-	"strings"
 	"sync"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/access"
-	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// sysTables are the relations of the system by schema and name.
-var sysTables = sync.OnceValue(func() map[string]*sysTable {
-	tables := map[string]*sysTable{}
-	add := func(schema, name, spec string, rows func(*sysView) []sysRow) {
-		tables[schema+"."+name] = &sysTable{schema: schema, name: name, columns: sysColumns(spec), rows: rows}
+// Find finds a relation of the system. Without a schema pg_catalog is
+// searched, as by PostgreSQL.
+func Find(name []string) *Table {
+	schema, last := Schema, name[len(name)-1]
+	if len(name) == 2 {
+		schema = name[0]
 	}
-	for _, specs := range []map[string]sysSpec{catalogTables, roleTables} {
-		for name, t := range specs {
-			add(schemaCatalog, name, t.spec, t.rows)
+	if len(name) > 2 {
+		return nil
+	}
+	return Tables()[schema+"."+last]
+}
+
+// Relation is the table as the planner sees it at this moment, without a handle: the
+// number of its rows, and what makes the cells of a column. They are charged to the
+// session's statement; cells panics with what value.Catch takes.
+func (t *Table) Relation(v *View) (rel *planner.Relation, cells func(i int, column []value.Value), err error) {
+	defer value.Catch(&err)
+	var rows []Row
+	if t.rows != nil {
+		rows = t.rows(v)
+	}
+	rel = &planner.Relation{Momentary: true, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
+	for i, c := range t.columns {
+		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}
+	}
+	oid := cellValue(systemOIDs[t.name])
+	if t.schema == Schema {
+		if SuperuserTables[t.name] != "" {
+			rel.Protected = PrivateMark + t.name
+		}
+		if oid.I != 0 {
+			rel.Columns = append(rel.Columns, planner.CatalogColumn{Name: "tableoid", Type: algebra.TInt64, NotNull: true, System: true})
 		}
 	}
-	for _, specs := range []map[string]sysSpec{informationTables, privilegeTables, constraintTables} {
+	rel.Ref = algebra.TableRef{Name: t.name, Rows: int64(len(rows))}
+	return rel, func(i int, column []value.Value) {
+		v.took(len(rows))
+		for j, row := range rows {
+			switch {
+			case i == len(t.columns):
+				column[j] = oid
+			case row[t.columns[i].name] != nil:
+				column[j] = cellValue(row[t.columns[i].name])
+			default:
+				column[j] = t.columns[i].absent(row)
+			}
+		}
+	}, nil
+}
+
+// SuperuserTables are the relations of the system that hold passwords, with what
+// PostgreSQL calls them.
+var SuperuserTables = map[string]string{"pg_authid": "table", "pg_shadow": "view"}
+
+// PrivateMark stands before the name of one of superuserTables in planner.Access. No table
+// has it in its name.
+const PrivateMark = "\x00"
+
+// Tables are the relations of the system by schema and name.
+var Tables = sync.OnceValue(func() map[string]*Table {
+	tables := map[string]*Table{}
+	add := func(schema, name, spec string, rows func(*View) []Row) {
+		tables[schema+"."+name] = &Table{schema: schema, name: name, columns: readColumns(spec), rows: rows}
+	}
+	for _, specs := range []map[string]tableSpec{catalogTables, roleTables} {
 		for name, t := range specs {
-			add(schemaInformation, name, t.spec, t.rows)
+			add(Schema, name, t.spec, t.rows)
+		}
+	}
+	for _, specs := range []map[string]tableSpec{informationTables, privilegeTables, constraintTables} {
+		for name, t := range specs {
+			add(InformationSchema, name, t.spec, t.rows)
 		}
 	}
 	for name, spec := range emptyTables {
-		add(schemaCatalog, name, spec, nil)
+		add(Schema, name, spec, nil)
 	}
 	return tables
 })
 
-// sysSpec is a relation as sysTables reads it.
-type sysSpec struct {
-	spec string
-	rows func(*sysView) []sysRow
-}
-
 // catalogTables are the relations of pg_catalog that have rows.
-var catalogTables = map[string]sysSpec{
+var catalogTables = map[string]tableSpec{
 	"pg_namespace": {"oid:o nspname:n nspowner:o=10 nspacl:T", namespaceRows},
 	"pg_class": {`oid:o relname:n relnamespace:o=2200 reltype:o=0 reloftype:o=0 relowner:o=10 relam:o=0 relfilenode:o=0
 		reltablespace:o=0 relpages:i=0 reltuples:f=-1 relallvisible:i=0 reltoastrelid:o=0 relhasindex:b=f relisshared:b=f
@@ -134,239 +185,4 @@ var emptyTables = map[string]string{
 	"pg_subscription":          "oid:o subdbid:o subname:n subowner:o subenabled:b subbinary:b substream:b subtwophasestate:t subdisableonerr:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
 	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:n tgfoid:o tgtype:s tgenabled:c tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",
 	"pg_ts_config":             "oid:o cfgname:n cfgnamespace:o cfgowner:o cfgparser:o",
-}
-
-// schemas are the schemas with their OIDs.
-var schemas = []struct {
-	oid  int
-	name string
-}{{oidCatalog, schemaCatalog}, {oidPublic, "public"}, {oidInformation, schemaInformation}}
-
-func namespaceRows(v *sysView) []sysRow {
-	var rows []sysRow
-	if v.hasTemporary() {
-		rows = append(rows, sysRow{"oid": v.temporaryOID(), "nspname": v.temporarySchema})
-	}
-	for _, s := range schemas {
-		row := sysRow{"oid": s.oid, "nspname": s.name, "nspacl": v.aclCell(systemACL(access.Schema, access.Usage))}
-		if s.oid == oidPublic {
-			v.addGrants(row, access.PublicSchema, "nspowner", "nspacl")
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// initialRows are the rows of pg_init_privs: what is granted on the schemas of the system.
-func initialRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, s := range schemas {
-		if s.oid != oidPublic {
-			rows = append(rows, sysRow{"objoid": s.oid, "classoid": systemOIDs["pg_namespace"], "initprivs": v.aclCell(systemACL(access.Schema, access.Usage))})
-		}
-	}
-	return rows
-}
-
-func classRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, o := range v.objects() {
-		row := sysRow{"oid": o.oid, "relname": o.name, "relkind": o.kind, "relnatts": len(o.columns)}
-		v.addGrants(row, o.relation(), "relowner", "relacl")
-		switch o.kind {
-		case "r":
-			row["relam"], row["relhasindex"] = oidColumns, len(o.keys) > 0
-			row["reltuples"] = float64(o.table.Rows())
-			row["relpages"] = int(o.table.Bytes() / 8192)
-		case "v":
-			row["relhasrules"], row["relreplident"] = true, "n"
-		case "i":
-			row["relam"], row["relreplident"], row["relacl"] = oidBtree, "n", nil
-			row["reltuples"], row["relpages"] = float64(o.parent.table.Rows()), 1
-		}
-		rows = append(rows, o.place(v, row))
-	}
-	return rows
-}
-
-func attributeRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, o := range v.objects() {
-		grants := v.access.Grants(o.relation())
-		for i, c := range o.columns {
-			oid, modifier := typeOID(c.Type)
-			t := findType(oid)
-			row := sysRow{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
-				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull, "atthasdef": c.Default != ""}
-			if o.parent == nil {
-				row["attacl"] = v.aclCell(grants.Columns[c.Name])
-			}
-			v.took(len(row))
-			row["attstorage"] = t.storage()
-			switch t.category {
-			case "S":
-				row["attcollation"] = 100
-			case "A":
-				row["attndims"] = 1
-				if c.Type.Elem == algebra.Text {
-					row["attcollation"] = 100
-				}
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// keyText is a list of columns as int2vector and arrays are written.
-func keyText(columns []int, separator string) string {
-	var words []string
-	for _, c := range columns {
-		words = append(words, itoa(c+1))
-	}
-	return strings.Join(words, separator)
-}
-
-func indexRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, o := range v.objects() {
-		if o.kind == "i" {
-			rows = append(rows, sysRow{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(o.key.columns),
-				"indnkeyatts": len(o.key.columns), "indisprimary": o.key.primary, "indkey": keyText(o.key.columns, " "),
-				"indoption": strings.TrimSpace(strings.Repeat("0 ", len(o.key.columns)))})
-		}
-	}
-	return rows
-}
-
-func constraintRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, o := range v.objects() {
-		if o.kind == "i" {
-			rows = append(rows, o.place(v, sysRow{"oid": o.oid, "conname": o.name, "contype": o.key.letter(), "conrelid": o.parent.oid,
-				"conindid": o.oid, "conkey": "{" + keyText(o.key.columns, ",") + "}"}))
-		}
-	}
-	return rows
-}
-
-// letter is the key's contype.
-func (k *sysKey) letter() string {
-	if k.primary {
-		return "p"
-	}
-	return "u"
-}
-
-// definition is the key as pg_get_constraintdef writes it.
-func (o *sysObject) constraintDefinition() string {
-	if o.key.primary {
-		return "PRIMARY KEY (" + o.keyColumns() + ")"
-	}
-	return "UNIQUE (" + o.keyColumns() + ")"
-}
-
-// keyColumns are the names of an index's columns.
-func (o *sysObject) keyColumns() string {
-	var names []string
-	for _, c := range o.key.columns {
-		names = append(names, quoteName(o.parent.columns[c].Name))
-	}
-	return strings.Join(names, ", ")
-}
-
-// indexDefinition is an index as pg_get_indexdef writes it.
-func (o *sysObject) indexDefinition() string {
-	return "CREATE UNIQUE INDEX " + quoteName(o.name) + " ON " + quoteName(o.schema) + "." + quoteName(o.parent.name) + " USING btree (" + o.keyColumns() + ")"
-}
-
-func amRows(*sysView) []sysRow {
-	return []sysRow{{"oid": oidColumns, "amname": "heap", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
-}
-
-// keywordKinds are the kinds of keywords as pg_get_keywords() gives them.
-var keywordKinds = map[dialect.KeywordClass][2]string{
-	dialect.Unreserved: {"U", "unreserved"}, dialect.ColumnName: {"C", "unreserved (cannot be function or type name)"},
-	dialect.TypeOrFunctionName: {"T", "reserved (can be function or type name)"}, dialect.Reserved: {"R", "reserved"},
-}
-
-var bareDescriptions = map[bool]string{false: "can be bare label", true: "requires AS"}
-
-func keywordRows(*sysView) []sysRow {
-	var rows []sysRow
-	for _, word := range dialect.Keywords() {
-		kind := keywordKinds[dialect.Keyword(word)]
-		rows = append(rows, sysRow{"word": word, "catcode": kind[0], "catdesc": kind[1],
-			"barelabel": !dialect.NeedsAs(word), "baredesc": bareDescriptions[dialect.NeedsAs(word)]})
-	}
-	return rows
-}
-
-func collationRows(*sysView) []sysRow {
-	return []sysRow{
-		{"oid": 100, "collname": "default", "collprovider": "d", "collcollate": "", "collctype": ""},
-		{"oid": 950, "collname": "C", "collcollate": "C", "collctype": "C"},
-	}
-}
-
-func tablespaceRows(*sysView) []sysRow {
-	return []sysRow{{"oid": 1663, "spcname": "pg_default"}, {"oid": 1664, "spcname": "pg_global"}}
-}
-
-func databaseRows(v *sysView) []sysRow {
-	row := sysRow{"oid": oidDatabase, "datname": v.database}
-	v.addGrants(row, access.TheDatabase, "datdba", "datacl")
-	return []sysRow{row}
-}
-
-func settingRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, s := range v.session.shownSettings() {
-		rows = append(rows, sysRow{"name": s.name, "setting": s.value, "short_desc": s.help, "boot_val": s.boot, "reset_val": s.reset})
-	}
-	return rows
-}
-
-// each makes rows of the objects of a kind.
-func (v *sysView) each(kind string, row func(*sysObject) sysRow) []sysRow {
-	var rows []sysRow
-	for i := range v.objects() {
-		if v.objects()[i].kind == kind {
-			rows = append(rows, v.objects()[i].place(v, row(&v.objects()[i])))
-		}
-	}
-	return rows
-}
-
-func tableRows(v *sysView) []sysRow {
-	return v.each("r", func(o *sysObject) sysRow {
-		return sysRow{"tablename": o.name, "tableowner": v.ownerName(o.relation()), "hasindexes": len(o.keys) > 0}
-	})
-}
-
-func viewRows(v *sysView) []sysRow {
-	return v.each("v", func(o *sysObject) sysRow {
-		return sysRow{"viewname": o.name, "viewowner": v.ownerName(o.relation()), "definition": o.definition}
-	})
-}
-
-func indexesRows(v *sysView) []sysRow {
-	return v.each("i", func(o *sysObject) sysRow {
-		return sysRow{"tablename": o.parent.name, "indexname": o.name, "indexdef": o.indexDefinition()}
-	})
-}
-
-// zoneRows are the time zones as they are at the time of the statement.
-func zoneRows(v *sysView) []sysRow {
-	var rows []sysRow
-	for _, name := range value.ZoneNames() {
-		loc, ok := value.FindZone(name)
-		if !ok {
-			continue // not in this machine's database
-		}
-		now := v.now.In(loc)
-		abbrev, seconds := now.Zone()
-		rows = append(rows, sysRow{"name": name, "abbrev": abbrev, "is_dst": now.IsDST(), "utc_offset": value.Interval{Micros: int64(seconds) * 1e6}})
-	}
-	return rows
 }

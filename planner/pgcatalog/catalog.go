@@ -1,0 +1,335 @@
+// Package pgcatalog is PostgreSQL's catalog: the relations of pg_catalog and
+// information_schema, and the functions about the catalog and the session, as SQL text. It
+// makes them of a View, which whoever keeps tables and sessions fills.
+package pgcatalog
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// The schemas of the system's relations.
+const (
+	Schema            = "pg_catalog"
+	schemaPublic      = "public"
+	InformationSchema = "information_schema"
+)
+
+// The OIDs of schemas and of what there is only one of.
+const (
+	oidCatalog     = 11
+	oidPublic      = 2200
+	oidInformation = 13000
+	oidOwner       = 10
+	oidDatabase    = 5
+	oidColumns     = 2 // the access method of tables
+	oidBtree       = 403
+	firstUserOID   = 16384
+)
+
+// What the cell of a row is charged with, and how much work it is.
+const (
+	sysCellBytes = 48
+	sysCellWork  = 256
+)
+
+// took charges and counts n cells that were made, or are about to be. It panics with
+// what value.Catch takes.
+func (v *View) took(n int) {
+	v.Meter.Must(n * sysCellWork)
+	if err := v.Meter.Grow(n * sysCellBytes); err != nil {
+		value.End(err)
+	}
+}
+
+// View is what the relations of the system and the functions about them show: one
+// state of the catalog as one session sees it.
+type View struct {
+	Of              Session
+	Database        string
+	TemporarySchema string // the schema of the session's temporary tables and views
+	Access          *access.State
+	User            access.OID // by whose privileges statements run
+	SessionUser     access.OID
+	Pid             int32
+	Now             time.Time
+	Meter           *value.Meter // of planning the statement
+	SearchPath      string
+	Describing      bool              // a statement is planned and not run
+	Activity        func() []Activity // the sessions; nil: there are none
+	List            func() []Object   // the tables and views, without their indexes and OIDs
+	listed          []Object          // with them, once they were asked for
+}
+
+// Session is what a view asks the session itself for.
+type Session interface {
+	// shownSettings are all settings, and showSetting one in any case of its name.
+	ShownSettings() []Setting
+	ShowSetting(name string) (string, error)
+	// configure acts as set_config and returns what it does.
+	Configure(args []value.Value) (value.Value, error)
+	// retained are the prepared statements and cursors, by name.
+	Retained() ([]Prepared, []Cursor)
+	// viewText is the query of a view as pg_get_viewdef writes it.
+	ViewText(o *Object) string
+}
+
+// Setting is a setting as pg_settings shows it.
+type Setting struct {
+	Name, Value, Boot, Reset, Help string
+}
+
+// Prepared is a prepared statement.
+type Prepared struct {
+	Name, Text string
+	Params     []algebra.Type
+	FromSQL    bool
+	Made       time.Time
+}
+
+// Cursor is a cursor.
+type Cursor struct {
+	Name, Text    string
+	Hold, Forward bool
+	Made          time.Time
+}
+
+// Activity is a session as pg_stat_activity shows it. Times are in UTC.
+type Activity struct {
+	PID              int32
+	Role             uint32 // the number of the session's role, Session.Role
+	User, Database   string
+	Application      string
+	Client           string // IP address; "" for a Unix socket
+	ClientPort       int
+	State            string // "active", "idle", "idle in transaction", …
+	StateChanged     time.Time
+	Query            string // the one that runs, or the last
+	Started, Queried time.Time
+	// TransactionStarted is when the transaction began, also that of a statement
+	// alone; zero where there is none.
+	TransactionStarted time.Time
+	// Phase is what a running statement is at: "waiting", "running" or "sending";
+	// "" where none runs. RowsDone of RowsTotal rows have been read; the total is 0
+	// until the statement is planned, and grows where parts of it come later.
+	Phase               string
+	RowsDone, RowsTotal int64
+}
+
+// Object is a table, view or index with its OID.
+type Object struct {
+	oid        int64
+	Name       string
+	Kind       string // relkind
+	StoreKey   string // what the store calls a table or view
+	Schema     string
+	Columns    []planner.CatalogColumn
+	Table      Size   // of a table
+	Definition string // of a view: its query
+	Depends    []string
+	Keys       []Key
+	parent     *Object // of an index: its table
+	key        *Key    // of an index
+}
+
+// Size is how large a table is.
+type Size interface {
+	Rows() int64
+	Bytes() int64
+}
+
+// Key is a declared key of a table.
+type Key struct {
+	Name    string
+	Columns []int
+	Primary bool
+}
+
+// Objects are the tables, views and indexes.
+func (v *View) Objects() []Object {
+	if v.listed != nil {
+		return v.listed
+	}
+	taken := map[int64]bool{}
+	objects := v.List()
+	for i := range objects {
+		objects[i].oid = objectOID(objects[i].StoreKey, taken)
+	}
+	for i := range objects[:len(objects):len(objects)] {
+		parent := objects[i]
+		for k := range parent.Keys {
+			key := &parent.Keys[k]
+			objects = append(objects, Object{
+				Name: key.Name, Schema: parent.Schema, oid: objectOID(key.Name, taken), Kind: "i", parent: &parent, key: key, Columns: key.of(parent.Columns),
+			})
+		}
+	}
+	v.listed = objects
+	return objects
+}
+
+// of are the key's columns of a table's.
+func (k *Key) of(columns []planner.CatalogColumn) []planner.CatalogColumn {
+	var own []planner.CatalogColumn
+	for _, c := range k.Columns {
+		own = append(own, planner.CatalogColumn{Name: columns[c].Name, Type: columns[c].Type})
+	}
+	return own
+}
+
+// objectOID gives a name an OID: the same in every session as long as there is
+// an object of the name, but for names whose hashes collide.
+func objectOID(name string, taken map[int64]bool) int64 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	const span = 1<<31 - firstUserOID
+	oid := firstUserOID + int64(h.Sum32())%span
+	for taken[oid] {
+		oid = firstUserOID + (oid-firstUserOID+1)%span
+	}
+	taken[oid] = true
+	return oid
+}
+
+// named gives the table or view of a name, or nil.
+func (v *View) named(name string) *Object {
+	for i := range v.Objects() {
+		if v.Objects()[i].Name == name {
+			return &v.Objects()[i]
+		}
+	}
+	return nil
+}
+
+// isEnabled reports whether the session has the privileges of a role.
+func (v *View) isEnabled(role access.OID) bool {
+	return role != access.Public && v.Access.Has(v.User, role)
+}
+
+// aclCell is a list of privileges as a cell: NULL where it is the default.
+func (v *View) aclCell(acl access.ACL) any {
+	if acl == nil {
+		return nil
+	}
+	return textArray(acl.Text(v.Access.NameOf))
+}
+
+// Relation is what a table or view is to the privileges.
+func (o *Object) Relation() access.Object {
+	if o.parent != nil {
+		return o.parent.Relation()
+	}
+	return access.Object{Kind: access.Relation, Name: o.StoreKey}
+}
+
+// addGrants adds the owner of an object, and what is granted on it, to its row.
+func (v *View) addGrants(row Row, of access.Object, owner, acl string) {
+	g := v.Access.Grants(of)
+	row[owner] = int64(g.Owner)
+	if acl != "" {
+		row[acl] = v.aclCell(g.ACL)
+	}
+}
+
+// ownerName is the name of an object's owner.
+func (v *View) ownerName(of access.Object) string {
+	state := v.Access
+	return state.NameOf(state.Grants(of).Owner)
+}
+
+// isVisible reports whether information_schema shows the session an object: one that
+// it owns, or has any privilege on.
+func (v *View) isVisible(o *Object) bool {
+	rights, _ := v.Access.Rights(v.User, o.Relation())
+	return rights != 0 || slices.ContainsFunc(o.Columns, func(c planner.CatalogColumn) bool { return v.isVisibleColumn(o, c.Name) })
+}
+
+// isVisibleColumn is isVisible of a column.
+func (v *View) isVisibleColumn(o *Object, column string) bool {
+	state, user := v.Access, v.User
+	rights, _ := state.Rights(user, o.Relation())
+	own, _ := state.ColumnRights(user, o.Relation(), column)
+	return (rights|own)&access.OnColumns != 0 || state.Owns(user, o.Relation())
+}
+
+// grant is a single privilege of a list.
+type grant struct {
+	grantor, grantee access.OID
+	right            access.Privileges
+	grantable        bool
+}
+
+// explode gives the privileges of a list one by one.
+func explode(acl access.ACL) []grant {
+	var grants []grant
+	for _, item := range acl {
+		item.Rights.Each(func(p access.Privileges) {
+			grants = append(grants, grant{item.Grantor, item.Grantee, p, item.Options&p != 0})
+		})
+	}
+	return grants
+}
+
+// unite are grants without those that stand twice; one that may be granted on stands
+// for one that may not.
+func unite(grants []grant) []grant {
+	slices.SortFunc(grants, func(a, b grant) int {
+		return cmp.Or(cmp.Compare(a.grantor, b.grantor), cmp.Compare(a.grantee, b.grantee), cmp.Compare(a.right, b.right),
+			cmp.Compare(yesNo(b.grantable), yesNo(a.grantable)))
+	})
+	return slices.CompactFunc(grants, func(a, b grant) bool {
+		return a.grantor == b.grantor && a.grantee == b.grantee && a.right == b.right
+	})
+}
+
+// schemas are the schemas with their OIDs.
+var schemas = []struct {
+	oid  int
+	name string
+}{{oidCatalog, Schema}, {oidPublic, "public"}, {oidInformation, InformationSchema}}
+
+// each makes rows of the objects of a kind.
+func (v *View) each(kind string, row func(*Object) Row) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		if v.Objects()[i].Kind == kind {
+			rows = append(rows, v.Objects()[i].place(v, row(&v.Objects()[i])))
+		}
+	}
+	return rows
+}
+
+// temporary reports whether it is an object of the session.
+func (o *Object) temporary() bool { return o.Schema != schemaPublic }
+
+// place says in a row of a relation of the system where a temporary object is.
+func (o *Object) place(v *View, row Row) Row {
+	if !o.temporary() {
+		return row
+	}
+	row["relnamespace"], row["connamespace"], row["relpersistence"] = v.temporaryOID(), v.temporaryOID(), "t"
+	for _, column := range []string{"schemaname", "table_schema", "constraint_schema"} {
+		row[column] = o.Schema
+	}
+	if row["table_type"] == "BASE TABLE" {
+		row["table_type"] = "LOCAL TEMPORARY"
+	}
+	return row
+}
+
+// temporaryOID is the OID of the session's temporary schema.
+func (v *View) temporaryOID() int64 {
+	return objectOID(v.TemporarySchema, map[int64]bool{})
+}
+
+// hasTemporary reports whether there are temporary objects.
+func (v *View) hasTemporary() bool {
+	return slices.ContainsFunc(v.Objects(), func(o Object) bool { return o.temporary() })
+}

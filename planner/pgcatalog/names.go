@@ -1,0 +1,89 @@
+package pgcatalog
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Quote makes an identifier of a name.
+func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// CodeUndefinedDatabase is the SQLSTATE of a database that there is not.
+const CodeUndefinedDatabase = "3D000"
+
+// ErrNoRole is the error of a role that there is not.
+func ErrNoRole(name string) error {
+	return value.Errorf(value.CodeUndefinedObject, "role %q does not exist", name)
+}
+
+// ServerVersion is the version of PostgreSQL whose behaviour sessions have.
+const (
+	ServerVersion       = "15.18"
+	ServerVersionNumber = "150018"
+)
+
+const nullText = "NULL::text"
+
+// nameLiteral is a constant of the type name.
+func nameLiteral(name string) string { return QuoteText(name) + "::name" }
+
+// QuoteText makes a literal of a text.
+func QuoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// QuoteName makes an identifier of a name, with quotes where it needs them.
+func QuoteName(name string) string {
+	if isLower(name) && dialect.Keyword(name) <= dialect.Unreserved {
+		return name
+	}
+	return Quote(name)
+}
+
+// isLower reports whether a name is one that quotes do not change, but for keywords.
+func isLower(name string) bool {
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && (name[0] < '0' || name[0] > '9')
+}
+
+// nameOf are the parts of a name as SQL writes it, their quotes resolved.
+func nameOf(text string) []string {
+	cursor, err := dialect.NewCursor(text, nil)
+	if err != nil {
+		return []string{text}
+	}
+	parts, err := cursor.QualifiedName()
+	if err != nil || len(parts) == 0 {
+		return []string{text}
+	}
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// unqualified is the last part of a name as SQL writes it.
+func unqualified(text string) string {
+	parts := nameOf(text)
+	return parts[len(parts)-1]
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "YES"
+	}
+	return "NO"
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// textArray is an array of texts as it is kept.
+func textArray(texts []string) string {
+	items := make([]value.Item, len(texts))
+	for i, t := range texts {
+		items[i] = value.Item{Text: t}
+	}
+	array, _ := value.JoinArray(nil, items) // which fails by its meter only
+	return array
+}

@@ -1,0 +1,225 @@
+package pgcatalog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// descriptionText begins a subquery for the only comment of an object.
+const descriptionText = "(SELECT max(d.description) FROM pg_catalog.pg_description d "
+
+// sessionFunctions are the functions without arguments that tell of the session.
+var sessionFunctions = map[string]func(*View) string{
+	"version": func(*View) string {
+		return QuoteText("PostgreSQL " + ServerVersion + " (Cubeloom), compiled by Go, 64-bit")
+	},
+	"current_database": func(v *View) string { return nameLiteral(v.Database) },
+	"current_catalog":  func(v *View) string { return nameLiteral(v.Database) },
+	"current_schema": func(v *View) string {
+		if !SearchesPublic(v.SearchPath) {
+			return "NULL::name"
+		}
+		return nameLiteral(schemaPublic)
+	},
+	"current_user":   currentUser,
+	"current_role":   currentUser,
+	"session_user":   func(v *View) string { return nameLiteral(v.Access.NameOf(v.SessionUser)) },
+	"user":           currentUser,
+	"pg_backend_pid": func(v *View) string { return itoa(int(v.Pid)) },
+}
+
+// currentUser is the name of the role by whose privileges statements run.
+func currentUser(v *View) string { return nameLiteral(v.Access.NameOf(v.User)) }
+
+// objectFunctions are the functions of an object's OID: "" stands for NULL.
+var objectFunctions = map[string]func(v *View, o *Object) string{
+	"pg_get_indexdef":        func(_ *View, o *Object) string { return indexText(o, o.indexDefinition) },
+	"pg_get_indexdef/3":      func(_ *View, o *Object) string { return indexColumnText(o) },
+	"pg_get_constraintdef":   func(_ *View, o *Object) string { return indexText(o, o.constraintDefinition) },
+	"pg_table_size":          func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_relation_size":       func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_total_relation_size": func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_indexes_size":        func(*View, *Object) string { return "0::bigint" },
+}
+
+// indexText is a text about an index; NULL for other objects.
+func indexText(o *Object, text func() string) string {
+	if o.key == nil {
+		return ""
+	}
+	return QuoteText(text())
+}
+
+// indexColumnText is the definition of an index, or of its column $2.
+func indexColumnText(o *Object) string {
+	if o.key == nil {
+		return ""
+	}
+	text := "CASE $2 WHEN 0 THEN " + QuoteText(o.indexDefinition())
+	for i, c := range o.Columns {
+		text += fmt.Sprintf(" WHEN %d THEN %s", i+1, QuoteText(QuoteName(c.Name)))
+	}
+	return text + " END"
+}
+
+// sizeText is the size of a relation in bytes.
+func sizeText(o *Object) string {
+	if o.Table == nil {
+		return "0::bigint"
+	}
+	return fmt.Sprintf("%d::bigint", o.Table.Bytes())
+}
+
+// objectCase is a CASE over the OIDs of all objects. Of a constant that names a
+// relation it is the value of that one.
+func (v *View) objectCase(name string, arg algebra.Expr, f func(*View, *Object) string) string {
+	var whens strings.Builder
+	for i := range v.Objects() {
+		text := f(v, &v.Objects()[i])
+		if text == "" {
+			continue
+		}
+		if c, ok := arg.(*algebra.Const); ok && c.Val.Kind == value.Text && unqualified(c.Val.S) == v.Objects()[i].Name {
+			return text
+		}
+		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", v.Objects()[i].oid, text)
+	}
+	if c, ok := arg.(*algebra.Const); whens.Len() == 0 || ok && c.Val.Kind == value.Text {
+		return nullText
+	}
+	return "CASE" + whens.String() + " END"
+}
+
+// currentSetting is current_setting(name [, missing_ok]).
+func (v *View) currentSetting(args []algebra.Expr) (string, error) {
+	name, ok := args[0].(*algebra.Const)
+	if !ok || name.Val.Kind != value.Text {
+		var whens strings.Builder
+		for _, row := range settingRows(v) {
+			fmt.Fprintf(&whens, " WHEN %s THEN %s", QuoteText(strings.ToLower(row["name"].(string))), QuoteText(row["setting"].(string)))
+		}
+		return "CASE lower($1)" + whens.String() + " END", nil
+	}
+	shown, err := v.Of.ShowSetting(name.Val.S)
+	if err != nil {
+		if len(args) == 2 {
+			if missing, ok := args[1].(*algebra.Const); ok && missing.Val.B {
+				return nullText, nil
+			}
+		}
+		return "", err
+	}
+	return QuoteText(shown), nil
+}
+
+// objectDescription is obj_description of an object in a catalog that is named.
+func objectDescription(catalog algebra.Expr) string {
+	c, ok := catalog.(*algebra.Const)
+	if !ok || systemOIDs[c.Val.S] == 0 {
+		return nullText
+	}
+	return fmt.Sprintf("%sWHERE d.objoid = $1 AND d.objsubid = 0 AND d.classoid = %d)", descriptionText, systemOIDs[c.Val.S])
+}
+
+// setConfig is set_config(name, value, local) of constants. It acts when the
+// statement that calls it is planned to run.
+func (v *View) setConfig(args []algebra.Expr) (string, error) {
+	if v.Describing {
+		return "$2::text", nil
+	}
+	constants := make([]value.Value, len(args))
+	for i, arg := range args {
+		c, ok := arg.(*algebra.Const)
+		switch {
+		case !ok:
+			return "", value.Errorf(value.CodeFeatureNotSupported, "set_config of values of rows elsewhere than as an item of a SELECT list is not supported")
+		case c.Val.Kind != value.Null && (c.Val.Kind == value.Text) != (i < 2), i == 2 && c.Val.Kind != value.Bool && c.Val.Kind != value.Null:
+			return "", nil
+		}
+		constants[i] = c.Val
+	}
+	shown, err := v.Of.Configure(constants)
+	return QuoteText(shown.S), err
+}
+
+// identifierParts is parse_ident of a constant.
+func identifierParts(arg algebra.Expr) (string, error) {
+	c, ok := arg.(*algebra.Const)
+	switch {
+	case !ok:
+		return "", value.Errorf(value.CodeFeatureNotSupported, "parse_ident of a text that is not constant is not supported")
+	case c.Val.Kind != value.Text:
+		return "NULL::text[]", nil
+	}
+	var texts []string
+	cursor, err := dialect.NewCursor(c.Val.S, nil)
+	if err == nil {
+		var parts []dialect.Ident
+		parts, err = cursor.QualifiedName()
+		for _, p := range parts {
+			texts = append(texts, QuoteText(p.Name))
+		}
+	}
+	if err != nil || len(texts) == 0 || cursor.Peek().Kind != dialect.End {
+		return "", value.Errorf(value.CodeInvalidParameter, "string is not a valid identifier: \"%s\"", c.Val.S)
+	}
+	return "ARRAY[" + strings.Join(texts, ", ") + "]", nil
+}
+
+// currentSchemas is current_schemas(with pg_catalog).
+func (v *View) currentSchemas(implicit algebra.Expr) string {
+	var list []string
+	if c, ok := implicit.(*algebra.Const); !ok || c.Val.Kind != value.Bool || c.Val.B {
+		list = append(list, "'pg_catalog'")
+	}
+	if SearchesPublic(v.SearchPath) {
+		list = append(list, "'public'")
+	}
+	return "ARRAY[" + strings.Join(list, ", ") + "]::name[]"
+}
+
+// SearchesPublic reports whether a search_path names the schema of tables and views. Names
+// without a schema are found there in any case.
+func SearchesPublic(path string) bool {
+	for name := range strings.SplitSeq(path, ",") {
+		if strings.Trim(name, ` "`) == schemaPublic {
+			return true
+		}
+	}
+	return false
+}
+
+// formatTypeText is format_type(oid, modifier).
+func formatTypeText() string {
+	var out strings.Builder
+	out.WriteString("CASE")
+	for _, t := range []struct {
+		varchar, numeric, char int
+		suffix                 string
+	}{{1043, 1700, 1042, ""}, {1015, 1231, 1014, "[]"}} {
+		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character varying(' || ($2 - 4)::text || ')%[3]s'
+			WHEN $1 = %[2]d AND $2 >= 4 THEN 'numeric(' || (($2 - 4) / 65536)::text || ',' || (($2 - 4) %% 65536)::text || ')%[3]s'`,
+			t.varchar, t.numeric, t.suffix)
+		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character(' || ($2 - 4)::text || ')%[2]s' WHEN $1 = %[1]d AND $2 = -1 THEN 'bpchar%[2]s'`, t.char, t.suffix)
+	}
+	for _, t := range columnTypes {
+		fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s'", t.oid, t.sql)
+		if t.array != 0 {
+			fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s[]'", t.array, t.sql)
+		}
+	}
+	out.WriteString(" WHEN $1 IS NOT NULL THEN '???' END")
+	return out.String()
+}
+
+// viewDefinition is pg_get_viewdef of an object; "" where it is no view.
+func (v *View) viewDefinition(o *Object) string {
+	if o.Kind != "v" {
+		return ""
+	}
+	return QuoteText(" " + v.Of.ViewText(o) + ";")
+}

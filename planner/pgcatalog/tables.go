@@ -1,0 +1,234 @@
+package pgcatalog
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+func statRows(v *View) []Row {
+	return v.each("r", func(o *Object) Row {
+		return Row{"relid": o.oid, "relname": o.Name, "n_live_tup": o.Table.Rows()}
+	})
+}
+
+func namespaceRows(v *View) []Row {
+	var rows []Row
+	if v.hasTemporary() {
+		rows = append(rows, Row{"oid": v.temporaryOID(), "nspname": v.TemporarySchema})
+	}
+	for _, s := range schemas {
+		row := Row{"oid": s.oid, "nspname": s.name, "nspacl": v.aclCell(systemACL(access.Schema, access.Usage))}
+		if s.oid == oidPublic {
+			v.addGrants(row, access.PublicSchema, "nspowner", "nspacl")
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// initialRows are the rows of pg_init_privs: what is granted on the schemas of the system.
+func initialRows(v *View) []Row {
+	var rows []Row
+	for _, s := range schemas {
+		if s.oid != oidPublic {
+			rows = append(rows, Row{"objoid": s.oid, "classoid": systemOIDs["pg_namespace"], "initprivs": v.aclCell(systemACL(access.Schema, access.Usage))})
+		}
+	}
+	return rows
+}
+
+func classRows(v *View) []Row {
+	var rows []Row
+	for _, o := range v.Objects() {
+		row := Row{"oid": o.oid, "relname": o.Name, "relkind": o.Kind, "relnatts": len(o.Columns)}
+		v.addGrants(row, o.Relation(), "relowner", "relacl")
+		switch o.Kind {
+		case "r":
+			row["relam"], row["relhasindex"] = oidColumns, len(o.Keys) > 0
+			row["reltuples"] = float64(o.Table.Rows())
+			row["relpages"] = int(o.Table.Bytes() / 8192)
+		case "v":
+			row["relhasrules"], row["relreplident"] = true, "n"
+		case "i":
+			row["relam"], row["relreplident"], row["relacl"] = oidBtree, "n", nil
+			row["reltuples"], row["relpages"] = float64(o.parent.Table.Rows()), 1
+		}
+		rows = append(rows, o.place(v, row))
+	}
+	return rows
+}
+
+func attributeRows(v *View) []Row {
+	var rows []Row
+	for _, o := range v.Objects() {
+		grants := v.Access.Grants(o.Relation())
+		for i, c := range o.Columns {
+			oid, modifier := TypeOID(c.Type)
+			t := findType(oid)
+			row := Row{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
+				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull, "atthasdef": c.Default != ""}
+			if o.parent == nil {
+				row["attacl"] = v.aclCell(grants.Columns[c.Name])
+			}
+			v.took(len(row))
+			row["attstorage"] = t.storage()
+			switch t.category {
+			case "S":
+				row["attcollation"] = 100
+			case "A":
+				row["attndims"] = 1
+				if c.Type.Elem == algebra.Text {
+					row["attcollation"] = 100
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// keyText is a list of columns as int2vector and arrays are written.
+func keyText(columns []int, separator string) string {
+	var words []string
+	for _, c := range columns {
+		words = append(words, itoa(c+1))
+	}
+	return strings.Join(words, separator)
+}
+
+func indexRows(v *View) []Row {
+	var rows []Row
+	for _, o := range v.Objects() {
+		if o.Kind == "i" {
+			rows = append(rows, Row{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(o.key.Columns),
+				"indnkeyatts": len(o.key.Columns), "indisprimary": o.key.Primary, "indkey": keyText(o.key.Columns, " "),
+				"indoption": strings.TrimSpace(strings.Repeat("0 ", len(o.key.Columns)))})
+		}
+	}
+	return rows
+}
+
+func constraintRows(v *View) []Row {
+	var rows []Row
+	for _, o := range v.Objects() {
+		if o.Kind == "i" {
+			rows = append(rows, o.place(v, Row{"oid": o.oid, "conname": o.Name, "contype": o.key.letter(), "conrelid": o.parent.oid,
+				"conindid": o.oid, "conkey": "{" + keyText(o.key.Columns, ",") + "}"}))
+		}
+	}
+	return rows
+}
+
+// letter is the key's contype.
+func (k *Key) letter() string {
+	if k.Primary {
+		return "p"
+	}
+	return "u"
+}
+
+// definition is the key as pg_get_constraintdef writes it.
+func (o *Object) constraintDefinition() string {
+	if o.key.Primary {
+		return "PRIMARY KEY (" + o.keyColumns() + ")"
+	}
+	return "UNIQUE (" + o.keyColumns() + ")"
+}
+
+// keyColumns are the names of an index's columns.
+func (o *Object) keyColumns() string {
+	var names []string
+	for _, c := range o.key.Columns {
+		names = append(names, QuoteName(o.parent.Columns[c].Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// indexDefinition is an index as pg_get_indexdef writes it.
+func (o *Object) indexDefinition() string {
+	return "CREATE UNIQUE INDEX " + QuoteName(o.Name) + " ON " + QuoteName(o.Schema) + "." + QuoteName(o.parent.Name) + " USING btree (" + o.keyColumns() + ")"
+}
+
+func amRows(*View) []Row {
+	return []Row{{"oid": oidColumns, "amname": "heap", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
+}
+
+// keywordKinds are the kinds of keywords as pg_get_keywords() gives them.
+var keywordKinds = map[dialect.KeywordClass][2]string{
+	dialect.Unreserved: {"U", "unreserved"}, dialect.ColumnName: {"C", "unreserved (cannot be function or type name)"},
+	dialect.TypeOrFunctionName: {"T", "reserved (can be function or type name)"}, dialect.Reserved: {"R", "reserved"},
+}
+
+var bareDescriptions = map[bool]string{false: "can be bare label", true: "requires AS"}
+
+func keywordRows(*View) []Row {
+	var rows []Row
+	for _, word := range dialect.Keywords() {
+		kind := keywordKinds[dialect.Keyword(word)]
+		rows = append(rows, Row{"word": word, "catcode": kind[0], "catdesc": kind[1],
+			"barelabel": !dialect.NeedsAs(word), "baredesc": bareDescriptions[dialect.NeedsAs(word)]})
+	}
+	return rows
+}
+
+func collationRows(*View) []Row {
+	return []Row{
+		{"oid": 100, "collname": "default", "collprovider": "d", "collcollate": "", "collctype": ""},
+		{"oid": 950, "collname": "C", "collcollate": "C", "collctype": "C"},
+	}
+}
+
+func tablespaceRows(*View) []Row {
+	return []Row{{"oid": 1663, "spcname": "pg_default"}, {"oid": 1664, "spcname": "pg_global"}}
+}
+
+func databaseRows(v *View) []Row {
+	row := Row{"oid": oidDatabase, "datname": v.Database}
+	v.addGrants(row, access.TheDatabase, "datdba", "datacl")
+	return []Row{row}
+}
+
+func settingRows(v *View) []Row {
+	var rows []Row
+	for _, s := range v.Of.ShownSettings() {
+		rows = append(rows, Row{"name": s.Name, "setting": s.Value, "short_desc": s.Help, "boot_val": s.Boot, "reset_val": s.Reset})
+	}
+	return rows
+}
+
+func tableRows(v *View) []Row {
+	return v.each("r", func(o *Object) Row {
+		return Row{"tablename": o.Name, "tableowner": v.ownerName(o.Relation()), "hasindexes": len(o.Keys) > 0}
+	})
+}
+
+func viewRows(v *View) []Row {
+	return v.each("v", func(o *Object) Row {
+		return Row{"viewname": o.Name, "viewowner": v.ownerName(o.Relation()), "definition": o.Definition}
+	})
+}
+
+func indexesRows(v *View) []Row {
+	return v.each("i", func(o *Object) Row {
+		return Row{"tablename": o.parent.Name, "indexname": o.Name, "indexdef": o.indexDefinition()}
+	})
+}
+
+// zoneRows are the time zones as they are at the time of the statement.
+func zoneRows(v *View) []Row {
+	var rows []Row
+	for _, name := range value.ZoneNames() {
+		loc, ok := value.FindZone(name)
+		if !ok {
+			continue // not in this machine's database
+		}
+		now := v.Now.In(loc)
+		abbrev, seconds := now.Zone()
+		rows = append(rows, Row{"name": name, "abbrev": abbrev, "is_dst": now.IsDST(), "utc_offset": value.Interval{Micros: int64(seconds) * 1e6}})
+	}
+	return rows
+}

@@ -1,0 +1,89 @@
+package settings
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators/sort"
+	"github.com/cubeloom/cubeloom/planner/rewrite"
+	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Table lists the settings in the order of SHOW ALL.
+var Table = []Setting{
+	{"device", "where groups run: auto, cpu or cuda",
+		func(s *Values) string { return string(s.Device) },
+		(*Values).setDevice},
+	{"disabled_rules", "rules of the planner that are left out, with commas between them",
+		func(s *Values) string { return strings.Join(s.DisabledRules, ",") },
+		(*Values).setDisabledRules},
+	{"enable_hashjoin", "join by hash tables where that is estimated to be cheaper; off merges wherever a table is in the order of the key",
+		func(s *Values) string { return OnOff(s.HashJoins) },
+		func(s *Values, v string) error { return SetBool("enable_hashjoin", &s.HashJoins, v) }},
+	{"enable_mergejoin", "merge rows with a table that is in the order of the key where that is estimated to be cheaper",
+		func(s *Values) string { return OnOff(s.MergeJoins) },
+		func(s *Values, v string) error { return SetBool("enable_mergejoin", &s.MergeJoins, v) }},
+	{"join_strategy", "how rows are joined: auto, hash or merge",
+		func(s *Values) string { return s.Joins },
+		func(s *Values, v string) error {
+			return setStrategy("join_strategy", &s.Joins, fusion.JoinStrategies(), v)
+		}},
+	{"aggregate_strategy", "how rows are aggregated by keys: auto, dense or hash, or a strategy of CUDA devices, such as block",
+		func(s *Values) string { return s.Aggregates },
+		func(s *Values, v string) error {
+			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)
+		}},
+	{"sort_strategy", "how the CPU orders rows: auto, top (keep only the rows that a limit lets through) or full",
+		func(s *Values) string { return s.Sorts },
+		func(s *Values, v string) error {
+			return setStrategy("sort_strategy", &s.Sorts, sort.Strategies(), v)
+		}},
+	{"fusion", "weave operators into fused kernels; off materializes every operator",
+		func(s *Values) string { return OnOff(s.Fusion) },
+		func(s *Values, v string) error { return SetBool("fusion", &s.Fusion, v) }},
+	{"memory_limit", "memory that one query may hold, in bytes or with kB, MB, GB; 0 is no limit",
+		func(s *Values) string { return strconv.FormatInt(s.MemoryLimit, 10) },
+		func(s *Values, v string) error { return setBytes("memory_limit", &s.MemoryLimit, v) }},
+	{"progress_interval", "time between notices of a running statement's progress, as statement_timeout; 0 is none",
+		func(s *Values) string { return showDuration(s.ProgressInterval) },
+		func(s *Values, v string) error { return setDuration("progress_interval", &s.ProgressInterval, v) }},
+	{"statement_timeout", "time after which a statement is cancelled, in milliseconds or with ms, s, min; 0 is none",
+		func(s *Values) string { return showDuration(s.StatementTimeout) },
+		func(s *Values, v string) error { return setDuration("statement_timeout", &s.StatementTimeout, v) }},
+	{"threads", "threads that work on a query",
+		func(s *Values) string { return strconv.Itoa(s.Threads) },
+		func(s *Values, v string) error { return setInt("threads", &s.Threads, v, 1, 1024) }},
+	{"vector_rows", "rows in a vector of the CPU backend",
+		func(s *Values) string { return strconv.Itoa(s.VectorRows) },
+		func(s *Values, v string) error { return setInt("vector_rows", &s.VectorRows, v, 1, 1<<16) }},
+}
+
+// setDevice chooses where groups run. Cuda needs a device.
+func (s *Values) setDevice(v string) error {
+	switch placement.Wish(v) {
+	case placement.Auto, placement.Host:
+	case placement.CUDA:
+		if err := s.Gpu.Require(); err != nil {
+			return err
+		}
+	default:
+		return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"device\": %q", v)
+	}
+	s.Device = placement.Wish(v)
+	return nil
+}
+
+// setDisabledRules names the planner's rules that are left out.
+func (s *Values) setDisabledRules(v string) error {
+	names := strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ' ' })
+	for _, name := range names {
+		if !slices.ContainsFunc(rewrite.Rules(), func(r rewrite.Rule) bool { return r.Name == name }) {
+			return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"disabled_rules\": there is no rule %q", name)
+		}
+	}
+	s.DisabledRules = names
+	return nil
+}

@@ -1,0 +1,75 @@
+// Package settings is what SET changes for one session: the values, and how each is named,
+// read, shown and checked.
+package settings
+
+import (
+	"maps"
+	"time"
+
+	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Values are what SET changes for one session.
+type Values struct {
+	Fusion           bool
+	HashJoins        bool
+	Joins            string // the strategy that is forced, or auto
+	Aggregates       string // likewise
+	Sorts            string // likewise
+	MergeJoins       bool
+	Threads          int
+	VectorRows       int
+	MemoryLimit      int64
+	StatementTimeout time.Duration
+	ProgressInterval time.Duration
+	Device           placement.Wish
+	DisabledRules    []string
+	Gpu              *placement.Device // of the database
+	Client           map[string]string // what clients set, by name; replaced and never changed
+
+	SessionRole access.OID // SET SESSION AUTHORIZATION's role, or that which logged in
+	CurrentRole access.OID // SET ROLE's, or that of the session
+}
+
+// Setting is one name that SET, SHOW and RESET know.
+type Setting struct {
+	Name string
+	Help string
+	Show func(*Values) string
+	Set  func(*Values, string) error
+}
+
+// SetClient changes a client setting: other copies of the settings keep theirs.
+func (s *Values) SetClient(name, text string) {
+	s.Client = maps.Clone(s.Client)
+	s.Client[name] = text
+}
+
+// ClientDuration is a client setting that is a time.
+func (s *Values) ClientDuration(name string) time.Duration {
+	var d time.Duration
+	if err := setDuration(name, &d, s.Client[name]); err != nil {
+		return 0
+	}
+	return d
+}
+
+// Location is the time zone of the settings.
+func (s *Values) Location() *time.Location {
+	loc, ok := value.FindZone(s.Client["TimeZone"])
+	if !ok {
+		return time.UTC
+	}
+	return loc
+}
+
+// DateStyle is the setting of which a value may say only a part.
+const DateStyle = "DateStyle"
+
+// DateStyle is how the settings have dates and intervals read and written.
+func (s *Values) DateStyle() value.Style {
+	style, _ := value.Style{}.WithDateStyle(s.Client[DateStyle])
+	return style.WithIntervalStyle(s.Client["IntervalStyle"])
+}
