@@ -11,7 +11,7 @@ import (
 // as the arrays do are compared in their place.
 func (x *exprBinder) compareArrays(f algebra.Func, l, r algebra.Expr, at operands) (algebra.Expr, error) {
 	lt, rt := l.Type(), r.Type()
-	if exactKind(lt.Element()) != exactKind(rt.Element()) {
+	if !sameElements(lt, rt) {
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
 	switch f {

@@ -85,7 +85,7 @@ func (x *exprBinder) containment(l, r algebra.Expr, at operands) (algebra.Expr, 
 	switch {
 	case lt.Kind == algebra.Unknown && rt.Kind == algebra.Unknown:
 		return nil, notUnique(at, l, r)
-	case lt.Kind == algebra.Array && rt.Kind == algebra.Array && exactKind(lt.Element()) != exactKind(rt.Element()):
+	case lt.Kind == algebra.Array && rt.Kind == algebra.Array && !sameElements(lt, rt):
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
 	c := &callSite{exprBinder: x, positions: []sql.Pos{at.left, at.right}, pos: at.pos}

@@ -35,6 +35,9 @@ func (x *exprBinder) inList(e *sql.In, exprs []algebra.Expr, positions []sql.Pos
 	if e.Not {
 		op = "<>"
 	}
+	if l, r := exprs[0], exprs[1]; len(exprs) == 2 && l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array && !sameElements(l.Type(), r.Type()) {
+		return nil, noOperator(op, l, r, e.Pos)
+	}
 	typ, ok := listType(exprs)
 	for i := range exprs {
 		var err error

@@ -161,6 +161,12 @@ func widerArray(a, b algebra.Type) (algebra.Type, bool) {
 	return algebra.TArray(elem), true
 }
 
+// sameElements reports whether operators take two arrays for those of one type: texts and
+// character(n) are of different ones.
+func sameElements(a, b algebra.Type) bool {
+	return exactKind(a.Element()) == exactKind(b.Element()) && a.Padded == b.Padded
+}
+
 func exactKind(t algebra.Type) algebra.Kind {
 	if t.Kind == algebra.Decimal {
 		return algebra.Numeric

@@ -350,3 +350,38 @@ func TestDecimalsOfTooManyDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsThatAreNone imports texts that PostgreSQL could not hold: bytes that are not
+// UTF-8, zeros, and texts that end within a character.
+func TestTextsThatAreNone(t *testing.T) {
+	for name, c := range map[string]struct {
+		texts   string
+		offsets []int32
+		ok      bool
+	}{
+		"texts":          {"äb", []int32{0, 2, 3}, true},
+		"bytes":          {"a\xff", []int32{0, 1, 2}, false},
+		"zeros":          {"ab\x00", []int32{0, 1, 3}, false},
+		"half character": {"äb", []int32{0, 1, 3}, false},
+		"half at an end": {"bä", []int32{0, 1, 2}, false},
+		"part of bytes":  {"\xffab\x00", []int32{1, 2, 3}, true},
+		"empty ones":     {"ä", []int32{0, 0, 2}, true},
+	} {
+		for _, typ := range []arrow.DataType{arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString} {
+			offsets := arrow.Int32Traits.CastToBytes(c.offsets)
+			if typ.ID() == arrow.LARGE_STRING {
+				var long []int64
+				for _, o := range c.offsets {
+					long = append(long, int64(o))
+				}
+				offsets = arrow.Int64Traits.CastToBytes(long)
+			}
+			data := array.NewData(typ, 2, []*memory.Buffer{nil, memory.NewBufferBytes(offsets), memory.NewBufferBytes([]byte(c.texts))}, nil, 0, 0)
+			_, err := Chunk(array.MakeFromData(data), algebra.TText)
+			var e *value.Error
+			if c.ok != (err == nil) || err != nil && (!errors.As(err, &e) || e.Code != value.CodeUntranslatable) {
+				t.Errorf("%s as %s: %v", name, typ, err)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package arrowfile
 
 import (
+	"bytes"
 	"fmt"
 	"unicode/utf8"
 	"unsafe"
@@ -99,20 +100,28 @@ func textBytes(d arrow.ArrayData) []byte {
 	return nil
 }
 
-// checkTexts checks that offsets stay within the bytes and that these are
-// UTF-8, which everything that reads a chunk relies on.
+// checkTexts checks that offsets stay within the bytes and stand between characters, and
+// that the bytes are UTF-8 without zeros, which everything that reads a chunk relies on.
 func checkTexts(c *runtime.Chunk) error {
-	last := c.Offsets[0]
+	first := c.Offsets[0]
+	last := first
 	for _, o := range c.Offsets {
 		if o < last || uint64(o) > uint64(len(c.Bytes)) {
 			return value.Errorf(value.CodeDataCorrupted, "the offsets of a text column are out of order or out of bounds")
 		}
+		if uint64(o) < uint64(len(c.Bytes)) && o > first && o > last && !utf8.RuneStart(c.Bytes[o]) {
+			return errNoText()
+		}
 		last = o
 	}
-	if !utf8.Valid(c.Bytes[c.Offsets[0]:last]) {
-		return value.Errorf(value.CodeUntranslatable, "a text column holds bytes that are not UTF-8")
+	if texts := c.Bytes[first:last]; !utf8.Valid(texts) || bytes.IndexByte(texts, 0) >= 0 {
+		return errNoText()
 	}
 	return nil
+}
+
+func errNoText() error {
+	return value.Errorf(value.CodeUntranslatable, "a text column holds bytes that are not UTF-8, or zeros")
 }
 
 func largeText(c *runtime.Chunk, a *array.LargeString) (*runtime.Chunk, error) {

@@ -95,7 +95,8 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 		array, _ := value.JoinArray(nil, items) // which fails by its meter only
 		return value.Value{Kind: value.Text, S: array}
 	}
-	return value.Value{Kind: value.Text, S: strings.Repeat(rapid.StringN(0, 5, -1).Draw(t, "text"), rapid.IntRange(1, 3).Draw(t, "times"))}
+	character := rapid.Rune().Filter(func(r rune) bool { return r != 0 }) // which no text has
+	return value.Value{Kind: value.Text, S: strings.Repeat(rapid.StringOfN(character, 0, 5, -1).Draw(t, "text"), rapid.IntRange(1, 3).Draw(t, "times"))}
 }
 
 // Table draws up to most rows of columns of the given types.

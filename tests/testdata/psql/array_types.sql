@@ -1,0 +1,20 @@
+-- Operators take arrays of one type; text and character are two.
+SELECT array['a'::char(3)] = array['a'::text];
+SELECT array['a'::text] = array['a'::char(3)];
+SELECT array['a'::char(3)] < array['b'::text];
+SELECT array['a'::char(3)] IN (array['a'::text]);
+SELECT array['a'::char(3)] @> array['a'::text];
+SELECT array['a'::text] && array['a'::char(3)];
+SELECT array['a'::char(3)] IS DISTINCT FROM array['a'::text];
+SELECT array['a'::char(2)] = array['a'::char(3)], array['a'::char(2)] = array['a '::bpchar], array['a'::char(2)] = '{a}';
+SELECT '{a}'::text[] = array['a'::char(2)]::text[];
+SELECT array[1] IN (array[1.5]);
+SELECT array[1] NOT IN (array[1.5]);
+SELECT array[1] IN (array[1], array[2]);
+SELECT 'a'::text = ANY (array['a'::char(3)]), 'a'::char(3) = ANY (array['a'::text]), 'a' = ANY (array['a'::char(3)]);
+CREATE TABLE t (a char(3)[], b char(3), c text[]);
+INSERT INTO t VALUES ('{x,yy}', 'q', '{x,yy}');
+SELECT a = array[b], a < array['z'::bpchar], a = a, a @> array[b] FROM t;
+SELECT a = c FROM t;
+SELECT a = array['z'::text] FROM t;
+SELECT 'x' = ANY (a), 'x  ' = ANY (a) FROM t;
