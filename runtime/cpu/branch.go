@@ -14,7 +14,11 @@ func (c *compiler) branch(in *kernel.If) (step, error) {
 	}
 	// What an arm decodes it would decode for its own rows only, so everything
 	// that comes from outside is decoded before.
-	outer := freeIn(append(append(kernel.Block{}, in.Then...), in.Else...), in.ThenVal, in.ElseVal)
+	outer := c.freeIn(append(append(kernel.Block{}, in.Then...), in.Else...), in.ThenVal, in.ElseVal)
+	if err := c.w.meter.Check(freeWork * len(outer)); err != nil {
+		return nil, err
+	}
+	c.free[in] = outer
 	dst := c.define(in.Dst)
 	yes, no := make([]int32, c.w.rows), make([]int32, c.w.rows)
 	return func(b *Batch) error {
@@ -48,6 +52,9 @@ func (c *compiler) branch(in *kernel.If) (step, error) {
 		return nil
 	}, nil
 }
+
+// freeWork is the work of finding a value that an If reads.
+const freeWork = 256
 
 // split divides rows into those for which cond is true and the others. The
 // slices yes and no have room for all.

@@ -12,6 +12,8 @@ type compiler struct {
 	w    *worker
 	f    *kernel.Func
 	uses uses
+	// free is what the Ifs compiled so far read that they do not define.
+	free map[*kernel.If][]kernel.ValueID
 }
 
 // stage is one compiled instruction of a body: a step that works in place, or,
@@ -26,7 +28,7 @@ type stage struct {
 func newCompiler(w *worker) (*compiler, error) {
 	f := w.run.f
 	w.vals = make([]*Vector, len(f.Values))
-	c := &compiler{w: w, f: f, uses: countUses(f)}
+	c := &compiler{w: w, f: f, uses: countUses(f), free: make(map[*kernel.If][]kernel.ValueID)}
 	for i := range f.Params {
 		v, err := constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val)
 		if err != nil {

@@ -295,7 +295,7 @@ func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 		}
 	}
 	f := funcOf(append(tc.args[:len(tc.args):len(tc.args)], tc.res), len(tc.args), nil, &kernel.Materialize{})
-	c := &compiler{w: &worker{rows: rows, run: &run{f: f}, vals: make([]*Vector, len(f.Values))}, f: f}
+	c := &compiler{w: &worker{rows: rows, run: &run{f: f}, vals: make([]*Vector, len(f.Values))}, f: f, free: make(map[*kernel.If][]kernel.ValueID)}
 	step, err := c.compute(in)
 	if err != nil {
 		t.Fatal(err)

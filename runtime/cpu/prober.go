@@ -48,15 +48,17 @@ func (p *prober) compileResidual(c *compiler) error {
 	if p.in.Cond == kernel.NoValue {
 		return nil
 	}
-	for _, id := range freeIn(p.in.Residual, p.in.Cond) {
+	var err error
+	if p.check, err = c.inPlace(p.in.Residual); err != nil {
+		return err
+	}
+	for _, id := range c.freeIn(p.in.Residual, p.in.Cond) {
 		loaded := slices.ContainsFunc(p.in.Payload, func(col kernel.SourceCol) bool { return col.Dst == id })
 		if !loaded {
 			p.outer = append(p.outer, id)
 		}
 	}
-	var err error
-	p.check, err = c.inPlace(p.in.Residual)
-	return err
+	return nil
 }
 
 // provideDictionary tells the run of the dictionary of a payload column.
