@@ -8,18 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Parse reads what Print wrote: Parse(Print(f)) equals f. It checks the form
-// of the text; Verify checks what it means.
-func Parse(text string) (*Func, error) {
-	p := &parser{lines: strings.Split(text, "\n"), f: &Func{}}
-	p.next()
-	p.function()
-	if p.err != nil {
-		return nil, p.err
-	}
-	return p.f, nil
-}
-
 // parser reads line by line; words are the words of the current line. After
 // the first error words stay empty and nothing more is read.
 type parser struct {
@@ -199,53 +187,6 @@ func (p *parser) typ(name string) Type {
 	return Invalid
 }
 
-func (p *parser) function() {
-	p.expect("kernel")
-	p.f.Name = p.quoted()
-	p.expect("dicts")
-	p.f.Dicts = p.number()
-	p.endLine()
-	for p.accept("input") {
-		p.input()
-	}
-	for p.accept("param") {
-		p.param()
-	}
-	p.source()
-	p.expect("body")
-	p.endLine()
-	p.f.Body = p.block()
-	p.sink()
-	p.expect("end")
-}
-
-func (p *parser) param() {
-	dst := p.def()
-	p.expect("=")
-	if p.err != nil {
-		return
-	}
-	p.f.Params = append(p.f.Params, Param{Dst: dst, Val: p.value(p.f.Values[dst].Type)})
-	p.endLine()
-}
-
-func (p *parser) input() {
-	if p.number() != len(p.f.Inputs) {
-		p.failf("inputs out of order")
-	}
-	in := Input{Kind: RelationInput}
-	switch w := p.word(); w {
-	case "relation":
-	case "table":
-		in.Kind = HashTableInput
-	default:
-		p.failf("no input kind %q", w)
-	}
-	in.Name = p.quoted()
-	p.f.Inputs = append(p.f.Inputs, in)
-	p.endLine()
-}
-
 // value reads a parameter's value.
 func (p *parser) value(t Type) value.Value {
 	if p.accept("null") {
@@ -302,4 +243,46 @@ func (p *parser) int128(s string) value.Int128 {
 		p.failf("bad number %q", s)
 	}
 	return x
+}
+
+func (p *parser) end() {
+	p.expect("end")
+	p.endLine()
+}
+
+func (p *parser) acc() Acc {
+	a := Acc{Op: AccOp(p.word()), Args: p.refs()}
+	a.Distinct = p.accept("distinct")
+	p.expect("filter")
+	a.Filter = p.ref()
+	p.endLine()
+	a.Dst = p.gives()
+	return a
+}
+
+func (p *parser) gives() []ValueID {
+	var dst []ValueID
+	for p.accept("gives") {
+		dst = append(dst, p.def())
+		p.endLine()
+	}
+	return dst
+}
+
+// sortKeys reads the lines that begin with word.
+func (p *parser) sortKeys(word string) []SortKey {
+	var keys []SortKey
+	for p.accept(word) {
+		k := SortKey{Val: p.ref()}
+		if k.Desc = p.accept("desc"); !k.Desc {
+			p.expect("asc")
+		}
+		p.expect("nulls")
+		if k.NullsFirst = p.accept("first"); !k.NullsFirst {
+			p.expect("last")
+		}
+		keys = append(keys, k)
+		p.endLine()
+	}
+	return keys
 }

@@ -76,11 +76,6 @@ func (p *parser) yield() ValueID {
 	return id
 }
 
-func (p *parser) end() {
-	p.expect("end")
-	p.endLine()
-}
-
 func (p *parser) assignment() Instr {
 	dst := p.def()
 	p.expect("=")
@@ -241,25 +236,6 @@ func (p *parser) aggregate() {
 	p.f.Sink = s
 }
 
-func (p *parser) acc() Acc {
-	a := Acc{Op: AccOp(p.word()), Args: p.refs()}
-	a.Distinct = p.accept("distinct")
-	p.expect("filter")
-	a.Filter = p.ref()
-	p.endLine()
-	a.Dst = p.gives()
-	return a
-}
-
-func (p *parser) gives() []ValueID {
-	var dst []ValueID
-	for p.accept("gives") {
-		dst = append(dst, p.def())
-		p.endLine()
-	}
-	return dst
-}
-
 func (p *parser) sort() {
 	s := &Sort{Top: p.accept("top")}
 	s.Limit, s.Offset = p.limits()
@@ -269,22 +245,4 @@ func (p *parser) sort() {
 	s.Keys = p.sortKeys("by")
 	p.end()
 	p.f.Sink = s
-}
-
-// sortKeys reads the lines that begin with word.
-func (p *parser) sortKeys(word string) []SortKey {
-	var keys []SortKey
-	for p.accept(word) {
-		k := SortKey{Val: p.ref()}
-		if k.Desc = p.accept("desc"); !k.Desc {
-			p.expect("asc")
-		}
-		p.expect("nulls")
-		if k.NullsFirst = p.accept("first"); !k.NullsFirst {
-			p.expect("last")
-		}
-		keys = append(keys, k)
-		p.endLine()
-	}
-	return keys
 }

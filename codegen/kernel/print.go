@@ -8,30 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Print writes a kernel as text that Parse reads. A value is declared where it
-// is defined: its number, its type with ? where it can be NULL, its range, its
-// dictionary and its name.
-func Print(f *Func) string {
-	p := &printer{f: f}
-	p.line("kernel %s dicts %d", strconv.Quote(f.Name), f.Dicts)
-	p.depth++
-	for i, in := range f.Inputs {
-		p.line("input %d %s %s", i, in.Kind, strconv.Quote(in.Name))
-	}
-	for _, param := range f.Params {
-		p.line("param %s = %s", p.def(param.Dst), formatValue(f.Values[param.Dst].Type, param.Val))
-	}
-	p.source(f.Source)
-	p.block("body", f.Body)
-	p.sink(f.Sink)
-	p.depth--
-	p.line("end")
-	return p.b.String()
-}
-
-// String is Print.
-func (f *Func) String() string { return Print(f) }
-
 var inputNames = [...]string{RelationInput: "relation", HashTableInput: "table"}
 
 // String is the word for the kind in a printed kernel.
@@ -92,75 +68,6 @@ func (p *printer) columns(cols []SourceCol) {
 	}
 }
 
-func (p *printer) source(s Source) {
-	switch s := s.(type) {
-	case *Scan:
-		p.line("scan %d", s.Input)
-		p.depth++
-		p.columns(s.Cols)
-		for _, c := range s.Prune {
-			p.line("prune column %d from %s to %s", c.Ordinal, ref(c.Lo), ref(c.Hi))
-		}
-		p.depth--
-	case *Unmatched:
-		word := "unmatched"
-		if s.Matched {
-			word = "matched"
-		}
-		p.line("%s %d", word, s.Input)
-		p.depth++
-		p.columns(s.Cols)
-		p.depth--
-	}
-}
-
-func (p *printer) block(title string, b Block) {
-	p.line("%s", title)
-	p.instrs(b)
-}
-
-func (p *printer) instrs(b Block) {
-	p.depth++
-	for _, in := range b {
-		p.instr(in)
-	}
-	p.depth--
-}
-
-func (p *printer) yield(id ValueID) {
-	p.depth++
-	p.line("yield %s", ref(id))
-	p.depth--
-}
-
-func (p *printer) instr(in Instr) {
-	switch in := in.(type) {
-	case *Compute:
-		p.line("%s = %s%s%s", p.def(in.Dst), in.Op, refs(in.Args), suffix(in))
-	case *Filter:
-		p.line("filter %s", ref(in.Cond))
-	case *If:
-		p.block(p.def(in.Dst)+" = if "+ref(in.Cond), in.Then)
-		p.yield(in.ThenVal)
-		p.block("else", in.Else)
-		p.yield(in.ElseVal)
-		p.line("end")
-	case *Map:
-		p.line("%s = map %s as %s", p.def(in.Dst), ref(in.Src), p.def(in.Arg))
-		p.instrs(in.Body)
-		p.yield(in.Result)
-		p.line("end")
-	case *Probe:
-		p.probe(in)
-	case *Repeat:
-		if in.Index == NoValue {
-			p.line("repeat %s", ref(in.Count))
-			return
-		}
-		p.line("repeat %s index %s", ref(in.Count), p.def(in.Index))
-	}
-}
-
 // suffix is what an instruction has beside its arguments.
 func suffix(c *Compute) string {
 	var b strings.Builder
@@ -199,66 +106,6 @@ func keyRefs(keys []Key) string {
 		}
 	}
 	return b.String()
-}
-
-func (p *printer) probe(in *Probe) {
-	mark := ""
-	if in.Mark {
-		mark = " mark"
-	}
-	sorted := ""
-	if s := in.Sorted; s != nil {
-		sorted = fmt.Sprintf(" sorted %d", s.Ordinal)
-		if s.Unique {
-			sorted += " unique"
-		}
-	}
-	p.line("probe %s %d%s keys%s%s", in.Kind, in.Input, sorted, keyRefs(in.Keys), mark)
-	p.depth++
-	p.columns(in.Payload)
-	p.depth--
-	if in.Cond != NoValue {
-		p.block("residual", in.Residual)
-		p.yield(in.Cond)
-	}
-	p.line("end")
-}
-
-func (p *printer) sink(s Sink) {
-	switch s := s.(type) {
-	case *Materialize:
-		ordered := ""
-		if s.Ordered {
-			ordered = " ordered"
-		}
-		p.line("materialize limit %d offset %d%s columns%s", s.Limit, s.Offset, ordered, refs(s.Cols))
-	case *Build:
-		dense := ""
-		if s.Dense {
-			dense = " dense"
-		}
-		p.line("build%s rows %s keys%s payload%s", dense, strconv.FormatFloat(s.Rows, 'g', -1, 64), keyRefs(s.Keys), refs(s.Payload))
-	case *Aggregate:
-		device := ""
-		if s.Device != "" {
-			device = " device " + s.Device
-		}
-		p.line("aggregate %s%s groups %s keys%s", s.Strategy, device, strconv.FormatFloat(s.Groups, 'g', -1, 64), refs(s.Keys))
-		for i := range s.Accs {
-			p.acc(&s.Accs[i])
-		}
-		p.line("end")
-	case *Sort:
-		top := ""
-		if s.Top {
-			top = " top"
-		}
-		p.line("sort%s limit %d offset %d columns%s", top, s.Limit, s.Offset, refs(s.Cols))
-		p.sortKeys("by", s.Keys)
-		p.line("end")
-	case *Window:
-		p.window(s)
-	}
 }
 
 func (p *printer) acc(a *Acc) {

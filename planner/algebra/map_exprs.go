@@ -2,69 +2,6 @@ package algebra
 
 import "slices"
 
-// MapExprs gives n with f applied to each expression that n itself holds, and
-// n itself where f changed none.
-func MapExprs(n Node, f func(Expr) Expr) Node {
-	m := exprMapper{f: f}
-	var mapped Node
-	switch n := n.(type) {
-	case *Filter:
-		conds := m.exprs(n.Conds)
-		if m.changed {
-			mapped = &Filter{Input: n.Input, Conds: conds}
-		}
-	case *Project:
-		items := m.items(n.Items)
-		if m.changed {
-			mapped = &Project{Input: n.Input, Items: items}
-		}
-	case *Join:
-		keys, residual := m.joinKeys(n.Keys), m.exprs(n.Residual)
-		if m.changed {
-			mapped = &Join{Kind: n.Kind, Left: n.Left, Right: n.Right, Keys: keys, Residual: residual}
-		}
-	case *Apply:
-		conds := m.exprs(n.Conds)
-		if m.changed {
-			c := *n
-			c.Conds = conds
-			mapped = &c
-		}
-	case *Aggregate:
-		keys, aggs := m.items(n.Keys), m.aggs(n.Aggs)
-		if m.changed {
-			c := *n
-			c.Keys, c.Aggs = keys, aggs
-			mapped = &c
-		}
-	case *Window:
-		out := m.window(n)
-		if m.changed {
-			mapped = out
-		}
-	case *Sort:
-		keys := m.sortKeys(n.Keys)
-		if m.changed {
-			c := *n
-			c.Keys = keys
-			mapped = &c
-		}
-	case *Recursive:
-		return n.mapFree(f)
-	case *Repetition:
-		times := m.expr(n.Times)
-		if m.changed {
-			c := *n
-			c.Times = times
-			mapped = &c
-		}
-	}
-	if mapped == nil {
-		return n
-	}
-	return mapped
-}
-
 // exprMapper applies a function to expressions and notes whether it changed one.
 // Lists of which it changed none stay as they are.
 type exprMapper struct {
@@ -138,4 +75,33 @@ func mapEach[T any](list []T, f func(T) (T, bool)) []T {
 		out[i] = x
 	}
 	return out
+}
+
+func mapArgs(args []Expr, f func(Expr) Expr) ([]Expr, bool) {
+	var mapped []Expr
+	for i, arg := range args {
+		now := f(arg)
+		if now != arg && mapped == nil {
+			mapped = append(make([]Expr, 0, len(args)), args...)
+		}
+		if mapped != nil {
+			mapped[i] = now
+		}
+	}
+	return mapped, mapped != nil
+}
+
+func (m *exprMapper) window(n *Window) *Window {
+	c := *n
+	c.PartitionBy = m.exprs(n.PartitionBy)
+	c.OrderBy = m.sortKeys(n.OrderBy)
+	c.Calls = make([]WindowCall, len(n.Calls))
+	for i, call := range n.Calls {
+		call.Args = m.exprs(call.Args)
+		for _, e := range []*Expr{&call.Filter, &call.Frame.Key, &call.Frame.Start.Limit, &call.Frame.End.Limit} {
+			*e = m.expr(*e)
+		}
+		c.Calls[i] = call
+	}
+	return &c
 }

@@ -250,8 +250,6 @@ type SetOp struct {
 	Cols        []Column
 }
 
-func (*Recursive) node()  {}
-func (*Working) node()    {}
 func (*Scan) node()       {}
 func (*Values) node()     {}
 func (*Filter) node()     {}

@@ -54,59 +54,6 @@ func shown(n Node) []Node {
 	return n.Inputs()
 }
 
-// visitFree visits references to the columns of queries around n, which are the only
-// expressions that n holds itself.
-func (n *Recursive) visitFree(visit func(Expr)) {
-	free := FreeColumns(n.Base).Union(FreeColumns(n.Term))
-	if free.Empty() {
-		return
-	}
-	for _, part := range []Node{n.Base, n.Term} {
-		visitRefs(part, func(e *ColumnRef) {
-			if free.Has(e.Column.ID) {
-				visit(e)
-			}
-		})
-	}
-}
+func (*Recursive) node() {}
 
-// visitRefs visits all references to columns in a plan and its subqueries.
-func visitRefs(n Node, visit func(*ColumnRef)) {
-	var expr func(Expr)
-	expr = func(e Expr) {
-		WalkExpr(e, func(e Expr) bool {
-			switch e := e.(type) {
-			case *ColumnRef:
-				visit(e)
-			case *Subquery:
-				visitRefs(e.Plan, visit)
-				if e.Test != nil {
-					expr(e.Test)
-				}
-			}
-			return true
-		})
-	}
-	Walk(n, func(n Node) bool {
-		VisitExprs(n, expr)
-		return true
-	})
-}
-
-// mapFree is n over f of the expressions of its plans where these refer to columns of
-// queries around it.
-func (n *Recursive) mapFree(f func(Expr) Expr) Node {
-	if FreeColumns(n.Base).Union(FreeColumns(n.Term)).Empty() {
-		return n
-	}
-	in := func(part Node) Node {
-		return Transform(part, func(n Node) Node { return MapExprs(n, f) })
-	}
-	base, term := in(n.Base), in(n.Term)
-	if base == n.Base && term == n.Term {
-		return n
-	}
-	out := *n
-	out.Base, out.Term = base, term
-	return &out
-}
+func (*Working) node() {}

@@ -1,23 +1,6 @@
 package algebra
 
-import (
-	"maps"
-
-	"github.com/cubeloom/cubeloom/sql/value"
-)
-
-// scope is the columns that an expression may refer to, by ID.
-type scope map[ColumnID]Column
-
-// scope adds columns to those of the relations around a subquery.
-func (v *verifier) scope(cols []Column) scope {
-	s := make(scope, len(v.outer)+len(cols))
-	maps.Copy(s, v.outer)
-	for _, c := range cols {
-		s[c.ID] = c
-	}
-	return s
-}
+import "github.com/cubeloom/cubeloom/sql/value"
 
 func (v *verifier) expr(e Expr, scope scope) {
 	if v.err != nil {
@@ -147,4 +130,36 @@ func (v *verifier) constant(c *Const) {
 	if !ok {
 		v.failf("constant %s does not fit type %s", c, c.Typ)
 	}
+}
+
+func (v *verifier) agg(a *Agg, scope scope) {
+	if (a.Arg == nil) != (a.Func == CountStar) || (a.Arg2 != nil) != a.Func.OfPairs() {
+		v.failf("%s has the wrong number of arguments", a.Func)
+		return
+	}
+	want := TInt64
+	if a.Arg != nil {
+		v.expr(a.Arg, scope)
+		typ, ok := AggResult(a.Func, a.Arg.Type())
+		if !ok {
+			v.failf("%s of %s", a.Func, a.Arg.Type())
+		}
+		want = typ
+	}
+	if a.Arg2 != nil {
+		v.expr(a.Arg2, scope)
+		if a.Arg2.Type() != a.Arg.Type() || a.Distinct {
+			v.failf("%s of %s", a.Func, a.Arg2.Type())
+		}
+	}
+	if a.Column.Type != want {
+		v.failf("%s gives %s, its column is %s", AggText(a, false), want, a.Column.Type)
+	}
+	if a.Filter != nil {
+		v.expr(a.Filter, scope)
+		if a.Filter.Type().Kind != Bool {
+			v.failf("filter %s is %s", a.Filter, a.Filter.Type())
+		}
+	}
+	v.produce(a.Column)
 }

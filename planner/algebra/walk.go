@@ -181,20 +181,6 @@ func mapSubquery(e *Subquery, f func(Expr) Expr) Expr {
 	return &c
 }
 
-func mapArgs(args []Expr, f func(Expr) Expr) ([]Expr, bool) {
-	var mapped []Expr
-	for i, arg := range args {
-		now := f(arg)
-		if now != arg && mapped == nil {
-			mapped = append(make([]Expr, 0, len(args)), args...)
-		}
-		if mapped != nil {
-			mapped[i] = now
-		}
-	}
-	return mapped, mapped != nil
-}
-
 // mapCase gives nil where nothing changed.
 func mapCase(e *Case, f func(Expr) Expr) *Case {
 	c := *e
@@ -240,20 +226,6 @@ func (s *ColSet) AddReferences(e Expr) {
 	}
 }
 
-// FreeColumns is the set of the columns that the expressions of a plan refer to
-// and that no node of it makes: those of the relations around a subquery.
-func FreeColumns(n Node) ColSet {
-	var refs, made ColSet
-	Walk(n, func(n Node) bool {
-		VisitExprs(n, refs.AddReferences)
-		for _, c := range n.Columns() {
-			made.Add(c.ID)
-		}
-		return true
-	})
-	return refs.Minus(made)
-}
-
 // References is the set of the columns that e refers to.
 func References(e Expr) ColSet {
 	var s ColSet
@@ -272,4 +244,20 @@ func Substitute(e Expr, by map[ColumnID]Expr) Expr {
 		}
 		return e
 	})
+}
+
+func visitWindowExprs(n *Window, visit func(Expr)) {
+	visitAll(n.PartitionBy, visit)
+	for _, key := range n.OrderBy {
+		visit(key.Expr)
+	}
+	for i := range n.Calls {
+		c := &n.Calls[i]
+		visitAll(c.Args, visit)
+		for _, e := range []Expr{c.Filter, c.Frame.Key, c.Frame.Start.Limit, c.Frame.End.Limit} {
+			if e != nil {
+				visit(e)
+			}
+		}
+	}
 }

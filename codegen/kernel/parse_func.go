@@ -1,0 +1,62 @@
+package kernel
+
+import "strings"
+
+// Parse reads what Print wrote: Parse(Print(f)) equals f. It checks the form
+// of the text; Verify checks what it means.
+func Parse(text string) (*Func, error) {
+	p := &parser{lines: strings.Split(text, "\n"), f: &Func{}}
+	p.next()
+	p.function()
+	if p.err != nil {
+		return nil, p.err
+	}
+	return p.f, nil
+}
+
+func (p *parser) function() {
+	p.expect("kernel")
+	p.f.Name = p.quoted()
+	p.expect("dicts")
+	p.f.Dicts = p.number()
+	p.endLine()
+	for p.accept("input") {
+		p.input()
+	}
+	for p.accept("param") {
+		p.param()
+	}
+	p.source()
+	p.expect("body")
+	p.endLine()
+	p.f.Body = p.block()
+	p.sink()
+	p.expect("end")
+}
+
+func (p *parser) param() {
+	dst := p.def()
+	p.expect("=")
+	if p.err != nil {
+		return
+	}
+	p.f.Params = append(p.f.Params, Param{Dst: dst, Val: p.value(p.f.Values[dst].Type)})
+	p.endLine()
+}
+
+func (p *parser) input() {
+	if p.number() != len(p.f.Inputs) {
+		p.failf("inputs out of order")
+	}
+	in := Input{Kind: RelationInput}
+	switch w := p.word(); w {
+	case "relation":
+	case "table":
+		in.Kind = HashTableInput
+	default:
+		p.failf("no input kind %q", w)
+	}
+	in.Name = p.quoted()
+	p.f.Inputs = append(p.f.Inputs, in)
+	p.endLine()
+}

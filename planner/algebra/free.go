@@ -1,0 +1,135 @@
+package algebra
+
+// MapExprs gives n with f applied to each expression that n itself holds, and
+// n itself where f changed none.
+func MapExprs(n Node, f func(Expr) Expr) Node {
+	m := exprMapper{f: f}
+	var mapped Node
+	switch n := n.(type) {
+	case *Filter:
+		conds := m.exprs(n.Conds)
+		if m.changed {
+			mapped = &Filter{Input: n.Input, Conds: conds}
+		}
+	case *Project:
+		items := m.items(n.Items)
+		if m.changed {
+			mapped = &Project{Input: n.Input, Items: items}
+		}
+	case *Join:
+		keys, residual := m.joinKeys(n.Keys), m.exprs(n.Residual)
+		if m.changed {
+			mapped = &Join{Kind: n.Kind, Left: n.Left, Right: n.Right, Keys: keys, Residual: residual}
+		}
+	case *Apply:
+		conds := m.exprs(n.Conds)
+		if m.changed {
+			c := *n
+			c.Conds = conds
+			mapped = &c
+		}
+	case *Aggregate:
+		keys, aggs := m.items(n.Keys), m.aggs(n.Aggs)
+		if m.changed {
+			c := *n
+			c.Keys, c.Aggs = keys, aggs
+			mapped = &c
+		}
+	case *Window:
+		out := m.window(n)
+		if m.changed {
+			mapped = out
+		}
+	case *Sort:
+		keys := m.sortKeys(n.Keys)
+		if m.changed {
+			c := *n
+			c.Keys = keys
+			mapped = &c
+		}
+	case *Recursive:
+		return n.mapFree(f)
+	case *Repetition:
+		times := m.expr(n.Times)
+		if m.changed {
+			c := *n
+			c.Times = times
+			mapped = &c
+		}
+	}
+	if mapped == nil {
+		return n
+	}
+	return mapped
+}
+
+// visitFree visits references to the columns of queries around n, which are the only
+// expressions that n holds itself.
+func (n *Recursive) visitFree(visit func(Expr)) {
+	free := FreeColumns(n.Base).Union(FreeColumns(n.Term))
+	if free.Empty() {
+		return
+	}
+	for _, part := range []Node{n.Base, n.Term} {
+		visitRefs(part, func(e *ColumnRef) {
+			if free.Has(e.Column.ID) {
+				visit(e)
+			}
+		})
+	}
+}
+
+// visitRefs visits all references to columns in a plan and its subqueries.
+func visitRefs(n Node, visit func(*ColumnRef)) {
+	var expr func(Expr)
+	expr = func(e Expr) {
+		WalkExpr(e, func(e Expr) bool {
+			switch e := e.(type) {
+			case *ColumnRef:
+				visit(e)
+			case *Subquery:
+				visitRefs(e.Plan, visit)
+				if e.Test != nil {
+					expr(e.Test)
+				}
+			}
+			return true
+		})
+	}
+	Walk(n, func(n Node) bool {
+		VisitExprs(n, expr)
+		return true
+	})
+}
+
+// mapFree is n over f of the expressions of its plans where these refer to columns of
+// queries around it.
+func (n *Recursive) mapFree(f func(Expr) Expr) Node {
+	if FreeColumns(n.Base).Union(FreeColumns(n.Term)).Empty() {
+		return n
+	}
+	in := func(part Node) Node {
+		return Transform(part, func(n Node) Node { return MapExprs(n, f) })
+	}
+	base, term := in(n.Base), in(n.Term)
+	if base == n.Base && term == n.Term {
+		return n
+	}
+	out := *n
+	out.Base, out.Term = base, term
+	return &out
+}
+
+// FreeColumns is the set of the columns that the expressions of a plan refer to
+// and that no node of it makes: those of the relations around a subquery.
+func FreeColumns(n Node) ColSet {
+	var refs, made ColSet
+	Walk(n, func(n Node) bool {
+		VisitExprs(n, refs.AddReferences)
+		for _, c := range n.Columns() {
+			made.Add(c.ID)
+		}
+		return true
+	})
+	return refs.Minus(made)
+}

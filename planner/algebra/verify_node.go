@@ -1,0 +1,243 @@
+package algebra
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Verify checks that a plan is well formed: every column is made once and
+// referred to only above where it is made, with the type that it has there;
+// every function has arguments and a result that its signature allows; no type
+// is unknown; keys, sets and set operations agree with their inputs. What it
+// reports is a defect of whoever made the plan, never of the user. A node that is
+// an input of several nodes makes its columns once; none of these nodes may get
+// them from two inputs.
+func Verify(n Node) error {
+	v := verifier{seen: make(map[ColumnID]bool), nodes: make(map[Node]bool)}
+	v.node(n)
+	return v.err
+}
+
+func (v *verifier) node(n Node) {
+	if v.nodes[n] {
+		return
+	}
+	v.nodes[n] = true
+	if apply, ok := n.(*Apply); ok {
+		v.apply(apply)
+		return
+	}
+	for _, in := range n.Inputs() {
+		v.node(in)
+	}
+	if v.err != nil {
+		return
+	}
+	v.at = n
+	switch n := n.(type) {
+	case *Scan:
+		v.scan(n)
+	case *Values:
+		v.values(n)
+	case *Filter:
+		v.conditions(n.Conds, n.Input.Columns())
+	case *Project:
+		v.project(n)
+	case *Join:
+		v.join(n)
+	case *Aggregate:
+		v.aggregate(n)
+	case *Window:
+		v.window(n)
+	case *Sort:
+		scope := v.scope(n.Input.Columns())
+		for _, key := range n.Keys {
+			v.expr(key.Expr, scope)
+		}
+	case *Limit:
+		if n.Offset < 0 {
+			v.failf("offset %d", n.Offset)
+		}
+	case *Repetition:
+		v.expr(n.Times, v.scope(n.Input.Columns()))
+		if v.err == nil && n.Times.Type() != TInt64 {
+			v.failf("times %s of type %s", n.Times, n.Times.Type())
+		}
+		v.produce(n.Ordinal)
+	case *SetOp:
+		v.setOp(n)
+	case *Recursive:
+		v.recursive(n)
+	case *Working:
+		for _, c := range n.Cols {
+			v.produce(c)
+		}
+	}
+}
+
+func (v *verifier) scan(n *Scan) {
+	if len(n.Ordinals) != len(n.Cols) || len(n.ColStats) != len(n.Cols) {
+		v.failf("%d columns, %d ordinals, %d statistics", len(n.Cols), len(n.Ordinals), len(n.ColStats))
+	}
+	for _, c := range n.Cols {
+		v.produce(c)
+	}
+}
+
+func (v *verifier) values(n *Values) {
+	for _, c := range n.Cols {
+		v.produce(c)
+	}
+	for _, row := range n.Rows {
+		if len(row) != len(n.Cols) {
+			v.failf("a row of %d values for %d columns", len(row), len(n.Cols))
+			return
+		}
+		for i, val := range row {
+			if val.Kind == value.Null && !n.Cols[i].Nullable {
+				v.failf("NULL in column %s", n.Cols[i].Name)
+			}
+			v.constant(&Const{Val: val, Typ: n.Cols[i].Type})
+		}
+	}
+}
+
+func (v *verifier) project(n *Project) {
+	scope := v.scope(n.Input.Columns())
+	var seen ColSet
+	for i := range n.Items {
+		v.item(&n.Items[i], scope, true)
+		if id := n.Items[i].Column.ID; seen.Has(id) {
+			v.failf("column #%d twice", id)
+		} else {
+			seen.Add(id)
+		}
+	}
+}
+
+func (v *verifier) join(n *Join) {
+	left, right := n.Left.Columns(), n.Right.Columns()
+	if SetOf(left).Intersects(SetOf(right)) {
+		v.failf("both inputs have the same column")
+	}
+	leftScope, rightScope := v.scope(left), v.scope(right)
+	for _, key := range n.Keys {
+		v.expr(key.Left, leftScope)
+		v.expr(key.Right, rightScope)
+		if !Comparable(key.Left.Type(), key.Right.Type()) {
+			v.failf("keys %s and %s have types %s and %s", key.Left, key.Right, key.Left.Type(), key.Right.Type())
+		}
+	}
+	both := append(append(make([]Column, 0, len(left)+len(right)), left...), right...)
+	v.conditions(n.Residual, both)
+}
+
+// apply checks a dependent join, whose right input sees the left columns.
+func (v *verifier) apply(n *Apply) {
+	v.node(n.Left)
+	v.within(v.scope(n.Left.Columns()), func() { v.node(n.Right) })
+	if v.err != nil {
+		return
+	}
+	v.at = n
+	if n.Kind != JoinInner && n.Kind != JoinLeft {
+		v.failf("a dependent join of kind %s", n.Kind)
+	}
+	v.conditions(n.Conds, slices.Concat(n.Left.Columns(), n.Right.Columns()))
+}
+
+func (v *verifier) conditions(conds []Expr, cols []Column) {
+	scope := v.scope(cols)
+	for _, cond := range conds {
+		v.expr(cond, scope)
+		if cond.Type().Kind != Bool {
+			v.failf("condition %s is %s", cond, cond.Type())
+		}
+	}
+}
+
+func (v *verifier) aggregate(n *Aggregate) {
+	scope := v.scope(n.Input.Columns())
+	if len(n.Keys) > 64 {
+		v.failf("%d keys", len(n.Keys))
+	}
+	for i := range n.Keys {
+		v.item(&n.Keys[i], scope, false)
+	}
+	if len(n.Sets) == 0 {
+		v.failf("no grouping set")
+	}
+	for _, set := range n.Sets {
+		if set&^AllKeys(len(n.Keys)) != 0 {
+			v.failf("grouping set %b of %d keys", set, len(n.Keys))
+		}
+	}
+	for i := range n.Aggs {
+		v.agg(&n.Aggs[i], scope)
+	}
+	if n.GroupingID.ID != 0 {
+		v.produce(n.GroupingID)
+		if n.GroupingID.Type != TInt32 {
+			v.failf("the set's number is %s", n.GroupingID.Type)
+		}
+	}
+}
+
+func (v *verifier) setOp(n *SetOp) {
+	left, right := n.Left.Columns(), n.Right.Columns()
+	if len(left) != len(n.Cols) || len(right) != len(n.Cols) {
+		v.failf("%d and %d columns for %d", len(left), len(right), len(n.Cols))
+		return
+	}
+	for i, c := range n.Cols {
+		if left[i].Type != c.Type || right[i].Type != c.Type {
+			v.failf("column %s of type %s is made of %s and %s", c.Name, c.Type, left[i].Type, right[i].Type)
+		}
+		if !c.Nullable && (left[i].Nullable || n.Kind == Union && right[i].Nullable) && n.Kind != Intersect {
+			v.failf("column %s is not nullable but its input is", c.Name)
+		}
+		v.produce(c)
+	}
+}
+
+// recursive checks the columns of a recursive expression, whose two plans are
+// verified on their own.
+func (v *verifier) recursive(n *Recursive) {
+	for _, part := range []Node{n.Base, n.Term} {
+		cols := part.Columns()
+		if len(cols) != len(n.Cols) {
+			v.failf("%d columns for %d", len(cols), len(n.Cols))
+			return
+		}
+		for i, c := range n.Cols {
+			if cols[i].Type != c.Type {
+				v.failf("column %s of type %s is made of %s", c.Name, c.Type, cols[i].Type)
+			}
+		}
+		if v.err == nil {
+			inner := verifier{outer: v.outer, seen: make(map[ColumnID]bool), nodes: make(map[Node]bool)}
+			inner.node(part)
+			v.err = inner.err
+		}
+	}
+	if n.Counted != nil && v.err == nil {
+		v.err = Verify(n.Counted)
+	}
+	for _, c := range n.Cols {
+		v.produce(c)
+	}
+}
+
+// item checks a computed column; passOn allows a bare reference to keep its ID.
+func (v *verifier) item(item *Item, scope scope, passOn bool) {
+	v.expr(item.Expr, scope)
+	if item.Column.Type != item.Expr.Type() {
+		v.failf("column %s of type %s holds %s of type %s",
+			item.Column.Name, item.Column.Type, item.Expr, item.Expr.Type())
+	}
+	if ref, ok := item.Expr.(*ColumnRef); ok && passOn && ref.Column.ID == item.Column.ID {
+		return
+	}
+	v.produce(item.Column)
+}
