@@ -3,64 +3,25 @@ package algebra
 // MapExprs gives n with f applied to each expression that n itself holds, and
 // n itself where f changed none.
 func MapExprs(n Node, f func(Expr) Expr) Node {
-	m := exprMapper{f: f}
-	var mapped Node
-	switch n := n.(type) {
-	case *Filter:
-		conds := m.exprs(n.Conds)
-		if m.changed {
-			mapped = &Filter{Input: n.Input, Conds: conds}
-		}
-	case *Project:
-		items := m.items(n.Items)
-		if m.changed {
-			mapped = &Project{Input: n.Input, Items: items}
-		}
-	case *Join:
-		keys, residual := m.joinKeys(n.Keys), m.exprs(n.Residual)
-		if m.changed {
-			mapped = &Join{Kind: n.Kind, Left: n.Left, Right: n.Right, Keys: keys, Residual: residual}
-		}
-	case *Apply:
-		conds := m.exprs(n.Conds)
-		if m.changed {
-			c := *n
-			c.Conds = conds
-			mapped = &c
-		}
-	case *Aggregate:
-		keys, aggs := m.items(n.Keys), m.aggs(n.Aggs)
-		if m.changed {
-			c := *n
-			c.Keys, c.Aggs = keys, aggs
-			mapped = &c
-		}
-	case *Window:
-		out := m.window(n)
-		if m.changed {
-			mapped = out
-		}
-	case *Sort:
-		keys := m.sortKeys(n.Keys)
-		if m.changed {
-			c := *n
-			c.Keys = keys
-			mapped = &c
-		}
-	case *Recursive:
-		return n.mapFree(f)
-	case *Repetition:
-		times := m.expr(n.Times)
-		if m.changed {
-			c := *n
-			c.Times = times
-			mapped = &c
-		}
+	if r, ok := n.(*Recursive); ok {
+		return r.mapFree(f)
 	}
-	if mapped == nil {
+	var few [16]Expr
+	mapped, changed := few[:0], false
+	eachExpr(n, func(e *Expr) {
+		now := *e
+		if now != nil {
+			now = f(now)
+			changed = changed || now != *e
+		}
+		mapped = append(mapped, now)
+	})
+	if !changed {
 		return n
 	}
-	return mapped
+	out := cloneExprs(n)
+	eachExpr(out, func(e *Expr) { *e, mapped = mapped[0], mapped[1:] })
+	return out
 }
 
 // visitFree visits references to the columns of queries around n, which are the only

@@ -68,57 +68,15 @@ func MapInputs(n Node, f func(Node) Node) Node {
 
 // VisitExprs calls visit with each expression that n itself holds.
 func VisitExprs(n Node, visit func(Expr)) {
-	switch n := n.(type) {
-	case *Filter:
-		visitAll(n.Conds, visit)
-	case *Project:
-		for i := range n.Items {
-			visit(n.Items[i].Expr)
-		}
-	case *Join:
-		for _, key := range n.Keys {
-			visit(key.Left)
-			visit(key.Right)
-		}
-		visitAll(n.Residual, visit)
-	case *Apply:
-		visitAll(n.Conds, visit)
-	case *Aggregate:
-		for i := range n.Keys {
-			visit(n.Keys[i].Expr)
-		}
-		for i := range n.Aggs {
-			visitAggExprs(&n.Aggs[i], visit)
-		}
-	case *Window:
-		visitWindowExprs(n, visit)
-	case *Sort:
-		for _, key := range n.Keys {
-			visit(key.Expr)
-		}
-	case *Repetition:
-		visit(n.Times)
-	case *Recursive:
-		n.visitFree(visit)
+	if r, ok := n.(*Recursive); ok {
+		r.visitFree(visit)
+		return
 	}
-}
-
-func visitAll(exprs []Expr, visit func(Expr)) {
-	for _, e := range exprs {
-		visit(e)
-	}
-}
-
-func visitAggExprs(agg *Agg, visit func(Expr)) {
-	if agg.Arg != nil {
-		visit(agg.Arg)
-	}
-	if agg.Arg2 != nil {
-		visit(agg.Arg2)
-	}
-	if agg.Filter != nil {
-		visit(agg.Filter)
-	}
+	eachExpr(n, func(e *Expr) {
+		if *e != nil {
+			visit(*e)
+		}
+	})
 }
 
 // WalkExpr visits e and then, where visit returns true, its operands.
@@ -179,6 +137,20 @@ func mapSubquery(e *Subquery, f func(Expr) Expr) Expr {
 		return e
 	}
 	return &c
+}
+
+func mapArgs(args []Expr, f func(Expr) Expr) ([]Expr, bool) {
+	var mapped []Expr
+	for i, arg := range args {
+		now := f(arg)
+		if now != arg && mapped == nil {
+			mapped = append(make([]Expr, 0, len(args)), args...)
+		}
+		if mapped != nil {
+			mapped[i] = now
+		}
+	}
+	return mapped, mapped != nil
 }
 
 // mapCase gives nil where nothing changed.
@@ -244,20 +216,4 @@ func Substitute(e Expr, by map[ColumnID]Expr) Expr {
 		}
 		return e
 	})
-}
-
-func visitWindowExprs(n *Window, visit func(Expr)) {
-	visitAll(n.PartitionBy, visit)
-	for _, key := range n.OrderBy {
-		visit(key.Expr)
-	}
-	for i := range n.Calls {
-		c := &n.Calls[i]
-		visitAll(c.Args, visit)
-		for _, e := range []Expr{c.Filter, c.Frame.Key, c.Frame.Start.Limit, c.Frame.End.Limit} {
-			if e != nil {
-				visit(e)
-			}
-		}
-	}
 }
