@@ -152,11 +152,8 @@ func (b *binder) defaultOf(c *CatalogColumn) (algebra.Expr, error) {
 	if err != nil {
 		return nil, withoutPos(err)
 	}
-	bound, err := b.columnDefault(e, c)
-	if err != nil {
-		return nil, withoutPos(err)
-	}
-	return bound, nil
+	sql.MoveTo(e, sql.NoPos) // for it is in another text
+	return b.columnDefault(e, c)
 }
 
 // CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
