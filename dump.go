@@ -17,14 +17,14 @@ import (
 // dumpCount numbers the queries of the process in their dumps.
 var dumpCount atomic.Int64
 
-// dump writes every stage of a compiled query to the dump directory, where
-// there is one: the statement, the algebra after each pass that changed it, the
+// dump writes every stage of the query to a directory below another one, unless that is
+// "": the statement, the algebra after each pass that changed it, the
 // groups, and each kernel in the form that kernel.Parse reads.
-func (s *Session) dump(q *sql.Query, c *compiled) error {
-	if s.db.opts.DumpDir == "" {
+func (c *compiled) dump(q *sql.Query, under string) error {
+	if under == "" {
 		return nil
 	}
-	dir := filepath.Join(s.db.opts.DumpDir, fmt.Sprintf("query-%04d", dumpCount.Add(1)))
+	dir := filepath.Join(under, fmt.Sprintf("query-%04d", dumpCount.Add(1)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func readExplainOptions(list []sql.Option) (explainOptions, error) {
 		*dst = true
 		if o.Value != "" {
 			if err := settings.SetBool(o.Name, dst, o.Value); err != nil {
-				return opts, at(err, o.Pos)
+				return opts, value.At(err, int(o.Pos))
 			}
 		}
 	}
@@ -130,23 +130,9 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	if err != nil {
 		return nil, err
 	}
-	e := &explained{Program: fusion.Explain(c.woven), Planning: c.elapsed}
-	for i := range c.program.Steps {
-		step := &c.program.Steps[i]
-		for _, d := range step.Decisions {
-			e.Program.AddDecision(c.woven, fusion.Decision{Op: c.woven.Groups[step.Group].Last(), Decision: d})
-		}
-	}
-	if e.Algebra, err = algebra.JSON(c.plan.Root); err != nil {
+	e, err := newExplained(c, opts)
+	if err != nil {
 		return nil, err
-	}
-	if opts.rules {
-		e.Rules = changedRules(c.plan)
-	}
-	if opts.kernel {
-		for i := range c.program.Steps {
-			e.Kernels = append(e.Kernels, kernel.Print(c.program.Steps[i].Func))
-		}
 	}
 	places := p.Steps()
 	var kernels []runtime.Metrics // that ran
@@ -159,7 +145,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		if err != nil {
 			return nil, err
 		}
-		e.measure(c, res)
+		e.measure(c, &res.Stats, res.Rows())
 		kernels = res.Stats.Kernels
 		places = res.Stats.Places
 	}
@@ -176,7 +162,11 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 			}
 		}
 	}
-	return e.result(c, opts)
+	rows, err := e.lines(c, opts)
+	if err != nil {
+		return nil, err
+	}
+	return textResult("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
 }
 
 // explainedQuery is the query within the statement that is explained.
@@ -196,13 +186,37 @@ func explainedQuery(stmt sql.Statement, pos sql.Pos) (*sql.Query, error) {
 	return nil, value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
 }
 
+// newExplained is what there is to show of a query before it runs.
+func newExplained(c *compiled, opts explainOptions) (*explained, error) {
+	e := &explained{Program: fusion.Explain(c.woven), Planning: c.elapsed}
+	for i := range c.program.Steps {
+		step := &c.program.Steps[i]
+		for _, d := range step.Decisions {
+			e.Program.AddDecision(c.woven, fusion.Decision{Op: c.woven.Groups[step.Group].Last(), Decision: d})
+		}
+	}
+	var err error
+	if e.Algebra, err = algebra.JSON(c.plan.Root); err != nil {
+		return nil, err
+	}
+	if opts.rules {
+		e.Rules = changedRules(c.plan)
+	}
+	if opts.kernel {
+		for i := range c.program.Steps {
+			e.Kernels = append(e.Kernels, kernel.Print(c.program.Steps[i].Func))
+		}
+	}
+	return e, nil
+}
+
 // measure adds what executing the query cost, group by group.
-func (e *explained) measure(c *compiled, res *Result) {
-	e.Measured = &explainedRun{Execution: res.Stats.Execution, Rows: res.Rows(), PeakBytes: res.Stats.Peak}
-	for i, m := range res.Stats.Kernels {
+func (e *explained) measure(c *compiled, stats *Stats, rows int64) {
+	e.Measured = &explainedRun{Execution: stats.Execution, Rows: rows, PeakBytes: stats.Peak}
+	for i, m := range stats.Kernels {
 		group := &e.Program.Groups[c.program.Steps[i].Group]
 		if group.Measured == nil {
-			group.Measured = &fusion.Measurement{Backend: res.Stats.Places[i].Backend.Name()}
+			group.Measured = &fusion.Measurement{Backend: stats.Places[i].Backend.Name()}
 		}
 		group.Measured.Launches = append(group.Measured.Launches, launches(&m)...)
 		group.Measured.Time += m.Time
@@ -219,8 +233,8 @@ func (e *explained) measure(c *compiled, res *Result) {
 	}
 }
 
-// result makes the rows of EXPLAIN: one text a line.
-func (e *explained) result(c *compiled, opts explainOptions) (*Result, error) {
+// lines makes the rows of EXPLAIN: one text a line.
+func (e *explained) lines(c *compiled, opts explainOptions) ([][]string, error) {
 	var text string
 	switch opts.format {
 	case "json":
@@ -238,7 +252,7 @@ func (e *explained) result(c *compiled, opts explainOptions) (*Result, error) {
 	for line := range strings.Lines(text) {
 		rows = append(rows, []string{strings.TrimSuffix(line, "\n")})
 	}
-	return textResult("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
+	return rows, nil
 }
 
 // text is the text form: the woven groups, then whatever the options ask for.

@@ -70,7 +70,7 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 		return nil, err
 	}
 	c.elapsed = time.Since(start)
-	return c, s.dump(q, c)
+	return c, c.dump(q, s.db.opts.DumpDir)
 }
 
 // weave weaves a plan and generates its kernels. With keepOrder the rows come in the
