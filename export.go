@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
@@ -152,7 +153,7 @@ func (e *exporting) addView(v *store.View, seen map[string]bool) {
 // yet in any case.
 func exportName(table string, taken map[string]bool) string {
 	const longest = 100
-	word := strings.TrimLeft(fileWord(table), "-")
+	word := strings.TrimLeft(query.FileWord(table), "-")
 	word = word[:min(len(word), longest)]
 	if word == "" {
 		word = "table"

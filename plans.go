@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -22,7 +23,7 @@ const (
 // keptPlan is a query that was compiled, with what its plan depends on besides its text
 // and the state of the catalog that keeps it.
 type keptPlan struct {
-	*compiled
+	*query.Compiled
 	settings settings.Values
 	params   []planner.Param
 	device   bool // a device was open
@@ -39,20 +40,20 @@ func (s *Session) runAgain(ctx context.Context, q *sql.Query, parsed *sql.Parsed
 	}
 	key := strconv.Itoa(parsed.Offset) + " " + parsed.Text
 	if kept, ok := memo.Get(key).(*keptPlan); ok && kept.fits(s) {
-		c := *kept.compiled
-		c.elapsed, c.weaving = time.Since(start), 0
+		c := *kept.Compiled
+		c.Elapsed, c.Weaving = time.Since(start), 0
 		return s.execute(ctx, &c)
 	}
 	c, err := s.compile(q, s.catalog(), s.planOptions(), false)
 	if err != nil {
 		return nil, err
 	}
-	if !c.plan.Momentary {
+	if !c.Plan.Momentary {
 		kept := *c
-		plan := *c.plan
+		plan := *c.Plan
 		plan.Estimates = nil // they hold this statement's meter
-		kept.plan = &plan
-		memo.Put(key, &keptPlan{compiled: &kept, settings: s.settings, params: slices.Clone(s.params), device: s.db.device.IsOpen()}, keptPlanBytes+s.account.Used())
+		kept.Plan = &plan
+		memo.Put(key, &keptPlan{Compiled: &kept, settings: s.settings, params: slices.Clone(s.params), device: s.db.device.IsOpen()}, keptPlanBytes+s.account.Used())
 	}
 	return s.execute(ctx, c)
 }

@@ -10,53 +10,15 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Stats says what a query cost.
-type Stats struct {
-	Planning  time.Duration // parsing excluded: binding, rewriting, weaving, code generation
-	Weaving   time.Duration // of that: weaving and code generation
-	Execution time.Duration
-	CopyBack  time.Duration // of that: bringing the rows of the result from a device
-	Peak      int64         // bytes held at one time, at most
-	Kernels   []runtime.Metrics
-	Places    []runtime.Place // where each kernel ran
-}
-
-// BytesWritten is what the kernels wrote: intermediates, hash tables, results.
-func (s *Stats) BytesWritten() int64 {
-	var n int64
-	for i := range s.Kernels {
-		n += s.Kernels[i].BytesWritten
-	}
-	return n
-}
-
-// Host is how the time of the kernels on a device splits.
-func (s *Stats) Host() runtime.HostTimes {
-	var t runtime.HostTimes
-	for i := range s.Kernels {
-		t.Add(&s.Kernels[i].Host)
-	}
-	return t
-}
-
-// compiled is a query that is ready to run.
-type compiled struct {
-	plan    *planner.Plan
-	woven   *fusion.Program
-	program *codegen.Program
-	elapsed time.Duration
-	weaving time.Duration // of elapsed
-	dumpDir string        // where the query's stages are dumped; "": nowhere
-}
-
 // compile plans, weaves and generates a query, and dumps what it made. keepOrder is
 // that of weave.
-func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keepOrder bool) (*compiled, error) {
+func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keepOrder bool) (*query.Compiled, error) {
 	start := time.Now()
 	plan, err := planner.Build(q, cat, opts)
 	if err == nil {
@@ -69,15 +31,15 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 	if err != nil {
 		return nil, err
 	}
-	c.elapsed = time.Since(start)
-	return c, c.dump(q, s.db.opts.DumpDir)
+	c.Elapsed = time.Since(start)
+	return c, c.Dump(q, s.db.opts.DumpDir)
 }
 
 // weave weaves a plan and generates its kernels. With keepOrder the rows come in the
 // order of the tables that they are read from, so that a table that is made of them is
 // in the order of a key if those are; who insists on a device, which cannot keep it of
 // rows that joins multiply, has them in any order.
-func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*compiled, error) {
+func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*query.Compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.settings.Fusion, Joins: s.settings.JoinPreference(), Aggregates: s.settings.Tables(), Sorts: settings.Preference("sort_strategy", s.settings.Sorts),
@@ -91,7 +53,7 @@ func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &compiled{plan: plan, woven: woven, program: program, weaving: time.Since(start)}, nil
+	return &query.Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start)}, nil
 }
 
 // catalog is what a statement of the session sees.
@@ -109,7 +71,7 @@ func (s *Session) runQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*
 }
 
 // execute runs a compiled query.
-func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
+func (s *Session) execute(ctx context.Context, c *query.Compiled) (*Result, error) {
 	p, err := s.place(c)
 	if err != nil {
 		return nil, err
@@ -118,20 +80,20 @@ func (s *Session) execute(ctx context.Context, c *compiled) (*Result, error) {
 }
 
 // executeAt runs a compiled query where p says.
-func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement.Plan, opts *runtime.RunOptions) (*Result, error) {
+func (s *Session) executeAt(ctx context.Context, c *query.Compiled, p *placement.Plan, opts *runtime.RunOptions) (*Result, error) {
 	start := time.Now()
 	if err := s.unserializable(); err != nil {
 		return nil, err
 	}
 	written := s.settings.DateStyle()
 	written.Order = value.MDY // arrays are not read here
-	for _, col := range c.plan.Columns {
+	for _, col := range c.Plan.Columns {
 		if err := planner.CheckArrayStyle(col.Type, written); err != nil {
 			return nil, err
 		}
 	}
 	defer p.Prepare(ctx)()
-	run, err := runtime.Execute(ctx, c.program, p.Placement(), opts)
+	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
 	var copyBack time.Duration
 	if err == nil && p.UsesDevice() {
 		executed := time.Now()
@@ -139,17 +101,17 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement.Plan,
 		copyBack = time.Since(executed)
 	}
 	if err == nil {
-		err = c.dumpDevice(run)
+		err = c.DumpDevice(run)
 	}
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{
-		Columns: planColumns(c.plan),
+		Columns: planColumns(c.Plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
 		Notices: placeNotices(p.Notes(run.Places, run.Steps)),
-		Stats: Stats{
-			Planning: c.elapsed, Weaving: c.weaving, Execution: time.Since(start), CopyBack: copyBack,
+		Stats: query.Stats{
+			Planning: c.Elapsed, Weaving: c.Weaving, Execution: time.Since(start), CopyBack: copyBack,
 			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,
 		},
 		rows: run.Rows,
@@ -158,19 +120,19 @@ func (s *Session) executeAt(ctx context.Context, c *compiled, p *placement.Plan,
 }
 
 // place decides where the steps of c run.
-func (s *Session) place(c *compiled) (*placement.Plan, error) {
-	steps := c.program.Steps
+func (s *Session) place(c *query.Compiled) (*placement.Plan, error) {
+	steps := c.Program.Steps
 	rows := func(step int) float64 {
-		group := &c.woven.Groups[steps[step].Group]
-		return c.woven.Ops[group.Last()].Rows
+		group := &c.Woven.Groups[steps[step].Group]
+		return c.Woven.Ops[group.Last()].Rows
 	}
 	p, err := s.db.device.Place(placement.Query{
-		Program: c.program, Rows: rows, Threads: s.settings.Threads, Wish: s.settings.Device, Aggregates: s.settings.DeviceAggregates(),
+		Program: c.Program, Rows: rows, Threads: s.settings.Threads, Wish: s.settings.Device, Aggregates: s.settings.DeviceAggregates(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.program = p.Program()
+	c.Program = p.Program()
 	return p, nil
 }
 

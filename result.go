@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -17,6 +18,9 @@ import (
 // Error is an error that a statement can cause: SQLSTATE, message, and the
 // byte offset in the statement's text, where there is one.
 type Error = value.Error
+
+// Stats says what a query cost.
+type Stats = query.Stats
 
 // Column is a column of a result.
 type Column struct {

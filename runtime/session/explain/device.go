@@ -1,4 +1,4 @@
-package cubeloom
+package explain
 
 import (
 	"context"
@@ -12,21 +12,22 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 )
 
 // A deviceText is what a device is given for a step: with what was known of its inputs,
 // as a comment, or why the step runs on the CPU.
-type deviceText struct{ head, source, plan string }
+type deviceText struct{ Head, Source, Plan string }
 
-// deviceTexts are, by step, what ran where the query did, else what would run: for the
+// DeviceTexts are, by step, what ran where the query did, else what would run: for the
 // inputs as they are now where there is a device, and for columns as wide as what is known
 // of their values asks for where there is none.
-func (c *compiled) deviceTexts(ctx context.Context, p *placement.Plan, ran []runtime.Metrics) []deviceText {
-	target := aggregate.Target(c.woven.Machine.Device)
-	texts := make([]deviceText, len(c.program.Steps))
+func DeviceTexts(c *query.Compiled, ctx context.Context, p *placement.Plan, ran []runtime.Metrics) []deviceText {
+	target := aggregate.Target(c.Woven.Machine.Device)
+	texts := make([]deviceText, len(c.Program.Steps))
 	rendered := p.Rendered(ctx)
 	for i := range texts {
-		f := c.program.Steps[i].Func
+		f := c.Program.Steps[i].Func
 		if ran != nil && ran[i].Device != nil {
 			texts[i] = deviceText{fmt.Sprintf("// kernel %s, as it ran\n", f.Name), ran[i].Device.Source, ran[i].Device.Plan}
 			continue
@@ -37,7 +38,7 @@ func (c *compiled) deviceTexts(ctx context.Context, p *placement.Plan, ran []run
 			shapes := cudagen.PlainShapes(f)
 			module, err := target.Render(f, shapes)
 			if err != nil {
-				texts[i].head = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
+				texts[i].Head = fmt.Sprintf("// kernel %s runs on the CPU: %v\n", f.Name, err)
 				continue
 			}
 			known = &cuda.Rendered{Module: module, Shapes: shapes}

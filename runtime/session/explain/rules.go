@@ -1,4 +1,4 @@
-package cubeloom
+package explain
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// explainedRule is a rewrite rule that changed the plan.
-type explainedRule struct {
+// Rule is a rewrite rule that changed the plan.
+type Rule struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`  // it stands where it does
 	Plan string `json:"plan"` // after the rule
@@ -26,19 +26,19 @@ type explainedRule struct {
 
 // changedRules lists the rules that changed the plan, and those that weighed
 // alternatives.
-func changedRules(plan *planner.Plan) []explainedRule {
+func changedRules(plan *planner.Plan) []Rule {
 	why := make(map[string]string)
 	for _, rule := range rewrite.Rules() {
 		why[rule.Name] = rule.Why
 	}
-	var rules []explainedRule
+	var rules []Rule
 	before := algebra.Format(plan.Bound)
 	for _, step := range plan.Steps {
 		if !step.Changed && len(step.Decisions) == 0 {
 			continue
 		}
 		after := algebra.Format(step.After)
-		rule := explainedRule{Name: step.Rule, Why: why[step.Rule], Plan: after, Decisions: step.Decisions}
+		rule := Rule{Name: step.Rule, Why: why[step.Rule], Plan: after, Decisions: step.Decisions}
 		if step.Changed {
 			rule.Changes = algebra.Diff(before, after)
 		}
@@ -46,18 +46,6 @@ func changedRules(plan *planner.Plan) []explainedRule {
 		before = after
 	}
 	return rules
-}
-
-// writeRules writes the plan as it was bound, what each rule changed in it, and
-// the plan that this led to.
-func (e *explained) writeRules(out *strings.Builder, plan *planner.Plan) {
-	fmt.Fprintf(out, "bound algebra\n%s\n", algebra.Format(plan.Bound))
-	for _, rule := range e.Rules {
-		fmt.Fprintf(out, "rule %s: %s\n", rule.Name, rule.Why)
-		writeAlternatives(out, rule.Decisions)
-		fmt.Fprintf(out, "%s\n\n", strings.Join(rule.Changes, "\n"))
-	}
-	fmt.Fprintf(out, "optimized algebra\n%s\n", algebra.Format(plan.Root))
 }
 
 // writeAlternatives lists what a rule chose from, with costs and why.

@@ -1,4 +1,4 @@
-package cubeloom
+package explain
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package cubeloom
+package query
 
 import (
 	"fmt"
@@ -17,10 +17,10 @@ import (
 // dumpCount numbers the queries of the process in their dumps.
 var dumpCount atomic.Int64
 
-// dump writes every stage of the query to a directory below another one, unless that is
+// Dump writes every stage of the query to a directory below another one, unless that is
 // "": the statement, the algebra after each pass that changed it, the
 // groups, and each kernel in the form that kernel.Parse reads.
-func (c *compiled) dump(q *sql.Query, under string) error {
+func (c *Compiled) Dump(q *sql.Query, under string) error {
 	if under == "" {
 		return nil
 	}
@@ -30,11 +30,11 @@ func (c *compiled) dump(q *sql.Query, under string) error {
 	}
 	files := map[string]string{
 		"1-statement.sql": sql.Format(q) + "\n",
-		"2-algebra.txt":   algebra.Format(c.plan.Root),
-		"3-groups.txt":    fusion.Explain(c.woven).Text(),
+		"2-algebra.txt":   algebra.Format(c.Plan.Root),
+		"3-groups.txt":    fusion.Explain(c.Woven).Text(),
 	}
-	for i, step := range c.program.Steps {
-		files[fmt.Sprintf("4-kernel-%02d-%s.txt", i, fileWord(step.Func.Name))] = kernel.Print(step.Func)
+	for i, step := range c.Program.Steps {
+		files[fmt.Sprintf("4-kernel-%02d-%s.txt", i, FileWord(step.Func.Name))] = kernel.Print(step.Func)
 	}
 	c.dumpDir = dir
 	for name, text := range files {
@@ -45,9 +45,9 @@ func (c *compiled) dump(q *sql.Query, under string) error {
 	return nil
 }
 
-// dumpDevice writes the CUDA source and the launch plan of each step that ran on a
+// DumpDevice writes the CUDA source and the launch plan of each step that ran on a
 // device.
-func (c *compiled) dumpDevice(run *runtime.Execution) error {
+func (c *Compiled) DumpDevice(run *runtime.Execution) error {
 	if c.dumpDir == "" {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (c *compiled) dumpDevice(run *runtime.Execution) error {
 		if m.Device == nil {
 			continue
 		}
-		word := fileWord(c.program.Steps[i].Func.Name)
+		word := FileWord(c.Program.Steps[i].Func.Name)
 		for name, text := range map[string]string{
 			fmt.Sprintf("5-cuda-%02d-%s.cu", i, word): m.Device.Source, fmt.Sprintf("6-launch-%02d-%s.txt", i, word): m.Device.Plan,
 		} {
@@ -67,8 +67,8 @@ func (c *compiled) dumpDevice(run *runtime.Execution) error {
 	return nil
 }
 
-// fileWord is a name with everything but letters, digits and dashes replaced.
-func fileWord(name string) string {
+// FileWord is a name with everything but letters, digits and dashes replaced.
+func FileWord(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
