@@ -13,13 +13,12 @@ CREATE TABLE u (v varchar(2) DEFAULT 'abc', n numeric(3,1) DEFAULT 12345, i smal
 CREATE TABLE u (n numeric(3,1) DEFAULT 'x');
 CREATE TABLE u (n numeric(3,1) DEFAULT date '2020-01-01');
 CREATE TABLE u (i smallint DEFAULT '100000');
-CREATE TABLE u (v varchar(2) DEFAULT 'abc', n numeric(3,1) DEFAULT '12345', i smallint DEFAULT 100000, a char(2)[] DEFAULT '{abc}', q int DEFAULT 1/0);
-INSERT INTO u (n, i, a, q) VALUES (1, 1, '{a}', 1);
-INSERT INTO u (v, i, a, q) VALUES ('a', 1, '{a}', 1);
-INSERT INTO u (v, n, a, q) VALUES ('a', 1, '{a}', 1);
-INSERT INTO u (v, n, i, q) VALUES ('a', 1, 1, 1);
-INSERT INTO u (v, n, i, a) VALUES ('a', 1, 1, '{a}');
-INSERT INTO u VALUES ('a', 1, 1, '{a}', 1);
+CREATE TABLE u (v varchar(2) DEFAULT 'abc', n numeric(3,1) DEFAULT '12345', i smallint DEFAULT 100000, q int DEFAULT 1/0);
+INSERT INTO u (n, i, q) VALUES (1, 1, 1);
+INSERT INTO u (v, i, q) VALUES ('a', 1, 1);
+INSERT INTO u (v, n, q) VALUES ('a', 1, 1);
+INSERT INTO u (v, n, i) VALUES ('a', 1, 1);
+INSERT INTO u VALUES ('a', 1, 1, 1);
 SELECT * FROM u;
 COPY u (v) FROM stdin;
 b
