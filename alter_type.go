@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -16,7 +17,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if i < 0 {
 		return a.noColumn(action.Name)
 	}
-	typ, err := planner.ResolveType(*action.Type)
+	typ, err := sqltype.Resolve(*action.Type)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -13,7 +14,7 @@ func ParamTypes(names []sql.TypeName) ([]algebra.Type, error) {
 		if name.Name == "unknown" && !name.Array {
 			continue // to be inferred
 		}
-		t, err := ResolveType(name)
+		t, err := sqltype.Resolve(name)
 		if err != nil {
 			return nil, err
 		}
@@ -50,15 +51,15 @@ func (x *exprBinder) argument(e sql.Expr, i int, to algebra.Type) (value.Value, 
 	if err != nil {
 		return value.Value{}, err
 	}
-	if conversionNeeds(bound.Type(), to) > assignmentCast {
+	if sqltype.ConversionNeeds(bound.Type(), to) > sqltype.Assignment {
 		return value.Value{}, &value.Error{
 			Code:    value.CodeDatatypeMismatch,
-			Message: "parameter $" + itoa(i) + " of type " + typeName(bound.Type()) + " cannot be coerced to the expected type " + typeName(to),
+			Message: "parameter $" + itoa(i) + " of type " + sqltype.Name(bound.Type()) + " cannot be coerced to the expected type " + sqltype.Name(to),
 			Hint:    "You will need to rewrite or cast the expression.",
 			Pos:     int(e.Position()),
 		}
 	}
-	if bound, err = x.coerce(bound, to, assignmentCast, e.Position()); err != nil {
+	if bound, err = x.coerce(bound, to, sqltype.Assignment, e.Position()); err != nil {
 		return value.Value{}, err
 	}
 	k, err := x.constant(bound, int(e.Position()))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -18,7 +19,7 @@ type operands struct {
 // kind, and the type of an exact result follows PostgreSQL's scale.
 func (x *exprBinder) numbers(f algebra.Func, l, r algebra.Expr, at operands) (algebra.Expr, error) {
 	wide := l.Type()
-	if numericRank[r.Type().Kind] > numericRank[wide.Kind] {
+	if sqltype.Rank(r.Type().Kind) > sqltype.Rank(wide.Kind) {
 		wide = r.Type()
 	}
 	switch {
@@ -35,10 +36,10 @@ func (x *exprBinder) numbers(f algebra.Func, l, r algebra.Expr, at operands) (al
 		wide = algebra.TFloat64
 	}
 	var err error
-	if l, err = x.coerce(l, wide, implicitCast, at.left); err != nil {
+	if l, err = x.coerce(l, wide, sqltype.Implicit, at.left); err != nil {
 		return nil, err
 	}
-	if r, err = x.coerce(r, wide, implicitCast, at.right); err != nil {
+	if r, err = x.coerce(r, wide, sqltype.Implicit, at.right); err != nil {
 		return nil, err
 	}
 	if single {
@@ -55,10 +56,10 @@ func (x *exprBinder) exactNumbers(f algebra.Func, l, r algebra.Expr, at operands
 		lt, rt = algebra.TNumeric, algebra.TNumeric
 	}
 	var err error
-	if l, err = x.coerce(l, lt, implicitCast, at.left); err != nil {
+	if l, err = x.coerce(l, lt, sqltype.Implicit, at.left); err != nil {
 		return nil, err
 	}
-	if r, err = x.coerce(r, rt, implicitCast, at.right); err != nil {
+	if r, err = x.coerce(r, rt, sqltype.Implicit, at.right); err != nil {
 		return nil, err
 	}
 	return call(f, typ, at.pos, l, r), nil
@@ -71,7 +72,7 @@ func numericOperand(e algebra.Expr) algebra.Type {
 		digits := len(strings.TrimPrefix(value.NumOf(c.Val.I).String(), "-"))
 		return algebra.TDecimal(uint8(digits), 0)
 	}
-	return asDecimal(e.Type())
+	return sqltype.AsDecimal(e.Type())
 }
 
 // exactResult is the type of exact arithmetic: numeric(p,s) with PostgreSQL's
@@ -93,10 +94,10 @@ func exactResult(f algebra.Func, l, r algebra.Type) algebra.Type {
 	default:
 		return algebra.TNumeric
 	}
-	if scale > maxPrecision {
+	if scale > sqltype.MaxPrecision {
 		return algebra.TNumeric
 	}
-	return algebra.TDecimal(uint8(min(precision, maxPrecision)), scale)
+	return algebra.TDecimal(uint8(min(precision, sqltype.MaxPrecision)), scale)
 }
 
 // noOperator is PostgreSQL's message for operands that an operator does not
@@ -104,7 +105,7 @@ func exactResult(f algebra.Func, l, r algebra.Type) algebra.Type {
 func noOperator(op string, l, r algebra.Expr, pos sql.Pos) error {
 	return &value.Error{
 		Code:    value.CodeUndefinedFunction,
-		Message: "operator does not exist: " + typeName(l.Type()) + " " + op + " " + typeName(r.Type()),
+		Message: "operator does not exist: " + sqltype.Name(l.Type()) + " " + op + " " + sqltype.Name(r.Type()),
 		Hint:    "No operator matches the given name and argument types. You might need to add explicit type casts.",
 		Pos:     int(pos),
 	}
@@ -113,7 +114,7 @@ func noOperator(op string, l, r algebra.Expr, pos sql.Pos) error {
 func notUnique(at operands, l, r algebra.Expr) error {
 	return &value.Error{
 		Code:    value.CodeAmbiguousFunction,
-		Message: "operator is not unique: " + typeName(l.Type()) + " " + at.op + " " + typeName(r.Type()),
+		Message: "operator is not unique: " + sqltype.Name(l.Type()) + " " + at.op + " " + sqltype.Name(r.Type()),
 		Hint:    "Could not choose a best candidate operator. You might need to add explicit type casts.",
 		Pos:     int(at.pos),
 	}

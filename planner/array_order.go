@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -11,7 +12,7 @@ import (
 // as the arrays do are compared in their place.
 func (x *exprBinder) compareArrays(f algebra.Func, l, r algebra.Expr, at operands) (algebra.Expr, error) {
 	lt, rt := l.Type(), r.Type()
-	if !sameElements(lt, rt) {
+	if !sqltype.SameElements(lt, rt) {
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
 	switch f {
@@ -40,7 +41,7 @@ func checkGroups(node algebra.Node) error {
 	var err error
 	refuse := func(t algebra.Type) {
 		if err == nil && !algebra.Groupable(t) {
-			err = value.Errorf(value.CodeFeatureNotSupported, "grouping by values of type %s is not supported", typeName(t))
+			err = value.Errorf(value.CodeFeatureNotSupported, "grouping by values of type %s is not supported", sqltype.Name(t))
 		}
 	}
 	algebra.Walk(node, func(n algebra.Node) bool {

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -166,7 +167,7 @@ func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Optio
 		return "", err
 	}
 	if e.Type().Kind == algebra.Unknown {
-		if e, err = x.coerce(e, unlimited(c.Type), assignmentCast, def.Expr.Position()); err != nil {
+		if e, err = x.coerce(e, unlimited(c.Type), sqltype.Assignment, def.Expr.Position()); err != nil {
 			return "", err
 		}
 	}
@@ -224,10 +225,10 @@ func (b *binder) defaultExpr(e sql.Expr, c *CatalogColumn) (*exprBinder, algebra
 	if err != nil {
 		return nil, nil, err
 	}
-	if conversionNeeds(bound.Type(), c.Type) > assignmentCast {
+	if sqltype.ConversionNeeds(bound.Type(), c.Type) > sqltype.Assignment {
 		return nil, nil, &value.Error{
 			Code: value.CodeDatatypeMismatch, Pos: value.NoPos,
-			Message: "column \"" + c.Name + "\" is of type " + typeName(c.Type) + " but default expression is of type " + typeName(bound.Type()),
+			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but default expression is of type " + sqltype.Name(bound.Type()),
 			Hint:    "You will need to rewrite or cast the expression.",
 		}
 	}

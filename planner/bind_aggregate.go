@@ -3,6 +3,7 @@ package planner
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -154,7 +155,7 @@ func (x *exprBinder) aggregateArg(agg *algebra.Agg, name string, e *sql.FuncCall
 	case algebra.Count, algebra.Min, algebra.Max, algebra.AnyValue, algebra.ApproxCountDistinct:
 		agg.Arg, err = x.settle(agg.Arg, positions[0])
 	case algebra.BoolAnd, algebra.BoolOr:
-		agg.Arg, err = x.coerce(agg.Arg, algebra.TBool, implicitCast, positions[0])
+		agg.Arg, err = x.coerce(agg.Arg, algebra.TBool, sqltype.Implicit, positions[0])
 	default:
 		err = value.ErrorAt(int(e.Pos), value.CodeAmbiguousFunction, "function %s is not unique", signatureText(name, args))
 	}
@@ -180,11 +181,11 @@ func (x *exprBinder) pairArgs(agg *algebra.Agg, name string, e *sql.FuncCall, ar
 		return notSupported(e.Pos, name+" with DISTINCT is")
 	}
 	for i, arg := range args {
-		if castNeeds(arg.Type().Kind, algebra.Float64) != implicitCast {
+		if sqltype.CastNeeds(arg.Type().Kind, algebra.Float64) != sqltype.Implicit {
 			return noFunction(name, args, e.Pos)
 		}
 		var err error
-		if args[i], err = x.coerce(arg, algebra.TFloat64, implicitCast, positions[i]); err != nil {
+		if args[i], err = x.coerce(arg, algebra.TFloat64, sqltype.Implicit, positions[i]); err != nil {
 			return err
 		}
 	}

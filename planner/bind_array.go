@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -61,7 +62,7 @@ func (x *exprBinder) quantifiedValue(e *sql.Quantified) (algebra.Expr, error) {
 		case algebra.Decimal:
 			elem = algebra.TNumeric
 		}
-		if array, err = x.coerce(array, algebra.TArray(elem), implicitCast, e.Array.Position()); err != nil {
+		if array, err = x.coerce(array, algebra.TArray(elem), sqltype.Implicit, e.Array.Position()); err != nil {
 			return nil, err
 		}
 	}

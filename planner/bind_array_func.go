@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -65,10 +66,10 @@ func ofRegexp(routine algebra.Func) func(*callSite, []algebra.Expr) (algebra.Exp
 // takeTypes converts arguments to types, or gives false where one has another.
 func (c *callSite) takeTypes(args []algebra.Expr, types []algebra.Type) bool {
 	for i, typ := range types {
-		if castNeeds(args[i].Type().Kind, typ.Kind) != implicitCast {
+		if sqltype.CastNeeds(args[i].Type().Kind, typ.Kind) != sqltype.Implicit {
 			return false
 		}
-		converted, err := c.coerce(args[i], typ, implicitCast, c.pos)
+		converted, err := c.coerce(args[i], typ, sqltype.Implicit, c.pos)
 		if err != nil {
 			return false
 		}
@@ -112,7 +113,7 @@ func (c *callSite) withElements(args []algebra.Expr, array int, items ...int) er
 		t := args[i].Type()
 		k, isConst := args[i].(*algebra.Const)
 		var ok bool
-		if common, ok = widerType(common, t); !ok || t.Kind == algebra.Array {
+		if common, ok = sqltype.Wider(common, t); !ok || t.Kind == algebra.Array {
 			return noFunction(c.name, args, c.pos)
 		}
 		if t.Kind == algebra.Unknown && isConst && k.Val.Kind != value.Null && common.Kind == algebra.Decimal {
@@ -126,11 +127,11 @@ func (c *callSite) withElements(args []algebra.Expr, array int, items ...int) er
 		common = algebra.TText
 	}
 	var err error
-	if args[array], err = c.coerce(args[array], algebra.TArray(common), implicitCast, c.positions[array]); err != nil {
+	if args[array], err = c.coerce(args[array], algebra.TArray(common), sqltype.Implicit, c.positions[array]); err != nil {
 		return err
 	}
 	for _, i := range items {
-		if args[i], err = c.coerce(args[i], common, implicitCast, c.positions[i]); err != nil {
+		if args[i], err = c.coerce(args[i], common, sqltype.Implicit, c.positions[i]); err != nil {
 			return err
 		}
 		if args[i], err = c.arrayItem(args[i], c.pos); err != nil {
@@ -173,7 +174,7 @@ func (c *callSite) sameArrays(args []algebra.Expr) (algebra.Type, error) {
 	if len(args) != 2 {
 		return algebra.TUnknown, noFunction(c.name, args, c.pos)
 	}
-	typ, ok := widerType(args[0].Type(), args[1].Type())
+	typ, ok := sqltype.Wider(args[0].Type(), args[1].Type())
 	switch {
 	case typ.Kind == algebra.Unknown:
 		return typ, c.wantArray(args, 0)
@@ -182,7 +183,7 @@ func (c *callSite) sameArrays(args []algebra.Expr) (algebra.Type, error) {
 	}
 	for i := range args {
 		var err error
-		if args[i], err = c.coerce(args[i], typ, implicitCast, c.positions[i]); err != nil {
+		if args[i], err = c.coerce(args[i], typ, sqltype.Implicit, c.positions[i]); err != nil {
 			return typ, err
 		}
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -16,7 +17,7 @@ func (x *exprBinder) subscript(e *sql.Subscript) (algebra.Expr, error) {
 	typ := array.Type()
 	if typ.Kind != algebra.Array {
 		return nil, value.ErrorAt(int(e.X.Position()), value.CodeDatatypeMismatch,
-			"cannot subscript type %s because it does not support subscripting", typeName(typ))
+			"cannot subscript type %s because it does not support subscripting", sqltype.Name(typ))
 	}
 	lower, err := x.bound(e.Lower, minIndex)
 	if err != nil {
@@ -30,7 +31,7 @@ func (x *exprBinder) subscript(e *sql.Subscript) (algebra.Expr, error) {
 		return x.folded(call(value.ArraySlice, typ, e.Pos, array, lower, upper)), nil
 	}
 	text := x.folded(call(value.ArrayGet, algebra.TText, e.Pos, array, lower))
-	return x.coerce(text, typ.Element(), explicitCast, e.Pos)
+	return x.coerce(text, typ.Element(), sqltype.Explicit, e.Pos)
 }
 
 // bound is a bound of a subscript, or what stands for one that is left out.
@@ -42,10 +43,10 @@ func (x *exprBinder) bound(e sql.Expr, without int64) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if castNeeds(bound.Type().Kind, algebra.Int32) > assignmentCast || bound.Type().Kind == algebra.Text {
+	if sqltype.CastNeeds(bound.Type().Kind, algebra.Int32) > sqltype.Assignment || bound.Type().Kind == algebra.Text {
 		return nil, value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch, "array subscript must have type integer")
 	}
-	return x.coerce(bound, algebra.TInt32, assignmentCast, e.Position())
+	return x.coerce(bound, algebra.TInt32, sqltype.Assignment, e.Position())
 }
 
 // concatArrays binds || where one side is an array: two arrays, or an array and an
@@ -85,7 +86,7 @@ func (x *exprBinder) containment(l, r algebra.Expr, at operands) (algebra.Expr, 
 	switch {
 	case lt.Kind == algebra.Unknown && rt.Kind == algebra.Unknown:
 		return nil, notUnique(at, l, r)
-	case lt.Kind == algebra.Array && rt.Kind == algebra.Array && !sameElements(lt, rt):
+	case lt.Kind == algebra.Array && rt.Kind == algebra.Array && !sqltype.SameElements(lt, rt):
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
 	c := &callSite{exprBinder: x, positions: []sql.Pos{at.left, at.right}, pos: at.pos}
@@ -120,10 +121,10 @@ func (x *exprBinder) anyElement(l, array algebra.Expr, e *sql.Quantified) (algeb
 	if typ.Kind == algebra.Decimal {
 		typ = algebra.TNumeric
 	}
-	if l, err = x.coerce(l, typ, implicitCast, at.left); err != nil {
+	if l, err = x.coerce(l, typ, sqltype.Implicit, at.left); err != nil {
 		return nil, err
 	}
-	if array, err = x.coerce(array, algebra.TArray(typ), implicitCast, at.right); err != nil {
+	if array, err = x.coerce(array, algebra.TArray(typ), sqltype.Implicit, at.right); err != nil {
 		return nil, err
 	}
 	item, err := x.arrayItem(l, e.Pos)

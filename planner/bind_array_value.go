@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -27,11 +28,11 @@ func (x *exprBinder) array(e *sql.Array) (algebra.Expr, error) {
 	if typ.Kind == algebra.Array {
 		return nil, severalDimensions(e.Pos)
 	}
-	return x.arrayOf(elements, positions, typ, implicitCast, e.Pos)
+	return x.arrayOf(elements, positions, typ, sqltype.Implicit, e.Pos)
 }
 
 // arrayAs binds ARRAY[…]::T[], which casts each element to T.
-func (x *exprBinder) arrayAs(e *sql.Array, typ algebra.Type, how castContext) (algebra.Expr, error) {
+func (x *exprBinder) arrayAs(e *sql.Array, typ algebra.Type, how sqltype.Context) (algebra.Expr, error) {
 	elements, positions, err := x.exprList(e.Exprs)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (x *exprBinder) exprList(list []sql.Expr) ([]algebra.Expr, []sql.Pos, error
 }
 
 // arrayOf is the array of some elements, each converted to a type.
-func (x *exprBinder) arrayOf(elements []algebra.Expr, positions []sql.Pos, typ algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
+func (x *exprBinder) arrayOf(elements []algebra.Expr, positions []sql.Pos, typ algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
 	parts := make([]algebra.Expr, 0, len(elements))
 	for i, element := range elements {
 		converted, err := x.coerce(element, typ, how, positions[i])
@@ -137,7 +138,7 @@ func (b *binder) joined(l, r algebra.Expr, pos sql.Pos) algebra.Expr {
 // arrayItem is an expression as it is written in the text of an array; it is
 // never NULL.
 func (x *exprBinder) arrayItem(e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
-	if err := noMoments(e.Type().Kind, pos); err != nil {
+	if err := sqltype.NoMoments(e.Type().Kind, pos); err != nil {
 		return nil, err
 	}
 	text := e
@@ -145,7 +146,7 @@ func (x *exprBinder) arrayItem(e algebra.Expr, pos sql.Pos) (algebra.Expr, error
 		text = boolOutput(e)
 	} else if e.Type() != algebra.TText {
 		var err error
-		if text, err = x.coerce(e, algebra.TText, explicitCast, pos); err != nil {
+		if text, err = x.coerce(e, algebra.TText, sqltype.Explicit, pos); err != nil {
 			return nil, err
 		}
 	}
@@ -167,13 +168,13 @@ func asArray(e algebra.Expr, pos sql.Pos) algebra.Expr {
 }
 
 // arrayConversion converts a text or an array to an array.
-func arrayConversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) *algebra.Call {
+func arrayConversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) *algebra.Call {
 	e = asArray(e, pos)
 	from := e.Type()
 	switch {
 	case from.Kind != algebra.Array:
 		return call(value.ArrayIn, to, pos, elementText(to), e)
-	case how == explicitCast:
+	case how == sqltype.Explicit:
 		return call(value.ArrayCast, to, pos, elementText(from), elementText(to), e)
 	}
 	return call(value.ArrayAssign, to, pos, elementText(from), elementText(to), e)

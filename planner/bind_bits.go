@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -15,12 +16,12 @@ var bitOps = map[string]algebra.Func{
 func (x *exprBinder) bits(f algebra.Func, l, r algebra.Expr, at operands) (algebra.Expr, error) {
 	var err error
 	if l.Type().Kind == algebra.Unknown && r.Type().IsInteger() {
-		if l, err = x.coerce(l, r.Type(), implicitCast, at.left); err != nil {
+		if l, err = x.coerce(l, r.Type(), sqltype.Implicit, at.left); err != nil {
 			return nil, err
 		}
 	}
 	if r.Type().Kind == algebra.Unknown && l.Type().IsInteger() {
-		if r, err = x.coerce(r, l.Type(), implicitCast, at.right); err != nil {
+		if r, err = x.coerce(r, l.Type(), sqltype.Implicit, at.right); err != nil {
 			return nil, err
 		}
 	}
@@ -45,11 +46,11 @@ func (x *exprBinder) bits(f algebra.Func, l, r algebra.Expr, at operands) (algeb
 	if shift {
 		by = algebra.TInt32
 	}
-	if l, err = x.coerce(l, wide, implicitCast, at.left); err != nil {
+	if l, err = x.coerce(l, wide, sqltype.Implicit, at.left); err != nil {
 		return nil, err
 	}
-	if r, err = x.coerce(r, by, implicitCast, at.right); err != nil {
+	if r, err = x.coerce(r, by, sqltype.Implicit, at.right); err != nil {
 		return nil, err
 	}
-	return x.coerce(call(f, wide, at.pos, l, r), result, assignmentCast, at.pos)
+	return x.coerce(call(f, wide, at.pos, l, r), result, sqltype.Assignment, at.pos)
 }

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -76,7 +77,7 @@ func (x *exprBinder) unify(exprs []algebra.Expr, what string, positions []sql.Po
 	}
 	out := make([]algebra.Expr, len(exprs))
 	for i, e := range exprs {
-		if out[i], err = x.coerce(e, typ, implicitCast, positions[i]); err != nil {
+		if out[i], err = x.coerce(e, typ, sqltype.Implicit, positions[i]); err != nil {
 			return nil, typ, err
 		}
 	}
@@ -160,7 +161,7 @@ func nullifType(a, b, eq algebra.Expr) algebra.Type {
 	case r.IsFloat():
 		return algebra.TFloat64
 	}
-	return asDecimal(l)
+	return sqltype.AsDecimal(l)
 }
 
 // extreme is GREATEST or LEAST: the first argument that is not NULL and, by

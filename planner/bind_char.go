@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -83,7 +84,7 @@ func (b *binder) comparedColumns(n algebra.Node) algebra.Node {
 }
 
 // coerceChar converts between character(n) and other texts.
-func (x *exprBinder) coerceChar(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
+func (x *exprBinder) coerceChar(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	switch {
 	case to == algebra.TBPChar && from.IsChar():
@@ -94,13 +95,13 @@ func (x *exprBinder) coerceChar(e algebra.Expr, to algebra.Type, how castContext
 		return x.folded(call(algebra.Cast, to, pos, e))
 	case to.Padded:
 		f := algebra.Cast
-		if how == assignmentCast {
+		if how == sqltype.Assignment {
 			f = algebra.Assign
 		}
 		return x.withoutBlanks(x.folded(call(f, to, pos, e)), to)
 	}
 	e = x.comparedChar(e)
-	if to.Length > 0 && how == assignmentCast {
+	if to.Length > 0 && how == sqltype.Assignment {
 		return x.folded(call(algebra.Assign, to, pos, e))
 	}
 	return x.folded(call(algebra.Cast, to, pos, e))
@@ -109,7 +110,7 @@ func (x *exprBinder) coerceChar(e algebra.Expr, to algebra.Type, how castContext
 // unlimitedChar is a literal of a type; behind a bare CHAR, unlike in a cast, it keeps its
 // length.
 func unlimitedChar(e *sql.TypedLiteral) *sql.TypedLiteral {
-	if plainTypes[e.Type.Name] != char(1) || len(e.Type.Args) > 0 {
+	if typ, _ := sqltype.Named(e.Type.Name); !typ.Padded || typ.Length != 1 || len(e.Type.Args) > 0 {
 		return e
 	}
 	plain := *e

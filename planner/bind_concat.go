@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -20,7 +21,7 @@ func (x *exprBinder) concatAll(e *sql.FuncCall) (algebra.Expr, error) {
 		if arg.Type().Kind == algebra.Bool {
 			arg = boolOutput(arg)
 		}
-		if arg, err = x.coerce(x.shown(arg), algebra.TText, assignmentCast, positions[i]); err != nil {
+		if arg, err = x.coerce(x.shown(arg), algebra.TText, sqltype.Assignment, positions[i]); err != nil {
 			return nil, err
 		}
 		// A key that is never NULL here can be in the rows of a coarser
@@ -47,7 +48,7 @@ func (x *exprBinder) concatWithSeparator(e *sql.FuncCall) (algebra.Expr, error) 
 	if len(args) < 2 || !isTextual(args[0]) {
 		return nil, noFunction("concat_ws", args, e.Pos)
 	}
-	sep, err := x.coerce(args[0], algebra.TText, implicitCast, positions[0])
+	sep, err := x.coerce(args[0], algebra.TText, sqltype.Implicit, positions[0])
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (x *exprBinder) concatWithSeparator(e *sql.FuncCall) (algebra.Expr, error) 
 		if arg.Type().Kind == algebra.Bool {
 			arg = boolOutput(arg)
 		}
-		if arg, err = x.coerce(x.shown(arg), algebra.TText, assignmentCast, positions[i+1]); err != nil {
+		if arg, err = x.coerce(x.shown(arg), algebra.TText, sqltype.Assignment, positions[i+1]); err != nil {
 			return nil, err
 		}
 		part := call(algebra.Concat, algebra.TText, e.Pos, sep, arg)

@@ -3,6 +3,7 @@ package planner
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -86,7 +87,7 @@ func refuseExpr(e sql.Expr) error {
 }
 
 // exprAs binds an expression and converts it to a type.
-func (x *exprBinder) exprAs(e sql.Expr, typ algebra.Type, how castContext) (algebra.Expr, error) {
+func (x *exprBinder) exprAs(e sql.Expr, typ algebra.Type, how sqltype.Context) (algebra.Expr, error) {
 	bound, err := x.expr(e)
 	if err != nil {
 		return nil, err
@@ -102,9 +103,9 @@ func (x *exprBinder) condition(e sql.Expr, what string) (algebra.Expr, error) {
 	}
 	if k := bound.Type().Kind; k != algebra.Bool && k != algebra.Unknown {
 		return nil, value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
-			"argument of %s must be type boolean, not type %s", what, typeName(bound.Type()))
+			"argument of %s must be type boolean, not type %s", what, sqltype.Name(bound.Type()))
 	}
-	return x.coerce(bound, algebra.TBool, implicitCast, e.Position())
+	return x.coerce(bound, algebra.TBool, sqltype.Implicit, e.Position())
 }
 
 // settle makes an untyped literal text.
@@ -112,7 +113,7 @@ func (x *exprBinder) settle(e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
 	if e.Type().Kind != algebra.Unknown {
 		return e, nil
 	}
-	return x.coerce(e, algebra.TText, implicitCast, pos)
+	return x.coerce(e, algebra.TText, sqltype.Implicit, pos)
 }
 
 // literal gives a constant its type; sign is "-" where one stood before it.
@@ -152,7 +153,7 @@ func (x *exprBinder) typedLiteral(e *sql.TypedLiteral) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	typ, err := ResolveType(name)
+	typ, err := sqltype.Resolve(name)
 	if err != nil {
 		return nil, err
 	}
@@ -319,7 +320,7 @@ func (x *exprBinder) likeOf(e *sql.Like, l, r algebra.Expr) (algebra.Expr, error
 	}
 	positions := []sql.Pos{e.X.Position(), e.Pattern.Position(), e.Pos}
 	for i := range args {
-		if args[i], err = x.coerce(args[i], algebra.TText, implicitCast, positions[i]); err != nil {
+		if args[i], err = x.coerce(args[i], algebra.TText, sqltype.Implicit, positions[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -332,7 +333,7 @@ func (x *exprBinder) likeOf(e *sql.Like, l, r algebra.Expr) (algebra.Expr, error
 
 // escape binds the constant of ESCAPE.
 func (x *exprBinder) escape(e sql.Expr) (algebra.Expr, error) {
-	bound, err := x.exprAs(e, algebra.TText, implicitCast)
+	bound, err := x.exprAs(e, algebra.TText, sqltype.Implicit)
 	if err != nil {
 		return nil, err
 	}

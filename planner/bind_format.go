@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -14,7 +15,7 @@ func (x *exprBinder) format(e *sql.FuncCall) (algebra.Expr, error) {
 	if len(e.Args) == 0 {
 		return nil, noFunction("format", nil, e.Pos)
 	}
-	pattern, err := x.exprAs(e.Args[0], algebra.TText, implicitCast)
+	pattern, err := x.exprAs(e.Args[0], algebra.TText, sqltype.Implicit)
 	if err != nil {
 		return nil, err
 	}

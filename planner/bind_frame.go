@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -201,11 +202,11 @@ func (x *exprBinder) countBound(f *algebra.Frame, b *algebra.FrameBound, e sql.E
 		return err
 	}
 	typ := bound.Type()
-	if castNeeds(typ.Kind, algebra.Int64) > assignmentCast {
+	if sqltype.CastNeeds(typ.Kind, algebra.Int64) > sqltype.Assignment {
 		return value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
-			"argument of %s must be type bigint, not type %s", strings.ToUpper(string(f.Unit)), typeName(typ))
+			"argument of %s must be type bigint, not type %s", strings.ToUpper(string(f.Unit)), sqltype.Name(typ))
 	}
-	if bound, err = x.coerce(bound, algebra.TInt64, assignmentCast, e.Position()); err != nil {
+	if bound, err = x.coerce(bound, algebra.TInt64, sqltype.Assignment, e.Position()); err != nil {
 		return err
 	}
 	c, err := x.distance(f, b, bound, e.Position())
@@ -239,7 +240,7 @@ func (x *exprBinder) rangeBound(f *algebra.Frame, b *algebra.FrameBound, key alg
 		return value.Errorf(value.CodeInvalidFrame, "invalid preceding or following size in window function")
 	}
 	f.Key = key.Expr
-	if f.Key, err = x.coerce(f.Key, wide, implicitCast, e.Position()); err != nil {
+	if f.Key, err = x.coerce(f.Key, wide, sqltype.Implicit, e.Position()); err != nil {
 		return err
 	}
 	op := algebra.Add
@@ -286,17 +287,17 @@ func (x *exprBinder) rangeOffset(key algebra.Type, offset algebra.Expr, pos sql.
 		want = algebra.TInterval
 	default:
 		return nil, key, value.ErrorAt(int(pos), value.CodeFeatureNotSupported,
-			"RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s", typeName(key))
+			"RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s", sqltype.Name(key))
 	}
-	if castNeeds(offset.Type().Kind, want.Kind) != implicitCast {
+	if sqltype.CastNeeds(offset.Type().Kind, want.Kind) != sqltype.Implicit {
 		return nil, key, noRange(key, offset, pos)
 	}
 	if want == algebra.TNumeric && offset.Type().Kind == algebra.Decimal {
 		return offset, wide, nil
 	}
-	out, err := x.coerce(offset, want, implicitCast, pos)
+	out, err := x.coerce(offset, want, sqltype.Implicit, pos)
 	if err == nil && wide.Kind == algebra.Decimal && want.IsInteger() {
-		out, err = x.coerce(out, algebra.TDecimal(20, 0), implicitCast, pos)
+		out, err = x.coerce(out, algebra.TDecimal(20, 0), sqltype.Implicit, pos)
 	}
 	return out, wide, err
 }
@@ -304,8 +305,8 @@ func (x *exprBinder) rangeOffset(key algebra.Type, offset algebra.Expr, pos sql.
 func noRange(key algebra.Type, offset algebra.Expr, pos sql.Pos) error {
 	return &value.Error{
 		Code: value.CodeFeatureNotSupported,
-		Message: "RANGE with offset PRECEDING/FOLLOWING is not supported for column type " + typeName(key) +
-			" and offset type " + typeName(offset.Type()),
+		Message: "RANGE with offset PRECEDING/FOLLOWING is not supported for column type " + sqltype.Name(key) +
+			" and offset type " + sqltype.Name(offset.Type()),
 		Hint: "Cast the offset value to an appropriate type.", Pos: int(pos),
 	}
 }
@@ -316,7 +317,7 @@ func alignLimits(x *exprBinder, f *algebra.Frame) error {
 	exprs := []*algebra.Expr{&f.Key, &f.Start.Limit, &f.End.Limit}
 	for _, e := range exprs[1:] {
 		if *e != nil {
-			typ, _ = widerType(typ, (*e).Type())
+			typ, _ = sqltype.Wider(typ, (*e).Type())
 		}
 	}
 	if f.Key == nil {
@@ -327,7 +328,7 @@ func alignLimits(x *exprBinder, f *algebra.Frame) error {
 			continue
 		}
 		var err error
-		if *e, err = x.coerce(*e, typ, implicitCast, sql.NoPos); err != nil {
+		if *e, err = x.coerce(*e, typ, sqltype.Implicit, sql.NoPos); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -35,7 +36,7 @@ func (x *exprBinder) inList(e *sql.In, exprs []algebra.Expr, positions []sql.Pos
 	if e.Not {
 		op = "<>"
 	}
-	if l, r := exprs[0], exprs[1]; len(exprs) == 2 && l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array && !sameElements(l.Type(), r.Type()) {
+	if l, r := exprs[0], exprs[1]; len(exprs) == 2 && l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array && !sqltype.SameElements(l.Type(), r.Type()) {
 		return nil, noOperator(op, l, r, e.Pos)
 	}
 	typ, ok := listType(exprs)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -205,11 +206,11 @@ func (b *binder) mergedExpr(n *algebra.Join, m mergedColumn) (algebra.Expr, erro
 		cols[c.ID] = c
 	}
 	x := &exprBinder{binder: b}
-	l, err := x.coerce(cols[m.left.ID].Ref(), m.typ, implicitCast, sql.NoPos)
+	l, err := x.coerce(cols[m.left.ID].Ref(), m.typ, sqltype.Implicit, sql.NoPos)
 	if err != nil {
 		return nil, err
 	}
-	r, err := x.coerce(cols[m.right.ID].Ref(), m.typ, implicitCast, sql.NoPos)
+	r, err := x.coerce(cols[m.right.ID].Ref(), m.typ, sqltype.Implicit, sql.NoPos)
 	if err != nil {
 		return nil, err
 	}

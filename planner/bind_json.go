@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -53,13 +54,13 @@ func (x *exprBinder) jsonValue(v algebra.Expr, pos sql.Pos) (algebra.Expr, error
 	var err error
 	switch t := v.Type(); {
 	case t.Kind == algebra.Timestamp, t.Kind == algebra.TimestampTZ, t.Kind == algebra.Array, t.IsVector():
-		return nil, notSupported(pos, "a value of type "+typeName(t)+" in JSON is")
+		return nil, notSupported(pos, "a value of type "+sqltype.Name(t)+" in JSON is")
 	case t.Alias == algebra.JSONText:
 		v = call(algebra.Cast, algebra.TText, pos, v)
 	case t.Kind == algebra.Bool, t.IsExact() && !t.Alias.IsName():
-		v, err = x.coerce(v, algebra.TText, assignmentCast, pos)
+		v, err = x.coerce(v, algebra.TText, sqltype.Assignment, pos)
 	case t.IsFloat():
-		if v, err = x.coerce(v, algebra.TText, assignmentCast, pos); err == nil {
+		if v, err = x.coerce(v, algebra.TText, sqltype.Assignment, pos); err == nil {
 			v = call(value.JSONNumber, algebra.TText, pos, v)
 		}
 	default:
@@ -79,5 +80,5 @@ func (x *exprBinder) jsonText(v algebra.Expr, pos sql.Pos) (algebra.Expr, error)
 	if err != nil {
 		return nil, err
 	}
-	return x.coerce(x.shown(v), algebra.TText, assignmentCast, pos)
+	return x.coerce(x.shown(v), algebra.TText, sqltype.Assignment, pos)
 }

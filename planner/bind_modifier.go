@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -18,7 +19,7 @@ type timeModifier struct {
 // cutModifier takes the modifier off the name of a time type; ok is false where there
 // is none.
 func cutModifier(name *sql.TypeName) (m timeModifier, ok bool, err error) {
-	typ := plainTypes[name.Name]
+	typ, _ := sqltype.Named(name.Name)
 	isInterval := typ.Kind == algebra.Interval
 	if name.Array || !isInterval && typ.Kind != algebra.Timestamp && typ.Kind != algebra.TimestampTZ {
 		return m, false, nil
@@ -26,7 +27,7 @@ func cutModifier(name *sql.TypeName) (m timeModifier, ok bool, err error) {
 	const micros = 6
 	m.precision = micros
 	if len(name.Args) > 0 {
-		if err := checkRange(name.Args, 0, micros, int(name.Pos), "precision must be between 0 and 6"); err != nil {
+		if err := sqltype.CheckRange(name.Args, 0, micros, int(name.Pos), "precision must be between 0 and 6"); err != nil {
 			return m, false, err
 		}
 		m.precision = name.Args[0]

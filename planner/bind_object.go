@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -29,7 +30,7 @@ func (x *exprBinder) objectNamed(e algebra.Expr, alias algebra.Alias, pos sql.Po
 	if bound == nil || err != nil {
 		return nil, err
 	}
-	return retag(bound, algebra.TAlias(alias), explicitCast, pos), nil
+	return retag(bound, algebra.TAlias(alias), sqltype.Explicit, pos), nil
 }
 
 // objectText is the name of an identifier that is written as one; nil where e is no
@@ -44,13 +45,13 @@ func (x *exprBinder) objectText(e algebra.Expr, to algebra.Type, pos sql.Pos) (a
 
 // retag is a number of 64 bits as another identifier, or as a mere number. Who does not
 // ask for that type expressly gets it as it is where a mere number will do.
-func retag(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
+func retag(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	if c, ok := e.(*algebra.Const); ok {
 		tagged := *c
 		tagged.Typ = to
 		return &tagged
 	}
-	if e.Type() == to || how == implicitCast && to.Alias == algebra.NoAlias {
+	if e.Type() == to || how == sqltype.Implicit && to.Alias == algebra.NoAlias {
 		return e
 	}
 	return call(algebra.Cast, to, pos, e)
@@ -65,5 +66,5 @@ func comparedAs(e algebra.Expr, pos sql.Pos) algebra.Expr {
 	case t.Kind == algebra.Text:
 		return call(algebra.Cast, algebra.TText, pos, e)
 	}
-	return retag(e, algebra.TOID, explicitCast, pos)
+	return retag(e, algebra.TOID, sqltype.Explicit, pos)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -17,7 +18,7 @@ func (x *exprBinder) typeOf(e *sql.FuncCall) (algebra.Expr, error) {
 	if len(args) != 1 {
 		return nil, noFunction("pg_typeof", args, e.Pos)
 	}
-	return textConst(typeName(args[0].Type())), nil
+	return textConst(sqltype.Name(args[0].Type())), nil
 }
 
 // countNulls is the number of arguments that are NULL, or are not.
@@ -71,7 +72,7 @@ func (x *exprBinder) makeInterval(e *sql.FuncCall) (algebra.Expr, error) {
 			typ = algebra.TFloat64
 		}
 		var err error
-		if args[n], err = x.exprAs(arg, typ, implicitCast); err != nil {
+		if args[n], err = x.exprAs(arg, typ, sqltype.Implicit); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package planner
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -153,15 +154,15 @@ func (x *exprBinder) literalLike(e algebra.Expr, like algebra.Type, pos sql.Pos)
 		} else {
 			like = algebra.TText
 		}
-		return x.coerce(e, like, implicitCast, pos)
+		return x.coerce(e, like, sqltype.Implicit, pos)
 	case algebra.Decimal:
-		e, err := x.coerce(e, algebra.TNumeric, implicitCast, pos)
+		e, err := x.coerce(e, algebra.TNumeric, sqltype.Implicit, pos)
 		if c, ok := e.(*algebra.Const); ok && c.Val.Kind == value.Decimal {
 			return &algebra.Const{Val: c.Val, Typ: eval.NumType(c.Val.Num)}, nil
 		}
 		return e, err
 	}
-	return x.coerce(e, like, implicitCast, pos)
+	return x.coerce(e, like, sqltype.Implicit, pos)
 }
 
 // operand converts an operand of a comparison, and leaves it alone where it
@@ -170,13 +171,13 @@ func (x *exprBinder) operand(e algebra.Expr, typ algebra.Type, pos sql.Pos) (alg
 	if e.Type().Kind != algebra.Unknown && algebra.Comparable(e.Type(), typ) {
 		return e, nil
 	}
-	return x.coerce(e, typ, implicitCast, pos)
+	return x.coerce(e, typ, sqltype.Implicit, pos)
 }
 
 // comparisonType is the type in which two values are compared. Decimals are
 // compared at the larger scale, and reals in double precision with other numbers.
 func comparisonType(a, b algebra.Type) (algebra.Type, bool) {
-	typ, ok := widerType(a, b)
+	typ, ok := sqltype.Wider(a, b)
 	if typ.Kind == algebra.Unknown {
 		return algebra.TText, true
 	}
@@ -184,11 +185,11 @@ func comparisonType(a, b algebra.Type) (algebra.Type, bool) {
 		return algebra.TFloat64, ok
 	}
 	if ok && typ.Kind == algebra.Numeric {
-		l, r := asDecimal(a), asDecimal(b)
+		l, r := sqltype.AsDecimal(a), sqltype.AsDecimal(b)
 		if l.Kind == algebra.Decimal && r.Kind == algebra.Decimal {
 			scale := max(l.Scale, r.Scale)
 			whole := max(l.Precision-l.Scale, r.Precision-r.Scale)
-			if int(whole)+int(scale) <= maxPrecision {
+			if int(whole)+int(scale) <= sqltype.MaxPrecision {
 				return algebra.TDecimal(whole+scale, scale), true
 			}
 		}
@@ -231,7 +232,7 @@ func (x *exprBinder) numberLike(e algebra.Expr, typ algebra.Type, pos sql.Pos) (
 	case typ.Kind == algebra.Float32 && x.isWide(e):
 		typ = algebra.TFloat64
 	}
-	return x.coerce(e, typ, implicitCast, pos)
+	return x.coerce(e, typ, sqltype.Implicit, pos)
 }
 
 // concat binds ||: one side must be text, the other becomes it.
@@ -240,10 +241,10 @@ func (x *exprBinder) concat(l, r algebra.Expr, at operands) (algebra.Expr, error
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
 	var err error
-	if l, err = x.coerce(l, algebra.TText, assignmentCast, at.left); err != nil {
+	if l, err = x.coerce(l, algebra.TText, sqltype.Assignment, at.left); err != nil {
 		return nil, err
 	}
-	if r, err = x.coerce(r, algebra.TText, assignmentCast, at.right); err != nil {
+	if r, err = x.coerce(r, algebra.TText, sqltype.Assignment, at.right); err != nil {
 		return nil, err
 	}
 	return call(algebra.Concat, algebra.TText, at.pos, l, r), nil
@@ -287,7 +288,7 @@ func (x *exprBinder) unary(e *sql.Unary) (algebra.Expr, error) {
 	case !typ.IsNumber(), e.Op == "~" && !typ.IsInteger():
 		return nil, &value.Error{
 			Code:    value.CodeUndefinedFunction,
-			Message: "operator does not exist: " + e.Op + " " + typeName(typ),
+			Message: "operator does not exist: " + e.Op + " " + sqltype.Name(typ),
 			Hint:    "No operator matches the given name and argument type. You might need to add an explicit type cast.",
 			Pos:     int(e.Pos),
 		}

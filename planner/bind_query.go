@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -170,7 +171,7 @@ func (b *binder) rowCount(e sql.Expr, clause, code string, none int64) (int64, e
 		return 0, value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference,
 			"argument of %s must not contain variables", clause)
 	}
-	bound, err := x.exprAs(e, algebra.TInt64, implicitCast)
+	bound, err := x.exprAs(e, algebra.TInt64, sqltype.Implicit)
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -34,10 +35,10 @@ func (x *exprBinder) setSeed(e *sql.FuncCall) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(args) != 1 || castNeeds(args[0].Type().Kind, algebra.Float64) != implicitCast {
+	if len(args) != 1 || sqltype.CastNeeds(args[0].Type().Kind, algebra.Float64) != sqltype.Implicit {
 		return nil, noFunction("setseed", args, e.Pos)
 	}
-	seed, err := x.coerce(args[0], algebra.TFloat64, implicitCast, positions[0])
+	seed, err := x.coerce(args[0], algebra.TFloat64, sqltype.Implicit, positions[0])
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -11,7 +12,7 @@ import (
 // conversions from and to other types are routines.
 
 // realConversion converts from real or to it.
-func realConversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
+func realConversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	if to.Kind == algebra.Float32 {
 		switch from.Kind {

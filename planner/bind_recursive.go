@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -156,8 +157,8 @@ func (b *binder) recursive(entry *environment, union *sql.SetOp, base, term *rel
 		if overall.Kind != c.Type.Kind {
 			return nil, &value.Error{
 				Code: value.CodeDatatypeMismatch,
-				Message: "recursive query \"" + entry.cte.Name.Name + "\" column " + itoa(i+1) + " has type " + typeName(c.Type) +
-					" in non-recursive term but type " + typeName(overall) + " overall",
+				Message: "recursive query \"" + entry.cte.Name.Name + "\" column " + itoa(i+1) + " has type " + sqltype.Name(c.Type) +
+					" in non-recursive term but type " + sqltype.Name(overall) + " overall",
 				Hint: "Cast the output of the non-recursive term to the correct type.", Pos: int(itemPos(union.Left, i, union.Pos)),
 			}
 		}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -24,10 +25,10 @@ func (x *exprBinder) regexpMatch(e *sql.Binary, op regexpOp) (algebra.Expr, erro
 	if !isTextual(l) || !isTextual(r) {
 		return nil, noOperator(e.Op, l, r, e.Pos)
 	}
-	if l, err = x.coerce(x.shown(l), algebra.TText, implicitCast, e.L.Position()); err != nil {
+	if l, err = x.coerce(x.shown(l), algebra.TText, sqltype.Implicit, e.L.Position()); err != nil {
 		return nil, err
 	}
-	if r, err = x.coerce(r, algebra.TText, implicitCast, e.R.Position()); err != nil {
+	if r, err = x.coerce(r, algebra.TText, sqltype.Implicit, e.R.Position()); err != nil {
 		return nil, err
 	}
 	return negateIf(op.not, call(algebra.RegexpLike, algebra.TBool, e.Pos, l, r, textConst(op.flags))), nil

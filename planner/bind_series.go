@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -64,7 +65,7 @@ func (x *exprBinder) seriesCall(e *sql.FuncCall) (*seriesCall, error) {
 		return nil, none
 	}
 	typ, step := momentType(args), algebra.TInterval
-	if !isMoment(args[0].Type().Kind) && !isMoment(args[1].Type().Kind) {
+	if !sqltype.IsMoment(args[0].Type().Kind) && !sqltype.IsMoment(args[1].Type().Kind) {
 		if typ, err = commonType(args, "generate_series", positions); err != nil {
 			return nil, none
 		}
@@ -77,10 +78,10 @@ func (x *exprBinder) seriesCall(e *sql.FuncCall) (*seriesCall, error) {
 	}
 	types := []algebra.Type{typ, typ, step}
 	for i, arg := range args {
-		if castNeeds(arg.Type().Kind, types[i].Kind) != implicitCast {
+		if sqltype.CastNeeds(arg.Type().Kind, types[i].Kind) != sqltype.Implicit {
 			return nil, noFunction("generate_series", args, e.Pos)
 		}
-		if args[i], err = x.coerce(arg, types[i], implicitCast, positions[i]); err != nil {
+		if args[i], err = x.coerce(arg, types[i], sqltype.Implicit, positions[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -187,7 +188,7 @@ func (x *exprBinder) steppedSeries(c *seriesCall, at, stop, step value.Value) (a
 	typ := c.typ
 	n := &algebra.Values{Cols: []algebra.Column{x.newColumn(c.column, typ, true)}}
 	sign := step.Num.Sign()
-	if isMoment(typ.Kind) {
+	if sqltype.IsMoment(typ.Kind) {
 		sign = step.Interval.Cmp(value.Interval{})
 	}
 	if sign == 0 {
@@ -195,14 +196,14 @@ func (x *exprBinder) steppedSeries(c *seriesCall, at, stop, step value.Value) (a
 	}
 	for {
 		order := at.Num.Cmp(stop.Num)
-		if isMoment(typ.Kind) {
+		if sqltype.IsMoment(typ.Kind) {
 			order = int(min(max(at.I-stop.I, -1), 1))
 		}
 		if order*sign > 0 {
 			return n, nil
 		}
 		if len(n.Rows) == maxSeriesValues {
-			return nil, notSupported(c.pos, "generate_series of so many values of type "+typeName(typ)+" is")
+			return nil, notSupported(c.pos, "generate_series of so many values of type "+sqltype.Name(typ)+" is")
 		}
 		n.Rows = append(n.Rows, []value.Value{at})
 		var err error

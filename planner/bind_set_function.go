@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -73,7 +74,7 @@ func elementRows(array algebra.Expr, pos sql.Pos) *setCall {
 			if elem == algebra.TText {
 				return text
 			}
-			return conversion(text, elem, explicitCast, pos)
+			return conversion(text, elem, sqltype.Explicit, pos)
 		},
 	}
 }
@@ -149,10 +150,10 @@ func (x *exprBinder) matchRows(e *sql.FuncCall) (*setCall, error) {
 		return nil, noFunction("regexp_matches", args, e.Pos)
 	}
 	for i, arg := range args {
-		if castNeeds(arg.Type().Kind, algebra.Text) != implicitCast {
+		if sqltype.CastNeeds(arg.Type().Kind, algebra.Text) != sqltype.Implicit {
 			return nil, noFunction("regexp_matches", args[:len(e.Args)], e.Pos)
 		}
-		if args[i], err = x.coerce(arg, algebra.TText, implicitCast, positions[i]); err != nil {
+		if args[i], err = x.coerce(arg, algebra.TText, sqltype.Implicit, positions[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -156,7 +157,7 @@ func (x *exprBinder) convertTo(e algebra.Expr, typ algebra.Type, pos sql.Pos) (a
 	if e.Type() != typ && e.Type().Kind == algebra.Text && !e.Type().Padded && typ == algebra.TText {
 		return call(algebra.Cast, typ, pos, e), nil
 	}
-	return x.coerce(e, typ, implicitCast, pos)
+	return x.coerce(e, typ, sqltype.Implicit, pos)
 }
 
 func (x *exprBinder) typeLiterals(n algebra.Node, types []algebra.Type, pos sql.Pos) (algebra.Node, error) {
@@ -170,7 +171,7 @@ func (x *exprBinder) typeLiterals(n algebra.Node, types []algebra.Type, pos sql.
 		if item.Expr.Type().Kind != algebra.Unknown {
 			continue
 		}
-		e, err := x.coerce(item.Expr, types[i], implicitCast, pos)
+		e, err := x.coerce(item.Expr, types[i], sqltype.Implicit, pos)
 		if err != nil {
 			return nil, err
 		}

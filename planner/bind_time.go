@@ -2,11 +2,12 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
 func isTime(t algebra.Type) bool {
-	return isMoment(t.Kind) || t.Kind == algebra.Interval
+	return sqltype.IsMoment(t.Kind) || t.Kind == algebra.Interval
 }
 
 // timeArithmetic binds + - * and / of dates, timestamps and intervals.
@@ -34,14 +35,14 @@ func (x *exprBinder) timeArithmetic(f algebra.Func, l, r algebra.Expr, at operan
 		case lk == algebra.Date && rk == algebra.Date:
 			return call(algebra.SubDates, algebra.TInt32, at.pos, l, r), nil
 		case lk == algebra.Date && small(rk):
-			days, err := x.coerce(r, algebra.TInt32, implicitCast, at.right)
+			days, err := x.coerce(r, algebra.TInt32, sqltype.Implicit, at.right)
 			if err != nil {
 				return nil, err
 			}
 			return x.addDays(l, call(algebra.Neg, algebra.TInt32, at.pos, days), at)
 		case rk == algebra.Interval:
 			return x.addInterval(algebra.SubInterval, l, r, at)
-		case isMoment(lk) && isMoment(rk):
+		case sqltype.IsMoment(lk) && sqltype.IsMoment(rk):
 			return x.subTimes(l, r, at)
 		}
 	case algebra.Mul, algebra.Div:
@@ -87,11 +88,11 @@ func (x *exprBinder) typeUnknown(e algebra.Expr, typ algebra.Type, pos sql.Pos) 
 	if e.Type().Kind != algebra.Unknown {
 		return e, nil
 	}
-	return x.coerce(e, typ, implicitCast, pos)
+	return x.coerce(e, typ, sqltype.Implicit, pos)
 }
 
 func (x *exprBinder) addDays(date, days algebra.Expr, at operands) (algebra.Expr, error) {
-	days, err := x.coerce(days, algebra.TInt32, implicitCast, at.right)
+	days, err := x.coerce(days, algebra.TInt32, sqltype.Implicit, at.right)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (x *exprBinder) addInterval(f algebra.Func, l, interval algebra.Expr, at op
 		return x.addToMoment(f, l, interval, at.pos), nil
 	case algebra.Date:
 		var err error
-		if l, err = x.coerce(l, algebra.TTimestamp, implicitCast, at.left); err != nil {
+		if l, err = x.coerce(l, algebra.TTimestamp, sqltype.Implicit, at.left); err != nil {
 			return nil, err
 		}
 	default:
@@ -122,11 +123,11 @@ func (x *exprBinder) subTimes(l, r algebra.Expr, at operands) (algebra.Expr, err
 	if zoned {
 		typ = algebra.TTimestampTZ
 	}
-	l, err := x.coerce(l, typ, implicitCast, at.left)
+	l, err := x.coerce(l, typ, sqltype.Implicit, at.left)
 	if err != nil {
 		return nil, err
 	}
-	if r, err = x.coerce(r, typ, implicitCast, at.right); err != nil {
+	if r, err = x.coerce(r, typ, sqltype.Implicit, at.right); err != nil {
 		return nil, err
 	}
 	if zoned {
@@ -144,7 +145,7 @@ func (x *exprBinder) scaleInterval(f algebra.Func, l, r algebra.Expr, at operand
 	if interval.Type().Kind != algebra.Interval || !factor.Type().IsNumber() {
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
-	factor, err := x.coerce(factor, algebra.TFloat64, implicitCast, pos)
+	factor, err := x.coerce(factor, algebra.TFloat64, sqltype.Implicit, pos)
 	if err != nil {
 		return nil, err
 	}

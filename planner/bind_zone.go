@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -58,7 +59,7 @@ func (b *binder) moment(e algebra.Expr, pos sql.Pos) algebra.Expr {
 }
 
 // coerceMoment converts from or to a timestamp with time zone.
-func (x *exprBinder) coerceMoment(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
+func (x *exprBinder) coerceMoment(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
 	from := e.Type()
 	switch {
 	case from.Kind == algebra.Text:
@@ -78,14 +79,6 @@ func (x *exprBinder) coerceMoment(e algebra.Expr, to algebra.Type, how castConte
 		return nil, err
 	}
 	return x.moment(e, pos), nil
-}
-
-// noMoments refuses arrays of a type whose text depends on the session's zone.
-func noMoments(elem algebra.Kind, pos sql.Pos) error {
-	if elem == algebra.TimestampTZ {
-		return notSupported(pos, "an array of timestamp with time zone is")
-	}
-	return nil
 }
 
 // parseLiteral reads an untyped or typed literal as a type.
@@ -140,7 +133,7 @@ func (c *callSite) fieldOfMoment(f algebra.Func, result algebra.Type, name *alge
 	default:
 		e = call(f, algebra.TNumeric, c.pos, name, c.local(moment, c.pos))
 	}
-	return c.coerce(e, result, implicitCast, c.pos)
+	return c.coerce(e, result, sqltype.Implicit, c.pos)
 }
 
 // truncMoment is date_trunc in the session's zone.
@@ -221,5 +214,5 @@ func localTimestamp(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
 
 // currentDate is the day of now() in the session's zone.
 func currentDate(c *callSite, _ []algebra.Expr) (algebra.Expr, error) {
-	return c.coerce(constMoment(c.now()), algebra.TDate, assignmentCast, c.pos)
+	return c.coerce(constMoment(c.now()), algebra.TDate, sqltype.Assignment, c.pos)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -53,7 +54,7 @@ func loadCatalog(t testing.TB, path string) memCatalog {
 
 func loadColumn(t testing.TB, rows int64, words []string) CatalogColumn {
 	t.Helper()
-	typ, err := ResolveType(loadType(words[1]))
+	typ, err := sqltype.Resolve(loadType(words[1]))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,21 +3,22 @@ package planner
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // coerce converts e to a type, or fails where the context does not allow it.
 // Constants are converted at once.
-func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
+func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
 	from := e.Type()
-	if from == to || from.Kind == algebra.Text && !from.IsVector() && !from.Padded && to == algebra.TText && (from.Alias == algebra.NoAlias || how < explicitCast) {
+	if from == to || from.Kind == algebra.Text && !from.IsVector() && !from.Padded && to == algebra.TText && (from.Alias == algebra.NoAlias || how < sqltype.Explicit) {
 		return e, nil
 	}
-	if isInt64(from) && isInt64(to) {
+	if sqltype.IsInt64(from) && sqltype.IsInt64(to) {
 		return retag(e, to, how, pos), nil
 	}
-	if err := noMoments(to.Elem, pos); err != nil {
+	if err := sqltype.NoMoments(to.Elem, pos); err != nil {
 		return nil, err
 	}
 	if err := x.opts.checkElements(from, to, pos); err != nil {
@@ -26,15 +27,15 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 	if from.Kind == algebra.Unknown {
 		return x.coerceUnknown(e, to, how, pos)
 	}
-	if conversionNeeds(from, to) > how {
-		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
+	if sqltype.ConversionNeeds(from, to) > how {
+		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to))
 	}
 	switch {
 	case from.IsChar() && to.Kind == algebra.Text, to.IsChar() && from.Kind == algebra.Text:
 		return x.coerceChar(e, to, how, pos), nil
 	case from.IsChar():
 		return x.coerce(x.coerceChar(e, algebra.TText, how, pos), to, how, pos)
-	case to.Kind == algebra.Text && (to.Padded || to.Length > 0 && how == assignmentCast) && from.Kind != algebra.Text:
+	case to.Kind == algebra.Text && (to.Padded || to.Length > 0 && how == sqltype.Assignment) && from.Kind != algebra.Text:
 		text, err := x.coerce(e, algebra.TText, how, pos)
 		if err != nil {
 			return nil, err
@@ -60,21 +61,21 @@ func (x *exprBinder) coerce(e algebra.Expr, to algebra.Type, how castContext, po
 }
 
 // conversion is the call that converts e to a type.
-func conversion(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) algebra.Expr {
+func conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	switch {
 	case to.Kind == algebra.Array:
 		return arrayConversion(e, to, how, pos)
 	case from.Kind == algebra.Float32 || to.Kind == algebra.Float32:
 		return realConversion(e, to, how, pos)
-	case from.Kind == algebra.Text && to.Length > 0 && how == assignmentCast:
+	case from.Kind == algebra.Text && to.Length > 0 && how == sqltype.Assignment:
 		return call(algebra.Assign, to, pos, e)
 	}
 	return call(algebra.Cast, to, pos, e)
 }
 
 // coerceUnknown reads an untyped literal as a type.
-func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how castContext, pos sql.Pos) (algebra.Expr, error) {
+func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
 	c, ok := e.(*algebra.Const)
 	if !ok {
 		return nil, value.ErrorAt(int(pos), value.CodeIndeterminateType, "could not determine the type of %s", e)
@@ -98,7 +99,7 @@ func (x *exprBinder) coerceUnknown(e algebra.Expr, to algebra.Type, how castCont
 		}
 		return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: to}, nil
 	}
-	v, err := x.parseLiteral(c.Val.S, to, "", how == assignmentCast)
+	v, err := x.parseLiteral(c.Val.S, to, "", how == sqltype.Assignment)
 	if err != nil {
 		return nil, value.At(err, int(pos))
 	}
@@ -124,26 +125,26 @@ func (x *exprBinder) cast(e *sql.Cast) (algebra.Expr, error) {
 		}
 		return m.apply(x.binder, bound, e.Pos), nil
 	}
-	to, err := ResolveType(e.Type)
+	to, err := sqltype.Resolve(e.Type)
 	if err != nil {
 		return nil, err
 	}
 	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {
-		return x.arrayAs(array, to, explicitCast)
+		return x.arrayAs(array, to, sqltype.Explicit)
 	}
 	bound, err := x.expr(e.X)
 	if err != nil {
 		return nil, err
 	}
-	if from := bound.Type(); conversionNeeds(from, to) == noCast {
-		return nil, value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", typeName(from), typeName(to))
+	if from := bound.Type(); sqltype.ConversionNeeds(from, to) == sqltype.NoCast {
+		return nil, value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to))
 	}
 	if to == algebra.TNumeric {
-		if to = asDecimal(bound.Type()); to.Kind != algebra.Decimal {
+		if to = sqltype.AsDecimal(bound.Type()); to.Kind != algebra.Decimal {
 			to = algebra.TNumeric
 		}
 	}
-	converted, err := x.coerce(bound, to, explicitCast, e.Pos)
+	converted, err := x.coerce(bound, to, sqltype.Explicit, e.Pos)
 	if c, ok := converted.(*algebra.Const); ok && len(e.Type.Args) > 0 && converted != bound {
 		x.declared[c] = true
 	}
@@ -162,9 +163,9 @@ func commonType(exprs []algebra.Expr, what string, positions []sql.Pos) (algebra
 			literal = literal || c.Val.Kind != value.Null
 		}
 		var ok bool
-		if typ, ok = widerType(typ, next); !ok {
+		if typ, ok = sqltype.Wider(typ, next); !ok {
 			return typ, value.ErrorAt(int(positions[i]), value.CodeDatatypeMismatch,
-				"%s types %s and %s cannot be matched", what, typeName(typ), typeName(next))
+				"%s types %s and %s cannot be matched", what, sqltype.Name(typ), sqltype.Name(next))
 		}
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 )
 
 // declaredColumns says of each column of a bound plan whether the precision and scale of
@@ -53,7 +54,7 @@ func (b *binder) declaresExpr(e algebra.Expr, in algebra.Node) bool {
 	case *algebra.Const:
 		return b.declared[e]
 	case *algebra.Call:
-		return e.Func == algebra.Cast && e.Typ != asDecimal(e.Args[0].Type())
+		return e.Func == algebra.Cast && e.Typ != sqltype.AsDecimal(e.Args[0].Type())
 	case *algebra.Case:
 		results := []algebra.Expr{e.Else}
 		for _, when := range e.Whens {

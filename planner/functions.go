@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -90,7 +91,7 @@ func sinceToday(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if today, err = c.coerce(today, algebra.TTimestamp, implicitCast, c.pos); err != nil {
+	if today, err = c.coerce(today, algebra.TTimestamp, sqltype.Implicit, c.pos); err != nil {
 		return nil, err
 	}
 	return call(algebra.Age, algebra.TInterval, c.pos, today, args[0]), nil
@@ -98,7 +99,7 @@ func sinceToday(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 
 // exact converts an exact number to Numeric.
 func (c *callSite) exact(e algebra.Expr) (algebra.Expr, error) {
-	return c.coerce(e, algebra.TNumeric, implicitCast, c.pos)
+	return c.coerce(e, algebra.TNumeric, sqltype.Implicit, c.pos)
 }
 
 // wholeType is the type of the whole numbers that exact numbers are rounded to.
@@ -107,7 +108,7 @@ func wholeType(typ algebra.Type) algebra.Type {
 		return typ
 	}
 	whole := int(typ.Precision-typ.Scale) + 1
-	return algebra.TDecimal(uint8(min(whole, maxPrecision)), 0)
+	return algebra.TDecimal(uint8(min(whole, sqltype.MaxPrecision)), 0)
 }
 
 // toDigits is round or trunc to a number of digits: the scale of the result is known
@@ -116,8 +117,8 @@ func (c *callSite) toDigits(f algebra.Func, args []algebra.Expr) (algebra.Expr, 
 	typ := args[0].Type()
 	digits, ok := args[1].(*algebra.Const)
 	if typ.Kind == algebra.Decimal && ok && digits.Val.Kind == value.Int {
-		scale := min(max(digits.Val.I, 0), maxPrecision)
-		if whole := int64(typ.Precision-typ.Scale) + 1; whole+scale <= maxPrecision {
+		scale := min(max(digits.Val.I, 0), sqltype.MaxPrecision)
+		if whole := int64(typ.Precision-typ.Scale) + 1; whole+scale <= sqltype.MaxPrecision {
 			typ = algebra.TDecimal(uint8(whole+scale), uint8(scale))
 			return call(f, typ, c.pos, args...), nil
 		}
@@ -151,11 +152,11 @@ func (c *callSite) ofField(f algebra.Func, result algebra.Type, args []algebra.E
 	if f == algebra.DateTrunc {
 		parse = value.ParseTruncField
 	}
-	if _, err := parse(name.Val.S, typeName(args[1].Type())); err != nil {
+	if _, err := parse(name.Val.S, sqltype.Name(args[1].Type())); err != nil {
 		return nil, value.At(err, int(c.positions[0]))
 	}
 	if f == algebra.Extract && result.Kind == algebra.Float64 {
-		return c.coerce(call(f, algebra.TNumeric, c.pos, args...), result, implicitCast, c.pos)
+		return c.coerce(call(f, algebra.TNumeric, c.pos, args...), result, sqltype.Implicit, c.pos)
 	}
 	return call(f, result, c.pos, args...), nil
 }
@@ -181,12 +182,12 @@ func (c *callSite) resolve(args []algebra.Expr) (algebra.Expr, error) {
 // typeCast is a call of a function that has the name of a type, which converts
 // to it.
 func (c *callSite) typeCast(args []algebra.Expr) (algebra.Expr, error) {
-	to, ok := plainTypes[c.name]
+	to, ok := sqltype.Named(c.name)
 	if !ok || len(args) != 1 || strings.Contains(c.name, "char") {
 		return nil, noFunction(c.name, args, c.pos)
 	}
-	if castNeeds(args[0].Type().Kind, to.Kind) == noCast {
+	if sqltype.CastNeeds(args[0].Type().Kind, to.Kind) == sqltype.NoCast {
 		return nil, noFunction(c.name, args, c.pos)
 	}
-	return c.coerce(args[0], to, explicitCast, c.pos)
+	return c.coerce(args[0], to, sqltype.Explicit, c.pos)
 }

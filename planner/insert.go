@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -204,10 +205,10 @@ func (x *exprBinder) valueFor(e sql.Expr, c CatalogColumn) (algebra.Expr, error)
 // assign converts an expression to the type of the column that it goes into.
 func (x *exprBinder) assign(e algebra.Expr, c CatalogColumn, pos sql.Pos) (algebra.Expr, error) {
 	from := e.Type()
-	if conversionNeeds(from, c.Type) > assignmentCast {
+	if sqltype.ConversionNeeds(from, c.Type) > sqltype.Assignment {
 		return nil, &value.Error{
 			Code:    value.CodeDatatypeMismatch,
-			Message: "column \"" + c.Name + "\" is of type " + typeName(c.Type) + " but expression is of type " + typeName(from),
+			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but expression is of type " + sqltype.Name(from),
 			Hint:    "You will need to rewrite or cast the expression.",
 			Pos:     int(pos),
 		}
@@ -215,5 +216,5 @@ func (x *exprBinder) assign(e algebra.Expr, c CatalogColumn, pos sql.Pos) (algeb
 	if from != c.Type && from.Kind == algebra.Text && c.Type == algebra.TText {
 		return x.convertTo(e, c.Type, pos)
 	}
-	return x.coerce(e, c.Type, assignmentCast, pos)
+	return x.coerce(e, c.Type, sqltype.Assignment, pos)
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -43,7 +44,7 @@ func (c *orderedCall) stringAgg() (algebra.Expr, error) {
 	args := make([]algebra.Expr, 2)
 	for i, arg := range c.args {
 		var err error
-		if args[i], err = c.coerce(arg, algebra.TText, implicitCast, c.positions[i]); err != nil {
+		if args[i], err = c.coerce(arg, algebra.TText, sqltype.Implicit, c.positions[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -139,10 +140,10 @@ func (c *orderedCall) mode() (algebra.Expr, error) {
 
 // fraction evaluates the constant argument of a percentile; nil for NULL.
 func (c *orderedCall) fraction() (*algebra.Const, error) {
-	if len(c.args) != 1 || castNeeds(c.args[0].Type().Kind, algebra.Float64) != implicitCast {
+	if len(c.args) != 1 || sqltype.CastNeeds(c.args[0].Type().Kind, algebra.Float64) != sqltype.Implicit {
 		return nil, c.noFunction()
 	}
-	e, err := c.coerce(c.args[0], algebra.TFloat64, implicitCast, c.positions[0])
+	e, err := c.coerce(c.args[0], algebra.TFloat64, sqltype.Implicit, c.positions[0])
 	if err != nil {
 		return nil, err
 	}
@@ -225,11 +226,11 @@ func (c *orderedCall) percentileCont() (algebra.Expr, error) {
 // last row, between the two rows next to that place where it is none's.
 func (c *orderedCall) interpolated(key algebra.SortKey, p *algebra.Const) (algebra.Expr, error) {
 	if key.Expr.Type().Kind != algebra.Interval {
-		if castNeeds(key.Expr.Type().Kind, algebra.Float64) != implicitCast {
+		if sqltype.CastNeeds(key.Expr.Type().Kind, algebra.Float64) != sqltype.Implicit {
 			return nil, c.noFunction()
 		}
 		var err error
-		if key.Expr, err = c.coerce(key.Expr, algebra.TFloat64, implicitCast, c.pos); err != nil {
+		if key.Expr, err = c.coerce(key.Expr, algebra.TFloat64, sqltype.Implicit, c.pos); err != nil {
 			return nil, err
 		}
 	}

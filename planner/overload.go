@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -51,7 +52,7 @@ func (c *callSite) argument(e algebra.Expr, kind algebra.Kind, pos sql.Pos) (alg
 			typ = from
 		}
 	}
-	return c.coerce(e, typ, implicitCast, pos)
+	return c.coerce(e, typ, sqltype.Implicit, pos)
 }
 
 // chooseOverload is PostgreSQL's choice among overloads: those that the
@@ -66,16 +67,16 @@ func chooseOverload(overloads []function.Signature, args []algebra.Type) (best *
 		}
 	}
 	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
-		return arg.Kind != algebra.Unknown && param == exactKind(arg)
+		return arg.Kind != algebra.Unknown && param == sqltype.ExactKind(arg)
 	})
 	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
-		return arg.Kind != algebra.Unknown && (param == exactKind(arg) || isPreferred(param))
+		return arg.Kind != algebra.Unknown && (param == sqltype.ExactKind(arg) || sqltype.IsPreferred(param))
 	})
 	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
 		return arg.Kind == algebra.Unknown && param == algebra.Text
 	})
 	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
-		return arg.Kind == algebra.Unknown && isPreferred(param)
+		return arg.Kind == algebra.Unknown && sqltype.IsPreferred(param)
 	})
 	if len(candidates) == 0 {
 		return nil, 0
@@ -88,7 +89,7 @@ func accepts(o *function.Signature, args []algebra.Type) bool {
 		return false
 	}
 	for i, arg := range args {
-		if to := o.Kinds()[i]; to != algebra.Unknown && castNeeds(arg.Kind, to) != implicitCast {
+		if to := o.Kinds()[i]; to != algebra.Unknown && sqltype.CastNeeds(arg.Kind, to) != sqltype.Implicit {
 			return false
 		}
 	}
@@ -122,7 +123,7 @@ func keepBest(candidates []*function.Signature, args []algebra.Type, counts func
 func signatureText(name string, args []algebra.Expr) string {
 	types := make([]string, len(args))
 	for i, arg := range args {
-		types[i] = typeName(arg.Type())
+		types[i] = sqltype.Name(arg.Type())
 	}
 	return name + "(" + strings.Join(types, ", ") + ")"
 }

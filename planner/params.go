@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -34,7 +35,7 @@ func (b *binder) inferParam(c *algebra.Const, typ algebra.Type, pos sql.Pos) err
 		return &value.Error{
 			Code:    "42P08",
 			Message: "inconsistent types deduced for parameter $" + itoa(index),
-			Detail:  typeName(*have) + " versus " + typeName(typ),
+			Detail:  sqltype.Name(*have) + " versus " + sqltype.Name(typ),
 			Pos:     int(pos),
 		}
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -29,7 +30,7 @@ func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Cata
 			return nil, err
 		}
 	}
-	if conversionNeeds(e.Type(), to) > assignmentCast {
+	if sqltype.ConversionNeeds(e.Type(), to) > sqltype.Assignment {
 		return nil, noConversion(cols[i].Name, to, using != nil)
 	}
 	if e, err = x.assign(e, CatalogColumn{Name: cols[i].Name, Type: to}, pos); err != nil {
@@ -45,11 +46,11 @@ func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Cata
 func noConversion(column string, to algebra.Type, using bool) error {
 	e := &value.Error{Code: value.CodeDatatypeMismatch, Pos: value.NoPos}
 	if using {
-		e.Message = "result of USING clause for column \"" + column + "\" cannot be cast automatically to type " + typeName(to)
+		e.Message = "result of USING clause for column \"" + column + "\" cannot be cast automatically to type " + sqltype.Name(to)
 		e.Hint = "You might need to add an explicit cast."
 		return e
 	}
-	e.Message = "column \"" + column + "\" cannot be cast automatically to type " + typeName(to)
-	e.Hint = "You might need to specify \"USING " + column + "::" + typeName(to) + "\"."
+	e.Message = "column \"" + column + "\" cannot be cast automatically to type " + sqltype.Name(to)
+	e.Hint = "You might need to specify \"USING " + column + "::" + sqltype.Name(to) + "\"."
 	return e
 }

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -14,7 +15,7 @@ func TableColumns(defs []sql.ColumnDef) (columns []CatalogColumn, err error) {
 				"column %q specified more than once", def.Name.Name)
 		}
 		seen[def.Name.Name] = true
-		typ, err := ResolveType(def.Type)
+		typ, err := sqltype.Resolve(def.Type)
 		if err != nil {
 			return nil, err
 		}

@@ -144,3 +144,8 @@ func sameKeys(a, b []algebra.SortKey) bool {
 	}
 	return true
 }
+
+func isTextual(e algebra.Expr) bool {
+	k := e.Type().Kind
+	return k == algebra.Text || k == algebra.Unknown
+}

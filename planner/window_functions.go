@@ -3,6 +3,7 @@ package planner
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -77,7 +78,7 @@ func neighbor(c *callSite, f *function.Function, args []algebra.Expr) (call alge
 		return call, typ, noFunction(c.name, args, c.pos)
 	}
 	for i := range both {
-		if both[i], err = c.coerce(both[i], typ, implicitCast, positions[i]); err != nil {
+		if both[i], err = c.coerce(both[i], typ, sqltype.Implicit, positions[i]); err != nil {
 			return call, typ, err
 		}
 	}
@@ -94,10 +95,10 @@ func typed(e algebra.Expr) error {
 
 // int32Arg converts argument i to an integer.
 func (c *callSite) int32Arg(args []algebra.Expr, i int) (algebra.Expr, error) {
-	if castNeeds(args[i].Type().Kind, algebra.Int32) != implicitCast {
+	if sqltype.CastNeeds(args[i].Type().Kind, algebra.Int32) != sqltype.Implicit {
 		return nil, noFunction(c.name, args, c.pos)
 	}
-	return c.coerce(args[i], algebra.TInt32, implicitCast, c.positions[i])
+	return c.coerce(args[i], algebra.TInt32, sqltype.Implicit, c.positions[i])
 }
 
 // lagDefault takes the third argument from a call of lag or lead.

@@ -1,21 +1,24 @@
-package planner
+// Package sqltype knows the types of SQL: their names, which converts to which, and what
+// several have in common.
+package sqltype
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// castContext says who asks for a conversion: the language, an INSERT, or the
-// user. Each may do what those before it may.
-type castContext uint8
+// Context says who asks for a conversion: the language, an INSERT, or the
+// user.
+type Context uint8
 
+// The contexts, each of which may do what those before it may.
 const (
-	implicitCast castContext = iota
-	assignmentCast
-	explicitCast
-	noCast // not even explicitly
+	Implicit Context = iota
+	Assignment
+	Explicit
+	NoCast // not even explicitly
 )
 
-// castNeeds gives the weakest context in which a conversion between two kinds
+// CastNeeds gives the weakest context in which a conversion between two kinds
 // is allowed: PostgreSQL's table of casts.
-func castNeeds(from, to algebra.Kind) castContext {
+func CastNeeds(from, to algebra.Kind) Context {
 	if from == algebra.Decimal {
 		from = algebra.Numeric
 	}
@@ -25,33 +28,33 @@ func castNeeds(from, to algebra.Kind) castContext {
 	number := func(k algebra.Kind) bool { return numericRank[k] > 0 }
 	switch {
 	case from == to || from == algebra.Unknown:
-		return implicitCast
+		return Implicit
 	case number(from) && number(to):
 		if numericRank[from] < numericRank[to] {
-			return implicitCast
+			return Implicit
 		}
-		return assignmentCast
-	case from == algebra.Date && isMoment(to), from == algebra.Timestamp && to == algebra.TimestampTZ:
-		return implicitCast
-	case isMoment(from) && isMoment(to):
-		return assignmentCast
+		return Assignment
+	case from == algebra.Date && IsMoment(to), from == algebra.Timestamp && to == algebra.TimestampTZ:
+		return Implicit
+	case IsMoment(from) && IsMoment(to):
+		return Assignment
 	case to == algebra.Text:
-		return assignmentCast
+		return Assignment
 	case from == algebra.Text:
-		return explicitCast
+		return Explicit
 	case from == algebra.Bool && to == algebra.Int32, from == algebra.Int32 && to == algebra.Bool:
-		return explicitCast
+		return Explicit
 	}
-	return noCast
+	return NoCast
 }
 
-// conversionNeeds is castNeeds of two types; an array is converted as its elements
+// ConversionNeeds is CastNeeds of two types; an array is converted as its elements
 // are.
-func conversionNeeds(from, to algebra.Type) castContext {
+func ConversionNeeds(from, to algebra.Type) Context {
 	if to.Kind == algebra.Array && (from.Kind == algebra.Array || from.IsVector()) {
-		return castNeeds(from.Elem, to.Elem)
+		return CastNeeds(from.Elem, to.Elem)
 	}
-	return castNeeds(from.Kind, to.Kind)
+	return CastNeeds(from.Kind, to.Kind)
 }
 
 // numericRank orders the kinds of numbers by what they convert to implicitly.
@@ -59,11 +62,11 @@ var numericRank = map[algebra.Kind]int{
 	algebra.Int16: 1, algebra.Int32: 2, algebra.Int64: 3, algebra.Numeric: 4, algebra.Decimal: 4, algebra.Float32: 5, algebra.Float64: 6,
 }
 
-// typeName is a type as messages about operators write it: without parameters.
-func typeName(t algebra.Type) string {
+// Name is a type as messages about operators write it: without parameters.
+func Name(t algebra.Type) string {
 	switch {
 	case t.Kind == algebra.Array:
-		return typeName(t.Element()) + "[]"
+		return Name(t.Element()) + "[]"
 	case t.Kind == algebra.Decimal:
 		return "numeric"
 	case t.Padded:
@@ -76,8 +79,8 @@ func typeName(t algebra.Type) string {
 	return t.String()
 }
 
-// widerType is the common type of two types.
-func widerType(a, b algebra.Type) (algebra.Type, bool) {
+// Wider is the common type of two types.
+func Wider(a, b algebra.Type) (algebra.Type, bool) {
 	switch {
 	case a == b || b.Kind == algebra.Unknown:
 		return a, true
@@ -91,9 +94,9 @@ func widerType(a, b algebra.Type) (algebra.Type, bool) {
 		return widerArray(a, b)
 	case a.IsNumber() && b.IsNumber():
 		return widerNumber(a, b), true
-	case castNeeds(b.Kind, a.Kind) == implicitCast:
+	case CastNeeds(b.Kind, a.Kind) == Implicit:
 		return a, true
-	case castNeeds(a.Kind, b.Kind) == implicitCast:
+	case CastNeeds(a.Kind, b.Kind) == Implicit:
 		return b, true
 	}
 	return a, false
@@ -103,21 +106,21 @@ func widerNumber(a, b algebra.Type) algebra.Type {
 	if numericRank[a.Kind] < numericRank[b.Kind] {
 		a, b = b, a
 	}
-	if isInt64(a) {
+	if IsInt64(a) {
 		return widerAlias(a, b)
 	}
 	if a.Kind != algebra.Decimal {
 		return a
 	}
-	if b = asDecimal(b); b.Kind == algebra.Decimal && a.Scale == b.Scale {
+	if b = AsDecimal(b); b.Kind == algebra.Decimal && a.Scale == b.Scale {
 		return algebra.TDecimal(max(a.Precision, b.Precision), a.Scale)
 	}
 	return algebra.TNumeric
 }
 
-// asDecimal is the narrowest numeric(p,s) that holds every integer of a type;
+// AsDecimal is the narrowest numeric(p,s) that holds every integer of a type;
 // other types are given back.
-func asDecimal(t algebra.Type) algebra.Type {
+func AsDecimal(t algebra.Type) algebra.Type {
 	switch t.Kind {
 	case algebra.Int16:
 		return algebra.TDecimal(5, 0)
@@ -129,12 +132,7 @@ func asDecimal(t algebra.Type) algebra.Type {
 	return t
 }
 
-func isTextual(e algebra.Expr) bool {
-	k := e.Type().Kind
-	return k == algebra.Text || k == algebra.Unknown
-}
-
-func isInt64(t algebra.Type) bool { return t.Kind == algebra.Int64 }
+func IsInt64(t algebra.Type) bool { return t.Kind == algebra.Int64 }
 
 // widerAlias is the common type of a number of 64 bits and another integer: identifiers
 // prevail, and different ones have their numbers in common.
@@ -148,33 +146,37 @@ func widerAlias(a, b algebra.Type) algebra.Type {
 	return algebra.TOID
 }
 
-func isMoment(k algebra.Kind) bool {
+func IsMoment(k algebra.Kind) bool {
 	return k == algebra.Date || k == algebra.Timestamp || k == algebra.TimestampTZ
 }
 
 // widerArray is the common type of two arrays.
 func widerArray(a, b algebra.Type) (algebra.Type, bool) {
-	elem, ok := widerType(a.Element(), b.Element())
+	elem, ok := Wider(a.Element(), b.Element())
 	if !ok {
 		return a, false
 	}
 	return algebra.TArray(elem), true
 }
 
-// sameElements reports whether operators take two arrays for those of one type: texts and
+// SameElements reports whether operators take two arrays for those of one type: texts and
 // character(n) are of different ones.
-func sameElements(a, b algebra.Type) bool {
-	return exactKind(a.Element()) == exactKind(b.Element()) && a.Padded == b.Padded
+func SameElements(a, b algebra.Type) bool {
+	return ExactKind(a.Element()) == ExactKind(b.Element()) && a.Padded == b.Padded
 }
 
-func exactKind(t algebra.Type) algebra.Kind {
+// ExactKind is the kind of a type, numeric for every exact number with digits.
+func ExactKind(t algebra.Type) algebra.Kind {
 	if t.Kind == algebra.Decimal {
 		return algebra.Numeric
 	}
 	return t.Kind
 }
 
-// isPreferred tells which type of a category PostgreSQL prefers.
-func isPreferred(k algebra.Kind) bool {
+// IsPreferred tells which type of a category PostgreSQL prefers.
+func IsPreferred(k algebra.Kind) bool {
 	return k == algebra.Float64 || k == algebra.Text || k == algebra.Bool || k == algebra.Interval || k == algebra.TimestampTZ
 }
+
+// Rank orders the kinds of numbers by what they convert to implicitly; 0 is no number.
+func Rank(k algebra.Kind) int { return numericRank[k] }

@@ -1,4 +1,4 @@
-package planner
+package sqltype
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -39,20 +39,20 @@ var otherTypes = map[string]bool{
 	"regtype": true, "regnamespace": true, "regproc": true, "regprocedure": true, "regrole": true, "serial": true, "bigserial": true, "smallserial": true,
 }
 
-// maxPrecision is the largest number of digits of a numeric.
-const maxPrecision = 38
+// MaxPrecision is the largest number of digits of a numeric.
+const MaxPrecision = 38
 
 // maxTextLength is PostgreSQL's largest n of varchar(n).
 const maxTextLength = 10485760
 
-// ResolveType gives the type that a type name stands for.
-func ResolveType(name sql.TypeName) (algebra.Type, error) {
+// Resolve gives the type that a type name stands for.
+func Resolve(name sql.TypeName) (algebra.Type, error) {
 	pos := int(name.Pos)
 	if name.Array {
 		name.Array = false
-		elem, err := ResolveType(name)
+		elem, err := Resolve(name)
 		if err == nil {
-			err = noMoments(elem.Kind, name.Pos)
+			err = NoMoments(elem.Kind, name.Pos)
 		}
 		return algebra.TArray(elem), err
 	}
@@ -75,7 +75,7 @@ func ResolveType(name sql.TypeName) (algebra.Type, error) {
 	case name.Name == "float":
 		return floatType(name.Args, pos)
 	case typ.Kind == algebra.Timestamp || typ.Kind == algebra.TimestampTZ || typ.Kind == algebra.Interval:
-		if err := checkRange(name.Args, 0, 6, pos, "precision must be between 0 and 6"); err != nil {
+		if err := CheckRange(name.Args, 0, 6, pos, "precision must be between 0 and 6"); err != nil {
 			return typ, err
 		}
 		if name.Args[0] == 6 && name.Field == "" {
@@ -94,9 +94,9 @@ func decimalType(args []int, pos int) (algebra.Type, error) {
 	switch precision := args[0]; {
 	case len(args) > 2:
 		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter, "invalid NUMERIC type modifier")
-	case precision < 1 || precision > maxPrecision:
+	case precision < 1 || precision > MaxPrecision:
 		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter,
-			"NUMERIC precision %d must be between 1 and %d", precision, maxPrecision)
+			"NUMERIC precision %d must be between 1 and %d", precision, MaxPrecision)
 	case scale < 0 || scale > precision:
 		return algebra.Type{}, value.ErrorAt(pos, value.CodeInvalidParameter,
 			"NUMERIC scale %d must be between 0 and precision %d", scale, precision)
@@ -131,9 +131,23 @@ func textType(name string, padded bool, args []int, pos int) (algebra.Type, erro
 	return algebra.Type{Kind: algebra.Text, Padded: padded, Length: int32(args[0])}, nil
 }
 
-func checkRange(args []int, low, high, pos int, message string) error {
+func CheckRange(args []int, low, high, pos int, message string) error {
 	if len(args) > 1 || args[0] < low || args[0] > high {
 		return value.ErrorAt(pos, value.CodeInvalidParameter, "%s", message)
 	}
 	return nil
+}
+
+// NoMoments refuses arrays of a type whose text depends on the session's zone.
+func NoMoments(elem algebra.Kind, pos sql.Pos) error {
+	if elem == algebra.TimestampTZ {
+		return value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "an array of timestamp with time zone is not supported")
+	}
+	return nil
+}
+
+// Named is the type of a name without parameters.
+func Named(name string) (algebra.Type, bool) {
+	typ, ok := plainTypes[name]
+	return typ, ok
 }
