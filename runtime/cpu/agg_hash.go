@@ -7,20 +7,13 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// serialGroups is how many groups are merged on one core: beyond, merging in
-// parallel pays. mergedGroups is about how many a partition then has.
-const (
-	serialGroups = 1 << 14
-	mergedGroups = 1 << 12
-)
-
 // finishHash brings the workers' tables together.
 func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
 	total := 0
 	for _, part := range parts {
 		total += part.table.len()
 	}
-	if len(parts) > 1 && total > serialGroups {
+	if len(parts) > 1 && total > caches.SerialGroups {
 		return a.mergePartitions(parts, total)
 	}
 	all := parts[0]
@@ -42,7 +35,7 @@ func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
 
 // mergePartitions merges large tables, of total groups, partition by partition.
 func (a *aggregate) mergePartitions(parts []*groups, total int) ([]runtime.Block, error) {
-	n := min(uint(bits.Len(uint(total/mergedGroups))), partitionBits)
+	n := min(uint(bits.Len(uint(total/caches.MergedGroups))), partitionBits)
 	if a.hasDistinct() {
 		n = 1
 	}

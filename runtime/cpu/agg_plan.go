@@ -50,7 +50,7 @@ func (a *grouping) plan() error {
 			a.dense, a.err = newDenseKeys(a.run, a.in.Keys)
 		}
 		if a.dense != nil {
-			a.dense.partitioned = a.partitionable() && a.dense.cells*a.width() > radixBytes
+			a.dense.partitioned = a.partitionable() && a.dense.cells*a.width() > caches.DenseBytes
 		}
 		if a.err == nil && a.dense == nil {
 			a.planHash()
@@ -71,7 +71,7 @@ func (a *grouping) planHash() {
 		}
 	}
 	a.layout = newKeyLayout(values, nullSafe)
-	a.groupLimit = max(sparseGroups, tableBytes/(wordGroupBytes+a.width()))
+	a.groupLimit = max(caches.SparseGroups, caches.TableBytes/(wordGroupBytes+a.width()))
 }
 
 // operand gives the index of a value among the operands.
@@ -186,14 +186,6 @@ const (
 	// radixRows is the number of rows of a run: what is collected and what it
 	// is written to lie in the second-level cache together.
 	radixRows = 1 << 16
-	// radixBytes is how large the arrays of dense groups may be before rows are
-	// partitioned, and tableBytes how large a worker's hash table may be with its
-	// groups' accumulators: some share of the last cache.
-	radixBytes = 3 << 19
-	tableBytes = 9 << 19
 	// wordGroupBytes is what a group takes in the table of keys of one word.
 	wordGroupBytes = 4*4 + 8
-	// sparseGroups is how many groups a worker's hash table may have in any case,
-	// and from where on the rows so far tell whether it will grow too large.
-	sparseGroups = 1 << 15
 )

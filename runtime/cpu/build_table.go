@@ -99,7 +99,7 @@ func (t *hashTable) sort(numbers []uint32, keys int) []int32 {
 		*at++
 	}
 	t.starts = t.starts[:keys+1] // starts[keys] is where rows without a key begin
-	if t.dense != nil && keys <= fewCells {
+	if t.dense != nil && keys <= caches.FewCells {
 		t.dense.present = make([]uint8, keys)
 		for n := range t.dense.present {
 			t.dense.present[n] = b2u(t.starts[n] < t.starts[n+1])
@@ -145,10 +145,6 @@ type denseLookup struct {
 	// cells.
 	present []uint8
 }
-
-// fewCells is how many cells have a present of their own: those that lie in the
-// nearest cache.
-const fewCells = 1 << 15
 
 // denseLookupKey is one key of a denseLookup.
 type denseLookupKey struct {

@@ -187,12 +187,9 @@ func (r *sortRange) wanted(lo, hi int64) []entry {
 	return r.entries[min(max(lo-first, 0), n):min(max(hi-first, 0), n)]
 }
 
-// rangeRows is about how many rows a range has at least.
-const rangeRows = 1 << 15
-
 // ranges distributes the entries of all workers.
 func (s *sorting) ranges(total int) []sortRange {
-	n := min(4*s.run.threads, total/rangeRows)
+	n := min(4*s.run.threads, total/caches.SortedRows)
 	if s.run.threads == 1 {
 		n = 1
 	}

@@ -22,6 +22,7 @@ type Host struct {
 	Compared     float64 // that is sorted, for each doubling of the rows
 	Materialized float64 // a byte that one kernel writes and another reads
 	Join         Join
+	Caches       Caches
 }
 
 // Join is what a join costs, in nanoseconds a row, as far as the choice between a hash
@@ -72,7 +73,7 @@ func Default() Machine {
 		Planning: defaultPlanning,
 		Host: Host{
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
-			Join: join,
+			Join: join, Caches: defaultCaches,
 		},
 		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups},
 	}
