@@ -5,6 +5,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // distinct makes an aggregate of every UNION that removes duplicates, unless neither
 // side has any, so that it may be a merge; and drops the removal of duplicates where
 // there can be none.
+//
+//	before: aggregate by a, x over u, whose key is a
+//	after:  project a, x
+//	never:  aggregate by x: what is no key may repeat
 func distinct(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {

@@ -6,6 +6,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // (a AND c) it makes a AND (b OR c), so that a can become the key of a join or
 // go down to a table. A condition that may raise an error stays where those
 // beside it can guard it.
+//
+//	before: filter (a AND b) OR (a AND c)
+//	after:  filter a AND (b OR c)
+//	never:  (b <> 0 AND 10/b > 1) OR (b <> 1 AND 10/b > 1): 10/b may raise
 func factorOrs(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		out := algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.RewriteExpr(e, factorOr) })

@@ -10,6 +10,10 @@ import (
 // them that compare it with constants to the others, so that both sides of a
 // join are filtered: for inner joins in all directions, for others to the side
 // whose rows without a partner do not matter.
+//
+//	before: filter t.a = 1 over t inner join u on t.a = u.a
+//	after:  the same, and u.a = 1
+//	never:  t left join u on t.a = u.a AND u.a = 1: the left rows stay whatever t.a is
 func inferFilters(c *context, n algebra.Node) algebra.Node { return inferIn(n, nil) }
 
 // inferIn rewrites n, of whose result only rows matter for which the known

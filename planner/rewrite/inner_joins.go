@@ -5,6 +5,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // innerJoins makes an outer join inner on a side whose missing rows cannot get
 // past a condition above it: one that is not true when the side's columns are
 // NULL.
+//
+//	before: filter u.x = 'p' over t left join u
+//	after:  filter u.x = 'p' over t inner join u
+//	never:  filter u.x IS NULL: it lets through just the rows without a partner
 func innerJoins(c *context, n algebra.Node) algebra.Node {
 	return innerBelow(n, algebra.ColSet{})
 }

@@ -4,6 +4,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // joinKeys makes keys of the conditions of a join that equate an expression
 // of one side with one of the other.
+//
+//	before: inner join if t.a = u.a AND t.b < u.z
+//	after:  inner join on t.a = u.a if t.b < u.z
+//	never:  left join if t.a = t.c: both columns are of one side
 func joinKeys(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		join, ok := n.(*algebra.Join)

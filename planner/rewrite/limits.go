@@ -9,6 +9,10 @@ import (
 // pushLimits makes a sort with a limit look for the first rows only, and moves
 // limits below what keeps each row: projects, and the operands of UNION ALL. A
 // recursion with a limit ends when it has rows enough.
+//
+//	before: limit 3 over sort by a
+//	after:  sort by a, the first 3
+//	never:  limit 3 over UNION: without ALL it needs all rows
 func pushLimits(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		if limit, ok := n.(*algebra.Limit); ok {

@@ -5,6 +5,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // mergeProjects makes one project of two, one filter of two, and computes in
 // an aggregate or a sort what a project below computes for it. A column that
 // is costly and used more than once stays where it is computed once.
+//
+//	before: project p + 1 over project a + b as p
+//	after:  project a + b + 1
+//	never:  project p || x, p || y over a costly p: it would be computed twice
 func mergeProjects(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		switch n := n.(type) {

@@ -9,6 +9,10 @@ import (
 // orderFilters puts the conditions of each filter in the order in which the
 // least work is done: cheap ones that drop much first. A condition that may
 // raise an error stays behind all that were written before it.
+//
+//	before: filter f LIKE '%x%y%' AND a = 3
+//	after:  filter a = 3 AND f LIKE '%x%y%'
+//	never:  filter f LIKE '%x%y%' AND 10 / a = 3: what may raise stays behind
 func orderFilters(c *context, n algebra.Node) algebra.Node {
 	est := c.est
 	return c.transform(n, func(n algebra.Node) algebra.Node {

@@ -11,6 +11,10 @@ import (
 // orderJoins chooses the order of inner, semi and anti joins and the build side
 // of every join. In a star the fact table ends up on the probe side of a chain
 // of joins, the table that lets the fewest of its rows through first.
+//
+//	before: v join u join t, where t is large and u filtered
+//	after:  t join u join v: what is built is small
+//	never:  t left join u: each row of t has to come once
 func orderJoins(c *context, n algebra.Node) algebra.Node {
 	o := &orderer{est: c.est}
 	return withColumns(o.order(n), n.Columns())

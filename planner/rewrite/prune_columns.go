@@ -4,6 +4,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // pruneColumns drops what nobody reads: columns of scans, items of projects,
 // aggregates, columns of both operands of a set operation.
+//
+//	before: project a over scan t columns a, b, c
+//	after:  project a over scan t columns a
+//	never:  UNION of (b, x), of which x is read: it compares whole rows
 func pruneColumns(c *context, n algebra.Node) algebra.Node { return c.prune(n, algebra.Outputs(n)) }
 
 // prune gives n with at least the wanted columns.

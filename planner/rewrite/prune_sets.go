@@ -8,6 +8,10 @@ import (
 
 // pruneSets drops grouping sets whose rows a filter on GROUPING, directly above
 // the aggregate, lets none through.
+//
+//	before: filter grouping(f) = 0 over sets (f, k), (f), (k), ()
+//	after:  the same over sets (f, k), (f)
+//	never:  filter f IS NOT NULL: NULL may be a value of the key
 func pruneSets(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		filter, ok := n.(*algebra.Filter)

@@ -14,6 +14,10 @@ import (
 // sum(cells.value) is summed before the join. It pays most where a join gives
 // several rows for one, as those over many-to-many hierarchies do; with several of
 // them one is joined after the other, and what that leaves is aggregated between.
+//
+//	before: aggregate sum(t.c) by t.b over t join m on b, where b repeats in m
+//	after:  aggregate sum(sum) over (aggregate sum(t.c) by t.b) join m
+//	never:  count(DISTINCT t.c): distinct values cannot be added up
 func pushAggregates(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		if agg, ok := n.(*algebra.Aggregate); ok {

@@ -5,6 +5,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // pushFilters moves each condition as far down as it can be evaluated. A
 // condition that may raise an error stays behind the conditions that stood
 // before it: they may be there to guard it.
+//
+//	before: filter t.k = 1 over t join u
+//	after:  t filtered by k = 1, join u
+//	never:  filter a > 1 over the first 10 rows: the limit counts the rows before it
 func pushFilters(c *context, n algebra.Node) algebra.Node { return push(n, nil) }
 
 // push gives n with conditions applied to its result.

@@ -9,6 +9,10 @@ import (
 // number: what it becomes is a function like others, so that no rule has to mind
 // that two evaluations for one row would differ. In a filter the other conditions
 // come first, since no filter passes the numbering.
+//
+//	before: project a, random() over t
+//	after:  project a, random(number) over t with its rows numbered
+//	never:  project abs(a): nothing of it is drawn
 func randoms(c *context, n algebra.Node) algebra.Node {
 	works := false
 	algebra.Walk(n, func(n algebra.Node) bool {

@@ -5,6 +5,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // recursions runs the rules over the plans of each recursive expression,
 // which is a leaf to the other rules: they are planned once, however many rounds
 // there will be.
+//
+//	before: recursive whose term filters i < 10 AND 1 < 2
+//	after:  recursive whose term filters i < 10
+//	never:  a query WITH a name that is not recursive: its plan is seen by the other rules
 func recursions(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, func(n algebra.Node) algebra.Node {
 		r, ok := n.(*algebra.Recursive)

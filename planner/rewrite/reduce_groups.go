@@ -12,6 +12,10 @@ import (
 // values, the input of the aggregation is reduced by a semi join with that
 // table. It is what correlated aggregates become that were computed for all
 // groups at once (TPC-H Q2, Q17 and Q20).
+//
+//	before: u filtered by x = 'p', join aggregate t by a, on a
+//	after:  the same, t reduced by a semi join with the filtered u
+//	never:  u without a filter: it asks for all groups
 func reduceGroups(c *context, n algebra.Node) algebra.Node {
 	return c.reduceBelow(n, restrictions{})
 }

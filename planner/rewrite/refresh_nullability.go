@@ -5,6 +5,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // refreshNullability notes in every reference and computed column whether it
 // can be NULL now: filters and joins that became inner ones have ruled out
 // NULLs that the binder had to expect.
+//
+//	before: project z + 1, z nullable, over what became an inner join
+//	after:  project z + 1, z not null
+//	never:  b of a table that allows NULL
 func refreshNullability(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, refreshNode)
 }

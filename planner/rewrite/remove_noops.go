@@ -9,6 +9,10 @@ import (
 
 // removeNoops drops nodes that change nothing, and replaces what is known to
 // have no rows by an empty relation.
+//
+//	before: t union all (u filtered by false)
+//	after:  t
+//	never:  aggregate count(*) over nothing: a total over nothing is a row
 func removeNoops(c *context, n algebra.Node) algebra.Node {
 	return c.transform(n, removeNoop)
 }

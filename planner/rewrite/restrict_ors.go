@@ -10,6 +10,10 @@ import (
 // together, what it demands of each of them: of (a.x = 1 AND b.y = 2) OR (a.x =
 // 3 AND b.y = 4) follow a.x IN (1, 3) and b.y IN (2, 4), which go down to the
 // tables. The OR stays.
+//
+//	before: join of t and u if (t.k = 1 AND u.z = 2) OR (t.k = 3 AND u.z = 4)
+//	after:  the same, and t.k IN (1, 3), u.z IN (2, 4)
+//	never:  t.k = 1 OR u.z = 4: neither demands anything of one table alone
 func restrictOrs(c *context, n algebra.Node) algebra.Node {
 	group := gather(n)
 	if len(group.joins) == 0 {

@@ -12,6 +12,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // other one, and nothing above the aggregate has columns of both. What is shared is
 // an aggregate, which is in memory in any case, or a join that leaves few of the rows
 // that it reads.
+//
+//	before: sum over (t join u), count over (t join u)
+//	after:  sum over j, count over j, which is t join u once
+//	never:  the same where one filters u by 'p' and the other by 'q'
 func shareSubplans(c *context, n algebra.Node) algebra.Node {
 	var totals []total
 	algebra.Walk(n, func(n algebra.Node) bool {

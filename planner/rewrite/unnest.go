@@ -10,6 +10,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // stands in filters (pulled); else the subquery is evaluated for all different
 // values at once (domain), as in Neumann and Kemper, Unnesting Arbitrary
 // Queries, 2015.
+//
+//	before: filter EXISTS (u filtered by u.a = t.a) over t
+//	after:  t semi join u on t.a = u.a
+//	never:  filter b IN (1, 2, 3): a list is no subquery
 func unnest(c *context, n algebra.Node) algebra.Node {
 	if !isNested(n) {
 		return n
