@@ -9,24 +9,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// alternative is one that a search has seen, with its places.
-type alternative struct {
-	places []place
-	rows   float64
-	cost   float64
-}
-
 // shownAlternatives is how many of them a decision names, the plan as it is aside.
 const shownAlternatives = 6
-
-// note keeps a way to the end of the plan whose last early aggregation is from.
-func (p *earlyPlan) note(from *start, rows, cost float64) {
-	a := alternative{rows: rows, cost: cost}
-	for at := from; !at.plain; at = at.from {
-		a.places = append([]place{at.place}, a.places...)
-	}
-	p.others = append(p.others, a)
-}
 
 // decision is that of the search, in which the plan as it is comes first; problem says
 // why the best plan could not be made.

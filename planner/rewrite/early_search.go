@@ -24,6 +24,25 @@ type earlyPlan struct {
 	others       []alternative
 }
 
+// What early aggregations must save: half of the work from the first of them on.
+const worthEarly = 0.5
+
+// alternative is one that a search has seen, with its places.
+type alternative struct {
+	places []place
+	rows   float64
+	cost   float64
+}
+
+// note keeps a way to the end of the plan whose last early aggregation is from.
+func (p *earlyPlan) note(from *start, rows, cost float64) {
+	a := alternative{rows: rows, cost: cost}
+	for at := from; !at.plain; at = at.from {
+		a.places = append([]place{at.place}, a.places...)
+	}
+	p.others = append(p.others, a)
+}
+
 // place is an aggregation between steps.
 type place struct {
 	done stepSet // the steps before it

@@ -27,9 +27,6 @@ func pushAggregates(c *context, n algebra.Node) algebra.Node {
 	})
 }
 
-// What early aggregations must save: half of the work from the first of them on.
-const worthEarly = 0.5
-
 func (c *context) pushAggregate(n *algebra.Aggregate) algebra.Node {
 	flat := withoutProject(n)
 	if !joins(flat.Input) {
