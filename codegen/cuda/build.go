@@ -91,13 +91,13 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		Name: "build", Comment: "writes the payload of each row to the cell of its key",
 		Open: func(e *Entry) {
 			e.openCount()
-			e.Line("u32 duplicates = 0, loose = 0;")
+			e.Line("u32 duplicates = 0, keyless = 0;")
 		},
 		Rows: func(e *Entry) {
 			e.countRows()
 			e.Line("u32 keyed = %s;", e.keyed("active", keys))
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
-			e.Line("loose += __popc(active & ~keyed);")
+			e.Line("keyless += __popc(active & ~keyed);")
 			slots := e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
 			e.Line("u32 had[R];  // all on their way before the first is looked at")
 			e.Line("ROWS had[r] = bit(keyed, r) ? atomicOr(%s + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;", slots)
@@ -114,7 +114,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		Close: func(e *Entry) {
 			e.closeCount()
 			e.Line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
-			e.Line("if (loose) atomicAdd(%s, (u64)loose);", e.Arg(Arg{Kind: ArgLoose}, "u64*", "rows without a key"))
+			e.Line("if (keyless) atomicAdd(%s, (u64)keyless);", e.Arg(Arg{Kind: ArgKeyless}, "u64*", "rows without a key"))
 		},
 	})
 }

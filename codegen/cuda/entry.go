@@ -11,7 +11,7 @@ import (
 
 // Pass renders an entry that goes over the rows.
 func (r *renderer) Pass(p Pass) {
-	r.entry(p.Name, p.Comment, r.rows*r.threads, func(e *Entry) {
+	r.entry(r.passName(p.Name), p.Comment, r.rows*r.threads, func(e *Entry) {
 		e.reads, e.eager = p.Reads, p.Eager
 		if e.reads == nil {
 			e.reads = sinkValues(r.f.Sink)

@@ -28,12 +28,12 @@ func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
 	return g
 }
 
-// Accumulate writes the entry aggregate with a tier, and the entry again where it is
+// Accumulate writes the entry aggregate with a tier, and the second pass where it is
 // needed.
 func (g *Grouping) Accumulate(t Tier) {
 	g.Pass(g.accumulating(t))
-	if g.Layout.Again {
-		g.Pass(g.again(t))
+	if g.Layout.SecondPass {
+		g.Pass(g.secondPass(t))
 	}
 }
 
@@ -106,7 +106,7 @@ func (g *Grouping) grows(a *GroupedAcc) bool {
 func (g *Grouping) rowsOf(e *Entry, t Tier) {
 	e.slots = t.Slots
 	if !g.Layout.Dense {
-		e.Line("came += __popc(active);")
+		e.Line("rows_seen += __popc(active);")
 	}
 	t.Locate(e)
 	if !g.Layout.Dense {

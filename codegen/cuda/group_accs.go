@@ -45,17 +45,17 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 			break
 		}
 		a.kind, a.bits = keptMost, max(32*words(arg.Type), 32)
-		g.Layout.Again = g.Layout.Again || a.bits == 128
+		g.Layout.SecondPass = g.Layout.SecondPass || a.bits == 128
 		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
 		a.seen = g.seenOf(acc)
 	case kernel.AccMoments, kernel.AccMergeMom:
 		a.kind = keptMoments
-		g.Layout.Again = true
+		g.Layout.SecondPass = true
 	default:
 		g.refuse("there is no device code for %s with GROUP BY", acc.Op)
 	}
 	if a.kind == keptNum {
-		a.bits, g.Layout.Again = 32, true
+		a.bits, g.Layout.SecondPass = 32, true
 	}
 	g.place(&a)
 	return a
@@ -157,14 +157,14 @@ func (a *GroupedAcc) rank(e *Entry) string {
 	return "rank(" + v + ")"
 }
 
-// flush adds what a home has to its cell.
+// flush adds what a slot has to its cell.
 func (a *GroupedAcc) flush(g *Grouping, e *Entry) {
 	e.Begin("")
 	switch a.kind {
 	case keptSum:
 		e.Line("const u32* const mine = words + %d * span;", a.plane)
 		e.Line("u64 v = 0;")
-		e.Line("for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);")
+		e.Line("for (u32 c = 0; c < slots.replicas; c++) v += local_word(mine + c, span);")
 		e.Line("if (v) atomicAdd(%s + cell, v);", a.Array(e, 0))
 	case keptWide:
 		a.flushWide(e, a.plane, 0)

@@ -17,7 +17,7 @@ func (g *Grouping) groupCount(e *Entry) string {
 
 // tellFull counts the rows that have slots and tells all blocks where the table is full.
 func (g *Grouping) tellFull(e *Entry) {
-	e.Line("taken += __popc(active);")
+	e.Line("rows_placed += __popc(active);")
 	e.Line("if (full) atomicMax(%s + 1, 1ull);", g.groupCount(e))
 }
 
@@ -33,8 +33,8 @@ func (g *Grouping) roomLeft(e *Entry, t Tier) string {
 	}
 	count := g.groupCount(e)
 	e.Line("u64 known_full = *(volatile u64*)(%s + 1);", count)
-	e.Line("u32 tiles = 0, came = 0, taken = 0;")
-	return "!gives_up(" + count + " + 1, known_full, " + together + ", tiles) && "
+	e.Line("u32 tiles = 0, rows_seen = 0, rows_placed = 0;")
+	return "!overflows(" + count + " + 1, known_full, " + together + ", tiles) && "
 }
 
 // waits tells whether the threads of a block wait for each other on the way of the rows.
@@ -49,13 +49,13 @@ func (g *Grouping) waits() bool {
 // their number, and what its first warp has gone over.
 func (g *Grouping) countGroups(e *Entry) {
 	count := g.groupCount(e)
-	e.Line("fresh = warp_scan(fresh);")
-	e.Line("if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(%s, (u64)fresh);", count)
-	e.Line("came = warp_sum(came);")
-	e.Line("taken = warp_sum(taken);")
+	e.Line("new_groups = warp_scan(new_groups);")
+	e.Line("if ((threadIdx.x & 31) == 31 && new_groups) atomicAdd(%s, (u64)new_groups);", count)
+	e.Line("rows_seen = warp_sum(rows_seen);")
+	e.Line("rows_placed = warp_sum(rows_placed);")
 	e.Begin("if (threadIdx.x == 0)")
 	e.Line("atomicAdd(%s + 2, (u64)tiles);", count)
-	e.Line("atomicAdd(%s + 3, (u64)came);", count)
-	e.Line("atomicAdd(%s + 4, (u64)taken);", count)
+	e.Line("atomicAdd(%s + 3, (u64)rows_seen);", count)
+	e.Line("atomicAdd(%s + 4, (u64)rows_placed);", count)
 	e.End()
 }

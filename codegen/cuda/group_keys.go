@@ -101,7 +101,7 @@ func (g *Grouping) OpenTable(e *Entry) {
 }
 
 // OpenCounts declares what a thread knows of the table.
-func (g *Grouping) OpenCounts(e *Entry) { e.Line("u32 fresh = 0, full = 0;") }
+func (g *Grouping) OpenCounts(e *Entry) { e.Line("u32 new_groups = 0, full = 0;") }
 
 // EachKey writes what is done with the words of each row's key, and returns the template
 // arguments for them. It leaves the loop over the rows closed.
@@ -134,7 +134,7 @@ func (g *Grouping) FindGroups(e *Entry) {
 	g.EachKey(e, func(words []string) {
 		arguments := g.keyArguments()
 		e.Line("const u64 key[%d] = {%s};", len(words), strings.Join(words, ", "))
-		e.Line("cell[r] = find_group<%s>(table, key, hash_key<%s>(key), fresh);", arguments, arguments)
+		e.Line("cell[r] = find_group<%s>(table, key, hash_key<%s>(key), new_groups);", arguments, arguments)
 		e.Begin("if (cell[r] == NOWHERE)")
 		e.Line("full = 1;")
 		e.Line("active &= ~(1u << r);")

@@ -8,7 +8,7 @@ import "fmt"
 // openPlane declares the words of slots from a plane of them on.
 func (e *Entry) openPlane(plane int) {
 	if e.slots {
-		e.Line("u32* const words = homes.words + %d * span;", plane)
+		e.Line("u32* const words = slots.words + %d * span;", plane)
 	}
 }
 

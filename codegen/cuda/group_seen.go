@@ -55,11 +55,11 @@ func (s *SeenField) accumulate(e *Entry) {
 	e.End()
 }
 
-// flush notes what a home has in its cell.
+// flush notes what a slot has in its cell.
 func (s *SeenField) flush(e *Entry) {
 	e.Begin("")
 	e.Line("u32 v = 0;")
-	e.Line("for (u32 c = 0; c < homes.copies; c++) v |= words[%d * span + c];", s.plane)
+	e.Line("for (u32 c = 0; c < slots.replicas; c++) v |= words[%d * span + c];", s.plane)
 	e.Line("if (v) atomicOr(%s + cell, 1u);", s.Array(e))
 	e.End()
 }

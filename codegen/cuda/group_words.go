@@ -44,23 +44,23 @@ func (a *GroupedAcc) raiseMost(e *Entry, i int, v string) {
 		fmt.Sprintf("atomicMax(%s + %s, v)", a.Array(e, i), e.place()))
 }
 
-// flushFloat adds number i of a home to its cell.
+// flushFloat adds number i of a slot to its cell.
 func (a *GroupedAcc) flushFloat(e *Entry, i int) {
 	e.Begin("")
-	e.Line("const f64* const plane = (const f64*)(homes.words + %d * span) + home * homes.copies;", a.plane+2*i)
+	e.Line("const f64* const plane = (const f64*)(slots.words + %d * span) + slot * slots.replicas;", a.plane+2*i)
 	e.Line("f64 v = 0;")
-	e.Line("for (u32 c = 0; c < homes.copies; c++) v += plane[c];")
+	e.Line("for (u32 c = 0; c < slots.replicas; c++) v += plane[c];")
 	e.Line("if (v != 0) atomicAdd(%s + cell, v);", a.Array(e, i))
 	e.End()
 }
 
-// flushMost raises number i of a cell to that of its home.
+// flushMost raises number i of a cell to that of its slot.
 func (a *GroupedAcc) flushMost(e *Entry, i int) {
 	width := min(a.bits, 64)
 	e.Begin("")
-	e.Line("const u%d* const plane = (const u%d*)(homes.words + %d * span) + home * homes.copies;", width, width, a.plane+2*i)
+	e.Line("const u%d* const plane = (const u%d*)(slots.words + %d * span) + slot * slots.replicas;", width, width, a.plane+2*i)
 	e.Line("u%d v = 0;", width)
-	e.Line("for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);")
+	e.Line("for (u32 c = 0; c < slots.replicas; c++) v = max(v, plane[c]);")
 	e.Line("if (v) atomicMax(%s + cell, v);", a.Array(e, i))
 	e.End()
 }
@@ -69,7 +69,7 @@ func (a *GroupedAcc) flushMost(e *Entry, i int) {
 // first on.
 func (a *GroupedAcc) flushWide(e *Entry, plane, first int) {
 	e.Line("const u32* const mine = words + %d * span;", plane)
-	e.Begin("for (u32 c = 0; c < homes.copies; c++)")
+	e.Begin("for (u32 c = 0; c < slots.replicas; c++)")
 	e.Line("const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};")
 	e.Line("global_add(%s, cell, v);", a.Wide(e, first))
 	e.End()

@@ -81,7 +81,7 @@ type KeyShape struct {
 type Layout uint8
 
 // The layouts. In all but LayoutCells the rows of the payload are numbered as
-// they came, and rows of one key are chained.
+// they rows_seen, and rows of one key are chained.
 const (
 	LayoutAll    Layout = iota // no keys: every row matches
 	LayoutCells                // the payload lies at the key's cell of the product of the keys' ranges; slots are a bitmap of the cells that have a row
@@ -166,12 +166,6 @@ const (
 	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of CellLayout.State
-	ArgHomes       ArgKind = "homes"        // homes of a block in shared memory; a power of two where cells share them
-	ArgCopies      ArgKind = "copies"       // copies of each home, a power of two
-	ArgTagged      ArgKind = "tagged"       // dense: 0 where there is a home for each cell of the range
-	ArgFirstCell   ArgKind = "first_cell"   // dense, with CellLayout.Ranges: the first cell whose rows count
-	ArgRangeCells  ArgKind = "range_cells"  // number of the cells whose rows count
-	ArgTurns       ArgKind = "turns"        // tiles that a block takes before its threads' own cells are full; see ownRows
 	ArgKeyLo       ArgKind = "key_lo"       // least value of key Index
 	ArgKeyCard     ArgKind = "key_card"     // dense: values of key Index, and one for NULL where it is nullable
 	ArgKeyStride   ArgKind = "key_stride"   // dense: cells between two values of key Index
@@ -188,7 +182,7 @@ const (
 	ArgTableNext   ArgKind = "table_next"   // table Input with equal keys: by row, the next one of the same key plus one
 	ArgTableKeys   ArgKind = "table_keys"   // table Input: the keys of its rows
 	ArgDuplicates  ArgKind = "duplicates"   // counter of rows that Build has found a key of before
-	ArgLoose       ArgKind = "loose"        // counter of rows without a key
+	ArgKeyless     ArgKind = "keyless"      // counter of rows without a key
 	ArgTableMark   ArgKind = "table_mark"   // table Input: a byte a row, 1 where a probe with Mark matched
 	ArgTableData   ArgKind = "table_data"   // payload column Index of table Input
 	ArgTableValid  ArgKind = "table_valid"

@@ -9,12 +9,12 @@ import (
 
 // The words of the status.
 const (
-	statusError  = 0 // three words
-	statusCount  = 3
-	statusDups   = 4
-	statusLoose  = 5
-	statusGroups = 6 // five words: see ArgGroupCount
-	statusLength = 11
+	statusError   = 0 // three words
+	statusCount   = 3
+	statusDups    = 4
+	statusKeyless = 5
+	statusGroups  = 6 // five words: see ArgGroupCount
+	statusLength  = 11
 )
 
 // statusWord is the place of a word of the status.
@@ -125,9 +125,10 @@ func (p *Planner) into(out int, capacity launch.Expr) {
 	}
 }
 
-// entryNumber is the number of an entry, or below 0.
+// entryNumber is the number of an entry, or of a pass over the rows, or below 0.
 func (p *Planner) entryNumber(name string) int {
-	return slices.IndexFunc(p.made.Entries, func(e launch.Entry) bool { return e.Name == name })
+	pass := p.passName(name)
+	return slices.IndexFunc(p.made.Entries, func(e launch.Entry) bool { return e.Name == name || e.Name == pass })
 }
 
 // Launch launches an entry of the kernel with the arguments that it takes.

@@ -14,7 +14,7 @@ import (
 func (p *Planner) planBuild(s *kernel.Build) {
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	p.Pointer(Arg{Kind: ArgDuplicates}, launch.InOut, p.statusWord(statusDups))
-	p.Pointer(Arg{Kind: ArgLoose}, launch.InOut, p.statusWord(statusLoose))
+	p.Pointer(Arg{Kind: ArgKeyless}, launch.InOut, p.statusWord(statusKeyless))
 	cells := int64(1)
 	for i, k := range s.Keys {
 		v := &p.f.Values[k.Val]
@@ -41,9 +41,9 @@ func (p *Planner) cellTable(cells int64) {
 	p.into(out, launch.Int(cells))
 	p.Pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
 	p.overRows("build")
-	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("loose", statusLoose))
+	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
 	value := func(name string) launch.Expr { return launch.VarRef(p.Variable(name, launch.Natural)) }
-	p.When(expr.Differ(expr.Plus(value("duplicates"), value("loose")), launch.Int(0)), func() {
+	p.When(expr.Differ(expr.Plus(value("duplicates"), value("keyless")), launch.Int(0)), func() {
 		p.add(&launch.Instead{Room: value("count")})
 	}, func() {})
 	p.add(&launch.Table{

@@ -29,8 +29,8 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 	} else {
 		cells, room = p.hashedGroups(s), launch.VarRef(p.Variable("groups", launch.Natural))
 	}
-	if p.grouping.Layout.Again {
-		p.launches.Again(cells)
+	if p.grouping.Layout.SecondPass {
+		p.launches.SecondPass(cells)
 	}
 	p.readGroups(cells, p.Let("space", room))
 }

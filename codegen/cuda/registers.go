@@ -89,12 +89,3 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 	}
 	return ids
 }
-
-// ownRowsPerThread is how many rows a thread holds of an aggregation in cells of its
-// own: they take so much shared memory that there are few threads to hide what loads
-// take, and no registers for what is added. lightOwnRows is that of one that reads
-// little of a row.
-const (
-	ownRowsPerThread = 8
-	lightOwnRows     = 16
-)

@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -46,6 +47,35 @@ func (r *renderer) refuse(format string, args ...any) {
 	if r.err == nil {
 		r.err = &Refusal{Reason: fmt.Sprintf(format, args...)}
 	}
+}
+
+// passName is the name of an entry that goes over the rows, after what it does with them:
+// scan_probe3_aggregate.
+func (r *renderer) passName(does string) string {
+	name := "scan"
+	if _, ok := r.f.Source.(*kernel.Unmatched); ok {
+		name = "unmatched"
+	}
+	probes, merges := 0, 0
+	for _, in := range r.f.Body {
+		if p, ok := in.(*kernel.Probe); ok && p.Sorted != nil {
+			merges++
+		} else if ok {
+			probes++
+		}
+	}
+	for _, step := range []struct {
+		name string
+		n    int
+	}{{"probe", probes}, {"merge", merges}} {
+		if step.n > 0 {
+			name += "_" + step.name
+		}
+		if step.n > 1 {
+			name += strconv.Itoa(step.n)
+		}
+	}
+	return name + "_" + does
 }
 
 // include adds a file of device primitives.
@@ -119,8 +149,8 @@ type Launches struct {
 	// Rows accumulates in so many cells, of which likely, or an unknown number (0), have
 	// rows.
 	Rows func(cells, likely launch.Expr)
-	// Again goes over the rows once more, where that is needed: see Layout.Again.
-	Again func(cells launch.Expr)
+	// SecondPass goes over the rows once more, where that is needed: see CellLayout.
+	SecondPass func(cells launch.Expr)
 }
 
 // Tier is where a block accumulates rows before their cells in global memory.
@@ -159,8 +189,8 @@ type CellLayout struct {
 	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
 	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
 	Planes   int   // 32-bit words of a copy of a cell in shared memory
-	// Again tells that entry again goes over the rows after entry aggregate.
-	Again bool
+	// SecondPass says that the rows are gone over once more after entry aggregate.
+	SecondPass bool
 }
 
 // GroupedAcc is an accumulator of many groups.

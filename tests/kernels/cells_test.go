@@ -65,14 +65,14 @@ end
 			}
 			compareRows(t, rows, want, got)
 			entries := launchedEntries(t, backend, f, table, table)
-			if want := []string{"aggregate", "aggregate", "finish"}; !slices.Equal(entries, want) {
+			if want := []string{"scan_aggregate", "scan_aggregate", "finish"}; !slices.Equal(entries, want) {
 				t.Errorf("the entries %q run, not %q", entries, want)
 			}
 		})
 	}
 }
 
-// TestKernelsWithManyCells goes over more cells than a block of the usual size has homes for:
+// TestKernelsWithManyCells goes over more cells than a block of the usual size has slots for:
 // large blocks have them for all cells, or for those of one range after the other.
 func TestKernelsWithManyCells(t *testing.T) {
 	dev := device.Open(t)
@@ -109,7 +109,7 @@ end
 			table := randomTable(f, f.Source.(*kernel.Scan), test.rows, rnd)
 			launches := 0
 			for _, entry := range launchedEntries(t, backend, f, table) {
-				if entry == "aggregate" {
+				if entry == "scan_aggregate" {
 					launches++
 				}
 			}

@@ -73,7 +73,7 @@ func TestKernelsUseOwnCells(t *testing.T) {
 	for _, f := range parseFile(t, "testdata/own.kernels") {
 		table := randomTable(f, f.Source.(*kernel.Scan), 100, rand.New(rand.NewPCG(1, 2)))
 		entries := launchedEntries(t, backend, f, table)
-		if want := []string{"own", "finish"}; !slices.Equal(entries, want) {
+		if want := []string{"scan_aggregate_private", "finish"}; !slices.Equal(entries, want) {
 			t.Errorf("%s: the entries %q run, not %q", f.Name, entries, want)
 		}
 	}

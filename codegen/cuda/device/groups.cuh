@@ -18,14 +18,14 @@ template <int W, typename K = WordKey> DEVICE u64 hash_key(const u64 (&key)[W]) 
 }
 
 // find_word gives the slot of a key of one word, which is not FREE, taking one
-// where there is none and counting it in fresh; NOWHERE where the table is full.
-DEVICE u32 find_word(const Table& t, u64 key, u64 hash, u32& fresh) {
+// where there is none and counting it in new_groups; NOWHERE where the table is full.
+DEVICE u32 find_word(const Table& t, u64 key, u64 hash, u32& new_groups) {
     u64 slot = hash & t.mask;
     for (int i = 0; i < LONGEST; i++, slot = (slot + 1) & t.mask) {
         u64 had = *(volatile u64*)(t.keys + slot);
         if (had == FREE) {
             had = atomicCAS(t.keys + slot, FREE, key);
-            fresh += had == FREE;
+            new_groups += had == FREE;
             if (had == FREE) return (u32)slot;
         }
         if (had == key) return (u32)slot;
@@ -35,8 +35,8 @@ DEVICE u32 find_word(const Table& t, u64 key, u64 hash, u32& fresh) {
 
 // find_group is the same for keys of any number of words. state says of each slot
 // whether it is free (0), being written (1) or in use (2).
-template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, const u64 (&key)[W], u64 hash, u32& fresh) {
-    if (W == 1) return find_word(t, key[0], hash, fresh);
+template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, const u64 (&key)[W], u64 hash, u32& new_groups) {
+    if (W == 1) return find_word(t, key[0], hash, new_groups);
     u64 slot = hash & t.mask;
     for (int i = 0; i < LONGEST;) {
         u32 had = *(volatile u32*)(t.state + slot);
@@ -45,7 +45,7 @@ template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, con
             _Pragma("unroll") for (int w = 0; w < W; w++) *(volatile u64*)(t.keys + slot * W + w) = key[w];
             __threadfence();
             atomicExch(t.state + slot, 2u);
-            fresh++;
+            new_groups++;
             return (u32)slot;
         }
         if (had == 1) continue;
@@ -59,11 +59,11 @@ template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, con
     return NOWHERE;
 }
 
-// gives_up tells whether the table has been found full, by any block, up to the tile
+// overflows tells whether the table has been found full, by any block, up to the tile
 // before, and counts the tiles for which it has not. known is what the memory said
 // then: nobody waits for it. The threads of a warp agree, and with together those of the
 // block.
-DEVICE bool gives_up(const u64* full, u64& known, bool together, u32& tiles) {
+DEVICE bool overflows(const u64* full, u64& known, bool together, u32& tiles) {
     const bool stop = together ? __syncthreads_or(known != 0) : __any_sync(~0u, known != 0);
     tiles += !stop;
     known = *(const volatile u64*)full;

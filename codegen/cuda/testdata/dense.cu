@@ -1,8 +1,8 @@
 struct Params {
     u64* error_0;  // the first error
-    u64 homes_1;  // homes in shared memory
-    u64 copies_2;  // copies of each home
-    u64 tagged_3;  // 1 where cells share homes
+    u64 slots_1;  // slots in shared memory
+    u64 replicas_2;  // replicas of each slot
+    u64 owned_3;  // 1 where cells share slots
     u64 first_cell_4;  // first cell whose rows count
     i64 rows_5;  // rows of lineorder
     const u8* __restrict__ data_6;  // d_year
@@ -50,12 +50,12 @@ struct Params {
 };
 
 // accumulates the rows in the cells of their groups
-extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
-    const u32 span = (u32)(p.homes_1 * p.copies_2);
-    u32* const tags = shared_words + 15 * span;
-    const Homes homes = {shared_words, tags, p.tagged_3 != 0, span, (u32)p.homes_1, (u32)p.copies_2, (u32)p.first_cell_4};
-    clear(homes, 15 * span + (u32)(p.tagged_3 * p.homes_1));
+    const u32 span = (u32)(p.slots_1 * p.replicas_2);
+    u32* const owners = shared_words + 15 * span;
+    const Slots slots = {shared_words, owners, p.owned_3 != 0, span, (u32)p.slots_1, (u32)p.replicas_2, (u32)p.first_cell_4};
+    clear(slots, 15 * span + (u32)(p.owned_3 * p.slots_1));
     // scan lineorder
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_5; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -102,20 +102,20 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         }
         if (p.range_cells_22 != p.cells_23) {
             u32 inside = 0;
-            ROWS set(inside, r, cell[r] - homes.first < (u32)p.range_cells_22);
+            ROWS set(inside, r, cell[r] - slots.first < (u32)p.range_cells_22);
             active &= inside;
         }
-        u32 at[R], local = 0;  // where in the homes, or the cell
-        if (homes.tagged) {
-            ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));
+        u32 at[R], local = 0;  // where in the slots, or the cell
+        if (slots.owned) {
+            ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));
         } else {
-            ROWS at[r] = copy_of(homes, cell[r] - homes.first);
+            ROWS at[r] = replica_of(slots, cell[r] - slots.first);
             local = active;
         }
         // sum sum
         {
             const u32 rows = active;
-            u32* const words = homes.words + 0 * span;
+            u32* const words = slots.words + 0 * span;
             ROWS if (bit(rows, r)) {
                 const u64 v = (u64)(i64)lo_revenue_2[r];
                 if (bit(local, r)) local_add(words + at[r], span, v);
@@ -125,7 +125,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         // sum tax
         {
             const u32 rows = active & ~lo_tax_3_null & lo_ok_4;
-            u32* const words = homes.words + 3 * span;
+            u32* const words = slots.words + 3 * span;
             ROWS if (bit(rows, r)) {
                 const Wide v = widen((i128)lo_tax_3[r]);
                 if (bit(local, r)) local_add(words + at[r], span, v);
@@ -135,7 +135,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         // count_star n
         {
             const u32 rows = active;
-            u32* const words = homes.words + 9 * span;
+            u32* const words = slots.words + 9 * span;
             ROWS if (bit(rows, r)) {
                 const u64 v = 1;
                 if (bit(local, r)) local_add(words + at[r], span, v);
@@ -145,7 +145,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         // max most tax
         {
             const u32 rows = active & ~lo_tax_3_null;
-            u32* const words = homes.words + 12 * span;
+            u32* const words = slots.words + 12 * span;
             ROWS if (bit(rows, r)) {
                 const u64 v = rank(lo_tax_3[r]);
                 if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
@@ -155,7 +155,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         // bool_and all ok
         {
             const u32 rows = active;
-            u32* const words = homes.words + 14 * span;
+            u32* const words = slots.words + 14 * span;
             ROWS if (bit(rows, r)) {
                 const u32 v = ~rank((u32)bit(lo_ok_4, r));
                 if (bit(local, r)) atomicMax((u32*)(words + 0 * span) + at[r], v);
@@ -164,7 +164,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         }
         {
             const u32 rows = active & ~lo_tax_3_null & lo_ok_4;
-            u32* const words = homes.words + 2 * span;
+            u32* const words = slots.words + 2 * span;
             ROWS if (bit(rows, r)) {
                 if (bit(local, r)) atomicOr(words + at[r], 1u);
                 else atomicOr(p.state_31 + at[r], 1u);
@@ -172,7 +172,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         }
         {
             const u32 rows = active & ~lo_tax_3_null;
-            u32* const words = homes.words + 11 * span;
+            u32* const words = slots.words + 11 * span;
             ROWS if (bit(rows, r)) {
                 if (bit(local, r)) atomicOr(words + at[r], 1u);
                 else atomicOr(p.state_32 + at[r], 1u);
@@ -180,20 +180,20 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         }
     }
     __syncthreads();
-    for (u32 home = threadIdx.x; home < homes.count; home += T) {
-        const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;
+    for (u32 slot = threadIdx.x; slot < slots.count; slot += T) {
+        const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
-        const u32* const words = homes.words + home * homes.copies;
+        const u32* const words = slots.words + slot * slots.replicas;
         {
             const u32* const mine = words + 0 * span;
             u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
+            for (u32 c = 0; c < slots.replicas; c++) v += local_word(mine + c, span);
             if (v) atomicAdd(p.state_24 + cell, v);
         }
         {
             const u32* const mine = words + 3 * span;
-            for (u32 c = 0; c < homes.copies; c++) {
+            for (u32 c = 0; c < slots.replicas; c++) {
                 const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
                 global_add(p.state_25, p.state_26, p.state_27, cell, v);
             }
@@ -201,33 +201,33 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         {
             const u32* const mine = words + 9 * span;
             u64 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v += local_word(mine + c, span);
+            for (u32 c = 0; c < slots.replicas; c++) v += local_word(mine + c, span);
             if (v) atomicAdd(p.state_28 + cell, v);
         }
         {
             {
-                const u64* const plane = (const u64*)(homes.words + 12 * span) + home * homes.copies;
+                const u64* const plane = (const u64*)(slots.words + 12 * span) + slot * slots.replicas;
                 u64 v = 0;
-                for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
+                for (u32 c = 0; c < slots.replicas; c++) v = max(v, plane[c]);
                 if (v) atomicMax(p.state_29 + cell, v);
             }
         }
         {
             {
-                const u32* const plane = (const u32*)(homes.words + 14 * span) + home * homes.copies;
+                const u32* const plane = (const u32*)(slots.words + 14 * span) + slot * slots.replicas;
                 u32 v = 0;
-                for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
+                for (u32 c = 0; c < slots.replicas; c++) v = max(v, plane[c]);
                 if (v) atomicMax(p.state_30 + cell, v);
             }
         }
         {
             u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v |= words[2 * span + c];
+            for (u32 c = 0; c < slots.replicas; c++) v |= words[2 * span + c];
             if (v) atomicOr(p.state_31 + cell, 1u);
         }
         {
             u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v |= words[11 * span + c];
+            for (u32 c = 0; c < slots.replicas; c++) v |= words[11 * span + c];
             if (v) atomicOr(p.state_32 + cell, 1u);
         }
     }

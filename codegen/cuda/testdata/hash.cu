@@ -1,7 +1,7 @@
 struct Params {
     u64* error_0;  // the first error
-    u64 homes_1;  // homes in shared memory
-    u64 copies_2;  // copies of each home
+    u64 slots_1;  // slots in shared memory
+    u64 replicas_2;  // replicas of each slot
     u32* group_state_3;  // which slots are in use
     u64* group_keys_4;  // keys of the groups by slot
     u64 cells_5;  // cells
@@ -39,19 +39,19 @@ struct Params {
 };
 
 // accumulates the rows in the cells of their groups
-extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
-    const u32 span = (u32)(p.homes_1 * p.copies_2);
-    u32* const tags = shared_words + 11 * span;
-    u64* const home_keys = (u64*)(tags + p.homes_1);
-    const Homes homes = {shared_words, tags, true, span, (u32)p.homes_1, (u32)p.copies_2, 0, home_keys};
-    clear(homes, 11 * span + 1 * (u32)p.homes_1);
+    const u32 span = (u32)(p.slots_1 * p.replicas_2);
+    u32* const owners = shared_words + 11 * span;
+    u64* const slot_keys = (u64*)(owners + p.slots_1);
+    const Slots slots = {shared_words, owners, true, span, (u32)p.slots_1, (u32)p.replicas_2, 0, slot_keys};
+    clear(slots, 11 * span + 1 * (u32)p.slots_1);
     const Table table = {p.group_keys_4, p.group_state_3, p.cells_5 - 1};
-    u32 fresh = 0, full = 0;
+    u32 new_groups = 0, full = 0;
     u64 known_full = *(volatile u64*)(p.group_count_6 + 1);
-    u32 tiles = 0, came = 0, taken = 0;
+    u32 tiles = 0, rows_seen = 0, rows_placed = 0;
     // scan lineorder
-    for (i64 tile = (i64)blockIdx.x * TILE; !gives_up(p.group_count_6 + 1, known_full, false, tiles) && tile < p.rows_7; tile += (i64)gridDim.x * TILE) {
+    for (i64 tile = (i64)blockIdx.x * TILE; !overflows(p.group_count_6 + 1, known_full, false, tiles) && tile < p.rows_7; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_7);
@@ -89,26 +89,26 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
             const i64 row = first + q * QUAD_STRIDE;
             load_i128(wide_3 + 4 * q, p.data_15, row);
         }
-        came += __popc(active);
-        u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell
+        rows_seen += __popc(active);
+        u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell
         ROWS if (bit(active, r)) {
             const u64 part0 = bit(k_0_null, r) ? 0ull : (u64)(k_0[r]);  // k
             const u64 part1 = bit(p_brand1_1_null, r) ? 2147483648ull : (u64)(p_brand1_1[r]);  // p_brand1
             const u64 part2 = bit(x_2_null, r) ? 0ull : (u64)(key_bits(x_2[r]));  // x
             const u64 key[4] = {part0 << 0, part1 << 0, part2 << 0, (u64)bit(k_0_null, r) << 0 | (u64)bit(x_2_null, r) << 1};
-            cell[r] = find_group<4>(table, key, hash_key<4>(key), fresh);
+            cell[r] = find_group<4>(table, key, hash_key<4>(key), new_groups);
             if (cell[r] == NOWHERE) {
                 full = 1;
                 active &= ~(1u << r);
             }
         }
-        ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));
-        taken += __popc(active);
+        ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));
+        rows_placed += __popc(active);
         if (full) atomicMax(p.group_count_6 + 1, 1ull);
         // sum sum
         {
             const u32 rows = active & ~x_2_null;
-            u32* const words = homes.words + 1 * span;
+            u32* const words = slots.words + 1 * span;
             ROWS if (bit(rows, r)) {
                 atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_16 + at[r], x_2[r]);
             }
@@ -116,7 +116,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         // sum total
         {
             const u32 rows = active;
-            u32* const words = homes.words + 3 * span;
+            u32* const words = slots.words + 3 * span;
             ROWS if (bit(rows, r)) {
                 const Wide v = widen((i128)wide_3[r]);
                 if (bit(local, r)) local_add(words + at[r], span, v);
@@ -126,7 +126,7 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         // min least
         {
             const u32 rows = active & ~x_2_null;
-            u32* const words = homes.words + 9 * span;
+            u32* const words = slots.words + 9 * span;
             ROWS if (bit(rows, r)) {
                 const u64 v = ~rank(x_2[r]);
                 if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
@@ -135,54 +135,54 @@ extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
         }
         {
             const u32 rows = active & ~x_2_null;
-            u32* const words = homes.words + 0 * span;
+            u32* const words = slots.words + 0 * span;
             ROWS if (bit(rows, r)) {
                 if (bit(local, r)) atomicOr(words + at[r], 1u);
                 else atomicOr(p.state_21 + at[r], 1u);
             }
         }
     }
-    fresh = warp_scan(fresh);
-    if ((threadIdx.x & 31) == 31 && fresh) atomicAdd(p.group_count_6, (u64)fresh);
-    came = warp_sum(came);
-    taken = warp_sum(taken);
+    new_groups = warp_scan(new_groups);
+    if ((threadIdx.x & 31) == 31 && new_groups) atomicAdd(p.group_count_6, (u64)new_groups);
+    rows_seen = warp_sum(rows_seen);
+    rows_placed = warp_sum(rows_placed);
     if (threadIdx.x == 0) {
         atomicAdd(p.group_count_6 + 2, (u64)tiles);
-        atomicAdd(p.group_count_6 + 3, (u64)came);
-        atomicAdd(p.group_count_6 + 4, (u64)taken);
+        atomicAdd(p.group_count_6 + 3, (u64)rows_seen);
+        atomicAdd(p.group_count_6 + 4, (u64)rows_placed);
     }
     __syncthreads();
-    for (u32 home = threadIdx.x; home < homes.count; home += T) {
-        const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;
+    for (u32 slot = threadIdx.x; slot < slots.count; slot += T) {
+        const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
-        const u32* const words = homes.words + home * homes.copies;
+        const u32* const words = slots.words + slot * slots.replicas;
         {
             {
-                const f64* const plane = (const f64*)(homes.words + 1 * span) + home * homes.copies;
+                const f64* const plane = (const f64*)(slots.words + 1 * span) + slot * slots.replicas;
                 f64 v = 0;
-                for (u32 c = 0; c < homes.copies; c++) v += plane[c];
+                for (u32 c = 0; c < slots.replicas; c++) v += plane[c];
                 if (v != 0) atomicAdd(p.state_16 + cell, v);
             }
         }
         {
             const u32* const mine = words + 3 * span;
-            for (u32 c = 0; c < homes.copies; c++) {
+            for (u32 c = 0; c < slots.replicas; c++) {
                 const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
                 global_add(p.state_17, p.state_18, p.state_19, cell, v);
             }
         }
         {
             {
-                const u64* const plane = (const u64*)(homes.words + 9 * span) + home * homes.copies;
+                const u64* const plane = (const u64*)(slots.words + 9 * span) + slot * slots.replicas;
                 u64 v = 0;
-                for (u32 c = 0; c < homes.copies; c++) v = max(v, plane[c]);
+                for (u32 c = 0; c < slots.replicas; c++) v = max(v, plane[c]);
                 if (v) atomicMax(p.state_20 + cell, v);
             }
         }
         {
             u32 v = 0;
-            for (u32 c = 0; c < homes.copies; c++) v |= words[0 * span + c];
+            for (u32 c = 0; c < slots.replicas; c++) v |= words[0 * span + c];
             if (v) atomicOr(p.state_21 + cell, 1u);
         }
     }

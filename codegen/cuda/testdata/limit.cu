@@ -37,7 +37,7 @@ struct Params {
 };
 
 // counts the rows of each tile that remain
-extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
     const i32 v0 = (i32)p.param_1;
     __shared__ u32 scratch[WARPS];
     // scan t
@@ -171,7 +171,7 @@ extern "C" __global__ __launch_bounds__(T) void starts(const Params p) {
 }
 
 // writes the rows that remain in the order of the source
-extern "C" __global__ __launch_bounds__(T) void materialize(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p) {
     const i32 v0 = (i32)p.param_1;
     __shared__ u64 scratch[WARPS];
     // scan t

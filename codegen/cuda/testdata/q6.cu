@@ -38,7 +38,7 @@ struct State {
 };
 
 // aggregates the rows of each block
-extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     const i32 v0 = (i32)p.param_1;
     const i64 v1 = (i64)p.param_2;
     const u32 v1_null = everywhere(p.param_null_3);

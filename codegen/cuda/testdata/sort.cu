@@ -19,7 +19,7 @@ struct Params {
 };
 
 // writes the rows that remain and their keys
-extern "C" __global__ __launch_bounds__(T) void collect(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_collect(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
     // scan orders

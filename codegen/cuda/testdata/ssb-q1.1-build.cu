@@ -11,15 +11,15 @@ struct Params {
     u32* table_slots_9;  // cells that have a row
     u64* count_10;  // rows that the sink has taken
     u64* duplicates_11;  // rows of keys found before
-    u64* loose_12;  // rows without a key
+    u64* keyless_12;  // rows without a key
 };
 
 // writes the payload of each row to the cell of its key
-extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     const i32 v0 = (i32)p.param_1;
     __shared__ u64 sums[WARPS];
     u64 taken = 0;
-    u32 duplicates = 0, loose = 0;
+    u32 duplicates = 0, keyless = 0;
     // scan date
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -48,7 +48,7 @@ extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
             cell[r] = (u32)number;
             if (!inside) keyed &= ~(1u << r);
         }
-        loose += __popc(active & ~keyed);
+        keyless += __popc(active & ~keyed);
         u32 had[R];  // all on their way before the first is looked at
         ROWS had[r] = bit(keyed, r) ? atomicOr(p.table_slots_9 + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;
         ROWS duplicates += had[r] >> (cell[r] & 31) & 1;
@@ -57,5 +57,5 @@ extern "C" __global__ __launch_bounds__(T) void build(const Params p) {
     block_scan<u64>(taken, sums, all);
     if (threadIdx.x == 0) atomicAdd(p.count_10, all);
     if (duplicates) atomicAdd(p.duplicates_11, (u64)duplicates);
-    if (loose) atomicAdd(p.loose_12, (u64)loose);
+    if (keyless) atomicAdd(p.keyless_12, (u64)keyless);
 }

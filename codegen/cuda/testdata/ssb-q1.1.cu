@@ -30,7 +30,7 @@ struct State {
 };
 
 // aggregates the rows of each block
-extern "C" __global__ __launch_bounds__(T) void aggregate(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Params p) {
     const i32 v0 = (i32)p.param_1;
     const i32 v1 = (i32)p.param_2;
     const i32 v2 = (i32)p.param_3;

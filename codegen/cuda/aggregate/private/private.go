@@ -63,7 +63,7 @@ func (s Strategy) Render(g *cuda.Grouping) {
 		g.Fallback(s.Name()).Render(g)
 	}
 	g.Pass(cuda.Pass{
-		Name: "own", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
+		Name: "aggregate_private", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
 		Open: o.open, Rows: o.rows, Close: o.flush, Eager: true,
 		Turns: func(e *cuda.Entry) string {
 			return e.Arg(argTurns, "i64", "tiles after which the cells are emptied")
@@ -78,7 +78,7 @@ func (s Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
 	turns := launch.Int(maxRows / g.TileRows())
 	own := func(cells launch.Expr) {
 		p.Number(argTurns, expr.Choose(expr.MaxTurns, expr.Min(expr.MaxTurns, turns), turns))
-		p.Pieces(func() { p.Launch("own", expr.Piece).Shared = expr.Times(cells, each) })
+		p.Pieces(func() { p.Launch("aggregate_private", expr.Piece).Shared = expr.Times(cells, each) })
 	}
 	if o.fits() {
 		return cuda.Launches{Rows: func(cells, _ launch.Expr) { own(cells) }}

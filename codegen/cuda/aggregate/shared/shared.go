@@ -58,7 +58,7 @@ func (Strategy) Render(g *cuda.Grouping) {
 func (Strategy) Launches(p *cuda.Planner, _ *cuda.Grouping) cuda.Launches {
 	overRows := func(entry string) { p.Pieces(func() { p.Launch(entry, expr.Piece) }) }
 	return cuda.Launches{
-		Rows:  func(_, _ launch.Expr) { overRows("aggregate") },
-		Again: func(launch.Expr) { overRows("again") },
+		Rows:       func(_, _ launch.Expr) { overRows("aggregate") },
+		SecondPass: func(launch.Expr) { overRows("aggregate_second") },
 	}
 }

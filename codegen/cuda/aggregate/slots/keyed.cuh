@@ -1,27 +1,27 @@
-// The homes of a block belong to the keys that it meets first. A row whose key has one
-// is accumulated without a look at the table. A key may have one of WINDOW homes, and
+// The slots of a block belong to the keys that it meets first. A row whose key has one
+// is accumulated without a look at the table. A key may have one of WINDOW slots, and
 // takes the first that is free; none is given back.
 constexpr u32 WINDOW = 4;
 
-// FILLING is for how many tiles homes are given to keys, at the most, and TAKING how
-// many of them one counts for in which a row finds a home to take. Then the homes do
+// FILLING is for how many tiles slots are given to keys, at the most, and TAKING how
+// many of them one counts for in which a row finds a slot to take. Then the slots do
 // not change any more, and no thread waits for others in order to look at them.
 constexpr i32 FILLING = 64, TAKING = 8;
 
-// find_homes gives those of some rows whose keys have homes, and the homes. Those of
+// find_slots gives those of some rows whose keys have slots, and the slots. Those of
 // the others are such as they may take, or NOWHERE.
-template <int W, typename K> DEVICE u32 find_homes(const Homes& h, u32 rows, const u64 (&key)[R][W], const u64 (&hash)[R], u32 (&home)[R]) {
+template <int W, typename K> DEVICE u32 find_slots(const Slots& h, u32 rows, const u64 (&key)[R][W], const u64 (&hash)[R], u32 (&slot)[R]) {
     u32 found = 0;
     ROWS {
-        home[r] = NOWHERE;
+        slot[r] = NOWHERE;
         bool same = false;
         if (bit(rows, r)) {
             u32 at = (u32)(hash[r] >> 32) & (h.count - 1);
             for (u32 i = 0; i < WINDOW; i++, at = (at + 1) & (h.count - 1)) {
-                same = h.tags[at] != 0;
+                same = h.owners[at] != 0;
                 _Pragma("unroll") for (int w = 0; w < W; w++) same = same && K::same(w, key[r][w], h.keys[at * W + w]);
-                if (same || h.tags[at] == 0) {
-                    home[r] = at;
+                if (same || h.owners[at] == 0) {
+                    slot[r] = at;
                     break;
                 }
             }
@@ -31,18 +31,18 @@ template <int W, typename K> DEVICE u32 find_homes(const Homes& h, u32 rows, con
     return found;
 }
 
-// take_homes gives the homes of rows to their keys, where no other is quicker. The
-// tag is NOWHERE, which no cell plus one is, until the cell is known, and 0 again where
-// the table has none: then another may take the home, and the key is not written, lest
+// take_slots gives the slots of rows to their keys, where no other is quicker. The
+// owner is NOWHERE, which no cell plus one is, until the cell is known, and 0 again where
+// the table has none: then another may take the slot, and the key is not written, lest
 // it gets in the way of the other's.
-template <int W, typename K> DEVICE void take_homes(const Homes& h, const Table& t, u32 rows, const u64 (&key)[R][W], const u64 (&hash)[R], const u32 (&home)[R], u32& fresh, u32& full) {
-    ROWS if (bit(rows, r) && home[r] != NOWHERE && atomicCAS(h.tags + home[r], 0u, NOWHERE) == 0) {
-        u32 cell = find_group<W, K>(t, key[r], hash[r], fresh);
+template <int W, typename K> DEVICE void take_slots(const Slots& h, const Table& t, u32 rows, const u64 (&key)[R][W], const u64 (&hash)[R], const u32 (&slot)[R], u32& new_groups, u32& full) {
+    ROWS if (bit(rows, r) && slot[r] != NOWHERE && atomicCAS(h.owners + slot[r], 0u, NOWHERE) == 0) {
+        u32 cell = find_group<W, K>(t, key[r], hash[r], new_groups);
         full |= cell == NOWHERE;
         if (cell != NOWHERE) {
-            _Pragma("unroll") for (int w = 0; w < W; w++) h.keys[home[r] * W + w] = key[r][w];
+            _Pragma("unroll") for (int w = 0; w < W; w++) h.keys[slot[r] * W + w] = key[r][w];
         }
-        atomicExch(h.tags + home[r], cell + 1);
+        atomicExch(h.owners + slot[r], cell + 1);
     }
 }
 
@@ -50,29 +50,29 @@ template <int W, typename K> DEVICE void take_homes(const Homes& h, const Table&
 // it gives the rows that go to the planes. Rows for which the table has no room are
 // taken out and set full. filling starts as FILLING; all threads of the block take
 // part.
-template <int W, typename K = WordKey> DEVICE u32 locate(const Homes& h, const Table& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], i32& filling, u32& fresh, u32& full) {
+template <int W, typename K = WordKey> DEVICE u32 locate(const Slots& h, const Table& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], i32& filling, u32& new_groups, u32& full) {
     u64 hash[R];
     ROWS hash[r] = bit(rows, r) ? hash_key<W, K>(key[r]) : 0;
-    u32 home[R];
-    u32 found = find_homes<W, K>(h, rows, key, hash, home);
+    u32 slot[R];
+    u32 found = find_slots<W, K>(h, rows, key, hash, slot);
     if (filling > 0) {
         bool wants = false;
-        ROWS wants |= bit(rows & ~found, r) && home[r] != NOWHERE;
+        ROWS wants |= bit(rows & ~found, r) && slot[r] != NOWHERE;
         if (__syncthreads_or(wants)) {
-            take_homes<W, K>(h, t, rows & ~found, key, hash, home, fresh, full);
+            take_slots<W, K>(h, t, rows & ~found, key, hash, slot, new_groups, full);
             __syncthreads();
-            found = find_homes<W, K>(h, rows, key, hash, home);
+            found = find_slots<W, K>(h, rows, key, hash, slot);
             filling -= TAKING - 1;
         }
         filling--;
     }
     ROWS if (bit(rows, r)) {
         if (bit(found, r)) {
-            cell[r] = h.tags[home[r]] - 1;
-            at[r] = copy_of(h, home[r]);
+            cell[r] = h.owners[slot[r]] - 1;
+            at[r] = replica_of(h, slot[r]);
             continue;
         }
-        cell[r] = at[r] = find_group<W, K>(t, key[r], hash[r], fresh);
+        cell[r] = at[r] = find_group<W, K>(t, key[r], hash[r], new_groups);
         if (cell[r] == NOWHERE) {
             full = 1;
             rows &= ~(1u << r);

@@ -45,7 +45,7 @@ func (s *Slots) Launches(p *cuda.Planner, many Many) cuda.Launches {
 			x.layOut(cells, likely)
 			x.overRanges("aggregate", cells)
 		},
-		Again: func(cells launch.Expr) { x.overRanges("again", cells) },
+		SecondPass: func(cells launch.Expr) { x.overRanges("aggregate_second", cells) },
 	}
 }
 
@@ -69,14 +69,14 @@ func (p *Planner) layOut(cells, likely launch.Expr) {
 }
 
 func (p *Planner) set(l layout) {
-	p.Let("homes", l.slots)
-	p.Let("tagged", l.owned)
+	p.Let("slots", l.slots)
+	p.Let("owned", l.owned)
 	p.Let("span", l.span)
 }
 
 // laidOut are the variables that layOut sets.
 func (p *Planner) laidOut() (slots, replicas, owned launch.Expr) {
-	return p.Value("homes"), p.Value("copies"), p.Value("tagged")
+	return p.Value("slots"), p.Value("replicas"), p.Value("owned")
 }
 
 // bytes is the shared memory that slots take.
@@ -105,9 +105,9 @@ func (p *Planner) replicate() {
 	slots, _, owned := p.laidOut()
 	each := expr.Less(expr.Over(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
 	if p.Layout.Planes > 0 {
-		p.Let("copies", expr.Min(expr.Down(expr.Over(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
+		p.Let("replicas", expr.Min(expr.Down(expr.Over(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
 	} else {
-		p.Let("copies", launch.Int(1)) // of nothing
+		p.Let("replicas", launch.Int(1)) // of nothing
 	}
 }
 
@@ -165,8 +165,8 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 	p.When(expr.Differ(ranges, launch.Int(0)), func() {
 		each := expr.Plus(expr.Parts(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
 		span := p.Let("span", expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2)))
-		p.Let("homes", span)
-		p.Let("tagged", launch.Int(0))
+		p.Let("slots", span)
+		p.Let("owned", launch.Int(0))
 	}, func() { Cached(p, cells, each) })
 }
 

@@ -1,39 +1,39 @@
 // A block first
-// accumulates in shared memory, in homes: those of the cells from first on, or those
-// that cells are given as they come. Each home has copies, so that the lanes of a warp
+// accumulates in shared memory, in slots: those of the cells from first on, or those
+// that cells are given as they come. Each slot has replicas, so that the lanes of a warp
 // whose rows are in one group do not wait for each other. Rows whose cell finds its
-// home taken go to global memory.
+// slot taken go to global memory.
 //
 // An array of shared memory is a plane of 32-bit words, one for each copy of each
-// home; wider numbers take several planes one after the other.
-struct Homes {
+// slot; wider numbers take several planes one after the other.
+struct Slots {
     u32* words;   // the planes
-    u32* tags;    // where tagged: cell plus one that has the home, 0 for none
-    bool tagged;  // cells share homes
+    u32* owners;    // where owned: cell plus one that has the slot, 0 for none
+    bool owned;  // cells share slots
     u32 span;     // words of a plane, an even number
-    u32 count;    // of homes, a power of two where tagged
-    u32 copies;   // of each home, a power of two
-    u32 first;    // the first cell whose rows count; not tagged: that of the first home
-    u64* keys;    // of a table of groups: the keys whose cells have the homes
+    u32 count;    // of slots, a power of two where owned
+    u32 replicas;   // of each slot, a power of two
+    u32 first;    // the first cell whose rows count; not owned: that of the first slot
+    u64* keys;    // of a table of groups: the keys whose cells have the slots
 };
 
-// clear empties the homes of a block; all threads take part.
-DEVICE void clear(const Homes& h, u32 words) {
+// clear empties the slots of a block; all threads take part.
+DEVICE void clear(const Slots& h, u32 words) {
     for (u32 i = threadIdx.x; i < words; i += T) h.words[i] = 0;
     __syncthreads();
 }
 
-// copy_of is the place of a thread's copy of a home.
-DEVICE u32 copy_of(const Homes& h, u32 home) { return home * h.copies + (threadIdx.x & (h.copies - 1)); }
+// replica_of is the place of a thread's copy of a slot.
+DEVICE u32 replica_of(const Slots& h, u32 slot) { return slot * h.replicas + (threadIdx.x & (h.replicas - 1)); }
 
-// locate finds where a row of a cell goes that shares its home with others: true for a
+// locate finds where a row of a cell goes that shares its slot with others: true for a
 // place in the planes, which at becomes, false for global memory, at being the cell.
-DEVICE bool locate(const Homes& h, u32 cell, u32& at) {
-    u32 home = cell & (h.count - 1);
+DEVICE bool locate(const Slots& h, u32 cell, u32& at) {
+    u32 slot = cell & (h.count - 1);
     at = cell;
-    u32 had = atomicCAS(h.tags + home, 0u, cell + 1);
+    u32 had = atomicCAS(h.owners + slot, 0u, cell + 1);
     if (had != 0 && had != cell + 1) return false;
-    at = copy_of(h, home);
+    at = replica_of(h, slot);
     return true;
 }
 

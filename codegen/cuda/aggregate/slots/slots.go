@@ -19,9 +19,9 @@ var (
 
 // The arguments of the entries, beside those of all aggregations.
 var (
-	argSlots      = cuda.Arg{Kind: "homes"}       // slots of a block; a power of two where cells share them
-	argReplicas   = cuda.Arg{Kind: "copies"}      // of each slot, a power of two
-	argOwned      = cuda.Arg{Kind: "tagged"}      // dense: 0 where there is a slot for each cell of the range
+	argSlots      = cuda.Arg{Kind: "slots"}       // slots of a block; a power of two where cells share them
+	argReplicas   = cuda.Arg{Kind: "replicas"}    // of each slot, a power of two
+	argOwned      = cuda.Arg{Kind: "owned"}       // dense: 0 where there is a slot for each cell of the range
 	argFirstCell  = cuda.Arg{Kind: "first_cell"}  // of a range: the first cell whose rows count
 	argRangeCells = cuda.Arg{Kind: "range_cells"} // number of the cells whose rows count
 )
@@ -69,24 +69,24 @@ func (s *Slots) Render() {
 // openDense declares the slots of cells and empties them.
 func (s *Slots) openDense(e *cuda.Entry) {
 	s.declare(e)
-	owned := e.Arg(argOwned, "u64", "1 where cells share homes")
-	e.Line("const Homes homes = {shared_words, tags, %s != 0, span, (u32)%s, (u32)%s, %s};", owned, s.count(e), s.replicas(e), s.firstCell(e))
-	e.Line("clear(homes, %d * span + (u32)(%s * %s));", s.Layout.Planes, owned, s.count(e))
+	owned := e.Arg(argOwned, "u64", "1 where cells share slots")
+	e.Line("const Slots slots = {shared_words, owners, %s != 0, span, (u32)%s, (u32)%s, %s};", owned, s.count(e), s.replicas(e), s.firstCell(e))
+	e.Line("clear(slots, %d * span + (u32)(%s * %s));", s.Layout.Planes, owned, s.count(e))
 }
 
 func (s *Slots) declare(e *cuda.Entry) {
 	count, replicas := s.count(e), s.replicas(e)
 	e.Line("extern __shared__ u32 shared_words[];")
 	e.Line("const u32 span = (u32)(%s * %s);", count, replicas)
-	e.Line("u32* const tags = shared_words + %d * span;", s.Layout.Planes)
+	e.Line("u32* const owners = shared_words + %d * span;", s.Layout.Planes)
 }
 
 func (s *Slots) count(e *cuda.Entry) string {
-	return e.Arg(argSlots, "u64", "homes in shared memory")
+	return e.Arg(argSlots, "u64", "slots in shared memory")
 }
 
 func (s *Slots) replicas(e *cuda.Entry) string {
-	return e.Arg(argReplicas, "u64", "copies of each home")
+	return e.Arg(argReplicas, "u64", "replicas of each slot")
 }
 
 // firstCell is the first cell whose rows count.
@@ -101,9 +101,9 @@ func (s *Slots) firstCell(e *cuda.Entry) string {
 func (s *Slots) openKeyed(e *cuda.Entry) {
 	s.declare(e)
 	count := s.count(e)
-	e.Line("u64* const home_keys = (u64*)(tags + %s);", count)
-	e.Line("const Homes homes = {shared_words, tags, true, span, (u32)%s, (u32)%s, 0, home_keys};", count, s.replicas(e))
-	e.Line("clear(homes, %d * span + %d * (u32)%s);", s.Layout.Planes, 1+2*s.keyWords(), count)
+	e.Line("u64* const slot_keys = (u64*)(owners + %s);", count)
+	e.Line("const Slots slots = {shared_words, owners, true, span, (u32)%s, (u32)%s, 0, slot_keys};", count, s.replicas(e))
+	e.Line("clear(slots, %d * span + %d * (u32)%s);", s.Layout.Planes, 1+2*s.keyWords(), count)
 	s.OpenTable(e)
 	if s.keyWords() > 0 {
 		e.Line("i32 filling = FILLING;")
@@ -117,11 +117,11 @@ func (s *Slots) locateDense(e *cuda.Entry) {
 	if s.Ranges {
 		s.keepRange(e)
 	}
-	e.Line("u32 at[R], local = 0;  // where in the homes, or the cell")
-	e.Begin("if (homes.tagged)")
-	e.Line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+	e.Line("u32 at[R], local = 0;  // where in the slots, or the cell")
+	e.Begin("if (slots.owned)")
+	e.Line("ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));")
 	e.Else()
-	e.Line("ROWS at[r] = copy_of(homes, cell[r] - homes.first);")
+	e.Line("ROWS at[r] = replica_of(slots, cell[r] - slots.first);")
 	e.Line("local = active;")
 	e.End()
 }
@@ -131,38 +131,38 @@ func (s *Slots) keepRange(e *cuda.Entry) {
 	size := e.Arg(argRangeCells, "u64", "cells whose rows count")
 	e.Begin("if (%s != %s)", size, e.Arg(cuda.Arg{Kind: cuda.ArgCells}, "u64", "cells"))
 	e.Line("u32 inside = 0;")
-	e.Line("ROWS set(inside, r, cell[r] - homes.first < (u32)%s);", size)
+	e.Line("ROWS set(inside, r, cell[r] - slots.first < (u32)%s);", size)
 	e.Line("active &= inside;")
 	e.End()
 }
 
 // locateKeyed finds the cells of the rows and where they go by their keys.
 func (s *Slots) locateKeyed(e *cuda.Entry) {
-	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
+	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell")
 	e.Line("u64 key[R][%d];", s.keyWords())
 	kind := s.EachKey(e, func(words []string) {
 		for w, text := range words {
 			e.Line("key[r][%d] = %s;", w, text)
 		}
 	})
-	e.Line("local = locate<%s>(homes, table, active, key, cell, at, filling, fresh, full);", kind)
+	e.Line("local = locate<%s>(slots, table, active, key, cell, at, filling, new_groups, full);", kind)
 }
 
 // locateHashed finds the cells of the rows in the table, and then the slots of cells.
 func (s *Slots) locateHashed(e *cuda.Entry) {
-	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the homes, or the cell")
+	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell")
 	s.FindGroups(e)
-	e.Line("ROWS if (bit(active, r)) set(local, r, locate(homes, cell[r], at[r]));")
+	e.Line("ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));")
 }
 
 // flush goes over the slots that have an owner.
 func (s *Slots) flush(e *cuda.Entry, each func()) {
 	e.Line("__syncthreads();")
-	e.Begin("for (u32 home = threadIdx.x; home < homes.count; home += T)")
-	e.Line("const u32 owner = homes.tagged ? homes.tags[home] : homes.first + home + 1;")
+	e.Begin("for (u32 slot = threadIdx.x; slot < slots.count; slot += T)")
+	e.Line("const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;")
 	e.Line("if (owner == 0) continue;")
 	e.Line("const u32 cell = owner - 1;")
-	e.Line("const u32* const words = homes.words + home * homes.copies;")
+	e.Line("const u32* const words = slots.words + slot * slots.replicas;")
 	each()
 	e.End()
 }

@@ -1,11 +1,11 @@
 package cuda
 
-// again is the entry that goes over the rows once more, for accumulators whose
+// secondPass is the entry that goes over the rows once more, for accumulators whose
 // second part needs the first one of the whole group: the deviations of moments,
 // the low words of extremes of 128 bits, and sums at the greatest scale.
-func (g *Grouping) again(t Tier) Pass {
+func (g *Grouping) secondPass(t Tier) Pass {
 	return Pass{
-		Name: "again", Comment: "accumulates what depends on the groups as a whole",
+		Name: "aggregate_second", Comment: "accumulates what depends on the groups as a whole",
 		Open: t.Open,
 		Rows: func(e *Entry) {
 			e.slots = t.Slots
