@@ -44,7 +44,7 @@ func (p *Planner) cellTable(cells int64) {
 	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
 	value := func(name string) launch.Expr { return launch.VarRef(p.Variable(name, launch.Natural)) }
 	p.When(expr.Differ(expr.Plus(value("duplicates"), value("keyless")), launch.Int(0)), func() {
-		p.add(&launch.Instead{Room: value("count")})
+		p.add(&launch.Fallback{Room: value("count")})
 	}, func() {})
 	p.add(&launch.Table{
 		Buffer: out, Rows: value("count"), Places: launch.Int(cells), Unique: launch.Int(1), Mask: launch.Int(0),

@@ -31,7 +31,7 @@ const (
 	SharedMemory               // bytes that a block can have
 	Cache                      // bytes of the cache of all multiprocessors; 0: unknown
 	Estimate                   // rows or groups that the sink is estimated to have; 0: unknown
-	Counted                    // rows that the plan before has counted: see Instead
+	Counted                    // rows that the plan before has counted: see Fallback
 	FewRows                    // up to how many rows of the source are counted first
 	MaxTurns                   // tiles after which a block empties its threads' own cells; 0: when they may be full
 	TextWords                  // words of the longest text that values may refer to

@@ -55,8 +55,8 @@ func (p *parser) stmt() Stmt {
 		return s
 	case "result":
 		return p.result()
-	case "instead":
-		return &Instead{Room: p.expr()}
+	case "fallback":
+		return &Fallback{Room: p.expr()}
 	default:
 		p.failf("there is no statement %q", word)
 		return nil

@@ -225,23 +225,23 @@ type Table struct {
 	Slots, Next, Words int  // buffers, or None
 }
 
-// Instead ends the plan without a result: the other rendering of the kernel is to
+// Fallback ends the plan without a result: the other rendering of the kernel is to
 // be used, with room for so many rows.
-type Instead struct{ Room Expr }
+type Fallback struct{ Room Expr }
 
-func (*Let) stmt()     {}
-func (*Alloc) stmt()   {}
-func (*Columns) stmt() {}
-func (*Clear) stmt()   {}
-func (*Release) stmt() {}
-func (*Swap) stmt()    {}
-func (*Launch) stmt()  {}
-func (*Read) stmt()    {}
-func (*If) stmt()      {}
-func (*Loop) stmt()    {}
-func (*Until) stmt()   {}
-func (*Pieces) stmt()  {}
-func (*Fail) stmt()    {}
-func (*Rows) stmt()    {}
-func (*Table) stmt()   {}
-func (*Instead) stmt() {}
+func (*Let) stmt()      {}
+func (*Alloc) stmt()    {}
+func (*Columns) stmt()  {}
+func (*Clear) stmt()    {}
+func (*Release) stmt()  {}
+func (*Swap) stmt()     {}
+func (*Launch) stmt()   {}
+func (*Read) stmt()     {}
+func (*If) stmt()       {}
+func (*Loop) stmt()     {}
+func (*Until) stmt()    {}
+func (*Pieces) stmt()   {}
+func (*Fail) stmt()     {}
+func (*Rows) stmt()     {}
+func (*Table) stmt()    {}
+func (*Fallback) stmt() {}

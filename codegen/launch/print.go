@@ -166,8 +166,8 @@ func (w *printer) stmt(s Stmt) {
 		w.line("result rows %s count %s", w.bufferName(s.Buffer), w.expr(s.Rows))
 	case *Table:
 		w.table(s)
-	case *Instead:
-		w.line("instead %s", w.expr(s.Room))
+	case *Fallback:
+		w.line("fallback %s", w.expr(s.Room))
 	}
 }
 

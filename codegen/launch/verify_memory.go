@@ -166,8 +166,8 @@ func (v *verifier) result(stmt Stmt, s *state) {
 				v.ref(s, Ref{Buffer: b}, In)
 			}
 		}
-	case *Instead:
-		v.at = "instead: "
+	case *Fallback:
+		v.at = "fallback: "
 		v.natural(s, stmt.Room, "the number of rows")
 	}
 }

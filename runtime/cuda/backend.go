@@ -37,7 +37,7 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 		device: device, cpu: cpu, mem: mem, opts: opts,
 		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
 	}
-	b.locked = newLockedColumns(device, opts.PageLocked, &b.mu)
+	b.pinned = newPinnedColumns(device, opts.PageLocked, &b.mu)
 	mem.copyTexts = b.copyTexts
 	return b
 }
@@ -49,7 +49,7 @@ func (b *Backend) Name() string { return "cuda" }
 func (b *Backend) Info() Info { return b.device.Info() }
 
 // PageLocked is how much page-locked memory of the host keeps columns, in bytes.
-func (b *Backend) PageLocked() int64 { return b.locked.taken.Load() }
+func (b *Backend) PageLocked() int64 { return b.pinned.taken.Load() }
 
 // Target is what kernels are rendered for.
 func (b *Backend) Target() *cudagen.Target { return b.opts.Target }

@@ -100,10 +100,10 @@ type download struct {
 	apart            bool     // the device has not put them together
 }
 
-// lockedColumn is a column of a relation of the host in page-locked memory, as it
+// pinnedColumn is a column of a relation of the host in page-locked memory, as it
 // lies on a device, from where the link copies it at its full rate and nothing is
 // left to encode. The first query that reads the column encodes it.
-type lockedColumn struct {
+type pinnedColumn struct {
 	bytes   []byte // all of it
 	valid   []byte // of a column that has NULLs
 	data    []byte
@@ -113,12 +113,12 @@ type lockedColumn struct {
 	watches []goruntime.Cleanup
 }
 
-// lockedColumns keeps columns in page-locked memory between queries, within a
+// pinnedColumns keeps columns in page-locked memory between queries, within a
 // limit: those go first that have not been used for the longest time, and those of
 // tables that are gone as soon as the garbage collector knows it. It is used by
 // whoever holds the device.
-type lockedColumns struct {
-	*columnCache[*lockedColumn]
+type pinnedColumns struct {
+	*columnCache[*pinnedColumn]
 	host  HostMemory
 	limit int64
 	taken atomic.Int64 // bytes

@@ -28,8 +28,8 @@ func (x *interpreter) eval(e launch.Expr) int64 {
 		}
 		return 0
 	case launch.Tiles:
-		if x.feed != nil {
-			return x.feed.tiles(e.Rows)
+		if x.source != nil {
+			return x.source.tiles(e.Rows)
 		}
 		return tilesOf(x.metrics.RowsIn, e.Rows)
 	case launch.Blocks:
@@ -47,7 +47,7 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 	case launch.PieceRows:
 		return x.piece
 	case launch.Streamed:
-		if x.feed != nil {
+		if x.source != nil {
 			return 1
 		}
 	case launch.Free:
@@ -99,8 +99,8 @@ func (x *interpreter) blocks(e launch.Blocks) int64 {
 	switch {
 	case e.Over != nil:
 		return min(tilesOf(x.eval(e.Over), entry.TileRows), most)
-	case x.feed != nil:
-		return x.feed.blocks(entry.TileRows, most)
+	case x.source != nil:
+		return x.source.blocks(entry.TileRows, most)
 	}
 	return min(tilesOf(x.metrics.RowsIn, entry.TileRows), most)
 }

@@ -15,8 +15,8 @@ func (x *interpreter) result(s launch.Stmt) {
 		x.out = x.relation(x.takeColumns(s.Buffer), rows)
 	case *launch.Table:
 		x.out = x.table(s)
-	case *launch.Instead:
-		x.instead, x.counted = true, x.eval(s.Room)
+	case *launch.Fallback:
+		x.fallsBack, x.counted = true, x.eval(s.Room)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestPlanSorts(t *testing.T) {
 		shapes := []cudagen.ColumnShape{{Type: kernel.I64, Encoding: cudagen.EncU8}, wideColumn}
 		shapes[1].Nullable = true
 		r, d := fakeRun(t, "../../codegen/cuda/testdata/sort.plan", rows, shapes)
-		d.kernels["collect"] = func(l *fakeLaunch) {
+		d.kernels["scan_collect"] = func(l *fakeLaunch) {
 			for i, k := range keys {
 				for w, word := range k {
 					l.put("sort_keys_14", 8, int64(w)*l.arg("capacity_9")+int64(i), word)

@@ -39,7 +39,7 @@ type Rendered struct {
 
 func (b *Backend) preparation(ctx context.Context, prog *codegen.Program) *preparation {
 	n := len(prog.Steps)
-	return &preparation{backend: b, ctx: ctx, prog: prog, outputs: make([]*likely, n), rendered: make([]*Rendered, n)}
+	return &preparation{backend: b, ctx: ctx, prog: prog, outputs: make([]*estimated, n), rendered: make([]*Rendered, n)}
 }
 
 // steps renders steps. One whose columns cannot be read fails when it runs.
@@ -58,21 +58,21 @@ type preparation struct {
 	backend  *Backend
 	ctx      context.Context
 	prog     *codegen.Program
-	outputs  []*likely   // by step; nil: not known
-	rendered []*Rendered // by step; nil: not known
+	outputs  []*estimated // by step; nil: not known
+	rendered []*Rendered  // by step; nil: not known
 	compiles bool
 	group    sync.WaitGroup
 }
 
-// likely is what a step is likely to make: a relation of columns, or a table.
-type likely struct {
+// estimated is what a step is likely to make: a relation of columns, or a table.
+type estimated struct {
 	cols  []column // without memory
 	table *cudagen.TableShape
 }
 
 // step renders a step, starts to compile it where that is wanted, and returns what it is
 // likely to make.
-func (p *preparation) step(i int) *likely {
+func (p *preparation) step(i int) *estimated {
 	step := &p.prog.Steps[i]
 	shapes := make([]cudagen.InputShape, len(step.Inputs))
 	for i := range step.Inputs {
@@ -105,27 +105,27 @@ func (p *preparation) compile(f *kernel.Func, m *module) {
 }
 
 // made is what a kernel is likely to make.
-func made(f *kernel.Func, m *module) *likely {
+func made(f *kernel.Func, m *module) *estimated {
 	if s, ok := f.Sink.(*kernel.Build); ok {
-		return &likely{table: likelyTable(f, s, m.rendered)}
+		return &estimated{table: estimatedTable(f, s, m.rendered)}
 	}
-	made := &likely{cols: make([]column, len(m.rendered.Outputs))}
+	made := &estimated{cols: make([]column, len(m.rendered.Outputs))}
 	for i := range made.cols {
 		made.cols[i] = column{shape: m.rendered.Outputs[i], base: m.rendered.Bases[i]}
 	}
 	return made
 }
 
-// likelyTable is the shape of a table whose keys are unique, as those that are
+// estimatedTable is the shape of a table whose keys are unique, as those that are
 // joined to mostly are.
-func likelyTable(f *kernel.Func, s *kernel.Build, m *cudagen.Module) *cudagen.TableShape {
+func estimatedTable(f *kernel.Func, s *kernel.Build, m *cudagen.Module) *cudagen.TableShape {
 	return &cudagen.TableShape{
 		Layout: m.Layout, Unique: m.Layout != cudagen.LayoutAll, Keys: keyShapes(f, s), Payload: m.Outputs,
 	}
 }
 
 // shape is the shape of an input of a kernel.
-func (l *likely) shape() cudagen.InputShape {
+func (l *estimated) shape() cudagen.InputShape {
 	s := cudagen.InputShape{Table: l.table}
 	for i := range l.cols {
 		s.Columns = append(s.Columns, l.cols[i].shape)
@@ -134,7 +134,7 @@ func (l *likely) shape() cudagen.InputShape {
 }
 
 // input is what a binding is likely to give; nil: not known.
-func (p *preparation) input(b *codegen.Binding, cols []int) *likely {
+func (p *preparation) input(b *codegen.Binding, cols []int) *estimated {
 	switch {
 	case b.Table != nil:
 		rel, ok := b.Table.Handle.(runtime.Relation)
@@ -153,13 +153,13 @@ func (p *preparation) input(b *codegen.Binding, cols []int) *likely {
 }
 
 // relation gives the shapes of columns of a relation of the host.
-func (p *preparation) relation(rel runtime.Relation, cols []int) *likely {
+func (p *preparation) relation(rel runtime.Relation, cols []int) *estimated {
 	chunks, err := loadChunks(p.ctx, rel, cols)
 	if err != nil {
 		return nil
 	}
 	types := rel.Types()
-	out := &likely{cols: make([]column, len(types))}
+	out := &estimated{cols: make([]column, len(types))}
 	for i, o := range cols {
 		out.cols[o].shape, out.cols[o].base = narrowest(types[o], chunks[i])
 	}
@@ -167,8 +167,8 @@ func (p *preparation) relation(rel runtime.Relation, cols []int) *likely {
 }
 
 // composed gives the shapes of columns that several steps have rows of.
-func (p *preparation) composed(parts []codegen.Part, cols []int) *likely {
-	out := &likely{}
+func (p *preparation) composed(parts []codegen.Part, cols []int) *estimated {
+	out := &estimated{}
 	for _, o := range cols {
 		pieces := make([]piece, len(parts))
 		for i, part := range parts {

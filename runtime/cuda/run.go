@@ -16,8 +16,8 @@ func (r *run) close() {
 	for _, held := range r.borrowed {
 		held.release()
 	}
-	if r.feed != nil {
-		r.feed.close()
+	if r.source != nil {
+		r.source.close()
 	}
 }
 

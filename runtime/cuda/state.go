@@ -22,7 +22,7 @@ type Backend struct {
 	mu      sync.Mutex // held while the device is used
 	mem     *memory
 	columns *columns
-	locked  *lockedColumns
+	pinned  *pinnedColumns
 	entries *dictionaryCache
 	modules *modules
 	opts    Options
@@ -68,7 +68,7 @@ type run struct {
 	metrics  runtime.Metrics
 
 	streams    bool          // the source is to be streamed, even where it seems to fit
-	feed       *feed         // of the source, where it is streamed
+	source     *stream       // of the source, where it is streamed
 	linkBefore time.Duration // what the link had been busy before the run
 	observed
 }
@@ -83,16 +83,16 @@ type observed struct {
 // interpreter carries a launch plan out. It knows nothing of what the entries compute.
 type interpreter struct {
 	*run
-	plan    *launch.Plan
-	counted int64      // rows that the plan before has counted
-	vars    []int64    // by variable
-	arrays  [][]int64  // by variable, as far as there are any
-	held    []held     // by buffer
-	params  [][]uint64 // by block
-	raw     []byte     // that was read last
-	piece   int64      // rows of the piece at hand
-	out     runtime.Output
-	instead bool // the other rendering is to be used, and counted is what it is told
+	plan      *launch.Plan
+	counted   int64      // rows that the plan before has counted
+	vars      []int64    // by variable
+	arrays    [][]int64  // by variable, as far as there are any
+	held      []held     // by buffer
+	params    [][]uint64 // by block
+	raw       []byte     // that was read last
+	piece     int64      // rows of the piece at hand
+	out       runtime.Output
+	fallsBack bool // the other rendering is to be used, and counted is what it is told
 }
 
 // held is a buffer of a plan: parts, or columns.
@@ -151,32 +151,32 @@ type loading struct {
 	late atomic.Bool // somebody has waited for it in vain
 }
 
-// feed brings the rows of a relation of the host to the device piece by piece:
+// stream brings the rows of a relation of the host to the device piece by piece:
 // while the link carries pieces, a kernel reads the one before them and the
 // processor encodes the one after, as far as its columns are not in page-locked
 // memory since an earlier query. A piece lies in one of the slots' buffers on the
 // device, as columns one after the other.
-type feed struct {
+type stream struct {
 	run    *run
 	input  int
-	cols   []feedColumn
+	cols   []streamColumn
 	ends   []int64 // by chunk: the rows up to its end
-	pieces []feedPiece
+	pieces []streamPiece
 	room   int64 // bytes of a buffer
 	slots  [Slots]Ptr
 }
 
-// feedColumn is a column of the relation, of one shape in all pieces.
-type feedColumn struct {
+// streamColumn is a column of the relation, of one shape in all pieces.
+type streamColumn struct {
 	ordinal int
 	shape   cudagen.ColumnShape
 	base    int64
 	chunks  []*runtime.Chunk
-	locked  *lockedColumn // nil: pieces are encoded as they are needed
+	pinned  *pinnedColumn // nil: pieces are encoded as they are needed
 }
 
-// feedPiece is consecutive rows.
-type feedPiece struct{ first, rows int64 }
+// streamPiece is consecutive rows.
+type streamPiece struct{ first, rows int64 }
 
 // input is what a kernel reads: columns of a relation or a table.
 type input struct {

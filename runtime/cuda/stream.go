@@ -77,18 +77,18 @@ func (r *run) stream(i int, l *loadedInput) (*bound, error) {
 			return nil, err
 		}
 	}
-	if r.feed, err = r.newFeed(i, l); err != nil {
+	if r.source, err = r.newStream(i, l); err != nil {
 		return nil, err
 	}
-	return r.feed.bound(len(l.host.Types()), l.host.Rows()), nil
+	return r.source.bound(len(l.host.Types()), l.host.Rows()), nil
 }
 
-// newFeed plans the pieces of an input and allocates the buffers.
-func (r *run) newFeed(i int, l *loadedInput) (*feed, error) {
-	f := &feed{run: r, input: i}
+// newStream plans the pieces of an input and allocates the buffers.
+func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
+	f := &stream{run: r, input: i}
 	types, rows, bytes := l.host.Types(), l.host.Rows(), int64(0)
 	for k, o := range l.cols {
-		c := feedColumn{ordinal: o, chunks: l.chunks[k]}
+		c := streamColumn{ordinal: o, chunks: l.chunks[k]}
 		c.shape, c.base = narrowest(types[o], c.chunks)
 		bytes += columnBytes(c.shape, rows, c.chunks)
 		_, err := longestText(r.ctx, c.chunks)
@@ -96,7 +96,7 @@ func (r *run) newFeed(i int, l *loadedInput) (*feed, error) {
 			f.close()
 			return nil, err
 		}
-		if c.locked, err = r.backend.locked.take(columnVersion{l.version, o}, c.chunks, c.shape, rows); err != nil {
+		if c.pinned, err = r.backend.pinned.take(columnVersion{l.version, o}, c.chunks, c.shape, rows); err != nil {
 			f.close()
 			return nil, err
 		}
@@ -134,33 +134,33 @@ func (b *Backend) pieceBytes() int64 {
 }
 
 // close gives the columns in page-locked memory back.
-func (f *feed) close() {
+func (f *stream) close() {
 	for k := range f.cols {
-		if c := f.cols[k].locked; c != nil {
+		if c := f.cols[k].pinned; c != nil {
 			c.readers--
 		}
 	}
 }
 
 // hasTexts tells whether a column is of texts.
-func (f *feed) hasTexts() bool {
-	return slices.ContainsFunc(f.cols, func(c feedColumn) bool { return c.shape.Encoding == cudagen.EncStr })
+func (f *stream) hasTexts() bool {
+	return slices.ContainsFunc(f.cols, func(c streamColumn) bool { return c.shape.Encoding == cudagen.EncStr })
 }
 
 // cut cuts the rows into pieces of so many.
-func (f *feed) cut(rows int64) {
+func (f *stream) cut(rows int64) {
 	total := int64(0)
 	for _, c := range f.cols[0].chunks {
 		total += int64(c.Rows)
 		f.ends = append(f.ends, total)
 	}
 	for first := int64(0); first < total; first += rows {
-		f.pieces = append(f.pieces, feedPiece{first, min(rows, total-first)})
+		f.pieces = append(f.pieces, streamPiece{first, min(rows, total-first)})
 	}
 }
 
 // pieceBytes is the memory of a piece.
-func (f *feed) pieceBytes(p *feedPiece) int64 {
+func (f *stream) pieceBytes(p *streamPiece) int64 {
 	bytes := int64(0)
 	for k := range f.cols {
 		bytes += f.columnBytes(&f.cols[k], p)
@@ -169,7 +169,7 @@ func (f *feed) pieceBytes(p *feedPiece) int64 {
 }
 
 // tiles is the number of tiles of all pieces.
-func (f *feed) tiles(tileRows int) int64 {
+func (f *stream) tiles(tileRows int) int64 {
 	n := int64(0)
 	for i := range f.pieces {
 		n += tilesOf(f.pieces[i].rows, tileRows)
@@ -179,7 +179,7 @@ func (f *feed) tiles(tileRows int) int64 {
 
 // blocks is the number of blocks that an entry with tiles of so many rows has over all
 // pieces, at most most at a time.
-func (f *feed) blocks(tileRows int, most int64) int64 {
+func (f *stream) blocks(tileRows int, most int64) int64 {
 	n := int64(0)
 	for i := range f.pieces {
 		n += min(tilesOf(f.pieces[i].rows, tileRows), most)
@@ -188,7 +188,7 @@ func (f *feed) blocks(tileRows int, most int64) int64 {
 }
 
 // bound is what a kernel knows of the relation before its pieces come.
-func (f *feed) bound(types int, rows int64) *bound {
+func (f *stream) bound(types int, rows int64) *bound {
 	b := &bound{rows: rows, cols: make([]column, types)}
 	for k := range f.cols {
 		c := &f.cols[k]
@@ -201,7 +201,7 @@ func (f *feed) bound(types int, rows int64) *bound {
 // launch what reads its rows, of which it is told the number.
 func (r *run) overPieces(each func(rows int64) error) error {
 	started := time.Now()
-	if err := r.feed.pass(each); err != nil {
+	if err := r.source.pass(each); err != nil {
 		return errors.Join(err, r.backend.device.Sync())
 	}
 	busy, err := r.backend.device.Link().Busy()
@@ -213,7 +213,7 @@ func (r *run) overPieces(each func(rows int64) error) error {
 }
 
 // pass goes over all pieces.
-func (f *feed) pass(each func(rows int64) error) error {
+func (f *stream) pass(each func(rows int64) error) error {
 	link := f.run.backend.device.Link()
 	for at := range f.slots { // the buffers may be read by what was launched before
 		if err := link.Leave(at); err != nil {

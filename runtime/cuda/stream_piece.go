@@ -14,9 +14,9 @@ import (
 
 // send encodes what of a piece is not encoded yet and starts to copy the piece to a
 // buffer, where the arguments of the kernel find it.
-func (f *feed) send(p *feedPiece, at int) error {
+func (f *stream) send(p *streamPiece, at int) error {
 	r, link := f.run, f.run.backend.device.Link()
-	w := pieceWriter{feed: f, piece: p, to: f.slots[at]}
+	w := pieceWriter{source: f, piece: p, to: f.slots[at]}
 	if n := f.stagedBytes(p); n > 0 {
 		var err error
 		if w.staged, err = link.Stage(at, n); err != nil {
@@ -39,10 +39,10 @@ func (f *feed) send(p *feedPiece, at int) error {
 
 // stagedBytes is the memory of the columns of a piece that are not in page-locked
 // memory.
-func (f *feed) stagedBytes(p *feedPiece) int64 {
+func (f *stream) stagedBytes(p *streamPiece) int64 {
 	bytes := int64(0)
 	for k := range f.cols {
-		if c := &f.cols[k]; c.locked == nil {
+		if c := &f.cols[k]; c.pinned == nil {
 			bytes += f.columnBytes(c, p)
 		}
 	}
@@ -51,8 +51,8 @@ func (f *feed) stagedBytes(p *feedPiece) int64 {
 
 // pieceWriter encodes a piece.
 type pieceWriter struct {
-	feed   *feed
-	piece  *feedPiece
+	source *stream
+	piece  *streamPiece
 	staged []byte // for what is not in page-locked memory
 	used   int64  // of it
 	to     Ptr
@@ -84,19 +84,19 @@ func (w *pieceWriter) take(n int64) ([]byte, Ptr) {
 
 // column lays a column out and tells the kernel where it will lie.
 func (w *pieceWriter) column(k int) {
-	c := &w.feed.cols[k]
+	c := &w.source.cols[k]
 	at := func(kind cudagen.ArgKind, word Ptr) {
-		w.feed.run.set(cudagen.Arg{Kind: kind, Input: w.feed.input, Index: c.ordinal}, uint64(word))
+		w.source.run.set(cudagen.Arg{Kind: kind, Input: w.source.input, Index: c.ordinal}, uint64(word))
 	}
 	at(cudagen.ArgBase, Ptr(c.base))
 	if c.shape.Encoding == cudagen.EncNull {
 		return
 	}
-	if c.locked != nil {
-		w.lockedColumn(c, at)
+	if c.pinned != nil {
+		w.pinnedColumn(c, at)
 		return
 	}
-	chunks := w.feed.chunks(c, w.piece)
+	chunks := w.source.chunks(c, w.piece)
 	if c.shape.Nullable {
 		at(cudagen.ArgValid, w.bitmap(chunks, appendValid))
 	}
@@ -114,20 +114,20 @@ func (w *pieceWriter) column(k int) {
 	}
 }
 
-// lockedColumn lays out the part of a column that is in page-locked memory, or will
+// pinnedColumn lays out the part of a column that is in page-locked memory, or will
 // be when the jobs are done. Pieces begin at whole words of bitmaps.
-func (w *pieceWriter) lockedColumn(c *feedColumn, at func(kind cudagen.ArgKind, word Ptr)) {
+func (w *pieceWriter) pinnedColumn(c *streamColumn, at func(kind cudagen.ArgKind, word Ptr)) {
 	lo, hi, before := w.piece.first, w.piece.first+w.piece.rows, w.bytes
-	jobs, done := c.locked.encode(c, hi)
+	jobs, done := c.pinned.encode(c, hi)
 	w.jobs, w.done = append(w.jobs, jobs...), append(w.done, done)
 	if c.shape.Nullable {
-		at(cudagen.ArgValid, w.add(c.locked.valid[lo/8:(hi+31)/32*4]))
+		at(cudagen.ArgValid, w.add(c.pinned.valid[lo/8:(hi+31)/32*4]))
 	}
 	if c.shape.Encoding == cudagen.EncBits {
-		at(cudagen.ArgData, w.add(c.locked.data[lo/8:(hi+31)/32*4]))
+		at(cudagen.ArgData, w.add(c.pinned.data[lo/8:(hi+31)/32*4]))
 	} else {
 		width := int64(c.shape.Encoding.Width())
-		at(cudagen.ArgData, w.add(c.locked.data[width*lo:width*hi]))
+		at(cudagen.ArgData, w.add(c.pinned.data[width*lo:width*hi]))
 	}
 	if len(jobs) == 0 {
 		w.kept += w.bytes - before
@@ -200,7 +200,7 @@ func (w *pieceWriter) encode(ctx context.Context) error {
 }
 
 // columnBytes is the memory of a column of a piece.
-func (f *feed) columnBytes(c *feedColumn, p *feedPiece) int64 {
+func (f *stream) columnBytes(c *streamColumn, p *streamPiece) int64 {
 	var texts []*runtime.Chunk
 	if c.shape.Encoding == cudagen.EncStr {
 		texts = f.chunks(c, p)
@@ -209,7 +209,7 @@ func (f *feed) columnBytes(c *feedColumn, p *feedPiece) int64 {
 }
 
 // chunks gives the chunks of a column, or the parts of them, that make up a piece.
-func (f *feed) chunks(c *feedColumn, p *feedPiece) []*runtime.Chunk {
+func (f *stream) chunks(c *streamColumn, p *streamPiece) []*runtime.Chunk {
 	var out []*runtime.Chunk
 	end := p.first + p.rows
 	at := sort.Search(len(f.ends), func(i int) bool { return f.ends[i] > p.first })

@@ -102,7 +102,7 @@ func TestDevice(t *testing.T) {
 func testGate(t *testing.T, d *Device) {
 	t.Helper()
 	g := &d.timers.gate
-	open, err := g.shut()
+	open, err := g.hold()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func (d *Device) start(opts Options) error {
 		d.info.TotalMemory = min(d.info.TotalMemory, opts.MemoryLimit)
 	}
 	d.memory = memory{device: d, limit: d.info.TotalMemory, sizes: make(map[cuda.Ptr]int64)}
-	d.timers.device, d.timers.gate.device = d, d
+	d.timers.device, d.timers.barrier.device = d, d
 	err := d.with(func() error {
 		err := d.check("cuStreamCreate", d.driver.streamCreate(&d.stream, streamNonBlocking))
 		if err != nil {
@@ -70,7 +70,7 @@ func openDriver() (*driver, error) {
 	if err := lib.bind(&d.driverFunctions); err != nil {
 		return nil, err
 	}
-	if err := d.quicken(lib); err != nil {
+	if err := d.callDirectly(lib); err != nil {
 		return nil, err
 	}
 	return d, d.check("cuInit", d.init(0))

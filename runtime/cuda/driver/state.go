@@ -80,8 +80,8 @@ type slot struct {
 	travels     bool        // the last copies have not been waited for
 }
 
-// gate is where the device waits until all of a launch that is measured is there.
-type gate struct {
+// barrier is where the device waits until all of a launch that is measured is there.
+type barrier struct {
 	device *Device
 	mu     sync.Mutex
 	passed *uint32 // in page-locked memory: how many launches may start; nil: none yet, or closed
@@ -90,13 +90,13 @@ type gate struct {
 
 // timers measures launches by events before and behind them, which are read
 // when all has ended. An idle device would come to the first event before the
-// processor has brought it the launch; so it waits at a gate in front of them until
+// processor has brought it the launch; so it waits at a barrier in front of them until
 // all of them are there.
 type timers struct {
-	device *Device
-	free   []eventHandle
-	open   []measured
-	gate   gate
+	device  *Device
+	free    []eventHandle
+	open    []measured
+	barrier barrier
 }
 
 // measured is a launch whose time is not read yet.

@@ -29,7 +29,7 @@ func (t *timers) around(to *cuda.Timer, start func() error) error {
 		return err
 	}
 	d := t.device
-	open, err := t.gate.shut()
+	open, err := t.barrier.hold()
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (t *timers) read() error {
 	return nil
 }
 
-// close gives the events and the gate back.
+// close gives the events and the barrier back.
 func (t *timers) close() {
 	for _, m := range t.open {
 		t.free = append(t.free, m.start, m.end)
@@ -67,5 +67,5 @@ func (t *timers) close() {
 	for _, e := range t.free {
 		t.device.driver.eventDestroy(e)
 	}
-	t.gate.close()
+	t.barrier.close()
 }

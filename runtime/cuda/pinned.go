@@ -9,13 +9,13 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// newLockedColumns makes an empty cache of at most limit bytes.
-func newLockedColumns(d Device, limit int64, device sync.Locker) *lockedColumns {
-	l := &lockedColumns{limit: limit, device: device}
+// newPinnedColumns makes an empty cache of at most limit bytes.
+func newPinnedColumns(d Device, limit int64, device sync.Locker) *pinnedColumns {
+	l := &pinnedColumns{limit: limit, device: device}
 	if limit > 0 {
 		l.host = d.Link().Host()
 	}
-	l.columnCache = newColumnCache(func(c *lockedColumn) {
+	l.columnCache = newColumnCache(func(c *pinnedColumn) {
 		for _, w := range c.watches {
 			w.Stop()
 		}
@@ -25,17 +25,17 @@ func newLockedColumns(d Device, limit int64, device sync.Locker) *lockedColumns 
 	return l
 }
 
-// lockable tells whether columns of a shape are kept in page-locked memory: not
+// pinnable tells whether columns of a shape are kept in page-locked memory: not
 // texts, whose offsets are those of a piece, and not what needs no memory.
-func lockable(shape cudagen.ColumnShape) bool {
+func pinnable(shape cudagen.ColumnShape) bool {
 	return shape.Encoding != cudagen.EncStr && shape.Encoding != cudagen.EncNull
 }
 
 // take gives a column of chunks, which has one reader more until it is given back;
 // version finds it the next time. Nil says that there is no room for it beside those
 // that have readers.
-func (l *lockedColumns) take(version columnVersion, chunks []*runtime.Chunk, shape cudagen.ColumnShape, rows int64) (*lockedColumn, error) {
-	if l.limit == 0 || rows == 0 || !lockable(shape) {
+func (l *pinnedColumns) take(version columnVersion, chunks []*runtime.Chunk, shape cudagen.ColumnShape, rows int64) (*pinnedColumn, error) {
+	if l.limit == 0 || rows == 0 || !pinnable(shape) {
 		return nil, nil
 	}
 	at := l.versions[version]
@@ -55,13 +55,13 @@ func (l *lockedColumns) take(version columnVersion, chunks []*runtime.Chunk, sha
 		l.note(version, chunks)
 	}
 	l.recent.MoveToFront(at)
-	c := entry[*lockedColumn](at).made
+	c := entry[*pinnedColumn](at).made
 	c.readers++
 	return c, nil
 }
 
 // alloc makes a column of which nothing is encoded; nil: there is no room for it.
-func (l *lockedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*lockedColumn, error) {
+func (l *pinnedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*pinnedColumn, error) {
 	if !l.makeRoom(n) {
 		return nil, nil
 	}
@@ -73,7 +73,7 @@ func (l *lockedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*locked
 		return nil, nil
 	}
 	l.taken.Add(n)
-	c := &lockedColumn{bytes: bytes, data: bytes}
+	c := &pinnedColumn{bytes: bytes, data: bytes}
 	if shape.Nullable {
 		words := (rows + 31) / 32 * 4
 		c.valid, c.data = bytes[:words], bytes[wholeBuffer(words):]
@@ -87,10 +87,10 @@ func (l *lockedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*locked
 
 // makeRoom has n bytes more stay within the limit, freeing columns without
 // readers; false: even all of them are not enough.
-func (l *lockedColumns) makeRoom(n int64) bool {
+func (l *pinnedColumns) makeRoom(n int64) bool {
 	read := int64(0)
 	for at := l.recent.Front(); at != nil; at = at.Next() {
-		if c := entry[*lockedColumn](at).made; c.readers > 0 {
+		if c := entry[*pinnedColumn](at).made; c.readers > 0 {
 			read += int64(len(c.bytes))
 		}
 	}
@@ -98,33 +98,33 @@ func (l *lockedColumns) makeRoom(n int64) bool {
 		return false
 	}
 	for l.taken.Load()+n > l.limit {
-		l.remove(l.oldest(func(c *lockedColumn) bool { return c.readers == 0 }))
+		l.remove(l.oldest(func(c *pinnedColumn) bool { return c.readers == 0 }))
 	}
 	return true
 }
 
 // watch has a column freed when one of its chunks is gone.
-func (l *lockedColumns) watch(made *lockedColumn, chunks []*runtime.Chunk) {
+func (l *pinnedColumns) watch(made *pinnedColumn, chunks []*runtime.Chunk) {
 	for _, c := range chunks {
-		made.watches = append(made.watches, goruntime.AddCleanup(c, (*lockedColumns).ask, l))
+		made.watches = append(made.watches, goruntime.AddCleanup(c, (*pinnedColumns).ask, l))
 	}
 }
 
 // ask has what is gone freed soon. Any goroutine may call it.
-func (l *lockedColumns) ask() {
+func (l *pinnedColumns) ask() {
 	if l.asked.CompareAndSwap(false, true) {
 		go l.sweep()
 	}
 }
 
 // sweep frees the columns of tables that are gone, when the device is free.
-func (l *lockedColumns) sweep() {
+func (l *pinnedColumns) sweep() {
 	l.device.Lock()
 	defer l.device.Unlock()
 	l.asked.Store(false)
 	for at := l.recent.Front(); at != nil; {
 		next := at.Next()
-		if gone(entry[*lockedColumn](at).chunks) {
+		if gone(entry[*pinnedColumn](at).chunks) {
 			l.remove(at)
 		}
 		at = next
@@ -133,7 +133,7 @@ func (l *lockedColumns) sweep() {
 
 // encode gives what encodes chunks of the column until there are so many rows, and
 // what is to be called when that is done.
-func (c *lockedColumn) encode(col *feedColumn, rows int64) (jobs []func(), done func()) {
+func (c *pinnedColumn) encode(col *streamColumn, rows int64) (jobs []func(), done func()) {
 	first, last, have := c.encoded, c.encoded, c.rows
 	for have < rows {
 		have += int64(col.chunks[last].Rows)
@@ -164,7 +164,7 @@ func bitmapJob(dst []byte, first int64, chunks []*runtime.Chunk, add func(b *bit
 }
 
 // valueJobs write the values of chunks of a fixed width to dst.
-func valueJobs(dst []byte, c *feedColumn, chunks []*runtime.Chunk) []func() {
+func valueJobs(dst []byte, c *streamColumn, chunks []*runtime.Chunk) []func() {
 	jobs, width := make([]func(), len(chunks)), c.shape.Encoding.Width()
 	for i, chunk := range chunks {
 		n := width * chunk.Rows

@@ -10,9 +10,9 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// TestQuickCalls holds that functions that are called by their addresses get their
+// TestDirectCalls holds that functions that are called by their addresses get their
 // arguments, with those of the C library in the place of the driver's.
-func TestQuickCalls(t *testing.T) {
+func TestDirectCalls(t *testing.T) {
 	lib, err := openLibrary("libc.so", "", ".6")
 	if err != nil {
 		t.Fatal(err)
@@ -26,13 +26,13 @@ func TestQuickCalls(t *testing.T) {
 		return a
 	}
 	from, to := []byte("from"), make([]byte, 8)
-	quickCopyToHost(address("memcpy"))(unsafe.Pointer(&to[0]), cuda.Ptr(uintptr(unsafe.Pointer(&from[0]))), 4, 0)
-	quickCopyToDevice(address("memcpy"))(cuda.Ptr(uintptr(unsafe.Pointer(&to[4]))), unsafe.Pointer(&from[0]), 2, 0)
-	quickFill(address("memset"))(cuda.Ptr(uintptr(unsafe.Pointer(&to[6]))), 'x', 2, 0)
+	directCopyToHost(address("memcpy"))(unsafe.Pointer(&to[0]), cuda.Ptr(uintptr(unsafe.Pointer(&from[0]))), 4, 0)
+	directCopyToDevice(address("memcpy"))(cuda.Ptr(uintptr(unsafe.Pointer(&to[4]))), unsafe.Pointer(&from[0]), 2, 0)
+	directFill(address("memset"))(cuda.Ptr(uintptr(unsafe.Pointer(&to[6]))), 'x', 2, 0)
 	if want := []byte("fromfrxx"); !bytes.Equal(to, want) {
 		t.Errorf("the copies are %q, want %q", to, want)
 	}
-	if got := quickHandle[eventHandle](address("toupper"))('a'); got != 'A' {
+	if got := directHandle[eventHandle](address("toupper"))('a'); got != 'A' {
 		t.Errorf("a call gives %d, want %d", got, 'A')
 	}
 	var got [11]uintptr
@@ -40,7 +40,7 @@ func TestQuickCalls(t *testing.T) {
 		got = [...]uintptr{f, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, params, extra}
 		return 700
 	})
-	r := quickLaunch(callback)(1, 2, 3, 4, 5, 6, 7, 8, 9, nil, unsafe.Pointer(&to[0]))
+	r := directLaunch(callback)(1, 2, 3, 4, 5, 6, 7, 8, 9, nil, unsafe.Pointer(&to[0]))
 	if want := [...]uintptr{1, 2, 3, 4, 5, 6, 7, 8, 9, 0, uintptr(unsafe.Pointer(&to[0]))}; got != want || r != 700 {
 		t.Errorf("a launch got %d and gave %d, want %d and 700", got, r, want)
 	}

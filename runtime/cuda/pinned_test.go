@@ -50,13 +50,13 @@ type lockedLink struct {
 func (l lockedLink) Host() HostMemory { return l.host }
 
 // newLocked makes an empty cache.
-func newLocked(limit int64) (*lockedColumns, *lockedHost, *sync.Mutex) {
+func newLocked(limit int64) (*pinnedColumns, *lockedHost, *sync.Mutex) {
 	h, mu := &lockedHost{given: map[*byte]int{}}, &sync.Mutex{}
-	return newLockedColumns(h, limit, mu), h, mu
+	return newPinnedColumns(h, limit, mu), h, mu
 }
 
 // takeLocked takes the only column of a relation.
-func takeLocked(t *testing.T, l *lockedColumns, p *pile) *lockedColumn {
+func takeLocked(t *testing.T, l *pinnedColumns, p *pile) *pinnedColumn {
 	t.Helper()
 	chunks := []*runtime.Chunk{p.blocks[0].Cols[0]}
 	shape, _ := narrowest(p.types[0], chunks)
@@ -145,16 +145,16 @@ func TestPiecesOfOddChunks(t *testing.T) {
 	if err != nil || locked == nil {
 		t.Fatalf("%v, %v", locked, err)
 	}
-	f := &feed{run: &run{module: &cudagen.Module{}}, cols: []feedColumn{{shape: shape, base: base, chunks: chunks[0]}}}
+	f := &stream{run: &run{module: &cudagen.Module{}}, cols: []streamColumn{{shape: shape, base: base, chunks: chunks[0]}}}
 	f.cut(2 * pieceRows)
 	for i := range f.pieces {
 		p := &f.pieces[i]
-		f.cols[0].locked = nil
+		f.cols[0].pinned = nil
 		staged := pieceOf(context.Background(), t, f, p)
-		f.cols[0].locked = locked
+		f.cols[0].pinned = locked
 		ended, end := context.WithCancel(context.Background())
 		end()
-		w := pieceWriter{feed: f, piece: p}
+		w := pieceWriter{source: f, piece: p}
 		w.column(0)
 		if err := w.encode(ended); !errors.Is(err, context.Canceled) {
 			t.Fatalf("error %v of a query that has ended", err)
@@ -172,9 +172,9 @@ func TestPiecesOfOddChunks(t *testing.T) {
 }
 
 // pieceOf encodes a piece.
-func pieceOf(ctx context.Context, t *testing.T, f *feed, p *feedPiece) *pieceWriter {
+func pieceOf(ctx context.Context, t *testing.T, f *stream, p *streamPiece) *pieceWriter {
 	t.Helper()
-	w := &pieceWriter{feed: f, piece: p, staged: bytes.Repeat([]byte{0xa5}, int(f.pieceBytes(p)))}
+	w := &pieceWriter{source: f, piece: p, staged: bytes.Repeat([]byte{0xa5}, int(f.pieceBytes(p)))}
 	w.column(0)
 	if err := w.encode(ctx); err != nil {
 		t.Fatal(err)

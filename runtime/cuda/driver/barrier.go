@@ -6,14 +6,14 @@ import (
 	"unsafe"
 )
 
-// longestShut is how long a launch, which takes some 10 µs, keeps the gate shut at most.
+// longestHold is how long a launch, which takes some 10 µs, holds the stream at most.
 // Another thread may be in a call that holds the driver's lock until the device is idle,
 // as one that frees memory or loads a module: then the launch waits for that call, that
-// call for the device, and the device at the gate.
-const longestShut = 500 * time.Microsecond
+// call for the device, and the device at the barrier.
+const longestHold = 500 * time.Microsecond
 
-// shut has what is started from now on wait for open, or until longestShut is over.
-func (g *gate) shut() (open func(), err error) {
+// hold has what is started from now on wait for open, or until longestHold is over.
+func (g *barrier) hold() (open func(), err error) {
 	if err := g.build(); err != nil {
 		return nil, err
 	}
@@ -23,15 +23,15 @@ func (g *gate) shut() (open func(), err error) {
 	if err := d.check("cuStreamWaitValue32", d.driver.streamWaitValue(d.stream, unsafe.Pointer(g.passed), n, waitAtLeast)); err != nil {
 		return nil, err
 	}
-	keeper := time.AfterFunc(longestShut, func() { g.open(n) })
+	keeper := time.AfterFunc(longestHold, func() { g.open(n) })
 	return func() {
 		keeper.Stop()
 		g.open(n)
 	}, nil
 }
 
-// build allocates the gate's memory.
-func (g *gate) build() error {
+// build allocates the barrier's memory.
+func (g *barrier) build() error {
 	if g.passed != nil {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (g *gate) build() error {
 }
 
 // open lets the first n launches start.
-func (g *gate) open(n uint32) {
+func (g *barrier) open(n uint32) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.passed != nil && atomic.LoadUint32(g.passed) < n {
@@ -54,8 +54,8 @@ func (g *gate) open(n uint32) {
 	}
 }
 
-// close gives the gate's memory back.
-func (g *gate) close() {
+// close gives the barrier's memory back.
+func (g *barrier) close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.passed != nil {
