@@ -19,6 +19,7 @@ type catalog struct {
 	session *Session    // whose relations of the system are seen
 	used    *[]string   // keys
 	view    *store.View // in whose text names stand; nil: in none
+	outline bool        // the relations of the system have no rows; see outlined
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
 }
@@ -50,7 +51,11 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		return rel, nil
 	}
 	if t := pgcatalog.Find(name); t != nil && c.session != nil {
-		return c.session.systemRelation(t, c.state)
+		view := c.session.sysView
+		if c.outline {
+			view = c.session.outline
+		}
+		return systemRelation(t, view(c.state))
 	}
 	return nil, nil
 }

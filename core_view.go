@@ -21,12 +21,47 @@ func (s *Session) sysView(state *store.State) *pgcatalog.View {
 		Of: s, Database: s.identity.Database, TemporarySchema: s.temporarySchema(),
 		Access: s.access(), User: s.user(), SessionUser: s.settings.SessionRole, Pid: s.identity.PID, Now: s.now(), Meter: s.meter,
 		SearchPath: s.settings.Client["search_path"], Describing: s.describing, Activity: s.identity.Activity,
-		List: func() []pgcatalog.Object { return s.sysObjects(state) },
+		List: func() []pgcatalog.Object {
+			return s.sysObjects(state, func(v *store.View) []planner.CatalogColumn { return s.viewColumns(state, v) })
+		},
 	}
 }
 
-// sysObjects are the tables and views of a state.
-func (s *Session) sysObjects(state *store.State) []pgcatalog.Object {
+// outlined is a session as the text of a view sees it that is planned for a relation of
+// the system, such as pg_attribute, which lists its columns. A view may read such
+// relations itself, so that they have no rows there, views no columns, and the text of a
+// view is as it was given: what they show of views would plan the view again.
+type outlined struct{ *Session }
+
+// ViewText implements pgcatalog.Session.
+func (outlined) ViewText(of *pgcatalog.Object) string { return of.Definition }
+
+// outline is sysView without what needs a plan of a view.
+func (s *Session) outline(state *store.State) *pgcatalog.View {
+	v := s.sysView(state)
+	v.Of, v.Outline = outlined{s}, true
+	v.List = func() []pgcatalog.Object {
+		return s.sysObjects(state, func(*store.View) []planner.CatalogColumn { return nil })
+	}
+	return v
+}
+
+// planOutline plans the text of a view for what depends on its columns and names alone.
+func (s *Session) planOutline(state *store.State, view *store.View, named func(sql.Name)) (*planner.Plan, error) {
+	stmt, err := parseView(view.Text)
+	if err != nil {
+		return nil, err
+	}
+	functions := func(name string, args []algebra.Expr) (string, error) {
+		return s.outline(state).SQLFunction(name, args)
+	}
+	return planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s, view: view, outline: true},
+		planner.Options{SQLFunctions: functions, Named: named, Meter: s.meter})
+}
+
+// sysObjects are the tables and views of a state, the latter with columns that a function
+// finds.
+func (s *Session) sysObjects(state *store.State, columnsOf func(*store.View) []planner.CatalogColumn) []pgcatalog.Object {
 	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
 	for _, o := range state.Objects() {
 		key := store.KeyOf(o)
@@ -38,7 +73,7 @@ func (s *Session) sysObjects(state *store.State) []pgcatalog.Object {
 				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull, Default: c.Default})
 			}
 		case *store.View:
-			obj.Kind, obj.Definition, obj.Depends, obj.Columns = "v", o.Text, o.Depends, s.viewColumns(state, o)
+			obj.Kind, obj.Definition, obj.Depends, obj.Columns = "v", o.Text, o.Depends, columnsOf(o)
 		}
 		objects = append(objects, obj)
 	}
@@ -57,11 +92,7 @@ func sysKeys(t *store.Table) []pgcatalog.Key {
 
 // viewColumns are the columns of a view; none where its query has become wrong.
 func (s *Session) viewColumns(state *store.State, view *store.View) []planner.CatalogColumn {
-	stmt, err := parseView(view.Text)
-	if err != nil {
-		return nil
-	}
-	plan, err := planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s, view: view}, planner.Options{SQLFunctions: s.sqlFunction})
+	plan, err := s.planOutline(state, view, nil)
 	if err != nil {
 		return nil
 	}
@@ -78,9 +109,10 @@ func (s *Session) viewColumns(state *store.State, view *store.View) []planner.Ca
 	return columns
 }
 
-// systemRelation is a relation of the system with its rows at this moment.
-func (s *Session) systemRelation(t *pgcatalog.Table, state *store.State) (rel *planner.Relation, err error) {
-	rel, cells, err := t.Relation(s.sysView(state))
+// systemRelation is a relation of the system with its rows as a view of it shows them at
+// this moment.
+func systemRelation(t *pgcatalog.Table, v *pgcatalog.View) (rel *planner.Relation, err error) {
+	rel, cells, err := t.Relation(v)
 	if err != nil {
 		return nil, err
 	}

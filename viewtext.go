@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -37,17 +36,13 @@ func (s *Session) ViewText(of *pgcatalog.Object) string {
 // of a state.
 func (s *Session) qualified(state *store.State, view *store.View) string {
 	text := view.Text
-	stmt, err := parseView(text)
-	if err != nil {
-		return text
-	}
 	var places []int
-	options := planner.Options{SQLFunctions: s.sqlFunction, Named: func(name sql.Name) {
+	named := func(name sql.Name) {
 		if len(name) == 1 && state.Lookup(name[0].Name) != nil {
 			places = append(places, int(name[0].Pos))
 		}
-	}}
-	if _, err := planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s, view: view}, options); err != nil {
+	}
+	if _, err := s.planOutline(state, view, named); err != nil {
 		return text
 	}
 	slices.Sort(places)

@@ -63,6 +63,7 @@ type View struct {
 	Meter           *value.Meter // of planning the statement
 	SearchPath      string
 	Describing      bool              // a statement is planned and not run
+	Outline         bool              // the relations of the system have columns and no rows
 	Activity        func() []Activity // the sessions; nil: there are none
 	List            func() []Object   // the tables and views, without their indexes and OIDs
 	listed          []Object          // with them, once they were asked for

@@ -27,7 +27,7 @@ func Find(name []string) *Table {
 func (t *Table) Relation(v *View) (rel *planner.Relation, cells func(i int, column []value.Value), err error) {
 	defer value.Catch(&err)
 	var rows []Row
-	if t.rows != nil {
+	if t.rows != nil && !v.Outline {
 		rows = t.rows(v)
 	}
 	rel = &planner.Relation{Momentary: true, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
