@@ -15,8 +15,8 @@ var vitess = sync.OnceValues(func() (*sqlparser.Parser, error) {
 	return sqlparser.New(sqlparser.Options{MySQLServerVersion: "8.0.40"})
 })
 
-// parseCarrier has Vitess parse carrier text.
-func parseCarrier(c dialect.Carrier) (sqlparser.TableStatement, error) {
+// parseIntermediate has Vitess parse intermediate SQL.
+func parseIntermediate(c dialect.Intermediate) (sqlparser.TableStatement, error) {
 	p, err := vitess()
 	if err != nil {
 		return nil, defect("cannot start the parser: %v", err)
@@ -28,11 +28,11 @@ func parseCarrier(c dialect.Carrier) (sqlparser.TableStatement, error) {
 	}
 	stmt, err := p.ParseStrictDDL(c.Text)
 	if err != nil {
-		return nil, defect("the parser refuses carrier text %q: %v", c.Text, err)
+		return nil, defect("the parser refuses intermediate text %q: %v", c.Text, err)
 	}
 	t, ok := stmt.(sqlparser.TableStatement)
 	if !ok {
-		return nil, defect("carrier text %q is %T", c.Text, stmt)
+		return nil, defect("intermediate text %q is %T", c.Text, stmt)
 	}
 	return t, nil
 }
@@ -42,7 +42,7 @@ func defect(format string, args ...any) error {
 	return sqlstate.Errorf(sqlstate.Internal, "parser: "+format, args...)
 }
 
-// converter turns Vitess's tree of carrier text into ours. The first thing
+// converter turns Vitess's tree of intermediate SQL into ours. The first thing
 // that is not as package dialect writes it ends up in err; after that the
 // results are of no use.
 type converter struct {
@@ -53,7 +53,7 @@ type converter struct {
 	seen  int          // expressions so far
 }
 
-func newConverter(c dialect.Carrier) *converter {
+func newConverter(c dialect.Intermediate) *converter {
 	return &converter{check: c.Check, marks: c.Marks, met: make([]bool, len(c.Marks))}
 }
 
@@ -77,18 +77,18 @@ func (c *converter) fail(format string, args ...any) {
 	}
 }
 
-// convertQuery parses the carrier text of a query.
-func convertQuery(carrier dialect.Carrier) (*Query, error) {
-	stmt, err := carrierTree(carrier)
+// convertQuery parses the intermediate SQL of a query.
+func convertQuery(intermediate dialect.Intermediate) (*Query, error) {
+	stmt, err := intermediateTree(intermediate)
 	if err != nil {
 		return nil, err
 	}
-	c := newConverter(carrier)
+	c := newConverter(intermediate)
 	q := c.query(stmt)
 	return q, c.finish()
 }
 
-// mark finds what a carrier name stands for, once.
+// mark finds what a intermediate SQL name stands for, once.
 func (c *converter) mark(name string) dialect.Mark {
 	if len(name) < 2 {
 		c.fail("name %q", name)
@@ -113,7 +113,7 @@ func take[T any](c *converter, name string) *T {
 	return m
 }
 
-// takeCall is take for a carrier call, and gives its arguments.
+// takeCall is take for a intermediate SQL call, and gives its arguments.
 func takeCall[T any](c *converter, e sqlparser.Expr) (*T, []sqlparser.Expr) {
 	f, ok := e.(*sqlparser.FuncExpr)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
-// peek gives the mark of a carrier call without taking it; nil for none.
+// peek gives the mark of a intermediate SQL call without taking it; nil for none.
 func (c *converter) peek(f *sqlparser.FuncExpr) dialect.Mark {
 	name := f.Name.String()
 	if len(name) < 2 {
@@ -21,7 +21,7 @@ func (c *converter) peek(f *sqlparser.FuncExpr) dialect.Mark {
 	return c.marks[n]
 }
 
-// call converts a carrier call: a function, or a construct that MySQL lacks.
+// call converts a intermediate SQL call: a function, or a construct that MySQL lacks.
 func (c *converter) call(f *sqlparser.FuncExpr) Expr {
 	mark := c.mark(f.Name.String())
 	if m, ok := mark.(*dialect.Call); ok {

@@ -47,7 +47,7 @@ func (c *converter) selectQuery(s *sqlparser.Select) *Query {
 	return q
 }
 
-// head gives the carrier call that is the first item of each SELECT.
+// head gives the intermediate SQL call that is the first item of each SELECT.
 func (c *converter) head(s *sqlparser.Select) (string, []sqlparser.Expr) {
 	if len(s.SelectExprs.Exprs) > 0 {
 		if item, ok := s.SelectExprs.Exprs[0].(*sqlparser.AliasedExpr); ok {

@@ -55,7 +55,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzRewrite holds that carrier text is ASCII of our own making, whatever the
+// FuzzRewrite holds that intermediate SQL is ASCII of our own making, whatever the
 // user wrote, and that Vitess takes it and loses nothing of it.
 func FuzzRewrite(f *testing.F) {
 	seed(f)
@@ -64,18 +64,18 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		carrier, err := c.Query()
+		intermediate, err := c.Query()
 		checkError(t, text, err)
 		if err != nil {
 			return
 		}
-		for i := range len(carrier.Text) {
-			if b := carrier.Text[i]; b < ' ' || b > '~' || b == '\'' || b == '"' || b == '\\' || b == ';' {
-				t.Fatalf("%q\ncarrier text %q", text, carrier.Text)
+		for i := range len(intermediate.Text) {
+			if b := intermediate.Text[i]; b < ' ' || b > '~' || b == '\'' || b == '"' || b == '\\' || b == ';' {
+				t.Fatalf("%q\nintermediate text %q", text, intermediate.Text)
 			}
 		}
-		if _, err := convertQuery(carrier); err != nil {
-			t.Errorf("%q\ncarrier text %q\n%v", text, carrier.Text, err)
+		if _, err := convertQuery(intermediate); err != nil {
+			t.Errorf("%q\nintermediate text %q\n%v", text, intermediate.Text, err)
 		}
 	})
 }

@@ -93,11 +93,11 @@ func (p *parser) refuse(what string) error { return dialect.Unsupported(p.Peek()
 
 // query reads a query.
 func (p *parser) query() (*Query, error) {
-	carrier, err := p.Query()
+	intermediate, err := p.Query()
 	if err != nil {
 		return nil, err
 	}
-	return convertQuery(carrier)
+	return convertQuery(intermediate)
 }
 
 // tableName reads a table's name.

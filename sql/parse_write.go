@@ -30,17 +30,17 @@ func (p *parser) write() (Statement, error) {
 	}
 }
 
-// part converts the carrier text of one part of a statement.
-func (p *parser) part(carrier dialect.Carrier, err error) (*Query, error) {
+// part converts the intermediate SQL of one part of a statement.
+func (p *parser) part(intermediate dialect.Intermediate, err error) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	return convertQuery(carrier)
+	return convertQuery(intermediate)
 }
 
 // selectPart is part for what stands in the SELECT itself.
-func (p *parser) selectPart(carrier dialect.Carrier, err error) (*Select, error) {
-	q, err := p.part(carrier, err)
+func (p *parser) selectPart(intermediate dialect.Intermediate, err error) (*Select, error) {
+	q, err := p.part(intermediate, err)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,9 @@
-// Package dialect turns PostgreSQL's SQL into carrier text: text that Vitess's
+// Package dialect turns PostgreSQL's SQL into intermediate SQL: text that Vitess's
 // MySQL grammar parses into the same query, and in which nothing that the user
 // wrote stands literally.
 //
 // A lexer with PostgreSQL's rules cuts the text into tokens; a recursive
-// descent over the tokens, with PostgreSQL's precedences, writes the carrier
+// descent over the tokens, with PostgreSQL's precedences, writes the intermediate SQL
 // text. Names become `c12`, literals :l12, and the number counts the Marks that
 // say what they stand for and where in the user's text. What MySQL has with
 // the same meaning is written as MySQL has it, in parentheses:
@@ -14,7 +14,7 @@
 // syntax has for one. What MySQL lacks, or reads otherwise, is a call whose
 // name is its mark: `x4`(`c5`) is a cast, or a CUBE, or a window.
 //
-// Each mark occurs in the carrier text exactly once. Whoever reads the parsed
+// Each mark occurs in the intermediate SQL exactly once. Whoever reads the parsed
 // tree back can so tell that nothing was lost on the way.
 //
 // A syntax error is found here and is PostgreSQL's: its words, at the byte of

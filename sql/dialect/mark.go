@@ -1,7 +1,7 @@
 package dialect
 
-// Mark is what a name in carrier text stands for. The doc comment of each says
-// which form of carrier text it has; positions are byte offsets into the
+// Mark is what a name in intermediate SQL stands for. The doc comment of each says
+// which form of intermediate SQL it has; positions are byte offsets into the
 // user's text.
 type Mark interface{ mark() }
 
@@ -147,7 +147,7 @@ const (
 	QualifyClause
 )
 
-// Clause is a clause that MySQL has no place for, within the carrier call that
+// Clause is a clause that MySQL has no place for, within the intermediate SQL call that
 // it belongs to: `xN`(…).
 type Clause struct{ Kind ClauseKind }
 

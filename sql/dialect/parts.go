@@ -1,57 +1,57 @@
 package dialect
 
 // What stands in a statement that is no query: each method reads one part, and
-// gives carrier text of a SELECT that consists of this part alone.
+// gives intermediate SQL of a SELECT that consists of this part alone.
 
 // With reads WITH and its common table expressions.
-func (c *Cursor) With() (Carrier, error) {
+func (c *Cursor) With() (Intermediate, error) {
 	r := c.rewriter()
 	first := r.Peek()
 	with, err := r.with()
 	if err != nil {
-		return Carrier{}, err
+		return Intermediate{}, err
 	}
-	return r.carrier(join(with, r.selectOf(first)))
+	return r.intermediate(join(with, r.selectOf(first)))
 }
 
 // From reads the list behind FROM or USING.
-func (c *Cursor) From() (Carrier, error) {
+func (c *Cursor) From() (Intermediate, error) {
 	r := c.rewriter()
 	first := r.Peek()
 	from, err := r.from()
 	if err != nil {
-		return Carrier{}, err
+		return Intermediate{}, err
 	}
-	return r.carrier(join(r.selectOf(first), raw(" from "), from))
+	return r.intermediate(join(r.selectOf(first), raw(" from "), from))
 }
 
 // Items reads a select list of at least one item.
-func (c *Cursor) Items() (Carrier, error) {
+func (c *Cursor) Items() (Intermediate, error) {
 	r := c.rewriter()
 	first := r.Peek()
 	if r.endsSelectList() {
-		return Carrier{}, r.Unexpected()
+		return Intermediate{}, r.Unexpected()
 	}
 	items, err := r.items()
 	if err != nil {
-		return Carrier{}, err
+		return Intermediate{}, err
 	}
-	return r.carrier(r.selectOf(first, items...))
+	return r.intermediate(r.selectOf(first, items...))
 }
 
 // Expr reads an expression, or DEFAULT. A restricted one is PostgreSQL's b_expr,
 // behind which the constraints of a column may stand.
-func (c *Cursor) Expr(restricted bool) (Carrier, error) {
+func (c *Cursor) Expr(restricted bool) (Intermediate, error) {
 	r := c.rewriter()
 	first := r.Peek()
 	if restricted && first.Is("default") {
-		return Carrier{}, r.Unexpected()
+		return Intermediate{}, r.Unexpected()
 	}
 	e, err := r.exprIn(precLowest, restricted)
 	if err != nil {
-		return Carrier{}, err
+		return Intermediate{}, err
 	}
-	return r.carrier(r.selectOf(first, e))
+	return r.intermediate(r.selectOf(first, e))
 }
 
 // selectOf is a SELECT of items.

@@ -125,7 +125,7 @@ func (r *rewriter) setOp(t Token, all bool, left, right *query) *query {
 	}
 }
 
-// text gives the carrier text of the whole query. A set operation or VALUES
+// text gives the intermediate SQL of the whole query. A set operation or VALUES
 // with clauses is wrapped, since Vitess loses some of theirs in subqueries.
 func (q *query) text(r *rewriter) *piece {
 	if q.with == nil && q.orderBy == nil && q.limit == nil && q.offset == nil {

@@ -1,6 +1,6 @@
 package dialect
 
-// rewriter reads one query or expression and writes its carrier text.
+// rewriter reads one query or expression and writes its intermediate SQL.
 type rewriter struct {
 	*Cursor
 	marks []Mark
@@ -13,12 +13,12 @@ type rewriter struct {
 func (c *Cursor) rewriter() *rewriter { return &rewriter{Cursor: c, start: c.at} }
 
 // Query reads a query with its clauses, as it stands in CREATE VIEW or as a
-// statement. The carrier text is a statement.
-func (c *Cursor) Query() (Carrier, error) {
+// statement. The intermediate SQL is a statement.
+func (c *Cursor) Query() (Intermediate, error) {
 	r := c.rewriter()
 	q, err := r.query()
 	if err != nil {
-		return Carrier{}, err
+		return Intermediate{}, err
 	}
-	return r.carrier(q.text(r))
+	return r.intermediate(q.text(r))
 }

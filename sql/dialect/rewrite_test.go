@@ -9,9 +9,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestCarrier shows the text that package sql has Vitess parse.
-func TestCarrier(t *testing.T) {
-	const name = "testdata/carrier.txt"
+// TestIntermediate shows the text that package sql has Vitess parse.
+func TestIntermediate(t *testing.T) {
+	const name = "testdata/intermediate.txt"
 	b, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)

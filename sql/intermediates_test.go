@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestStatementsOfOneCarrier holds that statements that differ in names and
+// TestStatementsOfOneIntermediate holds that statements that differ in names and
 // literals only, of which Vitess parses one, keep their own, in many goroutines.
-func TestStatementsOfOneCarrier(t *testing.T) {
+func TestStatementsOfOneIntermediate(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Carrier is text for Vitess and what its names stand for.
-type Carrier struct {
+// Intermediate is text for Vitess and what its names stand for.
+type Intermediate struct {
 	Text  string
 	Marks []Mark
 	Check func() error // whether to go on; nil: always
 }
 
-// piece is a part of carrier text that is not joined yet, so that wrapping it
+// piece is a part of intermediate SQL that is not joined yet, so that wrapping it
 // costs the same whatever its size.
 type piece struct {
 	text  string
@@ -62,15 +62,15 @@ func (p *piece) write(b *strings.Builder) {
 	}
 }
 
-// carrier joins the text. The depth bounds the recursion here and that of
+// intermediate SQL joins the text. The depth bounds the recursion here and that of
 // whoever walks over the parsed tree.
-func (r *rewriter) carrier(p *piece) (Carrier, error) {
+func (r *rewriter) intermediate(p *piece) (Intermediate, error) {
 	if p.depth > maxDepth {
-		return Carrier{}, tooComplex(r.toks[r.start].Pos)
+		return Intermediate{}, tooComplex(r.toks[r.start].Pos)
 	}
 	var b strings.Builder
 	p.write(&b)
-	return Carrier{Text: b.String(), Marks: r.marks, Check: r.check}, nil
+	return Intermediate{Text: b.String(), Marks: r.marks, Check: r.check}, nil
 }
 
 // number records a mark and gives its number.
@@ -79,7 +79,7 @@ func (r *rewriter) number(m Mark) string {
 	return strconv.Itoa(len(r.marks) - 1)
 }
 
-// name is a carrier name: a letter that helps whoever reads carrier text, and
+// name is a intermediate SQL name: a letter that helps whoever reads intermediate SQL, and
 // the number of the mark.
 func (r *rewriter) name(letter string, m Mark) *piece {
 	return raw("`" + letter + r.number(m) + "`")
@@ -88,7 +88,7 @@ func (r *rewriter) name(letter string, m Mark) *piece {
 // value is a bind argument that stands for a constant.
 func (r *rewriter) value(m Mark) *piece { return raw(":l" + r.number(m)) }
 
-// call is a carrier call.
+// call is a intermediate SQL call.
 func (r *rewriter) call(letter string, m Mark, args ...*piece) *piece {
 	return join(r.name(letter, m), open, list(args), shut)
 }
