@@ -21,10 +21,10 @@ import (
 // rows until then tell.
 func TestKernelsWithTooFewSlots(t *testing.T) {
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
-	for _, test := range []struct{ name, merge, keys string }{
-		{"one key", "", "%0"},
-		{"keys", "", "%0 %1 %2"},
-		{"merged keys", "\n    probe semi 1 sorted 0 unique keys %0\n    end", "%0 %1 %2"},
+	for _, test := range []struct{ name, merge, keys, pass string }{
+		{"one key", "", "%0", "scan_aggregate"},
+		{"keys", "", "%0 %1 %2", "scan_aggregate"},
+		{"merged keys", "\n    probe semi 1 sorted 0 unique keys %0\n    end", "%0 %1 %2", "scan_merge_aggregate"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f, err := kernel.Parse(fmt.Sprintf(`kernel "sums" dicts 0
@@ -65,7 +65,7 @@ end
 			}
 			compareRows(t, rows, want, got)
 			entries := launchedEntries(t, backend, f, table, table)
-			if want := []string{"scan_aggregate", "scan_aggregate", "finish"}; !slices.Equal(entries, want) {
+			if want := []string{test.pass, test.pass, "finish"}; !slices.Equal(entries, want) {
 				t.Errorf("the entries %q run, not %q", entries, want)
 			}
 		})

@@ -69,14 +69,14 @@ func (p *Planner) layOut(cells, likely launch.Expr) {
 }
 
 func (p *Planner) set(l layout) {
-	p.Let("slots", l.slots)
+	p.Let("block_slots", l.slots)
 	p.Let("owned", l.owned)
 	p.Let("span", l.span)
 }
 
 // laidOut are the variables that layOut sets.
 func (p *Planner) laidOut() (slots, replicas, owned launch.Expr) {
-	return p.Value("slots"), p.Value("replicas"), p.Value("owned")
+	return p.Value("block_slots"), p.Value("replicas"), p.Value("owned")
 }
 
 // bytes is the shared memory that slots take.
@@ -165,7 +165,7 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 	p.When(expr.Differ(ranges, launch.Int(0)), func() {
 		each := expr.Plus(expr.Parts(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
 		span := p.Let("span", expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2)))
-		p.Let("slots", span)
+		p.Let("block_slots", span)
 		p.Let("owned", launch.Int(0))
 	}, func() { Cached(p, cells, each) })
 }
