@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
@@ -55,6 +56,26 @@ func TestRender(t *testing.T) {
 				t.Errorf("the plan is read as\n%s\n%v", launch.Print(again), err)
 			}
 		})
+	}
+}
+
+// TestPlansOfRows holds that the plans for entries that are the same for all kernels are
+// plans, and read as they are printed; their words are those of the parameters.
+func TestPlansOfRows(t *testing.T) {
+	for plan, size := range map[*launch.Plan]uintptr{
+		cuda.AppendPlan(): unsafe.Sizeof(cuda.AppendParams{}), cuda.CopyTextsPlan(): unsafe.Sizeof(cuda.CopyTextsParams{}),
+	} {
+		text := launch.Print(plan)
+		again, err := launch.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := launch.Verify(again); err != nil || launch.Print(again) != text {
+			t.Errorf("the plan is read as\n%s\n%v", launch.Print(again), err)
+		}
+		if n := len(plan.Blocks[0].Words); uintptr(8*n) != size {
+			t.Errorf("%s has %d words for a parameter of %d bytes", plan.Name, n, size)
+		}
 	}
 }
 

@@ -55,6 +55,8 @@ func (p *parser) stmt() Stmt {
 		return s
 	case "result":
 		return p.result()
+	case "complete":
+		return &Complete{}
 	case "fallback":
 		return &Fallback{Room: p.expr()}
 	default:

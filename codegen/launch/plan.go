@@ -229,6 +229,9 @@ type Table struct {
 // be used, with room for so many rows.
 type Fallback struct{ Room Expr }
 
+// Complete ends the plan without a result: what it was to write is written.
+type Complete struct{}
+
 func (*Let) stmt()      {}
 func (*Alloc) stmt()    {}
 func (*Columns) stmt()  {}
@@ -245,3 +248,4 @@ func (*Fail) stmt()     {}
 func (*Rows) stmt()     {}
 func (*Table) stmt()    {}
 func (*Fallback) stmt() {}
+func (*Complete) stmt() {}

@@ -168,6 +168,8 @@ func (w *printer) stmt(s Stmt) {
 		w.table(s)
 	case *Fallback:
 		w.line("fallback %s", w.expr(s.Room))
+	case *Complete:
+		w.line("complete")
 	}
 }
 

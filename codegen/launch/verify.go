@@ -140,7 +140,7 @@ func (v *verifier) stmt(stmt Stmt, s *state) (ends bool) {
 	case *Fail:
 		v.at = "fail: "
 		v.expr(s, stmt.Cond)
-	case *Rows, *Table, *Fallback:
+	case *Rows, *Table, *Fallback, *Complete:
 		v.result(stmt, s)
 		return true
 	default:

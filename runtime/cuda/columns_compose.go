@@ -106,7 +106,7 @@ func (r *run) appendParts(parts []loadedPart, appends [][]cudagen.AppendColumn) 
 			n := min(len(cols), cudagen.RowsColumns)
 			p := cudagen.AppendParams{Rows: uint64(parts[i].rows), First: uint64(first), Columns: uint64(n)}
 			copy(p.Column[:], cols[:n])
-			if err := r.launchRows("append", parts[i].rows, block(&p)); err != nil {
+			if err := r.overRows(cudagen.AppendPlan(), block(&p), parts[i].rows); err != nil {
 				return err
 			}
 			cols = cols[n:]

@@ -27,7 +27,7 @@ func (r *run) interpret(counted int64) (out runtime.Output, room int64, err erro
 	if _, err := x.list(plan.Body); err != nil {
 		return nil, 0, err
 	}
-	if x.out == nil && !x.fallsBack {
+	if x.out == nil && !x.fallsBack && !x.done {
 		return nil, 0, errInternal("the launch plan of kernel %s ends without a result", r.f.Name)
 	}
 	return x.out, x.counted, nil
@@ -97,7 +97,7 @@ func (x *interpreter) stmt(s launch.Stmt) (next, error) {
 		return goOn, x.pieces(s)
 	case *launch.Fail:
 		return goOn, x.fail(s)
-	case *launch.Rows, *launch.Table, *launch.Fallback:
+	case *launch.Rows, *launch.Table, *launch.Fallback, *launch.Complete:
 		x.result(s)
 		return ended, nil
 	}

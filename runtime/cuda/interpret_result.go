@@ -17,6 +17,8 @@ func (x *interpreter) result(s launch.Stmt) {
 		x.out = x.table(s)
 	case *launch.Fallback:
 		x.fallsBack, x.counted = true, x.eval(s.Room)
+	case *launch.Complete:
+		x.done = true
 	}
 }
 

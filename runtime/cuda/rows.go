@@ -1,40 +1,45 @@
 package cuda
 
 import (
+	"context"
 	"slices"
 	"unsafe"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// rowsBlocks is how many blocks go over n rows: no more than the device runs at
-// one time.
-func (r *run) rowsBlocks(n int64) int {
-	return int(max(min((n+cudagen.RowsThreads-1)/cudagen.RowsThreads, mostRowsBlocks(r.backend.device)), 1))
-}
-
-// mostRowsBlocks is how many blocks of the rows' module the device runs at one time.
-func mostRowsBlocks(device Device) int64 {
-	const perSM = 2048 / cudagen.RowsThreads
-	return int64(max(device.Info().SMs, 1) * perSM)
-}
-
-// launchRows starts an entry of the rows' module over n rows.
-func (r *run) launchRows(name string, n int64, params []uint64) error {
-	if err := canceled(r.ctx); err != nil || n == 0 {
-		return err
-	}
+// overRows carries out the plan of an entry of the rows' module over so many rows.
+func (r *run) overRows(plan *launch.Plan, params []uint64, rows int64) error {
 	code, err := r.load(r.backend.modules.rows)
 	if err != nil {
 		return err
 	}
-	k, err := code.Kernel(name)
+	x := &run{
+		backend: r.backend, ctx: r.ctx, f: r.f, opts: r.opts, observed: r.observed,
+		module: &cudagen.Module{Plan: plan}, code: code, words: params,
+	}
+	x.metrics.RowsIn = rows
+	_, _, err = x.interpret(0)
+	r.observed = x.observed
+	return err
+}
+
+// copyTexts is memory.copyTexts.
+func (b *Backend) copyTexts(p cudagen.CopyTextsParams) error {
+	code, err := b.modules.load(context.Background(), b.modules.rows)
 	if err != nil {
 		return err
 	}
-	l := Launch{Kernel: k, Grid: r.rowsBlocks(n), Threads: cudagen.RowsThreads, Params: params}
-	l.Timer = r.observe(name, &l)
-	return r.backend.device.Launch(l)
+	x := &run{
+		backend: b, ctx: context.Background(), f: &kernel.Func{Name: "copy_texts"}, opts: &runtime.RunOptions{},
+		module: &cudagen.Module{Plan: cudagen.CopyTextsPlan()}, code: code, words: block(&p),
+	}
+	x.metrics.RowsIn = int64(p.Rows)
+	_, _, err = x.interpret(0)
+	return err
 }
 
 // block is a parameter of one of the entries as words.

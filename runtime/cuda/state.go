@@ -93,6 +93,7 @@ type interpreter struct {
 	piece     int64      // rows of the piece at hand
 	out       runtime.Output
 	fallsBack bool // the other rendering is to be used, and counted is what it is told
+	done      bool // what is to be written is written
 }
 
 // held is a buffer of a plan: parts, or columns.

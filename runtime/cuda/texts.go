@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"context"
 	"encoding/binary"
 	"math"
 	"unicode/utf8"
@@ -201,21 +200,6 @@ func (r *run) composeTexts(pieces []piece, held *buffers) error {
 	own := r.backend.mem.newBuffers()
 	held.texts = append(held.texts, own)
 	return c.upload(own, func(arg cudagen.Arg, word uint64) { pieces[arg.Index].text = word })
-}
-
-// copyTexts is memory.copyTexts.
-func (b *Backend) copyTexts(p cudagen.CopyTextsParams) error {
-	code, err := b.modules.load(context.Background(), b.modules.rows)
-	if err != nil {
-		return err
-	}
-	k, err := code.Kernel("copy_texts")
-	if err != nil {
-		return err
-	}
-	const warps = cudagen.RowsThreads / 32
-	blocks := min((int64(p.Rows)+warps-1)/warps, mostRowsBlocks(b.device))
-	return b.device.Launch(Launch{Kernel: k, Grid: int(max(blocks, 1)), Threads: cudagen.RowsThreads, Params: block(&p)})
 }
 
 // endTexts finds where each text is to end, those of rows that are NULL being empty.
