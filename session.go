@@ -335,7 +335,7 @@ func (s *Session) Parameters() []Parameter {
 	var list []Parameter
 	for _, c := range settings.Client {
 		if c.Report {
-			list = append(list, Parameter{c.Name, s.settings.Client[c.Name]})
+			list = append(list, Parameter{Name: c.Name, Value: s.settings.Client[c.Name]})
 		}
 	}
 	return list

@@ -66,9 +66,7 @@ func (tx *Tx) State() *State {
 	if tx.serial == nil {
 		return s
 	}
-	watched := *s
-	watched.reader = tx.serial
-	return &watched
+	return &State{objects: s.objects, access: s.access, reader: tx.serial}
 }
 
 // Pin keeps what others commit from now on out of sight.

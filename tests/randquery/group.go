@@ -74,9 +74,11 @@ func (g *generator) keys(columns scope) []*Expr {
 	return keys
 }
 
-// castByElement reports whether a key is ARRAY[…] of texts. Where rules cast it to text[],
-// PostgreSQL casts its elements, those of type varchar to text: then it is another array.
-func castByElement(k *Expr) bool { return k.kind == Words && strings.HasPrefix(k.parts[0], "ARRAY[") }
+// castByElement reports whether a key is ARRAY[…] of texts that is cast to text[]: PostgreSQL
+// casts its elements, those of type varchar to text.
+func castByElement(k *Expr) bool {
+	return k.kind == Words && strings.HasPrefix(k.parts[0], "CAST(ARRAY[")
+}
 
 // foldable tells whether an expression may be a constant although it names a
 // column. PostgreSQL 15 shows such a key as the constant, not as NULL, in the

@@ -43,7 +43,7 @@ var wideScalarRules = map[Kind][]string{
 	Interval:  {"({moment} - {moment})"},
 	Text:      {"array_to_string({numbers}, ',', '*')", "array_to_string({words}, '')", "({leaf words})[{count}]", "CAST({moment} AS text)"},
 	Numbers:   {"({numbers} || {int})", "({numbers} || {numbers})", "array_append({numbers}, {int})", "ARRAY[{int}, {int}]", "array_remove({numbers}, {int})"},
-	Words:     {"({words} || {words})", "ARRAY[{text}, {text}]", "array_prepend({text}, {words})", "string_to_array({text}, 'b')"},
+	Words:     {"({words} || {words})", "CAST(ARRAY[{text}, {text}] AS text[])", "array_prepend({text}, {words})", "string_to_array({text}, 'b')"},
 }
 
 // wideAggregateRules are rules that are added to aggregateRules.

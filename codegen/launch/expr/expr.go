@@ -33,7 +33,7 @@ func Apply(op launch.Op, x ...launch.Expr) launch.Expr {
 	return launch.Int(op.Do(&known))
 }
 
-// The operations by their names.
+// Plus adds two expressions; the functions that follow are the other operations by name.
 func Plus(x, y launch.Expr) launch.Expr      { return Apply(launch.Add, x, y) }
 func Over(x, y launch.Expr) launch.Expr      { return Apply(launch.Div, x, y) }
 func Min(x, y launch.Expr) launch.Expr       { return Apply(launch.Min, x, y) }

@@ -101,7 +101,7 @@ func TestDevice(t *testing.T) {
 // driver's lock: it opens by itself.
 func testGate(t *testing.T, d *Device) {
 	t.Helper()
-	g := &d.timers.gate
+	g := &d.timers.barrier
 	open, err := g.hold()
 	if err != nil {
 		t.Fatal(err)
