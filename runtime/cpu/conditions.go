@@ -1,10 +1,6 @@
 package cpu
 
-import (
-	"slices"
-
-	"github.com/cubeloom/cubeloom/codegen/kernel"
-)
+import "github.com/cubeloom/cubeloom/codegen/kernel"
 
 // condition is what a filter tests: a predicate or a computed boolean, or
 // conditions of which all, or one, hold.
@@ -24,16 +20,20 @@ type conditions struct {
 	defs     map[kernel.ValueID]int // instruction that defines a value
 	absorbed []bool                 // instructions that need not be executed
 	after    [][]*condition         // by instruction: what to test after it
+	expanded []int                  // by instruction: how many before it give new batches
 }
 
 // conditionsOf takes the filters of a block apart.
 func (c *compiler) conditionsOf(block kernel.Block) *conditions {
 	cs := &conditions{
 		c: c, block: block, defs: make(map[kernel.ValueID]int),
-		absorbed: make([]bool, len(block)), after: make([][]*condition, len(block)),
+		absorbed: make([]bool, len(block)), after: make([][]*condition, len(block)), expanded: make([]int, len(block)+1),
 	}
 	for i, in := range block {
+		cs.expanded[i+1] = cs.expanded[i]
 		switch in := in.(type) {
+		case *kernel.Probe, *kernel.Repeat:
+			cs.expanded[i+1]++
 		case *kernel.Compute:
 			cs.defs[in.Dst] = i
 		case *kernel.Map:
@@ -101,14 +101,6 @@ func (cs *conditions) condition(id kernel.ValueID, at int) *condition {
 	return &condition{bool: id}
 }
 
-// expands tells whether an instruction between def and at gives new batches, in
+// expands reports whether an instruction between def and at gives new batches, in
 // which the operands of def may be gone.
-func (cs *conditions) expands(def, at int) bool {
-	return slices.ContainsFunc(cs.block[def:at], func(in kernel.Instr) bool {
-		switch in.(type) {
-		case *kernel.Probe, *kernel.Repeat:
-			return true
-		}
-		return false
-	})
-}
+func (cs *conditions) expands(def, at int) bool { return cs.expanded[def] < cs.expanded[at] }
