@@ -8,10 +8,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -182,11 +184,26 @@ func compareRows(t *testing.T, rows int64, want, got []string) {
 		return
 	}
 	for i := range max(len(want), len(got)) {
-		if i >= len(want) || i >= len(got) || want[i] != got[i] {
+		if i >= len(want) || i >= len(got) || !sameRow(want[i], got[i]) {
 			t.Fatalf("%d rows: the device gives %d rows, the CPU %d; they differ at %d:\n got %s\nwant %s",
 				rows, len(got), len(want), i, at(got, i), at(want, i))
 		}
 	}
+}
+
+// about stands before numbers of double precision, whose last digits depend on the order
+// of additions.
+const about = "~"
+
+// sameRow reports whether two rows are equal, numbers behind about to eight digits.
+func sameRow(want, got string) bool {
+	w, g := strings.Fields(want), strings.Fields(got)
+	return slices.EqualFunc(w, g, func(w, g string) bool {
+		x, errX := strconv.ParseFloat(strings.TrimPrefix(w, about), 64)
+		y, errY := strconv.ParseFloat(strings.TrimPrefix(g, about), 64)
+		isAbout := strings.HasPrefix(w, about) && strings.HasPrefix(g, about) && errX == nil && errY == nil
+		return w == g || isAbout && math.Abs(x-y) <= 1e-8*math.Abs(x)
+	})
 }
 
 func at(rows []string, i int) string {

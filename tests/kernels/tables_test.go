@@ -284,7 +284,7 @@ func cell(c *runtime.Chunk, row int) string {
 		return "NULL"
 	}
 	if c.Type == kernel.F64 {
-		return fmt.Sprintf("%.9g", c.F64[row])
+		return fmt.Sprintf("%s%.9g", about, c.F64[row])
 	}
 	if c.Type == kernel.Str {
 		return strconv.Quote(c.TextAt(row))
