@@ -169,13 +169,9 @@ func (a *alteration) keepViews(change func() error, refusal error) error {
 
 // planView plans the query of a view.
 func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
-	stmt, err := sql.Parse(v.Text)
+	q, err := parseView(v)
 	if err != nil {
 		return nil, err
-	}
-	q, ok := stmt.(*sql.Query)
-	if !ok {
-		return nil, value.Errorf(value.CodeInternal, "the text of view %q is not a query", v.Name())
 	}
 	cat := a.catalog()
 	cat.state = a.tx.State()

@@ -48,7 +48,7 @@ func (s *Session) outline(state *store.State) *pgcatalog.View {
 
 // planOutline plans the text of a view for what depends on its columns and names alone.
 func (s *Session) planOutline(state *store.State, view *store.View, named func(sql.Name)) (*planner.Plan, error) {
-	stmt, err := parseView(view.Text)
+	stmt, err := parseView(view)
 	if err != nil {
 		return nil, err
 	}
@@ -209,14 +209,14 @@ func (s *Session) Retained() (prepared []pgcatalog.Prepared, cursors []pgcatalog
 }
 
 // parseView parses the query of a view.
-func parseView(text string) (*sql.Query, error) {
-	stmt, err := sql.Parse(text)
+func parseView(view *store.View) (*sql.Query, error) {
+	stmt, err := sql.Parse(view.Text)
 	if err != nil {
 		return nil, err
 	}
 	q, ok := stmt.(*sql.Query)
 	if !ok {
-		return nil, value.Errorf(value.CodeInternal, "a view's text is not a query")
+		return nil, value.Errorf(value.CodeInternal, "the text of view %q is not a query", view.Name())
 	}
 	return q, nil
 }
