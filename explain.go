@@ -59,10 +59,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	if err != nil {
 		return nil, err
 	}
-	e, err := explain.New(c, opts)
-	if err != nil {
-		return nil, err
-	}
+	e := explain.New(c, opts)
 	places := p.Steps()
 	var kernels []runtime.Metrics // that ran
 	if opts.Analyze {

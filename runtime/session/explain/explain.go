@@ -18,7 +18,7 @@ import (
 
 // Explanation is everything that EXPLAIN shows, in the form of its JSON.
 type Explanation struct {
-	Algebra  json.RawMessage     `json:"algebra"`
+	Algebra  json.RawMessage     `json:"algebra"` // set for JSON only
 	Rules    []Rule              `json:"rules,omitempty"`
 	Program  *fusion.Explanation `json:"program"`
 	Kernels  []string            `json:"kernels,omitempty"`
@@ -36,17 +36,13 @@ type Run struct {
 }
 
 // New is what there is to show of a query before it runs.
-func New(c *query.Compiled, opts Options) (*Explanation, error) {
+func New(c *query.Compiled, opts Options) *Explanation {
 	e := &Explanation{Program: fusion.Explain(c.Woven), Planning: c.Elapsed}
 	for i := range c.Program.Steps {
 		step := &c.Program.Steps[i]
 		for _, d := range step.Decisions {
 			e.Program.AddDecision(c.Woven, fusion.Decision{Op: c.Woven.Groups[step.Group].Last(), Decision: d})
 		}
-	}
-	var err error
-	if e.Algebra, err = algebra.JSON(c.Plan.Root); err != nil {
-		return nil, err
 	}
 	if opts.Rules {
 		e.Rules = changedRules(c.Plan)
@@ -56,7 +52,7 @@ func New(c *query.Compiled, opts Options) (*Explanation, error) {
 			e.Kernels = append(e.Kernels, kernel.Print(c.Program.Steps[i].Func))
 		}
 	}
-	return e, nil
+	return e
 }
 
 // Measure adds what executing the query cost, group by group.
@@ -87,6 +83,10 @@ func (e *Explanation) Lines(c *query.Compiled, opts Options) ([][]string, error)
 	var text string
 	switch opts.format {
 	case "json":
+		var err error
+		if e.Algebra, err = algebra.JSON(c.Plan.Root); err != nil {
+			return nil, err
+		}
 		out, err := json.MarshalIndent(e, "", "  ")
 		if err != nil {
 			return nil, err
