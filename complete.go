@@ -2,7 +2,7 @@ package cubeloom
 
 import "github.com/cubeloom/cubeloom/sql"
 
-// Complete tells whether text ends with a whole statement, so that a prompt
+// Complete reports whether text ends with a whole statement, so that a prompt
 // need not ask for more lines.
 func Complete(text string) bool {
 	pieces, err := sql.Split(text)

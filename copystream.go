@@ -26,7 +26,7 @@ const (
 	CopyOut                       // COPY … TO STDOUT
 )
 
-// CopyDirection tells whether the statement is for Session.Copy.
+// CopyDirection reports whether the statement is for Session.Copy.
 func (st *Statement) CopyDirection() CopyDirection {
 	stmt, ok := st.parsed.Statement.(*sql.Copy)
 	switch {

@@ -5,7 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// IsLight tells whether a statement costs next to nothing: one that only looks at
+// IsLight reports whether a statement costs next to nothing: one that only looks at
 // or changes the session, or a query that reads at most relations of the system.
 // Beginning a transaction is not light, since that is not all that will happen in
 // it.
@@ -24,7 +24,7 @@ func (s *Session) IsLight(st *Statement) bool {
 	return false
 }
 
-// readsSystemOnly tells whether a query reads nothing but relations of the system.
+// readsSystemOnly reports whether a query reads nothing but relations of the system.
 func (s *Session) readsSystemOnly(q *sql.Query) bool {
 	sources := sql.SourcesOf(q)
 	if sources.Open {

@@ -161,7 +161,7 @@ func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, erro
 	return p, params, err
 }
 
-// executable tells whether EXECUTE can run a statement: the wire protocol can
+// executable reports whether EXECUTE can run a statement: the wire protocol can
 // give names to others than PREPARE can.
 func (p *Prepared) executable() error {
 	if p.Statement == nil {
@@ -249,7 +249,7 @@ func (p *Prepared) checkColumns(now []Column) error {
 	return value.Errorf(value.CodeFeatureNotSupported, "cached plan must not change result type")
 }
 
-// sameColumn tells whether clients know two columns as the same.
+// sameColumn reports whether clients know two columns as the same.
 func sameColumn(a, b Column) bool {
 	oid, _ := pgcatalog.TypeOID(a.Type.Type)
 	other, _ := pgcatalog.TypeOID(b.Type.Type)

@@ -36,7 +36,7 @@ type ColumnType struct {
 	Declared bool
 }
 
-// IsBool tells whether the type is boolean.
+// IsBool reports whether the type is boolean.
 func (t ColumnType) IsBool() bool { return t.Kind == algebra.Bool }
 
 // Result is what one statement gave: rows, or only a command tag. The rows are not
@@ -84,7 +84,7 @@ func warning(code, message string) Notice {
 	return Notice{Severity: "WARNING", Code: code, Message: message}
 }
 
-// HasRows tells whether the statement gives rows, if only none of them.
+// HasRows reports whether the statement gives rows, if only none of them.
 func (r *Result) HasRows() bool { return r.rows != nil }
 
 // Rows is the number of rows.
@@ -142,7 +142,7 @@ func (c *Cursor) Next() bool {
 // Err is the error that ended the rows early, or nil.
 func (c *Cursor) Err() error { return c.err }
 
-// IsNull tells whether column i of the row is NULL.
+// IsNull reports whether column i of the row is NULL.
 func (c *Cursor) IsNull(i int) bool { return !c.block.Cols[i].IsValid(c.row) }
 
 // Value is column i of the row.

@@ -33,7 +33,7 @@ func (st *Statement) Notices() []Notice {
 // codeNameTooLong is the SQLSTATE of a name that is cut.
 const codeNameTooLong = "42622"
 
-// EndsTransaction tells whether the statement is COMMIT or ROLLBACK in one of
+// EndsTransaction reports whether the statement is COMMIT or ROLLBACK in one of
 // their forms, which alone go on in a transaction that has failed.
 func (st *Statement) EndsTransaction() bool {
 	t, ok := st.parsed.Statement.(*sql.Transaction)
@@ -93,7 +93,7 @@ type Param struct {
 type Description struct {
 	// Params are the types of $1, $2, …; Unknown where no use says which.
 	Params []ColumnType
-	// HasRows tells whether the statement gives rows, of these Columns.
+	// HasRows reports whether the statement gives rows, of these Columns.
 	HasRows bool
 	Columns []Column
 }

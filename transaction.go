@@ -44,7 +44,7 @@ const (
 	FailedTransaction TransactionStatus = 'E' // until ROLLBACK
 )
 
-// TransactionStatus tells whether the session is in a transaction that BEGIN
+// TransactionStatus reports whether the session is in a transaction that BEGIN
 // opened.
 func (s *Session) TransactionStatus() TransactionStatus {
 	switch {

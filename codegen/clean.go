@@ -108,7 +108,7 @@ func (c *cleaner) block(b kernel.Block) kernel.Block {
 	return kept
 }
 
-// needs tells whether an instruction is needed, and if so uses what it reads.
+// needs reports whether an instruction is needed, and if so uses what it reads.
 func (c *cleaner) needs(in kernel.Instr) bool {
 	switch in := in.(type) {
 	case *kernel.Compute:

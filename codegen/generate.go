@@ -91,7 +91,7 @@ func (g *generator) group(i int) error {
 	return k.finish(last)
 }
 
-// showable tells whether the parts of a union can be read as they are: they
+// showable reports whether the parts of a union can be read as they are: they
 // have the form that whoever reads the result asks for.
 func (g *generator) showable(u *union.Operator, op *fusion.Op) bool {
 	if op.Form == operators.Natural {

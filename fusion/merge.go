@@ -84,7 +84,7 @@ func (g *graph) side(n *algebra.Join, swapped bool) (_ *side, refusal string) {
 	return nil, refusal
 }
 
-// takesTurns tells whether a merge would have the blocks of a device go over their rows
+// takesTurns reports whether a merge would have the blocks of a device go over their rows
 // once for each match of a row, most of them without one where filters have left few:
 // TPC-H's queries took up to twice the time of a hash table.
 func (g *graph) takesTurns(n *algebra.Join, s *side) bool {
@@ -135,7 +135,7 @@ func (s *side) name(id algebra.ColumnID) algebra.ColumnID {
 	return id
 }
 
-// sameIntegers tells whether values of two types are integers that compare as such.
+// sameIntegers reports whether values of two types are integers that compare as such.
 func sameIntegers(a, b algebra.Type) bool {
 	switch a.Kind {
 	case algebra.Int16, algebra.Int32, algebra.Int64:
@@ -146,7 +146,7 @@ func sameIntegers(a, b algebra.Type) bool {
 	return false
 }
 
-// sameTypes tells whether the keys other than that of a merge can be residual
+// sameTypes reports whether the keys other than that of a merge can be residual
 // conditions: both of their sides have one type.
 func sameTypes(keys []algebra.JoinKey, merged int) bool {
 	for i, k := range keys {
@@ -157,7 +157,7 @@ func sameTypes(keys []algebra.JoinKey, merged int) bool {
 	return true
 }
 
-// ascends tells whether the rows of a node are likely to come in the order of a column.
+// ascends reports whether the rows of a node are likely to come in the order of a column.
 func ascends(n algebra.Node, id algebra.ColumnID) bool {
 	switch n := n.(type) {
 	case *algebra.Scan:

@@ -8,7 +8,7 @@ import (
 
 // mergedSetOp adds a set operation as a merge, the paper's set operations of sorted
 // inputs, where one side is a base table in the order of a column, the other comes in
-// that order, and it costs less than to group the rows of both; ok tells whether it
+// that order, and it costs less than to group the rows of both; ok reports whether it
 // has. INTERSECT are the rows of the left side that the right one has, EXCEPT those
 // that it does not have, each once; UNION the rows of the left side and those of the
 // right one that the left one does not have.

@@ -46,7 +46,7 @@ func (g *graph) reduce(root int) int {
 	return g.renumber(made, root)
 }
 
-// drops tells whether a row without a match does not pass a probe.
+// drops reports whether a row without a match does not pass a probe.
 func drops(p *probe.Operator) bool {
 	return (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeSemi) && len(p.Keys) > 0
 }
@@ -85,14 +85,14 @@ func (g *graph) common(before *probe.Operator, by int, p *probe.Operator, table 
 	return keys, true
 }
 
-// sameColumn tells whether two expressions are one column.
+// sameColumn reports whether two expressions are one column.
 func sameColumn(a, b algebra.Expr) bool {
 	x, ok := a.(*algebra.ColumnRef)
 	y, okToo := b.(*algebra.ColumnRef)
 	return ok && okToo && x.Column.ID == y.Column.ID
 }
 
-// rowByRow tells whether an operator makes each row of one row of its first
+// rowByRow reports whether an operator makes each row of one row of its first
 // input, and so can be exchanged with one that drops rows of it.
 func rowByRow(o operators.Operator) bool {
 	switch o := o.(type) {
@@ -146,7 +146,7 @@ func (r *reduction) into(at int, onlyAggregated bool) {
 	}
 }
 
-// reduced tells whether operator at drops rows by the same columns already: by
+// reduced reports whether operator at drops rows by the same columns already: by
 // the same table, or by one that the plan has for that.
 func (r *reduction) reduced(at int) bool {
 	p, ok := r.ops[at].Operator.(*probe.Operator)
@@ -154,7 +154,7 @@ func (r *reduction) reduced(at int) bool {
 		slices.EqualFunc(p.Keys, r.keys, func(a, b operators.Key) bool { return sameColumn(a.Expr, b.Expr) })
 }
 
-// passes tells whether the probe is to go below operator at, and rewrites the
+// passes reports whether the probe is to go below operator at, and rewrites the
 // keys where that takes it. It stays above other reductions, whose estimate says
 // whether one more is worth it.
 func (r *reduction) passes(at int) bool {
@@ -193,7 +193,7 @@ func (r *reduction) throughKeys(a *aggregate.Operator) bool {
 	return true
 }
 
-// dependsOn tells whether operator id reads what operator of makes. seen are the
+// dependsOn reports whether operator id reads what operator of makes. seen are the
 // operators that are known not to.
 func (g *graph) dependsOn(id, of int, seen map[int]bool) bool {
 	if id == of || seen[id] {

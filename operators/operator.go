@@ -70,7 +70,7 @@ type Resources struct {
 	Shared    int
 }
 
-// Exceeds tells whether r is more than a budget allows.
+// Exceeds reports whether r is more than a budget allows.
 func (r Resources) Exceeds(budget Resources) bool {
 	return r.Registers > budget.Registers || r.Shared > budget.Shared
 }

@@ -79,7 +79,7 @@ var mirrored = map[kernel.Op]kernel.Op{
 	kernel.OpGt: kernel.OpLt, kernel.OpGe: kernel.OpLe,
 }
 
-// isBound tells whether a value is an integer parameter that is not NULL.
+// isBound reports whether a value is an integer parameter that is not NULL.
 func (w *Weave) isBound(v kernel.ValueID) bool {
 	val := w.Value(v)
 	return (val.Type == kernel.I32 || val.Type == kernel.I64) && !val.Nullable && w.Constant(v) != nil

@@ -29,7 +29,7 @@ func (b *binder) arrayOrder(array algebra.Expr, pos sql.Pos) algebra.Expr {
 	return b.folded(call(value.ArrayOrder, algebra.TText, pos, elementText(array.Type()), array))
 }
 
-// isArrayOrder tells whether a sort key stands for an array.
+// isArrayOrder reports whether a sort key stands for an array.
 func isArrayOrder(e algebra.Expr) bool {
 	c, ok := e.(*algebra.Call)
 	return ok && c.Func == value.ArrayOrder

@@ -32,7 +32,7 @@ func (x *exprBinder) quantifiedArray(e *sql.Quantified) (algebra.Expr, error) {
 	return x.testElements(l, bound, e)
 }
 
-// isMembership tells whether a test of an array is IN or NOT IN.
+// isMembership reports whether a test of an array is IN or NOT IN.
 func isMembership(e *sql.Quantified) bool { return !e.All && e.Op == "=" || e.All && e.Op == "<>" }
 
 // testElements connects the tests of some elements.
@@ -126,7 +126,7 @@ func (b *binder) constantElements(array *algebra.Const) ([]algebra.Expr, error) 
 // arrayElements are the elements of ARRAY[…], of a literal like '{1,2}', of
 // either with a cast, each of the array's type, and of a function of the embedder
 // whose text is such an array; nil for others, and where there are none.
-// constructed tells whether they stand in ARRAY[…] itself.
+// constructed reports whether they stand in ARRAY[…] itself.
 func (x *exprBinder) arrayElements(array sql.Expr) (elements []sql.Expr, constructed bool, err error) {
 	switch array := array.(type) {
 	case *sql.Array:

@@ -21,7 +21,7 @@ func (b *binder) noteKey(cols []algebra.Column, key []int) {
 	}
 }
 
-// dependent tells whether a column has one value in each group because every
+// dependent reports whether a column has one value in each group because every
 // grouping set has a key of its table. Rows that an outer join has made have
 // NULL in both.
 func (r *regrouper) dependent(ref *algebra.ColumnRef) bool {

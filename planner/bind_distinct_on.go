@@ -44,7 +44,7 @@ func (s *block) bindDistinctOn() error {
 	return nil
 }
 
-// distinctRows tells whether the block is SELECT DISTINCT without ON.
+// distinctRows reports whether the block is SELECT DISTINCT without ON.
 func (s *block) distinctRows() bool { return s.sel.Distinct && len(s.sel.DistinctOn) == 0 }
 
 func (s *block) isDistinctOn(item int) bool {
@@ -83,7 +83,7 @@ func (s *block) firstRows(node algebra.Node, cols []algebra.Column) algebra.Node
 	return &algebra.Filter{Input: n, Conds: []algebra.Expr{equals(number.Column.Ref(), int64Value(1))}}
 }
 
-// firstBeforeRows tells whether set-returning functions are computed for the rows that
+// firstBeforeRows reports whether set-returning functions are computed for the rows that
 // DISTINCT ON keeps: where there is an ORDER BY and no key of either is made of them.
 func (s *block) firstBeforeRows() bool {
 	var made algebra.ColSet

@@ -366,7 +366,7 @@ func (x *exprBinder) resolve(name sql.Name) (*scopeColumn, error) {
 	return nil, first
 }
 
-// mayBeOuter tells whether a name that a scope fails to resolve may be one of
+// mayBeOuter reports whether a name that a scope fails to resolve may be one of
 // a query around: the scope does not have the relation or the bare column.
 func mayBeOuter(name sql.Name, err error) bool {
 	e, ok := err.(*value.Error)

@@ -119,7 +119,7 @@ func (g *windowing) inherit(w *boundWindow, spec *sql.WindowSpec) error {
 	return nil
 }
 
-// defines tells whether a specification is one of the WINDOW clause, which can
+// defines reports whether a specification is one of the WINDOW clause, which can
 // name those before it only.
 func (s *block) defines(spec *sql.WindowSpec) bool {
 	for _, def := range s.sel.Windows {

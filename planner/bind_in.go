@@ -116,7 +116,7 @@ func (x *exprBinder) inOneByOne(e *sql.In, exprs []algebra.Expr, positions []sql
 	return negateIf(e.Not, connect(algebra.Or, eqs, e.Pos)), nil
 }
 
-// rows tells whether a comparison is one of row values.
+// rows reports whether a comparison is one of row values.
 func rows(e *sql.Binary) (l, r *sql.Row, ok bool) {
 	l, isRow := e.L.(*sql.Row)
 	r, alsoRow := e.R.(*sql.Row)

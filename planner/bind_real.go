@@ -61,7 +61,7 @@ func onReal(e algebra.Expr, pos sql.Pos, f func(algebra.Expr) algebra.Expr) alge
 	return roundedToReal(f(ofReal(e, pos)), pos)
 }
 
-// isWide tells whether an expression is a number that no numeric holds. Beside a
+// isWide reports whether an expression is a number that no numeric holds. Beside a
 // real it is one of double precision, as every other number is.
 func (b *binder) isWide(e algebra.Expr) bool {
 	c, ok := e.(*algebra.Const)
@@ -78,7 +78,7 @@ func keepsType(f algebra.AggFunc) bool {
 	return false
 }
 
-// isRealSum tells whether an aggregate is a sum of reals, which is one of double
+// isRealSum reports whether an aggregate is a sum of reals, which is one of double
 // precision, rounded.
 func isRealSum(f algebra.AggFunc, typ algebra.Type) bool {
 	return f == algebra.Sum && typ == algebra.TFloat32

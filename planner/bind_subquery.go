@@ -142,7 +142,7 @@ func (x *exprBinder) quantifiedTest(l, r algebra.Expr, left sql.Pos, e *sql.Quan
 	return negateIf(e.All && err == nil, test), err
 }
 
-// rowAndQuery tells whether a comparison is one of a row value with a query.
+// rowAndQuery reports whether a comparison is one of a row value with a query.
 func rowAndQuery(e *sql.Binary) (*sql.Row, *sql.Query, bool) {
 	row, isRow := e.L.(*sql.Row)
 	sub, isQuery := e.R.(*sql.Subquery)

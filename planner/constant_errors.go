@@ -102,7 +102,7 @@ func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
 	return eval.Fold(m, &c)
 }
 
-// dependsOnSettings tells whether a call reads text as a date or time, which
+// dependsOnSettings reports whether a call reads text as a date or time, which
 // PostgreSQL does by its settings and therefore only where a row needs it.
 func dependsOnSettings(e *algebra.Call) bool {
 	if e.Func == algebra.Cast && e.Args[0].Type().Kind == algebra.Text {

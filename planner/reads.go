@@ -2,7 +2,7 @@ package planner
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// Reads tells whether a plan of Build with Options.Trace names a column of a
+// Reads reports whether a plan of Build with Options.Trace names a column of a
 // table, by its position, as it was bound.
 func (p *Plan) Reads(table string, ordinal int) bool {
 	r := &reading{table: table, ordinal: ordinal}

@@ -128,7 +128,7 @@ func (s *scope) resolve(name sql.Name) (*scopeColumn, error) {
 	return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel, column)
 }
 
-// makesAny tells whether one of the columns is the scope's.
+// makesAny reports whether one of the columns is the scope's.
 func (s *scope) makesAny(cols algebra.ColSet) bool {
 	for i := range s.cols {
 		if cols.Has(s.cols[i].col.ID) {

@@ -86,7 +86,7 @@ func hasSubquery(e algebra.Expr) bool {
 	return found
 }
 
-// depends tells whether an expression needs a row of a query to be computed.
+// depends reports whether an expression needs a row of a query to be computed.
 func depends(e algebra.Expr) bool {
 	found := false
 	algebra.WalkExpr(e, func(e algebra.Expr) bool {

@@ -15,7 +15,7 @@ type windowForm func(c *callSite, f *function.Function, args []algebra.Expr) (al
 // is kept as one; lagDefault takes it out.
 var windowForms = map[function.Form]windowForm{"number": numbering, "ntile": ntile, "neighbor": neighbor, "frame": ofFrame}
 
-// canGiveNull tells whether a function can give NULL.
+// canGiveNull reports whether a function can give NULL.
 func canGiveNull(f algebra.WindowFunc) bool {
 	switch f {
 	case algebra.RowNumber, algebra.Rank, algebra.DenseRank, algebra.PercentRank, algebra.CumeDist,

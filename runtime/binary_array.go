@@ -51,7 +51,7 @@ func elementOID(t algebra.Type) uint32 {
 	return elementOIDs[t.Elem][0]
 }
 
-// isArrays tells whether a chunk holds arrays, and not NULLs alone.
+// isArrays reports whether a chunk holds arrays, and not NULLs alone.
 func isArrays(chunk *Chunk, t algebra.Type) bool {
 	return t.Kind == algebra.Array && chunk.Nulls < chunk.Rows && (chunk.Type == kernel.Str || chunk.Type == kernel.Code)
 }

@@ -47,7 +47,7 @@ func (c *Cells) Release() {
 	}
 }
 
-// IsNull tells whether row i is NULL.
+// IsNull reports whether row i is NULL.
 func (c *Cells) IsNull(i int) bool { return !c.chunk.IsValid(c.first + i) }
 
 // Bytes are those of row i, which must not be NULL. They are valid until the
@@ -112,7 +112,7 @@ func (c *Cells) integerText(t algebra.Type, from, to int) {
 	}
 }
 
-// isDecimal tells whether integers of type t are unscaled decimals.
+// isDecimal reports whether integers of type t are unscaled decimals.
 func (c *Cells) isDecimal(t algebra.Type) bool {
 	return t.Kind == algebra.Decimal || c.chunk.Type == kernel.I128
 }

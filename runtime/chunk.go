@@ -1,6 +1,6 @@
 package runtime
 
-// IsValid tells whether row i is not NULL.
+// IsValid reports whether row i is not NULL.
 func (c *Chunk) IsValid(i int) bool {
 	return c.Valid == nil || c.Valid[i>>3]&(1<<(i&7)) != 0
 }

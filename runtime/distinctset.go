@@ -21,7 +21,7 @@ func newDistinctSet(account *Account) *distinctSet {
 	return &distinctSet{rows: make(map[string]struct{}), account: account}
 }
 
-// add notes a row, in the form of kernel.Param.Val, and tells whether there has
+// add notes a row, in the form of kernel.Param.Val, and reports whether there has
 // not been one equal to it.
 func (s *distinctSet) add(row []value.Value) (isNew bool, err error) {
 	s.key = s.key[:0]

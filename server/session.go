@@ -384,7 +384,7 @@ func (s *session) admitted(ctx context.Context, p *portal) (*cubeloom.Result, er
 	return s.execStatement(ctx, p)
 }
 
-// mustNotWait tells whether a statement runs however many others do: since others
+// mustNotWait reports whether a statement runs however many others do: since others
 // may wait for what its transaction has locked, or since it costs next to nothing
 // and an operator may need it.
 func (s *session) mustNotWait(st *cubeloom.Statement) bool {

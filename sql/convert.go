@@ -57,7 +57,7 @@ func newConverter(c dialect.Intermediate) *converter {
 	return &converter{check: c.Check, marks: c.Marks, met: make([]bool, len(c.Marks))}
 }
 
-// finish tells whether the tree was understood, and whether each mark was met,
+// finish reports whether the tree was understood, and whether each mark was met,
 // so that Vitess lost nothing.
 func (c *converter) finish() error {
 	if c.err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
-// onlyDual tells whether FROM is what Vitess puts where there is none.
+// onlyDual reports whether FROM is what Vitess puts where there is none.
 func onlyDual(from []sqlparser.TableExpr) bool {
 	if len(from) != 1 {
 		return false

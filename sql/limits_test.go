@@ -47,7 +47,7 @@ func around(before, middle, after string, n int) string {
 	return strings.Repeat(before, n) + middle + strings.Repeat(after, n)
 }
 
-// tooDeep tells whether a statement is refused as it should be.
+// tooDeep reports whether a statement is refused as it should be.
 func tooDeep(err error) bool {
 	var e *sqlstate.Error
 	return errors.As(err, &e) && (e.Code == sqlstate.TooComplex || e.Code == sqlstate.FeatureNotSupported)

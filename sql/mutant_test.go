@@ -88,7 +88,7 @@ func mutate(rng *rand.Rand, tokens, pool []string) []string {
 	return out
 }
 
-// ourOwn tells whether an error is one that PostgreSQL reports later than its
+// ourOwn reports whether an error is one that PostgreSQL reports later than its
 // parser, or has not.
 func ourOwn(err error) bool {
 	var e *sqlstate.Error
@@ -96,7 +96,7 @@ func ourOwn(err error) bool {
 		e.Code != sqlstate.Internal
 }
 
-// extended tells whether a tree holds what PostgreSQL's grammar has not.
+// extended reports whether a tree holds what PostgreSQL's grammar has not.
 func extended(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:

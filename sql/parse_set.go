@@ -28,7 +28,7 @@ func (p *parser) set() (Statement, error) {
 	return s, p.setRest(s)
 }
 
-// assigns tells whether the word that comes next is a setting's name.
+// assigns reports whether the word that comes next is a setting's name.
 func (p *parser) assigns() bool { return p.PeekAt(1).IsOneOf("to", "=", ".", "from") }
 
 // settingWords are the settings that have a syntax of their own.

@@ -70,7 +70,7 @@ func (p *parser) statement() (Statement, error) {
 	return nil, p.Unexpected()
 }
 
-// startsQuery tells whether a statement that begins so can only be a query.
+// startsQuery reports whether a statement that begins so can only be a query.
 func startsQuery(t dialect.Token) bool {
 	return t.IsOneOf("select", "with", "values", "table", "(")
 }

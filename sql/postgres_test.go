@@ -176,7 +176,7 @@ func compare(t *testing.T, text string) {
 	}
 }
 
-// faithful tells whether a statement prints as it was written. CREATE TABLE
+// faithful reports whether a statement prints as it was written. CREATE TABLE
 // puts keys behind the columns, SET makes strings of all values.
 func faithful(s Statement) bool {
 	switch s.(type) {

@@ -6,7 +6,7 @@ import "reflect"
 type Sources struct {
 	Tables []*TableName    // in FROM, names of common table expressions too
 	CTEs   map[string]bool // the names of common table expressions
-	// Open tells whether it can read any number of rows beyond those of its
+	// Open reports whether it can read any number of rows beyond those of its
 	// tables: of files, functions in FROM or recursive expressions.
 	Open bool
 }

@@ -60,7 +60,7 @@ var exceptions = map[string]func(imported string) bool{
 	"runtime/cuda": func(p string) bool { return !within(p, "runtime/cpu") },
 }
 
-// within tells whether a package is one of the roots or lies below it.
+// within reports whether a package is one of the roots or lies below it.
 func within(pkg string, roots ...string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool {
 		return pkg == root || root != "" && strings.HasPrefix(pkg, root+"/")
@@ -77,7 +77,7 @@ func layerOf(pkg string) (layer, bool) {
 	return layer{}, false
 }
 
-// allowed tells whether a package may import another of ours.
+// allowed reports whether a package may import another of ours.
 func allowed(pkg, imported string) bool {
 	l, known := layerOf(pkg)
 	if !known {

@@ -70,7 +70,7 @@ func historyEntries(statement string) []string {
 	return strings.Split(strings.TrimRight(statement, "\n"), "\n")
 }
 
-// complete tells whether text can run: it ends with a whole statement, and with
+// complete reports whether text can run: it ends with a whole statement, and with
 // the line \. where that reads data.
 func complete(text string) bool {
 	for {

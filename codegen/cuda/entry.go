@@ -118,7 +118,7 @@ func (e *Entry) tiles(from, while string, body func()) {
 	e.End()
 }
 
-// spreads tells whether few rows are given to a thread each, and not four of them to
+// spreads reports whether few rows are given to a thread each, and not four of them to
 // one: numerics take so many instructions that a thread with several is what all wait
 // for.
 func (r *renderer) spreads() bool {

@@ -32,7 +32,7 @@ func (e *Entry) comparisons(b kernel.Block) int {
 	return n
 }
 
-// comparesPlainly tells whether an instruction compares numbers that are in
+// comparesPlainly reports whether an instruction compares numbers that are in
 // registers and never NULL.
 func (e *Entry) comparesPlainly(in *kernel.Compute) bool {
 	if !in.Op.IsComparison() || e.typeOf(in) == kernel.Bool {

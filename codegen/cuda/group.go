@@ -87,7 +87,7 @@ func (g *Grouping) presence() func(e *Entry) string {
 	return func(e *Entry) string { return g.seen[i].Array(e) }
 }
 
-// grows tells whether an accumulator is not 0 once it has had a row: it counts all
+// grows reports whether an accumulator is not 0 once it has had a row: it counts all
 // rows, or adds up numbers of one sign.
 func (g *Grouping) grows(a *GroupedAcc) bool {
 	if a.kind != keptSum || a.acc.Filter != kernel.NoValue {

@@ -37,7 +37,7 @@ func (g *Grouping) roomLeft(e *Entry, t Tier) string {
 	return "!overflows(" + count + " + 1, known_full, " + together + ", tiles) && "
 }
 
-// waits tells whether the threads of a block wait for each other on the way of the rows.
+// waits reports whether the threads of a block wait for each other on the way of the rows.
 func (g *Grouping) waits() bool {
 	return g.multiplies() || slices.ContainsFunc(g.f.Body, func(in kernel.Instr) bool {
 		probe, ok := in.(*kernel.Probe)

@@ -228,7 +228,7 @@ func (p *keyPart) extract() string {
 	return fmt.Sprintf("key[%d] >> %d & %#xull", p.word, p.shift, uint64(1)<<p.size-1)
 }
 
-// declared tells whether key i needs no declaration: it is a constant of the
+// declared reports whether key i needs no declaration: it is a constant of the
 // launch, or an earlier key too.
 func (g *Grouping) declared(i int) bool {
 	for _, before := range g.s.Keys[:i] {

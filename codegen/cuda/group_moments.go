@@ -5,7 +5,7 @@ import "github.com/cubeloom/cubeloom/codegen/kernel"
 // Moments are a count, a sum, and the sum of squared deviations from the mean. The
 // rows are gone over twice: the mean is known only after the first time.
 
-// isMoments tells whether an accumulator gives moments.
+// isMoments reports whether an accumulator gives moments.
 func isMoments(op kernel.AccOp) bool { return op == kernel.AccMoments || op == kernel.AccMergeMom }
 
 // addMoments adds a row to the count and the sum.

@@ -7,7 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// seenOf gives what tells whether an accumulator has had a value; -1 where every
+// seenOf gives what reports whether an accumulator has had a value; -1 where every
 // group has.
 func (g *Grouping) seenOf(acc *kernel.Acc) int {
 	var nullable []kernel.ValueID

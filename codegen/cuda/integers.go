@@ -27,7 +27,7 @@ func (e *Entry) arithmetic(in *kernel.Compute) {
 // typedArgs is argsAt; parameters have the arguments' type already.
 func (e *Entry) typedArgs(in *kernel.Compute) string { return e.argsAt(in) }
 
-// cannotBeLeast tells whether an integer is known not to be the least of its
+// cannotBeLeast reports whether an integer is known not to be the least of its
 // type, which has no negative.
 func (e *Entry) cannotBeLeast(id kernel.ValueID) bool {
 	v := &e.f.Values[id]
@@ -114,7 +114,7 @@ func (e *Entry) narrow(in *kernel.Compute) {
 	}
 }
 
-// fitsDigits tells whether every value of the type fits in numeric(p,s).
+// fitsDigits reports whether every value of the type fits in numeric(p,s).
 func (e *Entry) fitsDigits(in *kernel.Compute) bool {
 	return e.typeOf(in) == kernel.I32 && in.Aux.Digits >= 10 || e.typeOf(in) == kernel.I64 && in.Aux.Digits >= 19
 }

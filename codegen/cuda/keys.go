@@ -95,13 +95,13 @@ func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows stri
 	e.End()
 }
 
-// isShort tells whether a key and the table's key are of 32 bits.
+// isShort reports whether a key and the table's key are of 32 bits.
 func (r *renderer) isShort(k keyValue) bool {
 	t := r.f.Values[k.id].Type
 	return (t == kernel.I32 || t == kernel.Bool) && (k.shape.Type == kernel.I32 || k.shape.Type == kernel.Bool)
 }
 
-// isNarrow tells whether a table of these keys is of LayoutNarrow: one key whose
+// isNarrow reports whether a table of these keys is of LayoutNarrow: one key whose
 // values lie in a range of less than 2^32.
 func (r *renderer) isNarrow(keys []keyValue) bool {
 	if len(keys) != 1 || keys[0].shape.Null {

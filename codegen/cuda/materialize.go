@@ -40,7 +40,7 @@ func (r *renderer) output(id kernel.ValueID) {
 	r.outputs, r.bases, r.results = append(r.outputs, shape), append(r.bases, base), append(r.results, id)
 }
 
-// multiplies tells whether the body makes several rows of one.
+// multiplies reports whether the body makes several rows of one.
 func (r *renderer) multiplies() bool {
 	for _, in := range r.f.Body {
 		switch in := in.(type) {

@@ -30,7 +30,7 @@ func (r *renderer) narrowValues() []bool {
 	return narrow
 }
 
-// fits32 tells whether a value is a 64-bit integer that fits in 32 bits.
+// fits32 reports whether a value is a 64-bit integer that fits in 32 bits.
 func fits32(v *kernel.Value) bool {
 	return v.Type == kernel.I64 && v.Range.Known && v.Range.Lo >= math.MinInt32 && v.Range.Hi <= math.MaxInt32
 }

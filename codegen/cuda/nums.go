@@ -16,7 +16,7 @@ func (e *Entry) numArithmetic(op string, in *kernel.Compute) {
 	e.checkNum(in, op+"_overflows(%s, %s)", e.argsAt(in))
 }
 
-// checkNum defines Dst by a function of the row's arguments that tells whether the
+// checkNum defines Dst by a function of the row's arguments that reports whether the
 // result has too many digits; the format takes the arguments and the result. It is
 // long, and so stands there once for all rows and is not called for those that do not
 // count: they get zero.

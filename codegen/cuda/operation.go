@@ -16,7 +16,7 @@ func (e *Entry) argsAt(in *kernel.Compute) string {
 	return strings.Join(at, ", ")
 }
 
-// check defines Dst row by row by a function that tells whether the result does
+// check defines Dst row by row by a function that reports whether the result does
 // not fit, in which case code is raised.
 func (e *Entry) check(in *kernel.Compute, code ErrorCode, call string) {
 	e.declare(in.Dst, e.anyNull(in.Args))

@@ -6,12 +6,12 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// expands tells whether a probe can make several rows of one.
+// expands reports whether a probe can make several rows of one.
 func (r *renderer) expands(p *kernel.Probe) bool {
 	return !r.unique(p) && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
 }
 
-// unique tells whether a row has one match at most.
+// unique reports whether a row has one match at most.
 func (r *renderer) unique(p *kernel.Probe) bool {
 	if p.Sorted != nil {
 		return p.Sorted.Unique

@@ -201,7 +201,7 @@ type GroupedAcc struct {
 	least bool // of keptMost: complements
 	state int  // first array
 	plane int  // first plane of shared memory
-	seen  int  // what tells whether the group has had a value, or -1
+	seen  int  // what reports whether the group has had a value, or -1
 }
 
 // accKind is how an accumulator of many groups is kept in words that atomics

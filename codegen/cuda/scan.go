@@ -187,7 +187,7 @@ func (e *Entry) fetchAhead(b kernel.Block) {
 	e.fetchAll(append(ids, e.reads...))
 }
 
-// isStraight tells whether an instruction is a Compute or a Filter.
+// isStraight reports whether an instruction is a Compute or a Filter.
 func isStraight(in kernel.Instr) bool {
 	switch in.(type) {
 	case *kernel.Compute, *kernel.Filter:

@@ -62,7 +62,7 @@ func (e *Entry) textWords() string {
 	return e.Arg(Arg{Kind: ArgTextWords}, "u64", "words of a text in a key")
 }
 
-// isTextKey tells whether a word of a key stands for those of a text.
+// isTextKey reports whether a word of a key stands for those of a text.
 func isTextKey(fields []sortField) bool { return len(fields) == 1 && fields[0].text }
 
 // sortField is a part of a word of a sort key: size bits.
@@ -131,7 +131,7 @@ func (r *renderer) sortBits(v *kernel.Value) int {
 	return 0
 }
 
-// knownRange tells whether the bounds of a value are known.
+// knownRange reports whether the bounds of a value are known.
 func knownRange(v *kernel.Value) bool { return v.Range.Known && v.Range.Lo <= v.Range.Hi }
 
 // sortWord is the expression of a word of the key of row r.

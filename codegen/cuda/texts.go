@@ -100,7 +100,7 @@ func (e *Entry) inCase(in *kernel.Compute) {
 	e.each(in, "in_case(%s, %s)", e.At(in.Args[0]), letters)
 }
 
-// isConstant tells whether a value is a constant that is not NULL.
+// isConstant reports whether a value is a constant that is not NULL.
 func (r *renderer) isConstant(id kernel.ValueID) bool {
 	return r.isParam(id) && !r.f.Values[id].Nullable
 }
@@ -146,7 +146,7 @@ func (r *renderer) textKey(words []int) string {
 	return fmt.Sprintf(", TextKey<%dull>", mask)
 }
 
-// KeepsTexts tells whether what f's sink makes may refer to texts of columns that
+// KeepsTexts reports whether what f's sink makes may refer to texts of columns that
 // its source has.
 func KeepsTexts(f *kernel.Func) bool {
 	isText := func(id kernel.ValueID) bool { return f.Values[id].Type == kernel.Str }

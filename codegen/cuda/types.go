@@ -67,7 +67,7 @@ func (r *renderer) checkColumn(c ColumnShape) {
 	}
 }
 
-// isOffset tells whether a column holds differences to a base.
+// isOffset reports whether a column holds differences to a base.
 func (e Encoding) isOffset() bool { return e == EncU8 || e == EncU16 || e == EncU32 }
 
 // outputShape is how values are stored by a kernel: as narrow as what is known

@@ -43,7 +43,7 @@ func (r *renderer) At(id kernel.ValueID) string {
 	return r.name(id) + "[r]"
 }
 
-// isParam tells whether a value is a constant of the launch.
+// isParam reports whether a value is a constant of the launch.
 func (r *renderer) isParam(id kernel.ValueID) bool {
 	for i := range r.f.Params {
 		if r.f.Params[i].Dst == id {
@@ -168,7 +168,7 @@ func (e *Entry) param(i int, id kernel.ValueID) {
 	}
 }
 
-// onlyOnHost tells whether a value is read by the bodies of Maps alone, which run
+// onlyOnHost reports whether a value is read by the bodies of Maps alone, which run
 // on the host, or is a pattern, which is compiled there.
 func (r *renderer) onlyOnHost(id kernel.ValueID) bool {
 	used := false

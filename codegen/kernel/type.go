@@ -13,10 +13,10 @@ func (t Type) String() string {
 	return "invalid"
 }
 
-// IsInteger tells whether values of the type are machine integers.
+// IsInteger reports whether values of the type are machine integers.
 func (t Type) IsInteger() bool { return t == I32 || t == I64 || t == I128 }
 
-// IsNumber tells whether arithmetic is defined on the type.
+// IsNumber reports whether arithmetic is defined on the type.
 func (t Type) IsNumber() bool { return t.IsInteger() || t == F64 || t == Num }
 
 // Merge is the accumulator that aggregates the results of op over finer groups
@@ -37,7 +37,7 @@ func (op AccOp) Merge() AccOp {
 	return op
 }
 
-// IgnoresDuplicates tells whether the accumulator gives the same with and without
+// IgnoresDuplicates reports whether the accumulator gives the same with and without
 // DISTINCT.
 func (op AccOp) IgnoresDuplicates() bool {
 	switch op {

@@ -102,7 +102,7 @@ const (
 	ExcludeTies    FrameExclusion = "ties"
 )
 
-// NeverEmpty tells whether the frame of every row has the row itself.
+// NeverEmpty reports whether the frame of every row has the row itself.
 func (f *Frame) NeverEmpty() bool {
 	return f.Exclude == ExcludeNothing &&
 		(f.Start.Kind == UnboundedPreceding || f.Start.Kind == CurrentRow || f.Start.Kind == Preceding) &&

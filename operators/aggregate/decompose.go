@@ -36,7 +36,7 @@ func (p *Parts) Of(agg *algebra.Agg) []algebra.Column {
 	return p.acc(agg, simple[agg.Func], agg.Column.Type)
 }
 
-// IsResult tells whether the accumulator columns of an aggregate are its result.
+// IsResult reports whether the accumulator columns of an aggregate are its result.
 func IsResult(agg *algebra.Agg, cols []algebra.Column) bool {
 	return len(cols) == 1 && agg.Func != algebra.ApproxCountDistinct
 }

@@ -44,7 +44,7 @@ func pow10(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-// in tells whether the bounds lie within those of type t.
+// in reports whether the bounds lie within those of type t.
 func (r bounds) in(t kernel.Type) bool {
 	tb := typeBounds(t)
 	return r.known() && r.lo.Cmp(tb.lo) >= 0 && r.hi.Cmp(tb.hi) <= 0

@@ -184,7 +184,7 @@ func keyOf(c *kernel.Compute, t kernel.Type) computeKey {
 	return k
 }
 
-// nullable tells whether the result of an operation can be NULL.
+// nullable reports whether the result of an operation can be NULL.
 func (b *Builder) nullable(op kernel.Op, args []kernel.ValueID) bool {
 	switch op.Operation().Nulls {
 	case kernel.NotNull:

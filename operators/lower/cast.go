@@ -35,7 +35,7 @@ func (b *Builder) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel
 	return kernel.NoValue, value.ErrorAt(pos, value.CodeCannotCoerce, "cannot cast type %s to %s", from, to)
 }
 
-// sameNumber tells whether two kinds are a timestamp with and one without time
+// sameNumber reports whether two kinds are a timestamp with and one without time
 // zone: a cast between them takes the time for one of UTC.
 func sameNumber(from, to algebra.Kind) bool {
 	return from == algebra.Timestamp && to == algebra.TimestampTZ || from == algebra.TimestampTZ && to == algebra.Timestamp

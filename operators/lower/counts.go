@@ -59,7 +59,7 @@ func (b *Builder) Combine(acc kernel.Acc, cols []algebra.Column, empty bool) []k
 	return dst
 }
 
-// hasNull tells whether an accumulator gives NULL for a group without rows.
+// hasNull reports whether an accumulator gives NULL for a group without rows.
 func hasNull(op kernel.AccOp) bool {
 	switch op {
 	case kernel.AccCountStar, kernel.AccCount, kernel.AccSumCount, kernel.AccMoments, kernel.AccMergeMom,

@@ -26,7 +26,7 @@ func (b *Builder) Rank(v kernel.ValueID) kernel.ValueID {
 		kernel.Value{Type: kernel.I32, Range: b.Func.Values[v].Range}, fact{})
 }
 
-// dictionaryColumn tells whether e depends on one column alone and that is
+// dictionaryColumn reports whether e depends on one column alone and that is
 // held as codes: then e can be computed once for each entry of the dictionary.
 // Asking whether the column is NULL needs no dictionary.
 func (b *Builder) dictionaryColumn(e algebra.Expr) (algebra.Column, bool) {

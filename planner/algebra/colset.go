@@ -112,13 +112,13 @@ func (s *ColSet) AddSet(t ColSet) {
 	}
 }
 
-// Has tells whether a column is in the set.
+// Has reports whether a column is in the set.
 func (s ColSet) Has(id ColumnID) bool { return s.word(int(id)/64)&(1<<(uint(id)%64)) != 0 }
 
 // Bytes is the size of the set in memory.
 func (s ColSet) Bytes() int { return 8 * s.words() }
 
-// Empty tells whether nothing is in the set.
+// Empty reports whether nothing is in the set.
 func (s ColSet) Empty() bool { return s.Len() == 0 }
 
 // Len is the number of columns in the set.
@@ -130,7 +130,7 @@ func (s ColSet) Len() int {
 	return n
 }
 
-// SubsetOf tells whether every column of s is in t.
+// SubsetOf reports whether every column of s is in t.
 func (s ColSet) SubsetOf(t ColSet) bool {
 	for i := range s.words() {
 		if s.word(i)&^t.word(i) != 0 {
@@ -140,7 +140,7 @@ func (s ColSet) SubsetOf(t ColSet) bool {
 	return true
 }
 
-// Intersects tells whether s and t have a column in common.
+// Intersects reports whether s and t have a column in common.
 func (s ColSet) Intersects(t ColSet) bool {
 	for i := range s.words() {
 		if s.word(i)&t.word(i) != 0 {

@@ -186,7 +186,7 @@ func (n *SetOp) WithInputs(in []Node) Node {
 	return &c
 }
 
-// Has tells whether key i is in the set.
+// Has reports whether key i is in the set.
 func (s KeySet) Has(i int) bool { return s&(1<<i) != 0 }
 
 // AllKeys is the set of the first n keys.
@@ -206,7 +206,7 @@ func (n *Aggregate) KeysInAllSets() KeySet {
 	return always
 }
 
-// IsPlain tells whether the aggregate is a plain GROUP BY: one set of all keys.
+// IsPlain reports whether the aggregate is a plain GROUP BY: one set of all keys.
 func (n *Aggregate) IsPlain() bool {
 	return len(n.Sets) == 1 && n.Sets[0] == AllKeys(len(n.Keys))
 }

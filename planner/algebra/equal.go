@@ -1,6 +1,6 @@
 package algebra
 
-// Equal tells whether two expressions are the same: the same functions of the
+// Equal reports whether two expressions are the same: the same functions of the
 // same columns and constants. Positions do not matter.
 func Equal(a, b Expr) bool {
 	if a == b {

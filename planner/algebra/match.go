@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Match tells whether two plans compute the same from the same tables, but for
+// Match reports whether two plans compute the same from the same tables, but for
 // the identity of the columns that they make, and gives the column of a for each
 // that b makes. a may read more columns of the tables than b. It may miss that plans are the same; plans with windows or
 // subqueries of their own are never taken for the same.
@@ -86,12 +86,12 @@ func (m *matcher) scanned(a, b *Scan) bool {
 	return true
 }
 
-// aligned tells whether two matching plans have matching columns at the same places.
+// aligned reports whether two matching plans have matching columns at the same places.
 func (m *matcher) aligned(a, b Node) bool {
 	return slices.EqualFunc(a.Columns(), b.Columns(), func(a, b Column) bool { return m.columns[b.ID].ID == a.ID })
 }
 
-// sameTable tells whether two references are to one table in one state.
+// sameTable reports whether two references are to one table in one state.
 func sameTable(a, b TableRef) bool {
 	if a.Name != b.Name || reflect.TypeOf(a.Handle) != reflect.TypeOf(b.Handle) {
 		return false

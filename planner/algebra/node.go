@@ -176,7 +176,7 @@ const (
 	RegrSYY       AggFunc = "regr_syy"
 )
 
-// OfPairs tells whether an aggregate has two arguments.
+// OfPairs reports whether an aggregate has two arguments.
 func (f AggFunc) OfPairs() bool {
 	switch f {
 	case Corr, CovarPop, CovarSamp, RegrAvgX, RegrAvgY, RegrIntercept, RegrR2, RegrSlope, RegrSXX, RegrSXY, RegrSYY:

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// MayRaise tells whether evaluating e can raise an error. It is false only
+// MayRaise reports whether evaluating e can raise an error. It is false only
 // where that is certain: ranges, which may be nil, help with arithmetic.
 func MayRaise(e Expr, ranges Ranges) bool {
 	switch e := e.(type) {
@@ -50,7 +50,7 @@ func callMayRaise(e *Call, ranges Ranges) bool {
 	return true
 }
 
-// patternMayRaise tells whether a LIKE pattern may end with its escape.
+// patternMayRaise reports whether a LIKE pattern may end with its escape.
 func patternMayRaise(args []Expr) bool {
 	pattern, ok := args[1].(*Const)
 	escape, alsoConst := args[2].(*Const)
@@ -69,7 +69,7 @@ func divisorMayBeZero(e Expr, ranges Ranges) bool {
 	return !ok || rng.Lo.Sign() <= 0 && rng.Hi.Sign() >= 0
 }
 
-// constIntBelow tells whether e may be below a limit: false for constants that
+// constIntBelow reports whether e may be below a limit: false for constants that
 // are not.
 func constIntBelow(e Expr, limit int64) bool {
 	c, ok := e.(*Const)

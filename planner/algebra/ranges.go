@@ -31,7 +31,7 @@ func (r Ranges) Of(e Expr) (rng Range, ok bool) {
 	return rng.intersect(limit), true
 }
 
-// CanOverflow tells whether computing the call's result from its arguments can
+// CanOverflow reports whether computing the call's result from its arguments can
 // give an integer that its type cannot hold. It is false where the ranges
 // prove that it cannot.
 func (r Ranges) CanOverflow(e *Call) bool {
@@ -43,7 +43,7 @@ func (r Ranges) CanOverflow(e *Call) bool {
 	return !ok || !limit.Contains(rng)
 }
 
-// Contains tells whether s lies in r.
+// Contains reports whether s lies in r.
 func (r Range) Contains(s Range) bool {
 	return r.Lo.Cmp(s.Lo) <= 0 && s.Hi.Cmp(r.Hi) <= 0
 }

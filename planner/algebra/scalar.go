@@ -2,7 +2,7 @@ package algebra
 
 import "github.com/cubeloom/cubeloom/sql/value"
 
-// CanBeNull tells whether the value of e can be NULL.
+// CanBeNull reports whether the value of e can be NULL.
 func CanBeNull(e Expr) bool {
 	switch e := e.(type) {
 	case *Const:
@@ -39,7 +39,7 @@ func CanBeNull(e Expr) bool {
 	return true
 }
 
-// excludesNull tells whether an arm's condition is that its value is not NULL,
+// excludesNull reports whether an arm's condition is that its value is not NULL,
 // as in what COALESCE is bound to.
 func excludesNull(w When) bool {
 	not, ok := w.Cond.(*Call)

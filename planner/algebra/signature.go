@@ -54,7 +54,7 @@ func sumResult(arg Type) (Type, bool) {
 	return Type{}, false
 }
 
-// validCall tells whether the function is defined on the types of its
+// validCall reports whether the function is defined on the types of its
 // arguments and gives the type of the call.
 func validCall(e *Call) bool {
 	check, ok := signatures[e.Func]
@@ -193,7 +193,7 @@ func inexact(n int) signature {
 	}
 }
 
-// Comparable tells whether values of the two types compare without a cast:
+// Comparable reports whether values of the two types compare without a cast:
 // the same kind, and for decimals the same scale.
 func Comparable(a, b Type) bool {
 	if a.Kind == Array && b.Kind == Array {
@@ -202,7 +202,7 @@ func Comparable(a, b Type) bool {
 	return a.Kind == b.Kind && (a.Kind != Decimal || a.Scale == b.Scale)
 }
 
-// Groupable tells whether equal values of the type are the same where they are
+// Groupable reports whether equal values of the type are the same where they are
 // kept: what is grouped, hashed and made distinct must be. Arrays of elements
 // that can be written in several ways are not.
 func Groupable(t Type) bool { return t.Kind != Array || ElementOf(t).Canonical() }

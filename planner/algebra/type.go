@@ -93,7 +93,7 @@ func (t Type) Element() Type {
 	return t
 }
 
-// IsString tells whether values of the type are held as strings: texts are, and
+// IsString reports whether values of the type are held as strings: texts are, and
 // arrays, which are held as what PostgreSQL writes of them.
 func (t Type) IsString() bool { return t.Kind == Text || t.Kind == Array }
 
@@ -127,16 +127,16 @@ func (t Type) String() string {
 	return kindNames[t.Kind]
 }
 
-// IsInteger tells whether the type is one of the three integer types.
+// IsInteger reports whether the type is one of the three integer types.
 func (t Type) IsInteger() bool { return t.Kind == Int16 || t.Kind == Int32 || t.Kind == Int64 }
 
-// IsExact tells whether the type is an exact numeric, integer or not.
+// IsExact reports whether the type is an exact numeric, integer or not.
 func (t Type) IsExact() bool { return t.IsInteger() || t.Kind == Decimal || t.Kind == Numeric }
 
-// IsNumber tells whether arithmetic is defined on the type.
+// IsNumber reports whether arithmetic is defined on the type.
 func (t Type) IsNumber() bool { return t.IsExact() || t.IsFloat() }
 
-// IsFloat tells whether the type is one of the two floating types.
+// IsFloat reports whether the type is one of the two floating types.
 func (t Type) IsFloat() bool { return t.Kind == Float64 || t.Kind == Float32 }
 
 // Alias is a type whose values are those of another type, most of them of PostgreSQL's

@@ -1,9 +1,9 @@
 package algebra
 
-// UniqueRows tells whether it is known that no two rows of n are equal.
+// UniqueRows reports whether it is known that no two rows of n are equal.
 func UniqueRows(n Node) bool { return Unique(n, Outputs(n)) }
 
-// Unique tells whether it is known, by what the statistics of its tables say exactly and
+// Unique reports whether it is known, by what the statistics of its tables say exactly and
 // by its operators, that no two rows of n agree in all of the columns.
 func Unique(n Node, cols ColSet) bool {
 	switch n := n.(type) {
@@ -42,7 +42,7 @@ func Unique(n Node, cols ColSet) bool {
 	return false
 }
 
-// uniqueGroups tells whether the columns tell the groups of one set apart.
+// uniqueGroups reports whether the columns tell the groups of one set apart.
 func uniqueGroups(n *Aggregate, cols ColSet) bool {
 	if len(n.Sets) != 1 {
 		return false

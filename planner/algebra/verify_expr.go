@@ -102,7 +102,7 @@ func (v *verifier) caseExpr(e *Case, scope scope) {
 	}
 }
 
-// isBranchOf tells whether a branch of a type can be one of a CASE of type typ:
+// isBranchOf reports whether a branch of a type can be one of a CASE of type typ:
 // texts of any length can.
 func isBranchOf(branch, typ Type) bool {
 	return branch == typ || branch.Kind == Text && typ == TText

@@ -118,13 +118,13 @@ var windowResults = map[WindowFunc]struct {
 	StringAgg: {TText, 2}, StringAggDistinct: {TText, 2},
 }
 
-// IsAggregate tells whether the call is that of an aggregate.
+// IsAggregate reports whether the call is that of an aggregate.
 func (c *WindowCall) IsAggregate() bool {
 	_, ok := windowResults[c.Func]
 	return !ok
 }
 
-// UsesFrame tells whether the function looks at the frame, and not at the whole
+// UsesFrame reports whether the function looks at the frame, and not at the whole
 // partition.
 func (c *WindowCall) UsesFrame() bool {
 	switch c.Func {

@@ -79,7 +79,7 @@ func (e *Estimator) sampleOf(n *algebra.Scan) *sampled {
 	return s
 }
 
-// has tells whether all columns of a scan are those of the sample.
+// has reports whether all columns of a scan are those of the sample.
 func (s *sampled) has(n *algebra.Scan) bool {
 	for i, col := range n.Cols {
 		if at, ok := s.ordinals[col.ID]; !ok || at != n.Ordinals[i] {

@@ -47,7 +47,7 @@ func duplicates(n algebra.Node) algebra.Node {
 	return &algebra.Project{Input: agg.Input, Items: items}
 }
 
-// isDistinct tells whether an aggregate only removes duplicates.
+// isDistinct reports whether an aggregate only removes duplicates.
 func isDistinct(n *algebra.Aggregate) bool {
 	return len(n.Aggs) == 0 && n.GroupingID.ID == 0 && n.IsPlain() && len(n.Keys) > 0
 }

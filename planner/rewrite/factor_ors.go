@@ -53,7 +53,7 @@ func factorOr(e algebra.Expr) algebra.Expr {
 	return algebra.Conjunction(append(common, newCall(algebra.Or, rest...)))
 }
 
-// inAll tells whether a condition is a conjunct of every operand.
+// inAll reports whether a condition is a conjunct of every operand.
 func inAll(args []algebra.Expr, cond algebra.Expr) bool {
 	for _, arg := range args {
 		if !contains(algebra.Conjuncts(arg), cond) {

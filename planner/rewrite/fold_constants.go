@@ -105,7 +105,7 @@ func isNull(e algebra.Expr) bool {
 	return ok && c.Val.Kind == value.Null
 }
 
-// isBool tells whether e is the constant b.
+// isBool reports whether e is the constant b.
 func isBool(e algebra.Expr, b bool) bool {
 	c, ok := e.(*algebra.Const)
 	return ok && c.Val.Kind == value.Bool && c.Val.B == b

@@ -113,7 +113,7 @@ func gather(n algebra.Node) *joinGroup {
 	return g
 }
 
-// add tells whether n belongs to the group.
+// add reports whether n belongs to the group.
 func (g *joinGroup) add(n algebra.Node) bool {
 	switch n := n.(type) {
 	case *algebra.Filter:
@@ -247,7 +247,7 @@ func newExprSet(exprs []algebra.Expr) exprSet {
 	return s
 }
 
-// add tells whether e is new.
+// add reports whether e is new.
 func (s *exprSet) add(e algebra.Expr) bool {
 	if s.many == nil {
 		if contains(s.few, e) {

@@ -15,15 +15,15 @@ type filtering struct {
 	share float64 // of the rows that it keeps
 }
 
-// isFiltering tells whether a join only filters its left rows.
+// isFiltering reports whether a join only filters its left rows.
 func isFiltering(k algebra.JoinKind) bool { return k == algebra.JoinSemi || k == algebra.JoinAnti }
 
-// isFilter tells whether a set is just the right side of a semi or anti join.
+// isFilter reports whether a set is just the right side of a semi or anti join.
 func (g *joinGraph) isFilter(s relSet) bool {
 	return bits.OnesCount64(uint64(s)) == 1 && g.filters[bits.TrailingZeros64(uint64(s))] != nil
 }
 
-// legal tells whether two sets can be joined: the right side of a semi or anti
+// legal reports whether two sets can be joined: the right side of a semi or anti
 // join stays one, and filters what has the relations that it needs.
 func (g *joinGraph) legal(left, right relSet) bool {
 	if g.isFilter(left) {

@@ -48,7 +48,7 @@ func itemMap(items []algebra.Item) map[algebra.ColumnID]algebra.Expr {
 	return by
 }
 
-// worthInlining tells whether n can compute what below computes without doing
+// worthInlining reports whether n can compute what below computes without doing
 // costly work twice.
 func worthInlining(n algebra.Node, below *algebra.Project) bool {
 	uses := make(map[algebra.ColumnID]int)
@@ -68,7 +68,7 @@ func worthInlining(n algebra.Node, below *algebra.Project) bool {
 	return true
 }
 
-// isCheap tells whether an expression is a column or a constant.
+// isCheap reports whether an expression is a column or a constant.
 func isCheap(e algebra.Expr) bool {
 	_, isCall := e.(*algebra.Call)
 	_, isCase := e.(*algebra.Case)

@@ -74,7 +74,7 @@ func orderConditions(conds []algebra.Expr, in algebra.Node, est *estimate.Estima
 	return out
 }
 
-// mayRaiseOver tells whether evaluating an expression over a plan can raise an error.
+// mayRaiseOver reports whether evaluating an expression over a plan can raise an error.
 // What is known of the plan's columns is looked for only where it could help.
 func mayRaiseOver(e algebra.Expr, in algebra.Node) bool {
 	return algebra.MayRaise(e, nil) && algebra.MayRaise(e, algebra.ColumnRanges(in))
@@ -115,7 +115,7 @@ func callCost(e *algebra.Call, props *estimate.Props, costs *machine.Conditions)
 	return costs.Simple
 }
 
-// onDictionary tells whether the only column among the arguments is text of
+// onDictionary reports whether the only column among the arguments is text of
 // few values.
 func onDictionary(args []algebra.Expr, props *estimate.Props) bool {
 	ref, ok := args[0].(*algebra.ColumnRef)

@@ -74,7 +74,7 @@ func (o *orderer) orderGroup(n *algebra.Join) algebra.Node {
 	return g.greedy().node
 }
 
-// isNoValues tells whether a relation is more than constant rows. Joins of nothing else
+// isNoValues reports whether a relation is more than constant rows. Joins of nothing else
 // stay as they are: they are few rows, and a series, which is put together of the
 // digits of its numbers, comes in its order then.
 func isNoValues(n algebra.Node) bool {
@@ -237,7 +237,7 @@ func (g *joinGraph) rowsOf(s relSet) float64 {
 	return max(rows*g.correction(s), 1)
 }
 
-// connected tells whether a predicate joins the two sets.
+// connected reports whether a predicate joins the two sets.
 func (g *joinGraph) connected(a, b relSet) bool {
 	for i := range g.preds {
 		if r := g.preds[i].rels; r&a != 0 && r&b != 0 {

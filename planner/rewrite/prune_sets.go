@@ -73,7 +73,7 @@ func setNumber(i int, like algebra.Column) *algebra.Const {
 	return &algebra.Const{Val: value.Value{Kind: value.Int, I: int64(i)}, Typ: like.Type}
 }
 
-// excludes tells whether some condition that is only about the set's number
+// excludes reports whether some condition that is only about the set's number
 // does not hold for set i.
 func (c *context) excludes(conds []algebra.Expr, id algebra.Column, i int) bool {
 	for _, cond := range conds {

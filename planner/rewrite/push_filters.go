@@ -179,12 +179,12 @@ func pushJoin(n *algebra.Join, conds []algebra.Expr) algebra.Node {
 	return filter(out, conds)
 }
 
-// preservesLeft tells whether a left row of the result is as it was below.
+// preservesLeft reports whether a left row of the result is as it was below.
 func preservesLeft(k algebra.JoinKind) bool {
 	return k == algebra.JoinLeft || k == algebra.JoinSemi || k == algebra.JoinAnti
 }
 
-// keepsAll tells whether every row of a side is in the result whatever the
+// keepsAll reports whether every row of a side is in the result whatever the
 // join's conditions say, or for an anti join, is in it because of them.
 func keepsAll(k algebra.JoinKind, left bool) bool {
 	switch k {

@@ -57,7 +57,7 @@ func removeNoop(n algebra.Node) algebra.Node {
 	return n
 }
 
-// neverTrue tells whether a condition leaves no row.
+// neverTrue reports whether a condition leaves no row.
 func neverTrue(cond algebra.Expr) bool { return isBool(cond, false) || isNull(cond) }
 
 func isEmpty(n algebra.Node) bool {

@@ -103,7 +103,7 @@ func underRows(n algebra.Node) algebra.Node {
 // leave for them to be put into memory instead of being found twice.
 const sharedPart = 4
 
-// worthSharing tells whether it is better to keep the rows of a node than to compute
+// worthSharing reports whether it is better to keep the rows of a node than to compute
 // them twice.
 func (c *context) worthSharing(n algebra.Node) bool {
 	switch n.(type) {
@@ -122,7 +122,7 @@ func (c *context) worthSharing(n algebra.Node) bool {
 	return false
 }
 
-// within tells whether a node is part of a plan.
+// within reports whether a node is part of a plan.
 func within(plan, part algebra.Node) bool {
 	found := false
 	algebra.Walk(plan, func(n algebra.Node) bool {

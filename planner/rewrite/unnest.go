@@ -27,7 +27,7 @@ type unnester struct {
 	computed []computed // values of subqueries so far
 }
 
-// isNested tells whether a plan holds subqueries or dependent joins.
+// isNested reports whether a plan holds subqueries or dependent joins.
 func isNested(n algebra.Node) bool {
 	found := false
 	algebra.Walk(n, func(n algebra.Node) bool {
@@ -153,7 +153,7 @@ func withoutIdle(n algebra.Node) algebra.Node {
 	return n
 }
 
-// hasEmptySet tells whether an aggregation gives a row even without input.
+// hasEmptySet reports whether an aggregation gives a row even without input.
 func hasEmptySet(n *algebra.Aggregate) bool {
 	for _, set := range n.Sets {
 		if set == 0 {
@@ -194,7 +194,7 @@ func splitNested(conds []algebra.Expr) (plain, nested []algebra.Expr) {
 	return plain, nested
 }
 
-// refersToBoth tells whether a subquery in conditions refers to both sides.
+// refersToBoth reports whether a subquery in conditions refers to both sides.
 func refersToBoth(conds []algebra.Expr, left, right algebra.Node) bool {
 	found := false
 	for _, cond := range conds {

@@ -297,7 +297,7 @@ func (u *unnester) pushJoin(n *algebra.Join, d *domain) (algebra.Node, values) {
 	return &join, vals.in(&join)
 }
 
-// inKey tells whether a key refers to the outer relation.
+// inKey reports whether a key refers to the outer relation.
 func (d *domain) inKey(key algebra.JoinKey) bool {
 	return algebra.References(equality(key)).Intersects(algebra.SetOf(d.cols))
 }

@@ -52,7 +52,7 @@ func subqueryColumn(sub *algebra.Subquery) algebra.ColumnID {
 	return sub.Plan.Columns()[0].ID
 }
 
-// reaches tells whether rows of a part of a plan come out of the plan with their
+// reaches reports whether rows of a part of a plan come out of the plan with their
 // columns as they are: no outer join has filled them with NULLs.
 func reaches(n, part algebra.Node) bool {
 	if n == part {

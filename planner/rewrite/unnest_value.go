@@ -57,7 +57,7 @@ func (v *valuer) join(plan algebra.Node) {
 	v.in = v.apply(kind, v.in, plan, nil)
 }
 
-// hasOneRow tells whether a plan is an aggregation of all rows.
+// hasOneRow reports whether a plan is an aggregation of all rows.
 func hasOneRow(n algebra.Node) bool {
 	switch n := n.(type) {
 	case *algebra.Project:
@@ -85,7 +85,7 @@ func (v *valuer) scalar(plan algebra.Node, id algebra.ColumnID) algebra.Expr {
 	return &algebra.Case{Whens: []algebra.When{{Cond: checked, Then: one.Column.Ref()}}, Typ: col.Type}
 }
 
-// hasRowAtMost tells whether a plan has at most one row for each row of the
+// hasRowAtMost reports whether a plan has at most one row for each row of the
 // relation.
 func (v *valuer) hasRowAtMost(plan algebra.Node) bool {
 	if rows, ok := algebra.MaxRows(plan); ok && rows <= 1 {
@@ -154,7 +154,7 @@ func comparisonOf(plan algebra.Node, test algebra.Expr) (comparison, bool) {
 	return comparison{call, call.Args[0], call.Args[1]}, true
 }
 
-// byExtremes tells whether the least and the greatest value decide whether
+// byExtremes reports whether the least and the greatest value decide whether
 // there is a row that passes.
 func (c comparison) byExtremes() bool {
 	_, ok := algebra.AggResult(algebra.Min, c.inner.Type())

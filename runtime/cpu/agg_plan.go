@@ -94,7 +94,7 @@ func (a *grouping) resultTypes() []kernel.Type {
 	return types
 }
 
-// hasDistinct tells whether an accumulator is DISTINCT: each merge looks
+// hasDistinct reports whether an accumulator is DISTINCT: each merge looks
 // through its whole set.
 func (a *grouping) hasDistinct() bool {
 	for i := range a.specs {
@@ -150,7 +150,7 @@ func (a *grouping) width() int {
 	return n
 }
 
-// spoolable tells whether the rows have a form that runs can hold.
+// spoolable reports whether the rows have a form that runs can hold.
 func (a *grouping) partitionable() bool {
 	if a.layout != nil && a.layout.kind == keyBytes {
 		return false

@@ -33,7 +33,7 @@ type radixForm struct {
 	base  int64
 }
 
-// takes tells whether the rows of v fit the column as it is, and notes what the
+// takes reports whether the rows of v fit the column as it is, and notes what the
 // column must be to take them.
 func (c *radixColumn) takes(v *view) bool {
 	c.dict = longer(c.dict, v.dict)

@@ -14,7 +14,7 @@ type accSpec struct {
 	dist     bool // DISTINCT
 }
 
-// same tells whether two specs give the same.
+// same reports whether two specs give the same.
 func (s *accSpec) same(t *accSpec) bool {
 	if s.op != t.op || s.filter != t.filter || s.dist != t.dist || len(s.args) != len(t.args) || len(s.dst) != len(t.dst) {
 		return false

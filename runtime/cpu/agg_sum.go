@@ -72,7 +72,7 @@ func (a *sumInt) add(c *cells, args []*view) error {
 	return a.addWide(c, v)
 }
 
-// fits raises the bound by the rows of v, and tells whether it still shows that
+// fits raises the bound by the rows of v, and reports whether it still shows that
 // no sum overflows.
 func (a *sumInt) fits(v *view) bool {
 	if !v.integers() {
@@ -167,7 +167,7 @@ func (a *sumInt) addWide(c *cells, v *view) error {
 	return nil
 }
 
-// addOne adds x to the sum of group k and tells whether the result fits.
+// addOne adds x to the sum of group k and reports whether the result fits.
 func (a *sumInt) addOne(k uint32, x value.Int128) bool {
 	lo, carry := bits.Add64(uint64(a.sums[k]), x.Lo, 0)
 	hi := a.hi[k] + x.Hi + int64(carry)
@@ -229,7 +229,7 @@ func (a *sumInt) chunks(groups []uint32) ([]*runtime.Chunk, error) {
 	return []*runtime.Chunk{int128Gather(a.dst, a.sums, a.hi, groups, valid, nulls)}, nil
 }
 
-// resultFits tells whether x fits the type of the result: a decimal has at most
+// resultFits reports whether x fits the type of the result: a decimal has at most
 // 38 digits.
 func (a *sumInt) resultFits(x value.Int128) bool {
 	if a.dst != kernel.I128 {

@@ -202,7 +202,7 @@ func partition(t keyTable, bits uint) keyPartitions {
 	return s
 }
 
-// outgrown tells whether the worker's table has so many groups that further rows
+// outgrown reports whether the worker's table has so many groups that further rows
 // are better partitioned, or is going to have: keys drawn at random from as many
 // as it may have are n different ones after −most·ln(1−n/most) rows, and fewer
 // rows mean more keys.

@@ -29,10 +29,10 @@ type hashTable struct {
 // Release implements runtime.Output.
 func (t *hashTable) Release() { t.charge.release() }
 
-// unique tells whether no row can have several matches.
+// unique reports whether no row can have several matches.
 func (t *hashTable) unique() bool { return t.starts == nil && (t.keyed() || t.rows <= 1) }
 
-// keyed tells whether there are keys: without, every row matches.
+// keyed reports whether there are keys: without, every row matches.
 func (t *hashTable) keyed() bool { return t.dense != nil || t.table != nil }
 
 // growth is the memory that has been charged as the table grew.
@@ -128,7 +128,7 @@ func (t *hashTable) markKey(n uint32) {
 	}
 }
 
-// marked tells whether a row has been matched.
+// marked reports whether a row has been matched.
 func (t *hashTable) marked(row int) bool { return t.marks[row>>5]>>(row&31)&1 != 0 }
 
 // denseLookup finds rows by keys that lie in known ranges: the key's cell

@@ -18,7 +18,7 @@ type domain struct {
 // everything is the domain of a condition that holds for all but NULL.
 func everything() domain { return domain{lo: math.MinInt64, hi: math.MaxInt64} }
 
-// contains tells whether x is in the domain.
+// contains reports whether x is in the domain.
 func (d *domain) contains(x int64) bool {
 	in := x >= d.lo && x <= d.hi
 	if in && d.table != nil {

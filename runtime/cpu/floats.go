@@ -44,7 +44,7 @@ func (t opTable) addFloatLoop(op kernel.Op, fast loop[float64], exact func(a, b 
 	})
 }
 
-// suspicious tells whether some row is zero, infinite or not a number.
+// suspicious reports whether some row is zero, infinite or not a number.
 func suspicious(dst []float64, rows []int32) bool {
 	found := false
 	for _, i := range rows {

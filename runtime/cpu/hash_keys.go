@@ -85,7 +85,7 @@ func newKeyField(v *kernel.Value, nullSafe bool) keyField {
 	return f
 }
 
-// intType tells whether values of type t have integer ranges.
+// intType reports whether values of type t have integer ranges.
 func intType(t kernel.Type) bool {
 	return t == kernel.I32 || t == kernel.I64 || t == kernel.I128 || t == kernel.Code
 }

@@ -31,7 +31,7 @@ type slots struct {
 
 func (s *slots) expect(keys int) { s.expected = keys }
 
-// roomFor tells whether n keys leave enough slots free.
+// roomFor reports whether n keys leave enough slots free.
 func (s *slots) roomFor(n int) bool {
 	return 4*n <= len(s.at) || len(s.at) > cachedSlots && 2*n <= len(s.at)
 }

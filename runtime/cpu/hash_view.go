@@ -53,7 +53,7 @@ type view struct {
 	lo, hi  int64
 }
 
-// integers tells whether the values are 64-bit integers, however they lie.
+// integers reports whether the values are 64-bit integers, however they lie.
 func (v *view) integers() bool { return v.form <= formI64 }
 
 // intAt is the integer of row i; of 128 bits those that a number has that fits 64.

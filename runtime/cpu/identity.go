@@ -18,7 +18,7 @@ func identity(n int) []int32 {
 	return list[:n]
 }
 
-// isIdentity tells whether rows is a part of a list that identity gave, so that
+// isIdentity reports whether rows is a part of a list that identity gave, so that
 // the rows lie together.
 func isIdentity(rows []int32) bool {
 	p := identityRows.Load()

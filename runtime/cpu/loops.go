@@ -187,7 +187,7 @@ func mulWidening(dst []value.Int128, o operands[int64], rows []int32) {
 // loop is an unchecked binary operation over slices of one type.
 type loop[T any] func(dst []T, o operands[T], sel []int32)
 
-// checkedLoop is a checked one that works on listed rows and tells whether some
+// checkedLoop is a checked one that works on listed rows and reports whether some
 // row did not fit.
 type checkedLoop[T any] func(dst []T, o operands[T], rows []int32) (bad int64)
 

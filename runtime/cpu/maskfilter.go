@@ -65,7 +65,7 @@ func (d *domain) maskDecoded(v *Vector, rows int, out []uint64) {
 	}
 }
 
-// passes tells whether a constant is in the domain.
+// passes reports whether a constant is in the domain.
 func (d *domain) passes(v *Vector) bool {
 	switch {
 	case v.isNull(0):
@@ -80,7 +80,7 @@ func (d *domain) passes(v *Vector) bool {
 	return d.containsWide(of[value.Int128](v)[0])
 }
 
-// containsWide tells whether a decimal is in the domain.
+// containsWide reports whether a decimal is in the domain.
 func (d *domain) containsWide(x value.Int128) bool {
 	if !x.IsInt64() {
 		return d.negate || d.lo == math.MinInt64 && x.Hi < 0 || d.hi == math.MaxInt64 && x.Hi >= 0

@@ -48,7 +48,7 @@ func (m *merger) readKeys(b *Batch) (keys []int64, null []uint8) {
 }
 
 // match finds a match of each active row that has one, sets m.at and gives those rows,
-// as prober.match does. With together, ok tells whether all matches lie in one block,
+// as prober.match does. With together, ok reports whether all matches lie in one block,
 // whose columns are then those of the payload.
 func (m *merger) match(b *Batch, together bool) (hits []int32, ok bool, err error) {
 	keys, null := m.readKeys(b)

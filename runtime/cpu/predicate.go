@@ -59,7 +59,7 @@ func (c *compiler) comparisonPredicate(in *kernel.Compute) (*predicate, bool) {
 	return &predicate{val: args[0], domain: d}, ok
 }
 
-// integral tells whether values of a type are integers or codes.
+// integral reports whether values of a type are integers or codes.
 func integral(t kernel.Type) bool {
 	return t == kernel.I32 || t == kernel.I64 || t == kernel.I128 || t == kernel.Code
 }

@@ -102,7 +102,7 @@ func pruneBounds(f *kernel.Func, p kernel.Prune) (b bounds, ok bool) {
 	return b, set(&b.lo, p.Lo) && set(&b.hi, p.Hi)
 }
 
-// skips tells whether the statistics of block i show that no row of it passes.
+// skips reports whether the statistics of block i show that no row of it passes.
 func (s *scan) skips(i int) bool {
 	for _, b := range s.bounds {
 		lo, hi, _, ok := s.rel.Range(i, b.ordinal)

@@ -76,7 +76,7 @@ func keyWidth(def *kernel.Value) (width int, offset uint64) {
 	return 64, 0
 }
 
-// exactKey tells whether different values of a type are different when
+// exactKey reports whether different values of a type are different when
 // normalized.
 func exactKey(t kernel.Type) bool {
 	switch t {

@@ -55,7 +55,7 @@ func newVector(t kernel.Type, rows int) *Vector {
 	return &Vector{Type: t, vals: columnKinds[t].make(rows)}
 }
 
-// isNull tells whether active row i of a decoded vector is NULL.
+// isNull reports whether active row i of a decoded vector is NULL.
 func (v *Vector) isNull(i int) bool {
 	if v.Null == nil {
 		return false

@@ -107,7 +107,7 @@ func (c *columnCache[T]) oldest(mayGo func(made T) bool) *list.Element {
 	return last
 }
 
-// gone tells whether a chunk does not exist any more.
+// gone reports whether a chunk does not exist any more.
 func gone(chunks []weak.Pointer[runtime.Chunk]) bool {
 	return slices.ContainsFunc(chunks, func(p weak.Pointer[runtime.Chunk]) bool { return p.Value() == nil })
 }

@@ -140,7 +140,7 @@ func (p *piece) append(c *column) cudagen.AppendColumn {
 	return a
 }
 
-// null tells whether every row of the piece is NULL.
+// null reports whether every row of the piece is NULL.
 func (p *piece) null() bool {
 	if p.col != nil {
 		return p.col.shape.Encoding == cudagen.EncNull

@@ -63,10 +63,10 @@ func narrowInteger(lo, hi int64) (enc cudagen.Encoding, base int64) {
 	return cudagen.EncI64, 0
 }
 
-// hasNulls tells whether a chunk may have a row that is NULL.
+// hasNulls reports whether a chunk may have a row that is NULL.
 func hasNulls(c *runtime.Chunk) bool { return c.Valid != nil || allNull(c) }
 
-// allNull tells whether every row of a chunk is known to be NULL.
+// allNull reports whether every row of a chunk is known to be NULL.
 func allNull(c *runtime.Chunk) bool {
 	if c.Nulls == c.Rows {
 		return true
@@ -74,7 +74,7 @@ func allNull(c *runtime.Chunk) bool {
 	return c.Enc == runtime.EncConst && !integers(c.Type)
 }
 
-// integers tells whether chunks of a type hold integers.
+// integers reports whether chunks of a type hold integers.
 func integers(t kernel.Type) bool {
 	switch t {
 	case kernel.I32, kernel.I64, kernel.I128, kernel.Code:

@@ -74,7 +74,7 @@ func (b *Backend) loadRelation(ctx context.Context, rel runtime.Relation, cols [
 	return l, err
 }
 
-// hasAll tells whether the columns of an input are on the device.
+// hasAll reports whether the columns of an input are on the device.
 func (b *Backend) hasAll(l *loadedInput) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

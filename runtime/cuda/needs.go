@@ -15,7 +15,7 @@ type Needs struct {
 	Room    int64 // for those that are missing
 }
 
-// Stream tells whether the columns are streamed because they do not fit.
+// Stream reports whether the columns are streamed because they do not fit.
 func (n *Needs) Stream() bool { return n.Missing > n.Room }
 
 // Needs tells what the named columns of a relation ask of the device, without

@@ -25,7 +25,7 @@ func newPinnedColumns(d Device, limit int64, device sync.Locker) *pinnedColumns 
 	return l
 }
 
-// pinnable tells whether columns of a shape are kept in page-locked memory: not
+// pinnable reports whether columns of a shape are kept in page-locked memory: not
 // texts, whose offsets are those of a piece, and not what needs no memory.
 func pinnable(shape cudagen.ColumnShape) bool {
 	return shape.Encoding != cudagen.EncStr && shape.Encoding != cudagen.EncNull

@@ -18,7 +18,7 @@ const (
 	pieceRows      = 1024
 )
 
-// streamable tells whether input i of a kernel can be brought piece by piece: the
+// streamable reports whether input i of a kernel can be brought piece by piece: the
 // sink takes rows in several launches, and none of its texts lies in a piece.
 func streamable(f *kernel.Func, i int, l *loadedInput) bool {
 	s, ok := f.Source.(*kernel.Scan)
@@ -38,7 +38,7 @@ func (b *Backend) room() int64 {
 	return b.device.Info().TotalMemory - b.mem.used() + b.columns.evictable()
 }
 
-// fits tells whether the columns of an input fit the device beside what a kernel
+// fits reports whether the columns of an input fit the device beside what a kernel
 // needs to work with.
 func (b *Backend) fits(l *loadedInput) bool {
 	if l.chunks == nil {
@@ -55,7 +55,7 @@ func (b *Backend) fits(l *loadedInput) bool {
 	return bytes <= b.room()/4*3
 }
 
-// canStream tells whether a kernel that has run out of memory would need less of
+// canStream reports whether a kernel that has run out of memory would need less of
 // it with its source streamed.
 func canStream(f *kernel.Func, loaded []loadedInput) bool {
 	for i := range loaded {
@@ -142,7 +142,7 @@ func (f *stream) close() {
 	}
 }
 
-// hasTexts tells whether a column is of texts.
+// hasTexts reports whether a column is of texts.
 func (f *stream) hasTexts() bool {
 	return slices.ContainsFunc(f.cols, func(c streamColumn) bool { return c.shape.Encoding == cudagen.EncStr })
 }

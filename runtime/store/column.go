@@ -30,7 +30,7 @@ type Source interface {
 	Columns() []Column
 	// Stats is what is known of column i.
 	Stats(i int) algebra.Stats
-	// Exact tells whether the bounds of Stats are proven, which they are not
+	// Exact reports whether the bounds of Stats are proven, which they are not
 	// where a file of others states them.
 	Exact() bool
 }
@@ -67,7 +67,7 @@ func PhysicalType(t algebra.Type, dict bool) kernel.Type {
 	return kernel.Invalid
 }
 
-// storedAsInts tells whether values of type t are gathered as 64-bit integers:
+// storedAsInts reports whether values of type t are gathered as 64-bit integers:
 // integers, dates, timestamps and decimals, the latter until one is too wide.
 func storedAsInts(t algebra.Type) bool {
 	switch t.Kind {

@@ -43,7 +43,7 @@ func (b *Buffer) AppendChunk(c *runtime.Chunk, from, to int) error {
 	return nil
 }
 
-// accepts tells whether a column of type t can take chunks of physical type k.
+// accepts reports whether a column of type t can take chunks of physical type k.
 func accepts(t algebra.Type, k kernel.Type) bool {
 	switch k {
 	case kernel.I32, kernel.I64:

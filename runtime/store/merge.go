@@ -25,7 +25,7 @@ func (a *Appender) mergeTail() error {
 	return nil
 }
 
-// textsFit tells whether no column's text makes a block of both too large.
+// textsFit reports whether no column's text makes a block of both too large.
 func textsFit(x, y *block) bool {
 	for i := range x.cols {
 		if len(x.cols[i].Bytes)+len(y.cols[i].Bytes) > fullText {

@@ -15,7 +15,7 @@ const (
 	sampleRows = 1 << 14
 )
 
-// keepDictionary tells whether a column with rows values, entries of them
+// keepDictionary reports whether a column with rows values, entries of them
 // distinct, stays dictionary-encoded. In few rows even a value that repeats
 // often has hardly repeated yet, hence the milder limit below a full block.
 func keepDictionary(rows int64, entries int) bool {

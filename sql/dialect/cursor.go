@@ -76,7 +76,7 @@ func (c *Cursor) Next() Token {
 // Text gives the text between two byte offsets.
 func (c *Cursor) Text(from, to int) string { return c.text[from:to] }
 
-// NextIs tells whether these keywords or symbols come next.
+// NextIs reports whether these keywords or symbols come next.
 func (c *Cursor) NextIs(texts ...string) bool {
 	for i, s := range texts {
 		if !c.PeekAt(i).Is(s) {
@@ -229,7 +229,7 @@ func tooComplex(pos int) error {
 	return err
 }
 
-// beforeQuery tells whether the parenthesis that comes next opens a query, or
+// beforeQuery reports whether the parenthesis that comes next opens a query, or
 // other parentheses of which the innermost does.
 func (c *Cursor) beforeQuery() bool {
 	if c.queries == nil {
@@ -242,13 +242,13 @@ func (c *Cursor) beforeQuery() bool {
 	return c.queries[c.at]
 }
 
-// startsQuery tells whether a query can begin with these tokens. VALUES is
+// startsQuery reports whether a query can begin with these tokens. VALUES is
 // also a column's name.
 func startsQuery(t, next Token) bool {
 	return t.IsOneOf("select", "with", "table") || t.Is("values") && next.Is("(")
 }
 
-// AtQuery tells whether a query comes next, in parentheses or not.
+// AtQuery reports whether a query comes next, in parentheses or not.
 func (c *Cursor) AtQuery() bool {
 	return startsQuery(c.Peek(), c.PeekAt(1)) || c.beforeQuery()
 }

@@ -83,7 +83,7 @@ func (r *rewriter) infix(restricted bool) infix {
 	return infix{}
 }
 
-// atEnd tells whether a keyword that could be an operator ends the expression:
+// atEnd reports whether a keyword that could be an operator ends the expression:
 // as the alias of a select item, whose end follows, or in SUBSTRING … SIMILAR.
 func (r *rewriter) atEnd() bool {
 	t, next := r.Peek(), r.PeekAt(1)
@@ -141,7 +141,7 @@ func (r *rewriter) wordInfix(t Token) infix {
 	return infix{}
 }
 
-// isPrefix tells whether an expression that begins here has a prefix operator.
+// isPrefix reports whether an expression that begins here has a prefix operator.
 func isPrefix(t Token) bool {
 	return t.IsOneOf("not", "+", "-") || t.isGenericOperator()
 }

@@ -172,7 +172,7 @@ func (r *rewriter) relation() (*piece, error) {
 	return r.name("t", &Table{Name: name}), nil
 }
 
-// atCall tells whether a function's name and its parenthesis come next.
+// atCall reports whether a function's name and its parenthesis come next.
 func (r *rewriter) atCall() bool {
 	t := r.Peek()
 	if !t.IsName() && !t.isTypeOrFunction() {
@@ -259,7 +259,7 @@ func (r *rewriter) tableCall() (*piece, error) {
 	return r.call("f", m, args...), nil
 }
 
-// definesColumns tells whether an alias with columns and their types follows.
+// definesColumns reports whether an alias with columns and their types follows.
 func (r *rewriter) definesColumns() bool {
 	n := 0
 	if r.Peek().Is("as") {
@@ -292,7 +292,7 @@ func (r *rewriter) alias() (Alias, error) {
 	return m, err
 }
 
-// atQualify tells whether the word qualify that comes next opens a clause,
+// atQualify reports whether the word qualify that comes next opens a clause,
 // where PostgreSQL would take it for an alias and fail at the next token.
 func (r *rewriter) atQualify() bool {
 	if !r.NextIs("qualify") {
@@ -364,7 +364,7 @@ func (r *rewriter) queryOrJoin() (*query, *piece, error) {
 	return r.joinFrom(table)
 }
 
-// continuesQuery tells whether what follows a query in parentheses belongs to
+// continuesQuery reports whether what follows a query in parentheses belongs to
 // a query around it, or ends that.
 func (r *rewriter) continuesQuery() bool {
 	t := r.Peek()

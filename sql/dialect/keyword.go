@@ -112,5 +112,5 @@ func Keyword(word string) KeywordClass { return keywords[word] }
 // Keywords lists all keywords in alphabetical order.
 func Keywords() []string { return slices.Sorted(maps.Keys(keywords)) }
 
-// NeedsAs tells whether a keyword is an alias only after AS.
+// NeedsAs reports whether a keyword is an alias only after AS.
 func NeedsAs(word string) bool { return asLabels[word] }

@@ -60,7 +60,7 @@ func (r *rewriter) selectOf(first Token, items ...*piece) *piece {
 	return join(raw("select "), list(append([]*piece{head}, items...)))
 }
 
-// WritesAfterWith tells whether WITH comes next and INSERT, UPDATE, DELETE or
+// WritesAfterWith reports whether WITH comes next and INSERT, UPDATE, DELETE or
 // MERGE behind its common table expressions.
 func (c *Cursor) WritesAfterWith() bool {
 	if !c.NextIs("with") {

@@ -2,7 +2,7 @@ package dialect
 
 import "strings"
 
-// IsPlain tells whether a name reads back as it is without quotes, keywords
+// IsPlain reports whether a name reads back as it is without quotes, keywords
 // aside.
 func IsPlain(name string) bool {
 	if name == "" || !isIdentStart(name[0]) || foldASCII(name) != name {

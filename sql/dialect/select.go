@@ -41,7 +41,7 @@ func (r *rewriter) selectArm() (*query, error) {
 	return &query{body: join(body...), isSelect: true, first: first}, nil
 }
 
-// endsSelectList tells whether what comes next ends a select list, so that it
+// endsSelectList reports whether what comes next ends a select list, so that it
 // may be empty, or a keyword before it is an alias.
 func (r *rewriter) endsSelectList() bool { return endsItem(r.Peek()) && !r.NextIs(",") }
 

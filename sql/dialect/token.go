@@ -26,13 +26,13 @@ type Token struct {
 	End   int // byte offset after the last byte
 }
 
-// Is tells whether the token is this keyword, operator or punctuation. A
+// Is reports whether the token is this keyword, operator or punctuation. A
 // quoted identifier is never a keyword.
 func (t Token) Is(text string) bool {
 	return (t.Kind == Word || t.Kind == Symbol) && t.Text == text
 }
 
-// IsOneOf tells whether the token is one of these keywords or symbols.
+// IsOneOf reports whether the token is one of these keywords or symbols.
 func (t Token) IsOneOf(texts ...string) bool {
 	for _, s := range texts {
 		if t.Is(s) {
@@ -42,34 +42,34 @@ func (t Token) IsOneOf(texts ...string) bool {
 	return false
 }
 
-// IsName tells whether the token can be a column or table name.
+// IsName reports whether the token can be a column or table name.
 func (t Token) IsName() bool {
 	return t.Kind == Quoted || t.Kind == Word && t.Class <= ColumnName
 }
 
-// isTypeOrFunction tells whether the token can name a type or a function.
+// isTypeOrFunction reports whether the token can name a type or a function.
 func (t Token) isTypeOrFunction() bool {
 	return t.Kind == Quoted ||
 		t.Kind == Word && (t.Class <= Unreserved || t.Class == TypeOrFunctionName)
 }
 
-// IsWord tells whether the token can stand where any keyword but a reserved one
+// IsWord reports whether the token can stand where any keyword but a reserved one
 // can.
 func (t Token) IsWord() bool {
 	return t.Kind == Quoted || t.Kind == Word && t.Class < Reserved
 }
 
-// isLabel tells whether the token can be an alias after AS.
+// isLabel reports whether the token can be an alias after AS.
 func (t Token) isLabel() bool {
 	return t.Kind == Quoted || t.Kind == Word && t.Class != Paired
 }
 
-// isBareLabel tells whether the token can be an alias without AS.
+// isBareLabel reports whether the token can be an alias without AS.
 func (t Token) isBareLabel() bool {
 	return t.isLabel() && (t.Kind == Quoted || !asLabels[t.Text])
 }
 
-// isGenericOperator tells whether the token is an operator that has no
+// isGenericOperator reports whether the token is an operator that has no
 // precedence of its own in PostgreSQL's grammar.
 func (t Token) isGenericOperator() bool {
 	if t.Kind != Symbol {

@@ -80,7 +80,7 @@ func (w *arrayMaker) finish() (string, error) {
 	return Concat(w.out.m, string(appendBounds(nil, w.lower, w.n)), w.out.String())
 }
 
-// needsQuotes tells whether an element stands in quotes.
+// needsQuotes reports whether an element stands in quotes.
 func needsQuotes(m *Meter, s string) (bool, error) {
 	if s == "" || len(s) == len("null") && strings.EqualFold(s, "null") {
 		return true, nil

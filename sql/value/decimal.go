@@ -74,7 +74,7 @@ func (n Num) Decimal(precision, scale int) (Int128, error) {
 	return x, CheckPrecision(x, precision, scale)
 }
 
-// CheckPrecision tells whether the unscaled x fits in numeric(precision,
+// CheckPrecision reports whether the unscaled x fits in numeric(precision,
 // scale): nil, or PostgreSQL's error.
 func CheckPrecision(x Int128, precision, scale int) error {
 	if x.magnitude().less(pow10[precision]) {

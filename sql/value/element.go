@@ -35,7 +35,7 @@ func elementOf(s string) Element {
 	return e
 }
 
-// Canonical tells whether equal values of the type have the same text: 1.0 and
+// Canonical reports whether equal values of the type have the same text: 1.0 and
 // 1.00 are equal, and so are 0 and -0, and a month and 30 days.
 func (e Element) Canonical() bool {
 	switch e.Letter {

@@ -34,7 +34,7 @@ func AppendFloat64(dst []byte, f float64) []byte {
 	return dst
 }
 
-// onBoundary tells whether the decimal text (d.ddde+xx) of a lies exactly half
+// onBoundary reports whether the decimal text (d.ddde+xx) of a lies exactly half
 // way between a and one of its neighbors. It then reads back as a by the rule
 // of ties to even alone, which PostgreSQL's writer does not rely on. Text that
 // does not read back as a, being too short, counts as well.

@@ -49,7 +49,7 @@ func AppendFloat32(dst []byte, f float64) []byte {
 	return dst
 }
 
-// onBoundary32 tells whether the text of a real lies exactly half way between it and
+// onBoundary32 reports whether the text of a real lies exactly half way between it and
 // one of its neighbors, or does not read back as it.
 func onBoundary32(f float64, text []byte) bool {
 	written, err := strconv.ParseFloat(string(text), 64)

@@ -93,7 +93,7 @@ func (x Int128) Cmp(y Int128) int {
 	return 1
 }
 
-// Less tells whether x < y.
+// Less reports whether x < y.
 func (x Int128) Less(y Int128) bool {
 	return x.Hi < y.Hi || x.Hi == y.Hi && x.Lo < y.Lo
 }
@@ -109,7 +109,7 @@ func (x Int128) Sign() int {
 	return 1
 }
 
-// IsInt64 tells whether x fits in an int64.
+// IsInt64 reports whether x fits in an int64.
 func (x Int128) IsInt64() bool { return x.Hi == int64(x.Lo)>>63 }
 
 // Int64 is x as an int64; ok is false when it does not fit.

@@ -295,7 +295,7 @@ func (d *intervalDecoder) addMonths(n int64, unit Field, fraction float64) decod
 	return decoded
 }
 
-// addInt32 adds n units to sum, and tells whether it still fits in 32 bits.
+// addInt32 adds n units to sum, and reports whether it still fits in 32 bits.
 func addInt32(sum *int64, n, unit int64) bool {
 	total, ok := Mul64(n, unit).AddWrap(Int128Of(*sum)).Int64()
 	*sum = total

@@ -180,7 +180,7 @@ func (l *Like) Segments() (open bool, head, tail []LikePiece, middle [][]LikePie
 	return l.open, l.head.pieces, l.tail.pieces, middle
 }
 
-// Match tells whether s matches the pattern.
+// Match reports whether s matches the pattern.
 func (l *Like) Match(m *Meter, s string) (bool, error) {
 	if l.fold {
 		var err error

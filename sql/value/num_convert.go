@@ -22,7 +22,7 @@ func ErrIntRange(bits int) error {
 	return Errorf(CodeNumericOutOfRange, "%s out of range", intTypeName(bits))
 }
 
-// CheckInt tells whether x fits in an integer type of that many bits: nil, or
+// CheckInt reports whether x fits in an integer type of that many bits: nil, or
 // PostgreSQL's range error.
 func CheckInt(x int64, bits int) error {
 	if shift := 64 - uint(bits); x<<shift>>shift != x {

@@ -14,7 +14,7 @@ const (
 	StddevPop
 )
 
-// IsSample tells whether the moment divides by n-1 and is NULL for one value.
+// IsSample reports whether the moment divides by n-1 and is NULL for one value.
 func (m Moment) IsSample() bool { return m == VarSamp || m == StddevSamp }
 
 // MomentNum is PostgreSQL's variance or standard deviation of count exact

@@ -280,13 +280,13 @@ func (w *numberWriter) signByte() byte {
 	return '+'
 }
 
-// hidesZero tells whether the digit at hand is a 0 before the point that is not
+// hidesZero reports whether the digit at hand is a 0 before the point that is not
 // written, as that of 0.5 is.
 func (w *numberWriter) hidesZero() bool {
 	return !w.zero && w.at == 0 && strings.HasPrefix(w.digits, "0") && w.post != 0
 }
 
-// endsInPoint tells whether FM keeps nothing behind the point.
+// endsInPoint reports whether FM keeps nothing behind the point.
 func (w *numberWriter) endsInPoint() bool { return w.last >= 0 && w.digits[w.last] == '.' }
 
 // digitPlace writes what stands at a place for a digit or the point.

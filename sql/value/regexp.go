@@ -60,7 +60,7 @@ func NewRegexp(m *Meter, pattern, flags string, global bool) (*Regexp, error) {
 // patternWork is what compiling a byte of a pattern costs, in bytes looked at.
 const patternWork = 256
 
-// prefersShort tells whether a pattern has a quantifier that matches as little
+// prefersShort reports whether a pattern has a quantifier that matches as little
 // as it can.
 func prefersShort(pattern string) bool {
 	for _, q := range []string{"*?", "+?", "??", "}?"} {
@@ -71,7 +71,7 @@ func prefersShort(pattern string) bool {
 	return false
 }
 
-// Match tells whether some part of s matches.
+// Match reports whether some part of s matches.
 func (r *Regexp) Match(m *Meter, s string) (bool, error) {
 	if r.small(s) {
 		return r.re.MatchString(s), m.Check(r.cost(s))

@@ -52,7 +52,7 @@ func instructions(re *syntax.Regexp) int {
 	return n
 }
 
-// small tells whether a search of s may be done in one go.
+// small reports whether a search of s may be done in one go.
 func (r *Regexp) small(s string) bool {
 	const always = 256 // bytes, whatever the automaton
 	return len(s) <= always || len(s) <= smallSearch/r.automaton()

@@ -210,7 +210,7 @@ func (w *elementWalk) at(m *Meter, i int64) (Value, error) {
 	return Value{}, nil
 }
 
-// same tells whether two texts are in one place.
+// same reports whether two texts are in one place.
 func same(a, b string) bool { return len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b) }
 
 func sliceArray(m *Meter, a []Value) (Value, error) {

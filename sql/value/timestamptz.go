@@ -44,7 +44,7 @@ func parseTimestampTZ(s string, order DateOrder, loc *time.Location) (int64, err
 	return micros, nil
 }
 
-// IsMoment tells whether a text is a timestamp in ISO's form with its offset from
+// IsMoment reports whether a text is a timestamp in ISO's form with its offset from
 // UTC, which is the same moment in every zone.
 func IsMoment(s string) bool {
 	_, ok := isoTimestampTZ(s)

@@ -53,7 +53,7 @@ func FindZone(name string) (*time.Location, bool) {
 	return loc, true
 }
 
-// IsUTC tells whether local time is always that of UTC.
+// IsUTC reports whether local time is always that of UTC.
 func IsUTC(loc *time.Location) bool {
 	switch loc.String() {
 	case "UTC", "GMT", "Etc/UTC", "Etc/GMT":

@@ -97,7 +97,7 @@ func (p *publication) compareRow(got []Value, want []string) error {
 	return nil
 }
 
-// permitted tells whether a value is within what clause 2.1.3.5 of the specification
+// permitted reports whether a value is within what clause 2.1.3.5 of the specification
 // permits: exact values and counts are the same (numbers by value, texts but for
 // blanks at the end), sums within 100, averages and ratios within a hundredth when
 // rounded to hundredths.

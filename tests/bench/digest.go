@@ -217,7 +217,7 @@ func (d *Digest) floatsAgree(want *Digest) bool {
 	})
 }
 
-// nearlyEqual tells whether two numbers agree within averageTolerance.
+// nearlyEqual reports whether two numbers agree within averageTolerance.
 func nearlyEqual(x, y float64) bool {
 	return math.Abs(x-y) <= averageTolerance*max(math.Abs(x), math.Abs(y))
 }

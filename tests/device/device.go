@@ -16,7 +16,7 @@ import (
 // cuda for the machine's GPU, emulated or nothing for the emulation.
 const Variable = "CUBELOOM_TEST_DEVICE"
 
-// Real tells whether tests run on a GPU.
+// Real reports whether tests run on a GPU.
 func Real(tb testing.TB) bool {
 	tb.Helper()
 	switch name := os.Getenv(Variable); name {

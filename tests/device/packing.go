@@ -50,7 +50,7 @@ const (
 	registerRZ       = 0xff
 )
 
-// packs tells whether the first half of an instruction is a P2R of several
+// packs reports whether the first half of an instruction is a P2R of several
 // predicates into a register that is not RZ.
 func packs(word uint64) bool {
 	return word&opcodeMask == opcodeP2R && word>>24&0xff != registerRZ && bits.OnesCount32(uint32(word>>32)) > 1

@@ -165,7 +165,7 @@ func compareOver(t *testing.T, device runtime.Backend, funcs []*kernel.Func, tab
 	}
 }
 
-// sameError tells whether two backends agree on an error.
+// sameError reports whether two backends agree on an error.
 func sameError(want, got error) bool {
 	var w, g *value.Error
 	var refusal *cudagen.Refusal

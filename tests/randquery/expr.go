@@ -58,7 +58,7 @@ func (e *Expr) clone() *Expr {
 	return &c
 }
 
-// hasColumn tells whether the value depends on the row.
+// hasColumn reports whether the value depends on the row.
 func (e *Expr) hasColumn() bool {
 	for _, kid := range e.kids {
 		if kid.hasColumn() {

@@ -208,7 +208,7 @@ func (g *generator) sortKey(q *Query, columns scope) *Expr {
 	return key
 }
 
-// tiesPrintAlike tells whether rows that tie in all columns are the same rows.
+// tiesPrintAlike reports whether rows that tie in all columns are the same rows.
 // Numerics can be equal and print differently, and intervals too: a limit then
 // leaves one or the other.
 func tiesPrintAlike(columns []Column) bool {

@@ -47,7 +47,7 @@ func (g *generator) grouped(q *Query, columns scope, want []Kind, exact, top boo
 	}
 }
 
-// isCondition tells whether a key is a computed condition. PostgreSQL 15 simplifies
+// isCondition reports whether a key is a computed condition. PostgreSQL 15 simplifies
 // one in HAVING and not the one in GROUP BY, and then takes it for another.
 func isCondition(key *Expr) bool { return key.kind == Bool && len(key.kids) > 0 }
 
@@ -80,7 +80,7 @@ func castByElement(k *Expr) bool {
 	return k.kind == Words && strings.HasPrefix(k.parts[0], "CAST(ARRAY[")
 }
 
-// foldable tells whether an expression may be a constant although it names a
+// foldable reports whether an expression may be a constant although it names a
 // column. PostgreSQL 15 shows such a key as the constant, not as NULL, in the
 // rows of a set that it is not in, when it stands in a larger expression.
 func foldable(text string) bool {

@@ -32,7 +32,7 @@ func parseRule(text string) rule {
 	}
 }
 
-// ordered tells whether an aggregate needs the rows of a group in an order.
+// ordered reports whether an aggregate needs the rows of a group in an order.
 func (r rule) ordered() bool { return strings.Contains(strings.Join(r.parts, ""), "ORDER BY") }
 
 // everyKind are rules for expressions of every kind.

@@ -38,7 +38,7 @@ type step struct {
 	done bool
 }
 
-// here tells whether the change at hand is the one to carry out.
+// here reports whether the change at hand is the one to carry out.
 func (s *step) here() bool {
 	if s.done {
 		return false

@@ -93,7 +93,7 @@ func (g *generator) oneRow(k Kind) *Query {
 	return q
 }
 
-// hasAggregate tells whether an expression has an aggregate of its own query.
+// hasAggregate reports whether an expression has an aggregate of its own query.
 func (e *Expr) hasAggregate() bool {
 	if e.aggregate {
 		return true

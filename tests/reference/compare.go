@@ -68,7 +68,7 @@ func rowDifference(got, want [][]Cell, columns []Column) error {
 	return nil
 }
 
-// tied tells whether rows in the same place tie in an order by all columns: a
+// tied reports whether rows in the same place tie in an order by all columns: a
 // numeric may be equal and print differently, as 3.10 and 3.100 do.
 func tied(got, want *Result) bool {
 	for i := range got.Rows {

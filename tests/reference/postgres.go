@@ -201,7 +201,7 @@ func (p *Postgres) read(from *pgconn.ResultReader, r *Result) {
 	}
 }
 
-// Alive tells whether the connection still works; after some errors the server
+// Alive reports whether the connection still works; after some errors the server
 // closes it.
 func (p *Postgres) Alive() bool { return !p.conn.IsClosed() }
 

@@ -137,7 +137,7 @@ func TestExportedRecordsImport(t *testing.T) {
 	})
 }
 
-// tooWide tells whether numerics do not fit one scale.
+// tooWide reports whether numerics do not fit one scale.
 func tooWide(err error) bool {
 	var e *value.Error
 	return errors.As(err, &e) && e.Code == value.CodeNumericOutOfRange

@@ -90,7 +90,7 @@ func inferColumns(first []string, rows [][]string, header *bool) (columns []stor
 	return columns, hasHeader
 }
 
-// looksLikeHeader tells whether the first row is not of the other rows' types,
+// looksLikeHeader reports whether the first row is not of the other rows' types,
 // or, where these are all text, has the form of names that no other row has.
 func looksLikeHeader(first []string, rows [][]string, columns []store.Column) bool {
 	typed := false
@@ -121,7 +121,7 @@ func looksLikeHeader(first []string, rows [][]string, columns []store.Column) bo
 	return true
 }
 
-// isName tells whether s has the form of a column name.
+// isName reports whether s has the form of a column name.
 func isName(s string) bool {
 	for i, c := range s {
 		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80

@@ -34,7 +34,7 @@ type Columns struct {
 	Names []string
 }
 
-// has tells whether the set holds a column.
+// has reports whether the set holds a column.
 func (c *Columns) has(name string) bool {
 	if c.All {
 		return true

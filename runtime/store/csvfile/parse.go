@@ -235,7 +235,7 @@ func (p *parser) textRow(data []byte, i int) (int, error) {
 	}
 }
 
-// endMarker tells whether the line at i, where a row starts, is \. alone: that
+// endMarker reports whether the line at i, where a row starts, is \. alone: that
 // ends the data in both formats.
 func endMarker(data []byte, i int) (end int, ok bool) {
 	rest := data[i:]

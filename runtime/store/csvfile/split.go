@@ -258,7 +258,7 @@ func (s *splitter) scanText(at *scan) {
 	}
 }
 
-// escaped tells whether an odd number of backslashes ends b.
+// escaped reports whether an odd number of backslashes ends b.
 func escaped(b []byte) bool {
 	n := 0
 	for n < len(b) && b[len(b)-1-n] == '\\' {

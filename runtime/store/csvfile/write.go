@@ -139,12 +139,12 @@ func newFormatter(ctx context.Context, opt *Options, columns []store.Column) *fo
 	return f
 }
 
-// inValues tells whether a character may stand in a value that is not a text.
+// inValues reports whether a character may stand in a value that is not a text.
 func inValues(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("+-.: ", c) >= 0
 }
 
-// looksLikeValue tells whether s could be a value that is not a text.
+// looksLikeValue reports whether s could be a value that is not a text.
 func looksLikeValue(s string) bool {
 	for i := range len(s) {
 		if !inValues(s[i]) {
@@ -216,7 +216,7 @@ func (f *formatter) field(out, text []byte, force bool) []byte {
 	return long.AppendBytes(out, text)
 }
 
-// isSpecial tells whether a text cannot stand as it is.
+// isSpecial reports whether a text cannot stand as it is.
 func (f *formatter) isSpecial(text []byte) bool {
 	for piece := range f.pieces(text) {
 		for _, c := range piece {

@@ -134,7 +134,7 @@ func (w *segmentWriter) chunk(c *runtime.Chunk) {
 	w.meta.uint(uint64(sum))
 }
 
-// openSegment maps a segment file, which committed tells whether a manifest
+// openSegment maps a segment file, which committed reports whether a manifest
 // names. It reads the metadata alone.
 func (d *fileSet) openSegment(want *expected, committed bool) (s *segment, err error) {
 	path := filepath.Join(d.path(), want.File)

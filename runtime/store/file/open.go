@@ -73,7 +73,7 @@ func openOne(ctx context.Context, files fileaccess.Access, path string, format F
 	return csvfile.Open(ctx, f, path, options)
 }
 
-// sameType tells whether columns of two types have the same values and chunks.
+// sameType reports whether columns of two types have the same values and chunks.
 func sameType(x, y algebra.Type) bool {
 	x.Length, y.Length = 0, 0
 	x.Padded, y.Padded = false, false
