@@ -147,7 +147,7 @@ func (g *graph) operators(n algebra.Node) (int, error) {
 	case *algebra.SetOp:
 		return g.setOp(n)
 	}
-	in, err := g.node(n.Inputs()[0])
+	in, err := g.node(algebra.Inputs(n)[0])
 	if err != nil {
 		return 0, err
 	}

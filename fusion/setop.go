@@ -55,7 +55,7 @@ func (g *graph) setOp(n *algebra.SetOp) (int, error) {
 // is itself an input of a union are inputs of that union.
 func (g *graph) branches(n *algebra.SetOp, flatten bool) ([]branch, error) {
 	var list []branch
-	for _, in := range n.Inputs() {
+	for _, in := range algebra.Inputs(n) {
 		if s, ok := in.(*algebra.SetOp); ok && flatten && s.Kind == algebra.Union && s.All {
 			nested, err := g.branches(s, true)
 			if err != nil {

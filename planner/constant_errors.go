@@ -29,7 +29,7 @@ func constantErrors(m *value.Meter, n algebra.Node, projects int) error {
 	default:
 		return nil
 	}
-	for _, in := range n.Inputs() {
+	for _, in := range algebra.Inputs(n) {
 		if err == nil {
 			err = constantErrors(m, in, projects)
 		}

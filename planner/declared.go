@@ -32,7 +32,7 @@ func (b *binder) declaresColumn(n algebra.Node, id algebra.ColumnID) bool {
 		i := slices.IndexFunc(n.Cols, func(c algebra.Column) bool { return c.ID == id })
 		return b.declaresColumn(n.Left, n.Left.Columns()[i].ID) && b.declaresColumn(n.Right, n.Right.Columns()[i].ID)
 	}
-	for _, in := range n.Inputs() {
+	for _, in := range algebra.Inputs(n) {
 		if algebra.Outputs(in).Has(id) {
 			return b.declaresColumn(in, id)
 		}

@@ -54,13 +54,13 @@ func writeJoins(out *strings.Builder, n algebra.Node, est *estimate.Estimator, d
 		}
 		text = "filter"
 	default:
-		for _, in := range n.Inputs() {
+		for _, in := range algebra.Inputs(n) {
 			writeJoins(out, in, est, depth)
 		}
 		return
 	}
 	fmt.Fprintf(out, "%*s%s %.0f\n", 2*depth, "", text, est.Rows(n))
-	for _, in := range n.Inputs() {
+	for _, in := range algebra.Inputs(n) {
 		writeJoins(out, in, est, depth+1)
 	}
 }

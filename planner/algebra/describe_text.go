@@ -2,17 +2,6 @@ package algebra
 
 import "strings"
 
-type describer struct {
-	ids   bool
-	attrs []Attr
-}
-
-func (d *describer) add(name string, values []string) {
-	if len(values) > 0 {
-		d.attrs = append(d.attrs, Attr{Name: name, Values: values})
-	}
-}
-
 // AggText is an aggregate as SQL writes it.
 func AggText(a *Agg, ids bool) string {
 	var b strings.Builder
@@ -32,49 +21,44 @@ func AggText(a *Agg, ids bool) string {
 	return b.String()
 }
 
+func texts[T any](list []T, text func(*T) string) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = text(&list[i])
+	}
+	return out
+}
+
 func exprTexts(exprs []Expr, ids bool) []string {
-	texts := make([]string, len(exprs))
-	for i, e := range exprs {
-		texts[i] = exprText(e, ids)
-	}
-	return texts
+	return texts(exprs, func(e *Expr) string { return exprText(*e, ids) })
 }
 
-func columnTexts(cols []Column, ids bool) []string {
-	texts := make([]string, len(cols))
-	for i, c := range cols {
-		texts[i] = columnText(c, ids)
+func itemText(item *Item, ids bool) string {
+	text := exprText(item.Expr, ids)
+	if name := columnText(item.Column, ids); name != text {
+		text += " as " + name
 	}
-	return texts
+	return text
 }
 
-func itemTexts(items []Item, ids bool) []string {
-	texts := make([]string, len(items))
-	for i, item := range items {
-		texts[i] = exprText(item.Expr, ids)
-		if name := columnText(item.Column, ids); name != texts[i] {
-			texts[i] += " as " + name
-		}
+func joinKeyText(key *JoinKey, ids bool) string {
+	op := " = "
+	if key.NullSafe {
+		op = " IS NOT DISTINCT FROM "
 	}
-	return texts
+	return exprText(key.Left, ids) + op + exprText(key.Right, ids)
 }
 
-func sortTexts(keys []SortKey, ids bool) []string {
-	texts := make([]string, len(keys))
-	for i, key := range keys {
-		texts[i] = exprText(key.Expr, ids)
-		if key.Desc {
-			texts[i] += " desc"
-		}
-		if key.NullsFirst != key.Desc {
-			texts[i] += map[bool]string{true: " nulls first", false: " nulls last"}[key.NullsFirst]
-		}
+func sortKeyText(key *SortKey, ids bool) string {
+	text := exprText(key.Expr, ids)
+	if key.Desc {
+		text += " desc"
 	}
-	return texts
-}
-
-// Attr is one property of a node in print: a name and its values in order.
-type Attr struct {
-	Name   string
-	Values []string
+	switch {
+	case key.NullsFirst && !key.Desc:
+		text += " nulls first"
+	case !key.NullsFirst && key.Desc:
+		text += " nulls last"
+	}
+	return text
 }

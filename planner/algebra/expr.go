@@ -2,28 +2,6 @@ package algebra
 
 import "github.com/cubeloom/cubeloom/sql/value"
 
-// ColumnID identifies a column within one plan.
-type ColumnID int32
-
-// Column is a column of a relation: its identity, its name for people, its
-// type, and whether it can hold NULL.
-type Column struct {
-	ID       ColumnID
-	Name     string
-	Type     Type
-	Nullable bool
-}
-
-// Expr is a typed scalar expression over the columns of a relation.
-// The kinds are *Const, *ColumnRef, *Call, *Case and *Subquery.
-type Expr interface {
-	// Type is the type of the expression's value.
-	Type() Type
-	// String prints the expression as text that reads like SQL.
-	String() string
-	expr()
-}
-
 // Const is a constant. Val.Kind fits Typ; a Const of kind value.Null is a
 // typed NULL.
 type Const struct {

@@ -1,5 +1,18 @@
 package algebra
 
+// VisitExprs calls visit with each expression that n itself holds.
+func VisitExprs(n Node, visit func(Expr)) {
+	if r, ok := n.(*Recursive); ok {
+		r.visitFree(visit)
+		return
+	}
+	eachExpr(n, func(e *Expr) {
+		if *e != nil {
+			visit(*e)
+		}
+	})
+}
+
 // MapExprs gives n with f applied to each expression that n itself holds, and
 // n itself where f changed none.
 func MapExprs(n Node, f func(Expr) Expr) Node {
@@ -19,7 +32,7 @@ func MapExprs(n Node, f func(Expr) Expr) Node {
 	if !changed {
 		return n
 	}
-	out := cloneExprs(n)
+	out := clone(n)
 	eachExpr(out, func(e *Expr) { *e, mapped = mapped[0], mapped[1:] })
 	return out
 }
@@ -93,4 +106,28 @@ func FreeColumns(n Node) ColSet {
 		return true
 	})
 	return refs.Minus(made)
+}
+
+// AddReferences puts the columns that e refers to into the set.
+func (s *ColSet) AddReferences(e Expr) {
+	WalkExpr(e, func(e Expr) bool {
+		switch e := e.(type) {
+		case *ColumnRef:
+			s.Add(e.Column.ID)
+		case *Subquery:
+			free := FreeColumns(e.Plan)
+			if e.Test != nil {
+				free = free.Union(References(e.Test).Minus(Outputs(e.Plan)))
+			}
+			s.AddSet(free)
+		}
+		return true
+	})
+}
+
+// References is the set of the columns that e refers to.
+func References(e Expr) ColSet {
+	var s ColSet
+	s.AddReferences(e)
+	return s
 }

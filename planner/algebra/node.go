@@ -2,20 +2,6 @@ package algebra
 
 import "github.com/cubeloom/cubeloom/sql/value"
 
-// Node is a relational operator with its inputs. The kinds are *Scan, *Values,
-// *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit, *Repetition, *SetOp,
-// *Recursive and *Working.
-type Node interface {
-	// Columns are the columns of the result, in order.
-	Columns() []Column
-	// Inputs are the operands, left before right.
-	Inputs() []Node
-	// WithInputs is the same operator over other operands that have at least
-	// the columns it refers to.
-	WithInputs(inputs []Node) Node
-	node()
-}
-
 // TableRef names a table of the catalog as a plan sees it. The planner treats
 // Handle as opaque: it is what the catalog gave, and what the runtime reads.
 type TableRef struct {
@@ -249,15 +235,3 @@ type SetOp struct {
 	Left, Right Node
 	Cols        []Column
 }
-
-func (*Scan) node()       {}
-func (*Values) node()     {}
-func (*Filter) node()     {}
-func (*Project) node()    {}
-func (*Join) node()       {}
-func (*Apply) node()      {}
-func (*Aggregate) node()  {}
-func (*Sort) node()       {}
-func (*Limit) node()      {}
-func (*Repetition) node() {}
-func (*SetOp) node()      {}

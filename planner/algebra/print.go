@@ -47,16 +47,12 @@ type jsonColumn struct {
 func JSON(n Node) ([]byte, error) { return json.MarshalIndent(toJSON(n), "", "  ") }
 
 func toJSON(n Node) jsonNode {
-	j := jsonNode{Op: Op(n)}
-	for _, attr := range Attrs(n, true) {
-		name := attr.Name
-		if name == "" {
-			name = defaultAttrName(n)
-		}
+	j := jsonNode{Op: n.op()}
+	for _, attr := range attributes(n, true) {
 		if j.Properties == nil {
 			j.Properties = map[string][]string{}
 		}
-		j.Properties[name] = attr.Values
+		j.Properties[attr.name] = attr.values
 	}
 	cols := n.Columns()
 	j.Columns = make([]jsonColumn, len(cols))
@@ -67,23 +63,6 @@ func toJSON(n Node) jsonNode {
 		j.Inputs = append(j.Inputs, toJSON(in))
 	}
 	return j
-}
-
-// defaultAttrName names the property that the text form leaves without a name.
-func defaultAttrName(n Node) string {
-	switch n.(type) {
-	case *Scan:
-		return "table"
-	case *Filter:
-		return "conditions"
-	case *Project:
-		return "items"
-	case *Limit:
-		return "count"
-	case *Repetition:
-		return "times"
-	}
-	return "columns"
 }
 
 // Dot prints a plan as a Graphviz digraph, edges in the direction of the data.
@@ -109,9 +88,9 @@ func Dot(n Node) string {
 // dotLabel is the node's description as a quoted Graphviz string, a line for
 // each property.
 func dotLabel(n Node) string {
-	lines := []string{Op(n)}
-	for _, attr := range Attrs(n, false) {
-		lines = append(lines, strings.TrimSpace(attr.Name+" "+strings.Join(attr.Values, ", ")))
+	lines := []string{n.op()}
+	for _, attr := range attributes(n, false) {
+		lines = append(lines, attr.String())
 	}
 	for i, line := range lines {
 		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(line)

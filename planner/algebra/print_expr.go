@@ -193,11 +193,12 @@ func (p *exprPrinter) subquery(e *Subquery) {
 
 func (p *exprPrinter) plan(n Node) {
 	p.WriteString(describe(n, p.ids))
-	for i, in := range n.Inputs() {
+	inputs := Inputs(n)
+	for i, in := range inputs {
 		p.WriteString(map[bool]string{true: " [", false: ", "}[i == 0])
 		p.plan(in)
 	}
-	if len(n.Inputs()) > 0 {
+	if len(inputs) > 0 {
 		p.WriteByte(']')
 	}
 }

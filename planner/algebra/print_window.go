@@ -5,16 +5,6 @@ import (
 	"strings"
 )
 
-func (d *describer) window(n *Window) {
-	d.add("partition by", exprTexts(n.PartitionBy, d.ids))
-	d.add("order by", sortTexts(n.OrderBy, d.ids))
-	calls := make([]string, len(n.Calls))
-	for i := range n.Calls {
-		calls[i] = windowText(&n.Calls[i], d.ids) + " as " + columnText(n.Calls[i].Column, d.ids)
-	}
-	d.add("compute", calls)
-}
-
 // windowText is a call as SQL writes it, with its frame where it uses one that
 // is not the default.
 func windowText(c *WindowCall, ids bool) string {

@@ -25,10 +25,11 @@ func ColumnRanges(n Node) Ranges {
 		return aggregateRanges(n)
 	case *SetOp:
 		return setOpRanges(n)
-	case *Recursive, *Working:
-		return make(Ranges)
 	}
-	return ColumnRanges(n.Inputs()[0])
+	if input, _ := n.operands(); input != nil {
+		return ColumnRanges(*input)
+	}
+	return make(Ranges)
 }
 
 func scanRanges(n *Scan) Ranges {
@@ -247,7 +248,8 @@ func MaxRows(n Node) (rows int64, ok bool) {
 	case *Recursive, *Working, *Repetition:
 		return 0, false
 	}
-	return MaxRows(n.Inputs()[0])
+	input, _ := n.operands()
+	return MaxRows(*input)
 }
 
 func cappedRows(input Node, limit int64) (int64, bool) {

@@ -33,27 +33,11 @@ func (n *Recursive) Columns() []Column { return n.Cols }
 // Columns implements Node.
 func (n *Working) Columns() []Column { return n.Cols }
 
-// Inputs implements Node: Base and Term are no inputs.
-func (n *Recursive) Inputs() []Node { return nil }
-
-// Inputs implements Node.
-func (n *Working) Inputs() []Node { return nil }
-
-// WithInputs implements Node.
-func (n *Recursive) WithInputs([]Node) Node { return n }
-
-// WithInputs implements Node.
-func (n *Working) WithInputs([]Node) Node { return n }
-
 // shown are the plans that are printed below a node: its inputs, or the two
 // plans of a Recursive.
 func shown(n Node) []Node {
 	if r, ok := n.(*Recursive); ok {
 		return []Node{r.Base, r.Term}
 	}
-	return n.Inputs()
+	return Inputs(n)
 }
-
-func (*Recursive) node() {}
-
-func (*Working) node() {}

@@ -1,9 +1,3 @@
-// Package algebra is the relational algebra: its types, its scalar
-// expressions, its relational nodes, their printer and their verifier.
-//
-// Nodes and expressions are immutable; a rewrite copies what it changes.
-// Columns are identified by a ColumnID that is unique in one plan, so that a
-// rewrite never has to renumber references.
 package algebra
 
 import "fmt"

@@ -44,7 +44,8 @@ func (v *verifier) subquery(e *Subquery, scope scope) {
 	v.within(scope, func() {
 		v.node(e.Plan)
 		if v.err == nil && e.Kind == SubqueryAny {
-			v.conditions([]Expr{e.Test}, e.Plan.Columns())
+			v.expr(e.Test, v.scope(e.Plan.Columns()))
+			v.conditions([]Expr{e.Test})
 		}
 	})
 	if v.err != nil {

@@ -1,10 +1,6 @@
 package algebra
 
-import (
-	"slices"
-
-	"github.com/cubeloom/cubeloom/sql/value"
-)
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // Verify checks that a plan is well formed: every column is made once and
 // referred to only above where it is made, with the type that it has there;
@@ -28,67 +24,115 @@ func (v *verifier) node(n Node) {
 		v.apply(apply)
 		return
 	}
-	for _, in := range n.Inputs() {
+	for _, in := range Inputs(n) {
 		v.node(in)
 	}
 	if v.err != nil {
 		return
 	}
 	v.at = n
+	v.fields(n)
+	if v.err != nil {
+		return
+	}
 	switch n := n.(type) {
 	case *Scan:
-		v.scan(n)
+		if len(n.Ordinals) != len(n.Cols) || len(n.ColStats) != len(n.Cols) {
+			v.failf("%d columns, %d ordinals, %d statistics", len(n.Cols), len(n.Ordinals), len(n.ColStats))
+		}
 	case *Values:
 		v.values(n)
 	case *Filter:
-		v.conditions(n.Conds, n.Input.Columns())
+		v.conditions(n.Conds)
 	case *Project:
 		v.project(n)
 	case *Join:
 		v.join(n)
 	case *Aggregate:
 		v.aggregate(n)
-	case *Window:
-		v.window(n)
-	case *Sort:
-		scope := v.scope(n.Input.Columns())
-		for _, key := range n.Keys {
-			v.expr(key.Expr, scope)
-		}
 	case *Limit:
 		if n.Offset < 0 {
 			v.failf("offset %d", n.Offset)
 		}
 	case *Repetition:
-		v.expr(n.Times, v.scope(n.Input.Columns()))
-		if v.err == nil && n.Times.Type() != TInt64 {
+		if n.Times.Type() != TInt64 {
 			v.failf("times %s of type %s", n.Times, n.Times.Type())
 		}
-		v.produce(n.Ordinal)
 	case *SetOp:
 		v.setOp(n)
 	case *Recursive:
 		v.recursive(n)
-	case *Working:
-		for _, c := range n.Cols {
+	}
+}
+
+// fields checks the expressions of a node over the columns of its inputs, and the columns
+// that it makes.
+func (v *verifier) fields(n Node) {
+	var cols []Column
+	inputs := Inputs(n)
+	for _, in := range inputs {
+		cols = append(cols, in.Columns()...)
+	}
+	scope := v.scope(cols)
+	fields := n.fields()
+	for i := range fields {
+		switch of := fields[i].of.(type) {
+		case *Expr:
+			v.expr(*of, scope)
+		case *[]Expr:
+			for _, e := range *of {
+				v.expr(e, scope)
+			}
+		case *[]Item:
+			_, passesOn := n.(*Project)
+			for k := range *of {
+				v.item(&(*of)[k], scope, passesOn)
+			}
+		case *[]JoinKey:
+			v.keys(*of, v.scope(inputs[0].Columns()), v.scope(inputs[1].Columns()))
+		case *[]SortKey:
+			for _, key := range *of {
+				v.expr(key.Expr, scope)
+			}
+		case *[]Agg:
+			for k := range *of {
+				v.agg(&(*of)[k], scope)
+			}
+		case *[]WindowCall:
+			for k := range *of {
+				v.windowCall(&(*of)[k], scope)
+			}
+		default:
+			v.produceAll(of)
+		}
+	}
+}
+
+// produceAll notes the columns of a field that has nothing else.
+func (v *verifier) produceAll(of any) {
+	switch of := of.(type) {
+	case *Column:
+		if of.ID != 0 {
+			v.produce(*of)
+		}
+	case *[]Column:
+		for _, c := range *of {
 			v.produce(c)
 		}
 	}
 }
 
-func (v *verifier) scan(n *Scan) {
-	if len(n.Ordinals) != len(n.Cols) || len(n.ColStats) != len(n.Cols) {
-		v.failf("%d columns, %d ordinals, %d statistics", len(n.Cols), len(n.Ordinals), len(n.ColStats))
-	}
-	for _, c := range n.Cols {
-		v.produce(c)
+func (v *verifier) keys(keys []JoinKey, left, right scope) {
+	for _, key := range keys {
+		v.expr(key.Left, left)
+		v.expr(key.Right, right)
+		if v.err == nil && !Comparable(key.Left.Type(), key.Right.Type()) {
+			v.failf("keys %s and %s have types %s and %s", key.Left, key.Right, key.Left.Type(), key.Right.Type())
+		}
 	}
 }
 
 func (v *verifier) values(n *Values) {
-	for _, c := range n.Cols {
-		v.produce(c)
-	}
 	for _, row := range n.Rows {
 		if len(row) != len(n.Cols) {
 			v.failf("a row of %d values for %d columns", len(row), len(n.Cols))
@@ -104,10 +148,8 @@ func (v *verifier) values(n *Values) {
 }
 
 func (v *verifier) project(n *Project) {
-	scope := v.scope(n.Input.Columns())
 	var seen ColSet
 	for i := range n.Items {
-		v.item(&n.Items[i], scope, true)
 		if id := n.Items[i].Column.ID; seen.Has(id) {
 			v.failf("column #%d twice", id)
 		} else {
@@ -117,20 +159,10 @@ func (v *verifier) project(n *Project) {
 }
 
 func (v *verifier) join(n *Join) {
-	left, right := n.Left.Columns(), n.Right.Columns()
-	if SetOf(left).Intersects(SetOf(right)) {
+	if Outputs(n.Left).Intersects(Outputs(n.Right)) {
 		v.failf("both inputs have the same column")
 	}
-	leftScope, rightScope := v.scope(left), v.scope(right)
-	for _, key := range n.Keys {
-		v.expr(key.Left, leftScope)
-		v.expr(key.Right, rightScope)
-		if !Comparable(key.Left.Type(), key.Right.Type()) {
-			v.failf("keys %s and %s have types %s and %s", key.Left, key.Right, key.Left.Type(), key.Right.Type())
-		}
-	}
-	both := append(append(make([]Column, 0, len(left)+len(right)), left...), right...)
-	v.conditions(n.Residual, both)
+	v.conditions(n.Residual)
 }
 
 // apply checks a dependent join, whose right input sees the left columns.
@@ -144,26 +176,22 @@ func (v *verifier) apply(n *Apply) {
 	if n.Kind != JoinInner && n.Kind != JoinLeft {
 		v.failf("a dependent join of kind %s", n.Kind)
 	}
-	v.conditions(n.Conds, slices.Concat(n.Left.Columns(), n.Right.Columns()))
+	v.fields(n)
+	v.conditions(n.Conds)
 }
 
-func (v *verifier) conditions(conds []Expr, cols []Column) {
-	scope := v.scope(cols)
+// conditions checks the types of conditions that are sound else.
+func (v *verifier) conditions(conds []Expr) {
 	for _, cond := range conds {
-		v.expr(cond, scope)
-		if cond.Type().Kind != Bool {
+		if v.err == nil && cond.Type().Kind != Bool {
 			v.failf("condition %s is %s", cond, cond.Type())
 		}
 	}
 }
 
 func (v *verifier) aggregate(n *Aggregate) {
-	scope := v.scope(n.Input.Columns())
 	if len(n.Keys) > 64 {
 		v.failf("%d keys", len(n.Keys))
-	}
-	for i := range n.Keys {
-		v.item(&n.Keys[i], scope, false)
 	}
 	if len(n.Sets) == 0 {
 		v.failf("no grouping set")
@@ -173,14 +201,8 @@ func (v *verifier) aggregate(n *Aggregate) {
 			v.failf("grouping set %b of %d keys", set, len(n.Keys))
 		}
 	}
-	for i := range n.Aggs {
-		v.agg(&n.Aggs[i], scope)
-	}
-	if n.GroupingID.ID != 0 {
-		v.produce(n.GroupingID)
-		if n.GroupingID.Type != TInt32 {
-			v.failf("the set's number is %s", n.GroupingID.Type)
-		}
+	if n.GroupingID.ID != 0 && n.GroupingID.Type != TInt32 {
+		v.failf("the set's number is %s", n.GroupingID.Type)
 	}
 }
 
@@ -197,7 +219,6 @@ func (v *verifier) setOp(n *SetOp) {
 		if !c.Nullable && (left[i].Nullable || n.Kind == Union && right[i].Nullable) && n.Kind != Intersect {
 			v.failf("column %s is not nullable but its input is", c.Name)
 		}
-		v.produce(c)
 	}
 }
 
@@ -223,9 +244,6 @@ func (v *verifier) recursive(n *Recursive) {
 	}
 	if n.Counted != nil && v.err == nil {
 		v.err = Verify(n.Counted)
-	}
-	for _, c := range n.Cols {
-		v.produce(c)
 	}
 }
 

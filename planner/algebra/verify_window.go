@@ -1,18 +1,5 @@
 package algebra
 
-func (v *verifier) window(n *Window) {
-	scope := v.scope(n.Input.Columns())
-	for _, e := range n.PartitionBy {
-		v.expr(e, scope)
-	}
-	for _, key := range n.OrderBy {
-		v.expr(key.Expr, scope)
-	}
-	for i := range n.Calls {
-		v.windowCall(&n.Calls[i], scope)
-	}
-}
-
 func (v *verifier) windowCall(c *WindowCall, scope scope) {
 	v.frame(&c.Frame, scope)
 	if c.IsAggregate() {

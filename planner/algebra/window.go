@@ -156,15 +156,3 @@ func (n *Window) Columns() []Column {
 	}
 	return cols
 }
-
-// Inputs implements Node.
-func (n *Window) Inputs() []Node { return []Node{n.Input} }
-
-// WithInputs implements Node.
-func (n *Window) WithInputs(in []Node) Node {
-	c := *n
-	c.Input = in[0]
-	return &c
-}
-
-func (*Window) node() {}

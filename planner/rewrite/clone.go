@@ -21,19 +21,15 @@ func (c *context) clone(n algebra.Node) (algebra.Node, *cloner) {
 	return cl.node(n), cl
 }
 
-// column makes the column that stands for another.
+// column gives the column that stands for another; one that is passed on has one already.
 func (c *cloner) column(col algebra.Column) algebra.Column {
+	if fresh, ok := c.cols[col.ID]; ok {
+		col.ID = fresh.ID
+		return col
+	}
 	fresh := c.newColumn(col)
 	c.cols[col.ID] = fresh
 	return fresh
-}
-
-func (c *cloner) columns(cols []algebra.Column) []algebra.Column {
-	out := make([]algebra.Column, len(cols))
-	for i, col := range cols {
-		out[i] = c.column(col)
-	}
-	return out
 }
 
 // of gives the column that stands for one of the plan's, with the nullability
@@ -65,66 +61,5 @@ func (c *cloner) node(n algebra.Node) algebra.Node {
 	}
 	n = algebra.MapInputs(n, c.node)
 	n = algebra.MapExprs(n, c.expr)
-	switch n := n.(type) {
-	case *algebra.Scan:
-		out := *n
-		out.Cols = c.columns(n.Cols)
-		return &out
-	case *algebra.Values:
-		return &algebra.Values{Cols: c.columns(n.Cols), Rows: n.Rows}
-	case *algebra.Project:
-		return &algebra.Project{Input: n.Input, Items: c.items(n.Items)}
-	case *algebra.Aggregate:
-		return c.aggregate(n)
-	case *algebra.Window:
-		out := *n
-		out.Calls = append([]algebra.WindowCall(nil), n.Calls...)
-		for i := range out.Calls {
-			out.Calls[i].Column = c.column(n.Calls[i].Column)
-		}
-		return &out
-	case *algebra.Recursive:
-		out := *n
-		out.Cols = c.columns(n.Cols)
-		return &out
-	case *algebra.Working:
-		return &algebra.Working{Of: n.Of, Cols: c.columns(n.Cols)}
-	case *algebra.Repetition:
-		out := *n
-		out.Ordinal = c.column(n.Ordinal)
-		return &out
-	case *algebra.SetOp:
-		out := *n
-		out.Cols = c.columns(n.Cols)
-		return &out
-	}
-	return n
-}
-
-// items gives computed columns fresh IDs; a column that is passed on has one
-// already.
-func (c *cloner) items(items []algebra.Item) []algebra.Item {
-	out := make([]algebra.Item, len(items))
-	for i, item := range items {
-		out[i] = item
-		if fresh, ok := c.cols[item.Column.ID]; ok {
-			out[i].Column.ID = fresh.ID
-		} else {
-			out[i].Column = c.column(item.Column)
-		}
-	}
-	return out
-}
-
-func (c *cloner) aggregate(n *algebra.Aggregate) algebra.Node {
-	out := *n
-	out.Keys = c.items(n.Keys)
-	out.Aggs = append([]algebra.Agg(nil), n.Aggs...)
-	for i := range out.Aggs {
-		out.Aggs[i].Column = c.column(n.Aggs[i].Column)
-	}
-	if n.GroupingID.ID != 0 {
-		out.GroupingID = c.column(n.GroupingID)
-	}
-	return &out
+	return algebra.MapColumns(n, c.column)
 }

@@ -56,7 +56,7 @@ func (b *builder) take(i int) {
 	case st.other != nil:
 		in = []algebra.Node{st.other, b.node}
 	}
-	b.node = algebra.MapExprs(st.node.WithInputs(in), b.now)
+	b.node = algebra.MapExprs(algebra.WithInputs(st.node, in...), b.now)
 	join, ok := b.node.(*algebra.Join)
 	if ok && join.Kind == algebra.JoinInner && len(b.by) > 0 && b.est.Rows(join.Left) < b.est.Rows(join.Right) {
 		b.node = turned(join)

@@ -101,5 +101,5 @@ func withoutProject(n *algebra.Aggregate) *algebra.Aggregate {
 		by[item.Column.ID] = item.Expr
 	}
 	over := algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.Substitute(e, by) })
-	return over.WithInputs([]algebra.Node{p.Input}).(*algebra.Aggregate)
+	return algebra.WithInputs(over, p.Input).(*algebra.Aggregate)
 }

@@ -35,7 +35,7 @@ func randoms(c *context, n algebra.Node) algebra.Node {
 			inner.Residual = nil
 			n = &algebra.Filter{Input: &inner, Conds: join.Residual}
 		}
-		if len(n.Inputs()) != 1 {
+		if len(algebra.Inputs(n)) != 1 {
 			c.refuseAt(first.Pos, "random() in the condition of an outer join is")
 			return n
 		}
@@ -46,7 +46,7 @@ func randoms(c *context, n algebra.Node) algebra.Node {
 // numbered computes n over its numbered input.
 func (c *context) numbered(n algebra.Node) algebra.Node {
 	cols := n.Columns()
-	in := n.Inputs()[0]
+	in := algebra.Inputs(n)[0]
 	if f, ok := n.(*algebra.Filter); ok {
 		var plain, random []algebra.Expr
 		for _, cond := range f.Conds {
@@ -73,7 +73,7 @@ func (c *context) numbered(n algebra.Node) algebra.Node {
 			return e
 		})
 	})
-	return withColumns(n.WithInputs([]algebra.Node{rows}), cols)
+	return withColumns(algebra.WithInputs(n, rows), cols)
 }
 
 // nodeRandom finds a call of random() that a node holds.

@@ -17,7 +17,7 @@ func refreshNode(n algebra.Node) algebra.Node {
 	var cols []algebra.Column // of the inputs, when a reference first asks for them
 	nullable := func(id algebra.ColumnID) bool {
 		if cols == nil {
-			for _, in := range n.Inputs() {
+			for _, in := range algebra.Inputs(n) {
 				cols = append(cols, in.Columns()...)
 			}
 		}

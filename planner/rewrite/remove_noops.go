@@ -49,7 +49,7 @@ func removeNoop(n algebra.Node) algebra.Node {
 			return n // an empty grouping set gives a row even without input
 		}
 	}
-	for _, in := range n.Inputs() {
+	for _, in := range algebra.Inputs(n) {
 		if isEmpty(in) {
 			return emptied(n)
 		}

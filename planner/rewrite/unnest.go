@@ -75,7 +75,7 @@ func (u *unnester) node(n algebra.Node) algebra.Node {
 	case *algebra.Join:
 		return u.on(n.Kind, n.Left, n.Right, n.Residual)
 	}
-	v := u.over(n.Inputs()[0])
+	v := u.over(algebra.Inputs(n)[0])
 	n = algebra.MapExprs(n, v.expr)
 	return mapInput(n, v.in)
 }

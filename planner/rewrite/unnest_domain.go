@@ -178,7 +178,7 @@ func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
 	case *algebra.Limit:
 		return u.pushLimit(n, d)
 	}
-	in, vals := u.push(n.Inputs()[0], d)
+	in, vals := u.push(algebra.Inputs(n)[0], d)
 	by := vals.exprs()
 	n = algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.Substitute(e, by) })
 	switch n := n.(type) {

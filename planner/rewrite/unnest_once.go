@@ -38,7 +38,7 @@ func (v *valuer) recall(sub *algebra.Subquery, plan algebra.Node) (algebra.Expr,
 // countNodes is the number of nodes of a plan.
 func countNodes(n algebra.Node) int {
 	count := 1
-	for _, in := range n.Inputs() {
+	for _, in := range algebra.Inputs(n) {
 		count += countNodes(in)
 	}
 	return count
