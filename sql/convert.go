@@ -46,18 +46,18 @@ func defect(format string, args ...any) error {
 // that is not as package dialect writes it ends up in err; after that the
 // results are of no use.
 type converter struct {
-	marks []dialect.Mark
-	met   []bool
-	err   error
-	check func() error // whether to go on; nil: always
-	seen  int          // expressions so far
+	placeholders []dialect.Placeholder
+	met          []bool
+	err          error
+	check        func() error // whether to go on; nil: always
+	seen         int          // expressions so far
 }
 
 func newConverter(c dialect.Intermediate) *converter {
-	return &converter{check: c.Check, marks: c.Marks, met: make([]bool, len(c.Marks))}
+	return &converter{check: c.Check, placeholders: c.Placeholders, met: make([]bool, len(c.Placeholders))}
 }
 
-// finish reports whether the tree was understood, and whether each mark was met,
+// finish reports whether the tree was understood, and whether each placeholder was met,
 // so that Vitess lost nothing.
 func (c *converter) finish() error {
 	if c.err != nil {
@@ -65,7 +65,7 @@ func (c *converter) finish() error {
 	}
 	for i, met := range c.met {
 		if !met {
-			return defect("%T %d was lost", c.marks[i], i)
+			return defect("%T %d was lost", c.placeholders[i], i)
 		}
 	}
 	return nil
@@ -77,35 +77,24 @@ func (c *converter) fail(format string, args ...any) {
 	}
 }
 
-// convertQuery parses the intermediate SQL of a query.
-func convertQuery(intermediate dialect.Intermediate) (*Query, error) {
-	stmt, err := intermediateTree(intermediate)
-	if err != nil {
-		return nil, err
-	}
-	c := newConverter(intermediate)
-	q := c.query(stmt)
-	return q, c.finish()
-}
-
-// mark finds what a intermediate SQL name stands for, once.
-func (c *converter) mark(name string) dialect.Mark {
+// placeholder finds what a intermediate SQL name stands for, once.
+func (c *converter) placeholder(name string) dialect.Placeholder {
 	if len(name) < 2 {
 		c.fail("name %q", name)
 		return nil
 	}
 	n, err := strconv.Atoi(name[1:])
-	if err != nil || n < 0 || n >= len(c.marks) || c.met[n] {
+	if err != nil || n < 0 || n >= len(c.placeholders) || c.met[n] {
 		c.fail("name %q", name)
 		return nil
 	}
 	c.met[n] = true
-	return c.marks[n]
+	return c.placeholders[n]
 }
 
-// take is mark for a name of which one type of mark is expected.
+// take is placeholder for a name of which one type of placeholder is expected.
 func take[T any](c *converter, name string) *T {
-	m, ok := any(c.mark(name)).(*T)
+	m, ok := any(c.placeholder(name)).(*T)
 	if !ok {
 		c.fail("name %q is not a %T", name, m)
 		return new(T)

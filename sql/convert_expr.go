@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"strconv"
+
 	"vitess.io/vitess/go/vt/sqlparser"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -40,7 +42,7 @@ func (c *converter) expr(e sqlparser.Expr) Expr {
 }
 
 func (c *converter) constant(name string) Expr {
-	switch m := c.mark(name).(type) {
+	switch m := c.placeholder(name).(type) {
 	case *dialect.Literal:
 		if m.Kind == dialect.DefaultValue {
 			return &Default{Pos: Pos(m.Pos)}
@@ -90,11 +92,11 @@ func (c *converter) native(e sqlparser.Expr, pos Pos) Expr {
 	case *sqlparser.Subquery:
 		return &Subquery{Query: c.query(e.Select), Pos: pos}
 	case *sqlparser.Argument, *sqlparser.ColName, *sqlparser.FuncExpr, *sqlparser.CollateExpr:
-		// Vitess leaves a unary plus out, and its mark stands around the
+		// Vitess leaves a unary plus out, and its placeholder stands around the
 		// operand.
 		return &Unary{Op: "+", X: c.expr(e), Pos: pos}
 	}
-	c.fail("%T under a mark", e)
+	c.fail("%T under a placeholder", e)
 	return &Default{}
 }
 
@@ -184,4 +186,142 @@ func (c *converter) caseExpr(e *sqlparser.CaseExpr, pos Pos) Expr {
 		out.Else = c.expr(e.Else)
 	}
 	return out
+}
+
+// peek gives the placeholder of a intermediate SQL call without taking it; nil for none.
+func (c *converter) peek(f *sqlparser.FuncExpr) dialect.Placeholder {
+	name := f.Name.String()
+	if len(name) < 2 {
+		return nil
+	}
+	n, err := strconv.Atoi(name[1:])
+	if err != nil || n < 0 || n >= len(c.placeholders) {
+		return nil
+	}
+	return c.placeholders[n]
+}
+
+// call converts a intermediate SQL call: a function, or a construct that MySQL lacks.
+func (c *converter) call(f *sqlparser.FuncExpr) Expr {
+	placeholder := c.placeholder(f.Name.String())
+	if m, ok := placeholder.(*dialect.Call); ok {
+		return c.function(m, f.Exprs)
+	}
+	args := c.exprs(f.Exprs)
+	switch m := placeholder.(type) {
+	case *dialect.Row:
+		return &Row{Exprs: args, Pos: Pos(m.Pos)}
+	case *dialect.Array:
+		if m.Query {
+			return &ArrayQuery{Query: args[0].(*Subquery).Query, Pos: Pos(m.Pos)}
+		}
+		return &Array{Exprs: args, Pos: Pos(m.Pos)}
+	case *dialect.Subscript:
+		return subscript(m, args)
+	}
+	if e := c.construct(placeholder, args); e != nil {
+		return e
+	}
+	c.fail("%T with %d arguments", placeholder, len(args))
+	return &Default{}
+}
+
+// function converts a call with its clauses.
+func (c *converter) function(m *dialect.Call, args []sqlparser.Expr) Expr {
+	call := &FuncCall{Name: idents(m.Name), Star: m.Star, Distinct: m.Distinct, Pos: Pos(m.Pos)}
+	for _, arg := range args {
+		f, ok := arg.(*sqlparser.FuncExpr)
+		if !ok {
+			call.Args = append(call.Args, c.expr(arg))
+			continue
+		}
+		switch clause := c.peek(f).(type) {
+		case *dialect.Clause:
+			c.placeholder(f.Name.String())
+			c.callClause(call, clause.Kind, f.Exprs)
+		case *dialect.Window:
+			c.placeholder(f.Name.String())
+			call.Over = c.window(clause, f.Exprs)
+		default:
+			call.Args = append(call.Args, c.expr(arg))
+		}
+	}
+	return call
+}
+
+func (c *converter) callClause(call *FuncCall, kind dialect.ClauseKind, args []sqlparser.Expr) {
+	switch {
+	case kind == dialect.OrderByClause:
+		call.OrderBy = c.sortKeys(args)
+	case kind == dialect.WithinGroupClause:
+		call.WithinGroup = c.sortKeys(args)
+	case kind == dialect.FilterClause && len(args) == 1:
+		call.Filter = c.expr(args[0])
+	default:
+		c.fail("clause %d of a call", kind)
+	}
+}
+
+func (c *converter) sortKeys(args []sqlparser.Expr) []OrderItem {
+	var out []OrderItem
+	for _, e := range args {
+		out = append(out, c.sortKey(e))
+	}
+	return out
+}
+
+func (c *converter) sortKey(e sqlparser.Expr) OrderItem {
+	m, args := takeCall[dialect.SortKey](c, e)
+	if len(args) != 1 {
+		c.fail("a sort key of %d expressions", len(args))
+		return OrderItem{}
+	}
+	return OrderItem{Expr: c.expr(args[0]), Desc: m.Desc, Nulls: NullsOrder(m.Nulls)}
+}
+
+// window converts the specification of a window.
+func (c *converter) window(m *dialect.Window, args []sqlparser.Expr) *WindowSpec {
+	w := &WindowSpec{Base: ident(m.Base), Named: m.Reference, Pos: Pos(m.Pos)}
+	if m.Frame != nil {
+		w.Frame = &Frame{
+			Unit:    m.Frame.Unit,
+			Start:   FrameBound{Kind: m.Frame.Start},
+			End:     FrameBound{Kind: m.Frame.End},
+			Exclude: m.Frame.Exclude,
+		}
+	}
+	for _, arg := range args {
+		f, ok := arg.(*sqlparser.FuncExpr)
+		if !ok {
+			c.fail("%T in a window", arg)
+			return w
+		}
+		c.windowClause(w, c.placeholder(f.Name.String()), f.Exprs)
+	}
+	return w
+}
+
+func (c *converter) windowClause(w *WindowSpec, placeholder dialect.Placeholder, args []sqlparser.Expr) {
+	switch m := placeholder.(type) {
+	case *dialect.Clause:
+		switch m.Kind {
+		case dialect.PartitionByClause:
+			w.PartitionBy = c.exprs(args)
+			return
+		case dialect.OrderByClause:
+			w.OrderBy = c.sortKeys(args)
+			return
+		}
+	case *dialect.Bound:
+		if w.Frame == nil || len(args) != 1 {
+			break
+		}
+		bound := &w.Frame.Start
+		if m.End {
+			bound = &w.Frame.End
+		}
+		bound.Value = c.expr(args[0])
+		return
+	}
+	c.fail("%T in a window", placeholder)
 }

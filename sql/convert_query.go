@@ -27,7 +27,7 @@ func (c *converter) query(stmt sqlparser.TableStatement) *Query {
 func (c *converter) selectQuery(s *sqlparser.Select) *Query {
 	q := &Query{With: c.with(s.With)}
 	name, args := c.head(s)
-	switch m := c.mark(name).(type) {
+	switch m := c.placeholder(name).(type) {
 	case *dialect.Select:
 		q.Pos = Pos(m.Pos)
 		q.Body = c.selectBody(s, q.Pos, args)
@@ -60,7 +60,7 @@ func (c *converter) head(s *sqlparser.Select) (string, []sqlparser.Expr) {
 	return "", nil
 }
 
-// wrapped gives the query in the FROM of a SELECT that only carries a mark.
+// wrapped gives the query in the FROM of a SELECT that only carries a placeholder.
 func (c *converter) wrapped(s *sqlparser.Select) sqlparser.TableStatement {
 	if len(s.From) == 1 {
 		if t, ok := s.From[0].(*sqlparser.AliasedTableExpr); ok {
@@ -199,7 +199,7 @@ func (c *converter) headClause(s *Select, e sqlparser.Expr) {
 		c.fail("%T heads a SELECT", e)
 		return
 	}
-	switch m := c.mark(f.Name.String()).(type) {
+	switch m := c.placeholder(f.Name.String()).(type) {
 	case *dialect.Window:
 		s.Windows = append(s.Windows, WindowDef{Name: ident(m.Name), Spec: c.window(m, f.Exprs)})
 		return
@@ -232,67 +232,116 @@ func (c *converter) item(e sqlparser.SelectExpr) SelectItem {
 	return SelectItem{Expr: &Default{}}
 }
 
-func (c *converter) groupBy(g *sqlparser.GroupBy) *GroupBy {
-	if len(g.Exprs) != 1 || g.WithRollup {
-		c.fail("GROUP BY of %d", len(g.Exprs))
-		return nil
+// convertQuery parses the intermediate SQL of a query.
+func convertQuery(intermediate dialect.Intermediate) (*Query, error) {
+	stmt, err := intermediateTree(intermediate)
+	if err != nil {
+		return nil, err
 	}
-	m, args := takeCall[dialect.GroupBy](c, g.Exprs[0])
-	return &GroupBy{
-		All:      m.All,
-		Distinct: m.Distinct,
-		Elements: c.groupElements(args),
-		Pos:      Pos(m.Pos),
-	}
+	c := newConverter(intermediate)
+	q := c.query(stmt)
+	return q, c.finish()
 }
 
-func (c *converter) groupElements(args []sqlparser.Expr) []GroupElement {
-	var out []GroupElement
-	for _, e := range args {
-		out = append(out, c.groupElement(e))
+// onlyDual reports whether FROM is what Vitess puts where there is none.
+func onlyDual(from []sqlparser.TableExpr) bool {
+	if len(from) != 1 {
+		return false
 	}
-	return out
-}
-
-func (c *converter) groupElement(e sqlparser.Expr) GroupElement {
-	f, ok := e.(*sqlparser.FuncExpr)
+	t, ok := from[0].(*sqlparser.AliasedTableExpr)
 	if !ok {
-		return c.groupExprs(e)
+		return false
 	}
-	m, ok := c.peek(f).(*dialect.Grouping)
-	if !ok {
-		return c.groupExprs(e)
-	}
-	c.mark(f.Name.String())
-	pos := Pos(m.Pos)
-	switch m.Kind {
-	case dialect.GroupCube:
-		return &Cube{Elements: c.groupSets(f.Exprs), Pos: pos}
-	case dialect.GroupRollup:
-		return &Rollup{Elements: c.groupSets(f.Exprs), Pos: pos}
-	case dialect.GroupingSets:
-		return &GroupingSets{Elements: c.groupElements(f.Exprs), Pos: pos}
-	}
-	return &GroupExprs{Pos: pos}
+	name, ok := t.Expr.(sqlparser.TableName)
+	return ok && name.Name.String() == "dual"
 }
 
-func (c *converter) groupSets(args []sqlparser.Expr) []*GroupExprs {
-	var out []*GroupExprs
-	for _, e := range args {
-		out = append(out, c.groupExprs(e))
-	}
-	return out
-}
-
-// groupExprs converts one expression, or a row as the composite that it is in
-// GROUP BY unless ROW was written.
-func (c *converter) groupExprs(e sqlparser.Expr) *GroupExprs {
-	if f, ok := e.(*sqlparser.FuncExpr); ok {
-		if m, ok := c.peek(f).(*dialect.Row); ok && !m.Explicit {
-			c.mark(f.Name.String())
-			return &GroupExprs{Exprs: c.exprs(f.Exprs), Pos: Pos(m.Pos)}
+// table converts a table, subquery, function, file or join.
+func (c *converter) table(t sqlparser.TableExpr) TableExpr {
+	switch t := t.(type) {
+	case *sqlparser.ParenTableExpr:
+		if len(t.Exprs) == 1 {
+			return c.table(t.Exprs[0])
+		}
+	case *sqlparser.JoinTableExpr:
+		return c.join(t)
+	case *sqlparser.AliasedTableExpr:
+		switch e := t.Expr.(type) {
+		case sqlparser.TableName:
+			return c.named(e, t.As.String())
+		case *sqlparser.DerivedTable:
+			return c.derived(e, t.As.String())
 		}
 	}
-	x := c.expr(e)
-	return &GroupExprs{Exprs: []Expr{x}, Pos: x.Position()}
+	c.fail("%T in FROM", t)
+	return &TableFile{}
+}
+
+func (c *converter) named(t sqlparser.TableName, as string) TableExpr {
+	alias := take[dialect.Alias](c, as)
+	name, columns := ident(alias.Name), idents(alias.Columns)
+	switch m := c.placeholder(t.Name.String()).(type) {
+	case *dialect.Table:
+		return &TableName{Name: idents(m.Name), Alias: name, Columns: columns}
+	case *dialect.File:
+		return &TableFile{Path: m.Path, Alias: name, Columns: columns, Pos: Pos(m.Pos)}
+	default:
+		c.fail("%T names a table", m)
+	}
+	return &TableFile{}
+}
+
+func (c *converter) derived(d *sqlparser.DerivedTable, as string) TableExpr {
+	switch m := c.placeholder(as).(type) {
+	case *dialect.Derived:
+		return &DerivedTable{
+			Query:   c.query(d.Select),
+			Alias:   ident(m.Alias.Name),
+			Columns: idents(m.Alias.Columns),
+			Lateral: d.Lateral,
+			Pos:     Pos(m.Pos),
+		}
+	case *dialect.TableFunction:
+		return &TableFunc{
+			Call:    c.tableCall(d.Select),
+			Alias:   ident(m.Alias.Name),
+			Columns: idents(m.Alias.Columns),
+			Lateral: d.Lateral, Ordinality: m.Ordinality,
+		}
+	default:
+		c.fail("%T names a subquery", m)
+	}
+	return &TableFile{}
+}
+
+// tableCall converts the SELECT that dialect writes around a function in FROM.
+func (c *converter) tableCall(stmt sqlparser.TableStatement) *FuncCall {
+	if s, ok := stmt.(*sqlparser.Select); ok && len(s.SelectExprs.Exprs) == 1 {
+		if call, ok := c.item(s.SelectExprs.Exprs[0]).Expr.(*FuncCall); ok {
+			return call
+		}
+	}
+	c.fail("no call in FROM")
+	return &FuncCall{}
+}
+
+func (c *converter) join(t *sqlparser.JoinTableExpr) *JoinExpr {
+	left, right := c.table(t.LeftExpr), c.table(t.RightExpr)
+	if t.Condition == nil || t.Condition.On == nil {
+		c.fail("a join without a condition")
+		return &JoinExpr{Left: left, Right: right}
+	}
+	m, args := takeCall[dialect.Join](c, t.Condition.On)
+	j := &JoinExpr{
+		Kind:    m.Kind,
+		Natural: m.Natural,
+		Left:    left,
+		Right:   right,
+		Using:   idents(m.Using),
+		Pos:     Pos(m.Pos),
+	}
+	if len(args) == 1 {
+		j.On = c.expr(args[0])
+	}
+	return j
 }

@@ -1,11 +1,5 @@
 package sql
 
-// Expr is a scalar expression as written.
-type Expr interface {
-	// Position is where the expression starts, or the place of its operator.
-	Position() Pos
-}
-
 // LiteralKind is the kind of a literal.
 type LiteralKind uint8
 
@@ -22,7 +16,7 @@ const (
 type Literal struct {
 	Kind LiteralKind
 	Text string
-	Pos  Pos
+	Pos
 }
 
 // TypedLiteral is type 'text', such as date '1994-01-01' or interval '3' day.
@@ -30,7 +24,7 @@ type TypedLiteral struct {
 	Type    TypeName
 	Text    string
 	TextPos Pos // of the text, where an error in it is
-	Pos     Pos
+	Pos
 }
 
 // ColumnRef is a possibly qualified column.
@@ -41,20 +35,20 @@ type ColumnRef struct {
 // Star is * or t.*, in a select list.
 type Star struct {
 	Qualifier Name
-	Pos       Pos
+	Pos
 }
 
 // Param is $1.
 type Param struct {
 	Index int // from 1
-	Pos   Pos
+	Pos
 }
 
 // Unary is -x, +x, NOT x, ~x.
 type Unary struct {
-	Op  string // "-", "+", "not", or a PostgreSQL operator
-	X   Expr
-	Pos Pos
+	Op string // "-", "+", "not", or a PostgreSQL operator
+	X  Expr
+	Pos
 }
 
 // Binary is x op y; Op is "and", "or", or an operator as written, such as
@@ -62,7 +56,7 @@ type Unary struct {
 type Binary struct {
 	Op   string
 	L, R Expr
-	Pos  Pos // of the operator
+	Pos  // of the operator
 }
 
 // Is is x IS [NOT] NULL, TRUE, FALSE or UNKNOWN.
@@ -70,14 +64,14 @@ type Is struct {
 	X    Expr
 	What string // "null", "true", "false", "unknown"
 	Not  bool
-	Pos  Pos
+	Pos
 }
 
 // IsDistinct is x IS [NOT] DISTINCT FROM y.
 type IsDistinct struct {
 	L, R Expr
 	Not  bool
-	Pos  Pos
+	Pos
 }
 
 // Between is x [NOT] BETWEEN [SYMMETRIC] lo AND hi.
@@ -85,7 +79,7 @@ type Between struct {
 	X, Lo, Hi Expr
 	Not       bool
 	Symmetric bool
-	Pos       Pos
+	Pos
 }
 
 // In is x [NOT] IN (list) or (query).
@@ -94,7 +88,7 @@ type In struct {
 	List  []Expr
 	Query *Query
 	Not   bool
-	Pos   Pos
+	Pos
 }
 
 // Like is x [NOT] LIKE, ILIKE or SIMILAR TO pattern [ESCAPE e].
@@ -104,7 +98,7 @@ type Like struct {
 	Not        bool
 	Fold       bool // ILIKE
 	Similar    bool // SIMILAR TO
-	Pos        Pos
+	Pos
 }
 
 // Case is both forms of CASE; Operand is nil for the searched form.
@@ -112,7 +106,7 @@ type Case struct {
 	Operand Expr
 	Whens   []When
 	Else    Expr
-	Pos     Pos
+	Pos
 }
 
 // When is one arm of a Case.
@@ -124,7 +118,7 @@ type When struct {
 type Cast struct {
 	X    Expr
 	Type TypeName
-	Pos  Pos
+	Pos
 }
 
 // TypeName is a type as written: Name in lower case with its words joined by
@@ -150,19 +144,19 @@ type FuncCall struct {
 	WithinGroup []OrderItem
 	Filter      Expr
 	Over        *WindowSpec // nil: not a window call; a bare name has Base only
-	Pos         Pos
+	Pos
 }
 
 // Exists is EXISTS (query).
 type Exists struct {
 	Query *Query
-	Pos   Pos
+	Pos
 }
 
 // Subquery is a scalar subquery.
 type Subquery struct {
 	Query *Query
-	Pos   Pos
+	Pos
 }
 
 // Quantified is x op ANY (query or list) or x op ALL (…).
@@ -172,25 +166,25 @@ type Quantified struct {
 	All   bool
 	Query *Query
 	Array Expr
-	Pos   Pos
+	Pos
 }
 
 // Row is (a, b) or ROW(a, b).
 type Row struct {
 	Exprs []Expr
-	Pos   Pos
+	Pos
 }
 
 // Array is ARRAY[a, b].
 type Array struct {
 	Exprs []Expr
-	Pos   Pos
+	Pos
 }
 
 // ArrayQuery is ARRAY(query).
 type ArrayQuery struct {
 	Query *Query
-	Pos   Pos
+	Pos
 }
 
 // Subscript is x[lower], or with Slice x[lower:upper]; a bound that is left out
@@ -199,14 +193,14 @@ type Subscript struct {
 	X            Expr
 	Lower, Upper Expr
 	Slice        bool
-	Pos          Pos // of the bracket
+	Pos          // of the bracket
 }
 
 // Collate is x COLLATE name.
 type Collate struct {
 	X    Expr
 	Name Name
-	Pos  Pos
+	Pos
 }
 
 // NamedArg is name => value, among a function's arguments.
@@ -217,32 +211,20 @@ type NamedArg struct {
 
 // Default is DEFAULT, among the values of INSERT.
 type Default struct {
-	Pos Pos
+	Pos
 }
 
 // Position implements Expr.
-func (e *Literal) Position() Pos      { return e.Pos }
-func (e *TypedLiteral) Position() Pos { return e.Pos }
-func (e *ColumnRef) Position() Pos    { return e.Name[0].Pos }
-func (e *Star) Position() Pos         { return e.Pos }
-func (e *Param) Position() Pos        { return e.Pos }
-func (e *Unary) Position() Pos        { return e.Pos }
-func (e *Binary) Position() Pos       { return e.Pos }
-func (e *Is) Position() Pos           { return e.Pos }
-func (e *IsDistinct) Position() Pos   { return e.Pos }
-func (e *Between) Position() Pos      { return e.Pos }
-func (e *In) Position() Pos           { return e.Pos }
-func (e *Like) Position() Pos         { return e.Pos }
-func (e *Case) Position() Pos         { return e.Pos }
-func (e *Cast) Position() Pos         { return e.Pos }
-func (e *FuncCall) Position() Pos     { return e.Pos }
-func (e *Exists) Position() Pos       { return e.Pos }
-func (e *Subquery) Position() Pos     { return e.Pos }
-func (e *Quantified) Position() Pos   { return e.Pos }
-func (e *Row) Position() Pos          { return e.Pos }
-func (e *Array) Position() Pos        { return e.Pos }
-func (e *ArrayQuery) Position() Pos   { return e.Pos }
-func (e *Subscript) Position() Pos    { return e.Pos }
-func (e *Collate) Position() Pos      { return e.Pos }
-func (e *NamedArg) Position() Pos     { return e.Name.Pos }
-func (e *Default) Position() Pos      { return e.Pos }
+func (e *ColumnRef) Position() Pos { return e.Name[0].Pos }
+func (e *NamedArg) Position() Pos  { return e.Name.Pos }
+
+// TableFunc is a set-returning function, such as generate_series or read_csv.
+type TableFunc struct {
+	Call       *FuncCall
+	Alias      Ident
+	Columns    []Ident
+	Lateral    bool
+	Ordinality bool // WITH ORDINALITY: the rows are numbered in one more column
+}
+
+func (*TableFunc) tableExpr() {}

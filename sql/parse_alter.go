@@ -99,57 +99,6 @@ func (p *parser) alterAction(s *AlterTable) (AlterAction, error) {
 	return nil, p.Unexpected()
 }
 
-func (p *parser) addColumn(table Name) (AlterAction, error) {
-	if p.Peek().IsOneOf("constraint", "primary", "unique", "check", "foreign", "exclude") {
-		return p.addKey()
-	}
-	p.Accept("column")
-	a := &AddColumn{IfNotExists: p.Accept("if", "not", "exists")}
-	d := &definition{table: &CreateTable{Name: table}}
-	start := p.Peek()
-	if err := p.column(d); err != nil {
-		return nil, err
-	}
-	if d.table.Primary != nil || len(d.table.Unique) > 0 {
-		return nil, dialect.Unsupported(start, "a key of a column in ALTER TABLE is")
-	}
-	a.Column = d.table.Columns[0]
-	return a, nil
-}
-
-// addKey reads [CONSTRAINT name] and PRIMARY KEY (…) or UNIQUE (…).
-func (p *parser) addKey() (AlterAction, error) {
-	a := &AddKey{}
-	var err error
-	if p.Accept("constraint") {
-		if a.Key.Name, err = p.ident(); err != nil {
-			return nil, err
-		}
-	}
-	t := p.Peek()
-	if !t.IsOneOf("primary", "unique") {
-		if t.IsOneOf("check", "foreign", "exclude") {
-			err = p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE")
-		} else {
-			err = p.Unexpected()
-		}
-		return nil, err
-	}
-	a.Primary, a.Key.Pos = t.Is("primary"), Pos(t.Pos)
-	if err = p.keyWords(); err != nil {
-		return nil, err
-	}
-	if p.NextIs("using") {
-		return nil, p.refuse("a constraint USING an index")
-	}
-	columns, err := p.Idents()
-	if err != nil {
-		return nil, err
-	}
-	a.Key.Columns = idents(columns)
-	return a, p.refuseClause("with", "(", "WITH in a constraint")
-}
-
 // dropConstraint reads what follows DROP CONSTRAINT.
 func (p *parser) dropConstraint() (AlterAction, error) {
 	a := &DropConstraint{}
@@ -224,28 +173,53 @@ func (p *parser) columnType(a *AlterColumn) error {
 	return err
 }
 
-// defaultExpr reads the expression behind DEFAULT, a restricted one where
-// constraints may follow.
-func (p *parser) defaultExpr(restricted bool) (*DefaultExpr, error) {
-	start := p.Peek().Pos
-	s, err := p.selectPart(p.Expr(restricted))
+func (p *parser) addColumn(table Name) (AlterAction, error) {
+	if p.Peek().IsOneOf("constraint", "primary", "unique", "check", "foreign", "exclude") {
+		return p.addKey()
+	}
+	p.Accept("column")
+	a := &AddColumn{IfNotExists: p.Accept("if", "not", "exists")}
+	d := &definition{table: &CreateTable{Name: table}}
+	start := p.Peek()
+	if err := p.column(d); err != nil {
+		return nil, err
+	}
+	if d.table.Primary != nil || len(d.table.Unique) > 0 {
+		return nil, dialect.Unsupported(start, "a key of a column in ALTER TABLE is")
+	}
+	a.Column = d.table.Columns[0]
+	return a, nil
+}
+
+// addKey reads [CONSTRAINT name] and PRIMARY KEY (…) or UNIQUE (…).
+func (p *parser) addKey() (AlterAction, error) {
+	a := &AddKey{}
+	var err error
+	if p.Accept("constraint") {
+		if a.Key.Name, err = p.ident(); err != nil {
+			return nil, err
+		}
+	}
+	t := p.Peek()
+	if !t.IsOneOf("primary", "unique") {
+		if t.IsOneOf("check", "foreign", "exclude") {
+			err = p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE")
+		} else {
+			err = p.Unexpected()
+		}
+		return nil, err
+	}
+	a.Primary, a.Key.Pos = t.Is("primary"), Pos(t.Pos)
+	if err = p.keyWords(); err != nil {
+		return nil, err
+	}
+	if p.NextIs("using") {
+		return nil, p.refuse("a constraint USING an index")
+	}
+	columns, err := p.Idents()
 	if err != nil {
 		return nil, err
 	}
-	text := p.Text(start, p.LastEnd())
-	if !restricted && !isRestricted(text) {
-		text = "(" + text + ")" // CREATE TABLE reads it too
-	}
-	return &DefaultExpr{Expr: s.Items[0].Expr, Text: text}, nil
-}
-
-// isRestricted reports whether a text is an expression behind which constraints may
-// follow.
-func isRestricted(text string) bool {
-	cursor, err := dialect.NewCursor(text, nil)
-	if err != nil {
-		return false
-	}
-	_, err = cursor.Expr(true)
-	return err == nil && cursor.Peek().Kind == dialect.End
+	a.Key.Columns = idents(columns)
+	return a, p.refuseClause("with", "(", "WITH in a constraint")
 }

@@ -169,3 +169,37 @@ func (p *parser) unlisten() (Statement, error) {
 	}
 	return s, err
 }
+
+// typeNames reads a list of types up to its closing parenthesis.
+func (p *parser) typeNames() ([]TypeName, error) {
+	var list []TypeName
+	for {
+		t, err := p.TypeName()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, typeName(t))
+		if !p.Accept(",") {
+			return list, p.Expect(")")
+		}
+	}
+}
+
+// execute reads EXECUTE name [(arguments)].
+func (p *parser) execute() (*Execute, error) {
+	s := &Execute{Pos: Pos(p.Next().Pos)}
+	var err error
+	if s.Name, err = p.ident(); err != nil || !p.Accept("(") {
+		return s, err
+	}
+	for {
+		e, err := p.expr()
+		if err != nil {
+			return nil, err
+		}
+		s.Args = append(s.Args, e)
+		if !p.Accept(",") {
+			return s, p.Expect(")")
+		}
+	}
+}

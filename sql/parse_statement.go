@@ -6,9 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
-// parser reads statements; queries go by way of package dialect and Vitess.
-type parser struct{ *dialect.Cursor }
-
 // statement reads one statement up to its semicolon.
 func (p *parser) statement() (Statement, error) {
 	t := p.Peek()
@@ -70,72 +67,10 @@ func (p *parser) statement() (Statement, error) {
 	return nil, p.Unexpected()
 }
 
-// startsQuery reports whether a statement that begins so can only be a query.
-func startsQuery(t dialect.Token) bool {
-	return t.IsOneOf("select", "with", "values", "table", "(")
-}
-
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`analyse analyze call checkpoint cluster
 do listen load merge notify
 refresh reindex security vacuum`)
-
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
-}
-
-// refuse is the error for a construct at the next token that PostgreSQL has.
-func (p *parser) refuse(what string) error { return dialect.Unsupported(p.Peek(), what+" is") }
-
-// query reads a query.
-func (p *parser) query() (*Query, error) {
-	intermediate, err := p.Query()
-	if err != nil {
-		return nil, err
-	}
-	return convertQuery(intermediate)
-}
-
-// tableName reads a table's name.
-func (p *parser) tableName() (Name, error) {
-	name, err := p.QualifiedName()
-	return idents(name), err
-}
-
-// columnList reads the names in parentheses, if there are any.
-func (p *parser) columnList() ([]Ident, error) {
-	if !p.NextIs("(") {
-		return nil, nil
-	}
-	list, err := p.Idents()
-	return idents(list), err
-}
-
-// ident reads a name.
-func (p *parser) ident() (Ident, error) {
-	id, err := p.Ident()
-	return ident(id), err
-}
-
-// label reads a name for which any keyword serves.
-func (p *parser) label() (Ident, error) {
-	id, err := p.Label()
-	return ident(id), err
-}
-
-// acceptAny takes the next token if it is one of the words.
-func (p *parser) acceptAny(words ...string) bool {
-	for _, w := range words {
-		if p.Accept(w) {
-			return true
-		}
-	}
-	return false
-}
 
 // drop reads DROP of tables, views and roles.
 func (p *parser) drop() (Statement, error) {
@@ -169,28 +104,6 @@ func (p *parser) drop() (Statement, error) {
 	return s, nil
 }
 
-// objects are what CREATE and DROP know in PostgreSQL, tables and views aside.
-var objects = words(`access aggregate cast collation conversion constraint database default domain
-event extension foreign function group index language materialized operator policy procedural
-procedure publication role routine rule schema sequence server statistics subscription tablespace
-text transform trigger trusted type unique user owned`)
-
-// refuseObject is the error for CREATE or DROP of what we have not.
-func (p *parser) refuseObject(verb string) error {
-	t := p.Peek()
-	if t.Kind != dialect.Word || !objects[t.Text] {
-		return p.Unexpected()
-	}
-	name := verb + " " + strings.ToUpper(t.Text)
-	if longObjects[t.Text] {
-		name += " " + strings.ToUpper(p.PeekAt(1).Text)
-	}
-	return p.refuse(name)
-}
-
-// longObjects are the objects whose name has a second word.
-var longObjects = words(`access constraint event foreign materialized operator procedural text unique`)
-
 // explain reads EXPLAIN [ANALYZE] [VERBOSE] or EXPLAIN (options).
 func (p *parser) explain() (Statement, error) {
 	s := &Explain{Pos: Pos(p.Next().Pos)}
@@ -222,4 +135,33 @@ func (p *parser) explain() (Statement, error) {
 		return s, nil
 	}
 	return nil, dialect.Unsupported(dialect.Token{Pos: int(s.Pos)}, "EXPLAIN of this statement is")
+}
+
+// prepare reads PREPARE name [(types)] AS statement.
+func (p *parser) prepare() (Statement, error) {
+	s := &Prepare{Pos: Pos(p.Next().Pos)}
+	var err error
+	if s.Name, err = p.ident(); err != nil {
+		return nil, err
+	}
+	if p.Accept("(") {
+		if s.Types, err = p.typeNames(); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.Expect("as"); err != nil {
+		return nil, err
+	}
+	first := p.Peek()
+	if first.Is("merge") {
+		return nil, dialect.Unsupported(first, "MERGE is")
+	}
+	if !startsQuery(first) && !first.IsOneOf("insert", "update", "delete") {
+		return nil, p.Unexpected()
+	}
+	if s.Statement, err = p.statement(); err != nil {
+		return nil, err
+	}
+	s.Text = p.Text(first.Pos, p.LastEnd())
+	return s, nil
 }

@@ -3,7 +3,6 @@ package sql
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
@@ -28,32 +27,6 @@ func (p *parser) write() (Statement, error) {
 	default:
 		return nil, p.refuse(strings.ToUpper(t.Text))
 	}
-}
-
-// part converts the intermediate SQL of one part of a statement.
-func (p *parser) part(intermediate dialect.Intermediate, err error) (*Query, error) {
-	if err != nil {
-		return nil, err
-	}
-	return convertQuery(intermediate)
-}
-
-// selectPart is part for what stands in the SELECT itself.
-func (p *parser) selectPart(intermediate dialect.Intermediate, err error) (*Select, error) {
-	q, err := p.part(intermediate, err)
-	if err != nil {
-		return nil, err
-	}
-	return q.Body.(*Select), nil
-}
-
-// expr reads an expression, or DEFAULT.
-func (p *parser) expr() (Expr, error) {
-	s, err := p.selectPart(p.Expr(false))
-	if err != nil {
-		return nil, err
-	}
-	return s.Items[0].Expr, nil
 }
 
 // insert reads INSERT INTO t [AS a] [(columns)] query or DEFAULT VALUES.

@@ -2,16 +2,16 @@ package dialect
 
 // functionCall reads the arguments of a function, and the clauses behind
 // them; or, where a string follows, a constant of a type with modifiers.
-func (r *rewriter) functionCall(name []Ident, start int) (*piece, error) {
+func (r *rewriter) functionCall(name []Ident, start int) (*fragment, error) {
 	m := &Call{Name: name, Pos: name[0].Pos}
 	r.Next()
-	marks := len(r.marks)
+	placeholders := len(r.placeholders)
 	args, ordered, err := r.arguments(m)
 	if err != nil {
 		return nil, err
 	}
 	if r.Peek().Kind == String && len(args) > 0 {
-		r.marks = r.marks[:marks]
+		r.placeholders = r.placeholders[:placeholders]
 		return r.typedLiteral(start)
 	}
 	clauses, err := r.callClauses(m, ordered)
@@ -23,7 +23,7 @@ func (r *rewriter) functionCall(name []Ident, start int) (*piece, error) {
 
 // arguments reads up to the closing parenthesis. The second result tells
 // whether they end with ORDER BY.
-func (r *rewriter) arguments(m *Call) (args []*piece, ordered bool, err error) {
+func (r *rewriter) arguments(m *Call) (args []*fragment, ordered bool, err error) {
 	if r.Accept(")") {
 		return nil, false, nil
 	}
@@ -63,7 +63,7 @@ func (r *rewriter) arguments(m *Call) (args []*piece, ordered bool, err error) {
 }
 
 // argument reads an expression, or name => expression.
-func (r *rewriter) argument() (*piece, error) {
+func (r *rewriter) argument() (*fragment, error) {
 	if r.Peek().isTypeOrFunction() && r.PeekAt(1).IsOneOf("=>", ":=") {
 		m := &Argument{Name: r.ident()}
 		r.Next()
@@ -77,8 +77,8 @@ func (r *rewriter) argument() (*piece, error) {
 }
 
 // callClauses reads WITHIN GROUP, FILTER and OVER.
-func (r *rewriter) callClauses(m *Call, ordered bool) ([]*piece, error) {
-	var clauses []*piece
+func (r *rewriter) callClauses(m *Call, ordered bool) ([]*fragment, error) {
+	var clauses []*fragment
 	if t := r.Peek(); t.Is("within") {
 		switch {
 		case ordered:
@@ -109,7 +109,7 @@ func (r *rewriter) callClauses(m *Call, ordered bool) ([]*piece, error) {
 	return clauses, nil
 }
 
-func (r *rewriter) withinGroup() ([]*piece, error) {
+func (r *rewriter) withinGroup() ([]*fragment, error) {
 	if err := r.Expect("within", "group", "("); err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (r *rewriter) withinGroup() ([]*piece, error) {
 	return keys, r.Expect(")")
 }
 
-func (r *rewriter) filter() (*piece, error) {
+func (r *rewriter) filter() (*fragment, error) {
 	if err := r.Expect("filter", "(", "where"); err != nil {
 		return nil, err
 	}

@@ -1,8 +1,8 @@
 package dialect
 
 // from reads the list behind FROM.
-func (r *rewriter) from() (*piece, error) {
-	var tables []*piece
+func (r *rewriter) from() (*fragment, error) {
+	var tables []*fragment
 	for {
 		t, err := r.tableRef()
 		if err != nil {
@@ -16,7 +16,7 @@ func (r *rewriter) from() (*piece, error) {
 }
 
 // tableRef reads a table with its joins.
-func (r *rewriter) tableRef() (*piece, error) {
+func (r *rewriter) tableRef() (*fragment, error) {
 	if err := r.enter(); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (r *rewriter) tableRef() (*piece, error) {
 }
 
 // joins reads the joins whose left side is read.
-func (r *rewriter) joins(left *piece) (*piece, error) {
+func (r *rewriter) joins(left *fragment) (*fragment, error) {
 	for {
 		m, err := r.joinKind()
 		if err != nil {
@@ -70,7 +70,7 @@ func (r *rewriter) joinKind() (*Join, error) {
 
 // join reads the right side and the condition. Without a condition of its own
 // to wait for, a join takes but one table at its right.
-func (r *rewriter) join(left *piece, m *Join) (*piece, error) {
+func (r *rewriter) join(left *fragment, m *Join) (*fragment, error) {
 	qualified := m.Kind != "cross" && !m.Natural
 	read := r.table
 	if qualified {
@@ -80,7 +80,7 @@ func (r *rewriter) join(left *piece, m *Join) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
-	var cond []*piece
+	var cond []*fragment
 	if qualified {
 		if cond, err = r.joinCondition(m); err != nil {
 			return nil, err
@@ -95,10 +95,10 @@ func (r *rewriter) join(left *piece, m *Join) (*piece, error) {
 	return p, nil
 }
 
-func (r *rewriter) joinCondition(m *Join) ([]*piece, error) {
+func (r *rewriter) joinCondition(m *Join) ([]*fragment, error) {
 	if r.Accept("on") {
 		e, err := r.expr(precLowest)
-		return []*piece{e}, err
+		return []*fragment{e}, err
 	}
 	if err := r.Expect("using"); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (r *rewriter) joinCondition(m *Join) ([]*piece, error) {
 }
 
 // table reads one table, subquery, function, file, or join in parentheses.
-func (r *rewriter) table() (*piece, error) {
+func (r *rewriter) table() (*fragment, error) {
 	t := r.Peek()
 	switch {
 	case t.Is("("):
@@ -152,26 +152,6 @@ func (r *rewriter) table() (*piece, error) {
 	return r.named(table)
 }
 
-// relation reads a table's name, with ONLY or *, which say nothing where
-// tables have no children.
-func (r *rewriter) relation() (*piece, error) {
-	only := r.Accept("only")
-	inner := only && r.Accept("(")
-	name, err := r.QualifiedName()
-	if err != nil {
-		return nil, err
-	}
-	if inner {
-		if err := r.Expect(")"); err != nil {
-			return nil, err
-		}
-	}
-	if !only {
-		r.Accept("*")
-	}
-	return r.name("t", &Table{Name: name}), nil
-}
-
 // atCall reports whether a function's name and its parenthesis come next.
 func (r *rewriter) atCall() bool {
 	t := r.Peek()
@@ -186,7 +166,7 @@ func (r *rewriter) atCall() bool {
 }
 
 // named reads the alias of a table or file.
-func (r *rewriter) named(table *piece) (*piece, error) {
+func (r *rewriter) named(table *fragment) (*fragment, error) {
 	m, err := r.alias()
 	if err != nil {
 		return nil, err
@@ -198,7 +178,7 @@ func (r *rewriter) named(table *piece) (*piece, error) {
 }
 
 // derived reads the alias of a subquery.
-func (r *rewriter) derived(opening string, q *query, first Token) (*piece, error) {
+func (r *rewriter) derived(opening string, q *query, first Token) (*fragment, error) {
 	m, err := r.alias()
 	if err != nil {
 		return nil, err
@@ -208,7 +188,7 @@ func (r *rewriter) derived(opening string, q *query, first Token) (*piece, error
 }
 
 // tableFunction reads a function call and its alias.
-func (r *rewriter) tableFunction(opening string) (*piece, error) {
+func (r *rewriter) tableFunction(opening string) (*fragment, error) {
 	if !r.atCall() && r.special(r.Peek(), r.PeekAt(1)) == nil {
 		return nil, r.noCall()
 	}
@@ -238,7 +218,7 @@ func (r *rewriter) noCall() error {
 }
 
 // tableCall reads a function call without the clauses of aggregates.
-func (r *rewriter) tableCall() (*piece, error) {
+func (r *rewriter) tableCall() (*fragment, error) {
 	t := r.Peek()
 	if read := r.special(t, r.PeekAt(1)); read != nil {
 		return read()
@@ -310,7 +290,7 @@ func (r *rewriter) atQualify() bool {
 
 // parenTable reads what an opening parenthesis in FROM begins: a subquery, or
 // a join.
-func (r *rewriter) parenTable() (*piece, error) {
+func (r *rewriter) parenTable() (*fragment, error) {
 	first := r.Peek()
 	q, table, err := r.queryOrJoin()
 	switch {
@@ -327,7 +307,7 @@ func (r *rewriter) parenTable() (*piece, error) {
 
 // queryOrJoin reads a parenthesis in FROM up to its end. Of one before another
 // only what follows the inner one tells which it is.
-func (r *rewriter) queryOrJoin() (*query, *piece, error) {
+func (r *rewriter) queryOrJoin() (*query, *fragment, error) {
 	if err := r.enter(); err != nil {
 		return nil, nil, err
 	}
@@ -371,7 +351,7 @@ func (r *rewriter) continuesQuery() bool {
 	return setOpPrec(t) > 0 || t.IsOneOf(")", "order", "limit", "offset", "fetch", "for")
 }
 
-func (r *rewriter) joinInParens() (*query, *piece, error) {
+func (r *rewriter) joinInParens() (*query, *fragment, error) {
 	table, err := r.table()
 	if err != nil {
 		return nil, nil, err
@@ -381,7 +361,7 @@ func (r *rewriter) joinInParens() (*query, *piece, error) {
 
 // joinFrom reads the joins of a table within parentheses, of which there must
 // be one unless the table is such a join already.
-func (r *rewriter) joinFrom(table *piece) (*query, *piece, error) {
+func (r *rewriter) joinFrom(table *fragment) (*query, *fragment, error) {
 	joined, err := r.joins(table)
 	if err != nil {
 		return nil, nil, err

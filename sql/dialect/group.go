@@ -1,7 +1,7 @@
 package dialect
 
 // groupBy reads GROUP BY with its elements, or GROUP BY ALL.
-func (r *rewriter) groupBy() (*piece, error) {
+func (r *rewriter) groupBy() (*fragment, error) {
 	m := &GroupBy{Pos: r.Peek().Pos}
 	if err := r.Expect("group", "by"); err != nil {
 		return nil, err
@@ -22,8 +22,8 @@ func (r *rewriter) groupBy() (*piece, error) {
 	return r.call("g", m, elements...), nil
 }
 
-func (r *rewriter) groupElements(read func() (*piece, error)) ([]*piece, error) {
-	var elements []*piece
+func (r *rewriter) groupElements(read func() (*fragment, error)) ([]*fragment, error) {
+	var elements []*fragment
 	for {
 		e, err := read()
 		if err != nil {
@@ -37,7 +37,7 @@ func (r *rewriter) groupElements(read func() (*piece, error)) ([]*piece, error) 
 }
 
 // groupElement reads an expression, (), CUBE, ROLLUP or GROUPING SETS.
-func (r *rewriter) groupElement() (*piece, error) {
+func (r *rewriter) groupElement() (*fragment, error) {
 	t := r.Peek()
 	switch {
 	case r.Accept("(", ")"):
@@ -53,7 +53,7 @@ func (r *rewriter) groupElement() (*piece, error) {
 }
 
 // grouping reads the elements in parentheses behind so many words.
-func (r *rewriter) grouping(m *Grouping, words int, read func() (*piece, error)) (*piece, error) {
+func (r *rewriter) grouping(m *Grouping, words int, read func() (*fragment, error)) (*fragment, error) {
 	if err := r.enter(); err != nil {
 		return nil, err
 	}
@@ -72,5 +72,5 @@ func (r *rewriter) grouping(m *Grouping, words int, read func() (*piece, error))
 }
 
 // groupSet reads an expression. A row that was written without ROW comes as a
-// Row mark, which stands for a composite here.
-func (r *rewriter) groupSet() (*piece, error) { return r.expr(precLowest) }
+// Row placeholder, which stands for a composite here.
+func (r *rewriter) groupSet() (*fragment, error) { return r.expr(precLowest) }

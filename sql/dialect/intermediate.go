@@ -7,16 +7,16 @@ import (
 
 // Intermediate is text for Vitess and what its names stand for.
 type Intermediate struct {
-	Text  string
-	Marks []Mark
-	Check func() error // whether to go on; nil: always
+	Text         string
+	Placeholders []Placeholder
+	Check        func() error // whether to go on; nil: always
 }
 
-// piece is a part of intermediate SQL that is not joined yet, so that wrapping it
+// fragment is a part of intermediate SQL that is not joined yet, so that wrapping it
 // costs the same whatever its size.
-type piece struct {
+type fragment struct {
 	text  string
-	parts []*piece
+	parts []*fragment
 	depth int
 
 	joined bool // a join in FROM
@@ -25,10 +25,10 @@ type piece struct {
 // maxDepth bounds the depth of the tree that a chain of operators makes.
 const maxDepth = 10000
 
-func raw(text string) *piece { return &piece{text: text} }
+func raw(text string) *fragment { return &fragment{text: text} }
 
-func join(parts ...*piece) *piece {
-	p := &piece{parts: parts}
+func join(parts ...*fragment) *fragment {
+	p := &fragment{parts: parts}
 	for _, q := range parts {
 		p.depth = max(p.depth, q.depth+1)
 	}
@@ -36,8 +36,8 @@ func join(parts ...*piece) *piece {
 }
 
 // list puts commas between the parts.
-func list(parts []*piece) *piece {
-	all := make([]*piece, 0, 2*len(parts))
+func list(parts []*fragment) *fragment {
+	all := make([]*fragment, 0, 2*len(parts))
 	for i, p := range parts {
 		if i > 0 {
 			all = append(all, comma)
@@ -53,9 +53,9 @@ var (
 	shut  = raw(")")
 )
 
-func paren(p *piece) *piece { return join(open, p, shut) }
+func paren(p *fragment) *fragment { return join(open, p, shut) }
 
-func (p *piece) write(b *strings.Builder) {
+func (p *fragment) write(b *strings.Builder) {
 	b.WriteString(p.text)
 	for _, q := range p.parts {
 		q.write(b)
@@ -64,36 +64,48 @@ func (p *piece) write(b *strings.Builder) {
 
 // intermediate SQL joins the text. The depth bounds the recursion here and that of
 // whoever walks over the parsed tree.
-func (r *rewriter) intermediate(p *piece) (Intermediate, error) {
+func (r *rewriter) intermediate(p *fragment) (Intermediate, error) {
 	if p.depth > maxDepth {
 		return Intermediate{}, tooComplex(r.toks[r.start].Pos)
 	}
 	var b strings.Builder
 	p.write(&b)
-	return Intermediate{Text: b.String(), Marks: r.marks, Check: r.check}, nil
+	return Intermediate{Text: b.String(), Placeholders: r.placeholders, Check: r.check}, nil
 }
 
-// number records a mark and gives its number.
-func (r *rewriter) number(m Mark) string {
-	r.marks = append(r.marks, m)
-	return strconv.Itoa(len(r.marks) - 1)
+// number records a placeholder and gives its number.
+func (r *rewriter) number(m Placeholder) string {
+	r.placeholders = append(r.placeholders, m)
+	return strconv.Itoa(len(r.placeholders) - 1)
 }
 
 // name is a intermediate SQL name: a letter that helps whoever reads intermediate SQL, and
-// the number of the mark.
-func (r *rewriter) name(letter string, m Mark) *piece {
+// the number of the placeholder.
+func (r *rewriter) name(letter string, m Placeholder) *fragment {
 	return raw("`" + letter + r.number(m) + "`")
 }
 
 // value is a bind argument that stands for a constant.
-func (r *rewriter) value(m Mark) *piece { return raw(":l" + r.number(m)) }
+func (r *rewriter) value(m Placeholder) *fragment { return raw(":l" + r.number(m)) }
 
 // call is a intermediate SQL call.
-func (r *rewriter) call(letter string, m Mark, args ...*piece) *piece {
+func (r *rewriter) call(letter string, m Placeholder, args ...*fragment) *fragment {
 	return join(r.name(letter, m), open, list(args), shut)
 }
 
 // native marks what MySQL's own syntax says: (…) collate `oN`.
-func (r *rewriter) native(m Mark, parts ...*piece) *piece {
+func (r *rewriter) native(m Placeholder, parts ...*fragment) *fragment {
 	return join(open, join(parts...), raw(") collate "), r.name("o", m))
 }
+
+// rewriter reads one query or expression and writes its intermediate SQL.
+type rewriter struct {
+	*Cursor
+	placeholders []Placeholder
+	start        int // token
+
+	item         int // depth of the expression that is a select item
+	substringArg int // depth of the expression that is SUBSTRING's first
+}
+
+func (c *Cursor) rewriter() *rewriter { return &rewriter{Cursor: c, start: c.at} }

@@ -7,45 +7,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
-// prefixedString reads a literal that begins with a letter: E'…', B'…', X'…',
-// N'…', U&'…', U&"…". False when there is none here.
-func (l *lexer) prefixedString(c byte) bool {
-	start := l.at
-	switch c {
-	case 'e', 'E':
-		if l.peek(1) != '\'' {
-			return false
-		}
-		l.at++
-		l.escapeString(start)
-	case 'b', 'B', 'x', 'X':
-		if l.peek(1) != '\'' {
-			return false
-		}
-		l.at++
-		l.bitString(start)
-	case 'n', 'N':
-		if l.peek(1) != '\'' {
-			return false
-		}
-		l.at++
-		l.emit(Word, "nchar", start)
-		l.toks[len(l.toks)-1].Class = ColumnName
-		l.quotedString(l.at)
-	case 'u', 'U':
-		if l.peek(1) != '&' || l.peek(2) != '\'' && l.peek(2) != '"' {
-			return false
-		}
-		l.at += 2
-		l.unicodeLiteral(start)
-	default:
-		return false
-	}
-	return true
-}
-
 // body reads from an opening quote to the closing one, the quote doubled
-// standing for itself. The pieces of a string literal that are continued after
+// standing for itself. The fragments of a string literal that are continued after
 // a line break count as one.
 func (l *lexer) body(start int, quote byte, what string) (string, bool) {
 	var b strings.Builder
@@ -131,8 +94,8 @@ func (l *lexer) identifier(s string, start int) {
 	l.emit(Quoted, s, start)
 }
 
-// escapeString reads E'…'. The backslashes of each piece are resolved before
-// the next piece continues it.
+// escapeString reads E'…'. The backslashes of each fragment are resolved before
+// the next fragment continues it.
 func (l *lexer) escapeString(start int) {
 	var b strings.Builder
 	for {

@@ -17,36 +17,6 @@ type lexer struct {
 	err  *sqlstate.Error // of the Invalid token
 }
 
-// lex cuts the whole text. What cannot be read ends the tokens with an Invalid
-// one, so that an error of the grammar before it is reported first, as
-// PostgreSQL does.
-//
-// It gives up when check, which may be nil and which it calls now and then, fails.
-func lex(text string, check func() error) (*lexer, error) {
-	l := &lexer{text: text, toks: make([]Token, 0, min(len(text)/4+2, checkTokens))}
-	for l.err == nil {
-		if check != nil && len(l.toks)%checkTokens == 0 {
-			if err := check(); err != nil {
-				return nil, err
-			}
-		}
-		l.skipBlank()
-		if l.err != nil {
-			break
-		}
-		if l.at == len(text) {
-			l.emit(End, "", l.at)
-			l.lookAhead()
-			return l, nil
-		}
-		l.next()
-	}
-	l.at = len(text)
-	l.emit(Invalid, "", l.err.Pos)
-	l.lookAhead()
-	return l, nil
-}
-
 // checkTokens is how many tokens are read between two looks at whether to go on.
 const checkTokens = 4096
 
@@ -132,28 +102,6 @@ func (l *lexer) peek(n int) byte {
 		return l.text[l.at+n]
 	}
 	return 0
-}
-
-func (l *lexer) next() {
-	c := l.text[l.at]
-	switch {
-	case c == '\'':
-		l.quotedString(l.at)
-	case c == '"':
-		l.quotedIdentifier()
-	case c == '$':
-		l.dollar()
-	case isDigit(c), c == '.' && isDigit(l.peek(1)):
-		l.number()
-	case isIdentStart(c):
-		if !l.prefixedString(c) {
-			l.word()
-		}
-	case isOperatorByte(c):
-		l.operator()
-	default:
-		l.punctuation()
-	}
 }
 
 // skipBlank skips white space and comments.
@@ -302,7 +250,3 @@ func isIdentStart(c byte) bool {
 }
 
 func isIdentPart(c byte) bool { return isIdentStart(c) || isDigit(c) || c == '$' }
-
-func isOperatorByte(c byte) bool {
-	return strings.IndexByte("~!@#^&|`?+-*/%<>=", c) >= 0
-}

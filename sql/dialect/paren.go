@@ -1,11 +1,5 @@
 package dialect
 
-// parenthesis is what stands between parentheses: a query, or expressions.
-type parenthesis struct {
-	query *query
-	exprs []*piece
-}
-
 // parenthesis reads parentheses. Where they open more parentheses before a
 // query, only what follows those reports whether all is a query or an
 // expression of one. Several expressions are an error unless many are allowed.
@@ -53,7 +47,7 @@ func (r *rewriter) parenthesis(many bool) (parenthesis, error) {
 
 // restOfList reads the expressions of a list, the first of which may be read
 // already, and the closing parenthesis.
-func (r *rewriter) restOfList(first *piece, many bool) (parenthesis, error) {
+func (r *rewriter) restOfList(first *fragment, many bool) (parenthesis, error) {
 	var p parenthesis
 	if first == nil {
 		var err error
@@ -73,28 +67,11 @@ func (r *rewriter) restOfList(first *piece, many bool) (parenthesis, error) {
 }
 
 // parenExpr reads parentheses as an expression.
-func (r *rewriter) parenExpr() (*piece, error) {
+func (r *rewriter) parenExpr() (*fragment, error) {
 	first := r.Peek()
 	p, err := r.parenthesis(true)
 	if err != nil {
 		return nil, err
 	}
 	return r.parenValue(p, first)
-}
-
-// parenValue makes an expression of parentheses: a scalar subquery, a row, or
-// the one expression within.
-func (r *rewriter) parenValue(p parenthesis, first Token) (*piece, error) {
-	switch {
-	case p.query != nil:
-		return r.indirection(r.scalar(p.query, first))
-	case len(p.exprs) > 1:
-		return r.indirection(r.call("x", &Row{Pos: first.Pos}, p.exprs...))
-	}
-	return r.indirection(p.exprs[0])
-}
-
-// scalar writes a query as an expression.
-func (r *rewriter) scalar(q *query, first Token) *piece {
-	return r.native(&At{Pos: first.Pos}, paren(q.text(r)))
 }

@@ -55,9 +55,9 @@ func (c *Cursor) Expr(restricted bool) (Intermediate, error) {
 }
 
 // selectOf is a SELECT of items.
-func (r *rewriter) selectOf(first Token, items ...*piece) *piece {
+func (r *rewriter) selectOf(first Token, items ...*fragment) *fragment {
 	head := r.call("s", &Select{Pos: first.Pos})
-	return join(raw("select "), list(append([]*piece{head}, items...)))
+	return join(raw("select "), list(append([]*fragment{head}, items...)))
 }
 
 // WritesAfterWith reports whether WITH comes next and INSERT, UPDATE, DELETE or
@@ -80,4 +80,15 @@ func (c *Cursor) WritesAfterWith() bool {
 			}
 		}
 	}
+}
+
+// Query reads a query with its clauses, as it stands in CREATE VIEW or as a
+// statement. The intermediate SQL is a statement.
+func (c *Cursor) Query() (Intermediate, error) {
+	r := c.rewriter()
+	q, err := r.query()
+	if err != nil {
+		return Intermediate{}, err
+	}
+	return r.intermediate(q.text(r))
 }

@@ -1,7 +1,7 @@
 package dialect
 
 // isNull reads ISNULL and NOTNULL.
-func (r *rewriter) isNull(left *piece, _ int, _ bool) (*piece, error) {
+func (r *rewriter) isNull(left *fragment, _ int, _ bool) (*fragment, error) {
 	t := r.Next()
 	word := " is null"
 	if t.Is("notnull") {
@@ -11,7 +11,7 @@ func (r *rewriter) isNull(left *piece, _ int, _ bool) (*piece, error) {
 }
 
 // is reads IS [NOT] NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM.
-func (r *rewriter) is(left *piece, prec int, restricted bool) (*piece, error) {
+func (r *rewriter) is(left *fragment, prec int, restricted bool) (*fragment, error) {
 	t := r.Next()
 	not := r.Accept("not")
 	next := r.Peek()
@@ -44,7 +44,7 @@ func (r *rewriter) is(left *piece, prec int, restricted bool) (*piece, error) {
 }
 
 // match reads [NOT] BETWEEN, IN, LIKE, ILIKE and SIMILAR TO.
-func (r *rewriter) match(left *piece, prec int, _ bool) (*piece, error) {
+func (r *rewriter) match(left *fragment, prec int, _ bool) (*fragment, error) {
 	first := r.Peek()
 	not := r.Accept("not")
 	switch t := r.Next(); t.Text {
@@ -77,7 +77,7 @@ func likeOperator(word string, not bool) string {
 	return op
 }
 
-func (r *rewriter) in(left *piece, not bool, first Token) (*piece, error) {
+func (r *rewriter) in(left *fragment, not bool, first Token) (*fragment, error) {
 	p, err := r.parenthesis(true)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (r *rewriter) in(left *piece, not bool, first Token) (*piece, error) {
 	return r.native(&At{Pos: first.Pos}, left, word, items, shut), nil
 }
 
-func (r *rewriter) between(left *piece, prec int, not bool, first Token) (*piece, error) {
+func (r *rewriter) between(left *fragment, prec int, not bool, first Token) (*fragment, error) {
 	symmetric := r.Accept("symmetric")
 	if !symmetric {
 		r.Accept("asymmetric")
@@ -123,12 +123,12 @@ func (r *rewriter) between(left *piece, prec int, not bool, first Token) (*piece
 }
 
 // like reads the pattern and its escape.
-func (r *rewriter) like(left *piece, prec int, word string, not bool, first Token) (*piece, error) {
+func (r *rewriter) like(left *fragment, prec int, word string, not bool, first Token) (*fragment, error) {
 	pattern, err := r.expr(prec + 1)
 	if err != nil {
 		return nil, err
 	}
-	args := []*piece{left, pattern}
+	args := []*fragment{left, pattern}
 	if r.Accept("escape") {
 		escape, err := r.expr(prec + 1)
 		if err != nil {
@@ -151,4 +151,18 @@ func (r *rewriter) like(left *piece, prec int, word string, not bool, first Toke
 		text = join(text, raw(" escape "), args[2])
 	}
 	return r.native(&At{Pos: first.Pos}, text), nil
+}
+
+// quantified reads ANY (…) or ALL (…) behind an operator.
+func (r *rewriter) quantified(left *fragment, symbol string, op Token) (*fragment, error) {
+	all := r.Next().Is("all")
+	p, err := r.parenthesis(false)
+	if err != nil {
+		return nil, err
+	}
+	m := &Quantified{Op: symbol, All: all, Pos: op.Pos}
+	if p.query == nil {
+		return r.call("x", m, left, p.exprs[0]), nil
+	}
+	return r.call("x", m, left, r.scalar(p.query, op)), nil
 }

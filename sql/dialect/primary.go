@@ -3,7 +3,7 @@ package dialect
 import "strconv"
 
 // primary reads an expression without operators.
-func (r *rewriter) primary() (*piece, error) {
+func (r *rewriter) primary() (*fragment, error) {
 	t := r.Peek()
 	switch t.Kind {
 	case Integer:
@@ -28,16 +28,10 @@ func (r *rewriter) primary() (*piece, error) {
 	return nil, r.Unexpected()
 }
 
-// literal takes the token as a constant.
-func (r *rewriter) literal(kind LiteralKind) *piece {
-	t := r.Next()
-	return r.value(&Literal{Kind: kind, Text: t.Text, Pos: t.Pos})
-}
-
 // maxParam is the highest parameter that the protocol can bind.
 const maxParam = 65535
 
-func (r *rewriter) param() (*piece, error) {
+func (r *rewriter) param() (*fragment, error) {
 	t := r.Next()
 	n, err := strconv.Atoi(t.Text)
 	if err != nil || n < 1 || n > maxParam {
@@ -46,48 +40,8 @@ func (r *rewriter) param() (*piece, error) {
 	return r.indirection(r.value(&Parameter{Index: n, Pos: t.Pos}))
 }
 
-// indirection reads the subscript of an array, where there is one behind it.
-func (r *rewriter) indirection(x *piece) (*piece, error) {
-	if r.NextIs("[") {
-		var err error
-		if x, err = r.subscript(x); err != nil {
-			return nil, err
-		}
-	}
-	switch t := r.Peek(); {
-	case t.Is("["):
-		return nil, Unsupported(t, "a subscript of several dimensions is")
-	case t.Is("."):
-		return nil, Unsupported(t, "a field of a composite value is")
-	}
-	return x, nil
-}
-
-// subscript reads [i], [i:j], [i:], [:j] or [:].
-func (r *rewriter) subscript(array *piece) (*piece, error) {
-	m := &Subscript{Pos: r.Next().Pos}
-	args := []*piece{array}
-	bound := func(given *bool) error {
-		e, err := r.expr(precLowest)
-		*given = true
-		args = append(args, e)
-		return err
-	}
-	if !r.NextIs(":") {
-		if err := bound(&m.Lower); err != nil {
-			return nil, err
-		}
-	}
-	if m.Slice = r.Accept(":"); m.Slice && !r.NextIs("]") {
-		if err := bound(&m.Upper); err != nil {
-			return nil, err
-		}
-	}
-	return r.call("x", m, args...), r.Expect("]")
-}
-
 // word reads an expression that begins with a word.
-func (r *rewriter) word() (*piece, error) {
+func (r *rewriter) word() (*fragment, error) {
 	t, next := r.Peek(), r.PeekAt(1)
 	switch t.Text {
 	case "true", "false":
@@ -124,7 +78,7 @@ func (r *rewriter) word() (*piece, error) {
 }
 
 // nameExpr reads a column, a function call, or a constant with a type's name.
-func (r *rewriter) nameExpr() (*piece, error) {
+func (r *rewriter) nameExpr() (*fragment, error) {
 	first := r.Peek()
 	start := r.at
 	name := []Ident{r.ident()}
@@ -153,114 +107,52 @@ func (r *rewriter) nameExpr() (*piece, error) {
 	return r.indirection(r.name("c", &Column{Name: name}))
 }
 
-func (r *rewriter) caseExpr() (*piece, error) {
-	t := r.Next()
-	text := []*piece{raw("case")}
-	add := func(word string) error {
-		e, err := r.expr(precLowest)
-		text = append(text, raw(word), e)
-		return err
+// typedOrColumn reads a constant whose type is a keyword, or a column of the
+// same name.
+func (r *rewriter) typedOrColumn() (*fragment, error) {
+	start, t, next := r.at, r.Peek(), r.PeekAt(1)
+	if t.Is("interval") {
+		if next.Kind == String || next.Is("(") {
+			return r.interval()
+		}
+		return r.nameExpr()
 	}
-	if !r.NextIs("when") {
-		if err := add(" "); err != nil {
-			return nil, err
-		}
+	if t.Is("double") && !next.Is("precision") || t.Is("national") && !next.IsOneOf("char", "character") {
+		return r.nameExpr()
 	}
-	for when := true; when; when = r.NextIs("when") {
-		if err := r.Expect("when"); err != nil {
-			return nil, err
-		}
-		if err := add(" when "); err != nil {
-			return nil, err
-		}
-		if err := r.Expect("then"); err != nil {
-			return nil, err
-		}
-		if err := add(" then "); err != nil {
-			return nil, err
-		}
-	}
-	if r.Accept("else") {
-		if err := add(" else "); err != nil {
-			return nil, err
-		}
-	}
-	text = append(text, raw(" end"))
-	return r.native(&At{Pos: t.Pos}, text...), r.Expect("end")
-}
-
-func (r *rewriter) exists() (*piece, error) {
-	t := r.Next()
-	q, err := r.subquery()
-	if err != nil {
+	if _, err := r.simpleType(); err != nil {
 		return nil, err
 	}
-	return r.native(&At{Pos: t.Pos}, raw("exists ("), q.text(r), shut), nil
-}
-
-func (r *rewriter) row() (*piece, error) {
-	t := r.Next()
-	m := &Row{Explicit: true, Pos: t.Pos}
-	if r.Accept("(", ")") {
-		return r.call("x", m), nil
+	if r.Peek().Kind == String {
+		return r.typedLiteral(start)
 	}
-	exprs, err := r.exprsInParens()
-	if err != nil {
-		return nil, err
-	}
-	return r.call("x", m, exprs...), nil
-}
-
-// array reads ARRAY[…] and ARRAY(query).
-func (r *rewriter) array() (*piece, error) {
-	t := r.Next()
-	if first := r.Peek(); first.Is("(") {
-		q, err := r.subquery()
-		if err != nil {
-			return nil, err
-		}
-		return r.call("x", &Array{Query: true, Pos: t.Pos}, r.scalar(q, first)), nil
-	}
-	if !r.NextIs("[") {
+	if r.at > start+1 {
 		return nil, r.Unexpected()
 	}
-	return r.arrayElements(t)
+	r.at = start
+	return r.nameExpr()
 }
 
-// arrayElements reads […], whose elements may be such lists too.
-func (r *rewriter) arrayElements(first Token) (*piece, error) {
-	if err := r.enter(); err != nil {
+// constantTypes are the keywords for types that may stand before a string.
+var constantTypes = wordSet(`int integer smallint bigint real float double decimal dec numeric
+boolean bit char character varchar national nchar time timestamp interval json`)
+
+// interval reads interval '…' fields, or interval(p) '…'.
+func (r *rewriter) interval() (*fragment, error) {
+	typ := TypeName{Name: "interval", Pos: r.Next().Pos}
+	precise := r.NextIs("(")
+	if err := r.optionalPrecision(&typ); err != nil {
 		return nil, err
 	}
-	defer r.leave()
-	r.Next()
-	m := &Array{Pos: first.Pos}
-	if r.Accept("]") {
-		return r.call("x", m), nil
+	t := r.Peek()
+	if t.Kind != String {
+		return nil, r.Unexpected()
 	}
-	nested := r.NextIs("[")
-	var elements []*piece
-	for {
-		var e *piece
-		var err error
-		if nested {
-			if !r.NextIs("[") {
-				return nil, r.Unexpected()
-			}
-			e, err = r.arrayElements(r.Peek())
-		} else {
-			e, err = r.expr(precLowest)
-		}
-		if err != nil {
+	r.Next()
+	if !precise {
+		if err := r.intervalFields(&typ); err != nil {
 			return nil, err
 		}
-		elements = append(elements, e)
-		if !r.Accept(",") {
-			break
-		}
 	}
-	if err := r.Expect("]"); err != nil {
-		return nil, err
-	}
-	return r.call("x", m, elements...), nil
+	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos}), nil
 }

@@ -1,17 +1,5 @@
 package dialect
 
-// query is a query whose clauses may still come: those behind parentheses go
-// to the query within, as in PostgreSQL.
-type query struct {
-	body     *piece
-	isSelect bool // body is a SELECT that takes the clauses
-	with     *piece
-	orderBy  *piece
-	limit    *piece
-	offset   *piece
-	first    Token
-}
-
 // query reads [WITH …] arms with set operations [ORDER BY] [LIMIT …].
 func (r *rewriter) query() (*query, error) {
 	if err := r.enter(); err != nil {
@@ -19,7 +7,7 @@ func (r *rewriter) query() (*query, error) {
 	}
 	defer r.leave()
 	first := r.Peek()
-	var with *piece
+	var with *fragment
 	if first.Is("with") {
 		var err error
 		if with, err = r.with(); err != nil {
@@ -37,7 +25,7 @@ func (r *rewriter) query() (*query, error) {
 }
 
 // queryFrom reads what follows the first arm of a query.
-func (r *rewriter) queryFrom(arm *query, with *piece, first Token) (*query, error) {
+func (r *rewriter) queryFrom(arm *query, with *fragment, first Token) (*query, error) {
 	q, err := r.setOps(arm, precUnion)
 	if err != nil {
 		return nil, err
@@ -70,22 +58,6 @@ func (r *rewriter) arm() (*query, error) {
 		return r.valuesArm()
 	}
 	return nil, r.Unexpected()
-}
-
-// The precedences of set operations.
-const (
-	precUnion     = 1
-	precIntersect = 2
-)
-
-func setOpPrec(t Token) int {
-	switch {
-	case t.Is("union"), t.Is("except"):
-		return precUnion
-	case t.Is("intersect"):
-		return precIntersect
-	}
-	return 0
 }
 
 // setOps reads set operations that bind at least as tight as prec.
@@ -125,46 +97,15 @@ func (r *rewriter) setOp(t Token, all bool, left, right *query) *query {
 	}
 }
 
-// text gives the intermediate SQL of the whole query. A set operation or VALUES
-// with clauses is wrapped, since Vitess loses some of theirs in subqueries.
-func (q *query) text(r *rewriter) *piece {
-	if q.with == nil && q.orderBy == nil && q.limit == nil && q.offset == nil {
-		return q.body
-	}
-	if q.limit == nil && q.offset != nil {
-		q.limit = r.call("x", &Limit{})
-	}
-	var parts []*piece
-	if q.with != nil {
-		parts = append(parts, q.with)
-	}
-	if q.isSelect {
-		parts = append(parts, q.body)
-	} else {
-		parts = append(parts, raw("select "), r.name("q", &Query{Pos: q.first.Pos}),
-			raw("() from ("), q.body, raw(") as `q`"))
-	}
-	if q.orderBy != nil {
-		parts = append(parts, raw(" order by "), q.orderBy)
-	}
-	if q.limit != nil {
-		parts = append(parts, raw(" limit "), q.limit)
-	}
-	if q.offset != nil {
-		parts = append(parts, raw(" offset "), q.offset)
-	}
-	return join(parts...)
-}
-
 // with reads WITH [RECURSIVE] and its common table expressions.
-func (r *rewriter) with() (*piece, error) {
+func (r *rewriter) with() (*fragment, error) {
 	r.Next()
 	word := raw("with ")
 	if r.NextIs("recursive") && !r.PeekAt(1).IsOneOf("as", "(") {
 		r.Next()
 		word = raw("with recursive ")
 	}
-	var ctes []*piece
+	var ctes []*fragment
 	for {
 		cte, err := r.cte()
 		if err != nil {
@@ -177,7 +118,7 @@ func (r *rewriter) with() (*piece, error) {
 	}
 }
 
-func (r *rewriter) cte() (*piece, error) {
+func (r *rewriter) cte() (*fragment, error) {
 	name, err := r.Ident()
 	if err != nil {
 		return nil, err
@@ -247,7 +188,7 @@ func (r *rewriter) tableArm() (*query, error) {
 
 func (r *rewriter) valuesArm() (*query, error) {
 	t := r.Next()
-	var rows []*piece
+	var rows []*fragment
 	for {
 		if err := r.Expect("("); err != nil {
 			return nil, err
@@ -260,7 +201,7 @@ func (r *rewriter) valuesArm() (*query, error) {
 			return nil, err
 		}
 		if len(rows) == 0 {
-			exprs = append([]*piece{r.call("v", &Values{Pos: t.Pos})}, exprs...)
+			exprs = append([]*fragment{r.call("v", &Values{Pos: t.Pos})}, exprs...)
 		}
 		rows = append(rows, join(raw("row("), list(exprs), shut))
 		if !r.Accept(",") {

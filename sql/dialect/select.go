@@ -1,14 +1,10 @@
 package dialect
 
-import "strings"
-
-func upper(word string) string { return strings.ToUpper(word) }
-
 // selectArm reads SELECT … up to its set operations or ORDER BY.
 func (r *rewriter) selectArm() (*query, error) {
 	first := r.Next()
-	body := []*piece{raw("select ")}
-	var head []*piece
+	body := []*fragment{raw("select ")}
+	var head []*fragment
 	if r.Accept("distinct") {
 		body = append(body, raw("distinct "))
 		if r.Accept("on") {
@@ -36,7 +32,7 @@ func (r *rewriter) selectArm() (*query, error) {
 		return nil, err
 	}
 	head = append(head, more...)
-	items = append([]*piece{r.call("s", &Select{Pos: first.Pos}, head...)}, items...)
+	items = append([]*fragment{r.call("s", &Select{Pos: first.Pos}, head...)}, items...)
 	body = append(body, list(items), clauses)
 	return &query{body: join(body...), isSelect: true, first: first}, nil
 }
@@ -45,17 +41,12 @@ func (r *rewriter) selectArm() (*query, error) {
 // may be empty, or a keyword before it is an alias.
 func (r *rewriter) endsSelectList() bool { return endsItem(r.Peek()) && !r.NextIs(",") }
 
-func endsItem(t Token) bool {
-	return t.Kind == End || t.IsOneOf(",", ")", ";", "from", "into", "where", "group", "having",
-		"window", "union", "intersect", "except", "order", "limit", "offset", "fetch", "for", "with")
-}
-
 // items reads the select list, which may be empty.
-func (r *rewriter) items() ([]*piece, error) {
+func (r *rewriter) items() ([]*fragment, error) {
 	if r.endsSelectList() {
 		return nil, nil
 	}
-	var items []*piece
+	var items []*fragment
 	for {
 		item, err := r.selectItem()
 		if err != nil {
@@ -69,7 +60,7 @@ func (r *rewriter) items() ([]*piece, error) {
 }
 
 // selectItem reads *, t.*, or an expression with an optional alias.
-func (r *rewriter) selectItem() (*piece, error) {
+func (r *rewriter) selectItem() (*fragment, error) {
 	if star := r.star(); star != nil {
 		if t := r.Peek(); star.Qualifier != nil && !endsItem(t) && (t.isLabel() || r.infix(false).prec > 0) {
 			return nil, Unsupported(t, "more than a star in a select item is")
@@ -124,8 +115,8 @@ func (r *rewriter) star() *Star {
 
 // clauses reads FROM … QUALIFY. The second result are the clauses that the
 // head of the SELECT carries.
-func (r *rewriter) clauses() (*piece, []*piece, error) {
-	var body, head []*piece
+func (r *rewriter) clauses() (*fragment, []*fragment, error) {
+	var body, head []*fragment
 	if r.Accept("from") {
 		from, err := r.from()
 		if err != nil {
@@ -169,30 +160,4 @@ func (r *rewriter) clauses() (*piece, []*piece, error) {
 		head = append(head, r.call("x", &Clause{Kind: QualifyClause}, e))
 	}
 	return join(body...), head, nil
-}
-
-// exprs reads expressions between commas.
-func (r *rewriter) exprs() ([]*piece, error) {
-	var exprs []*piece
-	for {
-		e, err := r.expr(precLowest)
-		if err != nil {
-			return nil, err
-		}
-		exprs = append(exprs, e)
-		if !r.Accept(",") {
-			return exprs, nil
-		}
-	}
-}
-
-func (r *rewriter) exprsInParens() ([]*piece, error) {
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
-	exprs, err := r.exprs()
-	if err != nil {
-		return nil, err
-	}
-	return exprs, r.Expect(")")
 }

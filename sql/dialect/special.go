@@ -4,7 +4,7 @@ import "strings"
 
 // special finds the reader of a function with a syntax of its own; nil when
 // none stands here.
-func (r *rewriter) special(t, next Token) func() (*piece, error) {
+func (r *rewriter) special(t, next Token) func() (*fragment, error) {
 	if t.Kind != Word {
 		return nil
 	}
@@ -55,23 +55,23 @@ func (r *rewriter) special(t, next Token) func() (*piece, error) {
 	return nil
 }
 
-func (r *rewriter) refused() (*piece, error) {
+func (r *rewriter) refused() (*fragment, error) {
 	t := r.Peek()
 	return nil, Unsupported(t, upper(t.Text)+" is")
 }
 
 // plainCall calls a function by its name alone.
-func (r *rewriter) plainCall(name string, t Token, args ...*piece) *piece {
+func (r *rewriter) plainCall(name string, t Token, args ...*fragment) *fragment {
 	return r.call("f", &Call{Name: []Ident{{Name: name, Pos: t.Pos}}, Pos: t.Pos}, args...)
 }
 
-func (r *rewriter) bareCall() (*piece, error) {
+func (r *rewriter) bareCall() (*fragment, error) {
 	t := r.Next()
 	return r.plainCall(t.Text, t), nil
 }
 
 // clockCall reads CURRENT_TIMESTAMP and its kin with their precision.
-func (r *rewriter) clockCall() (*piece, error) {
+func (r *rewriter) clockCall() (*fragment, error) {
 	t := r.Next()
 	if !r.Accept("(") {
 		return r.plainCall(t.Text, t), nil
@@ -82,7 +82,7 @@ func (r *rewriter) clockCall() (*piece, error) {
 	return r.plainCall(t.Text, t, r.literal(IntegerValue)), r.Expect(")")
 }
 
-func (r *rewriter) listCall() (*piece, error) {
+func (r *rewriter) listCall() (*fragment, error) {
 	t := r.Next()
 	exprs, err := r.exprsInParens()
 	if err != nil {
@@ -93,8 +93,8 @@ func (r *rewriter) listCall() (*piece, error) {
 
 // parts reads ( expression word expression word … ), and fails at the first
 // other token.
-func (r *rewriter) parts(words ...string) ([]*piece, error) {
-	var parts []*piece
+func (r *rewriter) parts(words ...string) ([]*fragment, error) {
+	var parts []*fragment
 	for _, w := range append([]string{"("}, words...) {
 		if err := r.Expect(w); err != nil {
 			return nil, err
@@ -108,7 +108,7 @@ func (r *rewriter) parts(words ...string) ([]*piece, error) {
 	return parts, nil
 }
 
-func (r *rewriter) nullif() (*piece, error) {
+func (r *rewriter) nullif() (*fragment, error) {
 	t := r.Next()
 	args, err := r.parts(",")
 	if err != nil {
@@ -118,7 +118,7 @@ func (r *rewriter) nullif() (*piece, error) {
 }
 
 // cast reads CAST(x AS type).
-func (r *rewriter) cast() (*piece, error) {
+func (r *rewriter) cast() (*fragment, error) {
 	t := r.Next()
 	parts, err := r.parts()
 	if err != nil {
@@ -135,7 +135,7 @@ func (r *rewriter) cast() (*piece, error) {
 }
 
 // extract reads EXTRACT(field FROM x); the field is a string for the call.
-func (r *rewriter) extract() (*piece, error) {
+func (r *rewriter) extract() (*fragment, error) {
 	t := r.Next()
 	if err := r.Expect("("); err != nil {
 		return nil, err
@@ -158,8 +158,8 @@ func (r *rewriter) extract() (*piece, error) {
 
 // ordinary reads the rest of a call's arguments between commas, of which the
 // first may be read already.
-func (r *rewriter) ordinary(t Token, first *piece) (*piece, error) {
-	args := []*piece{first}
+func (r *rewriter) ordinary(t Token, first *fragment) (*fragment, error) {
+	args := []*fragment{first}
 	for r.Accept(",") {
 		arg, err := r.argument()
 		if err != nil {
@@ -173,7 +173,7 @@ func (r *rewriter) ordinary(t Token, first *piece) (*piece, error) {
 // firstArgument reads the parenthesis and the first argument of a function
 // that can be called with commas too. The result is nil where the call ends
 // without arguments.
-func (r *rewriter) firstArgument() (*piece, error) {
+func (r *rewriter) firstArgument() (*fragment, error) {
 	if err := r.Expect("("); err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (r *rewriter) firstArgument() (*piece, error) {
 }
 
 // overlay reads OVERLAY(x PLACING y FROM a [FOR b]) or overlay(x, y, a, b).
-func (r *rewriter) overlay() (*piece, error) {
+func (r *rewriter) overlay() (*fragment, error) {
 	t := r.Next()
 	x, err := r.firstArgument()
 	if err != nil {
@@ -196,7 +196,7 @@ func (r *rewriter) overlay() (*piece, error) {
 	if !r.NextIs("placing") {
 		return r.ordinary(t, x)
 	}
-	args := []*piece{x}
+	args := []*fragment{x}
 	for _, word := range []string{"placing", "from", "for"} {
 		if word == "for" && r.NextIs(")") {
 			break
@@ -214,7 +214,7 @@ func (r *rewriter) overlay() (*piece, error) {
 }
 
 // position reads POSITION(a IN b), which is position(b, a).
-func (r *rewriter) position() (*piece, error) {
+func (r *rewriter) position() (*fragment, error) {
 	t := r.Next()
 	if err := r.Expect("("); err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (r *rewriter) position() (*piece, error) {
 
 // substring reads SUBSTRING(x FROM a FOR b), in either order and without
 // either, or substring(x, a, b).
-func (r *rewriter) substring() (*piece, error) {
+func (r *rewriter) substring() (*fragment, error) {
 	t := r.Next()
 	outer := r.substringArg
 	r.substringArg = r.depth + 1
@@ -254,7 +254,7 @@ func (r *rewriter) substring() (*piece, error) {
 	if !next.IsOneOf("from", "for") {
 		return r.ordinary(t, x)
 	}
-	var from, length *piece
+	var from, length *fragment
 	for r.Peek().IsOneOf("from", "for") {
 		part := &from
 		if r.NextIs("for") {
@@ -271,7 +271,7 @@ func (r *rewriter) substring() (*piece, error) {
 	if from == nil {
 		from = r.value(&Literal{Kind: IntegerValue, Text: "1", Pos: next.Pos})
 	}
-	args := []*piece{x, from}
+	args := []*fragment{x, from}
 	if length != nil {
 		args = append(args, length)
 	}
@@ -280,7 +280,7 @@ func (r *rewriter) substring() (*piece, error) {
 
 // trim reads TRIM([BOTH|LEADING|TRAILING] [chars] [FROM] x, …), which is a
 // call of btrim, ltrim or rtrim with the characters last.
-func (r *rewriter) trim() (*piece, error) {
+func (r *rewriter) trim() (*fragment, error) {
 	t := r.Next()
 	if err := r.Expect("("); err != nil {
 		return nil, err
@@ -294,7 +294,7 @@ func (r *rewriter) trim() (*piece, error) {
 	default:
 		r.Accept("both")
 	}
-	var chars []*piece
+	var chars []*fragment
 	if !r.Accept("from") {
 		exprs, err := r.exprs()
 		if err != nil {
@@ -312,7 +312,7 @@ func (r *rewriter) trim() (*piece, error) {
 	return r.plainCall(name, t, append(exprs, chars...)...), r.Expect(")")
 }
 
-func (r *rewriter) normalize() (*piece, error) {
+func (r *rewriter) normalize() (*fragment, error) {
 	t := r.Next()
 	parts, err := r.parts()
 	if err != nil {

@@ -35,7 +35,7 @@ func (r *rewriter) tail(q *query) error {
 }
 
 // orderBy reads ORDER BY and its keys.
-func (r *rewriter) orderBy() (*piece, error) {
+func (r *rewriter) orderBy() (*fragment, error) {
 	keys, err := r.sortKeys()
 	if err != nil {
 		return nil, err
@@ -43,11 +43,11 @@ func (r *rewriter) orderBy() (*piece, error) {
 	return list(keys), nil
 }
 
-func (r *rewriter) sortKeys() ([]*piece, error) {
+func (r *rewriter) sortKeys() ([]*fragment, error) {
 	if err := r.Expect("order", "by"); err != nil {
 		return nil, err
 	}
-	var keys []*piece
+	var keys []*fragment
 	for {
 		key, err := r.sortKey()
 		if err != nil {
@@ -60,7 +60,7 @@ func (r *rewriter) sortKeys() ([]*piece, error) {
 	}
 }
 
-func (r *rewriter) sortKey() (*piece, error) {
+func (r *rewriter) sortKey() (*fragment, error) {
 	e, err := r.expr(precLowest)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (r *rewriter) limit(q *query) error {
 	t := r.Next()
 	m := &Limit{}
 	first := r.Peek()
-	var count []*piece
+	var count []*fragment
 	var err error
 	if t.Is("fetch") {
 		first = r.PeekAt(1)
@@ -106,8 +106,8 @@ func (r *rewriter) limit(q *query) error {
 }
 
 // limitCount reads what follows LIMIT.
-func (r *rewriter) limitCount(t Token) ([]*piece, error) {
-	var count []*piece
+func (r *rewriter) limitCount(t Token) ([]*fragment, error) {
+	var count []*fragment
 	if !r.Accept("all") {
 		e, err := r.expr(precLowest)
 		if err != nil {
@@ -125,14 +125,14 @@ func (r *rewriter) limitCount(t Token) ([]*piece, error) {
 }
 
 // fetch reads what follows FETCH.
-func (r *rewriter) fetch(q *query, m *Limit) ([]*piece, error) {
+func (r *rewriter) fetch(q *query, m *Limit) ([]*fragment, error) {
 	if !r.Accept("first") {
 		if err := r.Expect("next"); err != nil {
 			return nil, err
 		}
 	}
 	t := r.Peek()
-	var count *piece
+	var count *fragment
 	if t.IsOneOf("row", "rows") && r.PeekAt(1).IsOneOf("only", "with") {
 		r.Next()
 		count = r.value(&Literal{Kind: IntegerValue, Text: "1", Pos: t.Pos})
@@ -146,7 +146,7 @@ func (r *rewriter) fetch(q *query, m *Limit) ([]*piece, error) {
 		}
 	}
 	if r.Accept("only") {
-		return []*piece{count}, nil
+		return []*fragment{count}, nil
 	}
 	m.Ties = true
 	if err := r.Expect("with", "ties"); err != nil {
@@ -155,13 +155,13 @@ func (r *rewriter) fetch(q *query, m *Limit) ([]*piece, error) {
 	if q.orderBy == nil {
 		return nil, syntaxError(t, "WITH TIES cannot be specified without ORDER BY clause")
 	}
-	return []*piece{count}, nil
+	return []*fragment{count}, nil
 }
 
 func (r *rewriter) acceptRows() bool { return r.Accept("row") || r.Accept("rows") }
 
 // fetchCount reads a primary, or a number with a sign.
-func (r *rewriter) fetchCount() (*piece, error) {
+func (r *rewriter) fetchCount() (*fragment, error) {
 	if r.Peek().IsOneOf("+", "-") {
 		if k := r.PeekAt(1).Kind; k != Integer && k != Decimal {
 			r.Next()

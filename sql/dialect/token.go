@@ -1,5 +1,7 @@
 package dialect
 
+import "strings"
+
 // Kind is the kind of a token.
 type Kind uint8
 
@@ -80,4 +82,8 @@ func (t Token) isGenericOperator() bool {
 		return false
 	}
 	return isOperatorByte(t.Text[0])
+}
+
+func isOperatorByte(c byte) bool {
+	return strings.IndexByte("~!@#^&|`?+-*/%<>=", c) >= 0
 }

@@ -253,3 +253,32 @@ var intervalEnds = map[string][]string{
 	"hour":   {"minute", "second"},
 	"minute": {"second"},
 }
+
+// Cast is `xN`(x).
+type Cast struct {
+	Type TypeName
+	Pos  int
+}
+
+// TypedLiteral is type 'text': :lN
+type TypedLiteral struct {
+	Type    TypeName
+	Text    string
+	TextPos int
+	Pos     int
+}
+
+// typedLiteral reads type 'text' from a token on.
+func (r *rewriter) typedLiteral(start int) (*fragment, error) {
+	r.at = start
+	typ, err := r.simpleType()
+	if err != nil {
+		return nil, err
+	}
+	t := r.Peek()
+	if t.Kind != String {
+		return nil, r.Unexpected()
+	}
+	r.Next()
+	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos}), nil
+}

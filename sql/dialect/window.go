@@ -3,8 +3,8 @@ package dialect
 import "github.com/cubeloom/cubeloom/sql/sqlstate"
 
 // windowDefs reads the entries of the WINDOW clause.
-func (r *rewriter) windowDefs() ([]*piece, error) {
-	var defs []*piece
+func (r *rewriter) windowDefs() ([]*fragment, error) {
+	var defs []*fragment
 	for {
 		name, err := r.Ident()
 		if err != nil {
@@ -25,7 +25,7 @@ func (r *rewriter) windowDefs() ([]*piece, error) {
 }
 
 // over reads what follows OVER.
-func (r *rewriter) over() (*piece, error) {
+func (r *rewriter) over() (*fragment, error) {
 	m := &Window{Pos: r.Peek().Pos}
 	if r.NextIs("(") {
 		return r.windowSpec(m)
@@ -39,14 +39,14 @@ func (r *rewriter) over() (*piece, error) {
 }
 
 // windowSpec reads ([name] [PARTITION BY …] [ORDER BY …] [frame]).
-func (r *rewriter) windowSpec(m *Window) (*piece, error) {
+func (r *rewriter) windowSpec(m *Window) (*fragment, error) {
 	if err := r.Expect("("); err != nil {
 		return nil, err
 	}
 	if t := r.Peek(); t.IsName() && !t.IsOneOf("partition", "range", "rows", "groups") {
 		m.Base = r.ident()
 	}
-	var clauses []*piece
+	var clauses []*fragment
 	if r.Accept("partition") {
 		if err := r.Expect("by"); err != nil {
 			return nil, err
@@ -83,10 +83,10 @@ const (
 	unboundedFollowing = "unbounded following"
 )
 
-// frame reads a frame; the pieces are the offsets of its bounds.
-func (r *rewriter) frame(m *Window) ([]*piece, error) {
+// frame reads a frame; the fragments are the offsets of its bounds.
+func (r *rewriter) frame(m *Window) ([]*fragment, error) {
 	m.Frame = &Frame{Unit: r.Next().Text}
-	var offsets []*piece
+	var offsets []*fragment
 	bound := func(end bool) (string, Token, error) {
 		t := r.Peek()
 		kind, offset, err := r.bound()
@@ -117,7 +117,7 @@ func (r *rewriter) frame(m *Window) ([]*piece, error) {
 	return offsets, r.exclusion(m.Frame)
 }
 
-func (r *rewriter) bound() (string, *piece, error) {
+func (r *rewriter) bound() (string, *fragment, error) {
 	switch {
 	case r.Accept("unbounded", "preceding"):
 		return unboundedPreceding, nil, nil

@@ -29,7 +29,7 @@ func (c *Compiled) Dump(q *sql.Query, under string) error {
 		return err
 	}
 	files := map[string]string{
-		"1-statement.sql": sql.Format(q) + "\n",
+		"1-statement.txt": sql.Tree(q),
 		"2-algebra.txt":   algebra.Format(c.Plan.Root),
 		"3-groups.txt":    fusion.Explain(c.Woven).Text(),
 	}

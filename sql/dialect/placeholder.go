@@ -1,11 +1,11 @@
 package dialect
 
-// Mark is what a name in intermediate SQL stands for. The doc comment of each says
-// which form of intermediate SQL it has; positions are byte offsets into the
-// user's text.
-type Mark interface{ mark() }
+// Placeholder is what a name in intermediate SQL stands for: a pointer to one of the
+// structs below. The comment of each says which form of intermediate SQL it has.
+// Positions are byte offsets into the user's text.
+type Placeholder any
 
-// At gives the place of what MySQL's own syntax says: (…) collate `oN`.
+// At is the place of what MySQL's own syntax says: (…) collate `oN`.
 type At struct{ Pos int }
 
 // Column is a column's name with its qualifiers: `cN`.
@@ -44,14 +44,6 @@ type Literal struct {
 	Pos  int
 }
 
-// TypedLiteral is type 'text': :lN
-type TypedLiteral struct {
-	Type    TypeName
-	Text    string
-	TextPos int
-	Pos     int
-}
-
 // Parameter is $1: :lN
 type Parameter struct {
 	Index int
@@ -62,12 +54,6 @@ type Parameter struct {
 type Operator struct {
 	Symbol string
 	Pos    int
-}
-
-// Cast is `xN`(x).
-type Cast struct {
-	Type TypeName
-	Pos  int
 }
 
 // Collate is `xN`(x).
@@ -269,40 +255,3 @@ const (
 	GroupRollup                      // ROLLUP (…)
 	GroupingSets                     // GROUPING SETS (…)
 )
-
-func (*At) mark()            {}
-func (*Column) mark()        {}
-func (*Star) mark()          {}
-func (*Alias) mark()         {}
-func (*Literal) mark()       {}
-func (*TypedLiteral) mark()  {}
-func (*Parameter) mark()     {}
-func (*Operator) mark()      {}
-func (*Cast) mark()          {}
-func (*Collate) mark()       {}
-func (*Is) mark()            {}
-func (*Between) mark()       {}
-func (*Like) mark()          {}
-func (*Quantified) mark()    {}
-func (*Row) mark()           {}
-func (*Array) mark()         {}
-func (*Subscript) mark()     {}
-func (*Call) mark()          {}
-func (*Argument) mark()      {}
-func (*Clause) mark()        {}
-func (*SortKey) mark()       {}
-func (*Window) mark()        {}
-func (*Bound) mark()         {}
-func (*Select) mark()        {}
-func (*Query) mark()         {}
-func (*Values) mark()        {}
-func (*SetOp) mark()         {}
-func (*Limit) mark()         {}
-func (*CTE) mark()           {}
-func (*Table) mark()         {}
-func (*File) mark()          {}
-func (*TableFunction) mark() {}
-func (*Derived) mark()       {}
-func (*Join) mark()          {}
-func (*GroupBy) mark()       {}
-func (*Grouping) mark()      {}

@@ -16,13 +16,6 @@ func Format(s Statement) string {
 	return f.String()
 }
 
-// FormatExpr writes an expression as SQL.
-func FormatExpr(e Expr) string {
-	f := &formatter{}
-	f.expr(e)
-	return f.String()
-}
-
 // formatter collects the text.
 type formatter struct{ strings.Builder }
 

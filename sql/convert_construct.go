@@ -1,0 +1,97 @@
+package sql
+
+import (
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+// subscript converts a subscript, whose array stands before its bounds.
+func subscript(m *dialect.Subscript, args []Expr) Expr {
+	e := &Subscript{X: args[0], Slice: m.Slice, Pos: Pos(m.Pos)}
+	bounds := args[1:]
+	if m.Lower {
+		e.Lower, bounds = bounds[0], bounds[1:]
+	}
+	if m.Upper {
+		e.Upper = bounds[0]
+	}
+	return e
+}
+
+// construct converts what has a fixed number of operands; nil when the number
+// is another.
+func (c *converter) construct(placeholder dialect.Placeholder, args []Expr) Expr {
+	switch len(args) {
+	case 1:
+		return unaryConstruct(placeholder, args[0])
+	case 2:
+		return binaryConstruct(placeholder, args[0], args[1])
+	case 3:
+		return ternaryConstruct(placeholder, args[0], args[1], args[2])
+	}
+	return nil
+}
+
+func unaryConstruct(placeholder dialect.Placeholder, x Expr) Expr {
+	switch m := placeholder.(type) {
+	case *dialect.Operator:
+		return &Unary{Op: m.Symbol, X: x, Pos: Pos(m.Pos)}
+	case *dialect.Cast:
+		return &Cast{X: x, Type: typeName(m.Type), Pos: Pos(m.Pos)}
+	case *dialect.Collate:
+		return &Collate{X: x, Name: idents(m.Name), Pos: Pos(m.Pos)}
+	case *dialect.Is:
+		if !m.Distinct {
+			return &Is{X: x, What: "unknown", Not: m.Not, Pos: Pos(m.Pos)}
+		}
+	case *dialect.Argument:
+		return &NamedArg{Name: ident(m.Name), Value: x}
+	}
+	return nil
+}
+
+func binaryConstruct(placeholder dialect.Placeholder, x, y Expr) Expr {
+	switch m := placeholder.(type) {
+	case *dialect.Operator:
+		return operator(m, x, y)
+	case *dialect.Is:
+		if m.Distinct {
+			return &IsDistinct{L: x, R: y, Not: m.Not, Pos: Pos(m.Pos)}
+		}
+	case *dialect.Like:
+		return &Like{X: x, Pattern: y, Not: m.Not, Fold: !m.Similar, Similar: m.Similar, Pos: Pos(m.Pos)}
+	case *dialect.Quantified:
+		q := &Quantified{X: x, Op: m.Op, All: m.All, Array: y, Pos: Pos(m.Pos)}
+		if s, ok := y.(*Subquery); ok {
+			q.Query, q.Array = s.Query, nil
+		}
+		return q
+	}
+	return nil
+}
+
+// operator converts a binary operator; those behind LIKE are LIKE.
+func operator(m *dialect.Operator, x, y Expr) Expr {
+	switch m.Symbol {
+	case "~~", "!~~", "~~*", "!~~*":
+		return &Like{
+			X: x, Pattern: y,
+			Not:  m.Symbol[0] == '!',
+			Fold: m.Symbol[len(m.Symbol)-1] == '*',
+			Pos:  Pos(m.Pos),
+		}
+	}
+	return &Binary{Op: m.Symbol, L: x, R: y, Pos: Pos(m.Pos)}
+}
+
+func ternaryConstruct(placeholder dialect.Placeholder, x, y, z Expr) Expr {
+	switch m := placeholder.(type) {
+	case *dialect.Between:
+		return &Between{X: x, Lo: y, Hi: z, Not: m.Not, Symmetric: true, Pos: Pos(m.Pos)}
+	case *dialect.Like:
+		return &Like{
+			X: x, Pattern: y, Escape: z,
+			Not: m.Not, Fold: !m.Similar, Similar: m.Similar, Pos: Pos(m.Pos),
+		}
+	}
+	return nil
+}

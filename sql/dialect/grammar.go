@@ -1,0 +1,132 @@
+package dialect
+
+import "strings"
+
+// query is a query whose clauses may still come: those behind parentheses go
+// to the query within, as in PostgreSQL.
+type query struct {
+	body     *fragment
+	isSelect bool // body is a SELECT that takes the clauses
+	with     *fragment
+	orderBy  *fragment
+	limit    *fragment
+	offset   *fragment
+	first    Token
+}
+
+// text gives the intermediate SQL of the whole query. A set operation or VALUES
+// with clauses is wrapped, since Vitess loses some of theirs in subqueries.
+func (q *query) text(r *rewriter) *fragment {
+	if q.with == nil && q.orderBy == nil && q.limit == nil && q.offset == nil {
+		return q.body
+	}
+	if q.limit == nil && q.offset != nil {
+		q.limit = r.call("x", &Limit{})
+	}
+	var parts []*fragment
+	if q.with != nil {
+		parts = append(parts, q.with)
+	}
+	if q.isSelect {
+		parts = append(parts, q.body)
+	} else {
+		parts = append(parts, raw("select "), r.name("q", &Query{Pos: q.first.Pos}),
+			raw("() from ("), q.body, raw(") as `q`"))
+	}
+	if q.orderBy != nil {
+		parts = append(parts, raw(" order by "), q.orderBy)
+	}
+	if q.limit != nil {
+		parts = append(parts, raw(" limit "), q.limit)
+	}
+	if q.offset != nil {
+		parts = append(parts, raw(" offset "), q.offset)
+	}
+	return join(parts...)
+}
+
+// parenthesis is what stands between parentheses: a query, or expressions.
+type parenthesis struct {
+	query *query
+	exprs []*fragment
+}
+
+func setOpPrec(t Token) int {
+	switch {
+	case t.Is("union"), t.Is("except"):
+		return precUnion
+	case t.Is("intersect"):
+		return precIntersect
+	}
+	return 0
+}
+
+const precUnion = 1
+
+// The precedences of PostgreSQL's operators, loosest first.
+const (
+	precLowest = iota
+	precOr
+	precAnd
+	precNot
+	precIs
+	precCompare // does not associate
+	precMatch   // BETWEEN, IN, LIKE: does not associate
+	precOperator
+	precAdd
+	precMultiply
+	precPower
+	precAt
+	precCollate
+	precUnary
+	precCast
+)
+
+// infix is an operator behind its left operand.
+type infix struct {
+	prec int
+	read func(left *fragment, prec int, restricted bool) (*fragment, error)
+}
+
+func endsItem(t Token) bool {
+	return t.Kind == End || t.IsOneOf(",", ")", ";", "from", "into", "where", "group", "having",
+		"window", "union", "intersect", "except", "order", "limit", "offset", "fetch", "for", "with")
+}
+
+func upper(word string) string { return strings.ToUpper(word) }
+
+// literal takes the token as a constant.
+func (r *rewriter) literal(kind LiteralKind) *fragment {
+	t := r.Next()
+	return r.value(&Literal{Kind: kind, Text: t.Text, Pos: t.Pos})
+}
+
+// relation reads a table's name, with ONLY or *, which say nothing where
+// tables have no children.
+func (r *rewriter) relation() (*fragment, error) {
+	only := r.Accept("only")
+	inner := only && r.Accept("(")
+	name, err := r.QualifiedName()
+	if err != nil {
+		return nil, err
+	}
+	if inner {
+		if err := r.Expect(")"); err != nil {
+			return nil, err
+		}
+	}
+	if !only {
+		r.Accept("*")
+	}
+	return r.name("t", &Table{Name: name}), nil
+}
+
+// scalar writes a query as an expression.
+func (r *rewriter) scalar(q *query, first Token) *fragment {
+	return r.native(&At{Pos: first.Pos}, paren(q.text(r)))
+}
+
+// The precedences of set operations.
+const (
+	precIntersect = 2
+)

@@ -1,0 +1,132 @@
+package sql
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+// parser reads statements; queries go by way of package dialect and Vitess.
+type parser struct{ *dialect.Cursor }
+
+// refuse is the error for a construct at the next token that PostgreSQL has.
+func (p *parser) refuse(what string) error { return dialect.Unsupported(p.Peek(), what+" is") }
+
+// query reads a query.
+func (p *parser) query() (*Query, error) {
+	intermediate, err := p.Query()
+	if err != nil {
+		return nil, err
+	}
+	return convertQuery(intermediate)
+}
+
+// tableName reads a table's name.
+func (p *parser) tableName() (Name, error) {
+	name, err := p.QualifiedName()
+	return idents(name), err
+}
+
+// columnList reads the names in parentheses, if there are any.
+func (p *parser) columnList() ([]Ident, error) {
+	if !p.NextIs("(") {
+		return nil, nil
+	}
+	list, err := p.Idents()
+	return idents(list), err
+}
+
+// ident reads a name.
+func (p *parser) ident() (Ident, error) {
+	id, err := p.Ident()
+	return ident(id), err
+}
+
+// label reads a name for which any keyword serves.
+func (p *parser) label() (Ident, error) {
+	id, err := p.Label()
+	return ident(id), err
+}
+
+// acceptAny takes the next token if it is one of the words.
+func (p *parser) acceptAny(words ...string) bool {
+	for _, w := range words {
+		if p.Accept(w) {
+			return true
+		}
+	}
+	return false
+}
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// startsQuery reports whether a statement that begins so can only be a query.
+func startsQuery(t dialect.Token) bool {
+	return t.IsOneOf("select", "with", "values", "table", "(")
+}
+
+// objects are what CREATE and DROP know in PostgreSQL, tables and views aside.
+var objects = words(`access aggregate cast collation conversion constraint database default domain
+event extension foreign function group index language materialized operator policy procedural
+procedure publication role routine rule schema sequence server statistics subscription tablespace
+text transform trigger trusted type unique user owned`)
+
+// refuseObject is the error for CREATE or DROP of what we have not.
+func (p *parser) refuseObject(verb string) error {
+	t := p.Peek()
+	if t.Kind != dialect.Word || !objects[t.Text] {
+		return p.Unexpected()
+	}
+	name := verb + " " + strings.ToUpper(t.Text)
+	if longObjects[t.Text] {
+		name += " " + strings.ToUpper(p.PeekAt(1).Text)
+	}
+	return p.refuse(name)
+}
+
+// longObjects are the objects whose name has a second word.
+var longObjects = words(`access constraint event foreign materialized operator procedural text unique`)
+
+// expr reads an expression, or DEFAULT.
+func (p *parser) expr() (Expr, error) {
+	s, err := p.selectPart(p.Expr(false))
+	if err != nil {
+		return nil, err
+	}
+	return s.Items[0].Expr, nil
+}
+
+// refuseClause refuses a clause that begins with two words, if it stands here.
+func (p *parser) refuseClause(word, next, what string) error {
+	t := p.Peek()
+	if !p.Accept(word) {
+		return nil
+	}
+	if !p.NextIs(next) {
+		return p.Unexpected()
+	}
+	return dialect.Unsupported(t, what+" is")
+}
+
+// selectPart is part for what stands in the SELECT itself.
+func (p *parser) selectPart(intermediate dialect.Intermediate, err error) (*Select, error) {
+	q, err := p.part(intermediate, err)
+	if err != nil {
+		return nil, err
+	}
+	return q.Body.(*Select), nil
+}
+
+// part converts the intermediate SQL of one part of a statement.
+func (p *parser) part(intermediate dialect.Intermediate, err error) (*Query, error) {
+	if err != nil {
+		return nil, err
+	}
+	return convertQuery(intermediate)
+}
