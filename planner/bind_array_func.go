@@ -16,18 +16,18 @@ var arrayForms = map[function.Form]func(c *callSite, args []algebra.Expr) (algeb
 	"array_length":    ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
 	"array_upper":     ofArray(value.ArrayUpper, algebra.TInt32, algebra.TInt32),
 	"array_lower":     ofArray(value.ArrayLower, algebra.TInt32, algebra.TInt32),
-	"array_ndims":     (*callSite).arrayDimensions,
+	"array_ndims":     arrayDimensions,
 	"array_dims":      ofArray(value.ArrayDims, algebra.TText),
 	"trim_array":      ofArray(value.ArrayTrim, algebra.Type{Kind: algebra.Array}, algebra.TInt32),
-	"array_append":    (*callSite).arrayAppend,
-	"array_prepend":   (*callSite).arrayPrepend,
-	"array_cat":       (*callSite).arrayCat,
-	"array_position":  (*callSite).arrayPosition,
-	"array_positions": (*callSite).arrayPositions,
-	"array_remove":    (*callSite).arrayRemove,
-	"array_replace":   (*callSite).arrayReplace,
-	"array_to_string": (*callSite).arrayToString,
-	"string_to_array": (*callSite).stringToArray,
+	"array_append":    arrayAppend,
+	"array_prepend":   arrayPrepend,
+	"array_cat":       arrayCat,
+	"array_position":  arrayPosition,
+	"array_positions": arrayPositions,
+	"array_remove":    arrayRemove,
+	"array_replace":   arrayReplace,
+	"array_to_string": arrayToString,
+	"string_to_array": stringToArray,
 
 	"regexp_match":          ofRegexp(value.RegexpMatch),
 	"regexp_split_to_array": ofRegexp(value.RegexpSplit),
@@ -91,7 +91,7 @@ func (c *callSite) wantArray(args []algebra.Expr, i int) error {
 }
 
 // arrayDimensions is array_ndims: 1, or NULL for an empty array.
-func (c *callSite) arrayDimensions(args []algebra.Expr) (algebra.Expr, error) {
+func arrayDimensions(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32}
 	length, err := ofArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(c, append(args, one))
 	if err != nil {
@@ -148,7 +148,7 @@ func (b *binder) orEmpty(array algebra.Expr) algebra.Expr {
 	return b.folded(coalesce([]algebra.Expr{array, empty}, typ))
 }
 
-func (c *callSite) arrayAppend(args []algebra.Expr) (algebra.Expr, error) {
+func arrayAppend(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	if len(args) != 2 {
 		return nil, noFunction(c.name, args, c.pos)
 	}
@@ -158,7 +158,7 @@ func (c *callSite) arrayAppend(args []algebra.Expr) (algebra.Expr, error) {
 	return c.folded(call(value.ArrayAppend, args[0].Type(), c.pos, c.orEmpty(args[0]), args[1])), nil
 }
 
-func (c *callSite) arrayPrepend(args []algebra.Expr) (algebra.Expr, error) {
+func arrayPrepend(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	if len(args) != 2 {
 		return nil, noFunction(c.name, args, c.pos)
 	}
@@ -191,7 +191,7 @@ func (c *callSite) sameArrays(args []algebra.Expr) (algebra.Type, error) {
 }
 
 // arrayCat is the other array where one is NULL.
-func (c *callSite) arrayCat(args []algebra.Expr) (algebra.Expr, error) {
+func arrayCat(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	typ, err := c.sameArrays(args)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (c *callSite) arrayCat(args []algebra.Expr) (algebra.Expr, error) {
 	return c.folded(coalesce([]algebra.Expr{call(value.ArrayCat, typ, c.pos, args...), args[0], args[1]}, typ)), nil
 }
 
-func (c *callSite) arrayPosition(args []algebra.Expr) (algebra.Expr, error) {
+func arrayPosition(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	from := algebra.Expr(&algebra.Const{Val: value.Value{Kind: value.Int, I: minIndex}, Typ: algebra.TInt32})
 	if len(args) == 3 && c.takeTypes(args[2:], []algebra.Type{algebra.TInt32}) {
 		args, from = args[:2], args[2]
@@ -207,15 +207,15 @@ func (c *callSite) arrayPosition(args []algebra.Expr) (algebra.Expr, error) {
 	return c.search(value.ArrayPosition, algebra.TInt32, args, []int{1}, from)
 }
 
-func (c *callSite) arrayPositions(args []algebra.Expr) (algebra.Expr, error) {
+func arrayPositions(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	return c.search(value.ArrayPositions, algebra.TArray(algebra.TInt32), args, []int{1})
 }
 
-func (c *callSite) arrayRemove(args []algebra.Expr) (algebra.Expr, error) {
+func arrayRemove(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	return c.search(value.ArrayRemove, algebra.TUnknown, args, []int{1})
 }
 
-func (c *callSite) arrayReplace(args []algebra.Expr) (algebra.Expr, error) {
+func arrayReplace(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	return c.search(value.ArrayReplace, algebra.TUnknown, args, []int{1, 2})
 }
 
@@ -235,7 +235,7 @@ func (c *callSite) search(routine algebra.Func, result algebra.Type, args []alge
 	return c.folded(call(routine, result, c.pos, append(all, more...)...)), nil
 }
 
-func (c *callSite) arrayToString(args []algebra.Expr) (algebra.Expr, error) {
+func arrayToString(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args[1:], []algebra.Type{algebra.TText, algebra.TText}[:len(args)-1]) {
 		return nil, noFunction(c.name, args, c.pos)
 	}
@@ -245,7 +245,7 @@ func (c *callSite) arrayToString(args []algebra.Expr) (algebra.Expr, error) {
 	return c.unlessNull(value.ArrayText, algebra.TText, args, 2), nil
 }
 
-func (c *callSite) stringToArray(args []algebra.Expr) (algebra.Expr, error) {
+func stringToArray(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 	texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
 	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args, texts[:len(args)]) {
 		return nil, noFunction(c.name, args, c.pos)

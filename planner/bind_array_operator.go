@@ -54,20 +54,20 @@ func (x *exprBinder) bound(e sql.Expr, without int64) (algebra.Expr, error) {
 func (x *exprBinder) concatArrays(l, r algebra.Expr, at operands) (algebra.Expr, error) {
 	isArray := func(e algebra.Expr) bool { return e.Type().Kind == algebra.Array || e.Type().Kind == algebra.Unknown }
 	c := &callSite{exprBinder: x, positions: []sql.Pos{at.left, at.right}, pos: at.pos}
-	f := c.arrayCat
+	f := arrayCat
 	switch {
 	case !isArray(r):
-		f = c.arrayAppend
+		f = arrayAppend
 	case !isArray(l):
-		f = c.arrayPrepend
+		f = arrayPrepend
 	}
-	return x.operatorOf(f, l, r, at)
+	return operatorOf(c, f, l, r, at)
 }
 
 // operatorOf binds an operator as a function, whose error about the types of its
 // arguments is that of an operator.
-func (x *exprBinder) operatorOf(f func([]algebra.Expr) (algebra.Expr, error), l, r algebra.Expr, at operands) (algebra.Expr, error) {
-	bound, err := f([]algebra.Expr{l, r})
+func operatorOf(c *callSite, f func(*callSite, []algebra.Expr) (algebra.Expr, error), l, r algebra.Expr, at operands) (algebra.Expr, error) {
+	bound, err := f(c, []algebra.Expr{l, r})
 	if e, ok := err.(*value.Error); ok && e.Code == value.CodeUndefinedFunction {
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
@@ -90,7 +90,7 @@ func (x *exprBinder) containment(l, r algebra.Expr, at operands) (algebra.Expr, 
 		return nil, noOperator(at.op, l, r, at.pos)
 	}
 	c := &callSite{exprBinder: x, positions: []sql.Pos{at.left, at.right}, pos: at.pos}
-	return x.operatorOf(func(args []algebra.Expr) (algebra.Expr, error) {
+	return operatorOf(c, func(c *callSite, args []algebra.Expr) (algebra.Expr, error) {
 		typ, err := c.sameArrays(args)
 		if err != nil {
 			return nil, err

@@ -8,9 +8,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// expr binds an expression. Its type is Unknown for untyped literals only; who
-// asked for it gives them a type.
-func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) {
+// bindExpr binds an expression of any kind.
+func bindExpr(x *exprBinder, e sql.Expr) (algebra.Expr, error) {
 	if e == nil {
 		return nil, value.Errorf(value.CodeInternal, "an expression is missing in the syntax tree")
 	}

@@ -14,7 +14,7 @@ func (g *windowing) over(spec *sql.WindowSpec) (*boundWindow, error) {
 	if !spec.Named {
 		return g.bind(spec)
 	}
-	if err := g.block.bindNamedWindows(); err != nil {
+	if err := g.bindNamed(); err != nil {
 		return nil, err
 	}
 	return g.find(spec)
@@ -30,27 +30,26 @@ func (g *windowing) find(spec *sql.WindowSpec) (*boundWindow, error) {
 	return nil, value.ErrorAt(int(spec.Pos), value.CodeUndefinedObject, "window %q does not exist", spec.Base.Name)
 }
 
-// bindNamedWindows binds the WINDOW clause, once.
-func (s *block) bindNamedWindows() error {
-	s.win.block = s
-	for _, def := range s.sel.Windows[len(s.win.named):] {
-		for i := range s.win.named {
-			if s.win.named[i].name == def.Name.Name {
+// bindNamed binds the WINDOW clause, once.
+func (g *windowing) bindNamed() error {
+	for _, def := range g.defs[len(g.named):] {
+		for i := range g.named {
+			if g.named[i].name == def.Name.Name {
 				return value.ErrorAt(int(def.Spec.Pos), value.CodeWindowing, "window %q is already defined", def.Name.Name)
 			}
 		}
-		w, err := s.win.bind(def.Spec)
+		w, err := g.bind(def.Spec)
 		if err != nil {
 			return err
 		}
-		s.win.named = append(s.win.named, namedWindow{name: def.Name.Name, boundWindow: *w})
+		g.named = append(g.named, namedWindow{name: def.Name.Name, boundWindow: *w})
 	}
 	return nil
 }
 
 // bind binds a specification in parentheses.
 func (g *windowing) bind(spec *sql.WindowSpec) (*boundWindow, error) {
-	x := g.block.exprs("window definitions", true)
+	x := g.exprs()
 	w := &boundWindow{frame: algebra.DefaultFrame()}
 	for _, e := range spec.PartitionBy {
 		bound, err := x.settled(e)
@@ -92,8 +91,8 @@ func (g *windowing) inherit(w *boundWindow, spec *sql.WindowSpec) error {
 	if spec.Base.Name == "" {
 		return nil
 	}
-	if len(g.named) < len(g.block.sel.Windows) && !g.block.defines(spec) {
-		if err := g.block.bindNamedWindows(); err != nil {
+	if len(g.named) < len(g.defs) && !g.defines(spec) {
+		if err := g.bindNamed(); err != nil {
 			return err
 		}
 	}
@@ -121,8 +120,8 @@ func (g *windowing) inherit(w *boundWindow, spec *sql.WindowSpec) error {
 
 // defines reports whether a specification is one of the WINDOW clause, which can
 // name those before it only.
-func (s *block) defines(spec *sql.WindowSpec) bool {
-	for _, def := range s.sel.Windows {
+func (g *windowing) defines(spec *sql.WindowSpec) bool {
+	for _, def := range g.defs {
 		if def.Spec == spec {
 			return true
 		}

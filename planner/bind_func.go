@@ -7,8 +7,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// funcCall binds a call of a function or an aggregate.
-func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) {
+// bindCall binds a call of a function or an aggregate.
+func bindCall(x *exprBinder, e *sql.FuncCall) (algebra.Expr, error) {
 	name := e.Name[len(e.Name)-1].Name
 	if len(e.Name) > 1 && e.Name[0].Name != "pg_catalog" {
 		return nil, noFunction(nameText(e.Name), nil, e.Pos)

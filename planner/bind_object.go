@@ -26,7 +26,7 @@ func (x *exprBinder) objectCast(e *sql.Cast) (algebra.Expr, error) {
 // objectNamed is the identifier of what a text names, or a number as one; nil where
 // the embedder finds no objects of the kind.
 func (x *exprBinder) objectNamed(e algebra.Expr, alias algebra.Alias, pos sql.Pos) (algebra.Expr, error) {
-	bound, err := x.ofObject(x, alias.String(), []algebra.Expr{e}, pos)
+	bound, err := x.sqlFunction(alias.String(), []algebra.Expr{e}, pos)
 	if bound == nil || err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (x *exprBinder) objectText(e algebra.Expr, to algebra.Type, pos sql.Pos) (a
 	if from.Kind != algebra.Int64 || !from.Alias.IsName() || to.Kind != algebra.Text {
 		return nil, nil
 	}
-	return x.ofObject(x, from.Alias.String()+"_name", []algebra.Expr{e}, pos)
+	return x.sqlFunction(from.Alias.String()+"_name", []algebra.Expr{e}, pos)
 }
 
 // retag is a number of 64 bits as another identifier, or as a mere number. Who does not

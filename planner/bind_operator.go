@@ -42,6 +42,9 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 	if op, ok := regexpOps[e.Op]; ok {
 		return x.regexpMatch(e, op)
 	}
+	if e.Op == "^@" {
+		return x.funcCall(&sql.FuncCall{Name: sql.Name{{Name: "starts_with", Pos: e.Pos}}, Args: []sql.Expr{e.L, e.R}, Pos: e.Pos})
+	}
 	l, r, err := x.pair(e.L, e.R)
 	if err != nil {
 		return nil, err
@@ -61,9 +64,6 @@ func (x *exprBinder) binary(e *sql.Binary) (algebra.Expr, error) {
 		return x.concat(l, r, at)
 	case containments[e.Op] != "":
 		return x.containment(l, r, at)
-	case e.Op == "^@":
-		site := &callSite{exprBinder: x, name: "starts_with", positions: []sql.Pos{at.left, at.right}, pos: at.pos}
-		return site.resolve([]algebra.Expr{l, r})
 	}
 	return nil, notSupported(e.Pos, "the operator "+e.Op+" is")
 }

@@ -16,9 +16,8 @@ func (e *environment) find(name string) *environment {
 	return nil
 }
 
-// query binds a query with its WITH, ORDER BY and LIMIT. With keepUnknown its
-// untyped literals stay untyped, for a set operation to give them a type.
-func (b *binder) query(q *sql.Query, env *environment, keepUnknown bool) (*relation, error) {
+// bindQuery binds a query with its WITH, ORDER BY and LIMIT.
+func bindQuery(b *binder, q *sql.Query, env *environment, keepUnknown bool) (*relation, error) {
 	if err := b.enter(q.Pos); err != nil {
 		return nil, err
 	}

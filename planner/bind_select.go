@@ -10,6 +10,7 @@ import (
 // expressions may refer to the block's input.
 func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *environment, keepUnknown bool) (*relation, error) {
 	s := &block{binder: b, sel: sel, env: env, group: grouping{arrays: arraysGrouped(sel)}}
+	s.win = windowing{defs: sel.Windows, exprs: func() *exprBinder { return s.exprs("window definitions", true) }}
 	var err error
 	if s.node, s.scope, err = b.from(sel.From, env); err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (b *binder) selectBlock(sel *sql.Select, orderBy []sql.OrderItem, env *envi
 	if err := s.bindQualify(); err != nil {
 		return nil, err
 	}
-	if err := s.bindNamedWindows(); err != nil {
+	if err := s.win.bindNamed(); err != nil {
 		return nil, err
 	}
 	if err := s.groupBy(having); err != nil {
@@ -62,7 +63,6 @@ func (s *block) exprs(clause string, grouped bool) *exprBinder {
 // and windows.
 func (s *block) windowed(clause string) *exprBinder {
 	x := s.exprs(clause, true)
-	s.win.block = s
 	x.window = &s.win
 	if clause != "QUALIFY" {
 		x.rows = &s.rows

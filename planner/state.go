@@ -27,13 +27,33 @@ type binder struct {
 	tooWide map[*algebra.Const]error
 	// declared holds the constants that a cast gave a precision.
 	declared map[*algebra.Const]bool
-	// ofObject binds a function of the embedder. It is a field since the tables of
-	// functions refer to what converts their arguments.
-	ofObject func(x *exprBinder, name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error)
+	grammar  Grammar
 	randoms  int // calls of random() so far
 	// momentary is Plan.Momentary of what has been bound so far.
 	momentary bool
 	access    accesses
+}
+
+// Grammar binds what SQL nests in itself: expressions hold queries and calls, queries and
+// calls hold expressions. Each is bound in a package of its own, and the packages import
+// each other in one direction only, so that the lower ones reach the upper ones by this.
+type Grammar struct {
+	Expr  func(x *exprBinder, e sql.Expr) (algebra.Expr, error)
+	Call  func(x *exprBinder, e *sql.FuncCall) (algebra.Expr, error)
+	Query func(b *binder, q *sql.Query, env *environment, keepUnknown bool) (*relation, error)
+}
+
+// expr binds an expression. Its type is Unknown for untyped literals only; who
+// asked for it gives them a type.
+func (x *exprBinder) expr(e sql.Expr) (algebra.Expr, error) { return x.grammar.Expr(x, e) }
+
+// funcCall binds a call of a function or an aggregate.
+func (x *exprBinder) funcCall(e *sql.FuncCall) (algebra.Expr, error) { return x.grammar.Call(x, e) }
+
+// query binds a query with its WITH, ORDER BY and LIMIT. With keepUnknown its
+// untyped literals stay untyped, for a set operation to give them a type.
+func (b *binder) query(q *sql.Query, env *environment, keepUnknown bool) (*relation, error) {
+	return b.grammar.Query(b, q, env, keepUnknown)
 }
 
 // relation is a bound query. Its columns are those of the node, in order; their
@@ -232,8 +252,10 @@ type setCall struct {
 // windowing collects the window functions of a block while its clauses are
 // bound: each call is bound to a column that a Window node makes afterwards.
 type windowing struct {
-	block   *block
-	named   []namedWindow // the WINDOW clause, as far as it is bound
+	defs  []sql.WindowDef // the WINDOW clause
+	named []namedWindow   // its windows, as far as they are bound
+	// exprs makes what binds the expressions of windows.
+	exprs   func() *exprBinder
 	specs   []*windowSpec // one Window node each
 	qualify algebra.Expr
 	made    algebra.ColSet // columns of the calls
