@@ -30,10 +30,10 @@ func ParamTypes(names []sql.TypeName) ([]algebra.Type, error) {
 	return types, nil
 }
 
-// Arguments computes the arguments of EXECUTE and converts them to the types of
-// the parameters, of which there must be as many.
-func Arguments(args []sql.Expr, types []algebra.Type, cat Catalog, opts Options) ([]Param, error) {
-	x := &exprBinder{binder: newBinder(cat, &opts), scope: &scope{}, clause: "EXECUTE parameters", alone: "EXECUTE parameter"}
+// executeArguments computes the arguments of EXECUTE and converts them to the types of
+// the parameters.
+func (b *binder) executeArguments(args []sql.Expr, types []algebra.Type) ([]Param, error) {
+	x := &exprBinder{binder: b, scope: &scope{}, clause: "EXECUTE parameters", alone: "EXECUTE parameter"}
 	params := make([]Param, len(args))
 	for i, e := range args {
 		v, err := x.argument(e, i+1, types[i])

@@ -157,11 +157,10 @@ func (b *binder) defaultOf(c *CatalogColumn) (algebra.Expr, error) {
 	return b.columnDefault(e, c)
 }
 
-// CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
+// checkDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
 // returns its text. As in PostgreSQL it need not fit the column: a value that is too long
 // or out of range fails where a row takes it.
-func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
-	b := newBinder(cat, &opts)
+func (b *binder) checkDefault(def *sql.DefaultExpr, c CatalogColumn) (string, error) {
 	x, e, err := b.defaultExpr(def.Expr, &c)
 	if err != nil {
 		return "", err
@@ -189,10 +188,9 @@ func unlimited(t algebra.Type) algebra.Type {
 	return t
 }
 
-// DefaultValue is the value that the default of a column has now, of the
+// defaultValue is the value that the default of a column has now, of the
 // column's type.
-func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {
-	b := newBinder(cat, &opts)
+func (b *binder) defaultValue(c CatalogColumn) (value.Value, error) {
 	e, err := b.defaultOf(&c)
 	if err != nil {
 		return value.Value{}, err

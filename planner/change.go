@@ -6,17 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// ChangePlan is a bound DELETE or UPDATE: a query that gives a row for each row
-// of the table that is to be changed. Its first column is the row's position in
-// the table, behind it come the new values of the columns Set, in that order,
-// and then the columns of RETURNING. Several rows may have the same position;
-// any one of them says what becomes of the table's row.
-type ChangePlan struct {
-	Target *Relation
-	Set    []int
-	Source *Plan
-}
-
 // change binds a DELETE or UPDATE.
 type change struct {
 	*binder
@@ -30,9 +19,17 @@ type change struct {
 	at      algebra.Column   // the position of its row
 }
 
-// BuildDelete binds and optimizes DELETE.
-func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error) {
-	c := &change{binder: newBinder(cat, &opts)}
+// changed is a bound DELETE or UPDATE: the table, the columns that are set, and the rows as
+// ChangePlan has them.
+type changed struct {
+	target *Relation
+	set    []int
+	rows   algebra.Node
+}
+
+// deletion binds DELETE.
+func (b *binder) deletion(del *sql.Delete) (*changed, error) {
+	c := &change{binder: b}
 	err := c.from(del.With, del.Table, "delete from", del.Alias, del.Using)
 	if err != nil {
 		return nil, err
@@ -47,12 +44,12 @@ func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error
 	if c.written != nil {
 		c.written.Delete = true
 	}
-	return c.plan(nil, append(passOn([]algebra.Column{c.at}), returned...))
+	return c.rows(nil, append(passOn([]algebra.Column{c.at}), returned...)), nil
 }
 
-// BuildUpdate binds and optimizes UPDATE.
-func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error) {
-	c := &change{binder: newBinder(cat, &opts)}
+// update binds UPDATE.
+func (b *binder) update(upd *sql.Update) (*changed, error) {
+	c := &change{binder: b}
 	err := c.from(upd.With, upd.Table, "update", upd.Alias, upd.From)
 	if err != nil {
 		return nil, err
@@ -60,12 +57,12 @@ func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error
 	if err := c.where(upd.Where); err != nil {
 		return nil, err
 	}
-	after, changed := c.after(upd.Set)
+	after, values := c.after(upd.Set)
 	returned, err := c.returning(upd.Returning, after, c.env)
 	if err != nil {
 		return nil, err
 	}
-	set, items, err := c.assignments(upd.Set, changed)
+	set, items, err := c.assignments(upd.Set, values)
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +77,12 @@ func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error
 	for _, item := range items {
 		out = append(out, passOn([]algebra.Column{item.Column})...)
 	}
-	return c.plan(set, append(out, returned...))
+	return c.rows(set, append(out, returned...)), nil
 }
 
-// plan completes and optimizes the query.
-func (c *change) plan(set []int, items []algebra.Item) (*ChangePlan, error) {
-	source, err := c.optimize(&algebra.Project{Input: c.node, Items: items})
-	if err != nil {
-		return nil, err
-	}
-	return &ChangePlan{Target: c.target, Set: set, Source: source}, nil
+// rows completes the query.
+func (c *change) rows(set []int, items []algebra.Item) *changed {
+	return &changed{target: c.target, set: set, rows: &algebra.Project{Input: c.node, Items: items}}
 }
 
 // from binds WITH, the table that is changed, and the tables beside it, which

@@ -6,21 +6,15 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// CopyPlan is a bound COPY … FROM.
-type CopyPlan struct {
-	Columns []int // of the table, in the order of the fields
-	// Computes says that Source has to be run: that a column which is not listed has a
-	// default, or that WHERE leaves rows out.
-	Computes bool
-	// Source gives the rows for the table, of rows with NULL where no field is.
-	Source *Plan
+// copied is a bound COPY … FROM, as CopyPlan has it.
+type copied struct {
+	columns  []int
+	computes bool
+	rows     algebra.Node
 }
 
-// BuildCopy binds and optimizes COPY t (columns) FROM … WHERE …, whose fields read holds:
-// a relation that looks as the table does. A nil read stands for the table itself, to
-// find out what is wrong with the statement.
-func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*CopyPlan, error) {
-	b := newBinder(cat, &opts)
+// copyRows binds COPY t (columns) FROM … WHERE …, whose fields read holds, which may be nil.
+func (b *binder) copyRows(stmt *sql.Copy, read *Relation) (*copied, error) {
 	target, err := b.targetTable(stmt.Table, "copy to")
 	if err != nil {
 		return nil, err
@@ -28,13 +22,13 @@ func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*Copy
 	if read == nil {
 		read = target
 	}
-	p := &CopyPlan{Computes: stmt.Where != nil}
-	if p.Columns, err = TargetColumns(target, stmt.Columns); err != nil {
+	c := &copied{computes: stmt.Where != nil}
+	if c.columns, err = TargetColumns(target, stmt.Columns); err != nil {
 		return nil, err
 	}
 	written := b.accessTo(target)
 	if written != nil {
-		written.Insert, written.Written = true, p.Columns
+		written.Insert, written.Written = true, c.columns
 	}
 	node, _, err := b.scan(read, target.Ref.Name, nil, value.NoPos)
 	if err != nil {
@@ -42,29 +36,26 @@ func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*Copy
 	}
 	items := passOn(node.Columns())
 	var given algebra.ColSet
-	for _, i := range p.Columns {
+	for _, i := range c.columns {
 		given.Add(items[i].Column.ID)
 	}
 	for i := range items {
-		c := &target.Columns[i]
-		if c.Default == "" || given.Has(items[i].Column.ID) {
+		column := &target.Columns[i]
+		if column.Default == "" || given.Has(items[i].Column.ID) {
 			continue
 		}
-		e, err := b.defaultOf(c)
+		e, err := b.defaultOf(column)
 		if err != nil {
 			return nil, err
 		}
-		items[i] = algebra.Item{Column: b.newColumn(c.Name, c.Type, algebra.CanBeNull(e)), Expr: e}
-		p.Computes = true
+		items[i] = algebra.Item{Column: b.newColumn(column.Name, column.Type, algebra.CanBeNull(e)), Expr: e}
+		c.computes = true
 	}
-	node = &algebra.Project{Input: node, Items: items}
+	c.rows = &algebra.Project{Input: node, Items: items}
 	if stmt.Where != nil {
-		if node, err = b.copyWhere(stmt, node, written); err != nil {
-			return nil, err
-		}
+		c.rows, err = b.copyWhere(stmt, c.rows, written)
 	}
-	p.Source, err = b.optimize(node)
-	return p, err
+	return c, err
 }
 
 // copyWhere binds the WHERE of COPY, which names columns of the row as it would be

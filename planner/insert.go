@@ -7,29 +7,20 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// InsertPlan is a bound INSERT: a query that gives all columns of the table in
-// their order and with their types, the default for those that the statement
-// leaves out, and behind them the columns of RETURNING. Whether a NULL is allowed
-// is for whoever stores the rows to check.
-type InsertPlan struct {
-	Target *Relation
-	Source *Plan
-}
-
-// BuildInsert binds and optimizes INSERT INTO t (columns) query RETURNING ….
-func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
-	b := newBinder(cat, &opts)
+// insert binds INSERT INTO t (columns) query RETURNING …: the table, and the rows as
+// InsertPlan has them.
+func (b *binder) insert(ins *sql.Insert) (*Relation, algebra.Node, error) {
 	env, err := b.with(ins.With, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	target, err := b.targetTable(ins.Table, "insert into")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	columns, err := TargetColumns(target, ins.Columns)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	written := b.accessTo(target)
 	if written != nil {
@@ -37,26 +28,22 @@ func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error
 	}
 	node, given, err := b.insertSource(ins, target, columns, env)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if written != nil {
 		written.Written = columns[:given]
 	}
-	if ins.Returning != nil {
-		rows := node.Columns()
-		sc := newScope(targetAlias(ins.Table, ins.Alias), rows)
-		sc.guard(written)
-		returned, err := b.returning(ins.Returning, sc, env)
-		if err != nil {
-			return nil, err
-		}
-		node = &algebra.Project{Input: node, Items: append(passOn(rows), returned...)}
+	if ins.Returning == nil {
+		return target, node, nil
 	}
-	source, err := b.optimize(node)
+	rows := node.Columns()
+	sc := newScope(targetAlias(ins.Table, ins.Alias), rows)
+	sc.guard(written)
+	returned, err := b.returning(ins.Returning, sc, env)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &InsertPlan{Target: target, Source: source}, nil
+	return target, &algebra.Project{Input: node, Items: append(passOn(rows), returned...)}, nil
 }
 
 // TargetColumns gives the positions in a table of the columns that INSERT or

@@ -40,11 +40,11 @@ func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.optimize(rel.node)
+	return optimize(b, rel.node)
 }
 
 // optimize runs the rules over a bound plan.
-func (b *binder) optimize(node algebra.Node) (*Plan, error) {
+func optimize(b *binder, node algebra.Node) (*Plan, error) {
 	if err := constantErrors(b.opts.Meter, node, 0); err != nil {
 		return nil, err
 	}

@@ -7,11 +7,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// BuildRetype plans the rows of a table with column i converted to a type, as
-// ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
-// nil for the column itself.
-func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
-	b := newBinder(cat, &opts)
+// retype binds the rows of a table with column i converted to a type; see BuildRetype.
+func (b *binder) retype(name sql.Name, i int, to algebra.Type, using sql.Expr) (algebra.Node, error) {
 	target, err := b.targetTable(name, "alter")
 	if err != nil {
 		return nil, err
@@ -38,7 +35,7 @@ func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Cata
 	}
 	items := passOn(cols)
 	items[i] = algebra.Item{Column: b.newColumn(cols[i].Name, to, algebra.CanBeNull(e)), Expr: e}
-	return b.optimize(&algebra.Project{Input: node, Items: items})
+	return &algebra.Project{Input: node, Items: items}, nil
 }
 
 // noConversion is the error for a type that the column, or what USING says, is not

@@ -1,0 +1,126 @@
+package planner
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// InsertPlan is a bound INSERT: a query that gives all columns of the table in
+// their order and with their types, the default for those that the statement
+// leaves out, and behind them the columns of RETURNING. Whether a NULL is allowed
+// is for whoever stores the rows to check.
+type InsertPlan struct {
+	Target *Relation
+	Source *Plan
+}
+
+// BuildInsert binds and optimizes INSERT INTO t (columns) query RETURNING ….
+func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
+	b := newBinder(cat, &opts)
+	target, rows, err := b.insert(ins)
+	if err != nil {
+		return nil, err
+	}
+	source, err := optimize(b, rows)
+	if err != nil {
+		return nil, err
+	}
+	return &InsertPlan{Target: target, Source: source}, nil
+}
+
+// ChangePlan is a bound DELETE or UPDATE: a query that gives a row for each row
+// of the table that is to be changed. Its first column is the row's position in
+// the table, behind it come the new values of the columns Set, in that order,
+// and then the columns of RETURNING. Several rows may have the same position;
+// any one of them says what becomes of the table's row.
+type ChangePlan struct {
+	Target *Relation
+	Set    []int
+	Source *Plan
+}
+
+// BuildDelete binds and optimizes DELETE.
+func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error) {
+	b := newBinder(cat, &opts)
+	c, err := b.deletion(del)
+	if err != nil {
+		return nil, err
+	}
+	return changePlan(b, c)
+}
+
+// BuildUpdate binds and optimizes UPDATE.
+func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error) {
+	b := newBinder(cat, &opts)
+	c, err := b.update(upd)
+	if err != nil {
+		return nil, err
+	}
+	return changePlan(b, c)
+}
+
+func changePlan(b *binder, c *changed) (*ChangePlan, error) {
+	source, err := optimize(b, c.rows)
+	if err != nil {
+		return nil, err
+	}
+	return &ChangePlan{Target: c.target, Set: c.set, Source: source}, nil
+}
+
+// CopyPlan is a bound COPY … FROM.
+type CopyPlan struct {
+	Columns []int // of the table, in the order of the fields
+	// Computes says that Source has to be run: that a column which is not listed has a
+	// default, or that WHERE leaves rows out.
+	Computes bool
+	// Source gives the rows for the table, of rows with NULL where no field is.
+	Source *Plan
+}
+
+// BuildCopy binds and optimizes COPY t (columns) FROM … WHERE …, whose fields read holds:
+// a relation that looks as the table does. A nil read stands for the table itself, to
+// find out what is wrong with the statement.
+func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*CopyPlan, error) {
+	b := newBinder(cat, &opts)
+	c, err := b.copyRows(stmt, read)
+	if err != nil {
+		return nil, err
+	}
+	source, err := optimize(b, c.rows)
+	if err != nil {
+		return nil, err
+	}
+	return &CopyPlan{Columns: c.columns, Computes: c.computes, Source: source}, nil
+}
+
+// BuildRetype plans the rows of a table with column i converted to a type, as
+// ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
+// nil for the column itself.
+func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
+	b := newBinder(cat, &opts)
+	rows, err := b.retype(name, i, to, using)
+	if err != nil {
+		return nil, err
+	}
+	return optimize(b, rows)
+}
+
+// CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
+// returns its text. As in PostgreSQL it need not fit the column: a value that is too long
+// or out of range fails where a row takes it.
+func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
+	return newBinder(cat, &opts).checkDefault(def, c)
+}
+
+// DefaultValue is the value that the default of a column has now, of the
+// column's type.
+func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {
+	return newBinder(cat, &opts).defaultValue(c)
+}
+
+// Arguments computes the arguments of EXECUTE and converts them to the types of
+// the parameters, of which there must be as many.
+func Arguments(args []sql.Expr, types []algebra.Type, cat Catalog, opts Options) ([]Param, error) {
+	return newBinder(cat, &opts).executeArguments(args, types)
+}
