@@ -1,21 +1,11 @@
 package fusion
 
 import (
-	"fmt"
-
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/cuboid"
-	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/finalize"
-	"github.com/cubeloom/cubeloom/operators/limit"
-	"github.com/cubeloom/cubeloom/operators/project"
-	"github.com/cubeloom/cubeloom/operators/repeat"
-	"github.com/cubeloom/cubeloom/operators/scan"
-	"github.com/cubeloom/cubeloom/operators/sort"
-	"github.com/cubeloom/cubeloom/operators/values"
 	"github.com/cubeloom/cubeloom/operators/window"
-	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -37,17 +27,19 @@ type graph struct {
 	next   algebra.ColumnID
 	opts   Options
 	loops  map[int]*Loop
+	// operators adds those of a node, and the operators of its inputs.
+	operators func(*graph, algebra.Node) (int, error)
 }
 
 // nodeWork is what looking at a node of the plan costs, in bytes looked at.
 const nodeWork = 256
 
-func newGraph(plan algebra.Node, opts Options) *graph {
+func newGraph(plan algebra.Node, opts Options, operators func(*graph, algebra.Node) (int, error)) *graph {
 	est := opts.Estimates
 	if est == nil {
 		est = estimate.New(nil)
 	}
-	g := &graph{made: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}, costs: opts.Machine.Host.Join}
+	g := &graph{made: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}, operators: operators, costs: opts.Machine.Host.Join}
 	if opts.Device {
 		g.costs = opts.Machine.Device.Join
 	}
@@ -125,52 +117,11 @@ func (g *graph) node(n algebra.Node) (int, error) {
 	if id, ok := g.made[n]; ok {
 		return id, nil
 	}
-	id, err := g.operators(n)
+	id, err := g.operators(g, n)
 	if err == nil {
 		g.ops[id].Rows, g.made[n] = max(g.est.Rows(n), 1), id
 	}
 	return id, err
-}
-
-func (g *graph) operators(n algebra.Node) (int, error) {
-	switch n := n.(type) {
-	case *algebra.Scan:
-		return g.leaf(&scan.Operator{Node: n}, n), nil
-	case *algebra.Values:
-		return g.leaf(&values.Operator{Node: n}, n), nil
-	case *algebra.Recursive:
-		return g.recursive(n)
-	case *algebra.Working:
-		return g.add(&working.Operator{Node: n}, g.est.Rows(n)), nil
-	case *algebra.Join:
-		return g.join(n)
-	case *algebra.SetOp:
-		return g.setOp(n)
-	}
-	in, err := g.node(algebra.Inputs(n)[0])
-	if err != nil {
-		return 0, err
-	}
-	rows := g.est.Rows(n)
-	switch n := n.(type) {
-	case *algebra.Filter:
-		return g.add(&filter.Operator{Conds: g.exprs(n.Conds)}, rows, in), nil
-	case *algebra.Project:
-		return g.project(n, in), nil
-	case *algebra.Aggregate:
-		return g.aggregate(n, in), nil
-	case *algebra.Window:
-		return g.window(n, in), nil
-	case *algebra.Sort:
-		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, rows, in)
-		g.ops[id].Ordered = true
-		return id, nil
-	case *algebra.Repetition:
-		return g.add(&repeat.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in), nil
-	case *algebra.Limit:
-		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in), nil
-	}
-	return 0, fmt.Errorf("no operator for %T", n)
 }
 
 // leaf adds an operator that gives the rows of a node in their order.
@@ -178,26 +129,6 @@ func (g *graph) leaf(op operators.Operator, n algebra.Node) int {
 	id := g.add(op, g.est.Rows(n))
 	g.ops[id].Ordered = g.opts.KeepOrder
 	return id
-}
-
-func (g *graph) project(n *algebra.Project, in int) int {
-	var computed []algebra.Item
-	renamed := map[algebra.Column]algebra.Column{}
-	for _, item := range n.Items {
-		e := g.expr(item.Expr)
-		if ref, ok := e.(*algebra.ColumnRef); ok {
-			renamed[item.Column] = ref.Column
-			continue
-		}
-		computed = append(computed, algebra.Item{Column: item.Column, Expr: e})
-	}
-	for c, to := range renamed {
-		g.rename(c, to)
-	}
-	if len(computed) == 0 {
-		return in
-	}
-	return g.add(&project.Operator{Items: computed}, g.ops[in].Rows, in)
 }
 
 func (g *graph) sortKeys(keys []algebra.SortKey) []algebra.SortKey {

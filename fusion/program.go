@@ -113,37 +113,3 @@ type Decision struct {
 	Op int
 	strategy.Decision
 }
-
-// Weave turns a plan into a program.
-func Weave(plan algebra.Node, opts Options) (_ *Program, err error) {
-	defer value.Catch(&err)
-	if opts.Budget == (operators.Resources{}) {
-		opts.Budget = DefaultBudget
-	}
-	if opts.Machine == nil {
-		figures := machine.Default()
-		opts.Machine = &figures
-	}
-	return weave(plan, opts, operators.Final)
-}
-
-// weave weaves a plan whose result is to have a form.
-func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, error) {
-	g := newGraph(plan, opts)
-	root, err := g.node(plan)
-	if err != nil {
-		return nil, err
-	}
-	p := &Program{
-		Budget: opts.Budget, Output: plan.Columns(), Aggregates: opts.Aggregates, Sorts: opts.Sorts, Machine: opts.Machine, Meter: g.est.Meter(),
-	}
-	for _, c := range p.Output {
-		p.Columns = append(p.Columns, g.column(c))
-	}
-	p.Root = g.reduce(g.finish(root, p.Columns, form))
-	p.Ops, p.Decisions, p.Loops = g.ops, g.decisions, g.loops
-	p.keep()
-	p.group(opts)
-	p.shareInputs()
-	return p, nil
-}

@@ -1,0 +1,78 @@
+package fusion
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/operators/filter"
+	"github.com/cubeloom/cubeloom/operators/limit"
+	"github.com/cubeloom/cubeloom/operators/project"
+	"github.com/cubeloom/cubeloom/operators/repeat"
+	"github.com/cubeloom/cubeloom/operators/scan"
+	"github.com/cubeloom/cubeloom/operators/sort"
+	"github.com/cubeloom/cubeloom/operators/values"
+	"github.com/cubeloom/cubeloom/operators/working"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// addOperators adds the operators of a node and of its inputs: every kind of node has its
+// line here.
+func addOperators(g *graph, n algebra.Node) (int, error) {
+	switch n := n.(type) {
+	case *algebra.Scan:
+		return g.leaf(&scan.Operator{Node: n}, n), nil
+	case *algebra.Values:
+		return g.leaf(&values.Operator{Node: n}, n), nil
+	case *algebra.Recursive:
+		return g.recursive(n)
+	case *algebra.Working:
+		return g.add(&working.Operator{Node: n}, g.est.Rows(n)), nil
+	case *algebra.Join:
+		return g.join(n)
+	case *algebra.SetOp:
+		return g.setOp(n)
+	}
+	in, err := g.node(algebra.Inputs(n)[0])
+	if err != nil {
+		return 0, err
+	}
+	rows := g.est.Rows(n)
+	switch n := n.(type) {
+	case *algebra.Filter:
+		return g.add(&filter.Operator{Conds: g.exprs(n.Conds)}, rows, in), nil
+	case *algebra.Project:
+		return g.project(n, in), nil
+	case *algebra.Aggregate:
+		return g.aggregate(n, in), nil
+	case *algebra.Window:
+		return g.window(n, in), nil
+	case *algebra.Sort:
+		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, rows, in)
+		g.ops[id].Ordered = true
+		return id, nil
+	case *algebra.Repetition:
+		return g.add(&repeat.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in), nil
+	case *algebra.Limit:
+		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in), nil
+	}
+	return 0, fmt.Errorf("no operator for %T", n)
+}
+
+func (g *graph) project(n *algebra.Project, in int) int {
+	var computed []algebra.Item
+	renamed := map[algebra.Column]algebra.Column{}
+	for _, item := range n.Items {
+		e := g.expr(item.Expr)
+		if ref, ok := e.(*algebra.ColumnRef); ok {
+			renamed[item.Column] = ref.Column
+			continue
+		}
+		computed = append(computed, algebra.Item{Column: item.Column, Expr: e})
+	}
+	for c, to := range renamed {
+		g.rename(c, to)
+	}
+	if len(computed) == 0 {
+		return in
+	}
+	return g.add(&project.Operator{Items: computed}, g.ops[in].Rows, in)
+}
