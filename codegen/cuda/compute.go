@@ -1,10 +1,19 @@
 package cuda
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // compute writes a Compute.
 func (e *Entry) compute(in *kernel.Compute) {
 	write, ok := operations[in.Op]
+	if !ok && in.Op.Operation().CUDA != "" {
+		write, ok = (*Entry).formula, true
+	}
 	if !ok {
 		e.refuse("there is no device code for operation %s", in.Op)
 		return
@@ -18,7 +27,30 @@ func (e *Entry) compute(in *kernel.Compute) {
 	}
 }
 
-// operations writes each operation.
+// formula writes an operation of which the table of operations has all that there is to
+// know: an expression of the arguments, or the function of them.
+func (e *Entry) formula(in *kernel.Compute) {
+	text := in.Op.Operation().CUDA
+	for _, name := range names.FindAllString(text, -1) {
+		if file, ok := definedIn()[name]; ok {
+			e.include(file)
+		}
+	}
+	if !strings.Contains(text, "$") {
+		e.each(in, "%s(%s)", text, e.argsAt(in))
+		return
+	}
+	pairs := []string{"$bits", strconv.Itoa(int(in.Aux.Bits))}
+	for i, id := range in.Args {
+		pairs = append(pairs, "$"+strconv.Itoa(i+1), e.At(id))
+	}
+	e.each(in, "%s", strings.NewReplacer(pairs...).Replace(text))
+}
+
+// names finds the names in an expression of C++.
+var names = regexp.MustCompile(`\b[a-z_][a-z0-9_]*\b`)
+
+// operations writes each operation that has more to it than a formula.
 var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
 	kernel.OpAdd: (*Entry).arithmetic, kernel.OpSub: (*Entry).arithmetic, kernel.OpMul: (*Entry).multiply,
 	kernel.OpNeg: (*Entry).arithmetic, kernel.OpAbs: (*Entry).arithmetic,
@@ -41,8 +73,7 @@ var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
 	kernel.OpAvgNum: (*Entry).averageNum, kernel.OpVarNum: (*Entry).momentNum, kernel.OpVarFloat: (*Entry).momentFloat,
 
 	kernel.OpLike: (*Entry).like, kernel.OpILike: (*Entry).like, kernel.OpUpper: (*Entry).inCase, kernel.OpLower: (*Entry).inCase,
-	kernel.OpSubstring: (*Entry).substring, kernel.OpLength: (*Entry).textFunction,
-	kernel.OpLeft: (*Entry).textFunction, kernel.OpRight: (*Entry).textFunction,
+	kernel.OpSubstring: (*Entry).substring,
 
 	kernel.OpRank: (*Entry).rank, kernel.OpUnrank: (*Entry).unrank, kernel.OpDecode: (*Entry).decode,
 }

@@ -1,6 +1,10 @@
 package cuda
 
-import "embed"
+import (
+	"embed"
+	"regexp"
+	"sync"
+)
 
 // deviceFiles are the block-level primitives that kernels are made of.
 //
@@ -15,3 +19,19 @@ func deviceFile(name string) string {
 	}
 	return string(text)
 }
+
+// definedIn are the files of the primitives, by the names of their functions.
+var definedIn = sync.OnceValue(func() map[string]string {
+	files, err := deviceFiles.ReadDir("device")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	function := regexp.MustCompile(`(?m)^DEVICE(?:_CALL)? [\w ]+?\*?(\w+)\(`)
+	in := make(map[string]string)
+	for _, file := range files {
+		for _, found := range function.FindAllStringSubmatch(deviceFile(file.Name()), -1) {
+			in[found[1]] = file.Name()
+		}
+	}
+	return in
+})

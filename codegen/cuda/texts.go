@@ -122,11 +122,6 @@ func (e *Entry) decode(in *kernel.Compute) {
 	e.each(in, "bit(%s, r) ? %s[%s] : Text{0}", live, texts, e.At(in.Args[0]))
 }
 
-// textFunction writes a function of texts.
-func (e *Entry) textFunction(in *kernel.Compute) {
-	e.each(in, "%s(%s)", in.Op.Operation().CUDA, e.argsAt(in))
-}
-
 // textKey is the template argument, after others, for keys whose named words are
 // texts: "" where none is.
 func (r *renderer) textKey(words []int) string {

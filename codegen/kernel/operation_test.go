@@ -10,7 +10,7 @@ import (
 
 // TestOperationsAreComplete holds the table to the declared operations.
 func TestOperationsAreComplete(t *testing.T) {
-	file, err := goparser.ParseFile(token.NewFileSet(), "op.go", nil, 0)
+	file, err := goparser.ParseFile(token.NewFileSet(), "operation.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,6 +19,9 @@ func TestOperationsAreComplete(t *testing.T) {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok {
 			return true
+		}
+		if typ, ok := spec.Type.(*ast.Ident); !ok || typ.Name != "Op" {
+			return false
 		}
 		name, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
 		if err != nil {

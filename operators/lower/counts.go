@@ -31,6 +31,11 @@ func (b *Builder) Repeat(count kernel.ValueID) kernel.ValueID {
 	return index
 }
 
+// Compute emits an operation that raises no error.
+func (b *Builder) Compute(op kernel.Op, t kernel.Type, aux kernel.Aux, args ...kernel.ValueID) kernel.ValueID {
+	return b.compute(kernel.Compute{Op: op, Args: args, Aux: aux, Pos: value.NoPos}, kernel.Value{Type: t}, fact{})
+}
+
 // Difference emits x−y of counts x ≥ y ≥ 0.
 func (b *Builder) Difference(x, y kernel.ValueID) kernel.ValueID {
 	return b.op(kernel.OpSub, kernel.I64, value.NoPos, x, y)

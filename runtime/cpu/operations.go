@@ -19,8 +19,28 @@ var operations = sync.OnceValue(func() opTable {
 	t.addTimes()
 	t.addStatistics()
 	t.addRoutines()
+	t.addIntegers()
 	return t
 })
+
+// addIntegers registers the operations whose functions stand in the kernels' table.
+func (t opTable) addIntegers() {
+	for op, known := range kernel.Operations() {
+		if known.Integers == nil {
+			continue
+		}
+		t[opKey{op, kernel.I64}] = operation{total: true, make: func(_ *compiler, in *kernel.Compute) (apply, error) {
+			compute := known.Integers(in.Aux)
+			return func(f *frame) error {
+				dst, o := of[int64](f.dst), operandsOf[int64](f)
+				for _, i := range f.rows() {
+					dst[i] = compute(o.a[int(i)&o.am], o.b[int(i)&o.bm])
+				}
+				return nil
+			}, nil
+		}}
+	}
+}
 
 // compute compiles a Compute.
 func (c *compiler) compute(in *kernel.Compute) (step, error) {
