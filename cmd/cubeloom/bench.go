@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -53,7 +52,7 @@ two answers, and only then times both, hot, by the median of several runs. With
 		newBenchKind("tpch", "the 22 queries of TPC-H"),
 		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"),
 		newBenchKind("groupby", "sums by one key, for a series of numbers of groups"),
-		newBenchLatency(), newBenchFusion())
+		newBenchOLAP(), newBenchLatency(), newBenchFusion())
 	return cmd
 }
 
@@ -126,22 +125,6 @@ func queries(set workload.Set) []workload.Query {
 		return append(s.Queries(), s.FinestCuboids()...)
 	}
 	return nil
-}
-
-// chosen are the queries that the flags name, in the order of the family.
-func (f *setFlags) chosen(all []workload.Query) ([]workload.Query, error) {
-	if len(all) == 0 {
-		return nil, fmt.Errorf("--dims must be at least 3: the smallest cube has so many")
-	}
-	if len(f.names) == 0 {
-		return all, nil
-	}
-	for _, name := range f.names {
-		if !slices.ContainsFunc(all, func(q workload.Query) bool { return q.Name == name }) {
-			return nil, fmt.Errorf("--query: there is no query %q", name)
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(q workload.Query) bool { return !slices.Contains(f.names, q.Name) }), nil
 }
 
 // load is the data that a family runs over, and its questions.

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/spf13/cobra"
 )
@@ -53,4 +55,20 @@ func (f *benchFlags) write(out io.Writer, report any, print func(io.Writer)) err
 	}
 	print(out)
 	return nil
+}
+
+// chosen are the queries that the flags name, in the order of the family.
+func (f *setFlags) chosen(all []workload.Query) ([]workload.Query, error) {
+	if len(all) == 0 {
+		return nil, fmt.Errorf("--dims must be at least 3: the smallest cube has so many")
+	}
+	if len(f.names) == 0 {
+		return all, nil
+	}
+	for _, name := range f.names {
+		if !slices.ContainsFunc(all, func(q workload.Query) bool { return q.Name == name }) {
+			return nil, fmt.Errorf("--query: there is no query %q", name)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(q workload.Query) bool { return !slices.Contains(f.names, q.Name) }), nil
 }

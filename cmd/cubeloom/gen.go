@@ -23,9 +23,9 @@ type setFlags struct {
 	skew   float64
 	// scattered selects keys over the whole range of bigint.
 	scattered bool
-	cells     int64  // of a cube of kind olap
-	cube      string // its name
-	first     bool   // it is in the order of the component
+	cells     int64    // of a cube of kind olap
+	cube      string   // its name
+	order     []string // dimensions that its cells are sorted by before the others
 	seed      uint64
 	names     []string // of the queries that bench times; nil: all
 }
@@ -43,9 +43,9 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 		cmd.Flags().BoolVar(&f.scattered, "scattered", false, "keys over the whole range of bigint")
 		return
 	case "olap":
-		cmd.Flags().StringVar(&f.cube, "cube", "machines", "the cube: machines")
-		cmd.Flags().Int64Var(&f.cells, "cells", 4_000_000, "filled cells")
-		cmd.Flags().BoolVar(&f.first, "component-first", false, "cells in the order of the component, not of the other dimensions")
+		cmd.Flags().StringVar(&f.cube, "cube", "machines", "the cube: "+strings.Join(workload.OLAPCubes(), " or "))
+		cmd.Flags().Int64Var(&f.cells, "cells", 4_000_000, "filled cells; 0: all that the cube has")
+		cmd.Flags().StringSliceVar(&f.order, "order", nil, "dimensions that cells are sorted by before the others, such as component,customer")
 		return
 	default:
 		return
@@ -66,14 +66,16 @@ func (f *setFlags) set(kind string) (workload.Set, error) {
 		s := tpch.Data{SF: f.scale}
 		return s, s.Validate()
 	case "olap":
-		if f.cube != "machines" {
-			return nil, fmt.Errorf("unknown cube %q: use machines", f.cube)
-		}
-		s := workload.Machines{Cells: f.cells, ComponentFirst: f.first}
+		s := f.olap()
 		return s, s.Validate()
 	}
 	s := workload.Cube{Name: "cube", Rows: f.rows, Dims: f.dims, Card: f.card, Skew: f.skew}
 	return s, s.Validate()
+}
+
+// olap is the cube that the flags describe.
+func (f *setFlags) olap() workload.OLAP {
+	return workload.OLAP{Cube: f.cube, Cells: f.cells, Order: f.order}
 }
 
 // newGen makes the command gen.

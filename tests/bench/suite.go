@@ -44,8 +44,7 @@ func tpchParts(o *options) []Part {
 }
 
 func olapParts(o *options) []Part {
-	set := workload.Machines{Cells: o.cells}
-	return []Part{{set, set.Queries()}}
+	return []Part{{workload.OLAP{Cube: "machines", Cells: o.cells}, workload.MachineSums()}}
 }
 
 func denseParts(o *options) []Part     { return groupParts(o, false) }

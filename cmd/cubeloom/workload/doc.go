@@ -11,5 +11,8 @@
 //   - Cube is the synthetic relation of GPU-Cubing (Zhou 2010), section 5:
 //     T tuples, D dimensions of cardinality C, skew S.
 //   - Groups is a relation of one key and one value for group-by series.
-//   - Package workload/tpch holds TPC-H data and queries.
+//   - OLAP is one of the cubes Biker and Machines of Meinke 2015, section 5.1: filled cells
+//     and hierarchies with many parents and weights.
+//   - Package workload/tpch holds TPC-H data and queries, workload/stoap the aggregation processor that
+//     OLAP is compared with.
 package workload

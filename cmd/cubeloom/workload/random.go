@@ -41,3 +41,16 @@ func below(x uint64, n int64) int64 {
 	hi, _ := bits.Mul64(x, uint64(n))
 	return int64(hi)
 }
+
+// spread draws the i-th of n ascending numbers below all, one of each n-th of them.
+func spread(draw stream, i, n, all int64) int64 {
+	first, next := share(i, all, n), share(i+1, all, n)
+	return first + below(draw.at(i), next-first)
+}
+
+// share is i·all/n.
+func share(i, all, n int64) int64 {
+	hi, lo := bits.Mul64(uint64(i), uint64(all))
+	q, _ := bits.Div64(hi, lo, uint64(n))
+	return int64(q)
+}

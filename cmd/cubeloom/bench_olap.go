@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/stoap"
+	"github.com/spf13/cobra"
+)
+
+// olapBench is a run of the queries of a cube with hierarchies.
+type olapBench struct {
+	Cube    string      `json:"cube"`
+	Cells   int64       `json:"cells"`
+	Threads int         `json:"threads"`
+	Runs    int         `json:"runs"`
+	Device  string      `json:"device"`
+	Queries []olapQuery `json:"queries"`
+}
+
+// olapQuery is what one query took: as it is planned, without early aggregation, which
+// adds each cell to each of its targets, and in StOAP.
+type olapQuery struct {
+	Name    string       `json:"name"`
+	Rows    int64        `json:"rows"`
+	Planned olapTime     `json:"planned"`
+	Source  *olapTime    `json:"without_early_aggregation,omitempty"`
+	StOAP   *stoapResult `json:"stoap,omitempty"`
+}
+
+// olapTime is a query's median time, and that of its kernels on a device.
+type olapTime struct {
+	Query   float64 `json:"query_ms"`
+	Kernels float64 `json:"kernels_ms,omitempty"`
+}
+
+// stoapResult is what StOAP took, once.
+type stoapResult struct {
+	Query     float64 `json:"query_ms"`
+	Additions int64   `json:"additions"`
+}
+
+// newBenchOLAP makes the command bench olap.
+func newBenchOLAP() *cobra.Command {
+	var bench benchFlags
+	var flags setFlags
+	var withSource, withStOAP bool
+	cmd := &cobra.Command{
+		Use:   "olap",
+		Short: "Time sums along hierarchies with many parents and weights",
+		Long: `Generates a cube of Meinke 2015 in memory and times the queries about it, hot, by the
+median of several runs: as they are planned, with --source also without early
+aggregation, so that each cell is added to each of its targets, and with --stoap also
+in StOAP, one thread that adds cell by cell in hash maps. The answers are compared.`,
+		Example: `  cubeloom bench olap --cube machines --cells 4000000 --source
+  cubeloom bench olap --cube biker --cells 17566068 --stoap --query B2
+  cubeloom bench olap --cube machines --cells 0 --device cuda     # all 41,294,400 cells`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			set := flags.olap()
+			if err := set.Validate(); err != nil {
+				return err
+			}
+			queries, err := flags.chosen(set.Queries())
+			if err != nil {
+				return err
+			}
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+				if err := loadSet(ctx, db, set, flags.seed, stdio(cmd).err); err != nil {
+					return err
+				}
+				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), Runs: bench.runs, Device: bench.device}
+				if err := b.time(ctx, db, queries, withSource); err != nil {
+					return err
+				}
+				if withStOAP {
+					if err := b.stoap(ctx, db, set, flags.seed, stdio(cmd).err); err != nil {
+						return err
+					}
+				}
+				return bench.write(cmd.OutOrStdout(), b, b.print)
+			})
+		},
+	}
+	bench.register(cmd, 7, "timed runs of each query")
+	flags.register(cmd, "olap")
+	cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as B2,M3 (default: all)")
+	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
+	cmd.Flags().BoolVar(&withStOAP, "stoap", false, "time StOAP, too; it needs about 100 bytes of memory a cell")
+	return cmd
+}
+
+// time runs the queries.
+func (b *olapBench) time(ctx context.Context, db *cubeloom.DB, queries []workload.Query, withSource bool) error {
+	for _, q := range queries {
+		planned, res, err := b.timeOne(ctx, db, q, "")
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.Name, err)
+		}
+		if b.Device != "cpu" {
+			if err := b.sameOnCPU(ctx, db, q, res); err != nil {
+				return fmt.Errorf("%s: %w", q.Name, err)
+			}
+		}
+		row := olapQuery{Name: q.Name, Rows: res.Rows(), Planned: planned}
+		if withSource {
+			source, other, err := b.timeOne(ctx, db, q, "push_aggregates")
+			if err == nil {
+				err = sameRows(res, other)
+			}
+			if err != nil {
+				return fmt.Errorf("%s without early aggregation: %w", q.Name, err)
+			}
+			row.Source = &source
+		}
+		b.Queries = append(b.Queries, row)
+	}
+	return nil
+}
+
+// sameOnCPU compares an answer of a device with the CPU's.
+func (b *olapBench) sameOnCPU(ctx context.Context, db *cubeloom.DB, q workload.Query, res *cubeloom.Result) error {
+	session, err := configured(ctx, db, "on", "cpu")
+	if err != nil {
+		return err
+	}
+	host, err := session.Query(ctx, q.SQL)
+	if err != nil {
+		return err
+	}
+	return sameRows(res, host)
+}
+
+// timeOne times a query without a rule, if one is named.
+func (b *olapBench) timeOne(ctx context.Context, db *cubeloom.DB, q workload.Query, without string) (olapTime, *cubeloom.Result, error) {
+	session, err := configured(ctx, db, "on", b.Device)
+	if err != nil {
+		return olapTime{}, nil, err
+	}
+	if without != "" {
+		if _, err := session.Query(ctx, "SET disabled_rules = '"+without+"'"); err != nil {
+			return olapTime{}, nil, err
+		}
+	}
+	t, err := timeIn(ctx, session, q.SQL, b.Runs)
+	if err != nil {
+		return olapTime{}, nil, err
+	}
+	took := olapTime{Query: harness.Milliseconds(t.time)}
+	if b.Device == "cuda" {
+		groups, err := medianLaunches(ctx, session, q.SQL, b.Runs)
+		if err != nil {
+			return olapTime{}, nil, err
+		}
+		sum, _ := kernelTime(groups)
+		took.Kernels = harness.Milliseconds(sum)
+	}
+	return took, t.res, nil
+}
+
+// stoap runs the queries of areas in StOAP and compares the answers.
+func (b *olapBench) stoap(ctx context.Context, db *cubeloom.DB, set workload.OLAP, seed uint64, w io.Writer) error {
+	progress := newBar(w, "loading StOAP")
+	cube, err := stoap.Load(ctx, set, workload.Options{Seed: seed, Progress: progress.update})
+	progress.finish()
+	if err != nil {
+		return err
+	}
+	for _, area := range set.Areas() {
+		at := slices.IndexFunc(b.Queries, func(q olapQuery) bool { return q.Name == area.Name })
+		if at < 0 {
+			continue
+		}
+		began := time.Now()
+		cells, additions, err := cube.Query(ctx, area)
+		took := time.Since(began)
+		if err != nil {
+			return err
+		}
+		res, err := db.Session().Query(ctx, area.Query().SQL)
+		if err != nil {
+			return err
+		}
+		if err := sameCells(res, len(area.Targets), cells); err != nil {
+			return fmt.Errorf("%s: StOAP's answer differs: %w", area.Name, err)
+		}
+		b.Queries[at].StOAP = &stoapResult{harness.Milliseconds(took), additions}
+	}
+	return nil
+}
+
+// sameCells compares an answer with StOAP's: keys, then a sum.
+func sameCells(res *cubeloom.Result, keys int, want map[stoap.Key]float64) error {
+	cur := res.Cursor()
+	rows := 0
+	for ; cur.Next(); rows++ {
+		var key stoap.Key
+		for k := range keys {
+			n, err := strconv.ParseInt(string(cur.AppendText(nil, k)), 10, 32)
+			if err != nil {
+				return err
+			}
+			key[k] = int32(n)
+		}
+		got, err := strconv.ParseFloat(string(cur.AppendText(nil, keys)), 64)
+		if err != nil {
+			return err
+		}
+		if sum, ok := want[key]; !ok || sum != got {
+			return fmt.Errorf("cell %v is %v, not %v", key[:keys], sum, got)
+		}
+	}
+	if rows != len(want) {
+		return fmt.Errorf("%d cells, not %d", len(want), rows)
+	}
+	return cur.Err()
+}
+
+// print writes the table of times.
+func (b *olapBench) print(out io.Writer) {
+	fmt.Fprintf(out, "olap %s, %d cells, %d threads, device %s, median of %d hot runs, answers compared\n\n", b.Cube, b.Cells, b.Threads, b.Device, b.Runs)
+	w := harness.Table(out)
+	fmt.Fprintln(w, "query\trows\tms\tkernels ms\tsource ms\tkernels ms\tStOAP ms\tadditions\t")
+	for _, q := range b.Queries {
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\n", q.Name, q.Rows, q.Planned.cells(), q.Source.cells(), q.StOAP.cells())
+	}
+	w.Flush()
+}
+
+// cells are the columns of a time.
+func (t *olapTime) cells() string {
+	switch {
+	case t == nil:
+		return "\t"
+	case t.Kernels == 0:
+		return fmt.Sprintf("%.2f\t", t.Query)
+	}
+	return fmt.Sprintf("%.2f\t%.3f", t.Query, t.Kernels)
+}
+
+// cells are the columns of StOAP.
+func (s *stoapResult) cells() string {
+	if s == nil {
+		return "\t\t"
+	}
+	return fmt.Sprintf("%.0f\t%d\t", s.Query, s.Additions)
+}

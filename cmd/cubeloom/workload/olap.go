@@ -1,0 +1,188 @@
+package workload
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow"
+)
+
+// OLAP generates one of the two cubes of Meinke 2015, section 5.1, after the numbers of
+// its table 5.1: as many filled cells, relevant cells and target cells, and within one
+// percent as many additions.
+//
+// Table cells has a row for each filled cell: its base element of every dimension, and a
+// value from 1 to 1000. A dimension whose consolidated elements a query asks for is a
+// table of its own name: each base element, each consolidated element that it counts in,
+// at whatever depth, and with what weight. Base elements are numbered from 0 and
+// consolidated elements behind them.
+type OLAP struct {
+	// Cube is "biker" or "machines".
+	Cube string
+	// Cells is the number of filled cells, 0 for all of them. Fewer are drawn evenly from
+	// all, at random.
+	Cells int64
+	// Order lists the dimensions that the cells are sorted by before the others, which
+	// follow in their own order.
+	Order []string
+}
+
+// OLAPCubes lists the names of the cubes.
+func OLAPCubes() []string { return []string{"biker", "machines"} }
+
+// make draws the cube.
+func (o OLAP) make(seed uint64) cube {
+	if o.Cube == "biker" {
+		return bikerCube(seed)
+	}
+	return machinesCube(seed)
+}
+
+// Validate reports a parameter out of range.
+func (o OLAP) Validate() error {
+	if !slices.Contains(OLAPCubes(), o.Cube) {
+		return fmt.Errorf("unknown cube %q: use %s", o.Cube, strings.Join(OLAPCubes(), " or "))
+	}
+	c := o.make(0)
+	if o.Cells < 0 || o.Cells > c.filled() {
+		return fmt.Errorf("%d cells: cube %s has from 1 to %d, and all of them for 0", o.Cells, o.Cube, c.filled())
+	}
+	_, err := o.order(c.dims)
+	return err
+}
+
+// order is the order of the dimensions by which cells are sorted.
+func (o OLAP) order(dims []cubeDimension) ([]int, error) {
+	var order []int
+	for _, name := range o.Order {
+		at := slices.IndexFunc(dims, func(d cubeDimension) bool { return d.name == name })
+		if at < 0 || slices.Contains(order, at) {
+			return nil, fmt.Errorf("order %s: %q is no dimension of cube %s, or stands twice", strings.Join(o.Order, ","), name, o.Cube)
+		}
+		order = append(order, at)
+	}
+	for i := range dims {
+		if !slices.Contains(order, i) {
+			order = append(order, i)
+		}
+	}
+	return order, nil
+}
+
+// cells is the number of cells that are generated.
+func (o OLAP) cells(c *cube) int64 {
+	if o.Cells == 0 {
+		return c.filled()
+	}
+	return o.Cells
+}
+
+// Tables implements Set.
+func (o OLAP) Tables() []Table {
+	c := o.make(0) // no number of rows depends on the seed
+	ddl, fields := "CREATE TABLE cells (\n", []arrow.Field{}
+	for _, d := range c.dims {
+		ddl += fmt.Sprintf("  %s integer NOT NULL,\n", d.name)
+		fields = append(fields, integer(d.name))
+	}
+	tables := []Table{{
+		Name: "cells", Rows: o.cells(&c),
+		DDL:    ddl + "  value integer NOT NULL\n)",
+		Schema: columns(append(fields, integer("value"))...),
+	}}
+	for _, d := range c.dims {
+		if d.edges == nil {
+			continue
+		}
+		tables = append(tables, Table{
+			Name: d.name, Rows: int64(len(d.edges)),
+			DDL:    fmt.Sprintf("CREATE TABLE %s (\n  base integer NOT NULL,\n  element integer NOT NULL,\n  weight integer NOT NULL\n)", d.name),
+			Schema: columns(integer("base"), integer("element"), integer("weight")),
+		})
+	}
+	return tables
+}
+
+// Generate implements Set.
+func (o OLAP) Generate(ctx context.Context, opts Options, emit Emit) error {
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	c := o.make(opts.Seed)
+	order, err := o.order(c.dims)
+	if err != nil {
+		return err
+	}
+	tables := o.Tables()
+	all := newFilledCells(&c, order)
+	sources := []source{func(first int64, n int) arrow.Record {
+		return o.rows(&c, all, opts.Seed, tables[0].Schema, first, n)
+	}}
+	for _, d := range c.dims {
+		if d.edges != nil {
+			schema := tables[len(sources)].Schema
+			sources = append(sources, func(first int64, n int) arrow.Record {
+				return edgeRows(schema, d.edges[first:first+int64(n)])
+			})
+		}
+	}
+	return generate(ctx, opts, tables, sources, emit)
+}
+
+// rows are some rows of table cells.
+func (o OLAP) rows(c *cube, all *filledCells, seed uint64, schema *arrow.Schema, first int64, n int) arrow.Record {
+	draw, value := newStream(seed, 3000), newStream(seed, 3001)
+	cols := make([][]int32, len(c.dims)+1)
+	for i := range cols {
+		cols[i] = make([]int32, n)
+	}
+	cells, cursor := o.cells(c), all.cursor()
+	for i := range n {
+		at := spread(draw, first+int64(i), cells, all.count)
+		cell := cursor.seek(at)
+		for d := range c.dims {
+			cols[d][i] = cell[d]
+		}
+		cols[len(c.dims)][i] = int32(value.between(at, 1, 1000))
+	}
+	arrays := make([]arrow.Array, len(cols))
+	for i := range cols {
+		arrays[i] = int32Array(cols[i])
+	}
+	return record(schema, arrays...)
+}
+
+// edgeRows are rows of a dimension's table.
+func edgeRows(schema *arrow.Schema, edges []edge) arrow.Record {
+	cols := [3][]int32{}
+	for _, e := range edges {
+		cols[0] = append(cols[0], e.base)
+		cols[1] = append(cols[1], e.element)
+		cols[2] = append(cols[2], e.weight)
+	}
+	return record(schema, int32Array(cols[0]), int32Array(cols[1]), int32Array(cols[2]))
+}
+
+// Areas are the target areas of the cube's queries, B1 to B3 or M1 to M3 of table 5.1.
+func (o OLAP) Areas() []Area {
+	if o.Cube == "biker" {
+		return bikerAreas()
+	}
+	return machinesAreas()
+}
+
+// Queries are the queries of the areas; of cube machines also sums along its last
+// dimension alone: of all machines, by a second dimension, the ten greatest, with
+// subtotals, of one machine, and of a slice of the cells.
+func (o OLAP) Queries() []Query {
+	var queries []Query
+	for _, a := range o.Areas() {
+		queries = append(queries, a.Query())
+	}
+	if o.Cube == "machines" {
+		queries = append(queries, MachineSums()...)
+	}
+	return queries
+}
