@@ -17,7 +17,7 @@ import (
 type acting struct {
 	args   []string // the types that its arguments are cast to
 	result algebra.Type
-	act    func(s *Session, res *Result, args []value.Value) (value.Value, error)
+	act    func(s *Session, res *answer, args []value.Value) (value.Value, error)
 }
 
 // actingFunctions are the functions that act, as items of a SELECT list.
@@ -28,7 +28,7 @@ var actingFunctions = map[string]*acting{
 }
 
 // configureRow is set_config of a row.
-func configureRow(s *Session, _ *Result, args []value.Value) (value.Value, error) {
+func configureRow(s *Session, _ *answer, args []value.Value) (value.Value, error) {
 	return s.Configure(args)
 }
 
@@ -56,7 +56,7 @@ func isColumn(e sql.Expr) bool {
 // actingQuery runs a query. Where items of its SELECT list are calls of functions that
 // act, the query is one of their arguments, and they act for the rows of its result:
 // those that WHERE, DISTINCT and LIMIT have left.
-func (s *Session) actingQuery(ctx context.Context, q *sql.Query, parsed *sql.Parsed) (*Result, error) {
+func (s *Session) actingQuery(ctx context.Context, q *sql.Query, parsed *sql.Parsed) (*answer, error) {
 	query, calls, err := argumentsOf(q)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *Session) actingQuery(ctx context.Context, q *sql.Query, parsed *sql.Par
 	}
 	for i := range calls {
 		if err := s.actOn(ctx, res, &calls[i]); err != nil {
-			res.Close()
+			res.close()
 			return nil, err
 		}
 	}
@@ -126,7 +126,7 @@ func argumentsOf(q *sql.Query) (*sql.Query, []actingItem, error) {
 
 // actOn acts for each row of a result, and puts what the function returns in the place
 // of its first argument.
-func (s *Session) actOn(ctx context.Context, res *Result, call *actingItem) error {
+func (s *Session) actOn(ctx context.Context, res *answer, call *actingItem) error {
 	column := call.columns[0]
 	out := &replaced{Relation: res.rows, column: column, typ: store.PhysicalType(call.result, false)}
 	for i := range res.rows.Blocks() {

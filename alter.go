@@ -18,17 +18,17 @@ type alteration struct {
 	key  string // of the table or view
 	stmt sql.Name
 	name string
-	res  *Result
+	res  *answer
 }
 
 // alterTable runs ALTER TABLE and ALTER VIEW: all of its actions or none.
-func (s *Session) alterTable(ctx context.Context, stmt *sql.AlterTable) (*Result, error) {
+func (s *Session) alterTable(ctx context.Context, stmt *sql.AlterTable) (*answer, error) {
 	key, err := s.targetName(stmt.Name)
 	if err != nil {
 		return nil, err
 	}
 	name := store.NameOf(key)
-	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &Result{Tag: "ALTER TABLE"}}
+	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &answer{Tag: "ALTER TABLE"}}
 	kind := store.KindTable
 	if stmt.View {
 		a.res.Tag, kind = "ALTER VIEW", store.KindView

@@ -124,7 +124,7 @@ type ColumnInfo struct {
 // Relations lists the tables and views, by name.
 func (db *DB) Relations() []RelationInfo {
 	var infos []RelationInfo
-	for _, o := range db.tables.State().Objects() {
+	for _, o := range db.core.tables.State().Objects() {
 		switch o := o.(type) {
 		case *store.View:
 			infos = append(infos, RelationInfo{Name: o.Name(), IsView: true, Definition: o.Text})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -16,14 +15,14 @@ import (
 )
 
 // deleteRows runs DELETE.
-func (s *Session) deleteRows(ctx context.Context, stmt *sql.Delete) (*Result, error) {
+func (s *Session) deleteRows(ctx context.Context, stmt *sql.Delete) (*answer, error) {
 	return s.changeRows(ctx, stmt.Table, "DELETE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
 		return planner.BuildDelete(stmt, s.catalog(), s.planOptions())
 	})
 }
 
 // updateRows runs UPDATE.
-func (s *Session) updateRows(ctx context.Context, stmt *sql.Update) (*Result, error) {
+func (s *Session) updateRows(ctx context.Context, stmt *sql.Update) (*answer, error) {
 	return s.changeRows(ctx, stmt.Table, "UPDATE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
 		return planner.BuildUpdate(stmt, s.catalog(), s.planOptions())
 	})
@@ -32,12 +31,12 @@ func (s *Session) updateRows(ctx context.Context, stmt *sql.Update) (*Result, er
 // changeRows runs DELETE or UPDATE: a query finds the rows and computes what
 // becomes of them, then the blocks that hold them are written anew. The table is
 // locked before it is read, so that nothing that others commit is lost.
-func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, returning bool, build func() (*planner.ChangePlan, error)) (*Result, error) {
+func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, returning bool, build func() (*planner.ChangePlan, error)) (*answer, error) {
 	name, err := s.targetName(table)
 	if err != nil {
 		return nil, err
 	}
-	var res *Result
+	var res *answer
 	var rows int
 	err = s.changeOf(name, verb, func(tx *store.Tx) error {
 		if err := s.mayChange(name, changePrivileges[verb]); err != nil {
@@ -77,7 +76,7 @@ func (s *Session) changeRows(ctx context.Context, table sql.Name, verb string, r
 	}
 	tag := fmt.Sprintf("%s %d", verb, rows)
 	if !returning {
-		return &Result{Tag: tag}, nil
+		return &answer{Tag: tag}, nil
 	}
 	res.Tag = tag
 	return res, nil
@@ -114,9 +113,9 @@ func (s *Session) rewrite(ctx context.Context, tx *store.Tx, name string, plan *
 
 // returned is what RETURNING gives: the columns behind the first own ones, one
 // row for each row of the table that was changed.
-func returned(res *Result, picks []store.Pick, own int) (*Result, error) {
+func returned(res *answer, picks []store.Pick, own int) (*answer, error) {
 	out := res.behind(own, "")
-	if int64(len(picks)) == res.Rows() {
+	if int64(len(picks)) == res.count() {
 		return out, nil
 	}
 	types := make([]algebra.Type, len(out.Columns))
@@ -129,21 +128,8 @@ func returned(res *Result, picks []store.Pick, own int) (*Result, error) {
 	return out, err
 }
 
-// behind is the result without its first own columns.
-func (r *Result) behind(own int, tag string) *Result {
-	types := r.rows.Types()
-	cols := make([]codegen.PartCol, 0, len(types)-own)
-	for i := own; i < len(types); i++ {
-		cols = append(cols, codegen.PartCol{Type: types[i], Ordinal: i})
-	}
-	return &Result{
-		Columns: r.Columns[own:], Tag: tag, Notices: r.Notices, Stats: r.Stats,
-		rows: runtime.NewView([]runtime.ViewPart{{Rel: r.rows, Cols: cols}}),
-	}
-}
-
 // truncate runs TRUNCATE.
-func (s *Session) truncate(ctx context.Context, stmt *sql.Truncate) (*Result, error) {
+func (s *Session) truncate(ctx context.Context, stmt *sql.Truncate) (*answer, error) {
 	err := s.change("TRUNCATE TABLE", func(tx *store.Tx) error {
 		for _, n := range stmt.Names {
 			name, err := s.targetName(n)
@@ -162,5 +148,5 @@ func (s *Session) truncate(ctx context.Context, stmt *sql.Truncate) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Tag: "TRUNCATE TABLE"}, nil
+	return &answer{Tag: "TRUNCATE TABLE"}, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // comment runs COMMENT ON.
-func (s *Session) comment(ctx context.Context, stmt *sql.Comment) (*Result, error) {
+func (s *Session) comment(ctx context.Context, stmt *sql.Comment) (*answer, error) {
 	return s.govern(ctx, "COMMENT", func(g *governing) error {
 		o, column, err := g.commented(stmt)
 		if err != nil {

@@ -50,7 +50,7 @@ func checkForced(stmt *sql.Copy, copied, all []string) error {
 }
 
 // copy runs COPY.
-func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
+func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*answer, error) {
 	if stmt.File == "" && (s.streams == nil || stmt.From && s.streams.in == nil || !stmt.From && s.streams.out == nil) {
 		return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
 			"COPY FROM STDIN and TO STDOUT are for Session.Copy, the prompt and the server: name a file")
@@ -77,7 +77,7 @@ func (s *Session) copy(ctx context.Context, stmt *sql.Copy) (*Result, error) {
 
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
 // complete.
-func (s *Session) copyTo(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
+func (s *Session) copyTo(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*answer, error) {
 	if slices.ContainsFunc(stmt.Options, func(o sql.Option) bool { return o.List != nil }) {
 		if _, err := s.copyColumns(stmt); err != nil {
 			return nil, err
@@ -91,12 +91,12 @@ func (s *Session) copyTo(ctx context.Context, files fileaccess.Access, stmt *sql
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+	return &answer{Tag: fmt.Sprintf("COPY %d", rows)}, nil
 }
 
 // writeCopy writes the rows of COPY TO and gives their number.
-func (s *Session) writeCopy(ctx context.Context, files fileaccess.Access, stmt *sql.Copy, res *Result) (int64, error) {
-	columns := res.storeColumns()
+func (s *Session) writeCopy(ctx context.Context, files fileaccess.Access, stmt *sql.Copy, res *answer) (int64, error) {
+	columns := storeColumns(res.Columns)
 	if stmt.File != "" {
 		return file.Write(ctx, files, stmt.File, res.rows, columns, copyOptions(stmt), s.writeSettings(columns))
 	}

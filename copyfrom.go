@@ -15,7 +15,7 @@ import (
 
 // copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
 // behind.
-func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*Result, error) {
+func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *sql.Copy) (*answer, error) {
 	name, err := s.targetName(stmt.Table)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (s *Session) copyFrom(ctx context.Context, files fileaccess.Access, stmt *s
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+	return &answer{Tag: fmt.Sprintf("COPY %d", rows)}, nil
 }
 
 // planCopy plans COPY FROM, and checks that the session may run it. Read is as for
@@ -110,7 +110,7 @@ func (s *Session) appendComputed(ctx context.Context, stmt *sql.Copy, app *store
 	if err != nil {
 		return inCopyOf(part.Name(), err)
 	}
-	defer res.Close()
+	defer res.close()
 	return inCopyOf(part.Name(), app.AddRelation(ctx, res.rows, allOrdinals(len(part.Columns())), s.settings.Threads))
 }
 

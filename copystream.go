@@ -47,7 +47,7 @@ func (st *Statement) CopyDirection() CopyDirection {
 func (s *Session) Copy(ctx context.Context, st *Statement, in io.Reader, out io.Writer) (*Result, error) {
 	s.streams = &streams{in: in, out: out}
 	defer func() { s.streams = nil }()
-	return s.run(ctx, &st.parsed)
+	return s.runResult(ctx, st)
 }
 
 // CopyFormat says how a COPY of a stream is written.

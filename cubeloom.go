@@ -9,18 +9,19 @@
 package cubeloom
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	goruntime "runtime"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
@@ -75,15 +76,7 @@ type Options struct {
 }
 
 // DB is an open database. It is safe for concurrent use.
-type DB struct {
-	opts    Options
-	tables  *store.Catalog
-	backend runtime.Backend  // the CPU's
-	memory  *runtime.Account // of all queries that run
-	device  *placement.Device
-
-	sessions atomic.Int64 // numbers them
-}
+type DB struct{ core *database }
 
 // Open opens a database.
 func Open(opts Options) (*DB, error) {
@@ -126,7 +119,7 @@ func Open(opts Options) (*DB, error) {
 	}
 	db := newDB(opts, tables)
 	if opts.Device == string(placement.CUDA) {
-		if err := db.device.Require(); err != nil {
+		if err := db.core.device.Require(); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 	}
@@ -136,21 +129,27 @@ func Open(opts Options) (*DB, error) {
 // newDB makes the database of a catalog.
 func newDB(opts Options, tables *store.Catalog) *DB {
 	backend := cpu.New()
-	db := &DB{
-		opts: opts, tables: tables, backend: backend, device: newDevice(&opts, backend),
-		memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
+	core := &database{
+		tables: tables, device: newDevice(&opts, backend), memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
+		dumpDir: opts.DumpDir, minPassword: opts.MinPasswordLength,
 	}
-	db.memory.StepAside(backend.Lend)
-	tables.Charge(db.memory)
-	return db
+	core.defaults = settings.Values{
+		Fusion: true, HashJoins: true, MergeJoins: true,
+		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Sorts: settings.AutoStrategy,
+		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, cpu.DefaultVectorRows), MemoryLimit: max(opts.MemoryLimit, 0),
+		Device: placement.Wish(opts.Device), Gpu: core.device, Client: settings.ClientDefaults(),
+	}
+	core.memory.StepAside(backend.Lend)
+	tables.Charge(core.memory)
+	return &DB{core}
 }
 
 // Close ends the use of the database. Results that were read stay valid.
-func (db *DB) Close() error { return errors.Join(db.device.Close(), db.tables.Close()) }
+func (db *DB) Close() error { return errors.Join(db.core.device.Close(), db.core.tables.Close()) }
 
 // MemoryInUse is what the queries that run hold, in bytes.
-func (db *DB) MemoryInUse() int64 { return db.memory.Used() }
+func (db *DB) MemoryInUse() int64 { return db.core.memory.Used() }
 
 // Threads is the number of threads that work on one query unless a session
 // says otherwise.
-func (db *DB) Threads() int { return db.opts.Threads }
+func (db *DB) Threads() int { return db.core.defaults.Threads }

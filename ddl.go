@@ -22,7 +22,7 @@ func nameParts(name sql.Name) []string {
 }
 
 // createTable runs CREATE TABLE.
-func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Result, error) {
+func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*answer, error) {
 	key, err := s.createdName(stmt.Name, stmt.Temporary)
 	if err == nil {
 		err = checkOnCommit(key, store.OnCommit(stmt.OnCommit))
@@ -35,7 +35,7 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 		return nil, at(err, stmt.Name[0].Pos)
 	}
 	if stmt.IfNotExists && s.state().Lookup(key) != nil {
-		return &Result{Tag: "CREATE TABLE", Notices: []Notice{alreadyExists(name)}}, nil
+		return &answer{Tag: "CREATE TABLE", Notices: []Notice{alreadyExists(name)}}, nil
 	}
 	if len(stmt.Options) > 0 {
 		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
@@ -68,7 +68,7 @@ func (s *Session) createTable(ctx context.Context, stmt *sql.CreateTable) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Tag: "CREATE TABLE"}, nil
+	return &answer{Tag: "CREATE TABLE"}, nil
 }
 
 // createRelation creates a table, in the place of one that there is where replace is set:
@@ -144,7 +144,7 @@ func alreadyExists(name string) Notice {
 }
 
 // createTableAs runs CREATE TABLE AS.
-func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*Result, error) {
+func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*answer, error) {
 	key, err := s.createdName(stmt.Name, stmt.Temporary)
 	if err == nil {
 		err = checkOnCommit(key, store.OnCommit(stmt.OnCommit))
@@ -156,7 +156,7 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 		return nil, s.refusedFirst(stmt, err)
 	}
 	if stmt.IfNotExists && s.state().Lookup(key) != nil {
-		return &Result{Tag: "CREATE TABLE AS", Notices: []Notice{alreadyExists(store.NameOf(key))}}, nil
+		return &answer{Tag: "CREATE TABLE AS", Notices: []Notice{alreadyExists(store.NameOf(key))}}, nil
 	}
 	var rows int64
 	err = s.change("CREATE TABLE AS", func(tx *store.Tx) error {
@@ -165,14 +165,14 @@ func (s *Session) createTableAs(ctx context.Context, stmt *sql.CreateTableAs) (*
 			return err
 		}
 		if !stmt.NoData {
-			rows = res.Rows()
+			rows = res.count()
 		}
 		return s.storeResult(ctx, tx, key, stmt, res)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
+	return &answer{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
 }
 
 // refusedFirst is the error of a CREATE TABLE AS that the session's role may not run:
@@ -188,11 +188,11 @@ func (s *Session) refusedFirst(stmt *sql.CreateTableAs, refusal error) error {
 }
 
 // createdRows runs the query of CREATE TABLE AS.
-func (s *Session) createdRows(ctx context.Context, stmt *sql.CreateTableAs) (*Result, error) {
+func (s *Session) createdRows(ctx context.Context, stmt *sql.CreateTableAs) (*answer, error) {
 	if stmt.Execute == nil {
 		return s.runQuery(ctx, stmt.Query, true)
 	}
-	var res *Result
+	var res *answer
 	err := s.withPrepared(stmt.Execute, func(p *Prepared) error {
 		query, ok := p.Statement.parsed.Statement.(*sql.Query)
 		if !ok {
@@ -206,7 +206,7 @@ func (s *Session) createdRows(ctx context.Context, stmt *sql.CreateTableAs) (*Re
 }
 
 // storeResult creates a table of a query's result.
-func (s *Session) storeResult(ctx context.Context, tx *store.Tx, key string, stmt *sql.CreateTableAs, res *Result) error {
+func (s *Session) storeResult(ctx context.Context, tx *store.Tx, key string, stmt *sql.CreateTableAs, res *answer) error {
 	if len(stmt.Columns) > len(res.Columns) {
 		return value.ErrorAt(int(stmt.Columns[len(res.Columns)].Pos), value.CodeSyntax, "too many column names were specified")
 	}
@@ -233,7 +233,7 @@ func (s *Session) storeResult(ctx context.Context, tx *store.Tx, key string, stm
 
 // appendRelation appends a result to a table: table column i takes column
 // ordinals[i], or NULLs where that is -1.
-func (s *Session) appendRelation(ctx context.Context, tx *store.Tx, name string, res *Result, ordinals []int) error {
+func (s *Session) appendRelation(ctx context.Context, tx *store.Tx, name string, res *answer, ordinals []int) error {
 	app, err := tx.Append(ctx, name)
 	if err != nil {
 		return err
@@ -250,8 +250,8 @@ func (s *Session) appendRelation(ctx context.Context, tx *store.Tx, name string,
 
 // createView runs CREATE VIEW. The query is planned, so that a view which can
 // never work is refused here.
-func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*Result, error) {
-	res := &Result{Tag: "CREATE VIEW"}
+func (s *Session) createView(ctx context.Context, stmt *sql.CreateView) (*answer, error) {
+	res := &answer{Tag: "CREATE VIEW"}
 	err := s.change(res.Tag, func(tx *store.Tx) error {
 		key, err := s.createdName(stmt.Name, stmt.Temporary)
 		if err != nil {
@@ -322,12 +322,12 @@ func (s *Session) newView(ctx context.Context, tx *store.Tx, key string, stmt *s
 }
 
 // drop runs DROP TABLE and DROP VIEW.
-func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*Result, error) {
+func (s *Session) drop(ctx context.Context, stmt *sql.Drop) (*answer, error) {
 	kind, tag := store.KindTable, "DROP TABLE"
 	if stmt.View {
 		kind, tag = store.KindView, "DROP VIEW"
 	}
-	res := &Result{Tag: tag}
+	res := &answer{Tag: tag}
 	var names []string
 	for _, n := range stmt.Names {
 		name, err := s.targetName(n)

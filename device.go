@@ -19,12 +19,12 @@ func newDevice(opts *Options, host runtime.Backend) *placement.Device {
 
 // PageLockedInUse is how much of the machine's memory is page-locked to keep tables
 // that were streamed to a CUDA device, in bytes.
-func (db *DB) PageLockedInUse() int64 { return db.device.PageLocked() }
+func (db *DB) PageLockedInUse() int64 { return db.core.device.PageLocked() }
 
 // CUDADevice describes the CUDA device that queries run on, or says why there
 // is none.
 func (db *DB) CUDADevice() (cuda.Info, error) {
-	backend, err := db.device.Backend()
+	backend, err := db.core.device.Backend()
 	if err != nil {
 		return cuda.Info{}, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // dispatch runs one statement. In a transaction that has failed only its end
 // goes on.
-func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*answer, error) {
 	if t, ok := parsed.Statement.(*sql.Transaction); ok {
 		result, err := s.transact(t)
 		if err != nil {
@@ -20,7 +20,7 @@ func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, er
 	}
 	switch {
 	case s.tx == nil:
-		return s.alone(func() (*Result, error) { return s.serialized(ctx, parsed) })
+		return s.alone(func() (*answer, error) { return s.serialized(ctx, parsed) })
 	case s.tx.failed:
 		return nil, errFailedTransaction()
 	}
@@ -33,7 +33,7 @@ func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*Result, er
 
 // serialized runs a statement over the snapshot that its transaction's level asks
 // for.
-func (s *Session) serialized(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+func (s *Session) serialized(ctx context.Context, parsed *sql.Parsed) (*answer, error) {
 	if needsSnapshot(parsed.Statement) {
 		if err := s.snapshot(ctx, parsed.Statement); err != nil {
 			return nil, err
@@ -60,7 +60,7 @@ func needsSnapshot(stmt sql.Statement) bool {
 
 // statement runs a statement that is not about transactions. A panic is its error,
 // so that it fails the transaction too.
-func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Result, err error) {
+func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *answer, err error) {
 	defer fault.Arm()()
 	defer func() {
 		if p := recover(); p != nil {
@@ -113,7 +113,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Re
 	case *sql.Deallocate:
 		return s.deallocate(stmt)
 	case *sql.Unlisten:
-		return &Result{Tag: "UNLISTEN"}, nil // there is no LISTEN
+		return &answer{Tag: "UNLISTEN"}, nil // there is no LISTEN
 	case *sql.Discard:
 		return s.discard(stmt)
 	}
@@ -121,7 +121,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *Re
 }
 
 // governStatement runs a statement about roles, owners, privileges, locks or comments.
-func (s *Session) governStatement(ctx context.Context, parsed *sql.Parsed) (*Result, error) {
+func (s *Session) governStatement(ctx context.Context, parsed *sql.Parsed) (*answer, error) {
 	switch stmt := parsed.Statement.(type) {
 	case *sql.CreateRole:
 		return s.createRole(ctx, stmt)

@@ -10,13 +10,13 @@ import (
 )
 
 // explain runs EXPLAIN.
-func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*Result, error) {
+func (s *Session) explain(ctx context.Context, stmt *sql.Explain) (*answer, error) {
 	opts, err := explain.ReadOptions(stmt.Options)
 	if err != nil {
 		return nil, err
 	}
 	if execute := explainedExecute(stmt); execute != nil {
-		var res *Result
+		var res *answer
 		err := s.withPrepared(execute, func(p *Prepared) error {
 			if p.Statement == nil {
 				return value.Errorf(value.CodeFeatureNotSupported, "EXPLAIN of an empty statement is not supported")
@@ -41,7 +41,7 @@ func explainedExecute(stmt *sql.Explain) *sql.Execute {
 }
 
 // explainStatement explains a statement of an EXPLAIN at pos.
-func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos sql.Pos, opts explain.Options) (*Result, error) {
+func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos sql.Pos, opts explain.Options) (*answer, error) {
 	query, err := explainedQuery(stmt, pos)
 	if err == nil {
 		err = s.permitExplained(stmt)
@@ -71,7 +71,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 		if err != nil {
 			return nil, err
 		}
-		e.Measure(c, &res.Stats, res.Rows())
+		e.Measure(c, &res.Stats, res.count())
 		kernels = res.Stats.Kernels
 		places = res.Stats.Places
 	}
@@ -92,7 +92,7 @@ func (s *Session) explainStatement(ctx context.Context, stmt sql.Statement, pos 
 	if err != nil {
 		return nil, err
 	}
-	return textResult("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
+	return textAnswer("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
 }
 
 // explainedQuery is the query within the statement that is explained.

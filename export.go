@@ -50,7 +50,7 @@ type exportedTable struct {
 
 // exportDatabase runs EXPORT DATABASE: one state of all tables and views, temporary ones
 // aside, as a directory of files.
-func (s *Session) exportDatabase(ctx context.Context, stmt *sql.ExportDatabase) (*Result, error) {
+func (s *Session) exportDatabase(ctx context.Context, stmt *sql.ExportDatabase) (*answer, error) {
 	format, err := exportFormat(stmt.Options)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *Session) exportDatabase(ctx context.Context, stmt *sql.ExportDatabase) 
 		return nil, err
 	}
 	dir.Close()
-	return &Result{Tag: "EXPORT DATABASE"}, nil
+	return &answer{Tag: "EXPORT DATABASE"}, nil
 }
 
 // plainStyle makes the session read and write dates, moments and intervals as files have

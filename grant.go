@@ -33,7 +33,7 @@ type columnPrivileges struct {
 }
 
 // grant runs GRANT and REVOKE of privileges.
-func (s *Session) grant(ctx context.Context, stmt *sql.Grant) (*Result, error) {
+func (s *Session) grant(ctx context.Context, stmt *sql.Grant) (*answer, error) {
 	tag := "GRANT"
 	if stmt.Revoke {
 		tag = "REVOKE"

@@ -9,7 +9,7 @@ import (
 )
 
 // defaultPrivileges runs ALTER DEFAULT PRIVILEGES.
-func (s *Session) defaultPrivileges(ctx context.Context, stmt *sql.DefaultPrivileges) (*Result, error) {
+func (s *Session) defaultPrivileges(ctx context.Context, stmt *sql.DefaultPrivileges) (*answer, error) {
 	return s.govern(ctx, "ALTER DEFAULT PRIVILEGES", func(g *governing) error {
 		gr := &granting{governing: g, stmt: stmt.Grant}
 		var err error

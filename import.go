@@ -37,7 +37,7 @@ type script struct {
 // importDatabase runs IMPORT DATABASE: all of an export or nothing. Owners and
 // privileges are set as far as there are the roles and the session's role may; of the
 // rest the result has warnings.
-func (s *Session) importDatabase(ctx context.Context, stmt *sql.ImportDatabase) (*Result, error) {
+func (s *Session) importDatabase(ctx context.Context, stmt *sql.ImportDatabase) (*answer, error) {
 	files, err := s.files(access.ReadFiles, "import a database")
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (s *Session) importDatabase(ctx context.Context, stmt *sql.ImportDatabase) 
 	if err := s.change("IMPORT DATABASE", func(*store.Tx) error { return i.run() }); err != nil {
 		return nil, err
 	}
-	res := &Result{Tag: "IMPORT DATABASE"}
+	res := &answer{Tag: "IMPORT DATABASE"}
 	for _, why := range i.reasons {
 		res.Notices = append(res.Notices, warning(value.CodeInsufficientPrivilege,
 			fmt.Sprintf("%s: skipped %d statements of %q", why, i.skipped[why], privilegesFile)))

@@ -14,12 +14,12 @@ import (
 // insert runs INSERT: the rows are computed and converted to the table's types
 // first, then appended as a whole. The table is locked before, so that it keeps
 // its columns.
-func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error) {
+func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*answer, error) {
 	name, err := s.targetName(stmt.Table)
 	if err != nil {
 		return nil, err
 	}
-	var res *Result
+	var res *answer
 	var own int
 	err = s.changeOf(name, "INSERT", func(tx *store.Tx) error {
 		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, s.catalog(), s.planOptions()) }
@@ -50,9 +50,9 @@ func (s *Session) insert(ctx context.Context, stmt *sql.Insert) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	tag := fmt.Sprintf("INSERT 0 %d", res.Rows())
+	tag := fmt.Sprintf("INSERT 0 %d", res.count())
 	if stmt.Returning == nil {
-		return &Result{Tag: tag}, nil
+		return &answer{Tag: tag}, nil
 	}
 	return res.behind(own, tag), nil
 }

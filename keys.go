@@ -65,13 +65,9 @@ func (s *Session) duplicate(ctx context.Context, state *store.State, table *stor
 	if err != nil {
 		return "", err
 	}
-	cur := res.Cursor()
-	if !cur.Next() {
-		return "", cur.Err()
-	}
-	texts := make([]string, len(key))
-	for i := range texts {
-		texts[i] = cur.Text(i)
+	texts, err := res.first()
+	if texts == nil || err != nil {
+		return "", err
 	}
 	return fmt.Sprintf("(%s)=(%s)", strings.Join(columns, ", "), strings.Join(texts, ", ")), nil
 }

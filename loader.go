@@ -24,7 +24,7 @@ type Loader struct {
 // Commit or Close. It waits where the transaction of a session has changed the
 // table, and so for ever where the goroutine is the one that would end that.
 func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
-	tx := db.tables.Begin()
+	tx := db.core.tables.Begin()
 	app, err := tx.Append(ctx, table)
 	if err != nil {
 		tx.Rollback()
@@ -51,7 +51,7 @@ func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) (err error) {
 	if err != nil {
 		return err
 	}
-	err = file.LoadRecords(ctx, records, l.app, file.Settings{Threads: l.db.opts.Threads})
+	err = file.LoadRecords(ctx, records, l.app, file.Settings{Threads: l.db.Threads()})
 	return endedError(ctx, err)
 }
 
@@ -62,15 +62,6 @@ func endedError(ctx context.Context, err error) error {
 		return err
 	}
 	return userError(ctx, err)
-}
-
-// allOrdinals are the positions of n columns, in order.
-func allOrdinals(n int) []int {
-	ordinals := make([]int, n)
-	for i := range ordinals {
-		ordinals[i] = i
-	}
-	return ordinals
 }
 
 // Commit makes the appended rows part of the table. It fails with 23505 where

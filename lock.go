@@ -21,7 +21,7 @@ var readersLocks = map[string]bool{"access share": true, "row share": true}
 
 // lock runs LOCK TABLE. The modes that keep others from writing, or that announce
 // writing, are the lock that a writer has until its transaction ends.
-func (s *Session) lock(ctx context.Context, stmt *sql.Lock) (*Result, error) {
+func (s *Session) lock(ctx context.Context, stmt *sql.Lock) (*answer, error) {
 	if s.tx.implicit {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "LOCK TABLE can only be used in transaction blocks")
 	}
@@ -34,7 +34,7 @@ func (s *Session) lock(ctx context.Context, stmt *sql.Lock) (*Result, error) {
 			return nil, withoutPos(err)
 		}
 	}
-	return &Result{Tag: "LOCK TABLE"}, nil
+	return &answer{Tag: "LOCK TABLE"}, nil
 }
 
 // lockRelation locks one table or view.

@@ -70,7 +70,7 @@ func (a *alteration) changeOwner(ctx context.Context, action *sql.ChangeOwner) e
 }
 
 // alterOwner runs ALTER SCHEMA and ALTER DATABASE OWNER TO.
-func (s *Session) alterOwner(ctx context.Context, stmt *sql.AlterOwner) (*Result, error) {
+func (s *Session) alterOwner(ctx context.Context, stmt *sql.AlterOwner) (*answer, error) {
 	tag, o := "ALTER SCHEMA", access.Object{Kind: access.Schema, Name: stmt.Name.Name}
 	if stmt.Kind == "database" {
 		tag, o = "ALTER DATABASE", access.TheDatabase

@@ -34,11 +34,6 @@ func CheckPassword(password string, least int) error {
 	return e
 }
 
-// checkPassword is CheckPassword for the passwords of this database's roles.
-func (db *DB) checkPassword(password string) error {
-	return CheckPassword(password, db.opts.MinPasswordLength)
-}
-
 // PasswordVerifier makes what a role holds of its password:
 // SCRAM-SHA-256$iterations:salt$StoredKey:ServerKey, the last three in base64.
 func PasswordVerifier(password string) (string, error) {

@@ -31,11 +31,11 @@ type keptPlan struct {
 
 // runAgain runs the query of a statement. Where the same text was run before over the
 // same state, with equal parameters and settings, what was compiled then is run again.
-func (s *Session) runAgain(ctx context.Context, q *sql.Query, parsed *sql.Parsed) (*Result, error) {
+func (s *Session) runAgain(ctx context.Context, q *sql.Query, parsed *sql.Parsed) (*answer, error) {
 	start := time.Now()
 	state := s.state()
 	memo := state.Memo()
-	if memo == nil || len(parsed.Text) > maxKeptText || s.db.opts.DumpDir != "" {
+	if memo == nil || len(parsed.Text) > maxKeptText || s.db.dumpDir != "" {
 		return s.runQuery(ctx, q, false)
 	}
 	key := strconv.Itoa(parsed.Offset) + " " + parsed.Text

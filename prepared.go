@@ -109,7 +109,7 @@ func (s *Session) Deallocate(name string) {
 }
 
 // prepare runs PREPARE.
-func (s *Session) prepare(stmt *sql.Prepare, text string) (*Result, error) {
+func (s *Session) prepare(stmt *sql.Prepare, text string) (*answer, error) {
 	types, err := planner.ParamTypes(stmt.Types)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (s *Session) prepare(stmt *sql.Prepare, text string) (*Result, error) {
 	if err := s.keep(&Prepared{Name: stmt.Name.Name, Statement: inner, Description: d, FromSQL: true, Text: text}); err != nil {
 		return nil, err
 	}
-	return &Result{Tag: "PREPARE"}, nil
+	return &answer{Tag: "PREPARE"}, nil
 }
 
 // execution is what EXECUTE runs: a statement, and the values of its parameters.
@@ -178,11 +178,11 @@ func (p *Prepared) executable() error {
 }
 
 // executePrepared runs EXECUTE.
-func (s *Session) executePrepared(ctx context.Context, stmt *sql.Execute) (*Result, error) {
-	var res *Result
+func (s *Session) executePrepared(ctx context.Context, stmt *sql.Execute) (*answer, error) {
+	var res *answer
 	err := s.withPrepared(stmt, func(p *Prepared) error {
 		if p.Statement == nil {
-			res = &Result{Tag: "EXECUTE"}
+			res = &answer{Tag: "EXECUTE"}
 			return nil
 		}
 		_, reads := p.Statement.parsed.Statement.(*sql.Query)
@@ -257,16 +257,16 @@ func sameColumn(a, b Column) bool {
 }
 
 // deallocate runs DEALLOCATE.
-func (s *Session) deallocate(stmt *sql.Deallocate) (*Result, error) {
+func (s *Session) deallocate(stmt *sql.Deallocate) (*answer, error) {
 	if stmt.All {
 		s.deallocateAll()
-		return &Result{Tag: "DEALLOCATE ALL"}, nil
+		return &answer{Tag: "DEALLOCATE ALL"}, nil
 	}
 	if _, err := s.Prepared(stmt.Name.Name); err != nil {
 		return nil, err
 	}
 	s.Deallocate(stmt.Name.Name)
-	return &Result{Tag: "DEALLOCATE"}, nil
+	return &answer{Tag: "DEALLOCATE"}, nil
 }
 
 // deallocateAll forgets the statements that have a name.

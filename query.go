@@ -32,7 +32,7 @@ func (s *Session) compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 		return nil, err
 	}
 	c.Elapsed = time.Since(start)
-	return c, c.Dump(q, s.db.opts.DumpDir)
+	return c, c.Dump(q, s.db.dumpDir)
 }
 
 // weave weaves a plan and generates its kernels. With keepOrder the rows come in the
@@ -62,7 +62,7 @@ func (s *Session) catalog() *catalog {
 }
 
 // runQuery runs a query and makes its result. keepOrder is that of weave.
-func (s *Session) runQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*Result, error) {
+func (s *Session) runQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*answer, error) {
 	c, err := s.compile(q, s.catalog(), s.planOptions(), keepOrder)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (s *Session) runQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*
 }
 
 // execute runs a compiled query.
-func (s *Session) execute(ctx context.Context, c *query.Compiled) (*Result, error) {
+func (s *Session) execute(ctx context.Context, c *query.Compiled) (*answer, error) {
 	p, err := s.place(c)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *Session) execute(ctx context.Context, c *query.Compiled) (*Result, erro
 }
 
 // executeAt runs a compiled query where p says.
-func (s *Session) executeAt(ctx context.Context, c *query.Compiled, p *placement.Plan, opts *runtime.RunOptions) (*Result, error) {
+func (s *Session) executeAt(ctx context.Context, c *query.Compiled, p *placement.Plan, opts *runtime.RunOptions) (*answer, error) {
 	start := time.Now()
 	if err := s.unserializable(); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (s *Session) executeAt(ctx context.Context, c *query.Compiled, p *placement
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{
+	res := &answer{
 		Columns: planColumns(c.Plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
 		Notices: placeNotices(p.Notes(run.Places, run.Steps)),
@@ -173,7 +173,7 @@ func (s *Session) planOptions() planner.Options {
 // runOptions are what a backend obeys for one query of the session.
 func (s *Session) runOptions() *runtime.RunOptions {
 	return &runtime.RunOptions{
-		Explain:    s.db.opts.DumpDir != "",
+		Explain:    s.db.dumpDir != "",
 		Threads:    s.settings.Threads,
 		VectorRows: s.settings.VectorRows,
 		Account:    s.account,

@@ -1,7 +1,6 @@
 package cubeloom
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -10,7 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
-	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -21,23 +19,6 @@ type Error = value.Error
 
 // Stats says what a query cost.
 type Stats = query.Stats
-
-// Column is a column of a result.
-type Column struct {
-	Name string
-	Type ColumnType
-}
-
-// ColumnType is the SQL type of a column.
-type ColumnType struct {
-	algebra.Type
-	// Declared says that the precision and scale of a numeric are ones that somebody
-	// gave it, which clients are told.
-	Declared bool
-}
-
-// IsBool reports whether the type is boolean.
-func (t ColumnType) IsBool() bool { return t.Kind == algebra.Bool }
 
 // Result is what one statement gave: rows, or only a command tag. The rows are not
 // changed by later statements, and stay valid until Close. What they take counts
@@ -56,32 +37,21 @@ type Result struct {
 	held  *runtime.Hold         // the memory of the rows
 }
 
+// newResult is the result of a statement of a session, whose settings and catalog say
+// how values are written.
+func newResult(s *Session, a *answer) *Result {
+	return &Result{
+		Columns: a.Columns, Tag: a.Tag, Notices: a.Notices, Stats: a.Stats, rows: a.rows, held: a.held,
+		zone: s.settings.Location(), style: s.settings.DateStyle(), names: a.names,
+	}
+}
+
 // Close forgets the rows and gives their memory back. Cursors and records of them
 // must not be read any more. It may be called again; a Result that is not closed
 // gives its memory back when it is collected as garbage.
 func (r *Result) Close() {
 	r.rows = nil
 	r.held.Release()
-}
-
-// Notice is a message about a statement that did not fail.
-type Notice struct {
-	Severity string // NOTICE or WARNING
-	Code     string // SQLSTATE
-	Message  string
-}
-
-// codeSuccess is the SQLSTATE of a notice about nothing in particular.
-const codeSuccess = "00000"
-
-// notice makes a notice.
-func notice(code, format string, args ...any) Notice {
-	return Notice{Severity: "NOTICE", Code: code, Message: fmt.Sprintf(format, args...)}
-}
-
-// warning makes a warning.
-func warning(code, message string) Notice {
-	return Notice{Severity: "WARNING", Code: code, Message: message}
 }
 
 // HasRows reports whether the statement gives rows, if only none of them.
@@ -205,7 +175,7 @@ func (r *Result) Records() (array.RecordReader, error) {
 	if r.rows == nil {
 		return array.NewRecordReader(arrow.NewSchema(nil, nil), nil)
 	}
-	exporter, err := arrowfile.NewExporter(r.rows, r.storeColumns())
+	exporter, err := arrowfile.NewExporter(r.rows, storeColumns(r.Columns))
 	if err != nil {
 		return nil, err
 	}
@@ -216,13 +186,4 @@ func (r *Result) Records() (array.RecordReader, error) {
 		}
 	}
 	return array.NewRecordReader(exporter.Schema(), records)
-}
-
-// storeColumns are the columns as the store describes them.
-func (r *Result) storeColumns() []store.Column {
-	columns := make([]store.Column, len(r.Columns))
-	for i, col := range r.Columns {
-		columns[i] = store.Column{Name: col.Name, Type: col.Type.Type}
-	}
-	return columns
 }

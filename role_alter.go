@@ -14,7 +14,7 @@ import (
 )
 
 // alterRole runs ALTER ROLE with options, and ALTER GROUP.
-func (s *Session) alterRole(ctx context.Context, stmt *sql.AlterRole) (*Result, error) {
+func (s *Session) alterRole(ctx context.Context, stmt *sql.AlterRole) (*answer, error) {
 	return s.govern(ctx, "ALTER ROLE", func(g *governing) error {
 		if err := checkOptions(stmt.Options); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (g *governing) alterGroup(group *Role, o *sql.RoleOption) error {
 }
 
 // renameRole runs ALTER ROLE RENAME.
-func (s *Session) renameRole(ctx context.Context, stmt *sql.RenameRole) (*Result, error) {
+func (s *Session) renameRole(ctx context.Context, stmt *sql.RenameRole) (*answer, error) {
 	return s.govern(ctx, "ALTER ROLE", func(g *governing) error {
 		role := g.state().Named(stmt.From.Name)
 		switch {
@@ -118,7 +118,7 @@ func (s *Session) renameRole(ctx context.Context, stmt *sql.RenameRole) (*Result
 }
 
 // alterRoleSet runs ALTER ROLE SET and RESET.
-func (s *Session) alterRoleSet(ctx context.Context, stmt *sql.AlterRoleSet) (*Result, error) {
+func (s *Session) alterRoleSet(ctx context.Context, stmt *sql.AlterRoleSet) (*answer, error) {
 	if stmt.Role == nil {
 		return s.alterEveryone(ctx, stmt)
 	}
@@ -143,7 +143,7 @@ func (s *Session) alterRoleSet(ctx context.Context, stmt *sql.AlterRoleSet) (*Re
 
 // alterEveryone runs ALTER ROLE ALL and ALTER DATABASE, with SET and RESET: superusers
 // change what all sessions start with, and the owner of a database what those in it do.
-func (s *Session) alterEveryone(ctx context.Context, stmt *sql.AlterRoleSet) (*Result, error) {
+func (s *Session) alterEveryone(ctx context.Context, stmt *sql.AlterRoleSet) (*answer, error) {
 	tag := "ALTER ROLE"
 	if stmt.Owner {
 		tag = "ALTER DATABASE"

@@ -19,12 +19,12 @@ type governing struct {
 	*Session
 	ctx context.Context
 	tx  *store.Tx
-	res *Result
+	res *answer
 }
 
 // govern runs a statement about roles, owners or privileges.
-func (s *Session) govern(ctx context.Context, tag string, do func(*governing) error) (*Result, error) {
-	g := &governing{Session: s, ctx: ctx, res: &Result{Tag: tag}}
+func (s *Session) govern(ctx context.Context, tag string, do func(*governing) error) (*answer, error) {
+	g := &governing{Session: s, ctx: ctx, res: &answer{Tag: tag}}
 	err := s.change(tag, func(tx *store.Tx) error {
 		g.tx = tx
 		return do(g)
@@ -112,7 +112,7 @@ func roleOption(list []sql.RoleOption, name string) *sql.RoleOption {
 }
 
 // createRole runs CREATE ROLE.
-func (s *Session) createRole(ctx context.Context, stmt *sql.CreateRole) (*Result, error) {
+func (s *Session) createRole(ctx context.Context, stmt *sql.CreateRole) (*answer, error) {
 	return s.govern(ctx, "CREATE ROLE", func(g *governing) error {
 		if err := checkOptions(stmt.Options); err != nil {
 			return err
@@ -260,7 +260,7 @@ func (g *governing) applyPassword(role *Role, o *sql.RoleOption) error {
 	if len(text) == 35 && strings.HasPrefix(text, "md5") && strings.Trim(text[3:], "0123456789abcdef") == "" {
 		return value.Errorf(value.CodeFeatureNotSupported, "passwords hashed with MD5 are not supported: give the password or a SCRAM-SHA-256 verifier")
 	}
-	if err := g.db.checkPassword(text); err != nil {
+	if err := CheckPassword(text, g.db.minPassword); err != nil {
 		return err
 	}
 	verifier, err := PasswordVerifier(text)
@@ -346,7 +346,7 @@ func (g *governing) removeMembers(group *Role, members []*Role, admin bool) erro
 }
 
 // grantRole runs GRANT and REVOKE of roles.
-func (s *Session) grantRole(ctx context.Context, stmt *sql.GrantRole) (*Result, error) {
+func (s *Session) grantRole(ctx context.Context, stmt *sql.GrantRole) (*answer, error) {
 	tag := "GRANT ROLE"
 	if stmt.Revoke {
 		tag = "REVOKE ROLE"

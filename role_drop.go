@@ -13,7 +13,7 @@ import (
 )
 
 // dropRole runs DROP ROLE.
-func (s *Session) dropRole(ctx context.Context, stmt *sql.DropRole) (*Result, error) {
+func (s *Session) dropRole(ctx context.Context, stmt *sql.DropRole) (*answer, error) {
 	return s.govern(ctx, "DROP ROLE", func(g *governing) error {
 		if !g.mayCreateRoles() {
 			return denied("permission denied to drop role")
@@ -152,7 +152,7 @@ func (g *governing) owned(refs []sql.RoleRef, verb, noun string, do func(*Role) 
 }
 
 // dropOwned runs DROP OWNED: the objects of the roles go, and what is granted to them.
-func (s *Session) dropOwned(ctx context.Context, stmt *sql.DropOwned) (*Result, error) {
+func (s *Session) dropOwned(ctx context.Context, stmt *sql.DropOwned) (*answer, error) {
 	return s.govern(ctx, "DROP OWNED", func(g *governing) error {
 		return g.owned(stmt.Roles, "drop", "drop objects", func(role *Role) error {
 			if err := g.dropRelations(role.OID, stmt.Cascade); err != nil {
@@ -243,7 +243,7 @@ func (g *governing) forgetDefaults(role access.OID) error {
 }
 
 // reassignOwned runs REASSIGN OWNED.
-func (s *Session) reassignOwned(ctx context.Context, stmt *sql.ReassignOwned) (*Result, error) {
+func (s *Session) reassignOwned(ctx context.Context, stmt *sql.ReassignOwned) (*answer, error) {
 	return s.govern(ctx, "REASSIGN OWNED", func(g *governing) error {
 		var to *Role
 		return g.owned(stmt.Roles, "reassign", "reassign ownership of objects", func(role *Role) error {

@@ -20,30 +20,30 @@ type Role = access.Role
 const BootstrapRole = uint32(access.Bootstrap)
 
 // Role finds a role by its name, nil where there is none.
-func (db *DB) Role(name string) *Role { return db.tables.State().Access().Named(name) }
+func (db *DB) Role(name string) *Role { return db.core.tables.State().Access().Named(name) }
 
 // Roles are the roles of the database by their numbers, the predefined ones among
 // them. Role.Predefined tells which those are.
-func (db *DB) Roles() []*Role { return db.tables.State().Access().All() }
+func (db *DB) Roles() []*Role { return db.core.tables.State().Access().All() }
 
 // HasUsers reports whether there are users: roles that can log in with a password.
-func (db *DB) HasUsers() bool { return db.tables.State().Access().HasPassword() }
+func (db *DB) HasUsers() bool { return db.core.tables.State().Access().HasPassword() }
 
 // CountRoles is the number of roles, the predefined ones among them.
-func (db *DB) CountRoles() int { return db.tables.State().Access().Count() }
+func (db *DB) CountRoles() int { return db.core.tables.State().Access().Count() }
 
 // IsMember reports whether a role is another or a member of it, directly or through
 // others, as pg_has_role(…, 'MEMBER') does. Superusers are members of every role.
 // Names that are no roles are members of nothing.
 func (db *DB) IsMember(member, role string) bool {
-	state := db.tables.State().Access()
+	state := db.core.tables.State().Access()
 	m, r := state.Named(member), state.Named(role)
 	return m != nil && r != nil && state.IsMember(m.OID, r.OID)
 }
 
 // MayConnect reports whether a role has the privilege to connect to the database.
 func (db *DB) MayConnect(role *Role) bool {
-	return db.tables.State().Access().Can(role.OID, access.TheDatabase, access.Connect)
+	return db.core.tables.State().Access().Can(role.OID, access.TheDatabase, access.Connect)
 }
 
 // CreateRole adds a role; its OID is given by the database. It fails with 42710 where
@@ -123,7 +123,7 @@ func (db *DB) changeRoles(ctx context.Context, change func(*access.State) (*acce
 
 // changeAccess changes roles or grants in a transaction of its own.
 func (db *DB) changeAccess(ctx context.Context, change func(*store.Tx) error) error {
-	tx := db.tables.Begin()
+	tx := db.core.tables.Begin()
 	defer tx.Rollback()
 	if err := change(tx); err != nil {
 		return userError(ctx, err)

@@ -12,9 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/fault"
-	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -26,7 +24,7 @@ import (
 // Session is used by one goroutine at a time; different Sessions of a DB are
 // independent.
 type Session struct {
-	db       *DB
+	db       *database
 	identity Identity
 	role     access.OID // that it was started for
 	settings settings.Values
@@ -76,7 +74,7 @@ type Activity = pgcatalog.Activity
 // Session starts a session of the bootstrap superuser, who may do everything, with the
 // database's settings.
 func (db *DB) Session() *Session {
-	return db.start(Identity{Database: "cubeloom"}, db.tables.State().Access().Role(access.Bootstrap))
+	return db.core.start(Identity{Database: "cubeloom"}, db.core.tables.State().Access().Role(access.Bootstrap))
 }
 
 // Connect starts a session of a role, with the settings of Identity and of the role. It
@@ -87,26 +85,14 @@ func (db *DB) Connect(id Identity) (*Session, error) {
 	if role == nil {
 		return nil, value.Errorf(codeInvalidAuthority, "role %q does not exist", id.User)
 	}
-	if err := mayConnect(db.tables.State().Access(), role, id.Database); err != nil {
+	if err := mayConnect(db.core.tables.State().Access(), role, id.Database); err != nil {
 		return nil, err
 	}
-	s := db.start(id, role)
+	s := db.core.start(id, role)
 	if err := s.begun(role); err != nil {
 		return nil, err
 	}
 	return s, nil
-}
-
-// start makes a session of a role with the database's settings.
-func (db *DB) start(id Identity, role *Role) *Session {
-	id.User = role.Name
-	s := &Session{db: db, identity: id, role: role.OID, number: db.sessions.Add(1)}
-	s.settings = s.defaults()
-	s.settings.Become(role)
-	s.startup = s.settings
-	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	s.kept = db.memory.Below(s.settings.MemoryLimit)
-	return s
 }
 
 // Role is the number of the role that the session was started for.
@@ -158,18 +144,6 @@ func (s *Session) Close() {
 // for it. Close gives back what is charged then.
 func (s *Session) Account() *runtime.Account { return s.kept }
 
-// defaults are the settings of a new session.
-func (s *Session) defaults() settings.Values {
-	o := s.db.opts
-	vectorRows := o.VectorRows
-	if vectorRows == 0 {
-		vectorRows = cpu.DefaultVectorRows
-	}
-	d := settings.Values{Fusion: true, HashJoins: true, MergeJoins: true, Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Sorts: settings.AutoStrategy, Threads: o.Threads, VectorRows: vectorRows, MemoryLimit: max(o.MemoryLimit, 0), Device: placement.Wish(o.Device), Gpu: s.db.device}
-	d.Client = settings.ClientDefaults()
-	return d
-}
-
 // Progress tells how far the running statement is: rows read of all rows to be
 // read. Any goroutine may call it.
 func (s *Session) Progress() (done, total int64) {
@@ -210,7 +184,7 @@ func (s *Session) Run(ctx context.Context, text string, each func(*Result) error
 		return err
 	}
 	for _, st := range statements {
-		result, err := s.run(ctx, &st.parsed)
+		result, err := s.runResult(ctx, st)
 		if err != nil {
 			return err
 		}
@@ -222,9 +196,18 @@ func (s *Session) Run(ctx context.Context, text string, each func(*Result) error
 	return nil
 }
 
+// runResult runs one statement and makes its result.
+func (s *Session) runResult(ctx context.Context, st *Statement) (*Result, error) {
+	a, err := s.run(ctx, &st.parsed)
+	if err != nil {
+		return nil, err
+	}
+	return newResult(s, a), nil
+}
+
 // run runs one statement under the session's time limit. A defect that panics
 // ends the statement and not the program.
-func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, err error) {
+func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.Fail()
@@ -249,7 +232,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *Result, 
 		s.account.Close()
 		return nil, userError(ctx, err)
 	}
-	result.zone, result.style, result.names = s.settings.Location(), s.settings.DateStyle(), s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
+	result.names = s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
 	s.hold(result)
 	return result, nil
 }
@@ -283,7 +266,7 @@ func (s *Session) limited(ctx context.Context) (context.Context, context.CancelF
 
 // hold makes a result the owner of what its statement has left charged. Where it has
 // no rows, or those of a cursor, nothing is left to own.
-func (s *Session) hold(result *Result) {
+func (s *Session) hold(result *answer) {
 	if result.rows == nil || result.held != nil || s.account.Used() == 0 {
 		s.account.Close()
 		return

@@ -3,16 +3,14 @@ package cubeloom
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // set runs SET and RESET. SET LOCAL holds to the end of the transaction.
-func (s *Session) set(stmt *sql.Set) (*Result, error) {
-	res := &Result{Tag: "SET"}
+func (s *Session) set(stmt *sql.Set) (*answer, error) {
+	res := &answer{Tag: "SET"}
 	if stmt.Default && stmt.Reset {
 		res.Tag = "RESET"
 	}
@@ -85,7 +83,7 @@ func (s *Session) assign(name, text string, dst *settings.Values) error {
 func at(err error, pos sql.Pos) error { return value.At(err, int(pos)) }
 
 // show runs SHOW.
-func (s *Session) show(stmt *sql.Show) (*Result, error) {
+func (s *Session) show(stmt *sql.Show) (*answer, error) {
 	if stmt.Name == "all" {
 		var rows [][]string
 		for i := range settings.Table {
@@ -96,28 +94,11 @@ func (s *Session) show(stmt *sql.Show) (*Result, error) {
 			c := settings.Client[i].Setting()
 			rows = append(rows, []string{c.Name, c.Show(&s.settings), c.Help})
 		}
-		return textResult("SHOW", []string{"name", "setting", "description"}, rows), nil
+		return textAnswer("SHOW", []string{"name", "setting", "description"}, rows), nil
 	}
 	setting, err := settings.Find(stmt.Name)
 	if err != nil {
 		return nil, err
 	}
-	return textResult("SHOW", []string{setting.Name}, [][]string{{setting.Show(&s.settings)}}), nil
-}
-
-// textResult makes a result of texts.
-func textResult(tag string, names []string, rows [][]string) *Result {
-	res := &Result{Tag: tag, Columns: textColumns(names...)}
-	types := make([]kernel.Type, len(names))
-	for i := range names {
-		types[i] = kernel.Str
-	}
-	values := make([][]value.Value, len(rows))
-	for i, row := range rows {
-		for _, text := range row {
-			values[i] = append(values[i], value.Value{Kind: value.Text, S: text})
-		}
-	}
-	res.rows = runtime.NewRows(types, values)
-	return res
+	return textAnswer("SHOW", []string{setting.Name}, [][]string{{setting.Show(&s.settings)}}), nil
 }

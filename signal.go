@@ -10,8 +10,8 @@ import (
 )
 
 // signalTo ends the statement of a session, or the session.
-func signalTo(terminate bool) func(*Session, *Result, []value.Value) (value.Value, error) {
-	return func(s *Session, res *Result, args []value.Value) (value.Value, error) {
+func signalTo(terminate bool) func(*Session, *answer, []value.Value) (value.Value, error) {
+	return func(s *Session, res *answer, args []value.Value) (value.Value, error) {
 		if args[0].Kind == value.Null {
 			return value.Value{}, nil
 		}
@@ -22,7 +22,7 @@ func signalTo(terminate bool) func(*Session, *Result, []value.Value) (value.Valu
 
 // signal acts on the session of a PID, where the session's role may, and reports whether
 // there is such a session.
-func (s *Session) signal(res *Result, pid int32, terminate bool) (bool, error) {
+func (s *Session) signal(res *answer, pid int32, terminate bool) (bool, error) {
 	if s.identity.Signal == nil || s.identity.Activity == nil {
 		return false, nil
 	}

@@ -21,7 +21,7 @@ const (
 type sqlCursor struct {
 	text    string // of DECLARE
 	made    time.Time
-	result  *Result
+	result  *answer
 	starts  []int64 // the first row of each block
 	at      int64   // the row that it stands on, counted from 1; 0 before the first, one more than there are behind the last
 	forward bool    // it must not go back
@@ -30,7 +30,7 @@ type sqlCursor struct {
 }
 
 // declare runs DECLARE.
-func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (*Result, error) {
+func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (*answer, error) {
 	if s.tx.alone && !stmt.Hold {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
 	}
@@ -51,7 +51,7 @@ func (s *Session) declare(ctx context.Context, stmt *sql.Declare, text string) (
 		s.cursors = map[string]*sqlCursor{}
 	}
 	s.cursors[stmt.Name.Name] = c
-	return &Result{Tag: "DECLARE CURSOR"}, nil
+	return &answer{Tag: "DECLARE CURSOR"}, nil
 }
 
 // cursor finds a cursor.
@@ -63,7 +63,7 @@ func (s *Session) cursor(name string) (*sqlCursor, error) {
 }
 
 // fetch runs FETCH and MOVE.
-func (s *Session) fetch(stmt *sql.Fetch) (*Result, error) {
+func (s *Session) fetch(stmt *sql.Fetch) (*answer, error) {
 	c, err := s.cursor(stmt.Name.Name)
 	if err != nil {
 		return nil, err
@@ -78,9 +78,9 @@ func (s *Session) fetch(stmt *sql.Fetch) (*Result, error) {
 	}
 	c.at = at
 	if stmt.Move {
-		return &Result{Tag: fmt.Sprintf("MOVE %d", to-from)}, nil
+		return &answer{Tag: fmt.Sprintf("MOVE %d", to-from)}, nil
 	}
-	return &Result{
+	return &answer{
 		Columns: c.result.Columns, Tag: fmt.Sprintf("FETCH %d", to-from), rows: rows(c.result.rows, c.starts, from, to),
 		held: c.result.held.Share(),
 	}, nil
@@ -89,7 +89,7 @@ func (s *Session) fetch(stmt *sql.Fetch) (*Result, error) {
 // rows are the rows from to to-1, counted from 0, that FETCH takes, and where the
 // cursor stands then.
 func (c *sqlCursor) rows(stmt *sql.Fetch) (from, to, at int64) {
-	n, count := c.result.Rows(), stmt.Count
+	n, count := c.result.count(), stmt.Count
 	within := func(row int64) int64 { return min(max(row, 0), n+1) }
 	switch {
 	case stmt.Absolute && count < 0:
@@ -111,21 +111,21 @@ func (c *sqlCursor) rows(stmt *sql.Fetch) (from, to, at int64) {
 }
 
 // closeCursor runs CLOSE.
-func (s *Session) closeCursor(stmt *sql.CloseCursor) (*Result, error) {
+func (s *Session) closeCursor(stmt *sql.CloseCursor) (*answer, error) {
 	if stmt.All {
 		s.closeCursors()
-		return &Result{Tag: "CLOSE CURSOR ALL"}, nil
+		return &answer{Tag: "CLOSE CURSOR ALL"}, nil
 	}
 	if _, err := s.cursor(stmt.Name.Name); err != nil {
 		return nil, err
 	}
 	s.forgetCursor(stmt.Name.Name)
-	return &Result{Tag: "CLOSE CURSOR"}, nil
+	return &answer{Tag: "CLOSE CURSOR"}, nil
 }
 
 // forgetCursor closes a cursor.
 func (s *Session) forgetCursor(name string) {
-	s.cursors[name].result.Close()
+	s.cursors[name].result.close()
 	delete(s.cursors, name)
 }
 
@@ -159,12 +159,12 @@ func (s *Session) CursorColumns(name string) ([]Column, bool) {
 }
 
 // discard runs DISCARD. PLANS and SEQUENCES have nothing to forget.
-func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
+func (s *Session) discard(stmt *sql.Discard) (*answer, error) {
 	if stmt.What == "temp" {
 		s.tx.tx.DropTemporary()
 	}
 	if stmt.What != "all" {
-		return &Result{Tag: "DISCARD " + upperWords[stmt.What]}, nil
+		return &answer{Tag: "DISCARD " + upperWords[stmt.What]}, nil
 	}
 	if !s.tx.implicit {
 		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
@@ -174,7 +174,7 @@ func (s *Session) discard(stmt *sql.Discard) (*Result, error) {
 	s.deallocateAll()
 	s.settings = s.startup
 	s.tx.kept = s.startup
-	return &Result{Tag: "DISCARD ALL"}, nil
+	return &answer{Tag: "DISCARD ALL"}, nil
 }
 
 var upperWords = map[string]string{"plans": "PLANS", "sequences": "SEQUENCES", "temp": "TEMP"}

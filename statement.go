@@ -232,15 +232,6 @@ func describeWrite(source *planner.Plan, own int, returning []sql.SelectItem) *D
 	return d
 }
 
-// textColumns are columns of texts.
-func textColumns(names ...string) []Column {
-	columns := make([]Column, len(names))
-	for i, name := range names {
-		columns[i] = Column{Name: name, Type: ColumnType{Type: algebra.TText}}
-	}
-	return columns
-}
-
 // columnTypes are the types as the API gives them.
 func columnTypes(types []algebra.Type) []ColumnType {
 	out := make([]ColumnType, len(types))
@@ -258,7 +249,7 @@ func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*
 		s.params[i] = planner.Param{Value: p.Value, Type: p.Type.Type}
 	}
 	defer func() { s.params = nil }()
-	return s.run(ctx, &st.parsed)
+	return s.runResult(ctx, st)
 }
 
 // ParseValue reads a value of a type from its text form, as a cast of the text

@@ -81,7 +81,7 @@ func (s *Session) begin(ended *settings.Values) {
 }
 
 // alone runs a statement that no transaction is open for in one of its own.
-func (s *Session) alone(run func() (*Result, error)) (*Result, error) {
+func (s *Session) alone(run func() (*answer, error)) (*answer, error) {
 	s.begin(nil)
 	s.tx.implicit, s.tx.alone = true, true
 	defer func(t *transaction) {
@@ -120,7 +120,7 @@ func (s *Session) EndBlock() error {
 }
 
 // transact runs a transaction statement.
-func (s *Session) transact(stmt *sql.Transaction) (*Result, error) {
+func (s *Session) transact(stmt *sql.Transaction) (*answer, error) {
 	switch stmt.Kind {
 	case sql.Begin:
 		return s.beginStatement(stmt)
@@ -133,7 +133,7 @@ func (s *Session) transact(stmt *sql.Transaction) (*Result, error) {
 }
 
 // end runs COMMIT and ROLLBACK.
-func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
+func (s *Session) end(stmt *sql.Transaction) (*answer, error) {
 	var notices []Notice
 	if s.tx == nil || s.tx.implicit {
 		if stmt.Chain {
@@ -141,7 +141,7 @@ func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
 		}
 		notices = []Notice{warning(value.CodeNoActiveTransaction, "there is no transaction in progress")}
 	}
-	res, modes := &Result{Tag: "ROLLBACK"}, s.settings
+	res, modes := &answer{Tag: "ROLLBACK"}, s.settings
 	if s.tx != nil && s.tx.failed {
 		modes = s.tx.first // a failure takes along what was set since, as in PostgreSQL
 	}
@@ -162,8 +162,8 @@ func (s *Session) end(stmt *sql.Transaction) (*Result, error) {
 }
 
 // beginStatement runs BEGIN. It fails in a transaction that has failed.
-func (s *Session) beginStatement(stmt *sql.Transaction) (*Result, error) {
-	res := &Result{Tag: "BEGIN"}
+func (s *Session) beginStatement(stmt *sql.Transaction) (*answer, error) {
+	res := &answer{Tag: "BEGIN"}
 	if stmt.Start {
 		res.Tag = "START TRANSACTION"
 	}
@@ -195,14 +195,14 @@ func errFailedTransaction() error {
 }
 
 // commit ends the transaction; one that has failed is rolled back instead.
-func (s *Session) commit() (*Result, error) {
+func (s *Session) commit() (*answer, error) {
 	t := s.tx
 	switch {
 	case t == nil:
-		return &Result{Tag: "COMMIT"}, nil
+		return &answer{Tag: "COMMIT"}, nil
 	case t.failed:
 		s.rollback()
-		return &Result{Tag: "ROLLBACK"}, nil
+		return &answer{Tag: "ROLLBACK"}, nil
 	}
 	s.tx = nil
 	if err := t.tx.Commit(); err != nil {
@@ -212,11 +212,11 @@ func (s *Session) commit() (*Result, error) {
 	}
 	s.settings = t.kept
 	s.endCursors(t, true)
-	return &Result{Tag: "COMMIT"}, nil
+	return &answer{Tag: "COMMIT"}, nil
 }
 
 // savepoint runs SAVEPOINT, RELEASE and ROLLBACK TO.
-func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
+func (s *Session) savepoint(stmt *sql.Transaction) (*answer, error) {
 	if s.tx == nil || s.tx.implicit {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "%s can only be used in transaction blocks", savepointTags[stmt.Kind])
 	}
@@ -226,7 +226,7 @@ func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
 	}
 	if stmt.Kind == sql.Savepoint {
 		t.savepoints = append(t.savepoints, savepoint{name: stmt.Name.Name, at: t.tx.Savepoint(), before: s.settings, kept: t.kept})
-		return &Result{Tag: "SAVEPOINT"}, nil
+		return &answer{Tag: "SAVEPOINT"}, nil
 	}
 	for i := len(t.savepoints) - 1; i >= 0; i-- {
 		if t.savepoints[i].name != stmt.Name.Name {
@@ -235,13 +235,13 @@ func (s *Session) savepoint(stmt *sql.Transaction) (*Result, error) {
 		if stmt.Kind == sql.Release {
 			s.settings.SetMode("read_only", t.savepoints[i].before.Client[settings.CurrentModes+"read_only"])
 			t.savepoints = t.savepoints[:i]
-			return &Result{Tag: "RELEASE"}, nil
+			return &answer{Tag: "RELEASE"}, nil
 		}
 		t.tx.RollbackTo(t.savepoints[i].at)
 		s.settings, t.kept = t.savepoints[i].before, t.savepoints[i].kept
 		t.savepoints = t.savepoints[:i+1]
 		t.failed = false
-		return &Result{Tag: "ROLLBACK"}, nil
+		return &answer{Tag: "ROLLBACK"}, nil
 	}
 	return nil, value.Errorf(value.CodeInvalidSavepoint, "savepoint %q does not exist", stmt.Name.Name)
 }

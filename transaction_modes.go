@@ -58,8 +58,8 @@ func (s *Session) checkMode(name, text string) error {
 }
 
 // setTransaction runs SET TRANSACTION and SET SESSION CHARACTERISTICS.
-func (s *Session) setTransaction(stmt *sql.Transaction) (*Result, error) {
-	res := &Result{Tag: "SET"}
+func (s *Session) setTransaction(stmt *sql.Transaction) (*answer, error) {
+	res := &answer{Tag: "SET"}
 	switch {
 	case stmt.Kind == sql.SetCharacteristics:
 		s.settings.SetModes(stmt.Modes, settings.DefaultModes)
