@@ -75,7 +75,7 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		return a.tx.Rename(ctx, kind, a.key, r.To.Name)
 	}
 	if owner, ok := action.(*sql.ChangeOwner); ok {
-		return a.changeOwner(ctx, owner)
+		return a.changeOwner(ctx, a.tx, a.res, a.name, owner.To)
 	}
 	if kind == store.KindView {
 		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a view is not supported")
@@ -173,9 +173,7 @@ func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	cat := a.catalog()
-	cat.state = a.tx.State()
-	return planner.Build(q, cat, planner.Options{Trace: true, SQLFunctions: a.sqlFunction})
+	return planner.Build(q, a.catalog(), planner.Options{Trace: true, SQLFunctions: a.sqlFunction})
 }
 
 // readers are the views that read a column of the table.

@@ -21,9 +21,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if err != nil {
 		return err
 	}
-	cat := a.catalog()
-	cat.state = a.tx.State()
-	plan, err := planner.BuildRetype(a.stmt, i, typ, action.Using, cat, a.planOptions())
+	plan, err := planner.BuildRetype(a.stmt, i, typ, action.Using, a.catalog(), a.planOptions())
 	if err != nil {
 		return err
 	}

@@ -131,3 +131,12 @@ func allOrdinals(n int) []int {
 	}
 	return ordinals
 }
+
+// columnTypes are the types as the API gives them.
+func columnTypes(types []algebra.Type) []ColumnType {
+	out := make([]ColumnType, len(types))
+	for i, t := range types {
+		out[i] = ColumnType{Type: t}
+	}
+	return out
+}

@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -14,12 +15,16 @@ import (
 // catalog shows one state of the store to the planner. It remembers the tables
 // and views that were looked up, for the dependencies of a view.
 type catalog struct {
-	state   *store.State
-	files   fileOpener
-	session *Session    // whose relations of the system are seen
-	used    *[]string   // keys
-	view    *store.View // in whose text names stand; nil: in none
-	outline bool        // the relations of the system have no rows; see outlined
+	state *store.State
+	files fileOpener
+	// system makes the relations of the system; nil: there are none.
+	system func(*pgcatalog.Table, *store.State) (*planner.Relation, error)
+	// access is who may do what, and user the role that asks; nil: relations are not protected.
+	access    *access.State
+	user      access.OID
+	temporary string      // the name of the schema of the session's temporary tables
+	used      *[]string   // keys
+	view      *store.View // in whose text names stand; nil: in none
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
 }
@@ -50,14 +55,35 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		c.protect(rel, o)
 		return rel, nil
 	}
-	if t := pgcatalog.Find(name); t != nil && c.session != nil {
-		view := c.session.sysView
-		if c.outline {
-			view = c.session.outline
-		}
-		return systemRelation(t, view(c.state))
+	if t := pgcatalog.Find(name); t != nil && c.system != nil {
+		return c.system(t, c.state)
 	}
 	return nil, nil
+}
+
+// within is the catalog as the text of a view sees it: names stand for temporary
+// objects only where they did when the view was created.
+func (c *catalog) within(view *store.View) *catalog {
+	inner := *c
+	inner.view = view
+	return &inner
+}
+
+// resolve finds what a name stands for.
+func (c *catalog) resolve(name []string) store.Object {
+	name = plainSchema(name, c.temporary)
+	if len(name) == 1 && c.view != nil && !slices.Contains(c.view.Depends, store.TemporaryKey(name[0])) {
+		name = []string{store.Schema, name[0]}
+	}
+	return c.state.Resolve(name)
+}
+
+// plainSchema is a name in which a session's temporary schema, of a name, stands as pg_temp.
+func plainSchema(name []string, temporary string) []string {
+	if len(name) == 2 && name[0] == temporary {
+		return []string{store.TemporarySchema, name[1]}
+	}
+	return name
 }
 
 // use notes that a table or view was looked up.
@@ -70,10 +96,9 @@ func (c *catalog) use(o store.Object) {
 // protect names a relation for Session.permit, where a session asks. Temporary ones are
 // the session's own.
 func (c *catalog) protect(rel *planner.Relation, o store.Object) {
-	if key := store.KeyOf(o); c.session != nil && !store.IsTemporary(key) {
-		state := c.session.access()
-		rel.Protected, rel.Owner = key, uint32(state.Grants(relationObject(key)).Owner)
-		if !state.Can(c.session.user(), access.PublicSchema, access.Usage) {
+	if key := store.KeyOf(o); c.access != nil && !store.IsTemporary(key) {
+		rel.Protected, rel.Owner = key, uint32(c.access.Grants(relationObject(key)).Owner)
+		if !c.access.Can(c.user, access.PublicSchema, access.Usage) {
 			rel.Closed = access.PublicSchema.Name
 		}
 	}

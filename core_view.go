@@ -3,19 +3,32 @@ package cubeloom
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// pgcatalog.View is a state of the tables as the relations of the system show it.
+// catalog is what a statement of the session sees.
+func (s *Session) catalog() *catalog { return s.catalogOf(s.state()) }
+
+// catalogOf is what a statement of the session sees of a state.
+func (s *Session) catalogOf(state *store.State) *catalog {
+	return &catalog{
+		state: state, files: s.openFile, access: s.access(), user: s.user(), temporary: s.temporarySchema(),
+		system: func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
+			return systemRelation(t, s.sysView(state))
+		},
+	}
+}
+
+// sysView is a state of the tables as the relations of the system show it.
 func (s *Session) sysView(state *store.State) *pgcatalog.View {
 	return &pgcatalog.View{
 		Of: s, Database: s.identity.Database, TemporarySchema: s.temporarySchema(),
@@ -55,8 +68,11 @@ func (s *Session) planOutline(state *store.State, view *store.View, named func(s
 	functions := func(name string, args []algebra.Expr) (string, error) {
 		return s.outline(state).SQLFunction(name, args)
 	}
-	return planner.Build(stmt, &catalog{state: state, files: s.openFile, session: s, view: view, outline: true},
-		planner.Options{SQLFunctions: functions, Named: named, Meter: s.meter})
+	cat := s.catalogOf(state)
+	cat.view, cat.system = view, func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
+		return systemRelation(t, s.outline(state))
+	}
+	return planner.Build(stmt, cat, planner.Options{SQLFunctions: functions, Named: named, Meter: s.meter})
 }
 
 // sysObjects are the tables and views of a state, the latter with columns that a function
@@ -142,52 +158,6 @@ func (s *Session) objectNames(columns int, typeOf func(i int) algebra.Type) pgca
 	return nil
 }
 
-// ShownSettings implements pgcatalog.Session.
-func (s *Session) ShownSettings() []pgcatalog.Setting {
-	var list []pgcatalog.Setting
-	for i := range settings.Table {
-		set := &settings.Table[i]
-		startup := set.Show(&s.startup)
-		list = append(list, pgcatalog.Setting{Name: set.Name, Value: set.Show(&s.settings), Boot: startup, Reset: startup, Help: set.Help})
-	}
-	for i := range settings.Client {
-		c := &settings.Client[i]
-		list = append(list, pgcatalog.Setting{Name: c.Name, Value: s.settings.Client[c.Name], Boot: c.Value, Reset: s.startup.Client[c.Name], Help: c.Setting().Help})
-	}
-	return list
-}
-
-// ShowSetting implements pgcatalog.Session.
-func (s *Session) ShowSetting(name string) (string, error) {
-	setting, err := settings.Find(name)
-	if err != nil {
-		return "", err
-	}
-	return setting.Show(&s.settings), nil
-}
-
-// Configure implements pgcatalog.Session: it acts as set_config(name, value, local).
-func (s *Session) Configure(args []value.Value) (value.Value, error) {
-	name, text, local := args[0], args[1], args[2]
-	if name.Kind == value.Null {
-		return value.Value{}, value.Errorf("22004", "SET requires parameter name")
-	}
-	set := &sql.Set{Name: name.S, Value: text.S, Default: text.Kind == value.Null, Local: local.B}
-	trial := s.settings
-	if err := s.assignSetting(set, &trial); err != nil {
-		return value.Value{}, err
-	}
-	if _, err := s.set(set); err != nil {
-		return value.Value{}, err
-	}
-	setting, err := settings.Find(name.S)
-	if err != nil {
-		return value.Value{}, err
-	}
-	// Also a local one outside of a transaction is shown, which lasts no longer than this.
-	return value.Value{Kind: value.Text, S: setting.Show(&trial)}, nil
-}
-
 // Retained implements pgcatalog.Session.
 func (s *Session) Retained() (prepared []pgcatalog.Prepared, cursors []pgcatalog.Cursor) {
 	for _, name := range slices.Sorted(maps.Keys(s.prepared)) {
@@ -219,4 +189,47 @@ func parseView(view *store.View) (*sql.Query, error) {
 		return nil, value.Errorf(value.CodeInternal, "the text of view %q is not a query", view.Name())
 	}
 	return q, nil
+}
+
+// ViewText implements pgcatalog.Session: it is the query of a view as pg_get_viewdef writes it: with the names that the
+// view has for its columns and, where the session does not search the schema of tables
+// and views, that schema before their names. It is the query as it stands where its
+// query has become wrong.
+func (s *Session) ViewText(of *pgcatalog.Object) string {
+	view, ok := s.state().Lookup(of.StoreKey).(*store.View)
+	if !ok {
+		return of.Definition
+	}
+	text := view.Text
+	if !pgcatalog.SearchesPublic(s.settings.Client["search_path"]) {
+		text = s.qualified(s.state(), view)
+	}
+	if len(view.Columns) == 0 {
+		return text
+	}
+	columns := make([]string, len(view.Columns))
+	for i, c := range view.Columns {
+		columns[i] = pgcatalog.QuoteName(c)
+	}
+	return "SELECT * FROM (" + text + ") AS " + pgcatalog.QuoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
+}
+
+// qualified is the query of a view with the schema before the names of tables and views
+// of a state.
+func (s *Session) qualified(state *store.State, view *store.View) string {
+	text := view.Text
+	var places []int
+	named := func(name sql.Name) {
+		if len(name) == 1 && state.Lookup(name[0].Name) != nil {
+			places = append(places, int(name[0].Pos))
+		}
+	}
+	if _, err := s.planOutline(state, view, named); err != nil {
+		return text
+	}
+	slices.Sort(places)
+	for _, at := range slices.Backward(slices.Compact(places)) {
+		text = text[:at] + store.Schema + "." + text[at:]
+	}
+	return text
 }

@@ -3,6 +3,8 @@ package cubeloom
 import (
 	"context"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -14,19 +16,19 @@ func (s *Session) dispatch(ctx context.Context, parsed *sql.Parsed) (*answer, er
 	if t, ok := parsed.Statement.(*sql.Transaction); ok {
 		result, err := s.transact(t)
 		if err != nil {
-			s.Fail()
+			s.fail()
 		}
 		return result, err
 	}
 	switch {
 	case s.tx == nil:
 		return s.alone(func() (*answer, error) { return s.serialized(ctx, parsed) })
-	case s.tx.failed:
+	case s.failed():
 		return nil, errFailedTransaction()
 	}
 	result, err := s.serialized(ctx, parsed)
 	if err != nil {
-		s.Fail()
+		s.fail()
 	}
 	return result, err
 }
@@ -95,7 +97,10 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *an
 	case *sql.ExportDatabase:
 		return s.exportDatabase(ctx, stmt)
 	case *sql.ImportDatabase:
-		return s.importDatabase(ctx, stmt)
+		return s.importDatabase(ctx, stmt, func(ctx context.Context, parsed *sql.Parsed) error {
+			_, err := s.statement(ctx, parsed)
+			return err
+		})
 	case *sql.Set:
 		return s.set(stmt)
 	case *sql.Show:
@@ -151,4 +156,36 @@ func (s *Session) governStatement(ctx context.Context, parsed *sql.Parsed) (*ans
 		return s.reassignOwned(ctx, stmt)
 	}
 	return nil, value.Errorf(value.CodeFeatureNotSupported, "%T statements are not supported", parsed.Statement)
+}
+
+// run runs one statement under the session's time limit. A defect that panics
+// ends the statement and not the program.
+func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.fail()
+			result, err = nil, internalError(p)
+			s.account.Close()
+		}
+		s.account = nil
+	}()
+	s.account = s.db.memory.Below(s.settings.MemoryLimit)
+	ctx, cancel := s.limited(runtime.WithAccount(ctx, s.account))
+	defer cancel()
+	defer s.enter(ctx)()
+	s.progress.RowsDone.Store(0)
+	s.progress.RowsTotal.Store(0)
+	s.progress.Worked.Store(0)
+	if err = s.account.Grow(treeBytes(parsed.Text)); err == nil {
+		result, err = s.dispatch(ctx, parsed)
+	} else {
+		s.fail()
+	}
+	if err != nil {
+		s.account.Close()
+		return nil, userError(ctx, err)
+	}
+	result.names = s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
+	s.hold(result)
+	return result, nil
 }

@@ -128,7 +128,7 @@ func (e *exporting) list() error {
 // mayRead fails where the session's role may not read all of a table.
 func (e *exporting) mayRead(t *store.Table) error {
 	all := copiedQuery(&sql.Copy{Table: sql.Name{{Name: store.Schema}, {Name: t.Name()}}})
-	plan, err := planner.Build(all, &catalog{state: e.state, files: e.openFile, session: e.Session}, e.planOptions())
+	plan, err := planner.Build(all, e.catalogOf(e.state), e.planOptions())
 	if err != nil {
 		return withoutPos(err)
 	}

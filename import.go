@@ -22,6 +22,7 @@ type importing struct {
 	ctx   context.Context
 	files fileaccess.Access
 	dir   string
+	each  func(context.Context, *sql.Parsed) error // runs a statement
 	// skipped counts the statements about owners and privileges that could not be run,
 	// by why; reasons are in the order in which they were met.
 	skipped map[string]int
@@ -36,14 +37,14 @@ type script struct {
 
 // importDatabase runs IMPORT DATABASE: all of an export or nothing. Owners and
 // privileges are set as far as there are the roles and the session's role may; of the
-// rest the result has warnings.
-func (s *Session) importDatabase(ctx context.Context, stmt *sql.ImportDatabase) (*answer, error) {
+// rest the result has warnings. Run runs one statement.
+func (s *Session) importDatabase(ctx context.Context, stmt *sql.ImportDatabase, run func(context.Context, *sql.Parsed) error) (*answer, error) {
 	files, err := s.files(access.ReadFiles, "import a database")
 	if err != nil {
 		return nil, err
 	}
 	defer s.plainStyle()()
-	i := &importing{Session: s, ctx: ctx, files: files, dir: stmt.Directory, skipped: map[string]int{}}
+	i := &importing{Session: s, ctx: ctx, files: files, dir: stmt.Directory, each: run, skipped: map[string]int{}}
 	if err := s.change("IMPORT DATABASE", func(*store.Tx) error { return i.run() }); err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (i *importing) run() error {
 	scripts := map[string]*script{}
 	for _, name := range []string{loadFile, schemaFile, privilegesFile} {
 		var err error
-		if scripts[name], err = i.parse(name); err != nil {
+		if scripts[name], err = i.read(name); err != nil {
 			return err
 		}
 	}
@@ -98,8 +99,8 @@ func (*importing) noRole(e *Error) bool {
 	return e.Code == value.CodeInvalidParameter && strings.HasPrefix(e.Message, "role ")
 }
 
-// parse reads a script.
-func (i *importing) parse(name string) (*script, error) {
+// read reads a script.
+func (i *importing) read(name string) (*script, error) {
 	path := filepath.Join(i.dir, name)
 	f, err := i.files.Open(path)
 	if err != nil {
@@ -118,7 +119,7 @@ func (i *importing) parse(name string) (*script, error) {
 		return nil, value.Errorf(value.CodeIO, "could not read file %q: %v", path, err)
 	}
 	s := &script{path: path, text: string(text)}
-	if s.statements, err = i.Parse(i.ctx, s.text); err != nil {
+	if s.statements, err = i.parse(i.ctx, s.text); err != nil {
 		offset := 0
 		var e *Error
 		if errors.As(err, &e) && e.Pos != value.NoPos {
@@ -180,6 +181,5 @@ func (i *importing) runStatement(st *Statement) error {
 	if !ok {
 		return value.Errorf(value.CodeFeatureNotSupported, "IMPORT DATABASE does not run this statement: exports have none like it")
 	}
-	_, err := i.statement(i.ctx, &parsed)
-	return err
+	return i.each(i.ctx, &parsed)
 }

@@ -9,11 +9,11 @@ import (
 // or changes the session, or a query that reads at most relations of the system.
 // Beginning a transaction is not light, since that is not all that will happen in
 // it.
-func (s *Session) IsLight(st *Statement) bool {
-	if st == nil {
-		return true
-	}
-	switch stmt := st.parsed.Statement.(type) {
+func (s *Session) IsLight(st *Statement) bool { return st == nil || s.isLight(st.parsed.Statement) }
+
+// isLight reports whether a statement costs next to nothing.
+func (s *Session) isLight(statement sql.Statement) bool {
+	switch stmt := statement.(type) {
 	case *sql.Query:
 		return s.readsSystemOnly(stmt)
 	case *sql.Transaction:

@@ -55,15 +55,6 @@ func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) (err error) {
 	return endedError(ctx, err)
 }
 
-// endedError is err, or the error of a statement that has been cancelled where ctx has
-// ended.
-func endedError(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() == nil {
-		return err
-	}
-	return userError(ctx, err)
-}
-
 // Commit makes the appended rows part of the table. It fails with 23505 where
 // they break a key of the table.
 func (l *Loader) Commit(ctx context.Context) (err error) {

@@ -48,13 +48,13 @@ func (g *governing) mayGiveTo(to *Role) error {
 
 // changeOwner runs OWNER TO of ALTER TABLE and ALTER VIEW, whose owner has been looked
 // at.
-func (a *alteration) changeOwner(ctx context.Context, action *sql.ChangeOwner) error {
-	g := &governing{Session: a.Session, ctx: ctx, tx: a.tx, res: a.res}
-	to, err := g.roleOf(action.To)
+func (s *Session) changeOwner(ctx context.Context, tx *store.Tx, res *answer, name string, owner sql.RoleRef) error {
+	g := &governing{Session: s, ctx: ctx, tx: tx, res: res}
+	to, err := g.roleOf(owner)
 	if err != nil {
 		return err
 	}
-	o := relationObject(a.name)
+	o := relationObject(name)
 	if g.state().Grants(o).Owner == to.OID {
 		return nil
 	}

@@ -27,26 +27,9 @@ type Prepared struct {
 	Client any
 }
 
-// Prepare parses a statement, describes it and keeps it under a name, as PREPARE
-// does. The text may hold no statement, but not several. Given are the types of
-// parameters as for Describe. The name "" is that of a statement which the next
-// one of that name takes the place of, and which SQL cannot name. A name that is
-// taken is an error of 42P05. Any error fails the session's transaction.
-func (s *Session) Prepare(ctx context.Context, name, text string, given []ColumnType) (*Prepared, error) {
-	p, err := s.newPrepared(ctx, name, text, given)
-	if err == nil {
-		err = s.keep(p)
-	}
-	if err != nil {
-		s.Fail()
-		return nil, err
-	}
-	return p, nil
-}
-
 // newPrepared is a statement to keep.
 func (s *Session) newPrepared(ctx context.Context, name, text string, given []ColumnType) (*Prepared, error) {
-	list, err := s.Parse(ctx, text)
+	list, err := s.parse(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +41,10 @@ func (s *Session) newPrepared(ctx context.Context, name, text string, given []Co
 		return nil, value.Errorf(value.CodeSyntax, "cannot insert multiple commands into a prepared statement")
 	}
 	p.Statement = list[0]
-	if s.TransactionStatus() == FailedTransaction && !p.Statement.EndsTransaction() {
+	if s.failed() && !p.Statement.EndsTransaction() {
 		return nil, errFailedTransaction()
 	}
-	p.Description, err = s.Describe(ctx, p.Statement, given)
+	p.Description, err = s.describeAlone(ctx, p.Statement, given)
 	return p, err
 }
 
@@ -76,7 +59,7 @@ func (s *Session) keep(p *Prepared) error {
 	if err := s.kept.Grow(p.bytes()); err != nil {
 		return err
 	}
-	s.Deallocate(p.Name)
+	s.forgetPrepared(p.Name)
 	p.Time = time.Now()
 	s.prepared[p.Name] = p
 	return nil
@@ -86,26 +69,6 @@ func (s *Session) keep(p *Prepared) error {
 func (p *Prepared) bytes() int64 {
 	const overhead = 4 << 10
 	return overhead + int64(len(p.Text)) + treeBytes(p.Text)
-}
-
-// Prepared finds a prepared statement; one that is not there is an error of
-// 26000.
-func (s *Session) Prepared(name string) (*Prepared, error) {
-	if p := s.prepared[name]; p != nil {
-		return p, nil
-	}
-	if name == "" {
-		return nil, value.Errorf(value.CodeUndefinedPrepared, "unnamed prepared statement does not exist")
-	}
-	return nil, value.Errorf(value.CodeUndefinedPrepared, "prepared statement %q does not exist", name)
-}
-
-// Deallocate forgets a prepared statement; one that is not there is no error.
-func (s *Session) Deallocate(name string) {
-	if p := s.prepared[name]; p != nil {
-		s.kept.Shrink(p.bytes())
-		delete(s.prepared, name)
-	}
 }
 
 // prepare runs PREPARE.
@@ -136,7 +99,7 @@ func (s *Session) prepare(stmt *sql.Prepare, text string) (*answer, error) {
 
 // execution is what EXECUTE runs: a statement, and the values of its parameters.
 func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, error) {
-	p, err := s.Prepared(stmt.Name.Name)
+	p, err := s.findPrepared(stmt.Name.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -216,17 +179,6 @@ func (s *Session) withPrepared(stmt *sql.Execute, run func(*Prepared) error) err
 	return withoutPos(run(p))
 }
 
-// withoutPos takes the place away that an error has in another text.
-func withoutPos(err error) error {
-	e, ok := err.(*Error)
-	if !ok {
-		return err
-	}
-	placed := *e
-	placed.Pos = value.NoPos
-	return &placed
-}
-
 // checkReturning checks the columns of a statement that changes rows, before it
 // does.
 func (s *Session) checkReturning(p *Prepared) error {
@@ -262,10 +214,10 @@ func (s *Session) deallocate(stmt *sql.Deallocate) (*answer, error) {
 		s.deallocateAll()
 		return &answer{Tag: "DEALLOCATE ALL"}, nil
 	}
-	if _, err := s.Prepared(stmt.Name.Name); err != nil {
+	if _, err := s.findPrepared(stmt.Name.Name); err != nil {
 		return nil, err
 	}
-	s.Deallocate(stmt.Name.Name)
+	s.forgetPrepared(stmt.Name.Name)
 	return &answer{Tag: "DEALLOCATE"}, nil
 }
 
@@ -273,7 +225,41 @@ func (s *Session) deallocate(stmt *sql.Deallocate) (*answer, error) {
 func (s *Session) deallocateAll() {
 	for name := range s.prepared {
 		if name != "" {
-			s.Deallocate(name)
+			s.forgetPrepared(name)
 		}
+	}
+}
+
+// prepareAs prepares a statement as Session.Prepare of the API does. An error fails the
+// session's transaction.
+func (s *Session) prepareAs(ctx context.Context, name, text string, given []ColumnType) (*Prepared, error) {
+	p, err := s.newPrepared(ctx, name, text, given)
+	if err == nil {
+		err = s.keep(p)
+	}
+	if err != nil {
+		s.fail()
+		return nil, err
+	}
+	return p, nil
+}
+
+// findPrepared finds a prepared statement; one that is not there is an error of
+// 26000.
+func (s *Session) findPrepared(name string) (*Prepared, error) {
+	if p := s.prepared[name]; p != nil {
+		return p, nil
+	}
+	if name == "" {
+		return nil, value.Errorf(value.CodeUndefinedPrepared, "unnamed prepared statement does not exist")
+	}
+	return nil, value.Errorf(value.CodeUndefinedPrepared, "prepared statement %q does not exist", name)
+}
+
+// forgetPrepared forgets a prepared statement; one that is not there is no error.
+func (s *Session) forgetPrepared(name string) {
+	if p := s.prepared[name]; p != nil {
+		s.kept.Shrink(p.bytes())
+		delete(s.prepared, name)
 	}
 }

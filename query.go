@@ -56,11 +56,6 @@ func (s *Session) weave(plan *planner.Plan, keepOrder bool) (*query.Compiled, er
 	return &query.Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start)}, nil
 }
 
-// catalog is what a statement of the session sees.
-func (s *Session) catalog() *catalog {
-	return &catalog{state: s.state(), files: s.openFile, session: s}
-}
-
 // runQuery runs a query and makes its result. keepOrder is that of weave.
 func (s *Session) runQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*answer, error) {
 	c, err := s.compile(q, s.catalog(), s.planOptions(), keepOrder)
@@ -179,4 +174,16 @@ func (s *Session) runOptions() *runtime.RunOptions {
 		Account:    s.account,
 		Progress:   &s.progress,
 	}
+}
+
+// inferring are the options of planning a statement for the types of its
+// parameters, of which some are given.
+func (s *Session) inferring(given []ColumnType) planner.Options {
+	opts := planner.Options{
+		InferParams: true, Meter: s.meter, Now: s.now(), Zone: s.settings.Location(), Style: s.settings.DateStyle(), SQLFunctions: s.sqlFunction, Params: make([]planner.Param, len(given)),
+	}
+	for i, t := range given {
+		opts.Params[i].Type = t.Type
+	}
+	return opts
 }

@@ -43,11 +43,6 @@ func (g *governing) roles(change func(*access.State) (*access.Roles, error)) err
 	return g.tx.ChangeRoles(g.ctx, change)
 }
 
-// denied is an error of 42501.
-func denied(format string, args ...any) error {
-	return value.Errorf(value.CodeInsufficientPrivilege, format, args...)
-}
-
 // roleOf is the role that a statement names.
 func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
 	state := g.state()

@@ -2,20 +2,14 @@ package cubeloom
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -88,25 +82,18 @@ func (db *DB) Connect(id Identity) (*Session, error) {
 	if err := mayConnect(db.core.tables.State().Access(), role, id.Database); err != nil {
 		return nil, err
 	}
-	s := db.core.start(id, role)
-	if err := s.begun(role); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return db.core.connect(id, role)
 }
 
 // Role is the number of the role that the session was started for.
 func (s *Session) Role() uint32 { return uint32(s.role) }
-
-// setSeed makes the values of random() those that follow from a number.
-func (s *Session) setSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
 
 // IdleTimeout is how long the session may wait for its next statement as it
 // stands, 0 for ever: idle_session_timeout or, in a transaction,
 // idle_in_transaction_session_timeout.
 func (s *Session) IdleTimeout() time.Duration {
 	name := "idle_session_timeout"
-	if s.TransactionStatus() != Idle {
+	if s.inBlock() {
 		name = "idle_in_transaction_session_timeout"
 	}
 	return s.settings.ClientDuration(name)
@@ -116,28 +103,6 @@ func (s *Session) IdleTimeout() time.Duration {
 // take, 0 for ever. The session ends statements by it itself; whoever serves it
 // has what comes before and after, such as sending rows.
 func (s *Session) StatementTimeout() time.Duration { return s.settings.StatementTimeout }
-
-// TransactionStarted is when the session's transaction block began, zero where
-// there is none.
-func (s *Session) TransactionStarted() time.Time {
-	if s.TransactionStatus() == Idle {
-		return time.Time{}
-	}
-	return s.tx.started
-}
-
-// Close ends the session: a transaction that is open is rolled back, and what the
-// session keeps is forgotten. It may be called again. Results stay valid.
-func (s *Session) Close() {
-	if s.tx != nil {
-		s.tx.tx.Rollback()
-		s.tx = nil
-	}
-	s.temporary = store.Temporary{}
-	s.closeCursors()
-	clear(s.prepared)
-	s.kept.Close()
-}
 
 // Account is what the session's memory beside that of statements and their results
 // is charged to, for whoever serves the session and holds messages and parameters
@@ -205,110 +170,6 @@ func (s *Session) runResult(ctx context.Context, st *Statement) (*Result, error)
 	return newResult(s, a), nil
 }
 
-// run runs one statement under the session's time limit. A defect that panics
-// ends the statement and not the program.
-func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *answer, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.Fail()
-			result, err = nil, internalError(p)
-			s.account.Close()
-		}
-		s.account = nil
-	}()
-	s.account = s.db.memory.Below(s.settings.MemoryLimit)
-	ctx, cancel := s.limited(runtime.WithAccount(ctx, s.account))
-	defer cancel()
-	defer s.enter(ctx)()
-	s.progress.RowsDone.Store(0)
-	s.progress.RowsTotal.Store(0)
-	s.progress.Worked.Store(0)
-	if err = s.account.Grow(treeBytes(parsed.Text)); err == nil {
-		result, err = s.dispatch(ctx, parsed)
-	} else {
-		s.Fail()
-	}
-	if err != nil {
-		s.account.Close()
-		return nil, userError(ctx, err)
-	}
-	result.names = s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
-	s.hold(result)
-	return result, nil
-}
-
-// enter makes ctx that of the running statement, whose account the session has, until
-// leave is called.
-func (s *Session) enter(ctx context.Context) (leave func()) {
-	own := s.account == nil
-	if own { // no statement runs: one is parsed or described
-		s.account = s.db.memory.Below(s.settings.MemoryLimit)
-	}
-	s.ctx = runtime.WithAccount(ctx, s.account)
-	s.meter = runtime.NewMeter(s.ctx)
-	return func() {
-		s.meter.Release()
-		if own {
-			s.account.Close()
-			s.account = nil
-		}
-		s.ctx, s.meter = nil, nil
-	}
-}
-
-// limited is ctx until the session's time limit of a statement is over.
-func (s *Session) limited(ctx context.Context) (context.Context, context.CancelFunc) {
-	if limit := s.settings.StatementTimeout; limit > 0 {
-		return context.WithTimeout(ctx, limit)
-	}
-	return ctx, func() {}
-}
-
-// hold makes a result the owner of what its statement has left charged. Where it has
-// no rows, or those of a cursor, nothing is left to own.
-func (s *Session) hold(result *answer) {
-	if result.rows == nil || result.held != nil || s.account.Used() == 0 {
-		s.account.Close()
-		return
-	}
-	result.held = s.account.Keep()
-}
-
-// now is the time that the session's statements see: when the transaction
-// began.
-func (s *Session) now() time.Time {
-	if s.tx != nil {
-		return s.tx.started
-	}
-	return time.Now()
-}
-
-// userError gives every error that leaves the engine its SQLSTATE.
-func userError(ctx context.Context, err error) error {
-	var e *Error
-	switch {
-	case errors.As(err, &e):
-		return e
-	case errors.Is(err, context.DeadlineExceeded):
-		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to statement timeout")
-	case errors.Is(err, context.Canceled), ctx.Err() != nil:
-		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
-	}
-	return value.Errorf(value.CodeInternal, "%v", err)
-}
-
-// internalError makes an error of a panic: of a fault in a mapped file, or of a
-// defect, with where it happened.
-func internalError(p any) error {
-	if e := fault.Error(p); e != nil {
-		return e
-	}
-	if err := value.EndOf(p); err != nil {
-		return userError(context.Background(), err)
-	}
-	return &Error{Code: value.CodeInternal, Message: fmt.Sprintf("internal error: %v", p), Detail: panicSite(), Pos: value.NoPos}
-}
-
 // Parameter is a setting that clients of the wire protocol are told of.
 type Parameter = settings.Parameter
 
@@ -328,13 +189,13 @@ func (s *Session) Parameters() []Parameter {
 // to this value. It fails with 42704 for a setting that is not known, with 22023 for a
 // value that does not suit it, and with 42501 for one that the role may not set.
 func (s *Session) SetParameter(name, text string) error {
-	if err := s.assign(name, text, &s.settings); err != nil {
-		return err
-	}
-	s.startup = s.settings
-	return nil
+	return s.setAtStart(name, text)
 }
 
 // ParseBytes reads an amount of memory as SET memory_limit does: a whole number of bytes, or
 // one with the unit kB, MB, GB or TB. Name says what the amount is for, in the error.
 func ParseBytes(name, text string) (int64, error) { return settings.ParseBytes(name, text) }
+
+// Close ends the session: a transaction that is open is rolled back, and what the
+// session keeps is forgotten. It may be called again. Results stay valid.
+func (s *Session) Close() { s.close() }

@@ -1,11 +1,11 @@
 package cubeloom
 
 import (
-	"strings"
+	"math"
+	"math/rand/v2"
+	"time"
 
-	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql/access"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // access is who may do what, as the session's statements see it.
@@ -22,38 +22,26 @@ func (s *Session) user() access.OID { return s.settings.CurrentRole }
 // superuser reports whether the session's statements may do everything.
 func (s *Session) superuser() bool { return s.access().IsSuperuser(s.user()) }
 
-// assignRole runs SET ROLE and SET SESSION AUTHORIZATION.
-func (s *Session) assignRole(name, text string, dst *settings.Values) error {
-	state := s.access()
-	if strings.EqualFold(name, settings.Role) && text == "none" {
-		dst.UnsetRole(state)
-		return nil
+// now is the time that the session's statements see: when the transaction
+// began.
+func (s *Session) now() time.Time {
+	if s.tx != nil {
+		return s.tx.started
 	}
-	role := state.Named(text)
-	if role == nil {
-		return value.Errorf(value.CodeInvalidParameter, "role %q does not exist", text)
-	}
-	if strings.EqualFold(name, settings.SettingAuthorization) {
-		if role.OID != s.role && !state.IsSuperuser(s.role) {
-			return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization %q", text)
-		}
-		dst.Become(role)
-		return nil
-	}
-	if !state.IsMember(dst.SessionRole, role.OID) {
-		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set role %q", text)
-	}
-	dst.CurrentRole = role.OID
-	dst.SetClient(settings.Role, role.Name)
-	dst.SetClient("is_superuser", settings.OnOff(role.Superuser))
-	return nil
+	return time.Now()
 }
 
-// resetRole runs RESET ROLE and RESET SESSION AUTHORIZATION.
-func (s *Session) resetRole(name string, dst *settings.Values) {
-	if strings.EqualFold(name, settings.Role) && s.startup.Client[settings.Role] == "none" {
-		dst.UnsetRole(s.access())
-		return
-	}
-	dst.SameRoles(&s.startup)
+// setSeed makes the values of random() those that follow from a number.
+func (s *Session) setSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
+
+// start makes a session of a role with the database's settings.
+func (db *database) start(id Identity, role *access.Role) *Session {
+	id.User = role.Name
+	s := &Session{db: db, identity: id, role: role.OID, number: db.sessions.Add(1)}
+	s.settings = db.defaults
+	s.settings.Become(role)
+	s.startup = s.settings
+	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	s.kept = db.memory.Below(s.settings.MemoryLimit)
+	return s
 }

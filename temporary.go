@@ -2,7 +2,6 @@ package cubeloom
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -16,19 +15,11 @@ func (s *Session) temporarySchema() string {
 	return fmt.Sprintf("%s_%d", store.TemporarySchema, s.number)
 }
 
-// plainSchema gives a name in which the session's temporary schema stands as pg_temp.
-func (s *Session) plainSchema(name []string) []string {
-	if len(name) == 2 && name[0] == s.temporarySchema() {
-		return []string{store.TemporarySchema, name[1]}
-	}
-	return name
-}
-
 // targetName gives the key of the table or view that a statement names; a temporary
 // one hides another one of its name. Where there is none, it is what the name would
 // stand for. Errors have the name's place.
 func (s *Session) targetName(name sql.Name) (string, error) {
-	parts := s.plainSchema(nameParts(name))
+	parts := plainSchema(nameParts(name), s.temporarySchema())
 	switch {
 	case len(parts) == 2 && parts[0] == store.TemporarySchema:
 		return store.TemporaryKey(parts[1]), nil
@@ -48,7 +39,7 @@ func (s *Session) targetName(name sql.Name) (string, error) {
 
 // createdName gives the key of a table or view that a statement creates.
 func (s *Session) createdName(name sql.Name, temporary bool) (string, error) {
-	parts := s.plainSchema(nameParts(name))
+	parts := plainSchema(nameParts(name), s.temporarySchema())
 	switch {
 	case len(parts) == 2 && parts[0] == store.TemporarySchema:
 		return store.TemporaryKey(parts[1]), nil
@@ -67,25 +58,6 @@ func checkOnCommit(key string, onCommit store.OnCommit) error {
 		return value.Errorf(codeInvalidTable, "ON COMMIT can only be used on temporary tables")
 	}
 	return nil
-}
-
-// within is the catalog as the text of a view sees it: names stand for temporary
-// objects only where they did when the view was created.
-func (c *catalog) within(view *store.View) *catalog {
-	inner := *c
-	inner.view = view
-	return &inner
-}
-
-// resolve finds what a name stands for.
-func (c *catalog) resolve(name []string) store.Object {
-	if c.session != nil {
-		name = c.session.plainSchema(name)
-	}
-	if len(name) == 1 && c.view != nil && !slices.Contains(c.view.Depends, store.TemporaryKey(name[0])) {
-		name = []string{store.Schema, name[0]}
-	}
-	return c.state.Resolve(name)
 }
 
 // schemaOf is the schema of the object of a key.

@@ -33,37 +33,6 @@ type savepoint struct {
 	before, kept settings.Values
 }
 
-// TransactionStatus says where a session stands, in the letters of the wire
-// protocol.
-type TransactionStatus byte
-
-// The states of a session.
-const (
-	Idle              TransactionStatus = 'I' // outside a transaction block
-	InTransaction     TransactionStatus = 'T'
-	FailedTransaction TransactionStatus = 'E' // until ROLLBACK
-)
-
-// TransactionStatus reports whether the session is in a transaction that BEGIN
-// opened.
-func (s *Session) TransactionStatus() TransactionStatus {
-	switch {
-	case s.tx == nil || s.tx.implicit:
-		return Idle
-	case s.tx.failed:
-		return FailedTransaction
-	}
-	return InTransaction
-}
-
-// Fail makes the transaction that is open one that has failed, as an error of a
-// statement does; elsewhere it does nothing.
-func (s *Session) Fail() {
-	if s.tx != nil {
-		s.tx.failed = true
-	}
-}
-
 // begin opens a transaction, with the modes of the one that has ended or, where that
 // is nil, with the default ones.
 func (s *Session) begin(ended *settings.Values) {
@@ -94,29 +63,6 @@ func (s *Session) alone(run func() (*answer, error)) (*answer, error) {
 		_, err = s.commit()
 	}
 	return result, err
-}
-
-// BeginBlock makes the statements up to EndBlock one transaction, as those of
-// one message of the wire protocol are. BEGIN within makes it a transaction that
-// EndBlock leaves open; COMMIT and ROLLBACK end it early. Within a transaction
-// it does nothing.
-func (s *Session) BeginBlock() {
-	if s.tx == nil {
-		s.begin(nil)
-		s.tx.implicit = true
-	}
-}
-
-// EndBlock ends what BeginBlock began: it commits, or rolls back where a
-// statement failed. It does nothing where there is no such block any more.
-func (s *Session) EndBlock() error {
-	if s.tx == nil || !s.tx.implicit {
-		return nil
-	}
-	if _, err := s.commit(); err != nil {
-		return userError(context.Background(), err)
-	}
-	return nil
 }
 
 // transact runs a transaction statement.
@@ -323,3 +269,47 @@ func (s *Session) readOnly() bool {
 // lockTimeout is how long a statement waits for a table that another transaction
 // changes; 0 for ever.
 func (s *Session) lockTimeout() time.Duration { return s.settings.ClientDuration("lock_timeout") }
+
+// inBlock reports whether the session is in a transaction that BEGIN opened.
+func (s *Session) inBlock() bool { return s.tx != nil && !s.tx.implicit }
+
+// failed reports whether a statement of the transaction that is open has failed.
+func (s *Session) failed() bool { return s.tx != nil && s.tx.failed }
+
+// fail makes the transaction that is open one that has failed.
+func (s *Session) fail() {
+	if s.tx != nil {
+		s.tx.failed = true
+	}
+}
+
+// close rolls back the transaction that is open and forgets what the session keeps.
+func (s *Session) close() {
+	if s.tx != nil {
+		s.tx.tx.Rollback()
+		s.tx = nil
+	}
+	s.temporary = store.Temporary{}
+	s.closeCursors()
+	clear(s.prepared)
+	s.kept.Close()
+}
+
+// beginBlock makes the statements up to endBlock one transaction, unless one is open.
+func (s *Session) beginBlock() {
+	if s.tx == nil {
+		s.begin(nil)
+		s.tx.implicit = true
+	}
+}
+
+// endBlock ends what beginBlock began, where it is open still.
+func (s *Session) endBlock() error {
+	if s.tx == nil || !s.tx.implicit {
+		return nil
+	}
+	if _, err := s.commit(); err != nil {
+		return userError(context.Background(), err)
+	}
+	return nil
+}

@@ -1,8 +1,6 @@
 package cubeloom
 
 import (
-	"strings"
-
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -16,43 +14,6 @@ func (s *Session) setOwnModes(modes []sql.Option) error {
 			return err
 		}
 		s.settings.SetClient(settings.CurrentModes+name, text)
-	}
-	return nil
-}
-
-// checkMode checks that a setting, where it is a mode of the transaction that is
-// open, may become text now, as PostgreSQL does.
-func (s *Session) checkMode(name, text string) error {
-	if s.tx == nil {
-		return nil
-	}
-	sub := len(s.tx.savepoints) > 0
-	refuse := func(message string) error { return value.Errorf(value.CodeActiveTransaction, "%s", message) }
-	switch name {
-	case settings.CurrentModes + "isolation":
-		switch {
-		case strings.EqualFold(text, s.settings.Client[name]):
-		case s.tx.queried:
-			return refuse("SET TRANSACTION ISOLATION LEVEL must be called before any query")
-		case sub:
-			return refuse("SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction")
-		}
-	case settings.CurrentModes + "read_only":
-		canonical, ok := settings.CheckSwitch(text)
-		switch {
-		case !ok || canonical == settings.OnOff(true) || !s.readOnly():
-		case sub:
-			return refuse("cannot set transaction read-write mode inside a read-only transaction")
-		case s.tx.queried:
-			return refuse("transaction read-write mode must be set before any query")
-		}
-	case settings.CurrentModes + "deferrable":
-		switch {
-		case sub:
-			return refuse("SET TRANSACTION [NOT] DEFERRABLE cannot be called within a subtransaction")
-		case s.tx.queried:
-			return refuse("SET TRANSACTION [NOT] DEFERRABLE must be called before any query")
-		}
 	}
 	return nil
 }

@@ -4,11 +4,58 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
+
+// assignSetting changes a setting, or all of them but who the session is.
+func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
+	if !stmt.Default {
+		return s.assign(stmt.Name, stmt.Value, dst)
+	}
+	if stmt.Name == "all" {
+		was := *dst
+		*dst = s.startup
+		dst.SameRoles(&was)
+		return nil
+	}
+	if settings.IsRole(stmt.Name) {
+		s.resetRole(stmt.Name, dst)
+		return nil
+	}
+	setting, err := settings.Find(stmt.Name)
+	if err != nil {
+		return err
+	}
+	return setting.Set(dst, setting.Show(&s.startup))
+}
+
+// assign gives a setting a value, where the session's role may.
+func (s *Session) assign(name, text string, dst *settings.Values) error {
+	if settings.IsRole(name) {
+		return s.assignRole(name, text, dst)
+	}
+	setting, err := settings.Find(name)
+	if err != nil {
+		return err
+	}
+	if err := s.maySet(setting); err != nil {
+		return err
+	}
+	next := *dst
+	if err := setting.Set(&next, text); err != nil {
+		return err
+	}
+	if err := s.checkBound(setting, &next); err != nil {
+		return err
+	}
+	*dst = next
+	return nil
+}
 
 // begun gives a session the settings of its server and of its role. Those of the role
 // that are not valid any more, or that the role may not set, are left out.
@@ -90,4 +137,59 @@ func (s *Session) checkBound(set *settings.Setting, next *settings.Values) error
 		Message: fmt.Sprintf("permission denied to set parameter %q above %s", set.Name, s.bounds[at].Value),
 		Hint:    fmt.Sprintf("A superuser can change the bound: ALTER ROLE ... SET %s = ... LIMIT.", set.Name),
 	}
+}
+
+// assignRole runs SET ROLE and SET SESSION AUTHORIZATION.
+func (s *Session) assignRole(name, text string, dst *settings.Values) error {
+	state := s.access()
+	if strings.EqualFold(name, settings.Role) && text == "none" {
+		dst.UnsetRole(state)
+		return nil
+	}
+	role := state.Named(text)
+	if role == nil {
+		return value.Errorf(value.CodeInvalidParameter, "role %q does not exist", text)
+	}
+	if strings.EqualFold(name, settings.SettingAuthorization) {
+		if role.OID != s.role && !state.IsSuperuser(s.role) {
+			return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization %q", text)
+		}
+		dst.Become(role)
+		return nil
+	}
+	if !state.IsMember(dst.SessionRole, role.OID) {
+		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set role %q", text)
+	}
+	dst.CurrentRole = role.OID
+	dst.SetClient(settings.Role, role.Name)
+	dst.SetClient("is_superuser", settings.OnOff(role.Superuser))
+	return nil
+}
+
+// resetRole runs RESET ROLE and RESET SESSION AUTHORIZATION.
+func (s *Session) resetRole(name string, dst *settings.Values) {
+	if strings.EqualFold(name, settings.Role) && s.startup.Client[settings.Role] == "none" {
+		dst.UnsetRole(s.access())
+		return
+	}
+	dst.SameRoles(&s.startup)
+}
+
+// setAtStart sets a setting as a client does when it connects: RESET goes back to this
+// value.
+func (s *Session) setAtStart(name, text string) error {
+	if err := s.assign(name, text, &s.settings); err != nil {
+		return err
+	}
+	s.startup = s.settings
+	return nil
+}
+
+// connect makes a session of a role with the settings of the identity and of the role.
+func (db *database) connect(id Identity, role *access.Role) (*Session, error) {
+	s := db.start(id, role)
+	if err := s.begun(role); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
