@@ -142,11 +142,11 @@ func (s *Session) mayAlter(key string, actions []sql.AlterAction) error {
 }
 
 // mayConnect fails where a role may not connect to the database.
-func mayConnect(state *access.State, role *Role, database string) error {
+func mayConnect(state *access.State, role *access.Role, database string) error {
 	if state.Can(role.OID, access.TheDatabase, access.Connect) {
 		return nil
 	}
-	return &Error{Code: value.CodeInsufficientPrivilege, Pos: value.NoPos, Message: `permission denied for database "` + database + `"`,
+	return &value.Error{Code: value.CodeInsufficientPrivilege, Pos: value.NoPos, Message: `permission denied for database "` + database + `"`,
 		Detail: "User does not have CONNECT privilege."}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -32,7 +33,7 @@ type answer struct {
 	Columns []Column
 	Tag     string // the command tag, such as "SELECT 5" or "CREATE TABLE"
 	Notices []Notice
-	Stats   Stats
+	Stats   query.Stats
 
 	rows  runtime.Relation      // nil: a statement without rows
 	held  *runtime.Hold         // the memory of the rows, where it is not that of the statement

@@ -59,7 +59,7 @@ func (s *Session) assign(name, text string, dst *settings.Values) error {
 
 // begun gives a session the settings of its server and of its role. Those of the role
 // that are not valid any more, or that the role may not set, are left out.
-func (s *Session) begun(role *Role) error {
+func (s *Session) begun(role *access.Role) error {
 	for _, name := range slices.Sorted(maps.Keys(s.identity.Settings)) {
 		setting, err := settings.Find(name)
 		if err != nil {
@@ -91,7 +91,7 @@ func (s *Session) begun(role *Role) error {
 
 // roleSettings are the settings or bounds of a role for a database; those that are for
 // this one alone come last.
-func roleSettings(role *Role, database string, limits bool) []access.Setting {
+func roleSettings(role *access.Role, database string, limits bool) []access.Setting {
 	var list []access.Setting
 	for _, db := range []string{"", database} {
 		for _, set := range role.Settings {
@@ -132,7 +132,7 @@ func (s *Session) checkBound(set *settings.Setting, next *settings.Values) error
 	if kind.Unlimited && bound == 0 || number <= bound && !(kind.Unlimited && number == 0) {
 		return nil
 	}
-	return &Error{
+	return &value.Error{
 		Code: value.CodeInsufficientPrivilege, Pos: value.NoPos,
 		Message: fmt.Sprintf("permission denied to set parameter %q above %s", set.Name, s.bounds[at].Value),
 		Hint:    fmt.Sprintf("A superuser can change the bound: ALTER ROLE ... SET %s = ... LIMIT.", set.Name),

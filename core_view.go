@@ -40,6 +40,11 @@ func (s *Session) sysView(state *store.State) *pgcatalog.View {
 	}
 }
 
+// keyless is what a query sees of a state that checks keys: tables without keys.
+func (s *Session) keyless(state *store.State) *catalog {
+	return &catalog{state: state, files: s.openFile, ignoreKeys: true}
+}
+
 // outlined is a session as the text of a view sees it that is planned for a relation of
 // the system, such as pg_attribute, which lists its columns. A view may read such
 // relations itself, so that they have no rows there, views no columns, and the text of a

@@ -97,7 +97,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *an
 	case *sql.ExportDatabase:
 		return s.exportDatabase(ctx, stmt)
 	case *sql.ImportDatabase:
-		return s.importDatabase(ctx, stmt, func(ctx context.Context, parsed *sql.Parsed) error {
+		return s.importDatabase(ctx, stmt, func(parsed *sql.Parsed) error {
 			_, err := s.statement(ctx, parsed)
 			return err
 		})
@@ -114,7 +114,7 @@ func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *an
 	case *sql.Prepare:
 		return s.prepare(stmt, parsed.Text)
 	case *sql.Execute:
-		return s.executePrepared(ctx, stmt)
+		return s.executePrepared(stmt, func(parsed *sql.Parsed) (*answer, error) { return s.statement(ctx, parsed) })
 	case *sql.Deallocate:
 		return s.deallocate(stmt)
 	case *sql.Unlisten:

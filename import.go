@@ -22,7 +22,7 @@ type importing struct {
 	ctx   context.Context
 	files fileaccess.Access
 	dir   string
-	each  func(context.Context, *sql.Parsed) error // runs a statement
+	each  func(*sql.Parsed) error // runs a statement
 	// skipped counts the statements about owners and privileges that could not be run,
 	// by why; reasons are in the order in which they were met.
 	skipped map[string]int
@@ -38,7 +38,7 @@ type script struct {
 // importDatabase runs IMPORT DATABASE: all of an export or nothing. Owners and
 // privileges are set as far as there are the roles and the session's role may; of the
 // rest the result has warnings. Run runs one statement.
-func (s *Session) importDatabase(ctx context.Context, stmt *sql.ImportDatabase, run func(context.Context, *sql.Parsed) error) (*answer, error) {
+func (s *Session) importDatabase(ctx context.Context, stmt *sql.ImportDatabase, run func(*sql.Parsed) error) (*answer, error) {
 	files, err := s.files(access.ReadFiles, "import a database")
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (i *importing) run() error {
 // import nothing, and reports whether it is one: a role that there is not, or what the
 // session's role may not do.
 func (i *importing) skip(err error) bool {
-	var e *Error
+	var e *value.Error
 	if !errors.As(err, &e) || e.Code != value.CodeInsufficientPrivilege && e.Code != value.CodeUndefinedObject && !i.noRole(e) {
 		return false
 	}
@@ -95,7 +95,7 @@ func (i *importing) skip(err error) bool {
 
 // noRole reports whether an error is that of SET SESSION AUTHORIZATION for a role that
 // there is not.
-func (*importing) noRole(e *Error) bool {
+func (*importing) noRole(e *value.Error) bool {
 	return e.Code == value.CodeInvalidParameter && strings.HasPrefix(e.Message, "role ")
 }
 
@@ -121,7 +121,7 @@ func (i *importing) read(name string) (*script, error) {
 	s := &script{path: path, text: string(text)}
 	if s.statements, err = i.parse(i.ctx, s.text); err != nil {
 		offset := 0
-		var e *Error
+		var e *value.Error
 		if errors.As(err, &e) && e.Pos != value.NoPos {
 			offset = e.Pos
 		}
@@ -132,7 +132,7 @@ func (i *importing) read(name string) (*script, error) {
 
 // incomplete is the error of a script that cannot be opened.
 func (i *importing) incomplete(name string, err error) error {
-	var e *Error
+	var e *value.Error
 	if !errors.As(err, &e) || e.Code != value.CodeUndefinedFile {
 		return err
 	}
@@ -146,7 +146,7 @@ func (i *importing) incomplete(name string, err error) error {
 
 // located is an error with the line of the script that it is about.
 func (s *script) located(err error, offset int) error {
-	var e *Error
+	var e *value.Error
 	if !errors.As(err, &e) {
 		return err
 	}
@@ -181,5 +181,5 @@ func (i *importing) runStatement(st *Statement) error {
 	if !ok {
 		return value.Errorf(value.CodeFeatureNotSupported, "IMPORT DATABASE does not run this statement: exports have none like it")
 	}
-	return i.each(i.ctx, &parsed)
+	return i.each(&parsed)
 }

@@ -57,7 +57,7 @@ func (s *Session) duplicate(ctx context.Context, state *store.State, table *stor
 	if err != nil {
 		return "", err
 	}
-	c, err := s.compile(stmt.(*sql.Query), &catalog{state: state, files: s.openFile, ignoreKeys: true}, planner.Options{}, false)
+	c, err := s.compile(stmt.(*sql.Query), s.keyless(state), planner.Options{}, false)
 	if err != nil {
 		return "", err
 	}

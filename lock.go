@@ -62,7 +62,7 @@ func (s *Session) lockRelation(ctx context.Context, name string, stmt *sql.Lock)
 		tx.LockTimeout = time.Nanosecond
 	}
 	err := tx.Lock(ctx, name)
-	var e *Error
+	var e *value.Error
 	if stmt.NoWait && errors.As(err, &e) && e.Code == codeLockNotAvailable {
 		return value.Errorf(codeLockNotAvailable, "could not obtain lock on relation %q", o.Name())
 	}

@@ -39,7 +39,7 @@ func (g *governing) giveTo(o access.Object, owner access.OID) error {
 }
 
 // mayGiveTo fails where the session's role may not make another one an owner.
-func (g *governing) mayGiveTo(to *Role) error {
+func (g *governing) mayGiveTo(to *access.Role) error {
 	if !g.state().IsMember(g.user(), to.OID) {
 		return denied("must be member of role %q", to.Name)
 	}

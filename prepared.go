@@ -107,7 +107,7 @@ func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, erro
 		return nil, nil, err
 	}
 	if want := len(p.Description.Params); want != len(stmt.Args) {
-		return nil, nil, &Error{
+		return nil, nil, &value.Error{
 			Code: value.CodeSyntax, Pos: value.NoPos,
 			Message: fmt.Sprintf("wrong number of parameters for prepared statement %q", p.Name),
 			Detail:  fmt.Sprintf("Expected %d parameters but got %d.", want, len(stmt.Args)),
@@ -140,8 +140,8 @@ func (p *Prepared) executable() error {
 	return nil
 }
 
-// executePrepared runs EXECUTE.
-func (s *Session) executePrepared(ctx context.Context, stmt *sql.Execute) (*answer, error) {
+// executePrepared runs EXECUTE. Run runs one statement.
+func (s *Session) executePrepared(stmt *sql.Execute, run func(*sql.Parsed) (*answer, error)) (*answer, error) {
 	var res *answer
 	err := s.withPrepared(stmt, func(p *Prepared) error {
 		if p.Statement == nil {
@@ -155,7 +155,7 @@ func (s *Session) executePrepared(ctx context.Context, stmt *sql.Execute) (*answ
 			}
 		}
 		var err error
-		if res, err = s.statement(ctx, &p.Statement.parsed); err == nil && reads {
+		if res, err = run(&p.Statement.parsed); err == nil && reads {
 			err = p.checkColumns(res.Columns)
 		}
 		return err

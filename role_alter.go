@@ -33,12 +33,12 @@ func (s *Session) alterRole(ctx context.Context, stmt *sql.AlterRole) (*answer, 
 		if err := g.applyOptions(&next, stmt.Options); err != nil {
 			return err
 		}
-		return g.replaceRole(role, func(r *Role) error { settings := r.Settings; *r = next; r.Settings = settings; return nil })
+		return g.replaceRole(role, func(r *access.Role) error { settings := r.Settings; *r = next; r.Settings = settings; return nil })
 	})
 }
 
 // replaceRole changes a role as it is now.
-func (g *governing) replaceRole(role *Role, change func(*Role) error) error {
+func (g *governing) replaceRole(role *access.Role, change func(*access.Role) error) error {
 	return g.roles(func(state *access.State) (*access.Roles, error) {
 		old := state.Role(role.OID)
 		if old == nil {
@@ -54,9 +54,9 @@ func (g *governing) replaceRole(role *Role, change func(*Role) error) error {
 }
 
 // alterable is a role that a statement names and that can be altered.
-func (g *governing) alterable(ref sql.RoleRef) (*Role, error) {
+func (g *governing) alterable(ref sql.RoleRef) (*access.Role, error) {
 	if access.Reserved(ref.Name) {
-		return nil, &Error{Code: codeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", ref.Name),
+		return nil, &value.Error{Code: codeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", ref.Name),
 			Detail: "Cannot alter reserved roles."}
 	}
 	return g.roleOf(ref)
@@ -64,7 +64,7 @@ func (g *governing) alterable(ref sql.RoleRef) (*Role, error) {
 
 // mayAlter fails where the session's role may not change a role so. A role may change
 // its own password.
-func (g *governing) mayAlter(role *Role, options []sql.RoleOption) error {
+func (g *governing) mayAlter(role *access.Role, options []sql.RoleOption) error {
 	super := g.superuser()
 	switch {
 	case (role.Superuser || roleOption(options, "superuser") != nil) && !super:
@@ -80,7 +80,7 @@ func (g *governing) mayAlter(role *Role, options []sql.RoleOption) error {
 }
 
 // alterGroup runs ALTER GROUP ADD and DROP USER.
-func (g *governing) alterGroup(group *Role, o *sql.RoleOption) error {
+func (g *governing) alterGroup(group *access.Role, o *sql.RoleOption) error {
 	members, err := g.rolesOf(o.Roles)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *Session) renameRole(ctx context.Context, stmt *sql.RenameRole) (*answer
 		case !g.mayCreateRoles():
 			return denied("permission denied to rename role")
 		}
-		return g.replaceRole(role, func(r *Role) error { r.Name = stmt.To.Name; return nil })
+		return g.replaceRole(role, func(r *access.Role) error { r.Name = stmt.To.Name; return nil })
 	})
 }
 
@@ -137,7 +137,7 @@ func (s *Session) alterRoleSet(ctx context.Context, stmt *sql.AlterRoleSet) (*an
 		if err := g.checkDatabase(stmt.Database.Name); err != nil {
 			return err
 		}
-		return g.replaceRole(role, func(r *Role) error { return g.changeSettings(r, stmt) })
+		return g.replaceRole(role, func(r *access.Role) error { return g.changeSettings(r, stmt) })
 	})
 }
 
@@ -161,7 +161,7 @@ func (s *Session) alterEveryone(ctx context.Context, stmt *sql.AlterRoleSet) (*a
 			return denied("must be superuser to bound the settings of a role")
 		}
 		return g.roles(func(state *access.State) (*access.Roles, error) {
-			next := &Role{Settings: slices.Clone(state.Everyone().Settings)}
+			next := &access.Role{Settings: slices.Clone(state.Everyone().Settings)}
 			err := g.changeSettings(next, stmt)
 			return state.Roles.WithEveryone(next.Settings), err
 		})
@@ -177,7 +177,7 @@ func (g *governing) checkDatabase(name string) error {
 }
 
 // changeSettings changes the settings of a role. Only superusers take bounds away.
-func (g *governing) changeSettings(role *Role, stmt *sql.AlterRoleSet) error {
+func (g *governing) changeSettings(role *access.Role, stmt *sql.AlterRoleSet) error {
 	all := stmt.Set.Default && stmt.Set.Name == "all"
 	name := strings.ToLower(stmt.Set.Name)
 	if !all && !settings.IsRole(name) {

@@ -44,7 +44,7 @@ func (g *governing) roles(change func(*access.State) (*access.Roles, error)) err
 }
 
 // roleOf is the role that a statement names.
-func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
+func (g *governing) roleOf(ref sql.RoleRef) (*access.Role, error) {
 	state := g.state()
 	name := ref.Name
 	switch ref.Word {
@@ -62,7 +62,7 @@ func (g *governing) roleOf(ref sql.RoleRef) (*Role, error) {
 }
 
 // present is the role of the session, which another one may have dropped.
-func (g *governing) present(oid access.OID) (*Role, error) {
+func (g *governing) present(oid access.OID) (*access.Role, error) {
 	if role := g.state().Role(oid); role != nil {
 		return role, nil
 	}
@@ -70,8 +70,8 @@ func (g *governing) present(oid access.OID) (*Role, error) {
 }
 
 // rolesOf are the roles that a statement names.
-func (g *governing) rolesOf(refs []sql.RoleRef) ([]*Role, error) {
-	list := make([]*Role, len(refs))
+func (g *governing) rolesOf(refs []sql.RoleRef) ([]*access.Role, error) {
+	list := make([]*access.Role, len(refs))
 	for i, ref := range refs {
 		var err error
 		if list[i], err = g.roleOf(ref); err != nil {
@@ -118,7 +118,7 @@ func (s *Session) createRole(ctx context.Context, stmt *sql.CreateRole) (*answer
 		if access.Reserved(stmt.Name.Name) {
 			return errReserved(stmt.Name.Name)
 		}
-		role := &Role{Name: stmt.Name.Name, Inherit: true, Login: stmt.Kind == "user", ConnectionLimit: -1}
+		role := &access.Role{Name: stmt.Name.Name, Inherit: true, Login: stmt.Kind == "user", ConnectionLimit: -1}
 		if err := g.applyOptions(role, stmt.Options); err != nil {
 			return err
 		}
@@ -153,19 +153,19 @@ func (g *governing) mayCreate(options []sql.RoleOption) error {
 
 // errReserved is the error of a new name that is kept for predefined roles.
 func errReserved(name string) error {
-	return &Error{Code: codeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", name),
+	return &value.Error{Code: codeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", name),
 		Detail: "Role names starting with \"pg_\" are reserved."}
 }
 
 // firstMembers makes a new role a member of others, and others members of it.
-func (g *governing) firstMembers(role *Role, options []sql.RoleOption) error {
+func (g *governing) firstMembers(role *access.Role, options []sql.RoleOption) error {
 	if o := roleOption(options, "in role"); o != nil {
 		groups, err := g.rolesOf(o.Roles)
 		if err != nil {
 			return err
 		}
 		for _, group := range groups {
-			if err := g.addMembers(group, []*Role{role}, g.user(), false); err != nil {
+			if err := g.addMembers(group, []*access.Role{role}, g.user(), false); err != nil {
 				return err
 			}
 		}
@@ -187,7 +187,7 @@ func (g *governing) firstMembers(role *Role, options []sql.RoleOption) error {
 }
 
 // applyOptions gives a role what the options of CREATE or ALTER ROLE say.
-func (g *governing) applyOptions(role *Role, options []sql.RoleOption) error {
+func (g *governing) applyOptions(role *access.Role, options []sql.RoleOption) error {
 	flags := map[string]*bool{
 		"superuser": &role.Superuser, "inherit": &role.Inherit, "createrole": &role.CreateRole, "createdb": &role.CreateDB,
 		"login": &role.Login, "replication": &role.Replication, "bypassrls": &role.BypassRLS,
@@ -237,7 +237,7 @@ func (g *governing) validUntil(text string) (*int64, error) {
 
 // applyPassword gives a role a password, as what it is checked by. A verifier is taken
 // as it is.
-func (g *governing) applyPassword(role *Role, o *sql.RoleOption) error {
+func (g *governing) applyPassword(role *access.Role, o *sql.RoleOption) error {
 	text := o.Text
 	if !o.Null && text == "" {
 		g.res.Notices = append(g.res.Notices, notice(codeSuccess, "empty string is not a valid password, clearing password"))
@@ -271,7 +271,7 @@ func refused(format string, args ...any) error {
 }
 
 // addMembers makes roles members of another one.
-func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID, admin bool) error {
+func (g *governing) addMembers(group *access.Role, members []*access.Role, grantor access.OID, admin bool) error {
 	if len(members) == 0 {
 		return nil
 	}
@@ -304,7 +304,7 @@ func (g *governing) addMembers(group *Role, members []*Role, grantor access.OID,
 }
 
 // mayGrantRole fails where the session's role may not decide who is a member of another.
-func (g *governing) mayGrantRole(group *Role) error {
+func (g *governing) mayGrantRole(group *access.Role) error {
 	switch {
 	case group.Superuser && !g.superuser():
 		return denied("must be superuser to alter superusers")
@@ -315,7 +315,7 @@ func (g *governing) mayGrantRole(group *Role) error {
 }
 
 // removeMembers takes memberships back, or with admin only the option to grant them.
-func (g *governing) removeMembers(group *Role, members []*Role, admin bool) error {
+func (g *governing) removeMembers(group *access.Role, members []*access.Role, admin bool) error {
 	if len(members) == 0 {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (g *governing) drop(name string, ifExists bool) error {
 	}
 	return g.roles(func(state *access.State) (*access.Roles, error) {
 		if lines := g.dependents(state, role.OID); len(lines) > 0 {
-			return nil, &Error{Code: value.CodeDependentObjects, Pos: value.NoPos, Detail: strings.Join(lines, "\n"),
+			return nil, &value.Error{Code: value.CodeDependentObjects, Pos: value.NoPos, Detail: strings.Join(lines, "\n"),
 				Message: fmt.Sprintf("role %q cannot be dropped because some objects depend on it", name)}
 		}
 		return state.Roles.Without(role.OID), nil
@@ -130,7 +130,7 @@ func (g *governing) columnsOf(o access.Object) []string {
 }
 
 // owned runs do for each of the roles of DROP OWNED or REASSIGN OWNED.
-func (g *governing) owned(refs []sql.RoleRef, verb, noun string, do func(*Role) error) error {
+func (g *governing) owned(refs []sql.RoleRef, verb, noun string, do func(*access.Role) error) error {
 	list, err := g.rolesOf(refs)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (g *governing) owned(refs []sql.RoleRef, verb, noun string, do func(*Role) 
 // dropOwned runs DROP OWNED: the objects of the roles go, and what is granted to them.
 func (s *Session) dropOwned(ctx context.Context, stmt *sql.DropOwned) (*answer, error) {
 	return s.govern(ctx, "DROP OWNED", func(g *governing) error {
-		return g.owned(stmt.Roles, "drop", "drop objects", func(role *Role) error {
+		return g.owned(stmt.Roles, "drop", "drop objects", func(role *access.Role) error {
 			if err := g.dropRelations(role.OID, stmt.Cascade); err != nil {
 				return err
 			}
@@ -245,8 +245,8 @@ func (g *governing) forgetDefaults(role access.OID) error {
 // reassignOwned runs REASSIGN OWNED.
 func (s *Session) reassignOwned(ctx context.Context, stmt *sql.ReassignOwned) (*answer, error) {
 	return s.govern(ctx, "REASSIGN OWNED", func(g *governing) error {
-		var to *Role
-		return g.owned(stmt.Roles, "reassign", "reassign ownership of objects", func(role *Role) error {
+		var to *access.Role
+		return g.owned(stmt.Roles, "reassign", "reassign ownership of objects", func(role *access.Role) error {
 			if to == nil {
 				var err error
 				if to, err = g.roleOf(stmt.To); err != nil {

@@ -144,7 +144,7 @@ func checkNewRole(state *access.State, name string) error {
 	case name == "public" || name == "none":
 		return value.Errorf(codeReservedName, "role name %q is reserved", name)
 	case access.Reserved(name):
-		return &Error{Code: codeReservedName, Pos: value.NoPos, Message: "role name \"" + name + "\" is reserved",
+		return &value.Error{Code: codeReservedName, Pos: value.NoPos, Message: "role name \"" + name + "\" is reserved",
 			Detail: "Role names starting with \"pg_\" are reserved."}
 	case name == "" || strings.ContainsRune(name, 0):
 		return value.Errorf(value.CodeInvalidParameter, "%q cannot be the name of a role", name)

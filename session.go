@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -52,14 +53,14 @@ type Identity struct {
 	Settings map[string]string
 	PID      int32 // what pg_backend_pid() gives
 	// Activity lists the sessions for pg_stat_activity; nil: there is none.
-	Activity func() []Activity
+	Activity func() []pgcatalog.Activity
 	// Signal ends the statement of a session, or with terminate the session, for
 	// pg_cancel_backend and pg_terminate_backend; false where there is none of
 	// that PID. nil: there are none.
 	Signal func(pid int32, terminate bool) bool
 	// Files are what the session's statements may read and write of the machine, if
 	// its role may; nil: whatever the process may, as the owner does.
-	Files Files
+	Files fileaccess.Access
 }
 
 // Activity is a session as pg_stat_activity shows it. Times are in UTC.

@@ -70,7 +70,7 @@ func (s *Session) fetch(stmt *sql.Fetch) (*answer, error) {
 	}
 	from, to, at := c.rows(stmt)
 	if c.forward && (at < c.at || at == c.at && from < to || !stmt.Absolute && stmt.Count < 0) {
-		return nil, &Error{Code: codeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos}
+		return nil, &value.Error{Code: codeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos}
 	}
 	rows := runtime.RowRange
 	if !stmt.Absolute && !stmt.Relative && stmt.Count < 0 {
