@@ -38,7 +38,7 @@ func (st *Statement) CopyDirection() CopyDirection {
 // Copy runs COPY FROM STDIN, which reads in to its end, or COPY TO STDOUT, which
 // writes to out: each call of out.Write is one row, or what stands before or
 // behind all rows. A bad row is an error that names line and column; it leaves
-// nothing behind, and the rest of in unread. An *value.Error of in or out is the error
+// nothing behind, and the rest of in unread. An *Error of in or out is the error
 // of the statement. In may be read by another goroutine, up to the return. In all
 // else it is as Execute.
 func (s *Session) Copy(ctx context.Context, st *Statement, in io.Reader, out io.Writer) (*Result, error) {

@@ -62,11 +62,11 @@ func needsSnapshot(stmt sql.Statement) bool {
 
 // statement runs a statement that is not about transactions. A panic is its error,
 // so that it fails the transaction too.
-func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (result *answer, err error) {
+func (s *Session) statement(ctx context.Context, parsed *sql.Parsed) (res *answer, err error) {
 	defer fault.Arm()()
 	defer func() {
 		if p := recover(); p != nil {
-			result, err = nil, internalError(p)
+			res, err = nil, internalError(p)
 		}
 	}()
 	switch stmt := parsed.Statement.(type) {
@@ -160,11 +160,11 @@ func (s *Session) governStatement(ctx context.Context, parsed *sql.Parsed) (*ans
 
 // run runs one statement under the session's time limit. A defect that panics
 // ends the statement and not the program.
-func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *answer, err error) {
+func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (res *answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.fail()
-			result, err = nil, internalError(p)
+			res, err = nil, internalError(p)
 			s.account.Close()
 		}
 		s.account = nil
@@ -177,7 +177,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *answer, 
 	s.progress.RowsTotal.Store(0)
 	s.progress.Worked.Store(0)
 	if err = s.account.Grow(treeBytes(parsed.Text)); err == nil {
-		result, err = s.dispatch(ctx, parsed)
+		res, err = s.dispatch(ctx, parsed)
 	} else {
 		s.fail()
 	}
@@ -185,7 +185,7 @@ func (s *Session) run(ctx context.Context, parsed *sql.Parsed) (result *answer, 
 		s.account.Close()
 		return nil, userError(ctx, err)
 	}
-	result.names = s.objectNames(len(result.Columns), func(i int) algebra.Type { return result.Columns[i].Type.Type })
-	s.hold(result)
-	return result, nil
+	res.names = s.objectNames(len(res.Columns), func(i int) algebra.Type { return res.Columns[i].Type.Type })
+	s.hold(res)
+	return res, nil
 }
