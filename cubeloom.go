@@ -20,7 +20,9 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/cuda/driver"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
@@ -76,7 +78,7 @@ type Options struct {
 }
 
 // DB is an open database. It is safe for concurrent use.
-type DB struct{ core *database }
+type DB struct{ core *session.Database }
 
 // Open opens a database.
 func Open(opts Options) (*DB, error) {
@@ -119,7 +121,7 @@ func Open(opts Options) (*DB, error) {
 	}
 	db := newDB(opts, tables)
 	if opts.Device == string(placement.CUDA) {
-		if err := db.core.device.Require(); err != nil {
+		if err := db.core.Device.Require(); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 	}
@@ -129,27 +131,51 @@ func Open(opts Options) (*DB, error) {
 // newDB makes the database of a catalog.
 func newDB(opts Options, tables *store.Catalog) *DB {
 	backend := cpu.New()
-	core := &database{
-		tables: tables, device: newDevice(&opts, backend), memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
-		dumpDir: opts.DumpDir, minPassword: opts.MinPasswordLength,
+	core := &session.Database{
+		Tables: tables, Device: newDevice(&opts, backend), Memory: runtime.NewSharedAccount(max(opts.TotalMemory, 0)),
+		DumpDir: opts.DumpDir, MinPassword: opts.MinPasswordLength,
 	}
-	core.defaults = settings.Values{
+	core.Defaults = settings.Values{
 		Fusion: true, HashJoins: true, MergeJoins: true,
 		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Sorts: settings.AutoStrategy,
 		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, cpu.DefaultVectorRows), MemoryLimit: max(opts.MemoryLimit, 0),
-		Device: placement.Wish(opts.Device), Gpu: core.device, Client: settings.ClientDefaults(),
+		Device: placement.Wish(opts.Device), Gpu: core.Device, Client: settings.ClientDefaults(),
 	}
-	core.memory.StepAside(backend.Lend)
-	tables.Charge(core.memory)
+	core.Memory.StepAside(backend.Lend)
+	tables.Charge(core.Memory)
 	return &DB{core}
 }
 
 // Close ends the use of the database. Results that were read stay valid.
-func (db *DB) Close() error { return errors.Join(db.core.device.Close(), db.core.tables.Close()) }
+func (db *DB) Close() error { return errors.Join(db.core.Device.Close(), db.core.Tables.Close()) }
 
 // MemoryInUse is what the queries that run hold, in bytes.
-func (db *DB) MemoryInUse() int64 { return db.core.memory.Used() }
+func (db *DB) MemoryInUse() int64 { return db.core.Memory.Used() }
 
 // Threads is the number of threads that work on one query unless a session
 // says otherwise.
-func (db *DB) Threads() int { return db.core.defaults.Threads }
+func (db *DB) Threads() int { return db.core.Defaults.Threads }
+
+// newDevice makes the CUDA device of a database, which is not opened yet.
+func newDevice(opts *Options, host runtime.Backend) *placement.Device {
+	open := opts.OpenDevice
+	if open == nil {
+		limit := opts.DeviceMemoryLimit
+		open = func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: limit}) }
+	}
+	return placement.NewDevice(open, host, cuda.Options{PageLocked: max(opts.PageLockedLimit, 0), CompileLimit: opts.CompileLimit})
+}
+
+// PageLockedInUse is how much of the machine's memory is page-locked to keep tables
+// that were streamed to a CUDA device, in bytes.
+func (db *DB) PageLockedInUse() int64 { return db.core.Device.PageLocked() }
+
+// CUDADevice describes the CUDA device that queries run on, or says why there
+// is none.
+func (db *DB) CUDADevice() (cuda.Info, error) {
+	backend, err := db.core.Device.Backend()
+	if err != nil {
+		return cuda.Info{}, err
+	}
+	return backend.Info(), nil
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -82,11 +83,11 @@ func (s *Session) checkView(ctx context.Context, v *store.View) error {
 
 // checkStored checks the keys of a table. What cannot be read has been reported.
 func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.Table) (err error) {
-	s.account = s.kept
-	defer func() { s.account = nil }()
+	s.core.Account = s.core.Kept
+	defer func() { s.core.Account = nil }()
 	for i := range t.Keys() {
 		var e *Error
-		if err := s.checkKey(ctx, state, t, i); err != nil && !(errors.As(err, &e) && e.Code == value.CodeDataCorrupted) {
+		if err := write.CheckKey(ctx, s.core, state, t, i); err != nil && !(errors.As(err, &e) && e.Code == value.CodeDataCorrupted) {
 			return err
 		}
 	}

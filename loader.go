@@ -6,6 +6,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
@@ -24,11 +26,11 @@ type Loader struct {
 // Commit or Close. It waits where the transaction of a session has changed the
 // table, and so for ever where the goroutine is the one that would end that.
 func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
-	tx := db.core.tables.Begin()
+	tx := db.core.Tables.Begin()
 	app, err := tx.Append(ctx, table)
 	if err != nil {
 		tx.Rollback()
-		return nil, endedError(ctx, err)
+		return nil, session.EndedError(ctx, err)
 	}
 	return &Loader{db: db, tx: tx, app: app}, nil
 }
@@ -52,7 +54,7 @@ func (l *Loader) Append(ctx context.Context, recs ...arrow.Record) (err error) {
 		return err
 	}
 	err = file.LoadRecords(ctx, records, l.app, file.Settings{Threads: l.db.Threads()})
-	return endedError(ctx, err)
+	return session.EndedError(ctx, err)
 }
 
 // Commit makes the appended rows part of the table. It fails with 23505 where
@@ -65,9 +67,9 @@ func (l *Loader) Commit(ctx context.Context) (err error) {
 	}
 	s := l.db.Session()
 	defer s.Close()
-	s.account = s.kept
-	if err := s.update(ctx, l.tx, table); err != nil {
-		return endedError(ctx, err)
+	s.core.Account = s.core.Kept
+	if err := write.Update(ctx, s.core, l.tx, table); err != nil {
+		return session.EndedError(ctx, err)
 	}
 	return l.tx.Commit()
 }

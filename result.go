@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -19,6 +20,17 @@ type Error = value.Error
 
 // Stats says what a query cost.
 type Stats = query.Stats
+
+// Column is a column of a result: its name and type.
+type Column = result.Column
+
+// ColumnType is the SQL type of a column, and whether somebody declared the precision and
+// scale of a numeric.
+type ColumnType = result.ColumnType
+
+// Notice is a message about a statement that did not fail: NOTICE or WARNING, with an
+// SQLSTATE.
+type Notice = result.Notice
 
 // Result is what one statement gave: rows, or only a command tag. The rows are not
 // changed by later statements, and stay valid until Close. What they take counts
@@ -39,10 +51,10 @@ type Result struct {
 
 // newResult is the result of a statement of a session, whose settings and catalog say
 // how values are written.
-func newResult(s *Session, a *answer) *Result {
+func newResult(s *Session, a *result.Result) *Result {
 	return &Result{
-		Columns: a.Columns, Tag: a.Tag, Notices: a.Notices, Stats: a.Stats, rows: a.rows, held: a.held,
-		zone: s.settings.Location(), style: s.settings.DateStyle(), names: a.names,
+		Columns: a.Columns, Tag: a.Tag, Notices: a.Notices, Stats: a.Stats, rows: a.Rows, held: a.Held,
+		zone: s.core.Settings.Location(), style: s.core.Settings.DateStyle(), names: a.Names,
 	}
 }
 
@@ -175,7 +187,7 @@ func (r *Result) Records() (array.RecordReader, error) {
 	if r.rows == nil {
 		return array.NewRecordReader(arrow.NewSchema(nil, nil), nil)
 	}
-	exporter, err := arrowfile.NewExporter(r.rows, storeColumns(r.Columns))
+	exporter, err := arrowfile.NewExporter(r.rows, result.StoreColumns(r.Columns))
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,12 @@ package cubeloom
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/govern"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Role is a user or group of a database. The caller must not change one that a DB
@@ -20,30 +20,30 @@ type Role = access.Role
 const BootstrapRole = uint32(access.Bootstrap)
 
 // Role finds a role by its name, nil where there is none.
-func (db *DB) Role(name string) *Role { return db.core.tables.State().Access().Named(name) }
+func (db *DB) Role(name string) *Role { return db.core.Tables.State().Access().Named(name) }
 
 // Roles are the roles of the database by their numbers, the predefined ones among
 // them. Role.Predefined tells which those are.
-func (db *DB) Roles() []*Role { return db.core.tables.State().Access().All() }
+func (db *DB) Roles() []*Role { return db.core.Tables.State().Access().All() }
 
 // HasUsers reports whether there are users: roles that can log in with a password.
-func (db *DB) HasUsers() bool { return db.core.tables.State().Access().HasPassword() }
+func (db *DB) HasUsers() bool { return db.core.Tables.State().Access().HasPassword() }
 
 // CountRoles is the number of roles, the predefined ones among them.
-func (db *DB) CountRoles() int { return db.core.tables.State().Access().Count() }
+func (db *DB) CountRoles() int { return db.core.Tables.State().Access().Count() }
 
 // IsMember reports whether a role is another or a member of it, directly or through
 // others, as pg_has_role(…, 'MEMBER') does. Superusers are members of every role.
 // Names that are no roles are members of nothing.
 func (db *DB) IsMember(member, role string) bool {
-	state := db.core.tables.State().Access()
+	state := db.core.Tables.State().Access()
 	m, r := state.Named(member), state.Named(role)
 	return m != nil && r != nil && state.IsMember(m.OID, r.OID)
 }
 
 // MayConnect reports whether a role has the privilege to connect to the database.
 func (db *DB) MayConnect(role *Role) bool {
-	return db.core.tables.State().Access().Can(role.OID, access.TheDatabase, access.Connect)
+	return db.core.Tables.State().Access().Can(role.OID, access.TheDatabase, access.Connect)
 }
 
 // CreateRole adds a role; its OID is given by the database. It fails with 42710 where
@@ -51,7 +51,7 @@ func (db *DB) MayConnect(role *Role) bool {
 // was created so has no privileges but those of everyone.
 func (db *DB) CreateRole(ctx context.Context, role Role) error {
 	return db.changeRoles(ctx, func(state *access.State) (*access.Roles, error) {
-		if err := checkNewRole(state, role.Name); err != nil {
+		if err := govern.CheckNewRole(state, role.Name); err != nil {
 			return nil, err
 		}
 		role.OID = 0
@@ -74,7 +74,7 @@ func (db *DB) ChangeRole(ctx context.Context, name string, change func(*Role) er
 			return nil, err
 		}
 		if next.OID = old.OID; next.Name != old.Name {
-			if err := checkNewRole(state, next.Name); err != nil {
+			if err := govern.CheckNewRole(state, next.Name); err != nil {
 				return nil, err
 			}
 		}
@@ -95,7 +95,7 @@ func (db *DB) AdmitRole(ctx context.Context, name string) error {
 			if state.Named(name) != nil { // made meanwhile
 				return state.Roles, nil
 			}
-			if err := checkNewRole(state, name); err != nil {
+			if err := govern.CheckNewRole(state, name); err != nil {
 				return nil, err
 			}
 			role := &Role{Name: name, Inherit: true, Login: true, ConnectionLimit: -1}
@@ -123,33 +123,10 @@ func (db *DB) changeRoles(ctx context.Context, change func(*access.State) (*acce
 
 // changeAccess changes roles or grants in a transaction of its own.
 func (db *DB) changeAccess(ctx context.Context, change func(*store.Tx) error) error {
-	tx := db.core.tables.Begin()
+	tx := db.core.Tables.Begin()
 	defer tx.Rollback()
 	if err := change(tx); err != nil {
-		return userError(ctx, err)
+		return session.UserError(ctx, err)
 	}
 	return tx.Commit()
-}
-
-// The SQLSTATEs of roles that cannot be.
-const (
-	codeReservedName     = "42939"
-	codeDuplicateObject  = "42710"
-	codeInvalidAuthority = "28000"
-)
-
-// checkNewRole fails where a role cannot get a name.
-func checkNewRole(state *access.State, name string) error {
-	switch {
-	case name == "public" || name == "none":
-		return value.Errorf(codeReservedName, "role name %q is reserved", name)
-	case access.Reserved(name):
-		return &value.Error{Code: codeReservedName, Pos: value.NoPos, Message: "role name \"" + name + "\" is reserved",
-			Detail: "Role names starting with \"pg_\" are reserved."}
-	case name == "" || strings.ContainsRune(name, 0):
-		return value.Errorf(value.CodeInvalidParameter, "%q cannot be the name of a role", name)
-	case state.Named(name) != nil:
-		return value.Errorf(codeDuplicateObject, "role %q already exists", name)
-	}
-	return nil
 }

@@ -7,49 +7,75 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/dispatch"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Statement is one parsed statement. It never changes: any session may describe
-// and execute it any number of times.
-type Statement struct{ parsed sql.Parsed }
+// and execute it any number of times. EndsTransaction reports whether it is COMMIT or
+// ROLLBACK in one of their forms, CopyDirection what it exchanges with Session.Copy.
+type Statement = session.Statement
 
-// Text is the statement's text, without the semicolon.
-func (st *Statement) Text() string { return st.parsed.Text }
+// Description says what a statement takes and gives: the types of its parameters, and the
+// columns of its rows.
+type Description = session.Description
 
-// Notices are what there is to say of the statement before it runs. They are not
-// among those of its results.
-func (st *Statement) Notices() []Notice {
-	var list []Notice
-	for _, name := range st.parsed.Cut {
-		list = append(list, notice(codeNameTooLong, "identifier %q will be truncated to %q", name.From, name.Cut))
+// Prepared is a statement that a session keeps under a name: one of PREPARE, or
+// of Session.Prepare. EXECUTE runs either. It never changes, but for what its
+// owner notes in Client.
+type Prepared = session.Prepared
+
+// Query runs one statement. When ctx ends the statement ends with SQLSTATE
+// 57014 and the session can go on. Errors are *Error wherever a user can cause
+// them.
+func (s *Session) Query(ctx context.Context, text string) (*Result, error) {
+	var result *Result
+	err := s.Run(ctx, text, func(r *Result) error {
+		if result != nil {
+			return value.Errorf(value.CodeSyntax, "Query takes one statement; use Run for several")
+		}
+		result = r
+		return nil
+	})
+	if err == nil && result == nil {
+		err = value.Errorf(value.CodeSyntax, "there is no statement in the text")
 	}
-	return list
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
 }
 
-// codeNameTooLong is the SQLSTATE of a name that is cut.
-const codeNameTooLong = "42622"
-
-// EndsTransaction reports whether the statement is COMMIT or ROLLBACK in one of
-// their forms, which alone go on in a transaction that has failed.
-func (st *Statement) EndsTransaction() bool {
-	t, ok := st.parsed.Statement.(*sql.Transaction)
-	return ok && (t.Kind == sql.Commit || t.Kind == sql.Rollback || t.Kind == sql.RollbackTo)
+// Run runs the statements of text, separated by semicolons, and calls each with
+// every result. All of text is parsed before anything runs; the first error
+// ends the run, and what ran before it stays done.
+func (s *Session) Run(ctx context.Context, text string, each func(*Result) error) error {
+	statements, err := s.Parse(ctx, text)
+	if err != nil {
+		return err
+	}
+	for _, st := range statements {
+		result, err := s.runResult(ctx, st)
+		if err != nil {
+			return err
+		}
+		result.Notices = append(st.Notices(), result.Notices...)
+		if err := each(result); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// What a text is charged with while it is parsed, for each look at whether to go on, a
-// short one for each of its bytes, and for each of its bytes while its statement runs or
-// is prepared: about what tokens and syntax trees take. What is small is not charged.
-const (
-	parsedBytes  = 1 << 20
-	tokenBytes   = 512
-	textFactor   = 8
-	freeTextSize = 16 << 10
-)
-
-// treeBytes is what the syntax tree of a text is charged with.
-func treeBytes(text string) int64 { return textFactor * int64(max(len(text)-freeTextSize, 0)) }
+// runResult runs one statement and makes its result.
+func (s *Session) runResult(ctx context.Context, st *Statement) (*Result, error) {
+	a, err := dispatch.Run(ctx, s.core, &st.Parsed)
+	if err != nil {
+		return nil, err
+	}
+	return newResult(s, a), nil
+}
 
 // Param is the value of a parameter $n and its type. A text whose type is
 // Unknown is read as an untyped literal would be.
@@ -58,30 +84,21 @@ type Param struct {
 	Type  ColumnType
 }
 
-// Description says what a statement takes and gives.
-type Description struct {
-	// Params are the types of $1, $2, …; Unknown where no use says which.
-	Params []ColumnType
-	// HasRows reports whether the statement gives rows, of these Columns.
-	HasRows bool
-	Columns []Column
-}
-
 // Execute runs a statement with the values of its parameters; it needs as many
 // as the statement uses. In all else it is as Query.
 func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*Result, error) {
-	s.params = make([]planner.Param, len(params))
+	s.core.Params = make([]planner.Param, len(params))
 	for i, p := range params {
-		s.params[i] = planner.Param{Value: p.Value, Type: p.Type.Type}
+		s.core.Params[i] = planner.Param{Value: p.Value, Type: p.Type.Type}
 	}
-	defer func() { s.params = nil }()
+	defer func() { s.core.Params = nil }()
 	return s.runResult(ctx, st)
 }
 
 // ParseValue reads a value of a type from its text form, as a cast of the text
 // in this session would. The error is an *Error.
 func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
-	style := s.settings.DateStyle()
+	style := s.core.Settings.DateStyle()
 	switch t.Kind {
 	case algebra.Unknown:
 		return value.Value{Kind: value.Text, S: text}, nil
@@ -89,7 +106,7 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 		n, err := value.ParseNum(text)
 		return value.Value{Kind: value.Decimal, Num: n}, err
 	case algebra.TimestampTZ:
-		micros, err := style.ParseTimestampTZ(text, s.settings.Location())
+		micros, err := style.ParseTimestampTZ(text, s.core.Settings.Location())
 		return value.Value{Kind: value.Int, I: micros}, err
 	case algebra.Date:
 		days, err := style.ParseDate(text)
@@ -109,13 +126,15 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 
 // ParseBinary reads a value of a type from PostgreSQL's binary format. The error
 // is an *Error.
-func ParseBinary(b []byte, t ColumnType) (value.Value, error) { return runtime.ParseBinary(b, t.Type) }
+func ParseBinary(b []byte, t ColumnType) (value.Value, error) {
+	return runtime.ParseBinary(b, t.Type)
+}
 
 // Parse parses the statements between the semicolons of text; text without a
 // statement gives none. An error in any is an error of all, and fails the
 // session's transaction; so does the end of ctx.
 func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) {
-	return s.parse(ctx, text)
+	return s.core.Parse(ctx, text)
 }
 
 // Describe plans a statement without values of its parameters and says what it
@@ -123,7 +142,7 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 // Unknown, and those beyond its end, are inferred from their uses. An error
 // fails the session's transaction.
 func (s *Session) Describe(ctx context.Context, st *Statement, given []ColumnType) (*Description, error) {
-	return s.describeAlone(ctx, st, given)
+	return dispatch.DescribeAlone(ctx, s.core, st, given)
 }
 
 // Prepare parses a statement, describes it and keeps it under a name, as PREPARE
@@ -132,12 +151,12 @@ func (s *Session) Describe(ctx context.Context, st *Statement, given []ColumnTyp
 // one of that name takes the place of, and which SQL cannot name. A name that is
 // taken is an error of 42P05. Any error fails the session's transaction.
 func (s *Session) Prepare(ctx context.Context, name, text string, given []ColumnType) (*Prepared, error) {
-	return s.prepareAs(ctx, name, text, given)
+	return dispatch.PrepareAs(ctx, s.core, name, text, given)
 }
 
 // Prepared finds a prepared statement; one that is not there is an error of
 // 26000.
-func (s *Session) Prepared(name string) (*Prepared, error) { return s.findPrepared(name) }
+func (s *Session) Prepared(name string) (*Prepared, error) { return s.core.FindPrepared(name) }
 
 // Deallocate forgets a prepared statement; one that is not there is no error.
-func (s *Session) Deallocate(name string) { s.forgetPrepared(name) }
+func (s *Session) Deallocate(name string) { s.core.ForgetPrepared(name) }

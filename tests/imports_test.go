@@ -55,6 +55,10 @@ var exceptions = map[string]func(imported string) bool{
 	"runtime/machine": func(string) bool { return false },
 	// A launch plan knows nothing of what is launched.
 	"codegen/launch": func(p string) bool { return within(p, "codegen/launch") },
+	// What a session is made of stands below it, and what runs its statements above.
+	"runtime/session/settings": func(p string) bool { return !within(p, "runtime/session") },
+	"runtime/session/query":    func(p string) bool { return !within(p, "runtime/session") },
+	"runtime/session/result":   func(p string) bool { return !within(p, "runtime/session") || p == "runtime/session/query" },
 	// The two backends never import each other.
 	"runtime/cpu":  func(p string) bool { return !within(p, "runtime/cuda") },
 	"runtime/cuda": func(p string) bool { return !within(p, "runtime/cpu") },
@@ -190,6 +194,8 @@ func TestAllowedImports(t *testing.T) {
 		{"runtime/cpu", "runtime/store", true},
 		{"runtime", "planner", false},
 		{"runtime/cpu", "runtime/session/settings", false},
+		{"runtime/session/result", "runtime/session", false},
+		{"runtime/session/define", "runtime/session", true},
 		{"runtime/session/settings", "planner", true},
 		{"runtime/session/settings", "runtime/cpu", true},
 		{"", "runtime/session/settings", true},

@@ -1,0 +1,195 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// assignSetting changes a setting, or all of them but who the session is.
+func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
+	if !stmt.Default {
+		return s.assign(stmt.Name, stmt.Value, dst)
+	}
+	if stmt.Name == "all" {
+		was := *dst
+		*dst = s.Startup
+		dst.SameRoles(&was)
+		return nil
+	}
+	if settings.IsRole(stmt.Name) {
+		s.resetRole(stmt.Name, dst)
+		return nil
+	}
+	setting, err := settings.Find(stmt.Name)
+	if err != nil {
+		return err
+	}
+	return setting.Set(dst, setting.Show(&s.Startup))
+}
+
+// assign gives a setting a value, where the session's role may.
+func (s *Session) assign(name, text string, dst *settings.Values) error {
+	if settings.IsRole(name) {
+		return s.assignRole(name, text, dst)
+	}
+	setting, err := settings.Find(name)
+	if err != nil {
+		return err
+	}
+	if err := s.MaySet(setting); err != nil {
+		return err
+	}
+	next := *dst
+	if err := setting.Set(&next, text); err != nil {
+		return err
+	}
+	if err := s.checkBound(setting, &next); err != nil {
+		return err
+	}
+	*dst = next
+	return nil
+}
+
+// begun gives a session the settings of its server and of its role. Those of the role
+// that are not valid any more, or that the role may not set, are left out.
+func (s *Session) begun(role *access.Role) error {
+	for _, name := range slices.Sorted(maps.Keys(s.Identity.Settings)) {
+		setting, err := settings.Find(name)
+		if err != nil {
+			return err
+		}
+		if err := setting.Set(&s.Settings, s.Identity.Settings[name]); err != nil {
+			return err
+		}
+	}
+	for _, name := range settings.ServerBounds {
+		s.bounds = append(s.bounds, access.Setting{Name: name, Value: settings.MustFind(name).Show(&s.Settings)})
+	}
+	everyone := s.Access().Everyone()
+	for _, bound := range slices.Concat(roleSettings(everyone, s.Identity.Database, true), roleSettings(role, s.Identity.Database, true)) {
+		setting, err := settings.Find(bound.Name)
+		if err != nil || setting.Set(&s.Settings, bound.Value) != nil {
+			continue
+		}
+		s.bounds = slices.DeleteFunc(s.bounds, func(b access.Setting) bool { return b.Name == bound.Name })
+		s.bounds = append(s.bounds, bound)
+	}
+	for _, own := range slices.Concat(roleSettings(everyone, s.Identity.Database, false), roleSettings(role, s.Identity.Database, false)) {
+		// As in PostgreSQL, a setting that cannot be is no reason to keep a role out.
+		_ = s.assign(own.Name, own.Value, &s.Settings)
+	}
+	s.Startup = s.Settings
+	return nil
+}
+
+// roleSettings are the settings or bounds of a role for a database; those that are for
+// this one alone come last.
+func roleSettings(role *access.Role, database string, limits bool) []access.Setting {
+	var list []access.Setting
+	for _, db := range []string{"", database} {
+		for _, set := range role.Settings {
+			if set.Limit == limits && set.Database == db {
+				list = append(list, set)
+			}
+		}
+		if database == "" {
+			break
+		}
+	}
+	return list
+}
+
+// MaySet fails where only superusers change a setting.
+func (s *Session) MaySet(set *settings.Setting) error {
+	if settings.SuperuserSettings[set.Name] && !s.Superuser() {
+		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set parameter %q", set.Name)
+	}
+	return nil
+}
+
+// checkBound fails where a setting of an ordinary role is above its bound.
+func (s *Session) checkBound(set *settings.Setting, next *settings.Values) error {
+	kind, ok := settings.Bounded[set.Name]
+	if !ok || s.Superuser() {
+		return nil
+	}
+	at := slices.IndexFunc(s.bounds, func(b access.Setting) bool { return b.Name == set.Name })
+	if at < 0 {
+		return nil
+	}
+	limit := *next
+	if err := set.Set(&limit, s.bounds[at].Value); err != nil {
+		return err
+	}
+	bound, number := kind.Number(&limit), kind.Number(next)
+	if kind.Unlimited && bound == 0 || number <= bound && !(kind.Unlimited && number == 0) {
+		return nil
+	}
+	return &value.Error{
+		Code: value.CodeInsufficientPrivilege, Pos: value.NoPos,
+		Message: fmt.Sprintf("permission denied to set parameter %q above %s", set.Name, s.bounds[at].Value),
+		Hint:    fmt.Sprintf("A superuser can change the bound: ALTER ROLE ... SET %s = ... LIMIT.", set.Name),
+	}
+}
+
+// assignRole runs SET ROLE and SET SESSION AUTHORIZATION.
+func (s *Session) assignRole(name, text string, dst *settings.Values) error {
+	state := s.Access()
+	if strings.EqualFold(name, settings.Role) && text == "none" {
+		dst.UnsetRole(state)
+		return nil
+	}
+	role := state.Named(text)
+	if role == nil {
+		return value.Errorf(value.CodeInvalidParameter, "role %q does not exist", text)
+	}
+	if strings.EqualFold(name, settings.SettingAuthorization) {
+		if role.OID != s.Role && !state.IsSuperuser(s.Role) {
+			return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization %q", text)
+		}
+		dst.Become(role)
+		return nil
+	}
+	if !state.IsMember(dst.SessionRole, role.OID) {
+		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set role %q", text)
+	}
+	dst.CurrentRole = role.OID
+	dst.SetClient(settings.Role, role.Name)
+	dst.SetClient("is_superuser", settings.OnOff(role.Superuser))
+	return nil
+}
+
+// resetRole runs RESET ROLE and RESET SESSION AUTHORIZATION.
+func (s *Session) resetRole(name string, dst *settings.Values) {
+	if strings.EqualFold(name, settings.Role) && s.Startup.Client[settings.Role] == "none" {
+		dst.UnsetRole(s.Access())
+		return
+	}
+	dst.SameRoles(&s.Startup)
+}
+
+// SetAtStart sets a setting as a client does when it connects: RESET goes back to this
+// value.
+func (s *Session) SetAtStart(name, text string) error {
+	if err := s.assign(name, text, &s.Settings); err != nil {
+		return err
+	}
+	s.Startup = s.Settings
+	return nil
+}
+
+// Connect makes a session of a role with the settings of the identity and of the role.
+func (db *Database) Connect(id Identity, role *access.Role) (*Session, error) {
+	s := db.Start(id, role)
+	if err := s.begun(role); err != nil {
+		return nil, err
+	}
+	return s, nil
+}

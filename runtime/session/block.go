@@ -1,0 +1,169 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Begin opens a transaction, with the modes of the one that has ended or, where that
+// is nil, with the default ones.
+func (s *Session) Begin(ended *settings.Values) {
+	tx := s.DB.Tables.Begin()
+	tx.Temporary = &s.temporary
+	s.Transaction = &transaction{Tx: tx, Started: time.Now(), before: s.Settings, Kept: s.Settings}
+	for _, mode := range settings.TransactionModes {
+		text := s.Settings.Client[settings.DefaultModes+mode]
+		if ended != nil {
+			text = ended.Client[settings.CurrentModes+mode]
+		}
+		s.Settings.SetMode(mode, text)
+	}
+	s.Transaction.First = s.Settings
+}
+
+// Alone runs a statement that no transaction is open for in one of its own.
+func (s *Session) Alone(run func() (*result.Result, error)) (*result.Result, error) {
+	s.Begin(nil)
+	s.Transaction.Implicit, s.Transaction.Alone = true, true
+	defer func(t *transaction) {
+		if s.Transaction == t { // it failed, or panicked
+			s.Rollback()
+		}
+	}(s.Transaction)
+	result, err := run()
+	if err == nil && s.Transaction != nil {
+		_, err = s.Commit()
+	}
+	return result, err
+}
+
+// Rollback ends the transaction and takes back what it changed.
+func (s *Session) Rollback() {
+	t := s.Transaction
+	s.Transaction = nil
+	s.Settings = t.before
+	s.endCursors(t, false)
+	t.Tx.Rollback()
+}
+
+func ErrFailedTransaction() error {
+	return value.Errorf(value.CodeFailedTransaction,
+		"current transaction is aborted, commands ignored until end of transaction block")
+}
+
+// Commit ends the transaction; one that has failed is rolled back instead.
+func (s *Session) Commit() (*result.Result, error) {
+	t := s.Transaction
+	switch {
+	case t == nil:
+		return &result.Result{Tag: "COMMIT"}, nil
+	case t.Failed:
+		s.Rollback()
+		return &result.Result{Tag: "ROLLBACK"}, nil
+	}
+	s.Transaction = nil
+	if err := t.Tx.Commit(); err != nil {
+		s.Settings = t.before
+		s.endCursors(t, false)
+		return nil, err
+	}
+	s.Settings = t.Kept
+	s.endCursors(t, true)
+	return &result.Result{Tag: "COMMIT"}, nil
+}
+
+// Snapshot has the transaction keep what its first statement sees where its level
+// asks for that. A deferrable one may wait for it until ctx ends.
+func (s *Session) Snapshot(ctx context.Context, stmt sql.Statement) error {
+	t := s.Transaction
+	if t == nil || t.queried {
+		return nil
+	}
+	mode := func(name string) bool { return s.Settings.Client[settings.CurrentModes+name] == settings.OnOff(true) }
+	switch s.Settings.Client[settings.CurrentModes+"isolation"] {
+	case "repeatable read":
+		t.Tx.Pin()
+	case "serializable":
+		// A query that is a transaction of its own only reads, whether it says so or not.
+		_, query := stmt.(*sql.Query)
+		readOnly := mode("read_only")
+		if err := t.Tx.Serialize(ctx, readOnly || query && t.Alone, readOnly && mode("deferrable")); err != nil {
+			return err
+		}
+	}
+	t.queried = true
+	return nil
+}
+
+// Unserializable is the error of a transaction that has no place in a serial
+// order with others; nil for none.
+func (s *Session) Unserializable() error {
+	if s.Transaction == nil {
+		return nil
+	}
+	return s.Transaction.Tx.Err()
+}
+
+// Change runs a statement that changes tables within the session's transaction;
+// a failure leaves the changes made before it. Where the transaction only reads,
+// the statement, which command names, fails.
+func (s *Session) Change(command string, do func(*store.Tx) error) error {
+	return s.ChangeOf("", command, do)
+}
+
+// ChangeOf is change of the rows of a table, which may be a temporary one where the
+// transaction only reads.
+func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error {
+	if s.readOnly() && !store.IsTemporary(key) {
+		return value.Errorf(value.CodeReadOnly, "cannot execute %s in a read-only transaction", command)
+	}
+	tx := s.Transaction.Tx
+	tx.LockTimeout, tx.Owner = s.LockTimeout(), s.User()
+	before := tx.Savepoint()
+	err := do(tx)
+	if err != nil {
+		tx.RollbackTo(before)
+	}
+	return err
+}
+
+// LockTimeout is how long a statement waits for a table that another transaction
+// changes; 0 for ever.
+func (s *Session) LockTimeout() time.Duration { return s.Settings.ClientDuration("lock_timeout") }
+
+// Close rolls back the transaction that is open and forgets what the session keeps.
+func (s *Session) Close() {
+	if s.Transaction != nil {
+		s.Transaction.Tx.Rollback()
+		s.Transaction = nil
+	}
+	s.temporary = store.Temporary{}
+	s.CloseCursors()
+	clear(s.Prepared)
+	s.Kept.Close()
+}
+
+// BeginBlock makes the statements up to endBlock one transaction, unless one is open.
+func (s *Session) BeginBlock() {
+	if s.Transaction == nil {
+		s.Begin(nil)
+		s.Transaction.Implicit = true
+	}
+}
+
+// EndBlock ends what beginBlock began, where it is open still.
+func (s *Session) EndBlock() error {
+	if s.Transaction == nil || !s.Transaction.Implicit {
+		return nil
+	}
+	if _, err := s.Commit(); err != nil {
+		return UserError(context.Background(), err)
+	}
+	return nil
+}

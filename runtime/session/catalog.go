@@ -1,0 +1,142 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/access"
+)
+
+// catalog shows one state of the store to the planner. It remembers the tables
+// and views that were looked up, for the dependencies of a view.
+type catalog struct {
+	state *store.State
+	files fileOpener
+	// system makes the relations of the system; nil: there are none.
+	system func(*pgcatalog.Table, *store.State) (*planner.Relation, error)
+	// access is who may do what, and user the role that asks; nil: relations are not protected.
+	access    *access.State
+	user      access.OID
+	temporary string      // the name of the schema of the session's temporary tables
+	Used      *[]string   // keys
+	view      *store.View // in whose text names stand; nil: in none
+	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
+	ignoreKeys bool
+}
+
+// fileOpener opens the files that queries name.
+type fileOpener func(path string, options map[string]string) (store.Source, error)
+
+// Relation implements planner.Catalog.
+func (c *catalog) Relation(name []string) (*planner.Relation, error) {
+	switch o := c.resolve(name).(type) {
+	case *store.View:
+		c.use(o)
+		rel := &planner.Relation{View: o.Text, Names: o.Columns, Within: c.within(o)}
+		c.protect(rel, o)
+		return rel, nil
+	case *store.Table:
+		c.use(o)
+		rel := DescribeSource(o.Name(), o)
+		rel.Ref.Sample = o.Sample()
+		if !c.ignoreKeys {
+			for _, key := range o.Keys() {
+				if key.Primary {
+					rel.Unique = append(rel.Unique, key.Columns)
+				}
+			}
+		}
+		rel.Numbered = o.Numbered()
+		c.protect(rel, o)
+		return rel, nil
+	}
+	if t := pgcatalog.Find(name); t != nil && c.system != nil {
+		return c.system(t, c.state)
+	}
+	return nil, nil
+}
+
+// within is the catalog as the text of a view sees it: names stand for temporary
+// objects only where they did when the view was created.
+func (c *catalog) within(view *store.View) *catalog {
+	inner := *c
+	inner.view = view
+	return &inner
+}
+
+// resolve finds what a name stands for.
+func (c *catalog) resolve(name []string) store.Object {
+	name = plainSchema(name, c.temporary)
+	if len(name) == 1 && c.view != nil && !slices.Contains(c.view.Depends, store.TemporaryKey(name[0])) {
+		name = []string{store.Schema, name[0]}
+	}
+	return c.state.Resolve(name)
+}
+
+// plainSchema is a name in which a session's temporary schema, of a name, stands as pg_temp.
+func plainSchema(name []string, temporary string) []string {
+	if len(name) == 2 && name[0] == temporary {
+		return []string{store.TemporarySchema, name[1]}
+	}
+	return name
+}
+
+// use notes that a table or view was looked up.
+func (c *catalog) use(o store.Object) {
+	if c.Used != nil {
+		*c.Used = append(*c.Used, store.KeyOf(o))
+	}
+}
+
+// protect names a relation for Session.permit, where a session asks. Temporary ones are
+// the session's own.
+func (c *catalog) protect(rel *planner.Relation, o store.Object) {
+	if key := store.KeyOf(o); c.access != nil && !store.IsTemporary(key) {
+		rel.Protected, rel.Owner = key, uint32(c.access.Grants(RelationObject(key)).Owner)
+		if !c.access.Can(c.user, access.PublicSchema, access.Usage) {
+			rel.Closed = access.PublicSchema.Name
+		}
+	}
+}
+
+// File implements planner.Catalog.
+func (c *catalog) File(path string, options map[string]string) (*planner.Relation, error) {
+	src, err := c.files(path, options)
+	if err != nil {
+		return nil, err
+	}
+	rel := DescribeSource(path, src)
+	rel.Momentary = true
+	return rel, nil
+}
+
+// DescribeSource is what the planner needs to know of a table or a file.
+func DescribeSource(name string, src store.Source) *planner.Relation {
+	rel := &planner.Relation{
+		Ref:     algebra.TableRef{Name: name, Handle: src, Rows: src.Rows(), Exact: src.Exact()},
+		Columns: make([]planner.CatalogColumn, len(src.Columns())),
+	}
+	for i, col := range src.Columns() {
+		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: col.Default, Stats: src.Stats(i)}
+	}
+	return rel
+}
+
+// StoredType is the type of a table's column that holds a query's column: the
+// type itself, but text for a NULL or literal that never got a type, and the number
+// for an object identifier.
+func StoredType(t algebra.Type) algebra.Type {
+	if t.Kind == algebra.Unknown {
+		return algebra.TText
+	}
+	t.Alias = algebra.NoAlias
+	return t
+}
+
+// RelationObject is a table or view as package access knows it.
+func RelationObject(name string) access.Object {
+	return access.Object{Kind: access.Relation, Name: name}
+}

@@ -1,0 +1,24 @@
+package session
+
+import (
+	"sync/atomic"
+
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// Database is what the sessions of a database share.
+type Database struct {
+	Tables *store.Catalog
+	Memory *runtime.Account // of all queries that run
+	Device *placement.Device
+	// dumpDir is where every stage of every query is written; "": nowhere.
+	DumpDir string
+	// minPassword is as for CheckPassword.
+	MinPassword int
+	Defaults    settings.Values // of a new session
+
+	sessions atomic.Int64 // numbers them
+}

@@ -1,0 +1,95 @@
+package define
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/govern"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// AlterTable runs ALTER TABLE and ALTER VIEW: all of its actions or none.
+func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (*result.Result, error) {
+	key, err := s.TargetName(stmt.Name)
+	if err != nil {
+		return nil, err
+	}
+	name := store.NameOf(key)
+	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &result.Result{Tag: "ALTER TABLE"}}
+	kind := store.KindTable
+	if stmt.View {
+		a.res.Tag, kind = "ALTER VIEW", store.KindView
+	}
+	err = s.Change(a.res.Tag, func(tx *store.Tx) error {
+		a.tx = tx
+		if tx.State().Lookup(key) != nil {
+			if err := s.MayAlter(key, stmt.Actions); err != nil {
+				return err
+			}
+		}
+		if err := tx.LockToDefine(ctx, key); err != nil {
+			return err
+		}
+		o := tx.State().Lookup(key)
+		switch {
+		case o == nil && stmt.IfExists:
+			a.res.Notices = append(a.res.Notices, result.NewNotice(result.CodeSuccess, "relation %q does not exist, skipping", name))
+			return nil
+		case o == nil:
+			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
+		case stmt.View && store.KindOf(o) != kind:
+			return value.Errorf(value.CodeWrongObjectType, "%q is not a view", name)
+		}
+		for _, action := range stmt.Actions {
+			if err := a.run(ctx, action, store.KindOf(o)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a.res, nil
+}
+
+// run runs one action.
+func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store.Kind) error {
+	if r, ok := action.(*sql.RenameTable); ok {
+		if len(a.tx.State().Dependents(a.key)) > 0 {
+			return value.Errorf(value.CodeFeatureNotSupported, "renaming a %s that views read is not supported", kind)
+		}
+		return a.tx.Rename(ctx, kind, a.key, r.To.Name)
+	}
+	if owner, ok := action.(*sql.ChangeOwner); ok {
+		return govern.ChangeOwner(ctx, a.Session, a.tx, a.res, a.name, owner.To)
+	}
+	if kind == store.KindView {
+		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a view is not supported")
+	}
+	table, err := a.tx.Table(ctx, a.key)
+	if err != nil {
+		return err
+	}
+	switch action := action.(type) {
+	case *sql.AddColumn:
+		return a.addColumn(table, action)
+	case *sql.DropColumn:
+		return a.dropColumn(ctx, table, action)
+	case *sql.RenameColumn:
+		return a.renameColumn(ctx, table, action)
+	case *sql.AlterColumn:
+		if action.Type != nil {
+			return a.retype(ctx, table, action)
+		}
+		return a.alterColumn(table, action)
+	case *sql.AddKey:
+		return a.addKey(ctx, table, action)
+	case *sql.DropConstraint:
+		return a.dropKey(table, action)
+	}
+	return value.Errorf(value.CodeInternal, "unknown action %T", action)
+}

@@ -1,0 +1,131 @@
+package define
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error {
+	name := action.Column.Name.Name
+	if columnOf(table, name) >= 0 {
+		if !action.IfNotExists {
+			return value.Errorf(value.CodeDuplicateColumn, "column %q of relation %q already exists", name, a.name)
+		}
+		a.res.Notices = append(a.res.Notices,
+			result.NewNotice(value.CodeDuplicateColumn, "column %q of relation %q already exists, skipping", name, a.name))
+		return nil
+	}
+	columns, err := planner.TableColumns([]sql.ColumnDef{action.Column})
+	if err != nil {
+		return err
+	}
+	c, err := storedColumn(a.Session, &action.Column, columns[0])
+	if err != nil {
+		return err
+	}
+	columns[0].Default = c.Default
+	v, err := planner.DefaultValue(columns[0], a.Catalog(), a.PlanOptions())
+	if err != nil {
+		return err
+	}
+	next, err := table.WithColumn(c, v)
+	if err != nil {
+		return err
+	}
+	return a.replace(next, "adding a column to a table of which a view selects * is not supported")
+}
+
+func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action *sql.DropColumn) error {
+	i := columnOf(table, action.Name.Name)
+	if i < 0 && action.IfExists {
+		a.res.Notices = append(a.res.Notices,
+			result.NewNotice(result.CodeSuccess, "column %q of relation %q does not exist, skipping", action.Name.Name, a.name))
+		return nil
+	}
+	if i < 0 {
+		return a.noColumn(action.Name)
+	}
+	readers, err := a.readers(i)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(readers) > 0 && !action.Cascade:
+		return a.dependents(action.Name.Name, readers)
+	case len(readers) > 0:
+		if err := a.tx.Drop(ctx, store.KindView, readers, true); err != nil {
+			return err
+		}
+		for _, v := range readers {
+			a.res.Notices = append(a.res.Notices, result.NewNotice(result.CodeSuccess, "drop cascades to view %s", v))
+		}
+	}
+	next, err := table.WithoutColumn(i)
+	if err != nil {
+		return err
+	}
+	a.tx.Update(next)
+	return a.tx.RenameColumn(ctx, a.name, action.Name.Name, "")
+}
+
+func (a *alteration) renameColumn(ctx context.Context, table *store.Table, action *sql.RenameColumn) error {
+	i := columnOf(table, action.From.Name)
+	switch {
+	case i < 0:
+		return value.Errorf(value.CodeUndefinedColumn, "column %q does not exist", action.From.Name)
+	case columnOf(table, action.To.Name) >= 0:
+		return value.Errorf(value.CodeDuplicateColumn, "column %q of relation %q already exists", action.To.Name, a.name)
+	}
+	readers, err := a.readers(i)
+	if err != nil {
+		return err
+	}
+	if len(readers) > 0 {
+		return value.Errorf(value.CodeFeatureNotSupported, "renaming a column that views read is not supported")
+	}
+	if err := a.tx.RenameColumn(ctx, a.name, action.From.Name, action.To.Name); err != nil {
+		return err
+	}
+	columns := slices.Clone(table.Columns())
+	columns[i].Name = action.To.Name
+	a.tx.Update(table.Redefined(columns))
+	return nil
+}
+
+func (a *alteration) alterColumn(table *store.Table, action *sql.AlterColumn) error {
+	i := columnOf(table, action.Name.Name)
+	if i < 0 {
+		return a.noColumn(action.Name)
+	}
+	columns := slices.Clone(table.Columns())
+	c := &columns[i]
+	switch {
+	case action.Default != nil:
+		col := planner.CatalogColumn{Name: c.Name, Type: c.Type}
+		text, err := planner.CheckDefault(action.Default, col, a.Catalog(), a.PlanOptions())
+		if err != nil {
+			return err
+		}
+		c.Default = text
+	case action.DropDefault:
+		c.Default = ""
+	case action.SetNotNull && table.Stats(i).Nulls > 0:
+		return value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, a.name)
+	case action.SetNotNull:
+		c.NotNull = true
+	case action.DropNotNull:
+		if slices.ContainsFunc(table.Keys(), func(key store.Key) bool { return key.Primary && slices.Contains(key.Columns, i) }) {
+			return value.Errorf(session.CodeInvalidTable, "column %q is in a primary key", c.Name)
+		}
+		c.NotNull = false
+	}
+	a.tx.Update(table.Redefined(columns))
+	return nil
+}

@@ -1,0 +1,106 @@
+package define
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// addKey runs ADD PRIMARY KEY and ADD UNIQUE.
+func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql.AddKey) error {
+	key, err := a.newKey(table, action)
+	if err != nil {
+		return err
+	}
+	columns := slices.Clone(table.Columns())
+	for _, i := range key.Columns {
+		if !key.Primary {
+			break
+		}
+		if table.Stats(i).Nulls > 0 {
+			return value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", columns[i].Name, a.name)
+		}
+		columns[i].NotNull = true
+	}
+	next := table.Rekeyed(columns, append(slices.Clip(table.Keys()), key))
+	last := len(next.Keys()) - 1
+	twice, err := write.Duplicate(ctx, a.Session, a.tx.State(), table, key.Columns)
+	if err != nil {
+		return err
+	}
+	if twice != "" {
+		e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", session.KeyName(next, last))
+		e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
+		return e
+	}
+	a.tx.Update(next)
+	return nil
+}
+
+// newKey is the key that an action adds, with a name that no other key has.
+func (a *alteration) newKey(table *store.Table, action *sql.AddKey) (store.Key, error) {
+	key := store.Key{Name: action.Key.Name.Name, Primary: action.Primary}
+	pos, kind := int(action.Key.Pos), "unique"
+	if action.Primary {
+		kind = "primary key"
+		if slices.ContainsFunc(table.Keys(), func(k store.Key) bool { return k.Primary }) {
+			return key, value.Errorf(session.CodeInvalidTable, "multiple primary keys for table %q are not allowed", a.name)
+		}
+	}
+	for _, id := range action.Key.Columns {
+		i := columnOf(table, id.Name)
+		switch {
+		case i < 0:
+			return key, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %q named in key does not exist", id.Name)
+		case slices.Contains(key.Columns, i):
+			return key, value.ErrorAt(pos, value.CodeDuplicateColumn, "column %q appears twice in %s constraint", id.Name, kind)
+		}
+		key.Columns = append(key.Columns, i)
+	}
+	next := table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key))
+	name := session.KeyName(next, len(next.Keys())-1)
+	for n := 1; ; n++ {
+		switch {
+		case findKey(table, name) < 0:
+			if n > 1 {
+				key.Name = name
+			}
+			return key, nil
+		case key.Name != "":
+			return key, value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
+		}
+		name = fmt.Sprintf("%s%d", session.KeyName(next, len(next.Keys())-1), n)
+	}
+}
+
+// findKey finds a key by its constraint's name; -1 for none.
+func findKey(table *store.Table, name string) int {
+	for i := range table.Keys() {
+		if session.KeyName(table, i) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// dropKey runs DROP CONSTRAINT. The columns of a primary key stay NOT NULL.
+func (a *alteration) dropKey(table *store.Table, action *sql.DropConstraint) error {
+	i := findKey(table, action.Name.Name)
+	switch {
+	case i < 0 && action.IfExists:
+		a.res.Notices = append(a.res.Notices,
+			result.NewNotice(result.CodeSuccess, "constraint %q of relation %q does not exist, skipping", action.Name.Name, a.name))
+		return nil
+	case i < 0:
+		return value.Errorf(value.CodeUndefinedObject, "constraint %q of relation %q does not exist", action.Name.Name, a.name)
+	}
+	next := table.Rekeyed(table.Columns(), slices.Delete(slices.Clone(table.Keys()), i, i+1))
+	return a.replace(next, "dropping a key that a view's GROUP BY rests on is not supported")
+}

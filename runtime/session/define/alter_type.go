@@ -1,0 +1,69 @@
+package define
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// retype runs ALTER COLUMN … TYPE: the table is written anew.
+func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql.AlterColumn) error {
+	i := columnOf(table, action.Name.Name)
+	if i < 0 {
+		return a.noColumn(action.Name)
+	}
+	typ, err := sqltype.Resolve(*action.Type)
+	if err != nil {
+		return err
+	}
+	plan, err := planner.BuildRetype(a.stmt, i, typ, action.Using, a.Catalog(), a.PlanOptions())
+	if err != nil {
+		return err
+	}
+	readers, err := a.readers(i)
+	if err != nil {
+		return err
+	}
+	if len(readers) > 0 {
+		e := value.Errorf(value.CodeFeatureNotSupported, "cannot alter type of a column used by a view or rule")
+		e.Detail = "rule _RETURN on view " + readers[0] + " depends on column \"" + action.Name.Name + "\""
+		return e
+	}
+	c, err := a.Weave(plan, true)
+	if err != nil {
+		return err
+	}
+	res, err := a.Execute(ctx, c)
+	if err != nil {
+		return err
+	}
+	columns := slices.Clone(table.Columns())
+	columns[i].Type = typ
+	if columns[i].Default != "" {
+		if err := a.checkDefaultOf(columns[i]); err != nil {
+			return err
+		}
+	}
+	empty, err := table.Emptied(columns)
+	if err != nil {
+		return err
+	}
+	a.tx.Update(empty)
+	return write.AppendRelation(ctx, a.Session, a.tx, a.key, res, result.Ordinals(len(columns)))
+}
+
+// checkDefaultOf checks that the default of a column suits the type that it gets.
+func (a *alteration) checkDefaultOf(c store.Column) error {
+	col := planner.CatalogColumn{Name: c.Name, Type: c.Type, Default: c.Default}
+	if _, err := planner.DefaultValue(col, a.Catalog(), a.PlanOptions()); err != nil {
+		return value.Errorf(value.CodeDatatypeMismatch, "default for column %q cannot be cast automatically to type %s", c.Name, result.ColumnType{Type: c.Type})
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package define
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// alteration is an ALTER TABLE while it runs.
+type alteration struct {
+	*session.Session
+	tx   *store.Tx
+	key  string // of the table or view
+	stmt sql.Name
+	name string
+	res  *result.Result
+}
+
+// replace takes a new version of the table in, unless it changes the columns of
+// a view.
+func (a *alteration) replace(next *store.Table, refusal string) error {
+	change := func() error {
+		a.tx.Update(next)
+		return nil
+	}
+	return a.keepViews(change, value.Errorf(value.CodeFeatureNotSupported, "%s", refusal))
+}
+
+// keepViews makes a change, unless it changes the columns of a view that reads the
+// relation, or has its query be wrong.
+func (a *alteration) keepViews(change func() error, refusal error) error {
+	views := a.tx.State().Dependents(a.key)
+	before := make([]int, len(views))
+	for i, v := range views {
+		plan, err := a.planView(v)
+		if err != nil {
+			return err
+		}
+		before[i] = len(plan.Columns)
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	for i, v := range views {
+		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] {
+			return refusal
+		}
+	}
+	return nil
+}
+
+// planView plans the query of a view.
+func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
+	q, err := session.ParseView(v)
+	if err != nil {
+		return nil, err
+	}
+	return planner.Build(q, a.Catalog(), planner.Options{Trace: true, SQLFunctions: a.SqlFunction})
+}
+
+// readers are the views that read a column of the table.
+func (a *alteration) readers(ordinal int) ([]string, error) {
+	var names []string
+	for _, v := range a.tx.State().Dependents(a.key) {
+		plan, err := a.planView(v)
+		if err != nil {
+			return nil, err
+		}
+		if plan.Reads(a.name, ordinal) {
+			names = append(names, v.Name())
+		}
+	}
+	return names, nil
+}
+
+// dependents is the error of dropping a column that views read.
+func (a *alteration) dependents(column string, views []string) error {
+	lines := make([]string, len(views))
+	for i, v := range views {
+		lines[i] = "view " + v + " depends on column " + column + " of table " + a.name
+	}
+	return &value.Error{
+		Code: value.CodeDependentObjects, Pos: value.NoPos,
+		Message: "cannot drop column " + column + " of table " + a.name + " because other objects depend on it",
+		Detail:  strings.Join(lines, "\n"),
+		Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
+	}
+}
+
+func (a *alteration) noColumn(id sql.Ident) error {
+	return value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, a.name)
+}
+
+// columnOf finds a column of a table by its name; -1 for none.
+func columnOf(table *store.Table, name string) int {
+	return slices.IndexFunc(table.Columns(), func(c store.Column) bool { return c.Name == name })
+}

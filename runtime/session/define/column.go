@@ -1,0 +1,18 @@
+package define
+
+import (
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// storedColumn is a column as it is stored, with its default.
+func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogColumn) (store.Column, error) {
+	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
+	var err error
+	if def.Default != nil {
+		c.Default, err = planner.CheckDefault(def.Default, col, s.Catalog(), s.PlanOptions())
+	}
+	return c, err
+}

@@ -1,0 +1,42 @@
+package define
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Drop runs DROP TABLE and DROP VIEW.
+func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
+	kind, tag := store.KindTable, "DROP TABLE"
+	if stmt.View {
+		kind, tag = store.KindView, "DROP VIEW"
+	}
+	res := &result.Result{Tag: tag}
+	var names []string
+	for _, n := range stmt.Names {
+		name, err := s.TargetName(n)
+		if err != nil {
+			return nil, err
+		}
+		if stmt.IfExists && s.State().Lookup(name) == nil {
+			res.Notices = append(res.Notices, result.NewNotice(result.CodeSuccess, "%s %q does not exist, skipping", kind, store.NameOf(name)))
+			continue
+		}
+		if err := s.MayDrop(kind, name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return res, nil
+	}
+	err := s.Change(tag, func(tx *store.Tx) error { return tx.Drop(ctx, kind, names, stmt.Cascade) })
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}

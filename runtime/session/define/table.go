@@ -1,0 +1,195 @@
+// Package define runs the statements that define tables and views: CREATE, ALTER and DROP.
+// A statement is one file, or one with what it shares: alteration.go is an ALTER TABLE while
+// it runs, alter.go the statement, and alter_column.go, alter_key.go and alter_type.go its
+// actions.
+package define
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// CreateTable runs CREATE TABLE.
+func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable) (*result.Result, error) {
+	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
+	if err == nil {
+		err = session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit))
+	}
+	if err != nil {
+		return nil, err
+	}
+	name := store.NameOf(key)
+	if err := s.MayCreate(key, stmt.OrReplace); err != nil {
+		return nil, session.At(err, stmt.Name[0].Pos)
+	}
+	if stmt.IfNotExists && s.State().Lookup(key) != nil {
+		return &result.Result{Tag: "CREATE TABLE", Notices: []result.Notice{alreadyExists(name)}}, nil
+	}
+	if len(stmt.Options) > 0 {
+		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
+			"unrecognized parameter %q", stmt.Options[0].Name)
+	}
+	columns, err := planner.TableColumns(stmt.Columns)
+	if err != nil {
+		return nil, err
+	}
+	def := store.Definition{
+		Name: name, Keys: tableKeys(stmt), Temporary: store.IsTemporary(key), OnCommit: store.OnCommit(stmt.OnCommit),
+	}
+	if len(def.Keys) > 0 && def.Keys[0].Primary {
+		for _, i := range def.Keys[0].Columns {
+			columns[i].NotNull = true
+		}
+	}
+	for i, col := range columns {
+		c, err := storedColumn(s, &stmt.Columns[i], col)
+		if err != nil {
+			return nil, err
+		}
+		def.Columns = append(def.Columns, c)
+	}
+	table, err := store.NewTable(def)
+	if err != nil {
+		return nil, err
+	}
+	err = s.Change("CREATE TABLE", func(tx *store.Tx) error { return createRelation(ctx, s, tx, table, stmt.OrReplace) })
+	if err != nil {
+		return nil, err
+	}
+	return &result.Result{Tag: "CREATE TABLE"}, nil
+}
+
+// createRelation creates a table, in the place of one that there is where replace is set:
+// unless a view reads that which would not work any more, or have other columns.
+func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, replace bool) error {
+	create := func() error { return tx.Create(ctx, table, replace) }
+	key := store.KeyOf(table)
+	if !replace || tx.State().Lookup(key) == nil {
+		return create()
+	}
+	if err := tx.LockToDefine(ctx, key); err != nil {
+		return err
+	}
+	a := &alteration{Session: s, tx: tx, key: key, name: table.Name()}
+	refusal := value.Errorf(value.CodeDependentObjects, "cannot replace table %s because views that read it would change", table.Name())
+	refusal.Hint = "Drop the views first."
+	return a.keepViews(create, refusal)
+}
+
+// tableKeys are the keys that CREATE TABLE declares. One over the columns of
+// another adds nothing.
+func tableKeys(stmt *sql.CreateTable) []store.Key {
+	var keys []store.Key
+	for n, declared := range stmt.Keys() {
+		key := store.Key{Name: declared.Name.Name, Primary: n == 0 && stmt.Primary != nil}
+		for _, id := range declared.Columns {
+			key.Columns = append(key.Columns, slices.IndexFunc(stmt.Columns, func(c sql.ColumnDef) bool { return c.Name.Name == id.Name }))
+		}
+		if !slices.ContainsFunc(keys, func(have store.Key) bool { return slices.Equal(have.Columns, key.Columns) }) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// alreadyExists is the notice of IF NOT EXISTS.
+func alreadyExists(name string) result.Notice {
+	return result.NewNotice(value.CodeDuplicateTable, "relation %q already exists, skipping", name)
+}
+
+// CreateTableAs runs CREATE TABLE AS.
+func CreateTableAs(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) (*result.Result, error) {
+	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
+	if err == nil {
+		err = session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.MayCreate(key, stmt.OrReplace); err != nil {
+		return nil, refusedFirst(s, stmt, err)
+	}
+	if stmt.IfNotExists && s.State().Lookup(key) != nil {
+		return &result.Result{Tag: "CREATE TABLE AS", Notices: []result.Notice{alreadyExists(store.NameOf(key))}}, nil
+	}
+	var rows int64
+	err = s.Change("CREATE TABLE AS", func(tx *store.Tx) error {
+		res, err := createdRows(ctx, s, stmt)
+		if err != nil {
+			return err
+		}
+		if !stmt.NoData {
+			rows = res.Count()
+		}
+		return storeResult(ctx, s, tx, key, stmt, res)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &result.Result{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
+}
+
+// refusedFirst is the error of a CREATE TABLE AS that the session's role may not run:
+// what is wrong with its query comes first, as in PostgreSQL.
+func refusedFirst(s *session.Session, stmt *sql.CreateTableAs, refusal error) error {
+	if stmt.Query == nil {
+		return refusal
+	}
+	if _, err := s.Compile(stmt.Query, s.Catalog(), s.PlanOptions(), true); err != nil {
+		return err
+	}
+	return refusal
+}
+
+// createdRows runs the query of CREATE TABLE AS.
+func createdRows(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) (*result.Result, error) {
+	if stmt.Execute == nil {
+		return s.RunQuery(ctx, stmt.Query, true)
+	}
+	var res *result.Result
+	err := s.WithPrepared(stmt.Execute, func(p *session.Prepared) error {
+		query, ok := p.Statement.Parsed.Statement.(*sql.Query)
+		if !ok {
+			return value.Errorf(value.CodeWrongObjectType, "prepared statement is not a SELECT")
+		}
+		var err error
+		res, err = s.RunQuery(ctx, query, true)
+		return err
+	})
+	return res, err
+}
+
+// storeResult creates a table of a query's result.
+func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key string, stmt *sql.CreateTableAs, res *result.Result) error {
+	if len(stmt.Columns) > len(res.Columns) {
+		return value.ErrorAt(int(stmt.Columns[len(res.Columns)].Pos), value.CodeSyntax, "too many column names were specified")
+	}
+	def := store.Definition{Name: store.NameOf(key), Temporary: store.IsTemporary(key), OnCommit: store.OnCommit(stmt.OnCommit)}
+	for i, col := range res.Columns {
+		colName := col.Name
+		if i < len(stmt.Columns) {
+			colName = stmt.Columns[i].Name
+		}
+		def.Columns = append(def.Columns, store.Column{Name: colName, Type: session.StoredType(col.Type.Type)})
+	}
+	table, err := store.NewTable(def)
+	if err != nil {
+		return err
+	}
+	if err := createRelation(ctx, s, tx, table, stmt.OrReplace); err != nil {
+		return err
+	}
+	if stmt.NoData {
+		return nil
+	}
+	return write.AppendRelation(ctx, s, tx, key, res, result.Ordinals(len(res.Columns)))
+}

@@ -1,0 +1,110 @@
+package define
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// checkReplaced fails where a view has other columns than the one that it replaces, which
+// others may read.
+func checkReplaced(s *session.Session, tx *store.Tx, view *store.View) error {
+	old, ok := tx.State().Lookup(store.KeyOf(view)).(*store.View)
+	if !ok {
+		return nil
+	}
+	had, has := s.ViewColumns(tx.State(), old), s.ViewColumns(tx.State(), view)
+	if len(has) < len(had) {
+		return value.Errorf(session.CodeInvalidTable, "cannot drop columns from view")
+	}
+	for i, c := range had {
+		switch next := has[i]; {
+		case next.Name != c.Name:
+			e := value.Errorf(session.CodeInvalidTable, "cannot change name of view column %q to %q", c.Name, next.Name)
+			e.Hint = "Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead."
+			return e
+		case next.Type != c.Type:
+			return value.Errorf(session.CodeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.Type, next.Type)
+		}
+	}
+	return nil
+}
+
+// CreateView runs CREATE VIEW. The query is planned, so that a view which can
+// never work is refused here.
+func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (*result.Result, error) {
+	res := &result.Result{Tag: "CREATE VIEW"}
+	err := s.Change(res.Tag, func(tx *store.Tx) error {
+		key, err := s.CreatedName(stmt.Name, stmt.Temporary)
+		if err != nil {
+			return err
+		}
+		view, err := newView(ctx, s, tx, key, stmt)
+		if err != nil {
+			return err
+		}
+		if err := s.MayCreate(key, stmt.OrReplace); err != nil {
+			return err
+		}
+		if view.Temporary && !store.IsTemporary(key) {
+			res.Notices = []result.Notice{result.NewNotice(result.CodeSuccess, "view %q will be a temporary view", view.Name())}
+		}
+		if stmt.OrReplace {
+			if err := tx.LockToDefine(ctx, store.KeyOf(view)); err != nil {
+				return err
+			}
+			if err := checkReplaced(s, tx, view); err != nil {
+				return err
+			}
+		}
+		return tx.Create(ctx, view, stmt.OrReplace)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// newView is the view of a key that a statement creates. What it reads keeps its
+// definition until the transaction ends: each relation is locked, and the query planned
+// again, as it may have become another one meanwhile.
+func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, stmt *sql.CreateView) (*store.View, error) {
+	var columns, locked []string
+	for _, id := range stmt.Columns {
+		columns = append(columns, id.Name)
+	}
+	for {
+		var used []string
+		cat := s.Catalog()
+		cat.Used = &used
+		plan, err := planner.Build(stmt.Query, cat, s.PlanOptions())
+		if err != nil {
+			return nil, err
+		}
+		if len(columns) > len(plan.Columns) {
+			return nil, value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
+				"CREATE VIEW specifies more column names than columns")
+		}
+		before := len(locked)
+		for _, name := range used {
+			if slices.Contains(locked, name) {
+				continue
+			}
+			if err := tx.LockDefinition(ctx, name, true); err != nil {
+				return nil, err
+			}
+			locked = append(locked, name)
+		}
+		if len(locked) == before {
+			view := store.NewView(store.NameOf(key), stmt.Text, columns, used)
+			view.Temporary = store.IsTemporary(key) || slices.ContainsFunc(used, store.IsTemporary)
+			return view, nil
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package dispatch
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// acting is a function that acts on a session for each row that has its arguments.
+type acting struct {
+	args   []string // the types that its arguments are cast to
+	result algebra.Type
+	act    func(s *session.Session, res *result.Result, args []value.Value) (value.Value, error)
+}
+
+// actingFunctions are the functions that act, as items of a SELECT list.
+var actingFunctions = map[string]*acting{
+	pgcatalog.CancelBackend:    {[]string{"integer"}, algebra.TBool, signalTo(false)},
+	pgcatalog.TerminateBackend: {[]string{"integer"}, algebra.TBool, signalTo(true)},
+	"set_config":               {[]string{"text", "text", "boolean"}, algebra.TText, configureRow},
+}
+
+// configureRow is set_config of a row.
+func configureRow(s *session.Session, _ *result.Result, args []value.Value) (value.Value, error) {
+	return s.Configure(args)
+}
+
+// actingCall is the call of a function that acts which an item of a SELECT list is,
+// nil where it is another expression. A call of set_config without columns acts when
+// it is planned, so that what stands behind it in the list sees the new setting.
+func actingCall(item sql.SelectItem) (*sql.FuncCall, *acting) {
+	call, ok := item.Expr.(*sql.FuncCall)
+	if !ok {
+		return nil, nil
+	}
+	name := call.Name[len(call.Name)-1].Name
+	f := actingFunctions[name]
+	if f == nil || len(call.Args) != len(f.args) || !pgcatalog.IsSignal(name) && !slices.ContainsFunc(call.Args, isColumn) {
+		return nil, nil
+	}
+	return call, f
+}
+
+func isColumn(e sql.Expr) bool {
+	_, column := e.(*sql.ColumnRef)
+	return column
+}
+
+// actingQuery runs a query. Where items of its SELECT list are calls of functions that
+// act, the query is one of their arguments, and they act for the rows of its result:
+// those that WHERE, DISTINCT and LIMIT have left.
+func actingQuery(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql.Parsed) (*result.Result, error) {
+	query, calls, err := argumentsOf(q)
+	if err != nil {
+		return nil, err
+	}
+	if len(calls) == 0 {
+		return s.RunAgain(ctx, q, parsed)
+	}
+	res, err := s.RunQuery(ctx, query, false)
+	if err != nil {
+		return nil, err
+	}
+	for i := range calls {
+		if err := actOn(ctx, s, res, &calls[i]); err != nil {
+			res.Close()
+			return nil, err
+		}
+	}
+	own := len(q.Body.(*sql.Select).Items)
+	res.Columns = res.Columns[:own]
+	res.Rows = &leading{Relation: res.Rows, columns: own}
+	return res, nil
+}
+
+// actingItem is a call of a function that acts: its item, and the columns that its
+// arguments are in the result.
+type actingItem struct {
+	*acting
+	columns []int
+}
+
+// argumentsOf is a query with the arguments of the functions that act in the place of
+// their calls: the first as the item, the others behind all items.
+func argumentsOf(q *sql.Query) (*sql.Query, []actingItem, error) {
+	body, ok := q.Body.(*sql.Select)
+	if !ok || !slices.ContainsFunc(body.Items, func(item sql.SelectItem) bool { call, _ := actingCall(item); return call != nil }) {
+		return q, nil, nil
+	}
+	if slices.ContainsFunc(body.Items, func(item sql.SelectItem) bool { _, star := item.Expr.(*sql.Star); return star }) {
+		return nil, nil, value.Errorf(value.CodeFeatureNotSupported, "functions that act on sessions beside * are not supported")
+	}
+	query, list := *q, *body
+	query.Body, list.Items = &list, slices.Clone(body.Items)
+	var calls []actingItem
+	for i, item := range body.Items {
+		call, f := actingCall(item)
+		if call == nil {
+			continue
+		}
+		own := actingItem{acting: f}
+		for n, arg := range call.Args {
+			cast := &sql.Cast{X: arg, Type: sql.TypeName{Name: f.args[n], Pos: call.Pos}, Pos: call.Pos}
+			if n > 0 {
+				own.columns = append(own.columns, len(list.Items))
+				list.Items = append(list.Items, sql.SelectItem{Expr: cast})
+				continue
+			}
+			own.columns = append(own.columns, i)
+			list.Items[i].Expr = cast
+			if item.Alias.Name == "" {
+				list.Items[i].Alias = sql.Ident{Name: call.Name[len(call.Name)-1].Name, Pos: call.Pos}
+			}
+		}
+		calls = append(calls, own)
+	}
+	return &query, calls, nil
+}
+
+// actOn acts for each row of a result, and puts what the function returns in the place
+// of its first argument.
+func actOn(ctx context.Context, s *session.Session, res *result.Result, call *actingItem) error {
+	column := call.columns[0]
+	out := &replaced{Relation: res.Rows, column: column, typ: store.PhysicalType(call.result, false)}
+	for i := range res.Rows.Blocks() {
+		block, err := res.Rows.Load(i, call.columns)
+		if err != nil {
+			return err
+		}
+		results := make([][]value.Value, block.Rows)
+		for row := range block.Rows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			args := make([]value.Value, len(call.columns))
+			for n, c := range call.columns {
+				if chunk := block.Cols[c]; chunk.IsValid(row) {
+					args[n] = chunk.Value(row, res.Columns[c].Type.Type)
+				}
+			}
+			v, err := call.act(s, res, args)
+			if err != nil {
+				return err
+			}
+			results[row] = []value.Value{v}
+		}
+		made, err := runtime.NewRows([]kernel.Type{out.typ}, results).Load(0, []int{0})
+		if err != nil {
+			return err
+		}
+		out.chunks = append(out.chunks, made.Cols[0])
+	}
+	res.Rows, res.Columns[column].Type = out, result.ColumnType{Type: call.result}
+	return nil
+}
+
+// leading is the first columns of a relation.
+type leading struct {
+	runtime.Relation
+	columns int
+}
+
+// Types implements runtime.Relation.
+func (l *leading) Types() []kernel.Type { return l.Relation.Types()[:l.columns] }
+
+// replaced is a relation with another column in the place of one of its own.
+type replaced struct {
+	runtime.Relation
+	column int
+	typ    kernel.Type
+	chunks []*runtime.Chunk // of each block
+}
+
+// Types implements runtime.Relation.
+func (r *replaced) Types() []kernel.Type {
+	types := slices.Clone(r.Relation.Types())
+	types[r.column] = r.typ
+	return types
+}
+
+// Load implements runtime.Relation.
+func (r *replaced) Load(i int, ordinals []int) (runtime.Block, error) {
+	block, err := r.Relation.Load(i, ordinals)
+	if err == nil {
+		block.Cols = slices.Clone(block.Cols)
+		block.Cols[r.column] = r.chunks[i]
+	}
+	return block, err
+}
+
+// Range implements runtime.Relation.
+func (r *replaced) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	if ordinal == r.column {
+		return 0, 0, false, false
+	}
+	return r.Relation.Range(i, ordinal)
+}

@@ -1,0 +1,120 @@
+package dispatch
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// declare runs DECLARE.
+func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text string) (*result.Result, error) {
+	if s.Transaction.Alone && !stmt.Hold {
+		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
+	}
+	if s.Cursors[stmt.Name.Name] != nil {
+		return nil, value.Errorf(session.CodeDuplicateCursor, "cursor %q already exists", stmt.Name.Name)
+	}
+	res, err := s.RunQuery(ctx, stmt.Query, false)
+	if err != nil {
+		return nil, err
+	}
+	res.Held = s.Account.Keep()
+	c := &session.SqlCursor{Text: text, Made: time.Now(), Result: res, Hold: stmt.Hold, Tx: s.Transaction, Forward: stmt.Scroll != nil && !*stmt.Scroll}
+	if c.Starts, err = runtime.BlockStarts(res.Rows); err != nil {
+		return nil, err
+	}
+	s.Account = s.DB.Memory.Below(s.Settings.MemoryLimit) // the other is the cursor's
+	if s.Cursors == nil {
+		s.Cursors = map[string]*session.SqlCursor{}
+	}
+	s.Cursors[stmt.Name.Name] = c
+	return &result.Result{Tag: "DECLARE CURSOR"}, nil
+}
+
+// fetch runs FETCH and MOVE.
+func fetch(s *session.Session, stmt *sql.Fetch) (*result.Result, error) {
+	c, err := s.Cursor(stmt.Name.Name)
+	if err != nil {
+		return nil, err
+	}
+	from, to, at := rows(c, stmt)
+	if c.Forward && (at < c.At || at == c.At && from < to || !stmt.Absolute && stmt.Count < 0) {
+		return nil, &value.Error{Code: session.CodeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos}
+	}
+	rows := runtime.RowRange
+	if !stmt.Absolute && !stmt.Relative && stmt.Count < 0 {
+		rows = runtime.RowsBackward
+	}
+	c.At = at
+	if stmt.Move {
+		return &result.Result{Tag: fmt.Sprintf("MOVE %d", to-from)}, nil
+	}
+	return &result.Result{
+		Columns: c.Result.Columns, Tag: fmt.Sprintf("FETCH %d", to-from), Rows: rows(c.Result.Rows, c.Starts, from, to),
+		Held: c.Result.Held.Share(),
+	}, nil
+}
+
+// rows are the rows from to to-1, counted from 0, that FETCH takes, and where the
+// cursor stands then.
+func rows(c *session.SqlCursor, stmt *sql.Fetch) (from, to, at int64) {
+	n, count := c.Result.Count(), stmt.Count
+	within := func(row int64) int64 { return min(max(row, 0), n+1) }
+	switch {
+	case stmt.Absolute && count < 0:
+		at = within(n + 1 + count)
+	case stmt.Absolute:
+		at = within(count)
+	case stmt.Relative, count == 0:
+		at = within(c.At + count)
+	case count > 0:
+		return min(c.At, n), min(c.At, n) + min(count, n-min(c.At, n)), within(c.At + min(count, n+1))
+	default:
+		to = max(c.At-1, 0)
+		return to - min(-count, to), to, within(c.At + max(count, -n-1))
+	}
+	if at < 1 || at > n {
+		return 0, 0, at
+	}
+	return at - 1, at, at
+}
+
+// closeCursor runs CLOSE.
+func closeCursor(s *session.Session, stmt *sql.CloseCursor) (*result.Result, error) {
+	if stmt.All {
+		s.CloseCursors()
+		return &result.Result{Tag: "CLOSE CURSOR ALL"}, nil
+	}
+	if _, err := s.Cursor(stmt.Name.Name); err != nil {
+		return nil, err
+	}
+	s.ForgetCursor(stmt.Name.Name)
+	return &result.Result{Tag: "CLOSE CURSOR"}, nil
+}
+
+// discard runs DISCARD. PLANS and SEQUENCES have nothing to forget.
+func discard(s *session.Session, stmt *sql.Discard) (*result.Result, error) {
+	if stmt.What == "temp" {
+		s.Transaction.Tx.DropTemporary()
+	}
+	if stmt.What != "all" {
+		return &result.Result{Tag: "DISCARD " + upperWords[stmt.What]}, nil
+	}
+	if !s.Transaction.Implicit {
+		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
+	}
+	s.CloseCursors()
+	s.Transaction.Tx.DropTemporary()
+	s.DeallocateAll()
+	s.Settings = s.Startup
+	s.Transaction.Kept = s.Startup
+	return &result.Result{Tag: "DISCARD ALL"}, nil
+}
+
+var upperWords = map[string]string{"plans": "PLANS", "sequences": "SEQUENCES", "temp": "TEMP"}

@@ -1,0 +1,202 @@
+// Package dispatch runs the statements of a session: dispatch.go knows which package runs
+// which statement, describe.go what a statement takes and gives. Here stand the statements
+// that are about the session itself: transactions, cursors, prepared statements, and
+// functions that act on sessions.
+package dispatch
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/define"
+	"github.com/cubeloom/cubeloom/runtime/session/explain"
+	"github.com/cubeloom/cubeloom/runtime/session/govern"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/transfer"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// dispatch runs one statement. In a transaction that has failed only its end
+// goes on.
+func dispatch(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*result.Result, error) {
+	if t, ok := parsed.Statement.(*sql.Transaction); ok {
+		result, err := transact(s, t)
+		if err != nil {
+			s.Fail()
+		}
+		return result, err
+	}
+	switch {
+	case s.Transaction == nil:
+		return s.Alone(func() (*result.Result, error) { return serialized(ctx, s, parsed) })
+	case s.Failed():
+		return nil, session.ErrFailedTransaction()
+	}
+	result, err := serialized(ctx, s, parsed)
+	if err != nil {
+		s.Fail()
+	}
+	return result, err
+}
+
+// serialized runs a statement over the snapshot that its transaction's level asks
+// for.
+func serialized(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*result.Result, error) {
+	if needsSnapshot(parsed.Statement) {
+		if err := s.Snapshot(ctx, parsed.Statement); err != nil {
+			return nil, err
+		}
+	}
+	result, err := statement(ctx, s, parsed)
+	if err == nil {
+		err = s.Unserializable()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// needsSnapshot reports whether a statement may look at tables or at the catalog.
+func needsSnapshot(stmt sql.Statement) bool {
+	switch stmt.(type) {
+	case *sql.Transaction, *sql.Set, *sql.Show, *sql.Fetch, *sql.Unlisten:
+		return false
+	}
+	return true
+}
+
+// statement runs a statement that is not about transactions. A panic is its error,
+// so that it fails the transaction too.
+func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res *result.Result, err error) {
+	defer fault.Arm()()
+	defer func() {
+		if p := recover(); p != nil {
+			res, err = nil, session.InternalError(p)
+		}
+	}()
+	switch stmt := parsed.Statement.(type) {
+	case *sql.Query:
+		return actingQuery(ctx, s, stmt, parsed)
+	case *sql.Explain:
+		return explain.Explain(ctx, s, stmt)
+	case *sql.Insert:
+		return write.Insert(ctx, s, stmt)
+	case *sql.Update:
+		return write.UpdateRows(ctx, s, stmt)
+	case *sql.Delete:
+		return write.DeleteRows(ctx, s, stmt)
+	case *sql.Truncate:
+		return write.Truncate(ctx, s, stmt)
+	case *sql.AlterTable:
+		return define.AlterTable(ctx, s, stmt)
+	case *sql.CreateTable:
+		return define.CreateTable(ctx, s, stmt)
+	case *sql.CreateTableAs:
+		return define.CreateTableAs(ctx, s, stmt)
+	case *sql.CreateView:
+		return define.CreateView(ctx, s, stmt)
+	case *sql.Drop:
+		return define.Drop(ctx, s, stmt)
+	case *sql.Copy:
+		return transfer.Copy(ctx, s, stmt)
+	case *sql.ExportDatabase:
+		return transfer.ExportDatabase(ctx, s, stmt)
+	case *sql.ImportDatabase:
+		return transfer.ImportDatabase(ctx, s, stmt, func(parsed *sql.Parsed) error {
+			_, err := statement(ctx, s, parsed)
+			return err
+		})
+	case *sql.Set:
+		return s.Set(stmt)
+	case *sql.Show:
+		return s.Show(stmt)
+	case *sql.Declare:
+		return declare(ctx, s, stmt, parsed.Text)
+	case *sql.Fetch:
+		return fetch(s, stmt)
+	case *sql.CloseCursor:
+		return closeCursor(s, stmt)
+	case *sql.Prepare:
+		return prepare(s, stmt, parsed.Text)
+	case *sql.Execute:
+		return executePrepared(s, stmt, func(parsed *sql.Parsed) (*result.Result, error) { return statement(ctx, s, parsed) })
+	case *sql.Deallocate:
+		return deallocate(s, stmt)
+	case *sql.Unlisten:
+		return &result.Result{Tag: "UNLISTEN"}, nil // there is no LISTEN
+	case *sql.Discard:
+		return discard(s, stmt)
+	}
+	return governStatement(ctx, s, parsed)
+}
+
+// governStatement runs a statement about roles, owners, privileges, locks or comments.
+func governStatement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*result.Result, error) {
+	switch stmt := parsed.Statement.(type) {
+	case *sql.CreateRole:
+		return govern.CreateRole(ctx, s, stmt)
+	case *sql.AlterRole:
+		return govern.AlterRole(ctx, s, stmt)
+	case *sql.RenameRole:
+		return govern.RenameRole(ctx, s, stmt)
+	case *sql.AlterRoleSet:
+		return govern.AlterRoleSet(ctx, s, stmt)
+	case *sql.DropRole:
+		return govern.DropRole(ctx, s, stmt)
+	case *sql.GrantRole:
+		return govern.GrantRole(ctx, s, stmt)
+	case *sql.Grant:
+		return govern.Grant(ctx, s, stmt)
+	case *sql.DefaultPrivileges:
+		return govern.DefaultPrivileges(ctx, s, stmt)
+	case *sql.Lock:
+		return write.Lock(ctx, s, stmt)
+	case *sql.Comment:
+		return govern.Comment(ctx, s, stmt)
+	case *sql.AlterOwner:
+		return govern.AlterOwner(ctx, s, stmt)
+	case *sql.DropOwned:
+		return govern.DropOwned(ctx, s, stmt)
+	case *sql.ReassignOwned:
+		return govern.ReassignOwned(ctx, s, stmt)
+	}
+	return nil, value.Errorf(value.CodeFeatureNotSupported, "%T statements are not supported", parsed.Statement)
+}
+
+// Run runs one statement under the session's time limit. A defect that panics
+// ends the statement and not the program.
+func Run(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res *result.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.Fail()
+			res, err = nil, session.InternalError(p)
+			s.Account.Close()
+		}
+		s.Account = nil
+	}()
+	s.Account = s.DB.Memory.Below(s.Settings.MemoryLimit)
+	ctx, cancel := s.Limited(runtime.WithAccount(ctx, s.Account))
+	defer cancel()
+	defer s.Enter(ctx)()
+	s.Progress.RowsDone.Store(0)
+	s.Progress.RowsTotal.Store(0)
+	s.Progress.Worked.Store(0)
+	if err = s.Account.Grow(session.TreeBytes(parsed.Text)); err == nil {
+		res, err = dispatch(ctx, s, parsed)
+	} else {
+		s.Fail()
+	}
+	if err != nil {
+		s.Account.Close()
+		return nil, session.UserError(ctx, err)
+	}
+	res.Names = s.ObjectNames(len(res.Columns), func(i int) algebra.Type { return res.Columns[i].Type.Type })
+	s.Hold(res)
+	return res, nil
+}

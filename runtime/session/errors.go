@@ -1,0 +1,97 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// CodeInvalidTable is the SQLSTATE of a definition that contradicts itself.
+const CodeInvalidTable = "42P16"
+
+// UserError gives every error that leaves the engine its SQLSTATE.
+func UserError(ctx context.Context, err error) error {
+	var e *value.Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.DeadlineExceeded):
+		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to statement timeout")
+	case errors.Is(err, context.Canceled), ctx.Err() != nil:
+		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
+	}
+	return value.Errorf(value.CodeInternal, "%v", err)
+}
+
+// InternalError makes an error of a panic: of a fault in a mapped file, or of a
+// defect, with where it happened.
+func InternalError(p any) error {
+	if e := fault.Error(p); e != nil {
+		return e
+	}
+	if err := value.EndOf(p); err != nil {
+		return UserError(context.Background(), err)
+	}
+	return &value.Error{Code: value.CodeInternal, Message: fmt.Sprintf("internal error: %v", p), Detail: panicSite(), Pos: value.NoPos}
+}
+
+// EndedError is err, or the error of a statement that has been cancelled where ctx has
+// ended.
+func EndedError(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	return UserError(ctx, err)
+}
+
+// panicSite names the function and line of ours where a recovered panic came
+// from, for the error that reports it.
+func panicSite() string {
+	pcs := make([]uintptr, 64)
+	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs)])
+	seenPanic := false
+	for {
+		frame, more := frames.Next()
+		switch {
+		case frame.Function == "runtime.gopanic":
+			seenPanic = true
+		case seenPanic && strings.HasPrefix(frame.Function, "github.com/cubeloom/cubeloom"):
+			return fmt.Sprintf("%s (%s:%d)", frame.Function, frame.File[strings.LastIndexByte(frame.File, '/')+1:], frame.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// WithoutPos takes the place away that an error has in another text.
+func WithoutPos(err error) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	placed := *e
+	placed.Pos = value.NoPos
+	return &placed
+}
+
+// At gives a user error a place in the text where it has none.
+func At(err error, pos sql.Pos) error { return value.At(err, int(pos)) }
+
+// Denied is an error of 42501.
+func Denied(format string, args ...any) error {
+	return value.Errorf(value.CodeInsufficientPrivilege, format, args...)
+}
+
+// The SQLSTATEs of roles that cannot be.
+const (
+	CodeReservedName     = "42939"
+	CodeDuplicateObject  = "42710"
+	CodeInvalidAuthority = "28000"
+)

@@ -1,0 +1,128 @@
+package explain
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// permitExplained fails where the session's role may not run the INSERT that is explained.
+func permitExplained(s *session.Session, stmt sql.Statement) error {
+	insert, ok := stmt.(*sql.Insert)
+	if !ok || s.Superuser() {
+		return nil
+	}
+	plan, err := planner.BuildInsert(insert, s.Catalog(), s.PlanOptions())
+	if err != nil {
+		return err
+	}
+	return s.Permit(plan.Source.Access)
+}
+
+// Explain runs EXPLAIN.
+func Explain(ctx context.Context, s *session.Session, stmt *sql.Explain) (*result.Result, error) {
+	opts, err := ReadOptions(stmt.Options)
+	if err != nil {
+		return nil, err
+	}
+	if execute := ExecuteOf(stmt); execute != nil {
+		var res *result.Result
+		err := s.WithPrepared(execute, func(p *session.Prepared) error {
+			if p.Statement == nil {
+				return value.Errorf(value.CodeFeatureNotSupported, "EXPLAIN of an empty statement is not supported")
+			}
+			res, err = explainStatement(ctx, s, p.Statement.Parsed.Statement, stmt.Pos, opts)
+			return err
+		})
+		return res, err
+	}
+	return explainStatement(ctx, s, stmt.Statement, stmt.Pos, opts)
+}
+
+// ExecuteOf is the EXECUTE whose statement is explained, or nil.
+func ExecuteOf(stmt *sql.Explain) *sql.Execute {
+	switch inner := stmt.Statement.(type) {
+	case *sql.Execute:
+		return inner
+	case *sql.CreateTableAs:
+		return inner.Execute
+	}
+	return nil
+}
+
+// explainStatement explains a statement of an EXPLAIN at pos.
+func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statement, pos sql.Pos, opts Options) (*result.Result, error) {
+	query, err := QueryOf(stmt, pos)
+	if err == nil {
+		err = permitExplained(s, stmt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	planOpts := s.PlanOptions()
+	planOpts.Trace, planOpts.Weigh = opts.Rules, opts.Rules || opts.Fusion
+	c, err := s.Compile(query, s.Catalog(), planOpts, false)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Place(c)
+	if err != nil {
+		return nil, err
+	}
+	e := New(c, opts)
+	places := p.Steps()
+	var kernels []runtime.Metrics // that ran
+	if opts.Analyze {
+		run := s.RunOptions()
+		run.Explain = true
+		run.Account = s.DB.Memory.Below(s.Settings.MemoryLimit) // what it gives is not the result
+		defer run.Account.Close()
+		res, err := s.ExecuteAt(ctx, c, p, run)
+		if err != nil {
+			return nil, err
+		}
+		e.Measure(c, &res.Stats, res.Count())
+		kernels = res.Stats.Kernels
+		places = res.Stats.Places
+	}
+	for group, text := range p.Reasons(places) {
+		e.Program.Groups[group].RunsOn = text
+	}
+	if opts.Cuda || opts.Launch {
+		for _, text := range DeviceTexts(c, ctx, p, kernels) {
+			if opts.Cuda {
+				e.CUDA = append(e.CUDA, text.Head+text.Source)
+			}
+			if opts.Launch {
+				e.Launch = append(e.Launch, text.Head+text.Plan)
+			}
+		}
+	}
+	rows, err := e.Lines(c, opts)
+	if err != nil {
+		return nil, err
+	}
+	return result.Texts("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
+}
+
+// QueryOf is the query within the statement that is explained.
+func QueryOf(stmt sql.Statement, pos sql.Pos) (*sql.Query, error) {
+	switch inner := stmt.(type) {
+	case *sql.Query:
+		return inner, nil
+	case *sql.CreateTableAs:
+		return inner.Query, nil
+	case *sql.CreateView:
+		return inner.Query, nil
+	case *sql.Insert:
+		if inner.Query != nil { // not DEFAULT VALUES
+			return inner.Query, nil
+		}
+	}
+	return nil, value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
+}

@@ -1,0 +1,89 @@
+package govern
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Comment runs COMMENT ON.
+func Comment(ctx context.Context, s *session.Session, stmt *sql.Comment) (*result.Result, error) {
+	return govern(ctx, s, "COMMENT", func(g *governing) error {
+		o, column, err := g.commented(stmt)
+		if err != nil {
+			return session.WithoutPos(err)
+		}
+		return g.tx.ChangeGrants(ctx, o, func(_ *access.State, old *access.Grants) (*access.Grants, error) {
+			next := *old
+			if column == "" {
+				next.Comment = stmt.Text
+				return &next, nil
+			}
+			next.ColumnComments = maps.Clone(old.ColumnComments)
+			if next.ColumnComments == nil {
+				next.ColumnComments = map[string]string{}
+			}
+			if next.ColumnComments[column] = stmt.Text; stmt.Text == "" {
+				delete(next.ColumnComments, column)
+			}
+			return &next, nil
+		})
+	})
+}
+
+// commented finds what a comment is about: an object, and a column of it or "".
+func (g *governing) commented(stmt *sql.Comment) (o access.Object, column string, err error) {
+	name := stmt.Name[len(stmt.Name)-1].Name
+	switch stmt.Kind {
+	case "database":
+		o = access.TheDatabase
+	case "schema":
+		o = access.Object{Kind: access.Schema, Name: name}
+	default:
+		return g.commentedRelation(stmt)
+	}
+	if err := g.checkObject(o, name); err != nil {
+		return o, "", err
+	}
+	return o, "", mustOwn(g.Session, g.state(), o, store.Kind(stmt.Kind), name)
+}
+
+// commentedRelation is commented of a table or view, or of a column of one.
+func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, column string, err error) {
+	name := stmt.Name
+	if stmt.Kind == "column" {
+		name, column = name[:len(name)-1], name[len(name)-1].Name
+	}
+	key, err := g.TargetName(name)
+	if err != nil {
+		return o, "", err
+	}
+	o = session.RelationObject(key)
+	found, last := g.tx.State().Lookup(key), name[len(name)-1].Name
+	switch {
+	case found == nil:
+		return o, "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
+	case column == "" && store.KindOf(found) != store.Kind(stmt.Kind):
+		return o, "", value.Errorf(value.CodeWrongObjectType, "%q is not a %s", last, stmt.Kind)
+	case column != "" && !g.hasColumn(o, column):
+		return o, "", value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column, last)
+	}
+	return o, column, mustOwn(g.Session, g.state(), o, store.KindOf(found), last)
+}
+
+// hasColumn reports whether a table or view has a column of a name.
+func (g *governing) hasColumn(relation access.Object, column string) bool {
+	return slices.ContainsFunc(g.SysView(g.tx.State()).Objects(), func(o pgcatalog.Object) bool {
+		return o.Kind != "i" && o.Relation() == relation &&
+			slices.ContainsFunc(o.Columns, func(c planner.CatalogColumn) bool { return c.Name == column })
+	})
+}

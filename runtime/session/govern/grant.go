@@ -1,0 +1,398 @@
+package govern
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// granting is a GRANT or REVOKE while it runs.
+type granting struct {
+	*governing
+	stmt     *sql.Grant
+	grantees []access.OID
+	whole    access.Privileges // on the objects as a whole
+	columns  []columnPrivileges
+	all      bool // ALL PRIVILEGES
+}
+
+// columnPrivileges are what is granted on single columns.
+type columnPrivileges struct {
+	columns    []sql.Ident
+	privileges access.Privileges
+	all        bool
+}
+
+// Grant runs GRANT and REVOKE of privileges.
+func Grant(ctx context.Context, s *session.Session, stmt *sql.Grant) (*result.Result, error) {
+	tag := "GRANT"
+	if stmt.Revoke {
+		tag = "REVOKE"
+	}
+	return govern(ctx, s, tag, func(g *governing) error {
+		if err := g.checkGrantor(stmt.GrantedBy); err != nil {
+			return err
+		}
+		grantees, err := g.grantees(stmt.Grantees)
+		if err != nil {
+			return err
+		}
+		gr := &granting{governing: g, stmt: stmt, grantees: grantees}
+		objects, err := gr.objects()
+		if err != nil {
+			return err
+		}
+		if err := gr.privileges(); err != nil {
+			return err
+		}
+		for _, o := range objects {
+			if err := gr.object(o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// checkGrantor fails where GRANTED BY names another role than that of the session.
+func (g *governing) checkGrantor(by *sql.RoleRef) error {
+	if by == nil {
+		return nil
+	}
+	role, err := g.roleOf(*by)
+	if err == nil && role.OID != g.User() {
+		err = value.Errorf(value.CodeFeatureNotSupported, "grantor must be current user")
+	}
+	return err
+}
+
+// grantees are the roles that get or lose privileges.
+func (g *governing) grantees(refs []sql.RoleRef) ([]access.OID, error) {
+	var list []access.OID
+	for _, ref := range refs {
+		oid := access.Public
+		if ref.Word != "public" {
+			role, err := g.roleOf(ref)
+			if err != nil {
+				return nil, err
+			}
+			oid = role.OID
+		}
+		list = append(list, oid)
+	}
+	return list, nil
+}
+
+// grantKinds are the kinds of objects by the words of the statements.
+var grantKinds = map[string]access.Kind{
+	"table": access.Relation, "sequence": access.Sequence, "schema": access.Schema, "database": access.Database,
+	"function": access.Function, "routine": access.Function, "type": access.Type,
+}
+
+// objects are those that the statement names.
+func (g *granting) objects() ([]access.Object, error) {
+	kind := grantKinds[g.stmt.On]
+	if g.stmt.All {
+		return g.allIn(kind)
+	}
+	var list []access.Object
+	for i, name := range g.stmt.Names {
+		if kind == access.Function {
+			if err := g.checkFunction(name, g.stmt.Args[i]); err != nil {
+				return nil, err
+			}
+		}
+		o, err := g.named(kind, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+// allIn are the objects of a kind in the schemas that the statement names.
+func (g *granting) allIn(kind access.Kind) ([]access.Object, error) {
+	var list []access.Object
+	for _, name := range g.stmt.Names {
+		if err := g.checkObject(access.Object{Kind: access.Schema}, name[0].Name); err != nil {
+			return nil, err
+		}
+		if name[0].Name != store.Schema || kind != access.Relation {
+			continue // system relations are as they are, and there are no sequences and functions
+		}
+		for _, o := range g.tx.State().Objects() {
+			list = append(list, session.RelationObject(o.Name()))
+		}
+	}
+	return list, nil
+}
+
+// named is an object of a kind that the statement names.
+func (g *granting) named(kind access.Kind, name sql.Name) (access.Object, error) {
+	last := name[len(name)-1].Name
+	o := access.Object{Kind: kind, Name: last}
+	switch kind {
+	case access.Relation, access.Sequence:
+		if g.tx.State().Resolve(session.NameParts(name)) == nil {
+			return o, g.noRelation(name)
+		}
+		if kind == access.Sequence {
+			return o, value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", last)
+		}
+		return o, nil
+	case access.Database:
+		return access.TheDatabase, g.checkDatabase(last)
+	case access.Schema:
+		return o, g.checkObject(o, last)
+	}
+	return o, nil
+}
+
+// checkFunction fails for a function that there is not. Privileges are those of all
+// functions of a name.
+func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) error {
+	last := name[len(name)-1].Name
+	if pgcatalog.HasFunction(last) {
+		return nil
+	}
+	text := strings.Join(session.NameParts(name), ".")
+	if args == nil {
+		return value.Errorf(value.CodeUndefinedFunction, "could not find a function named %q", text)
+	}
+	types, err := planner.ParamTypes(args)
+	if err != nil {
+		return err
+	}
+	words := make([]string, len(types))
+	for i, t := range types {
+		words[i] = t.String()
+	}
+	return value.Errorf(value.CodeUndefinedFunction, "function %s(%s) does not exist", text, strings.Join(words, ", "))
+}
+
+// noRelation is the error of a relation that GRANT cannot change.
+func (g *granting) noRelation(name sql.Name) error {
+	if _, err := session.TableName(session.NameParts(name)); err != nil && pgcatalog.Find(session.NameParts(name)) == nil {
+		return err
+	}
+	if pgcatalog.Find(session.NameParts(name)) != nil {
+		return value.Errorf(value.CodeFeatureNotSupported, "changing the privileges of system relation %q is not supported", name[len(name)-1].Name)
+	}
+	return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(name), "."))
+}
+
+// privileges reads the privileges of the statement.
+func (g *granting) privileges() error {
+	kind := grantKinds[g.stmt.On]
+	for _, p := range g.stmt.Privileges {
+		bits, err := privilegesOf(p, kind)
+		if err != nil {
+			return err
+		}
+		if p.Columns != nil {
+			g.columns = append(g.columns, columnPrivileges{p.Columns, bits, p.Name == "all"})
+			continue
+		}
+		g.whole |= bits
+		g.all = g.all || p.Name == "all"
+	}
+	if g.whole&access.Usage != 0 && kind == access.Relation {
+		return errPrivilege(access.Usage, "table")
+	}
+	return nil
+}
+
+// privilegesOf are the privileges that an item of the statement names.
+func privilegesOf(p sql.Privilege, kind access.Kind) (access.Privileges, error) {
+	if p.Columns != nil && kind != access.Relation {
+		return 0, value.Errorf(value.CodeInvalidGrant, "column privileges are only valid for relations")
+	}
+	can, word := kind.All(), string(kind)
+	switch {
+	case p.Columns != nil:
+		can, word = access.OnColumns, "column"
+	case kind == access.Relation && p.Name != "all":
+		can, word = can|access.Usage, "relation" // it may be that of a sequence
+	}
+	if p.Name == "all" {
+		return can, nil
+	}
+	bit := access.ParsePrivilege(p.Name)
+	switch {
+	case bit == 0:
+		return 0, value.Errorf(value.CodeSyntax, "unrecognized privilege type %q", p.Name)
+	case bit&can == 0:
+		return 0, errPrivilege(bit, word)
+	}
+	return bit, nil
+}
+
+// errPrivilege is the error of a privilege that objects of a kind have not.
+func errPrivilege(p access.Privileges, word string) error {
+	return value.Errorf(value.CodeInvalidGrant, "invalid privilege type %s for %s", p.Name(), word)
+}
+
+// object changes what is granted on an object.
+func (g *granting) object(o access.Object) error {
+	columns, err := g.ofColumns(o)
+	if err != nil {
+		return err
+	}
+	return g.tx.ChangeGrants(g.ctx, o, func(state *access.State, old *access.Grants) (*access.Grants, error) {
+		next := *old
+		if g.whole != 0 {
+			acl := old.Effective(o.Kind)
+			grantor, can := state.Grantor(g.User(), old, acl, g.whole)
+			can, err := g.grantable(state, o, "", grantor, can, g.whole, g.all)
+			if err != nil {
+				return nil, err
+			}
+			if next.ACL, err = g.update(state, acl, old.Owner, grantor, can); err != nil {
+				return nil, err
+			}
+		}
+		if len(columns) == 0 {
+			return &next, nil
+		}
+		next.Columns = maps.Clone(old.Columns)
+		if next.Columns == nil {
+			next.Columns = map[string]access.ACL{}
+		}
+		for _, c := range g.columnsOf(o) {
+			if _, ok := columns[c]; !ok {
+				continue
+			}
+			if err := g.column(state, o, old, &next, c, columns[c]); err != nil {
+				return nil, err
+			}
+		}
+		return &next, nil
+	})
+}
+
+// ofColumns are the privileges on single columns of a relation. What is revoked from
+// all of it is revoked from every column.
+func (g *granting) ofColumns(o access.Object) (map[string]columnPrivileges, error) {
+	if o.Kind != access.Relation {
+		return nil, nil
+	}
+	out := map[string]columnPrivileges{}
+	add := func(name string, p access.Privileges, all bool) {
+		c := out[name]
+		out[name] = columnPrivileges{privileges: c.privileges | p, all: c.all || all}
+	}
+	if whole := g.whole & access.OnColumns; g.stmt.Revoke && whole != 0 {
+		for _, name := range g.columnsOf(o) {
+			add(name, whole, whole == access.OnColumns)
+		}
+	}
+	if len(g.columns) == 0 {
+		return out, nil
+	}
+	names := g.columnsOf(o)
+	for _, c := range g.columns {
+		for _, id := range c.columns {
+			if !slices.Contains(names, id.Name) {
+				return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, o.Name)
+			}
+			add(id.Name, c.privileges, c.all)
+		}
+	}
+	return out, nil
+}
+
+// column changes what is granted on a column.
+func (g *granting) column(state *access.State, o access.Object, old, next *access.Grants, name string, p columnPrivileges) error {
+	acl := old.Columns[name]
+	merged := old.Effective(o.Kind).Merge(acl)
+	grantor, can := state.Grantor(g.User(), old, merged, p.privileges)
+	can, err := g.grantable(state, o, name, grantor, can, p.privileges, p.all)
+	if err != nil {
+		return err
+	}
+	if acl, err = g.update(state, acl, old.Owner, grantor, can); err != nil {
+		return err
+	}
+	if next.Columns[name] = acl; len(acl) == 0 {
+		delete(next.Columns, name)
+	}
+	return nil
+}
+
+// grantable are those of the privileges that the grantor may grant, with a warning where
+// that is not all. It fails where the grantor has no privilege on the object at all.
+func (g *granting) grantable(state *access.State, o access.Object, column string, grantor access.OID, can, want access.Privileges, all bool) (access.Privileges, error) {
+	name := o.Name
+	if o.Kind == access.Database {
+		name = g.Identity.Database
+	}
+	if can == 0 {
+		rights, options := state.Rights(grantor, o)
+		if column != "" {
+			more, opts := state.ColumnRights(grantor, o, column)
+			rights, options = (rights|more)&access.OnColumns, (options|opts)&access.OnColumns
+		}
+		switch {
+		case rights|options != 0:
+		case column != "":
+			return 0, session.Denied("permission denied for column %q of relation %q", column, name)
+		default:
+			return 0, session.Denied("permission denied for %s %s", o.Kind, name)
+		}
+	}
+	if can == 0 || !all && can != want {
+		g.warn(can == 0, name, column)
+	}
+	return can, nil
+}
+
+// warn says that not all privileges were granted or revoked, or none.
+func (g *granting) warn(none bool, name, column string) {
+	code, verb := "01007", "were granted"
+	if g.stmt.Revoke {
+		code, verb = "01006", "could be revoked"
+	}
+	amount := map[bool]string{true: "no", false: "not all"}[none]
+	where := fmt.Sprintf("%q", name)
+	if column != "" {
+		where = fmt.Sprintf("column %q of relation %q", column, name)
+	}
+	g.res.Notices = append(g.res.Notices, result.NewWarning(code, fmt.Sprintf("%s privileges %s for %s", amount, verb, where)))
+}
+
+// update is a list with what the statement grants, or without what it revokes.
+func (g *granting) update(state *access.State, acl access.ACL, owner, grantor access.OID, p access.Privileges) (access.ACL, error) {
+	for _, grantee := range g.grantees {
+		item := access.Item{Grantee: grantee, Grantor: grantor, Rights: p}
+		var err error
+		switch {
+		case !g.stmt.Revoke:
+			if g.stmt.Option {
+				item.Options = p
+			}
+			acl, err = state.Grant(acl, owner, item)
+		case g.stmt.Option:
+			item.Rights, item.Options = 0, p
+			acl, err = state.Revoke(acl, owner, item, g.stmt.Cascade)
+		default:
+			item.Options = p
+			acl, err = state.Revoke(acl, owner, item, g.stmt.Cascade)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return acl, nil
+}

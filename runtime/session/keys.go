@@ -1,0 +1,57 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
+// KeyName is the name of a key's constraint: its own, or that which PostgreSQL
+// gives it.
+func KeyName(t *store.Table, index int) string { return keyNames(t)[index] }
+
+// keyNames are the names of all keys of a table.
+func keyNames(t *store.Table) []string {
+	names := make([]string, len(t.Keys()))
+	taken := map[string]bool{}
+	for i := range names {
+		names[i] = freeName(t, &t.Keys()[i], taken)
+		taken[names[i]] = true
+	}
+	return names
+}
+
+// freeName is the name of a key beside those that are taken.
+func freeName(t *store.Table, key *store.Key, taken map[string]bool) string {
+	switch {
+	case key.Name != "":
+		return key.Name
+	case key.Primary:
+		return madeName(t.Name(), "", "_pkey")
+	}
+	columns := ""
+	for _, c := range key.Columns {
+		columns += "_" + t.Columns()[c].Name
+	}
+	name := madeName(t.Name(), columns, "_key")
+	for n := 1; taken[name]; n++ {
+		name = madeName(t.Name(), columns, fmt.Sprintf("_key%d", n))
+	}
+	return name
+}
+
+// madeName is a name made of others, of which the longer one loses its end where it
+// would be too long, as in PostgreSQL.
+func madeName(first, second, end string) string {
+	const longest = 63
+	n, m := len(first), len(second)
+	for n+m+len(end) > longest {
+		if n > m-1 { // the second begins with _
+			n--
+		} else {
+			m--
+		}
+	}
+	return dialect.CutTo(first, n) + dialect.CutTo(second, m) + end
+}

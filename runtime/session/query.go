@@ -1,0 +1,169 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Compile plans, weaves and generates a query, and dumps what it made. keepOrder is
+// that of weave.
+func (s *Session) Compile(q *sql.Query, cat *catalog, opts planner.Options, keepOrder bool) (*query.Compiled, error) {
+	start := time.Now()
+	plan, err := planner.Build(q, cat, opts)
+	if err == nil {
+		err = s.Permit(plan.Access)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.Weave(plan, keepOrder)
+	if err != nil {
+		return nil, err
+	}
+	c.Elapsed = time.Since(start)
+	return c, c.Dump(q, s.DB.DumpDir)
+}
+
+// Weave weaves a plan and generates its kernels. With keepOrder the rows come in the
+// order of the tables that they are read from, so that a table that is made of them is
+// in the order of a key if those are; who insists on a device, which cannot keep it of
+// rows that joins multiply, has them in any order.
+func (s *Session) Weave(plan *planner.Plan, keepOrder bool) (*query.Compiled, error) {
+	start := time.Now()
+	woven, err := fusion.Weave(plan.Root, fusion.Options{
+		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Aggregates: s.Settings.Tables(), Sorts: settings.Preference("sort_strategy", s.Settings.Sorts),
+		KeepOrder: keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
+		Device: s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.IsOpen(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	program, err := codegen.Generate(woven)
+	if err != nil {
+		return nil, err
+	}
+	return &query.Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start)}, nil
+}
+
+// RunQuery runs a query and makes its result. keepOrder is that of weave.
+func (s *Session) RunQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*result.Result, error) {
+	c, err := s.Compile(q, s.Catalog(), s.PlanOptions(), keepOrder)
+	if err != nil {
+		return nil, err
+	}
+	return s.Execute(ctx, c)
+}
+
+// Execute runs a compiled query.
+func (s *Session) Execute(ctx context.Context, c *query.Compiled) (*result.Result, error) {
+	p, err := s.Place(c)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecuteAt(ctx, c, p, s.RunOptions())
+}
+
+// ExecuteAt runs a compiled query where p says.
+func (s *Session) ExecuteAt(ctx context.Context, c *query.Compiled, p *placement.Plan, opts *runtime.RunOptions) (*result.Result, error) {
+	start := time.Now()
+	if err := s.Unserializable(); err != nil {
+		return nil, err
+	}
+	written := s.Settings.DateStyle()
+	written.Order = value.MDY // arrays are not read here
+	for _, col := range c.Plan.Columns {
+		if err := planner.CheckArrayStyle(col.Type, written); err != nil {
+			return nil, err
+		}
+	}
+	defer p.Prepare(ctx)()
+	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
+	var copyBack time.Duration
+	if err == nil && p.UsesDevice() {
+		executed := time.Now()
+		err = runtime.Bring(run.Rows)
+		copyBack = time.Since(executed)
+	}
+	if err == nil {
+		err = c.DumpDevice(run)
+	}
+	if err != nil {
+		return nil, err
+	}
+	res := &result.Result{
+		Columns: result.PlanColumns(c.Plan),
+		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
+		Notices: result.PlaceNotices(p.Notes(run.Places, run.Steps)),
+		Stats: query.Stats{
+			Planning: c.Elapsed, Weaving: c.Weaving, Execution: time.Since(start), CopyBack: copyBack,
+			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,
+		},
+		Rows: run.Rows,
+	}
+	return res, nil
+}
+
+// Place decides where the steps of c run.
+func (s *Session) Place(c *query.Compiled) (*placement.Plan, error) {
+	steps := c.Program.Steps
+	rows := func(step int) float64 {
+		group := &c.Woven.Groups[steps[step].Group]
+		return c.Woven.Ops[group.Last()].Rows
+	}
+	p, err := s.DB.Device.Place(placement.Query{
+		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Wish: s.Settings.Device, Aggregates: s.Settings.DeviceAggregates(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.Program = p.Program()
+	return p, nil
+}
+
+// PlanOptions are the options of planning a statement of the session.
+func (s *Session) PlanOptions() planner.Options {
+	disable := make(map[string]bool)
+	for _, rule := range s.Settings.DisabledRules {
+		disable[rule] = true
+	}
+	return planner.Options{
+		Meter:  s.Meter,
+		Params: s.Params, Now: s.now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SqlFunction, Disable: disable,
+		Random: s.random.Int64, SetSeed: s.setSeed, MayCall: s.mayCall(),
+	}
+}
+
+// RunOptions are what a backend obeys for one query of the session.
+func (s *Session) RunOptions() *runtime.RunOptions {
+	return &runtime.RunOptions{
+		Explain:    s.DB.DumpDir != "",
+		Threads:    s.Settings.Threads,
+		VectorRows: s.Settings.VectorRows,
+		Account:    s.Account,
+		Progress:   &s.Progress,
+	}
+}
+
+// Inferring are the options of planning a statement for the types of its
+// parameters, of which some are given.
+func (s *Session) Inferring(given []result.ColumnType) planner.Options {
+	opts := planner.Options{
+		InferParams: true, Meter: s.Meter, Now: s.now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SqlFunction, Params: make([]planner.Param, len(given)),
+	}
+	for i, t := range given {
+		opts.Params[i].Type = t.Type
+	}
+	return opts
+}

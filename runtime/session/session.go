@@ -1,0 +1,149 @@
+// Package session is the state of one session of a database, and what every statement of it
+// needs: the settings, the transaction, what the statement sees of tables and views, what
+// the session's role may do, and running a planned query. What a single kind of statement
+// does stands in the packages below: dispatch runs a statement, with define, govern, write,
+// transfer and explain; result is what it gives, settings what SET changes, and query is a
+// query that is ready to run.
+//
+// The files, each using only those above it: statement.go, transaction.go, cursor.go and
+// prepared.go are what a session holds, session.go is the session itself; names.go,
+// catalog.go and system.go find tables, views and relations of the system; permit.go says
+// who may do what; assign.go, modes.go and settings.go change and show settings; block.go
+// begins and ends transactions; query.go, plans.go and execution.go plan and run queries.
+package session
+
+import (
+	"context"
+	"io"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Streams are what COPY FROM STDIN reads and COPY TO STDOUT writes.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer
+}
+
+// Session runs statements one after the other, with settings of its own. A
+// Session is used by one goroutine at a time; different Sessions of a DB are
+// independent.
+type Session struct {
+	DB          *Database
+	Identity    Identity
+	Role        access.OID // that it was started for
+	Settings    settings.Values
+	Startup     settings.Values  // what RESET goes back to
+	bounds      []access.Setting // what an ordinary role cannot raise settings above
+	Transaction *transaction     // nil outside a transaction block
+	// temporary is the session's temporary tables and views, and number its own among
+	// the sessions of the database.
+	temporary store.Temporary
+	number    int64
+	Params    []planner.Param // of the running statement
+	Cursors   map[string]*SqlCursor
+	Prepared  map[string]*Prepared
+	// describing tells that a statement is planned and not run.
+	Describing bool
+	Ctx        context.Context // of the running statement; nil where none runs
+	Meter      *value.Meter    // of planning it; nil likewise
+	Streams    *Streams        // of the running statement, where it is COPY
+	random     *rand.Rand
+	Progress   runtime.Progress
+	Account    *runtime.Account // of the running statement, and then of its result
+	Kept       *runtime.Account // of what the session keeps beside results
+}
+
+// Identity says who a session belongs to.
+type Identity struct {
+	User     string // the name of a role, whose privileges the session has
+	Database string
+	// Settings are those that the session starts with, by name; those of the role go
+	// before them. What protects the server among them, an ordinary role cannot raise.
+	Settings map[string]string
+	PID      int32 // what pg_backend_pid() gives
+	// Activity lists the sessions for pg_stat_activity; nil: there is none.
+	Activity func() []pgcatalog.Activity
+	// Signal ends the statement of a session, or with terminate the session, for
+	// pg_cancel_backend and pg_terminate_backend; false where there is none of
+	// that PID. nil: there are none.
+	Signal func(pid int32, terminate bool) bool
+	// Files are what the session's statements may read and write of the machine, if
+	// its role may; nil: whatever the process may, as the owner does.
+	Files fileaccess.Access
+}
+
+// Access is who may do what, as the session's statements see it.
+func (s *Session) Access() *access.State {
+	if s.Transaction != nil {
+		return s.Transaction.Tx.Access()
+	}
+	return s.DB.Tables.State().Access()
+}
+
+// User is the role by whose privileges the session's statements run.
+func (s *Session) User() access.OID { return s.Settings.CurrentRole }
+
+// Superuser reports whether the session's statements may do everything.
+func (s *Session) Superuser() bool { return s.Access().IsSuperuser(s.User()) }
+
+// now is the time that the session's statements see: when the transaction
+// began.
+func (s *Session) now() time.Time {
+	if s.Transaction != nil {
+		return s.Transaction.Started
+	}
+	return time.Now()
+}
+
+// setSeed makes the values of random() those that follow from a number.
+func (s *Session) setSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
+
+// Start makes a session of a role with the database's settings.
+func (db *Database) Start(id Identity, role *access.Role) *Session {
+	id.User = role.Name
+	s := &Session{DB: db, Identity: id, Role: role.OID, number: db.sessions.Add(1)}
+	s.Settings = db.Defaults
+	s.Settings.Become(role)
+	s.Startup = s.Settings
+	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	s.Kept = db.Memory.Below(s.Settings.MemoryLimit)
+	return s
+}
+
+// State is what the session's statements read: the transaction's tables, or
+// the last committed ones.
+func (s *Session) State() *store.State {
+	if s.Transaction != nil {
+		return s.Transaction.Tx.State()
+	}
+	return s.temporary.Over(s.DB.Tables.State())
+}
+
+// readOnly reports whether the transaction that a statement runs in only reads.
+func (s *Session) readOnly() bool {
+	return s.Settings.Client[settings.CurrentModes+"read_only"] == settings.OnOff(true)
+}
+
+// InBlock reports whether the session is in a transaction that BEGIN opened.
+func (s *Session) InBlock() bool { return s.Transaction != nil && !s.Transaction.Implicit }
+
+// Failed reports whether a statement of the transaction that is open has failed.
+func (s *Session) Failed() bool { return s.Transaction != nil && s.Transaction.Failed }
+
+// Fail makes the transaction that is open one that has failed.
+func (s *Session) Fail() {
+	if s.Transaction != nil {
+		s.Transaction.Failed = true
+	}
+}

@@ -1,0 +1,104 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Set runs SET and RESET. SET LOCAL holds to the end of the transaction.
+func (s *Session) Set(stmt *sql.Set) (*result.Result, error) {
+	res := &result.Result{Tag: "SET"}
+	if stmt.Default && stmt.Reset {
+		res.Tag = "RESET"
+	}
+	if stmt.Local && !s.InBlock() {
+		res.Notices = []result.Notice{result.NewWarning(value.CodeNoActiveTransaction, "SET LOCAL can only be used in transaction blocks")}
+		return res, nil
+	}
+	if !stmt.Default {
+		if err := s.checkMode(strings.ToLower(stmt.Name), stmt.Value); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.assignSetting(stmt, &s.Settings); err != nil {
+		return nil, err
+	}
+	if !stmt.Local {
+		if err := s.assignSetting(stmt, &s.Transaction.Kept); err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+// Show runs SHOW.
+func (s *Session) Show(stmt *sql.Show) (*result.Result, error) {
+	if stmt.Name == "all" {
+		var rows [][]string
+		for i := range settings.Table {
+			row := []string{settings.Table[i].Name, settings.Table[i].Show(&s.Settings), settings.Table[i].Help}
+			rows = append(rows, row)
+		}
+		for i := range settings.Client {
+			c := settings.Client[i].Setting()
+			rows = append(rows, []string{c.Name, c.Show(&s.Settings), c.Help})
+		}
+		return result.Texts("SHOW", []string{"name", "setting", "description"}, rows), nil
+	}
+	setting, err := settings.Find(stmt.Name)
+	if err != nil {
+		return nil, err
+	}
+	return result.Texts("SHOW", []string{setting.Name}, [][]string{{setting.Show(&s.Settings)}}), nil
+}
+
+// ShownSettings implements pgcatalog.Session.
+func (s *Session) ShownSettings() []pgcatalog.Setting {
+	var list []pgcatalog.Setting
+	for i := range settings.Table {
+		set := &settings.Table[i]
+		startup := set.Show(&s.Startup)
+		list = append(list, pgcatalog.Setting{Name: set.Name, Value: set.Show(&s.Settings), Boot: startup, Reset: startup, Help: set.Help})
+	}
+	for i := range settings.Client {
+		c := &settings.Client[i]
+		list = append(list, pgcatalog.Setting{Name: c.Name, Value: s.Settings.Client[c.Name], Boot: c.Value, Reset: s.Startup.Client[c.Name], Help: c.Setting().Help})
+	}
+	return list
+}
+
+// ShowSetting implements pgcatalog.Session.
+func (s *Session) ShowSetting(name string) (string, error) {
+	setting, err := settings.Find(name)
+	if err != nil {
+		return "", err
+	}
+	return setting.Show(&s.Settings), nil
+}
+
+// Configure implements pgcatalog.Session: it acts as set_config(name, value, local).
+func (s *Session) Configure(args []value.Value) (value.Value, error) {
+	name, text, local := args[0], args[1], args[2]
+	if name.Kind == value.Null {
+		return value.Value{}, value.Errorf("22004", "SET requires parameter name")
+	}
+	set := &sql.Set{Name: name.S, Value: text.S, Default: text.Kind == value.Null, Local: local.B}
+	trial := s.Settings
+	if err := s.assignSetting(set, &trial); err != nil {
+		return value.Value{}, err
+	}
+	if _, err := s.Set(set); err != nil {
+		return value.Value{}, err
+	}
+	setting, err := settings.Find(name.S)
+	if err != nil {
+		return value.Value{}, err
+	}
+	// Also a local one outside of a transaction is shown, which lasts no longer than this.
+	return value.Value{Kind: value.Text, S: setting.Show(&trial)}, nil
+}

@@ -1,0 +1,196 @@
+package session
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Catalog is what a statement of the session sees.
+func (s *Session) Catalog() *catalog { return s.CatalogOf(s.State()) }
+
+// CatalogOf is what a statement of the session sees of a state.
+func (s *Session) CatalogOf(state *store.State) *catalog {
+	return &catalog{
+		state: state, files: s.openFile, access: s.Access(), user: s.User(), temporary: s.temporarySchema(),
+		system: func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
+			return systemRelation(t, s.SysView(state))
+		},
+	}
+}
+
+// SysView is a state of the tables as the relations of the system show it.
+func (s *Session) SysView(state *store.State) *pgcatalog.View {
+	return &pgcatalog.View{
+		Of: s, Database: s.Identity.Database, TemporarySchema: s.temporarySchema(),
+		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.now(), Meter: s.Meter,
+		SearchPath: s.Settings.Client["search_path"], Describing: s.Describing, Activity: s.Identity.Activity,
+		List: func() []pgcatalog.Object {
+			return s.sysObjects(state, func(v *store.View) []planner.CatalogColumn { return s.ViewColumns(state, v) })
+		},
+	}
+}
+
+// Keyless is what a query sees of a state that checks keys: tables without keys.
+func (s *Session) Keyless(state *store.State) *catalog {
+	return &catalog{state: state, files: s.openFile, ignoreKeys: true}
+}
+
+// outlined is a session as the text of a view sees it that is planned for a relation of
+// the system, such as pg_attribute, which lists its columns. A view may read such
+// relations itself, so that they have no rows there, views no columns, and the text of a
+// view is as it was given: what they show of views would plan the view again.
+type outlined struct{ *Session }
+
+// ViewText implements pgcatalog.Session.
+func (outlined) ViewText(of *pgcatalog.Object) string { return of.Definition }
+
+// outline is sysView without what needs a plan of a view.
+func (s *Session) outline(state *store.State) *pgcatalog.View {
+	v := s.SysView(state)
+	v.Of, v.Outline = outlined{s}, true
+	v.List = func() []pgcatalog.Object {
+		return s.sysObjects(state, func(*store.View) []planner.CatalogColumn { return nil })
+	}
+	return v
+}
+
+// planOutline plans the text of a view for what depends on its columns and names alone.
+func (s *Session) planOutline(state *store.State, view *store.View, named func(sql.Name)) (*planner.Plan, error) {
+	stmt, err := ParseView(view)
+	if err != nil {
+		return nil, err
+	}
+	functions := func(name string, args []algebra.Expr) (string, error) {
+		return s.outline(state).SQLFunction(name, args)
+	}
+	cat := s.CatalogOf(state)
+	cat.view, cat.system = view, func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
+		return systemRelation(t, s.outline(state))
+	}
+	return planner.Build(stmt, cat, planner.Options{SQLFunctions: functions, Named: named, Meter: s.Meter})
+}
+
+// sysObjects are the tables and views of a state, the latter with columns that a function
+// finds.
+func (s *Session) sysObjects(state *store.State, columnsOf func(*store.View) []planner.CatalogColumn) []pgcatalog.Object {
+	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
+	for _, o := range state.Objects() {
+		key := store.KeyOf(o)
+		obj := pgcatalog.Object{Name: o.Name(), Schema: s.schemaOf(key), StoreKey: key}
+		switch o := o.(type) {
+		case *store.Table:
+			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)
+			for _, c := range o.Columns() {
+				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull, Default: c.Default})
+			}
+		case *store.View:
+			obj.Kind, obj.Definition, obj.Depends, obj.Columns = "v", o.Text, o.Depends, columnsOf(o)
+		}
+		objects = append(objects, obj)
+	}
+	return objects
+}
+
+// sysKeys are the keys of a table.
+func sysKeys(t *store.Table) []pgcatalog.Key {
+	var keys []pgcatalog.Key
+	names := keyNames(t)
+	for i, key := range t.Keys() {
+		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary})
+	}
+	return keys
+}
+
+// ViewColumns are the columns of a view; none where its query has become wrong.
+func (s *Session) ViewColumns(state *store.State, view *store.View) []planner.CatalogColumn {
+	plan, err := s.planOutline(state, view, nil)
+	if err != nil {
+		return nil
+	}
+	columns := make([]planner.CatalogColumn, len(plan.Columns))
+	for i, c := range plan.Columns {
+		columns[i] = planner.CatalogColumn{Name: c.Name, Type: StoredType(c.Type)}
+		if c.Type.Kind == algebra.Decimal && !plan.Declared[i] {
+			columns[i].Type = algebra.TNumeric
+		}
+		if i < len(view.Columns) {
+			columns[i].Name = view.Columns[i]
+		}
+	}
+	return columns
+}
+
+// systemRelation is a relation of the system with its rows as a view of it shows them at
+// this moment.
+func systemRelation(t *pgcatalog.Table, v *pgcatalog.View) (rel *planner.Relation, err error) {
+	rel, cells, err := t.Relation(v)
+	if err != nil {
+		return nil, err
+	}
+	defer value.Catch(&err)
+	types := make([]kernel.Type, len(rel.Columns))
+	for i, c := range rel.Columns {
+		types[i] = store.PhysicalType(c.Type, false)
+	}
+	rel.Ref.Handle = runtime.NewColumns(types, int(rel.Ref.Rows), cells)
+	return rel, nil
+}
+
+// SqlFunction is a planner.SQLFunctions: PostgreSQL's functions about the session and the
+// catalog.
+func (s *Session) SqlFunction(name string, args []algebra.Expr) (string, error) {
+	return s.SysView(s.State()).SQLFunction(name, args)
+}
+
+// ObjectNames are the names of what the columns of a result identify as it is now; nil
+// where no column does.
+func (s *Session) ObjectNames(columns int, typeOf func(i int) algebra.Type) pgcatalog.ObjectNames {
+	for i := range columns {
+		if typeOf(i).Alias.IsName() {
+			return s.SysView(s.State()).ObjectNames(columns, typeOf)
+		}
+	}
+	return nil
+}
+
+// Retained implements pgcatalog.Session.
+func (s *Session) Retained() (prepared []pgcatalog.Prepared, cursors []pgcatalog.Cursor) {
+	for _, name := range slices.Sorted(maps.Keys(s.Prepared)) {
+		if name == "" {
+			continue
+		}
+		p := s.Prepared[name]
+		shown := pgcatalog.Prepared{Name: name, Text: p.Text, FromSQL: p.FromSQL, Made: p.Time}
+		for _, t := range p.Description.Params {
+			shown.Params = append(shown.Params, t.Type)
+		}
+		prepared = append(prepared, shown)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Cursors)) {
+		c := s.Cursors[name]
+		cursors = append(cursors, pgcatalog.Cursor{Name: name, Text: c.Text, Hold: c.Hold, Forward: c.Forward, Made: c.Made})
+	}
+	return prepared, cursors
+}
+
+// ParseView parses the query of a view.
+func ParseView(view *store.View) (*sql.Query, error) {
+	stmt, err := sql.Parse(view.Text)
+	if err != nil {
+		return nil, err
+	}
+	q, ok := stmt.(*sql.Query)
+	if !ok {
+		return nil, value.Errorf(value.CodeInternal, "the text of view %q is not a query", view.Name())
+	}
+	return q, nil
+}

@@ -1,0 +1,75 @@
+// Package transfer moves rows and definitions between the database and files: COPY, EXPORT
+// DATABASE and IMPORT DATABASE.
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/runtime/store/file"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Copy runs COPY.
+func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) (*result.Result, error) {
+	if stmt.File == "" && (s.Streams == nil || stmt.From && s.Streams.In == nil || !stmt.From && s.Streams.Out == nil) {
+		return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
+			"COPY FROM STDIN and TO STDOUT are for Session.Copy, the prompt and the server: name a file")
+	}
+	access := s.FilesToWrite
+	if stmt.From {
+		access = s.FilesToRead
+	}
+	var files fileaccess.Access
+	if stmt.File != "" {
+		var err error
+		if files, err = access(); err != nil {
+			return nil, err
+		}
+	}
+	if _, _, err := file.Options(stmt.File, copyOptions(stmt), copyUse(stmt)); err != nil {
+		return nil, err
+	}
+	if stmt.From {
+		return copyFrom(ctx, s, files, stmt)
+	}
+	return copyTo(ctx, s, files, stmt)
+}
+
+// copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
+// complete.
+func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy) (*result.Result, error) {
+	if slices.ContainsFunc(stmt.Options, func(o sql.Option) bool { return o.List != nil }) {
+		if _, err := copyColumns(s, stmt); err != nil {
+			return nil, err
+		}
+	}
+	res, err := s.RunQuery(ctx, copiedQuery(stmt), true)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := writeCopy(ctx, s, files, stmt, res)
+	if err != nil {
+		return nil, err
+	}
+	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+}
+
+// writeCopy writes the rows of COPY TO and gives their number.
+func writeCopy(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy, res *result.Result) (int64, error) {
+	columns := result.StoreColumns(res.Columns)
+	if stmt.File != "" {
+		return file.Write(ctx, files, stmt.File, res.Rows, columns, copyOptions(stmt), writeSettings(s, columns))
+	}
+	format, options, err := file.Options("", copyOptions(stmt), csvfile.CopyTo)
+	if err != nil {
+		return 0, err
+	}
+	return file.WriteTo(ctx, s.Streams.Out, format, res.Rows, columns, options, writeSettings(s, columns))
+}

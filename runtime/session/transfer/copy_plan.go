@@ -1,0 +1,118 @@
+package transfer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// copyOptions are the options of a COPY as the files take them.
+func copyOptions(stmt *sql.Copy) []csvfile.Option {
+	options := make([]csvfile.Option, len(stmt.Options))
+	for i, o := range stmt.Options {
+		options[i] = csvfile.Option{Name: o.Name, Value: o.Value, List: o.List, Bare: o.Bare, Pos: int(o.Pos)}
+	}
+	return options
+}
+
+// copyUse is what COPY opens a file or a stream for.
+func copyUse(stmt *sql.Copy) csvfile.Use {
+	if stmt.From {
+		return csvfile.CopyFrom
+	}
+	return csvfile.CopyTo
+}
+
+// checkForced fails where an option of COPY names a column that is not among those that
+// are copied, or, with another error, not among all of a table.
+func checkForced(stmt *sql.Copy, copied, all []string) error {
+	for _, o := range stmt.Options {
+		for _, name := range o.List {
+			switch {
+			case slices.Contains(copied, name):
+			case slices.Contains(all, name):
+				return value.Errorf("42P10", "%s column \"%s\" not referenced by COPY", strings.ToUpper(o.Name), name)
+			case len(stmt.Table) > 0:
+				return value.Errorf(value.CodeUndefinedColumn, "column \"%s\" of relation \"%s\" does not exist", name, stmt.Table[len(stmt.Table)-1].Name)
+			default:
+				return value.Errorf(value.CodeUndefinedColumn, "column \"%s\" does not exist", name)
+			}
+		}
+	}
+	return nil
+}
+
+// copiedQuery is the query whose rows COPY TO writes.
+func copiedQuery(stmt *sql.Copy) *sql.Query {
+	if stmt.Query != nil {
+		return stmt.Query
+	}
+	items := []sql.SelectItem{{Expr: &sql.Star{Pos: stmt.Pos}}}
+	if len(stmt.Columns) > 0 {
+		items = items[:0]
+		for _, col := range stmt.Columns {
+			items = append(items, sql.SelectItem{Expr: &sql.ColumnRef{Name: sql.Name{col}}})
+		}
+	}
+	from := []sql.TableExpr{&sql.TableName{Name: stmt.Table}}
+	return &sql.Query{Body: &sql.Select{Items: items, From: from, Pos: stmt.Pos}, Pos: stmt.Pos}
+}
+
+// copyColumns counts the columns that COPY reads or writes.
+func copyColumns(s *session.Session, stmt *sql.Copy) (int, error) {
+	if !stmt.From {
+		plan, err := planner.Build(copiedQuery(stmt), s.Catalog(), s.PlanOptions())
+		if err == nil {
+			err = s.Permit(plan.Access)
+		}
+		if err != nil {
+			return 0, err
+		}
+		var copied []string
+		for _, c := range plan.Columns {
+			copied = append(copied, c.Name)
+		}
+		return len(plan.Columns), checkForced(stmt, copied, columnsOf(s, stmt.Table))
+	}
+	plan, err := planCopy(s, stmt, nil)
+	if err != nil {
+		return 0, err
+	}
+	all := columnsOf(s, stmt.Table)
+	copied := make([]string, len(plan.Columns))
+	for i, c := range plan.Columns {
+		copied[i] = all[c]
+	}
+	return len(copied), checkForced(stmt, copied, all)
+}
+
+// columnsOf are the names of the columns of a table; none of no name.
+func columnsOf(s *session.Session, name sql.Name) []string {
+	if len(name) == 0 {
+		return nil
+	}
+	rel, err := s.Catalog().Relation(session.NameParts(name))
+	if err != nil || rel == nil {
+		return nil
+	}
+	names := make([]string, len(rel.Columns))
+	for i, c := range rel.Columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// planCopy plans COPY FROM, and checks that the session may run it. Read is as for
+// planner.BuildCopy.
+func planCopy(s *session.Session, stmt *sql.Copy, read *planner.Relation) (*planner.CopyPlan, error) {
+	plan, err := planner.BuildCopy(stmt, read, s.Catalog(), s.PlanOptions())
+	if err == nil {
+		err = s.Permit(plan.Source.Access)
+	}
+	return plan, err
+}

@@ -1,0 +1,220 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/runtime/store/file"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// The files of an exported database beside those of its tables, in the order in which
+// IMPORT DATABASE runs them. The second is written last: an export without it is not
+// complete.
+const (
+	schemaFile     = "schema.sql"
+	loadFile       = "load.sql"
+	privilegesFile = "privileges.sql"
+)
+
+// ExportDatabase runs EXPORT DATABASE: one state of all tables and views, temporary ones
+// aside, as a directory of files.
+func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDatabase) (*result.Result, error) {
+	format, err := exportFormat(stmt.Options)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.Files(access.WriteFiles, "export a database")
+	if err != nil {
+		return nil, err
+	}
+	defer plainStyle(s)()
+	e := &exporting{Session: s, ctx: ctx, files: files, dir: stmt.Directory, format: format, state: s.State()}
+	if err := e.list(); err != nil {
+		return nil, err
+	}
+	dir, err := fileaccess.MakeDirectory(files, e.dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.write(dir); err != nil {
+		dir.Discard(e.made)
+		return nil, err
+	}
+	dir.Close()
+	return &result.Result{Tag: "EXPORT DATABASE"}, nil
+}
+
+// plainStyle makes the session read and write dates, moments and intervals as files have
+// them, until restore is called, which restores all settings.
+func plainStyle(s *session.Session) (restore func()) {
+	before, kept := s.Settings, s.Transaction.Kept
+	for _, name := range []string{settings.DateStyle, "IntervalStyle", "TimeZone"} {
+		s.Settings.SetClient(name, settings.ClientDefaults()[name])
+	}
+	return func() { s.Settings, s.Transaction.Kept = before, kept }
+}
+
+// exportFormat is the format that the options name.
+func exportFormat(options []sql.Option) (file.Format, error) {
+	format := file.Parquet
+	for i, o := range options {
+		if o.Name != "format" {
+			return "", value.ErrorAt(int(o.Pos), value.CodeInvalidParameter, "option %q not recognized", o.Name)
+		}
+		format = file.Format(strings.ToLower(o.Value))
+		switch {
+		case i > 0:
+			return "", value.ErrorAt(int(o.Pos), value.CodeSyntax, "conflicting or redundant options")
+		case format != file.Parquet && format != file.CSV:
+			return "", value.ErrorAt(int(o.Pos), value.CodeInvalidParameter, "EXPORT DATABASE format %q not recognized: it is parquet or csv", o.Value)
+		}
+	}
+	return format, nil
+}
+
+// list finds what is exported. It fails where the session's role may not read a table.
+func (e *exporting) list() error {
+	taken := map[string]bool{}
+	seen := map[string]bool{}
+	for _, o := range e.state.Objects() {
+		if store.IsTemporary(store.KeyOf(o)) {
+			continue
+		}
+		switch o := o.(type) {
+		case *store.Table:
+			if err := e.mayRead(o); err != nil {
+				return err
+			}
+			e.tables = append(e.tables, exportedTable{o, exportName(o.Name(), taken) + "." + string(e.format)})
+		case *store.View:
+			e.addView(o, seen)
+		}
+	}
+	return nil
+}
+
+// mayRead fails where the session's role may not read all of a table.
+func (e *exporting) mayRead(t *store.Table) error {
+	all := copiedQuery(&sql.Copy{Table: sql.Name{{Name: store.Schema}, {Name: t.Name()}}})
+	plan, err := planner.Build(all, e.CatalogOf(e.state), e.PlanOptions())
+	if err != nil {
+		return session.WithoutPos(err)
+	}
+	return e.Permit(plan.Access)
+}
+
+// addView adds a view behind those that it reads.
+func (e *exporting) addView(v *store.View, seen map[string]bool) {
+	if seen[v.Name()] {
+		return
+	}
+	seen[v.Name()] = true
+	for _, name := range v.Depends {
+		if read, ok := e.state.Lookup(name).(*store.View); ok {
+			e.addView(read, seen)
+		}
+	}
+	e.views = append(e.views, v)
+}
+
+// exportName is the name of a table as one of a file on any system, which is not taken
+// yet in any case.
+func exportName(table string, taken map[string]bool) string {
+	const longest = 100
+	word := strings.TrimLeft(query.FileWord(table), "-")
+	word = word[:min(len(word), longest)]
+	if word == "" {
+		word = "table"
+	}
+	name := word
+	for n := 2; taken[strings.ToLower(name)]; n++ {
+		name = fmt.Sprintf("%s_%d", word, n)
+	}
+	taken[strings.ToLower(name)] = true
+	return name
+}
+
+// write writes all files. What there is of them when it fails stands in e.made.
+func (e *exporting) write(dir *fileaccess.NewDirectory) error {
+	for _, t := range e.tables {
+		if err := e.writeTable(t); err != nil {
+			return err
+		}
+	}
+	if err := e.writeText(schemaFile, e.schema()); err != nil {
+		return err
+	}
+	if err := e.writeText(privilegesFile, e.privileges()); err != nil {
+		return err
+	}
+	if err := dir.Sync(); err != nil {
+		return err
+	}
+	if err := e.writeText(loadFile, e.load()); err != nil {
+		return err
+	}
+	return dir.Sync()
+}
+
+// writeTable writes the rows of a table.
+func (e *exporting) writeTable(t exportedTable) error {
+	e.made = append(e.made, t.file)
+	var rows runtime.Relation = t.Table
+	columns := t.Columns()
+	options := []csvfile.Option{{Name: "format", Value: string(e.format), Pos: value.NoPos}}
+	if e.format == file.CSV {
+		options = append(options, csvfile.Option{Name: "header", Pos: value.NoPos})
+	} else {
+		rows, columns = file.Exact(rows, columns)
+	}
+	_, err := file.Write(e.ctx, e.files, filepath.Join(e.dir, t.file), rows, columns, options, writeSettings(e.Session, columns))
+	return err
+}
+
+// writeText writes a script.
+func (e *exporting) writeText(name, text string) error {
+	e.made = append(e.made, name)
+	path := filepath.Join(e.dir, name)
+	f, err := fileaccess.Create(e.files, path)
+	if err != nil {
+		return err
+	}
+	if _, err := f.WriteString(text); err != nil {
+		f.Abort()
+		return fileaccess.WriteError(path, err)
+	}
+	return f.Commit()
+}
+
+// load is the script that loads the files of the tables.
+func (e *exporting) load() string {
+	options := "FORMAT parquet"
+	if e.format == file.CSV {
+		options = "FORMAT csv, HEADER"
+	}
+	var out strings.Builder
+	out.WriteString("-- The rows of the tables. Names of files are relative to this one's directory.\n")
+	for _, t := range e.tables {
+		names := make([]string, len(t.Columns()))
+		for i, c := range t.Columns() {
+			names[i] = pgcatalog.QuoteName(c.Name)
+		}
+		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", publicName(t.Name()), strings.Join(names, ", "), pgcatalog.QuoteText(t.file), options)
+	}
+	return out.String()
+}

@@ -1,0 +1,198 @@
+package transfer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/access"
+)
+
+// schema is the script that makes tables, views and their comments.
+func (e *exporting) schema() string {
+	var out strings.Builder
+	out.WriteString("-- Tables and views.\n")
+	for _, t := range e.tables {
+		out.WriteString("\n" + tableDefinition(t.Table))
+		e.comments(&out, t.Table)
+	}
+	for _, v := range e.views {
+		columns := ""
+		if len(v.Columns) > 0 {
+			columns = " (" + quotedNames(v.Columns) + ")"
+		}
+		fmt.Fprintf(&out, "\nCREATE VIEW %s%s AS %s;\n", publicName(v.Name()), columns, e.Qualified(e.state, v))
+		e.comments(&out, v)
+	}
+	return out.String()
+}
+
+// quotedNames is a list of names as SQL has it.
+func quotedNames(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = pgcatalog.QuoteName(name)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// tableDefinition is the CREATE TABLE of a table.
+func tableDefinition(t *store.Table) string {
+	var lines []string
+	for _, c := range t.Columns() {
+		line := pgcatalog.QuoteName(c.Name) + " " + c.Type.String()
+		if c.Default != "" {
+			line += " DEFAULT " + c.Default
+		}
+		if c.NotNull {
+			line += " NOT NULL"
+		}
+		lines = append(lines, line)
+	}
+	for _, key := range t.Keys() {
+		line := "UNIQUE"
+		if key.Primary {
+			line = "PRIMARY KEY"
+		}
+		if key.Name != "" {
+			line = "CONSTRAINT " + pgcatalog.QuoteName(key.Name) + " " + line
+		}
+		names := make([]string, len(key.Columns))
+		for i, c := range key.Columns {
+			names[i] = t.Columns()[c].Name
+		}
+		lines = append(lines, line+" ("+quotedNames(names)+")")
+	}
+	return "CREATE TABLE " + publicName(t.Name()) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n"
+}
+
+// comments writes what COMMENT has said of a table or view and its columns.
+func (e *exporting) comments(out *strings.Builder, o store.Object) {
+	grants := e.state.Access().Grants(session.RelationObject(o.Name()))
+	if grants.Comment != "" {
+		fmt.Fprintf(out, "COMMENT ON %s %s IS %s;\n", strings.ToUpper(string(store.KindOf(o))), publicName(o.Name()), pgcatalog.QuoteText(grants.Comment))
+	}
+	for _, c := range slices.Sorted(maps.Keys(grants.ColumnComments)) {
+		fmt.Fprintf(out, "COMMENT ON COLUMN %s.%s IS %s;\n", publicName(o.Name()), pgcatalog.QuoteName(c), pgcatalog.QuoteText(grants.ColumnComments[c]))
+	}
+}
+
+// privileges is the script that gives the objects to their owners, and grants what was
+// granted.
+func (e *exporting) privileges() string {
+	g := &granted{state: e.state.Access()}
+	g.out.WriteString("-- Owners and privileges. The roles are not part of an export.\n")
+	for _, o := range e.state.Objects() {
+		if !store.IsTemporary(store.KeyOf(o)) {
+			g.object(session.RelationObject(o.Name()), strings.ToUpper(string(store.KindOf(o))), "TABLE", publicName(o.Name()))
+		}
+	}
+	for _, o := range g.state.Objects() {
+		switch o.Kind {
+		case access.Schema:
+			g.object(o, "SCHEMA", "SCHEMA", pgcatalog.QuoteName(o.Name))
+		case access.Function:
+			g.grants("", "FUNCTION "+pgcatalog.QuoteName(o.Name), access.DefaultACL(o.Kind, access.Bootstrap), g.state.Grants(o).Effective(o.Kind), access.Bootstrap)
+		}
+	}
+	for _, d := range g.state.Defaults() {
+		g.defaults(d)
+	}
+	return g.out.String()
+}
+
+// granted writes owners and privileges as statements.
+type granted struct {
+	state *access.State
+	out   strings.Builder
+}
+
+// object writes owner, privileges and, of a schema, the comment where they are not those
+// of a new database. Of what kind it is has one word for its owner and one for GRANT.
+func (g *granted) object(o access.Object, kind, word, name string) {
+	now, usual := g.state.Grants(o), access.NewState().Grants(o)
+	if now.Owner != usual.Owner || o.Kind == access.Relation {
+		fmt.Fprintf(&g.out, "ALTER %s %s OWNER TO %s;\n", kind, name, g.role(now.Owner))
+	}
+	if o.Kind == access.Schema && now.Comment != usual.Comment {
+		fmt.Fprintf(&g.out, "COMMENT ON SCHEMA %s IS %s;\n", name, pgcatalog.QuoteText(now.Comment))
+	}
+	base := access.DefaultACL(o.Kind, now.Owner)
+	if usual.ACL != nil {
+		base = usual.ACL.NewOwner(usual.Owner, now.Owner)
+	}
+	g.grants("", word+" "+name, base, now.Effective(o.Kind), now.Owner)
+	for _, c := range slices.Sorted(maps.Keys(now.Columns)) {
+		g.grants(" ("+pgcatalog.QuoteName(c)+")", word+" "+name, nil, now.Columns[c], now.Owner)
+	}
+}
+
+// grants writes what leads from one list of privileges to another.
+func (g *granted) grants(columns, on string, base, acl access.ACL, owner access.OID) {
+	for _, item := range base {
+		if lost := item.Rights &^ grantedRights(acl, item); lost != 0 {
+			fmt.Fprintf(&g.out, "REVOKE %s ON %s FROM %s;\n", privilegeList(lost, columns), on, g.role(item.Grantee))
+		}
+	}
+	for _, item := range acl {
+		more := item.Rights &^ grantedRights(base, item) &^ item.Options
+		if item.Grantor != owner && more|item.Options != 0 {
+			fmt.Fprintf(&g.out, "SET SESSION AUTHORIZATION %s;\n", g.role(item.Grantor))
+		}
+		if more != 0 {
+			fmt.Fprintf(&g.out, "GRANT %s ON %s TO %s;\n", privilegeList(more, columns), on, g.role(item.Grantee))
+		}
+		if item.Options != 0 {
+			fmt.Fprintf(&g.out, "GRANT %s ON %s TO %s WITH GRANT OPTION;\n", privilegeList(item.Options, columns), on, g.role(item.Grantee))
+		}
+		if item.Grantor != owner && more|item.Options != 0 {
+			g.out.WriteString("RESET SESSION AUTHORIZATION;\n")
+		}
+	}
+}
+
+// grantedRights are the privileges that a list has between the roles of an item.
+func grantedRights(acl access.ACL, item access.Item) (rights access.Privileges) {
+	for _, other := range acl {
+		if other.Grantee == item.Grantee && other.Grantor == item.Grantor {
+			rights |= other.Rights
+		}
+	}
+	return rights
+}
+
+// privilegeList are privileges as GRANT has them, on columns where there are any.
+func privilegeList(p access.Privileges, columns string) string {
+	var words []string
+	p.Each(func(one access.Privileges) { words = append(words, one.Name()+columns) })
+	return strings.Join(words, ", ")
+}
+
+func (g *granted) role(oid access.OID) string {
+	if oid == access.Public {
+		return "PUBLIC"
+	}
+	return pgcatalog.QuoteName(g.state.NameOf(oid))
+}
+
+// exportedKinds are the kinds of objects as ALTER DEFAULT PRIVILEGES has them.
+var exportedKinds = map[access.Kind]string{
+	access.Relation: "TABLES", access.Sequence: "SEQUENCES", access.Function: "FUNCTIONS", access.Type: "TYPES", access.Schema: "SCHEMAS",
+}
+
+// defaults writes default privileges.
+func (g *granted) defaults(d access.Default) {
+	part := &granted{state: g.state}
+	base, in := access.DefaultACL(d.Kind, d.Role), ""
+	if d.Schema != "" {
+		base, in = nil, "IN SCHEMA "+pgcatalog.QuoteName(d.Schema)+" "
+	}
+	part.grants("", exportedKinds[d.Kind], base, d.ACL, d.Role)
+	for line := range strings.Lines(part.out.String()) {
+		g.out.WriteString("ALTER DEFAULT PRIVILEGES FOR ROLE " + g.role(d.Role) + " " + in + line)
+	}
+}

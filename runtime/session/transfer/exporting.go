@@ -1,0 +1,34 @@
+package transfer
+
+import (
+	"github.com/cubeloom/cubeloom/runtime/session"
+
+	"context"
+
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/file"
+	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
+)
+
+// exporting is an EXPORT DATABASE while it runs.
+type exporting struct {
+	*session.Session
+	ctx    context.Context
+	files  fileaccess.Access
+	dir    string
+	format file.Format
+	state  *store.State
+	tables []exportedTable
+	views  []*store.View // each behind those that it reads
+	made   []string      // names of files, in the directory
+}
+
+// exportedTable is a table and the name of its file.
+type exportedTable struct {
+	*store.Table
+	file string
+}
+
+// publicName is a name of the schema of tables and views as SQL has it.
+func publicName(name string) string { return store.Schema + "." + pgcatalog.QuoteName(name) }

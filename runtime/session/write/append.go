@@ -1,0 +1,28 @@
+// Package write changes the rows of tables: INSERT, UPDATE, DELETE, TRUNCATE and LOCK, and
+// the keys that new rows must not break.
+package write
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+)
+
+// AppendRelation appends a result to a table: table column i takes column
+// ordinals[i], or NULLs where that is -1.
+func AppendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name string, res *result.Result, ordinals []int) error {
+	app, err := tx.Append(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := app.AddRelation(ctx, res.Rows, ordinals, s.Settings.Threads); err != nil {
+		return err
+	}
+	table, err := app.Finish()
+	if err != nil {
+		return err
+	}
+	return Update(ctx, s, tx, table)
+}

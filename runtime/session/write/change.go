@@ -1,0 +1,154 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+)
+
+// DeleteRows runs DELETE.
+func DeleteRows(ctx context.Context, s *session.Session, stmt *sql.Delete) (*result.Result, error) {
+	return changeRows(ctx, s, stmt.Table, "DELETE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
+		return planner.BuildDelete(stmt, s.Catalog(), s.PlanOptions())
+	})
+}
+
+// UpdateRows runs UPDATE.
+func UpdateRows(ctx context.Context, s *session.Session, stmt *sql.Update) (*result.Result, error) {
+	return changeRows(ctx, s, stmt.Table, "UPDATE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
+		return planner.BuildUpdate(stmt, s.Catalog(), s.PlanOptions())
+	})
+}
+
+// changeRows runs DELETE or UPDATE: a query finds the rows and computes what
+// becomes of them, then the blocks that hold them are written anew. The table is
+// locked before it is read, so that nothing that others commit is lost.
+func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb string, returning bool, build func() (*planner.ChangePlan, error)) (*result.Result, error) {
+	name, err := s.TargetName(table)
+	if err != nil {
+		return nil, err
+	}
+	var res *result.Result
+	var rows int
+	err = s.ChangeOf(name, verb, func(tx *store.Tx) error {
+		if err := s.MayChange(name, changePrivileges[verb]); err != nil {
+			_, wrong := build()
+			return cmp.Or(wrong, err)
+		}
+		if err := tx.Lock(ctx, name); err != nil {
+			return err
+		}
+		plan, err := build()
+		if err == nil {
+			err = s.Permit(plan.Source.Access)
+		}
+		if err != nil {
+			return err
+		}
+		c, err := s.Weave(plan.Source, false)
+		if err != nil {
+			return err
+		}
+		if res, err = s.Execute(ctx, c); err != nil {
+			return err
+		}
+		picks, err := store.Picks(res.Rows, 0, s.Meter)
+		if err != nil {
+			return err
+		}
+		rows = len(picks)
+		if err := rewrite(ctx, s, tx, name, plan, picks, res.Rows); err != nil || !returning {
+			return err
+		}
+		res, err = returned(res, picks, 1+len(plan.Set))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	tag := fmt.Sprintf("%s %d", verb, rows)
+	if !returning {
+		return &result.Result{Tag: tag}, nil
+	}
+	res.Tag = tag
+	return res, nil
+}
+
+// changePrivileges are what the statements need.
+var changePrivileges = map[string]access.Privileges{"UPDATE": access.Update, "DELETE": access.Delete}
+
+// rewrite changes the rows of a table that picks name.
+func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string, plan *planner.ChangePlan, picks []store.Pick, rel runtime.Relation) error {
+	if len(picks) == 0 {
+		return nil
+	}
+	table, err := tx.Table(ctx, name)
+	if err != nil {
+		return err
+	}
+	change := &store.Change{Picks: picks}
+	if len(plan.Set) > 0 {
+		change.Rel, change.Set = rel, plan.Set
+		for i := range plan.Set {
+			change.From = append(change.From, 1+i)
+		}
+	}
+	next, err := tx.Rewrite(ctx, table, change, s.Settings.Threads)
+	if err != nil {
+		return err
+	}
+	tx.Update(next)
+	return checkKeys(ctx, s, tx, next, func(key []int) bool {
+		return slices.ContainsFunc(key, func(c int) bool { return slices.Contains(plan.Set, c) })
+	})
+}
+
+// returned is what RETURNING gives: the columns behind the first own ones, one
+// row for each row of the table that was changed.
+func returned(res *result.Result, picks []store.Pick, own int) (*result.Result, error) {
+	out := res.Behind(own, "")
+	if int64(len(picks)) == res.Count() {
+		return out, nil
+	}
+	types := make([]algebra.Type, len(out.Columns))
+	ordinals := make([]int, len(out.Columns))
+	for i, c := range out.Columns {
+		types[i], ordinals[i] = session.StoredType(c.Type.Type), own+i
+	}
+	var err error
+	out.Rows, err = store.Picked(res.Rows, picks, types, ordinals)
+	return out, err
+}
+
+// Truncate runs TRUNCATE.
+func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) (*result.Result, error) {
+	err := s.Change("TRUNCATE TABLE", func(tx *store.Tx) error {
+		for _, n := range stmt.Names {
+			name, err := s.TargetName(n)
+			if err != nil {
+				return err
+			}
+			if err := s.MayChange(name, access.Truncate); err != nil {
+				return err
+			}
+			if err := tx.Truncate(ctx, name); err != nil {
+				return session.At(err, n[0].Pos)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &result.Result{Tag: "TRUNCATE TABLE"}, nil
+}

@@ -1,0 +1,60 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+)
+
+// Insert runs INSERT: the rows are computed and converted to the table's types
+// first, then appended as a whole. The table is locked before, so that it keeps
+// its columns.
+func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.Result, error) {
+	name, err := s.TargetName(stmt.Table)
+	if err != nil {
+		return nil, err
+	}
+	var res *result.Result
+	var own int
+	err = s.ChangeOf(name, "INSERT", func(tx *store.Tx) error {
+		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, s.Catalog(), s.PlanOptions()) }
+		if err := s.MayChange(name, access.Insert); err != nil {
+			_, wrong := build()
+			return cmp.Or(wrong, err)
+		}
+		if err := tx.Lock(ctx, name); err != nil {
+			return err
+		}
+		plan, err := build()
+		if err == nil {
+			err = s.Permit(plan.Source.Access)
+		}
+		if err != nil {
+			return err
+		}
+		own = len(plan.Target.Columns)
+		c, err := s.Weave(plan.Source, true)
+		if err != nil {
+			return err
+		}
+		if res, err = s.Execute(ctx, c); err != nil {
+			return err
+		}
+		return AppendRelation(ctx, s, tx, name, res, result.Ordinals(own))
+	})
+	if err != nil {
+		return nil, err
+	}
+	tag := fmt.Sprintf("INSERT 0 %d", res.Count())
+	if stmt.Returning == nil {
+		return &result.Result{Tag: tag}, nil
+	}
+	return res.Behind(own, tag), nil
+}

@@ -1,0 +1,94 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Update makes a new version of a table part of a transaction, unless it breaks
+// a key of the table.
+func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) error {
+	tx.Update(table)
+	return checkKeys(ctx, s, tx, table, func([]int) bool { return true })
+}
+
+// checkKeys checks those keys of a new version of a table that may be broken.
+func checkKeys(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, may func(key []int) bool) error {
+	for i, key := range table.Keys() {
+		if !may(key.Columns) {
+			continue
+		}
+		if err := CheckKey(ctx, s, tx.State(), table, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckKey fails with 23505 where two rows of a table agree in the columns of a
+// key, by its index.
+func CheckKey(ctx context.Context, s *session.Session, state *store.State, table *store.Table, index int) error {
+	twice, err := Duplicate(ctx, s, state, table, table.Keys()[index].Columns)
+	if twice == "" || err != nil {
+		return err
+	}
+	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", session.KeyName(table, index))
+	e.Detail = fmt.Sprintf("Key %s already exists.", twice)
+	return e
+}
+
+// Duplicate names values of columns, none of them NULL, that two rows of a table
+// have; "" for none. It asks the engine itself, planned without the keys that are
+// in question.
+func Duplicate(ctx context.Context, s *session.Session, state *store.State, table *store.Table, key []int) (string, error) {
+	columns := make([]string, len(key))
+	for i, c := range key {
+		columns[i] = table.Columns()[c].Name
+	}
+	stmt, err := sql.Parse(duplicatesQuery(table, columns))
+	if err != nil {
+		return "", err
+	}
+	c, err := s.Compile(stmt.(*sql.Query), s.Keyless(state), planner.Options{}, false)
+	if err != nil {
+		return "", err
+	}
+	res, err := s.Execute(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	texts, err := res.First()
+	if texts == nil || err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("(%s)=(%s)", strings.Join(columns, ", "), strings.Join(texts, ", ")), nil
+}
+
+// duplicatesQuery finds a value of the columns, none of them NULL, that more than
+// one row has.
+func duplicatesQuery(table *store.Table, columns []string) string {
+	quoted := make([]string, len(columns))
+	for i, c := range columns {
+		quoted[i] = pgcatalog.Quote(c)
+	}
+	list := strings.Join(quoted, ", ")
+	return fmt.Sprintf("SELECT %s FROM %s WHERE %s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
+		list, qualified(table), strings.Join(quoted, " IS NOT NULL AND "), list)
+}
+
+// qualified is the name of a table that stands for no other one.
+func qualified(table *store.Table) string {
+	schema := store.Schema
+	if table.Temporary() {
+		schema = store.TemporarySchema
+	}
+	return pgcatalog.Quote(schema) + "." + pgcatalog.Quote(table.Name())
+}
