@@ -5,7 +5,7 @@ import "github.com/cubeloom/cubeloom/codegen/kernel"
 // branch writes an If: each arm runs with its own rows active.
 func (e *Entry) branch(in *kernel.If) {
 	outer, taken := e.Temp("outer"), e.Temp("taken")
-	e.Line("const u32 %s = active, %s = active & (%s);%s", outer, taken, e.truth(in.Cond), e.about(in.Cond, "if"))
+	e.Line("const u32 %s = active, %s = active & (%s);  // if", outer, taken, e.truth(in.Cond))
 	dst := &e.f.Values[in.Dst]
 	if dst.Type == kernel.Bool {
 		e.Line("u32 %s;", e.name(in.Dst))

@@ -48,7 +48,7 @@ func (r *renderer) entry(name, comment string, tileRows int, body func(e *Entry)
 	clear(r.taken)
 	r.taken[0] = true // the error, which what is called raises
 	e := &Entry{renderer: r, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
-	e.Line("// %s", oneLine(comment))
+	e.Line("// %s", comment)
 	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)
 	e.End()
@@ -71,7 +71,7 @@ func (e *Entry) rounds(turns string, body, close func()) {
 // sourceRows is the number of rows of the source.
 func (e *Entry) sourceRows() string {
 	input := e.sourceInput()
-	return e.Arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.f.Inputs[input].Name)
+	return e.Arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.input(input))
 }
 
 // sourceInput is the input that the source reads.
@@ -88,7 +88,7 @@ func (r *renderer) sourceInput() int {
 // tiles writes the loop over the tiles of the source, from one on, as long as a
 // condition that ends in && holds.
 func (e *Entry) tiles(from, while string, body func()) {
-	name := oneLine(e.f.Inputs[e.sourceInput()].Name)
+	name := e.input(e.sourceInput())
 	switch e.f.Source.(type) {
 	case *kernel.Scan:
 		e.Line("// scan %s", name)
@@ -160,7 +160,7 @@ func (e *Entry) instr(in kernel.Instr) {
 	case *kernel.Compute:
 		e.compute(in)
 	case *kernel.Filter:
-		e.Line("active &= %s;%s", e.truth(in.Cond), e.about(in.Cond, "filter"))
+		e.Line("active &= %s;  // filter", e.truth(in.Cond))
 	case *kernel.If:
 		e.branch(in)
 	case *kernel.Map:

@@ -131,7 +131,7 @@ func (g *Grouping) DenseCells(e *Entry) {
 		if n := e.nulls(id); n != "" {
 			part = fmt.Sprintf("(bit(%s, r) ? (u32)%s - 1 : %s)", n, k.card, part)
 		}
-		e.Line("cell[r] += %s * (u32)%s;%s", part, k.stride, e.about(id, ""))
+		e.Line("cell[r] += %s * (u32)%s;", part, k.stride)
 	}
 	e.End()
 }
@@ -140,7 +140,7 @@ func (g *Grouping) DenseCells(e *Entry) {
 type denseKeyArgs struct{ lo, card, stride string }
 
 func (g *Grouping) denseKey(e *Entry, i int) denseKeyArgs {
-	name := g.f.Values[g.s.Keys[i]].Name
+	name := g.name(g.s.Keys[i])
 	return denseKeyArgs{
 		lo:     e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+name),
 		card:   e.Arg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),

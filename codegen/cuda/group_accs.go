@@ -100,7 +100,7 @@ func (g *Grouping) place(a *GroupedAcc) {
 
 // accumulate takes the rows of a tile.
 func (a *GroupedAcc) accumulate(g *Grouping, e *Entry) {
-	e.Line("// %s %s", a.acc.Op, oneLine(e.f.Values[a.acc.Dst[0]].Name))
+	e.Line("// %s %s", a.acc.Op, e.name(a.acc.Dst[0]))
 	e.Begin("")
 	e.Line("const u32 rows = %s;", e.Counted(a.acc))
 	e.openPlane(a.plane)
@@ -204,9 +204,9 @@ func (a *GroupedAcc) result(g *Grouping, e *Entry) {
 		v = "kept_text(" + v + ")"
 	}
 	if dst.Type == kernel.Bool {
-		e.Line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
+		e.Line("const u32 %s = %s;", e.name(id), v)
 	} else {
-		e.Line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
+		e.Line("const %s %s[1] = {(%s)%s};", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v)
 	}
 	if n := e.nulls(id); n != "" {
 		e.Line("const u32 %s = %s;", n, g.unseen(e, a))

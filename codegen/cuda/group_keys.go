@@ -173,7 +173,7 @@ func (g *Grouping) packPart(e *Entry, i int, p keyPart, words [][]string) {
 		if null != "" {
 			text = fmt.Sprintf("bit(%s, r) ? %dull : (u64)(%s)", null, p.null, text)
 		}
-		e.Line("const u64 %s = %s;%s", name, text, e.about(p.id, ""))
+		e.Line("const u64 %s = %s;", name, text)
 		words[word] = append(words[word], fmt.Sprintf("%s << %d", name, shift))
 	}
 	add(fmt.Sprintf("part%d", i), bitsOf, p.word, p.shift)
@@ -186,7 +186,7 @@ func (g *Grouping) packPart(e *Entry, i int, p keyPart, words [][]string) {
 }
 
 func (g *Grouping) keyLo(e *Entry, i int) string {
-	return e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+g.f.Values[g.s.Keys[i]].Name)
+	return e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+g.name(g.s.Keys[i]))
 }
 
 // unpackKeys declares the keys of a slot.
@@ -243,9 +243,9 @@ func (g *Grouping) declared(i int) bool {
 func (g *Grouping) declareKey(e *Entry, id kernel.ValueID, v, null string) {
 	t := e.f.Values[id].Type
 	if t == kernel.Bool {
-		e.Line("const u32 %s = (u32)(%s) & 1;%s", e.name(id), v, e.about(id, ""))
+		e.Line("const u32 %s = (u32)(%s) & 1;", e.name(id), v)
 	} else {
-		e.Line("const %s %s[1] = {(%s)(%s)};%s", e.ctype(t), e.name(id), e.ctype(t), v, e.about(id, ""))
+		e.Line("const %s %s[1] = {(%s)(%s)};", e.ctype(t), e.name(id), e.ctype(t), v)
 	}
 	if n := e.nulls(id); n != "" {
 		e.Line("const u32 %s = %s;", n, null)

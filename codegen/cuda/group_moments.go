@@ -44,7 +44,7 @@ func (a *GroupedAcc) deviations(e *Entry) {
 // momentResults declares the results of a cell as values of one row.
 func (a *GroupedAcc) momentResults(e *Entry) {
 	for i, id := range a.acc.Dst {
-		e.Line("const f64 %s[1] = {%s[cell]};%s", e.name(id), a.Array(e, i), e.about(id, ""))
+		e.Line("const f64 %s[1] = {%s[cell]};", e.name(id), a.Array(e, i))
 		if n := e.nulls(id); n != "" {
 			e.Line("const u32 %s = 0;", n)
 		}

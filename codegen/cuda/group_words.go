@@ -23,7 +23,7 @@ func (a *GroupedAcc) Array(e *Entry, i int) string {
 	case a.kind == keptMost && a.bits == 32, a.kind == keptNum && i == 0:
 		ctype = "u32*"
 	}
-	return e.Arg(Arg{Kind: ArgState, Index: a.state + i}, ctype, string(a.acc.Op)+" "+e.f.Values[a.acc.Dst[0]].Name)
+	return e.Arg(Arg{Kind: ArgState, Index: a.state + i}, ctype, string(a.acc.Op)+" "+e.name(a.acc.Dst[0]))
 }
 
 // Wide are the three arrays, from number first on, of a sum of 192 bits.

@@ -139,13 +139,13 @@ func (e *Entry) convert(in *kernel.Compute) {
 
 func (e *Entry) rank(in *kernel.Compute) {
 	dict := e.f.Values[in.Args[0]].Dict
-	ranks := e.Arg(Arg{Kind: ArgRank, Index: int(dict)}, "const i32* __restrict__", "ranks of the codes of "+e.f.Values[in.Args[0]].Name)
+	ranks := e.Arg(Arg{Kind: ArgRank, Index: int(dict)}, "const i32* __restrict__", "ranks of the codes of "+e.name(in.Args[0]))
 	e.lookUp(in, ranks)
 }
 
 func (e *Entry) unrank(in *kernel.Compute) {
 	dict := e.f.Values[in.Dst].Dict
-	codes := e.Arg(Arg{Kind: ArgUnrank, Index: int(dict)}, "const u32* __restrict__", "codes by rank of "+e.f.Values[in.Dst].Name)
+	codes := e.Arg(Arg{Kind: ArgUnrank, Index: int(dict)}, "const u32* __restrict__", "codes by rank of "+e.name(in.Dst))
 	e.lookUp(in, codes)
 }
 

@@ -52,7 +52,7 @@ func (e *Entry) keyed(mask string, keys []keyValue) string {
 
 // keyArg gives an argument of key i of the table that is input.
 func (e *Entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
-	return e.Arg(Arg{Kind: kind, Input: input, Index: i}, "i64", string(kind)+" of key "+e.f.Values[k.id].Name)
+	return e.Arg(Arg{Kind: kind, Input: input, Index: i}, "i64", string(kind)+" of key "+e.name(k.id))
 }
 
 // cells declares the cell of each row of the mask rows, which is restricted to
@@ -72,7 +72,7 @@ func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows stri
 	for i, k := range keys {
 		lo, extent := e.keyArg(ArgTableLo, input, i, k), e.keyArg(ArgTableExtent, input, i, k)
 		e.Begin("")
-		e.Line("%s part = (%s)(%s)%s - (%s)%s;%s", word, word, signed, e.At(k.id), word, lo, e.about(k.id, "key"))
+		e.Line("%s part = (%s)(%s)%s - (%s)%s;", word, word, signed, e.At(k.id), word, lo)
 		width := extent
 		if k.shape.Null {
 			width = extent + " + 1"
@@ -175,7 +175,7 @@ func (e *Entry) wideKey(keys []keyValue) (kind string) {
 			if null != "" {
 				word = fmt.Sprintf("%s ? 0 : %s", null, word)
 			}
-			e.Line("key[%d] = %s;%s", at, word, e.about(k.id, "key"))
+			e.Line("key[%d] = %s;", at, word)
 			at++
 		}
 		switch {

@@ -11,7 +11,7 @@ func (e *Entry) comparison(in *kernel.Compute) {
 	op := in.Op.Operation().CUDA
 	if e.typeOf(in) == kernel.Bool {
 		e.declareNulls(in.Dst, e.anyNull(in.Args))
-		e.Line("const u32 %s = %s;%s", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])), e.about(in.Dst, ""))
+		e.Line("const u32 %s = %s;", e.name(in.Dst), compareMasks(op, e.name(in.Args[0]), e.name(in.Args[1])))
 		return
 	}
 	e.each(in, "%s", e.compare(op, in.Args[0], in.Args[1]))
@@ -59,7 +59,7 @@ func compareMasks(op, a, b string) string {
 
 // mask defines a Bool by an expression of masks.
 func (e *Entry) mask(in *kernel.Compute, nulls, format string, args ...any) {
-	e.Line("const u32 %s = %s;%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+	e.Line("const u32 %s = %s;", e.name(in.Dst), fmt.Sprintf(format, args...))
 	e.declareNulls(in.Dst, nulls)
 }
 
@@ -98,7 +98,7 @@ func (e *Entry) in(in *kernel.Compute) {
 		return
 	}
 	hit, unknown := e.name(in.Dst), []string{}
-	e.Line("u32 %s = 0;%s", hit, e.about(in.Dst, ""))
+	e.Line("u32 %s = 0;", hit)
 	for _, id := range list {
 		if e.f.Values[id].Type == kernel.Bool {
 			e.Line("%s |= (%s)%s;", hit, compareMasks("==", e.name(x), e.name(id)), e.notNull(id))

@@ -25,20 +25,20 @@ func (r *renderer) collectMaps(b kernel.Block) {
 // of the dictionary.
 func (e *Entry) mapping(in *kernel.Map) {
 	number := slices.Index(e.maps, in)
-	dst, src := &e.f.Values[in.Dst], &e.f.Values[in.Src]
+	dst := &e.f.Values[in.Dst]
 	if dst.Type == kernel.Interval {
 		e.refuse("there is no device code for functions of text of type %s", dst.Type)
 	}
-	what := "of each " + src.Name
+	what := "of each " + e.name(in.Src)
 	element := e.ctype(dst.Type)
 	if dst.Type == kernel.I128 || dst.Type == kernel.Num {
 		element = "u64"
 	}
 	data := e.Arg(Arg{Kind: ArgMapData, Index: number}, "const "+element+"* __restrict__", what)
 	if dst.Type == kernel.Bool {
-		e.Line("u32 %s = 0;%s", e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
+		e.Line("u32 %s = 0;  // what the host found %s", e.name(in.Dst), what)
 	} else {
-		e.Line("%s %s[R];%s", e.ctype(dst.Type), e.name(in.Dst), e.about(in.Dst, "what the host found "+what))
+		e.Line("%s %s[R];  // what the host found %s", e.ctype(dst.Type), e.name(in.Dst), what)
 	}
 	e.declareNulls(in.Dst, "")
 	e.Begin("ROWS")
@@ -79,7 +79,7 @@ func (e *Entry) mapValue(in *kernel.Map, data string) {
 
 // mapState writes the look-up of whether an entry is NULL or raises an error.
 func (e *Entry) mapState(in *kernel.Map, number int) {
-	state := e.Arg(Arg{Kind: ArgMapState, Index: number}, "const u8* __restrict__", "states of "+e.f.Values[in.Dst].Name)
+	state := e.Arg(Arg{Kind: ArgMapState, Index: number}, "const u8* __restrict__", "states of "+e.name(in.Dst))
 	e.Line("const u8 state = %s[entry];", state)
 	e.Line("if (state == %d) raise(%s, %d, %d, entry);", MapError, e.known[Arg{Kind: ArgError}], ErrMapEntry, e.site(in))
 	if n := e.nulls(in.Dst); n != "" {

@@ -107,7 +107,7 @@ func (e *Entry) writeRows(cols []kernel.ValueID, next string) {
 
 // store writes row r of a value to a place of output column i.
 func (e *Entry) store(i int, id kernel.ValueID, place string) {
-	shape, name := e.outputs[i], e.f.Values[id].Name
+	shape, name := e.outputs[i], e.name(id)
 	out := e.Arg(Arg{Kind: ArgOutData, Index: i}, elements[shape.Encoding]+"*", "result "+name)
 	guard := ""
 	if shape.Nullable {

@@ -15,8 +15,8 @@ func (r *renderer) keyColumn(in *kernel.Probe) stored {
 func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 	e.include("merge.cuh")
 	p := &probing{Probe: in, table: &TableShape{Layout: LayoutSorted, Unique: in.Sorted.Unique}, at: e.Temp("at"), found: e.Temp("found")}
-	name, column, key := e.f.Inputs[in.Input].Name, e.keyColumn(in), in.Keys[0].Val
-	e.Line("// merge %s %s", in.Kind, oneLine(name))
+	name, column, key := e.input(in.Input), e.keyColumn(in), in.Keys[0].Val
+	e.Line("// merge %s %s", in.Kind, name)
 	for _, c := range in.Payload {
 		e.checkColumn(e.shapes[in.Input].Columns[c.Ordinal])
 	}
@@ -28,13 +28,13 @@ func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 		word = "u32"
 		e.Line("u32 %s[R];", keys)
 		e.Begin("ROWS")
-		e.Line("const i64 key = (i64)((u64)(i64)%s - (u64)%s);%s", e.At(key), e.baseArg(column), e.about(key, "key"))
+		e.Line("const i64 key = (i64)((u64)(i64)%s - (u64)%s);", e.At(key), e.baseArg(column))
 		e.Line("%s[r] = (u32)key;", keys)
 		e.Line("if (key != (i64)%s[r]) %s &= ~(1u << r);", keys, p.found)
 		e.End()
 	case enc == EncI64:
 		e.Line("i64 %s[R];", keys)
-		e.Line("ROWS %s[r] = %s;%s", keys, e.At(key), e.about(key, "key"))
+		e.Line("ROWS %s[r] = %s;", keys, e.At(key))
 	default:
 		e.refuse("there is no device code that merges by columns of type %s", column.shape.Type)
 	}
@@ -50,7 +50,7 @@ func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 // same key where the two are equal.
 func (e *Entry) advanceSorted(p *probing, rows string) {
 	keys := e.dataArg(e.keyColumn(p.Probe))
-	n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.f.Inputs[p.Input].Name)
+	n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.input(p.Input))
 	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s && %s[%s[r]] == %s[%s[r] - 1] ? %s[r] + 1 : 0;",
 		rows, p.at, p.at, n, keys, p.at, keys, p.at, p.at)
 }

@@ -100,7 +100,7 @@ type InputShape struct {
 
 // Module is a rendered kernel.
 type Module struct {
-	// Source is the whole text for the compiler.
+	// Source is the whole text for the compiler, with canonical names: see Named.
 	Source string
 	// Args says what stands in each 64-bit word of the one parameter that all
 	// entries take, a struct by value.

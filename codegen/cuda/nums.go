@@ -31,7 +31,7 @@ func (e *Entry) checkNum(in *kernel.Compute, format string, args ...any) {
 		first, last = "spread ? threadIdx.x % 4 : 0", "(spread ? (int)threadIdx.x % 4 + 1 : R)"
 	}
 	e.Begin(`_Pragma("unroll 1") for (int r = %s; r < %s; r++)`, first, last)
-	e.Line("if (bit(active, r)) set(%s, r, %s);%s", bad, fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+	e.Line("if (bit(active, r)) set(%s, r, %s);", bad, fmt.Sprintf(format, args...))
 	e.End()
 	e.raise(e.without(bad, in.Args), ErrNumRange, in)
 }

@@ -22,7 +22,7 @@ func (e *Entry) check(in *kernel.Compute, code ErrorCode, call string) {
 	e.declare(in.Dst, e.anyNull(in.Args))
 	bad := e.Temp("bad")
 	e.Line("u32 %s = 0;", bad)
-	e.Line("ROWS set(%s, r, %s);%s", bad, call, e.about(in.Dst, ""))
+	e.Line("ROWS set(%s, r, %s);", bad, call)
 	e.raise(e.without(bad+" & active", in.Args), code, in)
 }
 
@@ -31,10 +31,10 @@ func (e *Entry) check(in *kernel.Compute, code ErrorCode, call string) {
 func (e *Entry) each(in *kernel.Compute, format string, args ...any) {
 	e.declare(in.Dst, e.anyNull(in.Args))
 	if e.f.Values[in.Dst].Type == kernel.Bool {
-		e.Line("ROWS set(%s, r, %s);%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+		e.Line("ROWS set(%s, r, %s);", e.name(in.Dst), fmt.Sprintf(format, args...))
 		return
 	}
-	e.Line("ROWS %s[r] = %s;%s", e.name(in.Dst), fmt.Sprintf(format, args...), e.about(in.Dst, ""))
+	e.Line("ROWS %s[r] = %s;", e.name(in.Dst), fmt.Sprintf(format, args...))
 }
 
 // raiseWhere raises an error in rows for which a condition on the row holds.

@@ -29,11 +29,10 @@ func (e *Entry) loadPayload(l payloadOf) {
 	if c.shape.Encoding == EncNull {
 		nulls = "ALL"
 	}
-	comment := e.about(id, "of "+e.f.Inputs[l.p.Input].Name)
 	if v.Type == kernel.Bool {
-		e.Line("u32 %s = 0;%s", e.name(id), comment)
+		e.Line("u32 %s = 0;  // of %s", e.name(id), e.input(l.p.Input))
 	} else {
-		e.Line("%s %s[R];%s", e.ctype(v.Type), e.name(id), comment)
+		e.Line("%s %s[R];  // of %s", e.ctype(v.Type), e.name(id), e.input(l.p.Input))
 	}
 	e.declareNulls(id, nulls)
 	live := e.Temp("live")

@@ -27,7 +27,7 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 	e.include("hash.cuh")
 	e.include("table.cuh")
 	p := &probing{Probe: in, table: e.shapes[in.Input].Table, at: e.Temp("at"), found: e.Temp("found")}
-	e.Line("// probe %s %s", in.Kind, oneLine(e.f.Inputs[in.Input].Name))
+	e.Line("// probe %s %s", in.Kind, e.input(in.Input))
 	for _, c := range in.Payload {
 		e.checkColumn(p.table.Payload[c.Ordinal])
 	}
@@ -40,7 +40,7 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 		return p
 	}
 	if p.table.Layout == LayoutAll {
-		rows := e.Arg(Arg{Kind: ArgRows, Input: in.Input}, "i64", "rows of "+e.f.Inputs[in.Input].Name)
+		rows := e.Arg(Arg{Kind: ArgRows, Input: in.Input}, "i64", "rows of "+e.input(in.Input))
 		e.Line("u32 %s = %s > 0 ? active : 0;", p.found, rows)
 		e.Line("u32 %s[R];", p.at)
 		e.Line("ROWS %s[r] = bit(%s, r);", p.at, p.found)
@@ -53,7 +53,7 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 	}
 	e.cells(in.Input, keys, p.table.Layout, p.at, p.found)
 	slots := Arg{Kind: ArgTableSlots, Input: in.Input}
-	name := e.f.Inputs[in.Input].Name
+	name := e.input(in.Input)
 	switch p.table.Layout {
 	case LayoutCells:
 		e.Line("%s = present(%s, %s, %s);", p.found, p.found, e.Arg(slots, "const u32* __restrict__", "cells of "+name), p.at)
@@ -71,7 +71,7 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 
 // findWide writes the search for keys of several words.
 func (e *Entry) findWide(p *probing, keys []keyValue) {
-	name := e.f.Inputs[p.Input].Name
+	name := e.input(p.Input)
 	slots := e.Arg(Arg{Kind: ArgTableSlots, Input: p.Input}, "const u32* __restrict__", "slots of "+name)
 	mask := e.Arg(Arg{Kind: ArgTableMask, Input: p.Input}, "u64", "slots less one of "+name)
 	table := e.Arg(Arg{Kind: ArgTableKeys, Input: p.Input}, "const u64* __restrict__", "keys of "+name)
@@ -131,7 +131,7 @@ func (e *Entry) residual(p *probing) {
 		e.instr(in)
 	}
 	e.use(p.Cond)
-	e.Line("%s &= active & %s;%s", p.found, e.truth(p.Cond), e.about(p.Cond, "residual"))
+	e.Line("%s &= active & %s;  // residual", p.found, e.truth(p.Cond))
 	e.Line("active = %s;", outer)
 	if p.Kind == kernel.ProbeLeft {
 		e.forget(p)
@@ -153,7 +153,7 @@ func (e *Entry) mark(p *probing, rows string) {
 	if !p.Mark {
 		return
 	}
-	marks := e.Arg(Arg{Kind: ArgTableMark, Input: p.Input}, "u8*", "rows that have been matched of "+e.f.Inputs[p.Input].Name)
+	marks := e.Arg(Arg{Kind: ArgTableMark, Input: p.Input}, "u8*", "rows that have been matched of "+e.input(p.Input))
 	e.Line("ROWS if (bit(%s, r)) %s[%s] = 1;", rows, marks, p.row())
 }
 
@@ -165,11 +165,11 @@ func (e *Entry) advance(p *probing, rows string) {
 		e.advanceSorted(p, rows)
 		return
 	case LayoutAll:
-		n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.f.Inputs[p.Input].Name)
+		n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.input(p.Input))
 		e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s ? %s[r] + 1 : 0;", rows, p.at, p.at, n, p.at)
 		return
 	}
-	next := e.Arg(Arg{Kind: ArgTableNext, Input: p.Input}, "const u32* __restrict__", "next rows of the same keys of "+e.f.Inputs[p.Input].Name)
+	next := e.Arg(Arg{Kind: ArgTableNext, Input: p.Input}, "const u32* __restrict__", "next rows of the same keys of "+e.input(p.Input))
 	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[%s[r] - 1];", rows, p.at, next, p.at)
 }
 
@@ -254,7 +254,7 @@ func (e *Entry) repeat(in *kernel.Repeat, then func()) {
 	}
 	e.useAll()
 	left := e.Temp("left")
-	e.Line("// repeat%s", e.about(in.Count, ""))
+	e.Line("// repeat %s", e.name(in.Count))
 	e.Line("i64 %s[R];", left)
 	e.Line("ROWS %s[r] = %s;", left, e.At(in.Count))
 	pending := e.Temp("pending")
@@ -270,7 +270,7 @@ func (e *Entry) repeat(in *kernel.Repeat, then func()) {
 // unmatched restricts the rows of a table to those that no probe has matched, or
 // to those that one has.
 func (e *Entry) unmatched(s *kernel.Unmatched) {
-	name := e.f.Inputs[s.Input].Name
+	name := e.input(s.Input)
 	marks := e.Arg(Arg{Kind: ArgTableMark, Input: s.Input}, "const u8* __restrict__", "rows that have been matched of "+name)
 	e.Begin("ROWS if (bit(active, r))")
 	e.Line("const i64 row = row_of(first, r);")

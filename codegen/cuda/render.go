@@ -74,6 +74,9 @@ func (r *renderer) sink() {
 	}
 }
 
+// paramsHead begins the part of a source that is no file of primitives.
+const paramsHead = "struct Params {\n"
+
 // module puts the source together.
 func (r *renderer) module() *Module {
 	var b strings.Builder
@@ -82,12 +85,15 @@ func (r *renderer) module() *Module {
 		b.WriteString(file)
 		b.WriteByte('\n')
 	}
-	b.WriteString("struct Params {\n")
+	b.WriteString(paramsHead)
 	for _, field := range r.fields {
 		b.WriteString(field)
 		b.WriteByte('\n')
 	}
-	b.WriteString("};\n")
+	b.WriteString("};\n\n")
+	for line := range strings.Lines(kernel.Outline(r.f)) {
+		b.WriteString("// " + line)
+	}
 	for _, text := range r.texts {
 		b.WriteByte('\n')
 		b.WriteString(text)

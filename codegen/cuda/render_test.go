@@ -45,7 +45,7 @@ func TestRender(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".cu", ownText(m.Source))
+			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".cu", ownText(m.Named(f)))
 			plan := launch.Print(m.Plan)
 			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".plan", plan)
 			again, err := launch.Parse(plan)

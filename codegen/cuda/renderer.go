@@ -99,20 +99,9 @@ func (r *renderer) Arg(a Arg, ctype, comment string) string {
 	r.taken[len(r.args)] = true
 	r.args = append(r.args, a)
 	r.words = append(r.words, launch.Word{Name: field, Pointer: strings.Contains(ctype, "*"), Bound: a.bound()})
-	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, oneLine(comment)))
+	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, comment))
 	r.known[a] = "p." + field
 	return r.known[a]
-}
-
-// oneLine makes a comment of a text of any kind.
-func oneLine(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if c < ' ' || c == '\\' || c > '~' {
-			return ' '
-		}
-		return c
-	}, s)
-	return s[:min(len(s), 80)]
 }
 
 // Refusal says why a kernel is not rendered; it runs on the CPU then.

@@ -43,12 +43,12 @@ func (e *Entry) load(id kernel.ValueID, c stored) {
 	}
 	switch {
 	case rawTypes[c.shape.Encoding] != "":
-		e.Line("%s %s[R];%s", e.kept(id), e.name(id), e.about(id, "load"))
+		e.Line("%s %s[R];", e.kept(id), e.name(id))
 		e.Line("QUADS decode(%s + 4 * q, %s[q]%s);", e.name(id), e.raw(id), e.decodeBase(c))
 	case v.Type == kernel.Bool:
-		e.Line("u32 %s = 0;%s", e.name(id), e.about(id, "load"))
+		e.Line("u32 %s = 0;", e.name(id))
 	default:
-		e.Line("%s %s[R] = {};%s", e.ctype(v.Type), e.name(id), e.about(id, "load"))
+		e.Line("%s %s[R] = {};", e.ctype(v.Type), e.name(id))
 	}
 	e.declareNulls(id, nulls)
 	if c.shape.Encoding == EncNull {

@@ -117,7 +117,7 @@ struct State {
 
 // accumulate writes what an accumulator does with the rows of a tile.
 func (e *Entry) accumulate(i int, a *kernel.Acc, state string) {
-	e.Line("// %s %s", a.Op, oneLine(e.f.Values[a.Dst[0]].Name))
+	e.Line("// %s %s", a.Op, e.name(a.Dst[0]))
 	e.Begin("")
 	e.Line("const u32 rows = %s;", e.Counted(a))
 	acc := fmt.Sprintf("state.acc%d", i)
@@ -189,9 +189,9 @@ func (e *Entry) result(acc, state string, id kernel.ValueID) {
 		e.fits(v, dst.Type)
 	}
 	if dst.Type == kernel.Bool {
-		e.Line("const u32 %s = %s;%s", e.name(id), v, e.about(id, ""))
+		e.Line("const u32 %s = %s;", e.name(id), v)
 	} else {
-		e.Line("const %s %s[1] = {(%s)%s};%s", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v, e.about(id, ""))
+		e.Line("const %s %s[1] = {(%s)%s};", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v)
 	}
 	if n := e.nulls(id); n != "" {
 		e.Line("const u32 %s = %s.n == 0;", n, acc)

@@ -36,7 +36,7 @@ func (r *renderer) sourceColumn(id kernel.ValueID) (stored, bool) {
 func (r *renderer) relationColumn(input int, c kernel.SourceCol) stored {
 	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: input, Index: c.Ordinal} }
 	return stored{
-		name: r.f.Values[c.Dst].Name, shape: r.shapes[input].Columns[c.Ordinal],
+		name: r.name(c.Dst), shape: r.shapes[input].Columns[c.Ordinal],
 		data: at(ArgData), valid: at(ArgValid), base: at(ArgBase), bytes: at(ArgBytes),
 	}
 }
@@ -44,7 +44,7 @@ func (r *renderer) relationColumn(input int, c kernel.SourceCol) stored {
 func (r *renderer) payloadColumn(input int, c kernel.SourceCol) stored {
 	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: input, Index: c.Ordinal} }
 	return stored{
-		name: r.f.Values[c.Dst].Name, shape: r.shapes[input].Table.Payload[c.Ordinal],
+		name: r.name(c.Dst), shape: r.shapes[input].Table.Payload[c.Ordinal],
 		data: at(ArgTableData), valid: at(ArgTableValid), base: at(ArgTableBase),
 	}
 }

@@ -78,7 +78,7 @@ func (e *Entry) like(in *kernel.Compute) {
 		e.raiseOther(in)
 		text = fmt.Sprintf("in_case(%s, LOWER)", text)
 	}
-	e.Line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));%s", live, e.name(in.Dst), text, pattern, e.about(in.Dst, ""))
+	e.Line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));", live, e.name(in.Dst), text, pattern)
 }
 
 // raiseOther raises an error where a text has other characters than ASCII's: what

@@ -7,29 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// name is the variable of a value: an array over the rows of a thread, or for
-// Bool a mask of the rows. It says what the value is, for people.
-func (r *renderer) name(id kernel.ValueID) string {
-	v := &r.f.Values[id]
-	var b strings.Builder
-	for _, c := range strings.ToLower(v.Name) {
-		switch {
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' && b.Len() > 0:
-			b.WriteRune(c)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
-			b.WriteByte('_')
-		}
-		if b.Len() >= 24 {
-			break
-		}
-	}
-	base := strings.Trim(b.String(), "_")
-	if base == "" {
-		return fmt.Sprintf("v%d", id)
-	}
-	return fmt.Sprintf("%s_%d", base, id)
-}
-
 // At is value id at row r of the loop at hand; of a Bool it is a C++ bool.
 func (r *renderer) At(id kernel.ValueID) string {
 	switch {
@@ -115,20 +92,6 @@ func (e *Entry) declareNulls(id kernel.ValueID, nulls string) {
 	}
 }
 
-// about is a comment that names a value.
-func (e *Entry) about(id kernel.ValueID, what string) string {
-	name := e.f.Values[id].Name
-	switch {
-	case name == "" && what == "":
-		return ""
-	case name == "":
-		return "  // " + what
-	case what == "":
-		return "  // " + oneLine(name)
-	}
-	return "  // " + what + " " + oneLine(name)
-}
-
 // params writes the constants of the launch.
 func (e *Entry) params() {
 	for i := range e.f.Params {
@@ -142,7 +105,7 @@ func (e *Entry) param(i int, id kernel.ValueID) {
 		return
 	}
 	arg := func(kind ArgKind, ctype string) string {
-		return e.Arg(Arg{Kind: kind, Index: i}, ctype, fmt.Sprintf("constant %%%d %s", id, v.Name))
+		return e.Arg(Arg{Kind: kind, Index: i}, ctype, "constant "+e.name(id))
 	}
 	switch v.Type {
 	case kernel.Bool:

@@ -5,49 +5,57 @@ struct Params {
     u64 owned_3;  // 1 where cells share slots
     u64 first_cell_4;  // first cell whose rows count
     i64 rows_5;  // rows of lineorder
-    const u8* __restrict__ data_6;  // d_year
-    const u32* __restrict__ data_7;  // p_brand1
-    const u32* __restrict__ data_8;  // lo_revenue
-    const i64* __restrict__ data_9;  // lo_tax
-    i64 base_10;  // least d_year
-    const u32* __restrict__ valid_11;  // validity of d_year
-    i64 base_12;  // least p_brand1
-    i64 base_13;  // least lo_revenue
-    const u32* __restrict__ valid_14;  // validity of lo_tax
-    const u32* __restrict__ data_15;  // lo_ok
-    i64 key_lo_16;  // least d_year
-    u64 key_card_17;  // values of d_year, NULL included
-    u64 key_stride_18;  // cells between two values of d_year
-    i64 key_lo_19;  // least p_brand1
-    u64 key_card_20;  // values of p_brand1, NULL included
-    u64 key_stride_21;  // cells between two values of p_brand1
+    const u8* __restrict__ data_6;  // d_year_0
+    const u32* __restrict__ data_7;  // p_brand1_1
+    const u32* __restrict__ data_8;  // lo_revenue_2
+    const i64* __restrict__ data_9;  // lo_tax_3
+    i64 base_10;  // least d_year_0
+    const u32* __restrict__ valid_11;  // validity of d_year_0
+    i64 base_12;  // least p_brand1_1
+    i64 base_13;  // least lo_revenue_2
+    const u32* __restrict__ valid_14;  // validity of lo_tax_3
+    const u32* __restrict__ data_15;  // lo_ok_4
+    i64 key_lo_16;  // least d_year_0
+    u64 key_card_17;  // values of d_year_0, NULL included
+    u64 key_stride_18;  // cells between two values of d_year_0
+    i64 key_lo_19;  // least p_brand1_1
+    u64 key_card_20;  // values of p_brand1_1, NULL included
+    u64 key_stride_21;  // cells between two values of p_brand1_1
     u64 range_cells_22;  // cells whose rows count
     u64 cells_23;  // cells
-    u64* state_24;  // sum sum
-    u64* state_25;  // sum tax
-    u64* state_26;  // sum tax
-    u64* state_27;  // sum tax
-    u64* state_28;  // count_star n
-    u64* state_29;  // max most tax
-    u32* state_30;  // bool_and all ok
+    u64* state_24;  // sum sum_5
+    u64* state_25;  // sum tax_6
+    u64* state_26;  // sum tax_6
+    u64* state_27;  // sum tax_6
+    u64* state_28;  // count_star n_7
+    u64* state_29;  // max most_tax_8
+    u32* state_30;  // bool_and all_ok_9
     u32* state_31;  // whether a group has had a row (1)
     u32* state_32;  // whether a group has had a row (6)
     u64* count_33;  // rows that the sink has taken
     u64 skip_34;  // rows at the beginning that are not written
     u64 capacity_35;  // rows for which there is room
-    u8* out_data_36;  // result d_year
-    u32* out_valid_37;  // validity of result d_year
-    i64 out_base_38;  // least result d_year
-    u32* out_data_39;  // result p_brand1
-    i64 out_base_40;  // least result p_brand1
-    i64* out_data_41;  // result sum
-    i64* out_data_42;  // result tax
-    u32* out_valid_43;  // validity of result tax
-    i64* out_data_44;  // result n
-    i64* out_data_45;  // result most tax
-    u32* out_valid_46;  // validity of result most tax
-    u32* out_data_47;  // result all ok
+    u8* out_data_36;  // result d_year_0
+    u32* out_valid_37;  // validity of result d_year_0
+    i64 out_base_38;  // least result d_year_0
+    u32* out_data_39;  // result p_brand1_1
+    i64 out_base_40;  // least result p_brand1_1
+    i64* out_data_41;  // result sum_5
+    i64* out_data_42;  // result tax_6
+    u32* out_valid_43;  // validity of result tax_6
+    i64* out_data_44;  // result n_7
+    i64* out_data_45;  // result most_tax_8
+    u32* out_valid_46;  // validity of result most_tax_8
+    u32* out_data_47;  // result all_ok_9
 };
+
+// scan lineorder
+// aggregate by d_year_0 p_brand1_1
+//   sum_5 = sum lo_revenue_2
+//   tax_6 = sum lo_tax_3 filter lo_ok_4
+//   n_7 = count_star
+//   most_tax_8 = max lo_tax_3
+//   all_ok_9 = bool_and lo_ok_4
 
 // accumulates the rows in the cells of their groups
 extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
@@ -71,25 +79,25 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             fetch(lo_revenue_2_raw[q], p.data_8, first + q * QUAD_STRIDE);
             fetch(lo_tax_3_raw[q], p.data_9, first + q * QUAD_STRIDE);
         }
-        i32 d_year_0[R];  // load d_year
+        i32 d_year_0[R];
         QUADS decode(d_year_0 + 4 * q, d_year_0_raw[q], p.base_10);
         u32 d_year_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             d_year_0_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
         }
-        u32 p_brand1_1[R];  // load p_brand1
+        u32 p_brand1_1[R];
         QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_12);
-        i32 lo_revenue_2[R];  // load lo_revenue
+        i32 lo_revenue_2[R];
         QUADS decode(lo_revenue_2 + 4 * q, lo_revenue_2_raw[q], p.base_13);
-        i64 lo_tax_3[R];  // load lo_tax
+        i64 lo_tax_3[R];
         QUADS decode(lo_tax_3 + 4 * q, lo_tax_3_raw[q]);
         u32 lo_tax_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             lo_tax_3_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
         }
-        u32 lo_ok_4 = 0;  // load lo_ok
+        u32 lo_ok_4 = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             lo_ok_4 |= load_bits(p.data_15, row) << 4 * q;
@@ -97,8 +105,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         u32 cell[R];
         ROWS {
             cell[r] = 0;
-            cell[r] += (bit(d_year_0_null, r) ? (u32)p.key_card_17 - 1 : (u32)((i64)d_year_0[r] - p.key_lo_16)) * (u32)p.key_stride_18;  // d_year
-            cell[r] += (u32)((i64)p_brand1_1[r] - p.key_lo_19) * (u32)p.key_stride_21;  // p_brand1
+            cell[r] += (bit(d_year_0_null, r) ? (u32)p.key_card_17 - 1 : (u32)((i64)d_year_0[r] - p.key_lo_16)) * (u32)p.key_stride_18;
+            cell[r] += (u32)((i64)p_brand1_1[r] - p.key_lo_19) * (u32)p.key_stride_21;
         }
         if (p.range_cells_22 != p.cells_23) {
             u32 inside = 0;
@@ -112,7 +120,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             ROWS at[r] = replica_of(slots, cell[r] - slots.first);
             local = active;
         }
-        // sum sum
+        // sum sum_5
         {
             const u32 rows = active;
             u32* const words = slots.words + 0 * span;
@@ -122,7 +130,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
                 else atomicAdd(p.state_24 + at[r], v);
             }
         }
-        // sum tax
+        // sum tax_6
         {
             const u32 rows = active & ~lo_tax_3_null & lo_ok_4;
             u32* const words = slots.words + 3 * span;
@@ -132,7 +140,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
                 else global_add(p.state_25, p.state_26, p.state_27, at[r], v);
             }
         }
-        // count_star n
+        // count_star n_7
         {
             const u32 rows = active;
             u32* const words = slots.words + 9 * span;
@@ -142,7 +150,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
                 else atomicAdd(p.state_28 + at[r], v);
             }
         }
-        // max most tax
+        // max most_tax_8
         {
             const u32 rows = active & ~lo_tax_3_null;
             u32* const words = slots.words + 12 * span;
@@ -152,7 +160,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
                 else atomicMax(p.state_29 + at[r], v);
             }
         }
-        // bool_and all ok
+        // bool_and all_ok_9
         {
             const u32 rows = active;
             u32* const words = slots.words + 14 * span;
@@ -249,33 +257,33 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64 part0 = cell / p.key_stride_18 % p.key_card_17;
-        const i32 d_year_0[1] = {(i32)((i64)part0 + p.key_lo_16)};  // d_year
+        const i32 d_year_0[1] = {(i32)((i64)part0 + p.key_lo_16)};
         const u32 d_year_0_null = part0 == p.key_card_17 - 1;
         const u64 part1 = cell / p.key_stride_21 % p.key_card_20;
-        const u32 p_brand1_1[1] = {(u32)((i64)part1 + p.key_lo_19)};  // p_brand1
+        const u32 p_brand1_1[1] = {(u32)((i64)part1 + p.key_lo_19)};
         if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
         p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
         p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
-        const i64 sum_5[1] = {(i64)(i64)p.state_24[cell]};  // sum
+        const i64 sum_5[1] = {(i64)(i64)p.state_24[cell]};
         p.out_data_41[place] = sum_5[r];
         const Wide sum_t1 = {{p.state_25[cell], p.state_26[cell], p.state_27[cell]}};
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if ((i64)sum_t2 != sum_t2) raise(p.error_0, 1, 0);
-        const i64 tax_6[1] = {(i64)sum_t2};  // tax
+        const i64 tax_6[1] = {(i64)sum_t2};
         const u32 tax_6_null = p.state_31[cell] == 0;
         if (!bit(tax_6_null, r)) set_bit(p.out_valid_43, place);
         p.out_data_42[place] = tax_6[r];
-        const i64 n_7[1] = {(i64)(i64)p.state_28[cell]};  // n
+        const i64 n_7[1] = {(i64)(i64)p.state_28[cell]};
         p.out_data_44[place] = n_7[r];
         i64 value_t3;
         unrank(p.state_29[cell], value_t3);
-        const i64 most_tax_8[1] = {(i64)value_t3};  // most tax
+        const i64 most_tax_8[1] = {(i64)value_t3};
         const u32 most_tax_8_null = p.state_32[cell] == 0;
         if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_46, place);
         p.out_data_45[place] = most_tax_8[r];
         const u32 value_t4 = (~p.state_30[cell]) & 1;
-        const u32 all_ok_9 = value_t4;  // all ok
+        const u32 all_ok_9 = value_t4;
         if (bit(all_ok_9, r)) set_bit(p.out_data_47, place);
     }
 }

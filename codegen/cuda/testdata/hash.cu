@@ -5,38 +5,44 @@ struct Params {
     u32* group_state_3;  // which slots are in use
     u64* group_keys_4;  // keys of the groups by slot
     u64 cells_5;  // cells
-    u64* group_count_6;  // groups in the table; whether it was full; tiles and rows of a warp of each block
+    u64* group_count_6;  // groups in the table; whether it was full; tiles and rows of a warp of each block, and those of the rows with a slot
     i64 rows_7;  // rows of lineorder
-    const i64* __restrict__ data_8;  // k
-    const u32* __restrict__ data_9;  // p_brand1
-    const f64* __restrict__ data_10;  // x
-    const u32* __restrict__ valid_11;  // validity of k
-    i64 base_12;  // least p_brand1
-    const u32* __restrict__ valid_13;  // validity of p_brand1
-    const u32* __restrict__ valid_14;  // validity of x
-    const u64* __restrict__ data_15;  // wide
-    f64* state_16;  // sum sum
-    u64* state_17;  // sum total
-    u64* state_18;  // sum total
-    u64* state_19;  // sum total
-    u64* state_20;  // min least
+    const i64* __restrict__ data_8;  // k_0
+    const u32* __restrict__ data_9;  // p_brand1_1
+    const f64* __restrict__ data_10;  // x_2
+    const u32* __restrict__ valid_11;  // validity of k_0
+    i64 base_12;  // least p_brand1_1
+    const u32* __restrict__ valid_13;  // validity of p_brand1_1
+    const u32* __restrict__ valid_14;  // validity of x_2
+    const u64* __restrict__ data_15;  // wide_3
+    f64* state_16;  // sum sum_4
+    u64* state_17;  // sum total_5
+    u64* state_18;  // sum total_5
+    u64* state_19;  // sum total_5
+    u64* state_20;  // min least_6
     u32* state_21;  // whether a group has had a row (0)
     u64* count_22;  // rows that the sink has taken
     u64 skip_23;  // rows at the beginning that are not written
     u64 capacity_24;  // rows for which there is room
-    i64* out_data_25;  // result k
-    u32* out_valid_26;  // validity of result k
-    u32* out_data_27;  // result p_brand1
-    u32* out_valid_28;  // validity of result p_brand1
-    i64 out_base_29;  // least result p_brand1
-    f64* out_data_30;  // result x
-    u32* out_valid_31;  // validity of result x
-    f64* out_data_32;  // result sum
-    u32* out_valid_33;  // validity of result sum
-    u64* out_data_34;  // result total
-    f64* out_data_35;  // result least
-    u32* out_valid_36;  // validity of result least
+    i64* out_data_25;  // result k_0
+    u32* out_valid_26;  // validity of result k_0
+    u32* out_data_27;  // result p_brand1_1
+    u32* out_valid_28;  // validity of result p_brand1_1
+    i64 out_base_29;  // least result p_brand1_1
+    f64* out_data_30;  // result x_2
+    u32* out_valid_31;  // validity of result x_2
+    f64* out_data_32;  // result sum_4
+    u32* out_valid_33;  // validity of result sum_4
+    u64* out_data_34;  // result total_5
+    f64* out_data_35;  // result least_6
+    u32* out_valid_36;  // validity of result least_6
 };
+
+// scan lineorder
+// aggregate by k_0 p_brand1_1 x_2
+//   sum_4 = sum x_2
+//   total_5 = sum wide_3
+//   least_6 = min x_2
 
 // accumulates the rows in the cells of their groups
 extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
@@ -63,28 +69,28 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             fetch(p_brand1_1_raw[q], p.data_9, first + q * QUAD_STRIDE);
             fetch(x_2_raw[q], p.data_10, first + q * QUAD_STRIDE);
         }
-        i64 k_0[R];  // load k
+        i64 k_0[R];
         QUADS decode(k_0 + 4 * q, k_0_raw[q]);
         u32 k_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             k_0_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
         }
-        u32 p_brand1_1[R];  // load p_brand1
+        u32 p_brand1_1[R];
         QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_12);
         u32 p_brand1_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             p_brand1_1_null |= (~load_bits(p.valid_13, row) & 15) << 4 * q;
         }
-        f64 x_2[R];  // load x
+        f64 x_2[R];
         QUADS decode(x_2 + 4 * q, x_2_raw[q]);
         u32 x_2_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             x_2_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
         }
-        i128 wide_3[R] = {};  // load wide
+        i128 wide_3[R] = {};
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             load_i128(wide_3 + 4 * q, p.data_15, row);
@@ -92,9 +98,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         rows_seen += __popc(active);
         u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell
         ROWS if (bit(active, r)) {
-            const u64 part0 = bit(k_0_null, r) ? 0ull : (u64)(k_0[r]);  // k
-            const u64 part1 = bit(p_brand1_1_null, r) ? 2147483648ull : (u64)(p_brand1_1[r]);  // p_brand1
-            const u64 part2 = bit(x_2_null, r) ? 0ull : (u64)(key_bits(x_2[r]));  // x
+            const u64 part0 = bit(k_0_null, r) ? 0ull : (u64)(k_0[r]);
+            const u64 part1 = bit(p_brand1_1_null, r) ? 2147483648ull : (u64)(p_brand1_1[r]);
+            const u64 part2 = bit(x_2_null, r) ? 0ull : (u64)(key_bits(x_2[r]));
             const u64 key[4] = {part0 << 0, part1 << 0, part2 << 0, (u64)bit(k_0_null, r) << 0 | (u64)bit(x_2_null, r) << 1};
             cell[r] = find_group<4>(table, key, hash_key<4>(key), new_groups);
             if (cell[r] == NOWHERE) {
@@ -105,7 +111,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));
         rows_placed += __popc(active);
         if (full) atomicMax(p.group_count_6 + 1, 1ull);
-        // sum sum
+        // sum sum_4
         {
             const u32 rows = active & ~x_2_null;
             u32* const words = slots.words + 1 * span;
@@ -113,7 +119,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
                 atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_16 + at[r], x_2[r]);
             }
         }
-        // sum total
+        // sum total_5
         {
             const u32 rows = active;
             u32* const words = slots.words + 3 * span;
@@ -123,7 +129,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
                 else global_add(p.state_17, p.state_18, p.state_19, at[r], v);
             }
         }
-        // min least
+        // min least_6
         {
             const u32 rows = active & ~x_2_null;
             u32* const words = slots.words + 9 * span;
@@ -205,13 +211,13 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const int r = 0;
         const u64* const key = p.group_keys_4 + cell * 4;
         const u64 part0 = key[0];
-        const i64 k_0[1] = {(i64)(part0)};  // k
+        const i64 k_0[1] = {(i64)(part0)};
         const u32 k_0_null = key[3] >> 0 & 1;
         const u64 part1 = key[1] >> 0 & 0xffffffffull;
-        const u32 p_brand1_1[1] = {(u32)(part1)};  // p_brand1
+        const u32 p_brand1_1[1] = {(u32)(part1)};
         const u32 p_brand1_1_null = part1 == 2147483648ull;
         const u64 part2 = key[2];
-        const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part2))};  // x
+        const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part2))};
         const u32 x_2_null = key[3] >> 1 & 1;
         if (!bit(k_0_null, r)) set_bit(p.out_valid_26, place);
         p.out_data_25[place] = k_0[r];
@@ -219,7 +225,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         p.out_data_27[place] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
         if (!bit(x_2_null, r)) set_bit(p.out_valid_31, place);
         p.out_data_30[place] = x_2[r];
-        const f64 sum_4[1] = {(f64)p.state_16[cell]};  // sum
+        const f64 sum_4[1] = {(f64)p.state_16[cell]};
         const u32 sum_4_null = p.state_21[cell] == 0;
         if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);
         p.out_data_32[place] = sum_4[r];
@@ -227,11 +233,11 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
-        const i128 total_5[1] = {(i128)sum_t2};  // total
+        const i128 total_5[1] = {(i128)sum_t2};
         put_i128(p.out_data_34, place, total_5[r]);
         f64 value_t3;
         unrank(~p.state_20[cell], value_t3);
-        const f64 least_6[1] = {(f64)value_t3};  // least
+        const f64 least_6[1] = {(f64)value_t3};
         const u32 least_6_null = p.state_21[cell] == 0;
         if (!bit(least_6_null, r)) set_bit(p.out_valid_36, place);
         p.out_data_35[place] = least_6[r];

@@ -1,40 +1,58 @@
 struct Params {
     u64* error_0;  // the first error
-    i64 param_1;  // constant %0 
+    i64 param_1;  // constant v0
     i64 rows_2;  // rows of t
-    const u32* __restrict__ data_3;  // ok
-    const u32* __restrict__ valid_4;  // validity of ok
-    const u32* __restrict__ data_5;  // a
-    i64 base_6;  // least a
-    const u32* __restrict__ valid_7;  // validity of a
-    const f64* __restrict__ data_8;  // f
-    const u16* __restrict__ data_9;  // c
-    const i64* __restrict__ data_10;  // b
-    const u32* __restrict__ valid_11;  // validity of f
-    const u64* __restrict__ data_12;  // d
-    i64 base_13;  // least c
-    const i32* __restrict__ rank_14;  // ranks of the codes of c
+    const u32* __restrict__ data_3;  // ok_4
+    const u32* __restrict__ valid_4;  // validity of ok_4
+    const u32* __restrict__ data_5;  // a_1
+    i64 base_6;  // least a_1
+    const u32* __restrict__ valid_7;  // validity of a_1
+    const f64* __restrict__ data_8;  // f_3
+    const u16* __restrict__ data_9;  // c_5
+    const i64* __restrict__ data_10;  // b_2
+    const u32* __restrict__ valid_11;  // validity of f_3
+    const u64* __restrict__ data_12;  // d_6
+    i64 base_13;  // least c_5
+    const i32* __restrict__ rank_14;  // ranks of the codes of c_5
     u64* tile_start_15;  // rows before each tile
     i64 tiles_16;  // tiles of the source
     u64 capacity_17;  // rows for which there is room
     u64 skip_18;  // rows at the beginning that are not written
-    u32* out_data_19;  // result q
-    u32* out_valid_20;  // validity of result q
-    i64 out_base_21;  // least result q
-    i64* out_data_22;  // result b
-    f64* out_data_23;  // result 
-    u32* out_valid_24;  // validity of result 
-    u32* out_data_25;  // result 
-    u32* out_valid_26;  // validity of result 
-    u16* out_data_27;  // result c
-    i64 out_base_28;  // least result c
-    u64* out_data_29;  // result 
-    u32* out_data_30;  // result 
-    i64* out_data_31;  // result 
-    u32* out_valid_32;  // validity of result 
-    u16* out_data_33;  // result 
-    i64 out_base_34;  // least result 
+    u32* out_data_19;  // result q_8
+    u32* out_valid_20;  // validity of result q_8
+    i64 out_base_21;  // least result q_8
+    i64* out_data_22;  // result b_2
+    f64* out_data_23;  // result v13
+    u32* out_valid_24;  // validity of result v13
+    u32* out_data_25;  // result v12
+    u32* out_valid_26;  // validity of result v12
+    u16* out_data_27;  // result c_5
+    i64 out_base_28;  // least result c_5
+    u64* out_data_29;  // result v14
+    u32* out_data_30;  // result v15
+    i64* out_data_31;  // result v16
+    u32* out_valid_32;  // validity of result v16
+    u16* out_data_33;  // result v17
+    i64 out_base_34;  // least result v17
 };
+
+// scan t
+// filter ok_4
+// v7 = gt a_1 v0
+// q_8 = if v7
+//   v9 = div v0 a_1
+//   yield v9
+// else
+//   v10 = neg a_1
+//   yield v10
+// v11 = in q_8 v0 a_1
+// v12 = or v7 v11
+// v13 = mul f_3 f_3
+// v14 = rescale d_6
+// v15 = distinct q_8 a_1
+// v16 = convert f_3
+// v17 = rank c_5
+// materialize q_8 b_2 v13 v12 c_5 v14 v15 v16 v17
 
 // counts the rows of each tile that remain
 extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
@@ -45,17 +63,17 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
-        u32 ok_4 = 0;  // load ok
+        u32 ok_4 = 0;
         u32 ok_4_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             ok_4 |= load_bits(p.data_3, row) << 4 * q;
             ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
         }
-        active &= ok_4 & ~ok_4_null;  // filter ok
+        active &= ok_4 & ~ok_4_null;  // filter
         u32x4 a_1_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(a_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
-        i32 a_1[R];  // load a
+        i32 a_1[R];
         QUADS decode(a_1 + 4 * q, a_1_raw[q], p.base_6);
         u32 a_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
@@ -111,7 +129,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         u32 v11_null = q_8_null | ~v11 & (a_1_null);
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
-        f64 f_3[R];  // load f
+        f64 f_3[R];
         QUADS decode(f_3 + 4 * q, f_3_raw[q]);
         u32 f_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
@@ -127,7 +145,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         u32 bad_t9 = 0;
         ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
         if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
-        i128 d_6[R] = {};  // load d
+        i128 d_6[R] = {};
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             load_i128(d_6 + 4 * q, p.data_12, row);
@@ -143,12 +161,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         u32 bad_t11 = 0;
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
-        u32 c_5[R];  // load c
+        u32 c_5[R];
         QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_13);
         const u32 live_t12 = active;
         i32 v17[R];
         ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
-        i64 b_2[R];  // load b
+        i64 b_2[R];
         QUADS decode(b_2 + 4 * q, b_2_raw[q]);
         u32 total;
         block_scan<u32>(__popc(active), scratch, total);
@@ -179,17 +197,17 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
-        u32 ok_4 = 0;  // load ok
+        u32 ok_4 = 0;
         u32 ok_4_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             ok_4 |= load_bits(p.data_3, row) << 4 * q;
             ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
         }
-        active &= ok_4 & ~ok_4_null;  // filter ok
+        active &= ok_4 & ~ok_4_null;  // filter
         u32x4 a_1_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(a_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
-        i32 a_1[R];  // load a
+        i32 a_1[R];
         QUADS decode(a_1 + 4 * q, a_1_raw[q], p.base_6);
         u32 a_1_null = 0;
         QUADS if (active >> 4 * q & 15) {
@@ -245,7 +263,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         u32 v11_null = q_8_null | ~v11 & (a_1_null);
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
-        f64 f_3[R];  // load f
+        f64 f_3[R];
         QUADS decode(f_3 + 4 * q, f_3_raw[q]);
         u32 f_3_null = 0;
         QUADS if (active >> 4 * q & 15) {
@@ -261,7 +279,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         u32 bad_t9 = 0;
         ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
         if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
-        i128 d_6[R] = {};  // load d
+        i128 d_6[R] = {};
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             load_i128(d_6 + 4 * q, p.data_12, row);
@@ -277,12 +295,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         u32 bad_t11 = 0;
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
-        u32 c_5[R];  // load c
+        u32 c_5[R];
         QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_13);
         const u32 live_t12 = active;
         i32 v17[R];
         ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
-        i64 b_2[R];  // load b
+        i64 b_2[R];
         QUADS decode(b_2 + 4 * q, b_2_raw[q]);
         u64 counts = 0, sums;
         QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;

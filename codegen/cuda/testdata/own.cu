@@ -1,57 +1,69 @@
 struct Params {
     u64* error_0;  // the first error
-    i64 param_1;  // constant %0 
+    i64 param_1;  // constant v0
     u64 cells_2;  // cells
     i64 turns_3;  // tiles after which the cells are emptied
     i64 rows_4;  // rows of lineitem
-    const u16* __restrict__ data_5;  // l_shipdate
-    const u8* __restrict__ data_6;  // l_discount
-    const u8* __restrict__ data_7;  // l_returnflag
-    const u16* __restrict__ data_8;  // l_quantity
-    i64 base_9;  // least l_shipdate
-    const u32* __restrict__ data_10;  // l_extendedprice
-    const u32* __restrict__ data_11;  // l_refund
-    i64 base_12;  // least l_extendedprice
-    i64 base_13;  // least l_discount
-    const u32* __restrict__ valid_14;  // validity of l_discount
-    i64 base_15;  // least l_returnflag
-    const u32* __restrict__ data_16;  // l_open
-    i64 base_17;  // least l_quantity
-    i64 base_18;  // least l_refund
-    const u32* __restrict__ valid_19;  // validity of l_refund
-    i64 key_lo_20;  // least l_returnflag
-    u64 key_card_21;  // values of l_returnflag, NULL included
-    u64 key_stride_22;  // cells between two values of l_returnflag
-    i64 key_lo_23;  // least l_open
-    u64 key_card_24;  // values of l_open, NULL included
-    u64 key_stride_25;  // cells between two values of l_open
-    u64* state_26;  // sum quantity
-    u64* state_27;  // sum discount
-    u64* state_28;  // count_star n
-    u64* state_29;  // sum less
-    u64* state_30;  // sum less
-    u64* state_31;  // sum less
-    u64* state_32;  // sum refund
-    u64* state_33;  // count discounts
+    const u16* __restrict__ data_5;  // l_shipdate_6
+    const u8* __restrict__ data_6;  // l_discount_5
+    const u8* __restrict__ data_7;  // l_returnflag_1
+    const u16* __restrict__ data_8;  // l_quantity_3
+    i64 base_9;  // least l_shipdate_6
+    const u32* __restrict__ data_10;  // l_extendedprice_4
+    const u32* __restrict__ data_11;  // l_refund_7
+    i64 base_12;  // least l_extendedprice_4
+    i64 base_13;  // least l_discount_5
+    const u32* __restrict__ valid_14;  // validity of l_discount_5
+    i64 base_15;  // least l_returnflag_1
+    const u32* __restrict__ data_16;  // l_open_2
+    i64 base_17;  // least l_quantity_3
+    i64 base_18;  // least l_refund_7
+    const u32* __restrict__ valid_19;  // validity of l_refund_7
+    i64 key_lo_20;  // least l_returnflag_1
+    u64 key_card_21;  // values of l_returnflag_1, NULL included
+    u64 key_stride_22;  // cells between two values of l_returnflag_1
+    i64 key_lo_23;  // least l_open_2
+    u64 key_card_24;  // values of l_open_2, NULL included
+    u64 key_stride_25;  // cells between two values of l_open_2
+    u64* state_26;  // sum quantity_10
+    u64* state_27;  // sum discount_11
+    u64* state_28;  // count_star n_14
+    u64* state_29;  // sum less_12
+    u64* state_30;  // sum less_12
+    u64* state_31;  // sum less_12
+    u64* state_32;  // sum refund_13
+    u64* state_33;  // count discounts_15
     u32* state_34;  // whether a group has had a row (1)
     u32* state_35;  // whether a group has had a row (3)
     u32* state_36;  // whether a group has had a row (7)
     u64* count_37;  // rows that the sink has taken
     u64 skip_38;  // rows at the beginning that are not written
     u64 capacity_39;  // rows for which there is room
-    u8* out_data_40;  // result l_returnflag
-    i64 out_base_41;  // least result l_returnflag
-    u32* out_data_42;  // result l_open
-    i64* out_data_43;  // result quantity
-    i64* out_data_44;  // result discount
-    u32* out_valid_45;  // validity of result discount
-    u64* out_data_46;  // result less
-    u32* out_valid_47;  // validity of result less
-    i64* out_data_48;  // result refund
-    u32* out_valid_49;  // validity of result refund
-    i64* out_data_50;  // result n
-    i64* out_data_51;  // result discounts
+    u8* out_data_40;  // result l_returnflag_1
+    i64 out_base_41;  // least result l_returnflag_1
+    u32* out_data_42;  // result l_open_2
+    i64* out_data_43;  // result quantity_10
+    i64* out_data_44;  // result discount_11
+    u32* out_valid_45;  // validity of result discount_11
+    u64* out_data_46;  // result less_12
+    u32* out_valid_47;  // validity of result less_12
+    i64* out_data_48;  // result refund_13
+    u32* out_valid_49;  // validity of result refund_13
+    i64* out_data_50;  // result n_14
+    i64* out_data_51;  // result discounts_15
 };
+
+// scan lineitem
+// v8 = le l_shipdate_6 v0
+// filter v8
+// v9 = mul l_extendedprice_4 l_discount_5
+// aggregate by l_returnflag_1 l_open_2
+//   quantity_10 = sum l_quantity_3
+//   discount_11 = sum l_discount_5 filter l_open_2
+//   less_12 = sum v9
+//   refund_13 = sum l_refund_7
+//   n_14 = count_star
+//   discounts_15 = count l_discount_5
 
 // accumulates the rows in cells that each thread has of its own, for few groups
 extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Params p) {
@@ -77,7 +89,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
                 fetch(l_returnflag_1_raw[q], p.data_7, first + q * QUAD_STRIDE);
                 fetch(l_quantity_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
             }
-            i32 l_shipdate_6[R];  // load l_shipdate
+            i32 l_shipdate_6[R];
             QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_9);
             u32 v8 = 0;
             ROWS set(v8, r, l_shipdate_6[r] <= v0);
@@ -88,9 +100,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
                 fetch(l_extendedprice_4_raw[q], p.data_10, first + q * QUAD_STRIDE);
                 fetch(l_refund_7_raw[q], p.data_11, first + q * QUAD_STRIDE);
             }
-            i32 l_extendedprice_4[R];  // load l_extendedprice
+            i32 l_extendedprice_4[R];
             QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_12);
-            i32 l_discount_5[R];  // load l_discount
+            i32 l_discount_5[R];
             QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_13);
             u32 l_discount_5_null = 0;
             QUADS if (active >> 4 * q & 15) {
@@ -100,16 +112,16 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
             i32 v9[R];
             u32 v9_null = l_discount_5_null;
             ROWS v9[r] = mul((i64)l_extendedprice_4[r], (i64)l_discount_5[r]);
-            u32 l_returnflag_1[R];  // load l_returnflag
+            u32 l_returnflag_1[R];
             QUADS decode(l_returnflag_1 + 4 * q, l_returnflag_1_raw[q], p.base_15);
-            u32 l_open_2 = 0;  // load l_open
+            u32 l_open_2 = 0;
             QUADS if (active >> 4 * q & 15) {
                 const i64 row = first + q * QUAD_STRIDE;
                 l_open_2 |= load_bits(p.data_16, row) << 4 * q;
             }
-            i32 l_quantity_3[R];  // load l_quantity
+            i32 l_quantity_3[R];
             QUADS decode(l_quantity_3 + 4 * q, l_quantity_3_raw[q], p.base_17);
-            i32 l_refund_7[R];  // load l_refund
+            i32 l_refund_7[R];
             QUADS decode(l_refund_7 + 4 * q, l_refund_7_raw[q], p.base_18);
             u32 l_refund_7_null = 0;
             QUADS if (active >> 4 * q & 15) {
@@ -119,8 +131,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
             u32 cell[R];
             ROWS {
                 cell[r] = 0;
-                cell[r] += (u32)((i64)l_returnflag_1[r] - p.key_lo_20) * (u32)p.key_stride_22;  // l_returnflag
-                cell[r] += (u32)((i64)bit(l_open_2, r) - p.key_lo_23) * (u32)p.key_stride_25;  // l_open
+                cell[r] += (u32)((i64)l_returnflag_1[r] - p.key_lo_20) * (u32)p.key_stride_22;
+                cell[r] += (u32)((i64)bit(l_open_2, r) - p.key_lo_23) * (u32)p.key_stride_25;
             }
             const u32 rows_t1 = active & ~l_discount_5_null & l_open_2;
             const u32 rows_t2 = active & ~v9_null;
@@ -137,60 +149,60 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
         __syncthreads();
         for (u32 cell = threadIdx.x / 32; cell < words / 4; cell += WARPS) {
             {
-                u64 v0 = 0;
-                u64 v1 = 0;
-                u64 v2 = 0;
+                u64 sum0 = 0;
+                u64 sum1 = 0;
+                u64 sum2 = 0;
                 for (u32 t = threadIdx.x % 32; t < T; t += 32) {
                     const u64 word = thread_words[(cell * 4 + 0) * T + t];
-                    v0 += word >> 0 & 0x1ffffff;
-                    v1 += word >> 32 & 0xffff;
-                    v2 += word >> 48 & 0x1fff;
+                    sum0 += word >> 0 & 0x1ffffff;
+                    sum1 += word >> 32 & 0xffff;
+                    sum2 += word >> 48 & 0x1fff;
                 }
-                v0 = warp_sum(v0);
-                if (v0 && threadIdx.x % 32 == 0) atomicAdd(p.state_26 + cell, v0);
-                v1 = warp_sum(v1);
-                if (v1 && threadIdx.x % 32 == 0) atomicAdd(p.state_27 + cell, v1);
-                v2 = warp_sum(v2);
-                if (v2 && threadIdx.x % 32 == 0) atomicAdd(p.state_28 + cell, v2);
+                sum0 = warp_sum(sum0);
+                if (sum0 && threadIdx.x % 32 == 0) atomicAdd(p.state_26 + cell, sum0);
+                sum1 = warp_sum(sum1);
+                if (sum1 && threadIdx.x % 32 == 0) atomicAdd(p.state_27 + cell, sum1);
+                sum2 = warp_sum(sum2);
+                if (sum2 && threadIdx.x % 32 == 0) atomicAdd(p.state_28 + cell, sum2);
             }
             {
-                u64 v0 = 0;
+                u64 sum0 = 0;
                 for (u32 t = threadIdx.x % 32; t < T; t += 32) {
                     const u64 word = thread_words[(cell * 4 + 1) * T + t];
-                    v0 += word;
+                    sum0 += word;
                 }
-                v0 = warp_sum(v0);
-                if (v0 && threadIdx.x % 32 == 0) global_add(p.state_29, p.state_30, p.state_31, cell, widen((i128)(i64)v0));
+                sum0 = warp_sum(sum0);
+                if (sum0 && threadIdx.x % 32 == 0) global_add(p.state_29, p.state_30, p.state_31, cell, widen((i128)(i64)sum0));
             }
             {
-                u64 v0 = 0;
+                u64 sum0 = 0;
                 for (u32 t = threadIdx.x % 32; t < T; t += 32) {
                     const u64 word = thread_words[(cell * 4 + 2) * T + t];
-                    v0 += word;
+                    sum0 += word;
                 }
-                v0 = warp_sum(v0);
-                if (v0 && threadIdx.x % 32 == 0) atomicAdd(p.state_32 + cell, v0);
+                sum0 = warp_sum(sum0);
+                if (sum0 && threadIdx.x % 32 == 0) atomicAdd(p.state_32 + cell, sum0);
             }
             {
-                u64 v0 = 0;
-                u64 v1 = 0;
-                u64 v2 = 0;
-                u64 v3 = 0;
+                u64 sum0 = 0;
+                u64 sum1 = 0;
+                u64 sum2 = 0;
+                u64 sum3 = 0;
                 for (u32 t = threadIdx.x % 32; t < T; t += 32) {
                     const u64 word = thread_words[(cell * 4 + 3) * T + t];
-                    v0 += word >> 0 & 0x1fff;
-                    v1 += word >> 13 & 0x1fff;
-                    v2 += word >> 32 & 0x1fff;
-                    v3 += word >> 45 & 0x1fff;
+                    sum0 += word >> 0 & 0x1fff;
+                    sum1 += word >> 13 & 0x1fff;
+                    sum2 += word >> 32 & 0x1fff;
+                    sum3 += word >> 45 & 0x1fff;
                 }
-                v0 = warp_sum(v0);
-                if (v0 && threadIdx.x % 32 == 0) atomicAdd(p.state_33 + cell, v0);
-                v1 = warp_sum(v1);
-                if (v1 && threadIdx.x % 32 == 0) atomicOr(p.state_34 + cell, 1u);
-                v2 = warp_sum(v2);
-                if (v2 && threadIdx.x % 32 == 0) atomicOr(p.state_35 + cell, 1u);
-                v3 = warp_sum(v3);
-                if (v3 && threadIdx.x % 32 == 0) atomicOr(p.state_36 + cell, 1u);
+                sum0 = warp_sum(sum0);
+                if (sum0 && threadIdx.x % 32 == 0) atomicAdd(p.state_33 + cell, sum0);
+                sum1 = warp_sum(sum1);
+                if (sum1 && threadIdx.x % 32 == 0) atomicOr(p.state_34 + cell, 1u);
+                sum2 = warp_sum(sum2);
+                if (sum2 && threadIdx.x % 32 == 0) atomicOr(p.state_35 + cell, 1u);
+                sum3 = warp_sum(sum3);
+                if (sum3 && threadIdx.x % 32 == 0) atomicOr(p.state_36 + cell, 1u);
             }
         }
         __syncthreads();
@@ -215,14 +227,14 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64 part0 = cell / p.key_stride_22 % p.key_card_21;
-        const u32 l_returnflag_1[1] = {(u32)((i64)part0 + p.key_lo_20)};  // l_returnflag
+        const u32 l_returnflag_1[1] = {(u32)((i64)part0 + p.key_lo_20)};
         const u64 part1 = cell / p.key_stride_25 % p.key_card_24;
-        const u32 l_open_2 = (u32)((i64)part1 + p.key_lo_23) & 1;  // l_open
+        const u32 l_open_2 = (u32)((i64)part1 + p.key_lo_23) & 1;
         p.out_data_40[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_41);
         if (bit(l_open_2, r)) set_bit(p.out_data_42, place);
-        const i64 quantity_10[1] = {(i64)(i64)p.state_26[cell]};  // quantity
+        const i64 quantity_10[1] = {(i64)(i64)p.state_26[cell]};
         p.out_data_43[place] = quantity_10[r];
-        const i64 discount_11[1] = {(i64)(i64)p.state_27[cell]};  // discount
+        const i64 discount_11[1] = {(i64)(i64)p.state_27[cell]};
         const u32 discount_11_null = p.state_34[cell] == 0;
         if (!bit(discount_11_null, r)) set_bit(p.out_valid_45, place);
         p.out_data_44[place] = discount_11[r];
@@ -230,17 +242,17 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
-        const i128 less_12[1] = {(i128)sum_t2};  // less
+        const i128 less_12[1] = {(i128)sum_t2};
         const u32 less_12_null = p.state_35[cell] == 0;
         if (!bit(less_12_null, r)) set_bit(p.out_valid_47, place);
         put_i128(p.out_data_46, place, less_12[r]);
-        const i64 refund_13[1] = {(i64)(i64)p.state_32[cell]};  // refund
+        const i64 refund_13[1] = {(i64)(i64)p.state_32[cell]};
         const u32 refund_13_null = p.state_36[cell] == 0;
         if (!bit(refund_13_null, r)) set_bit(p.out_valid_49, place);
         p.out_data_48[place] = refund_13[r];
-        const i64 n_14[1] = {(i64)(i64)p.state_28[cell]};  // n
+        const i64 n_14[1] = {(i64)(i64)p.state_28[cell]};
         p.out_data_50[place] = n_14[r];
-        const i64 discounts_15[1] = {(i64)(i64)p.state_33[cell]};  // discounts
+        const i64 discounts_15[1] = {(i64)(i64)p.state_33[cell]};
         p.out_data_51[place] = discounts_15[r];
     }
 }

@@ -1,31 +1,46 @@
 struct Params {
     u64* error_0;  // the first error
-    i64 param_1;  // constant %0 
-    i64 param_2;  // constant %1 
-    u64 param_null_3;  // constant %1 
+    i64 param_1;  // constant v0
+    i64 param_2;  // constant v1
+    u64 param_null_3;  // constant v1
     i64 rows_4;  // rows of lineitem
-    const u16* __restrict__ data_5;  // l_shipdate
-    const u8* __restrict__ data_6;  // l_discount
-    i64 base_7;  // least l_shipdate
-    i64 base_8;  // least l_discount
-    const u8* __restrict__ data_9;  // l_returnflag
-    i64 base_10;  // least l_returnflag
-    const u32* __restrict__ map_data_11;  // of each l_returnflag
-    const u32* __restrict__ data_12;  // l_extendedprice
-    i64 base_13;  // least l_extendedprice
-    const u32* __restrict__ valid_14;  // validity of l_extendedprice
+    const u16* __restrict__ data_5;  // l_shipdate_6
+    const u8* __restrict__ data_6;  // l_discount_5
+    i64 base_7;  // least l_shipdate_6
+    i64 base_8;  // least l_discount_5
+    const u8* __restrict__ data_9;  // l_returnflag_7
+    i64 base_10;  // least l_returnflag_7
+    const u32* __restrict__ map_data_11;  // of each l_returnflag_7
+    const u32* __restrict__ data_12;  // l_extendedprice_4
+    i64 base_13;  // least l_extendedprice_4
+    const u32* __restrict__ valid_14;  // validity of l_extendedprice_4
     u8* partials_15;  // states of the blocks
     u64 first_block_16;  // blocks of the launches before
     u64 blocks_17;  // blocks that have aggregated
-    i64* out_data_18;  // result revenue
-    u32* out_valid_19;  // validity of result revenue
-    u64* out_data_20;  // result wide revenue
-    u32* out_valid_21;  // validity of result wide revenue
-    i64* out_data_22;  // result n
-    u32* out_data_23;  // result first
-    u32* out_valid_24;  // validity of result first
-    i64 out_base_25;  // least result first
+    i64* out_data_18;  // result revenue_15
+    u32* out_valid_19;  // validity of result revenue_15
+    u64* out_data_20;  // result wide_revenue_16
+    u32* out_valid_21;  // validity of result wide_revenue_16
+    i64* out_data_22;  // result n_17
+    u32* out_data_23;  // result first_18
+    u32* out_valid_24;  // validity of result first_18
+    i64 out_base_25;  // least result first_18
 };
+
+// scan lineitem
+// v8 = ge l_shipdate_6 v0
+// filter v8
+// v9 = lt l_discount_5 v1
+// filter v9
+// v12 = map l_returnflag_7
+// filter v12
+// v13 = mul l_extendedprice_4 l_discount_5
+// v14 = mul l_extendedprice_4 l_discount_5
+// aggregate
+//   revenue_15 = sum v13
+//   wide_revenue_16 = sum v14
+//   n_17 = count_star
+//   first_18 = min l_shipdate_6 filter v12
 
 // State is what a thread keeps of all accumulators.
 struct State {
@@ -56,12 +71,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             fetch(l_shipdate_6_raw[q], p.data_5, first + q * QUAD_STRIDE);
             fetch(l_discount_5_raw[q], p.data_6, first + q * QUAD_STRIDE);
         }
-        i32 l_shipdate_6[R];  // load l_shipdate
+        i32 l_shipdate_6[R];
         QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_7);
         u32 v8 = 0;
         ROWS set(v8, r, l_shipdate_6[r] >= v0);
         active &= v8;  // filter
-        i32 l_discount_5[R];  // load l_discount
+        i32 l_discount_5[R];
         QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_8);
         u32 v9 = 0;
         u32 v9_null = v1_null;
@@ -69,9 +84,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         active &= v9 & ~v9_null;  // filter
         u32 l_returnflag_7_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(l_returnflag_7_raw[q], p.data_9, first + q * QUAD_STRIDE);
-        u32 l_returnflag_7[R];  // load l_returnflag
+        u32 l_returnflag_7[R];
         QUADS decode(l_returnflag_7 + 4 * q, l_returnflag_7_raw[q], p.base_10);
-        u32 v12 = 0;  // what the host found of each l_returnflag
+        u32 v12 = 0;  // what the host found of each l_returnflag_7
         ROWS {
             if (bit(active, r)) {
                 const u32 entry = l_returnflag_7[r] + 1;
@@ -81,7 +96,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         active &= v12;  // filter
         u32x4 l_extendedprice_4_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(l_extendedprice_4_raw[q], p.data_12, first + q * QUAD_STRIDE);
-        i32 l_extendedprice_4[R];  // load l_extendedprice
+        i32 l_extendedprice_4[R];
         QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_13);
         u32 l_extendedprice_4_null = 0;
         QUADS if (active >> 4 * q & 15) {
@@ -96,24 +111,24 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         i128 v14[R];
         u32 v14_null = l_extendedprice_4_null;
         ROWS v14[r] = mul_wide((i64)l_extendedprice_4[r], (i64)l_discount_5[r]);
-        // sum revenue
+        // sum revenue_15
         {
             const u32 rows = active & ~v13_null;
             ROWS if (bit(rows, r)) state.acc0.take(v13[r], fail);
             state.acc0.n += __popc(rows);
         }
-        // sum wide revenue
+        // sum wide_revenue_16
         {
             const u32 rows = active & ~v14_null;
             ROWS if (bit(rows, r)) state.acc1.take(v14[r], fail);
             state.acc1.n += __popc(rows);
         }
-        // count_star n
+        // count_star n_17
         {
             const u32 rows = active;
             state.acc2.n += __popc(rows);
         }
-        // min first
+        // min first_18
         {
             const u32 rows = active & v12;
             ROWS if (bit(rows, r)) state.acc3.take(l_shipdate_6[r]);
@@ -139,18 +154,18 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     if (threadIdx.x == 0) {
         const int r = 0;
         if ((i64)state.acc0.sum != state.acc0.sum) raise(p.error_0, 1, 1);
-        const i64 revenue_15[1] = {(i64)state.acc0.sum};  // revenue
+        const i64 revenue_15[1] = {(i64)state.acc0.sum};
         const u32 revenue_15_null = state.acc0.n == 0;
         if (!bit(revenue_15_null, r)) set_bit(p.out_valid_19, 0);
         p.out_data_18[0] = revenue_15[r];
         if (magnitude(state.acc1.sum) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 1);
-        const i128 wide_revenue_16[1] = {(i128)state.acc1.sum};  // wide revenue
+        const i128 wide_revenue_16[1] = {(i128)state.acc1.sum};
         const u32 wide_revenue_16_null = state.acc1.n == 0;
         if (!bit(wide_revenue_16_null, r)) set_bit(p.out_valid_21, 0);
         put_i128(p.out_data_20, 0, wide_revenue_16[r]);
-        const i64 n_17[1] = {(i64)state.acc2.n};  // n
+        const i64 n_17[1] = {(i64)state.acc2.n};
         p.out_data_22[0] = n_17[r];
-        const i32 first_18[1] = {(i32)state.acc3.v};  // first
+        const i32 first_18[1] = {(i32)state.acc3.v};
         const u32 first_18_null = state.acc3.n == 0;
         if (!bit(first_18_null, r)) set_bit(p.out_valid_24, 0);
         p.out_data_23[0] = (u32)((i64)first_18[r] - p.out_base_25);

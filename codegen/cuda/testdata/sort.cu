@@ -1,22 +1,25 @@
 struct Params {
     u64* error_0;  // the first error
     i64 rows_1;  // rows of orders
-    const u8* __restrict__ data_2;  // priority
-    const i64* __restrict__ data_3;  // price
-    i64 base_4;  // least priority
-    const u32* __restrict__ valid_5;  // validity of price
-    const Text* __restrict__ data_6;  // comment
+    const u8* __restrict__ data_2;  // priority_2
+    const i64* __restrict__ data_3;  // price_0
+    i64 base_4;  // least priority_2
+    const u32* __restrict__ valid_5;  // validity of price_0
+    const Text* __restrict__ data_6;  // comment_1
     u64* count_7;  // rows that the sink has taken
     u64 skip_8;  // rows at the beginning that are not written
     u64 capacity_9;  // rows for which there is room
-    u8* out_data_10;  // result priority
-    i64 out_base_11;  // least result priority
-    i64* out_data_12;  // result price
-    u32* out_valid_13;  // validity of result price
+    u8* out_data_10;  // result priority_2
+    i64 out_base_11;  // least result priority_2
+    i64* out_data_12;  // result price_0
+    u32* out_valid_13;  // validity of result price_0
     u64* sort_keys_14;  // words of the keys
     u64 text_words_15;  // words of a text in a key
-    i64 key_lo_16;  // least priority
+    i64 key_lo_16;  // least priority_2
 };
+
+// scan orders
+// sort priority_2 price_0 by price_0 desc, comment_1, priority_2
 
 // writes the rows that remain and their keys
 extern "C" __global__ __launch_bounds__(T) void scan_collect(const Params p) {
@@ -33,16 +36,16 @@ extern "C" __global__ __launch_bounds__(T) void scan_collect(const Params p) {
             fetch(priority_2_raw[q], p.data_2, first + q * QUAD_STRIDE);
             fetch(price_0_raw[q], p.data_3, first + q * QUAD_STRIDE);
         }
-        i32 priority_2[R];  // load priority
+        i32 priority_2[R];
         QUADS decode(priority_2 + 4 * q, priority_2_raw[q], p.base_4);
-        i64 price_0[R];  // load price
+        i64 price_0[R];
         QUADS decode(price_0 + 4 * q, price_0_raw[q]);
         u32 price_0_null = 0;
         QUADS if (active >> 4 * q & 15) {
             const i64 row = first + q * QUAD_STRIDE;
             price_0_null |= (~load_bits(p.valid_5, row) & 15) << 4 * q;
         }
-        Text comment_1[R] = {};  // load comment
+        Text comment_1[R] = {};
         ROWS if (bit(active, r)) comment_1[r] = p.data_6[row_of(first, r)];
         u32 total;
         const u32 before = block_scan<u32>(__popc(active), scratch, total);

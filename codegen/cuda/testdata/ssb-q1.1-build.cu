@@ -1,18 +1,23 @@
 struct Params {
     u64* error_0;  // the first error
-    i64 param_1;  // constant %0 
+    i64 param_1;  // constant v0
     i64 rows_2;  // rows of date
-    const u8* __restrict__ data_3;  // d_year
-    i64 base_4;  // least d_year
-    const u16* __restrict__ data_5;  // d_datekey
-    i64 base_6;  // least d_datekey
-    i64 table_lo_7;  // table_lo of key d_datekey
-    i64 table_extent_8;  // table_extent of key d_datekey
+    const u8* __restrict__ data_3;  // d_year_2
+    i64 base_4;  // least d_year_2
+    const u16* __restrict__ data_5;  // d_datekey_1
+    i64 base_6;  // least d_datekey_1
+    i64 table_lo_7;  // table_lo of key d_datekey_1
+    i64 table_extent_8;  // table_extent of key d_datekey_1
     u32* table_slots_9;  // cells that have a row
     u64* count_10;  // rows that the sink has taken
     u64* duplicates_11;  // rows of keys found before
     u64* keyless_12;  // rows without a key
 };
+
+// scan date
+// v3 = eq d_year_2 v0
+// filter v3
+// build by d_datekey_1 of
 
 // writes the payload of each row to the cell of its key
 extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
@@ -32,7 +37,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
         active &= pass_t1;  // filters
         u32x2 d_datekey_1_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(d_datekey_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
-        i32 d_datekey_1[R];  // load d_datekey
+        i32 d_datekey_1[R];
         QUADS decode(d_datekey_1 + 4 * q, d_datekey_1_raw[q], p.base_6);
         taken += __popc(active);
         u32 keyed = active;
@@ -41,7 +46,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
             u32 number = 0;
             bool inside = bit(keyed, r);
             {
-                u32 part = (u32)(i32)d_datekey_1[r] - (u32)p.table_lo_7;  // key d_datekey
+                u32 part = (u32)(i32)d_datekey_1[r] - (u32)p.table_lo_7;
                 inside &= part < (u32)p.table_extent_8;
                 number = part;
             }

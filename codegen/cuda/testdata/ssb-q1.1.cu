@@ -1,26 +1,38 @@
 struct Params {
     u64* error_0;  // the first error
-    i64 param_1;  // constant %0 
-    i64 param_2;  // constant %1 
-    i64 param_3;  // constant %2 
+    i64 param_1;  // constant v0
+    i64 param_2;  // constant v1
+    i64 param_3;  // constant v2
     i64 rows_4;  // rows of lineorder
-    const u16* __restrict__ data_5;  // lo_orderdate
-    const u8* __restrict__ data_6;  // lo_discount
-    const u8* __restrict__ data_7;  // lo_quantity
-    i64 base_8;  // least lo_discount
-    i64 base_9;  // least lo_quantity
-    i64 base_10;  // least lo_orderdate
-    i64 table_lo_11;  // table_lo of key lo_orderdate
-    i64 table_extent_12;  // table_extent of key lo_orderdate
+    const u16* __restrict__ data_5;  // lo_orderdate_3
+    const u8* __restrict__ data_6;  // lo_discount_6
+    const u8* __restrict__ data_7;  // lo_quantity_4
+    i64 base_8;  // least lo_discount_6
+    i64 base_9;  // least lo_quantity_4
+    i64 base_10;  // least lo_orderdate_3
+    i64 table_lo_11;  // table_lo of key lo_orderdate_3
+    i64 table_extent_12;  // table_extent of key lo_orderdate_3
     const u32* __restrict__ table_slots_13;  // cells of g0_build_date
-    const u32* __restrict__ data_14;  // lo_extendedprice
-    i64 base_15;  // least lo_extendedprice
+    const u32* __restrict__ data_14;  // lo_extendedprice_5
+    i64 base_15;  // least lo_extendedprice_5
     u8* partials_16;  // states of the blocks
     u64 first_block_17;  // blocks of the launches before
     u64 blocks_18;  // blocks that have aggregated
-    i64* out_data_19;  // result revenue
-    u32* out_valid_20;  // validity of result revenue
+    i64* out_data_19;  // result revenue_11
+    u32* out_valid_20;  // validity of result revenue_11
 };
+
+// scan lineorder
+// v7 = ge lo_discount_6 v0
+// filter v7
+// v8 = le lo_discount_6 v1
+// filter v8
+// v9 = lt lo_quantity_4 v2
+// filter v9
+// probe inner g0_build_date by lo_orderdate_3
+// v10 = mul lo_extendedprice_5 lo_discount_6
+// aggregate
+//   revenue_11 = sum v10
 
 // State is what a thread keeps of all accumulators.
 struct State {
@@ -53,7 +65,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
         u32 pass_t1 = 0;
         QUADS pass_t1 |= quad(reach(lo_discount_6_raw[q], at_least((i64)v0, p.base_8)) & ~reach(lo_discount_6_raw[q], above((i64)v1, p.base_8)) & ~reach(lo_quantity_4_raw[q], at_least((i64)v2, p.base_9))) << 4 * q;
         active &= pass_t1;  // filters
-        i32 lo_orderdate_3[R];  // load lo_orderdate
+        i32 lo_orderdate_3[R];
         QUADS decode(lo_orderdate_3 + 4 * q, lo_orderdate_3_raw[q], p.base_10);
         // probe inner g0_build_date
         u32 found_t3 = active;
@@ -62,7 +74,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
             u32 number = 0;
             bool inside = bit(found_t3, r);
             {
-                u32 part = (u32)(i32)lo_orderdate_3[r] - (u32)p.table_lo_11;  // key lo_orderdate
+                u32 part = (u32)(i32)lo_orderdate_3[r] - (u32)p.table_lo_11;
                 inside &= part < (u32)p.table_extent_12;
                 number = part;
             }
@@ -73,13 +85,13 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
         active &= found_t3;
         u32x4 lo_extendedprice_5_raw[R / 4] = {};
         QUADS if (active >> 4 * q & 15) fetch(lo_extendedprice_5_raw[q], p.data_14, first + q * QUAD_STRIDE);
-        i32 lo_extendedprice_5[R];  // load lo_extendedprice
+        i32 lo_extendedprice_5[R];
         QUADS decode(lo_extendedprice_5 + 4 * q, lo_extendedprice_5_raw[q], p.base_15);
-        i32 lo_discount_6[R];  // load lo_discount
+        i32 lo_discount_6[R];
         QUADS decode(lo_discount_6 + 4 * q, lo_discount_6_raw[q], p.base_8);
         i32 v10[R];
         ROWS v10[r] = mul(lo_extendedprice_5[r], lo_discount_6[r]);
-        // sum revenue
+        // sum revenue_11
         {
             const u32 rows = active;
             ROWS state.acc0.take(bit(rows, r) ? (i64)v10[r] : 0);
@@ -105,7 +117,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     if (fail & 2) raise(p.error_0, 7, 0);
     if (threadIdx.x == 0) {
         const int r = 0;
-        const i64 revenue_11[1] = {(i64)state.acc0.sum};  // revenue
+        const i64 revenue_11[1] = {(i64)state.acc0.sum};
         const u32 revenue_11_null = state.acc0.n == 0;
         if (!bit(revenue_11_null, r)) set_bit(p.out_valid_20, 0);
         p.out_data_19[0] = revenue_11[r];

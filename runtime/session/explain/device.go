@@ -47,7 +47,7 @@ func DeviceTexts(c *query.Compiled, ctx context.Context, p *placement.Plan, ran 
 		if known.Module.Layout == cudagen.LayoutCells {
 			head += "where keys turn out to stand twice it is rendered anew, for a table with chains\n"
 		}
-		texts[i] = deviceText{commented(head), known.Module.Source, launch.Print(known.Module.Plan)}
+		texts[i] = deviceText{commented(head), known.Module.Named(f), launch.Print(known.Module.Plan)}
 	}
 	return texts
 }

@@ -115,7 +115,7 @@ func (o *cells) flushWord(e *cuda.Entry, w int) {
 	var here []*field
 	for i := range o.fields {
 		if f := &o.fields[i]; f.word == w {
-			e.Line("u64 v%d = 0;", len(here))
+			e.Line("u64 sum%d = 0;", len(here))
 			here = append(here, f)
 		}
 	}
@@ -123,20 +123,20 @@ func (o *cells) flushWord(e *cuda.Entry, w int) {
 	e.Line("const u64 word = thread_words[(cell * %d + %d) * T + t];", o.words, w)
 	for i, f := range here {
 		if f.bits == 64 {
-			e.Line("v%d += word;", i)
+			e.Line("sum%d += word;", i)
 		} else {
-			e.Line("v%d += word >> %d & %#x;", i, f.shift, uint64(1)<<f.bits-1)
+			e.Line("sum%d += word >> %d & %#x;", i, f.shift, uint64(1)<<f.bits-1)
 		}
 	}
 	e.End()
 	for i, f := range here {
-		e.Line("v%d = warp_sum(v%d);", i, i)
+		e.Line("sum%d = warp_sum(sum%d);", i, i)
 		if f.acc != nil && f.acc.IsWideSum() {
-			e.Line("if (v%d && threadIdx.x %% 32 == 0) global_add(%s, cell, widen((i128)(i64)v%d));", i, f.acc.Wide(e, 0), i)
+			e.Line("if (sum%d && threadIdx.x %% 32 == 0) global_add(%s, cell, widen((i128)(i64)sum%d));", i, f.acc.Wide(e, 0), i)
 		} else if f.acc != nil {
-			e.Line("if (v%d && threadIdx.x %% 32 == 0) atomicAdd(%s + cell, v%d);", i, f.acc.Array(e, 0), i)
+			e.Line("if (sum%d && threadIdx.x %% 32 == 0) atomicAdd(%s + cell, sum%d);", i, f.acc.Array(e, 0), i)
 		} else {
-			e.Line("if (v%d && threadIdx.x %% 32 == 0) atomicOr(%s + cell, 1u);", i, f.seen.Array(e))
+			e.Line("if (sum%d && threadIdx.x %% 32 == 0) atomicOr(%s + cell, 1u);", i, f.seen.Array(e))
 		}
 	}
 	e.End()
