@@ -31,21 +31,43 @@ func (g *generator) nextSource(depth, joins int, before scope) (*source, scope) 
 	return g.source(depth, joins)
 }
 
-// anyTable picks a relation.
-func (g *generator) anyTable() relation {
-	for {
-		r := pick(g.Rand, g.tables...)
-		if !r.large || !g.full {
-			g.full = g.full || r.large
-			return r
+// maxPairs is how many rows the tables of a query may have together: any condition may
+// be tested for each, and everything that stands in the query computed.
+const maxPairs = 4_000_000
+
+// crowded reports whether one more table would have too many rows with those before it.
+func (g *generator) crowded() bool {
+	most := 0
+	for _, r := range g.tables {
+		if !r.large {
+			most = max(most, r.rows)
 		}
 	}
+	return g.pairs*most > maxPairs
+}
+
+// anyTable picks a relation, or a few rows of a table where others have many already.
+func (g *generator) anyTable() relation {
+	if g.crowded() {
+		r := g.anyBase()
+		r.name, r.base = fmt.Sprintf("(SELECT * FROM %s WHERE k = %d)", r.name, g.IntN(8)), false
+		return r
+	}
+	return g.anyOf(func(relation) bool { return true })
 }
 
 // anyBase picks a table.
 func (g *generator) anyBase() relation {
+	return g.anyOf(func(r relation) bool { return r.base })
+}
+
+// anyOf picks one of the relations that suit, and counts its rows.
+func (g *generator) anyOf(suits func(relation) bool) relation {
 	for {
-		if r := g.anyTable(); r.base {
+		r := pick(g.Rand, g.tables...)
+		if suits(r) && (!r.large || !g.full) {
+			g.full = g.full || r.large
+			g.pairs *= max(r.rows, 1)
 			return r
 		}
 	}
@@ -97,6 +119,8 @@ func (g *generator) source(depth, joins int) (*source, scope) {
 // rows makes a source of constant rows: VALUES or generate_series.
 func (g *generator) rows() (*source, scope) {
 	s := &source{alias: g.alias()}
+	const most = 14
+	g.pairs *= most
 	if g.chance(40) {
 		s.table, s.names = fmt.Sprintf("generate_series(%d, %d, %d)", g.IntN(5)-2, g.IntN(12), 1+g.IntN(3)), " (x1)"
 		return s, qualified(s.alias, []Column{{Name: "x1", Kind: Int}})
@@ -121,7 +145,7 @@ func (g *generator) rows() (*source, scope) {
 var joinWords = []string{"JOIN", "INNER JOIN", "LEFT JOIN", "LEFT OUTER JOIN", "RIGHT JOIN", "FULL JOIN", "FULL OUTER JOIN"}
 
 func (g *generator) join(depth, joins int) (*source, scope) {
-	if joins == 1 && g.chance(25) {
+	if joins == 1 && !g.crowded() && g.chance(25) {
 		return g.namedJoin()
 	}
 	left, leftColumns := g.source(depth, joins-1)

@@ -18,6 +18,9 @@ type generator struct {
 	extreme bool
 	// full says that the query names a large table already.
 	full bool
+	// pairs is at most how many rows the tables have together that are named so far, with
+	// those of the queries around: the product of theirs.
+	pairs int
 	// outer are the columns of the queries around the one that is made.
 	outer scope
 	// subqueries is how many more subqueries may be made.
@@ -30,7 +33,7 @@ type relation struct {
 	columns []Column
 	base    bool // a table, not a CTE
 	large   bool // which a query names once
-	empty   bool
+	rows    int  // at most
 }
 
 // A Generator makes queries over the same tables.
@@ -57,7 +60,7 @@ func NewGenerator(tables []Table) *Generator {
 func newGenerator(tables []Table, rules ruleBook, kinds []Kind) *Generator {
 	g := &Generator{rules: rules, kinds: kinds}
 	for _, t := range tables {
-		g.tables = append(g.tables, relation{t.Name, t.Columns, true, t.Copies > 0, len(t.Rows) == 0})
+		g.tables = append(g.tables, relation{t.Name, t.Columns, true, t.Copies > 0, len(t.Rows) * max(t.Copies, 1)})
 		g.extreme = g.extreme || t.Extreme
 	}
 	return g
@@ -65,7 +68,7 @@ func newGenerator(tables []Table, rules ruleBook, kinds []Kind) *Generator {
 
 // start makes what makes one query.
 func (from *Generator) start(seed uint64) *generator {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7175657279)), rules: from.rules, kinds: from.kinds, tables: from.tables, extreme: from.extreme}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x7175657279)), rules: from.rules, kinds: from.kinds, tables: from.tables, extreme: from.extreme, pairs: 1}
 	g.subqueries = pick(g.Rand, 0, 0, 1, 2, 3)
 	if slices.ContainsFunc(from.tables, func(r relation) bool { return r.large }) {
 		g.subqueries = min(g.subqueries, 1) // for each row of it, one inside the other takes minutes
@@ -119,7 +122,8 @@ func (g *generator) withCTE() *Query {
 	for i := range 1 + g.IntN(2) {
 		c := &cte{name: fmt.Sprintf("w%d", i), query: g.query(1, nil, false)}
 		with = append(with, c)
-		g.tables = append(g.tables[:len(g.tables):len(g.tables)], relation{name: c.name, columns: c.query.outputs()})
+		g.tables = append(g.tables[:len(g.tables):len(g.tables)], relation{name: c.name, columns: c.query.outputs(), rows: g.pairs})
+		g.pairs = 1
 	}
 	q := g.query(1, nil, true)
 	q.with = with
@@ -156,7 +160,14 @@ func (g *generator) setOperation(depth int, want []Kind) *Query {
 		want = g.randomKinds(3)
 	}
 	op := pick(g.Rand, "UNION", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")
-	return &Query{op: op, left: g.query(depth-1, want, false), right: g.query(depth-1, g.narrower(want), false), limit: -1, offset: -1}
+	q := &Query{op: op, limit: -1, offset: -1}
+	before := g.pairs
+	q.left = g.query(depth-1, want, false)
+	left := g.pairs
+	g.pairs = before
+	q.right = g.query(depth-1, g.narrower(want), false)
+	g.pairs += left
+	return q
 }
 
 // narrower replaces some kinds by ones that a set operation widens to them.

@@ -13,7 +13,7 @@ import (
 func pivotSubject(g *generator) *Query {
 	q := &Query{limit: -1, offset: -1}
 	all := g.tables
-	g.tables = slices.DeleteFunc(slices.Clone(all), func(r relation) bool { return r.empty })
+	g.tables = slices.DeleteFunc(slices.Clone(all), func(r relation) bool { return r.rows == 0 })
 	if len(g.tables) == 0 {
 		return q
 	}

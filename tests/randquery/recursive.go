@@ -19,6 +19,7 @@ func (g *generator) withRecursion() *Query {
 	}
 	c.query = &Query{op: op, limit: -1, offset: -1, left: &Query{limit: -1, offset: -1}, right: &Query{limit: -1, offset: -1}}
 	g.terms(c.query, relation, want)
+	relation.rows, g.pairs = 5*g.pairs, 1 // of five rounds
 	g.tables = append(g.tables[:len(g.tables):len(g.tables)], relation)
 	q := g.query(1, nil, true)
 	q.with = []*cte{c}

@@ -24,10 +24,10 @@ func plainColumns(s scope) scope {
 // within makes something in which the columns of s can be named besides what
 // the queries around offer.
 func (g *generator) within(s scope, make func()) {
-	saved := g.outer
+	saved, pairs := g.outer, g.pairs
 	g.outer = append(saved[:len(saved):len(saved)], plainColumns(s)...)
 	make()
-	g.outer = saved
+	g.outer, g.pairs = saved, pairs
 }
 
 // withOuter adds the columns of the queries around to a scope.
@@ -145,7 +145,12 @@ func (g *generator) where(q *Query, columns scope) {
 // lateral makes a derived table that can name the columns before it.
 func (g *generator) lateral(before scope) (*source, scope) {
 	s := &source{alias: g.alias(), lateral: true}
-	g.within(before, func() { s.query = g.query(0, nil, false) })
+	pairs := 0
+	g.within(before, func() {
+		s.query = g.query(0, nil, false)
+		pairs = g.pairs
+	})
+	g.pairs = pairs
 	return s, qualified(s.alias, s.query.outputs())
 }
 
