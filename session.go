@@ -6,7 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
-	"github.com/cubeloom/cubeloom/runtime/session/dispatch"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -111,21 +110,3 @@ func ParseBytes(name, text string) (int64, error) { return settings.ParseBytes(n
 // Close ends the session: a transaction that is open is rolled back, and what the
 // session keeps is forgotten. It may be called again. Results stay valid.
 func (s *Session) Close() { s.core.Close() }
-
-// CursorColumns gives the columns of a cursor that DECLARE made, false where
-// there is none of that name.
-func (s *Session) CursorColumns(name string) ([]Column, bool) {
-	c := s.core.Cursors[name]
-	if c == nil {
-		return nil, false
-	}
-	return c.Result.Columns, true
-}
-
-// IsLight reports whether a statement costs next to nothing: one that only looks at
-// or changes the session, or a query that reads at most relations of the system.
-// Beginning a transaction is not light, since that is not all that will happen in
-// it.
-func (s *Session) IsLight(st *Statement) bool {
-	return st == nil || dispatch.IsLight(s.core, st.Parsed.Statement)
-}

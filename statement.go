@@ -160,3 +160,21 @@ func (s *Session) Prepared(name string) (*Prepared, error) { return s.core.FindP
 
 // Deallocate forgets a prepared statement; one that is not there is no error.
 func (s *Session) Deallocate(name string) { s.core.ForgetPrepared(name) }
+
+// CursorColumns gives the columns of a cursor that DECLARE made, false where
+// there is none of that name.
+func (s *Session) CursorColumns(name string) ([]Column, bool) {
+	c := s.core.Cursors[name]
+	if c == nil {
+		return nil, false
+	}
+	return c.Result.Columns, true
+}
+
+// IsLight reports whether a statement costs next to nothing: one that only looks at
+// or changes the session, or a query that reads at most relations of the system.
+// Beginning a transaction is not light, since that is not all that will happen in
+// it.
+func (s *Session) IsLight(st *Statement) bool {
+	return st == nil || dispatch.IsLight(s.core, st.Parsed.Statement)
+}
