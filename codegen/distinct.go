@@ -219,10 +219,11 @@ func (s *splitter) seen(d int) []PartCol {
 
 // nothing is what an accumulator of finer groups' results passes over.
 func nothing(op kernel.AccOp) value.Value {
-	switch op {
-	case kernel.AccSumCount:
+	row, _ := op.Row()
+	switch {
+	case row.Bounds == kernel.BoundedByRows:
 		return value.Value{Kind: value.Int}
-	case kernel.AccMergeMom, kernel.AccMergePairs:
+	case row.State != nil:
 		return value.Value{Kind: value.Float}
 	}
 	return value.Value{}

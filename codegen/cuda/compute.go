@@ -70,7 +70,7 @@ var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
 	kernel.OpTimestampToDate: (*Entry).timestampToDate,
 	kernel.OpAddInterval:     (*Entry).addInterval, kernel.OpSubInterval: (*Entry).subInterval, kernel.OpSubTimes: (*Entry).subTimes,
 
-	kernel.OpAvgNum: (*Entry).averageNum, kernel.OpVarNum: (*Entry).momentNum, kernel.OpVarFloat: (*Entry).momentFloat,
+	kernel.OpAvgNum: (*Entry).averageNum, kernel.OpVarNum: (*Entry).momentNum, kernel.OpStatistic: (*Entry).statistic,
 
 	kernel.OpLike: (*Entry).like, kernel.OpILike: (*Entry).like, kernel.OpUpper: (*Entry).inCase, kernel.OpLower: (*Entry).inCase,
 	kernel.OpSubstring: (*Entry).substring,

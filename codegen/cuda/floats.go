@@ -61,18 +61,3 @@ func (e *Entry) convertFloat(in *kernel.Compute) {
 		e.refuse("there is no device code for the conversion of %s to %s", from, to)
 	}
 }
-
-// momentFloat writes OpVarFloat.
-func (e *Entry) momentFloat(in *kernel.Compute) {
-	sample, deviation := e.moment(in)
-	n, divisor := e.At(in.Args[0]), e.At(in.Args[0])
-	if sample {
-		divisor += " - 1"
-	}
-	format := "%s > %d ? %s / (%s) : 0"
-	if deviation {
-		format = "%s > %d ? sqrt(%s / (%s)) : 0"
-	}
-	e.each(in, format, n, fewest(sample), e.At(in.Args[2]), divisor)
-	e.nullWhere(in.Dst, fmt.Sprintf("%s <= %d", n, fewest(sample)))
-}

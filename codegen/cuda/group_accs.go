@@ -9,6 +9,7 @@ import (
 // planAcc chooses how an accumulator is kept, and where.
 func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 	a := GroupedAcc{acc: acc, seen: -1}
+	a.row, _ = acc.Op.Row()
 	if acc.Distinct && !acc.Op.IgnoresDuplicates() {
 		g.refuse("there is no device code for %s(DISTINCT)", acc.Op)
 		return a
@@ -48,11 +49,12 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 		g.Layout.SecondPass = g.Layout.SecondPass || a.bits == 128
 		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
 		a.seen = g.seenOf(acc)
-	case kernel.AccMoments, kernel.AccMergeMom:
-		a.kind = keptMoments
-		g.Layout.SecondPass = true
 	default:
-		g.refuse("there is no device code for %s with GROUP BY", acc.Op)
+		if a.row.State == nil {
+			g.refuse("there is no device code for %s with GROUP BY", acc.Op)
+		}
+		a.kind = keptState
+		g.Layout.SecondPass = g.Layout.SecondPass || len(a.row.Differences) > 0
 	}
 	if a.kind == keptNum {
 		a.bits, g.Layout.SecondPass = 32, true
@@ -80,7 +82,12 @@ func (g *Grouping) sumKind(arg, dst *kernel.Value) accKind {
 func (g *Grouping) place(a *GroupedAcc) {
 	a.state, a.plane = len(g.Layout.State), g.Layout.Planes
 	switch {
-	case a.kind == keptWide, a.kind == keptMoments:
+	case a.kind == keptState:
+		for range a.row.Parts {
+			g.Layout.State = append(g.Layout.State, 8)
+		}
+		g.Layout.Planes += 2 * len(a.row.Parts)
+	case a.kind == keptWide:
 		g.Layout.State = append(g.Layout.State, 8, 8, 8)
 		g.Layout.Planes += 6
 	case a.kind == keptNum:
@@ -118,8 +125,8 @@ func (a *GroupedAcc) accumulate(g *Grouping, e *Entry) {
 		e.either("local_add(words + at[r], span, v)", fmt.Sprintf("global_add(%s, %s, v)", a.Wide(e, 0), e.place()))
 	case keptFloat:
 		a.addFloat(e, 0, e.At(a.acc.Args[0]))
-	case keptMoments:
-		a.addMoments(e)
+	case keptState:
+		a.addParts(e)
 	case keptMost:
 		a.raiseMost(e, 0, a.rank(e))
 	case keptNum:
@@ -170,9 +177,8 @@ func (a *GroupedAcc) flush(g *Grouping, e *Entry) {
 		a.flushWide(e, a.plane, 0)
 	case keptFloat:
 		a.flushFloat(e, 0)
-	case keptMoments:
-		a.flushFloat(e, 0)
-		a.flushFloat(e, 1)
+	case keptState:
+		a.flushParts(e, false)
 	case keptMost, keptNum:
 		a.flushMost(e, 0)
 	case keptText:
@@ -183,8 +189,8 @@ func (a *GroupedAcc) flush(g *Grouping, e *Entry) {
 
 // result declares the result of a cell as a value of one row.
 func (a *GroupedAcc) result(g *Grouping, e *Entry) {
-	if a.kind == keptMoments {
-		a.momentResults(e)
+	if a.kind == keptState {
+		a.stateResults(e)
 		return
 	}
 	id := a.acc.Dst[0]

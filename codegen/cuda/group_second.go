@@ -1,7 +1,7 @@
 package cuda
 
 // secondPass is the entry that goes over the rows once more, for accumulators whose
-// second part needs the first one of the whole group: the deviations of moments,
+// parts need what others are of the whole group: differences from the mean,
 // the low words of extremes of 128 bits, and sums at the greatest scale.
 func (g *Grouping) secondPass(t Tier) Pass {
 	return Pass{
@@ -12,8 +12,8 @@ func (g *Grouping) secondPass(t Tier) Pass {
 			t.Locate(e)
 			for i := range g.accs {
 				switch a := &g.accs[i]; {
-				case a.kind == keptMoments:
-					a.deviations(e)
+				case a.kind == keptState && len(a.row.Differences) > 0:
+					a.addWholes(e)
 				case a.kind == keptMost && a.bits == 128:
 					a.lowWords(e)
 				case a.kind == keptNum:
@@ -28,8 +28,8 @@ func (g *Grouping) secondPass(t Tier) Pass {
 			t.Flush(e, func() {
 				for i := range g.accs {
 					switch a := &g.accs[i]; {
-					case a.kind == keptMoments:
-						a.flushFloat(e, 2)
+					case a.kind == keptState:
+						a.flushParts(e, true)
 					case a.kind == keptMost && a.bits == 128:
 						a.flushMost(e, 1)
 					case a.kind == keptNum:

@@ -18,7 +18,7 @@ func (a *GroupedAcc) IsWideSum() bool { return a.kind == keptWide }
 func (a *GroupedAcc) Array(e *Entry, i int) string {
 	ctype := "u64*"
 	switch {
-	case a.kind == keptFloat, a.kind == keptMoments:
+	case a.kind == keptFloat, a.kind == keptState:
 		ctype = "f64*"
 	case a.kind == keptMost && a.bits == 32, a.kind == keptNum && i == 0:
 		ctype = "u32*"

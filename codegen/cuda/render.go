@@ -142,7 +142,7 @@ func (r *renderer) plan() *launch.Plan {
 
 // aggregate renders an Aggregate by its strategy.
 func (r *renderer) aggregate(s *kernel.Aggregate) {
-	if len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isMoments(a.Op) }) {
+	if len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) }) {
 		r.single(s)
 		return
 	}

@@ -185,6 +185,7 @@ type CellLayout struct {
 // GroupedAcc is an accumulator of many groups.
 type GroupedAcc struct {
 	acc   *kernel.Acc
+	row   kernel.Accumulator
 	kind  accKind
 	bits  int  // of keptMost: 32, 64, or 128, of which the low word is found by going over the rows again
 	least bool // of keptMost: complements
@@ -199,13 +200,13 @@ type accKind uint8
 
 // The kinds.
 const (
-	keptSum     accKind = iota // 64 bits, which the result is proven to fit in, or a count
-	keptWide                   // 192 bits
-	keptFloat                  // double precision
-	keptMost                   // the greatest of the ranks of the values, or of their complements
-	keptMoments                // three of double precision: see moments
-	keptNum                    // the greatest scale plus one, and 192 bits at that scale
-	keptText                   // the word of the first, the last or any text: see keptTexts
+	keptSum   accKind = iota // 64 bits, which the result is proven to fit in, or a count
+	keptWide                 // 192 bits
+	keptFloat                // double precision
+	keptMost                 // the greatest of the ranks of the values, or of their complements
+	keptState                // the parts of a State, of double precision
+	keptNum                  // the greatest scale plus one, and 192 bits at that scale
+	keptText                 // the word of the first, the last or any text: see keptTexts
 )
 
 // SeenField tells for each cell whether it has had a row that passes filter and

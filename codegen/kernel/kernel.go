@@ -306,38 +306,6 @@ type Acc struct {
 	Dst      []ValueID // values of the sink's result: their type and name
 }
 
-// AccOp names an accumulator. All of them combine: aggregating the results of
-// finer groups by AccOp.Merge gives the result of the coarser group.
-type AccOp string
-
-// The accumulators.
-const (
-	AccCountStar AccOp = "count_star" // I64
-	AccCount     AccOp = "count"      // I64: rows whose argument is not NULL
-	AccSum       AccOp = "sum"        // I64, I128, F64, Num, Interval: the type of Dst; NULL without rows
-	AccSumSquare AccOp = "sum_square" // exact: I128 or Num
-	AccMin       AccOp = "min"
-	AccMax       AccOp = "max"
-	AccAnd       AccOp = "bool_and"
-	AccOr        AccOp = "bool_or"
-	AccAny       AccOp = "any_value"
-	AccMoments   AccOp = "moments"       // F64: count (F64), sum, and sum of squared deviations, by Youngs and Cramer
-	AccMergeMom  AccOp = "merge_moments" // the same from three such columns
-	AccSumCount  AccOp = "sum_count"     // I64: the sum of counts, 0 without rows
-	AccBitAnd    AccOp = "bit_and"       // I32, I64
-	AccBitOr     AccOp = "bit_or"
-	AccBitXor    AccOp = "bit_xor"
-
-	// AccPairs takes pairs (y, x) of F64 and gives the columns of
-	// value.Regression, F64; AccMergePairs gives the same from six such columns.
-	AccPairs      AccOp = "pairs"
-	AccMergePairs AccOp = "merge_pairs"
-	// AccSketch gives a value.Sketch as bytes in a Str, empty without rows;
-	// AccMergeSketch the same from such.
-	AccSketch      AccOp = "sketch"
-	AccMergeSketch AccOp = "merge_sketch"
-)
-
 // Sort orders the rows by Keys and writes Cols; at most Limit rows after the
 // first Offset (Limit < 0: all).
 type Sort struct {

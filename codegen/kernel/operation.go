@@ -130,8 +130,9 @@ const (
 	// squares), Aux.Field one of var_samp, var_pop, stddev_samp, stddev_pop,
 	// Aux.Scale the scale of the argument → Num.
 	OpVarNum Op = "var_num"
-	// OpVarFloat is the same from moments → F64.
-	OpVarFloat Op = "var_float"
+	// OpStatistic computes the Statistic that Aux.Field names, of the parts of its
+	// accumulator, all F64.
+	OpStatistic Op = "statistic"
 )
 
 // Operation is what verifier, lowering and the backends know of an Op.
@@ -265,9 +266,10 @@ var operations = map[Op]Operation{
 	OpMulInterval:      {Signatures: []string{"if>i"}},
 	OpDivInterval:      {Signatures: []string{"if>i"}},
 
-	OpAvgNum:   {Signatures: []string{"Tl>n:lhn"}, Nulls: Partial},
-	OpVarNum:   {Signatures: []string{"lTT>n:lhn", "llh>n"}, Nulls: Partial},
-	OpVarFloat: {Signatures: []string{"fff>f"}, Nulls: Partial},
+	OpAvgNum: {Signatures: []string{"Tl>n:lhn"}, Nulls: Partial},
+	OpVarNum: {Signatures: []string{"lTT>n:lhn", "llh>n"}, Nulls: Partial},
+	// The parts are those of the accumulator.
+	OpStatistic: {Raises: Never, Nulls: Partial},
 }
 
 // Operation is what is known of the operation.

@@ -48,8 +48,11 @@ func (v *verifier) compute(in *Compute) {
 	v.define(in.Dst)
 	op, ok := operations[in.Op]
 	sigs := op.Signatures
-	if in.Op == OpRoutine {
+	switch in.Op {
+	case OpRoutine:
 		sigs, ok = routineSignature(in.Aux.Field)
+	case OpStatistic:
+		sigs, ok = statisticSignature(in.Aux.Field)
 	}
 	if !ok {
 		v.failf("there is no such operation")
@@ -77,6 +80,12 @@ func routineSignature(field string) ([]string, bool) {
 	return []string{letters.Replace(r.Params + ">" + string(r.Result))}, ok
 }
 
+// statisticSignature is the signature of the statistic that a field names.
+func statisticSignature(field string) ([]string, bool) {
+	_, of, ok := FindStatistic(field)
+	return accumulators[accumulators[of].Merge].Signatures, ok
+}
+
 // FindRoutine returns the routine that Aux.Field of an OpRoutine names.
 func FindRoutine(field string) (value.Routine, bool) {
 	name, params, _ := strings.Cut(field, "/")
@@ -94,30 +103,6 @@ func (v *verifier) dictionaries(in *Compute) {
 	}
 }
 
-// accSignatures are as Operation.Signatures, the result types one after the other.
-var accSignatures = map[AccOp][]string{
-	AccCountStar: {">l"}, AccCount: {"*>l"}, AccSumCount: {"l>l"},
-	AccSum:       {"T>T:lhfni", "w>l", "w>h", "l>h"},
-	AccSumSquare: {"w>h", "l>h", "h>h", "n>n"},
-	AccMin:       {"T>T:bwlhfnis"}, AccMax: {"T>T:bwlhfnis"},
-	AccAnd: {"b>b"}, AccOr: {"b>b"}, AccAny: {"T>T:bwlhfnisc"},
-	AccBitAnd: {"T>T:wl"}, AccBitOr: {"T>T:wl"}, AccBitXor: {"T>T:wl"},
-	AccMoments: {"f>f"}, AccMergeMom: {"fff>f"},
-	AccPairs: {"ff>f"}, AccMergePairs: {"ffffff>f"},
-	AccSketch: {"*>s"}, AccMergeSketch: {"s>s"},
-}
-
-// accResults is the number of columns that an accumulator gives.
-func accResults(op AccOp) int {
-	switch op {
-	case AccMoments, AccMergeMom:
-		return 3
-	case AccPairs, AccMergePairs:
-		return 6
-	}
-	return 1
-}
-
 func (v *verifier) acc(a *Acc) {
 	types := make([]Type, len(a.Args))
 	for i, id := range a.Args {
@@ -126,8 +111,9 @@ func (v *verifier) acc(a *Acc) {
 	if a.Filter != NoValue {
 		v.useAs(a.Filter, Bool)
 	}
-	if len(a.Dst) != accResults(a.Op) {
-		v.failf("%s gives %d columns, not %d", a.Op, accResults(a.Op), len(a.Dst))
+	row, _ := a.Op.Row()
+	if n := row.Columns(); len(a.Dst) != n {
+		v.failf("%s gives %d columns, not %d", a.Op, n, len(a.Dst))
 	}
 	for _, dst := range a.Dst {
 		v.define(dst)
@@ -137,7 +123,7 @@ func (v *verifier) acc(a *Acc) {
 	}
 	for _, dst := range a.Dst {
 		fits := false
-		for _, sig := range accSignatures[a.Op] {
+		for _, sig := range row.Signatures {
 			fits = fits || matchesSignature(sig, types, v.f.Values[dst].Type)
 		}
 		if !fits {

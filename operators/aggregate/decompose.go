@@ -14,26 +14,23 @@ type Parts struct {
 }
 
 // Of gives the accumulator columns that the result of an aggregate is made
-// from; see IsResult.
+// from; see IsResult. An aggregate that no other way is named for is the accumulator
+// of its name.
 func (p *Parts) Of(agg *algebra.Agg) []algebra.Column {
 	switch agg.Func {
-	case algebra.CountStar:
-		return p.acc(agg, kernel.AccCountStar, algebra.TInt64)
-	case algebra.Count:
-		return p.acc(agg, kernel.AccCount, algebra.TInt64)
-	case algebra.Sum:
-		return p.acc(agg, kernel.AccSum, agg.Column.Type)
 	case algebra.Avg:
 		return append(p.acc(agg, kernel.AccSum, sumType(agg.Arg.Type())), p.acc(agg, kernel.AccCount, algebra.TInt64)...)
-	case algebra.StddevSamp, algebra.StddevPop, algebra.VarSamp, algebra.VarPop:
-		return p.variance(agg)
 	case algebra.ApproxCountDistinct:
 		return p.acc(agg, kernel.AccSketch, algebra.TText)
 	}
-	if agg.Func.OfPairs() {
-		return p.acc(agg, kernel.AccPairs, algebra.TFloat64)
+	_, of, ok := kernel.FindStatistic(string(agg.Func))
+	switch {
+	case !ok:
+		return p.acc(agg, kernel.AccOp(agg.Func), agg.Column.Type)
+	case agg.Arg.Type().Kind == algebra.Float64:
+		return p.acc(agg, of, algebra.TFloat64)
 	}
-	return p.acc(agg, simple[agg.Func], agg.Column.Type)
+	return p.variance(agg)
 }
 
 // IsResult reports whether the accumulator columns of an aggregate are its result.
@@ -41,22 +38,13 @@ func IsResult(agg *algebra.Agg, cols []algebra.Column) bool {
 	return len(cols) == 1 && agg.Func != algebra.ApproxCountDistinct
 }
 
-// simple are the aggregates that are accumulators themselves.
-var simple = map[algebra.AggFunc]kernel.AccOp{
-	algebra.Min: kernel.AccMin, algebra.Max: kernel.AccMax,
-	algebra.BoolAnd: kernel.AccAnd, algebra.BoolOr: kernel.AccOr, algebra.AnyValue: kernel.AccAny,
-	algebra.BitAnd: kernel.AccBitAnd, algebra.BitOr: kernel.AccBitOr, algebra.BitXor: kernel.AccBitXor,
-}
-
 func sumType(arg algebra.Type) algebra.Type {
 	t, _ := algebra.AggResult(algebra.Sum, arg)
 	return t
 }
 
+// variance are the parts of variances of exact numbers.
 func (p *Parts) variance(agg *algebra.Agg) []algebra.Column {
-	if agg.Arg.Type().Kind == algebra.Float64 {
-		return p.acc(agg, kernel.AccMoments, algebra.TFloat64)
-	}
 	cols := p.acc(agg, kernel.AccCount, algebra.TInt64)
 	cols = append(cols, p.acc(agg, kernel.AccSum, sumType(agg.Arg.Type()))...)
 	return append(cols, p.acc(agg, kernel.AccSumSquare, algebra.TNumeric)...)
@@ -77,16 +65,17 @@ func (p *Parts) acc(agg *algebra.Agg, op kernel.AccOp, t algebra.Type) []algebra
 		}
 	}
 	a := Accumulator{Op: op, Arg: arg, Arg2: agg.Arg2, Distinct: distinct, Filter: agg.Filter}
+	row, _ := op.Row()
 	names := []string{agg.Column.Name}
-	switch op {
-	case kernel.AccMoments:
-		names = []string{"count", "sum", "deviations"}
-	case kernel.AccPairs:
-		names = []string{"count", "sum of x", "deviations of x", "sum of y", "deviations of y", "codeviations"}
+	if row.State != nil {
+		names = names[:0]
+		for _, part := range row.Parts {
+			names = append(names, part.Column)
+		}
 	}
 	for _, name := range names {
 		c := p.Fresh(name, t)
-		c.Nullable = op != kernel.AccCount && op != kernel.AccCountStar && op != kernel.AccSketch
+		c.Nullable = !row.NotNull
 		a.Cols = append(a.Cols, c)
 	}
 	p.Accs = append(p.Accs, a)

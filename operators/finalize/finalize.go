@@ -84,15 +84,18 @@ func (o *Operator) compute(w *operators.Weave) error {
 
 // result emits the aggregate.
 func (item *Item) result(w *operators.Weave, accs []kernel.ValueID) (kernel.ValueID, error) {
+	_, _, statistic := kernel.FindStatistic(string(item.Func))
 	switch {
 	case item.Func == algebra.Avg:
 		return w.Average(accs[0], accs[1], item.Column.Type), nil
-	case item.Func.OfPairs(), item.Func == algebra.ApproxCountDistinct:
+	case !statistic:
 		call := &algebra.Call{Func: item.Func.Result(), Typ: item.Column.Type, Pos: value.NoPos}
 		for _, c := range item.Accs {
 			call.Args = append(call.Args, c.Ref())
 		}
 		return w.Expr(call)
+	case item.Column.Type.Kind == algebra.Float64:
+		return w.Statistic(string(item.Func), accs), nil
 	}
 	return w.Variance(item.Func, accs), nil
 }

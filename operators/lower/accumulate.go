@@ -36,7 +36,7 @@ func (b *Builder) Guarded(cond kernel.ValueID, e algebra.Expr) (kernel.ValueID, 
 // AccArg gives an argument in a form that the accumulator takes: text that
 // comes out of it, not as codes.
 func (b *Builder) AccArg(op kernel.AccOp, v kernel.ValueID) kernel.ValueID {
-	if op == kernel.AccMin || op == kernel.AccMax || op == kernel.AccAny || op == kernel.AccSketch {
+	if row, _ := op.Row(); row.Texts {
 		return b.Text(v)
 	}
 	return v
@@ -45,11 +45,12 @@ func (b *Builder) AccArg(op kernel.AccOp, v kernel.ValueID) kernel.ValueID {
 // Accumulate defines the values that an accumulator gives for columns cols
 // when it has taken at most rows rows. With empty a group can be without rows.
 func (b *Builder) Accumulate(acc kernel.Acc, cols []algebra.Column, rows float64, empty bool) []kernel.ValueID {
+	row, _ := acc.Op.Row()
 	dst := make([]kernel.ValueID, len(cols))
 	for i, c := range cols {
 		v, known := b.accValue(acc, c, rows)
 		v.Name = c.Name
-		v.Nullable = v.Nullable || empty && hasNull(acc.Op)
+		v.Nullable = v.Nullable || empty && !row.NotNull
 		dst[i] = b.define(v, known)
 	}
 	return dst
@@ -57,12 +58,13 @@ func (b *Builder) Accumulate(acc kernel.Acc, cols []algebra.Column, rows float64
 
 // accValue describes what an accumulator gives for column c.
 func (b *Builder) accValue(acc kernel.Acc, c algebra.Column, rows float64) (kernel.Value, fact) {
-	switch acc.Op {
-	case kernel.AccCountStar, kernel.AccCount, kernel.AccSumCount:
+	row, _ := acc.Op.Row()
+	switch {
+	case row.Bounds == kernel.BoundedByRows:
 		return kernel.Value{Type: kernel.I64}, fact{bounds: countBounds(rows)}
-	case kernel.AccMoments, kernel.AccMergeMom, kernel.AccPairs, kernel.AccMergePairs:
+	case row.State != nil:
 		return kernel.Value{Type: kernel.F64}, fact{}
-	case kernel.AccSketch:
+	case acc.Op == kernel.AccSketch:
 		return kernel.Value{Type: kernel.Str}, fact{}
 	}
 	arg, known := b.Func.Values[acc.Args[0]], b.facts[acc.Args[0]]
@@ -72,10 +74,10 @@ func (b *Builder) accValue(acc kernel.Acc, c algebra.Column, rows float64) (kern
 	if !arg.Type.IsInteger() {
 		return v, known
 	}
-	switch acc.Op {
-	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
+	switch row.Bounds {
+	case kernel.BoundedByType:
 		v.Range, known.bounds = kernel.Range{}, bounds{}
-	case kernel.AccSum:
+	case kernel.BoundedBySum:
 		known.bounds = sumBounds(b.boundsOf(acc.Args[0]), rows)
 		v.Type, v.Range = sumTypeOf(c.Type, known.bounds), kernel.Range{}
 		if arg.Type == kernel.I128 {
@@ -83,7 +85,7 @@ func (b *Builder) accValue(acc kernel.Acc, c algebra.Column, rows float64) (kern
 			// argument; the sum of wide integers is wide all the same.
 			v.Type = kernel.I128
 		}
-	case kernel.AccSumSquare:
+	case kernel.BoundedBySquares:
 		v.Type, v.Range = kernel.I128, kernel.Range{}
 		known.scale *= 2
 		known.bounds = bounds{}
@@ -143,17 +145,18 @@ func (b *Builder) nonZero(count kernel.ValueID) kernel.ValueID {
 	return b.Choose(cond, b.null(kernel.I64, 0), count)
 }
 
-// Variance emits a variance or standard deviation from the accumulators that
-// package aggregate decomposes it into.
+// Variance emits a variance or standard deviation of exact numbers from their count,
+// sum and sum of squares.
 func (b *Builder) Variance(f algebra.AggFunc, accs []kernel.ValueID) kernel.ValueID {
-	in := kernel.Compute{Op: kernel.OpVarNum, Args: accs, Aux: kernel.Aux{Field: string(f)}, Pos: value.NoPos}
-	if b.typ(accs[0]) == kernel.F64 {
-		in.Op = kernel.OpVarFloat
-		return b.compute(in, kernel.Value{Type: kernel.F64}, fact{})
-	}
-	in.Aux.Scale = b.facts[accs[1]].scale
+	in := kernel.Compute{Op: kernel.OpVarNum, Args: accs, Aux: kernel.Aux{Field: string(f), Scale: b.facts[accs[1]].scale}, Pos: value.NoPos}
 	if t := b.typ(accs[1]); t.IsInteger() {
 		in.Args = []kernel.ValueID{accs[0], b.toInt(accs[1], kernel.I128, value.NoPos), accs[2]}
 	}
 	return b.compute(in, kernel.Value{Type: kernel.Num}, fact{})
+}
+
+// Statistic emits the kernel.Statistic of a name from the parts of its accumulator.
+func (b *Builder) Statistic(name string, parts []kernel.ValueID) kernel.ValueID {
+	in := kernel.Compute{Op: kernel.OpStatistic, Args: parts, Aux: kernel.Aux{Field: name}, Pos: value.NoPos}
+	return b.compute(in, kernel.Value{Type: kernel.F64}, fact{})
 }

@@ -53,23 +53,14 @@ func (b *Builder) Choose(cond, x, y kernel.ValueID) kernel.ValueID {
 // it merges those of finer groups. What bounds a sum or count of those bounds
 // that of the coarser: the bound is that of all rows together.
 func (b *Builder) Combine(acc kernel.Acc, cols []algebra.Column, empty bool) []kernel.ValueID {
+	row, _ := acc.Op.Row()
 	dst := make([]kernel.ValueID, len(cols))
 	for i, c := range cols {
 		arg, known := b.Func.Values[acc.Args[i]], b.facts[acc.Args[i]]
 		known.widened = false
 		arg.Name = c.Name
-		arg.Nullable = arg.Nullable || empty && hasNull(acc.Op)
+		arg.Nullable = arg.Nullable || empty && !row.NotNull
 		dst[i] = b.define(arg, known)
 	}
 	return dst
-}
-
-// hasNull reports whether an accumulator gives NULL for a group without rows.
-func hasNull(op kernel.AccOp) bool {
-	switch op {
-	case kernel.AccCountStar, kernel.AccCount, kernel.AccSumCount, kernel.AccMoments, kernel.AccMergeMom,
-		kernel.AccPairs, kernel.AccMergePairs, kernel.AccSketch, kernel.AccMergeSketch:
-		return false
-	}
-	return true
 }

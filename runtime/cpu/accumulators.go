@@ -35,14 +35,13 @@ func newAccumulator(s *accSpec, mem *memory) (accumulator, error) {
 		return &boolean{presence: base, or: s.op == kernel.AccOr}, nil
 	case kernel.AccAny:
 		return newAny(s, mem)
-	case kernel.AccMoments, kernel.AccMergeMom:
-		return &moments{mem: mem}, nil
-	case kernel.AccPairs, kernel.AccMergePairs:
-		return &regression{mem: mem}, nil
 	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
 		return newBits(s, mem), nil
 	case kernel.AccSketch, kernel.AccMergeSketch:
 		return &sketches{mem: mem, typ: s.argType[0], join: s.op == kernel.AccMergeSketch}, nil
+	}
+	if row, _ := s.op.Row(); row.State != nil {
+		return newStates(mem, row), nil
 	}
 	return nil, internalf("there is no accumulator %q", s.op)
 }

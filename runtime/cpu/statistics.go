@@ -12,7 +12,7 @@ func (t opTable) addStatistics() {
 		t[opKey{kernel.OpAvgNum, typ}] = operation{make: makeAverage}
 	}
 	t[opKey{kernel.OpVarNum, kernel.I64}] = operation{make: makeVariance}
-	t[opKey{kernel.OpVarFloat, kernel.F64}] = operation{make: makeFloatVariance}
+	t[opKey{kernel.OpStatistic, kernel.F64}] = operation{make: makeStatistic}
 }
 
 // maybe calls g for each row without a NULL operand and makes the rows NULL for
@@ -107,16 +107,26 @@ func makeVariance(_ *compiler, in *kernel.Compute) (apply, error) {
 	}, err
 }
 
-// makeFloatVariance compiles OpVarFloat.
-func makeFloatVariance(_ *compiler, in *kernel.Compute) (apply, error) {
-	moment, err := momentOf(in)
+// makeStatistic compiles OpStatistic.
+func makeStatistic(_ *compiler, in *kernel.Compute) (apply, error) {
+	statistic, op, _ := kernel.FindStatistic(in.Aux.Field)
+	row, _ := op.Row()
+	result, err := statistic.Of(row.Parts)
+	if err != nil {
+		return nil, err
+	}
+	state, parts, masks := make([]float64, len(in.Args)), make([][]float64, len(in.Args)), make([]int, len(in.Args))
 	return func(f *frame) error {
-		n, s, d := of[float64](f.args[0]), of[float64](f.args[1]), of[float64](f.args[2])
-		nm, sm, dm, dst := f.args[0].mask(), f.args[1].mask(), f.args[2].mask(), of[float64](f.dst)
+		for p, arg := range f.args {
+			parts[p], masks[p] = of[float64](arg), arg.mask()
+		}
+		dst := of[float64](f.dst)
 		return f.maybe(func(i int) (ok bool, err error) {
-			ms := value.Moments{N: n[i&nm], Sum: s[i&sm], SumSq: d[i&dm]}
-			dst[i], ok = ms.Result(moment)
+			for p := range state {
+				state[p] = parts[p][i&masks[p]]
+			}
+			dst[i], ok = result(state)
 			return ok, nil
 		})
-	}, err
+	}, nil
 }

@@ -6,62 +6,58 @@ import "math"
 // double precision need: the count, the sum, and the sum of the squares of the
 // differences from the mean (the algorithm of Youngs and Cramer, which
 // PostgreSQL uses). The zero Moments is that of no values.
-type Moments struct {
-	N, Sum, SumSq float64
+type Moments [3]float64
+
+// MomentsState accumulates the Moments of numbers.
+var MomentsState = State{
+	Add: func(states []float64, to []uint32, args [][]float64) error {
+		x := args[0]
+		for i, k := range to {
+			if err := (*Moments)(states[3*k:]).Add(x[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+	Combine: func(state, other []float64) error { return (*Moments)(state).Combine((*Moments)(other)) },
 }
 
 // Add accounts for x; it is an error when finite values overflow.
 func (m *Moments) Add(x float64) error {
-	n, sum := m.N+1, m.Sum+x
-	if m.N == 0 {
-		*m = Moments{N: n, Sum: sum, SumSq: x - x} // NaN unless x is finite
+	n, sum := m[0]+1, m[1]+x
+	if m[0] == 0 {
+		*m = Moments{n, sum, x - x} // NaN unless x is finite
 		return nil
 	}
 	diff := x*n - sum
-	sumSq := m.SumSq + diff*diff/(n*m.N)
-	if math.IsInf(sum, 0) || math.IsInf(sumSq, 0) {
-		if !math.IsInf(m.Sum, 0) && !math.IsInf(x, 0) {
+	squares := m[2] + diff*diff/(n*m[0])
+	if math.IsInf(sum, 0) || math.IsInf(squares, 0) {
+		if !math.IsInf(m[1], 0) && !math.IsInf(x, 0) {
 			return errFloatOverflow()
 		}
-		sumSq = math.NaN()
+		squares = math.NaN()
 	}
-	*m = Moments{N: n, Sum: sum, SumSq: sumSq}
+	*m = Moments{n, sum, squares}
 	return nil
 }
 
 // Combine accounts for the values of other; it is an error when finite values
 // overflow.
-func (m *Moments) Combine(other Moments) error {
+func (m *Moments) Combine(other *Moments) error {
 	switch {
-	case other.N == 0:
+	case other[0] == 0:
 		return nil
-	case m.N == 0:
-		*m = other
+	case m[0] == 0:
+		*m = *other
 		return nil
 	}
-	n := m.N + other.N
-	sum, err := AddFloat64(m.Sum, other.Sum)
+	n := m[0] + other[0]
+	sum, err := AddFloat64(m[1], other[1])
 	if err != nil {
 		return err
 	}
-	diff := m.Sum/m.N - other.Sum/other.N
-	sumSq, err := noOverflow(m.SumSq+other.SumSq+m.N*other.N*diff*diff/n, math.IsInf(m.SumSq, 0) || math.IsInf(other.SumSq, 0))
-	*m = Moments{N: n, Sum: sum, SumSq: sumSq}
+	diff := m[1]/m[0] - other[1]/other[0]
+	squares, err := noOverflow(m[2]+other[2]+m[0]*other[0]*diff*diff/n, math.IsInf(m[2], 0) || math.IsInf(other[2], 0))
+	*m = Moments{n, sum, squares}
 	return err
-}
-
-// Result is a moment; ok is false when it is NULL.
-func (m *Moments) Result(moment Moment) (f float64, ok bool) {
-	n := m.N
-	if moment.IsSample() {
-		n--
-	}
-	if n <= 0 {
-		return 0, false
-	}
-	f = m.SumSq / n
-	if moment == StddevSamp || moment == StddevPop {
-		f = math.Sqrt(f)
-	}
-	return f, true
 }

@@ -119,12 +119,9 @@ var routines = addResults(map[string][]Routine{
 	"isfinite": {{Params: "d", Result: 'b', Call: always}, {Params: "t", Result: 'b', Call: always}, {Params: "z", Result: 'b', Call: always}, {Params: "i", Result: 'b', Call: always}},
 })
 
-// addResults adds what makes aggregates of pairs of their parts, and what has a
+// addResults adds what makes variances of exact numbers of their parts, and what has a
 // file of its own.
 func addResults(all map[string][]Routine) map[string][]Routine {
-	for name := range regressions {
-		all[name+ResultSuffix] = regressionRoutine(name)
-	}
 	for name, m := range moments {
 		all[name+ResultSuffix] = momentRoutine(m)
 	}

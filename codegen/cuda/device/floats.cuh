@@ -6,6 +6,7 @@ DEVICE i32 compare_f64(f64 a, f64 b) {
     if (is_nan(a) || is_nan(b)) return (i32)is_nan(a) - (i32)is_nan(b);
     return (i32)(a > b) - (i32)(a < b);
 }
+DEVICE f64 choose(bool condition, f64 a, f64 b) { return condition ? a : b; }
 DEVICE f64 sign_f64(f64 a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : 0.0; }
 
 // overflowed and underflowed tell what became of the operands of a result.

@@ -1,0 +1,188 @@
+package kernel
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// AccOp names an accumulator. All of them combine: aggregating the results of
+// finer groups by AccOp.Merge gives the result of the coarser group.
+type AccOp string
+
+// The accumulators.
+const (
+	AccCountStar AccOp = "count_star" // I64
+	AccCount     AccOp = "count"      // I64: rows whose argument is not NULL
+	AccSum       AccOp = "sum"        // I64, I128, F64, Num, Interval: the type of Dst; NULL without rows
+	AccSumCount  AccOp = "sum_count"  // I64: the sum of counts, 0 without rows
+	AccSumSquare AccOp = "sum_square" // exact: I128 or Num
+	AccMin       AccOp = "min"
+	AccMax       AccOp = "max"
+	AccAnd       AccOp = "bool_and"
+	AccOr        AccOp = "bool_or"
+	AccAny       AccOp = "any_value"
+	AccBitAnd    AccOp = "bit_and" // I32, I64
+	AccBitOr     AccOp = "bit_or"
+	AccBitXor    AccOp = "bit_xor"
+	// AccSketch gives a value.Sketch as bytes in a Str, empty without rows;
+	// AccMergeSketch the same from such.
+	AccSketch      AccOp = "sketch"
+	AccMergeSketch AccOp = "merge_sketch"
+)
+
+// Accumulator is what lowering, the verifier and both backends know of an AccOp. Rows of
+// which an argument is NULL are not accumulated.
+type Accumulator struct {
+	// Signatures are as those of an Operation: the types of the arguments, and that of each
+	// column of the result.
+	Signatures []string
+	// Merge aggregates the results over finer groups into those of coarser ones.
+	Merge AccOp
+	// NotNull marks the accumulators that give a value without rows, too.
+	NotNull bool
+	// Idempotent marks those that give the same with and without DISTINCT.
+	Idempotent bool
+	// Texts marks those that give texts of codes: they take texts.
+	Texts bool
+	// Bounds is what bounds the integers of the result.
+	Bounds Bounds
+
+	// State has the rows accumulated in numbers of double precision: Parts are the columns
+	// of the result, and Merges marks the accumulator that takes such columns.
+	State  *value.State
+	Parts  []Part
+	Merges bool
+	// Differences declare what the parts with Whole are made of.
+	Differences []Difference
+	// Statistics are the aggregates that are made of the parts.
+	Statistics []Statistic
+}
+
+// Bounds is what bounds the integers that an accumulator gives.
+type Bounds uint8
+
+// The bounds.
+const (
+	BoundedByType Bounds = iota
+	BoundedByArgument
+	BoundedByRows    // the number of rows
+	BoundedBySum     // the argument's, as often as there are rows
+	BoundedBySquares // at the scale of squares
+)
+
+// accumulators is the table of accumulators, but for those that merge states.
+var accumulators = withMerges(map[AccOp]Accumulator{
+	AccCountStar: {Signatures: []string{">l"}, Merge: AccSumCount, NotNull: true, Bounds: BoundedByRows},
+	AccCount:     {Signatures: []string{"*>l"}, Merge: AccSumCount, NotNull: true, Bounds: BoundedByRows},
+	AccSumCount:  {Signatures: []string{"l>l"}, Merge: AccSumCount, NotNull: true, Bounds: BoundedByRows},
+	AccSum:       {Signatures: []string{"T>T:lhfni", "w>l", "w>h", "l>h"}, Bounds: BoundedBySum},
+	AccSumSquare: {Signatures: []string{"w>h", "l>h", "h>h", "n>n"}, Merge: AccSum, Bounds: BoundedBySquares},
+	AccMin:       {Signatures: []string{"T>T:bwlhfnis"}, Idempotent: true, Texts: true, Bounds: BoundedByArgument},
+	AccMax:       {Signatures: []string{"T>T:bwlhfnis"}, Idempotent: true, Texts: true, Bounds: BoundedByArgument},
+	AccAny:       {Signatures: []string{"T>T:bwlhfnisc"}, Idempotent: true, Texts: true, Bounds: BoundedByArgument},
+	AccAnd:       {Signatures: []string{"b>b"}, Idempotent: true},
+	AccOr:        {Signatures: []string{"b>b"}, Idempotent: true},
+	AccBitAnd:    {Signatures: []string{"T>T:wl"}, Idempotent: true},
+	AccBitOr:     {Signatures: []string{"T>T:wl"}, Idempotent: true},
+	AccBitXor:    {Signatures: []string{"T>T:wl"}},
+
+	AccSketch:      {Signatures: []string{"*>s"}, Merge: AccMergeSketch, NotNull: true, Idempotent: true, Texts: true},
+	AccMergeSketch: {Signatures: []string{"s>s"}, NotNull: true},
+
+	"moments": {
+		Signatures: []string{"f>f"}, State: &value.MomentsState,
+		Parts: []Part{
+			{Name: "n", Column: "count", Row: "1.0"}, {Name: "s", Column: "sum", Row: "x"},
+			{Name: "m2", Column: "deviations", Row: "0.0", Whole: "m2 + n * d * d"},
+		},
+		Differences: []Difference{{Name: "d", Sum: "s", Count: "n"}},
+		Statistics: []Statistic{
+			{Name: "var_pop", Defined: "n > 0", Value: "m2 / n"},
+			{Name: "var_samp", Defined: "n > 1", Value: "m2 / (n - 1)"},
+			{Name: "stddev_pop", Defined: "n > 0", Value: "sqrt(m2 / n)"},
+			{Name: "stddev_samp", Defined: "n > 1", Value: "sqrt(m2 / (n - 1))"},
+		},
+	},
+	"pairs": {
+		Signatures: []string{"ff>f"}, State: &value.RegressionState,
+		Parts: []Part{
+			{Name: "n", Column: "count", Row: "1.0"},
+			{Name: "sx", Column: "sum of x", Row: "x"}, {Name: "sxx", Column: "deviations of x", Row: "0.0", Whole: "sxx + n * dx * dx"},
+			{Name: "sy", Column: "sum of y", Row: "y"}, {Name: "syy", Column: "deviations of y", Row: "0.0", Whole: "syy + n * dy * dy"},
+			{Name: "sxy", Column: "codeviations", Row: "0.0", Whole: "sxy + n * dx * dy"},
+		},
+		Differences: []Difference{{Name: "dx", Sum: "sx", Count: "n"}, {Name: "dy", Sum: "sy", Count: "n"}},
+		Statistics: []Statistic{
+			{Name: "covar_pop", Defined: "n > 0", Value: "sxy / n"},
+			{Name: "covar_samp", Defined: "n > 1", Value: "sxy / (n - 1)"},
+			{Name: "corr", Defined: "n > 0 && sxx != 0 && syy != 0", Value: "sxy / sqrt(sxx * syy)"},
+			{Name: "regr_avgx", Defined: "n > 0", Value: "sx / n"},
+			{Name: "regr_avgy", Defined: "n > 0", Value: "sy / n"},
+			{Name: "regr_sxx", Defined: "n > 0", Value: "sxx"},
+			{Name: "regr_syy", Defined: "n > 0", Value: "syy"},
+			{Name: "regr_sxy", Defined: "n > 0", Value: "sxy"},
+			{Name: "regr_r2", Defined: "n > 0 && sxx != 0", Value: "choose(syy == 0, 1, sxy * sxy / (sxx * syy))"},
+			{Name: "regr_slope", Defined: "n > 0 && sxx != 0", Value: "sxy / sxx"},
+			{Name: "regr_intercept", Defined: "n > 0 && sxx != 0", Value: "(sy - sx * sxy / sxx) / n"},
+		},
+	},
+})
+
+// withMerges adds the accumulators that merge states, and completes the table.
+func withMerges(all map[AccOp]Accumulator) map[AccOp]Accumulator {
+	merging := make(map[AccOp]Accumulator)
+	for op, a := range all {
+		switch {
+		case a.State != nil:
+			a.NotNull, a.Merge = true, "merge_"+op
+			m := a
+			m.Signatures, m.Merges = []string{strings.Repeat("f", len(a.Parts)) + ">f"}, true
+			merging[m.Merge] = m
+		case a.Merge == "":
+			a.Merge = op
+		}
+		merging[op] = a
+	}
+	return merging
+}
+
+// Row is the accumulator's row of the table; ok is false where there is none.
+func (op AccOp) Row() (a Accumulator, ok bool) {
+	a, ok = accumulators[op]
+	return a, ok
+}
+
+// Merge is the accumulator that aggregates the results of op over finer groups
+// into those of coarser ones.
+func (op AccOp) Merge() AccOp { return accumulators[op].Merge }
+
+// IgnoresDuplicates reports whether the accumulator gives the same with and without
+// DISTINCT.
+func (op AccOp) IgnoresDuplicates() bool { return accumulators[op].Idempotent }
+
+// Columns is how many columns the accumulator gives.
+func (a *Accumulator) Columns() int { return max(1, len(a.Parts)) }
+
+// FindStatistic returns the aggregate of a name and the accumulator that it is made of.
+func FindStatistic(name string) (s Statistic, of AccOp, ok bool) {
+	found := statistics[name]
+	return found.Statistic, found.of, found.of != ""
+}
+
+type statisticOf struct {
+	Statistic
+	of AccOp
+}
+
+var statistics = func() map[string]statisticOf {
+	all := make(map[string]statisticOf)
+	for op, a := range accumulators {
+		for _, s := range a.Statistics {
+			if !a.Merges {
+				all[s.Name] = statisticOf{s, op}
+			}
+		}
+	}
+	return all
+}()
