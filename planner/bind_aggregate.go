@@ -90,7 +90,7 @@ func nestedAggregate(pos sql.Pos) error {
 // aggregateCall binds a call of an aggregate, its FILTER aside, and gives the
 // type of the result. The expression binder is that of the argument.
 func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Agg, algebra.Type, error) {
-	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !ignoresDuplicates(f)}
+	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !f.Row().Idempotent}
 	if e.Star {
 		if name != "count" || e.Distinct || len(e.Args) > 0 {
 			return agg, algebra.Type{}, noFunction(name, nil, e.Pos)
@@ -104,7 +104,7 @@ func (x *exprBinder) aggregateCall(f algebra.AggFunc, name string, e *sql.FuncCa
 	if agg.Distinct {
 		agg.Arg = x.comparedChar(agg.Arg)
 	}
-	if agg.Arg.Type() == algebra.TFloat32 && !keepsType(f) {
+	if agg.Arg.Type() == algebra.TFloat32 && !f.Row().KeepsType {
 		agg.Arg = ofReal(agg.Arg, e.Pos)
 		if f == algebra.Sum {
 			return agg, algebra.TFloat32, nil
@@ -141,8 +141,9 @@ func (x *exprBinder) aggregateArg(agg *algebra.Agg, name string, e *sql.FuncCall
 	if err != nil {
 		return err
 	}
-	if agg.Func.OfPairs() || name == "regr_count" {
-		return x.pairArgs(agg, name, e, args, positions)
+	row := agg.Func.Row()
+	if row.Statistic || name == "regr_count" {
+		return x.numberArgs(agg, name, e, args, positions)
 	}
 	if len(args) != 1 {
 		return noFunction(name, args, e.Pos)
@@ -151,33 +152,21 @@ func (x *exprBinder) aggregateArg(agg *algebra.Agg, name string, e *sql.FuncCall
 	if agg.Arg.Type().Kind != algebra.Unknown {
 		return nil
 	}
-	switch agg.Func {
-	case algebra.Count, algebra.Min, algebra.Max, algebra.AnyValue, algebra.ApproxCountDistinct:
-		agg.Arg, err = x.settle(agg.Arg, positions[0])
-	case algebra.BoolAnd, algebra.BoolOr:
-		agg.Arg, err = x.coerce(agg.Arg, algebra.TBool, sqltype.Implicit, positions[0])
-	default:
-		err = value.ErrorAt(int(e.Pos), value.CodeAmbiguousFunction, "function %s is not unique", signatureText(name, args))
+	if row.Unknown == (algebra.Type{}) {
+		return value.ErrorAt(int(e.Pos), value.CodeAmbiguousFunction, "function %s is not unique", signatureText(name, args))
 	}
+	agg.Arg, err = x.coerce(agg.Arg, row.Unknown, sqltype.Implicit, positions[0])
 	return err
 }
 
-// ignoresDuplicates tells for which aggregates DISTINCT changes nothing.
-func ignoresDuplicates(f algebra.AggFunc) bool {
-	switch f {
-	case algebra.Min, algebra.Max, algebra.BoolAnd, algebra.BoolOr, algebra.AnyValue,
-		algebra.BitAnd, algebra.BitOr, algebra.ApproxCountDistinct:
-		return true
-	}
-	return false
-}
-
-// pairArgs binds the arguments of an aggregate of pairs, which regr_count counts.
-func (x *exprBinder) pairArgs(agg *algebra.Agg, name string, e *sql.FuncCall, args []algebra.Expr, positions []sql.Pos) error {
-	if len(args) != 2 {
+// numberArgs binds the arguments of a statistic of numbers, or of pairs of them, which
+// regr_count counts.
+func (x *exprBinder) numberArgs(agg *algebra.Agg, name string, e *sql.FuncCall, args []algebra.Expr, positions []sql.Pos) error {
+	counts := agg.Func == algebra.Count
+	if pairs := len(args) == 2; !pairs && counts || !counts && len(args) != agg.Func.Row().Args {
 		return noFunction(name, args, e.Pos)
 	}
-	if e.Distinct {
+	if e.Distinct && len(args) > 1 {
 		return notSupported(e.Pos, name+" with DISTINCT is")
 	}
 	for i, arg := range args {
@@ -189,11 +178,13 @@ func (x *exprBinder) pairArgs(agg *algebra.Agg, name string, e *sql.FuncCall, ar
 			return err
 		}
 	}
-	if agg.Func == algebra.Count {
+	agg.Arg = args[0]
+	switch {
+	case counts:
 		agg.Arg = &algebra.Case{Whens: []algebra.When{{Cond: notNull(args[1]), Then: args[0]}}, Typ: algebra.TFloat64}
-		return nil
+	case len(args) > 1:
+		agg.Arg2 = args[1]
 	}
-	agg.Arg, agg.Arg2 = args[0], args[1]
 	return nil
 }
 
@@ -207,8 +198,7 @@ func (g *grouping) add(b *binder, agg algebra.Agg, name string, typ algebra.Type
 			return have.Column
 		}
 	}
-	counts := agg.Func == algebra.CountStar || agg.Func == algebra.Count || agg.Func == algebra.ApproxCountDistinct
-	agg.Column = b.newColumn(name, typ, !counts)
+	agg.Column = b.newColumn(name, typ, !agg.Func.Row().Counts)
 	g.aggs = append(g.aggs, agg)
 	g.made.Add(agg.Column.ID)
 	return agg.Column

@@ -68,16 +68,6 @@ func (b *binder) isWide(e algebra.Expr) bool {
 	return ok && b.tooWide[c] != nil
 }
 
-// keepsType tells which aggregates give a value that they were given, or a number
-// of them.
-func keepsType(f algebra.AggFunc) bool {
-	switch f {
-	case algebra.Min, algebra.Max, algebra.AnyValue, algebra.Count, algebra.ApproxCountDistinct:
-		return true
-	}
-	return false
-}
-
 // isRealSum reports whether an aggregate is a sum of reals, which is one of double
 // precision, rounded.
 func isRealSum(f algebra.AggFunc, typ algebra.Type) bool {

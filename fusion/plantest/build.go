@@ -107,7 +107,7 @@ func (b *Builder) Agg(name string, f algebra.AggFunc, arg algebra.Expr) algebra.
 		t, _ = algebra.AggResult(f, arg.Type())
 	}
 	c := b.Col(name, t)
-	c.Nullable = f != algebra.CountStar && f != algebra.Count
+	c.Nullable = !f.Row().Counts
 	return algebra.Agg{Column: c, Func: f, Arg: arg}
 }
 

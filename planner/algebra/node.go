@@ -122,59 +122,6 @@ type Aggregate struct {
 // KeySet is a set of group keys, bit i for Keys[i]. At most 64 keys.
 type KeySet uint64
 
-// AggFunc names an aggregate function.
-type AggFunc string
-
-// The aggregate functions.
-const (
-	CountStar  AggFunc = "count_star"
-	Count      AggFunc = "count"
-	Sum        AggFunc = "sum" // int16, int32 → int64; int64 → numeric(38,0); numeric(p,s) → numeric(38,s); numeric; float64; interval
-	Avg        AggFunc = "avg" // exact → numeric with PostgreSQL's scale; float64; interval
-	Min        AggFunc = "min"
-	Max        AggFunc = "max"
-	StddevSamp AggFunc = "stddev_samp" // exact → numeric, float64 → float64
-	StddevPop  AggFunc = "stddev_pop"
-	VarSamp    AggFunc = "var_samp"
-	VarPop     AggFunc = "var_pop"
-	BoolAnd    AggFunc = "bool_and"
-	BoolOr     AggFunc = "bool_or"
-	AnyValue   AggFunc = "any_value"
-	BitAnd     AggFunc = "bit_and" // of integers
-	BitOr      AggFunc = "bit_or"
-	BitXor     AggFunc = "bit_xor"
-
-	// ApproxCountDistinct estimates how many different values there are, int64.
-	ApproxCountDistinct AggFunc = "approx_count_distinct"
-
-	// The statistics of pairs (Y, X) of float64 → float64; pairs in which either
-	// is NULL do not count.
-	Corr          AggFunc = "corr"
-	CovarPop      AggFunc = "covar_pop"
-	CovarSamp     AggFunc = "covar_samp"
-	RegrAvgX      AggFunc = "regr_avgx"
-	RegrAvgY      AggFunc = "regr_avgy"
-	RegrIntercept AggFunc = "regr_intercept"
-	RegrR2        AggFunc = "regr_r2"
-	RegrSlope     AggFunc = "regr_slope"
-	RegrSXX       AggFunc = "regr_sxx"
-	RegrSXY       AggFunc = "regr_sxy"
-	RegrSYY       AggFunc = "regr_syy"
-)
-
-// OfPairs reports whether an aggregate has two arguments.
-func (f AggFunc) OfPairs() bool {
-	switch f {
-	case Corr, CovarPop, CovarSamp, RegrAvgX, RegrAvgY, RegrIntercept, RegrR2, RegrSlope, RegrSXX, RegrSXY, RegrSYY:
-		return true
-	}
-	return false
-}
-
-// Result is the routine that makes the aggregate of what is accumulated for it,
-// where that is one; see value.Regression and value.Sketch.
-func (f AggFunc) Result() Func { return Func(f + value.ResultSuffix) }
-
 // Agg is one aggregate: its result column, its argument (nil for CountStar),
 // the second argument of one of pairs (nil for others), whether it takes
 // distinct values only, and the condition of its FILTER clause, or nil.

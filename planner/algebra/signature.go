@@ -1,59 +1,5 @@
 package algebra
 
-// AggResult is the type that an aggregate function gives for an argument of
-// type arg; ok is false where it is not defined on it. Sums of small integers
-// are 64-bit and cannot overflow on any table that fits in memory; sums of
-// decimals keep the scale.
-func AggResult(f AggFunc, arg Type) (typ Type, ok bool) {
-	switch f {
-	case CountStar, Count:
-		return TInt64, true
-	case Sum:
-		return sumResult(arg)
-	case Avg:
-		switch {
-		case arg.IsExact():
-			return TNumeric, true
-		case arg.Kind == Float64 || arg.Kind == Interval:
-			return arg, true
-		}
-	case StddevSamp, StddevPop, VarSamp, VarPop:
-		switch {
-		case arg.IsExact():
-			return TNumeric, true
-		case arg.Kind == Float64:
-			return arg, true
-		}
-	case Corr, CovarPop, CovarSamp, RegrAvgX, RegrAvgY, RegrIntercept, RegrR2, RegrSlope, RegrSXX, RegrSXY, RegrSYY:
-		return TFloat64, arg.Kind == Float64
-	case ApproxCountDistinct:
-		return TInt64, arg.Kind != Unknown
-	case BitAnd, BitOr, BitXor:
-		return arg, arg.IsInteger()
-	case BoolAnd, BoolOr:
-		return TBool, arg.Kind == Bool
-	case Min, Max:
-		return arg, arg.Kind != Bool && arg.Kind != Unknown && arg.Kind != Array
-	case AnyValue:
-		return arg, arg.Kind != Unknown
-	}
-	return Type{}, false
-}
-
-func sumResult(arg Type) (Type, bool) {
-	switch arg.Kind {
-	case Int16, Int32:
-		return TInt64, true
-	case Int64:
-		return TDecimal(38, 0), true
-	case Decimal:
-		return TDecimal(38, arg.Scale), true
-	case Numeric, Float64, Interval:
-		return arg, true
-	}
-	return Type{}, false
-}
-
 // validCall reports whether the function is defined on the types of its
 // arguments and gives the type of the call.
 func validCall(e *Call) bool {

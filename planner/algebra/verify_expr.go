@@ -134,7 +134,7 @@ func (v *verifier) constant(c *Const) {
 }
 
 func (v *verifier) agg(a *Agg, scope scope) {
-	if (a.Arg == nil) != (a.Func == CountStar) || (a.Arg2 != nil) != a.Func.OfPairs() {
+	if args := a.Func.Row().Args; (a.Arg != nil) != (args > 0) || (a.Arg2 != nil) != (args > 1) {
 		v.failf("%s has the wrong number of arguments", a.Func)
 		return
 	}

@@ -202,7 +202,7 @@ func (b *builder) aggregate(fn algebra.AggFunc, arg, filter algebra.Expr, empty 
 	if fn != algebra.CountStar {
 		typ, _ = algebra.AggResult(fn, arg.Type())
 	}
-	counts := fn == algebra.CountStar || fn == algebra.Count
+	counts := fn.Row().Counts
 	some := filter == nil && !empty && !counts && !nullable(arg) // of no rows it is NULL
 	col := b.newColumn(algebra.Column{Name: string(fn), Type: typ, Nullable: !counts && !some})
 	return algebra.Agg{Column: col, Func: fn, Arg: arg, Filter: filter}

@@ -105,10 +105,10 @@ func resultOf(agg *algebra.Agg, of []algebra.Expr) algebra.Expr {
 	if agg.Distinct {
 		return of[0]
 	}
-	switch agg.Func {
-	case algebra.Avg:
+	switch {
+	case agg.Func == algebra.Avg:
 		return average(of[0], of[1], agg.Column.Type)
-	case algebra.VarSamp, algebra.VarPop, algebra.StddevSamp, algebra.StddevPop:
+	case len(of) > 1:
 		args := []algebra.Expr{of[0], asType(of[1], algebra.TNumeric), asType(of[2], algebra.TNumeric)}
 		return &algebra.Call{Func: agg.Func.Result(), Args: args, Typ: agg.Column.Type, Pos: value.NoPos}
 	}

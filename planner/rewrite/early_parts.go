@@ -58,30 +58,25 @@ func accumulate(agg *algebra.Agg) []*accumulation {
 		first.factors = factorsOf(agg.Arg)
 		first.whole = len(first.factors) == 1 && !multiplies(agg.Arg.Type())
 	}
-	if agg.Distinct || agg.Func == algebra.ApproxCountDistinct {
+	row := agg.Func.Row()
+	if agg.Distinct || row.Idempotent && row.Split == nil {
 		first.factors, first.whole, first.once = argsOf(agg), true, true
 		return []*accumulation{first}
 	}
-	switch agg.Func {
-	case algebra.CountStar, algebra.Count, algebra.Min, algebra.Max:
-		return []*accumulation{first}
-	case algebra.BoolAnd, algebra.BoolOr, algebra.AnyValue, algebra.BitAnd, algebra.BitOr:
-		first.factors, first.whole = argsOf(agg), true
-		return []*accumulation{first}
-	case algebra.Sum:
-		if agg.Arg.Type().IsExact() {
-			return []*accumulation{first}
-		}
-	case algebra.Avg:
-		if agg.Arg.Type().IsExact() {
-			return []*accumulation{first.as(algebra.Sum, 1), first.as(algebra.Count, 1)}
-		}
-	case algebra.VarSamp, algebra.VarPop, algebra.StddevSamp, algebra.StddevPop:
-		if t := agg.Arg.Type(); t.IsInteger() || t.Kind == algebra.Decimal && 2*t.Scale <= maxDigits {
-			return []*accumulation{first.as(algebra.Count, 1), first.as(algebra.Sum, 1), first.as(algebra.Sum, 2)}
-		}
+	if row.SplitOf != nil && !row.SplitOf(agg.Arg.Type()) {
+		return nil
 	}
-	return nil
+	if row.Whole {
+		first.factors, first.whole = argsOf(agg), true
+	}
+	if len(row.Split) == 1 {
+		return []*accumulation{first}
+	}
+	var list []*accumulation
+	for _, part := range row.Split {
+		list = append(list, first.as(part.Func, part.Power))
+	}
+	return list
 }
 
 func argsOf(agg *algebra.Agg) []algebra.Expr {

@@ -195,7 +195,7 @@ func (u *unnester) orOfNothing(n *algebra.Aggregate) []algebra.Item {
 		found := n.Aggs[i].Column
 		found.Nullable = true
 		items[i] = algebra.Item{Column: old, Expr: found.Ref()}
-		if f := n.Aggs[i].Func; f == algebra.Count || f == algebra.CountStar {
+		if n.Aggs[i].Func.Row().Counts {
 			items[i].Expr = &algebra.Case{
 				Whens: []algebra.When{{Cond: notNull(found.Ref()), Then: found.Ref()}},
 				Else:  int64Const(0), Typ: algebra.TInt64,

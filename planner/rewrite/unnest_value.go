@@ -109,12 +109,12 @@ func (v *valuer) hasRowAtMost(plan algebra.Node) bool {
 
 // aggregate makes an aggregate with a fresh column.
 func (u *unnester) aggregate(f algebra.AggFunc, arg algebra.Expr) algebra.Agg {
-	typ, nullable := algebra.TInt64, false
-	if f != algebra.CountStar && f != algebra.Count {
-		typ, _ = algebra.AggResult(f, arg.Type())
-		nullable = true
+	var of algebra.Type
+	if arg != nil {
+		of = arg.Type()
 	}
-	return algebra.Agg{Column: u.newColumn(algebra.Column{Name: string(f), Type: typ, Nullable: nullable}), Func: f, Arg: arg}
+	typ, _ := algebra.AggResult(f, of)
+	return algebra.Agg{Column: u.newColumn(algebra.Column{Name: string(f), Type: typ, Nullable: !f.Row().Counts}), Func: f, Arg: arg}
 }
 
 // aggregation aggregates all rows of a plan.
