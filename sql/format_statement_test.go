@@ -29,6 +29,8 @@ func (f *formatter) statement(s Statement) {
 		f.createTableAs(s)
 	case *CreateView:
 		f.createView(s)
+	case *CreateHierarchy:
+		f.createHierarchy(s)
 	case *Drop:
 		f.drop(s)
 	case *Copy:
@@ -211,9 +213,7 @@ func (f *formatter) createView(s *CreateView) {
 }
 
 func (f *formatter) drop(s *Drop) {
-	f.put("drop ")
-	f.putIf(s.View, "view ")
-	f.putIf(!s.View, "table ")
+	f.put("drop ", s.Kind, " ")
 	f.putIf(s.IfExists, "if exists ")
 	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
 	f.putIf(s.Cascade, " cascade")

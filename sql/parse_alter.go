@@ -23,7 +23,7 @@ func (p *parser) alter() (Statement, error) {
 		if p.NextIs("all", "in") {
 			return nil, p.refuse("ALTER TABLE ALL")
 		}
-	case p.Accept("view"):
+	case p.acceptAny("view", "hierarchy"):
 		s.View = true
 	default:
 		if p.NextIs("large", "object") || p.NextIs("system") {

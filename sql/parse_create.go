@@ -7,7 +7,7 @@ type creation struct {
 	temporary bool
 }
 
-// create reads CREATE [OR REPLACE] [TEMPORARY] TABLE or VIEW. CREATE OR
+// create reads CREATE [OR REPLACE] [TEMPORARY] TABLE, VIEW or HIERARCHY. CREATE OR
 // REPLACE TABLE is ours.
 func (p *parser) create() (Statement, error) {
 	c := creation{pos: Pos(p.Next().Pos)}
@@ -29,6 +29,8 @@ func (p *parser) create() (Statement, error) {
 		return nil, p.Unexpected()
 	case p.Accept("view"):
 		return p.createView(c)
+	case p.Accept("hierarchy"):
+		return p.createHierarchy(c)
 	case p.NextIs("recursive", "view"):
 		return nil, p.refuse("CREATE RECURSIVE VIEW")
 	}

@@ -72,7 +72,7 @@ var unsupportedStatements = words(`analyse analyze call checkpoint cluster
 do listen load merge notify
 refresh reindex security vacuum`)
 
-// drop reads DROP of tables, views and roles.
+// drop reads DROP of tables, views, hierarchies and roles.
 func (p *parser) drop() (Statement, error) {
 	s := &Drop{Pos: Pos(p.Next().Pos)}
 	if _, ok := p.acceptRole(); ok {
@@ -81,9 +81,8 @@ func (p *parser) drop() (Statement, error) {
 	switch {
 	case p.Accept("owned"):
 		return p.dropOwned(s.Pos)
-	case p.Accept("table"):
-	case p.Accept("view"):
-		s.View = true
+	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"):
+		s.Kind = p.Next().Text
 	default:
 		return nil, p.refuseObject("DROP")
 	}

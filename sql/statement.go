@@ -195,9 +195,9 @@ type CreateView struct {
 	Pos       Pos
 }
 
-// Drop is DROP TABLE or DROP VIEW.
+// Drop is DROP of tables, views or hierarchies.
 type Drop struct {
-	View     bool
+	Kind     string // table, view or hierarchy
 	Names    []Name
 	IfExists bool
 	Cascade  bool
