@@ -68,7 +68,12 @@ func (l *Loader) Commit(ctx context.Context) (err error) {
 	s := l.db.Session()
 	defer s.Close()
 	s.core.Account = s.core.Kept
-	if err := write.Update(ctx, s.core, l.tx, table); err != nil {
+	defer s.core.Enter(ctx)()
+	before := l.tx.Savepoint()
+	if err = write.Update(ctx, s.core, l.tx, table); err == nil {
+		err = s.core.Follow(l.tx, before)
+	}
+	if err != nil {
 		return session.EndedError(ctx, err)
 	}
 	return l.tx.Commit()

@@ -32,5 +32,9 @@ func (b *binder) accessTo(r *Relation) *Access {
 	}
 	a := &Access{Relation: r.Protected, As: b.access.as, depth: b.viewDepth}
 	b.access.list = append(b.access.list, a)
+	for _, d := range r.Derived {
+		d.As, d.depth = r.Owner, b.viewDepth+1
+		b.access.list = append(b.access.list, &d)
+	}
 	return a
 }

@@ -29,8 +29,12 @@ type Relation struct {
 	// open to all. Owner is by whose privileges a view's query runs.
 	Protected string
 	Owner     uint32
-	Closed    string  // the schema that it is in, where who asks has no USAGE of that
-	Unique    [][]int // sets of column positions known to be unique and not NULL
+	// Derived is what the rows are made of, which Owner must be able to read.
+	Derived []Access
+	// Elements describes the elements of a hierarchy; nil of any other relation.
+	Elements func() (*Relation, error)
+	Closed   string  // the schema that it is in, where who asks has no USAGE of that
+	Unique   [][]int // sets of column positions known to be unique and not NULL
 	// Momentary is set where the rows are those of this statement only, as those of a file
 	// are, which may be another one the next time.
 	Momentary bool

@@ -27,6 +27,10 @@ func (r *reading) node(n algebra.Node) {
 				}
 			}
 		}
+		if recursive, ok := n.(*algebra.Recursive); ok {
+			r.node(recursive.Base)
+			r.node(recursive.Term)
+		}
 		algebra.VisitExprs(n, r.expr)
 		return true
 	})

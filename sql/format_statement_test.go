@@ -212,6 +212,20 @@ func (f *formatter) createView(s *CreateView) {
 	f.query(s.Query)
 }
 
+func (f *formatter) createHierarchy(s *CreateHierarchy) {
+	f.create(false, s.Temporary, "hierarchy")
+	f.putIf(s.IfNotExists, "if not exists ")
+	f.name(s.Name)
+	f.put(" from ")
+	f.name(s.Edges)
+	f.columns(s.Columns)
+	if s.On != nil {
+		f.put(" on ")
+		f.name(s.On)
+		f.columns([]Ident{s.ID})
+	}
+}
+
 func (f *formatter) drop(s *Drop) {
 	f.put("drop ", s.Kind, " ")
 	f.putIf(s.IfExists, "if exists ")

@@ -29,8 +29,10 @@ func (p *parser) create() (Statement, error) {
 		return nil, p.Unexpected()
 	case p.Accept("view"):
 		return p.createView(c)
+	case c.orReplace && p.NextIs("hierarchy"):
+		return nil, p.refuse("CREATE OR REPLACE HIERARCHY")
 	case p.Accept("hierarchy"):
-		return p.createHierarchy(c)
+		return p.createHierarchy(c.pos, c.temporary)
 	case p.NextIs("recursive", "view"):
 		return nil, p.refuse("CREATE RECURSIVE VIEW")
 	}

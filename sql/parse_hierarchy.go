@@ -1,26 +1,8 @@
 package sql
 
-// CreateHierarchy is CREATE HIERARCHY h FROM edges (child, parent, weight) ON elements (id).
-// Weight and On may be missing; On has a column, ID, where it is there.
-type CreateHierarchy struct {
-	Name        Name
-	IfNotExists bool
-	Temporary   bool
-	Edges       Name
-	Columns     []Ident // child, parent and perhaps weight
-	On          Name
-	ID          Ident
-	Pos         Pos
-}
-
-func (*CreateHierarchy) statement() {}
-
 // createHierarchy reads what stands behind CREATE HIERARCHY, which is ours.
-func (p *parser) createHierarchy(c creation) (Statement, error) {
-	if c.orReplace {
-		return nil, p.refuse("OR REPLACE of a hierarchy")
-	}
-	s := &CreateHierarchy{Temporary: c.temporary, Pos: c.pos}
+func (p *parser) createHierarchy(pos Pos, temporary bool) (Statement, error) {
+	s := &CreateHierarchy{Temporary: temporary, Pos: pos}
 	if s.IfNotExists = p.Accept("if", "not"); s.IfNotExists {
 		if err := p.Expect("exists"); err != nil {
 			return nil, err
@@ -68,19 +50,5 @@ func (p *parser) columnsOf(least, most int) (Name, []Ident, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-	}
-}
-
-func (f *formatter) createHierarchy(s *CreateHierarchy) {
-	f.create(false, s.Temporary, "hierarchy")
-	f.putIf(s.IfNotExists, "if not exists ")
-	f.name(s.Name)
-	f.put(" from ")
-	f.name(s.Edges)
-	f.columns(s.Columns)
-	if s.On != nil {
-		f.put(" on ")
-		f.name(s.On)
-		f.columns([]Ident{s.ID})
 	}
 }

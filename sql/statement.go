@@ -195,6 +195,19 @@ type CreateView struct {
 	Pos       Pos
 }
 
+// CreateHierarchy is CREATE HIERARCHY h FROM edges (child, parent, weight) ON elements (id).
+// Weight and On may be missing; On has a column, ID, where it is there.
+type CreateHierarchy struct {
+	Name        Name
+	IfNotExists bool
+	Temporary   bool
+	Edges       Name
+	Columns     []Ident // child, parent and perhaps weight
+	On          Name
+	ID          Ident
+	Pos         Pos
+}
+
 // Drop is DROP of tables, views or hierarchies.
 type Drop struct {
 	Kind     string // table, view or hierarchy
@@ -357,33 +370,34 @@ const (
 	SetCharacteristics TransactionKind = "set session characteristics as transaction"
 )
 
-func (*Query) statement()          {}
-func (*Insert) statement()         {}
-func (*Delete) statement()         {}
-func (*Update) statement()         {}
-func (*Truncate) statement()       {}
-func (*Lock) statement()           {}
-func (*Comment) statement()        {}
-func (*AlterTable) statement()     {}
-func (*CreateTable) statement()    {}
-func (*CreateTableAs) statement()  {}
-func (*CreateView) statement()     {}
-func (*Drop) statement()           {}
-func (*Copy) statement()           {}
-func (*ExportDatabase) statement() {}
-func (*ImportDatabase) statement() {}
-func (*Explain) statement()        {}
-func (*Set) statement()            {}
-func (*Show) statement()           {}
-func (*Transaction) statement()    {}
-func (*Declare) statement()        {}
-func (*Fetch) statement()          {}
-func (*CloseCursor) statement()    {}
-func (*Prepare) statement()        {}
-func (*Execute) statement()        {}
-func (*Deallocate) statement()     {}
-func (*Discard) statement()        {}
-func (*Unlisten) statement()       {}
+func (*Query) statement()           {}
+func (*Insert) statement()          {}
+func (*Delete) statement()          {}
+func (*Update) statement()          {}
+func (*Truncate) statement()        {}
+func (*Lock) statement()            {}
+func (*Comment) statement()         {}
+func (*AlterTable) statement()      {}
+func (*CreateTable) statement()     {}
+func (*CreateTableAs) statement()   {}
+func (*CreateView) statement()      {}
+func (*CreateHierarchy) statement() {}
+func (*Drop) statement()            {}
+func (*Copy) statement()            {}
+func (*ExportDatabase) statement()  {}
+func (*ImportDatabase) statement()  {}
+func (*Explain) statement()         {}
+func (*Set) statement()             {}
+func (*Show) statement()            {}
+func (*Transaction) statement()     {}
+func (*Declare) statement()         {}
+func (*Fetch) statement()           {}
+func (*CloseCursor) statement()     {}
+func (*Prepare) statement()         {}
+func (*Execute) statement()         {}
+func (*Deallocate) statement()      {}
+func (*Discard) statement()         {}
+func (*Unlisten) statement()        {}
 
 func (*AddColumn) alterAction()      {}
 func (*DropColumn) alterAction()     {}

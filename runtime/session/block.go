@@ -126,11 +126,26 @@ func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error 
 	tx := s.Transaction.Tx
 	tx.LockTimeout, tx.Owner = s.LockTimeout(), s.User()
 	before := tx.Savepoint()
-	err := do(tx)
+	err := s.changing(tx, do)
+	if err == nil && s.changes == 0 { // IMPORT DATABASE consists of others
+		err = s.Follow(tx, before)
+	}
 	if err != nil {
 		tx.RollbackTo(before)
 	}
 	return err
+}
+
+// changing runs what changes tables, and counts that it runs.
+func (s *Session) changing(tx *store.Tx, do func(*store.Tx) error) error {
+	s.changes++
+	defer func() { s.changes-- }()
+	return do(tx)
+}
+
+// Follow makes hierarchies follow what has been changed since a moment.
+func (s *Session) Follow(tx *store.Tx, since store.Savepoint) error {
+	return tx.Follow(s.Ctx, since, s.Meter)
 }
 
 // LockTimeout is how long a statement waits for a table that another transaction

@@ -6,8 +6,10 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // catalog shows one state of the store to the planner. It remembers the tables
@@ -23,8 +25,18 @@ type catalog struct {
 	temporary string      // the name of the schema of the session's temporary tables
 	Used      *[]string   // keys
 	view      *store.View // in whose text names stand; nil: in none
+	// deriving is what the rows of hierarchies cost; nil: they are not computed, and
+	// hierarchies are the views that their texts make them.
+	deriving *deriving
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
+}
+
+// deriving is what rows are charged to that the catalog computes and keeps, and what
+// computing them is.
+type deriving struct {
+	account *runtime.Account
+	meter   *value.Meter
 }
 
 // fileOpener opens the files that queries name.
@@ -35,6 +47,9 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 	switch o := c.resolve(name).(type) {
 	case *store.View:
 		c.use(o)
+		if o.Hierarchy != nil && c.deriving != nil {
+			return c.hierarchy(o)
+		}
 		rel := &planner.Relation{View: o.Text, Names: o.Columns, Within: c.within(o)}
 		c.protect(rel, o)
 		return rel, nil
@@ -82,6 +97,44 @@ func plainSchema(name []string, temporary string) []string {
 		return []string{store.TemporarySchema, name[1]}
 	}
 	return name
+}
+
+// hierarchy describes the rows of a hierarchy.
+func (c *catalog) hierarchy(v *store.View) (*planner.Relation, error) {
+	rows, err := v.Hierarchy.Rows(v, c.state, c.deriving.account, c.deriving.meter)
+	if err != nil {
+		return nil, err
+	}
+	rel := c.derived(v, rows)
+	rel.Unique = [][]int{{0, 1}}
+	return rel, nil
+}
+
+// derived is a table that is made of what a hierarchy reads, which its owner must be able
+// to read.
+func (c *catalog) derived(v *store.View, t *store.Table) *planner.Relation {
+	rel := DescribeSource(v.Name(), t)
+	rel.Ref.Sample = t.Sample()
+	c.protect(rel, v)
+	if rel.Protected == "" {
+		return rel
+	}
+	def := &v.Hierarchy.HierarchyDef
+	reads := func(key string, names ...string) {
+		a := planner.Access{Relation: key, Select: true}
+		if t, ok := c.state.Lookup(key).(*store.Table); ok {
+			for i, column := range t.Columns() {
+				if slices.Contains(names, column.Name) {
+					a.Read = append(a.Read, i)
+				}
+			}
+		}
+		rel.Derived = append(rel.Derived, a)
+	}
+	if reads(def.Edges, def.Child, def.Parent, def.Weight); def.On != "" {
+		reads(def.On, def.ID)
+	}
+	return rel
 }
 
 // use notes that a table or view was looked up.

@@ -124,7 +124,7 @@ func (s *Session) mustOwnRelation(key string) error {
 // owner nor that of the schema.
 func (s *Session) MayDrop(kind store.Kind, key string) error {
 	o := s.State().Lookup(key)
-	if o == nil || store.KindOf(o) != kind || s.Access().Owns(s.User(), access.PublicSchema) {
+	if o == nil || !store.IsKind(o, kind) || s.Access().Owns(s.User(), access.PublicSchema) {
 		return nil
 	}
 	return s.mustOwnRelation(key)

@@ -57,6 +57,7 @@ type Session struct {
 	Describing bool
 	Ctx        context.Context // of the running statement; nil where none runs
 	Meter      *value.Meter    // of planning it; nil likewise
+	changes    int             // how many statements that change tables run, one within the other
 	Streams    *Streams        // of the running statement, where it is COPY
 	random     *rand.Rand
 	Progress   runtime.Progress

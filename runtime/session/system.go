@@ -24,6 +24,7 @@ func (s *Session) CatalogOf(state *store.State) *catalog {
 		system: func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
 			return systemRelation(t, s.SysView(state))
 		},
+		deriving: &deriving{account: s.DB.Memory, meter: s.Meter},
 	}
 }
 
@@ -73,6 +74,7 @@ func (s *Session) planOutline(state *store.State, view *store.View, named func(s
 		return s.outline(state).SQLFunction(name, args)
 	}
 	cat := s.CatalogOf(state)
+	cat.deriving = nil
 	cat.view, cat.system = view, func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
 		return systemRelation(t, s.outline(state))
 	}

@@ -32,6 +32,31 @@ type View struct {
 	Depends []string
 	// Temporary tells that it is the view of a session.
 	Temporary bool
+	// Hierarchy is what keeps the view's rows, of which Text is another way to find them;
+	// nil for a plain view.
+	Hierarchy *Hierarchy
+}
+
+// HierarchyDef is what CREATE HIERARCHY says: tables by their keys, and columns by their
+// names. Weight is "" where all edges weigh 1, and On where the elements are those that
+// edges name.
+type HierarchyDef struct {
+	Edges, Child, Parent string
+	Weight               string `json:",omitempty"`
+	On, ID               string `json:",omitempty"`
+}
+
+// Hierarchy makes a view one whose rows are kept: the closure of edges. It belongs to one
+// version of the tables that it reads; a transaction that changes one of those makes the
+// next (Tx.Follow). The rows are computed when they are first asked for, as they are not
+// stored. Safe for concurrent use.
+type Hierarchy struct {
+	HierarchyDef
+
+	mu       sync.Mutex
+	of       [2]Object // the tables that relation was made of
+	relation *Table
+	elements *Table
 }
 
 // NewView makes a view. The caller gives the slices away.

@@ -3,40 +3,11 @@ package store
 import (
 	"context"
 	"maps"
-	"strings"
 )
 
 // TemporarySchema is the name by which a session calls the schema of its temporary
 // tables and views.
 const TemporarySchema = "pg_temp"
-
-// temporaryPrefix begins the keys of temporary objects. No name has such a beginning.
-const temporaryPrefix = "\x00temp."
-
-// TemporaryKey is what states and transactions call the temporary object of a name;
-// they call all others by their names.
-func TemporaryKey(name string) string { return temporaryPrefix + name }
-
-// IsTemporary reports whether a key is one of TemporaryKey.
-func IsTemporary(key string) bool { return strings.HasPrefix(key, temporaryPrefix) }
-
-// NameOf is the name of the object of a key.
-func NameOf(key string) string { return strings.TrimPrefix(key, temporaryPrefix) }
-
-// KeyOf is what states and transactions call an object.
-func KeyOf(o Object) string {
-	temporary := false
-	switch o := o.(type) {
-	case *Table:
-		temporary = o.def.Temporary
-	case *View:
-		temporary = o.Temporary
-	}
-	if temporary {
-		return TemporaryKey(o.Name())
-	}
-	return o.Name()
-}
 
 // OnCommit says what becomes of a temporary table when a transaction commits.
 type OnCommit string
@@ -108,6 +79,7 @@ func (tx *Tx) DropTemporary() {
 
 // endTemporary does to temporary tables what they ask for when a transaction commits.
 func (tx *Tx) endTemporary(ctx context.Context) error {
+	before := tx.Savepoint()
 	for _, key := range tx.temporaries() {
 		t, ok := tx.State().Lookup(key).(*Table)
 		switch {
@@ -121,7 +93,7 @@ func (tx *Tx) endTemporary(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	return tx.Follow(ctx, before, nil)
 }
 
 // split parts what the transaction has changed of temporary objects from all else.

@@ -10,23 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Kind tells tables from views.
-type Kind string
-
-// The kinds of objects, as messages name them.
-const (
-	KindTable Kind = "table"
-	KindView  Kind = "view"
-)
-
-// KindOf is the kind of an object.
-func KindOf(o Object) Kind {
-	if _, ok := o.(*View); ok {
-		return KindView
-	}
-	return KindTable
-}
-
 // Tx changes tables and views of a catalog, all at once when it commits or not
 // at all. What it writes is locked against other transactions by name until it
 // ends; what it reads is the last committed state, or the one that it pinned,
@@ -106,6 +89,32 @@ func (tx *Tx) Lock(ctx context.Context, name string) error {
 	if IsTemporary(name) {
 		return nil // there are no others
 	}
+	return tx.lockFollowed(ctx, name)
+}
+
+// lockFollowed locks a name, and before it the hierarchies that read what it stands for:
+// those who change the edges and the elements of one must wait for each other, and whoever
+// changes both is not to wait for one who holds the other.
+func (tx *Tx) lockFollowed(ctx context.Context, name string) error {
+	for {
+		followers := tx.cat.State().followers(name)
+		for _, v := range followers {
+			if err := tx.lockName(ctx, KeyOf(v)); err != nil {
+				return err
+			}
+		}
+		if err := tx.lockName(ctx, name); err != nil {
+			return err
+		}
+		// Whoever held the name may have made a hierarchy of it.
+		if len(tx.cat.State().followers(name)) == len(followers) {
+			return nil
+		}
+	}
+}
+
+// lockName is Lock of a name alone.
+func (tx *Tx) lockName(ctx context.Context, name string) error {
 	if err := tx.cat.locks.acquire(ctx, tx, name, false); err != nil {
 		return err
 	}
@@ -135,7 +144,7 @@ func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
 		return nil, err
 	}
 	if _, ok := tx.State().Lookup(name).(*View); ok {
-		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into view %q", NameOf(name))
+		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into %s %q", KindOf(tx.State().Lookup(name)), NameOf(name))
 	}
 	t, err := tx.Table(ctx, name)
 	if err != nil {
@@ -215,7 +224,7 @@ func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
 	switch o := tx.State().Lookup(name); {
 	case o == nil:
 		return value.Errorf(value.CodeUndefinedTable, "%s %q does not exist", kind, NameOf(name))
-	case KindOf(o) != kind:
+	case !IsKind(o, kind):
 		return &value.Error{
 			Code: value.CodeWrongObjectType, Pos: value.NoPos,
 			Message: fmt.Sprintf("%q is not a %s", NameOf(name), kind),
@@ -239,7 +248,7 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gon
 			return &value.Error{
 				Code: value.CodeDependentObjects, Pos: value.NoPos,
 				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, NameOf(name)),
-				Detail:  fmt.Sprintf("view %s depends on %s %s", v.name, kind, NameOf(name)),
+				Detail:  fmt.Sprintf("%s %s depends on %s %s", KindOf(v), v.name, kind, NameOf(name)),
 				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
 			}
 		}

@@ -40,7 +40,7 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (
 			return nil
 		case o == nil:
 			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
-		case stmt.View && store.KindOf(o) != kind:
+		case stmt.View && !store.IsKind(o, kind):
 			return value.Errorf(value.CodeWrongObjectType, "%q is not a view", name)
 		}
 		for _, action := range stmt.Actions {
@@ -67,8 +67,8 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 	if owner, ok := action.(*sql.ChangeOwner); ok {
 		return govern.ChangeOwner(ctx, a.Session, a.tx, a.res, a.name, owner.To)
 	}
-	if kind == store.KindView {
-		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a view is not supported")
+	if kind != store.KindTable {
+		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a %s is not supported", kind)
 	}
 	table, err := a.tx.Table(ctx, a.key)
 	if err != nil {

@@ -1,7 +1,6 @@
 package define
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -48,11 +47,21 @@ func (a *alteration) keepViews(change func() error, refusal error) error {
 		return err
 	}
 	for i, v := range views {
-		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] {
+		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] || a.retypes(v) {
 			return refusal
 		}
 	}
 	return nil
+}
+
+// retypes reports whether a hierarchy would have elements or weights of another type than
+// it was made with.
+func (a *alteration) retypes(v *store.View) bool {
+	if v.Hierarchy == nil {
+		return false
+	}
+	text, err := hierarchyText(a.tx.State(), &v.Hierarchy.HierarchyDef)
+	return err != nil || text != v.Text
 }
 
 // planView plans the query of a view.
@@ -95,9 +104,4 @@ func (a *alteration) dependents(column string, views []string) error {
 
 func (a *alteration) noColumn(id sql.Ident) error {
 	return value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, a.name)
-}
-
-// columnOf finds a column of a table by its name; -1 for none.
-func columnOf(table *store.Table, name string) int {
-	return slices.IndexFunc(table.Columns(), func(c store.Column) bool { return c.Name == name })
 }

@@ -2,6 +2,7 @@ package define
 
 import (
 	"context"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -9,12 +10,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// Drop runs DROP TABLE and DROP VIEW.
+// Drop runs DROP TABLE, DROP VIEW and DROP HIERARCHY.
 func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
-	kind, tag := store.KindTable, "DROP TABLE"
-	if stmt.View {
-		kind, tag = store.KindView, "DROP VIEW"
-	}
+	kind, tag := store.Kind(stmt.Kind), "DROP "+strings.ToUpper(stmt.Kind)
 	res := &result.Result{Tag: tag}
 	var names []string
 	for _, n := range stmt.Names {

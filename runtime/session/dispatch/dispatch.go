@@ -101,6 +101,8 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return define.CreateTableAs(ctx, s, stmt)
 	case *sql.CreateView:
 		return define.CreateView(ctx, s, stmt)
+	case *sql.CreateHierarchy:
+		return define.CreateHierarchy(ctx, s, stmt)
 	case *sql.Drop:
 		return define.Drop(ctx, s, stmt)
 	case *sql.Copy:

@@ -72,7 +72,7 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 	switch {
 	case found == nil:
 		return o, "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
-	case column == "" && store.KindOf(found) != store.Kind(stmt.Kind):
+	case column == "" && !store.IsKind(found, store.Kind(stmt.Kind)):
 		return o, "", value.Errorf(value.CodeWrongObjectType, "%q is not a %s", last, stmt.Kind)
 	case column != "" && !g.hasColumn(o, column):
 		return o, "", value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column, last)

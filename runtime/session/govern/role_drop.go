@@ -179,7 +179,7 @@ func (g *governing) dropRelations(role access.OID, cascade bool) error {
 			names[kind] = append(names[kind], o.Name)
 		}
 	}
-	for _, kind := range []store.Kind{store.KindView, store.KindTable} {
+	for _, kind := range []store.Kind{store.KindHierarchy, store.KindView, store.KindTable} {
 		if err := g.tx.Drop(g.ctx, kind, names[kind], cascade); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -209,7 +210,7 @@ func (e *exporting) load() string {
 	}
 	var out strings.Builder
 	out.WriteString("-- The rows of the tables. Names of files are relative to this one's directory.\n")
-	for _, t := range e.tables {
+	for _, t := range e.elementsFirst() {
 		names := make([]string, len(t.Columns()))
 		for i, c := range t.Columns() {
 			names[i] = pgcatalog.QuoteName(c.Name)
@@ -217,4 +218,26 @@ func (e *exporting) load() string {
 		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", publicName(t.Name()), strings.Join(names, ", "), pgcatalog.QuoteText(t.file), options)
 	}
 	return out.String()
+}
+
+// elementsFirst are the tables in the order in which they are loaded: those that have the
+// elements of hierarchies before those that have their edges.
+func (e *exporting) elementsFirst() []exportedTable {
+	elements := map[string]bool{}
+	for _, v := range e.views {
+		if v.Hierarchy != nil {
+			elements[v.Hierarchy.On] = true
+		}
+	}
+	tables := slices.Clone(e.tables)
+	slices.SortStableFunc(tables, func(a, b exportedTable) int {
+		switch first := elements[a.Name()]; {
+		case first == elements[b.Name()]:
+			return 0
+		case first:
+			return -1
+		}
+		return 1
+	})
+	return tables
 }

@@ -21,6 +21,11 @@ func (e *exporting) schema() string {
 		e.comments(&out, t.Table)
 	}
 	for _, v := range e.views {
+		if v.Hierarchy != nil {
+			out.WriteString("\n" + hierarchyStatement(v) + ";\n")
+			e.comments(&out, v)
+			continue
+		}
 		columns := ""
 		if len(v.Columns) > 0 {
 			columns = " (" + quotedNames(v.Columns) + ")"
@@ -29,6 +34,20 @@ func (e *exporting) schema() string {
 		e.comments(&out, v)
 	}
 	return out.String()
+}
+
+// hierarchyStatement is the CREATE HIERARCHY that makes a hierarchy.
+func hierarchyStatement(v *store.View) string {
+	def := &v.Hierarchy.HierarchyDef
+	columns := []string{def.Child, def.Parent}
+	if def.Weight != "" {
+		columns = append(columns, def.Weight)
+	}
+	text := fmt.Sprintf("CREATE HIERARCHY %s FROM %s (%s)", publicName(v.Name()), publicName(def.Edges), quotedNames(columns))
+	if def.On != "" {
+		text += fmt.Sprintf(" ON %s (%s)", publicName(def.On), quotedNames([]string{def.ID}))
+	}
+	return text
 }
 
 // quotedNames is a list of names as SQL has it.

@@ -69,7 +69,7 @@ func newOpened() *opened {
 func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	var objects []store.Object
 	for _, v := range m.Views {
-		objects = append(objects, store.NewView(v.Name, v.Text, v.Columns, v.Depends))
+		objects = append(objects, v.view())
 	}
 	upgrade := m.Format < formatNumber
 	clear(d.tables)

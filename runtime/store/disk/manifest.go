@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -54,6 +55,8 @@ type viewEntry struct {
 	Text    string
 	Columns []string `json:",omitempty"`
 	Depends []string `json:",omitempty"`
+	// Hierarchy is what a hierarchy is made of; nil of a plain view.
+	Hierarchy *store.HierarchyDef `json:",omitempty"`
 }
 
 // manifest1 is the manifest of format 1: its files have no stamps, and there are no

@@ -66,7 +66,7 @@ type saving struct {
 func (s *saving) object(o store.Object) (store.Object, error) {
 	switch o := o.(type) {
 	case *store.View:
-		s.manifest.Views = append(s.manifest.Views, viewEntry{o.Name(), o.Text, o.Columns, o.Depends})
+		s.manifest.Views = append(s.manifest.Views, entryOf(o))
 	case *store.Table:
 		return s.table(o)
 	}

@@ -1,0 +1,20 @@
+package disk
+
+import "github.com/cubeloom/cubeloom/runtime/store"
+
+// entryOf is a view as the manifest has it.
+func entryOf(v *store.View) viewEntry {
+	e := viewEntry{Name: v.Name(), Text: v.Text, Columns: v.Columns, Depends: v.Depends}
+	if v.Hierarchy != nil {
+		e.Hierarchy = &v.Hierarchy.HierarchyDef
+	}
+	return e
+}
+
+// view is the view of an entry.
+func (e *viewEntry) view() *store.View {
+	if e.Hierarchy != nil {
+		return store.NewHierarchy(e.Name, e.Text, *e.Hierarchy)
+	}
+	return store.NewView(e.Name, e.Text, e.Columns, e.Depends)
+}

@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Follow makes the hierarchies of what was changed after a savepoint anew. It fails where
+// that cannot be: with 23514 for edges that form a cycle, with 23503 for one to an element
+// that there is not, with 23502 for a NULL and with 22003 for a weight that overflows.
+func (tx *Tx) Follow(ctx context.Context, since Savepoint, m *value.Meter) error {
+	if len(tx.objects) == 0 {
+		return nil
+	}
+	state := tx.State()
+	changed := func(key string) bool { return key != "" && tx.objects[key] != since.objects[key] }
+	for _, v := range state.followers("") {
+		h := v.Hierarchy
+		if !changed(h.Edges) && !changed(h.On) && !changed(KeyOf(v)) || h.isOf(state) {
+			continue
+		}
+		if err := tx.Lock(ctx, KeyOf(v)); err != nil {
+			return err
+		}
+		next := *v
+		next.Hierarchy = &Hierarchy{HierarchyDef: h.HierarchyDef}
+		if _, err := next.Hierarchy.Rows(&next, state, tx.cat.memory, m); err != nil {
+			return err
+		}
+		tx.set(KeyOf(v), &next)
+	}
+	return nil
+}
+
+// isOf reports whether the rows are there and those of a state.
+func (h *Hierarchy) isOf(state *State) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.relation != nil && h.of == h.sources(state)
+}

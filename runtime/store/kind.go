@@ -1,0 +1,45 @@
+package store
+
+// Kind tells tables, views and hierarchies from each other.
+type Kind string
+
+// The kinds of objects, as messages name them.
+const (
+	KindTable Kind = "table"
+	KindView  Kind = "view"
+	// KindHierarchy is a view too: what is done to views can be done to it.
+	KindHierarchy Kind = "hierarchy"
+)
+
+// KindOf is the kind of an object.
+func KindOf(o Object) Kind {
+	v, ok := o.(*View)
+	switch {
+	case !ok:
+		return KindTable
+	case v.Hierarchy != nil:
+		return KindHierarchy
+	}
+	return KindView
+}
+
+// IsKind reports whether an object is of a kind: a hierarchy is a view too.
+func IsKind(o Object, kind Kind) bool {
+	_, view := o.(*View)
+	return KindOf(o) == kind || view && kind == KindView
+}
+
+// KeyOf is what states and transactions call an object.
+func KeyOf(o Object) string {
+	temporary := false
+	switch o := o.(type) {
+	case *Table:
+		temporary = o.def.Temporary
+	case *View:
+		temporary = o.Temporary
+	}
+	if temporary {
+		return TemporaryKey(o.Name())
+	}
+	return o.Name()
+}
