@@ -72,8 +72,13 @@ func hierarchyTable(ctx context.Context, s *session.Session, tx *store.Tx, name 
 	if key, err = s.TargetName(name); err != nil {
 		return "", err
 	}
-	if err := s.Permit([]*planner.Access{{Relation: key, Select: true, Read: ordinals(s, key, columns)}}); err != nil {
-		return "", err
+	if s.State().Lookup(key) == nil {
+		return "", value.ErrorAt(int(name[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(key))
+	}
+	if !store.IsTemporary(key) {
+		if err := s.Permit([]*planner.Access{{Relation: key, Select: true, Read: ordinals(s, key, columns)}}); err != nil {
+			return "", err
+		}
 	}
 	table, err := tx.Table(ctx, key)
 	if err != nil {
