@@ -18,9 +18,6 @@ import (
 	"github.com/xdg-go/scram"
 )
 
-// errProof is the error of a password that is not the role's.
-var errProof = errors.New("the password does not fit")
-
 // attemptOf is what a connection that logs in is known by.
 func attemptOf(c *conn, user, database string) attempt {
 	a := attempt{user: user, database: database}

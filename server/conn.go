@@ -2,14 +2,15 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/netip"
+	"os"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 	"github.com/xdg-go/scram"
 )
@@ -30,18 +31,6 @@ const (
 
 // flushSize is how much is gathered before it is sent, in bytes.
 const flushSize = 64 << 10
-
-// SQLSTATEs of the protocol.
-const (
-	codeProtocol        = "08P01"
-	codeInvalidPassword = "28P01"
-	codeNotAuthorized   = "28000"
-	codeTooMany         = "53300"
-	codeShutdown        = "57P01"
-	codePortalName      = "34000"
-	codeDuplicateCursor = "42P03"
-	codeBinary          = "22P03"
-)
 
 // keepAlive finds the machines that vanish without a word, in a minute.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 30 * time.Second, Interval: 10 * time.Second, Count: 3}
@@ -102,10 +91,6 @@ func (c *conn) receive() (msg pgproto3.FrontendMessage, err error) {
 		return nil, c.in.err
 	}
 	return nil, errProtocol("%v", err)
-}
-
-func errProtocol(format string, args ...any) *cubeloom.Error {
-	return value.Errorf(codeProtocol, format, args...)
 }
 
 // send adds a message to what will be sent.
@@ -213,4 +198,45 @@ func (c *chunks) charge(size int) error {
 	}
 	c.charged += more
 	return nil
+}
+
+// wait waits for the next message to begin, or for ctx to end.
+func (c *conn) wait(ctx context.Context) error {
+	woken := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		c.raw.SetReadDeadline(time.Unix(1, 0))
+		close(woken)
+	})
+	err := c.in.r.wait()
+	if stop() {
+		return ignoreAgain(err)
+	}
+	<-woken
+	c.raw.SetReadDeadline(time.Time{})
+	return endOf(ctx)
+}
+
+// ignoreAgain leaves errors of waiting to the reading that follows, which gives
+// them again.
+func ignoreAgain(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	return nil
+}
+
+// sendError tells the client of an error in a statement with this text.
+func (c *conn) sendError(err error, text string) { c.send(errorResponse("ERROR", err, text)) }
+
+// sendFatal tells the client why the connection ends.
+func (c *conn) sendFatal(err error) {
+	c.send(errorResponse("FATAL", err, ""))
+	c.flush()
+}
+
+// sendNotices tells the client of notices.
+func (c *conn) sendNotices(list []cubeloom.Notice) {
+	for _, n := range list {
+		c.send(&pgproto3.NoticeResponse{Severity: n.Severity, SeverityUnlocalized: n.Severity, Code: n.Code, Message: n.Message})
+	}
 }

@@ -3,10 +3,7 @@ package server
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"io"
-	"os"
-	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -19,8 +16,8 @@ func (s *session) copyIn(ctx context.Context, st *cubeloom.Statement) (*cubeloom
 	if err != nil {
 		return nil, err
 	}
-	s.server.setCopying(s.conn, true)
-	defer s.server.setCopying(s.conn, false)
+	s.shared.setCopying(s.conn, true)
+	defer s.shared.setCopying(s.conn, false)
 	if s.terminated.Load() {
 		return nil, errShutdown()
 	}
@@ -103,31 +100,6 @@ func (r *copyReader) broken(err error) error {
 	r.conn.sendFatal(err)
 	r.conn.fail(err)
 	return err
-}
-
-// wait waits for the next message to begin, or for ctx to end.
-func (c *conn) wait(ctx context.Context) error {
-	woken := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		c.raw.SetReadDeadline(time.Unix(1, 0))
-		close(woken)
-	})
-	err := c.in.r.wait()
-	if stop() {
-		return ignoreAgain(err)
-	}
-	<-woken
-	c.raw.SetReadDeadline(time.Time{})
-	return endOf(ctx)
-}
-
-// ignoreAgain leaves errors of waiting to the reading that follows, which gives
-// them again.
-func ignoreAgain(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return err
-	}
-	return nil
 }
 
 // copyOut runs COPY TO STDOUT.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"unicode/utf8"
 
@@ -9,13 +10,20 @@ import (
 	"github.com/jackc/pgproto3/v2"
 )
 
-// sendError tells the client of an error in a statement with this text.
-func (c *conn) sendError(err error, text string) { c.send(errorResponse("ERROR", err, text)) }
+// SQLSTATEs of the protocol.
+const (
+	codeProtocol        = "08P01"
+	codeInvalidPassword = "28P01"
+	codeNotAuthorized   = "28000"
+	codeTooMany         = "53300"
+	codeShutdown        = "57P01"
+	codePortalName      = "34000"
+	codeDuplicateCursor = "42P03"
+	codeBinary          = "22P03"
+)
 
-// sendFatal tells the client why the connection ends.
-func (c *conn) sendFatal(err error) {
-	c.send(errorResponse("FATAL", err, ""))
-	c.flush()
+func errProtocol(format string, args ...any) *cubeloom.Error {
+	return value.Errorf(codeProtocol, format, args...)
 }
 
 // errorResponse makes the message of an error.
@@ -46,9 +54,14 @@ func characters(text string, offset int) int32 {
 	return int32(utf8.RuneCountInString(text[:offset])) + 1
 }
 
-// sendNotices tells the client of notices.
-func (c *conn) sendNotices(list []cubeloom.Notice) {
-	for _, n := range list {
-		c.send(&pgproto3.NoticeResponse{Severity: n.Severity, SeverityUnlocalized: n.Severity, Code: n.Code, Message: n.Message})
+// endOf is the error of a statement whose context has ended.
+func endOf(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return value.Errorf(value.CodeQueryCanceled, "canceling statement due to statement timeout")
 	}
+	return value.Errorf(value.CodeQueryCanceled, "canceling statement due to user request")
+}
+
+func errShutdown() error {
+	return value.Errorf(codeShutdown, "terminating connection due to administrator command")
 }

@@ -3,75 +3,17 @@ package server
 import (
 	"encoding/binary"
 	"errors"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 	"math"
-	"strconv"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 	"github.com/jackc/pgproto3/v2"
 )
 
-// portal is a prepared statement with its parameters, and how far it has run.
-type portal struct {
-	name     string
-	prepared *cubeloom.Prepared
-	params   []cubeloom.Param
-	bytes    int64 // that the session is charged with for them
-	formats  []int16
-	result   *cubeloom.Result // nil before it runs
-	cursor   *cubeloom.Cursor
-	rows     bool // the result has rows, if they have not been given back
-	done     bool // a statement without rows has run
-}
-
-// close gives the memory of a portal's rows back. A nil portal has none.
-func (p *portal) close() {
-	if p != nil && p.result != nil {
-		p.result.Close()
-		p.cursor = nil
-	}
-}
-
-// dropPortal forgets a portal, if there is one of that name.
-func (s *session) dropPortal(name string) {
-	if p := s.portals[name]; p != nil {
-		p.close()
-		s.db.Account().Shrink(p.bytes)
-		delete(s.portals, name)
-	}
-}
-
 // parameterBytes is what a parameter takes beside its text, in bytes.
 const parameterBytes = 128
-
-// dropPortals forgets all portals.
-func (s *session) dropPortals() {
-	for name := range s.portals {
-		s.dropPortal(name)
-	}
-}
-
-// take notes the result of a portal. The client was told of its columns when the
-// statement was described, unless it is told now.
-func (p *portal) take(res *cubeloom.Result, told bool) error {
-	if d := p.prepared.Description; !told && d != nil && d.HasRows {
-		same := len(d.Columns) == len(res.Columns)
-		for i := 0; same && i < len(d.Columns); i++ {
-			same = wireTypeOf(d.Columns[i].Type).oid == wireTypeOf(res.Columns[i].Type).oid
-		}
-		if !same {
-			res.Close()
-			return value.Errorf(value.CodeFeatureNotSupported, "cached plan must not change result type")
-		}
-	}
-	p.result = res
-	if p.rows = res.HasRows(); p.rows {
-		p.cursor = res.Cursor()
-	}
-	return nil
-}
 
 // extended acts on a message of the extended protocol. After an error all
 // messages up to Sync are passed over.
@@ -312,5 +254,3 @@ func (s *session) closeObject(msg *pgproto3.Close) {
 	}
 	s.conn.send(&pgproto3.CloseComplete{})
 }
-
-func appendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }

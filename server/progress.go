@@ -7,20 +7,6 @@ import (
 	"github.com/jackc/pgproto3/v2"
 )
 
-// The phases of a statement, as cubeloom_progress gives them.
-const (
-	phaseWaiting = "waiting" // for its turn
-	phaseRunning = "running"
-	phaseSending = "sending" // its rows
-)
-
-// enterPhase notes the phase of the statement that runs.
-func (s *session) enterPhase(phase string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.activity.Phase = phase
-}
-
 // notifyProgress tells the client by notices how far the statement is, as often
 // as the setting progress_interval says, until stop has been called. Nobody else
 // may write to the connection in between.

@@ -85,9 +85,6 @@ func (r *registry) cancel(pid, secret uint32) {
 	}
 }
 
-// farewell is how long a session that ends by force tries to tell its client so.
-const farewell = time.Second
-
 // signal ends the statement of a session, or the session.
 func (r *registry) signal(pid int32, terminate bool) bool {
 	s := r.find(uint32(pid))

@@ -6,11 +6,15 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 	"github.com/xdg-go/scram"
 )
+
+// errProof is the error of a password that is not the role's.
+var errProof = errors.New("the password does not fit")
 
 // The ways to prove a password. The second ties the proof to the TLS connection, so
 // that nobody in between can pass it on.

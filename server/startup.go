@@ -84,7 +84,7 @@ func (s *Server) login(c *conn) (*session, error) {
 	}
 	user = role.Name
 	s.known(c)
-	ses := &session{server: s, conn: c, user: user, database: database}
+	ses := &session{shared: &s.shared, conn: c, user: user, database: database}
 	ses.activity = cubeloom.Activity{
 		User: user, Database: database, State: "idle", Started: time.Now(), StateChanged: time.Now(),
 	}
@@ -94,7 +94,7 @@ func (s *Server) login(c *conn) (*session, error) {
 	if err := s.sessions.add(ses, role, s.config().MaxConnections); err != nil {
 		return nil, err
 	}
-	if err := ses.connect(params); err != nil {
+	if err := ses.connect(params, &s.sessions); err != nil {
 		s.sessions.remove(ses)
 		return nil, err
 	}
@@ -235,13 +235,14 @@ func appendNegotiate(out []byte, unknown []string) []byte {
 	return append(out, body...)
 }
 
-// connect starts the session of the database, and greets its client.
-func (s *session) connect(params map[string]string) error {
-	cfg := s.server.config()
+// connect starts the session of the database, and greets its client. Others are the
+// sessions that it can see.
+func (s *session) connect(params map[string]string, others *registry) error {
+	cfg := s.shared.config()
 	var err error
 	s.db, err = cfg.DB.Connect(cubeloom.Identity{
 		User: s.user, Database: s.database, Settings: cfg.Settings,
-		PID: int32(s.pid), Activity: s.server.sessions.activity, Signal: s.server.sessions.signal,
+		PID: int32(s.pid), Activity: others.activity, Signal: others.signal,
 		Files: cfg.Files,
 	})
 	if err != nil {

@@ -13,16 +13,15 @@ const (
 	watchEvery = 200 * time.Millisecond
 )
 
-// watchClient ends what runs when the session's client goes away, until stop has
-// been called. It reads ahead meanwhile, for the end of a connection comes behind
-// all that was sent before it: nobody else may read in between.
-func (s *session) watchClient() (stop func()) {
+// watch calls left when the client goes away, until stop has been called. It reads ahead
+// meanwhile, for the end of a connection comes behind all that was sent before it: nobody
+// else may read in between.
+func (c *conn) watch(left func()) (stop func()) {
 	stopping, ended := make(chan struct{}), make(chan struct{})
 	timer := time.AfterFunc(watchAfter, func() {
 		defer close(ended)
-		if s.conn.gone(stopping) {
-			s.gone.Store(true)
-			s.cancel()
+		if c.gone(stopping) {
+			left()
 		}
 	})
 	return func() {
@@ -32,9 +31,9 @@ func (s *session) watchClient() (stop func()) {
 		close(stopping)
 		// A session that is told to end looks at that after each message, so that the
 		// deadline that woke it may go.
-		s.conn.raw.SetReadDeadline(time.Unix(1, 0))
+		c.raw.SetReadDeadline(time.Unix(1, 0))
 		<-ended
-		s.conn.raw.SetReadDeadline(time.Time{})
+		c.raw.SetReadDeadline(time.Time{})
 	}
 }
 
@@ -62,14 +61,15 @@ func (c *conn) gone(stopping <-chan struct{}) bool {
 
 // watched is a client that is watched while it is not read from.
 type watched struct {
-	session *session
-	stop    func() // nil: it is not watched
+	conn *conn
+	left func() // is called when the client goes away
+	stop func() // nil: it is not watched
 }
 
 // begin watches the client, and end ceases to; each may be called twice.
 func (w *watched) begin() {
 	if w.stop == nil {
-		w.stop = w.session.watchClient()
+		w.stop = w.conn.watch(w.left)
 	}
 }
 

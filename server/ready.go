@@ -1,0 +1,48 @@
+package server
+
+import (
+	"github.com/cubeloom/cubeloom"
+	"github.com/jackc/pgproto3/v2"
+)
+
+// ready tells the client that the next query may come, with the parameters that
+// changed before that. Portals do not outlive their transaction.
+func (s *session) ready() {
+	status := s.db.TransactionStatus()
+	if status == cubeloom.Idle {
+		s.dropPortals()
+	}
+	s.reportParameters()
+	s.conn.send(&pgproto3.ReadyForQuery{TxStatus: byte(status)})
+	s.conn.flush()
+}
+
+// reportParameters tells the client of the settings that changed.
+func (s *session) reportParameters() {
+	now := s.db.Parameters()
+	for i, p := range now {
+		if s.reported == nil || s.reported[i] != p {
+			s.noteParameter(p)
+			s.conn.send(&pgproto3.ParameterStatus{Name: p.Name, Value: p.Value})
+		}
+	}
+	s.reported = now
+}
+
+// noteParameter keeps what pg_stat_activity shows of the settings.
+func (s *session) noteParameter(p cubeloom.Parameter) {
+	if p.Name != "application_name" {
+		return
+	}
+	s.mu.Lock()
+	s.activity.Application = p.Value
+	s.mu.Unlock()
+}
+
+// endBlock ends the implicit transaction of the messages so far.
+func (s *session) endBlock() {
+	s.inBlock = false
+	if err := s.db.EndBlock(); err != nil {
+		s.conn.sendError(err, "")
+	}
+}
