@@ -11,9 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/cubeloom/cubeloom"
+	"github.com/jackc/pgx/v5"
 )
 
 var backups = flag.Int("backups", 5, "backups of a server under load, all restored")

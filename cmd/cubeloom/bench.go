@@ -12,33 +12,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// benchmark is one run of a family of queries.
-type benchmark struct {
-	Family  string       `json:"family"`
-	Data    string       `json:"data"`
-	Threads int          `json:"threads"`
-	Runs    int          `json:"runs"`
-	Device  string       `json:"device"`
-	Queries []benchQuery `json:"queries"`
-	Cliffs  []string     `json:"cliffs,omitempty"` // of a series
-	Cuboids []cuboidTime `json:"cuboids,omitempty"`
-}
-
-// benchQuery is what one query took, woven and unwoven.
-type benchQuery struct {
-	Name         string  `json:"name"`
-	Rows         int64   `json:"rows"`
-	Woven        float64 `json:"woven_ms"`
-	Unwoven      float64 `json:"unwoven_ms"`
-	Ratio        float64 `json:"unwoven_over_woven"`
-	WovenBytes   int64   `json:"woven_bytes_materialized"`
-	UnwovenBytes int64   `json:"unwoven_bytes_materialized"`
-	// Of a series of group-bys: input rows a second, in millions, woven.
-	Rate float64 `json:"million_rows_per_second,omitempty"`
-	// Of a run on a CUDA device.
-	Device *benchDevice `json:"on_device,omitempty"`
-}
-
 // newBench makes the command bench.
 func newBench() *cobra.Command {
 	cmd := &cobra.Command{
@@ -147,16 +120,6 @@ func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, io s
 		}
 	}
 	b.Cliffs, b.Cuboids = b.cliffs(), b.cuboids()
-	return nil
-}
-
-// dropTables drops the tables of a set.
-func dropTables(ctx context.Context, db *cubeloom.DB, set workload.Set) error {
-	for _, table := range set.Tables() {
-		if _, err := db.Session().Query(ctx, "DROP TABLE "+table.Name); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

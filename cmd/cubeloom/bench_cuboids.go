@@ -5,15 +5,6 @@ import (
 	"slices"
 )
 
-// cuboidTime is what a cube takes beside its finest cuboid alone, in milliseconds.
-type cuboidTime struct {
-	Cube          string  `json:"cube"`
-	Query         float64 `json:"query_ms"`
-	Finest        float64 `json:"finest_query_ms"`
-	Kernels       float64 `json:"kernels_ms,omitempty"` // of a CUDA device
-	FinestKernels float64 `json:"finest_kernels_ms,omitempty"`
-}
-
 // cuboids sets cubes beside their finest cuboids, as far as both were measured.
 func (b *benchmark) cuboids() []cuboidTime {
 	var out []cuboidTime

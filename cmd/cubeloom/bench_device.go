@@ -10,23 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
-// benchDevice is what a query took on a CUDA device beside what it took on the
-// CPU.
-type benchDevice struct {
-	CPU      float64 `json:"cpu_woven_ms"`
-	Kernels  float64 `json:"kernels_ms"` // woven, the sum over all launches
-	Launches int     `json:"launches"`
-	// Bound is the time that reading the groups' inputs once takes at the device's
-	// bandwidth, at the width at which they are stored there; 0: unknown.
-	Bound    float64 `json:"bound_ms,omitempty"`
-	Read     int64   `json:"bytes_read"`
-	FellBack string  `json:"fell_back,omitempty"` // what did not run on the device, or was streamed
-	// Of tables that were streamed through the device's memory.
-	StreamedBytes int64   `json:"streamed_bytes,omitempty"`
-	StreamedTime  float64 `json:"streamed_ms,omitempty"`
-	LinkTime      float64 `json:"link_busy_ms,omitempty"`
-}
-
 // remarks writes what of the query did not run on the device as it was to.
 func (d *benchDevice) remarks(out io.Writer, name string) {
 	if d == nil {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -20,9 +19,6 @@ func main() {
 		os.Exit(1)
 	}
 }
-
-// errReported ends the program with a failure that the user has already seen.
-var errReported = errors.New("failed")
 
 // newRoot makes the command tree.
 func newRoot() *cobra.Command {
@@ -41,15 +37,4 @@ psql and every other client of PostgreSQL.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newDemo(), newSQL(), newServe(), newUser(), newCheck(), newBackup(), newGen(), newBench(), newDevices())
 	return root
-}
-
-// streams are where a command reads and writes, so that tests can stand in.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// stdio gives the streams of a command.
-func stdio(cmd *cobra.Command) streams {
-	return streams{in: cmd.InOrStdin(), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}
 }

@@ -58,9 +58,9 @@ func readConfig(path string, set *pflag.FlagSet, given map[string][]string) erro
 }
 
 // rereadFlags are the flags as they would be at a new start: those of the command line,
-// then those that the file says now. Those of the engine are checked and not given.
-func rereadFlags(config string, given map[string][]string) (*serveFlags, error) {
-	fresh := newServe().Flags()
+// then those that the file says now. Fresh are all flags of the command, with their
+// defaults; those of the engine are checked and not given.
+func rereadFlags(fresh *pflag.FlagSet, config string, given map[string][]string) (*serveFlags, error) {
 	flags := &serveFlags{}
 	set := pflag.NewFlagSet("serve", pflag.ContinueOnError)
 	flags.register(set)

@@ -12,23 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/server"
 )
-
-// service is a server that runs.
-type service struct {
-	flags   *serveFlags
-	dataDir string
-	io      streams
-	// reread reads the flags again, for SIGHUP.
-	reread func() (*serveFlags, error)
-
-	db     *cubeloom.DB
-	log    *slog.Logger
-	server *server.Server
-	failed chan error // gets the error of a listener
-}
 
 // run opens the database and serves it until ctx or the process is told to end.
 func (s *service) run(ctx context.Context, engine *engineFlags) error {

@@ -5,8 +5,19 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
+
+// dropTables drops the tables of a set.
+func dropTables(ctx context.Context, db *cubeloom.DB, set workload.Set) error {
+	for _, table := range set.Tables() {
+		if _, err := db.Session().Query(ctx, "DROP TABLE "+table.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // timing is what running a query several times, hot, gave.
 type timing struct {
