@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/dispatch"
@@ -118,7 +119,7 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 		iv, err := style.ParseInterval(text, "")
 		return value.Value{Kind: value.Intervals, Interval: iv}, err
 	}
-	if err := planner.CheckArrayStyle(t.Type, style); err != nil {
+	if err := sqltype.CheckArrayStyle(t.Type, style); err != nil {
 		return value.Value{}, err
 	}
 	return eval.Parse(nil, text, t.Type, false)

@@ -2,6 +2,9 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/query"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/write"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -17,8 +20,8 @@ type InsertPlan struct {
 
 // BuildInsert binds and optimizes INSERT INTO t (columns) query RETURNING ….
 func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
-	b := newBinder(cat, &opts)
-	target, rows, err := b.insert(ins)
+	b := query.NewBinder(cat, &opts)
+	target, rows, err := write.Insert(b, ins)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +45,8 @@ type ChangePlan struct {
 
 // BuildDelete binds and optimizes DELETE.
 func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error) {
-	b := newBinder(cat, &opts)
-	c, err := b.deletion(del)
+	b := query.NewBinder(cat, &opts)
+	c, err := write.Deletion(b, del)
 	if err != nil {
 		return nil, err
 	}
@@ -52,20 +55,20 @@ func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error
 
 // BuildUpdate binds and optimizes UPDATE.
 func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error) {
-	b := newBinder(cat, &opts)
-	c, err := b.update(upd)
+	b := query.NewBinder(cat, &opts)
+	c, err := write.Update(b, upd)
 	if err != nil {
 		return nil, err
 	}
 	return changePlan(b, c)
 }
 
-func changePlan(b *binder, c *changed) (*ChangePlan, error) {
-	source, err := optimize(b, c.rows)
+func changePlan(b *scope.Binder, c *write.Changed) (*ChangePlan, error) {
+	source, err := optimize(b, c.Rows)
 	if err != nil {
 		return nil, err
 	}
-	return &ChangePlan{Target: c.target, Set: c.set, Source: source}, nil
+	return &ChangePlan{Target: c.Target, Set: c.Set, Source: source}, nil
 }
 
 // CopyPlan is a bound COPY … FROM.
@@ -82,24 +85,24 @@ type CopyPlan struct {
 // a relation that looks as the table does. A nil read stands for the table itself, to
 // find out what is wrong with the statement.
 func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*CopyPlan, error) {
-	b := newBinder(cat, &opts)
-	c, err := b.copyRows(stmt, read)
+	b := query.NewBinder(cat, &opts)
+	c, err := write.CopyRows(b, stmt, read)
 	if err != nil {
 		return nil, err
 	}
-	source, err := optimize(b, c.rows)
+	source, err := optimize(b, c.Rows)
 	if err != nil {
 		return nil, err
 	}
-	return &CopyPlan{Columns: c.columns, Computes: c.computes, Source: source}, nil
+	return &CopyPlan{Columns: c.Columns, Computes: c.Computes, Source: source}, nil
 }
 
 // BuildRetype plans the rows of a table with column i converted to a type, as
 // ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
 // nil for the column itself.
 func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
-	b := newBinder(cat, &opts)
-	rows, err := b.retype(name, i, to, using)
+	b := query.NewBinder(cat, &opts)
+	rows, err := write.Retype(b, name, i, to, using)
 	if err != nil {
 		return nil, err
 	}
@@ -110,17 +113,17 @@ func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Cata
 // returns its text. As in PostgreSQL it need not fit the column: a value that is too long
 // or out of range fails where a row takes it.
 func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
-	return newBinder(cat, &opts).checkDefault(def, c)
+	return write.CheckDefault(query.NewBinder(cat, &opts), def, c)
 }
 
 // DefaultValue is the value that the default of a column has now, of the
 // column's type.
 func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {
-	return newBinder(cat, &opts).defaultValue(c)
+	return write.DefaultValue(query.NewBinder(cat, &opts), c)
 }
 
 // Arguments computes the arguments of EXECUTE and converts them to the types of
 // the parameters, of which there must be as many.
 func Arguments(args []sql.Expr, types []algebra.Type, cat Catalog, opts Options) ([]Param, error) {
-	return newBinder(cat, &opts).executeArguments(args, types)
+	return write.ExecuteArguments(query.NewBinder(cat, &opts), args, types)
 }

@@ -3,6 +3,10 @@ package planner
 import (
 	"testing"
 
+	"github.com/cubeloom/cubeloom/planner/bind/aggregate"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scalar"
+	"github.com/cubeloom/cubeloom/planner/bind/window"
 	"github.com/cubeloom/cubeloom/planner/function"
 )
 
@@ -15,21 +19,21 @@ func TestFormsOfFunctions(t *testing.T) {
 		for i := range f.Signatures {
 			if code, ok := f.Signatures[i].Of.(function.Code); ok {
 				used[code] = true
-				if codes[code] == nil {
+				if scalar.Codes[code] == nil {
 					t.Errorf("%s: there is no code %q", f.Name, code)
 				}
 			}
 		}
-		if f.Kind == function.Window && windowForms[f.Form] == nil {
+		if f.Kind == function.Window && window.Forms[f.Form] == nil {
 			t.Errorf("%s: there is no form %q of window functions", f.Name, f.Form)
 		}
 	}
-	for code := range codes {
+	for code := range scalar.Codes {
 		if !used[code] {
 			t.Errorf("no function is made of the code %q", code)
 		}
 	}
-	for _, forms := range []map[function.Form]bool{keys(windowForms), keys(arrayForms), keys(orderedForms)} {
+	for _, forms := range []map[function.Form]bool{keys(window.Forms), keys(expression.ArrayForms), keys(aggregate.OrderedForms)} {
 		for form := range forms {
 			if !used[form] {
 				t.Errorf("no function has the form %q", form)

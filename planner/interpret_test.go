@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -168,7 +169,7 @@ func (in *interpreter) join(n *algebra.Join) ([]row, error) {
 			f, not = algebra.Distinct, true
 		}
 		cond := algebra.Expr(&algebra.Call{Func: f, Args: []algebra.Expr{key.Left, key.Right}, Typ: algebra.TBool})
-		conds = append(conds, negateIf(not, cond))
+		conds = append(conds, term.NegateIf(not, cond))
 	}
 	matchedRight := make([]bool, len(right))
 	var out []row

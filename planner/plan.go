@@ -2,6 +2,9 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/check"
+	"github.com/cubeloom/cubeloom/planner/bind/query"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/sql"
@@ -35,32 +38,32 @@ type Plan struct {
 // Build binds a query and optimizes it. Errors that the user caused are
 // *value.Error.
 func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
-	b := newBinder(cat, &opts)
-	rel, err := b.query(q, nil, false)
+	b := query.NewBinder(cat, &opts)
+	rel, err := b.Query(q, nil, false)
 	if err != nil {
 		return nil, err
 	}
-	return optimize(b, rel.node)
+	return optimize(b, rel.Node)
 }
 
 // optimize runs the rules over a bound plan.
-func optimize(b *binder, node algebra.Node) (*Plan, error) {
-	if err := constantErrors(b.opts.Meter, node, 0); err != nil {
+func optimize(b *scope.Binder, node algebra.Node) (*Plan, error) {
+	if err := check.Constants(b.Opts.Meter, node, 0); err != nil {
 		return nil, err
 	}
-	if err := checkGroups(node); err != nil {
+	if err := check.Groups(node); err != nil {
 		return nil, err
 	}
-	if err := b.checkRandoms(node); err != nil {
+	if err := check.Randoms(b, node); err != nil {
 		return nil, err
 	}
-	p := &Plan{Columns: node.Columns(), Declared: b.declaredColumns(node), Params: b.params, Access: b.access.checked(), Momentary: b.momentary, Estimates: estimate.New(b.opts.Meter)}
-	if b.opts.Trace {
+	p := &Plan{Columns: node.Columns(), Declared: check.Declared(b, node), Params: b.Params, Access: b.Access.Checked(), Momentary: b.Momentary, Estimates: estimate.New(b.Opts.Meter)}
+	if b.Opts.Trace {
 		p.Bound = node
 	}
 	var err error
 	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
-		Disable: b.opts.Disable, Verify: b.opts.Verify, Trace: b.opts.Trace, Weigh: b.opts.Weigh, LastID: b.lastID, Estimates: p.Estimates, Meter: b.opts.Meter,
+		Disable: b.Opts.Disable, Verify: b.Opts.Verify, Trace: b.Opts.Trace, Weigh: b.Opts.Weigh, LastID: b.LastID, Estimates: p.Estimates, Meter: b.Opts.Meter,
 	})
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -84,7 +85,7 @@ func (s *Session) ExecuteAt(ctx context.Context, c *query.Compiled, p *placement
 	written := s.Settings.DateStyle()
 	written.Order = value.MDY // arrays are not read here
 	for _, col := range c.Plan.Columns {
-		if err := planner.CheckArrayStyle(col.Type, written); err != nil {
+		if err := sqltype.CheckArrayStyle(col.Type, written); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,111 @@
+// Package convert gives expressions the types that their contexts ask for, as PostgreSQL
+// converts them: literals, casts, character(n), reals, moments and names of objects.
+package convert
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Coerce converts e to a type, or fails where the context does not allow it.
+// Constants are converted at once.
+func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+	from := e.Type()
+	if from == to || from.Kind == algebra.Text && !from.IsVector() && !from.Padded && to == algebra.TText && (from.Alias == algebra.NoAlias || how < sqltype.Explicit) {
+		return e, nil
+	}
+	if sqltype.IsInt64(from) && sqltype.IsInt64(to) {
+		return retag(e, to, how, pos), nil
+	}
+	if err := sqltype.NoMoments(to.Elem, pos); err != nil {
+		return nil, err
+	}
+	if err := checkElements(x.Opts, from, to, pos); err != nil {
+		return nil, err
+	}
+	if from.Kind == algebra.Unknown {
+		return coerceUnknown(x, e, to, how, pos)
+	}
+	if sqltype.ConversionNeeds(from, to) > how {
+		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to))
+	}
+	switch {
+	case from.IsChar() && to.Kind == algebra.Text, to.IsChar() && from.Kind == algebra.Text:
+		return coerceChar(x, e, to, how, pos), nil
+	case from.IsChar():
+		return Coerce(x, coerceChar(x, e, algebra.TText, how, pos), to, how, pos)
+	case to.Kind == algebra.Text && (to.Padded || to.Length > 0 && how == sqltype.Assignment) && from.Kind != algebra.Text:
+		text, err := Coerce(x, e, algebra.TText, how, pos)
+		if err != nil {
+			return nil, err
+		}
+		return Coerce(x, text, to, how, pos)
+	}
+	if from.Kind == algebra.TimestampTZ || to.Kind == algebra.TimestampTZ {
+		return coerceMoment(x, e, to, how, pos)
+	}
+	if named, err := objectText(x, e, to, pos); named != nil || err != nil {
+		return named, err
+	}
+	if styled := styled(x, e, to, pos); styled != nil {
+		return Coerce(x, styled, to, how, pos)
+	}
+	cast := Conversion(e, to, how, pos)
+	if _, ok := e.(*algebra.Const); ok {
+		if c, err := eval.Fold(x.Opts.Meter, cast); c != nil && err == nil {
+			return c, nil
+		}
+	}
+	return cast, nil
+}
+
+// Conversion is the call that converts e to a type.
+func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
+	from := e.Type()
+	switch {
+	case to.Kind == algebra.Array:
+		return arrayConversion(e, to, how, pos)
+	case from.Kind == algebra.Float32 || to.Kind == algebra.Float32:
+		return realConversion(e, to, how, pos)
+	case from.Kind == algebra.Text && to.Length > 0 && how == sqltype.Assignment:
+		return term.Call(algebra.Assign, to, pos, e)
+	}
+	return term.Call(algebra.Cast, to, pos, e)
+}
+
+// coerceUnknown reads an untyped literal as a type.
+func coerceUnknown(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+	c, ok := e.(*algebra.Const)
+	if !ok {
+		return nil, value.ErrorAt(int(pos), value.CodeIndeterminateType, "could not determine the type of %s", e)
+	}
+	if err := x.InferParam(c, to, pos); err != nil {
+		return nil, err
+	}
+	if err := x.TooWide[c]; err != nil && !to.IsFloat() {
+		return nil, err
+	}
+	if c.Val.Kind == value.Null {
+		return &algebra.Const{Typ: to}, nil
+	}
+	if to.Kind == algebra.Int64 && to.Alias.IsName() {
+		return ObjectNamed(x, c, to.Alias, pos)
+	}
+	if to == algebra.TNumeric {
+		n, err := value.ParseNum(c.Val.S)
+		if err != nil {
+			return nil, value.At(err, int(pos))
+		}
+		return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: to}, nil
+	}
+	v, err := ParseLiteral(x.Binder, c.Val.S, to, "", how == sqltype.Assignment)
+	if err != nil {
+		return nil, value.At(err, int(pos))
+	}
+	return &algebra.Const{Val: v, Typ: to}, nil
+}

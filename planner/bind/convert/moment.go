@@ -1,0 +1,93 @@
+package convert
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+func IsTime(t algebra.Type) bool {
+	return sqltype.IsMoment(t.Kind) || t.Kind == algebra.Interval
+}
+
+// Zoned is a call of a routine in the session's zone.
+func Zoned(b *scope.Binder, f algebra.Func, typ algebra.Type, pos sql.Pos, args ...algebra.Expr) algebra.Expr {
+	return b.Folded(term.Call(f, typ, pos, append(args, term.TextConst(b.Zone().String()))...))
+}
+
+// AsTimestamp takes the number of a moment for a timestamp in UTC. Where asMoment has made
+// it of one, both casts stay until groups are bound, whose keys are found by what they
+// look like (rewrite.foldCast).
+func AsTimestamp(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
+	return b.Folded(term.Call(algebra.Cast, algebra.TTimestamp, pos, e))
+}
+
+// AsMoment is the inverse of asTimestamp.
+func AsMoment(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
+	return b.Folded(term.Call(algebra.Cast, algebra.TTimestampTZ, pos, e))
+}
+
+// Local is the time that clocks of the session show at a moment.
+func Local(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
+	if b.InUTC() {
+		return AsTimestamp(b, e, pos)
+	}
+	return Zoned(b, value.ToLocal, algebra.TTimestamp, pos, e)
+}
+
+// Moment is when clocks of the session show a time.
+func Moment(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
+	if b.InUTC() {
+		return AsMoment(b, e, pos)
+	}
+	return Zoned(b, value.FromLocal, algebra.TTimestampTZ, pos, e)
+}
+
+// coerceMoment converts from or to a timestamp with time zone.
+func coerceMoment(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+	from := e.Type()
+	switch {
+	case from.Kind == algebra.Text:
+		if x.Opts.Style.Order != value.MDY {
+			return Zoned(x.Binder, value.StyledMoment, algebra.TTimestampTZ, pos, e, styleConst(x.Binder)), nil
+		}
+		return Zoned(x.Binder, value.TZParse, algebra.TTimestampTZ, pos, e), nil
+	case to.Kind == algebra.Text && x.Opts.Style.Format != value.ISODates:
+		return Coerce(x, Zoned(x.Binder, value.StyledMomentText, algebra.TText, pos, e, styleConst(x.Binder)), to, how, pos)
+	case to.Kind == algebra.Text:
+		return Coerce(x, Zoned(x.Binder, value.TZText, algebra.TText, pos, e), to, how, pos)
+	case from.Kind == algebra.TimestampTZ:
+		return Coerce(x, Local(x.Binder, e, pos), to, how, pos)
+	}
+	e, err := Coerce(x, e, algebra.TTimestamp, how, pos)
+	if err != nil {
+		return nil, err
+	}
+	return Moment(x.Binder, e, pos), nil
+}
+
+// ParseLiteral reads an untyped or typed literal as a type.
+func ParseLiteral(b *scope.Binder, text string, to algebra.Type, field string, assigning bool) (value.Value, error) {
+	style := b.Opts.Style
+	switch {
+	case to.Kind == algebra.TimestampTZ:
+		micros, err := style.ParseTimestampTZ(text, b.Zone())
+		return value.Value{Kind: value.Int, I: micros}, err
+	case to.Kind == algebra.Date && style.Order != value.MDY:
+		days, err := style.ParseDate(text)
+		return value.Value{Kind: value.Int, I: int64(days)}, err
+	case to.Kind == algebra.Timestamp && style.Order != value.MDY:
+		micros, err := style.ParseTimestamp(text)
+		return value.Value{Kind: value.Int, I: micros}, err
+	case to.Kind == algebra.Interval && style.Interval == value.SQLIntervals:
+		iv, err := style.ParseInterval(text, field)
+		return value.Value{Kind: value.Intervals, Interval: iv}, err
+	case field != "":
+		return eval.ParseField(b.Opts.Meter, text, to, field)
+	}
+	return eval.Parse(b.Opts.Meter, text, to, assigning)
+}

@@ -1,0 +1,52 @@
+package convert
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Casts between texts and dates, timestamps or intervals are routines whose last
+// argument is the style where the session's style is not that of plain casts.
+
+// styleConst is the session's style as the argument of a routine.
+func styleConst(b *scope.Binder) algebra.Expr { return term.TextConst(b.Opts.Style.String()) }
+
+// styled converts between a text and a date, timestamp or interval in the session's
+// style; nil where a plain cast does the same.
+func styled(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) algebra.Expr {
+	from, style := e.Type(), x.Opts.Style
+	call := func(f algebra.Func, typ algebra.Type) algebra.Expr {
+		return x.Folded(term.Call(f, typ, pos, e, styleConst(x.Binder)))
+	}
+	reads, writes := from.Kind == algebra.Text && style.Order != value.MDY, to.Kind == algebra.Text && style.Format != value.ISODates
+	switch {
+	case reads && to.Kind == algebra.Date:
+		return call(value.StyledDate, algebra.TDate)
+	case reads && to.Kind == algebra.Timestamp:
+		return call(value.StyledTimestamp, algebra.TTimestamp)
+	case from.Kind == algebra.Text && to.Kind == algebra.Interval && style.Interval == value.SQLIntervals:
+		return call(value.StyledInterval, algebra.TInterval)
+	case writes && from.Kind == algebra.Date:
+		return call(value.StyledDateText, algebra.TText)
+	case writes && from.Kind == algebra.Timestamp:
+		return call(value.StyledTimestampText, algebra.TText)
+	case to.Kind == algebra.Text && from.Kind == algebra.Interval && style.Interval != value.PostgresIntervals:
+		return call(value.StyledIntervalText, algebra.TText)
+	}
+	return nil
+}
+
+// checkElements refuses casts of arrays whose elements would be read or written in a
+// style: arrays are kept as text.
+func checkElements(o *scope.Options, from, to algebra.Type, pos sql.Pos) error {
+	for _, t := range []algebra.Type{from, to} {
+		if err := sqltype.CheckArrayStyle(t, o.Style); err != nil {
+			return value.At(err, int(pos))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+package expression
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// ArrayForms bind the functions of arrays, whose types depend on those of the
+// elements.
+var ArrayForms = map[function.Form]func(c *CallSite, args []algebra.Expr) (algebra.Expr, error){
+	"cardinality":     OfArray(value.Cardinality, algebra.TInt32),
+	"array_length":    OfArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
+	"array_upper":     OfArray(value.ArrayUpper, algebra.TInt32, algebra.TInt32),
+	"array_lower":     OfArray(value.ArrayLower, algebra.TInt32, algebra.TInt32),
+	"array_ndims":     arrayDimensions,
+	"array_dims":      OfArray(value.ArrayDims, algebra.TText),
+	"trim_array":      OfArray(value.ArrayTrim, algebra.Type{Kind: algebra.Array}, algebra.TInt32),
+	"array_append":    arrayAppend,
+	"array_prepend":   arrayPrepend,
+	"array_cat":       arrayCat,
+	"array_position":  arrayPosition,
+	"array_positions": arrayPositions,
+	"array_remove":    arrayRemove,
+	"array_replace":   arrayReplace,
+	"array_to_string": arrayToString,
+	"string_to_array": stringToArray,
+
+	"regexp_match":          ofRegexp(value.RegexpMatch),
+	"regexp_split_to_array": ofRegexp(value.RegexpSplit),
+}
+
+// OfArray is a routine of an array and further arguments. A result of type Array
+// has the type of the argument.
+func OfArray(routine algebra.Func, result algebra.Type, more ...algebra.Type) func(*CallSite, []algebra.Expr) (algebra.Expr, error) {
+	return func(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+		if len(args) != 1+len(more) || !c.takeTypes(args[1:], more) {
+			return nil, term.NoFunction(c.Name, args, c.Pos)
+		}
+		if err := c.wantArray(args, 0); err != nil {
+			return nil, err
+		}
+		typ := result
+		if typ.Kind == algebra.Array {
+			typ = args[0].Type()
+		}
+		return term.Call(routine, typ, c.Pos, args...), nil
+	}
+}
+
+// ofRegexp is a routine of a text, a pattern and, where they are given, flags that
+// gives an array of texts.
+func ofRegexp(routine algebra.Func) func(*CallSite, []algebra.Expr) (algebra.Expr, error) {
+	return func(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+		texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
+		if len(args) < 2 || len(args) > 3 || !c.takeTypes(args, texts[:len(args)]) {
+			return nil, term.NoFunction(c.Name, args, c.Pos)
+		}
+		return term.Call(routine, algebra.TArray(algebra.TText), c.Pos, args...), nil
+	}
+}
+
+// takeTypes converts arguments to types, or gives false where one has another.
+func (c *CallSite) takeTypes(args []algebra.Expr, types []algebra.Type) bool {
+	for i, typ := range types {
+		if sqltype.CastNeeds(args[i].Type().Kind, typ.Kind) != sqltype.Implicit {
+			return false
+		}
+		converted, err := convert.Coerce(c.Exprs, args[i], typ, sqltype.Implicit, c.Pos)
+		if err != nil {
+			return false
+		}
+		args[i] = converted
+	}
+	return true
+}
+
+// wantArray checks that an argument is an array; an untyped literal could be one
+// of any type.
+func (c *CallSite) wantArray(args []algebra.Expr, i int) error {
+	switch args[i].Type().Kind {
+	case algebra.Array:
+		return nil
+	case algebra.Unknown:
+		return value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown")
+	}
+	return term.NoFunction(c.Name, args, c.Pos)
+}
+
+// arrayDimensions is array_ndims: 1, or NULL for an empty array.
+func arrayDimensions(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32}
+	length, err := OfArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(c, append(args, one))
+	if err != nil {
+		return nil, err
+	}
+	return &algebra.Case{Whens: []algebra.When{{Cond: term.IsNull(length), Then: &algebra.Const{Typ: algebra.TInt32}}}, Else: one, Typ: algebra.TInt32}, nil
+}
+
+// withElements gives an array and values the type of elements that they have in
+// common; the values become items.
+func (c *CallSite) withElements(args []algebra.Expr, array int, items ...int) error {
+	common := algebra.TUnknown
+	if t := args[array].Type(); t.Kind == algebra.Array {
+		common = t.Element()
+	} else if t.Kind != algebra.Unknown {
+		return term.NoFunction(c.Name, args, c.Pos)
+	}
+	for _, i := range items {
+		t := args[i].Type()
+		k, isConst := args[i].(*algebra.Const)
+		var ok bool
+		if common, ok = sqltype.Wider(common, t); !ok || t.Kind == algebra.Array {
+			return term.NoFunction(c.Name, args, c.Pos)
+		}
+		if t.Kind == algebra.Unknown && isConst && k.Val.Kind != value.Null && common.Kind == algebra.Decimal {
+			common = algebra.TNumeric // a literal keeps its digits
+		}
+	}
+	if common.Kind == algebra.Unknown {
+		return c.wantArray(args, array)
+	}
+	if common.Kind == algebra.Text {
+		common = algebra.TText
+	}
+	var err error
+	if args[array], err = convert.Coerce(c.Exprs, args[array], algebra.TArray(common), sqltype.Implicit, c.Positions[array]); err != nil {
+		return err
+	}
+	for _, i := range items {
+		if args[i], err = convert.Coerce(c.Exprs, args[i], common, sqltype.Implicit, c.Positions[i]); err != nil {
+			return err
+		}
+		if args[i], err = ArrayItem(c.Exprs, args[i], c.Pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orEmpty is an array, in the place of NULL an empty one.
+func orEmpty(b *scope.Binder, array algebra.Expr) algebra.Expr {
+	typ := array.Type()
+	empty := &algebra.Const{Val: value.Value{Kind: value.Text, S: "{}"}, Typ: typ}
+	return b.Folded(term.Coalesce([]algebra.Expr{array, empty}, typ))
+}
+
+func arrayAppend(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 2 {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	if err := c.withElements(args, 0, 1); err != nil {
+		return nil, err
+	}
+	return c.Folded(term.Call(value.ArrayAppend, args[0].Type(), c.Pos, orEmpty(c.Exprs.Binder, args[0]), args[1])), nil
+}
+
+func arrayPrepend(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 2 {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	if err := c.withElements(args, 1, 0); err != nil {
+		return nil, err
+	}
+	return c.Folded(term.Call(value.ArrayPrepend, args[1].Type(), c.Pos, args[0], orEmpty(c.Exprs.Binder, args[1]))), nil
+}
+
+// sameArrays gives two arrays their common type. An untyped literal takes that of
+// the other one.
+func (c *CallSite) sameArrays(args []algebra.Expr) (algebra.Type, error) {
+	if len(args) != 2 {
+		return algebra.TUnknown, term.NoFunction(c.Name, args, c.Pos)
+	}
+	typ, ok := sqltype.Wider(args[0].Type(), args[1].Type())
+	switch {
+	case typ.Kind == algebra.Unknown:
+		return typ, c.wantArray(args, 0)
+	case !ok || typ.Kind != algebra.Array:
+		return typ, term.NoFunction(c.Name, args, c.Pos)
+	}
+	for i := range args {
+		var err error
+		if args[i], err = convert.Coerce(c.Exprs, args[i], typ, sqltype.Implicit, c.Positions[i]); err != nil {
+			return typ, err
+		}
+	}
+	return typ, nil
+}
+
+// arrayCat is the other array where one is NULL.
+func arrayCat(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	typ, err := c.sameArrays(args)
+	if err != nil {
+		return nil, err
+	}
+	return c.Folded(term.Coalesce([]algebra.Expr{term.Call(value.ArrayCat, typ, c.Pos, args...), args[0], args[1]}, typ)), nil
+}
+
+func arrayPosition(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	from := algebra.Expr(&algebra.Const{Val: value.Value{Kind: value.Int, I: minIndex}, Typ: algebra.TInt32})
+	if len(args) == 3 && c.takeTypes(args[2:], []algebra.Type{algebra.TInt32}) {
+		args, from = args[:2], args[2]
+	}
+	return c.search(value.ArrayPosition, algebra.TInt32, args, []int{1}, from)
+}
+
+func arrayPositions(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return c.search(value.ArrayPositions, algebra.TArray(algebra.TInt32), args, []int{1})
+}
+
+func arrayRemove(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return c.search(value.ArrayRemove, algebra.TUnknown, args, []int{1})
+}
+
+func arrayReplace(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return c.search(value.ArrayReplace, algebra.TUnknown, args, []int{1, 2})
+}
+
+// search binds a routine of an array and items. A result of type Unknown has the
+// array's type.
+func (c *CallSite) search(routine algebra.Func, result algebra.Type, args []algebra.Expr, items []int, more ...algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 1+len(items) {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	if err := c.withElements(args, 0, items...); err != nil {
+		return nil, err
+	}
+	if result.Kind == algebra.Unknown {
+		result = args[0].Type()
+	}
+	all := append([]algebra.Expr{convert.ElementText(args[0].Type())}, args...)
+	return c.Folded(term.Call(routine, result, c.Pos, append(all, more...)...)), nil
+}
+
+func arrayToString(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args[1:], []algebra.Type{algebra.TText, algebra.TText}[:len(args)-1]) {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	if err := c.wantArray(args, 0); err != nil {
+		return nil, err
+	}
+	return c.unlessNull(value.ArrayText, algebra.TText, args, 2), nil
+}
+
+func stringToArray(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
+	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args, texts[:len(args)]) {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	typ := algebra.TArray(algebra.TText)
+	if len(args) == 2 {
+		return c.unlessNull(value.TextArray, typ, args, 1), nil
+	}
+	// Without a separator NULL's text counts as well: each character is compared.
+	if k, ok := args[1].(*algebra.Const); !ok || k.Val.Kind == value.Null {
+		return nil, term.NotSupported(c.Pos, "string_to_array with a text of NULL and a separator that can be NULL is")
+	}
+	return c.unlessNull(value.TextArray, typ, args, 2), nil
+}
+
+// unlessNull is a routine of which argument i is left out where it is NULL.
+func (c *CallSite) unlessNull(routine algebra.Func, typ algebra.Type, args []algebra.Expr, i int) algebra.Expr {
+	all := term.Call(routine, typ, c.Pos, args...)
+	if len(args) <= i {
+		return c.Folded(all)
+	}
+	fewer := term.Call(routine, typ, c.Pos, args[:i:i]...)
+	return c.Folded(&algebra.Case{Whens: []algebra.When{{Cond: term.NotNull(args[i]), Then: all}}, Else: fewer, Typ: typ})
+}
+
+// maxIndex is the upper bound of a slice that has none.
+const maxIndex = math.MaxInt32
+
+// minIndex is the lower bound of a slice that has none.
+const minIndex = math.MinInt32

@@ -1,0 +1,83 @@
+package expression
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// unlimitedChar is a literal of a type; behind a bare CHAR, unlike in a cast, it keeps its
+// length.
+func unlimitedChar(e *sql.TypedLiteral) *sql.TypedLiteral {
+	if typ, _ := sqltype.Named(e.Type.Name); !typ.Padded || typ.Length != 1 || len(e.Type.Args) > 0 {
+		return e
+	}
+	plain := *e
+	plain.Type.Name = "bpchar"
+	return &plain
+}
+
+// objectCast binds a cast to a type of names of objects; nil where e is none.
+func objectCast(x *scope.Exprs, e *sql.Cast) (algebra.Expr, error) {
+	alias := algebra.AliasNamed(e.Type.Name)
+	if !alias.IsName() || e.Type.Array {
+		return nil, nil
+	}
+	bound, err := x.Expr(e.X)
+	if err != nil {
+		return nil, err
+	}
+	pos := e.Pos
+	if literal, ok := e.X.(*sql.Literal); ok {
+		pos = literal.Pos
+	}
+	return convert.ObjectNamed(x, bound, alias, pos)
+}
+
+// cast binds CAST(x AS type) and x::type.
+func cast(x *scope.Exprs, e *sql.Cast) (algebra.Expr, error) {
+	if bound, err := objectCast(x, e); bound != nil || err != nil {
+		return bound, err
+	}
+	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
+		return typedLiteral(x, &sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
+	}
+	plain := *e
+	if m, ok, err := convert.CutModifier(&plain.Type); ok || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		bound, err := cast(x, &plain)
+		if err != nil {
+			return nil, err
+		}
+		return m.Apply(x.Binder, bound, e.Pos), nil
+	}
+	to, err := sqltype.Resolve(e.Type)
+	if err != nil {
+		return nil, err
+	}
+	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {
+		return arrayAs(x, array, to, sqltype.Explicit)
+	}
+	bound, err := x.Expr(e.X)
+	if err != nil {
+		return nil, err
+	}
+	if from := bound.Type(); sqltype.ConversionNeeds(from, to) == sqltype.NoCast {
+		return nil, value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to))
+	}
+	if to == algebra.TNumeric {
+		if to = sqltype.AsDecimal(bound.Type()); to.Kind != algebra.Decimal {
+			to = algebra.TNumeric
+		}
+	}
+	converted, err := convert.Coerce(x, bound, to, sqltype.Explicit, e.Pos)
+	if c, ok := converted.(*algebra.Const); ok && len(e.Type.Args) > 0 && converted != bound {
+		x.Declared[c] = true
+	}
+	return converted, err
+}

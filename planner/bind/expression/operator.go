@@ -1,0 +1,285 @@
+package expression
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+var comparisons = map[string]algebra.Func{
+	"=": algebra.Eq, "<>": algebra.Ne, "<": algebra.Lt, "<=": algebra.Le, ">": algebra.Gt, ">=": algebra.Ge,
+}
+
+var arithmeticOps = map[string]algebra.Func{
+	"+": algebra.Add, "-": algebra.Sub, "*": algebra.Mul, "/": algebra.Div, "%": algebra.Mod, "^": algebra.Power,
+}
+
+// likeOps are the operator forms of LIKE.
+var likeOps = map[string]sql.Like{
+	"~~": {}, "!~~": {Not: true}, "~~*": {Fold: true}, "!~~*": {Not: true, Fold: true},
+}
+
+func binary(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
+	switch e.Op {
+	case "and", "or":
+		return connective(x, e)
+	}
+	if f, ok := comparisons[e.Op]; ok {
+		if l, r, ok := rows(e); ok {
+			return compareRows(x, e, l, r)
+		}
+		if l, q, ok := rowAndQuery(e); ok {
+			return compareRowQuery(x, e, l, q)
+		}
+		return comparison(x, f, e.Op, e.L, e.R, e.Pos)
+	}
+	if test, ok := likeOps[e.Op]; ok {
+		test.X, test.Pattern, test.Pos = e.L, e.R, e.Pos
+		return like(x, &test)
+	}
+	if op, ok := regexpOps[e.Op]; ok {
+		return regexpMatch(x, e, op)
+	}
+	if e.Op == "^@" {
+		return x.Call(&sql.FuncCall{Name: sql.Name{{Name: "starts_with", Pos: e.Pos}}, Args: []sql.Expr{e.L, e.R}, Pos: e.Pos})
+	}
+	l, r, err := convert.Pair(x, e.L, e.R)
+	if err != nil {
+		return nil, err
+	}
+	at := term.Operands{Op: e.Op, Left: e.L.Position(), Right: e.R.Position(), Pos: e.Pos}
+	if f, ok := arithmeticOps[e.Op]; ok {
+		return Arithmetic(x, f, l, r, at)
+	}
+	if f, ok := bitOps[e.Op]; ok {
+		return bits(x, f, l, r, at)
+	}
+	isArray := func(t algebra.Type) bool { return t.Kind == algebra.Array || t.IsVector() }
+	switch {
+	case e.Op == "||" && (isArray(l.Type()) || isArray(r.Type())):
+		return concatArrays(x, convert.AsArray(l, at.Left), convert.AsArray(r, at.Right), at)
+	case e.Op == "||":
+		return concat(x, l, r, at)
+	case containments[e.Op] != "":
+		return containment(x, l, r, at)
+	}
+	return nil, term.NotSupported(e.Pos, "the operator "+e.Op+" is")
+}
+
+// connective binds a chain of ANDs or of ORs to one call of all operands, so
+// that long chains nest no deeper than short ones.
+func connective(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
+	f := map[string]algebra.Func{"and": algebra.And, "or": algebra.Or}[e.Op]
+	var args []algebra.Expr
+	for _, operand := range term.Chain(e) {
+		cond, err := convert.Condition(x, operand, term.Upper(e.Op))
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, cond)
+	}
+	return term.Call(f, algebra.TBool, e.Pos, args...), nil
+}
+
+func comparison(x *scope.Exprs, f algebra.Func, op string, l, r sql.Expr, pos sql.Pos) (algebra.Expr, error) {
+	left, right, err := convert.Pair(x, l, r)
+	if err != nil {
+		return nil, err
+	}
+	return Compare(x, f, left, right, term.Operands{Op: op, Left: l.Position(), Right: r.Position(), Pos: pos})
+}
+
+// Compare binds a comparison: both operands get the type in which they are
+// compared.
+func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+	var err error
+	if l, err = literalLike(x, l, r.Type(), at.Left); err != nil {
+		return nil, err
+	}
+	if r, err = literalLike(x, r, l.Type(), at.Right); err != nil {
+		return nil, err
+	}
+	if l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array {
+		return compareArrays(x, f, l, r, at)
+	}
+	l, r = convert.ComparedChars(x.Binder, l, r)
+	typ, ok := comparisonType(l.Type(), r.Type())
+	if !ok {
+		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+	}
+	if l, err = operand(x, l, typ, at.Left); err != nil {
+		return nil, err
+	}
+	if r, err = operand(x, r, typ, at.Right); err != nil {
+		return nil, err
+	}
+	return term.Call(f, algebra.TBool, at.Pos, l, r), nil
+}
+
+// literalLike gives an untyped literal the type of what it is compared with,
+// without that type's precision or length: the literal is not to lose digits
+// or characters.
+func literalLike(x *scope.Exprs, e algebra.Expr, like algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+	if e.Type().Kind != algebra.Unknown || like.Kind == algebra.Unknown {
+		return e, nil
+	}
+	if like.Kind == algebra.Float32 && convert.IsWide(x.Binder, e) {
+		like = algebra.TFloat64
+	}
+	switch like.Kind {
+	case algebra.Text:
+		if like.Padded {
+			like = algebra.TBPChar
+		} else {
+			like = algebra.TText
+		}
+		return convert.Coerce(x, e, like, sqltype.Implicit, pos)
+	case algebra.Decimal:
+		e, err := convert.Coerce(x, e, algebra.TNumeric, sqltype.Implicit, pos)
+		if c, ok := e.(*algebra.Const); ok && c.Val.Kind == value.Decimal {
+			return &algebra.Const{Val: c.Val, Typ: eval.NumType(c.Val.Num)}, nil
+		}
+		return e, err
+	}
+	return convert.Coerce(x, e, like, sqltype.Implicit, pos)
+}
+
+// operand converts an operand of a comparison, and leaves it alone where it
+// compares as it is.
+func operand(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+	if e.Type().Kind != algebra.Unknown && algebra.Comparable(e.Type(), typ) {
+		return e, nil
+	}
+	return convert.Coerce(x, e, typ, sqltype.Implicit, pos)
+}
+
+// comparisonType is the type in which two values are compared. Decimals are
+// compared at the larger scale, and reals in double precision with other numbers.
+func comparisonType(a, b algebra.Type) (algebra.Type, bool) {
+	typ, ok := sqltype.Wider(a, b)
+	if typ.Kind == algebra.Unknown {
+		return algebra.TText, true
+	}
+	if typ == algebra.TFloat32 && a != b {
+		return algebra.TFloat64, ok
+	}
+	if ok && typ.Kind == algebra.Numeric {
+		l, r := sqltype.AsDecimal(a), sqltype.AsDecimal(b)
+		if l.Kind == algebra.Decimal && r.Kind == algebra.Decimal {
+			scale := max(l.Scale, r.Scale)
+			whole := max(l.Precision-l.Scale, r.Precision-r.Scale)
+			if int(whole)+int(scale) <= sqltype.MaxPrecision {
+				return algebra.TDecimal(whole+scale, scale), true
+			}
+		}
+	}
+	return typ, ok
+}
+
+// Arithmetic binds + - * / % and ^.
+func Arithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+	lt, rt := l.Type(), r.Type()
+	if lt.Kind == algebra.Unknown && rt.Kind == algebra.Unknown {
+		return nil, term.NotUnique(at, l, r)
+	}
+	if convert.IsTime(lt) || convert.IsTime(rt) {
+		return timeArithmetic(x, f, l, r, at)
+	}
+	// An untyped literal is taken to be of the other operand's type.
+	var err error
+	if lt.Kind == algebra.Unknown && rt.IsNumber() {
+		if l, err = numberLike(x, l, rt, at.Left); err != nil {
+			return nil, err
+		}
+	}
+	if rt.Kind == algebra.Unknown && lt.IsNumber() {
+		if r, err = numberLike(x, r, lt, at.Right); err != nil {
+			return nil, err
+		}
+	}
+	if !l.Type().IsNumber() || !r.Type().IsNumber() {
+		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+	}
+	return Numbers(x, f, l, r, at)
+}
+
+// numberLike reads an untyped literal as a number of a type's kind.
+func numberLike(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+	switch {
+	case typ.Kind == algebra.Decimal:
+		typ = algebra.TNumeric
+	case typ.Kind == algebra.Float32 && convert.IsWide(x.Binder, e):
+		typ = algebra.TFloat64
+	}
+	return convert.Coerce(x, e, typ, sqltype.Implicit, pos)
+}
+
+// concat binds ||: one side must be text, the other becomes it.
+func concat(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+	if !term.IsTextual(l) && !term.IsTextual(r) {
+		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+	}
+	var err error
+	if l, err = convert.Coerce(x, l, algebra.TText, sqltype.Assignment, at.Left); err != nil {
+		return nil, err
+	}
+	if r, err = convert.Coerce(x, r, algebra.TText, sqltype.Assignment, at.Right); err != nil {
+		return nil, err
+	}
+	return term.Call(algebra.Concat, algebra.TText, at.Pos, l, r), nil
+}
+
+// prefixFunctions are the functions that prefix operators stand for.
+var prefixFunctions = map[string]string{"|/": "sqrt", "||/": "cbrt", "@": "abs"}
+
+// unary binds the operators with one operand.
+func unary(x *scope.Exprs, e *sql.Unary) (algebra.Expr, error) {
+	switch e.Op {
+	case "not":
+		cond, err := convert.Condition(x, e.X, "NOT")
+		return term.NegateIf(err == nil, cond), err
+	case "-", "+", "~":
+	case "|/", "||/", "@":
+		return x.Call(&sql.FuncCall{Name: sql.Name{{Name: prefixFunctions[e.Op], Pos: e.Pos}}, Args: []sql.Expr{e.X}, Pos: e.Pos})
+	default:
+		return nil, term.NotSupported(e.Pos, "the operator "+e.Op+" is")
+	}
+	if lit, ok := e.X.(*sql.Literal); ok && e.Op != "~" && (lit.Kind == sql.IntegerLiteral || lit.Kind == sql.DecimalLiteral) {
+		return literal(x, lit, e.Op)
+	}
+	arg, err := x.Expr(e.X)
+	if err != nil {
+		return nil, err
+	}
+	typ := arg.Type()
+	switch {
+	case typ.Kind == algebra.Unknown:
+		return nil, &value.Error{
+			Code:    value.CodeAmbiguousFunction,
+			Message: "operator is not unique: " + e.Op + " unknown",
+			Hint:    "Could not choose a best candidate operator. You might need to add explicit type casts.",
+			Pos:     int(e.Pos),
+		}
+	case e.Op == "+" && typ.IsNumber():
+		return arg, nil
+	case typ.Kind == algebra.Interval && e.Op == "-":
+		return term.Call(algebra.MulInterval, typ, e.Pos, arg, term.FloatConst(-1)), nil
+	case !typ.IsNumber(), e.Op == "~" && !typ.IsInteger():
+		return nil, &value.Error{
+			Code:    value.CodeUndefinedFunction,
+			Message: "operator does not exist: " + e.Op + " " + sqltype.Name(typ),
+			Hint:    "No operator matches the given name and argument type. You might need to add an explicit type cast.",
+			Pos:     int(e.Pos),
+		}
+	}
+	if e.Op == "~" {
+		ones := &algebra.Const{Val: value.Value{Kind: value.Int, I: -1}, Typ: typ}
+		return bits(x, value.BitXor, arg, ones, term.Operands{Op: e.Op, Left: e.X.Position(), Right: e.Pos, Pos: e.Pos})
+	}
+	return convert.OnReal(arg, e.Pos, func(arg algebra.Expr) algebra.Expr { return term.Call(algebra.Neg, arg.Type(), e.Pos, arg) }), nil
+}

@@ -1,0 +1,53 @@
+package expression
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// compareArrays binds a comparison of two arrays. Those of elements with one text
+// each are equal where they are the same; else, and in an order, texts that order
+// as the arrays do are compared in their place.
+func compareArrays(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+	lt, rt := l.Type(), r.Type()
+	if !sqltype.SameElements(lt, rt) {
+		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+	}
+	switch f {
+	case algebra.Eq, algebra.Ne, algebra.Distinct:
+		if algebra.Comparable(lt, rt) && algebra.Groupable(lt) && algebra.Groupable(rt) {
+			return term.Call(f, algebra.TBool, at.Pos, l, r), nil
+		}
+	}
+	return term.Call(f, algebra.TBool, at.Pos, arrayOrder(x.Binder, l, at.Left), arrayOrder(x.Binder, r, at.Right)), nil
+}
+
+// arrayOrder is a text that orders as an array does.
+func arrayOrder(b *scope.Binder, array algebra.Expr, pos sql.Pos) algebra.Expr {
+	return b.Folded(term.Call(value.ArrayOrder, algebra.TText, pos, convert.ElementText(array.Type()), array))
+}
+
+// IsArrayOrder reports whether a sort key stands for an array.
+func IsArrayOrder(e algebra.Expr) bool {
+	c, ok := e.(*algebra.Call)
+	return ok && c.Func == value.ArrayOrder
+}
+
+// SortKey gives NULLs their place: last in ascending and first in descending
+// order where nothing else is said. Arrays are in the order of their elements.
+func SortKey(b *scope.Binder, item sql.OrderItem, e algebra.Expr) algebra.SortKey {
+	first := item.Desc
+	if item.Nulls != sql.NullsDefault {
+		first = item.Nulls == sql.NullsFirst
+	}
+	if e.Type().Kind == algebra.Array {
+		e = arrayOrder(b, e, item.Expr.Position())
+	}
+	e = convert.ComparedChar(b, e)
+	return algebra.SortKey{Expr: e, Desc: item.Desc, NullsFirst: first}
+}

@@ -1,0 +1,168 @@
+package expression
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Subquery binds a query that stands in an expression: it can name the columns
+// that the expression can.
+func Subquery(x *scope.Exprs, q *sql.Query, pos sql.Pos) (*scope.Bound, error) {
+	if x.Alone != "" {
+		return nil, notInAlone(pos, "subquery", x.Alone)
+	}
+	if err := x.CountRelation(int(q.Pos)); err != nil {
+		return nil, err
+	}
+	return x.Query(q, &scope.Environment{Parent: x.Env, Outer: x, Bar: scope.WithinSubquery}, false)
+}
+
+// NewSubquery makes a subquery with a fresh ID.
+func NewSubquery(b *scope.Binder, kind algebra.SubqueryKind, plan algebra.Node, typ algebra.Type) *algebra.Subquery {
+	b.LastID++
+	return &algebra.Subquery{ID: b.LastID, Kind: kind, Plan: plan, Typ: typ}
+}
+
+func exists(x *scope.Exprs, e *sql.Exists) (algebra.Expr, error) {
+	rel, err := Subquery(x, e.Query, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	return NewSubquery(x.Binder, algebra.SubqueryExists, rel.Node, algebra.TBool), nil
+}
+
+func scalarSubquery(x *scope.Exprs, e *sql.Subquery) (algebra.Expr, error) {
+	rel, err := Subquery(x, e.Query, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	cols := rel.Columns()
+	if len(cols) != 1 {
+		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery must return only one column")
+	}
+	return NewSubquery(x.Binder, algebra.SubqueryScalar, rel.Node, cols[0].Type), nil
+}
+
+// inQuery binds x IN (query) and (x, y) IN (query).
+func inQuery(x *scope.Exprs, e *sql.In) (algebra.Expr, error) {
+	any, err := anyOf(x, e.X, e.Query, &sql.Quantified{Op: "=", Pos: e.Pos})
+	if err != nil {
+		return nil, err
+	}
+	return term.NegateIf(e.Not, any), nil
+}
+
+// quantified binds x op ANY (…) and x op ALL (…). ALL is that there is none
+// for which the comparison does not hold.
+func quantified(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
+	if e.Query == nil {
+		return quantifiedArray(x, e)
+	}
+	any, err := anyOf(x, e.X, e.Query, e)
+	if err != nil {
+		return nil, err
+	}
+	return term.NegateIf(e.All, any), nil
+}
+
+// anyOf binds the test of an operand, or a row of them, against the rows of a
+// query: that some row passes it or, for ALL, that some row fails it.
+func anyOf(x *scope.Exprs, operand sql.Expr, q *sql.Query, e *sql.Quantified) (algebra.Expr, error) {
+	operandsOf := []sql.Expr{operand}
+	if row, ok := operand.(*sql.Row); ok {
+		operandsOf = row.Exprs
+	}
+	left := make([]algebra.Expr, len(operandsOf))
+	for i, o := range operandsOf {
+		var err error
+		if left[i], err = x.Expr(o); err != nil {
+			return nil, err
+		}
+	}
+	rel, err := Subquery(x, q, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	cols := rel.Columns()
+	switch {
+	case len(cols) > len(left):
+		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery has too many columns")
+	case len(cols) < len(left):
+		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery has too few columns")
+	}
+	test, err := rowTest(x, left, operandsOf, cols, e)
+	if err != nil {
+		return nil, err
+	}
+	sub := NewSubquery(x.Binder, algebra.SubqueryAny, rel.Node, algebra.TBool)
+	sub.Test = test
+	return sub, nil
+}
+
+// opposites are the comparisons that hold where others do not.
+var opposites = map[string]string{"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+// rowTest compares operands with the columns of a row, and with ALL negates
+// that.
+func rowTest(x *scope.Exprs, left []algebra.Expr, exprs []sql.Expr, cols []algebra.Column, e *sql.Quantified) (algebra.Expr, error) {
+	if len(left) == 1 {
+		return quantifiedTest(x, left[0], cols[0].Ref(), exprs[0].Position(), e)
+	}
+	if e.Op != "=" && e.Op != "<>" {
+		return nil, term.NotSupported(e.Pos, "the order of row values is")
+	}
+	eqs := make([]algebra.Expr, len(left))
+	for i := range left {
+		var err error
+		at := term.Operands{Op: e.Op, Left: exprs[i].Position(), Right: e.Pos, Pos: e.Pos}
+		if eqs[i], err = Compare(x, algebra.Eq, left[i], cols[i].Ref(), at); err != nil {
+			return nil, err
+		}
+	}
+	return term.NegateIf((e.Op == "<>") != e.All, term.Connect(algebra.And, eqs, e.Pos)), nil
+}
+
+// quantifiedTest is one comparison of ANY, or the negation of one of ALL.
+func quantifiedTest(x *scope.Exprs, l, r algebra.Expr, left sql.Pos, e *sql.Quantified) (algebra.Expr, error) {
+	if _, ok := comparisons[e.Op]; ok {
+		op := e.Op
+		if e.All {
+			op = opposites[op]
+		}
+		return Compare(x, comparisons[op], l, r, term.Operands{Op: e.Op, Left: left, Right: e.Pos, Pos: e.Pos})
+	}
+	like, ok := likeOps[e.Op]
+	if !ok {
+		return nil, term.NotSupported(e.Pos, "the operator "+e.Op+" with ANY or ALL is")
+	}
+	at := &sql.Literal{Pos: e.Pos}
+	like.X, like.Pattern, like.Pos = at, at, e.Pos
+	test, err := likeOf(x, &like, l, r)
+	return term.NegateIf(e.All && err == nil, test), err
+}
+
+// rowAndQuery reports whether a comparison is one of a row value with a query.
+func rowAndQuery(e *sql.Binary) (*sql.Row, *sql.Query, bool) {
+	row, isRow := e.L.(*sql.Row)
+	sub, isQuery := e.R.(*sql.Subquery)
+	if !isRow || !isQuery {
+		return nil, nil, false
+	}
+	return row, sub.Query, true
+}
+
+// compareRowQuery binds (a, b) = (query): a scalar subquery that makes the
+// comparison with its row.
+func compareRowQuery(x *scope.Exprs, e *sql.Binary, row *sql.Row, q *sql.Query) (algebra.Expr, error) {
+	any, err := anyOf(x, row, q, &sql.Quantified{Op: e.Op, Pos: e.Pos})
+	if err != nil {
+		return nil, err
+	}
+	sub := any.(*algebra.Subquery)
+	item := algebra.Item{Column: x.NewColumn(term.NoName, algebra.TBool, true), Expr: sub.Test}
+	plan := &algebra.Project{Input: sub.Plan, Items: []algebra.Item{item}}
+	return NewSubquery(x.Binder, algebra.SubqueryScalar, plan, algebra.TBool), nil
+}

@@ -1,0 +1,43 @@
+package query
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// Block is a SELECT block while it is bound. The clauses are bound in
+// PostgreSQL's order, so that of several errors the same one is reported.
+type Block struct {
+	*scope.Binder
+	Sel   *sql.Select
+	Env   *scope.Environment
+	node  algebra.Node
+	Scope *scope.Scope
+	group scope.Grouping
+	win   scope.Windowing
+	rows  scope.Expansion
+	Items []selectItem
+	// visible is how many of the items are in the result; those behind it are
+	// there to sort by.
+	visible int
+	order   []orderKey
+	// distinctOn are the items of DISTINCT ON, distinctPos where they stand, and kept
+	// says that only the first rows are left.
+	distinctOn  []int
+	distinctPos []sql.Pos
+	kept        bool
+}
+
+// selectItem is one computed column of the block.
+type selectItem struct {
+	Expr algebra.Expr
+	Name string
+	pos  sql.Pos
+}
+
+// orderKey sorts by an item.
+type orderKey struct {
+	item int
+	spec sql.OrderItem
+}

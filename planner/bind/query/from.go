@@ -1,0 +1,319 @@
+package query
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// From binds a FROM clause: its items side by side. Without items it is one
+// row of no columns.
+func From(b *scope.Binder, items []sql.TableExpr, env *scope.Environment) (algebra.Node, *scope.Scope, error) {
+	if len(items) == 0 {
+		return &algebra.Values{Rows: make([][]value.Value, 1)}, &scope.Scope{}, nil
+	}
+	node, sc, err := table(b, items[0], env, &scope.Scope{})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, item := range items[1:] {
+		right, rightScope, err := table(b, item, env, sc)
+		if err != nil {
+			return nil, nil, err
+		}
+		if sc, err = sc.Join(rightScope, TablePos(item)); err != nil {
+			return nil, nil, err
+		}
+		node = dependent(&algebra.Join{Kind: algebra.JoinInner, Left: node, Right: right})
+	}
+	return node, sc, nil
+}
+
+// TablePos is where a FROM item stands.
+func TablePos(t sql.TableExpr) int {
+	switch t := t.(type) {
+	case *sql.TableName:
+		return int(t.Name[0].Pos)
+	case *sql.TableFile:
+		return int(t.Pos)
+	case *sql.TableFunc:
+		return int(t.Call.Pos)
+	case *sql.DerivedTable:
+		return int(t.Pos)
+	case *sql.JoinExpr:
+		return int(t.Pos)
+	}
+	return value.NoPos
+}
+
+// table binds one FROM item. before is what stands before it, which it may
+// name where it is LATERAL.
+func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+	if err := b.Enter(sql.Pos(TablePos(t))); err != nil {
+		return nil, nil, err
+	}
+	defer b.Leave()
+	switch t := t.(type) {
+	case *sql.TableName:
+		return tableName(b, t, env)
+	case *sql.TableFile:
+		return tableFile(b, t)
+	case *sql.TableFunc:
+		return tableFunc(b, t, env, before)
+	case *sql.DerivedTable:
+		return derivedTable(b, t, env, before)
+	case *sql.JoinExpr:
+		return join(b, t, env, before)
+	}
+	return nil, nil, value.Errorf(value.CodeInternal, "unknown kind of FROM item %T", t)
+}
+
+func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algebra.Node, *scope.Scope, error) {
+	pos := t.Name[0].Pos
+	if err := b.CountRelation(int(pos)); err != nil {
+		return nil, nil, err
+	}
+	alias := t.Alias.Name
+	if alias == "" {
+		alias = t.Name[len(t.Name)-1].Name
+	}
+	if len(t.Name) == 1 {
+		if entry := env.Find(t.Name[0].Name); entry != nil {
+			rel, err := useCTE(b, entry, env, pos)
+			if err != nil {
+				return nil, nil, err
+			}
+			node, sc, err := named(b, rel, alias, entry.CTE.Columns, t.Columns, int(pos))
+			if err == nil {
+				_, sc.Recursive = node.(*algebra.Working)
+			}
+			return node, sc, err
+		}
+	}
+	r, err := b.LookUp(t.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r == nil {
+		return nil, nil, value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", term.NameText(t.Name))
+	}
+	access := b.AccessTo(r)
+	if access != nil {
+		access.Select = true
+	}
+	var node algebra.Node
+	var sc *scope.Scope
+	if b.ViewDepth == 0 && b.Opts.Named != nil {
+		b.Opts.Named(t.Name)
+	}
+	if r.View != "" {
+		node, sc, err = view(b, r, alias, t)
+	} else {
+		node, sc, err = Scan(b, r, alias, t.Columns, int(pos))
+	}
+	if err == nil {
+		sc.Guard(access)
+	}
+	return node, sc, err
+}
+
+// Scan reads all columns of a table; pruning comes later.
+func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
+	b.Momentary = b.Momentary || r.Momentary
+	n := &algebra.Scan{
+		Table: r.Ref, Alias: alias,
+		Cols:     make([]algebra.Column, len(r.Columns)),
+		Ordinals: make([]int, len(r.Columns)),
+		ColStats: make([]algebra.Stats, len(r.Columns)),
+	}
+	for i := range r.Columns {
+		c := &r.Columns[i]
+		n.Cols[i] = b.NewColumn(c.Name, c.Type, !c.NotNull && !(r.Ref.Exact && c.Stats.Nulls == 0))
+		n.Ordinals[i] = i
+		n.ColStats[i] = c.Stats
+	}
+	for _, key := range r.Unique {
+		noteKey(b, n.Cols, key)
+		if len(key) == 1 && n.ColStats[key[0]].Distinct == 0 {
+			n.ColStats[key[0]].Distinct = float64(r.Ref.Rows)
+		}
+	}
+	own := len(n.Cols)
+	for own > 0 && r.Columns[own-1].System {
+		own--
+	}
+	sc, err := renamed(alias, n.Cols[:own], rename, pos)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, col := range n.Cols[own:] {
+		sc.Cols = append(sc.Cols, scope.Column{Col: col, Rel: alias, System: true})
+	}
+	return n, sc, nil
+}
+
+// view binds a view's query in the place of its name.
+func view(b *scope.Binder, r *scope.Relation, alias string, t *sql.TableName) (algebra.Node, *scope.Scope, error) {
+	pos := int(t.Name[0].Pos)
+	b.ViewDepth++
+	defer func() { b.ViewDepth-- }()
+	if b.ViewDepth > scope.MaxViewDepth {
+		return nil, nil, value.ErrorAt(pos, value.CodeTooComplex, "views are nested more than %d levels deep", scope.MaxViewDepth)
+	}
+	q, err := parseView(r.View)
+	if err != nil {
+		return nil, nil, inView(err, t, pos)
+	}
+	outer, around := b.Catalog, b.Access.As
+	if b.Access.As = r.Owner; r.Within != nil {
+		b.Catalog = r.Within
+	}
+	rel, err := b.Query(q, nil, false)
+	b.Catalog, b.Access.As = outer, around
+	if err != nil {
+		return nil, nil, inView(err, t, pos)
+	}
+	names := make([]sql.Ident, len(r.Names))
+	for i, name := range r.Names {
+		names[i] = sql.Ident{Name: name, Pos: sql.NoPos}
+	}
+	return named(b, rel, alias, names, t.Columns, pos)
+}
+
+// inView moves an error in a view's text to where the view is used.
+func inView(err error, t *sql.TableName, pos int) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	c := *e
+	c.Pos = pos
+	if c.Detail == "" {
+		c.Detail = "The error is in the text of view " + term.NameText(t.Name) + "."
+	}
+	return &c
+}
+
+// named gives a bound query a name and, in this order, the column names of its
+// definition and those of its use.
+func named(b *scope.Binder, rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
+	sc, err := renamed(alias, rel.Columns(), defined, pos)
+	if err != nil {
+		return nil, nil, err
+	}
+	cols := make([]algebra.Column, len(sc.Cols))
+	for i := range sc.Cols {
+		cols[i] = sc.Cols[i].Col
+	}
+	sc, err = renamed(alias, cols, used, pos)
+	return rel.Node, sc, err
+}
+
+// renamed is the scope of a relation whose first columns get new names.
+func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) (*scope.Scope, error) {
+	if len(names) > len(cols) {
+		return nil, value.ErrorAt(pos, value.CodeInvalidColumnReference,
+			"table %q has %s available but %s specified", alias, term.Plural(len(cols), "column"), term.Plural(len(names), "column"))
+	}
+	sc := scope.New(alias, cols)
+	for i, name := range names {
+		sc.Cols[i].Col.Name = name.Name
+	}
+	return sc, nil
+}
+
+func derivedTable(b *scope.Binder, t *sql.DerivedTable, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+	if t.Lateral {
+		outer := &scope.Exprs{Binder: b, Scope: before, Env: env, Clause: "FROM clause of their own query level"}
+		env = &scope.Environment{Parent: env, Outer: outer}
+	}
+	if err := b.CountRelation(int(t.Pos)); err != nil {
+		return nil, nil, err
+	}
+	rel, err := b.Query(t.Query, env, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return named(b, rel, t.Alias.Name, nil, t.Columns, int(t.Pos))
+}
+
+func tableFile(b *scope.Binder, t *sql.TableFile) (algebra.Node, *scope.Scope, error) {
+	return file(b, t.Path, nil, t.Alias.Name, t.Columns, int(t.Pos))
+}
+
+// file binds a file or glob that stands in FROM.
+func file(b *scope.Binder, path string, options map[string]string, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
+	if err := b.CountRelation(pos); err != nil {
+		return nil, nil, err
+	}
+	r, err := b.Catalog.File(path, options)
+	if err != nil {
+		return nil, nil, value.At(err, pos)
+	}
+	if r == nil {
+		return nil, nil, value.ErrorAt(pos, value.CodeFeatureNotSupported, "reading the file %q is not supported here", path)
+	}
+	if alias == "" {
+		alias = fileAlias(path)
+	}
+	return Scan(b, r, alias, rename, pos)
+}
+
+// tableFunc binds a function in FROM: one that gives rows, one that reads a file, one
+// of the catalog's relations, or any other, which gives one row.
+func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+	name := strings.TrimPrefix(term.NameText(t.Call.Name), "pg_catalog.")
+	if f := function.Find(function.Set, name); f != nil && f.Query != "" {
+		return sqlTable(b, t, f.Query, env, before)
+	} else if f != nil {
+		return setFunctionTable(b, t, name, env, before)
+	}
+	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
+	format, ok := formats[name]
+	if !ok {
+		return relationFunc(b, t, name, env, before)
+	}
+	if t.Ordinality {
+		return nil, nil, term.NotSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
+	}
+	if len(t.Call.Args) != 1 {
+		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument, the path", name)
+	}
+	path, ok := t.Call.Args[0].(*sql.Literal)
+	if !ok || path.Kind != sql.StringLiteral {
+		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeInvalidParameter, "the path of %s must be a string literal", name)
+	}
+	return file(b, path.Text, map[string]string{"format": format}, t.Alias.Name, t.Columns, int(t.Call.Pos))
+}
+
+// relationFunc binds a function in FROM that the catalog has, or else one that gives
+// one row.
+func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+	if len(t.Call.Args) == 0 {
+		path := make([]string, len(t.Call.Name))
+		for i, part := range t.Call.Name {
+			path[i] = part.Name
+		}
+		alias := path[len(path)-1]
+		path[len(path)-1] += "()"
+		rel, err := b.Catalog.Relation(path)
+		if err != nil {
+			return nil, nil, value.At(err, int(t.Call.Pos))
+		}
+		if rel != nil && t.Ordinality {
+			return nil, nil, term.NotSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
+		}
+		if rel != nil {
+			if t.Alias.Name != "" {
+				alias = t.Alias.Name
+			}
+			return Scan(b, rel, alias, t.Columns, int(t.Call.Pos))
+		}
+	}
+	return setFunctionTable(b, t, t.Call.Name[len(t.Call.Name)-1].Name, env, before)
+}

@@ -1,0 +1,187 @@
+package query
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// bindCTE binds the query of a common table expression.
+func bindCTE(b *scope.Binder, entry *scope.Environment) (*scope.Bound, error) {
+	if entry.With == nil {
+		return b.Query(entry.CTE.Query, entry.Env, false)
+	}
+	saved := entry.Recursion
+	entry.Recursion = &scope.Recursion{}
+	b.Open = append(b.Open, entry)
+	rel, err := recursiveQuery(b, entry)
+	b.Open = b.Open[:len(b.Open)-1]
+	entry.Recursion = saved
+	return rel, err
+}
+
+// recursiveQuery binds a query that may refer to itself.
+func recursiveQuery(b *scope.Binder, entry *scope.Environment) (*scope.Bound, error) {
+	q, r := entry.CTE.Query, entry.Recursion
+	union, ok := q.Body.(*sql.SetOp)
+	if r.Union = ok && union.Kind == "union"; !r.Union {
+		return b.Query(q, entry.Env, false)
+	}
+	if err := b.Enter(q.Pos); err != nil {
+		return nil, err
+	}
+	defer b.Leave()
+	env, err := With(b, q.With, entry.Env)
+	if err != nil {
+		return nil, err
+	}
+	base, err := nested(b, union.Left, &scope.Environment{Parent: env, Bar: scope.WithinBase, BarOf: entry}, union.Pos)
+	if err == nil {
+		err = checkNames(entry.CTE, len(base.Columns()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.LastID++
+	r.ID = b.LastID
+	r.Working = workingColumns(b, base)
+	step, err := nested(b, union.Right, env, union.Pos)
+	if err != nil {
+		return nil, err
+	}
+	if r.Used {
+		return recursive(b, entry, union, base, step)
+	}
+	rel, err := combine(b, union, base, step)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.OrderBy) > 0 {
+		if rel, err = orderOutput(b, rel, q.OrderBy); err != nil {
+			return nil, err
+		}
+	}
+	return limit(b, q, rel)
+}
+
+// workingColumns are the columns of the working table: they have the types of the
+// non-recursive term, whatever its numerics' scales and its texts' lengths are.
+func workingColumns(b *scope.Binder, base *scope.Bound) []algebra.Column {
+	cols := make([]algebra.Column, len(base.Columns()))
+	for i, c := range base.Columns() {
+		typ := c.Type
+		switch typ.Kind {
+		case algebra.Unknown, algebra.Text:
+			typ = algebra.TText
+		case algebra.Decimal:
+			typ = algebra.TNumeric
+		}
+		cols[i] = b.NewColumn(c.Name, typ, true)
+	}
+	return cols
+}
+
+// reference binds a reference to an expression whose query is being bound, as
+// PostgreSQL allows one: once, in the recursive term, and not within what needs
+// all of the rows.
+func reference(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) (*scope.Bound, error) {
+	refuse := func(pos sql.Pos, format string, args ...any) (*scope.Bound, error) {
+		return nil, value.ErrorAt(int(pos), value.CodeInvalidRecursion, format, args...)
+	}
+	name, r := entry.CTE.Name, entry.Recursion
+	for i := len(b.Open) - 1; b.Open[i] != entry; i-- {
+		if b.Open[i].With == entry.With {
+			return nil, value.ErrorAt(int(name.Pos), value.CodeFeatureNotSupported, "mutual recursion between WITH items is not implemented")
+		}
+	}
+	bar := env.Barrier(entry)
+	switch {
+	case !r.Union:
+		return refuse(name.Pos, "recursive query %q does not have the form non-recursive-term UNION [ALL] recursive-term", name.Name)
+	case bar != "":
+		return refuse(pos, "recursive reference to query %q must not appear within %s", name.Name, bar)
+	case r.Used:
+		return refuse(pos, "recursive reference to query %q must not appear more than once", name.Name)
+	}
+	r.Used = true
+	return &scope.Bound{Node: &algebra.Working{Of: r.ID, Cols: r.Working}}, nil
+}
+
+// recursive puts the two terms of a recursive expression together.
+func recursive(b *scope.Binder, entry *scope.Environment, union *sql.SetOp, base, step *scope.Bound) (*scope.Bound, error) {
+	q, r := entry.CTE.Query, entry.Recursion
+	if err := plainRecursion(q); err != nil {
+		return nil, err
+	}
+	if len(step.Columns()) != len(r.Working) {
+		return nil, value.ErrorAt(int(union.Pos), value.CodeSyntax, "each UNION query must have the same number of columns")
+	}
+	n := &algebra.Recursive{ID: r.ID, Distinct: !union.All, Limit: -1, Cols: make([]algebra.Column, len(r.Working))}
+	types := make([]algebra.Type, len(r.Working))
+	for i, c := range r.Working {
+		pair := []algebra.Expr{c.Ref(), outputExpr(step.Node, i)}
+		overall, err := convert.CommonType(pair, "UNION", []sql.Pos{union.Pos, union.Pos})
+		if err != nil {
+			return nil, err
+		}
+		if overall.Kind != c.Type.Kind {
+			return nil, &value.Error{
+				Code: value.CodeDatatypeMismatch,
+				Message: "recursive query \"" + entry.CTE.Name.Name + "\" column " + term.Itoa(i+1) + " has type " + sqltype.Name(c.Type) +
+					" in non-recursive term but type " + sqltype.Name(overall) + " overall",
+				Hint: "Cast the output of the non-recursive term to the correct type.", Pos: int(itemPos(union.Left, i, union.Pos)),
+			}
+		}
+		types[i] = c.Type
+		n.Cols[i] = b.NewColumn(c.Name, c.Type, true)
+	}
+	var err error
+	if n.Base, err = convertColumns(b, base.Node, types, union.Pos); err != nil {
+		return nil, err
+	}
+	if n.Term, err = convertColumns(b, step.Node, types, union.Pos); err != nil {
+		return nil, err
+	}
+	return &scope.Bound{Node: n}, nil
+}
+
+// plainRecursion refuses what a recursive query cannot have behind its terms.
+func plainRecursion(q *sql.Query) error {
+	refuse := func(clause string, pos sql.Pos) error {
+		return value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "%s in a recursive query is not implemented", clause)
+	}
+	switch {
+	case len(q.OrderBy) > 0:
+		return refuse("ORDER BY", q.OrderBy[0].Expr.Position())
+	case q.Offset != nil:
+		return refuse("OFFSET", q.Offset.Position())
+	case q.Limit != nil:
+		return refuse("LIMIT", q.Limit.Position())
+	}
+	return nil
+}
+
+// itemPos is where output column i of a query's leftmost SELECT stands; other is
+// the place for those that are not written there one by one.
+func itemPos(body sql.QueryBody, i int, other sql.Pos) sql.Pos {
+	switch body := body.(type) {
+	case *sql.SetOp:
+		return itemPos(body.Left, i, other)
+	case *sql.Query:
+		return itemPos(body.Body, i, other)
+	case *sql.Select:
+		for _, item := range body.Items[:min(i+1, len(body.Items))] {
+			if _, star := item.Expr.(*sql.Star); star {
+				return other
+			}
+		}
+		if i < len(body.Items) {
+			return body.Items[i].Expr.Position()
+		}
+	}
+	return other
+}

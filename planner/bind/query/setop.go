@@ -1,0 +1,176 @@
+package query
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+var setKinds = map[string]algebra.SetKind{
+	"union": algebra.Union, "intersect": algebra.Intersect, "except": algebra.Except,
+}
+
+// setOp binds UNION, INTERSECT or EXCEPT. Long chains lean to the left, and
+// are bound from their leftmost operand on without recursion.
+func setOp(b *scope.Binder, s *sql.SetOp, env *scope.Environment) (*scope.Bound, error) {
+	ops := []*sql.SetOp{s}
+	for {
+		left, ok := ops[len(ops)-1].Left.(*sql.SetOp)
+		if !ok {
+			break
+		}
+		ops = append(ops, left)
+	}
+	first := ops[len(ops)-1]
+	rel, err := nested(b, first.Left, operandEnv(first, env, false), s.Pos)
+	if err != nil {
+		return nil, err
+	}
+	for i := len(ops) - 1; i >= 0; i-- {
+		right, err := nested(b, ops[i].Right, operandEnv(ops[i], env, true), ops[i].Pos)
+		if err != nil {
+			return nil, err
+		}
+		if rel, err = combine(b, ops[i], rel, right); err != nil {
+			return nil, err
+		}
+	}
+	return rel, nil
+}
+
+// operandEnv is the environment of an operand: what INTERSECT ALL and EXCEPT
+// take away is known when all rows are.
+func operandEnv(s *sql.SetOp, env *scope.Environment, right bool) *scope.Environment {
+	if s.Kind != "union" && (s.All || right && s.Kind == "except") {
+		return scope.Barred(env, term.Upper(s.Kind))
+	}
+	return env
+}
+
+func nested(b *scope.Binder, body sql.QueryBody, env *scope.Environment, pos sql.Pos) (*scope.Bound, error) {
+	if err := b.CountRelation(int(pos)); err != nil {
+		return nil, err
+	}
+	if err := b.Enter(pos); err != nil {
+		return nil, err
+	}
+	defer b.Leave()
+	return bindBody(b, body, env, true)
+}
+
+// combine makes the columns of two operands agree in type and joins them.
+func combine(b *scope.Binder, s *sql.SetOp, left, right *scope.Bound) (*scope.Bound, error) {
+	kind, ok := setKinds[s.Kind]
+	if !ok {
+		return nil, value.Errorf(value.CodeInternal, "unknown set operation %q", s.Kind)
+	}
+	lcols, rcols := left.Columns(), right.Columns()
+	if len(lcols) != len(rcols) {
+		return nil, value.ErrorAt(int(s.Pos), value.CodeSyntax, "each %s query must have the same number of columns", term.Upper(s.Kind))
+	}
+	if !s.All && len(lcols) > maxKeys {
+		return nil, value.ErrorAt(int(s.Pos), value.CodeProgramLimit, "%s of more than %d columns", term.Upper(s.Kind), maxKeys)
+	}
+	types := make([]algebra.Type, len(lcols))
+	for i := range lcols {
+		var err error
+		pair := []algebra.Expr{outputExpr(left.Node, i), outputExpr(right.Node, i)}
+		if types[i], err = convert.CommonType(pair, term.Upper(s.Kind), []sql.Pos{s.Pos, s.Pos}); err != nil {
+			return nil, err
+		}
+	}
+	if kind != algebra.Union || !s.All {
+		for i := range types {
+			types[i] = convert.GroupedChar(types[i], lcols[i].Type, rcols[i].Type)
+		}
+	}
+	op := &algebra.SetOp{Kind: kind, All: s.All, Cols: make([]algebra.Column, len(lcols))}
+	var err error
+	if op.Left, err = convertColumns(b, left.Node, types, s.Pos); err != nil {
+		return nil, err
+	}
+	if op.Right, err = convertColumns(b, right.Node, types, s.Pos); err != nil {
+		return nil, err
+	}
+	if kind != algebra.Union || !s.All {
+		op.Left, op.Right = convert.ComparedColumns(b, op.Left), convert.ComparedColumns(b, op.Right)
+	}
+	lcols, rcols = op.Left.Columns(), op.Right.Columns()
+	for i := range op.Cols {
+		op.Cols[i] = b.NewColumn(lcols[i].Name, types[i], setNullable(kind, lcols[i], rcols[i]))
+	}
+	return &scope.Bound{Node: op}, nil
+}
+
+func setNullable(kind algebra.SetKind, l, r algebra.Column) bool {
+	switch kind {
+	case algebra.Union:
+		return l.Nullable || r.Nullable
+	case algebra.Intersect:
+		return l.Nullable && r.Nullable
+	}
+	return l.Nullable
+}
+
+// outputExpr is the expression of an output column where the node computes it,
+// else a reference to the column.
+func outputExpr(n algebra.Node, i int) algebra.Expr {
+	if p, ok := n.(*algebra.Project); ok {
+		return p.Items[i].Expr
+	}
+	return n.Columns()[i].Ref()
+}
+
+// convertColumns converts the columns of an operand. Literals that have no
+// type yet are given theirs where they are computed.
+func convertColumns(b *scope.Binder, n algebra.Node, types []algebra.Type, pos sql.Pos) (algebra.Node, error) {
+	x := &scope.Exprs{Binder: b}
+	n, err := TypeLiterals(x, n, types, pos)
+	if err != nil {
+		return nil, err
+	}
+	cols := n.Columns()
+	items := make([]algebra.Item, len(cols))
+	same := true
+	for i, c := range cols {
+		items[i] = algebra.Item{Column: c, Expr: c.Ref()}
+		if c.Type == types[i] {
+			continue
+		}
+		same = false
+		e, err := convert.ConvertTo(x, c.Ref(), types[i], pos)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = algebra.Item{Column: b.NewColumn(c.Name, types[i], c.Nullable), Expr: e}
+	}
+	if same {
+		return n, nil
+	}
+	return &algebra.Project{Input: n, Items: items}, nil
+}
+
+func TypeLiterals(x *scope.Exprs, n algebra.Node, types []algebra.Type, pos sql.Pos) (algebra.Node, error) {
+	p, ok := n.(*algebra.Project)
+	if !ok {
+		return n, nil
+	}
+	items := make([]algebra.Item, len(p.Items))
+	for i, item := range p.Items {
+		items[i] = item
+		if item.Expr.Type().Kind != algebra.Unknown {
+			continue
+		}
+		e, err := convert.Coerce(x, item.Expr, types[i], sqltype.Implicit, pos)
+		if err != nil {
+			return nil, err
+		}
+		items[i].Expr = e
+		items[i].Column.Type = types[i]
+	}
+	return &algebra.Project{Input: p.Input, Items: items}, nil
+}

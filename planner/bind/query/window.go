@@ -1,0 +1,40 @@
+package query
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// bindQualify binds QUALIFY, which is applied once the windows are computed.
+// It may use the names of the select list.
+func (s *Block) bindQualify() error {
+	if s.Sel.Qualify == nil {
+		return nil
+	}
+	x := s.windowed("QUALIFY")
+	x.Output = func(id sql.Ident) (algebra.Expr, error) {
+		n, err := s.outputNamed(id, "QUALIFY")
+		if n < 0 {
+			return nil, err
+		}
+		return s.Items[n].Expr, nil
+	}
+	var err error
+	s.win.Qualify, err = convert.Condition(x, s.Sel.Qualify, "QUALIFY")
+	return err
+}
+
+// addWindows computes the windows over what the block has become, and applies
+// QUALIFY.
+func (s *Block) addWindows() {
+	for _, spec := range s.win.Specs {
+		for i := range spec.Partition {
+			spec.Partition[i] = convert.ComparedChar(s.Binder, spec.Partition[i])
+		}
+		s.node = &algebra.Window{Input: s.node, PartitionBy: spec.Partition, OrderBy: spec.Order, Calls: spec.Calls}
+	}
+	if s.win.Qualify != nil {
+		s.node = &algebra.Filter{Input: s.node, Conds: algebra.Conjuncts(s.win.Qualify)}
+	}
+}

@@ -1,0 +1,101 @@
+package scalar
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Conditional binds the functions that do not evaluate all of their
+// arguments, or skip those that are NULL.
+func Conditional(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+	if name == "coalesce" {
+		x = x.Without("COALESCE")
+	}
+	args, positions, err := convert.Args(x, e)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 0 || name == "nullif" && len(args) != 2 {
+		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "wrong number of arguments of %s", term.Upper(name))
+	}
+	if name == "nullif" {
+		return nullif(x, args, positions, e)
+	}
+	args, typ, err := convert.Unify(x, args, term.Upper(name), positions)
+	if err != nil {
+		return nil, err
+	}
+	switch name {
+	case "greatest":
+		return extreme(x.Binder, algebra.Ge, args, typ)
+	case "least":
+		return extreme(x.Binder, algebra.Le, args, typ)
+	}
+	return term.Coalesce(args, typ), nil
+}
+
+// nullif is CASE WHEN a = b THEN NULL ELSE a END.
+func nullif(x *scope.Exprs, args []algebra.Expr, positions []sql.Pos, e *sql.FuncCall) (algebra.Expr, error) {
+	eq, err := expression.Compare(x, algebra.Eq, args[0], args[1], term.Operands{Op: "=", Left: positions[0], Right: positions[1], Pos: e.Pos})
+	if err != nil {
+		return nil, err
+	}
+	a, err := convert.ConvertTo(x, args[0], nullifType(args[0], args[1], eq), positions[0])
+	if err != nil {
+		return nil, err
+	}
+	null := &algebra.Const{Typ: a.Type()}
+	return &algebra.Case{Whens: []algebra.When{{Cond: eq, Then: null}}, Else: a, Typ: a.Type()}, nil
+}
+
+// nullifType is the type of NULLIF: what the comparison takes its first operand as.
+// PostgreSQL compares integers with each other as they are, and so floating numbers and
+// times.
+func nullifType(a, b, eq algebra.Expr) algebra.Type {
+	l, r := a.Type(), b.Type()
+	switch {
+	case l.Kind == algebra.Unknown:
+		if call, ok := eq.(*algebra.Call); ok && len(call.Args) > 0 {
+			return call.Args[0].Type()
+		}
+		return algebra.TText
+	case l.IsChar() && (r.IsChar() || r.Kind == algebra.Unknown || r.Length > 0):
+		return l
+	case l.Kind == algebra.Text:
+		return algebra.TText
+	case !l.IsNumber() || !r.IsNumber(), l.IsInteger() && r.IsInteger(), l.IsFloat():
+		return l
+	case r.IsFloat():
+		return algebra.TFloat64
+	}
+	return sqltype.AsDecimal(l)
+}
+
+// extreme is GREATEST or LEAST: the first argument that is not NULL and, by
+// cmp, beats all others that are not.
+func extreme(b *scope.Binder, cmp algebra.Func, args []algebra.Expr, typ algebra.Type) (algebra.Expr, error) {
+	c := &algebra.Case{Typ: typ}
+	for i, arg := range args {
+		if err := b.Opts.Meter.Grow(len(args) * comparedBytes); err != nil {
+			return nil, err
+		}
+		conds := []algebra.Expr{term.NotNull(arg)}
+		for k, other := range args {
+			if k != i {
+				beats := term.Call(cmp, algebra.TBool, sql.NoPos, convert.ComparedChar(b, arg), convert.ComparedChar(b, other))
+				conds = append(conds, term.Call(algebra.Or, algebra.TBool, sql.NoPos, term.IsNull(other), beats))
+			}
+		}
+		c.Whens = append(c.Whens, algebra.When{Cond: algebra.Conjunction(conds), Then: arg})
+	}
+	return c, nil
+}
+
+// comparedBytes is what the comparison of two arguments takes in a plan.
+const comparedBytes = 512

@@ -1,0 +1,203 @@
+// Package scalar binds calls of functions that give one value for each row, and finds the
+// overload that PostgreSQL would.
+package scalar
+
+import (
+	"math"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// absOfReal is the one function of reals that gives a real.
+func absOfReal(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return convert.OnReal(args[0], c.Pos, func(e algebra.Expr) algebra.Expr { return term.Call(algebra.Abs, e.Type(), c.Pos, e) }), nil
+}
+
+// makeCall binds a call to a signature, to whose parameters the arguments are converted.
+func makeCall(c *expression.CallSite, sig *function.Signature, args []algebra.Expr) (algebra.Expr, error) {
+	switch of := sig.Of.(type) {
+	case function.Operation:
+		return operation(c, sig, of, args)
+	case function.Code:
+		return Codes[of](c, args)
+	case function.SQL:
+		return c.SqlText(c.Name, string(of), args, c.Pos)
+	}
+	return nil, value.Errorf(value.CodeInternal, "function %s is made of nothing", c.Name)
+}
+
+// Codes make what no single operation is.
+var Codes = map[function.Code]func(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error){
+	"abs of real":           absOfReal,
+	"pi":                    func(*expression.CallSite, []algebra.Expr) (algebra.Expr, error) { return term.FloatConst(math.Pi), nil },
+	"to_char of timestamp":  toChar,
+	"to_char of moment":     toCharOfMoment,
+	"to_timestamp":          momentOfText,
+	"make_timestamptz":      makeMoment,
+	"age today":             sinceToday,
+	"age of moments":        ageOfMoments,
+	"age today of a moment": momentSinceToday,
+	"transaction timestamp": transactionTimestamp,
+	"statement timestamp":   statementTimestamp,
+	"clock timestamp":       clockTimestamp,
+	"local timestamp":       localTimestamp,
+	"current date":          currentDate,
+}
+
+// operation is a call of an operation with the type that its rule says. Exact numbers
+// become Numeric where no rule keeps track of their digits.
+func operation(c *expression.CallSite, sig *function.Signature, of function.Operation, args []algebra.Expr) (algebra.Expr, error) {
+	switch of.Result {
+	case function.OfArgument:
+		return term.Call(of.Func, args[0].Type(), c.Pos, args[0]), nil
+	case function.Whole:
+		return term.Call(of.Func, wholeType(args[0].Type()), c.Pos, args[0]), nil
+	case function.ToDigits:
+		return toDigits(c, of.Func, args)
+	case function.Arithmetic:
+		return expression.Numbers(c.Exprs, of.Func, args[0], args[1], term.Operands{Op: c.Name, Left: c.Positions[0], Right: c.Positions[1], Pos: c.Pos})
+	case function.OfField:
+		return ofField(c, of.Func, function.TypeOf(sig.Result), args)
+	}
+	for i, kind := range sig.Kinds() {
+		if kind != algebra.Numeric {
+			continue
+		}
+		var err error
+		if args[i], err = exact(c, args[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, text := range of.Rest {
+		args = append(args, term.TextConst(text))
+	}
+	return term.Call(of.Func, function.TypeOf(sig.Result), c.Pos, args...), nil
+}
+
+// toChar is NULL for an empty pattern.
+func toChar(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return nullIfEmpty(c, args[1], term.Call(algebra.ToChar, algebra.TText, c.Pos, args...)), nil
+}
+
+// nullIfEmpty is a text, or NULL where the pattern that it is written by is empty.
+func nullIfEmpty(c *expression.CallSite, pattern, written algebra.Expr) algebra.Expr {
+	if k, ok := pattern.(*algebra.Const); ok && k.Val.S != "" {
+		return written
+	}
+	some := term.Call(algebra.Ne, algebra.TBool, c.Pos, pattern, term.TextConst(""))
+	return &algebra.Case{Whens: []algebra.When{{Cond: some, Then: written}}, Typ: algebra.TText}
+}
+
+// sinceToday is age(t): that of midnight today and t.
+func sinceToday(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	today, err := currentDate(c, nil)
+	if err != nil {
+		return nil, err
+	}
+	if today, err = convert.Coerce(c.Exprs, today, algebra.TTimestamp, sqltype.Implicit, c.Pos); err != nil {
+		return nil, err
+	}
+	return term.Call(algebra.Age, algebra.TInterval, c.Pos, today, args[0]), nil
+}
+
+// exact converts an exact number to Numeric.
+func exact(c *expression.CallSite, e algebra.Expr) (algebra.Expr, error) {
+	return convert.Coerce(c.Exprs, e, algebra.TNumeric, sqltype.Implicit, c.Pos)
+}
+
+// wholeType is the type of the whole numbers that exact numbers are rounded to.
+func wholeType(typ algebra.Type) algebra.Type {
+	if typ.Kind != algebra.Decimal {
+		return typ
+	}
+	whole := int(typ.Precision-typ.Scale) + 1
+	return algebra.TDecimal(uint8(min(whole, sqltype.MaxPrecision)), 0)
+}
+
+// toDigits is round or trunc to a number of digits: the scale of the result is known
+// where that is a constant.
+func toDigits(c *expression.CallSite, f algebra.Func, args []algebra.Expr) (algebra.Expr, error) {
+	typ := args[0].Type()
+	digits, ok := args[1].(*algebra.Const)
+	if typ.Kind == algebra.Decimal && ok && digits.Val.Kind == value.Int {
+		scale := min(max(digits.Val.I, 0), sqltype.MaxPrecision)
+		if whole := int64(typ.Precision-typ.Scale) + 1; whole+scale <= sqltype.MaxPrecision {
+			typ = algebra.TDecimal(uint8(whole+scale), uint8(scale))
+			return term.Call(f, typ, c.Pos, args...), nil
+		}
+	}
+	arg, err := exact(c, args[0])
+	if err != nil {
+		return nil, err
+	}
+	to := f
+	switch {
+	case ok:
+	case f == algebra.Round:
+		to = value.RoundTo
+	default:
+		to = value.TruncTo
+	}
+	return term.Call(to, algebra.TNumeric, c.Pos, arg, args[1]), nil
+}
+
+// ofField is extract, date_part or date_trunc of a field's name, which must be constant,
+// and a date, timestamp or interval.
+func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args []algebra.Expr) (algebra.Expr, error) {
+	name, ok := args[0].(*algebra.Const)
+	if !ok || name.Val.Kind != value.Text {
+		return nil, term.NotSupported(c.Pos, c.Name+" of a field that is not constant is")
+	}
+	if args[1].Type().Kind == algebra.TimestampTZ {
+		return fieldOfMoment(c, f, result, name, args[1])
+	}
+	parse := value.ParseExtractField
+	if f == algebra.DateTrunc {
+		parse = value.ParseTruncField
+	}
+	if _, err := parse(name.Val.S, sqltype.Name(args[1].Type())); err != nil {
+		return nil, value.At(err, int(c.Positions[0]))
+	}
+	if f == algebra.Extract && result.Kind == algebra.Float64 {
+		return convert.Coerce(c.Exprs, term.Call(f, algebra.TNumeric, c.Pos, args...), result, sqltype.Implicit, c.Pos)
+	}
+	return term.Call(f, result, c.Pos, args...), nil
+}
+
+// Resolve finds the overload that PostgreSQL would and binds the call to it.
+func Resolve(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	f := function.Find(function.Scalar, c.Name)
+	if f == nil || f.OfSession || len(f.Signatures) == 0 {
+		if bound, err := c.SqlFunction(c.Name, args, c.Pos); bound != nil || err != nil {
+			return bound, err
+		}
+		if f == nil || len(f.Signatures) == 0 {
+			return typeCast(c, args)
+		}
+	}
+	best, err := Choose(c, f.Signatures, args)
+	if err != nil {
+		return nil, err
+	}
+	return makeCall(c, best, args)
+}
+
+// typeCast is a call of a function that has the name of a type, which converts
+// to it.
+func typeCast(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	to, ok := sqltype.Named(c.Name)
+	if !ok || len(args) != 1 || strings.Contains(c.Name, "char") {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	if sqltype.CastNeeds(args[0].Type().Kind, to.Kind) == sqltype.NoCast {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	return convert.Coerce(c.Exprs, args[0], to, sqltype.Explicit, c.Pos)
+}

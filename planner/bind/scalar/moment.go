@@ -1,0 +1,115 @@
+package scalar
+
+import (
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// fieldOfMoment is extract, date_part or date_trunc of a moment.
+func fieldOfMoment(c *expression.CallSite, f algebra.Func, result algebra.Type, name *algebra.Const, moment algebra.Expr) (algebra.Expr, error) {
+	if f == algebra.DateTrunc {
+		return truncMoment(c, name, moment)
+	}
+	field, err := value.ParseExtractField(name.Val.S, value.TimestampTZType)
+	if err != nil {
+		return nil, value.At(err, int(c.Positions[0]))
+	}
+	var e algebra.Expr
+	switch {
+	case field == value.Epoch:
+		e = term.Call(f, algebra.TNumeric, c.Pos, name, convert.AsTimestamp(c.Exprs.Binder, moment, c.Pos))
+	case field >= value.Zone:
+		e = convert.Zoned(c.Exprs.Binder, value.TZExtract, algebra.TNumeric, c.Pos, name, moment)
+	default:
+		e = term.Call(f, algebra.TNumeric, c.Pos, name, convert.Local(c.Exprs.Binder, moment, c.Pos))
+	}
+	return convert.Coerce(c.Exprs, e, result, sqltype.Implicit, c.Pos)
+}
+
+// truncMoment is date_trunc in the session's zone.
+func truncMoment(c *expression.CallSite, name *algebra.Const, e algebra.Expr) (algebra.Expr, error) {
+	field, err := value.ParseTruncField(name.Val.S, value.TimestampTZType)
+	if err != nil {
+		return nil, value.At(err, int(c.Positions[0]))
+	}
+	if c.InUTC() || field >= value.Day {
+		return convert.Moment(c.Exprs.Binder, term.Call(algebra.DateTrunc, algebra.TTimestamp, c.Pos, name, convert.Local(c.Exprs.Binder, e, c.Pos)), c.Pos), nil
+	}
+	return convert.Zoned(c.Exprs.Binder, value.TZTrunc, algebra.TTimestampTZ, c.Pos, name, e), nil
+}
+
+// toCharOfMoment is NULL for an empty pattern.
+func toCharOfMoment(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return nullIfEmpty(c, args[1], convert.Zoned(c.Exprs.Binder, value.TZToChar, algebra.TText, c.Pos, args...)), nil
+}
+
+// ageOfMoments is age of what clocks of the session show.
+func ageOfMoments(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return term.Call(algebra.Age, algebra.TInterval, c.Pos, convert.Local(c.Exprs.Binder, args[0], c.Pos), convert.Local(c.Exprs.Binder, args[1], c.Pos)), nil
+}
+
+// momentSinceToday is age of the midnight that began today and a moment.
+func momentSinceToday(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return sinceToday(c, []algebra.Expr{convert.Local(c.Exprs.Binder, args[0], c.Pos)})
+}
+
+// momentOfText is to_timestamp in the session's zone.
+func momentOfText(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return convert.Zoned(c.Exprs.Binder, value.TZOfText, algebra.TTimestampTZ, c.Pos, args...), nil
+}
+
+// makeMoment is make_timestamptz in the session's zone.
+func makeMoment(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+	return convert.Zoned(c.Exprs.Binder, value.TZOfParts, algebra.TTimestampTZ, c.Pos, args...), nil
+}
+
+// constMoment is a moment that is known.
+func constMoment(at time.Time) algebra.Expr {
+	return &algebra.Const{Val: value.Value{Kind: value.Int, I: at.UnixMicro()}, Typ: algebra.TTimestampTZ}
+}
+
+// now returns the time of now().
+func now(b *scope.Binder) time.Time {
+	b.Momentary = true
+	if b.Opts.Now.IsZero() {
+		return time.Now()
+	}
+	return b.Opts.Now
+}
+
+// transactionTimestamp is now(): when the transaction began.
+func transactionTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+	return constMoment(now(c.Exprs.Binder)), nil
+}
+
+// statementTimestamp is when the statement began.
+func statementTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+	if c.Opts.Statement.IsZero() {
+		return transactionTimestamp(c, nil)
+	}
+	c.Momentary = true
+	return constMoment(c.Opts.Statement), nil
+}
+
+// clockTimestamp is the time at which the statement is planned.
+func clockTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+	c.Momentary = true
+	return constMoment(time.Now()), nil
+}
+
+// localTimestamp is now() as clocks of the session show it.
+func localTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+	return convert.Local(c.Exprs.Binder, constMoment(now(c.Exprs.Binder)), c.Pos), nil
+}
+
+// currentDate is the day of now() in the session's zone.
+func currentDate(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+	return convert.Coerce(c.Exprs, constMoment(now(c.Exprs.Binder)), algebra.TDate, sqltype.Assignment, c.Pos)
+}

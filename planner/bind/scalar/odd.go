@@ -1,0 +1,90 @@
+package scalar
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// TypeOf is the name of an expression's type, which is not evaluated.
+func TypeOf(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+	args, _, err := convert.Args(x, e)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) != 1 {
+		return nil, term.NoFunction("pg_typeof", args, e.Pos)
+	}
+	return term.TextConst(sqltype.Name(args[0].Type())), nil
+}
+
+// CountNulls is the number of arguments that are NULL, or are not.
+func CountNulls(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+	args, positions, err := convert.Args(x, e)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 0 {
+		return nil, term.NoFunction(name, nil, e.Pos)
+	}
+	var sum algebra.Expr
+	for i, arg := range args {
+		if arg, err = convert.Settle(x, arg, positions[i]); err != nil {
+			return nil, err
+		}
+		cond := term.IsNull(arg)
+		if name == "num_nonnulls" {
+			cond = term.NotNull(arg)
+		}
+		one := &algebra.Case{Whens: []algebra.When{{Cond: cond, Then: term.Int32Const(1)}}, Else: term.Int32Const(0), Typ: algebra.TInt32}
+		if sum == nil {
+			sum = one
+		} else {
+			sum = term.Call(algebra.Add, algebra.TInt32, e.Pos, sum, one)
+		}
+	}
+	return sum, nil
+}
+
+// intervalFields are the parameters of make_interval.
+var intervalFields = []string{"years", "months", "weeks", "days", "hours", "mins", "secs"}
+
+// MakeInterval binds make_interval, whose arguments may have names and be left
+// out.
+func MakeInterval(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+	args := make([]algebra.Expr, len(intervalFields))
+	for i, arg := range e.Args {
+		n := i
+		if named, ok := arg.(*sql.NamedArg); ok {
+			arg = named.Value
+			if n = slices.Index(intervalFields, named.Name.Name); n < 0 {
+				return nil, term.NoFunction("make_interval", nil, e.Pos)
+			}
+		}
+		if n >= len(args) || args[n] != nil {
+			return nil, term.NoFunction("make_interval", nil, e.Pos)
+		}
+		typ := algebra.TInt32
+		if n == len(args)-1 {
+			typ = algebra.TFloat64
+		}
+		var err error
+		if args[n], err = convert.ExprAs(x, arg, typ, sqltype.Implicit); err != nil {
+			return nil, err
+		}
+	}
+	for n := range args {
+		if args[n] == nil && n == len(args)-1 {
+			args[n] = term.FloatConst(0)
+		} else if args[n] == nil {
+			args[n] = term.Int32Const(0)
+		}
+	}
+	return term.Call(value.MakeInterval, algebra.TInterval, e.Pos, args...), nil
+}

@@ -1,0 +1,140 @@
+package scalar
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Choose finds the signature that a call is of, and converts the arguments to its
+// parameters.
+func Choose(c *expression.CallSite, signatures []function.Signature, args []algebra.Expr) (*function.Signature, error) {
+	types := make([]algebra.Type, len(args))
+	for i, arg := range args {
+		if c.Name == "octet_length" {
+			args[i] = convert.Shown(c.Exprs.Binder, arg)
+		}
+		types[i] = arg.Type()
+	}
+	best, found := chooseOverload(signatures, types)
+	switch {
+	case found == 0:
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	case found > 1:
+		return nil, &value.Error{
+			Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText(c.Name, args) + " is not unique",
+			Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(c.Pos),
+		}
+	}
+	for i, kind := range best.Kinds() {
+		var err error
+		if args[i], err = argument(c, args[i], kind, c.Positions[i]); err != nil {
+			return nil, err
+		}
+	}
+	return best, nil
+}
+
+// argument converts an argument to a parameter's kind. Exact numbers become
+// numeric(p,s), so that a function may keep track of the scale; a function
+// whose scale depends on the values converts them to Numeric.
+func argument(c *expression.CallSite, e algebra.Expr, kind algebra.Kind, pos sql.Pos) (algebra.Expr, error) {
+	typ := algebra.Type{Kind: kind}
+	switch kind {
+	case algebra.Unknown:
+		return e, nil // of any type
+	case algebra.Numeric:
+		if from := expression.NumericOperand(e); from.Kind == algebra.Decimal {
+			typ = from
+		}
+	}
+	return convert.Coerce(c.Exprs, e, typ, sqltype.Implicit, pos)
+}
+
+// chooseOverload is PostgreSQL's choice among overloads: those that the
+// arguments convert to implicitly, of them those with most arguments of the
+// very type, of them those with most arguments of a preferred type, of them
+// those that suit the untyped literals. It gives how many remain.
+func chooseOverload(overloads []function.Signature, args []algebra.Type) (best *function.Signature, found int) {
+	var candidates []*function.Signature
+	for i := range overloads {
+		if accepts(&overloads[i], args) {
+			candidates = append(candidates, &overloads[i])
+		}
+	}
+	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
+		return arg.Kind != algebra.Unknown && param == sqltype.ExactKind(arg)
+	})
+	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
+		return arg.Kind != algebra.Unknown && (param == sqltype.ExactKind(arg) || sqltype.IsPreferred(param))
+	})
+	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
+		return arg.Kind == algebra.Unknown && param == algebra.Text
+	})
+	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
+		return arg.Kind == algebra.Unknown && sqltype.IsPreferred(param)
+	})
+	if len(candidates) == 0 {
+		return nil, 0
+	}
+	return candidates[0], len(candidates)
+}
+
+func accepts(o *function.Signature, args []algebra.Type) bool {
+	if len(o.Kinds()) != len(args) {
+		return false
+	}
+	for i, arg := range args {
+		if to := o.Kinds()[i]; to != algebra.Unknown && sqltype.CastNeeds(arg.Kind, to) != sqltype.Implicit {
+			return false
+		}
+	}
+	return true
+}
+
+// keepBest keeps the candidates for which most parameters count.
+func keepBest(candidates []*function.Signature, args []algebra.Type, counts func(algebra.Kind, algebra.Type) bool) []*function.Signature {
+	if len(candidates) < 2 {
+		return candidates
+	}
+	var kept []*function.Signature
+	most := -1
+	for _, c := range candidates {
+		n := 0
+		for i, param := range c.Kinds() {
+			if counts(param, args[i]) {
+				n++
+			}
+		}
+		if n > most {
+			most, kept = n, nil
+		}
+		if n == most {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// PlainCall refuses what only aggregates take.
+func PlainCall(name string, e *sql.FuncCall) error {
+	what := ""
+	switch {
+	case e.Star:
+		what = name + "(*)"
+	case e.Distinct:
+		what = "DISTINCT"
+	case e.Filter != nil:
+		what = "FILTER"
+	case len(e.OrderBy) > 0:
+		what = "ORDER BY"
+	default:
+		return nil
+	}
+	return value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "%s specified, but %s is not an aggregate function", what, name)
+}

@@ -1,0 +1,57 @@
+// Package scope is what is known while one statement is bound: the catalog and the
+// options, what names mean where an expression stands, and what the clauses of a query
+// collect for the steps behind them.
+package scope
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// Catalog is what the planner knows of tables. An embedder may implement it.
+// The planner calls it from the goroutine that plans, and keeps nothing of it
+// after the plan is made but the TableRefs.
+type Catalog interface {
+	// Relation finds a table or view by its name, outermost qualifier first,
+	// case already folded; for f() in FROM the last part is "f()". It returns
+	// nil, nil where there is none.
+	Relation(name []string) (*Relation, error)
+	// File describes the file or glob of FROM 'path' or of a table function
+	// such as read_csv. It returns nil, nil where files are not offered.
+	File(path string, options map[string]string) (*Relation, error)
+}
+
+// Relation is a table or a view of a catalog.
+type Relation struct {
+	Ref     algebra.TableRef
+	Columns []CatalogColumn
+	View    string   // the text of a view's query; then Ref and Columns are empty
+	Names   []string // column names that a view was given, or empty
+	Within  Catalog  // where the names in View's text are looked up; nil: here, too
+	// Protected is the name by which Plan.Access has the relation; "" for one that is
+	// open to all. Owner is by whose privileges a view's query runs.
+	Protected string
+	Owner     uint32
+	// Derived is what the rows are made of, which Owner must be able to read.
+	Derived []Access
+	// Elements describes the elements of a hierarchy; nil of any other relation.
+	Elements func() (*Relation, error)
+	Closed   string  // the schema that it is in, where who asks has no USAGE of that
+	Unique   [][]int // sets of column positions known to be unique and not NULL
+	// Momentary is set where the rows are those of this statement only, as those of a file
+	// are, which may be another one the next time.
+	Momentary bool
+	// Numbered is a handle as that of Ref, of the same rows with one more column
+	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE
+	// read it; nil where rows cannot be changed.
+	Numbered any
+}
+
+// CatalogColumn is a column of a table with its statistics.
+type CatalogColumn struct {
+	Name    string
+	Type    algebra.Type
+	NotNull bool
+	Default string // the text of the default's expression; "": NULL
+	Stats   algebra.Stats
+	// System marks a column that * leaves out, such as tableoid. They stand behind all
+	// others.
+	System bool
+}

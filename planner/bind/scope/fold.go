@@ -1,0 +1,28 @@
+package scope
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Constant folds an expression that must not depend on a row.
+func (b *Binder) Constant(e algebra.Expr, pos int) (*algebra.Const, error) {
+	c, err := eval.Constant(b.Opts.Meter, e)
+	if err != nil {
+		return nil, value.At(err, pos)
+	}
+	if c == nil {
+		return nil, value.ErrorAt(pos, value.CodeFeatureNotSupported, "only a constant is supported here")
+	}
+	return c, nil
+}
+
+// Folded is an expression computed at once where it depends on nothing, unless
+// that fails: then it fails where it is evaluated.
+func (b *Binder) Folded(e algebra.Expr) algebra.Expr {
+	if c, err := eval.Fold(b.Opts.Meter, e); c != nil && err == nil {
+		return c
+	}
+	return e
+}

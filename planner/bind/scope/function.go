@@ -1,0 +1,57 @@
+package scope
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// SqlFunction binds a call of a function of the embedder; nil where there is
+// none.
+func (x *Exprs) SqlFunction(name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	if x.Opts.SQLFunctions == nil {
+		return nil, nil
+	}
+	text, err := x.Opts.SQLFunctions(name, args)
+	if text == "" || err != nil {
+		return nil, value.At(err, int(pos))
+	}
+	x.Momentary = true
+	return x.SqlText(name, text, args, pos)
+}
+
+// SqlText binds the text of a scalar function, an expression in which $1, $2, … stand for
+// its arguments.
+func (x *Exprs) SqlText(name, text string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+	inner := &Exprs{Binder: x.Binder, Scope: &Scope{}, Clause: x.Clause, Arguments: append([]algebra.Expr{}, args...)}
+	return inner.FunctionText(name, text, pos)
+}
+
+// FunctionText binds the text of a function whose arguments the expression binder has.
+func (x *Exprs) FunctionText(name, text string, pos sql.Pos) (algebra.Expr, error) {
+	stmt, err := sql.Parse("SELECT " + text)
+	if err != nil {
+		return nil, InFunction(err, name, pos)
+	}
+	item := stmt.(*sql.Query).Body.(*sql.Select).Items[0]
+	sql.MoveTo(item.Expr, pos)
+	bound, err := x.Expr(item.Expr)
+	if err != nil {
+		return nil, InFunction(err, name, pos)
+	}
+	return bound, nil
+}
+
+// InFunction moves an error in the text of a function to its call.
+func InFunction(err error, name string, pos sql.Pos) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	c := *e
+	c.Pos = int(pos)
+	if c.Detail == "" {
+		c.Detail = "The error is in the text of function " + name + "."
+	}
+	return &c
+}

@@ -1,0 +1,83 @@
+package scope
+
+import (
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// A timestamp with time zone is bound to functions of a timestamp without one
+// where the session's zone is UTC, in which both are the same number: the cast
+// between the two only changes the type. In other zones routines convert, which
+// have the zone's name as their last argument.
+
+// Zone is the session's time zone.
+func (b *Binder) Zone() *time.Location {
+	if b.Opts.Zone == nil {
+		return time.UTC
+	}
+	return b.Opts.Zone
+}
+
+func (b *Binder) InUTC() bool { return value.IsUTC(b.Zone()) }
+
+// Options are the settings of one planning.
+type Options struct {
+	// Params are the values of $1, $2, ….
+	Params []Param
+	// InferParams plans without values of the parameters: each gets the type
+	// that its use asks for, Plan.Params says which, and its value is NULL.
+	InferParams bool
+	// Disable holds the names of rules that are left out.
+	Disable map[string]bool
+	// Verify checks the plan after every rule; a failure names the rule.
+	Verify bool
+	// Trace keeps the plan after every rule in Plan.Steps.
+	Trace bool
+	// Weigh keeps what the rules chose from by costs in Plan.Steps.
+	Weigh bool
+	// MayCall fails where a statement may not call a function of a name; nil: it may call
+	// all.
+	MayCall func(name string) error
+	// SQLFunctions finds functions of the embedder; nil: there are none.
+	SQLFunctions SQLFunctions
+	// Named is called with each name in the statement's own text, not in that of views,
+	// that the catalog has a table or view for; nil: nobody wants to know.
+	Named func(sql.Name)
+	// Now is the time of now() and current_date; the zero Time is the clock's.
+	Now time.Time
+	// Statement is the time of statement_timestamp(); the zero Time is Now.
+	Statement time.Time
+	// Zone is the time zone of the session; nil is UTC.
+	Zone *time.Location
+	// Style is how dates and intervals are read and written.
+	Style value.Style
+	// Random gives the seeds of random(); nil: any.
+	Random func() int64
+	// Meter bounds what planning costs: what is computed at once of constants, and the
+	// time; nil: nothing bounds it.
+	Meter *value.Meter
+	// SetSeed does what setseed(), which is called when it is bound, is for; nil:
+	// nothing.
+	SetSeed func(seed float64)
+}
+
+// Param is the value of a parameter. A Type of kind algebra.Unknown with a
+// text is an untyped literal, which gets the type that its use asks for.
+type Param struct {
+	Value value.Value
+	Type  algebra.Type
+}
+
+// MaxParams is how many parameters a statement can have.
+const MaxParams = 65535
+
+// SQLFunctions finds functions that the embedder defines in SQL, by name and
+// bound arguments: it gives an expression, in which $1, $2, … stand for the
+// arguments and which takes the place of the call, or "" where there is no such
+// function. Calls of functions of the planner's own do not ask it. A cast to one
+// of the types of names of objects, such as x::regclass, asks for "regclass";
+// one of such a value to text for "regclass_name".
+type SQLFunctions func(name string, args []algebra.Expr) (expr string, err error)

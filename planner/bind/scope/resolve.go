@@ -1,0 +1,49 @@
+package scope
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Resolve looks a column up, in the queries around where the scope does not
+// have it.
+func (x *Exprs) Resolve(name sql.Name) (*Column, error) {
+	var first error
+	for level := x; level != nil; level = level.Env.Enclosing() {
+		c, err := level.Scope.resolve(name)
+		if err == nil || !mayBeOuter(name, err) {
+			return c, err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// mayBeOuter reports whether a name that a scope fails to resolve may be one of
+// a query around: the scope does not have the relation or the bare column.
+func mayBeOuter(name sql.Name, err error) bool {
+	e, ok := err.(*value.Error)
+	return ok && (e.Code == value.CodeUndefinedTable || e.Code == value.CodeUndefinedColumn && len(name) == 1)
+}
+
+func (b *Binder) PositionOf(ref *algebra.ColumnRef) int {
+	if pos, ok := b.RefPos[ref]; ok {
+		return pos
+	}
+	return value.NoPos
+}
+
+// OutputColumn finds what an unqualified name means that no input column has,
+// where the names of the select list can be used; nil for nothing.
+func (x *Exprs) OutputColumn(name sql.Name) (algebra.Expr, error) {
+	if x.Output == nil || len(name) > 1 {
+		return nil, nil
+	}
+	if c, err := x.Scope.Find(name[0]); c != nil || err != nil {
+		return nil, err
+	}
+	return x.Output(name[0])
+}

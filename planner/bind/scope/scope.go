@@ -1,0 +1,214 @@
+package scope
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Scope is what the expressions of one query block can name: the columns of
+// its FROM clause, each under the relation that it came from.
+type Scope struct {
+	Cols []Column
+	Rels []string // names of the relations, in order
+	// recursive tells that one of them is the recursive query that is bound.
+	Recursive bool
+}
+
+// Column is a column that can be named. A column merged by USING or
+// NATURAL has no relation; the columns that it was merged from are shadowed:
+// they are found under their relation's name only, and not by *.
+type Column struct {
+	Col      algebra.Column
+	Rel      string
+	Shadowed bool
+	access   *Access // which naming it is part of; nil: of none
+	ordinal  int     // in the relation of access
+	// system marks a column that is found where nothing else has its name, and not by *.
+	System bool
+}
+
+// New is the scope of one relation.
+func New(rel string, cols []algebra.Column) *Scope {
+	s := &Scope{Cols: make([]Column, len(cols))}
+	if rel != "" {
+		s.Rels = []string{rel}
+	}
+	for i, c := range cols {
+		s.Cols[i] = Column{Col: c, Rel: rel}
+	}
+	return s
+}
+
+// Join is the scope of two FROM items side by side.
+func (s *Scope) Join(t *Scope, pos int) (*Scope, error) {
+	for _, rel := range t.Rels {
+		if s.hasRelation(rel) {
+			return nil, value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel)
+		}
+	}
+	return &Scope{
+		Cols: append(append(make([]Column, 0, len(s.Cols)+len(t.Cols)), s.Cols...), t.Cols...),
+		Rels: append(append(make([]string, 0, len(s.Rels)+len(t.Rels)), s.Rels...), t.Rels...),
+
+		Recursive: s.Recursive || t.Recursive,
+	}, nil
+}
+
+func (s *Scope) hasRelation(name string) bool {
+	for _, rel := range s.Rels {
+		if rel == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Refresh takes nullability from the columns of a node that now makes them.
+func (s *Scope) Refresh(n algebra.Node) {
+	byID := make(map[algebra.ColumnID]algebra.Column)
+	for _, c := range n.Columns() {
+		byID[c.ID] = c
+	}
+	for i := range s.Cols {
+		s.Cols[i].Col.Nullable = byID[s.Cols[i].Col.ID].Nullable
+	}
+}
+
+// Find looks a column up by its unqualified name. It gives nil for none.
+func (s *Scope) Find(id sql.Ident) (*Column, error) {
+	var found *Column
+	for i := range s.Cols {
+		c := &s.Cols[i]
+		if c.Shadowed || c.Col.Name != id.Name || c.System && found != nil && !found.System {
+			continue
+		}
+		if found != nil && (c.System || !found.System) {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn, "column reference %q is ambiguous", id.Name)
+		}
+		found = c
+	}
+	if found != nil {
+		found.named()
+	}
+	return found, nil
+}
+
+// resolve looks up a column by its name, qualified or not.
+func (s *Scope) resolve(name sql.Name) (*Column, error) {
+	pos := int(name[0].Pos)
+	if len(name) == 1 {
+		c, err := s.Find(name[0])
+		if c == nil && err == nil {
+			err = value.ErrorAt(pos, value.CodeUndefinedColumn, "column %q does not exist", name[0].Name)
+		}
+		return c, err
+	}
+	rel, column := name[len(name)-2].Name, name[len(name)-1].Name
+	var found *Column
+	for i := range s.Cols {
+		c := &s.Cols[i]
+		if c.Rel != rel || c.Col.Name != column {
+			continue
+		}
+		if found != nil {
+			return nil, value.ErrorAt(pos, value.CodeAmbiguousColumn, "column reference %q is ambiguous", column)
+		}
+		found = c
+	}
+	switch {
+	case found != nil:
+		found.named()
+		return found, nil
+	case !s.hasRelation(rel):
+		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
+	}
+	return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel, column)
+}
+
+// MakesAny reports whether one of the columns is the scope's.
+func (s *Scope) MakesAny(cols algebra.ColSet) bool {
+	for i := range s.Cols {
+		if cols.Has(s.Cols[i].Col.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// ByID gives a column by its identity; nil for none.
+func (s *Scope) ByID(id algebra.ColumnID) *Column {
+	for i := range s.Cols {
+		if s.Cols[i].Col.ID == id {
+			return &s.Cols[i]
+		}
+	}
+	return nil
+}
+
+// Beside has the relations of both scopes, for a LATERAL item to name.
+func (s *Scope) Beside(t *Scope) *Scope {
+	return &Scope{Cols: slices.Concat(s.Cols, t.Cols), Rels: slices.Concat(s.Rels, t.Rels)}
+}
+
+// Expand gives the columns that * or t.* stands for.
+func (s *Scope) Expand(star *sql.Star) ([]algebra.Column, error) {
+	var cols []algebra.Column
+	if len(star.Qualifier) == 0 {
+		for i := range s.Cols {
+			if !s.Cols[i].Shadowed && !s.Cols[i].System {
+				s.Cols[i].named()
+				cols = append(cols, s.Cols[i].Col)
+			}
+		}
+		if len(s.Rels) == 0 && len(cols) == 0 {
+			return nil, value.ErrorAt(int(star.Pos), value.CodeSyntax, "SELECT * with no tables specified is not valid")
+		}
+		return cols, nil
+	}
+	rel := star.Qualifier[len(star.Qualifier)-1].Name
+	if !s.hasRelation(rel) {
+		return nil, value.ErrorAt(int(star.Pos), value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
+	}
+	for i := range s.Cols {
+		if s.Cols[i].Rel == rel && !s.Cols[i].System {
+			s.Cols[i].named()
+			cols = append(cols, s.Cols[i].Col)
+		}
+	}
+	return cols, nil
+}
+
+// Describe names a column for a message, qualified where it has a relation.
+func (s *Scope) Describe(id algebra.ColumnID) string {
+	c := s.ByID(id)
+	switch {
+	case c == nil:
+		return "?"
+	case c.Rel == "":
+		return c.Col.Name
+	}
+	return c.Rel + "." + c.Col.Name
+}
+
+// Guard makes naming columns of a scope known to an access, in order.
+func (s *Scope) Guard(a *Access) {
+	if a == nil {
+		return
+	}
+	for i := range s.Cols {
+		s.Cols[i].access, s.Cols[i].ordinal = a, i
+	}
+}
+
+// named notes that a column is named.
+func (c *Column) named() {
+	if a := c.access; a != nil {
+		a.Select = true
+		if at, found := slices.BinarySearch(a.Read, c.ordinal); !found {
+			a.Read = slices.Insert(a.Read, at, c.ordinal)
+		}
+	}
+}

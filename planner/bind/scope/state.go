@@ -1,0 +1,258 @@
+package scope
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// InAggregate binds the argument of an aggregate.
+func (x *Exprs) InAggregate() *Exprs {
+	return &Exprs{Binder: x.Binder, Scope: x.Scope, Env: x.Env, Clause: x.Clause, InAgg: true, Arguments: x.Arguments}
+}
+
+// Without binds expressions in which no set-returning function may stand.
+func (x *Exprs) Without(where string) *Exprs {
+	inner := *x
+	inner.Rows, inner.RowsBar = nil, where
+	return &inner
+}
+
+// Binder resolves the names and types of one statement. It is used once.
+type Binder struct {
+	Catalog   Catalog
+	Opts      *Options
+	LastID    algebra.ColumnID
+	relations int
+	depth     int
+	ViewDepth int
+	Open      []*Environment // recursive expressions that are being bound, innermost last
+	Params    []algebra.Type // types of the parameters as far as they are known
+	// keysOf holds, by column of a table that is read, the keys of that table.
+	KeysOf map[algebra.ColumnID][]algebra.ColSet
+	// refPos holds where the text refers to a column, for the messages about
+	// columns that are not grouped.
+	RefPos map[*algebra.ColumnRef]int
+	// paramOf tells which parameter an untyped constant stands for.
+	paramOf map[*algebra.Const]int
+	// tooWide holds the numbers that no numeric holds, and the error that they are: they
+	// are untyped constants that can become floating numbers only.
+	TooWide map[*algebra.Const]error
+	// declared holds the constants that a cast gave a precision.
+	Declared map[*algebra.Const]bool
+	grammar  Grammar
+	Randoms  int // calls of random() so far
+	// momentary is Plan.Momentary of what has been bound so far.
+	Momentary bool
+	Access    accesses
+}
+
+// Grammar binds what SQL nests in itself: expressions hold queries and calls, queries and
+// calls hold expressions. Each is bound in a package of its own, and the packages import
+// each other in one direction only, so that the lower ones reach the upper ones by this.
+type Grammar struct {
+	Expr  func(x *Exprs, e sql.Expr) (algebra.Expr, error)
+	Call  func(x *Exprs, e *sql.FuncCall) (algebra.Expr, error)
+	Query func(b *Binder, q *sql.Query, env *Environment, keepUnknown bool) (*Bound, error)
+}
+
+// Expr binds an expression. Its type is Unknown for untyped literals only; who
+// asked for it gives them a type.
+func (x *Exprs) Expr(e sql.Expr) (algebra.Expr, error) { return x.grammar.Expr(x, e) }
+
+// Call binds a call of a function or an aggregate.
+func (x *Exprs) Call(e *sql.FuncCall) (algebra.Expr, error) { return x.grammar.Call(x, e) }
+
+// Query binds a query with its WITH, ORDER BY and LIMIT. With keepUnknown its
+// untyped literals stay untyped, for a set operation to give them a type.
+func (b *Binder) Query(q *sql.Query, env *Environment, keepUnknown bool) (*Bound, error) {
+	return b.grammar.Query(b, q, env, keepUnknown)
+}
+
+// Bound is a bound query. Its columns are those of the node, in order; their
+// names are the query's output names and need not be unique.
+type Bound struct {
+	Node algebra.Node
+}
+
+func (r *Bound) Columns() []algebra.Column { return r.Node.Columns() }
+
+// Exprs binds the scalar expressions of one clause.
+type Exprs struct {
+	*Binder
+	Scope  *Scope
+	Env    *Environment // what subqueries can name beside the scope
+	Clause string       // as messages name it
+	Group  *Grouping    // where aggregates go; nil where none are allowed
+	InAgg  bool         // inside the argument of an aggregate
+	// arguments are what $1, $2, … stand for in the text of an SQL function.
+	Arguments []algebra.Expr
+	// composition is the call whose text is bound, of an aggregate over others; nil
+	// elsewhere.
+	Composition *Composition
+	// window is where window functions go; nil where none are allowed.
+	Window *Windowing
+	InCall bool // inside the arguments of a window function
+	// rows is where set-returning functions go; nil where none are allowed. RowsBar
+	// names a part of the clause that allows none; "" is the clause.
+	Rows    *Expansion
+	RowsBar string
+	// alone names what takes neither queries nor parameters; "" elsewhere.
+	Alone string
+	// output finds a column of the select list, where its names can be used
+	// beside those of the input; nil where they cannot.
+	Output func(sql.Ident) (algebra.Expr, error)
+}
+
+// Composition is a call of an aggregate that is an expression over others: each of them
+// has its FILTER and its window.
+type Composition struct {
+	Outer *Exprs
+	Call  *sql.FuncCall
+}
+
+// Environment is what a query can name from around it, innermost first: common
+// table expressions, and the columns of the queries that it is nested in.
+type Environment struct {
+	Parent *Environment
+	Name   string
+	CTE    *sql.CTE
+	Env    *Environment // what the expression's own query can name
+	First  *Bound
+	// with is the WITH RECURSIVE of the expression, recursion its state while its
+	// query is bound, and bound tells that the query has been.
+	With      *sql.With
+	Recursion *Recursion
+	Bound     bool
+	Random    bool // it calls random(): copies of it would differ
+	// bar says of what the query is a part in which a recursive expression must
+	// not refer to itself: every one, or the one that barOf is the entry of.
+	Bar   string
+	BarOf *Environment
+	// outer binds the expression or the FROM clause that the query stands in,
+	// for an entry that adds the columns of an enclosing query.
+	Outer *Exprs
+}
+
+// Enclosing is what binds the columns of the next query around, or nil.
+func (e *Environment) Enclosing() *Exprs {
+	for ; e != nil; e = e.Parent {
+		if e.Outer != nil {
+			return e.Outer
+		}
+	}
+	return nil
+}
+
+// Grouping collects what the aggregation of a block needs while its clauses
+// are bound: aggregate and GROUPING calls are bound to columns of their own,
+// which the Aggregate node and the expressions above it define afterwards.
+type Grouping struct {
+	Used      bool // there is an aggregation, though perhaps without GROUP BY
+	Aggs      []algebra.Agg
+	Groupings []GroupingCall
+	Keys      []GroupKey // in the order of GROUP BY
+	Sets      []algebra.KeySet
+	Made      algebra.ColSet // columns of aggs and groupings
+	Ordered   []*OrderedCall // aggregates that need their rows in an order
+	Arrays    []sql.Expr     // ARRAY[…]s that may be keys
+}
+
+// GroupingCall is GROUPING(…), bound to a column that stands for it.
+type GroupingCall struct {
+	Col       algebra.Column
+	Args      []algebra.Expr
+	Positions []sql.Pos
+}
+
+// GroupKey is a grouping expression. As in PostgreSQL it is identified by the item
+// of the select list that it stands for: two items of equal expressions are two
+// keys, each with its own place in the grouping sets.
+type GroupKey struct {
+	algebra.Item
+	// items are the items that the key is, ascending; none where GROUP BY has an
+	// expression that is no item.
+	Items []int
+}
+
+// Recursion is the state of a recursive expression while its query is bound.
+type Recursion struct {
+	ID      algebra.ColumnID
+	Union   bool             // the query is a UNION
+	Working []algebra.Column // while the recursive term is bound
+	Used    bool             // the term refers to the expression
+}
+
+// OrderedCall is one call of such an aggregate.
+type OrderedCall struct {
+	*Exprs    // of the query that the aggregate belongs to
+	Name      string
+	Args      []algebra.Expr
+	Positions []sql.Pos
+	Order     []algebra.SortKey
+	Distinct  bool
+	Rows      bool         // what is counted is row values
+	Filter    algebra.Expr // nil for none
+	Pos       sql.Pos
+
+	Windows []OrderedWindow
+	Result  algebra.Expr // over the columns of aggregates
+}
+
+// OrderedWindow is a window below the aggregation, partitioned by the keys and
+// by more.
+type OrderedWindow struct {
+	Partition []algebra.Expr
+	Order     []algebra.SortKey
+	Calls     []algebra.WindowCall
+}
+
+// Expansion collects the set-returning functions of a select list while it is
+// bound: each call is bound to a column that an expansion of the rows makes
+// afterwards.
+type Expansion struct {
+	Calls []*SetCall
+}
+
+// SetCall is a bound call of a set-returning function: how many rows it gives for
+// the values of its arguments, and what stands in each of them.
+type SetCall struct {
+	Col  algebra.Column // what stands for the value in a row
+	Args []algebra.Expr
+	Made bool // the column has been made
+	// times is the number of rows, a bigint; NULL is none. Value is what row
+	// ordinal, a bigint from 1 on, has.
+	Times func(args []algebra.Expr) algebra.Expr
+	Value func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr
+}
+
+// Windowing collects the window functions of a block while its clauses are
+// bound: each call is bound to a column that a Window node makes afterwards.
+type Windowing struct {
+	Defs  []sql.WindowDef // the WINDOW clause
+	Named []NamedWindow   // its windows, as far as they are bound
+	// exprs makes what binds the expressions of windows.
+	Exprs   func() *Exprs
+	Specs   []*WindowSpec // one Window node each
+	Qualify algebra.Expr
+	Made    algebra.ColSet // columns of the calls
+}
+
+// WindowSpec is a partition and an order with the calls over it.
+type WindowSpec struct {
+	Partition []algebra.Expr
+	Order     []algebra.SortKey
+	Calls     []algebra.WindowCall
+}
+
+// Window is what a call's OVER says.
+type Window struct {
+	Partition []algebra.Expr
+	Order     []algebra.SortKey
+	Frame     algebra.Frame
+	Framed    bool // a frame is written
+}
+
+type NamedWindow struct {
+	Name string
+	Window
+}

@@ -1,0 +1,112 @@
+package setfunc
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// RowsInFrom are the rows of set-returning functions side by side, with their
+// numbers where those are asked for.
+func RowsInFrom(b *scope.Binder, calls []*scope.SetCall, name string, t *sql.TableFunc) algebra.Node {
+	for _, c := range calls {
+		c.Col = b.NewColumn(name, c.Col.Type, c.Col.Nullable || len(calls) > 1)
+	}
+	var ordinality *algebra.Column
+	if t.Ordinality {
+		col := b.NewColumn("ordinality", algebra.TInt64, false)
+		ordinality = &col
+	}
+	return Expand(b, &algebra.Values{Rows: make([][]value.Value, 1)}, calls, ordinality)
+}
+
+// Unnest binds unnest(array, …) in FROM: side by side the elements of each array,
+// with NULL behind the end of the shorter ones.
+func Unnest(x *scope.Exprs, t *sql.TableFunc, name string) (algebra.Node, error) {
+	arrays, err := unnested(x, t.Call)
+	if err != nil {
+		return nil, err
+	}
+	if len(arrays) > 1 {
+		name = "unnest"
+	}
+	calls := make([]*scope.SetCall, len(arrays))
+	cols := make([]algebra.Column, len(arrays), len(arrays)+1)
+	constant := true
+	for i, array := range arrays {
+		calls[i] = elementRows(array, t.Call.Pos)
+		cols[i] = x.NewColumn(name, array.Type().Element(), true)
+		_, isConst := array.(*algebra.Const)
+		constant = constant && isConst
+	}
+	if !constant {
+		return RowsInFrom(x.Binder, calls, name, t), nil
+	}
+	if t.Ordinality {
+		cols = append(cols, x.NewColumn("ordinality", algebra.TInt64, false))
+	}
+	node, err := constantRows(x.Binder, arrays, cols)
+	return node, value.At(err, int(t.Call.Pos))
+}
+
+// unnested binds the arguments of unnest.
+func unnested(x *scope.Exprs, call *sql.FuncCall) ([]algebra.Expr, error) {
+	arrays, _, err := convert.Args(x, call)
+	if err != nil {
+		return nil, err
+	}
+	for i, array := range arrays {
+		array = convert.AsArray(array, call.Pos)
+		arrays[i] = array
+		switch array.Type().Kind {
+		case algebra.Array:
+		case algebra.Unknown:
+			return nil, &value.Error{
+				Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText("unnest", arrays) + " is not unique",
+				Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(call.Pos),
+			}
+		default:
+			return nil, term.NoFunction("unnest", arrays, call.Pos)
+		}
+		k, err := eval.Constant(x.Opts.Meter, array)
+		if err != nil {
+			return nil, value.At(err, int(call.Pos))
+		}
+		if k != nil {
+			arrays[i] = k
+		}
+	}
+	if len(arrays) == 0 {
+		return nil, term.NoFunction("unnest", arrays, call.Pos)
+	}
+	return arrays, nil
+}
+
+// constantRows are the elements of constant arrays, and their numbers where there
+// is one column more.
+func constantRows(b *scope.Binder, arrays []algebra.Expr, cols []algebra.Column) (algebra.Node, error) {
+	n := &algebra.Values{Cols: cols}
+	for c, array := range arrays {
+		elements, err := expression.ConstantElements(b, array.(*algebra.Const))
+		if err != nil {
+			return nil, err
+		}
+		for len(n.Rows) < len(elements) {
+			n.Rows = append(n.Rows, make([]value.Value, len(cols)))
+		}
+		for i, element := range elements {
+			n.Rows[i][c] = element.(*algebra.Const).Val
+		}
+	}
+	if len(cols) > len(arrays) {
+		for i := range n.Rows {
+			n.Rows[i][len(arrays)] = value.Value{Kind: value.Int, I: int64(i) + 1}
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,25 @@
+package term
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+func SignatureText(name string, args []algebra.Expr) string {
+	types := make([]string, len(args))
+	for i, arg := range args {
+		types[i] = sqltype.Name(arg.Type())
+	}
+	return name + "(" + strings.Join(types, ", ") + ")"
+}
+
+func NoFunction(name string, args []algebra.Expr, pos sql.Pos) error {
+	return &value.Error{
+		Code: value.CodeUndefinedFunction, Message: "function " + SignatureText(name, args) + " does not exist",
+		Hint: "No function matches the given name and argument types. You might need to add explicit type casts.", Pos: int(pos),
+	}
+}

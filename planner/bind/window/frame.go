@@ -1,0 +1,330 @@
+package window
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// over binds what follows OVER.
+func over(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
+	if !spec.Named {
+		return bind(g, spec)
+	}
+	if err := BindNamed(g); err != nil {
+		return nil, err
+	}
+	return find(g, spec)
+}
+
+// find gives the window that a specification names.
+func find(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
+	for i := range g.Named {
+		if g.Named[i].Name == spec.Base.Name {
+			return &g.Named[i].Window, nil
+		}
+	}
+	return nil, value.ErrorAt(int(spec.Pos), value.CodeUndefinedObject, "window %q does not exist", spec.Base.Name)
+}
+
+// BindNamed binds the WINDOW clause, once.
+func BindNamed(g *scope.Windowing) error {
+	for _, def := range g.Defs[len(g.Named):] {
+		for i := range g.Named {
+			if g.Named[i].Name == def.Name.Name {
+				return value.ErrorAt(int(def.Spec.Pos), value.CodeWindowing, "window %q is already defined", def.Name.Name)
+			}
+		}
+		w, err := bind(g, def.Spec)
+		if err != nil {
+			return err
+		}
+		g.Named = append(g.Named, scope.NamedWindow{Name: def.Name.Name, Window: *w})
+	}
+	return nil
+}
+
+// bind binds a specification in parentheses.
+func bind(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
+	x := g.Exprs()
+	w := &scope.Window{Frame: algebra.DefaultFrame()}
+	for _, e := range spec.PartitionBy {
+		bound, err := convert.Settled(x, e)
+		if err != nil {
+			return nil, err
+		}
+		w.Partition = append(w.Partition, bound)
+	}
+	for _, item := range spec.OrderBy {
+		bound, err := convert.Settled(x, item.Expr)
+		if err != nil {
+			return nil, err
+		}
+		w.Order = append(w.Order, expression.SortKey(x.Binder, item, bound))
+	}
+	if err := inherit(g, w, spec); err != nil {
+		return nil, err
+	}
+	if spec.Frame == nil {
+		return w, nil
+	}
+	w.Framed = true
+	var err error
+	w.Frame, err = frame(x, w, spec)
+	return w, err
+}
+
+// inherit takes over what the window has that a specification begins with.
+func inherit(g *scope.Windowing, w *scope.Window, spec *sql.WindowSpec) error {
+	if spec.Base.Name == "" {
+		return nil
+	}
+	if len(g.Named) < len(g.Defs) && !defines(g, spec) {
+		if err := BindNamed(g); err != nil {
+			return err
+		}
+	}
+	base, err := find(g, spec)
+	if err != nil {
+		return err
+	}
+	fail := func(format string) error {
+		return value.ErrorAt(int(spec.Pos), value.CodeWindowing, format, spec.Base.Name)
+	}
+	switch {
+	case len(w.Partition) > 0:
+		return fail("cannot override PARTITION BY clause of window %q")
+	case len(w.Order) > 0 && len(base.Order) > 0:
+		return fail("cannot override ORDER BY clause of window %q")
+	case base.Framed:
+		return fail("cannot copy window %q because it has a frame clause")
+	}
+	w.Partition = base.Partition
+	if len(w.Order) == 0 {
+		w.Order = base.Order
+	}
+	return nil
+}
+
+// defines reports whether a specification is one of the WINDOW clause, which can
+// name those before it only.
+func defines(g *scope.Windowing, spec *sql.WindowSpec) bool {
+	for _, def := range g.Defs {
+		if def.Spec == spec {
+			return true
+		}
+	}
+	return false
+}
+
+// frame binds a frame.
+func frame(x *scope.Exprs, w *scope.Window, spec *sql.WindowSpec) (algebra.Frame, error) {
+	from := spec.Frame
+	f := algebra.Frame{
+		Unit:    algebra.FrameUnit(from.Unit),
+		Start:   algebra.FrameBound{Kind: algebra.BoundKind(from.Start.Kind)},
+		End:     algebra.FrameBound{Kind: algebra.BoundKind(from.End.Kind)},
+		Exclude: algebra.FrameExclusion(from.Exclude),
+	}
+	distance := from.Start.Value != nil || from.End.Value != nil
+	switch {
+	case f.Unit == algebra.FrameRange && distance && len(w.Order) != 1:
+		return f, value.ErrorAt(int(spec.Pos), value.CodeWindowing,
+			"RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column")
+	case f.Unit == algebra.FrameGroups && len(w.Order) == 0:
+		return f, value.ErrorAt(int(spec.Pos), value.CodeWindowing, "GROUPS mode requires an ORDER BY clause")
+	}
+	bounds := []*algebra.FrameBound{&f.Start, &f.End}
+	for i, e := range []sql.Expr{from.Start.Value, from.End.Value} {
+		if e == nil {
+			continue
+		}
+		var err error
+		if f.Unit == algebra.FrameRange {
+			err = rangeBound(x, &f, bounds[i], w.Order[0], e)
+		} else {
+			err = countBound(x, &f, bounds[i], e)
+		}
+		if err != nil {
+			return f, err
+		}
+	}
+	return f, alignLimits(x, &f)
+}
+
+// offset binds the constant distance of a bound.
+func offset(x *scope.Exprs, unit algebra.FrameUnit, e sql.Expr) (algebra.Expr, error) {
+	if ref := term.FirstColumn(e); ref != nil {
+		return nil, value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference,
+			"argument of %s must not contain variables", strings.ToUpper(string(unit)))
+	}
+	inner := *x
+	inner.Group, inner.Clause = nil, "window "+strings.ToUpper(string(unit))
+	return inner.Expr(e)
+}
+
+// distance evaluates the constant distance of a bound, which is not NULL.
+func distance(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e algebra.Expr, pos sql.Pos) (*algebra.Const, error) {
+	c, err := x.Constant(e, int(pos))
+	if err != nil {
+		return nil, err
+	}
+	if c.Val.Kind == value.Null {
+		return nil, value.Errorf(value.CodeNullNotAllowed, "frame %s offset must not be null", whichEnd(f, b))
+	}
+	return c, nil
+}
+
+func whichEnd(f *algebra.Frame, b *algebra.FrameBound) string {
+	if b == &f.Start {
+		return "starting"
+	}
+	return "ending"
+}
+
+// countBound binds a distance in rows or groups.
+func countBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e sql.Expr) error {
+	bound, err := offset(x, f.Unit, e)
+	if err != nil {
+		return err
+	}
+	typ := bound.Type()
+	if sqltype.CastNeeds(typ.Kind, algebra.Int64) > sqltype.Assignment {
+		return value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
+			"argument of %s must be type bigint, not type %s", strings.ToUpper(string(f.Unit)), sqltype.Name(typ))
+	}
+	if bound, err = convert.Coerce(x, bound, algebra.TInt64, sqltype.Assignment, e.Position()); err != nil {
+		return err
+	}
+	c, err := distance(x, f, b, bound, e.Position())
+	if err != nil {
+		return err
+	}
+	if c.Val.I < 0 {
+		return value.Errorf(value.CodeInvalidFrame, "frame %s offset must not be negative", whichEnd(f, b))
+	}
+	b.Offset = c.Val.I
+	return nil
+}
+
+// rangeBound binds a distance in the values of the key: the limit is the key
+// plus or minus it, in a type in which that does not overflow where PostgreSQL
+// would not.
+func rangeBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, key algebra.SortKey, e sql.Expr) error {
+	bound, err := offset(x, f.Unit, e)
+	if err != nil {
+		return err
+	}
+	offset, wide, err := rangeOffset(x, key.Expr.Type(), bound, e.Position())
+	if err != nil {
+		return err
+	}
+	c, err := distance(x, f, b, offset, e.Position())
+	if err != nil {
+		return err
+	}
+	if isNegative(c.Val) {
+		return value.Errorf(value.CodeInvalidFrame, "invalid preceding or following size in window function")
+	}
+	f.Key = key.Expr
+	if f.Key, err = convert.Coerce(x, f.Key, wide, sqltype.Implicit, e.Position()); err != nil {
+		return err
+	}
+	op := algebra.Add
+	if (b.Kind == algebra.Preceding) != key.Desc {
+		op = algebra.Sub
+	}
+	b.Limit, err = expression.Arithmetic(x, op, f.Key, c, term.Operands{Op: "+", Left: e.Position(), Right: e.Position(), Pos: e.Position()})
+	return err
+}
+
+func isNegative(v value.Value) bool {
+	switch v.Kind {
+	case value.Int:
+		return v.I < 0
+	case value.Decimal:
+		return v.Num.Sign() < 0
+	case value.Float:
+		return v.F < 0
+	case value.Intervals:
+		return v.Interval.Cmp(value.Interval{}) < 0
+	}
+	return false
+}
+
+// rangeOffset converts the distance of a range over a key of a type, and gives
+// a type of the key in which the distance can be added.
+func rangeOffset(x *scope.Exprs, key algebra.Type, offset algebra.Expr, pos sql.Pos) (algebra.Expr, algebra.Type, error) {
+	want, wide := key, key
+	switch key.Kind {
+	case algebra.Int16, algebra.Int32, algebra.Int64:
+		wide = algebra.TDecimal(20, 0)
+		if !offset.Type().IsInteger() && offset.Type().Kind != algebra.Unknown {
+			return nil, key, noRange(key, offset, pos)
+		}
+		if offset.Type().IsInteger() {
+			want = offset.Type()
+		}
+	case algebra.Decimal, algebra.Numeric:
+		want = algebra.TNumeric
+	case algebra.Float64, algebra.Interval:
+	case algebra.Date, algebra.Timestamp:
+		want, wide = algebra.TInterval, algebra.TTimestamp
+	case algebra.TimestampTZ:
+		want = algebra.TInterval
+	default:
+		return nil, key, value.ErrorAt(int(pos), value.CodeFeatureNotSupported,
+			"RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s", sqltype.Name(key))
+	}
+	if sqltype.CastNeeds(offset.Type().Kind, want.Kind) != sqltype.Implicit {
+		return nil, key, noRange(key, offset, pos)
+	}
+	if want == algebra.TNumeric && offset.Type().Kind == algebra.Decimal {
+		return offset, wide, nil
+	}
+	out, err := convert.Coerce(x, offset, want, sqltype.Implicit, pos)
+	if err == nil && wide.Kind == algebra.Decimal && want.IsInteger() {
+		out, err = convert.Coerce(x, out, algebra.TDecimal(20, 0), sqltype.Implicit, pos)
+	}
+	return out, wide, err
+}
+
+func noRange(key algebra.Type, offset algebra.Expr, pos sql.Pos) error {
+	return &value.Error{
+		Code: value.CodeFeatureNotSupported,
+		Message: "RANGE with offset PRECEDING/FOLLOWING is not supported for column type " + sqltype.Name(key) +
+			" and offset type " + sqltype.Name(offset.Type()),
+		Hint: "Cast the offset value to an appropriate type.", Pos: int(pos),
+	}
+}
+
+// alignLimits brings the key and the limits of a frame to one type.
+func alignLimits(x *scope.Exprs, f *algebra.Frame) error {
+	typ := algebra.TUnknown
+	exprs := []*algebra.Expr{&f.Key, &f.Start.Limit, &f.End.Limit}
+	for _, e := range exprs[1:] {
+		if *e != nil {
+			typ, _ = sqltype.Wider(typ, (*e).Type())
+		}
+	}
+	if f.Key == nil {
+		return nil
+	}
+	for _, e := range exprs {
+		if *e == nil {
+			continue
+		}
+		var err error
+		if *e, err = convert.Coerce(x, *e, typ, sqltype.Implicit, sql.NoPos); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package window
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// windowForm binds the arguments of a window function.
+type windowForm func(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error)
+
+// Forms bind the functions that only windows have. A third argument of lag and lead
+// is kept as one; lagDefault takes it out.
+var Forms = map[function.Form]windowForm{"number": numbering, "ntile": ntile, "neighbor": neighbor, "frame": ofFrame}
+
+// numbering binds a function without arguments.
+func numbering(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
+	typ := function.TypeOf(f.Signatures[0].Result)
+	if len(args) > 0 {
+		return algebra.WindowCall{}, typ, term.NoFunction(c.Name, args, c.Pos)
+	}
+	return algebra.WindowCall{Func: f.Window}, typ, nil
+}
+
+func ntile(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
+	if len(args) != 1 {
+		return algebra.WindowCall{}, algebra.Type{}, term.NoFunction(c.Name, args, c.Pos)
+	}
+	n, err := int32Arg(c, args, 0)
+	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{n}}, algebra.TInt32, err
+}
+
+// ofFrame binds first_value, last_value and nth_value.
+func ofFrame(c *expression.CallSite, f *function.Function, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
+	params := len(f.Signatures[0].Params)
+	if len(args) != params {
+		return call, typ, term.NoFunction(c.Name, args, c.Pos)
+	}
+	if err := typed(args[0]); err != nil {
+		return call, typ, err
+	}
+	if params == 2 {
+		if args[1], err = int32Arg(c, args, 1); err != nil {
+			return call, typ, err
+		}
+	}
+	return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type(), nil
+}
+
+// neighbor binds lag and lead.
+func neighbor(c *expression.CallSite, f *function.Function, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
+	if len(args) == 0 || len(args) > 3 {
+		return call, typ, term.NoFunction(c.Name, args, c.Pos)
+	}
+	if len(args) == 1 {
+		args = append(args, term.Int32Const(1))
+	} else if args[1], err = int32Arg(c, args, 1); err != nil {
+		return call, typ, err
+	}
+	if len(args) < 3 {
+		return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type(), typed(args[0])
+	}
+	both := []algebra.Expr{args[0], args[2]}
+	positions := []sql.Pos{c.Positions[0], c.Positions[2]}
+	if typ, err = convert.CommonType(both, c.Name, positions); err != nil {
+		return call, typ, term.NoFunction(c.Name, args, c.Pos)
+	}
+	for i := range both {
+		if both[i], err = convert.Coerce(c.Exprs, both[i], typ, sqltype.Implicit, positions[i]); err != nil {
+			return call, typ, err
+		}
+	}
+	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{both[0], args[1], both[1]}}, typ, nil
+}
+
+// typed refuses an untyped literal where a function takes any type.
+func typed(e algebra.Expr) error {
+	if e.Type().Kind == algebra.Unknown {
+		return value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown")
+	}
+	return nil
+}
+
+// int32Arg converts argument i to an integer.
+func int32Arg(c *expression.CallSite, args []algebra.Expr, i int) (algebra.Expr, error) {
+	if sqltype.CastNeeds(args[i].Type().Kind, algebra.Int32) != sqltype.Implicit {
+		return nil, term.NoFunction(c.Name, args, c.Pos)
+	}
+	return convert.Coerce(c.Exprs, args[i], algebra.TInt32, sqltype.Implicit, c.Positions[i])
+}
+
+// lagDefault takes the third argument from a call of lag or lead.
+func lagDefault(c *algebra.WindowCall) (algebra.Expr, bool) {
+	if len(c.Args) < 3 {
+		return nil, false
+	}
+	fallback := c.Args[2]
+	c.Args = c.Args[:2:2]
+	return fallback, true
+}
+
+// withDefault gives the value of a call of lag or lead, or fallback where there
+// is no row so far away: where the same function of a constant gives NULL,
+// though the offset is not NULL.
+func withDefault(g *scope.Windowing, x *scope.Exprs, w *scope.Window, call algebra.WindowCall, fallback algebra.Expr) algebra.Expr {
+	probe := call
+	probe.Args = []algebra.Expr{term.Int32Const(1), call.Args[1]}
+	probe.Column = algebra.Column{Name: call.Column.Name, Type: algebra.TInt32, Nullable: true}
+	missing := term.IsNull(g.Add(x.Binder, w, probe).Ref())
+	if offset, ok := call.Args[1].(*algebra.Const); !ok || offset.Val.Kind == value.Null {
+		missing = &algebra.Call{Func: algebra.And, Args: []algebra.Expr{missing, term.NotNull(call.Args[1])}, Typ: algebra.TBool, Pos: value.NoPos}
+	}
+	found := g.Add(x.Binder, w, call).Ref()
+	return &algebra.Case{
+		Whens: []algebra.When{{Cond: missing, Then: fallback}},
+		Else:  found, Typ: call.Column.Type,
+	}
+}

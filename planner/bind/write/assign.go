@@ -1,0 +1,245 @@
+package write
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// after is what RETURNING can name: the scope with new columns in the place of
+// those that are set. It gives the new columns by their position in the table.
+func (c *change) after(set []sql.Assignment) (*scope.Scope, map[int]algebra.Column) {
+	sc := &scope.Scope{Rels: c.scope.Rels, Cols: append([]scope.Column(nil), c.scope.Cols...)}
+	changed := map[int]algebra.Column{}
+	for _, a := range set {
+		for _, id := range a.Columns {
+			i := find(c.target, id.Name)
+			if i < 0 {
+				continue
+			}
+			col := &c.target.Columns[i]
+			changed[i] = c.NewColumn(col.Name, col.Type, true)
+			sc.Cols[i].Col = changed[i]
+		}
+	}
+	return sc, changed
+}
+
+// find gives the position of a column; -1 for none.
+func find(r *scope.Relation, name string) int {
+	for i := range r.Columns {
+		if r.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// source is what a column is set to.
+type source struct {
+	column sql.Ident
+	field  sql.Ident
+	expr   algebra.Expr // nil: DEFAULT
+	pos    sql.Pos
+}
+
+// assignments binds SET: the positions of the columns that it names, and what
+// computes each of them.
+func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Column) ([]int, []algebra.Item, error) {
+	x := &scope.Exprs{Binder: c.Binder, Scope: c.scope, Env: c.env, Clause: "UPDATE"}
+	sources, err := sources(x, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	columns := make([]int, len(sources))
+	items := make([]algebra.Item, len(sources))
+	seen := map[int]bool{}
+	for n, s := range sources {
+		i := find(c.target, s.column.Name)
+		if i < 0 {
+			return nil, nil, value.ErrorAt(int(s.column.Pos), value.CodeUndefinedColumn,
+				"column %q of relation %q does not exist", s.column.Name, c.target.Ref.Name)
+		}
+		if s.field.Name != "" {
+			return nil, nil, term.NotSupported(s.field.Pos, "a part of a column in UPDATE is")
+		}
+		e, err := assigned(x, &s, &c.target.Columns[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if seen[i] {
+			return nil, nil, value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name)
+		}
+		seen[i] = true
+		columns[n] = i
+		items[n] = algebra.Item{Column: changed[i], Expr: e}
+		items[n].Column.Nullable = algebra.CanBeNull(e)
+	}
+	return columns, items, nil
+}
+
+// assigned converts what a column is set to.
+func assigned(x *scope.Exprs, s *source, c *scope.CatalogColumn) (algebra.Expr, error) {
+	if s.expr == nil {
+		return defaultOf(x.Binder, c)
+	}
+	return assign(x, s.expr, *c, s.pos)
+}
+
+// sources binds the right sides of SET, column by column.
+func sources(x *scope.Exprs, set []sql.Assignment) ([]source, error) {
+	var out []source
+	for _, a := range set {
+		values := []sql.Expr{a.Value}
+		if row, ok := a.Value.(*sql.Row); ok && a.Row {
+			values = row.Exprs
+		}
+		query, isQuery := a.Value.(*sql.Subquery)
+		if isQuery = isQuery && a.Row; !isQuery && len(values) != len(a.Columns) {
+			return nil, errAssignedCount(a.Value.Position())
+		}
+		for k, id := range a.Columns {
+			s := source{column: id, field: a.Field, pos: a.Value.Position()}
+			var err error
+			if isQuery {
+				s.expr, err = subqueryColumn(x, query, k, len(a.Columns))
+			} else {
+				s.pos = values[k].Position()
+				s.expr, err = valueOrDefault(x, values[k])
+			}
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+func errAssignedCount(pos sql.Pos) error {
+	return value.ErrorAt(int(pos), value.CodeSyntax, "number of columns does not match number of values")
+}
+
+// valueOrDefault binds an expression; nil for DEFAULT.
+func valueOrDefault(x *scope.Exprs, e sql.Expr) (algebra.Expr, error) {
+	if _, ok := e.(*sql.Default); ok {
+		return nil, nil
+	}
+	return x.Expr(e)
+}
+
+// subqueryColumn is column k of the one row that a query of n columns gives.
+func subqueryColumn(x *scope.Exprs, e *sql.Subquery, k, n int) (algebra.Expr, error) {
+	rel, err := expression.Subquery(x, e.Query, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	cols := rel.Columns()
+	if len(cols) != n {
+		return nil, errAssignedCount(e.Pos)
+	}
+	item := algebra.Item{Column: x.NewColumn(cols[k].Name, cols[k].Type, cols[k].Nullable), Expr: cols[k].Ref()}
+	plan := &algebra.Project{Input: rel.Node, Items: []algebra.Item{item}}
+	return expression.NewSubquery(x.Binder, algebra.SubqueryScalar, plan, cols[k].Type), nil
+}
+
+// defaultOf binds the default of a column: NULL where it has none.
+func defaultOf(b *scope.Binder, c *scope.CatalogColumn) (algebra.Expr, error) {
+	if c.Default == "" {
+		return &algebra.Const{Typ: c.Type}, nil
+	}
+	e, err := sql.ParseExpr(c.Default)
+	if err != nil {
+		return nil, withoutPos(err)
+	}
+	sql.MoveTo(e, sql.NoPos) // for it is in another text
+	return columnDefault(b, e, c)
+}
+
+// CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
+// returns its text. As in PostgreSQL it need not fit the column: a value that is too long
+// or out of range fails where a row takes it.
+func CheckDefault(b *scope.Binder, def *sql.DefaultExpr, c scope.CatalogColumn) (string, error) {
+	x, e, err := defaultExpr(b, def.Expr, &c)
+	if err != nil {
+		return "", err
+	}
+	if e.Type().Kind == algebra.Unknown {
+		if e, err = convert.Coerce(x, e, unlimited(c.Type), sqltype.Assignment, def.Expr.Position()); err != nil {
+			return "", err
+		}
+	}
+	if k, ok := e.(*algebra.Const); ok && k.Val.Kind == value.Null {
+		return "", nil
+	}
+	return def.Text, nil
+}
+
+// unlimited is a type without its length, or precision and scale.
+func unlimited(t algebra.Type) algebra.Type {
+	if t.Kind == algebra.Decimal {
+		return algebra.TNumeric
+	}
+	if t.Elem == algebra.Decimal {
+		t.Elem = algebra.Numeric
+	}
+	t.Length, t.Precision, t.Scale = 0, 0, 0
+	return t
+}
+
+// DefaultValue is the value that the default of a column has now, of the
+// column's type.
+func DefaultValue(b *scope.Binder, c scope.CatalogColumn) (value.Value, error) {
+	e, err := defaultOf(b, &c)
+	if err != nil {
+		return value.Value{}, err
+	}
+	k, err := b.Constant(e, value.NoPos)
+	if err != nil {
+		return value.Value{}, err
+	}
+	return k.Val, nil
+}
+
+// columnDefault binds the expression of a column's default, as a value of the column.
+func columnDefault(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) (algebra.Expr, error) {
+	x, bound, err := defaultExpr(b, e, c)
+	if err != nil {
+		return nil, err
+	}
+	return assign(x, bound, *c, e.Position())
+}
+
+// defaultExpr binds the expression of a column's default, which can name no column and
+// hold no query, and whose type the column's is to take.
+func defaultExpr(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) (*scope.Exprs, algebra.Expr, error) {
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: "DEFAULT expressions", Alone: expression.InDefault}
+	bound, err := x.Expr(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sqltype.ConversionNeeds(bound.Type(), c.Type) > sqltype.Assignment {
+		return nil, nil, &value.Error{
+			Code: value.CodeDatatypeMismatch, Pos: value.NoPos,
+			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but default expression is of type " + sqltype.Name(bound.Type()),
+			Hint:    "You will need to rewrite or cast the expression.",
+		}
+	}
+	return x, bound, nil
+}
+
+// withoutPos takes the place away that an error has in another text.
+func withoutPos(err error) error {
+	e, ok := err.(*value.Error)
+	if !ok {
+		return err
+	}
+	placed := *e
+	placed.Pos = value.NoPos
+	return &placed
+}

@@ -1,0 +1,205 @@
+// Package write binds what changes a table: INSERT, UPDATE, DELETE, COPY, defaults and new
+// types of columns.
+package write
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/check"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/query"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// change binds a DELETE or UPDATE.
+type change struct {
+	*scope.Binder
+	env    *scope.Environment
+	target *scope.Relation
+	// written is what becomes of the target; nil where it is open to all.
+	written *scope.Access
+	node    algebra.Node
+	scope   *scope.Scope
+	own     []algebra.Column // the table's columns
+	at      algebra.Column   // the position of its row
+}
+
+// Changed is a bound DELETE or UPDATE: the table, the columns that are set, and the rows as
+// ChangePlan has them.
+type Changed struct {
+	Target *scope.Relation
+	Set    []int
+	Rows   algebra.Node
+}
+
+// Deletion binds DELETE.
+func Deletion(b *scope.Binder, del *sql.Delete) (*Changed, error) {
+	c := &change{Binder: b}
+	err := c.from(del.With, del.Table, "delete from", del.Alias, del.Using)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.where(del.Where); err != nil {
+		return nil, err
+	}
+	returned, err := returning(c.Binder, del.Returning, c.scope, c.env)
+	if err != nil {
+		return nil, err
+	}
+	if c.written != nil {
+		c.written.Delete = true
+	}
+	return c.rows(nil, append(term.PassOn([]algebra.Column{c.at}), returned...)), nil
+}
+
+// Update binds UPDATE.
+func Update(b *scope.Binder, upd *sql.Update) (*Changed, error) {
+	c := &change{Binder: b}
+	err := c.from(upd.With, upd.Table, "update", upd.Alias, upd.From)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.where(upd.Where); err != nil {
+		return nil, err
+	}
+	after, values := c.after(upd.Set)
+	returned, err := returning(c.Binder, upd.Returning, after, c.env)
+	if err != nil {
+		return nil, err
+	}
+	set, items, err := c.assignments(upd.Set, values)
+	if err != nil {
+		return nil, err
+	}
+	if err := check.Items(c.Opts.Meter, items); err != nil {
+		return nil, err
+	}
+	if c.written != nil {
+		c.written.Update, c.written.Written = true, set
+	}
+	c.node = &algebra.Project{Input: c.node, Items: append(term.PassOn(c.node.Columns()), items...)}
+	out := term.PassOn([]algebra.Column{c.at})
+	for _, item := range items {
+		out = append(out, term.PassOn([]algebra.Column{item.Column})...)
+	}
+	return c.rows(set, append(out, returned...)), nil
+}
+
+// rows completes the query.
+func (c *change) rows(set []int, items []algebra.Item) *Changed {
+	return &Changed{Target: c.target, Set: set, Rows: &algebra.Project{Input: c.node, Items: items}}
+}
+
+// from binds WITH, the table that is changed, and the tables beside it, which
+// cannot name it.
+func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Ident, beside []sql.TableExpr) error {
+	var err error
+	if c.env, err = query.With(c.Binder, with, nil); err != nil {
+		return err
+	}
+	if c.target, err = targetTable(c.Binder, name, verb); err != nil {
+		return err
+	}
+	pos := int(name[0].Pos)
+	if c.target.Numbered == nil {
+		return value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s table %q", verb, term.NameText(name))
+	}
+	if err := c.CountRelation(pos); err != nil {
+		return err
+	}
+	c.written = c.AccessTo(c.target)
+	if err := c.scanTarget(targetAlias(name, alias), pos); err != nil {
+		return err
+	}
+	if len(beside) == 0 {
+		return nil
+	}
+	node, sc, err := query.From(c.Binder, beside, c.env)
+	if err != nil {
+		return err
+	}
+	if c.scope, err = c.scope.Join(sc, query.TablePos(beside[0])); err != nil {
+		return err
+	}
+	c.node = &algebra.Join{Kind: algebra.JoinInner, Left: c.node, Right: node}
+	return nil
+}
+
+// scanTarget reads the table with the positions of its rows, which have no name.
+func (c *change) scanTarget(alias string, pos int) error {
+	numbered := *c.target
+	numbered.Ref.Handle = c.target.Numbered
+	position := scope.CatalogColumn{Type: algebra.TInt64, NotNull: true}
+	if rows := c.target.Ref.Rows; rows > 0 {
+		position.Stats = algebra.Stats{HasBounds: true, Max: rows - 1, Distinct: float64(rows), Unique: true}
+	}
+	numbered.Columns = append(numbered.Columns[:len(numbered.Columns):len(numbered.Columns)], position)
+	var err error
+	if c.node, c.scope, err = query.Scan(c.Binder, &numbered, alias, nil, pos); err != nil {
+		return err
+	}
+	cols := c.node.Columns()
+	c.own, c.at = cols[:len(cols)-1], cols[len(cols)-1]
+	c.scope.Cols = c.scope.Cols[:len(c.own)]
+	c.scope.Guard(c.written)
+	return nil
+}
+
+func (c *change) where(e sql.Expr) error {
+	if e == nil {
+		return nil
+	}
+	x := &scope.Exprs{Binder: c.Binder, Scope: c.scope, Env: c.env, Clause: "WHERE"}
+	cond, err := convert.Condition(x, e, "WHERE")
+	if err != nil {
+		return err
+	}
+	c.node = &algebra.Filter{Input: c.node, Conds: algebra.Conjuncts(cond)}
+	return nil
+}
+
+// targetTable finds the table that a statement changes.
+func targetTable(b *scope.Binder, name sql.Name, verb string) (*scope.Relation, error) {
+	pos := int(name[0].Pos)
+	target, err := b.LookUp(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case target == nil:
+		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", term.NameText(name))
+	case target.View != "":
+		return nil, value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name))
+	}
+	return target, nil
+}
+
+// targetAlias is what the expressions of a statement call the table that it
+// changes.
+func targetAlias(name sql.Name, alias sql.Ident) string {
+	if alias.Name != "" {
+		return alias.Name
+	}
+	return name[len(name)-1].Name
+}
+
+// returning binds RETURNING to the columns that it gives.
+func returning(b *scope.Binder, items []sql.SelectItem, sc *scope.Scope, env *scope.Environment) ([]algebra.Item, error) {
+	if items == nil {
+		return nil, nil
+	}
+	s := &query.Block{Binder: b, Sel: &sql.Select{Items: items}, Env: env, Scope: sc}
+	x := s.Exprs("RETURNING", false)
+	if err := s.SelectItems(x, false); err != nil {
+		return nil, err
+	}
+	out := make([]algebra.Item, len(s.Items))
+	for i, item := range s.Items {
+		out[i] = algebra.Item{
+			Column: b.NewColumn(item.Name, item.Expr.Type(), algebra.CanBeNull(item.Expr)),
+			Expr:   item.Expr,
+		}
+	}
+	return out, nil
+}

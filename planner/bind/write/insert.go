@@ -1,0 +1,211 @@
+package write
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/query"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Insert binds INSERT INTO t (columns) query RETURNING …: the table, and the rows as
+// InsertPlan has them.
+func Insert(b *scope.Binder, ins *sql.Insert) (*scope.Relation, algebra.Node, error) {
+	env, err := query.With(b, ins.With, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	target, err := targetTable(b, ins.Table, "insert into")
+	if err != nil {
+		return nil, nil, err
+	}
+	columns, err := TargetColumns(target, ins.Columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	written := b.AccessTo(target)
+	if written != nil {
+		written.Insert = true
+	}
+	node, given, err := insertSource(b, ins, target, columns, env)
+	if err != nil {
+		return nil, nil, err
+	}
+	if written != nil {
+		written.Written = columns[:given]
+	}
+	if ins.Returning == nil {
+		return target, node, nil
+	}
+	rows := node.Columns()
+	sc := scope.New(targetAlias(ins.Table, ins.Alias), rows)
+	sc.Guard(written)
+	returned, err := returning(b, ins.Returning, sc, env)
+	if err != nil {
+		return nil, nil, err
+	}
+	return target, &algebra.Project{Input: node, Items: append(term.PassOn(rows), returned...)}, nil
+}
+
+// TargetColumns gives the positions in a table of the columns that INSERT or
+// COPY lists; an empty list is all of them.
+func TargetColumns(target *scope.Relation, names []sql.Ident) ([]int, error) {
+	var columns []int
+	if len(names) == 0 {
+		for i := range target.Columns {
+			columns = append(columns, i)
+		}
+		return columns, nil
+	}
+	seen := make(map[int]bool)
+	for _, id := range names {
+		found := -1
+		for i := range target.Columns {
+			if target.Columns[i].Name == id.Name {
+				found = i
+			}
+		}
+		if found < 0 {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
+				"column %q of relation %q does not exist", id.Name, target.Ref.Name)
+		}
+		if seen[found] {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeDuplicateColumn, "column %q specified more than once", id.Name)
+		}
+		seen[found] = true
+		columns = append(columns, found)
+	}
+	return columns, nil
+}
+
+// insertSource binds the rows to insert and gives them the table's shape. It also
+// gives the number of columns that the statement gives.
+func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, given int, err error) {
+	node, err = insertRows(b, ins, target, columns, env)
+	if err != nil {
+		return nil, 0, err
+	}
+	cols := node.Columns()
+	if len(cols) > len(columns) {
+		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns")
+	}
+	if len(cols) < len(columns) && len(ins.Columns) > 0 {
+		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions")
+	}
+	x := &scope.Exprs{Binder: b}
+	items := make([]algebra.Item, len(target.Columns))
+	for i, col := range cols {
+		e, err := assign(x, col.Ref(), target.Columns[columns[i]], ins.Query.Pos)
+		if err != nil {
+			return nil, 0, err
+		}
+		items[columns[i]].Expr = e
+	}
+	for i := range items {
+		c := &target.Columns[i]
+		if items[i].Expr == nil {
+			if items[i].Expr, err = defaultOf(b, c); err != nil {
+				return nil, 0, err
+			}
+		}
+		items[i].Column = b.NewColumn(c.Name, c.Type, algebra.CanBeNull(items[i].Expr))
+	}
+	return &algebra.Project{Input: node, Items: items}, len(cols), nil
+}
+
+// insertRows binds the query of an INSERT. The literals of VALUES take the
+// types of the columns that they go into.
+func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (algebra.Node, error) {
+	q := ins.Query
+	if q == nil { // DEFAULT VALUES: all columns are left out
+		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil
+	}
+	if v, ok := q.Body.(*sql.Values); ok && q.With == nil && q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
+		return insertValues(b, v, target, columns, env)
+	}
+	rel, err := b.Query(q, env, true)
+	if err != nil {
+		return nil, err
+	}
+	types := make([]algebra.Type, len(rel.Columns()))
+	for i := range types {
+		types[i] = algebra.TText
+		if i < len(columns) {
+			types[i] = target.Columns[columns[i]].Type
+		}
+	}
+	x := &scope.Exprs{Binder: b}
+	return query.TypeLiterals(x, rel.Node, types, q.Pos)
+}
+
+func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, columns []int, env *scope.Environment) (algebra.Node, error) {
+	width := len(v.Rows[0])
+	if width > len(columns) {
+		return nil, value.ErrorAt(int(v.Rows[0][len(columns)].Position()), value.CodeSyntax,
+			"INSERT has more expressions than target columns")
+	}
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Env: env, Clause: "VALUES"}
+	names := make([]string, width)
+	for i := range width {
+		names[i] = target.Columns[columns[i]].Name
+	}
+	rows := make([][]algebra.Expr, len(v.Rows))
+	for r, row := range v.Rows {
+		if len(row) != width {
+			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
+		}
+		rows[r] = make([]algebra.Expr, width)
+		for i, e := range row {
+			var err error
+			if rows[r][i], err = valueFor(x, e, target.Columns[columns[i]]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if query.AnyDepends(rows) {
+		return query.UnionOfRows(b, names, rows), nil
+	}
+	n := &algebra.Values{Rows: make([][]value.Value, len(rows))}
+	for i, name := range names {
+		n.Cols = append(n.Cols, b.NewColumn(name, target.Columns[columns[i]].Type, true))
+	}
+	for r, row := range rows {
+		for _, e := range row {
+			n.Rows[r] = append(n.Rows[r], e.(*algebra.Const).Val)
+		}
+	}
+	return n, nil
+}
+
+// valueFor binds an expression of VALUES as a value of a column, and computes
+// it where it does not depend on rows.
+func valueFor(x *scope.Exprs, e sql.Expr, c scope.CatalogColumn) (algebra.Expr, error) {
+	bound, err := valueOrDefault(x, e)
+	if err != nil {
+		return nil, err
+	}
+	if bound, err = assigned(x, &source{expr: bound, pos: e.Position()}, &c); err != nil || term.Depends(bound) {
+		return bound, err
+	}
+	return x.Constant(bound, int(e.Position()))
+}
+
+// assign converts an expression to the type of the column that it goes into.
+func assign(x *scope.Exprs, e algebra.Expr, c scope.CatalogColumn, pos sql.Pos) (algebra.Expr, error) {
+	from := e.Type()
+	if sqltype.ConversionNeeds(from, c.Type) > sqltype.Assignment {
+		return nil, &value.Error{
+			Code:    value.CodeDatatypeMismatch,
+			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but expression is of type " + sqltype.Name(from),
+			Hint:    "You will need to rewrite or cast the expression.",
+			Pos:     int(pos),
+		}
+	}
+	if from != c.Type && from.Kind == algebra.Text && c.Type == algebra.TText {
+		return convert.ConvertTo(x, e, c.Type, pos)
+	}
+	return convert.Coerce(x, e, c.Type, sqltype.Assignment, pos)
+}

@@ -1,0 +1,22 @@
+package sqltype
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// CheckArrayStyle fails with 0A000 for arrays whose elements a style writes in another
+// form than that in which arrays are kept.
+func CheckArrayStyle(t algebra.Type, style value.Style) error {
+	if t.Kind != algebra.Array {
+		return nil
+	}
+	dates := style.Format != value.ISODates || style.Order != value.MDY
+	switch {
+	case dates && (t.Elem == algebra.Date || t.Elem == algebra.Timestamp):
+		return value.Errorf(value.CodeFeatureNotSupported, "arrays of dates are not supported where DateStyle is %q", style.DateStyle())
+	case t.Elem == algebra.Interval && style.Interval != value.PostgresIntervals:
+		return value.Errorf(value.CodeFeatureNotSupported, "arrays of intervals are not supported where IntervalStyle is not postgres")
+	}
+	return nil
+}
