@@ -15,6 +15,8 @@ type predicate struct {
 	val    kernel.ValueID
 	domain domain
 	lookup *mapper // not nil: the domain follows from a Map of val's dictionary
+	// entries is how many entries of lookup the domain is made of, NULL among them.
+	entries int
 }
 
 // predicateOf gives the predicate that the instruction which defines a
@@ -183,11 +185,11 @@ func (p *predicate) prepare(v *Vector) (ready bool, err error) {
 	if v.Dict == nil || len(v.Dict.Texts) >= eagerEntries {
 		return false, nil
 	}
-	if len(v.Dict.Texts)+1 > m.plain {
+	if len(v.Dict.Texts)+1 > p.entries {
 		if err := m.know(v, nil); err != nil {
 			return false, err
 		}
-		p.domain = m.domain()
+		p.domain, p.entries = m.domain(), m.plain
 	}
 	return !m.fails, nil
 }
