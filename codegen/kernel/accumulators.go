@@ -104,6 +104,21 @@ var accumulators = withMerges(map[AccOp]Accumulator{
 			{Name: "stddev_samp", Defined: "n > 1", Value: "sqrt(m2 / (n - 1))"},
 		},
 	},
+	"central_moments": {
+		Signatures: []string{"f>f"}, State: &value.CentralMomentsState,
+		Parts: []Part{
+			{Name: "n", Column: "count", Row: "1.0"}, {Name: "s", Column: "sum", Row: "x"},
+			{Name: "m2", Column: "squares", Row: "0.0", Whole: "m2 + n * d * d"},
+			{Name: "m3", Column: "cubes", Row: "0.0", Whole: "m3 + 3 * d * m2 + n * d * d * d"},
+			{Name: "m4", Column: "fourth powers", Row: "0.0", Whole: "m4 + 4 * d * m3 + 6 * d * d * m2 + n * d * d * d * d"},
+		},
+		Differences: []Difference{{Name: "d", Sum: "s", Count: "n"}},
+		Statistics: []Statistic{
+			{Name: "skewness", Defined: "n > 2", Value: "sqrt(n * (n - 1)) / (n - 2) * (m3 / n) / pow(m2 / n, 1.5)"},
+			{Name: "kurtosis_pop", Defined: "n > 1 && m2 != 0", Value: "n * m4 / (m2 * m2) - 3"},
+			{Name: "kurtosis", Defined: "n > 3 && m2 != 0", Value: "(n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * n * m4 / (m2 * m2) - 3 * (n - 1))"},
+		},
+	},
 	"pairs": {
 		Signatures: []string{"ff>f"}, State: &value.RegressionState,
 		Parts: []Part{

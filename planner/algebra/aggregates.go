@@ -82,6 +82,8 @@ var aggregations = map[AggFunc]Aggregation{
 
 	VarSamp: variance, VarPop: variance, StddevSamp: variance, StddevPop: variance,
 
+	"skewness": ofNumbers, "kurtosis": ofNumbers, "kurtosis_pop": ofNumbers,
+
 	"corr": ofPairs, "covar_pop": ofPairs, "covar_samp": ofPairs, "regr_avgx": ofPairs, "regr_avgy": ofPairs,
 	"regr_intercept": ofPairs, "regr_r2": ofPairs, "regr_slope": ofPairs,
 	"regr_sxx": ofPairs, "regr_sxy": ofPairs, "regr_syy": ofPairs,
@@ -92,7 +94,8 @@ var (
 		Args: 1, Result: varianceResult,
 		Split: []Accumulation{{Count, 1}, {Sum, 1}, {Sum, 2}}, SplitOf: squaresAreExact,
 	}
-	ofPairs = Aggregation{Args: 2, Result: sameOf(Float64), Statistic: true}
+	ofNumbers = Aggregation{Args: 1, Result: sameOf(Float64), Statistic: true}
+	ofPairs   = Aggregation{Args: 2, Result: sameOf(Float64), Statistic: true}
 )
 
 // Row is what is known of the function; that of no function is empty.
