@@ -90,22 +90,22 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 // on.
 const checkStatements = 64
 
-// Piece is the text of one statement, which need not be valid.
-type Piece struct {
+// ScriptPart is the text of one statement, which need not be valid.
+type ScriptPart struct {
 	Text       string
 	Offset     int
 	Terminated bool // by a semicolon
 }
 
 // Split cuts a text at the semicolons between statements, and leaves out what
-// is blank or comment. The last piece is not Terminated where its semicolon is
+// is blank or comment. The last part is not Terminated where its semicolon is
 // missing, or a quote or comment in it has no end.
-func Split(text string) ([]Piece, error) {
+func Split(text string) ([]ScriptPart, error) {
 	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return nil, err
 	}
-	var list []Piece
+	var list []ScriptPart
 	for {
 		for cursor.Accept(";") {
 		}
@@ -118,13 +118,13 @@ func Split(text string) ([]Piece, error) {
 			cursor.Next()
 			t = cursor.Peek()
 		}
-		piece := Piece{Offset: first.Pos, Terminated: t.Is(";")}
+		part := ScriptPart{Offset: first.Pos, Terminated: t.Is(";")}
 		if t.Kind == dialect.Invalid {
-			piece.Text = text[first.Pos:]
-			return append(list, piece), nil
+			part.Text = text[first.Pos:]
+			return append(list, part), nil
 		}
-		piece.Text = text[first.Pos:cursor.LastEnd()]
-		list = append(list, piece)
+		part.Text = text[first.Pos:cursor.LastEnd()]
+		list = append(list, part)
 	}
 }
 

@@ -109,7 +109,7 @@ func (c *constants) like(r *run, number int, in *kernel.Compute) error {
 	}
 	c.args = append(c.args, constant{arg: cudagen.Arg{Kind: cudagen.ArgLike, Index: number}, at: len(c.bytes), pattern: true})
 	open, head, tail, middle := pattern.Segments()
-	segments := append([][]value.LikePiece{head, tail}, middle...)
+	segments := append([][]value.LikePart{head, tail}, middle...)
 	isOpen := uint32(0)
 	if open {
 		isOpen = 1
@@ -122,10 +122,10 @@ func (c *constants) like(r *run, number int, in *kernel.Compute) error {
 }
 
 // segment adds a segment of a pattern in the form of text.cuh.
-func (c *constants) segment(pieces []value.LikePiece) {
+func (c *constants) segment(parts []value.LikePart) {
 	at, chars := len(c.bytes), 0
-	c.words(0, 0, uint32(len(pieces)))
-	for _, p := range pieces {
+	c.words(0, 0, uint32(len(parts)))
+	for _, p := range parts {
 		c.words(uint32(p.Any), uint32(len(p.Text)))
 		c.bytes = append(c.bytes, p.Text...)
 		c.pad()

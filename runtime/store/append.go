@@ -1,40 +1,13 @@
 package store
 
 import (
+	"strings"
 	"sync/atomic"
-
-	"github.com/axiomhq/hyperloglog"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// Appender makes the next version of a table: the same rows and more. Batches
-// of it may be filled and sealed by many goroutines at once; all its other
-// methods are for one goroutine at a time. An Appender that is dropped before
-// Finish leaves nothing behind.
-type Appender struct {
-	base   *Table
-	cols   []growing
-	blocks []block // of base, then new ones
-	rows   int64
-
-	sampler sampler
-	storage Storage            // takes blocks out of memory while more are appended; nil: none
-	memory  *runtime.Account   // that blocks in memory are charged to; nil: none
-	spilled int                // blocks that need not be looked at for spilling any more
-	take    func(*Table) error // of a stage: what its rows are passed on to
-}
-
-// growing is the state of one column.
-type growing struct {
-	def        Column
-	phys       kernel.Type
-	plain      atomic.Bool // text that is not dictionary-encoded: read by concurrent Seals
-	dict       *dictionaryIndex
-	sketch     *hyperloglog.Sketch
-	ownsSketch bool
-}
 
 // Append starts the next version of t.
 func (t *Table) Append() *Appender {
@@ -62,15 +35,6 @@ func (a *Appender) NewBatch() *Batch {
 	}
 	return b
 }
-
-// wantsDictionary tells a batch whether to try a dictionary for column i.
-func (a *Appender) wantsDictionary(i int) bool { return !a.cols[i].plain.Load() }
-
-// Table is the version that the appender started from.
-func (a *Appender) Table() *Table { return a.base }
-
-// Rows is the number of rows that the version has so far.
-func (a *Appender) Rows() int64 { return a.rows }
 
 // Add appends the rows of a sealed batch of this appender.
 func (a *Appender) Add(p *Part) error {
@@ -105,25 +69,6 @@ func (a *Appender) addPart(p *Part) error {
 	return a.spill()
 }
 
-// hold charges new chunks for as long as anybody has one of them.
-func (a *Appender) hold(chunks []*runtime.Chunk) error {
-	var bytes int64
-	for _, c := range chunks {
-		bytes += chunkBytes(c) + chunkOverhead
-	}
-	held, err := a.memory.Hold(bytes)
-	if err != nil {
-		return err
-	}
-	for _, c := range chunks {
-		c.Held = held
-	}
-	return nil
-}
-
-// chunkOverhead is what a chunk takes beside its values, in bytes.
-const chunkOverhead = 512
-
 // addColumn makes the chunk of column i.
 func (a *Appender) addColumn(i int, s *sealed) (*runtime.Chunk, error) {
 	g := &a.cols[i]
@@ -149,61 +94,6 @@ func (a *Appender) addColumn(i int, s *sealed) (*runtime.Chunk, error) {
 	return s.plainChunk()
 }
 
-// giveUpDictionary makes column i plain text in all blocks so far, which leave
-// their files for that.
-func (a *Appender) giveUpDictionary(i int) error {
-	g := &a.cols[i]
-	g.plain.Store(true)
-	g.phys = kernel.Str
-	for n := range a.blocks {
-		b := &a.blocks[n]
-		if err := b.detach(); err != nil {
-			return err
-		}
-		c, err := writeOut(b.cols[i], g.dict.texts)
-		if err != nil {
-			return err
-		}
-		if err := a.hold([]*runtime.Chunk{c}); err != nil {
-			return err
-		}
-		b.cols[i] = c
-	}
-	a.spilled = 0
-	g.addTexts(g.dict.texts)
-	g.dict = nil
-	return nil
-}
-
-func (g *growing) addSketch(s *hyperloglog.Sketch) {
-	switch {
-	case s == nil:
-	case g.sketch == nil:
-		g.sketch, g.ownsSketch = s, true
-	default:
-		g.own()
-		// Sketches of this package have one precision, so that they merge.
-		_ = g.sketch.Merge(s)
-	}
-}
-
-func (g *growing) addTexts(texts []string) {
-	if g.sketch == nil {
-		g.sketch, g.ownsSketch = newSketch(len(texts)), true
-	}
-	g.own()
-	for _, s := range texts {
-		g.sketch.Insert([]byte(s))
-	}
-}
-
-// own makes the sketch one that no table version shares.
-func (g *growing) own() {
-	if !g.ownsSketch {
-		g.sketch, g.ownsSketch = g.sketch.Clone(), true
-	}
-}
-
 // Finish makes the version. The appender must not be used after it.
 func (a *Appender) Finish() (*Table, error) {
 	t := &Table{def: a.base.def, rows: a.rows, blocks: a.blocks, cols: make([]tableColumn, len(a.cols)), sample: a.sampler.finish()}
@@ -222,4 +112,68 @@ func (a *Appender) Finish() (*Table, error) {
 	}
 	t.finish()
 	return t, nil
+}
+
+// A stage passes its rows on when it holds stageRows of them, or stageBytes.
+const (
+	stageRows  = 8 * runtime.BlockRows
+	stageBytes = 64 << 20
+)
+
+// passFull passes the rows of a stage on when there are enough of them.
+func (a *Appender) passFull() error {
+	var bytes int64
+	for i := range a.blocks {
+		bytes += a.blocks[i].bytes()
+	}
+	if a.rows < stageRows && bytes < stageBytes {
+		return nil
+	}
+	return a.PassOn()
+}
+
+// PassOn passes the rows that a stage holds on, and empties it.
+func (a *Appender) PassOn() error {
+	if a.rows == 0 {
+		return nil
+	}
+	t, err := a.Finish()
+	if err != nil {
+		return err
+	}
+	a.blocks, a.rows, a.sampler = nil, 0, newSampler(nil, 0)
+	for i := range a.cols {
+		g := &a.cols[i]
+		g.sketch, g.ownsSketch = nil, false
+		if g.phys == kernel.Code {
+			g.dict = &dictionaryIndex{codes: map[string]uint32{}}
+		}
+	}
+	return a.take(t)
+}
+
+// sampleBlock considers the rows of a block that is being appended.
+func (a *Appender) sampleBlock(b *block) {
+	a.sampler.add(b.rows, func(row int) []value.Value {
+		vals := make([]value.Value, len(b.cols))
+		for i, c := range b.cols {
+			vals[i] = a.cols[i].value(c, row)
+		}
+		return vals
+	})
+}
+
+// value is a value of a chunk of the column, whose dictionary is not finished.
+func (g *growing) value(c *runtime.Chunk, row int) value.Value {
+	if !c.IsValid(row) || c.Nulls == c.Rows {
+		return value.Value{}
+	}
+	if g.phys == kernel.Code {
+		return value.Value{Kind: value.Text, S: g.dict.texts[c.Int(row)]}
+	}
+	v := c.Value(row, g.def.Type)
+	if v.Kind == value.Text {
+		v.S = strings.Clone(cut(v.S)) // it may be part of a block
+	}
+	return v
 }

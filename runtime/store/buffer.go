@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -197,7 +196,3 @@ func (b *Buffer) reset(dict bool) {
 	b.rows, b.nulls = 0, 0
 	b.text.reset(dict)
 }
-
-// maxBlockText bounds the bytes of text of a column in one block, so that
-// offsets fit 32 bits.
-const maxBlockText = math.MaxInt32

@@ -7,15 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// dictionaryIndex finds the codes of a column's dictionary while it grows. One
-// appender owns it at a time: it takes it from the table version that it starts
-// from and leaves it with the version that it makes.
-type dictionaryIndex struct {
-	texts []string
-	codes map[string]uint32
-	held  *runtime.Hold // the memory of both
-}
-
 // entryBytes is what an entry of a dictionary takes beside its text, in bytes.
 const entryBytes = 96
 

@@ -4,23 +4,11 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// A Sample is rows of a table, each as likely to be in it as any other. Every
-// row of a table is given a random key by its number; the sample is the rows
-// with the least keys. Tables of no more than sampleSize rows are in their
-// sample whole. It never changes.
-type Sample struct {
-	Keys []uint64
-	Rows *algebra.Sample // long texts are cut
-}
 
 // sampleSize is how many rows a sample has at most, and sampledText how many
 // bytes of a text.
@@ -96,32 +84,6 @@ func (s *sampler) finish() *Sample {
 	}
 	s.trim()
 	return &Sample{Keys: s.keys, Rows: algebra.NewSample(s.rows)}
-}
-
-// sampleBlock considers the rows of a block that is being appended.
-func (a *Appender) sampleBlock(b *block) {
-	a.sampler.add(b.rows, func(row int) []value.Value {
-		vals := make([]value.Value, len(b.cols))
-		for i, c := range b.cols {
-			vals[i] = a.cols[i].value(c, row)
-		}
-		return vals
-	})
-}
-
-// value is a value of a chunk of the column, whose dictionary is not finished.
-func (g *growing) value(c *runtime.Chunk, row int) value.Value {
-	if !c.IsValid(row) || c.Nulls == c.Rows {
-		return value.Value{}
-	}
-	if g.phys == kernel.Code {
-		return value.Value{Kind: value.Text, S: g.dict.texts[c.Int(row)]}
-	}
-	v := c.Value(row, g.def.Type)
-	if v.Kind == value.Text {
-		v.S = strings.Clone(cut(v.S)) // it may be part of a block
-	}
-	return v
 }
 
 // cut gives the beginning of a text that is too long for a sample.

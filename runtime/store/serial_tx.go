@@ -51,28 +51,3 @@ func (tx *Tx) Err() error {
 	}
 	return tx.serial.err()
 }
-
-// set notes what a name stands for from now on; nil: nothing.
-func (tx *Tx) set(name string, o Object) {
-	if tx.serial != nil && !IsTemporary(name) {
-		tx.serial.write(name)
-		old, own := tx.objects[name]
-		if !own {
-			old = tx.pinned.objects[name]
-		}
-		if !sameDefinition(old, o) {
-			tx.serial.write(catalogTarget)
-		}
-	}
-	tx.objects[name] = o
-}
-
-// sameDefinition reports whether two objects are versions of a table that differ
-// in nothing but their rows: such versions share the slices of the definition.
-func sameDefinition(a, b Object) bool {
-	t, ok := a.(*Table)
-	u, other := b.(*Table)
-	return ok && other && t.def.Name == u.def.Name && &t.def.Columns[0] == &u.def.Columns[0] &&
-		len(t.def.Columns) == len(u.def.Columns) && len(t.def.Keys) == len(u.def.Keys) &&
-		(len(t.def.Keys) == 0 || &t.def.Keys[0] == &u.def.Keys[0])
-}

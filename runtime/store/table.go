@@ -210,3 +210,24 @@ func chunkBytes(c *runtime.Chunk) int64 {
 	return int64(len(c.Valid) + len(c.U8) + 2*len(c.U16) + 4*len(c.U32) + 8*len(c.I64) + 16*len(c.I128) +
 		8*len(c.F64) + len(c.Bits) + 4*len(c.Offsets) + len(c.Bytes) + 24*len(c.Nums) + 16*len(c.Intervals))
 }
+
+// OnCommit says what becomes of a temporary table when a transaction commits.
+type OnCommit string
+
+// A Sample is rows of a table, each as likely to be in it as any other. Every
+// row of a table is given a random key by its number; the sample is the rows
+// with the least keys. Tables of no more than sampleSize rows are in their
+// sample whole. It never changes.
+type Sample struct {
+	Keys []uint64
+	Rows *algebra.Sample // long texts are cut
+}
+
+// dictionaryIndex finds the codes of a column's dictionary while it grows. One
+// appender owns it at a time: it takes it from the table version that it starts
+// from and leaves it with the version that it makes.
+type dictionaryIndex struct {
+	texts []string
+	codes map[string]uint32
+	held  *runtime.Hold // the memory of both
+}

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -174,3 +176,7 @@ func (t *textBuffer) switchTo(d *runtime.Dictionary) {
 	}
 	t.source, t.translate = d, t.known[d]
 }
+
+// maxBlockText bounds the bytes of text of a column in one block, so that
+// offsets fit 32 bits.
+const maxBlockText = math.MaxInt32

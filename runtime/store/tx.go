@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -28,8 +26,8 @@ type Tx struct {
 	cat    *Catalog
 	pinned *State // nil: the last committed state
 	changes
-	waits  *nameLock // what it waits for; guarded by the lock table
-	serial *serial   // what the serializer knows of it; nil: nothing
+	lockOwner
+	serial *serial // what the serializer knows of it; nil: nothing
 	ended  bool
 }
 
@@ -59,28 +57,9 @@ func (tx *Tx) Pin() {
 	}
 }
 
-// Create adds a table or view. It fails with 42P07 where the name is taken,
-// unless replace allows to replace an object of the same kind (else 42809).
-func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
-	key := KeyOf(o)
-	if err := tx.Lock(ctx, key); err != nil {
-		return err
-	}
-	switch old := tx.State().Lookup(key); {
-	case old == nil:
-	case !replace:
-		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", o.Name())
-	case KindOf(old) != KindOf(o):
-		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), KindOf(o))
-	}
-	if err := tx.LockDefinition(ctx, key, false); err != nil {
-		return err
-	}
-	if err := tx.own(ctx, o, replace); err != nil {
-		return err
-	}
-	tx.set(key, o)
-	return nil
+// lock holds a name of the lock table until the transaction ends.
+func (tx *Tx) lock(ctx context.Context, name string, shared bool) error {
+	return tx.cat.locks.acquire(ctx, &tx.lockOwner, name, shared, tx.LockTimeout)
 }
 
 // Lock keeps other transactions from changing what a name stands for, until
@@ -115,7 +94,7 @@ func (tx *Tx) lockFollowed(ctx context.Context, name string) error {
 
 // lockName is Lock of a name alone.
 func (tx *Tx) lockName(ctx context.Context, name string) error {
-	if err := tx.cat.locks.acquire(ctx, tx, name, false); err != nil {
+	if err := tx.lock(ctx, name, false); err != nil {
 		return err
 	}
 	if _, own := tx.objects[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {
@@ -123,19 +102,6 @@ func (tx *Tx) lockName(ctx context.Context, name string) error {
 	}
 	return nil
 }
-
-// LockToDefine is Lock for those who drop what the name stands for or change how it is
-// defined: nobody makes a view of it either.
-func (tx *Tx) LockToDefine(ctx context.Context, name string) error {
-	if err := tx.Lock(ctx, name); err != nil {
-		return err
-	}
-	return tx.LockDefinition(ctx, name, false)
-}
-
-// codeSerialization is the SQLSTATE of transactions that cannot be put in an
-// order.
-const codeSerialization = "40001"
 
 // Append starts the next version of a table; Update takes it in. It fails with
 // 42P01 where there is no such relation and with 42809 where it is a view.
@@ -187,132 +153,6 @@ func (tx *Tx) Truncate(ctx context.Context, name string) error {
 // made, or that stands on a table that this transaction created.
 func (tx *Tx) Update(t *Table) { tx.set(KeyOf(t), t) }
 
-// Drop removes tables or views. It fails with 42P01 where a name is not there,
-// with 42809 where it is of another kind, and with 2BP01 where views that are
-// not removed as well depend on it, which cascade removes too. Nothing is
-// removed then.
-func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool) error {
-	gone := map[string]bool{}
-	for _, name := range names {
-		if err := tx.mustBe(ctx, kind, name); err != nil {
-			return err
-		}
-		gone[name] = true
-	}
-	for _, name := range names {
-		if err := tx.dropDependents(ctx, name, cascade, gone); err != nil {
-			return err
-		}
-	}
-	for name := range gone {
-		if err := tx.disown(ctx, name); err != nil {
-			return err
-		}
-	}
-	for name := range gone {
-		tx.set(name, nil)
-	}
-	return nil
-}
-
-// mustBe locks a name and checks that it stands for an object of a kind, for
-// DROP and ALTER.
-func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
-	if err := tx.LockToDefine(ctx, name); err != nil {
-		return err
-	}
-	switch o := tx.State().Lookup(name); {
-	case o == nil:
-		return value.Errorf(value.CodeUndefinedTable, "%s %q does not exist", kind, NameOf(name))
-	case !IsKind(o, kind):
-		return &value.Error{
-			Code: value.CodeWrongObjectType, Pos: value.NoPos,
-			Message: fmt.Sprintf("%q is not a %s", NameOf(name), kind),
-			Hint:    fmt.Sprintf("Use DROP %s to remove a %s.", strings.ToUpper(string(KindOf(o))), KindOf(o)),
-		}
-	}
-	return nil
-}
-
-// dropDependents adds the views that read name to gone, or fails where there
-// are any and cascade is not set.
-func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gone map[string]bool) error {
-	state := tx.State()
-	for _, v := range state.Dependents(name) {
-		key := KeyOf(v)
-		if gone[key] {
-			continue
-		}
-		if !cascade {
-			kind := KindOf(state.Lookup(name))
-			return &value.Error{
-				Code: value.CodeDependentObjects, Pos: value.NoPos,
-				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, NameOf(name)),
-				Detail:  fmt.Sprintf("%s %s depends on %s %s", KindOf(v), v.name, kind, NameOf(name)),
-				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
-			}
-		}
-		if err := tx.LockToDefine(ctx, key); err != nil {
-			return err
-		}
-		gone[key] = true
-		if err := tx.dropDependents(ctx, key, cascade, gone); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Dependents are the views that read name, by name.
-func (s *State) Dependents(name string) []*View {
-	var out []*View
-	for _, o := range s.Objects() {
-		v, ok := o.(*View)
-		if !ok {
-			continue
-		}
-		for _, d := range v.Depends {
-			if d == name {
-				out = append(out, v)
-				break
-			}
-		}
-	}
-	return out
-}
-
-// Rename gives a table or view, by its key, another name.
-func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
-	if err := tx.mustBe(ctx, kind, from); err != nil {
-		return err
-	}
-	key := to
-	if IsTemporary(from) {
-		key = TemporaryKey(to)
-	}
-	if err := tx.Lock(ctx, key); err != nil {
-		return err
-	}
-	if tx.State().Lookup(key) != nil {
-		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", to)
-	}
-	if err := tx.moveGrants(ctx, from, key); err != nil {
-		return err
-	}
-	switch o := tx.State().Lookup(from).(type) {
-	case *Table:
-		renamed := *o
-		renamed.def.Name = to
-		tx.set(key, &renamed)
-	case *View:
-		renamed := *o
-		renamed.name = to
-		tx.set(key, &renamed)
-	}
-	tx.set(from, nil)
-	return nil
-}
-
 // Savepoint is a moment of a transaction.
 type Savepoint struct{ changes }
 
@@ -322,48 +162,40 @@ func (tx *Tx) Savepoint() Savepoint { return Savepoint{tx.changes.clone()} }
 // RollbackTo takes back what was changed after a savepoint; locks stay.
 func (tx *Tx) RollbackTo(s Savepoint) { tx.changes = s.changes.clone() }
 
-// Commit publishes the changes. Where it fails nothing of them is left, and the
-// transaction has ended too.
-func (tx *Tx) Commit() error {
-	if tx.ended {
-		return fmt.Errorf("store: the transaction has ended")
-	}
-	defer tx.Rollback()
-	if err := tx.endTemporary(context.Background()); err != nil {
-		return err
-	}
-	private, public := tx.split()
-	if err := tx.publish(public); err != nil {
-		return err
-	}
-	if len(private) > 0 {
-		tx.Temporary.take(private)
-	}
-	return nil
-}
-
-// publish shows all what the transaction has changed.
-func (tx *Tx) publish(made *changes) error {
-	watched := tx.serial
-	if watched != nil {
-		if err := watched.prepare(); err != nil {
-			return err
+// set notes what a name stands for from now on; nil: nothing.
+func (tx *Tx) set(name string, o Object) {
+	if tx.serial != nil && !IsTemporary(name) {
+		tx.serial.write(name)
+		old, own := tx.objects[name]
+		if !own {
+			old = tx.pinned.objects[name]
+		}
+		if !sameDefinition(old, o) {
+			tx.serial.write(catalogTarget)
 		}
 	}
-	if !made.empty() {
-		return tx.cat.publish(made, watched)
-	}
-	if watched != nil {
-		watched.committed()
-	}
-	return nil
+	tx.objects[name] = o
 }
 
-// Rollback ends the transaction; after Commit it does nothing.
-func (tx *Tx) Rollback() {
-	if !tx.ended {
-		tx.ended = true
-		tx.unwatch()
-		tx.cat.locks.release(tx)
+// sameDefinition reports whether two objects are versions of a table that differ
+// in nothing but their rows: such versions share the slices of the definition.
+func sameDefinition(a, b Object) bool {
+	t, ok := a.(*Table)
+	u, other := b.(*Table)
+	return ok && other && t.def.Name == u.def.Name && &t.def.Columns[0] == &u.def.Columns[0] &&
+		len(t.def.Columns) == len(u.def.Columns) && len(t.def.Keys) == len(u.def.Keys) &&
+		(len(t.def.Keys) == 0 || &t.def.Keys[0] == &u.def.Keys[0])
+}
+
+// Stage makes an appender of a table that belongs to no catalog: it passes what is
+// appended on to take, some blocks at a time, and keeps none of it. PassOn passes on what
+// is left at the end. Its Rows are those that it holds.
+func (tx *Tx) Stage(def Definition, take func(*Table) error) (*Appender, error) {
+	t, err := NewTable(def)
+	if err != nil {
+		return nil, err
 	}
+	a := t.Append()
+	a.memory, a.take = tx.cat.memory, take
+	return a, nil
 }

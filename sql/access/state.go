@@ -6,7 +6,6 @@ package access
 import (
 	"maps"
 	"slices"
-	"strconv"
 )
 
 // Object names what has an owner and privileges.
@@ -258,5 +257,3 @@ func Restore(saved *Saved) *State {
 	}
 	return s
 }
-
-func itoa(oid OID) string { return strconv.FormatUint(uint64(oid), 10) }

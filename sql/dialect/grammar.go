@@ -61,7 +61,11 @@ func setOpPrec(t Token) int {
 	return 0
 }
 
-const precUnion = 1
+// The precedences of set operations.
+const (
+	precUnion     = 1
+	precIntersect = 2
+)
 
 // The precedences of PostgreSQL's operators, loosest first.
 const (
@@ -125,8 +129,3 @@ func (r *rewriter) relation() (*fragment, error) {
 func (r *rewriter) scalar(q *query, first Token) *fragment {
 	return r.native(&At{Pos: first.Pos}, paren(q.text(r)))
 }
-
-// The precedences of set operations.
-const (
-	precIntersect = 2
-)

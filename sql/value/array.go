@@ -22,66 +22,8 @@ func errMalformedArray(s, detail string) error {
 	return err
 }
 
-// ParseArray reads the text of an array as PostgreSQL does and writes it again in
-// its one form. Several dimensions fail with 0A000.
-func ParseArray(m *Meter, s string, e Element, explicit bool) (string, error) {
-	w := newArrayMaker(m)
-	lower, err := readArray(m, s, func(item Item) error {
-		if !item.Null {
-			v, err := e.Parse(item.Text, explicit)
-			if err != nil {
-				return err
-			}
-			item.Text = e.Text(v)
-		}
-		return w.add(item)
-	})
-	if err != nil {
-		return "", err
-	}
-	w.lower = lower
-	return w.finish()
-}
-
 // itemBytes is what an Item takes beside its text, in a slice that grows.
 const itemBytes = 48
-
-// ReadArray reads an array that a user wrote: its first subscript and its elements.
-func ReadArray(m *Meter, s string) (lower int64, items []Item, err error) {
-	lower, err = readArray(m, s, func(item Item) error {
-		items = append(items, item)
-		return m.Grow(itemBytes)
-	})
-	return lower, items, err
-}
-
-// readArray calls each with every element of an array that a user wrote, and gives its
-// first subscript.
-func readArray(m *Meter, s string, each func(Item) error) (lower int64, err error) {
-	inner := strings.Trim(s, arraySpace)
-	lower, upper, bounded := int64(1), int64(0), strings.HasPrefix(inner, "[")
-	if bounded {
-		if lower, upper, inner, err = readBounds(s, inner); err != nil {
-			return 0, err
-		}
-	}
-	if !strings.HasPrefix(inner, "{") {
-		detail := "Array value must start with \"{\" or dimension information."
-		if bounded {
-			detail = "Array contents must start with \"{\"."
-		}
-		return 0, errMalformedArray(s, detail)
-	}
-	r := arrayReader{m: m, whole: s, rest: inner[1:]}
-	n, err := r.items(each)
-	if err != nil {
-		return 0, err
-	}
-	if bounded && upper-lower+1 != n {
-		return 0, errMalformedArray(s, "Specified array dimensions do not match array contents.")
-	}
-	return lower, nil
-}
 
 // arrayReader reads the elements of an array's text.
 type arrayReader struct {

@@ -62,17 +62,3 @@ func ArrayLowerBound(array string) int64 {
 	lower, _ := cutBounds(array)
 	return lower
 }
-
-// vectorToArray makes an array of an int2vector or oidvector: its numbers stand with
-// blanks between them, and the first has the subscript 0.
-func vectorToArray(m *Meter, a []Value) (Value, error) {
-	w := newArrayMaker(m)
-	w.lower = 0
-	for word := range strings.FieldsSeq(a[0].S) {
-		if err := w.add(Item{Text: word}); err != nil {
-			return Value{}, err
-		}
-	}
-	s, err := w.finish()
-	return textValue(s), err
-}

@@ -47,10 +47,10 @@ func (w *arrayMaker) item(item Item) error {
 		return err
 	}
 	for rest := item.Text; rest != ""; {
-		end := strings.IndexAny(rest[:min(len(rest), pieceLength)], "\"\\")
+		end := strings.IndexAny(rest[:min(len(rest), chunkLength)], "\"\\")
 		switch {
 		case end < 0:
-			end = min(len(rest), pieceLength)
+			end = min(len(rest), chunkLength)
 			err = w.out.write(rest[:end])
 		default:
 			if err = w.out.write(rest[:end]); err == nil {
@@ -85,14 +85,14 @@ func needsQuotes(m *Meter, s string) (bool, error) {
 	if s == "" || len(s) == len("null") && strings.EqualFold(s, "null") {
 		return true, nil
 	}
-	for at := 0; at < len(s); at += pieceLength {
-		piece := s[at:min(at+pieceLength, len(s))]
-		for i := range len(piece) {
-			if arrayMarks[piece[i]] {
+	for at := 0; at < len(s); at += chunkLength {
+		chunk := s[at:min(at+chunkLength, len(s))]
+		for i := range len(chunk) {
+			if arrayMarks[chunk[i]] {
 				return true, nil
 			}
 		}
-		if err := m.Check(len(piece)); err != nil {
+		if err := m.Check(len(chunk)); err != nil {
 			return false, err
 		}
 	}
@@ -194,4 +194,18 @@ func unescape(m *Meter, s string) (string, error) {
 		}
 		s = s[i+2:]
 	}
+}
+
+// vectorToArray makes an array of an int2vector or oidvector: its numbers stand with
+// blanks between them, and the first has the subscript 0.
+func vectorToArray(m *Meter, a []Value) (Value, error) {
+	w := newArrayMaker(m)
+	w.lower = 0
+	for word := range strings.FieldsSeq(a[0].S) {
+		if err := w.add(Item{Text: word}); err != nil {
+			return Value{}, err
+		}
+	}
+	s, err := w.finish()
+	return textValue(s), err
 }

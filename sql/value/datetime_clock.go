@@ -108,3 +108,10 @@ func parseZone(text string) (seconds int64, status decodeStatus) {
 	}
 	return seconds, decoded
 }
+
+// zoneOffset notes a numeric time zone like -08 or +05:30.
+func (d *dateTimeDecoder) zoneOffset(text string) decodeStatus {
+	offset, status := parseZone(text)
+	d.zone = givenZone{given: true, offset: offset}
+	return status
+}

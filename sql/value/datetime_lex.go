@@ -125,19 +125,3 @@ func lexSigned(s string, pos int) (token dateTimeToken, next int, ok bool) {
 	}
 	return token, 0, false
 }
-
-// skip gives the first place from pos on whose byte is not accepted.
-func skip(s string, pos int, accept func(byte) bool) int {
-	for pos < len(s) && accept(s[pos]) {
-		pos++
-	}
-	return pos
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-func isPunct(c byte) bool {
-	return c > ' ' && c < 0x7f && !isDigit(c) && !isLetter(c)
-}

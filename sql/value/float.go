@@ -57,3 +57,7 @@ func onBoundary(a float64, text []byte) bool {
 	gap := other.Sub(other, exact)
 	return twice.Lsh(twice, 1).CmpAbs(gap) >= 0 && gap.Sign() != 0
 }
+
+func fitsInt32(f float64) bool { return f >= math.MinInt32 && f <= math.MaxInt32 }
+
+func fitsInt64(f float64) bool { return f >= math.MinInt64 && f < -math.MinInt64 }

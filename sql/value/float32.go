@@ -1,7 +1,6 @@
 package value
 
 import (
-	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -88,34 +87,6 @@ var realRoutines = map[string][]Routine{
 		n, err := numFromFloat32(a[0].F)
 		return numValue(n), err
 	}}},
-}
-
-// parseFloat reads a floating number of 32 or 64 bits, NaN and the infinities
-// included.
-func parseFloat(s string, bits int, typ string) (float64, error) {
-	text := trimSpace(s)
-	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
-	case "nan":
-		return math.NaN(), nil
-	case "inf", "infinity":
-		f, err := strconv.ParseFloat(text, bits)
-		if err != nil {
-			err = errSyntax(typ, s)
-		}
-		return f, err
-	}
-	number := text[:floatEnd(text)]
-	f, err := strconv.ParseFloat(number, bits)
-	mantissa, _, _ := cutExponent(number)
-	switch {
-	case errors.Is(err, strconv.ErrSyntax):
-		return 0, errSyntax(typ, s)
-	case err != nil, f == 0 && strings.ContainsAny(mantissa, "123456789"):
-		return 0, Errorf(CodeNumericOutOfRange, "\"%s\" is out of range for type %s", number, typ)
-	case number != text:
-		return 0, errSyntax(typ, s)
-	}
-	return f, nil
 }
 
 // Written is a number as PostgreSQL writes a numeric of it: without an exponent, as

@@ -1,6 +1,9 @@
 package value
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 func errIntervalRange() error { return Errorf(CodeDatetimeOverflow, "interval out of range") }
 
@@ -73,10 +76,6 @@ func (iv Interval) scale(f func(float64) float64) (Interval, error) {
 func roundMicros(seconds float64) float64 {
 	return math.RoundToEven(seconds*microsPerSecond) / microsPerSecond
 }
-
-func fitsInt32(f float64) bool { return f >= math.MinInt32 && f <= math.MaxInt32 }
-
-func fitsInt64(f float64) bool { return f >= math.MinInt64 && f < -math.MinInt64 }
 
 // span is the length by which intervals compare: 30 days to the month and 24
 // hours to the day, in microseconds.
@@ -153,4 +152,47 @@ func SubTimes(a, b int64) (Interval, error) {
 		return Interval{}, errIntervalRange()
 	}
 	return Interval{Days: int32(diff / microsPerDay), Micros: diff % microsPerDay}, nil
+}
+
+// ParseInterval reads an interval in PostgreSQL's spellings and in those of ISO
+// 8601. field is the qualifier of an interval literal, such as "day" or "year
+// to month", or empty: it gives a bare number its unit and cuts what is finer.
+func ParseInterval(s, field string) (Interval, error) {
+	field = strings.ToLower(field)
+	d := intervalDecoder{qualifier: field}
+	status := badFormat
+	if tokens, ok := lexDateTime(s); ok {
+		status = d.decode(tokens)
+	}
+	if status == badFormat {
+		d = intervalDecoder{qualifier: field}
+		status = d.decodeISO(s)
+	}
+	switch status {
+	case decoded:
+	case fieldOverflow:
+		return Interval{}, Errorf(CodeIntervalOverflow, "interval field value out of range: \"%s\"", s)
+	default:
+		return Interval{}, decodeError(status, "interval", s)
+	}
+	iv, err := makeInterval(d.years*monthsPerYear+d.months, d.days, d.micros, true)
+	if err != nil {
+		return Interval{}, err
+	}
+	return iv.cut(field)
+}
+
+// cut drops what is finer than the last field of a qualifier.
+func (iv Interval) cut(qualifier string) (Interval, error) {
+	last := qualifier
+	if i := strings.LastIndex(qualifier, " to "); i >= 0 {
+		last = qualifier[i+len(" to "):]
+	}
+	switch last {
+	case "", "second":
+		return iv, nil
+	case "year", "month", "day", "hour", "minute":
+		return TruncInterval(fieldNames[last], iv), nil
+	}
+	return Interval{}, Errorf(CodeSyntax, "interval qualifier \"%s\" is not valid", qualifier)
 }

@@ -6,49 +6,6 @@ import (
 	"strings"
 )
 
-// ParseInterval reads an interval in PostgreSQL's spellings and in those of ISO
-// 8601. field is the qualifier of an interval literal, such as "day" or "year
-// to month", or empty: it gives a bare number its unit and cuts what is finer.
-func ParseInterval(s, field string) (Interval, error) {
-	field = strings.ToLower(field)
-	d := intervalDecoder{qualifier: field}
-	status := badFormat
-	if tokens, ok := lexDateTime(s); ok {
-		status = d.decode(tokens)
-	}
-	if status == badFormat {
-		d = intervalDecoder{qualifier: field}
-		status = d.decodeISO(s)
-	}
-	switch status {
-	case decoded:
-	case fieldOverflow:
-		return Interval{}, Errorf(CodeIntervalOverflow, "interval field value out of range: \"%s\"", s)
-	default:
-		return Interval{}, decodeError(status, "interval", s)
-	}
-	iv, err := makeInterval(d.years*monthsPerYear+d.months, d.days, d.micros, true)
-	if err != nil {
-		return Interval{}, err
-	}
-	return iv.cut(field)
-}
-
-// cut drops what is finer than the last field of a qualifier.
-func (iv Interval) cut(qualifier string) (Interval, error) {
-	last := qualifier
-	if i := strings.LastIndex(qualifier, " to "); i >= 0 {
-		last = qualifier[i+len(" to "):]
-	}
-	switch last {
-	case "", "second":
-		return iv, nil
-	case "year", "month", "day", "hour", "minute":
-		return TruncInterval(fieldNames[last], iv), nil
-	}
-	return Interval{}, Errorf(CodeSyntax, "interval qualifier \"%s\" is not valid", qualifier)
-}
-
 // intervalDecoder sums up an interval from its tokens, from right to left,
 // since a unit follows its number.
 type intervalDecoder struct {

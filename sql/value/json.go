@@ -46,14 +46,14 @@ func jsonEscape(r rune) string {
 func jsonString(m *Meter, args []Value) (Value, error) {
 	w := maker{m: m}
 	err := w.write(`"`)
-	for piece := range pieces(m, args[0].S, &err) {
+	for chunk := range chunks(m, args[0].S, &err) {
 		from := 0
-		for i, r := range piece {
+		for i, r := range chunk {
 			escape := jsonEscape(r)
 			if escape == "" {
 				continue
 			}
-			if err := w.write(piece[from:i]); err != nil {
+			if err := w.write(chunk[from:i]); err != nil {
 				return Value{}, err
 			}
 			if err := w.write(escape); err != nil {
@@ -61,7 +61,7 @@ func jsonString(m *Meter, args []Value) (Value, error) {
 			}
 			from = i + 1
 		}
-		if err := w.write(piece[from:]); err != nil {
+		if err := w.write(chunk[from:]); err != nil {
 			return Value{}, err
 		}
 	}

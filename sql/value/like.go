@@ -33,13 +33,13 @@ const (
 // likeSegment is a part of a pattern without %: it matches a fixed number of
 // characters.
 type likeSegment struct {
-	pieces []LikePiece
+	parts []LikePart
 	chars  int
-	text   []byte // of the last piece, while the pattern is read
+	text   []byte // of the last part, while the pattern is read
 }
 
-// LikePiece is a number of characters of any kind and the text after them.
-type LikePiece struct {
+// LikePart is a number of characters of any kind and the text after them.
+type LikePart struct {
 	Any  int
 	Text string
 }
@@ -70,7 +70,7 @@ func NewLike(m *Meter, pattern, escape string, fold bool) (*Like, error) {
 	return l, nil
 }
 
-// segmentBytes is what a segment and a piece of it take, beside the text.
+// segmentBytes is what a segment and a part of it take, beside the text.
 const segmentBytes = 64
 
 // splitLike splits a pattern at its %.
@@ -107,38 +107,38 @@ func splitLike(m *Meter, pattern, escape string) ([]likeSegment, error) {
 			continue
 		}
 		last.finish()
-		last.pieces = append(last.pieces, LikePiece{Any: 1})
+		last.parts = append(last.parts, LikePart{Any: 1})
 		last.chars++
 	}
 	last.finish()
 	return segments, nil
 }
 
-// addText adds a character to the text of the last piece.
+// addText adds a character to the text of the last part.
 func (g *likeSegment) addText(char string) {
 	g.chars++
 	g.text = append(g.text, char...)
 }
 
-// finish makes the text that was added the last piece's.
+// finish makes the text that was added the last part's.
 func (g *likeSegment) finish() {
 	if len(g.text) == 0 {
 		return
 	}
-	if len(g.pieces) == 0 {
-		g.pieces = []LikePiece{{}}
+	if len(g.parts) == 0 {
+		g.parts = []LikePart{{}}
 	}
-	g.pieces[len(g.pieces)-1].Text = string(g.text)
+	g.parts[len(g.parts)-1].Text = string(g.text)
 	g.text = nil
 }
 
 // literal gives the text of a segment without underscores.
 func (g *likeSegment) literal() (text string, ok bool) {
-	switch len(g.pieces) {
+	switch len(g.parts) {
 	case 0:
 		return "", true
 	case 1:
-		return g.pieces[0].Text, g.pieces[0].Any == 0
+		return g.parts[0].Text, g.parts[0].Any == 0
 	}
 	return "", false
 }
@@ -170,14 +170,14 @@ func (l *Like) classify(segments []likeSegment) {
 	}
 }
 
-// Segments gives the pieces of the pattern before its first % (all of it where open
+// Segments gives the parts of the pattern before its first % (all of it where open
 // is false), those after its last, and those of each part between two that is not
 // empty. They are those of the pattern in lower case for ILIKE.
-func (l *Like) Segments() (open bool, head, tail []LikePiece, middle [][]LikePiece) {
+func (l *Like) Segments() (open bool, head, tail []LikePart, middle [][]LikePart) {
 	for i := range l.middle {
-		middle = append(middle, l.middle[i].pieces)
+		middle = append(middle, l.middle[i].parts)
 	}
-	return l.open, l.head.pieces, l.tail.pieces, middle
+	return l.open, l.head.parts, l.tail.parts, middle
 }
 
 // Match reports whether s matches the pattern.
@@ -218,21 +218,21 @@ func (l *Like) matchSegments(m *Meter, s string) (bool, error) {
 
 // matchPrefix gives what follows the segment at the start of s.
 func (g *likeSegment) matchPrefix(m *Meter, s string) (rest string, ok bool, err error) {
-	work := likePieceWork
-	for i := range g.pieces {
-		piece := &g.pieces[i]
-		for range piece.Any {
+	work := likePartWork
+	for i := range g.parts {
+		part := &g.parts[i]
+		for range part.Any {
 			if s == "" {
 				return "", false, nil
 			}
 			_, size := utf8.DecodeRuneInString(s)
 			s = s[size:]
 		}
-		if !strings.HasPrefix(s, piece.Text) {
+		if !strings.HasPrefix(s, part.Text) {
 			return "", false, m.Check(work)
 		}
-		s = s[len(piece.Text):]
-		if work += len(piece.Text) + likePieceWork; work > pieceLength {
+		s = s[len(part.Text):]
+		if work += len(part.Text) + likePartWork; work > chunkLength {
 			if err := m.Check(work); err != nil {
 				return "", false, err
 			}
@@ -242,8 +242,8 @@ func (g *likeSegment) matchPrefix(m *Meter, s string) (rest string, ok bool, err
 	return s, true, m.Check(work)
 }
 
-// likePieceWork is what matching a piece costs beside its text, in bytes looked at.
-const likePieceWork = 4
+// likePartWork is what matching a part costs beside its text, in bytes looked at.
+const likePartWork = 4
 
 // cutSuffix gives what stands before the segment at the end of s.
 func (g *likeSegment) cutSuffix(m *Meter, s string) (rest string, ok bool, err error) {
@@ -268,7 +268,7 @@ func (g *likeSegment) cutSuffix(m *Meter, s string) (rest string, ok bool, err e
 
 // find gives what follows the segment at its first place in s.
 func (g *likeSegment) find(m *Meter, s string) (rest string, ok bool, err error) {
-	first := g.pieces[0]
+	first := g.parts[0]
 	for {
 		if first.Any == 0 {
 			i, err := index(m, s, first.Text)

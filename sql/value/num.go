@@ -277,8 +277,4 @@ func shiftNum(neg bool, coef uint128, scale, exp int) (Num, error) {
 	return makeNum(neg, lo, 0)
 }
 
-// cSpace are the characters that PostgreSQL skips around a value: those of C's
-// isspace.
-const cSpace = " \t\n\v\f\r"
-
 func trimSpace(s string) string { return strings.Trim(s, cSpace) }

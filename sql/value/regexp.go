@@ -6,19 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// Regexp is a compiled regular expression with its flags. The syntax is RE2's;
-// back references are errors.
-type Regexp struct {
-	re      *regexp.Regexp
-	all     bool // flag g
-	longest bool
-
-	source string         // what was compiled, with its flags
-	size   int            // of its automaton, once it is known
-	behind *regexp.Regexp // finds it behind one character, once it is needed
-	reader regexpReader
-}
-
 // NewRegexp compiles a pattern with PostgreSQL's flags: i ignores case, c does not, n
 // and m make line ends special, s does not, p and w do half of that, x takes no blanks
 // and comments, t does, q takes the pattern literally, and g, where it is allowed,

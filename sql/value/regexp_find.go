@@ -178,3 +178,16 @@ func (r *regexpReader) ReadRune() (rune, int, error) {
 	r.rest = r.rest[size:]
 	return char, size, nil
 }
+
+// Regexp is a compiled regular expression with its flags. The syntax is RE2's;
+// back references are errors.
+type Regexp struct {
+	re      *regexp.Regexp
+	all     bool // flag g
+	longest bool
+
+	source string         // what was compiled, with its flags
+	size   int            // of its automaton, once it is known
+	behind *regexp.Regexp // finds it behind one character, once it is needed
+	reader regexpReader
+}

@@ -40,45 +40,6 @@ const (
 	Cardinality    = "array cardinality"
 )
 
-// arrayRoutines are the functions of arrays.
-var arrayRoutines = map[string][]Routine{
-	ArrayIn:        {{Params: "ss", Result: 'a', Metered: arrayIn}},
-	ArrayMade:      {{Params: "s", Result: 'a', Call: func(a []Value) (Value, error) { return a[0], nil }}},
-	ArrayItem:      {{Params: "s", Result: 's', Metered: itemText}},
-	ArrayAssign:    {{Params: "ssa", Result: 'a', Metered: castArray(false)}},
-	ArrayCast:      {{Params: "ssa", Result: 'a', Metered: castArray(true)}},
-	ArrayOrder:     {{Params: "sa", Result: 's', Metered: arrayKey}},
-	ArrayGet:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).get }, Nullable: true}},
-	ArrayNth:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).nth }, Nullable: true}},
-	ArraySlice:     {{Params: "aww", Result: 'a', Metered: sliceArray}},
-	ArrayCat:       {{Params: "aa", Result: 'a', Metered: catArrays}},
-	ArrayAppend:    {{Params: "as", Result: 'a', Metered: func(m *Meter, a []Value) (Value, error) { return catArrays(m, []Value{a[0], inBraces(a[1])}) }}},
-	ArrayPrepend:   {{Params: "sa", Result: 'a', Metered: prependItem}},
-	ArrayContains:  {{Params: "saa", Result: 'b', Metered: containsArray}},
-	ArrayOverlaps:  {{Params: "saa", Result: 'b', Metered: overlapsArray}},
-	ArrayAny:       {{Params: "sssa", Result: 'b', Metered: quantifiedArray(true), Nullable: true}},
-	ArrayAll:       {{Params: "sssa", Result: 'b', Metered: quantifiedArray(false), Nullable: true}},
-	ArrayPosition:  {{Params: "sasw", Result: 'w', Metered: positionInArray, Nullable: true}},
-	ArrayPositions: {{Params: "sas", Result: 'a', Metered: positionsInArray}},
-	ArrayReplace:   {{Params: "sass", Result: 'a', Metered: replaceInArray}},
-	ArrayRemove:    {{Params: "sas", Result: 'a', Metered: removeFromArray}},
-	ArrayLength:    {{Params: "aw", Result: 'w', Metered: dimension(func(_, n int64) int64 { return n }), Nullable: true}},
-	ArrayLower:     {{Params: "aw", Result: 'w', Metered: dimension(func(lower, _ int64) int64 { return lower }), Nullable: true}},
-	ArrayUpper:     {{Params: "aw", Result: 'w', Metered: dimension(func(lower, n int64) int64 { return lower + n - 1 }), Nullable: true}},
-	ArrayDims:      {{Params: "a", Result: 's', Metered: dimensions, Nullable: true}},
-	ArrayTrim:      {{Params: "aw", Result: 'a', Metered: trimArray}},
-	ArrayText:      {{Params: "as", Result: 's', Metered: arrayToText}, {Params: "ass", Result: 's', Metered: arrayToText}},
-	TextArray: {
-		{Params: "s", Result: 'a', Metered: textToArray}, {Params: "ss", Result: 'a', Metered: textToArray},
-		{Params: "sss", Result: 'a', Metered: textToArray},
-	},
-	VectorArray: {{Params: "s", Result: 'a', Metered: vectorToArray}},
-	Cardinality: {{Params: "a", Result: 'w', Metered: func(m *Meter, a []Value) (Value, error) {
-		n, err := cardinality(m, a[0].S)
-		return intValue(n), err
-	}}},
-}
-
 func arrayIn(m *Meter, a []Value) (Value, error) {
 	s, err := ParseArray(m, a[1].S, elementOf(a[0].S), true)
 	return textValue(s), err

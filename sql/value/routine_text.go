@@ -31,8 +31,8 @@ func translate(m *Meter, a []Value) (Value, error) {
 	by := make(map[rune]rune)
 	to := a[2].S
 	var err error
-	for piece := range pieces(m, a[1].S, &err) {
-		for _, r := range piece {
+	for chunk := range chunks(m, a[1].S, &err) {
+		for _, r := range chunk {
 			other, size := utf8.DecodeRuneInString(to)
 			if to = to[size:]; size == 0 {
 				other = -1
@@ -41,7 +41,7 @@ func translate(m *Meter, a []Value) (Value, error) {
 				by[r] = other
 			}
 		}
-		if err := m.Check(8 * len(piece)); err != nil {
+		if err := m.Check(8 * len(chunk)); err != nil {
 			return Value{}, err
 		}
 	}

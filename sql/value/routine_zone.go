@@ -179,3 +179,15 @@ func momentOfSeconds(a []Value) (Value, error) {
 	const epoch = 946_684_800
 	return intValue(int64(math.RoundToEven((seconds-epoch)*microsPerSecond)) + epoch*microsPerSecond), nil
 }
+
+// localMoment is to_timestamp(text, pattern) in the session's zone.
+func localMoment(m *Meter, a []Value, loc *time.Location) (Value, error) {
+	if strings.TrimSpace(a[1].S) == "" {
+		return Value{}, nil
+	}
+	local, err := ToTimestamp(m, a[0].S, a[1].S)
+	if err != nil {
+		return Value{}, err
+	}
+	return micros(MomentOf(local, loc))
+}

@@ -14,8 +14,6 @@ import (
 // The functions here count in characters (code points) and from 1, as SQL does.
 // Text is valid UTF-8.
 
-func errTextTooLong() error { return Errorf(CodeProgramLimit, "requested length too large") }
-
 // The functions whose cost grows with their texts take a Meter, which may be nil, and
 // fail with its errors.
 
@@ -27,24 +25,6 @@ func Upper(m *Meter, s string) (string, error) { return mapText(m, s, unicode.To
 
 // Lower maps each character to its lower case, one to one.
 func Lower(m *Meter, s string) (string, error) { return mapText(m, s, unicode.ToLower) }
-
-// byteOffset is the offset of the character after the first n; n beyond the
-// end gives len(s).
-func byteOffset(s string, n int64) int {
-	if n >= int64(len(s)) {
-		return len(s)
-	}
-	offset := 0
-	for ; n > 0 && offset < len(s); n-- {
-		if s[offset] < utf8.RuneSelf {
-			offset++
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(s[offset:])
-		offset += size
-	}
-	return offset
-}
 
 // SubstringFrom is substring(s from start).
 func SubstringFrom(m *Meter, s string, start int64) (string, error) {
@@ -160,7 +140,7 @@ func Repeat(m *Meter, s string, n int64) (string, error) {
 
 // Concat is one text behind the other.
 func Concat(m *Meter, a, b string) (string, error) {
-	if n := len(a) + len(b); n <= pieceLength {
+	if n := len(a) + len(b); n <= chunkLength {
 		return a + b, m.Grow(n)
 	}
 	w := maker{m: m}
@@ -198,7 +178,7 @@ func Replace(m *Meter, s, from, to string) (string, error) {
 		return "", errTextTooLong()
 	}
 	size := len(s) + n*(len(to)-len(from))
-	if size <= pieceLength && len(s) <= pieceLength {
+	if size <= chunkLength && len(s) <= chunkLength {
 		if err := m.Grow(size); err != nil {
 			return "", err
 		}
@@ -232,11 +212,11 @@ func Reverse(m *Meter, s string) (out string, err error) {
 	}
 	turned := make([]byte, len(s))
 	end := len(s)
-	for piece := range pieces(m, s, &err) {
-		for piece != "" {
-			_, size := utf8.DecodeRuneInString(piece)
-			end -= copy(turned[end-size:end], piece[:size])
-			piece = piece[size:]
+	for chunk := range chunks(m, s, &err) {
+		for chunk != "" {
+			_, size := utf8.DecodeRuneInString(chunk)
+			end -= copy(turned[end-size:end], chunk[:size])
+			chunk = chunk[size:]
 		}
 	}
 	return unsafe.String(unsafe.SliceData(turned), len(turned)), err
@@ -304,14 +284,14 @@ const (
 
 // MD5 is the MD5 hash of a text in hexadecimal digits.
 func MD5(m *Meter, s string) (string, error) {
-	if len(s) <= pieceLength {
+	if len(s) <= chunkLength {
 		sum := md5.Sum([]byte(s))
 		return hex.EncodeToString(sum[:]), m.Check(4 * (1 + len(s)))
 	}
 	hash := md5.New()
-	for ; s != ""; s = s[min(len(s), pieceLength):] {
-		io.WriteString(hash, s[:min(len(s), pieceLength)])
-		if err := m.Check(4 * pieceLength); err != nil {
+	for ; s != ""; s = s[min(len(s), chunkLength):] {
+		io.WriteString(hash, s[:min(len(s), chunkLength)])
+		if err := m.Check(4 * chunkLength); err != nil {
 			return "", err
 		}
 	}

@@ -16,33 +16,33 @@ func Trim(m *Meter, s, set string) (string, error) {
 
 // LTrim cuts characters of the set from the start.
 func LTrim(m *Meter, s, set string) (string, error) {
-	if len(s) <= pieceLength && set == " " {
+	if len(s) <= chunkLength && set == " " {
 		return strings.TrimLeft(s, " "), nil
 	}
 	in, err := newRuneSet(m, set)
 	for err == nil && s != "" {
-		piece := s
-		if len(piece) > pieceLength {
-			end, _ := offset(nil, s, pieceLength/utf8.UTFMax)
-			piece = s[:end]
+		chunk := s
+		if len(chunk) > chunkLength {
+			end, _ := offset(nil, s, chunkLength/utf8.UTFMax)
+			chunk = s[:end]
 		}
-		left := strings.TrimLeftFunc(piece, in.has)
-		if s = s[len(piece)-len(left):]; left != "" {
+		left := strings.TrimLeftFunc(chunk, in.has)
+		if s = s[len(chunk)-len(left):]; left != "" {
 			break
 		}
-		err = m.Check(len(piece))
+		err = m.Check(len(chunk))
 	}
 	return s, err
 }
 
 // RTrim cuts characters of the set from the end.
 func RTrim(m *Meter, s, set string) (string, error) {
-	if len(s) <= pieceLength && set == " " {
+	if len(s) <= chunkLength && set == " " {
 		return strings.TrimRight(s, " "), nil
 	}
 	in, err := newRuneSet(m, set)
 	for err == nil && s != "" {
-		start := max(len(s)-pieceLength, 0)
+		start := max(len(s)-chunkLength, 0)
 		for start > 0 && !utf8.RuneStart(s[start]) {
 			start--
 		}
@@ -71,11 +71,11 @@ func newRuneSet(m *Meter, text string) (runeSet, error) {
 	}
 	set := runeSet{all: map[rune]bool{}}
 	var err error
-	for piece := range pieces(m, text, &err) {
-		for _, r := range piece {
+	for chunk := range chunks(m, text, &err) {
+		for _, r := range chunk {
 			set.all[r] = true
 		}
-		if err := m.Check(8 * len(piece)); err != nil {
+		if err := m.Check(8 * len(chunk)); err != nil {
 			return set, err
 		}
 	}

@@ -101,28 +101,6 @@ func AppendTimestampTZ(dst []byte, micros int64, loc *time.Location) []byte {
 	return appendEra(appendOffset(dst, int(offset/microsPerSecond)), year)
 }
 
-// appendOffset appends an offset in seconds as +hh, with :mm and :ss where they
-// are not 0.
-func appendOffset(dst []byte, seconds int) []byte {
-	sign := byte('+')
-	if seconds < 0 {
-		sign, seconds = '-', -seconds
-	}
-	dst = append(dst, sign)
-	if hours := seconds / 3600; hours < 100 {
-		dst = appendTwo(dst, uint64(hours))
-	} else {
-		dst = AppendInt(dst, int64(hours))
-	}
-	if seconds%3600 != 0 {
-		dst = appendTwo(append(dst, ':'), uint64(seconds/60%60))
-	}
-	if seconds%60 != 0 {
-		dst = appendTwo(append(dst, ':'), uint64(seconds%60))
-	}
-	return dst
-}
-
 // AddIntervalTZ is a moment + interval: months and days in local time, the time
 // in UTC.
 func AddIntervalTZ(micros int64, iv Interval, loc *time.Location) (int64, error) {

@@ -43,8 +43,8 @@ func (m *clockTime) format(meter *Meter, pattern string) (string, error) {
 		if err := meter.Check(fieldWork); err != nil {
 			return "", err
 		}
-		var p piece
-		p, rest = nextPiece(rest)
+		var p patternPart
+		p, rest = nextPart(rest)
 		text := p.text
 		if p.field != nil {
 			if m.interval && p.field.calendar {
@@ -65,9 +65,9 @@ func (m *clockTime) format(meter *Meter, pattern string) (string, error) {
 	return out.String(), nil
 }
 
-// piece is a part of a pattern: a field, as it is written, or text that stands for
+// patternPart is a part of a pattern: a field, as it is written, or text that stands for
 // itself.
-type piece struct {
+type patternPart struct {
 	field *charField
 	as    string
 	fill  bool // no FM stands before it
@@ -77,8 +77,8 @@ type piece struct {
 	text       string
 }
 
-// nextPiece cuts the first part from a pattern that is not empty.
-func nextPiece(s string) (p piece, rest string) {
+// nextPart cuts the first part from a pattern that is not empty.
+func nextPart(s string) (p patternPart, rest string) {
 	p.fill = true
 	for _, prefix := range []string{"FM", "fm", "TM", "tm"} {
 		if after, ok := strings.CutPrefix(s, prefix); ok {
@@ -159,25 +159,24 @@ func ordinalSuffix(number string, upper bool) string {
 	return suffix
 }
 
-// clockTime is a timestamp in its parts, or an interval.
-type clockTime struct {
-	year                    int64
-	month, day              int
-	yearDay, weekday        int // from 1; from 0 for Sunday
-	hour, minute, sec, usec int64
-	zone                    string // its abbreviation; "" for none
-	offset                  int    // seconds east of Greenwich
-	interval                bool   // the parts are those of an interval
+// codeDatetimePattern is the SQLSTATE of a pattern that the value has no part for.
+const codeDatetimePattern = "22007"
+
+// ToCharInterval writes an interval by a pattern of PostgreSQL's to_char. Hours are
+// not carried over into days.
+func ToCharInterval(meter *Meter, iv Interval, pattern string) (string, error) {
+	m := &clockTime{year: int64(iv.Months) / 12, month: int(iv.Months % 12), day: int(iv.Days), interval: true}
+	m.yearDay = int(iv.Months)*30 + int(iv.Days)
+	seconds := iv.Micros / microsPerSecond
+	m.usec = iv.Micros % microsPerSecond
+	m.hour, m.minute, m.sec = seconds/3600, seconds/60%60, seconds%60
+	return m.format(meter, pattern)
 }
 
-func newClockTime(micros int64) *clockTime {
-	days, ofDay := splitTimestamp(micros)
-	m := &clockTime{}
-	m.year, m.month, m.day = civil(days)
-	m.yearDay = int(days-daysOf(m.year, 1, 1)) + 1
-	m.weekday = int(((days+4)%7 + 7) % 7)
-	m.usec = ofDay % 1_000_000
-	seconds := ofDay / 1_000_000
-	m.hour, m.minute, m.sec = seconds/3600, seconds/60%60, seconds%60
-	return m
+func intervalToChar(m *Meter, a []Value) (Value, error) {
+	if a[1].S == "" {
+		return Value{}, nil
+	}
+	s, err := ToCharInterval(m, a[0].Interval, a[1].S)
+	return textValue(s), err
 }

@@ -237,3 +237,25 @@ func offsetOfLocal(local int64, loc *time.Location) int64 {
 	}
 	return int64(before) * microsPerSecond
 }
+
+// appendOffset appends an offset in seconds as +hh, with :mm and :ss where they
+// are not 0.
+func appendOffset(dst []byte, seconds int) []byte {
+	sign := byte('+')
+	if seconds < 0 {
+		sign, seconds = '-', -seconds
+	}
+	dst = append(dst, sign)
+	if hours := seconds / 3600; hours < 100 {
+		dst = appendTwo(dst, uint64(hours))
+	} else {
+		dst = AppendInt(dst, int64(hours))
+	}
+	if seconds%3600 != 0 {
+		dst = appendTwo(append(dst, ':'), uint64(seconds/60%60))
+	}
+	if seconds%60 != 0 {
+		dst = appendTwo(append(dst, ':'), uint64(seconds%60))
+	}
+	return dst
+}

@@ -328,15 +328,3 @@ func runeOffset(raw []byte, n int) int {
 	}
 	return i
 }
-
-// checkText refuses bytes that are not UTF-8, and NUL.
-func checkText(raw []byte) error {
-	for i := 0; i < len(raw); {
-		r, size := utf8.DecodeRune(raw[i:])
-		if r == 0 || r == utf8.RuneError && size == 1 {
-			return value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\": 0x%02x", raw[i])
-		}
-		i += size
-	}
-	return nil
-}

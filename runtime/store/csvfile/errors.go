@@ -10,12 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Place says what is being read, for errors.
-type Place struct {
-	File  string // empty: standard input
-	Table string // empty: none
-}
-
 // shownBytes is how much of a bad value an error shows.
 const shownBytes = 100
 
@@ -72,4 +66,16 @@ func shown(raw []byte) string {
 		return strconv.Quote(text)
 	}
 	return `"` + text + `"`
+}
+
+// checkText refuses bytes that are not UTF-8, and NUL.
+func checkText(raw []byte) error {
+	for i := 0; i < len(raw); {
+		r, size := utf8.DecodeRune(raw[i:])
+		if r == 0 || r == utf8.RuneError && size == 1 {
+			return value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\": 0x%02x", raw[i])
+		}
+		i += size
+	}
+	return nil
 }

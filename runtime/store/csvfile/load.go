@@ -2,14 +2,12 @@ package csvfile
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sync"
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Input is what COPY FROM reads.
@@ -47,17 +45,6 @@ func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt
 	return app.Rows() - before, err
 }
 
-// readError is an I/O error that names the file.
-func readError(file string, err error) error {
-	if _, ok := err.(*value.Error); ok || err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if file == "" {
-		return value.Errorf(value.CodeIO, "could not read the input: %v", err)
-	}
-	return value.Errorf(value.CodeIO, "could not read from file %q: %v", file, err)
-}
-
 // loader is the state of one Load.
 type loader struct {
 	app     *store.Appender
@@ -75,10 +62,6 @@ type loaded struct {
 	ended   bool
 	charged int64
 }
-
-// perValue is what a value of a column takes while it is gathered and encoded, in
-// bytes, that of its text aside.
-const perValue = 24
 
 // header reads the first line, and compares its names with the columns'.
 func (l *loader) header() error {

@@ -3,6 +3,7 @@ package csvfile
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -251,3 +252,18 @@ func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
 	}
 	return out, nil
 }
+
+// readError is an I/O error that names the file.
+func readError(file string, err error) error {
+	if _, ok := err.(*value.Error); ok || err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if file == "" {
+		return value.Errorf(value.CodeIO, "could not read the input: %v", err)
+	}
+	return value.Errorf(value.CodeIO, "could not read from file %q: %v", file, err)
+}
+
+// perValue is what a value of a column takes while it is gathered and encoded, in
+// bytes, that of its text aside.
+const perValue = 24

@@ -59,10 +59,6 @@ func (s *Snapshot) backup(ctx context.Context, to vfs.Dir) (BackupSummary, error
 	return b.summary, writeManifest(to, &b.manifest, backupDraft)
 }
 
-// backupDraft stands in the names of a backup's drafts in the place of the database's
-// identity, so that what is not complete is not taken for a new database.
-const backupDraft = "backup"
-
 // backup is a backup that is being written.
 type backup struct {
 	from     *Snapshot

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -41,34 +40,6 @@ func buffersOf(c *runtime.Chunk) [3][]byte {
 	return out
 }
 
-// readChunk makes the next chunk of the metadata, over the mapped file.
-func (s *segment) readChunk(d *decoder, rows int) (*runtime.Chunk, error) {
-	p := &pinned{seg: s}
-	c := &p.chunk
-	c.Type = kernel.Type(d.uint())
-	c.Enc = runtime.Encoding(d.uint())
-	c.Rows = rows
-	c.Nulls = int(min(d.uint(), uint64(rows)))
-	c.Base = d.int()
-	if err := readFlags(c, d.uint()); err != nil {
-		return nil, err
-	}
-	c.Min, c.Max = d.int(), d.int()
-	var buffers [3][]byte
-	for i := range buffers {
-		b, err := s.buffer(d.uint(), d.uint())
-		if err != nil {
-			return nil, err
-		}
-		buffers[i] = b
-	}
-	s.sums = append(s.sums, uint32(d.uint()))
-	if d.err != nil {
-		return nil, d.err
-	}
-	return c, fill(c, buffers)
-}
-
 // statisticsFlags are the bits of the metadata that say what is known of a chunk's
 // values: bit 0 whether there are bounds, the others the order. Files of versions
 // that did not know orders have none.
@@ -87,18 +58,6 @@ func readFlags(c *runtime.Chunk, flags uint64) error {
 		return fmt.Errorf("statistics of kind %d", flags)
 	}
 	return nil
-}
-
-// buffer is a part of the mapped file.
-func (s *segment) buffer(offset, size uint64) ([]byte, error) {
-	n := uint64(len(s.mapping.Data))
-	if size == 0 {
-		return nil, nil
-	}
-	if offset%alignment != 0 || offset > n || size > n-offset {
-		return nil, fmt.Errorf("a buffer of %d bytes at %d in a file of %d", size, offset, n)
-	}
-	return s.mapping.Data[offset : offset+size : offset+size], nil
 }
 
 // fill gives a chunk its buffers, which must have the sizes that its rows need.

@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -202,4 +205,66 @@ func (d *Dir) proveLeftover(m *manifest, name string, sum uint32, listed bool) (
 		return meta.sum, sum == 0 || sum == meta.sum
 	}
 	return meta.sum, meta.stamp.writer == m.Writer && meta.stamp.number > m.Next
+}
+
+// open reads the last complete state and makes it durable under this writer's name,
+// in the newest format.
+func (d *Dir) open() (*store.State, error) {
+	if err := d.dir.Lock(); errors.Is(err, vfs.ErrLocked) {
+		return nil, value.Errorf(value.CodeObjectInUse, "data directory %q is in use by another process", d.path())
+	} else if err != nil {
+		return nil, ioError("could not lock directory %q: %v", d.path(), err)
+	}
+	names, err := d.dir.List()
+	if err != nil {
+		return nil, ioError("could not read directory %q: %v", d.path(), err)
+	}
+	m, err := readManifest(d.dir)
+	if err == nil && m == nil {
+		m, err = newManifest(d.path(), names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := vfs.Private(d.dir, names); err != nil {
+		return nil, ioError("could not make directory %q private to its owner: %v", d.path(), err)
+	}
+	d.database = m.Database
+	state, err := d.load(m, newOpened())
+	if err != nil {
+		return nil, err
+	}
+	d.findLeftovers(m, names)
+	return d.Save(state)
+}
+
+// OpenDir is Open of a directory, which it closes where it fails. What a transaction
+// appends to a table goes to the directory when it has spillBytes; 0:
+// DefaultSpillBytes.
+func OpenDir(dir vfs.Dir, spillBytes int64) (*store.Catalog, error) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		return nil, errors.Join(
+			value.Errorf(value.CodeFeatureNotSupported, "data directories on big-endian machines are not supported"), dir.Close())
+	}
+	d := newDir(dir)
+	if d.spillBytes = spillBytes; spillBytes == 0 {
+		d.spillBytes = DefaultSpillBytes
+	}
+	state, err := d.open()
+	if err != nil {
+		_ = dir.Close() // the first error says more
+		return nil, err
+	}
+	return store.NewCatalog(state, d), nil
+}
+
+// Open opens a data directory of the machine, which it makes where there is none,
+// and gives its catalog. It fails with 55006 when another process has it open, and
+// with XX001 when a file is damaged or the manifest is missing.
+func Open(path string) (*store.Catalog, error) {
+	dir, err := Make(path)
+	if err != nil {
+		return nil, err
+	}
+	return OpenDir(dir, 0)
 }

@@ -150,3 +150,10 @@ func writeManifest(dir vfs.Dir, m *manifest, origin string) error {
 	}
 	return nil
 }
+
+// backupDraft stands in the names of a backup's drafts in the place of the database's
+// identity, so that what is not complete is not taken for a new database.
+const backupDraft = "backup"
+
+// castagnoli is the polynomial of all checksums.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)

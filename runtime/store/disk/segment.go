@@ -6,6 +6,9 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+
 	goruntime "runtime"
 	"sync/atomic"
 
@@ -187,4 +190,44 @@ func (s *segment) read(d *decoder) error {
 	}
 	s.sound = make([]atomic.Bool, len(s.sums))
 	return d.err
+}
+
+// buffer is a part of the mapped file.
+func (s *segment) buffer(offset, size uint64) ([]byte, error) {
+	n := uint64(len(s.mapping.Data))
+	if size == 0 {
+		return nil, nil
+	}
+	if offset%alignment != 0 || offset > n || size > n-offset {
+		return nil, fmt.Errorf("a buffer of %d bytes at %d in a file of %d", size, offset, n)
+	}
+	return s.mapping.Data[offset : offset+size : offset+size], nil
+}
+
+// readChunk makes the next chunk of the metadata, over the mapped file.
+func (s *segment) readChunk(d *decoder, rows int) (*runtime.Chunk, error) {
+	p := &pinned{seg: s}
+	c := &p.chunk
+	c.Type = kernel.Type(d.uint())
+	c.Enc = runtime.Encoding(d.uint())
+	c.Rows = rows
+	c.Nulls = int(min(d.uint(), uint64(rows)))
+	c.Base = d.int()
+	if err := readFlags(c, d.uint()); err != nil {
+		return nil, err
+	}
+	c.Min, c.Max = d.int(), d.int()
+	var buffers [3][]byte
+	for i := range buffers {
+		b, err := s.buffer(d.uint(), d.uint())
+		if err != nil {
+			return nil, err
+		}
+		buffers[i] = b
+	}
+	s.sums = append(s.sums, uint32(d.uint()))
+	if d.err != nil {
+		return nil, d.err
+	}
+	return c, fill(c, buffers)
 }

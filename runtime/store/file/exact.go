@@ -162,3 +162,7 @@ func (r *recast) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
 	}
 	return r.Relation.Range(i, ordinal)
 }
+
+// origin says where columns come from, for errors: from a file, or from records for a
+// table.
+type origin struct{ file, table string }

@@ -91,10 +91,6 @@ func loadColumns(ctx context.Context, source store.Source, from origin, app *sto
 	return app.Rows() - before, err
 }
 
-// origin says where columns come from, for errors: from a file, or from records for a
-// table.
-type origin struct{ file, table string }
-
 // String names what has the columns.
 func (o origin) String() string {
 	if o.file == "" {

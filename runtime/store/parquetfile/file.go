@@ -4,6 +4,7 @@ package parquetfile
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -227,4 +228,51 @@ func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
 		return nil, err
 	}
 	return block.Cols[0], nil
+}
+
+// groupRanges reads the statistics of a row group. Statistics that cannot be
+// read or understood say nothing.
+func (f *File) groupRanges(group int) []rangeOf {
+	out := make([]rangeOf, len(f.columns))
+	meta := f.r.ParquetReader().RowGroup(group).MetaData()
+	for i := range out {
+		chunk, err := meta.ColumnChunk(i)
+		if err != nil {
+			continue
+		}
+		if set, err := chunk.StatsSet(); err != nil || !set {
+			continue
+		}
+		s, err := chunk.Statistics()
+		if err != nil || s == nil {
+			continue
+		}
+		out[i] = rangeFrom(s, f.fields[i])
+		if s.HasNullCount() {
+			out[i].nulls, out[i].known = s.NullCount(), true
+			out[i].all = s.NullCount() == 0
+		}
+	}
+	return out
+}
+
+// sumUp makes the statistics of the columns from those of the row groups.
+func (f *File) sumUp() {
+	f.stats = make([]algebra.Stats, len(f.columns))
+	for i := range f.stats {
+		s := &f.stats[i]
+		s.HasBounds, s.Min, s.Max = len(f.ranges) > 0, math.MaxInt64, math.MinInt64
+		for g := range f.ranges {
+			r := &f.ranges[g][i]
+			s.Nulls += r.nulls
+			if r.known && r.nulls == int64(f.rows[g]) {
+				continue
+			}
+			s.HasBounds = s.HasBounds && r.ok
+			s.Min, s.Max = min(s.Min, r.lo), max(s.Max, r.hi)
+		}
+		if s.HasBounds = s.HasBounds && s.Min <= s.Max; !s.HasBounds {
+			s.Min, s.Max = 0, 0
+		}
+	}
 }

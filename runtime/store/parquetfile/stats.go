@@ -1,13 +1,10 @@
 package parquetfile
 
 import (
-	"math"
-
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -18,32 +15,6 @@ type rangeOf struct {
 	all    bool // no row is NULL
 	nulls  int64
 	known  bool // nulls is known
-}
-
-// groupRanges reads the statistics of a row group. Statistics that cannot be
-// read or understood say nothing.
-func (f *File) groupRanges(group int) []rangeOf {
-	out := make([]rangeOf, len(f.columns))
-	meta := f.r.ParquetReader().RowGroup(group).MetaData()
-	for i := range out {
-		chunk, err := meta.ColumnChunk(i)
-		if err != nil {
-			continue
-		}
-		if set, err := chunk.StatsSet(); err != nil || !set {
-			continue
-		}
-		s, err := chunk.Statistics()
-		if err != nil || s == nil {
-			continue
-		}
-		out[i] = rangeFrom(s, f.fields[i])
-		if s.HasNullCount() {
-			out[i].nulls, out[i].known = s.NullCount(), true
-			out[i].all = s.NullCount() == 0
-		}
-	}
-	return out
 }
 
 // rangeFrom reads the bounds of integers, dates, timestamps and decimals.
@@ -109,25 +80,4 @@ func bigEndian(b parquet.FixedLenByteArray) (v int64, ok bool) {
 		v = v<<8 | int64(c)
 	}
 	return v, true
-}
-
-// sumUp makes the statistics of the columns from those of the row groups.
-func (f *File) sumUp() {
-	f.stats = make([]algebra.Stats, len(f.columns))
-	for i := range f.stats {
-		s := &f.stats[i]
-		s.HasBounds, s.Min, s.Max = len(f.ranges) > 0, math.MaxInt64, math.MinInt64
-		for g := range f.ranges {
-			r := &f.ranges[g][i]
-			s.Nulls += r.nulls
-			if r.known && r.nulls == int64(f.rows[g]) {
-				continue
-			}
-			s.HasBounds = s.HasBounds && r.ok
-			s.Min, s.Max = min(s.Min, r.lo), max(s.Max, r.hi)
-		}
-		if s.HasBounds = s.HasBounds && s.Min <= s.Max; !s.HasBounds {
-			s.Min, s.Max = 0, 0
-		}
-	}
 }

@@ -3,7 +3,7 @@
 // A goroutine that copies or clears memory with one call cannot be stopped meanwhile. The
 // garbage collector waits for it, and everybody else waits for the collector: of memory
 // that is touched for the first time 100 MB can take a tenth of a second. These functions
-// go piece by piece, between which a goroutine can be stopped.
+// go chunk by chunk, between which a goroutine can be stopped.
 package long
 
 import (
@@ -11,24 +11,24 @@ import (
 	"unsafe"
 )
 
-// pieceBytes is how much is copied or cleared at once, in bytes.
-const pieceBytes = 256 << 10
+// chunkBytes is how much is copied or cleared at once, in bytes.
+const chunkBytes = 256 << 10
 
-// pieceOf is how many elements are copied or cleared at once.
-func pieceOf[T any]() int {
+// chunkOf is how many elements are copied or cleared at once.
+func chunkOf[T any]() int {
 	var zero T
-	return max(pieceBytes/max(int(unsafe.Sizeof(zero)), 1), 1)
+	return max(chunkBytes/max(int(unsafe.Sizeof(zero)), 1), 1)
 }
 
 // Copy copies elements of src to dst, as many as both have, and returns how many. The
 // two do not overlap.
 func Copy[T any](dst, src []T) int {
-	n, piece := min(len(dst), len(src)), pieceOf[T]()
-	if n <= piece {
+	n, chunk := min(len(dst), len(src)), chunkOf[T]()
+	if n <= chunk {
 		return copy(dst, src)
 	}
-	for at := 0; at < n; at += piece {
-		copyPiece(dst[at:min(at+piece, n)], src[at:])
+	for at := 0; at < n; at += chunk {
+		copyChunk(dst[at:min(at+chunk, n)], src[at:])
 	}
 	return n
 }
@@ -38,29 +38,29 @@ func CopyText(dst []byte, src string) int {
 	return Copy(dst, unsafe.Slice(unsafe.StringData(src), len(src)))
 }
 
-// A call is where a goroutine is stopped, so that the pieces must be calls.
+// A call is where a goroutine is stopped, so that the chunks must be calls.
 //
 //go:noinline
-func copyPiece[T any](dst, src []T) { copy(dst, src) }
+func copyChunk[T any](dst, src []T) { copy(dst, src) }
 
 // Clear sets all elements to zero.
 func Clear[T any](s []T) {
-	for piece := pieceOf[T](); len(s) > piece; s = s[piece:] {
-		clearPiece(s[:piece])
+	for chunk := chunkOf[T](); len(s) > chunk; s = s[chunk:] {
+		clearChunk(s[:chunk])
 	}
 	clear(s)
 }
 
 //go:noinline
-func clearPiece[T any](s []T) { clear(s) }
+func clearChunk[T any](s []T) { clear(s) }
 
 // Grow makes room for n more elements, as slices.Grow does.
 func Grow[T any](s []T, n int) []T {
-	need, piece := len(s)+n, pieceOf[T]()
+	need, chunk := len(s)+n, chunkOf[T]()
 	switch {
 	case need <= cap(s):
 		return s
-	case need <= piece:
+	case need <= chunk:
 		return slices.Grow(s, n)
 	}
 	grown := make([]T, len(s), max(need, cap(s)+cap(s)/4))
@@ -79,7 +79,7 @@ func Append[T any](s []T, more ...T) []T {
 
 // AppendText appends the bytes of a text. It is as quick as append where there is room.
 func AppendText(s []byte, text string) []byte {
-	if len(text) <= min(cap(s)-len(s), pieceBytes) {
+	if len(text) <= min(cap(s)-len(s), chunkBytes) {
 		return append(s, text...)
 	}
 	return appendText(s, text)
@@ -91,7 +91,7 @@ func appendText(s []byte, text string) []byte {
 
 // AppendBytes appends bytes. It is as quick as append where there is room.
 func AppendBytes(s, more []byte) []byte {
-	if len(more) <= min(cap(s)-len(s), pieceBytes) {
+	if len(more) <= min(cap(s)-len(s), chunkBytes) {
 		return append(s, more...)
 	}
 	return Append(s, more...)
@@ -108,7 +108,7 @@ func AppendZeros[T any](s []T, n int) []T {
 
 // Text copies bytes to a text.
 func Text(b []byte) string {
-	if len(b) <= pieceBytes {
+	if len(b) <= chunkBytes {
 		return string(b)
 	}
 	s := make([]byte, len(b))

@@ -13,7 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// lengths are those around pieces.
+// lengths are those around chunks.
 var lengths = []int{0, 1, 100, 256<<10 - 1, 256 << 10, 256<<10 + 1, 1 << 20, 3<<20 + 7}
 
 func random(n int) []byte {

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// pieceLength is how many bytes of a large text are worked on between two looks at
+// chunkLength is how many bytes of a large text are worked on between two looks at
 // the meter.
-const pieceLength = 64 << 10
+const chunkLength = 64 << 10
 
 // growText charges a text of n bytes that is about to be made, which MaxLength bounds.
 func (m *Meter) growText(n int) error {
@@ -26,14 +26,14 @@ func (m *Meter) Settle(used, n int) {
 	}
 }
 
-// pieces are the parts of a text, which are cut between characters. Err is set where
+// chunks are the parts of a text, which are cut between characters. Err is set where
 // they end because the statement is to end.
-func pieces(m *Meter, s string, err *error) iter.Seq[string] {
+func chunks(m *Meter, s string, err *error) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s != "" {
 			end := len(s)
-			if end > pieceLength {
-				for end = pieceLength; !utf8.RuneStart(s[end]); end-- {
+			if end > chunkLength {
+				for end = chunkLength; !utf8.RuneStart(s[end]); end-- {
 				}
 			}
 			if *err = m.Check(end); *err != nil || !yield(s[:end]) {
@@ -84,11 +84,11 @@ func (w *maker) extend(size int) error {
 
 // copy writes a text for which there is room.
 func (w *maker) copy(s string) error {
-	for ; len(s) > pieceLength; s = s[pieceLength:] {
-		if err := w.m.Check(pieceLength / 8); err != nil {
+	for ; len(s) > chunkLength; s = s[chunkLength:] {
+		if err := w.m.Check(chunkLength / 8); err != nil {
 			return err
 		}
-		w.out.WriteString(s[:pieceLength])
+		w.out.WriteString(s[:chunkLength])
 	}
 	w.out.WriteString(s)
 	return w.m.Check(1 + len(s)/8)
@@ -122,14 +122,14 @@ func (w *maker) repeat(s string, n int) error {
 	if err := w.reserve(n * len(s)); err != nil {
 		return err
 	}
-	// What has been written is copied, up to a piece at a time.
+	// What has been written is copied, up to a chunk at a time.
 	from := w.out.Len()
 	if err := w.copy(s); err != nil {
 		return err
 	}
 	for left := (n - 1) * len(s); left > 0; {
 		done := w.out.String()[from:]
-		chunk := min(len(done), max(pieceLength/len(s), 1)*len(s), left)
+		chunk := min(len(done), max(chunkLength/len(s), 1)*len(s), left)
 		if err := w.copy(done[:chunk]); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (w *maker) String() string { return w.out.String() }
 
 // mapText maps each character of a text to another; negative ones are left out.
 func mapText(m *Meter, s string, to func(rune) rune) (string, error) {
-	if len(s) <= pieceLength {
+	if len(s) <= chunkLength {
 		if err := m.growText(len(s)); err != nil {
 			return "", err
 		}
@@ -153,8 +153,8 @@ func mapText(m *Meter, s string, to func(rune) rune) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for piece := range pieces(m, s, &err) {
-		if err := w.write(strings.Map(to, piece)); err != nil {
+	for chunk := range chunks(m, s, &err) {
+		if err := w.write(strings.Map(to, chunk)); err != nil {
 			return "", err
 		}
 	}
@@ -163,11 +163,11 @@ func mapText(m *Meter, s string, to func(rune) rune) (string, error) {
 
 // length is the number of characters.
 func length(m *Meter, s string) (n int, err error) {
-	if len(s) <= pieceLength {
+	if len(s) <= chunkLength {
 		return utf8.RuneCountInString(s), m.Check(1 + len(s)/8)
 	}
-	for piece := range pieces(m, s, &err) {
-		n += utf8.RuneCountInString(piece)
+	for chunk := range chunks(m, s, &err) {
+		n += utf8.RuneCountInString(chunk)
 	}
 	return n, err
 }
@@ -178,16 +178,16 @@ func offset(m *Meter, s string, n int64) (at int, err error) {
 	if n >= int64(len(s)) {
 		return len(s), nil
 	}
-	if n <= pieceLength {
+	if n <= chunkLength {
 		return byteOffset(s, n), m.Check(1 + int(max(n, 0))/8)
 	}
-	for piece := range pieces(m, s, &err) {
-		count := int64(utf8.RuneCountInString(piece))
+	for chunk := range chunks(m, s, &err) {
+		count := int64(utf8.RuneCountInString(chunk))
 		if count > n {
-			return at + byteOffset(piece, n), nil
+			return at + byteOffset(chunk, n), nil
 		}
 		n -= count
-		at += len(piece)
+		at += len(chunk)
 	}
 	return at, err
 }
@@ -198,13 +198,13 @@ const largeNeedle = 1 << 20
 
 // index is the place of the first byte of needle in s, −1 for none.
 func index(m *Meter, s, needle string) (int, error) {
-	if len(s) <= pieceLength {
+	if len(s) <= chunkLength {
 		return strings.Index(s, needle), m.Check(1 + len(s)/8)
 	}
 	if len(needle) > largeNeedle {
 		return indexLarge(m, s, needle)
 	}
-	step := max(pieceLength, 2*len(needle))
+	step := max(chunkLength, 2*len(needle))
 	for at := 0; at+len(needle) <= len(s); at += step {
 		i := strings.Index(s[at:min(at+step+len(needle)-1, len(s))], needle)
 		if i >= 0 {
@@ -228,8 +228,8 @@ func indexLarge(m *Meter, s, needle string) (int, error) {
 	power := uint64(1)
 	for i := range n {
 		want, hash, power = want*prime+uint64(needle[i]), hash*prime+uint64(s[i]), power*prime
-		if i%pieceLength == 0 {
-			if err := m.Check(pieceLength); err != nil {
+		if i%chunkLength == 0 {
+			if err := m.Check(chunkLength); err != nil {
 				return -1, err
 			}
 		}
@@ -242,8 +242,8 @@ func indexLarge(m *Meter, s, needle string) (int, error) {
 			return -1, nil
 		}
 		hash = hash*prime + uint64(s[i+n]) - power*uint64(s[i])
-		if i%pieceLength == 0 {
-			if err := m.Check(pieceLength); err != nil {
+		if i%chunkLength == 0 {
+			if err := m.Check(chunkLength); err != nil {
 				return -1, err
 			}
 		}
@@ -252,7 +252,7 @@ func indexLarge(m *Meter, s, needle string) (int, error) {
 
 // count is how often needle, which is not empty, stands in s without overlaps.
 func count(m *Meter, s, needle string) (n int, err error) {
-	if len(s) <= pieceLength {
+	if len(s) <= chunkLength {
 		return strings.Count(s, needle), m.Check(len(s))
 	}
 	for {
@@ -263,4 +263,24 @@ func count(m *Meter, s, needle string) (n int, err error) {
 		n++
 		s = s[i+len(needle):]
 	}
+}
+
+func errTextTooLong() error { return Errorf(CodeProgramLimit, "requested length too large") }
+
+// byteOffset is the offset of the character after the first n; n beyond the
+// end gives len(s).
+func byteOffset(s string, n int64) int {
+	if n >= int64(len(s)) {
+		return len(s)
+	}
+	offset := 0
+	for ; n > 0 && offset < len(s); n-- {
+		if s[offset] < utf8.RuneSelf {
+			offset++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(s[offset:])
+		offset += size
+	}
+	return offset
 }

@@ -22,7 +22,7 @@ func (tx *Tx) Access() *access.State { return tx.cat.State().access.With(&tx.cha
 // ChangeRoles replaces the roles by what change makes of them. Other transactions wait
 // until this one ends.
 func (tx *Tx) ChangeRoles(ctx context.Context, change func(*access.State) (*access.Roles, error)) error {
-	if err := tx.cat.locks.acquire(ctx, tx, rolesLock, false); err != nil {
+	if err := tx.lock(ctx, rolesLock, false); err != nil {
 		return err
 	}
 	next, err := change(tx.Access())
@@ -36,7 +36,7 @@ func (tx *Tx) ChangeRoles(ctx context.Context, change func(*access.State) (*acce
 // them; nil are those of an object that nobody was said to own. It fails with 42P01
 // for a relation that there is not.
 func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) error {
-	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
+	if err := tx.lock(ctx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
 		return err
 	}
 	if o.Kind == access.Relation && tx.State().Lookup(o.Name) == nil {
@@ -47,7 +47,7 @@ func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*ac
 
 // regrant is ChangeGrants of an object that need not be there.
 func (tx *Tx) regrant(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) error {
-	if err := tx.cat.locks.acquire(ctx, tx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
+	if err := tx.lock(ctx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
 		return err
 	}
 	state := tx.Access()
@@ -128,30 +128,4 @@ func renamed[V any](m map[string]V, from, to string) map[string]V {
 		m[to] = v
 	}
 	return m
-}
-
-// checkRoles fails where a transaction gives something to a role that another one has
-// dropped, or drops one that another one has given something to.
-func checkRoles(next *State, made *changes) error {
-	objects := made.access.Grants
-	check := func(o access.Object) error {
-		if oid, gone := next.access.Missing(o); gone {
-			return value.Errorf(value.CodeUndefinedObject, "role %d was concurrently dropped", oid)
-		}
-		return nil
-	}
-	for o := range objects {
-		if err := check(o); err != nil {
-			return err
-		}
-	}
-	if made.access.Roles == nil {
-		return nil
-	}
-	for _, o := range next.access.Objects() {
-		if err := check(o); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"sync"
+)
+
+// Object is what a name of the catalog stands for: a *Table or a *View.
+type Object interface {
+	// Name is the object's name within the schema.
+	Name() string
+	object()
+}
+
+// View is a named query.
+type View struct {
+	name string
+	// Text is the query.
+	Text string
+	// Columns are the names that the view was given for the query's columns;
+	// nil: the query's own.
+	Columns []string
+	// Depends are the keys of the tables and views that the query reads.
+	Depends []string
+	// Temporary tells that it is the view of a session.
+	Temporary bool
+	// Hierarchy is what keeps the view's rows, of which Text is another way to find them;
+	// nil for a plain view.
+	Hierarchy *Hierarchy
+}
+
+// NewView makes a view. The caller gives the slices away.
+func NewView(name, text string, columns, depends []string) *View {
+	return &View{name: name, Text: text, Columns: columns, Depends: depends}
+}
+
+// Name is the view's name.
+func (v *View) Name() string { return v.name }
+
+func (*Table) object() {}
+
+func (*View) object() {}
+
+// Schema is the one schema that tables and views live in.
+const Schema = "public"
+
+// TemporarySchema is the name by which a session calls the schema of its temporary
+// tables and views.
+const TemporarySchema = "pg_temp"
+
+// HierarchyDef is what CREATE HIERARCHY says: tables by their keys, and columns by their
+// names. Weight is "" where all edges weigh 1, and On where the elements are those that
+// edges name.
+type HierarchyDef struct {
+	Edges, Child, Parent string
+	Weight               string `json:",omitempty"`
+	On, ID               string `json:",omitempty"`
+}
+
+// Hierarchy makes a view one whose rows are kept: the closure of edges. It belongs to one
+// version of the tables that it reads; a transaction that changes one of those makes the
+// next (Tx.Follow). The rows are computed when they are first asked for, as they are not
+// stored. Safe for concurrent use.
+type Hierarchy struct {
+	HierarchyDef
+
+	mu       sync.Mutex
+	of       [2]Object // the tables that relation was made of
+	relation *Table
+	elements *Table
+}

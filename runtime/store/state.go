@@ -1,0 +1,131 @@
+package store
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/sql/access"
+)
+
+// State is the tables and views of a catalog at one moment, and who may do what with
+// them. It never changes.
+type State struct {
+	objects map[string]Object
+	access  *access.State
+	// reader is the transaction that is told what is looked up; nil: nobody is.
+	reader *serial
+	memo   Memo
+}
+
+// Memo returns what keeps things that are made of the state; nil where somebody is told
+// what is looked up in it, who has to be told each time.
+func (s *State) Memo() *Memo {
+	if s.reader != nil {
+		return nil
+	}
+	return &s.memo
+}
+
+// NewState makes a state of objects of different names. Who may do what with them is
+// as in a new database.
+func NewState(objects []Object) *State {
+	s := &State{objects: make(map[string]Object, len(objects)), access: access.NewState()}
+	for _, o := range objects {
+		s.objects[o.Name()] = o
+	}
+	return s
+}
+
+// Lookup finds a table or view, or gives nil.
+func (s *State) Lookup(name string) Object {
+	if s.reader != nil && !IsTemporary(name) {
+		s.reader.read(name)
+	}
+	return s.objects[name]
+}
+
+// Resolve finds what a possibly qualified name stands for: name, public.name or
+// pg_temp.name, case already folded. A temporary object hides another one of its name.
+// It gives nil where there is nothing.
+func (s *State) Resolve(name []string) Object {
+	switch {
+	case len(name) == 2 && name[0] == TemporarySchema:
+		return s.Lookup(TemporaryKey(name[1]))
+	case len(name) == 2 && name[0] == Schema:
+		return s.Lookup(name[1])
+	case len(name) != 1:
+		return nil
+	}
+	if o := s.Lookup(TemporaryKey(name[0])); o != nil {
+		return o
+	}
+	return s.Lookup(name[0])
+}
+
+// Access says who may do what.
+func (s *State) Access() *access.State { return s.access }
+
+// WithAccess is the state with other rules of who may do what.
+func (s *State) WithAccess(a *access.State) *State {
+	return &State{objects: s.objects, access: a, reader: s.reader}
+}
+
+// Objects are all tables and views, by name.
+func (s *State) Objects() []Object {
+	if s.reader != nil {
+		s.reader.read(catalogTarget)
+	}
+	out := make([]Object, 0, len(s.objects))
+	for _, name := range slices.Sorted(maps.Keys(s.objects)) {
+		out = append(out, s.objects[name])
+	}
+	return out
+}
+
+// Dependents are the views that read name, by name.
+func (s *State) Dependents(name string) []*View {
+	var out []*View
+	for _, o := range s.Objects() {
+		v, ok := o.(*View)
+		if !ok {
+			continue
+		}
+		for _, d := range v.Depends {
+			if d == name {
+				out = append(out, v)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// changes are what a transaction has changed so far.
+type changes struct {
+	objects map[string]Object // nil for a dropped name
+	access  access.Changes
+}
+
+// clone is a copy that can be changed.
+func (c *changes) clone() changes { return changes{maps.Clone(c.objects), c.access.Clone()} }
+
+func (c *changes) empty() bool { return len(c.objects) == 0 && c.access.Empty() }
+
+// overlay is base with changes.
+func overlay(base *State, made *changes) *State {
+	if made.empty() {
+		return base
+	}
+	next := &State{objects: base.objects, access: base.access.With(&made.access)}
+	if len(made.objects) > 0 {
+		next.objects = maps.Clone(base.objects)
+	}
+	for name, o := range made.objects {
+		if o == nil {
+			delete(next.objects, name)
+		} else {
+			next.objects[name] = o
+		}
+	}
+	return next
+}

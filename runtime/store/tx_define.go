@@ -1,0 +1,177 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Create adds a table or view. It fails with 42P07 where the name is taken,
+// unless replace allows to replace an object of the same kind (else 42809).
+func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
+	key := KeyOf(o)
+	if err := tx.Lock(ctx, key); err != nil {
+		return err
+	}
+	switch old := tx.State().Lookup(key); {
+	case old == nil:
+	case !replace:
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", o.Name())
+	case KindOf(old) != KindOf(o):
+		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), KindOf(o))
+	}
+	if err := tx.LockDefinition(ctx, key, false); err != nil {
+		return err
+	}
+	if err := tx.own(ctx, o, replace); err != nil {
+		return err
+	}
+	tx.set(key, o)
+	return nil
+}
+
+// Drop removes tables or views. It fails with 42P01 where a name is not there,
+// with 42809 where it is of another kind, and with 2BP01 where views that are
+// not removed as well depend on it, which cascade removes too. Nothing is
+// removed then.
+func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool) error {
+	gone := map[string]bool{}
+	for _, name := range names {
+		if err := tx.mustBe(ctx, kind, name); err != nil {
+			return err
+		}
+		gone[name] = true
+	}
+	for _, name := range names {
+		if err := tx.dropDependents(ctx, name, cascade, gone); err != nil {
+			return err
+		}
+	}
+	for name := range gone {
+		if err := tx.disown(ctx, name); err != nil {
+			return err
+		}
+	}
+	for name := range gone {
+		tx.set(name, nil)
+	}
+	return nil
+}
+
+// mustBe locks a name and checks that it stands for an object of a kind, for
+// DROP and ALTER.
+func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
+	if err := tx.LockToDefine(ctx, name); err != nil {
+		return err
+	}
+	switch o := tx.State().Lookup(name); {
+	case o == nil:
+		return value.Errorf(value.CodeUndefinedTable, "%s %q does not exist", kind, NameOf(name))
+	case !IsKind(o, kind):
+		return &value.Error{
+			Code: value.CodeWrongObjectType, Pos: value.NoPos,
+			Message: fmt.Sprintf("%q is not a %s", NameOf(name), kind),
+			Hint:    fmt.Sprintf("Use DROP %s to remove a %s.", strings.ToUpper(string(KindOf(o))), KindOf(o)),
+		}
+	}
+	return nil
+}
+
+// dropDependents adds the views that read name to gone, or fails where there
+// are any and cascade is not set.
+func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gone map[string]bool) error {
+	state := tx.State()
+	for _, v := range state.Dependents(name) {
+		key := KeyOf(v)
+		if gone[key] {
+			continue
+		}
+		if !cascade {
+			kind := KindOf(state.Lookup(name))
+			return &value.Error{
+				Code: value.CodeDependentObjects, Pos: value.NoPos,
+				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, NameOf(name)),
+				Detail:  fmt.Sprintf("%s %s depends on %s %s", KindOf(v), v.name, kind, NameOf(name)),
+				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
+			}
+		}
+		if err := tx.LockToDefine(ctx, key); err != nil {
+			return err
+		}
+		gone[key] = true
+		if err := tx.dropDependents(ctx, key, cascade, gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Rename gives a table or view, by its key, another name.
+func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
+	if err := tx.mustBe(ctx, kind, from); err != nil {
+		return err
+	}
+	key := to
+	if IsTemporary(from) {
+		key = TemporaryKey(to)
+	}
+	if err := tx.Lock(ctx, key); err != nil {
+		return err
+	}
+	if tx.State().Lookup(key) != nil {
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", to)
+	}
+	if err := tx.moveGrants(ctx, from, key); err != nil {
+		return err
+	}
+	switch o := tx.State().Lookup(from).(type) {
+	case *Table:
+		renamed := *o
+		renamed.def.Name = to
+		tx.set(key, &renamed)
+	case *View:
+		renamed := *o
+		renamed.name = to
+		tx.set(key, &renamed)
+	}
+	tx.set(from, nil)
+	return nil
+}
+
+// LockToDefine is Lock for those who drop what the name stands for or change how it is
+// defined: nobody makes a view of it either.
+func (tx *Tx) LockToDefine(ctx context.Context, name string) error {
+	if err := tx.Lock(ctx, name); err != nil {
+		return err
+	}
+	return tx.LockDefinition(ctx, name, false)
+}
+
+// LockDefinition keeps other transactions from changing how a relation is defined, and
+// from dropping it, until this one ends. With shared others may do the same, and not
+// without: then none may make a view of it either. It fails with 40001 where another
+// has changed the definition, or made or dropped a view of it, after Pin.
+func (tx *Tx) LockDefinition(ctx context.Context, name string, shared bool) error {
+	if IsTemporary(name) {
+		return nil // there are no others
+	}
+	if err := tx.lock(ctx, definitionLock+name, shared); err != nil {
+		return err
+	}
+	if tx.pinned == nil {
+		return nil
+	}
+	before, now := tx.pinned, tx.cat.State()
+	was, is := before.Lookup(name), now.Lookup(name)
+	if was != is && !sameDefinition(was, is) || !slices.Equal(before.Dependents(name), now.Dependents(name)) {
+		return value.Errorf(codeSerialization, "could not serialize access due to concurrent update")
+	}
+	return nil
+}
+
+// definitionLock stands before the name of a relation where its definition is locked:
+// by those who change it, each alone, and by those who make views of it.
+const definitionLock = "\x00definition\x00"
