@@ -44,23 +44,6 @@ func generate(p *fusion.Program, around map[algebra.ColumnID]*Loop) (*Program, e
 	return g.out, err
 }
 
-type generator struct {
-	program *fusion.Program
-	around  map[algebra.ColumnID]*Loop
-	results []result // by operator; set for the last of each group
-	out     *Program
-}
-
-// result is where the result of a group is and what it looks like.
-type result struct {
-	binding  Binding
-	fields   []lower.Field
-	ordinals []int   // where each field stands in the binding; nil: in order
-	maxRows  float64 // proven, infinite for unknown
-	unique   bool    // of a hash table: no two rows have equal keys
-	name     string
-}
-
 // group generates the kernel of group i.
 func (g *generator) group(i int) error {
 	group := &g.program.Groups[i]

@@ -4,24 +4,14 @@ import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
-)
-
-// PostgreSQL counts days and microseconds from 2000-01-01, Cubeloom from
-// 1970-01-01.
-const (
-	epochDays   = 10957
-	epochMicros = epochDays * 86_400_000_000
-)
-
-// The signs of a numeric in binary.
-const (
-	numericNegative = 0x4000
-	numericSpecial  = 0xC000 // NaN and the infinities begin so
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // codeBinary is the SQLSTATE of a value in a wrong binary format.
@@ -129,4 +119,179 @@ func parseNumeric(b []byte) (value.Num, error) {
 	}
 	// Zero plus the number checks that it has at most 38 digits.
 	return value.Num{Coef: wide, Scale: uint8(scale)}.Add(value.Num{Scale: uint8(scale)})
+}
+
+// An array in binary is the number of its dimensions, 0 for an empty array,
+// whether it has NULLs, the OID of its elements, the number of elements and the
+// lower bound of each dimension, and the elements: the length of each and its
+// bytes, -1 for NULL.
+const (
+	arrayHeader    = 12
+	arrayDimension = 8
+)
+
+// elementOIDs are the OIDs of the types that elements are sent as, and behind
+// them others that they may come as.
+var elementOIDs = map[algebra.Kind][]uint32{
+	algebra.Bool: {16}, algebra.Int16: {21}, algebra.Int32: {23}, algebra.Int64: {20, oidOID},
+	algebra.Float64: {701, oidFloat4}, algebra.Float32: {oidFloat4}, algebra.Decimal: {1700}, algebra.Numeric: {1700},
+	algebra.Text: {25, 1043, 1042, 19, 18}, algebra.Date: {1082}, algebra.Timestamp: {1114}, algebra.Interval: {1186},
+}
+
+// The OIDs of types that are narrower than those that they become.
+const (
+	oidOID    = 26
+	oidFloat4 = 700
+)
+
+// elementOID is the OID that an array of type t has its elements sent as.
+func elementOID(t algebra.Type) uint32 {
+	switch {
+	case t.Alias == algebra.Name:
+		return 19
+	case t.Alias == algebra.Char:
+		return 18
+	case t.Alias == algebra.JSONText:
+		return 114
+	case t.Alias != algebra.NoAlias:
+		return oidOID
+	case t.Elem == algebra.Text && t.Length > 0:
+		return 1043
+	}
+	return elementOIDs[t.Elem][0]
+}
+
+// isArrays reports whether a chunk holds arrays, and not NULLs alone.
+func isArrays(chunk *Chunk, t algebra.Type) bool {
+	return t.Kind == algebra.Array && chunk.Nulls < chunk.Rows && (chunk.Type == kernel.Str || chunk.Type == kernel.Code)
+}
+
+// appendArray appends an array of type t.
+func appendArray(dst []byte, array string, t algebra.Type, element value.Element) []byte {
+	items, _ := value.SplitArray(nil, array) // which fails by its meter only
+	nulls := uint32(0)
+	if slices.ContainsFunc(items, func(item value.Item) bool { return item.Null }) {
+		nulls = 1
+	}
+	dimensions := uint32(min(len(items), 1))
+	for _, x := range []uint32{dimensions, nulls, elementOID(t)} {
+		dst = binary.BigEndian.AppendUint32(dst, x)
+	}
+	if dimensions == 0 {
+		return dst
+	}
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(items)))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(value.ArrayLowerBound(array)))
+	for _, item := range items {
+		if item.Null {
+			dst = binary.BigEndian.AppendUint32(dst, math.MaxUint32)
+			continue
+		}
+		at := len(dst)
+		dst = appendItem(append(dst, 0, 0, 0, 0), item.Text, t.Element(), element)
+		binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
+	}
+	return dst
+}
+
+// appendItem appends an element; its text is one that the engine wrote.
+func appendItem(dst []byte, text string, t algebra.Type, element value.Element) []byte {
+	v, err := element.Parse(text, false)
+	switch {
+	case err != nil || v.Kind == value.Text:
+		return long.AppendText(dst, text)
+	case t.Kind == algebra.Int64 && t.Alias != algebra.NoAlias:
+		return appendInt32(dst, v.I)
+	}
+	switch t.Kind {
+	case algebra.Bool:
+		return appendBinaryBool(dst, v.B)
+	case algebra.Int16:
+		return appendInt16(dst, v.I)
+	case algebra.Int32:
+		return appendInt32(dst, v.I)
+	case algebra.Float64:
+		return appendBinaryFloat(dst, v.F)
+	case algebra.Float32:
+		return appendBinaryReal(dst, v.F)
+	case algebra.Decimal, algebra.Numeric:
+		return appendNumeric(dst, v.Num)
+	case algebra.Date:
+		return appendBinaryDate(dst, v.I)
+	case algebra.Timestamp:
+		return appendBinaryTimestamp(dst, v.I)
+	case algebra.Interval:
+		return appendBinaryInterval(dst, v.Interval)
+	}
+	return appendInt64(dst, v.I)
+}
+
+// parseArray reads what appendArray writes, with elements that suit t.
+func parseArray(b []byte, t algebra.Type) (value.Value, error) {
+	if len(b) < arrayHeader {
+		return value.Value{}, errBinary()
+	}
+	dimensions, oid := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[8:])
+	if !slices.Contains(elementOIDs[t.Elem], oid) {
+		return value.Value{}, value.Errorf(value.CodeDatatypeMismatch, "binary data has array element type %d instead of expected %d", oid, elementOID(t))
+	}
+	b = b[arrayHeader:]
+	switch {
+	case dimensions == 0 && len(b) == 0:
+		return value.Value{Kind: value.Text, S: "{}"}, nil
+	case dimensions > 1 && dimensions <= 6:
+		return value.Value{}, value.Errorf(value.CodeFeatureNotSupported, "arrays of several dimensions are not supported")
+	case dimensions != 1 || len(b) < arrayDimension:
+		return value.Value{}, errBinary()
+	}
+	count, lower := uint64(binary.BigEndian.Uint32(b)), int64(int32(binary.BigEndian.Uint32(b[4:])))
+	b = b[arrayDimension:]
+	if count > uint64(len(b))/4 {
+		return value.Value{}, errBinary()
+	}
+	if lower > math.MaxInt32-int64(count) {
+		return value.Value{}, value.Errorf("54000", "array lower bound is too large: %d", lower)
+	}
+	items := make([]value.Item, count)
+	element := algebra.ElementOf(t)
+	for i := range items {
+		if len(b) < 4 {
+			return value.Value{}, errBinary()
+		}
+		size := binary.BigEndian.Uint32(b)
+		b = b[4:]
+		if items[i].Null = size == math.MaxUint32; items[i].Null {
+			continue
+		}
+		if uint64(size) > uint64(len(b)) {
+			return value.Value{}, errBinary()
+		}
+		v, err := parseItem(b[:size], oid, t.Element())
+		if err == nil {
+			v, err = element.Convert(v, element, false)
+		}
+		if err != nil {
+			return value.Value{}, err
+		}
+		items[i].Text = element.Text(v)
+		b = b[size:]
+	}
+	if len(b) > 0 {
+		return value.Value{}, errBinary()
+	}
+	s, err := value.JoinArrayFrom(nil, lower, items)
+	return value.Value{Kind: value.Text, S: s}, err
+}
+
+// parseItem reads an element that was sent with an OID.
+func parseItem(b []byte, oid uint32, t algebra.Type) (value.Value, error) {
+	switch {
+	case oid == oidOID && len(b) == 4:
+		return value.Value{Kind: value.Int, I: int64(binary.BigEndian.Uint32(b))}, nil
+	case oid == oidFloat4 && len(b) == 4:
+		return value.Value{Kind: value.Float, F: float64(math.Float32frombits(binary.BigEndian.Uint32(b)))}, nil
+	case oid == oidOID, oid == oidFloat4:
+		return value.Value{}, errBinary()
+	}
+	return ParseBinary(b, t)
 }

@@ -126,3 +126,16 @@ func wideGroups(groups *[maxGroups]uint16, n value.Num, scale int) (first, whole
 	}
 	return at, len(groups) - at - (scale+baseDigits-1)/baseDigits
 }
+
+// PostgreSQL counts days and microseconds from 2000-01-01, Cubeloom from
+// 1970-01-01.
+const (
+	epochDays   = 10957
+	epochMicros = epochDays * 86_400_000_000
+)
+
+// The signs of a numeric in binary.
+const (
+	numericNegative = 0x4000
+	numericSpecial  = 0xC000 // NaN and the infinities begin so
+)

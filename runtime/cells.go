@@ -2,10 +2,12 @@ package runtime
 
 import (
 	"time"
+	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // CellRows is how many rows a caller formats at a time, so that the cells of some
@@ -263,3 +265,81 @@ func (c *Cells) padded(chunk *Chunk, t algebra.Type, from, to int) {
 	c.chunk, c.first, c.codes = chunk, from, nil
 	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendBlanks(append(dst, s...), s, t) })
 }
+
+// maxBlanks bounds what Cells take for the blanks of character(n), in bytes of a column.
+const maxBlanks = 1 << 20
+
+// CellRowsOf is how many rows a caller formats at a time of a column of some type: CellRows,
+// but for those whose blanks would take too much.
+func CellRowsOf(t algebra.Type) int {
+	if !hasBlanks(t) {
+		return CellRows
+	}
+	return max(1, min(CellRows, maxBlanks/int(t.Length)))
+}
+
+// hasBlanks reports whether values are shown with blanks that they are kept without.
+func hasBlanks(t algebra.Type) bool { return t.IsChar() && t.Length > 0 }
+
+// appendBlanks appends the blanks that follow a value of character(n).
+func appendBlanks(dst []byte, s string, t algebra.Type) []byte {
+	for n := utf8.RuneCountInString(s); n < int(t.Length); n++ {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// isPadded reports whether a chunk holds values of character(n), and not NULLs alone.
+func isPadded(chunk *Chunk, t algebra.Type) bool {
+	return hasBlanks(t) && chunk.Nulls < chunk.Rows && (chunk.Type == kernel.Str || chunk.Type == kernel.Code)
+}
+
+// AppendText appends v, a value of SQL type t that is not NULL, as PostgreSQL
+// writes it in a style and in a time zone, of which nil is UTC.
+func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zone *time.Location) []byte {
+	switch v.Kind {
+	case value.Bool:
+		return appendBool(dst, v.B)
+	case value.Float:
+		if t.Kind == algebra.Float32 {
+			return value.AppendFloat32(dst, v.F)
+		}
+		return value.AppendFloat64(dst, v.F)
+	case value.Decimal:
+		return v.Num.Append(dst)
+	case value.Text:
+		dst = long.AppendText(dst, v.S)
+		if hasBlanks(t) {
+			dst = appendBlanks(dst, v.S, t)
+		}
+		return dst
+	case value.Intervals:
+		return style.AppendInterval(dst, v.Interval)
+	}
+	switch t.Kind {
+	case algebra.Date:
+		return style.AppendDate(dst, int32(v.I))
+	case algebra.Timestamp:
+		return style.AppendTimestamp(dst, v.I)
+	case algebra.TimestampTZ:
+		return style.AppendTimestampTZ(dst, v.I, zoneOf(zone))
+	}
+	return value.AppendInt(dst, v.I)
+}
+
+// zoneOf is a time zone, or UTC for nil.
+func zoneOf(zone *time.Location) *time.Location {
+	if zone == nil {
+		return time.UTC
+	}
+	return zone
+}
+
+func appendBool(dst []byte, b bool) []byte {
+	if b {
+		return append(dst, 't')
+	}
+	return append(dst, 'f')
+}
+
+func appendNum(dst []byte, n value.Num) []byte { return n.Append(dst) }

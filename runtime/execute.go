@@ -2,11 +2,8 @@ package runtime
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -33,14 +30,6 @@ func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, o
 		return nil, err
 	}
 	return &Execution{Rows: rows, Steps: e.metrics, Places: e.places, Peak: opts.Account.Peak()}, nil
-}
-
-// newExecution makes the execution of a program, which has not run yet.
-func newExecution(prog *codegen.Program, placement *Placement, opts *RunOptions) *execution {
-	return &execution{
-		prog: prog, placement: placement, opts: opts, outputs: make([]Output, len(prog.Steps)), lastUse: lastUses(prog),
-		places: slices.Clone(placement.Steps), group: Colocated(prog), metrics: make([]Metrics, len(prog.Steps)),
-	}
 }
 
 // run runs the steps whose outputs there are not yet and gives the rows of the
@@ -111,108 +100,4 @@ func (e *execution) move(i int, failure error) (next int, err error) {
 		e.releaseAll()
 	}
 	return next, nil
-}
-
-// execution is the state of one Execute.
-type execution struct {
-	prog      *codegen.Program
-	placement *Placement
-	opts      *RunOptions
-	places    []Place
-	group     []int // by step: the first of its co-location group
-	outputs   []Output
-	metrics   []Metrics
-	lastUse   []int                        // by step: the last step that reads its output, len(Steps) for the result
-	loops     map[*codegen.Loop]*rowBuffer // rows of recursions that have run
-	working   map[*codegen.Loop]Relation   // working tables of the recursions around
-	varies    []bool                       // of the term of a recursion: steps that each round runs anew
-}
-
-// lastUses finds, for each step, the last step that reads its output.
-func lastUses(prog *codegen.Program) []int {
-	last := make([]int, len(prog.Steps))
-	for i, step := range prog.Steps {
-		last[i] = i
-		for _, in := range step.Inputs {
-			for _, part := range in.Parts {
-				last[part.Step] = i
-			}
-		}
-	}
-	for _, part := range prog.Result.Parts {
-		last[part.Step] = len(prog.Steps)
-	}
-	return last
-}
-
-// inputs binds the inputs of a step.
-func (e *execution) inputs(ctx context.Context, step *codegen.Step) ([]any, error) {
-	inputs := make([]any, len(step.Inputs))
-	for i := range step.Inputs {
-		in, err := e.bind(ctx, &step.Inputs[i])
-		if err != nil {
-			return nil, fmt.Errorf("input %d of kernel %s: %w", i, step.Func.Name, err)
-		}
-		inputs[i] = in
-	}
-	return inputs, nil
-}
-
-// bind gives what b names.
-func (e *execution) bind(ctx context.Context, b *codegen.Binding) (any, error) {
-	switch {
-	case b.Table != nil:
-		return tableRelation(b.Table)
-	case b.Rows != nil:
-		return NewRows(b.Rows.Types, b.Rows.Rows), nil
-	case b.Loop != nil:
-		return e.loop(ctx, b.Loop)
-	case b.Working != nil:
-		return e.working[b.Working], nil
-	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
-		return e.outputs[b.Parts[0].Step], nil
-	}
-	parts := make([]ViewPart, len(b.Parts))
-	for i, part := range b.Parts {
-		rel, ok := e.outputs[part.Step].(Relation)
-		if !ok {
-			return nil, value.Errorf(value.CodeInternal, "step %d gives a %T, not a relation", part.Step, e.outputs[part.Step])
-		}
-		parts[i] = ViewPart{Rel: rel, Cols: part.Cols}
-	}
-	return NewView(parts), nil
-}
-
-// tableRelation gives the relation behind a base table.
-func tableRelation(ref *algebra.TableRef) (Relation, error) {
-	rel, ok := ref.Handle.(Relation)
-	if !ok {
-		return nil, value.Errorf(value.CodeFeatureNotSupported,
-			"relation %q has a schema but no data: its catalog entry holds a %T", ref.Name, ref.Handle)
-	}
-	return rel, nil
-}
-
-// releaseAfter releases the outputs that no step after step i reads.
-func (e *execution) releaseAfter(i int) {
-	for s := 0; s <= i; s++ {
-		if e.lastUse[s] == i {
-			e.release(s)
-		}
-	}
-}
-
-// releaseAll releases what is still held, after an error.
-func (e *execution) releaseAll() {
-	for s := range e.outputs {
-		e.release(s)
-	}
-}
-
-// release gives the memory of step s's output back.
-func (e *execution) release(s int) {
-	if e.outputs[s] != nil {
-		e.outputs[s].Release()
-		e.outputs[s] = nil
-	}
 }

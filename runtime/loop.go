@@ -176,11 +176,3 @@ func (e *execution) releaseRound() {
 	}
 	e.releaseLoops()
 }
-
-// releaseLoops releases the rows of recursions.
-func (e *execution) releaseLoops() {
-	for l, rows := range e.loops {
-		rows.Release()
-		delete(e.loops, l)
-	}
-}

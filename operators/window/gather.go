@@ -163,3 +163,8 @@ func plain(w *operators.Weave, e algebra.Expr) (kernel.ValueID, error) {
 	}
 	return w.Plain(v, e.Type()), nil
 }
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
+}

@@ -95,8 +95,3 @@ func (o *Operator) Uses() algebra.ColSet {
 	}
 	return set
 }
-
-// Skeleton implements operators.Operator.
-func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
-}

@@ -25,42 +25,6 @@ func (c *compiler) body(block kernel.Block, sink consumer) (consumer, error) {
 	return next, nil
 }
 
-// sequence runs steps one after the other as long as rows are active, and then
-// next.
-func sequence(stages []stage, next consumer) consumer {
-	steps := make([]step, len(stages))
-	for i := range stages {
-		steps[i] = stages[i].step
-	}
-	return func(b *Batch) error {
-		for _, s := range steps {
-			if err := s(b); err != nil {
-				return err
-			}
-			if b.Sel != nil && len(b.Sel) == 0 {
-				return nil
-			}
-		}
-		return next(b)
-	}
-}
-
-// inPlace compiles a block of instructions that give no new batches: the arms
-// of an If, the body of a Map, the residual of a Probe. The step may leave no
-// row active.
-func (c *compiler) inPlace(block kernel.Block) (step, error) {
-	stages, err := c.stages(block)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range stages {
-		if s.expand != nil {
-			return nil, internalf("kernel %s expands rows inside a nested block", c.f.Name)
-		}
-	}
-	return step(sequence(stages, func(*Batch) error { return nil })), nil
-}
-
 // stages compiles the instructions of a block in order. Neighboring filters
 // become one.
 func (c *compiler) stages(block kernel.Block) ([]stage, error) {
@@ -92,21 +56,38 @@ func (c *compiler) stages(block kernel.Block) ([]stage, error) {
 	return stages, nil
 }
 
-// instr compiles one instruction other than a Filter.
-func (c *compiler) instr(in kernel.Instr) (s stage, err error) {
-	switch in := in.(type) {
-	case *kernel.Compute:
-		s.step, err = c.compute(in)
-	case *kernel.If:
-		s.step, err = c.branch(in)
-	case *kernel.Map:
-		s.step, err = c.mapping(in)
-	case *kernel.Repeat:
-		s, err = c.repeat(in, c.uses.after(in))
-	case *kernel.Probe:
-		s, err = c.probe(in, c.uses.after(in))
-	default:
-		err = internalf("kernel %s has an instruction of kind %T", c.f.Name, in)
+// inPlace compiles a block of instructions that give no new batches: the arms
+// of an If, the body of a Map, the residual of a Probe. The step may leave no
+// row active.
+func (c *compiler) inPlace(block kernel.Block) (step, error) {
+	stages, err := c.stages(block)
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	for _, s := range stages {
+		if s.expand != nil {
+			return nil, internalf("kernel %s expands rows inside a nested block", c.f.Name)
+		}
+	}
+	return step(sequence(stages, func(*Batch) error { return nil })), nil
+}
+
+// sequence runs steps one after the other as long as rows are active, and then
+// next.
+func sequence(stages []stage, next consumer) consumer {
+	steps := make([]step, len(stages))
+	for i := range stages {
+		steps[i] = stages[i].step
+	}
+	return func(b *Batch) error {
+		for _, s := range steps {
+			if err := s(b); err != nil {
+				return err
+			}
+			if b.Sel != nil && len(b.Sel) == 0 {
+				return nil
+			}
+		}
+		return next(b)
+	}
 }

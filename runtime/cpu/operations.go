@@ -79,3 +79,22 @@ func (c *compiler) compute(in *kernel.Compute) (step, error) {
 		return nil
 	}, nil
 }
+
+// instr compiles one instruction other than a Filter.
+func (c *compiler) instr(in kernel.Instr) (s stage, err error) {
+	switch in := in.(type) {
+	case *kernel.Compute:
+		s.step, err = c.compute(in)
+	case *kernel.If:
+		s.step, err = c.branch(in)
+	case *kernel.Map:
+		s.step, err = c.mapping(in)
+	case *kernel.Repeat:
+		s, err = c.repeat(in, c.uses.after(in))
+	case *kernel.Probe:
+		s, err = c.probe(in, c.uses.after(in))
+	default:
+		err = internalf("kernel %s has an instruction of kind %T", c.f.Name, in)
+	}
+	return s, err
+}

@@ -35,25 +35,6 @@ type run struct {
 	skipped      atomic.Int64
 }
 
-// newRun prepares a run; it must be closed.
-func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions, t *scheduler) *run {
-	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, scheduler: t, threads: max(opts.Threads, 1), rows: opts.VectorRows}
-	if r.rows <= 0 {
-		r.rows = DefaultVectorRows
-	}
-	r.mem.ctx, r.mem.account = ctx, opts.Account
-	r.dicts = newDictionaries(&r.mem, f.Dicts)
-	r.maps = newMapTables()
-	r.unhook = context.AfterFunc(ctx, func() { r.stop.Store(true) })
-	return r
-}
-
-// close gives back what the run still holds.
-func (r *run) close() {
-	r.unhook()
-	r.mem.releaseAll()
-}
-
 // each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and gives the
 // first error. f is not called for further tasks once one has failed or the
 // context has ended.
@@ -119,18 +100,6 @@ func (e *firstError) set(err error) {
 	e.failed.Store(true)
 }
 
-// metrics says what the run cost, but for the time.
-func (r *run) metrics(res result) runtime.Metrics {
-	return runtime.Metrics{
-		RowsIn:        r.rowsIn.Load(),
-		RowsOut:       res.rows,
-		BytesRead:     r.bytesRead.Load(),
-		BytesWritten:  res.bytes,
-		BlocksSkipped: r.skipped.Load(),
-		Taken:         res.taken,
-	}
-}
-
 // work feeds the worker's share of the rows.
 func (w *worker) work() error {
 	err := w.run.source.drive(w)
@@ -177,14 +146,6 @@ func (s runSource) Shrink(n int64) { s.run.mem.shrink(n) }
 
 // Err implements value.MeterSource.
 func (s runSource) Err() error { return s.run.mem.ended() }
-
-// A step works on the active rows of a batch: it defines values in b.Vals or
-// narrows b.Sel.
-type step func(b *Batch) error
-
-// A consumer is the rest of a kernel after some instruction, on one worker. The
-// batch and its vectors are valid during the call only.
-type consumer func(b *Batch) error
 
 // A source gives a worker its share of the rows.
 type source interface {
@@ -235,3 +196,7 @@ type worker struct {
 	slice  *timeSlice // while it works
 	morsel int64      // sequence number of the rows being fed: those of a later morsel come later in the source
 }
+
+// A consumer is the rest of a kernel after some instruction, on one worker. The
+// batch and its vectors are valid during the call only.
+type consumer func(b *Batch) error

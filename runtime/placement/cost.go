@@ -11,18 +11,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
-// cost is what the steps of a co-location group are likely to take on either side, in
-// nanoseconds, and why.
-type cost struct {
-	host, device  float64
-	steps         int
-	read, missing int64 // bytes of columns on the device, and those that must come there
-	result        int64 // bytes
-	machine       machine.Device
-	streams       bool
-	tables        []any // runtime.Versioned.Version of what must come
-}
-
 // hostCosts returns what the steps take on the host, by the first step of their group.
 func (p *Plan) hostCosts() map[int]*cost {
 	costs := make(map[int]*cost)

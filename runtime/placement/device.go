@@ -136,3 +136,15 @@ func (d *Device) pays(c *cost) bool {
 	}
 	return false
 }
+
+// cost is what the steps of a co-location group are likely to take on either side, in
+// nanoseconds, and why.
+type cost struct {
+	host, device  float64
+	steps         int
+	read, missing int64 // bytes of columns on the device, and those that must come there
+	result        int64 // bytes
+	machine       machine.Device
+	streams       bool
+	tables        []any // runtime.Versioned.Version of what must come
+}

@@ -34,8 +34,8 @@ const (
 // characters.
 type likeSegment struct {
 	parts []LikePart
-	chars  int
-	text   []byte // of the last part, while the pattern is read
+	chars int
+	text  []byte // of the last part, while the pattern is read
 }
 
 // LikePart is a number of characters of any kind and the text after them.

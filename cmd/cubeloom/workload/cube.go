@@ -97,3 +97,6 @@ func (c Cube) Generate(ctx context.Context, opts Options, emit Emit) error {
 	}
 	return generate(ctx, opts, tables, []source{rows}, emit)
 }
+
+// dimension is the name of dimension i, from 0 on.
+func dimension(i int) string { return fmt.Sprintf("d%d", i+1) }

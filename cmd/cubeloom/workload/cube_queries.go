@@ -58,6 +58,3 @@ func dimensions(n int) string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// dimension is the name of dimension i, from 0 on.
-func dimension(i int) string { return fmt.Sprintf("d%d", i+1) }

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"sync"
-
-	"github.com/pingcap/go-tpc/tpch/dbgen"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 )
@@ -42,13 +39,6 @@ func (d Data) Validate() error {
 // rows is the number of rows of a table that has perUnit of them at scale 1.
 func (d Data) rows(perUnit float64) int64 { return int64(math.Round(perUnit * d.SF)) }
 
-// The numbers of rows of some tables at scale 1.
-const (
-	customersAtScale1 = 150_000
-	partsAtScale1     = 200_000
-	linesAtScale1     = 6_001_215
-)
-
 // Tables implements workload.Set.
 func (d Data) Tables() []workload.Table {
 	rows := [...]int64{25, 5, d.rows(10_000), d.rows(customersAtScale1), d.rows(partsAtScale1), 4 * d.rows(partsAtScale1),
@@ -75,36 +65,6 @@ const (
 
 // generator guards the state of package dbgen, which is global.
 var generator sync.Mutex
-
-// Generate implements workload.Set. Only one generation runs at a time in a
-// process, on one thread. The generator announces each table on standard
-// output; while it runs, os.Stdout is the null device.
-func (d Data) Generate(ctx context.Context, opts workload.Options, emit workload.Emit) error {
-	if err := d.Validate(); err != nil {
-		return err
-	}
-	generator.Lock()
-	defer generator.Unlock()
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer null.Close()
-	defer func(out *os.File) { os.Stdout = out }(os.Stdout)
-	os.Stdout = null
-
-	reset(int64(max(1, d.SF)))
-	run := newRun(ctx, d, opts, emit)
-	loaders := run.loaders()
-	for _, table := range []dbgen.Table{dbgen.TNation, dbgen.TRegion, dbgen.TSupp, dbgen.TCust, dbgen.TPartPsupp, dbgen.TOrderLine} {
-		err := dbgen.DbGen(loaders, []dbgen.Table{table})
-		if err != nil && !errors.Is(run.failure, errEnough) {
-			return run.cause(err)
-		}
-		run.failure = nil
-	}
-	return run.flush()
-}
 
 // errEnough ends a table of which a fraction is wanted.
 var errEnough = errors.New("enough rows")

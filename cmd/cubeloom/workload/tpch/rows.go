@@ -1,6 +1,14 @@
 package tpch
 
-import "github.com/pingcap/go-tpc/tpch/dbgen"
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/pingcap/go-tpc/tpch/dbgen"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+)
 
 // loaders maps each table of dbgen to what collects its rows. Parts come with
 // their suppliers and orders with their lines.
@@ -120,4 +128,34 @@ func (d Data) customerOf(key int64) int64 {
 // retailPrice is the price of a part in cents (clause 4.2.3).
 func retailPrice(part int64) int64 {
 	return 90_000 + part/10%20_001 + 100*(part%1_000)
+}
+
+// Generate implements workload.Set. Only one generation runs at a time in a
+// process, on one thread. The generator announces each table on standard
+// output; while it runs, os.Stdout is the null device.
+func (d Data) Generate(ctx context.Context, opts workload.Options, emit workload.Emit) error {
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	generator.Lock()
+	defer generator.Unlock()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	defer func(out *os.File) { os.Stdout = out }(os.Stdout)
+	os.Stdout = null
+
+	reset(int64(max(1, d.SF)))
+	run := newRun(ctx, d, opts, emit)
+	loaders := run.loaders()
+	for _, table := range []dbgen.Table{dbgen.TNation, dbgen.TRegion, dbgen.TSupp, dbgen.TCust, dbgen.TPartPsupp, dbgen.TOrderLine} {
+		err := dbgen.DbGen(loaders, []dbgen.Table{table})
+		if err != nil && !errors.Is(run.failure, errEnough) {
+			return run.cause(err)
+		}
+		run.failure = nil
+	}
+	return run.flush()
 }

@@ -42,3 +42,10 @@ func reset(scale int64) {
 	dbgenLastCustomer = customersAtScale1 * scale
 	dbgenLastPart = partsAtScale1 * scale
 }
+
+// The numbers of rows of some tables at scale 1.
+const (
+	customersAtScale1 = 150_000
+	partsAtScale1     = 200_000
+	linesAtScale1     = 6_001_215
+)
