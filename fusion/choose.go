@@ -5,16 +5,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// The strategies of joins, and of set operations, which are joins of whole rows or
-// groups of them.
-const (
-	HashJoin  = "hash"
-	MergeJoin = "merge"
-)
-
-// JoinStrategies are the names of the strategies of joins.
-func JoinStrategies() []string { return []string{HashJoin, MergeJoin} }
-
 // chosenJoin chooses the strategy of a join; s is the side that it is merged with, nil
 // for a hash table.
 func (g *graph) chosenJoin(n *algebra.Join) (d strategy.Decision, s *side, err error) {

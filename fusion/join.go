@@ -10,14 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
-// probeKinds are the kinds of probes of the joins: a right join is an inner
-// probe and the unmatched rest, a full join a left probe and that rest.
-var probeKinds = map[algebra.JoinKind]kernel.ProbeKind{
-	algebra.JoinInner: kernel.ProbeInner, algebra.JoinRight: kernel.ProbeInner,
-	algebra.JoinLeft: kernel.ProbeLeft, algebra.JoinFull: kernel.ProbeLeft,
-	algebra.JoinSemi: kernel.ProbeSemi, algebra.JoinAnti: kernel.ProbeAnti,
-}
-
 func (g *graph) join(n *algebra.Join) (int, error) {
 	d, side, err := g.chosenJoin(n)
 	if err != nil {

@@ -234,3 +234,21 @@ func residualKeys(keys []algebra.JoinKey, merged int) []algebra.Expr {
 	}
 	return conds
 }
+
+// The strategies of joins, and of set operations, which are joins of whole rows or
+// groups of them.
+const (
+	HashJoin  = "hash"
+	MergeJoin = "merge"
+)
+
+// JoinStrategies are the names of the strategies of joins.
+func JoinStrategies() []string { return []string{HashJoin, MergeJoin} }
+
+// probeKinds are the kinds of probes of the joins: a right join is an inner
+// probe and the unmatched rest, a full join a left probe and that rest.
+var probeKinds = map[algebra.JoinKind]kernel.ProbeKind{
+	algebra.JoinInner: kernel.ProbeInner, algebra.JoinRight: kernel.ProbeInner,
+	algebra.JoinLeft: kernel.ProbeLeft, algebra.JoinFull: kernel.ProbeLeft,
+	algebra.JoinSemi: kernel.ProbeSemi, algebra.JoinAnti: kernel.ProbeAnti,
+}

@@ -58,3 +58,17 @@ func (e *Entry) assignRest(dst, src kernel.ValueID, taken string) {
 		e.Line("%s = %s & %s | %s & ~%s;", n, n, taken, e.orNone(src), taken)
 	}
 }
+
+// instr writes an instruction that neither adds rows nor needs others.
+func (e *Entry) instr(in kernel.Instr) {
+	switch in := in.(type) {
+	case *kernel.Compute:
+		e.compute(in)
+	case *kernel.Filter:
+		e.Line("active &= %s;  // filter", e.truth(in.Cond))
+	case *kernel.If:
+		e.branch(in)
+	case *kernel.Map:
+		e.mapping(in)
+	}
+}

@@ -153,17 +153,3 @@ func (e *Entry) block(b kernel.Block, then func()) {
 	e.use(e.reads...)
 	then()
 }
-
-// instr writes an instruction that neither adds rows nor needs others.
-func (e *Entry) instr(in kernel.Instr) {
-	switch in := in.(type) {
-	case *kernel.Compute:
-		e.compute(in)
-	case *kernel.Filter:
-		e.Line("active &= %s;  // filter", e.truth(in.Cond))
-	case *kernel.If:
-		e.branch(in)
-	case *kernel.Map:
-		e.mapping(in)
-	}
-}

@@ -80,3 +80,6 @@ func oneLine(s string) string {
 	}, s)
 	return s[:min(len(s), 80)]
 }
+
+// paramsHead begins the part of a source that is no file of primitives.
+const paramsHead = "struct Params {\n"

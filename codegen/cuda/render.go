@@ -74,9 +74,6 @@ func (r *renderer) sink() {
 	}
 }
 
-// paramsHead begins the part of a source that is no file of primitives.
-const paramsHead = "struct Params {\n"
-
 // module puts the source together.
 func (r *renderer) module() *Module {
 	var b strings.Builder

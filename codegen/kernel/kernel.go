@@ -338,3 +338,9 @@ func (*Materialize) sink() {}
 func (*Build) sink()       {}
 func (*Aggregate) sink()   {}
 func (*Sort) sink()        {}
+
+// Op names the operation of a Compute. Where the words are those of
+// algebra.Func the meaning is the same, on physical types. Unless said
+// otherwise arguments have one type, the result has it too, and a NULL
+// argument gives NULL.
+type Op string

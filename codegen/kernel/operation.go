@@ -5,12 +5,6 @@ import (
 	"maps"
 )
 
-// Op names the operation of a Compute. Where the words are those of
-// algebra.Func the meaning is the same, on physical types. Unless said
-// otherwise arguments have one type, the result has it too, and a NULL
-// argument gives NULL.
-type Op string
-
 // The operations.
 const (
 	OpAdd Op = "add" // I32 I64 I128 F64 Num Interval

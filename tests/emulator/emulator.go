@@ -206,3 +206,10 @@ func (d *Device) Launch(l cuda.Launch) error {
 	}
 	return nil
 }
+
+// memory is the device's memory: the child's heap, within a limit.
+type memory struct {
+	device      *Device
+	total, used int64
+	sizes       map[cuda.Ptr]int64
+}

@@ -6,13 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// memory is the device's memory: the child's heap, within a limit.
-type memory struct {
-	device      *Device
-	total, used int64
-	sizes       map[cuda.Ptr]int64
-}
-
 // Alloc gives garbage of exactly the given size.
 func (m *memory) Alloc(bytes int64) (cuda.Ptr, error) {
 	m.device.mu.Lock()

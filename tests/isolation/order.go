@@ -158,3 +158,35 @@ func (c *checker) orderSets() {
 		}
 	})
 }
+
+// Check finds the anomalies of a history, whatever the level it was made at. With
+// realTime a transaction that had ended when another began has to stand before it,
+// which what no level forbids can break.
+func Check(h History, realTime bool) []Anomaly {
+	c := &checker{history: h, writers: map[string]map[int]write{}}
+	c.graph = graph{transactions: len(h), edges: make([][]edge, len(h))}
+	for i := range h {
+		for j, op := range h[i].Ops {
+			if !op.Kind.reads() {
+				if c.writers[op.Key] == nil {
+					c.writers[op.Key] = map[int]write{}
+				}
+				c.writers[op.Key][op.Values[0]] = write{i, j}
+			}
+		}
+	}
+	for i := range h {
+		if h[i].Committed {
+			c.checkOwn(i)
+			c.checkReads(i)
+		}
+	}
+	c.orderLists()
+	c.orderRegisters()
+	c.orderSets()
+	if realTime {
+		c.graph.addTime(h)
+	}
+	c.findCycles()
+	return c.anomalies
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,3 +56,10 @@ func (f finding) write(dir string, out writer) error {
 	fmt.Fprintf(out, "\nfinding, written to %s\n%s\n", path, f.script())
 	return os.WriteFile(path, []byte(f.script()), 0o644)
 }
+
+type writer = io.Writer
+
+// zones are the time zones of sessions, by the number of the round.
+var zones = []string{"UTC", "Europe/Berlin", "UTC", "America/St_Johns"}
+
+func zone(number uint64) string { return "SET timezone = '" + zones[number%uint64(len(zones))] + "'" }

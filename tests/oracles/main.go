@@ -9,13 +9,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/cubeloom/cubeloom/tests/randquery"
 )
 
 // errFindings ends the program with a failure that has been printed.
@@ -74,55 +70,4 @@ func newCommand() *cobra.Command {
 	f.StringVar(&o.dir, "findings", os.TempDir(), "folder that the scripts of findings are written to")
 	f.DurationVar(&o.shrink, "shrink", time.Minute, "how long to make a finding smaller")
 	return cmd
-}
-
-// options say what to search.
-type options struct {
-	duration, limit, shrink time.Duration
-	rounds, threads         int
-	seed                    uint64
-	laws, configs           []string
-	dir                     string
-	out, progress           writer
-	// answer stands between the engine and the laws, for tests; nil for nothing.
-	answer alter
-}
-
-// chosen are the elements of a list that are named.
-func chosen[T any](list []T, names []string, name func(T) string) ([]T, error) {
-	var found []T
-	for _, n := range names {
-		at := slices.IndexFunc(list, func(x T) bool { return name(x) == n })
-		if at < 0 {
-			return nil, fmt.Errorf("there is no %q\n%s", n, lists())
-		}
-		found = append(found, list[at])
-	}
-	return found, nil
-}
-
-func lawName(l randquery.Law) string    { return l.Name }
-func configName(c configuration) string { return c.name }
-func lawNames() []string                { return namesOf(randquery.Laws, lawName) }
-func configNames() []string             { return namesOf(configurations, configName) }
-func namesOf[T any](list []T, name func(T) string) []string {
-	var names []string
-	for _, x := range list {
-		names = append(names, name(x))
-	}
-	return names
-}
-
-// lists names the laws and the configurations.
-func lists() string {
-	var b strings.Builder
-	b.WriteString("The laws:\n")
-	for _, l := range randquery.Laws {
-		fmt.Fprintf(&b, "  %-14s %s\n", l.Name, l.About)
-	}
-	b.WriteString("\nThe configurations:\n")
-	for _, c := range configurations {
-		fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.about)
-	}
-	return b.String()
 }

@@ -12,10 +12,6 @@ import (
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
-// An alter changes the answer to a query of a law; plain says that it is that of the
-// plainest configuration.
-type alter func(law, sql string, plain bool, answer *reference.Result)
-
 // A round is some cases of each law over the same tables, under one configuration.
 type round struct {
 	options
@@ -83,11 +79,6 @@ func (r *round) run(ctx context.Context) error {
 
 // extreme reports whether errors of values out of range are free in this round.
 func (r *round) extreme() bool { return r.number%extremeEvery == 4 }
-
-// zones are the time zones of sessions, by the number of the round.
-var zones = []string{"UTC", "Europe/Berlin", "UTC", "America/St_Johns"}
-
-func zone(number uint64) string { return "SET timezone = '" + zones[number%uint64(len(zones))] + "'" }
 
 // load replaces the tables of the engine.
 func (r *round) load(ctx context.Context, tables []randquery.Table) error {
@@ -167,14 +158,6 @@ func (r *round) ask(ctx context.Context, c *randquery.Case) error {
 	})
 }
 
-// An outcome is what became of a case.
-type outcome struct {
-	kind    string // "holds", "none", "raised", "refused", or what a finding is
-	finding bool
-	broken  bool // the engine cannot be used any more
-	detail  string
-}
-
 // outcome judges the error of a check. Errors of values out of range are free where
 // values are extreme, since which expressions are evaluated is; what needs a numeric of
 // more than 38 digits is always an error.
@@ -236,4 +219,14 @@ func (r *round) report(ctx context.Context, c *randquery.Case, err error) error 
 	}
 	f.tables, f.asked = c.Tables, append([]string(nil), r.asked...)
 	return r.tally.add(f, r.dir, r.out)
+}
+
+// time notes the slowest query.
+func (t *tally) time(r *round, law string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r.engine.slowest > t.slowest {
+		f := finding{law: law, config: r.config, number: r.number}
+		t.slowest, t.slowestCase = r.engine.slowest, f.repeat()+"\n"+r.engine.slowestQuery
+	}
 }

@@ -2,15 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"sync"
 	"text/tabwriter"
 	"time"
 )
-
-type writer = io.Writer
 
 // A tally counts what was checked.
 type tally struct {
@@ -66,16 +63,6 @@ func (t *tally) count(law, config string, o outcome, queries, kernels, onHost in
 	if config == "device" {
 		t.kernels += kernels
 		t.onHost += onHost
-	}
-}
-
-// time notes the slowest query.
-func (t *tally) time(r *round, law string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if r.engine.slowest > t.slowest {
-		f := finding{law: law, config: r.config, number: r.number}
-		t.slowest, t.slowestCase = r.engine.slowest, f.repeat()+"\n"+r.engine.slowestQuery
 	}
 }
 
@@ -138,4 +125,12 @@ func (t *tally) roundDone() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rounds++
+}
+
+// An outcome is what became of a case.
+type outcome struct {
+	kind    string // "holds", "none", "raised", "refused", or what a finding is
+	finding bool
+	broken  bool // the engine cannot be used any more
+	detail  string
 }

@@ -1,87 +1,8 @@
 package randquery
 
 import (
-	"strconv"
 	"strings"
 )
-
-// An Expr is an expression as text with its operands: parts[0] kids[0]
-// parts[1] … parts[len(kids)].
-type Expr struct {
-	kind    Kind
-	parts   []string
-	kids    []*Expr
-	inexact bool
-	column  bool // a leaf that a scope offers
-	ordinal int  // from 1: in GROUP BY, written as the number of the item that it is
-	// query stands behind the last part, in parentheses, and after behind it.
-	query     *Query
-	after     string
-	aggregate bool
-	// combine makes the aggregate of all rows of those of parts of them, in a law.
-	combine string
-}
-
-// leaf is an expression without operands that can be made smaller.
-func leaf(k Kind, text string) *Expr { return &Expr{kind: k, parts: []string{text}} }
-
-// SQL is the expression's text.
-func (e *Expr) SQL() string {
-	var b strings.Builder
-	e.write(&b)
-	return b.String()
-}
-
-func (e *Expr) write(b *strings.Builder) {
-	if e.ordinal > 0 {
-		b.WriteString(strconv.Itoa(e.ordinal))
-		return
-	}
-	for i, kid := range e.kids {
-		b.WriteString(e.parts[i])
-		kid.write(b)
-	}
-	b.WriteString(e.parts[len(e.kids)])
-	b.WriteString(e.queryText())
-}
-
-func (e *Expr) clone() *Expr {
-	if e == nil {
-		return nil
-	}
-	c := *e
-	c.kids = make([]*Expr, len(e.kids))
-	for i, kid := range e.kids {
-		c.kids[i] = kid.clone()
-	}
-	c.query = e.query.clone()
-	return &c
-}
-
-// hasColumn reports whether the value depends on the row.
-func (e *Expr) hasColumn() bool {
-	for _, kid := range e.kids {
-		if kid.hasColumn() {
-			return true
-		}
-	}
-	return e.column
-}
-
-// A scope is what an expression can be made of: columns, or grouping keys and
-// aggregates.
-type scope []*Expr
-
-// of lists the leaves of a kind.
-func (s scope) of(k Kind) []*Expr {
-	var found []*Expr
-	for _, e := range s {
-		if e.kind == k && !e.inexact {
-			found = append(found, e)
-		}
-	}
-	return found
-}
 
 // expr makes an exact expression of a kind, nested up to depth.
 func (g *generator) expr(s scope, k Kind, depth int) *Expr {

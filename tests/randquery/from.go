@@ -219,3 +219,15 @@ func (g *generator) condition(left, right scope, full bool) *Expr {
 	}
 	return on
 }
+
+// lateral makes a derived table that can name the columns before it.
+func (g *generator) lateral(before scope) (*source, scope) {
+	s := &source{alias: g.alias(), lateral: true}
+	pairs := 0
+	g.within(before, func() {
+		s.query = g.query(0, nil, false)
+		pairs = g.pairs
+	})
+	g.pairs = pairs
+	return s, qualified(s.alias, s.query.outputs())
+}

@@ -184,14 +184,6 @@ func (g *generator) sets(keys []*Expr) []*groupElement {
 	return elements
 }
 
-func cloneAll(list []*Expr) []*Expr {
-	out := make([]*Expr, len(list))
-	for i, e := range list {
-		out[i] = e.clone()
-	}
-	return out
-}
-
 // useOrdinals names grouping expressions by the number of the item that they
 // are, where there is one.
 func (q *Query) useOrdinals() {

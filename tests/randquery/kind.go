@@ -3,7 +3,6 @@ package randquery
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 )
 
 // A Kind is an SQL type, or a kind of literal that stands in a certain place of
@@ -46,36 +45,6 @@ func (k Kind) typeName() string {
 	default:
 		return string(k)
 	}
-}
-
-// literal is a random constant of an SQL type, never NULL.
-func literal(r *rand.Rand, k Kind) string {
-	switch k {
-	case Bool:
-		return pick(r, "true", "false")
-	case Small:
-		return fmt.Sprintf("CAST(%d AS smallint)", r.IntN(21)-10)
-	case Int:
-		return number(r.IntN(21) - 10)
-	case Big:
-		return fmt.Sprintf("CAST(%d AS bigint)", r.Int64N(2_000_000_000_000)-1_000_000_000_000)
-	case Numeric:
-		return pick(r, "0.5", "1.0", "2.25", "(-3.10)", "10.000", "0.01", "99.99", "(-0.125)", "7.5")
-	case Float:
-		return fmt.Sprintf("CAST(%s AS double precision)", quarter(r))
-	case Text:
-		return "'" + strings.ReplaceAll(pick(r, words...), "'", "''") + "'"
-	case Date:
-		return "date '" + day(r) + "'"
-	case Timestamp:
-		return "timestamp '" + moment(r) + "'"
-	case Interval:
-		return "interval '" + pick(r, "1 day", "2 months", "1 year", "-3 days", "1 mon 5 days", "12:30:00", "1 day 02:03:04", "0 days") + "'"
-	}
-	if isType(k) {
-		return wideLiteral(r, k)
-	}
-	return placeholder(r, k)
 }
 
 // placeholder is a constant for a place that takes only certain literals.

@@ -17,21 +17,6 @@ var errNoSubject = errors.New("no subject of the law")
 // NoSubject reports whether an error says that the law has nothing to say.
 func NoSubject(err error) bool { return errors.Is(err, errNoSubject) }
 
-// compare is a violation where two answers differ. Values that are equal and print
-// differently, as 1.0 and 1.00, are the same: which of them stands for a group is free.
-func compare(what string, got, want *reference.Result, ordered bool, err error) error {
-	if err != nil {
-		return err
-	}
-	if err := reference.Compare(got, want, ordered); err == nil {
-		return nil
-	}
-	if err := reference.Compare(canonical(got), canonical(want), ordered); err != nil {
-		return violated("%s: %v", what, err)
-	}
-	return nil
-}
-
 // canonical is a result whose equal values are equal texts.
 func canonical(r *reference.Result) *reference.Result {
 	c := &reference.Result{Columns: r.Columns}

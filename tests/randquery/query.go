@@ -3,6 +3,7 @@ package randquery
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -200,4 +201,186 @@ func (e *groupElement) write(b *strings.Builder) {
 	if e.construct != "" || e.parens {
 		b.WriteString(")")
 	}
+}
+
+// An Expr is an expression as text with its operands: parts[0] kids[0]
+// parts[1] … parts[len(kids)].
+type Expr struct {
+	kind    Kind
+	parts   []string
+	kids    []*Expr
+	inexact bool
+	column  bool // a leaf that a scope offers
+	ordinal int  // from 1: in GROUP BY, written as the number of the item that it is
+	// query stands behind the last part, in parentheses, and after behind it.
+	query     *Query
+	after     string
+	aggregate bool
+	// combine makes the aggregate of all rows of those of parts of them, in a law.
+	combine string
+}
+
+// leaf is an expression without operands that can be made smaller.
+func leaf(k Kind, text string) *Expr { return &Expr{kind: k, parts: []string{text}} }
+
+// SQL is the expression's text.
+func (e *Expr) SQL() string {
+	var b strings.Builder
+	e.write(&b)
+	return b.String()
+}
+
+func (e *Expr) write(b *strings.Builder) {
+	if e.ordinal > 0 {
+		b.WriteString(strconv.Itoa(e.ordinal))
+		return
+	}
+	for i, kid := range e.kids {
+		b.WriteString(e.parts[i])
+		kid.write(b)
+	}
+	b.WriteString(e.parts[len(e.kids)])
+	b.WriteString(e.queryText())
+}
+
+func (e *Expr) clone() *Expr {
+	if e == nil {
+		return nil
+	}
+	c := *e
+	c.kids = make([]*Expr, len(e.kids))
+	for i, kid := range e.kids {
+		c.kids[i] = kid.clone()
+	}
+	c.query = e.query.clone()
+	return &c
+}
+
+// queryText is the subquery of an expression.
+func (e *Expr) queryText() string {
+	if e.query == nil {
+		return ""
+	}
+	return fmt.Sprintf("(%s)%s", e.query.SQL(), e.after)
+}
+
+// hasColumn reports whether the value depends on the row.
+func (e *Expr) hasColumn() bool {
+	for _, kid := range e.kids {
+		if kid.hasColumn() {
+			return true
+		}
+	}
+	return e.column
+}
+
+// hasAggregate reports whether an expression has an aggregate of its own query.
+func (e *Expr) hasAggregate() bool {
+	if e.aggregate {
+		return true
+	}
+	for _, kid := range e.kids {
+		if kid.hasAggregate() {
+			return true
+		}
+	}
+	return false
+}
+
+func (q *Query) clone() *Query {
+	if q == nil {
+		return nil
+	}
+	c := *q
+	c.left, c.right, c.where, c.having = q.left.clone(), q.right.clone(), q.where.clone(), q.having.clone()
+	c.sortBy, c.windows = q.sortBy.clone(), cloneAll(q.windows)
+	c.with = make([]*cte, len(q.with))
+	for i, w := range q.with {
+		c.with[i] = &cte{w.name, w.query.clone(), w.recursive}
+	}
+	c.items = make([]item, len(q.items))
+	for i, it := range q.items {
+		c.items[i] = item{it.expr.clone(), it.alias}
+	}
+	c.from = make([]*source, len(q.from))
+	for i, s := range q.from {
+		c.from[i] = s.clone()
+	}
+	c.group = cloneElements(q.group)
+	c.order = append([]orderKey(nil), q.order...)
+	return &c
+}
+
+func (s *source) clone() *source {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.query, c.left, c.right, c.on = s.query.clone(), s.left.clone(), s.right.clone(), s.on.clone()
+	return &c
+}
+
+func cloneElements(list []*groupElement) []*groupElement {
+	out := make([]*groupElement, len(list))
+	for i, e := range list {
+		c := *e
+		c.exprs, c.elements = cloneAll(e.exprs), cloneElements(e.elements)
+		out[i] = &c
+	}
+	return out
+}
+
+func cloneAll(list []*Expr) []*Expr {
+	out := make([]*Expr, len(list))
+	for i, e := range list {
+		out[i] = e.clone()
+	}
+	return out
+}
+
+// outputs are the columns of a query whose items all have aliases.
+func (q *Query) outputs() []Column {
+	for q.op != "" {
+		q = q.left
+	}
+	columns := make([]Column, len(q.items))
+	for i, it := range q.items {
+		columns[i] = Column{Name: it.alias, Kind: it.expr.kind}
+	}
+	return columns
+}
+
+func (q *Query) hasInexact() bool {
+	for _, it := range q.items {
+		if it.expr.inexact {
+			return true
+		}
+	}
+	return false
+}
+
+// A scope is what an expression can be made of: columns, or grouping keys and
+// aggregates.
+type scope []*Expr
+
+// of lists the leaves of a kind.
+func (s scope) of(k Kind) []*Expr {
+	var found []*Expr
+	for _, e := range s {
+		if e.kind == k && !e.inexact {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// withoutAggregates are the leaves that FILTER takes.
+func (s scope) withoutAggregates() scope {
+	var plain scope
+	for _, e := range s {
+		if !e.hasAggregate() {
+			plain = append(plain, e)
+		}
+	}
+	return plain
 }

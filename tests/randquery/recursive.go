@@ -2,30 +2,6 @@ package randquery
 
 import "fmt"
 
-// withRecursion makes a query over a recursive common table expression besides the
-// tables. Its first column counts the rounds and ends them; the others are cast,
-// since the types of both sides have to be the same.
-func (g *generator) withRecursion() *Query {
-	const rounds = "n"
-	want := g.randomKinds(2)
-	c := &cte{name: "w0", recursive: true}
-	relation := relation{name: c.name, columns: []Column{{Name: rounds, Kind: Int}}}
-	for i, k := range want {
-		relation.columns = append(relation.columns, Column{Name: fmt.Sprintf("c%d", i+1), Kind: k})
-	}
-	op := "UNION ALL"
-	if tiesPrintAlike(relation.columns) && g.chance(60) {
-		op = "UNION"
-	}
-	c.query = &Query{op: op, limit: -1, offset: -1, left: &Query{limit: -1, offset: -1}, right: &Query{limit: -1, offset: -1}}
-	g.terms(c.query, relation, want)
-	relation.rows, g.pairs = 5*g.pairs, 1 // of five rounds
-	g.tables = append(g.tables[:len(g.tables):len(g.tables)], relation)
-	q := g.query(1, nil, true)
-	q.with = []*cte{c}
-	return q
-}
-
 // terms makes the two sides of a recursive expression. It joins for one round
 // alone, since the number of rows is multiplied by each.
 func (g *generator) terms(q *Query, self relation, want []Kind) {

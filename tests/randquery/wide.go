@@ -53,9 +53,6 @@ var wideAggregateRules = map[Kind][]string{
 	Words:   {"array_agg({distinct}{leaf text}::text ORDER BY {last}::text)"},
 }
 
-// isType reports whether a kind is an SQL type.
-func isType(k Kind) bool { return slices.Contains(wideKinds, k) }
-
 // joined has the rules of both, the named kinds of the second spelled out.
 func joined(a, b map[Kind][]string) map[Kind][]string {
 	names := strings.NewReplacer("moment}", string(Moment)+"}", "numbers}", string(Numbers)+"}", "words}", string(Words)+"}")
@@ -81,24 +78,6 @@ var extremes = map[Kind][]string{
 	Timestamp: {"timestamp '9999-12-31 23:59:59.999999'", "timestamp '0001-01-01'"},
 	Moment:    {"timestamptz '9999-12-31 23:59:59.999999+00'", "timestamptz '0001-01-01 00:00:00+00'"},
 	Interval:  {"interval '9999 years'", "interval '-9999 years'", "interval '1 microsecond'"},
-}
-
-// wideLiteral is a random constant of one of the types beside kinds.
-func wideLiteral(r *rand.Rand, k Kind) string {
-	var elements []string
-	switch k {
-	case Moment:
-		return "timestamptz '" + moment(r) + pick(r, "+00", "+02", "-05:30") + "'"
-	case Numbers:
-		for range r.IntN(4) {
-			elements = append(elements, pick(r, "NULL", number(r.IntN(9)-4), number(r.IntN(9)-4), number(r.IntN(100))))
-		}
-	case Words:
-		for range r.IntN(4) {
-			elements = append(elements, pick(r, "NULL", literal(r, Text), literal(r, Text)))
-		}
-	}
-	return "CAST(ARRAY[" + strings.Join(elements, ", ") + "] AS " + string(k) + ")"
 }
 
 // blockSizes are numbers of rows to which a large table grows: texts are kept without a

@@ -39,16 +39,6 @@ func Setup() []string {
 	return setup
 }
 
-// Statements are all of the corpus, in a fixed order.
-func Statements() []Statement {
-	var all []Statement
-	all = append(all, values()...)
-	all = append(all, plans()...)
-	all = append(all, rows()...)
-	all = append(all, changes()...)
-	return append(all, catalogs()...)
-}
-
 // list makes statements of their texts, named by the kind and their number.
 func list(kind string, texts ...string) []Statement {
 	out := make([]Statement, len(texts))
