@@ -66,3 +66,25 @@ func (w *rewriter) whole(q *Query) *Query {
 	}
 	return q
 }
+
+// checkRewritten compares the subject with one in which some expressions, sources and
+// queries are replaced by equivalent ones.
+func checkRewritten(c *Case, ask Ask) error {
+	w := &rewriter{seed: c.Seed, percent: 15}
+	other := w.query(c.Query.clone())
+	if w.changes == 0 {
+		return errNoSubject
+	}
+	want, err := ask(c.Query.SQL(), false)
+	if err != nil {
+		return err
+	}
+	got, err := ask(other.SQL(), false)
+	if err != nil {
+		return err
+	}
+	for i := range got.Columns { // an expression without a name has that of what it is
+		got.Columns[i].Name = want.Columns[i].Name
+	}
+	return compare("the equivalent query", got, want, c.Query.Ordered() && other.Ordered(), err)
+}
