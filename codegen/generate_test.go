@@ -12,8 +12,8 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/fusion/plantest"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/tests/plantest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/fusion/plantest"
 	"github.com/cubeloom/cubeloom/planner/estimate"
+	"github.com/cubeloom/cubeloom/tests/plantest"
 )
 
 // TestRowsAreThePlanners holds that the result of a program has the rows that the

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/fusion/plantest"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/tests/plantest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

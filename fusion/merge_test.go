@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/fusion/plantest"
 	"github.com/cubeloom/cubeloom/operators/merge"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/tests/plantest"
 )
 
 // TestMerges checks which joins of many orders, in the order of a key or not, with more

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/fusion/plantest"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/tests/plantest"
 )
 
 func names(p *fusion.Program, g *fusion.Group) string {

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/fusion/plantest"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/plantest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime/store/storetest"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/storetest"
 )
 
 // intTable makes a table with a column of integers.

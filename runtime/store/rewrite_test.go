@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime/store/storetest"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/storetest"
 )
 
 // drawnTable makes a table of several blocks, and gives its rows.

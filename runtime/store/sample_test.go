@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime/store/storetest"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/storetest"
 )
 
 // TestSmallTablesAreTheirSamples holds that all rows of a small table are in

@@ -10,8 +10,8 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk"
-	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs/sim"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/sim"
 )
 
 // recovered opens a directory after a crash and returns what it holds. Now and then it

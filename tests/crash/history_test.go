@@ -10,7 +10,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
-	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs/sim"
+	"github.com/cubeloom/cubeloom/tests/sim"
 )
 
 // Counts of what all histories have done.

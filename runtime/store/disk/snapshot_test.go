@@ -15,8 +15,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs/sim"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/sim"
 )
 
 var backups = flag.Int("backups", 10, "backups of a directory that another process changes, all restored")

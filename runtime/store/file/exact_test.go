@@ -13,8 +13,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
-	"github.com/cubeloom/cubeloom/runtime/store/storetest"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/storetest"
 )
 
 // TestExactFilesKeepEveryValue writes random tables as Parquet files without loss, and

@@ -17,8 +17,8 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
-	"github.com/cubeloom/cubeloom/runtime/store/storetest"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/storetest"
 )
 
 var (
