@@ -1,6 +1,8 @@
 package codegen_test
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"flag"
 	"fmt"
 	"os"
@@ -35,7 +37,7 @@ func generate(t *testing.T, plan algebra.Node, opts fusion.Options) (*fusion.Pro
 	}
 	for _, step := range prog.Steps {
 		text := kernel.Print(step.Func)
-		back, err := kernel.Parse(text)
+		back, err := kerneltext.Parse(text)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}

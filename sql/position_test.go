@@ -155,7 +155,7 @@ func TestScript(t *testing.T) {
 }
 
 func TestSplit(t *testing.T) {
-	for text, want := range map[string][]Piece{
+	for text, want := range map[string][]ScriptPart{
 		"":                        nil,
 		" -- only\n;; /* x */ ":   nil,
 		"select 1":                {{"select 1", 0, false}},

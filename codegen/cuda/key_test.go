@@ -1,6 +1,8 @@
 package cuda_test
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,7 +63,7 @@ func TestKey(t *testing.T) {
 
 func parsed(t *testing.T, text []byte) *kernel.Func {
 	t.Helper()
-	f, err := kernel.Parse(string(text))
+	f, err := kerneltext.Parse(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package cuda_test
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"flag"
 	"os"
 	"path/filepath"
@@ -34,7 +36,7 @@ func TestRender(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := kernel.Parse(string(text))
+			f, err := kerneltext.Parse(string(text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,8 +1,11 @@
-package kernel
+package kernel_test
 
 import (
 	"reflect"
 	"testing"
+
+	. "github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
 )
 
 // FuzzParse holds that no text makes Parse or Verify panic, and that what
@@ -15,11 +18,11 @@ func FuzzParse(f *testing.F) {
 		f.Add(text[:i] + text[min(i+31, len(text)):])
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		k, err := Parse(text)
+		k, err := kerneltext.Parse(text)
 		if err != nil || Verify(k) != nil {
 			return
 		}
-		back, err := Parse(Print(k))
+		back, err := kerneltext.Parse(Print(k))
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, Print(k))
 		}

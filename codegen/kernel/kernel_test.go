@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"math"
@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	. "github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
 )
 
 // sample is a kernel with every kind of instruction, a dense aggregate at its
@@ -129,7 +131,7 @@ func TestParseReadsWhatPrintWrote(t *testing.T) {
 		"interval":  param(Interval, value.Value{Kind: value.Intervals, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}),
 	} {
 		text := Print(f)
-		back, err := Parse(text)
+		back, err := kerneltext.Parse(text)
 		if err != nil {
 			t.Errorf("%s: %v in\n%s", name, err, text)
 		} else if !reflect.DeepEqual(f, back) {
@@ -198,7 +200,7 @@ func TestParseRefuses(t *testing.T) {
 		strings.Replace(Print(sample()), "%16 i32", "%99999999 i32", 1),
 		Print(sample())[:300],
 	} {
-		if _, err := Parse(text); err == nil {
+		if _, err := kerneltext.Parse(text); err == nil {
 			t.Errorf("accepted %q", text)
 		}
 	}

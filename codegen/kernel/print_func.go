@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Print writes a kernel as text that Parse reads. A value is declared where it
+// Print writes a kernel as text. A value is declared where it
 // is defined: its number, its type with ? where it can be NULL, its range, its
 // dictionary and its name.
 func Print(f *Func) string {

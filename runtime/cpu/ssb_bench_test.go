@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"context"
 	"math/rand/v2"
 	"testing"
@@ -130,7 +132,7 @@ func lineorder(rows int) *relation {
 // mustParse reads a kernel.
 func mustParse(tb testing.TB, text string) *kernel.Func {
 	tb.Helper()
-	f, err := kernel.Parse(text)
+	f, err := kerneltext.Parse(text)
 	if err != nil {
 		tb.Fatal(err)
 	}

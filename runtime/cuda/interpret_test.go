@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"cmp"
 	"context"
 	"errors"
@@ -161,7 +163,7 @@ func TestPlanSorts(t *testing.T) {
 // TestMalformedPlansEndQueries has a plan that is malformed: no other backend runs the
 // kernel in silence.
 func TestMalformedPlansEndQueries(t *testing.T) {
-	f, err := kernel.Parse(`kernel "copy" dicts 0
+	f, err := kerneltext.Parse(`kernel "copy" dicts 0
   input 0 relation "t"
   scan 0
     %0 i64 "k" = column 0

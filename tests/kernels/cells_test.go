@@ -3,6 +3,8 @@
 package kernels
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -27,7 +29,7 @@ func TestKernelsWithTooFewSlots(t *testing.T) {
 		{"merged keys", "\n    probe semi 1 sorted 0 unique keys %0\n    end", "%0 %1 %2", "scan_merge_aggregate"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := kernel.Parse(fmt.Sprintf(`kernel "sums" dicts 0
+			f, err := kerneltext.Parse(fmt.Sprintf(`kernel "sums" dicts 0
   input 0 relation "t"
   input 1 relation "t"
   scan 0
@@ -85,7 +87,7 @@ func TestKernelsWithManyCells(t *testing.T) {
 		{5000, 10, 1},
 	} {
 		t.Run(fmt.Sprintf("%d cells %d rows", test.cells, test.rows), func(t *testing.T) {
-			f, err := kernel.Parse(fmt.Sprintf(`kernel "sums" dicts 0
+			f, err := kerneltext.Parse(fmt.Sprintf(`kernel "sums" dicts 0
   input 0 relation "t"
   scan 0
     %%0 i32 1..%d "k" = column 0

@@ -3,6 +3,8 @@
 package kernels
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"context"
 	"math"
 	"slices"
@@ -57,7 +59,7 @@ func TestComposed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			prog := &codegen.Program{}
-			f, err := kernel.Parse(copied)
+			f, err := kerneltext.Parse(copied)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,8 @@
 package kernels
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"context"
 	"errors"
 	"fmt"
@@ -109,7 +111,7 @@ func parseFile(t *testing.T, file string) []*kernel.Func {
 		if strings.TrimSpace(part) == "" {
 			continue
 		}
-		f, err := kernel.Parse(strings.TrimLeft(part, "\n"))
+		f, err := kerneltext.Parse(strings.TrimLeft(part, "\n"))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -3,6 +3,8 @@
 package kernels
 
 import (
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +41,7 @@ func TestKernelsLeaveOtherLettersToTheCPU(t *testing.T) {
 		{"k", []string{`"XY"`, `"Z"`}}, // and those that are not ASCII's
 		{"", nil},
 	} {
-		f, err := kernel.Parse(fmt.Sprintf(`kernel "upper" dicts 0
+		f, err := kerneltext.Parse(fmt.Sprintf(`kernel "upper" dicts 0
   input 0 relation "t"
   param %%1 str = %q
   param %%2 str = "\xff"

@@ -19,7 +19,7 @@ var dumpCount atomic.Int64
 
 // Dump writes every stage of the query to a directory below another one, unless that is
 // "": the statement, the algebra after each pass that changed it, the
-// groups, and each kernel in the form that kernel.Parse reads.
+// groups, and each kernel in as text.
 func (c *Compiled) Dump(q *sql.Query, under string) error {
 	if under == "" {
 		return nil

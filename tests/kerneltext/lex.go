@@ -1,10 +1,13 @@
-package kernel
+// Package kerneltext reads kernels back from the text that kernel.Print writes. Only tests
+// import it.
+package kerneltext
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -14,7 +17,7 @@ type parser struct {
 	lines []string
 	at    int // number of the current line, counted from 1
 	words []string
-	f     *Func
+	f     *kernel.Func
 	err   error
 }
 
@@ -123,25 +126,25 @@ func (p *parser) quoted() string {
 }
 
 // valueID reads %n; maxValues keeps a damaged text from asking for all memory.
-func (p *parser) valueID(w string) ValueID {
+func (p *parser) valueID(w string) kernel.ValueID {
 	const maxValues = 1 << 20
 	if w == "none" {
-		return NoValue
+		return kernel.NoValue
 	}
 	digits, ok := strings.CutPrefix(w, "%")
 	n, err := strconv.ParseUint(digits, 10, 31)
 	if !ok || err != nil || n >= maxValues {
 		p.failf("want a value, have %q", w)
-		return NoValue
+		return kernel.NoValue
 	}
-	return ValueID(n)
+	return kernel.ValueID(n)
 }
 
-func (p *parser) ref() ValueID { return p.valueID(p.word()) }
+func (p *parser) ref() kernel.ValueID { return p.valueID(p.word()) }
 
 // refs reads values up to the end of the line or to a word that is none.
-func (p *parser) refs() []ValueID {
-	var ids []ValueID
+func (p *parser) refs() []kernel.ValueID {
+	var ids []kernel.ValueID
 	for strings.HasPrefix(p.peek(), "%") {
 		ids = append(ids, p.ref())
 	}
@@ -149,66 +152,66 @@ func (p *parser) refs() []ValueID {
 }
 
 // def reads the declaration of a value.
-func (p *parser) def() ValueID {
+func (p *parser) def() kernel.ValueID {
 	id := p.ref()
-	if id == NoValue {
+	if id == kernel.NoValue {
 		p.failf("want a declaration")
 		return id
 	}
-	var v Value
+	var v kernel.Value
 	typ, nullable := strings.CutSuffix(p.word(), "?")
 	v.Nullable = nullable
 	v.Type = p.typ(typ)
 	if lo, hi, ok := strings.Cut(p.peek(), ".."); ok && !strings.HasPrefix(lo, `"`) {
-		v.Range = Range{Known: true, Lo: p.int(lo), Hi: p.int(hi)}
+		v.Range = kernel.Range{Known: true, Lo: p.int(lo), Hi: p.int(hi)}
 		p.word()
 	}
-	if dict, ok := strings.CutPrefix(p.peek(), "dict"); ok && v.Type == Code {
-		v.Dict = DictID(p.int(dict))
+	if dict, ok := strings.CutPrefix(p.peek(), "dict"); ok && v.Type == kernel.Code {
+		v.Dict = kernel.DictID(p.int(dict))
 		p.word()
 	}
 	if strings.HasPrefix(p.peek(), `"`) {
 		v.Name = p.quoted()
 	}
 	for int(id) >= len(p.f.Values) {
-		p.f.Values = append(p.f.Values, Value{})
+		p.f.Values = append(p.f.Values, kernel.Value{})
 	}
 	p.f.Values[id] = v
 	return id
 }
 
-func (p *parser) typ(name string) Type {
-	for t, n := range typeNames {
-		if n == name {
-			return Type(t)
+func (p *parser) typ(name string) kernel.Type {
+	for t := kernel.Invalid; t <= kernel.Code; t++ {
+		if t.String() == name {
+			return t
 		}
 	}
 	p.failf("no type %q", name)
-	return Invalid
+	return kernel.Invalid
 }
 
 // value reads a parameter's value.
-func (p *parser) value(t Type) value.Value {
+func (p *parser) value(t kernel.Type) value.Value {
 	if p.accept("null") {
 		return value.Value{}
 	}
 	switch t {
-	case Bool:
+	case kernel.Bool:
 		return value.Value{Kind: value.Bool, B: p.word() == "true"}
-	case I32, I64:
+	case kernel.I32, kernel.I64:
 		return value.Value{Kind: value.Int, I: p.int(p.word())}
-	case I128:
+	case kernel.I128:
 		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: p.int128(p.word())}}
-	case F64:
+	case kernel.F64:
 		f, err := strconv.ParseFloat(p.word(), 64)
 		if err != nil {
 			p.failf("bad number")
 		}
 		return value.Value{Kind: value.Float, F: f}
-	case Num:
+	case kernel.Num:
 		coef, scale, _ := strings.Cut(p.word(), "/")
 		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: p.int128(coef), Scale: uint8(p.int(scale))}}
-	case Interval:
+	case kernel.Interval:
 		months, rest, _ := strings.Cut(p.word(), "/")
 		days, micros, _ := strings.Cut(rest, "/")
 		return value.Value{Kind: value.Intervals, Interval: value.Interval{
@@ -250,8 +253,8 @@ func (p *parser) end() {
 	p.endLine()
 }
 
-func (p *parser) acc() Acc {
-	a := Acc{Op: AccOp(p.word()), Args: p.refs()}
+func (p *parser) acc() kernel.Acc {
+	a := kernel.Acc{Op: kernel.AccOp(p.word()), Args: p.refs()}
 	a.Distinct = p.accept("distinct")
 	p.expect("filter")
 	a.Filter = p.ref()
@@ -260,8 +263,8 @@ func (p *parser) acc() Acc {
 	return a
 }
 
-func (p *parser) gives() []ValueID {
-	var dst []ValueID
+func (p *parser) gives() []kernel.ValueID {
+	var dst []kernel.ValueID
 	for p.accept("gives") {
 		dst = append(dst, p.def())
 		p.endLine()
@@ -270,10 +273,10 @@ func (p *parser) gives() []ValueID {
 }
 
 // sortKeys reads the lines that begin with word.
-func (p *parser) sortKeys(word string) []SortKey {
-	var keys []SortKey
+func (p *parser) sortKeys(word string) []kernel.SortKey {
+	var keys []kernel.SortKey
 	for p.accept(word) {
-		k := SortKey{Val: p.ref()}
+		k := kernel.SortKey{Val: p.ref()}
 		if k.Desc = p.accept("desc"); !k.Desc {
 			p.expect("asc")
 		}

@@ -1,19 +1,20 @@
-package kernel
+package kerneltext
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // columns reads column lines; it stops at the first line that is none.
-func (p *parser) columns() []SourceCol {
-	var cols []SourceCol
+func (p *parser) columns() []kernel.SourceCol {
+	var cols []kernel.SourceCol
 	for strings.HasPrefix(p.peek(), "%") {
 		dst := p.def()
 		p.expect("=", "column")
-		cols = append(cols, SourceCol{Ordinal: p.number(), Dst: dst})
+		cols = append(cols, kernel.SourceCol{Ordinal: p.number(), Dst: dst})
 		p.endLine()
 	}
 	return cols
@@ -22,11 +23,11 @@ func (p *parser) columns() []SourceCol {
 func (p *parser) source() {
 	switch w := p.word(); w {
 	case "scan":
-		s := &Scan{Input: p.number()}
+		s := &kernel.Scan{Input: p.number()}
 		p.endLine()
 		s.Cols = p.columns()
 		for p.accept("prune") {
-			c := Prune{}
+			c := kernel.Prune{}
 			p.expect("column")
 			c.Ordinal = p.number()
 			p.expect("from")
@@ -38,7 +39,7 @@ func (p *parser) source() {
 		}
 		p.f.Source = s
 	case "unmatched", "matched":
-		s := &Unmatched{Input: p.number(), Matched: w == "matched"}
+		s := &kernel.Unmatched{Input: p.number(), Matched: w == "matched"}
 		p.endLine()
 		s.Cols = p.columns()
 		p.f.Source = s
@@ -48,14 +49,14 @@ func (p *parser) source() {
 }
 
 // block reads instructions up to a line that is none.
-func (p *parser) block() Block {
-	var b Block
+func (p *parser) block() kernel.Block {
+	var b kernel.Block
 	for p.err == nil {
 		switch {
 		case strings.HasPrefix(p.peek(), "%"):
 			b = append(b, p.assignment())
 		case p.accept("filter"):
-			b = append(b, &Filter{Cond: p.ref()})
+			b = append(b, &kernel.Filter{Cond: p.ref()})
 			p.endLine()
 		case p.accept("probe"):
 			b = append(b, p.probe())
@@ -69,19 +70,19 @@ func (p *parser) block() Block {
 	return b
 }
 
-func (p *parser) yield() ValueID {
+func (p *parser) yield() kernel.ValueID {
 	p.expect("yield")
 	id := p.ref()
 	p.endLine()
 	return id
 }
 
-func (p *parser) assignment() Instr {
+func (p *parser) assignment() kernel.Instr {
 	dst := p.def()
 	p.expect("=")
 	switch {
 	case p.accept("if"):
-		in := &If{Dst: dst, Cond: p.ref()}
+		in := &kernel.If{Dst: dst, Cond: p.ref()}
 		p.endLine()
 		in.Then = p.block()
 		in.ThenVal = p.yield()
@@ -92,7 +93,7 @@ func (p *parser) assignment() Instr {
 		p.end()
 		return in
 	case p.accept("map"):
-		in := &Map{Dst: dst, Src: p.ref()}
+		in := &kernel.Map{Dst: dst, Src: p.ref()}
 		p.expect("as")
 		in.Arg = p.def()
 		p.endLine()
@@ -101,7 +102,7 @@ func (p *parser) assignment() Instr {
 		p.end()
 		return in
 	}
-	in := &Compute{Dst: dst, Op: Op(p.word()), Args: p.refs(), Pos: value.NoPos}
+	in := &kernel.Compute{Dst: dst, Op: kernel.Op(p.word()), Args: p.refs(), Pos: value.NoPos}
 	for p.peek() != "" {
 		p.modifier(in)
 	}
@@ -110,7 +111,7 @@ func (p *parser) assignment() Instr {
 }
 
 // modifier reads one thing that an instruction has beside its arguments.
-func (p *parser) modifier(in *Compute) {
+func (p *parser) modifier(in *kernel.Compute) {
 	w := p.word()
 	name, val, _ := strings.Cut(w, "=")
 	switch {
@@ -134,27 +135,27 @@ func (p *parser) modifier(in *Compute) {
 }
 
 // keys reads values, each with = where NULL equals NULL.
-func (p *parser) keys() []Key {
-	var keys []Key
+func (p *parser) keys() []kernel.Key {
+	var keys []kernel.Key
 	for strings.HasPrefix(p.peek(), "%") {
 		w, nullSafe := strings.CutSuffix(p.word(), "=")
-		keys = append(keys, Key{Val: p.valueID(w), NullSafe: nullSafe})
+		keys = append(keys, kernel.Key{Val: p.valueID(w), NullSafe: nullSafe})
 	}
 	return keys
 }
 
-func (p *parser) repeat() *Repeat {
-	in := &Repeat{Count: p.ref(), Index: NoValue}
+func (p *parser) repeat() *kernel.Repeat {
+	in := &kernel.Repeat{Count: p.ref(), Index: kernel.NoValue}
 	if p.accept("index") {
 		in.Index = p.def()
 	}
 	return in
 }
 
-func (p *parser) probe() *Probe {
-	in := &Probe{Kind: ProbeKind(p.word()), Input: p.number(), Cond: NoValue}
+func (p *parser) probe() *kernel.Probe {
+	in := &kernel.Probe{Kind: kernel.ProbeKind(p.word()), Input: p.number(), Cond: kernel.NoValue}
 	if p.accept("sorted") {
-		in.Sorted = &Sorted{Ordinal: p.number(), Unique: p.accept("unique")}
+		in.Sorted = &kernel.Sorted{Ordinal: p.number(), Unique: p.accept("unique")}
 	}
 	p.expect("keys")
 	in.Keys = p.keys()
@@ -173,7 +174,7 @@ func (p *parser) probe() *Probe {
 func (p *parser) sink() {
 	switch w := p.word(); w {
 	case "materialize":
-		s := &Materialize{}
+		s := &kernel.Materialize{}
 		s.Limit, s.Offset = p.limits()
 		s.Ordered = p.accept("ordered")
 		p.expect("columns")
@@ -181,7 +182,7 @@ func (p *parser) sink() {
 		p.endLine()
 		p.f.Sink = s
 	case "build":
-		s := &Build{Dense: p.accept("dense")}
+		s := &kernel.Build{Dense: p.accept("dense")}
 		p.expect("rows")
 		s.Rows = p.estimate()
 		p.expect("keys")
@@ -220,7 +221,7 @@ func (p *parser) estimate() float64 {
 }
 
 func (p *parser) aggregate() {
-	s := &Aggregate{Strategy: Strategy(p.word())}
+	s := &kernel.Aggregate{Strategy: kernel.Strategy(p.word())}
 	if p.accept("device") {
 		s.Device = p.word()
 	}
@@ -237,7 +238,7 @@ func (p *parser) aggregate() {
 }
 
 func (p *parser) sort() {
-	s := &Sort{Top: p.accept("top")}
+	s := &kernel.Sort{Top: p.accept("top")}
 	s.Limit, s.Offset = p.limits()
 	p.expect("columns")
 	s.Cols = p.refs()

@@ -1,11 +1,15 @@
-package kernel
+package kerneltext
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // Parse reads what Print wrote: Parse(Print(f)) equals f. It checks the form
 // of the text; Verify checks what it means.
-func Parse(text string) (*Func, error) {
-	p := &parser{lines: strings.Split(text, "\n"), f: &Func{}}
+func Parse(text string) (*kernel.Func, error) {
+	p := &parser{lines: strings.Split(text, "\n"), f: &kernel.Func{}}
 	p.next()
 	p.function()
 	if p.err != nil {
@@ -40,7 +44,7 @@ func (p *parser) param() {
 	if p.err != nil {
 		return
 	}
-	p.f.Params = append(p.f.Params, Param{Dst: dst, Val: p.value(p.f.Values[dst].Type)})
+	p.f.Params = append(p.f.Params, kernel.Param{Dst: dst, Val: p.value(p.f.Values[dst].Type)})
 	p.endLine()
 }
 
@@ -48,11 +52,11 @@ func (p *parser) input() {
 	if p.number() != len(p.f.Inputs) {
 		p.failf("inputs out of order")
 	}
-	in := Input{Kind: RelationInput}
+	in := kernel.Input{Kind: kernel.RelationInput}
 	switch w := p.word(); w {
 	case "relation":
 	case "table":
-		in.Kind = HashTableInput
+		in.Kind = kernel.HashTableInput
 	default:
 		p.failf("no input kind %q", w)
 	}
