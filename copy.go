@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/dispatch"
 	"github.com/cubeloom/cubeloom/runtime/session/transfer"
 )
 
@@ -29,9 +30,7 @@ type CopyFormat = transfer.CopyFormat
 // of the statement. In may be read by another goroutine, up to the return. In all
 // else it is as Execute.
 func (s *Session) Copy(ctx context.Context, st *Statement, in io.Reader, out io.Writer) (*Result, error) {
-	s.core.Streams = &session.Streams{In: in, Out: out}
-	defer func() { s.core.Streams = nil }()
-	return s.runResult(ctx, st)
+	return s.result(dispatch.Copy(ctx, s.core, &st.Parsed, in, out))
 }
 
 // DescribeCopy checks a COPY FROM STDIN or TO STDOUT and says how it is written.

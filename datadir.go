@@ -83,8 +83,8 @@ func (s *Session) checkView(ctx context.Context, v *store.View) error {
 
 // checkStored checks the keys of a table. What cannot be read has been reported.
 func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.Table) (err error) {
-	s.core.Account = s.core.Kept
-	defer func() { s.core.Account = nil }()
+	ctx, leave := s.core.Enter(ctx)
+	defer leave()
 	for i := range t.Keys() {
 		var e *Error
 		if err := write.CheckKey(ctx, s.core, state, t, i); err != nil && !(errors.As(err, &e) && e.Code == value.CodeDataCorrupted) {

@@ -67,8 +67,8 @@ func (l *Loader) Commit(ctx context.Context) (err error) {
 	}
 	s := l.db.Session()
 	defer s.Close()
-	s.core.Account = s.core.Kept
-	defer s.core.Enter(ctx)()
+	ctx, leave := s.core.Enter(ctx)
+	defer leave()
 	before := l.tx.Savepoint()
 	if err = write.Update(ctx, s.core, l.tx, table); err == nil {
 		err = s.core.Follow(l.tx, before)

@@ -49,13 +49,16 @@ type Result struct {
 	held  *runtime.Hold         // the memory of the rows
 }
 
-// newResult is the result of a statement of a session, whose settings and catalog say
-// how values are written.
-func newResult(s *Session, a *result.Result) *Result {
+// result is what a statement of the session gave, as its settings say that values are
+// written.
+func (s *Session) result(a *result.Result, err error) (*Result, error) {
+	if err != nil {
+		return nil, err
+	}
 	return &Result{
 		Columns: a.Columns, Tag: a.Tag, Notices: a.Notices, Stats: a.Stats, rows: a.Rows, held: a.Held,
 		zone: s.core.Settings.Location(), style: s.core.Settings.DateStyle(), names: a.Names,
-	}
+	}, nil
 }
 
 // Close forgets the rows and gives their memory back. Cursors and records of them

@@ -69,7 +69,7 @@ func (s *Session) StatementTimeout() time.Duration { return s.core.Settings.Stat
 // Account is what the session's memory beside that of statements and their results
 // is charged to, for whoever serves the session and holds messages and parameters
 // for it. Close gives back what is charged then.
-func (s *Session) Account() *runtime.Account { return s.core.Kept }
+func (s *Session) Account() *runtime.Account { return s.core.Kept() }
 
 // Progress tells how far the running statement is: rows read of all rows to be
 // read. Any goroutine may call it.

@@ -32,10 +32,7 @@ func (s *Session) Fail() { s.core.Fail() }
 // TransactionStarted is when the session's transaction block began, zero where
 // there is none.
 func (s *Session) TransactionStarted() time.Time {
-	if !s.core.InBlock() {
-		return time.Time{}
-	}
-	return s.core.Transaction.Started
+	return s.core.Started()
 }
 
 // BeginBlock makes the statements up to EndBlock one transaction, as those of

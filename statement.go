@@ -57,7 +57,7 @@ func (s *Session) Run(ctx context.Context, text string, each func(*Result) error
 		return err
 	}
 	for _, st := range statements {
-		result, err := s.runResult(ctx, st)
+		result, err := s.result(dispatch.Run(ctx, s.core, &st.Parsed))
 		if err != nil {
 			return err
 		}
@@ -67,15 +67,6 @@ func (s *Session) Run(ctx context.Context, text string, each func(*Result) error
 		}
 	}
 	return nil
-}
-
-// runResult runs one statement and makes its result.
-func (s *Session) runResult(ctx context.Context, st *Statement) (*Result, error) {
-	a, err := dispatch.Run(ctx, s.core, &st.Parsed)
-	if err != nil {
-		return nil, err
-	}
-	return newResult(s, a), nil
 }
 
 // Param is the value of a parameter $n and its type. A text whose type is
@@ -88,12 +79,11 @@ type Param struct {
 // Execute runs a statement with the values of its parameters; it needs as many
 // as the statement uses. In all else it is as Query.
 func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*Result, error) {
-	s.core.Params = make([]planner.Param, len(params))
+	values := make([]planner.Param, len(params))
 	for i, p := range params {
-		s.core.Params[i] = planner.Param{Value: p.Value, Type: p.Type.Type}
+		values[i] = planner.Param{Value: p.Value, Type: p.Type.Type}
 	}
-	defer func() { s.core.Params = nil }()
-	return s.runResult(ctx, st)
+	return s.result(dispatch.Execute(ctx, s.core, &st.Parsed, values))
 }
 
 // ParseValue reads a value of a type from its text form, as a cast of the text
@@ -157,10 +147,10 @@ func (s *Session) Prepare(ctx context.Context, name, text string, given []Column
 
 // Prepared finds a prepared statement; one that is not there is an error of
 // 26000.
-func (s *Session) Prepared(name string) (*Prepared, error) { return s.core.FindPrepared(name) }
+func (s *Session) Prepared(name string) (*Prepared, error) { return s.core.Prepared.Find(name) }
 
 // Deallocate forgets a prepared statement; one that is not there is no error.
-func (s *Session) Deallocate(name string) { s.core.ForgetPrepared(name) }
+func (s *Session) Deallocate(name string) { s.core.Prepared.Forget(name) }
 
 // CursorColumns gives the columns of a cursor that DECLARE made, false where
 // there is none of that name.

@@ -19,7 +19,7 @@ func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
 	}
 	if stmt.Name == "all" {
 		was := *dst
-		*dst = s.Startup
+		*dst = s.startup
 		dst.SameRoles(&was)
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
 	if err != nil {
 		return err
 	}
-	return setting.Set(dst, setting.Show(&s.Startup))
+	return setting.Set(dst, setting.Show(&s.startup))
 }
 
 // assign gives a setting a value, where the session's role may.
@@ -85,7 +85,7 @@ func (s *Session) begun(role *access.Role) error {
 		// As in PostgreSQL, a setting that cannot be is no reason to keep a role out.
 		_ = s.assign(own.Name, own.Value, &s.Settings)
 	}
-	s.Startup = s.Settings
+	s.startup = s.Settings
 	return nil
 }
 
@@ -168,11 +168,11 @@ func (s *Session) assignRole(name, text string, dst *settings.Values) error {
 
 // resetRole runs RESET ROLE and RESET SESSION AUTHORIZATION.
 func (s *Session) resetRole(name string, dst *settings.Values) {
-	if strings.EqualFold(name, settings.Role) && s.Startup.Client[settings.Role] == "none" {
+	if strings.EqualFold(name, settings.Role) && s.startup.Client[settings.Role] == "none" {
 		dst.UnsetRole(s.Access())
 		return
 	}
-	dst.SameRoles(&s.Startup)
+	dst.SameRoles(&s.startup)
 }
 
 // SetAtStart sets a setting as a client does when it connects: RESET goes back to this
@@ -181,7 +181,7 @@ func (s *Session) SetAtStart(name, text string) error {
 	if err := s.assign(name, text, &s.Settings); err != nil {
 		return err
 	}
-	s.Startup = s.Settings
+	s.startup = s.Settings
 	return nil
 }
 

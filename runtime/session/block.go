@@ -11,12 +11,12 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Begin opens a transaction, with the modes of the one that has ended or, where that
+// begin opens a transaction, with the modes of the one that has ended or, where that
 // is nil, with the default ones.
-func (s *Session) Begin(ended *settings.Values) {
+func (s *Session) begin(ended *settings.Values) {
 	tx := s.DB.Tables.Begin()
 	tx.Temporary = &s.temporary
-	s.Transaction = &transaction{Tx: tx, Started: time.Now(), before: s.Settings, Kept: s.Settings}
+	s.tx = &transaction{tx: tx, started: time.Now(), before: s.Settings, kept: s.Settings}
 	for _, mode := range settings.TransactionModes {
 		text := s.Settings.Client[settings.DefaultModes+mode]
 		if ended != nil {
@@ -24,32 +24,38 @@ func (s *Session) Begin(ended *settings.Values) {
 		}
 		s.Settings.SetMode(mode, text)
 	}
-	s.Transaction.First = s.Settings
+	s.tx.first = s.Settings
 }
+
+// Tx is the transaction that a statement runs in, in the store.
+func (s *Session) Tx() *store.Tx { return s.tx.tx }
+
+// RunsAlone reports whether the running statement is a transaction of its own.
+func (s *Session) RunsAlone() bool { return s.tx.alone }
 
 // Alone runs a statement that no transaction is open for in one of its own.
 func (s *Session) Alone(run func() (*result.Result, error)) (*result.Result, error) {
-	s.Begin(nil)
-	s.Transaction.Implicit, s.Transaction.Alone = true, true
+	s.begin(nil)
+	s.tx.implicit, s.tx.alone = true, true
 	defer func(t *transaction) {
-		if s.Transaction == t { // it failed, or panicked
-			s.Rollback()
+		if s.tx == t { // it failed, or panicked
+			s.rollback()
 		}
-	}(s.Transaction)
+	}(s.tx)
 	result, err := run()
-	if err == nil && s.Transaction != nil {
-		_, err = s.Commit()
+	if err == nil && s.tx != nil {
+		_, err = s.commit()
 	}
 	return result, err
 }
 
-// Rollback ends the transaction and takes back what it changed.
-func (s *Session) Rollback() {
-	t := s.Transaction
-	s.Transaction = nil
+// rollback ends the transaction and takes back what it changed.
+func (s *Session) rollback() {
+	t := s.tx
+	s.tx = nil
 	s.Settings = t.before
-	s.endCursors(t, false)
-	t.Tx.Rollback()
+	s.Cursors.end(t, false)
+	t.tx.Rollback()
 }
 
 func ErrFailedTransaction() error {
@@ -57,43 +63,43 @@ func ErrFailedTransaction() error {
 		"current transaction is aborted, commands ignored until end of transaction block")
 }
 
-// Commit ends the transaction; one that has failed is rolled back instead.
-func (s *Session) Commit() (*result.Result, error) {
-	t := s.Transaction
+// commit ends the transaction; one that has failed is rolled back instead.
+func (s *Session) commit() (*result.Result, error) {
+	t := s.tx
 	switch {
 	case t == nil:
 		return &result.Result{Tag: "COMMIT"}, nil
-	case t.Failed:
-		s.Rollback()
+	case t.failed:
+		s.rollback()
 		return &result.Result{Tag: "ROLLBACK"}, nil
 	}
-	s.Transaction = nil
-	if err := t.Tx.Commit(); err != nil {
+	s.tx = nil
+	if err := t.tx.Commit(); err != nil {
 		s.Settings = t.before
-		s.endCursors(t, false)
+		s.Cursors.end(t, false)
 		return nil, err
 	}
-	s.Settings = t.Kept
-	s.endCursors(t, true)
+	s.Settings = t.kept
+	s.Cursors.end(t, true)
 	return &result.Result{Tag: "COMMIT"}, nil
 }
 
 // Snapshot has the transaction keep what its first statement sees where its level
 // asks for that. A deferrable one may wait for it until ctx ends.
 func (s *Session) Snapshot(ctx context.Context, stmt sql.Statement) error {
-	t := s.Transaction
+	t := s.tx
 	if t == nil || t.queried {
 		return nil
 	}
 	mode := func(name string) bool { return s.Settings.Client[settings.CurrentModes+name] == settings.OnOff(true) }
 	switch s.Settings.Client[settings.CurrentModes+"isolation"] {
 	case "repeatable read":
-		t.Tx.Pin()
+		t.tx.Pin()
 	case "serializable":
 		// A query that is a transaction of its own only reads, whether it says so or not.
 		_, query := stmt.(*sql.Query)
 		readOnly := mode("read_only")
-		if err := t.Tx.Serialize(ctx, readOnly || query && t.Alone, readOnly && mode("deferrable")); err != nil {
+		if err := t.tx.Serialize(ctx, readOnly || query && t.alone, readOnly && mode("deferrable")); err != nil {
 			return err
 		}
 	}
@@ -104,10 +110,10 @@ func (s *Session) Snapshot(ctx context.Context, stmt sql.Statement) error {
 // Unserializable is the error of a transaction that has no place in a serial
 // order with others; nil for none.
 func (s *Session) Unserializable() error {
-	if s.Transaction == nil {
+	if s.tx == nil {
 		return nil
 	}
-	return s.Transaction.Tx.Err()
+	return s.tx.tx.Err()
 }
 
 // Change runs a statement that changes tables within the session's transaction;
@@ -123,7 +129,7 @@ func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error 
 	if s.readOnly() && !store.IsTemporary(key) {
 		return value.Errorf(value.CodeReadOnly, "cannot execute %s in a read-only transaction", command)
 	}
-	tx := s.Transaction.Tx
+	tx := s.tx.tx
 	tx.LockTimeout, tx.Owner = s.LockTimeout(), s.User()
 	before := tx.Savepoint()
 	err := s.changing(tx, do)
@@ -145,7 +151,7 @@ func (s *Session) changing(tx *store.Tx, do func(*store.Tx) error) error {
 
 // Follow makes hierarchies follow what has been changed since a moment.
 func (s *Session) Follow(tx *store.Tx, since store.Savepoint) error {
-	return tx.Follow(s.Ctx, since, s.Meter)
+	return tx.Follow(s.ctx, since, s.Meter)
 }
 
 // LockTimeout is how long a statement waits for a table that another transaction
@@ -154,30 +160,30 @@ func (s *Session) LockTimeout() time.Duration { return s.Settings.ClientDuration
 
 // Close rolls back the transaction that is open and forgets what the session keeps.
 func (s *Session) Close() {
-	if s.Transaction != nil {
-		s.Transaction.Tx.Rollback()
-		s.Transaction = nil
+	if s.tx != nil {
+		s.tx.tx.Rollback()
+		s.tx = nil
 	}
 	s.temporary = store.Temporary{}
-	s.CloseCursors()
-	clear(s.Prepared)
-	s.Kept.Close()
+	s.Cursors.CloseAll()
+	clear(s.Prepared.byName)
+	s.kept.Close()
 }
 
-// BeginBlock makes the statements up to endBlock one transaction, unless one is open.
+// BeginBlock makes the statements up to EndBlock one transaction, unless one is open.
 func (s *Session) BeginBlock() {
-	if s.Transaction == nil {
-		s.Begin(nil)
-		s.Transaction.Implicit = true
+	if s.tx == nil {
+		s.begin(nil)
+		s.tx.implicit = true
 	}
 }
 
-// EndBlock ends what beginBlock began, where it is open still.
+// EndBlock ends what BeginBlock began, where it is open still.
 func (s *Session) EndBlock() error {
-	if s.Transaction == nil || !s.Transaction.Implicit {
+	if s.tx == nil || !s.tx.implicit {
 		return nil
 	}
-	if _, err := s.Commit(); err != nil {
+	if _, err := s.commit(); err != nil {
 		return UserError(context.Background(), err)
 	}
 	return nil

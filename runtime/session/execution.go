@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -10,26 +9,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Keep adds a statement to those of the session.
-func (s *Session) Keep(p *Prepared) error {
-	if p.Name != "" && s.Prepared[p.Name] != nil {
-		return value.Errorf(value.CodeDuplicatePrepared, "prepared statement %q already exists", p.Name)
-	}
-	if s.Prepared == nil {
-		s.Prepared = map[string]*Prepared{}
-	}
-	if err := s.Kept.Grow(p.bytes()); err != nil {
-		return err
-	}
-	s.ForgetPrepared(p.Name)
-	p.Time = time.Now()
-	s.Prepared[p.Name] = p
-	return nil
-}
-
 // execution is what EXECUTE runs: a statement, and the values of its parameters.
 func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, error) {
-	p, err := s.FindPrepared(stmt.Name.Name)
+	p, err := s.Prepared.Find(stmt.Name.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,33 +47,4 @@ func (s *Session) WithPrepared(stmt *sql.Execute, run func(*Prepared) error) err
 	s.Params = params
 	defer func() { s.Params = outer }()
 	return WithoutPos(run(p))
-}
-
-// DeallocateAll forgets the statements that have a name.
-func (s *Session) DeallocateAll() {
-	for name := range s.Prepared {
-		if name != "" {
-			s.ForgetPrepared(name)
-		}
-	}
-}
-
-// FindPrepared finds a prepared statement; one that is not there is an error of
-// 26000.
-func (s *Session) FindPrepared(name string) (*Prepared, error) {
-	if p := s.Prepared[name]; p != nil {
-		return p, nil
-	}
-	if name == "" {
-		return nil, value.Errorf(value.CodeUndefinedPrepared, "unnamed prepared statement does not exist")
-	}
-	return nil, value.Errorf(value.CodeUndefinedPrepared, "prepared statement %q does not exist", name)
-}
-
-// ForgetPrepared forgets a prepared statement; one that is not there is no error.
-func (s *Session) ForgetPrepared(name string) {
-	if p := s.Prepared[name]; p != nil {
-		s.Kept.Shrink(p.bytes())
-		delete(s.Prepared, name)
-	}
 }

@@ -51,7 +51,7 @@ func (s *Session) openFile(path string, options map[string]string) (store.Source
 		list = append(list, csvfile.Option{Name: name, Value: text, Pos: value.NoPos})
 	}
 	slices.SortFunc(list, func(a, b csvfile.Option) int { return strings.Compare(a.Name, b.Name) })
-	ctx := s.Ctx
+	ctx := s.ctx
 	if ctx == nil {
 		ctx = context.Background()
 	}

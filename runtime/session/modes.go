@@ -11,16 +11,16 @@ import (
 // checkMode checks that a setting, where it is a mode of the transaction that is
 // open, may become text now, as PostgreSQL does.
 func (s *Session) checkMode(name, text string) error {
-	if s.Transaction == nil {
+	if s.tx == nil {
 		return nil
 	}
-	sub := len(s.Transaction.Savepoints) > 0
+	sub := len(s.tx.savepoints) > 0
 	refuse := func(message string) error { return value.Errorf(value.CodeActiveTransaction, "%s", message) }
 	switch name {
 	case settings.CurrentModes + "isolation":
 		switch {
 		case strings.EqualFold(text, s.Settings.Client[name]):
-		case s.Transaction.queried:
+		case s.tx.queried:
 			return refuse("SET TRANSACTION ISOLATION LEVEL must be called before any query")
 		case sub:
 			return refuse("SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction")
@@ -31,22 +31,22 @@ func (s *Session) checkMode(name, text string) error {
 		case !ok || canonical == settings.OnOff(true) || !s.readOnly():
 		case sub:
 			return refuse("cannot set transaction read-write mode inside a read-only transaction")
-		case s.Transaction.queried:
+		case s.tx.queried:
 			return refuse("transaction read-write mode must be set before any query")
 		}
 	case settings.CurrentModes + "deferrable":
 		switch {
 		case sub:
 			return refuse("SET TRANSACTION [NOT] DEFERRABLE cannot be called within a subtransaction")
-		case s.Transaction.queried:
+		case s.tx.queried:
 			return refuse("SET TRANSACTION [NOT] DEFERRABLE must be called before any query")
 		}
 	}
 	return nil
 }
 
-// SetOwnModes changes the modes of the transaction that is open, until its end.
-func (s *Session) SetOwnModes(modes []sql.Option) error {
+// setOwnModes changes the modes of the transaction that is open, until its end.
+func (s *Session) setOwnModes(modes []sql.Option) error {
 	for _, m := range modes {
 		name, text := settings.ModeSetting(m)
 		if err := s.checkMode(settings.CurrentModes+name, text); err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -60,4 +61,52 @@ func sameColumn(a, b result.Column) bool {
 	oid, _ := pgcatalog.TypeOID(a.Type.Type)
 	other, _ := pgcatalog.TypeOID(b.Type.Type)
 	return a.Name == b.Name && oid == other
+}
+
+// PreparedStatements are those that a session keeps, by name.
+type PreparedStatements struct {
+	byName  map[string]*Prepared
+	account *runtime.Account // that they are charged to
+}
+
+// Add keeps a statement. A name that is taken is an error of 42P05, but for "".
+func (l *PreparedStatements) Add(p *Prepared) error {
+	if p.Name != "" && l.byName[p.Name] != nil {
+		return value.Errorf(value.CodeDuplicatePrepared, "prepared statement %q already exists", p.Name)
+	}
+	if err := l.account.Grow(p.bytes()); err != nil {
+		return err
+	}
+	l.Forget(p.Name)
+	p.Time = time.Now()
+	l.byName[p.Name] = p
+	return nil
+}
+
+// Find finds a statement; one that is not there is an error of 26000.
+func (l *PreparedStatements) Find(name string) (*Prepared, error) {
+	if p := l.byName[name]; p != nil {
+		return p, nil
+	}
+	if name == "" {
+		return nil, value.Errorf(value.CodeUndefinedPrepared, "unnamed prepared statement does not exist")
+	}
+	return nil, value.Errorf(value.CodeUndefinedPrepared, "prepared statement %q does not exist", name)
+}
+
+// Forget forgets a statement; one that is not there is no error.
+func (l *PreparedStatements) Forget(name string) {
+	if p := l.byName[name]; p != nil {
+		l.account.Shrink(p.bytes())
+		delete(l.byName, name)
+	}
+}
+
+// ForgetNamed forgets the statements that have a name.
+func (l *PreparedStatements) ForgetNamed() {
+	for name := range l.byName {
+		if name != "" {
+			l.Forget(name)
+		}
+	}
 }

@@ -12,9 +12,9 @@ import (
 // Parse parses the statements between the semicolons of a text, and charges their memory to
 // the session while it does. An error fails the session's transaction.
 func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) {
-	ctx, cancel := s.Limited(ctx)
+	ctx, cancel := s.limited(ctx)
 	defer cancel()
-	account := s.DB.Memory.Below(s.Settings.MemoryLimit)
+	account := s.NewAccount()
 	defer account.Close()
 	looks, each := int64(0), min(parsedBytes, tokenBytes*int64(len(text)))
 	list, err := sql.ParseScript(text, func() error {
@@ -37,39 +37,51 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 	return statements, nil
 }
 
-// Enter makes ctx that of the running statement, whose account the session has, until
-// leave is called.
-func (s *Session) Enter(ctx context.Context) (leave func()) {
-	own := s.Account == nil
-	if own { // no statement runs: one is parsed or described
-		s.Account = s.DB.Memory.Below(s.Settings.MemoryLimit)
-	}
-	s.Ctx = runtime.WithAccount(ctx, s.Account)
-	s.Meter = runtime.NewMeter(s.Ctx)
-	return func() {
+// Enter begins a statement: it has ctx until its time limit is over, an account, and a meter
+// of planning it. Leave ends it, and gives the memory back that the statement has not kept.
+func (s *Session) Enter(ctx context.Context) (_ context.Context, leave func()) {
+	s.Account = s.NewAccount()
+	ctx, cancel := s.limited(runtime.WithAccount(ctx, s.Account))
+	s.ctx, s.Meter = ctx, runtime.NewMeter(ctx)
+	return ctx, func() {
 		s.Meter.Release()
-		if own {
-			s.Account.Close()
-			s.Account = nil
-		}
-		s.Ctx, s.Meter = nil, nil
+		cancel()
+		s.Account.Close()
+		s.ctx, s.Meter, s.Account = nil, nil, nil
 	}
 }
 
-// Limited is ctx until the session's time limit of a statement is over.
-func (s *Session) Limited(ctx context.Context) (context.Context, context.CancelFunc) {
+// limited is ctx until the session's time limit of a statement is over.
+func (s *Session) limited(ctx context.Context) (context.Context, context.CancelFunc) {
 	if limit := s.Settings.StatementTimeout; limit > 0 {
 		return context.WithTimeout(ctx, limit)
 	}
 	return ctx, func() {}
 }
 
-// Hold makes a result the owner of what its statement has left charged. Where it has
-// no rows, or those of a cursor, nothing is left to own.
-func (s *Session) Hold(result *result.Result) {
-	if result.Rows == nil || result.Held != nil || s.Account.Used() == 0 {
-		s.Account.Close()
-		return
+// Describe notes that the statement is planned and not run, until restore is called.
+func (s *Session) Describe() (restore func()) {
+	s.describing = true
+	return func() { s.describing = false }
+}
+
+// Hold makes the statement's result the owner of what the statement has charged. Where it
+// has no rows, or those of a cursor, there is nothing to own.
+func (s *Session) Hold(res *result.Result) {
+	if res.Rows != nil && res.Held == nil && s.Account.Used() > 0 {
+		s.keep(res)
 	}
-	result.Held = s.Account.Keep()
+}
+
+// Declare keeps a cursor, which becomes the owner of what the statement has charged.
+func (s *Session) Declare(name string, c *Cursor) {
+	s.keep(c.Result)
+	c.tx = s.tx
+	s.Cursors[name] = c
+}
+
+// keep makes a result the owner of what the statement has charged so far.
+func (s *Session) keep(res *result.Result) {
+	res.Held = s.Account.Keep()
+	s.Account = s.NewAccount()
 }

@@ -39,30 +39,30 @@ type Streams struct {
 // Session is used by one goroutine at a time; different Sessions of a DB are
 // independent.
 type Session struct {
-	DB          *Database
-	Identity    Identity
-	Role        access.OID // that it was started for
-	Settings    settings.Values
-	Startup     settings.Values  // what RESET goes back to
-	bounds      []access.Setting // what an ordinary role cannot raise settings above
-	Transaction *transaction     // nil outside a transaction block
+	DB       *Database
+	Identity Identity
+	Role     access.OID // that it was started for
+	Settings settings.Values
+	startup  settings.Values  // what RESET goes back to
+	bounds   []access.Setting // what an ordinary role cannot raise settings above
+	tx       *transaction     // nil outside a transaction block
 	// temporary is the session's temporary tables and views, and number its own among
 	// the sessions of the database.
 	temporary store.Temporary
 	number    int64
 	Params    []planner.Param // of the running statement
-	Cursors   map[string]*SqlCursor
-	Prepared  map[string]*Prepared
+	Cursors   Cursors
+	Prepared  PreparedStatements
 	// describing tells that a statement is planned and not run.
-	Describing bool
-	Ctx        context.Context // of the running statement; nil where none runs
+	describing bool
+	ctx        context.Context // of the running statement; nil where none runs
 	Meter      *value.Meter    // of planning it; nil likewise
 	changes    int             // how many statements that change tables run, one within the other
 	Streams    *Streams        // of the running statement, where it is COPY
 	random     *rand.Rand
 	Progress   runtime.Progress
-	Account    *runtime.Account // of the running statement, and then of its result
-	Kept       *runtime.Account // of what the session keeps beside results
+	Account    *runtime.Account // of the running statement; nil where none runs
+	kept       *runtime.Account // of what the session keeps beside results
 }
 
 // Identity says who a session belongs to.
@@ -86,8 +86,8 @@ type Identity struct {
 
 // Access is who may do what, as the session's statements see it.
 func (s *Session) Access() *access.State {
-	if s.Transaction != nil {
-		return s.Transaction.Tx.Access()
+	if s.tx != nil {
+		return s.tx.tx.Access()
 	}
 	return s.DB.Tables.State().Access()
 }
@@ -101,8 +101,8 @@ func (s *Session) Superuser() bool { return s.Access().IsSuperuser(s.User()) }
 // now is the time that the session's statements see: when the transaction
 // began.
 func (s *Session) now() time.Time {
-	if s.Transaction != nil {
-		return s.Transaction.Started
+	if s.tx != nil {
+		return s.tx.started
 	}
 	return time.Now()
 }
@@ -116,17 +116,37 @@ func (db *Database) Start(id Identity, role *access.Role) *Session {
 	s := &Session{DB: db, Identity: id, Role: role.OID, number: db.sessions.Add(1)}
 	s.Settings = db.Defaults
 	s.Settings.Become(role)
-	s.Startup = s.Settings
+	s.startup = s.Settings
 	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	s.Kept = db.Memory.Below(s.Settings.MemoryLimit)
+	s.kept = s.NewAccount()
+	s.Cursors = Cursors{}
+	s.Prepared = PreparedStatements{byName: map[string]*Prepared{}, account: s.kept}
 	return s
+}
+
+// NewAccount makes an account with the session's limit for one statement.
+func (s *Session) NewAccount() *runtime.Account { return s.DB.Memory.Below(s.Settings.MemoryLimit) }
+
+// Kept is the account of what the session keeps beside statements and their results, until
+// Close.
+func (s *Session) Kept() *runtime.Account { return s.kept }
+
+// InTransaction reports whether a transaction is open, if only that of one statement.
+func (s *Session) InTransaction() bool { return s.tx != nil }
+
+// Started is when the transaction block began, zero where there is none.
+func (s *Session) Started() time.Time {
+	if !s.InBlock() {
+		return time.Time{}
+	}
+	return s.tx.started
 }
 
 // State is what the session's statements read: the transaction's tables, or
 // the last committed ones.
 func (s *Session) State() *store.State {
-	if s.Transaction != nil {
-		return s.Transaction.Tx.State()
+	if s.tx != nil {
+		return s.tx.tx.State()
 	}
 	return s.temporary.Over(s.DB.Tables.State())
 }
@@ -137,14 +157,14 @@ func (s *Session) readOnly() bool {
 }
 
 // InBlock reports whether the session is in a transaction that BEGIN opened.
-func (s *Session) InBlock() bool { return s.Transaction != nil && !s.Transaction.Implicit }
+func (s *Session) InBlock() bool { return s.tx != nil && !s.tx.implicit }
 
 // Failed reports whether a statement of the transaction that is open has failed.
-func (s *Session) Failed() bool { return s.Transaction != nil && s.Transaction.Failed }
+func (s *Session) Failed() bool { return s.tx != nil && s.tx.failed }
 
 // Fail makes the transaction that is open one that has failed.
 func (s *Session) Fail() {
-	if s.Transaction != nil {
-		s.Transaction.Failed = true
+	if s.tx != nil {
+		s.tx.failed = true
 	}
 }

@@ -29,7 +29,7 @@ func (s *Session) Set(stmt *sql.Set) (*result.Result, error) {
 		return nil, err
 	}
 	if !stmt.Local {
-		if err := s.assignSetting(stmt, &s.Transaction.Kept); err != nil {
+		if err := s.assignSetting(stmt, &s.tx.kept); err != nil {
 			return nil, err
 		}
 	}
@@ -62,12 +62,12 @@ func (s *Session) ShownSettings() []pgcatalog.Setting {
 	var list []pgcatalog.Setting
 	for i := range settings.Table {
 		set := &settings.Table[i]
-		startup := set.Show(&s.Startup)
+		startup := set.Show(&s.startup)
 		list = append(list, pgcatalog.Setting{Name: set.Name, Value: set.Show(&s.Settings), Boot: startup, Reset: startup, Help: set.Help})
 	}
 	for i := range settings.Client {
 		c := &settings.Client[i]
-		list = append(list, pgcatalog.Setting{Name: c.Name, Value: s.Settings.Client[c.Name], Boot: c.Value, Reset: s.Startup.Client[c.Name], Help: c.Setting().Help})
+		list = append(list, pgcatalog.Setting{Name: c.Name, Value: s.Settings.Client[c.Name], Boot: c.Value, Reset: s.startup.Client[c.Name], Help: c.Setting().Help})
 	}
 	return list
 }
@@ -101,4 +101,14 @@ func (s *Session) Configure(args []value.Value) (value.Value, error) {
 	}
 	// Also a local one outside of a transaction is shown, which lasts no longer than this.
 	return value.Value{Kind: value.Text, S: setting.Show(&trial)}, nil
+}
+
+// PlainStyle makes the session read and write dates, moments and intervals as files have
+// them, until restore is called, which restores all settings.
+func (s *Session) PlainStyle() (restore func()) {
+	before, kept := s.Settings, s.tx.kept
+	for _, name := range []string{settings.DateStyle, "IntervalStyle", "TimeZone"} {
+		s.Settings.SetClient(name, settings.ClientDefaults()[name])
+	}
+	return func() { s.Settings, s.tx.kept = before, kept }
 }

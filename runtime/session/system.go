@@ -33,7 +33,7 @@ func (s *Session) SysView(state *store.State) *pgcatalog.View {
 	return &pgcatalog.View{
 		Of: s, Database: s.Identity.Database, TemporarySchema: s.temporarySchema(),
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.now(), Meter: s.Meter,
-		SearchPath: s.Settings.Client["search_path"], Describing: s.Describing, Activity: s.Identity.Activity,
+		SearchPath: s.Settings.Client["search_path"], Describing: s.describing, Activity: s.Identity.Activity,
 		List: func() []pgcatalog.Object {
 			return s.sysObjects(state, func(v *store.View) []planner.CatalogColumn { return s.ViewColumns(state, v) })
 		},
@@ -166,11 +166,11 @@ func (s *Session) ObjectNames(columns int, typeOf func(i int) algebra.Type) pgca
 
 // Retained implements pgcatalog.Session.
 func (s *Session) Retained() (prepared []pgcatalog.Prepared, cursors []pgcatalog.Cursor) {
-	for _, name := range slices.Sorted(maps.Keys(s.Prepared)) {
+	for _, name := range slices.Sorted(maps.Keys(s.Prepared.byName)) {
 		if name == "" {
 			continue
 		}
-		p := s.Prepared[name]
+		p := s.Prepared.byName[name]
 		shown := pgcatalog.Prepared{Name: name, Text: p.Text, FromSQL: p.FromSQL, Made: p.Time}
 		for _, t := range p.Description.Params {
 			shown.Params = append(shown.Params, t.Type)

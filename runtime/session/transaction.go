@@ -9,22 +9,22 @@ import (
 
 // transaction is the explicit transaction of a session.
 type transaction struct {
-	Tx         *store.Tx
-	Started    time.Time
-	Implicit   bool            // opened by BeginBlock or for one statement, and not by BEGIN
-	Alone      bool            // of one statement
+	tx         *store.Tx
+	started    time.Time
+	implicit   bool            // opened by BeginBlock or for one statement, and not by BEGIN
+	alone      bool            // of one statement
 	queried    bool            // it has taken a snapshot
-	First      settings.Values // as it began
-	Failed     bool            // a statement failed: nothing but ROLLBACK goes on
-	Savepoints []Savepoint
+	first      settings.Values // as it began
+	failed     bool            // a statement failed: nothing but ROLLBACK goes on
+	savepoints []savepoint
 	before     settings.Values // what ROLLBACK goes back to
-	Kept       settings.Values // what COMMIT keeps: without SET LOCAL
+	kept       settings.Values // what COMMIT keeps: without SET LOCAL
 }
 
-// Savepoint is a named moment of a transaction.
-type Savepoint struct {
-	Name string
-	At   store.Savepoint
+// savepoint is a named moment of a transaction.
+type savepoint struct {
+	name string
+	at   store.Savepoint
 
-	Before, Kept settings.Values
+	before, kept settings.Values
 }

@@ -14,7 +14,7 @@ import (
 
 // declare runs DECLARE.
 func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text string) (*result.Result, error) {
-	if s.Transaction.Alone && !stmt.Hold {
+	if s.RunsAlone() && !stmt.Hold {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
 	}
 	if s.Cursors[stmt.Name.Name] != nil {
@@ -24,22 +24,17 @@ func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text st
 	if err != nil {
 		return nil, err
 	}
-	res.Held = s.Account.Keep()
-	c := &session.SqlCursor{Text: text, Made: time.Now(), Result: res, Hold: stmt.Hold, Tx: s.Transaction, Forward: stmt.Scroll != nil && !*stmt.Scroll}
+	c := &session.Cursor{Text: text, Made: time.Now(), Result: res, Hold: stmt.Hold, Forward: stmt.Scroll != nil && !*stmt.Scroll}
 	if c.Starts, err = runtime.BlockStarts(res.Rows); err != nil {
 		return nil, err
 	}
-	s.Account = s.DB.Memory.Below(s.Settings.MemoryLimit) // the other is the cursor's
-	if s.Cursors == nil {
-		s.Cursors = map[string]*session.SqlCursor{}
-	}
-	s.Cursors[stmt.Name.Name] = c
+	s.Declare(stmt.Name.Name, c)
 	return &result.Result{Tag: "DECLARE CURSOR"}, nil
 }
 
 // fetch runs FETCH and MOVE.
 func fetch(s *session.Session, stmt *sql.Fetch) (*result.Result, error) {
-	c, err := s.Cursor(stmt.Name.Name)
+	c, err := s.Cursors.Find(stmt.Name.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +58,7 @@ func fetch(s *session.Session, stmt *sql.Fetch) (*result.Result, error) {
 
 // rows are the rows from to to-1, counted from 0, that FETCH takes, and where the
 // cursor stands then.
-func rows(c *session.SqlCursor, stmt *sql.Fetch) (from, to, at int64) {
+func rows(c *session.Cursor, stmt *sql.Fetch) (from, to, at int64) {
 	n, count := c.Result.Count(), stmt.Count
 	within := func(row int64) int64 { return min(max(row, 0), n+1) }
 	switch {
@@ -88,33 +83,12 @@ func rows(c *session.SqlCursor, stmt *sql.Fetch) (from, to, at int64) {
 // closeCursor runs CLOSE.
 func closeCursor(s *session.Session, stmt *sql.CloseCursor) (*result.Result, error) {
 	if stmt.All {
-		s.CloseCursors()
+		s.Cursors.CloseAll()
 		return &result.Result{Tag: "CLOSE CURSOR ALL"}, nil
 	}
-	if _, err := s.Cursor(stmt.Name.Name); err != nil {
+	if _, err := s.Cursors.Find(stmt.Name.Name); err != nil {
 		return nil, err
 	}
-	s.ForgetCursor(stmt.Name.Name)
+	s.Cursors.Close(stmt.Name.Name)
 	return &result.Result{Tag: "CLOSE CURSOR"}, nil
 }
-
-// discard runs DISCARD. PLANS and SEQUENCES have nothing to forget.
-func discard(s *session.Session, stmt *sql.Discard) (*result.Result, error) {
-	if stmt.What == "temp" {
-		s.Transaction.Tx.DropTemporary()
-	}
-	if stmt.What != "all" {
-		return &result.Result{Tag: "DISCARD " + upperWords[stmt.What]}, nil
-	}
-	if !s.Transaction.Implicit {
-		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
-	}
-	s.CloseCursors()
-	s.Transaction.Tx.DropTemporary()
-	s.DeallocateAll()
-	s.Settings = s.Startup
-	s.Transaction.Kept = s.Startup
-	return &result.Result{Tag: "DISCARD ALL"}, nil
-}
-
-var upperWords = map[string]string{"plans": "PLANS", "sequences": "SEQUENCES", "temp": "TEMP"}

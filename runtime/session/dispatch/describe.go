@@ -14,6 +14,8 @@ import (
 // DescribeAlone describes a statement as Session.Describe of the API does: an error fails
 // the session's transaction.
 func DescribeAlone(ctx context.Context, s *session.Session, st *session.Statement, given []result.ColumnType) (d *session.Description, err error) {
+	ctx, leave := s.Enter(ctx)
+	defer leave()
 	defer func() {
 		if p := recover(); p != nil {
 			d, err = nil, session.InternalError(p)
@@ -22,18 +24,11 @@ func DescribeAlone(ctx context.Context, s *session.Session, st *session.Statemen
 			s.Fail()
 			err = session.UserError(ctx, err)
 		}
-		s.Account.Close()
-		s.Account = nil
 	}()
-	s.Account = s.DB.Memory.Below(s.Settings.MemoryLimit)
-	ctx, cancel := s.Limited(ctx)
-	defer cancel()
-	defer s.Enter(ctx)()
-	if err := describedSnapshot(s, st); err != nil {
+	if err := describedSnapshot(ctx, s, st); err != nil {
 		return nil, err
 	}
-	s.Describing = true
-	defer func() { s.Describing = false }()
+	defer s.Describe()()
 	d, err = describe(s, st, s.Inferring(given))
 	if err != nil {
 		return nil, err
@@ -46,11 +41,11 @@ func DescribeAlone(ctx context.Context, s *session.Session, st *session.Statemen
 
 // describedSnapshot takes the snapshot of the transaction before a statement is
 // described, but where that may have to wait.
-func describedSnapshot(s *session.Session, st *session.Statement) error {
+func describedSnapshot(ctx context.Context, s *session.Session, st *session.Statement) error {
 	if !needsSnapshot(st.Parsed.Statement) || s.Settings.Client[settings.CurrentModes+"deferrable"] == settings.OnOff(true) {
 		return nil
 	}
-	return s.Snapshot(s.Ctx, st.Parsed.Statement)
+	return s.Snapshot(ctx, st.Parsed.Statement)
 }
 
 // describe finds out what a statement takes and gives.
@@ -81,8 +76,8 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		}
 		return describeWrite(plan.Source, 1, stmt.Returning), nil
 	case *sql.Execute:
-		p := s.Prepared[stmt.Name.Name]
-		if p == nil || p.Executable() != nil {
+		p, err := s.Prepared.Find(stmt.Name.Name)
+		if err != nil || p.Executable() != nil {
 			return &session.Description{}, nil // running it is what fails
 		}
 		return &session.Description{HasRows: p.Description.HasRows, Columns: p.Description.Columns}, nil
@@ -106,7 +101,7 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		}
 		return &session.Description{Params: result.ColumnTypes(plan.Params)}, nil
 	case *sql.Fetch:
-		c, err := s.Cursor(stmt.Name.Name)
+		c, err := s.Cursors.Find(stmt.Name.Name)
 		if err != nil || stmt.Move {
 			return &session.Description{}, err
 		}

@@ -6,9 +6,10 @@ package dispatch
 
 import (
 	"context"
+	"io"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/define"
@@ -25,14 +26,14 @@ import (
 // goes on.
 func dispatch(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*result.Result, error) {
 	if t, ok := parsed.Statement.(*sql.Transaction); ok {
-		result, err := transact(s, t)
+		result, err := s.Transact(t)
 		if err != nil {
 			s.Fail()
 		}
 		return result, err
 	}
 	switch {
-	case s.Transaction == nil:
+	case !s.InTransaction():
 		return s.Alone(func() (*result.Result, error) { return serialized(ctx, s, parsed) })
 	case s.Failed():
 		return nil, session.ErrFailedTransaction()
@@ -133,7 +134,7 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 	case *sql.Unlisten:
 		return &result.Result{Tag: "UNLISTEN"}, nil // there is no LISTEN
 	case *sql.Discard:
-		return discard(s, stmt)
+		return s.Discard(stmt)
 	}
 	return governStatement(ctx, s, parsed)
 }
@@ -174,18 +175,14 @@ func governStatement(ctx context.Context, s *session.Session, parsed *sql.Parsed
 // Run runs one statement under the session's time limit. A defect that panics
 // ends the statement and not the program.
 func Run(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res *result.Result, err error) {
+	ctx, leave := s.Enter(ctx)
+	defer leave()
 	defer func() {
 		if p := recover(); p != nil {
 			s.Fail()
 			res, err = nil, session.InternalError(p)
-			s.Account.Close()
 		}
-		s.Account = nil
 	}()
-	s.Account = s.DB.Memory.Below(s.Settings.MemoryLimit)
-	ctx, cancel := s.Limited(runtime.WithAccount(ctx, s.Account))
-	defer cancel()
-	defer s.Enter(ctx)()
 	s.Progress.RowsDone.Store(0)
 	s.Progress.RowsTotal.Store(0)
 	s.Progress.Worked.Store(0)
@@ -195,10 +192,23 @@ func Run(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res *resu
 		s.Fail()
 	}
 	if err != nil {
-		s.Account.Close()
 		return nil, session.UserError(ctx, err)
 	}
 	res.Names = s.ObjectNames(len(res.Columns), func(i int) algebra.Type { return res.Columns[i].Type.Type })
 	s.Hold(res)
 	return res, nil
+}
+
+// Execute is Run with the values of the statement's parameters.
+func Execute(ctx context.Context, s *session.Session, parsed *sql.Parsed, params []planner.Param) (*result.Result, error) {
+	s.Params = params
+	defer func() { s.Params = nil }()
+	return Run(ctx, s, parsed)
+}
+
+// Copy is Run of COPY FROM STDIN, which reads in, or COPY TO STDOUT, which writes to out.
+func Copy(ctx context.Context, s *session.Session, parsed *sql.Parsed, in io.Reader, out io.Writer) (*result.Result, error) {
+	s.Streams = &session.Streams{In: in, Out: out}
+	defer func() { s.Streams = nil }()
+	return Run(ctx, s, parsed)
 }

@@ -52,7 +52,7 @@ func prepare(s *session.Session, stmt *sql.Prepare, text string) (*result.Result
 			return nil, value.Errorf(value.CodeIndeterminateType, "could not determine data type of parameter $%d", i+1)
 		}
 	}
-	if err := s.Keep(&session.Prepared{Name: stmt.Name.Name, Statement: inner, Description: d, FromSQL: true, Text: text}); err != nil {
+	if err := s.Prepared.Add(&session.Prepared{Name: stmt.Name.Name, Statement: inner, Description: d, FromSQL: true, Text: text}); err != nil {
 		return nil, err
 	}
 	return &result.Result{Tag: "PREPARE"}, nil
@@ -100,13 +100,13 @@ func checkReturning(s *session.Session, p *session.Prepared) error {
 // deallocate runs DEALLOCATE.
 func deallocate(s *session.Session, stmt *sql.Deallocate) (*result.Result, error) {
 	if stmt.All {
-		s.DeallocateAll()
+		s.Prepared.ForgetNamed()
 		return &result.Result{Tag: "DEALLOCATE ALL"}, nil
 	}
-	if _, err := s.FindPrepared(stmt.Name.Name); err != nil {
+	if _, err := s.Prepared.Find(stmt.Name.Name); err != nil {
 		return nil, err
 	}
-	s.ForgetPrepared(stmt.Name.Name)
+	s.Prepared.Forget(stmt.Name.Name)
 	return &result.Result{Tag: "DEALLOCATE"}, nil
 }
 
@@ -115,7 +115,7 @@ func deallocate(s *session.Session, stmt *sql.Deallocate) (*result.Result, error
 func PrepareAs(ctx context.Context, s *session.Session, name, text string, given []result.ColumnType) (*session.Prepared, error) {
 	p, err := newPrepared(ctx, s, name, text, given)
 	if err == nil {
-		err = s.Keep(p)
+		err = s.Prepared.Add(p)
 	}
 	if err != nil {
 		s.Fail()

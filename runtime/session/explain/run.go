@@ -80,7 +80,7 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	if opts.Analyze {
 		run := s.RunOptions()
 		run.Explain = true
-		run.Account = s.DB.Memory.Below(s.Settings.MemoryLimit) // what it gives is not the result
+		run.Account = s.NewAccount() // what it gives is not the result
 		defer run.Account.Close()
 		res, err := s.ExecuteAt(ctx, c, p, run)
 		if err != nil {

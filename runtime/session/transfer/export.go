@@ -13,7 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
-	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
@@ -43,7 +42,7 @@ func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDat
 	if err != nil {
 		return nil, err
 	}
-	defer plainStyle(s)()
+	defer s.PlainStyle()()
 	e := &exporting{Session: s, ctx: ctx, files: files, dir: stmt.Directory, format: format, state: s.State()}
 	if err := e.list(); err != nil {
 		return nil, err
@@ -58,16 +57,6 @@ func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDat
 	}
 	dir.Close()
 	return &result.Result{Tag: "EXPORT DATABASE"}, nil
-}
-
-// plainStyle makes the session read and write dates, moments and intervals as files have
-// them, until restore is called, which restores all settings.
-func plainStyle(s *session.Session) (restore func()) {
-	before, kept := s.Settings, s.Transaction.Kept
-	for _, name := range []string{settings.DateStyle, "IntervalStyle", "TimeZone"} {
-		s.Settings.SetClient(name, settings.ClientDefaults()[name])
-	}
-	return func() { s.Settings, s.Transaction.Kept = before, kept }
 }
 
 // exportFormat is the format that the options name.

@@ -45,7 +45,7 @@ func ImportDatabase(ctx context.Context, s *session.Session, stmt *sql.ImportDat
 	if err != nil {
 		return nil, err
 	}
-	defer plainStyle(s)()
+	defer s.PlainStyle()()
 	i := &importing{Session: s, ctx: ctx, files: files, dir: stmt.Directory, each: run, skipped: map[string]int{}}
 	if err := s.Change("IMPORT DATABASE", func(*store.Tx) error { return i.run() }); err != nil {
 		return nil, err

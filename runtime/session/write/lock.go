@@ -24,7 +24,7 @@ var readersLocks = map[string]bool{"access share": true, "row share": true}
 // Lock runs LOCK TABLE. The modes that keep others from writing, or that announce
 // writing, are the lock that a writer has until its transaction ends.
 func Lock(ctx context.Context, s *session.Session, stmt *sql.Lock) (*result.Result, error) {
-	if s.Transaction.Implicit {
+	if !s.InBlock() {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "LOCK TABLE can only be used in transaction blocks")
 	}
 	for _, n := range stmt.Names {
@@ -58,7 +58,7 @@ func lockRelation(ctx context.Context, s *session.Session, name string, stmt *sq
 	if readersLocks[stmt.Mode] {
 		return nil
 	}
-	tx := s.Transaction.Tx
+	tx := s.Tx()
 	tx.LockTimeout = s.LockTimeout()
 	if stmt.NoWait {
 		tx.LockTimeout = time.Nanosecond

@@ -1,102 +1,101 @@
-package dispatch
+package session
 
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// transact runs a transaction statement.
-func transact(s *session.Session, stmt *sql.Transaction) (*result.Result, error) {
+// Transact runs a transaction statement.
+func (s *Session) Transact(stmt *sql.Transaction) (*result.Result, error) {
 	switch stmt.Kind {
 	case sql.Begin:
-		return beginStatement(s, stmt)
+		return s.beginStatement(stmt)
 	case sql.Commit, sql.Rollback:
-		return end(s, stmt)
+		return s.end(stmt)
 	case sql.SetTransaction, sql.SetCharacteristics:
-		return setTransaction(s, stmt)
+		return s.setTransaction(stmt)
 	}
-	return savepoint(s, stmt)
+	return s.savepoint(stmt)
 }
 
 // end runs COMMIT and ROLLBACK.
-func end(s *session.Session, stmt *sql.Transaction) (*result.Result, error) {
+func (s *Session) end(stmt *sql.Transaction) (*result.Result, error) {
 	var notices []result.Notice
-	if s.Transaction == nil || s.Transaction.Implicit {
+	if !s.InBlock() {
 		if stmt.Chain {
 			return nil, value.Errorf(value.CodeNoActiveTransaction, "%s AND CHAIN can only be used in transaction blocks", strings.ToUpper(string(stmt.Kind)))
 		}
 		notices = []result.Notice{result.NewWarning(value.CodeNoActiveTransaction, "there is no transaction in progress")}
 	}
 	res, modes := &result.Result{Tag: "ROLLBACK"}, s.Settings
-	if s.Transaction != nil && s.Transaction.Failed {
-		modes = s.Transaction.First // a failure takes along what was set since, as in PostgreSQL
+	if s.Failed() {
+		modes = s.tx.first // a failure takes along what was set since, as in PostgreSQL
 	}
 	switch {
 	case stmt.Kind == sql.Commit:
 		var err error
-		if res, err = s.Commit(); err != nil {
+		if res, err = s.commit(); err != nil {
 			return nil, err
 		}
-	case s.Transaction != nil:
-		s.Rollback()
+	case s.tx != nil:
+		s.rollback()
 	}
 	res.Notices = notices
 	if stmt.Chain {
-		s.Begin(&modes)
+		s.begin(&modes)
 	}
 	return res, nil
 }
 
 // beginStatement runs BEGIN. It fails in a transaction that has failed.
-func beginStatement(s *session.Session, stmt *sql.Transaction) (*result.Result, error) {
+func (s *Session) beginStatement(stmt *sql.Transaction) (*result.Result, error) {
 	res := &result.Result{Tag: "BEGIN"}
 	if stmt.Start {
 		res.Tag = "START TRANSACTION"
 	}
 	switch {
-	case s.Transaction == nil:
-		s.Begin(nil)
-	case s.Transaction.Failed:
-		return nil, session.ErrFailedTransaction()
-	case s.Transaction.Implicit:
-		s.Transaction.Implicit = false
+	case s.tx == nil:
+		s.begin(nil)
+	case s.tx.failed:
+		return nil, ErrFailedTransaction()
+	case s.tx.implicit:
+		s.tx.implicit = false
 	default:
 		res.Notices = []result.Notice{result.NewWarning(value.CodeActiveTransaction, "there is already a transaction in progress")}
 	}
-	return res, s.SetOwnModes(stmt.Modes)
+	return res, s.setOwnModes(stmt.Modes)
 }
 
 // savepoint runs SAVEPOINT, RELEASE and ROLLBACK TO.
-func savepoint(s *session.Session, stmt *sql.Transaction) (*result.Result, error) {
-	if s.Transaction == nil || s.Transaction.Implicit {
+func (s *Session) savepoint(stmt *sql.Transaction) (*result.Result, error) {
+	if !s.InBlock() {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "%s can only be used in transaction blocks", savepointTags[stmt.Kind])
 	}
-	t := s.Transaction
-	if t.Failed && stmt.Kind != sql.RollbackTo {
-		return nil, session.ErrFailedTransaction()
+	t := s.tx
+	if t.failed && stmt.Kind != sql.RollbackTo {
+		return nil, ErrFailedTransaction()
 	}
 	if stmt.Kind == sql.Savepoint {
-		t.Savepoints = append(t.Savepoints, session.Savepoint{Name: stmt.Name.Name, At: t.Tx.Savepoint(), Before: s.Settings, Kept: t.Kept})
+		t.savepoints = append(t.savepoints, savepoint{name: stmt.Name.Name, at: t.tx.Savepoint(), before: s.Settings, kept: t.kept})
 		return &result.Result{Tag: "SAVEPOINT"}, nil
 	}
-	for i := len(t.Savepoints) - 1; i >= 0; i-- {
-		if t.Savepoints[i].Name != stmt.Name.Name {
+	for i := len(t.savepoints) - 1; i >= 0; i-- {
+		if t.savepoints[i].name != stmt.Name.Name {
 			continue
 		}
 		if stmt.Kind == sql.Release {
-			s.Settings.SetMode("read_only", t.Savepoints[i].Before.Client[settings.CurrentModes+"read_only"])
-			t.Savepoints = t.Savepoints[:i]
+			s.Settings.SetMode("read_only", t.savepoints[i].before.Client[settings.CurrentModes+"read_only"])
+			t.savepoints = t.savepoints[:i]
 			return &result.Result{Tag: "RELEASE"}, nil
 		}
-		t.Tx.RollbackTo(t.Savepoints[i].At)
-		s.Settings, t.Kept = t.Savepoints[i].Before, t.Savepoints[i].Kept
-		t.Savepoints = t.Savepoints[:i+1]
-		t.Failed = false
+		t.tx.RollbackTo(t.savepoints[i].at)
+		s.Settings, t.kept = t.savepoints[i].before, t.savepoints[i].kept
+		t.savepoints = t.savepoints[:i+1]
+		t.failed = false
 		return &result.Result{Tag: "ROLLBACK"}, nil
 	}
 	return nil, value.Errorf(value.CodeInvalidSavepoint, "savepoint %q does not exist", stmt.Name.Name)
@@ -108,20 +107,20 @@ var savepointTags = map[sql.TransactionKind]string{
 }
 
 // setTransaction runs SET TRANSACTION and SET SESSION CHARACTERISTICS.
-func setTransaction(s *session.Session, stmt *sql.Transaction) (*result.Result, error) {
+func (s *Session) setTransaction(stmt *sql.Transaction) (*result.Result, error) {
 	res := &result.Result{Tag: "SET"}
 	switch {
 	case stmt.Kind == sql.SetCharacteristics:
 		s.Settings.SetModes(stmt.Modes, settings.DefaultModes)
-		if s.Transaction != nil {
-			s.Transaction.Kept.SetModes(stmt.Modes, settings.DefaultModes)
+		if s.tx != nil {
+			s.tx.kept.SetModes(stmt.Modes, settings.DefaultModes)
 		}
 		return res, nil
-	case s.Transaction == nil:
+	case s.tx == nil:
 		res.Notices = []result.Notice{result.NewWarning(value.CodeNoActiveTransaction, "SET TRANSACTION can only be used in transaction blocks")}
 		return res, nil
-	case s.Transaction.Failed:
-		return nil, session.ErrFailedTransaction()
+	case s.tx.failed:
+		return nil, ErrFailedTransaction()
 	}
-	return res, s.SetOwnModes(stmt.Modes)
+	return res, s.setOwnModes(stmt.Modes)
 }
