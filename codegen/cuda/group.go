@@ -214,6 +214,6 @@ func (g *Grouping) denseKeys(e *Entry) {
 		}
 		k := g.denseKey(e, i)
 		e.Line("const u64 part%d = cell / %s %% %s;", i, k.stride, k.card)
-		g.declareKey(e, id, fmt.Sprintf("(i64)part%d + %s", i, k.lo), fmt.Sprintf("part%d == %s - 1", i, k.card))
+		g.declareKey(e, id, fmt.Sprintf("(i64)(part%d + (u64)%s)", i, k.lo), fmt.Sprintf("part%d == %s - 1", i, k.card))
 	}
 }

@@ -257,10 +257,10 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64 part0 = cell / p.key_stride_18 % p.key_card_17;
-        const i32 d_year_0[1] = {(i32)((i64)part0 + p.key_lo_16)};
+        const i32 d_year_0[1] = {(i32)((i64)(part0 + (u64)p.key_lo_16))};
         const u32 d_year_0_null = part0 == p.key_card_17 - 1;
         const u64 part1 = cell / p.key_stride_21 % p.key_card_20;
-        const u32 p_brand1_1[1] = {(u32)((i64)part1 + p.key_lo_19)};
+        const u32 p_brand1_1[1] = {(u32)((i64)(part1 + (u64)p.key_lo_19))};
         if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
         p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
         p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);

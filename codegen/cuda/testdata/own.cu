@@ -227,9 +227,9 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64 part0 = cell / p.key_stride_22 % p.key_card_21;
-        const u32 l_returnflag_1[1] = {(u32)((i64)part0 + p.key_lo_20)};
+        const u32 l_returnflag_1[1] = {(u32)((i64)(part0 + (u64)p.key_lo_20))};
         const u64 part1 = cell / p.key_stride_25 % p.key_card_24;
-        const u32 l_open_2 = (u32)((i64)part1 + p.key_lo_23) & 1;
+        const u32 l_open_2 = (u32)((i64)(part1 + (u64)p.key_lo_23)) & 1;
         p.out_data_40[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_41);
         if (bit(l_open_2, r)) set_bit(p.out_data_42, place);
         const i64 quantity_10[1] = {(i64)(i64)p.state_26[cell]};

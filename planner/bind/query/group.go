@@ -3,6 +3,7 @@ package query
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -62,8 +63,31 @@ func (s *Block) groupBy(having algebra.Expr) error {
 	if having == nil {
 		return nil
 	}
-	s.node = &algebra.Filter{Input: agg, Conds: algebra.Conjuncts(cond)}
+	conds := algebra.Conjuncts(cond)
+	if early := beforeGroups(agg, conds); len(early) > 0 {
+		agg.Input = &algebra.Filter{Input: agg.Input, Conds: early}
+	}
+	s.node = &algebra.Filter{Input: agg, Conds: conds}
 	return nil
+}
+
+// beforeGroups are the conditions of HAVING that name nothing of an aggregation of all
+// rows. Where one is not true no row need be aggregated, and the rows are dropped. One
+// that may raise an error stays behind the conditions that stood before it.
+func beforeGroups(agg *algebra.Aggregate, conds []algebra.Expr) []algebra.Expr {
+	if len(agg.Keys) > 0 || len(agg.Sets) > 1 {
+		return nil
+	}
+	var early []algebra.Expr
+	made := algebra.Outputs(agg)
+	for i, cond := range conds {
+		switch {
+		case algebra.References(cond).Intersects(made), term.IsVolatile(cond), term.HasSubquery(cond):
+		case len(early) == i || !algebra.MayRaise(cond, nil):
+			early = append(early, cond)
+		}
+	}
+	return early
 }
 
 // regrouper brings expressions over the input of an aggregation into terms of

@@ -78,11 +78,28 @@ func PassOn(cols []algebra.Column) []algebra.Item {
 	return items
 }
 
-func HasSubquery(e algebra.Expr) bool {
+// HasSubquery reports whether a part of an expression is a subquery.
+func HasSubquery(e algebra.Expr) bool { return contains(e, isSubquery) }
+
+// IsVolatile reports whether an expression may have another value for each row although
+// it names no column.
+func IsVolatile(e algebra.Expr) bool { return contains(e, isRandom) }
+
+func isSubquery(e algebra.Expr) bool {
+	_, ok := e.(*algebra.Subquery)
+	return ok
+}
+
+func isRandom(e algebra.Expr) bool {
+	c, ok := e.(*algebra.Call)
+	return ok && c.Func == algebra.Random
+}
+
+// contains reports whether a part of an expression passes a test.
+func contains(e algebra.Expr, test func(algebra.Expr) bool) bool {
 	found := false
 	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		_, ok := e.(*algebra.Subquery)
-		found = found || ok
+		found = found || test(e)
 		return !found
 	})
 	return found
@@ -90,17 +107,10 @@ func HasSubquery(e algebra.Expr) bool {
 
 // Depends reports whether an expression needs a row of a query to be computed.
 func Depends(e algebra.Expr) bool {
-	found := false
-	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		switch e := e.(type) {
-		case *algebra.ColumnRef, *algebra.Subquery:
-			found = true
-		case *algebra.Call:
-			found = found || e.Func == algebra.Random
-		}
-		return !found
+	return contains(e, func(e algebra.Expr) bool {
+		_, ok := e.(*algebra.ColumnRef)
+		return ok || isSubquery(e) || isRandom(e)
 	})
-	return found
 }
 
 // References are the columns of expressions, of which some are nil.
