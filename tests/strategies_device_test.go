@@ -14,6 +14,7 @@ import (
 // queries of the benchmarks: where it applies the answers are the same, else the error
 // says what EXPLAIN says.
 func TestDeviceForcedStrategies(t *testing.T) {
+	t.Parallel()
 	var all []forcing
 	for _, name := range aggregate.Names() {
 		if name != "wide" { // the cells of these queries have slots in a block of the usual size: see tests/kernels

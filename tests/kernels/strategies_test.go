@@ -46,6 +46,7 @@ func TestKernelsByStrategy(t *testing.T) {
 			}
 			applied += forced
 			t.Run(name+"/"+strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
+				t.Parallel() // most of the time goes into compiling
 				compareBackends(t, backend, funcs, 1700, rand.New(rand.NewPCG(3, 4)))
 			})
 		}
