@@ -14,10 +14,10 @@ import (
 // as order.cuh and gather.cuh declare them.
 var (
 	orderWords = []launch.Word{
-		{Name: "keys", Pointer: true}, {Name: "capacity"}, {Name: "words"}, {Name: "word"}, {Name: "rows"},
-		{Name: "in_keys", Pointer: true}, {Name: "out_keys", Pointer: true},
-		{Name: "in_rows", Pointer: true}, {Name: "out_rows", Pointer: true}, {Name: "shift"},
-		{Name: "counts", Pointer: true}, {Name: "blocks"}, {Name: "spread", Pointer: true},
+		{Name: "keys", Pointer: 8}, {Name: "capacity"}, {Name: "words"}, {Name: "word"}, {Name: "rows"},
+		{Name: "in_keys", Pointer: 8}, {Name: "out_keys", Pointer: 8},
+		{Name: "in_rows", Pointer: 4}, {Name: "out_rows", Pointer: 4}, {Name: "shift"},
+		{Name: "counts", Pointer: 4}, {Name: "blocks"}, {Name: "spread", Pointer: 8},
 	}
 	orderEntries = []struct {
 		name  string
@@ -31,8 +31,8 @@ var (
 		{"scatter", []string{"rows", "in_keys", "out_keys", "in_rows", "out_rows", "shift", "counts", "blocks"}},
 	}
 	columnWords = []launch.Word{
-		{Name: "from", Pointer: true}, {Name: "from_valid", Pointer: true},
-		{Name: "to", Pointer: true}, {Name: "to_valid", Pointer: true}, {Name: "width"},
+		{Name: "from", Pointer: 1}, {Name: "from_valid", Pointer: 4},
+		{Name: "to", Pointer: 1}, {Name: "to_valid", Pointer: 4}, {Name: "width"},
 	}
 )
 
@@ -89,7 +89,7 @@ func (o *sorter) declare() {
 	made := o.made
 	o.block = len(made.Blocks)
 	o.gathering = o.block + 1
-	gathered := []launch.Word{{Name: "order", Pointer: true}, {Name: "rows"}, {Name: "column_count"}}
+	gathered := []launch.Word{{Name: "order", Pointer: 4}, {Name: "rows"}, {Name: "column_count"}}
 	for i := range RowsColumns {
 		for _, w := range columnWords {
 			gathered = append(gathered, launch.Word{Name: fmt.Sprintf("%s_%d", w.Name, i), Pointer: w.Pointer})

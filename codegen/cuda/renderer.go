@@ -98,7 +98,7 @@ func (r *renderer) Arg(a Arg, ctype, comment string) string {
 	field := fmt.Sprintf("%s_%d", a.Kind, len(r.args))
 	r.taken[len(r.args)] = true
 	r.args = append(r.args, a)
-	r.words = append(r.words, launch.Word{Name: field, Pointer: strings.Contains(ctype, "*"), Bound: a.bound()})
+	r.words = append(r.words, launch.Word{Name: field, Pointer: elementBytes(ctype), Bound: a.bound()})
 	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, comment))
 	r.known[a] = "p." + field
 	return r.known[a]

@@ -87,6 +87,23 @@ var broken = []struct{ plan, from, to, want string }{
 	{"order", "words 3 array words", "words 3 array w", "variable w is natural"},
 	{"order", "let mask = words[w]", "let mask = words[w - 1]", "the index of a word may be -1"},
 	{"order", "var mask bits", "var mask natural", "variable mask may become"},
+	{"filter", "out_data_6 pointer 8", "out_data_6 pointer 3", "word out_data_6 points to elements of 3 bytes"},
+	{"filter", "columns 8?", "columns 4?", "out_data_6 points to elements of 8 bytes, and part 0 of buffer out has 4"},
+	{"filter", "out_valid_7 pointer 4", "out_valid_7 pointer 8", "out_valid_7 points to elements of 8 bytes, and part 1 of buffer out has 4"},
+	{"filter", "count_3 pointer 8", "count_3 pointer 4", "count_3 points to elements of 4 bytes, and other words to part 0 of buffer status as elements of 8"},
+	{"filter", "alloc status 88 zeros", "alloc status 16 zeros", "part 0 of buffer status has 16 bytes, of which byte 32 is used"},
+	{"filter", "clear status.0 bytes 88", "clear status.0 bytes 96", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
+	{"filter", "status.0[24]", "status.0[88]", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
+	{"filter", "words 4 raise 0", "words 12 raise 0", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
+	{"filter", "over piece", "over rows", "it goes over the source, and not over the rows of the piece"},
+	{"filter", "until taken <= room", "until 0", "a loop waits for what no turn of it changes"},
+	{"filter", "until taken <= room", "until rows <= free", "a loop waits for what no turn of it changes"},
+	{"filter", "var room natural", "var room natural\nvar other natural", "variable other is never read"},
+	{"filter", "buffer status 1", "buffer status 1\nbuffer other 1", "buffer other is never allocated"},
+	{"filter", "  buffer status 1", "  entry again of kernel threads 256 tile 1024 takes error_0\n  buffer status 1", "entry again is never launched"},
+	{"groups", "max(512 / sms, 1)", "512 / sms", "a loop waits for variable first, which may change by 0 in a turn"},
+	{"groups", "let first = first + max(512 / sms, 1)", "let groups = first + 1", "a loop waits for what no turn of it changes"},
+	{"order", "max(w - 1, 0)", "max(w - 0, 0)", "a loop waits for variable w, which may change by 0 in a turn"},
 }
 
 func TestVerifyNamesWhatIsBroken(t *testing.T) {

@@ -52,7 +52,7 @@ func (p *parser) block() {
 		w := Word{Name: p.ident()}
 		if !p.accept("number") {
 			p.expect("pointer")
-			w.Pointer = true
+			w.Pointer = p.int()
 		}
 		w.Bound = p.accept("bound")
 		b.Words = append(b.Words, w)

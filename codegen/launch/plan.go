@@ -24,8 +24,10 @@ type Block struct {
 
 // Word is a word of a Block.
 type Word struct {
-	Name    string
-	Pointer bool
+	Name string
+	// Pointer is how many bytes an element has that the word points to, 1 for bytes of
+	// any kind; 0: the word is a number.
+	Pointer int
 	// Bound says that the run gives the word its value, and no launch does: columns
 	// and tables that are read, constants.
 	Bound bool

@@ -63,8 +63,8 @@ func (w *printer) block(b *Block) {
 	w.begin("block %s", b.Name)
 	for _, word := range b.Words {
 		text := word.Name + " number"
-		if word.Pointer {
-			text = word.Name + " pointer"
+		if word.Pointer > 0 {
+			text = fmt.Sprintf("%s pointer %d", word.Name, word.Pointer)
 		}
 		if word.Bound {
 			text += " bound"

@@ -10,6 +10,22 @@ var (
 	natural   = interval{0, math.MaxInt64}
 )
 
+// hull is where a number lies that lies in one of two intervals.
+func (i interval) hull(o interval) interval { return interval{min(i.lo, o.lo), max(i.hi, o.hi)} }
+
+// widened leaves no end where it has moved since before, but for 0.
+func (i interval) widened(before interval) interval {
+	if i.lo < before.lo && i.lo >= 0 {
+		i.lo = 0
+	} else if i.lo < before.lo {
+		i.lo = math.MinInt64
+	}
+	if i.hi > before.hi {
+		i.hi = math.MaxInt64
+	}
+	return i
+}
+
 // symbolMin is the least value of a symbol where that is not 0.
 var symbolMin = map[Symbol]int64{SMs: 1, FewRows: 1}
 

@@ -8,12 +8,13 @@ import (
 // Verify checks that a plan is well formed: a launch fills every word of its entry
 // exactly once, numbers with numbers and pointers with places in buffers; every
 // buffer is allocated once, used while it is, and written before it is read, on every
-// way through branches and loops; variables are set before they are read; sizes and
-// numbers of rows are not negative and divisors are positive whatever the symbols
-// are; loops can end, and every way ends in a result. What it reports is a defect of
-// whoever made the plan.
+// way through branches and loops, within its size where that is known, and with elements
+// of one size; variables are set before they are read; sizes and numbers of rows are not
+// negative and divisors are positive whatever the symbols are; what ends a loop changes in
+// it, every way ends in a result, and nothing is declared that is not used. What it reports
+// is a defect of whoever made the plan.
 func Verify(p *Plan) error {
-	v := &verifier{plan: p}
+	v := &verifier{plan: p, elements: map[partOf]int{}, steps: map[*Let]interval{}}
 	v.declarations()
 	if v.err != nil {
 		return v.err
@@ -22,6 +23,7 @@ func Verify(p *Plan) error {
 	if ends := v.list(p.Body, s); !ends {
 		v.failf("it ends without a result")
 	}
+	v.used()
 	return v.err
 }
 
@@ -34,6 +36,9 @@ func (v *verifier) declarations() {
 		words := names{}
 		for _, w := range b.Words {
 			words.add(v, "word", w.Name)
+			if !slices.Contains(elements, w.Pointer) {
+				v.failf("word %s points to elements of %d bytes", w.Name, w.Pointer)
+			}
 		}
 	}
 	for i := range v.plan.Entries {
@@ -76,6 +81,9 @@ func (n names) add(v *verifier, what, name string) {
 	}
 	n[name] = true
 }
+
+// elements are how many bytes a word's elements may have; 0: it is no pointer.
+var elements = []int{0, 1, 2, 4, 8}
 
 // The sizes of blocks that a device runs.
 const (
@@ -124,6 +132,7 @@ func (v *verifier) stmt(stmt Stmt, s *state) (ends bool) {
 	switch stmt := stmt.(type) {
 	case *Let:
 		v.at = "let " + v.varName(stmt.Var) + ": "
+		v.step(s, stmt)
 		v.assign(s, stmt.Var, v.expr(s, stmt.X))
 	case *Alloc, *Columns, *Clear, *Release, *Swap, *Read:
 		v.memory(stmt, s)
@@ -183,7 +192,7 @@ func (v *verifier) loop(stmt *Loop, s *state) {
 				continue
 			}
 			v.at = "until: "
-			v.expr(at, until.Cond)
+			v.until(at, until)
 			if out == nil {
 				out = at.clone()
 			} else {
@@ -198,7 +207,9 @@ func (v *verifier) loop(stmt *Loop, s *state) {
 		}
 		before := begin.clone()
 		v.join(begin, at, "a turn of a loop")
+		begin.widen(before)
 		if begin.equal(before) {
+			v.progress(stmt)
 			break
 		}
 	}
@@ -213,6 +224,6 @@ func (v *verifier) inPieces(stmt *Pieces, s *state) {
 		v.failf("pieces stand within pieces")
 	}
 	v.pieces = true
-	v.loop(&Loop{Body: append(slices.Clone(stmt.Body), &Until{Cond: Int(1)})}, s)
+	v.loop(&Loop{Body: append(slices.Clone(stmt.Body), &Until{Cond: Int(1)})}, s) // of many turns or one
 	v.pieces = false
 }

@@ -1,10 +1,12 @@
 package launch
 
-// natural checks a number that is not negative.
-func (v *verifier) natural(s *state, x Expr, what string) {
-	if at := v.expr(s, x); at.lo < 0 {
+// natural checks a number that is not negative and returns where it lies.
+func (v *verifier) natural(s *state, x Expr, what string) interval {
+	at := v.expr(s, x)
+	if at.lo < 0 {
 		v.failf("%s may be %d", what, at.lo)
 	}
+	return at
 }
 
 // variable checks that a variable is one of a kind.
@@ -28,7 +30,7 @@ func (v *verifier) assign(s *state, x int, at interval) {
 	if v.plan.Vars[x].Kind == Natural && at.lo < 0 {
 		v.failf("variable %s may become %d", v.varName(x), at.lo)
 	}
-	s.set[x] = true
+	s.set[x], s.lies[x] = true, at
 }
 
 // expr checks an expression and returns where its value lies.
@@ -41,9 +43,7 @@ func (v *verifier) expr(s *state, x Expr) interval {
 	case VarRef:
 		if v.variable(int(x), Natural) {
 			v.isSet(s, int(x))
-			if v.plan.Vars[x].Kind == Natural {
-				return natural
-			}
+			return s.lies[x]
 		}
 		return anyNumber
 	case At:

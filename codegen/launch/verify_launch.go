@@ -13,6 +13,9 @@ func (v *verifier) launch(stmt *Launch, s *state) {
 	if e.Source && !v.pieces {
 		v.failf("it goes over the source outside of pieces")
 	}
+	if piece := (Sym{Kind: PieceRows}); e.Source && stmt.Over != Expr(piece) {
+		v.failf("it goes over the source, and not over the rows of the piece")
+	}
 	v.natural(s, stmt.Over, "the number of rows")
 	if stmt.Shared != nil {
 		v.natural(s, stmt.Shared, "the shared memory")
@@ -43,14 +46,45 @@ func (v *verifier) arg(s *state, e *Entry, a *Arg, filled map[int]bool) {
 		v.failf("%s is filled twice", word.Name)
 	case word.Bound:
 		v.failf("%s is filled, and is bound when the run starts", word.Name)
-	case word.Pointer != (a.X == nil) && a.X != Int(0): // no place at all
+	case (word.Pointer > 0) != (a.X == nil) && a.X != Int(0): // no place at all
 		v.failf("%s is a pointer that a number fills, or the reverse", word.Name)
 	case a.X != nil:
 		v.expr(s, a.X)
 	case a.Access > InOut:
 		v.failf("%s has no kind of access", word.Name)
 	default:
-		v.ref(s, a.Ref, a.Access)
+		v.ref(s, a.Ref, interval{int64(word.Pointer), int64(word.Pointer)}, a.Access)
+		if v.err == nil {
+			v.element(a.Ref, word)
+		}
 	}
 	filled[a.Word] = true
 }
+
+// element checks that a word that points to a place takes elements of the size that lie
+// there: those of the column, or those that other words take.
+func (v *verifier) element(r Ref, word *Word) {
+	if word.Pointer == 1 {
+		return
+	}
+	b := &v.plan.Buffers[r.Buffer]
+	if b.Columns != nil {
+		width := b.Columns[r.Part/2].Width
+		if r.Part%2 == 1 || width == 0 {
+			width = bitWord
+		}
+		if width%word.Pointer != 0 {
+			v.failf("%s points to elements of %d bytes, and part %d of buffer %s has %d", word.Name, word.Pointer, r.Part, b.Name, width)
+		}
+		return
+	}
+	at := partOf{r.Buffer, r.Part}
+	if other, ok := v.elements[at]; ok && other != word.Pointer {
+		v.failf("%s points to elements of %d bytes, and other words to part %d of buffer %s as elements of %d",
+			word.Name, word.Pointer, r.Part, b.Name, other)
+	}
+	v.elements[at] = word.Pointer
+}
+
+// bitWord is how many bytes the words have in which bits lie.
+const bitWord = 4

@@ -13,8 +13,8 @@ func (v *verifier) buffer(s *state, b int, alive bool) bool {
 	return v.err == nil
 }
 
-// ref checks a place, which is read, or written, or both.
-func (v *verifier) ref(s *state, r Ref, a Access) {
+// ref checks a place, which is read, or written, or both: so many bytes of it at least.
+func (v *verifier) ref(s *state, r Ref, bytes interval, a Access) {
 	if !v.buffer(s, r.Buffer, true) {
 		return
 	}
@@ -26,8 +26,12 @@ func (v *verifier) ref(s *state, r Ref, a Access) {
 	if b.Columns != nil && r.Part%2 == 1 && !b.Columns[r.Part/2].Valid {
 		v.failf("column %d of %s has no validity", r.Part/2, b.Name)
 	}
+	end := bytes
 	if r.Offset != nil {
-		v.natural(s, r.Offset, "the offset in buffer "+b.Name)
+		end = Add.interval([]interval{v.natural(s, r.Offset, "the offset in buffer "+b.Name), bytes})
+	}
+	if size := s.sizes[r.Buffer][r.Part]; end.lo > size.hi {
+		v.failf("part %d of buffer %s has %d bytes, of which byte %d is used", r.Part, b.Name, size.hi, end.lo)
 	}
 	if a != Out && !s.written[r.Buffer][r.Part] {
 		v.failf("part %d of buffer %s is read before it is written", r.Part, b.Name)
@@ -54,12 +58,12 @@ func (v *verifier) memory(stmt Stmt, s *state) {
 		v.natural(s, stmt.Rows, "the number of rows")
 		s.alive[stmt.Buffer] = true
 		for i, c := range b.Columns {
+			s.sizes[stmt.Buffer][2*i], s.sizes[stmt.Buffer][2*i+1] = natural, natural
 			s.written[stmt.Buffer][2*i], s.written[stmt.Buffer][2*i+1] = c.Width == 0, c.Valid
 		}
 	case *Clear:
 		v.at = "clear " + v.bufferName(stmt.At.Buffer) + ": "
-		v.natural(s, stmt.Bytes, "the number of bytes")
-		v.ref(s, stmt.At, Out)
+		v.ref(s, stmt.At, v.natural(s, stmt.Bytes, "the number of bytes"), Out)
 	case *Release:
 		v.at = "release " + v.bufferName(stmt.Buffer) + ": "
 		if v.buffer(s, stmt.Buffer, true) {
@@ -84,8 +88,12 @@ func (v *verifier) alloc(stmt *Alloc, s *state) {
 	case len(stmt.Sizes) != b.Parts:
 		v.failf("%d sizes are given for %d parts", len(stmt.Sizes), b.Parts)
 	}
-	for _, x := range stmt.Sizes {
-		v.natural(s, x, "the size")
+	for i, x := range stmt.Sizes {
+		size := v.natural(s, x, "the size")
+		if v.err != nil {
+			return
+		}
+		s.sizes[stmt.Buffer][i] = size
 	}
 	if v.err != nil {
 		return
@@ -106,6 +114,7 @@ func (v *verifier) swap(stmt *Swap, s *state) {
 		v.failf("buffer %s is not like %s", b.Name, a.Name)
 	}
 	s.written[stmt.A], s.written[stmt.B] = s.written[stmt.B], s.written[stmt.A]
+	s.sizes[stmt.A], s.sizes[stmt.B] = s.sizes[stmt.B], s.sizes[stmt.A]
 }
 
 // errorWords is how many words the error of a row takes.
@@ -113,8 +122,7 @@ const errorWords = 3
 
 func (v *verifier) read(stmt *Read, s *state) {
 	v.at = "read " + v.bufferName(stmt.From.Buffer) + ": "
-	v.ref(s, stmt.From, In)
-	v.natural(s, stmt.Words, "the number of words")
+	v.ref(s, stmt.From, Mul.interval([]interval{v.natural(s, stmt.Words, "the number of words"), {8, 8}}), In)
 	words, constant := stmt.Words.(Int)
 	within := func(word int) {
 		if !constant || word < 0 || int64(word) >= int64(words) {
@@ -149,7 +157,7 @@ func (v *verifier) result(stmt Stmt, s *state) {
 			v.failf("buffer %s has no columns", buffer.Name)
 		}
 		for i := range buffer.Columns {
-			v.ref(s, Data(b, i), In)
+			v.ref(s, Data(b, i), interval{}, In)
 		}
 	}
 	switch stmt := stmt.(type) {
@@ -163,7 +171,7 @@ func (v *verifier) result(stmt Stmt, s *state) {
 		}
 		for _, b := range []int{stmt.Slots, stmt.Next, stmt.Words} {
 			if b != None {
-				v.ref(s, Ref{Buffer: b}, In)
+				v.ref(s, Ref{Buffer: b}, interval{}, In)
 			}
 		}
 	case *Fallback:

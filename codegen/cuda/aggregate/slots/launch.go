@@ -71,7 +71,9 @@ func (p *Planner) layOut(cells, likely launch.Expr) {
 func (p *Planner) set(l layout) {
 	p.Let("block_slots", l.slots)
 	p.Let("owned", l.owned)
-	p.Let("span", l.span)
+	if p.Ranges {
+		p.Let("span", expr.Max(l.span, launch.Int(1)))
+	}
 }
 
 // laidOut are the variables that layOut sets.
@@ -114,12 +116,11 @@ func (p *Planner) replicate() {
 // overRanges launches an entry over all rows, once for each range of the cells.
 func (p *Planner) overRanges(entry string, cells launch.Expr) {
 	shared := p.bytes(p.laidOut())
-	span := p.Value("span")
 	if !p.Ranges {
 		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
 		return
 	}
-	first := p.Let("first", launch.Int(0))
+	span, first := p.Value("span"), p.Let("first", launch.Int(0))
 	p.Loop(func() {
 		p.Number(argFirstCell, first)
 		p.Number(argRangeCells, expr.Min(span, expr.Less(cells, first)))
@@ -164,9 +165,8 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 	ranges := p.Let("ranges", p.slotRanges(p.bytes(each.slots, launch.Int(1), each.owned)))
 	p.When(expr.Differ(ranges, launch.Int(0)), func() {
 		each := expr.Plus(expr.Parts(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
-		span := p.Let("span", expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2)))
-		p.Let("block_slots", span)
-		p.Let("owned", launch.Int(0))
+		slots := expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2))
+		p.set(layout{slots, launch.Int(0), slots})
 	}, func() { Cached(p, cells, each) })
 }
 
