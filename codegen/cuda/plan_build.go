@@ -42,12 +42,11 @@ func (p *Planner) cellTable(cells int64) {
 	p.Pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
 	p.overRows("build")
 	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
-	value := func(name string) launch.Expr { return launch.VarRef(p.Variable(name, launch.Natural)) }
-	p.When(expr.Differ(expr.Plus(value("duplicates"), value("keyless")), launch.Int(0)), func() {
-		p.add(&launch.Fallback{Room: value("count")})
+	p.When(expr.Differ(expr.Plus(p.Value("duplicates"), p.Value("keyless")), launch.Int(0)), func() {
+		p.add(&launch.Fallback{Room: p.Value("count")})
 	}, func() {})
 	p.add(&launch.Table{
-		Buffer: out, Rows: value("count"), Places: launch.Int(cells), Unique: launch.Int(1), Mask: launch.Int(0),
+		Buffer: out, Rows: p.Value("count"), Places: launch.Int(cells), Unique: launch.Int(1), Mask: launch.Int(0),
 		Slots: slots, Next: launch.None, Words: launch.None,
 	})
 }
@@ -57,7 +56,7 @@ func (p *Planner) cellTable(cells int64) {
 func (p *Planner) chainedTable(s *kernel.Build, cells int64) {
 	out := p.columns("out")
 	p.firstRows()
-	space := launch.VarRef(p.Variable("space", launch.Natural))
+	space := p.Value("space")
 	table := &launch.Table{Buffer: out, Mask: launch.Int(0), Slots: launch.None, Next: launch.None, Words: launch.None}
 	p.Loop(func() {
 		p.add(&launch.Fail{
@@ -68,18 +67,23 @@ func (p *Planner) chainedTable(s *kernel.Build, cells int64) {
 		p.into(out, space)
 		held := p.index(s, table, space, cells)
 		p.overRows("build")
-		p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups))
-		count := launch.VarRef(p.Variable("count", launch.Natural))
+		counts := []launch.Into{p.word("count", statusCount)}
+		if p.layout != LayoutAll {
+			counts = append(counts, p.word("duplicates", statusDups))
+		}
+		p.readStatus(counts...)
+		count := p.Value("count")
 		p.Until(expr.AtMost(count, space))
 		p.release(append(held, out)...)
 		p.clearStatus()
 		p.Let("space", count)
 	})
-	table.Rows = launch.VarRef(p.Variable("count", launch.Natural))
+	table.Rows = p.Value("count")
 	table.Places = table.Rows
-	table.Unique = expr.Equal(launch.VarRef(p.Variable("duplicates", launch.Natural)), launch.Int(0))
 	if p.layout == LayoutAll {
 		table.Unique = expr.AtMost(table.Rows, launch.Int(1))
+	} else {
+		table.Unique = expr.Equal(p.Value("duplicates"), launch.Int(0))
 	}
 	p.add(table)
 }

@@ -27,7 +27,7 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 		p.accumulate(cells, cells)
 		room = expr.Min(cells, launch.Int(firstGroups))
 	} else {
-		cells, room = p.hashedGroups(s), launch.VarRef(p.Variable("groups", launch.Natural))
+		cells, room = p.hashedGroups(s), p.Value("groups")
 	}
 	if p.grouping.Layout.SecondPass {
 		p.launches.SecondPass(cells)
@@ -160,7 +160,7 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 		p.accumulate(slots, expr.Estimate)
 		p.readStatus(p.word("groups", statusGroups), p.word("full", statusGroups+1), p.word("tiles_seen", statusGroups+2),
 			p.word("seen", statusGroups+3), p.word("placed", statusGroups+4))
-		p.Until(expr.Equal(launch.VarRef(p.Variable("full", launch.Natural)), launch.Int(0)))
+		p.Until(expr.Equal(p.Value("full"), launch.Int(0)))
 		p.release(append(held, keys)...)
 		p.clearStatus()
 		p.Let("slots", p.moreSlots(slots))
@@ -199,11 +199,10 @@ func (p *Planner) fittingSlots() launch.Expr {
 // moreSlots is how many slots are tried after a table of so many was full: twice as many
 // as the groups that the rows until then make likely, as far as there is room.
 func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
-	value := func(name string) launch.Expr { return launch.VarRef(p.Variable(name, launch.Natural)) }
 	pass := &p.made.Entries[p.entryNumber("aggregate")]
 	warps := launch.Int(pass.Threads / warpThreads) // one of each block has counted
-	likely := expr.Apply(launch.Distinct, value("groups"), expr.Times(value("tiles_seen"), launch.Int(pass.TileRows)),
-		expr.Times(value("seen"), warps), expr.Times(value("placed"), warps), expr.Rows)
+	likely := expr.Apply(launch.Distinct, p.Value("groups"), expr.Times(p.Value("tiles_seen"), launch.Int(pass.TileRows)),
+		expr.Times(p.Value("seen"), warps), expr.Times(p.Value("placed"), warps), expr.Rows)
 	ceiling := launch.Expr(launch.Int(mostGroups))
 	if !p.multiplies() {
 		ceiling = expr.Up(expr.Times(launch.Int(2), expr.Max(expr.Rows, launch.Int(1))))

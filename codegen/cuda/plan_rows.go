@@ -29,14 +29,14 @@ func (p *Planner) planMaterialize(s *kernel.Materialize) {
 		p.into(out, space)
 		p.overRows("materialize")
 		p.readStatus(p.word("count", statusCount))
-		count := launch.VarRef(p.Variable("count", launch.Natural))
+		count := p.Value("count")
 		wanted := p.Let("wanted", limited(expr.Less(count, launch.Int(s.Offset)), s.Limit))
 		p.Until(expr.AtMost(wanted, space))
 		p.release(out)
 		p.clearStatus()
 		p.Let("space", wanted)
 	})
-	p.add(&launch.Rows{Buffer: out, Rows: launch.VarRef(p.Variable("wanted", launch.Natural))})
+	p.add(&launch.Rows{Buffer: out, Rows: p.Value("wanted")})
 }
 
 // inOrder plans a Materialize that keeps the order of the source: the rows of each tile
@@ -63,7 +63,7 @@ func (p *Planner) inOrder(s *kernel.Materialize, out int) {
 		From: launch.Ref{Buffer: starts, Offset: expr.Times(launch.Int(8), tiles)}, Words: launch.Int(1), Raise: launch.None,
 		Into: []launch.Into{p.word("count", 0)}, Array: launch.None,
 	})
-	count := launch.VarRef(p.Variable("count", launch.Natural))
+	count := p.Value("count")
 	space := p.Let("space", limited(expr.Less(count, launch.Int(s.Offset)), s.Limit))
 	p.add(&launch.Columns{Buffer: out, Rows: space})
 	p.into(out, space)
@@ -88,7 +88,7 @@ func (p *Planner) planSingle(s *kernel.Aggregate) {
 	p.Pointer(Arg{Kind: ArgPartials}, launch.Out, launch.Ref{Buffer: partials})
 	p.Pieces(func() {
 		p.Launch("aggregate", expr.Piece).Blocks = p.Variable("ran", launch.Natural)
-		p.Let("first", expr.Plus(first, launch.VarRef(p.Variable("ran", launch.Natural))))
+		p.Let("first", expr.Plus(first, p.Value("ran")))
 	})
 	p.Number(Arg{Kind: ArgBlocks}, first)
 	p.Pointer(Arg{Kind: ArgPartials}, launch.In, launch.Ref{Buffer: partials})
