@@ -25,9 +25,10 @@ type catalog struct {
 	temporary string      // the name of the schema of the session's temporary tables
 	Used      *[]string   // keys
 	view      *store.View // in whose text names stand; nil: in none
-	// deriving is what the rows of hierarchies cost; nil: they are not computed, and
-	// hierarchies are the views that their texts make them.
+	// deriving is what rows of hierarchies are charged to; nil where none are read.
+	// Outlined hierarchies are the views that their texts make them.
 	deriving *deriving
+	outlined bool
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
 }
@@ -50,9 +51,7 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 		if o.Hierarchy != nil && c.deriving != nil {
 			return c.hierarchy(o)
 		}
-		rel := &planner.Relation{View: o.Text, Names: o.Columns, Within: c.within(o)}
-		c.protect(rel, o)
-		return rel, nil
+		return c.text(o), nil
 	case *store.Table:
 		c.use(o)
 		rel := DescribeSource(o.Name(), o)
@@ -100,14 +99,34 @@ func plainSchema(name []string, temporary string) []string {
 }
 
 // hierarchy describes the rows of a hierarchy.
-func (c *catalog) hierarchy(v *store.View) (*planner.Relation, error) {
-	rows, err := v.Hierarchy.Rows(v, c.state, c.deriving.account, c.deriving.meter)
-	if err != nil {
-		return nil, err
+func (c *catalog) hierarchy(v *store.View) (rel *planner.Relation, err error) {
+	if c.outlined {
+		rel = c.text(v)
+	} else {
+		rows, err := v.Hierarchy.Rows(v, c.state, c.deriving.account, c.deriving.meter)
+		if err != nil {
+			return nil, err
+		}
+		rel = c.derived(v, rows)
+		rel.Unique = [][]int{{0, 1}}
 	}
-	rel := c.derived(v, rows)
-	rel.Unique = [][]int{{0, 1}}
+	rel.Elements = func() (*planner.Relation, error) {
+		elements, err := v.Hierarchy.Elements(v, c.state, c.deriving.account, c.deriving.meter)
+		if err != nil {
+			return nil, err
+		}
+		rel := c.derived(v, elements)
+		rel.Unique = [][]int{{0}}
+		return rel, nil
+	}
 	return rel, nil
+}
+
+// text is a view as the query that it is.
+func (c *catalog) text(v *store.View) *planner.Relation {
+	rel := &planner.Relation{View: v.Text, Names: v.Columns, Within: c.within(v)}
+	c.protect(rel, v)
+	return rel
 }
 
 // derived is a table that is made of what a hierarchy reads, which its owner must be able

@@ -74,8 +74,7 @@ func (s *Session) planOutline(state *store.State, view *store.View, named func(s
 		return s.outline(state).SQLFunction(name, args)
 	}
 	cat := s.CatalogOf(state)
-	cat.deriving = nil
-	cat.view, cat.system = view, func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
+	cat.view, cat.outlined, cat.system = view, true, func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
 		return systemRelation(t, s.outline(state))
 	}
 	return planner.Build(stmt, cat, planner.Options{SQLFunctions: functions, Named: named, Meter: s.Meter})

@@ -273,6 +273,9 @@ func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before
 	} else if f != nil {
 		return setFunctionTable(b, t, name, env, before)
 	}
+	if name == "hierarchy_elements" {
+		return hierarchyElements(b, t)
+	}
 	formats := map[string]string{"read_csv": "csv", "read_parquet": "parquet", "read_arrow": "arrow"}
 	format, ok := formats[name]
 	if !ok {
