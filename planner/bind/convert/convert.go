@@ -5,7 +5,6 @@ package convert
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
-	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
@@ -64,20 +63,6 @@ func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context
 	return cast, nil
 }
 
-// Conversion is the call that converts e to a type.
-func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
-	from := e.Type()
-	switch {
-	case to.Kind == algebra.Array:
-		return arrayConversion(e, to, how, pos)
-	case from.Kind == algebra.Float32 || to.Kind == algebra.Float32:
-		return realConversion(e, to, how, pos)
-	case from.Kind == algebra.Text && to.Length > 0 && how == sqltype.Assignment:
-		return term.Call(algebra.Assign, to, pos, e)
-	}
-	return term.Call(algebra.Cast, to, pos, e)
-}
-
 // coerceUnknown reads an untyped literal as a type.
 func coerceUnknown(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
 	c, ok := e.(*algebra.Const)
@@ -108,4 +93,27 @@ func coerceUnknown(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.
 		return nil, value.At(err, int(pos))
 	}
 	return &algebra.Const{Val: v, Typ: to}, nil
+}
+
+// coerceMoment converts from or to a timestamp with time zone.
+func coerceMoment(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+	from := e.Type()
+	switch {
+	case from.Kind == algebra.Text:
+		if x.Opts.Style.Order != value.MDY {
+			return Zoned(x.Binder, value.StyledMoment, algebra.TTimestampTZ, pos, e, styleConst(x.Binder)), nil
+		}
+		return Zoned(x.Binder, value.TZParse, algebra.TTimestampTZ, pos, e), nil
+	case to.Kind == algebra.Text && x.Opts.Style.Format != value.ISODates:
+		return Coerce(x, Zoned(x.Binder, value.StyledMomentText, algebra.TText, pos, e, styleConst(x.Binder)), to, how, pos)
+	case to.Kind == algebra.Text:
+		return Coerce(x, Zoned(x.Binder, value.TZText, algebra.TText, pos, e), to, how, pos)
+	case from.Kind == algebra.TimestampTZ:
+		return Coerce(x, Local(x.Binder, e, pos), to, how, pos)
+	}
+	e, err := Coerce(x, e, algebra.TTimestamp, how, pos)
+	if err != nil {
+		return nil, err
+	}
+	return Moment(x.Binder, e, pos), nil
 }

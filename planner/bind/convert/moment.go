@@ -47,29 +47,6 @@ func Moment(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
 	return Zoned(b, value.FromLocal, algebra.TTimestampTZ, pos, e)
 }
 
-// coerceMoment converts from or to a timestamp with time zone.
-func coerceMoment(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
-	from := e.Type()
-	switch {
-	case from.Kind == algebra.Text:
-		if x.Opts.Style.Order != value.MDY {
-			return Zoned(x.Binder, value.StyledMoment, algebra.TTimestampTZ, pos, e, styleConst(x.Binder)), nil
-		}
-		return Zoned(x.Binder, value.TZParse, algebra.TTimestampTZ, pos, e), nil
-	case to.Kind == algebra.Text && x.Opts.Style.Format != value.ISODates:
-		return Coerce(x, Zoned(x.Binder, value.StyledMomentText, algebra.TText, pos, e, styleConst(x.Binder)), to, how, pos)
-	case to.Kind == algebra.Text:
-		return Coerce(x, Zoned(x.Binder, value.TZText, algebra.TText, pos, e), to, how, pos)
-	case from.Kind == algebra.TimestampTZ:
-		return Coerce(x, Local(x.Binder, e, pos), to, how, pos)
-	}
-	e, err := Coerce(x, e, algebra.TTimestamp, how, pos)
-	if err != nil {
-		return nil, err
-	}
-	return Moment(x.Binder, e, pos), nil
-}
-
 // ParseLiteral reads an untyped or typed literal as a type.
 func ParseLiteral(b *scope.Binder, text string, to algebra.Type, field string, assigning bool) (value.Value, error) {
 	style := b.Opts.Style

@@ -5,23 +5,13 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
-	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-var comparisons = map[string]algebra.Func{
-	"=": algebra.Eq, "<>": algebra.Ne, "<": algebra.Lt, "<=": algebra.Le, ">": algebra.Gt, ">=": algebra.Ge,
-}
-
 var arithmeticOps = map[string]algebra.Func{
 	"+": algebra.Add, "-": algebra.Sub, "*": algebra.Mul, "/": algebra.Div, "%": algebra.Mod, "^": algebra.Power,
-}
-
-// likeOps are the operator forms of LIKE.
-var likeOps = map[string]sql.Like{
-	"~~": {}, "!~~": {Not: true}, "~~*": {Fold: true}, "!~~*": {Not: true, Fold: true},
 }
 
 func binary(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
@@ -84,101 +74,6 @@ func connective(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
 		args = append(args, cond)
 	}
 	return term.Call(f, algebra.TBool, e.Pos, args...), nil
-}
-
-func comparison(x *scope.Exprs, f algebra.Func, op string, l, r sql.Expr, pos sql.Pos) (algebra.Expr, error) {
-	left, right, err := convert.Pair(x, l, r)
-	if err != nil {
-		return nil, err
-	}
-	return Compare(x, f, left, right, term.Operands{Op: op, Left: l.Position(), Right: r.Position(), Pos: pos})
-}
-
-// Compare binds a comparison: both operands get the type in which they are
-// compared.
-func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
-	var err error
-	if l, err = literalLike(x, l, r.Type(), at.Left); err != nil {
-		return nil, err
-	}
-	if r, err = literalLike(x, r, l.Type(), at.Right); err != nil {
-		return nil, err
-	}
-	if l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array {
-		return compareArrays(x, f, l, r, at)
-	}
-	l, r = convert.ComparedChars(x.Binder, l, r)
-	typ, ok := comparisonType(l.Type(), r.Type())
-	if !ok {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
-	}
-	if l, err = operand(x, l, typ, at.Left); err != nil {
-		return nil, err
-	}
-	if r, err = operand(x, r, typ, at.Right); err != nil {
-		return nil, err
-	}
-	return term.Call(f, algebra.TBool, at.Pos, l, r), nil
-}
-
-// literalLike gives an untyped literal the type of what it is compared with,
-// without that type's precision or length: the literal is not to lose digits
-// or characters.
-func literalLike(x *scope.Exprs, e algebra.Expr, like algebra.Type, pos sql.Pos) (algebra.Expr, error) {
-	if e.Type().Kind != algebra.Unknown || like.Kind == algebra.Unknown {
-		return e, nil
-	}
-	if like.Kind == algebra.Float32 && convert.IsWide(x.Binder, e) {
-		like = algebra.TFloat64
-	}
-	switch like.Kind {
-	case algebra.Text:
-		if like.Padded {
-			like = algebra.TBPChar
-		} else {
-			like = algebra.TText
-		}
-		return convert.Coerce(x, e, like, sqltype.Implicit, pos)
-	case algebra.Decimal:
-		e, err := convert.Coerce(x, e, algebra.TNumeric, sqltype.Implicit, pos)
-		if c, ok := e.(*algebra.Const); ok && c.Val.Kind == value.Decimal {
-			return &algebra.Const{Val: c.Val, Typ: eval.NumType(c.Val.Num)}, nil
-		}
-		return e, err
-	}
-	return convert.Coerce(x, e, like, sqltype.Implicit, pos)
-}
-
-// operand converts an operand of a comparison, and leaves it alone where it
-// compares as it is.
-func operand(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
-	if e.Type().Kind != algebra.Unknown && algebra.Comparable(e.Type(), typ) {
-		return e, nil
-	}
-	return convert.Coerce(x, e, typ, sqltype.Implicit, pos)
-}
-
-// comparisonType is the type in which two values are compared. Decimals are
-// compared at the larger scale, and reals in double precision with other numbers.
-func comparisonType(a, b algebra.Type) (algebra.Type, bool) {
-	typ, ok := sqltype.Wider(a, b)
-	if typ.Kind == algebra.Unknown {
-		return algebra.TText, true
-	}
-	if typ == algebra.TFloat32 && a != b {
-		return algebra.TFloat64, ok
-	}
-	if ok && typ.Kind == algebra.Numeric {
-		l, r := sqltype.AsDecimal(a), sqltype.AsDecimal(b)
-		if l.Kind == algebra.Decimal && r.Kind == algebra.Decimal {
-			scale := max(l.Scale, r.Scale)
-			whole := max(l.Precision-l.Scale, r.Precision-r.Scale)
-			if int(whole)+int(scale) <= sqltype.MaxPrecision {
-				return algebra.TDecimal(whole+scale, scale), true
-			}
-		}
-	}
-	return typ, ok
 }
 
 // Arithmetic binds + - * / % and ^.

@@ -48,7 +48,7 @@ func distinctRows(x *scope.Exprs, e *sql.IsDistinct, l, r *sql.Row) (algebra.Exp
 	tests := make([]algebra.Expr, len(l.Exprs))
 	for i := range l.Exprs {
 		var err error
-		if tests[i], err = isDistinct(x, &sql.IsDistinct{L: l.Exprs[i], R: r.Exprs[i], Pos: e.Pos}); err != nil {
+		if tests[i], err = x.Expr(&sql.IsDistinct{L: l.Exprs[i], R: r.Exprs[i], Pos: e.Pos}); err != nil {
 			return nil, err
 		}
 	}

@@ -55,19 +55,6 @@ func inQuery(x *scope.Exprs, e *sql.In) (algebra.Expr, error) {
 	return term.NegateIf(e.Not, any), nil
 }
 
-// quantified binds x op ANY (…) and x op ALL (…). ALL is that there is none
-// for which the comparison does not hold.
-func quantified(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
-	if e.Query == nil {
-		return quantifiedArray(x, e)
-	}
-	any, err := anyOf(x, e.X, e.Query, e)
-	if err != nil {
-		return nil, err
-	}
-	return term.NegateIf(e.All, any), nil
-}
-
 // anyOf binds the test of an operand, or a row of them, against the rows of a
 // query: that some row passes it or, for ALL, that some row fails it.
 func anyOf(x *scope.Exprs, operand sql.Expr, q *sql.Query, e *sql.Quantified) (algebra.Expr, error) {
@@ -102,9 +89,6 @@ func anyOf(x *scope.Exprs, operand sql.Expr, q *sql.Query, e *sql.Quantified) (a
 	return sub, nil
 }
 
-// opposites are the comparisons that hold where others do not.
-var opposites = map[string]string{"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
 // rowTest compares operands with the columns of a row, and with ALL negates
 // that.
 func rowTest(x *scope.Exprs, left []algebra.Expr, exprs []sql.Expr, cols []algebra.Column, e *sql.Quantified) (algebra.Expr, error) {
@@ -123,25 +107,6 @@ func rowTest(x *scope.Exprs, left []algebra.Expr, exprs []sql.Expr, cols []algeb
 		}
 	}
 	return term.NegateIf((e.Op == "<>") != e.All, term.Connect(algebra.And, eqs, e.Pos)), nil
-}
-
-// quantifiedTest is one comparison of ANY, or the negation of one of ALL.
-func quantifiedTest(x *scope.Exprs, l, r algebra.Expr, left sql.Pos, e *sql.Quantified) (algebra.Expr, error) {
-	if _, ok := comparisons[e.Op]; ok {
-		op := e.Op
-		if e.All {
-			op = opposites[op]
-		}
-		return Compare(x, comparisons[op], l, r, term.Operands{Op: e.Op, Left: left, Right: e.Pos, Pos: e.Pos})
-	}
-	like, ok := likeOps[e.Op]
-	if !ok {
-		return nil, term.NotSupported(e.Pos, "the operator "+e.Op+" with ANY or ALL is")
-	}
-	at := &sql.Literal{Pos: e.Pos}
-	like.X, like.Pattern, like.Pos = at, at, e.Pos
-	test, err := likeOf(x, &like, l, r)
-	return term.NegateIf(e.All && err == nil, test), err
 }
 
 // rowAndQuery reports whether a comparison is one of a row value with a query.

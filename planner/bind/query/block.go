@@ -41,3 +41,22 @@ type orderKey struct {
 	item int
 	spec sql.OrderItem
 }
+
+// regrouper brings expressions over the input of an aggregation into terms of
+// its output.
+type regrouper struct {
+	*Block
+	agg  *algebra.Aggregate
+	in   algebra.ColSet                    // the columns of its input
+	cols map[algebra.ColumnID]algebra.Expr // what stands for bare keys, aggregates and GROUPING calls
+	cplx []int                             // keys that are not bare columns
+	// nested is set inside subqueries.
+	nested bool
+}
+
+// Limits on GROUP BY; the first two are PostgreSQL's.
+const (
+	maxGroupingSets = 4096
+	maxCubeElements = 12
+	maxKeys         = 64
+)

@@ -46,9 +46,6 @@ func (s *Block) bindDistinctOn() error {
 	return nil
 }
 
-// distinctRows reports whether the block is SELECT DISTINCT without ON.
-func (s *Block) distinctRows() bool { return s.Sel.Distinct && len(s.Sel.DistinctOn) == 0 }
-
 func (s *Block) isDistinctOn(item int) bool {
 	for _, n := range s.distinctOn {
 		if n == item {

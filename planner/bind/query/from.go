@@ -34,23 +34,6 @@ func From(b *scope.Binder, items []sql.TableExpr, env *scope.Environment) (algeb
 	return node, sc, nil
 }
 
-// TablePos is where a FROM item stands.
-func TablePos(t sql.TableExpr) int {
-	switch t := t.(type) {
-	case *sql.TableName:
-		return int(t.Name[0].Pos)
-	case *sql.TableFile:
-		return int(t.Pos)
-	case *sql.TableFunc:
-		return int(t.Call.Pos)
-	case *sql.DerivedTable:
-		return int(t.Pos)
-	case *sql.JoinExpr:
-		return int(t.Pos)
-	}
-	return value.NoPos
-}
-
 // table binds one FROM item. before is what stands before it, which it may
 // name where it is LATERAL.
 func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
@@ -68,9 +51,33 @@ func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *sco
 	case *sql.DerivedTable:
 		return derivedTable(b, t, env, before)
 	case *sql.JoinExpr:
-		return join(b, t, env, before)
+		return joined(b, t, env, before)
 	}
 	return nil, nil, value.Errorf(value.CodeInternal, "unknown kind of FROM item %T", t)
+}
+
+// joined binds the operands of a join and joins them.
+func joined(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+	kind, ok := joinKinds[j.Kind]
+	if !ok {
+		return nil, nil, term.NotSupported(j.Pos, strings.ToUpper(j.Kind)+" JOIN is")
+	}
+	leftEnv, rightEnv := env, env
+	if kind == algebra.JoinRight || kind == algebra.JoinFull {
+		leftEnv = scope.Barred(env, scope.WithinOuterJoin)
+	}
+	if kind == algebra.JoinLeft || kind == algebra.JoinFull {
+		rightEnv = scope.Barred(env, scope.WithinOuterJoin)
+	}
+	left, leftScope, err := table(b, j.Left, leftEnv, before)
+	if err != nil {
+		return nil, nil, err
+	}
+	right, rightScope, err := table(b, j.Right, rightEnv, before.Beside(leftScope))
+	if err != nil {
+		return nil, nil, err
+	}
+	return join(b, j, env, left, right, leftScope, rightScope)
 }
 
 func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algebra.Node, *scope.Scope, error) {
@@ -197,34 +204,6 @@ func inView(err error, t *sql.TableName, pos int) error {
 		c.Detail = "The error is in the text of view " + term.NameText(t.Name) + "."
 	}
 	return &c
-}
-
-// named gives a bound query a name and, in this order, the column names of its
-// definition and those of its use.
-func named(b *scope.Binder, rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
-	sc, err := renamed(alias, rel.Columns(), defined, pos)
-	if err != nil {
-		return nil, nil, err
-	}
-	cols := make([]algebra.Column, len(sc.Cols))
-	for i := range sc.Cols {
-		cols[i] = sc.Cols[i].Col
-	}
-	sc, err = renamed(alias, cols, used, pos)
-	return rel.Node, sc, err
-}
-
-// renamed is the scope of a relation whose first columns get new names.
-func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) (*scope.Scope, error) {
-	if len(names) > len(cols) {
-		return nil, value.ErrorAt(pos, value.CodeInvalidColumnReference,
-			"table %q has %s available but %s specified", alias, term.Plural(len(cols), "column"), term.Plural(len(names), "column"))
-	}
-	sc := scope.New(alias, cols)
-	for i, name := range names {
-		sc.Cols[i].Col.Name = name.Name
-	}
-	return sc, nil
 }
 
 func derivedTable(b *scope.Binder, t *sql.DerivedTable, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {

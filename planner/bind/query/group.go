@@ -90,18 +90,6 @@ func beforeGroups(agg *algebra.Aggregate, conds []algebra.Expr) []algebra.Expr {
 	return early
 }
 
-// regrouper brings expressions over the input of an aggregation into terms of
-// its output.
-type regrouper struct {
-	*Block
-	agg  *algebra.Aggregate
-	in   algebra.ColSet                    // the columns of its input
-	cols map[algebra.ColumnID]algebra.Expr // what stands for bare keys, aggregates and GROUPING calls
-	cplx []int                             // keys that are not bare columns
-	// nested is set inside subqueries.
-	nested bool
-}
-
 func (s *Block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
 	r := &regrouper{Block: s, agg: agg, in: algebra.Outputs(agg.Input), cols: make(map[algebra.ColumnID]algebra.Expr)}
 	out := agg.Columns()

@@ -6,13 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Limits on GROUP BY; the first two are PostgreSQL's.
-const (
-	maxGroupingSets = 4096
-	maxCubeElements = 12
-	maxKeys         = 64
-)
-
 // crossElements gives the grouping sets of a GROUP BY list: each combination
 // of one set of each element.
 func (s *Block) crossElements(elements []sql.GroupElement) ([]algebra.KeySet, error) {

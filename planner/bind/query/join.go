@@ -22,28 +22,10 @@ var joinKinds = map[string]algebra.JoinKind{
 	"right": algebra.JoinRight, "full": algebra.JoinFull,
 }
 
-// join binds a join. The condition is left in Residual as it was written; the
+// join joins two FROM items. The condition is left in Residual as it was written; the
 // rules find the keys.
-func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
-	kind, ok := joinKinds[j.Kind]
-	if !ok {
-		return nil, nil, term.NotSupported(j.Pos, strings.ToUpper(j.Kind)+" JOIN is")
-	}
-	leftEnv, rightEnv := env, env
-	if kind == algebra.JoinRight || kind == algebra.JoinFull {
-		leftEnv = scope.Barred(env, scope.WithinOuterJoin)
-	}
-	if kind == algebra.JoinLeft || kind == algebra.JoinFull {
-		rightEnv = scope.Barred(env, scope.WithinOuterJoin)
-	}
-	left, leftScope, err := table(b, j.Left, leftEnv, before)
-	if err != nil {
-		return nil, nil, err
-	}
-	right, rightScope, err := table(b, j.Right, rightEnv, before.Beside(leftScope))
-	if err != nil {
-		return nil, nil, err
-	}
+func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right algebra.Node, leftScope, rightScope *scope.Scope) (algebra.Node, *scope.Scope, error) {
+	kind := joinKinds[j.Kind]
 	both, err := leftScope.Join(rightScope, TablePos(j.Right))
 	if err != nil {
 		return nil, nil, err

@@ -10,64 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// bindCTE binds the query of a common table expression.
-func bindCTE(b *scope.Binder, entry *scope.Environment) (*scope.Bound, error) {
-	if entry.With == nil {
-		return b.Query(entry.CTE.Query, entry.Env, false)
-	}
-	saved := entry.Recursion
-	entry.Recursion = &scope.Recursion{}
-	b.Open = append(b.Open, entry)
-	rel, err := recursiveQuery(b, entry)
-	b.Open = b.Open[:len(b.Open)-1]
-	entry.Recursion = saved
-	return rel, err
-}
-
-// recursiveQuery binds a query that may refer to itself.
-func recursiveQuery(b *scope.Binder, entry *scope.Environment) (*scope.Bound, error) {
-	q, r := entry.CTE.Query, entry.Recursion
-	union, ok := q.Body.(*sql.SetOp)
-	if r.Union = ok && union.Kind == "union"; !r.Union {
-		return b.Query(q, entry.Env, false)
-	}
-	if err := b.Enter(q.Pos); err != nil {
-		return nil, err
-	}
-	defer b.Leave()
-	env, err := With(b, q.With, entry.Env)
-	if err != nil {
-		return nil, err
-	}
-	base, err := nested(b, union.Left, &scope.Environment{Parent: env, Bar: scope.WithinBase, BarOf: entry}, union.Pos)
-	if err == nil {
-		err = checkNames(entry.CTE, len(base.Columns()))
-	}
-	if err != nil {
-		return nil, err
-	}
-	b.LastID++
-	r.ID = b.LastID
-	r.Working = workingColumns(b, base)
-	step, err := nested(b, union.Right, env, union.Pos)
-	if err != nil {
-		return nil, err
-	}
-	if r.Used {
-		return recursive(b, entry, union, base, step)
-	}
-	rel, err := combine(b, union, base, step)
-	if err != nil {
-		return nil, err
-	}
-	if len(q.OrderBy) > 0 {
-		if rel, err = orderOutput(b, rel, q.OrderBy); err != nil {
-			return nil, err
-		}
-	}
-	return limit(b, q, rel)
-}
-
 // workingColumns are the columns of the working table: they have the types of the
 // non-recursive term, whatever its numerics' scales and its texts' lengths are.
 func workingColumns(b *scope.Binder, base *scope.Bound) []algebra.Column {

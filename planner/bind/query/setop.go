@@ -51,15 +51,12 @@ func operandEnv(s *sql.SetOp, env *scope.Environment, right bool) *scope.Environ
 	return env
 }
 
+// nested binds an operand, whose untyped literals stay untyped.
 func nested(b *scope.Binder, body sql.QueryBody, env *scope.Environment, pos sql.Pos) (*scope.Bound, error) {
 	if err := b.CountRelation(int(pos)); err != nil {
 		return nil, err
 	}
-	if err := b.Enter(pos); err != nil {
-		return nil, err
-	}
-	defer b.Leave()
-	return bindBody(b, body, env, true)
+	return b.Query(&sql.Query{Body: body, Pos: pos}, env, true)
 }
 
 // combine makes the columns of two operands agree in type and joins them.

@@ -81,32 +81,6 @@ func operation(c *expression.CallSite, sig *function.Signature, of function.Oper
 	return term.Call(of.Func, function.TypeOf(sig.Result), c.Pos, args...), nil
 }
 
-// toChar is NULL for an empty pattern.
-func toChar(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	return nullIfEmpty(c, args[1], term.Call(algebra.ToChar, algebra.TText, c.Pos, args...)), nil
-}
-
-// nullIfEmpty is a text, or NULL where the pattern that it is written by is empty.
-func nullIfEmpty(c *expression.CallSite, pattern, written algebra.Expr) algebra.Expr {
-	if k, ok := pattern.(*algebra.Const); ok && k.Val.S != "" {
-		return written
-	}
-	some := term.Call(algebra.Ne, algebra.TBool, c.Pos, pattern, term.TextConst(""))
-	return &algebra.Case{Whens: []algebra.When{{Cond: some, Then: written}}, Typ: algebra.TText}
-}
-
-// sinceToday is age(t): that of midnight today and t.
-func sinceToday(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	today, err := currentDate(c, nil)
-	if err != nil {
-		return nil, err
-	}
-	if today, err = convert.Coerce(c.Exprs, today, algebra.TTimestamp, sqltype.Implicit, c.Pos); err != nil {
-		return nil, err
-	}
-	return term.Call(algebra.Age, algebra.TInterval, c.Pos, today, args[0]), nil
-}
-
 // exact converts an exact number to Numeric.
 func exact(c *expression.CallSite, e algebra.Expr) (algebra.Expr, error) {
 	return convert.Coerce(c.Exprs, e, algebra.TNumeric, sqltype.Implicit, c.Pos)

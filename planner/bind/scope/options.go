@@ -8,21 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// A timestamp with time zone is bound to functions of a timestamp without one
-// where the session's zone is UTC, in which both are the same number: the cast
-// between the two only changes the type. In other zones routines convert, which
-// have the zone's name as their last argument.
-
-// Zone is the session's time zone.
-func (b *Binder) Zone() *time.Location {
-	if b.Opts.Zone == nil {
-		return time.UTC
-	}
-	return b.Opts.Zone
-}
-
-func (b *Binder) InUTC() bool { return value.IsUTC(b.Zone()) }
-
 // Options are the settings of one planning.
 type Options struct {
 	// Params are the values of $1, $2, ….

@@ -67,25 +67,6 @@ func Rows(x *scope.Exprs, name string, e *sql.FuncCall) (*scope.SetCall, error) 
 	return c, nil
 }
 
-// elementRows are the elements of an array.
-func elementRows(array algebra.Expr, pos sql.Pos) *scope.SetCall {
-	elem := array.Type().Element()
-	return &scope.SetCall{
-		Col: algebra.Column{Type: elem, Nullable: true}, Args: []algebra.Expr{array},
-		Times: func(args []algebra.Expr) algebra.Expr {
-			return term.Call(algebra.Cast, algebra.TInt64, pos, term.Call(value.Cardinality, algebra.TInt32, pos, args[0]))
-		},
-		Value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
-			index := term.Call(algebra.Cast, algebra.TInt32, pos, ordinal)
-			text := term.Call(value.ArrayNth, algebra.TText, pos, args[0], index)
-			if elem == algebra.TText {
-				return text
-			}
-			return convert.Conversion(text, elem, sqltype.Explicit, pos)
-		},
-	}
-}
-
 func unnestRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
 	arrays, err := unnested(x, e)
 	if err != nil {

@@ -2,11 +2,8 @@ package setfunc
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
-	"github.com/cubeloom/cubeloom/planner/bind/term"
-	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -52,39 +49,6 @@ func Unnest(x *scope.Exprs, t *sql.TableFunc, name string) (algebra.Node, error)
 	}
 	node, err := constantRows(x.Binder, arrays, cols)
 	return node, value.At(err, int(t.Call.Pos))
-}
-
-// unnested binds the arguments of unnest.
-func unnested(x *scope.Exprs, call *sql.FuncCall) ([]algebra.Expr, error) {
-	arrays, _, err := convert.Args(x, call)
-	if err != nil {
-		return nil, err
-	}
-	for i, array := range arrays {
-		array = convert.AsArray(array, call.Pos)
-		arrays[i] = array
-		switch array.Type().Kind {
-		case algebra.Array:
-		case algebra.Unknown:
-			return nil, &value.Error{
-				Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText("unnest", arrays) + " is not unique",
-				Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(call.Pos),
-			}
-		default:
-			return nil, term.NoFunction("unnest", arrays, call.Pos)
-		}
-		k, err := eval.Constant(x.Opts.Meter, array)
-		if err != nil {
-			return nil, value.At(err, int(call.Pos))
-		}
-		if k != nil {
-			arrays[i] = k
-		}
-	}
-	if len(arrays) == 0 {
-		return nil, term.NoFunction("unnest", arrays, call.Pos)
-	}
-	return arrays, nil
 }
 
 // constantRows are the elements of constant arrays, and their numbers where there

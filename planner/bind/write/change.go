@@ -13,19 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// change binds a DELETE or UPDATE.
-type change struct {
-	*scope.Binder
-	env    *scope.Environment
-	target *scope.Relation
-	// written is what becomes of the target; nil where it is open to all.
-	written *scope.Access
-	node    algebra.Node
-	scope   *scope.Scope
-	own     []algebra.Column // the table's columns
-	at      algebra.Column   // the position of its row
-}
-
 // Changed is a bound DELETE or UPDATE: the table, the columns that are set, and the rows as
 // ChangePlan has them.
 type Changed struct {
@@ -158,30 +145,6 @@ func (c *change) where(e sql.Expr) error {
 	}
 	c.node = &algebra.Filter{Input: c.node, Conds: algebra.Conjuncts(cond)}
 	return nil
-}
-
-// targetTable finds the table that a statement changes.
-func targetTable(b *scope.Binder, name sql.Name, verb string) (*scope.Relation, error) {
-	pos := int(name[0].Pos)
-	target, err := b.LookUp(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case target == nil:
-		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", term.NameText(name))
-	case target.View != "":
-		return nil, value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name))
-	}
-	return target, nil
-}
-
-// targetAlias is what the expressions of a statement call the table that it
-// changes.
-func targetAlias(name sql.Name, alias sql.Ident) string {
-	if alias.Name != "" {
-		return alias.Name
-	}
-	return name[len(name)-1].Name
 }
 
 // returning binds RETURNING to the columns that it gives.

@@ -2,11 +2,9 @@ package write
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/query"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
-	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -48,37 +46,6 @@ func Insert(b *scope.Binder, ins *sql.Insert) (*scope.Relation, algebra.Node, er
 		return nil, nil, err
 	}
 	return target, &algebra.Project{Input: node, Items: append(term.PassOn(rows), returned...)}, nil
-}
-
-// TargetColumns gives the positions in a table of the columns that INSERT or
-// COPY lists; an empty list is all of them.
-func TargetColumns(target *scope.Relation, names []sql.Ident) ([]int, error) {
-	var columns []int
-	if len(names) == 0 {
-		for i := range target.Columns {
-			columns = append(columns, i)
-		}
-		return columns, nil
-	}
-	seen := make(map[int]bool)
-	for _, id := range names {
-		found := -1
-		for i := range target.Columns {
-			if target.Columns[i].Name == id.Name {
-				found = i
-			}
-		}
-		if found < 0 {
-			return nil, value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
-				"column %q of relation %q does not exist", id.Name, target.Ref.Name)
-		}
-		if seen[found] {
-			return nil, value.ErrorAt(int(id.Pos), value.CodeDuplicateColumn, "column %q specified more than once", id.Name)
-		}
-		seen[found] = true
-		columns = append(columns, found)
-	}
-	return columns, nil
 }
 
 // insertSource binds the rows to insert and gives them the table's shape. It also
@@ -191,21 +158,4 @@ func valueFor(x *scope.Exprs, e sql.Expr, c scope.CatalogColumn) (algebra.Expr, 
 		return bound, err
 	}
 	return x.Constant(bound, int(e.Position()))
-}
-
-// assign converts an expression to the type of the column that it goes into.
-func assign(x *scope.Exprs, e algebra.Expr, c scope.CatalogColumn, pos sql.Pos) (algebra.Expr, error) {
-	from := e.Type()
-	if sqltype.ConversionNeeds(from, c.Type) > sqltype.Assignment {
-		return nil, &value.Error{
-			Code:    value.CodeDatatypeMismatch,
-			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but expression is of type " + sqltype.Name(from),
-			Hint:    "You will need to rewrite or cast the expression.",
-			Pos:     int(pos),
-		}
-	}
-	if from != c.Type && from.Kind == algebra.Text && c.Type == algebra.TText {
-		return convert.ConvertTo(x, e, c.Type, pos)
-	}
-	return convert.Coerce(x, e, c.Type, sqltype.Assignment, pos)
 }

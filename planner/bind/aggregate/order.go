@@ -1,0 +1,22 @@
+package aggregate
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/sql"
+)
+
+// sortKeys binds the keys of an order.
+func sortKeys(x *scope.Exprs, items []sql.OrderItem) ([]algebra.SortKey, error) {
+	var keys []algebra.SortKey
+	for _, item := range items {
+		bound, err := convert.Settled(x, item.Expr)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, expression.SortKey(x.Binder, item, bound))
+	}
+	return keys, nil
+}

@@ -1,0 +1,66 @@
+package expression
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// literal gives a constant its type; sign is "-" where one stood before it.
+func literal(x *scope.Exprs, e *sql.Literal, sign string) (algebra.Expr, error) {
+	switch e.Kind {
+	case sql.NullLiteral:
+		return &algebra.Const{Typ: algebra.TUnknown}, nil
+	case sql.BoolLiteral:
+		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.Text == "true"}, Typ: algebra.TBool}, nil
+	case sql.StringLiteral:
+		return &algebra.Const{Val: value.Value{Kind: value.Text, S: e.Text}, Typ: algebra.TUnknown}, nil
+	}
+	n, err := value.ParseNum(sign + e.Text)
+	if err != nil {
+		c := &algebra.Const{Val: value.Value{Kind: value.Text, S: value.Written(sign + e.Text)}, Typ: algebra.TUnknown}
+		x.TooWide[c] = value.At(err, int(e.Pos))
+		return c, nil
+	}
+	return numberConst(n, e.Kind == sql.IntegerLiteral), nil
+}
+
+// numberConst is a number as the narrowest type that its text can have.
+func numberConst(n value.Num, integer bool) *algebra.Const {
+	if i, fits := n.Coef.Int64(); integer && fits && n.Scale == 0 {
+		typ := algebra.TInt64
+		if i == int64(int32(i)) {
+			typ = algebra.TInt32
+		}
+		return &algebra.Const{Val: value.Value{Kind: value.Int, I: i}, Typ: typ}
+	}
+	return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: eval.NumType(n)}
+}
+
+func typedLiteral(x *scope.Exprs, e *sql.TypedLiteral) (algebra.Expr, error) {
+	name := e.Type
+	modifier, modified, err := convert.CutModifier(&name)
+	if err != nil {
+		return nil, err
+	}
+	typ, err := sqltype.Resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	v, err := convert.ParseLiteral(x.Binder, e.Text, typ, e.Type.Field, false)
+	if err != nil {
+		return nil, value.At(err, int(e.TextPos))
+	}
+	if typ == algebra.TNumeric {
+		typ = eval.NumType(v.Num)
+	}
+	c := &algebra.Const{Val: v, Typ: typ}
+	if modified {
+		return modifier.Apply(x.Binder, c, e.Pos), nil
+	}
+	return c, nil
+}

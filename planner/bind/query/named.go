@@ -1,0 +1,54 @@
+package query
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// TablePos is where a FROM item stands.
+func TablePos(t sql.TableExpr) int {
+	switch t := t.(type) {
+	case *sql.TableName:
+		return int(t.Name[0].Pos)
+	case *sql.TableFile:
+		return int(t.Pos)
+	case *sql.TableFunc:
+		return int(t.Call.Pos)
+	case *sql.DerivedTable:
+		return int(t.Pos)
+	case *sql.JoinExpr:
+		return int(t.Pos)
+	}
+	return value.NoPos
+}
+
+// named gives a bound query a name and, in this order, the column names of its
+// definition and those of its use.
+func named(b *scope.Binder, rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
+	sc, err := renamed(alias, rel.Columns(), defined, pos)
+	if err != nil {
+		return nil, nil, err
+	}
+	cols := make([]algebra.Column, len(sc.Cols))
+	for i := range sc.Cols {
+		cols[i] = sc.Cols[i].Col
+	}
+	sc, err = renamed(alias, cols, used, pos)
+	return rel.Node, sc, err
+}
+
+// renamed is the scope of a relation whose first columns get new names.
+func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) (*scope.Scope, error) {
+	if len(names) > len(cols) {
+		return nil, value.ErrorAt(pos, value.CodeInvalidColumnReference,
+			"table %q has %s available but %s specified", alias, term.Plural(len(cols), "column"), term.Plural(len(names), "column"))
+	}
+	sc := scope.New(alias, cols)
+	for i, name := range names {
+		sc.Cols[i].Col.Name = name.Name
+	}
+	return sc, nil
+}

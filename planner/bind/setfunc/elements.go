@@ -1,0 +1,64 @@
+package setfunc
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/eval"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// elementRows are the elements of an array.
+func elementRows(array algebra.Expr, pos sql.Pos) *scope.SetCall {
+	elem := array.Type().Element()
+	return &scope.SetCall{
+		Col: algebra.Column{Type: elem, Nullable: true}, Args: []algebra.Expr{array},
+		Times: func(args []algebra.Expr) algebra.Expr {
+			return term.Call(algebra.Cast, algebra.TInt64, pos, term.Call(value.Cardinality, algebra.TInt32, pos, args[0]))
+		},
+		Value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
+			index := term.Call(algebra.Cast, algebra.TInt32, pos, ordinal)
+			text := term.Call(value.ArrayNth, algebra.TText, pos, args[0], index)
+			if elem == algebra.TText {
+				return text
+			}
+			return convert.Conversion(text, elem, sqltype.Explicit, pos)
+		},
+	}
+}
+
+// unnested binds the arguments of unnest.
+func unnested(x *scope.Exprs, call *sql.FuncCall) ([]algebra.Expr, error) {
+	arrays, _, err := convert.Args(x, call)
+	if err != nil {
+		return nil, err
+	}
+	for i, array := range arrays {
+		array = convert.AsArray(array, call.Pos)
+		arrays[i] = array
+		switch array.Type().Kind {
+		case algebra.Array:
+		case algebra.Unknown:
+			return nil, &value.Error{
+				Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText("unnest", arrays) + " is not unique",
+				Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(call.Pos),
+			}
+		default:
+			return nil, term.NoFunction("unnest", arrays, call.Pos)
+		}
+		k, err := eval.Constant(x.Opts.Meter, array)
+		if err != nil {
+			return nil, value.At(err, int(call.Pos))
+		}
+		if k != nil {
+			arrays[i] = k
+		}
+	}
+	if len(arrays) == 0 {
+		return nil, term.NoFunction("unnest", arrays, call.Pos)
+	}
+	return arrays, nil
+}

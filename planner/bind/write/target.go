@@ -1,0 +1,77 @@
+package write
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// change binds a DELETE or UPDATE.
+type change struct {
+	*scope.Binder
+	env    *scope.Environment
+	target *scope.Relation
+	// written is what becomes of the target; nil where it is open to all.
+	written *scope.Access
+	node    algebra.Node
+	scope   *scope.Scope
+	own     []algebra.Column // the table's columns
+	at      algebra.Column   // the position of its row
+}
+
+// targetTable finds the table that a statement changes.
+func targetTable(b *scope.Binder, name sql.Name, verb string) (*scope.Relation, error) {
+	pos := int(name[0].Pos)
+	target, err := b.LookUp(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case target == nil:
+		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", term.NameText(name))
+	case target.View != "":
+		return nil, value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name))
+	}
+	return target, nil
+}
+
+// targetAlias is what the expressions of a statement call the table that it
+// changes.
+func targetAlias(name sql.Name, alias sql.Ident) string {
+	if alias.Name != "" {
+		return alias.Name
+	}
+	return name[len(name)-1].Name
+}
+
+// TargetColumns gives the positions in a table of the columns that INSERT or
+// COPY lists; an empty list is all of them.
+func TargetColumns(target *scope.Relation, names []sql.Ident) ([]int, error) {
+	var columns []int
+	if len(names) == 0 {
+		for i := range target.Columns {
+			columns = append(columns, i)
+		}
+		return columns, nil
+	}
+	seen := make(map[int]bool)
+	for _, id := range names {
+		found := -1
+		for i := range target.Columns {
+			if target.Columns[i].Name == id.Name {
+				found = i
+			}
+		}
+		if found < 0 {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
+				"column %q of relation %q does not exist", id.Name, target.Ref.Name)
+		}
+		if seen[found] {
+			return nil, value.ErrorAt(int(id.Pos), value.CodeDuplicateColumn, "column %q specified more than once", id.Name)
+		}
+		seen[found] = true
+		columns = append(columns, found)
+	}
+	return columns, nil
+}
