@@ -273,6 +273,23 @@ func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before
 	return file(b, path.Text, map[string]string{"format": format}, t.Alias.Name, t.Columns, int(t.Call.Pos))
 }
 
+// hierarchyElements binds hierarchy_elements('h') in FROM.
+func hierarchyElements(b *scope.Binder, t *sql.TableFunc) (algebra.Node, *scope.Scope, error) {
+	pos := int(t.Call.Pos)
+	if err := b.CountRelation(pos); err != nil {
+		return nil, nil, err
+	}
+	elements, err := elementsOf(b, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	alias := t.Alias.Name
+	if alias == "" {
+		alias = "hierarchy_elements"
+	}
+	return Scan(b, elements, alias, t.Columns, pos)
+}
+
 // relationFunc binds a function in FROM that the catalog has, or else one that gives
 // one row.
 func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
