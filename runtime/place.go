@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"context"
+
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -41,14 +43,18 @@ type Resident interface {
 	LeaveDevice()
 }
 
-// Bring makes all rows of rel, the result of a query, present on the host, where some
-// are on a device, and gives back what they take there.
-func Bring(rel Relation) error {
+// Fetch copies all rows of rel, the result of a query, to the host, where some are on a
+// device, and gives back what they take there. It ends with the cause of the context when
+// that ends.
+func Fetch(ctx context.Context, rel Relation) error {
 	all := make([]int, len(rel.Types()))
 	for o := range all {
 		all[o] = o
 	}
 	for i := range rel.Blocks() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if _, err := rel.Load(i, all); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"errors"
 	"sync"
 
@@ -9,16 +10,16 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// downloadColumns brings columns to the host. It waits for the device once, and once
+// downloadColumns copies columns to the host. It waits for the device once, and once
 // more where there is text.
-func downloadColumns(mem *memory, cols []*column, rows int) ([]download, error) {
+func downloadColumns(ctx context.Context, mem *memory, cols []*column, rows int) ([]download, error) {
 	downloads := make([]download, len(cols))
 	copies := make([]Copy, 0, 2*len(cols))
 	for i, col := range cols {
 		downloads[i] = download{col: col, rows: rows}
 		copies = downloads[i].ask(copies)
 	}
-	if err := downloadAll(mem, copies); err != nil {
+	if err := downloadAll(ctx, mem, copies); err != nil {
 		return nil, err
 	}
 	copies = copies[:0]
@@ -30,38 +31,38 @@ func downloadColumns(mem *memory, cols []*column, rows int) ([]download, error) 
 			return nil, err
 		}
 	}
-	return downloads, downloadAll(mem, copies)
+	return downloads, downloadAll(ctx, mem, copies)
 }
 
-// decode gives for each column its rows as one chunk or, of texts that lie elsewhere,
+// decode returns for each column its rows as one chunk or, of texts that lie elsewhere,
 // a chunk for each block. The device is not needed for it.
-func decode(downloads []download) ([][]*runtime.Chunk, error) {
+func decode(ctx context.Context, downloads []download) ([][]*runtime.Chunk, error) {
 	chunks := make([][]*runtime.Chunk, len(downloads))
 	errs := make([]error, len(downloads))
 	var group sync.WaitGroup
 	for i := range downloads {
-		if downloads[i].rows < leastParallel {
-			chunks[i], errs[i] = downloads[i].chunks()
+		if downloads[i].rows < minParallel {
+			chunks[i], errs[i] = downloads[i].chunks(ctx)
 			continue
 		}
-		group.Go(func() { chunks[i], errs[i] = downloads[i].chunks() })
+		group.Go(func() { chunks[i], errs[i] = downloads[i].chunks(ctx) })
 	}
 	group.Wait()
 	return chunks, errors.Join(errs...)
 }
 
-// leastParallel is from how many rows on columns are decoded at the same time.
-const leastParallel = 1 << 16
+// minParallel is from how many rows on columns are decoded at the same time.
+const minParallel = 1 << 16
 
-// downloadAll is DownloadAll where there is something to bring.
-func downloadAll(mem *memory, copies []Copy) error {
+// downloadAll is DownloadAll where there is something to copy.
+func downloadAll(ctx context.Context, mem *memory, copies []Copy) error {
 	if len(copies) == 0 {
 		return nil
 	}
-	return mem.device.DownloadAll(copies)
+	return mem.device.DownloadAll(ctx, copies)
 }
 
-// ask adds the copies that bring the column, but for the bytes of text.
+// ask adds the copies of the column, but for the bytes of text.
 func (d *download) ask(copies []Copy) []Copy {
 	if d.rows == 0 || d.col.shape.Encoding == cudagen.EncNull {
 		return copies
@@ -85,9 +86,8 @@ func (d *download) rawBytes() int {
 	return d.rows * d.col.shape.Encoding.Width()
 }
 
-// askText adds the copy that brings the bytes of text, whose offsets are there, or
-// the words that refer to it: the device copies it together then, to memory that
-// held gets.
+// askText adds the copy of the bytes of text, whose offsets are there, or of the words
+// that refer to it: the device gathers it then in memory that held gets.
 func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
 	if d.rows == 0 {
 		return copies, nil
@@ -114,16 +114,19 @@ func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
 	return append(copies, Copy{Dst: d.text, Src: from}), nil
 }
 
-// chunks gives the column, which is there.
-func (d *download) chunks() ([]*runtime.Chunk, error) {
+// chunks returns the column, which is on the host.
+func (d *download) chunks(ctx context.Context) ([]*runtime.Chunk, error) {
+	if err := canceled(ctx); err != nil {
+		return nil, err
+	}
 	if d.ends != nil {
-		return d.texts()
+		return d.texts(ctx)
 	}
 	c, err := d.chunk()
 	return []*runtime.Chunk{c}, err
 }
 
-// chunk gives a column that is one chunk.
+// chunk returns a column that is one chunk.
 func (d *download) chunk() (*runtime.Chunk, error) {
 	c := &runtime.Chunk{Type: d.col.shape.Type, Rows: d.rows, Dict: d.col.dict}
 	if d.col.shape.Encoding == cudagen.EncNull {

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	goruntime "runtime"
 	"slices"
 	"sync"
@@ -11,9 +12,9 @@ import (
 
 // newRelation makes a relation of the first rows of cols, whose shares it takes
 // over. Load takes the lock of the device, so that it must not be called by who
-// holds it.
-func newRelation(mem *memory, device sync.Locker, account *runtime.Account, rows int64, cols []column) *relation {
-	r := &relation{mem: mem, device: device, account: account, rows: int(rows), cols: cols, host: make([][]*runtime.Chunk, len(cols))}
+// holds it; when the context ends, that of the query, it copies nothing more to the host.
+func newRelation(ctx context.Context, mem *memory, device sync.Locker, account *runtime.Account, rows int64, cols []column) *relation {
+	r := &relation{ctx: ctx, mem: mem, device: device, account: account, rows: int(rows), cols: cols, host: make([][]*runtime.Chunk, len(cols))}
 	held := make([]*buffers, len(cols))
 	for i := range cols {
 		held[i] = cols[i].held
@@ -51,14 +52,14 @@ func (r *relation) Blocks() int { return (r.rows + runtime.BlockRows - 1) / runt
 // Rows implements runtime.Relation.
 func (r *relation) Rows() int64 { return int64(r.rows) }
 
-// Load implements runtime.Relation. The first Load of a column brings all of
-// it.
+// Load implements runtime.Relation. The first Load of a column copies all of it to the
+// host.
 func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	lo := i * runtime.BlockRows
 	b := runtime.Block{Rows: min(runtime.BlockRows, r.rows-lo), Cols: make([]*runtime.Chunk, len(r.cols))}
-	if err := r.bring(ordinals); err != nil {
+	if err := r.fetch(ordinals); err != nil {
 		return runtime.Block{}, err
 	}
 	for _, o := range ordinals {
@@ -82,8 +83,8 @@ func (r *relation) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
 	return c.Min, c.Max, c.Nulls == 0, c.HasRange
 }
 
-// bring makes columns present on the host.
-func (r *relation) bring(ordinals []int) error {
+// fetch copies columns to the host that are not there.
+func (r *relation) fetch(ordinals []int) error {
 	var missing []*column
 	var places []int
 	bytes := int64(0)
@@ -108,7 +109,7 @@ func (r *relation) bring(ordinals []int) error {
 	if err != nil {
 		return err
 	}
-	chunks, err := decode(downloads)
+	chunks, err := decode(r.ctx, downloads)
 	if err != nil {
 		return err
 	}
@@ -118,11 +119,11 @@ func (r *relation) bring(ordinals []int) error {
 	return r.chargeTexts(chunks)
 }
 
-// download brings columns, which are still to be decoded, to the host.
+// download copies columns, which are still to be decoded, to the host.
 func (r *relation) download(cols []*column) ([]download, error) {
 	r.device.Lock()
 	defer r.device.Unlock()
-	return downloadColumns(r.mem, cols, r.rows)
+	return downloadColumns(r.ctx, r.mem, cols, r.rows)
 }
 
 // chargeTexts charges the bytes of texts, which are known only now.

@@ -73,8 +73,11 @@ func (h *heap) Download(dst []byte, src Ptr) error {
 	return nil
 }
 
-func (h *heap) DownloadAll(copies []Copy) error {
+func (h *heap) DownloadAll(ctx context.Context, copies []Copy) error {
 	for _, c := range copies {
+		if err := canceled(ctx); err != nil {
+			return err
+		}
 		if err := h.Download(c.Dst, c.Src); err != nil {
 			return err
 		}
@@ -199,12 +202,12 @@ func TestColumnsThereAndBack(t *testing.T) {
 				t.Fatalf("shape %+v, want encoding %d", got, c.enc)
 			}
 			account := runtime.NewAccount(0)
-			rel := newRelation(mem, &sync.Mutex{}, account, b.rows, b.cols)
+			rel := newRelation(context.Background(), mem, &sync.Mutex{}, account, b.rows, b.cols)
 			if got, want := values(t, rel, c.sql), slices.Concat(c.blocks...); !slices.Equal(got, want) {
 				t.Errorf("got  %v\nwant %v", got, want)
 			}
 			if account.Used() == 0 {
-				t.Error("what was brought to the host is not charged")
+				t.Error("what was fetched to the host is not charged")
 			}
 			rel.Release()
 			if account.Used() != 0 {
@@ -313,9 +316,9 @@ func TestMemoryIsUsedAgain(t *testing.T) {
 	}
 }
 
-// TestBroughtRelation holds no memory of the device once it has been brought, alone or as
+// TestFetchedRelation holds no memory of the device once it has been fetched, alone or as
 // a part of others, and can still be read.
-func TestBroughtRelation(t *testing.T) {
+func TestFetchedRelation(t *testing.T) {
 	m := newMemory(newHeap(0), 0)
 	device := &sync.Mutex{}
 	made := func() *relation {
@@ -323,7 +326,7 @@ func TestBroughtRelation(t *testing.T) {
 		if err := col.reserve(10); err != nil {
 			t.Fatal(err)
 		}
-		return newRelation(m, device, runtime.NewAccount(0), 10, []column{col})
+		return newRelation(context.Background(), m, device, runtime.NewAccount(0), 10, []column{col})
 	}
 	seen := []codegen.PartCol{{Type: kernel.I64, Ordinal: 0}}
 	for _, parts := range []int{1, 2} {
@@ -331,7 +334,7 @@ func TestBroughtRelation(t *testing.T) {
 		if parts == 2 {
 			rel = runtime.NewView([]runtime.ViewPart{{Rel: rel}, {Rel: made(), Cols: seen}})
 		}
-		if err := runtime.Bring(rel); err != nil {
+		if err := runtime.Fetch(context.Background(), rel); err != nil {
 			t.Fatal(err)
 		}
 		if m.used() != 0 {
@@ -343,8 +346,32 @@ func TestBroughtRelation(t *testing.T) {
 	}
 }
 
+// TestFetchEndsWithItsContext copies nothing to the host that nobody waits for, and gives
+// the memory back.
+func TestFetchEndsWithItsContext(t *testing.T) {
+	m, account := newMemory(newHeap(0), 0), runtime.NewAccount(0)
+	stopped := errors.New("the query is stopped")
+	ctx, stop := context.WithCancelCause(context.Background())
+	col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, held: m.newBuffers()}
+	if err := col.reserve(10); err != nil {
+		t.Fatal(err)
+	}
+	rel := newRelation(ctx, m, &sync.Mutex{}, account, 10, []column{col})
+	stop(stopped)
+	if _, err := rel.Load(0, []int{0}); !errors.Is(err, stopped) {
+		t.Errorf("Load: %v", err)
+	}
+	if err := runtime.Fetch(ctx, rel); !errors.Is(err, stopped) {
+		t.Errorf("Fetch: %v", err)
+	}
+	rel.Release()
+	if m.used() != 0 || account.Used() != 0 {
+		t.Errorf("%d bytes of the device and %d of the host are still in use", m.used(), account.Used())
+	}
+}
+
 // TestForgottenRelation gives the memory of a relation back that nobody
-// releases, as a result is not that could not be brought.
+// releases, as a result is not that could not be fetched.
 func TestForgottenRelation(t *testing.T) {
 	h := newHeap(0)
 	m := newMemory(h, 0)
@@ -354,7 +381,7 @@ func TestForgottenRelation(t *testing.T) {
 		t.Fatal(err)
 	}
 	col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, data: data, held: held}
-	newRelation(m, &sync.Mutex{}, runtime.NewAccount(0), 10, []column{col})
+	newRelation(context.Background(), m, &sync.Mutex{}, runtime.NewAccount(0), 10, []column{col})
 	for range 100 {
 		goruntime.GC()
 		goruntime.Gosched()

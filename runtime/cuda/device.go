@@ -50,8 +50,9 @@ type Memory interface {
 	Free(p Ptr)
 	Upload(dst Ptr, src []byte) error
 	Download(dst []byte, src Ptr) error
-	// DownloadAll does several Downloads and waits for all of them at once.
-	DownloadAll(copies []Copy) error
+	// DownloadAll does several Downloads and waits for all of them at once. Where the
+	// context ends before, it returns its cause, and what was copied is of no use.
+	DownloadAll(ctx context.Context, copies []Copy) error
 	Fill(dst Ptr, b byte, bytes int64) error
 }
 

@@ -219,6 +219,7 @@ type mapTable struct {
 // the host when somebody reads them there. It is a runtime.Relation and a
 // runtime.Output.
 type relation struct {
+	ctx     context.Context // of the query
 	mem     *memory
 	device  sync.Locker // held while the device is used
 	account *runtime.Account
@@ -226,7 +227,7 @@ type relation struct {
 	cols    []column // each with a share of its memory, until released
 
 	mu      sync.Mutex
-	host    [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not brought yet
+	host    [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not fetched yet
 	charged int64
 	cleanup goruntime.Cleanup
 }

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"unicode/utf8"
@@ -261,13 +262,16 @@ func (d *download) readEach() {
 }
 
 // texts gives the texts, which are there, block by block.
-func (d *download) texts() ([]*runtime.Chunk, error) {
+func (d *download) texts(ctx context.Context) ([]*runtime.Chunk, error) {
 	if d.apart {
 		d.readEach()
 	}
 	var chunks []*runtime.Chunk
 	start := uint64(0)
 	for lo := 0; lo < d.rows; lo += runtime.BlockRows {
+		if err := canceled(ctx); err != nil {
+			return nil, err
+		}
 		n := min(runtime.BlockRows, d.rows-lo)
 		c := &runtime.Chunk{Type: kernel.Str, Enc: runtime.EncStr, Rows: n, Offsets: make([]uint32, n+1)}
 		for i, end := range d.ends[lo : lo+n] {

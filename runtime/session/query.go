@@ -94,7 +94,7 @@ func (s *Session) ExecuteAt(ctx context.Context, c *query.Compiled, p *placement
 	var copyBack time.Duration
 	if err == nil && p.UsesDevice() {
 		executed := time.Now()
-		err = runtime.Bring(run.Rows)
+		err = runtime.Fetch(ctx, run.Rows)
 		copyBack = time.Since(executed)
 	}
 	if err == nil {

@@ -90,7 +90,7 @@ func (n *nullMemory) Download([]byte, cuda.Ptr) error {
 	return nil
 }
 
-func (n *nullMemory) DownloadAll([]cuda.Copy) error {
+func (n *nullMemory) DownloadAll(context.Context, []cuda.Copy) error {
 	n.Downloads++
 	return nil
 }

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -57,8 +58,11 @@ func (m *memory) Download(dst []byte, src cuda.Ptr) error {
 }
 
 // DownloadAll copies several pieces.
-func (m *memory) DownloadAll(copies []cuda.Copy) error {
+func (m *memory) DownloadAll(ctx context.Context, copies []cuda.Copy) error {
 	for _, c := range copies {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if err := m.Download(c.Dst, c.Src); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"unsafe"
@@ -50,22 +51,22 @@ func (m *memory) Download(dst []byte, src cuda.Ptr) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	return m.device.with(func() error { return m.staging.download(dst, src) })
+	return m.device.with(func() error { return m.staging.download(context.Background(), dst, src) })
 }
 
 // DownloadAll copies several pieces from the device, after all that was started
 // before: in one buffer where they are small.
-func (m *memory) DownloadAll(copies []cuda.Copy) error {
+func (m *memory) DownloadAll(ctx context.Context, copies []cuda.Copy) error {
 	return m.device.with(func() error {
 		total := 0
 		for _, c := range copies {
 			total += aligned(len(c.Dst))
 		}
 		if total <= copyPiece {
-			return m.staging.downloadSmall(copies)
+			return m.staging.downloadSmall(copies) // one copy of a few megabytes
 		}
 		for _, c := range copies {
-			if err := m.staging.download(c.Dst, c.Src); err != nil {
+			if err := m.staging.download(ctx, c.Dst, c.Src); err != nil {
 				return err
 			}
 		}
@@ -150,9 +151,9 @@ func (s *staging) upload(dst cuda.Ptr, src []byte) error {
 	return nil
 }
 
-// download copies piece by piece: while one travels, the one before is copied
-// out.
-func (s *staging) download(dst []byte, src cuda.Ptr) error {
+// download copies piece by piece, until the context ends: while one travels, the one
+// before is copied out.
+func (s *staging) download(ctx context.Context, dst []byte, src cuda.Ptr) error {
 	var last *stagingBuffer
 	var lastDst []byte
 	finish := func() error {
@@ -163,6 +164,9 @@ func (s *staging) download(dst []byte, src cuda.Ptr) error {
 		return errors.Join(err, copyParallel(lastDst, last.bytes[:len(lastDst)]))
 	}
 	for len(dst) > 0 {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		b, err := s.take()
 		if err != nil {
 			return err
