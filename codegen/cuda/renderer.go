@@ -104,6 +104,18 @@ func (r *renderer) Arg(a Arg, ctype, comment string) string {
 	return r.known[a]
 }
 
+// elementBytes is how many bytes an element has that a type points to; 0: it is no pointer.
+func elementBytes(ctype string) int {
+	to, _, pointer := strings.Cut(strings.TrimPrefix(ctype, "const "), "*")
+	if !pointer {
+		return 0
+	}
+	return bytesOf[to]
+}
+
+// bytesOf is the size of types that pointers point to.
+var bytesOf = map[string]int{"u8": 1, "u16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f64": 8, "Text": 8}
+
 // Refusal says why a kernel is not rendered; it runs on the CPU then.
 type Refusal struct{ Reason string }
 

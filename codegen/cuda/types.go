@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"math"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -115,15 +114,3 @@ func outputInteger(v kernel.Value) (Encoding, int64) {
 	}
 	return EncI64, 0
 }
-
-// elementBytes is how many bytes an element has that a type points to; 0: it is no pointer.
-func elementBytes(ctype string) int {
-	to, _, pointer := strings.Cut(strings.TrimPrefix(ctype, "const "), "*")
-	if !pointer {
-		return 0
-	}
-	return bytesOf[to]
-}
-
-// bytesOf is the size of types that pointers point to.
-var bytesOf = map[string]int{"u8": 1, "u16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f64": 8, "Text": 8}
