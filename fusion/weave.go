@@ -14,8 +14,7 @@ func Weave(plan algebra.Node, opts Options) (_ *Program, err error) {
 		opts.Budget = DefaultBudget
 	}
 	if opts.Machine == nil {
-		figures := machine.Default()
-		opts.Machine = &figures
+		opts.Machine = machine.Current()
 	}
 	return weave(plan, opts, operators.Final)
 }

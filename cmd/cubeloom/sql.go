@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -20,6 +21,7 @@ type engineFlags struct {
 	totalMemory string // of serve only
 	minPassword int    // the same
 	device      string
+	machine     string
 	deviceLimit string
 	lockedLimit string
 }
@@ -30,6 +32,7 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that work on a query (default: all cores)")
 	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB, or 0 for no limit (default: three quarters of the machine's)")
 	cmd.Flags().StringVar(&f.device, "device", "auto", "where groups run: auto, cpu or cuda")
+	cmd.Flags().StringVar(&f.machine, "machine", machineFolder(), "folder of the figures that 'cubeloom bench machine' has measured, a file for each device")
 	cmd.Flags().StringVar(&f.deviceLimit, "device-memory-limit", "", "memory of a CUDA device that may be used, such as 16GB (default: all)")
 	cmd.Flags().StringVar(&f.lockedLimit, "page-locked-limit", "", "memory that may be page-locked to keep tables that do not fit a CUDA device, such as 16GB, or 0 for none (default: a quarter of the machine's)")
 }
@@ -70,6 +73,11 @@ func (f *engineFlags) open() (*cubeloom.DB, error) {
 	}
 	if f.threads < 0 {
 		return nil, fmt.Errorf("--threads must not be negative, got %d", f.threads)
+	}
+	if f.machine != "" {
+		if err := machine.Calibrate(f.machine); err != nil {
+			return nil, fmt.Errorf("--machine: %w", err)
+		}
 	}
 	return cubeloom.Open(opts)
 }

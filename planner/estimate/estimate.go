@@ -86,7 +86,7 @@ const guessTimes = 4
 // New makes an Estimator, whose guesses end by a panic that value.Catch takes where the
 // meter, which may be nil, says so.
 func New(m *value.Meter) *Estimator {
-	return &Estimator{meter: m, machine: machine.Default(), memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}
+	return &Estimator{meter: m, machine: *machine.Current(), memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}
 }
 
 // nodeWork is what guessing a node costs at least, in bytes looked at.

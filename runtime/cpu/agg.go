@@ -56,7 +56,7 @@ func (a *aggregate) taken(parts []*groups) string {
 	switch {
 	case len(parts) == 1:
 		return "one hash table"
-	case total > caches.SerialGroups:
+	case total > caches().SerialGroups:
 		return fmt.Sprintf("hash tables of %d workers, merged by partitions", len(parts))
 	}
 	return fmt.Sprintf("hash tables of %d workers, merged by one", len(parts))

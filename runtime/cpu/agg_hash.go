@@ -13,7 +13,7 @@ func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
 	for _, part := range parts {
 		total += part.table.len()
 	}
-	if len(parts) > 1 && total > caches.SerialGroups {
+	if len(parts) > 1 && total > caches().SerialGroups {
 		return a.mergePartitions(parts, total)
 	}
 	all := parts[0]
@@ -35,7 +35,7 @@ func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
 
 // mergePartitions merges large tables, of total groups, partition by partition.
 func (a *aggregate) mergePartitions(parts []*groups, total int) ([]runtime.Block, error) {
-	n := min(uint(bits.Len(uint(total/caches.MergedGroups))), partitionBits)
+	n := min(uint(bits.Len(uint(total/caches().MergedGroups))), partitionBits)
 	if a.hasDistinct() {
 		n = 1
 	}

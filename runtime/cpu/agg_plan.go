@@ -50,7 +50,7 @@ func (a *grouping) plan() error {
 			a.dense, a.err = newDenseKeys(a.run, a.in.Keys)
 		}
 		if a.dense != nil {
-			a.dense.partitioned = a.partitionable() && a.dense.cells*a.width() > caches.DenseBytes
+			a.dense.partitioned = a.partitionable() && a.dense.cells*a.width() > caches().DenseBytes
 		}
 		if a.err == nil && a.dense == nil {
 			a.planHash()
@@ -71,7 +71,7 @@ func (a *grouping) planHash() {
 		}
 	}
 	a.layout = newKeyLayout(values, nullSafe)
-	a.groupLimit = max(caches.SparseGroups, caches.TableBytes/(wordGroupBytes+a.width()))
+	a.groupLimit = max(caches().SparseGroups, caches().TableBytes/(wordGroupBytes+a.width()))
 }
 
 // operand gives the index of a value among the operands.

@@ -207,7 +207,7 @@ func partition(t keyTable, bits uint) keyPartitions {
 // as it may have are n different ones after −most·ln(1−n/most) rows, and fewer
 // rows mean more keys.
 func (aw *aggregator) outgrown() bool {
-	if aw.groups.table == nil || aw.groups.table.len() <= caches.SparseGroups {
+	if aw.groups.table == nil || aw.groups.table.len() <= caches().SparseGroups {
 		return false
 	}
 	n, most := float64(aw.groups.table.len()), float64(aw.agg.groupLimit)

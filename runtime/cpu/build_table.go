@@ -99,7 +99,7 @@ func (t *hashTable) sort(numbers []uint32, keys int) []int32 {
 		*at++
 	}
 	t.starts = t.starts[:keys+1] // starts[keys] is where rows without a key begin
-	if t.dense != nil && keys <= caches.FewCells {
+	if t.dense != nil && keys <= caches().FewCells {
 		t.dense.present = make([]uint8, keys)
 		for n := range t.dense.present {
 			t.dense.present[n] = b2u(t.starts[n] < t.starts[n+1])

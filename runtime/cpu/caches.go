@@ -2,5 +2,5 @@ package cpu
 
 import "github.com/cubeloom/cubeloom/runtime/machine"
 
-// caches are what the loops of a core may fill.
-var caches = machine.Default().Host.Caches
+// caches returns what the loops of a core may fill.
+func caches() *machine.Caches { return &machine.Current().Host.Caches }

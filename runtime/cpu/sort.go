@@ -189,7 +189,7 @@ func (r *sortRange) wanted(lo, hi int64) []entry {
 
 // ranges distributes the entries of all workers.
 func (s *sorting) ranges(total int) []sortRange {
-	n := min(4*s.run.threads, total/caches.SortedRows)
+	n := min(4*s.run.threads, total/caches().SortedRows)
 	if s.run.threads == 1 {
 		n = 1
 	}

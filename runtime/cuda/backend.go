@@ -30,7 +30,8 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 		opts.CompileLimit = DefaultCompileLimit
 	}
 	if opts.Target == nil {
-		opts.Target = aggregate.Target(machine.Default().Device)
+		info := device.Info()
+		opts.Target = aggregate.Target(machine.Of(info.Name, info.Bandwidth, info.HostLink))
 	}
 	mem := newMemory(device, 0)
 	b := &Backend{

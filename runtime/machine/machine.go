@@ -61,9 +61,10 @@ func (d Device) Measured(bandwidth, link float64) Device {
 	return d
 }
 
-// Default returns the figures that hold where nothing else was measured. Those of the
+// Default returns the figures that hold where Calibrate has read no others. Those of the
 // host are of one core of a server of 2026, from SSB, TPC-H and `bench groupby`
-// (docs/measurements/2026-11-21-tpch.md); those of the device of one NVIDIA H200
+// (docs/measurements/2026-11-21-tpch.md); `bench machine` measured most of them anew
+// (docs/measurements/2026-11-22-machine.md). Those of the device are of one NVIDIA H200
 // (docs/measurements/2026-11-21-h200.md).
 func Default() Machine {
 	join := Join{Scanned: 0.5, Built: 5, Probed: 2, Sought: 6, Paired: 2, Visited: 0.5}

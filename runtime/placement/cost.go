@@ -7,18 +7,17 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // hostCosts returns what the steps take on the host, by the first step of their group.
 func (p *Plan) hostCosts() map[int]*cost {
 	costs := make(map[int]*cost)
-	threads := float64(max(p.query.Threads, 1))
+	threads, figures := float64(max(p.query.Threads, 1)), p.device.costs()
 	for i := range p.query.Program.Steps {
 		c := costs[p.group[i]]
 		if c == nil {
-			c = &cost{machine: p.device.machine.Device}
+			c = &cost{machine: figures}
 			costs[p.group[i]] = c
 		}
 		c.steps++
@@ -76,10 +75,11 @@ func blockCost(host *machine.Host, b kernel.Block) float64 {
 func (c *cost) worthAsking() bool { return c.host > c.machine.Step*float64(c.steps) }
 
 // deviceCosts adds what the steps take on the device.
-func (p *Plan) deviceCosts(costs map[int]*cost, info cuda.Info) {
+func (p *Plan) deviceCosts(costs map[int]*cost) {
+	figures := p.device.costs()
 	for i := range p.query.Program.Steps {
 		c := costs[p.group[i]]
-		c.machine = c.machine.Measured(info.Bandwidth, info.HostLink)
+		c.machine = figures
 		p.addInputs(i, c)
 	}
 	for _, part := range p.query.Program.Result.Parts {

@@ -19,13 +19,14 @@ type Device struct {
 	open    func() (cuda.Device, error)
 	host    runtime.Backend
 	limits  cuda.Options
-	machine machine.Machine
+	machine *machine.Machine
 
 	mu      sync.Mutex // guards what follows
 	tried   bool
 	device  cuda.Device
 	backend *cuda.Backend
 	err     error // why there is no device, or none any more
+	figures machine.Device
 	// saved is by table, its runtime.Versioned.Version, how many nanoseconds the
 	// device would have saved had its columns been there.
 	saved map[any]float64
@@ -37,7 +38,7 @@ const maxSaved = 1024
 // NewDevice returns the device that open opens when it is wanted, beside the backend of
 // the host.
 func NewDevice(open func() (cuda.Device, error), host runtime.Backend, limits cuda.Options) *Device {
-	return &Device{open: open, host: host, limits: limits, machine: machine.Default(), saved: make(map[any]float64)}
+	return &Device{open: open, host: host, limits: limits, machine: machine.Current(), figures: machine.Current().Device, saved: make(map[any]float64)}
 }
 
 // Backend opens the device if nobody has, and returns its backend, or why there is none.
@@ -49,6 +50,8 @@ func (d *Device) Backend() (*cuda.Backend, error) {
 		var device cuda.Device
 		if device, d.err = d.open(); d.err == nil {
 			d.device = device
+			info := device.Info()
+			d.figures = machine.Of(info.Name, info.Bandwidth, info.HostLink)
 			d.backend = cuda.New(device, d.host, d.limits)
 		}
 	}
@@ -56,6 +59,13 @@ func (d *Device) Backend() (*cuda.Backend, error) {
 		return nil, d.err
 	}
 	return d.backend, nil
+}
+
+// costs returns what operations cost the device, as far as that is known by now.
+func (d *Device) costs() machine.Device {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.figures
 }
 
 // IsOpen reports whether there is a device that some query has wanted.

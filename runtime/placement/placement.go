@@ -43,7 +43,7 @@ func (d *Device) place(q Query) *Plan {
 			p.withoutDevice(err)
 			return p
 		}
-		p.deviceCosts(costs, p.backend.Info())
+		p.deviceCosts(costs)
 	}
 	p.choose(costs)
 	return p
