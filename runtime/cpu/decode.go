@@ -117,6 +117,9 @@ func (v *Vector) decodeNulls(d *decoding) {
 		}
 		return
 	}
+	if valid == nil && d.sel == nil && !anyNegative(d.at[:d.rows]) {
+		return
+	}
 	sel := d.sel
 	if sel == nil {
 		sel = identity(d.rows)
@@ -135,6 +138,15 @@ func (v *Vector) decodeNulls(d *decoding) {
 	if any != 0 {
 		v.Null = null
 	}
+}
+
+// anyNegative reports whether one of some places is negative: a row that has none.
+func anyNegative(places []int32) bool {
+	var sign int32
+	for _, p := range places {
+		sign |= p
+	}
+	return sign < 0
 }
 
 // nullBuffer is memory for n NULL flags.

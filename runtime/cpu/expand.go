@@ -50,6 +50,21 @@ func (x *expander) gather(b *Batch, rows []int32) *Batch {
 	return &x.out
 }
 
+// single starts a batch of n rows that are all row r of b. The batch is valid until the
+// next gather.
+func (x *expander) single(b *Batch, r int32, n int) *Batch {
+	out := x.gather(b, []int32{r})
+	out.Rows = n
+	for _, id := range x.live {
+		v := out.Vals[id]
+		if v.Raw != nil {
+			v.decode(1, nil)
+		}
+		v.Const = true
+	}
+	return out
+}
+
 // gatherRaw gathers the places of a raw vector's rows.
 func (x *expander) gatherRaw(id kernel.ValueID, own, v *Vector, rows []int32) {
 	at := x.at[id]

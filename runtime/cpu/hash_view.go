@@ -353,11 +353,7 @@ func (o *operand) rawNulls(d *view, v *Vector, places []int32) {
 
 // placedNulls sets d.null for rows at places, some of which may be negative.
 func (o *operand) placedNulls(d *view, valid []byte, places []int32) {
-	var sign int32
-	for _, p := range places {
-		sign |= p
-	}
-	if sign >= 0 && valid == nil {
+	if valid == nil && !anyNegative(places) {
 		return
 	}
 	d.null = room(&o.buf.null, d.n)

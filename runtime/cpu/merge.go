@@ -125,7 +125,7 @@ func (m *merger) pair(q *pairs, r int32, block, row int, b *Batch, f consumer) e
 		}
 		m.block, m.cols = block, m.keys.cols
 	}
-	return q.add(r, int32(row), b, f)
+	return q.add(r, int32(row), int32(row)+1, b, f)
 }
 
 // expand is the probe of kind inner or left: it goes on with a row for each match.

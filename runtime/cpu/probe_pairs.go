@@ -45,21 +45,70 @@ func (p *prober) chains(q *pairs, b *Batch, f consumer) error {
 			}
 			lo, hi = int32(t.starts[n-1]), int32(t.starts[n])
 		}
-		for ; lo < hi; lo++ {
-			if err := q.add(r, lo, b, f); err != nil {
-				return err
-			}
+		if err := q.add(r, lo, hi, b, f); err != nil {
+			return err
 		}
 	}
 	return q.flush(b, f)
 }
 
-// add collects a pair.
-func (q *pairs) add(row, at int32, b *Batch, f consumer) error {
-	q.rows, q.at = append(q.rows, row), append(q.at, at)
-	if len(q.rows) == cap(q.rows) {
-		return q.flush(b, f)
+// add collects the pairs of a row of the batch and the rows [lo, hi) of the table. Rows
+// with many go on in vectors of their own. For fewer, what a vector costs outweighs what
+// its loops save.
+func (q *pairs) add(row, lo, hi int32, b *Batch, f consumer) error {
+	if int(hi-lo) > cap(q.rows)/4 {
+		return q.addRun(row, lo, hi, b, f)
 	}
+	for ; lo < hi; lo++ {
+		q.rows, q.at = append(q.rows, row), append(q.at, lo)
+		if len(q.rows) == cap(q.rows) {
+			if err := q.flush(b, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addRun passes on the pairs of a row with many rows: what it has of the row is constant,
+// and what lies in a row in the table is read as it lies.
+func (q *pairs) addRun(row, lo, hi int32, b *Batch, f consumer) error {
+	if err := q.flush(b, f); err != nil {
+		return err
+	}
+	for lo < hi {
+		n := min(hi-lo, int32(cap(q.rows)))
+		out := q.x.single(b, row, int(n))
+		q.p.loadFrom(out, int(lo), nil)
+		if err := q.filter(out); err != nil {
+			return err
+		}
+		if out.Active() > 0 {
+			q.hit[row] = 1
+			if q.p.in.Mark {
+				for _, i := range out.rows() {
+					q.p.t.mark(lo + i)
+				}
+			}
+			if err := f(out); err != nil {
+				return err
+			}
+		}
+		lo += n
+	}
+	return nil
+}
+
+// filter polls, and keeps the pairs for which the residual is true.
+func (q *pairs) filter(out *Batch) error {
+	if err := q.p.w.poll(); err != nil || q.p.check == nil {
+		return err
+	}
+	if err := q.p.check(out); err != nil {
+		return err
+	}
+	out.Sel = nil
+	keep(out, out.value(q.p.in.Cond), q.p.sel)
 	return nil
 }
 
@@ -68,23 +117,20 @@ func (q *pairs) flush(b *Batch, f consumer) error {
 	if len(q.rows) == 0 {
 		return nil
 	}
-	if err := q.p.w.poll(); err != nil {
-		return err
-	}
 	rows, at := q.rows, q.at
 	q.rows, q.at = q.rows[:0], q.at[:0]
 	out := q.x.gather(b, rows)
 	q.p.load(out, at)
-	if q.p.check != nil {
-		if err := q.p.check(out); err != nil {
-			return err
-		}
-		out.Sel = nil
-		keep(out, out.value(q.p.in.Cond), q.p.sel)
+	if err := q.filter(out); err != nil {
+		return err
 	}
-	for _, i := range out.rows() {
-		q.hit[rows[i]] = 1
-		if q.p.in.Mark {
+	if q.p.in.Kind != kernel.ProbeInner { // which does not ask what has a match
+		for _, i := range out.rows() {
+			q.hit[rows[i]] = 1
+		}
+	}
+	if q.p.in.Mark {
+		for _, i := range out.rows() {
 			q.p.t.mark(at[i])
 		}
 	}

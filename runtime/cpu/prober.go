@@ -70,10 +70,13 @@ func (t *hashTable) provideDictionary(r *run, col kernel.SourceCol) {
 
 // load makes the payload of b that of the build rows at. Columns stay as they
 // are until someone reads them.
-func (p *prober) load(b *Batch, at []int32) {
+func (p *prober) load(b *Batch, at []int32) { p.loadFrom(b, 0, at) }
+
+// loadFrom is load; where at is nil, of the build rows from first on.
+func (p *prober) loadFrom(b *Batch, first int, at []int32) {
 	for i, col := range p.in.Payload {
 		v, chunk := p.payload[i], p.cols[col.Ordinal]
-		v.Raw, v.At, v.Start, v.Dict = chunk, at, 0, chunk.Dict
+		v.Raw, v.At, v.Start, v.Dict = chunk, at, first, chunk.Dict
 		v.Null, v.Const = nil, false
 		b.Vals[col.Dst] = v
 	}
