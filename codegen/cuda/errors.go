@@ -28,7 +28,7 @@ const (
 	MapError              // it raises an error
 )
 
-// site gives the number of a place.
+// site returns the number of a place.
 func (r *renderer) site(in kernel.Instr) int {
 	for i, s := range r.sites {
 		if s.Instr == in {

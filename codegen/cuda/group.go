@@ -75,7 +75,7 @@ func (g *Grouping) plan() {
 	}
 }
 
-// presence chooses the array that tells which cells have rows: that of an
+// presence chooses the array that shows which cells have rows: that of an
 // accumulator which every row changes, or one of its own.
 func (g *Grouping) presence() func(e *Entry) string {
 	for i := range g.accs {

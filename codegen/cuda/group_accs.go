@@ -219,7 +219,7 @@ func (a *GroupedAcc) result(g *Grouping, e *Entry) {
 	}
 }
 
-// unseen tells of a cell that no row of it had a value.
+// unseen is the condition that no row of it had a value.
 func (g *Grouping) unseen(e *Entry, a *GroupedAcc) string {
 	if a.kind == keptText {
 		return a.Array(e, 0) + "[cell] == 0"

@@ -8,14 +8,14 @@ import (
 
 // A table of groups that turns out to be too small makes the host start again with a
 // larger one. The blocks then need not take any more tiles: nothing that they do counts.
-// What they have done until then tells the host how large the next one has to be.
+// What they have done until then says how large the next one has to be.
 
 // groupCount are the words that tell of the table.
 func (g *Grouping) groupCount(e *Entry) string {
 	return e.Arg(Arg{Kind: ArgGroupCount}, "u64*", "groups in the table; whether it was full; tiles and rows of a warp of each block, and those of the rows with a slot")
 }
 
-// tellFull counts the rows that have slots and tells all blocks where the table is full.
+// tellFull counts the rows that have slots and signals all blocks where the table is full.
 func (g *Grouping) tellFull(e *Entry) {
 	e.Line("rows_placed += __popc(active);")
 	e.Line("if (full) atomicMax(%s + 1, 1ull);", g.groupCount(e))

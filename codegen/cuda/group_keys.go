@@ -86,7 +86,7 @@ func (g *Grouping) table(e *Entry) string {
 	return e.Arg(Arg{Kind: ArgGroupKeys}, "u64*", "keys of the groups by slot")
 }
 
-// slotState tells which slots are in use, where keys have several words.
+// slotState says which slots are in use, where keys have several words.
 func (g *Grouping) slotState(e *Entry) string {
 	return e.Arg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
 }

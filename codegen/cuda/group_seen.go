@@ -7,7 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// seenOf gives what reports whether an accumulator has had a value; -1 where every
+// seenOf returns what reports whether an accumulator has had a value; -1 where every
 // group has.
 func (g *Grouping) seenOf(acc *kernel.Acc) int {
 	var nullable []kernel.ValueID
@@ -22,7 +22,7 @@ func (g *Grouping) seenOf(acc *kernel.Acc) int {
 	return g.seenBy(acc.Filter, nullable)
 }
 
-// seenBy gives the field of a condition, adding it where it is new.
+// seenBy returns the field of a condition, adding it where it is new.
 func (g *Grouping) seenBy(filter kernel.ValueID, nullable []kernel.ValueID) int {
 	for i, s := range g.seen {
 		if s.filter == filter && slices.Equal(s.nullable, nullable) {

@@ -19,7 +19,7 @@ func (g *Grouping) Estimate() float64 { return g.s.Groups }
 // Device is what operations cost on the device.
 func (g *Grouping) Device() *machine.Device { return &g.target.Device }
 
-// Accs are the accumulators, and Seen what tells which cells have rows.
+// Accs are the accumulators, and Seen what shows which cells have rows.
 func (g *Grouping) Accs() []GroupedAcc { return g.accs }
 func (g *Grouping) Seen() []SeenField  { return g.seen }
 

@@ -60,7 +60,7 @@ var unkeyed = map[reflect.Type][]string{
 // keyed are the numbers of a struct's other fields, by its type.
 var keyed sync.Map
 
-// keyedFields gives them.
+// keyedFields returns them.
 func keyedFields(t reflect.Type) []int {
 	if known, ok := keyed.Load(t); ok {
 		return known.([]int)
@@ -317,7 +317,7 @@ func (k *keyWriter) text(s string) {
 	*k = append(*k, s...)
 }
 
-// For gives the module, which was rendered of from, for a kernel that has the
+// For returns the module, which was rendered of from, for a kernel that has the
 // same Key: the Maps and the places of errors are those of to.
 func (m *Module) For(from, to *kernel.Func) *Module {
 	if from == to || len(m.Sites)+len(m.Likes)+len(m.Maps) == 0 {

@@ -38,7 +38,7 @@ func (r *renderer) probeKeys(p *kernel.Probe) []keyValue {
 	return keys
 }
 
-// keyed gives the rows of mask that have a key: a NULL that is no value of a key
+// keyed returns the rows of mask that have a key: a NULL that is no value of a key
 // is none.
 func (e *Entry) keyed(mask string, keys []keyValue) string {
 	var ids []kernel.ValueID
@@ -50,7 +50,7 @@ func (e *Entry) keyed(mask string, keys []keyValue) string {
 	return e.without(mask, ids)
 }
 
-// keyArg gives an argument of key i of the table that is input.
+// keyArg returns an argument of key i of the table that is input.
 func (e *Entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
 	return e.Arg(Arg{Kind: kind, Input: input, Index: i}, "i64", string(kind)+" of key "+e.name(k.id))
 }
@@ -153,7 +153,7 @@ func wordsOf(k KeyShape) int {
 	return n
 }
 
-// wideKey writes the words of a row's key into the array key, and gives the template
+// wideKey writes the words of a row's key into the array key, and returns the template
 // argument that says how they are compared.
 func (e *Entry) wideKey(keys []keyValue) (kind string) {
 	e.Line("u64 key[%d];", keyWords(keys))

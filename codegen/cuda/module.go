@@ -72,7 +72,7 @@ type TableShape struct {
 // KeyShape is what the source depends on of a key of a table.
 type KeyShape struct {
 	Type kernel.Type
-	// Null tells that NULL is a value of the key, equal to itself; else a row
+	// Null says that NULL is a value of the key, equal to itself; else a row
 	// with a NULL has no key.
 	Null bool
 }

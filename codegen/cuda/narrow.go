@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// narrowValues tells of each value whether it is a 64-bit integer that is kept in
+// narrowValues reports of each value whether it is a 64-bit integer that is kept in
 // 32 bits: it is known to fit, and is a column as it is stored or what unchecked
 // arithmetic gives, whose low bits depend on low bits alone. Registers are spared,
 // and a product of two such values is one instruction.

@@ -115,7 +115,7 @@ var moments = map[string]value.Moment{
 	"stddev_samp": value.StddevSamp, "stddev_pop": value.StddevPop,
 }
 
-// moment gives the variance or deviation that an operation computes.
+// moment returns the variance or deviation that an operation computes.
 func (e *Entry) moment(in *kernel.Compute) (sample, deviation bool) {
 	m, ok := moments[in.Aux.Field]
 	if !ok {
@@ -141,7 +141,7 @@ func fewest(sample bool) int {
 	return 0
 }
 
-// numValue declares the numeric that a sum takes of a row, and gives its name.
+// numValue declares the numeric that a sum takes of a row, and returns its name.
 func (a *GroupedAcc) numValue(e *Entry) string {
 	v := e.Temp("num")
 	if a.acc.Op == kernel.AccSumSquare {

@@ -88,7 +88,7 @@ func (r *renderer) Include(text string) {
 	}
 }
 
-// Arg gives the expression of an argument, adding it where it is new. ctype is
+// Arg returns the expression of an argument, adding it where it is new. ctype is
 // its type in the source, of 64 bits.
 func (r *renderer) Arg(a Arg, ctype, comment string) string {
 	if name, ok := r.known[a]; ok {
@@ -221,7 +221,7 @@ const (
 	keptText                 // the word of the first, the last or any text: see keptTexts
 )
 
-// SeenField tells for each cell whether it has had a row that passes filter and
+// SeenField reports for each cell whether it has had a row that passes filter and
 // has none of some values NULL.
 type SeenField struct {
 	filter   kernel.ValueID
@@ -287,7 +287,7 @@ type Pass struct {
 	// Eager has the narrow columns that are read fetched at the beginning of a tile,
 	// and not when it is known that rows need them.
 	Eager bool
-	// While gives a condition that ends in && and holds as long as a block is to take
+	// While returns a condition that ends in && and holds as long as a block is to take
 	// tiles.
 	While func(e *Entry) string
 	// Turns, where it is set, is the most tiles that a block takes before it calls

@@ -89,7 +89,7 @@ func (e *Entry) loadQuads(id kernel.ValueID, c stored) {
 // decoded in two steps.
 var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4", EncI64: "u64x4", EncF64: "u64x4"}
 
-// fetchAll brings the bits of those of the values that are columns of the source to
+// fetchAll loads the bits of those of the values that are columns of the source into
 // registers, for quads of which a row is active, unless they are there.
 func (e *Entry) fetchAll(ids []kernel.ValueID) {
 	var loads []string

@@ -47,7 +47,7 @@ const (
 // TextAddress is where they lie.
 func TextAddress(word uint64) uint64 { return word & (1<<47 - 1) }
 
-// TextColumn tells in place of the width of a column that is appended that it has
+// TextColumn says in place of the width of a column that is appended that it has
 // offsets and bytes, the latter in place of its base.
 const TextColumn = 5
 

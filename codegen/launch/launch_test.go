@@ -43,7 +43,7 @@ func TestPlansAreReadAndPrinted(t *testing.T) {
 // broken are plans with one thing wrong: what stands in a plan, what stands there
 // instead, and what Verify says of it.
 var broken = []struct{ plan, from, to, want string }{
-	{"filter", "skip_4 = 0\n", "", "launch materialize: nobody fills skip_4"},
+	{"filter", "skip_4 = 0\n", "", "launch materialize: nothing fills skip_4"},
 	{"filter", "skip_4 = 0\n", "skip_4 = 0\nskip_4 = 1\n", "launch materialize: skip_4 is filled twice"},
 	{"filter", "skip_4 = 0\n", "skip_4 = 0\nrows_1 = 1\n", "launch materialize: rows_1 is filled, and is bound"},
 	{"filter", "skip_4 = 0\n", "skip_4 in status.0\n", "skip_4 is a pointer that a number fills, or the reverse"},

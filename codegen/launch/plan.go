@@ -1,7 +1,7 @@
 // Package launch defines launch plans: what the host does with the entries of a
 // rendered kernel, as a small typed program. A plan allocates buffers of symbolic
 // sizes, launches entries, reads back what decides how it goes on, and ends with a
-// result. It knows neither a device nor what the kernel computes; whoever carries it
+// result. It knows neither a device nor what the kernel computes; the run that carries it
 // out gives its symbols their values.
 package launch
 
@@ -41,7 +41,7 @@ type Entry struct {
 	// TileRows is how many rows a block takes at a time; 0: one block does all.
 	TileRows int
 	// PerSM is how many blocks a multiprocessor runs at one time; 0: what the compiled
-	// kernel's use of registers and shared memory tells.
+	// kernel's use of registers and shared memory allows.
 	PerSM int
 	// Source says that the entry goes over the rows of the source, piece by piece.
 	Source bool

@@ -12,7 +12,7 @@ import (
 // of one size; variables are set before they are read; sizes and numbers of rows are not
 // negative and divisors are positive whatever the symbols are; what ends a loop changes in
 // it, every way ends in a result, and nothing is declared that is not used. What it reports
-// is a defect of whoever made the plan.
+// is a defect of what made the plan.
 func Verify(p *Plan) error {
 	v := &verifier{plan: p, elements: map[partOf]int{}, steps: map[*Let]interval{}}
 	v.declarations()

@@ -26,7 +26,7 @@ func (v *verifier) launch(stmt *Launch, s *state) {
 	}
 	for _, w := range e.Takes {
 		if word := &v.plan.Blocks[e.Block].Words[w]; !word.Bound && !filled[w] {
-			v.failf("nobody fills %s", word.Name)
+			v.failf("nothing fills %s", word.Name)
 		}
 	}
 	if stmt.Blocks != None {

@@ -33,7 +33,7 @@ type bound struct {
 	cols []column
 }
 
-// columns brings relations to a device and keeps the columns of tables there
+// columns copies relations to a device and keeps the columns of tables there
 // between queries, until their memory is needed for something else: those go
 // first that have not been used for the longest time. It is used by whoever
 // holds the device.

@@ -47,7 +47,7 @@ func newColumns(device Device, mem *memory) *columns {
 	return c
 }
 
-// loadChunks gives the chunks of the named columns, those of blocks without rows
+// loadChunks returns the chunks of the named columns, those of blocks without rows
 // left out.
 func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]*runtime.Chunk, error) {
 	chunks := make([][]*runtime.Chunk, len(ordinals))
@@ -69,7 +69,7 @@ func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]
 	return chunks, nil
 }
 
-// column gives a column of chunks with a share of its memory.
+// column returns a column of chunks with a share of its memory.
 func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.Chunk) (column, error) {
 	dict := longest(chunks)
 	if at := c.find(chunks); at != nil {
@@ -91,7 +91,7 @@ func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.C
 	return made, nil
 }
 
-// share gives a cached column with a share of its memory.
+// share returns a cached column with a share of its memory.
 func (c *columns) share(at *list.Element, dict *runtime.Dictionary) column {
 	c.recent.MoveToFront(at)
 	found := entry[column](at).made
@@ -100,7 +100,7 @@ func (c *columns) share(at *list.Element, dict *runtime.Dictionary) column {
 	return found
 }
 
-// version gives a column of a relation that was noted, with a share of its memory.
+// version returns a column of a relation that was noted, with a share of its memory.
 func (c *columns) version(v columnVersion) (found column, ok bool) {
 	at := c.versions[v]
 	if at == nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// bounds gives the least and the greatest integer of a chunk, whose values have 64
+// bounds returns the least and the greatest integer of a chunk, whose values have 64
 // bits at most; the least is above the greatest where every row is NULL.
 func bounds(c *runtime.Chunk) (lo, hi int64) {
 	switch {
@@ -28,7 +28,7 @@ func bounds(c *runtime.Chunk) (lo, hi int64) {
 	return c.Base, c.Base
 }
 
-// loose gives bounds of a chunk of which a row is valid without a look at every row
+// loose returns bounds of a chunk of which a row is valid without a look at every row
 // where there are such: what is beyond the values themselves costs those who use bounds
 // less than the look.
 func loose(c *runtime.Chunk) (lo, hi int64) {

@@ -88,7 +88,7 @@ func (c *columnCache[T]) remove(at *list.Element) {
 	c.drop(k.made)
 }
 
-// oldest gives a column that may go: one whose table is gone, or else the one that
+// oldest returns a column that may go: one whose table is gone, or else the one that
 // has not been used for the longest time; nil: there is none.
 func (c *columnCache[T]) oldest(mayGo func(made T) bool) *list.Element {
 	var last *list.Element

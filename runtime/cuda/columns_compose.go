@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// compose brings the columns of a composed relation together on the device. What
+// compose puts the columns of a composed relation together on the device. What
 // comes of one part alone is read where it lies.
 func (r *run) compose(l *loadedInput) (*bound, error) {
 	parts := make([]*bound, len(l.parts))
@@ -232,7 +232,7 @@ func (p *piece) bounds() (lo, hi int64, ok bool) {
 	return 0, 0, false
 }
 
-// bindRelation brings the columns of a relation to the device.
+// bindRelation copies the columns of a relation to the device.
 func (r *run) bindRelation(l *loadedInput) (*bound, error) {
 	switch {
 	case l.device != nil:
@@ -243,7 +243,7 @@ func (r *run) bindRelation(l *loadedInput) (*bound, error) {
 	return r.upload(l)
 }
 
-// upload brings the columns of a relation of the host to the device.
+// upload copies the columns of a relation of the host to the device.
 func (r *run) upload(l *loadedInput) (*bound, error) {
 	types := l.host.Types()
 	b := &bound{rows: l.host.Rows(), cols: make([]column, len(types))}

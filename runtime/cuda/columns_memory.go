@@ -12,7 +12,7 @@ import (
 
 // memory gives out a device's memory and keeps what is given back for the next
 // request of about that size, so that a query that runs again allocates nothing.
-// It is used by whoever holds the device, but for drop.
+// It is used by the holder of the device, but for drop.
 type memory struct {
 	device Memory
 	exact  bool  // every buffer is an allocation of its own, so that the device can check accesses
@@ -66,7 +66,7 @@ func (m *memory) own(owner *runtime.Account) (before *runtime.Account) {
 	return before
 }
 
-// alloc gives at least n bytes, which hold anything, to the owner. To make room it
+// alloc gives the owner at least n bytes, which hold anything. To make room it
 // gives idle memory back to the device and evicts what is kept for later; where that
 // is not enough the error is ErrOutOfMemory.
 func (m *memory) alloc(n int64) (Ptr, error) {
@@ -78,7 +78,7 @@ func (m *memory) alloc(n int64) (Ptr, error) {
 	return p, err
 }
 
-// find gives at least n bytes.
+// find returns at least n bytes.
 func (m *memory) find(n int64) (Ptr, error) {
 	m.collect()
 	size := sizeClass(n)
@@ -255,7 +255,7 @@ func (b *buffers) release() {
 	b.texts = nil
 }
 
-// empty frees the buffers, whoever has shares.
+// empty frees the buffers, no matter who has shares.
 func (b *buffers) empty() {
 	for _, p := range b.ptrs {
 		b.mem.free(p)

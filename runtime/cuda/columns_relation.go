@@ -23,7 +23,7 @@ func newRelation(ctx context.Context, mem *memory, device sync.Locker, account *
 	return r
 }
 
-// bind gives columns of the relation to a kernel.
+// bind returns columns of the relation for a kernel.
 func (r *relation) bind(ordinals []int) (*bound, error) {
 	b := &bound{rows: int64(r.rows), cols: make([]column, len(r.cols))}
 	for _, o := range ordinals {

@@ -25,7 +25,7 @@ type upload struct {
 	made   column
 }
 
-// run uploads the column and gives it with one share of its memory.
+// run uploads the column and returns it with one share of its memory.
 func (u *upload) run(ctx context.Context) (column, error) {
 	for _, c := range u.chunks {
 		u.rows += c.Rows
@@ -138,7 +138,7 @@ func (u *upload) text(ctx context.Context) (err error) {
 	return u.pieces(ctx, u.made.data+4, func(c *runtime.Chunk) ([]byte, error) { return textEnds(c, base[c]), nil })
 }
 
-// textEnds gives where the texts of a chunk end, base bytes being before it.
+// textEnds returns where the texts of a chunk end, base bytes being before it.
 func textEnds(c *runtime.Chunk, base uint32) []byte {
 	ends := make([]byte, 4*c.Rows)
 	for i := range c.Rows {

@@ -66,7 +66,7 @@ const Slots = 3
 type Link interface {
 	// Host gives out page-locked memory.
 	Host() HostMemory
-	// Stage gives n bytes of page-locked memory of a slot, which hold anything, when
+	// Stage returns n bytes of page-locked memory of a slot, which hold anything, when
 	// what was sent for the slot before has arrived.
 	Stage(slot int, n int64) ([]byte, error)
 	// Send starts to copy a piece, behind what was launched before the slot's last
@@ -76,14 +76,14 @@ type Link interface {
 	Arrive(slot int) error
 	// Leave says that what is launched from now on does not read what was sent.
 	Leave(slot int) error
-	// Busy waits for all that was sent and gives the time that copies have taken
+	// Busy waits for all that was sent and returns the time that copies have taken
 	// since the device was opened; 0 where that is not known.
 	Busy() (time.Duration, error)
 }
 
 // HostMemory is page-locked memory of the host.
 type HostMemory interface {
-	// Alloc gives memory that holds anything.
+	// Alloc returns memory that holds anything.
 	Alloc(bytes int64) ([]byte, error)
 	// Free takes back what Alloc gave, when nothing is copied from it any more.
 	Free(b []byte)

@@ -157,7 +157,7 @@ func (r *run) bindDictionaryTexts(arg cudagen.Arg) error {
 	return nil
 }
 
-// order gives the rank of each text, equal ones having equal ranks, and the
+// order returns the rank of each text, equal ones having equal ranks, and the
 // first text of each rank.
 func order(texts []string) (rank, first []uint32) {
 	codes := make([]uint32, len(texts))

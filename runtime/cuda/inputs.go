@@ -27,7 +27,7 @@ func (in *input) release() {
 	}
 }
 
-// load gets at the inputs of f. The device must not be held: a relation may bring
+// load gets at the inputs of f. The device must not be held: a relation may fetch
 // columns from there.
 func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loadedInput, error) {
 	loaded := make([]loadedInput, len(inputs))
@@ -112,7 +112,7 @@ func (r *run) checkMerged() error {
 	return nil
 }
 
-// bind brings the inputs to the device.
+// bind copies the inputs to the device.
 func (r *run) bind(loaded []loadedInput) error {
 	r.inputs = make([]input, len(loaded))
 	for i := range loaded {

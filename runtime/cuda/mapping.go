@@ -149,7 +149,7 @@ func (t *mapTable) put(i int, c *runtime.Chunk, row int) {
 	}
 }
 
-// code gives the code of a text in the new dictionary.
+// code returns the code of a text in the new dictionary.
 func (t *mapTable) code(text string) uint32 {
 	code, ok := t.codes[text]
 	if !ok {

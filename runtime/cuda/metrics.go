@@ -39,7 +39,7 @@ func (r *run) tell() error {
 	return nil
 }
 
-// lap adds the time since a moment, and gives the moment now.
+// lap adds the time since a moment, and returns the moment now.
 func (r *run) lap(to *time.Duration, since time.Time) time.Time {
 	now := time.Now()
 	*to += now.Sub(since)

@@ -19,7 +19,7 @@ func newModules(device Device, opts *Options) *modules {
 	return &modules{device: device, target: opts.Target, limit: opts.CompileLimit, plan: opts.Plan, known: make(map[string]*module), rows: rows}
 }
 
-// get gives the module of f for inputs of these shapes, and whether it was known.
+// get returns the module of f for inputs of these shapes, and whether it was known.
 func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape) (found *module, known bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -45,7 +45,7 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 
 // load compiles a module and loads it, unless that was done. Calls at the same time
 // wait for the first one, until their context ends: a compilation cannot be stopped
-// and goes on, for whoever comes later. Where it has not ended after the limit the
+// and goes on, for those that come later. Where it has not ended after the limit the
 // error is a *cudagen.Refusal, at once for calls after that.
 func (m *modules) load(ctx context.Context, of *module) (Code, error) {
 	code, l := of.start(ctx, m.device)
@@ -76,7 +76,7 @@ func (m *module) ready() Code {
 	return m.code
 }
 
-// start gives the code of the module, or the loading that is under way.
+// start returns the code of the module, or the loading that is under way.
 func (m *module) start(ctx context.Context, device Device) (Code, *loading) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -18,7 +18,7 @@ type Needs struct {
 // Stream reports whether the columns are streamed because they do not fit.
 func (n *Needs) Stream() bool { return n.Missing > n.Room }
 
-// Needs tells what the named columns of a relation ask of the device, without
+// Needs returns what the named columns of a relation ask of the device, without
 // loading them. It waits for a kernel that runs.
 func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
 	b.mu.Lock()

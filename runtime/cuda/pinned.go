@@ -31,7 +31,7 @@ func pinnable(shape cudagen.ColumnShape) bool {
 	return shape.Encoding != cudagen.EncStr && shape.Encoding != cudagen.EncNull
 }
 
-// take gives a column of chunks, which has one reader more until it is given back;
+// take returns a column of chunks, which has one reader more until it is given back;
 // version finds it the next time. Nil says that there is no room for it beside those
 // that have readers.
 func (l *pinnedColumns) take(version columnVersion, chunks []*runtime.Chunk, shape cudagen.ColumnShape, rows int64) (*pinnedColumn, error) {
@@ -131,7 +131,7 @@ func (l *pinnedColumns) sweep() {
 	}
 }
 
-// encode gives what encodes chunks of the column until there are so many rows, and
+// encode returns what encodes chunks of the column until there are so many rows, and
 // what is to be called when that is done.
 func (c *pinnedColumn) encode(col *streamColumn, rows int64) (jobs []func(), done func()) {
 	first, last, have := c.encoded, c.encoded, c.rows

@@ -152,7 +152,7 @@ func (p *preparation) input(b *codegen.Binding, cols []int) *estimated {
 	return p.composed(b.Parts, cols)
 }
 
-// relation gives the shapes of columns of a relation of the host.
+// relation returns the shapes of columns of a relation of the host.
 func (p *preparation) relation(rel runtime.Relation, cols []int) *estimated {
 	chunks, err := loadChunks(p.ctx, rel, cols)
 	if err != nil {
@@ -166,7 +166,7 @@ func (p *preparation) relation(rel runtime.Relation, cols []int) *estimated {
 	return out
 }
 
-// composed gives the shapes of columns that several steps have rows of.
+// composed returns the shapes of columns that several steps have rows of.
 func (p *preparation) composed(parts []codegen.Part, cols []int) *estimated {
 	out := &estimated{}
 	for _, o := range cols {

@@ -152,7 +152,7 @@ type loading struct {
 	late atomic.Bool // somebody has waited for it in vain
 }
 
-// stream brings the rows of a relation of the host to the device piece by piece:
+// stream copies the rows of a relation of the host to the device piece by piece:
 // while the link carries pieces, a kernel reads the one before them and the
 // processor encodes the one after, as far as its columns are not in page-locked
 // memory since an earlier query. A piece lies in one of the slots' buffers on the
@@ -233,7 +233,7 @@ type relation struct {
 }
 
 // dictionaryCache keeps what has been computed for the entries of dictionaries,
-// in device memory, between queries. It is used by whoever holds the device.
+// in device memory, between queries. It is used by the holder of the device.
 type dictionaryCache struct {
 	mem     *memory
 	entries map[dictionaryKey]*cachedEntries

@@ -66,7 +66,7 @@ func canStream(f *kernel.Func, loaded []loadedInput) bool {
 	return false
 }
 
-// stream makes the feed of input i and gives what the kernel is to know of it.
+// stream makes the feed of input i and returns what the kernel is to know of it.
 func (r *run) stream(i int, l *loadedInput) (*bound, error) {
 	var err error
 	if r.linkBefore, err = r.backend.device.Link().Busy(); err != nil {
@@ -197,7 +197,7 @@ func (f *stream) bound(types int, rows int64) *bound {
 	return b
 }
 
-// overPieces brings all pieces of the source anew, one after the other, and has each
+// overPieces copies all pieces of the source anew, one after the other, and has each
 // launch what reads its rows, of which it is told the number.
 func (r *run) overPieces(each func(rows int64) error) error {
 	started := time.Now()

@@ -64,7 +64,7 @@ type pieceWriter struct {
 	kept   int64    // of them: that needed no encoding
 }
 
-// add has an array be the next one of the piece, and gives where it will lie.
+// add has an array be the next one of the piece, and returns where it will lie.
 func (w *pieceWriter) add(src []byte) Ptr {
 	p := w.to + Ptr(w.at)
 	if len(src) > 0 {
@@ -75,14 +75,14 @@ func (w *pieceWriter) add(src []byte) Ptr {
 	return p
 }
 
-// take gives page-locked memory for the next array of n bytes, and where it will lie.
+// take returns page-locked memory for the next array of n bytes, and where it will lie.
 func (w *pieceWriter) take(n int64) ([]byte, Ptr) {
 	b := w.staged[w.used : w.used+n : w.used+n]
 	w.used += wholeBuffer(n)
 	return b, w.add(b)
 }
 
-// column lays a column out and tells the kernel where it will lie.
+// column lays a column out and fills the arguments that say where it will lie.
 func (w *pieceWriter) column(k int) {
 	c := &w.source.cols[k]
 	at := func(kind cudagen.ArgKind, word Ptr) {
@@ -208,7 +208,7 @@ func (f *stream) columnBytes(c *streamColumn, p *streamPiece) int64 {
 	return columnBytes(c.shape, p.rows, texts)
 }
 
-// chunks gives the chunks of a column, or the parts of them, that make up a piece.
+// chunks returns the chunks of a column, or the parts of them, that make up a piece.
 func (f *stream) chunks(c *streamColumn, p *streamPiece) []*runtime.Chunk {
 	var out []*runtime.Chunk
 	end := p.first + p.rows

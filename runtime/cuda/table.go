@@ -9,7 +9,7 @@ func (t *table) Release() {
 	t.free()
 }
 
-// free gives the memory up; whoever calls it holds the device.
+// free gives the memory up; the caller holds the device.
 func (t *table) free() {
 	releaseColumns(t.cols)
 	t.cols = nil
@@ -52,7 +52,7 @@ func (t *table) word(arg cudagen.Arg) uint64 {
 	return 0
 }
 
-// bindMarks gives the marks of the tables that the kernel sets or reads.
+// bindMarks returns the marks of the tables that the kernel sets or reads.
 func (r *run) bindMarks() error {
 	for i, arg := range r.module.Args {
 		if arg.Kind != cudagen.ArgTableMark {

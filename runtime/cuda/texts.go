@@ -35,7 +35,7 @@ func textsOf(texts []*buffers, cols []column) []*buffers {
 	return texts
 }
 
-// bindTexts finds out what the values of the kernel may refer to, and brings its
+// bindTexts finds out what the values of the kernel may refer to, and copies its
 // constants and patterns to the device.
 func (r *run) bindTexts() error {
 	for i := range r.inputs {
@@ -142,7 +142,7 @@ func (c *constants) words(words ...uint32) {
 	}
 }
 
-// upload brings the constants to the device and gives each argument its word.
+// upload copies the constants to the device and gives each argument its word.
 func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)) error {
 	if len(c.bytes) == 0 {
 		for _, a := range c.args {
@@ -179,7 +179,7 @@ func (r *run) constantText(id kernel.ValueID) string {
 }
 
 // composeTexts has a composed column of texts keep what those of its pieces lie in,
-// and brings the constant ones to the device.
+// and copies the constant ones to the device.
 func (r *run) composeTexts(pieces []piece, held *buffers) error {
 	var c constants
 	for i := range pieces {
@@ -261,7 +261,7 @@ func (d *download) readEach() {
 	}
 }
 
-// texts gives the texts, which are there, block by block.
+// texts returns the texts, which are there, block by block.
 func (d *download) texts(ctx context.Context) ([]*runtime.Chunk, error) {
 	if d.apart {
 		d.readEach()

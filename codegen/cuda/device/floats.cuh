@@ -12,7 +12,7 @@ DEVICE f64 sign_f64(f64 a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : 0.0; }
 // overflowed and underflowed tell what became of the operands of a result.
 DEVICE bool overflowed(f64 result, f64 a, f64 b) { return is_inf(result) && !is_inf(a) && !is_inf(b); }
 
-// round_in tells whether a double rounds to an integer between lo and hi, which
+// round_in reports whether a double rounds to an integer between lo and hi, which
 // are integers (hi exclusive).
 DEVICE bool round_in(f64 a, f64 lo, f64 hi) {
     f64 x = rint(a);

@@ -67,7 +67,7 @@ struct AppendParams {
     AppendColumn column[16];
 };
 
-// read gives the words of a value.
+// read returns the words of a value.
 DEVICE void read(const AppendColumn& c, u64 row, u64 (&v)[3]) {
     v[1] = v[2] = 0;
     switch (c.from_width) {

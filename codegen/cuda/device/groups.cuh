@@ -17,7 +17,7 @@ template <int W, typename K = WordKey> DEVICE u64 hash_key(const u64 (&key)[W]) 
     return hash;
 }
 
-// find_word gives the slot of a key of one word, which is not FREE, taking one
+// find_word returns the slot of a key of one word, which is not FREE, taking one
 // where there is none and counting it in new_groups; NOWHERE where the table is full.
 DEVICE u32 find_word(const Table& t, u64 key, u64 hash, u32& new_groups) {
     u64 slot = hash & t.mask;
@@ -59,7 +59,7 @@ template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, con
     return NOWHERE;
 }
 
-// overflows tells whether the table has been found full, by any block, up to the tile
+// overflows reports whether the table has been found full, by any block, up to the tile
 // before, and counts the tiles for which it has not. known is what the memory said
 // then: nobody waits for it. The threads of a warp agree, and with together those of the
 // block.

@@ -1,4 +1,4 @@
-// Loads of a quad of a column: fetch brings its bits to registers, decode makes
+// Loads of a quad of a column: fetch loads its bits into registers, decode makes
 // values of them, so that the fetches of a tile are all under way before the first
 // value is needed. Columns are padded to whole quads, so that the last one may be
 // read beyond the last row.
@@ -49,7 +49,7 @@ DEVICE void load_i128(i128* v, const u64* data, i64 row) {
     }
 }
 
-// load_bits gives the bits of a quad of a bitmap.
+// load_bits returns the bits of a quad of a bitmap.
 DEVICE u32 load_bits(const u32* words, i64 row) { return words[row >> 5] >> (row & 31) & 15; }
 
 // bit_at is one bit of a bitmap.

@@ -17,7 +17,7 @@ template <typename K> struct Merging {
 // it finds an end of the part.
 constexpr u32 NEAR = 32;
 
-// part_end gives, to all lanes of a warp, a place of the relation that has less than
+// part_end returns, to all lanes of a warp, a place of the relation that has less than
 // NEAR rows between it and the first that is not less than key, or with UPPER the first
 // that is greater: at or before that, with UPPER at or after it. The first look is where
 // key would be if all keys were as far apart.
@@ -44,7 +44,7 @@ template <bool UPPER, typename E, typename K> DEVICE u32 part_end(const E* keys,
     }
 }
 
-// first_not_less gives the first place of lo to hi whose key is not less than key; hi
+// first_not_less returns the first place of lo to hi whose key is not less than key; hi
 // where there is none.
 template <typename P, typename K> DEVICE u32 first_not_less(const P* keys, u32 lo, u32 hi, K key) {
     while (lo < hi) {

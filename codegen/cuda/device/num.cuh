@@ -77,7 +77,7 @@ DEVICE_CALL U256 divide_small(const U256& a, u32 divisor, u128& rem) {
     return {(u128)w3 << 64 | w2, (u128)w1 << 64 | w0};
 }
 
-// divide gives the quotient and the remainder; the divisor is not 0.
+// divide returns the quotient and the remainder; the divisor is not 0.
 DEVICE_CALL U256 divide(U256 a, u128 divisor, u128& rem) {
     if (a.hi == 0 && (a.lo | divisor) >> 64 == 0) {
         rem = (u64)a.lo % (u64)divisor;
@@ -158,7 +158,7 @@ DEVICE bool checked_overflows(bool fails, Num& result) {
     return true;
 }
 
-// rescale_overflows gives the coefficient at a scale, rounded half away from zero.
+// rescale_overflows returns the coefficient at a scale, rounded half away from zero.
 DEVICE_CALL bool rescale_overflows(const Num& v, int scale, i128& coef) {
     const int k = scale - (int)v.scale;
     coef = v.coef;
@@ -282,7 +282,7 @@ DEVICE bool less(const Num& a, const Num& b) { return compare_num(a, b) < 0; }
 // average_overflows divides a sum by a count, and gives 0 for that of no rows.
 DEVICE bool average_overflows(const Num& sum, i64 count, Num& result) { return div_overflows(sum, {count, 0}, result); }
 
-// moment_overflows gives the variance of count numbers, or with deviation its
+// moment_overflows returns the variance of count numbers, or with deviation its
 // square root, from their sum and that of their squares; 0 where there is none.
 DEVICE_CALL bool moment_overflows(i64 count, const Num& sum, const Num& squares, bool sample, bool deviation, Num& result) {
     result = {0, 0};

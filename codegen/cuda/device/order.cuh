@@ -23,7 +23,7 @@ constexpr int DIGITS = 256;
 // all rows, of whose keys the first words are brought to shared memory.
 constexpr int KEPT = 4;
 
-// before tells whether row a, whose first words are those in place k of keys, comes
+// before reports whether row a, whose first words are those in place k of keys, comes
 // before row b, whose first words are mine.
 DEVICE bool before(const Params& p, const u64 (&keys)[KEPT][T], int k, u64 a, const u64 (&mine)[KEPT], u64 b) {
     for (int w = 0; w < KEPT && w < p.words; w++) {

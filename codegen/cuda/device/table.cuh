@@ -1,6 +1,6 @@
 // Hash tables: finding rows by key and inserting them.
 
-// present gives those of some rows whose cells are set in a bitmap.
+// present returns those of some rows whose cells are set in a bitmap.
 DEVICE u32 present(u32 rows, const u32* bits, const u32* cell) {
     u32 word[R], hit = 0;
     ROWS word[r] = bit(rows, r) ? bits[cell[r] >> 5] : 0;
@@ -40,7 +40,7 @@ template <int W, typename K> DEVICE bool same_words(const u64* a, const volatile
     return true;
 }
 
-// find_wide gives the first row of a key of W words plus one, or 0.
+// find_wide returns the first row of a key of W words plus one, or 0.
 template <int W, typename K = WordKey> DEVICE u32 find_wide(const u64* key, const u32* slots, u64 mask, const u64* keys) {
     u64 h = hash_words<W, K>(key) & mask;
     for (;;) {

@@ -33,7 +33,7 @@ DEVICE Text text_at(const u32* offsets, const u8* bytes, u64 row) {
     return text_of(bytes + from, offsets[row + 1] - from);
 }
 
-// compare_text gives the order of two texts by their bytes: below 0, 0 or above.
+// compare_text returns the order of two texts by their bytes: below 0, 0 or above.
 DEVICE_CALL i32 compare_text(Text a, Text b) {
     if (a.word == b.word) return 0;
     const u8 *x = bytes_of(a), *y = bytes_of(b);
@@ -51,7 +51,7 @@ DEVICE bool same_text(Text a, Text b) {
     return a.word == b.word || size_of(a) == size_of(b) && compare_text(a, b) == 0;
 }
 
-// word_of_text gives bytes 8w to 8w + 7 with the first one highest, zeros after the
+// word_of_text returns bytes 8w to 8w + 7 with the first one highest, zeros after the
 // end: words in whose order, one after the other, texts are ordered.
 DEVICE u64 word_of_text(Text t, u64 w) {
     const u8* const at = bytes_of(t);
@@ -60,14 +60,14 @@ DEVICE u64 word_of_text(Text t, u64 w) {
     return word;
 }
 
-// next_char gives where the character at at ends.
+// next_char returns where the character at at ends.
 DEVICE const u8* next_char(const u8* at, const u8* end) {
     do at++;
     while (at < end && (*at & 0xc0) == 0x80);
     return at;
 }
 
-// chars_on gives what lies n characters behind at, at most end.
+// chars_on returns what lies n characters behind at, at most end.
 DEVICE const u8* chars_on(const u8* at, const u8* end, i64 n) {
     if (n >= end - at) return end;
     for (; n > 0 && at < end; n--) at = next_char(at, end);
@@ -82,7 +82,7 @@ DEVICE_CALL i32 length_of(Text t) {
     return n;
 }
 
-// substring gives the characters at the places start to start + length - 1, of
+// substring returns the characters at the places start to start + length - 1, of
 // which those below 1 do not exist.
 DEVICE_CALL Text substring(Text t, i64 start, i64 length) {
     const u8 *at = bytes_of(t), *const end = at + size_of(t);
@@ -134,7 +134,7 @@ DEVICE_CALL bool match_segment(Segment s, const u8*& at, const u8* end, u32 lett
     return true;
 }
 
-// like_text tells whether a text matches a pattern.
+// like_text reports whether a text matches a pattern.
 DEVICE_CALL bool like_text(Text t, const u32* pattern) {
     const u8 *at = bytes_of(t), *end = at + size_of(t);
     const u32 letters = case_of(t);

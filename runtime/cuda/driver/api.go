@@ -94,7 +94,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
 }
 
-// Unwrap tells what kind of failure it is.
+// Unwrap returns what kind of failure it is.
 func (e *Error) Unwrap() error {
 	switch {
 	case result(e.Code) == resultOutOfMemory:

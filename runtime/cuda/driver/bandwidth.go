@@ -66,7 +66,7 @@ func (d *Device) measureBandwidth() (float64, error) {
 	return float64(bytes) / (float64(max(best, 1)) / 1e9), nil
 }
 
-// measureLink copies from page-locked memory and gives bytes a second, or 0 where
+// measureLink copies from page-locked memory and returns bytes a second, or 0 where
 // there is no room on the device.
 func (d *Device) measureLink() (float64, error) {
 	const bytes, rounds = 16 << 20, 3

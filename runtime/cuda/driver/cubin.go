@@ -33,7 +33,7 @@ func cubinKey(source, arch, version string, options []string) string {
 
 func (c cubinCache) path(key string) string { return filepath.Join(c.dir, key+".cubin") }
 
-// get gives the machine code, or nil where it is not kept.
+// get returns the machine code, or nil where it is not kept.
 func (c cubinCache) get(key string) []byte {
 	cubin, err := os.ReadFile(c.path(key))
 	if err != nil {

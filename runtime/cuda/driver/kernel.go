@@ -39,7 +39,7 @@ func (f *function) prepare(shared int) error {
 	return f.device.check("cuFuncSetAttribute for "+f.name, f.device.driver.setFunction(f.handle, functionMaxDynamicShared, int32(shared)))
 }
 
-// Usage tells what the kernel takes; zeros where the driver does not say.
+// Usage returns what the kernel takes; zeros where the driver does not say.
 func (f *function) Usage(threads, shared int) cuda.Usage {
 	u, known := f.usage[[2]int{threads, shared}]
 	if known {

@@ -118,7 +118,7 @@ func (s *staging) close() {
 	}
 }
 
-// take gives the buffer that has waited longest, when its last copy has ended.
+// take returns the buffer that has waited longest, when its last copy has ended.
 func (s *staging) take() (*stagingBuffer, error) {
 	b := &s.buffers[s.next]
 	s.next = (s.next + 1) % len(s.buffers)

@@ -67,7 +67,7 @@ func OpenCompiler(dir string) (*Compiler, error) {
 // Version is the compiler's version.
 func (c *Compiler) Version() string { return c.version }
 
-// Compile gives the machine code of source for an architecture like sm_90, from
+// Compile returns the machine code of source for an architecture like sm_90, from
 // the cache on disk where it is there. An error carries the compiler's log and
 // names the file that the source was written to.
 func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]byte, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// event gives an event that is not in use.
+// event returns an event that is not in use.
 func (t *timers) event() (eventHandle, error) {
 	if n := len(t.free); n > 0 {
 		e := t.free[n-1]

@@ -8,7 +8,7 @@ constexpr u32 WINDOW = 4;
 // not change any more, and no thread waits for others in order to look at them.
 constexpr i32 FILLING = 64, TAKING = 8;
 
-// find_slots gives those of some rows whose keys have slots, and the slots. Those of
+// find_slots returns those of some rows whose keys have slots, and the slots. Those of
 // the others are such as they may take, or NOWHERE.
 template <int W, typename K> DEVICE u32 find_slots(const Slots& h, u32 rows, const u64 (&key)[R][W], const u64 (&hash)[R], u32 (&slot)[R]) {
     u32 found = 0;
@@ -47,7 +47,7 @@ template <int W, typename K> DEVICE void take_slots(const Slots& h, const Table&
 }
 
 // locate finds the cells of some rows and where they go, as that of dense cells does:
-// it gives the rows that go to the planes. Rows for which the table has no room are
+// it returns the rows that go to the planes. Rows for which the table has no room are
 // taken out and set full. filling starts as FILLING; all threads of the block take
 // part.
 template <int W, typename K = WordKey> DEVICE u32 locate(const Slots& h, const Table& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], i32& filling, u32& new_groups, u32& full) {

@@ -38,7 +38,7 @@ DEVICE bool locate(const Slots& h, u32 cell, u32& at) {
 }
 
 // local_add adds v to the number of N words at w, whose words lie span apart. What
-// a word carries over goes to the next one: whoever adds later finds the sum.
+// a word carries over goes to the next one: who adds later finds the sum.
 template <int N> DEVICE void local_add(u32* w, u32 span, const u32 (&v)[N]) {
     u32 carry = 0;
     _Pragma("unroll") for (int i = 0; i < N; i++) {
