@@ -8,7 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -19,7 +18,7 @@ import (
 type Error = value.Error
 
 // Stats says what a query cost.
-type Stats = query.Stats
+type Stats = result.Stats
 
 // Column is a column of a result: its name and type.
 type Column = result.Column

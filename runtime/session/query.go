@@ -107,7 +107,7 @@ func (s *Session) ExecuteAt(ctx context.Context, c *query.Compiled, p *placement
 		Columns: result.PlanColumns(c.Plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
 		Notices: result.PlaceNotices(p.Notes(run.Places, run.Steps)),
-		Stats: query.Stats{
+		Stats: result.Stats{
 			Planning: c.Elapsed, Weaving: c.Weaving, Execution: time.Since(start), CopyBack: copyBack,
 			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,
 		},
@@ -141,8 +141,8 @@ func (s *Session) PlanOptions() planner.Options {
 	}
 	return planner.Options{
 		Meter:  s.Meter,
-		Params: s.Params, Now: s.now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SqlFunction, Disable: disable,
-		Random: s.random.Int64, SetSeed: s.setSeed, MayCall: s.mayCall(),
+		Params: s.Params, Now: s.now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SQLFunctions(), Disable: disable,
+		Random: s.Random, SetSeed: s.setSeed, MayCall: s.mayCall(),
 	}
 }
 
@@ -161,7 +161,7 @@ func (s *Session) RunOptions() *runtime.RunOptions {
 // parameters, of which some are given.
 func (s *Session) Inferring(given []result.ColumnType) planner.Options {
 	opts := planner.Options{
-		InferParams: true, Meter: s.Meter, Now: s.now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SqlFunction, Params: make([]planner.Param, len(given)),
+		InferParams: true, Meter: s.Meter, Now: s.now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SQLFunctions(), Params: make([]planner.Param, len(given)),
 	}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type

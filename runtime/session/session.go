@@ -107,6 +107,9 @@ func (s *Session) now() time.Time {
 	return time.Now()
 }
 
+// Random is a value of random(), as a whole number.
+func (s *Session) Random() int64 { return s.random.Int64() }
+
 // setSeed makes the values of random() those that follow from a number.
 func (s *Session) setSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
 

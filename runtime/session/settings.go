@@ -3,7 +3,6 @@ package session
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
@@ -55,30 +54,6 @@ func (s *Session) Show(stmt *sql.Show) (*result.Result, error) {
 		return nil, err
 	}
 	return result.Texts("SHOW", []string{setting.Name}, [][]string{{setting.Show(&s.Settings)}}), nil
-}
-
-// ShownSettings implements pgcatalog.Session.
-func (s *Session) ShownSettings() []pgcatalog.Setting {
-	var list []pgcatalog.Setting
-	for i := range settings.Table {
-		set := &settings.Table[i]
-		startup := set.Show(&s.startup)
-		list = append(list, pgcatalog.Setting{Name: set.Name, Value: set.Show(&s.Settings), Boot: startup, Reset: startup, Help: set.Help})
-	}
-	for i := range settings.Client {
-		c := &settings.Client[i]
-		list = append(list, pgcatalog.Setting{Name: c.Name, Value: s.Settings.Client[c.Name], Boot: c.Value, Reset: s.startup.Client[c.Name], Help: c.Setting().Help})
-	}
-	return list
-}
-
-// ShowSetting implements pgcatalog.Session.
-func (s *Session) ShowSetting(name string) (string, error) {
-	setting, err := settings.Find(name)
-	if err != nil {
-		return "", err
-	}
-	return setting.Show(&s.Settings), nil
 }
 
 // Configure implements pgcatalog.Session: it acts as set_config(name, value, local).

@@ -1,9 +1,6 @@
 package session
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -31,7 +28,7 @@ func (s *Session) CatalogOf(state *store.State) *catalog {
 // SysView is a state of the tables as the relations of the system show it.
 func (s *Session) SysView(state *store.State) *pgcatalog.View {
 	return &pgcatalog.View{
-		Of: s, Database: s.Identity.Database, TemporarySchema: s.temporarySchema(),
+		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.temporarySchema(),
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.now(), Meter: s.Meter,
 		SearchPath: s.Settings.Client["search_path"], Describing: s.describing, Activity: s.Identity.Activity,
 		List: func() []pgcatalog.Object {
@@ -44,6 +41,9 @@ func (s *Session) SysView(state *store.State) *pgcatalog.View {
 func (s *Session) Keyless(state *store.State) *catalog {
 	return &catalog{state: state, files: s.openFile, ignoreKeys: true}
 }
+
+// shown is a session as the relations of the system show it.
+type shown struct{ *Session }
 
 // outlined is a session as the text of a view sees it that is planned for a relation of
 // the system, such as pg_attribute, which lists its columns. A view may read such
@@ -146,10 +146,11 @@ func systemRelation(t *pgcatalog.Table, v *pgcatalog.View) (rel *planner.Relatio
 	return rel, nil
 }
 
-// SqlFunction is a planner.SQLFunctions: PostgreSQL's functions about the session and the
-// catalog.
-func (s *Session) SqlFunction(name string, args []algebra.Expr) (string, error) {
-	return s.SysView(s.State()).SQLFunction(name, args)
+// SQLFunctions are PostgreSQL's functions about the session and the catalog.
+func (s *Session) SQLFunctions() planner.SQLFunctions {
+	return func(name string, args []algebra.Expr) (string, error) {
+		return s.SysView(s.State()).SQLFunction(name, args)
+	}
 }
 
 // ObjectNames are the names of what the columns of a result identify as it is now; nil
@@ -161,26 +162,6 @@ func (s *Session) ObjectNames(columns int, typeOf func(i int) algebra.Type) pgca
 		}
 	}
 	return nil
-}
-
-// Retained implements pgcatalog.Session.
-func (s *Session) Retained() (prepared []pgcatalog.Prepared, cursors []pgcatalog.Cursor) {
-	for _, name := range slices.Sorted(maps.Keys(s.Prepared.byName)) {
-		if name == "" {
-			continue
-		}
-		p := s.Prepared.byName[name]
-		shown := pgcatalog.Prepared{Name: name, Text: p.Text, FromSQL: p.FromSQL, Made: p.Time}
-		for _, t := range p.Description.Params {
-			shown.Params = append(shown.Params, t.Type)
-		}
-		prepared = append(prepared, shown)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Cursors)) {
-		c := s.Cursors[name]
-		cursors = append(cursors, pgcatalog.Cursor{Name: name, Text: c.Text, Hold: c.Hold, Forward: c.Forward, Made: c.Made})
-	}
-	return prepared, cursors
 }
 
 // ParseView parses the query of a view.

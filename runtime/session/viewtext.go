@@ -13,7 +13,7 @@ import (
 // view has for its columns and, where the session does not search the schema of tables
 // and views, that schema before their names. It is the query as it stands where its
 // query has become wrong.
-func (s *Session) ViewText(of *pgcatalog.Object) string {
+func (s shown) ViewText(of *pgcatalog.Object) string {
 	view, ok := s.State().Lookup(of.StoreKey).(*store.View)
 	if !ok {
 		return of.Definition

@@ -70,7 +70,7 @@ func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planner.Build(q, a.Catalog(), planner.Options{Trace: true, SQLFunctions: a.SqlFunction})
+	return planner.Build(q, a.Catalog(), planner.Options{Trace: true, SQLFunctions: a.SQLFunctions()})
 }
 
 // readers are the views that read a column of the table.

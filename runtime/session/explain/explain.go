@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
 )
 
 // Explanation is everything that EXPLAIN shows, in the form of its JSON.
@@ -56,7 +57,7 @@ func New(c *query.Compiled, opts Options) *Explanation {
 }
 
 // Measure adds what executing the query cost, group by group.
-func (e *Explanation) Measure(c *query.Compiled, stats *query.Stats, rows int64) {
+func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64) {
 	e.Measured = &Run{Execution: stats.Execution, Rows: rows, PeakBytes: stats.Peak}
 	for i, m := range stats.Kernels {
 		group := &e.Program.Groups[c.Program.Steps[i].Group]

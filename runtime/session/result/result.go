@@ -7,7 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -16,7 +15,7 @@ type Result struct {
 	Columns []Column
 	Tag     string // the command tag, such as "SELECT 5" or "CREATE TABLE"
 	Notices []Notice
-	Stats   query.Stats
+	Stats   Stats
 
 	Rows  runtime.Relation      // nil: a statement without rows
 	Held  *runtime.Hold         // the memory of the rows, where it is not that of the statement
