@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -37,7 +38,7 @@ func (db *DB) Connect(id Identity) (*Session, error) {
 	if role == nil {
 		return nil, value.Errorf(session.CodeInvalidAuthority, "role %q does not exist", id.User)
 	}
-	if err := session.MayConnect(db.core.Tables.State().Access(), role, id.Database); err != nil {
+	if err := catalog.MayConnect(db.core.Tables.State().Access(), role, id.Database); err != nil {
 		return nil, err
 	}
 	core, err := db.core.Connect(id, role)

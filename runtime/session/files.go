@@ -39,9 +39,9 @@ func (s *Session) Files(role access.OID, purpose string) (fileaccess.Access, err
 	return s.Identity.Files, nil
 }
 
-// openFile opens a file that a query names; its ending, or the option format,
+// OpenFile opens a file that a query names; its ending, or the option format,
 // says what it is.
-func (s *Session) openFile(path string, options map[string]string) (store.Source, error) {
+func (s *Session) OpenFile(path string, options map[string]string) (store.Source, error) {
 	files, err := s.FilesToRead()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,19 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
+// PlainSchema is a name in which a session's temporary schema, of a name, stands as pg_temp.
+func PlainSchema(name []string, temporary string) []string {
+	if len(name) == 2 && name[0] == temporary {
+		return []string{store.TemporarySchema, name[1]}
+	}
+	return name
+}
+
+// RelationObject is a table or view as package access knows it.
+func RelationObject(name string) access.Object {
+	return access.Object{Kind: access.Relation, Name: name}
+}
+
 // TableName gives the name within the schema that a possibly qualified name
 // stands for.
 func TableName(name []string) (string, error) {
@@ -32,9 +45,9 @@ func NameParts(name sql.Name) []string {
 	return parts
 }
 
-// temporarySchema is the schema of the session's temporary tables and views, by which
+// TemporarySchema is the schema of the session's temporary tables and views, by which
 // catalogs show them and others could name it.
-func (s *Session) temporarySchema() string {
+func (s *Session) TemporarySchema() string {
 	return fmt.Sprintf("%s_%d", store.TemporarySchema, s.number)
 }
 
@@ -42,7 +55,7 @@ func (s *Session) temporarySchema() string {
 // one hides another one of its name. Where there is none, it is what the name would
 // stand for. Errors have the name's place.
 func (s *Session) TargetName(name sql.Name) (string, error) {
-	parts := plainSchema(NameParts(name), s.temporarySchema())
+	parts := PlainSchema(NameParts(name), s.TemporarySchema())
 	switch {
 	case len(parts) == 2 && parts[0] == store.TemporarySchema:
 		return store.TemporaryKey(parts[1]), nil
@@ -62,7 +75,7 @@ func (s *Session) TargetName(name sql.Name) (string, error) {
 
 // CreatedName gives the key of a table or view that a statement creates.
 func (s *Session) CreatedName(name sql.Name, temporary bool) (string, error) {
-	parts := plainSchema(NameParts(name), s.temporarySchema())
+	parts := PlainSchema(NameParts(name), s.TemporarySchema())
 	switch {
 	case len(parts) == 2 && parts[0] == store.TemporarySchema:
 		return store.TemporaryKey(parts[1]), nil
@@ -83,10 +96,10 @@ func CheckOnCommit(key string, onCommit store.OnCommit) error {
 	return nil
 }
 
-// schemaOf is the schema of the object of a key.
-func (s *Session) schemaOf(key string) string {
+// SchemaOf is the schema of the object of a key.
+func (s *Session) SchemaOf(key string) string {
 	if store.IsTemporary(key) {
-		return s.temporarySchema()
+		return s.TemporarySchema()
 	}
 	return store.Schema
 }

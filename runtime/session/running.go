@@ -61,8 +61,8 @@ func (s *Session) limited(ctx context.Context) (context.Context, context.CancelF
 
 // Describe notes that the statement is planned and not run, until restore is called.
 func (s *Session) Describe() (restore func()) {
-	s.describing = true
-	return func() { s.describing = false }
+	s.Describing = true
+	return func() { s.Describing = false }
 }
 
 // Hold makes the statement's result the owner of what the statement has charged. Where it

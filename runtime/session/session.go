@@ -1,15 +1,12 @@
 // Package session is the state of one session of a database, and what every statement of it
-// needs: the settings, the transaction, what the statement sees of tables and views, what
-// the session's role may do, and running a planned query. What a single kind of statement
-// does stands in the packages below: dispatch runs a statement, with define, govern, write,
-// transfer and explain; result is what it gives, settings what SET changes, and query is a
-// query that is ready to run.
+// needs: the settings, the transaction, the cursors and prepared statements, the account of
+// its memory. The packages below run the statements: dispatch knows which of them runs which.
 //
-// The files, each using only those above it: statement.go, transaction.go, cursor.go and
-// prepared.go are what a session holds, session.go is the session itself; names.go,
-// catalog.go and system.go find tables, views and relations of the system; permit.go says
-// who may do what; assign.go, modes.go and settings.go change and show settings; block.go
-// begins and ends transactions; query.go, plans.go and execution.go plan and run queries.
+// The files, each using only those before it: statement.go, transaction.go, cursor.go and
+// prepared.go are what a session holds, session.go is the session itself; names.go finds
+// what names of tables stand for; assign.go, modes.go, settings.go and shown.go change and
+// show settings; block.go begins and ends transactions, for the statements in transact.go
+// and discard.go; running.go parses statements, and is what each has while it runs.
 package session
 
 import (
@@ -54,7 +51,7 @@ type Session struct {
 	Cursors   Cursors
 	Prepared  PreparedStatements
 	// describing tells that a statement is planned and not run.
-	describing bool
+	Describing bool
 	ctx        context.Context // of the running statement; nil where none runs
 	Meter      *value.Meter    // of planning it; nil likewise
 	changes    int             // how many statements that change tables run, one within the other
@@ -98,9 +95,9 @@ func (s *Session) User() access.OID { return s.Settings.CurrentRole }
 // Superuser reports whether the session's statements may do everything.
 func (s *Session) Superuser() bool { return s.Access().IsSuperuser(s.User()) }
 
-// now is the time that the session's statements see: when the transaction
+// Now is the time that the session's statements see: when the transaction
 // began.
-func (s *Session) now() time.Time {
+func (s *Session) Now() time.Time {
 	if s.tx != nil {
 		return s.tx.started
 	}
@@ -110,8 +107,8 @@ func (s *Session) now() time.Time {
 // Random is a value of random(), as a whole number.
 func (s *Session) Random() int64 { return s.random.Int64() }
 
-// setSeed makes the values of random() those that follow from a number.
-func (s *Session) setSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
+// SetSeed makes the values of random() those that follow from a number.
+func (s *Session) SetSeed(seed float64) { s.random = rand.New(rand.NewPCG(math.Float64bits(seed), 0)) }
 
 // Start makes a session of a role with the database's settings.
 func (db *Database) Start(id Identity, role *access.Role) *Session {

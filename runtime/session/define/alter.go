@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/govern"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -26,7 +27,7 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (
 	err = s.Change(a.res.Tag, func(tx *store.Tx) error {
 		a.tx = tx
 		if tx.State().Lookup(key) != nil {
-			if err := s.MayAlter(key, stmt.Actions); err != nil {
+			if err := catalog.MayAlter(s, key, stmt.Actions); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -31,7 +33,7 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 		return err
 	}
 	columns[0].Default = c.Default
-	v, err := planner.DefaultValue(columns[0], a.Catalog(), a.PlanOptions())
+	v, err := planner.DefaultValue(columns[0], catalog.Of(a.Session), query.Options(a.Session))
 	if err != nil {
 		return err
 	}
@@ -109,7 +111,7 @@ func (a *alteration) alterColumn(table *store.Table, action *sql.AlterColumn) er
 	switch {
 	case action.Default != nil:
 		col := planner.CatalogColumn{Name: c.Name, Type: c.Type}
-		text, err := planner.CheckDefault(action.Default, col, a.Catalog(), a.PlanOptions())
+		text, err := planner.CheckDefault(action.Default, col, catalog.Of(a.Session), query.Options(a.Session))
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -36,7 +37,7 @@ func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql
 		return err
 	}
 	if twice != "" {
-		e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", session.KeyName(next, last))
+		e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", catalog.KeyName(next, last))
 		e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
 		return e
 	}
@@ -65,7 +66,7 @@ func (a *alteration) newKey(table *store.Table, action *sql.AddKey) (store.Key, 
 		key.Columns = append(key.Columns, i)
 	}
 	next := table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key))
-	name := session.KeyName(next, len(next.Keys())-1)
+	name := catalog.KeyName(next, len(next.Keys())-1)
 	for n := 1; ; n++ {
 		switch {
 		case findKey(table, name) < 0:
@@ -76,14 +77,14 @@ func (a *alteration) newKey(table *store.Table, action *sql.AddKey) (store.Key, 
 		case key.Name != "":
 			return key, value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
 		}
-		name = fmt.Sprintf("%s%d", session.KeyName(next, len(next.Keys())-1), n)
+		name = fmt.Sprintf("%s%d", catalog.KeyName(next, len(next.Keys())-1), n)
 	}
 }
 
 // findKey finds a key by its constraint's name; -1 for none.
 func findKey(table *store.Table, name string) int {
 	for i := range table.Keys() {
-		if session.KeyName(table, i) == name {
+		if catalog.KeyName(table, i) == name {
 			return i
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -23,7 +25,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if err != nil {
 		return err
 	}
-	plan, err := planner.BuildRetype(a.stmt, i, typ, action.Using, a.Catalog(), a.PlanOptions())
+	plan, err := planner.BuildRetype(a.stmt, i, typ, action.Using, catalog.Of(a.Session), query.Options(a.Session))
 	if err != nil {
 		return err
 	}
@@ -36,11 +38,11 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 		e.Detail = "rule _RETURN on view " + readers[0] + " depends on column \"" + action.Name.Name + "\""
 		return e
 	}
-	c, err := a.Weave(plan, true)
+	c, err := query.Weave(a.Session, plan, true)
 	if err != nil {
 		return err
 	}
-	res, err := a.Execute(ctx, c)
+	res, err := query.Execute(ctx, a.Session, c)
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 // checkDefaultOf checks that the default of a column suits the type that it gets.
 func (a *alteration) checkDefaultOf(c store.Column) error {
 	col := planner.CatalogColumn{Name: c.Name, Type: c.Type, Default: c.Default}
-	if _, err := planner.DefaultValue(col, a.Catalog(), a.PlanOptions()); err != nil {
+	if _, err := planner.DefaultValue(col, catalog.Of(a.Session), query.Options(a.Session)); err != nil {
 		return value.Errorf(value.CodeDatatypeMismatch, "default for column %q cannot be cast automatically to type %s", c.Name, result.ColumnType{Type: c.Type})
 	}
 	return nil

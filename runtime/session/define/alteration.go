@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -66,11 +67,11 @@ func (a *alteration) retypes(v *store.View) bool {
 
 // planView plans the query of a view.
 func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
-	q, err := session.ParseView(v)
+	q, err := catalog.ParseView(v)
 	if err != nil {
 		return nil, err
 	}
-	return planner.Build(q, a.Catalog(), planner.Options{Trace: true, SQLFunctions: a.SQLFunctions()})
+	return planner.Build(q, catalog.Of(a.Session), planner.Options{Trace: true, SQLFunctions: catalog.SQLFunctions(a.Session)})
 }
 
 // readers are the views that read a column of the table.

@@ -3,6 +3,8 @@ package define
 import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -12,7 +14,7 @@ func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogCol
 	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
 	var err error
 	if def.Default != nil {
-		c.Default, err = planner.CheckDefault(def.Default, col, s.Catalog(), s.PlanOptions())
+		c.Default, err = planner.CheckDefault(def.Default, col, catalog.Of(s), query.Options(s))
 	}
 	return c, err
 }

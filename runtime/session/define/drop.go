@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -24,7 +25,7 @@ func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Resu
 			res.Notices = append(res.Notices, result.NewNotice(result.CodeSuccess, "%s %q does not exist, skipping", kind, store.NameOf(name)))
 			continue
 		}
-		if err := s.MayDrop(kind, name); err != nil {
+		if err := catalog.MayDrop(s, kind, name); err != nil {
 			return nil, err
 		}
 		names = append(names, name)

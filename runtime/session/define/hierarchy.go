@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -32,7 +33,7 @@ func CreateHierarchy(ctx context.Context, s *session.Session, stmt *sql.CreateHi
 		if err != nil {
 			return err
 		}
-		if err := s.MayCreate(key, false); err != nil {
+		if err := catalog.MayCreate(s, key, false); err != nil {
 			return err
 		}
 		if err := checkTemporary(key, def); err != nil {
@@ -76,7 +77,7 @@ func hierarchyTable(ctx context.Context, s *session.Session, tx *store.Tx, name 
 		return "", value.ErrorAt(int(name[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(key))
 	}
 	if !store.IsTemporary(key) {
-		if err := s.Permit([]*planner.Access{{Relation: key, Select: true, Read: ordinals(s, key, columns)}}); err != nil {
+		if err := catalog.Permit(s, []*planner.Access{{Relation: key, Select: true, Read: ordinals(s, key, columns)}}); err != nil {
 			return "", err
 		}
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -28,7 +30,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		return nil, err
 	}
 	name := store.NameOf(key)
-	if err := s.MayCreate(key, stmt.OrReplace); err != nil {
+	if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
 		return nil, session.At(err, stmt.Name[0].Pos)
 	}
 	if stmt.IfNotExists && s.State().Lookup(key) != nil {
@@ -115,7 +117,7 @@ func CreateTableAs(ctx context.Context, s *session.Session, stmt *sql.CreateTabl
 	if err != nil {
 		return nil, err
 	}
-	if err := s.MayCreate(key, stmt.OrReplace); err != nil {
+	if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
 		return nil, refusedFirst(s, stmt, err)
 	}
 	if stmt.IfNotExists && s.State().Lookup(key) != nil {
@@ -144,7 +146,7 @@ func refusedFirst(s *session.Session, stmt *sql.CreateTableAs, refusal error) er
 	if stmt.Query == nil {
 		return refusal
 	}
-	if _, err := s.Compile(stmt.Query, s.Catalog(), s.PlanOptions(), true); err != nil {
+	if _, err := query.Compile(s, stmt.Query, catalog.Of(s), query.Options(s), true); err != nil {
 		return err
 	}
 	return refusal
@@ -153,16 +155,16 @@ func refusedFirst(s *session.Session, stmt *sql.CreateTableAs, refusal error) er
 // createdRows runs the query of CREATE TABLE AS.
 func createdRows(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) (*result.Result, error) {
 	if stmt.Execute == nil {
-		return s.RunQuery(ctx, stmt.Query, true)
+		return query.Run(ctx, s, stmt.Query, true)
 	}
 	var res *result.Result
-	err := s.WithPrepared(stmt.Execute, func(p *session.Prepared) error {
-		query, ok := p.Statement.Parsed.Statement.(*sql.Query)
+	err := query.WithPrepared(s, stmt.Execute, func(p *session.Prepared) error {
+		q, ok := p.Statement.Parsed.Statement.(*sql.Query)
 		if !ok {
 			return value.Errorf(value.CodeWrongObjectType, "prepared statement is not a SELECT")
 		}
 		var err error
-		res, err = s.RunQuery(ctx, query, true)
+		res, err = query.Run(ctx, s, q, true)
 		return err
 	})
 	return res, err
@@ -179,7 +181,7 @@ func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key stri
 		if i < len(stmt.Columns) {
 			colName = stmt.Columns[i].Name
 		}
-		def.Columns = append(def.Columns, store.Column{Name: colName, Type: session.StoredType(col.Type.Type)})
+		def.Columns = append(def.Columns, store.Column{Name: colName, Type: result.StoredType(col.Type.Type)})
 	}
 	table, err := store.NewTable(def)
 	if err != nil {

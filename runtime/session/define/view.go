@@ -6,6 +6,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -19,7 +21,7 @@ func checkReplaced(s *session.Session, tx *store.Tx, view *store.View) error {
 	if !ok {
 		return nil
 	}
-	had, has := s.ViewColumns(tx.State(), old), s.ViewColumns(tx.State(), view)
+	had, has := catalog.ViewColumns(s, tx.State(), old), catalog.ViewColumns(s, tx.State(), view)
 	if len(has) < len(had) {
 		return value.Errorf(session.CodeInvalidTable, "cannot drop columns from view")
 	}
@@ -49,7 +51,7 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (
 		if err != nil {
 			return err
 		}
-		if err := s.MayCreate(key, stmt.OrReplace); err != nil {
+		if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
 			return err
 		}
 		if view.Temporary && !store.IsTemporary(key) {
@@ -81,9 +83,9 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 	}
 	for {
 		var used []string
-		cat := s.Catalog()
+		cat := catalog.Of(s)
 		cat.Used = &used
-		plan, err := planner.Build(stmt.Query, cat, s.PlanOptions())
+		plan, err := planner.Build(stmt.Query, cat, query.Options(s))
 		if err != nil {
 			return nil, err
 		}

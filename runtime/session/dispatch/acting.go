@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -59,14 +60,14 @@ func isColumn(e sql.Expr) bool {
 // act, the query is one of their arguments, and they act for the rows of its result:
 // those that WHERE, DISTINCT and LIMIT have left.
 func actingQuery(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql.Parsed) (*result.Result, error) {
-	query, calls, err := argumentsOf(q)
+	arguments, calls, err := argumentsOf(q)
 	if err != nil {
 		return nil, err
 	}
 	if len(calls) == 0 {
-		return s.RunAgain(ctx, q, parsed)
+		return query.RunAgain(ctx, s, q, parsed)
 	}
-	res, err := s.RunQuery(ctx, query, false)
+	res, err := query.Run(ctx, s, arguments, false)
 	if err != nil {
 		return nil, err
 	}

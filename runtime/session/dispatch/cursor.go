@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -20,7 +21,7 @@ func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text st
 	if s.Cursors[stmt.Name.Name] != nil {
 		return nil, value.Errorf(session.CodeDuplicateCursor, "cursor %q already exists", stmt.Name.Name)
 	}
-	res, err := s.RunQuery(ctx, stmt.Query, false)
+	res, err := query.Run(ctx, s, stmt.Query, false)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,9 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/explain"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
@@ -29,7 +31,7 @@ func DescribeAlone(ctx context.Context, s *session.Session, st *session.Statemen
 		return nil, err
 	}
 	defer s.Describe()()
-	d, err = describe(s, st, s.Inferring(given))
+	d, err = describe(s, st, query.Inferring(s, given))
 	if err != nil {
 		return nil, err
 	}
@@ -52,25 +54,25 @@ func describedSnapshot(ctx context.Context, s *session.Session, st *session.Stat
 func describe(s *session.Session, st *session.Statement, opts planner.Options) (*session.Description, error) {
 	switch stmt := st.Parsed.Statement.(type) {
 	case *sql.Query:
-		plan, err := planner.Build(stmt, s.Catalog(), opts)
+		plan, err := planner.Build(stmt, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}
 		return &session.Description{Params: result.ColumnTypes(plan.Params), HasRows: true, Columns: result.PlanColumns(plan)}, nil
 	case *sql.Insert:
-		plan, err := planner.BuildInsert(stmt, s.Catalog(), opts)
+		plan, err := planner.BuildInsert(stmt, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}
 		return describeWrite(plan.Source, len(plan.Target.Columns), stmt.Returning), nil
 	case *sql.Update:
-		plan, err := planner.BuildUpdate(stmt, s.Catalog(), opts)
+		plan, err := planner.BuildUpdate(stmt, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}
 		return describeWrite(plan.Source, 1+len(plan.Set), stmt.Returning), nil
 	case *sql.Delete:
-		plan, err := planner.BuildDelete(stmt, s.Catalog(), opts)
+		plan, err := planner.BuildDelete(stmt, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}
@@ -89,13 +91,13 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		if err != nil {
 			return nil, err
 		}
-		plan, err := planner.Build(query, s.Catalog(), opts)
+		plan, err := planner.Build(query, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}
 		return &session.Description{Params: result.ColumnTypes(plan.Params), HasRows: true, Columns: result.TextColumns("QUERY PLAN")}, nil
 	case *sql.Declare:
-		plan, err := planner.Build(stmt.Query, s.Catalog(), opts)
+		plan, err := planner.Build(stmt.Query, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/define"
 	"github.com/cubeloom/cubeloom/runtime/session/explain"
 	"github.com/cubeloom/cubeloom/runtime/session/govern"
@@ -194,7 +195,7 @@ func Run(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res *resu
 	if err != nil {
 		return nil, session.UserError(ctx, err)
 	}
-	res.Names = s.ObjectNames(len(res.Columns), func(i int) algebra.Type { return res.Columns[i].Type.Type })
+	res.Names = catalog.ObjectNames(s, len(res.Columns), func(i int) algebra.Type { return res.Columns[i].Type.Type })
 	s.Hold(res)
 	return res, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -39,7 +40,7 @@ func prepare(s *session.Session, stmt *sql.Prepare, text string) (*result.Result
 		return nil, err
 	}
 	inner := &session.Statement{Parsed: sql.Parsed{Statement: stmt.Statement, Text: stmt.Text}}
-	opts := s.Inferring(result.ColumnTypes(types))
+	opts := query.Inferring(s, result.ColumnTypes(types))
 	d, err := describe(s, inner, opts)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func prepare(s *session.Session, stmt *sql.Prepare, text string) (*result.Result
 // executePrepared runs EXECUTE. Run runs one statement.
 func executePrepared(s *session.Session, stmt *sql.Execute, run func(*sql.Parsed) (*result.Result, error)) (*result.Result, error) {
 	var res *result.Result
-	err := s.WithPrepared(stmt, func(p *session.Prepared) error {
+	err := query.WithPrepared(s, stmt, func(p *session.Prepared) error {
 		if p.Statement == nil {
 			res = &result.Result{Tag: "EXECUTE"}
 			return nil
@@ -90,7 +91,7 @@ func checkReturning(s *session.Session, p *session.Prepared) error {
 	if !p.Description.HasRows {
 		return nil
 	}
-	d, err := describe(s, p.Statement, s.Inferring(p.Description.Params))
+	d, err := describe(s, p.Statement, query.Inferring(s, p.Description.Params))
 	if err != nil {
 		return err
 	}

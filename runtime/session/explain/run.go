@@ -6,6 +6,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -17,11 +19,11 @@ func permitExplained(s *session.Session, stmt sql.Statement) error {
 	if !ok || s.Superuser() {
 		return nil
 	}
-	plan, err := planner.BuildInsert(insert, s.Catalog(), s.PlanOptions())
+	plan, err := planner.BuildInsert(insert, catalog.Of(s), query.Options(s))
 	if err != nil {
 		return err
 	}
-	return s.Permit(plan.Source.Access)
+	return catalog.Permit(s, plan.Source.Access)
 }
 
 // Explain runs EXPLAIN.
@@ -32,7 +34,7 @@ func Explain(ctx context.Context, s *session.Session, stmt *sql.Explain) (*resul
 	}
 	if execute := ExecuteOf(stmt); execute != nil {
 		var res *result.Result
-		err := s.WithPrepared(execute, func(p *session.Prepared) error {
+		err := query.WithPrepared(s, execute, func(p *session.Prepared) error {
 			if p.Statement == nil {
 				return value.Errorf(value.CodeFeatureNotSupported, "EXPLAIN of an empty statement is not supported")
 			}
@@ -57,20 +59,20 @@ func ExecuteOf(stmt *sql.Explain) *sql.Execute {
 
 // explainStatement explains a statement of an EXPLAIN at pos.
 func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statement, pos sql.Pos, opts Options) (*result.Result, error) {
-	query, err := QueryOf(stmt, pos)
+	q, err := QueryOf(stmt, pos)
 	if err == nil {
 		err = permitExplained(s, stmt)
 	}
 	if err != nil {
 		return nil, err
 	}
-	planOpts := s.PlanOptions()
+	planOpts := query.Options(s)
 	planOpts.Trace, planOpts.Weigh = opts.Rules, opts.Rules || opts.Fusion
-	c, err := s.Compile(query, s.Catalog(), planOpts, false)
+	c, err := query.Compile(s, q, catalog.Of(s), planOpts, false)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.Place(c)
+	p, err := query.Place(s, c)
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +80,11 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	places := p.Steps()
 	var kernels []runtime.Metrics // that ran
 	if opts.Analyze {
-		run := s.RunOptions()
+		run := query.RunOptions(s)
 		run.Explain = true
 		run.Account = s.NewAccount() // what it gives is not the result
 		defer run.Account.Close()
-		res, err := s.ExecuteAt(ctx, c, p, run)
+		res, err := query.ExecuteAt(ctx, s, c, p, run)
 		if err != nil {
 			return nil, err
 		}

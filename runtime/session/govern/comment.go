@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -82,7 +83,7 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 
 // hasColumn reports whether a table or view has a column of a name.
 func (g *governing) hasColumn(relation access.Object, column string) bool {
-	return slices.ContainsFunc(g.SysView(g.tx.State()).Objects(), func(o pgcatalog.Object) bool {
+	return slices.ContainsFunc(catalog.SysView(g.Session, g.tx.State()).Objects(), func(o pgcatalog.Object) bool {
 		return o.Kind != "i" && o.Relation() == relation &&
 			slices.ContainsFunc(o.Columns, func(c planner.CatalogColumn) bool { return c.Name == column })
 	})

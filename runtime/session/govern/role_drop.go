@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -124,7 +125,7 @@ func (g *governing) columnsOf(o access.Object) []string {
 			names = append(names, c.Name)
 		}
 	case *store.View:
-		for _, c := range g.ViewColumns(g.tx.State(), object) {
+		for _, c := range catalog.ViewColumns(g.Session, g.tx.State(), object) {
 			names = append(names, c.Name)
 		}
 	}

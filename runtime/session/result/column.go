@@ -67,3 +67,14 @@ func PlanColumns(plan *planner.Plan) []Column {
 	}
 	return columns
 }
+
+// StoredType is the type of a table's column that holds a query's column: the
+// type itself, but text for a NULL or literal that never got a type, and the number
+// for an object identifier.
+func StoredType(t algebra.Type) algebra.Type {
+	if t.Kind == algebra.Unknown {
+		return algebra.TText
+	}
+	t.Alias = algebra.NoAlias
+	return t
+}

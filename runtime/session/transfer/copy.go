@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
@@ -50,7 +51,7 @@ func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, st
 			return nil, err
 		}
 	}
-	res, err := s.RunQuery(ctx, copiedQuery(stmt), true)
+	res, err := query.Run(ctx, s, copiedQuery(stmt), true)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -91,15 +93,15 @@ func copiedFields(stmt *sql.Copy, plan *planner.CopyPlan, table *store.Table) st
 
 // appendComputed appends what the query of COPY makes of some of its fields.
 func appendComputed(ctx context.Context, s *session.Session, stmt *sql.Copy, app *store.Appender, part *store.Table) error {
-	plan, err := planCopy(s, stmt, session.DescribeSource(part.Name(), part))
+	plan, err := planCopy(s, stmt, catalog.DescribeSource(part.Name(), part))
 	if err != nil {
 		return err
 	}
-	c, err := s.Weave(plan.Source, true)
+	c, err := query.Weave(s, plan.Source, true)
 	if err != nil {
 		return err
 	}
-	res, err := s.Execute(ctx, c)
+	res, err := query.Execute(ctx, s, c)
 	if err != nil {
 		return inCopyOf(part.Name(), err)
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -66,9 +68,9 @@ func copiedQuery(stmt *sql.Copy) *sql.Query {
 // copyColumns counts the columns that COPY reads or writes.
 func copyColumns(s *session.Session, stmt *sql.Copy) (int, error) {
 	if !stmt.From {
-		plan, err := planner.Build(copiedQuery(stmt), s.Catalog(), s.PlanOptions())
+		plan, err := planner.Build(copiedQuery(stmt), catalog.Of(s), query.Options(s))
 		if err == nil {
-			err = s.Permit(plan.Access)
+			err = catalog.Permit(s, plan.Access)
 		}
 		if err != nil {
 			return 0, err
@@ -96,7 +98,7 @@ func columnsOf(s *session.Session, name sql.Name) []string {
 	if len(name) == 0 {
 		return nil
 	}
-	rel, err := s.Catalog().Relation(session.NameParts(name))
+	rel, err := catalog.Of(s).Relation(session.NameParts(name))
 	if err != nil || rel == nil {
 		return nil
 	}
@@ -110,9 +112,9 @@ func columnsOf(s *session.Session, name sql.Name) []string {
 // planCopy plans COPY FROM, and checks that the session may run it. Read is as for
 // planner.BuildCopy.
 func planCopy(s *session.Session, stmt *sql.Copy, read *planner.Relation) (*planner.CopyPlan, error) {
-	plan, err := planner.BuildCopy(stmt, read, s.Catalog(), s.PlanOptions())
+	plan, err := planner.BuildCopy(stmt, read, catalog.Of(s), query.Options(s))
 	if err == nil {
-		err = s.Permit(plan.Source.Access)
+		err = catalog.Permit(s, plan.Source.Access)
 	}
 	return plan, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -101,11 +102,11 @@ func (e *exporting) list() error {
 // mayRead fails where the session's role may not read all of a table.
 func (e *exporting) mayRead(t *store.Table) error {
 	all := copiedQuery(&sql.Copy{Table: sql.Name{{Name: store.Schema}, {Name: t.Name()}}})
-	plan, err := planner.Build(all, e.CatalogOf(e.state), e.PlanOptions())
+	plan, err := planner.Build(all, catalog.OfState(e.Session, e.state), query.Options(e.Session))
 	if err != nil {
 		return session.WithoutPos(err)
 	}
-	return e.Permit(plan.Access)
+	return catalog.Permit(e.Session, plan.Access)
 }
 
 // addView adds a view behind those that it reads.

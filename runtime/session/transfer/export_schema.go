@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
 )
@@ -30,7 +31,7 @@ func (e *exporting) schema() string {
 		if len(v.Columns) > 0 {
 			columns = " (" + quotedNames(v.Columns) + ")"
 		}
-		fmt.Fprintf(&out, "\nCREATE VIEW %s%s AS %s;\n", publicName(v.Name()), columns, e.Qualified(e.state, v))
+		fmt.Fprintf(&out, "\nCREATE VIEW %s%s AS %s;\n", publicName(v.Name()), columns, catalog.Qualified(e.Session, e.state, v))
 		e.comments(&out, v)
 	}
 	return out.String()

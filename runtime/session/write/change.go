@@ -10,6 +10,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -19,14 +21,14 @@ import (
 // DeleteRows runs DELETE.
 func DeleteRows(ctx context.Context, s *session.Session, stmt *sql.Delete) (*result.Result, error) {
 	return changeRows(ctx, s, stmt.Table, "DELETE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
-		return planner.BuildDelete(stmt, s.Catalog(), s.PlanOptions())
+		return planner.BuildDelete(stmt, catalog.Of(s), query.Options(s))
 	})
 }
 
 // UpdateRows runs UPDATE.
 func UpdateRows(ctx context.Context, s *session.Session, stmt *sql.Update) (*result.Result, error) {
 	return changeRows(ctx, s, stmt.Table, "UPDATE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
-		return planner.BuildUpdate(stmt, s.Catalog(), s.PlanOptions())
+		return planner.BuildUpdate(stmt, catalog.Of(s), query.Options(s))
 	})
 }
 
@@ -41,7 +43,7 @@ func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb st
 	var res *result.Result
 	var rows int
 	err = s.ChangeOf(name, verb, func(tx *store.Tx) error {
-		if err := s.MayChange(name, changePrivileges[verb]); err != nil {
+		if err := catalog.MayChange(s, name, changePrivileges[verb]); err != nil {
 			_, wrong := build()
 			return cmp.Or(wrong, err)
 		}
@@ -50,16 +52,16 @@ func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb st
 		}
 		plan, err := build()
 		if err == nil {
-			err = s.Permit(plan.Source.Access)
+			err = catalog.Permit(s, plan.Source.Access)
 		}
 		if err != nil {
 			return err
 		}
-		c, err := s.Weave(plan.Source, false)
+		c, err := query.Weave(s, plan.Source, false)
 		if err != nil {
 			return err
 		}
-		if res, err = s.Execute(ctx, c); err != nil {
+		if res, err = query.Execute(ctx, s, c); err != nil {
 			return err
 		}
 		picks, err := store.Picks(res.Rows, 0, s.Meter)
@@ -123,7 +125,7 @@ func returned(res *result.Result, picks []store.Pick, own int) (*result.Result, 
 	types := make([]algebra.Type, len(out.Columns))
 	ordinals := make([]int, len(out.Columns))
 	for i, c := range out.Columns {
-		types[i], ordinals[i] = session.StoredType(c.Type.Type), own+i
+		types[i], ordinals[i] = result.StoredType(c.Type.Type), own+i
 	}
 	var err error
 	out.Rows, err = store.Picked(res.Rows, picks, types, ordinals)
@@ -138,7 +140,7 @@ func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) (*res
 			if err != nil {
 				return err
 			}
-			if err := s.MayChange(name, access.Truncate); err != nil {
+			if err := catalog.MayChange(s, name, access.Truncate); err != nil {
 				return err
 			}
 			if err := tx.Truncate(ctx, name); err != nil {

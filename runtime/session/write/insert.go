@@ -7,6 +7,8 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -24,8 +26,8 @@ func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.
 	var res *result.Result
 	var own int
 	err = s.ChangeOf(name, "INSERT", func(tx *store.Tx) error {
-		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, s.Catalog(), s.PlanOptions()) }
-		if err := s.MayChange(name, access.Insert); err != nil {
+		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, catalog.Of(s), query.Options(s)) }
+		if err := catalog.MayChange(s, name, access.Insert); err != nil {
 			_, wrong := build()
 			return cmp.Or(wrong, err)
 		}
@@ -34,17 +36,17 @@ func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.
 		}
 		plan, err := build()
 		if err == nil {
-			err = s.Permit(plan.Source.Access)
+			err = catalog.Permit(s, plan.Source.Access)
 		}
 		if err != nil {
 			return err
 		}
 		own = len(plan.Target.Columns)
-		c, err := s.Weave(plan.Source, true)
+		c, err := query.Weave(s, plan.Source, true)
 		if err != nil {
 			return err
 		}
-		if res, err = s.Execute(ctx, c); err != nil {
+		if res, err = query.Execute(ctx, s, c); err != nil {
 			return err
 		}
 		return AppendRelation(ctx, s, tx, name, res, result.Ordinals(own))

@@ -8,6 +8,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -40,7 +42,7 @@ func CheckKey(ctx context.Context, s *session.Session, state *store.State, table
 	if twice == "" || err != nil {
 		return err
 	}
-	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", session.KeyName(table, index))
+	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", catalog.KeyName(table, index))
 	e.Detail = fmt.Sprintf("Key %s already exists.", twice)
 	return e
 }
@@ -57,11 +59,11 @@ func Duplicate(ctx context.Context, s *session.Session, state *store.State, tabl
 	if err != nil {
 		return "", err
 	}
-	c, err := s.Compile(stmt.(*sql.Query), s.Keyless(state), planner.Options{}, false)
+	c, err := query.Compile(s, stmt.(*sql.Query), catalog.Keyless(s, state), planner.Options{}, false)
 	if err != nil {
 		return "", err
 	}
-	res, err := s.Execute(ctx, c)
+	res, err := query.Execute(ctx, s, c)
 	if err != nil {
 		return "", err
 	}

@@ -1,10 +1,11 @@
-package session
+package catalog
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -20,7 +21,7 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 	}
 	text := view.Text
 	if !pgcatalog.SearchesPublic(s.Settings.Client["search_path"]) {
-		text = s.Qualified(s.State(), view)
+		text = Qualified(s.Session, s.State(), view)
 	}
 	if len(view.Columns) == 0 {
 		return text
@@ -34,7 +35,7 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 
 // Qualified is the query of a view with the schema before the names of tables and views
 // of a state.
-func (s *Session) Qualified(state *store.State, view *store.View) string {
+func Qualified(s *session.Session, state *store.State, view *store.View) string {
 	text := view.Text
 	var places []int
 	named := func(name sql.Name) {
@@ -42,7 +43,7 @@ func (s *Session) Qualified(state *store.State, view *store.View) string {
 			places = append(places, int(name[0].Pos))
 		}
 	}
-	if _, err := s.planOutline(state, view, named); err != nil {
+	if _, err := planOutline(s, state, view, named); err != nil {
 		return text
 	}
 	slices.Sort(places)

@@ -1,4 +1,4 @@
-package session
+package query
 
 import (
 	"context"
@@ -11,7 +11,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
-	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
@@ -20,16 +21,16 @@ import (
 
 // Compile plans, weaves and generates a query, and dumps what it made. keepOrder is
 // that of weave.
-func (s *Session) Compile(q *sql.Query, cat *catalog, opts planner.Options, keepOrder bool) (*query.Compiled, error) {
+func Compile(s *session.Session, q *sql.Query, cat *catalog.Catalog, opts planner.Options, keepOrder bool) (*Compiled, error) {
 	start := time.Now()
 	plan, err := planner.Build(q, cat, opts)
 	if err == nil {
-		err = s.Permit(plan.Access)
+		err = catalog.Permit(s, plan.Access)
 	}
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.Weave(plan, keepOrder)
+	c, err := Weave(s, plan, keepOrder)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (s *Session) Compile(q *sql.Query, cat *catalog, opts planner.Options, keep
 // order of the tables that they are read from, so that a table that is made of them is
 // in the order of a key if those are; who insists on a device, which cannot keep it of
 // rows that joins multiply, has them in any order.
-func (s *Session) Weave(plan *planner.Plan, keepOrder bool) (*query.Compiled, error) {
+func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Aggregates: s.Settings.Tables(), Sorts: settings.Preference("sort_strategy", s.Settings.Sorts),
@@ -55,29 +56,29 @@ func (s *Session) Weave(plan *planner.Plan, keepOrder bool) (*query.Compiled, er
 	if err != nil {
 		return nil, err
 	}
-	return &query.Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start)}, nil
+	return &Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start)}, nil
 }
 
-// RunQuery runs a query and makes its result. keepOrder is that of weave.
-func (s *Session) RunQuery(ctx context.Context, q *sql.Query, keepOrder bool) (*result.Result, error) {
-	c, err := s.Compile(q, s.Catalog(), s.PlanOptions(), keepOrder)
+// Run runs a query and makes its result. keepOrder is that of weave.
+func Run(ctx context.Context, s *session.Session, q *sql.Query, keepOrder bool) (*result.Result, error) {
+	c, err := Compile(s, q, catalog.Of(s), Options(s), keepOrder)
 	if err != nil {
 		return nil, err
 	}
-	return s.Execute(ctx, c)
+	return Execute(ctx, s, c)
 }
 
 // Execute runs a compiled query.
-func (s *Session) Execute(ctx context.Context, c *query.Compiled) (*result.Result, error) {
-	p, err := s.Place(c)
+func Execute(ctx context.Context, s *session.Session, c *Compiled) (*result.Result, error) {
+	p, err := Place(s, c)
 	if err != nil {
 		return nil, err
 	}
-	return s.ExecuteAt(ctx, c, p, s.RunOptions())
+	return ExecuteAt(ctx, s, c, p, RunOptions(s))
 }
 
 // ExecuteAt runs a compiled query where p says.
-func (s *Session) ExecuteAt(ctx context.Context, c *query.Compiled, p *placement.Plan, opts *runtime.RunOptions) (*result.Result, error) {
+func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placement.Plan, opts *runtime.RunOptions) (*result.Result, error) {
 	start := time.Now()
 	if err := s.Unserializable(); err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (s *Session) ExecuteAt(ctx context.Context, c *query.Compiled, p *placement
 }
 
 // Place decides where the steps of c run.
-func (s *Session) Place(c *query.Compiled) (*placement.Plan, error) {
+func Place(s *session.Session, c *Compiled) (*placement.Plan, error) {
 	steps := c.Program.Steps
 	rows := func(step int) float64 {
 		group := &c.Woven.Groups[steps[step].Group]
@@ -131,40 +132,4 @@ func (s *Session) Place(c *query.Compiled) (*placement.Plan, error) {
 	}
 	c.Program = p.Program()
 	return p, nil
-}
-
-// PlanOptions are the options of planning a statement of the session.
-func (s *Session) PlanOptions() planner.Options {
-	disable := make(map[string]bool)
-	for _, rule := range s.Settings.DisabledRules {
-		disable[rule] = true
-	}
-	return planner.Options{
-		Meter:  s.Meter,
-		Params: s.Params, Now: s.now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SQLFunctions(), Disable: disable,
-		Random: s.Random, SetSeed: s.setSeed, MayCall: s.mayCall(),
-	}
-}
-
-// RunOptions are what a backend obeys for one query of the session.
-func (s *Session) RunOptions() *runtime.RunOptions {
-	return &runtime.RunOptions{
-		Explain:    s.DB.DumpDir != "",
-		Threads:    s.Settings.Threads,
-		VectorRows: s.Settings.VectorRows,
-		Account:    s.Account,
-		Progress:   &s.Progress,
-	}
-}
-
-// Inferring are the options of planning a statement for the types of its
-// parameters, of which some are given.
-func (s *Session) Inferring(given []result.ColumnType) planner.Options {
-	opts := planner.Options{
-		InferParams: true, Meter: s.Meter, Now: s.now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: s.SQLFunctions(), Params: make([]planner.Param, len(given)),
-	}
-	for i, t := range given {
-		opts.Params[i].Type = t.Type
-	}
-	return opts
 }

@@ -1,4 +1,8 @@
-package session
+// Package catalog is what the statements of a session see of tables, views and relations of
+// the system, and what the session's role may do with them. catalog.go shows a state of the
+// store to the planner; system.go and viewtext.go show a session and its tables as relations
+// of the system; permit.go says who may do what.
+package catalog
 
 import (
 	"slices"
@@ -7,14 +11,15 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// catalog shows one state of the store to the planner. It remembers the tables
+// Catalog shows one state of the store to the planner. It remembers the tables
 // and views that were looked up, for the dependencies of a view.
-type catalog struct {
+type Catalog struct {
 	state *store.State
 	files fileOpener
 	// system makes the relations of the system; nil: there are none.
@@ -44,7 +49,7 @@ type deriving struct {
 type fileOpener func(path string, options map[string]string) (store.Source, error)
 
 // Relation implements planner.Catalog.
-func (c *catalog) Relation(name []string) (*planner.Relation, error) {
+func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 	switch o := c.resolve(name).(type) {
 	case *store.View:
 		c.use(o)
@@ -75,31 +80,23 @@ func (c *catalog) Relation(name []string) (*planner.Relation, error) {
 
 // within is the catalog as the text of a view sees it: names stand for temporary
 // objects only where they did when the view was created.
-func (c *catalog) within(view *store.View) *catalog {
+func (c *Catalog) within(view *store.View) *Catalog {
 	inner := *c
 	inner.view = view
 	return &inner
 }
 
 // resolve finds what a name stands for.
-func (c *catalog) resolve(name []string) store.Object {
-	name = plainSchema(name, c.temporary)
+func (c *Catalog) resolve(name []string) store.Object {
+	name = session.PlainSchema(name, c.temporary)
 	if len(name) == 1 && c.view != nil && !slices.Contains(c.view.Depends, store.TemporaryKey(name[0])) {
 		name = []string{store.Schema, name[0]}
 	}
 	return c.state.Resolve(name)
 }
 
-// plainSchema is a name in which a session's temporary schema, of a name, stands as pg_temp.
-func plainSchema(name []string, temporary string) []string {
-	if len(name) == 2 && name[0] == temporary {
-		return []string{store.TemporarySchema, name[1]}
-	}
-	return name
-}
-
 // hierarchy describes the rows of a hierarchy.
-func (c *catalog) hierarchy(v *store.View) (rel *planner.Relation, err error) {
+func (c *Catalog) hierarchy(v *store.View) (rel *planner.Relation, err error) {
 	if c.outlined {
 		rel = c.text(v)
 	} else {
@@ -123,7 +120,7 @@ func (c *catalog) hierarchy(v *store.View) (rel *planner.Relation, err error) {
 }
 
 // text is a view as the query that it is.
-func (c *catalog) text(v *store.View) *planner.Relation {
+func (c *Catalog) text(v *store.View) *planner.Relation {
 	rel := &planner.Relation{View: v.Text, Names: v.Columns, Within: c.within(v)}
 	c.protect(rel, v)
 	return rel
@@ -131,7 +128,7 @@ func (c *catalog) text(v *store.View) *planner.Relation {
 
 // derived is a table that is made of what a hierarchy reads, which its owner must be able
 // to read.
-func (c *catalog) derived(v *store.View, t *store.Table) *planner.Relation {
+func (c *Catalog) derived(v *store.View, t *store.Table) *planner.Relation {
 	rel := DescribeSource(v.Name(), t)
 	rel.Ref.Sample = t.Sample()
 	c.protect(rel, v)
@@ -157,7 +154,7 @@ func (c *catalog) derived(v *store.View, t *store.Table) *planner.Relation {
 }
 
 // use notes that a table or view was looked up.
-func (c *catalog) use(o store.Object) {
+func (c *Catalog) use(o store.Object) {
 	if c.Used != nil {
 		*c.Used = append(*c.Used, store.KeyOf(o))
 	}
@@ -165,9 +162,9 @@ func (c *catalog) use(o store.Object) {
 
 // protect names a relation for Session.permit, where a session asks. Temporary ones are
 // the session's own.
-func (c *catalog) protect(rel *planner.Relation, o store.Object) {
+func (c *Catalog) protect(rel *planner.Relation, o store.Object) {
 	if key := store.KeyOf(o); c.access != nil && !store.IsTemporary(key) {
-		rel.Protected, rel.Owner = key, uint32(c.access.Grants(RelationObject(key)).Owner)
+		rel.Protected, rel.Owner = key, uint32(c.access.Grants(session.RelationObject(key)).Owner)
 		if !c.access.Can(c.user, access.PublicSchema, access.Usage) {
 			rel.Closed = access.PublicSchema.Name
 		}
@@ -175,7 +172,7 @@ func (c *catalog) protect(rel *planner.Relation, o store.Object) {
 }
 
 // File implements planner.Catalog.
-func (c *catalog) File(path string, options map[string]string) (*planner.Relation, error) {
+func (c *Catalog) File(path string, options map[string]string) (*planner.Relation, error) {
 	src, err := c.files(path, options)
 	if err != nil {
 		return nil, err
@@ -195,20 +192,4 @@ func DescribeSource(name string, src store.Source) *planner.Relation {
 		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: col.Default, Stats: src.Stats(i)}
 	}
 	return rel
-}
-
-// StoredType is the type of a table's column that holds a query's column: the
-// type itself, but text for a NULL or literal that never got a type, and the number
-// for an object identifier.
-func StoredType(t algebra.Type) algebra.Type {
-	if t.Kind == algebra.Unknown {
-		return algebra.TText
-	}
-	t.Alias = algebra.NoAlias
-	return t
-}
-
-// RelationObject is a table or view as package access knows it.
-func RelationObject(name string) access.Object {
-	return access.Object{Kind: access.Relation, Name: name}
 }

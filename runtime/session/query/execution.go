@@ -1,16 +1,18 @@
-package session
+package query
 
 import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // execution is what EXECUTE runs: a statement, and the values of its parameters.
-func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, error) {
+func execution(s *session.Session, stmt *sql.Execute) (*session.Prepared, []planner.Param, error) {
 	p, err := s.Prepared.Find(stmt.Name.Name)
 	if err != nil {
 		return nil, nil, err
@@ -32,19 +34,19 @@ func (s *Session) execution(stmt *sql.Execute) (*Prepared, []planner.Param, erro
 			types[i] = algebra.TText
 		}
 	}
-	params, err := planner.Arguments(stmt.Args, types, s.Catalog(), s.PlanOptions())
+	params, err := planner.Arguments(stmt.Args, types, catalog.Of(s), Options(s))
 	return p, params, err
 }
 
 // WithPrepared calls run with the prepared statement of EXECUTE while its
 // parameters are those of the session. The places of errors are in another text.
-func (s *Session) WithPrepared(stmt *sql.Execute, run func(*Prepared) error) error {
-	p, params, err := s.execution(stmt)
+func WithPrepared(s *session.Session, stmt *sql.Execute, run func(*session.Prepared) error) error {
+	p, params, err := execution(s, stmt)
 	if err != nil {
 		return err
 	}
 	outer := s.Params
 	s.Params = params
 	defer func() { s.Params = outer }()
-	return WithoutPos(run(p))
+	return session.WithoutPos(run(p))
 }

@@ -1,4 +1,4 @@
-package session
+package catalog
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -6,87 +6,89 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Catalog is what a statement of the session sees.
-func (s *Session) Catalog() *catalog { return s.CatalogOf(s.State()) }
+// Of is what a statement of the session sees.
+func Of(s *session.Session) *Catalog { return OfState(s, s.State()) }
 
-// CatalogOf is what a statement of the session sees of a state.
-func (s *Session) CatalogOf(state *store.State) *catalog {
-	return &catalog{
-		state: state, files: s.openFile, access: s.Access(), user: s.User(), temporary: s.temporarySchema(),
+// OfState is what a statement of the session sees of a state.
+func OfState(s *session.Session, state *store.State) *Catalog {
+	return &Catalog{
+		state: state, files: s.OpenFile, access: s.Access(), user: s.User(), temporary: s.TemporarySchema(),
 		system: func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
-			return systemRelation(t, s.SysView(state))
+			return systemRelation(t, SysView(s, state))
 		},
 		deriving: &deriving{account: s.DB.Memory, meter: s.Meter},
 	}
 }
 
 // SysView is a state of the tables as the relations of the system show it.
-func (s *Session) SysView(state *store.State) *pgcatalog.View {
+func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 	return &pgcatalog.View{
-		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.temporarySchema(),
-		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.now(), Meter: s.Meter,
-		SearchPath: s.Settings.Client["search_path"], Describing: s.describing, Activity: s.Identity.Activity,
+		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.TemporarySchema(),
+		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Meter: s.Meter,
+		SearchPath: s.Settings.Client["search_path"], Describing: s.Describing, Activity: s.Identity.Activity,
 		List: func() []pgcatalog.Object {
-			return s.sysObjects(state, func(v *store.View) []planner.CatalogColumn { return s.ViewColumns(state, v) })
+			return sysObjects(s, state, func(v *store.View) []planner.CatalogColumn { return ViewColumns(s, state, v) })
 		},
 	}
 }
 
 // Keyless is what a query sees of a state that checks keys: tables without keys.
-func (s *Session) Keyless(state *store.State) *catalog {
-	return &catalog{state: state, files: s.openFile, ignoreKeys: true}
+func Keyless(s *session.Session, state *store.State) *Catalog {
+	return &Catalog{state: state, files: s.OpenFile, ignoreKeys: true}
 }
 
 // shown is a session as the relations of the system show it.
-type shown struct{ *Session }
+type shown struct{ *session.Session }
 
 // outlined is a session as the text of a view sees it that is planned for a relation of
 // the system, such as pg_attribute, which lists its columns. A view may read such
 // relations itself, so that they have no rows there, views no columns, and the text of a
 // view is as it was given: what they show of views would plan the view again.
-type outlined struct{ *Session }
+type outlined struct{ *session.Session }
 
 // ViewText implements pgcatalog.Session.
 func (outlined) ViewText(of *pgcatalog.Object) string { return of.Definition }
 
 // outline is sysView without what needs a plan of a view.
-func (s *Session) outline(state *store.State) *pgcatalog.View {
-	v := s.SysView(state)
+func outline(s *session.Session, state *store.State) *pgcatalog.View {
+	v := SysView(s, state)
 	v.Of, v.Outline = outlined{s}, true
 	v.List = func() []pgcatalog.Object {
-		return s.sysObjects(state, func(*store.View) []planner.CatalogColumn { return nil })
+		return sysObjects(s, state, func(*store.View) []planner.CatalogColumn { return nil })
 	}
 	return v
 }
 
 // planOutline plans the text of a view for what depends on its columns and names alone.
-func (s *Session) planOutline(state *store.State, view *store.View, named func(sql.Name)) (*planner.Plan, error) {
+func planOutline(s *session.Session, state *store.State, view *store.View, named func(sql.Name)) (*planner.Plan, error) {
 	stmt, err := ParseView(view)
 	if err != nil {
 		return nil, err
 	}
 	functions := func(name string, args []algebra.Expr) (string, error) {
-		return s.outline(state).SQLFunction(name, args)
+		return outline(s, state).SQLFunction(name, args)
 	}
-	cat := s.CatalogOf(state)
+	cat := OfState(s, state)
 	cat.view, cat.outlined, cat.system = view, true, func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
-		return systemRelation(t, s.outline(state))
+		return systemRelation(t, outline(s, state))
 	}
 	return planner.Build(stmt, cat, planner.Options{SQLFunctions: functions, Named: named, Meter: s.Meter})
 }
 
 // sysObjects are the tables and views of a state, the latter with columns that a function
 // finds.
-func (s *Session) sysObjects(state *store.State, columnsOf func(*store.View) []planner.CatalogColumn) []pgcatalog.Object {
+func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.View) []planner.CatalogColumn) []pgcatalog.Object {
 	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
 	for _, o := range state.Objects() {
 		key := store.KeyOf(o)
-		obj := pgcatalog.Object{Name: o.Name(), Schema: s.schemaOf(key), StoreKey: key}
+		obj := pgcatalog.Object{Name: o.Name(), Schema: s.SchemaOf(key), StoreKey: key}
 		switch o := o.(type) {
 		case *store.Table:
 			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)
@@ -112,14 +114,14 @@ func sysKeys(t *store.Table) []pgcatalog.Key {
 }
 
 // ViewColumns are the columns of a view; none where its query has become wrong.
-func (s *Session) ViewColumns(state *store.State, view *store.View) []planner.CatalogColumn {
-	plan, err := s.planOutline(state, view, nil)
+func ViewColumns(s *session.Session, state *store.State, view *store.View) []planner.CatalogColumn {
+	plan, err := planOutline(s, state, view, nil)
 	if err != nil {
 		return nil
 	}
 	columns := make([]planner.CatalogColumn, len(plan.Columns))
 	for i, c := range plan.Columns {
-		columns[i] = planner.CatalogColumn{Name: c.Name, Type: StoredType(c.Type)}
+		columns[i] = planner.CatalogColumn{Name: c.Name, Type: result.StoredType(c.Type)}
 		if c.Type.Kind == algebra.Decimal && !plan.Declared[i] {
 			columns[i].Type = algebra.TNumeric
 		}
@@ -147,18 +149,18 @@ func systemRelation(t *pgcatalog.Table, v *pgcatalog.View) (rel *planner.Relatio
 }
 
 // SQLFunctions are PostgreSQL's functions about the session and the catalog.
-func (s *Session) SQLFunctions() planner.SQLFunctions {
+func SQLFunctions(s *session.Session) planner.SQLFunctions {
 	return func(name string, args []algebra.Expr) (string, error) {
-		return s.SysView(s.State()).SQLFunction(name, args)
+		return SysView(s, s.State()).SQLFunction(name, args)
 	}
 }
 
 // ObjectNames are the names of what the columns of a result identify as it is now; nil
 // where no column does.
-func (s *Session) ObjectNames(columns int, typeOf func(i int) algebra.Type) pgcatalog.ObjectNames {
+func ObjectNames(s *session.Session, columns int, typeOf func(i int) algebra.Type) pgcatalog.ObjectNames {
 	for i := range columns {
 		if typeOf(i).Alias.IsName() {
-			return s.SysView(s.State()).ObjectNames(columns, typeOf)
+			return SysView(s, s.State()).ObjectNames(columns, typeOf)
 		}
 	}
 	return nil

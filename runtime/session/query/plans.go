@@ -1,4 +1,4 @@
-package session
+package query
 
 import (
 	"context"
@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
@@ -24,7 +25,7 @@ const (
 // keptPlan is a query that was compiled, with what its plan depends on besides its text
 // and the state of the catalog that keeps it.
 type keptPlan struct {
-	*query.Compiled
+	*Compiled
 	settings settings.Values
 	params   []planner.Param
 	device   bool // a device was open
@@ -32,20 +33,20 @@ type keptPlan struct {
 
 // RunAgain runs the query of a statement. Where the same text was run before over the
 // same state, with equal parameters and settings, what was compiled then is run again.
-func (s *Session) RunAgain(ctx context.Context, q *sql.Query, parsed *sql.Parsed) (*result.Result, error) {
+func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql.Parsed) (*result.Result, error) {
 	start := time.Now()
 	state := s.State()
 	memo := state.Memo()
 	if memo == nil || len(parsed.Text) > maxKeptText || s.DB.DumpDir != "" {
-		return s.RunQuery(ctx, q, false)
+		return Run(ctx, s, q, false)
 	}
 	key := strconv.Itoa(parsed.Offset) + " " + parsed.Text
 	if kept, ok := memo.Get(key).(*keptPlan); ok && kept.fits(s) {
 		c := *kept.Compiled
 		c.Elapsed, c.Weaving = time.Since(start), 0
-		return s.Execute(ctx, &c)
+		return Execute(ctx, s, &c)
 	}
-	c, err := s.Compile(q, s.Catalog(), s.PlanOptions(), false)
+	c, err := Compile(s, q, catalog.Of(s), Options(s), false)
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +57,10 @@ func (s *Session) RunAgain(ctx context.Context, q *sql.Query, parsed *sql.Parsed
 		kept.Plan = &plan
 		memo.Put(key, &keptPlan{Compiled: &kept, settings: s.Settings, params: slices.Clone(s.Params), device: s.DB.Device.IsOpen()}, keptPlanBytes+s.Account.Used())
 	}
-	return s.Execute(ctx, c)
+	return Execute(ctx, s, c)
 }
 
 // fits reports whether a session would make the plan again.
-func (k *keptPlan) fits(s *Session) bool {
+func (k *keptPlan) fits(s *session.Session) bool {
 	return k.device == s.DB.Device.IsOpen() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
 }

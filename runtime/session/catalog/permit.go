@@ -1,8 +1,9 @@
-package session
+package catalog
 
 import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -11,7 +12,7 @@ import (
 
 // Permit fails with 42501 where the session's role, or the owner of a view, may not do
 // what a statement does to a relation.
-func (s *Session) Permit(list []*planner.Access) error {
+func Permit(s *session.Session, list []*planner.Access) error {
 	state := s.Access()
 	for _, a := range list {
 		role := s.User()
@@ -22,21 +23,21 @@ func (s *Session) Permit(list []*planner.Access) error {
 			continue
 		}
 		if name := a.Relation; name[:1] == pgcatalog.PrivateMark {
-			return Denied("permission denied for %s %s", pgcatalog.SuperuserTables[name[1:]], name[1:])
+			return session.Denied("permission denied for %s %s", pgcatalog.SuperuserTables[name[1:]], name[1:])
 		}
-		if !s.permitted(state, role, a) {
-			return s.deniedRelation(a.Relation)
+		if !permitted(s, state, role, a) {
+			return deniedRelation(s, a.Relation)
 		}
 	}
 	return nil
 }
 
 // permitted reports whether a role may do what a statement does to a relation.
-func (s *Session) permitted(state *access.State, role access.OID, a *planner.Access) bool {
-	o := RelationObject(a.Relation)
+func permitted(s *session.Session, state *access.State, role access.OID, a *planner.Access) bool {
+	o := session.RelationObject(a.Relation)
 	rights, _ := state.Rights(role, o)
 	can := func(does bool, p access.Privileges, columns []int) bool {
-		return !does || rights&p != 0 || state.CanColumns(role, o, p, s.columnNames(state, o, columns))
+		return !does || rights&p != 0 || state.CanColumns(role, o, p, columnNames(s, state, o, columns))
 	}
 	return (!a.Delete || rights&access.Delete != 0) && can(a.Insert, access.Insert, a.Written) &&
 		can(a.Update, access.Update, a.Written) && can(a.Select, access.Select, a.Read)
@@ -44,7 +45,7 @@ func (s *Session) permitted(state *access.State, role access.OID, a *planner.Acc
 
 // columnNames are the names of columns of a relation. Where no column has privileges of
 // its own, any name stands for all of them.
-func (s *Session) columnNames(state *access.State, o access.Object, ordinals []int) []string {
+func columnNames(s *session.Session, state *access.State, o access.Object, ordinals []int) []string {
 	var all []string
 	switch object := s.State().Lookup(o.Name).(type) {
 	case *store.Table:
@@ -53,7 +54,7 @@ func (s *Session) columnNames(state *access.State, o access.Object, ordinals []i
 		}
 	case *store.View:
 		if len(state.Grants(o).Columns) > 0 {
-			for _, c := range s.ViewColumns(s.State(), object) {
+			for _, c := range ViewColumns(s, s.State(), object) {
 				all = append(all, c.Name)
 			}
 		}
@@ -68,12 +69,12 @@ func (s *Session) columnNames(state *access.State, o access.Object, ordinals []i
 }
 
 // deniedRelation is the error of a relation that the session's role may not use so.
-func (s *Session) deniedRelation(key string) error {
-	return Denied("permission denied for %s %s", s.kindOf(key), store.NameOf(key))
+func deniedRelation(s *session.Session, key string) error {
+	return session.Denied("permission denied for %s %s", kindOf(s, key), store.NameOf(key))
 }
 
 // kindOf is the kind of a relation; a table where there is none.
-func (s *Session) kindOf(key string) store.Kind {
+func kindOf(s *session.Session, key string) store.Kind {
 	if o := s.State().Lookup(key); o != nil {
 		return store.KindOf(o)
 	}
@@ -82,61 +83,61 @@ func (s *Session) kindOf(key string) store.Kind {
 
 // MayChange fails where the session's role may not change rows of a table at all: before
 // the table is locked, and so kept from those who may.
-func (s *Session) MayChange(key string, p access.Privileges) error {
+func MayChange(s *session.Session, key string, p access.Privileges) error {
 	o := s.State().Lookup(key)
-	if o == nil || store.IsTemporary(key) || s.Superuser() || s.Access().CanAnyColumn(s.User(), RelationObject(key), p) {
+	if o == nil || store.IsTemporary(key) || s.Superuser() || s.Access().CanAnyColumn(s.User(), session.RelationObject(key), p) {
 		return nil
 	}
-	return s.deniedRelation(key)
+	return deniedRelation(s, key)
 }
 
 // MayCreate fails where the session's role may not create tables and views, or not replace
 // the one that there is of a name.
-func (s *Session) MayCreate(key string, replace bool) error {
+func MayCreate(s *session.Session, key string, replace bool) error {
 	if s.Superuser() {
 		return nil
 	}
 	state, temporary := s.Access(), store.IsTemporary(key)
 	switch {
 	case temporary && !state.Can(s.User(), access.TheDatabase, access.Temporary):
-		return Denied("permission denied to create temporary tables in database %q", s.Identity.Database)
+		return session.Denied("permission denied to create temporary tables in database %q", s.Identity.Database)
 	case temporary:
 		return nil
 	case !state.Can(s.User(), access.PublicSchema, access.Create):
-		return Denied("permission denied for schema %s", access.PublicSchema.Name)
+		return session.Denied("permission denied for schema %s", access.PublicSchema.Name)
 	}
 	if o := s.State().Lookup(key); o != nil && replace {
-		return s.mustOwnRelation(key)
+		return mustOwnRelation(s, key)
 	}
 	return nil
 }
 
 // mustOwnRelation fails where the session's role does not have the rights of the owner
 // of a table or view.
-func (s *Session) mustOwnRelation(key string) error {
-	if store.IsTemporary(key) || s.Access().Owns(s.User(), RelationObject(key)) {
+func mustOwnRelation(s *session.Session, key string) error {
+	if store.IsTemporary(key) || s.Access().Owns(s.User(), session.RelationObject(key)) {
 		return nil
 	}
-	return Denied("must be owner of %s %s", s.kindOf(key), store.NameOf(key))
+	return session.Denied("must be owner of %s %s", kindOf(s, key), store.NameOf(key))
 }
 
 // MayDrop fails where the session's role may not drop a table or view: it is neither its
 // owner nor that of the schema.
-func (s *Session) MayDrop(kind store.Kind, key string) error {
+func MayDrop(s *session.Session, kind store.Kind, key string) error {
 	o := s.State().Lookup(key)
 	if o == nil || !store.IsKind(o, kind) || s.Access().Owns(s.User(), access.PublicSchema) {
 		return nil
 	}
-	return s.mustOwnRelation(key)
+	return mustOwnRelation(s, key)
 }
 
 // MayAlter fails where the session's role may not run the actions of an ALTER TABLE.
-func (s *Session) MayAlter(key string, actions []sql.AlterAction) error {
-	if err := s.mustOwnRelation(key); err != nil || store.IsTemporary(key) {
+func MayAlter(s *session.Session, key string, actions []sql.AlterAction) error {
+	if err := mustOwnRelation(s, key); err != nil || store.IsTemporary(key) {
 		return err
 	}
 	if _, ok := actions[0].(*sql.RenameTable); ok && !s.Access().Can(s.User(), access.PublicSchema, access.Create) {
-		return Denied("permission denied for schema %s", access.PublicSchema.Name)
+		return session.Denied("permission denied for schema %s", access.PublicSchema.Name)
 	}
 	return nil
 }
@@ -150,9 +151,9 @@ func MayConnect(state *access.State, role *access.Role, database string) error {
 		Detail: "User does not have CONNECT privilege."}
 }
 
-// mayCall is what fails with 42501 for a function that the session's role may not call;
+// MayCall is what fails with 42501 for a function that the session's role may not call;
 // nil where nothing was granted or revoked of any.
-func (s *Session) mayCall() func(name string) error {
+func MayCall(s *session.Session) func(name string) error {
 	state := s.Access()
 	if !state.Changed(access.Function) {
 		return nil
@@ -161,6 +162,6 @@ func (s *Session) mayCall() func(name string) error {
 		if state.Can(s.User(), access.Object{Kind: access.Function, Name: name}, access.Execute) {
 			return nil
 		}
-		return Denied("permission denied for function %s", name)
+		return session.Denied("permission denied for function %s", name)
 	}
 }
