@@ -61,6 +61,10 @@ func (u *unnester) node(n algebra.Node) algebra.Node {
 		return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return withColumns(u.node(in), in.Columns()) })
 	case *algebra.Apply:
 		return u.on(n.Kind, u.node(n.Left), u.node(n.Right), n.Conds)
+	case *algebra.Filter:
+		if moved := belowSubqueries(n); moved != n {
+			return u.node(moved)
+		}
 	}
 	n = algebra.MapInputs(n, u.node)
 	if limit, ok := n.(*algebra.Limit); ok {
