@@ -4,81 +4,10 @@
 package estimate
 
 import (
-	"math"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// Column is what is guessed of a column.
-type Column struct {
-	Distinct float64 // 0 where nothing is known
-	Domain   float64 // distinct values before conditions on other columns left rows out; 0 where nothing is known
-	Nulls    float64 // the share of rows that are NULL
-	Min, Max float64 // bounds of integers of some scale, where HasBounds is set
-	Table    float64 // rows of the table that the column is of, before any is left out; 0 for none
-
-	HasBounds bool
-	Dict      bool // text of few values: a condition on it costs little
-}
-
-// Props is what is guessed of a relation. It serves one goroutine.
-type Props struct {
-	Rows float64
-
-	// guess guesses a column; ok is false for one that the relation does not have.
-	// Most columns of a plan are never asked for.
-	guess func(algebra.ColumnID) (c Column, ok bool)
-	asked []answer // what it gave; few columns are asked for
-
-	sample *sampled // of the table whose rows, or some of them, these are; nil: none
-	drawn  rowSet   // of the sample: those that are left
-}
-
-// answer is what is guessed of a column, if there is one.
-type answer struct {
-	Column
-	id algebra.ColumnID
-	ok bool
-}
-
-// usuallyAsked is of how many columns there is room for answers at first.
-const usuallyAsked = 4
-
-// find guesses a column; ok is false for one that the relation does not have.
-func (p *Props) find(id algebra.ColumnID) (c Column, ok bool) {
-	if p.guess == nil {
-		return Column{}, false
-	}
-	for i := range p.asked {
-		if a := &p.asked[i]; a.id == id {
-			return a.Column, a.ok
-		}
-	}
-	c, ok = p.guess(id)
-	if p.asked == nil {
-		p.asked = make([]answer, 0, usuallyAsked)
-	}
-	p.asked = append(p.asked, answer{c, id, ok})
-	return c, ok
-}
-
-// Column guesses a column; it is the zero Column for one that the relation does
-// not have.
-func (p *Props) Column(id algebra.ColumnID) Column {
-	c, _ := p.find(id)
-	return c
-}
-
-// Estimator remembers what it guessed of each node. It serves one goroutine,
-// and nodes must not change, as they never do.
-type Estimator struct {
-	memo    map[algebra.Node]*Props
-	samples map[algebra.ColumnID]*sampled // of the scans, by column
-	meter   *value.Meter                  // of the guesses; nil bounds nothing
-	machine machine.Machine               // whose costs go by the guesses
-}
 
 // guessTimes is how often a row is repeated, about.
 const guessTimes = 4
@@ -124,9 +53,9 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 	case *algebra.Project:
 		return e.project(n)
 	case *algebra.Join:
-		return e.join(n)
+		return joined(n, e.Of(n.Left), e.Of(n.Right))
 	case *algebra.Aggregate:
-		return e.aggregate(n)
+		return aggregated(n, e.Of(n.Input))
 	case *algebra.Window:
 		return e.Of(n.Input)
 	case *algebra.Sort:
@@ -165,16 +94,6 @@ func (e *Estimator) scan(n *algebra.Scan) *Props {
 	return p
 }
 
-// place is the place of a column among others, or -1.
-func place(cols []algebra.Column, id algebra.ColumnID) int {
-	for i := range cols {
-		if cols[i].ID == id {
-			return i
-		}
-	}
-	return -1
-}
-
 // stored is a column of a table of so many rows.
 func stored(s *algebra.Stats, rows float64) Column {
 	c := Column{Distinct: s.Distinct, HasBounds: s.HasBounds, Min: float64(s.Min), Max: float64(s.Max), Table: rows, Dict: s.Dict}
@@ -205,73 +124,6 @@ func values(n *algebra.Values) *Props {
 		return Column{Distinct: float64(len(distinct))}, true
 	}
 	return p
-}
-
-// DistinctOf is the guessed number of distinct values of a column.
-func (p *Props) DistinctOf(id algebra.ColumnID) float64 { return p.column(id).Distinct }
-
-// Distinct is the guessed number of distinct values of an expression over a
-// relation: at most that of all combinations of its columns.
-func (p *Props) Distinct(e algebra.Expr) float64 {
-	if ref, ok := e.(*algebra.ColumnRef); ok {
-		return p.column(ref.Column.ID).Distinct
-	}
-	if d, ok := p.sampledDistinct(e); ok {
-		return d
-	}
-	d := 1.0
-	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		if ref, ok := e.(*algebra.ColumnRef); ok {
-			d *= p.column(ref.Column.ID).Distinct
-		}
-		return true
-	})
-	if call, ok := e.(*algebra.Call); ok && call.Func == algebra.Extract {
-		d = min(d, extracted)
-	}
-	return min(d, p.Rows)
-}
-
-// extracted is how many values a field of times is taken to have at most.
-const extracted = 100
-
-// Domain is the guessed number of distinct values among which those of an
-// expression are, had no conditions on other columns left rows out.
-func (p *Props) Domain(e algebra.Expr) float64 {
-	d := p.Distinct(e)
-	if ref, ok := e.(*algebra.ColumnRef); ok {
-		d = max(d, p.Column(ref.Column.ID).Domain)
-	}
-	return max(d, 1)
-}
-
-// column gives a column with a number of distinct values that is never 0.
-func (p *Props) column(id algebra.ColumnID) Column {
-	c := p.Column(id)
-	if c.Distinct == 0 {
-		c.Distinct = max(p.Rows/10, 1)
-	}
-	c.Distinct = max(min(c.Distinct, p.Rows), 1)
-	return c
-}
-
-// scaled is p with fewer rows: each column keeps the distinct values that so
-// many rows drawn at random would have.
-func (p *Props) scaled(rows float64) *Props {
-	return &Props{Rows: rows, guess: func(id algebra.ColumnID) (Column, bool) {
-		c, ok := p.find(id)
-		c.Distinct = survivors(c.Distinct, p.Rows, rows)
-		return c, ok
-	}}
-}
-
-// survivors guesses how many of d distinct values remain when rows become kept.
-func survivors(d, rows, kept float64) float64 {
-	if d == 0 || rows == 0 || kept >= rows {
-		return d
-	}
-	perValue := rows / d
-	return min(d*(1-math.Pow(1-kept/rows, perValue)), kept)
 }
 
 func (e *Estimator) filter(n *algebra.Filter) *Props {
@@ -331,20 +183,6 @@ func (e *Estimator) project(n *algebra.Project) *Props {
 	return &Props{Rows: in.Rows, guess: func(id algebra.ColumnID) (Column, bool) { return in.item(n.Items, id) }}
 }
 
-// item guesses a column that is computed of the relation.
-func (p *Props) item(items []algebra.Item, id algebra.ColumnID) (Column, bool) {
-	for i := range items {
-		if items[i].Column.ID != id {
-			continue
-		}
-		if ref, ok := items[i].Expr.(*algebra.ColumnRef); ok {
-			return p.Column(ref.Column.ID), true
-		}
-		return Column{Distinct: p.Distinct(items[i].Expr)}, true
-	}
-	return Column{}, false
-}
-
 func limited(in *Props, limit, offset int64) *Props {
 	rows := max(in.Rows-float64(offset), 0)
 	if limit >= 0 {
@@ -383,4 +221,14 @@ func (e *Estimator) setOp(n *algebra.SetOp) *Props {
 		return c, true
 	}
 	return out
+}
+
+// Groups guesses the number of groups of each grouping set.
+func (e *Estimator) Groups(n *algebra.Aggregate) []float64 {
+	in := e.Of(n.Input)
+	groups := make([]float64, len(n.Sets))
+	for i, set := range n.Sets {
+		groups[i] = in.groups(n.Keys, set)
+	}
+	return groups
 }

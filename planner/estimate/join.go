@@ -7,8 +7,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
-func (e *Estimator) join(n *algebra.Join) *Props {
-	left, right := e.Of(n.Left), e.Of(n.Right)
+// joined guesses the properties of a join of relations.
+func joined(n *algebra.Join, left, right *Props) *Props {
 	both := Beside(left, right)
 	share := KeyShare(n.Keys, left, right)
 	if len(n.Residual) > 0 {
@@ -120,10 +120,9 @@ func (p *Props) combinations(exprs []algebra.Expr) (n float64, full bool) {
 	return n, false
 }
 
-// aggregate guesses the number of groups: that of the combinations of key
+// aggregated guesses the number of groups: that of the combinations of key
 // values, which cannot exceed the rows.
-func (e *Estimator) aggregate(n *algebra.Aggregate) *Props {
-	in := e.Of(n.Input)
+func aggregated(n *algebra.Aggregate, in *Props) *Props {
 	out := &Props{}
 	for _, set := range n.Sets {
 		out.Rows += in.groups(n.Keys, set)
@@ -162,14 +161,4 @@ func Filled(combinations, rows float64) float64 {
 	}
 	// So many would rows drawn at random have.
 	return combinations * (1 - math.Exp(-rows/combinations))
-}
-
-// Groups guesses the number of groups of each grouping set.
-func (e *Estimator) Groups(n *algebra.Aggregate) []float64 {
-	in := e.Of(n.Input)
-	groups := make([]float64, len(n.Sets))
-	for i, set := range n.Sets {
-		groups[i] = in.groups(n.Keys, set)
-	}
-	return groups
 }

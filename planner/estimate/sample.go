@@ -10,22 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// sampled evaluates conditions on the sample of a table. What it finds is kept
-// by condition, so that each is evaluated once for a plan.
-type sampled struct {
-	sample   *algebra.Sample
-	rows     [][]value.Value // of sample
-	ordinals map[algebra.ColumnID]int
-	whole    bool // the sample is the table
-	found    map[algebra.Expr]rowSet
-	args     []value.Value // of the calls that are being computed
-	meter    *value.Meter
-}
-
-// rowSet is a set of rows of a sample; nil where a condition cannot be evaluated
-// on it.
-type rowSet []uint64
-
 func (s rowSet) count() int {
 	n := 0
 	for _, word := range s {

@@ -38,6 +38,8 @@ type context struct {
 	est    *estimate.Estimator
 	err    error // the first refusal
 	copied int   // nodes of plans
+	// run runs all rules: the rule recursions has plans of its own to run them over.
+	run func(algebra.Node, Options) (algebra.Node, []Step, error)
 
 	decisions []strategy.Decision // of the rule at hand
 }

@@ -83,22 +83,6 @@ func (b *builder) lateFactors(acc *accumulation, was *carried) []algebra.Expr {
 	return factors
 }
 
-// orZero is a sum of counts, which is 0 where nothing has been counted.
-func orZero(col *algebra.ColumnRef, none bool) algebra.Expr {
-	if !none {
-		return col
-	}
-	return &algebra.Case{Whens: []algebra.When{{Cond: notNull(col), Then: col}}, Else: zeroOf(col.Type()), Typ: col.Type()}
-}
-
-// asType is an expression with a cast where its type is another one.
-func asType(e algebra.Expr, t algebra.Type) algebra.Expr {
-	if e.Type() == t {
-		return e
-	}
-	return &algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{e}, Typ: t, Pos: value.NoPos}
-}
-
 // resultOf makes an aggregate of what is accumulated for it: a DISTINCT one is
 // accumulated as a whole.
 func resultOf(agg *algebra.Agg, of []algebra.Expr) algebra.Expr {

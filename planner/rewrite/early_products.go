@@ -1,49 +1,6 @@
 package rewrite
 
-import (
-	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/value"
-)
-
-// maxDigits is how many digits a decimal has at most.
-const maxDigits = 38
-
-// productOf multiplies the factors of an accumulation, or parts of it, without
-// losing digits.
-func productOf(factors []algebra.Expr, acc *accumulation) algebra.Expr {
-	if acc.of.Arg != nil && acc.power == 1 && len(factors) == len(acc.factors) && len(factors) == 1 {
-		return factors[0]
-	}
-	out := factors[0]
-	for _, e := range factors[1:] {
-		out = times(out, e)
-	}
-	return out
-}
-
-// times is an exact product of decimals, or one of double precision.
-func times(a, b algebra.Expr) algebra.Expr {
-	if a.Type().IsFloat() || b.Type().IsFloat() {
-		return &algebra.Call{Func: algebra.Mul, Args: []algebra.Expr{asType(a, algebra.TFloat64), asType(b, algebra.TFloat64)}, Typ: algebra.TFloat64, Pos: value.NoPos}
-	}
-	a, b = asDecimal(a), asDecimal(b)
-	digits, scale := a.Type().Precision+b.Type().Precision, a.Type().Scale+b.Type().Scale
-	typ := algebra.TDecimal(min(digits, maxDigits), scale)
-	return &algebra.Call{Func: algebra.Mul, Args: []algebra.Expr{a, b}, Typ: typ, Pos: value.NoPos}
-}
-
-// asDecimal is an exact number as a decimal.
-func asDecimal(e algebra.Expr) algebra.Expr {
-	switch e.Type().Kind {
-	case algebra.Int16:
-		return asType(e, algebra.TDecimal(5, 0))
-	case algebra.Int32:
-		return asType(e, algebra.TDecimal(10, 0))
-	case algebra.Int64:
-		return asType(e, algebra.TDecimal(19, 0))
-	}
-	return e
-}
+import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // mayOverflow is why a plan is not taken whose numbers, or those of the plan as it
 // is, are not known to fit: the one would fail where the other does not.

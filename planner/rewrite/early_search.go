@@ -58,13 +58,6 @@ type start struct {
 	path  []int // the steps from there
 }
 
-// path is the cheapest order of steps from a start.
-type path struct {
-	cost  float64
-	rows  float64
-	steps []int
-}
-
 // search finds the cheapest plan with the fewest rows in it: it goes from sets of
 // steps to larger ones. It is nil where there is no place to aggregate at.
 func (s *spine) search(accs *accumulations) *earlyPlan {
@@ -269,12 +262,6 @@ func (s *spine) reach(from *start, done stepSet) (path, bool) {
 		s.paths[key] = best
 	}
 	return best, ok
-}
-
-// pathKey is what a path leads from and to.
-type pathKey struct {
-	from *start
-	to   stepSet
 }
 
 // trace reads the plan off the end of the search.

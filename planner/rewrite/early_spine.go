@@ -5,6 +5,19 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
+// path is the cheapest order of steps from a start.
+type path struct {
+	cost  float64
+	rows  float64
+	steps []int
+}
+
+// pathKey is what a path leads from and to.
+type pathKey struct {
+	from *start
+	to   stepSet
+}
+
 // A spine is the input of an aggregation taken apart: a relation, the base, and
 // what is done with its rows one after the other, each for itself. Steps can be
 // taken in any order in which each has the columns that it refers to, and what they

@@ -5,14 +5,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// mirror gives the comparison that is the same with its operands exchanged.
-var mirror = map[algebra.Func]algebra.Func{
-	algebra.Eq: algebra.Eq, algebra.Ne: algebra.Ne, algebra.Lt: algebra.Gt,
-	algebra.Gt: algebra.Lt, algebra.Le: algebra.Ge, algebra.Ge: algebra.Le,
-}
-
-// foldComparison puts a constant on the right and takes a cast off the left.
-func (c *context) foldComparison(e *algebra.Call, mirrored algebra.Func) algebra.Expr {
+// foldComparison puts a constant on the right and takes a cast off the left; it reports
+// whether it took one, so that what is left may be simplified once more.
+func foldComparison(e *algebra.Call, mirrored algebra.Func) (folded *algebra.Call, again bool) {
 	if _, ok := e.Args[0].(*algebra.Const); ok {
 		exchanged := *e
 		exchanged.Func = mirrored
@@ -21,17 +16,17 @@ func (c *context) foldComparison(e *algebra.Call, mirrored algebra.Func) algebra
 	}
 	constant, ok := e.Args[1].(*algebra.Const)
 	if !ok || constant.Val.Kind == value.Null {
-		return e
+		return e, false
 	}
 	inner, ok := widened(e.Args[0])
 	if !ok {
-		return e
+		return e, false
 	}
 	f, bound, ok := narrowBound(e.Func, constant, e.Args[0].Type(), inner.Type())
 	if !ok {
-		return e
+		return e, false
 	}
-	return c.foldOnce(&algebra.Call{Func: f, Args: []algebra.Expr{inner, bound}, Typ: algebra.TBool, Pos: e.Pos})
+	return &algebra.Call{Func: f, Args: []algebra.Expr{inner, bound}, Typ: algebra.TBool, Pos: e.Pos}, true
 }
 
 // widened gives what a cast widens: one under which no two values become the

@@ -70,7 +70,11 @@ func (c *context) foldCall(e *algebra.Call) algebra.Expr {
 		}
 	}
 	if mirrored, ok := mirror[e.Func]; ok {
-		return c.foldComparison(e, mirrored)
+		folded, again := foldComparison(e, mirrored)
+		if again {
+			return c.foldOnce(folded)
+		}
+		return folded
 	}
 	return e
 }
@@ -90,34 +94,6 @@ func foldCast(e *algebra.Call) algebra.Expr {
 
 // exprWork is what looking at an expression costs, in bytes looked at.
 const exprWork = 256
-
-func allConstant(exprs []algebra.Expr) bool {
-	for _, e := range exprs {
-		if _, ok := e.(*algebra.Const); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-func isNull(e algebra.Expr) bool {
-	c, ok := e.(*algebra.Const)
-	return ok && c.Val.Kind == value.Null
-}
-
-// isBool reports whether e is the constant b.
-func isBool(e algebra.Expr, b bool) bool {
-	c, ok := e.(*algebra.Const)
-	return ok && c.Val.Kind == value.Bool && c.Val.B == b
-}
-
-func boolConst(b bool) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Bool, B: b}, Typ: algebra.TBool}
-}
-
-func newCall(f algebra.Func, args ...algebra.Expr) *algebra.Call {
-	return &algebra.Call{Func: f, Args: args, Typ: algebra.TBool, Pos: value.NoPos}
-}
 
 // foldConnective flattens AND and OR, drops operands that change nothing and
 // repetitions, and stops at one that decides.
@@ -160,15 +136,6 @@ func foldConnective(e *algebra.Call) algebra.Expr {
 	c := *e
 	c.Args = kept
 	return &c
-}
-
-func contains(exprs []algebra.Expr, e algebra.Expr) bool {
-	for _, x := range exprs {
-		if algebra.Equal(x, e) {
-			return true
-		}
-	}
-	return false
 }
 
 // mergeEqualities makes one IN of the operands of an OR that compare the same

@@ -42,11 +42,6 @@ func innerBelow(n algebra.Node, notNull algebra.ColSet) algebra.Node {
 	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return innerBelow(in, none) })
 }
 
-// mapInput gives a node with one input another one, or itself.
-func mapInput(n algebra.Node, in algebra.Node) algebra.Node {
-	return algebra.MapInputs(n, func(algebra.Node) algebra.Node { return in })
-}
-
 func throughItems(items []algebra.Item, notNull algebra.ColSet) algebra.ColSet {
 	var below algebra.ColSet
 	for _, item := range items {

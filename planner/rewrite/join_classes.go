@@ -7,29 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
-// keyClass is a set of columns of a group that its keys make equal, one column
-// of each relation at most. Relations of a class can be joined by it in any
-// order: of a = b and b = c follows a = c.
-type keyClass struct {
-	rels    relSet
-	members []classMember
-}
-
-// classMember is a column of a class.
-type classMember struct {
-	rel      int
-	col      algebra.Column
-	rows     float64 // of the relation
-	distinct float64
-}
-
-// pairCorrection says how much more rows two relations have when they are
-// joined by several classes than if the classes were independent.
-type pairCorrection struct {
-	rels   relSet
-	factor float64
-}
-
 // classify makes classes of the keys that equate bare columns of two relations.
 // The other predicates stay. Where a class has two columns of one relation the
 // relation is filtered, and only the first of them stays a member.

@@ -7,14 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
-// filtering is a semi or anti join in a group: it can be applied to any set of
-// relations that has those that its conditions refer to.
-type filtering struct {
-	join  *algebra.Join
-	needs relSet
-	share float64 // of the rows that it keeps
-}
-
 // isFiltering reports whether a join only filters its left rows.
 func isFiltering(k algebra.JoinKind) bool { return k == algebra.JoinSemi || k == algebra.JoinAnti }
 

@@ -112,14 +112,6 @@ func (g *joinGraph) join(left, right algebra.Node, l, r relSet) *algebra.Join {
 	return out
 }
 
-// equality is a key as a condition.
-func equality(key algebra.JoinKey) algebra.Expr {
-	if key.NullSafe {
-		return newCall(algebra.Not, newCall(algebra.Distinct, key.Left, key.Right))
-	}
-	return newCall(algebra.Eq, key.Left, key.Right)
-}
-
 // greedy joins the pair of sets that costs least, again and again.
 func (g *joinGraph) greedy() *joined {
 	parts := make([]*joined, len(g.rels))
@@ -163,4 +155,61 @@ func (g *joinGraph) joinCheapest(parts []*joined) []*joined {
 		}
 	}
 	return rest
+}
+
+// rows guesses the size of the join of a set of relations.
+func (g *joinGraph) rowsOf(s relSet) float64 {
+	rows := 1.0
+	for i, p := range g.props {
+		if s&(1<<i) == 0 {
+			continue
+		}
+		if f := g.filters[i]; f != nil && s != 1<<i {
+			rows *= f.share
+		} else {
+			rows *= max(p.Rows, 1)
+		}
+	}
+	for i := range g.preds {
+		if g.preds[i].rels.subsetOf(s) {
+			rows *= g.preds[i].share
+		}
+	}
+	for i := range g.classes {
+		rows *= g.classes[i].share(s)
+	}
+	return max(rows*g.correction(s), 1)
+}
+
+// connected reports whether a predicate joins the two sets.
+func (g *joinGraph) connected(a, b relSet) bool {
+	for i := range g.preds {
+		if r := g.preds[i].rels; r&a != 0 && r&b != 0 {
+			return true
+		}
+	}
+	for i := range g.classes {
+		if r := g.classes[i].rels; r&a != 0 && r&b != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// joinCost is the cost of joining two sets by a hash table of the right one.
+// Building of what is itself a join ends a pipeline, and most often holds
+// several rows for a key.
+func (g *joinGraph) joinCost(left, right *joined, out float64) float64 {
+	costs := &g.est.Machine().Planning
+	build := costs.Build
+	switch {
+	case bits.OnesCount64(uint64(right.rels)) > 1:
+		build *= costs.PipelineEnd
+	case !right.rels.subsetOf(g.unique):
+		build *= costs.SeveralRows
+	}
+	if right.rows > costs.MediumRows {
+		build *= costs.LargeBuild
+	}
+	return build*right.rows + costs.Lookup(right.rows)*left.rows + costs.Out*out
 }

@@ -163,25 +163,3 @@ func (c *context) pruneOperand(n algebra.Node, keep []int) algebra.Node {
 	}
 	return withColumns(c.prune(n, want), kept)
 }
-
-// withColumns gives n with exactly these columns in this order.
-func withColumns(n algebra.Node, cols []algebra.Column) algebra.Node {
-	have := n.Columns()
-	same := len(have) == len(cols)
-	for i := 0; same && i < len(cols); i++ {
-		same = have[i].ID == cols[i].ID && have[i].Name == cols[i].Name
-	}
-	if same {
-		return n
-	}
-	byID := make(map[algebra.ColumnID]algebra.Column, len(have))
-	for _, c := range have {
-		byID[c.ID] = c
-	}
-	items := make([]algebra.Item, len(cols))
-	for i, c := range cols {
-		items[i] = algebra.Item{Column: c, Expr: byID[c.ID].Ref()}
-		items[i].Column.Nullable = byID[c.ID].Nullable
-	}
-	return &algebra.Project{Input: n, Items: items}
-}

@@ -39,33 +39,6 @@ func push(n algebra.Node, conds []algebra.Expr) algebra.Node {
 	return filter(algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return push(in, nil) }), conds)
 }
 
-func sameExprs(a, b []algebra.Expr) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// filter puts conditions above a node.
-func filter(n algebra.Node, conds []algebra.Expr) algebra.Node {
-	var kept []algebra.Expr
-	var seen exprSet
-	for _, cond := range conds {
-		if seen.add(cond) {
-			kept = append(kept, cond)
-		}
-	}
-	if len(kept) == 0 {
-		return n
-	}
-	return &algebra.Filter{Input: n, Conds: kept}
-}
-
 // substituteAll brings conditions on computed columns into terms of what they
 // are computed from.
 func substituteAll(conds []algebra.Expr, items []algebra.Item) []algebra.Expr {

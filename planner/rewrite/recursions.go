@@ -31,7 +31,7 @@ func (c *context) apart(n algebra.Node) algebra.Node {
 	}
 	opts := c.opts
 	opts.Trace, opts.LastID = false, c.lastID
-	after, _, err := Run(n, opts)
+	after, _, err := c.run(n, opts)
 	if err != nil {
 		c.err = err
 		return n

@@ -58,7 +58,7 @@ func Rules() []Rule {
 // the defect of a rule, which it names.
 func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
 	defer value.Catch(&err)
-	ctx := &context{opts: opts, lastID: opts.LastID, est: opts.Estimates}
+	ctx := &context{opts: opts, lastID: opts.LastID, est: opts.Estimates, run: Run}
 	rules := Rules()
 	steps := make([]Step, 0, len(rules))
 	if opts.Verify {

@@ -22,11 +22,6 @@ func unnest(c *context, n algebra.Node) algebra.Node {
 	return withColumns(u.node(n), n.Columns())
 }
 
-type unnester struct {
-	*context
-	computed []computed // values of subqueries so far
-}
-
 // isNested reports whether a plan holds subqueries or dependent joins.
 func isNested(n algebra.Node) bool {
 	found := false
@@ -136,37 +131,6 @@ func (u *unnester) keep(in algebra.Node, cond algebra.Expr) algebra.Node {
 	return filter(v.in, algebra.Conjuncts(e))
 }
 
-// withoutIdle drops from a plan what does not change whether it has rows.
-func withoutIdle(n algebra.Node) algebra.Node {
-	switch n := n.(type) {
-	case *algebra.Project:
-		return withoutIdle(n.Input)
-	case *algebra.Sort:
-		if n.Limit != 0 && n.Offset == 0 {
-			return withoutIdle(n.Input)
-		}
-	case *algebra.Limit:
-		if n.Count != 0 && n.Offset == 0 {
-			return withoutIdle(n.Input)
-		}
-	case *algebra.Aggregate:
-		if !hasEmptySet(n) {
-			return withoutIdle(n.Input)
-		}
-	}
-	return n
-}
-
-// hasEmptySet reports whether an aggregation gives a row even without input.
-func hasEmptySet(n *algebra.Aggregate) bool {
-	for _, set := range n.Sets {
-		if set == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // on is a join, dependent or not, whose conditions may hold subqueries. Those
 // of an inner join are evaluated on its result. Those of an outer join become
 // columns of the side that they refer to; where one refers to both sides, the
@@ -232,4 +196,39 @@ func (u *unnester) onSides(kind algebra.JoinKind, left, right algebra.Node, cond
 		mapped[i] = side(cond)
 	}
 	return u.apply(kind, l.in, r.in, mapped)
+}
+
+func (u *unnester) over(in algebra.Node) *valuer {
+	return &valuer{unnester: u, in: in, known: make(map[algebra.ColumnID]algebra.Expr)}
+}
+
+// expr gives e over v.in without subqueries.
+func (v *valuer) expr(e algebra.Expr) algebra.Expr {
+	sub, ok := e.(*algebra.Subquery)
+	if !ok {
+		return algebra.MapOperands(e, v.expr)
+	}
+	if _, ok := v.known[sub.ID]; !ok {
+		v.known[sub.ID] = v.value(sub)
+	}
+	return v.known[sub.ID]
+}
+
+func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {
+	plan := v.node(sub.Plan)
+	if sub.Kind == algebra.SubqueryAny {
+		return v.any(plan, v.expr(sub.Test))
+	}
+	if known, ok := v.recall(sub, plan); ok {
+		return known
+	}
+	c := computed{kind: sub.Kind, plan: plan, nodes: countNodes(plan), col: subqueryColumn(sub)}
+	if sub.Kind == algebra.SubqueryScalar {
+		c.value = v.scalar(plan, c.col)
+	} else {
+		c.value = v.exists(withoutIdle(plan))
+	}
+	c.in = v.in
+	v.computed = append(v.computed, c)
+	return c.value
 }

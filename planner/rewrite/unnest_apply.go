@@ -51,28 +51,6 @@ func guarded(cond, e algebra.Expr) algebra.Expr {
 	return &algebra.Case{Whens: []algebra.When{{Cond: cond, Then: e}}, Typ: e.Type()}
 }
 
-// passOn are items that pass columns on.
-func passOn(cols []algebra.Column) []algebra.Item {
-	items := make([]algebra.Item, len(cols))
-	for i, c := range cols {
-		items[i] = algebra.Item{Column: c, Expr: c.Ref()}
-	}
-	return items
-}
-
-// compute adds computed columns to a relation.
-func compute(n algebra.Node, items []algebra.Item) algebra.Node {
-	if len(items) == 0 {
-		return n
-	}
-	all := passOn(n.Columns())
-	for _, item := range items {
-		item.Column.Nullable = algebra.CanBeNull(item.Expr)
-		all = append(all, item)
-	}
-	return &algebra.Project{Input: n, Items: all}
-}
-
 // joinSingle joins each left row with its one group, or with what an
 // aggregation of nothing gives where it has none.
 func (u *unnester) joinSingle(kind algebra.JoinKind, left algebra.Node, p *pulled, conds []algebra.Expr) algebra.Node {
@@ -107,20 +85,4 @@ func (p *pulled) deferTo(join *algebra.Join) map[algebra.ColumnID]algebra.Expr {
 		p.deferred[i].Expr = algebra.Substitute(p.deferred[i].Expr, refs)
 	}
 	return refs
-}
-
-// notNull is that an expression is not NULL.
-func notNull(e algebra.Expr) algebra.Expr {
-	return newCall(algebra.Not, newCall(algebra.IsNull, e))
-}
-
-func substituteIn(exprs []algebra.Expr, by map[algebra.ColumnID]algebra.Expr) []algebra.Expr {
-	if len(exprs) == 0 {
-		return nil
-	}
-	out := make([]algebra.Expr, len(exprs))
-	for i, e := range exprs {
-		out[i] = algebra.Substitute(e, by)
-	}
-	return out
 }

@@ -1,26 +1,12 @@
 package rewrite
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// domain is the set of the different combinations of the values that a
-// subquery takes from the outer relation.
-type domain struct {
-	cols []algebra.Column // of the outer relation
-	node algebra.Node     // makes the combinations; each use has a copy of it
-	vals []algebra.Column // its columns, one for each of cols
-	// working are the columns that hold a combination in the working tables of the
-	// recursions that the domain has been brought into.
-	working map[algebra.ColumnID]values
-}
-
-// values are the columns of a plan that hold a domain's values, by the outer
-// relation's column.
-type values map[algebra.ColumnID]algebra.Column
 
 // joinDomain evaluates the right side for all combinations of the values that
 // it takes from the left side at once, and joins each left row with what there
@@ -122,14 +108,6 @@ func (u *unnester) copyOf(d *domain) (algebra.Node, values) {
 	return node, vals
 }
 
-func (v values) exprs() map[algebra.ColumnID]algebra.Expr {
-	by := make(map[algebra.ColumnID]algebra.Expr, len(v))
-	for id, c := range v {
-		by[id] = c.Ref()
-	}
-	return by
-}
-
 // in gives the values as the columns of a node that passes them on.
 func (v values) in(n algebra.Node) values {
 	out := make(values, len(v))
@@ -137,15 +115,6 @@ func (v values) in(n algebra.Node) values {
 		out[id], _ = algebra.FindColumn(n, c.ID)
 	}
 	return out
-}
-
-// list gives the columns in the domain's order.
-func (v values) list(d *domain) []algebra.Column {
-	cols := make([]algebra.Column, len(d.cols))
-	for i, c := range d.cols {
-		cols[i] = v[c.ID]
-	}
-	return cols
 }
 
 func (u *unnester) depends(n algebra.Node, d *domain) bool {
@@ -174,9 +143,11 @@ func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
 		if n.Limit < 0 && n.Offset == 0 {
 			return u.push(n.Input, d)
 		}
-		return u.pushLimit(n, d)
+		in, vals := u.push(n.Input, d)
+		return u.pushLimit(n, in, vals, d)
 	case *algebra.Limit:
-		return u.pushLimit(n, d)
+		in, vals := u.push(n.Input, d)
+		return u.pushLimit(n, in, vals, d)
 	}
 	in, vals := u.push(algebra.Inputs(n)[0], d)
 	by := vals.exprs()
@@ -349,4 +320,38 @@ func (u *unnester) pushSetOp(n *algebra.SetOp, d *domain) (algebra.Node, values)
 		out.Cols = append(out.Cols, col)
 	}
 	return &out, vals
+}
+
+// pushRecursive brings the domain into a recursion: its first rows are those for each
+// combination, and each round goes on with the combination that a row is for.
+//
+//	domain ⋈ recursive(base, term over working)
+//
+// becomes
+//
+//	recursive(domain ⋈ base, term over working with the domain's columns)
+func (u *unnester) pushRecursive(n *algebra.Recursive, d *domain) (algebra.Node, values) {
+	inner := *d
+	inner.working = maps.Clone(d.working)
+	if inner.working == nil {
+		inner.working = make(map[algebra.ColumnID]values)
+	}
+	own, vals := make(values), make(values)
+	for _, c := range d.cols {
+		c.Nullable = true // as all columns of working tables
+		own[c.ID], vals[c.ID] = u.newColumn(c), u.newColumn(c)
+	}
+	out := *n
+	out.Base = u.withDomain(n.Base, &inner)
+	inner.working[n.ID] = own
+	out.Term = u.withDomain(n.Term, &inner)
+	out.Cols = slices.Concat(n.Cols, vals.list(d))
+	return &out, vals
+}
+
+// withDomain is a plan without subqueries over the domain, whose columns stand behind
+// its own.
+func (u *unnester) withDomain(n algebra.Node, d *domain) algebra.Node {
+	node, vals := u.push(withColumns(u.node(n), n.Columns()), d)
+	return withColumns(node, slices.Concat(n.Columns(), vals.list(d)))
 }

@@ -37,10 +37,9 @@ func (u *unnester) limitEach(in algebra.Node, partition []algebra.Expr, keys []a
 	return filter(window, conds)
 }
 
-// pullLimit limits the rows for each value that the pulled conditions compare.
-func (u *unnester) pullLimit(n algebra.Node, outer algebra.ColSet) *pulled {
-	in, keys, count, offset, _ := limitOf(n)
-	p := u.pull(in, outer)
+// pullLimit limits the rows of a pulled input for each value that the pulled conditions compare.
+func (u *unnester) pullLimit(n algebra.Node, p *pulled) *pulled {
+	_, keys, count, offset, _ := limitOf(n)
 	if p == nil {
 		return nil
 	}
@@ -62,10 +61,9 @@ func (u *unnester) pullLimit(n algebra.Node, outer algebra.ColSet) *pulled {
 	return p
 }
 
-// pullWindow computes over the rows for each value that the pulled conditions
+// pullWindow computes over the rows of a pulled input for each value that the pulled conditions
 // compare.
-func (u *unnester) pullWindow(n *algebra.Window, outer algebra.ColSet) *pulled {
-	p := u.pull(n.Input, outer)
+func (u *unnester) pullWindow(n *algebra.Window, p *pulled) *pulled {
 	if p == nil || p.single {
 		return nil
 	}
@@ -109,10 +107,10 @@ func substituteKeys(keys []algebra.SortKey, by map[algebra.ColumnID]algebra.Expr
 	return out
 }
 
-// pushLimit limits the rows for each combination of a domain.
-func (u *unnester) pushLimit(n algebra.Node, d *domain) (algebra.Node, values) {
-	in, keys, count, offset, _ := limitOf(n)
-	node, vals := u.push(in, d)
+// pushLimit limits the rows of a node's input, which are there for each combination of a
+// domain, for each of them.
+func (u *unnester) pushLimit(n, node algebra.Node, vals values, d *domain) (algebra.Node, values) {
+	_, keys, count, offset, _ := limitOf(n)
 	partition := make([]algebra.Expr, len(d.cols))
 	for i, val := range vals.list(d) {
 		partition[i] = val.Ref()

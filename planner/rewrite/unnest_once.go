@@ -2,17 +2,6 @@ package rewrite
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// computed is the value of a subquery that was joined to a relation. An equal
-// subquery over that relation, or over what is made of it, has the same value.
-type computed struct {
-	kind  algebra.SubqueryKind
-	plan  algebra.Node // without subqueries
-	nodes int          // of plan
-	col   algebra.ColumnID
-	value algebra.Expr
-	in    algebra.Node // the relation with the value's columns
-}
-
 // recall gives the value that an equal subquery has: one with the same plan, of
 // which the same column counts, whose columns every row of the relation still
 // has as they were computed.

@@ -6,29 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
-// pulled is a subquery taken apart: what does not refer to the outer relation,
-// and what does, to be evaluated above a join with it.
-type pulled struct {
-	node  algebra.Node
-	outer algebra.ColSet // the outer relation's columns
-	// conds are conditions on a row of node and of the outer relation.
-	conds []algebra.Expr
-	// deferred are columns of the subquery that node does not make, computed from
-	// its and the outer relation's.
-	deferred []algebra.Item
-	// single says that the subquery is an aggregation of all rows. Node has the
-	// groups by what conds compare, so at most one for an outer row; an outer row
-	// that has none goes with an aggregation of nothing. All of the subquery's
-	// columns are deferred, and are right for both. The row counts where after
-	// holds.
-	single bool
-	after  []algebra.Expr
-}
-
-func (p *pulled) exprs() map[algebra.ColumnID]algebra.Expr { return itemMap(p.deferred) }
-
-func (p *pulled) isOuter(e algebra.Expr) bool { return algebra.References(e).Intersects(p.outer) }
-
 // pull takes a plan apart; nil where what refers to the outer relation stands
 // below an operator that it cannot pass.
 func (u *unnester) pull(n algebra.Node, outer algebra.ColSet) *pulled {
@@ -48,11 +25,11 @@ func (u *unnester) pull(n algebra.Node, outer algebra.ColSet) *pulled {
 		if n.Limit < 0 && n.Offset == 0 { // the order of a subquery's rows means nothing
 			return u.pull(n.Input, outer)
 		}
-		return u.pullLimit(n, outer)
+		return u.pullLimit(n, u.pull(n.Input, outer))
 	case *algebra.Limit:
-		return u.pullLimit(n, outer)
+		return u.pullLimit(n, u.pull(n.Input, outer))
 	case *algebra.Window:
-		return u.pullWindow(n, outer)
+		return u.pullWindow(n, u.pull(n.Input, outer))
 	}
 	return nil
 }
@@ -262,27 +239,4 @@ func (g *grouper) onKeys(cond algebra.Expr) (algebra.Expr, bool) {
 	}
 	out := algebra.Substitute(cond, by)
 	return out, !algebra.References(out).Intersects(g.inner)
-}
-
-// outerEquals reads a condition as the equality of something of the outer
-// relation with something of a subquery's columns.
-func outerEquals(cond algebra.Expr, inner algebra.ColSet) (outer, of algebra.Expr, ok bool) {
-	call, ok := cond.(*algebra.Call)
-	if ok && call.Func == algebra.Not {
-		if call, ok = call.Args[0].(*algebra.Call); ok && call.Func != algebra.Distinct {
-			return nil, nil, false
-		}
-	} else if ok && call.Func != algebra.Eq {
-		return nil, nil, false
-	}
-	if !ok {
-		return nil, nil, false
-	}
-	a, b := call.Args[0], call.Args[1]
-	if algebra.References(a).Intersects(inner) {
-		a, b = b, a
-	}
-	refs := algebra.References(b)
-	ok = !algebra.References(a).Intersects(inner) && !refs.Empty() && refs.SubsetOf(inner)
-	return a, b, ok
 }

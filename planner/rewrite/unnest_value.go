@@ -1,52 +1,6 @@
 package rewrite
 
-import (
-	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/value"
-)
-
-// valuer computes the subqueries in expressions over a relation as columns
-// that are joined to it.
-type valuer struct {
-	*unnester
-	in    algebra.Node
-	known map[algebra.ColumnID]algebra.Expr // values of subqueries, by ID
-}
-
-func (u *unnester) over(in algebra.Node) *valuer {
-	return &valuer{unnester: u, in: in, known: make(map[algebra.ColumnID]algebra.Expr)}
-}
-
-// expr gives e over v.in without subqueries.
-func (v *valuer) expr(e algebra.Expr) algebra.Expr {
-	sub, ok := e.(*algebra.Subquery)
-	if !ok {
-		return algebra.MapOperands(e, v.expr)
-	}
-	if _, ok := v.known[sub.ID]; !ok {
-		v.known[sub.ID] = v.value(sub)
-	}
-	return v.known[sub.ID]
-}
-
-func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {
-	plan := v.node(sub.Plan)
-	if sub.Kind == algebra.SubqueryAny {
-		return v.any(plan, v.expr(sub.Test))
-	}
-	if known, ok := v.recall(sub, plan); ok {
-		return known
-	}
-	c := computed{kind: sub.Kind, plan: plan, nodes: countNodes(plan), col: subqueryColumn(sub)}
-	if sub.Kind == algebra.SubqueryScalar {
-		c.value = v.scalar(plan, c.col)
-	} else {
-		c.value = v.exists(withoutIdle(plan))
-	}
-	c.in = v.in
-	v.computed = append(v.computed, c)
-	return c.value
-}
+import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // join joins a plan that has one row at most to the relation.
 func (v *valuer) join(plan algebra.Node) {
@@ -55,17 +9,6 @@ func (v *valuer) join(plan algebra.Node) {
 		kind = algebra.JoinInner
 	}
 	v.in = v.apply(kind, v.in, plan, nil)
-}
-
-// hasOneRow reports whether a plan is an aggregation of all rows.
-func hasOneRow(n algebra.Node) bool {
-	switch n := n.(type) {
-	case *algebra.Project:
-		return hasOneRow(n.Input)
-	case *algebra.Aggregate:
-		return len(n.Sets) == 1 && n.Sets[0] == 0
-	}
-	return false
 }
 
 // scalar is the value of a column in the plan's only row. Where it is not
@@ -127,10 +70,6 @@ func (v *valuer) exists(plan algebra.Node) algebra.Expr {
 	rows := v.aggregate(algebra.CountStar, nil)
 	v.join(aggregation(plan, rows))
 	return newCall(algebra.Gt, rows.Column.Ref(), int64Const(0))
-}
-
-func int64Const(i int64) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Int, I: i}, Typ: algebra.TInt64}
 }
 
 // comparison is a test that compares a value of the relation with one of the

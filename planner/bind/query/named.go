@@ -8,6 +8,41 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
+// Scan reads all columns of a table; pruning comes later.
+func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
+	b.Momentary = b.Momentary || r.Momentary
+	n := &algebra.Scan{
+		Table: r.Ref, Alias: alias,
+		Cols:     make([]algebra.Column, len(r.Columns)),
+		Ordinals: make([]int, len(r.Columns)),
+		ColStats: make([]algebra.Stats, len(r.Columns)),
+	}
+	for i := range r.Columns {
+		c := &r.Columns[i]
+		n.Cols[i] = b.NewColumn(c.Name, c.Type, !c.NotNull && !(r.Ref.Exact && c.Stats.Nulls == 0))
+		n.Ordinals[i] = i
+		n.ColStats[i] = c.Stats
+	}
+	for _, key := range r.Unique {
+		noteKey(b, n.Cols, key)
+		if len(key) == 1 && n.ColStats[key[0]].Distinct == 0 {
+			n.ColStats[key[0]].Distinct = float64(r.Ref.Rows)
+		}
+	}
+	own := len(n.Cols)
+	for own > 0 && r.Columns[own-1].System {
+		own--
+	}
+	sc, err := renamed(alias, n.Cols[:own], rename, pos)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, col := range n.Cols[own:] {
+		sc.Cols = append(sc.Cols, scope.Column{Col: col, Rel: alias, System: true})
+	}
+	return n, sc, nil
+}
+
 // TablePos is where a FROM item stands.
 func TablePos(t sql.TableExpr) int {
 	switch t := t.(type) {

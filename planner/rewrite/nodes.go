@@ -1,0 +1,109 @@
+package rewrite
+
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// mapInput gives a node with one input another one, or itself.
+func mapInput(n algebra.Node, in algebra.Node) algebra.Node {
+	return algebra.MapInputs(n, func(algebra.Node) algebra.Node { return in })
+}
+
+// withColumns gives n with exactly these columns in this order.
+func withColumns(n algebra.Node, cols []algebra.Column) algebra.Node {
+	have := n.Columns()
+	same := len(have) == len(cols)
+	for i := 0; same && i < len(cols); i++ {
+		same = have[i].ID == cols[i].ID && have[i].Name == cols[i].Name
+	}
+	if same {
+		return n
+	}
+	byID := make(map[algebra.ColumnID]algebra.Column, len(have))
+	for _, c := range have {
+		byID[c.ID] = c
+	}
+	items := make([]algebra.Item, len(cols))
+	for i, c := range cols {
+		items[i] = algebra.Item{Column: c, Expr: byID[c.ID].Ref()}
+		items[i].Column.Nullable = byID[c.ID].Nullable
+	}
+	return &algebra.Project{Input: n, Items: items}
+}
+
+// filter puts conditions above a node.
+func filter(n algebra.Node, conds []algebra.Expr) algebra.Node {
+	var kept []algebra.Expr
+	var seen exprSet
+	for _, cond := range conds {
+		if seen.add(cond) {
+			kept = append(kept, cond)
+		}
+	}
+	if len(kept) == 0 {
+		return n
+	}
+	return &algebra.Filter{Input: n, Conds: kept}
+}
+
+// withoutIdle drops from a plan what does not change whether it has rows.
+func withoutIdle(n algebra.Node) algebra.Node {
+	switch n := n.(type) {
+	case *algebra.Project:
+		return withoutIdle(n.Input)
+	case *algebra.Sort:
+		if n.Limit != 0 && n.Offset == 0 {
+			return withoutIdle(n.Input)
+		}
+	case *algebra.Limit:
+		if n.Count != 0 && n.Offset == 0 {
+			return withoutIdle(n.Input)
+		}
+	case *algebra.Aggregate:
+		if !hasEmptySet(n) {
+			return withoutIdle(n.Input)
+		}
+	}
+	return n
+}
+
+// hasEmptySet reports whether an aggregation gives a row even without input.
+func hasEmptySet(n *algebra.Aggregate) bool {
+	for _, set := range n.Sets {
+		if set == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// passOn are items that pass columns on.
+func passOn(cols []algebra.Column) []algebra.Item {
+	items := make([]algebra.Item, len(cols))
+	for i, c := range cols {
+		items[i] = algebra.Item{Column: c, Expr: c.Ref()}
+	}
+	return items
+}
+
+// compute adds computed columns to a relation.
+func compute(n algebra.Node, items []algebra.Item) algebra.Node {
+	if len(items) == 0 {
+		return n
+	}
+	all := passOn(n.Columns())
+	for _, item := range items {
+		item.Column.Nullable = algebra.CanBeNull(item.Expr)
+		all = append(all, item)
+	}
+	return &algebra.Project{Input: n, Items: all}
+}
+
+// hasOneRow reports whether a plan is an aggregation of all rows.
+func hasOneRow(n algebra.Node) bool {
+	switch n := n.(type) {
+	case *algebra.Project:
+		return hasOneRow(n.Input)
+	case *algebra.Aggregate:
+		return len(n.Sets) == 1 && n.Sets[0] == 0
+	}
+	return false
+}
