@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/scan"
+	"github.com/cubeloom/cubeloom/operators/union"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
 // group decides for every edge of the graph whether it is woven, and forms the
@@ -164,5 +167,48 @@ func (p *Program) shareInputs() {
 			continue
 		}
 		first[table] = op
+	}
+}
+
+// inputOf is the name of the base table that an operator reads, or empty.
+func inputOf(op *Op) string {
+	if s, ok := op.Operator.(*scan.Operator); ok {
+		return s.Node.Table.Name
+	}
+	return ""
+}
+
+// keep finds, from the root down, which columns of each result are read.
+func (p *Program) keep() {
+	needed := make([]algebra.ColSet, len(p.Ops))
+	needed[p.Root] = algebra.SetOf(p.Columns)
+	for id := len(p.Ops) - 1; id >= 0; id-- {
+		op := p.Ops[id]
+		made := algebra.SetOf(op.Columns())
+		want := op.Uses()
+		if u, ok := op.Operator.(*union.Operator); ok {
+			want = u.UsesFor(needed[id])
+		}
+		if op.Traits().Passes {
+			for _, c := range op.cols {
+				if needed[id].Has(c.ID) && !made.Has(c.ID) {
+					want.Add(c.ID)
+				}
+			}
+		}
+		for _, in := range op.Inputs {
+			needed[in].AddSet(want)
+		}
+	}
+	for id, op := range p.Ops {
+		if id == p.Root {
+			op.Keep = p.Columns
+			continue
+		}
+		for _, c := range op.cols {
+			if needed[id].Has(c.ID) {
+				op.Keep = append(op.Keep, c)
+			}
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package runtime
 
-import "math/bits"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // Slice is rows from to to-1 of the chunk, which keep its bounds and are not copied, but
 // for bitmaps where from is no multiple of eight.
@@ -56,3 +59,10 @@ func ClearBits(bitmap []byte, from, to int) int {
 	}
 	return n
 }
+
+// bytesText is b as a string that shares its memory, which never changes: the
+// bytes of a Chunk are immutable.
+func bytesText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// textBytes is the other way round: the bytes must not be changed.
+func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

@@ -14,7 +14,10 @@ import (
 
 // Operator makes a hash table of its input by Keys. Without keys all rows have
 // equal keys.
-type Operator struct{ Keys []operators.Key }
+type Operator struct {
+	operators.RowByRow
+	Keys []operators.Key
+}
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
@@ -28,9 +31,6 @@ func (o *Operator) Traits() operators.Traits {
 		Needs: operators.Resources{Registers: 8}, // hash, slot, and what is found there
 	}
 }
-
-// Dependence implements operators.Operator: each row is put in its place alone.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column { return nil }

@@ -10,7 +10,10 @@ import (
 
 // Operator keeps the rows for which every condition is true. The conditions
 // are evaluated in order, each only on rows that passed those before it.
-type Operator struct{ Conds []algebra.Expr }
+type Operator struct {
+	operators.RowByRow
+	Conds []algebra.Expr
+}
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
@@ -19,9 +22,6 @@ func (o *Operator) Traits() operators.Traits {
 		Needs: operators.Resources{Registers: 4}, // two operands of 64 bits
 	}
 }
-
-// Dependence implements operators.Operator.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column { return nil }

@@ -13,7 +13,10 @@ import (
 )
 
 // Operator computes aggregates from accumulators.
-type Operator struct{ Items []Item }
+type Operator struct {
+	operators.RowByRow
+	Items []Item
+}
 
 // Item is one aggregate that is not an accumulator itself: an average of its
 // sum and count, a variance or standard deviation of its accumulators, or what a
@@ -36,9 +39,6 @@ func (o *Operator) Traits() operators.Traits {
 		Needs: operators.Resources{Registers: 8}, // a division of 128 bits
 	}
 }
-
-// Dependence implements operators.Operator.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column {

@@ -38,6 +38,15 @@ func PlainField(c algebra.Column) Field {
 	}
 }
 
+// PlainFields are the fields of columns of which nothing but their types is known.
+func PlainFields(cols []algebra.Column) []Field {
+	fields := make([]Field, len(cols))
+	for i, c := range cols {
+		fields[i] = PlainField(c)
+	}
+	return fields
+}
+
 // StoredField is the field of a column of a base table. The statistics bound
 // it only where the table is exact: there they are proven.
 func StoredField(c algebra.Column, table *algebra.TableRef, stats algebra.Stats) Field {

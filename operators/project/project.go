@@ -7,7 +7,10 @@ import (
 )
 
 // Operator computes columns beside those that pass through it.
-type Operator struct{ Items []algebra.Item }
+type Operator struct {
+	operators.RowByRow
+	Items []algebra.Item
+}
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
@@ -16,9 +19,6 @@ func (o *Operator) Traits() operators.Traits {
 		Needs: operators.Resources{Registers: 4}, // two operands of 64 bits
 	}
 }
-
-// Dependence implements operators.Operator.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column {

@@ -10,7 +10,10 @@ import (
 
 // Operator gives the rows of a recursive expression. Its two plans are programs
 // of their own, which run before whatever reads it.
-type Operator struct{ Node *algebra.Recursive }
+type Operator struct {
+	operators.Leaf
+	Node *algebra.Recursive
+}
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
@@ -20,25 +23,8 @@ func (o *Operator) Traits() operators.Traits {
 	}
 }
 
-// Dependence implements operators.Operator; the rounds have ended before.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
-
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column { return o.Node.Cols }
 
-// Uses implements operators.Operator.
-func (o *Operator) Uses() algebra.ColSet { return algebra.ColSet{} }
-
-// Skeleton implements operators.Operator.
-func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Gather: operators.Compact}
-}
-
 // Fields are the columns in the form that follows from their types.
-func (o *Operator) Fields() []lower.Field {
-	fields := make([]lower.Field, len(o.Node.Cols))
-	for i, c := range o.Node.Cols {
-		fields[i] = lower.PlainField(c)
-	}
-	return fields
-}
+func (o *Operator) Fields() []lower.Field { return lower.PlainFields(o.Node.Cols) }

@@ -9,6 +9,8 @@ import (
 
 // Operator repeats rows and numbers the copies of each.
 type Operator struct {
+	operators.RowByRow
+
 	Times   algebra.Expr
 	Ordinal algebra.Column
 }
@@ -20,9 +22,6 @@ func (o *Operator) Traits() operators.Traits {
 		Needs: operators.Resources{Registers: 4}, // how often, and the number of the copy
 	}
 }
-
-// Dependence implements operators.Operator.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column { return []algebra.Column{o.Ordinal} }

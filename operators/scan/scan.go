@@ -7,7 +7,10 @@ import (
 )
 
 // Operator gives the rows of a base table.
-type Operator struct{ Node *algebra.Scan }
+type Operator struct {
+	operators.Leaf
+	Node *algebra.Scan
+}
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
@@ -21,16 +24,5 @@ func (o *Operator) Traits() operators.Traits {
 	}
 }
 
-// Dependence implements operators.Operator; a scan depends on no operator.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
-
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column { return o.Node.Cols }
-
-// Uses implements operators.Operator.
-func (o *Operator) Uses() algebra.ColSet { return algebra.ColSet{} }
-
-// Skeleton implements operators.Operator.
-func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Gather: operators.Compact}
-}

@@ -13,6 +13,8 @@ import (
 // Operator keeps, or with All repeats, rows by the counts of their
 // occurrences on both sides.
 type Operator struct {
+	operators.RowByRow
+
 	Kind        algebra.SetKind
 	All         bool
 	Left, Right algebra.Column
@@ -29,9 +31,6 @@ func (o *Operator) Traits() operators.Traits {
 		Needs: operators.Resources{Registers: 6}, // two counts and their outcome
 	}
 }
-
-// Dependence implements operators.Operator.
-func (o *Operator) Dependence(int) operators.Dependence { return operators.Thread }
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column { return nil }

@@ -5,11 +5,14 @@
 package window
 
 import (
+	"math"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // Operator computes Calls over the rows of each partition, in order.
@@ -94,4 +97,164 @@ func (o *Operator) Uses() algebra.ColSet {
 		set.AddSet(operators.References(o.Calls[i].exprs()))
 	}
 	return set
+}
+
+// gather makes the window the sink of the kernel. Its result has the columns
+// that pass through and then those of the calls.
+func (o *Operator) gather(w *operators.Weave) error {
+	s := &kernel.Window{}
+	var err error
+	for _, e := range o.Partition {
+		v, err := w.Expr(e)
+		if err != nil {
+			return err
+		}
+		s.Partition = append(s.Partition, kernel.SortKey{Val: w.Rank(v)})
+	}
+	if s.Order, err = w.SortKeys(o.Order); err != nil {
+		return err
+	}
+	for i := range o.Frames {
+		f, err := frame(w, &o.Frames[i])
+		if err != nil {
+			return err
+		}
+		s.Frames = append(s.Frames, f)
+	}
+	cols, vals, err := o.passed(w)
+	if err != nil {
+		return err
+	}
+	s.Cols = vals[:len(vals):len(vals)]
+	for i := range o.Calls {
+		c := &o.Calls[i]
+		call, err := c.lower(w, &s.Frames[c.Frame])
+		if err != nil {
+			return err
+		}
+		s.Calls = append(s.Calls, call)
+		cols, vals = append(cols, c.Cols...), append(vals, call.Dst...)
+	}
+	sorted := strategy.Offer{Strategy: "sort", Cost: w.Machine.Host.Compared * w.Rows * math.Log2(max(w.Rows, 2))}
+	d, err := new(strategy.Preference).Choose("window", sorted)
+	if err != nil {
+		return err
+	}
+	w.Decisions = append(w.Decisions, d)
+	w.Func.Sink = s
+	w.Describe(cols, vals)
+	return nil
+}
+
+// passed are the columns of the result that pass through.
+func (o *Operator) passed(w *operators.Weave) ([]algebra.Column, []kernel.ValueID, error) {
+	made := algebra.SetOf(o.Columns())
+	var cols []algebra.Column
+	var vals []kernel.ValueID
+	for _, c := range w.Out {
+		if made.Has(c.ID) {
+			continue
+		}
+		v, err := w.Column(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		cols, vals = append(cols, c), append(vals, v)
+	}
+	return cols, vals, nil
+}
+
+// functions are the kernel's words for window functions.
+var functions = map[algebra.WindowFunc]kernel.WindowFunc{
+	algebra.RowNumber: kernel.WindowRowNumber, algebra.Rank: kernel.WindowRank, algebra.DenseRank: kernel.WindowDenseRank,
+	algebra.PercentRank: kernel.WindowPercentRank, algebra.CumeDist: kernel.WindowCumeDist, algebra.Ntile: kernel.WindowNtile,
+	algebra.Lag: kernel.WindowLag, algebra.Lead: kernel.WindowLead, algebra.FirstValue: kernel.WindowFirstValue,
+	algebra.LastValue: kernel.WindowLastValue, algebra.NthValue: kernel.WindowNthValue,
+	algebra.StringAgg: kernel.WindowStringAgg, algebra.StringAggDistinct: kernel.WindowStringAggDistinct,
+}
+
+func (c *Call) lower(w *operators.Weave, f *kernel.Frame) (kernel.WindowCall, error) {
+	call := kernel.WindowCall{Func: kernel.WindowAggregate, Frame: c.Frame}
+	if c.Acc != nil {
+		acc, err := c.Acc.Lower(w)
+		if err != nil {
+			return call, err
+		}
+		acc.Dst = w.Accumulate(acc, c.Cols, w.MaxRows, !f.NeverEmpty())
+		call.Acc = acc
+		return call, nil
+	}
+	call.Func, call.Filter = functions[c.Func], kernel.NoValue
+	for i, e := range c.Args {
+		v, err := w.Expr(e)
+		if err != nil {
+			return call, err
+		}
+		switch {
+		case c.Func == algebra.StringAgg || c.Func == algebra.StringAggDistinct:
+			v = w.Text(v)
+		case i > 0 || c.Func == algebra.Ntile:
+			v = w.Plain(v, algebra.TInt32)
+		}
+		call.Args = append(call.Args, v)
+	}
+	switch c.Func {
+	case algebra.FirstValue, algebra.LastValue:
+		call.Dst = []kernel.ValueID{w.Picked(c.Cols[0], call.Args[0], !f.NeverEmpty())}
+	case algebra.Lag, algebra.Lead, algebra.NthValue:
+		call.Dst = []kernel.ValueID{w.Picked(c.Cols[0], call.Args[0], true)}
+	default:
+		call.Dst = []kernel.ValueID{w.Numbering(c.Cols[0], w.MaxRows)}
+	}
+	return call, nil
+}
+
+var units = map[algebra.FrameUnit]kernel.FrameUnit{
+	algebra.FrameRows: kernel.FrameRows, algebra.FrameRange: kernel.FrameRange, algebra.FrameGroups: kernel.FrameGroups,
+}
+
+var bounds = map[algebra.BoundKind]kernel.BoundKind{
+	algebra.UnboundedPreceding: kernel.UnboundedPreceding, algebra.Preceding: kernel.Preceding,
+	algebra.CurrentRow: kernel.CurrentRow, algebra.Following: kernel.Following,
+	algebra.UnboundedFollowing: kernel.UnboundedFollowing,
+}
+
+var exclusions = map[algebra.FrameExclusion]kernel.FrameExclusion{
+	algebra.ExcludeNothing: kernel.ExcludeNothing, algebra.ExcludeCurrent: kernel.ExcludeCurrent,
+	algebra.ExcludeGroup: kernel.ExcludeGroup, algebra.ExcludeTies: kernel.ExcludeTies,
+}
+
+func frame(w *operators.Weave, f *algebra.Frame) (kernel.Frame, error) {
+	out := kernel.Frame{Unit: units[f.Unit], Exclude: exclusions[f.Exclude], Key: kernel.NoValue}
+	var err error
+	if out.Key, err = plain(w, f.Key); err != nil {
+		return out, err
+	}
+	if out.Start, err = bound(w, &f.Start); err != nil {
+		return out, err
+	}
+	out.End, err = bound(w, &f.End)
+	return out, err
+}
+
+func bound(w *operators.Weave, b *algebra.FrameBound) (kernel.FrameBound, error) {
+	limit, err := plain(w, b.Limit)
+	return kernel.FrameBound{Kind: bounds[b.Kind], Offset: b.Offset, Limit: limit}, err
+}
+
+// plain emits an expression, if there is one, in the form that its type gives.
+func plain(w *operators.Weave, e algebra.Expr) (kernel.ValueID, error) {
+	if e == nil {
+		return kernel.NoValue, nil
+	}
+	v, err := w.Expr(e)
+	if err != nil {
+		return kernel.NoValue, err
+	}
+	return w.Plain(v, e.Type()), nil
+}
+
+// Skeleton implements operators.Operator.
+func (o *Operator) Skeleton() operators.Skeleton {
+	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
 }

@@ -75,7 +75,7 @@ func TestPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, got := range map[string]string{
-		"plan.txt": Format(plan), "plan.ids.txt": FormatWithIDs(plan), "plan.json": string(js), "plan.dot": Dot(plan),
+		"plan.txt": Format(plan), "plan.ids.txt": FormatWithIDs(plan), "plan.json": string(js),
 	} {
 		golden(t, name, got)
 	}

@@ -2,7 +2,6 @@ package algebra
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
@@ -63,37 +62,4 @@ func toJSON(n Node) jsonNode {
 		j.Inputs = append(j.Inputs, toJSON(in))
 	}
 	return j
-}
-
-// Dot prints a plan as a Graphviz digraph, edges in the direction of the data.
-func Dot(n Node) string {
-	var b strings.Builder
-	b.WriteString("digraph plan {\n  rankdir=BT;\n  node [shape=box, fontname=monospace];\n")
-	next := 0
-	var walk func(n Node) int
-	walk = func(n Node) int {
-		id := next
-		next++
-		fmt.Fprintf(&b, "  n%d [label=%s];\n", id, dotLabel(n))
-		for _, in := range shown(n) {
-			fmt.Fprintf(&b, "  n%d -> n%d;\n", walk(in), id)
-		}
-		return id
-	}
-	walk(n)
-	b.WriteString("}\n")
-	return b.String()
-}
-
-// dotLabel is the node's description as a quoted Graphviz string, a line for
-// each property.
-func dotLabel(n Node) string {
-	lines := []string{n.op()}
-	for _, attr := range attributes(n, false) {
-		lines = append(lines, attr.String())
-	}
-	for i, line := range lines {
-		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(line)
-	}
-	return `"` + strings.Join(lines, `\l`) + `\l"`
 }

@@ -48,13 +48,6 @@ func (r Range) Contains(s Range) bool {
 	return r.Lo.Cmp(s.Lo) <= 0 && s.Hi.Cmp(r.Hi) <= 0
 }
 
-// Int64 gives the bounds as 64-bit integers where they fit.
-func (r Range) Int64() (lo, hi int64, ok bool) {
-	lo, okLo := r.Lo.Int64()
-	hi, okHi := r.Hi.Int64()
-	return lo, hi, okLo && okHi
-}
-
 // intersect is what r and s have in common, or r where that is nothing: no
 // value is then possible, and any range is right.
 func (r Range) intersect(s Range) Range {

@@ -231,3 +231,10 @@ type dictionaryIndex struct {
 	codes map[string]uint32
 	held  *runtime.Hold // the memory of both
 }
+
+// What becomes of temporary tables.
+const (
+	PreserveRows OnCommit = ""
+	DeleteRows   OnCommit = "delete rows"
+	DropTable    OnCommit = "drop"
+)

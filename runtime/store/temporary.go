@@ -4,13 +4,6 @@ import (
 	"maps"
 )
 
-// What becomes of temporary tables.
-const (
-	PreserveRows OnCommit = ""
-	DeleteRows   OnCommit = "delete rows"
-	DropTable    OnCommit = "drop"
-)
-
 // Temporary is the temporary tables and views of a session: nobody else sees them, and
 // they are never stored. The zero value has none. One transaction at a time may use it.
 type Temporary struct{ objects map[string]Object }

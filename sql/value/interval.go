@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -195,4 +196,77 @@ func (iv Interval) cut(qualifier string) (Interval, error) {
 		return TruncInterval(fieldNames[last], iv), nil
 	}
 	return Interval{}, Errorf(CodeSyntax, "interval qualifier \"%s\" is not valid", qualifier)
+}
+
+// Age is age(a, b): the difference of two timestamps in years, months, days and
+// time. The days of a month that is not whole are those of the month that the
+// earlier one is in.
+func Age(a, b int64) (Interval, error) {
+	if a < b {
+		iv, err := Age(b, a)
+		if err != nil {
+			return Interval{}, err
+		}
+		return iv.Neg()
+	}
+	daysA, timeA := splitTimestamp(a)
+	daysB, timeB := splitTimestamp(b)
+	yearA, monthA, dayA := civil(daysA)
+	yearB, monthB, dayB := civil(daysB)
+	months := (yearA-yearB)*12 + int64(monthA-monthB)
+	days, micros := int64(dayA-dayB), timeA-timeB
+	if micros < 0 {
+		micros += microsPerDay
+		days--
+	}
+	if days < 0 {
+		days += int64(daysInMonth(yearB, monthB))
+		months--
+	}
+	return makeInterval(months, days, micros, true)
+}
+
+// String is the interval as PostgreSQL writes it in its postgres style.
+func (iv Interval) String() string { return string(iv.Append(nil)) }
+
+// Append appends an interval, like 1 year 2 mons 3 days 04:05:06.789.
+func (iv Interval) Append(dst []byte) []byte {
+	start := len(dst)
+	afterNegative := false
+	for _, part := range [...]struct {
+		n    int32
+		unit string
+	}{
+		{iv.Months / monthsPerYear, "year"}, {iv.Months % monthsPerYear, "mon"}, {iv.Days, "day"},
+	} {
+		if part.n == 0 {
+			continue
+		}
+		if len(dst) > start {
+			dst = append(dst, ' ')
+		}
+		if afterNegative && part.n > 0 {
+			dst = append(dst, '+')
+		}
+		dst = strconv.AppendInt(dst, int64(part.n), 10)
+		dst = append(append(dst, ' '), part.unit...)
+		if part.n != 1 {
+			dst = append(dst, 's')
+		}
+		afterNegative = part.n < 0
+	}
+	if iv.Micros == 0 && len(dst) > start {
+		return dst
+	}
+	if len(dst) > start {
+		dst = append(dst, ' ')
+	}
+	micros := uint64(iv.Micros)
+	if iv.Micros < 0 {
+		dst = append(dst, '-')
+		micros = -micros
+	} else if afterNegative {
+		dst = append(dst, '+')
+	}
+	return appendClock(dst, micros)
 }
