@@ -17,7 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// leaf gives what an operator that is a source by itself reads; it is not set
+// leaf returns what an operator that is a source by itself reads; it is not set
 // for operators that read the result of another.
 func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
 	switch o := op.Operator.(type) {
@@ -42,7 +42,7 @@ func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
 	return result{}, false, nil
 }
 
-// scanned gives what a scan reads.
+// scanned returns what a scan reads.
 func scanned(n *algebra.Scan) result {
 	table := &n.Table
 	res := result{binding: Binding{Table: table}, ordinals: n.Ordinals, maxRows: math.Inf(1), name: table.Name}
@@ -71,7 +71,7 @@ func constantRows(n *algebra.Values) *Rows {
 	return r
 }
 
-// unscaled gives a row with narrow decimals as integers.
+// unscaled returns a row with narrow decimals as integers.
 func unscaled(row []value.Value, types []kernel.Type) []value.Value {
 	row = slices.Clone(row)
 	for i, v := range row {
@@ -83,7 +83,7 @@ func unscaled(row []value.Value, types []kernel.Type) []value.Value {
 	return row
 }
 
-// unite gives the parts of a union as one relation with the columns that are
+// unite returns the parts of a union as one relation with the columns that are
 // read of it.
 func (g *generator) unite(op *fusion.Op, u *union.Operator) (result, error) {
 	res := result{binding: Binding{Parts: make([]Part, len(u.Parts))}, name: op.Traits().Name}

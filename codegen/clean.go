@@ -96,7 +96,7 @@ func (c *cleaner) window(s *kernel.Window) {
 	}
 }
 
-// block gives the instructions that are needed.
+// block returns the instructions that are needed.
 func (c *cleaner) block(b kernel.Block) kernel.Block {
 	var kept kernel.Block
 	for _, in := range slices.Backward(b) {
@@ -144,7 +144,7 @@ func (c *cleaner) needs(in kernel.Instr) bool {
 	return true
 }
 
-// renumber gives values and dictionaries numbers in the order of their
+// renumber returns values and dictionaries numbers in the order of their
 // definition, without gaps.
 func renumber(f *kernel.Func) {
 	n := &numberer{

@@ -146,7 +146,7 @@ func (k *kernelBuilder) source(op *fusion.Op) error {
 	return op.Skeleton().Partition(w)
 }
 
-// input gives what the first operator of a group reads: a table, constant
+// input returns what the first operator of a group reads: a table, constant
 // rows, a union, or the result of another group.
 func (k *kernelBuilder) input(op *fusion.Op) ([]*operators.Result, error) {
 	res, ok, err := k.leaf(op)

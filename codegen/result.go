@@ -32,7 +32,7 @@ func (r *result) ordinal(i int) int {
 	return r.ordinals[i]
 }
 
-// rows gives the result of the query: the columns cols of a result, in order.
+// rows returns the result of the query: the columns cols of a result, in order.
 func (r *result) rows(cols []algebra.Column) (Binding, error) {
 	at := make([]int, len(cols))
 	same := len(cols) == len(r.fields)

@@ -108,7 +108,7 @@ func shops(t *testing.T) tables {
 	return c
 }
 
-// run executes a query in one configuration and gives its rows as text.
+// run executes a query in one configuration and returns its rows as text.
 func run(t *testing.T, c tables, query string, opts fusion.Options, exec runtime.RunOptions) ([]string, error) {
 	t.Helper()
 	stmt, err := sql.Parse(query)

@@ -180,7 +180,7 @@ func (c *cube) fromFiner(set algebra.KeySet) {
 	c.made = append(c.made, made{set, c.add(op, min(c.groups(set), c.ops[best].Rows), best)})
 }
 
-// find gives the operator that computes a set, or -1.
+// find returns the operator that computes a set, or -1.
 func (c *cube) find(set algebra.KeySet) int {
 	for _, m := range c.made {
 		if m.set == set {

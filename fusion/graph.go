@@ -111,7 +111,7 @@ func (g *graph) rename(c, to algebra.Column) {
 	}
 }
 
-// node adds the operators of a plan and gives the one that has its result, with
+// node adds the operators of a plan and returns the one that has its result, with
 // the rows that the planner estimates. What several nodes read is added once.
 func (g *graph) node(n algebra.Node) (int, error) {
 	if id, ok := g.made[n]; ok {
@@ -140,7 +140,7 @@ func (g *graph) sortKeys(keys []algebra.SortKey) []algebra.SortKey {
 	return out
 }
 
-// finish gives the result of the root the form that is asked for: what an
+// finish returns the result of the root the form that is asked for: what an
 // aggregation leaves may hold numeric in a form of its own.
 func (g *graph) finish(root int, cols []algebra.Column, form operators.Form) int {
 	numeric := false
@@ -154,7 +154,7 @@ func (g *graph) finish(root int, cols []algebra.Column, form operators.Form) int
 	return root
 }
 
-// formable gives an operator with the same result that can give it in any form.
+// formable returns an operator with the same result that can give it in any form.
 func (g *graph) formable(op int) int {
 	switch g.ops[op].Operator.(type) {
 	case *aggregate.Operator, *cuboid.Operator, *window.Operator:

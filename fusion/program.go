@@ -77,7 +77,7 @@ type Op struct {
 	// Keep are the columns of the result that are read, in order, in Form.
 	Keep []algebra.Column
 	Form operators.Form
-	// Ordered tells that the order of the result's rows means something.
+	// Ordered says that the order of the result's rows means something.
 	Ordered bool
 	// Rows is the estimated number of rows of the result.
 	Rows float64

@@ -67,7 +67,7 @@ func (g *graph) reduceTable(p *probe.Operator, made, stream, table int) {
 	}
 }
 
-// common gives the keys of the table of p that are equal, for rows that match, to
+// common returns the keys of the table of p that are equal, for rows that match, to
 // the keys that before has looked up in the table by; ok is false where one of
 // those has no equal.
 func (g *graph) common(before *probe.Operator, by int, p *probe.Operator, table int) (keys []operators.Key, ok bool) {

@@ -49,7 +49,7 @@ func (g *graph) window(n *algebra.Window, in int) int {
 	return id
 }
 
-// addFrame gives the index of a frame, adding it where there is none like it.
+// addFrame returns the index of a frame, adding it where there is none like it.
 func addFrame(op *window.Operator, f algebra.Frame) int {
 	i := slices.IndexFunc(op.Frames, func(have algebra.Frame) bool { return sameFrame(&have, &f) })
 	if i < 0 {

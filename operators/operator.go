@@ -30,7 +30,7 @@ type Operator interface {
 type Traits struct {
 	Name   string // the word for it in every plan: filter, probe, …
 	Detail string // what it does here, on one line, as SQL where that is possible
-	// Passes tells that the columns of the inputs are columns of the result.
+	// Passes says that the columns of the inputs are columns of the result.
 	Passes bool
 	// Result is how whoever reads the result depends on it: Thread where each row
 	// can be used as soon as it is made, Kernel where the result exists only when
@@ -38,7 +38,7 @@ type Traits struct {
 	Result Dependence
 	// Why says, where Result is Kernel, what has to be complete.
 	Why string
-	// Source tells that the operator only says where rows are: alone it does
+	// Source says that the operator only says where rows are: alone it does
 	// nothing, so that it is always woven into what reads them.
 	Source bool
 	// Needs are the resources that its compute stage takes beside the columns

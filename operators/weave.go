@@ -20,7 +20,7 @@ type Weave struct {
 	// Out are the columns that the group's result must have, in order, in Form.
 	Out  []algebra.Column
 	Form Form
-	// Ordered tells that the order of the source's rows means something.
+	// Ordered says that the order of the source's rows means something.
 	Ordered bool
 	// Rows is the estimated number of rows that reach the operator at hand, and
 	// Groups the number that it is estimated to give.

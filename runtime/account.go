@@ -69,7 +69,7 @@ func (a *Account) Grow(n int64) error {
 	}
 }
 
-// Shrink gives n bytes back.
+// Shrink returns n bytes back.
 func (a *Account) Shrink(n int64) {
 	a.used.Add(-n)
 	if a.above != nil && !a.closed.Load() {
@@ -81,7 +81,7 @@ func (a *Account) Shrink(n int64) {
 // memory and gives all of it.
 func (a *Account) HoldOnDevice(n int64) int64 { return a.onDevice.Add(n) }
 
-// Close gives everything back to the account above. What is charged or given back
+// Close returns everything back to the account above. What is charged or given back
 // after it counts for this account alone. Nobody else uses the account meanwhile.
 func (a *Account) Close() {
 	if a.above != nil && !a.closed.Swap(true) {

@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// bind gives what b names.
+// bind returns what b names.
 func (e *execution) bind(ctx context.Context, b *codegen.Binding) (any, error) {
 	switch {
 	case b.Table != nil:
@@ -47,7 +47,7 @@ func (e *execution) inputs(ctx context.Context, step *codegen.Step) ([]any, erro
 	return inputs, nil
 }
 
-// tableRelation gives the relation behind a base table.
+// tableRelation returns the relation behind a base table.
 func tableRelation(ref *algebra.TableRef) (Relation, error) {
 	rel, ok := ref.Handle.(Relation)
 	if !ok {

@@ -97,7 +97,7 @@ type Relation interface {
 	// they are referenced.
 	Load(i int, ordinals []int) (Block, error)
 	// Range gives the bounds of column ordinal in block i without loading it;
-	// ok is false where they are not known. All tells that no row is NULL.
+	// ok is false where they are not known. All says that no row is NULL.
 	Range(i, ordinal int) (lo, hi int64, all, ok bool)
 	// Rows is the number of rows.
 	Rows() int64

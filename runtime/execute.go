@@ -32,7 +32,7 @@ func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, o
 	return &Execution{Rows: rows, Steps: e.metrics, Places: e.places, Peak: opts.Account.Peak()}, nil
 }
 
-// run runs the steps whose outputs there are not yet and gives the rows of the
+// run runs the steps whose outputs there are not yet and returns the rows of the
 // result.
 func (e *execution) run(ctx context.Context) (Relation, error) {
 	for i := 0; i < len(e.prog.Steps); {

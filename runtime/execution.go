@@ -46,7 +46,7 @@ func lastUses(prog *codegen.Program) []int {
 	return last
 }
 
-// release gives the memory of step s's output back.
+// release returns the memory of step s's output back.
 func (e *execution) release(s int) {
 	if e.outputs[s] != nil {
 		e.outputs[s].Release()

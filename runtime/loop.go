@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// loop gives the rows of a recursion, which runs when they are first wanted.
+// loop returns the rows of a recursion, which runs when they are first wanted.
 // What it holds stays charged until the execution forgets the loop.
 func (e *execution) loop(ctx context.Context, l *codegen.Loop) (Relation, error) {
 	if rows := e.loops[l]; rows != nil {
@@ -98,7 +98,7 @@ func (r *rounds) enough(ctx context.Context, added Relation) (bool, error) {
 	return r.counted >= r.loop.Limit, nil
 }
 
-// add adds the rows of a round to all rows, and gives them as the working table of
+// add adds the rows of a round to all rows, and returns them as the working table of
 // the next: without those that there have been before, where the rows are distinct.
 // They do not depend on the round's own memory.
 func (r *rounds) add(rel Relation) (Relation, error) {

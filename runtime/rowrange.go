@@ -32,7 +32,7 @@ func RowsBackward(rel Relation, starts []int64, from, to int64) Relation {
 	return r
 }
 
-// BlockStarts gives the first row of each block, and the number of rows behind
+// BlockStarts returns the first row of each block, and the number of rows behind
 // them.
 func BlockStarts(rel Relation) ([]int64, error) {
 	starts := make([]int64, 1, rel.Blocks()+1)

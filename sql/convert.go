@@ -102,7 +102,7 @@ func take[T any](c *converter, name string) *T {
 	return m
 }
 
-// takeCall is take for a intermediate SQL call, and gives its arguments.
+// takeCall is take for a intermediate SQL call, and returns its arguments.
 func takeCall[T any](c *converter, e sqlparser.Expr) (*T, []sqlparser.Expr) {
 	f, ok := e.(*sqlparser.FuncExpr)
 	if !ok {
@@ -144,7 +144,7 @@ var intermediates struct {
 	trees map[string]sqlparser.TableStatement
 }
 
-// intermediateTree gives the tree of intermediate SQL, which must not be changed.
+// intermediateTree returns the tree of intermediate SQL, which must not be changed.
 func intermediateTree(c dialect.Intermediate) (sqlparser.TableStatement, error) {
 	if len(c.Text) > maxIntermediateLength {
 		return parseIntermediate(c)

@@ -188,7 +188,7 @@ func (c *converter) caseExpr(e *sqlparser.CaseExpr, pos Pos) Expr {
 	return out
 }
 
-// peek gives the placeholder of a intermediate SQL call without taking it; nil for none.
+// peek returns the placeholder of a intermediate SQL call without taking it; nil for none.
 func (c *converter) peek(f *sqlparser.FuncExpr) dialect.Placeholder {
 	name := f.Name.String()
 	if len(name) < 2 {

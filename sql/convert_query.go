@@ -47,7 +47,7 @@ func (c *converter) selectQuery(s *sqlparser.Select) *Query {
 	return q
 }
 
-// head gives the intermediate SQL call that is the first item of each SELECT.
+// head returns the intermediate SQL call that is the first item of each SELECT.
 func (c *converter) head(s *sqlparser.Select) (string, []sqlparser.Expr) {
 	if len(s.SelectExprs.Exprs) > 0 {
 		if item, ok := s.SelectExprs.Exprs[0].(*sqlparser.AliasedExpr); ok {
@@ -60,7 +60,7 @@ func (c *converter) head(s *sqlparser.Select) (string, []sqlparser.Expr) {
 	return "", nil
 }
 
-// wrapped gives the query in the FROM of a SELECT that only carries a placeholder.
+// wrapped returns the query in the FROM of a SELECT that only carries a placeholder.
 func (c *converter) wrapped(s *sqlparser.Select) sqlparser.TableStatement {
 	if len(s.From) == 1 {
 		if t, ok := s.From[0].(*sqlparser.AliasedTableExpr); ok {

@@ -73,7 +73,7 @@ type Func struct {
 	Sink   Sink
 }
 
-// InputKind tells what an Input is.
+// InputKind says what an Input is.
 type InputKind uint8
 
 // The kinds of inputs.

@@ -71,7 +71,7 @@ func (v *verifier) define(id ValueID) {
 	}
 }
 
-// use gives the value, or a value without a type where it is not visible.
+// use returns the value, or a value without a type where it is not visible.
 func (v *verifier) use(id ValueID) Value {
 	if id < 0 || int(id) >= len(v.state) || v.state[id] != visible {
 		v.failf("%%%d is used where it is not defined", id)

@@ -49,7 +49,7 @@ const (
 	WindowAggregate         WindowFunc = "aggregate"
 )
 
-// Frame tells which rows of the partition belong to a row's frame. In Range
+// Frame says which rows of the partition belong to a row's frame. In Range
 // frames a bound with a distance compares Key, the one sort key in a type in
 // which it has room, with Limit, a value of the row at hand of that type; a
 // Limit that is NULL stands for the row's peers. Key is NoValue where no bound

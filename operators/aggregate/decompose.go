@@ -13,7 +13,7 @@ type Parts struct {
 	Fresh func(name string, t algebra.Type) algebra.Column
 }
 
-// Of gives the accumulator columns that the result of an aggregate is made
+// Of returns the accumulator columns that the result of an aggregate is made
 // from; see IsResult. An aggregate that no other way is named for is the accumulator
 // of its name.
 func (p *Parts) Of(agg *algebra.Agg) []algebra.Column {

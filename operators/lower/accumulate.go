@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Guarded gives the value of e for the rows for which cond (NoValue: all) is
+// Guarded returns the value of e for the rows for which cond (NoValue: all) is
 // true: an error in it is raised for those only.
 func (b *Builder) Guarded(cond kernel.ValueID, e algebra.Expr) (kernel.ValueID, error) {
 	if cond == kernel.NoValue {
@@ -33,7 +33,7 @@ func (b *Builder) Guarded(cond kernel.ValueID, e algebra.Expr) (kernel.ValueID, 
 		func() (kernel.ValueID, error) { return b.null(PhysicalType(e.Type()), scaleOf(e.Type())), nil })
 }
 
-// AccArg gives an argument in a form that the accumulator takes: text that
+// AccArg returns an argument in a form that the accumulator takes: text that
 // comes out of it, not as codes.
 func (b *Builder) AccArg(op kernel.AccOp, v kernel.ValueID) kernel.ValueID {
 	if row, _ := op.Row(); row.Texts {
@@ -139,7 +139,7 @@ func (b *Builder) Average(sum, count kernel.ValueID, t algebra.Type) kernel.Valu
 	}, kernel.Value{Type: kernel.Num}, fact{})
 }
 
-// nonZero gives a count, or NULL where it is zero.
+// nonZero returns a count, or NULL where it is zero.
 func (b *Builder) nonZero(count kernel.ValueID) kernel.ValueID {
 	cond := b.op(kernel.OpEq, kernel.Bool, value.NoPos, count, b.Integer(0))
 	return b.Choose(cond, b.null(kernel.I64, 0), count)

@@ -205,7 +205,7 @@ func (b *Builder) op(op kernel.Op, t kernel.Type, pos int, args ...kernel.ValueI
 	return b.compute(kernel.Compute{Op: op, Args: args, Pos: pos}, kernel.Value{Type: t}, fact{})
 }
 
-// Param gives the parameter for a constant in the form of kernel.Param.Val.
+// Param returns the parameter for a constant in the form of kernel.Param.Val.
 // Scale is that of an exact number held as an integer.
 func (b *Builder) Param(t kernel.Type, scale int, val value.Value) kernel.ValueID {
 	if v, ok := b.haveParam(t, scale, &val); ok {

@@ -11,7 +11,7 @@ func (b *Builder) Compare(op kernel.Op, x, y kernel.ValueID) kernel.ValueID {
 	return b.op(op, kernel.Bool, value.NoPos, x, y)
 }
 
-// comparable gives x and y in one type: codes as they are where the question
+// comparable returns x and y in one type: codes as they are where the question
 // is whether they are equal, as ranks within one dictionary otherwise, and as
 // text where the dictionaries differ.
 func (b *Builder) comparable(op kernel.Op, x, y kernel.ValueID) (kernel.ValueID, kernel.ValueID) {
@@ -47,7 +47,7 @@ func (b *Builder) comparableNumbers(x, y kernel.ValueID) (kernel.ValueID, kernel
 	return b.toInt(x, t, value.NoPos), b.toInt(y, t, value.NoPos)
 }
 
-// trimmed gives a constant without the digits beyond scale, if they are zeros.
+// trimmed returns a constant without the digits beyond scale, if they are zeros.
 func (b *Builder) trimmed(v kernel.ValueID, scale int) kernel.ValueID {
 	f := b.facts[v]
 	if f.param == nil || f.scale <= scale {
@@ -90,7 +90,7 @@ func (b *Builder) membership(vals []kernel.ValueID) kernel.ValueID {
 	return b.op(kernel.OpIn, kernel.Bool, value.NoPos, vals...)
 }
 
-// alignNumbers gives all values in one type: the first is an operand, the
+// alignNumbers returns all values in one type: the first is an operand, the
 // others are constants.
 func (b *Builder) alignNumbers(vals []kernel.ValueID) {
 	if b.anyNum(vals) {

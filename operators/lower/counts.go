@@ -21,10 +21,10 @@ func (b *Builder) Integer(i int64) kernel.ValueID {
 	return b.Param(kernel.I64, 0, value.Value{Kind: value.Int, I: i})
 }
 
-// Count gives a sum of counts as an I64.
+// Count returns a sum of counts as an I64.
 func (b *Builder) Count(v kernel.ValueID) kernel.ValueID { return b.toInt(v, kernel.I64, value.NoPos) }
 
-// Repeat goes on with each row count times and gives the number of the copy.
+// Repeat goes on with each row count times and returns the number of the copy.
 func (b *Builder) Repeat(count kernel.ValueID) kernel.ValueID {
 	index := b.define(kernel.Value{Type: kernel.I64}, fact{bounds: int64Bounds(1, math.MaxInt64)})
 	b.Emit(&kernel.Repeat{Count: count, Index: index})

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Text gives text as text: codes are decoded, other values are left alone.
+// Text returns text as text: codes are decoded, other values are left alone.
 func (b *Builder) Text(v kernel.ValueID) kernel.ValueID {
 	if b.typ(v) != kernel.Code {
 		return v
@@ -17,7 +17,7 @@ func (b *Builder) Text(v kernel.ValueID) kernel.ValueID {
 	return b.op(kernel.OpDecode, kernel.Str, value.NoPos, v)
 }
 
-// Rank gives what orders like v and is not a code.
+// Rank returns what orders like v and is not a code.
 func (b *Builder) Rank(v kernel.ValueID) kernel.ValueID {
 	if b.typ(v) != kernel.Code {
 		return v

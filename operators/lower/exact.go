@@ -29,7 +29,7 @@ func smallest(r bounds) kernel.Type {
 	return kernel.I128
 }
 
-// toInt gives an integer in another integer type, with the same scale.
+// toInt returns an integer in another integer type, with the same scale.
 func (b *Builder) toInt(v kernel.ValueID, t kernel.Type, pos int) kernel.ValueID {
 	if b.typ(v) == t {
 		return v
@@ -54,7 +54,7 @@ func (b *Builder) toInt(v kernel.ValueID, t kernel.Type, pos int) kernel.ValueID
 	}, kernel.Value{Type: t}, out)
 }
 
-// intParam gives an integer constant in another type, if it fits.
+// intParam returns an integer constant in another type, if it fits.
 func (b *Builder) intParam(val *value.Value, from, to kernel.Type, scale int) (kernel.ValueID, bool) {
 	if val.Kind == value.Null {
 		return b.null(to, scale), true
@@ -82,7 +82,7 @@ func (b *Builder) coefParam(coef value.Int128, t kernel.Type, scale int) kernel.
 	return b.Param(t, scale, value.Value{Kind: value.Int, I: i})
 }
 
-// rescaled gives an exact number held as an integer at another scale,
+// rescaled returns an exact number held as an integer at another scale,
 // rounding half away from zero where digits are lost.
 func (b *Builder) rescaled(v kernel.ValueID, scale, pos int) kernel.ValueID {
 	n := scale - b.facts[v].scale
@@ -106,7 +106,7 @@ func (b *Builder) rescaled(v kernel.ValueID, scale, pos int) kernel.ValueID {
 	return b.shrunk(v, pos)
 }
 
-// shrunk gives a decimal in 64 bits if its bounds fit them.
+// shrunk returns a decimal in 64 bits if its bounds fit them.
 func (b *Builder) shrunk(v kernel.ValueID, pos int) kernel.ValueID {
 	if b.typ(v) == kernel.I128 && b.boundsOf(v).in(kernel.I64) {
 		return b.toInt(v, kernel.I64, pos)
@@ -137,7 +137,7 @@ func (b *Builder) rescaledParam(val *value.Value, t kernel.Type, n, scale int) (
 	return b.exactParam(value.Int128{Lo: lo.Uint64(), Hi: hi.Int64()}, scale), true
 }
 
-// toNum gives an exact number with a scale per value.
+// toNum returns an exact number with a scale per value.
 func (b *Builder) toNum(v kernel.ValueID, pos int) kernel.ValueID {
 	t := b.typ(v)
 	if t == kernel.Num {
@@ -156,14 +156,14 @@ func (b *Builder) toNum(v kernel.ValueID, pos int) kernel.ValueID {
 	}, kernel.Value{Type: kernel.Num}, fact{})
 }
 
-// fromInexact gives a Num or F64 as an integer of a scale, rounding.
+// fromInexact returns a Num or F64 as an integer of a scale, rounding.
 func (b *Builder) fromInexact(v kernel.ValueID, t kernel.Type, scale, pos int) kernel.ValueID {
 	return b.compute(kernel.Compute{
 		Op: kernel.OpConvert, Args: []kernel.ValueID{v}, Aux: kernel.Aux{Scale: scale}, Checked: true, Pos: pos,
 	}, kernel.Value{Type: t}, fact{scale: scale})
 }
 
-// toFloat gives a number as F64.
+// toFloat returns a number as F64.
 func (b *Builder) toFloat(v kernel.ValueID, pos int) kernel.ValueID {
 	if b.typ(v) == kernel.F64 {
 		return v
@@ -173,7 +173,7 @@ func (b *Builder) toFloat(v kernel.ValueID, pos int) kernel.ValueID {
 	}, kernel.Value{Type: kernel.F64}, fact{})
 }
 
-// typed gives an exact number at the scale that an SQL type asks for; numeric
+// typed returns an exact number at the scale that an SQL type asks for; numeric
 // without one takes any.
 func (b *Builder) typed(v kernel.ValueID, t algebra.Type, pos int) kernel.ValueID {
 	if t.Kind != algebra.Decimal {

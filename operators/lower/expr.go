@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Expr gives the value of an expression, emitting what computes it.
+// Expr returns the value of an expression, emitting what computes it.
 func (b *Builder) Expr(e algebra.Expr) (kernel.ValueID, error) {
 	switch e := e.(type) {
 	case *algebra.Const:

@@ -103,7 +103,7 @@ func (b *Builder) Field(c algebra.Column, v kernel.ValueID) Field {
 	}
 }
 
-// Final gives a value of SQL type t as the rows of a query have it: numeric
+// Final returns a value of SQL type t as the rows of a query have it: numeric
 // without a scale with a scale per value.
 func (b *Builder) Final(v kernel.ValueID, t algebra.Type) kernel.ValueID {
 	if t.Kind == algebra.Numeric {
@@ -112,7 +112,7 @@ func (b *Builder) Final(v kernel.ValueID, t algebra.Type) kernel.ValueID {
 	return v
 }
 
-// Plain gives a value of SQL type t in PhysicalType(t).
+// Plain returns a value of SQL type t in PhysicalType(t).
 func (b *Builder) Plain(v kernel.ValueID, t algebra.Type) kernel.ValueID {
 	switch want := PhysicalType(t); want {
 	case kernel.Num:

@@ -179,7 +179,7 @@ func (b *Builder) common(x, y kernel.ValueID, typ algebra.Type) form {
 	return fx
 }
 
-// convert gives v in a form that common chose.
+// convert returns v in a form that common chose.
 func (b *Builder) convert(v kernel.ValueID, to form) kernel.ValueID {
 	switch {
 	case b.isNull(v):

@@ -11,7 +11,7 @@ import (
 
 // Operator joins the rows of input 0 with those of Scan's table, which are in
 // ascending order of column By: those whose By is Key and for which Residual is true
-// match. Unique tells that no two rows of the table have an equal By. The rows of the
+// match. Unique says that no two rows of the table have an equal By. The rows of the
 // input should come in the order of Key; the result is right if they do not.
 type Operator struct {
 	Kind     kernel.ProbeKind

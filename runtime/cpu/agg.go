@@ -62,7 +62,7 @@ func (a *aggregate) taken(parts []*groups) string {
 	return fmt.Sprintf("hash tables of %d workers, merged by one", len(parts))
 }
 
-// finishSingle gives the one group.
+// finishSingle returns the one group.
 func (a *aggregate) finishSingle(parts []*groups) ([]runtime.Block, error) {
 	all, one := parts[0], []uint32{0}
 	for _, part := range parts[1:] {

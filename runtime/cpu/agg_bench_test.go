@@ -60,13 +60,13 @@ func fillInts[T uint8 | uint16 | uint32 | int64](n int, next func() uint64) []T 
 	return dst
 }
 
-// uniform gives values below n.
+// uniform returns values below n.
 func uniform(n uint64) storedInt {
 	r := rand.New(rand.NewPCG(1, n))
 	return storedInt{limit: n, next: func() uint64 { return r.Uint64N(n) }}
 }
 
-// scattered gives n values all over 64 bits.
+// scattered returns n values all over 64 bits.
 func scattered(n uint64) storedInt {
 	r := rand.New(rand.NewPCG(2, n))
 	return storedInt{next: func() uint64 { return (r.Uint64N(n) + 1) * 0x9e3779b97f4a7c15 }}

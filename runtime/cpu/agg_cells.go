@@ -13,7 +13,7 @@ type cells struct {
 	buf  []uint32
 }
 
-// list gives the groups as plain numbers, valid until the next list.
+// list returns the groups as plain numbers, valid until the next list.
 func (c *cells) list() []uint32 {
 	off := uint32(c.off)
 	switch {
@@ -42,7 +42,7 @@ func (c *cells) list() []uint32 {
 	return dst
 }
 
-// pick gives the groups of the listed rows, in p's memory.
+// pick returns the groups of the listed rows, in p's memory.
 func (c *cells) pick(rows []int32, p *cellBuffer) *cells {
 	d := &p.cells
 	d.form, d.off, d.n = c.form, c.off, len(rows)

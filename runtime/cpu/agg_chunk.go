@@ -54,7 +54,7 @@ func narrowGather(t kernel.Type, vals []int64, groups []uint32, valid []byte, nu
 	return c
 }
 
-// offsets gives vals[groups[i]] − base.
+// offsets returns vals[groups[i]] − base.
 func offsets[S groupInt](vals []int64, groups []uint32, base int64) []S {
 	dst := make([]S, len(groups))
 	for i, g := range groups {

@@ -152,7 +152,7 @@ func addParts[V plain](cells []uint32, src []V, add, stride uint32) {
 	}
 }
 
-// decode gives the key columns of cells.
+// decode returns the key columns of cells.
 func (d *denseKeys) decode(list []uint32, dicts []*runtime.Dictionary) []*runtime.Chunk {
 	cols := make([]*runtime.Chunk, len(d.keys))
 	for i := range d.keys {
@@ -161,7 +161,7 @@ func (d *denseKeys) decode(list []uint32, dicts []*runtime.Dictionary) []*runtim
 	return cols
 }
 
-// decode gives a key's column.
+// decode returns a key's column.
 func (k *denseKey) decode(list []uint32, dict *runtime.Dictionary) *runtime.Chunk {
 	c := &runtime.Chunk{Type: k.typ, Rows: len(list), Base: k.lo, Dict: dict}
 	switch {

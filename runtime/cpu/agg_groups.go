@@ -150,7 +150,7 @@ func (g *groups) findBatch() error {
 	return g.reserve(g.table.len())
 }
 
-// accumulate gives the rows to the accumulators.
+// accumulate returns the rows to the accumulators.
 func (g *groups) accumulate(n int, views []view) error {
 	for i, acc := range g.accs {
 		s := &g.plan.specs[i]
@@ -244,7 +244,7 @@ func (g *groups) merge(src *groups, from, to []uint32) error {
 	return nil
 }
 
-// present gives those of the listed cells that have rows.
+// present returns those of the listed cells that have rows.
 func (g *groups) present(list []uint32) []uint32 {
 	kept := make([]uint32, 0, len(list))
 	if g.seen != nil {

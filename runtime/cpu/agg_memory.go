@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// grown gives s with length n at least, its new elements zero. What it holds
+// grown returns s with length n at least, its new elements zero. What it holds
 // more is charged first. Growing by steps doubles the capacity.
 func grown[T any](mem *memory, s []T, n int) ([]T, error) {
 	if n <= len(s) {

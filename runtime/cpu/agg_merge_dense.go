@@ -2,7 +2,7 @@ package cpu
 
 import "github.com/cubeloom/cubeloom/runtime"
 
-// finishDense merges the parts range by range and gives the cells that have
+// finishDense merges the parts range by range and returns the cells that have
 // rows.
 func (a *aggregate) finishDense(parts []*groups) ([]runtime.Block, error) {
 	all := parts[0]

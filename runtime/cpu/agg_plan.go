@@ -74,7 +74,7 @@ func (a *grouping) planHash() {
 	a.groupLimit = max(caches().SparseGroups, caches().TableBytes/(wordGroupBytes+a.width()))
 }
 
-// operand gives the index of a value among the operands.
+// operand returns the index of a value among the operands.
 func (a *grouping) operand(id kernel.ValueID) int {
 	for i, have := range a.ids {
 		if have == id {
@@ -128,7 +128,7 @@ func (a *grouping) spec(acc *kernel.Acc) (accSpec, error) {
 	return s, nil
 }
 
-// share gives the index of a spec, adding it where there is none like it.
+// share returns the index of a spec, adding it where there is none like it.
 func (a *grouping) share(s accSpec) int {
 	for i := range a.specs {
 		if a.specs[i].same(&s) {
@@ -174,7 +174,7 @@ func (a *grouping) partitions() int {
 	return 1 << partitionBits
 }
 
-// ensure gives memory for a run.
+// ensure returns memory for a run.
 func ensure[T any](s []T) []T {
 	if s == nil {
 		return make([]T, radixRows)

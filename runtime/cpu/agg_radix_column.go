@@ -194,7 +194,7 @@ func (c *radixColumn) width() int64 {
 	return n + 8
 }
 
-// scatter gives the rows with row i at at[i], as a view.
+// scatter returns the rows with row i at at[i], as a view.
 func (c *radixColumn) scatter(at []uint32) view {
 	v := view{form: c.form, n: len(at), base: c.base, dict: c.dict}
 	if !c.used {
@@ -226,7 +226,7 @@ func (c *radixColumn) scatter(at []uint32) view {
 
 func b2i(b bool) int64 { return int64(b2u(b)) }
 
-// scatter gives src with element i at at[i], or nil for nil.
+// scatter returns src with element i at at[i], or nil for nil.
 func scatter[T any](src []T, at []uint32) []T {
 	if src == nil {
 		return nil

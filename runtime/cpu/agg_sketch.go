@@ -36,7 +36,7 @@ func sketchBytes(n uint32) int64 {
 	return min(least+perValue*int64(1)<<bits.Len32(n-1), most)
 }
 
-// sketch gives the sketch of group k, for n more values.
+// sketch returns the sketch of group k, for n more values.
 func (a *sketches) sketch(k uint32, n uint32) (*value.Sketch, error) {
 	size := a.size[k] + min(n, 1<<20)
 	size = min(size, 1<<20) // more take no more memory

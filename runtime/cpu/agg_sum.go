@@ -123,7 +123,7 @@ func absolute(x int64) uint64 {
 	return uint64(x)
 }
 
-// narrow gives what is to be added up: v or the squares of it, which fit.
+// narrow returns what is to be added up: v or the squares of it, which fit.
 func (a *sumInt) narrow(v *view) *view {
 	if !a.sq {
 		return v

@@ -224,7 +224,7 @@ func (a *aggregate) partitioned() bool {
 	return false
 }
 
-// takeGroups gives an empty set of groups for a partition.
+// takeGroups returns an empty set of groups for a partition.
 func (a *grouping) takeGroups(free chan *groups) (*groups, error) {
 	select {
 	case g := <-free:

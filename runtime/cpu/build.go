@@ -98,7 +98,7 @@ func (s *build) plan(t *hashTable) {
 	}
 }
 
-// number gives each row the number of its key, or is nil where there are no
+// number returns each row the number of its key, or is nil where there are no
 // keys.
 func (s *build) number(t *hashTable) ([]uint32, error) {
 	if len(s.in.Keys) == 0 {

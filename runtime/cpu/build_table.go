@@ -180,7 +180,7 @@ func newDenseLookup(values []kernel.Value, nullSafe []bool) *denseLookup {
 	return d
 }
 
-// cellsOf gives the cell of each row, or noKey where a key is NULL or out of
+// cellsOf returns the cell of each row, or noKey where a key is NULL or out of
 // its range.
 func (d *denseLookup) cellsOf(cells []uint32, keys []*view) {
 	long.Clear(cells)

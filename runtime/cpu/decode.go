@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// value gives value id of the batch, decoded at least at the active rows.
+// value returns value id of the batch, decoded at least at the active rows.
 func (b *Batch) value(id kernel.ValueID) *Vector {
 	v := b.Vals[id]
 	if v.Raw != nil {
@@ -17,7 +17,7 @@ func (b *Batch) value(id kernel.ValueID) *Vector {
 	return v
 }
 
-// rows gives the active rows of the batch as a list.
+// rows returns the active rows of the batch as a list.
 func (b *Batch) rows() []int32 {
 	if b.Sel == nil {
 		return identity(b.Rows)
@@ -79,7 +79,7 @@ func (d *decoding) place(i int32) int {
 	return max(int(d.at[i]), 0)
 }
 
-// reserve gives the memory that belongs to v room for rows values. What lies in
+// reserve returns the memory that belongs to v room for rows values. What lies in
 // it is lost where it has to grow.
 func (v *Vector) reserve(rows int) {
 	var null []uint8
@@ -217,7 +217,7 @@ func chunkText(c *runtime.Chunk, p int) string {
 	return unsafe.String(&c.Bytes[lo], int(hi-lo))
 }
 
-// pick gives the values of the rows of d: src itself where they lie together.
+// pick returns the values of the rows of d: src itself where they lie together.
 func pick[T any](dst, src []T, d *decoding) []T {
 	switch {
 	case d.at == nil:

@@ -42,7 +42,7 @@ func (d *dictionaries) provide(id kernel.DictID, provider func() (*runtime.Dicti
 	}
 }
 
-// get gives dictionary id with the order of its texts.
+// get returns dictionary id with the order of its texts.
 func (d *dictionaries) get(id kernel.DictID) (*dictionaryEntry, error) {
 	e, err := d.unordered(id)
 	if err == nil {
@@ -51,7 +51,7 @@ func (d *dictionaries) get(id kernel.DictID) (*dictionaryEntry, error) {
 	return e, err
 }
 
-// unordered gives dictionary id without the order of its texts.
+// unordered returns dictionary id without the order of its texts.
 func (d *dictionaries) unordered(id kernel.DictID) (*dictionaryEntry, error) {
 	e := &d.entries[id]
 	e.find.Do(func() {

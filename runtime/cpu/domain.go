@@ -51,7 +51,7 @@ func (d *domain) simplify(complete bool) {
 	}
 }
 
-// bounding gives the first and the last place of x in a table, and how often it
+// bounding returns the first and the last place of x in a table, and how often it
 // is there.
 func bounding(table []uint8, x uint8) (first, last, n int) {
 	first = -1

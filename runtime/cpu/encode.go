@@ -106,7 +106,7 @@ func encodeInts[T integer](c *runtime.Chunk, values []T, null []uint8) {
 	}
 }
 
-// bound gives the least and the greatest of the values that are not NULL.
+// bound returns the least and the greatest of the values that are not NULL.
 func bound[T integer](values []T, null []uint8) (lo, hi T) {
 	first := true
 	for i, x := range values {

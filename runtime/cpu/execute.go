@@ -98,7 +98,7 @@ func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.Run
 	return r
 }
 
-// close gives back what the run still holds.
+// close returns back what the run still holds.
 func (r *run) close() {
 	r.unhook()
 	r.mem.releaseAll()

@@ -59,7 +59,7 @@ func (f *filterer) run(b *Batch) error {
 	return nil
 }
 
-// runMasks tests conditions by masks and sets the selection. It tells how many
+// runMasks tests conditions by masks and sets the selection. It says how many
 // it has tested before so few rows were left that the others are better tested
 // on these.
 func (f *filterer) runMasks(b *Batch) (tested int, err error) {

@@ -113,7 +113,7 @@ func (f *keyField) write(k *keyBatch, at []uint32, v *view) error {
 	return nil
 }
 
-// writeValue writes the value of row i and gives its length.
+// writeValue writes the value of row i and returns its length.
 func (f *keyField) writeValue(p []byte, v *view, i int) int {
 	le := little.LittleEndian
 	switch f.typ {

@@ -72,7 +72,7 @@ func (t *bytesTable) assign(k *keyBatch, out []uint32) error {
 	return nil
 }
 
-// search gives the number of a key plus one, or 0.
+// search returns the number of a key plus one, or 0.
 func (t *bytesTable) search(h uint64, row []byte) uint32 {
 	mask := uint64(len(t.at) - 1)
 	for s := t.slot(h); ; s++ {

@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// decode gives the keys of a batch as columns. Those whose bytes do not tell the
+// decode returns the keys of a batch as columns. Those whose bytes do not tell the
 // value (numerics and intervals, of which several that look different are
 // equal) are nil. dicts are the dictionaries of codes, by key.
 func (l *keyLayout) decode(k *keyBatch, dicts []*runtime.Dictionary) []*runtime.Chunk {
@@ -159,7 +159,7 @@ func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary
 	return encode(v, len(at))
 }
 
-// putter gives what sets a row of v to the bytes of a key.
+// putter returns what sets a row of v to the bytes of a key.
 func (f *keyField) putter(v *Vector) func(i int, p []byte) {
 	switch le := little.LittleEndian; f.typ {
 	case kernel.I128:

@@ -18,7 +18,7 @@ type keyTable interface {
 	get(numbers []uint32, k *keyBatch)
 	// hash is the hash of a key. The partition of a key is taken from the top bits.
 	hash(number uint32) uint64
-	// expect tells how many keys there will be, so that the table grows to that
+	// expect says how many keys there will be, so that the table grows to that
 	// size at once when next it has to.
 	expect(keys int)
 	// reset forgets all keys and keeps the memory.

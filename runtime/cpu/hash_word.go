@@ -3,7 +3,7 @@ package cpu
 import "github.com/cubeloom/cubeloom/sql/value/long"
 
 // wordTable is the table of keys of one word. Its slots hold numbers as they
-// are: 0 is both key 0 and a free slot, and the key tells which.
+// are: 0 is both key 0 and a free slot, and the key says which.
 type wordTable struct {
 	slots
 	keys  []uint64
@@ -97,7 +97,7 @@ func appendOthers(list []int32, keys []uint64, first int, numbers []uint32, word
 	return list
 }
 
-// lookSlots gives what is in the first slot of each key.
+// lookSlots returns what is in the first slot of each key.
 func lookSlots(at []uint32, shift uint, words []uint64, out []uint32) {
 	mask := uint64(len(at) - 1)
 	shift &= 63
@@ -130,7 +130,7 @@ func lookSmall(at *[smallSlots]uint32, words []uint64, out []uint32) {
 	}
 }
 
-// search goes on from the first slot of w, and gives the slot of w or a free
+// search goes on from the first slot of w, and returns the slot of w or a free
 // one.
 func (t *wordTable) search(w uint64) (slot uint64, found bool) {
 	mask := uint64(len(t.at) - 1)

@@ -28,7 +28,7 @@ type truth struct {
 
 func truthOf(v *Vector) truth { return truth{val: of[uint8](v), null: v.Null, mask: v.mask()} }
 
-// at gives row i as two flags.
+// at returns row i as two flags.
 func (t *truth) at(i int) (yes, no uint8) {
 	i &= t.mask
 	x := t.val[i] & 1
@@ -65,7 +65,7 @@ func or(f *frame) error {
 	return fold(f, func(y1, n1, y2, n2 uint8) (uint8, uint8) { return y1 | y2, n1 & n2 })
 }
 
-// plain tells that all rows of two varying operands without NULLs are to be
+// plain says that all rows of two varying operands without NULLs are to be
 // computed.
 func (f *frame) plain() bool {
 	a, b := f.args[0], f.args[1]

@@ -16,7 +16,7 @@ type mapTables struct {
 
 func newMapTables() *mapTables { return &mapTables{tables: make(map[*kernel.Map]*mapTable)} }
 
-// get gives the table of a Map, made at the first call.
+// get returns the table of a Map, made at the first call.
 func (m *mapTables) get(in *kernel.Map, create func() (*mapTable, error)) (*mapTable, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -258,7 +258,7 @@ func (m *mapper) applyTo(src *Vector, rows []int32, n int) error {
 	return nil
 }
 
-// keysOf gives the entry of each row of a vector of codes.
+// keysOf returns the entry of each row of a vector of codes.
 func keysOf(v *Vector) func(i int32) int32 {
 	codes, null := of[uint32](v), v.Null
 	return func(i int32) int32 {

@@ -27,11 +27,11 @@ type materializer struct {
 	w      *worker
 	buf    *rowBuffer
 	first  int64 // morsel of the first row in buf
-	pieces []piece
+	placed []placedBlock
 }
 
-// piece is a block of the result with its place in the source's order.
-type piece struct {
+// placedBlock is a block of the result with its place in the source's order.
+type placedBlock struct {
 	morsel int64
 	block  runtime.Block
 }
@@ -99,13 +99,13 @@ func (mw *materializer) add(b *Batch, rows []int32) error {
 	return mw.buf.append(b, rows)
 }
 
-// seal makes a piece of what is in the buffer.
+// seal makes a block of what is in the buffer.
 func (mw *materializer) seal() error {
 	if mw.buf.rows == 0 {
 		return nil
 	}
 	block, err := mw.buf.seal()
-	mw.pieces = append(mw.pieces, piece{morsel: mw.first, block: block})
+	mw.placed = append(mw.placed, placedBlock{morsel: mw.first, block: block})
 	return err
 }
 
@@ -115,22 +115,22 @@ func (m *materialize) finish(context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	var pieces []piece
+	var placed []placedBlock
 	for _, mw := range m.workers {
-		pieces = append(pieces, mw.pieces...)
+		placed = append(placed, mw.placed...)
 	}
 	if m.in.Ordered {
-		slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.morsel, b.morsel) })
+		slices.SortStableFunc(placed, func(a, b placedBlock) int { return cmp.Compare(a.morsel, b.morsel) })
 	}
-	blocks := make([]runtime.Block, len(pieces))
-	for i := range pieces {
-		blocks[i] = pieces[i].block
+	blocks := make([]runtime.Block, len(placed))
+	for i := range placed {
+		blocks[i] = placed[i].block
 	}
 	shareDictionaries(blocks)
 	return newRelation(m.run, valueTypes(m.run.f, m.in.Cols), blocks), nil
 }
 
-// shareDictionaries gives the chunks of each column of codes the longest of
+// shareDictionaries returns the chunks of each column of codes the longest of
 // their dictionaries, which are snapshots of one.
 func shareDictionaries(blocks []runtime.Block) {
 	if len(blocks) == 0 {

@@ -40,14 +40,14 @@ func (c *compiler) merge(p *prober, live []kernel.ValueID) (stage, error) {
 	return stage{expand: func(next consumer) consumer { return m.expand(live, next) }}, nil
 }
 
-// readKeys gives the keys of the active rows, and which are NULL.
+// readKeys returns the keys of the active rows, and which are NULL.
 func (m *merger) readKeys(b *Batch) (keys []int64, null []uint8) {
 	m.views[0] = m.prober.keys[0].read(b)
 	v := &m.views[0]
 	return v.ints(room(&m.batch, v.n)), v.null
 }
 
-// match finds a match of each active row that has one, sets m.at and gives those rows,
+// match finds a match of each active row that has one, sets m.at and returns those rows,
 // as prober.match does. With together, ok reports whether all matches lie in one block,
 // whose columns are then those of the payload.
 func (m *merger) match(b *Batch, together bool) (hits []int32, ok bool, err error) {

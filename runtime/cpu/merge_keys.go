@@ -38,7 +38,7 @@ func newOrderedKeys(rel runtime.Relation, ordinal int, ordinals []int) (*ordered
 	return k, k.open(0)
 }
 
-// seek gives the block and the row in it of the first key that is not less than key;
+// seek returns the block and the row in it of the first key that is not less than key;
 // behind the last one, the number of blocks and 0.
 func (k *orderedKeys) seek(key int64) (block, row int, err error) {
 	if key <= k.before || key > k.last {
@@ -59,7 +59,7 @@ func (k *orderedKeys) seek(key int64) (block, row int, err error) {
 	return k.block, k.first + k.within(key), nil
 }
 
-// after gives the block and the row of the key after the one that seek or after has
+// after returns the block and the row of the key after the one that seek or after has
 // given in row.
 func (k *orderedKeys) after(row int) (block, next int, err error) {
 	next = row + 1
@@ -96,7 +96,7 @@ func (k *orderedKeys) open(i int) error {
 	return nil
 }
 
-// windowOf gives the window of the first key of the block that is not less than key.
+// windowOf returns the window of the first key of the block that is not less than key.
 func (k *orderedKeys) windowOf(key int64) int {
 	c := k.cols[k.ordinal]
 	windows := (c.Rows + keyWindow - 1) / keyWindow
@@ -113,7 +113,7 @@ func (k *orderedKeys) decode(window int) {
 // nearby is how many keys are looked at one after the other before the rest is halved.
 const nearby = 8
 
-// within gives the place in the window of the first key that is not less than key,
+// within returns the place in the window of the first key that is not less than key,
 // which it has.
 func (k *orderedKeys) within(key int64) int {
 	if k.at > 0 && k.window[k.at-1] >= key { // keys have gone back

@@ -20,7 +20,7 @@ func newOperand(f *kernel.Func, id kernel.ValueID) *operand {
 	return &operand{typ: f.Values[id].Type, bound: f.Values[id].Range, id: id}
 }
 
-// read gives the value's view of batch b, valid until the next read.
+// read returns the value's view of batch b, valid until the next read.
 func (o *operand) read(b *Batch) view {
 	v := b.Vals[o.id]
 	if v.Raw != nil {
@@ -236,7 +236,7 @@ func (o *operand) bounds(d *view) {
 	}
 }
 
-// storedRows gives the n values of src that start at at, or those at places.
+// storedRows returns the n values of src that start at at, or those at places.
 // Negative places give any value.
 func storedRows[T any](buf *[]T, src []T, at, n int, places []int32) []T {
 	if places == nil {

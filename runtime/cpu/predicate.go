@@ -19,7 +19,7 @@ type predicate struct {
 	entries int
 }
 
-// predicateOf gives the predicate that the instruction which defines a
+// predicateOf returns the predicate that the instruction which defines a
 // condition stands for; ok is false where it is none.
 func (c *compiler) predicateOf(in kernel.Instr) (p *predicate, ok bool) {
 	switch in := in.(type) {
@@ -66,7 +66,7 @@ func integral(t kernel.Type) bool {
 	return t == kernel.I32 || t == kernel.I64 || t == kernel.I128 || t == kernel.Code
 }
 
-// integerConstant gives a constant of the kernel that is not NULL.
+// integerConstant returns a constant of the kernel that is not NULL.
 func (c *compiler) integerConstant(id kernel.ValueID) (int64, bool) {
 	v := c.w.vals[id]
 	if v == nil || v.isNull(0) {

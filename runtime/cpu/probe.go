@@ -42,7 +42,7 @@ func (p *prober) once(b *Batch) error {
 	return p.conclude(b, matched)
 }
 
-// match finds the match of each active row, sets p.at for them and gives those
+// match finds the match of each active row, sets p.at for them and returns those
 // that have one, in p.sel's memory.
 func (p *prober) match(b *Batch) ([]int32, error) {
 	if n, ok := p.matchStored(b); ok {

@@ -140,7 +140,7 @@ func (q *pairs) flush(b *Batch, f consumer) error {
 	return f(out)
 }
 
-// split gives the active rows of b that have had a match, or those that have
+// split returns the active rows of b that have had a match, or those that have
 // had none, in dst's memory.
 func (q *pairs) split(b *Batch, hit uint8, dst []int32) []int32 {
 	n := 0

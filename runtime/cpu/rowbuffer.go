@@ -32,7 +32,7 @@ func newRowBuffer(r *run, ids []kernel.ValueID) *rowBuffer {
 	return buf
 }
 
-// valueTypes gives the types of values.
+// valueTypes returns the types of values.
 func valueTypes(f *kernel.Func, ids []kernel.ValueID) []kernel.Type {
 	types := make([]kernel.Type, len(ids))
 	for i, id := range ids {
@@ -97,7 +97,7 @@ func textBytes(v *Vector, rows []int32) int64 {
 	return n
 }
 
-// full tells that it is time to seal before n more rows are added.
+// full says that it is time to seal before n more rows are added.
 func (buf *rowBuffer) full(n int) bool {
 	return buf.rows > 0 && (buf.rows+n > runtime.BlockRows || buf.texts >= maxTextBytes)
 }
@@ -166,7 +166,7 @@ func (buf *rowBuffer) take(bufs []*rowBuffer, entries []entry) error {
 	return nil
 }
 
-// release gives the memory of the rows back.
+// release returns the memory of the rows back.
 func (buf *rowBuffer) release() {
 	buf.mem.shrink(buf.bytes)
 	*buf = rowBuffer{mem: buf.mem}

@@ -35,7 +35,7 @@ type run struct {
 	skipped      atomic.Int64
 }
 
-// each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and gives the
+// each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and returns the
 // first error. f is not called for further tasks once one has failed or the
 // context has ended.
 func (r *run) each(tasks int, f func(task int) error) error {

@@ -63,7 +63,7 @@ func (s *scan) provideDictionaries() {
 	}
 }
 
-// provideDictionary tells where the dictionary of a column of a relation is.
+// provideDictionary says where the dictionary of a column of a relation is.
 func (r *run) provideDictionary(rel runtime.Relation, col kernel.SourceCol) {
 	def := &r.f.Values[col.Dst]
 	if def.Type != kernel.Code {
@@ -82,7 +82,7 @@ func (r *run) provideDictionary(rel runtime.Relation, col kernel.SourceCol) {
 	})
 }
 
-// pruneBounds gives the constants of a Prune; ok is false where one is NULL or
+// pruneBounds returns the constants of a Prune; ok is false where one is NULL or
 // too wide, and no block is to be skipped.
 func pruneBounds(f *kernel.Func, p kernel.Prune) (b bounds, ok bool) {
 	b = bounds{ordinal: p.Ordinal, lo: math.MinInt64, hi: math.MaxInt64}

@@ -159,7 +159,7 @@ func (p *keyPart) shiftIn(v *Vector, norm func(i int) uint64, rows []int32, out 
 	}
 }
 
-// normalizer gives the function that normalizes row i of v.
+// normalizer returns the function that normalizes row i of v.
 func (s *sortKeys) normalizer(p *keyPart, v *Vector) (func(i int) uint64, error) {
 	switch p.typ {
 	case kernel.Bool:

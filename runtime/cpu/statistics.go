@@ -38,7 +38,7 @@ func (f *frame) maybe(g func(i int) (ok bool, err error)) error {
 	return err
 }
 
-// numeric gives the rows of exact numbers of any type; scale is that of
+// numeric returns the rows of exact numbers of any type; scale is that of
 // integers.
 func numeric(v *Vector, scale int) func(i int) value.Num {
 	m := v.mask()

@@ -43,7 +43,7 @@ func (t opTable) addTexts() {
 	t.addFormats()
 }
 
-// count gives a number of 32 bits.
+// count returns a number of 32 bits.
 func count(f func(*value.Meter, string) (int, error)) func(*value.Meter, string) (int32, error) {
 	return func(m *value.Meter, s string) (int32, error) {
 		n, err := f(m, s)

@@ -75,7 +75,7 @@ func b2u(b bool) uint8 {
 	return u
 }
 
-// of gives the values of a vector, whose type must be T in memory; nil where there
+// of returns the values of a vector, whose type must be T in memory; nil where there
 // are none.
 func of[T any](v *Vector) []T {
 	if v.vals == nil {

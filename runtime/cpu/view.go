@@ -74,7 +74,7 @@ func (v *view) intAt(i int) int64 {
 	return v.base
 }
 
-// ints gives the integers of a view, or 128-bit integers that fit 64 bits, in
+// ints returns the integers of a view, or 128-bit integers that fit 64 bits, in
 // dst, which has room for them.
 func (v *view) ints(dst []int64) []int64 {
 	dst = dst[:v.n]
@@ -109,7 +109,7 @@ func widenTo[S uint8 | uint16 | uint32 | int32](dst []int64, src []S, base int64
 	}
 }
 
-// wide gives 128-bit integers of a view of integers or of 128-bit integers.
+// wide returns 128-bit integers of a view of integers or of 128-bit integers.
 func (v *view) wide(dst []value.Int128) []value.Int128 {
 	if v.form == formI128 {
 		return v.i128[:v.n]
@@ -163,7 +163,7 @@ type viewBuffer struct {
 	str       []string
 }
 
-// room gives *buf with exactly n elements, growing it where needed.
+// room returns *buf with exactly n elements, growing it where needed.
 func room[T any](buf *[]T, n int) []T {
 	if cap(*buf) < n {
 		*buf = make([]T, max(n, 2*cap(*buf)))
@@ -172,7 +172,7 @@ func room[T any](buf *[]T, n int) []T {
 	return (*buf)[:n]
 }
 
-// pick gives the rows of v that are listed, in b's memory.
+// pick returns the rows of v that are listed, in b's memory.
 func (v *view) pick(rows []int32, b *viewBuffer) view {
 	p := *v
 	p.n = len(rows)

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// framesOf gives the frames that a call looks at.
+// framesOf returns the frames that a call looks at.
 func (t *windowTask) framesOf(c *kernel.WindowCall) (*rowFrames, error) {
 	if t.frames[c.Frame] != nil {
 		return t.frames[c.Frame], nil
@@ -31,7 +31,7 @@ func (t *windowTask) framesOf(c *kernel.WindowCall) (*rowFrames, error) {
 	return fr, nil
 }
 
-// bound gives where the frame of a row begins, or ends.
+// bound returns where the frame of a row begins, or ends.
 func (t *windowTask) bound(f *kernel.Frame, b *kernel.FrameBound, end bool) func(i int) int32 {
 	switch b.Kind {
 	case kernel.UnboundedPreceding:

@@ -133,7 +133,7 @@ type windowColumn interface {
 	chunks(lo, hi int) ([]*runtime.Chunk, error)
 }
 
-// poll gives an error when the run is to end.
+// poll returns an error when the run is to end.
 func (t *windowTask) poll() error {
 	if t.run.ctx.Err() != nil {
 		return canceled(t.run.ctx)

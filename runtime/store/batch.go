@@ -43,7 +43,7 @@ func (b *Batch) Col(i int) *Buffer { return b.bufs[i] }
 // Rows is the number of rows of the first column.
 func (b *Batch) Rows() int { return b.bufs[0].rows }
 
-// Full tells that the batch makes a whole block and has to be sealed before
+// Full says that the batch makes a whole block and has to be sealed before
 // more rows are appended.
 func (b *Batch) Full() bool {
 	if b.Rows() >= runtime.BlockRows {

@@ -41,7 +41,7 @@ func EncodeInts(t kernel.Type, vals []int64, valid []byte, nulls int) *runtime.C
 	return c
 }
 
-// rangeOf gives the least and the greatest of the values that are not NULL;
+// rangeOf returns the least and the greatest of the values that are not NULL;
 // there is one.
 func rangeOf(vals []int64, valid []byte) (lo, hi int64) {
 	lo, hi = math.MaxInt64, math.MinInt64

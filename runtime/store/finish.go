@@ -15,7 +15,7 @@ func (t *Table) finish() {
 	}
 }
 
-// shareDictionaries gives all chunks of a Code column the column's dictionary.
+// shareDictionaries returns all chunks of a Code column the column's dictionary.
 // Chunks of older versions stay as they are.
 func (t *Table) shareDictionaries() {
 	for n := range t.blocks {

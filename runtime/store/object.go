@@ -21,7 +21,7 @@ type View struct {
 	Columns []string
 	// Depends are the keys of the tables and views that the query reads.
 	Depends []string
-	// Temporary tells that it is the view of a session.
+	// Temporary says that it is the view of a session.
 	Temporary bool
 	// Hierarchy is what keeps the view's rows, of which Text is another way to find them;
 	// nil for a plain view.

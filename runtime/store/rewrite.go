@@ -57,7 +57,7 @@ type rewritten struct {
 	changed []sealed // as Change.Set; nil: nothing changed
 }
 
-// next gives the job for the next block, nil behind the last one.
+// next returns the job for the next block, nil behind the last one.
 func (w *rewriter) next(ctx context.Context) (func() (rewritten, error), error) {
 	base := w.app.base
 	if w.block == len(base.blocks) {

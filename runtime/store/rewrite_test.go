@@ -12,7 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/tests/storetest"
 )
 
-// drawnTable makes a table of several blocks, and gives its rows.
+// drawnTable makes a table of several blocks, and returns its rows.
 func drawnTable(t *rapid.T, columns []Column) (*Table, [][]value.Value) {
 	table, err := NewTable(Definition{Name: "t", Columns: columns})
 	if err != nil {

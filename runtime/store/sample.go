@@ -76,7 +76,7 @@ func (s *sampler) trim() {
 	s.keys, s.rows, s.limit = keys, rows, keys[sampleSize-1]
 }
 
-// finish gives the sample, nil for none: that of the version before where no new
+// finish returns the sample, nil for none: that of the version before where no new
 // row is in it.
 func (s *sampler) finish() *Sample {
 	if len(s.keys) == 0 || s.base != nil {
@@ -86,7 +86,7 @@ func (s *sampler) finish() *Sample {
 	return &Sample{Keys: s.keys, Rows: algebra.NewSample(s.rows)}
 }
 
-// cut gives the beginning of a text that is too long for a sample.
+// cut returns the beginning of a text that is too long for a sample.
 func cut(s string) string {
 	if len(s) <= sampledText {
 		return s

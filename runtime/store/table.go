@@ -21,7 +21,7 @@ type Definition struct {
 	Name    string
 	Columns []Column
 	Keys    []Key
-	// Temporary tells that it is the table of a session, and OnCommit what becomes of
+	// Temporary says that it is the table of a session, and OnCommit what becomes of
 	// it when a transaction of that commits.
 	Temporary bool
 	OnCommit  OnCommit
@@ -64,7 +64,7 @@ type block struct {
 	at   int     // which block of file
 }
 
-// column gives a sound chunk.
+// column returns a sound chunk.
 func (b *block) column(i int) (*runtime.Chunk, error) {
 	if b.file != nil {
 		if err := b.file.Verify(b.at, i); err != nil {
@@ -149,7 +149,7 @@ func (t *Table) Keys() []Key { return t.def.Keys }
 // are no integers.
 func (t *Table) Stats(i int) algebra.Stats { return t.cols[i].stats }
 
-// Sample gives rows of the table drawn at random; nil for none.
+// Sample returns rows of the table drawn at random; nil for none.
 func (t *Table) Sample() *algebra.Sample {
 	if t.sample == nil {
 		return nil
@@ -157,7 +157,7 @@ func (t *Table) Sample() *algebra.Sample {
 	return t.sample.Rows
 }
 
-// Exact tells that the bounds of Stats are proven.
+// Exact says that the bounds of Stats are proven.
 func (t *Table) Exact() bool { return true }
 
 // Types are the physical types of the columns, the same for all blocks.
@@ -175,7 +175,7 @@ func (t *Table) Blocks() int { return len(t.blocks) }
 // Rows is the number of rows.
 func (t *Table) Rows() int64 { return t.rows }
 
-// Load gives block i with all columns; those that ordinals name are sound.
+// Load returns block i with all columns; those that ordinals name are sound.
 func (t *Table) Load(i int, ordinals []int) (runtime.Block, error) {
 	b := &t.blocks[i]
 	for _, o := range ordinals {
@@ -189,7 +189,7 @@ func (t *Table) Load(i int, ordinals []int) (runtime.Block, error) {
 // Version implements runtime.Versioned: what is appended makes another table.
 func (t *Table) Version() any { return weak.Make(t) }
 
-// Range gives the bounds of a column in block i, of codes too.
+// Range returns the bounds of a column in block i, of codes too.
 func (t *Table) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
 	c := t.blocks[i].cols[ordinal]
 	return c.Min, c.Max, c.Nulls == 0, c.HasRange

@@ -16,7 +16,7 @@ import (
 	"github.com/cubeloom/cubeloom/tests/storetest"
 )
 
-// appended gives the version of t with more rows.
+// appended returns the version of t with more rows.
 func appended(t *Table, rows [][]value.Value) (*Table, error) {
 	a := t.Append()
 	b := a.NewBatch()

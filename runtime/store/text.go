@@ -114,7 +114,7 @@ func (t *textBuffer) null() {
 	t.codes = append(t.codes, 0)
 }
 
-// makePlain gives the dictionary up, unless the texts written out would not fit
+// makePlain returns the dictionary up, unless the texts written out would not fit
 // a block.
 func (t *textBuffer) makePlain() {
 	offsets, bytes, ok := expand(t.texts, t.codes)

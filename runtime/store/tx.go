@@ -121,7 +121,7 @@ func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
 	return a, nil
 }
 
-// Table locks a table and gives the version that the transaction sees. It fails
+// Table locks a table and returns the version that the transaction sees. It fails
 // with 42P01 where there is no such relation and with 42809 where it is a view.
 func (tx *Tx) Table(ctx context.Context, name string) (*Table, error) {
 	if err := tx.Lock(ctx, name); err != nil {

@@ -72,7 +72,7 @@ func quoted(name string) string {
 	return name
 }
 
-// find gives the place of what one role has granted to another, -1 for nothing.
+// find returns the place of what one role has granted to another, -1 for nothing.
 func (acl ACL) find(grantee, grantor OID) int {
 	return slices.IndexFunc(acl, func(i Item) bool { return i.Grantee == grantee && i.Grantor == grantor })
 }

@@ -45,7 +45,7 @@ type Setting struct {
 	Database string `json:",omitempty"` // "": of sessions in every database
 	Name     string
 	Value    string
-	// Limit tells that the value is a bound that the role cannot raise, and not only
+	// Limit says that the value is a bound that the role cannot raise, and not only
 	// what its sessions start with.
 	Limit bool `json:",omitempty"`
 }

@@ -204,7 +204,7 @@ type SavedGrant struct {
 	Grants
 }
 
-// Save gives the state to keep; nil for the state of a new database.
+// Save returns the state to keep; nil for the state of a new database.
 func (s *State) Save() *Saved {
 	if s.last < firstOID && len(s.grants) == 0 && s.pristine() {
 		return nil

@@ -53,10 +53,10 @@ func (c *Cursor) Cut(from, to int) []CutName {
 	return c.cut[first:behind]
 }
 
-// Peek gives the next token.
+// Peek returns the next token.
 func (c *Cursor) Peek() Token { return c.toks[c.at] }
 
-// PeekAt gives the token n behind the next one.
+// PeekAt returns the token n behind the next one.
 func (c *Cursor) PeekAt(n int) Token {
 	if c.at+n < len(c.toks) {
 		return c.toks[c.at+n]
@@ -73,7 +73,7 @@ func (c *Cursor) Next() Token {
 	return t
 }
 
-// Text gives the text between two byte offsets.
+// Text returns the text between two byte offsets.
 func (c *Cursor) Text(from, to int) string { return c.text[from:to] }
 
 // NextIs reports whether these keywords or symbols come next.

@@ -306,7 +306,7 @@ func (r *rewriter) parenTable() (*fragment, error) {
 }
 
 // queryOrJoin reads a parenthesis in FROM up to its end. Of one before another
-// only what follows the inner one tells which it is.
+// only what follows the inner one says which it is.
 func (r *rewriter) queryOrJoin() (*query, *fragment, error) {
 	if err := r.enter(); err != nil {
 		return nil, nil, err

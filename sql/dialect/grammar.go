@@ -14,7 +14,7 @@ type query struct {
 	first    Token
 }
 
-// text gives the intermediate SQL of the whole query. A set operation or VALUES
+// text returns the intermediate SQL of the whole query. A set operation or VALUES
 // with clauses is wrapped, since Vitess loses some of theirs in subqueries.
 func (q *query) text(r *rewriter) *fragment {
 	if q.with == nil && q.orderBy == nil && q.limit == nil && q.offset == nil {

@@ -73,7 +73,7 @@ func (r *rewriter) intermediate(p *fragment) (Intermediate, error) {
 	return Intermediate{Text: b.String(), Placeholders: r.placeholders, Check: r.check}, nil
 }
 
-// number records a placeholder and gives its number.
+// number records a placeholder and returns its number.
 func (r *rewriter) number(m Placeholder) string {
 	r.placeholders = append(r.placeholders, m)
 	return strconv.Itoa(len(r.placeholders) - 1)

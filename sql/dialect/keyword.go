@@ -106,7 +106,7 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// Keyword gives the class of a word in lower case.
+// Keyword returns the class of a word in lower case.
 func Keyword(word string) KeywordClass { return keywords[word] }
 
 // Keywords lists all keywords in alphabetical order.

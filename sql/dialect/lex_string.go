@@ -236,7 +236,7 @@ func badRune(r rune) string {
 
 func isHighSurrogate(r rune) bool { return 0xD800 <= r && r <= 0xDBFF }
 
-// joinSurrogates gives the code point of a pair, or hi itself, which is none.
+// joinSurrogates returns the code point of a pair, or hi itself, which is none.
 func joinSurrogates(hi, lo rune) rune {
 	if lo < 0xDC00 || lo > 0xDFFF {
 		return hi

@@ -96,7 +96,7 @@ func (l *lexer) failNear(pos int, what string) {
 	l.fail(pos, sqlstate.Syntax, "%s at or near \"%s\"", what, clip(l.text[pos:l.at]))
 }
 
-// peek gives the byte n after the current one, 0 behind the end.
+// peek returns the byte n after the current one, 0 behind the end.
 func (l *lexer) peek(n int) byte {
 	if l.at+n < len(l.text) {
 		return l.text[l.at+n]

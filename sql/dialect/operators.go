@@ -1,6 +1,6 @@
 package dialect
 
-// infix tells which operator comes next; precLowest for none.
+// infix says which operator comes next; precLowest for none.
 func (r *rewriter) infix(restricted bool) infix {
 	t := r.Peek()
 	switch t.Kind {

@@ -25,7 +25,7 @@ type Error struct {
 // NoPos says that an error has no place in the SQL text.
 const NoPos = -1
 
-// Error gives the message and the SQLSTATE.
+// Error returns the message and the SQLSTATE.
 func (e *Error) Error() string { return fmt.Sprintf("%s (SQLSTATE %s)", e.Message, e.Code) }
 
 // IsDefect reports whether the error is one of the engine's.

@@ -45,7 +45,7 @@ func appendBounds(dst []byte, lower int64, n int) []byte {
 	return append(dst, "]="...)
 }
 
-// cutBounds gives the first subscript of an array that JoinArray wrote, and the
+// cutBounds returns the first subscript of an array that JoinArray wrote, and the
 // text of its elements in their brackets.
 func cutBounds(array string) (lower int64, body string) {
 	if array[0] != '[' {

@@ -69,7 +69,7 @@ func (w *arrayMaker) item(item Item) error {
 	return w.out.writeByte('"')
 }
 
-// finish ends the array and gives it.
+// finish ends the array and returns it.
 func (w *arrayMaker) finish() (string, error) {
 	if w.out.out.Len() == 0 {
 		return "{}", nil
@@ -122,7 +122,7 @@ func JoinArrayFrom(m *Meter, lower int64, items []Item) (string, error) {
 	return w.finish()
 }
 
-// SplitArray gives the elements of an array that JoinArray wrote.
+// SplitArray returns the elements of an array that JoinArray wrote.
 func SplitArray(m *Meter, array string) (split []Item, err error) {
 	for item := range items(m, array, &err) {
 		if err := m.Grow(itemBytes); err != nil {

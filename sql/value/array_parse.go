@@ -34,7 +34,7 @@ func ReadArray(m *Meter, s string) (lower int64, items []Item, err error) {
 	return lower, items, err
 }
 
-// readArray calls each with every element of an array that a user wrote, and gives its
+// readArray calls each with every element of an array that a user wrote, and returns its
 // first subscript.
 func readArray(m *Meter, s string, each func(Item) error) (lower int64, err error) {
 	inner := strings.Trim(s, arraySpace)

@@ -33,7 +33,7 @@ func errDateRange() error { return Errorf(CodeDatetimeOverflow, "date out of ran
 
 func errTimestampRange() error { return Errorf(CodeDatetimeOverflow, "timestamp out of range") }
 
-// daysOf gives the day number of a date in the calendar; month and day may be
+// daysOf returns the day number of a date in the calendar; month and day may be
 // out of their ranges as long as month is in 1..12.
 func daysOf(year int64, month, day int) int64 {
 	// Count from March, so that the leap day ends a year.
@@ -89,7 +89,7 @@ func daysInMonth(year int64, month int) int {
 	return 31
 }
 
-// splitTimestamp gives the day of a timestamp and the microseconds of that day.
+// splitTimestamp returns the day of a timestamp and the microseconds of that day.
 func splitTimestamp(micros int64) (days, ofDay int64) {
 	days = floorDiv(micros, microsPerDay)
 	return days, micros - days*microsPerDay

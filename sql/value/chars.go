@@ -12,7 +12,7 @@ func isPunct(c byte) bool {
 	return c > ' ' && c < 0x7f && !isDigit(c) && !isLetter(c)
 }
 
-// skip gives the first place from pos on whose byte is not accepted.
+// skip returns the first place from pos on whose byte is not accepted.
 func skip(s string, pos int, accept func(byte) bool) int {
 	for pos < len(s) && accept(s[pos]) {
 		pos++

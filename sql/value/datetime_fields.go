@@ -45,7 +45,7 @@ func (d *dateTimeDecoder) date(text string) (given fieldSet, status decodeStatus
 		return 0, badFormat
 	}
 	have, textMonth := d.have, false
-	for i, part := range parts { // the month's name first: it tells what the numbers are
+	for i, part := range parts { // the month's name first: it says what the numbers are
 		if !isLetter(part[0]) {
 			continue
 		}

@@ -39,7 +39,7 @@ func DivFloat64(x, y float64) (float64, error) {
 	return noOverflow(x/y, math.IsInf(x, 0))
 }
 
-// noOverflow gives f, or an error if f is infinite and may not be.
+// noOverflow returns f, or an error if f is infinite and may not be.
 func noOverflow(f float64, mayBeInf bool) (float64, error) {
 	if math.IsInf(f, 0) && !mayBeInf {
 		return 0, errFloatOverflow()

@@ -220,7 +220,7 @@ func (x Int128) magnitude() uint128 {
 	return uint128{hi: hi, lo: lo}
 }
 
-// signed gives u, negated if neg, as an Int128; ok is false when it does not
+// signed returns u, negated if neg, as an Int128; ok is false when it does not
 // fit or when fits is already false.
 func (u uint128) signed(neg, fits bool) (x Int128, ok bool) {
 	x = Int128{Lo: u.lo, Hi: int64(u.hi)}

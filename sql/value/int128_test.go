@@ -24,7 +24,7 @@ func genInt128() *rapid.Generator[Int128] {
 	})
 }
 
-// fits gives b as an Int128 by way of big.Int comparisons alone.
+// fits returns b as an Int128 by way of big.Int comparisons alone.
 func fits(b *big.Int) bool {
 	return b.Cmp(MinInt128.Big()) >= 0 && b.Cmp(MaxInt128.Big()) <= 0
 }

@@ -132,7 +132,7 @@ func (g *likeSegment) finish() {
 	g.text = nil
 }
 
-// literal gives the text of a segment without underscores.
+// literal returns the text of a segment without underscores.
 func (g *likeSegment) literal() (text string, ok bool) {
 	switch len(g.parts) {
 	case 0:
@@ -170,7 +170,7 @@ func (l *Like) classify(segments []likeSegment) {
 	}
 }
 
-// Segments gives the parts of the pattern before its first % (all of it where open
+// Segments returns the parts of the pattern before its first % (all of it where open
 // is false), those after its last, and those of each part between two that is not
 // empty. They are those of the pattern in lower case for ILIKE.
 func (l *Like) Segments() (open bool, head, tail []LikePart, middle [][]LikePart) {
@@ -216,7 +216,7 @@ func (l *Like) matchSegments(m *Meter, s string) (bool, error) {
 	return ok, err
 }
 
-// matchPrefix gives what follows the segment at the start of s.
+// matchPrefix returns what follows the segment at the start of s.
 func (g *likeSegment) matchPrefix(m *Meter, s string) (rest string, ok bool, err error) {
 	work := likePartWork
 	for i := range g.parts {
@@ -245,7 +245,7 @@ func (g *likeSegment) matchPrefix(m *Meter, s string) (rest string, ok bool, err
 // likePartWork is what matching a part costs beside its text, in bytes looked at.
 const likePartWork = 4
 
-// cutSuffix gives what stands before the segment at the end of s.
+// cutSuffix returns what stands before the segment at the end of s.
 func (g *likeSegment) cutSuffix(m *Meter, s string) (rest string, ok bool, err error) {
 	if text, literal := g.literal(); literal {
 		rest, ok = strings.CutSuffix(s, text)
@@ -266,7 +266,7 @@ func (g *likeSegment) cutSuffix(m *Meter, s string) (rest string, ok bool, err e
 	return s[:start], ok, err
 }
 
-// find gives what follows the segment at its first place in s.
+// find returns what follows the segment at its first place in s.
 func (g *likeSegment) find(m *Meter, s string) (rest string, ok bool, err error) {
 	first := g.parts[0]
 	for {

@@ -63,7 +63,7 @@ func (m *Meter) charge(n int64) error {
 	return nil
 }
 
-// Shrink gives back n bytes that Grow has charged.
+// Shrink returns back n bytes that Grow has charged.
 func (m *Meter) Shrink(n int) {
 	if m == nil {
 		return
@@ -104,7 +104,7 @@ func (m *Meter) Check(n int) error {
 	return m.source.Err()
 }
 
-// Release gives everything back.
+// Release returns everything back.
 func (m *Meter) Release() {
 	if m != nil {
 		m.room = m.charged

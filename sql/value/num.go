@@ -20,7 +20,7 @@ func errNumOverflow() error {
 	return Errorf(CodeNumericOutOfRange, "value overflows numeric format")
 }
 
-// makeNum gives sign·u·10^-scale, or an error when that needs more than 38
+// makeNum returns sign·u·10^-scale, or an error when that needs more than 38
 // digits or more scale than a Num has.
 func makeNum(neg bool, u uint128, scale int) (Num, error) {
 	if scale > maxScale || !u.less(pow10[MaxDigits]) {

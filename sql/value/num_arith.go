@@ -131,7 +131,7 @@ func clampScale(scale, s, t int) int {
 	return min(max(scale, s, t, 0), maxDisplayScale)
 }
 
-// leading gives the weight and the value of n's first non-zero digit in base
+// leading returns the weight and the value of n's first non-zero digit in base
 // 10000, whose digits are aligned to the decimal point. Both are 0 for 0.
 func leading(n Num) (weight, digit int) {
 	u := n.Coef.magnitude()

@@ -107,7 +107,7 @@ func (n Num) Power(m Num) (Num, error) {
 	return power, err
 }
 
-// integer gives n without its fraction, and whether there was none.
+// integer returns n without its fraction, and whether there was none.
 func (n Num) integer() (x Int128, whole bool) {
 	u := n.Coef.magnitude()
 	if n.Scale > MaxDigits {

@@ -79,7 +79,7 @@ func numberWord(text string) string {
 	return ""
 }
 
-// quoted takes a text up to its closing quote, and gives what follows.
+// quoted takes a text up to its closing quote, and returns what follows.
 func (p *numberPattern) quoted(text string) string {
 	for text != "" && text[0] != '"' {
 		if text[0] == '\\' && len(text) > 1 {
@@ -144,7 +144,7 @@ func (p *numberPattern) digit(word string) error {
 	return nil
 }
 
-// conflict tells what a word cannot stand behind.
+// conflict says what a word cannot stand behind.
 func (p *numberPattern) conflict(word string) error {
 	any := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return p.has[w] })

@@ -83,7 +83,7 @@ func moment(name string, m Moment) operation {
 	}, near: beyondDigits}
 }
 
-// sums gives the sum and the sum of squares of numbers between blanks.
+// sums returns the sum and the sum of squares of numbers between blanks.
 func sums(list string) (sum, sumSq Num, count int64, err error) {
 	for text := range strings.FieldsSeq(list) {
 		n, err := ParseNum(text)

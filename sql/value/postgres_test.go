@@ -186,7 +186,7 @@ func newRecorder(t *testing.T, dsn string) *recorder {
 	return &recorder{conn: conn, seed: rand.Uint64()}
 }
 
-// refresh does what the flags ask for and gives the calls to check.
+// refresh does what the flags ask for and returns the calls to check.
 func (r *recorder) refresh(t *testing.T, op operation, calls []call) []call {
 	if *update {
 		calls = r.answer(t, op, calls)

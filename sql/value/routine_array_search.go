@@ -79,7 +79,7 @@ func overlapsArray(m *Meter, a []Value) (Value, error) {
 	return boolValue(common), err
 }
 
-// equals tells which elements are an item, where NULL is NULL.
+// equals says which elements are an item, where NULL is NULL.
 func (e Element) equals(m *Meter, v Value) (func(Item) (bool, error), error) {
 	item, err := itemOf(m, v)
 	if err != nil {

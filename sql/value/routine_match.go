@@ -82,7 +82,7 @@ func matchArray(m *Meter, s string, match []int) (Value, error) {
 	return textValue(out), err
 }
 
-// withoutGlobal gives the flags of a function that does not take g.
+// withoutGlobal returns the flags of a function that does not take g.
 func withoutGlobal(a []Value, name, hint string) (flags string, err error) {
 	if len(a) < 3 {
 		return "", nil

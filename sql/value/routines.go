@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Routines gives the overloads of a name, nil for none.
+// Routines returns the overloads of a name, nil for none.
 func Routines(name string) []Routine {
 	if found := routines[name]; found != nil {
 		return found
@@ -13,7 +13,7 @@ func Routines(name string) []Routine {
 	return arrayRoutines[name]
 }
 
-// FindRoutine gives the overload of a name with exactly these parameters.
+// FindRoutine returns the overload of a name with exactly these parameters.
 func FindRoutine(name, params string) (Routine, bool) {
 	for _, r := range Routines(name) {
 		if r.Params == params {

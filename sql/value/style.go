@@ -134,7 +134,7 @@ func (st Style) ParseInterval(s, field string) (Interval, error) {
 	return ParseInterval(s, field)
 }
 
-// signedAlike gives every number of an interval the sign of the first one, where that
+// signedAlike returns every number of an interval the sign of the first one, where that
 // is the only sign and a minus, as the SQL standard has it.
 func signedAlike(s string) string {
 	words := strings.Fields(s)

@@ -17,7 +17,7 @@ func newDateReader(m *Meter, text string) *dateReader {
 	return &dateReader{meter: m, text: strings.TrimLeft(text, " "), year: 0, month: 1, day: 1}
 }
 
-// run reads a text by a pattern and gives its date.
+// run reads a text by a pattern and returns its date.
 func (r *dateReader) run(text, pattern string) (int32, error) {
 	for rest := pattern; rest != "" && r.err == nil; {
 		if err := r.meter.Check(fieldWork); err != nil {

@@ -8,7 +8,7 @@
 // constants with it and the CPU backend calls it a value at a time.
 package value
 
-// Kind tells which field of a Value holds it.
+// Kind says which field of a Value holds it.
 type Kind uint8
 
 // The kinds of scalar values.

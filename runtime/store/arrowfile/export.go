@@ -77,7 +77,7 @@ func (e *Exporter) Schema() *arrow.Schema { return e.schema }
 // Records is the number of records: one for each block.
 func (e *Exporter) Records() int { return e.rel.Blocks() }
 
-// Record gives record i. The caller releases it.
+// Record returns record i. The caller releases it.
 func (e *Exporter) Record(i int) (arrow.Record, error) {
 	b, err := e.rel.Load(i, e.ordinals)
 	if err != nil {

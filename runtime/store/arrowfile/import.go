@@ -65,7 +65,7 @@ func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 	return c, nil
 }
 
-// validity gives the bitmap of an array, from bit 0 on, and its NULL count.
+// validity returns the bitmap of an array, from bit 0 on, and its NULL count.
 func validity(a arrow.Array) ([]byte, int) {
 	n := a.NullN()
 	switch {
@@ -179,7 +179,7 @@ func integerChunk(c *runtime.Chunk, a arrow.Array) (*runtime.Chunk, error) {
 	return store.EncodeInts(c.Type, vals, c.Valid, c.Nulls), nil
 }
 
-// integers gives the values of an array that integerChunk packs.
+// integers returns the values of an array that integerChunk packs.
 func integers(a arrow.Array) ([]int64, error) {
 	switch a := a.(type) {
 	case *array.Int8:
@@ -218,7 +218,7 @@ func widened[T int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | arrow.Da
 	return out
 }
 
-// timestamps gives microseconds.
+// timestamps returns microseconds.
 func timestamps(a *array.Timestamp) ([]int64, error) {
 	unit := a.DataType().(*arrow.TimestampType).Unit
 	out := make([]int64, a.Len())

@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Columns gives the columns that fields of an Arrow schema become. A type that
+// Columns returns the columns that fields of an Arrow schema become. A type that
 // SQL has no counterpart for fails with 0A000 and names the field. No column is
 // NOT NULL: what a schema says of that is not checked against the data.
 func Columns(schema *arrow.Schema) ([]store.Column, error) {

@@ -32,7 +32,7 @@ const perValue = 24
 // checkRows is how often cancellation is looked for.
 const checkRows = 1024
 
-// Write writes a relation, whose columns are typed by columns, and gives the
+// Write writes a relation, whose columns are typed by columns, and returns the
 // number of its rows. Each call of w.Write is one row, the first with the header
 // before it as PostgreSQL sends them, or the trailer.
 func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) (int64, error) {

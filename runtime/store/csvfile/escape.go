@@ -27,14 +27,14 @@ func (p *parser) escaped(data []byte, i int) (raw []byte, isNull bool, end int) 
 			p.lines++
 		}
 		if c == 0 || c >= utf8.RuneSelf {
-			p.unclean = true // an escape can make what the piece does not have
+			p.unclean = true // an escape can make what the chunk does not have
 		}
 		p.scratch = append(p.scratch, c)
 	}
 	return p.scratch, string(data[start:i]) == p.opt.Null, i
 }
 
-// escapeOf gives the byte that stands after a backslash at i, and where it ends.
+// escapeOf returns the byte that stands after a backslash at i, and where it ends.
 func escapeOf(data []byte, i int) (c byte, end int) {
 	switch c := data[i]; c {
 	case 'b':

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// readHeader takes the first row off the splitter and gives its fields; an
+// readHeader takes the first row off the splitter and returns its fields; an
 // empty file has none.
 func readHeader(s *splitter, opt *Options, at Place) ([]string, error) {
 	first, err := firstRow(s)
@@ -21,7 +21,7 @@ func readHeader(s *splitter, opt *Options, at Place) ([]string, error) {
 }
 
 // firstRow takes the first row off the splitter; nil where there is none.
-func firstRow(s *splitter) (*piece, error) {
+func firstRow(s *splitter) (*chunk, error) {
 	rows := s.rows
 	s.rows = 1
 	first, err := s.next()
@@ -67,23 +67,23 @@ func matchHeader(s *splitter, opt *Options, at Place, names []string) error {
 	return nil
 }
 
-// rowFields reads a piece as rows of texts.
-func rowFields(piece *piece, opt *Options, at Place) ([][]string, error) {
+// rowFields reads a chunk as rows of texts.
+func rowFields(chunk *chunk, opt *Options, at Place) ([][]string, error) {
 	p := newParser(opt, at, nil)
-	p.data, p.line = piece.data, piece.line
-	if !utf8.Valid(piece.data) {
+	p.data, p.line = chunk.data, chunk.line
+	if !utf8.Valid(chunk.data) {
 		return nil, p.fail(value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\""))
 	}
 	var rows [][]string
-	for i := 0; i < len(piece.data) && !p.ended; {
+	for i := 0; i < len(chunk.data) && !p.ended; {
 		var row []string
 		p.row, p.lines = i, 0
 		var err error
 		p.collect = func(raw []byte, _ bool) { row = append(row, string(raw)) }
 		if opt.Text {
-			i, err = p.textRow(piece.data, i)
+			i, err = p.textRow(chunk.data, i)
 		} else {
-			i, err = p.csvRow(piece.data, i)
+			i, err = p.csvRow(chunk.data, i)
 		}
 		if err != nil {
 			return rows, err

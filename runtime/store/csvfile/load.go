@@ -17,7 +17,7 @@ type Input struct {
 }
 
 // Load appends the rows of a file to a table: field i goes to column columns[i]
-// of the table, the columns that are not named get NULL. Up to threads pieces
+// of the table, the columns that are not named get NULL. Up to threads chunks
 // of the file are read at the same time. It gives the number of rows. The first
 // bad row ends it with an error that says file, line, column and value.
 func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt Options, threads int) (int64, error) {
@@ -56,7 +56,7 @@ type loader struct {
 	batches sync.Pool
 }
 
-// loaded is what a piece became.
+// loaded is what a chunk became.
 type loaded struct {
 	parts   []*store.Part
 	ended   bool
@@ -76,10 +76,10 @@ func (l *loader) header() error {
 	return readError(l.place.File, matchHeader(l.split, l.opt, l.place, names))
 }
 
-// parse reads a piece; it runs beside others.
-func (l *loader) parse(piece *piece) (loaded, error) {
+// parse reads a chunk; it runs beside others.
+func (l *loader) parse(chunk *chunk) (loaded, error) {
 	// Texts are gathered in memory that grows by doubling.
-	out := loaded{charged: 3*int64(len(piece.data)) + perValue*int64(piece.rows)*int64(len(l.columns))}
+	out := loaded{charged: 3*int64(len(chunk.data)) + perValue*int64(chunk.rows)*int64(len(l.columns))}
 	if err := l.split.account.Grow(out.charged); err != nil {
 		return out, err
 	}
@@ -94,11 +94,11 @@ func (l *loader) parse(piece *piece) (loaded, error) {
 	}
 	p := newParser(l.opt, l.place, batch)
 	p.setFields(l.app.Table().Columns(), l.columns)
-	if err := p.parse(piece, seal); err != nil {
+	if err := p.parse(chunk, seal); err != nil {
 		return out, err
 	}
 	out.ended = p.ended
-	l.split.recycle(piece)
+	l.split.recycle(chunk)
 	if err := seal(); err != nil {
 		return out, err
 	}
@@ -106,14 +106,14 @@ func (l *loader) parse(piece *piece) (loaded, error) {
 	return out, nil
 }
 
-// take appends what a piece became.
-func (l *loader) take(piece loaded) error {
-	defer l.split.account.Shrink(piece.charged)
+// take appends what a chunk became.
+func (l *loader) take(chunk loaded) error {
+	defer l.split.account.Shrink(chunk.charged)
 	if l.ended {
 		return nil
 	}
-	l.ended = piece.ended
-	for _, p := range piece.parts {
+	l.ended = chunk.ended
+	for _, p := range chunk.parts {
 		if err := l.app.Add(p); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func newParser(opt *Options, at Place, batch *store.Batch) *parser {
 	return p
 }
 
-// setFields gives field i to column columns[i] of the batch, and NULL to the
+// setFields returns field i to column columns[i] of the batch, and NULL to the
 // other columns.
 func (p *parser) setFields(all []store.Column, columns []int) {
 	given := make([]bool, len(all))
@@ -43,10 +43,10 @@ func (p *parser) setFields(all []store.Column, columns []int) {
 	}
 }
 
-// parse appends the rows of a piece, and calls full whenever the batch is.
-func (p *parser) parse(piece *piece, full func() error) error {
-	data := piece.data
-	p.data, p.line, p.broken = data, piece.line, p.lacks
+// parse appends the rows of a chunk, and calls full whenever the batch is.
+func (p *parser) parse(chunk *chunk, full func() error) error {
+	data := chunk.data
+	p.data, p.line, p.broken = data, chunk.line, p.lacks
 	p.unclean = !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0
 	for i := 0; i < len(data) && !p.ended; {
 		p.row, p.lines = i, 0
@@ -78,7 +78,7 @@ func (p *parser) parse(piece *piece, full func() error) error {
 	return nil
 }
 
-// csvRow reads one row that starts at i and gives where the next one starts.
+// csvRow reads one row that starts at i and returns where the next one starts.
 func (p *parser) csvRow(data []byte, i int) (int, error) {
 	if end, ok := endMarker(data, i); ok {
 		p.ended = true

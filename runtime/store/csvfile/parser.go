@@ -15,14 +15,14 @@ type parser struct {
 	// collect, where it is set, takes every field instead of fields.
 	collect func(raw []byte, isNull bool)
 
-	data    []byte // the piece
+	data    []byte // the chunk
 	row     int    // where the row being read starts in it
 	line    int    // of the row being read
 	lines   int    // line ends within the row so far
 	broken  bool   // the row has a NULL where there must be none
 	lacks   bool   // every row has one, in a column that is not read
 	ended   bool   // the end marker of the text format has been read
-	unclean bool   // the piece has bytes that no text may have
+	unclean bool   // the chunk has bytes that no text may have
 	scratch []byte // a field without its quotes and escapes
 }
 

@@ -25,7 +25,7 @@ type File struct {
 	opt     Options
 	columns []store.Column
 	types   []kernel.Type
-	pieces  []piece // without data
+	chunks  []chunk // without data
 	sizes   []int
 	total   int64
 	f       *os.File
@@ -127,16 +127,16 @@ func (e *endingReader) Read(b []byte) (int, error) {
 // keepFirst puts the first row back in front of the first block, since it is
 // not a header.
 func (f *File) keepFirst() error {
-	if len(f.pieces) == 0 {
+	if len(f.chunks) == 0 {
 		info, err := f.f.Stat()
 		if err != nil {
 			return err
 		}
-		f.pieces, f.sizes = []piece{{}}, []int{int(info.Size())}
+		f.chunks, f.sizes = []chunk{{}}, []int{int(info.Size())}
 	}
-	f.sizes[0] += int(f.pieces[0].offset)
-	f.pieces[0].offset, f.pieces[0].line = 0, 1
-	f.pieces[0].rows++
+	f.sizes[0] += int(f.chunks[0].offset)
+	f.chunks[0].offset, f.chunks[0].line = 0, 1
+	f.chunks[0].rows++
 	f.total++
 	return nil
 }
@@ -154,25 +154,25 @@ func (f *File) scan(s *splitter) (first []string, sample [][]string, err error) 
 			return first, sample, err
 		}
 		n := sampleEach
-		if len(f.pieces) == 0 {
+		if len(f.chunks) == 0 {
 			n = sampleRows
 		}
-		if len(f.pieces) < sampleBlocks {
+		if len(f.chunks) < sampleBlocks {
 			rows, err := f.sample(p, n, at)
 			if err != nil {
 				return nil, nil, err
 			}
 			sample = append(sample, rows...)
 		}
-		f.pieces = append(f.pieces, piece{offset: p.offset, line: p.line, rows: p.rows})
+		f.chunks = append(f.chunks, chunk{offset: p.offset, line: p.line, rows: p.rows})
 		f.sizes = append(f.sizes, len(p.data))
 		f.total += int64(p.rows)
 		s.recycle(p)
 	}
 }
 
-// sample reads the first n rows of a piece.
-func (f *File) sample(p *piece, n int, at Place) ([][]string, error) {
+// sample reads the first n rows of a chunk.
+func (f *File) sample(p *chunk, n int, at Place) ([][]string, error) {
 	s := newSplitter(bytes.NewReader(p.data), &f.opt, runtime.NewAccount(0))
 	s.rows, s.line = n, p.line
 	head, err := s.next()
@@ -203,7 +203,7 @@ func (f *File) Exact() bool { return false }
 func (f *File) Types() []kernel.Type { return f.types }
 
 // Blocks implements runtime.Relation.
-func (f *File) Blocks() int { return len(f.pieces) }
+func (f *File) Blocks() int { return len(f.chunks) }
 
 // Rows implements runtime.Relation.
 func (f *File) Rows() int64 { return f.total }
@@ -214,16 +214,16 @@ func (f *File) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false
 // LoadBytes implements runtime.Decoded: the text, and the values of each column, those
 // of all texts together at most twice as long as the text while they are gathered.
 func (f *File) LoadBytes(i int, ordinals []int) int64 {
-	return 3*int64(f.sizes[i]) + perValue*int64(f.pieces[i].rows)*int64(len(ordinals))
+	return 3*int64(f.sizes[i]) + perValue*int64(f.chunks[i].rows)*int64(len(ordinals))
 }
 
 // Load implements runtime.Relation: it parses the columns that are asked for.
 func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
-	out := runtime.Block{Rows: f.pieces[i].rows, Cols: make([]*runtime.Chunk, len(f.columns))}
+	out := runtime.Block{Rows: f.chunks[i].rows, Cols: make([]*runtime.Chunk, len(f.columns))}
 	if len(ordinals) == 0 {
 		return out, nil
 	}
-	p := f.pieces[i]
+	p := f.chunks[i]
 	p.data = make([]byte, f.sizes[i])
 	if _, err := f.f.ReadAt(p.data, p.offset); err != nil {
 		return out, readError(f.path, err)

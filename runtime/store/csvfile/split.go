@@ -12,30 +12,30 @@ import (
 
 const (
 	readBytes  = 1 << 20  // how much is read at a time
-	pieceBytes = 64 << 20 // how large a piece may grow before it ends with its row
+	chunkBytes = 64 << 20 // how large a chunk may grow before it ends with its row
 	rowBytes   = 1 << 30  // how long a row may be
 )
 
-// piece is whole rows of a file.
-type piece struct {
+// chunk is whole rows of a file.
+type chunk struct {
 	data   []byte
 	offset int64 // of data in the file
 	line   int   // the line that data starts with, from 1
 	rows   int
 }
 
-// splitter cuts a file into pieces of runtime.BlockRows rows. It looks at
+// splitter cuts a file into chunks of runtime.BlockRows rows. It looks at
 // nothing but line ends, quotes and escapes.
 type splitter struct {
 	r      io.Reader
 	opt    *Options
-	rows   int    // rows of a piece
-	buf    []byte // what was read and not handed out: the next piece starts at 0
+	rows   int    // rows of a chunk
+	buf    []byte // what was read and not handed out: the next chunk starts at 0
 	offset int64  // of buf
 	line   int    // of buf's start
 	eof    bool
 	free   sync.Pool // *[]byte
-	// account is what buffers are charged to, those of pieces too until they are
+	// account is what buffers are charged to, those of chunks too until they are
 	// recycled.
 	account *runtime.Account
 }
@@ -44,7 +44,7 @@ func newSplitter(r io.Reader, opt *Options, account *runtime.Account) *splitter 
 	return &splitter{r: r, opt: opt, rows: runtime.BlockRows, line: 1, account: account}
 }
 
-// scan is how far the search for a piece's end has come within buf.
+// scan is how far the search for a chunk's end has come within buf.
 type scan struct {
 	pos    int  // what is before pos has been looked at
 	end    int  // after the last whole row before pos
@@ -54,13 +54,13 @@ type scan struct {
 	open   bool // pos is within quotes
 }
 
-// next gives the next piece, which the caller owns, or nil at the end. The last
+// next returns the next chunk, which the caller owns, or nil at the end. The last
 // row may lack its line end.
-func (s *splitter) next() (*piece, error) {
+func (s *splitter) next() (*chunk, error) {
 	var at scan
 	for {
 		s.scan(&at)
-		if at.rows >= s.rows || at.end >= pieceBytes {
+		if at.rows >= s.rows || at.end >= chunkBytes {
 			return s.cut(&at)
 		}
 		if s.eof {
@@ -87,7 +87,7 @@ func (s *splitter) next() (*piece, error) {
 func (s *splitter) read() error {
 	n := len(s.buf)
 	if cap(s.buf)-n < readBytes {
-		size := max(cap(s.buf)+min(cap(s.buf), pieceBytes), 4*readBytes)
+		size := max(cap(s.buf)+min(cap(s.buf), chunkBytes), 4*readBytes)
 		if err := s.account.Grow(int64(size)); err != nil {
 			return err
 		}
@@ -106,8 +106,8 @@ func (s *splitter) read() error {
 }
 
 // cut hands out the rows before at.end.
-func (s *splitter) cut(at *scan) (*piece, error) {
-	p := &piece{data: s.buf[:at.end], offset: s.offset, line: s.line, rows: at.rows}
+func (s *splitter) cut(at *scan) (*chunk, error) {
+	p := &chunk{data: s.buf[:at.end], offset: s.offset, line: s.line, rows: at.rows}
 	next, err := s.buffer(len(s.buf) - at.end)
 	if err != nil {
 		return nil, err
@@ -130,14 +130,14 @@ func (s *splitter) buffer(size int) ([]byte, error) {
 	return make([]byte, 0, size), nil
 }
 
-// recycle takes the memory of a piece back that nobody uses any more.
-func (s *splitter) recycle(p *piece) {
+// recycle takes the memory of a chunk back that nobody uses any more.
+func (s *splitter) recycle(p *chunk) {
 	s.account.Shrink(int64(cap(p.data)))
 	s.free.Put(&p.data)
 	p.data = nil
 }
 
-// scan looks at what was read and not looked at yet, until the piece has its
+// scan looks at what was read and not looked at yet, until the chunk has its
 // rows.
 func (s *splitter) scan(at *scan) {
 	if s.opt.Text {
@@ -168,7 +168,7 @@ func (s *splitter) scan(at *scan) {
 }
 
 // countRows counts the line ends before limit, none of which is quoted, until
-// the piece has its rows.
+// the chunk has its rows.
 func (s *splitter) countRows(at *scan, limit int) {
 	const stride = 16 << 10
 	for at.pos < limit && at.rows < s.rows {

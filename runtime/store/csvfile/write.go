@@ -43,7 +43,7 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 			next, from = next+1, 0
 		}
 		b, first := block, from
-		last, bytes := f.piece(&b, first)
+		last, bytes := f.chunk(&b, first)
 		from = last
 		return func() (written, error) {
 			if err := account.Grow(bytes); err != nil {
@@ -78,9 +78,9 @@ type written struct {
 // that is more than a row.
 const pieceText = 4 << 20
 
-// piece returns the end of the rows from from on that are formatted at a time, and what
+// chunk returns the end of the rows from from on that are formatted at a time, and what
 // their text takes at the most, which grows by doubling.
-func (f *formatter) piece(b *runtime.Block, from int) (to int, bytes int64) {
+func (f *formatter) chunk(b *runtime.Block, from int) (to int, bytes int64) {
 	const perValue, perByte = 64, 2 // each byte may need an escape
 	to = min(from+pieceRows, b.Rows)
 	for to > from+1 && f.texts(b, from, to) > pieceText {
@@ -218,8 +218,8 @@ func (f *formatter) field(out, text []byte, force bool) []byte {
 
 // isSpecial reports whether a text cannot stand as it is.
 func (f *formatter) isSpecial(text []byte) bool {
-	for piece := range f.pieces(text) {
-		for _, c := range piece {
+	for chunk := range f.chunks(text) {
+		for _, c := range chunk {
 			if f.special[c] {
 				return true
 			}
@@ -231,8 +231,8 @@ func (f *formatter) isSpecial(text []byte) bool {
 // fieldPiece is how much of a field is looked at between two looks at the context.
 const fieldPiece = 1 << 20
 
-// pieces are the pieces of a text, until ctx ends.
-func (f *formatter) pieces(text []byte) iter.Seq[[]byte] {
+// chunks are the chunks of a text, until ctx ends.
+func (f *formatter) chunks(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(text) > fieldPiece && yield(text[:fieldPiece]) {
 			if text = text[fieldPiece:]; f.ctx.Err() != nil {
@@ -248,9 +248,9 @@ func (f *formatter) pieces(text []byte) iter.Seq[[]byte] {
 // quote writes a field of CSV with quotes.
 func (f *formatter) quote(out, text []byte) []byte {
 	out = append(out, f.opt.Quote)
-	for piece := range f.pieces(text) {
-		out = long.Grow(out, 2*len(piece))
-		for _, c := range piece {
+	for chunk := range f.chunks(text) {
+		out = long.Grow(out, 2*len(chunk))
+		for _, c := range chunk {
 			if c == f.opt.Quote || c == f.opt.Escape {
 				out = append(out, f.opt.Escape)
 			}
@@ -265,13 +265,13 @@ var letters = map[byte]byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't
 
 // escape writes a field of the text format.
 func (f *formatter) escape(out, text []byte) []byte {
-	for piece := range f.pieces(text) {
-		out = f.escapePiece(out, piece)
+	for chunk := range f.chunks(text) {
+		out = f.escapeChunk(out, chunk)
 	}
 	return out
 }
 
-func (f *formatter) escapePiece(out, text []byte) []byte {
+func (f *formatter) escapeChunk(out, text []byte) []byte {
 	out = long.Grow(out, 2*len(text))
 	done := 0
 	for i, c := range text {

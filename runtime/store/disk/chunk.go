@@ -60,7 +60,7 @@ func readFlags(c *runtime.Chunk, flags uint64) error {
 	return nil
 }
 
-// fill gives a chunk its buffers, which must have the sizes that its rows need.
+// fill returns a chunk its buffers, which must have the sizes that its rows need.
 func fill(c *runtime.Chunk, buffers [3][]byte) error {
 	ok := true
 	if c.Nulls > 0 {

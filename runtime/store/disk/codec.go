@@ -31,7 +31,7 @@ type metadata struct {
 	stamp  stamp // from format 2 on
 }
 
-// unseal gives the metadata at the end of a file of a kind.
+// unseal returns the metadata at the end of a file of a kind.
 func unseal(file []byte, kind string) (*metadata, error) {
 	if len(file) < sealBytes {
 		return nil, errors.New("the file was cut off")

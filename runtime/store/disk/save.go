@@ -61,7 +61,7 @@ type saving struct {
 	made     []string   // table files written for it
 }
 
-// object writes what is not on disk of a table or view, and gives the object
+// object writes what is not on disk of a table or view, and returns the object
 // that reads it from there.
 func (s *saving) object(o store.Object) (store.Object, error) {
 	switch o := o.(type) {

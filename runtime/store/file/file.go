@@ -118,7 +118,7 @@ func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appen
 	return csvfile.Load(ctx, in, app, columns, opt, set.Threads)
 }
 
-// matchColumns gives the ordinals that AddRelation takes, and checks that the
+// matchColumns returns the ordinals that AddRelation takes, and checks that the
 // source has the columns.
 func matchColumns(from origin, source store.Source, table []store.Column, columns []int) ([]int, error) {
 	fields := source.Columns()

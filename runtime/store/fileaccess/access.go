@@ -94,7 +94,7 @@ func errNotRegular(name string, mode fs.FileMode) error {
 	return value.Errorf(value.CodeWrongObjectType, "%q is not a regular file", name)
 }
 
-// checked gives an open file if it is a regular one, and closes it otherwise.
+// checked returns an open file if it is a regular one, and closes it otherwise.
 func checked(f *os.File, name string) (*os.File, fs.FileInfo, error) {
 	info, err := f.Stat()
 	switch {

@@ -71,7 +71,7 @@ func OpenFolder(dir string, protected ...string) (*Folder, error) {
 // Close ends the use of the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// relative gives the place of a name below the folder's path, links not followed.
+// relative returns the place of a name below the folder's path, links not followed.
 func (f *Folder) relative(name string) (string, error) {
 	rel := filepath.Clean(name)
 	if filepath.IsAbs(rel) {
@@ -87,7 +87,7 @@ func (f *Folder) relative(name string) (string, error) {
 	return rel, nil
 }
 
-// resolve gives the place of a name below the folder once links are followed. The
+// resolve returns the place of a name below the folder once links are followed. The
 // root looks again when it opens it: links may change.
 func (f *Folder) resolve(name, purpose string) (string, error) {
 	rel, err := f.relative(name)
@@ -236,7 +236,7 @@ func (f *Folder) isProtected(file fs.FileInfo) bool {
 	return found
 }
 
-// mayWrite gives fs.ErrPermission for a file that is protected, that would be one
+// mayWrite returns fs.ErrPermission for a file that is protected, that would be one
 // if it existed, or that would lie below a protected directory.
 func (f *Folder) mayWrite(dir *os.Root, base string) error {
 	place, err := dir.Stat(".")
