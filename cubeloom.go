@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"os"
 	goruntime "runtime"
 	"slices"
@@ -95,13 +96,13 @@ func Open(opts Options) (*DB, error) {
 		opts.Threads = goruntime.GOMAXPROCS(0)
 	}
 	if opts.MemoryLimit == 0 {
-		opts.MemoryLimit = MachineMemory() / 4 * 3
+		opts.MemoryLimit = machine.Memory() / 4 * 3
 		if opts.TotalMemory > 0 {
 			opts.MemoryLimit = min(opts.MemoryLimit, opts.TotalMemory)
 		}
 	}
 	if opts.PageLockedLimit == 0 {
-		opts.PageLockedLimit = MachineMemory() / 4
+		opts.PageLockedLimit = machine.Memory() / 4
 	}
 	if opts.DumpDir == "" {
 		opts.DumpDir = os.Getenv("CUBELOOM_DUMP")
@@ -179,3 +180,8 @@ func (db *DB) CUDADevice() (cuda.Info, error) {
 	}
 	return backend.Info(), nil
 }
+
+// MachineMemory is the memory that the process may use at the most, in bytes: the
+// machine's, or the limit of its control group where that is lower. 0: it is not
+// known.
+func MachineMemory() int64 { return machine.Memory() }

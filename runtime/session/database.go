@@ -14,9 +14,9 @@ type Database struct {
 	Tables *store.Catalog
 	Memory *runtime.Account // of all queries that run
 	Device *placement.Device
-	// dumpDir is where every stage of every query is written; "": nowhere.
+	// DumpDir is where every stage of every query is written; "": nowhere.
 	DumpDir string
-	// minPassword is as for CheckPassword.
+	// MinPassword is how many characters a new password has at least, as for CheckPassword.
 	MinPassword int
 	Defaults    settings.Values // of a new session
 

@@ -160,7 +160,7 @@ func (c *Catalog) use(o store.Object) {
 	}
 }
 
-// protect names a relation for Session.permit, where a session asks. Temporary ones are
+// protect names a relation for Permit, where a session asks. Temporary ones are
 // the session's own.
 func (c *Catalog) protect(rel *planner.Relation, o store.Object) {
 	if key := store.KeyOf(o); c.access != nil && !store.IsTemporary(key) {

@@ -56,7 +56,7 @@ type outlined struct{ *session.Session }
 // ViewText implements pgcatalog.Session.
 func (outlined) ViewText(of *pgcatalog.Object) string { return of.Definition }
 
-// outline is sysView without what needs a plan of a view.
+// outline is SysView without what needs a plan of a view.
 func outline(s *session.Session, state *store.State) *pgcatalog.View {
 	v := SysView(s, state)
 	v.Of, v.Outline = outlined{s}, true

@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 )
 
-// writeSettings are fileSettings for writing columns, with the names of what object
+// writeSettings are a session's FileSettings for writing columns, with the names of what object
 // identifiers among them identify.
 func writeSettings(s *session.Session, columns []store.Column) file.Settings {
 	set := s.FileSettings()

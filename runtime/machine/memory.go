@@ -1,4 +1,4 @@
-package cubeloom
+package machine
 
 import (
 	"os"
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// MachineMemory is the memory that the process may use at the most, in bytes: the
+// Memory is the memory that the process may use at the most, in bytes: the
 // machine's, or the limit of its control group where that is lower. 0: it is not
 // known.
-func MachineMemory() int64 {
+func Memory() int64 {
 	machine := meminfo("/proc/meminfo")
 	for _, limit := range groupLimits("/proc/self/cgroup", "/sys/fs/cgroup") {
 		if machine == 0 || limit < machine {

@@ -1,4 +1,4 @@
-package cubeloom
+package machine
 
 import (
 	"os"
@@ -39,7 +39,7 @@ func TestGroupLimitsAreThoseOfAllGroupsAround(t *testing.T) {
 }
 
 func TestMachineMemoryIsKnown(t *testing.T) {
-	if n := MachineMemory(); n < 64<<20 {
+	if n := Memory(); n < 64<<20 {
 		t.Errorf("the machine has %d bytes", n)
 	}
 }
