@@ -275,6 +275,8 @@ func rangeOffset(x *scope.Exprs, key algebra.Type, offset algebra.Expr, pos sql.
 	case algebra.Decimal, algebra.Numeric:
 		want = algebra.TNumeric
 	case algebra.Float64, algebra.Interval:
+	case algebra.Float32:
+		want, wide = algebra.TFloat64, algebra.TFloat64
 	case algebra.Date, algebra.Timestamp:
 		want, wide = algebra.TInterval, algebra.TTimestamp
 	case algebra.TimestampTZ:
