@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
@@ -180,14 +178,4 @@ func printFigures(out io.Writer, all []*machine.Calibration) {
 		}
 		table.Flush()
 	}
-}
-
-// machineFolder is where the files of calibrated figures are, unless a flag says
-// otherwise: none where there is no folder of the user's.
-func machineFolder() string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "cubeloom", "machine")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/cubeloom/cubeloom"
@@ -80,6 +81,16 @@ func (f *engineFlags) open() (*cubeloom.DB, error) {
 		}
 	}
 	return cubeloom.Open(opts)
+}
+
+// machineFolder is where the files of calibrated figures are, unless a flag says
+// otherwise: none where there is no folder of the user's.
+func machineFolder() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "cubeloom", "machine")
 }
 
 // newSQL makes the command sql.
