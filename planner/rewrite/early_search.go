@@ -49,15 +49,6 @@ type place struct {
 	rows float64 // of its result
 }
 
-// start is a state of the search: what there is to take further steps from.
-type start struct {
-	place
-	plain bool // nothing has been aggregated yet
-	cost  float64
-	from  *start
-	path  []int // the steps from there
-}
-
 // search finds the cheapest plan with the fewest rows in it: it goes from sets of
 // steps to larger ones. It is nil where there is no place to aggregate at.
 func (s *spine) search(accs *accumulations) *earlyPlan {

@@ -5,6 +5,15 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
+// start is a state of the search: what there is to take further steps from.
+type start struct {
+	place
+	plain bool // nothing has been aggregated yet
+	cost  float64
+	from  *start
+	path  []int // the steps from there
+}
+
 // path is the cheapest order of steps from a start.
 type path struct {
 	cost  float64
