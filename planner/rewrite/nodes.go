@@ -107,3 +107,19 @@ func hasOneRow(n algebra.Node) bool {
 	}
 	return false
 }
+
+func nodeHasSubquery(n algebra.Node) bool {
+	found := false
+	algebra.VisitExprs(n, func(e algebra.Expr) { found = found || hasSubquery(e) })
+	return found
+}
+
+func hasSubquery(e algebra.Expr) bool {
+	found := false
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		_, ok := e.(*algebra.Subquery)
+		found = found || ok
+		return !found
+	})
+	return found
+}

@@ -33,22 +33,6 @@ func isNested(n algebra.Node) bool {
 	return found
 }
 
-func nodeHasSubquery(n algebra.Node) bool {
-	found := false
-	algebra.VisitExprs(n, func(e algebra.Expr) { found = found || hasSubquery(e) })
-	return found
-}
-
-func hasSubquery(e algebra.Expr) bool {
-	found := false
-	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		_, ok := e.(*algebra.Subquery)
-		found = found || ok
-		return !found
-	})
-	return found
-}
-
 // node gives n without subqueries. The result may have more columns than n.
 func (u *unnester) node(n algebra.Node) algebra.Node {
 	switch n := n.(type) {
