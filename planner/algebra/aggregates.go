@@ -67,8 +67,8 @@ type Accumulation struct {
 var aggregations = map[AggFunc]Aggregation{
 	CountStar: {Result: always(TInt64), Counts: true, KeepsType: true, Split: self(CountStar)},
 	Count:     {Args: 1, Result: always(TInt64), Unknown: TText, Counts: true, KeepsType: true, Split: self(Count)},
-	Sum:       {Args: 1, Result: sumResult, Split: self(Sum), SplitOf: Type.IsExact},
-	Avg:       {Args: 1, Result: averageResult, Split: []Accumulation{{Sum, 1}, {Count, 1}}, SplitOf: Type.IsExact},
+	Sum:       {Args: 1, Result: sumResult, Split: self(Sum), SplitOf: addsUp},
+	Avg:       {Args: 1, Result: averageResult, Split: []Accumulation{{Sum, 1}, {Count, 1}}, SplitOf: addsUp},
 	Min:       {Args: 1, Result: extremeResult, Unknown: TText, Idempotent: true, KeepsType: true, Split: self(Min)},
 	Max:       {Args: 1, Result: extremeResult, Unknown: TText, Idempotent: true, KeepsType: true, Split: self(Max)},
 	AnyValue:  {Args: 1, Result: known, Unknown: TText, Idempotent: true, KeepsType: true, Split: self(AnyValue), Whole: true},
@@ -97,6 +97,10 @@ var (
 	ofNumbers = Aggregation{Args: 1, Result: sameOf(Float64), Statistic: true}
 	ofPairs   = Aggregation{Args: 2, Result: sameOf(Float64), Statistic: true}
 )
+
+// addsUp reports whether sums of a type can be put together of sums of parts: exactly, or
+// of double precision, where the order of addition is free.
+func addsUp(t Type) bool { return t.IsExact() || t.Kind == Float64 }
 
 // Row is what is known of the function; that of no function is empty.
 func (f AggFunc) Row() Aggregation { return aggregations[f] }

@@ -1,6 +1,11 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"maps"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // mayOverflow is why a plan is not taken whose numbers, or those of the plan as it
 // is, are not known to fit: the one would fail where the other does not.
@@ -9,17 +14,17 @@ const mayOverflow = "nothing proves that no product or sum overflows"
 // raisesLate looks whether computing the aggregates from the joined rows may fail,
 // as it would for rows that the early aggregation never makes.
 func (b *builder) raisesLate() string {
-	var ranges algebra.Ranges
+	var known *proofs
 	for _, acc := range b.accs.list {
 		multiplied := len(acc.factors) > 1
 		for _, e := range []algebra.Expr{acc.of.Arg, acc.of.Arg2, acc.of.Filter} {
 			if e == nil || !algebra.MayRaise(e, nil) {
 				continue
 			}
-			if ranges == nil {
-				ranges = b.ranges()
+			if known == nil {
+				known = b.proofs()
 			}
-			if algebra.MayRaise(e, ranges) {
+			if known.mayRaise(e) {
 				if multiplied {
 					return mayOverflow
 				}
@@ -30,28 +35,56 @@ func (b *builder) raisesLate() string {
 	return ""
 }
 
-// ranges are those of all columns of the spine, whatever joins leave out.
-func (b *builder) ranges() algebra.Ranges {
-	out := algebra.ColumnRanges(b.base)
-	for i := range b.steps {
-		if !b.steps[i].makes.Empty() {
-			for id, r := range algebra.ColumnRanges(b.steps[i].other) {
-				out[id] = r
-			}
-		}
-	}
-	return out
+// proofs are what is proven of the numbers in columns.
+type proofs struct {
+	ranges     algebra.Ranges
+	magnitudes algebra.Magnitudes
 }
 
+// proofsOf are those of the columns of nodes. Magnitudes are looked for where there is an
+// accumulation of double precision: tables may have to be read for them.
+func (b *builder) proofsOf(nodes ...algebra.Node) *proofs {
+	p := &proofs{algebra.Ranges{}, algebra.Magnitudes{}}
+	for _, n := range nodes {
+		maps.Copy(p.ranges, algebra.ColumnRanges(n))
+		if b.doubles() {
+			maps.Copy(p.magnitudes, algebra.ColumnMagnitudes(n))
+		}
+	}
+	return p
+}
+
+// proofs are those of all columns of the spine, whatever joins leave out.
+func (b *builder) proofs() *proofs {
+	nodes := []algebra.Node{b.base}
+	for i := range b.steps {
+		if !b.steps[i].makes.Empty() {
+			nodes = append(nodes, b.steps[i].other)
+		}
+	}
+	return b.proofsOf(nodes...)
+}
+
+// doubles reports whether something of double precision is accumulated.
+func (b *builder) doubles() bool {
+	return slices.ContainsFunc(b.accs.list, func(acc *accumulation) bool {
+		return slices.ContainsFunc(acc.factors, func(e algebra.Expr) bool { return e.Type().IsFloat() })
+	})
+}
+
+func (p *proofs) mayRaise(e algebra.Expr) bool { return p.magnitudes.MayRaise(e, p.ranges) }
+
 // check looks whether the products and sums of an early aggregation fit their types.
-// Sums of what is nowhere multiplied are those that the query would make.
+// Exact sums of what is nowhere multiplied are those that the query would make.
 func (b *builder) check(n *algebra.Aggregate) {
-	if !b.multiplies() {
+	multiplied := b.multiplies()
+	if !multiplied && !b.doubles() {
 		return
 	}
-	in, out := algebra.ColumnRanges(n.Input), algebra.ColumnRanges(n)
+	in, out := b.proofsOf(n.Input), b.proofsOf(n)
 	for i := range n.Aggs {
-		if agg := &n.Aggs[i]; agg.Arg != nil && !fits(agg, in, out) {
+		agg := &n.Aggs[i]
+		if agg.Arg != nil && (multiplied || agg.Column.Type.IsFloat()) && !fits(agg, in, out) {
 			b.problem = mayOverflow
 		}
 	}
@@ -71,23 +104,27 @@ func (b *builder) multiplies() bool {
 // checkLate looks whether the products of the aggregation at the end fit. What their
 // sums do is what the query would do.
 func (b *builder) checkLate(n *algebra.Aggregate) {
-	in := algebra.ColumnRanges(n.Input)
+	in := b.proofsOf(n.Input)
 	for i := range n.Aggs {
-		if arg := n.Aggs[i].Arg; arg != nil && isProduct(arg) && algebra.MayRaise(arg, in) {
+		if arg := n.Aggs[i].Arg; arg != nil && isProduct(arg) && in.mayRaise(arg) {
 			b.problem = mayOverflow
 		}
 	}
 }
 
 // fits reports whether it is known that an aggregate raises no error.
-func fits(agg *algebra.Agg, in, out algebra.Ranges) bool {
-	if algebra.MayRaise(agg.Arg, in) {
+func fits(agg *algebra.Agg, in, out *proofs) bool {
+	if in.mayRaise(agg.Arg) {
 		return false
 	}
 	if agg.Func != algebra.Sum {
 		return true
 	}
-	sum, known := out[agg.Column.ID]
+	if agg.Column.Type.IsFloat() {
+		sum, known := out.magnitudes[agg.Column.ID]
+		return known && sum.Fits()
+	}
+	sum, known := out.ranges[agg.Column.ID]
 	limit, ok := algebra.TypeRange(agg.Column.Type)
 	return known && ok && limit.Contains(sum)
 }

@@ -9,6 +9,8 @@
 package store
 
 import (
+	"sync/atomic"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -75,4 +77,13 @@ func storedAsInts(t algebra.Type) bool {
 		return true
 	}
 	return false
+}
+
+// magnitude is what is known of the magnitude of a column of double precision: nil until
+// somebody has asked.
+type magnitude = atomic.Pointer[knownMagnitude]
+
+type knownMagnitude struct {
+	algebra.Magnitude
+	finite bool
 }

@@ -12,6 +12,7 @@ func (t *Table) finish() {
 	t.shareDictionaries()
 	for i := range t.cols {
 		t.cols[i].stats = t.columnStats(i)
+		t.cols[i].magnitude = new(magnitude)
 	}
 }
 

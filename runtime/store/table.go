@@ -54,6 +54,8 @@ type tableColumn struct {
 	index  *atomic.Pointer[dictionaryIndex]
 	sketch *hyperloglog.Sketch // nil for Code and while there are no values
 	stats  algebra.Stats
+	// magnitude is that of a column of double precision.
+	magnitude *magnitude
 }
 
 // block is a horizontal part of a table.
@@ -123,7 +125,7 @@ func NewTable(def Definition) (*Table, error) {
 		if phys == kernel.Invalid {
 			return nil, fmt.Errorf("store: column %q cannot have type %v", c.Name, c.Type)
 		}
-		t.cols[i] = tableColumn{phys: phys, index: new(atomic.Pointer[dictionaryIndex])}
+		t.cols[i] = tableColumn{phys: phys, index: new(atomic.Pointer[dictionaryIndex]), magnitude: new(magnitude)}
 		if phys == kernel.Code {
 			t.cols[i].dict = &runtime.Dictionary{}
 			t.cols[i].stats.Dict = true

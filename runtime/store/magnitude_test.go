@@ -1,0 +1,53 @@
+package store
+
+import (
+	"math"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+func TestMagnitudes(t *testing.T) {
+	table, err := NewTable(Definition{Name: "t", Columns: []Column{{Name: "f", Type: algebra.TFloat64}, {Name: "i", Type: algebra.TInt32}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(numbers ...float64) {
+		app := table.Append()
+		batch := app.NewBatch()
+		for _, f := range numbers {
+			if err := batch.AppendRow([]value.Value{{Kind: value.Float, F: f}, {Kind: value.Int, I: 1}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		batch.Col(0).Null()
+		batch.Col(1).Null()
+		part, err := batch.Seal()
+		if err == nil {
+			err = app.Add(part)
+		}
+		if err == nil {
+			table, err = app.Finish()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(ordinal int, want algebra.Magnitude, ok bool) {
+		t.Helper()
+		for range 2 {
+			if m, known := table.Magnitude(ordinal); m != want || known != ok {
+				t.Errorf("%v, %v instead of %v, %v", m, known, want, ok)
+			}
+		}
+	}
+	holds(0, algebra.Magnitude{}, true)
+	add(0, -6)
+	holds(0, algebra.Magnitude{Lo: 2, Hi: 3}, true)
+	add(0.25, 5e-324)
+	holds(0, algebra.Magnitude{Lo: -1074, Hi: 3}, true)
+	holds(1, algebra.Magnitude{}, false)
+	add(math.Inf(-1))
+	holds(0, algebra.Magnitude{}, false)
+}
