@@ -181,26 +181,15 @@ type JoinExpr struct {
 	Pos         Pos
 }
 
-func (*Query) queryBody() {}
-
-func (*Select) queryBody() {}
-
-func (*SetOp) queryBody() {}
-
-func (*Values) queryBody() {}
-
-func (*GroupExprs) groupElement() {}
-
-func (*Cube) groupElement() {}
-
-func (*Rollup) groupElement() {}
-
+func (*Query) queryBody()           {}
+func (*Select) queryBody()          {}
+func (*SetOp) queryBody()           {}
+func (*Values) queryBody()          {}
+func (*GroupExprs) groupElement()   {}
+func (*Cube) groupElement()         {}
+func (*Rollup) groupElement()       {}
 func (*GroupingSets) groupElement() {}
-
-func (*TableName) tableExpr() {}
-
-func (*TableFile) tableExpr() {}
-
-func (*DerivedTable) tableExpr() {}
-
-func (*JoinExpr) tableExpr() {}
+func (*TableName) tableExpr()       {}
+func (*TableFile) tableExpr()       {}
+func (*DerivedTable) tableExpr()    {}
+func (*JoinExpr) tableExpr()        {}

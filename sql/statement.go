@@ -69,63 +69,6 @@ type Truncate struct {
 	Pos     Pos
 }
 
-// AlterTable is ALTER TABLE or ALTER VIEW with its actions.
-type AlterTable struct {
-	View     bool
-	IfExists bool
-	Name     Name
-	Actions  []AlterAction
-	Pos      Pos
-}
-
-// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameTable, *AddKey, *DropConstraint or
-// *AlterColumn.
-type AlterAction interface{ alterAction() }
-
-// AddColumn is ADD [COLUMN] [IF NOT EXISTS] column.
-type AddColumn struct {
-	IfNotExists bool
-	Column      ColumnDef
-}
-
-// DropColumn is DROP [COLUMN] [IF EXISTS] column [CASCADE].
-type DropColumn struct {
-	IfExists bool
-	Name     Ident
-	Cascade  bool
-}
-
-// RenameColumn is RENAME [COLUMN] name TO name.
-type RenameColumn struct{ From, To Ident }
-
-// AddKey is ADD PRIMARY KEY or ADD UNIQUE with its columns.
-type AddKey struct {
-	Key     UniqueKey
-	Primary bool
-}
-
-// DropConstraint is DROP CONSTRAINT name.
-type DropConstraint struct {
-	Name     Ident
-	IfExists bool
-	Cascade  bool
-}
-
-// RenameTable is RENAME TO name.
-type RenameTable struct{ To Ident }
-
-// AlterColumn is ALTER [COLUMN] name and what is changed of it: exactly one of
-// the other fields is set.
-type AlterColumn struct {
-	Name        Ident
-	Type        *TypeName
-	Using       Expr // of Type, or nil
-	Default     *DefaultExpr
-	DropDefault bool
-	SetNotNull  bool
-	DropNotNull bool
-}
-
 // DefaultExpr is the expression of a column's default, and its text.
 type DefaultExpr struct {
 	Expr Expr
@@ -377,7 +320,6 @@ func (*Update) statement()          {}
 func (*Truncate) statement()        {}
 func (*Lock) statement()            {}
 func (*Comment) statement()         {}
-func (*AlterTable) statement()      {}
 func (*CreateTable) statement()     {}
 func (*CreateTableAs) statement()   {}
 func (*CreateView) statement()      {}
@@ -398,11 +340,3 @@ func (*Execute) statement()         {}
 func (*Deallocate) statement()      {}
 func (*Discard) statement()         {}
 func (*Unlisten) statement()        {}
-
-func (*AddColumn) alterAction()      {}
-func (*DropColumn) alterAction()     {}
-func (*RenameColumn) alterAction()   {}
-func (*RenameTable) alterAction()    {}
-func (*AddKey) alterAction()         {}
-func (*DropConstraint) alterAction() {}
-func (*AlterColumn) alterAction()    {}

@@ -37,8 +37,7 @@ func NewView(name, text string, columns, depends []string) *View {
 func (v *View) Name() string { return v.name }
 
 func (*Table) object() {}
-
-func (*View) object() {}
+func (*View) object()  {}
 
 // Schema is the one schema that tables and views live in.
 const Schema = "public"
