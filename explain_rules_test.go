@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -90,5 +91,51 @@ func TestExplainAlternatives(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
+	}
+}
+
+// TestExplainOrderOfJoins holds that EXPLAIN (RULES) names the orders of joins that were
+// compared, the cheapest as the one that was taken.
+func TestExplainOrderOfJoins(t *testing.T) {
+	ctx := context.Background()
+	db, err := Open(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s := db.Session()
+	for _, sql := range []string{
+		"CREATE TABLE a AS SELECT g::int AS x, g::int % 10 AS y FROM generate_series(1, 20000) AS s(g)",
+		"CREATE TABLE b AS SELECT g::int AS y FROM generate_series(1, 10) AS s(g)",
+		"CREATE TABLE c AS SELECT g::int AS x FROM generate_series(1, 3000) AS s(g)",
+	} {
+		if _, err := s.Query(ctx, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	explain := func(query string) string {
+		t.Helper()
+		res, err := s.Query(ctx, "EXPLAIN (RULES) "+query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for cur := res.Cursor(); cur.Next(); {
+			lines = append(lines, cur.Text(0))
+		}
+		return strings.Join(lines, "\n")
+	}
+	text := explain("SELECT count(*) FROM b JOIN a USING (y) JOIN c USING (x)")
+	for _, want := range []string{"order of joins: the cheapest of all orders", "taken  a ⋈ c ⋈ b", "a ⋈ b ⋈ c"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	many := "SELECT count(*) FROM a AS a0"
+	for i := range 13 {
+		many += fmt.Sprintf(" JOIN b AS b%d ON a0.y = b%d.y", i, i)
+	}
+	if text := explain(many); !strings.Contains(text, "taken  greedy (again and again") || !strings.Contains(text, "too many relations to compare all orders") {
+		t.Errorf("no greedy order in\n%s", text)
 	}
 }

@@ -11,14 +11,22 @@ import (
 // relations. Sets that no predicates hold together are left out, for a cross
 // product would have to be probed by several keys at once, unless there is no
 // other way.
-func (g *joinGraph) exact() *joined {
+func (g *joinGraph) exact() *orders {
 	links := g.links()
 	all := relSet(1)<<len(g.rels) - 1
-	best := g.cheapest(links, true)
+	best, needLink := g.cheapest(links, true), true
 	if math.IsInf(best[all].cost, 1) {
-		best = g.cheapest(links, false)
+		best, needLink = g.cheapest(links, false), false
 	}
-	return &joined{node: g.build(all, best), rels: all, rows: best[all].rows, cost: best[all].cost}
+	return &orders{all, best, links, needLink}
+}
+
+// orders are the cheapest ways to make each set of relations.
+type orders struct {
+	all      relSet
+	best     []joined
+	links    []relSet // by set: the relations that share a predicate with it
+	needLink bool     // no set is a cross product
 }
 
 // cheapest finds the cheapest way to make each set of relations; with needLink
@@ -144,9 +152,10 @@ func (g *joinGraph) joinCheapest(parts []*joined) []*joined {
 		}
 	}
 	l, r := parts[left], parts[right]
+	rows := g.rowsOf(l.rels | r.rels)
 	out := &joined{
 		node: g.join(l.node, r.node, l.rels, r.rels), rels: l.rels | r.rels,
-		rows: g.rowsOf(l.rels | r.rels),
+		rows: rows, cost: l.cost + r.cost + g.joinCost(l, r, rows),
 	}
 	rest := []*joined{out}
 	for i, p := range parts {

@@ -16,11 +16,14 @@ import (
 //	after:  t join u join v: what is built is small
 //	never:  t left join u: each row of t has to come once
 func orderJoins(c *context, n algebra.Node) algebra.Node {
-	o := &orderer{est: c.est}
+	o := &orderer{context: c, est: c.est}
 	return withColumns(o.order(n), n.Columns())
 }
 
-type orderer struct{ est *estimate.Estimator }
+type orderer struct {
+	*context
+	est *estimate.Estimator
+}
 
 func (o *orderer) order(n algebra.Node) algebra.Node {
 	switch n := n.(type) {
@@ -69,9 +72,17 @@ func (o *orderer) orderGroup(n *algebra.Join) algebra.Node {
 	g.classify()
 	g.link()
 	if len(g.rels) <= maxExact {
-		return g.exact().node
+		found := g.exact()
+		if o.opts.Weigh && len(g.rels) > 1 {
+			o.decisions = append(o.decisions, g.decision(found))
+		}
+		return g.build(found.all, found.best)
 	}
-	return g.greedy().node
+	made := g.greedy()
+	if o.opts.Weigh {
+		o.decisions = append(o.decisions, g.greedyDecision(made))
+	}
+	return made.node
 }
 
 // isNoValues reports whether a relation is more than constant rows. Joins of nothing else
