@@ -162,13 +162,3 @@ func (s *shell) runAll(ctx context.Context, commands, files []string) error {
 	}
 	return s.runText(ctx, string(text), "standard input")
 }
-
-// machineFolder is where the files of calibrated figures are, unless a flag says
-// otherwise: none where there is no folder of the user's.
-func machineFolder() string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "cubeloom", "machine")
-}
