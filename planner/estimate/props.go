@@ -126,6 +126,9 @@ type sampled struct {
 	found    map[algebra.Expr]rowSet
 	args     []value.Value // of the calls that are being computed
 	meter    *value.Meter
+	// pattern is the compiled pattern of the LIKE that was computed last, patternOf.
+	pattern   *value.Like
+	patternOf *algebra.Call
 }
 
 // rowSet is a set of rows of a sample; nil where a condition cannot be evaluated

@@ -281,13 +281,36 @@ func (s *sampled) call(e *algebra.Call, row []value.Value) (value.Value, bool) {
 		s.args = append(s.args, v)
 	}
 	used := s.meter.Used()
-	v, err := eval.Call(s.meter, e, s.args[first:])
+	v, err := s.apply(e, s.args[first:])
 	s.meter.Settle(used, 0)
 	if err != nil {
 		s.meter.Must(failureWork)
 		return value.Value{}, true
 	}
 	return v, true
+}
+
+// apply computes a function of values. The constant pattern of a LIKE is compiled for the
+// first of them.
+func (s *sampled) apply(e *algebra.Call, args []value.Value) (value.Value, error) {
+	if e.Func != algebra.Like && e.Func != algebra.ILike || args[0].Kind == value.Null || !isConst(e.Args[1]) || !isConst(e.Args[2]) {
+		return eval.Call(s.meter, e, args)
+	}
+	if s.pattern == nil || s.patternOf != e {
+		pattern, err := value.NewLike(s.meter, args[1].S, args[2].S, e.Func == algebra.ILike)
+		if err != nil {
+			return value.Value{}, err
+		}
+		s.pattern, s.patternOf = pattern, e
+	}
+	matched, err := s.pattern.Match(s.meter, args[0].S)
+	return value.Value{Kind: value.Bool, B: matched}, err
+}
+
+// isConst reports whether an expression is a constant other than NULL.
+func isConst(e algebra.Expr) bool {
+	c, ok := e.(*algebra.Const)
+	return ok && c.Val.Kind != value.Null
 }
 
 // in looks a value up among constants.
