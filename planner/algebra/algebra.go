@@ -28,10 +28,9 @@ type Expr interface {
 	expr()
 }
 
-// Node is a relational operator with its inputs. The kinds are *Scan, *Values,
-// *Filter, *Project, *Join, *Apply, *Aggregate, *Window, *Sort, *Limit, *Repetition, *SetOp,
-// *Recursive and *Working. Each names its fields once (fields.go); walking, mapping,
-// copying, comparing, verifying and printing a plan go by that.
+// Node is a relational operator with its inputs. Each kind is a struct that names its
+// fields once (fields.go); walking, mapping, copying, comparing, verifying and printing
+// a plan go by that.
 type Node interface {
 	// Columns are the columns of the result, in order.
 	Columns() []Column
@@ -43,6 +42,13 @@ type Node interface {
 	fields() fields
 	// copy is a node with fields of its own, whose lists are shared.
 	copy() Node
+}
+
+// Drawing is a node that passes on some of its input's rows, whatever they hold.
+type Drawing interface {
+	Node
+	// Share is how many of the rows it is likely to pass on, from 0 to 1.
+	Share() float64
 }
 
 // fields are what a node computes, in the order of print. A field without an Of ends them.

@@ -75,6 +75,9 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 		return recursive(e.Of(n.Base).Rows*recursionRounds, limit, n.Cols)
 	case *algebra.Working:
 		return recursive(workingRows, -1, n.Cols)
+	case algebra.Drawing:
+		in := e.Of(algebra.Inputs(n)[0])
+		return in.scaled(in.Rows * n.Share())
 	}
 	return &Props{Rows: 1}
 }

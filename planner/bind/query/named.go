@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
@@ -86,4 +88,19 @@ func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) (*
 		sc.Cols[i].Col.Name = name.Name
 	}
 	return sc, nil
+}
+
+// Numbered is a scan of a table with one more column, the positions of the rows.
+func Numbered(b *scope.Binder, n *algebra.Scan, r *scope.Relation) (*algebra.Scan, algebra.Column) {
+	out := *n
+	out.Table.Handle = r.Numbered
+	position := b.NewColumn("position", algebra.TInt64, false)
+	stats := algebra.Stats{}
+	if rows := r.Ref.Rows; rows > 0 {
+		stats = algebra.Stats{HasBounds: true, Max: rows - 1, Distinct: float64(rows), Unique: true}
+	}
+	out.Cols = append(slices.Clip(n.Cols), position)
+	out.Ordinals = append(slices.Clip(n.Ordinals), len(r.Columns))
+	out.ColStats = append(slices.Clip(n.ColStats), stats)
+	return &out, position
 }

@@ -1,8 +1,6 @@
 package scalar
 
 import (
-	"math/rand/v2"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -22,13 +20,8 @@ func Random(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 		}
 		return nil, term.NoFunction("random", args, e.Pos)
 	}
-	x.Momentary = true
-	seed := rand.Int64()
-	if x.Opts.Random != nil {
-		seed = x.Opts.Random()
-	}
 	x.Randoms++
-	return term.Call(algebra.Random, algebra.TFloat64, e.Pos, term.Int64Value(seed)), nil
+	return term.Call(algebra.Random, algebra.TFloat64, e.Pos, term.Int64Value(x.Seed(e))), nil
 }
 
 // SetSeed binds setseed(x) of a constant, which acts when the statement is planned

@@ -41,6 +41,7 @@ type Binder struct {
 	Declared map[*algebra.Const]bool
 	grammar  Grammar
 	Randoms  int // calls of random() so far
+	seeds    map[any]int64
 	// momentary is Plan.Momentary of what has been bound so far.
 	Momentary bool
 	Access    accesses

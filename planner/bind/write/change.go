@@ -116,20 +116,12 @@ func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Iden
 
 // scanTarget reads the table with the positions of its rows, which have no name.
 func (c *change) scanTarget(alias string, pos int) error {
-	numbered := *c.target
-	numbered.Ref.Handle = c.target.Numbered
-	position := scope.CatalogColumn{Type: algebra.TInt64, NotNull: true}
-	if rows := c.target.Ref.Rows; rows > 0 {
-		position.Stats = algebra.Stats{HasBounds: true, Max: rows - 1, Distinct: float64(rows), Unique: true}
-	}
-	numbered.Columns = append(numbered.Columns[:len(numbered.Columns):len(numbered.Columns)], position)
-	var err error
-	if c.node, c.scope, err = query.Scan(c.Binder, &numbered, alias, nil, pos); err != nil {
+	node, sc, err := query.Scan(c.Binder, c.target, alias, nil, pos)
+	if err != nil {
 		return err
 	}
-	cols := c.node.Columns()
-	c.own, c.at = cols[:len(cols)-1], cols[len(cols)-1]
-	c.scope.Cols = c.scope.Cols[:len(c.own)]
+	c.own, c.scope = node.Columns(), sc
+	c.node, c.at = query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
 	c.scope.Guard(c.written)
 	return nil
 }
