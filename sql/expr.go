@@ -227,4 +227,5 @@ type TableFunc struct {
 	Ordinality bool // WITH ORDINALITY: the rows are numbered in one more column
 }
 
-func (*TableFunc) tableExpr() {}
+// Position implements TableExpr.
+func (t *TableFunc) Position() Pos { return t.Call.Pos }

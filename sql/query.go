@@ -145,7 +145,10 @@ type FrameBound struct {
 }
 
 // TableExpr is *TableName, *TableFile, *TableFunc, *DerivedTable or *JoinExpr.
-type TableExpr interface{ tableExpr() }
+type TableExpr interface {
+	// Position is where it stands.
+	Position() Pos
+}
 
 // TableName refers to a table, view or CTE.
 type TableName struct {
@@ -189,7 +192,15 @@ func (*GroupExprs) groupElement()   {}
 func (*Cube) groupElement()         {}
 func (*Rollup) groupElement()       {}
 func (*GroupingSets) groupElement() {}
-func (*TableName) tableExpr()       {}
-func (*TableFile) tableExpr()       {}
-func (*DerivedTable) tableExpr()    {}
-func (*JoinExpr) tableExpr()        {}
+
+// Position implements TableExpr.
+func (t *TableName) Position() Pos { return t.Name[0].Pos }
+
+// Position implements TableExpr.
+func (t *TableFile) Position() Pos { return t.Pos }
+
+// Position implements TableExpr.
+func (t *DerivedTable) Position() Pos { return t.Pos }
+
+// Position implements TableExpr.
+func (t *JoinExpr) Position() Pos { return t.Pos }

@@ -26,7 +26,7 @@ func From(b *scope.Binder, items []sql.TableExpr, env *scope.Environment) (algeb
 		if err != nil {
 			return nil, nil, err
 		}
-		if sc, err = sc.Join(rightScope, TablePos(item)); err != nil {
+		if sc, err = sc.Join(rightScope, int(item.Position())); err != nil {
 			return nil, nil, err
 		}
 		node = dependent(&algebra.Join{Kind: algebra.JoinInner, Left: node, Right: right})
@@ -37,7 +37,7 @@ func From(b *scope.Binder, items []sql.TableExpr, env *scope.Environment) (algeb
 // table binds one FROM item. before is what stands before it, which it may
 // name where it is LATERAL.
 func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
-	if err := b.Enter(sql.Pos(TablePos(t))); err != nil {
+	if err := b.Enter(t.Position()); err != nil {
 		return nil, nil, err
 	}
 	defer b.Leave()

@@ -26,7 +26,7 @@ var joinKinds = map[string]algebra.JoinKind{
 // rules find the keys.
 func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right algebra.Node, leftScope, rightScope *scope.Scope) (algebra.Node, *scope.Scope, error) {
 	kind := joinKinds[j.Kind]
-	both, err := leftScope.Join(rightScope, TablePos(j.Right))
+	both, err := leftScope.Join(rightScope, int(j.Right.Position()))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -45,23 +45,6 @@ func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, 
 	return n, sc, nil
 }
 
-// TablePos is where a FROM item stands.
-func TablePos(t sql.TableExpr) int {
-	switch t := t.(type) {
-	case *sql.TableName:
-		return int(t.Name[0].Pos)
-	case *sql.TableFile:
-		return int(t.Pos)
-	case *sql.TableFunc:
-		return int(t.Call.Pos)
-	case *sql.DerivedTable:
-		return int(t.Pos)
-	case *sql.JoinExpr:
-		return int(t.Pos)
-	}
-	return value.NoPos
-}
-
 // named gives a bound query a name and, in this order, the column names of its
 // definition and those of its use.
 func named(b *scope.Binder, rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {

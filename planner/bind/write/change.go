@@ -107,7 +107,7 @@ func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Iden
 	if err != nil {
 		return err
 	}
-	if c.scope, err = c.scope.Join(sc, query.TablePos(beside[0])); err != nil {
+	if c.scope, err = c.scope.Join(sc, int(beside[0].Position())); err != nil {
 		return err
 	}
 	c.node = &algebra.Join{Kind: algebra.JoinInner, Left: c.node, Right: node}
