@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/limit"
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/repeat"
+	"github.com/cubeloom/cubeloom/operators/sample"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/operators/values"
@@ -51,6 +52,8 @@ func addOperators(g *graph, n algebra.Node) (int, error) {
 		return id, nil
 	case *algebra.Repetition:
 		return g.add(&repeat.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in), nil
+	case *algebra.TableSample:
+		return g.add(&sample.Operator{Position: g.expr(n.Position), Draw: n.Draw}, rows, in), nil
 	case *algebra.Limit:
 		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in), nil
 	}

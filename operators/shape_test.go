@@ -22,6 +22,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/recursion"
 	"github.com/cubeloom/cubeloom/operators/repeat"
+	"github.com/cubeloom/cubeloom/operators/sample"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/setop"
 	"github.com/cubeloom/cubeloom/operators/sort"
@@ -41,6 +42,7 @@ func library() map[string]operators.Operator {
 		"merge": &merge.Operator{Key: operators.Key{Expr: &algebra.Const{Typ: algebra.TInt64}}, Scan: &algebra.Scan{}},
 		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},
 		"recursion": &recursion.Operator{Node: &algebra.Recursive{}}, "working": &working.Operator{Node: &algebra.Working{}},
+		"sample": &sample.Operator{Position: &algebra.Const{Typ: algebra.TInt64}},
 		"scan": &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
 		"union": &union.Operator{}, "unmatched": &unmatched.Operator{}, "values": &values.Operator{Node: &algebra.Values{}},
 		"window": &window.Operator{}, "repeat": &repeat.Operator{Times: &algebra.Const{Typ: algebra.TInt64}},

@@ -308,10 +308,29 @@ func (c *converter) derived(d *sqlparser.DerivedTable, as string) TableExpr {
 			Columns: idents(m.Alias.Columns),
 			Lateral: d.Lateral, Ordinality: m.Ordinality,
 		}
+	case *dialect.TableSample:
+		return c.sample(d.Select, m)
 	default:
 		c.fail("%T names a subquery", m)
 	}
 	return &TableFile{}
+}
+
+// sample converts the SELECT that dialect writes around a table with TABLESAMPLE.
+func (c *converter) sample(stmt sqlparser.TableStatement, m *dialect.TableSample) TableExpr {
+	s, ok := stmt.(*sqlparser.Select)
+	if !ok || len(s.SelectExprs.Exprs) != 1 || len(s.From) != 1 {
+		c.fail("no table with TABLESAMPLE")
+		return &TableFile{}
+	}
+	t := &TableSample{Table: c.table(s.From[0]), Method: idents(m.Method)}
+	if row, ok := c.item(s.SelectExprs.Exprs[0]).Expr.(*Row); ok {
+		t.Args = row.Exprs
+	}
+	if last := len(t.Args) - 1; m.Repeatable && last >= 0 {
+		t.Args, t.Repeatable = t.Args[:last], t.Args[last]
+	}
+	return t
 }
 
 // tableCall converts the SELECT that dialect writes around a function in FROM.

@@ -245,6 +245,18 @@ func (f *formatter) table(t TableExpr) {
 		f.query(t.Query)
 		f.put(")")
 		f.alias(t.Alias, t.Columns)
+	case *TableSample:
+		f.table(t.Table)
+		f.put(" tablesample ")
+		f.name(t.Method)
+		f.put(" (")
+		f.exprs(t.Args)
+		f.put(")")
+		if t.Repeatable != nil {
+			f.put(" repeatable (")
+			f.expr(t.Repeatable)
+			f.put(")")
+		}
 	case *JoinExpr:
 		f.join(t)
 	}

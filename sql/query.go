@@ -144,7 +144,8 @@ type FrameBound struct {
 	Value Expr
 }
 
-// TableExpr is *TableName, *TableFile, *TableFunc, *DerivedTable or *JoinExpr.
+// TableExpr is *TableName, *TableFile, *TableFunc, *DerivedTable, *TableSample or
+// *JoinExpr.
 type TableExpr interface {
 	// Position is where it stands.
 	Position() Pos
@@ -163,6 +164,14 @@ type TableFile struct {
 	Alias   Ident
 	Columns []Ident
 	Pos     Pos
+}
+
+// TableSample is a table with TABLESAMPLE.
+type TableSample struct {
+	Table      TableExpr
+	Method     Name
+	Args       []Expr
+	Repeatable Expr // the seed, or nil
 }
 
 // DerivedTable is a subquery in FROM.
@@ -198,6 +207,9 @@ func (t *TableName) Position() Pos { return t.Name[0].Pos }
 
 // Position implements TableExpr.
 func (t *TableFile) Position() Pos { return t.Pos }
+
+// Position implements TableExpr.
+func (t *TableSample) Position() Pos { return t.Table.Position() }
 
 // Position implements TableExpr.
 func (t *DerivedTable) Position() Pos { return t.Pos }

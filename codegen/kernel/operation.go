@@ -90,6 +90,10 @@ const (
 	OpRepeat    Op = "repeat"
 	OpMD5       Op = "md5"
 
+	// OpDraw draws for a position and a seed, (I64, I64) → I64: a number from 0 to
+	// DrawLimit−1, the same for all positions of a run of 2^Aux.Bits.
+	OpDraw Op = "draw"
+
 	OpRegexpLike    Op = "regexp_like"    // (Str, pattern, flags); raises 2201B
 	OpRegexpReplace Op = "regexp_replace" // (Str, pattern, replacement, flags)
 	OpToChar        Op = "to_char"        // (I64 micros, pattern)
@@ -250,6 +254,11 @@ var operations = map[Op]Operation{
 	OpMD5:       {Signatures: []string{"s>s"}, Raises: Never},
 	OpClip:      {Signatures: []string{"s>s"}, Raises: WhenChecked},
 
+	OpDraw: {
+		Signatures: []string{"ll>l"}, Raises: Never, Integers: draw,
+		CUDA: "(i64)(mix((u64)($1 >> $bits) + mix((u64)$2)) >> 2)",
+	},
+
 	OpRegexpLike:    {Signatures: []string{"sss>b"}},
 	OpRegexpReplace: {Signatures: []string{"ssss>s"}},
 	OpToChar:        {Signatures: []string{"ls>s"}, Raises: Never},
@@ -277,6 +286,36 @@ var operations = map[Op]Operation{
 
 // Operation is what is known of the operation.
 func (op Op) Operation() Operation { return operations[op] }
+
+// DrawLimit is the number of what OpDraw can draw.
+const DrawLimit = 1 << 62
+
+// draw computes OpDraw. It remembers what it has drawn for a run.
+func draw(aux Aux) func(position, seed int64) int64 {
+	var last, lastSeed, drawn int64
+	var mixed uint64
+	known := false
+	return func(position, seed int64) int64 {
+		run := position >> aux.Bits
+		if known && run == last && seed == lastSeed {
+			return drawn
+		}
+		if !known || seed != lastSeed {
+			mixed = mix(uint64(seed))
+		}
+		known, last, lastSeed = true, run, seed
+		drawn = int64(mix(uint64(run)+mixed) >> 2)
+		return drawn
+	}
+}
+
+// mix spreads the bits of a key over all 64, as the function of hash.cuh does.
+func mix(k uint64) uint64 {
+	const factor = 0xd6e8feb86659fd93
+	k = (k ^ k>>32) * factor
+	k = (k ^ k>>32) * factor
+	return k ^ k>>32
+}
 
 // Operations are all but OpRoutine.
 func Operations() iter.Seq2[Op, Operation] { return maps.All(operations) }

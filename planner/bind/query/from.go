@@ -1,12 +1,15 @@
 package query
 
 import (
+	"math"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -48,6 +51,8 @@ func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *sco
 		return tableFile(b, t)
 	case *sql.TableFunc:
 		return tableFunc(b, t, env, before)
+	case *sql.TableSample:
+		return tableSample(b, t, env, before)
 	case *sql.DerivedTable:
 		return derivedTable(b, t, env, before)
 	case *sql.JoinExpr:
@@ -127,6 +132,93 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 		sc.Guard(access)
 	}
 	return node, sc, err
+}
+
+// tableSample binds a table with TABLESAMPLE.
+func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+	node, sc, err := table(b, t.Table, env, before)
+	if err != nil {
+		return nil, nil, err
+	}
+	var r *scope.Relation
+	if name, ok := t.Table.(*sql.TableName); ok && (len(name.Name) > 1 || env.Find(name.Name[0].Name) == nil) {
+		if r, err = b.LookUp(name.Name); err != nil {
+			return nil, nil, err
+		}
+	}
+	base, ok := node.(*algebra.Scan)
+	if !ok || r == nil || r.Numbered == nil {
+		return nil, nil, value.ErrorAt(int(t.Position()), value.CodeFeatureNotSupported,
+			"TABLESAMPLE clause can only be applied to tables and materialized views")
+	}
+	draw, err := drawOf(b, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	numbered, position := Numbered(b, base, r)
+	return &algebra.TableSample{Input: numbered, Position: position.Ref(), Draw: draw}, sc, nil
+}
+
+// drawOf evaluates what a TABLESAMPLE says.
+func drawOf(b *scope.Binder, t *sql.TableSample) (algebra.Draw, error) {
+	d := algebra.Draw{Method: strings.TrimPrefix(term.NameText(t.Method), "pg_catalog.")}
+	pos := int(t.Method[0].Pos)
+	if _, ok := algebra.DrawMethods[d.Method]; !ok {
+		return d, value.ErrorAt(pos, value.CodeUndefinedObject, "tablesample method %s does not exist", term.NameText(t.Method))
+	}
+	if n := len(t.Args); n != 1 {
+		return d, value.ErrorAt(pos, codeSampleArgument, "tablesample method %s requires 1 argument, not %d", d.Method, n)
+	}
+	percent, err := sampleArgument(b, t.Args[0], algebra.TFloat32, "TABLESAMPLE")
+	if err != nil {
+		return d, err
+	}
+	pos = int(t.Args[0].Position())
+	d.Percent = percent.F
+	switch {
+	case b.Opts.InferParams: // parameters have no values yet
+	case percent.Kind == value.Null:
+		return d, value.ErrorAt(pos, codeSampleArgument, "TABLESAMPLE parameter cannot be null")
+	case !(d.Percent >= 0 && d.Percent <= 100):
+		return d, value.ErrorAt(pos, codeSampleArgument, "sample percentage must be between 0 and 100")
+	}
+	if t.Repeatable == nil {
+		d.Seed = b.Seed(t)
+		return d, nil
+	}
+	seed, err := sampleArgument(b, t.Repeatable, algebra.TFloat64, "REPEATABLE")
+	if err == nil && seed.Kind == value.Null && !b.Opts.InferParams {
+		err = value.ErrorAt(int(t.Repeatable.Position()), "2202G", "TABLESAMPLE REPEATABLE parameter cannot be null")
+	}
+	d.Repeatable, d.Seed = true, int64(math.Float64bits(seed.F+0)) // −0 is 0
+	return d, err
+}
+
+// codeSampleArgument is the SQLSTATE of an argument of TABLESAMPLE that makes no sense.
+const codeSampleArgument = "2202H"
+
+// sampleArgument evaluates a constant of TABLESAMPLE.
+func sampleArgument(b *scope.Binder, e sql.Expr, typ algebra.Type, clause string) (value.Value, error) {
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: clause}
+	if ref := term.FirstColumn(e); ref != nil {
+		return value.Value{}, term.NotSupported(ref.Position(), "a column in "+clause+" is")
+	}
+	bound, err := x.Expr(e)
+	if err != nil {
+		return value.Value{}, err
+	}
+	if from := bound.Type(); sqltype.CastNeeds(from.Kind, typ.Kind) > sqltype.Assignment && from.Kind != algebra.Unknown {
+		return value.Value{}, value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
+			"argument of %s must be type %s, not type %s", clause, sqltype.Name(typ), sqltype.Name(from))
+	}
+	if bound, err = convert.Coerce(x, bound, typ, sqltype.Assignment, e.Position()); err != nil {
+		return value.Value{}, err
+	}
+	c, err := b.Constant(bound, int(e.Position()))
+	if err != nil {
+		return value.Value{}, err
+	}
+	return c.Val, nil
 }
 
 // view binds a view's query in the place of its name.
