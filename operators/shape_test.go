@@ -43,7 +43,7 @@ func library() map[string]operators.Operator {
 		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},
 		"recursion": &recursion.Operator{Node: &algebra.Recursive{}}, "working": &working.Operator{Node: &algebra.Working{}},
 		"sample": &sample.Operator{Position: &algebra.Const{Typ: algebra.TInt64}},
-		"scan": &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
+		"scan":   &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
 		"union": &union.Operator{}, "unmatched": &unmatched.Operator{}, "values": &values.Operator{Node: &algebra.Values{}},
 		"window": &window.Operator{}, "repeat": &repeat.Operator{Times: &algebra.Const{Typ: algebra.TInt64}},
 	}

@@ -154,6 +154,15 @@ type Compute struct {
 	Pos     int // byte offset in the SQL text, for errors, or value.NoPos
 }
 
+// Aux is the static part of an operation.
+type Aux struct {
+	Scale  int    // rescale: powers of ten; round: target scale; to and from decimals: the scale
+	Bits   uint8  // narrow: 16 for smallint
+	Digits uint8  // narrow: p for numeric(p,s), the argument being unscaled
+	Field  string // extract, date_trunc
+	Length int32  // varchar(n)
+}
+
 // Filter keeps the rows for which Cond is true; only those are active after it.
 type Filter struct {
 	Cond ValueID

@@ -133,15 +133,6 @@ const (
 	OpStatistic Op = "statistic"
 )
 
-// Aux is the static part of an operation.
-type Aux struct {
-	Scale  int    // rescale: powers of ten; round: target scale; to and from decimals: the scale
-	Bits   uint8  // narrow: 16 for smallint
-	Digits uint8  // narrow: p for numeric(p,s), the argument being unscaled
-	Field  string // extract, date_trunc
-	Length int32  // varchar(n)
-}
-
 // Operation is what verifier, lowering and the backends know of an Op.
 type Operation struct {
 	// Signatures are the argument types and the result type. A type is one letter:
