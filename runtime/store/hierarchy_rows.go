@@ -76,7 +76,6 @@ func placesOf[K cmp.Ordered, W any](e *elements[K], g *closure.Graph[W]) (*Table
 type tableWriter struct {
 	*Batch
 	meter *value.Meter
-	err   error // of making the table
 }
 
 // table begins a table whose columns are never NULL.

@@ -11,7 +11,7 @@ import (
 // ObjectNamed is the identifier of what a text names, or a number as one; nil where
 // the embedder finds no objects of the kind.
 func ObjectNamed(x *scope.Exprs, e algebra.Expr, alias algebra.Alias, pos sql.Pos) (algebra.Expr, error) {
-	bound, err := x.SqlFunction(alias.String(), []algebra.Expr{e}, pos)
+	bound, err := x.SQLFunction(alias.String(), []algebra.Expr{e}, pos)
 	if bound == nil || err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func objectText(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) (a
 	if from.Kind != algebra.Int64 || !from.Alias.IsName() || to.Kind != algebra.Text {
 		return nil, nil
 	}
-	return x.SqlFunction(from.Alias.String()+"_name", []algebra.Expr{e}, pos)
+	return x.SQLFunction(from.Alias.String()+"_name", []algebra.Expr{e}, pos)
 }
 
 // retag is a number of 64 bits as another identifier, or as a mere number. Who does not

@@ -28,7 +28,7 @@ func makeCall(c *expression.CallSite, sig *function.Signature, args []algebra.Ex
 	case function.Code:
 		return Codes[of](c, args)
 	case function.SQL:
-		return c.SqlText(c.Name, string(of), args, c.Pos)
+		return c.SQLText(c.Name, string(of), args, c.Pos)
 	}
 	return nil, value.Errorf(value.CodeInternal, "function %s is made of nothing", c.Name)
 }
@@ -149,7 +149,7 @@ func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args [
 func Resolve(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
 	f := function.Find(function.Scalar, c.Name)
 	if f == nil || f.OfSession || len(f.Signatures) == 0 {
-		if bound, err := c.SqlFunction(c.Name, args, c.Pos); bound != nil || err != nil {
+		if bound, err := c.SQLFunction(c.Name, args, c.Pos); bound != nil || err != nil {
 			return bound, err
 		}
 		if f == nil || len(f.Signatures) == 0 {

@@ -6,9 +6,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// SqlFunction binds a call of a function of the embedder; nil where there is
+// SQLFunction binds a call of a function of the embedder; nil where there is
 // none.
-func (x *Exprs) SqlFunction(name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+func (x *Exprs) SQLFunction(name string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
 	if x.Opts.SQLFunctions == nil {
 		return nil, nil
 	}
@@ -17,12 +17,12 @@ func (x *Exprs) SqlFunction(name string, args []algebra.Expr, pos sql.Pos) (alge
 		return nil, value.At(err, int(pos))
 	}
 	x.Momentary = true
-	return x.SqlText(name, text, args, pos)
+	return x.SQLText(name, text, args, pos)
 }
 
-// SqlText binds the text of a scalar function, an expression in which $1, $2, … stand for
+// SQLText binds the text of a scalar function, an expression in which $1, $2, … stand for
 // its arguments.
-func (x *Exprs) SqlText(name, text string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+func (x *Exprs) SQLText(name, text string, args []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
 	inner := &Exprs{Binder: x.Binder, Scope: &Scope{}, Clause: x.Clause, Arguments: append([]algebra.Expr{}, args...)}
 	return inner.FunctionText(name, text, pos)
 }
