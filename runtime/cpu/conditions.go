@@ -85,20 +85,35 @@ func (cs *conditions) condition(id kernel.ValueID, at int) *condition {
 		cs.absorbed[def] = true
 		return &condition{pred: p}
 	}
-	if compute, ok := in.(*kernel.Compute); ok && (compute.Op == kernel.OpAnd || compute.Op == kernel.OpOr) {
+	if compute, ok := connective(in); ok {
 		cond := &condition{any: compute.Op == kernel.OpOr}
-		for _, arg := range compute.Args {
-			sub := cs.condition(arg, at)
-			if sub.of != nil && sub.any == cond.any {
-				cond.of = append(cond.of, sub.of...)
-				continue
-			}
-			cond.of = append(cond.of, sub)
-		}
+		cs.flatten(cond, compute, at)
 		cs.absorbed[def] = true
 		return cond
 	}
 	return &condition{bool: id}
+}
+
+// connective reports whether an instruction is a conjunction or a disjunction.
+func connective(in kernel.Instr) (*kernel.Compute, bool) {
+	compute, ok := in.(*kernel.Compute)
+	return compute, ok && (compute.Op == kernel.OpAnd || compute.Op == kernel.OpOr)
+}
+
+// flatten adds the operands of a connective to a condition, and those of operands that
+// are connectives of the same kind.
+func (cs *conditions) flatten(cond *condition, in *kernel.Compute, at int) {
+	for _, arg := range in.Args {
+		def, defined := cs.defs[arg]
+		if defined && cs.c.uses.count[arg] <= 1 && !cs.expands(def, at) {
+			if sub, ok := connective(cs.block[def]); ok && sub.Op == in.Op {
+				cs.absorbed[def] = true
+				cs.flatten(cond, sub, at)
+				continue
+			}
+		}
+		cond.of = append(cond.of, cs.condition(arg, at))
+	}
 }
 
 // expands reports whether an instruction between def and at gives new batches, in
