@@ -43,12 +43,11 @@ const rowsBlocksPerSM = 2048 / RowsThreads
 // rows wanted gathered in that order.
 type sorter struct {
 	*Planner
-	s                *kernel.Sort
-	rows, keys       int         // buffers
-	n, words         launch.Expr // rows, and words of a key
-	capacity         launch.Expr // rows between two words of a key
-	order            int         // buffer of the rows' numbers in order
-	block, gathering int         // parameters of the rows' module
+	s          *kernel.Sort
+	rows, keys int         // buffers
+	n, words   launch.Expr // rows, and words of a key
+	capacity   launch.Expr // rows between two words of a key
+	order      int         // buffer of the rows' numbers in order
 }
 
 // mostTextWords is up to how many words texts are ordered by.
@@ -87,15 +86,8 @@ const (
 // declare declares the entries of the rows' module.
 func (o *sorter) declare() {
 	made := o.made
-	o.block = len(made.Blocks)
-	o.gathering = o.block + 1
-	gathered := []launch.Word{{Name: "order", Pointer: 4}, {Name: "rows"}, {Name: "column_count"}}
-	for i := range RowsColumns {
-		for _, w := range columnWords {
-			gathered = append(gathered, launch.Word{Name: fmt.Sprintf("%s_%d", w.Name, i), Pointer: w.Pointer})
-		}
-	}
-	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock, Words: orderWords}, launch.Block{Name: RowsBlock + "_gather", Words: gathered})
+	block := len(made.Blocks)
+	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock, Words: orderWords})
 	entry := func(name string, block int, takes []int) {
 		made.Entries = append(made.Entries, launch.Entry{
 			Name: name, Block: block, Threads: RowsThreads, TileRows: RowsThreads, PerSM: rowsBlocksPerSM, Takes: takes,
@@ -108,13 +100,23 @@ func (o *sorter) declare() {
 				takes = append(takes, i)
 			}
 		}
-		entry(e.name, o.block, takes)
+		entry(e.name, block, takes)
+	}
+	if len(o.outputs) == 0 { // only how many rows there are is asked for
+		return
+	}
+	gathered := []launch.Word{{Name: "order", Pointer: 4}, {Name: "rows"}, {Name: "column_count"}}
+	for i := range RowsColumns {
+		for _, w := range columnWords {
+			gathered = append(gathered, launch.Word{Name: fmt.Sprintf("%s_%d", w.Name, i), Pointer: w.Pointer})
+		}
 	}
 	all := make([]int, len(gathered))
 	for i := range all {
 		all[i] = i
 	}
-	entry("gather", o.gathering, all)
+	entry("gather", len(made.Blocks), all)
+	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock + "_gather", Words: gathered})
 }
 
 // collect writes the rows and their keys, again with more room where they were more

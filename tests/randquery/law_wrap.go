@@ -29,8 +29,9 @@ var equivalents = map[string][]string{
 	"(? IN (?, ?))":              {"({1} = {2} OR {1} = {3})"},
 	"(? NOT IN (?, ?, ?))":       {"({1} <> {2} AND {1} <> {3} AND {1} <> {4})", "(NOT ({1} IN ({4}, {3}, {2})))"},
 	"(? + ?)":                    {"({2} + {1})"},
-	"nullif(?, ?)":               {"CASE WHEN {1} = {2} THEN NULL ELSE {1} END"},
-	"coalesce(?, ?)":             {"CASE WHEN {1} IS NOT NULL THEN {1} ELSE {2} END"},
+	// A char(n) beside a text becomes one in nullif, but not in CASE.
+	"nullif(?, ?)":   {"CASE WHEN {1} = {2} THEN NULL ELSE nullif({1}, {2}) END"},
+	"coalesce(?, ?)": {"CASE WHEN {1} IS NOT NULL THEN {1} ELSE {2} END"},
 	"CASE WHEN ? THEN ? ELSE ? END": {
 		"CASE WHEN {1} IS NOT TRUE THEN {3} ELSE {2} END", "CASE {1} WHEN true THEN {2} ELSE {3} END",
 	},
