@@ -63,6 +63,9 @@ func Filter(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 		return nil, nil
 	}
 	inner := &scope.Exprs{Binder: x.Binder, Scope: x.Scope, Env: x.Env, Clause: "FILTER"}
+	if e.Over != nil { // behind the groups
+		inner.Arrays = x.Arrays
+	}
 	return convert.Condition(inner, e.Filter, "FILTER")
 }
 

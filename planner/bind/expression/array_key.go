@@ -58,19 +58,22 @@ func groupedExprs(elements []sql.GroupElement) []sql.Expr {
 	return exprs
 }
 
-// maybeKey reports whether an array may be a grouping expression, of which only the
-// value is there behind the groups, not its elements.
+// maybeKey reports whether an array, or what is cast to it, may be a grouping expression,
+// of which only the value is there behind the groups, not its elements.
 func maybeKey(x *scope.Exprs, array sql.Expr) bool {
-	if x.Group == nil || len(x.Group.Arrays) == 0 {
+	if len(x.Arrays) == 0 {
 		return false
 	}
+	if cast, ok := array.(*sql.Cast); ok && maybeKey(x, cast.X) {
+		return true
+	}
 	plain := *x
-	plain.Group, plain.Window, plain.Rows = nil, nil, nil
+	plain.Group, plain.Arrays, plain.Window, plain.Rows = nil, nil, nil, nil
 	bound, err := plain.Expr(array)
 	if err != nil {
 		return false
 	}
-	for _, e := range x.Group.Arrays {
+	for _, e := range x.Arrays {
 		if key, err := plain.Expr(e); err == nil && algebra.Equal(key, bound) {
 			return true
 		}

@@ -15,9 +15,11 @@ type Block struct {
 	node  algebra.Node
 	Scope *scope.Scope
 	group scope.Grouping
-	win   scope.Windowing
-	rows  scope.Expansion
-	Items []selectItem
+	// arrays are the ARRAY[…]s that may be grouping expressions.
+	arrays []sql.Expr
+	win    scope.Windowing
+	rows   scope.Expansion
+	Items  []selectItem
 	// visible is how many of the items are in the result; those behind it are
 	// there to sort by.
 	visible int

@@ -17,7 +17,7 @@ func (s *Block) distinctRows() bool { return s.Sel.Distinct && len(s.Sel.Distinc
 func (s *Block) Exprs(clause string, grouped bool) *scope.Exprs {
 	x := &scope.Exprs{Binder: s.Binder, Scope: s.Scope, Env: s.Env, Clause: clause}
 	if grouped {
-		x.Group = &s.group
+		x.Group, x.Arrays = &s.group, s.arrays
 	}
 	return x
 }

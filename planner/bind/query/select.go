@@ -14,7 +14,7 @@ import (
 // selectBlock binds SELECT … FROM … with the ORDER BY behind it, whose
 // expressions may refer to the block's input.
 func selectBlock(b *scope.Binder, sel *sql.Select, orderBy []sql.OrderItem, env *scope.Environment, keepUnknown bool) (*scope.Bound, error) {
-	s := &Block{Binder: b, Sel: sel, Env: env, group: scope.Grouping{Arrays: expression.ArraysGrouped(sel)}}
+	s := &Block{Binder: b, Sel: sel, Env: env, arrays: expression.ArraysGrouped(sel)}
 	s.win = scope.Windowing{Defs: sel.Windows, Exprs: func() *scope.Exprs { return s.Exprs("window definitions", true) }}
 	var err error
 	if s.node, s.Scope, err = From(b, sel.From, env); err != nil {

@@ -84,6 +84,7 @@ type Exprs struct {
 	Env    *Environment // what subqueries can name beside the scope
 	Clause string       // as messages name it
 	Group  *Grouping    // where aggregates go; nil where none are allowed
+	Arrays []sql.Expr   // ARRAY[…]s that may be grouping expressions, where the groups are there
 	InAgg  bool         // inside the argument of an aggregate
 	// arguments are what $1, $2, … stand for in the text of an SQL function.
 	Arguments []algebra.Expr
@@ -155,7 +156,6 @@ type Grouping struct {
 	Sets      []algebra.KeySet
 	Made      algebra.ColSet // columns of aggs and groupings
 	Ordered   []*OrderedCall // aggregates that need their rows in an order
-	Arrays    []sql.Expr     // ARRAY[…]s that may be keys
 }
 
 // GroupingCall is GROUPING(…), bound to a column that stands for it.
