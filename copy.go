@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/transfer"
 )
 
-// CopyDirection says what a statement exchanges with whoever runs it.
+// CopyDirection says what a statement exchanges with its caller.
 type CopyDirection = session.CopyDirection
 
 // The directions of COPY.

@@ -144,8 +144,8 @@ func (c *cleaner) needs(in kernel.Instr) bool {
 	return true
 }
 
-// renumber returns values and dictionaries numbers in the order of their
-// definition, without gaps.
+// renumber numbers values and dictionaries in the order of their definition,
+// without gaps.
 func renumber(f *kernel.Func) {
 	n := &numberer{
 		f: f, values: make([]kernel.ValueID, len(f.Values)), dicts: make([]kernel.DictID, f.Dicts),

@@ -140,8 +140,8 @@ func (g *graph) sortKeys(keys []algebra.SortKey) []algebra.SortKey {
 	return out
 }
 
-// finish returns the result of the root the form that is asked for: what an
-// aggregation leaves may hold numeric in a form of its own.
+// finish brings the result of the root into the form that is asked for, and returns its
+// operator: what an aggregation leaves may hold numeric in a form of its own.
 func (g *graph) finish(root int, cols []algebra.Column, form operators.Form) int {
 	numeric := false
 	for _, c := range cols {

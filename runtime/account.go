@@ -69,7 +69,7 @@ func (a *Account) Grow(n int64) error {
 	}
 }
 
-// Shrink returns n bytes back.
+// Shrink takes n charged bytes back.
 func (a *Account) Shrink(n int64) {
 	a.used.Add(-n)
 	if a.above != nil && !a.closed.Load() {
@@ -78,10 +78,10 @@ func (a *Account) Shrink(n int64) {
 }
 
 // HoldOnDevice adds n bytes, less where it is negative, to what is held of a device's
-// memory and gives all of it.
+// memory and returns all of it.
 func (a *Account) HoldOnDevice(n int64) int64 { return a.onDevice.Add(n) }
 
-// Close returns everything back to the account above. What is charged or given back
+// Close takes everything back from the account above. What is charged or taken back
 // after it counts for this account alone. Nobody else uses the account meanwhile.
 func (a *Account) Close() {
 	if a.above != nil && !a.closed.Swap(true) {

@@ -46,7 +46,7 @@ func lastUses(prog *codegen.Program) []int {
 	return last
 }
 
-// release returns the memory of step s's output back.
+// release releases the output of step s, once.
 func (e *execution) release(s int) {
 	if e.outputs[s] != nil {
 		e.outputs[s].Release()

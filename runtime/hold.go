@@ -73,7 +73,7 @@ func (h *held) take(n int64) error {
 	return nil
 }
 
-// give returns them back.
+// give takes n charged bytes back.
 func (h *held) give(n int64) {
 	h.account.used.Add(-n)
 	h.account.shared.kept.Add(-n)

@@ -77,7 +77,7 @@ func (c *converter) fail(format string, args ...any) {
 	}
 }
 
-// placeholder finds what a intermediate SQL name stands for, once.
+// placeholder finds what an intermediate SQL name stands for, once.
 func (c *converter) placeholder(name string) dialect.Placeholder {
 	if len(name) < 2 {
 		c.fail("name %q", name)
@@ -102,7 +102,7 @@ func take[T any](c *converter, name string) *T {
 	return m
 }
 
-// takeCall is take for a intermediate SQL call, and returns its arguments.
+// takeCall is take for an intermediate SQL call, and returns its arguments.
 func takeCall[T any](c *converter, e sqlparser.Expr) (*T, []sqlparser.Expr) {
 	f, ok := e.(*sqlparser.FuncExpr)
 	if !ok {

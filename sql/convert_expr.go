@@ -188,7 +188,7 @@ func (c *converter) caseExpr(e *sqlparser.CaseExpr, pos Pos) Expr {
 	return out
 }
 
-// peek returns the placeholder of a intermediate SQL call without taking it; nil for none.
+// peek returns the placeholder of an intermediate SQL call without taking it; nil for none.
 func (c *converter) peek(f *sqlparser.FuncExpr) dialect.Placeholder {
 	name := f.Name.String()
 	if len(name) < 2 {
@@ -201,7 +201,7 @@ func (c *converter) peek(f *sqlparser.FuncExpr) dialect.Placeholder {
 	return c.placeholders[n]
 }
 
-// call converts a intermediate SQL call: a function, or a construct that MySQL lacks.
+// call converts an intermediate SQL call: a function, or a construct that MySQL lacks.
 func (c *converter) call(f *sqlparser.FuncExpr) Expr {
 	placeholder := c.placeholder(f.Name.String())
 	if m, ok := placeholder.(*dialect.Call); ok {

@@ -90,8 +90,8 @@ func (b *Builder) membership(vals []kernel.ValueID) kernel.ValueID {
 	return b.op(kernel.OpIn, kernel.Bool, value.NoPos, vals...)
 }
 
-// alignNumbers returns all values in one type: the first is an operand, the
-// others are constants.
+// alignNumbers converts all values to one type, in place: the first is an operand,
+// the others are constants.
 func (b *Builder) alignNumbers(vals []kernel.ValueID) {
 	if b.anyNum(vals) {
 		for i, v := range vals {

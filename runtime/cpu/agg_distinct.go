@@ -112,7 +112,7 @@ func chunkView(c *runtime.Chunk) view {
 	return o.read(&b)
 }
 
-// fill returns every distinct value to the inner accumulator.
+// fill adds every distinct value to the inner accumulator and finalizes it.
 func (a *distinctSet) fill() error {
 	if err := a.inner.reserve(a.cells); err != nil {
 		return err

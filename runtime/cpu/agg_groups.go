@@ -150,7 +150,7 @@ func (g *groups) findBatch() error {
 	return g.reserve(g.table.len())
 }
 
-// accumulate returns the rows to the accumulators.
+// accumulate adds the rows to the accumulators.
 func (g *groups) accumulate(n int, views []view) error {
 	for i, acc := range g.accs {
 		s := &g.plan.specs[i]

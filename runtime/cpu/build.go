@@ -98,8 +98,7 @@ func (s *build) plan(t *hashTable) {
 	}
 }
 
-// number returns each row the number of its key, or is nil where there are no
-// keys.
+// number returns the number of each row's key, or nil where there are no keys.
 func (s *build) number(t *hashTable) ([]uint32, error) {
 	if len(s.in.Keys) == 0 {
 		return nil, nil

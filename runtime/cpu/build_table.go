@@ -180,8 +180,8 @@ func newDenseLookup(values []kernel.Value, nullSafe []bool) *denseLookup {
 	return d
 }
 
-// cellsOf returns the cell of each row, or noKey where a key is NULL or out of
-// its range.
+// cellsOf sets cells to the cell of each row, or to noKey where a key is NULL or out
+// of its range.
 func (d *denseLookup) cellsOf(cells []uint32, keys []*view) {
 	long.Clear(cells)
 	for i, v := range keys {

@@ -79,7 +79,7 @@ func (d *decoding) place(i int32) int {
 	return max(int(d.at[i]), 0)
 }
 
-// reserve returns the memory that belongs to v room for rows values. What lies in
+// reserve makes room for rows values in the memory that belongs to v. What lies in
 // it is lost where it has to grow.
 func (v *Vector) reserve(rows int) {
 	var null []uint8

@@ -98,7 +98,7 @@ func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.Run
 	return r
 }
 
-// close returns back what the run still holds.
+// close releases what the run still holds.
 func (r *run) close() {
 	r.unhook()
 	r.mem.releaseAll()

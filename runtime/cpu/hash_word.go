@@ -97,7 +97,7 @@ func appendOthers(list []int32, keys []uint64, first int, numbers []uint32, word
 	return list
 }
 
-// lookSlots returns what is in the first slot of each key.
+// lookSlots sets out to what is in the first slot of each key.
 func lookSlots(at []uint32, shift uint, words []uint64, out []uint32) {
 	mask := uint64(len(at) - 1)
 	shift &= 63

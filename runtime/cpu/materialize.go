@@ -130,7 +130,7 @@ func (m *materialize) finish(context.Context) (result, error) {
 	return newRelation(m.run, valueTypes(m.run.f, m.in.Cols), blocks), nil
 }
 
-// shareDictionaries returns the chunks of each column of codes the longest of
+// shareDictionaries has the chunks of each column of codes refer to the longest of
 // their dictionaries, which are snapshots of one.
 func shareDictionaries(blocks []runtime.Block) {
 	if len(blocks) == 0 {

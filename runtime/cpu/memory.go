@@ -36,7 +36,7 @@ func (m *memory) ended() error {
 	return canceled(m.ctx)
 }
 
-// shrink returns n bytes back.
+// shrink takes n charged bytes back.
 func (m *memory) shrink(n int64) {
 	if m.account == nil {
 		return
@@ -45,7 +45,7 @@ func (m *memory) shrink(n int64) {
 	m.held.Add(-n)
 }
 
-// releaseAll returns back what is still held, at the end of a run.
+// releaseAll takes back all that is still charged, at the end of a run.
 func (m *memory) releaseAll() {
 	if m.account != nil {
 		m.account.Shrink(m.held.Swap(0))
@@ -69,7 +69,7 @@ type charge struct {
 	released atomic.Bool
 }
 
-// release returns the bytes back, once.
+// release takes the charged bytes back, once.
 func (c *charge) release() {
 	if c.account != nil && !c.released.Swap(true) {
 		c.account.Shrink(c.bytes)

@@ -166,7 +166,7 @@ func (buf *rowBuffer) take(bufs []*rowBuffer, entries []entry) error {
 	return nil
 }
 
-// release returns the memory of the rows back.
+// release drops the rows and takes back what was charged for them.
 func (buf *rowBuffer) release() {
 	buf.mem.shrink(buf.bytes)
 	*buf = rowBuffer{mem: buf.mem}

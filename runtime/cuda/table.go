@@ -52,7 +52,8 @@ func (t *table) word(arg cudagen.Arg) uint64 {
 	return 0
 }
 
-// bindMarks returns the marks of the tables that the kernel sets or reads.
+// bindMarks allocates the marks of the tables that the kernel sets or reads, where
+// there are none yet, and sets the arguments that name them.
 func (r *run) bindMarks() error {
 	for i, arg := range r.module.Args {
 		if arg.Kind != cudagen.ArgTableMark {

@@ -90,7 +90,7 @@ func Guard() func(err *error) {
 	}
 }
 
-// Call calls f and returns the error of a fault that ended it.
+// Call calls f and returns the error of a fault that ended it, nil for none.
 func Call(f func()) (err error) {
 	defer Guard()(&err)
 	f()

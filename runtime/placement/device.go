@@ -92,7 +92,7 @@ func (d *Device) retire(err error) {
 	}
 }
 
-// Close returns the device back. Queries that come later find none.
+// Close closes the device. Queries that come later find none.
 func (d *Device) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

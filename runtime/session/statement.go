@@ -5,7 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// CopyDirection says what a statement exchanges with whoever runs it.
+// CopyDirection says what a statement exchanges with its caller.
 type CopyDirection uint8
 
 // The directions of COPY.
@@ -15,7 +15,8 @@ const (
 	CopyOut                       // COPY … TO STDOUT
 )
 
-// CopyDirection reports whether the statement is for Session.Copy.
+// CopyDirection returns what the statement exchanges with the caller of Session.Copy;
+// CopyNone for a statement that is not for it.
 func (st *Statement) CopyDirection() CopyDirection {
 	stmt, ok := st.Parsed.Statement.(*sql.Copy)
 	switch {

@@ -16,7 +16,7 @@ func (t *Table) finish() {
 	}
 }
 
-// shareDictionaries returns all chunks of a Code column the column's dictionary.
+// shareDictionaries has all chunks of a Code column refer to the column's dictionary.
 // Chunks of older versions stay as they are.
 func (t *Table) shareDictionaries() {
 	for n := range t.blocks {

@@ -106,7 +106,7 @@ func (o *lockOwner) waitsFor(other *lockOwner) bool {
 	})
 }
 
-// release returns back all that o holds.
+// release releases all locks that o holds.
 func (t *lockTable) release(o *lockOwner) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -114,8 +114,8 @@ func (t *textBuffer) null() {
 	t.codes = append(t.codes, 0)
 }
 
-// makePlain returns the dictionary up, unless the texts written out would not fit
-// a block.
+// makePlain writes the texts out and drops the dictionary, unless they would not fit
+// a block then.
 func (t *textBuffer) makePlain() {
 	offsets, bytes, ok := expand(t.texts, t.codes)
 	if !ok {

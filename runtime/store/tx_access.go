@@ -90,7 +90,7 @@ func (tx *Tx) disown(ctx context.Context, name string) error {
 	return tx.regrant(ctx, relation(name), func(*access.State, *access.Grants) (*access.Grants, error) { return nil, nil })
 }
 
-// moveGrants returns what is granted on a relation to the name that it gets.
+// moveGrants moves what is granted on a relation to its new name.
 func (tx *Tx) moveGrants(ctx context.Context, from, to string) error {
 	state := tx.Access()
 	if state.Plain(relation(from)) {
@@ -103,8 +103,8 @@ func (tx *Tx) moveGrants(ctx context.Context, from, to string) error {
 	return tx.regrant(ctx, relation(to), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
 }
 
-// RenameColumn returns what is granted on a column, and its comment, to the name that it
-// gets; "" where it is dropped.
+// RenameColumn moves what is granted on a column, and its comment, to the column's new
+// name; "" where it is dropped.
 func (tx *Tx) RenameColumn(ctx context.Context, table, from, to string) error {
 	if g := tx.Access().Grants(relation(table)); g.Columns[from] == nil && g.ColumnComments[from] == "" {
 		return nil

@@ -109,7 +109,7 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gon
 	return nil
 }
 
-// Rename returns a table or view, by its key, another name.
+// Rename renames a table or view, which from names by its key.
 func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 	if err := tx.mustBe(ctx, kind, from); err != nil {
 		return err

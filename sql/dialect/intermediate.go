@@ -79,7 +79,7 @@ func (r *rewriter) number(m Placeholder) string {
 	return strconv.Itoa(len(r.placeholders) - 1)
 }
 
-// name is a intermediate SQL name: a letter that helps whoever reads intermediate SQL, and
+// name is an intermediate SQL name: a letter that helps whoever reads intermediate SQL, and
 // the number of the placeholder.
 func (r *rewriter) name(letter string, m Placeholder) *fragment {
 	return raw("`" + letter + r.number(m) + "`")
@@ -88,7 +88,7 @@ func (r *rewriter) name(letter string, m Placeholder) *fragment {
 // value is a bind argument that stands for a constant.
 func (r *rewriter) value(m Placeholder) *fragment { return raw(":l" + r.number(m)) }
 
-// call is a intermediate SQL call.
+// call is an intermediate SQL call.
 func (r *rewriter) call(letter string, m Placeholder, args ...*fragment) *fragment {
 	return join(r.name(letter, m), open, list(args), shut)
 }

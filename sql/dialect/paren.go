@@ -1,7 +1,7 @@
 package dialect
 
 // parenthesis reads parentheses. Where they open more parentheses before a
-// query, only what follows those reports whether all is a query or an
+// query, only what follows those shows whether all is a query or an
 // expression of one. Several expressions are an error unless many are allowed.
 func (r *rewriter) parenthesis(many bool) (parenthesis, error) {
 	if err := r.enter(); err != nil {

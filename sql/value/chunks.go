@@ -18,7 +18,7 @@ func (m *Meter) growText(n int) error {
 	return m.Grow(n)
 }
 
-// Settle returns back what was charged since used bytes were taken but for the n bytes
+// Settle takes back what was charged since used bytes were taken, but for the n bytes
 // that are kept.
 func (m *Meter) Settle(used, n int) {
 	if m != nil {
@@ -74,7 +74,7 @@ func (w *maker) reserve(n int) error {
 	return nil
 }
 
-// extend returns the text room for size bytes in all.
+// extend makes room for size bytes of text in all.
 func (w *maker) extend(size int) error {
 	written := w.out.String()
 	w.out = strings.Builder{}

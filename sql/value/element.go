@@ -95,7 +95,7 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 	return e.clip(s, explicit)
 }
 
-// fit returns a number the scale of numeric(p,s).
+// fit returns a number rescaled to numeric(p,s).
 func (e Element) fit(n Num) (Value, error) {
 	if e.Precision == 0 {
 		return numValue(n), nil

@@ -20,7 +20,7 @@ func ErrorAt(pos int, code, format string, args ...any) *Error {
 	return sqlstate.ErrorAt(pos, code, format, args...)
 }
 
-// At returns err a place in the SQL text: a copy of it with Pos set when err is
+// At returns err with a place in the SQL text: a copy of it with Pos set when err is
 // an *Error without one, and err itself otherwise.
 func At(err error, pos int) error {
 	e, ok := err.(*Error)

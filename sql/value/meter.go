@@ -10,7 +10,7 @@ const MaxLength = 1<<30 - 1
 type MeterSource interface {
 	// Grow charges n more bytes, or fails with 53200 and charges nothing.
 	Grow(n int64) error
-	// Shrink gives n bytes back.
+	// Shrink takes n charged bytes back.
 	Shrink(n int64)
 	// Err is the error of a statement that is to end, nil while it may go on.
 	Err() error
@@ -63,7 +63,7 @@ func (m *Meter) charge(n int64) error {
 	return nil
 }
 
-// Shrink returns back n bytes that Grow has charged.
+// Shrink takes back n bytes that Grow has charged.
 func (m *Meter) Shrink(n int) {
 	if m == nil {
 		return
@@ -104,7 +104,7 @@ func (m *Meter) Check(n int) error {
 	return m.source.Err()
 }
 
-// Release returns everything back.
+// Release takes back everything that was charged.
 func (m *Meter) Release() {
 	if m != nil {
 		m.room = m.charged

@@ -116,7 +116,7 @@ func justifyHours(iv Interval) (Interval, bool) {
 	return carried(int64(iv.Months), days, micros)
 }
 
-// justifyInterval is both, and returns all fields one sign.
+// justifyInterval does both, and makes the signs of all fields equal.
 func justifyInterval(iv Interval) (Interval, bool) {
 	months, days, micros := int64(iv.Months), int64(iv.Days), iv.Micros
 	days += micros / microsPerDay

@@ -134,8 +134,8 @@ func (st Style) ParseInterval(s, field string) (Interval, error) {
 	return ParseInterval(s, field)
 }
 
-// signedAlike returns every number of an interval the sign of the first one, where that
-// is the only sign and a minus, as the SQL standard has it.
+// signedAlike writes the sign of an interval's first number before every other one, where
+// it is the only sign and a minus, as the SQL standard has it.
 func signedAlike(s string) string {
 	words := strings.Fields(s)
 	if len(words) < 2 || words[0][0] != '-' {

@@ -85,7 +85,7 @@ func ofCalendar(f charField) charField {
 	return f
 }
 
-// inCaseOf returns a word the case of a pattern: MONTH, Month or month.
+// inCaseOf returns a word in the case of a pattern: MONTH, Month or month.
 func inCaseOf(word, as string) string {
 	switch {
 	case as[0] >= 'a':

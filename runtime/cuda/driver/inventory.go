@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// find returns the driver's handle of a GPU.
+// find sets device to the driver's handle of a GPU.
 func (d *driver) find(ordinal int, device *int32) error {
 	var count int32
 	if err := d.check("cuDeviceGetCount", d.deviceCount(&count)); err != nil {

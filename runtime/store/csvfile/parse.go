@@ -21,8 +21,8 @@ func newParser(opt *Options, at Place, batch *store.Batch) *parser {
 	return p
 }
 
-// setFields returns field i to column columns[i] of the batch, and NULL to the
-// other columns.
+// setFields has field i of a row go to column columns[i] of the batch, and NULL to
+// the other columns.
 func (p *parser) setFields(all []store.Column, columns []int) {
 	given := make([]bool, len(all))
 	p.fields = make([]target, len(columns))

@@ -51,7 +51,7 @@ func statisticsFlags(c *runtime.Chunk) uint64 {
 	return flags
 }
 
-// readFlags sets what statisticsFlags tells.
+// readFlags is the reverse of statisticsFlags.
 func readFlags(c *runtime.Chunk, flags uint64) error {
 	c.HasRange, c.Order = flags&1 != 0, runtime.Order(flags>>1)
 	if flags>>1 > uint64(runtime.Strict) || c.Order != runtime.Unordered && (c.Nulls > 0 || !c.HasRange) {
@@ -60,7 +60,7 @@ func readFlags(c *runtime.Chunk, flags uint64) error {
 	return nil
 }
 
-// fill returns a chunk its buffers, which must have the sizes that its rows need.
+// fill sets a chunk's buffers, which must have the sizes that its rows need.
 func fill(c *runtime.Chunk, buffers [3][]byte) error {
 	ok := true
 	if c.Nulls > 0 {

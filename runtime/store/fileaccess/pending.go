@@ -71,7 +71,7 @@ func (p *Pending) writable() error {
 	return f.Close()
 }
 
-// Commit returns the file its name once its bytes are on disk.
+// Commit renames the file to its own name once its bytes are on disk.
 func (p *Pending) Commit() error {
 	defer p.dir.Close()
 	err := p.finish()
