@@ -7,7 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 )
 
-// run runs a statement that has to succeed, and gives the text of its rows.
+// run runs a statement that has to succeed, and returns the text of its rows.
 func run(t *testing.T, s *cubeloom.Session, text string) string {
 	t.Helper()
 	res, err := s.Query(context.Background(), text)

@@ -8,7 +8,7 @@ type Files = fileaccess.Access
 // NoFiles refuses every file.
 func NoFiles() Files { return fileaccess.None{} }
 
-// FilesBelow gives the regular files below a directory, wherever links lead, but
+// FilesBelow returns the regular files below a directory, wherever links lead, but
 // those that are protected: the files, and all below the directories, that are
 // named, which need not exist. Relative names are relative to the directory. An
 // io.Closer of the result ends its use.

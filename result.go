@@ -156,7 +156,7 @@ type Cells = runtime.Cells
 // Format moves on by several rows, at most limit where that is positive, and
 // formats cell i of each into cells[i], of which there is one for each column: as
 // PostgreSQL's text, or in its binary format where binary, called with the
-// column, says so. It gives the number of rows, 0 where Next would be false. The
+// column, says so. It returns the number of rows, 0 where Next would be false. The
 // cells are valid until the next call.
 func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int {
 	if !c.Next() {

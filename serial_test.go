@@ -9,7 +9,7 @@ import (
 )
 
 // steps runs statements, each written as the letter of its session and the text,
-// and gives their rows, or the SQLSTATE of the error.
+// and returns their rows, or the SQLSTATE of the error.
 func steps(t *testing.T, sessions map[string]*cubeloom.Session, script string) string {
 	t.Helper()
 	var out strings.Builder

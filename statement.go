@@ -152,7 +152,7 @@ func (s *Session) Prepared(name string) (*Prepared, error) { return s.core.Prepa
 // Deallocate forgets a prepared statement; one that is not there is no error.
 func (s *Session) Deallocate(name string) { s.core.Prepared.Forget(name) }
 
-// CursorColumns gives the columns of a cursor that DECLARE made, false where
+// CursorColumns returns the columns of a cursor that DECLARE made, false where
 // there is none of that name.
 func (s *Session) CursorColumns(name string) ([]Column, bool) {
 	c := s.core.Cursors[name]

@@ -65,7 +65,7 @@ func Complete(text string) bool {
 // line breaks become blanks. It reports false where that would change their meaning.
 func OneLine(text string) (string, bool) { return sql.OneLine(text) }
 
-// WithoutLiterals gives a text of SQL with ? in the place of each text, number and string
+// WithoutLiterals returns a text of SQL with ? in the place of each text, number and string
 // of bits, for logs that others read. What cannot be read as SQL is left out.
 func WithoutLiterals(text string) string {
 	cursor, err := dialect.NewCursor(text, nil)

@@ -101,7 +101,7 @@ func (s *side) of(a, b algebra.Expr) algebra.Expr {
 
 func mayRaise(e algebra.Expr) bool { return algebra.MayRaise(e, nil) }
 
-// peel finds the scan below filters and renamings, or gives nil.
+// peel finds the scan below filters and renamings, or returns nil.
 func peel(n algebra.Node) *side {
 	switch n := n.(type) {
 	case *algebra.Scan:

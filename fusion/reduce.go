@@ -26,7 +26,7 @@ import (
 //     probe of the first table goes below the build of the second.
 //
 // Tables that exist anyway are looked into once more; none is made for it. reduce
-// renumbers the operators and gives the root's new number.
+// renumbers the operators and returns the root's new number.
 func (g *graph) reduce(root int) int {
 	made := len(g.ops)
 	for id := range made {
@@ -220,7 +220,7 @@ func (r *reduction) insert(at int, rows float64) {
 
 // renumber puts the operators that were added after the first made before those
 // that read them, leaves the others in their order as far as that allows, and
-// gives root's new number.
+// returns root's new number.
 func (g *graph) renumber(made, root int) int {
 	if made == len(g.ops) {
 		return root

@@ -93,7 +93,7 @@ func (g *graph) uniteAll(n *algebra.SetOp, branches []branch) int {
 }
 
 // unite adds the union of branches. Column i of tags is 1 in the rows of branch
-// i and 0 in the others. It gives the columns of the union without the tags.
+// i and 0 in the others. It returns the columns of the union without the tags.
 func (g *graph) unite(branches []branch, tags []algebra.Column) (int, []algebra.Column) {
 	u := &union.Operator{}
 	var ids []int

@@ -22,7 +22,7 @@ type Operator interface {
 	Columns() []algebra.Column
 	// Uses is the set of columns that the operator reads of its inputs.
 	Uses() algebra.ColSet
-	// Skeleton gives the stages of the operator's algorithm.
+	// Skeleton returns the stages of the operator's algorithm.
 	Skeleton() Skeleton
 }
 

@@ -102,7 +102,7 @@ func checkRules(t *testing.T, cat Catalog, in *interpreter, text string) {
 	}
 }
 
-// result runs a plan and gives its rows as sorted text.
+// result runs a plan and returns its rows as sorted text.
 func (in *interpreter) result(n algebra.Node) (string, error) {
 	rows, err := in.run(n)
 	if err != nil {

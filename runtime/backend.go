@@ -13,7 +13,7 @@ type Backend interface {
 	// Name is "cpu" or "cuda".
 	Name() string
 	// Run executes f over inputs, which stand in the order of f.Inputs, and
-	// gives what its sink makes. It returns promptly with ctx's error when ctx
+	// returns what its sink makes. It returns promptly with ctx's error when ctx
 	// ends. Memory that it holds is charged to opts.Account, and what the result
 	// holds stays charged until the result is released.
 	Run(ctx context.Context, f *kernel.Func, inputs []any, opts *RunOptions) (Output, Metrics, error)

@@ -87,7 +87,7 @@ func appendNumeric(dst []byte, n value.Num) []byte {
 var powers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16}
 
 // narrowGroups writes the groups of coef·10^-scale to the end of groups, and
-// gives the first and how many of them stand before the point. The scale is at
+// returns the first and how many of them stand before the point. The scale is at
 // most 16, so that the fraction filled up to whole groups fits in 64 bits.
 func narrowGroups(groups *[maxGroups]uint16, coef uint64, scale int) (first, whole int) {
 	at := len(groups)

@@ -92,11 +92,11 @@ type Relation interface {
 	Types() []kernel.Type
 	// Blocks is the number of blocks.
 	Blocks() int
-	// Load gives block i with at least the columns named by ordinals filled in
+	// Load returns block i with at least the columns named by ordinals filled in
 	// (others may be nil). It may read a file; the chunks stay valid as long as
 	// they are referenced.
 	Load(i int, ordinals []int) (Block, error)
-	// Range gives the bounds of column ordinal in block i without loading it;
+	// Range returns the bounds of column ordinal in block i without loading it;
 	// ok is false where they are not known. All says that no row is NULL.
 	Range(i, ordinal int) (lo, hi int64, all, ok bool)
 	// Rows is the number of rows.

@@ -71,7 +71,7 @@ func (s *Server) prove(c *conn, a attempt, r rule) error {
 	return s.checkPassword(c, a, c.exchange)
 }
 
-// admit gives the role of a client that has proved to be it, where it may log in.
+// admit returns the role of a client that has proved to be it, where it may log in.
 func (s *Server) admit(a attempt, how method) (*cubeloom.Role, error) {
 	db := s.config().DB
 	role := db.Role(a.user)
@@ -98,7 +98,7 @@ func (s *Server) admit(a attempt, how method) (*cubeloom.Role, error) {
 	return role, nil
 }
 
-// admitOwner gives the role that the owner of the data directory comes in as: the
+// admitOwner returns the role that the owner of the data directory comes in as: the
 // bootstrap superuser, where he names no role.
 func (s *Server) admitOwner(a attempt) (*cubeloom.Role, error) {
 	db := s.config().DB

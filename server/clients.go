@@ -60,7 +60,7 @@ var clientQueries = []clientQuery{
 	},
 }
 
-// recognize gives the query that answers a client's, or the text as it is.
+// recognize returns the query that answers a client's, or the text as it is.
 func recognize(text string) string {
 	flat := strings.Join(strings.Fields(withoutComments(text)), " ")
 	if !strings.HasPrefix(flat, "SELECT ") {
@@ -99,7 +99,7 @@ func withoutComments(text string) string {
 	return out.String()
 }
 
-// match gives the answer of a text that is this query.
+// match returns the answer of a text that is this query.
 func (q *clientQuery) match(flat string) (string, bool) {
 	rest, ok := strings.CutPrefix(flat, q.begins)
 	if ok && len(q.swaps) > 0 {
@@ -113,7 +113,7 @@ func (q *clientQuery) match(flat string) (string, bool) {
 	return q.answer, ok
 }
 
-// swap gives the text with the swapped parts, where all of them are there.
+// swap returns the text with the swapped parts, where all of them are there.
 func (q *clientQuery) swap(rest string) (string, bool) {
 	out := strings.Builder{}
 	out.WriteString(q.begins)

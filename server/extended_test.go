@@ -204,7 +204,7 @@ func (r *raw) say(list ...pgproto3.FrontendMessage) {
 	}
 }
 
-// until reads messages up to one of a kind and gives them in short.
+// until reads messages up to one of a kind and returns them in short.
 func (r *raw) until(last string) string {
 	r.t.Helper()
 	var out []string

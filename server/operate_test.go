@@ -19,7 +19,7 @@ import (
 // long is a statement that does not end by itself.
 const long = "SELECT count(*) FROM n a, n b, n c WHERE a.i + b.i + c.i < 0"
 
-// background runs a statement and gives its error. The test does not end before it,
+// background runs a statement and returns its error. The test does not end before it,
 // and uses the connection no more until then.
 func background(t *testing.T, conn *pgx.Conn, text string) <-chan error {
 	result, ended := make(chan error, 1), make(chan struct{})

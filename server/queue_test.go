@@ -123,7 +123,7 @@ func TestTimeOfSending(t *testing.T) {
 	}
 }
 
-// last reads messages up to ReadyForQuery and gives the one before it.
+// last reads messages up to ReadyForQuery and returns the one before it.
 func (r *raw) last() (word string) {
 	r.t.Helper()
 	for {

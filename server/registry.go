@@ -71,7 +71,7 @@ func (r *registry) remove(s *session) {
 	delete(r.byPID, s.pid)
 }
 
-// find gives a session by its PID, or nil.
+// find returns a session by its PID, or nil.
 func (r *registry) find(pid uint32) *session {
 	r.mu.Lock()
 	defer r.mu.Unlock()

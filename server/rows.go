@@ -49,7 +49,7 @@ func checkFormats(formats []int16, n int, what string) error {
 }
 
 // sendRows sends rows of a portal, at most limit where that is positive, and
-// gives their number and whether the rows are at their end.
+// returns their number and whether the rows are at their end.
 func (s *session) sendRows(p *portal, limit int64) (n int64, end bool, err error) {
 	if p.cursor == nil {
 		return 0, true, nil

@@ -80,7 +80,7 @@ func DefaultRules(users bool) *Rules {
 	}}
 }
 
-// find gives the rule that fits a connection. It fails with 28000 where none does.
+// find returns the rule that fits a connection. It fails with 28000 where none does.
 func (r *Rules) find(a attempt, member func(role, group string) bool) (rule, error) {
 	for _, candidate := range r.list {
 		if candidate.fits(a, member) {

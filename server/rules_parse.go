@@ -107,7 +107,7 @@ func checkNames(databases, users field) error {
 	return nil
 }
 
-// parseAddress reads an address, which may be two fields, and gives the rest.
+// parseAddress reads an address, which may be two fields, and returns the rest.
 func (r *rule) parseAddress(fields []field) (rest []field, err error) {
 	text, err := fields[0].single("an address")
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *rule) parseMethod(fields []field) error {
 // field is a blank-separated part of a line: a list of names.
 type field []name
 
-// single gives the one word of a field.
+// single returns the one word of a field.
 func (f field) single(what string) (string, error) {
 	if len(f) != 1 {
 		return "", fmt.Errorf("want %s, got a list", what)
@@ -197,7 +197,7 @@ func (f field) single(what string) (string, error) {
 	return f[0].text, nil
 }
 
-// keyword gives the one word of a field that must be one of a few.
+// keyword returns the one word of a field that must be one of a few.
 func (f field) keyword(what string, of ...string) (string, error) {
 	text, err := f.single(what)
 	if err == nil && !slices.Contains(of, text) {

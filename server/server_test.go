@@ -79,7 +79,7 @@ func wantCode(t testing.TB, err error, code string) {
 	}
 }
 
-// simple runs a text in the simple protocol and gives its results as lines.
+// simple runs a text in the simple protocol and returns its results as lines.
 func simple(conn *pgx.Conn, text string) (string, error) {
 	results, err := conn.PgConn().Exec(context.Background(), text).ReadAll()
 	var out strings.Builder

@@ -121,7 +121,7 @@ func identifier(text string) (string, error) {
 	return text, validText(text)
 }
 
-// startup reads the packets before the first message and gives the parameters.
+// startup reads the packets before the first message and returns the parameters.
 // TLS and GSS are offered once each, as PostgreSQL does.
 func (s *Server) startup(c *conn) (map[string]string, error) {
 	sslAsked, gssAsked := false, false

@@ -12,7 +12,7 @@ type strangers struct {
 	counts map[netip.Prefix]int
 }
 
-// add adds a connection and gives one that has to go for it, or nil.
+// add adds a connection and returns one that has to go for it, or nil.
 func (s *strangers) add(c *conn, limit int) (victim *conn) {
 	if len(s.list) >= limit {
 		victim = s.victim()

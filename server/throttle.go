@@ -68,7 +68,7 @@ func (t *throttle) await(ctx context.Context, a attempt) error {
 	}
 }
 
-// reserve gives how long a login has to wait for its turn, and takes the turn unless
+// reserve returns how long a login has to wait for its turn, and takes the turn unless
 // that is too long.
 func (t *throttle) reserve(a attempt, now time.Time) (wait time.Duration) {
 	t.mu.Lock()

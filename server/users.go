@@ -11,7 +11,7 @@ import (
 
 // ImportUsers makes roles of the users of a file, as servers had before there were
 // roles: one name:verifier a line. They may log in and create in the schema public.
-// It gives their number.
+// It returns their number.
 func ImportUsers(ctx context.Context, db *cubeloom.DB, path string) (int, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

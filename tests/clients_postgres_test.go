@@ -137,7 +137,7 @@ func TestClientsAsWithPostgres(t *testing.T) {
 	}
 }
 
-// runClient gives what a client's program prints.
+// runClient returns what a client's program prints.
 func runClient(ctx context.Context, t *testing.T, command []string) string {
 	t.Helper()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
@@ -151,7 +151,7 @@ func runClient(ctx context.Context, t *testing.T, command []string) string {
 	return string(out)
 }
 
-// forward gives the port of a listener whose connections go on to a socket: some
+// forward returns the port of a listener whose connections go on to a socket: some
 // clients know none.
 func forward(t *testing.T, socket string) (port string) {
 	t.Helper()

@@ -62,7 +62,7 @@ func startCluster(t *testing.T) *cluster {
 	return c
 }
 
-// freePorts gives the first of n ports in a row at which nobody listens, below
+// freePorts returns the first of n ports in a row at which nobody listens, below
 // those that the system gives to connections.
 func freePorts(t *testing.T, n int) int {
 	t.Helper()

@@ -72,7 +72,7 @@ func TestOLAPPage(t *testing.T) {
 	}
 }
 
-// runBlock runs the statements of a block, and gives what the last one does: a line of
+// runBlock runs the statements of a block, and returns what the last one does: a line of
 // names and one for each row.
 func runBlock(t *testing.T, db *engine, sql string) string {
 	t.Helper()

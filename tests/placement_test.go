@@ -39,7 +39,7 @@ func openOn(t *testing.T, open func() (cuda.Device, error), setting string) *cub
 	return s
 }
 
-// query runs one statement and gives its rows as lines.
+// query runs one statement and returns its rows as lines.
 func query(t *testing.T, s *cubeloom.Session, sql string) (*cubeloom.Result, string) {
 	t.Helper()
 	res, err := s.Query(context.Background(), sql)

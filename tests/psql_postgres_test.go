@@ -65,7 +65,7 @@ func output(t *testing.T, cmd *exec.Cmd) string {
 	return strings.Join(lines, "")
 }
 
-// serve serves a new database for psql and gives how to connect to it.
+// serve serves a new database for psql and returns how to connect to it.
 func serve(t *testing.T) (target string) {
 	t.Helper()
 	db, err := cubeloom.Open(cubeloom.Options{})

@@ -28,7 +28,7 @@ type matrixServer struct {
 	out      string // the name of the file that COPY TO writes
 }
 
-// connect gives the session of a role that has a name, logged in where it is not.
+// connect returns the session of a role that has a name, logged in where it is not.
 func (m *matrixServer) connect(t *testing.T, role, name string) *pgconn.PgConn {
 	t.Helper()
 	if c := m.sessions[name]; c != nil && !c.IsClosed() {
@@ -43,7 +43,7 @@ func (m *matrixServer) connect(t *testing.T, role, name string) *pgconn.PgConn {
 	return c
 }
 
-// startMatrix sets both servers up, and gives the folder whose files they may open.
+// startMatrix sets both servers up, and returns the folder whose files they may open.
 func startMatrix(t *testing.T) (ours, theirs *matrixServer, dir string) {
 	t.Helper()
 	ctx := t.Context()

@@ -206,7 +206,7 @@ func (s *slowServer) computed() time.Duration {
 // hopeless is when a statement is given up, with its server.
 const hopeless = 10 * time.Second
 
-// try runs a statement and gives its time; an error is one that no statement may end with.
+// try runs a statement and returns its time; an error is one that no statement may end with.
 func (s *slowServer) try(t *testing.T, st slow.Statement, limit time.Duration, begin func(context.Context, *pgconn.PgConn) error) (time.Duration, error) {
 	t.Helper()
 	conn := s.connect(t)

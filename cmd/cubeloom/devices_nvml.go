@@ -28,7 +28,7 @@ func listGPUs() (gpus []string, reason string) {
 	return gpus, reason
 }
 
-// describeGPU gives the name and memory of GPU i.
+// describeGPU returns the name and memory of GPU i.
 func describeGPU(i int) string {
 	device, ret := nvml.DeviceGetHandleByIndex(i)
 	if ret != nvml.SUCCESS {

@@ -50,7 +50,7 @@ func writeTable(w io.Writer, res *cubeloom.Result) error {
 	return out.Flush()
 }
 
-// rowTexts gives the texts of the cursor's row, NULL as the empty text.
+// rowTexts returns the texts of the cursor's row, NULL as the empty text.
 func rowTexts(cur *cubeloom.Cursor, n int) []string {
 	row := make([]string, n)
 	for i := range row {

@@ -49,7 +49,7 @@ func (g *groupLaunches) name() string {
 	return strings.Join(names, " ")
 }
 
-// measureLaunches runs a query once more and gives its launches by groups.
+// measureLaunches runs a query once more and returns its launches by groups.
 func measureLaunches(ctx context.Context, session *cubeloom.Session, text string) ([]groupLaunches, error) {
 	res, err := session.Query(ctx, "EXPLAIN (ANALYZE, FORMAT json) "+text)
 	if err != nil {
@@ -72,7 +72,7 @@ func measureLaunches(ctx context.Context, session *cubeloom.Session, text string
 	return plan.Program.Groups, err
 }
 
-// medianLaunches runs a query several times more and gives the launches of the run
+// medianLaunches runs a query several times more and returns the launches of the run
 // in which they took the middle time.
 func medianLaunches(ctx context.Context, session *cubeloom.Session, text string, runs int) ([]groupLaunches, error) {
 	size := func(groups []groupLaunches) float64 {

@@ -65,7 +65,7 @@ func (s *shell) meta(ctx context.Context, line string) bool {
 	return true
 }
 
-// toggle gives the new state of a switch: the one named, or the other one.
+// toggle returns the new state of a switch: the one named, or the other one.
 func toggle(on bool, arg string) bool {
 	switch arg {
 	case "on":

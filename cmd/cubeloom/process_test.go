@@ -56,14 +56,14 @@ func run(t testing.TB, in string, args ...string) *process {
 }
 
 // serveProcess starts a server with its tables in memory at a free port, where args
-// name no other place, and gives its address.
+// name no other place, and returns its address.
 func serveProcess(t testing.TB, args ...string) (p *process, address string) {
 	t.Helper()
 	p = run(t, "", append([]string{"serve", "--listen", "127.0.0.1:0", "--memory-limit", "512MB", "--total-memory", "1GB", "--device", "cpu"}, args...)...)
 	return p, p.out.find(t, `listening at (127\S+)`)
 }
 
-// wait waits for the end of the process and gives its exit status.
+// wait waits for the end of the process and returns its exit status.
 func (p *process) wait(t testing.TB, within time.Duration) int {
 	t.Helper()
 	select {
@@ -105,7 +105,7 @@ func (s *safeText) String() string {
 	return s.text.String()
 }
 
-// find waits for a match and gives its group.
+// find waits for a match and returns its group.
 func (s *safeText) find(t testing.TB, pattern string) string {
 	t.Helper()
 	re := regexp.MustCompile(pattern)

@@ -7,7 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 )
 
-// openFiles gives what clients may read and write of the machine: files below the
+// openFiles returns what clients may read and write of the machine: files below the
 // folder of --files, but never those that the server itself lives on.
 func (f *serveFlags) openFiles(dataDir string) (cubeloom.Files, error) {
 	if f.files == "" {

@@ -16,7 +16,7 @@ type streams struct {
 	out, err io.Writer
 }
 
-// stdio gives the streams of a command.
+// stdio returns the streams of a command.
 func stdio(cmd *cobra.Command) streams {
 	return streams{in: cmd.InOrStdin(), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}
 }

@@ -39,7 +39,7 @@ func configured(ctx context.Context, db *cubeloom.DB, fusion, device string) (*c
 }
 
 // timeQuery runs a query once and then runs times, with fusion on or off, on the
-// given device, and gives the median of the later times.
+// given device, and returns the median of the later times.
 func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, error) {
 	session, err := configured(ctx, db, fusion, device)
 	if err != nil {

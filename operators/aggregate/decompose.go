@@ -9,7 +9,7 @@ import (
 // many aggregates share it.
 type Parts struct {
 	Accs []Accumulator
-	// Fresh gives a column with an ID of its own.
+	// Fresh returns a column with an ID of its own.
 	Fresh func(name string, t algebra.Type) algebra.Column
 }
 

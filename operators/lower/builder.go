@@ -147,7 +147,7 @@ func (b *Builder) newDict() kernel.DictID {
 	return kernel.DictID(b.Func.Dicts - 1)
 }
 
-// compute emits an operation, or gives its result where it was computed
+// compute emits an operation, or returns its result where it was computed
 // before. The result's nullability follows from the arguments.
 func (b *Builder) compute(c kernel.Compute, result kernel.Value, f fact) kernel.ValueID {
 	result.Nullable = result.Nullable || b.nullable(c.Op, c.Args)

@@ -112,7 +112,7 @@ func (n *Aggregate) IsPlain() bool {
 // Ref is an expression that refers to the column.
 func (c Column) Ref() *ColumnRef { return &ColumnRef{Column: c} }
 
-// FindColumn gives the column of n with an ID.
+// FindColumn returns the column of n with an ID.
 func FindColumn(n Node, id ColumnID) (Column, bool) {
 	cols := n.Columns()
 	i := slices.IndexFunc(cols, func(c Column) bool { return c.ID == id })

@@ -13,7 +13,7 @@ func VisitExprs(n Node, visit func(Expr)) {
 	})
 }
 
-// MapExprs gives n with f applied to each expression that n itself holds, and
+// MapExprs returns n with f applied to each expression that n itself holds, and
 // n itself where f changed none.
 func MapExprs(n Node, f func(Expr) Expr) Node {
 	if r, ok := n.(*Recursive); ok {

@@ -6,7 +6,7 @@ import (
 )
 
 // Match reports whether two plans compute the same from the same tables, but for
-// the identity of the columns that they make, and gives the column of a for each
+// the identity of the columns that they make, and returns the column of a for each
 // that b makes. a may read more columns of the tables than b. It may miss that plans are the same; plans with windows or
 // subqueries of their own are never taken for the same.
 func Match(a, b Node) (columns map[ColumnID]Column, ok bool) {

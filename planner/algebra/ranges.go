@@ -16,7 +16,7 @@ type Range struct {
 // its column's range. A column that is absent may hold whatever its type can.
 type Ranges map[ColumnID]Range
 
-// Of gives the proven range of the values of e that are not NULL; ok is false
+// Of returns the proven range of the values of e that are not NULL; ok is false
 // for types that are not integers of some scale.
 func (r Ranges) Of(e Expr) (rng Range, ok bool) {
 	limit, ok := TypeRange(e.Type())

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// ColumnRanges gives the proven ranges of the columns of n. They rest on the
+// ColumnRanges returns the proven ranges of the columns of n. They rest on the
 // statistics of tables that are read in exactly the state that these describe
 // (TableRef.Exact), on filters, and on arithmetic.
 func ColumnRanges(n Node) Ranges {
@@ -223,7 +223,7 @@ func setOpRanges(n *SetOp) Ranges {
 	return out
 }
 
-// MaxRows gives a proven upper bound of the number of rows of n; ok is false
+// MaxRows returns a proven upper bound of the number of rows of n; ok is false
 // where there is none below the largest int64.
 func MaxRows(n Node) (rows int64, ok bool) {
 	switch n := n.(type) {

@@ -1,13 +1,13 @@
 package algebra
 
 // RewriteExpr rebuilds an expression from the leaves up: f gets each
-// expression with its new operands and gives what takes its place. What f
+// expression with its new operands and returns what takes its place. What f
 // leaves alone is shared with the old expression.
 func RewriteExpr(e Expr, f func(Expr) Expr) Expr {
 	return f(MapOperands(e, func(operand Expr) Expr { return RewriteExpr(operand, f) }))
 }
 
-// MapOperands gives e over f of its operands, and e itself where f changed
+// MapOperands returns e over f of its operands, and e itself where f changed
 // none. The operands of a subquery are the expressions that its plan holds.
 func MapOperands(e Expr, f func(Expr) Expr) Expr {
 	switch x := e.(type) {
@@ -53,7 +53,7 @@ func mapArgs(args []Expr, f func(Expr) Expr) ([]Expr, bool) {
 	return mapped, mapped != nil
 }
 
-// mapCase gives nil where nothing changed.
+// mapCase returns nil where nothing changed.
 func mapCase(e *Case, f func(Expr) Expr) *Case {
 	c := *e
 	c.Whens = make([]When, len(e.Whens))

@@ -41,7 +41,7 @@ func (s *Sample) Rows() [][]value.Value {
 // Width is the number of columns.
 func (s *Sample) Width() int { return len(s.cols) }
 
-// Column gives column i of the table, which is made when somebody first asks for
+// Column returns column i of the table, which is made when somebody first asks for
 // it.
 func (s *Sample) Column(i int) *SampleColumn {
 	if c := s.cols[i].Load(); c != nil {

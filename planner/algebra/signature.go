@@ -1,7 +1,7 @@
 package algebra
 
 // validCall reports whether the function is defined on the types of its
-// arguments and gives the type of the call.
+// arguments and returns the type of the call.
 func validCall(e *Call) bool {
 	check, ok := signatures[e.Func]
 	if !ok {

@@ -42,13 +42,13 @@ func WithInputs(n Node, inputs ...Node) Node {
 }
 
 // Transform rebuilds a plan from the leaves up: f gets each node with its new
-// inputs and gives what takes its place. What f leaves alone is shared with
+// inputs and returns what takes its place. What f leaves alone is shared with
 // the old plan.
 func Transform(n Node, f func(Node) Node) Node {
 	return f(MapInputs(n, func(in Node) Node { return Transform(in, f) }))
 }
 
-// MapInputs gives n over f of its inputs, and n itself where f changed none.
+// MapInputs returns n over f of its inputs, and n itself where f changed none.
 func MapInputs(n Node, f func(Node) Node) Node {
 	left, right := n.operands()
 	if left == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// column gives a column with a number of distinct values that is never 0.
+// column returns a column with a number of distinct values that is never 0.
 func (p *Props) column(id algebra.ColumnID) Column {
 	c := p.Column(id)
 	if c.Distinct == 0 {

@@ -18,7 +18,7 @@ func (s rowSet) count() int {
 	return n
 }
 
-// and gives the rows of both sets.
+// and returns the rows of both sets.
 func (s rowSet) and(t rowSet) rowSet {
 	out := make(rowSet, len(s))
 	for i := range s {
@@ -27,7 +27,7 @@ func (s rowSet) and(t rowSet) rowSet {
 	return out
 }
 
-// newSampled gives nil for a table without a sample.
+// newSampled returns nil for a table without a sample.
 func newSampled(n *algebra.Scan, m *value.Meter) *sampled {
 	rows := n.Table.Sample.Rows()
 	if len(rows) == 0 {
@@ -46,7 +46,7 @@ func newSampled(n *algebra.Scan, m *value.Meter) *sampled {
 	return s
 }
 
-// sampleOf gives the sample of a scan. Rules make scans anew that read fewer
+// sampleOf returns the sample of a scan. Rules make scans anew that read fewer
 // columns: these share what has been found on the one before.
 func (e *Estimator) sampleOf(n *algebra.Scan) *sampled {
 	if len(n.Cols) > 0 {
@@ -347,7 +347,7 @@ func (p *Props) sampledDistinct(e algebra.Expr) (n float64, ok bool) {
 	return float64(len(seen)), rows >= repeated*len(seen) && rows > 0
 }
 
-// differing gives rows of a set with all values that an expression has there: one
+// differing returns rows of a set with all values that an expression has there: one
 // for each value of the column that it depends on, where it depends on one.
 func (s *sampled) differing(e algebra.Expr, of rowSet) [][]value.Value {
 	at, single := s.onlyColumn(e)

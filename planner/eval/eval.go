@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Constant computes an expression without columns. It gives nil where the
+// Constant computes an expression without columns. It returns nil where the
 // expression has columns or is random, and the error that evaluation raises or that m,
 // which may be nil, has for what it costs.
 func Constant(m *value.Meter, e algebra.Expr) (*algebra.Const, error) {
@@ -29,7 +29,7 @@ const (
 	foldWork  = 16 << 20  // units of work that it may cost
 )
 
-// Fold is Constant for an expression that can also be left as it is: it gives nil
+// Fold is Constant for an expression that can also be left as it is: it returns nil
 // where the value is large or costs much, too.
 func Fold(m *value.Meter, e algebra.Expr) (*algebra.Const, error) {
 	if c, ok := e.(*algebra.Const); ok {

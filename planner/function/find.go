@@ -41,7 +41,7 @@ func index() map[key]*Function {
 	return all
 }
 
-// Find gives the function of a name and kind; nil where there is none.
+// Find returns the function of a name and kind; nil where there is none.
 func Find(kind Kind, name string) *Function { return named[key{name, kind}] }
 
 // Has reports whether there are functions of a name.

@@ -199,7 +199,7 @@ func objectOID(name string, taken map[int64]bool) int64 {
 	return oid
 }
 
-// named gives the table or view of a name, or nil.
+// named returns the table or view of a name, or nil.
 func (v *View) named(name string) *Object {
 	for i := range v.Objects() {
 		if v.Objects()[i].Name == name {
@@ -267,7 +267,7 @@ type grant struct {
 	grantable        bool
 }
 
-// explode gives the privileges of a list one by one.
+// explode returns the privileges of a list one by one.
 func explode(acl access.ACL) []grant {
 	var grants []grant
 	for _, item := range acl {

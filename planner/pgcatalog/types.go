@@ -82,7 +82,7 @@ var columnTypeOIDs = map[algebra.Kind]int64{
 	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.TimestampTZ: 1184, algebra.Interval: 1186,
 }
 
-// TypeOID gives the OID and the modifier of a column's type.
+// TypeOID returns the OID and the modifier of a column's type.
 func TypeOID(t algebra.Type) (oid int64, modifier int) {
 	switch {
 	case t.Kind == algebra.Array:
@@ -106,7 +106,7 @@ func TypeOID(t algebra.Type) (oid int64, modifier int) {
 	return columnTypeOIDs[t.Kind], -1
 }
 
-// findType gives the type of an OID.
+// findType returns the type of an OID.
 func findType(oid int64) pgType {
 	for _, t := range columnTypes {
 		switch {

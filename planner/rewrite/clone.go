@@ -21,7 +21,7 @@ func (c *context) clone(n algebra.Node) (algebra.Node, *cloner) {
 	return cl.node(n), cl
 }
 
-// column gives the column that stands for another; one that is passed on has one already.
+// column returns the column that stands for another; one that is passed on has one already.
 func (c *cloner) column(col algebra.Column) algebra.Column {
 	if fresh, ok := c.cols[col.ID]; ok {
 		col.ID = fresh.ID
@@ -32,7 +32,7 @@ func (c *cloner) column(col algebra.Column) algebra.Column {
 	return fresh
 }
 
-// of gives the column that stands for one of the plan's, with the nullability
+// of returns the column that stands for one of the plan's, with the nullability
 // that it had.
 func (c *cloner) of(col algebra.Column) algebra.Column {
 	fresh, ok := c.cols[col.ID]

@@ -35,7 +35,7 @@ func (c *context) distinctUnion(n *algebra.SetOp) algebra.Node {
 	return &algebra.Aggregate{Input: all, Keys: keys, Sets: []algebra.KeySet{algebra.AllKeys(len(keys))}}
 }
 
-// duplicates gives an operand before its duplicates are removed, which the
+// duplicates returns an operand before its duplicates are removed, which the
 // aggregate above will do.
 func duplicates(n algebra.Node) algebra.Node {
 	agg, ok := n.(*algebra.Aggregate)

@@ -29,7 +29,7 @@ func foldComparison(e *algebra.Call, mirrored algebra.Func) (folded *algebra.Cal
 	return &algebra.Call{Func: f, Args: []algebra.Expr{inner, bound}, Typ: algebra.TBool, Pos: e.Pos}, true
 }
 
-// widened gives what a cast widens: one under which no two values become the
+// widened returns what a cast widens: one under which no two values become the
 // same and their order stays.
 func widened(e algebra.Expr) (algebra.Expr, bool) {
 	cast, ok := e.(*algebra.Call)
@@ -41,7 +41,7 @@ func widened(e algebra.Expr) (algebra.Expr, bool) {
 	return inner, ok
 }
 
-// widening gives the factor by which a widening cast multiplies the integers
+// widening returns the factor by which a widening cast multiplies the integers
 // that represent the values.
 func widening(from, to algebra.Type) (factor value.Int128, ok bool) {
 	switch {
@@ -57,7 +57,7 @@ func widening(from, to algebra.Type) (factor value.Int128, ok bool) {
 	return value.Int128{}, false
 }
 
-// narrowBound gives the comparison with a value before a widening cast that is
+// narrowBound returns the comparison with a value before a widening cast that is
 // the same as the comparison f with c after it: where c lies between two
 // values, < becomes <= the lower one, and so on. NULL has no place among values.
 func narrowBound(f algebra.Func, c *algebra.Const, wide, narrow algebra.Type) (algebra.Func, *algebra.Const, bool) {

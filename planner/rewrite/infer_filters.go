@@ -69,7 +69,7 @@ func inferAcross(n *algebra.Join, known []algebra.Expr) algebra.Node {
 	})
 }
 
-// inferSide gives the conditions on a side of a join that follow from those
+// inferSide returns the conditions on a side of a join that follow from those
 // that are known of columns which the join equates with the side's.
 func inferSide(n *algebra.Join, side algebra.Node, known []algebra.Expr) []algebra.Expr {
 	cols := algebra.Outputs(side)
@@ -146,7 +146,7 @@ func (g *joinGroup) mapLeaves(n algebra.Node, f func(algebra.Node) algebra.Node)
 	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return g.mapLeaves(in, f) })
 }
 
-// infer gives the conditions that follow and are not there yet.
+// infer returns the conditions that follow and are not there yet.
 func (g *joinGroup) infer() []algebra.Expr {
 	equal := make(classes)
 	for _, cond := range g.conds {

@@ -95,7 +95,7 @@ func innerJoin(n *algebra.Join, notNull algebra.ColSet) algebra.Node {
 	return &c
 }
 
-// rejectingAll gives columns of which none is NULL where all conditions hold.
+// rejectingAll returns columns of which none is NULL where all conditions hold.
 func rejectingAll(conds []algebra.Expr) algebra.ColSet {
 	var s algebra.ColSet
 	for _, cond := range conds {
@@ -104,7 +104,7 @@ func rejectingAll(conds []algebra.Expr) algebra.ColSet {
 	return s
 }
 
-// rejecting gives columns for which cond cannot be true when one is NULL.
+// rejecting returns columns for which cond cannot be true when one is NULL.
 func rejecting(cond algebra.Expr) algebra.ColSet {
 	call, ok := cond.(*algebra.Call)
 	if !ok {
@@ -131,7 +131,7 @@ func rejecting(cond algebra.Expr) algebra.ColSet {
 	return strictIn(cond)
 }
 
-// strictIn gives columns for which e is NULL when one is.
+// strictIn returns columns for which e is NULL when one is.
 func strictIn(e algebra.Expr) algebra.ColSet {
 	var s algebra.ColSet
 	switch e := e.(type) {

@@ -69,7 +69,7 @@ type predicate struct {
 	share float64
 }
 
-// side gives the properties under which a key is guessed: those of its
+// side returns the properties under which a key is guessed: those of its
 // relation, where it is of one.
 func (g *joinGraph) side(rels relSet, all *estimate.Props) *estimate.Props {
 	if bits.OnesCount64(uint64(rels)) == 1 {

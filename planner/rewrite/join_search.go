@@ -46,7 +46,7 @@ func (g *joinGraph) cheapest(links []relSet, needLink bool) []joined {
 	return best
 }
 
-// links gives for each set of relations those that share a predicate with one
+// links returns for each set of relations those that share a predicate with one
 // of them.
 func (g *joinGraph) links() []relSet {
 	links := make([]relSet, 1<<len(g.rels))

@@ -7,7 +7,7 @@ func mapInput(n algebra.Node, in algebra.Node) algebra.Node {
 	return algebra.MapInputs(n, func(algebra.Node) algebra.Node { return in })
 }
 
-// withColumns gives n with exactly these columns in this order.
+// withColumns returns n with exactly these columns in this order.
 func withColumns(n algebra.Node, cols []algebra.Column) algebra.Node {
 	have := n.Columns()
 	same := len(have) == len(cols)

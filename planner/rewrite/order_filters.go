@@ -38,7 +38,7 @@ func orderFilters(c *context, n algebra.Node) algebra.Node {
 // maxOrdered is how many conditions are put in order; more stay as they are.
 const maxOrdered = 1000
 
-// orderConditions gives nil where the order is good already.
+// orderConditions returns nil where the order is good already.
 func orderConditions(conds []algebra.Expr, in algebra.Node, est *estimate.Estimator) []algebra.Expr {
 	if len(conds) < 2 || len(conds) > maxOrdered {
 		return nil

@@ -10,7 +10,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 //	never:  UNION of (b, x), of which x is read: it compares whole rows
 func pruneColumns(c *context, n algebra.Node) algebra.Node { return c.prune(n, algebra.Outputs(n)) }
 
-// prune gives n with at least the wanted columns.
+// prune returns n with at least the wanted columns.
 func (c *context) prune(n algebra.Node, want algebra.ColSet) algebra.Node {
 	c.opts.Meter.Must(nodeWork + want.Bytes())
 	switch n := n.(type) {

@@ -11,7 +11,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 //	never:  filter a > 1 over the first 10 rows: the limit counts the rows before it
 func pushFilters(c *context, n algebra.Node) algebra.Node { return push(n, nil) }
 
-// push gives n with conditions applied to its result.
+// push returns n with conditions applied to its result.
 func push(n algebra.Node, conds []algebra.Expr) algebra.Node {
 	switch n := n.(type) {
 	case *algebra.Filter:
@@ -83,7 +83,7 @@ func pushWindow(n *algebra.Window, conds []algebra.Expr) algebra.Node {
 	return filter(mapInput(n, push(n.Input, below)), above)
 }
 
-// split gives the conditions whose columns pass a test, and the others. One
+// split returns the conditions whose columns pass a test, and the others. One
 // that may raise an error is with the others as soon as a condition before it
 // is.
 func split(conds []algebra.Expr, passes func(refs algebra.ColSet) bool) (yes, no []algebra.Expr) {

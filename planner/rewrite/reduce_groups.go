@@ -27,7 +27,7 @@ type restrictions struct {
 	equal  [][2]algebra.Column
 }
 
-// and gives the restrictions with those of a plan and its keys. It leaves r as
+// and returns the restrictions with those of a plan and its keys. It leaves r as
 // it is.
 func (r restrictions) and(partner algebra.Node, keys []algebra.JoinKey) restrictions {
 	out := restrictions{tables: slices.Clip(r.tables), equal: slices.Clip(r.equal)}

@@ -54,7 +54,7 @@ func refreshNode(n algebra.Node) algebra.Node {
 	return n
 }
 
-// refreshItems gives nil where nothing changes.
+// refreshItems returns nil where nothing changes.
 func refreshItems(items []algebra.Item) []algebra.Item {
 	var out []algebra.Item
 	for i, item := range items {

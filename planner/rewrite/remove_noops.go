@@ -228,7 +228,7 @@ func matchless(n *algebra.Join) *algebra.Join {
 	return &c
 }
 
-// emptySetOp gives the other operand where one is empty.
+// emptySetOp returns the other operand where one is empty.
 func emptySetOp(n *algebra.SetOp) algebra.Node {
 	left, right := isEmpty(n.Left), isEmpty(n.Right)
 	switch {

@@ -30,7 +30,7 @@ func restrictOrs(c *context, n algebra.Node) algebra.Node {
 	return &algebra.Filter{Input: out, Conds: derived}
 }
 
-// restrict gives what the conditions of a group demand of one relation of it,
+// restrict returns what the conditions of a group demand of one relation of it,
 // as far as that leaves out enough rows to be worth its evaluation.
 func (g *joinGroup) restrict(leaf algebra.Node, c *context) []algebra.Expr {
 	const worthwhile = 0.8 // of the rows are kept at most

@@ -132,7 +132,7 @@ func within(plan, part algebra.Node) bool {
 	return found
 }
 
-// renamedAs gives the result of n columns that a node had which computed the same;
+// renamedAs returns the result of n columns that a node had which computed the same;
 // of tells which of n's columns each of them is.
 func renamedAs(n algebra.Node, cols []algebra.Column, of map[algebra.ColumnID]algebra.Column) algebra.Node {
 	have := make(map[algebra.ColumnID]algebra.Column)

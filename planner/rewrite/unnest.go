@@ -33,7 +33,7 @@ func isNested(n algebra.Node) bool {
 	return found
 }
 
-// node gives n without subqueries. The result may have more columns than n.
+// node returns n without subqueries. The result may have more columns than n.
 func (u *unnester) node(n algebra.Node) algebra.Node {
 	switch n := n.(type) {
 	case *algebra.SetOp: // its operands' columns count by position
@@ -186,7 +186,7 @@ func (u *unnester) over(in algebra.Node) *valuer {
 	return &valuer{unnester: u, in: in, known: make(map[algebra.ColumnID]algebra.Expr)}
 }
 
-// expr gives e over v.in without subqueries.
+// expr returns e over v.in without subqueries.
 func (v *valuer) expr(e algebra.Expr) algebra.Expr {
 	sub, ok := e.(*algebra.Subquery)
 	if !ok {

@@ -75,7 +75,7 @@ func (u *unnester) joinSingle(kind algebra.JoinKind, left algebra.Node, p *pulle
 }
 
 // deferTo makes the deferred columns refer to the columns as a join has them:
-// some can be NULL now. It gives those references.
+// some can be NULL now. It returns those references.
 func (p *pulled) deferTo(join *algebra.Join) map[algebra.ColumnID]algebra.Expr {
 	refs := make(map[algebra.ColumnID]algebra.Expr)
 	for _, c := range join.Columns() {

@@ -42,7 +42,7 @@ func belowSubqueries(n *algebra.Filter) algebra.Node {
 	return n
 }
 
-// splitMovable gives the conditions that may move under a node which passes some columns
+// splitMovable returns the conditions that may move under a node which passes some columns
 // on, and the others.
 func splitMovable(conds []algebra.Expr, cols algebra.ColSet) (below, above []algebra.Expr) {
 	for _, cond := range conds {

@@ -108,7 +108,7 @@ func (u *unnester) copyOf(d *domain) (algebra.Node, values) {
 	return node, vals
 }
 
-// in gives the values as the columns of a node that passes them on.
+// in returns the values as the columns of a node that passes them on.
 func (v values) in(n algebra.Node) values {
 	out := make(values, len(v))
 	for id, c := range v {
@@ -121,7 +121,7 @@ func (u *unnester) depends(n algebra.Node, d *domain) bool {
 	return algebra.FreeColumns(n).Intersects(algebra.SetOf(d.cols)) || d.hasWorking(n)
 }
 
-// push gives the rows that n has for each combination of the domain, and the
+// push returns the rows that n has for each combination of the domain, and the
 // columns that hold the combination: the dependent join of the domain with n,
 // pushed down to where n depends on it no longer.
 func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {

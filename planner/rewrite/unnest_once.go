@@ -2,7 +2,7 @@ package rewrite
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// recall gives the value that an equal subquery has: one with the same plan, of
+// recall returns the value that an equal subquery has: one with the same plan, of
 // which the same column counts, whose columns every row of the relation still
 // has as they were computed.
 func (v *valuer) recall(sub *algebra.Subquery, plan algebra.Node) (algebra.Expr, bool) {

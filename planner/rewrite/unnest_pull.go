@@ -190,7 +190,7 @@ type grouper struct {
 	inner algebra.ColSet // the input's columns
 }
 
-// lift gives a condition on the groups that is true for the groups of just the
+// lift returns a condition on the groups that is true for the groups of just the
 // rows that the condition is true for; nil where there is none.
 func (g *grouper) lift(cond algebra.Expr) algebra.Expr {
 	if !algebra.References(cond).Intersects(g.inner) {
@@ -227,7 +227,7 @@ func keyName(e algebra.Expr) string {
 	return "key"
 }
 
-// onKeys gives a condition in terms of keys that all sets have, where it is
+// onKeys returns a condition in terms of keys that all sets have, where it is
 // about such keys only.
 func (g *grouper) onKeys(cond algebra.Expr) (algebra.Expr, bool) {
 	by := make(map[algebra.ColumnID]algebra.Expr)

@@ -30,7 +30,7 @@ func (v values) exprs() map[algebra.ColumnID]algebra.Expr {
 	return by
 }
 
-// list gives the columns in the domain's order.
+// list returns the columns in the domain's order.
 func (v values) list(d *domain) []algebra.Column {
 	cols := make([]algebra.Column, len(d.cols))
 	for i, c := range d.cols {

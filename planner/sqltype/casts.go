@@ -16,7 +16,7 @@ const (
 	NoCast // not even explicitly
 )
 
-// CastNeeds gives the weakest context in which a conversion between two kinds
+// CastNeeds returns the weakest context in which a conversion between two kinds
 // is allowed: PostgreSQL's table of casts.
 func CastNeeds(from, to algebra.Kind) Context {
 	if from == algebra.Decimal {

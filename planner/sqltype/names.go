@@ -45,7 +45,7 @@ const MaxPrecision = 38
 // maxTextLength is PostgreSQL's largest n of varchar(n).
 const maxTextLength = 10485760
 
-// Resolve gives the type that a type name stands for.
+// Resolve returns the type that a type name stands for.
 func Resolve(name sql.TypeName) (algebra.Type, error) {
 	pos := int(name.Pos)
 	if name.Array {

@@ -24,7 +24,7 @@ type accumulator interface {
 	// merge combines the groups from[i] of src, which has been combined, into the
 	// groups to[i]. Calls for groups that lie apart may run at the same time.
 	merge(src accumulator, from, to []uint32) error
-	// chunks gives the result columns for the listed groups.
+	// chunks returns the result columns for the listed groups.
 	chunks(groups []uint32) ([]*runtime.Chunk, error)
 	// reset empties all groups and keeps the memory.
 	reset()

@@ -50,7 +50,7 @@ func TestAggregateHashMerged(t *testing.T) {
 }
 
 // sumGroups groups rows by g, and where there are two keys also by another one,
-// checks the answer and gives its blocks.
+// checks the answer and returns its blocks.
 func sumGroups(t *testing.T, g storedInt, keys, threads int) int {
 	t.Helper()
 	in := storedInts(5<<16, g, scattered(3), uniform(1000), scattered(1000))

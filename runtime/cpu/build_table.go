@@ -249,7 +249,7 @@ func (k *denseLookupKey) part(x int64) uint64 {
 	return math.MaxUint64
 }
 
-// place makes the array of rows, or gives false where a cell has several.
+// place makes the array of rows, or returns false where a cell has several.
 func (d *denseLookup) place(cells []uint32, rows int) bool {
 	switch {
 	case rows < 1<<8:

@@ -71,7 +71,7 @@ func (k *keyBatch) missed(rows []uint8) {
 	}
 }
 
-// pack fills dst with the fields of one word, or gives a stored column that
+// pack fills dst with the fields of one word, or returns a stored column that
 // already is the word.
 func (l *keyLayout) pack(dst []uint64, word int, keys []*view) []uint64 {
 	if v := keys[0]; len(keys) == 1 && v.form == formI64 && v.null == nil && l.fields[0].lo == 0 {

@@ -73,7 +73,7 @@ func newMapTable(r *run, in *kernel.Map) (*mapTable, error) {
 
 // learn evaluates the entries listed in keys (codes plus one, or 0 for NULL)
 // that are still unknown and copies the state and the result of each to dst
-// and state. It gives the new dictionary as it is afterwards.
+// and state. It returns the new dictionary as it is afterwards.
 func (t *mapTable) learn(dict *runtime.Dictionary, keys []int32, state []uint8, dst *Vector) (*runtime.Dictionary, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -158,7 +158,7 @@ func (t *mapTable) failure(k int32) error {
 }
 
 // dictionary evaluates the Map for all entries of its argument's dictionary and
-// gives the complete new one.
+// returns the complete new one.
 func (t *mapTable) dictionary() (*runtime.Dictionary, error) {
 	src, err := t.run.dicts.get(t.run.f.Values[t.in.Src].Dict)
 	if err != nil {

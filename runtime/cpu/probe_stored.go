@@ -70,7 +70,7 @@ func matchIn[K plain](p *prober, b *Batch, keys []K, add uint64) int {
 }
 
 // matchRows sets at[r] to rows[keys[r]+add]−1 for each active row r, lists in
-// hits those for which that is not negative, and gives their number.
+// hits those for which that is not negative, and returns their number.
 func matchRows[K plain, S groupInt](keys []K, rows []S, add uint64, b *Batch, at, hits []int32) int {
 	n := 0
 	if b.Sel == nil {

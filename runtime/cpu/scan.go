@@ -138,7 +138,7 @@ func (s *scan) drive(w *worker) error {
 	return nil
 }
 
-// openNext opens the next block that is not skipped, or gives nil.
+// openNext opens the next block that is not skipped, or returns nil.
 func (s *scan) openNext() (*openBlock, error) {
 	for {
 		i := int(s.next.Add(1)) - 1

@@ -129,7 +129,7 @@ type span struct{ lo, hi int32 }
 
 // A windowColumn is what a call gives for the rows of a task.
 type windowColumn interface {
-	// chunks gives the columns of rows lo … hi−1.
+	// chunks returns the columns of rows lo … hi−1.
 	chunks(lo, hi int) ([]*runtime.Chunk, error)
 }
 

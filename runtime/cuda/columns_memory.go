@@ -60,7 +60,7 @@ func sizeClass(n int64) int64 {
 }
 
 // own has what is allocated from now on be a query's, until it is called again; nil
-// for what is kept for later. It gives whose it was before.
+// for what is kept for later. It returns whose it was before.
 func (m *memory) own(owner *runtime.Account) (before *runtime.Account) {
 	before, m.owner = m.owner, owner
 	return before

@@ -53,7 +53,7 @@ func (h *heap) used() (n int64) {
 
 func (h *heap) Free(p Ptr) { delete(h.blocks, p) }
 
-// at gives the memory from p to the end of its allocation.
+// at returns the memory from p to the end of its allocation.
 func (h *heap) at(p Ptr) []byte {
 	for start, b := range h.blocks {
 		if p >= start && p <= start+Ptr(len(b)) {

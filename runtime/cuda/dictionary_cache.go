@@ -14,7 +14,7 @@ func newDictionaryCache(mem *memory) *dictionaryCache {
 }
 
 // get returns what has been computed for a dictionary, computing it at the first
-// call. Without a dictionary nothing is kept. What it gives stays until the run
+// call. Without a dictionary nothing is kept. What it returns stays until the run
 // ends that asks for it.
 func (c *dictionaryCache) get(r *run, dict *runtime.Dictionary, what string, compute func(e *cachedEntries) error) (*cachedEntries, error) {
 	key := dictionaryKey{dict: weak.Make(dict), what: what}

@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// interpret carries the module's plan out. Where it gives no output, the other
+// interpret carries the module's plan out. Where it returns no output, the other
 // rendering is to be used, with room for so many rows.
 func (r *run) interpret(counted int64) (out runtime.Output, room int64, err error) {
 	plan := r.module.Plan

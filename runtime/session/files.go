@@ -13,13 +13,13 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// FilesToRead gives what the session may read files of the machine by. Every
+// FilesToRead returns what the session may read files of the machine by. Every
 // statement that reads a file that it names asks for it.
 func (s *Session) FilesToRead() (fileaccess.Access, error) {
 	return s.Files(access.ReadFiles, "COPY from a file")
 }
 
-// FilesToWrite gives what the session may write files of the machine by.
+// FilesToWrite returns what the session may write files of the machine by.
 func (s *Session) FilesToWrite() (fileaccess.Access, error) {
 	return s.Files(access.WriteFiles, "COPY to a file")
 }

@@ -22,7 +22,7 @@ func RelationObject(name string) access.Object {
 	return access.Object{Kind: access.Relation, Name: name}
 }
 
-// TableName gives the name within the schema that a possibly qualified name
+// TableName returns the name within the schema that a possibly qualified name
 // stands for.
 func TableName(name []string) (string, error) {
 	switch {
@@ -51,7 +51,7 @@ func (s *Session) TemporarySchema() string {
 	return fmt.Sprintf("%s_%d", store.TemporarySchema, s.number)
 }
 
-// TargetName gives the key of the table or view that a statement names; a temporary
+// TargetName returns the key of the table or view that a statement names; a temporary
 // one hides another one of its name. Where there is none, it is what the name would
 // stand for. Errors have the name's place.
 func (s *Session) TargetName(name sql.Name) (string, error) {
@@ -73,7 +73,7 @@ func (s *Session) TargetName(name sql.Name) (string, error) {
 	return text, At(err, name[0].Pos)
 }
 
-// CreatedName gives the key of a table or view that a statement creates.
+// CreatedName returns the key of a table or view that a statement creates.
 func (s *Session) CreatedName(name sql.Name, temporary bool) (string, error) {
 	parts := PlainSchema(NameParts(name), s.TemporarySchema())
 	switch {

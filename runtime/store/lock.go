@@ -66,7 +66,7 @@ func (t *lockTable) giveUp(o *lockOwner) {
 	o.waits = nil
 }
 
-// try takes name, or gives what is closed when it is worth another try.
+// try takes name, or returns what is closed when it is worth another try.
 func (t *lockTable) try(o *lockOwner, name string, shared bool) (released <-chan struct{}, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -89,7 +89,7 @@ type reader struct {
 }
 
 // advance moves on by as many blocks as have a full block's rows, at least one
-// if there is one, and gives the number of their rows.
+// if there is one, and returns the number of their rows.
 func (r *reader) advance() (rows int, err error) {
 	for r.block < r.rel.Blocks() && rows < runtime.BlockRows {
 		b, err := r.rel.Load(r.block, nil)

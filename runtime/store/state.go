@@ -36,7 +36,7 @@ func NewState(objects []Object) *State {
 	return s
 }
 
-// Lookup finds a table or view, or gives nil.
+// Lookup finds a table or view, or returns nil.
 func (s *State) Lookup(name string) Object {
 	if s.reader != nil && !IsTemporary(name) {
 		s.reader.read(name)
@@ -46,7 +46,7 @@ func (s *State) Lookup(name string) Object {
 
 // Resolve finds what a possibly qualified name stands for: name, public.name or
 // pg_temp.name, case already folded. A temporary object hides another one of its name.
-// It gives nil where there is nothing.
+// It returns nil where there is nothing.
 func (s *State) Resolve(name []string) Object {
 	switch {
 	case len(name) == 2 && name[0] == TemporarySchema:

@@ -65,7 +65,7 @@ func NewDigest(a Answer, q workload.Query, first *Digest) (*Digest, error) {
 	return d, err
 }
 
-// add takes a row; learn says that it tells which columns are inexact. It gives
+// add takes a row; learn says that it tells which columns are inexact. It returns
 // buf back to be used again.
 func (d *Digest) add(row []Value, learn bool, buf []byte) []byte {
 	var floats []float64

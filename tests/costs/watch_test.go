@@ -71,7 +71,7 @@ func watch(address string) error {
 	}
 }
 
-// watched has a process ask the server for one row all the time while do runs, and gives
+// watched has a process ask the server for one row all the time while do runs, and returns
 // how long the slowest answer took. What the machine made everybody wait does not count
 // against the server.
 func watched(t *testing.T, p *process, do func()) (slowest time.Duration) {

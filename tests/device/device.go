@@ -30,7 +30,7 @@ func Real(tb testing.TB) bool {
 	}
 }
 
-// Opener gives what opens the device. Each call of it opens one of its own,
+// Opener returns what opens the device. Each call of it opens one of its own,
 // which whoever opens it closes.
 func Opener(tb testing.TB) func() (cuda.Device, error) {
 	if Real(tb) {
@@ -39,7 +39,7 @@ func Opener(tb testing.TB) func() (cuda.Device, error) {
 	return openEmulated
 }
 
-// OpenerOf gives what opens the device with so many bytes of memory, as Opener does.
+// OpenerOf returns what opens the device with so many bytes of memory, as Opener does.
 func OpenerOf(tb testing.TB, memory int64) func() (cuda.Device, error) {
 	if Real(tb) {
 		return func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: memory}) }

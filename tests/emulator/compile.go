@@ -82,7 +82,7 @@ func machineFile(name string) string {
 	return string(text)
 }
 
-// buildMachine compiles the machine, or finds it compiled, and gives its
+// buildMachine compiles the machine, or finds it compiled, and returns its
 // program's path.
 func buildMachine() (string, error) {
 	version, err := compilerVersion()
@@ -142,7 +142,7 @@ func translate(source, file string) string {
 	return out.String()
 }
 
-// compile makes a shared object of source, or finds it made, and gives its path.
+// compile makes a shared object of source, or finds it made, and returns its path.
 func compile(ctx context.Context, name, source string) (string, error) {
 	version, err := compilerVersion()
 	if err != nil {

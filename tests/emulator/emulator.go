@@ -169,7 +169,7 @@ type entry struct {
 	bytes  int    // of its parameter
 }
 
-// Usage gives what a kernel without registers takes: shared memory and threads.
+// Usage returns what a kernel without registers takes: shared memory and threads.
 func (*entry) Usage(threads, shared int) cuda.Usage {
 	blocks := max(2048/max(threads, 1), 1)
 	return cuda.Usage{Shared: shared, Blocks: blocks, Occupancy: min(float64(blocks*threads)/2048, 1)}

@@ -34,7 +34,7 @@ func open(t *testing.T) *Device {
 	return d
 }
 
-// run compiles source, launches its kernel k over the given input and gives n
+// run compiles source, launches its kernel k over the given input and returns n
 // words of output, which start as zeros.
 func run(t *testing.T, d *Device, source string, l cuda.Launch, in []uint64, n int) ([]uint64, error) {
 	t.Helper()

@@ -24,7 +24,7 @@ type slot struct {
 	read    bool
 }
 
-// Link gives the device's link.
+// Link returns the device's link.
 func (d *Device) Link() cuda.Link { return &d.link }
 
 // Stage implements cuda.Link.

@@ -7,7 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// Alloc gives garbage of exactly the given size.
+// Alloc returns garbage of exactly the given size.
 func (m *memory) Alloc(bytes int64) (cuda.Ptr, error) {
 	m.device.mu.Lock()
 	defer m.device.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Run has clients of a server run random transactions at the same time, and gives
+// Run has clients of a server run random transactions at the same time, and returns
 // their history; with it how many could not be serialized. The last transaction
 // reads everything. Connect opens a connection. Errors other than those of
 // transactions that stand in each other's way end it.
@@ -188,7 +188,7 @@ func (p *planned) statement(n, tables int) string {
 	return text
 }
 
-// exec runs statements and gives the numbers in the first column of their rows.
+// exec runs statements and returns the numbers in the first column of their rows.
 func (c *client) exec(ctx context.Context, text string) ([]int, error) {
 	results, err := c.conn.Exec(ctx, text).ReadAll()
 	if err != nil {

@@ -83,7 +83,7 @@ func TestKernelsUseOwnCells(t *testing.T) {
 	}
 }
 
-// launchedEntries runs a kernel over tables and gives the entries that it launches.
+// launchedEntries runs a kernel over tables and returns the entries that it launches.
 func launchedEntries(t *testing.T, backend *cuda.Backend, f *kernel.Func, tables ...any) []string {
 	t.Helper()
 	opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0), Explain: true}
@@ -239,7 +239,7 @@ func runSplit(b runtime.Backend, f *kernel.Func, inputs []any, opts *runtime.Run
 	return out, err
 }
 
-// runAll runs kernels one after the other and gives the rows of all results that
+// runAll runs kernels one after the other and returns the rows of all results that
 // are relations.
 func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]*memoryTable) ([]string, error) {
 	opts := &runtime.RunOptions{Threads: 2, Account: runtime.NewAccount(0)}

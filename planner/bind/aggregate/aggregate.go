@@ -69,7 +69,7 @@ func Filter(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 	return convert.Condition(inner, e.Filter, "FILTER")
 }
 
-// LevelOf gives what binds the query that an aggregate belongs to, or GROUPING: the
+// LevelOf returns what binds the query that an aggregate belongs to, or GROUPING: the
 // innermost one that has columns or aggregates which it is of, or, where it is of
 // none, the one that it stands in. The message refuses it where none may stand.
 func LevelOf(x *scope.Exprs, refs algebra.ColSet, message string, pos sql.Pos) (*scope.Exprs, error) {
@@ -90,7 +90,7 @@ func nestedAggregate(pos sql.Pos) error {
 	return value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot be nested")
 }
 
-// Call binds a call of an aggregate, its FILTER aside, and gives the
+// Call binds a call of an aggregate, its FILTER aside, and returns the
 // type of the result. The expression binder is that of the argument.
 func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Agg, algebra.Type, error) {
 	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !f.Row().Idempotent}

@@ -26,7 +26,7 @@ var OrderedForms = map[function.Form]func(c *scope.OrderedCall) (algebra.Expr, e
 	"mode":            mode,
 }
 
-// OrderedForm gives how a call is bound that is one of an aggregate by
+// OrderedForm returns how a call is bound that is one of an aggregate by
 // order, nil for others. Several distinct values are counted so, too.
 func OrderedForm(name string, e *sql.FuncCall) func(c *scope.OrderedCall) (algebra.Expr, error) {
 	if name == "count" && e.Distinct {

@@ -13,7 +13,7 @@ func WithinGroup(name string) bool {
 	return f != nil && f.WithinGroup
 }
 
-// counting gives the conditions under which a row counts: the filter, and that
+// counting returns the conditions under which a row counts: the filter, and that
 // none of the expressions is NULL.
 func counting(c *scope.OrderedCall, exprs ...algebra.Expr) []algebra.Expr {
 	var conds []algebra.Expr
@@ -31,7 +31,7 @@ func counting(c *scope.OrderedCall, exprs ...algebra.Expr) []algebra.Expr {
 }
 
 // numbered adds a window over the rows that count, in an order, and partitioned
-// by more; it gives the column of the row's number.
+// by more; it returns the column of the row's number.
 func numbered(c *scope.OrderedCall, counts []algebra.Expr, order []algebra.SortKey, more ...algebra.Expr) *algebra.ColumnRef {
 	return window(c, counts, order, more, algebra.WindowCall{Func: algebra.RowNumber}, algebra.TInt64)
 }

@@ -71,7 +71,7 @@ func constantError(m *value.Meter, e algebra.Expr) error {
 	return err
 }
 
-// constantPart is constantError, and gives the value of e where it is known and small.
+// constantPart is constantError, and returns the value of e where it is known and small.
 func constantPart(m *value.Meter, e algebra.Expr) (*algebra.Const, error) {
 	switch e := e.(type) {
 	case *algebra.Const:

@@ -66,7 +66,7 @@ func ofRegexp(routine algebra.Func) func(*CallSite, []algebra.Expr) (algebra.Exp
 	}
 }
 
-// takeTypes converts arguments to types, or gives false where one has another.
+// takeTypes converts arguments to types, or returns false where one has another.
 func (c *CallSite) takeTypes(args []algebra.Expr, types []algebra.Type) bool {
 	for i, typ := range types {
 		if sqltype.CastNeeds(args[i].Type().Kind, typ.Kind) != sqltype.Implicit {

@@ -8,7 +8,7 @@ import (
 )
 
 // With binds common table expressions, so that errors in ones that are never
-// used are found too, and gives the names that they add.
+// used are found too, and returns the names that they add.
 func With(b *scope.Binder, with *sql.With, env *scope.Environment) (*scope.Environment, error) {
 	if with == nil {
 		return env, nil
@@ -64,7 +64,7 @@ func checkNames(cte *sql.CTE, columns int) error {
 	return nil
 }
 
-// useCTE gives a relation for a reference to a common table expression. The
+// useCTE returns a relation for a reference to a common table expression. The
 // first reference takes the plan that was bound at the definition; each other
 // one gets a plan of its own, whose columns have other IDs.
 func useCTE(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) (*scope.Bound, error) {

@@ -118,7 +118,7 @@ func (s *Block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
 	return r, nil
 }
 
-// item gives an item of the select list. One that is a key is that very key, even
+// item returns an item of the select list. One that is a key is that very key, even
 // where it is a constant or equal to another one.
 func (r *regrouper) item(i int) (algebra.Expr, error) {
 	for k, key := range r.group.Keys {
@@ -183,7 +183,7 @@ func (r *regrouper) operands(e algebra.Expr) (algebra.Expr, error) {
 	return out, err
 }
 
-// column gives what stands for a column. One that is not of the aggregation's
+// column returns what stands for a column. One that is not of the aggregation's
 // input belongs to another query.
 func (r *regrouper) column(ref *algebra.ColumnRef) (algebra.Expr, error) {
 	if out, ok := r.cols[ref.Column.ID]; ok {

@@ -74,7 +74,7 @@ func (s *Block) itemKey(n int, e sql.Expr) (int, error) {
 	return s.keyOfItem(n, e.Position())
 }
 
-// keyOfItem gives the number of the key that an item is.
+// keyOfItem returns the number of the key that an item is.
 func (s *Block) keyOfItem(n int, pos sql.Pos) (int, error) {
 	for k, key := range s.group.Keys {
 		if isItem(&key, n) {
@@ -88,7 +88,7 @@ func (s *Block) keyOfItem(n int, pos sql.Pos) (int, error) {
 	return k, err
 }
 
-// addKey makes a key and gives its number.
+// addKey makes a key and returns its number.
 func (s *Block) addKey(e algebra.Expr, name string, pos sql.Pos) (int, error) {
 	if len(s.group.Keys) == maxKeys {
 		return 0, value.ErrorAt(int(pos), value.CodeProgramLimit, "GROUP BY has more than %d different expressions", maxKeys)

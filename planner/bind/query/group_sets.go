@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// crossElements gives the grouping sets of a GROUP BY list: each combination
+// crossElements returns the grouping sets of a GROUP BY list: each combination
 // of one set of each element.
 func (s *Block) crossElements(elements []sql.GroupElement) ([]algebra.KeySet, error) {
 	sets := []algebra.KeySet{0}
@@ -33,7 +33,7 @@ func tooManySets(pos sql.Pos) error {
 	return value.ErrorAt(int(pos), value.CodeTooComplex, "too many grouping sets present (maximum %d)", maxGroupingSets)
 }
 
-// elementSets gives the grouping sets of one element.
+// elementSets returns the grouping sets of one element.
 func (s *Block) elementSets(element sql.GroupElement) ([]algebra.KeySet, error) {
 	switch element := element.(type) {
 	case *sql.GroupExprs:
@@ -73,7 +73,7 @@ func (s *Block) exprsSets(elements []*sql.GroupExprs) ([]algebra.KeySet, error) 
 	return sets, nil
 }
 
-// rollupSets gives the prefixes, longest first.
+// rollupSets returns the prefixes, longest first.
 func (s *Block) rollupSets(r *sql.Rollup) ([]algebra.KeySet, error) {
 	parts, err := s.exprsSets(r.Elements)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Block) rollupSets(r *sql.Rollup) ([]algebra.KeySet, error) {
 	return sets, nil
 }
 
-// cubeSets gives the subsets, in the order of a binary countdown: all elements
+// cubeSets returns the subsets, in the order of a binary countdown: all elements
 // first, the last element varying fastest.
 func (s *Block) cubeSets(c *sql.Cube) ([]algebra.KeySet, error) {
 	if len(c.Elements) > maxCubeElements {
@@ -112,7 +112,7 @@ func (s *Block) cubeSets(c *sql.Cube) ([]algebra.KeySet, error) {
 	return sets, nil
 }
 
-// nestedSets gives the sets of all elements one after the other.
+// nestedSets returns the sets of all elements one after the other.
 func (s *Block) nestedSets(g *sql.GroupingSets) ([]algebra.KeySet, error) {
 	if err := s.Enter(g.Pos); err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func argument(c *expression.CallSite, e algebra.Expr, kind algebra.Kind, pos sql
 // chooseOverload is PostgreSQL's choice among overloads: those that the
 // arguments convert to implicitly, of them those with most arguments of the
 // very type, of them those with most arguments of a preferred type, of them
-// those that suit the untyped literals. It gives how many remain.
+// those that suit the untyped literals. It returns how many remain.
 func chooseOverload(overloads []function.Signature, args []algebra.Type) (best *function.Signature, found int) {
 	var candidates []*function.Signature
 	for i := range overloads {

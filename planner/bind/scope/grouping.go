@@ -2,7 +2,7 @@ package scope
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// Add gives the column of an aggregate.
+// Add returns the column of an aggregate.
 func (g *Grouping) Add(b *Binder, agg algebra.Agg, name string, typ algebra.Type) algebra.Column {
 	g.Used = true
 	for i := range g.Aggs {

@@ -39,7 +39,7 @@ type Options struct {
 	Zone *time.Location
 	// Style is how dates and intervals are read and written.
 	Style value.Style
-	// Random gives the seeds of random(); nil: any.
+	// Random returns the seeds of random(); nil: any.
 	Random func() int64
 	// Meter bounds what planning costs: what is computed at once of constants, and the
 	// time; nil: nothing bounds it.

@@ -77,7 +77,7 @@ func (s *Scope) Refresh(n algebra.Node) {
 	}
 }
 
-// Find looks a column up by its unqualified name. It gives nil for none.
+// Find looks a column up by its unqualified name. It returns nil for none.
 func (s *Scope) Find(id sql.Ident) (*Column, error) {
 	var found *Column
 	for i := range s.Cols {
@@ -138,7 +138,7 @@ func (s *Scope) MakesAny(cols algebra.ColSet) bool {
 	return false
 }
 
-// ByID gives a column by its identity; nil for none.
+// ByID returns a column by its identity; nil for none.
 func (s *Scope) ByID(id algebra.ColumnID) *Column {
 	for i := range s.Cols {
 		if s.Cols[i].Col.ID == id {
@@ -153,7 +153,7 @@ func (s *Scope) Beside(t *Scope) *Scope {
 	return &Scope{Cols: slices.Concat(s.Cols, t.Cols), Rels: slices.Concat(s.Rels, t.Rels)}
 }
 
-// Expand gives the columns that * or t.* stands for.
+// Expand returns the columns that * or t.* stands for.
 func (s *Scope) Expand(star *sql.Star) ([]algebra.Column, error) {
 	var cols []algebra.Column
 	if len(star.Qualifier) == 0 {

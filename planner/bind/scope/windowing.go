@@ -5,7 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 )
 
-// Add gives the column of a call over a window.
+// Add returns the column of a call over a window.
 func (g *Windowing) Add(b *Binder, w *Window, call algebra.WindowCall) algebra.Column {
 	spec := g.spec(w)
 	for i := range spec.Calls {

@@ -2,7 +2,7 @@ package term
 
 import "github.com/cubeloom/cubeloom/sql"
 
-// Chain gives the operands of a chain of one operator that leans to the left,
+// Chain returns the operands of a chain of one operator that leans to the left,
 // in order.
 func Chain(e *sql.Binary) []sql.Expr {
 	var reversed []sql.Expr

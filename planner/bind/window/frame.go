@@ -24,7 +24,7 @@ func over(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
 	return find(g, spec)
 }
 
-// find gives the window that a specification names.
+// find returns the window that a specification names.
 func find(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
 	for i := range g.Named {
 		if g.Named[i].Name == spec.Base.Name {
@@ -259,7 +259,7 @@ func isNegative(v value.Value) bool {
 	return false
 }
 
-// rangeOffset converts the distance of a range over a key of a type, and gives
+// rangeOffset converts the distance of a range over a key of a type, and returns
 // a type of the key in which the distance can be added.
 func rangeOffset(x *scope.Exprs, key algebra.Type, offset algebra.Expr, pos sql.Pos) (algebra.Expr, algebra.Type, error) {
 	want, wide := key, key

@@ -59,7 +59,7 @@ func Allowed(x *scope.Exprs, pos sql.Pos) error {
 	return nil
 }
 
-// overCall binds the function of a call with OVER and its arguments, and gives
+// overCall binds the function of a call with OVER and its arguments, and returns
 // the type of its result.
 func overCall(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.WindowCall, algebra.Type, error) {
 	var none algebra.WindowCall

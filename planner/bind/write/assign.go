@@ -12,7 +12,7 @@ import (
 )
 
 // after is what RETURNING can name: the scope with new columns in the place of
-// those that are set. It gives the new columns by their position in the table.
+// those that are set. It returns the new columns by their position in the table.
 func (c *change) after(set []sql.Assignment) (*scope.Scope, map[int]algebra.Column) {
 	sc := &scope.Scope{Rels: c.scope.Rels, Cols: append([]scope.Column(nil), c.scope.Cols...)}
 	changed := map[int]algebra.Column{}
@@ -30,7 +30,7 @@ func (c *change) after(set []sql.Assignment) (*scope.Scope, map[int]algebra.Colu
 	return sc, changed
 }
 
-// find gives the position of a column; -1 for none.
+// find returns the position of a column; -1 for none.
 func find(r *scope.Relation, name string) int {
 	for i := range r.Columns {
 		if r.Columns[i].Name == name {

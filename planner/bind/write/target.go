@@ -45,7 +45,7 @@ func targetAlias(name sql.Name, alias sql.Ident) string {
 	return name[len(name)-1].Name
 }
 
-// TargetColumns gives the positions in a table of the columns that INSERT or
+// TargetColumns returns the positions in a table of the columns that INSERT or
 // COPY lists; an empty list is all of them.
 func TargetColumns(target *scope.Relation, names []sql.Ident) ([]int, error) {
 	var columns []int

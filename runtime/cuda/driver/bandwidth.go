@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(512) read_all(const Params p) {
 }
 `
 
-// measureBandwidth reads an array well above the size of the caches and gives
+// measureBandwidth reads an array well above the size of the caches and returns
 // bytes a second, or 0 where there is no room for it.
 func (d *Device) measureBandwidth() (float64, error) {
 	const threads, blocksPerProcessor, rounds = 512, 4, 3

@@ -17,7 +17,7 @@ type ClientSetting struct {
 	Name   string
 	Value  string // the default
 	Report bool   // clients are told of changes
-	// check gives the value in its canonical form, or false where it is not
+	// check returns the value in its canonical form, or false where it is not
 	// valid; nil for a setting that cannot be changed.
 	check func(text string) (string, bool)
 }

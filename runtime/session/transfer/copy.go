@@ -62,7 +62,7 @@ func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, st
 	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
 }
 
-// writeCopy writes the rows of COPY TO and gives their number.
+// writeCopy writes the rows of COPY TO and returns their number.
 func writeCopy(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy, res *result.Result) (int64, error) {
 	columns := result.StoreColumns(res.Columns)
 	if stmt.File != "" {

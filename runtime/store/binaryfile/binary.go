@@ -96,7 +96,7 @@ func writeError(err error) error {
 }
 
 // Load appends rows to a table: field i goes to column columns[i] of the table,
-// the columns that are not named get NULL. It gives the number of rows. A bad
+// the columns that are not named get NULL. It returns the number of rows. A bad
 // row ends it with an error that says line and column.
 func Load(ctx context.Context, r io.Reader, app *store.Appender, columns []int) (int64, error) {
 	l := &loader{in: bufio.NewReaderSize(r, 64<<10), columns: columns, batch: app.NewBatch(), table: app.Table(), meter: runtime.NewMeter(ctx)}

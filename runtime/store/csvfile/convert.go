@@ -53,7 +53,7 @@ func (p *parser) convert(f *target, raw []byte) error {
 }
 
 // digits reads raw as an optional minus and 1 to 18 digits, point of them after
-// a decimal point, or gives ok false.
+// a decimal point, or returns ok false.
 func digits(raw []byte) (v int64, point int, ok bool) {
 	i, seen := 0, -1
 	if len(raw) > 0 && raw[0] == '-' {

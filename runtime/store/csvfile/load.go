@@ -18,7 +18,7 @@ type Input struct {
 
 // Load appends the rows of a file to a table: field i goes to column columns[i]
 // of the table, the columns that are not named get NULL. Up to threads chunks
-// of the file are read at the same time. It gives the number of rows. The first
+// of the file are read at the same time. It returns the number of rows. The first
 // bad row ends it with an error that says file, line, column and value.
 func Load(ctx context.Context, in Input, app *store.Appender, columns []int, opt Options, threads int) (int64, error) {
 	l := &loader{

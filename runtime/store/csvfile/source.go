@@ -141,7 +141,7 @@ func (f *File) keepFirst() error {
 	return nil
 }
 
-// scan reads the file to its end: it gives the first row and sampled others,
+// scan reads the file to its end: it returns the first row and sampled others,
 // and notes the blocks of all rows but the first.
 func (f *File) scan(s *splitter) (first []string, sample [][]string, err error) {
 	at := Place{File: f.path}

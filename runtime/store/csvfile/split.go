@@ -198,7 +198,7 @@ func (s *splitter) endRows(at *scan, n, end int) {
 	at.end = end
 }
 
-// scanQuoted goes on after the closing quote; it gives false when more has to
+// scanQuoted goes on after the closing quote; it returns false when more has to
 // be read first.
 func (s *splitter) scanQuoted(at *scan) bool {
 	rest := s.buf[at.pos:]
@@ -223,7 +223,7 @@ func (s *splitter) scanQuoted(at *scan) bool {
 // needMore says that what follows an escape has not been read yet.
 const needMore = -2
 
-// closingQuote finds a quote that is not escaped, or gives -1 or needMore.
+// closingQuote finds a quote that is not escaped, or returns -1 or needMore.
 func closingQuote(b []byte, opt *Options) int {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {

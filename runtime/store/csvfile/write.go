@@ -18,7 +18,7 @@ import (
 const pieceRows = 16 * runtime.CellRows
 
 // Write writes a relation, whose columns are named and typed by columns, and
-// gives the number of its rows. Each call of w.Write is one row, or the header,
+// returns the number of its rows. Each call of w.Write is one row, or the header,
 // as the wire protocol wants it: writers that do not care are buffered. Rows are
 // formatted by up to threads goroutines. What has been written when it fails
 // stays written.

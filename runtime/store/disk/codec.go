@@ -12,7 +12,7 @@ import (
 func magic(kind string, format byte) string { return kind + "\x00" + string(rune(format)) + "\n" }
 
 // seal appends the checksum, the length and the magic that end a file's
-// metadata, and gives the checksum.
+// metadata, and returns the checksum.
 func seal(b []byte, kind string) ([]byte, uint32) {
 	n, sum := len(b), crc32.Checksum(b, castagnoli)
 	b = binary.LittleEndian.AppendUint32(b, sum)

@@ -144,7 +144,7 @@ func TestKilledProcessLeavesTheLastCompleteState(t *testing.T) {
 }
 
 // killCopying runs copyForever in a process of its own, kills it some time
-// after its first commit, and gives the last number of rows that it told.
+// after its first commit, and returns the last number of rows that it told.
 func killCopying(t *testing.T, dir string, after time.Duration) int64 {
 	t.Helper()
 	child, lines := copying(t, dir)

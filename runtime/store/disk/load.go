@@ -178,7 +178,7 @@ func (d *Dir) findLeftovers(m *manifest, names []string) {
 }
 
 // proveLeftover reports whether a file that the state does not need is one that
-// the program wrote for this database, and gives its checksum. Sum is the one that
+// the program wrote for this database, and returns its checksum. Sum is the one that
 // the manifest has of it, 0 where it does not know it.
 func (d *Dir) proveLeftover(m *manifest, name string, sum uint32, listed bool) (found uint32, proven bool) {
 	file, err := d.dir.Map(name)
@@ -259,7 +259,7 @@ func OpenDir(dir vfs.Dir, spillBytes int64) (*store.Catalog, error) {
 }
 
 // Open opens a data directory of the machine, which it makes where there is none,
-// and gives its catalog. It fails with 55006 when another process has it open, and
+// and returns its catalog. It fails with 55006 when another process has it open, and
 // with XX001 when a file is damaged or the manifest is missing.
 func Open(path string) (*store.Catalog, error) {
 	dir, err := Make(path)

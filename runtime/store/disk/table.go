@@ -18,7 +18,7 @@ import (
 const tableKind = "CLTAB"
 
 // writeTable writes a table file and makes it durable. All blocks are in
-// segments. It gives the checksum of the file's metadata.
+// segments. It returns the checksum of the file's metadata.
 func (d *fileSet) writeTable(name string, t *store.Stored) (sum uint32, err error) {
 	err = d.writeFile(name, func(w io.Writer, s *stamp) error {
 		var e encoder

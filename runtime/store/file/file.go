@@ -37,7 +37,7 @@ type Settings struct {
 // goes to column columns[i] of the table, the columns that are not named get
 // NULL. Columns of Parquet and Arrow files must have the table's types or ones whose
 // values all are values of these, or be texts that are read as such, which fail with
-// 22001 where they are too long; other conversions are for INSERT … SELECT. It gives
+// 22001 where they are too long; other conversions are for INSERT … SELECT. It returns
 // the number of rows.
 func Load(ctx context.Context, files fileaccess.Access, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
 	format, opt, err := Options(path, options, csvfile.CopyFrom)
@@ -144,7 +144,7 @@ func matchColumns(from origin, source store.Source, table []store.Column, column
 }
 
 // Write writes a relation, whose columns are named and typed by columns, to a
-// file, which appears whole or not at all. It gives the number of rows.
+// file, which appears whole or not at all. It returns the number of rows.
 func Write(ctx context.Context, files fileaccess.Access, path string, rel runtime.Relation, columns []store.Column, options []csvfile.Option, set Settings) (n int64, err error) {
 	format, opt, err := Options(path, options, csvfile.CopyTo)
 	if err != nil {

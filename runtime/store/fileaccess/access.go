@@ -23,10 +23,10 @@ type Access interface {
 	// Stream opens a file that is read once, from its start to its end: where the
 	// Access allows it a FIFO or a device too, whose reading ends with ctx.
 	Stream(ctx context.Context, name string) (io.ReadCloser, error)
-	// Glob gives the names of the files that match a pattern of path/filepath, in
+	// Glob returns the names of the files that match a pattern of path/filepath, in
 	// order; none where it is no valid pattern.
 	Glob(pattern string) ([]string, error)
-	// Directory opens the directory of a file that is to be written, and gives the
+	// Directory opens the directory of a file that is to be written, and returns the
 	// file's name in it.
 	Directory(name string) (dir *os.Root, base string, err error)
 }

@@ -103,7 +103,7 @@ func measure(ctx context.Context, o *options) (err error) {
 	return out.Flush()
 }
 
-// compare checks that both servers send the same rows, in any order, and gives
+// compare checks that both servers send the same rows, in any order, and returns
 // the number of bytes.
 func compare(way way, ours, theirs *wire) (int64, error) {
 	got, err := way.read(ours, true)

@@ -17,13 +17,13 @@ type Dir interface {
 	// Lock keeps others that lock the directory out until Close. It fails with
 	// ErrLocked where another has it.
 	Lock() error
-	// List gives the names in the directory, in order.
+	// List returns the names in the directory, in order.
 	List() ([]string, error)
 	// Create makes a file, which must not be there yet.
 	Create(name string) (File, error)
-	// Read gives the content of a file.
+	// Read returns the content of a file.
 	Read(name string) ([]byte, error)
-	// Map gives the content of a file, which stays readable when the file is
+	// Map returns the content of a file, which stays readable when the file is
 	// removed. Package fault makes errors of what cannot be read.
 	Map(name string) (*Mapping, error)
 	// Rename gives a file another name, in the place of a file that has it. What
