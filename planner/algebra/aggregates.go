@@ -165,4 +165,4 @@ func varianceResult(arg Type) (Type, bool) {
 }
 
 // squaresAreExact reports whether sums of squares have a type.
-func squaresAreExact(t Type) bool { return t.IsInteger() || t.Kind == Decimal && 2*t.Scale <= 38 }
+func squaresAreExact(t Type) bool { return t.IsExact() && 2*t.Scale <= 38 }

@@ -7,12 +7,13 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Magnitude bounds finite numbers of double precision: zero aside, they lie between
-// 2^Lo and 2^Hi, whatever their sign.
-type Magnitude struct{ Lo, Hi int }
+// Magnitude bounds finite numbers: zero aside, they lie between 2^Lo and 2^Hi, whatever
+// their sign. Exact ones have at most Scale digits behind the point.
+type Magnitude struct{ Lo, Hi, Scale int }
 
-// Magnitudes hold proven magnitudes of columns: every value that is not NULL is finite and
-// lies in its column's. A column that is absent may hold anything.
+// Magnitudes hold proven magnitudes of columns of double precision and of numeric: every
+// value that is not NULL is finite and lies in its column's. A column that is absent may
+// hold anything.
 type Magnitudes map[ColumnID]Magnitude
 
 // MagnitudeSource is a TableRef.Handle that knows the magnitude of its columns; ok is false
@@ -21,24 +22,59 @@ type MagnitudeSource interface {
 	Magnitude(ordinal int) (m Magnitude, ok bool)
 }
 
-// The bounds of a sum: it has at most 2^62 rows, and its terms are multiples of the last
-// bit of the least one.
+// lastBits bounds a sum from below: its terms are multiples of the last bit of the least
+// one.
+const lastBits = 53
+
+// Bits of digits, times a thousand: those of one, rounded up, and those of all that a
+// numeric has, rounded down.
 const (
-	sumBits  = 62
-	lastBits = 53
+	digitMilliBits  = 3322
+	digitsMilliBits = 126_230
 )
 
-// Fits reports whether no number of the magnitude is infinite, or zero by being too small,
-// where it has been rounded.
-func (m Magnitude) Fits() bool { return m.Lo > -1070 && m.Hi < 1020 }
+// HasMagnitude reports whether it is magnitudes, and not ranges, that bound numbers of a
+// type.
+func HasMagnitude(t Type) bool { return t.IsFloat() || t.Kind == Numeric }
 
-func (m Magnitude) hull(o Magnitude) Magnitude { return Magnitude{min(m.Lo, o.Lo), max(m.Hi, o.Hi)} }
+// Fits reports whether all numbers of the magnitude are values of double precision or
+// numeric: none is infinite, or zero by being too small, where it has been rounded; or
+// has more digits than a numeric.
+func (m Magnitude) Fits(t Type) bool {
+	if t.Kind == Numeric {
+		return 1000*m.Hi+digitMilliBits*m.Scale <= digitsMilliBits && m.Scale <= math.MaxUint8
+	}
+	return m.Lo > -1070 && m.Hi < 1020
+}
 
-// summed is the magnitude of sums.
-func (m Magnitude) summed() Magnitude { return Magnitude{m.Lo - lastBits, m.Hi + sumBits} }
+func (m Magnitude) hull(o Magnitude) Magnitude {
+	return Magnitude{min(m.Lo, o.Lo), max(m.Hi, o.Hi), max(m.Scale, o.Scale)}
+}
+
+// summed is the magnitude of sums of at most so many rows.
+func (m Magnitude) summed(rows int64, bounded bool) Magnitude {
+	if !bounded {
+		rows = math.MaxInt64
+	}
+	return Magnitude{m.Lo - lastBits, m.Hi + bits.Len64(uint64(rows)), m.Scale}
+}
+
+// NumMagnitude is the magnitude of an exact number.
+func NumMagnitude(n value.Num) Magnitude {
+	size, ok := n.Coef.Abs()
+	hi := bits.Len64(uint64(size.Hi)) + 64
+	if size.Hi == 0 {
+		hi = bits.Len64(size.Lo)
+	}
+	if !ok {
+		hi = 128
+	}
+	scale := int(n.Scale)
+	return Magnitude{Lo: -4 * scale, Hi: hi - scale*(digitMilliBits-1)/1000, Scale: scale} // a digit takes less than four bits
+}
 
 // ColumnMagnitudes are the magnitudes of the columns of a node. Tables are asked for those
-// of their columns of double precision, which may have to read them.
+// of their columns of double precision and numeric, which may have to read them.
 func ColumnMagnitudes(n Node) Magnitudes {
 	out := make(Magnitudes)
 	switch n := n.(type) {
@@ -51,8 +87,16 @@ func ColumnMagnitudes(n Node) Magnitudes {
 	case *Aggregate:
 		in, ranges := ColumnMagnitudes(n.Input), ColumnRanges(n.Input)
 		out.items(n.Keys, in, ranges)
+		rows, bounded := MaxRows(n.Input)
 		for i := range n.Aggs {
-			out.aggregate(&n.Aggs[i], in, ranges)
+			a := &n.Aggs[i]
+			of, ok := in.aggregate(a, ranges)
+			if ok && a.Func == Sum {
+				of = of.summed(rows, bounded)
+			}
+			if ok {
+				out[a.Column.ID] = of
+			}
 		}
 		return out
 	case *SetOp:
@@ -72,7 +116,7 @@ func (m Magnitudes) scan(n *Scan) {
 		return
 	}
 	for i, c := range n.Cols {
-		if !c.Type.IsFloat() {
+		if !HasMagnitude(c.Type) {
 			continue
 		}
 		if of, ok := source.Magnitude(n.Ordinals[i]); ok {
@@ -89,24 +133,18 @@ func (m Magnitudes) items(items []Item, in Magnitudes, ranges Ranges) {
 	}
 }
 
-func (m Magnitudes) aggregate(a *Agg, in Magnitudes, ranges Ranges) {
-	if a.Arg == nil || !a.Column.Type.IsFloat() {
-		return
+// aggregate is the magnitude of an extreme, and of what a sum adds up.
+func (m Magnitudes) aggregate(a *Agg, ranges Ranges) (of Magnitude, ok bool) {
+	if a.Arg == nil || !HasMagnitude(a.Column.Type) || a.Func != Sum && a.Func != Min && a.Func != Max {
+		return of, false
 	}
-	of, ok := in.Of(a.Arg, ranges)
-	switch {
-	case !ok:
-	case a.Func == Sum:
-		m[a.Column.ID] = of.summed()
-	case a.Func == Min || a.Func == Max:
-		m[a.Column.ID] = of
-	}
+	return m.Of(a.Arg, ranges)
 }
 
-// Of is the magnitude of the values of an expression of a floating type, if there is a
+// Of is the magnitude of the values of an expression that is a number, if there is a
 // proof of one: ranges are those of its columns of other types.
 func (m Magnitudes) Of(e Expr, ranges Ranges) (of Magnitude, ok bool) {
-	if !e.Type().IsFloat() {
+	if !HasMagnitude(e.Type()) {
 		return exactMagnitude(e, ranges)
 	}
 	switch e := e.(type) {
@@ -134,14 +172,14 @@ func (m Magnitudes) call(e *Call, ranges Ranges) (of Magnitude, ok bool) {
 	case Neg, Abs:
 		return of, true
 	case Cast:
-		return of, e.Typ.Kind == Float64
+		return of, e.Typ.Kind == Float64 || e.Typ.Kind == Numeric && !e.Args[0].Type().IsFloat()
 	case Mul:
 		by, ok := m.Of(e.Args[1], ranges)
-		return Magnitude{of.Lo + by.Lo - 1, of.Hi + by.Hi}, ok
+		return Magnitude{of.Lo + by.Lo - 1, of.Hi + by.Hi, of.Scale + by.Scale}, ok
 	case Add, Sub:
 		by, ok := m.Of(e.Args[1], ranges)
 		sum := of.hull(by)
-		return Magnitude{sum.Lo - lastBits, sum.Hi + 1}, ok
+		return Magnitude{sum.Lo - lastBits, sum.Hi + 1, sum.Scale}, ok
 	}
 	return Magnitude{}, false
 }
@@ -170,31 +208,30 @@ func (m Magnitudes) caseMagnitude(e *Case, ranges Ranges) (out Magnitude, ok boo
 
 func constMagnitude(c *Const) (Magnitude, bool) {
 	f := c.Val.F
-	if c.Val.Kind != value.Float || math.IsInf(f, 0) || math.IsNaN(f) {
+	switch {
+	case c.Val.Kind == value.Decimal:
+		return NumMagnitude(c.Val.Num), true
+	case c.Val.Kind == value.Int:
+		return NumMagnitude(value.NumOf(c.Val.I)), true
+	case c.Val.Kind != value.Float || math.IsInf(f, 0) || math.IsNaN(f):
 		return Magnitude{}, false
 	}
 	_, exponent := math.Frexp(f)
-	return Magnitude{exponent - 1, exponent}, true
+	return Magnitude{Lo: exponent - 1, Hi: exponent}, true
 }
 
-// exactMagnitude is that of an exact number before it becomes one of double precision.
+// exactMagnitude is that of an exact number whose range is known.
 func exactMagnitude(e Expr, ranges Ranges) (Magnitude, bool) {
 	rng, ok := ranges.Of(e)
-	if !ok {
+	if !ok || !e.Type().IsExact() {
 		return Magnitude{}, false
 	}
-	lo, okLo := rng.Lo.Abs()
-	hi, okHi := rng.Hi.Abs()
-	if !okLo || !okHi {
-		return Magnitude{}, false
-	}
-	most := maxInt128(lo, hi)
-	// A digit behind the point takes less than four bits.
-	return Magnitude{-4 * int(e.Type().Scale), 65 + bits.Len64(uint64(most.Hi))}, true
+	scale := e.Type().Scale
+	return NumMagnitude(value.Num{Coef: rng.Lo, Scale: scale}).hull(NumMagnitude(value.Num{Coef: rng.Hi, Scale: scale})), true
 }
 
 // MayRaise reports whether evaluating e can raise an error, as MayRaise does, with what is
-// known of numbers of double precision.
+// known of magnitudes.
 func (m Magnitudes) MayRaise(e Expr, ranges Ranges) bool {
 	switch e := e.(type) {
 	case *Case:
@@ -210,11 +247,11 @@ func (m Magnitudes) MayRaise(e Expr, ranges Ranges) bool {
 				return true
 			}
 		}
-		if e.Type().Kind == Float64 {
+		if t := e.Type(); t.Kind == Float64 || t.Kind == Numeric {
 			switch e.Func {
 			case Add, Sub, Mul, Neg, Abs, Cast:
 				of, ok := m.Of(e, ranges)
-				return !ok || !of.Fits()
+				return !ok || !of.Fits(t)
 			}
 		}
 		return callMayRaise(e, ranges)

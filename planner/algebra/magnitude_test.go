@@ -36,11 +36,42 @@ func TestMagnitudesHold(t *testing.T) {
 		}
 		e, f := make(4)
 		of, ok := Magnitudes{}.Of(e, nil)
-		if !ok || !of.Fits() {
+		if !ok || !of.Fits(TFloat64) {
 			return
 		}
 		if math.IsInf(f, 0) || math.IsNaN(f) || f != 0 && (math.Abs(f) < math.Ldexp(1, of.Lo) || math.Abs(f) > math.Ldexp(1, of.Hi)) {
 			t.Fatalf("%g is not in %v", f, of)
+		}
+	})
+}
+
+// TestMagnitudesOfNumericsHold computes random arithmetic of numerics and holds that none
+// that is proven to fit overflows.
+func TestMagnitudesOfNumericsHold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func() value.Num {
+			digits := rapid.IntRange(0, 37).Draw(t, "digits")
+			coef := value.Pow10(digits)
+			if rapid.Bool().Draw(t, "less") {
+				coef = coef.SubWrap(value.Int128Of(1))
+			}
+			if rapid.Bool().Draw(t, "negative") {
+				coef, _ = coef.Neg()
+			}
+			return value.Num{Coef: coef, Scale: uint8(rapid.IntRange(0, 60).Draw(t, "scale"))}
+		}
+		number := func(n value.Num) *Const {
+			return &Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: TNumeric}
+		}
+		a, b := draw(), draw()
+		for f, op := range map[Func]func(a, b value.Num) (value.Num, error){Mul: value.Num.Mul, Add: value.Num.Add, Sub: value.Num.Sub} {
+			of, ok := Magnitudes{}.Of(&Call{Func: f, Args: []Expr{number(a), number(b)}, Typ: TNumeric}, nil)
+			if !ok || !of.Fits(TNumeric) {
+				continue
+			}
+			if out, err := op(a, b); err != nil || int(out.Scale) > of.Scale || NumMagnitude(out).Hi > of.Hi+1 {
+				t.Fatalf("%s of %v and %v: %v, %v; %v", f, a, b, out, err, of)
+			}
 		}
 	})
 }

@@ -92,7 +92,7 @@ func (a *accumulation) as(fn algebra.AggFunc, power int) *accumulation {
 	c := *a
 	c.fn, c.power = fn, power
 	arg := a.of.Arg.Type()
-	if power > 1 {
+	if power > 1 && arg.Kind != algebra.Numeric {
 		arg = algebra.TDecimal(maxDigits, 2*arg.Scale)
 	}
 	c.typ, _ = algebra.AggResult(fn, arg)
@@ -185,18 +185,17 @@ func factorsOf(e algebra.Expr) []algebra.Expr {
 	case call.Func == algebra.Mul && scalesAdd(call):
 		return append(factorsOf(call.Args[0]), factorsOf(call.Args[1])...)
 	case call.Func == algebra.Cast && keepsValue(call.Args[0].Type(), call.Typ):
-		if factors := factorsOf(call.Args[0]); len(factors) > 1 {
+		if factors := factorsOf(call.Args[0]); len(factors) > 1 || call.Typ.Kind == algebra.Numeric {
 			return factors
 		}
 	}
 	return []algebra.Expr{e}
 }
 
-// multiplies reports whether products of a type can be taken apart: exact ones of
-// one scale, and double precision.
-func multiplies(t algebra.Type) bool {
-	return t.IsInteger() || t.Kind == algebra.Decimal || t.Kind == algebra.Float64
-}
+// multiplies reports whether products of a type can be taken apart: exact ones, and those
+// of double precision. The scale of a product of numerics is the sum of those of its
+// factors, and that of a sum the greatest of its terms', wherever they are added.
+func multiplies(t algebra.Type) bool { return t.IsExact() || t.Kind == algebra.Float64 }
 
 // scalesAdd reports whether a product has all digits of its factors.
 func scalesAdd(e *algebra.Call) bool {
@@ -206,6 +205,11 @@ func scalesAdd(e *algebra.Call) bool {
 // keepsValue reports whether a cast changes no number that it does not refuse, nor
 // how many digits a result of it shows.
 func keepsValue(from, to algebra.Type) bool {
-	exact := func(t algebra.Type) bool { return t.IsInteger() || t.Kind == algebra.Decimal }
-	return exact(from) && exact(to) && from.Scale == to.Scale
+	switch {
+	case !from.IsExact() || !to.IsExact():
+		return false
+	case to.Kind == algebra.Numeric:
+		return true
+	}
+	return from.Kind != algebra.Numeric && from.Scale == to.Scale
 }

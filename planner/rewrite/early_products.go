@@ -41,13 +41,13 @@ type proofs struct {
 	magnitudes algebra.Magnitudes
 }
 
-// proofsOf are those of the columns of nodes. Magnitudes are looked for where there is an
-// accumulation of double precision: tables may have to be read for them.
+// proofsOf are those of the columns of nodes. Magnitudes are looked for where something of
+// double precision or numeric is accumulated: tables may have to be read for them.
 func (b *builder) proofsOf(nodes ...algebra.Node) *proofs {
 	p := &proofs{algebra.Ranges{}, algebra.Magnitudes{}}
 	for _, n := range nodes {
 		maps.Copy(p.ranges, algebra.ColumnRanges(n))
-		if b.doubles() {
+		if b.unbounded() {
 			maps.Copy(p.magnitudes, algebra.ColumnMagnitudes(n))
 		}
 	}
@@ -65,10 +65,11 @@ func (b *builder) proofs() *proofs {
 	return b.proofsOf(nodes...)
 }
 
-// doubles reports whether something of double precision is accumulated.
-func (b *builder) doubles() bool {
+// unbounded reports whether something is accumulated whose range its type does not say:
+// double precision or numeric.
+func (b *builder) unbounded() bool {
 	return slices.ContainsFunc(b.accs.list, func(acc *accumulation) bool {
-		return slices.ContainsFunc(acc.factors, func(e algebra.Expr) bool { return e.Type().IsFloat() })
+		return slices.ContainsFunc(acc.factors, func(e algebra.Expr) bool { return algebra.HasMagnitude(e.Type()) })
 	})
 }
 
@@ -78,13 +79,13 @@ func (p *proofs) mayRaise(e algebra.Expr) bool { return p.magnitudes.MayRaise(e,
 // Exact sums of what is nowhere multiplied are those that the query would make.
 func (b *builder) check(n *algebra.Aggregate) {
 	multiplied := b.multiplies()
-	if !multiplied && !b.doubles() {
+	if !multiplied && !b.unbounded() {
 		return
 	}
 	in, out := b.proofsOf(n.Input), b.proofsOf(n)
 	for i := range n.Aggs {
 		agg := &n.Aggs[i]
-		if agg.Arg != nil && (multiplied || agg.Column.Type.IsFloat()) && !fits(agg, in, out) {
+		if agg.Arg != nil && (multiplied || algebra.HasMagnitude(agg.Column.Type)) && !fits(agg, in, out) {
 			b.problem = mayOverflow
 		}
 	}
@@ -102,11 +103,15 @@ func (b *builder) multiplies() bool {
 }
 
 // checkLate looks whether the products of the aggregation at the end fit. What their
-// sums do is what the query would do.
+// sums do is what the query would do, but for those of numeric: whether they overflow
+// depends on the order of the rows.
 func (b *builder) checkLate(n *algebra.Aggregate) {
-	in := b.proofsOf(n.Input)
+	in, out := b.proofsOf(n.Input), b.proofsOf(n)
 	for i := range n.Aggs {
-		if arg := n.Aggs[i].Arg; arg != nil && isProduct(arg) && in.mayRaise(arg) {
+		agg := &n.Aggs[i]
+		switch {
+		case agg.Arg == nil:
+		case isProduct(agg.Arg) && in.mayRaise(agg.Arg), agg.Column.Type.Kind == algebra.Numeric && !fits(agg, in, out):
 			b.problem = mayOverflow
 		}
 	}
@@ -120,9 +125,9 @@ func fits(agg *algebra.Agg, in, out *proofs) bool {
 	if agg.Func != algebra.Sum {
 		return true
 	}
-	if agg.Column.Type.IsFloat() {
+	if algebra.HasMagnitude(agg.Column.Type) {
 		sum, known := out.magnitudes[agg.Column.ID]
-		return known && sum.Fits()
+		return known && sum.Fits(agg.Column.Type)
 	}
 	sum, known := out.ranges[agg.Column.ID]
 	limit, ok := algebra.TypeRange(agg.Column.Type)

@@ -34,7 +34,7 @@ func zeroOf(t algebra.Type) algebra.Expr {
 	switch {
 	case t.Kind == algebra.Float64:
 		zero = value.Value{Kind: value.Float}
-	case t.Kind == algebra.Decimal:
+	case t.Kind == algebra.Decimal || t.Kind == algebra.Numeric:
 		zero = value.Value{Kind: value.Decimal, Num: value.Num{Scale: t.Scale}}
 	}
 	return &algebra.Const{Val: zero, Typ: t}
@@ -61,14 +61,21 @@ func productOf(factors []algebra.Expr, acc *accumulation) algebra.Expr {
 	return out
 }
 
-// times is an exact product of decimals, or one of double precision.
+// times is an exact product, or one of double precision.
 func times(a, b algebra.Expr) algebra.Expr {
-	if a.Type().IsFloat() || b.Type().IsFloat() {
-		return &algebra.Call{Func: algebra.Mul, Args: []algebra.Expr{asType(a, algebra.TFloat64), asType(b, algebra.TFloat64)}, Typ: algebra.TFloat64, Pos: value.NoPos}
+	var typ algebra.Type
+	switch {
+	case a.Type().IsFloat() || b.Type().IsFloat():
+		typ = algebra.TFloat64
+		a, b = asType(a, typ), asType(b, typ)
+	case a.Type().Kind == algebra.Numeric || b.Type().Kind == algebra.Numeric:
+		typ = algebra.TNumeric
+		a, b = asType(a, typ), asType(b, typ)
+	default:
+		a, b = asDecimal(a), asDecimal(b)
+		digits, scale := a.Type().Precision+b.Type().Precision, a.Type().Scale+b.Type().Scale
+		typ = algebra.TDecimal(min(digits, maxDigits), scale)
 	}
-	a, b = asDecimal(a), asDecimal(b)
-	digits, scale := a.Type().Precision+b.Type().Precision, a.Type().Scale+b.Type().Scale
-	typ := algebra.TDecimal(min(digits, maxDigits), scale)
 	return &algebra.Call{Func: algebra.Mul, Args: []algebra.Expr{a, b}, Typ: typ, Pos: value.NoPos}
 }
 

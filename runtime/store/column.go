@@ -79,8 +79,8 @@ func storedAsInts(t algebra.Type) bool {
 	return false
 }
 
-// magnitude is what is known of the magnitude of a column of double precision: nil until
-// somebody has asked.
+// magnitude is what is known of the magnitude of a column of double precision or numeric:
+// nil until somebody has asked.
 type magnitude = atomic.Pointer[knownMagnitude]
 
 type knownMagnitude struct {

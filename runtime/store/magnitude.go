@@ -11,7 +11,7 @@ import (
 // read.
 func (t *Table) Magnitude(ordinal int) (m algebra.Magnitude, ok bool) {
 	c := &t.cols[ordinal]
-	if c.phys != kernel.F64 || c.magnitude == nil {
+	if c.phys != kernel.F64 && c.phys != kernel.Num || c.magnitude == nil {
 		return m, false
 	}
 	known := c.magnitude.Load()
@@ -29,6 +29,10 @@ func (t *Table) findMagnitude(ordinal int) *knownMagnitude {
 		b, err := t.Load(i, []int{ordinal})
 		if err != nil {
 			return &knownMagnitude{}
+		}
+		for _, n := range b.Cols[ordinal].Nums {
+			of := algebra.NumMagnitude(n)
+			out.Lo, out.Hi, out.Scale = min(out.Lo, of.Lo), max(out.Hi, of.Hi), max(out.Scale, of.Scale)
 		}
 		for _, f := range b.Cols[ordinal].F64 {
 			// Without the sign, the order of numbers is that of their bits.

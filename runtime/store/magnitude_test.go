@@ -51,3 +51,31 @@ func TestMagnitudes(t *testing.T) {
 	add(math.Inf(-1))
 	holds(0, algebra.Magnitude{}, false)
 }
+
+func TestMagnitudesOfNumerics(t *testing.T) {
+	var rows [][]value.Value
+	for _, n := range []value.Num{{}, {Coef: value.Int128Of(-125), Scale: 2}, {Coef: value.Int128Of(7), Scale: 5}, {Coef: value.Int128Of(40)}} {
+		rows = append(rows, []value.Value{{Kind: value.Decimal, Num: n}})
+	}
+	table, err := NewTable(Definition{Name: "t", Columns: []Column{{Name: "n", Type: algebra.TNumeric}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := table.Append()
+	batch := app.NewBatch()
+	for _, row := range rows {
+		if err := batch.AppendRow(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	part, err := batch.Seal()
+	if err == nil {
+		err = app.Add(part)
+	}
+	if err == nil {
+		table, err = app.Finish()
+	}
+	if m, ok := table.Magnitude(0); err != nil || !ok || m != (algebra.Magnitude{Lo: -20, Hi: 6, Scale: 5}) {
+		t.Errorf("%v, %v, %v", m, ok, err)
+	}
+}

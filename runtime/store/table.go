@@ -54,7 +54,7 @@ type tableColumn struct {
 	index  *atomic.Pointer[dictionaryIndex]
 	sketch *hyperloglog.Sketch // nil for Code and while there are no values
 	stats  algebra.Stats
-	// magnitude is that of a column of double precision.
+	// magnitude is that of a column of double precision or numeric.
 	magnitude *magnitude
 }
 
