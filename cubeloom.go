@@ -67,7 +67,7 @@ type Options struct {
 	// negative for none.
 	PageLockedLimit int64
 	// CompileLimit is how long a query waits for CUDA's compiler before a group runs
-	// on the CPU instead; 0 for two minutes. What the compiler gives later is taken by
+	// on the CPU instead; 0 for two minutes. What the compiler makes later is taken by
 	// later queries.
 	CompileLimit time.Duration
 	// OpenDevice opens the CUDA device; nil opens the first one of the machine.

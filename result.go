@@ -60,7 +60,7 @@ func (s *Session) result(a *result.Result, err error) (*Result, error) {
 	}, nil
 }
 
-// Close forgets the rows and gives their memory back. Cursors and records of them
+// Close drops the rows and frees their memory. Cursors and records of them
 // must not be read any more. It may be called again; a Result that is not closed
 // gives its memory back when it is collected as garbage.
 func (r *Result) Close() {
@@ -68,7 +68,7 @@ func (r *Result) Close() {
 	r.held.Release()
 }
 
-// HasRows reports whether the statement gives rows, if only none of them.
+// HasRows reports whether the statement returns rows, if only none of them.
 func (r *Result) HasRows() bool { return r.rows != nil }
 
 // Rows is the number of rows.

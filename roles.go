@@ -23,7 +23,7 @@ const BootstrapRole = uint32(access.Bootstrap)
 func (db *DB) Role(name string) *Role { return db.core.Tables.State().Access().Named(name) }
 
 // Roles are the roles of the database by their numbers, the predefined ones among
-// them. Role.Predefined tells which those are.
+// them. Role.Predefined says which those are.
 func (db *DB) Roles() []*Role { return db.core.Tables.State().Access().All() }
 
 // HasUsers reports whether there are users: roles that can log in with a password.
@@ -83,8 +83,8 @@ func (db *DB) ChangeRole(ctx context.Context, name string, change func(*Role) er
 }
 
 // AdmitRole makes an ordinary role that may log in and create tables in the schema
-// public, unless there is a role of that name. It is for servers that let in whoever
-// comes.
+// public, unless there is a role of that name. It is for servers that let in every
+// user.
 func (db *DB) AdmitRole(ctx context.Context, name string) error {
 	if db.Role(name) != nil {
 		return nil

@@ -63,16 +63,16 @@ func (s *Session) IdleTimeout() time.Duration {
 }
 
 // StatementTimeout is the setting statement_timeout: how long a statement may
-// take, 0 for ever. The session ends statements by it itself; whoever serves it
+// take, 0 for ever. The session ends statements by it itself; its server
 // has what comes before and after, such as sending rows.
 func (s *Session) StatementTimeout() time.Duration { return s.core.Settings.StatementTimeout }
 
 // Account is what the session's memory beside that of statements and their results
-// is charged to, for whoever serves the session and holds messages and parameters
-// for it. Close gives back what is charged then.
+// is charged to, for a server that holds messages and parameters for the
+// session. Close takes back what is charged then.
 func (s *Session) Account() *runtime.Account { return s.core.Kept() }
 
-// Progress tells how far the running statement is: rows read of all rows to be
+// Progress returns how far the running statement is: rows read of all rows to be
 // read. Any goroutine may call it.
 func (s *Session) Progress() (done, total int64) {
 	return s.core.Progress.RowsDone.Load(), s.core.Progress.RowsTotal.Load()

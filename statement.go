@@ -18,7 +18,7 @@ import (
 // ROLLBACK in one of their forms, CopyDirection what it exchanges with Session.Copy.
 type Statement = session.Statement
 
-// Description says what a statement takes and gives: the types of its parameters, and the
+// Description says what a statement takes and returns: the types of its parameters, and the
 // columns of its rows.
 type Description = session.Description
 

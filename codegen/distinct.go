@@ -65,7 +65,7 @@ func (s *Split) Groups() float64 {
 func (p *Program) WithSplits(splits map[int]*Split) (_ *Program, from []int) {
 	out := *p
 	out.Steps = nil
-	now := make([]int, len(p.Steps)) // the step that gives what a step gave
+	now := make([]int, len(p.Steps)) // the step that makes what a step made
 	for i := range p.Steps {
 		step := p.Steps[i]
 		step.Inputs = renumbered(step.Inputs, now)

@@ -18,8 +18,8 @@ import (
 )
 
 // Generate weaves the stages of each group's operators into a kernel (Kernel
-// Weaver, section 4.3). A group that only unites results needs none: whoever
-// reads it reads the parts.
+// Weaver, section 4.3). A group that only unites results needs none: its
+// readers read the parts.
 func Generate(p *fusion.Program) (_ *Program, err error) {
 	defer value.Catch(&err)
 	return generate(p, nil)
@@ -75,7 +75,7 @@ func (g *generator) group(i int) error {
 }
 
 // showable reports whether the parts of a union can be read as they are: they
-// have the form that whoever reads the result asks for.
+// have the form that the reader of the result asks for.
 func (g *generator) showable(u *union.Operator, op *fusion.Op) bool {
 	if op.Form == operators.Natural {
 		return true

@@ -27,8 +27,8 @@ type GroupExplanation struct {
 	// RunsOn says where the group runs and why; "" where there was no choice. Who
 	// executes sets it.
 	RunsOn string `json:"runs_on,omitempty"`
-	// Measured is what the group's kernel cost, where it was executed; whoever
-	// executes sets it.
+	// Measured is what the group's kernel cost, where it was executed, and is
+	// set by the execution.
 	Measured *Measurement `json:"measured,omitempty"`
 }
 

@@ -1,7 +1,7 @@
 // Package operators is the library of relational primitives: what each
 // operator is, how it depends on its inputs, what resources it takes, and its
 // algorithm skeleton (sections 3.1 and 4 of Kernel Weaver). Each operator has a
-// folder of its own; all folders have the same shape, so that whoever has read
+// folder of its own; all folders have the same shape, so that a reader of
 // two can write a third.
 package operators
 
@@ -32,7 +32,7 @@ type Traits struct {
 	Detail string // what it does here, on one line, as SQL where that is possible
 	// Passes says that the columns of the inputs are columns of the result.
 	Passes bool
-	// Result is how whoever reads the result depends on it: Thread where each row
+	// Result is how a reader of the result depends on it: Thread where each row
 	// can be used as soon as it is made, Kernel where the result exists only when
 	// all of it has been made.
 	Result Dependence

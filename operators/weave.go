@@ -43,7 +43,7 @@ type Weave struct {
 	// they stand in it, nil for in order.
 	Fields   []lower.Field
 	Ordinals []int
-	// UniqueKeys tells of a hash table that no two rows have equal keys.
+	// UniqueKeys says of a hash table that no two rows have equal keys.
 	UniqueKeys bool
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// InsertPlan is a bound INSERT: a query that gives all columns of the table in
+// InsertPlan is a bound INSERT: a query that returns all columns of the table in
 // their order and with their types, the default for those that the statement
 // leaves out, and behind them the columns of RETURNING. Whether a NULL is allowed
-// is for whoever stores the rows to check.
+// is checked when the rows are stored.
 type InsertPlan struct {
 	Target *Relation
 	Source *Plan
@@ -32,7 +32,7 @@ func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error
 	return &InsertPlan{Target: target, Source: source}, nil
 }
 
-// ChangePlan is a bound DELETE or UPDATE: a query that gives a row for each row
+// ChangePlan is a bound DELETE or UPDATE: a query that returns a row for each row
 // of the table that is to be changed. Its first column is the row's position in
 // the table, behind it come the new values of the columns Set, in that order,
 // and then the columns of RETURNING. Several rows may have the same position;

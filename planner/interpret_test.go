@@ -375,7 +375,7 @@ func (in *interpreter) setOp(n *algebra.SetOp) ([]row, error) {
 	return out, nil
 }
 
-// positional runs an operand and gives its columns the IDs of the result's.
+// positional runs an operand and sets the IDs of its columns to those of the result.
 func (in *interpreter) positional(n algebra.Node, cols []algebra.Column) ([]row, error) {
 	rows, err := in.run(n)
 	if err != nil {

@@ -17,7 +17,7 @@ func ParamTypes(names []sql.TypeName) ([]algebra.Type, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Precision and length are for whoever stores the value to check.
+		// Precision and length are checked when the value is stored.
 		switch t.Kind {
 		case algebra.Decimal:
 			t = algebra.TNumeric

@@ -128,7 +128,7 @@ type shared struct {
 }
 
 // StepAside has step called before somebody who charges a, a shared account, or one below
-// it waits until garbage is collected, and the function that it gives afterwards: whoever
+// it waits until garbage is collected, and the function that it returns afterwards: who
 // waits may have what others wait for, such as a core. It is for the time before anything
 // is charged.
 func (a *Account) StepAside(step func() (back func())) { a.shared.step = step }

@@ -22,7 +22,7 @@ type Backend interface {
 // Output is what a kernel's sink made: a Relation for Materialize, Aggregate
 // and Sort, or a hash table, opaque to all but the backend, for Build.
 type Output interface {
-	// Release gives the memory back to the query's account.
+	// Release frees the memory, which the query's account is charged no longer.
 	Release()
 }
 

@@ -27,7 +27,7 @@ func (e *execution) bind(ctx context.Context, b *codegen.Binding) (any, error) {
 	for i, part := range b.Parts {
 		rel, ok := e.outputs[part.Step].(Relation)
 		if !ok {
-			return nil, value.Errorf(value.CodeInternal, "step %d gives a %T, not a relation", part.Step, e.outputs[part.Step])
+			return nil, value.Errorf(value.CodeInternal, "step %d made a %T, not a relation", part.Step, e.outputs[part.Step])
 		}
 		parts[i] = ViewPart{Rel: rel, Cols: part.Cols}
 	}

@@ -61,7 +61,7 @@ type Chunk struct {
 	Held      *Hold // what keeps a stored chunk's memory charged, where it is in memory
 }
 
-// Order tells in which order the values of a Chunk are known to be.
+// Order says in which order the values of a Chunk are known to be.
 type Order uint8
 
 // The orders. No row of a chunk in an order is NULL.

@@ -38,13 +38,13 @@ func Everywhere(backend Backend, n int) *Placement {
 // Resident is a Relation whose rows lie on a device until somebody reads them.
 type Resident interface {
 	Relation
-	// LeaveDevice gives back what the relation takes on the device. What has been
+	// LeaveDevice frees what the relation takes on the device. What has been
 	// read stays; the rest cannot be read any more.
 	LeaveDevice()
 }
 
 // Fetch copies all rows of rel, the result of a query, to the host, where some are on a
-// device, and gives back what they take there. It ends with the cause of the context when
+// device, and frees what they take there. It ends with the cause of the context when
 // that ends.
 func Fetch(ctx context.Context, rel Relation) error {
 	all := make([]int, len(rel.Types()))

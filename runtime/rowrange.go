@@ -3,7 +3,7 @@ package runtime
 import "slices"
 
 // RowRange is rows from, from+1, …, to-1 of a relation, which is not copied but
-// for bits. Starts[i] is the first row of block i; BlockStarts gives it.
+// for bits. Starts[i] is the first row of block i; BlockStarts returns it.
 func RowRange(rel Relation, starts []int64, from, to int64) Relation {
 	r := &rowRange{Relation: rel, rows: max(to-from, 0)}
 	for i, start := range starts[:len(starts)-1] {

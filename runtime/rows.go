@@ -18,7 +18,7 @@ func NewRows(types []kernel.Type, rows [][]value.Value) Relation {
 	})
 }
 
-// NewColumns is NewRows of so many rows, of which fill gives one column after the other.
+// NewColumns is NewRows of so many rows, of which fill sets one column after the other.
 func NewColumns(types []kernel.Type, rows int, fill func(i int, column []value.Value)) Relation {
 	block := Block{Rows: rows, Cols: make([]*Chunk, len(types))}
 	column := make([]value.Value, rows)

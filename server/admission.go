@@ -98,7 +98,7 @@ func (a *admission) pass() {
 	a.waiting = a.waiting[1:]
 }
 
-// counts tells how many statements run and wait.
+// counts returns how many statements run and wait.
 func (a *admission) counts() (running, waiting int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

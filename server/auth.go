@@ -121,7 +121,7 @@ const maxStrangerRoles = 1000
 func (s *Server) admitStranger(name string) (*cubeloom.Role, error) {
 	db := s.config().DB
 	if db.CountRoles() >= maxStrangerRoles {
-		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist, and there are too many to make one for whoever comes", name)
+		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist, and there are too many to make one for a new name", name)
 	}
 	if err := db.AdmitRole(context.Background(), name); err != nil {
 		return nil, err

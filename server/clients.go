@@ -4,7 +4,7 @@ import "strings"
 
 // clientQuery is a query of a client that PostgreSQL's dialect allows and
 // Cubeloom's does not, since it takes fields of rows or characters of names, with
-// another that gives the same answer. It is recognized by its beginning and by marks
+// another that has the same answer. It is recognized by its beginning and by marks
 // that follow in order.
 type clientQuery struct {
 	client string // who sends it, and for what

@@ -66,7 +66,7 @@ func (c *conn) use(nc net.Conn) {
 }
 
 // loggedIn lets the client send messages of any size, which are charged to an account,
-// and gives it the buffers for it.
+// and makes the buffers for it.
 func (c *conn) loggedIn(a account) {
 	if tcp, ok := c.raw.(*net.TCPConn); ok {
 		tcp.SetKeepAliveConfig(keepAlive)
@@ -130,7 +130,7 @@ func (c *conn) fail(err error) {
 	}
 }
 
-// chunks gives a message's bytes to the decoder, and keeps a peer from making us
+// chunks hands a message's bytes to the decoder, and keeps a peer from making us
 // hold more than the limit, or more than he has sent.
 type chunks struct {
 	r     *ahead
@@ -216,7 +216,7 @@ func (c *conn) wait(ctx context.Context) error {
 	return endOf(ctx)
 }
 
-// ignoreAgain leaves errors of waiting to the reading that follows, which gives
+// ignoreAgain leaves errors of waiting to the reading that follows, which returns
 // them again.
 func ignoreAgain(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -225,16 +225,16 @@ func ignoreAgain(err error) error {
 	return nil
 }
 
-// sendError tells the client of an error in a statement with this text.
+// sendError reports to the client an error in a statement with this text.
 func (c *conn) sendError(err error, text string) { c.send(errorResponse("ERROR", err, text)) }
 
-// sendFatal tells the client why the connection ends.
+// sendFatal reports to the client why the connection ends.
 func (c *conn) sendFatal(err error) {
 	c.send(errorResponse("FATAL", err, ""))
 	c.flush()
 }
 
-// sendNotices tells the client of notices.
+// sendNotices sends notices to the client.
 func (c *conn) sendNotices(list []cubeloom.Notice) {
 	for _, n := range list {
 		c.send(&pgproto3.NoticeResponse{Severity: n.Severity, SeverityUnlocalized: n.Severity, Code: n.Code, Message: n.Message})

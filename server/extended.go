@@ -80,8 +80,8 @@ func (s *session) parse(msg *pgproto3.Parse) error {
 }
 
 // paramOIDs are what the client knows the parameters of a statement by: the OIDs
-// that it gave, or those of the types that were inferred. A parameter that
-// nothing gives a type is a text.
+// that it gave, or those of the types that were inferred. A parameter
+// without a type is a text.
 func paramOIDs(p *cubeloom.Prepared) []uint32 {
 	given, _ := p.Client.([]uint32)
 	oids := make([]uint32, len(p.Description.Params))
@@ -148,7 +148,7 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 // an OID; nil stands for NULL.
 func (s *session) bindParam(i int, t cubeloom.ColumnType, oid uint32, raw []byte, format int16) (cubeloom.Param, error) {
 	out := cubeloom.Param{Type: t}
-	// Precision and length are for whoever stores the value to check.
+	// Precision and length are checked when the value is stored.
 	switch out.Type.Kind {
 	case algebra.Unknown, algebra.Text:
 		out.Type.Type = algebra.TText
@@ -194,7 +194,7 @@ func parseBinary(raw []byte, oid uint32, t cubeloom.ColumnType) (value.Value, er
 	return cubeloom.ParseBinary(raw, t)
 }
 
-// describe says what a statement or portal takes and gives.
+// describe says what a statement or portal takes and returns.
 func (s *session) describe(msg *pgproto3.Describe) error {
 	if msg.ObjectType == 'S' {
 		p, err := s.db.Prepared(msg.Name)

@@ -73,7 +73,7 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// TestStrangersOnThisMachine lets in whoever comes while no role has a password, but
+// TestStrangersOnThisMachine lets in every user while no role has a password, but
 // superusers.
 func TestStrangersOnThisMachine(t *testing.T) {
 	var db *cubeloom.DB

@@ -18,7 +18,7 @@ type portal struct {
 	done     bool // a statement without rows has run
 }
 
-// close gives the memory of a portal's rows back. A nil portal has none.
+// close frees the memory of a portal's rows. A nil portal has none.
 func (p *portal) close() {
 	if p != nil && p.result != nil {
 		p.result.Close()

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgproto3/v2"
 )
 
-// notifyProgress tells the client by notices how far the statement is, as often
+// notifyProgress reports to the client by notices how far the statement is, as often
 // as the setting progress_interval says, until stop has been called. Nobody else
 // may write to the connection in between.
 func (s *session) notifyProgress() (stop func()) {

@@ -5,7 +5,7 @@ import (
 	"github.com/jackc/pgproto3/v2"
 )
 
-// ready tells the client that the next query may come, with the parameters that
+// ready says to the client that the next query may come, with the parameters that
 // changed before that. Portals do not outlive their transaction.
 func (s *session) ready() {
 	status := s.db.TransactionStatus()
@@ -17,7 +17,7 @@ func (s *session) ready() {
 	s.conn.flush()
 }
 
-// reportParameters tells the client of the settings that changed.
+// reportParameters reports the settings that changed to the client.
 func (s *session) reportParameters() {
 	now := s.db.Parameters()
 	for i, p := range now {

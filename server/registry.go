@@ -23,7 +23,7 @@ type registry struct {
 // superuserPlaces is how many sessions there may be beyond the limit, of superusers.
 const superuserPlaces = 3
 
-// add gives a session its PID and secret, unless there are limit sessions, or as many of
+// add registers a session, with its PID and secret, unless there are limit sessions, or as many of
 // its role as that may have: it fails with 53300 then. Superusers have places of their
 // own, and their roles no limit.
 func (r *registry) add(s *session, role *cubeloom.Role, limit int) error {

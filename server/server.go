@@ -12,7 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 )
 
-// ErrClosed is what Serve gives after Shutdown.
+// ErrClosed is what Serve returns after Shutdown.
 var ErrClosed = errors.New("server: closed")
 
 // Server serves one database. It is safe for concurrent use.

@@ -25,7 +25,7 @@ func (s *session) dropPortals() {
 	}
 }
 
-// The phases of a statement, as cubeloom_progress gives them.
+// The phases of a statement, as cubeloom_progress shows them.
 const (
 	phaseWaiting = "waiting" // for its turn
 	phaseRunning = "running"

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// ErrHanging is what Shutdown gives where statements have not ended although they were
+// ErrHanging is what Shutdown returns where statements have not ended although they were
 // cancelled and their connections closed.
 var ErrHanging = errors.New("server: statements have not ended")
 
@@ -14,7 +14,7 @@ var ErrHanging = errors.New("server: statements have not ended")
 // their statement. When ctx ends before that, statements are cancelled, and a
 // second later connections closed. All goroutines of the server have ended when it
 // returns, but for those of statements that hang: it waits some seconds for them, and
-// then gives ErrHanging.
+// then returns ErrHanging.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true

@@ -258,7 +258,7 @@ func (s *session) connect(params map[string]string, others *registry) error {
 	return nil
 }
 
-// greet sets what the client asked for, and tells it what it got.
+// greet sets what the client asked for, and reports what it got.
 func (s *session) greet(params map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch name {

@@ -24,7 +24,7 @@ func (s *strangers) add(c *conn, limit int) (victim *conn) {
 }
 
 // victim is the oldest connection of the address that has most: so who opens many
-// pushes out his own.
+// pushes out its own.
 func (s *strangers) victim() *conn {
 	var victim *conn
 	for _, c := range s.list {

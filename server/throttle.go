@@ -175,7 +175,7 @@ func forget[K comparable](of map[K]*failures, now time.Time) {
 	}
 }
 
-// prefixOf is what is taken for one address: of IPv6 the network, since whoever has one
+// prefixOf is what is taken for one address: of IPv6 the network, since the owner of one
 // address there has as many as it takes.
 func prefixOf(a netip.Addr) netip.Prefix {
 	bits := a.BitLen()

@@ -48,7 +48,7 @@ func ParseExpr(text string) (Expr, error) {
 }
 
 // ParseScript parses the statements between semicolons. As in PostgreSQL, an
-// error in any of them is an error of all. Text without a statement gives none. Check,
+// error in any of them is an error of all. Text without a statement has none. Check,
 // which may be nil, is called now and then; its error ends the parsing.
 func ParseScript(text string, check func() error) ([]Parsed, error) {
 	cursor, err := dialect.NewCursor(text, check)

@@ -44,7 +44,7 @@ func (p *parser) create() (Statement, error) {
 	return nil, p.refuseObject("CREATE")
 }
 
-// createTable reads a table's definition, or the query that gives it.
+// createTable reads a table's definition, or the query that makes it.
 func (p *parser) createTable(c creation) (Statement, error) {
 	ifNotExists := p.Accept("if", "not")
 	if ifNotExists {

@@ -39,7 +39,7 @@ func (s *Sources) visit(v reflect.Value) {
 	}
 }
 
-// note keeps what a node tells.
+// note keeps what a node says.
 func (s *Sources) note(node any) {
 	switch node := node.(type) {
 	case *TableName:

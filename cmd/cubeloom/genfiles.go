@@ -68,7 +68,7 @@ func (f *tableFiles) close(complete bool) error {
 	return errors.Join(errs...)
 }
 
-// close gives the file its name, or removes it where the table did not become
+// close renames the file to its own name, or removes it where the table did not become
 // complete.
 func (t *tableFile) close(complete bool) error {
 	partial := t.file.Name()

@@ -55,8 +55,8 @@ func (s *service) sayNoPassword(name string) {
 	fmt.Fprintf(s.io.out, "superuser %s has no password; 'cubeloom user %s --data %s' gives one, 'psql -h %s -U %s' comes in without\n", name, name, s.dataDir, dir, name)
 }
 
-// nameSuperuser gives the bootstrap superuser the name of --superuser, or makes a role of
-// that name a superuser, and gives the name.
+// nameSuperuser renames the bootstrap superuser as --superuser says, or makes a role of
+// that name a superuser, and returns the name.
 func (s *service) nameSuperuser(ctx context.Context) (string, error) {
 	boot := ""
 	for _, role := range s.db.Roles() {
@@ -80,7 +80,7 @@ func (s *service) nameSuperuser(ctx context.Context) (string, error) {
 	return name, nil
 }
 
-// superuserPassword gives a superuser without a password that of a file.
+// superuserPassword sets the password of a superuser who has none to that of a file.
 func (s *service) superuserPassword(ctx context.Context, name string) error {
 	if s.flags.superuserPassword == "" || s.db.Role(name).Verifier != "" {
 		return nil

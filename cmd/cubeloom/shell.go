@@ -174,7 +174,7 @@ func (s *shell) report(text, origin string, err error) {
 const longestLine = 120
 
 // lineAt returns the line of text around byte offset pos, its number from 1, and
-// the column of pos in what it gives, in characters from 0.
+// the column of pos in what it returns, in characters from 0.
 func lineAt(text string, pos int) (line string, number, column int) {
 	start := strings.LastIndexByte(text[:pos], '\n') + 1
 	end := len(text)

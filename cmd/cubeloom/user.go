@@ -31,7 +31,7 @@ func newUser() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "user NAME",
 		Short: "Give a role a password, and make the role where there is none",
-		Long: `Asks for a password, or reads it from standard input, and gives it to the role, which
+		Long: `Asks for a password, or reads it from standard input, and sets it for the role, which
 is made, and may log in and create tables, where there is none of that name. What is
 kept is not the password but what checks it (SCRAM-SHA-256, as in PostgreSQL).
 
@@ -54,7 +54,7 @@ are locked out, the superuser too. With --connect it works as a client of a serv
 	return cmd
 }
 
-// run gives the role its password.
+// run sets the password of the role.
 func (f *userFlags) run(ctx context.Context, name string, io streams) error {
 	if f.data != "" { // which a command that only looks for it must not make
 		if _, err := os.Stat(f.data); err != nil {

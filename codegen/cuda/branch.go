@@ -35,7 +35,7 @@ func (e *Entry) expressions(b kernel.Block) {
 	}
 }
 
-// assign gives dst the value of src in all rows.
+// assign sets dst to the value of src in all rows.
 func (e *Entry) assign(dst, src kernel.ValueID) {
 	if e.f.Values[dst].Type == kernel.Bool {
 		e.Line("%s = %s;", e.name(dst), e.name(src))
@@ -47,7 +47,7 @@ func (e *Entry) assign(dst, src kernel.ValueID) {
 	}
 }
 
-// assignRest gives dst the value of src in all rows that are not in taken.
+// assignRest sets dst to the value of src in all rows that are not in taken.
 func (e *Entry) assignRest(dst, src kernel.ValueID, taken string) {
 	if e.f.Values[dst].Type == kernel.Bool {
 		e.Line("%s = %s & %s | %s & ~%s;", e.name(dst), e.name(dst), taken, e.name(src), taken)

@@ -78,7 +78,7 @@ func (g *Grouping) sumKind(arg, dst *kernel.Value) accKind {
 	return keptWide
 }
 
-// place gives an accumulator its words.
+// place assigns an accumulator its words.
 func (g *Grouping) place(a *GroupedAcc) {
 	a.state, a.plane = len(g.Layout.State), g.Layout.Planes
 	switch {

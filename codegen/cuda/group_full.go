@@ -10,7 +10,7 @@ import (
 // larger one. The blocks then need not take any more tiles: nothing that they do counts.
 // What they have done until then says how large the next one has to be.
 
-// groupCount are the words that tell of the table.
+// groupCount are the words that say how full the table is.
 func (g *Grouping) groupCount(e *Entry) string {
 	return e.Arg(Arg{Kind: ArgGroupCount}, "u64*", "groups in the table; whether it was full; tiles and rows of a warp of each block, and those of the rows with a slot")
 }

@@ -196,7 +196,7 @@ type Site struct{ Instr kernel.Instr }
 // ErrorCode is what a kernel records of an error that a row raises.
 type ErrorCode uint64
 
-// bound reports whether the run gives an argument its value, and no launch does.
+// bound reports whether the run sets an argument, and no launch does.
 func (a Arg) bound() bool {
 	switch a.Kind {
 	case ArgRows, ArgData, ArgBytes, ArgValid, ArgBase, ArgParam, ArgParamHigh, ArgParamScale, ArgParamNull,

@@ -6,7 +6,7 @@ import "slices"
 // used only where its definition is visible, every operation has arguments and
 // a result of types that it is defined on, codes meet only codes of their own
 // dictionary, inputs are of the kind that they are used as, and the sink fits
-// its values. What it reports is a defect of whoever made the kernel.
+// its values. What it reports is a defect of what made the kernel.
 func Verify(f *Func) error {
 	v := &verifier{f: f, state: make([]state, len(f.Values))}
 	v.values()

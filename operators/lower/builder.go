@@ -108,7 +108,7 @@ func (b *Builder) Var(id algebra.ColumnID) (kernel.ValueID, bool) {
 }
 
 // Column is the value that holds a column that must be bound; that it is not
-// is a defect of whoever made the plan.
+// is a defect of what made the plan.
 func (b *Builder) Column(c algebra.Column) (kernel.ValueID, error) {
 	v, ok := b.Var(c.ID)
 	if !ok {

@@ -105,7 +105,7 @@ func (b *Builder) format(x kernel.ValueID, from algebra.Type, pos int) kernel.Va
 	}, kernel.Value{Type: kernel.Str}, fact{})
 }
 
-// timeName tells dates and timestamps from the integers that hold them.
+// timeName distinguishes dates and timestamps from the integers that hold them.
 func timeName(t algebra.Type) string {
 	switch t.Kind {
 	case algebra.Date:

@@ -5,7 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
-// Numbering defines the value that a window function gives for column c that
+// Numbering defines the value of a window function for column c that
 // numbers or ranks the rows of a partition of at most rows rows.
 func (b *Builder) Numbering(c algebra.Column, rows float64) kernel.ValueID {
 	v := kernel.Value{Type: PhysicalType(c.Type), Name: c.Name, Nullable: c.Nullable}
@@ -16,7 +16,7 @@ func (b *Builder) Numbering(c algebra.Column, rows float64) kernel.ValueID {
 	return b.define(v, known)
 }
 
-// Picked defines the value that a window function gives for column c by taking
+// Picked defines the value of a window function for column c by taking
 // arg from some row, or NULL where nullable.
 func (b *Builder) Picked(c algebra.Column, arg kernel.ValueID, nullable bool) kernel.ValueID {
 	v, known := b.Func.Values[arg], b.facts[arg]

@@ -6,7 +6,7 @@ import "github.com/cubeloom/cubeloom/sql/value"
 // referred to only above where it is made, with the type that it has there;
 // every function has arguments and a result that its signature allows; no type
 // is unknown; keys, sets and set operations agree with their inputs. What it
-// reports is a defect of whoever made the plan, never of the user. A node that is
+// reports is a defect of what made the plan, never of the user. A node that is
 // an input of several nodes makes its columns once; none of these nodes may get
 // them from two inputs.
 func Verify(n Node) error {

@@ -1,4 +1,4 @@
-// Package estimate guesses how many rows a plan gives and how many distinct
+// Package estimate guesses how many rows a plan has and how many distinct
 // values its columns have, from the statistics of its tables. What it says is
 // never a proof; algebra.ColumnRanges and algebra.MaxRows give those.
 package estimate

@@ -110,7 +110,7 @@ func numbers(f algebra.Func, a, b value.Num) (value.Num, error) {
 	return a.Mod(b)
 }
 
-// fit gives an exact number the scale of its type and checks the precision.
+// fit rescales an exact number to its type and checks the precision.
 func fit(n value.Num, typ algebra.Type) (value.Value, error) {
 	if typ.Kind != algebra.Decimal {
 		return number(n), nil

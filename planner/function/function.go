@@ -21,10 +21,10 @@ const (
 	Scalar    Kind = "scalar"    // the values of a row
 	Aggregate Kind = "aggregate" // the rows of a group
 	Window    Kind = "window"    // the rows of a window, with OVER
-	Set       Kind = "set"       // the values of a row; it gives several rows
+	Set       Kind = "set"       // the values of a row; it returns several rows
 )
 
-// Volatility is how long a function gives the same result for the same arguments.
+// Volatility is how long a function returns the same result for the same arguments.
 type Volatility string
 
 // The volatilities, as PostgreSQL defines them.

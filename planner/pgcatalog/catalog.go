@@ -1,6 +1,6 @@
 // Package pgcatalog is PostgreSQL's catalog: the relations of pg_catalog and
 // information_schema, and the functions about the catalog and the session, as SQL text. It
-// makes them of a View, which whoever keeps tables and sessions fills.
+// makes them of a View, which the keeper of tables and sessions fills.
 package pgcatalog
 
 import (
@@ -185,7 +185,7 @@ func (k *Key) of(columns []planner.CatalogColumn) []planner.CatalogColumn {
 	return own
 }
 
-// objectOID gives a name an OID: the same in every session as long as there is
+// objectOID returns the OID of a name: the same in every session as long as there is
 // an object of the name, but for names whose hashes collide.
 func objectOID(name string, taken map[int64]bool) int64 {
 	h := fnv.New32a()

@@ -111,7 +111,7 @@ func constraintTableRows(v *View) []Row {
 }
 
 // keyColumnRows makes a row of each column of a key, by its number in the key and in the
-// table; of those that row gives nil for, none.
+// table; of those that row returns nil for, none.
 func (v *View) keyColumnRows(row func(o *Object, n, column int) Row) []Row {
 	var rows []Row
 	for i := range v.Objects() {

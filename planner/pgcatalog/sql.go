@@ -12,7 +12,7 @@ import (
 // descriptionText begins a subquery for the only comment of an object.
 const descriptionText = "(SELECT max(d.description) FROM pg_catalog.pg_description d "
 
-// sessionFunctions are the functions without arguments that tell of the session.
+// sessionFunctions are the functions without arguments that return a property of the session.
 var sessionFunctions = map[string]func(*View) string{
 	"version": func(*View) string {
 		return QuoteText("PostgreSQL " + ServerVersion + " (Cubeloom), compiled by Go, 64-bit")

@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// A rightsOf gives the rights of a role on something, and those that it may grant.
+// A rightsOf returns the rights of a role on something, and those that it may grant.
 type rightsOf func(state *access.State, role access.OID) (rights, options access.Privileges)
 
 // roleQuestions are what pg_has_role asks: whether a role has the privileges of

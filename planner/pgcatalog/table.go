@@ -36,7 +36,7 @@ var columnLetters = map[string]algebra.Type{
 // with the type's letter: o is an OID, p that of a function, c is "char", n a name, i, s and l are integers of 32, 16 and 64
 // bits, f float8, b boolean, m a timestamp with
 // time zone, v an interval, t text. S, O and T are arrays of 16-bit integers, OIDs and
-// texts, V is an int2vector and W an oidvector; a row gives them as text.
+// texts, V is an int2vector and W an oidvector; a row has them as text.
 func readColumns(spec string) []Column {
 	var columns []Column
 	for _, word := range strings.Fields(spec) {

@@ -157,7 +157,7 @@ func amRows(*View) []Row {
 	return []Row{{"oid": oidColumns, "amname": "heap", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
 }
 
-// keywordKinds are the kinds of keywords as pg_get_keywords() gives them.
+// keywordKinds are the kinds of keywords as pg_get_keywords() returns them.
 var keywordKinds = map[dialect.KeywordClass][2]string{
 	dialect.Unreserved: {"U", "unreserved"}, dialect.ColumnName: {"C", "unreserved (cannot be function or type name)"},
 	dialect.TypeOrFunctionName: {"T", "reserved (can be function or type name)"}, dialect.Reserved: {"R", "reserved"},

@@ -265,7 +265,7 @@ func foldFilter(n *algebra.Filter) algebra.Node {
 	return &algebra.Filter{Input: n.Input, Conds: conds}
 }
 
-// foldConditions flattens a list of conditions; never tells that they cannot
+// foldConditions flattens a list of conditions; never says that they cannot
 // all be true.
 func foldConditions(conds []algebra.Expr) (kept []algebra.Expr, never bool) {
 	var seen exprSet

@@ -98,7 +98,7 @@ func (g *joinGraph) correctPair(pair relSet, a, b int) {
 	g.corrections = append(g.corrections, pairCorrection{rels: pair, factor: factor})
 }
 
-// member gives, of the members in a set, that of the relation with most rows:
+// member returns, of the members in a set, that of the relation with most rows:
 // most likely it is read from a table and not from a hash table.
 func (c *keyClass) member(s relSet) *classMember {
 	var best *classMember

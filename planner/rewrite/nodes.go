@@ -2,7 +2,7 @@ package rewrite
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// mapInput gives a node with one input another one, or itself.
+// mapInput returns a node with one input replaced, or the node itself.
 func mapInput(n algebra.Node, in algebra.Node) algebra.Node {
 	return algebra.MapInputs(n, func(algebra.Node) algebra.Node { return in })
 }
@@ -65,7 +65,7 @@ func withoutIdle(n algebra.Node) algebra.Node {
 	return n
 }
 
-// hasEmptySet reports whether an aggregation gives a row even without input.
+// hasEmptySet reports whether an aggregation has a row even without input.
 func hasEmptySet(n *algebra.Aggregate) bool {
 	for _, set := range n.Sets {
 		if set == 0 {

@@ -48,7 +48,7 @@ func (c *context) pruneAggregate(f *algebra.Filter, agg *algebra.Aggregate) alge
 	return filter(c.renumber(&pruned, agg.GroupingID, kept), c.undecided(f.Conds, agg.GroupingID, kept))
 }
 
-// renumber gives above an aggregate the numbers that its sets had before some
+// renumber restores, above an aggregate, the numbers that its sets had before some
 // were dropped, in the column old.
 func (c *context) renumber(agg *algebra.Aggregate, old algebra.Column, kept []int) algebra.Node {
 	lookup := &algebra.Case{Typ: old.Type}

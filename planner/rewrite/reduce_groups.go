@@ -54,7 +54,7 @@ func equalKey(key algebra.JoinKey) (l, r algebra.Column, ok bool) {
 	return a.Column, b.Column, true
 }
 
-// addNames notes the columns that a projection gives other names.
+// addNames notes the columns that a projection renames.
 func (r *restrictions) addNames(items []algebra.Item) {
 	for _, item := range items {
 		if ref, ok := item.Expr.(*algebra.ColumnRef); ok {

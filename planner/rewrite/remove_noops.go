@@ -46,7 +46,7 @@ func removeNoop(n algebra.Node) algebra.Node {
 		return emptySetOp(n)
 	case *algebra.Aggregate:
 		if n.KeysInAllSets() == 0 {
-			return n // an empty grouping set gives a row even without input
+			return n // an empty grouping set has a row even without input
 		}
 	}
 	for _, in := range algebra.Inputs(n) {
@@ -244,7 +244,7 @@ func emptySetOp(n *algebra.SetOp) algebra.Node {
 	return n
 }
 
-// asSetOp gives an operand's columns the identity of the set operation's.
+// asSetOp makes an operand's columns those of the set operation.
 func asSetOp(n algebra.Node, cols []algebra.Column) algebra.Node {
 	have := n.Columns()
 	items := make([]algebra.Item, len(cols))

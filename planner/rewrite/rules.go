@@ -1,5 +1,5 @@
 // Package rewrite improves plans by rules. Each rule takes a whole plan and
-// gives one that has the same result columns (names and types; the IDs may
+// returns one that has the same result columns (names and types; the IDs may
 // change) and the same rows. The rules are rows of a table; one loop runs, times, disables and
 // verifies them.
 package rewrite

@@ -4,8 +4,8 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // shareSubplans computes once what occurs twice in a plan, as a view does that the
 // query names twice, or what a scalar subquery repeats of FROM. One occurrence
-// becomes a projection of the other, which then is an input of two nodes: whoever
-// goes over the plan meets the same node again, and need not compute it again.
+// becomes a projection of the other, which then is an input of two nodes: a walk
+// over the plan meets the same node again, and need not compute it again.
 //
 // All rows of the occurrence that is replaced have to go into an aggregate without
 // keys. So nothing that filters, joins or reduces it can make it cheaper than the
@@ -133,7 +133,7 @@ func within(plan, part algebra.Node) bool {
 }
 
 // renamedAs returns the result of n columns that a node had which computed the same;
-// of tells which of n's columns each of them is.
+// of says which of n's columns each of them is.
 func renamedAs(n algebra.Node, cols []algebra.Column, of map[algebra.ColumnID]algebra.Column) algebra.Node {
 	have := make(map[algebra.ColumnID]algebra.Column)
 	for _, c := range n.Columns() {

@@ -37,7 +37,7 @@ func asType(e algebra.Expr, t algebra.Type) algebra.Expr {
 	return &algebra.Call{Func: algebra.Cast, Args: []algebra.Expr{e}, Typ: t, Pos: value.NoPos}
 }
 
-// mirror gives the comparison that is the same with its operands exchanged.
+// mirror returns the comparison that is the same with its operands exchanged.
 var mirror = map[algebra.Func]algebra.Func{
 	algebra.Eq: algebra.Eq, algebra.Ne: algebra.Ne, algebra.Lt: algebra.Gt,
 	algebra.Gt: algebra.Lt, algebra.Le: algebra.Ge, algebra.Ge: algebra.Le,

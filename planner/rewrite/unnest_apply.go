@@ -2,7 +2,7 @@ package rewrite
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// apply joins each row of left with the rows that right gives for it where all
+// apply joins each row of left with the rows that right has for it where all
 // conditions hold. Kind is inner, left, semi or anti; others have a right side
 // that does not depend on the left one.
 func (u *unnester) apply(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr) algebra.Node {

@@ -192,7 +192,7 @@ func (u *unnester) pushAggregate(n *algebra.Aggregate, in algebra.Node, vals val
 	return compute(join, items), vals
 }
 
-// orSet gives the number of the grouping set a fresh column, and makes the old one of it:
+// orSet makes a new column for the number of the grouping set, and the old one of it:
 // in a row that has no group it is that of the empty set.
 func (u *unnester) orSet(n *algebra.Aggregate, empty int) algebra.Item {
 	old := n.GroupingID

@@ -160,7 +160,7 @@ func (u *unnester) pullAggregate(n *algebra.Aggregate, outer algebra.ColSet) *pu
 	return p
 }
 
-// orOfNothing gives the aggregates of a group fresh columns, and makes the old
+// orOfNothing makes new columns for the aggregates of a group, and the old
 // ones of them: in a row that has no group a count is 0, and the others are
 // NULL.
 func (u *unnester) orOfNothing(n *algebra.Aggregate) []algebra.Item {

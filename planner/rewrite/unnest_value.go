@@ -176,7 +176,7 @@ func (c rowCounts) decide(hit, outer algebra.Expr) algebra.Expr {
 
 // none keeps the rows of the relation for which the test is false for all rows
 // of a plan: an anti join. One with NULL is neither true nor false: it may not
-// occur. For a single equality counts tell whether it does, so that the join
+// occur. For a single equality counts show whether it does, so that the join
 // is by its values.
 func (v *valuer) none(plan algebra.Node, test algebra.Expr) algebra.Node {
 	cmp, single := comparisonOf(plan, test)

@@ -173,7 +173,7 @@ func ExactKind(t algebra.Type) algebra.Kind {
 	return t.Kind
 }
 
-// IsPreferred tells which type of a category PostgreSQL prefers.
+// IsPreferred reports whether PostgreSQL prefers the type in its category.
 func IsPreferred(k algebra.Kind) bool {
 	return k == algebra.Float64 || k == algebra.Text || k == algebra.Bool || k == algebra.Interval || k == algebra.TimestampTZ
 }

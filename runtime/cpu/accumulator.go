@@ -12,7 +12,7 @@ type accumulator interface {
 	// reserve makes room for the groups below n. Groups that have not been
 	// reserved before are empty.
 	reserve(n int) error
-	// add takes rows: cells tells the group of each, args the arguments, of which
+	// add takes rows: cells are the groups of them, args the arguments, of which
 	// none is NULL.
 	add(c *cells, args []*view) error
 	// finalize is called after the last add, before any merge from this

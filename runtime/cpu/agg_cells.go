@@ -1,6 +1,6 @@
 package cpu
 
-// cells tells, for each of n rows, the group that it belongs to, as a number
+// cells holds, for each of n rows, the group that it belongs to, as a number
 // into the arrays of the accumulators: what the slice of form holds, plus off.
 // The group keys' stored column serves as it lies where it can.
 type cells struct {

@@ -17,7 +17,7 @@ type groups struct {
 	accs    []accumulator
 	n       int      // groups reserved
 	table   keyTable // Hash
-	seen    *flags   // Dense: the groups that have rows, unless counts tells
+	seen    *flags   // Dense: the groups that have rows, unless counts says
 	rows    *counter // Dense: an accumulator that counts all rows, or nil
 	dicts   []*runtime.Dictionary
 	cells   cells

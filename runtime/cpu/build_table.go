@@ -13,7 +13,7 @@ import (
 // key are. It is a runtime.Output. It does not change, but for the marks.
 //
 // Keys have numbers: in a dense table the cells of the product of their ranges,
-// else those that the key table gives. Rows of one key lie together.
+// else those of the key table. Rows of one key lie together.
 type hashTable struct {
 	rows   int
 	cols   []*runtime.Chunk // payload, by row

@@ -116,6 +116,6 @@ func (cs *conditions) flatten(cond *condition, in *kernel.Compute, at int) {
 	}
 }
 
-// expands reports whether an instruction between def and at gives new batches, in
+// expands reports whether an instruction between def and at makes new batches, in
 // which the operands of def may be gone.
 func (cs *conditions) expands(def, at int) bool { return cs.expanded[def] < cs.expanded[at] }

@@ -67,7 +67,7 @@ func bounding(table []uint8, x uint8) (first, last, n int) {
 	return first, last, n
 }
 
-// coverage is what statistics tell of a chunk and a domain.
+// coverage is what statistics say of a chunk and a domain.
 type coverage uint8
 
 const (

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// expander makes the batches that go on after an instruction that gives other
+// expander makes the batches that go on after an instruction that makes other
 // rows than it takes.
 type expander struct {
 	w    *worker

@@ -5,7 +5,7 @@ package cpu
 // arrays without pointers. It is used by one goroutine at a time, except that
 // any number may find and read while none assigns.
 type keyTable interface {
-	// assign gives the number of each key, new keys getting new numbers. Misses
+	// assign sets out to the number of each key, new keys getting new numbers. Misses
 	// are numbered too.
 	assign(k *keyBatch, out []uint32) error
 	// find gives for each key its number plus one, or 0 where the table has it

@@ -22,7 +22,7 @@ func inList[T any](eq test[T]) apply {
 	}
 }
 
-// membership sets the result of an IN by what contains tells of the rows whose
+// membership sets the result of an IN by what contains reports of the rows whose
 // first operand is not NULL.
 func (f *frame) membership(contains func(i int) bool) error {
 	x, null, dst := f.args[0], f.nullBuffer(), of[uint8](f.dst)

@@ -11,7 +11,7 @@ import (
 //
 // A lane is tested by subtraction: with its highest bit set beforehand, the bit
 // survives where the lane is at least the subtrahend. That needs values with
-// the highest bit clear, which statistics tell of nearly every column; the
+// the highest bit clear, which statistics prove of nearly every column; the
 // others take a longer way. The surviving bits are gathered to the top of the
 // register by a multiplication.
 

@@ -194,7 +194,7 @@ func (p *predicate) prepare(v *Vector) (ready bool, err error) {
 	return !m.fails, nil
 }
 
-// domain is the set of codes that a Map to booleans gives true for. All entries
+// domain is the set of codes that a Map to booleans maps to true. All entries
 // of the dictionary are known.
 func (m *mapper) domain() domain {
 	d := domain{hi: int64(m.plain) - 2, table: make([]uint8, m.plain-1)}

@@ -14,7 +14,7 @@ type pairs struct {
 	hit  []uint8 // by row of the batch: it has a match
 }
 
-// finder gives the pairs of the active rows of b to q, row by row, and flushes it.
+// finder adds the pairs of the active rows of b to q, row by row, and flushes it.
 type finder func(q *pairs, b *Batch, f consumer) error
 
 // newPairs makes one for a probe after which the values live are read.

@@ -61,7 +61,7 @@ func (p *prober) compileResidual(c *compiler) error {
 	return nil
 }
 
-// provideDictionary tells the run of the dictionary of a payload column.
+// provideDictionary notes the dictionary of a payload column in the run.
 func (t *hashTable) provideDictionary(r *run, col kernel.SourceCol) {
 	if def := &r.f.Values[col.Dst]; def.Type == kernel.Code {
 		r.dicts.provide(def.Dict, func() (*runtime.Dictionary, error) { return t.cols[col.Ordinal].Dict, nil })
@@ -148,7 +148,7 @@ func (p *prober) misses(b *Batch) []int32 {
 	return p.passed[:n]
 }
 
-// find gives, for each active row, its first match plus one, or 0.
+// find returns, for each active row, its first match plus one, or 0.
 func (p *prober) find(b *Batch) ([]uint32, error) {
 	found, err := p.search(b)
 	if err != nil {
@@ -196,7 +196,7 @@ func (d *denseLookup) rowsOf(found []uint32) {
 	}
 }
 
-// search gives, for each active row, the number of its key plus one, or 0 where
+// search returns, for each active row, the number of its key plus one, or 0 where
 // the table does not have the key.
 func (p *prober) search(b *Batch) ([]uint32, error) {
 	n := b.Active()

@@ -122,7 +122,7 @@ func (w *worker) poll() error {
 	return errEnough
 }
 
-// endMorsel tells the sink that the rows of a morsel are complete, and counts
+// endMorsel notifies the sink that the rows of a morsel are complete, and counts
 // them as done.
 func (w *worker) endMorsel(rows int) error {
 	w.run.rowsIn.Add(int64(rows))
@@ -147,7 +147,7 @@ func (s runSource) Shrink(n int64) { s.run.mem.shrink(n) }
 // Err implements value.MeterSource.
 func (s runSource) Err() error { return s.run.mem.ended() }
 
-// A source gives a worker its share of the rows.
+// A source hands a worker its share of the rows.
 type source interface {
 	// drive passes batches to w.feed until no rows are left.
 	drive(w *worker) error

@@ -55,7 +55,7 @@ func newScan(r *run, s *kernel.Scan) (*scan, error) {
 	return sc, nil
 }
 
-// provideDictionaries tells the run where the dictionaries of its columns are:
+// provideDictionaries notes in the run where the dictionaries of its columns are:
 // every block may have a snapshot, and the longest holds all the others.
 func (s *scan) provideDictionaries() {
 	for _, col := range s.cols {

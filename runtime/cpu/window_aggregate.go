@@ -5,7 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// accumulated is a column that an accumulator gives: that of a group for each
+// accumulated is a column of an accumulator: that of a group for each
 // row.
 type accumulated struct {
 	acc    accumulator

@@ -127,7 +127,7 @@ func windowOperands(in *kernel.Window) []kernel.ValueID {
 // span is the rows lo … hi−1.
 type span struct{ lo, hi int32 }
 
-// A windowColumn is what a call gives for the rows of a task.
+// A windowColumn is the result of a call for the rows of a task.
 type windowColumn interface {
 	// chunks returns the columns of rows lo … hi−1.
 	chunks(lo, hi int) ([]*runtime.Chunk, error)

@@ -35,7 +35,7 @@ type bound struct {
 
 // columns copies relations to a device and keeps the columns of tables there
 // between queries, until their memory is needed for something else: those go
-// first that have not been used for the longest time. It is used by whoever
+// first that have not been used for the longest time. It is used by the
 // holds the device.
 type columns struct {
 	device Device
@@ -44,7 +44,7 @@ type columns struct {
 }
 
 // columnCache keeps something made of columns of relations of the host. Chunks
-// never change, so that the same chunks are the same data. It is used by whoever
+// never change, so that the same chunks are the same data. It is used by the
 // holds the device.
 type columnCache[T any] struct {
 	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn[T]
@@ -52,7 +52,7 @@ type columnCache[T any] struct {
 	// versions finds columns of relations that never change without looking at
 	// their chunks.
 	versions map[columnVersion]*list.Element
-	drop     func(made T) // gives up what is not kept any more
+	drop     func(made T) // releases what is not kept any more
 }
 
 // columnVersion is a column of a runtime.Versioned.
@@ -81,7 +81,7 @@ func longest(chunks []*runtime.Chunk) *runtime.Dictionary {
 	return dict
 }
 
-// piece is what a part gives to a column: a column of its own, or a constant.
+// piece is what a part adds to a column: a column of its own, or a constant.
 type piece struct {
 	rows int64
 	col  *column // nil: constant
@@ -116,7 +116,7 @@ type pinnedColumn struct {
 // pinnedColumns keeps columns in page-locked memory between queries, within a
 // limit: those go first that have not been used for the longest time, and those of
 // tables that are gone as soon as the garbage collector knows it. It is used by
-// whoever holds the device.
+// the holder of the device.
 type pinnedColumns struct {
 	*columnCache[*pinnedColumn]
 	host  HostMemory

@@ -30,7 +30,7 @@ func (b *bound) bytes() int64 {
 	return n
 }
 
-// release gives the columns up.
+// release releases the columns.
 func (b *bound) release() {
 	for i := range b.cols {
 		if held := b.cols[i].held; held != nil {

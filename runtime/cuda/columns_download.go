@@ -158,7 +158,7 @@ func (d *download) validity(c *runtime.Chunk) {
 	}
 }
 
-// data gives the chunk its values.
+// data sets the values of the chunk.
 func (d *download) data(c *runtime.Chunk) error {
 	raw := d.raw
 	c.Base = d.col.base

@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// memory gives out a device's memory and keeps what is given back for the next
+// memory hands out a device's memory and keeps what is freed for the next
 // request of about that size, so that a query that runs again allocates nothing.
 // It is used by the holder of the device, but for drop.
 type memory struct {
@@ -66,8 +66,8 @@ func (m *memory) own(owner *runtime.Account) (before *runtime.Account) {
 	return before
 }
 
-// alloc gives the owner at least n bytes, which hold anything. To make room it
-// gives idle memory back to the device and evicts what is kept for later; where that
+// alloc returns at least n bytes of the owner, which hold anything. To make room it
+// frees idle memory on the device and evicts what is kept for later; where that
 // is not enough the error is ErrOutOfMemory.
 func (m *memory) alloc(n int64) (Ptr, error) {
 	p, err := m.find(n)
@@ -129,7 +129,7 @@ func (m *memory) free(p Ptr) {
 	m.unused += size
 }
 
-// trim gives the idle memory back to the device; false: there was none.
+// trim frees the idle memory on the device; false: there was none.
 func (m *memory) trim() bool {
 	if m.unused == 0 {
 		return false
@@ -149,7 +149,7 @@ func (m *memory) trim() bool {
 // used is how many bytes are in use.
 func (m *memory) used() int64 { return m.taken - m.unused }
 
-// drop gives up a share of each. Any goroutine may call it at any time; the memory
+// drop releases a share of each. Any goroutine may call it at any time; the memory
 // is taken back at the next allocation.
 func (m *memory) drop(list []*buffers) {
 	m.mu.Lock()
@@ -243,7 +243,7 @@ func (b *buffers) share() *buffers {
 	return b
 }
 
-// release gives up a share.
+// release releases a share.
 func (b *buffers) release() {
 	if b.shares--; b.shares > 0 {
 		return

@@ -68,7 +68,7 @@ func (u *upload) fill(ctx context.Context) (err error) {
 	})
 }
 
-// pieces uploads one after the other what encode gives for the chunks.
+// pieces uploads one after the other what encode returns for the chunks.
 func (u *upload) pieces(ctx context.Context, dst Ptr, encode func(c *runtime.Chunk) ([]byte, error)) error {
 	at := 0
 	next := func() (func() ([]byte, error), error) {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// ErrOutOfMemory is what Alloc gives, possibly wrapped, when there is no room.
+// ErrOutOfMemory is what Alloc returns, possibly wrapped, when there is no room.
 var ErrOutOfMemory = errors.New("out of device memory")
 
-// ErrLost is what every call gives, wrapped, after an error that a device does
+// ErrLost is what every call returns, wrapped, after an error that a device does
 // not recover from: its memory is gone and nothing runs on it any more.
 var ErrLost = errors.New("the device is out of service")
 
@@ -64,7 +64,7 @@ const Slots = 3
 // and Arrive, launches what reads the piece, and calls Leave; it does so for the
 // slots in turn, so that pieces travel while another is read.
 type Link interface {
-	// Host gives out page-locked memory.
+	// Host returns what hands out page-locked memory.
 	Host() HostMemory
 	// Stage returns n bytes of page-locked memory of a slot, which hold anything, when
 	// what was sent for the slot before has arrived.

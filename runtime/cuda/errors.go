@@ -64,7 +64,7 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 	return errInternal("kernel %s reports error %d", r.f.Name, code)
 }
 
-// resultBits is the width of the SQL type that an operation gives.
+// resultBits is the width of the SQL type of an operation's result.
 func (r *run) resultBits(in *kernel.Compute) int {
 	switch {
 	case in.Aux.Bits != 0:

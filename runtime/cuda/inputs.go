@@ -20,7 +20,7 @@ func (in *input) rows() int64 {
 	return 0
 }
 
-// release gives the columns of a relation up.
+// release releases the columns of a relation.
 func (in *input) release() {
 	if in.bound != nil {
 		in.bound.release()

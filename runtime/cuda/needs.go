@@ -47,7 +47,7 @@ func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
 // likelyText is how long texts are taken to be.
 const likelyText = 16
 
-// likelyBytes is the memory of a column as far as the bounds of its blocks tell.
+// likelyBytes is the memory of a column as far as the bounds of its blocks show.
 func likelyBytes(rel runtime.Relation, t kernel.Type, ordinal int) int64 {
 	shape := cudagen.ColumnShape{Type: t, Encoding: plainEncoding(t)}
 	lo, hi, bounded := int64(math.MaxInt64), int64(math.MinInt64), integers(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// set gives an argument of the kernel its value, where the kernel has it.
+// set sets an argument of the kernel, where the kernel has it.
 func (r *run) set(arg cudagen.Arg, word uint64) {
 	if i := slices.Index(r.module.Args, arg); i >= 0 {
 		r.words[i] = word

@@ -45,7 +45,7 @@ type Options struct {
 	OwnTurns int
 	// Target is what kernels are rendered for; nil: the figures of the default machine.
 	Target *cudagen.Target
-	// Plan, where it is set, gives the launch plan that is carried out in place of the
+	// Plan, where it is set, returns the launch plan that is carried out in place of the
 	// one that was made with a kernel.
 	Plan func(*launch.Plan) (*launch.Plan, error)
 }

@@ -133,7 +133,7 @@ func (b *Backend) pieceBytes() int64 {
 	return min(mostPieceBytes, memory/pieceShare)
 }
 
-// close gives the columns in page-locked memory back.
+// close frees the columns in page-locked memory.
 func (f *stream) close() {
 	for k := range f.cols {
 		if c := f.cols[k].pinned; c != nil {

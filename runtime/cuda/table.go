@@ -9,7 +9,7 @@ func (t *table) Release() {
 	t.free()
 }
 
-// free gives the memory up; the caller holds the device.
+// free frees the memory; the caller holds the device.
 func (t *table) free() {
 	releaseColumns(t.cols)
 	t.cols = nil

@@ -142,7 +142,7 @@ func (c *constants) words(words ...uint32) {
 	}
 }
 
-// upload copies the constants to the device and gives each argument its word.
+// upload copies the constants to the device and sets the word of each argument.
 func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)) error {
 	if len(c.bytes) == 0 {
 		for _, a := range c.args {

@@ -2,7 +2,7 @@
 // to a process that reads a page of a mapped file that is not there any more,
 // because the file was cut off or because its disk cannot be read. Go ends the
 // process then, unless the goroutine has called Arm: there it panics, and Error
-// tells such a panic from a defect.
+// distinguishes such a panic from a defect.
 //
 // Each goroutine that may read mapped columns calls Arm when it starts and turns
 // panics into errors before it ends. Code that runs on its caller's goroutine

@@ -4,7 +4,7 @@ package machine
 type Caches struct {
 	DenseBytes   int // of the arrays of dense groups, before rows are partitioned
 	TableBytes   int // of a worker's hash table with its groups' accumulators, likewise
-	SparseGroups int // groups that such a table may have in any case, and from where on the rows so far tell whether it will grow too large
+	SparseGroups int // groups that such a table may have in any case, and from where on the rows so far show whether it will grow too large
 	SerialGroups int // groups that are merged on one core: beyond, merging in parallel pays
 	MergedGroups int // groups of a partition of those that are merged in parallel, about
 	FewCells     int // of an array by keys that the nearest cache holds, a byte each

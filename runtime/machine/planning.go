@@ -7,7 +7,7 @@ type Planning struct {
 	PipelineEnd float64 // times Build, where the rows come of a join
 	SeveralRows float64 // times Build, where several rows have a key
 	LargeBuild  float64 // times Build, where no cache holds the table
-	Out         float64 // a row that a join gives
+	Out         float64 // a row of a join's result
 	SmallRows   float64 // of a table that the second-level cache holds
 	MediumRows  float64 // of a table that the last cache holds
 	SmallStep   float64 // rows of a small table that make a lookup as dear again

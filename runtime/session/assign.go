@@ -34,7 +34,7 @@ func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
 	return setting.Set(dst, setting.Show(&s.startup))
 }
 
-// assign gives a setting a value, where the session's role may.
+// assign sets a setting, where the session's role may.
 func (s *Session) assign(name, text string, dst *settings.Values) error {
 	if settings.IsRole(name) {
 		return s.assignRole(name, text, dst)
@@ -57,7 +57,7 @@ func (s *Session) assign(name, text string, dst *settings.Values) error {
 	return nil
 }
 
-// begun gives a session the settings of its server and of its role. Those of the role
+// begun applies the settings of its server and of its role to a session. Those of the role
 // that are not valid any more, or that the role may not set, are left out.
 func (s *Session) begun(role *access.Role) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Identity.Settings)) {

@@ -15,7 +15,7 @@ import (
 // CodeInvalidTable is the SQLSTATE of a definition that contradicts itself.
 const CodeInvalidTable = "42P16"
 
-// UserError gives every error that leaves the engine its SQLSTATE.
+// UserError adds an SQLSTATE to an error that leaves the engine without one.
 func UserError(ctx context.Context, err error) error {
 	var e *value.Error
 	switch {
@@ -81,7 +81,7 @@ func WithoutPos(err error) error {
 	return &placed
 }
 
-// At gives a user error a place in the text where it has none.
+// At adds a place in the text to a user error that has none.
 func At(err error, pos sql.Pos) error { return value.At(err, int(pos)) }
 
 // Denied is an error of 42501.

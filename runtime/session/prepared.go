@@ -21,7 +21,7 @@ type Prepared struct {
 	Description *Description
 	FromSQL     bool      // made by PREPARE
 	Time        time.Time // when it was made
-	// Client is for whoever serves the session to keep with the statement.
+	// Client is for the server of the session to keep with the statement.
 	Client any
 }
 
@@ -47,7 +47,7 @@ func (p *Prepared) Executable() error {
 	return nil
 }
 
-// CheckColumns fails where the statement gives other columns than when it was
+// CheckColumns fails where the statement returns other columns than when it was
 // prepared.
 func (p *Prepared) CheckColumns(now []result.Column) error {
 	if slices.EqualFunc(p.Description.Columns, now, sameColumn) {

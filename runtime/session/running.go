@@ -38,7 +38,7 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 }
 
 // Enter begins a statement: it has ctx until its time limit is over, an account, and a meter
-// of planning it. Leave ends it, and gives the memory back that the statement has not kept.
+// of planning it. Leave ends it, and frees the memory that the statement has not kept.
 func (s *Session) Enter(ctx context.Context) (_ context.Context, leave func()) {
 	s.Account = s.NewAccount()
 	ctx, cancel := s.limited(runtime.WithAccount(ctx, s.Account))

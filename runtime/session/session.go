@@ -50,7 +50,7 @@ type Session struct {
 	Params    []planner.Param // of the running statement
 	Cursors   Cursors
 	Prepared  PreparedStatements
-	// describing tells that a statement is planned and not run.
+	// describing says that a statement is planned and not run.
 	Describing bool
 	ctx        context.Context // of the running statement; nil where none runs
 	Meter      *value.Meter    // of planning it; nil likewise
@@ -69,7 +69,7 @@ type Identity struct {
 	// Settings are those that the session starts with, by name; those of the role go
 	// before them. What protects the server among them, an ordinary role cannot raise.
 	Settings map[string]string
-	PID      int32 // what pg_backend_pid() gives
+	PID      int32 // what pg_backend_pid() returns
 	// Activity lists the sessions for pg_stat_activity; nil: there is none.
 	Activity func() []pgcatalog.Activity
 	// Signal ends the statement of a session, or with terminate the session, for

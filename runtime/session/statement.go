@@ -68,11 +68,11 @@ const (
 // TreeBytes is what the syntax tree of a text is charged with.
 func TreeBytes(text string) int64 { return TextFactor * int64(max(len(text)-freeTextSize, 0)) }
 
-// Description says what a statement takes and gives.
+// Description says what a statement takes and returns.
 type Description struct {
 	// Params are the types of $1, $2, …; Unknown where no use says which.
 	Params []result.ColumnType
-	// HasRows reports whether the statement gives rows, of these Columns.
+	// HasRows reports whether the statement returns rows, of these Columns.
 	HasRows bool
 	Columns []result.Column
 }

@@ -42,7 +42,7 @@ func (a *Appender) Table() *Table { return a.base }
 // Rows is the number of rows that the version has so far.
 func (a *Appender) Rows() int64 { return a.rows }
 
-// wantsDictionary tells a batch whether to try a dictionary for column i.
+// wantsDictionary reports whether a batch is to try a dictionary for column i.
 func (a *Appender) wantsDictionary(i int) bool { return !a.cols[i].plain.Load() }
 
 // hold charges new chunks for as long as anybody has one of them.

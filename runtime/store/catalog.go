@@ -11,7 +11,7 @@ import (
 
 // Storage keeps the states of a catalog beyond the life of the process.
 type Storage interface {
-	// Save makes next durable, whole or not at all, and gives it back as it is
+	// Save makes next durable, whole or not at all, and returns it as it is
 	// to be read from now on. It is called for one state after the other.
 	Save(next *State) (*State, error)
 	// SpillBytes is how much an appender holds in memory before it calls Spill.

@@ -9,7 +9,7 @@ import (
 
 // EncodeInts packs vals as narrowly as their range allows into a chunk of type
 // t. Rows that valid (nil: none) says are NULL are overwritten in vals with the
-// least value, so that whoever decodes them stays in the range. The chunk keeps
+// least value, so that decoding them stays in the range. The chunk keeps
 // no reference to vals.
 func EncodeInts(t kernel.Type, vals []int64, valid []byte, nulls int) *runtime.Chunk {
 	c := &runtime.Chunk{Type: t, Rows: len(vals), Valid: valid, Nulls: nulls}
@@ -59,7 +59,7 @@ func rangeOf(vals []int64, valid []byte) (lo, hi int64) {
 	return lo, hi
 }
 
-// orderOf tells in which order values stand. The values of most columns that are in
+// orderOf returns in which order values stand. The values of most columns that are in
 // none show it early.
 func orderOf(vals []int64, nulls int) runtime.Order {
 	if nulls > 0 {

@@ -71,7 +71,7 @@ func (t *Table) columnStats(i int) algebra.Stats {
 	return s
 }
 
-// order tells in which order the rows are by column i.
+// order returns in which order the rows are by column i.
 func (t *Table) order(i int) runtime.Order {
 	order := runtime.Strict
 	for n := range t.blocks {

@@ -2,7 +2,7 @@ package store
 
 import "strings"
 
-// Kind tells tables, views and hierarchies from each other.
+// Kind is what an object of the catalog is: a table, a view or a hierarchy.
 type Kind string
 
 // The kinds of objects, as messages name them.

@@ -28,7 +28,7 @@ type View struct {
 	Hierarchy *Hierarchy
 }
 
-// NewView makes a view. The caller gives the slices away.
+// NewView makes a view. The slices belong to it then.
 func NewView(name, text string, columns, depends []string) *View {
 	return &View{name: name, Text: text, Columns: columns, Depends: depends}
 }

@@ -43,7 +43,7 @@ func newSampler(s *Sample, rows int64) sampler {
 	return out
 }
 
-// add considers n more rows; row gives the values of one.
+// add considers n more rows; row returns the values of one.
 func (s *sampler) add(n int, row func(i int) []value.Value) {
 	for i := range n {
 		key := value.Hash64(s.next)

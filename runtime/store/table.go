@@ -36,7 +36,7 @@ type Key struct {
 	Primary bool
 }
 
-// Table is one version of a table: it never changes, and whoever holds it may
+// Table is one version of a table: it never changes, and its holders may
 // read it for as long as he likes, from any goroutine. Appender makes the next
 // version. It implements runtime.Relation.
 type Table struct {

@@ -72,7 +72,7 @@ func (tx *Tx) Lock(ctx context.Context, name string) error {
 }
 
 // lockFollowed locks a name, and before it the hierarchies that read what it stands for:
-// those who change the edges and the elements of one must wait for each other, and whoever
+// those who change the edges and the elements of one must wait for each other, and one who
 // changes both is not to wait for one who holds the other.
 func (tx *Tx) lockFollowed(ctx context.Context, name string) error {
 	for {

@@ -75,7 +75,7 @@ type Default struct {
 }
 
 // Roles are the roles, what they are members of, and their default privileges. It
-// never changes: what begins with With gives another one.
+// never changes: what begins with With returns another one.
 type Roles struct {
 	byOID    map[OID]*Role
 	byName   map[string]*Role

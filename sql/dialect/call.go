@@ -21,7 +21,7 @@ func (r *rewriter) functionCall(name []Ident, start int) (*fragment, error) {
 	return r.call("f", m, append(args, clauses...)...), nil
 }
 
-// arguments reads up to the closing parenthesis. The second result tells
+// arguments reads up to the closing parenthesis. The second result says
 // whether they end with ORDER BY.
 func (r *rewriter) arguments(m *Call) (args []*fragment, ordered bool, err error) {
 	if r.Accept(")") {

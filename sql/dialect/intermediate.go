@@ -63,7 +63,7 @@ func (p *fragment) write(b *strings.Builder) {
 }
 
 // intermediate SQL joins the text. The depth bounds the recursion here and that of
-// whoever walks over the parsed tree.
+// walks over the parsed tree.
 func (r *rewriter) intermediate(p *fragment) (Intermediate, error) {
 	if p.depth > maxDepth {
 		return Intermediate{}, tooComplex(r.toks[r.start].Pos)
@@ -79,7 +79,7 @@ func (r *rewriter) number(m Placeholder) string {
 	return strconv.Itoa(len(r.placeholders) - 1)
 }
 
-// name is an intermediate SQL name: a letter that helps whoever reads intermediate SQL, and
+// name is an intermediate SQL name: a letter that helps readers of intermediate SQL, and
 // the number of the placeholder.
 func (r *rewriter) name(letter string, m Placeholder) *fragment {
 	return raw("`" + letter + r.number(m) + "`")

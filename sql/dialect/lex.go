@@ -63,7 +63,7 @@ func (l *lexer) prefixedString(c byte) bool {
 // one, so that an error of the grammar before it is reported first, as
 // PostgreSQL does.
 //
-// It gives up when check, which may be nil and which it calls now and then, fails.
+// It stops when check, which may be nil and which it calls now and then, fails.
 func lex(text string, check func() error) (*lexer, error) {
 	l := &lexer{text: text, toks: make([]Token, 0, min(len(text)/4+2, checkTokens))}
 	for l.err == nil {

@@ -180,7 +180,7 @@ func foldASCII(s string) string {
 }
 
 // operator reads the longest run of operator characters that is one operator:
-// it ends before a comment, and gives back a trailing + or - unless it holds a
+// it ends before a comment, and leaves out a trailing + or - unless it holds a
 // character that the standard's operators do not have.
 func (l *lexer) operator() {
 	start, end := l.at, l.at

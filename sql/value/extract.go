@@ -97,7 +97,7 @@ func (f Field) extractsFrom(typ string) bool {
 	return f < Zone
 }
 
-// IsWhole reports whether extract gives integers for the field: every value has
+// IsWhole reports whether extract returns integers for the field: every value has
 // the scale 0.
 func (f Field) IsWhole(typ string) bool {
 	switch f {

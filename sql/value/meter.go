@@ -17,7 +17,7 @@ type MeterSource interface {
 }
 
 // Meter bounds what computing values costs: bytes are charged before they are
-// taken, and whoever works long asks now and then whether the statement may go on.
+// taken, and long work asks now and then whether the statement may go on.
 // Both cost next to nothing for small values, since the source is asked once in
 // many calls. A Meter is for one goroutine. A nil one bounds nothing.
 type Meter struct {
@@ -112,7 +112,7 @@ func (m *Meter) Release() {
 	}
 }
 
-// Must is Check for whoever has no way to give back an error: it panics with what
+// Must is Check for callers that cannot return an error: it panics with what
 // Catch takes.
 func (m *Meter) Must(n int) {
 	if err := m.Check(n); err != nil {

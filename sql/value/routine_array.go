@@ -115,7 +115,7 @@ func itemOf(m *Meter, v Value) (Item, error) {
 }
 
 // elementWalk finds elements of arrays. It remembers where the one behind the last one
-// begins, for whoever takes one after the other.
+// begins, for callers that take one after the other.
 type elementWalk struct {
 	array, rest string
 	lower       int64

@@ -39,7 +39,7 @@ func matchCount(m *Meter, a []Value) (Value, error) {
 }
 
 // matchNumber is one match of several. It goes on behind the last one that was asked
-// for, for whoever takes one after the other.
+// for, for callers that take one after the other.
 func matchNumber() func(*Meter, []Value) (Value, error) {
 	var text, pattern, flags string
 	var search *matchSearch

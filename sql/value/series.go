@@ -128,8 +128,8 @@ func timeSteps(m *Meter, a []Value, add func(int64, Interval) (int64, error)) (V
 // stepWork is what adding an interval costs, in bytes looked at.
 const stepWork = 64
 
-// timeWalk takes the steps of a series. It goes on from the last value, for whoever
-// takes one after the other.
+// timeWalk takes the steps of a series. It goes on from the last value, for callers
+// that take one after the other.
 type timeWalk struct {
 	add       func(int64, Interval) (int64, error)
 	start, at int64

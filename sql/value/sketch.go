@@ -12,7 +12,7 @@ import (
 // zero Sketch is that of no values. It must not be copied once it is used.
 type Sketch struct{ hll hyperloglog.Sketch }
 
-// Add accounts for a value by its hash, such as Hash64 gives.
+// Add accounts for a value by its hash, such as Hash64 returns.
 func (s *Sketch) Add(hash uint64) { s.hll.InsertHash(hash) }
 
 // AddText accounts for a text.
@@ -24,7 +24,7 @@ func (s *Sketch) Combine(other *Sketch) error { return s.hll.Merge(&other.hll) }
 // Bytes is the sketch as bytes.
 func (s *Sketch) Bytes() ([]byte, error) { return s.hll.MarshalBinary() }
 
-// ParseSketch reads what Bytes gives; no bytes are a sketch of no values.
+// ParseSketch reads what Bytes returns; no bytes are a sketch of no values.
 func ParseSketch(data string) (*Sketch, error) {
 	s := &Sketch{}
 	if data == "" {

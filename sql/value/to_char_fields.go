@@ -227,7 +227,7 @@ func (m *clockTime) romanMonth(fill bool, as string) string {
 	return inCaseOf(text, as)
 }
 
-// halfDay is a field that tells the half of the day, in the form of its pattern.
+// halfDay is a field that says the half of the day, in the form of its pattern.
 func halfDay(pattern string) charField {
 	return charField{pattern: pattern, write: func(m *clockTime, _ bool, as string) string {
 		half := "A" + pattern[1:]
@@ -238,7 +238,7 @@ func halfDay(pattern string) charField {
 	}}
 }
 
-// era is a field that tells the era, in the form of its pattern.
+// era is a field that says the era, in the form of its pattern.
 func era(pattern string) charField {
 	names := [2]string{"AD", "BC"}
 	if strings.Contains(pattern, ".") {

@@ -24,7 +24,7 @@ const (
 
 // Value is one scalar, NULL included. The zero Value is NULL. A Value is
 // immutable and may be copied; it knows its kind but not its SQL type, which
-// whoever holds it keeps beside it.
+// its holder keeps beside it.
 type Value struct {
 	Kind     Kind
 	B        bool

@@ -66,7 +66,7 @@ func readPublication(query string) (*publication, error) {
 	return p, err
 }
 
-// compare tells how an answer, its rows in the query's order, differs.
+// compare returns how an answer, its rows in the query's order, differs.
 func (p *publication) compare(rows [][]Value) error {
 	if len(rows) != p.rows {
 		return fmt.Errorf("%d rows, published are %d", len(rows), p.rows)

@@ -18,7 +18,7 @@ type Engine interface {
 	Run(ctx context.Context, sql string) (Answer, error)
 	// Drop removes a table.
 	Drop(ctx context.Context, table string) error
-	// Close gives everything back.
+	// Close frees everything.
 	Close() error
 }
 
@@ -26,7 +26,7 @@ type Engine interface {
 type Answer interface {
 	// Each calls visit with every row. The slice is reused.
 	Each(visit func(row []Value) error) error
-	// Close gives the answer's memory back.
+	// Close frees the answer's memory.
 	Close()
 }
 

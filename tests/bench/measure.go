@@ -59,7 +59,7 @@ func measure(ctx context.Context, suite string, q workload.Query, engines []Engi
 	return m, nil
 }
 
-// digestOf runs a query for its answer, and tells how far the process grew by
+// digestOf runs a query for its answer, and returns how far the process grew by
 // it; first is the first engine's digest, or nil.
 func digestOf(ctx context.Context, e Engine, q workload.Query, first *Digest) (*Digest, int64, error) {
 	// What earlier answers left is given back before.

@@ -69,7 +69,7 @@ type child struct {
 	query string
 }
 
-// childVariable is the environment variable that tells a process that it is a
+// childVariable is the environment variable that says to a process that it is a
 // child, and what it is to do.
 const childVariable = "CUBELOOM_BENCH_PEAK"
 

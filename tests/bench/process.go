@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/tests/bench/process"
 )
 
-// A growth tells by how much the memory of the process that is resident grows.
+// A growth says by how much the memory of the process that is resident grows.
 type growth struct{ before int64 }
 
 // startGrowth has the kernel forget the peak up to now.

@@ -31,7 +31,7 @@ func Real(tb testing.TB) bool {
 }
 
 // Opener returns what opens the device. Each call of it opens one of its own,
-// which whoever opens it closes.
+// which its caller closes.
 func Opener(tb testing.TB) func() (cuda.Device, error) {
 	if Real(tb) {
 		return func() (cuda.Device, error) { return driver.Open(driver.Options{}) }

@@ -27,7 +27,7 @@ func (m *memory) Alloc(bytes int64) (cuda.Ptr, error) {
 	return p, nil
 }
 
-// Free gives memory back. What was not allocated, or is free, takes the device
+// Free frees memory. What was not allocated, or is free, takes the device
 // out of service: the next call gives the error.
 func (m *memory) Free(p cuda.Ptr) {
 	m.device.mu.Lock()

@@ -20,7 +20,7 @@ type round struct {
 	number uint64 // its seed
 	engine *engine
 	tally  *tally
-	// current is the file that names the case at hand, for whoever finds that the program
+	// current is the file that names the case at hand, for those who find that the program
 	// has died.
 	current string
 	// asked are the queries of the last check, whose answers are findings' evidence.

@@ -123,7 +123,7 @@ func (b *Builder) GroupBy(in algebra.Node, keys []string, aggs ...algebra.Agg) *
 	return n
 }
 
-// Cube gives an aggregation every subset of its keys, and numbers the sets.
+// Cube adds every subset of its keys to an aggregation, and numbers the sets.
 func (b *Builder) Cube(n *algebra.Aggregate) *algebra.Aggregate {
 	n.Sets = nil
 	for set := algebra.AllKeys(len(n.Keys)); ; set-- {

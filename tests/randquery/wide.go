@@ -111,7 +111,7 @@ func WideTables(seed uint64, n int, extreme, large bool) []Table {
 	return tables
 }
 
-// Refill gives the tables other rows of the same kind.
+// Refill replaces the rows of the tables by others of the same kind.
 func Refill(seed uint64, tables []Table) []Table {
 	r := rand.New(rand.NewPCG(seed, 0x66696c6c))
 	other := slices.Clone(tables)

@@ -55,7 +55,7 @@ func byValue(r *Result) *Result {
 	return &Result{Columns: r.Columns, Rows: rows}
 }
 
-// rowDifference gives the first difference.
+// rowDifference returns the first difference.
 func rowDifference(got, want [][]Cell, columns []Column) error {
 	for i := range got {
 		for c := range got[i] {

@@ -107,7 +107,7 @@ func (p *Postgres) connect(ctx context.Context) error {
 	}
 }
 
-// unprivileged gives dir to the user postgres, or else nobody, and says how to
+// unprivileged makes dir that of the user postgres, or else nobody, and says how to
 // run programs as that user, because PostgreSQL refuses to run as root. For
 // other users it does nothing.
 func unprivileged(dir string) (*syscall.SysProcAttr, error) {

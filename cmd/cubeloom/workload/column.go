@@ -63,7 +63,7 @@ func (t *texts) array() arrow.Array {
 	return array.MakeFromData(data)
 }
 
-// record makes a record of arrays and gives up the caller's references.
+// record makes a record of arrays and releases the caller's references.
 func record(schema *arrow.Schema, arrays ...arrow.Array) arrow.Record {
 	rec := array.NewRecord(schema, arrays, int64(arrays[0].Len()))
 	for _, a := range arrays {

@@ -109,7 +109,7 @@ const patternValues = 1 << 31
 type Pattern struct {
 	Name string // "a2", "a3", "b" …
 	What string
-	// Selects tells that the selectivity matters.
+	// Selects says that the selectivity matters.
 	Selects bool
 	query   string
 	columns string // of the result

@@ -14,7 +14,7 @@ type Table struct {
 	// DDL is the CREATE TABLE statement in PostgreSQL's spelling, without a
 	// semicolon.
 	DDL string
-	// Schema gives the Arrow types of the generated records, column by column
+	// Schema returns the Arrow types of the generated records, column by column
 	// as in DDL.
 	Schema *arrow.Schema
 	// Rows is the number of rows that Generate emits; for lineitem of TPC-H,

@@ -14,7 +14,7 @@ template <typename V> DEVICE V abs_of(V a) { return a < 0 ? neg(a) : a; }
 template <typename V> DEVICE V sign_of(V a) { return (V)((a > 0) - (a < 0)); }
 DEVICE i128 mul_wide(i64 a, i64 b) { return (i128)a * b; }
 
-// The checked ones tell whether the result did not fit.
+// The checked ones report whether the result did not fit.
 template <typename V> DEVICE bool add_overflows(V a, V b, V& sum) {
     sum = add(a, b);
     return ((a ^ sum) & (b ^ sum)) < 0;

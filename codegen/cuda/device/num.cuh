@@ -1,6 +1,6 @@
 // Numerics with a scale for each value: PostgreSQL's rules for the scale and the
 // rounding of results. A coefficient has at most 38 digits and a scale is at most
-// 255; functions that end in overflows tell whether the result would have more.
+// 255; functions that end in overflows report whether the result would have more.
 struct Num {
     i128 coef;
     u32 scale;
@@ -214,7 +214,7 @@ DEVICE_CALL int quotient_scale(const U256& a, int a_scale, const U256& b, int b_
     return min(max(max(16 - 4 * weight, 0), max(a_scale, b_scale)), 1000);
 }
 
-// div_overflows divides, half away from zero; by zero it gives 0.
+// div_overflows divides, half away from zero; by zero it returns 0.
 DEVICE_CALL bool div_overflows(const Num& a, const Num& b, Num& quo) {
     quo = {0, 0};
     if (b.coef == 0) return false;
@@ -226,7 +226,7 @@ DEVICE_CALL bool div_overflows(const Num& a, const Num& b, Num& quo) {
     return num_overflows((a.coef < 0) != (b.coef < 0), divide_half_up(u, v), scale, quo);
 }
 
-// mod_overflows gives the remainder of the division toward zero, 0 for that by zero.
+// mod_overflows returns the remainder of the division toward zero, 0 for that by zero.
 DEVICE_CALL bool mod_overflows(const Num& a, const Num& b, Num& result) {
     result = {0, 0};
     if (b.coef == 0) return false;
@@ -279,7 +279,7 @@ DEVICE_CALL int compare_num(const Num& a, const Num& b) {
 }
 DEVICE bool less(const Num& a, const Num& b) { return compare_num(a, b) < 0; }
 
-// average_overflows divides a sum by a count, and gives 0 for that of no rows.
+// average_overflows divides a sum by a count, and returns 0 for that of no rows.
 DEVICE bool average_overflows(const Num& sum, i64 count, Num& result) { return div_overflows(sum, {count, 0}, result); }
 
 // moment_overflows returns the variance of count numbers, or with deviation its

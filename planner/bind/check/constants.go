@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Constants gives the error of a constant that cannot be computed.
+// Constants returns the error of a constant that cannot be computed.
 // PostgreSQL computes the constants of a query while it plans, so that 1/0 is
 // an error even where no row needs it. What is looked at is what every plan of
 // the query keeps: the conditions, and the output columns and aggregates of the
@@ -64,7 +64,7 @@ func aggregateErrors(m *value.Meter, n *algebra.Aggregate) error {
 	return nil
 }
 
-// constantError gives the error of the first constant part of e that cannot be
+// constantError returns the error of the first constant part of e that cannot be
 // computed and that no constant condition before it rules out. E may be nil.
 func constantError(m *value.Meter, e algebra.Expr) error {
 	_, err := constantPart(m, e)

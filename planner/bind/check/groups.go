@@ -30,7 +30,7 @@ func Groups(node algebra.Node) error {
 	return err
 }
 
-// groupedTypes gives the types by whose equality a node groups rows.
+// groupedTypes yields the types by whose equality a node groups rows.
 func groupedTypes(n algebra.Node, found func(algebra.Type)) {
 	switch n := n.(type) {
 	case *algebra.Aggregate:

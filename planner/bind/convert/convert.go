@@ -1,4 +1,4 @@
-// Package convert gives expressions the types that their contexts ask for, as PostgreSQL
+// Package convert converts expressions to the types that their contexts ask for, as PostgreSQL
 // converts them: literals, casts, character(n), reals, moments and names of objects.
 package convert
 

@@ -55,7 +55,7 @@ func OfArray(routine algebra.Func, result algebra.Type, more ...algebra.Type) fu
 }
 
 // ofRegexp is a routine of a text, a pattern and, where they are given, flags that
-// gives an array of texts.
+// returns an array of texts.
 func ofRegexp(routine algebra.Func) func(*CallSite, []algebra.Expr) (algebra.Expr, error) {
 	return func(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
 		texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
@@ -103,7 +103,7 @@ func arrayDimensions(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
 	return &algebra.Case{Whens: []algebra.When{{Cond: term.IsNull(length), Then: &algebra.Const{Typ: algebra.TInt32}}}, Else: one, Typ: algebra.TInt32}, nil
 }
 
-// withElements gives an array and values the type of elements that they have in
+// withElements converts an array and values to the type of elements that they have in
 // common; the values become items.
 func (c *CallSite) withElements(args []algebra.Expr, array int, items ...int) error {
 	common := algebra.TUnknown
@@ -171,7 +171,7 @@ func arrayPrepend(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
 	return c.Folded(term.Call(value.ArrayPrepend, args[1].Type(), c.Pos, args[0], orEmpty(c.Exprs.Binder, args[1]))), nil
 }
 
-// sameArrays gives two arrays their common type. An untyped literal takes that of
+// sameArrays converts two arrays to their common type. An untyped literal takes that of
 // the other one.
 func (c *CallSite) sameArrays(args []algebra.Expr) (algebra.Type, error) {
 	if len(args) != 2 {

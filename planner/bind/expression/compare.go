@@ -50,7 +50,7 @@ func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands
 	return term.Call(f, algebra.TBool, at.Pos, l, r), nil
 }
 
-// literalLike gives an untyped literal the type of what it is compared with,
+// literalLike converts an untyped literal to the type of what it is compared with,
 // without that type's precision or length: the literal is not to lose digits
 // or characters.
 func literalLike(x *scope.Exprs, e algebra.Expr, like algebra.Type, pos sql.Pos) (algebra.Expr, error) {

@@ -86,7 +86,7 @@ func column(x *scope.Exprs, e *sql.ColumnRef) (algebra.Expr, error) {
 	return ref, nil
 }
 
-// param gives $n the value that came with the statement. A value that came as
+// param returns the value of $n that came with the statement. A value that came as
 // text without a type is an untyped literal.
 func param(x *scope.Exprs, e *sql.Param) (algebra.Expr, error) {
 	if e.Index > scope.MaxParams || x.Alone != "" {

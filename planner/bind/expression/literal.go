@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// literal gives a constant its type; sign is "-" where one stood before it.
+// literal returns a constant with its type; sign is "-" where one stood before it.
 func literal(x *scope.Exprs, e *sql.Literal, sign string) (algebra.Expr, error) {
 	switch e.Kind {
 	case sql.NullLiteral:

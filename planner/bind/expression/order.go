@@ -38,7 +38,7 @@ func IsArrayOrder(e algebra.Expr) bool {
 	return ok && c.Func == value.ArrayOrder
 }
 
-// SortKey gives NULLs their place: last in ascending and first in descending
+// SortKey decides where NULLs stand: last in ascending and first in descending
 // order where nothing else is said. Arrays are in the order of their elements.
 func SortKey(b *scope.Binder, item sql.OrderItem, e algebra.Expr) algebra.SortKey {
 	first := item.Desc

@@ -51,8 +51,8 @@ func timeArithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.O
 	return nil, term.NoOperator(at.Op, l, r, at.Pos)
 }
 
-// timeLiterals gives an untyped literal beside a date, timestamp or interval
-// its type: the other operand's where the operator takes two of it, else the
+// timeLiterals converts an untyped literal beside a date, timestamp or interval to the
+// type that it stands for: the other operand's where the operator takes two of it, else the
 // only one that it takes.
 func timeLiterals(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, algebra.Expr, error) {
 	lk, rk := l.Type().Kind, r.Type().Kind

@@ -300,8 +300,8 @@ func file(b *scope.Binder, path string, options map[string]string, alias string,
 	return Scan(b, r, alias, rename, pos)
 }
 
-// tableFunc binds a function in FROM: one that gives rows, one that reads a file, one
-// of the catalog's relations, or any other, which gives one row.
+// tableFunc binds a function in FROM: one that returns rows, one that reads a file, one
+// of the catalog's relations, or any other, which returns one row.
 func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
 	name := strings.TrimPrefix(term.NameText(t.Call.Name), "pg_catalog.")
 	if f := function.Find(function.Set, name); f != nil && f.Query != "" {

@@ -45,7 +45,7 @@ func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, 
 	return n, sc, nil
 }
 
-// named gives a bound query a name and, in this order, the column names of its
+// named sets the name of a bound query and, in this order, the column names of its
 // definition and those of its use.
 func named(b *scope.Binder, rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
 	sc, err := renamed(alias, rel.Columns(), defined, pos)

@@ -15,7 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// absOfReal is the one function of reals that gives a real.
+// absOfReal is the one function of reals that returns a real.
 func absOfReal(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
 	return convert.OnReal(args[0], c.Pos, func(e algebra.Expr) algebra.Expr { return term.Call(algebra.Abs, e.Type(), c.Pos, e) }), nil
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Access is what a statement does to a relation that it names, for whoever checks
+// Access is what a statement does to a relation that it names, for the check of
 // whether it may. Columns are by their position in the relation.
 type Access struct {
 	// Relation is what the catalog gave as Relation.Protected.
@@ -13,10 +13,10 @@ type Access struct {
 	// As is the owner of the view in whose query the relation stands, as
 	// Relation.Owner; 0 for a relation that the statement itself names.
 	As uint32
-	// Select tells that rows are read, of which the columns Read are named.
+	// Select says that rows are read, of which the columns Read are named.
 	Select bool
 	Read   []int
-	// Insert, Update and Delete tell that rows are changed, of which the columns Written
+	// Insert, Update and Delete say that rows are changed, of which the columns Written
 	// are given.
 	Insert, Update, Delete bool
 	Written                []int

@@ -13,7 +13,7 @@ import (
 type Scope struct {
 	Cols []Column
 	Rels []string // names of the relations, in order
-	// recursive tells that one of them is the recursive query that is bound.
+	// recursive says that one of them is the recursive query that is bound.
 	Recursive bool
 }
 

@@ -32,7 +32,7 @@ type Binder struct {
 	// refPos holds where the text refers to a column, for the messages about
 	// columns that are not grouped.
 	RefPos map[*algebra.ColumnRef]int
-	// paramOf tells which parameter an untyped constant stands for.
+	// paramOf says which parameter an untyped constant stands for.
 	paramOf map[*algebra.Const]int
 	// tooWide holds the numbers that no numeric holds, and the error that they are: they
 	// are untyped constants that can become floating numbers only.
@@ -121,7 +121,7 @@ type Environment struct {
 	Env    *Environment // what the expression's own query can name
 	First  *Bound
 	// with is the WITH RECURSIVE of the expression, recursion its state while its
-	// query is bound, and bound tells that the query has been.
+	// query is bound, and bound says that the query has been.
 	With      *sql.With
 	Recursion *Recursion
 	Bound     bool
@@ -214,7 +214,7 @@ type Expansion struct {
 	Calls []*SetCall
 }
 
-// SetCall is a bound call of a set-returning function: how many rows it gives for
+// SetCall is a bound call of a set-returning function: how many rows it returns for
 // the values of its arguments, and what stands in each of them.
 type SetCall struct {
 	Col  algebra.Column // what stands for the value in a row

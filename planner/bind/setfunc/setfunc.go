@@ -18,7 +18,7 @@ import (
 )
 
 // bindSet binds a call of a set-returning function, which of unnest takes one
-// array only, or of one that gives a single row.
+// array only, or of one that returns a single row.
 func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) (*scope.SetCall, error) {
 	f := function.Find(function.Set, name)
 	if f == nil {
@@ -37,7 +37,7 @@ func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) (*scope.SetCall, erro
 	return tableOfArray(x, name, f.Form, e)
 }
 
-// oneRow is a function in FROM that gives one value.
+// oneRow is a function in FROM that returns one value.
 func oneRow(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
 	result, err := x.Call(e)
 	if err != nil {
@@ -78,7 +78,7 @@ func unnestRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
 	return elementRows(arrays[0], e.Pos), nil
 }
 
-// tableOfArray are the elements of what another function gives, of a form.
+// tableOfArray are the elements of what another function returns, of a form.
 func tableOfArray(x *scope.Exprs, name string, array function.Form, e *sql.FuncCall) (*scope.SetCall, error) {
 	args, positions, err := convert.Args(x, e)
 	if err != nil {

@@ -125,7 +125,7 @@ func References(exprs ...algebra.Expr) algebra.ColSet {
 }
 
 // BoolOutput is a boolean as a result shows it, t or f, where a cast to text
-// gives true or false.
+// is true or false.
 func BoolOutput(e algebra.Expr) algebra.Expr {
 	return &algebra.Case{Typ: algebra.TText, Whens: []algebra.When{
 		{Cond: e, Then: TextConst("t")},

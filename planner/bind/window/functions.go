@@ -106,7 +106,7 @@ func lagDefault(c *algebra.WindowCall) (algebra.Expr, bool) {
 }
 
 // withDefault returns the value of a call of lag or lead, or fallback where there
-// is no row so far away: where the same function of a constant gives NULL,
+// is no row so far away: where the same function of a constant returns NULL,
 // though the offset is not NULL.
 func withDefault(g *scope.Windowing, x *scope.Exprs, w *scope.Window, call algebra.WindowCall, fallback algebra.Expr) algebra.Expr {
 	probe := call

@@ -133,7 +133,7 @@ func valueOrDefault(x *scope.Exprs, e sql.Expr) (algebra.Expr, error) {
 	return x.Expr(e)
 }
 
-// subqueryColumn is column k of the one row that a query of n columns gives.
+// subqueryColumn is column k of the one row that a query of n columns returns.
 func subqueryColumn(x *scope.Exprs, e *sql.Subquery, k, n int) (algebra.Expr, error) {
 	rel, err := expression.Subquery(x, e.Query, e.Pos)
 	if err != nil {

@@ -139,7 +139,7 @@ func (c *change) where(e sql.Expr) error {
 	return nil
 }
 
-// returning binds RETURNING to the columns that it gives.
+// returning binds RETURNING to the columns that it returns.
 func returning(b *scope.Binder, items []sql.SelectItem, sc *scope.Scope, env *scope.Environment) ([]algebra.Item, error) {
 	if items == nil {
 		return nil, nil

@@ -48,8 +48,8 @@ func Insert(b *scope.Binder, ins *sql.Insert) (*scope.Relation, algebra.Node, er
 	return target, &algebra.Project{Input: node, Items: append(term.PassOn(rows), returned...)}, nil
 }
 
-// insertSource binds the rows to insert and gives them the table's shape. It also
-// gives the number of columns that the statement gives.
+// insertSource binds the rows to insert and converts them to the table's shape. It also
+// returns the number of columns that the statement lists.
 func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, given int, err error) {
 	node, err = insertRows(b, ins, target, columns, env)
 	if err != nil {

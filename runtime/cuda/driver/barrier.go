@@ -54,7 +54,7 @@ func (g *barrier) open(n uint32) {
 	}
 }
 
-// close gives the barrier's memory back.
+// close frees the barrier's memory.
 func (g *barrier) close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
-// Close gives back all that the device holds.
+// Close frees all that the device holds.
 func (d *Device) Close() error {
 	return d.with(func() error {
 		for _, c := range d.code {

@@ -76,7 +76,7 @@ func (h *hostMemory) Free(b []byte) {
 	_ = h.device.with(func() error { return h.release(p, mapping) })
 }
 
-// release gives memory back. What the driver still has registered stays mapped.
+// release frees memory. What the driver still has registered stays mapped.
 func (h *hostMemory) release(p *byte, mapping hostMapping) error {
 	if mapping == nil {
 		return h.device.check("cuMemFreeHost", h.device.driver.hostFree(unsafe.Pointer(p)))

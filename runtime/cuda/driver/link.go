@@ -26,7 +26,7 @@ func (l *link) open(d *Device) error {
 	return nil
 }
 
-// close gives everything back.
+// close frees everything.
 func (l *link) close() {
 	for i := range l.slots {
 		s := &l.slots[i]

@@ -27,7 +27,7 @@ func (m *memory) Alloc(bytes int64) (cuda.Ptr, error) {
 	return p, nil
 }
 
-// Free gives memory back. An error of the driver stays with the device where
+// Free frees memory. An error of the driver stays with the device where
 // it is one that the device does not recover from.
 func (m *memory) Free(p cuda.Ptr) {
 	if p == 0 {
@@ -106,7 +106,7 @@ func (s *staging) open(d *Device) error {
 	return nil
 }
 
-// close gives the buffers back.
+// close frees the buffers.
 func (s *staging) close() {
 	for _, b := range s.buffers {
 		if b.bytes != nil {

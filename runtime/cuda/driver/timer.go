@@ -44,7 +44,7 @@ func (t *timers) around(to *cuda.Timer, start func() error) error {
 	return d.check("cuEventRecord", d.driver.eventRecord(m.end, d.stream))
 }
 
-// read gives the timers the times of launches that have ended.
+// read sets the timers to the times of launches that have ended.
 func (t *timers) read() error {
 	for _, m := range t.open {
 		var milliseconds float32
@@ -59,7 +59,7 @@ func (t *timers) read() error {
 	return nil
 }
 
-// close gives the events and the barrier back.
+// close frees the events and the barrier.
 func (t *timers) close() {
 	for _, m := range t.open {
 		t.free = append(t.free, m.start, m.end)

@@ -50,7 +50,7 @@ func describedSnapshot(ctx context.Context, s *session.Session, st *session.Stat
 	return s.Snapshot(ctx, st.Parsed.Statement)
 }
 
-// describe finds out what a statement takes and gives.
+// describe finds out what a statement takes and returns.
 func describe(s *session.Session, st *session.Statement, opts planner.Options) (*session.Description, error) {
 	switch stmt := st.Parsed.Statement.(type) {
 	case *sql.Query:

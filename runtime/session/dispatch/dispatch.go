@@ -1,5 +1,5 @@
 // Package dispatch runs the statements of a session: dispatch.go knows which package runs
-// which statement, describe.go what a statement takes and gives. Here stand the statements
+// which statement, describe.go what a statement takes and returns. Here stand the statements
 // that are about the session itself: transactions, cursors, prepared statements, and
 // functions that act on sessions.
 package dispatch

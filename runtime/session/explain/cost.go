@@ -26,7 +26,7 @@ func headline(plan *planner.Plan) string {
 	algebra.Walk(plan.Root, func(n algebra.Node) bool {
 		rows := est.Rows(n)
 		switch n := n.(type) {
-		case *algebra.Project: // woven into whoever needs its columns
+		case *algebra.Project: // woven into what needs its columns
 		case *algebra.Sort:
 			sorted := est.Rows(n.Input)
 			cost += kernelCost * sorted * math.Log2(sorted+2)

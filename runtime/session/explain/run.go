@@ -82,7 +82,7 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	if opts.Analyze {
 		run := query.RunOptions(s)
 		run.Explain = true
-		run.Account = s.NewAccount() // what it gives is not the result
+		run.Account = s.NewAccount() // what it returns is not the result
 		defer run.Account.Close()
 		res, err := query.ExecuteAt(ctx, s, c, p, run)
 		if err != nil {

@@ -108,7 +108,7 @@ func (g *governing) firstMembers(role *access.Role, options []sql.RoleOption) er
 	return nil
 }
 
-// applyOptions gives a role what the options of CREATE or ALTER ROLE say.
+// applyOptions applies the options of CREATE or ALTER ROLE to a role.
 func (g *governing) applyOptions(role *access.Role, options []sql.RoleOption) error {
 	flags := map[string]*bool{
 		"superuser": &role.Superuser, "inherit": &role.Inherit, "createrole": &role.CreateRole, "createdb": &role.CreateDB,
@@ -157,7 +157,7 @@ func (g *governing) validUntil(text string) (*int64, error) {
 	return &until, nil
 }
 
-// applyPassword gives a role a password, as what it is checked by. A verifier is taken
+// applyPassword sets the password of a role, as what it is checked by. A verifier is taken
 // as it is.
 func (g *governing) applyPassword(role *access.Role, o *sql.RoleOption) error {
 	text := o.Text

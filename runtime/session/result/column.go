@@ -50,7 +50,7 @@ func Ordinals(n int) []int {
 	return ordinals
 }
 
-// ColumnTypes are the types as the API gives them.
+// ColumnTypes are the types as the API returns them.
 func ColumnTypes(types []algebra.Type) []ColumnType {
 	out := make([]ColumnType, len(types))
 	for i, t := range types {

@@ -1,4 +1,4 @@
-// Package result is what a statement gives: rows with their columns, or a command tag, and
+// Package result is what a statement returns: rows with their columns, or a command tag, and
 // notices.
 package result
 
@@ -22,7 +22,7 @@ type Result struct {
 	Names pgcatalog.ObjectNames // of what the columns identify
 }
 
-// Close gives the memory of the rows back.
+// Close frees the memory of the rows.
 func (a *Result) Close() {
 	a.Rows = nil
 	a.Held.Release()

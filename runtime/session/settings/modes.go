@@ -32,7 +32,7 @@ func ModeSetting(m sql.Option) (name, text string) {
 	return "deferrable", OnOff(m.Name == "deferrable")
 }
 
-// SetMode gives the transaction that is open a mode.
+// SetMode sets a mode of the open transaction.
 func (s *Values) SetMode(mode, text string) {
 	if text != s.Client[CurrentModes+mode] {
 		s.SetClient(CurrentModes+mode, text)

@@ -101,7 +101,7 @@ func setDuration(name string, dst *time.Duration, text string) error {
 	return err
 }
 
-// showDuration writes a time in the largest unit that gives a whole number, as
+// showDuration writes a time in the largest unit that makes a whole number, as
 // PostgreSQL does.
 func showDuration(d time.Duration) string {
 	ms := d.Milliseconds()

@@ -101,7 +101,7 @@ func (e *exporting) comments(out *strings.Builder, o store.Object) {
 	}
 }
 
-// privileges is the script that gives the objects to their owners, and grants what was
+// privileges is the script that sets the owners of the objects, and grants what was
 // granted.
 func (e *exporting) privileges() string {
 	g := &granted{state: e.state.Access()}

@@ -115,7 +115,7 @@ func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string,
 	})
 }
 
-// returned is what RETURNING gives: the columns behind the first own ones, one
+// returned is what RETURNING returns: the columns behind the first own ones, one
 // row for each row of the table that was changed.
 func returned(res *result.Result, picks []store.Pick, own int) (*result.Result, error) {
 	out := res.Behind(own, "")

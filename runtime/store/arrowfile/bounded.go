@@ -8,7 +8,7 @@ import (
 
 // Bounded allocates from the Go heap as memory.GoAllocator does, but panics
 // when it is asked for more at once than any part of a file of a given size
-// could need: the formats' readers believe the sizes that a damaged file tells
+// could need: the formats' readers believe the sizes that a damaged file states
 // them. Whoever uses it recovers.
 type Bounded struct {
 	memory.GoAllocator

@@ -182,7 +182,7 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 	return nil
 }
 
-// seeker gives the file writer the seeks that it makes, which only ask where it
+// seeker implements the seeks that the file writer makes, which only ask where it
 // is.
 type seeker struct {
 	w   io.Writer

@@ -16,7 +16,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Chunk makes a chunk of a column of SQL type t, as Columns gives it, of an
+// Chunk makes a chunk of a column of SQL type t, as Columns returns it, of an
 // Arrow array. Text is written out. The chunk may share the array's memory,
 // which has to be the garbage collector's.
 func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Exact multiplies and adds numbers exactly, with the scales that PostgreSQL gives them. A
+// Exact multiplies and adds numbers exactly, with the scales that PostgreSQL computes. A
 // number of more than 38 digits loses zeros behind its point, and is refused with 22003
 // where that is not enough.
 var Exact = Arithmetic[value.Num]{One: value.NumOf(1), Mul: exactly(value.Num.Mul), Add: exactly(value.Num.Add)}

@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Options say how a file is written. NewOptions gives the defaults of a format.
+// Options say how a file is written. NewOptions returns the defaults of a format.
 type Options struct {
 	Text      bool   // PostgreSQL's text format instead of CSV
 	Delimiter byte   // between fields

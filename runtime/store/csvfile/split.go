@@ -83,7 +83,7 @@ func (s *splitter) next() (*chunk, error) {
 	return s.cut(&at)
 }
 
-// read appends to buf what the reader gives.
+// read appends to buf what the reader returns.
 func (s *splitter) read() error {
 	n := len(s.buf)
 	if cap(s.buf)-n < readBytes {

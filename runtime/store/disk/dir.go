@@ -131,7 +131,7 @@ func (d *fileSet) usable() error {
 }
 
 // fail ends all commits because of an error that leaves the disk in a state that
-// nobody knows, and gives the error that says so.
+// nobody knows, and returns the error that says so.
 func (d *fileSet) fail(err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 // after its length.
 type encoder struct{ b []byte }
 
-// decoder reads what an encoder wrote. After a failure it gives zeros, and err
+// decoder reads what an encoder wrote. After a failure it returns zeros, and err
 // is set.
 type decoder struct {
 	b   []byte

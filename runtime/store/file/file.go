@@ -99,7 +99,7 @@ func (o origin) String() string {
 	return fmt.Sprintf("file %q", o.file)
 }
 
-// LoadFrom appends the rows that a reader gives, in one of the formats of
+// LoadFrom appends the rows that a reader returns, in one of the formats of
 // PostgreSQL, as Load does those of a file.
 func LoadFrom(ctx context.Context, r io.Reader, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
 	format, opt, err := Options("", options, csvfile.CopyFrom)
@@ -183,7 +183,7 @@ func writeAll(ctx context.Context, out io.Writer, path string, write func(io.Wri
 	return n, err
 }
 
-// diskWriter gives the errors of writing their SQLSTATEs, and ends with a context.
+// diskWriter adds SQLSTATEs to the errors of writing, and ends with a context.
 type diskWriter struct {
 	ctx  context.Context
 	w    io.Writer
@@ -211,7 +211,7 @@ func newGzipReader(in io.Reader, path string) (io.Reader, error) {
 	return &gzipReader{r: r, path: path}, nil
 }
 
-// gzipReader gives the errors of decompression their SQLSTATE.
+// gzipReader adds the SQLSTATE to the errors of decompression.
 type gzipReader struct {
 	r    *gzip.Reader
 	path string

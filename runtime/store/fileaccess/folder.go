@@ -35,7 +35,7 @@ func (None) Glob(pattern string) ([]string, error) { return nil, errNone(pattern
 // Directory implements Access.
 func (None) Directory(name string) (*os.Root, string, error) { return nil, "", errNone(name) }
 
-// Folder gives the regular files below a directory, wherever links lead, but those
+// Folder opens the regular files below a directory, wherever links lead, but those
 // that are protected. Names are relative to the directory, or absolute and below it.
 type Folder struct {
 	path      string // absolute, as it was given

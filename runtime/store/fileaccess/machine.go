@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Machine gives all files that the process may open: to whoever runs it.
+// Machine opens all files that the process may open: it is for the user who runs it.
 type Machine struct{}
 
 // Open implements Access.

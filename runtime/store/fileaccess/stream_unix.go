@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Flags that open a file without waiting for whoever writes to it or reads it, and
+// Flags that open a file without waiting for its writer or reader, and
 // without making a terminal the process's.
 const (
 	readFlags      = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY

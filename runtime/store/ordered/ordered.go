@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Run calls next until it gives a nil job, runs up to workers jobs at a time,
+// Run calls next until it returns a nil job, runs up to workers jobs at a time,
 // and calls take with their results in the order of the jobs. next and take are
 // called by one goroutine each, take by the caller's. At most twice as many
 // results as there are workers wait for take. The first error, in the order of

@@ -1,4 +1,4 @@
-// Package process tells what processes use, and runs the caller's program a second
+// Package process says what processes use, and runs the caller's program a second
 // time as a Cubeloom server behind a Unix socket, so that what the server uses can
 // be told from what its clients use.
 package process
@@ -56,7 +56,7 @@ func current() State {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	resident, _ := StatusBytes("VmHWM") // only Linux tells
+	resident, _ := StatusBytes("VmHWM") // only Linux says
 	return State{Goroutines: runtime.NumGoroutine(), Heap: m.HeapAlloc, Resident: resident}
 }
 

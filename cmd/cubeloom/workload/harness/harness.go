@@ -15,7 +15,7 @@ import (
 // A Cost is what one run took.
 type Cost struct {
 	Elapsed time.Duration
-	CPU     time.Duration // processor time, of all threads; 0 where no clock tells it
+	CPU     time.Duration // processor time, of all threads; 0 where no clock measures it
 }
 
 // A Clock returns the processor time that a process has used.

@@ -83,7 +83,7 @@ func (o *cells) partsFit(acc *kernel.Acc) bool {
 	return rng.Known && rng.Lo >= -limit && rng.Hi <= limit
 }
 
-// add gives a field its place.
+// add adds a field and sets its place.
 func (o *cells) add(f field) {
 	f.bits = 64
 	if width := o.valueBits(f.value) + rowBits; width <= 32 {

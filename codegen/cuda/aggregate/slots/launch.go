@@ -102,7 +102,7 @@ func (p *Planner) shared(wanted, span launch.Expr) layout {
 	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), span}
 }
 
-// replicate gives the slots as many replicas as there is room for.
+// replicate makes as many replicas of the slots as there is room for.
 func (p *Planner) replicate() {
 	slots, _, owned := p.laidOut()
 	each := expr.Less(expr.Over(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))

@@ -214,7 +214,7 @@ func (d *osDir) private(names []string) error {
 	return nil
 }
 
-// Private has a directory of the machine, which others than its owner and his
+// Private has a directory of the machine, which others than its owner and the owner's
 // group may read or its group may change, and the named files in it, become their
 // owner's alone.
 func Private(dir Dir, names []string) error {

@@ -26,13 +26,13 @@ type Dir interface {
 	// Map returns the content of a file, which stays readable when the file is
 	// removed. Package fault makes errors of what cannot be read.
 	Map(name string) (*Mapping, error)
-	// Rename gives a file another name, in the place of a file that has it. What
+	// Rename renames a file, and replaces a file that has the new name. What
 	// has either name after a crash is one of the two files, whole.
 	Rename(from, to string) error
 	Remove(name string) error
 	// Sync makes durable which names there are and what they stand for.
 	Sync() error
-	// Close gives the lock back. Mappings stay valid.
+	// Close releases the lock. Mappings stay valid.
 	Close() error
 }
 
