@@ -59,15 +59,23 @@ func (r *renderer) build(s *kernel.Build) {
 		})
 	}
 	r.Pass(Pass{
-		Name: "build", Comment: "writes the rows that remain and chains those of one key",
-		Open: (*Entry).openPlaces,
+		Name: "build", Comment: "writes the rows that remain, and numbers those of one key",
+		Open: func(e *Entry) {
+			e.openPlaces()
+			e.Line("u32 duplicates = 0;")
+		},
 		Rows: func(e *Entry) {
 			e.whereActive(func() {
 				e.takePlaces()
 				e.buildRows(s, keys)
 			})
 		},
+		Close: (*Entry).closeDuplicates,
 	})
+	if r.layout != LayoutAll {
+		r.entry("place_runs", "gives the rows of each key places side by side", threads, (*Entry).placeRuns)
+		r.entry("move_rows", "writes the rows to their places", threads, func(e *Entry) { e.moveRows(keys) })
+	}
 }
 
 func (e *Entry) openCount() {
@@ -82,6 +90,11 @@ func (e *Entry) closeCount() {
 	e.Line("u64 all;")
 	e.Line("block_scan<u64>(taken, sums, all);")
 	e.Line("if (threadIdx.x == 0) atomicAdd(%s, all);", e.Arg(Arg{Kind: ArgCount}, "u64*", "rows that the sink has taken"))
+}
+
+// closeDuplicates adds the rows whose keys the thread has found before to the counter.
+func (e *Entry) closeDuplicates() {
+	e.Line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
 }
 
 // buildCells renders a table whose payload lies at the cells of the keys. It
@@ -113,7 +126,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		},
 		Close: func(e *Entry) {
 			e.closeCount()
-			e.Line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
+			e.closeDuplicates()
 			e.Line("if (keyless) atomicAdd(%s, (u64)keyless);", e.Arg(Arg{Kind: ArgKeyless}, "u64*", "rows without a key"))
 		},
 	})
@@ -141,28 +154,32 @@ func (e *Entry) buildRows(s *kernel.Build, keys []keyValue) {
 	e.End()
 }
 
-// insert inserts row number to by its key.
+// insert finds the slot of the key of row number to, and numbers the row among those of
+// the key.
 func (e *Entry) insert(keys []keyValue) {
-	next := e.Arg(Arg{Kind: ArgTableNext, Input: tableOutput}, "u32*", "next rows of the same keys")
-	e.Line("%s[to] = 0;", next)
+	runs := e.runArgs()
+	e.Line("u32 run = NO_RUN, rank = 0;")
 	e.Begin("if (bit(keyed, r))")
-	mask := func() string {
-		return e.Arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
-	}
 	slots := Arg{Kind: ArgTableSlots, Input: tableOutput}
 	switch e.layout {
 	case LayoutDense:
-		e.Line("const u32 old = atomicExch(%s + cell[r], (u32)to + 1);", e.Arg(slots, "u32*", "first rows by cell"))
-		e.Line("%s[to] = old;", next)
+		e.Line("run = cell[r];")
+		e.Line("rank = atomicAdd(%s + run, 1u);", runs.length)
 	case LayoutNarrow:
-		e.Line("const u32 old = insert_narrow(%s, %s, cell[r], (u32)to + 1, %s);", e.Arg(slots, "u64*", "keys and first rows"), mask(), next)
+		e.Line("run = insert_narrow(%s, %s, cell[r], (u32)to + 1, %s, rank);", e.Arg(slots, "u64*", "keys and first rows"), e.lastSlot(), runs.length)
 	case LayoutWide:
 		table := e.Arg(Arg{Kind: ArgTableKeys, Input: tableOutput}, "u64*", "keys of the rows")
 		w := keyWords(keys)
 		kind := e.wideKey(keys)
 		e.Line("for (int w = 0; w < %d; w++) %s[to * %d + w] = key[w];", w, table, w)
-		e.Line("const u32 old = insert_wide<%d%s>(%s, %s, %s, key, (u32)to + 1, %s);", w, kind, e.Arg(slots, "u32*", "first rows"), mask(), table, next)
+		e.Line("run = insert_wide<%d%s>(%s, %s, %s, key, (u32)to + 1, %s, rank);", w, kind, e.Arg(slots, "u32*", "first rows"), e.lastSlot(), table, runs.length)
 	}
-	e.Line("if (old) atomicAdd(%s, 1ull);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
+	e.Line("duplicates += rank > 0;")
 	e.End()
+	e.Line("%s[to] = run;", runs.of)
+	e.Line("%s[to] = rank;", runs.rank)
+}
+
+func (e *Entry) lastSlot() string {
+	return e.Arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
 }

@@ -45,12 +45,3 @@ func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 	e.Line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
 	return p
 }
-
-// advanceSorted is advance for the rows of a relation in order: the next row is of the
-// same key where the two are equal.
-func (e *Entry) advanceSorted(p *probing, rows string) {
-	keys := e.dataArg(e.keyColumn(p.Probe))
-	n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.input(p.Input))
-	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s && %s[%s[r]] == %s[%s[r] - 1] ? %s[r] + 1 : 0;",
-		rows, p.at, p.at, n, keys, p.at, keys, p.at, p.at)
-}

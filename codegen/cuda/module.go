@@ -80,12 +80,12 @@ type KeyShape struct {
 // Layout is how a table finds rows by their keys.
 type Layout uint8
 
-// The layouts. In all but LayoutCells the rows of the payload are numbered as
-// they rows_seen, and rows of one key are chained.
+// The layouts. In all but LayoutCells the rows of the payload are numbered, and rows of
+// one key lie side by side.
 const (
 	LayoutAll    Layout = iota // no keys: every row matches
 	LayoutCells                // the payload lies at the key's cell of the product of the keys' ranges; slots are a bitmap of the cells that have a row
-	LayoutDense                // slots are the cells: the first row of each key plus one, 32 bits
+	LayoutDense                // slots are the cells: words of 64 bits, the first row of each key plus one and, in the high half, the row behind the last
 	LayoutNarrow               // open addressing of keys below 2^32: slots of 64 bits, the key and the first row plus one
 	LayoutSorted               // no table: a relation in the order of its key
 	LayoutWide                 // open addressing of keys of any width: slots of 32 bits, the first row plus one; keys lie row by row in 64-bit words
@@ -179,12 +179,20 @@ const (
 	ArgTableExtent ArgKind = "table_extent" // table Input: number of values of key Index
 	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots, see Layout
 	ArgTableMask   ArgKind = "table_mask"   // table Input with open addressing: number of slots less one
-	ArgTableNext   ArgKind = "table_next"   // table Input with equal keys: by row, the next one of the same key plus one
+	ArgTableEnds   ArgKind = "table_ends"   // table Input with equal keys: by the first row of a key, the one behind the last
 	ArgTableKeys   ArgKind = "table_keys"   // table Input: the keys of its rows
 	ArgDuplicates  ArgKind = "duplicates"   // counter of rows that Build has found a key of before
-	ArgKeyless     ArgKind = "keyless"      // counter of rows without a key
-	ArgTableMark   ArgKind = "table_mark"   // table Input: a byte a row, 1 where a probe with Mark matched
-	ArgTableData   ArgKind = "table_data"   // payload column Index of table Input
+	ArgRunOf       ArgKind = "run_of"       // by row that Build writes as it comes: the slot of its key, 32 bits
+	ArgRunRank     ArgKind = "run_rank"     // by row: how many of its key came before, 32 bits
+	ArgRunLength   ArgKind = "run_length"   // by slot, 32 bits: rows of its key (but for the first, unless slots are cells), then where their run begins
+	ArgRunPlace    ArgKind = "run_place"    // counter of places that runs have taken
+	ArgRunRows     ArgKind = "run_rows"     // rows that are moved to the runs of their keys
+	ArgRowData     ArgKind = "row_data"     // output column Index of the rows before they are moved
+	ArgRowValid    ArgKind = "row_valid"
+	ArgRowKeys     ArgKind = "row_keys"   // their keys, as ArgTableKeys
+	ArgKeyless     ArgKind = "keyless"    // counter of rows without a key
+	ArgTableMark   ArgKind = "table_mark" // table Input: a byte a row, 1 where a probe with Mark matched
+	ArgTableData   ArgKind = "table_data" // payload column Index of table Input
 	ArgTableValid  ArgKind = "table_valid"
 	ArgTableBase   ArgKind = "table_base"
 )
@@ -202,7 +210,7 @@ func (a Arg) bound() bool {
 	case ArgRows, ArgData, ArgBytes, ArgValid, ArgBase, ArgParam, ArgParamHigh, ArgParamScale, ArgParamNull,
 		ArgMapData, ArgMapState, ArgLike, ArgRank, ArgUnrank, ArgTexts:
 		return true
-	case ArgTableLo, ArgTableExtent, ArgTableSlots, ArgTableMask, ArgTableNext, ArgTableKeys,
+	case ArgTableLo, ArgTableExtent, ArgTableSlots, ArgTableMask, ArgTableEnds, ArgTableKeys,
 		ArgTableMark, ArgTableData, ArgTableValid, ArgTableBase:
 		return a.Input != tableOutput
 	}

@@ -14,7 +14,8 @@ const (
 	statusDups    = 4
 	statusKeyless = 5
 	statusGroups  = 6 // five words: see ArgGroupCount
-	statusLength  = 11
+	statusRuns    = 11
+	statusLength  = 12
 )
 
 // statusWord is the place of a word of the status.

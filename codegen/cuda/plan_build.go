@@ -10,7 +10,7 @@ import (
 
 // planBuild plans a Build. A table whose payload lies at the cells of the keys is tried
 // first where the keys are dense; where a key turns out to have several rows, or a row
-// no key, another rendering chains the rows.
+// no key, another rendering puts the rows of a key side by side.
 func (p *Planner) planBuild(s *kernel.Build) {
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	p.Pointer(Arg{Kind: ArgDuplicates}, launch.InOut, p.statusWord(statusDups))
@@ -29,7 +29,7 @@ func (p *Planner) planBuild(s *kernel.Build) {
 	if p.layout == LayoutCells {
 		p.cellTable(cells)
 	} else {
-		p.chainedTable(s, cells)
+		p.runTable(s, cells)
 	}
 }
 
@@ -47,17 +47,17 @@ func (p *Planner) cellTable(cells int64) {
 	}, func() {})
 	p.add(&launch.Table{
 		Buffer: out, Rows: p.Value("count"), Places: launch.Int(cells), Unique: launch.Int(1), Mask: launch.Int(0),
-		Slots: slots, Next: launch.None, Words: launch.None,
+		Slots: slots, Ends: launch.None, Words: launch.None,
 	})
 }
 
-// chainedTable plans a table that chains the rows of a key, with room for as many as are
-// estimated or counted, and again where there turn out to be more.
-func (p *Planner) chainedTable(s *kernel.Build, cells int64) {
+// runTable plans a table in which the rows of a key lie side by side, with room for as
+// many as are estimated or counted, and again where there turn out to be more.
+func (p *Planner) runTable(s *kernel.Build, cells int64) {
 	out := p.columns("out")
 	p.firstRows()
 	space := p.Value("space")
-	table := &launch.Table{Buffer: out, Mask: launch.Int(0), Slots: launch.None, Next: launch.None, Words: launch.None}
+	table := &launch.Table{Buffer: out, Mask: launch.Int(0), Slots: launch.None, Ends: launch.None, Words: launch.None}
 	p.Loop(func() {
 		p.add(&launch.Fail{
 			Kind: launch.LimitHit, Cond: expr.AtMost(launch.Int(math.MaxInt32), space),
@@ -80,12 +80,54 @@ func (p *Planner) chainedTable(s *kernel.Build, cells int64) {
 	})
 	table.Rows = p.Value("count")
 	table.Places = table.Rows
-	if p.layout == LayoutAll {
+	switch p.layout {
+	case LayoutAll:
 		table.Unique = expr.AtMost(table.Rows, launch.Int(1))
-	} else {
+	case LayoutDense:
 		table.Unique = expr.Equal(p.Value("duplicates"), launch.Int(0))
+		p.move(s, table)
+	default:
+		p.When(expr.Equal(p.Value("duplicates"), launch.Int(0)), func() {
+			unique := *table
+			unique.Unique = launch.Int(1)
+			p.add(&unique)
+		}, func() {})
+		table.Unique = launch.Int(0)
+		p.move(s, table)
 	}
 	p.add(table)
+}
+
+// move has the rows of the table moved to the runs of their keys.
+func (p *Planner) move(s *kernel.Build, t *launch.Table) {
+	from, rows := t.Buffer, t.Rows
+	p.Number(Arg{Kind: ArgRunRows}, rows)
+	p.Pointer(Arg{Kind: ArgRunPlace}, launch.InOut, p.statusWord(statusRuns))
+	for i := range p.outputs {
+		p.Pointer(Arg{Kind: ArgRowData, Index: i}, launch.In, launch.Data(from, i))
+		p.Pointer(Arg{Kind: ArgRowValid, Index: i}, launch.In, launch.Validity(from, i))
+	}
+	for _, kind := range []ArgKind{ArgRunOf, ArgRunRank} {
+		p.Pointer(Arg{Kind: kind}, launch.In, p.fills[Arg{Kind: kind}].Ref)
+	}
+	t.Buffer = p.columns("moved")
+	p.add(&launch.Columns{Buffer: t.Buffer, Rows: rows})
+	p.into(t.Buffer, rows)
+	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: tableOutput} }
+	if p.layout == LayoutDense {
+		t.Slots = p.alloc("slots", expr.Times(launch.Int(8), p.Value("places")), launch.Zeros)
+		p.Pointer(at(ArgTableSlots), launch.InOut, launch.Ref{Buffer: t.Slots})
+	} else {
+		t.Ends = p.alloc("ends", expr.Times(launch.Int(4), rows), launch.Zeros)
+		p.Pointer(at(ArgTableEnds), launch.InOut, launch.Ref{Buffer: t.Ends})
+	}
+	if t.Words != launch.None {
+		p.Pointer(Arg{Kind: ArgRowKeys}, launch.In, launch.Ref{Buffer: t.Words})
+		t.Words = p.alloc("moved_keys", expr.Times(launch.Int(8*keyWords(p.buildKeys(s))), rows), launch.Anything)
+		p.Pointer(at(ArgTableKeys), launch.Out, launch.Ref{Buffer: t.Words})
+	}
+	p.Launch("place_runs", p.Value("places"))
+	p.Launch("move_rows", rows)
 }
 
 // firstRows sets for how many rows there is room at first: as many as an attempt at
@@ -111,9 +153,12 @@ func (p *Planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cel
 		return nil
 	}
 	at := func(kind ArgKind) Arg { return Arg{Kind: kind, Input: tableOutput} }
-	t.Next = p.alloc("next", expr.Max(expr.Times(launch.Int(4), space), launch.Int(4)), launch.Anything)
-	p.Pointer(at(ArgTableNext), launch.Out, launch.Ref{Buffer: t.Next})
-	held := []int{t.Next}
+	rows := expr.Times(launch.Int(4), expr.Max(space, launch.Int(1)))
+	runs := p.buffer("runs", 2)
+	p.add(&launch.Alloc{Buffer: runs, Sizes: []launch.Expr{rows, rows}, Fill: launch.Anything})
+	p.Pointer(Arg{Kind: ArgRunOf}, launch.Out, launch.Ref{Buffer: runs})
+	p.Pointer(Arg{Kind: ArgRunRank}, launch.Out, launch.Ref{Buffer: runs, Part: 1})
+	held := []int{runs}
 	width, slots := int64(4), expr.Up(expr.Times(launch.Int(2), expr.Max(space, launch.Int(1))))
 	switch p.layout {
 	case LayoutDense:
@@ -129,7 +174,13 @@ func (p *Planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cel
 	slots = p.Let("places", slots)
 	t.Mask = expr.Less(slots, launch.Int(1))
 	p.Number(at(ArgTableMask), t.Mask)
-	t.Slots = p.alloc("slots", expr.Times(slots, launch.Int(width)), launch.Zeros)
-	p.Pointer(at(ArgTableSlots), launch.InOut, launch.Ref{Buffer: t.Slots})
-	return append(held, t.Slots)
+	length := p.alloc("length", expr.Times(slots, launch.Int(4)), launch.Zeros)
+	p.Pointer(Arg{Kind: ArgRunLength}, launch.InOut, launch.Ref{Buffer: length})
+	held = append(held, length)
+	if p.layout != LayoutDense {
+		t.Slots = p.alloc("slots", expr.Times(slots, launch.Int(width)), launch.Zeros)
+		p.Pointer(at(ArgTableSlots), launch.InOut, launch.Ref{Buffer: t.Slots})
+		held = append(held, t.Slots)
+	}
+	return held
 }

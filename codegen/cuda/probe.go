@@ -59,7 +59,9 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 		e.Line("%s = present(%s, %s, %s);", p.found, p.found, e.Arg(slots, "const u32* __restrict__", "cells of "+name), p.at)
 		return p
 	case LayoutDense:
-		e.Line("find_dense(%s, %s, %s);", p.found, e.Arg(slots, "const u32* __restrict__", "first rows of "+name), p.at)
+		p.end = e.Temp("end")
+		e.Line("u32 %s[R];", p.end)
+		e.Line("find_dense(%s, %s, %s, %s);", p.found, e.Arg(slots, "const u64* __restrict__", "runs of "+name), p.at, p.end)
 	case LayoutNarrow:
 		e.Line("find_narrow(%s, %s, %s, %s);", p.found, e.Arg(slots, "const u64* __restrict__", "slots of "+name),
 			e.Arg(Arg{Kind: ArgTableMask, Input: in.Input}, "u64", "slots less one of "+name), p.at)
@@ -157,26 +159,38 @@ func (e *Entry) mark(p *probing, rows string) {
 	e.Line("ROWS if (bit(%s, r)) %s[%s] = 1;", rows, marks, p.row())
 }
 
+// runEnd declares the end of the run of each row's matches, as at counts rows, unless
+// that is done.
+func (e *Entry) runEnd(p *probing) {
+	if p.end != "" {
+		return
+	}
+	p.end = e.Temp("end")
+	e.Line("u32 %s[R];", p.end)
+	switch p.table.Layout {
+	case LayoutSorted:
+		rows := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.input(p.Input))
+		e.Line("ROWS %s[r] = bit(%s, r) ? run_end(%s, (u32)%s, %s[r]) : 0;", p.end, p.found, e.dataArg(e.keyColumn(p.Probe)), rows, p.at)
+	case LayoutAll:
+		rows := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.input(p.Input))
+		e.Line("ROWS %s[r] = bit(%s, r) ? (u32)%s : 0;", p.end, p.found, rows)
+	default:
+		ends := e.Arg(Arg{Kind: ArgTableEnds, Input: p.Input}, "const u32* __restrict__", "by first row of a key of "+e.input(p.Input)+": the row behind the last")
+		e.Line("ROWS %s[r] = bit(%s, r) ? %s[%s[r] - 1] : 0;", p.end, p.found, ends, p.at)
+	}
+}
+
 // advance writes the step to the next row of the same key: for the rows of the
 // mask, at becomes 0 where there is none.
 func (e *Entry) advance(p *probing, rows string) {
-	switch p.table.Layout {
-	case LayoutSorted:
-		e.advanceSorted(p, rows)
-		return
-	case LayoutAll:
-		n := e.Arg(Arg{Kind: ArgRows, Input: p.Input}, "i64", "rows of "+e.input(p.Input))
-		e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s ? %s[r] + 1 : 0;", rows, p.at, p.at, n, p.at)
-		return
-	}
-	next := e.Arg(Arg{Kind: ArgTableNext, Input: p.Input}, "const u32* __restrict__", "next rows of the same keys of "+e.input(p.Input))
-	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[%s[r] - 1];", rows, p.at, next, p.at)
+	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s[r] ? %s[r] + 1 : 0;", rows, p.at, p.at, p.end, p.at)
 }
 
 // anyMatch writes the search of a semi or anti probe through all rows of a key.
 func (e *Entry) anyMatch(p *probing) {
 	matched, all := e.Temp("matched"), p.found
 	e.Line("u32 %s = 0;", matched)
+	e.runEnd(p)
 	e.Begin("while (%s)", all)
 	pair := *p
 	pair.found = e.Temp("pair")
@@ -208,6 +222,7 @@ func (e *Entry) expand(in *kernel.Probe, then func()) {
 		e.Line("active &= %s;", p.found)
 	}
 	e.useAll()
+	e.runEnd(p)
 	pending, matched := e.Temp("pending"), e.Temp("matched")
 	e.Line("u32 %s = active, %s = 0;", pending, matched)
 	e.Begin("while (__syncthreads_or(%s))", pending)

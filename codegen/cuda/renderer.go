@@ -313,6 +313,7 @@ type sortLayout struct {
 type probing struct {
 	*kernel.Probe
 	table *TableShape
+	end   string // array: the row behind the last match of each row, where found; "": not known yet
 	at    string // array: the cell of a row's match, or the row plus one, 0 for none
 	found string // mask: rows that at is a match of, before the residual
 }

@@ -142,7 +142,7 @@ func (p *parser) result() Stmt {
 		return s
 	}
 	p.expect("table")
-	s := &Table{Buffer: p.bufferName(), Slots: None, Next: None, Words: None}
+	s := &Table{Buffer: p.bufferName(), Slots: None, Ends: None, Words: None}
 	for _, part := range []struct {
 		word string
 		x    *Expr
@@ -150,7 +150,7 @@ func (p *parser) result() Stmt {
 		p.expect(part.word)
 		*part.x = p.expr()
 	}
-	for i, b := range []*int{&s.Slots, &s.Next, &s.Words} {
+	for i, b := range []*int{&s.Slots, &s.Ends, &s.Words} {
 		if p.accept(tableParts[i]) {
 			*b = p.bufferName()
 		}

@@ -224,7 +224,7 @@ type Table struct {
 	Rows, Places       Expr // rows, and the places of the payload that they lie at
 	Unique             Expr // not 0: no two rows have equal keys
 	Mask               Expr // slots less one, of open addressing
-	Slots, Next, Words int  // buffers, or None
+	Slots, Ends, Words int  // buffers, or None
 }
 
 // Fallback ends the plan without a result: the other rendering of the kernel is to

@@ -211,7 +211,7 @@ func (w *printer) read(s *Read) {
 func (w *printer) table(s *Table) {
 	text := fmt.Sprintf("result table %s count %s places %s unique %s mask %s", w.bufferName(s.Buffer),
 		w.expr(s.Rows), w.expr(s.Places), w.expr(s.Unique), w.expr(s.Mask))
-	for i, b := range []int{s.Slots, s.Next, s.Words} {
+	for i, b := range []int{s.Slots, s.Ends, s.Words} {
 		if b != None {
 			text += " " + tableParts[i] + " " + w.bufferName(b)
 		}
@@ -219,7 +219,7 @@ func (w *printer) table(s *Table) {
 	w.line("%s", text)
 }
 
-var tableParts = [...]string{"slots", "next", "keys"}
+var tableParts = [...]string{"slots", "ends", "keys"}
 
 func (w *printer) name(v int) string       { return w.plan.Vars[v].Name }
 func (w *printer) bufferName(b int) string { return w.plan.Buffers[b].Name }

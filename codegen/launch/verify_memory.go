@@ -169,7 +169,7 @@ func (v *verifier) result(stmt Stmt, s *state) {
 		for _, x := range []Expr{stmt.Rows, stmt.Places, stmt.Unique, stmt.Mask} {
 			v.natural(s, x, "a number of the table")
 		}
-		for _, b := range []int{stmt.Slots, stmt.Next, stmt.Words} {
+		for _, b := range []int{stmt.Slots, stmt.Ends, stmt.Words} {
 			if b != None {
 				v.ref(s, Ref{Buffer: b}, interval{}, In)
 			}

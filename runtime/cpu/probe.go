@@ -27,9 +27,9 @@ func (c *compiler) probe(in *kernel.Probe, live []kernel.ValueID) (stage, error)
 	case filters && in.Cond == kernel.NoValue && t.starts != nil:
 		return stage{step: p.markKeys}, nil
 	case filters:
-		return stage{step: p.filterPairs(p.chains)}, nil
+		return stage{step: p.filterPairs(p.runs)}, nil
 	}
-	return stage{expand: func(next consumer) consumer { return p.expandPairs(p.chains, live, next) }}, nil
+	return stage{expand: func(next consumer) consumer { return p.expandPairs(p.runs, live, next) }}, nil
 }
 
 // once is the probe where each row has one match at most, or where it only

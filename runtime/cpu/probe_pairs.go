@@ -29,8 +29,8 @@ func (q *pairs) each(b *Batch, f consumer) error {
 	return q.from(q, b, f)
 }
 
-// chains is the finder of hash tables.
-func (p *prober) chains(q *pairs, b *Batch, f consumer) error {
+// runs is the finder of hash tables.
+func (p *prober) runs(q *pairs, b *Batch, f consumer) error {
 	t := p.t
 	found, err := p.search(b)
 	if err != nil {

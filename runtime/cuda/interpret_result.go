@@ -58,7 +58,7 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 		}
 	}
 	t.held.keep(x.texts)
-	t.slots, t.next, t.words = x.takeInto(t.held, s.Slots), x.takeInto(t.held, s.Next), x.takeInto(t.held, s.Words)
+	t.slots, t.ends, t.words = x.takeInto(t.held, s.Slots), x.takeInto(t.held, s.Ends), x.takeInto(t.held, s.Words)
 	t.cols = x.takeColumns(s.Buffer)
 	x.metrics.RowsOut, x.metrics.BytesWritten = t.rows, t.bytes()
 	return t

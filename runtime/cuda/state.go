@@ -266,7 +266,7 @@ type table struct {
 	held    *buffers // all but the payload
 	slots   Ptr
 	mask    uint64 // slots less one, of open addressing
-	next    Ptr
+	ends    Ptr
 	words   Ptr // keys by row
 	marks   Ptr // a byte a place; 0: no probe has wanted them yet
 }

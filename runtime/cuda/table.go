@@ -34,8 +34,8 @@ func (t *table) word(arg cudagen.Arg) uint64 {
 		return uint64(t.slots)
 	case cudagen.ArgTableMask:
 		return t.mask
-	case cudagen.ArgTableNext:
-		return uint64(t.next)
+	case cudagen.ArgTableEnds:
+		return uint64(t.ends)
 	case cudagen.ArgTableKeys:
 		return uint64(t.words)
 	case cudagen.ArgTableLo:

@@ -44,6 +44,27 @@ template <bool UPPER, typename E, typename K> DEVICE u32 part_end(const E* keys,
     }
 }
 
+// run_end returns the place behind the last key that is equal to that before at, a place
+// plus one. The step doubles as long as keys are equal.
+template <typename E> DEVICE u32 run_end(const E* keys, u32 rows, u32 at) {
+    const E key = keys[at - 1];
+    u32 lo = at, step = 1;  // what lies before lo is equal
+    while (step < rows - lo && keys[lo + step - 1] == key) {
+        lo += step;
+        step *= 2;
+    }
+    u32 hi = step < rows - lo ? lo + step - 1 : rows;  // what lies from hi on is not
+    while (lo < hi) {
+        const u32 mid = lo + (hi - lo) / 2;
+        if (keys[mid] == key) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
 // first_not_less returns the first place of lo to hi whose key is not less than key; hi
 // where there is none.
 template <typename P, typename K> DEVICE u32 first_not_less(const P* keys, u32 lo, u32 hi, K key) {

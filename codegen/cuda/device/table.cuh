@@ -8,9 +8,15 @@ DEVICE u32 present(u32 rows, const u32* bits, const u32* cell) {
     return hit;
 }
 
-// find_dense turns cells into the first row of each plus one.
-DEVICE void find_dense(u32 rows, const u32* slots, u32* at) {
-    ROWS at[r] = bit(rows, r) ? slots[at[r]] : 0;
+// find_dense turns cells into the first row of each plus one, and the row behind its
+// last one.
+DEVICE void find_dense(u32 rows, const u64* runs, u32* at, u32* end) {
+    u64 run[R];
+    ROWS run[r] = bit(rows, r) ? runs[at[r]] : 0;
+    ROWS {
+        at[r] = (u32)run[r];
+        end[r] = (u32)(run[r] >> 32);
+    }
 }
 
 // find_narrow turns keys into the first row of each plus one.
@@ -50,9 +56,12 @@ template <int W, typename K = WordKey> DEVICE u32 find_wide(const u64* key, cons
     }
 }
 
-// The insertions make row, a number plus one, the first of its key and give what
-// was the first before, or 0.
-DEVICE u32 insert_narrow(u64* slots, u64 mask, u32 key, u32 row, u32* next) {
+// NO_RUN is the slot of a row that has no key.
+constexpr u32 NO_RUN = ~0u;
+
+// The insertions find the slot of a key, which row, a number plus one, takes where it is
+// the first. Its rank is how many rows of the key came before; length counts them by slot.
+DEVICE u32 insert_narrow(u64* slots, u64 mask, u32 key, u32 row, u32* length, u32& rank) {
     const u64 word = (u64)key << 32 | row;
     u64 h = mix(key) & mask;
     u64 old = atomicCAS(slots + h, 0ull, word);
@@ -60,16 +69,11 @@ DEVICE u32 insert_narrow(u64* slots, u64 mask, u32 key, u32 row, u32* next) {
         h = (h + 1) & mask;
         old = atomicCAS(slots + h, 0ull, word);
     }
-    while (old != 0) {
-        next[row - 1] = (u32)old;
-        u64 seen = atomicCAS(slots + h, old, word);
-        if (seen == old) break;
-        old = seen;
-    }
-    return (u32)old;
+    rank = old == 0 ? 0 : atomicAdd(length + h, 1u) + 1;
+    return (u32)h;
 }
 
-template <int W, typename K = WordKey> DEVICE u32 insert_wide(u32* slots, u64 mask, const u64* keys, const u64* key, u32 row, u32* next) {
+template <int W, typename K = WordKey> DEVICE u32 insert_wide(u32* slots, u64 mask, const u64* keys, const u64* key, u32 row, u32* length, u32& rank) {
     __threadfence();
     u64 h = hash_words<W, K>(key) & mask;
     u32 old = atomicCAS(slots + h, 0u, row);
@@ -77,13 +81,8 @@ template <int W, typename K = WordKey> DEVICE u32 insert_wide(u32* slots, u64 ma
         h = (h + 1) & mask;
         old = atomicCAS(slots + h, 0u, row);
     }
-    while (old != 0) {
-        next[row - 1] = old;
-        u32 seen = atomicCAS(slots + h, old, row);
-        if (seen == old) break;
-        old = seen;
-    }
-    return old;
+    rank = old == 0 ? 0 : atomicAdd(length + h, 1u) + 1;
+    return (u32)h;
 }
 
 // word_of is the word of a key of double precision: equal values have equal words.

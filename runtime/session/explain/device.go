@@ -45,7 +45,7 @@ func DeviceTexts(c *query.Compiled, ctx context.Context, p *placement.Plan, ran 
 		}
 		head := fmt.Sprintf("kernel %s, %s\n%s", f.Name, about, cudagen.ShapesText(f, known.Shapes))
 		if known.Module.Layout == cudagen.LayoutCells {
-			head += "where keys turn out to stand twice it is rendered anew, for a table with chains\n"
+			head += "where keys turn out to stand twice it is rendered anew, for a table in which the rows of a key lie side by side\n"
 		}
 		texts[i] = deviceText{commented(head), known.Module.Named(f), launch.Print(known.Module.Plan)}
 	}
