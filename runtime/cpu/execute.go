@@ -42,7 +42,8 @@ func (r *run) execute() (result, error) {
 
 // newWorker compiles the kernel for one worker.
 func newWorker(r *run, id int) (*worker, error) {
-	w := &worker{run: r, id: id, rows: r.rows, meter: value.NewMeter(runSource{r})}
+	w := &worker{run: r, id: id, rows: r.rows}
+	w.meter = value.NewMeter(workerSource{w})
 	if err := r.mem.grow(vectorBytes(r.f, r.rows)); err != nil {
 		return nil, err
 	}

@@ -56,7 +56,8 @@ type mapTable struct {
 
 // newMapTable compiles the body of a Map for batches of one row.
 func newMapTable(r *run, in *kernel.Map) (*mapTable, error) {
-	w := &worker{run: r, id: -1, rows: 1, meter: value.NewMeter(runSource{r})}
+	w := &worker{run: r, id: -1, rows: 1} // without a time slice to share: it works under a lock
+	w.meter = value.NewMeter(workerSource{w})
 	c, err := newCompiler(w)
 	if err != nil {
 		return nil, err

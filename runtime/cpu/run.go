@@ -135,17 +135,23 @@ func (w *worker) endMorsel(rows int) error {
 	return nil
 }
 
-// runSource is a run as the source of its workers' meters.
-type runSource struct{ run *run }
+// workerSource is a worker as the source of its meter. One function over large values takes as
+// long as many vectors of small ones, so the worker shares its time slice there too.
+type workerSource struct{ *worker }
 
 // Grow implements value.MeterSource.
-func (s runSource) Grow(n int64) error { return s.run.mem.grow(n) }
+func (s workerSource) Grow(n int64) error { return s.run.mem.grow(n) }
 
 // Shrink implements value.MeterSource.
-func (s runSource) Shrink(n int64) { s.run.mem.shrink(n) }
+func (s workerSource) Shrink(n int64) { s.run.mem.shrink(n) }
 
 // Err implements value.MeterSource.
-func (s runSource) Err() error { return s.run.mem.ended() }
+func (s workerSource) Err() error {
+	if err := s.run.mem.ended(); err != nil {
+		return err
+	}
+	return s.slice.share(s.run.ctx)
+}
 
 // A source hands a worker its share of the rows.
 type source interface {
