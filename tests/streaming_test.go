@@ -57,7 +57,7 @@ var streamedQueries = []string{
 // A table that does not fit the device's memory is streamed through it, with the
 // CPU's answers, and a session that asked for the device is told.
 func TestStreaming(t *testing.T) {
-	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, smallMemory), PageLockedLimit: -1})
+	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, device.Limits{Memory: smallMemory}), PageLockedLimit: -1})
 	for _, text := range streamedQueries {
 		compareStreamed(t, s, text)
 	}
@@ -73,7 +73,7 @@ func TestStreaming(t *testing.T) {
 
 // Texts that are no dictionary are streamed beside columns in page-locked memory.
 func TestStreamingTexts(t *testing.T) {
-	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, 2*smallMemory)})
+	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, device.Limits{Memory: 2 * smallMemory})})
 	query(t, s, "SET device = cpu")
 	query(t, s, `CREATE TABLE notes AS SELECT i, CASE WHEN i % 11 > 0 THEN repeat('é', (i % 4)::int) || i * i END AS note
 		FROM generate_series(1::bigint, 20000) AS s(i)`)
@@ -115,7 +115,7 @@ func TestStreamingFromPageLockedMemory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			opts := cubeloom.Options{PageLockedLimit: c.limit}
 			var emulated *emulator.Device
-			opts.OpenDevice = device.OpenerOf(t, smallMemory)
+			opts.OpenDevice = device.OpenerOf(t, device.Limits{Memory: smallMemory})
 			if !device.Real(t) {
 				opts.OpenDevice = func() (cuda.Device, error) {
 					var err error

@@ -111,6 +111,8 @@ type Info struct {
 	Cache        int64   // bytes of the cache that all multiprocessors share; 0: unknown
 	Bandwidth    float64 // of reading device memory, bytes a second, measured; 0: unknown
 	HostLink     float64 // of copying to the device by its Link, likewise
+	// NoLaunches says why kernels cannot launch kernels; "": they can.
+	NoLaunches string
 	// Checked says that the device finds accesses outside an allocation, which
 	// it can where every buffer is an allocation of its own and not part of a
 	// pool's.

@@ -32,9 +32,9 @@ func (c compiled) Load(ctx context.Context, name, source string) (cuda.Code, err
 	return c.Device.Load(ctx, name, source)
 }
 
-// openEmulated opens the emulated device, with NVRTC where that is asked for.
-func openEmulated() (cuda.Device, error) {
-	d, err := emulator.Open(emulator.Options{})
+// openEmulated opens an emulated device, with NVRTC where that is asked for.
+func openEmulated(opts emulator.Options) (cuda.Device, error) {
+	d, err := emulator.Open(opts)
 	if err != nil || os.Getenv(CompileVariable) == "" {
 		return d, err
 	}

@@ -30,22 +30,27 @@ func Real(tb testing.TB) bool {
 	}
 }
 
-// Opener returns what opens the device. Each call of it opens one of its own,
-// which its caller closes.
-func Opener(tb testing.TB) func() (cuda.Device, error) {
-	if Real(tb) {
-		return func() (cuda.Device, error) { return driver.Open(driver.Options{}) }
-	}
-	return openEmulated
+// Limits are what a device is opened with; 0: what it has.
+type Limits struct {
+	Memory          int64 // bytes
+	PendingLaunches int   // by kernels
 }
 
-// OpenerOf returns what opens the device with so many bytes of memory, as Opener does.
-func OpenerOf(tb testing.TB, memory int64) func() (cuda.Device, error) {
+// OpenerOf returns what opens a device with limits, as Opener does.
+func OpenerOf(tb testing.TB, l Limits) func() (cuda.Device, error) {
 	if Real(tb) {
-		return func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: memory}) }
+		return func() (cuda.Device, error) {
+			return driver.Open(driver.Options{MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
+		}
 	}
-	return func() (cuda.Device, error) { return emulator.Open(emulator.Options{Memory: memory}) }
+	return func() (cuda.Device, error) {
+		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches})
+	}
 }
+
+// Opener returns what opens the device. Each call of it opens one of its own,
+// which its caller closes.
+func Opener(tb testing.TB) func() (cuda.Device, error) { return OpenerOf(tb, Limits{}) }
 
 // Open opens the device for a test and closes it at its end.
 func Open(tb testing.TB) cuda.Device {

@@ -93,9 +93,9 @@ func buildMachine() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	files := []string{"main.cc", "scheduler.cc", "collective.cc"}
-	texts := []string{version, strings.Join(append(machineFlags, machineLibraries...), " "), machineFile("scheduler.h")}
-	for _, f := range files {
+	files, headers := []string{"main.cc", "scheduler.cc", "grids.cc", "collective.cc"}, []string{"scheduler.h", "grids.h"}
+	texts := []string{version, strings.Join(append(machineFlags, machineLibraries...), " ")}
+	for _, f := range slices.Concat(files, headers) {
 		texts = append(texts, machineFile(f))
 	}
 	program := filepath.Join(dir, "machine-"+key(texts...))
@@ -107,7 +107,7 @@ func buildMachine() (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(work)
-	for _, f := range append(files, "scheduler.h") {
+	for _, f := range slices.Concat(files, headers) {
 		if err := os.WriteFile(filepath.Join(work, f), []byte(machineFile(f)), 0o600); err != nil {
 			return "", err
 		}
@@ -126,6 +126,8 @@ var (
 	kernelDeclaration = regexp.MustCompile(`__global__\s+(?:void\s+__launch_bounds__\s*\([^)]*\)|__launch_bounds__\s*\([^)]*\)\s*void|void)\s+(\w+)\s*\(`)
 	// dynamicShared is the declaration of dynamic shared memory: its type and name.
 	dynamicShared = regexp.MustCompile(`extern\s+__shared__\s+(?:__align__\(\d+\)\s*)?([\w\s]+?)\s*(\w+)\s*\[\s*\]\s*;`)
+	// deviceLaunch is a launch of a kernel by another: its name and how it is launched.
+	deviceLaunch = regexp.MustCompile(`(\w+)\s*<<<([^;{}]*?)>>>\s*\(`)
 )
 
 // translate makes C++ of CUDA source, for errors to name lines of file. All of
@@ -134,7 +136,8 @@ var (
 func translate(source, file string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "namespace {\n#line 1 %q\n", file)
-	out.WriteString(dynamicShared.ReplaceAllString(source, "static $1 *const $2 = ($1 *)cubeloom_dynamic_shared();"))
+	source = dynamicShared.ReplaceAllString(source, "static $1 *const $2 = ($1 *)cubeloom_dynamic_shared();")
+	out.WriteString(deviceLaunch.ReplaceAllString(source, "CUBELOOM_LAUNCH($1, $2)("))
 	out.WriteString("\n}\n")
 	for _, m := range kernelDeclaration.FindAllStringSubmatch(source, -1) {
 		fmt.Fprintf(&out, "CUBELOOM_ENTRY(%s)\n", m[1])

@@ -7,6 +7,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -24,17 +25,25 @@ const SeedVariable = "CUBELOOM_EMULATOR_SEED"
 // DefaultMemory is how many bytes a device has unless told.
 const DefaultMemory = 1 << 30
 
+// DefaultPendingLaunches is how many launches by kernels are pending unless told, as in
+// CUDA.
+const DefaultPendingLaunches = 2048
+
 // Options say what is emulated.
 type Options struct {
 	Memory int64 // bytes of device memory; 0: DefaultMemory
 	// PageLocked is how many bytes of page-locked memory there are; 0: any number.
 	PageLocked int64
-	Seed       uint64 // of the random order; 0: from SeedVariable, else any
+	// PendingLaunches is how many launches by kernels are pending at the most; 0:
+	// DefaultPendingLaunches.
+	PendingLaunches int
+	Seed            uint64 // of the random order; 0: from SeedVariable, else any
 }
 
 // Device is an emulated GPU. It is closed after use.
 type Device struct {
 	seed   uint64
+	pool   int // of launches by kernels
 	memory memory
 	link   link
 
@@ -58,7 +67,7 @@ func Open(opts Options) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{seed: seed, process: p, code: make(map[string]*code)}
+	d := &Device{seed: seed, pool: cmp.Or(opts.PendingLaunches, DefaultPendingLaunches), process: p, code: make(map[string]*code)}
 	d.link.device = d
 	d.link.host.limit = opts.PageLocked
 	d.memory = memory{device: d, total: opts.Memory, sizes: make(map[cuda.Ptr]int64)}
@@ -197,7 +206,7 @@ func (d *Device) Launch(l cuda.Launch) error {
 	seed := d.seed + d.launches<<32
 	var reply reply
 	task := fmt.Sprintf("kernel %s (seed %d, launch %d)", e.name, d.seed, d.launches)
-	err := d.process.call(&reply, task, commandRun, e.number, uint64(l.Grid), uint64(l.Threads), uint64(l.Shared), seed, words(l.Params))
+	err := d.process.call(&reply, task, commandRun, e.number, uint64(l.Grid), uint64(l.Threads), uint64(l.Shared), uint64(d.pool), seed, words(l.Params))
 	if err != nil {
 		return err
 	}

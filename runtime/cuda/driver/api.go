@@ -19,6 +19,7 @@ type (
 	eventHandle    uintptr
 	moduleHandle   uintptr
 	functionHandle uintptr
+	linkHandle     uintptr
 )
 
 // driverFunctions are the functions of CUDA's driver.
@@ -32,6 +33,7 @@ type driverFunctions struct {
 	contextRetain     func(context *contextHandle, device int32) result                                                                                                   `call:"cuDevicePrimaryCtxRetain"`
 	contextRelease    func(device int32) result                                                                                                                           `call:"cuDevicePrimaryCtxRelease_v2"`
 	contextSet        func(context contextHandle) result                                                                                                                  `call:"cuCtxSetCurrent"`
+	contextLimit      func(limit int32, value uint64) result                                                                                                              `call:"cuCtxSetLimit"`
 	alloc             func(p *cuda.Ptr, bytes uint64) result                                                                                                              `call:"cuMemAlloc_v2"`
 	free              func(p cuda.Ptr) result                                                                                                                             `call:"cuMemFree_v2"`
 	hostAlloc         func(p *unsafe.Pointer, bytes uint64, flags uint32) result                                                                                          `call:"cuMemHostAlloc"`
@@ -62,6 +64,15 @@ type driverFunctions struct {
 	errorString       func(r result, text **byte) result                                                                                                                  `call:"cuGetErrorString"`
 }
 
+// linkerFunctions are the functions of the driver's linker.
+type linkerFunctions struct {
+	create   func(options uint32, names *int32, values *uintptr, state *linkHandle) result                                                  `call:"cuLinkCreate_v2"`
+	addData  func(state linkHandle, kind int32, data *byte, size uint64, name string, options uint32, names *int32, values *uintptr) result `call:"cuLinkAddData_v2"`
+	addFile  func(state linkHandle, kind int32, path string, options uint32, names *int32, values *uintptr) result                          `call:"cuLinkAddFile_v2"`
+	complete func(state linkHandle, code **byte, size *uint64) result                                                                       `call:"cuLinkComplete"`
+	destroy  func(state linkHandle) result                                                                                                  `call:"cuLinkDestroy"`
+}
+
 // Numbers of the driver's interface.
 const (
 	waitAtLeast                         = 0
@@ -76,6 +87,11 @@ const (
 	functionRegisters                   = 4
 	functionMaxDynamicShared            = 8
 	streamNonBlocking                   = 1
+	limitPendingLaunches                = 4
+	linkCubin                           = 0
+	linkLibrary                         = 4
+	linkErrorBuffer                     = 5
+	linkErrorBufferSize                 = 6
 	resultOutOfMemory            result = 2
 )
 
@@ -108,6 +124,7 @@ func (e *Error) Unwrap() error {
 // driver is the opened driver.
 type driver struct {
 	driverFunctions
+	linker linkerFunctions
 }
 
 // check makes an error of a result.

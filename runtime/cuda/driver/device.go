@@ -65,13 +65,16 @@ func (d *Device) Load(ctx context.Context, name, source string) (cuda.Code, erro
 	if known != nil {
 		return known, nil
 	}
-	cubin, err := d.compiler.Compile(ctx, name, source, d.info.Arch)
+	cubin, err := d.machineCode(ctx, name, source)
 	if err != nil {
 		return nil, err
 	}
 	loaded := &code{device: d, name: name, source: source, kernels: make(map[string]*function)}
 	err = d.with(func() error {
-		return d.check("cuModuleLoadData for "+name, d.driver.moduleLoad(&loaded.module, unsafe.SliceData(cubin)))
+		if err := d.check("cuModuleLoadData for "+name, d.driver.moduleLoad(&loaded.module, unsafe.SliceData(cubin))); err != nil {
+			return err
+		}
+		return loaded.findChildren()
 	})
 	if err != nil {
 		return nil, err

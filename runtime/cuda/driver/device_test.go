@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -30,9 +31,12 @@ func openStandIn(t *testing.T) *Device {
 	if err != nil {
 		t.Fatalf("compiling the stand-in for the driver: %v\n%s", err, out)
 	}
+	if err := os.WriteFile(filepath.Join(dir, deviceRuntimeName), []byte("runtime"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	compiler := os.Getenv(PathVariable)
 	t.Setenv(PathVariable, dir)
-	d, err := Open(Options{Ordinal: 1, Dir: compiler, MemoryLimit: 100 << 20})
+	d, err := Open(Options{Ordinal: 1, Dir: compiler, MemoryLimit: 100 << 20, PendingLaunches: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +94,64 @@ func TestDevice(t *testing.T) {
 	if err := m.Download(dst[:8], p); err != nil || binary.LittleEndian.Uint64(dst) != 7<<32+64+5+6 || timer.Nanoseconds != 1_500_000 {
 		t.Errorf("the launch gave %#x in %d ns, %v", binary.LittleEndian.Uint64(dst), timer.Nanoseconds, err)
 	}
+	testLaunches(t, d)
 	testGate(t, d)
 	testLink(t, d, p)
 	testHost(t, d)
 	m.Free(p)
 	testLost(t, d, k)
+}
+
+// childSource is a kernel that launches another.
+const childSource = `
+typedef unsigned long long u64;
+struct Params { u64 *out; u64 n; };
+extern "C" __global__ void child(const Params p, u64 at) { atomicAdd(p.out + at, 1ull); }
+extern "C" __global__ void parent(const Params p) {
+    child<<<2, 64, 16, cudaStreamFireAndForget>>>(p, 0);
+    if (cudaGetLastError() != cudaSuccess) atomicAdd(p.out, 128ull);
+    child<<<1, 1, 0, cudaStreamTailLaunch>>>(p, 1);
+}`
+
+// testLaunches loads kernels that launch kernels, which are linked once, and not at all
+// where the device's runtime is missing.
+func testLaunches(t *testing.T, d *Device) {
+	t.Helper()
+	if d.info.NoLaunches != "" {
+		t.Fatal(d.info.NoLaunches)
+	}
+	if got := launchedBy(childSource); !slices.Equal(got, []string{"child"}) {
+		t.Errorf("launched are %q", got)
+	}
+	c, err := d.Load(context.Background(), "parent", childSource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.(*code).children) != 1 {
+		t.Errorf("%d children", len(c.(*code).children))
+	}
+	key := cubinKey(childSource, "sm_90", d.compiler.version, append(slices.Clone(launchOptions), d.runtime.digest))
+	linked := d.compiler.cache.get(key)
+	if !bytes.HasSuffix(linked, []byte("linked")) {
+		t.Errorf("the cache holds %d bytes that are not linked", len(linked))
+	}
+	d.runtime.path = "/missing"
+	if again, err := d.machineCode(context.Background(), "parent", childSource); err != nil || !bytes.Equal(again, linked) {
+		t.Errorf("linked twice: %v", err)
+	}
+	_, err = d.machineCode(context.Background(), "other", childSource+"\n")
+	for _, want := range []string{"cuLinkAddFile of /missing", "for other", "CUDA_ERROR_FILE_NOT_FOUND (301)", "what the linker says"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, which does not say %q", err, want)
+		}
+	}
+	d.info.NoLaunches = "there is no runtime"
+	if _, err := d.machineCode(context.Background(), "parent", childSource); err == nil || !strings.Contains(err.Error(), "kernels of parent launch kernels: there is no runtime") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := findDeviceRuntime(t.TempDir(), "/nowhere/libnvrtc.so.12"); err != nil && !strings.Contains(err.Error(), "libcudadevrt.a was not found beside NVRTC") {
+		t.Errorf("got %v", err)
+	}
 }
 
 // testGate shuts the gate and does not come to open it, as a launch that waits for the

@@ -14,12 +14,8 @@ func (c *code) Kernel(name string) (cuda.Kernel, error) {
 	if f := c.kernels[name]; f != nil {
 		return f, nil
 	}
-	f := &function{device: c.device, name: c.name + "." + name, source: c.source, usage: make(map[[2]int]cuda.Usage)}
-	err := c.device.with(func() error {
-		return c.device.check(fmt.Sprintf("cuModuleGetFunction for %s of %s", name, c.name),
-			c.device.driver.moduleFunction(&f.handle, c.module, name))
-	})
-	if err != nil {
+	f := &function{device: c.device, name: c.name + "." + name, source: c.source, children: c.children, usage: make(map[[2]int]cuda.Usage)}
+	if err := c.device.with(func() error { return c.find(&f.handle, name) }); err != nil {
 		return nil, err
 	}
 	c.kernels[name] = f
@@ -30,13 +26,20 @@ func (c *code) Kernel(name string) (cuda.Kernel, error) {
 // asked the driver gives 48 KiB, of which merges and scratch memory take most at worst.
 const sharedUnasked = 4 << 10
 
-// prepare lets the kernel have more dynamic shared memory than every kernel may.
+// prepare lets the kernel, and those that it launches, have more dynamic shared memory
+// than every kernel may.
 func (f *function) prepare(shared int) error {
 	if shared <= sharedUnasked || shared <= f.shared {
 		return nil
 	}
 	f.shared = shared
-	return f.device.check("cuFuncSetAttribute for "+f.name, f.device.driver.setFunction(f.handle, functionMaxDynamicShared, int32(shared)))
+	for _, handle := range append(f.children[:len(f.children):len(f.children)], f.handle) {
+		r := f.device.driver.setFunction(handle, functionMaxDynamicShared, int32(shared))
+		if err := f.device.check("cuFuncSetAttribute for "+f.name, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Usage returns what the kernel takes; zeros where the driver does not say.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	goruntime "runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -30,12 +32,44 @@ type nvrtcFunctions struct {
 type Compiler struct {
 	nvrtc   nvrtcFunctions
 	version string // major.minor
+	path    string // by which NVRTC was opened
 	cache   cubinCache
 }
 
 // options are what every source is compiled with. A product and a sum are not
 // contracted into one rounding, so that results are the CPU's.
 var options = []string{"--std=c++17", "--device-int128", "--fmad=false", "--generate-line-info"}
+
+// launchOptions are what a source is compiled with whose kernels launch kernels: to
+// machine code that has to be linked.
+var launchOptions = append([]string{"--relocatable-device-code=true"}, options...)
+
+// deviceLaunch is a launch of a kernel by another.
+var deviceLaunch = regexp.MustCompile(`(\w+)\s*<<<`)
+
+// launchedBy lists the kernels that kernels of a source launch.
+func launchedBy(source string) []string {
+	if !launches(source) {
+		return nil
+	}
+	var names []string
+	for _, m := range deviceLaunch.FindAllStringSubmatch(source, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// launches reports whether kernels of a source launch kernels.
+func launches(source string) bool { return strings.Contains(source, "<<<") }
+
+// optionsOf are the options that a source is compiled with.
+func optionsOf(source string) []string {
+	if launches(source) {
+		return launchOptions
+	}
+	return options
+}
 
 // OpenCompiler finds NVRTC, in dir first unless that is "".
 func OpenCompiler(dir string) (*Compiler, error) {
@@ -52,7 +86,7 @@ func OpenCompiler(dir string) (*Compiler, error) {
 			}
 		}
 	}
-	c := &Compiler{cache: newCubinCache()}
+	c := &Compiler{cache: newCubinCache(), path: lib.path}
 	if err := lib.bind(&c.nvrtc); err != nil {
 		return nil, err
 	}
@@ -68,13 +102,14 @@ func OpenCompiler(dir string) (*Compiler, error) {
 func (c *Compiler) Version() string { return c.version }
 
 // Compile returns the machine code of source for an architecture like sm_90, from
-// the cache on disk where it is there. An error carries the compiler's log and
+// the cache on disk where it is there. Code of kernels that launch kernels is relocatable,
+// and has to be linked before it is loaded. An error carries the compiler's log and
 // names the file that the source was written to.
 func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	key := cubinKey(source, arch, c.version, options)
+	key := cubinKey(source, arch, c.version, optionsOf(source))
 	if cubin := c.cache.get(key); cubin != nil {
 		return cubin, nil
 	}
@@ -93,7 +128,7 @@ func (c *Compiler) compile(name, source, arch string) ([]byte, error) {
 		return nil, fmt.Errorf("nvrtcCreateProgram for %s: %s", name, c.nvrtc.errorString(r))
 	}
 	defer c.nvrtc.destroyProgram(&program)
-	texts := cStrings(append([]string{"--gpu-architecture=" + arch}, options...))
+	texts := cStrings(append([]string{"--gpu-architecture=" + arch}, optionsOf(source)...))
 	r := c.nvrtc.compileProgram(program, int32(len(texts)), unsafe.Pointer(&texts[0]))
 	goruntime.KeepAlive(texts)
 	if r != 0 {

@@ -5,6 +5,7 @@ package driver
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"os"
 	"regexp"
 	"strings"
@@ -53,6 +54,25 @@ func TestCompileFromCache(t *testing.T) {
 	}
 	if other, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_80"); err != nil || bytes.Equal(other, first) {
 		t.Errorf("another architecture has the same code, %v", err)
+	}
+}
+
+// Kernels that launch kernels need no headers either, and become an object that names
+// what the device's runtime gives.
+func TestCompileLaunches(t *testing.T) {
+	c := openCompiler(t)
+	object, err := c.Compile(context.Background(), "parent", childSource, "sm_90")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{".text.parent\x00", ".text.child\x00", "__cudaCDP2LaunchDeviceV2\x00", "__cudaCDP2GetLastError\x00"} {
+		if !bytes.Contains(object, []byte(want)) {
+			t.Errorf("the object names no %q", want)
+		}
+	}
+	const relocatable = 1 // e_type of an ELF header
+	if kind := binary.LittleEndian.Uint16(object[16:]); kind != relocatable {
+		t.Errorf("an object of type %d", kind)
 	}
 }
 

@@ -24,6 +24,9 @@ func Open(opts Options) (*Device, error) {
 	if d.info, d.threads, err = drv.describe(d.ordinal); err != nil {
 		return nil, err
 	}
+	if d.runtime, err = findDeviceRuntime(opts.Dir, compiler.path); err != nil {
+		d.info.NoLaunches = err.Error()
+	}
 	if err := drv.check("cuDevicePrimaryCtxRetain", drv.contextRetain(&d.context, d.ordinal)); err != nil {
 		return nil, err
 	}
@@ -43,6 +46,9 @@ func (d *Device) start(opts Options) error {
 	err := d.with(func() error {
 		err := d.check("cuStreamCreate", d.driver.streamCreate(&d.stream, streamNonBlocking))
 		if err != nil {
+			return err
+		}
+		if err := d.sizePool(opts.PendingLaunches); err != nil {
 			return err
 		}
 		if err := d.memory.staging.open(d); err != nil {
@@ -68,6 +74,9 @@ func openDriver() (*driver, error) {
 	}
 	d := &driver{}
 	if err := lib.bind(&d.driverFunctions); err != nil {
+		return nil, err
+	}
+	if err := lib.bind(&d.linker); err != nil {
 		return nil, err
 	}
 	if err := d.callDirectly(lib); err != nil {

@@ -18,6 +18,9 @@ type Options struct {
 	Dir string
 	// MemoryLimit is how many bytes of device memory may be used; 0: all.
 	MemoryLimit int64
+	// PendingLaunches is how many launches by kernels may be pending; 0: the driver's
+	// own limit.
+	PendingLaunches int
 }
 
 // Device is a GPU. Each call makes the device's context current on the thread
@@ -25,6 +28,7 @@ type Options struct {
 type Device struct {
 	driver    *driver
 	compiler  *Compiler
+	runtime   deviceRuntime
 	ordinal   int32
 	context   contextHandle
 	stream    streamHandle
@@ -39,6 +43,12 @@ type Device struct {
 	code     map[string]*code
 	launched []*function // since the last Sync, for errors
 	lost     error
+}
+
+// deviceRuntime is the file of CUDA's runtime for devices.
+type deviceRuntime struct {
+	path   string
+	digest string // of what it holds
 }
 
 // memory is the device's memory.
@@ -111,6 +121,8 @@ type code struct {
 	name   string
 	source string
 	module moduleHandle
+	// children are the kernels that others of the module launch.
+	children []functionHandle
 
 	mu      sync.Mutex
 	kernels map[string]*function
@@ -122,8 +134,10 @@ type function struct {
 	name   string
 	source string
 	handle functionHandle
-	shared int                   // dynamic shared memory that it is prepared for
-	usage  map[[2]int]cuda.Usage // by threads and shared memory
+	// children may have as much dynamic shared memory as the kernel.
+	children []functionHandle
+	shared   int                   // dynamic shared memory that it is prepared for
+	usage    map[[2]int]cuda.Usage // by threads and shared memory
 }
 
 // arguments is what cuLaunchKernel reads, in a place of its own that stays

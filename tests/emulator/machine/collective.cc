@@ -18,7 +18,7 @@ uint64_t barrier_result(const Block *b, int kind) { return kind == 0 ? 0 : (uint
 
 // Checks that the other threads wait at the same barrier.
 void check_barrier(const Block *b) {
-    for (unsigned i = 0; i < launch.threads; i++) {
+    for (unsigned i = 0; i < launch_of(self).threads; i++) {
         const Thread *t = &b->threads[i];
         if (t->state == State::AtBarrier && (t->line != self->line || t->kind != self->kind)) {
             fail("threads of block %u wait at different barriers: thread %u in %s, line %d, thread %u in %s, line %d",
@@ -97,13 +97,13 @@ extern "C" uint64_t cubeloom_barrier(int kind, int predicate, int line, const ch
     b->predicates[0] += predicate != 0;
     b->predicates[1] &= predicate != 0;
     b->predicates[2] |= predicate != 0;
-    if (++b->arrived + b->ended == launch.threads) {
+    if (++b->arrived + b->ended == launch_of(self).threads) {
         if (b->ended > 0)
             fail("%u threads of block %u wait at the barrier in %s, line %d, that %u threads never reach: they have ended",
                  b->arrived, b->index, function, line, b->ended);
         uint64_t result = barrier_result(b, kind);
         b->arrived = 0;
-        for (unsigned i = 0; i < launch.threads; i++) {
+        for (unsigned i = 0; i < launch_of(self).threads; i++) {
             b->threads[i].result = result;
             make_ready(&b->threads[i]);
         }
@@ -127,7 +127,7 @@ extern "C" uint64_t cubeloom_warp(int kind, unsigned mask, uint64_t value, int a
     self->argument = argument;
     self->width = width;
     Thread *warp = self->block->threads + (self->index & ~31u);
-    unsigned lanes = launch.threads - (self->index & ~31u);
+    unsigned lanes = launch_of(self).threads - (self->index & ~31u);
     if (!warp_complete(warp, lanes)) {
         schedule();
         return self->result;

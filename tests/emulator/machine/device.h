@@ -202,23 +202,65 @@ CUBELOOM_VECTOR4(unsigned short, ushort4, 8)
 CUBELOOM_VECTOR4(int, int4, 16)
 CUBELOOM_VECTOR4(unsigned, uint4, 16)
 
+// The parameters of a kernel as one block of bytes.
+template <class... P>
+struct cubeloom_params;
+template <class P>
+struct cubeloom_params<P> {
+    P first;
+    template <class Kernel, class... Before>
+    void call(Kernel kernel, const Before &...before) const { kernel(before..., first); }
+};
+template <class P, class... More>
+struct cubeloom_params<P, More...> {
+    P first;
+    cubeloom_params<More...> more;
+    template <class Kernel, class... Before>
+    void call(Kernel kernel, const Before &...before) const { more.call(kernel, before..., first); }
+};
+
+// Launches by the device. What stands between <<< and >>> is rewritten before compiling
+// into arguments of CUBELOOM_LAUNCH, which gives what takes the kernel's.
+typedef int cudaError_t;
+typedef struct CUstream_st *cudaStream_t;
+enum : int { cudaSuccess = 0, cudaErrorInvalidConfiguration = 9, cudaErrorLaunchPendingCountExceeded = 69 };
+#define cudaStreamTailLaunch ((cudaStream_t)3)
+#define cudaStreamFireAndForget ((cudaStream_t)4)
+extern "C" {
+void cubeloom_launch_kernel(void (*run)(const void *), const void *params, size_t size, const char *name, unsigned grid,
+                            unsigned threads, size_t shared, unsigned long long stream, int line, const char *function);
+int cubeloom_last_error();
+}
+inline cudaError_t cudaGetLastError() { return cubeloom_last_error(); }
+template <auto kernel>
+struct cubeloom_call;
+template <class... P, void (*kernel)(P...)>
+struct cubeloom_call<kernel> {
+    static const unsigned size = sizeof(cubeloom_params<P...>);
+    static void run(const void *params) { ((const cubeloom_params<P...> *)params)->call(kernel); }
+
+    const char *name;
+    unsigned grid, threads;
+    size_t shared;
+    cudaStream_t stream;
+    cubeloom_call(const char *name, unsigned grid, unsigned threads, size_t shared = 0, cudaStream_t stream = nullptr)
+        : name(name), grid(grid), threads(threads), shared(shared), stream(stream) {}
+    void operator()(P... values, CUBELOOM_HERE) const {
+        const cubeloom_params<P...> params = {values...};
+        cubeloom_launch_kernel(&run, &params, size, name, grid, threads, shared, (unsigned long long)stream, line, function);
+    }
+};
+#define CUBELOOM_LAUNCH(name, ...) cubeloom_call<&name>(#name, __VA_ARGS__)
+
 // How the machine finds and calls a kernel.
 struct cubeloom_entry {
     void (*run)(const void *params);
-    unsigned size; // bytes of the parameter
-};
-template <class P>
-constexpr unsigned cubeloom_size(void (*)(P)) { return sizeof(P); }
-template <auto kernel>
-struct cubeloom_call;
-template <class P, void (*kernel)(P)>
-struct cubeloom_call<kernel> {
-    static void run(const void *params) { kernel(*(const P *)params); }
+    unsigned size; // bytes of the parameters
 };
 #define CUBELOOM_ENTRY(name)                                                                    \
     extern "C" {                                                                                \
     __attribute__((visibility("default"))) cubeloom_entry cubeloom_entry_##name = {             \
-        &cubeloom_call<&name>::run, cubeloom_size(&name)};                                      \
+        &cubeloom_call<&name>::run, cubeloom_call<&name>::size};                                \
     }
 
 // Where the static shared memory of the module lies; there is none where the

@@ -1,22 +1,19 @@
-#include "scheduler.h"
+#include "grids.h"
 
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <numeric>
 #include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <vector>
 
 #ifndef __x86_64__
 #error "the emulator switches stacks by code for x86-64"
 #endif
 
 Dim threadIdx, blockIdx, blockDim, gridDim;
-Launch launch;
 Thread *self;
 
 namespace {
@@ -27,8 +24,8 @@ constexpr size_t stack_bytes = 256 << 10;
 constexpr int64_t patience = 1'000'000'000;
 
 Block blocks[resident_blocks];
-Block *current;               // whose shared memory is in place
-std::vector<unsigned> waiting; // blocks that have not started, in random order
+Block *current;                // whose shared memory is in place
+std::vector<Grid *> startable; // grids with blocks that have not started
 void *main_stack;
 uint64_t random_state;
 
@@ -44,8 +41,6 @@ uint64_t random_word() { // xorshift64*
     random_state ^= random_state >> 27;
     return random_state * 0x2545F4914F6CDD1DULL;
 }
-
-unsigned random_below(unsigned n) { return (unsigned)((random_word() >> 32) * n >> 32); }
 
 // Copying and filling that the sanitizer does not look at: shared memory has
 // poisoned gaps between its arrays.
@@ -95,19 +90,28 @@ void switch_to(Thread *next) {
 void enter(Block *b) {
     if (current == b) return;
     if (current != nullptr && current->active) {
-        copy_raw(current->saved_static, launch.static_shared, launch.static_size);
-        copy_raw(current->saved_dynamic, dynamic_shared, launch.dynamic_shared);
+        const Launch &l = current->grid->launch;
+        copy_raw(current->saved_static, l.static_shared, l.static_size);
+        copy_raw(current->saved_dynamic, dynamic_shared, l.dynamic_shared);
     }
-    copy_raw(launch.static_shared, b->saved_static, launch.static_size);
-    copy_raw(dynamic_shared, b->saved_dynamic, launch.dynamic_shared);
+    const Launch &l = b->grid->launch;
+    copy_raw(l.static_shared, b->saved_static, l.static_size);
+    copy_raw(dynamic_shared, b->saved_dynamic, l.dynamic_shared);
+    __asan_unpoison_memory_region(dynamic_shared, sizeof dynamic_shared);
+    __asan_poison_memory_region(dynamic_shared + l.dynamic_shared, sizeof dynamic_shared - l.dynamic_shared);
     current = b;
     blockIdx = {b->index, 0, 0};
+    blockDim = {l.threads, 1, 1};
+    gridDim = {l.grid, 1, 1};
 }
 
-// Lets block b be the next block of the grid that waits.
-void start_block(Block *b) {
-    b->index = waiting.back();
-    waiting.pop_back();
+// Lets block b be the next block of a grid.
+void start_block(Block *b, Grid *g) {
+    const Launch &launch = g->launch;
+    b->grid = g;
+    b->index = g->waiting.back();
+    g->waiting.pop_back();
+    g->running++;
     b->active = true;
     b->ended = b->arrived = b->ready_count = 0;
     b->predicates[0] = b->predicates[2] = 0;
@@ -117,7 +121,19 @@ void start_block(Block *b) {
     fill_raw(b->saved_dynamic, garbage, launch.dynamic_shared);
     for (unsigned i = 0; i < launch.threads; i++) {
         b->threads[i].state = State::Ended;
+        b->threads[i].last_error = 0;
         make_ready(&b->threads[i]);
+    }
+}
+
+// Gives the blocks that have ended work of any grid that has some.
+void fill_blocks() {
+    for (Block &b : blocks) {
+        if (b.active || startable.empty()) continue;
+        unsigned i = random_below((unsigned)startable.size());
+        Grid *g = startable[i];
+        start_block(&b, g);
+        if (g->waiting.empty()) startable.erase(startable.begin() + i);
     }
 }
 
@@ -131,7 +147,7 @@ void describe(const Thread &t, char *out, size_t n) {
     unsigned stuck = 0;
     char first[400] = "";
     for (Block &b : blocks) {
-        for (unsigned i = 0; b.active && i < launch.threads; i++) {
+        for (unsigned i = 0; b.active && i < b.grid->launch.threads; i++) {
             if (b.threads[i].state == State::Ended) continue;
             if (stuck++ == 0) describe(b.threads[i], first, sizeof first);
         }
@@ -163,7 +179,7 @@ Thread *choose_thread() {
 }
 
 bool finished() {
-    return waiting.empty() && std::none_of(blocks, blocks + resident_blocks, [](const Block &b) { return b.active; });
+    return startable.empty() && std::none_of(blocks, blocks + resident_blocks, [](const Block &b) { return b.active; });
 }
 
 // The end of a thread's work on a block. Returns when the fiber has work again.
@@ -171,11 +187,13 @@ void end_thread() {
     Block *b = self->block;
     self->state = State::Ended;
     steps_left = patience;
-    if (++b->ended == launch.threads) {
+    unsigned threads = b->grid->launch.threads;
+    if (++b->ended == threads) {
         b->active = false;
         if (current == b) current = nullptr;
-        if (!waiting.empty()) start_block(b);
-    } else if (b->arrived > 0 && b->arrived + b->ended == launch.threads) {
+        end_block(b->grid);
+        fill_blocks();
+    } else if (b->arrived > 0 && b->arrived + b->ended == threads) {
         fail("%u threads of block %u wait at a barrier that %u threads never reach: they have ended", b->arrived,
              b->index, b->ended);
     }
@@ -190,7 +208,8 @@ void end_thread() {
 
 void fiber_main() {
     for (;;) {
-        launch.run(launch.params);
+        const Launch &l = self->block->grid->launch;
+        l.run(l.params);
         end_thread();
     }
 }
@@ -202,11 +221,12 @@ void new_fiber(Thread *t) {
     if (stack == MAP_FAILED || mprotect(stack, 4096, PROT_NONE) != 0) fail("no memory for the stacks of threads");
     void **top = (void **)(stack + stack_bytes) - 8;
     top[6] = (void *)fiber_main; // where the switch returns to, with an aligned stack
+    t->stack = stack;
     t->stack_pointer = top;
 }
 
-// Makes the resident blocks, once.
-void make_blocks() {
+// Makes the resident blocks, once, and stacks for so many threads of each.
+void make_blocks(unsigned threads) {
     for (Block &b : blocks) {
         if (b.threads != nullptr) continue;
         b.threads = (Thread *)calloc(max_threads, sizeof(Thread));
@@ -219,11 +239,29 @@ void make_blocks() {
         }
     }
     for (Block &b : blocks)
-        for (unsigned i = 0; i < launch.threads; i++)
+        for (unsigned i = 0; i < threads; i++)
             if (b.threads[i].stack_pointer == nullptr) new_fiber(&b.threads[i]);
 }
 
 } // namespace
+
+unsigned random_below(unsigned n) { return (unsigned)((random_word() >> 32) * n >> 32); }
+
+const Launch &launch_of(const Thread *t) { return t->block->grid->launch; }
+
+const char *private_memory(const char *p) {
+    const Launch &l = launch_of(self);
+    if (p >= dynamic_shared && p < dynamic_shared + sizeof dynamic_shared) return "shared memory";
+    if (p >= l.static_shared && p < l.static_shared + l.static_size) return "shared memory";
+    const char *stack = (const char *)self->stack;
+    return p >= stack && p < stack + stack_bytes ? "local memory" : nullptr;
+}
+
+void start_grid(Grid *g) {
+    make_blocks(g->launch.threads);
+    startable.push_back(g);
+    fill_blocks();
+}
 
 void make_ready(Thread *t) {
     t->state = State::Ready;
@@ -253,8 +291,7 @@ extern "C" void cubeloom_trap(int line, const char *function) {
     fail("trap in %s, line %d, by thread %u of block %u", function, line, self->index, self->block->index);
 }
 
-void run_launch(const Launch &l, uint64_t seed) {
-    launch = l;
+void run_launch(const Launch &l, unsigned pool, uint64_t seed) {
     random_state = seed * 0x9E3779B97F4A7C15ULL + 1;
     if (random_state == 0) random_state = 1;
     for (int i = 0; i < 4; i++) random_word();
@@ -262,21 +299,14 @@ void run_launch(const Launch &l, uint64_t seed) {
     step_interval = random_below(4) == 0 ? 16 : 1024;
     steps_left = patience;
     step_budget = INT64_MAX / 2;
-    blockDim = {l.threads, 1, 1};
-    gridDim = {l.grid, 1, 1};
     if (l.static_size > max_shared * 4) fail("more static shared memory than a block can have");
-    waiting.resize(l.grid);
-    std::iota(waiting.begin(), waiting.end(), 0u);
-    for (unsigned i = l.grid; i > 1; i--) std::swap(waiting[i - 1], waiting[random_below(i)]);
-    make_blocks();
-    __asan_unpoison_memory_region(dynamic_shared, sizeof dynamic_shared);
-    __asan_poison_memory_region(dynamic_shared + l.dynamic_shared, sizeof dynamic_shared - l.dynamic_shared);
     current = nullptr;
     for (Block &b : blocks) {
         b.active = false;
         b.ready_count = 0;
-        if (!waiting.empty()) start_block(&b);
     }
+    open_pool(pool);
+    start_grid(new_grid(l, nullptr));
     self = choose_thread();
     threadIdx = {self->index, 0, 0};
     new_interval();

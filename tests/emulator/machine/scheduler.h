@@ -16,6 +16,7 @@ enum class State { Ready, AtBarrier, AtWarp, Ended };
 struct Block;
 
 struct Thread {
+    void *stack;
     void *stack_pointer; // while another fiber runs
     Block *block;
     unsigned index; // threadIdx.x
@@ -28,6 +29,7 @@ struct Thread {
     unsigned mask;
     int argument, width;
     uint64_t value, result;
+    int last_error; // of its launches, until it asks
 };
 
 struct Launch {
@@ -39,8 +41,11 @@ struct Launch {
     size_t static_size;
 };
 
+struct Grid;
+
 // One of the blocks that run at the same time.
 struct Block {
+    Grid *grid;
     unsigned index; // blockIdx.x
     Thread *threads;
     unsigned *ready; // indices of threads that can go on
@@ -54,11 +59,17 @@ struct Block {
     char *saved_static, *saved_dynamic;
 };
 
-extern Launch launch;
 extern Thread *self;
 
-// Runs one launch to its end.
-void run_launch(const Launch &l, uint64_t seed);
+// The launch that a thread belongs to.
+const Launch &launch_of(const Thread *t);
+// Runs one launch to its end, with the launches that it makes. At most pool of those
+// are pending at a time.
+void run_launch(const Launch &l, unsigned pool, uint64_t seed);
+// Says what memory of a block or of a thread a pointer leads into, or gives null.
+const char *private_memory(const char *p);
+// A number below n, by the seed.
+unsigned random_below(unsigned n);
 // Lets another fiber go on; returns when this one may.
 void schedule();
 // Makes a waiting thread able to go on.

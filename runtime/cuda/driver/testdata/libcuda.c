@@ -2,10 +2,11 @@
 // that each function is called with the arguments that it takes. A launch adds
 // up its parameters; one with 4096 bytes of shared memory fails for good.
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INVALID = 1, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, CONTEXT_IS_NOT_CURRENT = 201 };
+enum { INVALID = 1, FILE_NOT_FOUND = 301, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, CONTEXT_IS_NOT_CURRENT = 201 };
 static void *const context = (void *)0x77, *const stream = (void *)0x55, *const link_stream = (void *)0x56;
 static _Thread_local void *current;
 static int streams; // made so far: the first is for kernels, the second for copies beside them
@@ -32,6 +33,31 @@ int cuDevicePrimaryCtxRetain(void **c, int device) { return *c = context, device
 int cuDevicePrimaryCtxRelease_v2(int device) { return device != 41; }
 int cuCtxSetCurrent(void *c) { return current = c, c != context; }
 #define CURRENT if (current != context) return CONTEXT_IS_NOT_CURRENT
+int cuCtxSetLimit(int limit, size_t value) { CURRENT; return limit != 4 || value != 64; }
+// A link of one object, which becomes the object and a word behind it, with one library.
+static struct { char *log, *code; size_t size; int complete; } linking;
+int cuLinkCreate_v2(unsigned n, int *options, void **values, void **state) {
+    CURRENT;
+    if (n != 2 || options[0] != 5 || options[1] != 6 || (size_t)values[1] < 100) return INVALID;
+    return linking.log = values[0], *state = &linking, 0;
+}
+int cuLinkAddData_v2(void *state, int kind, void *data, size_t size, const char *name, unsigned n, int *options, void **values) {
+    CURRENT;
+    linking.code = malloc(linking.size = size + 6);
+    memcpy(memcpy(linking.code, data, size) + size, "linked", 6);
+    return state != &linking || kind != 0 || *name == 0 || n;
+}
+int cuLinkAddFile_v2(void *state, int kind, const char *path, unsigned n, int *options, void **values) {
+    CURRENT;
+    FILE *f = fopen(path, "r");
+    if (f == NULL) return strcpy(linking.log, "what the linker says"), FILE_NOT_FOUND;
+    return fclose(f), linking.complete = 1, state != &linking || kind != 4 || n;
+}
+int cuLinkComplete(void *state, void **code, size_t *size) {
+    CURRENT;
+    return *code = linking.code, *size = linking.size, state != &linking || !linking.complete;
+}
+int cuLinkDestroy(void *state) { CURRENT; return free(linking.code), linking.complete = 0, state != &linking; }
 int cuMemAlloc_v2(uint64_t *p, size_t bytes) { CURRENT; return *p = (uint64_t)malloc(bytes), bytes == 0; }
 int cuMemFree_v2(uint64_t p) { CURRENT; return free((void *)p), 0; }
 int cuMemHostAlloc(void **p, size_t bytes, unsigned flags) { CURRENT; return *p = malloc(bytes), flags; }
@@ -95,7 +121,7 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
     return 0;
 }
 int cuGetErrorName(int r, const char **name) {
-    *name = r == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_NOT_FOUND";
-    return r != ILLEGAL_ADDRESS && r != NOT_FOUND;
+    *name = r == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : r == NOT_FOUND ? "CUDA_ERROR_NOT_FOUND" : "CUDA_ERROR_FILE_NOT_FOUND";
+    return r != ILLEGAL_ADDRESS && r != NOT_FOUND && r != FILE_NOT_FOUND;
 }
 int cuGetErrorString(int r, const char **text) { return *text = "what the driver says", 0; }

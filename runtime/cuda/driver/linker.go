@@ -1,0 +1,131 @@
+package driver
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+	"unsafe"
+)
+
+// deviceRuntimeName is the part of CUDA's runtime that runs on devices. Kernels that
+// launch kernels are linked with it.
+const deviceRuntimeName = "libcudadevrt.a"
+
+// findDeviceRuntime finds libcudadevrt.a: in dir, in the folder of PathVariable, beside
+// NVRTC, and where toolkits are installed.
+func findDeviceRuntime(dir, nvrtc string) (deviceRuntime, error) {
+	dirs := []string{dir, os.Getenv(PathVariable)}
+	if filepath.IsAbs(nvrtc) {
+		dirs = append(dirs, filepath.Dir(nvrtc))
+	}
+	var tried []error
+	for _, path := range filesIn(deviceRuntimeName, append(dirs, toolkits()...)...) {
+		content, err := os.ReadFile(path)
+		if err == nil {
+			digest := sha256.Sum256(content)
+			return deviceRuntime{path, hex.EncodeToString(digest[:])}, nil
+		}
+		tried = append(tried, err)
+	}
+	return deviceRuntime{}, errors.Join(append(tried, errors.New(deviceRuntimeName+" was not found beside NVRTC or in a CUDA toolkit"))...)
+}
+
+// machineCode returns what can be loaded of a source: linked where its kernels launch
+// kernels. Linked code is kept on disk too.
+func (d *Device) machineCode(ctx context.Context, name, source string) ([]byte, error) {
+	if !launches(source) {
+		return d.compiler.Compile(ctx, name, source, d.info.Arch)
+	}
+	if d.info.NoLaunches != "" {
+		return nil, fmt.Errorf("kernels of %s launch kernels: %s", name, d.info.NoLaunches)
+	}
+	key := cubinKey(source, d.info.Arch, d.compiler.version, append(slices.Clone(optionsOf(source)), d.runtime.digest))
+	if linked := d.compiler.cache.get(key); linked != nil {
+		return linked, nil
+	}
+	object, err := d.compiler.Compile(ctx, name, source, d.info.Arch)
+	if err != nil {
+		return nil, err
+	}
+	var linked []byte
+	err = d.with(func() error {
+		linked, err = d.linkObject(name, object)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.compiler.cache.put(key, linked)
+	return linked, nil
+}
+
+// linkObject links relocatable machine code with the device's part of CUDA's runtime. An
+// error carries the linker's log.
+func (d *Device) linkObject(name string, object []byte) ([]byte, error) {
+	log := make([]byte, 8<<10)
+	options := []int32{linkErrorBuffer, linkErrorBufferSize}
+	values := []uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))}
+	var pinned goruntime.Pinner // the linker keeps the addresses until it is destroyed
+	defer pinned.Unpin()
+	for _, p := range []any{&log[0], &options[0], &values[0], &object[0]} {
+		pinned.Pin(p)
+	}
+	linker, state := &d.driver.linker, linkHandle(0)
+	check := func(call string, r result) error {
+		if err := d.check(fmt.Sprintf("%s for %s", call, name), r); err != nil {
+			return fmt.Errorf("%w\n%s", err, text(log))
+		}
+		return nil
+	}
+	if err := check("cuLinkCreate", linker.create(uint32(len(options)), &options[0], &values[0], &state)); err != nil {
+		return nil, err
+	}
+	defer linker.destroy(state)
+	r := linker.addData(state, linkCubin, &object[0], uint64(len(object)), name, 0, nil, nil)
+	if err := check("cuLinkAddData", r); err != nil {
+		return nil, err
+	}
+	r = linker.addFile(state, linkLibrary, d.runtime.path, 0, nil, nil)
+	if err := check("cuLinkAddFile of "+d.runtime.path, r); err != nil {
+		return nil, err
+	}
+	var linked *byte
+	var size uint64
+	if err := check("cuLinkComplete", linker.complete(state, &linked, &size)); err != nil {
+		return nil, err
+	}
+	return slices.Clone(unsafe.Slice(linked, size)), nil // it is the linker's own
+}
+
+// find asks the driver for a kernel of the module.
+func (c *code) find(handle *functionHandle, name string) error {
+	r := c.device.driver.moduleFunction(handle, c.module, name)
+	return c.device.checkf(r, "cuModuleGetFunction for %s of %s", name, c.name)
+}
+
+// findChildren finds the kernels of the module that others launch.
+func (c *code) findChildren() error {
+	for _, name := range launchedBy(c.source) {
+		var handle functionHandle
+		if err := c.find(&handle, name); err != nil {
+			return err
+		}
+		c.children = append(c.children, handle)
+	}
+	return nil
+}
+
+// sizePool sets how many launches by kernels may be pending; 0: as many as the driver
+// has room for unless told.
+func (d *Device) sizePool(launches int) error {
+	if launches == 0 {
+		return nil
+	}
+	return d.check("cuCtxSetLimit", d.driver.contextLimit(limitPendingLaunches, uint64(launches)))
+}
