@@ -36,7 +36,7 @@ type bound struct {
 // columns copies relations to a device and keeps the columns of tables there
 // between queries, until their memory is needed for something else: those go
 // first that have not been used for the longest time. It is used by the
-// holds the device.
+// holder of the device.
 type columns struct {
 	device Device
 	mem    *memory
@@ -45,7 +45,7 @@ type columns struct {
 
 // columnCache keeps something made of columns of relations of the host. Chunks
 // never change, so that the same chunks are the same data. It is used by the
-// holds the device.
+// holder of the device.
 type columnCache[T any] struct {
 	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn[T]
 	recent *list.List                                    // used last in front
