@@ -36,7 +36,7 @@ func (db *DB) Session() *Session {
 func (db *DB) Connect(id Identity) (*Session, error) {
 	role := db.Role(id.User)
 	if role == nil {
-		return nil, value.Errorf(session.CodeInvalidAuthority, "role %q does not exist", id.User)
+		return nil, value.Errorf(value.CodeInvalidAuthorization, "role %q does not exist", id.User)
 	}
 	if err := catalog.MayConnect(db.core.Tables.State().Access(), role, id.Database); err != nil {
 		return nil, err

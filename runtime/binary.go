@@ -14,10 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// codeBinary is the SQLSTATE of a value in a wrong binary format.
-const codeBinary = "22P03"
-
-func errBinary() error { return value.Errorf(codeBinary, "incorrect binary data format") }
+func errBinary() error { return value.Errorf(value.CodeInvalidBinary, "incorrect binary data format") }
 
 // binarySizes are the sizes of the types in bytes; those that are not here have
 // a varying length.
@@ -250,7 +247,7 @@ func parseArray(b []byte, t algebra.Type) (value.Value, error) {
 		return value.Value{}, errBinary()
 	}
 	if lower > math.MaxInt32-int64(count) {
-		return value.Value{}, value.Errorf("54000", "array lower bound is too large: %d", lower)
+		return value.Value{}, value.Errorf(value.CodeProgramLimit, "array lower bound is too large: %d", lower)
 	}
 	items := make([]value.Item, count)
 	element := algebra.ElementOf(t)

@@ -7,9 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// codeResources is the SQLSTATE of a full queue.
-const codeResources = "53000"
-
 // admission lets a number of statements run at a time; others wait in a queue of
 // limited length, first come, first served. It is safe for concurrent use.
 type admission struct {
@@ -55,7 +52,7 @@ func (a *admission) wait(ctx context.Context) error {
 	}
 	if len(a.waiting) >= a.queued {
 		a.mu.Unlock()
-		e := value.Errorf(codeResources, "too many statements are running and waiting")
+		e := value.Errorf(value.CodeInsufficientResources, "too many statements are running and waiting")
 		e.Hint = "Try again later."
 		return e
 	}

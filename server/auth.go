@@ -33,7 +33,7 @@ func (s *Server) authenticate(c *conn, a attempt) (*cubeloom.Role, error) {
 	cfg := s.config()
 	if c.owner {
 		if err := checkOwner(c.raw); err != nil {
-			return nil, value.Errorf(codeNotAuthorized, "only the owner of the data directory comes in here: %v", err)
+			return nil, value.Errorf(value.CodeInvalidAuthorization, "only the owner of the data directory comes in here: %v", err)
 		}
 		return s.admitOwner(a)
 	}
@@ -57,7 +57,7 @@ func (s *Server) prove(c *conn, a attempt, r rule) error {
 	case trust, stranger:
 		return nil
 	case reject:
-		return value.Errorf(codeNotAuthorized, "the rule in line %d rejects %s", r.line, a)
+		return value.Errorf(value.CodeInvalidAuthorization, "the rule in line %d rejects %s", r.line, a)
 	case peer:
 		return checkPeer(c.raw, a.user)
 	case clientCert:
@@ -80,16 +80,16 @@ func (s *Server) admit(a attempt, how method) (*cubeloom.Role, error) {
 			return s.admitStranger(a.user)
 		}
 		if role.Superuser {
-			e := value.Errorf(codeNotAuthorized, "superuser %q does not come in without a password", a.user)
+			e := value.Errorf(value.CodeInvalidAuthorization, "superuser %q does not come in without a password", a.user)
 			e.Hint = "The command 'cubeloom user' gives a role a password; other names come in without."
 			return nil, e
 		}
 	}
 	switch {
 	case role == nil:
-		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist", a.user)
+		return nil, value.Errorf(value.CodeInvalidAuthorization, "role %q does not exist", a.user)
 	case !role.Login:
-		return nil, value.Errorf(codeNotAuthorized, "role %q is not permitted to log in", a.user)
+		return nil, value.Errorf(value.CodeInvalidAuthorization, "role %q is not permitted to log in", a.user)
 	case !db.MayConnect(role):
 		e := value.Errorf(value.CodeInsufficientPrivilege, "permission denied for database %q", a.database)
 		e.Detail = "User does not have CONNECT privilege."
@@ -111,7 +111,7 @@ func (s *Server) admitOwner(a attempt) (*cubeloom.Role, error) {
 			return role, nil
 		}
 	}
-	return nil, value.Errorf(codeNotAuthorized, "role %q does not exist", a.user)
+	return nil, value.Errorf(value.CodeInvalidAuthorization, "role %q does not exist", a.user)
 }
 
 // maxStrangerRoles is how many roles there may be when another is made for a stranger.
@@ -121,7 +121,7 @@ const maxStrangerRoles = 1000
 func (s *Server) admitStranger(name string) (*cubeloom.Role, error) {
 	db := s.config().DB
 	if db.CountRoles() >= maxStrangerRoles {
-		return nil, value.Errorf(codeNotAuthorized, "role %q does not exist, and there are too many to make one for a new name", name)
+		return nil, value.Errorf(value.CodeInvalidAuthorization, "role %q does not exist, and there are too many to make one for a new name", name)
 	}
 	if err := db.AdmitRole(context.Background(), name); err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (s *Server) checkPassword(c *conn, a attempt, exchange func(scram.StoredCre
 		s.throttle.succeeded(a)
 	case errors.Is(err, errProof):
 		s.throttle.failed(a, time.Now())
-		return value.Errorf(codeInvalidPassword, "password authentication failed for user %q", a.user)
+		return value.Errorf(value.CodeInvalidPassword, "password authentication failed for user %q", a.user)
 	}
 	return err
 }
@@ -172,7 +172,7 @@ func (c *conn) askPassword(want scram.StoredCredentials, await func() error) err
 	}
 	password := given.Password
 	if want.Iters > maxIterations {
-		return value.Errorf(codeNotAuthorized, "the password is hashed %d times, which is too often for the method password", want.Iters)
+		return value.Errorf(value.CodeInvalidAuthorization, "the password is hashed %d times, which is too often for the method password", want.Iters)
 	}
 	if err := await(); err != nil {
 		return err
@@ -192,11 +192,11 @@ func (c *conn) askPassword(want scram.StoredCredentials, await func() error) err
 func checkPeer(nc net.Conn, name string) error {
 	uid, err := peerUser(nc)
 	if err != nil {
-		return value.Errorf(codeNotAuthorized, "peer authentication failed for user %q: %v", name, err)
+		return value.Errorf(value.CodeInvalidAuthorization, "peer authentication failed for user %q: %v", name, err)
 	}
 	account, err := user.LookupId(strconv.Itoa(uid))
 	if err != nil || account.Username != name {
-		return value.Errorf(codeNotAuthorized, "peer authentication failed for user %q", name)
+		return value.Errorf(value.CodeInvalidAuthorization, "peer authentication failed for user %q", name)
 	}
 	return nil
 }
@@ -223,10 +223,10 @@ func checkCertificate(c *conn, a attempt) error {
 	}
 	chains := secure.ConnectionState().VerifiedChains
 	if len(chains) == 0 {
-		return value.Errorf(codeNotAuthorized, "connection requires a valid client certificate")
+		return value.Errorf(value.CodeInvalidAuthorization, "connection requires a valid client certificate")
 	}
 	if chains[0][0].Subject.CommonName != a.user {
-		return value.Errorf(codeNotAuthorized, "certificate authentication failed for user %q", a.user)
+		return value.Errorf(value.CodeInvalidAuthorization, "certificate authentication failed for user %q", a.user)
 	}
 	return nil
 }

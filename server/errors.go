@@ -10,20 +10,8 @@ import (
 	"github.com/jackc/pgproto3/v2"
 )
 
-// SQLSTATEs of the protocol.
-const (
-	codeProtocol        = "08P01"
-	codeInvalidPassword = "28P01"
-	codeNotAuthorized   = "28000"
-	codeTooMany         = "53300"
-	codeShutdown        = "57P01"
-	codePortalName      = "34000"
-	codeDuplicateCursor = "42P03"
-	codeBinary          = "22P03"
-)
-
 func errProtocol(format string, args ...any) *cubeloom.Error {
-	return value.Errorf(codeProtocol, format, args...)
+	return value.Errorf(value.CodeProtocolViolation, format, args...)
 }
 
 // errorResponse makes the message of an error.
@@ -63,5 +51,5 @@ func endOf(ctx context.Context) error {
 }
 
 func errShutdown() error {
-	return value.Errorf(codeShutdown, "terminating connection due to administrator command")
+	return value.Errorf(value.CodeAdminShutdown, "terminating connection due to administrator command")
 }

@@ -109,7 +109,7 @@ func (s *session) bind(msg *pgproto3.Bind) (text string, err error) {
 		return "", err
 	}
 	if msg.DestinationPortal != "" && s.portals[msg.DestinationPortal] != nil {
-		return "", value.Errorf(codeDuplicateCursor, "cursor %q already exists", msg.DestinationPortal)
+		return "", value.Errorf(value.CodeDuplicateCursor, "cursor %q already exists", msg.DestinationPortal)
 	}
 	if err := checkFormats(msg.ParameterFormatCodes, len(msg.Parameters), "parameter"); err != nil {
 		return "", err
@@ -174,10 +174,10 @@ func (s *session) bindParam(i int, t cubeloom.ColumnType, oid uint32, raw []byte
 // inParameter says which parameter an error of the binary format is about.
 func inParameter(err error, i int) error {
 	var e *cubeloom.Error
-	if !errors.As(err, &e) || e.Code != codeBinary {
+	if !errors.As(err, &e) || e.Code != value.CodeInvalidBinary {
 		return err
 	}
-	return value.Errorf(codeBinary, "%s in bind parameter %d", e.Message, i+1)
+	return value.Errorf(value.CodeInvalidBinary, "%s in bind parameter %d", e.Message, i+1)
 }
 
 // parseBinary reads a value in the binary format of a parameter's OID, which for
@@ -189,7 +189,7 @@ func parseBinary(raw []byte, oid uint32, t cubeloom.ColumnType) (value.Value, er
 	case oid == oidFloat4 && len(raw) == 4:
 		return value.Value{Kind: value.Float, F: float64(math.Float32frombits(binary.BigEndian.Uint32(raw)))}, nil
 	case oid == oidOID, oid == oidFloat4:
-		return value.Value{}, value.Errorf(codeBinary, "incorrect binary data format")
+		return value.Value{}, value.Errorf(value.CodeInvalidBinary, "incorrect binary data format")
 	}
 	return cubeloom.ParseBinary(raw, t)
 }
@@ -210,7 +210,7 @@ func (s *session) describe(msg *pgproto3.Describe) error {
 		return nil
 	}
 	if p == nil {
-		return value.Errorf(codePortalName, "portal %q does not exist", msg.Name)
+		return value.Errorf(value.CodeInvalidCursorName, "portal %q does not exist", msg.Name)
 	}
 	return s.describeRows(p.prepared, p.formats)
 }
@@ -232,7 +232,7 @@ func (s *session) describeRows(p *cubeloom.Prepared, formats []int16) error {
 func (s *session) execute(msg *pgproto3.Execute) (text string, err error) {
 	p := s.portals[msg.Portal]
 	if p == nil {
-		return "", value.Errorf(codePortalName, "portal %q does not exist", msg.Portal)
+		return "", value.Errorf(value.CodeInvalidCursorName, "portal %q does not exist", msg.Portal)
 	}
 	if p.prepared.Statement == nil {
 		s.conn.send(&pgproto3.EmptyQueryResponse{})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 )
 
@@ -43,6 +44,6 @@ func (s *session) sendProgress(elapsed time.Duration) {
 	if total > 0 {
 		text = fmt.Sprintf("%.1f s: %d of %d rows read (%d %%)", elapsed.Seconds(), done, total, 100*done/total)
 	}
-	s.conn.send(&pgproto3.NoticeResponse{Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: "00000", Message: text})
+	s.conn.send(&pgproto3.NoticeResponse{Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: value.CodeSuccess, Message: text})
 	s.conn.flush()
 }

@@ -35,7 +35,7 @@ func (r *registry) add(s *session, role *cubeloom.Role, limit int) error {
 		limit += superuserPlaces
 	}
 	if len(r.byPID) >= limit {
-		return value.Errorf(codeTooMany, "sorry, too many clients already")
+		return value.Errorf(value.CodeTooManyConnections, "sorry, too many clients already")
 	}
 	if role.ConnectionLimit >= 0 && !role.Superuser {
 		same := 0
@@ -45,7 +45,7 @@ func (r *registry) add(s *session, role *cubeloom.Role, limit int) error {
 			}
 		}
 		if same >= role.ConnectionLimit {
-			return value.Errorf(codeTooMany, "too many connections for role %q", role.Name)
+			return value.Errorf(value.CodeTooManyConnections, "too many connections for role %q", role.Name)
 		}
 	}
 	s.role = uint32(role.OID)

@@ -87,7 +87,7 @@ func (r *Rules) find(a attempt, member func(role, group string) bool) (rule, err
 			return candidate, nil
 		}
 	}
-	return rule{}, value.Errorf(codeNotAuthorized, "no rule fits %s", a)
+	return rule{}, value.Errorf(value.CodeInvalidAuthorization, "no rule fits %s", a)
 }
 
 // fits reports whether a rule is for a connection.
@@ -156,7 +156,7 @@ func (a attempt) String() string {
 
 // errMethod is the error of a connection that a rule cannot let in for what it lacks.
 func errMethod(a attempt, m method, lacks string) *cubeloom.Error {
-	return value.Errorf(codeNotAuthorized, "the rule for %s asks for method %q, which needs %s", a, string(m), lacks)
+	return value.Errorf(value.CodeInvalidAuthorization, "the rule for %s asks for method %q, which needs %s", a, string(m), lacks)
 }
 
 // contains reports whether an address is one of this machine's, or in one of its

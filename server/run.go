@@ -34,7 +34,7 @@ func (s *session) run(p *portal, limit int64, describe bool) error {
 	}
 	if !p.rows {
 		if p.done {
-			return value.Errorf("55000", "portal %q cannot be run", p.name)
+			return value.Errorf(value.CodeNotInState, "portal %q cannot be run", p.name)
 		}
 		p.done = true
 		s.conn.send(&pgproto3.CommandComplete{CommandTag: []byte(p.result.Tag)})

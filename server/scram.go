@@ -70,7 +70,7 @@ func (c *conn) exchange(credentials scram.StoredCredentials, await func() error)
 	reply, err = conv.Step(proof)
 	switch {
 	case reply == scram.ErrChannelBindingsDontMatch:
-		return value.Errorf(codeNotAuthorized, "SCRAM channel binding check failed")
+		return value.Errorf(value.CodeInvalidAuthorization, "SCRAM channel binding check failed")
 	case reply == scram.ErrInvalidProof:
 		return errProof
 	case err != nil:
@@ -104,7 +104,7 @@ func (c *conn) checkBinding(first *pgproto3.SASLInitialResponse) error {
 	case binds && string(kind) != string(c.binding.Type):
 		return errProtocol("unsupported SCRAM channel-binding type %q", kind)
 	case bytes.HasPrefix(first.Data, []byte("y")) && c.binding.IsSupported():
-		e := value.Errorf(codeNotAuthorized, "SCRAM channel binding negotiation error")
+		e := value.Errorf(value.CodeInvalidAuthorization, "SCRAM channel binding negotiation error")
 		e.Detail = "The client supports SCRAM channel binding but thinks the server does not.  However, this server does support channel binding."
 		return e
 	}

@@ -58,9 +58,9 @@ func (s *session) next() (pgproto3.FrontendMessage, error) {
 // errIdle is the error of a session that was idle for too long.
 func (s *session) errIdle() error {
 	if s.db.TransactionStatus() != cubeloom.Idle {
-		return value.Errorf("25P03", "terminating connection due to idle-in-transaction timeout")
+		return value.Errorf(value.CodeIdleInTransactionTimeout, "terminating connection due to idle-in-transaction timeout")
 	}
-	return value.Errorf("57P05", "terminating connection due to idle-session timeout")
+	return value.Errorf(value.CodeIdleSessionTimeout, "terminating connection due to idle-session timeout")
 }
 
 // lost ends the session after an error of reading.

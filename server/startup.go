@@ -69,7 +69,7 @@ func (s *Server) login(c *conn) (*session, error) {
 	}
 	user := params["user"]
 	if user == "" {
-		return nil, value.Errorf(codeNotAuthorized, "no PostgreSQL user name specified in startup packet")
+		return nil, value.Errorf(value.CodeInvalidAuthorization, "no PostgreSQL user name specified in startup packet")
 	}
 	database := cmp.Or(params["database"], user)
 	for _, name := range []*string{&user, &database} {

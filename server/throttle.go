@@ -58,7 +58,7 @@ const (
 func (t *throttle) await(ctx context.Context, a attempt) error {
 	wait := t.reserve(a, time.Now())
 	if wait > longestWait {
-		return value.Errorf(codeNotAuthorized, "too many failed logins of %s: try again in %d s", a, int(math.Ceil(wait.Seconds())))
+		return value.Errorf(value.CodeInvalidAuthorization, "too many failed logins of %s: try again in %d s", a, int(math.Ceil(wait.Seconds())))
 	}
 	select {
 	case <-time.After(wait):

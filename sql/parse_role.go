@@ -7,9 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
-// codeReservedName is the SQLSTATE of a name that is kept for something else.
-const codeReservedName = "42939"
-
 // roleRef reads the name of a role, or a word that stands for one.
 func (p *parser) roleRef() (RoleRef, error) {
 	t := p.Peek()
@@ -20,7 +17,7 @@ func (p *parser) roleRef() (RoleRef, error) {
 	p.Next()
 	switch {
 	case t.Text == "none":
-		return r, sqlstate.ErrorAt(t.Pos, codeReservedName, "role name \"none\" is reserved")
+		return r, sqlstate.ErrorAt(t.Pos, sqlstate.ReservedName, "role name \"none\" is reserved")
 	case t.Text == "public", t.IsOneOf("current_role", "current_user", "session_user"):
 		r.Word = t.Text
 	default:
@@ -50,9 +47,9 @@ func (p *parser) roleName() (Ident, error) {
 	switch {
 	case err != nil:
 	case r.Word == "public":
-		err = sqlstate.ErrorAt(int(r.Pos), codeReservedName, "role name \"public\" is reserved")
+		err = sqlstate.ErrorAt(int(r.Pos), sqlstate.ReservedName, "role name \"public\" is reserved")
 	case r.Word != "":
-		err = sqlstate.ErrorAt(int(r.Pos), codeReservedName, "%s cannot be used as a role name here", strings.ToUpper(r.Word))
+		err = sqlstate.ErrorAt(int(r.Pos), sqlstate.ReservedName, "%s cannot be used as a role name here", strings.ToUpper(r.Word))
 	}
 	return Ident{Name: r.Name, Pos: r.Pos}, err
 }
@@ -229,7 +226,7 @@ func (p *parser) alterRole(pos Pos, kind string) (Statement, error) {
 	case p.NextIs("in"), p.NextIs("set"), p.NextIs("reset"):
 		return p.alterRoleSet(&AlterRoleSet{Role: &role, Pos: pos})
 	case role.Word == "public":
-		return nil, sqlstate.ErrorAt(at.Pos, codeReservedName, "role name \"public\" is reserved")
+		return nil, sqlstate.ErrorAt(at.Pos, sqlstate.ReservedName, "role name \"public\" is reserved")
 	}
 	p.Accept("with")
 	s := &AlterRole{Role: role, Pos: pos}
@@ -240,10 +237,10 @@ func (p *parser) alterRole(pos Pos, kind string) (Statement, error) {
 func (p *parser) renameRole(pos Pos, from RoleRef) (Statement, error) {
 	p.Next()
 	if from.Word == "public" {
-		return nil, sqlstate.ErrorAt(int(from.Pos), codeReservedName, "role name \"public\" is reserved")
+		return nil, sqlstate.ErrorAt(int(from.Pos), sqlstate.ReservedName, "role name \"public\" is reserved")
 	}
 	if from.Word != "" {
-		return nil, sqlstate.ErrorAt(int(from.Pos), codeReservedName, "%s cannot be used as a role name here", strings.ToUpper(from.Word))
+		return nil, sqlstate.ErrorAt(int(from.Pos), sqlstate.ReservedName, "%s cannot be used as a role name here", strings.ToUpper(from.Word))
 	}
 	if err := p.Expect("to"); err != nil {
 		return nil, err

@@ -7,13 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// The SQLSTATEs of cursors.
-const (
-	CodeDuplicateCursor = "42P03"
-	codeCursorName      = "34000"
-	CodeNotInState      = "55000"
-)
-
 // Cursor is a cursor of DECLARE. Its query has run as a whole.
 type Cursor struct {
 	Text    string // of DECLARE
@@ -34,7 +27,7 @@ func (c Cursors) Find(name string) (*Cursor, error) {
 	if found := c[name]; found != nil {
 		return found, nil
 	}
-	return nil, value.Errorf(codeCursorName, "cursor %q does not exist", name)
+	return nil, value.Errorf(value.CodeInvalidCursorName, "cursor %q does not exist", name)
 }
 
 // Close closes a cursor that is there.

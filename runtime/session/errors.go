@@ -12,9 +12,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// CodeInvalidTable is the SQLSTATE of a definition that contradicts itself.
-const CodeInvalidTable = "42P16"
-
 // UserError adds an SQLSTATE to an error that leaves the engine without one.
 func UserError(ctx context.Context, err error) error {
 	var e *value.Error
@@ -88,10 +85,3 @@ func At(err error, pos sql.Pos) error { return value.At(err, int(pos)) }
 func Denied(format string, args ...any) error {
 	return value.Errorf(value.CodeInsufficientPrivilege, format, args...)
 }
-
-// The SQLSTATEs of roles that cannot be.
-const (
-	CodeReservedName     = "42939"
-	CodeDuplicateObject  = "42710"
-	CodeInvalidAuthority = "28000"
-)

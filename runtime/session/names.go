@@ -82,7 +82,7 @@ func (s *Session) CreatedName(name sql.Name, temporary bool) (string, error) {
 	case temporary && len(parts) == 1:
 		return store.TemporaryKey(parts[0]), nil
 	case temporary && len(parts) == 2:
-		return "", value.ErrorAt(int(name[0].Pos), CodeInvalidTable, "cannot create temporary relation in non-temporary schema")
+		return "", value.ErrorAt(int(name[0].Pos), value.CodeInvalidTable, "cannot create temporary relation in non-temporary schema")
 	}
 	text, err := TableName(parts)
 	return text, At(err, name[0].Pos)
@@ -91,7 +91,7 @@ func (s *Session) CreatedName(name sql.Name, temporary bool) (string, error) {
 // CheckOnCommit refuses ON COMMIT of a table that is not temporary.
 func CheckOnCommit(key string, onCommit store.OnCommit) error {
 	if onCommit != store.PreserveRows && !store.IsTemporary(key) {
-		return value.Errorf(CodeInvalidTable, "ON COMMIT can only be used on temporary tables")
+		return value.Errorf(value.CodeInvalidTable, "ON COMMIT can only be used on temporary tables")
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (s *Session) Show(stmt *sql.Show) (*result.Result, error) {
 func (s *Session) Configure(args []value.Value) (value.Value, error) {
 	name, text, local := args[0], args[1], args[2]
 	if name.Kind == value.Null {
-		return value.Value{}, value.Errorf("22004", "SET requires parameter name")
+		return value.Value{}, value.Errorf(value.CodeNullNotAllowed, "SET requires parameter name")
 	}
 	set := &sql.Set{Name: name.S, Value: text.S, Default: text.Kind == value.Null, Local: local.B}
 	trial := s.Settings

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // CopyDirection says what a statement exchanges with its caller.
@@ -40,13 +41,10 @@ func (st *Statement) Text() string { return st.Parsed.Text }
 func (st *Statement) Notices() []result.Notice {
 	var list []result.Notice
 	for _, name := range st.Parsed.Cut {
-		list = append(list, result.NewNotice(codeNameTooLong, "identifier %q will be truncated to %q", name.From, name.Cut))
+		list = append(list, result.NewNotice(value.CodeNameTooLong, "identifier %q will be truncated to %q", name.From, name.Cut))
 	}
 	return list
 }
-
-// codeNameTooLong is the SQLSTATE of a name that is cut.
-const codeNameTooLong = "42622"
 
 // EndsTransaction reports whether the statement is COMMIT or ROLLBACK in one of
 // their forms, which alone go on in a transaction that has failed.

@@ -154,15 +154,12 @@ func (e *elements[K]) end(c *runtime.Chunk, row, column int) (int32, error) {
 	}
 	n, ok := e.number[k]
 	if !ok {
-		err := value.Errorf(codeForeignKey, "element %s of hierarchy %q is not in column %q of relation %q", e.text(k), e.name, e.ID, e.on.Name())
+		err := value.Errorf(value.CodeForeignKeyViolation, "element %s of hierarchy %q is not in column %q of relation %q", e.text(k), e.name, e.ID, e.on.Name())
 		err.Detail = fmt.Sprintf("Column %q of relation %q names it.", e.edges.def.Columns[column].Name, e.edges.Name())
 		return 0, err
 	}
 	return n, nil
 }
-
-// codeForeignKey is the SQLSTATE of an edge to an element that there is not.
-const codeForeignKey = "23503"
 
 // sort numbers the elements by value, in edges too.
 func (e *elements[K]) sort(ends func(renumber func(n *int32))) error {

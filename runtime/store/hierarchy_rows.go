@@ -139,10 +139,6 @@ func (e *elements[K]) named(err error) error {
 	return err
 }
 
-// codeCheck is the SQLSTATE of edges that form a cycle: they violate what CREATE
-// HIERARCHY says of them.
-const codeCheck = "23514"
-
 // cycle is the error of elements of which each has the next one as a parent.
 func (e *elements[K]) cycle(nodes []int32) error {
 	var path strings.Builder
@@ -155,9 +151,9 @@ func (e *elements[K]) cycle(nodes []int32) error {
 	}
 	path.WriteString(e.text(e.keys[nodes[0]]))
 	if len(nodes) <= shownCycle {
-		return value.Errorf(codeCheck, "the edges of hierarchy %q form a cycle: %s", e.name, path.String())
+		return value.Errorf(value.CodeCheckViolation, "the edges of hierarchy %q form a cycle: %s", e.name, path.String())
 	}
-	err := value.Errorf(codeCheck, "the edges of hierarchy %q form a cycle of %d elements", e.name, len(nodes))
+	err := value.Errorf(value.CodeCheckViolation, "the edges of hierarchy %q form a cycle of %d elements", e.name, len(nodes))
 	err.Detail = path.String()
 	return err
 }

@@ -48,16 +48,13 @@ func (t *lockTable) acquire(ctx context.Context, o *lockOwner, name string, shar
 		case <-released:
 		case <-late:
 			t.giveUp(o)
-			return value.Errorf(codeLockNotAvailable, "canceling statement due to lock timeout")
+			return value.Errorf(value.CodeLockNotAvailable, "canceling statement due to lock timeout")
 		case <-ctx.Done():
 			t.giveUp(o)
 			return context.Cause(ctx)
 		}
 	}
 }
-
-// codeLockNotAvailable is the SQLSTATE of a lock that could not be had in time.
-const codeLockNotAvailable = "55P03"
 
 // giveUp ends the wait of o.
 func (t *lockTable) giveUp(o *lockOwner) {
@@ -123,7 +120,3 @@ func (t *lockTable) release(o *lockOwner) {
 		}
 	}
 }
-
-// codeSerialization is the SQLSTATE of transactions that cannot be put in an
-// order.
-const codeSerialization = "40001"

@@ -6,7 +6,7 @@ import "github.com/cubeloom/cubeloom/sql/value"
 // PostgreSQL's words.
 func (t *serial) failure() error {
 	return &value.Error{
-		Code: codeSerialization, Pos: value.NoPos,
+		Code: value.CodeSerializationFailure, Pos: value.NoPos,
 		Message: "could not serialize access due to read/write dependencies among transactions",
 		Detail:  "Reason code: " + t.reason,
 		Hint:    "The transaction might succeed if retried.",

@@ -98,7 +98,7 @@ func (tx *Tx) lockName(ctx context.Context, name string) error {
 		return err
 	}
 	if _, own := tx.objects[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {
-		return value.Errorf(codeSerialization, "could not serialize access due to concurrent update")
+		return value.Errorf(value.CodeSerializationFailure, "could not serialize access due to concurrent update")
 	}
 	return nil
 }

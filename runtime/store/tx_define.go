@@ -167,7 +167,7 @@ func (tx *Tx) LockDefinition(ctx context.Context, name string, shared bool) erro
 	before, now := tx.pinned, tx.cat.State()
 	was, is := before.Lookup(name), now.Lookup(name)
 	if was != is && !sameDefinition(was, is) || !slices.Equal(before.Dependents(name), now.Dependents(name)) {
-		return value.Errorf(codeSerialization, "could not serialize access due to concurrent update")
+		return value.Errorf(value.CodeSerializationFailure, "could not serialize access due to concurrent update")
 	}
 	return nil
 }

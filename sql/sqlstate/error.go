@@ -49,6 +49,7 @@ const (
 	InvalidEscape       = "22025"
 	Syntax              = "42601"
 	UndefinedColumn     = "42703"
+	ReservedName        = "42939"
 	InvalidTable        = "42P16"
 	DuplicateColumn     = "42701"
 	WindowingError      = "42P20"

@@ -49,7 +49,7 @@ func (m *clockTime) format(meter *Meter, pattern string) (string, error) {
 		if p.field != nil {
 			if m.interval && p.field.calendar {
 				return "", &Error{
-					Code: codeDatetimePattern, Message: "invalid format specification for an interval value",
+					Code: CodeDatetimeFormat, Message: "invalid format specification for an interval value",
 					Hint: "Intervals are not tied to specific calendar dates.", Pos: NoPos,
 				}
 			}
@@ -158,9 +158,6 @@ func ordinalSuffix(number string, upper bool) string {
 	}
 	return suffix
 }
-
-// codeDatetimePattern is the SQLSTATE of a pattern that the value has no part for.
-const codeDatetimePattern = "22007"
 
 // ToCharInterval writes an interval by a pattern of PostgreSQL's to_char. Hours are
 // not carried over into days.

@@ -177,7 +177,7 @@ func ToTimestamp(m *Meter, text, pattern string) (int64, error) {
 	if c.twelve {
 		if c.hour < 1 || c.hour > 12 {
 			return 0, &Error{
-				Code: codeDatetimePattern, Message: "hour \"" + strconv.FormatInt(c.hour, 10) + "\" is invalid for the 12-hour clock",
+				Code: CodeDatetimeFormat, Message: "hour \"" + strconv.FormatInt(c.hour, 10) + "\" is invalid for the 12-hour clock",
 				Hint: "Use the 24-hour clock, or give an hour between 1 and 12.", Pos: NoPos,
 			}
 		}
@@ -216,7 +216,7 @@ func (r *dateReader) readClock(field string) bool {
 				return true
 			}
 		}
-		r.err = Errorf(codeDatetimePattern, "invalid value \"%s\" for \"%s\"", r.text[:byteOffset(r.text, int64(len(field)))], field)
+		r.err = Errorf(CodeDatetimeFormat, "invalid value \"%s\" for \"%s\"", r.text[:byteOffset(r.text, int64(len(field)))], field)
 	default:
 		return false
 	}

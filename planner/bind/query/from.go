@@ -167,7 +167,7 @@ func drawOf(b *scope.Binder, t *sql.TableSample) (algebra.Draw, error) {
 		return d, value.ErrorAt(pos, value.CodeUndefinedObject, "tablesample method %s does not exist", term.NameText(t.Method))
 	}
 	if n := len(t.Args); n != 1 {
-		return d, value.ErrorAt(pos, codeSampleArgument, "tablesample method %s requires 1 argument, not %d", d.Method, n)
+		return d, value.ErrorAt(pos, value.CodeInvalidSampleArgument, "tablesample method %s requires 1 argument, not %d", d.Method, n)
 	}
 	percent, err := sampleArgument(b, t.Args[0], algebra.TFloat32, "TABLESAMPLE")
 	if err != nil {
@@ -178,9 +178,9 @@ func drawOf(b *scope.Binder, t *sql.TableSample) (algebra.Draw, error) {
 	switch {
 	case b.Opts.InferParams: // parameters have no values yet
 	case percent.Kind == value.Null:
-		return d, value.ErrorAt(pos, codeSampleArgument, "TABLESAMPLE parameter cannot be null")
+		return d, value.ErrorAt(pos, value.CodeInvalidSampleArgument, "TABLESAMPLE parameter cannot be null")
 	case !(d.Percent >= 0 && d.Percent <= 100):
-		return d, value.ErrorAt(pos, codeSampleArgument, "sample percentage must be between 0 and 100")
+		return d, value.ErrorAt(pos, value.CodeInvalidSampleArgument, "sample percentage must be between 0 and 100")
 	}
 	if t.Repeatable == nil {
 		d.Seed = b.Seed(t)
@@ -188,14 +188,11 @@ func drawOf(b *scope.Binder, t *sql.TableSample) (algebra.Draw, error) {
 	}
 	seed, err := sampleArgument(b, t.Repeatable, algebra.TFloat64, "REPEATABLE")
 	if err == nil && seed.Kind == value.Null && !b.Opts.InferParams {
-		err = value.ErrorAt(int(t.Repeatable.Position()), "2202G", "TABLESAMPLE REPEATABLE parameter cannot be null")
+		err = value.ErrorAt(int(t.Repeatable.Position()), value.CodeInvalidSampleRepeat, "TABLESAMPLE REPEATABLE parameter cannot be null")
 	}
 	d.Repeatable, d.Seed = true, int64(math.Float64bits(seed.F+0)) // −0 is 0
 	return d, err
 }
-
-// codeSampleArgument is the SQLSTATE of an argument of TABLESAMPLE that makes no sense.
-const codeSampleArgument = "2202H"
 
 // sampleArgument evaluates a constant of TABLESAMPLE.
 func sampleArgument(b *scope.Binder, e sql.Expr, typ algebra.Type, clause string) (value.Value, error) {

@@ -23,7 +23,7 @@ func elementsOf(b *scope.Binder, t *sql.TableFunc) (*scope.Relation, error) {
 	name, err := sql.ParseExpr(text.Text)
 	ref, ok := name.(*sql.ColumnRef)
 	if err != nil || !ok {
-		return nil, value.ErrorAt(pos, codeInvalidName, "invalid name syntax: %q", text.Text)
+		return nil, value.ErrorAt(pos, value.CodeInvalidName, "invalid name syntax: %q", text.Text)
 	}
 	sql.MoveTo(ref, t.Call.Pos)
 	r, err := b.LookUp(ref.Name)
@@ -41,6 +41,3 @@ func elementsOf(b *scope.Binder, t *sql.TableFunc) (*scope.Relation, error) {
 	elements, err := r.Elements()
 	return elements, value.At(err, pos)
 }
-
-// codeInvalidName is the SQLSTATE of a text that is no name.
-const codeInvalidName = "42602"

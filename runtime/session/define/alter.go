@@ -37,7 +37,7 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (
 		o := tx.State().Lookup(key)
 		switch {
 		case o == nil && stmt.IfExists:
-			a.res.Notices = append(a.res.Notices, result.NewNotice(result.CodeSuccess, "relation %q does not exist, skipping", name))
+			a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "relation %q does not exist, skipping", name))
 			return nil
 		case o == nil:
 			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)

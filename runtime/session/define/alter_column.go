@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -48,7 +47,7 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 	i := columnOf(table, action.Name.Name)
 	if i < 0 && action.IfExists {
 		a.res.Notices = append(a.res.Notices,
-			result.NewNotice(result.CodeSuccess, "column %q of relation %q does not exist, skipping", action.Name.Name, a.name))
+			result.NewNotice(value.CodeSuccess, "column %q of relation %q does not exist, skipping", action.Name.Name, a.name))
 		return nil
 	}
 	if i < 0 {
@@ -66,7 +65,7 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 			return err
 		}
 		for _, v := range readers {
-			a.res.Notices = append(a.res.Notices, result.NewNotice(result.CodeSuccess, "drop cascades to view %s", v))
+			a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "drop cascades to view %s", v))
 		}
 	}
 	next, err := table.WithoutColumn(i)
@@ -124,7 +123,7 @@ func (a *alteration) alterColumn(table *store.Table, action *sql.AlterColumn) er
 		c.NotNull = true
 	case action.DropNotNull:
 		if slices.ContainsFunc(table.Keys(), func(key store.Key) bool { return key.Primary && slices.Contains(key.Columns, i) }) {
-			return value.Errorf(session.CodeInvalidTable, "column %q is in a primary key", c.Name)
+			return value.Errorf(value.CodeInvalidTable, "column %q is in a primary key", c.Name)
 		}
 		c.NotNull = false
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
@@ -52,7 +51,7 @@ func (a *alteration) newKey(table *store.Table, action *sql.AddKey) (store.Key, 
 	if action.Primary {
 		kind = "primary key"
 		if slices.ContainsFunc(table.Keys(), func(k store.Key) bool { return k.Primary }) {
-			return key, value.Errorf(session.CodeInvalidTable, "multiple primary keys for table %q are not allowed", a.name)
+			return key, value.Errorf(value.CodeInvalidTable, "multiple primary keys for table %q are not allowed", a.name)
 		}
 	}
 	for _, id := range action.Key.Columns {
@@ -97,7 +96,7 @@ func (a *alteration) dropKey(table *store.Table, action *sql.DropConstraint) err
 	switch {
 	case i < 0 && action.IfExists:
 		a.res.Notices = append(a.res.Notices,
-			result.NewNotice(result.CodeSuccess, "constraint %q of relation %q does not exist, skipping", action.Name.Name, a.name))
+			result.NewNotice(value.CodeSuccess, "constraint %q of relation %q does not exist, skipping", action.Name.Name, a.name))
 		return nil
 	case i < 0:
 		return value.Errorf(value.CodeUndefinedObject, "constraint %q of relation %q does not exist", action.Name.Name, a.name)

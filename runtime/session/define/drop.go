@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Drop runs DROP TABLE, DROP VIEW and DROP HIERARCHY.
@@ -22,7 +23,7 @@ func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Resu
 			return nil, err
 		}
 		if stmt.IfExists && s.State().Lookup(name) == nil {
-			res.Notices = append(res.Notices, result.NewNotice(result.CodeSuccess, "%s %q does not exist, skipping", kind, store.NameOf(name)))
+			res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "%s %q does not exist, skipping", kind, store.NameOf(name)))
 			continue
 		}
 		if err := catalog.MayDrop(s, kind, name); err != nil {

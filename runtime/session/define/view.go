@@ -23,16 +23,16 @@ func checkReplaced(s *session.Session, tx *store.Tx, view *store.View) error {
 	}
 	had, has := catalog.ViewColumns(s, tx.State(), old), catalog.ViewColumns(s, tx.State(), view)
 	if len(has) < len(had) {
-		return value.Errorf(session.CodeInvalidTable, "cannot drop columns from view")
+		return value.Errorf(value.CodeInvalidTable, "cannot drop columns from view")
 	}
 	for i, c := range had {
 		switch next := has[i]; {
 		case next.Name != c.Name:
-			e := value.Errorf(session.CodeInvalidTable, "cannot change name of view column %q to %q", c.Name, next.Name)
+			e := value.Errorf(value.CodeInvalidTable, "cannot change name of view column %q to %q", c.Name, next.Name)
 			e.Hint = "Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead."
 			return e
 		case next.Type != c.Type:
-			return value.Errorf(session.CodeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.Type, next.Type)
+			return value.Errorf(value.CodeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.Type, next.Type)
 		}
 	}
 	return nil
@@ -55,7 +55,7 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (
 			return err
 		}
 		if view.Temporary && !store.IsTemporary(key) {
-			res.Notices = []result.Notice{result.NewNotice(result.CodeSuccess, "view %q will be a temporary view", view.Name())}
+			res.Notices = []result.Notice{result.NewNotice(value.CodeSuccess, "view %q will be a temporary view", view.Name())}
 		}
 		if stmt.OrReplace {
 			if err := tx.LockToDefine(ctx, store.KeyOf(view)); err != nil {

@@ -19,7 +19,7 @@ func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text st
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
 	}
 	if s.Cursors[stmt.Name.Name] != nil {
-		return nil, value.Errorf(session.CodeDuplicateCursor, "cursor %q already exists", stmt.Name.Name)
+		return nil, value.Errorf(value.CodeDuplicateCursor, "cursor %q already exists", stmt.Name.Name)
 	}
 	res, err := query.Run(ctx, s, stmt.Query, false)
 	if err != nil {
@@ -41,7 +41,7 @@ func fetch(s *session.Session, stmt *sql.Fetch) (*result.Result, error) {
 	}
 	from, to, at := rows(c, stmt)
 	if c.Forward && (at < c.At || at == c.At && from < to || !stmt.Absolute && stmt.Count < 0) {
-		return nil, &value.Error{Code: session.CodeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos}
+		return nil, &value.Error{Code: value.CodeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos}
 	}
 	rows := runtime.RowRange
 	if !stmt.Absolute && !stmt.Relative && stmt.Count < 0 {

@@ -31,7 +31,7 @@ func signal(s *session.Session, res *result.Result, pid int32, terminate bool) (
 	sessions := s.Identity.Activity()
 	at := slices.IndexFunc(sessions, func(a pgcatalog.Activity) bool { return a.PID == pid })
 	if at < 0 {
-		res.Notices = append(res.Notices, result.NewWarning("01000", fmt.Sprintf("PID %d is not a PostgreSQL server process", pid)))
+		res.Notices = append(res.Notices, result.NewWarning(value.CodeWarning, fmt.Sprintf("PID %d is not a PostgreSQL server process", pid)))
 		return false, nil
 	}
 	if err := maySignal(s, access.OID(sessions[at].Role), terminate); err != nil {

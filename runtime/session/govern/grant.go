@@ -360,9 +360,9 @@ func (g *granting) grantable(state *access.State, o access.Object, column string
 
 // warn says that not all privileges were granted or revoked, or none.
 func (g *granting) warn(none bool, name, column string) {
-	code, verb := "01007", "were granted"
+	code, verb := value.CodePrivilegeNotGranted, "were granted"
 	if g.stmt.Revoke {
-		code, verb = "01006", "could be revoked"
+		code, verb = value.CodePrivilegeNotRevoked, "could be revoked"
 	}
 	amount := map[bool]string{true: "no", false: "not all"}[none]
 	where := fmt.Sprintf("%q", name)

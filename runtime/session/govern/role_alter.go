@@ -58,7 +58,7 @@ func (g *governing) replaceRole(role *access.Role, change func(*access.Role) err
 // alterable is a role that a statement names and that can be altered.
 func (g *governing) alterable(ref sql.RoleRef) (*access.Role, error) {
 	if access.Reserved(ref.Name) {
-		return nil, &value.Error{Code: session.CodeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", ref.Name),
+		return nil, &value.Error{Code: value.CodeReservedName, Pos: value.NoPos, Message: fmt.Sprintf("role name %q is reserved", ref.Name),
 			Detail: "Cannot alter reserved roles."}
 	}
 	return g.roleOf(ref)
@@ -109,7 +109,7 @@ func RenameRole(ctx context.Context, s *session.Session, stmt *sql.RenameRole) (
 		case access.Reserved(stmt.To.Name):
 			return errReserved(stmt.To.Name)
 		case g.state().Named(stmt.To.Name) != nil:
-			return value.Errorf(session.CodeDuplicateObject, "role %q already exists", stmt.To.Name)
+			return value.Errorf(value.CodeDuplicateObject, "role %q already exists", stmt.To.Name)
 		case role.Superuser && !g.Superuser():
 			return session.Denied("must be superuser to rename superusers")
 		case !g.mayCreateRoles():
@@ -183,7 +183,7 @@ func (g *governing) changeSettings(role *access.Role, stmt *sql.AlterRoleSet) er
 	}
 	text := stmt.Set.Value
 	if stmt.Set.Name == name && name == "is_superuser" {
-		return value.Errorf("55P02", "parameter %q cannot be changed", name)
+		return value.Errorf(value.CodeCannotChangeParameter, "parameter %q cannot be changed", name)
 	}
 	if !stmt.Set.Default {
 		if err := g.checkSetting(name, stmt); err != nil {

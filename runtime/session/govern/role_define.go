@@ -162,7 +162,7 @@ func (g *governing) validUntil(text string) (*int64, error) {
 func (g *governing) applyPassword(role *access.Role, o *sql.RoleOption) error {
 	text := o.Text
 	if !o.Null && text == "" {
-		g.res.Notices = append(g.res.Notices, result.NewNotice(result.CodeSuccess, "empty string is not a valid password, clearing password"))
+		g.res.Notices = append(g.res.Notices, result.NewNotice(value.CodeSuccess, "empty string is not a valid password, clearing password"))
 	}
 	if o.Null || text == "" {
 		role.Verifier = ""
@@ -209,7 +209,7 @@ func (g *governing) addMembers(group *access.Role, members []*access.Role, grant
 				return nil, value.Errorf(value.CodeInvalidGrant, "role %q is a member of role %q", group.Name, m.Name)
 			}
 			if had, ok := next.Membership(group.OID, m.OID); ok && (had.Admin || !admin) {
-				g.res.Notices = append(g.res.Notices, result.NewNotice(result.CodeSuccess, "role %q is already a member of role %q", m.Name, group.Name))
+				g.res.Notices = append(g.res.Notices, result.NewNotice(value.CodeSuccess, "role %q is already a member of role %q", m.Name, group.Name))
 				continue
 			}
 			next.Roles = next.Roles.WithMember(access.Membership{Role: group.OID, Member: m.OID, Grantor: grantor, Admin: admin})
@@ -243,7 +243,7 @@ func (g *governing) removeMembers(group *access.Role, members []*access.Role, ad
 			had, ok := next.Membership(group.OID, m.OID)
 			switch {
 			case !ok:
-				g.res.Notices = append(g.res.Notices, result.NewWarning("01000", fmt.Sprintf("role %q is not a member of role %q", m.Name, group.Name)))
+				g.res.Notices = append(g.res.Notices, result.NewWarning(value.CodeWarning, fmt.Sprintf("role %q is not a member of role %q", m.Name, group.Name)))
 			case admin:
 				had.Admin = false
 				next = next.WithMember(had)

@@ -38,7 +38,7 @@ func (g *governing) drop(name string, ifExists bool) error {
 	role := g.state().Named(name)
 	switch {
 	case role == nil && ifExists:
-		g.res.Notices = append(g.res.Notices, result.NewNotice(result.CodeSuccess, "role %q does not exist, skipping", name))
+		g.res.Notices = append(g.res.Notices, result.NewNotice(value.CodeSuccess, "role %q does not exist, skipping", name))
 		return nil
 	case role == nil:
 		return pgcatalog.ErrNoRole(name)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Notice is a message about a statement that did not fail.
@@ -12,9 +13,6 @@ type Notice struct {
 	Code     string // SQLSTATE
 	Message  string
 }
-
-// CodeSuccess is the SQLSTATE of a notice about nothing in particular.
-const CodeSuccess = "00000"
 
 // NewNotice makes a notice.
 func NewNotice(code, format string, args ...any) Notice {
@@ -30,10 +28,10 @@ func NewWarning(code, message string) Notice {
 func PlaceNotices(notes placement.Notes) []Notice {
 	var out []Notice
 	if notes.Warning != "" {
-		out = append(out, NewWarning(CodeSuccess, notes.Warning))
+		out = append(out, NewWarning(value.CodeSuccess, notes.Warning))
 	}
 	for _, text := range notes.Notices {
-		out = append(out, NewNotice(CodeSuccess, "%s", text))
+		out = append(out, NewNotice(value.CodeSuccess, "%s", text))
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func (c *ClientSetting) Setting() *Setting {
 				if text == s.Client[c.Name] {
 					return nil
 				}
-				return value.Errorf("55P02", "parameter %q cannot be changed", c.Name)
+				return value.Errorf(value.CodeCannotChangeParameter, "parameter %q cannot be changed", c.Name)
 			}
 			if c.Name == DateStyle {
 				return s.setDateStyle(text)

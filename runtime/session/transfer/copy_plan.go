@@ -38,7 +38,7 @@ func checkForced(stmt *sql.Copy, copied, all []string) error {
 			switch {
 			case slices.Contains(copied, name):
 			case slices.Contains(all, name):
-				return value.Errorf("42P10", "%s column \"%s\" not referenced by COPY", strings.ToUpper(o.Name), name)
+				return value.Errorf(value.CodeInvalidColumnReference, "%s column \"%s\" not referenced by COPY", strings.ToUpper(o.Name), name)
 			case len(stmt.Table) > 0:
 				return value.Errorf(value.CodeUndefinedColumn, "column \"%s\" of relation \"%s\" does not exist", name, stmt.Table[len(stmt.Table)-1].Name)
 			default:

@@ -13,9 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// codeLockNotAvailable is the SQLSTATE of a lock that cannot be had in time.
-const codeLockNotAvailable = "55P03"
-
 // readersLocks are the modes of LOCK that do not keep others from writing. Readers take
 // no locks, and read what was committed when they began: to them every mode is one of
 // these.
@@ -65,8 +62,8 @@ func lockRelation(ctx context.Context, s *session.Session, name string, stmt *sq
 	}
 	err := tx.Lock(ctx, name)
 	var e *value.Error
-	if stmt.NoWait && errors.As(err, &e) && e.Code == codeLockNotAvailable {
-		return value.Errorf(codeLockNotAvailable, "could not obtain lock on relation %q", o.Name())
+	if stmt.NoWait && errors.As(err, &e) && e.Code == value.CodeLockNotAvailable {
+		return value.Errorf(value.CodeLockNotAvailable, "could not obtain lock on relation %q", o.Name())
 	}
 	return err
 }

@@ -80,7 +80,7 @@ func (b *backup) prepare() error {
 	}
 	for _, name := range names {
 		if !mayComeFirst(name) {
-			e := value.Errorf(codeNotInState, "directory %q is not empty: it has %q", b.to.Path(), name)
+			e := value.Errorf(value.CodeNotInState, "directory %q is not empty: it has %q", b.to.Path(), name)
 			e.Hint = "A backup is written to a directory that is empty or not there. One without a MANIFEST is of a backup that did not come to its end."
 			return e
 		}

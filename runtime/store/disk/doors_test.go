@@ -82,7 +82,7 @@ func TestForeignDirectoryIsRefused(t *testing.T) {
 		if err := os.Chmod(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, dir, codeNotInState, name)
+		refused(t, dir, value.CodeNotInState, name)
 		if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o755 {
 			t.Errorf("the permissions of %s changed", dir)
 		}

@@ -31,16 +31,13 @@ func newManifest(path string, names []string) (*manifest, error) {
 				" are of one backup. Or restore a backup to an empty directory."
 			return nil, e
 		case !mayComeFirst(name):
-			e := value.Errorf(codeNotInState, "directory %q is no data directory: it has no file %q but has %q", path, manifestName, name)
+			e := value.Errorf(value.CodeNotInState, "directory %q is no data directory: it has no file %q but has %q", path, manifestName, name)
 			e.Hint = "A database is made in a directory that is empty or not there."
 			return nil, e
 		}
 	}
 	return m, nil
 }
-
-// codeNotInState is object_not_in_prerequisite_state.
-const codeNotInState = "55000"
 
 // mayComeFirst reports whether a file may be in a directory before its manifest is:
 // what locks it, what a file system or a server has in it, and hidden files.

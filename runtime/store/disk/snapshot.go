@@ -81,7 +81,7 @@ func (s *Snapshot) read(dir vfs.Dir, o *opened) (err error) {
 		if _, err := newManifest(dir.Path(), s.names); err != nil {
 			return err
 		}
-		return value.Errorf(codeNotInState, "directory %q is no data directory: it is empty", dir.Path())
+		return value.Errorf(value.CodeNotInState, "directory %q is no data directory: it is empty", dir.Path())
 	}
 	s.dir = newDir(dir)
 	s.dir.database = s.manifest.Database

@@ -133,7 +133,7 @@ func TestBackupNeedsAnEmptyDirectory(t *testing.T) {
 	defer s.Close()
 	before := contentsOf(t, other)
 	var e *value.Error
-	if _, err := s.Backup(ctx, other); !errors.As(err, &e) || e.Code != codeNotInState {
+	if _, err := s.Backup(ctx, other); !errors.As(err, &e) || e.Code != value.CodeNotInState {
 		t.Errorf("got %v", err)
 	}
 	if after := contentsOf(t, other); !reflect.DeepEqual(before, after) {

@@ -31,12 +31,6 @@ type Access interface {
 	Directory(name string) (dir *os.Root, base string, err error)
 }
 
-// SQLSTATEs of files, as PostgreSQL has them.
-const (
-	codeDiskFull    = "53100"
-	codeTooManyOpen = "53000"
-)
-
 // sqlstates are the SQLSTATEs of what goes wrong with a file; other errors have
 // that of an I/O error.
 var sqlstates = map[syscall.Errno]string{
@@ -46,10 +40,10 @@ var sqlstates = map[syscall.Errno]string{
 	syscall.EROFS:        value.CodeInsufficientPrivilege,
 	syscall.EISDIR:       value.CodeWrongObjectType,
 	syscall.ENOTDIR:      value.CodeWrongObjectType,
-	syscall.ENOSPC:       codeDiskFull,
-	syscall.EDQUOT:       codeDiskFull,
-	syscall.EMFILE:       codeTooManyOpen,
-	syscall.ENFILE:       codeTooManyOpen,
+	syscall.ENOSPC:       value.CodeDiskFull,
+	syscall.EDQUOT:       value.CodeDiskFull,
+	syscall.EMFILE:       value.CodeInsufficientResources,
+	syscall.ENFILE:       value.CodeInsufficientResources,
 	syscall.ENAMETOOLONG: value.CodeInvalidParameter,
 	syscall.ELOOP:        value.CodeInvalidParameter,
 }

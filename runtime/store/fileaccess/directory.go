@@ -10,9 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// codeDuplicateFile is the SQLSTATE of a file that is there and must not be.
-const codeDuplicateFile = "58P02"
-
 // NewDirectory is a directory that is being filled with files.
 type NewDirectory struct {
 	name   string // as SQL wrote it
@@ -72,7 +69,7 @@ func (d *NewDirectory) mustBeEmpty() error {
 	case io.EOF:
 		return nil
 	case nil:
-		return value.Errorf(codeDuplicateFile, "directory %q is not empty", d.name)
+		return value.Errorf(value.CodeDuplicateFile, "directory %q is not empty", d.name)
 	default:
 		return withState(err, "could not read directory %q: %s", d.name, reason(err))
 	}
