@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -84,6 +86,21 @@ func (p *Program) WithSplits(splits map[int]*Split) (_ *Program, from []int) {
 	}
 	out.Result = renumbered([]Binding{p.Result}, now)[0]
 	return &out, from
+}
+
+// splitChosen returns the program with the aggregations split for which that was chosen.
+func (p *Program) splitChosen() *Program {
+	splits := make(map[int]*Split)
+	for i := range p.Steps {
+		if slices.ContainsFunc(p.Steps[i].Decisions, func(d strategy.Decision) bool { return d.Of == aggregate.Distinct && d.Takes(aggregate.Split) }) {
+			splits[i] = SplitDistinct(p.Steps[i].Func)
+		}
+	}
+	if len(splits) == 0 {
+		return p
+	}
+	out, _ := p.WithSplits(splits)
+	return out
 }
 
 // renumbered are bindings of steps that have other numbers now.

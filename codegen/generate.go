@@ -41,7 +41,7 @@ func generate(p *fusion.Program, around map[algebra.ColumnID]*Loop) (*Program, e
 	}
 	var err error
 	g.out.Result, err = g.results[p.Root].rows(p.Columns)
-	return g.out, err
+	return g.out.splitChosen(), err
 }
 
 // group generates the kernel of group i.
@@ -57,7 +57,7 @@ func (g *generator) group(i int) error {
 	k.weave = &operators.Weave{
 		Builder: lower.NewBuilder(kernelName(g.program, i), g.program.Meter),
 		Out:     last.Keep, Form: last.Form, MaxRows: math.Inf(1),
-		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Aggregates: g.program.Aggregates, Sorts: g.program.Sorts,
+		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Preferences: g.program.Preferences,
 	}
 	if err := k.source(first); err != nil {
 		return err

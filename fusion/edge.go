@@ -46,13 +46,13 @@ func (e *Edge) refuse(refusal string) {
 }
 
 // sharedInput is the edge between two operators of different kernels that read one
-// relation.
-func sharedInput(a, b int, bytes float64) Edge {
+// relation; cost is what reading it once more costs.
+func sharedInput(a, b int, bytes, cost float64) Edge {
 	const refusal = "both read the same input; a kernel has one sink, so that each reads it itself"
 	return Edge{
 		From: a, To: b, Dependence: operators.Input, Bytes: bytes,
 		Decision: strategy.Decision{Of: "shared input", Reason: refusal, Offers: []strategy.Offer{
-			{Strategy: Woven, Refusal: refusal}, {Strategy: Reread, Taken: true},
+			{Strategy: Woven, Refusal: refusal}, {Strategy: Reread, Cost: cost, Taken: true},
 		}},
 	}
 }

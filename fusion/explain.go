@@ -2,7 +2,6 @@ package fusion
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -57,8 +56,9 @@ type EdgeExplanation struct {
 
 // DecisionExplanation is a Decision on an operator of a group.
 type DecisionExplanation struct {
-	Operator int `json:"operator"`
-	Group    int `json:"group"`
+	Operator int   `json:"operator"`
+	Group    int   `json:"group"`
+	With     []int `json:"with_groups,omitempty"` // others that the decision holds for
 	strategy.Decision
 }
 
@@ -136,17 +136,10 @@ func (e *Explanation) AddDecision(p *Program, d Decision) {
 	e.Decisions = append(e.Decisions, DecisionExplanation{Operator: d.Op, Group: p.Ops[d.Op].Group, Decision: d.Decision})
 }
 
-// DecisionTexts are lines that say of every decision on an operator what was taken and
-// why, with what all strategies would cost or why they do not apply.
-func (e *Explanation) DecisionTexts() []string {
-	var lines []string
-	for _, d := range e.Decisions {
-		lines = append(lines, fmt.Sprintf("%s of group %d: %s, %s", d.Of, d.Group, d.Taken().Strategy, d.Reason))
-		for i := range d.Offers {
-			lines = append(lines, "    "+d.Offers[i].Text())
-		}
-	}
-	return lines
+// AddPlacement adds the decision where groups run, which share hash tables.
+func (e *Explanation) AddPlacement(groups []int, d strategy.Decision) {
+	last := e.Groups[groups[0]].Operators[len(e.Groups[groups[0]].Operators)-1]
+	e.Decisions = append(e.Decisions, DecisionExplanation{Operator: last.ID, Group: groups[0], With: groups[1:], Decision: d})
 }
 
 func (p *Program) explainOperator(group int, op *Op) OperatorExplanation {

@@ -140,6 +140,19 @@ func (t *textPrinter) inputs(e *Explanation) {
 	}
 }
 
+// DecisionTexts are lines that say of every decision on an operator what was taken and
+// why, with what all strategies would cost or why they do not apply.
+func (e *Explanation) DecisionTexts() []string {
+	var lines []string
+	for _, d := range e.Decisions {
+		lines = append(lines, fmt.Sprintf("%s of %s: %s, %s", d.Of, groupList(append([]int{d.Group}, d.With...)), d.Taken().Strategy, d.Reason))
+		for i := range d.Offers {
+			lines = append(lines, "    "+d.Offers[i].Text())
+		}
+	}
+	return lines
+}
+
 func groupList(ids []int) string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {

@@ -163,7 +163,7 @@ func (p *Program) shareInputs() {
 			continue
 		}
 		if other, ok := first[table]; ok {
-			p.Edges = append(p.Edges, sharedInput(other.ID, op.ID, op.Bytes()))
+			p.Edges = append(p.Edges, sharedInput(other.ID, op.ID, op.Bytes(), p.Machine.Host.Row*op.Rows))
 			continue
 		}
 		first[table] = op

@@ -21,9 +21,9 @@ type Options struct {
 	Fusion bool
 	// Budget is what one kernel may take; the zero Budget is DefaultBudget.
 	Budget operators.Resources
-	// Joins, Aggregates and Sorts are what is wanted of the strategies of joins, of
-	// aggregations by keys, and of sorts.
-	Joins, Aggregates, Sorts strategy.Preference
+	// Joins is what is wanted of the strategies of joins.
+	Joins strategy.Preference
+	operators.Preferences
 	// Device says that the program is likely to run on a device: its costs count.
 	Device bool
 	// Machine is what operations cost; nil is machine.Default.
@@ -54,8 +54,7 @@ type Program struct {
 	// Loops are the programs of recursive expressions, by the Op that gives the
 	// rows of all rounds.
 	Loops map[int]*Loop
-	// Aggregates and Sorts are what is wanted of the strategies of aggregations and sorts.
-	Aggregates, Sorts strategy.Preference
+	operators.Preferences
 	// Machine is what operations cost.
 	Machine *machine.Machine
 	// Meter bounds what generating kernels of the program costs; nil bounds nothing.

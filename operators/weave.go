@@ -32,11 +32,9 @@ type Weave struct {
 	MaxRows float64
 	// Unique are columns of which no two rows at hand have the same value.
 	Unique algebra.ColSet
-	// Machine is what operations cost; Aggregates and Sorts are what is wanted of the
-	// strategies of aggregations and sorts.
-	Machine    *machine.Machine
-	Aggregates strategy.Preference
-	Sorts      strategy.Preference
+	// Machine is what operations cost.
+	Machine *machine.Machine
+	Preferences
 	// Decisions are those that the kernel's operators have made.
 	Decisions []strategy.Decision
 	// Fields describe the result's columns; gather sets them. Ordinals are where
@@ -46,6 +44,10 @@ type Weave struct {
 	// UniqueKeys says of a hash table that no two rows have equal keys.
 	UniqueKeys bool
 }
+
+// Preferences are what is wanted of the strategies of aggregations by keys, of
+// aggregates with DISTINCT, and of sorts.
+type Preferences struct{ Aggregates, Distinct, Sorts strategy.Preference }
 
 // Result is what a group reads: input Input of its kernel.
 type Result struct {

@@ -1,22 +1,81 @@
 package cuda
 
 import (
+	"fmt"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // ChooseAggregate asks all strategies what f's aggregation of so many rows, 0 for
-// unknown, would cost, and takes the cheapest, or the one that is wanted. It returns a
-// *Refusal where the device has no code for f.
+// unknown, would cost, and takes the cheapest, or the one that is wanted. Without keys
+// there is one group, which no setting forces otherwise. It returns a *Refusal where the
+// device has no code for f.
 func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want strategy.Preference) (strategy.Decision, error) {
-	r := newRenderer(t, f, PlainShapes(f))
 	sink, _ := f.Sink.(*kernel.Aggregate)
+	if rows == 0 {
+		rows = DefaultRows
+	}
+	if isSingle(sink) {
+		return new(strategy.Preference).Choose("aggregate of all rows on the device", t.singleOffers(sink, rows)...)
+	}
+	r := newRenderer(t, f, PlainShapes(f))
 	g := r.layOut(sink)
 	if r.err != nil {
 		return strategy.Decision{}, r.err
 	}
-	if rows > 0 {
-		g.Rows = rows
+	g.Rows = rows
+	if len(sink.Keys) > 0 {
+		return want.Choose("aggregate on the device", t.offers(g)...)
 	}
-	return want.Choose("aggregate on the device", t.offers(g)...)
+	single := strategy.Offer{Strategy: Single, Refusal: "an accumulator of double precision has a cell in global memory"}
+	return new(strategy.Preference).Choose("aggregate of all rows on the device", append([]strategy.Offer{single}, t.offers(g)...)...)
 }
+
+// Single is the strategy of aggregations without keys: each thread accumulates its rows
+// in registers, and blocks merge what their threads have.
+const Single = string(kernel.Single)
+
+// singleOffers are those of one group in registers.
+func (t *Target) singleOffers(sink *kernel.Aggregate, rows float64) []strategy.Offer {
+	adds := rows * float64(int64(len(sink.Accs))*t.Device.Groups.PrivateAdd)
+	offers := []strategy.Offer{{Strategy: Single, Detail: "in registers", Cost: t.Device.Bytes(adds)}}
+	for _, s := range t.Aggregates {
+		offers = append(offers, strategy.Offer{Strategy: s.Name(), Refusal: "there are no keys"})
+	}
+	return offers
+}
+
+// The strategies of sorts, as the CPU calls them.
+const (
+	topSort  = "top"
+	fullSort = "full"
+)
+
+// ChooseSort returns how f's sort of so many rows is done, as ChooseAggregate.
+func (t *Target) ChooseSort(f *kernel.Func, rows float64, want strategy.Preference) (strategy.Decision, error) {
+	sink, _ := f.Sink.(*kernel.Sort)
+	if rows == 0 {
+		rows = DefaultRows
+	}
+	r := &renderer{target: t, f: f}
+	digits := 0
+	for _, fields := range r.sortWords(sink.Keys) {
+		for i := range fields {
+			digits += (fields[i].size + digitBits - 1) / digitBits
+		}
+	}
+	if r.err != nil {
+		return strategy.Decision{}, r.err
+	}
+	return want.Choose("sort on the device",
+		strategy.Offer{Strategy: topSort, Refusal: "a device orders all rows"},
+		strategy.Offer{
+			Strategy: fullSort, Cost: t.Device.Bytes(rows * float64(digits*digitBytes)),
+			Detail: fmt.Sprintf("by %d digits of the keys at most; %d rows or fewer by comparing each with all", digits, fewSorted),
+		})
+}
+
+// digitBytes is what sorting by a digit reads and writes of a row: its key twice and its
+// number, and both.
+const digitBytes = 2*8 + 4 + 8 + 4

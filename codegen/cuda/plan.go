@@ -58,6 +58,9 @@ func (p *Planner) When(cond launch.Expr, then, otherwise func()) {
 	p.add(&launch.If{Cond: cond, Then: p.within(then), Else: p.within(otherwise)})
 }
 
+// Note has EXPLAIN ANALYZE say which way is taken, with a number, nil for none.
+func (p *Planner) Note(text string, x launch.Expr) { p.add(&launch.Note{Text: text, X: x}) }
+
 // Variable finds a variable by its name, or makes it.
 func (p *Planner) Variable(name string, kind launch.VarKind) int {
 	i := slices.IndexFunc(p.made.Vars, func(v launch.Var) bool { return v.Name == name })

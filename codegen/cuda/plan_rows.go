@@ -90,6 +90,7 @@ func (p *Planner) planSingle(s *kernel.Aggregate) {
 		p.Launch("aggregate", expr.Piece).Blocks = p.Variable("ran", launch.Natural)
 		p.Let("first", expr.Plus(first, p.Value("ran")))
 	})
+	p.Note(Single, nil)
 	p.Number(Arg{Kind: ArgBlocks}, first)
 	p.Pointer(Arg{Kind: ArgPartials}, launch.In, launch.Ref{Buffer: partials})
 	p.Launch("finish", launch.Int(1))

@@ -171,6 +171,7 @@ func (o *sorter) sortBlocks() launch.Expr {
 
 // rank orders few rows.
 func (o *sorter) rank() {
+	o.Note("rows compared with each other", nil)
 	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{expr.Times(launch.Int(4), o.n)}})
 	o.start("rank_rows", expr.Times(o.n, launch.Int(RowsThreads/rankedRows)), rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
 }
@@ -181,6 +182,7 @@ const digitBits = 8
 // radix sorts by the digits of all words in which keys differ, least significant first.
 func (o *sorter) radix() {
 	n := o.n
+	o.Note("rows sorted by digits of their keys", n)
 	differs := o.Variable("differing", launch.Array)
 	spread := o.alloc("spread", expr.Times(launch.Int(8), o.words), launch.Zeros)
 	w := o.Let("w", launch.Int(0))

@@ -139,9 +139,14 @@ func (r *renderer) plan() *launch.Plan {
 
 // aggregate renders an Aggregate by its strategy.
 func (r *renderer) aggregate(s *kernel.Aggregate) {
-	if len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) }) {
+	if isSingle(s) {
 		r.single(s)
 		return
 	}
 	r.grouped(s)
+}
+
+// isSingle reports whether an Aggregate has one group, whose state fits registers.
+func isSingle(s *kernel.Aggregate) bool {
+	return len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) })
 }

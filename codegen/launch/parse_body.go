@@ -53,6 +53,12 @@ func (p *parser) stmt() Stmt {
 		p.expect("if")
 		s.Cond = p.expr()
 		return s
+	case "note":
+		s := &Note{Text: p.quoted()}
+		if p.accept("=") {
+			s.X = p.expr()
+		}
+		return s
 	case "result":
 		return p.result()
 	case "complete":

@@ -212,6 +212,13 @@ const (
 	LimitHit                    // a limit of the engine
 )
 
+// Note says which way the plan goes, as far as only its run decides, and a number of it,
+// nil for none.
+type Note struct {
+	Text string
+	X    Expr
+}
+
 // Rows ends the plan: the first rows of columns are a relation.
 type Rows struct {
 	Buffer int
@@ -247,6 +254,7 @@ func (*Loop) stmt()     {}
 func (*Until) stmt()    {}
 func (*Pieces) stmt()   {}
 func (*Fail) stmt()     {}
+func (*Note) stmt()     {}
 func (*Rows) stmt()     {}
 func (*Table) stmt()    {}
 func (*Fallback) stmt() {}

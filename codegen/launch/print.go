@@ -162,6 +162,12 @@ func (w *printer) stmt(s Stmt) {
 		w.body(s.Body, "pieces")
 	case *Fail:
 		w.line("fail %s %q if %s", failKinds[s.Kind], s.Text, w.expr(s.Cond))
+	case *Note:
+		text := fmt.Sprintf("note %q", s.Text)
+		if s.X != nil {
+			text += " = " + w.expr(s.X)
+		}
+		w.line("%s", text)
 	case *Rows:
 		w.line("result rows %s count %s", w.bufferName(s.Buffer), w.expr(s.Rows))
 	case *Table:

@@ -149,6 +149,11 @@ func (v *verifier) stmt(stmt Stmt, s *state) (ends bool) {
 	case *Fail:
 		v.at = "fail: "
 		v.expr(s, stmt.Cond)
+	case *Note:
+		v.at = "note: "
+		if stmt.X != nil {
+			v.expr(s, stmt.X)
+		}
 	case *Rows, *Table, *Fallback, *Complete:
 		v.result(stmt, s)
 		return true

@@ -37,6 +37,8 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 			exprs(s.Cond)
 		case *Fail:
 			exprs(s.Cond)
+		case *Note:
+			exprs(s.X)
 		case *Rows:
 			exprs(s.Rows)
 		case *Table:

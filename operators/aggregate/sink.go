@@ -70,6 +70,39 @@ func (s *Sink) choose(w *operators.Weave) (strategy.Decision, error) {
 	return new(strategy.Preference).Choose("aggregate of all rows", append([]strategy.Offer{single}, offers...)...)
 }
 
+// The decision on aggregates with DISTINCT, and its strategies.
+const (
+	Distinct = "distinct"
+	Set      = "set"   // each group has a set of the values that it has had
+	Split    = "split" // kernels group by the values, too, and another one aggregates their groups
+)
+
+// DistinctStrategies are the names of the strategies of aggregates with DISTINCT.
+func DistinctStrategies() []string { return []string{Set, Split} }
+
+// chooseDistinct chooses how aggregates with DISTINCT leave out values that a group has
+// had, where there are any.
+func (s *Sink) chooseDistinct(w *operators.Weave) error {
+	n := 0.0
+	for i := range s.sink.Accs {
+		if acc := &s.sink.Accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	host := &w.Machine.Host
+	hashed := host.Hashed * w.Rows
+	d, err := w.Distinct.Choose(Distinct,
+		strategy.Offer{Strategy: Set, Detail: "one for each group and aggregate", Cost: n * hashed},
+		strategy.Offer{Strategy: Split, Detail: "into as many kernels and one more, by groups and values", Cost: n*(2*hashed+host.HashStart) + host.HashStart})
+	if err == nil {
+		w.Decisions = append(w.Decisions, d)
+	}
+	return err
+}
+
 // End makes the aggregation the sink of the kernel.
 func (s *Sink) End(w *operators.Weave) error {
 	s.sink.Groups = w.Groups
@@ -78,6 +111,9 @@ func (s *Sink) End(w *operators.Weave) error {
 		return err
 	}
 	w.Decisions = append(w.Decisions, d)
+	if err := s.chooseDistinct(w); err != nil {
+		return err
+	}
 	s.sink.Strategy = kernel.Strategy(d.Taken().Strategy)
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}

@@ -16,7 +16,7 @@ import (
 type Offer struct {
 	Strategy string  `json:"strategy"`
 	Detail   string  `json:"detail,omitempty"`                // what it would do, such as which side it reads
-	Cost     float64 `json:"estimated_nanoseconds,omitempty"` // of one core
+	Cost     float64 `json:"estimated_nanoseconds,omitempty"` // of one core, or of the device on which it would be done
 	Rows     float64 `json:"estimated_rows,omitempty"`        // that remain to be worked on; 0 where it does not matter
 	Refusal  string  `json:"refusal,omitempty"`               // why the strategy does not apply; "" where it does
 	Taken    bool    `json:"taken,omitempty"`
@@ -79,6 +79,17 @@ func (d *Decision) Lines() []string {
 		lines[i] = mark + "  " + d.Offers[i].Text()
 	}
 	return lines
+}
+
+// Costs are the offers that apply in print, on one line.
+func (d *Decision) Costs() string {
+	var costs []string
+	for i := range d.Offers {
+		if o := &d.Offers[i]; o.Refusal == "" {
+			costs = append(costs, fmt.Sprintf("%s %.3g ms", o.Strategy, o.Cost/1e6))
+		}
+	}
+	return strings.Join(costs, ", ")
 }
 
 // Preference is what a user wants of the strategies of one kind of operator. The zero

@@ -2,6 +2,8 @@ package cuda
 
 import (
 	"encoding/binary"
+	"fmt"
+	"strings"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -97,6 +99,9 @@ func (x *interpreter) stmt(s launch.Stmt) (next, error) {
 		return goOn, x.pieces(s)
 	case *launch.Fail:
 		return goOn, x.fail(s)
+	case *launch.Note:
+		x.note(s)
+		return goOn, nil
 	case *launch.Rows, *launch.Table, *launch.Fallback, *launch.Complete:
 		x.result(s)
 		return ended, nil
@@ -143,6 +148,23 @@ func (x *interpreter) fail(s *launch.Fail) error {
 		return value.Errorf(value.CodeProgramLimit, "%s", s.Text)
 	}
 	return &cudagen.Refusal{Reason: s.Text}
+}
+
+// note says in the metrics which way the plan goes, once.
+func (x *interpreter) note(s *launch.Note) {
+	if !x.opts.Explain {
+		return
+	}
+	text := s.Text
+	if s.X != nil {
+		text = fmt.Sprintf("%s: %d", text, x.eval(s.X))
+	}
+	switch before := x.metrics.Taken; {
+	case before == "":
+		x.metrics.Taken = text
+	case !strings.HasSuffix(before, text):
+		x.metrics.Taken += "; " + text
+	}
 }
 
 // memory carries out what is about buffers alone.

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -31,37 +32,53 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 		s.whole, err = p.decided(s, step.Func, p.sourceRows(i))
 		return s, err
 	}
-	s.decisions = append(s.decisions, strategy.Decision{
-		Of: "distinct on the device", Reason: "nothing else applies",
-		Offers: []strategy.Offer{
-			{Strategy: "set", Refusal: "a device keeps no sets of values for each group"},
-			{Strategy: "split", Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", len(s.split.Finer)), Taken: true},
-		},
-	})
 	for d, f := range s.split.Finer {
 		if s.split.Finer[d], err = p.decided(s, f, p.sourceRows(i)); err != nil {
 			return s, err
 		}
 	}
-	s.split.Coarser, err = p.decided(s, s.split.Coarser, s.split.Groups())
-	return s, err
+	if s.split.Coarser, err = p.decided(s, s.split.Coarser, s.split.Groups()); err != nil {
+		return s, err
+	}
+	split := strategy.Offer{Strategy: aggregate.Split, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", len(s.split.Finer))}
+	for i := range s.decisions {
+		split.Cost += s.decisions[i].Taken().Cost
+	}
+	d, err := p.query.Operators.Distinct.Choose("distinct on the device",
+		strategy.Offer{Strategy: aggregate.Set, Refusal: "a device keeps no sets of values for each group"}, split)
+	s.decisions = append([]strategy.Decision{d}, s.decisions...)
+	return s, asRefusal(err)
 }
 
-// decided returns a kernel with the strategy of its aggregation of so many rows.
+// decided returns a kernel with the strategy of its sink over so many rows.
 func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Func, error) {
-	agg, ok := f.Sink.(*kernel.Aggregate)
-	if !ok || len(agg.Keys) == 0 {
-		return f, nil
+	target := p.backend.Target()
+	switch sink := f.Sink.(type) {
+	case *kernel.Sort:
+		d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
+		s.decisions = append(s.decisions, d)
+		return f, asRefusal(err)
+	case *kernel.Aggregate:
+		d, err := target.ChooseAggregate(f, rows, p.query.Aggregates)
+		if err != nil {
+			return f, err
+		}
+		s.decisions = append(s.decisions, d)
+		by, with := *sink, *f
+		by.Device = d.Taken().Strategy
+		with.Sink = &by
+		return &with, nil
 	}
-	d, err := p.backend.Target().ChooseAggregate(f, rows, p.query.Aggregates)
-	if err != nil {
-		return f, err
+	return f, nil
+}
+
+// asRefusal has the CPU do what is forced and does not apply on the device.
+func asRefusal(err error) error {
+	var e *value.Error
+	if errors.As(err, &e) {
+		return &cudagen.Refusal{Reason: e.Message}
 	}
-	s.decisions = append(s.decisions, d)
-	sink, with := *agg, *f
-	sink.Device = d.Taken().Strategy
-	with.Sink = &sink
-	return &with, nil
+	return err
 }
 
 // prepareSteps finds how the steps that are wanted on the device are done there, and

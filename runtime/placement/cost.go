@@ -70,24 +70,23 @@ func blockCost(host *machine.Host, b kernel.Block) float64 {
 	return n
 }
 
-// worthAsking reports whether steps could be quicker on a device that has all they
-// read.
-func (c *cost) worthAsking() bool { return c.host > c.machine.Step*float64(c.steps) }
+// startCost is what starting the steps takes on a device.
+func (c *cost) startCost() float64 { return c.machine.Step * float64(c.steps) }
 
 // deviceCosts adds what the steps take on the device.
-func (p *Plan) deviceCosts(costs map[int]*cost) {
+func (p *Plan) deviceCosts() {
 	figures := p.device.costs()
 	for i := range p.query.Program.Steps {
-		c := costs[p.group[i]]
+		c := p.costs[p.group[i]]
 		c.machine = figures
 		p.addInputs(i, c)
 	}
 	for _, part := range p.query.Program.Result.Parts {
-		costs[p.group[part.Step]].result += int64(p.query.Rows(part.Step)) * rowBytes(p.query.Program.Steps[part.Step].Func)
+		p.costs[p.group[part.Step]].result += int64(p.query.Rows(part.Step)) * rowBytes(p.query.Program.Steps[part.Step].Func)
 	}
-	for _, c := range costs {
+	for _, c := range p.costs {
 		m := &c.machine
-		c.device = m.Step*float64(c.steps) + 1e9*float64(c.read)/(m.Bandwidth*m.Reached) + 1e9*float64(c.missing+c.result)/m.Link
+		c.device = c.startCost() + 1e9*float64(c.read)/(m.Bandwidth*m.Reached) + 1e9*float64(c.missing+c.result)/m.Link
 	}
 }
 
@@ -164,9 +163,14 @@ func (c *cost) text(onDevice bool) string {
 	if onDevice {
 		here, other, there = c.device, c.host, "on the CPU"
 	}
+	return fmt.Sprintf("%.2f ms estimated, %.2f ms %s: %s", here/1e6, other/1e6, there, c.detail())
+}
+
+// detail says what the device's cost consists of.
+func (c *cost) detail() string {
 	m := &c.machine
-	s := fmt.Sprintf("%.2f ms estimated, %.2f ms %s: %d kernels, %.1f MB read at %.0f GB/s, %.1f MB brought and %.1f MB given back at %.1f GB/s",
-		here/1e6, other/1e6, there, c.steps, float64(c.read)/1e6, m.Bandwidth*m.Reached/1e9, float64(c.missing)/1e6, float64(c.result)/1e6, m.Link/1e9)
+	s := fmt.Sprintf("%d kernels, %.1f MB read at %.0f GB/s, %.1f MB brought and %.1f MB given back at %.1f GB/s",
+		c.steps, float64(c.read)/1e6, m.Bandwidth*m.Reached/1e9, float64(c.missing)/1e6, float64(c.result)/1e6, m.Link/1e9)
 	if c.streams {
 		s += ", streamed since it does not fit"
 	}

@@ -152,6 +152,8 @@ func (d *Device) pays(c *cost) bool {
 type cost struct {
 	host, device  float64
 	steps         int
+	asked         bool  // whether the device is quicker: what starting the steps takes is less than host
+	chosen        bool  // the device
 	read, missing int64 // bytes of columns on the device, and those that must come there
 	result        int64 // bytes
 	machine       machine.Device

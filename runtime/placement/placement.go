@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -28,50 +27,50 @@ func (d *Device) place(q Query) *Plan {
 	n := len(q.Program.Steps)
 	p := &Plan{
 		device: d, query: q, steps: runtime.Everywhere(d.host, n).Steps,
-		group: runtime.Colocated(q.Program), wanted: make([]bool, n),
+		group: runtime.Colocated(q.Program), wanted: make([]bool, n), planned: q.Program.Steps,
 	}
 	if q.Wish == Host {
 		return p
 	}
-	costs := p.hostCosts()
-	for i := range p.wanted {
-		p.wanted[i] = q.insists() || costs[p.group[i]].worthAsking()
+	p.costs = p.hostCosts()
+	asked := false
+	for _, c := range p.costs {
+		c.asked = q.insists() || c.host > c.startCost()
+		asked = asked || c.asked
 	}
-	var err error
-	if slices.Contains(p.wanted, true) {
-		if p.backend, err = d.Backend(); err != nil {
-			p.withoutDevice(err)
+	if asked {
+		if p.backend, p.noDevice = d.Backend(); p.noDevice != nil {
+			p.withoutDevice()
 			return p
 		}
-		p.deviceCosts(costs)
+		p.deviceCosts()
 	}
-	p.choose(costs)
+	p.choose()
 	return p
 }
 
 // choose places each step and says why.
-func (p *Plan) choose(costs map[int]*cost) {
+func (p *Plan) choose() {
 	insists := p.query.insists()
-	chosen := make(map[int]bool)
-	for first, c := range costs {
-		chosen[first] = insists || p.wanted[first] && p.device.pays(c)
+	for _, c := range p.costs {
+		c.chosen = insists || c.asked && p.device.pays(c)
 	}
-	asked := p.wanted
-	p.wanted = make([]bool, len(asked))
 	for i := range p.wanted {
-		p.wanted[i] = chosen[p.group[i]]
+		p.wanted[i] = p.costs[p.group[i]].chosen
 	}
-	refused := p.prepareSteps()
+	p.refused = p.prepareSteps()
 	for i := range p.steps {
-		c, place := costs[p.group[i]], &p.steps[i]
-		refusal, isRefused := refused[p.group[i]]
+		c, place := p.costs[p.group[i]], &p.steps[i]
+		refusal, isRefused := p.refused[p.group[i]]
 		switch {
-		case !asked[i]:
+		case !c.asked:
 			place.Reason = fmt.Sprintf("%.2f ms estimated, less than a device takes to start %d kernels", c.host/1e6, c.steps)
-		case !p.wanted[i]:
+		case !c.chosen:
 			place.Reason = c.text(false)
+		case isRefused && refusal.step == i:
+			place.Reason = refusal.err.Error()
 		case isRefused:
-			place.Reason = p.refusedText(i, refusal)
+			place.Reason = p.sharesText(refusal)
 		case insists && c.streams:
 			*place = runtime.Place{Backend: p.backend, Reason: fmt.Sprintf("%s; streams %.1f MB that do not fit", p.query.insistence(), float64(c.missing)/1e6)}
 		case insists:
@@ -85,22 +84,19 @@ func (p *Plan) choose(costs map[int]*cost) {
 
 // withoutDevice leaves everything on the host. A reason has only who insists on a
 // device.
-func (p *Plan) withoutDevice(err error) {
+func (p *Plan) withoutDevice() {
 	insists := p.query.insists()
 	for i := range p.steps {
 		p.wanted[i] = insists
 		if insists {
-			p.steps[i].Reason = "there is no CUDA device: " + err.Error()
+			p.steps[i].Reason = "there is no CUDA device: " + p.noDevice.Error()
 		}
 	}
 }
 
-// refusedText says why step i runs on the host where r is of its co-location group.
-func (p *Plan) refusedText(i int, r refusal) string {
-	if r.step == i {
-		return r.err.Error()
-	}
-	return fmt.Sprintf("it shares hash tables with group %d: %v", p.query.Program.Steps[r.step].Group, r.err)
+// sharesText says why a step runs on the host where r is of its co-location group.
+func (p *Plan) sharesText(r refusal) string {
+	return fmt.Sprintf("it shares hash tables with group %d: %v", p.planned[r.step].Group, r.err)
 }
 
 // Placement returns the plan as runtime.Execute takes it.

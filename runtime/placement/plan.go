@@ -3,6 +3,7 @@ package placement
 import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -10,14 +11,18 @@ import (
 
 // Plan says where the steps of one query run. One goroutine at a time may use it.
 type Plan struct {
-	device  *Device
-	query   Query
-	backend *cuda.Backend // nil: there is none, or none is wanted
-	steps   []runtime.Place
-	group   []int  // by step: the first of its co-location group
-	wanted  []bool // by step: it was to run on the device
-	isNew   bool   // some of it has never run on the device
-	lost    error  // the device failed for good during the query
+	device   *Device
+	query    Query
+	backend  *cuda.Backend // nil: there is none, or none is wanted
+	steps    []runtime.Place
+	group    []int           // by step: the first of its co-location group
+	wanted   []bool          // by step: it was to run on the device
+	isNew    bool            // some of it has never run on the device
+	lost     error           // the device failed for good during the query
+	planned  []codegen.Step  // as they are before the query is placed
+	costs    map[int]*cost   // by the first step of a co-location group; nil: nothing was compared
+	refused  map[int]refusal // likewise, what the device has no code for
+	noDevice error           // why there is none, where one was asked for
 	// onDevice are, by their numbers, the steps as they are done on the device.
 	onDevice map[int]*deviceStep
 	err      error // what is forced does not apply
@@ -32,6 +37,9 @@ type Query struct {
 	// Aggregates is what is wanted of the strategies of aggregations on a device. One
 	// that is forced brings the query there.
 	Aggregates strategy.Preference
+	// Operators is what is wanted of operators on either side: one that a device cannot do
+	// as it is forced to be done runs on the host.
+	Operators operators.Preferences
 }
 
 // insists reports whether the query is to run on a device, whatever that costs.

@@ -151,11 +151,11 @@ func (e *Explanation) writeDecisions(out *strings.Builder) {
 		if d.Woven {
 			verdict = "woven"
 		}
-		fmt.Fprintf(out, "  %-6s  %s (group %d) → %s (group %d), %s dependence: %s\n",
-			verdict, d.FromName, d.FromGroup, d.ToName, d.ToGroup, d.Dependence, d.Reason)
+		fmt.Fprintf(out, "  %-6s  %s (group %d) → %s (group %d), %s dependence: %s (%s)\n",
+			verdict, d.FromName, d.FromGroup, d.ToName, d.ToGroup, d.Dependence, d.Reason, d.Costs())
 	}
 	if lines := e.Program.DecisionTexts(); len(lines) > 0 {
-		out.WriteString("\nstrategies, by estimated time of one core\n  " + strings.Join(lines, "\n  ") + "\n")
+		out.WriteString("\nstrategies, by estimated time of one core or of the device, placements by the clock\n  " + strings.Join(lines, "\n  ") + "\n")
 	}
 }
 

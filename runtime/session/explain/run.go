@@ -92,6 +92,9 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 		kernels = res.Stats.Kernels
 		places = res.Stats.Places
 	}
+	for _, d := range p.Decisions() {
+		e.Program.AddPlacement(d.Groups, d.Decision)
+	}
 	for group, text := range p.Reasons(places) {
 		e.Program.Groups[group].RunsOn = text
 	}

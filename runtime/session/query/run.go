@@ -14,7 +14,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
-	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -45,7 +44,7 @@ func Compile(s *session.Session, q *sql.Query, cat *catalog.Catalog, opts planne
 func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, error) {
 	start := time.Now()
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
-		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Aggregates: s.Settings.Tables(), Sorts: settings.Preference("sort_strategy", s.Settings.Sorts),
+		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Preferences: s.Settings.Preferences(),
 		KeepOrder: keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
 		Device: s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.IsOpen(),
 	})
@@ -125,7 +124,7 @@ func Place(s *session.Session, c *Compiled) (*placement.Plan, error) {
 		return c.Woven.Ops[group.Last()].Rows
 	}
 	p, err := s.DB.Device.Place(placement.Query{
-		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Wish: s.Settings.Device, Aggregates: s.Settings.DeviceAggregates(),
+		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Wish: s.Settings.Device, Aggregates: s.Settings.DeviceAggregates(), Operators: s.Settings.Preferences(),
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/fusion"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime/placement"
@@ -36,7 +37,12 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)
 		}},
-	{"sort_strategy", "how the CPU orders rows: auto, top (keep only the rows that a limit lets through) or full",
+	{"distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group) or split (group by the values, too, and aggregate those groups)",
+		func(s *Values) string { return s.Distinct },
+		func(s *Values, v string) error {
+			return setStrategy("distinct_strategy", &s.Distinct, aggregate.DistinctStrategies(), v)
+		}},
+	{"sort_strategy", "how rows are ordered: auto, top (keep only the rows that a limit lets through; on the CPU) or full",
 		func(s *Values) string { return s.Sorts },
 		func(s *Values, v string) error {
 			return setStrategy("sort_strategy", &s.Sorts, sort.Strategies(), v)

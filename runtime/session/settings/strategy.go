@@ -25,8 +25,8 @@ func setStrategy(name string, to *string, names []string, v string) error {
 	return nil
 }
 
-// Preference is what the setting of a kind of operator wants of its strategies.
-func Preference(setting, force string) strategy.Preference {
+// preference is what the setting of a kind of operator wants of its strategies.
+func preference(setting, force string) strategy.Preference {
 	if force == AutoStrategy {
 		force = ""
 	}
@@ -36,7 +36,7 @@ func Preference(setting, force string) strategy.Preference {
 // JoinPreference is what join_strategy and PostgreSQL's enable_hashjoin and
 // enable_mergejoin want: these have a strategy avoided where another applies.
 func (s *Values) JoinPreference() strategy.Preference {
-	p := Preference("join_strategy", s.Joins)
+	p := preference("join_strategy", s.Joins)
 	if !s.HashJoins {
 		p.Avoid = append(p.Avoid, fusion.HashJoin)
 	}
@@ -46,12 +46,18 @@ func (s *Values) JoinPreference() strategy.Preference {
 	return p
 }
 
-// Tables is what aggregate_strategy wants of the tables of groups, and deviceAggregates
-// what it wants of aggregations on a device: it names a strategy of either.
-func (s *Values) Tables() strategy.Preference {
-	return namedPreference(s.Aggregates, operators.TableStrategies())
+// Preferences are what aggregate_strategy wants of the tables of groups, distinct_strategy
+// and sort_strategy.
+func (s *Values) Preferences() operators.Preferences {
+	return operators.Preferences{
+		Aggregates: namedPreference(s.Aggregates, operators.TableStrategies()),
+		Distinct:   preference("distinct_strategy", s.Distinct),
+		Sorts:      preference("sort_strategy", s.Sorts),
+	}
 }
 
+// DeviceAggregates is what aggregate_strategy wants of aggregations on a device, where it
+// names a strategy of those.
 func (s *Values) DeviceAggregates() strategy.Preference {
 	return namedPreference(s.Aggregates, aggregate.Names())
 }
@@ -60,7 +66,7 @@ func namedPreference(force string, names []string) strategy.Preference {
 	if !slices.Contains(names, force) {
 		force = AutoStrategy
 	}
-	return Preference("aggregate_strategy", force)
+	return preference("aggregate_strategy", force)
 }
 
 // aggregateStrategies are the values of aggregate_strategy.

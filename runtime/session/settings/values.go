@@ -18,6 +18,7 @@ type Values struct {
 	Joins            string // the strategy that is forced, or auto
 	Aggregates       string // likewise
 	Sorts            string // likewise
+	Distinct         string // likewise
 	MergeJoins       bool
 	Threads          int
 	VectorRows       int

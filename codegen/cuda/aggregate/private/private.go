@@ -77,6 +77,7 @@ func (s Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
 	each := launch.Int(o.bytes(1))
 	turns := launch.Int(maxRows / g.TileRows())
 	own := func(cells launch.Expr) {
+		p.Note(s.Name(), nil)
 		p.Number(argTurns, expr.Choose(expr.MaxTurns, expr.Min(expr.MaxTurns, turns), turns))
 		p.Pieces(func() { p.Launch("aggregate_private", expr.Piece).Shared = expr.Times(cells, each) })
 	}

@@ -42,5 +42,5 @@ func (Strategy) Render(g *cuda.Grouping) {
 // Launches implements cuda.Strategy.
 func (Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
 	s := slots.Slots{Grouping: g, Ranges: true}
-	return s.Launches(p, slots.Cached)
+	return s.Launches(p, Strategy{}.Name(), slots.Cached)
 }

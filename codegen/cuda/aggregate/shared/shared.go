@@ -55,10 +55,13 @@ func (Strategy) Render(g *cuda.Grouping) {
 }
 
 // Launches implements cuda.Strategy.
-func (Strategy) Launches(p *cuda.Planner, _ *cuda.Grouping) cuda.Launches {
+func (s Strategy) Launches(p *cuda.Planner, _ *cuda.Grouping) cuda.Launches {
 	overRows := func(entry string) { p.Pieces(func() { p.Launch(entry, expr.Piece) }) }
 	return cuda.Launches{
-		Rows:       func(_, _ launch.Expr) { overRows("aggregate") },
+		Rows: func(_, _ launch.Expr) {
+			p.Note(s.Name(), nil)
+			overRows("aggregate")
+		},
 		SecondPass: func(launch.Expr) { overRows("aggregate_second") },
 	}
 }

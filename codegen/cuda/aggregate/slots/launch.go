@@ -30,16 +30,17 @@ type layout struct {
 type Planner struct {
 	*cuda.Planner
 	*Slots
+	name string // of the strategy
 	many Many
 }
 
 // Many lays out more cells than a block of the usual size has slots for.
 type Many func(p *Planner, cells launch.Expr, each layout)
 
-// Launches returns how the entries are launched; many says what is done with more cells
+// Launches returns how the entries of a strategy are launched; many says what is done with more cells
 // than a block of the usual size has slots for.
-func (s *Slots) Launches(p *cuda.Planner, many Many) cuda.Launches {
-	x := &Planner{Planner: p, Slots: s, many: many}
+func (s *Slots) Launches(p *cuda.Planner, name string, many Many) cuda.Launches {
+	x := &Planner{Planner: p, Slots: s, name: name, many: many}
 	return cuda.Launches{
 		Rows: func(cells, likely launch.Expr) {
 			x.layOut(cells, likely)
@@ -58,6 +59,7 @@ func (p *Planner) layOut(cells, likely launch.Expr) {
 	} else {
 		each := layout{expr.Even(cells), launch.Int(0), cells}
 		p.When(expr.AtMost(p.bytes(each.slots, launch.Int(1), each.owned), launch.Int(p.figures().BlockBytes)), func() {
+			p.note("a slot for each cell", nil)
 			p.set(each)
 		}, func() { p.many(p, cells, each) })
 	}
@@ -66,6 +68,14 @@ func (p *Planner) layOut(cells, likely launch.Expr) {
 	p.Number(argSlots, slots)
 	p.Number(argReplicas, replicas)
 	p.Number(argOwned, owned)
+}
+
+// note says how the slots are used, with the number of ranges, nil for one.
+func (p *Planner) note(how string, ranges launch.Expr) {
+	if ranges != nil {
+		how += ", ranges"
+	}
+	p.Note(p.name+": "+how, ranges)
 }
 
 func (p *Planner) set(l layout) {
@@ -90,9 +100,12 @@ func (p *Planner) bytes(slots, replicas, owned launch.Expr) launch.Expr {
 // keyed are the slots of a table's cells, or of the keys that are likely.
 func (p *Planner) keyed(cells, likely launch.Expr) {
 	few := expr.Up(expr.Times(launch.Int(4), likely))
+	owner := "cells"
 	if p.keyWords() > 0 {
+		owner = "keys"
 		few = expr.Max(expr.Up(expr.Times(launch.Int(slotsPerKey), likely)), launch.Int(minKeyed))
 	}
+	p.note("slots that "+owner+" own", nil)
 	p.set(p.shared(expr.Choose(likely, expr.Min(cells, few), cells), cells))
 }
 
@@ -142,10 +155,12 @@ func (p *Planner) affordable(saved int64) launch.Expr {
 // Cached has cells share slots, and combines those that have none in the device's cache;
 // with Ranges one range of the cells after the other, where it does not hold them all.
 func Cached(p *Planner, cells launch.Expr, _ layout) {
-	span := cells
+	span, ranges := cells, launch.Expr(nil)
 	if p.Ranges {
-		span = expr.Parts(cells, expr.Max(p.Let("ranges", p.cacheRanges(cells)), launch.Int(1)))
+		ranges = p.Let("ranges", p.cacheRanges(cells))
+		span = expr.Parts(cells, expr.Max(ranges, launch.Int(1)))
 	}
+	p.note("slots that cells own", ranges)
 	p.set(p.shared(expr.Up(cells), span))
 }
 
@@ -166,6 +181,7 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 	p.When(expr.Differ(ranges, launch.Int(0)), func() {
 		each := expr.Plus(expr.Parts(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
 		slots := expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2))
+		p.note("a slot for each cell of a range", ranges)
 		p.set(layout{slots, launch.Int(0), slots})
 	}, func() { Cached(p, cells, each) })
 }

@@ -70,5 +70,5 @@ func (Strategy) Render(g *cuda.Grouping) {
 
 // Launches implements cuda.Strategy.
 func (Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
-	return slotsOf(g).Launches(p, slots.Large)
+	return slotsOf(g).Launches(p, Strategy{}.Name(), slots.Large)
 }
