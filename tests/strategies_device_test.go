@@ -3,38 +3,112 @@
 package tests
 
 import (
+	"context"
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/device"
 )
 
-// TestDeviceForcedStrategies forces each strategy of aggregations on a device for some
-// queries of the benchmarks: where it applies the answers are the same, else the error
-// says what EXPLAIN says.
+// TestDeviceForcedStrategies forces each strategy that a setting names for the explained
+// queries on a device: where it applies the answers are the same, else the error says
+// what EXPLAIN says.
 func TestDeviceForcedStrategies(t *testing.T) {
 	t.Parallel()
 	var all []forcing
-	for _, name := range aggregate.Names() {
-		if name != "wide" { // the cells of these queries have slots in a block of the usual size: see tests/kernels
-			all = append(all, forcing{"aggregate_strategy", "aggregate on the device", name})
+	for _, f := range forcings() {
+		if f.of != "distinct" { // none of the queries has DISTINCT
+			all = append(all, f)
 		}
+	}
+	for _, name := range aggregate.Names() {
+		all = append(all, forcing{"aggregate_strategy", "aggregate on the device", name})
 	}
 	applied := map[forcing]int{}
-	for _, b := range []benchmark{
-		{"ssb", workload.SSB{SF: 0.01}, workload.SSBQueries()},
-		{"cube", workload.Cube{Name: "cells", Rows: 2000, Dims: 3, Card: 5}, workload.Cube{Name: "cells", Rows: 2000, Dims: 3, Card: 5}.Queries()},
-	} {
+	for _, b := range explained() {
 		db := openDeviceEngine(t)
 		db.load(t, b.set)
-		queries := slices.DeleteFunc(slices.Clone(b.queries), func(q workload.Query) bool {
-			return b.name == "ssb" && !slices.Contains([]string{"Q2.1", "Q4.3"}, q.Name)
-		})
-		if len(queries) == 0 {
-			t.Fatalf("%s has no queries", b.name)
-		}
-		force(t, &db.engine, queries, all, applied)
+		force(t, &db.engine, b.queries, all, applied)
 	}
+	// Merging with the rows of these queries, and large blocks: see tests/kernels.
+	all = slices.DeleteFunc(all, func(f forcing) bool { return f.strategy == "merge" || f.strategy == "wide" })
 	checkApplied(t, all, applied)
+}
+
+// TestDeviceRunsPlansByHand carries the launch plans that EXPLAIN (LAUNCH) prints of the
+// explained queries out on another device: as they are read from their text, each query
+// has the answer that the CPU gives.
+func TestDeviceRunsPlansByHand(t *testing.T) {
+	t.Parallel()
+	for _, b := range explained() {
+		printed := openDeviceEngine(t)
+		printed.load(t, b.set)
+		var plans []string
+		for _, q := range b.queries {
+			plans = append(plans, launchPlans(t, &printed.engine, q)...)
+		}
+		texts := device.NewTexts(plans)
+		byHand := openByHand(t, texts)
+		byHand.load(t, b.set)
+		compareWithCPU(t, byHand, b)
+		if unused := texts.Unused(); len(unused) > 0 {
+			t.Errorf("%s: %d launch plans of %d were not carried out, such as\n%s", b.name, len(unused), len(plans), unused[0])
+		}
+	}
+}
+
+// openByHand opens a database on a device that carries out launch plans as they are read
+// from texts.
+func openByHand(t *testing.T, texts *device.Texts) *deviceEngine {
+	t.Helper()
+	open := func() (cuda.Device, error) {
+		d, err := device.Opener(t)()
+		return device.ByText{Device: d, Texts: texts}, err
+	}
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &deviceEngine{engine: engine{db, db.Session()}, t: t, reasons: make(map[string]int)}
+}
+
+// launchPlans are the launch plans of a query that has run.
+func launchPlans(t *testing.T, db *engine, q workload.Query) []string {
+	t.Helper()
+	r, err := db.Query(context.Background(), "EXPLAIN (ANALYZE, LAUNCH, FORMAT JSON) "+q.SQL)
+	if err != nil {
+		t.Fatalf("%s: %v", q.Name, err)
+	}
+	var text strings.Builder
+	for _, row := range r.Rows {
+		text.WriteString(row[0].Text)
+	}
+	var e struct{ Launch []string }
+	if err := json.Unmarshal([]byte(text.String()), &e); err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Launch) == 0 {
+		t.Fatalf("%s has no launch plans", q.Name)
+	}
+	var plans []string
+	for _, text := range e.Launch {
+		plan, err := launch.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", q.Name, err, text)
+		}
+		plans = append(plans, launch.Print(plan))
+	}
+	return plans
 }

@@ -25,7 +25,7 @@ const maxTop = 1 << 20
 // few rows never costs more, and is taken for all numbers of rows: the estimate may be
 // wrong.
 func offers(w *operators.Weave, limit, offset int64) []strategy.Offer {
-	rows := max(w.Rows, 1)
+	rows := max(w.Rows, 2)
 	compared := w.Machine.Host.Compared * rows
 	top := strategy.Offer{Strategy: Top}
 	switch end := float64(limit) + float64(offset); {

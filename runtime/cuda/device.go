@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 // ErrOutOfMemory is what Alloc returns, possibly wrapped, when there is no room.
@@ -41,6 +43,12 @@ type Device interface {
 	Launch(l Launch) error
 	// Sync waits until everything that was started has ended.
 	Sync() error
+}
+
+// Replanner is a Device that gives the launch plan which is carried out in place of the
+// one that was made with a kernel.
+type Replanner interface {
+	Replan(*launch.Plan) (*launch.Plan, error)
 }
 
 // Memory is a device's memory. Allocations are aligned to 256 bytes and hold

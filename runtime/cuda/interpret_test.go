@@ -174,11 +174,7 @@ end
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := New(&fakeDevice{heap: newHeap(0)}, cpu.New(), Options{Plan: func(p *launch.Plan) (*launch.Plan, error) {
-		broken := *p
-		broken.Body = nil
-		return &broken, launch.Verify(&broken)
-	}})
+	b := New(breaker{&fakeDevice{heap: newHeap(0)}}, cpu.New(), Options{})
 	if _, err := b.Check(f); err != nil {
 		t.Errorf("the kernel is refused: %v", err)
 	}
@@ -187,6 +183,16 @@ end
 	if err == nil || !strings.Contains(err.Error(), "launch plan copy is malformed: it ends without a result") {
 		t.Errorf("error %v", err)
 	}
+}
+
+// breaker is a device with launch plans that have no body.
+type breaker struct{ *fakeDevice }
+
+// Replan implements Replanner.
+func (breaker) Replan(p *launch.Plan) (*launch.Plan, error) {
+	broken := *p
+	broken.Body = nil
+	return &broken, launch.Verify(&broken)
 }
 
 // addOrderKernels adds what the entries of the rows' module do.

@@ -16,7 +16,7 @@ const maxModules = 1024
 
 func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
-	return &modules{device: device, target: opts.Target, limit: opts.CompileLimit, plan: opts.Plan, known: make(map[string]*module), rows: rows}
+	return &modules{device: device, target: opts.Target, limit: opts.CompileLimit, known: make(map[string]*module), rows: rows}
 }
 
 // get returns the module of f for inputs of these shapes, and whether it was known.
@@ -36,8 +36,8 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 	} else {
 		found.rendered, found.err = m.target.Render(f, shapes)
 	}
-	if found.err == nil && m.plan != nil {
-		found.rendered.Plan, found.err = m.plan(found.rendered.Plan)
+	if replanner, ok := m.device.(Replanner); ok && found.err == nil {
+		found.rendered.Plan, found.err = replanner.Replan(found.rendered.Plan)
 	}
 	m.known[string(m.key)] = found
 	return found, false

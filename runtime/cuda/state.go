@@ -45,9 +45,6 @@ type Options struct {
 	OwnTurns int
 	// Target is what kernels are rendered for; nil: the figures of the default machine.
 	Target *cudagen.Target
-	// Plan, where it is set, returns the launch plan that is carried out in place of the
-	// one that was made with a kernel.
-	Plan func(*launch.Plan) (*launch.Plan, error)
 }
 
 // run is one execution of a kernel. It is used by who holds the device.
@@ -117,8 +114,7 @@ const (
 type modules struct {
 	device Device
 	target *cudagen.Target
-	limit  time.Duration                            // that is waited for a compilation
-	plan   func(*launch.Plan) (*launch.Plan, error) // see Options
+	limit  time.Duration // that is waited for a compilation
 	mu     sync.Mutex
 	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
 	key    []byte             // of the module that is looked for

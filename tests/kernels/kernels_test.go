@@ -22,7 +22,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -35,8 +34,7 @@ import (
 // table of random rows that keep the types and ranges of the scan. Launch plans are
 // carried out as they are read from their text.
 func TestKernels(t *testing.T) {
-	dev := device.Open(t)
-	backend := cuda.New(dev, cpu.New(), cuda.Options{Plan: readAgain})
+	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
@@ -52,15 +50,6 @@ func TestKernels(t *testing.T) {
 			compareBackends(t, backend, funcs, 0, rand.New(rand.NewPCG(0, 0)))
 		})
 	}
-}
-
-// readAgain returns a launch plan as it is read from its text.
-func readAgain(plan *launch.Plan) (*launch.Plan, error) {
-	read, err := launch.Parse(launch.Print(plan))
-	if err != nil {
-		return nil, err
-	}
-	return read, launch.Verify(read)
 }
 
 // TestKernelsEmptyOwnCells has threads empty the cells that they have of their own

@@ -28,9 +28,12 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	if 2*float64(g.Layout.CellBytes())*groups > float64(figures.CacheBytes) {
 		add = figures.Missed
 	}
-	each := max(float64(add), float64(figures.SameCell)/max(groups, 1))
+	each := float64(len(g.Layout.State)) * max(float64(add), float64(figures.SameCell)/max(groups, 1))
+	if !g.Layout.Dense {
+		each += float64(add) // to find the group
+	}
 	return strategy.Offer{
-		Cost:   g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each),
+		Cost:   g.Device().Bytes(g.Rows * each),
 		Detail: fmt.Sprintf("%d bytes of global memory a group", g.Layout.CellBytes()+8*g.Layout.KeyWords),
 	}
 }

@@ -22,23 +22,36 @@ func (s *Slots) Bytes() float64 { return 4 * float64(s.Layout.Planes) * s.Cells(
 
 // found is the share of the rows that are likely to find a slot.
 func (s *Slots) found() float64 {
-	groups := s.Cells()
-	if !s.Layout.Dense {
-		groups = s.Estimate()
+	groups := s.Estimate()
+	if cells := s.Cells(); cells > 0 && (groups == 0 || cells < groups) {
+		groups = cells
 	}
-	if groups == 0 || s.Layout.Dense && s.Bytes() <= float64(s.figures().BlockBytes) {
+	if groups == 0 || !s.areOwned() {
 		return 1
 	}
 	slots := float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+1+2*s.keyWords()))
 	return min(slots/groups, 1)
 }
 
+// areOwned reports whether cells or keys own slots as they come: not where it is known
+// that there is one for every cell.
+func (s *Slots) areOwned() bool {
+	return !s.Layout.Dense || s.Bytes() > float64(s.figures().BlockBytes)
+}
+
 // Cost is what it takes to accumulate the rows in slots that cells share, in nanoseconds
-// of the device, where an addition to global memory takes so much.
+// of the device, where an addition to global memory takes so much, and finding a group in
+// the table there as well.
 func (s *Slots) Cost(global int64) float64 {
 	found, arrays := s.found(), float64(len(s.Layout.State))
-	each := found*float64(s.figures().SlotAdd) + (1-found)*float64(global)
-	return s.Device().Bytes(s.Rows * arrays * each)
+	each := arrays * (found*float64(s.figures().SlotAdd) + (1-found)*float64(global))
+	if s.areOwned() {
+		each += float64(s.figures().SlotSought)
+	}
+	if !s.Layout.Dense {
+		each += (1 - found) * float64(global)
+	}
+	return s.Device().Bytes(s.Rows * each)
 }
 
 // Global is what an addition to cells in global memory takes: those that the device's
