@@ -62,7 +62,8 @@ func (s *Block) groupAlias(e sql.Expr) (int, error) {
 	return s.outputNamed(ref.Name[0], "GROUP BY")
 }
 
-// itemKey groups by an item of the select list that GROUP BY names.
+// itemKey groups by an item of the select list that GROUP BY names. An untyped literal that is
+// grouped by is text, also in a part of a set operation, whose other literals are still open.
 func (s *Block) itemKey(n int, e sql.Expr) (int, error) {
 	item := &s.Items[n]
 	if algebra.References(item.Expr).Intersects(s.win.Made) {
@@ -70,6 +71,10 @@ func (s *Block) itemKey(n int, e sql.Expr) (int, error) {
 	}
 	if algebra.References(item.Expr).Intersects(s.group.Made) {
 		return 0, value.ErrorAt(int(item.pos), value.CodeGrouping, "aggregate functions are not allowed in GROUP BY")
+	}
+	var err error
+	if item.Expr, err = convert.Settle(s.Exprs("GROUP BY", false), item.Expr, item.pos); err != nil {
+		return 0, err
 	}
 	return s.keyOfItem(n, e.Position())
 }
