@@ -99,7 +99,7 @@ func earlyQuery(rng *rand.Rand) string {
 		default:
 			text = pick("sum", "sum", "sum", "avg", "min", "max", "var_samp", "stddev_pop") + "(" + product() + ")"
 			if strings.HasPrefix(text, "m") { // which of equal numbers of several scales it is depends on their order
-				text = strings.ReplaceAll(text, "cells.u", "cells.n")
+				text = strings.NewReplacer("cells.u", "cells.n", "p.y", "p.x", "r.y", "r.w").Replace(text)
 			}
 		}
 		if rng.IntN(4) == 0 {

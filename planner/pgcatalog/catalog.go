@@ -135,6 +135,7 @@ type Object struct {
 	Table      Size   // of a table
 	Definition string // of a view: its query
 	Depends    []string
+	Keyed      string // of a hierarchy: the table of its elements, whose keys it needs
 	Keys       []Key
 	parent     *Object // of an index: its table
 	key        *Key    // of an index

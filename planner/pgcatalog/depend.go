@@ -92,9 +92,12 @@ func rewriteRows(v *View) []Row {
 // constraints of tables belong to.
 func dependRows(v *View) []Row {
 	var rows []Row
-	oids := map[string]int64{}
+	oids, keys := map[string]int64{}, map[string]int64{}
 	for i := range v.Objects() {
-		if o := &v.Objects()[i]; o.Kind != "i" {
+		o := &v.Objects()[i]
+		if o.Kind == "i" {
+			keys[o.parent.StoreKey] = o.oid
+		} else {
 			oids[o.StoreKey] = o.oid
 		}
 	}
@@ -110,6 +113,10 @@ func dependRows(v *View) []Row {
 				if read := oids[key]; read != 0 {
 					add("pg_rewrite", o.ruleOID(), "pg_class", read, dependsNormally)
 				}
+			}
+			if key := keys[o.Keyed]; key != 0 {
+				// pg_dump defines such views behind the rows of all tables.
+				add("pg_rewrite", o.ruleOID(), "pg_constraint", key, dependsNormally)
 			}
 		case o.Kind == "i":
 			add("pg_class", o.oid, "pg_constraint", o.oid, dependsInternally)

@@ -68,7 +68,7 @@ func relation(name string) access.Object { return access.Object{Kind: access.Rel
 // own makes the transaction's owner that of an object that it creates. A view that is
 // replaced keeps its owner and privileges.
 func (tx *Tx) own(ctx context.Context, o Object, replace bool) error {
-	if IsTemporary(KeyOf(o)) || replace && KindOf(o) == KindView && tx.State().Lookup(o.Name()) != nil {
+	if IsTemporary(KeyOf(o)) || replace && IsKind(o, KindView) && tx.State().Lookup(o.Name()) != nil {
 		return nil
 	}
 	owner := tx.Owner

@@ -16,12 +16,16 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	if err := tx.Lock(ctx, key); err != nil {
 		return err
 	}
+	kind := KindTable
+	if IsKind(o, KindView) {
+		kind = KindView
+	}
 	switch old := tx.State().Lookup(key); {
 	case old == nil:
 	case !replace:
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", o.Name())
-	case KindOf(old) != KindOf(o):
-		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), KindOf(o))
+	case !IsKind(old, kind):
+		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), kind)
 	}
 	if err := tx.LockDefinition(ctx, key, false); err != nil {
 		return err

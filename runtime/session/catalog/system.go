@@ -97,6 +97,9 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 			}
 		case *store.View:
 			obj.Kind, obj.Definition, obj.Depends, obj.Columns = "v", o.Text, o.Depends, columnsOf(o)
+			if o.Hierarchy != nil {
+				obj.Keyed = o.Hierarchy.On
+			}
 		}
 		objects = append(objects, obj)
 	}

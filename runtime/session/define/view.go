@@ -39,7 +39,7 @@ func checkReplaced(s *session.Session, tx *store.Tx, view *store.View) error {
 }
 
 // CreateView runs CREATE VIEW. The query is planned, so that a view which can
-// never work is refused here.
+// never work is refused here. A query that is the text of a hierarchy makes one.
 func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (*result.Result, error) {
 	res := &result.Result{Tag: "CREATE VIEW"}
 	err := s.Change(res.Tag, func(tx *store.Tx) error {
@@ -47,9 +47,11 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (
 		if err != nil {
 			return err
 		}
-		view, err := newView(ctx, s, tx, key, stmt)
-		if err != nil {
-			return err
+		view := hierarchyView(ctx, s, tx, key, stmt)
+		if view == nil {
+			if view, err = newView(ctx, s, tx, key, stmt); err != nil {
+				return err
+			}
 		}
 		if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
 			return err
