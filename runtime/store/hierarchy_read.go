@@ -42,7 +42,7 @@ func (s *hierarchySource) open(state *State) (err error) {
 	s.weight, s.id, s.weighs = -1, -1, WholeWeight
 	var types []algebra.Type
 	column := func(t *Table, name string, ordinal *int) {
-		*ordinal = slices.IndexFunc(t.def.Columns, func(c Column) bool { return c.Name == name })
+		*ordinal = t.Ordinal(name)
 		switch {
 		case err != nil:
 		case *ordinal < 0:

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"weak"
 
@@ -139,6 +140,11 @@ func (t *Table) Name() string { return t.def.Name }
 
 // Columns describes the columns; the caller must not change the slice.
 func (t *Table) Columns() []Column { return t.def.Columns }
+
+// Ordinal returns the position of the column of a name, -1 for none.
+func (t *Table) Ordinal(name string) int {
+	return slices.IndexFunc(t.def.Columns, func(c Column) bool { return c.Name == name })
+}
 
 // Temporary reports whether it is the table of a session.
 func (t *Table) Temporary() bool { return t.def.Temporary }

@@ -139,8 +139,8 @@ func (c *Catalog) derived(v *store.View, t *store.Table) *planner.Relation {
 	reads := func(key string, names ...string) {
 		a := planner.Access{Relation: key, Select: true}
 		if t, ok := c.state.Lookup(key).(*store.Table); ok {
-			for i, column := range t.Columns() {
-				if slices.Contains(names, column.Name) {
+			for _, name := range names {
+				if i := t.Ordinal(name); i >= 0 {
 					a.Read = append(a.Read, i)
 				}
 			}

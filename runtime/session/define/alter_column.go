@@ -15,7 +15,7 @@ import (
 
 func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error {
 	name := action.Column.Name.Name
-	if columnOf(table, name) >= 0 {
+	if table.Ordinal(name) >= 0 {
 		if !action.IfNotExists {
 			return value.Errorf(value.CodeDuplicateColumn, "column %q of relation %q already exists", name, a.name)
 		}
@@ -44,7 +44,7 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 }
 
 func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action *sql.DropColumn) error {
-	i := columnOf(table, action.Name.Name)
+	i := table.Ordinal(action.Name.Name)
 	if i < 0 && action.IfExists {
 		a.res.Notices = append(a.res.Notices,
 			result.NewNotice(value.CodeSuccess, "column %q of relation %q does not exist, skipping", action.Name.Name, a.name))
@@ -77,11 +77,11 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 }
 
 func (a *alteration) renameColumn(ctx context.Context, table *store.Table, action *sql.RenameColumn) error {
-	i := columnOf(table, action.From.Name)
+	i := table.Ordinal(action.From.Name)
 	switch {
 	case i < 0:
 		return value.Errorf(value.CodeUndefinedColumn, "column %q does not exist", action.From.Name)
-	case columnOf(table, action.To.Name) >= 0:
+	case table.Ordinal(action.To.Name) >= 0:
 		return value.Errorf(value.CodeDuplicateColumn, "column %q of relation %q already exists", action.To.Name, a.name)
 	}
 	readers, err := a.readers(i)
@@ -101,7 +101,7 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 }
 
 func (a *alteration) alterColumn(table *store.Table, action *sql.AlterColumn) error {
-	i := columnOf(table, action.Name.Name)
+	i := table.Ordinal(action.Name.Name)
 	if i < 0 {
 		return a.noColumn(action.Name)
 	}

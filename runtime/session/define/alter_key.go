@@ -55,7 +55,7 @@ func (a *alteration) newKey(table *store.Table, action *sql.AddKey) (store.Key, 
 		}
 	}
 	for _, id := range action.Key.Columns {
-		i := columnOf(table, id.Name)
+		i := table.Ordinal(id.Name)
 		switch {
 		case i < 0:
 			return key, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %q named in key does not exist", id.Name)

@@ -17,7 +17,7 @@ import (
 
 // retype runs ALTER COLUMN … TYPE: the table is written anew.
 func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql.AlterColumn) error {
-	i := columnOf(table, action.Name.Name)
+	i := table.Ordinal(action.Name.Name)
 	if i < 0 {
 		return a.noColumn(action.Name)
 	}

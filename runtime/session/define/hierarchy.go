@@ -86,7 +86,7 @@ func hierarchyTable(ctx context.Context, s *session.Session, tx *store.Tx, name 
 		return "", session.At(err, name[0].Pos)
 	}
 	for _, id := range columns {
-		if columnOf(table, id.Name) < 0 {
+		if table.Ordinal(id.Name) < 0 {
 			return "", value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, table.Name())
 		}
 	}
@@ -97,8 +97,11 @@ func hierarchyTable(ctx context.Context, s *session.Session, tx *store.Tx, name 
 func ordinals(s *session.Session, key string, columns []sql.Ident) (list []int) {
 	table, ok := s.State().Lookup(key).(*store.Table)
 	for _, id := range columns {
-		if ok && columnOf(table, id.Name) >= 0 {
-			list = append(list, columnOf(table, id.Name))
+		if !ok {
+			continue
+		}
+		if i := table.Ordinal(id.Name); i >= 0 {
+			list = append(list, i)
 		}
 	}
 	return list
@@ -120,7 +123,7 @@ func hierarchyText(state *store.State, def *store.HierarchyDef) (string, error) 
 	if !ok {
 		return "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(def.Edges))
 	}
-	typeOf := func(t *store.Table, column string) algebra.Type { return t.Columns()[columnOf(t, column)].Type }
+	typeOf := func(t *store.Table, column string) algebra.Type { return t.Columns()[t.Ordinal(column)].Type }
 	types := []algebra.Type{typeOf(edges, def.Child), typeOf(edges, def.Parent)}
 	if on, ok := state.Lookup(def.On).(*store.Table); ok {
 		types = append(types, typeOf(on, def.ID))
