@@ -42,28 +42,29 @@ func (o OLAP) make(seed uint64) cube {
 
 // Validate reports a parameter out of range.
 func (o OLAP) Validate() error {
-	if !slices.Contains(OLAPCubes(), o.Cube) {
-		return fmt.Errorf("unknown cube %q: use %s", o.Cube, strings.Join(OLAPCubes(), " or "))
-	}
 	c := o.make(0)
-	if o.Cells < 0 || o.Cells > c.filled() {
-		return fmt.Errorf("%d cells: cube %s has from 1 to %d, and all of them for 0", o.Cells, o.Cube, c.filled())
-	}
-	_, err := o.order(c.dims)
+	_, err := o.order(&c)
 	return err
 }
 
-// order is the order of the dimensions by which cells are sorted.
-func (o OLAP) order(dims []cubeDimension) ([]int, error) {
+// order is the order of the dimensions by which cells are sorted. It fails where a
+// parameter is out of range.
+func (o OLAP) order(c *cube) ([]int, error) {
+	if !slices.Contains(OLAPCubes(), o.Cube) {
+		return nil, fmt.Errorf("unknown cube %q: use %s", o.Cube, strings.Join(OLAPCubes(), " or "))
+	}
+	if o.Cells < 0 || o.Cells > c.filled() {
+		return nil, fmt.Errorf("%d cells: cube %s has from 1 to %d, and all of them for 0", o.Cells, o.Cube, c.filled())
+	}
 	var order []int
 	for _, name := range o.Order {
-		at := slices.IndexFunc(dims, func(d cubeDimension) bool { return d.name == name })
+		at := slices.IndexFunc(c.dims, func(d cubeDimension) bool { return d.name == name })
 		if at < 0 || slices.Contains(order, at) {
 			return nil, fmt.Errorf("order %s: %q is no dimension of cube %s, or stands twice", strings.Join(o.Order, ","), name, o.Cube)
 		}
 		order = append(order, at)
 	}
-	for i := range dims {
+	for i := range c.dims {
 		if !slices.Contains(order, i) {
 			order = append(order, i)
 		}
@@ -82,13 +83,17 @@ func (o OLAP) cells(c *cube) int64 {
 // Tables implements Set.
 func (o OLAP) Tables() []Table {
 	c := o.make(0) // no number of rows depends on the seed
+	return o.tables(&c)
+}
+
+func (o OLAP) tables(c *cube) []Table {
 	ddl, fields := "CREATE TABLE cells (\n", []arrow.Field{}
 	for _, d := range c.dims {
 		ddl += fmt.Sprintf("  %s integer NOT NULL,\n", d.name)
 		fields = append(fields, integer(d.name))
 	}
 	tables := []Table{{
-		Name: "cells", Rows: o.cells(&c),
+		Name: "cells", Rows: o.cells(c),
 		DDL:    ddl + "  value integer NOT NULL\n)",
 		Schema: columns(append(fields, integer("value"))...),
 	}}
@@ -107,15 +112,12 @@ func (o OLAP) Tables() []Table {
 
 // Generate implements Set.
 func (o OLAP) Generate(ctx context.Context, opts Options, emit Emit) error {
-	if err := o.Validate(); err != nil {
-		return err
-	}
 	c := o.make(opts.Seed)
-	order, err := o.order(c.dims)
+	order, err := o.order(&c)
 	if err != nil {
 		return err
 	}
-	tables := o.Tables()
+	tables := o.tables(&c)
 	all := newFilledCells(&c, order)
 	sources := []source{func(first int64, n int) arrow.Record {
 		return o.rows(&c, all, opts.Seed, tables[0].Schema, first, n)

@@ -28,8 +28,8 @@ const (
 // of a key account; a region in one of 15 areas.
 func bikerCube(seed uint64) cube {
 	c := cube{dims: []cubeDimension{
-		{name: "product", base: bikerProducts, elements: bikerProducts + productElements, edges: productEdges()},
-		{name: "customer", base: bikerCustomers, elements: bikerCustomers + customerElements, edges: customerEdges()},
+		{name: "product", base: bikerProducts, elements: bikerProducts + productElements, edges: groupedEdges(bikerProducts, productCategories, productList)},
+		{name: "customer", base: bikerCustomers, elements: bikerCustomers + customerElements, edges: groupedEdges(bikerCustomers, customerCountries, keyAccount)},
 		{name: "channel", base: 14, elements: 18},
 		{name: "region", base: bikerRegions, elements: bikerRegions + salesAreas + 1, edges: regionEdges()},
 		{name: "measure", base: 13, elements: 16, dense: true},
@@ -53,28 +53,31 @@ func bikerCube(seed uint64) cube {
 	return c
 }
 
-func productEdges() []edge {
+// groupedEdges has each of the base elements count in the total, in one of some categories,
+// and in the group behind them that group says; -1 for none.
+func groupedEdges(base, categories int32, group func(e int32) int32) []edge {
 	var edges []edge
-	for p := range int32(bikerProducts) {
-		const total = bikerProducts
-		edges = append(edges, edge{p, total, 1}, edge{p, total + 1 + p%productCategories, 1})
-		if p < productLists*productsInList {
-			edges = append(edges, edge{p, total + 1 + productCategories + p/productsInList, 1})
+	for e := range base {
+		edges = append(edges, edge{e, base, 1}, edge{e, base + 1 + e%categories, 1})
+		if g := group(e); g >= 0 {
+			edges = append(edges, edge{e, base + 1 + categories + g, 1})
 		}
 	}
 	return edges
 }
 
-func customerEdges() []edge {
-	var edges []edge
-	for c := range int32(bikerCustomers) {
-		const total = bikerCustomers
-		edges = append(edges, edge{c, total, 1}, edge{c, total + 1 + c%customerCountries, 1})
-		if c < keyCustomers {
-			edges = append(edges, edge{c, total + 1 + customerCountries + c%keyAccounts, 1})
-		}
+func productList(p int32) int32 {
+	if p >= productLists*productsInList {
+		return -1
 	}
-	return edges
+	return p / productsInList
+}
+
+func keyAccount(c int32) int32 {
+	if c >= keyCustomers {
+		return -1
+	}
+	return c % keyAccounts
 }
 
 func regionEdges() []edge {

@@ -117,7 +117,7 @@ func TestOLAPCells(t *testing.T) {
 	for _, name := range OLAPCubes() {
 		c := OLAP{Cube: name}.make(1)
 		c.combos = c.combos[:97]
-		natural, err := OLAP{Cube: name}.order(c.dims)
+		natural, err := OLAP{Cube: name}.order(&c)
 		if err != nil {
 			t.Fatal(err)
 		}

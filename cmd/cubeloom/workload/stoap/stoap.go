@@ -37,15 +37,11 @@ type target struct {
 
 // Load generates a cube.
 func Load(ctx context.Context, set workload.OLAP, opts workload.Options) (*Cube, error) {
-	c := &Cube{edges: make(map[string][][]target)}
-	for i, table := range set.Tables() {
-		if i == 0 {
-			c.cells = make(map[Key]float64, table.Rows)
-			for _, f := range table.Schema.Fields() {
-				c.dims = append(c.dims, f.Name)
-			}
-			c.dims = c.dims[:len(c.dims)-1] // the last column is the value
-		}
+	cells := set.Tables()[0]
+	c := &Cube{cells: make(map[Key]float64, cells.Rows), edges: make(map[string][][]target)}
+	fields := cells.Schema.Fields()
+	for _, f := range fields[:len(fields)-1] { // the last column is the value
+		c.dims = append(c.dims, f.Name)
 	}
 	if len(c.dims) > MaxDimensions {
 		return nil, fmt.Errorf("cube %s has %d dimensions, at most %d are possible", set.Cube, len(c.dims), MaxDimensions)
