@@ -3,6 +3,8 @@ package kernel
 import (
 	"iter"
 	"maps"
+
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // The operations.
@@ -281,7 +283,7 @@ func (op Op) Operation() Operation { return operations[op] }
 // DrawLimit is the number of what OpDraw can draw.
 const DrawLimit = 1 << 62
 
-// draw computes OpDraw. It remembers what it has drawn for a run.
+// draw computes OpDraw: value.Hash64 is mix of hash.cuh. It remembers what it has drawn for a run.
 func draw(aux Aux) func(position, seed int64) int64 {
 	var last, lastSeed, drawn int64
 	var mixed uint64
@@ -292,20 +294,12 @@ func draw(aux Aux) func(position, seed int64) int64 {
 			return drawn
 		}
 		if !known || seed != lastSeed {
-			mixed = mix(uint64(seed))
+			mixed = value.Hash64(uint64(seed))
 		}
 		known, last, lastSeed = true, run, seed
-		drawn = int64(mix(uint64(run)+mixed) >> 2)
+		drawn = int64(value.Hash64(uint64(run)+mixed) >> 2)
 		return drawn
 	}
-}
-
-// mix spreads the bits of a key over all 64, as the function of hash.cuh does.
-func mix(k uint64) uint64 {
-	const factor = 0xd6e8feb86659fd93
-	k = (k ^ k>>32) * factor
-	k = (k ^ k>>32) * factor
-	return k ^ k>>32
 }
 
 // Operations are all but OpRoutine.

@@ -47,22 +47,11 @@ func belowSubqueries(n *algebra.Filter) algebra.Node {
 func splitMovable(conds []algebra.Expr, cols algebra.ColSet) (below, above []algebra.Expr) {
 	for _, cond := range conds {
 		refs := algebra.References(cond)
-		if !refs.Empty() && refs.SubsetOf(cols) && !algebra.MayRaise(cond, nil) && !isRandom(cond) {
+		if !refs.Empty() && refs.SubsetOf(cols) && !algebra.MayRaise(cond, nil) && firstRandom(cond) == nil {
 			below = append(below, cond)
 		} else {
 			above = append(above, cond)
 		}
 	}
 	return below, above
-}
-
-// isRandom reports whether an expression has another value each time.
-func isRandom(e algebra.Expr) bool {
-	found := false
-	algebra.WalkExpr(e, func(e algebra.Expr) bool {
-		call, ok := e.(*algebra.Call)
-		found = found || ok && call.Func == algebra.Random
-		return !found
-	})
-	return found
 }

@@ -76,11 +76,10 @@ func (cs *conditions) conjuncts(id kernel.ValueID, at, barrier int) {
 // condition makes the condition that value id, tested at instruction at, is
 // true.
 func (cs *conditions) condition(id kernel.ValueID, at int) *condition {
-	def, defined := cs.defs[id]
-	if !defined || cs.c.uses.count[id] > 1 || cs.expands(def, at) {
+	in, def := cs.usedHere(id, at)
+	if in == nil {
 		return &condition{bool: id}
 	}
-	in := cs.block[def]
 	if p, ok := cs.c.predicateOf(in); ok {
 		cs.absorbed[def] = true
 		return &condition{pred: p}
@@ -104,18 +103,23 @@ func connective(in kernel.Instr) (*kernel.Compute, bool) {
 // are connectives of the same kind.
 func (cs *conditions) flatten(cond *condition, in *kernel.Compute, at int) {
 	for _, arg := range in.Args {
-		def, defined := cs.defs[arg]
-		if defined && cs.c.uses.count[arg] <= 1 && !cs.expands(def, at) {
-			if sub, ok := connective(cs.block[def]); ok && sub.Op == in.Op {
-				cs.absorbed[def] = true
-				cs.flatten(cond, sub, at)
-				continue
-			}
+		operand, def := cs.usedHere(arg, at)
+		if sub, ok := connective(operand); ok && sub.Op == in.Op {
+			cs.absorbed[def] = true
+			cs.flatten(cond, sub, at)
+			continue
 		}
 		cond.of = append(cond.of, cs.condition(arg, at))
 	}
 }
 
-// expands reports whether an instruction between def and at makes new batches, in
-// which the operands of def may be gone.
-func (cs *conditions) expands(def, at int) bool { return cs.expanded[def] < cs.expanded[at] }
+// usedHere returns the instruction that makes a value, and its place, where only the test at
+// instruction at uses the value; nil for others, and where an instruction in between makes
+// new batches, in which the operands may be gone.
+func (cs *conditions) usedHere(id kernel.ValueID, at int) (in kernel.Instr, def int) {
+	def, defined := cs.defs[id]
+	if !defined || cs.c.uses.count[id] > 1 || cs.expanded[def] < cs.expanded[at] {
+		return nil, 0
+	}
+	return cs.block[def], def
+}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -28,16 +29,24 @@ type calibrated struct {
 
 var current atomic.Pointer[calibrated]
 
-func init() { current.Store(&calibrated{machine: Default()}) }
+// uncalibrated is what there is before anything was read.
+var uncalibrated = sync.OnceValue(func() *calibrated { return &calibrated{machine: Default()} })
+
+func figures() *calibrated {
+	if read := current.Load(); read != nil {
+		return read
+	}
+	return uncalibrated()
+}
 
 // Current returns the figures that decisions go by: the calibrated ones, and those of
 // Default where nothing was measured. It must not be changed.
-func Current() *Machine { return &current.Load().machine }
+func Current() *Machine { return &figures().machine }
 
 // Of returns the figures of the device with a name, whose bandwidth and link, in bytes
 // a second, were measured when it was opened; 0 is not measured.
 func Of(name string, bandwidth, link float64) Device {
-	now := current.Load()
+	now := figures()
 	m := now.machine
 	m.Device = m.Device.Measured(bandwidth, link)
 	if c := now.devices[name]; c != nil {
@@ -54,7 +63,6 @@ func Calibrate(dir string) error {
 		return err
 	}
 	read := &calibrated{machine: Default(), devices: make(map[string]*Calibration)}
-	host := HostName()
 	for _, file := range files {
 		c, err := readCalibration(file)
 		if err != nil {
@@ -64,7 +72,7 @@ func Calibrate(dir string) error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", file, err)
-		case c.Device == host:
+		case c.Device == HostName():
 			read.machine = with
 		default:
 			read.devices[c.Device] = c
