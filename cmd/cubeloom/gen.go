@@ -35,6 +35,10 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "selects the random values")
 	switch kind {
 	case "cube":
+	case "dbbench":
+		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows (N)")
+		cmd.Flags().Int64Var(&f.card, "card", 100, "values of the ids of large groups (K)")
+		return
 	case "groupby":
 		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows of each table")
 		cmd.Flags().Int64Var(&f.fewest, "from", 1, "fewest groups; the series goes on by powers of four")
@@ -68,6 +72,9 @@ func (f *setFlags) set(kind string) (workload.Set, error) {
 	case "olap":
 		s := f.olap()
 		return s, s.Validate()
+	case "dbbench":
+		s := workload.DBBench{Rows: f.rows, Card: f.card}
+		return s, s.Validate()
 	}
 	s := workload.Cube{Name: "cube", Rows: f.rows, Dims: f.dims, Card: f.card, Skew: f.skew}
 	return s, s.Validate()
@@ -88,7 +95,8 @@ func newGen() *cobra.Command {
 		newGenKind("tpch", "the tables of TPC-H"),
 		newGenKind("ssb", "the tables of the Star Schema Benchmark"),
 		newGenKind("cube", "a table for cube queries: T tuples, D dimensions of cardinality C, uniform or Zipf"),
-		newGenKind("olap", "cells and a hierarchy with many parents and weights"))
+		newGenKind("olap", "cells and a hierarchy with many parents and weights"),
+		newGenKind("dbbench", "the table of the db-benchmark's group-by questions"))
 	return cmd
 }
 

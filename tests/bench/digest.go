@@ -26,6 +26,8 @@ type Digest struct {
 	// engine's answer.
 	inexact map[int]bool
 	floats  []rowFloats
+	// magnitude is the query's.
+	magnitude float64
 	// unsorted is the first row that breaks the order of the query, from 1.
 	unsorted int64
 }
@@ -40,7 +42,7 @@ type rowFloats struct {
 // NewDigest reads an answer. First is the digest of the first engine's answer,
 // nil for that one itself.
 func NewDigest(a Answer, q workload.Query, first *Digest) (*Digest, error) {
-	d := &Digest{inexact: map[int]bool{}}
+	d := &Digest{inexact: map[int]bool{}, magnitude: q.Magnitude}
 	if first != nil {
 		d.inexact = first.inexact
 	}
@@ -201,7 +203,7 @@ func (d *Digest) Compare(want *Digest) error {
 			return fmt.Errorf("%d columns, want %d", len(a[i]), len(b[i]))
 		}
 		for c := range a[i] {
-			if !a[i][c].agrees(b[i][c]) {
+			if !d.agree(a[i][c], b[i][c]) {
 				return fmt.Errorf("row %d in sorted order: %v, want %v", i+1, a[i], b[i])
 			}
 		}
@@ -213,16 +215,18 @@ func (d *Digest) Compare(want *Digest) error {
 // rest.
 func (d *Digest) floatsAgree(want *Digest) bool {
 	return slices.EqualFunc(d.floats, want.floats, func(a, b rowFloats) bool {
-		return a.rest == b.rest && slices.EqualFunc(a.values, b.values, nearlyEqual)
+		return a.rest == b.rest && slices.EqualFunc(a.values, b.values, d.nearlyEqual)
 	})
 }
 
 // nearlyEqual reports whether two numbers agree within averageTolerance.
-func nearlyEqual(x, y float64) bool {
-	return math.Abs(x-y) <= averageTolerance*max(math.Abs(x), math.Abs(y))
+func (d *Digest) nearlyEqual(x, y float64) bool {
+	return math.Abs(x-y) <= averageTolerance*max(math.Abs(x), math.Abs(y), d.magnitude)
 }
 
-func (v Value) agrees(w Value) bool {
+// agree reports whether two values are the same or, where one is a floating-point
+// number, nearly.
+func (d *Digest) agree(v, w Value) bool {
 	if v == w {
 		return true
 	}
@@ -231,7 +235,7 @@ func (v Value) agrees(w Value) bool {
 	if !isNumber || !isNumberToo || v.Kind != Float && w.Kind != Float {
 		return false
 	}
-	return nearlyEqual(x, y)
+	return d.nearlyEqual(x, y)
 }
 
 // sortedRows sorts rows by their values from the first column on.

@@ -41,6 +41,8 @@ func (a *duckdbAppender) logicalType(t arrow.DataType) (unsafe.Pointer, error) {
 		return a.lib.CreateType(duckdbInteger), nil
 	case *arrow.Int64Type:
 		return a.lib.CreateType(duckdbBigint), nil
+	case *arrow.Float64Type:
+		return a.lib.CreateType(duckdbDouble), nil
 	case *arrow.StringType:
 		return a.lib.CreateType(duckdbVarchar), nil
 	case *arrow.Date32Type:
@@ -79,6 +81,8 @@ func (a *duckdbAppender) fill(vector unsafe.Pointer, col arrow.Array, first, n i
 		copy(unsafe.Slice((*int32)(data), n), col.Int32Values()[first:])
 	case *array.Date32:
 		copy(unsafe.Slice((*arrow.Date32)(data), n), col.Date32Values()[first:])
+	case *array.Float64:
+		copy(unsafe.Slice((*float64)(data), n), col.Float64Values()[first:])
 	case *array.Int64:
 		copy(unsafe.Slice((*int64)(data), n), col.Int64Values()[first:])
 	case *array.Decimal128:

@@ -22,22 +22,23 @@ import (
 
 // options are the command line's.
 type options struct {
-	suites    []string
-	engines   []string
-	sf        float64
-	rows      int64
-	cubeRows  int64
-	cells     int64
-	runs      int
-	threads   int
-	vector    int
-	seed      uint64
-	clock     string
-	check     bool
-	peak      bool
-	answers   bool
-	json      string
-	libraries string
+	suites      []string
+	engines     []string
+	sf          float64
+	rows        int64
+	cubeRows    int64
+	cells       int64
+	dbbenchRows int64
+	runs        int
+	threads     int
+	vector      int
+	seed        uint64
+	clock       string
+	check       bool
+	peak        bool
+	answers     bool
+	json        string
+	libraries   string
 }
 
 func main() { command.Main("bench", run) }
@@ -51,6 +52,7 @@ func parse(args []string) (*options, error) {
 	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb and tpch")
 	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
 	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")
+	f.Int64Var(&o.dbbenchRows, "dbbench-rows", 10_000_000, "rows of dbbench")
 	f.Int64Var(&o.cells, "cells", 4_000_000, "cells of olap")
 	f.IntVar(&o.runs, "runs", 5, "timed runs of each query; the median counts")
 	f.IntVar(&o.threads, "threads", 2, "threads of every engine")
@@ -92,8 +94,8 @@ func (o *options) validate() error {
 	if o.clock != wallClock && o.clock != processorClock {
 		return fmt.Errorf("--clock is %s or %s", wallClock, processorClock)
 	}
-	if !o.check && o.runs < 1 || o.threads < 1 || o.vector < 1 || o.rows < 1 || o.cells < 1 || o.cubeRows < 10 {
-		return fmt.Errorf("--runs, --threads, --vector-rows, --rows and --cells must be at least 1, --cube-rows at least 10")
+	if !o.check && o.runs < 1 || o.threads < 1 || o.vector < 1 || o.rows < 1 || o.cells < 1 || o.dbbenchRows < 1 || o.cubeRows < 10 {
+		return fmt.Errorf("--runs, --threads, --vector-rows, --rows, --dbbench-rows and --cells must be at least 1, --cube-rows at least 10")
 	}
 	if o.answers && (len(o.suites) != 1 || o.suites[0] != "tpch" || o.sf != 1) {
 		return fmt.Errorf("answers are published for --suite tpch --sf 1 alone")

@@ -32,6 +32,7 @@ var suites = []Suite{
 	{"scattered", "the same with keys scattered over 64 bits", true, scatteredParts},
 	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, ROLLUP of 6 on four times as many", false, cubeParts},
 	{"olap", "sums along a hierarchy with many parents and weights, over --cells cells", true, olapParts},
+	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
 }
 
@@ -45,6 +46,11 @@ func tpchParts(o *options) []Part {
 
 func olapParts(o *options) []Part {
 	return []Part{{workload.OLAP{Cube: "machines", Cells: o.cells}, workload.MachineSums()}}
+}
+
+func dbbenchParts(o *options) []Part {
+	set := workload.DBBench{Rows: o.dbbenchRows, Card: 100}
+	return []Part{{set, set.Queries()}}
 }
 
 func denseParts(o *options) []Part     { return groupParts(o, false) }

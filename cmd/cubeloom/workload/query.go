@@ -11,6 +11,10 @@ type Query struct {
 	// of all rows: two answers agree when both are sorted by the keys and
 	// hold the same rows as multisets. Empty means that any order is right.
 	OrderBy []Key
+	// Magnitude is that of the numbers between which floating-point results are
+	// differences: they are compared within the precision of such numbers. 0 is the
+	// results' own.
+	Magnitude float64
 }
 
 // A Key is one sort key of a result.
