@@ -24,7 +24,6 @@ two answers, and only then times both, hot, by the median of several runs. With
 	cmd.AddCommand(newBenchKind("ssb", "the 13 queries of the Star Schema Benchmark"),
 		newBenchKind("tpch", "the 22 queries of TPC-H"),
 		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"),
-		newBenchKind("dbbench", "the ten group-by questions of the db-benchmark"),
 		newBenchKind("groupby", "sums by one key, for a series of numbers of groups"),
 		newBenchOLAP(), newBenchLatency(), newBenchFusion(), newBenchMachine())
 	return cmd
@@ -95,8 +94,6 @@ func queries(set workload.Set) []workload.Query {
 		return workload.SSBQueries()
 	case tpch.Data:
 		return tpch.Queries(s.SF)
-	case workload.DBBench:
-		return s.Queries()
 	case workload.Cube:
 		return append(s.Queries(), s.FinestCuboids()...)
 	}

@@ -23,6 +23,7 @@ import (
 // options are the command line's.
 type options struct {
 	suites      []string
+	queries     []string
 	engines     []string
 	sf          float64
 	rows        int64
@@ -48,6 +49,7 @@ func parse(args []string) (*options, error) {
 	o := &options{}
 	f := command.Flags("bench")
 	f.StringSliceVar(&o.suites, "suite", []string{"ssb", "dense", "scattered", "cubes"}, "suites to run, separated by commas")
+	f.StringSliceVar(&o.queries, "query", nil, "only the queries of these names, such as Q1,Q6 (default: all)")
 	f.StringSliceVar(&o.engines, "engine", engineNames, "engines to run; the first one's answers are taken for right")
 	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb and tpch")
 	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
@@ -173,7 +175,7 @@ func (o *options) eachSuite(f func(Suite) error) error {
 
 // run measures the queries of a suite.
 func (r *Report) run(ctx context.Context, s Suite, engines []Engine, o *options) error {
-	for _, p := range s.Parts(o) {
+	for _, p := range s.parts(o) {
 		for _, e := range engines {
 			if err := load(ctx, e, p.Set, o); err != nil {
 				return fmt.Errorf("loading %s into %s: %w", s.Name, e.Name(), err)

@@ -28,7 +28,7 @@ func peaks(ctx context.Context, s Suite, o *options, out io.Writer) error {
 		fmt.Fprintf(t, "%s ratio\t", e)
 	}
 	fmt.Fprintln(t)
-	for i, p := range s.Parts(o) {
+	for i, p := range s.parts(o) {
 		dir, err := os.MkdirTemp("", "cubeloom-bench-")
 		if err != nil {
 			return err
@@ -96,6 +96,7 @@ func peakOf(ctx context.Context, s Suite, o *options, engine string, c child) (i
 		engine = "cubeloom,unwoven"
 	}
 	cmd := exec.CommandContext(ctx, self, "--suite", s.Name, "--engine", engine, "--libraries", o.libraries,
+		"--query="+strings.Join(o.queries, ","), fmt.Sprint("--dbbench-rows=", o.dbbenchRows), fmt.Sprint("--cells=", o.cells),
 		fmt.Sprint("--sf=", o.sf), fmt.Sprint("--rows=", o.rows), fmt.Sprint("--cube-rows=", o.cubeRows),
 		fmt.Sprint("--threads=", o.threads), fmt.Sprint("--vector-rows=", o.vector))
 	cmd.Env = append(os.Environ(), childVariable+"="+c.String(), "DUCKDB_JE_MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0")
@@ -110,7 +111,7 @@ func peakOf(ctx context.Context, s Suite, o *options, engine string, c child) (i
 // run is the child: it prints by how many bytes the query grew the process.
 func (c child) run(ctx context.Context, o *options) error {
 	s := suites[slices.IndexFunc(suites, func(s Suite) bool { return s.Name == o.suites[0] })]
-	part := s.Parts(o)[c.part]
+	part := s.parts(o)[c.part]
 	q := part.Queries[slices.IndexFunc(part.Queries, func(q workload.Query) bool { return q.Name == c.query })]
 	all, err := open(o)
 	if err != nil {

@@ -36,6 +36,18 @@ var suites = []Suite{
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
 }
 
+// parts are the parts with the queries that the command line asks for.
+func (s *Suite) parts(o *options) []Part {
+	parts := s.Parts(o)
+	if len(o.queries) == 0 {
+		return parts
+	}
+	for i := range parts {
+		parts[i].Queries = named(parts[i].Queries, o.queries...)
+	}
+	return slices.DeleteFunc(parts, func(p Part) bool { return len(p.Queries) == 0 })
+}
+
 func ssbParts(o *options) []Part {
 	return []Part{{workload.SSB{SF: o.sf}, workload.SSBQueries()}}
 }
