@@ -5,6 +5,10 @@
 package runtime
 
 import (
+	"slices"
+	"strings"
+	"sync"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -77,6 +81,31 @@ const (
 type Dictionary struct {
 	Texts []string
 	Held  *Hold // what keeps a stored dictionary's memory charged
+
+	sort  sync.Once
+	rank  []int32
+	first []uint32
+}
+
+// Order is the order of the texts: the rank of each code, and the least code of each
+// rank. Equal texts, which the result of a map may have under one code only, have equal
+// ranks. It is found when first asked for.
+func (d *Dictionary) Order() (rank []int32, first []uint32) {
+	d.sort.Do(func() {
+		codes := make([]uint32, len(d.Texts))
+		for i := range codes {
+			codes[i] = uint32(i)
+		}
+		slices.SortFunc(codes, func(a, b uint32) int { return strings.Compare(d.Texts[a], d.Texts[b]) })
+		d.rank = make([]int32, len(d.Texts))
+		for i, code := range codes {
+			if i == 0 || d.Texts[codes[i-1]] != d.Texts[code] {
+				d.first = append(d.first, code)
+			}
+			d.rank[code] = int32(len(d.first) - 1)
+		}
+	})
+	return d.rank, d.first
 }
 
 // Block is a horizontal part of a relation: the same number of rows in each

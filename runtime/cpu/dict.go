@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -46,7 +44,7 @@ func (d *dictionaries) provide(id kernel.DictID, provider func() (*runtime.Dicti
 func (d *dictionaries) get(id kernel.DictID) (*dictionaryEntry, error) {
 	e, err := d.unordered(id)
 	if err == nil {
-		e.sort.Do(e.order)
+		e.sort.Do(func() { e.rank, e.first = e.dict.Order() })
 	}
 	return e, err
 }
@@ -68,24 +66,6 @@ func (d *dictionaries) unordered(id kernel.DictID) (*dictionaryEntry, error) {
 
 // rankBytes is the memory that an entry's place in the order takes.
 const rankBytes = 8
-
-// order ranks the texts. Equal texts, which the result of a Map may have under
-// one code only, have equal ranks.
-func (e *dictionaryEntry) order() {
-	texts := e.dict.Texts
-	codes := make([]uint32, len(texts))
-	for i := range codes {
-		codes[i] = uint32(i)
-	}
-	slices.SortFunc(codes, func(a, b uint32) int { return strings.Compare(texts[a], texts[b]) })
-	e.rank = make([]int32, len(texts))
-	for i, code := range codes {
-		if i == 0 || texts[codes[i-1]] != texts[code] {
-			e.first = append(e.first, code)
-		}
-		e.rank[code] = int32(len(e.first) - 1)
-	}
-}
 
 // longer is the longer of two snapshots of a dictionary; b may be nil.
 func longer(a, b *runtime.Dictionary) *runtime.Dictionary {

@@ -1,9 +1,6 @@
 package cuda
 
 import (
-	"slices"
-	"strings"
-
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -106,11 +103,10 @@ const usualMapKey = 512
 func (r *run) bindOrder(arg cudagen.Arg) error {
 	dict := r.dicts[arg.Index]
 	e, err := r.backend.entries.get(r, dict, "order", func(e *cachedEntries) (err error) {
-		var texts []string
-		if dict != nil {
-			texts = dict.Texts
+		if dict == nil {
+			dict = &runtime.Dictionary{}
 		}
-		rank, first := order(texts)
+		rank, first := dict.Order()
 		if e.first, err = e.upload(r, asBytes(rank)); err != nil {
 			return err
 		}
@@ -155,22 +151,4 @@ func (r *run) bindDictionaryTexts(arg cudagen.Arg) error {
 	r.texts = append(r.texts, e.held)
 	r.set(arg, uint64(e.first))
 	return nil
-}
-
-// order returns the rank of each text, equal ones having equal ranks, and the
-// first text of each rank.
-func order(texts []string) (rank, first []uint32) {
-	codes := make([]uint32, len(texts))
-	for i := range codes {
-		codes[i] = uint32(i)
-	}
-	slices.SortFunc(codes, func(a, b uint32) int { return strings.Compare(texts[a], texts[b]) })
-	rank = make([]uint32, len(texts))
-	for i, code := range codes {
-		if i == 0 || texts[codes[i-1]] != texts[code] {
-			first = append(first, code)
-		}
-		rank[code] = uint32(len(first) - 1)
-	}
-	return rank, first
 }

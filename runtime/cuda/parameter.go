@@ -18,7 +18,7 @@ func (r *run) set(arg cudagen.Arg, word uint64) {
 }
 
 // asBytes is the memory of a slice of words.
-func asBytes[W uint32 | uint64](words []W) []byte {
+func asBytes[W int32 | uint32 | uint64](words []W) []byte {
 	var w W
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), int(unsafe.Sizeof(w))*len(words))
 }

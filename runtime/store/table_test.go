@@ -278,11 +278,12 @@ func TestDictionaryIsKeptWhileItPays(t *testing.T) {
 		want kernel.Type
 	}{
 		{"few values", rows, func(i int) string { return fmt.Sprint(i % 1000) }, kernel.Code},
+		{"many values that come again", rows, func(i int) string { return fmt.Sprint(i * 7919 % 100_003) }, kernel.Code},
 		{"as many as half a sample", rows, func(i int) string { return fmt.Sprint(i % 8000) }, kernel.Code},
 		{"small table, all different", 2000, func(i int) string { return fmt.Sprint(i) }, kernel.Code},
 		{"all different", rows, func(i int) string { return fmt.Sprint(i) }, kernel.Str},
 		{"outgrown in the second block", rows, func(i int) string { return fmt.Sprint(max(i, runtime.BlockRows) % 70000) }, kernel.Str},
-		{"outgrown slowly", 8 * runtime.BlockRows, func(i int) string { return fmt.Sprint(i / 15) }, kernel.Str},
+		{"outgrown slowly", 8 * runtime.BlockRows, func(i int) string { return fmt.Sprint(i / 3) }, kernel.Str},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

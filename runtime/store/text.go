@@ -8,28 +8,28 @@ import (
 )
 
 // A text column is dictionary-encoded as long as its dictionary has at most
-// maxDictionary entries (so that codes fit 16 bits) and does not hold most of
-// the values: see keepDictionary.
+// maxDictionary entries and does not hold most of the values: see keepDictionary.
 const (
-	maxDictionary = 1 << 16
+	maxDictionary = 1 << 19
+	// drawnValues is from how many different values rows are drawn at random of which
+	// most have not come a second time yet, though they will.
+	drawnValues = 1 << 18
 	// sampleRows is how many rows must have been seen before the share of
 	// distinct values counts.
 	sampleRows = 1 << 14
 )
 
 // keepDictionary reports whether a column with rows values, entries of them
-// distinct, stays dictionary-encoded. In few rows even a value that repeats
-// often has hardly repeated yet, hence the milder limit below a full block.
+// distinct, stays dictionary-encoded: while a quarter of them are, or as few as of
+// drawnValues values drawn so often at random.
 func keepDictionary(rows int64, entries int) bool {
 	switch {
 	case entries > maxDictionary:
 		return false
-	case rows < sampleRows:
+	case rows < sampleRows || int64(entries) <= rows/4:
 		return true
-	case rows < runtime.BlockRows:
-		return int64(entries) <= rows*3/4
 	}
-	return int64(entries) <= rows/4
+	return float64(entries) <= drawnValues*-math.Expm1(-float64(rows)/drawnValues)
 }
 
 // textBuffer gathers texts: as codes into a dictionary of its own while that
