@@ -12,7 +12,7 @@ import (
 // window adds the functions over one window, and what makes the SQL aggregates
 // of the accumulators among them. Aggregates over one frame share those.
 func (g *graph) window(n *algebra.Window, in int) int {
-	op := &window.Operator{Partition: g.exprs(n.PartitionBy), Order: g.sortKeys(n.OrderBy)}
+	op := &window.Operator{Partition: g.exprs(n.PartitionBy), Order: g.sortKeys(n.OrderBy), First: n.First}
 	last := &finalize.Operator{}
 	var parts []*aggregate.Parts // by frame
 	for i := range n.Calls {

@@ -6,6 +6,9 @@ func (p *printer) window(s *Window) {
 	p.line("window columns%s", refs(s.Cols))
 	p.sortKeys("partition", s.Partition)
 	p.sortKeys("order", s.Order)
+	if s.First > 0 {
+		p.line("first %d%s", s.First, map[bool]string{true: " ties"}[s.Ties])
+	}
 	p.depth++
 	for i := range s.Frames {
 		f := &s.Frames[i]

@@ -11,6 +11,9 @@ func (v *verifier) window(s *Window) {
 	v.sortKeys(s.Partition)
 	v.sortKeys(s.Order)
 	v.useAll(s.Cols)
+	if s.First < 0 || s.First > 0 && len(s.Order) == 0 {
+		v.failf("the first %d rows of partitions without an order", s.First)
+	}
 	for i := range s.Frames {
 		v.frame(&s.Frames[i])
 	}

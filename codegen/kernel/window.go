@@ -4,13 +4,16 @@ package kernel
 // computes Calls for each row over the rows of its partition. It makes a
 // relation of Cols and then what the calls give, in no certain order. NULLs
 // are equal to each other in Partition and Order; rows that are equal in both
-// are peers.
+// are peers. Of each partition only the First rows, 0 for all, have to be there, and
+// where Ties those that are peers of the last of them.
 type Window struct {
 	Partition []SortKey
 	Order     []SortKey
 	Cols      []ValueID
 	Frames    []Frame
 	Calls     []WindowCall
+	First     int64
+	Ties      bool
 }
 
 // WindowCall is one function of a window. With Func WindowAggregate it is the

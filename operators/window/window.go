@@ -5,6 +5,7 @@
 package window
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -21,6 +22,7 @@ type Operator struct {
 	Order     []algebra.SortKey
 	Frames    []algebra.Frame
 	Calls     []Call
+	First     algebra.FirstRows
 }
 
 // Call is a window function of Args, or the accumulator Acc over a frame.
@@ -59,6 +61,9 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	if len(o.Order) > 0 {
 		detail += " order by " + operators.SortList(o.Order)
+	}
+	if o.First.Rows > 0 {
+		detail += fmt.Sprintf(" first %d", o.First.Rows)
 	}
 	return operators.Traits{
 		Name: "window", Detail: detail, Passes: true, Result: operators.Kernel,
@@ -135,15 +140,38 @@ func (o *Operator) gather(w *operators.Weave) error {
 		s.Calls = append(s.Calls, call)
 		cols, vals = append(cols, c.Cols...), append(vals, call.Dst...)
 	}
-	sorted := strategy.Offer{Strategy: "sort", Cost: w.Machine.Host.Compared * w.Rows * math.Log2(max(w.Rows, 2))}
-	d, err := new(strategy.Preference).Choose("window", sorted)
+	d, err := new(strategy.Preference).Choose("window", o.offers(w)...)
 	if err != nil {
 		return err
+	}
+	if d.Takes(firstStrategy) {
+		s.First, s.Ties = o.First.Rows, o.First.Ties
 	}
 	w.Decisions = append(w.Decisions, d)
 	w.Func.Sink = s
 	w.Describe(cols, vals)
 	return nil
+}
+
+// The strategies of windows.
+const (
+	firstStrategy = "first" // only the rows that a condition above lets through are kept while rows are read
+	sortStrategy  = "sort"  // all rows are ordered
+)
+
+// offers are what the strategies would cost. Keeping few rows of each partition costs
+// little more than reading them.
+func (o *Operator) offers(w *operators.Weave) []strategy.Offer {
+	host := &w.Machine.Host
+	first := strategy.Offer{Strategy: firstStrategy}
+	if o.First.Rows == 0 {
+		first.Refusal = "no condition lets through only the first rows of each partition"
+	} else {
+		first.Detail = fmt.Sprintf("%d rows of each partition", o.First.Rows)
+		first.Cost = host.Hashed * w.Rows
+	}
+	sorted := strategy.Offer{Strategy: sortStrategy, Cost: host.Compared * w.Rows * math.Log2(max(w.Rows, 4))}
+	return []strategy.Offer{first, sorted}
 }
 
 // passed are the columns of the result that pass through.

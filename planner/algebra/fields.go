@@ -56,7 +56,7 @@ func (n *Window) op() string             { return "window" }
 func (n *Window) operands() (l, r *Node) { return &n.Input, nil }
 func (n *Window) copy() Node             { c := *n; return &c }
 func (n *Window) fields() fields {
-	return fields{{"partition by", false, &n.PartitionBy}, {"order by", false, &n.OrderBy}, {"compute", false, &n.Calls}}
+	return fields{{"partition by", false, &n.PartitionBy}, {"order by", false, &n.OrderBy}, {"compute", false, &n.Calls}, {"first", false, &n.First}}
 }
 
 func (n *Sort) op() string {

@@ -94,6 +94,18 @@ func (l *limit) texts(bool) []string {
 
 func (l *limit) equal(other property) bool { return *l == *other.(*limit) }
 
+func (f *FirstRows) texts(bool) []string {
+	switch {
+	case f.Rows == 0:
+		return nil
+	case f.Ties:
+		return []string{strconv.FormatInt(f.Rows, 10) + " with ties"}
+	}
+	return []string{strconv.FormatInt(f.Rows, 10)}
+}
+
+func (f *FirstRows) equal(other property) bool { return *f == *other.(*FirstRows) }
+
 // offset is a number of rows that are left out.
 type offset int64
 

@@ -9,6 +9,14 @@ type Window struct {
 	PartitionBy []Expr
 	OrderBy     []SortKey
 	Calls       []WindowCall
+	First       FirstRows
+}
+
+// FirstRows says that of each partition only the first Rows are wanted, and those that
+// are their peers where Ties; others may be left out. The zero value wants all.
+type FirstRows struct {
+	Rows int64
+	Ties bool
 }
 
 // WindowCall is one function over a window: its result column, its arguments,

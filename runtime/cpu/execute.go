@@ -77,7 +77,11 @@ func newSink(r *run, s kernel.Sink) (sink, error) {
 	case *kernel.Sort:
 		return newSort(r, s)
 	case *kernel.Window:
-		return newWindow(r, s)
+		w, err := newWindow(r, s)
+		if err == nil && s.First > 0 {
+			return newRanking(w), nil
+		}
+		return w, err
 	case *kernel.Build:
 		return newBuild(r, s)
 	case *kernel.Aggregate:

@@ -66,6 +66,17 @@ func (sw *sorter) consume(b *Batch) error {
 	if sw.bounded {
 		rows = sw.early(rows)
 	}
+	if err := sw.add(b, rows); err != nil {
+		return err
+	}
+	if end := sw.sink.end; sw.sink.in.Top && int64(len(sw.entries))/2 >= max(end, DefaultVectorRows) {
+		return sw.cut(int(end))
+	}
+	return nil
+}
+
+// add collects rows, of which sw.prefix has the prefixes.
+func (sw *sorter) add(b *Batch, rows []int32) error {
 	if err := sw.sink.run.mem.grow(int64(len(rows)) * entryBytes); err != nil {
 		return err
 	}
@@ -81,13 +92,7 @@ func (sw *sorter) consume(b *Batch) error {
 		sw.entries = append(sw.entries, at)
 		at.row++
 	}
-	if err := buf.append(b, rows); err != nil {
-		return err
-	}
-	if end := sw.sink.end; sw.sink.in.Top && int64(len(sw.entries))/2 >= max(end, DefaultVectorRows) {
-		return sw.cut(int(end))
-	}
-	return nil
+	return buf.append(b, rows)
 }
 
 // early keeps the rows that may be among the first, and their prefixes.
@@ -106,18 +111,34 @@ func (sw *sorter) cut(n int) error {
 	scratch := make([]entry, len(sw.entries))
 	sortEntries(sw.entries, scratch, sw.sink.keys.comparator(sw.bufs))
 	sw.bounded, sw.bound = true, sw.entries[n-1].prefix
-	kept := newRowBuffer(sw.sink.run, sw.sink.ids)
-	if err := kept.take(sw.bufs, sw.entries[:n]); err != nil {
-		return err
+	return sw.retain(n)
+}
+
+// retain drops the rows behind the first n entries.
+func (sw *sorter) retain(n int) error {
+	var bufs []*rowBuffer
+	for at := 0; at < n; at += takenRows {
+		taken := sw.entries[at:min(at+takenRows, n)]
+		if len(bufs) == 0 || bufs[len(bufs)-1].full(len(taken)) {
+			bufs = append(bufs, newRowBuffer(sw.sink.run, sw.sink.ids))
+		}
+		buf := bufs[len(bufs)-1]
+		first := buf.rows
+		if err := buf.take(sw.bufs, taken); err != nil {
+			return err
+		}
+		for i := range taken {
+			taken[i].buf, taken[i].row = uint32(len(bufs)-1), uint32(first+i)
+		}
+	}
+	if n == 0 {
+		bufs = append(bufs, newRowBuffer(sw.sink.run, sw.sink.ids))
 	}
 	for _, buf := range sw.bufs {
 		buf.release()
 	}
 	sw.sink.run.mem.shrink(int64(len(sw.entries)-n) * entryBytes)
-	sw.bufs, sw.entries = []*rowBuffer{kept}, sw.entries[:n]
-	for i := range sw.entries {
-		sw.entries[i].buf, sw.entries[i].row = 0, uint32(i)
-	}
+	sw.bufs, sw.entries = bufs, sw.entries[:n]
 	return nil
 }
 

@@ -9,6 +9,11 @@ func (p *parser) window() {
 	p.endLine()
 	s.Partition = p.sortKeys("partition")
 	s.Order = p.sortKeys("order")
+	if p.accept("first") {
+		s.First = int64(p.number())
+		s.Ties = p.accept("ties")
+		p.endLine()
+	}
 	for p.accept("frame") {
 		f := kernel.Frame{Unit: kernel.FrameUnit(p.word())}
 		p.expect("from")
