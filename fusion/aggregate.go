@@ -50,7 +50,7 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int) int {
 // cube adds the aggregations of several grouping sets. The finest of them
 // reads the input; each coarser one combines the groups of the smallest finer
 // one that has been made, so that the lattice of cuboids is walked along its
-// cheapest edges. Aggregates of distinct values do not combine: with them each
+// cheapest edges. Aggregates of distinct values and percentiles do not combine: with them each
 // set is aggregated from the input.
 type cube struct {
 	*graph
@@ -98,7 +98,7 @@ func (c *cube) distinctSets() []algebra.KeySet {
 func (c *cube) roots() []algebra.KeySet {
 	const pays = 0.25 // of the input's rows
 	sets := c.distinctSets()
-	if slices.ContainsFunc(c.accs, func(a aggregate.Accumulator) bool { return a.Distinct }) {
+	if slices.ContainsFunc(c.accs, func(a aggregate.Accumulator) bool { return !a.Combines() }) {
 		return sets
 	}
 	var all algebra.KeySet

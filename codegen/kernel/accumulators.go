@@ -6,8 +6,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// AccOp names an accumulator. All of them combine: aggregating the results of
-// finer groups by AccOp.Merge gives the result of the coarser group.
+// AccOp names an accumulator. All of them combine but those that need all rows of a
+// group: aggregating the results of finer groups by AccOp.Merge gives the result of the
+// coarser group.
 type AccOp string
 
 // The accumulators.
@@ -29,6 +30,10 @@ const (
 	// AccMergeSketch the same from such.
 	AccSketch      AccOp = "sketch"
 	AccMergeSketch AccOp = "merge_sketch"
+	// AccPercentile and AccPercentileDesc are the value at Acc.Fraction of the way from
+	// the least to the greatest, or from the greatest to the least.
+	AccPercentile     AccOp = "percentile_cont"
+	AccPercentileDesc AccOp = "percentile_cont_desc"
 )
 
 // Accumulator is what lowering, the verifier and both backends know of an AccOp. Rows of
@@ -37,8 +42,10 @@ type Accumulator struct {
 	// Signatures are as those of an Operation: the types of the arguments, and that of each
 	// column of the result.
 	Signatures []string
-	// Merge aggregates the results over finer groups into those of coarser ones.
-	Merge AccOp
+	// Merge aggregates the results over finer groups into those of coarser ones, unless
+	// AllRows: then it needs all rows of a group.
+	Merge   AccOp
+	AllRows bool
 	// NotNull marks the accumulators that give a value without rows, too.
 	NotNull bool
 	// Idempotent marks those that give the same with and without DISTINCT.
@@ -86,6 +93,9 @@ var accumulators = withMerges(map[AccOp]Accumulator{
 	AccBitAnd:    {Signatures: []string{"T>T:wl"}, Idempotent: true},
 	AccBitOr:     {Signatures: []string{"T>T:wl"}, Idempotent: true},
 	AccBitXor:    {Signatures: []string{"T>T:wl"}},
+
+	AccPercentile:     {Signatures: []string{"f>f"}, AllRows: true},
+	AccPercentileDesc: {Signatures: []string{"f>f"}, AllRows: true},
 
 	AccSketch:      {Signatures: []string{"*>s"}, Merge: AccMergeSketch, NotNull: true, Idempotent: true, Texts: true},
 	AccMergeSketch: {Signatures: []string{"s>s"}, NotNull: true},

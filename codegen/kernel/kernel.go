@@ -303,6 +303,7 @@ type Acc struct {
 	Args     []ValueID
 	Distinct bool
 	Filter   ValueID
+	Fraction float64   // of percentiles
 	Dst      []ValueID // values of the sink's result: their type and name
 }
 

@@ -120,6 +120,9 @@ func accText(a *Acc) string {
 	if a.Distinct {
 		distinct = " distinct"
 	}
+	if row, _ := a.Op.Row(); row.AllRows {
+		distinct += fmt.Sprintf(" at %g", a.Fraction)
+	}
 	return fmt.Sprintf("%s%s%s filter %s", a.Op, refs(a.Args), distinct, ref(a.Filter))
 }
 

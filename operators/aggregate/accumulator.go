@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Accumulator is a combinable part of an aggregate: all that an SQL aggregate
@@ -71,16 +72,33 @@ func Describe(keys string, accs []Accumulator) string {
 	return detail + " by " + keys
 }
 
+// Combines reports whether the results over finer groups can be combined to those over
+// coarser ones.
+func (a *Accumulator) Combines() bool { return !a.Distinct && !a.needsAllRows() }
+
+func (a *Accumulator) needsAllRows() bool {
+	row, _ := a.Op.Row()
+	return row.AllRows
+}
+
 // Lower emits what the accumulator takes of each row.
 func (a *Accumulator) Lower(w *operators.Weave) (kernel.Acc, error) {
 	acc := kernel.Acc{Op: a.Op, Distinct: a.Distinct, Filter: kernel.NoValue}
+	args := []algebra.Expr{a.Arg, a.Arg2}
+	if a.needsAllRows() {
+		fraction, ok := a.Arg2.(*algebra.Const)
+		if !ok {
+			return acc, value.Errorf(value.CodeInternal, "%s of a fraction that is not constant", a.Op)
+		}
+		acc.Fraction, args = fraction.Val.F, args[:1]
+	}
 	var err error
 	if a.Filter != nil {
 		if acc.Filter, err = w.Expr(a.Filter); err != nil {
 			return acc, err
 		}
 	}
-	for _, e := range []algebra.Expr{a.Arg, a.Arg2} {
+	for _, e := range args {
 		if e == nil {
 			continue
 		}

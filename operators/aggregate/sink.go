@@ -42,7 +42,7 @@ func (s *Sink) column(c algebra.Column, v kernel.ValueID, ordinal int) {
 // Acc adds an accumulator that gives cols; define makes the values for them.
 func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel.ValueID) {
 	i := slices.IndexFunc(s.sink.Accs, func(a kernel.Acc) bool {
-		return a.Op == acc.Op && a.Distinct == acc.Distinct && a.Filter == acc.Filter && slices.Equal(a.Args, acc.Args)
+		return a.Op == acc.Op && a.Distinct == acc.Distinct && a.Filter == acc.Filter && a.Fraction == acc.Fraction && slices.Equal(a.Args, acc.Args)
 	})
 	if i < 0 {
 		i = len(s.sink.Accs)

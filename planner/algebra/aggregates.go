@@ -28,6 +28,12 @@ const (
 	BitOr      AggFunc = "bit_or"
 	BitXor     AggFunc = "bit_xor"
 
+	// PercentileCont is the value at a fraction, the second argument, a constant, of the way
+	// from the least to the greatest, between two where it is none's; PercentileContDesc
+	// goes from the greatest to the least.
+	PercentileCont     AggFunc = "percentile_cont"
+	PercentileContDesc AggFunc = "percentile_cont_desc"
+
 	// ApproxCountDistinct estimates how many different values there are, int64.
 	ApproxCountDistinct AggFunc = "approx_count_distinct"
 )
@@ -80,6 +86,8 @@ var aggregations = map[AggFunc]Aggregation{
 
 	ApproxCountDistinct: {Args: 1, Result: countResult, Unknown: TText, Counts: true, Idempotent: true, KeepsType: true},
 
+	PercentileCont: percentile, PercentileContDesc: percentile,
+
 	VarSamp: variance, VarPop: variance, StddevSamp: variance, StddevPop: variance,
 
 	"skewness": ofNumbers, "kurtosis": ofNumbers, "kurtosis_pop": ofNumbers,
@@ -94,8 +102,9 @@ var (
 		Args: 1, Result: varianceResult,
 		Split: []Accumulation{{Count, 1}, {Sum, 1}, {Sum, 2}}, SplitOf: squaresAreExact,
 	}
-	ofNumbers = Aggregation{Args: 1, Result: sameOf(Float64), Statistic: true}
-	ofPairs   = Aggregation{Args: 2, Result: sameOf(Float64), Statistic: true}
+	percentile = Aggregation{Args: 2, Result: sameOf(Float64)}
+	ofNumbers  = Aggregation{Args: 1, Result: sameOf(Float64), Statistic: true}
+	ofPairs    = Aggregation{Args: 2, Result: sameOf(Float64), Statistic: true}
 )
 
 // addsUp reports whether sums of a type can be put together of sums of parts: exactly, or

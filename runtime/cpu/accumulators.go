@@ -37,6 +37,8 @@ func newAccumulator(s *accSpec, mem *memory) (accumulator, error) {
 		return newAny(s, mem)
 	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
 		return newBits(s, mem), nil
+	case kernel.AccPercentile, kernel.AccPercentileDesc:
+		return &percentiles{mem: mem, fraction: s.fraction, desc: s.op == kernel.AccPercentileDesc}, nil
 	case kernel.AccSketch, kernel.AccMergeSketch:
 		return &sketches{mem: mem, typ: s.argType[0], join: s.op == kernel.AccMergeSketch}, nil
 	}

@@ -36,7 +36,7 @@ func (a *aggregate) finishHash(parts []*groups) ([]runtime.Block, error) {
 // mergePartitions merges large tables, of total groups, partition by partition.
 func (a *aggregate) mergePartitions(parts []*groups, total int) ([]runtime.Block, error) {
 	n := min(uint(bits.Len(uint(total/caches().MergedGroups))), partitionBits)
-	if a.hasDistinct() {
+	if a.mergesOnce() {
 		n = 1
 	}
 	split := make([]keyPartitions, len(parts))

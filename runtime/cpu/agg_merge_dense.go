@@ -12,7 +12,7 @@ func (a *aggregate) finishDense(parts []*groups) ([]runtime.Block, error) {
 		}
 	}
 	step := runtime.BlockRows
-	if a.hasDistinct() {
+	if a.mergesOnce() {
 		step = a.dense.cells
 	}
 	tasks := (a.dense.cells + step - 1) / step

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -50,7 +51,7 @@ func (a *grouping) plan() error {
 			a.dense, a.err = newDenseKeys(a.run, a.in.Keys)
 		}
 		if a.dense != nil {
-			a.dense.partitioned = a.partitionable() && a.dense.cells*a.width() > caches().DenseBytes
+			a.dense.partitioned = a.partitionable() && (a.keepsRows() || a.dense.cells*a.width() > caches().DenseBytes)
 		}
 		if a.err == nil && a.dense == nil {
 			a.planHash()
@@ -94,21 +95,16 @@ func (a *grouping) resultTypes() []kernel.Type {
 	return types
 }
 
-// hasDistinct reports whether an accumulator is DISTINCT: each merge looks
-// through its whole set.
-func (a *grouping) hasDistinct() bool {
-	for i := range a.specs {
-		if a.specs[i].dist {
-			return true
-		}
-	}
-	return false
+// mergesOnce reports whether an accumulator is to be merged with few calls, one at a
+// time: each looks through the whole set of DISTINCT, or adds to one list of values.
+func (a *grouping) mergesOnce() bool {
+	return a.keepsRows() || slices.ContainsFunc(a.specs, func(s accSpec) bool { return s.dist })
 }
 
 // spec describes an Acc.
 func (a *grouping) spec(acc *kernel.Acc) (accSpec, error) {
 	f := a.run.f
-	s := accSpec{op: acc.Op, filter: -1, dst: valueTypes(f, acc.Dst), dist: acc.Distinct, sparse: len(a.in.Keys) == 0}
+	s := accSpec{op: acc.Op, filter: -1, dst: valueTypes(f, acc.Dst), dist: acc.Distinct, fraction: acc.Fraction, sparse: len(a.in.Keys) == 0}
 	if acc.Op != kernel.AccCountStar && len(acc.Args) == 0 {
 		return s, internalf("accumulator %q has no argument", acc.Op)
 	}
@@ -126,6 +122,15 @@ func (a *grouping) spec(acc *kernel.Acc) (accSpec, error) {
 		s.op, s.args, s.argType = kernel.AccCountStar, nil, nil
 	}
 	return s, nil
+}
+
+// keepsRows reports whether an accumulator keeps what it takes of each row: then rows are
+// partitioned from the start, so that it keeps those of one partition at a time.
+func (a *grouping) keepsRows() bool {
+	return slices.ContainsFunc(a.specs, func(s accSpec) bool {
+		row, _ := s.op.Row()
+		return row.AllRows
+	})
 }
 
 // share returns the index of a spec, adding it where there is none like it.

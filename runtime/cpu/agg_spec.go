@@ -12,11 +12,12 @@ type accSpec struct {
 	dst      []kernel.Type
 	sparse   bool // a group may have no row that counts: the result may be NULL
 	dist     bool // DISTINCT
+	fraction float64
 }
 
 // same reports whether two specs give the same.
 func (s *accSpec) same(t *accSpec) bool {
-	if s.op != t.op || s.filter != t.filter || s.dist != t.dist || len(s.args) != len(t.args) || len(s.dst) != len(t.dst) {
+	if s.op != t.op || s.filter != t.filter || s.dist != t.dist || s.fraction != t.fraction || len(s.args) != len(t.args) || len(s.dst) != len(t.dst) {
 		return false
 	}
 	for i := range s.args {

@@ -74,7 +74,7 @@ func (aw *aggregator) prepare() (err error) {
 	if err := aw.agg.plan(); err != nil {
 		return err
 	}
-	if aw.agg.dense != nil && aw.agg.dense.partitioned {
+	if d := aw.agg.dense; d != nil && d.partitioned || aw.agg.layout != nil && aw.agg.keepsRows() && aw.agg.partitionable() {
 		aw.radix = newRadixPartitions(aw.agg.grouping)
 		aw.groups, err = aw.agg.newGroups(0)
 		return err

@@ -256,6 +256,13 @@ func (p *parser) end() {
 func (p *parser) acc() kernel.Acc {
 	a := kernel.Acc{Op: kernel.AccOp(p.word()), Args: p.refs()}
 	a.Distinct = p.accept("distinct")
+	if p.accept("at") {
+		fraction, err := strconv.ParseFloat(p.word(), 64)
+		if err != nil {
+			p.failf("%v", err)
+		}
+		a.Fraction = fraction
+	}
 	p.expect("filter")
 	a.Filter = p.ref()
 	p.endLine()

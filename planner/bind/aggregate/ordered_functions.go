@@ -241,6 +241,13 @@ func interpolated(c *scope.OrderedCall, key algebra.SortKey, p *algebra.Const) (
 	if p == nil {
 		return &algebra.Const{Typ: key.Expr.Type()}, nil
 	}
+	if key.Expr.Type().Kind == algebra.Float64 {
+		agg := algebra.Agg{Func: algebra.PercentileCont, Arg: key.Expr, Arg2: p, Filter: c.Filter}
+		if key.Desc {
+			agg.Func = algebra.PercentileContDesc
+		}
+		return c.Group.Add(c.Binder, agg, c.Name, algebra.TFloat64).Ref(), nil
+	}
 	counts := counting(c, key.Expr)
 	row := numbered(c, counts, []algebra.SortKey{key})
 	total := total(c, counts, key)
@@ -272,10 +279,6 @@ func rowNumber(c *scope.OrderedCall, before algebra.Expr) algebra.Expr {
 
 // between is low with a part of the way to high.
 func between(c *scope.OrderedCall, low, high, part algebra.Expr) algebra.Expr {
-	if low.Type().Kind == algebra.Interval {
-		way := term.Call(algebra.SubInterval, algebra.TInterval, c.Pos, high, low)
-		return term.Call(algebra.AddInterval, algebra.TInterval, c.Pos, low, term.Call(algebra.MulInterval, algebra.TInterval, c.Pos, way, part))
-	}
-	way := term.Call(algebra.Sub, algebra.TFloat64, c.Pos, high, low)
-	return term.Call(algebra.Add, algebra.TFloat64, c.Pos, low, term.Call(algebra.Mul, algebra.TFloat64, c.Pos, part, way))
+	way := term.Call(algebra.SubInterval, algebra.TInterval, c.Pos, high, low)
+	return term.Call(algebra.AddInterval, algebra.TInterval, c.Pos, low, term.Call(algebra.MulInterval, algebra.TInterval, c.Pos, way, part))
 }
