@@ -43,12 +43,6 @@ func (p *earlyPlan) note(from *start, rows, cost float64) {
 	p.others = append(p.others, a)
 }
 
-// place is an aggregation between steps.
-type place struct {
-	done stepSet // the steps before it
-	rows float64 // of its result
-}
-
 // search finds the cheapest plan with the fewest rows in it: it goes from sets of
 // steps to larger ones. It is nil where there is no place to aggregate at.
 func (s *spine) search(accs *accumulations) *earlyPlan {

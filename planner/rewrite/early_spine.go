@@ -5,6 +5,12 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
+// place is an aggregation between steps.
+type place struct {
+	done stepSet // the steps before it
+	rows float64 // of its result
+}
+
 // start is a state of the search: what there is to take further steps from.
 type start struct {
 	place

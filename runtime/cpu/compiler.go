@@ -97,7 +97,3 @@ func constantInt128(val value.Value) (value.Int128, bool) {
 	}
 	return value.Int128{Lo: uint64(val.I), Hi: val.I >> 63}, val.Kind == value.Int
 }
-
-// A step works on the active rows of a batch: it defines values in b.Vals or
-// narrows b.Sel.
-type step func(b *Batch) error

@@ -1,18 +1,10 @@
 package cpu
 
 import (
-	"sync"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// mapTables are the results of a run's Maps, shared by its workers.
-type mapTables struct {
-	mu     sync.Mutex
-	tables map[*kernel.Map]*mapTable
-}
 
 func newMapTables() *mapTables { return &mapTables{tables: make(map[*kernel.Map]*mapTable)} }
 
@@ -37,22 +29,6 @@ const (
 	entryNull
 	entryError
 )
-
-// mapTable evaluates a Map for one text at a time and remembers what it gave.
-type mapTable struct {
-	in  *kernel.Map
-	run *run
-
-	mu      sync.Mutex
-	body    step
-	batch   Batch
-	arg     Vector
-	state   []uint8 // by code+1; 0 is for NULL
-	results *Vector // by code+1; of type Code for texts
-	errs    map[int]error
-	texts   []string // the new dictionary
-	codes   map[string]uint32
-}
 
 // newMapTable compiles the body of a Map for batches of one row.
 func newMapTable(r *run, in *kernel.Map) (*mapTable, error) {

@@ -35,6 +35,28 @@ type run struct {
 	skipped      atomic.Int64
 }
 
+// mapTables are the results of a run's Maps, shared by its workers.
+type mapTables struct {
+	mu     sync.Mutex
+	tables map[*kernel.Map]*mapTable
+}
+
+// mapTable evaluates a Map for one text at a time and remembers what it gave.
+type mapTable struct {
+	in  *kernel.Map
+	run *run
+
+	mu      sync.Mutex
+	body    step
+	batch   Batch
+	arg     Vector
+	state   []uint8 // by code+1; 0 is for NULL
+	results *Vector // by code+1; of type Code for texts
+	errs    map[int]error
+	texts   []string // the new dictionary
+	codes   map[string]uint32
+}
+
 // each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and returns the
 // first error. f is not called for further tasks once one has failed or the
 // context has ended.
@@ -206,3 +228,7 @@ type worker struct {
 // A consumer is the rest of a kernel after some instruction, on one worker. The
 // batch and its vectors are valid during the call only.
 type consumer func(b *Batch) error
+
+// A step works on the active rows of a batch: it defines values in b.Vals or
+// narrows b.Sel.
+type step func(b *Batch) error

@@ -14,6 +14,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -51,6 +52,27 @@ type Device struct {
 	process  *process
 	launches uint64
 	code     map[string]*code // by path of the shared object
+}
+
+// link copies as late as a GPU may: when the copy is waited for. Memory that is
+// changed too early, or a copy into memory that kernels still read, is found.
+type link struct {
+	device *Device
+	host   hostMemory
+	slots  [cuda.Slots]slot
+}
+
+// hostMemory is page-locked memory, which is any memory here.
+type hostMemory struct {
+	limit int64 // bytes; 0: none
+	given atomic.Int64
+}
+
+// slot is what is known of one slot. Between Arrive and Leave kernels read what
+// was sent.
+type slot struct {
+	travels []cuda.Transfer // that have been sent and not copied
+	read    bool
 }
 
 // Open starts a machine. The first one compiles it.

@@ -3,26 +3,10 @@ package emulator
 import (
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
-
-// link copies as late as a GPU may: when the copy is waited for. Memory that is
-// changed too early, or a copy into memory that kernels still read, is found.
-type link struct {
-	device *Device
-	host   hostMemory
-	slots  [cuda.Slots]slot
-}
-
-// slot is what is known of one slot. Between Arrive and Leave kernels read what
-// was sent.
-type slot struct {
-	travels []cuda.Transfer // that have been sent and not copied
-	read    bool
-}
 
 // Link returns the device's link.
 func (d *Device) Link() cuda.Link { return &d.link }
@@ -88,12 +72,6 @@ func (l *link) Busy() (time.Duration, error) {
 		}
 	}
 	return 0, nil
-}
-
-// hostMemory is page-locked memory, which is any memory here.
-type hostMemory struct {
-	limit int64 // bytes; 0: none
-	given atomic.Int64
 }
 
 // Host implements cuda.Link.
