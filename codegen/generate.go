@@ -179,15 +179,28 @@ func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
 	} else if len(op.Inputs) > 1 && !op.Traits().Source {
 		w.In = []*operators.Result{streamed, k.open(kernel.HashTableInput, k.results[op.Inputs[1]])}
 	}
+	before := len(w.Func.Body)
 	if c := op.Skeleton().Compute; c != nil {
 		if err := c(w); err != nil {
 			return err
 		}
 	}
 	if op.Traits().Result == operators.Thread {
+		noteMatches(w, before, op.Rows)
 		w.Rows = op.Rows
 	}
 	return nil
+}
+
+// noteMatches notes how many matches a row has of a probe that may find several, among
+// the instructions from one on, which give so many rows.
+func noteMatches(w *operators.Weave, from int, rows float64) {
+	for _, in := range w.Func.Body[min(from, len(w.Func.Body)):] {
+		p, ok := in.(*kernel.Probe)
+		if ok && rows > w.Rows && w.Rows > 0 && !w.In[1].Unique && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft) {
+			p.Matches = rows / w.Rows
+		}
+	}
 }
 
 // open makes a result an input of the kernel.

@@ -179,7 +179,3 @@ func (e *Entry) insert(keys []keyValue) {
 	e.Line("%s[to] = run;", runs.of)
 	e.Line("%s[to] = rank;", runs.rank)
 }
-
-func (e *Entry) lastSlot() string {
-	return e.Arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
-}

@@ -103,3 +103,7 @@ func (e *Entry) moveColumn(i int) {
 }
 
 const wordBytes = 8
+
+func (e *Entry) lastSlot() string {
+	return e.Arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
+}

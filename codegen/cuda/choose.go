@@ -24,7 +24,7 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want strategy.Pre
 	if r.err != nil {
 		return strategy.Decision{}, r.err
 	}
-	g.Rows = rows
+	g.Rows = rows * matchesBefore(f.Body)
 	if len(sink.Keys) > 0 {
 		return want.Choose("aggregate on the device", t.offers(g)...)
 	}

@@ -12,7 +12,7 @@ import (
 // Pass renders an entry that goes over the rows.
 func (r *renderer) Pass(p Pass) {
 	r.entry(r.passName(p.Name), p.Comment, r.rows*r.threads, func(e *Entry) {
-		e.reads, e.eager = p.Reads, p.Eager
+		e.reads, e.eager, e.warps = p.Reads, p.Eager, p.Warps
 		if e.reads == nil {
 			e.reads = sinkValues(r.f.Sink)
 		}
@@ -118,13 +118,6 @@ func (e *Entry) tiles(from, while string, body func()) {
 	e.End()
 }
 
-// spreads reports whether few rows are given to a thread each, and not four of them to
-// one: numerics take so many instructions that a thread with several is what all wait
-// for.
-func (r *renderer) spreads() bool {
-	return r.rows == 4 && slices.ContainsFunc(r.f.Values, func(v kernel.Value) bool { return v.Type == kernel.Num })
-}
-
 // block writes instructions and then what follows them, which may come to stand
 // within loops that they open.
 func (e *Entry) block(b kernel.Block, then func()) {
@@ -139,7 +132,7 @@ func (e *Entry) block(b kernel.Block, then func()) {
 		switch in := b[i].(type) {
 		case *kernel.Probe:
 			if e.expands(in) {
-				e.expand(in, func() { e.block(b[i+1:], then) })
+				e.expand(in, b[i+1:], func() { e.block(b[i+1:], then) })
 				return
 			}
 			e.probe(in)

@@ -210,57 +210,6 @@ func (e *Entry) anyMatch(p *probing) {
 	p.found = matched
 }
 
-// expand writes a probe that goes on with one row for each match: what follows
-// stands in a loop in which every row takes its next match, until no row of the
-// block has one.
-func (e *Entry) expand(in *kernel.Probe, then func()) {
-	p := e.lookUpKeys(in)
-	if e.err != nil {
-		return
-	}
-	if in.Kind == kernel.ProbeInner {
-		e.Line("active &= %s;", p.found)
-	}
-	e.useAll()
-	e.runEnd(p)
-	pending, matched := e.Temp("pending"), e.Temp("matched")
-	e.Line("u32 %s = active, %s = 0;", pending, matched)
-	e.Begin("while (__syncthreads_or(%s))", pending)
-	pair := *p
-	pair.found = e.Temp("pair")
-	e.Line("u32 active = %s, %s = 0;", pending, pair.found)
-	e.Line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", pair.found, p.at)
-	step := e.Temp("step")
-	e.Line("const u32 %s = %s;", step, pair.found)
-	e.scoped(func() {
-		e.deferPayload(&pair)
-		e.residual(&pair)
-		e.mark(&pair, pair.found)
-		if in.Kind == kernel.ProbeLeft {
-			e.Line("active = %s | active & ~%s & ~%s;  // matches, and rows that have had none", pair.found, step, matched)
-			e.Line("%s |= %s;", matched, pair.found)
-		} else {
-			e.Line("active = %s;", pair.found)
-		}
-		then()
-	})
-	e.advancePending(p, in.Kind, pending, step, matched)
-	e.End()
-}
-
-// advancePending ends a turn of the loop of expand: rows whose matches have come
-// to an end leave it, those of a left probe after a turn without a match unless
-// they have had one.
-func (e *Entry) advancePending(p *probing, kind kernel.ProbeKind, pending, step, matched string) {
-	e.advance(p, step)
-	if kind == kernel.ProbeInner {
-		e.Line("ROWS if (%s[r] == 0) %s &= ~(1u << r);", p.at, pending)
-		return
-	}
-	e.Line("%s &= %s;", pending, step)
-	e.Line("ROWS if (%s[r] == 0) %s &= ~(bit(%s, r) ? 1u << r : 0);", p.at, pending, matched)
-}
-
 // repeat writes a Repeat: what follows stands in a loop.
 func (e *Entry) repeat(in *kernel.Repeat, then func()) {
 	if in.Index != kernel.NoValue || e.f.Values[in.Count].Nullable {

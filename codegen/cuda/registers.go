@@ -1,6 +1,10 @@
 package cuda
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // rowsPerThread is how many rows a thread holds. More rows mean more loads in
 // flight, fewer more threads at one time, since a row's values take registers. An
@@ -88,4 +92,11 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 		}
 	}
 	return ids
+}
+
+// spreads reports whether few rows are given to a thread each, and not four of them to
+// one: numerics take so many instructions that a thread with several is what all wait
+// for.
+func (r *renderer) spreads() bool {
+	return r.rows == 4 && slices.ContainsFunc(r.f.Values, func(v kernel.Value) bool { return v.Type == kernel.Num })
 }

@@ -129,6 +129,7 @@ const threads = 256
 // for it. It is immutable.
 type Target struct {
 	Aggregates []Strategy // in the order in which they are asked
+	Expanders  []Expander // likewise
 	Device     machine.Device
 }
 
@@ -268,6 +269,7 @@ type Entry struct {
 	depth   int
 	reads   []kernel.ValueID             // by the sink
 	eager   bool                         // see Pass
+	warps   bool                         // see Pass
 	slots   bool                         // of an aggregation: see Tier
 	loaded  map[kernel.ValueID]bool      // columns of the source
 	fetched map[kernel.ValueID]bool      // columns of the source whose bits are in registers
@@ -287,6 +289,9 @@ type Pass struct {
 	// Eager has the narrow columns that are read fetched at the beginning of a tile,
 	// and not when it is known that rows need them.
 	Eager bool
+	// Warps says that Rows brings the threads of a warp together, at most, and not those
+	// of the block.
+	Warps bool
 	// While returns a condition that ends in && and holds as long as a block is to take
 	// tiles.
 	While func(e *Entry) string
@@ -316,4 +321,29 @@ type probing struct {
 	end   string // array: the row behind the last match of each row, where found; "": not known yet
 	at    string // array: the cell of a row's match, or the row plus one, 0 for none
 	found string // mask: rows that at is a match of, before the residual
+}
+
+// Expander is a form in which a device goes on with a row for each match of a probe. It
+// holds no state.
+type Expander interface {
+	// Name is what settings and EXPLAIN call it.
+	Name() string
+	// Offer returns what it would cost, in nanoseconds of the device, or why it does not
+	// apply.
+	Offer(x *Expansion) strategy.Offer
+	// Render writes what deals the matches out, around x.Pairs.
+	Render(x *Expansion)
+}
+
+// Expansion is a probe that goes on with a row for each match. While it is written, At
+// counts from one the first match of each row of the mask Found, and Last the last one.
+type Expansion struct {
+	*Entry
+	Probe           *kernel.Probe
+	Rows            float64 // that are looked up, estimated
+	At, Last, Found string
+	Live            []kernel.ValueID // values from before it that are read after it
+	p               *probing
+	rest            kernel.Block
+	then            func()
 }

@@ -1,6 +1,10 @@
 package cuda
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // PlainShapes are shapes that f's inputs may have: columns stored as wide as
 // what is known of their values asks for, and tables with unique keys. They serve
@@ -22,6 +26,25 @@ func PlainShapes(f *kernel.Func) []InputShape {
 		if p, ok := in.(*kernel.Probe); ok {
 			plainProbed(f, &shapes[p.Input], p)
 		}
+	}
+	return WithExpansions(f, shapes)
+}
+
+// WithExpansions returns shapes with tables of which the rows that are looked up are
+// estimated to have more than one match as those of keys with several rows.
+func WithExpansions(f *kernel.Func, shapes []InputShape) []InputShape {
+	shapes = slices.Clone(shapes)
+	for _, in := range f.Body {
+		p, ok := in.(*kernel.Probe)
+		if !ok || p.Sorted != nil || p.Matches <= 1 || shapes[p.Input].Table == nil {
+			continue
+		}
+		t := *shapes[p.Input].Table
+		t.Unique = false
+		if t.Layout == LayoutCells {
+			t.Layout = LayoutDense
+		}
+		shapes[p.Input].Table = &t
 	}
 	return shapes
 }

@@ -27,7 +27,7 @@ func (r *renderer) single(s *kernel.Aggregate) {
 		}
 	}
 	r.Pass(Pass{
-		Name: "aggregate", Comment: "aggregates the rows of each block",
+		Name: "aggregate", Comment: "aggregates the rows of each block", Warps: true,
 		Open: func(e *Entry) {
 			e.Line("State state;")
 			e.Line("state.start();")

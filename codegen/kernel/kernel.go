@@ -225,6 +225,8 @@ type Probe struct {
 	Residual Block
 	Cond     ValueID // NoValue: no residual
 	Mark     bool
+	Matches  float64 // estimated for each row, where that is more than one; else 0
+	Expand   string  // form of a device that deals the matches out; "" leaves it to the device
 }
 
 // Sorted says of a relation that its rows are in ascending order of column Ordinal,

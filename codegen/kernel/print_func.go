@@ -110,7 +110,14 @@ func (p *printer) probe(in *Probe) {
 			sorted += " unique"
 		}
 	}
-	p.line("probe %s %d%s keys%s%s", in.Kind, in.Input, sorted, keyRefs(in.Keys), mark)
+	expand := ""
+	if in.Matches > 0 {
+		expand = " matches " + strconv.FormatFloat(in.Matches, 'g', -1, 64)
+	}
+	if in.Expand != "" {
+		expand += " expand " + in.Expand
+	}
+	p.line("probe %s %d%s keys%s%s%s", in.Kind, in.Input, sorted, keyRefs(in.Keys), mark, expand)
 	p.depth++
 	p.columns(in.Payload)
 	p.depth--

@@ -82,6 +82,7 @@ func (p *preparation) step(i int) *estimated {
 		}
 		shapes[i] = in.shape()
 	}
+	shapes = cudagen.WithExpansions(step.Func, shapes)
 	m, _ := p.backend.modules.get(renderPlain, step.Func, shapes)
 	if m.err != nil {
 		return nil

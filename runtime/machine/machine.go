@@ -44,6 +44,7 @@ type Device struct {
 	Link      float64 // bytes a second from and to the host
 	Join      Join    // as Host's, in nanoseconds of a core
 	Groups    Groups
+	Expand    Expand
 }
 
 // Bytes returns the nanoseconds in which a kernel reads n bytes of the device's memory.
@@ -76,6 +77,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Join: join, Caches: defaultCaches,
 		},
-		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups},
+		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},
 	}
 }

@@ -50,9 +50,15 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	return s, asRefusal(err)
 }
 
-// decided returns a kernel with the strategy of its sink over so many rows.
+// decided returns a kernel with the forms of its expansions and the strategy of its sink
+// over so many rows.
 func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Func, error) {
 	target := p.backend.Target()
+	f, expansions, err := target.ChooseExpansions(f, rows, p.query.Expansions)
+	s.decisions = append(s.decisions, expansions...)
+	if err != nil {
+		return f, err
+	}
 	switch sink := f.Sink.(type) {
 	case *kernel.Sort:
 		d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
@@ -157,23 +163,30 @@ func picked[T any](of []T, numbers []int) []T {
 	return out
 }
 
-// checkForced holds that the aggregations run where the strategy exists that is forced.
+// checkForced holds that what strategies are forced of runs where these exist.
 func (p *Plan) checkForced() {
-	want := &p.query.Aggregates
-	if want.Force == "" || p.err != nil {
-		return
-	}
-	for i := range p.steps {
-		agg, ok := p.query.Program.Steps[i].Func.Sink.(*kernel.Aggregate)
-		if !ok || len(agg.Keys) == 0 || p.isOnDevice(i) {
-			continue
+	for _, want := range p.query.forced() {
+		for i := range p.steps {
+			f := p.query.Program.Steps[i].Func
+			concerns := groups(f)
+			if want.Setting == p.query.Expansions.Setting {
+				concerns = cudagen.MayExpand(f)
+			}
+			if !concerns || p.isOnDevice(i) || p.err != nil {
+				continue
+			}
+			why := p.steps[i].Reason
+			if why == "" {
+				why = "device is cpu"
+			}
+			p.err = value.Errorf(value.CodeFeatureNotSupported, "%s is %s, a strategy of CUDA devices, which does not apply to group %d: it runs on the CPU: %s",
+				want.Setting, want.Force, p.query.Program.Steps[i].Group, why)
 		}
-		why := p.steps[i].Reason
-		if why == "" {
-			why = "device is cpu"
-		}
-		p.err = value.Errorf(value.CodeFeatureNotSupported, "%s is %s, a strategy of CUDA devices, which does not apply to group %d: it runs on the CPU: %s",
-			want.Setting, want.Force, p.query.Program.Steps[i].Group, why)
-		return
 	}
+}
+
+// groups reports whether a kernel aggregates by keys.
+func groups(f *kernel.Func) bool {
+	agg, ok := f.Sink.(*kernel.Aggregate)
+	return ok && len(agg.Keys) > 0
 }

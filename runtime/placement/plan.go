@@ -1,6 +1,8 @@
 package placement
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
@@ -40,17 +42,25 @@ type Query struct {
 	// Operators is what is wanted of operators on either side: one that a device cannot do
 	// as it is forced to be done runs on the host.
 	Operators operators.Preferences
+	// Expansions is the same of the forms in which it goes on with a row for each match.
+	Expansions strategy.Preference
+}
+
+// forced are the strategies of a device that are forced.
+func (q *Query) forced() []strategy.Preference {
+	return slices.DeleteFunc([]strategy.Preference{q.Aggregates, q.Expansions}, func(p strategy.Preference) bool { return p.Force == "" })
 }
 
 // insists reports whether the query is to run on a device, whatever that costs.
-func (q *Query) insists() bool { return q.Wish == CUDA || q.Wish == Auto && q.Aggregates.Force != "" }
+func (q *Query) insists() bool { return q.Wish == CUDA || q.Wish == Auto && len(q.forced()) > 0 }
 
 // insistence says why the query insists on a device.
 func (q *Query) insistence() string {
 	if q.Wish == CUDA {
 		return "device is set to cuda"
 	}
-	return q.Aggregates.Setting + " is " + q.Aggregates.Force
+	first := q.forced()[0]
+	return first.Setting + " is " + first.Force
 }
 
 // Wish is where somebody wants queries to run.

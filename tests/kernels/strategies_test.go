@@ -6,12 +6,14 @@ import (
 	"errors"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
@@ -76,5 +78,53 @@ func withStrategy(t *testing.T, target *cudagen.Target, f *kernel.Func, name str
 	sink, with := *agg, *f
 	sink.Device = name
 	with.Sink = &sink
+	return &with
+}
+
+// TestKernelsByForm runs every kernel of tests/kernels that joins with each form in which
+// a device goes on with a row for each match.
+func TestKernelsByForm(t *testing.T) {
+	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
+	files, err := filepath.Glob("testdata/*.kernels")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, name := range expand.Names() {
+		for _, file := range files {
+			funcs, forced := parseFile(t, file), 0
+			for i, f := range funcs {
+				funcs[i] = withForm(f, name)
+				if funcs[i] != f {
+					forced++
+				}
+			}
+			if forced == 0 {
+				continue
+			}
+			t.Run(name+"/"+strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
+				t.Parallel() // most of the time goes into compiling
+				compareBackends(t, backend, funcs, 1700, rand.New(rand.NewPCG(5, 6)))
+			})
+		}
+	}
+}
+
+// withForm is a kernel whose joins are done in a form on the device, as far as it applies
+// to them; the very kernel where it applies to none.
+func withForm(f *kernel.Func, name string) *kernel.Func {
+	with, forced := *f, false
+	with.Body = slices.Clone(f.Body)
+	for i, in := range with.Body {
+		p, ok := in.(*kernel.Probe)
+		if !ok || p.Kind != kernel.ProbeInner && p.Kind != kernel.ProbeLeft || p.Kind == kernel.ProbeLeft && p.Cond != kernel.NoValue && name != "loop" {
+			continue
+		}
+		probe := *p
+		probe.Expand = name
+		with.Body[i], forced = &probe, true
+	}
+	if !forced {
+		return f
+	}
 	return &with
 }

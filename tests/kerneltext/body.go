@@ -160,6 +160,12 @@ func (p *parser) probe() *kernel.Probe {
 	p.expect("keys")
 	in.Keys = p.keys()
 	in.Mark = p.accept("mark")
+	if p.accept("matches") {
+		in.Matches = p.estimate()
+	}
+	if p.accept("expand") {
+		in.Expand = p.word()
+	}
 	p.endLine()
 	in.Payload = p.columns()
 	if p.accept("residual") {

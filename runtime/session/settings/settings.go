@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/sort"
@@ -41,6 +42,11 @@ var Table = []Setting{
 		func(s *Values) string { return s.Distinct },
 		func(s *Values, v string) error {
 			return setStrategy("distinct_strategy", &s.Distinct, aggregate.DistinctStrategies(), v)
+		}},
+	{"expand_strategy", "how a CUDA device goes on with a row for each match of a join: auto, or a form, such as block",
+		func(s *Values) string { return s.Expansions },
+		func(s *Values, v string) error {
+			return setStrategy("expand_strategy", &s.Expansions, expand.Names(), v)
 		}},
 	{"sort_strategy", "how rows are ordered: auto, top (keep only the rows that a limit lets through; on the CPU) or full",
 		func(s *Values) string { return s.Sorts },

@@ -62,6 +62,11 @@ func (s *Values) DeviceAggregates() strategy.Preference {
 	return namedPreference(s.Aggregates, aggregate.Names())
 }
 
+// DeviceExpansions is what expand_strategy wants of joins with many matches on a device.
+func (s *Values) DeviceExpansions() strategy.Preference {
+	return preference("expand_strategy", s.Expansions)
+}
+
 func namedPreference(force string, names []string) strategy.Preference {
 	if !slices.Contains(names, force) {
 		force = AutoStrategy

@@ -17,6 +17,7 @@ type Values struct {
 	HashJoins        bool
 	Joins            string // the strategy that is forced, or auto
 	Aggregates       string // likewise
+	Expansions       string // likewise
 	Sorts            string // likewise
 	Distinct         string // likewise
 	MergeJoins       bool

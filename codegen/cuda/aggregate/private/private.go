@@ -64,7 +64,7 @@ func (s Strategy) Render(g *cuda.Grouping) {
 	}
 	g.Pass(cuda.Pass{
 		Name: "aggregate_private", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
-		Open: o.open, Rows: o.rows, Close: o.flush, Eager: true,
+		Open: o.open, Rows: o.rows, Close: o.flush, Eager: true, Warps: true,
 		Turns: func(e *cuda.Entry) string {
 			return e.Arg(argTurns, "i64", "tiles after which the cells are emptied")
 		},

@@ -1,0 +1,28 @@
+// Package block is the form in which the matches of the rows of a tile are counted, and
+// the threads of the block take them evenly (the load balance of Meinke 2015, section 4.3,
+// within a block).
+package block
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand/staged"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// Form is cuda.Expander.
+type Form struct{}
+
+// Name implements cuda.Expander.
+func (Form) Name() string { return "block" }
+
+// Offer implements cuda.Expander.
+func (Form) Offer(x *cuda.Expansion) strategy.Offer {
+	if why := staged.Refusal(x); why != "" {
+		return strategy.Offer{Refusal: why}
+	}
+	figures := &x.Device().Expand
+	return strategy.Offer{Cost: x.Device().Bytes(x.Rows * (figures.Staged + x.Matches()*figures.Dealt))}
+}
+
+// Render implements cuda.Expander.
+func (Form) Render(x *cuda.Expansion) { staged.Count(x).Deal() }

@@ -1,0 +1,21 @@
+// Package expand lists the forms in which a device goes on with a row for each match of a
+// probe.
+package expand
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand/block"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand/loop"
+)
+
+// Forms are all of them. Of equally cheap ones the first is taken.
+func Forms() []cuda.Expander { return []cuda.Expander{block.Form{}, loop.Form{}} }
+
+// Names are the names of the forms.
+func Names() []string {
+	var names []string
+	for _, f := range Forms() {
+		names = append(names, f.Name())
+	}
+	return names
+}

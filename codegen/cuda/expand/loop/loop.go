@@ -1,0 +1,56 @@
+// Package loop is the form in which each thread takes the matches of its own rows, one
+// after the other (the first kernel of Meinke 2015, section 4.2). The threads of a warp
+// wait for that with the most, or those of the block where what follows has them meet.
+package loop
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// Form is cuda.Expander.
+type Form struct{}
+
+// Name implements cuda.Expander.
+func (Form) Name() string { return "loop" }
+
+// Offer implements cuda.Expander.
+func (Form) Offer(x *cuda.Expansion) strategy.Offer {
+	figures := &x.Device().Expand
+	each := figures.Looped
+	if x.Waits() {
+		each = figures.LoopedTogether
+	}
+	return strategy.Offer{Cost: x.Device().Bytes(x.Rows * x.Matches() * each)}
+}
+
+// Render implements cuda.Expander.
+func (Form) Render(x *cuda.Expansion) {
+	pending, matched, step := x.Temp("pending"), x.Temp("matched"), x.Temp("step")
+	isLeft := x.Probe.Kind == kernel.ProbeLeft
+	x.Line("u32 %s = active;", pending)
+	if isLeft {
+		x.Line("u32 %s = 0;", matched)
+	}
+	meet := "__any_sync(~0u, %s)"
+	if x.Waits() {
+		meet = "__syncthreads_or(%s)"
+	}
+	x.Begin("while ("+meet+")", pending)
+	x.Line("u32 active = %s, %s = 0;", pending, step)
+	x.Line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", step, x.At)
+	hit, lone := "", ""
+	if isLeft {
+		hit, lone = matched, "~"+step+" & ~"+matched
+	}
+	x.Pairs(x.At, lone, hit)
+	x.Advance(step)
+	if isLeft { // a row leaves after a turn without a match unless it has had one
+		x.Line("%s &= %s;", pending, step)
+		x.Line("ROWS if (%s[r] == 0) %s &= ~(bit(%s, r) ? 1u << r : 0);", x.At, pending, matched)
+	} else {
+		x.Line("ROWS if (%s[r] == 0) %s &= ~(1u << r);", x.At, pending)
+	}
+	x.End()
+}

@@ -1,0 +1,88 @@
+// Package staged is what the forms share that have rows wait in shared memory, and deal
+// their matches out to all threads of the block.
+package staged
+
+import (
+	_ "embed"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+//go:embed staged.cuh
+var code string
+
+// Rows are the rows of a tile whose matches are dealt out, while that is written.
+type Rows struct {
+	*cuda.Expansion
+	Left  string // array: how many matches of each row are left
+	space string // where rows wait
+}
+
+// Refusal says why the matches of an expansion cannot be dealt out; "" where they can.
+func Refusal(x *cuda.Expansion) string {
+	if x.Probe.Kind == kernel.ProbeLeft && x.Probe.Cond != kernel.NoValue {
+		return "that a row of a left join has no match is known when one thread has seen all of its pairs"
+	}
+	return ""
+}
+
+// Count declares how many matches each row has; a row of a left join that has none goes
+// on alone.
+func Count(x *cuda.Expansion) *Rows {
+	x.Include(code)
+	s := &Rows{Expansion: x, Left: x.Temp("left"), space: x.Temp("staged")}
+	x.Line("u32 %s[R];", s.Left)
+	none := "0"
+	if x.Probe.Kind == kernel.ProbeLeft {
+		none = "bit(active, r)"
+		x.Line("ROWS if (!bit(%s, r)) %s[r] = 0;", x.Found, x.At)
+	}
+	x.Line("ROWS %s[r] = bit(%s & active, r) ? %s[r] - %s[r] + 1 : %s;", s.Left, x.Found, x.Last, x.At, none)
+	return s
+}
+
+// Deal writes the loops that have the rows wait, and deal out their matches.
+func (s *Rows) Deal() {
+	pending := s.Temp("pending")
+	s.declare()
+	s.Line("u32 %s = 0;", pending)
+	s.Line("ROWS set(%s, r, %s[r] > 0);", pending, s.Left)
+	s.Begin("while (__syncthreads_or(%s))", pending)
+	s.stage(pending)
+	s.Line("u32 turns;")
+	s.Line("Dealing dealing = deal(%s.start, rows, 0, %s.start[rows], turns);", s.space, s.space)
+	s.Begin("for (u32 turn = 0; turn < turns; turn++)")
+	row, at := s.Temp("row"), s.Temp("at")
+	s.Line("u32 %s[R], %s[R];", row, at)
+	s.Line("u32 active = take(dealing, %s.start, %s.from, %s, %s);", s.space, s.space, row, at)
+	s.Declare(func(field string) string { return s.space + "." + field + "[" + row + "[r]]" })
+	s.Pairs(at, "~0u", "")
+	s.End()
+	s.End()
+}
+
+// declare declares where rows wait.
+func (s *Rows) declare() {
+	s.Line("struct Staged_%s {", s.space)
+	s.Line("    u32 start[STAGED + 1], from[STAGED];")
+	for _, f := range s.Fields() {
+		s.Line("    %s %s[STAGED];", f.Type, f.Name)
+	}
+	s.Line("};")
+	s.Line("__shared__ Staged_%s %s;", s.space, s.space)
+	s.Line("__shared__ u64 %s_scratch[WARPS];", s.space)
+}
+
+// stage has rows wait, and takes those of which no match is left out of pending.
+func (s *Rows) stage(pending string) {
+	s.Line("u32 place[R], rows;")
+	s.Line("const u32 waiting = stage(%s.start, %s.from, %s_scratch, %s, %s, %s, place, rows);", s.space, s.space, s.space, pending, s.At, s.Left)
+	s.Begin("ROWS if (bit(waiting, r))")
+	for _, f := range s.Fields() {
+		s.Line("%s.%s[place[r]] = %s;", s.space, f.Name, f.Get)
+	}
+	s.Line("if (%s[r] == 0) %s &= ~(1u << r);", s.Left, pending)
+	s.End()
+	s.Line("__syncthreads();")
+}

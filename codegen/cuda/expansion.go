@@ -1,0 +1,204 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// Matches is how many a row has, as far as that is estimated.
+func (x *Expansion) Matches() float64 {
+	if x.Probe.Matches > 0 {
+		return x.Probe.Matches
+	}
+	return defaultMatches
+}
+
+const defaultMatches = 4
+
+// expand writes a probe that goes on with a row for each match: what follows comes to
+// stand in the loop of a form.
+func (e *Entry) expand(in *kernel.Probe, rest kernel.Block, then func()) {
+	p := e.lookUpKeys(in)
+	if e.err != nil {
+		return
+	}
+	if in.Kind == kernel.ProbeInner {
+		e.Line("active &= %s;", p.found)
+	}
+	x := &Expansion{Entry: e, Probe: in, Rows: DefaultRows, Live: e.liveAfter(in, rest), At: p.at, Found: p.found, p: p, rest: rest, then: then}
+	e.use(x.Live...)
+	e.runEnd(p)
+	x.Last = p.end
+	if form := x.form(); form != nil {
+		form.Render(x)
+	}
+}
+
+// form finds the form that the probe names, or the cheapest that applies.
+func (x *Expansion) form() Expander {
+	want := strategy.Preference{Setting: "the kernel's form", Force: x.Probe.Expand}
+	decision, err := want.Choose("expansion on the device", x.target.expandOffers(x)...)
+	if err != nil {
+		x.refuse("%v", err)
+		return nil
+	}
+	taken := decision.Taken().Strategy
+	i := slices.IndexFunc(x.target.Expanders, func(f Expander) bool { return f.Name() == taken })
+	return x.target.Expanders[i]
+}
+
+func (t *Target) expandOffers(x *Expansion) []strategy.Offer {
+	offers := make([]strategy.Offer, len(t.Expanders))
+	for i, f := range t.Expanders {
+		offers[i] = f.Offer(x)
+		offers[i].Strategy = f.Name()
+	}
+	return offers
+}
+
+// liveAfter are the values from before a probe that it and what follows it read.
+func (e *Entry) liveAfter(in *kernel.Probe, rest kernel.Block) []kernel.ValueID {
+	before := make([]bool, len(e.f.Values))
+	mark := func(id *kernel.ValueID) {
+		if *id != kernel.NoValue {
+			before[*id] = true
+		}
+	}
+	for id := range e.f.Values {
+		if _, ok := e.sourceColumn(kernel.ValueID(id)); ok {
+			before[id] = true
+		}
+	}
+	kernel.VisitBlock(e.f.Body[:len(e.f.Body)-len(rest)-1], mark)
+	for i := range in.Keys {
+		mark(&in.Keys[i].Val)
+	}
+	for i := range e.f.Params {
+		before[e.f.Params[i].Dst] = false
+	}
+	var live []kernel.ValueID
+	note := func(id *kernel.ValueID) {
+		if *id != kernel.NoValue && before[*id] {
+			before[*id] = false
+			live = append(live, *id)
+		}
+	}
+	kernel.VisitBlock(in.Residual, note)
+	note(&in.Cond)
+	kernel.VisitBlock(rest, note)
+	for _, id := range e.reads {
+		note(&id)
+	}
+	return live
+}
+
+// Waits reports whether the threads of a block wait for each other behind the expansion,
+// and not only those of a warp.
+func (x *Expansion) Waits() bool {
+	return !x.warps || slices.ContainsFunc(x.rest, func(in kernel.Instr) bool {
+		p, ok := in.(*kernel.Probe)
+		return ok && (p.Sorted != nil || x.expands(p) && p.Expand != loopForm)
+	})
+}
+
+// loopForm is the form whose threads do not wait for others of their block.
+const loopForm = "loop"
+
+// Pairs writes what is done with pairs of rows and their matches, R of a thread: the rows
+// are those of the mask active, their matches lie at at, counted from one, 0 for none. Of
+// a left probe rows of the mask lone go on without a match; those that have one are added
+// to hit, where that is a mask. Every thread of the block gets there, or every thread of
+// its warp where Waits says that it does not wait for others.
+func (x *Expansion) Pairs(at, lone, hit string) {
+	pair := *x.p
+	pair.at, pair.found = at, x.Temp("pair")
+	x.Line("u32 %s = 0;", pair.found)
+	x.Line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", pair.found, at)
+	x.scoped(func() {
+		x.deferPayload(&pair)
+		x.residual(&pair)
+		x.mark(&pair, pair.found)
+		if x.Probe.Kind == kernel.ProbeLeft {
+			x.Line("active = %s | active & %s;  // matches, and rows that have none", pair.found, lone)
+		} else {
+			x.Line("active = %s;", pair.found)
+		}
+		if hit != "" {
+			x.Line("%s |= %s;", hit, pair.found)
+		}
+		x.then()
+	})
+}
+
+// Advance writes the step of the rows of a mask to their next matches; at becomes 0 where
+// there is none.
+func (x *Expansion) Advance(rows string) { x.advance(x.p, rows) }
+
+// Field is a part of what a row has beside its matches, for those that deal these out.
+type Field struct {
+	Name, Type string // of the part
+	Get        string // its value of row r
+}
+
+// Fields are the parts of the live values: the values, and words of masks.
+func (x *Expansion) Fields() []Field {
+	var fields []Field
+	for _, id := range x.Live {
+		if x.f.Values[id].Type != kernel.Bool {
+			fields = append(fields, Field{Name: x.name(id), Type: x.kept(id), Get: x.name(id) + "[r]"})
+		}
+	}
+	masks := x.masks()
+	for first := 0; first < len(masks); first += maskBits {
+		bits := "0"
+		for i, m := range masks[first:min(first+maskBits, len(masks))] {
+			bits += fmt.Sprintf(" | (u32)bit(%s, r) << %d", m, i)
+		}
+		fields = append(fields, Field{Name: maskField(first), Type: "u32", Get: bits})
+	}
+	return fields
+}
+
+// maskBits is the number of bits of a word of masks.
+const maskBits = 32
+
+func maskField(first int) string { return fmt.Sprintf("masks%d", first/maskBits) }
+
+// masks are those of the live values: booleans, and which rows are NULL.
+func (x *Expansion) masks() []string {
+	var masks []string
+	for _, id := range x.Live {
+		if x.f.Values[id].Type == kernel.Bool {
+			masks = append(masks, x.name(id))
+		}
+		if n := x.nulls(id); n != "" {
+			masks = append(masks, n)
+		}
+	}
+	return masks
+}
+
+// Declare declares the live values anew, for the rows of a thread that are active; get is
+// where a field of one lies.
+func (x *Expansion) Declare(get func(field string) string) {
+	for _, id := range x.Live {
+		if t := x.f.Values[id].Type; t != kernel.Bool {
+			x.Line("%s %s[R];", x.kept(id), x.name(id))
+			x.Line("ROWS %s[r] = bit(active, r) ? %s : %s;", x.name(id), get(x.name(id)), zeroOf(t))
+		}
+	}
+	for i, m := range x.masks() {
+		x.Line("u32 %s = 0;", m)
+		x.Line("ROWS set(%s, r, bit(active, r) && %s >> %d & 1);", m, get(maskField(i)), i%maskBits)
+	}
+	if x.spreads() {
+		x.Line("const bool spread = false;")
+	}
+}
+
+// Device is what operations cost on the device.
+func (x *Expansion) Device() *machine.Device { return &x.target.Device }
