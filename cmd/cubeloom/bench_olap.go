@@ -55,7 +55,7 @@ func newBenchOLAP() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "olap",
 		Short: "Time sums along hierarchies with many parents and weights",
-		Long: `Generates a cube of Meinke 2015 in memory and times the queries about it, hot, by the
+		Long: `Generates a cube of Meinke 2015, or one with hubs, in memory and times the queries about it, hot, by the
 median of several runs: as they are planned, with --source also without early
 aggregation, so that each cell is added to each of its targets, and with --stoap also
 in StOAP, one thread that adds cell by cell in hash maps. The answers are compared.`,

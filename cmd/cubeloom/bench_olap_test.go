@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestBenchOLAP times the queries of both cubes over few cells. The command compares the
+// TestBenchOLAP times the queries of all cubes over few cells. The command compares the
 // answers with those without early aggregation and with StOAP's.
 func TestBenchOLAP(t *testing.T) {
-	for cube, names := range map[string][]string{"biker": {"B1", "B2", "B3"}, "machines": {"M1", "M2", "M3"}} {
+	for cube, names := range map[string][]string{"biker": {"B1", "B2", "B3"}, "machines": {"M1", "M2", "M3"}, "hubs": {"H1"}} {
 		cmd := newBenchOLAP()
 		var out strings.Builder
 		cmd.SetOut(&out)

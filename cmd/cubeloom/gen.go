@@ -47,7 +47,7 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 		cmd.Flags().BoolVar(&f.scattered, "scattered", false, "keys over the whole range of bigint")
 		return
 	case "olap":
-		cmd.Flags().StringVar(&f.cube, "cube", "machines", "the cube: "+strings.Join(workload.OLAPCubes(), " or "))
+		cmd.Flags().StringVar(&f.cube, "cube", "machines", "the cube: "+strings.Join(workload.OLAPCubes(), ", "))
 		cmd.Flags().Int64Var(&f.cells, "cells", 4_000_000, "filled cells; 0: all that the cube has")
 		cmd.Flags().StringSliceVar(&f.order, "order", nil, "dimensions that cells are sorted by before the others, such as component,customer")
 		return

@@ -11,7 +11,7 @@ import (
 
 // OLAP generates one of the two cubes of Meinke 2015, section 5.1, after the numbers of
 // its table 5.1: as many filled cells, relevant cells and target cells, and within one
-// percent as many additions.
+// percent as many additions; or cube Hubs.
 //
 // Table cells has a row for each filled cell: its base element of every dimension, and a
 // value from 1 to 1000. A dimension whose consolidated elements a query asks for is a
@@ -19,7 +19,7 @@ import (
 // at whatever depth, and with what weight. Base elements are numbered from 0 and
 // consolidated elements behind them.
 type OLAP struct {
-	// Cube is "biker" or "machines".
+	// Cube is "biker", "machines" or "hubs".
 	Cube string
 	// Cells is the number of filled cells, 0 for all of them. Fewer are drawn evenly from
 	// all, at random.
@@ -30,12 +30,15 @@ type OLAP struct {
 }
 
 // OLAPCubes lists the names of the cubes.
-func OLAPCubes() []string { return []string{"biker", "machines"} }
+func OLAPCubes() []string { return []string{"biker", "machines", "hubs"} }
 
 // make draws the cube.
 func (o OLAP) make(seed uint64) cube {
-	if o.Cube == "biker" {
+	switch o.Cube {
+	case "biker":
 		return bikerCube(seed)
+	case "hubs":
+		return hubsCube()
 	}
 	return machinesCube(seed)
 }
@@ -51,7 +54,7 @@ func (o OLAP) Validate() error {
 // parameter is out of range.
 func (o OLAP) order(c *cube) ([]int, error) {
 	if !slices.Contains(OLAPCubes(), o.Cube) {
-		return nil, fmt.Errorf("unknown cube %q: use %s", o.Cube, strings.Join(OLAPCubes(), " or "))
+		return nil, fmt.Errorf("unknown cube %q: use %s", o.Cube, strings.Join(OLAPCubes(), ", "))
 	}
 	if o.Cells < 0 || o.Cells > c.filled() {
 		return nil, fmt.Errorf("%d cells: cube %s has from 1 to %d, and all of them for 0", o.Cells, o.Cube, c.filled())
@@ -167,10 +170,13 @@ func edgeRows(schema *arrow.Schema, edges []edge) arrow.Record {
 	return record(schema, int32Array(cols[0]), int32Array(cols[1]), int32Array(cols[2]))
 }
 
-// Areas are the target areas of the cube's queries, B1 to B3 or M1 to M3 of table 5.1.
+// Areas are the target areas of the cube's queries: B1 to B3 or M1 to M3 of table 5.1, or H1.
 func (o OLAP) Areas() []Area {
-	if o.Cube == "biker" {
+	switch o.Cube {
+	case "biker":
 		return bikerAreas()
+	case "hubs":
+		return hubsAreas()
 	}
 	return machinesAreas()
 }
