@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -61,7 +62,7 @@ func (p *Planner) When(cond launch.Expr, then, otherwise func()) {
 // Note has EXPLAIN ANALYZE say which way is taken, with a number, nil for none.
 func (p *Planner) Note(text string, x launch.Expr) { p.add(&launch.Note{Text: text, X: x}) }
 
-// Variable finds a variable by its name, or makes it.
+// Variable finds a variable by its name, or makes it: all that name it mean the same.
 func (p *Planner) Variable(name string, kind launch.VarKind) int {
 	i := slices.IndexFunc(p.made.Vars, func(v launch.Var) bool { return v.Name == name })
 	if i < 0 {
@@ -71,14 +72,23 @@ func (p *Planner) Variable(name string, kind launch.VarKind) int {
 	return i
 }
 
-// Let sets a variable and returns it.
+// Let makes a variable of its own, with a number where the name is taken, sets it and
+// returns it.
 func (p *Planner) Let(name string, x launch.Expr) launch.Expr {
-	v := p.Variable(name, launch.Natural)
-	p.add(&launch.Let{Var: v, X: x})
-	return launch.VarRef(v)
+	own := name
+	for n := 2; slices.ContainsFunc(p.made.Vars, func(v launch.Var) bool { return v.Name == own }); n++ {
+		own = fmt.Sprintf("%s%d", name, n)
+	}
+	return p.Set(p.Value(own), x)
 }
 
-// Value is a variable that is set.
+// Set sets a variable, which is what v reads, and returns it.
+func (p *Planner) Set(v, x launch.Expr) launch.Expr {
+	p.add(&launch.Let{Var: int(v.(launch.VarRef)), X: x})
+	return v
+}
+
+// Value reads the variable of a name, which Let, Set or a word of the status sets.
 func (p *Planner) Value(name string) launch.Expr {
 	return launch.VarRef(p.Variable(name, launch.Natural))
 }

@@ -76,7 +76,7 @@ func (p *Planner) runTable(s *kernel.Build, cells int64) {
 		p.Until(expr.AtMost(count, space))
 		p.release(append(held, out)...)
 		p.clearStatus()
-		p.Let("space", count)
+		p.Set(space, count)
 	})
 	table.Rows = p.Value("count")
 	table.Places = table.Rows

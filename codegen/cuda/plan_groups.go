@@ -163,7 +163,7 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 		p.Until(expr.Equal(p.Value("full"), launch.Int(0)))
 		p.release(append(held, keys)...)
 		p.clearStatus()
-		p.Let("slots", p.moreSlots(slots))
+		p.Set(slots, p.moreSlots(slots))
 	})
 	return slots
 }
@@ -176,7 +176,7 @@ func (p *Planner) firstSlots() launch.Expr {
 		groups = expr.Max(expr.Times(launch.Int(multiplied), groups), launch.Int(fewMultiplied))
 	}
 	likely := expr.Min(expr.Min(expr.Max(p.roomy(expr.Estimate), launch.Int(leastSlots)), groups), launch.Int(mostFirst))
-	slots := p.Let("slots", expr.Up(expr.Times(launch.Int(2), likely)))
+	slots := p.Let("wanted_slots", expr.Up(expr.Times(launch.Int(2), likely)))
 	// A streamed source leaves little room, and estimates are high.
 	fitting := expr.Max(expr.Min(slots, p.fittingSlots()), expr.Min(slots, launch.Int(leastSlots)))
 	return expr.Choose(expr.Streamed, fitting, slots)
@@ -236,7 +236,7 @@ func (p *Planner) readGroups(cells, space launch.Expr) {
 		p.Until(expr.AtMost(launch.VarRef(count.Var), space))
 		p.release(out)
 		p.add(&launch.Clear{At: p.statusWord(statusCount), Bytes: launch.Int(8)})
-		p.Let("space", launch.VarRef(count.Var))
+		p.Set(space, launch.VarRef(count.Var))
 	})
 	p.add(&launch.Rows{Buffer: out, Rows: launch.VarRef(count.Var)})
 }

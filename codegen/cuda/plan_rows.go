@@ -34,7 +34,7 @@ func (p *Planner) planMaterialize(s *kernel.Materialize) {
 		p.Until(expr.AtMost(wanted, space))
 		p.release(out)
 		p.clearStatus()
-		p.Let("space", wanted)
+		p.Set(space, wanted)
 	})
 	p.add(&launch.Rows{Buffer: out, Rows: p.Value("wanted")})
 }
@@ -52,7 +52,7 @@ func (p *Planner) inOrder(s *kernel.Materialize, out int) {
 		p.Pieces(func() {
 			p.Pointer(tileStart, access, launch.Ref{Buffer: starts, Offset: expr.Times(launch.Int(8), done)})
 			p.Launch(entry, expr.Piece)
-			p.Let("done", expr.Plus(done, expr.Parts(expr.Piece, launch.Int(tileRows))))
+			p.Set(done, expr.Plus(done, expr.Parts(expr.Piece, launch.Int(tileRows))))
 		})
 	}
 	pass("count", launch.Out)
@@ -88,7 +88,7 @@ func (p *Planner) planSingle(s *kernel.Aggregate) {
 	p.Pointer(Arg{Kind: ArgPartials}, launch.Out, launch.Ref{Buffer: partials})
 	p.Pieces(func() {
 		p.Launch("aggregate", expr.Piece).Blocks = p.Variable("ran", launch.Natural)
-		p.Let("first", expr.Plus(first, p.Value("ran")))
+		p.Set(first, expr.Plus(first, p.Value("ran")))
 	})
 	p.Note(Single, nil)
 	p.Number(Arg{Kind: ArgBlocks}, first)

@@ -136,7 +136,7 @@ func (o *sorter) collect() {
 		o.Until(expr.AtMost(o.n, o.capacity))
 		o.release(o.rows, o.keys)
 		o.clearStatus()
-		o.Let("space", o.n)
+		o.Set(o.capacity, o.n)
 	})
 }
 
@@ -188,7 +188,7 @@ func (o *sorter) radix() {
 	w := o.Let("w", launch.Int(0))
 	o.Loop(func() {
 		o.start("differ", n, rowsArg{word: "word", x: w}, rowsArg{word: "spread", access: launch.InOut, buffer: spread})
-		o.Let("w", expr.Plus(w, launch.Int(1)))
+		o.Set(w, expr.Plus(w, launch.Int(1)))
 		o.Until(expr.AtMost(o.words, w))
 	})
 	o.add(&launch.Read{From: launch.Ref{Buffer: spread}, Words: o.words, Raise: launch.None, Array: differs})
@@ -204,13 +204,13 @@ func (o *sorter) radix() {
 	}
 	// The last word in which keys differ, and then those before it.
 	o.Loop(func() {
-		o.Let("w", expr.Less(w, launch.Int(1)))
+		o.Set(w, expr.Less(w, launch.Int(1)))
 		o.Until(expr.Plus(expr.Equal(w, launch.Int(0)), expr.Differ(differing, launch.Int(0))))
 	})
 	word(rowsArg{word: "in_rows", x: launch.Int(0)})
 	o.Loop(func() {
 		o.Until(expr.Equal(w, launch.Int(0)))
-		o.Let("w", expr.Less(w, launch.Int(1)))
+		o.Set(w, expr.Less(w, launch.Int(1)))
 		o.When(expr.Differ(differing, launch.Int(0)), func() {
 			word(rowsArg{word: "in_rows", access: launch.In, buffer: o.order})
 		}, func() {})

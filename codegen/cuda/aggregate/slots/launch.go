@@ -79,10 +79,10 @@ func (p *Planner) note(how string, ranges launch.Expr) {
 }
 
 func (p *Planner) set(l layout) {
-	p.Let("block_slots", l.slots)
-	p.Let("owned", l.owned)
+	p.Set(p.Value("block_slots"), l.slots)
+	p.Set(p.Value("owned"), l.owned)
 	if p.Ranges {
-		p.Let("span", expr.Max(l.span, launch.Int(1)))
+		p.Set(p.Value("span"), expr.Max(l.span, launch.Int(1)))
 	}
 }
 
@@ -120,9 +120,9 @@ func (p *Planner) replicate() {
 	slots, _, owned := p.laidOut()
 	each := expr.Less(expr.Over(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
 	if p.Layout.Planes > 0 {
-		p.Let("replicas", expr.Min(expr.Down(expr.Over(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
+		p.Set(p.Value("replicas"), expr.Min(expr.Down(expr.Over(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
 	} else {
-		p.Let("replicas", launch.Int(1)) // of nothing
+		p.Set(p.Value("replicas"), launch.Int(1)) // of nothing
 	}
 }
 
@@ -138,7 +138,7 @@ func (p *Planner) overRanges(entry string, cells launch.Expr) {
 		p.Number(argFirstCell, first)
 		p.Number(argRangeCells, expr.Min(span, expr.Less(cells, first)))
 		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
-		p.Let("first", expr.Plus(first, span))
+		p.Set(first, expr.Plus(first, span))
 		p.Until(expr.AtMost(cells, first))
 	})
 }
