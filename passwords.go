@@ -10,7 +10,9 @@ const DefaultMinPasswordLength = govern.DefaultMinPasswordLength
 
 // CheckPassword fails with 22023 where a password has fewer characters than least; 0
 // stands for DefaultMinPasswordLength, and every password has more than a negative least.
-func CheckPassword(password string, least int) error { return govern.CheckPassword(password, least) }
+func CheckPassword(password string, minLength int) error {
+	return govern.CheckPassword(password, minLength)
+}
 
 // PasswordVerifier makes what a role holds of its password:
 // SCRAM-SHA-256$iterations:salt$StoredKey:ServerKey, the last three in base64.

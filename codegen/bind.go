@@ -30,7 +30,7 @@ func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
 		loop, err := g.loop(op, o.Node)
 		return result{binding: Binding{Loop: loop}, fields: o.Fields(), maxRows: math.Inf(1), name: "recursive"}, true, err
 	case *working.Operator:
-		loop := g.around[o.Node.Of]
+		loop := g.enclosing[o.Node.Of]
 		if loop == nil {
 			return res, true, fmt.Errorf("a working table outside of its recursion")
 		}

@@ -170,8 +170,8 @@ func (s *splitter) finer(d int) *kernel.Func {
 	return g
 }
 
-// mostFiner is how many finer groups are expected at most.
-const mostFiner = 1 << 22
+// maxFiner is how many finer groups are expected at most.
+const maxFiner = 1 << 22
 
 // finerGroups is a bound of the finer groups of set d, as far as the ranges of its
 // values tell; 0, for unknown, where rows are made that the source does not have, whose
@@ -190,10 +190,10 @@ func (s *splitter) finerGroups(d int) float64 {
 		case v.Range.Known && v.Range.Lo <= v.Range.Hi:
 			groups *= float64(v.Range.Hi) - float64(v.Range.Lo) + 1
 		default:
-			groups = mostFiner
+			groups = maxFiner
 		}
 	}
-	return min(groups, mostFiner)
+	return min(groups, maxFiner)
 }
 
 // seen are the columns of the coarser kernel's input as the finer groups of set d

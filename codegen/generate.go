@@ -27,12 +27,12 @@ func Generate(p *fusion.Program) (_ *Program, err error) {
 
 // generate generates a program that stands in recursions, whose working tables
 // it may read.
-func generate(p *fusion.Program, around map[algebra.ColumnID]*Loop) (*Program, error) {
+func generate(p *fusion.Program, enclosing map[algebra.ColumnID]*Loop) (*Program, error) {
 	g := &generator{
-		program: p,
-		around:  around,
-		results: make([]result, len(p.Ops)),
-		out:     &Program{Output: p.Output},
+		program:   p,
+		enclosing: enclosing,
+		results:   make([]result, len(p.Ops)),
+		out:       &Program{Output: p.Output},
 	}
 	for i := range p.Groups {
 		if err := g.group(i); err != nil {

@@ -17,14 +17,14 @@ func (g *generator) loop(op *fusion.Op, n *algebra.Recursive) (*Loop, error) {
 		l.Types[i] = lower.PhysicalType(c.Type)
 	}
 	var err error
-	if l.Base, err = generate(woven.Base, g.around); err != nil {
+	if l.Base, err = generate(woven.Base, g.enclosing); err != nil {
 		return nil, err
 	}
-	inside := map[algebra.ColumnID]*Loop{}
-	maps.Copy(inside, g.around)
-	inside[n.ID] = l
-	if l.Term, err = generate(woven.Term, inside); err == nil && woven.Counted != nil {
-		l.Counted, err = generate(woven.Counted, inside)
+	enclosed := map[algebra.ColumnID]*Loop{}
+	maps.Copy(enclosed, g.enclosing)
+	enclosed[n.ID] = l
+	if l.Term, err = generate(woven.Term, enclosed); err == nil && woven.Counted != nil {
+		l.Counted, err = generate(woven.Counted, enclosed)
 	}
 	return l, err
 }

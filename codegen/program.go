@@ -30,7 +30,7 @@ type Step struct {
 }
 
 // Binding says where an input comes from: a base table, constant rows, the rows
-// of all rounds of a recursion, those of the round before, or the results of
+// of all iterations of a recursion, those of the iteration before, or the results of
 // earlier steps one after the other. Exactly one field is set.
 type Binding struct {
 	Table   *algebra.TableRef
@@ -40,15 +40,15 @@ type Binding struct {
 	Parts   []Part
 }
 
-// Loop is a recursion: the rows of Base and, round by round, those that Term
-// gives for the rows that the round before added, until a round adds none. The
+// Loop is a recursion: the rows of Base and, iteration by iteration, those that Term
+// gives for the rows that the iteration before added, until an iteration adds none. The
 // columns of both have Types, those that follow from the SQL types alone.
 type Loop struct {
 	Base, Term *Program
 	Types      []kernel.Type
 	Distinct   bool  // drop rows that there have been before
 	Limit      int64 // so many rows are wanted; below 0: all
-	// Counted gives, for the rows that a round has added, those that Limit counts; nil:
+	// Counted gives, for the rows that an iteration has added, those that Limit counts; nil:
 	// they count themselves.
 	Counted *Program
 }

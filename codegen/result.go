@@ -63,8 +63,8 @@ func (r *result) rows(cols []algebra.Column) (Binding, error) {
 }
 
 type generator struct {
-	program *fusion.Program
-	around  map[algebra.ColumnID]*Loop
-	results []result // by operator; set for the last of each group
-	out     *Program
+	program   *fusion.Program
+	enclosing map[algebra.ColumnID]*Loop
+	results   []result // by operator; set for the last of each group
+	out       *Program
 }

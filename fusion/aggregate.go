@@ -22,7 +22,7 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int) int {
 	for i, k := range n.Keys {
 		keys[i] = algebra.Item{Column: k.Column, Expr: g.expr(k.Expr)}
 	}
-	parts := &aggregate.Parts{Fresh: g.fresh}
+	parts := &aggregate.Parts{NewColumn: g.newColumn}
 	last := &finalize.Operator{}
 	for i := range n.Aggs {
 		agg := n.Aggs[i]
@@ -137,7 +137,7 @@ func (c *cube) computeTexts() {
 		if _, ok := k.Expr.(*algebra.ColumnRef); ok || !k.Column.Type.IsString() {
 			continue
 		}
-		text := c.fresh(k.Column.Name, k.Column.Type)
+		text := c.newColumn(k.Column.Name, k.Column.Type)
 		op.Items = append(op.Items, algebra.Item{Column: text, Expr: k.Expr})
 		c.keys[i].Expr = text.Ref()
 	}

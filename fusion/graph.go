@@ -58,8 +58,8 @@ func (g *graph) decide(op int, d strategy.Decision) {
 	g.decisions = append(g.decisions, Decision{op, d})
 }
 
-// fresh makes a column with an ID that the plan does not have.
-func (g *graph) fresh(name string, t algebra.Type) algebra.Column {
+// newColumn makes a column with an ID that the plan does not have.
+func (g *graph) newColumn(name string, t algebra.Type) algebra.Column {
 	g.next++
 	return algebra.Column{ID: g.next, Name: name, Type: t}
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/limit"
 	"github.com/cubeloom/cubeloom/operators/project"
-	"github.com/cubeloom/cubeloom/operators/repeat"
 	"github.com/cubeloom/cubeloom/operators/sample"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/sort"
+	"github.com/cubeloom/cubeloom/operators/unnest"
 	"github.com/cubeloom/cubeloom/operators/values"
 	"github.com/cubeloom/cubeloom/operators/working"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -50,8 +50,8 @@ func addOperators(g *graph, n algebra.Node) (int, error) {
 		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, rows, in)
 		g.ops[id].Ordered = true
 		return id, nil
-	case *algebra.Repetition:
-		return g.add(&repeat.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in), nil
+	case *algebra.Unnest:
+		return g.add(&unnest.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in), nil
 	case *algebra.TableSample:
 		return g.add(&sample.Operator{Position: g.expr(n.Position), Draw: n.Draw}, rows, in), nil
 	case *algebra.Limit:

@@ -52,7 +52,7 @@ type Program struct {
 	Output  []algebra.Column
 	Columns []algebra.Column
 	// Loops are the programs of recursive expressions, by the Op that gives the
-	// rows of all rounds.
+	// rows of all iterations.
 	Loops map[int]*Loop
 	operators.Preferences
 	// Machine is what operations cost.

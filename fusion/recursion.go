@@ -8,7 +8,7 @@ import (
 
 // recursive adds the source of a recursive expression's rows and weaves the
 // programs of its plans, whose results come together with each other and
-// with those of other rounds.
+// with those of other iterations.
 func (g *graph) recursive(n *algebra.Recursive) (int, error) {
 	base, err := weave(n.Base, g.opts, operators.Plain)
 	if err != nil {

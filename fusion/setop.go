@@ -32,7 +32,7 @@ func (g *graph) setOp(n *algebra.SetOp) (int, error) {
 	var tags []algebra.Column
 	if n.Kind != algebra.Union {
 		for _, name := range []string{"left", "right"} {
-			tag, count := g.fresh(name, algebra.TInt64), g.fresh(name, algebra.TInt64)
+			tag, count := g.newColumn(name, algebra.TInt64), g.newColumn(name, algebra.TInt64)
 			tags = append(tags, tag)
 			op.Accs = append(op.Accs, aggregate.Accumulator{
 				Op: kernel.AccSumCount, Arg: tag.Ref(), Cols: []algebra.Column{count},
@@ -99,7 +99,7 @@ func (g *graph) unite(branches []branch, tags []algebra.Column) (int, []algebra.
 	var ids []int
 	rows := 0.0
 	for i, c := range branches[0].cols {
-		col := g.fresh(c.Name, c.Type)
+		col := g.newColumn(c.Name, c.Type)
 		for _, b := range branches {
 			col.Nullable = col.Nullable || b.cols[i].Nullable
 		}

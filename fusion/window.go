@@ -19,7 +19,7 @@ func (g *graph) window(n *algebra.Window, in int) int {
 		call := &n.Calls[i]
 		f := addFrame(op, g.frame(&call.Frame))
 		if f == len(parts) {
-			parts = append(parts, &aggregate.Parts{Fresh: g.fresh})
+			parts = append(parts, &aggregate.Parts{NewColumn: g.newColumn})
 		}
 		if !call.IsAggregate() {
 			op.Calls = append(op.Calls, window.Call{

@@ -21,13 +21,13 @@ import (
 	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/recursion"
-	"github.com/cubeloom/cubeloom/operators/repeat"
 	"github.com/cubeloom/cubeloom/operators/sample"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/setop"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/operators/unmatched"
+	"github.com/cubeloom/cubeloom/operators/unnest"
 	"github.com/cubeloom/cubeloom/operators/values"
 	"github.com/cubeloom/cubeloom/operators/window"
 	"github.com/cubeloom/cubeloom/operators/working"
@@ -45,7 +45,7 @@ func library() map[string]operators.Operator {
 		"sample": &sample.Operator{Position: &algebra.Const{Typ: algebra.TInt64}},
 		"scan":   &scan.Operator{Node: &algebra.Scan{}}, "setop": &setop.Operator{}, "sort": &sort.Operator{},
 		"union": &union.Operator{}, "unmatched": &unmatched.Operator{}, "values": &values.Operator{Node: &algebra.Values{}},
-		"window": &window.Operator{}, "repeat": &repeat.Operator{Times: &algebra.Const{Typ: algebra.TInt64}},
+		"window": &window.Operator{}, "unnest": &unnest.Operator{Times: &algebra.Const{Typ: algebra.TInt64}},
 	}
 }
 

@@ -57,7 +57,7 @@ type Metrics struct {
 
 // HostTimes splits what a kernel on a device costs the host; zeros on the CPU.
 type HostTimes struct {
-	Bind    time.Duration // bringing the inputs to the device, or finding them there
+	Bind    time.Duration // copying the inputs to the device, or finding them there
 	Render  time.Duration // making the source, or finding it
 	Compile time.Duration // compiling and loading it, or finding it loaded
 	Launch  time.Duration // allocations, fills and launches

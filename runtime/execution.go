@@ -17,7 +17,7 @@ type execution struct {
 	metrics   []Metrics
 	lastUse   []int                        // by step: the last step that reads its output, len(Steps) for the result
 	loops     map[*codegen.Loop]*rowBuffer // rows of recursions that have run
-	working   map[*codegen.Loop]Relation   // working tables of the recursions around
+	working   map[*codegen.Loop]Relation   // working tables of the recursions that enclose it
 	varies    []bool                       // of the term of a recursion: steps that each round runs anew
 }
 

@@ -14,7 +14,7 @@ func (e *execution) loop(ctx context.Context, l *codegen.Loop) (Relation, error)
 	if rows := e.loops[l]; rows != nil {
 		return rows, nil
 	}
-	r := &rounds{loop: l, all: &rowBuffer{types: l.Types, account: e.opts.Account}}
+	r := &iterations{loop: l, all: &rowBuffer{types: l.Types, account: e.opts.Account}}
 	if err := r.run(ctx, e); err != nil {
 		r.all.Release()
 		return nil, err
@@ -27,8 +27,8 @@ func (e *execution) loop(ctx context.Context, l *codegen.Loop) (Relation, error)
 	return r.all, nil
 }
 
-// rounds is a recursion that runs.
-type rounds struct {
+// iterations is a recursion that runs.
+type iterations struct {
 	loop     *codegen.Loop
 	all      *rowBuffer
 	distinct *distinctSet // of a recursion with distinct rows
@@ -37,24 +37,24 @@ type rounds struct {
 	counted int64
 }
 
-// run runs the base and then the term until a round adds no row, or there are as
+// run runs the base and then the term until an iteration adds no row, or there are as
 // many as are wanted.
-func (r *rounds) run(ctx context.Context, around *execution) error {
+func (r *iterations) run(ctx context.Context, enclosing *execution) error {
 	if r.loop.Distinct {
-		r.distinct = newDistinctSet(around.opts.Account)
+		r.distinct = newDistinctSet(enclosing.opts.Account)
 		defer r.distinct.release()
 	}
-	base := around.inside(r.loop.Base)
+	base := enclosing.enclosed(r.loop.Base)
 	defer base.releaseAll()
 	rows, err := base.run(ctx)
 	if err != nil {
 		return err
 	}
-	term := around.inside(r.loop.Term)
+	term := enclosing.enclosed(r.loop.Term)
 	defer term.releaseAll()
 	term.keepInvariant()
 	if r.loop.Counted != nil {
-		r.counter = around.inside(r.loop.Counted)
+		r.counter = enclosing.enclosed(r.loop.Counted)
 		defer r.counter.releaseAll()
 		r.counter.keepInvariant()
 	}
@@ -72,15 +72,15 @@ func (r *rounds) run(ctx context.Context, around *execution) error {
 			break
 		}
 		if added, err = r.add(rows); err == nil {
-			term.releaseRound()
+			term.releaseIteration()
 		}
 	}
 	return err
 }
 
-// enough counts the rows of a round and reports whether there are as many as are
+// enough counts the rows of an iteration and reports whether there are as many as are
 // wanted.
-func (r *rounds) enough(ctx context.Context, added Relation) (bool, error) {
+func (r *iterations) enough(ctx context.Context, added Relation) (bool, error) {
 	if r.loop.Limit < 0 {
 		return false, nil
 	}
@@ -94,19 +94,19 @@ func (r *rounds) enough(ctx context.Context, added Relation) (bool, error) {
 		return false, err
 	}
 	r.counted += rows.Rows()
-	r.counter.releaseRound()
+	r.counter.releaseIteration()
 	return r.counted >= r.loop.Limit, nil
 }
 
-// add adds the rows of a round to all rows, and returns them as the working table of
+// add adds the rows of an iteration to all rows, and returns them as the working table of
 // the next: without those that there have been before, where the rows are distinct.
-// They do not depend on the round's own memory.
-func (r *rounds) add(rel Relation) (Relation, error) {
+// They do not depend on the iteration's own memory.
+func (r *iterations) add(rel Relation) (Relation, error) {
 	ordinals := make([]int, len(r.loop.Types))
 	for i := range ordinals {
 		ordinals[i] = i
 	}
-	var fresh [][]value.Value
+	var added [][]value.Value
 	for b := range rel.Blocks() {
 		block, err := rel.Load(b, ordinals)
 		if err != nil {
@@ -126,18 +126,18 @@ func (r *rounds) add(rel Relation) (Relation, error) {
 					continue
 				}
 			}
-			fresh = append(fresh, row)
+			added = append(added, row)
 		}
 	}
-	if err := r.all.add(fresh); err != nil {
+	if err := r.all.add(added); err != nil {
 		return nil, err
 	}
-	return NewRows(r.all.types, fresh), nil
+	return NewRows(r.all.types, added), nil
 }
 
-// inside makes the execution of a program that stands in one of e's recursions,
+// enclosed makes the execution of a program that stands in one of e's recursions,
 // where it sees the working tables that e does. It runs where recursions run.
-func (e *execution) inside(prog *codegen.Program) *execution {
+func (e *execution) enclosed(prog *codegen.Program) *execution {
 	sub := newExecution(prog, Everywhere(e.placement.Recursions, len(prog.Steps)), e.opts)
 	sub.working = maps.Clone(e.working)
 	if sub.working == nil {
@@ -146,7 +146,7 @@ func (e *execution) inside(prog *codegen.Program) *execution {
 	return sub
 }
 
-// keepInvariant keeps the outputs of steps that give the same in every round:
+// keepInvariant keeps the outputs of steps that give the same in every iteration:
 // those that read no working table and nothing that depends on one.
 func (e *execution) keepInvariant() {
 	e.varies = make([]bool, len(e.prog.Steps))
@@ -167,8 +167,8 @@ func (e *execution) keepInvariant() {
 	}
 }
 
-// releaseRound releases what one round leaves, but what does not vary.
-func (e *execution) releaseRound() {
+// releaseIteration releases what one iteration leaves, but what does not vary.
+func (e *execution) releaseIteration() {
 	for i, varies := range e.varies {
 		if varies {
 			e.release(i)

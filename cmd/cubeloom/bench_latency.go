@@ -52,7 +52,7 @@ type latency struct {
 	Planning   float64 `json:"planning_ms"`
 	Generation float64 `json:"generation_ms"` // weaving, kernels, and their source
 	Compile    float64 `json:"compile_ms"`    // and loading
-	Bind       float64 `json:"bind_ms"`       // bringing columns to the device, or finding them there
+	Bind       float64 `json:"bind_ms"`       // copying columns to the device, or finding them there
 	Launch     float64 `json:"launch_ms"`     // allocations, fills and launches
 	Wait       float64 `json:"wait_ms"`       // for what was launched
 	CopyBack   float64 `json:"copy_back_ms"`

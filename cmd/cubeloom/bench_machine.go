@@ -69,7 +69,7 @@ the folder of --machine, one for each device, which is read at the next start. W
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if rows < 1<<10 {
-				return fmt.Errorf("--rows must be at least %d, got %d", 1<<10, rows)
+				return fmt.Errorf("--rows must be at shortest %d, got %d", 1<<10, rows)
 			}
 			bench.threads = 1
 			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
@@ -141,11 +141,11 @@ func (q *figureQuery) measure(ctx context.Context, session *cubeloom.Session, ru
 			_, err := session.Query(ctx, text)
 			return err
 		}, nil)
-		least := time.Duration(math.MaxInt64) // other programs make it longer, never shorter
+		shortest := time.Duration(math.MaxInt64) // other programs make it longer, never shorter
 		for _, c := range costs {
-			least = min(least, c.Elapsed)
+			shortest = min(shortest, c.Elapsed)
 		}
-		return least, err
+		return shortest, err
 	}
 	without, err := fastest("RESET fusion", q.without)
 	with, err2 := fastest(q.setting, q.with)

@@ -22,7 +22,7 @@ type userFlags struct {
 	data      string
 	connect   string
 	superuser bool
-	least     int
+	minLength int
 }
 
 // newUser makes the command user.
@@ -48,7 +48,7 @@ are locked out, the superuser too. With --connect it works as a client of a serv
 	f.StringVar(&flags.data, "data", "", "directory that keeps the tables")
 	f.StringVar(&flags.connect, "connect", "", "URL of a running server, with a superuser or a role that may create roles")
 	f.BoolVar(&flags.superuser, "superuser", false, "make the role a superuser")
-	f.IntVar(&flags.least, "min-password-length", cubeloom.DefaultMinPasswordLength, "characters that the password must have")
+	f.IntVar(&flags.minLength, "min-password-length", cubeloom.DefaultMinPasswordLength, "characters that the password must have")
 	cmd.MarkFlagsOneRequired("data", "connect")
 	cmd.MarkFlagsMutuallyExclusive("data", "connect")
 	return cmd
@@ -65,8 +65,8 @@ func (f *userFlags) run(ctx context.Context, name string, io streams) error {
 	if err != nil {
 		return err
 	}
-	if err := cubeloom.CheckPassword(password, f.least); err != nil {
-		return fmt.Errorf("%w: at least %d characters", err, f.least)
+	if err := cubeloom.CheckPassword(password, f.minLength); err != nil {
+		return fmt.Errorf("%w: at least %d characters", err, f.minLength)
 	}
 	verifier, err := cubeloom.PasswordVerifier(password)
 	if err != nil {

@@ -2,8 +2,8 @@ package launch
 
 import "math"
 
-// mostGroups is how many groups DistinctOf returns at most.
-const mostGroups = 1 << 31
+// maxGroups is how many groups DistinctOf returns at most.
+const maxGroups = 1 << 31
 
 // DistinctOf is how many groups all rows of a source are likely to have when those
 // seen until now have been drawn from groups that are equally frequent. A table has
@@ -16,7 +16,7 @@ func DistinctOf(inTable, sourceRows, seen, placed, all int64) int64 {
 		return inTable
 	}
 	rows, lost := float64(max(seen, inTable)), float64(seen-placed)
-	lo, hi := groups, float64(mostGroups)
+	lo, hi := groups, float64(maxGroups)
 	for range 60 {
 		if mid := (lo + hi) / 2; lostRows(groups, mid, rows) <= lost {
 			lo = mid
@@ -25,7 +25,7 @@ func DistinctOf(inTable, sourceRows, seen, placed, all int64) int64 {
 		}
 	}
 	whole := rows * max(float64(all)/float64(sourceRows), 1)
-	return int64(min(max(-lo*math.Expm1(-whole/lo), groups), mostGroups))
+	return int64(min(max(-lo*math.Expm1(-whole/lo), groups), maxGroups))
 }
 
 // lostRows is how many of so many rows, drawn from so many groups, find no place in a

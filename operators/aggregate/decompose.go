@@ -9,8 +9,8 @@ import (
 // many aggregates share it.
 type Parts struct {
 	Accs []Accumulator
-	// Fresh returns a column with an ID of its own.
-	Fresh func(name string, t algebra.Type) algebra.Column
+	// NewColumn returns a column with an ID of its own.
+	NewColumn func(name string, t algebra.Type) algebra.Column
 }
 
 // Of returns the accumulator columns that the result of an aggregate is made
@@ -74,7 +74,7 @@ func (p *Parts) acc(agg *algebra.Agg, op kernel.AccOp, t algebra.Type) []algebra
 		}
 	}
 	for _, name := range names {
-		c := p.Fresh(name, t)
+		c := p.NewColumn(name, t)
 		c.Nullable = !row.NotNull
 		a.Cols = append(a.Cols, c)
 	}

@@ -1,4 +1,4 @@
-// Package recursion is the operator that gives the rows of all rounds of a
+// Package recursion is the operator that gives the rows of all iterations of a
 // recursive query.
 package recursion
 
@@ -18,7 +18,7 @@ type Operator struct {
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
-		Name: "recursion", Detail: "the rows of all rounds", Result: operators.Thread, Source: true,
+		Name: "recursion", Detail: "the rows of all iterations", Result: operators.Thread, Source: true,
 		Needs: operators.Resources{Registers: 4}, // position, end, block, step
 	}
 }

@@ -1,5 +1,5 @@
 // Package working is the operator that gives, within a recursive query, the rows
-// that the round before added.
+// that the iteration before added.
 package working
 
 import (
@@ -17,7 +17,7 @@ type Operator struct {
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
-		Name: "working", Detail: "the rows of the round before", Result: operators.Thread, Source: true,
+		Name: "working", Detail: "the rows of the iteration before", Result: operators.Thread, Source: true,
 		Needs: operators.Resources{Registers: 4}, // position, end, block, step
 	}
 }

@@ -76,7 +76,7 @@ func (n *Sort) Columns() []Column { return n.Input.Columns() }
 func (n *Limit) Columns() []Column { return n.Input.Columns() }
 
 // Columns implements Node.
-func (n *Repetition) Columns() []Column {
+func (n *Unnest) Columns() []Column {
 	cols := n.Input.Columns()
 	return append(cols[:len(cols):len(cols)], n.Ordinal)
 }

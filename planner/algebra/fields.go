@@ -78,10 +78,10 @@ func (n *Limit) fields() fields {
 	return fields{{"count", true, (*limit)(&n.Count)}, {"offset", false, (*offset)(&n.Offset)}}
 }
 
-func (n *Repetition) op() string             { return "repeat" }
-func (n *Repetition) operands() (l, r *Node) { return &n.Input, nil }
-func (n *Repetition) copy() Node             { c := *n; return &c }
-func (n *Repetition) fields() fields {
+func (n *Unnest) op() string             { return "unnest" }
+func (n *Unnest) operands() (l, r *Node) { return &n.Input, nil }
+func (n *Unnest) copy() Node             { c := *n; return &c }
+func (n *Unnest) fields() fields {
 	return fields{{"times", true, &n.Times}, {"numbered", false, &n.Ordinal}}
 }
 

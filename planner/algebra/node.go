@@ -155,10 +155,10 @@ type Limit struct {
 	Count, Offset int64
 }
 
-// Repetition gives each row of its input as often as Times says, a bigint, and
+// Unnest repeats each row of its input as often as Times says, a bigint, and
 // never where that is below 1 or NULL. Ordinal counts the copies of a row, from
 // 1 on.
-type Repetition struct {
+type Unnest struct {
 	Input   Node
 	Times   Expr
 	Ordinal Column

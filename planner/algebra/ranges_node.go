@@ -245,7 +245,7 @@ func MaxRows(n Node) (rows int64, ok bool) {
 		return cappedRows(n.Input, n.Count)
 	case *Sort:
 		return cappedRows(n.Input, n.Limit)
-	case *Recursive, *Working, *Repetition:
+	case *Recursive, *Working, *Unnest:
 		return 0, false
 	}
 	input, _ := n.operands()

@@ -1,8 +1,8 @@
 package algebra
 
-// Recursive is a recursive common table expression: the rows of Base, and round
-// by round those that Term gives for the rows that the round before added, until
-// a round adds none. It is a leaf to the rules: Base and Term are plans of their
+// Recursive is a recursive common table expression: the rows of Base, and iteration
+// by iteration those that Term gives for the rows that the iteration before added, until
+// an iteration adds none. It is a leaf to the rules: Base and Term are plans of their
 // own, whose columns correspond to Cols by position and have their types. Behind the
 // rule that unnests subqueries neither refers to columns of queries around it.
 type Recursive struct {
@@ -11,16 +11,16 @@ type Recursive struct {
 	Term Node
 	// Distinct drops rows that there have been before (UNION).
 	Distinct bool
-	// Limit is how many rows are wanted: rounds behind it may be left out.
+	// Limit is how many rows are wanted: iterations behind it may be left out.
 	// Below 0 all rows are.
 	Limit int64
 	// Counted is what Limit counts: the rows that this plan gives for those of each
-	// round, which a Working stands for, as in Term. Nil: the rows themselves.
+	// iteration, which a Working stands for, as in Term. Nil: the rows themselves.
 	Counted Node
 	Cols    []Column
 }
 
-// Working is the rows that the round before added to the Recursive with ID Of.
+// Working is the rows that the iteration before added to the Recursive with ID Of.
 // It stands in that one's Term.
 type Working struct {
 	Of   ColumnID

@@ -54,7 +54,7 @@ func (v *verifier) node(n Node) {
 		if n.Offset < 0 {
 			v.failf("offset %d", n.Offset)
 		}
-	case *Repetition:
+	case *Unnest:
 		if n.Times.Type() != TInt64 {
 			v.failf("times %s of type %s", n.Times, n.Times.Type())
 		}

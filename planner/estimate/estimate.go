@@ -62,7 +62,7 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 		return limited(e.Of(n.Input), n.Limit, n.Offset)
 	case *algebra.Limit:
 		return limited(e.Of(n.Input), n.Count, n.Offset)
-	case *algebra.Repetition:
+	case *algebra.Unnest:
 		in := e.Of(n.Input)
 		return &Props{Rows: in.Rows * guessTimes, guess: in.find}
 	case *algebra.SetOp:
@@ -72,7 +72,7 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 		if n.Counted != nil {
 			limit = -1
 		}
-		return recursive(e.Of(n.Base).Rows*recursionRounds, limit, n.Cols)
+		return recursive(e.Of(n.Base).Rows*recursionIterations, limit, n.Cols)
 	case *algebra.Working:
 		return recursive(workingRows, -1, n.Cols)
 	case algebra.Drawing:

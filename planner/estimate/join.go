@@ -76,8 +76,8 @@ func KeyShare(keys []algebra.JoinKey, left, right *Props) float64 {
 	return 1 / max(lvals, rvals)
 }
 
-// leastAnti is the share of rows that an anti join is taken to keep at least.
-const leastAnti = 0.1
+// minAnti is the share of rows that an anti join is taken to keep at least.
+const minAnti = 0.1
 
 // KeptShare guesses the share of the left rows that a semi or anti join keeps.
 func KeptShare(n *algebra.Join, left, right *Props) float64 {
@@ -91,7 +91,7 @@ func KeptShare(n *algebra.Join, left, right *Props) float64 {
 	}
 	matches = min(matches, 1)
 	if n.Kind == algebra.JoinAnti {
-		return max(1-matches, leastAnti)
+		return max(1-matches, minAnti)
 	}
 	return matches
 }

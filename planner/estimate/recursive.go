@@ -2,11 +2,11 @@ package estimate
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// Nothing is known of a recursion before it has run: its rounds are guessed to
+// Nothing is known of a recursion before it has run: its iterations are guessed to
 // be this many, each with as many rows as the first, and few.
 const (
-	recursionRounds = 10
-	workingRows     = 100
+	recursionIterations = 10
+	workingRows         = 100
 )
 
 func recursive(rows float64, limit int64, cols []algebra.Column) *Props {

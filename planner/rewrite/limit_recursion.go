@@ -6,13 +6,13 @@ import (
 )
 
 // limitRecursion ends the recursion below filters, projects and joins, which give for
-// each of its rows what they give whatever the others are, when the rounds so far make
+// each of its rows what they give whatever the others are, when the iterations so far make
 // as many rows as the limit wants:
 //
 //	limit 10 ← filter i % 2000 = 0 ← recursive
 //
 // becomes the same over a recursion that counts, after every round, the rows of the
-// filter over the round's rows. Not where it depends on chance: counting would draw
+// filter over the iteration's rows. Not where it depends on chance: counting would draw
 // other numbers.
 func limitRecursion(n *algebra.Limit) algebra.Node {
 	wanted := n.Count + n.Offset

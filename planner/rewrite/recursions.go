@@ -3,7 +3,7 @@ package rewrite
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // recursions runs the rules over the plans of each recursive expression,
-// which is a leaf to the other rules: they are planned once, however many rounds
+// which is a leaf to the other rules: they are planned once, however many iterations
 // there will be.
 //
 //	before: recursive whose term filters i < 10 AND 1 < 2

@@ -323,7 +323,7 @@ func (u *unnester) pushSetOp(n *algebra.SetOp, d *domain) (algebra.Node, values)
 }
 
 // pushRecursive brings the domain into a recursion: its first rows are those for each
-// combination, and each round goes on with the combination that a row is for.
+// combination, and each iteration goes on with the combination that a row is for.
 //
 //	domain ⋈ recursive(base, term over working)
 //

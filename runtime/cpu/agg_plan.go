@@ -155,7 +155,7 @@ func (a *grouping) width() int {
 	return n
 }
 
-// spoolable reports whether the rows have a form that runs can hold.
+// partitionable reports whether the rows have a form that runs can hold.
 func (a *grouping) partitionable() bool {
 	if a.layout != nil && a.layout.kind == keyBytes {
 		return false

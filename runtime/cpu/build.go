@@ -125,7 +125,7 @@ func (s *build) number(t *hashTable) ([]uint32, error) {
 	}
 	done := 0
 	for _, p := range parts {
-		if done >= sureRows && t.table.len() == done {
+		if done >= sampledKeys && t.table.len() == done {
 			t.table.expect(t.rows)
 		}
 		if err := s.numberPart(t, p); err != nil {
@@ -136,9 +136,9 @@ func (s *build) number(t *hashTable) ([]uint32, error) {
 	return numbers, nil
 }
 
-// sureRows is how many rows have to have different keys for all others to be
+// sampledKeys is how many rows have to have different keys for all others to be
 // taken to have: of keys that come several times some do so among the first.
-const sureRows = 1 << 14
+const sampledKeys = 1 << 14
 
 // buildRows are some rows, the numbers of whose keys are to be found.
 type buildRows struct {

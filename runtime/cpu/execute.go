@@ -54,7 +54,7 @@ func newWorker(r *run, id int) (*worker, error) {
 	if w.out, err = r.sink.worker(w); err != nil {
 		return nil, err
 	}
-	w.feed, err = c.body(r.f.Body, w.out.consume)
+	w.body, err = c.body(r.f.Body, w.out.consume)
 	return w, err
 }
 

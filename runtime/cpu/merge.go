@@ -48,9 +48,9 @@ func (m *merger) readKeys(b *Batch) (keys []int64, null []uint8) {
 }
 
 // match finds a match of each active row that has one, sets m.at and returns those rows,
-// as prober.match does. With together, ok reports whether all matches lie in one block,
+// as prober.match does. With oneBlock, ok reports whether all matches lie in one block,
 // whose columns are then those of the payload.
-func (m *merger) match(b *Batch, together bool) (hits []int32, ok bool, err error) {
+func (m *merger) match(b *Batch, oneBlock bool) (hits []int32, ok bool, err error) {
 	keys, null := m.readKeys(b)
 	n := 0
 	for i, r := range b.rows() {
@@ -65,7 +65,7 @@ func (m *merger) match(b *Batch, together bool) (hits []int32, ok bool, err erro
 		if block == m.keys.rel.Blocks() || m.keys.key(row) != keys[i] {
 			continue
 		}
-		if together && n > 0 && block != m.block {
+		if oneBlock && n > 0 && block != m.block {
 			return nil, false, nil
 		}
 		m.block, m.cols = block, m.keys.cols

@@ -62,7 +62,7 @@ func (u *unmatched) drive(w *worker) error {
 		}
 		w.morsel = int64(at)
 		if len(sel) > 0 {
-			if err := w.feed(&b); err != nil {
+			if err := w.body(&b); err != nil {
 				return err
 			}
 		}

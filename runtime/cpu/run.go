@@ -177,7 +177,7 @@ func (s workerSource) Err() error {
 
 // A source hands a worker its share of the rows.
 type source interface {
-	// drive passes batches to w.feed until no rows are left.
+	// drive passes batches to w.body until no rows are left.
 	drive(w *worker) error
 }
 
@@ -219,7 +219,7 @@ type worker struct {
 	rows   int // in a vector
 	vals   []*Vector
 	meter  *value.Meter // of the values that its operations make
-	feed   consumer     // the body and the sink
+	body   consumer     // the body and the sink
 	out    sinkWorker
 	slice  *timeSlice // while it works
 	morsel int64      // sequence number of the rows being fed: those of a later morsel come later in the source

@@ -221,7 +221,7 @@ func (in *scanner) morsel(blk *openBlock, start, end int) error {
 			v.Raw, v.Start, v.Const, v.Null = blk.block.Cols[col.Ordinal], at, false, nil
 			v.Dict = v.Raw.Dict
 		}
-		if err := w.feed(&in.batch); err != nil {
+		if err := w.body(&in.batch); err != nil {
 			return err
 		}
 	}

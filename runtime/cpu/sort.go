@@ -117,8 +117,8 @@ func (sw *sorter) cut(n int) error {
 // retain drops the rows behind the first n entries.
 func (sw *sorter) retain(n int) error {
 	var bufs []*rowBuffer
-	for at := 0; at < n; at += takenRows {
-		taken := sw.entries[at:min(at+takenRows, n)]
+	for at := 0; at < n; at += gatherRows {
+		taken := sw.entries[at:min(at+gatherRows, n)]
 		if len(bufs) == 0 || bufs[len(bufs)-1].full(len(taken)) {
 			bufs = append(bufs, newRowBuffer(sw.sink.run, sw.sink.ids))
 		}
@@ -257,8 +257,8 @@ func (s *sorting) splitters(total, n int) []uint64 {
 	return slices.Compact(out)
 }
 
-// takenRows is how many rows are gathered between looks at the context.
-const takenRows = 1 << 14
+// gatherRows is how many rows are gathered between looks at the context.
+const gatherRows = 1 << 14
 
 // write makes blocks of the entries' rows.
 func (s *sorting) write(bufs []*rowBuffer, entries []entry) ([]runtime.Block, error) {
@@ -268,12 +268,12 @@ func (s *sorting) write(bufs []*rowBuffer, entries []entry) ([]runtime.Block, er
 		if s.run.ctx.Err() != nil {
 			return nil, canceled(s.run.ctx)
 		}
-		n := min(len(entries), takenRows)
+		n := min(len(entries), gatherRows)
 		if err := out.take(bufs, entries[:n]); err != nil {
 			return nil, err
 		}
 		entries = entries[n:]
-		if out.full(takenRows) || len(entries) == 0 {
+		if out.full(gatherRows) || len(entries) == 0 {
 			block, err := out.seal()
 			if err != nil {
 				return nil, err

@@ -156,12 +156,12 @@ func (t *windowTask) write(cols []windowColumn) ([]runtime.Block, error) {
 		if err := t.poll(); err != nil {
 			return nil, err
 		}
-		n := min(len(t.entries)-at, takenRows)
+		n := min(len(t.entries)-at, gatherRows)
 		if err := out.take(t.bufs, t.entries[at:at+n]); err != nil {
 			return nil, err
 		}
 		at += n
-		if !out.full(takenRows) && at < len(t.entries) {
+		if !out.full(gatherRows) && at < len(t.entries) {
 			continue
 		}
 		block, err := out.seal()

@@ -20,7 +20,7 @@ func (t *windowTask) framesOf(c *kernel.WindowCall) (*rowFrames, error) {
 	fr.whole = fr.running && f.End.Kind == kernel.UnboundedFollowing
 	start, end := t.bound(f, &f.Start, false), t.bound(f, &f.End, true)
 	for i := range fr.spans {
-		if i%takenRows == 0 {
+		if i%gatherRows == 0 {
 			if err := t.poll(); err != nil {
 				return nil, err
 			}

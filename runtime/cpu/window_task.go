@@ -58,11 +58,11 @@ func (t *windowTask) gather() error {
 	}
 	t.args = newRowBuffer(t.run, ids)
 	t.args.mem = &t.mem
-	for at := 0; at < t.rows(); at += takenRows {
+	for at := 0; at < t.rows(); at += gatherRows {
 		if err := t.poll(); err != nil {
 			return err
 		}
-		if err := t.args.take(t.bufs, t.entries[at:min(at+takenRows, t.rows())]); err != nil {
+		if err := t.args.take(t.bufs, t.entries[at:min(at+gatherRows, t.rows())]); err != nil {
 			return err
 		}
 	}

@@ -220,7 +220,7 @@ func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
 // made of.
 func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *Vector, p span, add func(string)) error {
 	for i := p.lo; i < p.hi; i++ {
-		if i%takenRows == takenRows-1 {
+		if i%gatherRows == gatherRows-1 {
 			if err := t.poll(); err != nil {
 				return err
 			}

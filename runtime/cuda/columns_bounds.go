@@ -28,10 +28,10 @@ func bounds(c *runtime.Chunk) (lo, hi int64) {
 	return c.Base, c.Base
 }
 
-// loose returns bounds of a chunk of which a row is valid without a look at every row
+// cheapBounds returns bounds of a chunk of which a row is valid without a look at every row
 // where there are such: what is beyond the values themselves costs those who use bounds
 // less than the look.
-func loose(c *runtime.Chunk) (lo, hi int64) {
+func cheapBounds(c *runtime.Chunk) (lo, hi int64) {
 	switch {
 	case c.Dict != nil:
 		return 0, int64(len(c.Dict.Texts)) - 1

@@ -22,7 +22,7 @@ func TestBounds(t *testing.T) {
 		if first, last := bounds(c); first != lo || last != hi {
 			t.Fatalf("%+v: bounds %d and %d, expected %d and %d", c, first, last, lo, hi)
 		}
-		if first, last := loose(c); first > lo || last < hi {
+		if first, last := cheapBounds(c); first > lo || last < hi {
 			t.Fatalf("%+v: loose bounds %d and %d of %d and %d", c, first, last, lo, hi)
 		}
 	}

@@ -142,7 +142,7 @@ func (d *download) chunk() (*runtime.Chunk, error) {
 		return nil, err
 	}
 	if integers(c.Type) && c.Enc != runtime.EncI128 && c.Nulls < c.Rows {
-		c.Min, c.Max = loose(c)
+		c.Min, c.Max = cheapBounds(c)
 		c.HasRange = true
 	}
 	return c, nil

@@ -34,7 +34,7 @@ func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
 			n.Bytes += entry[column](at).made.held.bytes
 			continue
 		}
-		bytes := likelyBytes(rel, types[o], o)
+		bytes := estimatedBytes(rel, types[o], o)
 		n.Bytes += bytes
 		n.Missing += bytes
 	}
@@ -44,11 +44,11 @@ func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
 	return n
 }
 
-// likelyText is how long texts are taken to be.
-const likelyText = 16
+// estimatedText is how long texts are taken to be.
+const estimatedText = 16
 
-// likelyBytes is the memory of a column as far as the bounds of its blocks show.
-func likelyBytes(rel runtime.Relation, t kernel.Type, ordinal int) int64 {
+// estimatedBytes is the memory of a column as far as the bounds of its blocks show.
+func estimatedBytes(rel runtime.Relation, t kernel.Type, ordinal int) int64 {
 	shape := cudagen.ColumnShape{Type: t, Encoding: plainEncoding(t)}
 	lo, hi, bounded := int64(math.MaxInt64), int64(math.MinInt64), integers(t)
 	for i := range rel.Blocks() {
@@ -62,7 +62,7 @@ func likelyBytes(rel runtime.Relation, t kernel.Type, ordinal int) int64 {
 	}
 	if t == kernel.Str {
 		shape.Encoding = cudagen.EncStr
-		return columnBytes(shape, rel.Rows(), nil) + likelyText*rel.Rows()
+		return columnBytes(shape, rel.Rows(), nil) + estimatedText*rel.Rows()
 	}
 	return columnBytes(shape, rel.Rows(), nil)
 }

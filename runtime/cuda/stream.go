@@ -13,9 +13,9 @@ import (
 // the memory where there is little. pieceRows is what the rows of a piece are a
 // multiple of, but for the last one.
 const (
-	mostPieceBytes = 64 << 20
-	pieceShare     = 8
-	pieceRows      = 1024
+	maxPieceBytes = 64 << 20
+	pieceShare    = 8
+	pieceRows     = 1024
 )
 
 // streamable reports whether input i of a kernel can be brought piece by piece: the
@@ -130,7 +130,7 @@ func (b *Backend) pieceBytes() int64 {
 	if room := b.room(); room < memory/2 {
 		memory = room
 	}
-	return min(mostPieceBytes, memory/pieceShare)
+	return min(maxPieceBytes, memory/pieceShare)
 }
 
 // close frees the columns in page-locked memory.

@@ -132,7 +132,7 @@ func (m *serializer) finish(t *serial, committed bool) {
 		m.sequence++
 		t.commit = m.sequence
 		t.readOnly = t.readOnly || len(t.writes) == 0
-		m.settle(t)
+		m.prune(t)
 		m.finished = append(m.finished, t)
 	} else {
 		m.forget(t, false)
@@ -141,8 +141,8 @@ func (m *serializer) finish(t *serial, committed bool) {
 	m.clean()
 }
 
-// settle keeps of a committed transaction's conflicts those that still matter.
-func (m *serializer) settle(t *serial) {
+// prune keeps of a committed transaction's conflicts those that still matter.
+func (m *serializer) prune(t *serial) {
 	for writer := range t.out {
 		if writer.commit == 0 {
 			continue

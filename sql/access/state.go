@@ -218,13 +218,13 @@ func (s *State) Save() *Saved {
 
 // pristine reports whether the roles are those of a new database.
 func (s *State) pristine() bool {
-	fresh := NewRoles()
+	next := NewRoles()
 	for oid, role := range s.byOID {
-		if old := fresh.byOID[oid]; old == nil || !sameRole(old, role) {
+		if old := next.byOID[oid]; old == nil || !sameRole(old, role) {
 			return false
 		}
 	}
-	return len(s.defaults) == 0 && len(s.Everyone().Settings) == 0 && slices.Equal(s.members, fresh.members)
+	return len(s.defaults) == 0 && len(s.Everyone().Settings) == 0 && slices.Equal(s.members, next.members)
 }
 
 // sameRole reports whether a role is as it was made.

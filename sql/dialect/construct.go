@@ -42,7 +42,7 @@ func (r *rewriter) exists() (*fragment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.native(&At{Pos: t.Pos}, raw("exists ("), q.text(r), shut), nil
+	return r.native(&At{Pos: t.Pos}, raw("exists ("), q.text(r), closing), nil
 }
 
 func (r *rewriter) row() (*fragment, error) {

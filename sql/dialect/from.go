@@ -90,7 +90,7 @@ func (r *rewriter) join(left *fragment, m *Join) (*fragment, error) {
 	if m.Kind == "left" || m.Kind == "right" {
 		word = " " + m.Kind + " join "
 	}
-	p := join(open, left, raw(word), right, raw(" on "), r.call("j", m, cond...), shut)
+	p := join(open, left, raw(word), right, raw(" on "), r.call("j", m, cond...), closing)
 	p.joined = true
 	return p, nil
 }

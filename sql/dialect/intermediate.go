@@ -48,12 +48,12 @@ func list(parts []*fragment) *fragment {
 }
 
 var (
-	comma = raw(", ")
-	open  = raw("(")
-	shut  = raw(")")
+	comma   = raw(", ")
+	open    = raw("(")
+	closing = raw(")")
 )
 
-func paren(p *fragment) *fragment { return join(open, p, shut) }
+func paren(p *fragment) *fragment { return join(open, p, closing) }
 
 func (p *fragment) write(b *strings.Builder) {
 	b.WriteString(p.text)
@@ -90,7 +90,7 @@ func (r *rewriter) value(m Placeholder) *fragment { return raw(":l" + r.number(m
 
 // call is an intermediate SQL call.
 func (r *rewriter) call(letter string, m Placeholder, args ...*fragment) *fragment {
-	return join(r.name(letter, m), open, list(args), shut)
+	return join(r.name(letter, m), open, list(args), closing)
 }
 
 // native marks what MySQL's own syntax says: (…) collate `oN`.

@@ -90,7 +90,7 @@ func (r *rewriter) in(left *fragment, not bool, first Token) (*fragment, error) 
 	if p.query != nil {
 		items = p.query.text(r)
 	}
-	return r.native(&At{Pos: first.Pos}, left, word, items, shut), nil
+	return r.native(&At{Pos: first.Pos}, left, word, items, closing), nil
 }
 
 func (r *rewriter) between(left *fragment, prec int, not bool, first Token) (*fragment, error) {

@@ -148,7 +148,7 @@ func (r *rewriter) cte() (*fragment, error) {
 	if t := r.Peek(); t.IsOneOf("search", "cycle") {
 		return nil, Unsupported(t, upper(t.Text)+" in WITH is")
 	}
-	return join(r.name("t", m), raw(" as ("), q.text(r), shut), nil
+	return join(r.name("t", m), raw(" as ("), q.text(r), closing), nil
 }
 
 // subquery reads a query in parentheses.
@@ -203,7 +203,7 @@ func (r *rewriter) valuesArm() (*query, error) {
 		if len(rows) == 0 {
 			exprs = append([]*fragment{r.call("v", &Values{Pos: t.Pos})}, exprs...)
 		}
-		rows = append(rows, join(raw("row("), list(exprs), shut))
+		rows = append(rows, join(raw("row("), list(exprs), closing))
 		if !r.Accept(",") {
 			return &query{body: join(raw("values "), list(rows)), first: t}, nil
 		}

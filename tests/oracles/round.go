@@ -15,11 +15,11 @@ import (
 // A round is some cases of each law over the same tables, under one configuration.
 type round struct {
 	options
-	laws   []randquery.Law
-	config configuration
-	number uint64 // its seed
-	engine *engine
-	tally  *tally
+	laws     []randquery.Law
+	config   configuration
+	number   uint64 // its seed
+	engine   *engine
+	counters *counters
 	// current is the file that names the case at hand, for those who find that the program
 	// has died.
 	current string
@@ -110,12 +110,12 @@ func (r *round) check(ctx context.Context, c *randquery.Case, reload bool) error
 		return err
 	}
 	err := r.ask(ctx, c)
-	r.tally.time(r, c.Law.Name)
+	r.counters.time(r, c.Law.Name)
 	if ctx.Err() != nil && !errors.Is(err, errHang) {
 		return nil
 	}
 	o := r.outcome(err)
-	r.tally.count(c.Law.Name, r.config.name, o, len(r.asked), r.engine.kernels-kernels, r.engine.onHost-onHost)
+	r.counters.count(c.Law.Name, r.config.name, o, len(r.asked), r.engine.kernels-kernels, r.engine.onHost-onHost)
 	if !o.finding {
 		return nil
 	}
@@ -218,11 +218,11 @@ func (r *round) report(ctx context.Context, c *randquery.Case, err error) error 
 		}
 	}
 	f.tables, f.asked = c.Tables, append([]string(nil), r.asked...)
-	return r.tally.add(f, r.dir, r.out)
+	return r.counters.add(f, r.dir, r.out)
 }
 
 // time notes the slowest query.
-func (t *tally) time(r *round, law string) {
+func (t *counters) time(r *round, law string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if r.engine.slowest > t.slowest {

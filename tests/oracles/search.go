@@ -17,7 +17,7 @@ const progressEvery = 10 * time.Second
 
 // search runs rounds until the time is over or all have run, and returns what it
 // counted.
-func search(ctx context.Context, o options) (*tally, error) {
+func search(ctx context.Context, o options) (*counters, error) {
 	laws, err := chosen(randquery.Laws, o.laws, lawName)
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func search(ctx context.Context, o options) (*tally, error) {
 		return nil, err
 	}
 	fmt.Fprintf(o.out, "seed %d\n", o.seed)
-	s := &searcher{options: o, laws: laws, configs: configs, spent: make([]time.Duration, len(configs)), tally: newTally(o.seed)}
+	s := &searcher{options: o, laws: laws, configs: configs, spent: make([]time.Duration, len(configs)), counters: newCounters(o.seed)}
 	if o.rounds == 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.duration)
@@ -35,15 +35,15 @@ func search(ctx context.Context, o options) (*tally, error) {
 	}
 	stop := s.showProgress()
 	defer stop()
-	return s.tally, s.run(ctx)
+	return s.counters, s.run(ctx)
 }
 
 // A searcher gives rounds to workers.
 type searcher struct {
 	options
-	laws    []randquery.Law
-	configs []configuration
-	tally   *tally
+	laws     []randquery.Law
+	configs  []configuration
+	counters *counters
 
 	mu      sync.Mutex
 	started int             // rounds
@@ -59,7 +59,7 @@ func (s *searcher) showProgress() (stop func()) {
 		for {
 			select {
 			case <-ticker.C:
-				fmt.Fprintln(s.progress, s.tally.line())
+				fmt.Fprintln(s.progress, s.counters.line())
 			case <-done:
 				return
 			}
@@ -122,7 +122,7 @@ func (s *searcher) work(ctx context.Context, current string) error {
 			engines[config] = e
 		}
 		begun := time.Now()
-		r := &round{options: s.options, laws: s.laws, config: s.configs[config], number: number, engine: engines[config], tally: s.tally, current: current}
+		r := &round{options: s.options, laws: s.laws, config: s.configs[config], number: number, engine: engines[config], counters: s.counters, current: current}
 		err := r.run(ctx)
 		switch {
 		case errors.Is(err, errBroken):
@@ -133,7 +133,7 @@ func (s *searcher) work(ctx context.Context, current string) error {
 		s.mu.Lock()
 		s.spent[config] += time.Since(begun)
 		s.mu.Unlock()
-		s.tally.roundDone()
+		s.counters.roundDone()
 	}
 	return nil
 }

@@ -203,7 +203,7 @@ func Grouping(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 		return nil, err
 	}
 	for i := range args {
-		if args[i], err = convert.Settle(x, args[i], positions[i]); err != nil {
+		if args[i], err = convert.ResolveUnknown(x, args[i], positions[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func sortKeys(x *scope.Exprs, items []sql.OrderItem) ([]algebra.SortKey, error) {
 	var keys []algebra.SortKey
 	for _, item := range items {
-		bound, err := convert.Settled(x, item.Expr)
+		bound, err := convert.Resolved(x, item.Expr)
 		if err != nil {
 			return nil, err
 		}

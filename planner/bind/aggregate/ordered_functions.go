@@ -30,7 +30,7 @@ func countCombinations(c *scope.OrderedCall, counting func(args []algebra.Expr) 
 	args := make([]algebra.Expr, len(c.Args))
 	for i, arg := range c.Args {
 		var err error
-		if args[i], err = convert.Settle(c.Exprs, arg, c.Positions[i]); err != nil {
+		if args[i], err = convert.ResolveUnknown(c.Exprs, arg, c.Positions[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -74,7 +74,7 @@ func arrayAgg(c *scope.OrderedCall) (algebra.Expr, error) {
 	if len(c.Args) != 1 {
 		return nil, noFunction(c)
 	}
-	arg, err := convert.Settle(c.Exprs, c.Args[0], c.Positions[0])
+	arg, err := convert.ResolveUnknown(c.Exprs, c.Args[0], c.Positions[0])
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func argBest(c *scope.OrderedCall, desc bool) (algebra.Expr, error) {
 	args := make([]algebra.Expr, 2)
 	for i, arg := range c.Args {
 		var err error
-		if args[i], err = convert.Settle(c.Exprs, arg, c.Positions[i]); err != nil {
+		if args[i], err = convert.ResolveUnknown(c.Exprs, arg, c.Positions[i]); err != nil {
 			return nil, err
 		}
 	}

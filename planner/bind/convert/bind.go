@@ -73,8 +73,8 @@ func Condition(x *scope.Exprs, e sql.Expr, what string) (algebra.Expr, error) {
 	return Coerce(x, bound, algebra.TBool, sqltype.Implicit, e.Position())
 }
 
-// Settle makes an untyped literal text.
-func Settle(x *scope.Exprs, e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+// ResolveUnknown makes an untyped literal text.
+func ResolveUnknown(x *scope.Exprs, e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
 	if e.Type().Kind != algebra.Unknown {
 		return e, nil
 	}
@@ -89,13 +89,13 @@ func Pair(x *scope.Exprs, l, r sql.Expr) (left, right algebra.Expr, err error) {
 	return left, right, err
 }
 
-// Settled binds an expression; an untyped literal is text.
-func Settled(x *scope.Exprs, e sql.Expr) (algebra.Expr, error) {
+// Resolved binds an expression; an untyped literal is text.
+func Resolved(x *scope.Exprs, e sql.Expr) (algebra.Expr, error) {
 	bound, err := x.Expr(e)
 	if err != nil {
 		return nil, err
 	}
-	return Settle(x, bound, e.Position())
+	return ResolveUnknown(x, bound, e.Position())
 }
 
 // ConvertTo converts to exactly the given type, even between types that

@@ -18,7 +18,7 @@ func caseExpr(x *scope.Exprs, e *sql.Case) (algebra.Expr, error) {
 		if operand, err = x.Expr(e.Operand); err != nil {
 			return nil, err
 		}
-		if operand, err = convert.Settle(x, operand, e.Operand.Position()); err != nil {
+		if operand, err = convert.ResolveUnknown(x, operand, e.Operand.Position()); err != nil {
 			return nil, err
 		}
 	}

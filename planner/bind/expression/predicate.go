@@ -19,7 +19,7 @@ func is(x *scope.Exprs, e *sql.Is) (algebra.Expr, error) {
 	var err error
 	if e.What == "null" {
 		if arg, err = x.Expr(e.X); err == nil {
-			arg, err = convert.Settle(x, arg, e.X.Position())
+			arg, err = convert.ResolveUnknown(x, arg, e.X.Position())
 		}
 	} else {
 		arg, err = convert.Condition(x, e.X, "IS "+map[bool]string{true: "NOT "}[e.Not]+term.Upper(e.What))

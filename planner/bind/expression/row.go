@@ -59,7 +59,7 @@ func distinctRows(x *scope.Exprs, e *sql.IsDistinct, l, r *sql.Row) (algebra.Exp
 func nullRow(x *scope.Exprs, e *sql.Is, row *sql.Row) (algebra.Expr, error) {
 	tests := make([]algebra.Expr, len(row.Exprs))
 	for i, field := range row.Exprs {
-		bound, err := convert.Settled(x, field)
+		bound, err := convert.Resolved(x, field)
 		if err != nil {
 			return nil, err
 		}

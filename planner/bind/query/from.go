@@ -230,12 +230,12 @@ func view(b *scope.Binder, r *scope.Relation, alias string, t *sql.TableName) (a
 	if err != nil {
 		return nil, nil, inView(err, t, pos)
 	}
-	outer, around := b.Catalog, b.Access.As
+	outer, enclosing := b.Catalog, b.Access.As
 	if b.Access.As = r.Owner; r.Within != nil {
 		b.Catalog = r.Within
 	}
 	rel, err := b.Query(q, nil, false)
-	b.Catalog, b.Access.As = outer, around
+	b.Catalog, b.Access.As = outer, enclosing
 	if err != nil {
 		return nil, nil, inView(err, t, pos)
 	}

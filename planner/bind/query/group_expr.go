@@ -33,7 +33,7 @@ func (s *Block) groupExpr(e sql.Expr) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if bound, err = convert.Settle(x, bound, e.Position()); err != nil {
+	if bound, err = convert.ResolveUnknown(x, bound, e.Position()); err != nil {
 		return 0, err
 	}
 	for i := range s.Items {
@@ -73,7 +73,7 @@ func (s *Block) itemKey(n int, e sql.Expr) (int, error) {
 		return 0, value.ErrorAt(int(item.pos), value.CodeGrouping, "aggregate functions are not allowed in GROUP BY")
 	}
 	var err error
-	if item.Expr, err = convert.Settle(s.Exprs("GROUP BY", false), item.Expr, item.pos); err != nil {
+	if item.Expr, err = convert.ResolveUnknown(s.Exprs("GROUP BY", false), item.Expr, item.pos); err != nil {
 		return 0, err
 	}
 	return s.keyOfItem(n, e.Position())

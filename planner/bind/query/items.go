@@ -48,7 +48,7 @@ func (s *Block) orderItem(e sql.Expr, clause string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if bound, err = convert.Settle(x, bound, e.Position()); err != nil {
+	if bound, err = convert.ResolveUnknown(x, bound, e.Position()); err != nil {
 		return 0, err
 	}
 	for i := range s.Items {

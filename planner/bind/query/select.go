@@ -78,7 +78,7 @@ func (s *Block) SelectItems(x *scope.Exprs, keepUnknown bool) error {
 			return err
 		}
 		if !keepUnknown {
-			if e, err = convert.Settle(x, e, item.Expr.Position()); err != nil {
+			if e, err = convert.ResolveUnknown(x, e, item.Expr.Position()); err != nil {
 				return err
 			}
 		}

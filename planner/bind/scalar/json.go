@@ -79,7 +79,7 @@ func jsonValue(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error
 
 // jsonText is a value as a text with the blanks of its type.
 func jsonText(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
-	v, err := convert.Settle(x, v, pos)
+	v, err := convert.ResolveUnknown(x, v, pos)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func CountNulls(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, err
 	}
 	var sum algebra.Expr
 	for i, arg := range args {
-		if arg, err = convert.Settle(x, arg, positions[i]); err != nil {
+		if arg, err = convert.ResolveUnknown(x, arg, positions[i]); err != nil {
 			return nil, err
 		}
 		cond := term.IsNull(arg)

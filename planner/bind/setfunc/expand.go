@@ -77,7 +77,7 @@ func Expand(b *scope.Binder, in algebra.Node, calls []*scope.SetCall, ordinality
 	for i, c := range calls {
 		times = longer(times, c.Times(args[i]))
 	}
-	rows := &algebra.Repetition{Input: in, Times: times, Ordinal: ordinal}
+	rows := &algebra.Unnest{Input: in, Times: times, Ordinal: ordinal}
 	for i, c := range calls {
 		e := c.Value(args[i], ordinal.Ref())
 		if len(calls) > 1 {

@@ -56,14 +56,14 @@ func bind(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
 	x := g.Exprs()
 	w := &scope.Window{Frame: algebra.DefaultFrame()}
 	for _, e := range spec.PartitionBy {
-		bound, err := convert.Settled(x, e)
+		bound, err := convert.Resolved(x, e)
 		if err != nil {
 			return nil, err
 		}
 		w.Partition = append(w.Partition, bound)
 	}
 	for _, item := range spec.OrderBy {
-		bound, err := convert.Settled(x, item.Expr)
+		bound, err := convert.Resolved(x, item.Expr)
 		if err != nil {
 			return nil, err
 		}

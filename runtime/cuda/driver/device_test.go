@@ -210,7 +210,7 @@ func testHost(t *testing.T, d *Device) {
 	for _, test := range []struct {
 		bytes  int64
 		mapped bool
-	}{{0, false}, {leastMapped - 1, false}, {leastMapped + 1, true}, {64 << 20, false}, {leastMapped, true}} {
+	}{{0, false}, {minMapped - 1, false}, {minMapped + 1, true}, {64 << 20, false}, {minMapped, true}} {
 		b, err := host.Alloc(test.bytes)
 		if err != nil || int64(len(b)) != test.bytes {
 			t.Fatalf("%d of %d bytes: %v", len(b), test.bytes, err)
@@ -229,7 +229,7 @@ func testHost(t *testing.T, d *Device) {
 		}
 	}
 	for range 8 {
-		b, err := host.Alloc(leastMapped)
+		b, err := host.Alloc(minMapped)
 		if err != nil || host.given[unsafe.SliceData(b)] == nil {
 			t.Errorf("%v, mapping %d", err, len(host.given[unsafe.SliceData(b)]))
 		}

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// leastMapped is from how many bytes on page-locked memory is mapped in huge pages,
+// minMapped is from how many bytes on page-locked memory is mapped in huge pages,
 // the last of which may be used in part.
-const leastMapped = 4 * hugePage
+const minMapped = 4 * hugePage
 
 // Alloc implements cuda.HostMemory.
 func (h *hostMemory) Alloc(bytes int64) ([]byte, error) {
@@ -42,7 +42,7 @@ func (h *hostMemory) alloc(bytes int64) ([]byte, error) {
 // mapping, the driver is to make the memory: it is little, or the system or the driver
 // does not do that.
 func (h *hostMemory) register(bytes int64) ([]byte, hostMapping) {
-	if bytes < leastMapped {
+	if bytes < minMapped {
 		return nil, nil
 	}
 	b, mapping, err := mapHuge(bytes)

@@ -22,15 +22,15 @@ const (
 // DefaultMinPasswordLength is how many characters a new password has at least.
 const DefaultMinPasswordLength = 8
 
-// CheckPassword fails with 22023 where a password has fewer characters than least; 0
-// stands for DefaultMinPasswordLength, and every password has more than a negative least.
-func CheckPassword(password string, least int) error {
-	least = cmp.Or(least, DefaultMinPasswordLength)
-	if utf8.RuneCountInString(password) >= least {
+// CheckPassword fails with 22023 where a password has fewer characters than minLength; 0
+// stands for DefaultMinPasswordLength, and every password has more than a negative minLength.
+func CheckPassword(password string, minLength int) error {
+	minLength = cmp.Or(minLength, DefaultMinPasswordLength)
+	if utf8.RuneCountInString(password) >= minLength {
 		return nil
 	}
 	e := value.Errorf(value.CodeInvalidParameter, "password is too short")
-	e.Hint = fmt.Sprintf("A password has at least %d characters.", least)
+	e.Hint = fmt.Sprintf("A password has at least %d characters.", minLength)
 	return e
 }
 

@@ -11,7 +11,7 @@ type Stats struct {
 	Planning  time.Duration // parsing excluded: binding, rewriting, weaving, code generation
 	Weaving   time.Duration // of that: weaving and code generation
 	Execution time.Duration
-	CopyBack  time.Duration // of that: bringing the rows of the result from a device
+	CopyBack  time.Duration // of that: copying the rows of the result from a device
 	Peak      int64         // bytes held at one time, at most
 	Kernels   []runtime.Metrics
 	Places    []runtime.Place // where each kernel ran

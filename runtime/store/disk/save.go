@@ -57,7 +57,7 @@ type saving struct {
 	manifest manifest
 	tables   map[*store.Table]fileEntry
 	files    map[string]uint32
-	fresh    []*segment // those that no manifest has named
+	written  []*segment // those that no manifest has named
 	made     []string   // table files written for it
 }
 
@@ -97,7 +97,7 @@ func (s *saving) table(t *store.Table) (*store.Table, error) {
 	for _, seg := range segments {
 		s.files[seg.name] = seg.sum
 		if !seg.mapping.committed.Load() {
-			s.fresh = append(s.fresh, seg)
+			s.written = append(s.written, seg)
 		}
 	}
 	return t, nil
@@ -128,7 +128,7 @@ func (s *saving) writeBlocks(t *store.Stored) error {
 // has needed.
 func (s *saving) commit() error {
 	d := s.dir
-	for _, seg := range s.fresh {
+	for _, seg := range s.written {
 		seg.mapping.committed.Store(true) // as soon as the manifest may name it
 	}
 	m := &s.manifest
@@ -183,7 +183,7 @@ func (s *saving) obsolete() (files map[string]unneeded, next int64) {
 
 // undo removes what has been written; segments remove themselves.
 func (s *saving) undo() {
-	for _, seg := range s.fresh {
+	for _, seg := range s.written {
 		seg.mapping.committed.Store(false)
 	}
 	for _, name := range s.made {

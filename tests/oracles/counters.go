@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A tally counts what was checked.
-type tally struct {
+// A counters counts what was checked.
+type counters struct {
 	mu       sync.Mutex
 	started  time.Time
 	first    uint64 // seed
@@ -36,12 +36,12 @@ func (c *cell) add(other *cell) {
 	c.findings += other.findings
 }
 
-func newTally(seed uint64) *tally {
-	return &tally{started: time.Now(), first: seed, cells: map[[2]string]*cell{}, refused: map[string]int{}}
+func newCounters(seed uint64) *counters {
+	return &counters{started: time.Now(), first: seed, cells: map[[2]string]*cell{}, refused: map[string]int{}}
 }
 
 // count notes a case and what became of it.
-func (t *tally) count(law, config string, o outcome, queries, kernels, onHost int) {
+func (t *counters) count(law, config string, o outcome, queries, kernels, onHost int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.cells[[2]string{law, config}]
@@ -67,7 +67,7 @@ func (t *tally) count(law, config string, o outcome, queries, kernels, onHost in
 }
 
 // add writes a finding.
-func (t *tally) add(f finding, dir string, out writer) error {
+func (t *counters) add(f finding, dir string, out writer) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.findings = append(t.findings, f)
@@ -76,7 +76,7 @@ func (t *tally) add(f finding, dir string, out writer) error {
 }
 
 // total adds up the cells that keep holds for.
-func (t *tally) total(keep func(key [2]string) bool) cell {
+func (t *counters) total(keep func(key [2]string) bool) cell {
 	var sum cell
 	for key, c := range t.cells {
 		if keep(key) {
@@ -87,7 +87,7 @@ func (t *tally) total(keep func(key [2]string) bool) cell {
 }
 
 // line is the progress in one line.
-func (t *tally) line() string {
+func (t *counters) line() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	sum := t.total(func([2]string) bool { return true })
@@ -97,7 +97,7 @@ func (t *tally) line() string {
 }
 
 // print writes the summary.
-func (t *tally) print(out writer) {
+func (t *counters) print(out writer) {
 	fmt.Fprintln(out, t.line())
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "law\tconfiguration\tcases\tqueries\twithout subject\traised\trefused\tfindings")
@@ -121,7 +121,7 @@ func (c *cell) print(w writer, law, config string) {
 	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", law, config, c.cases, c.queries, c.none, c.raised, c.refused, c.findings)
 }
 
-func (t *tally) roundDone() {
+func (t *counters) roundDone() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rounds++

@@ -1,6 +1,6 @@
-// Package repeat is the operator that gives each row as often as an expression
+// Package unnest is the operator that gives each row as often as an expression
 // says.
-package repeat
+package unnest
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
@@ -18,7 +18,7 @@ type Operator struct {
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
-		Name: "repeat", Detail: o.Times.String(), Passes: true, Result: operators.Thread,
+		Name: "unnest", Detail: o.Times.String(), Passes: true, Result: operators.Thread,
 		Needs: operators.Resources{Registers: 4}, // how often, and the number of the copy
 	}
 }
