@@ -79,7 +79,7 @@ func newSink(r *run, s kernel.Sink) (sink, error) {
 	case *kernel.Window:
 		w, err := newWindow(r, s)
 		if err == nil && s.First > 0 {
-			return newRanking(w), nil
+			return newRanking(w)
 		}
 		return w, err
 	case *kernel.Build:

@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -11,16 +12,17 @@ import (
 // partition while they read.
 type ranking struct {
 	*windowing
-	layout *keyLayout // of the partition's keys; nil: there are none
-	ids    []kernel.ValueID
-	order  *sortKeys // of the order within a partition
-	strict bool      // rows that are equal in the prefix of the order are peers, of which any may be left out
+	ids    []kernel.ValueID // the partition's keys
+	dense  *denseKeys       // where they have few combinations
+	layout *keyLayout       // else
+	order  *sortKeys        // of the order within a partition
+	strict bool             // rows that are equal in the prefix of the order are peers, of which any may be left out
 	most   int
 	all    []*ranker
 }
 
 // newRanking makes the sink of a window of which the first rows are wanted.
-func newRanking(s *windowing) *ranking {
+func newRanking(s *windowing) (*ranking, error) {
 	r := &ranking{windowing: s, order: newSortKeys(s.run, s.win.Order), most: int(s.win.First)}
 	values := make([]kernel.Value, len(s.win.Partition))
 	nullSafe := make([]bool, len(values))
@@ -28,11 +30,17 @@ func newRanking(s *windowing) *ranking {
 		r.ids = append(r.ids, k.Val)
 		values[i], nullSafe[i] = s.run.f.Values[k.Val], true
 	}
-	if len(values) > 0 {
+	r.strict = len(r.order.rest) == 0 && !s.win.Ties
+	if len(values) == 0 {
+		return r, nil
+	}
+	dense, err := newDenseKeys(s.run, r.ids)
+	if dense != nil && dense.cells*r.most <= fewRanked {
+		r.dense = dense
+	} else {
 		r.layout = newKeyLayout(values, nullSafe)
 	}
-	r.strict = len(r.order.rest) == 0 && !s.win.Ties
-	return r
+	return r, err
 }
 
 // worker implements sink.
@@ -43,7 +51,7 @@ func (r *ranking) worker(w *worker) (sinkWorker, error) {
 	}
 	rw := &ranker{
 		sorter: sw.(*sorter), ranking: r, mem: &r.run.mem, next: fewestRanked,
-		numbers: make([]uint32, w.rows), ranks: make([]uint64, w.rows), kept: make([]int32, w.rows),
+		ranks: make([]uint64, w.rows), kept: make([]int32, w.rows),
 	}
 	rw.batch.mem = rw.mem
 	rw.views = make([]view, len(r.ids))
@@ -70,9 +78,10 @@ type ranker struct {
 	partition []*view
 	batch     keyBatch
 	table     keyTable // nil: there is one partition
-	counts    []uint32 // by partition
+	cells     cells
 	heaps     []uint64 // by partition, most each
-	numbers   []uint32
+	numbers   []uint32 // by row: its partition
+	numbered  []uint32
 	ranks     []uint64
 	kept      []int32
 	parts     []uint32 // by entry
@@ -87,6 +96,9 @@ const (
 	fewestRanked = 1 << 16
 	// manyRanked is how many rows tell whether many are dropped.
 	manyRanked = 1 << 20
+	// fewRanked is how many rows are the first at the most where partitions are numbered
+	// by their keys' values.
+	fewRanked = 1 << 19
 	// rankedBytes is what an entry takes besides.
 	rankedBytes = 12
 )
@@ -117,73 +129,73 @@ func (rw *ranker) consume(b *Batch) error {
 
 // number finds the partitions of n rows.
 func (rw *ranker) number(b *Batch, n int) error {
+	r := rw.ranking
 	rw.seen += n
+	for i, o := range rw.operands {
+		rw.views[i] = o.read(b)
+	}
 	parts := 1
-	if rw.table == nil {
-		clear(rw.numbers[:n])
-	} else {
-		for i, o := range rw.operands {
-			rw.views[i] = o.read(b)
-		}
-		if err := rw.ranking.layout.encode(&rw.batch, n, rw.partition, false); err != nil {
+	switch {
+	case len(r.ids) == 0:
+		rw.numbers = room(&rw.numbered, n)
+		clear(rw.numbers)
+	case r.dense != nil:
+		r.dense.number(&rw.cells, n, rw.partition, &rw.numbered)
+		rw.numbers, parts = rw.cells.list(), r.dense.cells
+	default:
+		if err := r.layout.encode(&rw.batch, n, rw.partition, false); err != nil {
 			return err
 		}
+		rw.numbers = room(&rw.numbered, n)
 		if err := rw.table.assign(&rw.batch, rw.numbers); err != nil {
 			return err
 		}
 		parts = rw.table.len()
 	}
-	var err error
-	if rw.counts, err = grown(rw.mem, rw.counts, parts); err != nil {
-		return err
+	had := len(rw.heaps)
+	if parts*r.most <= had {
+		return nil
 	}
-	rw.heaps, err = grown(rw.mem, rw.heaps, parts*rw.ranking.most)
+	var err error
+	if rw.heaps, err = grown(rw.mem, rw.heaps, parts*r.most); err == nil {
+		fill(rw.heaps[had:], math.MaxUint64)
+	}
 	return err
 }
 
 // early keeps the rows that may be among the first of their partitions, and notes them.
+// The last prefix of all, which stands in the heaps for rows that have not come, is not
+// told from those.
 func (rw *ranker) early(rows []int32) []int32 {
-	kept := rw.kept[:0]
-	for i, r := range rows {
-		p, rank := rw.numbers[i], rw.ranks[i]
-		if !rw.enter(p, rank) {
+	kept, most, strict := rw.kept[:0], rw.ranking.most, rw.ranking.strict
+	ranks := rw.ranks[:len(rows)]
+	for i, p := range rw.numbers[:len(rows)] {
+		rank, heap := ranks[i], rw.heaps[int(p)*most:]
+		if bound := heap[0]; rank > bound || rank == bound && strict && rank != math.MaxUint64 {
 			continue
+		} else if rank < bound {
+			replaceFirst(heap[:most], rank)
 		}
-		kept = append(kept, r)
+		kept = append(kept, rows[i])
 		rw.parts, rw.best = append(rw.parts, p), append(rw.best, rank)
 	}
 	return kept
 }
 
-// enter reports whether a row of partition p may be among the first, and counts it.
-func (rw *ranker) enter(p uint32, rank uint64) bool {
-	heap := rw.heaps[int(p)*rw.ranking.most:][:rw.ranking.most]
-	n := int(rw.counts[p])
-	if n < rw.ranking.most {
-		rw.counts[p]++
-		for n > 0 && heap[(n-1)/2] < rank {
-			heap[n] = heap[(n-1)/2]
-			n = (n - 1) / 2
-		}
-		heap[n] = rank
-		return true
-	}
-	if rank >= heap[0] {
-		return rank == heap[0] && !rw.ranking.strict
-	}
+// replaceFirst puts a number in the place of the greatest of a heap.
+func replaceFirst(heap []uint64, x uint64) {
 	at := 0
 	for child := 1; child < len(heap); child = 2*at + 1 {
 		if child+1 < len(heap) && heap[child+1] > heap[child] {
 			child++
 		}
-		if heap[child] <= rank {
+		if heap[child] <= x {
 			break
 		}
 		heap[at] = heap[child]
 		at = child
 	}
-	heap[at] = rank
-	return true
+	heap[at] = x
 }
 
 // drop drops the rows that came too late after all, or gives up where that is hardly one:
@@ -192,7 +204,7 @@ func (rw *ranker) drop() error {
 	n := 0
 	for i, e := range rw.entries {
 		p := rw.parts[i]
-		if int(rw.counts[p]) < rw.ranking.most || rw.best[i] <= rw.heaps[int(p)*rw.ranking.most] {
+		if rw.best[i] <= rw.heaps[int(p)*rw.ranking.most] {
 			rw.entries[n], rw.parts[n], rw.best[n] = e, p, rw.best[i]
 			n++
 		}
@@ -217,8 +229,8 @@ func (rw *ranker) end() {
 	if rw.table != nil {
 		rw.mem.shrink(rw.table.bytes())
 	}
-	rw.mem.shrink(rankedBytes*int64(len(rw.parts)) + int64(4*cap(rw.counts)+8*cap(rw.heaps)))
-	rw.table, rw.counts, rw.heaps, rw.parts, rw.best = nil, nil, nil, nil, nil
+	rw.mem.shrink(rankedBytes*int64(len(rw.parts)) + 8*int64(cap(rw.heaps)))
+	rw.table, rw.heaps, rw.parts, rw.best = nil, nil, nil, nil
 }
 
 // finish implements sink.

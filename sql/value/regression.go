@@ -35,7 +35,12 @@ func (r *Regression) Add(y, x float64) error {
 		return nil
 	}
 	dx, dy, part := x*n-sumX, y*n-sumY, 1/(n*r[0])
-	return r.become(&Regression{n, sumX, r[2] + dx*dx*part, sumY, r[4] + dy*dy*part, r[5] + dx*dy*part},
+	next := Regression{n, sumX, r[2] + dx*dx*part, sumY, r[4] + dy*dy*part, r[5] + dx*dy*part}
+	if all := next[1] + next[2] + next[3] + next[4] + next[5]; all-all == 0 { // all are finite
+		*r = next
+		return nil
+	}
+	return r.become(&next,
 		math.IsInf(r[1], 0) || math.IsInf(x, 0), math.IsInf(r[3], 0) || math.IsInf(y, 0))
 }
 
