@@ -11,11 +11,10 @@ import (
 
 // Pass renders an entry that goes over the rows.
 func (r *renderer) Pass(p Pass) {
+	var parent *Entry
 	r.entry(r.passName(p.Name), p.Comment, r.rows*r.threads, func(e *Entry) {
-		e.reads, e.eager, e.warps = p.Reads, p.Eager, p.Warps
-		if e.reads == nil {
-			e.reads = sinkValues(r.f.Sink)
-		}
+		parent = e
+		e.passed(p)
 		e.params()
 		if p.Open != nil {
 			p.Open(e)
@@ -41,13 +40,29 @@ func (r *renderer) Pass(p Pass) {
 		}
 	})
 	r.entries[len(r.entries)-1].Source = true
+	if parent.handed > 0 {
+		r.child(p, parent)
+	}
+}
+
+// passed notes what a pass says of its entry.
+func (e *Entry) passed(p Pass) {
+	e.reads, e.eager, e.warps, e.children = p.Reads, p.Eager, p.Warps, p.Children
+	if e.reads == nil {
+		e.reads = sinkValues(e.f.Sink)
+	}
+}
+
+// newEntry begins an entry.
+func (r *renderer) newEntry(name string) *Entry {
+	return &Entry{renderer: r, entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
 }
 
 // entry renders an entry with a body of its own.
 func (r *renderer) entry(name, comment string, tileRows int, body func(e *Entry)) {
 	clear(r.taken)
 	r.taken[0] = true // the error, which what is called raises
-	e := &Entry{renderer: r, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
+	e := r.newEntry(name)
 	e.Line("// %s", comment)
 	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)

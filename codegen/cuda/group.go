@@ -41,9 +41,9 @@ func (g *Grouping) Accumulate(t Tier) {
 func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
-		Warps: g.Layout.Dense || t.Together == "false",
-		Open:  t.Open,
-		Rows:  func(e *Entry) { g.rowsOf(e, t) },
+		Warps: g.Layout.Dense || t.Together == "false", Children: true,
+		Open: t.Open,
+		Rows: func(e *Entry) { g.rowsOf(e, t) },
 		Close: func(e *Entry) {
 			if !g.Layout.Dense {
 				g.countGroups(e)

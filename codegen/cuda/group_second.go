@@ -5,7 +5,7 @@ package cuda
 // the low words of extremes of 128 bits, and sums at the greatest scale.
 func (g *Grouping) secondPass(t Tier) Pass {
 	return Pass{
-		Name: "aggregate_second", Comment: "accumulates what depends on the groups as a whole",
+		Name: "aggregate_second", Comment: "accumulates what depends on the groups as a whole", Children: true,
 		Open: t.Open,
 		Rows: func(e *Entry) {
 			e.slots = t.Slots

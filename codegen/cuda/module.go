@@ -163,6 +163,12 @@ const (
 	ArgTiles       ArgKind = "tiles"        // the number of tiles of the source
 	ArgPartials    ArgKind = "partials"     // the states that blocks leave to the entry after them
 	ArgBlocks      ArgKind = "blocks"       // number of blocks of the entry before
+	ArgChildCounts ArgKind = "child_counts" // three words, of rows that are handed to other kernels: see children.cuh
+	ArgChildPlaces ArgKind = "child_places" // where they wait
+	ArgChildNumber ArgKind = "child_number" // number of those places
+	ArgChildLeast  ArgKind = "child_least"  // matches for which a launch pays
+	ArgChildBlocks ArgKind = "child_blocks" // most blocks of a launch
+	ArgChildShared ArgKind = "child_shared" // bytes of its dynamic shared memory
 	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of CellLayout.State

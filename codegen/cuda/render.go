@@ -133,6 +133,7 @@ func (r *renderer) plan() *launch.Plan {
 	case *kernel.Sort:
 		p.planSort(s)
 	}
+	p.handOver()
 	p.made.Body = p.list
 	return p.made
 }

@@ -39,6 +39,7 @@ type renderer struct {
 	layout   Layout
 	noCells  bool   // a Build is not of LayoutCells
 	narrow   []bool // by value: see narrowValues
+	handing  int    // bytes of the places of rows that entries hand over
 	err      error
 }
 
@@ -131,6 +132,7 @@ type Target struct {
 	Aggregates []Strategy // in the order in which they are asked
 	Expanders  []Expander // likewise
 	Device     machine.Device
+	NoLaunches string // why its kernels cannot launch kernels; "": they can
 }
 
 // Strategy is a way in which a device aggregates. It holds no state.
@@ -265,16 +267,23 @@ type Planner struct {
 // count is the variable active.
 type Entry struct {
 	*renderer
-	text    strings.Builder
-	depth   int
-	reads   []kernel.ValueID             // by the sink
-	eager   bool                         // see Pass
-	warps   bool                         // see Pass
-	slots   bool                         // of an aggregation: see Tier
-	loaded  map[kernel.ValueID]bool      // columns of the source
-	fetched map[kernel.ValueID]bool      // columns of the source whose bits are in registers
-	pending map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
-	temps   int
+	text  strings.Builder
+	depth int
+	reads []kernel.ValueID // by the sink
+	eager bool             // see Pass
+	warps bool             // see Pass
+	// See Pass; the bytes of the places that the entry hands rows over in; of one that
+	// goes on with such rows, and what is kept of its text.
+	children  bool
+	handed    int
+	isChild   bool
+	keeps     string
+	entryName string
+	slots     bool                         // of an aggregation: see Tier
+	loaded    map[kernel.ValueID]bool      // columns of the source
+	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
+	pending   map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
+	temps     int
 }
 
 // Pass is an entry that goes over the rows of the source: what the sink does
@@ -292,6 +301,9 @@ type Pass struct {
 	// Warps says that Rows brings the threads of a warp together, at most, and not those
 	// of the block.
 	Warps bool
+	// Children says that Rows may be called by another entry for rows of this one, with
+	// an Open and a Close of its own.
+	Children bool
 	// While returns a condition that ends in && and holds as long as a block is to take
 	// tiles.
 	While func(e *Entry) string

@@ -29,10 +29,13 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	if opts.CompileLimit == 0 {
 		opts.CompileLimit = DefaultCompileLimit
 	}
+	info := device.Info()
 	if opts.Target == nil {
-		info := device.Info()
 		opts.Target = aggregate.Target(machine.Of(info.Name, info.Bandwidth, info.HostLink))
 	}
+	target := *opts.Target
+	target.NoLaunches = info.NoLaunches
+	opts.Target = &target
 	mem := newMemory(device, 0)
 	b := &Backend{
 		device: device, cpu: cpu, mem: mem, opts: opts,

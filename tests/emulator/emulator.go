@@ -51,6 +51,7 @@ type Device struct {
 	mu       sync.Mutex // guards what follows: one command at a time
 	process  *process
 	launches uint64
+	launched Launched
 	code     map[string]*code // by path of the shared object
 }
 
@@ -232,10 +233,24 @@ func (d *Device) Launch(l cuda.Launch) error {
 	if err != nil {
 		return err
 	}
-	if nanoseconds := reply.word(); l.Timer != nil {
+	nanoseconds := reply.word()
+	d.launched.Done += int(reply.word())
+	d.launched.Refused += int(reply.word())
+	if l.Timer != nil {
 		l.Timer.Nanoseconds = int64(nanoseconds)
 	}
 	return nil
+}
+
+// Launched counts launches by kernels: those that were done, and those that the pool had
+// no room for.
+type Launched struct{ Done, Refused int }
+
+// Launched counts those of all kernels so far.
+func (d *Device) Launched() Launched {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.launched
 }
 
 // memory is the device's memory: the child's heap, within a limit.

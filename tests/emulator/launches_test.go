@@ -109,9 +109,22 @@ extern "C" __global__ void k(const Params p) {
     if (error != cudaSuccess) work(p);
 }`
 	for _, pool := range []int{4, 0} {
-		out := runSeeded(t, Options{Seed: 3, PendingLaunches: pool}, source, cuda.Launch{Grid: blocks, Threads: 32}, 3)
+		d, err := Open(Options{Seed: 3, PendingLaunches: pool})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := run(t, d, source, cuda.Launch{Grid: blocks, Threads: 32}, nil, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Launched(); got.Done+got.Refused != blocks || got.Refused != int(out[1]) {
+			t.Errorf("a pool of %d: %+v", pool, got)
+		}
 		if out[0] != 32*blocks || out[2] != 0 || (out[1] > 0) != (pool == 4) {
 			t.Errorf("a pool of %d: %d additions, %d launches refused, %d errors that stayed", pool, out[0], out[1], out[2])
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

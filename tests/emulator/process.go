@@ -32,7 +32,7 @@ const (
 // their length.
 var replies = map[uint64]string{
 	commandAlloc: "w", commandFree: "w", commandUpload: "w", commandDownload: "b",
-	commandFill: "w", commandLoad: "wb", commandFind: "ww", commandRun: "w",
+	commandFill: "w", commandLoad: "wb", commandFind: "ww", commandRun: "www",
 }
 
 // patience is how long one command may take.

@@ -5,11 +5,12 @@ package expand
 import (
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand/block"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand/children"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand/loop"
 )
 
 // Forms are all of them. Of equally cheap ones the first is taken.
-func Forms() []cuda.Expander { return []cuda.Expander{block.Form{}, loop.Form{}} }
+func Forms() []cuda.Expander { return []cuda.Expander{block.Form{}, loop.Form{}, children.Form{}} }
 
 // Names are the names of the forms.
 func Names() []string {

@@ -14,6 +14,7 @@ enum Error { Success = 0, InvalidConfiguration = 9, PendingCountExceeded = 69 };
 enum Stream : uint64_t { TailLaunch = 3, FireAndForget = 4 };
 
 unsigned pool_size, pending;
+Launched launched;
 
 // Starts the tail of a grid that has ended, or tells its parent that it is complete.
 void advance(Grid *g) {
@@ -52,7 +53,10 @@ void check_params(const char *name, const char *params, size_t size, int line, c
 void open_pool(unsigned size) {
     pool_size = size;
     pending = 0;
+    launched = {};
 }
+
+Launched launched_by_kernels() { return launched; }
 
 Grid *new_grid(const Launch &l, Grid *parent) {
     Grid *g = new Grid{l, parent, {}, 0, 0, {}, {}};
@@ -84,9 +88,11 @@ extern "C" void cubeloom_launch_kernel(void (*run)(const void *), const void *pa
     }
     if (pending == pool_size) {
         self->last_error = PendingCountExceeded;
+        launched.refused++;
         return;
     }
     pending++;
+    launched.done++;
     Grid *parent = self->block->grid;
     void *copy = malloc(size); // of exactly the parameters' size
     memcpy(copy, params, size);

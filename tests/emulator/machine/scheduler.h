@@ -70,6 +70,12 @@ void run_launch(const Launch &l, unsigned pool, uint64_t seed);
 const char *private_memory(const char *p);
 // A number below n, by the seed.
 unsigned random_below(unsigned n);
+// How many launches the kernels of the last one have made, and how many of theirs were
+// refused since the pool was full.
+struct Launched {
+    uint64_t done, refused;
+};
+Launched launched_by_kernels();
 // Lets another fiber go on; returns when this one may.
 void schedule();
 // Makes a waiting thread able to go on.

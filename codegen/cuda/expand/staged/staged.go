@@ -43,15 +43,55 @@ func Count(x *cuda.Expansion) *Rows {
 }
 
 // Deal writes the loops that have the rows wait, and deal out their matches.
-func (s *Rows) Deal() {
+func (s *Rows) Deal() { s.Rounds(func() { s.DealOut("0", s.Total()) }) }
+
+// Rounds writes the loop that has rows wait, as many at a time as there is room for.
+func (s *Rows) Rounds(each func()) {
 	pending := s.Temp("pending")
-	s.declare()
+	s.DeclareSpace()
 	s.Line("u32 %s = 0;", pending)
 	s.Line("ROWS set(%s, r, %s[r] > 0);", pending, s.Left)
 	s.Begin("while (__syncthreads_or(%s))", pending)
 	s.stage(pending)
+	each()
+	s.End()
+}
+
+// Total is the number of matches of the rows that wait.
+func (s *Rows) Total() string { return s.space + ".start[rows]" }
+
+// Space is where rows wait, and Type its type.
+func (s *Rows) Space() string { return s.space }
+func (s *Rows) Type() string  { return "Staged_" + s.space }
+
+// Bytes is at least what Space takes.
+func (s *Rows) Bytes() int {
+	bytes := (2*stagedRows + 1) * 4
+	for _, f := range s.Fields() {
+		bytes += stagedRows*f.Bytes() + alignment
+	}
+	return (bytes + 2*alignment) / alignment * alignment
+}
+
+// The most rows that wait, and the greatest alignment of what they have.
+const (
+	stagedRows = 1024
+	alignment  = 16
+)
+
+// Copy copies what rows have from one space to another, each with what leads to its parts.
+func (s *Rows) Copy(to, from string) {
+	s.Line("copy_rows(%sstart, %sstart, rows + 1);", to, from)
+	s.Line("copy_rows(%sfrom, %sfrom, rows);", to, from)
+	for _, f := range s.Fields() {
+		s.Line("copy_rows(%s%s, %s%s, rows);", to, f.Name, from, f.Name)
+	}
+}
+
+// DealOut writes the loop that deals out the matches from first to last.
+func (s *Rows) DealOut(first, last string) {
 	s.Line("u32 turns;")
-	s.Line("Dealing dealing = deal(%s.start, rows, 0, %s.start[rows], turns);", s.space, s.space)
+	s.Line("Dealing dealing = deal(%s.start, rows, %s, %s, turns);", s.space, first, last)
 	s.Begin("for (u32 turn = 0; turn < turns; turn++)")
 	row, at := s.Temp("row"), s.Temp("at")
 	s.Line("u32 %s[R], %s[R];", row, at)
@@ -59,11 +99,10 @@ func (s *Rows) Deal() {
 	s.Declare(func(field string) string { return s.space + "." + field + "[" + row + "[r]]" })
 	s.Pairs(at, "~0u", "")
 	s.End()
-	s.End()
 }
 
-// declare declares where rows wait.
-func (s *Rows) declare() {
+// DeclareSpace declares where rows wait.
+func (s *Rows) DeclareSpace() {
 	s.Line("struct Staged_%s {", s.space)
 	s.Line("    u32 start[STAGED + 1], from[STAGED];")
 	for _, f := range s.Fields() {

@@ -1,0 +1,162 @@
+package cuda
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+)
+
+// CannotLaunch says why rows of the expansion cannot be handed to kernels that the entry
+// launches; "" where they can.
+func (x *Expansion) CannotLaunch() string {
+	switch {
+	case x.target.NoLaunches != "":
+		return "the device cannot launch kernels from kernels: " + x.target.NoLaunches
+	case !x.children:
+		return "another kernel can only go on with the rows of an aggregation into cells"
+	}
+	return ""
+}
+
+// IsHanding reports whether an expansion around this one hands rows over.
+func (x *Expansion) IsHanding() bool { return x.handed > 0 }
+
+// childName is the kernel that goes on with rows that the entry hands over.
+func (e *Entry) childName() string { return e.entryName + "_child" }
+
+// IsChild reports whether the entry that is written is one that goes on with rows that
+// another has handed over, in the place of a number, so many rows. Nothing is kept of it
+// but what stands before the source's rows and behind them, and what Keep keeps.
+func (x *Expansion) IsChild() bool { return x.isChild }
+
+// Keep keeps what body writes.
+func (x *Expansion) Keep(body func()) {
+	x.text.Reset()
+	x.depth = 1
+	body()
+	x.keeps = x.text.String()
+}
+
+// Handing is what an entry takes to hand rows over: names of arguments, and of the kernel
+// that goes on with them.
+type Handing struct {
+	Counts, Places, Number, Least, Blocks, Shared, Child string
+}
+
+// Hand notes that the entry hands rows over, in places of so many bytes.
+func (x *Expansion) Hand(bytes int) Handing {
+	x.handed = max(x.handed, bytes)
+	x.handing = max(x.handing, bytes)
+	return Handing{
+		Counts: x.Arg(Arg{Kind: ArgChildCounts}, "u64*", "launches, those that were refused, and matches so far"),
+		Places: x.Arg(Arg{Kind: ArgChildPlaces}, "u8*", "places where rows wait for other kernels"),
+		Number: x.Arg(Arg{Kind: ArgChildNumber}, "u64", "number of those places"),
+		Least:  x.Arg(Arg{Kind: ArgChildLeast}, "u64", "matches for which a launch pays"),
+		Blocks: x.Arg(Arg{Kind: ArgChildBlocks}, "u64", "most blocks of a launch"),
+		Shared: x.Arg(Arg{Kind: ArgChildShared}, "u64", "bytes of dynamic shared memory"),
+		Child:  x.childName(),
+	}
+}
+
+// child renders the kernel that goes on with rows that the entry of a pass hands over: the
+// same pass, without its source. It is not launched by the host.
+func (r *renderer) child(p Pass, parent *Entry) {
+	e := r.newEntry(parent.entryName)
+	e.isChild = true
+	e.passed(p)
+	e.Line("// goes on with rows that %s hands over", parent.entryName)
+	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p, const u64 number, const u32 rows)`, e.childName())
+	e.params()
+	if p.Open != nil {
+		p.Open(e)
+	}
+	if p.While != nil {
+		e.Line("if (!(%strue)) return;", p.While(e))
+	}
+	before := e.text.String()
+	e.block(r.f.Body, func() { p.Rows(e) })
+	e.text.Reset()
+	e.text.WriteString(before + e.keeps)
+	e.depth = 1
+	if p.Close != nil {
+		p.Close(e)
+	}
+	e.End()
+	last := len(r.texts) - 1
+	r.texts = slices.Insert(r.texts, last, e.text.String()) // a kernel is declared before it is launched
+	r.entries[last].Takes = slices.Sorted(maps.Keys(r.taken))
+}
+
+// Bytes is how many bytes a part of a row takes; 0: that is not known here.
+func (f Field) Bytes() int { return fieldBytes[f.Type] }
+
+// fieldBytes is the size of the types of values that are kept for rows.
+var fieldBytes = map[string]int{"u8": 1, "u16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f64": 8, "i128": 16, "Text": 8}
+
+// handOver allocates the places of rows that are handed over, and empties them before each
+// launch of an entry that fills them.
+func (p *Planner) handOver() {
+	if p.handing == 0 {
+		return
+	}
+	figures := &p.target.Device.Expand
+	number := expr.Times(launch.Int(figures.Children), expr.SMs)
+	b := p.buffer("children", 2)
+	p.list = slices.Insert(p.list, 0, launch.Stmt(&launch.Alloc{
+		Buffer: b, Sizes: []launch.Expr{launch.Int(8 * childCounts), expr.Times(launch.Int(p.handing), number)}, Fill: launch.Anything,
+	}))
+	fills := map[ArgKind]launch.Arg{
+		ArgChildCounts: {Ref: launch.Ref{Buffer: b}, Access: launch.InOut},
+		ArgChildPlaces: {Ref: launch.Ref{Buffer: b, Part: 1}, Access: launch.Out},
+		ArgChildNumber: {X: number},
+		ArgChildLeast:  {X: launch.Int(figures.ChildMatches)},
+		ArgChildBlocks: {X: expr.Times(launch.Int(figures.ChildBlocks), expr.SMs)},
+	}
+	p.list = p.handedOver(p.list, fills)
+}
+
+// childCounts is the number of words of ArgChildCounts.
+const childCounts = 3
+
+// handedOver fills the arguments of the launches in a list.
+func (p *Planner) handedOver(list []launch.Stmt, fills map[ArgKind]launch.Arg) []launch.Stmt {
+	var out []launch.Stmt
+	for _, s := range list {
+		switch s := s.(type) {
+		case *launch.Loop:
+			s.Body = p.handedOver(s.Body, fills)
+		case *launch.Pieces:
+			s.Body = p.handedOver(s.Body, fills)
+		case *launch.If:
+			s.Then, s.Else = p.handedOver(s.Then, fills), p.handedOver(s.Else, fills)
+		case *launch.Launch:
+			if p.fillHanded(s, fills) {
+				out = append(out, &launch.Clear{At: fills[ArgChildCounts].Ref, Bytes: launch.Int(8 * childCounts)})
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// fillHanded fills those arguments of a launch, and reports whether it has any.
+func (p *Planner) fillHanded(l *launch.Launch, fills map[ArgKind]launch.Arg) bool {
+	hands := false
+	for _, word := range p.made.Entries[l.Entry].Takes {
+		kind := p.args[word].Kind
+		fill, ok := fills[kind]
+		if kind == ArgChildShared {
+			fill, ok = launch.Arg{X: l.Shared}, true
+			if l.Shared == nil {
+				fill.X = launch.Int(0)
+			}
+		}
+		if ok {
+			hands, fill.Word = true, word
+			l.Args = append(l.Args, fill)
+		}
+	}
+	return hands
+}

@@ -1,0 +1,90 @@
+// Package children is the form in which a block deals the matches of its rows out to its
+// threads, as in package block, but launches a kernel for rows that have too many of all
+// matches (Meinke 2015, chapter 4, with the launches of today: fire and forget).
+package children
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand/block"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand/staged"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+//go:embed children.cuh
+var code string
+
+// Form is cuda.Expander.
+type Form struct{}
+
+// Name implements cuda.Expander.
+func (Form) Name() string { return "children" }
+
+// Offer implements cuda.Expander.
+func (Form) Offer(x *cuda.Expansion) strategy.Offer {
+	if why := x.CannotLaunch(); why != "" {
+		return strategy.Offer{Refusal: why}
+	}
+	offer := block.Form{}.Offer(x)
+	for _, f := range x.Fields() {
+		if f.Bytes() == 0 {
+			return strategy.Offer{Refusal: fmt.Sprintf("values of type %s do not wait for other kernels", f.Type)}
+		}
+	}
+	offer.Cost += x.Device().Expand.Handed * offer.Cost
+	return offer
+}
+
+// Render implements cuda.Expander.
+func (Form) Render(x *cuda.Expansion) {
+	x.Include(code)
+	s := staged.Count(x)
+	if x.IsHanding() { // the rows around these have been shared out
+		s.Deal()
+		return
+	}
+	h := x.Hand(s.Bytes())
+	if x.IsChild() {
+		x.Keep(func() { resume(s, h) })
+		return
+	}
+	x.Line("__shared__ u64 handed;  // the place of the rows that are handed over")
+	s.Rounds(func() {
+		x.Line("u32 last = %s;", s.Total())
+		x.Line("if (threadIdx.x == 0) handed = take_place(%s, %s, %s, last);", h.Counts, h.Number, h.Least)
+		x.Line("__syncthreads();")
+		x.Begin("if (handed != NO_PLACE)")
+		handOver(s, h)
+		x.End()
+		s.DealOut("0", "last")
+	})
+}
+
+// handOver writes the launch of a kernel for the rows that wait. Where it is refused the
+// block deals out their matches itself.
+func handOver(s *staged.Rows, h cuda.Handing) {
+	s.Line("%s* const there = (%s*)%s + handed;", s.Type(), s.Type(), h.Places)
+	s.Copy("there->", s.Space()+".")
+	s.Line("__threadfence();")
+	s.Line("__syncthreads();")
+	s.Begin("if (threadIdx.x == 0)")
+	s.Line("%s<<<child_blocks(last, %s), T, %s, cudaStreamFireAndForget>>>(p, handed, rows);", h.Child, h.Blocks, h.Shared)
+	s.Line("if (cudaGetLastError() != cudaSuccess) handed = refused(%s);", h.Counts)
+	s.End()
+	s.Line("__syncthreads();")
+	s.Line("if (handed != NO_PLACE) last = 0;")
+}
+
+// resume writes what the launched kernel does: each block deals out a share of the matches.
+func resume(s *staged.Rows, h cuda.Handing) {
+	s.DeclareSpace()
+	s.Line("const %s* const there = (const %s*)%s + number;", s.Type(), s.Type(), h.Places)
+	s.Copy(s.Space()+".", "there->")
+	s.Line("__syncthreads();")
+	s.Line("const u32 share = (%s + gridDim.x - 1) / gridDim.x;", s.Total())
+	s.Line("const u32 first = blockIdx.x * share < %s ? blockIdx.x * share : %s;", s.Total(), s.Total())
+	s.Line("const u32 last = %s - first < share ? %s : first + share;", s.Total(), s.Total())
+	s.DealOut("first", "last")
+}

@@ -1,0 +1,47 @@
+//go:build device
+
+package kernels
+
+import (
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/tests/device"
+	"github.com/cubeloom/cubeloom/tests/emulator"
+)
+
+// TestHubs joins a few rows with many of all matches: kernels are launched for them, or,
+// where the pool is full, their block deals with them itself.
+func TestHubs(t *testing.T) {
+	for _, pool := range []int{4, 0} {
+		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})()
+		if err != nil {
+			t.Fatal(err)
+		}
+		figures := machine.Default().Device
+		figures.Expand.ChildMatches, figures.Expand.Children = 100, 64
+		backend := cuda.New(d, cpu.New(), cuda.Options{Target: aggregate.Target(figures)})
+		funcs := parseFile(t, "testdata/hubs.kernels")
+		for i, f := range funcs {
+			funcs[i] = withForm(f, "children")
+		}
+		tables := randomTables(funcs, 20000, rand.New(rand.NewPCG(7, 8)))
+		tables["targets"] = tables["targets"].head(300) // of few targets each, so that the emulation is done soon
+		compareOver(t, backend, funcs, tables)
+		if counted, ok := d.(interface{ Launched() emulator.Launched }); ok {
+			got := counted.Launched()
+			t.Logf("a pool of %d: %d launches, %d refused", pool, got.Done, got.Refused)
+			if got.Done == 0 || (pool == 4) != (got.Refused > 0) {
+				t.Errorf("a pool of %d: %+v", pool, got)
+			}
+		}
+		if err := d.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
