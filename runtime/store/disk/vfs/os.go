@@ -34,7 +34,7 @@ type osDir struct {
 // its owner alone, and durable before Open returns.
 func Open(path string, create bool) (Dir, error) {
 	if create {
-		if err := makeDir(filepath.Clean(path)); err != nil {
+		if err := makeDir(filepath.Clean(path), syncDir); err != nil {
 			return nil, err
 		}
 	}
@@ -50,8 +50,9 @@ func Open(path string, create bool) (Dir, error) {
 	return &osDir{path: path, make: create, root: root, self: self}, nil
 }
 
-// makeDir makes a directory and those above it, each durable in the one above.
-func makeDir(path string) error {
+// makeDir makes a directory and those above it, and has sync make each durable in the
+// one above.
+func makeDir(path string, sync func(path string) error) error {
 	if info, err := os.Stat(path); err == nil {
 		if !info.IsDir() {
 			return &fs.PathError{Op: "mkdir", Path: path, Err: errors.New("it is not a directory")}
@@ -60,19 +61,24 @@ func makeDir(path string) error {
 	}
 	parent := filepath.Dir(path)
 	if parent != path {
-		if err := makeDir(parent); err != nil {
+		if err := makeDir(parent, sync); err != nil {
 			return err
 		}
 	}
 	if err := os.Mkdir(path, dirMode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	above, err := os.Open(parent)
+	return sync(parent)
+}
+
+// syncDir makes the entries of a directory durable.
+func syncDir(path string) error {
+	dir, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer above.Close()
-	return above.Sync()
+	defer dir.Close()
+	return dir.Sync()
 }
 
 // Path implements Dir.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,6 +76,35 @@ func TestFaultIsAnError(t *testing.T) {
 		_ = fault.Call(func() { panic("a defect") })
 	}()
 	m.Release()
+}
+
+// TestNewDirectoriesAreSynced has the directory above each new one synced once that
+// exists, and a sync that fails be the error of all.
+func TestNewDirectoriesAreSynced(t *testing.T) {
+	top := t.TempDir()
+	above := filepath.Join(top, "above")
+	path := filepath.Join(above, "db")
+	var synced []string
+	record := func(dir string) error {
+		made := map[string]string{top: above, above: path}[dir]
+		if _, err := os.Stat(made); err != nil {
+			t.Error(err)
+		}
+		synced = append(synced, dir)
+		return syncDir(dir)
+	}
+	for range 2 { // the second finds them made
+		if err := makeDir(path, record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(synced, []string{top, above}) {
+		t.Errorf("synced %v", synced)
+	}
+	failed := errors.New("no sync")
+	if err := makeDir(filepath.Join(path, "x"), func(string) error { return failed }); err != failed {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestRemovedFileStaysMapped(t *testing.T) {
