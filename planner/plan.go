@@ -51,7 +51,8 @@ func optimize(b *scope.Binder, node algebra.Node) (*Plan, error) {
 	if err := check.Constants(b.Opts.Meter, node, 0); err != nil {
 		return nil, err
 	}
-	if err := check.Groups(node); err != nil {
+	node, err := check.Groups(b, node)
+	if err != nil {
 		return nil, err
 	}
 	if err := check.Randoms(b, node); err != nil {
@@ -61,7 +62,6 @@ func optimize(b *scope.Binder, node algebra.Node) (*Plan, error) {
 	if b.Opts.Trace {
 		p.Bound = node
 	}
-	var err error
 	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
 		Disable: b.Opts.Disable, Verify: b.Opts.Verify, Trace: b.Opts.Trace, Weigh: b.Opts.Weigh, LastID: b.LastID, Estimates: p.Estimates, Meter: b.Opts.Meter,
 	})

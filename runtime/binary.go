@@ -69,12 +69,24 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 	if t.Kind == algebra.Array {
 		return parseArray(b, t)
 	}
+	if t.Kind == algebra.JSONBinary {
+		if len(b) == 0 || b[0] != jsonbVersion {
+			return value.Value{}, value.Errorf(value.CodeInternal, "unsupported jsonb version number %d", b[:min(len(b), 1)])
+		}
+		b = b[1:]
+	}
 	text := string(b)
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 		return value.Value{}, value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\"")
 	}
+	if t.IsJSON() {
+		return value.ReadJSON(nil, text, t.Kind == algebra.JSONBinary)
+	}
 	return value.Value{Kind: value.Text, S: text}, nil
 }
+
+// jsonbVersion is the byte before a value of jsonb in binary.
+const jsonbVersion = 1
 
 // parseNumeric reads what appendNumeric writes.
 func parseNumeric(b []byte) (value.Num, error) {
@@ -133,6 +145,7 @@ var elementOIDs = map[algebra.Kind][]uint32{
 	algebra.Bool: {16}, algebra.Int16: {21}, algebra.Int32: {23}, algebra.Int64: {20, oidOID},
 	algebra.Float64: {701, oidFloat4}, algebra.Float32: {oidFloat4}, algebra.Decimal: {1700}, algebra.Numeric: {1700},
 	algebra.Text: {25, 1043, 1042, 19, 18}, algebra.Date: {1082}, algebra.Timestamp: {1114}, algebra.Interval: {1186},
+	algebra.JSONText: {114}, algebra.JSONBinary: {3802},
 }
 
 // The OIDs of types that are narrower than those that they become.
@@ -148,8 +161,6 @@ func elementOID(t algebra.Type) uint32 {
 		return 19
 	case t.Alias == algebra.Char:
 		return 18
-	case t.Alias == algebra.JSONText:
-		return 114
 	case t.Alias != algebra.NoAlias:
 		return oidOID
 	case t.Elem == algebra.Text && t.Length > 0:
@@ -195,6 +206,8 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 func appendItem(dst []byte, text string, t algebra.Type, element value.Element) []byte {
 	v, err := element.Parse(text, false)
 	switch {
+	case t.Kind == algebra.JSONBinary:
+		return long.AppendText(append(dst, jsonbVersion), text)
 	case err != nil || v.Kind == value.Text:
 		return long.AppendText(dst, text)
 	case t.Kind == algebra.Int64 && t.Alias != algebra.NoAlias:

@@ -29,6 +29,7 @@ const (
 	oidTimestampTZ = 1184
 	oidInterval    = 1186
 	oidNumeric     = 1700
+	oidJSONB       = 3802
 )
 
 // wireType is how clients know a type.
@@ -54,12 +55,14 @@ var wireTypes = map[algebra.Kind]wireType{
 	algebra.Timestamp:   {oidTimestamp, 8, -1},
 	algebra.TimestampTZ: {oidTimestampTZ, 8, -1},
 	algebra.Interval:    {oidInterval, 16, -1},
+	algebra.JSONText:        {oidJSON, -1, -1},
+	algebra.JSONBinary:       {oidJSONB, -1, -1},
 }
 
 // arrayOIDs are the OIDs of arrays by those of their elements.
 var arrayOIDs = map[uint32]uint32{
 	oidBool: 1000, oidInt2: 1005, oidInt4: 1007, oidInt8: 1016, oidFloat4: 1021, oidFloat8: 1022, oidNumeric: 1231,
-	oidText: 1009, oidVarchar: 1015, oidBPChar: 1014, oidName: 1003, oidChar: 1002, oidJSON: 199,
+	oidText: 1009, oidVarchar: 1015, oidBPChar: 1014, oidName: 1003, oidChar: 1002, oidJSON: 199, oidJSONB: 3807,
 	oidOID: 1028, 24: 1008, 2202: 2207, 2205: 2210, 2206: 2211, 4089: 4090, 4096: 4097,
 	oidDate: 1182, oidTimestamp: 1115, oidInterval: 1187,
 }
@@ -94,7 +97,7 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 var aliasTypes = map[algebra.Alias]wireType{
 	algebra.OID: {oidOID, 4, -1}, algebra.Regproc: {24, 4, -1}, algebra.Regprocedure: {2202, 4, -1}, algebra.Regclass: {2205, 4, -1},
 	algebra.Regtype: {2206, 4, -1}, algebra.Regnamespace: {4089, 4, -1}, algebra.Regrole: {4096, 4, -1},
-	algebra.Char: {oidChar, 1, -1}, algebra.Name: {oidName, 64, -1}, algebra.JSONText: {oidJSON, -1, -1},
+	algebra.Char: {oidChar, 1, -1}, algebra.Name: {oidName, 64, -1},
 }
 
 // paramTypes are the types that a client may give a parameter.
@@ -103,6 +106,7 @@ var paramTypes = map[uint32]algebra.Type{
 	oidBool: algebra.TBool, oidInt2: algebra.TInt16, oidInt4: algebra.TInt32, oidInt8: algebra.TInt64, oidOID: algebra.TOID,
 	oidFloat4: algebra.TFloat32, oidFloat8: algebra.TFloat64, oidNumeric: algebra.TNumeric,
 	oidText: algebra.TText, oidVarchar: algebra.TText, oidBPChar: algebra.TBPChar, oidName: algebra.TAlias(algebra.Name), oidChar: algebra.TAlias(algebra.Char),
+	oidJSON: algebra.TJSON, oidJSONB: algebra.TJSONB,
 	oidDate: algebra.TDate, oidTimestamp: algebra.TTimestamp, oidTimestampTZ: algebra.TTimestampTZ, oidInterval: algebra.TInterval,
 }
 

@@ -13,7 +13,7 @@ func (b *Builder) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel
 		return b.null(PhysicalType(to), scaleOf(to)), nil
 	case from.IsNumber() && to.IsNumber():
 		return b.castNumber(x, to, pos), nil
-	case from.Kind == algebra.Array && to.Kind == algebra.Text:
+	case from.IsString() && from.Kind != algebra.Text && to.Kind == algebra.Text, from.Kind == algebra.JSONBinary && to.Kind == algebra.JSONText:
 		return b.clip(b.Text(x), to, pos), nil
 	case from.Kind == algebra.Text:
 		return b.parse(b.Text(x), to, pos), nil

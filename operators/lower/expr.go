@@ -133,7 +133,7 @@ func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
 func (b *Builder) routine(e *algebra.Call, r value.Routine, args []kernel.ValueID) kernel.ValueID {
 	for i, arg := range args {
 		switch r.Params[i] {
-		case 's', 'a':
+		case 's', 'a', 'j', 'J':
 			args[i] = b.Text(arg)
 		case 'n':
 			args[i] = b.toNum(arg, e.Pos)

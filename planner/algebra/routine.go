@@ -13,7 +13,7 @@ func LimitedBy(t Type) string {
 // routineTypes are the types that the letters of a value.Routine stand for.
 var routineTypes = map[byte]Type{
 	'b': TBool, 'w': TInt32, 'l': TInt64, 'f': TFloat64, 'r': TFloat32, 'n': TNumeric, 's': TText,
-	'd': TDate, 't': TTimestamp, 'z': TTimestampTZ, 'i': TInterval, 'a': {Kind: Array},
+	'd': TDate, 't': TTimestamp, 'z': TTimestampTZ, 'i': TInterval, 'a': {Kind: Array}, 'j': TJSON, 'J': TJSONB,
 }
 
 // ElementOf is what package value knows of the type of an array's elements.

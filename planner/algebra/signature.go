@@ -150,8 +150,8 @@ func Comparable(a, b Type) bool {
 
 // Groupable reports whether equal values of the type are the same where they are
 // kept: what is grouped, hashed and made distinct must be. Arrays of elements
-// that can be written in several ways are not.
-func Groupable(t Type) bool { return t.Kind != Array || ElementOf(t).Canonical() }
+// that can be written in several ways are not, and neither is JSON.
+func Groupable(t Type) bool { return !t.IsJSON() && (t.Kind != Array || ElementOf(t).Canonical()) }
 
 func comparison(args []Expr, typ Type) bool {
 	return typ == TBool && len(args) == 2 && Comparable(args[0].Type(), args[1].Type())

@@ -24,6 +24,8 @@ const (
 	Array       // of one dimension
 	TimestampTZ // with time zone: a moment, in microseconds of UTC
 	Float32     // real: held as the float64 of the same value
+	JSONText    // as the text that was given
+	JSONBinary  // as the text that PostgreSQL writes of it
 )
 
 // Type is an SQL type.
@@ -60,6 +62,8 @@ var (
 	TTimestamp   = Type{Kind: Timestamp}
 	TTimestampTZ = Type{Kind: TimestampTZ}
 	TInterval    = Type{Kind: Interval}
+	TJSON        = Type{Kind: JSONText}
+	TJSONB       = Type{Kind: JSONBinary}
 	TOID         = TAlias(OID)
 )
 
@@ -88,14 +92,17 @@ func (t Type) Element() Type {
 }
 
 // IsString reports whether values of the type are held as strings: texts are, and
-// arrays, which are held as what PostgreSQL writes of them.
-func (t Type) IsString() bool { return t.Kind == Text || t.Kind == Array }
+// arrays and JSON, which are held as what PostgreSQL writes of them.
+func (t Type) IsString() bool { return t.Kind == Text || t.Kind == Array || t.IsJSON() }
+
+// IsJSON reports whether the type is json or jsonb.
+func (t Type) IsJSON() bool { return t.Kind == JSONText || t.Kind == JSONBinary }
 
 var kindNames = [...]string{
 	Unknown: "unknown", Bool: "boolean", Int16: "smallint", Int32: "integer", Int64: "bigint",
 	Float64: "double precision", Decimal: "numeric", Numeric: "numeric", Text: "text",
 	Date: "date", Timestamp: "timestamp", Interval: "interval", TimestampTZ: "timestamp with time zone",
-	Float32: "real",
+	Float32: "real", JSONText: "json", JSONBinary: "jsonb",
 }
 
 // String is the type's name as PostgreSQL writes it.
@@ -138,7 +145,7 @@ func (t Type) IsFloat() bool { return t.Kind == Float64 || t.Kind == Float32 }
 type Alias uint8
 
 // The types of object identifiers, which are numbers of 64 bits: oid is written as the
-// number, the others as the name of what has it. "char", name and json are texts.
+// number, the others as the name of what has it. "char" and name are texts.
 const (
 	NoAlias Alias = iota
 	OID
@@ -150,12 +157,11 @@ const (
 	Regrole
 	Char
 	Name
-	JSONText
 )
 
 var aliasNames = [...]string{
 	OID: "oid", Regclass: "regclass", Regtype: "regtype", Regproc: "regproc", Regprocedure: "regprocedure",
-	Regnamespace: "regnamespace", Regrole: "regrole", Char: `"char"`, Name: "name", JSONText: "json",
+	Regnamespace: "regnamespace", Regrole: "regrole", Char: `"char"`, Name: "name",
 }
 
 // String is the name of the type.

@@ -122,6 +122,8 @@ func Parse(m *value.Meter, s string, typ algebra.Type, assigning bool) (value.Va
 		return withoutBlanks(v, typ), err
 	case typ.Kind == algebra.Array:
 		return parseArray(m, s, typ, !assigning)
+	case typ.IsJSON():
+		return value.ReadJSON(m, s, typ.Kind == algebra.JSONBinary)
 	}
 	return ParseField(m, s, typ, "")
 }

@@ -3,6 +3,10 @@ package function
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
 var aggregates = []Function{
+	{Name: "json_agg", Kind: Aggregate, Volatility: Stable, Nulls: NullCounts, Form: "json_agg", Text: "The array of the values in JSON.", Example: "json_agg(x ORDER BY x) FROM (VALUES (1), (NULL)) AS t(x)", Answer: "[1, null]", Usage: []string{"json_agg(any) → json"}},
+	{Name: "jsonb_agg", Kind: Aggregate, Volatility: Stable, Nulls: NullCounts, Form: "json_agg", Text: "The array of the values in JSON.", Example: "jsonb_agg(x ORDER BY x) FROM (VALUES (1), (NULL)) AS t(x)", Answer: "[1, null]", Usage: []string{"jsonb_agg(any) → jsonb"}},
+	{Name: "json_object_agg", Kind: Aggregate, Volatility: Stable, Nulls: NullCounts, Form: "json_object_agg", Text: "The object of the keys and values.", Example: "json_object_agg(k, v ORDER BY k) FROM (VALUES ('a', 1), ('b', 2)) AS t(k, v)", Answer: "{ \"a\" : 1, \"b\" : 2 }", Usage: []string{"json_object_agg(any, any) → json"}},
+	{Name: "jsonb_object_agg", Kind: Aggregate, Volatility: Stable, Nulls: NullCounts, Form: "json_object_agg", Text: "The object of the keys and values.", Example: "jsonb_object_agg(k, v) FROM (VALUES ('a', 1), ('b', 2)) AS t(k, v)", Answer: "{\"a\": 1, \"b\": 2}", Usage: []string{"jsonb_object_agg(any, any) → jsonb"}},
 	{Name: "count", Kind: Aggregate, Nulls: NullSkipped, Accumulator: algebra.Count, Text: "The number of rows, or of those in which the arguments are not NULL.", Example: "count(x) FROM (VALUES (1), (NULL), (3)) AS t(x)", Answer: "2",
 		Usage: []string{"count(*) → bigint", "count(any) → bigint", "count(DISTINCT any, …) → bigint"}},
 	{Name: "sum", Kind: Aggregate, Nulls: NullSkipped, Accumulator: algebra.Sum, Text: "The sum, which cannot overflow for integers.", Example: "sum(x) FROM (VALUES (1), (2), (4)) AS t(x)", Answer: "7", Signatures: results("hl wl ln nn ff rr ii")},

@@ -5,8 +5,8 @@ var sections = []struct {
 	title string
 	rows  []Function
 }{
-	{"Numbers", numbers}, {"Texts", texts}, {"Dates and times", times}, {"Conditions", conditions}, {"Arrays", arrays},
-	{"Aggregates", aggregates}, {"Windows", windows}, {"Sets of rows", sets}, {"Sessions and catalogs", catalogs},
+	{"Numbers", numbers}, {"Texts", texts}, {"Dates and times", times}, {"Conditions", conditions}, {"Arrays", arrays}, {"JSON", documents},
+	{"Aggregates", aggregates}, {"Windows", windows}, {"Sets of rows", sets}, {"Parts of JSON", jsonSets}, {"Sessions and catalogs", catalogs},
 }
 
 // named are all rows by name and kind.

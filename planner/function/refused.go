@@ -5,10 +5,10 @@ import "strings"
 // refused are the functions of PostgreSQL that do not exist here, most of them of types
 // that do not either; calls of them fail with 0A000.
 var refused = map[Kind]map[string]bool{
-	Aggregate: words("json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg range_agg range_intersect_agg"),
+	Aggregate: words("xmlagg range_agg range_intersect_agg"),
 	Scalar: words(`bit_count convert convert_from convert_to decode encode gen_random_uuid get_bit get_byte
-		json_build_array jsonb_build_array jsonb_build_object json_extract_path_text jsonb_extract_path_text
-		row_to_json set_bit set_byte sha224 sha256 sha384 sha512 to_json to_jsonb make_time`),
+		json_strip_nulls json_populate_record jsonb_populate_record jsonb_path_query jsonb_path_exists jsonb_path_match
+		set_bit set_byte sha224 sha256 sha384 sha512 make_time`),
 }
 
 func words(s string) map[string]bool {

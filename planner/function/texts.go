@@ -19,8 +19,6 @@ var texts = []Function{
 		Example: "concat_ws(',', 'abcde', 2, NULL, 22)", Answer: "abcde,2,22", Form: "concat_ws", Usage: []string{"concat_ws(text, any, …) → text"}},
 	{Name: "format", Volatility: Stable, Nulls: NullCounts, Text: "The constant pattern with the arguments in the places of %s, and as literals in those of %L.", Example: "format('Hello %s, %L', 'World', 'x')", Answer: "Hello World, 'x'",
 		Form: "format", Usage: []string{"format(text, any, …) → text"}},
-	{Name: "json_build_object", Volatility: Stable, Nulls: NullCounts, Text: "The text of a JSON object with keys and values in turn.", Example: "json_build_object('foo', 1, 'row', true)", Answer: "{\"foo\" : 1, \"row\" : true}",
-		Form: "json_build_object", Usage: []string{"json_build_object(any, any, …) → json"}},
 	{Name: "substring", Text: "Characters from a place on, so many of them or all; or what a regular expression matches.", Example: "substring('Thomas' FROM 2 FOR 3)", Answer: "hom",
 		Signatures: list(of("sw", 's', op(algebra.Substring)), of("sww", 's', op(algebra.Substring)), routine(value.SubstringMatch))},
 	{Name: "substr", Text: "Characters from a place on, so many of them or all.", Example: "substr('alphabet', 3, 2)", Answer: "ph",

@@ -51,6 +51,7 @@ var columnTypes = []pgType{
 	{26, "oid", "oid", "oid", 4, true, "N", 1028},
 	{30, "oidvector", "oidvector", "oidvector", -1, false, "A", 1013},
 	{114, "json", "json", "json_", -1, false, "U", 199},
+	{3802, "jsonb", "jsonb", "jsonb_", -1, false, "U", 3807},
 	{700, "float4", "real", "float4", 4, true, "N", 1021},
 	{701, "float8", "double precision", "float8", 8, true, "N", 1022},
 	{705, "unknown", "unknown", "unknown", -2, false, "X", 0},
@@ -72,14 +73,14 @@ var columnTypes = []pgType{
 // aliasOIDs are the OIDs of the types of object identifiers.
 var aliasOIDs = map[algebra.Alias]int64{
 	algebra.OID: 26, algebra.Regclass: 2205, algebra.Regtype: 2206, algebra.Regproc: 24, algebra.Regprocedure: 2202,
-	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19, algebra.JSONText: 114,
+	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19,
 }
 
 // columnTypeOIDs are the OIDs of the types of columns; that of a text with a
 // length is varchar's.
 var columnTypeOIDs = map[algebra.Kind]int64{
 	algebra.Bool: 16, algebra.Int16: 21, algebra.Int32: 23, algebra.Int64: 20, algebra.Float64: 701, algebra.Float32: 700, algebra.Text: 25,
-	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.TimestampTZ: 1184, algebra.Interval: 1186,
+	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.TimestampTZ: 1184, algebra.Interval: 1186, algebra.JSONText: 114, algebra.JSONBinary: 3802,
 }
 
 // TypeOID returns the OID and the modifier of a column's type.

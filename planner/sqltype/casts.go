@@ -38,8 +38,10 @@ func CastNeeds(from, to algebra.Kind) Context {
 		return Implicit
 	case IsMoment(from) && IsMoment(to):
 		return Assignment
-	case to == algebra.Text:
+	case to == algebra.Text, from == algebra.JSONText && to == algebra.JSONBinary, from == algebra.JSONBinary && to == algebra.JSONText:
 		return Assignment
+	case from == algebra.JSONBinary && (number(to) || to == algebra.Bool):
+		return Explicit
 	case from == algebra.Text:
 		return Explicit
 	case from == algebra.Bool && to == algebra.Int32, from == algebra.Int32 && to == algebra.Bool:

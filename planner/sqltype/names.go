@@ -24,6 +24,7 @@ var plainTypes = map[string]algebra.Type{
 	"timestamptz": algebra.TTimestampTZ, "timestamp with time zone": algebra.TTimestampTZ,
 	"interval": algebra.TInterval,
 	"oid":      algebra.TOID,
+	"json":     algebra.TJSON, "jsonb": algebra.TJSONB,
 }
 
 // char is character(n).
@@ -32,7 +33,7 @@ func char(n int32) algebra.Type { return algebra.Type{Kind: algebra.Text, Padded
 // otherTypes are types of PostgreSQL that the engine does not have.
 var otherTypes = map[string]bool{
 	"time": true, "time without time zone": true, "time with time zone": true, "timetz": true,
-	"json": true, "jsonb": true, "uuid": true,
+	"uuid":  true,
 	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
 	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
 	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "regclass": true,

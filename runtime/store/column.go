@@ -60,7 +60,7 @@ func PhysicalType(t algebra.Type, dict bool) kernel.Type {
 		return kernel.Num
 	case algebra.Interval:
 		return kernel.Interval
-	case algebra.Text, algebra.Array:
+	case algebra.Text, algebra.Array, algebra.JSONText, algebra.JSONBinary:
 		if dict {
 			return kernel.Code
 		}

@@ -48,15 +48,16 @@ func ArrayKey(m *Meter, array string, e Element) (string, error) {
 	return key.String(), err
 }
 
-// textKey makes the key of a text.
-var textKey = strings.NewReplacer("\x01", "\x02\x02", "\x02", "\x02\x03")
-
 // key is a text of an element that orders as the elements do. It has no byte that
 // is 1: that ends it.
 func (e Element) key(text string) (string, error) {
 	if e.Letter == 's' {
 		// Texts have no NUL, but they may have other control characters.
 		return textKey.Replace(text), nil
+	}
+	if e.Letter == 'J' {
+		key, err := jsonbKey(nil, []Value{textValue(text)})
+		return textKey.Replace(key.S), err
 	}
 	v, err := e.Parse(text, false)
 	if err != nil {
@@ -99,19 +100,6 @@ func orderedFloat(f float64) string {
 // digits stand before the point, and its digits; of a negative number all turned
 // around, and an end behind every digit.
 func orderedNum(n Num) string {
-	n = n.Normalize()
-	digits := strings.TrimRight(strings.TrimPrefix(n.Coef.String(), "-"), "0")
-	whole := len(strings.TrimPrefix(n.Coef.String(), "-")) - int(n.Scale)
-	key := fmt.Sprintf("%04d%s", 1000+whole, digits)
-	switch n.Sign() {
-	case 0:
-		return "1"
-	case 1:
-		return "2" + key
-	}
-	turned := []byte(key)
-	for i, c := range turned {
-		turned[i] = '0' + '9' - c
-	}
-	return "0" + string(turned) + "~"
+	digits := strings.TrimPrefix(n.Coef.String(), "-")
+	return orderedDigits(digits, len(digits)-int(n.Scale), n.Sign() < 0)
 }

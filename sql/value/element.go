@@ -39,7 +39,7 @@ func elementOf(s string) Element {
 // 1.00 are equal, and so are 0 and -0, and a month and 30 days.
 func (e Element) Canonical() bool {
 	switch e.Letter {
-	case 'f', 'r', 'i':
+	case 'f', 'r', 'i', 'j', 'J':
 		return false
 	case 'n':
 		return e.Precision > 0
@@ -91,6 +91,8 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 	case 'i':
 		i, err := ParseInterval(s, "")
 		return intervalValue(i), err
+	case 'j', 'J':
+		return ReadJSON(nil, s, e.Letter == 'J')
 	}
 	return e.clip(s, explicit)
 }

@@ -74,6 +74,7 @@ const (
 	CodeInvalidText              = "22P02"
 	CodeInvalidBinary            = "22P03"
 	CodeBadCopyFormat            = "22P04"
+	CodeUnsupportedEscape        = "22P05"
 	CodeNotNullViolation         = "23502"
 	CodeForeignKeyViolation      = "23503"
 	CodeUniqueViolation          = "23505"

@@ -5,70 +5,33 @@ import (
 	"strings"
 )
 
-// The routines that json_build_object is made of: a text as a string of JSON, the text
-// of a floating number as a number or, where JSON has none, as a string, and a key with
-// the number of its argument and whether that is NULL.
+// The routines of JSON. Their letters are j for json and J for jsonb.
 const (
-	JSONString = "json string"
-	JSONNumber = "json number"
-	JSONKey    = "json key"
+	JSONIn        = "json in"         // (text) reads json; (json or jsonb) is the value itself
+	JSONMade      = "json made"       // (text) is json that has been written as such
+	JSONBMade     = "jsonb made"      // (text) is jsonb that has been written as such
+	JSONBIn       = "jsonb in"        // (text or json) reads jsonb
+	JSONBOrder    = "jsonb order"     // (jsonb) is a text that orders as the value does
+	JSONString    = "json string"     // (text) is a string
+	JSONNumber    = "json number"     // (text of a floating number) is a number or, where JSON has none, a string
+	JSONKey       = "json key"        // (text, number of the argument, whether it is NULL) is a key
+	JSONMoment    = "json moment"     // (text of a timestamp) is a string
+	JSONOfArray   = "json of array"   // (element, array) is the array in JSON
+	JSONGet       = "json get"        // (value, text or integer or path) is ->, #>
+	JSONGetText   = "json get text"   // the same as a text
+	JSONElements  = "json elements"   // (value) is the array of the elements
+	JSONTexts     = "json texts"      // (value) is the array of the elements as texts
+	JSONKeys      = "json keys"       // (value) is the array of the keys
+	JSONValues    = "json values"     // (value) is the array of the members
+	JSONValueText = "json value text" // (value) is the array of the members as texts
+	JSONBNumber   = "jsonb number"    // (jsonb, name of the type) is the number that it holds
+	JSONBBool     = "jsonb bool"      // (jsonb, name of the type)
 )
 
-var jsonRoutines = map[string][]Routine{
-	JSONString: {{Params: "s", Result: 's', Metered: jsonString}},
-	JSONNumber: {{Params: "s", Result: 's', Metered: jsonNumber}},
-	JSONKey:    {{Params: "swb", Result: 's', Metered: jsonKey}},
-}
-
-// jsonEscape is how a character stands in a string of JSON; "" for those that stand as
-// they are.
-func jsonEscape(r rune) string {
-	switch r {
-	case '"', '\\':
-		return `\` + string(r)
-	case '\b':
-		return `\b`
-	case '\f':
-		return `\f`
-	case '\n':
-		return `\n`
-	case '\r':
-		return `\r`
-	case '\t':
-		return `\t`
-	}
-	if r < ' ' {
-		return fmt.Sprintf(`\u%04x`, r)
-	}
-	return ""
-}
-
 func jsonString(m *Meter, args []Value) (Value, error) {
-	w := maker{m: m}
-	err := w.write(`"`)
-	for chunk := range chunks(m, args[0].S, &err) {
-		from := 0
-		for i, r := range chunk {
-			escape := jsonEscape(r)
-			if escape == "" {
-				continue
-			}
-			if err := w.write(chunk[from:i]); err != nil {
-				return Value{}, err
-			}
-			if err := w.write(escape); err != nil {
-				return Value{}, err
-			}
-			from = i + 1
-		}
-		if err := w.write(chunk[from:]); err != nil {
-			return Value{}, err
-		}
-	}
-	if err == nil {
-		err = w.write(`"`)
-	}
-	return textValue(w.out.String()), err
+	w := jsonWriter{maker: maker{m: m}}
+	err := w.quoted(args[0].S)
+	return textValue(w.String()), err
 }
 
 func jsonNumber(m *Meter, args []Value) (Value, error) {
@@ -80,10 +43,75 @@ func jsonNumber(m *Meter, args []Value) (Value, error) {
 
 func jsonKey(m *Meter, args []Value) (Value, error) {
 	if args[2].B {
+		if args[1].I == 0 {
+			return Value{}, Errorf(CodeInvalidParameter, "field name must not be null")
+		}
 		return Value{}, &Error{
 			Code: CodeInvalidParameter, Message: fmt.Sprintf("argument %d cannot be null", args[1].I),
 			Hint: "Object keys should be text.", Pos: NoPos,
 		}
 	}
 	return jsonString(m, args)
+}
+
+// jsonMoment is a date or timestamp in the form of ISO 8601, whose time zone has minutes.
+func jsonMoment(_ *Meter, args []Value) (Value, error) {
+	moment, era := strings.CutSuffix(args[0].S, " BC")
+	date, time, timed := strings.Cut(moment, " ")
+	if timed {
+		if i := strings.LastIndexAny(time, "+-"); i >= 0 && len(time)-i == len("+00") {
+			time += ":00"
+		}
+		date += "T" + time
+	}
+	if era {
+		date += " BC"
+	}
+	return textValue(`"` + date + `"`), nil
+}
+
+// jsonOfArray writes the elements of an array as values of JSON.
+func jsonOfArray(m *Meter, args []Value) (Value, error) {
+	elem := elementOf(args[0].S)
+	w := jsonWriter{maker: maker{m: m}}
+	err := w.writeByte('[')
+	separator := ""
+	for item := range items(m, args[1].S, &err) {
+		if err := w.write(separator); err != nil {
+			return Value{}, err
+		}
+		separator = ","
+		if err := w.element(item, elem); err != nil {
+			return Value{}, err
+		}
+	}
+	if err == nil {
+		err = w.writeByte(']')
+	}
+	return textValue(w.String()), err
+}
+
+// element writes an element of an array of a type.
+func (w *jsonWriter) element(item Item, elem Element) error {
+	text := item.Text
+	switch elem.Letter {
+	case 'h', 'w', 'l', 'n', 'j', 'J':
+	case 'b':
+		text = map[string]string{"t": "true", "f": "false"}[text]
+	case 'f', 'r':
+		if !item.Null && strings.ContainsAny(text, "NI") {
+			return w.quoted(text)
+		}
+	default:
+		if elem.Letter == 't' {
+			text = strings.Replace(text, " ", "T", 1)
+		}
+		if !item.Null {
+			return w.quoted(text)
+		}
+	}
+	if item.Null {
+		text = "null"
+	}
+	return w.write(text)
 }

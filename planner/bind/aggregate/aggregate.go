@@ -120,7 +120,7 @@ func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (alge
 	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {
 		return agg, typ, term.NotSupported(e.Pos, name+" of arrays is")
 	}
-	if !ok {
+	if !ok || (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().IsJSON() {
 		return agg, typ, term.NoFunction(name, []algebra.Expr{agg.Arg}, e.Pos)
 	}
 	return agg, typ, nil

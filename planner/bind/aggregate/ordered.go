@@ -19,6 +19,7 @@ import (
 // OrderedForms make the windows and the result of a call.
 var OrderedForms = map[function.Form]func(c *scope.OrderedCall) (algebra.Expr, error){
 	"string_agg": stringAgg, "array_agg": arrayAgg,
+	"json_agg": jsonAgg, "json_object_agg": jsonObjectAgg,
 	"arg_min": argMin, "arg_max": argMax,
 	"median":          median,
 	"percentile_cont": percentileCont,

@@ -91,8 +91,6 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		return scalar.ConcatWithSeparator(x, e)
 	case "format":
 		return scalar.Format(x, e)
-	case "json_build_object":
-		return scalar.JSONObject(x, e)
 	case "pg_typeof":
 		return scalar.TypeOf(x, e)
 	case "num_nulls", "num_nonnulls":
@@ -103,6 +101,9 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		return scalar.Random(x, e)
 	case "setseed":
 		return scalar.SetSeed(x, e)
+	}
+	if bind := expression.JSONForms[form]; bind != nil {
+		return bind(x, name, e)
 	}
 	args, positions, err := convert.Args(x, e)
 	if err != nil {

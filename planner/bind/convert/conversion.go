@@ -8,12 +8,23 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
+// jsonReaders are the routines that read JSON.
+var jsonReaders = map[algebra.Kind]algebra.Func{algebra.JSONText: value.JSONIn, algebra.JSONBinary: value.JSONBIn}
+
 // Conversion is the call that converts e to a type.
 func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	switch {
 	case to.Kind == algebra.Array:
 		return arrayConversion(e, to, how, pos)
+	case from == to:
+		return e
+	case to.IsJSON() && from.Kind == algebra.Text, to.Kind == algebra.JSONBinary && from.Kind == algebra.JSONText:
+		return term.Call(jsonReaders[to.Kind], to, pos, e)
+	case from.Kind == algebra.JSONBinary && to.Kind == algebra.Bool:
+		return term.Call(value.JSONBBool, to, pos, e, term.TextConst(to.String()))
+	case from.Kind == algebra.JSONBinary && to.IsNumber():
+		return Conversion(term.Call(value.JSONBNumber, algebra.TNumeric, pos, e, term.TextConst(sqltype.Name(to))), to, how, pos)
 	case from.Kind == algebra.Float32 || to.Kind == algebra.Float32:
 		return realConversion(e, to, how, pos)
 	case from.Kind == algebra.Text && to.Length > 0 && how == sqltype.Assignment:

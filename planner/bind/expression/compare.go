@@ -33,8 +33,14 @@ func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands
 	if r, err = literalLike(x, r, l.Type(), at.Right); err != nil {
 		return nil, err
 	}
-	if l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array {
+	if l.Type().Kind == algebra.Array && !hasNoOrder(l.Type()) && r.Type().Kind == algebra.Array {
 		return compareArrays(x, f, l, r, at)
+	}
+	if hasNoOrder(l.Type()) || hasNoOrder(r.Type()) {
+		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+	}
+	if l.Type().Kind == algebra.JSONBinary && r.Type().Kind == algebra.JSONBinary {
+		l, r = OrderKey(x.Binder, l, at.Left), OrderKey(x.Binder, r, at.Right)
 	}
 	l, r = convert.ComparedChars(x.Binder, l, r)
 	typ, ok := comparisonType(l.Type(), r.Type())

@@ -43,6 +43,9 @@ func binary(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
 		return nil, err
 	}
 	at := term.Operands{Op: e.Op, Left: e.L.Position(), Right: e.R.Position(), Pos: e.Pos}
+	if bound, err := jsonBinary(x, l, r, at); bound != nil || err != nil {
+		return bound, err
+	}
 	if f, ok := arithmeticOps[e.Op]; ok {
 		return Arithmetic(x, f, l, r, at)
 	}
@@ -57,6 +60,9 @@ func binary(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
 		return concat(x, l, r, at)
 	case containments[e.Op] != "":
 		return containment(x, l, r, at)
+	}
+	if _, ok := jsonOperators[e.Op]; ok {
+		return nil, term.NoOperator(e.Op, l, r, e.Pos)
 	}
 	return nil, term.NotSupported(e.Pos, "the operator "+e.Op+" is")
 }

@@ -32,6 +32,18 @@ func arrayOrder(b *scope.Binder, array algebra.Expr, pos sql.Pos) algebra.Expr {
 	return b.Folded(term.Call(value.ArrayOrder, algebra.TText, pos, convert.ElementText(array.Type()), array))
 }
 
+// OrderKey is a text that orders as values of a type do whose texts do not; of any other
+// type it is the value.
+func OrderKey(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
+	switch e.Type().Kind {
+	case algebra.Array:
+		return arrayOrder(b, e, pos)
+	case algebra.JSONBinary:
+		return b.Folded(term.Call(value.JSONBOrder, algebra.TText, pos, e))
+	}
+	return e
+}
+
 // IsArrayOrder reports whether a sort key stands for an array.
 func IsArrayOrder(e algebra.Expr) bool {
 	c, ok := e.(*algebra.Call)
@@ -45,9 +57,6 @@ func SortKey(b *scope.Binder, item sql.OrderItem, e algebra.Expr) algebra.SortKe
 	if item.Nulls != sql.NullsDefault {
 		first = item.Nulls == sql.NullsFirst
 	}
-	if e.Type().Kind == algebra.Array {
-		e = arrayOrder(b, e, item.Expr.Position())
-	}
-	e = convert.ComparedChar(b, e)
+	e = convert.ComparedChar(b, OrderKey(b, e, item.Expr.Position()))
 	return algebra.SortKey{Expr: e, Desc: item.Desc, NullsFirst: first}
 }

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/setfunc"
@@ -30,10 +32,25 @@ func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.E
 		var c *scope.SetCall
 		if c, err = setfunc.Rows(x, fn, t.Call); err == nil {
 			node = setfunc.RowsInFrom(x.Binder, []*scope.SetCall{c}, name, t)
+			if strings.Contains(fn, "_array_elements") {
+				return elementsTable(b, node, name, t)
+			}
 		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	return named(b, &scope.Bound{Node: node}, name, nil, t.Columns, pos)
+}
+
+// elementsTable names the column of json_array_elements and its kin, as PostgreSQL does,
+// value, which the name of the whole row stands for, too.
+func elementsTable(b *scope.Binder, node algebra.Node, name string, t *sql.TableFunc) (algebra.Node, *scope.Scope, error) {
+	node, sc, err := named(b, &scope.Bound{Node: node}, name, []sql.Ident{{Name: "value"}}, t.Columns, int(t.Call.Pos))
+	if err == nil && len(t.Columns) == 0 {
+		row := sc.Cols[0]
+		row.Col.Name, row.System = name, true
+		sc.Cols = append(sc.Cols, row)
+	}
+	return node, sc, err
 }

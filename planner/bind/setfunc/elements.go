@@ -22,8 +22,13 @@ func elementRows(array algebra.Expr, pos sql.Pos) *scope.SetCall {
 		Value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
 			index := term.Call(algebra.Cast, algebra.TInt32, pos, ordinal)
 			text := term.Call(value.ArrayNth, algebra.TText, pos, args[0], index)
-			if elem == algebra.TText {
+			switch elem {
+			case algebra.TText:
 				return text
+			case algebra.TJSON:
+				return term.Call(value.JSONMade, elem, pos, text)
+			case algebra.TJSONB:
+				return term.Call(value.JSONBMade, elem, pos, text)
 			}
 			return convert.Conversion(text, elem, sqltype.Explicit, pos)
 		},

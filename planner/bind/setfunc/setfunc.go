@@ -33,6 +33,8 @@ func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) (*scope.SetCall, erro
 		return unnestRows(x, e)
 	case "regexp_matches":
 		return matchRows(x, e)
+	case value.JSONElements, value.JSONTexts, value.JSONKeys:
+		return jsonRows(x, name, f.Form, e)
 	}
 	return tableOfArray(x, name, f.Form, e)
 }

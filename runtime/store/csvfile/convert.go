@@ -43,6 +43,8 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = p.convertInterval(f, raw)
 	case algebra.Array:
 		err = convertArray(f, raw)
+	case algebra.JSONText, algebra.JSONBinary:
+		err = convertJSON(f, raw)
 	default:
 		err = convertText(f, raw)
 	}
@@ -297,6 +299,14 @@ func convertArray(f *target, raw []byte) error {
 	}
 	f.buffer.Text(s)
 	return nil
+}
+
+func convertJSON(f *target, raw []byte) error {
+	v, err := value.ReadJSON(nil, string(raw), f.column.Type.Kind == algebra.JSONBinary)
+	if err == nil {
+		f.buffer.Text(v.S)
+	}
+	return err
 }
 
 // convertText appends a text; varchar(n) takes longer texts whose rest is

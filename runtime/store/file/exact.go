@@ -13,14 +13,14 @@ import (
 )
 
 // Exact returns a relation with its columns as a Parquet file keeps them without loss:
-// intervals, arrays, and numerics that have a scale each, for which the format has no
+// intervals, arrays, JSON, and numerics that have a scale each, for which the format has no
 // type, are texts as PostgreSQL writes them, in UTC. Load reads them back.
 func Exact(rel runtime.Relation, columns []store.Column) (runtime.Relation, []store.Column) {
 	e := &recast{Relation: rel, types: append([]kernel.Type(nil), rel.Types()...), cast: map[int]castChunk{}}
 	out := append([]store.Column(nil), columns...)
 	for i, c := range columns {
 		switch c.Type.Kind {
-		case algebra.Interval, algebra.Array, algebra.Numeric:
+		case algebra.Interval, algebra.Array, algebra.Numeric, algebra.JSONText, algebra.JSONBinary:
 			out[i].Type = algebra.TText
 			e.types[i] = store.PhysicalType(algebra.TText, false)
 			e.cast[i] = func(chunk *runtime.Chunk, _ int) (*runtime.Chunk, error) { return texts(chunk, c.Type) }

@@ -1,0 +1,60 @@
+package aggregate
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// jsonAgg makes an array of JSON of the values, NULLs too.
+func jsonAgg(c *scope.OrderedCall) (algebra.Expr, error) {
+	if len(c.Args) != 1 {
+		return nil, noFunction(c)
+	}
+	item, err := expression.InJSONOrNull(c.Exprs, c.Args[0], c.Positions[0])
+	if err != nil {
+		return nil, err
+	}
+	separator := ", "
+	if c.Rows || c.Args[0].Type().Kind == algebra.Array {
+		separator = ", \n "
+	}
+	return jsonList(c, item, "[", separator, "]")
+}
+
+// jsonObjectAgg makes an object of keys and values.
+func jsonObjectAgg(c *scope.OrderedCall) (algebra.Expr, error) {
+	if len(c.Args) != 2 {
+		return nil, noFunction(c)
+	}
+	key, err := expression.JSONKey(c.Exprs, c.Args[0], 0, c.Positions[0])
+	if err != nil {
+		return nil, err
+	}
+	member, err := expression.InJSONOrNull(c.Exprs, c.Args[1], c.Positions[1])
+	if err != nil {
+		return nil, err
+	}
+	concat := func(l, r algebra.Expr) algebra.Expr { return term.Call(algebra.Concat, algebra.TText, c.Pos, l, r) }
+	return jsonList(c, concat(concat(key, term.TextConst(" : ")), member), "{ ", ", ", " }")
+}
+
+// jsonList is a list of items between brackets; NULL without rows.
+func jsonList(c *scope.OrderedCall, item algebra.Expr, opening, separator, closing string) (algebra.Expr, error) {
+	if c.Distinct {
+		return nil, term.NotSupported(c.Pos, c.Name+" of DISTINCT values is")
+	}
+	counts := counting(c)
+	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(separator)}}
+	all := window(c, counts, c.Order, nil, call, algebra.TText)
+	list := algebra.Expr(pick(c, all, append(counts, term.NotNull(all))))
+	list = term.Call(algebra.Concat, algebra.TText, c.Pos, term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(opening), list), term.TextConst(closing))
+	if strings.HasPrefix(c.Name, "jsonb_") {
+		return term.Call(value.JSONBIn, algebra.TJSONB, c.Pos, list), nil
+	}
+	return term.Call(value.JSONMade, algebra.TJSON, c.Pos, list), nil
+}

@@ -1,0 +1,75 @@
+package expression
+
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// jsonOperator is an operator of json or jsonb: the routine, the type of the result,
+// Unknown for that of the left operand, and the types that the right one may have, of
+// which an untyped literal takes the first.
+type jsonOperator struct {
+	f      algebra.Func
+	result algebra.Type
+	right  []algebra.Type
+	binary bool // of jsonb alone
+}
+
+var textsType = algebra.TArray(algebra.TText)
+
+var jsonOperators = map[string]jsonOperator{
+	"->":  {f: value.JSONGet, right: []algebra.Type{algebra.TText, algebra.TInt32}},
+	"->>": {f: value.JSONGetText, result: algebra.TText, right: []algebra.Type{algebra.TText, algebra.TInt32}},
+	"#>":  {f: value.JSONGet, right: []algebra.Type{textsType}},
+	"#>>": {f: value.JSONGetText, result: algebra.TText, right: []algebra.Type{textsType}},
+	"@>":  {f: "jsonb_contains", result: algebra.TBool, right: []algebra.Type{algebra.TJSONB}, binary: true},
+	"<@":  {f: "jsonb_contained", result: algebra.TBool, right: []algebra.Type{algebra.TJSONB}, binary: true},
+	"?":   {f: "jsonb_exists", result: algebra.TBool, right: []algebra.Type{algebra.TText}, binary: true},
+	"?|":  {f: "jsonb_exists_any", result: algebra.TBool, right: []algebra.Type{textsType}, binary: true},
+	"?&":  {f: "jsonb_exists_all", result: algebra.TBool, right: []algebra.Type{textsType}, binary: true},
+	"||":  {f: "jsonb_concat", right: []algebra.Type{algebra.TJSONB}, binary: true},
+	"-":   {f: "jsonb_delete", right: []algebra.Type{algebra.TText, algebra.TInt32, textsType}, binary: true},
+	"#-":  {f: "jsonb_delete_path", right: []algebra.Type{textsType}, binary: true},
+}
+
+// jsonBinary binds an operator of JSON; nil where it is none of the operands' types.
+func jsonBinary(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+	op, ok := jsonOperators[at.Op]
+	if !ok {
+		return nil, nil
+	}
+	if l.Type().Kind == algebra.Unknown && r.Type().Kind == algebra.JSONBinary && op.right[0] == algebra.TJSONB {
+		var err error
+		if l, err = convert.Coerce(x, l, algebra.TJSONB, sqltype.Implicit, at.Left); err != nil {
+			return nil, err
+		}
+	}
+	if t := l.Type(); !t.IsJSON() || op.binary && t.Kind != algebra.JSONBinary {
+		return nil, nil
+	}
+	r = convert.AsArray(r, at.Right)
+	for _, typ := range op.right {
+		from := r.Type()
+		if from.Kind != typ.Kind && sqltype.ConversionNeeds(from, typ) != sqltype.Implicit || from.Kind == algebra.Array && from.Elem != typ.Elem {
+			continue
+		}
+		bound, err := convert.Coerce(x, r, typ, sqltype.Implicit, at.Right)
+		if err != nil {
+			return nil, err
+		}
+		result := op.result
+		if result.Kind == algebra.Unknown {
+			result = l.Type()
+		}
+		return x.Folded(term.Call(op.f, result, at.Pos, l, bound)), nil
+	}
+	return nil, nil
+}
+
+// hasNoOrder reports whether values of a type cannot be compared: those of json and
+// arrays of them.
+func hasNoOrder(t algebra.Type) bool { return t.Kind == algebra.JSONText || t.Elem == algebra.JSONText }

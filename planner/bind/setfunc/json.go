@@ -1,0 +1,44 @@
+package setfunc
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/function"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// jsonRows are the parts of a value of JSON, which a routine makes an array of.
+func jsonRows(x *scope.Exprs, name string, routine function.Form, e *sql.FuncCall) (*scope.SetCall, error) {
+	of, err := jsonArgument(x, name, e)
+	if err != nil {
+		return nil, err
+	}
+	part := algebra.TText
+	if routine == value.JSONElements || routine == value.JSONValues {
+		part = of.Type()
+	}
+	array := term.Call(algebra.Func(routine), algebra.TArray(part), e.Pos, of, term.TextConst(name))
+	return elementRows(x.Folded(array), e.Pos), nil
+}
+
+// jsonArgument is the argument of a function of json, or of jsonb as its name says.
+func jsonArgument(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+	args, positions, err := convert.Args(x, e)
+	if err != nil {
+		return nil, err
+	}
+	typ := algebra.TJSON
+	if strings.HasPrefix(name, "jsonb_") {
+		typ = algebra.TJSONB
+	}
+	if len(args) != 1 || args[0].Type() != typ && args[0].Type().Kind != algebra.Unknown {
+		return nil, term.NoFunction(name, args, e.Pos)
+	}
+	return convert.Coerce(x, args[0], typ, sqltype.Implicit, positions[0])
+}

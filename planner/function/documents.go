@@ -1,0 +1,44 @@
+package function
+
+import "github.com/cubeloom/cubeloom/sql/value"
+
+// documents are the functions of json and jsonb.
+var documents = []Function{
+	{Name: "to_json", Volatility: Stable, Text: "The value in JSON.", Example: "to_json('a \"b\"'::text)", Answer: `"a \"b\""`, Form: "to_json", Usage: []string{"to_json(any) → json"}},
+	{Name: "to_jsonb", Volatility: Stable, Text: "The value in JSON.", Example: "to_jsonb(1.50)", Answer: "1.50", Form: "to_json", Usage: []string{"to_jsonb(any) → jsonb"}},
+	{Name: "array_to_json", Volatility: Stable, Text: "The array in JSON.", Example: "array_to_json(ARRAY[1, NULL, 2])", Answer: "[1,null,2]", Form: "to_json", Usage: []string{"array_to_json(anyarray) → json"}},
+	{Name: "json_build_object", Volatility: Stable, Nulls: NullCounts, Text: "The object with keys and values in turn.", Example: "json_build_object('foo', 1, 'row', true)", Answer: "{\"foo\" : 1, \"row\" : true}",
+		Form: "json_build_object", Usage: []string{"json_build_object(any, any, …) → json"}},
+	{Name: "jsonb_build_object", Volatility: Stable, Nulls: NullCounts, Text: "The object with keys and values in turn.", Example: "jsonb_build_object('foo', 1, 'row', true)", Answer: "{\"foo\": 1, \"row\": true}",
+		Form: "json_build_object", Usage: []string{"jsonb_build_object(any, any, …) → jsonb"}},
+	{Name: "json_build_array", Volatility: Stable, Nulls: NullCounts, Text: "The array of the values.", Example: "json_build_array(1, 'a', NULL)", Answer: "[1, \"a\", null]",
+		Form: "json_build_array", Usage: []string{"json_build_array(any, …) → json"}},
+	{Name: "jsonb_build_array", Volatility: Stable, Nulls: NullCounts, Text: "The array of the values.", Example: "jsonb_build_array(1, 'a', NULL)", Answer: "[1, \"a\", null]",
+		Form: "json_build_array", Usage: []string{"jsonb_build_array(any, …) → jsonb"}},
+	{Name: "json_typeof", Text: "The type of the value: object, array, string, number, boolean or null.", Example: "json_typeof('-1.5')", Answer: "number", Signatures: routine("json_typeof")},
+	{Name: "jsonb_typeof", Text: "The type of the value: object, array, string, number, boolean or null.", Example: "jsonb_typeof('[1]')", Answer: "array", Signatures: routine("jsonb_typeof")},
+	{Name: "json_array_length", Text: "The number of elements.", Example: "json_array_length('[1, 2, {\"a\": 3}]')", Answer: "3", Signatures: routine("json_array_length")},
+	{Name: "jsonb_array_length", Text: "The number of elements.", Example: "jsonb_array_length('[1, 2, {\"a\": 3}]')", Answer: "3", Signatures: routine("jsonb_array_length")},
+	{Name: "json_extract_path", Text: "What the keys and numbers of elements lead to.", Example: "json_extract_path('{\"a\": {\"b\": [7]}}', 'a', 'b')", Answer: "[7]", Form: "json_extract_path", Usage: []string{"json_extract_path(json, text, …) → json"}},
+	{Name: "jsonb_extract_path", Text: "What the keys and numbers of elements lead to.", Example: "jsonb_extract_path('{\"a\": {\"b\": [7]}}', 'a', 'b')", Answer: "[7]", Form: "json_extract_path", Usage: []string{"jsonb_extract_path(jsonb, text, …) → jsonb"}},
+	{Name: "json_extract_path_text", Text: "What the keys and numbers of elements lead to, as a text.", Example: "json_extract_path_text('{\"a\": [\"b\"]}', 'a', '0')", Answer: "b", Form: "json_extract_path", Usage: []string{"json_extract_path_text(json, text, …) → text"}},
+	{Name: "jsonb_extract_path_text", Text: "What the keys and numbers of elements lead to, as a text.", Example: "jsonb_extract_path_text('{\"a\": [\"b\"]}', 'a', '0')", Answer: "b", Form: "json_extract_path", Usage: []string{"jsonb_extract_path_text(jsonb, text, …) → text"}},
+	{Name: "jsonb_strip_nulls", Text: "The value without the members of objects that are null.", Example: "jsonb_strip_nulls('{\"a\": null, \"b\": 1}')", Answer: "{\"b\": 1}", Signatures: routine("jsonb_strip_nulls")},
+	{Name: "jsonb_pretty", Text: "The value with a line for each of its members.", Example: "jsonb_pretty('[1]')", Answer: "[\n    1\n]", Signatures: routine("jsonb_pretty")},
+	{Name: "jsonb_set", Text: "The value with another one where a path leads, which is made there unless false says otherwise.", Example: "jsonb_set('{\"a\": 1}', '{b}', '2')", Answer: "{\"a\": 1, \"b\": 2}", Form: "jsonb_set", Usage: []string{"jsonb_set(jsonb, text[], jsonb[, boolean]) → jsonb"}},
+	{Name: "jsonb_insert", Text: "The value with another one before the place where a path leads, or behind it.", Example: "jsonb_insert('[1, 2]', '{0}', '0')", Answer: "[0, 1, 2]", Form: "jsonb_set", Usage: []string{"jsonb_insert(jsonb, text[], jsonb[, boolean]) → jsonb"}},
+	{Name: "jsonb_contains", Text: "Whether the first value has all that the second one has; SQL writes @>.", Example: "jsonb_contains('{\"a\": 1, \"b\": 2}', '{\"b\": 2}')", Answer: "t", Signatures: routine("jsonb_contains")},
+	{Name: "jsonb_contained", Text: "Whether the second value has all that the first one has; SQL writes <@.", Example: "jsonb_contained('[1]', '[1, 2]')", Answer: "t", Signatures: routine("jsonb_contained")},
+	{Name: "jsonb_exists", Text: "Whether a value has a key, or an element that is the text; SQL writes ?.", Example: "jsonb_exists('{\"a\": 1}', 'a')", Answer: "t", Signatures: routine("jsonb_exists")},
+	{Name: "jsonb_concat", Text: "Both values as one; SQL writes ||.", Example: "jsonb_concat('{\"a\": 1}', '{\"a\": 2, \"b\": 3}')", Answer: "{\"a\": 2, \"b\": 3}", Signatures: routine("jsonb_concat")},
+}
+
+// jsonSets are the functions that give the parts of a value of JSON row by row.
+var jsonSets = []Function{
+	{Name: "json_array_elements", Kind: Set, Text: "The elements of the array.", Example: "json_array_elements('[1, \"a\"]')", Answer: "1, \"a\"", Form: value.JSONElements, Usage: []string{"json_array_elements(json) → setof json"}},
+	{Name: "jsonb_array_elements", Kind: Set, Text: "The elements of the array.", Example: "jsonb_array_elements('[1, \"a\"]')", Answer: "1, \"a\"", Form: value.JSONElements, Usage: []string{"jsonb_array_elements(jsonb) → setof jsonb"}},
+	{Name: "json_array_elements_text", Kind: Set, Text: "The elements of the array as texts.", Example: "json_array_elements_text('[1, \"a\"]')", Answer: "1, a", Form: value.JSONTexts, Usage: []string{"json_array_elements_text(json) → setof text"}},
+	{Name: "jsonb_array_elements_text", Kind: Set, Text: "The elements of the array as texts.", Example: "jsonb_array_elements_text('[1, \"a\"]')", Answer: "1, a", Form: value.JSONTexts, Usage: []string{"jsonb_array_elements_text(jsonb) → setof text"}},
+	{Name: "json_object_keys", Kind: Set, Text: "The keys of the object.", Example: "json_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "b, a", Form: value.JSONKeys, Usage: []string{"json_object_keys(json) → setof text"}},
+	{Name: "jsonb_object_keys", Kind: Set, Text: "The keys of the object.", Example: "jsonb_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "a, b", Form: value.JSONKeys, Usage: []string{"jsonb_object_keys(jsonb) → setof text"}},
+}

@@ -1,0 +1,78 @@
+-- json and jsonb: what is kept, operators, order, functions, aggregates.
+SELECT '{"b": 1, "a":[1, 2.50,  1e3, -0, -0.0, 1.5e-3, 12e-1, 0.0e5, 100E-2], "b":  null, "bb":"x\u00e9\n\u0001/\/\"", "aa": {}}'::jsonb;
+SELECT '{"b": 1,  "a":2, "b" : 3}'::json, ' [1 , 2] '::json, '"x"'::json, 'null'::jsonb, 'true'::json, '-1.5e10'::json;
+SELECT '{"a": {"b":[10,20,{"c":null}]}}'::jsonb -> 'a' -> 'b' -> 1, '{"a":1,"a":"x\u0041"}'::json ->> 'a', '[1,2,3]'::jsonb -> -1, '[1,2,3]'::json -> -4, '[1,2]'::json -> 2;
+SELECT '{"a":{"b":[7,{"c":"d"}]}}'::json #> '{a,b,0}', '{"a":{"b":[7]}}'::jsonb #>> '{a,b}', '{"a":{"b":[7,{"c":"d"}]}}'::json #>> '{a,b,-1,c}', '[1,[2]]'::jsonb #> '{1,x}', '{"1":2}'::jsonb #> '{1}', '[1]'::jsonb #> '{}', '[1]'::jsonb #> ARRAY[NULL];
+SELECT '1'::jsonb -> 'a', '"a"'::jsonb -> 0, '{"a":1}'::jsonb -> 0, '[1]'::jsonb -> 'a', '{"a":null}'::jsonb -> 'a', '{"a":null}'::jsonb ->> 'a', '{"a": {"x" : 1}}'::json -> 'a', '{"a": {"x" : 1}}'::json ->> 'a';
+SELECT '1.0'::jsonb = '1.00'::jsonb, '{"a":1}'::jsonb @> '{}', '[1,2,[3]]'::jsonb @> '[[3],1]', '[1,2]'::jsonb @> '1', '1'::jsonb @> '[1]', '[[1]]'::jsonb @> '1', '{"a":{"b":1.0,"c":2}}'::jsonb @> '{"a":{"b":1}}', '{}'::jsonb <@ '{"a":1}', '["a",1]'::jsonb @> '"a"';
+SELECT '{"a":1}'::jsonb ? 'a', '["a"]'::jsonb ? 'a', '"a"'::jsonb ? 'a', '[["a"]]'::jsonb ? 'a', '{"a":1}'::jsonb ?| ARRAY['b','a'], '{"a":1}'::jsonb ?& ARRAY['b','a'], '{"a":1}'::jsonb ?& '{}', '[1]'::jsonb ? '1';
+SELECT '{"a":1}'::jsonb || '{"b":2,"a":3}', '[1]'::jsonb || '2', '{"a":1}'::jsonb || '[1]', '1'::jsonb || '2', '[]'::jsonb || '[]';
+SELECT '["a","b","a"]'::jsonb - 'a', '{"a":1,"b":2}'::jsonb - 'a', '[1,2,3]'::jsonb - 1, '[1,2,3]'::jsonb - -1, '[1,2]'::jsonb - 7, '{"a":1,"b":2}'::jsonb - ARRAY['a','c'];
+SELECT '{"a":{"b":1}}'::jsonb #- '{a,b}', '[1,[2,3]]'::jsonb #- '{1,-1}', '{"a":1}'::jsonb #- '{x,y}', '{"a":1}'::jsonb #- '{}';
+SELECT '1'::jsonb - 'a';
+SELECT '{"a":1}'::jsonb - 1;
+SELECT '[1]'::jsonb #- '{x}';
+SELECT '"a"'::jsonb #- '{x}';
+SELECT jsonb_set('{"a":[1,2]}', '{a,1}', '"x"'), jsonb_set('{"a":1}', '{b}', '2'), jsonb_set('{"a":1}', '{b}', '2', false), jsonb_set('[1,2]', '{5}', '3'), jsonb_set('[1,2]', '{-9}', '3'), jsonb_set('{"a":{}}', '{b,c}', '3'), jsonb_set('[1]', '{0}', NULL);
+SELECT jsonb_insert('[1,2]','{-1}','9', true), jsonb_insert('[1,2]','{0}','9'), jsonb_insert('{"a":1}', '{b}', '[2]');
+SELECT jsonb_insert('{"a":1}', '{a}', '[2]');
+SELECT jsonb_set('[1]', '{a}', '2');
+SELECT jsonb_set('{"a":1}', ARRAY['a',NULL], '2');
+SELECT jsonb_pretty('{"a":[1,{}],"b":[],"c":{"d":"x"}}'), jsonb_strip_nulls('{"a":null,"b":[null,{"c":null}]}');
+SELECT to_json(ARRAY['a','b"',NULL]), to_jsonb(1.50), to_json(date '2020-01-01'), to_json(timestamp '2020-01-01 10:00:00.5'), to_json(timestamptz '2020-01-01 10:00+00'), to_json(interval '1 day'), to_json('NaN'::float8), to_json(true), to_json('x'::char(3)), to_jsonb(0.1::real);
+SELECT to_json(ARRAY[1.5,NULL]), to_json(ARRAY[true,false]), to_json(ARRAY['NaN'::float8, 1]), to_json(ARRAY[date '2020-01-01']), to_json(ARRAY[timestamp '2020-01-01 01:02:03']), array_to_json(ARRAY[1,2]), to_jsonb(ARRAY['{"a":1}'::json]), to_json('{"a" : 1}'::json), to_jsonb('{}'::int[]);
+SELECT to_json('x');
+SELECT json_build_array(), json_build_array(1,'a',NULL,ARRAY[1,2],date '2020-01-01'), jsonb_build_array(1.50,'{"b":1}'::json), jsonb_build_object('b',1,'a',json_build_array()), jsonb_build_object();
+SELECT json_agg(x ORDER BY x), jsonb_agg(x ORDER BY x DESC), json_object_agg(x::text, x ORDER BY x) FROM (VALUES (1),(2),(NULL::int)) v(x) WHERE x > 0;
+SELECT json_agg(x ORDER BY x), json_agg(x) FILTER (WHERE x > 9), jsonb_agg(ARRAY[x] ORDER BY x), json_agg(ARRAY[x] ORDER BY x) FROM (VALUES (1),(2),(NULL::int)) v(x);
+SELECT json_object_agg(x, 1) FROM (VALUES ('a'),(NULL)) v(x);
+SELECT g, jsonb_object_agg(k, v) FROM (VALUES (1,'b',1),(1,'a',2),(2,'c',NULL)) t(g,k,v) GROUP BY g ORDER BY g;
+SELECT * FROM jsonb_array_elements('[1,{"a":2},null,"x"]') e;
+SELECT json_array_elements_text('[1,{"a" : 2},null,"x\u0041"]'), json_array_elements('[1,{"a" : 2},null,"x"]');
+SELECT * FROM json_object_keys('{"b":1,"a":{"c":1},"b":2}');
+SELECT i, e FROM (VALUES (1, '[1,2]'::jsonb), (2, '[]'), (3, NULL), (4, '["x"]')) t(i, a), jsonb_array_elements_text(a) AS e ORDER BY 1, 2;
+SELECT jsonb_array_elements('{}');
+SELECT json_array_elements('1');
+SELECT json_array_elements('{"a":1}');
+SELECT jsonb_object_keys('[]');
+SELECT json_object_keys('1');
+SELECT jsonb_typeof('1'), json_typeof(' "a"'), jsonb_typeof('null'), json_typeof('[]'), jsonb_typeof('{}'), json_typeof('false'), json_array_length('[1,[2,3],{"a":[4]}]'), jsonb_array_length('[]');
+SELECT jsonb_array_length('{}');
+SELECT json_array_length('1');
+SELECT json_extract_path('{"a":{"b":[7,8]}}', 'a', 'b', '1'), jsonb_extract_path_text('{"a":"x"}', 'a'), json_extract_path_text('{"a":"x"}', 'b');
+CREATE TABLE t (id int, d jsonb, j json, a jsonb[]);
+INSERT INTO t VALUES (1, '{"x":1}', '{"x" :1}', '{}'), (2, '[1,2]', NULL, NULL), (3, '{"x":0.50}', '3', ARRAY['{"a":1}','[2]']::jsonb[]), (4, '[]', '"s"', NULL), (5, 'null', NULL, NULL), (6, '"x"', NULL, NULL), (7, '[null]', NULL, NULL), (8, 'true', NULL, NULL), (9, 'false', NULL, NULL), (10, '12', NULL, NULL), (11, '-3.5', NULL, NULL), (12, NULL, NULL, NULL), (13, '{"x":1.0}', NULL, NULL), (14, '{"y":0}', NULL, NULL), (15, '{"x":1,"y":2}', NULL, NULL), (16, '"xy"', NULL, NULL), (17, '[[]]', NULL, NULL);
+SELECT id, d FROM t ORDER BY d, id;
+SELECT id, d FROM t ORDER BY d DESC NULLS LAST, id;
+SELECT count(*), min(id) FROM t GROUP BY d ORDER BY d;
+SELECT count(DISTINCT d), count(d) FROM t;
+SELECT (d->'x')::int, (d->'x')::numeric, (d->'x')::float8, (d->>'x')::numeric FROM t WHERE d ? 'x' ORDER BY id;
+SELECT id FROM t WHERE d < '1' ORDER BY id;
+SELECT id FROM t WHERE d IN ('[]', '{"x": 1.00}') ORDER BY id;
+SELECT t.id, u.id FROM t JOIN t u ON t.d = u.d AND t.id < u.id;
+SELECT DISTINCT d FROM t WHERE d @> '[]' ORDER BY d;
+SELECT a, a[1], a[2]->0, j FROM t WHERE id IN (1, 3);
+SELECT j = j FROM t;
+SELECT max(d) FROM t;
+SELECT length(d) FROM t;
+SELECT 1::jsonb;
+SELECT '{}'::jsonb::int;
+SELECT 'true'::jsonb::bool, '1.7'::jsonb::int, '"x"'::jsonb::text, '{"a" : 1}'::json::jsonb, '{"a" : 1}'::jsonb::json;
+SELECT 'null'::jsonb::int;
+SELECT '"x"'::jsonb::numeric;
+SELECT 'true'::jsonb::float8;
+SELECT pg_typeof('{}'::jsonb), pg_typeof('{}'::json -> 'a'), pg_typeof(ARRAY['{}'::jsonb]);
+SELECT '{}'::jsonb \gdesc
+SELECT '"\u0000"'::json;
+UPDATE t SET d = d || '{"z": [1]}' WHERE id IN (1, 3) RETURNING d;
+ALTER TABLE t ADD COLUMN e jsonb DEFAULT '{"q": 1}';
+SELECT e FROM t LIMIT 1;
+\d t
+COPY (SELECT id, d, j FROM t WHERE id < 4 ORDER BY id) TO STDOUT;
+COPY (SELECT id, d, j FROM t WHERE id < 4 ORDER BY id) TO STDOUT (FORMAT csv);
+COPY t (id, d) FROM STDIN;
+20	{"b":1,  "a":"x\\ny"}
+\.
+SELECT d FROM t WHERE id = 20;
+CREATE VIEW v AS SELECT d->'x' AS x FROM t;
+\d v
