@@ -55,8 +55,8 @@ var wireTypes = map[algebra.Kind]wireType{
 	algebra.Timestamp:   {oidTimestamp, 8, -1},
 	algebra.TimestampTZ: {oidTimestampTZ, 8, -1},
 	algebra.Interval:    {oidInterval, 16, -1},
-	algebra.JSONText:        {oidJSON, -1, -1},
-	algebra.JSONBinary:       {oidJSONB, -1, -1},
+	algebra.JSONText:    {oidJSON, -1, -1},
+	algebra.JSONBinary:  {oidJSONB, -1, -1},
 }
 
 // arrayOIDs are the OIDs of arrays by those of their elements.
