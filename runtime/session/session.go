@@ -89,6 +89,14 @@ func (s *Session) Access() *access.State {
 	return s.DB.Tables.State().Access()
 }
 
+// Context ends with the running statement.
+func (s *Session) Context() context.Context {
+	if s.ctx == nil {
+		return context.Background()
+	}
+	return s.ctx
+}
+
 // User is the role by whose privileges the session's statements run.
 func (s *Session) User() access.OID { return s.Settings.CurrentRole }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -15,31 +16,71 @@ func NewHierarchy(name, text string, def HierarchyDef) *View {
 		v.Depends = append(v.Depends, def.On)
 	}
 	v.Temporary = IsTemporary(def.Edges)
-	v.Hierarchy = &Hierarchy{HierarchyDef: def}
+	v.Hierarchy = newHierarchy(def)
 	return v
 }
 
+// newHierarchy makes one whose rows nobody has computed.
+func newHierarchy(def HierarchyDef) *Hierarchy {
+	return &Hierarchy{HierarchyDef: def, turn: make(chan struct{}, 1)}
+}
+
+// lock waits until nobody else computes rows of the hierarchy, or ctx ends.
+func (h *Hierarchy) lock(ctx context.Context) error {
+	select {
+	case h.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (h *Hierarchy) unlock() { <-h.turn }
+
 // Rows are the rows of a hierarchy in the state that it is in: base, element, weight and
-// distance, in the order of the first two. Their memory is charged to an account.
-func (h *Hierarchy) Rows(v *View, state *State, account *runtime.Account, m *value.Meter) (*Table, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// distance, in the order of the first two. Their memory is charged to an account. While
+// others compute them it waits, until ctx ends.
+func (h *Hierarchy) Rows(ctx context.Context, v *View, state *State, account *runtime.Account, m *value.Meter) (*Table, error) {
+	if err := h.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer h.unlock()
 	var err error
 	if h.relation == nil {
-		h.of = h.sources(state)
-		h.relation, err = h.derive(v.name, state, account, m, allPaths)
+		err = h.compute(v.name, state, nil, account, m)
 	}
 	return h.relation, err
 }
 
+// compute computes the rows, as far as it can of those of an older version, which may be nil.
+func (h *Hierarchy) compute(name string, state *State, old *Hierarchy, account *runtime.Account, m *value.Meter) (err error) {
+	h.of = h.sources(state)
+	s := &hierarchySource{HierarchyDef: h.HierarchyDef, name: name, what: allPaths, old: old, account: account, meter: m}
+	h.relation, err = s.derive(state)
+	h.index = s.index
+	return err
+}
+
+// follow computes the rows of those of an older version.
+func (h *Hierarchy) follow(ctx context.Context, old *Hierarchy, name string, state *State, account *runtime.Account, m *value.Meter) error {
+	if err := old.lock(ctx); err != nil {
+		return err
+	}
+	defer old.unlock()
+	return h.compute(name, state, old, account, m)
+}
+
 // Elements are the elements of a hierarchy: element, level, leaf, children and position,
 // in the order of the first. Otherwise it is as Rows.
-func (h *Hierarchy) Elements(v *View, state *State, account *runtime.Account, m *value.Meter) (*Table, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+func (h *Hierarchy) Elements(ctx context.Context, v *View, state *State, account *runtime.Account, m *value.Meter) (*Table, error) {
+	if err := h.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer h.unlock()
 	var err error
 	if h.elements == nil {
-		h.elements, err = h.derive(v.name, state, account, m, allPlaces)
+		s := &hierarchySource{HierarchyDef: h.HierarchyDef, name: v.name, what: allPlaces, account: account, meter: m}
+		h.elements, err = s.derive(state)
 	}
 	return h.elements, err
 }
@@ -55,11 +96,10 @@ func (h *Hierarchy) sources(state *State) [2]Object {
 
 // derive makes a table of the edges and elements of a state. What it takes beside the
 // table is charged to the meter while it works.
-func (h *Hierarchy) derive(name string, state *State, account *runtime.Account, m *value.Meter, what derivation) (t *Table, err error) {
-	used := m.Used()
-	defer func() { m.Shrink(m.Used() - used) }()
+func (s *hierarchySource) derive(state *State) (t *Table, err error) {
+	used := s.meter.Used()
+	defer func() { s.meter.Shrink(s.meter.Used() - used) }()
 	defer value.Catch(&err)
-	s := &hierarchySource{HierarchyDef: h.HierarchyDef, name: name, what: what, account: account, meter: m}
 	if err := s.open(state); err != nil {
 		return nil, err
 	}

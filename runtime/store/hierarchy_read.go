@@ -26,6 +26,8 @@ type hierarchySource struct {
 	HierarchyDef
 	name            string
 	what            derivation
+	old             *Hierarchy // whose rows are followed; nil: none
+	index           any        // of those that follow
 	account         *runtime.Account
 	meter           *value.Meter
 	edges, on       *Table
@@ -114,15 +116,15 @@ func (e *elements[K]) readAll() error {
 	if e.on == nil {
 		return nil
 	}
-	return e.rows(e.on, []int{e.id}, func(cols []*runtime.Chunk, row int) error {
+	return e.rows(e.on, allBlocks(e.on), []int{e.id}, func(cols []*runtime.Chunk, row int) error {
 		_, err := e.add(e.kind.read(cols[e.id], row))
 		return err
 	})
 }
 
-// rows goes over columns of a table, none of which may be NULL.
-func (e *elements[K]) rows(t *Table, ordinals []int, do func(cols []*runtime.Chunk, row int) error) error {
-	for i := range t.Blocks() {
+// rows goes over columns of blocks of a table, none of which may be NULL.
+func (e *elements[K]) rows(t *Table, blocks, ordinals []int, do func(cols []*runtime.Chunk, row int) error) error {
+	for _, i := range blocks {
 		b, err := t.Load(i, ordinals)
 		if err != nil {
 			return err
@@ -144,6 +146,14 @@ func (e *elements[K]) rows(t *Table, ordinals []int, do func(cols []*runtime.Chu
 		}
 	}
 	return nil
+}
+
+func allBlocks(t *Table) []int {
+	list := make([]int, t.Blocks())
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // end finds the number of an element that an edge names in a column.
@@ -209,7 +219,7 @@ func graphOf[K cmp.Ordered, W any](e *elements[K], weights *weightKind[W]) (*clo
 	if e.weight >= 0 {
 		columns = append(columns, e.weight)
 	}
-	err := e.rows(e.edges, columns, func(cols []*runtime.Chunk, row int) (err error) {
+	err := e.rows(e.edges, allBlocks(e.edges), columns, func(cols []*runtime.Chunk, row int) (err error) {
 		edge := closure.Edge[W]{Weight: weights.by.One}
 		if edge.Child, err = e.end(cols[e.child], row, e.child); err != nil {
 			return err

@@ -23,7 +23,12 @@ func deriveOf[K cmp.Ordered](s *hierarchySource, kind *elementKind[K]) (*Table, 
 	return deriveWith(e, wholeWeights)
 }
 
-func deriveWith[K cmp.Ordered, W any](e *elements[K], weights *weightKind[W]) (*Table, error) {
+func deriveWith[K cmp.Ordered, W comparable](e *elements[K], weights *weightKind[W]) (*Table, error) {
+	if e.old != nil {
+		if t, ok, err := follow(e, weights); ok || err != nil {
+			return t, err
+		}
+	}
 	g, err := graphOf(e, weights)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,5 @@
 package store
 
-import (
-	"sync"
-)
-
 // Object is what a name of the catalog stands for: a *Table or a *View.
 type Object interface {
 	// Name is the object's name within the schema.
@@ -57,13 +53,14 @@ type HierarchyDef struct {
 
 // Hierarchy makes a view one whose rows are kept: the closure of edges. It belongs to one
 // version of the tables that it reads; a transaction that changes one of those makes the
-// next (Tx.Follow). The rows are computed when they are first asked for, as they are not
-// stored. Safe for concurrent use.
+// next (Tx.Follow), which has what has not changed of this one's rows. The rows are computed
+// when they are first asked for, as they are not stored. Safe for concurrent use.
 type Hierarchy struct {
 	HierarchyDef
 
-	mu       sync.Mutex
-	of       [2]Object // the tables that relation was made of
+	turn     chan struct{} // has room for the one who looks at what follows
+	of       [2]Object     // the tables that relation was made of
 	relation *Table
+	index    any // *hierarchyIndex of the elements' and weights' kinds; nil while no rows were followed
 	elements *Table
 }

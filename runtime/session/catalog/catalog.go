@@ -5,6 +5,7 @@
 package catalog
 
 import (
+	"context"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -41,6 +42,7 @@ type Catalog struct {
 // deriving is what rows are charged to that the catalog computes and keeps, and what
 // computing them is.
 type deriving struct {
+	ctx     context.Context
 	account *runtime.Account
 	meter   *value.Meter
 }
@@ -100,7 +102,7 @@ func (c *Catalog) hierarchy(v *store.View) (rel *planner.Relation, err error) {
 	if c.outlined {
 		rel = c.text(v)
 	} else {
-		rows, err := v.Hierarchy.Rows(v, c.state, c.deriving.account, c.deriving.meter)
+		rows, err := v.Hierarchy.Rows(c.deriving.ctx, v, c.state, c.deriving.account, c.deriving.meter)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +110,7 @@ func (c *Catalog) hierarchy(v *store.View) (rel *planner.Relation, err error) {
 		rel.Unique = [][]int{{0, 1}}
 	}
 	rel.Elements = func() (*planner.Relation, error) {
-		elements, err := v.Hierarchy.Elements(v, c.state, c.deriving.account, c.deriving.meter)
+		elements, err := v.Hierarchy.Elements(c.deriving.ctx, v, c.state, c.deriving.account, c.deriving.meter)
 		if err != nil {
 			return nil, err
 		}

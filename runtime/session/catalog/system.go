@@ -23,7 +23,7 @@ func OfState(s *session.Session, state *store.State) *Catalog {
 		system: func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
 			return systemRelation(t, SysView(s, state))
 		},
-		deriving: &deriving{account: s.DB.Memory, meter: s.Meter},
+		deriving: &deriving{ctx: s.Context(), account: s.DB.Memory, meter: s.Meter},
 	}
 }
 

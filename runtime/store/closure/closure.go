@@ -13,13 +13,6 @@ type Arithmetic[W any] struct {
 	Mul, Add func(a, b W) (W, error)
 }
 
-// Row says of a node that can be reached what leads there.
-type Row[W any] struct {
-	Node     int32
-	Distance int32 // the fewest edges
-	Weight   W
-}
-
 // Closure is what can be reached from each node, itself included, by ascending node.
 type Closure[W any] struct {
 	rows  [][]Row[W]
@@ -86,6 +79,10 @@ func Compute[W any](g *Graph[W], by Arithmetic[W], m *value.Meter) (*Closure[W],
 		row: make([]int32, g.Nodes),
 	}
 	for _, node := range order {
+		if g.Known != nil && g.Known[node] != nil {
+			c.out.rows[node] = g.Known[node]
+			continue
+		}
 		if err := c.node(node); err != nil {
 			return nil, err
 		}

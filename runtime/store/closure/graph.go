@@ -16,11 +16,21 @@ type Edge[W any] struct {
 	Weight        W
 }
 
+// Row says of a node that can be reached what leads there.
+type Row[W any] struct {
+	Node     int32
+	Distance int32 // the fewest edges
+	Weight   W
+}
+
 // Graph is nodes, numbered from 0, and edges in any order. Between two nodes there may be
 // several.
 type Graph[W any] struct {
 	Nodes int
 	Edges []Edge[W]
+	// Known are the rows of nodes that have no edges here because they are known, by node;
+	// nil for one that is to be computed, and for all.
+	Known [][]Row[W]
 }
 
 // Cycle is the error of a graph that has a cycle: nodes of which each has the next one as

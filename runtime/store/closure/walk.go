@@ -15,7 +15,7 @@ func Walk[W any](g *Graph[W], m *value.Meter) ([]Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	down, err := childrenOf(g, m)
+	down, err := childrenOf(g, up, m)
 	if err != nil {
 		return nil, err
 	}
@@ -37,11 +37,7 @@ func Walk[W any](g *Graph[W], m *value.Meter) ([]Place, error) {
 
 // childrenOf are the children of each node, ascending and each once: from and edge are
 // those of links, but with nodes in the place of edges.
-func childrenOf[W any](g *Graph[W], m *value.Meter) (*links, error) {
-	up, err := linksBy(g, child[W], m)
-	if err != nil {
-		return nil, err
-	}
+func childrenOf[W any](g *Graph[W], up *links, m *value.Meter) (*links, error) {
 	byParent := &Graph[struct{}]{Nodes: g.Nodes}
 	if err := m.Grow(8 * len(g.Edges)); err != nil {
 		return nil, err

@@ -1,10 +1,6 @@
 package closure
 
-import (
-	"math"
-
-	"github.com/cubeloom/cubeloom/sql/value"
-)
+import "github.com/cubeloom/cubeloom/sql/value"
 
 // Exact multiplies and adds numbers exactly, with the scales that PostgreSQL computes. A
 // number of more than 38 digits loses zeros behind its point, and is refused with 22003
@@ -24,23 +20,4 @@ func exactly(op func(a, b value.Num) (value.Num, error)) func(a, b value.Num) (v
 
 // Double multiplies and adds numbers of double precision. What becomes infinite, or zero
 // by being too small, is refused with 22003, as PostgreSQL does.
-var Double = Arithmetic[float64]{
-	One: 1,
-	Mul: func(a, b float64) (float64, error) {
-		product := a * b
-		switch {
-		case math.IsInf(product, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0):
-			return 0, value.Errorf(value.CodeNumericOutOfRange, "value out of range: overflow")
-		case product == 0 && a != 0 && b != 0:
-			return 0, value.Errorf(value.CodeNumericOutOfRange, "value out of range: underflow")
-		}
-		return product, nil
-	},
-	Add: func(a, b float64) (float64, error) {
-		sum := a + b
-		if math.IsInf(sum, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
-			return 0, value.Errorf(value.CodeNumericOutOfRange, "value out of range: overflow")
-		}
-		return sum, nil
-	},
-}
+var Double = Arithmetic[float64]{One: 1, Mul: value.MulFloat64, Add: value.AddFloat64}
