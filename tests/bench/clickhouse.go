@@ -46,7 +46,8 @@ func openClickHouse(libraries string, threads int) (*clickhouse, error) {
 	if c.conn = c.lib.Connect(0, nil); c.conn == nil || *c.conn == nil {
 		return nil, errors.New("ClickHouse does not open a database in memory")
 	}
-	if err := c.exec(fmt.Sprintf("SET max_threads = %d", threads)); err != nil {
+	// Sums over all values of a key have NULL for it, as in SQL, and not its type's zero.
+	if err := c.exec(fmt.Sprintf("SET max_threads = %d, group_by_use_nulls = 1", threads)); err != nil {
 		return nil, err
 	}
 	version, err := c.query("SELECT version()", "TabSeparated")

@@ -29,14 +29,18 @@ func openCubeloom(threads, vectorRows int) (*loom, error) {
 	return l, l.set("vector_rows", strconv.Itoa(vectorRows))
 }
 
-// unwoven returns a second engine on the same database that materializes the
-// result of every operator.
-func (l *loom) unwoven(vectorRows int) (*loom, error) {
-	u := &loom{name: cubeloomName + " unwoven", db: l.db, session: l.db.Session()}
-	if err := u.set("vector_rows", strconv.Itoa(vectorRows)); err != nil {
+// variants are the configurations of Cubeloom that are engines of their own, each with the
+// setting that makes it: one materializes the result of every operator, one aggregates
+// behind all joins only.
+var variants = map[string][2]string{"unwoven": {"fusion", "off"}, "late": {"disabled_rules", "push_aggregates"}}
+
+// variant returns another engine on the same database.
+func (l *loom) variant(name string, vectorRows int) (*loom, error) {
+	v := &loom{name: cubeloomName + " " + name, db: l.db, session: l.db.Session()}
+	if err := v.set("vector_rows", strconv.Itoa(vectorRows)); err != nil {
 		return nil, err
 	}
-	return u, u.set("fusion", "off")
+	return v, v.set(variants[name][0], variants[name][1])
 }
 
 // set changes a setting of the session.

@@ -8,7 +8,10 @@ import (
 )
 
 // engineNames are the values of --engine.
-var engineNames = []string{"duckdb", "clickhouse", "cubeloom", "unwoven"}
+var engineNames = []string{"duckdb", "clickhouse", "cubeloom", "unwoven", "late"}
+
+// defaultEngines run where nothing else is asked for.
+var defaultEngines = engineNames[:4]
 
 // cubeloomName starts the names of Cubeloom's configurations.
 const cubeloomName = "Cubeloom"
@@ -40,13 +43,14 @@ func (a *opened) open(name string, o *options) (Engine, error) {
 	case "clickhouse":
 		return openClickHouse(o.libraries, o.threads)
 	}
+	_, variant := variants[name]
 	for _, e := range a.engines {
-		if l, isLoom := e.(*loom); isLoom && name == "unwoven" {
-			return l.unwoven(o.vector)
+		if l, isLoom := e.(*loom); isLoom && variant {
+			return l.variant(name, o.vector)
 		}
 	}
-	if name == "unwoven" {
-		return nil, fmt.Errorf("the engine unwoven follows cubeloom")
+	if variant {
+		return nil, fmt.Errorf("the engine %s follows cubeloom", name)
 	}
 	return openCubeloom(o.threads, o.vector)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"unsafe"
@@ -10,13 +11,17 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// openLibrary opens a shared library that npm installed under dir and sets the
-// functions in table, a pointer to a struct of function fields whose tags name
-// the symbols.
+// openLibrary opens a shared library under dir, which npm installs there first if it is
+// missing, and sets the functions in table, a pointer to a struct of function fields whose
+// tags name the symbols.
 func openLibrary(dir, file string, table any) error {
 	path := filepath.Join(dir, file)
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("%w\nRun \"npm install --no-package-lock\" in the folder tests/bench, or name the folder node_modules with --libraries", err)
+		npm := exec.Command("npm", "install", "--no-package-lock")
+		npm.Dir, npm.Stdout, npm.Stderr = filepath.Dir(dir), os.Stderr, os.Stderr
+		if failed := npm.Run(); failed != nil {
+			return fmt.Errorf("%w; npm install: %w", err, failed)
+		}
 	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {

@@ -50,7 +50,7 @@ func parse(args []string) (*options, error) {
 	f := command.Flags("bench")
 	f.StringSliceVar(&o.suites, "suite", []string{"ssb", "dense", "scattered", "cubes"}, "suites to run, separated by commas")
 	f.StringSliceVar(&o.queries, "query", nil, "only the queries of these names, such as Q1,Q6 (default: all)")
-	f.StringSliceVar(&o.engines, "engine", engineNames, "engines to run; the first one's answers are taken for right")
+	f.StringSliceVar(&o.engines, "engine", defaultEngines, "engines to run, of "+strings.Join(engineNames, ", ")+"; the first one's answers are taken for right")
 	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb and tpch")
 	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
 	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")

@@ -92,8 +92,8 @@ func peakOf(ctx context.Context, s Suite, o *options, engine string, c child) (i
 	if err != nil {
 		return 0, err
 	}
-	if engine == "unwoven" {
-		engine = "cubeloom,unwoven"
+	if _, variant := variants[engine]; variant {
+		engine = "cubeloom," + engine
 	}
 	cmd := exec.CommandContext(ctx, self, "--suite", s.Name, "--engine", engine, "--libraries", o.libraries,
 		"--query="+strings.Join(o.queries, ","), fmt.Sprint("--dbbench-rows=", o.dbbenchRows), fmt.Sprint("--cells=", o.cells),
