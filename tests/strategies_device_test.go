@@ -3,10 +3,7 @@
 package tests
 
 import (
-	"context"
-	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/cubeloom/cubeloom"
@@ -87,18 +84,7 @@ func openByHand(t *testing.T, texts *device.Texts) *deviceEngine {
 // launchPlans are the launch plans of a query that has run.
 func launchPlans(t *testing.T, db *engine, q workload.Query) []string {
 	t.Helper()
-	r, err := db.Query(context.Background(), "EXPLAIN (ANALYZE, LAUNCH, FORMAT JSON) "+q.SQL)
-	if err != nil {
-		t.Fatalf("%s: %v", q.Name, err)
-	}
-	var text strings.Builder
-	for _, row := range r.Rows {
-		text.WriteString(row[0].Text)
-	}
-	var e struct{ Launch []string }
-	if err := json.Unmarshal([]byte(text.String()), &e); err != nil {
-		t.Fatal(err)
-	}
+	e := explainJSON(t, db, "EXPLAIN (ANALYZE, LAUNCH, FORMAT JSON) "+q.SQL)
 	if len(e.Launch) == 0 {
 		t.Fatalf("%s has no launch plans", q.Name)
 	}

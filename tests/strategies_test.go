@@ -18,6 +18,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/tests/reference"
+	"github.com/cubeloom/cubeloom/tests/slt"
 )
 
 // A forcing is a setting that forces a strategy of one kind of operator.
@@ -165,19 +166,30 @@ func explainedDecisions(t *testing.T, db *engine, q workload.Query) []fusion.Dec
 // explainedProgram is what EXPLAIN shows of how a query is woven.
 func explainedProgram(t *testing.T, db *engine, q workload.Query) fusion.Explanation {
 	t.Helper()
-	r, err := db.Query(context.Background(), "EXPLAIN (FORMAT JSON) "+q.SQL)
+	return explainJSON(t, db, "EXPLAIN (FORMAT JSON) "+q.SQL).Program
+}
+
+// An explainText is the part of EXPLAIN's JSON that tests look at.
+type explainText struct {
+	Program fusion.Explanation
+	Launch  []string
+}
+
+// explainJSON runs an EXPLAIN whose format is JSON.
+func explainJSON(t *testing.T, db slt.Database, sql string) (e explainText) {
+	t.Helper()
+	r, err := db.Query(context.Background(), sql)
 	if err != nil {
-		t.Fatalf("%s: %v", q.Name, err)
+		t.Fatalf("%s: %v", sql, err)
 	}
 	var text strings.Builder
 	for _, row := range r.Rows {
 		text.WriteString(row[0].Text)
 	}
-	var e struct{ Program fusion.Explanation }
 	if err := json.Unmarshal([]byte(text.String()), &e); err != nil {
 		t.Fatal(err)
 	}
-	return e.Program
+	return e
 }
 
 func runQuery(t *testing.T, db *engine, q workload.Query) *reference.Result {
