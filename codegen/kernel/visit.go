@@ -19,7 +19,7 @@ func VisitValues(f *Func, visit func(*ValueID)) {
 		visitColumns(s.Cols, visit)
 	}
 	VisitBlock(f.Body, visit)
-	visitSink(f.Sink, visit)
+	visitSink(f.Sink, visit, visit)
 }
 
 func visitColumns(cols []SourceCol, visit func(*ValueID)) {
@@ -41,58 +41,77 @@ func visitKeys(keys []Key, visit func(*ValueID)) {
 }
 
 // VisitBlock is VisitValues for the instructions of a block.
-func VisitBlock(b Block, visit func(*ValueID)) {
-	for _, in := range b {
-		switch in := in.(type) {
-		case *Compute:
-			visitAll(in.Args, visit)
-			visit(&in.Dst)
-		case *Filter:
-			visit(&in.Cond)
-		case *If:
-			visit(&in.Cond)
-			VisitBlock(in.Then, visit)
-			visit(&in.ThenVal)
-			VisitBlock(in.Else, visit)
-			visit(&in.ElseVal)
-			visit(&in.Dst)
-		case *Map:
-			visit(&in.Src)
-			visit(&in.Arg)
-			VisitBlock(in.Body, visit)
-			visit(&in.Result)
-			visit(&in.Dst)
-		case *Probe:
-			visitKeys(in.Keys, visit)
-			visitColumns(in.Payload, visit)
-			VisitBlock(in.Residual, visit)
-			visit(&in.Cond)
-		case *Repeat:
-			visit(&in.Count)
-			visit(&in.Index)
+func VisitBlock(b Block, visit func(*ValueID)) { visitBlock(b, visit, visit) }
+
+// Operands calls read with every value that an instruction reads, NoValue included, and
+// define with every one that it defines, nested blocks included. Either may be nil.
+func Operands(in Instr, read, define func(ValueID)) {
+	visitBlock(Block{in}, byValue(read), byValue(define))
+}
+
+// SinkOperands calls read with every value that a sink reads, NoValue included.
+func SinkOperands(s Sink, read func(ValueID)) { visitSink(s, byValue(read), byValue(nil)) }
+
+func byValue(f func(ValueID)) func(*ValueID) {
+	return func(id *ValueID) {
+		if f != nil {
+			f(*id)
 		}
 	}
 }
 
-func visitSink(s Sink, visit func(*ValueID)) {
+func visitBlock(b Block, read, define func(*ValueID)) {
+	for _, in := range b {
+		switch in := in.(type) {
+		case *Compute:
+			visitAll(in.Args, read)
+			define(&in.Dst)
+		case *Filter:
+			read(&in.Cond)
+		case *If:
+			read(&in.Cond)
+			visitBlock(in.Then, read, define)
+			read(&in.ThenVal)
+			visitBlock(in.Else, read, define)
+			read(&in.ElseVal)
+			define(&in.Dst)
+		case *Map:
+			read(&in.Src)
+			define(&in.Arg)
+			visitBlock(in.Body, read, define)
+			read(&in.Result)
+			define(&in.Dst)
+		case *Probe:
+			visitKeys(in.Keys, read)
+			visitColumns(in.Payload, define)
+			visitBlock(in.Residual, read, define)
+			read(&in.Cond)
+		case *Repeat:
+			read(&in.Count)
+			define(&in.Index)
+		}
+	}
+}
+
+func visitSink(s Sink, read, define func(*ValueID)) {
 	switch s := s.(type) {
 	case *Materialize:
-		visitAll(s.Cols, visit)
+		visitAll(s.Cols, read)
 	case *Build:
-		visitKeys(s.Keys, visit)
-		visitAll(s.Payload, visit)
+		visitKeys(s.Keys, read)
+		visitAll(s.Payload, read)
 	case *Aggregate:
-		visitAll(s.Keys, visit)
+		visitAll(s.Keys, read)
 		for i := range s.Accs {
-			visitAll(s.Accs[i].Args, visit)
-			visit(&s.Accs[i].Filter)
-			visitAll(s.Accs[i].Dst, visit)
+			visitAll(s.Accs[i].Args, read)
+			read(&s.Accs[i].Filter)
+			visitAll(s.Accs[i].Dst, define)
 		}
 	case *Sort:
-		visitAll(s.Cols, visit)
-		visitSortKeys(s.Keys, visit)
+		visitAll(s.Cols, read)
+		visitSortKeys(s.Keys, read)
 	case *Window:
-		visitWindow(s, visit)
+		visitWindow(s, read, define)
 	}
 }
 
@@ -102,19 +121,19 @@ func visitSortKeys(keys []SortKey, visit func(*ValueID)) {
 	}
 }
 
-func visitWindow(s *Window, visit func(*ValueID)) {
-	visitSortKeys(s.Partition, visit)
-	visitSortKeys(s.Order, visit)
-	visitAll(s.Cols, visit)
+func visitWindow(s *Window, read, define func(*ValueID)) {
+	visitSortKeys(s.Partition, read)
+	visitSortKeys(s.Order, read)
+	visitAll(s.Cols, read)
 	for i := range s.Frames {
-		visit(&s.Frames[i].Key)
-		visit(&s.Frames[i].Start.Limit)
-		visit(&s.Frames[i].End.Limit)
+		read(&s.Frames[i].Key)
+		read(&s.Frames[i].Start.Limit)
+		read(&s.Frames[i].End.Limit)
 	}
 	for i := range s.Calls {
-		visitAll(s.Calls[i].Args, visit)
-		visit(&s.Calls[i].Filter)
-		visitAll(s.Calls[i].Dst, visit)
+		visitAll(s.Calls[i].Args, read)
+		read(&s.Calls[i].Filter)
+		visitAll(s.Calls[i].Dst, define)
 	}
 }
 

@@ -11,7 +11,7 @@ func (c *compiler) freeIn(block kernel.Block, also ...kernel.ValueID) []kernel.V
 		if branch, ok := in.(*kernel.If); ok {
 			seen[branch.Dst] = true
 		} else {
-			eachDef(in, func(id kernel.ValueID) { seen[id] = true })
+			kernel.Operands(in, nil, func(id kernel.ValueID) { seen[id] = true })
 		}
 	}
 	var free []kernel.ValueID
@@ -24,7 +24,7 @@ func (c *compiler) freeIn(block kernel.Block, also ...kernel.ValueID) []kernel.V
 	for _, in := range block {
 		branch, ok := in.(*kernel.If)
 		if !ok {
-			eachUse(in, add)
+			kernel.Operands(in, add, nil)
 			continue
 		}
 		add(branch.Cond)

@@ -27,13 +27,11 @@ func countUses(f *kernel.Func) uses {
 			live[id] = true
 		}
 	}
-	for _, id := range sinkOperands(f.Sink) {
-		read(id)
-	}
+	kernel.SinkOperands(f.Sink, read)
 	for i := len(f.Body) - 1; i >= 0; i-- {
 		in := f.Body[i]
 		defined := make(map[kernel.ValueID]bool)
-		eachDef(in, func(id kernel.ValueID) { defined[id] = true })
+		kernel.Operands(in, nil, func(id kernel.ValueID) { defined[id] = true })
 		switch in.(type) {
 		case *kernel.Probe, *kernel.Repeat:
 			for id := range live {
@@ -46,111 +44,12 @@ func countUses(f *kernel.Func) uses {
 		for id := range defined {
 			delete(live, id)
 		}
-		eachUse(in, func(id kernel.ValueID) {
+		kernel.Operands(in, func(id kernel.ValueID) {
 			read(id)
 			if defined[id] { // by a nested block
 				delete(live, id)
 			}
-		})
+		}, nil)
 	}
 	return u
-}
-
-// sinkOperands lists the values that a sink reads.
-func sinkOperands(s kernel.Sink) []kernel.ValueID {
-	var ids []kernel.ValueID
-	switch s := s.(type) {
-	case *kernel.Materialize:
-		ids = s.Cols
-	case *kernel.Sort:
-		ids = append(ids, s.Cols...)
-		for _, k := range s.Keys {
-			ids = append(ids, k.Val)
-		}
-	case *kernel.Window:
-		ids = windowOperands(s)
-		for _, k := range slices.Concat(s.Partition, s.Order) {
-			ids = append(ids, k.Val)
-		}
-	case *kernel.Build:
-		ids = append(ids, s.Payload...)
-		for _, k := range s.Keys {
-			ids = append(ids, k.Val)
-		}
-	case *kernel.Aggregate:
-		ids = append(ids, s.Keys...)
-		for _, a := range s.Accs {
-			ids = append(ids, a.Args...)
-			ids = append(ids, a.Filter)
-		}
-	}
-	return ids
-}
-
-// eachUse calls f for every operand of an instruction, nested blocks included.
-func eachUse(in kernel.Instr, f func(kernel.ValueID)) {
-	switch in := in.(type) {
-	case *kernel.Compute:
-		for _, id := range in.Args {
-			f(id)
-		}
-	case *kernel.Filter:
-		f(in.Cond)
-	case *kernel.If:
-		f(in.Cond)
-		f(in.ThenVal)
-		f(in.ElseVal)
-		eachUseIn(in.Then, f)
-		eachUseIn(in.Else, f)
-	case *kernel.Map:
-		f(in.Src)
-		f(in.Result)
-		eachUseIn(in.Body, f)
-	case *kernel.Probe:
-		for _, k := range in.Keys {
-			f(k.Val)
-		}
-		f(in.Cond)
-		eachUseIn(in.Residual, f)
-	case *kernel.Repeat:
-		f(in.Count)
-	}
-}
-
-func eachUseIn(block kernel.Block, f func(kernel.ValueID)) {
-	for _, in := range block {
-		eachUse(in, f)
-	}
-}
-
-// eachDef calls f for every value that an instruction defines, nested blocks
-// included.
-func eachDef(in kernel.Instr, f func(kernel.ValueID)) {
-	switch in := in.(type) {
-	case *kernel.Compute:
-		f(in.Dst)
-	case *kernel.If:
-		f(in.Dst)
-		eachDefIn(in.Then, f)
-		eachDefIn(in.Else, f)
-	case *kernel.Map:
-		f(in.Arg)
-		f(in.Dst)
-		eachDefIn(in.Body, f)
-	case *kernel.Probe:
-		for _, col := range in.Payload {
-			f(col.Dst)
-		}
-		eachDefIn(in.Residual, f)
-	case *kernel.Repeat:
-		if in.Index != kernel.NoValue {
-			f(in.Index)
-		}
-	}
-}
-
-func eachDefIn(block kernel.Block, f func(kernel.ValueID)) {
-	for _, in := range block {
-		eachDef(in, f)
-	}
 }
