@@ -115,49 +115,31 @@ func (r *rewriter) star() *Star {
 
 // clauses reads FROM … QUALIFY. The second result are the clauses that the
 // head of the SELECT carries.
-func (r *rewriter) clauses() (*fragment, []*fragment, error) {
-	var body, head []*fragment
-	if r.Accept("from") {
-		from, err := r.from()
-		if err != nil {
-			return nil, nil, err
+func (r *rewriter) clauses() (body *fragment, head []*fragment, err error) {
+	var parts []*fragment
+	clause := func(text string, begins bool, read func() (*fragment, error)) {
+		if err != nil || !begins {
+			return
 		}
-		body = append(body, raw(" from "), from)
+		var f *fragment
+		f, err = read()
+		parts = append(parts, raw(text), f)
 	}
-	if r.Accept("where") {
-		e, err := r.expr(precLowest)
-		if err != nil {
-			return nil, nil, err
-		}
-		body = append(body, raw(" where "), e)
+	condition := func() (*fragment, error) { return r.expr(precLowest) }
+	clause(" from ", r.Accept("from"), r.from)
+	clause(" where ", r.Accept("where"), condition)
+	clause(" group by ", r.NextIs("group"), r.groupBy)
+	clause(" having ", r.Accept("having"), condition)
+	if err == nil && r.Accept("window") {
+		head, err = r.windowDefs()
 	}
-	if r.NextIs("group") {
-		g, err := r.groupBy()
-		if err != nil {
-			return nil, nil, err
-		}
-		body = append(body, raw(" group by "), g)
-	}
-	if r.Accept("having") {
-		e, err := r.expr(precLowest)
-		if err != nil {
-			return nil, nil, err
-		}
-		body = append(body, raw(" having "), e)
-	}
-	if r.Accept("window") {
-		defs, err := r.windowDefs()
-		if err != nil {
-			return nil, nil, err
-		}
-		head = append(head, defs...)
-	}
-	if r.Accept("qualify") {
-		e, err := r.expr(precLowest)
-		if err != nil {
-			return nil, nil, err
-		}
+	if err == nil && r.Accept("qualify") {
+		var e *fragment
+		e, err = condition()
 		head = append(head, r.call("x", &Clause{Kind: QualifyClause}, e))
 	}
-	return join(body...), head, nil
+	if err != nil {
+		return nil, nil, err
+	}
+	return join(parts...), head, nil
 }

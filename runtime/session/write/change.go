@@ -43,17 +43,7 @@ func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb st
 	var res *result.Result
 	var rows int
 	err = s.ChangeOf(name, verb, func(tx *store.Tx) error {
-		if err := catalog.MayChange(s, name, changePrivileges[verb]); err != nil {
-			_, wrong := build()
-			return cmp.Or(wrong, err)
-		}
-		if err := tx.Lock(ctx, name); err != nil {
-			return err
-		}
-		plan, err := build()
-		if err == nil {
-			err = catalog.Permit(s, plan.Source.Access)
-		}
+		plan, err := lockAndBuild(ctx, s, tx, name, changePrivileges[verb], build, func(p *planner.ChangePlan) *planner.Plan { return p.Source })
 		if err != nil {
 			return err
 		}
@@ -84,6 +74,22 @@ func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb st
 	}
 	res.Tag = tag
 	return res, nil
+}
+
+// lockAndBuild binds a statement that changes a table, once the table is locked. Where the
+// session's role may not, an error of the statement itself comes first.
+func lockAndBuild[P any](ctx context.Context, s *session.Session, tx *store.Tx, name string, needs access.Privileges, build func() (P, error), source func(P) *planner.Plan) (plan P, err error) {
+	if err := catalog.MayChange(s, name, needs); err != nil {
+		_, wrong := build()
+		return plan, cmp.Or(wrong, err)
+	}
+	if err := tx.Lock(ctx, name); err != nil {
+		return plan, err
+	}
+	if plan, err = build(); err != nil {
+		return plan, err
+	}
+	return plan, catalog.Permit(s, source(plan).Access)
 }
 
 // changePrivileges are what the statements need.

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -27,17 +26,7 @@ func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.
 	var own int
 	err = s.ChangeOf(name, "INSERT", func(tx *store.Tx) error {
 		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, catalog.Of(s), query.Options(s)) }
-		if err := catalog.MayChange(s, name, access.Insert); err != nil {
-			_, wrong := build()
-			return cmp.Or(wrong, err)
-		}
-		if err := tx.Lock(ctx, name); err != nil {
-			return err
-		}
-		plan, err := build()
-		if err == nil {
-			err = catalog.Permit(s, plan.Source.Access)
-		}
+		plan, err := lockAndBuild(ctx, s, tx, name, access.Insert, build, func(p *planner.InsertPlan) *planner.Plan { return p.Source })
 		if err != nil {
 			return err
 		}

@@ -37,13 +37,6 @@ func FromReader(r array.RecordReader) (*Records, error) {
 	return out, r.Err()
 }
 
-// FromTable takes a table of Arrow.
-func FromTable(t arrow.Table) (*Records, error) {
-	r := array.NewTableReader(t, runtime.BlockRows)
-	defer r.Release()
-	return FromReader(r)
-}
-
 // physicalTypes are the kernel types of columns whose text is written out.
 func physicalTypes(columns []store.Column) []kernel.Type {
 	types := make([]kernel.Type, len(columns))
