@@ -58,7 +58,7 @@ func (r *iterations) run(ctx context.Context, enclosing *execution) error {
 		defer r.counter.releaseAll()
 		r.counter.keepInvariant()
 	}
-	added, err := r.add(rows)
+	added, err := r.add(ctx, rows)
 	for err == nil && added.Rows() > 0 {
 		var enough bool
 		if enough, err = r.enough(ctx, added); enough || err != nil {
@@ -71,7 +71,7 @@ func (r *iterations) run(ctx context.Context, enclosing *execution) error {
 		if rows, err = term.run(ctx); err != nil {
 			break
 		}
-		if added, err = r.add(rows); err == nil {
+		if added, err = r.add(ctx, rows); err == nil {
 			term.releaseIteration()
 		}
 	}
@@ -100,39 +100,68 @@ func (r *iterations) enough(ctx context.Context, added Relation) (bool, error) {
 
 // add adds the rows of an iteration to all rows, and returns them as the working table of
 // the next: without those that there have been before, where the rows are distinct.
-// They do not depend on the iteration's own memory.
-func (r *iterations) add(rel Relation) (Relation, error) {
+// They do not depend on the iteration's own memory. Many rows become blocks as they come,
+// which both tables share, so that what is not charged yet stays small.
+func (r *iterations) add(ctx context.Context, rel Relation) (Relation, error) {
 	ordinals := make([]int, len(r.loop.Types))
 	for i := range ordinals {
 		ordinals[i] = i
 	}
-	var added [][]value.Value
+	added := &rowBuffer{types: r.all.types}
+	var rows [][]value.Value // that stand in no block of added yet
 	for b := range rel.Blocks() {
 		block, err := rel.Load(b, ordinals)
 		if err != nil {
 			return nil, err
 		}
 		for i := range block.Rows {
-			row := make([]value.Value, len(ordinals))
-			for k := range row {
-				row[k] = block.Cols[k].param(i)
+			if rows, err = r.addNew(rows, &block, i); err != nil {
+				return nil, err
 			}
-			if r.distinct != nil {
-				isNew, err := r.distinct.add(row)
-				if err != nil {
-					return nil, err
-				}
-				if !isNew {
-					continue
-				}
+			if len(rows) < bufferRows {
+				continue
 			}
-			added = append(added, row)
+			if err := r.addBlock(added, rows); err != nil {
+				return nil, err
+			}
+			rows = nil
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if err := r.all.add(added); err != nil {
-		return nil, err
+	if added.rows == 0 {
+		return NewRows(added.types, rows), r.all.add(rows)
 	}
-	return NewRows(r.all.types, added), nil
+	if len(rows) == 0 {
+		return added, nil
+	}
+	return added, r.addBlock(added, rows)
+}
+
+// addNew appends a row of a block to rows; it leaves them as they are where there has been
+// such a row and the rows are to be distinct.
+func (r *iterations) addNew(rows [][]value.Value, block *Block, i int) ([][]value.Value, error) {
+	row := make([]value.Value, len(block.Cols))
+	for k := range row {
+		row[k] = block.Cols[k].param(i)
+	}
+	if r.distinct != nil {
+		if isNew, err := r.distinct.add(row); !isNew || err != nil {
+			return rows, err
+		}
+	}
+	return append(rows, row), nil
+}
+
+// addBlock adds rows, as one block, to all rows and to those of an iteration.
+func (r *iterations) addBlock(added *rowBuffer, rows [][]value.Value) error {
+	block, err := r.all.addBlock(rows)
+	if err == nil {
+		added.blocks = append(added.blocks, block)
+		added.rows += int64(len(rows))
+	}
+	return err
 }
 
 // enclosed makes the execution of a program that stands in one of e's recursions,

@@ -23,16 +23,36 @@ type rowBuffer struct {
 
 // add adds rows, each in the form of kernel.Param.Val.
 func (g *rowBuffer) add(rows [][]value.Value) error {
+	if err := g.charge(rows); err != nil {
+		return err
+	}
+	g.pending = long.Append(g.pending, rows...)
+	if len(g.pending) >= bufferRows {
+		g.flush()
+	}
+	return nil
+}
+
+// addBlock adds rows, of which there are some, as a block of their own behind what has been
+// added, and returns it. The rows are not kept.
+func (g *rowBuffer) addBlock(rows [][]value.Value) (Relation, error) {
+	if err := g.charge(rows); err != nil {
+		return nil, err
+	}
+	g.flush()
+	block := NewRows(g.types, rows)
+	g.blocks = append(g.blocks, block)
+	return block, nil
+}
+
+// charge counts rows that are added.
+func (g *rowBuffer) charge(rows [][]value.Value) error {
 	n := rowsBytes(rows)
 	if err := g.account.Grow(n); err != nil {
 		return err
 	}
 	g.charged += n
 	g.rows += int64(len(rows))
-	g.pending = long.Append(g.pending, rows...)
-	if len(g.pending) >= bufferRows {
-		g.flush()
-	}
 	return nil
 }
 
