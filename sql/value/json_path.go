@@ -37,7 +37,7 @@ func changePath(m *Meter, a []Value, verb string, prepare func(c *jsonChange) er
 		case !isContainer(root):
 			return nil, errOfScalar(verb)
 		}
-		if err := prepare(c); err != nil || len(c.steps) == 0 {
+		if err := prepare(c); err != nil || len(c.steps) == 0 || len(root.members) == 0 && !c.create {
 			return root, err
 		}
 		return root, c.apply(root, 0)
