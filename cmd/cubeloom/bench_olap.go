@@ -22,6 +22,7 @@ type olapBench struct {
 	Threads int         `json:"threads"`
 	Runs    int         `json:"runs"`
 	Device  string      `json:"device"`
+	Expand  string      `json:"expand"` // setting expand_strategy
 	Queries []olapQuery `json:"queries"`
 }
 
@@ -52,6 +53,7 @@ func newBenchOLAP() *cobra.Command {
 	var bench benchFlags
 	var flags setFlags
 	var withSource, withStOAP bool
+	var expand string
 	cmd := &cobra.Command{
 		Use:   "olap",
 		Short: "Time sums along hierarchies with many parents and weights",
@@ -76,7 +78,7 @@ in StOAP, one thread that adds cell by cell in hash maps. The answers are compar
 				if err := loadSet(ctx, db, set, flags.seed, stdio(cmd).err); err != nil {
 					return err
 				}
-				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), Runs: bench.runs, Device: bench.device}
+				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), Runs: bench.runs, Device: bench.device, Expand: expand}
 				if err := b.time(ctx, db, queries, withSource); err != nil {
 					return err
 				}
@@ -93,6 +95,7 @@ in StOAP, one thread that adds cell by cell in hash maps. The answers are compar
 	flags.register(cmd, "olap")
 	cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as B2,M3 (default: all)")
 	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
+	cmd.Flags().StringVar(&expand, "expand", "auto", "setting expand_strategy: how a device goes on with the matches of a join")
 	cmd.Flags().BoolVar(&withStOAP, "stoap", false, "time StOAP, too; it needs about 100 bytes of memory a cell")
 	return cmd
 }
@@ -142,6 +145,9 @@ func (b *olapBench) sameOnCPU(ctx context.Context, db *cubeloom.DB, q workload.Q
 func (b *olapBench) timeOne(ctx context.Context, db *cubeloom.DB, q workload.Query, without string) (olapTime, *cubeloom.Result, error) {
 	session, err := configured(ctx, db, "on", b.Device)
 	if err != nil {
+		return olapTime{}, nil, err
+	}
+	if _, err := session.Query(ctx, "SET expand_strategy = '"+b.Expand+"'"); err != nil {
 		return olapTime{}, nil, err
 	}
 	if without != "" {
@@ -225,7 +231,7 @@ func sameCells(res *cubeloom.Result, keys int, want map[stoap.Key]float64) error
 
 // print writes the table of times.
 func (b *olapBench) print(out io.Writer) {
-	fmt.Fprintf(out, "olap %s, %d cells, %d threads, device %s, median of %d hot runs, answers compared\n\n", b.Cube, b.Cells, b.Threads, b.Device, b.Runs)
+	fmt.Fprintf(out, "olap %s, %d cells, %d threads, device %s, expansions %s, median of %d hot runs, answers compared\n\n", b.Cube, b.Cells, b.Threads, b.Device, b.Expand, b.Runs)
 	w := harness.Table(out)
 	fmt.Fprintln(w, "query\trows\tms\tkernels ms\tsource ms\tkernels ms\tStOAP ms\tadditions\t")
 	for _, q := range b.Queries {

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -22,9 +21,6 @@ func (x *Expansion) CannotLaunch() string {
 
 // IsHanding reports whether an expansion around this one hands rows over.
 func (x *Expansion) IsHanding() bool { return x.handed > 0 }
-
-// childName is the kernel that goes on with rows that the entry hands over.
-func (e *Entry) childName() string { return e.entryName + "_child" }
 
 // IsChild reports whether the entry that is written is one that goes on with rows that
 // another has handed over, in the place of a number, so many rows. Nothing is kept of it
@@ -58,35 +54,6 @@ func (x *Expansion) Hand(bytes int) Handing {
 		Shared: x.Arg(Arg{Kind: ArgChildShared}, "u64", "bytes of dynamic shared memory"),
 		Child:  x.childName(),
 	}
-}
-
-// child renders the kernel that goes on with rows that the entry of a pass hands over: the
-// same pass, without its source. It is not launched by the host.
-func (r *renderer) child(p Pass, parent *Entry) {
-	e := r.newEntry(parent.entryName)
-	e.isChild = true
-	e.passed(p)
-	e.Line("// goes on with rows that %s hands over", parent.entryName)
-	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p, const u64 number, const u32 rows)`, e.childName())
-	e.params()
-	if p.Open != nil {
-		p.Open(e)
-	}
-	if p.While != nil {
-		e.Line("if (!(%strue)) return;", p.While(e))
-	}
-	before := e.text.String()
-	e.block(r.f.Body, func() { p.Rows(e) })
-	e.text.Reset()
-	e.text.WriteString(before + e.keeps)
-	e.depth = 1
-	if p.Close != nil {
-		p.Close(e)
-	}
-	e.End()
-	last := len(r.texts) - 1
-	r.texts = slices.Insert(r.texts, last, e.text.String()) // a kernel is declared before it is launched
-	r.entries[last].Takes = slices.Sorted(maps.Keys(r.taken))
 }
 
 // Bytes is how many bytes a part of a row takes; 0: that is not known here.

@@ -45,6 +45,38 @@ func (r *renderer) Pass(p Pass) {
 	}
 }
 
+// childName is the kernel that goes on with rows that the entry hands over.
+func (e *Entry) childName() string { return e.entryName + "_child" }
+
+// child renders the kernel that goes on with rows that the entry of a pass hands over: the
+// same pass, without its source. It is not launched by the host.
+func (r *renderer) child(p Pass, parent *Entry) {
+	e := r.newEntry(parent.entryName)
+	e.isChild = true
+	e.passed(p)
+	e.Line("// goes on with rows that %s hands over", parent.entryName)
+	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p, const u64 number, const u32 rows)`, e.childName())
+	e.params()
+	if p.Open != nil {
+		p.Open(e)
+	}
+	if p.While != nil {
+		e.Line("if (!(%strue)) return;", p.While(e))
+	}
+	before := e.text.String()
+	e.block(r.f.Body, func() { p.Rows(e) })
+	e.text.Reset()
+	e.text.WriteString(before + e.keeps)
+	e.depth = 1
+	if p.Close != nil {
+		p.Close(e)
+	}
+	e.End()
+	last := len(r.texts) - 1
+	r.texts = slices.Insert(r.texts, last, e.text.String()) // a kernel is declared before it is launched
+	r.entries[last].Takes = slices.Sorted(maps.Keys(r.taken))
+}
+
 // passed notes what a pass says of its entry.
 func (e *Entry) passed(p Pass) {
 	e.reads, e.eager, e.warps, e.children = p.Reads, p.Eager, p.Warps, p.Children
