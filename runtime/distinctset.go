@@ -17,10 +17,6 @@ type distinctSet struct {
 	charged int64
 }
 
-func newDistinctSet(account *Account) *distinctSet {
-	return &distinctSet{rows: make(map[string]struct{}), account: account}
-}
-
 // add notes a row, in the form of kernel.Param.Val, and reports whether there has
 // not been one equal to it.
 func (s *distinctSet) add(row []value.Value) (isNew bool, err error) {

@@ -41,7 +41,7 @@ type iterations struct {
 // many as are wanted.
 func (r *iterations) run(ctx context.Context, enclosing *execution) error {
 	if r.loop.Distinct {
-		r.distinct = newDistinctSet(enclosing.opts.Account)
+		r.distinct = &distinctSet{rows: make(map[string]struct{}), account: enclosing.opts.Account}
 		defer r.distinct.release()
 	}
 	base := enclosing.enclosed(r.loop.Base)

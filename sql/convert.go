@@ -53,10 +53,6 @@ type converter struct {
 	seen         int          // expressions so far
 }
 
-func newConverter(c dialect.Intermediate) *converter {
-	return &converter{check: c.Check, placeholders: c.Placeholders, met: make([]bool, len(c.Placeholders))}
-}
-
 // finish reports whether the tree was understood, and whether each placeholder was met,
 // so that Vitess lost nothing.
 func (c *converter) finish() error {

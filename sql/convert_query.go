@@ -238,7 +238,7 @@ func convertQuery(intermediate dialect.Intermediate) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newConverter(intermediate)
+	c := &converter{check: intermediate.Check, placeholders: intermediate.Placeholders, met: make([]bool, len(intermediate.Placeholders))}
 	q := c.query(stmt)
 	return q, c.finish()
 }

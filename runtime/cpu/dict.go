@@ -27,10 +27,6 @@ type dictionaryEntry struct {
 	first []uint32 // by rank: the least code of that rank
 }
 
-func newDictionaries(mem *memory, n int) *dictionaries {
-	return &dictionaries{mem: mem, entries: make([]dictionaryEntry, n)}
-}
-
 // provide says how the complete dictionary id is found. The first call counts:
 // all values of one DictID share one dictionary. It is for use while kernels
 // are compiled, before any worker starts.

@@ -97,8 +97,8 @@ func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.Run
 		r.rows = DefaultVectorRows
 	}
 	r.mem.ctx, r.mem.account = ctx, opts.Account
-	r.dicts = newDictionaries(&r.mem, f.Dicts)
-	r.maps = newMapTables()
+	r.dicts = &dictionaries{mem: &r.mem, entries: make([]dictionaryEntry, f.Dicts)}
+	r.maps = &mapTables{tables: make(map[*kernel.Map]*mapTable)}
 	r.unhook = context.AfterFunc(ctx, func() { r.stop.Store(true) })
 	return r
 }

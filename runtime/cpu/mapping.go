@@ -6,8 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-func newMapTables() *mapTables { return &mapTables{tables: make(map[*kernel.Map]*mapTable)} }
-
 // get returns the table of a Map, made at the first call.
 func (m *mapTables) get(in *kernel.Map, create func() (*mapTable, error)) (*mapTable, error) {
 	m.mu.Lock()

@@ -1,7 +1,5 @@
 package access
 
-import "strconv"
-
 // OID is the number of a role.
 type OID uint32
 
@@ -28,5 +26,3 @@ const (
 
 // BootstrapName is the name of the bootstrap superuser until it is renamed.
 const BootstrapName = "cubeloom"
-
-func itoa(oid OID) string { return strconv.FormatUint(uint64(oid), 10) }

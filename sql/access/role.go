@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -118,7 +119,7 @@ func (r *Roles) NameOf(oid OID) string {
 	if role := r.byOID[oid]; role != nil {
 		return role.Name
 	}
-	return itoa(oid)
+	return strconv.FormatUint(uint64(oid), 10)
 }
 
 // All are the roles by their numbers.

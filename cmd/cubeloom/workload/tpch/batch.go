@@ -6,7 +6,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/decimal128"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
 // batchRows is the number of rows of a record.
@@ -18,10 +17,6 @@ type batch struct {
 	builder *array.RecordBuilder
 	column  int
 	rows    int
-}
-
-func newBatch(table string, schema *arrow.Schema) *batch {
-	return &batch{table: table, builder: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
 }
 
 func (b *batch) next() array.Builder {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"sync"
 
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 )
 
@@ -85,7 +87,7 @@ type run struct {
 func newRun(ctx context.Context, d Data, opts workload.Options, emit workload.Emit) *run {
 	r := &run{data: d, ctx: ctx, opts: opts, emit: emit}
 	for _, t := range d.Tables() {
-		r.batches = append(r.batches, newBatch(t.Name, t.Schema))
+		r.batches = append(r.batches, &batch{table: t.Name, builder: array.NewRecordBuilder(memory.DefaultAllocator, t.Schema)})
 		r.total += t.Rows
 	}
 	return r
