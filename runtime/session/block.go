@@ -151,7 +151,7 @@ func (s *Session) changing(tx *store.Tx, do func(*store.Tx) error) error {
 
 // Follow makes hierarchies follow what has been changed since a moment.
 func (s *Session) Follow(tx *store.Tx, since store.Savepoint) error {
-	return tx.Follow(s.ctx, since, s.Meter)
+	return tx.Follow(s.Context(), since, s.Meter)
 }
 
 // LockTimeout is how long a statement waits for a table that another transaction
