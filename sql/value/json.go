@@ -7,25 +7,23 @@ import (
 
 // The routines of JSON. Their letters are j for json and J for jsonb.
 const (
-	JSONIn        = "json in"         // (text) reads json; (json or jsonb) is the value itself
-	JSONMade      = "json made"       // (text) is json that has been written as such
-	JSONBMade     = "jsonb made"      // (text) is jsonb that has been written as such
-	JSONBIn       = "jsonb in"        // (text or json) reads jsonb
-	JSONBOrder    = "jsonb order"     // (jsonb) is a text that orders as the value does
-	JSONString    = "json string"     // (text) is a string
-	JSONNumber    = "json number"     // (text of a floating number) is a number or, where JSON has none, a string
-	JSONKey       = "json key"        // (text, number of the argument, whether it is NULL) is a key
-	JSONMoment    = "json moment"     // (text of a timestamp) is a string
-	JSONOfArray   = "json of array"   // (element, array) is the array in JSON
-	JSONGet       = "json get"        // (value, text or integer or path) is ->, #>
-	JSONGetText   = "json get text"   // the same as a text
-	JSONElements  = "json elements"   // (value) is the array of the elements
-	JSONTexts     = "json texts"      // (value) is the array of the elements as texts
-	JSONKeys      = "json keys"       // (value) is the array of the keys
-	JSONValues    = "json values"     // (value) is the array of the members
-	JSONValueText = "json value text" // (value) is the array of the members as texts
-	JSONBNumber   = "jsonb number"    // (jsonb, name of the type) is the number that it holds
-	JSONBBool     = "jsonb bool"      // (jsonb, name of the type)
+	JSONIn       = "json in"       // (text) reads json
+	JSONMade     = "json made"     // (text) is json that has been written as such
+	JSONBMade    = "jsonb made"    // (text) is jsonb that has been written as such
+	JSONBIn      = "jsonb in"      // (text or json) reads jsonb
+	JSONBOrder   = "jsonb order"   // (jsonb) is a text that orders as the value does
+	JSONString   = "json string"   // (text) is a string
+	JSONNumber   = "json number"   // (text of a floating number) is a number or, where JSON has none, a string
+	JSONKey      = "json key"      // (text, number of the argument, whether it is NULL) is a key
+	JSONMoment   = "json moment"   // (text of a timestamp) is a string
+	JSONOfArray  = "json of array" // (element, array) is the array in JSON
+	JSONGet      = "json get"      // (value, text or integer or path) is ->, #>
+	JSONGetText  = "json get text" // the same as a text
+	JSONElements = "json elements" // (value, name of the function) is the array of the elements
+	JSONTexts    = "json texts"    // (value, name of the function) is the array of the elements as texts
+	JSONKeys     = "json keys"     // (value, name of the function) is the array of the keys
+	JSONBNumber  = "jsonb number"  // (jsonb, name of the type) is the number that it holds
+	JSONBBool    = "jsonb bool"    // (jsonb, name of the type)
 )
 
 func jsonString(m *Meter, args []Value) (Value, error) {

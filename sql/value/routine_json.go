@@ -10,21 +10,19 @@ var jsonRoutines = map[string][]Routine{
 	JSONBIn: {
 		{Params: "s", Result: 'J', Metered: overTree(jsonbOf)}, {Params: "j", Result: 'J', Metered: overTree(jsonbOf)},
 	},
-	JSONBOrder:    {{Params: "J", Result: 's', Metered: overTree(jsonbKey)}},
-	JSONString:    {{Params: "s", Result: 's', Metered: jsonString}},
-	JSONNumber:    {{Params: "s", Result: 's', Metered: jsonNumber}},
-	JSONKey:       {{Params: "swb", Result: 's', Metered: jsonKey}},
-	JSONMoment:    {{Params: "s", Result: 's', Metered: jsonMoment}},
-	JSONOfArray:   {{Params: "sa", Result: 's', Metered: jsonOfArray}},
-	JSONGet:       gets(false),
-	JSONGetText:   gets(true),
-	JSONElements:  parts(jsonParts{}),
-	JSONTexts:     parts(jsonParts{text: true}),
-	JSONKeys:      parts(jsonParts{object: true, keys: true, text: true}),
-	JSONValues:    parts(jsonParts{object: true}),
-	JSONValueText: parts(jsonParts{object: true, text: true}),
-	JSONBNumber:   {{Params: "Js", Result: 'n', Metered: jsonbNumber}},
-	JSONBBool:     {{Params: "Js", Result: 'b', Metered: jsonbBool}},
+	JSONBOrder:   {{Params: "J", Result: 's', Metered: overTree(jsonbKey)}},
+	JSONString:   {{Params: "s", Result: 's', Metered: jsonString}},
+	JSONNumber:   {{Params: "s", Result: 's', Metered: jsonNumber}},
+	JSONKey:      {{Params: "swb", Result: 's', Metered: jsonKey}},
+	JSONMoment:   {{Params: "s", Result: 's', Metered: jsonMoment}},
+	JSONOfArray:  {{Params: "sa", Result: 's', Metered: jsonOfArray}},
+	JSONGet:      gets(false),
+	JSONGetText:  gets(true),
+	JSONElements: parts(jsonParts{}),
+	JSONTexts:    parts(jsonParts{text: true}),
+	JSONKeys:     parts(jsonParts{keys: true, text: true}),
+	JSONBNumber:  {{Params: "Js", Result: 'n', Metered: jsonbNumber}},
+	JSONBBool:    {{Params: "Js", Result: 'b', Metered: jsonbBool}},
 
 	"json_typeof":       {{Params: "j", Result: 's', Call: kindOf}},
 	"jsonb_typeof":      {{Params: "J", Result: 's', Call: kindOf}},
@@ -105,18 +103,15 @@ func getter(of, by rune, text bool) func(m *Meter, a []Value) (Value, error) {
 	}
 }
 
-// jsonParts is what of a container makes an array.
-type jsonParts struct {
-	object bool // the members of an object, not the elements of an array
-	keys   bool // their keys
-	text   bool
-}
+// jsonParts is what of a value makes an array: the elements of an array, or the keys of an
+// object; as texts, or as they are written.
+type jsonParts struct{ keys, text bool }
 
 func parts(p jsonParts) []Routine {
 	return []Routine{{Params: "js", Result: 'a', Metered: p.array}, {Params: "Js", Result: 'a', Metered: p.array}}
 }
 
-// array is the array of the elements of an array, or of the keys or values of an object.
+// array is the array of the parts.
 func (p jsonParts) array(m *Meter, a []Value) (Value, error) {
 	if err := p.check(jsonKind(a[0].S), a[1].S); err != nil {
 		return Value{}, err
@@ -154,10 +149,10 @@ func (p jsonParts) array(m *Meter, a []Value) (Value, error) {
 	return textValue(s), err
 }
 
-// check fails where the argument of a function is no container of the kind.
+// check fails where the argument of a function is of another kind.
 func (p jsonParts) check(kind, function string) error {
-	wanted, ofJSONB := "array", strings.HasPrefix(function, "jsonb_")
-	if p.object {
+	wanted := "array"
+	if p.keys {
 		wanted = "object"
 	}
 	a, scalar := "a scalar", kind != "array" && kind != "object"
@@ -167,15 +162,10 @@ func (p jsonParts) check(kind, function string) error {
 	switch {
 	case kind == wanted:
 		return nil
-	case !p.object && ofJSONB:
+	case !p.keys && strings.HasPrefix(function, "jsonb_"):
 		return Errorf(CodeInvalidParameter, "cannot extract elements from %s", a)
-	case p.keys:
-	case p.object && !ofJSONB && scalar:
-		return Errorf(CodeInvalidParameter, "cannot deconstruct a scalar")
-	case p.object && !ofJSONB:
-		return Errorf(CodeInvalidParameter, "cannot deconstruct an array as an object")
-	case p.object || !scalar:
-		a = "a non-" + wanted
+	case !p.keys && !scalar:
+		a = "a non-array"
 	}
 	return Errorf(CodeInvalidParameter, "cannot call %s on %s", function, a)
 }

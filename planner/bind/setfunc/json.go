@@ -20,7 +20,7 @@ func jsonRows(x *scope.Exprs, name string, routine function.Form, e *sql.FuncCal
 		return nil, err
 	}
 	part := algebra.TText
-	if routine == value.JSONElements || routine == value.JSONValues {
+	if routine == value.JSONElements {
 		part = of.Type()
 	}
 	array := term.Call(algebra.Func(routine), algebra.TArray(part), e.Pos, of, term.TextConst(name))
