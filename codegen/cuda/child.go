@@ -3,6 +3,7 @@ package cuda
 import (
 	"slices"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
@@ -13,14 +14,21 @@ func (x *Expansion) CannotLaunch() string {
 	switch {
 	case x.target.NoLaunches != "":
 		return "the device cannot launch kernels from kernels: " + x.target.NoLaunches
-	case !x.children:
+	case !hasCells(x.f.Sink):
 		return "another kernel can only go on with the rows of an aggregation into cells"
 	}
 	return ""
 }
 
-// IsHanding reports whether an expansion around this one hands rows over.
-func (x *Expansion) IsHanding() bool { return x.handed > 0 }
+// hasCells reports whether a sink is an aggregation into cells.
+func hasCells(s kernel.Sink) bool {
+	agg, ok := s.(*kernel.Aggregate)
+	return ok && !isSingle(agg)
+}
+
+// MayHand reports whether the entry may hand rows over: not where threads accumulate in
+// cells of their own, or where an expansion around this one has handed its rows over.
+func (x *Expansion) MayHand() bool { return x.children && x.handed == 0 }
 
 // IsChild reports whether the entry that is written is one that goes on with rows that
 // another has handed over, in the place of a number, so many rows. Nothing is kept of it

@@ -41,7 +41,7 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 func (Form) Render(x *cuda.Expansion) {
 	x.Include(code)
 	s := staged.Count(x)
-	if x.IsHanding() { // the rows around these have been shared out
+	if !x.MayHand() {
 		s.Deal()
 		return
 	}
