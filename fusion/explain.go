@@ -80,7 +80,14 @@ type Measurement struct {
 	Taken         string        `json:"taken,omitempty"`             // what only the run could decide
 	DevicePeak    int64         `json:"device_peak_bytes,omitempty"` // of a device's memory, held by the query
 	Stream        *Stream       `json:"stream,omitempty"`
-	Launches      []Launch      `json:"launches,omitempty"` // on a device
+	Additions     *Additions    `json:"additions,omitempty"` // to groups, where lanes of a warp are summed before
+	Launches      []Launch      `json:"launches,omitempty"`  // on a device
+}
+
+// Additions are those of rows to groups of which lanes of a warp are summed before.
+type Additions struct {
+	Rows int64 `json:"rows"` // that were added
+	Made int64 `json:"made"` // additions that were left: an atomic operation each for every accumulator
 }
 
 // Stream says how a source that did not fit a device's memory was read over the

@@ -58,6 +58,9 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		if m.Stream != nil {
 			t.wrapped(streamText(m.Stream))
 		}
+		if a := m.Additions; a != nil {
+			t.wrapped(fmt.Sprintf("%d additions to groups made of %d rows", a.Made, a.Rows))
+		}
 		for i := range m.Launches {
 			t.wrapped(launchText(m, &m.Launches[i]))
 		}

@@ -100,6 +100,14 @@ type DeviceMetrics struct {
 	Plan      string  // the launch plan that was carried out, as text
 	Bandwidth float64 // of reading the device's memory, bytes a second; 0: unknown
 	Launches  []Launch
+	Additions Additions
+}
+
+// Additions are those of rows to groups that lanes of a warp join before; zeros where
+// each row is added on its own.
+type Additions struct {
+	Rows int64 // that were added
+	Made int64 // additions that were made of them
 }
 
 // Launch says what one launch on a device cost.

@@ -12,17 +12,16 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/stoap"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/spf13/cobra"
 )
 
 // olapBench is a run of the queries of a cube with hierarchies.
 type olapBench struct {
-	Cube    string      `json:"cube"`
-	Cells   int64       `json:"cells"`
-	Threads int         `json:"threads"`
-	Runs    int         `json:"runs"`
-	Device  string      `json:"device"`
-	Expand  string      `json:"expand"` // setting expand_strategy
+	Cube    string `json:"cube"`
+	Cells   int64  `json:"cells"`
+	Threads int    `json:"threads"`
+	olapRuns
 	Queries []olapQuery `json:"queries"`
 }
 
@@ -34,12 +33,7 @@ type olapQuery struct {
 	Planned olapTime     `json:"planned"`
 	Source  *olapTime    `json:"without_early_aggregation,omitempty"`
 	StOAP   *stoapResult `json:"stoap,omitempty"`
-}
-
-// olapTime is a query's median time, and that of its kernels on a device.
-type olapTime struct {
-	Query   float64 `json:"query_ms"`
-	Kernels float64 `json:"kernels_ms,omitempty"`
+	Ways    []olapWay    `json:"without_early_aggregation_by,omitempty"`
 }
 
 // stoapResult is what StOAP took, once.
@@ -54,16 +48,22 @@ func newBenchOLAP() *cobra.Command {
 	var flags setFlags
 	var withSource, withStOAP bool
 	var expand string
+	var ways olapWays
 	cmd := &cobra.Command{
 		Use:   "olap",
 		Short: "Time sums along hierarchies with many parents and weights",
 		Long: `Generates a cube of Meinke 2015, or one with hubs, in memory and times the queries about it, hot, by the
 median of several runs: as they are planned, with --source also without early
 aggregation, so that each cell is added to each of its targets, and with --stoap also
-in StOAP, one thread that adds cell by cell in hash maps. The answers are compared.`,
+in StOAP, one thread that adds cell by cell in hash maps. The answers are compared.
+
+With --preaggregate each cell is added to each of its targets on a device in each of
+these ways, for each number of --replicas of the targets: the table shows how many
+additions of cells were made, and how many were left once lanes of a warp were summed.`,
 		Example: `  cubeloom bench olap --cube machines --cells 4000000 --source
   cubeloom bench olap --cube biker --cells 17566068 --stoap --query B2
-  cubeloom bench olap --cube machines --cells 0 --device cuda     # all 41,294,400 cells`,
+  cubeloom bench olap --cube machines --cells 0 --device cuda     # all 41,294,400 cells
+  cubeloom bench olap --cube biker --cells 0 --device cuda --preaggregate all --aggregate shared --replicas 1,64,1024`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set := flags.olap()
@@ -78,8 +78,8 @@ in StOAP, one thread that adds cell by cell in hash maps. The answers are compar
 				if err := loadSet(ctx, db, set, flags.seed, stdio(cmd).err); err != nil {
 					return err
 				}
-				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), Runs: bench.runs, Device: bench.device, Expand: expand}
-				if err := b.time(ctx, db, queries, withSource); err != nil {
+				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), olapRuns: olapRuns{bench.runs, bench.device, expand}}
+				if err := b.time(ctx, db, queries, withSource, &ways); err != nil {
 					return err
 				}
 				if withStOAP {
@@ -96,14 +96,17 @@ in StOAP, one thread that adds cell by cell in hash maps. The answers are compar
 	cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as B2,M3 (default: all)")
 	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
 	cmd.Flags().StringVar(&expand, "expand", "auto", "setting expand_strategy: how a device goes on with the matches of a join")
+	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
+	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{settings.AutoStrategy}, "numbers of replicas of targets that --preaggregate times")
+	cmd.Flags().StringVar(&ways.aggregate, "aggregate", settings.AutoStrategy, "strategy of aggregations that --preaggregate times")
 	cmd.Flags().BoolVar(&withStOAP, "stoap", false, "time StOAP, too; it needs about 100 bytes of memory a cell")
 	return cmd
 }
 
 // time runs the queries.
-func (b *olapBench) time(ctx context.Context, db *cubeloom.DB, queries []workload.Query, withSource bool) error {
+func (b *olapBench) time(ctx context.Context, db *cubeloom.DB, queries []workload.Query, withSource bool, ways *olapWays) error {
 	for _, q := range queries {
-		planned, res, err := b.timeOne(ctx, db, q, "")
+		planned, _, res, err := b.timeWith(ctx, db, q, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.Name, err)
 		}
@@ -114,7 +117,7 @@ func (b *olapBench) time(ctx context.Context, db *cubeloom.DB, queries []workloa
 		}
 		row := olapQuery{Name: q.Name, Rows: res.Rows(), Planned: planned}
 		if withSource {
-			source, other, err := b.timeOne(ctx, db, q, "push_aggregates")
+			source, _, other, err := b.timeWith(ctx, db, q, map[string]string{"disabled_rules": "push_aggregates"})
 			if err == nil {
 				err = sameRows(res, other)
 			}
@@ -122,6 +125,9 @@ func (b *olapBench) time(ctx context.Context, db *cubeloom.DB, queries []workloa
 				return fmt.Errorf("%s without early aggregation: %w", q.Name, err)
 			}
 			row.Source = &source
+		}
+		if row.Ways, err = b.ways(ctx, db, q, ways, res); err != nil {
+			return fmt.Errorf("%s: %w", q.Name, err)
 		}
 		b.Queries = append(b.Queries, row)
 	}
@@ -139,36 +145,6 @@ func (b *olapBench) sameOnCPU(ctx context.Context, db *cubeloom.DB, q workload.Q
 		return err
 	}
 	return sameRows(res, host)
-}
-
-// timeOne times a query without a rule, if one is named.
-func (b *olapBench) timeOne(ctx context.Context, db *cubeloom.DB, q workload.Query, without string) (olapTime, *cubeloom.Result, error) {
-	session, err := configured(ctx, db, "on", b.Device)
-	if err != nil {
-		return olapTime{}, nil, err
-	}
-	if _, err := session.Query(ctx, "SET expand_strategy = '"+b.Expand+"'"); err != nil {
-		return olapTime{}, nil, err
-	}
-	if without != "" {
-		if _, err := session.Query(ctx, "SET disabled_rules = '"+without+"'"); err != nil {
-			return olapTime{}, nil, err
-		}
-	}
-	t, err := timeIn(ctx, session, q.SQL, b.Runs)
-	if err != nil {
-		return olapTime{}, nil, err
-	}
-	took := olapTime{Query: harness.Milliseconds(t.time)}
-	if b.Device == "cuda" {
-		groups, err := medianLaunches(ctx, session, q.SQL, b.Runs)
-		if err != nil {
-			return olapTime{}, nil, err
-		}
-		sum, _ := kernelTime(groups)
-		took.Kernels = harness.Milliseconds(sum)
-	}
-	return took, t.res, nil
 }
 
 // stoap runs the queries of areas in StOAP and compares the answers.
@@ -238,17 +214,16 @@ func (b *olapBench) print(out io.Writer) {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\n", q.Name, q.Rows, q.Planned.cells(), q.Source.cells(), q.StOAP.cells())
 	}
 	w.Flush()
-}
-
-// cells are the columns of a time.
-func (t *olapTime) cells() string {
-	switch {
-	case t == nil:
-		return "\t"
-	case t.Kernels == 0:
-		return fmt.Sprintf("%.2f\t", t.Query)
+	if !slices.ContainsFunc(b.Queries, func(q olapQuery) bool { return q.Ways != nil }) {
+		return
 	}
-	return fmt.Sprintf("%.2f\t%.3f", t.Query, t.Kernels)
+	fmt.Fprint(out, "\nwithout early aggregation, by warp preaggregation and replicas of groups\n\n")
+	w = harness.Table(out)
+	fmt.Fprintln(w, "query\tpreaggregate\treplicas\tms\tkernels ms\trows added\tadditions\tefficiency\t")
+	for _, q := range b.Queries {
+		printWays(w, q.Name, q.Ways)
+	}
+	w.Flush()
 }
 
 // cells are the columns of StOAP.

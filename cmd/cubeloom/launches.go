@@ -32,7 +32,10 @@ type groupLaunches struct {
 		BytesRead int64    `json:"bytes_read"`
 		Peak      int64    `json:"device_peak_bytes"`
 		Launches  []launch `json:"launches"`
-		Stream    struct {
+		Additions *struct {
+			Rows, Made int64
+		} `json:"additions"`
+		Stream struct {
 			Bytes int64         `json:"bytes"`
 			Time  time.Duration `json:"nanoseconds"`
 			Link  time.Duration `json:"link_nanoseconds"`

@@ -8,29 +8,46 @@ import (
 )
 
 // ChooseAggregate asks all strategies what f's aggregation of so many rows, 0 for
-// unknown, would cost, and takes the cheapest, or the one that is wanted. Without keys
-// there is one group, which no setting forces otherwise. It returns a *Refusal where the
-// device has no code for f.
-func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want strategy.Preference) (strategy.Decision, error) {
+// unknown, would cost, then all preaggregations and numbers of replicas, and takes the
+// cheapest, or what is wanted. Without keys there is one group, which no setting forces
+// otherwise. It returns the sink with what was chosen; a *Refusal where the device has no
+// code for f.
+func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*kernel.Aggregate, []strategy.Decision, error) {
 	sink, _ := f.Sink.(*kernel.Aggregate)
 	if rows == 0 {
 		rows = DefaultRows
 	}
 	if isSingle(sink) {
-		return new(strategy.Preference).Choose("aggregate of all rows on the device", t.singleOffers(sink, rows)...)
+		d, err := new(strategy.Preference).Choose(ofSingle, t.singleOffers(sink, rows)...)
+		with := *sink
+		with.Device = Single
+		return &with, []strategy.Decision{d}, err
 	}
 	r := newRenderer(t, f, PlainShapes(f))
 	g := r.layOut(sink)
 	if r.err != nil {
-		return strategy.Decision{}, r.err
+		return nil, nil, r.err
 	}
 	g.Rows = rows * matchesBefore(f.Body)
-	if len(sink.Keys) > 0 {
-		return want.Choose("aggregate on the device", t.offers(g)...)
+	if len(sink.Keys) == 0 {
+		want = &Wants{}
 	}
-	single := strategy.Offer{Strategy: Single, Refusal: "an accumulator of double precision has a cell in global memory"}
-	return new(strategy.Preference).Choose("aggregate of all rows on the device", append([]strategy.Offer{single}, t.offers(g)...)...)
+	c, err := g.choose(want)
+	if err != nil {
+		return nil, c.decisions, err
+	}
+	if len(sink.Keys) == 0 {
+		single := strategy.Offer{Strategy: Single, Refusal: "an accumulator of double precision has a cell in global memory"}
+		d := &c.decisions[0]
+		d.Of, d.Offers = ofSingle, append([]strategy.Offer{single}, d.Offers...)
+	}
+	with := *sink
+	with.Device, with.Preaggregate, with.Replicas = c.strategy.Name(), c.preaggregates.Name(), c.replicas
+	return &with, c.decisions, nil
 }
+
+// ofSingle is what is chosen without keys.
+const ofSingle = "aggregate of all rows on the device"
 
 // Single is the strategy of aggregations without keys: each thread accumulates its rows
 // in registers, and blocks merge what their threads have.

@@ -14,8 +14,13 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	if r.err != nil {
 		return
 	}
-	g.taken = g.chosen()
-	g.taken.Render(g)
+	if g.how = g.decided(); r.err != nil {
+		return
+	}
+	g.how.strategy.Render(g)
+	if g.how.copies() {
+		r.entry("compact", "adds the replicas of cells up", threads, g.compact)
+	}
 	r.entry("finish", "writes the groups", threads, g.finish)
 	r.grouping = g
 }
@@ -42,13 +47,19 @@ func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
 		Warps: g.Layout.Dense || t.Together == "false", Children: true,
-		Open: t.Open,
+		Open: func(e *Entry) {
+			e.slots = t.Slots
+			g.openCopy(e)
+			g.openPeers(e)
+			t.open(e)
+		},
 		Rows: func(e *Entry) { g.rowsOf(e, t) },
 		Close: func(e *Entry) {
+			g.countAdditions(e)
 			if !g.Layout.Dense {
 				g.countGroups(e)
 			}
-			g.flush(e, t)
+			g.flush(e, t, false)
 		},
 		While: func(e *Entry) string { return g.roomLeft(e, t) },
 	}
@@ -105,7 +116,6 @@ func (g *Grouping) grows(a *GroupedAcc) bool {
 
 // rowsOf finds the cells of the rows and accumulates.
 func (g *Grouping) rowsOf(e *Entry, t Tier) {
-	e.slots = t.Slots
 	if !g.Layout.Dense {
 		e.Line("rows_seen += __popc(active);")
 	}
@@ -113,8 +123,9 @@ func (g *Grouping) rowsOf(e *Entry, t Tier) {
 	if !g.Layout.Dense {
 		g.tellFull(e)
 	}
+	g.findPeers(e)
 	for i := range g.accs {
-		g.accs[i].accumulate(g, e)
+		g.accs[i].accumulate(e, false)
 	}
 	for i := range g.seen {
 		g.seen[i].accumulate(e)
@@ -147,21 +158,6 @@ func (g *Grouping) denseKey(e *Entry, i int) denseKeyArgs {
 		card:   e.Arg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),
 		stride: e.Arg(Arg{Kind: ArgKeyStride, Index: i}, "u64", "cells between two values of "+name),
 	}
-}
-
-// flush adds what the block has in slots to the cells.
-func (g *Grouping) flush(e *Entry, t Tier) {
-	if t.Flush == nil {
-		return
-	}
-	t.Flush(e, func() {
-		for i := range g.accs {
-			g.accs[i].flush(g, e)
-		}
-		for i := range g.seen {
-			g.seen[i].flush(e)
-		}
-	})
 }
 
 // finish writes the groups. Every thread looks at one cell of a tile.

@@ -78,75 +78,97 @@ func (g *Grouping) sumKind(arg, dst *kernel.Value) accKind {
 	return keptWide
 }
 
-// place assigns an accumulator its words.
+// place gives an accumulator its terms.
 func (g *Grouping) place(a *GroupedAcc) {
-	a.state, a.plane = len(g.Layout.State), g.Layout.Planes
+	note := string(a.acc.Op) + " " + g.name(a.acc.Dst[0])
+	add := func(kind *termKind, second bool) {
+		t := g.newTerm(kind, note)
+		t.second = second
+		a.terms = append(a.terms, t)
+	}
 	switch {
-	case a.kind == keptState:
-		for range a.row.Parts {
-			g.Layout.State = append(g.Layout.State, 8)
-		}
-		g.Layout.Planes += 2 * len(a.row.Parts)
+	case a.kind == keptSum:
+		add(sumTerm, false)
+		a.terms[0].ones = a.acc.Op == kernel.AccCount || a.acc.Op == kernel.AccCountStar
 	case a.kind == keptWide:
-		g.Layout.State = append(g.Layout.State, 8, 8, 8)
-		g.Layout.Planes += 6
-	case a.kind == keptNum:
-		g.Layout.State = append(g.Layout.State, 4, 8, 8, 8)
-		g.Layout.Planes += 7
-	case a.kind == keptMost && a.bits == 32:
-		g.Layout.State = append(g.Layout.State, 4)
-		g.Layout.Planes++
-	case a.kind == keptMost && a.bits == 128:
-		g.Layout.State = append(g.Layout.State, 8, 8)
-		g.Layout.Planes += 4
-	default:
-		g.Layout.State = append(g.Layout.State, 8)
-		g.Layout.Planes += 2
-	}
-}
-
-// accumulate takes the rows of a tile.
-func (a *GroupedAcc) accumulate(g *Grouping, e *Entry) {
-	e.Line("// %s %s", a.acc.Op, e.name(a.acc.Dst[0]))
-	e.Begin("")
-	e.Line("const u32 rows = %s;", e.Counted(a.acc))
-	e.openPlane(a.plane)
-	e.Begin("ROWS if (bit(rows, r))")
-	switch a.kind {
-	case keptSum:
-		v := "1"
-		if a.acc.Op != kernel.AccCount && a.acc.Op != kernel.AccCountStar {
-			v = "(u64)(i64)" + e.At(a.acc.Args[0])
+		add(wideTerm, false)
+	case a.kind == keptFloat:
+		add(floatTerm, false)
+	case a.kind == keptState:
+		for _, p := range a.row.Parts {
+			add(floatTerm, p.Whole != "")
 		}
-		e.Line("const u64 v = %s;", v)
-		e.either("local_add(words + at[r], span, v)", fmt.Sprintf("atomicAdd(%s + %s, v)", a.Array(e, 0), e.place()))
-	case keptWide:
-		a.wideValue(e)
-		e.either("local_add(words + at[r], span, v)", fmt.Sprintf("global_add(%s, %s, v)", a.Wide(e, 0), e.place()))
-	case keptFloat:
-		a.addFloat(e, 0, e.At(a.acc.Args[0]))
-	case keptState:
-		a.addParts(e)
-	case keptMost:
-		a.raiseMost(e, 0, a.rank(e))
-	case keptNum:
-		a.raiseMost(e, 0, a.numValue(e)+".scale + 1")
-	case keptText:
-		a.takeText(e)
+	case a.kind == keptNum:
+		add(mostTerm32, false)
+		add(wideTerm, true)
+	case a.kind == keptText:
+		add(textTerm(a.acc.Op), false)
+	case a.bits == 32:
+		add(mostTerm32, false)
+	default:
+		add(mostTerm, false)
+		if a.bits == 128 {
+			add(mostTerm, true)
+		}
 	}
-	e.End()
-	e.End()
 }
 
-// wideValue declares what is added to a sum of 192 bits.
-func (a *GroupedAcc) wideValue(e *Entry) {
-	if a.acc.Op == kernel.AccSumSquare {
-		e.Line("i128 square;")
-		e.raise(fmt.Sprintf("mul_overflows((i128)%s, (i128)%s, square)", e.At(a.acc.Args[0]), e.At(a.acc.Args[0])), ErrSumRange, nil)
-		e.Line("const Wide v = widen(square);")
+// accumulate takes the rows of a tile, in the first pass over the rows or in the second.
+func (a *GroupedAcc) accumulate(e *Entry, second bool) {
+	terms := a.termsOf(second)
+	if len(terms) == 0 {
 		return
 	}
-	e.Line("const Wide v = widen((i128)%s);", e.At(a.acc.Args[0]))
+	e.Line("// %s %s", a.acc.Op, e.name(a.acc.Dst[0]))
+	e.Begin("")
+	e.Line("u32 rows = %s;", e.Counted(a.acc))
+	if second {
+		a.keepWhole(e)
+	}
+	e.contribute("rows", terms, func() []string { return a.given(e, second) })
+	e.End()
+}
+
+// given declares what a row gives to the terms of a pass, and returns the numbers.
+func (a *GroupedAcc) given(e *Entry, second bool) []string {
+	switch a.kind {
+	case keptSum:
+		if a.terms[0].ones {
+			return []string{"1"}
+		}
+		return []string{"(u64)(i64)" + e.At(a.acc.Args[0])}
+	case keptWide:
+		return []string{a.wideValue(e)}
+	case keptState:
+		if second {
+			return a.wholes(e)
+		}
+		return a.parts(e)
+	case keptMost:
+		if second {
+			return []string{a.lowWord(e)}
+		}
+		return []string{a.rank(e)}
+	case keptNum:
+		if second {
+			return []string{a.numAtScale(e)}
+		}
+		return []string{a.numValue(e) + ".scale + 1"}
+	case keptText:
+		return []string{"kept_word(" + e.At(a.acc.Args[0]) + ")"}
+	}
+	return []string{e.At(a.acc.Args[0])}
+}
+
+// wideValue returns what is added to a sum of 192 bits.
+func (a *GroupedAcc) wideValue(e *Entry) string {
+	x := e.At(a.acc.Args[0])
+	if a.acc.Op != kernel.AccSumSquare {
+		return "widen((i128)" + x + ")"
+	}
+	e.Line("i128 square;")
+	e.raise(fmt.Sprintf("mul_overflows((i128)%s, (i128)%s, square)", x, x), ErrSumRange, nil)
+	return "widen(square)"
 }
 
 // rank is the number whose greatest is kept of a value.
@@ -162,29 +184,6 @@ func (a *GroupedAcc) rank(e *Entry) string {
 		return "~rank(" + v + ")"
 	}
 	return "rank(" + v + ")"
-}
-
-// flush adds what a slot has to its cell.
-func (a *GroupedAcc) flush(g *Grouping, e *Entry) {
-	e.Begin("")
-	switch a.kind {
-	case keptSum:
-		e.Line("const u32* const mine = words + %d * span;", a.plane)
-		e.Line("u64 v = 0;")
-		e.Line("for (u32 c = 0; c < slots.replicas; c++) v += local_word(mine + c, span);")
-		e.Line("if (v) atomicAdd(%s + cell, v);", a.Array(e, 0))
-	case keptWide:
-		a.flushWide(e, a.plane, 0)
-	case keptFloat:
-		a.flushFloat(e, 0)
-	case keptState:
-		a.flushParts(e, false)
-	case keptMost, keptNum:
-		a.flushMost(e, 0)
-	case keptText:
-		a.flushText(e)
-	}
-	e.End()
 }
 
 // result declares the result of a cell as a value of one row.
@@ -259,4 +258,27 @@ func (a *GroupedAcc) unrankedWide(e *Entry, v, rank string) string {
 	e.Line("unrank(%s, %s_high);", rank, v)
 	e.Line("const i128 %s = wide(%s, (u64)%s_high);", v, low, v)
 	return v
+}
+
+// keepWhole leaves rows out that give nothing to what is of the group as a whole.
+func (a *GroupedAcc) keepWhole(e *Entry) {
+	without := ""
+	switch {
+	case a.kind == keptMost:
+		without = a.rank(e) + " != " + a.Array(e, 0) + "[cell[r]]"
+	case a.kind == keptState && a.row.Merges:
+		without = "!(" + a.counted(e) + ")"
+	default:
+		return
+	}
+	e.Line("ROWS if (bit(rows, r) && (%s)) rows &= ~(1u << r);", without)
+}
+
+// lowWord is the low word of a value whose high word is the group's, or its complement.
+func (a *GroupedAcc) lowWord(e *Entry) string {
+	low := "(u64)" + e.At(a.acc.Args[0])
+	if a.least {
+		return "~" + low
+	}
+	return low
 }

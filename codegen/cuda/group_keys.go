@@ -97,7 +97,14 @@ func (g *Grouping) OpenTable(e *Entry) {
 	if g.packed.words > 1 {
 		state = g.slotState(e)
 	}
-	e.Line("const Table table = {%s, %s, %s - 1};", g.table(e), state, e.Arg(Arg{Kind: ArgCells}, "u64", "cells"))
+	cells, keys := e.Arg(Arg{Kind: ArgCells}, "u64", "cells"), g.table(e)
+	if e.copy != "" {
+		keys = fmt.Sprintf("%s + copy * (u64)%d", keys, g.packed.words)
+		if g.packed.words > 1 {
+			state += " + copy"
+		}
+	}
+	e.Line("const Table table = {%s, %s, %s - 1};", keys, state, cells)
 }
 
 // OpenCounts declares what a thread knows of the table.

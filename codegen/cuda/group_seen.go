@@ -29,15 +29,14 @@ func (g *Grouping) seenBy(filter kernel.ValueID, nullable []kernel.ValueID) int 
 			return i
 		}
 	}
-	g.seen = append(g.seen, SeenField{filter: filter, nullable: nullable, state: len(g.Layout.State), plane: g.Layout.Planes})
-	g.Layout.State = append(g.Layout.State, 4)
-	g.Layout.Planes++
+	note := fmt.Sprintf("whether a group has had a row (%d)", len(g.Layout.State))
+	g.seen = append(g.seen, SeenField{filter: filter, nullable: nullable, term: g.newTerm(flagTerm, note)})
+	g.seen[len(g.seen)-1].term.ones = true
 	return len(g.seen) - 1
 }
 
-func (s *SeenField) Array(e *Entry) string {
-	return e.Arg(Arg{Kind: ArgState, Index: s.state}, "u32*", fmt.Sprintf("whether a group has had a row (%d)", s.state))
-}
+// Array is the array of the field.
+func (s *SeenField) Array(e *Entry) string { return s.term.cells(e, 0) }
 
 // Counted is the mask of the rows that it notes.
 func (s *SeenField) Counted(e *Entry) string {
@@ -48,18 +47,6 @@ func (s *SeenField) Counted(e *Entry) string {
 func (s *SeenField) accumulate(e *Entry) {
 	e.Begin("")
 	e.Line("const u32 rows = %s;", s.Counted(e))
-	e.openPlane(s.plane)
-	e.Begin("ROWS if (bit(rows, r))")
-	e.either("atomicOr(words + at[r], 1u)", fmt.Sprintf("atomicOr(%s + %s, 1u)", s.Array(e), e.place()))
-	e.End()
-	e.End()
-}
-
-// flush notes what a slot has in its cell.
-func (s *SeenField) flush(e *Entry) {
-	e.Begin("")
-	e.Line("u32 v = 0;")
-	e.Line("for (u32 c = 0; c < slots.replicas; c++) v |= words[%d * span + c];", s.plane)
-	e.Line("if (v) atomicOr(%s + cell, 1u);", s.Array(e))
+	e.contribute("rows", []*term{&s.term}, func() []string { return []string{"1"} })
 	e.End()
 }

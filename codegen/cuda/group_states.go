@@ -17,14 +17,16 @@ func isState(op kernel.AccOp) bool {
 	return row.State != nil
 }
 
-// addParts adds the rows of a tile to the parts that are sums.
-func (a *GroupedAcc) addParts(e *Entry) {
+// parts are what a row gives to the parts that are sums.
+func (a *GroupedAcc) parts(e *Entry) []string {
+	var values []string
 	row := a.names(e)
-	for i, p := range a.row.Parts {
+	for _, p := range a.row.Parts {
 		if p.Whole == "" {
-			a.addFloat(e, i, row[p.Name])
+			values = append(values, row[p.Name])
 		}
 	}
+	return values
 }
 
 // names are expressions of the parts of a row, or of a finer group, by their names.
@@ -43,17 +45,10 @@ func (a *GroupedAcc) names(e *Entry) map[string]string {
 	return names
 }
 
-// addWholes adds the rows of a tile to the parts that are of the group as a whole.
-func (a *GroupedAcc) addWholes(e *Entry) {
-	e.Begin("")
-	e.Line("const u32 rows = %s;", e.Counted(a.acc))
-	e.openPlane(a.plane)
-	e.Begin("ROWS if (bit(rows, r))")
+// wholes are what a row gives to the parts that are of the group as a whole.
+func (a *GroupedAcc) wholes(e *Entry) []string {
 	names := a.names(e)
 	for _, d := range a.row.Differences {
-		if a.row.Merges {
-			e.Line("if (%s == 0) continue;", names[d.Count])
-		}
 		mean := names[d.Sum]
 		if a.row.Merges {
 			mean += " / " + names[d.Count]
@@ -62,13 +57,23 @@ func (a *GroupedAcc) addWholes(e *Entry) {
 		e.Line("const f64 %s = %s - %s[cell[r]] / %s[cell[r]];", name, mean, a.part(e, d.Sum), a.part(e, d.Count))
 		names[d.Name] = name
 	}
-	for i, p := range a.row.Parts {
+	var values []string
+	for _, p := range a.row.Parts {
 		if p.Whole != "" {
-			a.addFloat(e, i, expand(p.Whole, names))
+			values = append(values, expand(p.Whole, names))
 		}
 	}
-	e.End()
-	e.End()
+	return values
+}
+
+// counted is the condition that a row, a finer group, has had rows.
+func (a *GroupedAcc) counted(e *Entry) string {
+	names := a.names(e)
+	var conditions []string
+	for _, d := range a.row.Differences {
+		conditions = append(conditions, names[d.Count]+" != 0")
+	}
+	return strings.Join(conditions, " && ")
 }
 
 // part is the array of a part.
@@ -78,16 +83,6 @@ func (a *GroupedAcc) part(e *Entry, name string) string {
 		i++
 	}
 	return a.Array(e, i)
-}
-
-// flushParts adds the parts of a slot to its cell that have been added up in the first
-// pass over the rows, or in the second.
-func (a *GroupedAcc) flushParts(e *Entry, second bool) {
-	for i, p := range a.row.Parts {
-		if (p.Whole != "") == second {
-			a.flushFloat(e, i)
-		}
-	}
 }
 
 // stateResults declares the results of a cell as values of one row.

@@ -120,6 +120,9 @@ type Module struct {
 	// Maps are the body's Maps, by the number that the arguments of their tables
 	// have.
 	Maps []*kernel.Map
+	// Added is where the status has the two words of ArgAdditions, 0 where they are not
+	// counted.
+	Added int
 	// Likes are the body's matches of patterns, by the number that the arguments of
 	// the patterns have.
 	Likes []*kernel.Compute
@@ -178,6 +181,8 @@ const (
 	ArgGroupKeys   ArgKind = "group_keys"   // CellLayout.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
 	ArgGroupCount  ArgKind = "group_count"  // five words: number of groups in the table; not 0 where it was full; of one warp of each block the tiles that it took, their rows that reached the sink, and those of them that got a slot
+	ArgAdditions   ArgKind = "additions"    // two words, where lanes are joined: rows that were added to cells, and the additions that were made of them
+	ArgCopies      ArgKind = "copies"       // replicas of each cell of an Aggregate
 	ArgTexts       ArgKind = "texts"        // texts (64-bit words) of the codes of dictionary Index
 	ArgTextWords   ArgKind = "text_words"   // words of a text in the keys of a Sort
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see sortLayout

@@ -154,19 +154,12 @@ func (a *GroupedAcc) numValue(e *Entry) string {
 	return v
 }
 
-// addNums adds the rows of a tile at the scale of their groups.
-func (a *GroupedAcc) addNums(e *Entry) {
-	e.Begin("")
-	e.Line("const u32 rows = %s;", e.Counted(a.acc))
-	e.openPlane(a.plane + 1)
-	e.Begin("ROWS if (bit(rows, r))")
+// numAtScale returns what a row adds at the scale of its group.
+func (a *GroupedAcc) numAtScale(e *Entry) string {
 	v := a.numValue(e)
 	e.Line("i128 coef;")
 	e.raise(fmt.Sprintf("rescale_overflows(%s, (int)%s[cell[r]] - 1, coef)", v, a.Array(e, 0)), ErrNumRange, nil)
-	e.Line("const Wide v = widen(coef);")
-	e.either("local_add(words + at[r], span, v)", fmt.Sprintf("global_add(%s, %s, v)", a.Wide(e, 1), e.place()))
-	e.End()
-	e.End()
+	return "widen(coef)"
 }
 
 // numSum declares the sum of a cell.

@@ -16,7 +16,8 @@ const (
 	statusKeyless = 5
 	statusGroups  = 6 // five words: see ArgGroupCount
 	statusRuns    = 11
-	statusLength  = 12
+	statusAdded   = 12 // two words: see ArgAdditions
+	statusLength  = 14
 )
 
 // statusWord is the place of a word of the status.

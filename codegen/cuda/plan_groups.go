@@ -18,16 +18,18 @@ const firstGroups = 1 << 20
 // planGroups plans an Aggregate with keys: the cells are allocated, the rows accumulated in
 // them, and what they hold is written to columns.
 func (p *Planner) planGroups(s *kernel.Aggregate) {
-	p.launches = p.grouping.taken.Launches(p, p.grouping)
+	p.launches = p.grouping.how.strategy.Launches(p, p.grouping)
+	p.Pointer(Arg{Kind: ArgAdditions}, launch.InOut, p.statusWord(statusAdded))
+	p.Number(Arg{Kind: ArgCopies}, launch.Int(p.grouping.how.replicas))
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	var cells, room launch.Expr
 	if p.grouping.Layout.Dense {
 		cells = p.denseCells(s)
-		p.states(cells)
+		p.states(p.copied(cells))
 		p.accumulate(cells, cells)
 		room = expr.Min(cells, launch.Int(firstGroups))
 	} else {
-		cells, room = p.hashedGroups(s), p.Value("groups")
+		cells, room = p.hashedGroups(s), expr.Min(p.Value("groups"), p.Value("slots"))
 	}
 	if p.grouping.Layout.SecondPass {
 		p.launches.SecondPass(cells)
@@ -39,6 +41,19 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 func (p *Planner) accumulate(cells, likely launch.Expr) {
 	p.Number(Arg{Kind: ArgCells}, cells)
 	p.launches.Rows(cells, likely)
+	p.addCopies(cells)
+}
+
+// copied is so many cells with their replicas.
+func (p *Planner) copied(cells launch.Expr) launch.Expr {
+	return expr.Times(cells, launch.Int(p.grouping.how.replicas))
+}
+
+// addCopies adds the replicas of cells up.
+func (p *Planner) addCopies(cells launch.Expr) {
+	if n := p.grouping.how.replicas; n > 1 {
+		p.Launch("compact", expr.Times(cells, launch.Int(n-1)))
+	}
 }
 
 // states allocates the accumulators of so many cells, with how many bytes more of each.
@@ -68,7 +83,7 @@ func (p *Planner) denseCells(s *kernel.Aggregate) launch.Expr {
 		p.Number(Arg{Kind: ArgKeyStride, Index: i}, cells)
 		cells = expr.Times(cells, card)
 	}
-	tooMany := expr.Below(launch.Int(mostGroups), cells)
+	tooMany := expr.Below(launch.Int(mostGroups), p.copied(cells))
 	if known, ok := tooMany.(launch.Int); !ok || known != 0 {
 		p.add(&launch.Fail{Kind: launch.Refused, Cond: tooMany, Text: "a dense aggregation has too many cells"})
 	}
@@ -139,22 +154,22 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 	slots := p.Let("slots", p.firstSlots())
 	p.Loop(func() {
 		p.add(&launch.Fail{
-			Kind: launch.OutOfMemory, Cond: expr.Below(launch.Int(mostGroups), slots),
+			Kind: launch.OutOfMemory, Cond: expr.Below(launch.Int(mostGroups), p.copied(slots)),
 			Text: "out of device memory: an aggregation has too many groups",
 		})
 		fill, access := launch.Ones, launch.InOut
 		var held []int
 		if g.KeyWords == 1 {
-			if cells := p.states(slots); cells != launch.None {
+			if cells := p.states(p.copied(slots)); cells != launch.None {
 				held = append(held, cells)
 			}
 		} else {
 			fill, access = launch.Anything, launch.Out
-			cells := p.states(slots, 4)
+			cells := p.states(p.copied(slots), 4)
 			p.Pointer(Arg{Kind: ArgGroupState}, launch.InOut, launch.Ref{Buffer: cells, Part: len(g.State)})
 			held = append(held, cells)
 		}
-		keys := p.alloc("keys", expr.Times(launch.Int(8*g.KeyWords), slots), fill)
+		keys := p.alloc("keys", expr.Times(launch.Int(8*g.KeyWords), p.copied(slots)), fill)
 		p.Pointer(Arg{Kind: ArgGroupKeys}, access, launch.Ref{Buffer: keys})
 		p.Pointer(Arg{Kind: ArgGroupCount}, launch.InOut, p.statusWord(statusGroups))
 		p.accumulate(slots, expr.Estimate)
@@ -193,6 +208,7 @@ func (p *Planner) fittingSlots() launch.Expr {
 	for _, width := range p.grouping.Layout.State {
 		bytes += width
 	}
+	bytes *= p.grouping.how.replicas
 	return expr.Down(expr.Over(expr.Over(expr.Free, launch.Int(2)), launch.Int(bytes)))
 }
 

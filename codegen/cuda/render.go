@@ -98,7 +98,7 @@ func (r *renderer) module() *Module {
 	return &Module{
 		Source: b.String(), Args: r.args, Plan: r.plan(),
 		Outputs: r.outputs, Bases: r.bases, Results: r.results, Sites: r.sites, Maps: r.maps, Likes: r.likes,
-		Layout: r.layout,
+		Layout: r.layout, Added: r.added(),
 	}
 }
 
@@ -150,4 +150,12 @@ func (r *renderer) aggregate(s *kernel.Aggregate) {
 // isSingle reports whether an Aggregate has one group, whose state fits registers.
 func isSingle(s *kernel.Aggregate) bool {
 	return len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) })
+}
+
+// added is where the status counts additions.
+func (r *renderer) added() int {
+	if _, counted := r.known[Arg{Kind: ArgAdditions}]; counted {
+		return statusAdded
+	}
+	return 0
 }

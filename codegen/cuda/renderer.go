@@ -129,10 +129,11 @@ const threads = 256
 // Target is what kernels are rendered for: a device, and the strategies that there are
 // for it. It is immutable.
 type Target struct {
-	Aggregates []Strategy // in the order in which they are asked
-	Expanders  []Expander // likewise
-	Device     machine.Device
-	NoLaunches string // why its kernels cannot launch kernels; "": they can
+	Aggregates    []Strategy       // in the order in which they are asked
+	Preaggregates []Preaggregation // likewise
+	Expanders     []Expander       // likewise
+	Device        machine.Device
+	NoLaunches    string // why its kernels cannot launch kernels; "": they can
 }
 
 // Strategy is a way in which a device aggregates. It holds no state.
@@ -142,11 +143,48 @@ type Strategy interface {
 	// Offer returns what it would cost, in nanoseconds of the device, or why it does not
 	// apply. The grouping is laid out, and written by nobody yet.
 	Offer(g *Grouping) strategy.Offer
+	// Adding returns how it adds rows to their cells.
+	Adding(g *Grouping) Adding
 	// Render writes the entries that go over the rows.
 	Render(g *Grouping)
 	// Launches returns how they are launched.
 	Launches(p *Planner, g *Grouping) Launches
 }
+
+// NoPreaggregation is the name of the strategy that adds each row on its own.
+const NoPreaggregation = "none"
+
+// Preaggregation is a way in which lanes of a warp that add to one cell are joined before.
+// It holds no state.
+type Preaggregation interface {
+	// Name is what settings and EXPLAIN call it.
+	Name() string
+	// Offer returns what adding the rows costs with it, in nanoseconds of the device, or
+	// why it does not apply to rows that are added so.
+	Offer(g *Grouping, a *Adding) strategy.Offer
+	// Code is its device code: see peers.cuh. Without any each lane adds on its own.
+	Code() []string
+	// Left is how many additions are left of a warp's lanes.
+	Left(o Odds) float64
+	// Scratch is how many words of static shared memory a warp has for it.
+	Scratch() int
+}
+
+// Adding is how a strategy adds rows to their cells, each on its own.
+type Adding struct {
+	Refusal string // why the rows have no additions to spare: nothing is atomic
+	// Slots is the share of the rows that find a slot in shared memory, of which each
+	// has so many Replicas.
+	Slots, Replicas float64
+	// Copies of each cell in global memory: see Replicas of kernel.Aggregate.
+	Copies float64
+	Full   bool // every cell is known to have a slot
+	g      *Grouping
+}
+
+// Odds are the chances that lanes of a warp have rows of the same cell: of so many groups,
+// in any order, or where Run rows of each lie together on the average.
+type Odds struct{ Groups, Run float64 }
 
 // Launches go over the rows of an aggregation, whose cells are allocated.
 type Launches struct {
@@ -177,13 +215,25 @@ type Grouping struct {
 	Layout  CellLayout
 	Rows    float64 // estimated
 	s       *kernel.Aggregate
-	taken   Strategy
+	how     chosen
 	hasRows bool // see SetRows
 	accs    []GroupedAcc
 	seen    []SeenField
 	packed  *packedKeys           // how keys are put together, not dense
 	exists  func(e *Entry) string // dense: what is not 0 of a cell that has rows
 }
+
+// chosen is how the device aggregates.
+type chosen struct {
+	strategy      Strategy
+	preaggregates Preaggregation
+	replicas      int
+	decisions     []strategy.Decision // between strategies, preaggregations and numbers of replicas
+}
+
+// joins reports whether lanes are joined, and copies whether cells have replicas.
+func (c *chosen) joins() bool  { return c.preaggregates.Name() != NoPreaggregation }
+func (c *chosen) copies() bool { return c.replicas > 1 }
 
 // CellLayout says what the host prepares for an Aggregate with keys. A group has a cell:
 // dense, the place of its keys' values in the product of the keys' ranges, or the slot
@@ -204,9 +254,26 @@ type GroupedAcc struct {
 	kind  accKind
 	bits  int  // of keptMost: 32, 64, or 128, of which the low word is found by going over the rows again
 	least bool // of keptMost: complements
-	state int  // first array
-	plane int  // first plane of shared memory
-	seen  int  // what reports whether the group has had a value, or -1
+	terms []term
+	seen  int // what reports whether the group has had a value, or -1
+}
+
+// term is one number that an accumulator keeps of a group, all zeros for no rows.
+type term struct {
+	kind   *termKind
+	array  int    // first array of cells
+	plane  int    // first plane of shared memory
+	second bool   // it is added up in the second pass
+	ones   bool   // each row that counts gives one
+	note   string // on its arrays
+}
+
+// termKind is what is done to a term: a struct of cells.cuh and texts.cuh.
+type termKind struct {
+	name   string
+	ctype  string   // of the number
+	arrays []string // types of the elements of its arrays
+	planes int
 }
 
 // accKind is how an accumulator of many groups is kept in words that atomics
@@ -229,8 +296,7 @@ const (
 type SeenField struct {
 	filter   kernel.ValueID
 	nullable []kernel.ValueID
-	state    int
-	plane    int
+	term     term
 }
 
 // packedKeys is how the keys of a row are put together in words.
@@ -280,6 +346,8 @@ type Entry struct {
 	keeps     string
 	entryName string
 	slots     bool                         // of an aggregation: see Tier
+	peers     bool                         // lanes are joined
+	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
 	loaded    map[kernel.ValueID]bool      // columns of the source
 	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
 	pending   map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet

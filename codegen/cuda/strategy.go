@@ -1,7 +1,9 @@
 package cuda
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
@@ -9,32 +11,121 @@ import (
 // DefaultRows is for how many rows costs are computed where their number is not known.
 const DefaultRows = 1 << 20
 
-// offers asks all strategies.
-func (t *Target) offers(g *Grouping) []strategy.Offer {
-	offers := make([]strategy.Offer, len(t.Aggregates))
-	for i, s := range t.Aggregates {
-		offers[i] = s.Offer(g)
-		offers[i].Strategy = s.Name()
+// Wants is what is wanted of how a device aggregates.
+type Wants struct {
+	Aggregates    strategy.Preference // of Target.Aggregates
+	Preaggregates strategy.Preference // of Target.Preaggregates
+	Replicas      strategy.Preference // of cells in global memory: a number
+}
+
+// Forced are the preferences that only a device meets.
+func (w *Wants) Forced() []strategy.Preference {
+	var forced []strategy.Preference
+	for _, p := range []struct {
+		strategy.Preference
+		anywhere string // a value that holds on the CPU
+	}{{w.Aggregates, ""}, {w.Preaggregates, NoPreaggregation}, {w.Replicas, oneReplica}} {
+		if p.Force != "" && p.Force != p.anywhere {
+			forced = append(forced, p.Preference)
+		}
+	}
+	return forced
+}
+
+// needed are those of the preferences that only some strategies of aggregations meet, in
+// print.
+func (w *Wants) needed() (joins, replicas string) {
+	for _, p := range (&Wants{Preaggregates: w.Preaggregates}).Forced() {
+		joins = p.Setting + " is " + p.Force
+	}
+	for _, p := range (&Wants{Replicas: w.Replicas}).Forced() {
+		replicas = p.Setting + " is " + p.Force
+	}
+	return joins, replicas
+}
+
+// offers asks all strategies but for one.
+func (g *Grouping) offers(want *Wants, but string) []strategy.Offer {
+	joins, replicas := want.needed()
+	offers := make([]strategy.Offer, len(g.target.Aggregates))
+	for i, s := range g.target.Aggregates {
+		o := s.Offer(g)
+		o.Strategy = s.Name()
+		switch a := s.Adding(g); {
+		case o.Refusal != "":
+		case o.Strategy == but:
+			o.Refusal = "it overflows"
+		case joins != "" && a.Refusal != "":
+			o.Refusal = joins + ", and " + a.Refusal
+		case replicas != "" && a.Refusal+a.noGlobal() != "":
+			o.Refusal = replicas + ", and " + a.Refusal + a.noGlobal()
+		}
+		offers[i] = o
 	}
 	return offers
 }
 
-// chosen finds the strategy that the sink names, or the cheapest that applies.
-func (g *Grouping) chosen() Strategy { return g.cheapest(g.s.Device, "") }
+// choose takes for each choice what is wanted, or the cheapest that applies. Where nothing
+// is atomic there is one choice.
+func (g *Grouping) choose(want *Wants) (c chosen, err error) {
+	var found strategy.Decision
+	decide := func(p *strategy.Preference, of string, offers []strategy.Offer) string {
+		if err != nil {
+			return ""
+		}
+		if found, err = p.Choose(of, offers...); err != nil {
+			return ""
+		}
+		c.decisions = append(c.decisions, found)
+		return found.Taken().Strategy
+	}
+	name := decide(&want.Aggregates, "aggregate on the device", g.offers(want, ""))
+	if err != nil {
+		return c, err
+	}
+	c.strategy = g.target.find(name)
+	a := c.strategy.Adding(g)
+	if a.Refusal != "" {
+		c.preaggregates, c.replicas = g.target.findPreaggregation(NoPreaggregation), 1
+		return c, nil
+	}
+	a.g, a.Copies = g, 1
+	offers := make([]strategy.Offer, len(g.target.Preaggregates))
+	for i, p := range g.target.Preaggregates {
+		offers[i] = p.Offer(g, &a)
+		offers[i].Strategy = p.Name()
+	}
+	name = decide(&want.Preaggregates, "preaggregation on the device", offers)
+	if err != nil {
+		return c, err
+	}
+	c.preaggregates = g.target.findPreaggregation(name)
+	name = decide(&want.Replicas, "replicas on the device", a.replicaOffers(want.Replicas.Force, c.preaggregates.Left(g.Odds())))
+	if err == nil {
+		c.replicas, err = strconv.Atoi(name)
+	}
+	return c, err
+}
+
+// decided chooses as the sink says, which a decision before has said, or the cheapest.
+func (g *Grouping) decided() chosen {
+	force := func(name string) strategy.Preference {
+		return strategy.Preference{Setting: "the kernel's choice", Force: name}
+	}
+	want := Wants{Aggregates: force(g.s.Device), Preaggregates: force(g.s.Preaggregate), Replicas: force("")}
+	if g.s.Replicas > 0 {
+		want.Replicas.Force = fmt.Sprint(g.s.Replicas)
+	}
+	c, err := g.choose(&want)
+	if err != nil {
+		g.refuse("%v", err)
+	}
+	return c
+}
 
 // Fallback returns the cheapest strategy but for one that may overflow.
-func (g *Grouping) Fallback(of string) Strategy { return g.cheapest("", of) }
-
-// cheapest finds the strategy of a name, or of all but one the cheapest that applies.
-func (g *Grouping) cheapest(name, but string) Strategy {
-	want := strategy.Preference{Setting: "the kernel's strategy", Force: name}
-	offers := g.target.offers(g)
-	for i, s := range g.target.Aggregates {
-		if s.Name() == but {
-			offers[i].Refusal = "it overflows"
-		}
-	}
-	decision, err := want.Choose("aggregate on the device", offers...)
+func (g *Grouping) Fallback(of string) Strategy {
+	decision, err := new(strategy.Preference).Choose("aggregate on the device", g.offers(&Wants{}, of)...)
 	if err != nil {
 		g.refuse("%v", err)
 		return g.target.Aggregates[0]
@@ -46,4 +137,9 @@ func (g *Grouping) cheapest(name, but string) Strategy {
 func (t *Target) find(name string) Strategy {
 	i := slices.IndexFunc(t.Aggregates, func(s Strategy) bool { return s.Name() == name })
 	return t.Aggregates[i]
+}
+
+func (t *Target) findPreaggregation(name string) Preaggregation {
+	i := slices.IndexFunc(t.Preaggregates, func(p Preaggregation) bool { return p.Name() == name })
+	return t.Preaggregates[i]
 }

@@ -280,8 +280,12 @@ type Aggregate struct {
 	Keys     []ValueID
 	Accs     []Acc
 	Strategy Strategy
-	Device   string  // strategy of a device that has been chosen; "" leaves it to the device
 	Groups   float64 // estimated number of groups, 0 for unknown
+	Run      float64 // estimated number of neighbouring rows of a group, 0 for unknown
+	// What has been chosen of a device's strategies; "" and 0 leave it to the device.
+	Device       string // strategy of the aggregation
+	Preaggregate string // how lanes of a warp are summed before
+	Replicas     int    // of cells in global memory
 }
 
 // Strategy is how groups are found.

@@ -147,6 +147,12 @@ func (p *printer) sink(s Sink) {
 		if s.Device != "" {
 			device = " device " + s.Device
 		}
+		if s.Preaggregate != "" {
+			device += " preaggregate " + s.Preaggregate
+		}
+		if s.Replicas > 0 {
+			device += " replicas " + strconv.Itoa(s.Replicas)
+		}
 		p.line("aggregate %s%s groups %s keys%s", s.Strategy, device, strconv.FormatFloat(s.Groups, 'g', -1, 64), refs(s.Keys))
 		for i := range s.Accs {
 			p.acc(&s.Accs[i])

@@ -273,6 +273,9 @@ func (x *interpreter) read(s *launch.Read) error {
 			return x.rowError(code, word(s.Raise+1), word(s.Raise+2))
 		}
 	}
+	if at := x.module.Added; at > 0 && s.Raise != launch.None {
+		x.additions = runtime.Additions{Rows: int64(word(at)), Made: int64(word(at + 1))}
+	}
 	for _, in := range s.Into {
 		x.vars[in.Var] = int64(word(in.Word))
 	}

@@ -34,7 +34,7 @@ func (r *run) tell() error {
 		r.launches[i].Time = time.Duration(t.Nanoseconds)
 	}
 	r.metrics.Device = &runtime.DeviceMetrics{
-		Source: r.module.Named(r.f), Plan: launch.Print(r.module.Plan), Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches,
+		Source: r.module.Named(r.f), Plan: launch.Print(r.module.Plan), Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches, Additions: r.additions,
 	}
 	return nil
 }

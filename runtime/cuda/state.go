@@ -74,7 +74,9 @@ type run struct {
 // timers that give their times when they have ended.
 type observed struct {
 	launches []runtime.Launch
-	timers   []*Timer
+	// additions are those that the kernel has counted.
+	additions runtime.Additions
+	timers    []*Timer
 }
 
 // interpreter carries a launch plan out. It knows nothing of what the entries compute.

@@ -19,6 +19,14 @@ type Groups struct {
 	Missed     int64 // one that does not
 	SameCell   int64 // one that waits for the others of its cell, where all rows have one
 	Pass       int64 // of a row that is gone over again, beside its bytes and instructions
+
+	// Of each of a warp's rows, where its lanes are joined.
+	Vote     float64 // a ballot
+	Shuffle  float64 // a word from one lane to another
+	Exchange float64 // the same through shared memory
+	Match    float64 // finding the lanes with the same word
+
+	Compact float64 // nanoseconds to start adding replicas up
 }
 
 // defaultGroups were measured on one NVIDIA H200 (docs/measurements/2026-11-21-h200.md);
@@ -28,4 +36,5 @@ var defaultGroups = Groups{
 	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20,
 	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4,
+	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Compact: 5000,
 }

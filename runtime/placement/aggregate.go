@@ -40,10 +40,7 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	if s.split.Coarser, err = p.decided(s, s.split.Coarser, s.split.Groups()); err != nil {
 		return s, err
 	}
-	split := strategy.Offer{Strategy: aggregate.Split, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", len(s.split.Finer))}
-	for i := range s.decisions {
-		split.Cost += s.decisions[i].Taken().Cost
-	}
+	split := strategy.Offer{Strategy: aggregate.Split, Cost: s.cost, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", len(s.split.Finer))}
 	d, err := p.query.Operators.Distinct.Choose("distinct on the device",
 		strategy.Offer{Strategy: aggregate.Set, Refusal: "a device keeps no sets of values for each group"}, split)
 	s.decisions = append([]strategy.Decision{d}, s.decisions...)
@@ -59,20 +56,20 @@ func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Fun
 	if err != nil {
 		return f, err
 	}
-	switch sink := f.Sink.(type) {
+	switch f.Sink.(type) {
 	case *kernel.Sort:
 		d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
 		s.decisions = append(s.decisions, d)
 		return f, asRefusal(err)
 	case *kernel.Aggregate:
-		d, err := target.ChooseAggregate(f, rows, p.query.Aggregates)
+		by, decisions, err := target.ChooseAggregate(f, rows, &p.query.Wants)
 		if err != nil {
 			return f, err
 		}
-		s.decisions = append(s.decisions, d)
-		by, with := *sink, *f
-		by.Device = d.Taken().Strategy
-		with.Sink = &by
+		s.decisions = append(s.decisions, decisions...)
+		s.cost += decisions[0].Taken().Cost
+		with := *f
+		with.Sink = by
 		return &with, nil
 	}
 	return f, nil

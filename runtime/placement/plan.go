@@ -1,9 +1,8 @@
 package placement
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -36,9 +35,9 @@ type Query struct {
 	Rows    func(step int) float64 // the rows that a step is estimated to give
 	Threads int                    // of the host that work on it
 	Wish    Wish
-	// Aggregates is what is wanted of the strategies of aggregations on a device. One
-	// that is forced brings the query there.
-	Aggregates strategy.Preference
+	// Wants is what is wanted of aggregations on a device. What is forced brings the query
+	// there.
+	Wants cudagen.Wants
 	// Operators is what is wanted of operators on either side: one that a device cannot do
 	// as it is forced to be done runs on the host.
 	Operators operators.Preferences
@@ -48,7 +47,11 @@ type Query struct {
 
 // forced are the strategies of a device that are forced.
 func (q *Query) forced() []strategy.Preference {
-	return slices.DeleteFunc([]strategy.Preference{q.Aggregates, q.Expansions}, func(p strategy.Preference) bool { return p.Force == "" })
+	forced := q.Wants.Forced()
+	if q.Expansions.Force != "" {
+		forced = append(forced, q.Expansions)
+	}
+	return forced
 }
 
 // insists reports whether the query is to run on a device, whatever that costs.
@@ -86,6 +89,7 @@ type deviceStep struct {
 	whole     *kernel.Func
 	split     *codegen.Split // in place of whole, where a device has no sets of distinct values
 	decisions []strategy.Decision
+	cost      float64 // of its aggregations
 }
 
 // UsesDevice reports whether a step may run on the device.

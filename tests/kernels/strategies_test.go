@@ -4,6 +4,8 @@ package kernels
 
 import (
 	"errors"
+	"flag"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
+	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
@@ -26,58 +29,106 @@ import (
 // TestKernelsByStrategy runs every kernel that aggregates with each strategy that
 // applies to it; each applies to some.
 func TestKernelsByStrategy(t *testing.T) {
-	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
-	target := aggregate.Target(machine.Default().Device)
+	for _, name := range aggregate.Names() {
+		compareForced(t, name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, aggregated(t))
+	}
+}
+
+var (
+	preaggregateShare = flag.Int("preaggregate.share", 30, "test one of so many kernels with each preaggregation and number of replicas")
+	preaggregateSeed  = flag.Uint64("preaggregate.seed", 1, "which of them")
+)
+
+// TestKernelsByPreaggregation runs the kernels that aggregate with each preaggregation and
+// some numbers of replicas, over cells in global memory and over slots of blocks.
+func TestKernelsByPreaggregation(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(*preaggregateSeed, 5))
+	for _, on := range []string{"shared", "block"} {
+		for _, name := range preaggregate.Names() {
+			for _, replicas := range []string{"1", "3", "64"} {
+				files := make(map[string][]*kernel.Func)
+				for file, funcs := range aggregated(t) {
+					if rnd.IntN(*preaggregateShare) == 0 {
+						files[file] = funcs
+					}
+				}
+				compareForced(t, fmt.Sprintf("%s/%s/%s", on, name, replicas), cudagen.Wants{
+					Aggregates:    forced("aggregate_strategy", on),
+					Preaggregates: forced("preaggregate_strategy", name),
+					Replicas:      forced("group_replicas", replicas),
+				}, files)
+			}
+		}
+	}
+}
+
+func forced(setting, name string) strategy.Preference {
+	return strategy.Preference{Setting: setting, Force: name}
+}
+
+// aggregated are the kernels of all files, by file.
+func aggregated(t *testing.T) map[string][]*kernel.Func {
+	t.Helper()
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
-	for _, name := range aggregate.Names() {
-		applied := 0
-		for _, file := range files {
-			funcs := parseFile(t, file)
-			forced := 0
-			for i, f := range funcs {
-				if g := withStrategy(t, target, f, name); g != nil {
-					funcs[i] = g
-					forced++
-				}
-			}
-			if forced == 0 {
-				continue
-			}
-			applied += forced
-			t.Run(name+"/"+strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
-				t.Parallel() // most of the time goes into compiling
-				compareBackends(t, backend, funcs, 1700, rand.New(rand.NewPCG(3, 4)))
-			})
-		}
-		if applied == 0 {
-			t.Errorf("strategy %s applies to no kernel", name)
-		}
-		t.Logf("strategy %s applies to %d kernels", name, applied)
+	all := make(map[string][]*kernel.Func)
+	for _, file := range files {
+		all[strings.TrimSuffix(filepath.Base(file), ".kernels")] = parseFile(t, file)
 	}
+	return all
 }
 
-// withStrategy is a kernel whose aggregation is done by a strategy on the device; nil
-// where that is not so, or the strategy does not apply.
-func withStrategy(t *testing.T, target *cudagen.Target, f *kernel.Func, name string) *kernel.Func {
+// compareForced compares the kernels for which what is wanted applies with the CPU's.
+func compareForced(t *testing.T, name string, want cudagen.Wants, files map[string][]*kernel.Func) {
+	t.Helper()
+	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
+	target := aggregate.Target(machine.Default().Device)
+	applied := 0
+	for file, funcs := range files {
+		all := 0
+		for i, f := range funcs {
+			if g := wanted(t, target, f, &want); g != nil {
+				funcs[i] = g
+				all++
+			}
+		}
+		if all == 0 {
+			continue
+		}
+		applied += all
+		t.Run(name+"/"+file, func(t *testing.T) {
+			t.Parallel() // most of the time goes into compiling
+			for _, rows := range []int{0, 1, 1700} {
+				compareBackends(t, backend, funcs, rows, rand.New(rand.NewPCG(3, 4)))
+			}
+		})
+	}
+	if applied == 0 && len(files) > 5 {
+		t.Errorf("%s applies to no kernel", name)
+	}
+	t.Logf("%s applies to %d kernels", name, applied)
+}
+
+// wanted is a kernel whose aggregation is done as it is wanted on the device; nil
+// where that is not so, or does not apply.
+func wanted(t *testing.T, target *cudagen.Target, f *kernel.Func, want *cudagen.Wants) *kernel.Func {
 	t.Helper()
 	agg, ok := f.Sink.(*kernel.Aggregate)
 	if !ok || len(agg.Keys) == 0 || codegen.SplitDistinct(f) != nil {
 		return nil
 	}
-	_, err := target.ChooseAggregate(f, 0, strategy.Preference{Setting: "aggregate_strategy", Force: name})
+	sink, _, err := target.ChooseAggregate(f, 0, want)
 	var e *value.Error
 	if errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
 		return nil
 	}
 	if err != nil {
-		t.Fatalf("%s by %s: %v", f.Name, name, err)
+		t.Fatalf("%s by %v: %v", f.Name, want, err)
 	}
-	sink, with := *agg, *f
-	sink.Device = name
-	with.Sink = &sink
+	with := *f
+	with.Sink = sink
 	return &with
 }
 

@@ -231,6 +231,12 @@ func (p *parser) aggregate() {
 	if p.accept("device") {
 		s.Device = p.word()
 	}
+	if p.accept("preaggregate") {
+		s.Preaggregate = p.word()
+	}
+	if p.accept("replicas") {
+		s.Replicas = int(p.int(p.word()))
+	}
 	p.expect("groups")
 	s.Groups = p.estimate()
 	p.expect("keys")

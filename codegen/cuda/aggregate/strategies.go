@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/shared"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/wide"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
+	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
@@ -32,5 +33,5 @@ func Names() []string {
 
 // Target returns what kernels are rendered for on a device.
 func Target(device machine.Device) *cuda.Target {
-	return &cuda.Target{Aggregates: strategies, Expanders: expand.Forms(), Device: device}
+	return &cuda.Target{Aggregates: strategies, Preaggregates: preaggregate.Strategies(), Expanders: expand.Forms(), Device: device}
 }

@@ -14,3 +14,14 @@ template <int ORDER> DEVICE_CALL void take_text(u64* at, u64 word) {
         had = now;
     }
 }
+
+// Kept is the term of such a text.
+template <int ORDER> struct Kept {
+    typedef u64 V;
+    static DEVICE V join(V a, V b) {
+        if (a == 0 || b == 0) return a | b;
+        return ORDER * compare_text(kept_text(b), kept_text(a)) > 0 ? b : a;
+    }
+    static DEVICE void add(V v, u64 cell, u64* a) { take_text<ORDER>(a + cell, v); }
+    static DEVICE V of(u64 cell, const u64* a) { return a[cell]; }
+};

@@ -122,68 +122,63 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         }
         // sum sum_5
         {
-            const u32 rows = active;
-            u32* const words = slots.words + 0 * span;
+            u32 rows = active;
             ROWS if (bit(rows, r)) {
-                const u64 v = (u64)(i64)lo_revenue_2[r];
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_24 + at[r], v);
+                const u64 v_t1 = (u64)(i64)lo_revenue_2[r];
+                if (bit(local, r)) add<Sum>(slots, 0, at[r], v_t1);
+                else Sum::add(v_t1, at[r], p.state_24);
             }
         }
         // sum tax_6
         {
-            const u32 rows = active & ~lo_tax_3_null & lo_ok_4;
-            u32* const words = slots.words + 3 * span;
+            u32 rows = active & ~lo_tax_3_null & lo_ok_4;
             ROWS if (bit(rows, r)) {
-                const Wide v = widen((i128)lo_tax_3[r]);
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else global_add(p.state_25, p.state_26, p.state_27, at[r], v);
+                const Wide v_t2 = widen((i128)lo_tax_3[r]);
+                if (bit(local, r)) add<WideSum>(slots, 3, at[r], v_t2);
+                else WideSum::add(v_t2, at[r], p.state_25, p.state_26, p.state_27);
             }
         }
         // count_star n_7
         {
-            const u32 rows = active;
-            u32* const words = slots.words + 9 * span;
+            u32 rows = active;
             ROWS if (bit(rows, r)) {
-                const u64 v = 1;
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else atomicAdd(p.state_28 + at[r], v);
+                const u64 v_t3 = 1;
+                if (bit(local, r)) add<Sum>(slots, 9, at[r], v_t3);
+                else Sum::add(v_t3, at[r], p.state_28);
             }
         }
         // max most_tax_8
         {
-            const u32 rows = active & ~lo_tax_3_null;
-            u32* const words = slots.words + 12 * span;
+            u32 rows = active & ~lo_tax_3_null;
             ROWS if (bit(rows, r)) {
-                const u64 v = rank(lo_tax_3[r]);
-                if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
-                else atomicMax(p.state_29 + at[r], v);
+                const u64 v_t4 = rank(lo_tax_3[r]);
+                if (bit(local, r)) add<Most<u64>>(slots, 12, at[r], v_t4);
+                else Most<u64>::add(v_t4, at[r], p.state_29);
             }
         }
         // bool_and all_ok_9
         {
-            const u32 rows = active;
-            u32* const words = slots.words + 14 * span;
+            u32 rows = active;
             ROWS if (bit(rows, r)) {
-                const u32 v = ~rank((u32)bit(lo_ok_4, r));
-                if (bit(local, r)) atomicMax((u32*)(words + 0 * span) + at[r], v);
-                else atomicMax(p.state_30 + at[r], v);
+                const u32 v_t5 = ~rank((u32)bit(lo_ok_4, r));
+                if (bit(local, r)) add<Most<u32>>(slots, 14, at[r], v_t5);
+                else Most<u32>::add(v_t5, at[r], p.state_30);
             }
         }
         {
             const u32 rows = active & ~lo_tax_3_null & lo_ok_4;
-            u32* const words = slots.words + 2 * span;
             ROWS if (bit(rows, r)) {
-                if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_31 + at[r], 1u);
+                const u32 v_t6 = 1;
+                if (bit(local, r)) add<Flag>(slots, 2, at[r], v_t6);
+                else Flag::add(v_t6, at[r], p.state_31);
             }
         }
         {
             const u32 rows = active & ~lo_tax_3_null;
-            u32* const words = slots.words + 11 * span;
             ROWS if (bit(rows, r)) {
-                if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_32 + at[r], 1u);
+                const u32 v_t7 = 1;
+                if (bit(local, r)) add<Flag>(slots, 11, at[r], v_t7);
+                else Flag::add(v_t7, at[r], p.state_32);
             }
         }
     }
@@ -192,52 +187,13 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
-        const u32* const words = slots.words + slot * slots.replicas;
-        {
-            const u32* const mine = words + 0 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < slots.replicas; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_24 + cell, v);
-        }
-        {
-            const u32* const mine = words + 3 * span;
-            for (u32 c = 0; c < slots.replicas; c++) {
-                const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
-                global_add(p.state_25, p.state_26, p.state_27, cell, v);
-            }
-        }
-        {
-            const u32* const mine = words + 9 * span;
-            u64 v = 0;
-            for (u32 c = 0; c < slots.replicas; c++) v += local_word(mine + c, span);
-            if (v) atomicAdd(p.state_28 + cell, v);
-        }
-        {
-            {
-                const u64* const plane = (const u64*)(slots.words + 12 * span) + slot * slots.replicas;
-                u64 v = 0;
-                for (u32 c = 0; c < slots.replicas; c++) v = max(v, plane[c]);
-                if (v) atomicMax(p.state_29 + cell, v);
-            }
-        }
-        {
-            {
-                const u32* const plane = (const u32*)(slots.words + 14 * span) + slot * slots.replicas;
-                u32 v = 0;
-                for (u32 c = 0; c < slots.replicas; c++) v = max(v, plane[c]);
-                if (v) atomicMax(p.state_30 + cell, v);
-            }
-        }
-        {
-            u32 v = 0;
-            for (u32 c = 0; c < slots.replicas; c++) v |= words[2 * span + c];
-            if (v) atomicOr(p.state_31 + cell, 1u);
-        }
-        {
-            u32 v = 0;
-            for (u32 c = 0; c < slots.replicas; c++) v |= words[11 * span + c];
-            if (v) atomicOr(p.state_32 + cell, 1u);
-        }
+        flush<Sum>(slots, 0, slot, cell, p.state_24);
+        flush<WideSum>(slots, 3, slot, cell, p.state_25, p.state_26, p.state_27);
+        flush<Sum>(slots, 9, slot, cell, p.state_28);
+        flush<Most<u64>>(slots, 12, slot, cell, p.state_29);
+        flush<Most<u32>>(slots, 14, slot, cell, p.state_30);
+        flush<Flag>(slots, 2, slot, cell, p.state_31);
+        flush<Flag>(slots, 11, slot, cell, p.state_32);
     }
 }
 
@@ -266,7 +222,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
         const i64 sum_5[1] = {(i64)(i64)p.state_24[cell]};
         p.out_data_41[place] = sum_5[r];
-        const Wide sum_t1 = {{p.state_25[cell], p.state_26[cell], p.state_27[cell]}};
+        const Wide sum_t1 = WideSum::of(cell, p.state_25, p.state_26, p.state_27);
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if ((i64)sum_t2 != sum_t2) raise(p.error_0, 1, 0);

@@ -3,8 +3,8 @@ struct Params {
     u64 slots_1;  // slots in shared memory
     u64 replicas_2;  // replicas of each slot
     u32* group_state_3;  // which slots are in use
-    u64* group_keys_4;  // keys of the groups by slot
-    u64 cells_5;  // cells
+    u64 cells_4;  // cells
+    u64* group_keys_5;  // keys of the groups by slot
     u64* group_count_6;  // groups in the table; whether it was full; tiles and rows of a warp of each block, and those of the rows with a slot
     i64 rows_7;  // rows of lineorder
     const i64* __restrict__ data_8;  // k_0
@@ -52,7 +52,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     u64* const slot_keys = (u64*)(owners + p.slots_1);
     const Slots slots = {shared_words, owners, true, span, (u32)p.slots_1, (u32)p.replicas_2, 0, slot_keys};
     clear(slots, 11 * span + 1 * (u32)p.slots_1);
-    const Table table = {p.group_keys_4, p.group_state_3, p.cells_5 - 1};
+    const Table table = {p.group_keys_5, p.group_state_3, p.cells_4 - 1};
     u32 new_groups = 0, full = 0;
     u64 known_full = *(volatile u64*)(p.group_count_6 + 1);
     u32 tiles = 0, rows_seen = 0, rows_placed = 0;
@@ -113,38 +113,37 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         if (full) atomicMax(p.group_count_6 + 1, 1ull);
         // sum sum_4
         {
-            const u32 rows = active & ~x_2_null;
-            u32* const words = slots.words + 1 * span;
+            u32 rows = active & ~x_2_null;
             ROWS if (bit(rows, r)) {
-                atomicAdd(bit(local, r) ? (f64*)(words + 0 * span) + at[r] : p.state_16 + at[r], x_2[r]);
+                const f64 v_t1 = x_2[r];
+                if (bit(local, r)) add<FloatSum>(slots, 1, at[r], v_t1);
+                else FloatSum::add(v_t1, at[r], p.state_16);
             }
         }
         // sum total_5
         {
-            const u32 rows = active;
-            u32* const words = slots.words + 3 * span;
+            u32 rows = active;
             ROWS if (bit(rows, r)) {
-                const Wide v = widen((i128)wide_3[r]);
-                if (bit(local, r)) local_add(words + at[r], span, v);
-                else global_add(p.state_17, p.state_18, p.state_19, at[r], v);
+                const Wide v_t2 = widen((i128)wide_3[r]);
+                if (bit(local, r)) add<WideSum>(slots, 3, at[r], v_t2);
+                else WideSum::add(v_t2, at[r], p.state_17, p.state_18, p.state_19);
             }
         }
         // min least_6
         {
-            const u32 rows = active & ~x_2_null;
-            u32* const words = slots.words + 9 * span;
+            u32 rows = active & ~x_2_null;
             ROWS if (bit(rows, r)) {
-                const u64 v = ~rank(x_2[r]);
-                if (bit(local, r)) atomicMax((u64*)(words + 0 * span) + at[r], v);
-                else atomicMax(p.state_20 + at[r], v);
+                const u64 v_t3 = ~rank(x_2[r]);
+                if (bit(local, r)) add<Most<u64>>(slots, 9, at[r], v_t3);
+                else Most<u64>::add(v_t3, at[r], p.state_20);
             }
         }
         {
             const u32 rows = active & ~x_2_null;
-            u32* const words = slots.words + 0 * span;
             ROWS if (bit(rows, r)) {
-                if (bit(local, r)) atomicOr(words + at[r], 1u);
-                else atomicOr(p.state_21 + at[r], 1u);
+                const u32 v_t4 = 1;
+                if (bit(local, r)) add<Flag>(slots, 0, at[r], v_t4);
+                else Flag::add(v_t4, at[r], p.state_21);
             }
         }
     }
@@ -162,35 +161,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
-        const u32* const words = slots.words + slot * slots.replicas;
-        {
-            {
-                const f64* const plane = (const f64*)(slots.words + 1 * span) + slot * slots.replicas;
-                f64 v = 0;
-                for (u32 c = 0; c < slots.replicas; c++) v += plane[c];
-                if (v != 0) atomicAdd(p.state_16 + cell, v);
-            }
-        }
-        {
-            const u32* const mine = words + 3 * span;
-            for (u32 c = 0; c < slots.replicas; c++) {
-                const Wide v = {{local_word(mine + c, span), local_word(mine + c + 2 * span, span), local_word(mine + c + 4 * span, span)}};
-                global_add(p.state_17, p.state_18, p.state_19, cell, v);
-            }
-        }
-        {
-            {
-                const u64* const plane = (const u64*)(slots.words + 9 * span) + slot * slots.replicas;
-                u64 v = 0;
-                for (u32 c = 0; c < slots.replicas; c++) v = max(v, plane[c]);
-                if (v) atomicMax(p.state_20 + cell, v);
-            }
-        }
-        {
-            u32 v = 0;
-            for (u32 c = 0; c < slots.replicas; c++) v |= words[0 * span + c];
-            if (v) atomicOr(p.state_21 + cell, 1u);
-        }
+        flush<FloatSum>(slots, 1, slot, cell, p.state_16);
+        flush<WideSum>(slots, 3, slot, cell, p.state_17, p.state_18, p.state_19);
+        flush<Most<u64>>(slots, 9, slot, cell, p.state_20);
+        flush<Flag>(slots, 0, slot, cell, p.state_21);
     }
 }
 
@@ -198,9 +172,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_5; tile += (u64)gridDim.x * T) {
+    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_4; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_5 && p.group_state_3[cell] != 0;
+        const u32 active = cell < p.cells_4 && p.group_state_3[cell] != 0;
         u32 total;
         const u32 before = block_scan<u32>(__popc(active), scratch, total);
         if (threadIdx.x == 0) block_place = atomicAdd(p.count_22, (u64)total);
@@ -209,7 +183,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u64 capacity = p.capacity_24;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64* const key = p.group_keys_4 + cell * 4;
+        const u64* const key = p.group_keys_5 + cell * 4;
         const u64 part0 = key[0];
         const i64 k_0[1] = {(i64)(part0)};
         const u32 k_0_null = key[3] >> 0 & 1;
@@ -229,7 +203,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u32 sum_4_null = p.state_21[cell] == 0;
         if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);
         p.out_data_32[place] = sum_4[r];
-        const Wide sum_t1 = {{p.state_17[cell], p.state_18[cell], p.state_19[cell]}};
+        const Wide sum_t1 = WideSum::of(cell, p.state_17, p.state_18, p.state_19);
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);

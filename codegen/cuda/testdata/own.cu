@@ -172,7 +172,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
                     sum0 += word;
                 }
                 sum0 = warp_sum(sum0);
-                if (sum0 && threadIdx.x % 32 == 0) global_add(p.state_29, p.state_30, p.state_31, cell, widen((i128)(i64)sum0));
+                if (sum0 && threadIdx.x % 32 == 0) WideSum::add(widen((i128)(i64)sum0), cell, p.state_29, p.state_30, p.state_31);
             }
             {
                 u64 sum0 = 0;
@@ -238,7 +238,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u32 discount_11_null = p.state_34[cell] == 0;
         if (!bit(discount_11_null, r)) set_bit(p.out_valid_45, place);
         p.out_data_44[place] = discount_11[r];
-        const Wide sum_t1 = {{p.state_29[cell], p.state_30[cell], p.state_31[cell]}};
+        const Wide sum_t1 = WideSum::of(cell, p.state_29, p.state_30, p.state_31);
         if (!fits_i128(sum_t1)) raise(p.error_0, 6, 0);
         const i128 sum_t2 = narrow(sum_t1);
         if (magnitude(sum_t2) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);

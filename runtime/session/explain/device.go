@@ -61,6 +61,14 @@ func commented(text string) string {
 	return b.String()
 }
 
+// additions are those to groups, where a device has counted them.
+func additions(m *runtime.Metrics) *fusion.Additions {
+	if m.Device == nil || m.Device.Additions.Made == 0 {
+		return nil
+	}
+	return &fusion.Additions{Rows: m.Device.Additions.Rows, Made: m.Device.Additions.Made}
+}
+
 // launches put into words what a kernel did on a device.
 func launches(m *runtime.Metrics) []fusion.Launch {
 	if m.Device == nil {

@@ -64,6 +64,9 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 		if group.Measured == nil {
 			group.Measured = &fusion.Measurement{Backend: stats.Places[i].Backend.Name()}
 		}
+		if a := additions(&m); a != nil {
+			group.Measured.Additions = a
+		}
 		group.Measured.Launches = append(group.Measured.Launches, launches(&m)...)
 		group.Measured.Time += m.Time
 		group.Measured.RowsIn += m.RowsIn

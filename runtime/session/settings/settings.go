@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
+	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/sort"
@@ -38,6 +39,14 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)
 		}},
+	{"preaggregate_strategy", "how lanes of a warp of a CUDA device that add to one group are summed before: auto, none, leader, leader_shuffle, strided or match",
+		func(s *Values) string { return s.Preaggregates },
+		func(s *Values, v string) error {
+			return setStrategy("preaggregate_strategy", &s.Preaggregates, preaggregate.Names(), v)
+		}},
+	{"group_replicas", "replicas of each group in the global memory of a CUDA device, which are added up at the end: auto, or 1 to 12288",
+		func(s *Values) string { return s.Replicas },
+		func(s *Values, v string) error { return setReplicas(&s.Replicas, v) }},
 	{"distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group) or split (group by the values, too, and aggregate those groups)",
 		func(s *Values) string { return s.Distinct },
 		func(s *Values, v string) error {

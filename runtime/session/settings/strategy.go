@@ -2,8 +2,10 @@ package settings
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
@@ -56,10 +58,28 @@ func (s *Values) Preferences() operators.Preferences {
 	}
 }
 
-// DeviceAggregates is what aggregate_strategy wants of aggregations on a device, where it
-// names a strategy of those.
-func (s *Values) DeviceAggregates() strategy.Preference {
-	return namedPreference(s.Aggregates, aggregate.Names())
+// DeviceWants is what aggregate_strategy, which names a strategy of either, and
+// preaggregate_strategy and group_replicas want of aggregations on a device.
+func (s *Values) DeviceWants() cuda.Wants {
+	return cuda.Wants{
+		Aggregates:    namedPreference(s.Aggregates, aggregate.Names()),
+		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),
+		Replicas:      preference("group_replicas", s.Replicas),
+	}
+}
+
+// setReplicas sets the number of replicas of groups that is forced.
+func setReplicas(to *string, v string) error {
+	if v == AutoStrategy {
+		*to = v
+		return nil
+	}
+	var n int
+	if err := setInt("group_replicas", &n, v, 1, cuda.MaxReplicas); err != nil {
+		return err
+	}
+	*to = strconv.Itoa(n)
+	return nil
 }
 
 // DeviceExpansions is what expand_strategy wants of joins with many matches on a device.

@@ -18,6 +18,8 @@ type Values struct {
 	Joins            string // the strategy that is forced, or auto
 	Aggregates       string // likewise
 	Expansions       string // likewise
+	Preaggregates    string // likewise
+	Replicas         string // likewise, a number
 	Sorts            string // likewise
 	Distinct         string // likewise
 	MergeJoins       bool

@@ -22,6 +22,12 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	return strategy.Offer{Cost: s.Cost(s.Global()), Detail: s.Detail()}
 }
 
+// Adding implements cuda.Strategy.
+func (Strategy) Adding(g *cuda.Grouping) cuda.Adding {
+	s := slots.Slots{Grouping: g}
+	return s.Adding()
+}
+
 // Render implements cuda.Strategy.
 func (Strategy) Render(g *cuda.Grouping) {
 	s := slots.Slots{Grouping: g}

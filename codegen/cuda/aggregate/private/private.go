@@ -48,6 +48,11 @@ func (s Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	return offer
 }
 
+// Adding implements cuda.Strategy.
+func (Strategy) Adding(*cuda.Grouping) cuda.Adding {
+	return cuda.Adding{Refusal: "threads add to accumulators of their own, and nothing is atomic"}
+}
+
 // fits reports whether it is known that all cells fit.
 func (o *cells) fits() bool { return o.Cells() > 0 }
 

@@ -132,7 +132,7 @@ func (o *cells) flushWord(e *cuda.Entry, w int) {
 	for i, f := range here {
 		e.Line("sum%d = warp_sum(sum%d);", i, i)
 		if f.acc != nil && f.acc.IsWideSum() {
-			e.Line("if (sum%d && threadIdx.x %% 32 == 0) global_add(%s, cell, widen((i128)(i64)sum%d));", i, f.acc.Wide(e, 0), i)
+			e.Line("if (sum%d && threadIdx.x %% 32 == 0) WideSum::add(widen((i128)(i64)sum%d), cell, %s);", i, i, f.acc.Wide(e, 0))
 		} else if f.acc != nil {
 			e.Line("if (sum%d && threadIdx.x %% 32 == 0) atomicAdd(%s + cell, sum%d);", i, f.acc.Array(e, 0), i)
 		} else {

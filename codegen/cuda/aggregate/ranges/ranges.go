@@ -33,6 +33,12 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	}
 }
 
+// Adding implements cuda.Strategy.
+func (Strategy) Adding(g *cuda.Grouping) cuda.Adding {
+	s := slots.Slots{Grouping: g}
+	return s.Adding()
+}
+
 // Render implements cuda.Strategy.
 func (Strategy) Render(g *cuda.Grouping) {
 	s := slots.Slots{Grouping: g, Ranges: true}

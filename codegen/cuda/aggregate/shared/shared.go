@@ -22,21 +22,18 @@ func (Strategy) Name() string { return "shared" }
 // Offer implements cuda.Strategy. It applies to all groups; those that are many are
 // likely not to be in the cache, and rows of those that are few wait for each other.
 func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
-	figures := &g.Device().Groups
-	groups := max(g.Cells(), g.Estimate())
-	add := figures.Atomic
-	if 2*float64(g.Layout.CellBytes())*groups > float64(figures.CacheBytes) {
-		add = figures.Missed
-	}
-	each := float64(len(g.Layout.State)) * max(float64(add), float64(figures.SameCell)/max(groups, 1))
+	each := float64(len(g.Layout.State)) * g.Atomic(1)
 	if !g.Layout.Dense {
-		each += float64(add) // to find the group
+		each += g.Reached(1) // to find the group
 	}
 	return strategy.Offer{
 		Cost:   g.Device().Bytes(g.Rows * each),
 		Detail: fmt.Sprintf("%d bytes of global memory a group", g.Layout.CellBytes()+8*g.Layout.KeyWords),
 	}
 }
+
+// Adding implements cuda.Strategy.
+func (Strategy) Adding(*cuda.Grouping) cuda.Adding { return cuda.Adding{} }
 
 // Render implements cuda.Strategy.
 func (Strategy) Render(g *cuda.Grouping) {

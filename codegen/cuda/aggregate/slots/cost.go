@@ -3,8 +3,12 @@ package slots
 import (
 	"fmt"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
+
+// maxReplicas is the number of a warp's lanes.
+const maxReplicas = 32
 
 func (s *Slots) figures() *machine.Groups { return &s.Device().Groups }
 
@@ -72,4 +76,16 @@ func (s *Slots) Detail() string {
 		return fmt.Sprintf("%.0f cells", cells)
 	}
 	return "cells by the entries of dictionaries"
+}
+
+// Adding is how rows are added to their cells.
+func (s *Slots) Adding() cuda.Adding {
+	bytes := s.Bytes()
+	full := bytes > 0 && bytes <= float64(s.figures().BlockBytes)
+	cells := max(s.Cells(), 1)
+	if !s.Layout.Dense {
+		cells = max(s.Estimate(), 1)
+	}
+	replicas := float64(s.sharedBytes()) / (4 * float64(max(s.Layout.Planes, 1)) * cells)
+	return cuda.Adding{Slots: s.found(), Replicas: min(max(replicas, 1), maxReplicas), Full: full}
 }

@@ -6,9 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
-// maxReplicas is the number of a warp's lanes.
-const maxReplicas = 32
-
 // minKeyed is how many slots keys have at least, and slotsPerKey for how many there is
 // one key, of those that are likely: keys compete for slots.
 const (

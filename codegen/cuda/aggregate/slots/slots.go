@@ -9,10 +9,13 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 )
 
-// code is the device code of slots, and keyed that of slots that keys own.
+// code is the device code of slots, terms that of what they hold, and keyed that of
+// slots that keys own.
 var (
 	//go:embed slots.cuh
 	code string
+	//go:embed terms.cuh
+	terms string
 	//go:embed keyed.cuh
 	keyed string
 )
@@ -54,6 +57,7 @@ func (s *Slots) Render() {
 		s.SetRows(lightRows)
 	}
 	s.Include(code)
+	s.Include(terms)
 	if s.Layout.Dense {
 		s.Accumulate(cuda.Tier{Slots: true, Open: s.openDense, Locate: s.locateDense, Flush: s.flush})
 		return
@@ -162,7 +166,6 @@ func (s *Slots) flush(e *cuda.Entry, each func()) {
 	e.Line("const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;")
 	e.Line("if (owner == 0) continue;")
 	e.Line("const u32 cell = owner - 1;")
-	e.Line("const u32* const words = slots.words + slot * slots.replicas;")
 	each()
 	e.End()
 }

@@ -59,6 +59,9 @@ func slotsOf(g *cuda.Grouping) *slots.Slots {
 	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable()}
 }
 
+// Adding implements cuda.Strategy.
+func (Strategy) Adding(*cuda.Grouping) cuda.Adding { return cuda.Adding{Slots: 1, Full: true} }
+
 // Render implements cuda.Strategy.
 func (Strategy) Render(g *cuda.Grouping) {
 	g.SetThreads(fewerThreads)

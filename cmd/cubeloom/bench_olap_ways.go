@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
+)
+
+// olapTime is a query's median time, and that of its kernels on a device.
+type olapTime struct {
+	Query   float64 `json:"query_ms"`
+	Kernels float64 `json:"kernels_ms,omitempty"`
+}
+
+// olapRuns is where queries run, and how often.
+type olapRuns struct {
+	Runs   int    `json:"runs"`
+	Device string `json:"device"`
+	Expand string `json:"expand"` // setting expand_strategy
+}
+
+// timeWith times a query with settings, and on a device its launches.
+func (o *olapRuns) timeWith(ctx context.Context, db *cubeloom.DB, q workload.Query, settings map[string]string) (olapTime, []groupLaunches, *cubeloom.Result, error) {
+	session, err := configured(ctx, db, "on", o.Device)
+	if err != nil {
+		return olapTime{}, nil, nil, err
+	}
+	if _, err := session.Query(ctx, "SET expand_strategy = '"+o.Expand+"'"); err != nil {
+		return olapTime{}, nil, nil, err
+	}
+	for name, value := range settings {
+		if _, err := session.Query(ctx, "SET "+name+" = '"+value+"'"); err != nil {
+			return olapTime{}, nil, nil, err
+		}
+	}
+	t, err := timeIn(ctx, session, q.SQL, o.Runs)
+	if err != nil {
+		return olapTime{}, nil, nil, err
+	}
+	took := olapTime{Query: harness.Milliseconds(t.time)}
+	var groups []groupLaunches
+	if o.Device == "cuda" {
+		if groups, err = medianLaunches(ctx, session, q.SQL, o.Runs); err != nil {
+			return olapTime{}, nil, nil, err
+		}
+		sum, _ := kernelTime(groups)
+		took.Kernels = harness.Milliseconds(sum)
+	}
+	return took, groups, t.res, nil
+}
+
+// cells are the columns of a time.
+func (t *olapTime) cells() string {
+	switch {
+	case t == nil:
+		return "\t"
+	case t.Kernels == 0:
+		return fmt.Sprintf("%.2f\t", t.Query)
+	}
+	return fmt.Sprintf("%.2f\t%.3f", t.Query, t.Kernels)
+}
+
+// olapWays are the ways in which cells are added to their targets on a device that are
+// timed, without early aggregation.
+type olapWays struct {
+	aggregate     string   // strategy of the aggregation
+	preaggregates []string // strategies of warp preaggregation; all: every one
+	replicas      []string // numbers of them
+}
+
+// olapWay is what one of them took, or why it does not apply.
+type olapWay struct {
+	Preaggregate string `json:"preaggregate"`
+	Replicas     string `json:"replicas"`
+	olapTime
+	Added   int64  `json:"rows_added,omitempty"` // to targets
+	Made    int64  `json:"additions_made,omitempty"`
+	Refusal string `json:"refusal,omitempty"`
+}
+
+// names are the preaggregations that are timed.
+func (w *olapWays) names() []string {
+	if slices.Equal(w.preaggregates, []string{"all"}) {
+		return preaggregate.Names()
+	}
+	return w.preaggregates
+}
+
+// ways times the ways of a query and compares the answers.
+func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, w *olapWays, want *cubeloom.Result) ([]olapWay, error) {
+	var all []olapWay
+	for _, name := range w.names() {
+		for _, replicas := range w.replicas {
+			way := olapWay{Preaggregate: name, Replicas: replicas}
+			settings := map[string]string{
+				"disabled_rules": "push_aggregates", "aggregate_strategy": w.aggregate, "preaggregate_strategy": name, "group_replicas": replicas,
+			}
+			took, groups, res, err := o.timeWith(ctx, db, q, settings)
+			var refused *cubeloom.Error
+			switch {
+			case errors.As(err, &refused) && refused.Code == "0A000":
+				way.Refusal = refused.Message
+			case err != nil:
+				return nil, err
+			default:
+				if err := sameRows(want, res); err != nil {
+					return nil, fmt.Errorf("preaggregated by %s, %s replicas: %w", name, replicas, err)
+				}
+			}
+			way.olapTime = took
+			for i := range groups {
+				if a := groups[i].Measured.Additions; a != nil {
+					way.Added, way.Made = way.Added+a.Rows, way.Made+a.Made
+				}
+			}
+			all = append(all, way)
+		}
+	}
+	return all, nil
+}
+
+// printWays writes rows of the table of ways. A warp's 32 rows in one addition are an
+// efficiency of 100 %.
+func printWays(w io.Writer, query string, ways []olapWay) {
+	for i := range ways {
+		way := &ways[i]
+		fmt.Fprintf(w, "%s\t%s\t%s\t", query, way.Preaggregate, way.Replicas)
+		switch {
+		case way.Refusal != "":
+			fmt.Fprintf(w, "%s\t\n", way.Refusal)
+		case way.Made == 0:
+			fmt.Fprintf(w, "%s\t\t\t\t\n", way.cells())
+		default:
+			fmt.Fprintf(w, "%s\t%d\t%d\t%.2f %%\t\n", way.cells(), way.Added, way.Made, 100*float64(way.Added)/float64(32*way.Made))
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package cuda
+
+import "math"
+
+// Lanes is the number of a warp's.
+const Lanes = warpThreads
+
+// Cost is what the additions cost, in nanoseconds of the device, so many of each warp's
+// lanes being left.
+func (a *Adding) Cost(additions float64) float64 {
+	g := a.g
+	figures := &g.Device().Groups
+	waiting := max(additions/g.Odds().Distinct()/max(a.Replicas, 1), 1) // of the lanes, for one slot
+	slot := float64(figures.SlotAdd) * waiting
+	each := a.Slots*slot + (1-a.Slots)*g.Atomic(a.Copies)
+	return g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each * additions / Lanes)
+}
+
+// Atomic is what an addition in global memory costs where each cell has so many copies, in
+// the time in which the memory gives a byte: it waits for others of its cell, the longer
+// the fewer there are, and for the memory where the cache does not hold them.
+func (g *Grouping) Atomic(copies float64) float64 {
+	cells := max(g.groups()*max(copies, 1), 1)
+	return max(g.Reached(copies), float64(g.Device().Groups.SameCell)/math.Cbrt(cells))
+}
+
+// Reached is what an addition costs that waits for no other.
+func (g *Grouping) Reached(copies float64) float64 {
+	figures := &g.Device().Groups
+	if 2*float64(g.Layout.CellBytes())*g.groups()*max(copies, 1) > float64(figures.CacheBytes) {
+		return float64(figures.Missed)
+	}
+	return float64(figures.Atomic)
+}
+
+// groups is how many are likely: those that are estimated, or all cells.
+func (g *Grouping) groups() float64 {
+	switch cells := g.Cells(); {
+	case g.s.Groups == 0:
+		return cells
+	case cells == 0:
+		return g.s.Groups
+	default:
+		return min(cells, g.s.Groups)
+	}
+}
+
+// JoinedWords are the words of each term that lanes join; counts and flags take none.
+func (g *Grouping) JoinedWords() []int {
+	var words []int
+	for _, second := range []bool{false, true} {
+		for _, t := range g.termsOf(second) {
+			if !t.ones {
+				words = append(words, t.kind.planes)
+			}
+		}
+	}
+	return words
+}
+
+// Odds are those of the aggregation.
+func (g *Grouping) Odds() Odds {
+	groups := g.groups()
+	if groups == 0 {
+		groups = manyGroups
+	}
+	return Odds{Groups: groups, Run: g.s.Run}
+}
+
+// manyGroups stands for a number that is not known.
+const manyGroups = 1 << 20
+
+// warpRows is over how many rows of the source a warp's lanes are spread: each thread has
+// four neighbours.
+const warpRows = 4 * Lanes
+
+// same is the chance that two lanes of a warp have the same cell.
+func (o Odds) same() float64 {
+	return max(1/o.Groups, min(o.Run/(2*warpRows), 1))
+}
+
+// LikeFirst is how many additions are left of a warp's where lanes with the cell of the
+// first one are joined, AtStride where those at the stride of the first are, and Distinct
+// where all with one cell are.
+func (o Odds) LikeFirst() float64 { return Lanes - (Lanes-1)*o.same() }
+
+func (o Odds) AtStride() float64 {
+	stride := min(1/o.same(), Lanes)
+	return Lanes - (Lanes-stride)*o.same()
+}
+
+func (o Odds) Distinct() float64 {
+	distinct := o.Groups * -math.Expm1(Lanes*math.Log1p(-1/max(o.Groups, 1+1e-9)))
+	if o.Run > 0 {
+		distinct = min(distinct, 1+warpRows/o.Run)
+	}
+	return min(max(distinct, 1), Lanes)
+}

@@ -1,0 +1,30 @@
+// The terms of slots, from a plane on: numbers that atomics change as a whole lie side by
+// side, and those of sums word by word.
+template <typename U> DEVICE U* slot_words(const Slots& h, int plane) { return (U*)(h.words + plane * h.span); }
+
+template <typename X> struct InSlots {
+    typedef typename X::V V;
+    static DEVICE void add(const Slots& h, int plane, u32 at, V v) { X::add(v, at, slot_words<V>(h, plane)); }
+    static DEVICE V of(const Slots& h, int plane, u32 at) { return X::of(at, slot_words<V>(h, plane)); }
+};
+template <> struct InSlots<Sum> {
+    static DEVICE void add(const Slots& h, int plane, u32 at, u64 v) { local_add(slot_words<u32>(h, plane) + at, h.span, v); }
+    static DEVICE u64 of(const Slots& h, int plane, u32 at) { return local_word(slot_words<u32>(h, plane) + at, h.span); }
+};
+template <> struct InSlots<WideSum> {
+    static DEVICE void add(const Slots& h, int plane, u32 at, const Wide& v) { local_add(slot_words<u32>(h, plane) + at, h.span, v); }
+    static DEVICE Wide of(const Slots& h, int plane, u32 at) {
+        const u32* const w = slot_words<u32>(h, plane) + at;
+        return {{local_word(w, h.span), local_word(w + 2 * h.span, h.span), local_word(w + 4 * h.span, h.span)}};
+    }
+};
+
+// add adds to the number of a place in the planes.
+template <typename X> DEVICE void add(const Slots& h, int plane, u32 at, const typename X::V& v) { InSlots<X>::add(h, plane, at, v); }
+
+// flush adds the numbers of a slot's replicas to that of a cell, whose arrays these are.
+template <typename X, typename... A> DEVICE void flush(const Slots& h, int plane, u32 slot, u64 cell, A*... arrays) {
+    typename X::V v = {};
+    for (u32 c = 0; c < h.replicas; c++) v = X::join(v, InSlots<X>::of(h, plane, slot * h.replicas + c));
+    if (some(v)) X::add(v, cell, arrays...);
+}

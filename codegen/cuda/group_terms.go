@@ -1,0 +1,216 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// The kinds of terms.
+var (
+	sumTerm    = &termKind{"Sum", "u64", []string{"u64"}, 2}
+	wideTerm   = &termKind{"WideSum", "Wide", []string{"u64", "u64", "u64"}, 6}
+	floatTerm  = &termKind{"FloatSum", "f64", []string{"f64"}, 2}
+	mostTerm   = &termKind{"Most<u64>", "u64", []string{"u64"}, 2}
+	mostTerm32 = &termKind{"Most<u32>", "u32", []string{"u32"}, 1}
+	flagTerm   = &termKind{"Flag", "u32", []string{"u32"}, 1}
+)
+
+// textTerm is the text that an accumulator keeps.
+func textTerm(op kernel.AccOp) *termKind {
+	return &termKind{fmt.Sprintf("Kept<%s>", textOrders[op]), "u64", []string{"u64"}, 2}
+}
+
+// newTerm gives a term its arrays and planes.
+func (g *Grouping) newTerm(kind *termKind, note string) term {
+	t := term{kind: kind, array: len(g.Layout.State), plane: g.Layout.Planes, note: note}
+	for _, ctype := range kind.arrays {
+		g.Layout.State = append(g.Layout.State, bytesOf[ctype])
+	}
+	g.Layout.Planes += kind.planes
+	return t
+}
+
+// cells is array i of the term.
+func (t *term) cells(e *Entry, i int) string {
+	return e.Arg(Arg{Kind: ArgState, Index: t.array + i}, t.kind.arrays[i]+"*", t.note)
+}
+
+// all are its arrays.
+func (t *term) all(e *Entry) string {
+	names := make([]string, len(t.kind.arrays))
+	for i := range names {
+		names[i] = t.cells(e, i)
+	}
+	return strings.Join(names, ", ")
+}
+
+// add adds v, of a row, to the slot of the row or to its cell.
+func (t *term) add(e *Entry, v string) {
+	if !e.slots {
+		e.Line("%s::add(%s, %scell[r], %s);", t.kind.name, v, e.copy, t.all(e))
+		return
+	}
+	e.Line("if (bit(local, r)) add<%s>(slots, %d, at[r], %s);", t.kind.name, t.plane, v)
+	e.Line("else %s::add(%s, %sat[r], %s);", t.kind.name, v, e.copy, t.all(e))
+}
+
+// flush adds what a slot has to its cell.
+func (t *term) flush(e *Entry) {
+	e.Line("flush<%s>(slots, %d, slot, %scell, %s);", t.kind.name, t.plane, e.copy, t.all(e))
+}
+
+// contribute adds what rows give to terms: values writes what all of them need of a row,
+// and returns the numbers.
+func (e *Entry) contribute(rows string, terms []*term, values func() []string) {
+	if e.peers {
+		e.gather(rows, terms, values)
+		return
+	}
+	e.Begin("ROWS if (bit(%s, r))", rows)
+	for i, v := range values() {
+		t := terms[i]
+		name := e.Temp("v")
+		e.Line("const %s %s = %s;", t.kind.ctype, name, v)
+		t.add(e, name)
+	}
+	e.End()
+}
+
+// gather is contribute where lanes with peers are joined: all of them take part.
+func (e *Entry) gather(rows string, terms []*term, values func() []string) {
+	e.Begin("ROWS")
+	names := make([]string, len(terms))
+	for i, t := range terms {
+		names[i] = e.Temp("v")
+		e.Line("%s %s = {};", t.kind.joined(t.ones), names[i])
+	}
+	if !allOnes(terms) {
+		e.Begin("if (bit(%s, r))", rows)
+		for i, v := range values() {
+			if !terms[i].ones {
+				e.Line("%s = %s;", names[i], v)
+			}
+		}
+		e.End()
+	}
+	for i, t := range terms {
+		if t.ones {
+			e.Begin("if (gather_ones(peers, r, bit(%s, r), %s))", rows, names[i])
+			t.add(e, t.kind.ofOnes(names[i]))
+		} else {
+			e.Begin("if (gather<%s>(peers, r, %s))", t.kind.name, names[i])
+			t.add(e, names[i])
+		}
+		e.End()
+	}
+	e.End()
+}
+
+// joined is the type of what lanes join.
+func (k *termKind) joined(ones bool) string {
+	if ones {
+		return "u32"
+	}
+	return k.ctype
+}
+
+// ofOnes is what so many ones are of the term.
+func (k *termKind) ofOnes(number string) string {
+	if k == flagTerm {
+		return "1u"
+	}
+	return number
+}
+
+func allOnes(terms []*term) bool {
+	return !slices.ContainsFunc(terms, func(t *term) bool { return !t.ones })
+}
+
+// findPeers finds the lanes that add to the same cells.
+func (g *Grouping) findPeers(e *Entry) {
+	if e.peers = g.how.joins(); !e.peers {
+		return
+	}
+	words := "nullptr"
+	if n := g.how.preaggregates.Scratch(); n > 0 {
+		words = fmt.Sprintf("peer_words + threadIdx.x / 32 * %d", n)
+	}
+	e.Line("Peers peers = {%s};", words)
+	e.Line("find_peers(peers, active, cell);")
+	e.Line("added += __popc(active), made += __popc(peers.leads);")
+}
+
+// openPeers declares what a block has for them.
+func (g *Grouping) openPeers(e *Entry) {
+	if !g.how.joins() {
+		return
+	}
+	for _, code := range g.how.preaggregates.Code() {
+		g.Include(code)
+	}
+	g.include("peers.cuh")
+	if words := g.how.preaggregates.Scratch(); words > 0 {
+		e.Line("__shared__ u32 peer_words[WARPS * %d];", words)
+	}
+	e.Line("u32 added = 0, made = 0;  // rows, and additions that are left of them")
+}
+
+// countAdditions notes what has been added.
+func (g *Grouping) countAdditions(e *Entry) {
+	if !g.how.joins() {
+		return
+	}
+	count := e.Arg(Arg{Kind: ArgAdditions}, "u64*", "rows that were added, and additions that were made of them")
+	e.Line("const u64 all_added = warp_sum((u64)added), all_made = warp_sum((u64)made);")
+	e.Begin("if (threadIdx.x %% 32 == 0)")
+	e.Line("atomicAdd(%s, all_added);", count)
+	e.Line("atomicAdd(%s + 1, all_made);", count)
+	e.End()
+}
+
+// open begins a block.
+func (t *Tier) open(e *Entry) {
+	if t.Open != nil {
+		t.Open(e)
+	}
+}
+
+// flush adds what the block has in slots to the cells, of a pass.
+func (g *Grouping) flush(e *Entry, t Tier, second bool) {
+	if t.Flush == nil {
+		return
+	}
+	t.Flush(e, func() {
+		for _, x := range g.termsOf(second) {
+			x.flush(e)
+		}
+	})
+}
+
+// termsOf are the terms that a pass over the rows adds up.
+func (g *Grouping) termsOf(second bool) []*term {
+	var terms []*term
+	for i := range g.accs {
+		terms = append(terms, g.accs[i].termsOf(second)...)
+	}
+	if !second {
+		for i := range g.seen {
+			terms = append(terms, &g.seen[i].term)
+		}
+	}
+	return terms
+}
+
+// termsOf are those of its terms that a pass over the rows adds up.
+func (a *GroupedAcc) termsOf(second bool) []*term {
+	var terms []*term
+	for i := range a.terms {
+		if a.terms[i].second == second {
+			terms = append(terms, &a.terms[i])
+		}
+	}
+	return terms
+}

@@ -1,0 +1,135 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// Cells in global memory may have replicas (several parallel hash functions: Wittmer &
+// Lauer 2013), so that fewer rows wait for each other: copies of all cells, or of the
+// table of groups, one after the other. A warp adds to one of them, and a last entry adds
+// the others to the first.
+
+// MaxReplicas is the greatest number of them.
+const MaxReplicas = 12288
+
+const oneReplica = "1"
+
+// someReplicas are the numbers between which the choice is.
+var someReplicas = []int{1, 4, 16, 64, 256, 1024, 4096, MaxReplicas}
+
+// noGlobal says why no row is added in global memory, or "".
+func (a *Adding) noGlobal() string {
+	if a.Full {
+		return "all cells have slots in shared memory"
+	}
+	return ""
+}
+
+// replicaOffers are the numbers of replicas, one that is forced among them, with what the
+// additions in global memory then cost, so many of a warp's, and adding the replicas up.
+func (a *Adding) replicaOffers(force string, additions float64) []strategy.Offer {
+	if a.Full {
+		return []strategy.Offer{
+			{Strategy: oneReplica, Cost: a.Cost(additions)},
+			{Strategy: fmt.Sprintf("%d to %d", someReplicas[1], MaxReplicas), Refusal: a.noGlobal()},
+		}
+	}
+	numbers := someReplicas
+	if n, err := strconv.Atoi(force); err == nil && !slices.Contains(numbers, n) {
+		numbers = append(slices.Clone(numbers), n)
+	}
+	offers := make([]strategy.Offer, len(numbers))
+	for i, n := range numbers {
+		offers[i] = a.replicaOffer(n, additions)
+		offers[i].Strategy = fmt.Sprint(n)
+	}
+	return offers
+}
+
+func (a *Adding) replicaOffer(n int, additions float64) strategy.Offer {
+	g := a.g
+	with := Adding{Slots: a.Slots, Replicas: a.Replicas, Copies: float64(n), g: g}
+	offer := strategy.Offer{Cost: with.Cost(additions)}
+	if n == 1 {
+		return offer
+	}
+	cells := g.places() * float64(n)
+	if cells >= mostGroups {
+		return strategy.Offer{Refusal: fmt.Sprintf("they are %.3g cells", cells)}
+	}
+	figures := &g.Device().Groups
+	once := float64(g.Layout.CellBytes() + 8*g.Layout.KeyWords)
+	offer.Cost += figures.Compact + g.Device().Bytes(cells*(2*once+float64(len(g.Layout.State))*g.Atomic(1)))
+	offer.Detail = fmt.Sprintf("%.3g cells", cells)
+	return offer
+}
+
+// slotsPerGroup is about how many slots a table of groups has for each.
+const slotsPerGroup = 4
+
+// places is how many cells there are likely to be, with those of no group.
+func (g *Grouping) places() float64 {
+	if !g.Layout.Dense {
+		return slotsPerGroup * max(g.groups(), leastSlots)
+	}
+	return max(g.Cells(), g.groups(), 1)
+}
+
+// openCopy declares the copy of the cells to which the threads of a warp add, or those of
+// a block whose slots belong to cells.
+func (g *Grouping) openCopy(e *Entry) {
+	if !g.how.copies() {
+		return
+	}
+	number := "blockIdx.x"
+	if !e.slots {
+		number = "(blockIdx.x * WARPS + threadIdx.x / 32)"
+	}
+	e.Line("const u32 copy = %s %% (u32)%s * (u32)%s;  // the first cell of a replica of all", number, g.copiesArg(e), e.Arg(Arg{Kind: ArgCells}, "u64", "cells"))
+	e.copy = "copy + "
+}
+
+func (g *Grouping) copiesArg(e *Entry) string {
+	return e.Arg(Arg{Kind: ArgCopies}, "u64", "replicas of each cell")
+}
+
+// compact is the entry that adds the replicas of cells up. Every thread looks at one cell.
+func (g *Grouping) compact(e *Entry) {
+	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
+	if !g.Layout.Dense {
+		g.OpenTable(e)
+		g.OpenCounts(e)
+	}
+	e.Begin("for (u64 from = %s + (u64)blockIdx.x * T + threadIdx.x; from < %s * %s; from += (u64)gridDim.x * T)", cells, cells, g.copiesArg(e))
+	if g.Layout.Dense {
+		e.Line("const u64 cell = from %% %s;", cells)
+	} else {
+		g.findCopied(e)
+	}
+	for _, t := range g.termsOf(false) {
+		e.Line("merge<%s>(from, cell, %s);", t.kind.name, t.all(e))
+	}
+	e.End()
+	if !g.Layout.Dense {
+		e.Line("if (full) atomicMax(%s + 1, 1ull);", g.groupCount(e))
+	}
+}
+
+// findCopied finds the cell of a group in the first table by its key in another.
+func (g *Grouping) findCopied(e *Entry) {
+	words, arguments := g.packed.words, g.keyArguments()
+	there := fmt.Sprintf("%s[from] != FREE", g.table(e))
+	if words > 1 {
+		there = g.slotState(e) + "[from] != 0"
+	}
+	e.Line("if (!(%s)) continue;", there)
+	e.Line("u64 key[%d];", words)
+	e.Line("for (int w = 0; w < %d; w++) key[w] = %s[from * %d + w];", words, g.table(e), words)
+	e.Line("const u32 cell = find_group<%s>(table, key, hash_key<%s>(key), new_groups);", arguments, arguments)
+	e.Line("if (cell == NOWHERE) full = 1;")
+	e.Line("if (cell == NOWHERE) continue;")
+}
