@@ -50,7 +50,7 @@ func TestDevicePreaggregation(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 11))
 	db := openDeviceEngine(t)
 	for i, shape := range groupedRows {
-		mustRun(t, &db.engine, groupedTable(rnd, fmt.Sprintf("t%d", i), shape.rows, shape.distinct))
+		executeAll(t, &db.engine, groupedTable(rnd, fmt.Sprintf("t%d", i), shape.rows, shape.distinct))
 	}
 	joined, turn := 0, rnd.IntN(*preaggregateShare)
 	for n := range *preaggregateQueries {
@@ -92,8 +92,8 @@ func TestDevicePreaggregation(t *testing.T) {
 	}
 }
 
-// mustRun runs a script.
-func mustRun(t testing.TB, db *engine, script []string) {
+// executeAll runs a script.
+func executeAll(t testing.TB, db *engine, script []string) {
 	t.Helper()
 	for _, sql := range script {
 		if _, err := db.session.Query(context.Background(), sql); err != nil {
@@ -106,7 +106,7 @@ func mustRun(t testing.TB, db *engine, script []string) {
 func set(t testing.TB, db *engine, settings map[string]string) {
 	t.Helper()
 	for name, v := range settings {
-		mustRun(t, db, []string{"SET " + name + " = '" + v + "'"})
+		executeAll(t, db, []string{"SET " + name + " = '" + v + "'"})
 	}
 }
 
@@ -231,13 +231,13 @@ func BenchmarkDevicePreaggregation(b *testing.B) {
 	defer db.Close()
 	e := &engine{db, db.Session()}
 	for _, table := range preaggregateTables {
-		mustRun(b, e, []string{"DROP TABLE IF EXISTS g", "SET device = cpu", "RESET aggregate_strategy", "RESET preaggregate_strategy", "RESET group_replicas"})
+		executeAll(b, e, []string{"DROP TABLE IF EXISTS g", "SET device = cpu", "RESET aggregate_strategy", "RESET preaggregate_strategy", "RESET group_replicas"})
 		e.load(b, workload.Groups{Name: "drawn", Rows: *preaggregateRows, Groups: table.groups, Skew: table.skew, Scattered: table.scattered})
 		order := ""
 		if table.ordered {
 			order = " ORDER BY g"
 		}
-		mustRun(b, e, []string{"CREATE TABLE g AS SELECT * FROM drawn" + order, "DROP TABLE drawn", "SET device = cuda"})
+		executeAll(b, e, []string{"CREATE TABLE g AS SELECT * FROM drawn" + order, "DROP TABLE drawn", "SET device = cuda"})
 		for _, way := range preaggregateWays() {
 			b.Run(table.name+"/"+strings.Join(way, "/"), func(b *testing.B) {
 				set(b, e, map[string]string{"aggregate_strategy": way[0], "preaggregate_strategy": way[1], "group_replicas": way[2]})
