@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -154,13 +155,35 @@ func (x *Expansion) Fields() []Field {
 	}
 	masks := x.masks()
 	for first := 0; first < len(masks); first += maskBits {
-		bits := "0"
+		text := "0"
 		for i, m := range masks[first:min(first+maskBits, len(masks))] {
-			bits += fmt.Sprintf(" | (u32)bit(%s, r) << %d", m, i)
+			text += fmt.Sprintf(" | (u32)bit(%s, r) << %d", m, i)
 		}
-		fields = append(fields, Field{Name: maskField(first), Type: "u32", Get: bits})
+		fields = append(fields, Field{Name: maskField(first), Type: "u32", Get: text})
 	}
 	return fields
+}
+
+// stagedBytes is the shared memory of a block in which rows wait for their matches to be
+// dealt out, in all expansions of a kernel together.
+const stagedBytes = 32 << 10
+
+// stagedForms is the number of expansions whose rows wait.
+func (r *renderer) stagedForms() int {
+	n := 0
+	for _, in := range r.f.Body {
+		if p, ok := in.(*kernel.Probe); ok && r.expands(p) && p.Expand != loopForm {
+			n++
+		}
+	}
+	return n
+}
+
+// Capacity is how many rows may wait that take so many bytes each: a power of two.
+func (x *Expansion) Capacity(bytes int) int {
+	const most = 1 << 10
+	room := stagedBytes / max(x.stagedForms(), 1) / bytes
+	return min(1<<(bits.Len(uint(max(room, 1)))-1), most)
 }
 
 // maskBits is the number of bits of a word of masks.

@@ -97,6 +97,18 @@ func (g *Grouping) IsRepeatable() bool {
 	return scans
 }
 
+// Matches is how many rows come to the groups for each of the source, as far as joins
+// with many matches are estimated.
+func (g *Grouping) Matches() float64 { return matchesBefore(g.f.Body) }
+
+// StagedBytes is the shared memory of a block in which rows may wait for their matches.
+func (g *Grouping) StagedBytes() int64 {
+	if g.stagedForms() > 0 {
+		return stagedBytes
+	}
+	return 0
+}
+
 // RowBytes is how many bytes of a row are read, and instructions carried out, when it
 // is gone over again.
 func (g *Grouping) RowBytes() int64 {

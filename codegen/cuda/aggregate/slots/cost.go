@@ -15,6 +15,9 @@ func (s *Slots) figures() *machine.Groups { return &s.Device().Groups }
 // sharedBytes is the shared memory that slots which cells share and replicas take at
 // most. What blocks leave of it is a multiprocessor's first cache.
 func (s *Slots) sharedBytes() int64 {
+	if s.Large {
+		return s.figures().WideBytes - s.StagedBytes()
+	}
 	if len(s.Func().Inputs) > 1 {
 		return s.figures().ProbingBytes
 	}

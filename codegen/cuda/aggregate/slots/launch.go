@@ -188,9 +188,9 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 func (p *Planner) slotRanges(bytes launch.Expr) launch.Expr {
 	arrays := int64(len(p.Layout.State))
 	figures := p.figures()
-	room := expr.Min(launch.Int(figures.WideBytes), expr.Less(expr.SharedMemory, launch.Int(figures.SpareBytes)))
+	room := expr.Min(launch.Int(figures.WideBytes-p.StagedBytes()), expr.Less(expr.SharedMemory, launch.Int(figures.SpareBytes+p.StagedBytes())))
 	ranges := p.Let("ranges", expr.Parts(bytes, expr.Max(room, launch.Int(1))))
-	worth := expr.Over(expr.Times(launch.Int(arrays), expr.Rows), expr.Times(launch.Int(figures.WideRows), expr.SMs))
+	worth := expr.Over(expr.Times(launch.Int(arrays*int64(p.Matches())), expr.Rows), expr.Times(launch.Int(figures.WideRows), expr.SMs))
 	affordable := expr.Max(p.affordable(figures.Atomic*arrays), launch.Int(1)) // one is no more than without
 	return expr.Choose(room, expr.Choose(expr.AtMost(ranges, expr.Min(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
 }

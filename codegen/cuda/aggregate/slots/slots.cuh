@@ -26,15 +26,26 @@ DEVICE void clear(const Slots& h, u32 words) {
 // replica_of is the place of a thread's copy of a slot.
 DEVICE u32 replica_of(const Slots& h, u32 slot) { return slot * h.replicas + (threadIdx.x & (h.replicas - 1)); }
 
-// locate finds where a row of a cell goes that shares its slot with others: true for a
+// SOUGHT is how many slots a cell may have, one after the other.
+constexpr u32 SOUGHT = 4;
+
+// locate finds where a row of a cell goes that shares slots with others: true for a
 // place in the planes, which at becomes, false for global memory, at being the cell.
 DEVICE bool locate(const Slots& h, u32 cell, u32& at) {
-    u32 slot = cell & (h.count - 1);
+    u32 slot = (u32)((u64)(cell * 2654435769u) * h.count >> 32);
+    for (u32 i = 0; i < SOUGHT; i++, slot = (slot + 1) & (h.count - 1)) {
+        u32 had = *(volatile u32*)(h.owners + slot);
+        if (had == 0) {
+            had = atomicCAS(h.owners + slot, 0u, cell + 1);
+            if (had == 0) had = cell + 1;
+        }
+        if (had == cell + 1) {
+            at = replica_of(h, slot);
+            return true;
+        }
+    }
     at = cell;
-    u32 had = atomicCAS(h.owners + slot, 0u, cell + 1);
-    if (had != 0 && had != cell + 1) return false;
-    at = replica_of(h, slot);
-    return true;
+    return false;
 }
 
 // local_add adds v to the number of N words at w, whose words lie span apart. What

@@ -33,6 +33,8 @@ var (
 type Slots struct {
 	*cuda.Grouping
 	Ranges bool // rows are gone over for one range of the cells after the other
+	// Large says that a block has a multiprocessor for itself, and takes its shared memory.
+	Large bool
 }
 
 // maxKeyWords is how many words keys have at most that own slots; wider ones would take

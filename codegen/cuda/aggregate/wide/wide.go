@@ -22,6 +22,10 @@ const (
 // maxRanges is how many ranges cells with slots are gone over in, at most.
 const maxRanges = 8
 
+// manyMatches is how many matches a row has at least of which the additions outweigh that
+// a large block leaves little cache for the tables where they are found.
+const manyMatches = 4
+
 // Strategy is cuda.Strategy.
 type Strategy struct{}
 
@@ -34,14 +38,21 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	figures := &g.Device().Groups
 	bytes := s.Bytes()
 	switch {
-	case len(g.Func().Inputs) > 1:
+	case len(g.Func().Inputs) > 1 && g.Matches() < manyMatches:
 		return strategy.Offer{Refusal: "the kernel looks rows up, which takes the cache that large blocks leave none of"}
 	case bytes == 0:
 		return strategy.Offer{Refusal: "the number of cells is not known from the types of the keys"}
 	case bytes <= float64(figures.BlockBytes):
 		return strategy.Offer{Refusal: fmt.Sprintf("a block of the usual size has slots for all %.0f cells", g.Cells())}
-	case bytes > maxRanges*float64(figures.WideBytes):
+	case bytes > maxRanges*float64(figures.WideBytes) && g.Matches() < manyMatches:
 		return strategy.Offer{Refusal: fmt.Sprintf("%.0f cells take more than %d ranges", g.Cells(), maxRanges)}
+	}
+	if g.Matches() >= manyMatches && bytes > float64(figures.WideBytes-g.StagedBytes()) {
+		s.Large = true
+		return strategy.Offer{
+			Cost:   s.Cost(s.Global()),
+			Detail: fmt.Sprintf("%.0f cells, which own the slots of a large block", g.Cells()),
+		}
 	}
 	arrays := float64(len(g.Layout.State))
 	passes := bytes / float64(figures.WideBytes)
@@ -56,7 +67,7 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 }
 
 func slotsOf(g *cuda.Grouping) *slots.Slots {
-	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable()}
+	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable(), Large: g.Matches() >= manyMatches}
 }
 
 // Adding implements cuda.Strategy.

@@ -3,14 +3,13 @@
 // matches before each row. start[i] are those before row i, from[i] leads from there to
 // where its matches lie.
 
-// STAGED is how many rows wait at a time, at the most, and MOST how many matches of one.
-constexpr u32 STAGED = TILE < 1024 ? TILE : 1024;
+// MOST is how many matches of a row are dealt out at a time.
 constexpr u32 MOST = 1u << 20;
 
-// stage gives rows places among those that wait, as far as there are any: place, of the
-// rows that it returns. Their matches from at on are dealt out; how many are left is
+// stage gives rows places among the STAGED that may wait, as far as there are any: place,
+// of the rows that it returns. Their matches from at on are dealt out; how many are left is
 // counted down. All threads of the block take part; scratch is for block_scan.
-DEVICE u32 stage(u32* start, u32* from, u64* scratch, u32 pending, u32 (&at)[R], u32 (&left)[R], u32 (&place)[R], u32& rows) {
+template <u32 STAGED> DEVICE u32 stage(u32* start, u32* from, u64* scratch, u32 pending, u32 (&at)[R], u32 (&left)[R], u32 (&place)[R], u32& rows) {
     u32 count = 0;
     u64 sum = 0;
     ROWS if (bit(pending, r)) {

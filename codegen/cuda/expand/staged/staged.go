@@ -3,6 +3,7 @@
 package staged
 
 import (
+	"cmp"
 	_ "embed"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
@@ -15,8 +16,9 @@ var code string
 // Rows are the rows of a tile whose matches are dealt out, while that is written.
 type Rows struct {
 	*cuda.Expansion
-	Left  string // array: how many matches of each row are left
-	space string // where rows wait
+	Left     string // array: how many matches of each row are left
+	space    string // where rows wait
+	capacity int    // how many may
 }
 
 // Refusal says why the matches of an expansion cannot be dealt out; "" where they can.
@@ -32,6 +34,11 @@ func Refusal(x *cuda.Expansion) string {
 func Count(x *cuda.Expansion) *Rows {
 	x.Include(code)
 	s := &Rows{Expansion: x, Left: x.Temp("left"), space: x.Temp("staged")}
+	bytes := 2 * 4
+	for _, f := range s.Fields() {
+		bytes += cmp.Or(f.Bytes(), unknown)
+	}
+	s.capacity = s.Capacity(bytes)
 	x.Line("u32 %s[R];", s.Left)
 	none := "0"
 	if x.Probe.Kind == kernel.ProbeLeft {
@@ -66,17 +73,17 @@ func (s *Rows) Type() string  { return "Staged_" + s.space }
 
 // Bytes is at least what Space takes.
 func (s *Rows) Bytes() int {
-	bytes := (2*stagedRows + 1) * 4
+	bytes := (2*s.capacity + 1) * 4
 	for _, f := range s.Fields() {
-		bytes += stagedRows*f.Bytes() + alignment
+		bytes += s.capacity*f.Bytes() + alignment
 	}
 	return (bytes + 2*alignment) / alignment * alignment
 }
 
-// The most rows that wait, and the greatest alignment of what they have.
+// The greatest alignment of what rows have, and what a value takes whose size is not known.
 const (
-	stagedRows = 1024
-	alignment  = 16
+	alignment = 16
+	unknown   = 32
 )
 
 // Copy copies what rows have from one space to another, each with what leads to its parts.
@@ -104,9 +111,9 @@ func (s *Rows) DealOut(first, last string) {
 // DeclareSpace declares where rows wait.
 func (s *Rows) DeclareSpace() {
 	s.Line("struct Staged_%s {", s.space)
-	s.Line("    u32 start[STAGED + 1], from[STAGED];")
+	s.Line("    u32 start[%d], from[%d];", s.capacity+1, s.capacity)
 	for _, f := range s.Fields() {
-		s.Line("    %s %s[STAGED];", f.Type, f.Name)
+		s.Line("    %s %s[%d];", f.Type, f.Name, s.capacity)
 	}
 	s.Line("};")
 	s.Line("__shared__ Staged_%s %s;", s.space, s.space)
@@ -116,7 +123,7 @@ func (s *Rows) DeclareSpace() {
 // stage has rows wait, and takes those of which no match is left out of pending.
 func (s *Rows) stage(pending string) {
 	s.Line("u32 place[R], rows;")
-	s.Line("const u32 waiting = stage(%s.start, %s.from, %s_scratch, %s, %s, %s, place, rows);", s.space, s.space, s.space, pending, s.At, s.Left)
+	s.Line("const u32 waiting = stage<%d>(%s.start, %s.from, %s_scratch, %s, %s, %s, place, rows);", s.capacity, s.space, s.space, s.space, pending, s.At, s.Left)
 	s.Begin("ROWS if (bit(waiting, r))")
 	for _, f := range s.Fields() {
 		s.Line("%s.%s[place[r]] = %s;", s.space, f.Name, f.Get)
