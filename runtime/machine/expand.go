@@ -13,9 +13,11 @@ type Expand struct {
 	Children, ChildMatches, ChildBlocks int64
 }
 
-// defaultExpand follows from a model of the forms on one NVIDIA H200, in which loops add
-// up 265 to 603 G matches a second and blocks that deal them out 350 to 548.
+// defaultExpand is measured on one NVIDIA H200 (docs/measurements/2026-11-23-expand.md):
+// loops add up 220 to 320 G matches a second, 70 where a block waits. What deals matches
+// out takes 0.15 ns a row and does 2 T matches a second, so that it pays from some 40
+// matches a row on.
 var defaultExpand = Expand{
-	Looped: 5, LoopedTogether: 12, Staged: 8, Dealt: 3.5,
+	Looped: 17, LoopedTogether: 60, Staged: 640, Dealt: 2,
 	Handed: 0.05, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8,
 }
