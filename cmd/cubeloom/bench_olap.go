@@ -12,7 +12,6 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/stoap"
-	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/spf13/cobra"
 )
 
@@ -97,8 +96,8 @@ additions of cells were made, and how many were left once lanes of a warp were s
 	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
 	cmd.Flags().StringVar(&expand, "expand", "auto", "setting expand_strategy: how a device goes on with the matches of a join")
 	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
-	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{settings.AutoStrategy}, "numbers of replicas of targets that --preaggregate times")
-	cmd.Flags().StringVar(&ways.aggregate, "aggregate", settings.AutoStrategy, "strategy of aggregations that --preaggregate times")
+	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate times")
+	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate times")
 	cmd.Flags().BoolVar(&withStOAP, "stoap", false, "time StOAP, too; it needs about 100 bytes of memory a cell")
 	return cmd
 }
