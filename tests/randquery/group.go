@@ -191,8 +191,9 @@ func (q *Query) useOrdinals() {
 		if e.construct != "" || e.parens {
 			continue
 		}
+		key := e.exprs[0].SQL() // before it has a number, which is the text of a constant too
 		for i, it := range q.items {
-			if text := it.expr.SQL(); text == e.exprs[0].SQL() && !strings.HasPrefix(text, "grouping(") {
+			if text := it.expr.SQL(); text == key && !strings.HasPrefix(text, "grouping(") {
 				e.exprs[0].ordinal = i + 1
 			}
 		}
