@@ -14,10 +14,12 @@ type Expand struct {
 }
 
 // defaultExpand is measured on one NVIDIA H200 (docs/measurements/2026-11-23-expand.md):
-// loops add up 220 to 320 G matches a second, 70 where a block waits. What deals matches
-// out takes 0.15 ns a row and does 2 T matches a second, so that it pays from some 40
-// matches a row on.
+// loops add up 220 to 320 G matches a second, 70 where a block waits, and what deals matches
+// out does 2 T a second beside 0.15 ns a row. That would have dealing out pay from some 40
+// matches a row on. But a loop waits for the row with the most, which the mean says nothing
+// about: there it took up to seven times as long. So a row counts for a fifth, and dealing
+// out begins at nine matches.
 var defaultExpand = Expand{
-	Looped: 17, LoopedTogether: 60, Staged: 640, Dealt: 2,
+	Looped: 17, LoopedTogether: 60, Staged: 130, Dealt: 2,
 	Handed: 0.05, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8,
 }
