@@ -14,10 +14,10 @@ import (
 // strategies are all of them. Of equally cheap ones the first is taken.
 var strategies = []cuda.Preaggregation{
 	none.Strategy{},
-	leader.Strategy{},
-	shuffle.Strategy{},
-	strided.Strategy{},
-	match.Strategy{},
+	leader.Strategy,
+	shuffle.Strategy,
+	strided.Strategy,
+	match.Strategy,
 }
 
 // Strategies are all of them.

@@ -7,30 +7,15 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate/warp"
-	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 //go:embed match.cuh
 var code string
 
-// Strategy is cuda.Preaggregation.
-type Strategy struct{}
+// Strategy is the strategy.
+var Strategy = warp.Strategy{Title: "match", Remaining: cuda.Odds.Distinct, Costs: costs, Parts: []string{warp.Moved, warp.Tree, code}}
 
-// Name implements cuda.Preaggregation.
-func (Strategy) Name() string { return "match" }
-
-// Offer implements cuda.Preaggregation.
-func (Strategy) Offer(g *cuda.Grouping, a *cuda.Adding) strategy.Offer {
-	figures := &g.Device().Groups
-	additions := Strategy{}.Left(g.Odds())
-	return warp.Offer(g, a, additions, warp.TreeCosts(g, additions, figures.Match+figures.Vote))
+func costs(figures *machine.Groups, additions float64) warp.Costs {
+	return warp.TreeCosts(figures, additions, figures.Match+figures.Vote)
 }
-
-// Left implements cuda.Preaggregation.
-func (Strategy) Left(o cuda.Odds) float64 { return o.Distinct() }
-
-// Code implements cuda.Preaggregation.
-func (Strategy) Code() []string { return []string{warp.Moved, warp.Tree, code} }
-
-// Scratch implements cuda.Preaggregation.
-func (Strategy) Scratch() int { return 0 }

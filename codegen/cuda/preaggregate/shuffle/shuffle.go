@@ -7,29 +7,15 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate/warp"
-	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 //go:embed shuffle.cuh
 var code string
 
-// Strategy is cuda.Preaggregation.
-type Strategy struct{}
+// Strategy is the strategy.
+var Strategy = warp.Strategy{Title: "leader_shuffle", Remaining: cuda.Odds.LikeFirst, Costs: costs, Parts: []string{warp.Moved, code}}
 
-// Name implements cuda.Preaggregation.
-func (Strategy) Name() string { return "leader_shuffle" }
-
-// Offer implements cuda.Preaggregation.
-func (Strategy) Offer(g *cuda.Grouping, a *cuda.Adding) strategy.Offer {
-	figures := &g.Device().Groups
-	return warp.Offer(g, a, Strategy{}.Left(g.Odds()), warp.AllCosts(2*figures.Vote+figures.Shuffle, figures.Shuffle))
+func costs(figures *machine.Groups, _ float64) warp.Costs {
+	return warp.AllCosts(2*figures.Vote+figures.Shuffle, figures.Shuffle)
 }
-
-// Left implements cuda.Preaggregation.
-func (Strategy) Left(o cuda.Odds) float64 { return o.LikeFirst() }
-
-// Code implements cuda.Preaggregation.
-func (Strategy) Code() []string { return []string{warp.Moved, code} }
-
-// Scratch implements cuda.Preaggregation.
-func (Strategy) Scratch() int { return 0 }

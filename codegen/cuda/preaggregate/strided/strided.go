@@ -9,30 +9,15 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate/warp"
-	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 //go:embed strided.cuh
 var code string
 
-// Strategy is cuda.Preaggregation.
-type Strategy struct{}
+// Strategy is the strategy.
+var Strategy = warp.Strategy{Title: "strided", Remaining: cuda.Odds.AtStride, Costs: costs, Parts: []string{warp.Moved, warp.Tree, code}}
 
-// Name implements cuda.Preaggregation.
-func (Strategy) Name() string { return "strided" }
-
-// Offer implements cuda.Preaggregation.
-func (Strategy) Offer(g *cuda.Grouping, a *cuda.Adding) strategy.Offer {
-	figures := &g.Device().Groups
-	additions := Strategy{}.Left(g.Odds())
-	return warp.Offer(g, a, additions, warp.TreeCosts(g, additions, 3*figures.Vote+2*figures.Shuffle))
+func costs(figures *machine.Groups, additions float64) warp.Costs {
+	return warp.TreeCosts(figures, additions, 3*figures.Vote+2*figures.Shuffle)
 }
-
-// Left implements cuda.Preaggregation.
-func (Strategy) Left(o cuda.Odds) float64 { return o.AtStride() }
-
-// Code implements cuda.Preaggregation.
-func (Strategy) Code() []string { return []string{warp.Moved, warp.Tree, code} }
-
-// Scratch implements cuda.Preaggregation.
-func (Strategy) Scratch() int { return 0 }

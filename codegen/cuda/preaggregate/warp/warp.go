@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Moved is the device code that moves numbers between lanes, and Tree that which joins
@@ -27,8 +28,31 @@ type Costs struct {
 	Join func(words float64) float64
 }
 
-// Offer is the offer of a strategy that leaves so many additions of a warp's.
-func Offer(g *cuda.Grouping, a *cuda.Adding, additions float64, c Costs) strategy.Offer {
+// Strategy is a cuda.Preaggregation of these parts.
+type Strategy struct {
+	Title     string
+	Remaining func(o cuda.Odds) float64 // additions of a warp's lanes
+	Costs     func(figures *machine.Groups, additions float64) Costs
+	Parts     []string // the device code
+	Words     int      // of static shared memory that a warp has
+}
+
+// Name implements cuda.Preaggregation.
+func (s Strategy) Name() string { return s.Title }
+
+// Left implements cuda.Preaggregation.
+func (s Strategy) Left(o cuda.Odds) float64 { return s.Remaining(o) }
+
+// Code implements cuda.Preaggregation.
+func (s Strategy) Code() []string { return s.Parts }
+
+// Scratch implements cuda.Preaggregation.
+func (s Strategy) Scratch() int { return s.Words }
+
+// Offer implements cuda.Preaggregation.
+func (s Strategy) Offer(g *cuda.Grouping, a *cuda.Adding) strategy.Offer {
+	additions := s.Remaining(g.Odds())
+	c := s.Costs(&g.Device().Groups, additions)
 	joins := min(cuda.Lanes-additions, 1) // the share of the times that some lanes have peers
 	each := c.Find
 	for _, words := range g.JoinedWords() {
@@ -41,8 +65,7 @@ func Offer(g *cuda.Grouping, a *cuda.Adding, additions float64, c Costs) strateg
 }
 
 // TreeCosts are those of Tree, where additions are left of a warp's.
-func TreeCosts(g *cuda.Grouping, additions, find float64) Costs {
-	figures := &g.Device().Groups
+func TreeCosts(figures *machine.Groups, additions, find float64) Costs {
 	rounds := math.Ceil(math.Log2(cuda.Lanes/additions + 1))
 	return Costs{Find: find, Join: func(words float64) float64 {
 		return rounds * (words*figures.Shuffle + 2*figures.Vote)
