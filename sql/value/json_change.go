@@ -125,8 +125,6 @@ func (n *jsonNode) names(i int, s string) bool {
 	return n.members[i].kind == '"' && n.members[i].text == s
 }
 
-func isContainer(n *jsonNode) bool { return n.kind == '{' || n.kind == '[' }
-
 func errOfScalar(verb string) error {
 	return Errorf(CodeInvalidParameter, "cannot %s scalar", verb)
 }

@@ -107,3 +107,5 @@ const (
 func errNumericOverflow() error {
 	return Errorf(CodeNumericOutOfRange, "value overflows numeric format")
 }
+
+func isContainer(n *jsonNode) bool { return n.kind == '{' || n.kind == '[' }

@@ -13,7 +13,7 @@ func jsonbKey(m *Meter, a []Value) (Value, error) {
 		return Value{}, err
 	}
 	key := maker{m: m}
-	if root.kind == '[' || root.kind == '{' {
+	if isContainer(root) {
 		err = writeJSONKey(&key, root, "1")
 	} else if err = key.write(fmt.Sprintf("5%08x0", 1)); err == nil { // an array of one, before all such arrays
 		err = writeJSONKey(&key, root, "")
@@ -78,7 +78,7 @@ func jsonbContains(m *Meter, a, b *jsonNode, whole bool) (bool, error) {
 	if err := m.Check(16); err != nil {
 		return false, err
 	}
-	scalar := b.kind != '[' && b.kind != '{'
+	scalar := !isContainer(b)
 	switch {
 	case whole && a.kind == '[' && scalar:
 		return anyContains(m, a.members, b)
