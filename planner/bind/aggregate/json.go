@@ -1,13 +1,10 @@
 package aggregate
 
 import (
-	"strings"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // jsonAgg makes an array of JSON of the values, NULLs too.
@@ -53,8 +50,5 @@ func jsonList(c *scope.OrderedCall, item algebra.Expr, opening, separator, closi
 	all := window(c, counts, c.Order, nil, call, algebra.TText)
 	list := algebra.Expr(pick(c, all, append(counts, term.NotNull(all))))
 	list = term.Call(algebra.Concat, algebra.TText, c.Pos, term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(opening), list), term.TextConst(closing))
-	if strings.HasPrefix(c.Name, "jsonb_") {
-		return term.Call(value.JSONBIn, algebra.TJSONB, c.Pos, list), nil
-	}
-	return term.Call(value.JSONMade, algebra.TJSON, c.Pos, list), nil
+	return term.OfJSON(c.Name, list, c.Pos), nil
 }

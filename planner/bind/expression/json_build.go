@@ -18,14 +18,6 @@ var JSONForms = map[function.Form]func(x *scope.Exprs, name string, e *sql.FuncC
 	"to_json": toJSON, "json_build_object": buildObject, "json_build_array": buildArray, "json_extract_path": extractPath, "jsonb_set": setPath,
 }
 
-// ofJSON is a text of JSON as json, or as jsonb where that is what a function gives.
-func ofJSON(name string, text algebra.Expr, pos sql.Pos) algebra.Expr {
-	if strings.HasPrefix(name, "jsonb_") || name == "to_jsonb" {
-		return term.Call(value.JSONBIn, algebra.TJSONB, pos, text)
-	}
-	return term.Call(value.JSONMade, algebra.TJSON, pos, text)
-}
-
 // joinedTexts are texts behind each other.
 func joinedTexts(parts []algebra.Expr, pos sql.Pos) algebra.Expr {
 	for len(parts) > 1 {
@@ -57,7 +49,7 @@ func toJSON(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) 
 	if err != nil {
 		return nil, err
 	}
-	return x.Folded(ofJSON(name, text, e.Pos)), nil
+	return x.Folded(term.OfJSON(name, text, e.Pos)), nil
 }
 
 // buildObject binds json_build_object(key, value, …) to the concatenation of its parts.
@@ -88,7 +80,7 @@ func buildObject(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, er
 		parts = append(parts, term.Call(algebra.Concat, algebra.TText, e.Pos, term.TextConst(opening), part))
 		opening = behind
 	}
-	return ofJSON(name, joinedTexts(append(parts, term.TextConst("}")), e.Pos), e.Pos), nil
+	return term.OfJSON(name, joinedTexts(append(parts, term.TextConst("}")), e.Pos), e.Pos), nil
 }
 
 // buildArray binds json_build_array(value, …).
@@ -108,7 +100,7 @@ func buildArray(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, err
 		}
 		parts = append(parts, part)
 	}
-	return ofJSON(name, joinedTexts(append(parts, term.TextConst("]")), e.Pos), e.Pos), nil
+	return term.OfJSON(name, joinedTexts(append(parts, term.TextConst("]")), e.Pos), e.Pos), nil
 }
 
 // extractPath binds json_extract_path and its kin to the operators #> and #>>.
@@ -117,10 +109,7 @@ func extractPath(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, er
 	if err != nil {
 		return nil, err
 	}
-	typ := algebra.TJSON
-	if strings.HasPrefix(name, "jsonb_") {
-		typ = algebra.TJSONB
-	}
+	typ := term.JSONType(name)
 	if len(args) < 2 || args[0].Type() != typ && args[0].Type().Kind != algebra.Unknown {
 		return nil, term.NoFunction(name, args, e.Pos)
 	}

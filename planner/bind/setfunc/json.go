@@ -1,8 +1,6 @@
 package setfunc
 
 import (
-	"strings"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -33,10 +31,7 @@ func jsonArgument(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, e
 	if err != nil {
 		return nil, err
 	}
-	typ := algebra.TJSON
-	if strings.HasPrefix(name, "jsonb_") {
-		typ = algebra.TJSONB
-	}
+	typ := term.JSONType(name)
 	if len(args) != 1 || args[0].Type() != typ && args[0].Type().Kind != algebra.Unknown {
 		return nil, term.NoFunction(name, args, e.Pos)
 	}
