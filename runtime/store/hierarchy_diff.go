@@ -51,6 +51,19 @@ func ownBlocks(t, other *Table, ordinals []int) (own []int, rows int) {
 	return own, rows
 }
 
+// fewChanges returns the blocks of two versions of a table that they do not share in some
+// columns; ok is false where these have many rows.
+func fewChanges(old, new *Table, ordinals []int) (was, is []int, ok bool) {
+	was, n := ownBlocks(old, new, ordinals)
+	is, m := ownBlocks(new, old, ordinals)
+	few := manyRows + int(new.rows)/2
+	return was, is, n <= few && m <= few
+}
+
+// manyRows is how many rows are looked at for few changes, however few there are in all: a
+// change of one row makes another block of those about it.
+const manyRows = 1 << 17
+
 // tableDiff is how often each row is in the new version of a table more than in the old one.
 type tableDiff[R comparable] struct {
 	more map[R]int
@@ -92,13 +105,17 @@ func (d *tableDiff[R]) each(do func(r R, more int) bool) bool {
 	return true
 }
 
+// edgeColumns are the columns of the table of edges that are read.
+func (e *elements[K]) edgeColumns() []int {
+	if e.weight < 0 {
+		return []int{e.child, e.parent}
+	}
+	return []int{e.child, e.parent, e.weight}
+}
+
 // edgesOf reads edges of blocks of a version of their table.
 func edgesOf[K cmp.Ordered, W comparable](e *elements[K], weights *weightKind[W], t *Table, blocks []int) (list []hierarchyEdge[K, W], err error) {
-	columns := []int{e.child, e.parent}
-	if e.weight >= 0 {
-		columns = append(columns, e.weight)
-	}
-	err = e.rows(t, blocks, columns, func(cols []*runtime.Chunk, row int) error {
+	err = e.rows(t, blocks, e.edgeColumns(), func(cols []*runtime.Chunk, row int) error {
 		edge := hierarchyEdge[K, W]{child: e.kind.read(cols[e.child], row), indexEdge: indexEdge[K, W]{e.kind.read(cols[e.parent], row), weights.by.One}}
 		if e.weight >= 0 {
 			edge.weight = weights.read(cols[e.weight].Value(row, t.def.Columns[e.weight].Type))

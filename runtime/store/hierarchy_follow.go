@@ -61,13 +61,8 @@ func (f *follower[K, W]) sameTables() bool {
 
 // differences are the rows in which the tables differ; ok is false where those may be many.
 func (f *follower[K, W]) differences() (edges *tableDiff[hierarchyEdge[K, W]], ids *tableDiff[K], ok bool, err error) {
-	columns := []int{f.child, f.parent}
-	if f.weight >= 0 {
-		columns = append(columns, f.weight)
-	}
-	was, n := ownBlocks(f.was[0], f.edges, columns)
-	is, m := ownBlocks(f.edges, f.was[0], columns)
-	if few := manyRows + int(f.edges.rows)/2; n > few || m > few {
+	was, is, ok := fewChanges(f.was[0], f.edges, f.edgeColumns())
+	if !ok {
 		return nil, nil, false, nil
 	}
 	before, err := edgesOf(f.elements, f.weights, f.was[0], was)
@@ -82,9 +77,7 @@ func (f *follower[K, W]) differences() (edges *tableDiff[hierarchyEdge[K, W]], i
 	if f.on == nil {
 		return edges, ids, true, nil
 	}
-	was, n = ownBlocks(f.was[1], f.on, []int{f.id})
-	is, m = ownBlocks(f.on, f.was[1], []int{f.id})
-	if few := manyRows + int(f.on.rows)/2; n > few || m > few {
+	if was, is, ok = fewChanges(f.was[1], f.on, []int{f.id}); !ok {
 		return nil, nil, false, nil
 	}
 	gone, err := idsOf(f.elements, f.was[1], was)
@@ -94,10 +87,6 @@ func (f *follower[K, W]) differences() (edges *tableDiff[hierarchyEdge[K, W]], i
 	come, err := idsOf(f.elements, f.on, is)
 	return edges, differing(gone, come), true, err
 }
-
-// manyRows is how many rows are looked at for few changes, however few there are in all: a
-// change of one row makes another block of those about it.
-const manyRows = 1 << 17
 
 // begin copies the index of the old version, or makes one where there is none.
 func (f *follower[K, W]) begin(edges *tableDiff[hierarchyEdge[K, W]], ids *tableDiff[K]) (err error) {
