@@ -37,6 +37,15 @@ func (o *Offer) Text() string {
 	return fmt.Sprintf("%s %.3g ms", name, o.Cost/1e6)
 }
 
+// Names are the names of strategies.
+func Names[S interface{ Name() string }](strategies []S) []string {
+	names := make([]string, len(strategies))
+	for i, s := range strategies {
+		names[i] = s.Name()
+	}
+	return names
+}
+
 // Decision is a choice between offers, of which one is taken.
 type Decision struct {
 	Of     string  `json:"of"`     // what is chosen: join, aggregate, edge

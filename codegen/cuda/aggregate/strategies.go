@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/wide"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
@@ -23,13 +24,7 @@ var strategies = []cuda.Strategy{
 }
 
 // Names are the names of the strategies.
-func Names() []string {
-	var names []string
-	for _, s := range strategies {
-		names = append(names, s.Name())
-	}
-	return names
-}
+func Names() []string { return strategy.Names(strategies) }
 
 // Target returns what kernels are rendered for on a device.
 func Target(device machine.Device) *cuda.Target {

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate/none"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate/shuffle"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate/strided"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // strategies are all of them. Of equally cheap ones the first is taken.
@@ -24,10 +25,4 @@ var strategies = []cuda.Preaggregation{
 func Strategies() []cuda.Preaggregation { return strategies }
 
 // Names are the names of the strategies.
-func Names() []string {
-	var names []string
-	for _, s := range strategies {
-		names = append(names, s.Name())
-	}
-	return names
-}
+func Names() []string { return strategy.Names(strategies) }
