@@ -124,7 +124,7 @@ func (g *graph) node(n algebra.Node) (int, error) {
 	return id, err
 }
 
-// leaf adds an operator that gives the rows of a node in their order.
+// leaf adds an operator for the rows of a node in their order.
 func (g *graph) leaf(op operators.Operator, n algebra.Node) int {
 	id := g.add(op, g.est.Rows(n))
 	g.ops[id].Ordered = g.opts.KeepOrder

@@ -6,8 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// bufferRows is how many rows a block of a row buffer has at the least, but
-// for the last.
+// bufferRows is how many pending rows of a row buffer become a block.
 const bufferRows = 4096
 
 // rowBuffer is a relation that rows are added to. It is read when it is complete:

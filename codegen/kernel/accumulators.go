@@ -7,7 +7,7 @@ import (
 )
 
 // AccOp names an accumulator. All of them combine but those that need all rows of a
-// group: aggregating the results of finer groups by AccOp.Merge gives the result of the
+// group: aggregating the results of finer groups by AccOp.Merge has the result of the
 // coarser group.
 type AccOp string
 

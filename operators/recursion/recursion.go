@@ -1,4 +1,4 @@
-// Package recursion is the operator that gives the rows of all iterations of a
+// Package recursion is the operator whose rows are those of all iterations of a
 // recursive query.
 package recursion
 

@@ -1,4 +1,4 @@
-// Package union is the operator that gives the rows of several results one
+// Package union is the operator whose rows are those of several results one
 // after the other: the branches of UNION ALL, the two halves of an outer join,
 // the cuboids of a cube. Nothing is copied: it reads them where they are.
 package union

@@ -1,4 +1,4 @@
-// Package unmatched is the operator that gives the rows of a hash table that no
+// Package unmatched is the operator whose rows are those of a hash table that no
 // probe has matched, or those that one has: the rest of a right or full join, and
 // the result of a semi or anti join whose left input is in the table.
 package unmatched

@@ -45,7 +45,7 @@ type Device interface {
 	Sync() error
 }
 
-// Replanner is a Device that gives the launch plan which is carried out in place of the
+// Replanner is a Device that returns the launch plan which is carried out in place of the
 // one that was made with a kernel.
 type Replanner interface {
 	Replan(*launch.Plan) (*launch.Plan, error)

@@ -90,7 +90,7 @@ func TestTailsComeLastAndInOrder(t *testing.T) {
 	}
 }
 
-// A launch that the pool has no room for fails with CUDA's error, and whoever notices
+// A launch that the pool has no room for fails with CUDA's error, and its parent
 // can do the work itself.
 func TestLaunchPoolIsFull(t *testing.T) {
 	const blocks = 50

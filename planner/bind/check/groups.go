@@ -66,7 +66,7 @@ func groupedTypes(n algebra.Node, found func(algebra.Type)) {
 	}
 }
 
-// orderedTypes gives the types by whose order a node sorts rows.
+// orderedTypes returns the types by whose order a node sorts rows.
 func orderedTypes(n algebra.Node, found func(algebra.Type)) {
 	var keys []algebra.SortKey
 	switch n := n.(type) {

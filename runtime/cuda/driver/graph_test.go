@@ -31,7 +31,7 @@ type kernelNode struct {
 	context       contextHandle
 }
 
-// A segment is what a query gives the device between two reads of the status.
+// A segment is what a query has the device do between two reads of the status.
 type segment struct{ fills, launches int }
 
 // starJoin is what SSB Q2.1 does when it is repeated, as a device that does nothing
