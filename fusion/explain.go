@@ -94,7 +94,7 @@ type Additions struct {
 // link from the host.
 type Stream struct {
 	Passes int           `json:"passes"`
-	Pieces int           `json:"pieces"`
+	Chunks int           `json:"chunks"`
 	Bytes  int64         `json:"bytes"`
 	Kept   int64         `json:"kept_bytes"` // of them: from page-locked memory of the host, where they were
 	Time   time.Duration `json:"nanoseconds"`

@@ -177,7 +177,7 @@ func measuredText(m *Measurement) string {
 }
 
 func streamText(s *Stream) string {
-	text := fmt.Sprintf("streamed %s in %d pieces and %d passes, %s, %s a second", bytesText(float64(s.Bytes)), s.Pieces, s.Passes,
+	text := fmt.Sprintf("streamed %s in %d chunks and %d passes, %s, %s a second", bytesText(float64(s.Bytes)), s.Chunks, s.Passes,
 		s.Time.Round(time.Microsecond), bytesText(float64(s.Bytes)/max(s.Time.Seconds(), 1e-9)))
 	if s.Kept > 0 {
 		text += fmt.Sprintf(", %s of it kept in page-locked memory", bytesText(float64(s.Kept)))

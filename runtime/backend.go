@@ -65,10 +65,10 @@ type HostTimes struct {
 }
 
 // StreamTimes says how a kernel read a source that did not fit a device's memory:
-// piece by piece over the link from the host. Zeros where it did fit.
+// chunk by chunk over the link from the host. Zeros where it did fit.
 type StreamTimes struct {
 	Passes int           // over the source
-	Pieces int           // in all passes
+	Chunks int           // in all passes
 	Bytes  int64         // likewise
 	Kept   int64         // of them: from page-locked memory, as an earlier query or pass has left them
 	Time   time.Duration // of all passes
@@ -78,7 +78,7 @@ type StreamTimes struct {
 // Add adds the times of another kernel.
 func (t *StreamTimes) Add(other *StreamTimes) {
 	t.Passes += other.Passes
-	t.Pieces += other.Pieces
+	t.Chunks += other.Chunks
 	t.Bytes += other.Bytes
 	t.Kept += other.Kept
 	t.Time += other.Time

@@ -144,7 +144,7 @@ func TestExplainDevice(t *testing.T) {
 		}
 	}
 	_, plan = query(t, s, "EXPLAIN (LAUNCH) SELECT sum(amount) FROM sales WHERE item = 1")
-	for _, want := range []string{"  block kernel", "launch scan_aggregate over piece giving ran", "result rows out count 1"} {
+	for _, want := range []string{"  block kernel", "launch scan_aggregate over chunk giving ran", "result rows out count 1"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("EXPLAIN (LAUNCH) does not show %q:\n%s", want, plan)
 		}

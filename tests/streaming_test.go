@@ -66,8 +66,8 @@ func TestStreaming(t *testing.T) {
 		t.Errorf("EXPLAIN does not tell that the table is streamed:\n%s", plan)
 	}
 	_, plan = query(t, s, "EXPLAIN ANALYZE SELECT sum(long) FROM streamed")
-	if !strings.Contains(plan, "streamed 9") || !strings.Contains(plan, " pieces and 1 passes") || strings.Contains(plan, "page-locked") {
-		t.Errorf("EXPLAIN ANALYZE does not tell of the pieces:\n%s", plan)
+	if !strings.Contains(plan, "streamed 9") || !strings.Contains(plan, " chunks and 1 passes") || strings.Contains(plan, "page-locked") {
+		t.Errorf("EXPLAIN ANALYZE does not tell of the chunks:\n%s", plan)
 	}
 }
 

@@ -80,16 +80,16 @@ func (r *renderer) build(s *kernel.Build) {
 
 func (e *Entry) openCount() {
 	e.Line("__shared__ u64 sums[WARPS];")
-	e.Line("u64 taken = 0;")
+	e.Line("u64 count = 0;")
 }
 
-func (e *Entry) countRows() { e.Line("taken += __popc(active);") }
+func (e *Entry) countRows() { e.Line("count += __popc(active);") }
 
-// closeCount adds the rows that the block has taken to the counter of all.
+// closeCount adds the rows of the block to the counter of all.
 func (e *Entry) closeCount() {
 	e.Line("u64 all;")
-	e.Line("block_scan<u64>(taken, sums, all);")
-	e.Line("if (threadIdx.x == 0) atomicAdd(%s, all);", e.Arg(Arg{Kind: ArgCount}, "u64*", "rows that the sink has taken"))
+	e.Line("block_scan<u64>(count, sums, all);")
+	e.Line("if (threadIdx.x == 0) atomicAdd(%s, all);", e.Arg(Arg{Kind: ArgCount}, "u64*", "rows of the sink"))
 }
 
 // closeDuplicates adds the rows whose keys the thread has found before to the counter.

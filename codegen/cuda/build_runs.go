@@ -16,7 +16,7 @@ func (e *Entry) runArgs() runArgs {
 }
 
 func (e *Entry) nextPlace() string {
-	return e.Arg(Arg{Kind: ArgRunPlace}, "u64*", "places that runs have taken")
+	return e.Arg(Arg{Kind: ArgRunPlace}, "u64*", "places of the runs so far")
 }
 
 // placeRuns gives each run its place, a block those of its slots at once.
@@ -94,7 +94,7 @@ func (e *Entry) moveColumn(i int) {
 	switch shape.Encoding {
 	case EncBits:
 		e.Line("if (bit_at(%s, row)) set_bit(%s, to);", from, out)
-	case EncI128, EncSpans, EncNum:
+	case EncI128, EncIntervals, EncNum:
 		w := shape.Encoding.Width() / wordBytes
 		e.Line("for (int w = 0; w < %d; w++) %s[to * %d + w] = %s[row * %d + w];", w, out, w, from, w)
 	default:

@@ -42,7 +42,7 @@ func (x *Expansion) Keep(body func()) {
 // Handing is what an entry takes to hand rows over: names of arguments, and of the kernel
 // that goes on with them.
 type Handing struct {
-	Counts, Places, Number, Least, Blocks, Shared, Child string
+	Counts, Places, Number, Min, Blocks, Shared, Child string
 }
 
 // Hand notes that the entry hands rows over, in places of so many bytes.
@@ -53,7 +53,7 @@ func (x *Expansion) Hand(bytes int) Handing {
 		Counts: x.Arg(Arg{Kind: ArgChildCounts}, "u64*", "launches, those that were refused, and matches so far"),
 		Places: x.Arg(Arg{Kind: ArgChildPlaces}, "u8*", "places where rows wait for other kernels"),
 		Number: x.Arg(Arg{Kind: ArgChildNumber}, "u64", "number of those places"),
-		Least:  x.Arg(Arg{Kind: ArgChildLeast}, "u64", "matches for which a launch pays"),
+		Min:    x.Arg(Arg{Kind: ArgChildMin}, "u64", "matches for which a launch pays"),
 		Blocks: x.Arg(Arg{Kind: ArgChildBlocks}, "u64", "most blocks of a launch"),
 		Shared: x.Arg(Arg{Kind: ArgChildShared}, "u64", "bytes of dynamic shared memory"),
 		Child:  x.childName(),

@@ -103,13 +103,13 @@ func (e *Entry) extractNum(in *kernel.Compute, field value.Field, err error) {
 	e.each(in, "%s", fmt.Sprintf(format, e.At(in.Args[0])))
 }
 
-// spanArithmetic writes add … abs on intervals.
-func (e *Entry) spanArithmetic(op string, in *kernel.Compute) {
+// intervalArithmetic writes add … abs on intervals.
+func (e *Entry) intervalArithmetic(op string, in *kernel.Compute) {
 	args := e.argsAt(in)
 	switch op {
 	case "add", "sub":
 	case "neg":
-		op, args = "sub", "Span{}, "+args
+		op, args = "sub", "Interval{}, "+args
 	default:
 		e.refuse("there is no device code for %s of type %s", op, kernel.Interval)
 		return
@@ -124,9 +124,9 @@ func (e *Entry) addInterval(in *kernel.Compute) {
 // subInterval adds the negative, which must exist.
 func (e *Entry) subInterval(in *kernel.Compute) {
 	back, bad := e.Temp("back"), e.Temp("bad")
-	e.Line("Span %s[R];", back)
+	e.Line("Interval %s[R];", back)
 	e.Line("u32 %s = 0;", bad)
-	e.Line("ROWS set(%s, r, sub_overflows(Span{}, %s, %s[r]));", bad, e.At(in.Args[1]), back)
+	e.Line("ROWS set(%s, r, sub_overflows(Interval{}, %s, %s[r]));", bad, e.At(in.Args[1]), back)
 	e.raise(e.without(bad+" & active", in.Args), ErrIntervalRange, in)
 	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r], %s[r])", e.At(in.Args[0]), back, e.name(in.Dst)))
 }

@@ -26,8 +26,8 @@ func (r *renderer) Pass(p Pass) {
 				}
 			})
 		}
-		if p.Turns != nil {
-			e.rounds(p.Turns(e), body, func() { p.Close(e) })
+		if p.FlushTiles != nil {
+			e.flushing(p.FlushTiles(e), body, func() { p.Close(e) })
 			return
 		}
 		while := ""
@@ -74,7 +74,7 @@ func (r *renderer) child(p Pass, parent *Entry) {
 	e.End()
 	last := len(r.texts) - 1
 	r.texts = slices.Insert(r.texts, last, e.text.String()) // a kernel is declared before it is launched
-	r.entries[last].Takes = slices.Sorted(maps.Keys(r.taken))
+	r.entries[last].Takes = slices.Sorted(maps.Keys(r.takes))
 }
 
 // passed notes what a pass says of its entry.
@@ -92,25 +92,25 @@ func (r *renderer) newEntry(name string) *Entry {
 
 // entry renders an entry with a body of its own.
 func (r *renderer) entry(name, comment string, tileRows int, body func(e *Entry)) {
-	clear(r.taken)
-	r.taken[0] = true // the error, which what is called raises
+	clear(r.takes)
+	r.takes[0] = true // the error, which what is called raises
 	e := r.newEntry(name)
 	e.Line("// %s", comment)
 	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
 	body(e)
 	e.End()
 	r.entries = append(r.entries, launch.Entry{
-		Name: name, Threads: r.threads, TileRows: tileRows, Takes: slices.Sorted(maps.Keys(r.taken)),
+		Name: name, Threads: r.threads, TileRows: tileRows, Takes: slices.Sorted(maps.Keys(r.takes)),
 	})
 	r.texts = append(r.texts, e.text.String())
 }
 
-// rounds writes the loop over the tiles of the source so that each block calls
+// flushing writes the loop over the tiles of the source so that each block calls
 // close after every so many tiles, and at the end.
-func (e *Entry) rounds(turns string, body, close func()) {
-	e.Begin("for (i64 round = (i64)blockIdx.x * TILE; round < %s; round += %s * gridDim.x * TILE)", e.sourceRows(), turns)
-	e.Line("i64 turn = 0;")
-	e.tiles("round", fmt.Sprintf("turn++ < %s && ", turns), body)
+func (e *Entry) flushing(tiles string, body, close func()) {
+	e.Begin("for (i64 from = (i64)blockIdx.x * TILE; from < %s; from += %s * gridDim.x * TILE)", e.sourceRows(), tiles)
+	e.Line("i64 done = 0;")
+	e.tiles("from", fmt.Sprintf("done++ < %s && ", tiles), body)
 	close()
 	e.End()
 }

@@ -181,9 +181,9 @@ func (r *renderer) stagedForms() int {
 
 // Capacity is how many rows may wait that take so many bytes each: a power of two.
 func (x *Expansion) Capacity(bytes int) int {
-	const most = 1 << 10
+	const maxRows = 1 << 10
 	room := stagedBytes / max(x.stagedForms(), 1) / bytes
-	return min(1<<(bits.Len(uint(max(room, 1)))-1), most)
+	return min(1<<(bits.Len(uint(max(room, 1)))-1), maxRows)
 }
 
 // maskBits is the number of bits of a word of masks.

@@ -54,9 +54,9 @@ func (e *Entry) convertFloat(in *kernel.Compute) {
 		e.each(in, "to_f64({%s, %d})", a, in.Aux.Scale)
 	case from == kernel.F64 && (to == kernel.I32 || to == kernel.I64) && in.Aux.Scale == 0:
 		limits := map[kernel.Type]string{kernel.I32: "-2147483648.0, 2147483648.0", kernel.I64: "-9223372036854775808.0, 9223372036854775808.0"}[to]
-		inside := fmt.Sprintf("round_in(%s, %s)", a, limits)
-		e.each(in, "%s ? (%s)rint(%s) : 0", inside, e.ctype(to), a)
-		e.raiseWhere(in, ErrIntRange, "!"+inside)
+		inRange := fmt.Sprintf("round_in(%s, %s)", a, limits)
+		e.each(in, "%s ? (%s)rint(%s) : 0", inRange, e.ctype(to), a)
+		e.raiseWhere(in, ErrIntRange, "!"+inRange)
 	default:
 		e.refuse("there is no device code for the conversion of %s to %s", from, to)
 	}

@@ -46,7 +46,7 @@ func (g *Grouping) Accumulate(t Tier) {
 func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
-		Warps: g.Layout.Dense || t.Together == "false", Children: true,
+		Warps: g.Layout.Dense || t.BlockWide == "false", Children: true,
 		Open: func(e *Entry) {
 			e.slots = t.Slots
 			g.openCopy(e)

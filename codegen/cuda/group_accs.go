@@ -45,7 +45,7 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 			g.include("texts.cuh")
 			break
 		}
-		a.kind, a.bits = keptMost, max(32*words(arg.Type), 32)
+		a.kind, a.bits = keptMax, max(32*words(arg.Type), 32)
 		g.Layout.SecondPass = g.Layout.SecondPass || a.bits == 128
 		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
 		a.seen = g.seenOf(acc)
@@ -99,16 +99,16 @@ func (g *Grouping) place(a *GroupedAcc) {
 			add(floatTerm, p.Whole != "")
 		}
 	case a.kind == keptNum:
-		add(mostTerm32, false)
+		add(maxTerm32, false)
 		add(wideTerm, true)
 	case a.kind == keptText:
 		add(textTerm(a.acc.Op), false)
 	case a.bits == 32:
-		add(mostTerm32, false)
+		add(maxTerm32, false)
 	default:
-		add(mostTerm, false)
+		add(maxTerm, false)
 		if a.bits == 128 {
-			add(mostTerm, true)
+			add(maxTerm, true)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (a *GroupedAcc) given(e *Entry, second bool) []string {
 			return a.wholes(e)
 		}
 		return a.parts(e)
-	case keptMost:
+	case keptMax:
 		if second {
 			return []string{a.lowWord(e)}
 		}
@@ -203,7 +203,7 @@ func (a *GroupedAcc) result(g *Grouping, e *Entry) {
 		e.fits(v, dst.Type)
 	case keptNum:
 		v = a.numSum(e)
-	case keptMost:
+	case keptMax:
 		v = a.unranked(e, v)
 	case keptText:
 		v = "kept_text(" + v + ")"
@@ -264,7 +264,7 @@ func (a *GroupedAcc) unrankedWide(e *Entry, v, rank string) string {
 func (a *GroupedAcc) keepWhole(e *Entry) {
 	without := ""
 	switch {
-	case a.kind == keptMost:
+	case a.kind == keptMax:
 		without = a.rank(e) + " != " + a.Array(e, 0) + "[cell[r]]"
 	case a.kind == keptState && a.row.Merges:
 		without = "!(" + a.counted(e) + ")"

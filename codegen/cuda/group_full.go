@@ -27,14 +27,14 @@ func (g *Grouping) roomLeft(e *Entry, t Tier) string {
 	if g.Layout.Dense {
 		return ""
 	}
-	together := t.Together
+	blockWide := t.BlockWide
 	if g.waits() {
-		together = "true"
+		blockWide = "true"
 	}
 	count := g.groupCount(e)
 	e.Line("u64 known_full = *(volatile u64*)(%s + 1);", count)
 	e.Line("u32 tiles = 0, rows_seen = 0, rows_placed = 0;")
-	return "!overflows(" + count + " + 1, known_full, " + together + ", tiles) && "
+	return "!overflows(" + count + " + 1, known_full, " + blockWide + ", tiles) && "
 }
 
 // waits reports whether the threads of a block wait for each other on the way of the rows.

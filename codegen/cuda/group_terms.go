@@ -10,12 +10,12 @@ import (
 
 // The kinds of terms.
 var (
-	sumTerm    = &termKind{"Sum", "u64", []string{"u64"}, 2}
-	wideTerm   = &termKind{"WideSum", "Wide", []string{"u64", "u64", "u64"}, 6}
-	floatTerm  = &termKind{"FloatSum", "f64", []string{"f64"}, 2}
-	mostTerm   = &termKind{"Most<u64>", "u64", []string{"u64"}, 2}
-	mostTerm32 = &termKind{"Most<u32>", "u32", []string{"u32"}, 1}
-	flagTerm   = &termKind{"Flag", "u32", []string{"u32"}, 1}
+	sumTerm   = &termKind{"Sum", "u64", []string{"u64"}, 2}
+	wideTerm  = &termKind{"WideSum", "Wide", []string{"u64", "u64", "u64"}, 6}
+	floatTerm = &termKind{"FloatSum", "f64", []string{"f64"}, 2}
+	maxTerm   = &termKind{"MaxRank<u64>", "u64", []string{"u64"}, 2}
+	maxTerm32 = &termKind{"MaxRank<u32>", "u32", []string{"u32"}, 1}
+	flagTerm  = &termKind{"Flag", "u32", []string{"u32"}, 1}
 )
 
 // textTerm is the text that an accumulator keeps.

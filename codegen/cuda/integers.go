@@ -16,8 +16,8 @@ func (e *Entry) arithmetic(in *kernel.Compute) {
 	case t == kernel.Num:
 		e.numArithmetic(op, in)
 	case t == kernel.Interval:
-		e.spanArithmetic(op, in)
-	case in.Checked || len(in.Args) == 1 && !e.cannotBeLeast(in.Args[0]):
+		e.intervalArithmetic(op, in)
+	case in.Checked || len(in.Args) == 1 && !e.cannotBeMin(in.Args[0]):
 		e.check(in, overflow(t), fmt.Sprintf("%s_overflows(%s, %s[r])", op, e.typedArgs(in), e.name(in.Dst)))
 	default:
 		e.each(in, "%s(%s)", calls[op], e.typedArgs(in))
@@ -27,9 +27,9 @@ func (e *Entry) arithmetic(in *kernel.Compute) {
 // typedArgs is argsAt; parameters have the arguments' type already.
 func (e *Entry) typedArgs(in *kernel.Compute) string { return e.argsAt(in) }
 
-// cannotBeLeast reports whether an integer is known not to be the least of its
+// cannotBeMin reports whether an integer is known not to be the least of its
 // type, which has no negative.
-func (e *Entry) cannotBeLeast(id kernel.ValueID) bool {
+func (e *Entry) cannotBeMin(id kernel.ValueID) bool {
 	v := &e.f.Values[id]
 	switch v.Type {
 	case kernel.I32:

@@ -68,7 +68,7 @@ func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows stri
 	e.Line("u32 %s[R];", cell)
 	e.Begin("ROWS")
 	e.Line("%s number = 0;", word)
-	e.Line("bool inside = bit(%s, r);", rows)
+	e.Line("bool in_range = bit(%s, r);", rows)
 	for i, k := range keys {
 		lo, extent := e.keyArg(ArgTableLo, input, i, k), e.keyArg(ArgTableExtent, input, i, k)
 		e.Begin("")
@@ -79,9 +79,9 @@ func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows stri
 		}
 		if n := e.nulls(k.id); k.shape.Null && n != "" {
 			e.Line("if (bit(%s, r)) part = (%s)%s;", n, word, extent)
-			e.Line("else inside &= part < (%s)%s;", word, extent)
+			e.Line("else in_range &= part < (%s)%s;", word, extent)
 		} else {
-			e.Line("inside &= part < (%s)%s;", word, extent)
+			e.Line("in_range &= part < (%s)%s;", word, extent)
 		}
 		if i == 0 {
 			e.Line("number = part;")
@@ -91,7 +91,7 @@ func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows stri
 		e.End()
 	}
 	e.Line("%s[r] = (u32)number;", cell)
-	e.Line("if (!inside) %s &= ~(1u << r);", rows)
+	e.Line("if (!in_range) %s &= ~(1u << r);", rows)
 	e.End()
 }
 

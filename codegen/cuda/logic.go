@@ -35,7 +35,7 @@ func (e *Entry) compare(op string, a, b kernel.ValueID) string {
 		}
 		return fmt.Sprintf("compare_text(%s, %s) %s 0", x, y, op)
 	case kernel.Interval:
-		return fmt.Sprintf("compare_span(%s, %s) %s 0", x, y, op)
+		return fmt.Sprintf("compare_interval(%s, %s) %s 0", x, y, op)
 	}
 	return fmt.Sprintf("%s %s %s", x, op, y)
 }

@@ -73,7 +73,7 @@ func (e *Entry) whereActive(body func()) {
 // takePlaces declares place, where the first active row of the thread goes. It
 // counts rows for which there is no room, too.
 func (e *Entry) takePlaces() {
-	count := e.Arg(Arg{Kind: ArgCount}, "u64*", "rows that the sink has taken")
+	count := e.Arg(Arg{Kind: ArgCount}, "u64*", "rows of the sink")
 	e.Line("u32 total;")
 	e.Line("const u32 before = block_scan<u32>(__popc(active), scratch, total);")
 	e.Line("if (threadIdx.x == 0) block_place = atomicAdd(%s, (u64)total);", count)
@@ -124,8 +124,8 @@ func (e *Entry) store(i int, id kernel.ValueID, place string) {
 		e.Line("put_i128(%s, %s, %s);", out, place, e.At(id))
 	case enc == EncTexts && shape.Nullable:
 		e.Line("%s[%s] = bit(%s, r) ? Text{0} : %s;", out, place, e.nulls(id), e.At(id))
-	case enc == EncSpans:
-		e.Line("put_span(%s, %s, %s);", out, place, e.At(id))
+	case enc == EncIntervals:
+		e.Line("put_interval(%s, %s, %s);", out, place, e.At(id))
 	case enc == EncNum:
 		e.Line("put_num(%s, %s, %s);", out, place, e.At(id))
 	case enc.isOffset():

@@ -26,11 +26,11 @@ const (
 	EncI64  // 64-bit integers, as they are
 	EncI128 // two's complement, low word first
 	EncF64
-	EncBits  // booleans, least significant bit first, in 32-bit words
-	EncStr   // text: 32-bit offsets (rows+1 of them) into bytes
-	EncTexts // text: words that refer to bytes that lie elsewhere: see TextWord
-	EncNum   // value.Num as two words of coefficient and one of scale
-	EncSpans // value.Interval: months, days, microseconds, 64 bits each
+	EncBits      // booleans, least significant bit first, in 32-bit words
+	EncStr       // text: 32-bit offsets (rows+1 of them) into bytes
+	EncTexts     // text: words that refer to bytes that lie elsewhere: see TextWord
+	EncNum       // value.Num as two words of coefficient and one of scale
+	EncIntervals // value.Interval: months, days, microseconds, 64 bits each
 )
 
 // Width is the size of a value in bytes, for encodings that give each value a
@@ -47,7 +47,7 @@ func (e Encoding) Width() int {
 		return 8
 	case EncI128:
 		return 16
-	case EncNum, EncSpans:
+	case EncNum, EncIntervals:
 		return 24
 	}
 	return 0
@@ -156,7 +156,7 @@ const (
 	ArgRank        ArgKind = "rank"         // ranks (32 bits) of the codes of dictionary Index
 	ArgUnrank      ArgKind = "unrank"       // codes (32 bits) by rank
 	ArgError       ArgKind = "error"        // three words: the first error's ErrorCode (0 for none), Site and, for a Map, entry
-	ArgCount       ArgKind = "count"        // counter of rows that the sink has taken
+	ArgCount       ArgKind = "count"        // counter of rows of the sink
 	ArgCapacity    ArgKind = "capacity"     // rows or cells for which there is room
 	ArgSkip        ArgKind = "skip"         // rows that the sink takes and does not write
 	ArgOutData     ArgKind = "out_data"     // data of output column Index
@@ -169,7 +169,7 @@ const (
 	ArgChildCounts ArgKind = "child_counts" // three words, of rows that are handed to other kernels: see children.cuh
 	ArgChildPlaces ArgKind = "child_places" // where they wait
 	ArgChildNumber ArgKind = "child_number" // number of those places
-	ArgChildLeast  ArgKind = "child_least"  // matches for which a launch pays
+	ArgChildMin    ArgKind = "child_min"    // matches for which a launch pays
 	ArgChildBlocks ArgKind = "child_blocks" // most blocks of a launch
 	ArgChildShared ArgKind = "child_shared" // bytes of its dynamic shared memory
 	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
@@ -196,7 +196,7 @@ const (
 	ArgRunOf       ArgKind = "run_of"       // by row that Build writes as it comes: the slot of its key, 32 bits
 	ArgRunRank     ArgKind = "run_rank"     // by row: how many of its key came before, 32 bits
 	ArgRunLength   ArgKind = "run_length"   // by slot, 32 bits: rows of its key (but for the first, unless slots are cells), then where their run begins
-	ArgRunPlace    ArgKind = "run_place"    // counter of places that runs have taken
+	ArgRunPlace    ArgKind = "run_place"    // counter of places of the runs so far
 	ArgRunRows     ArgKind = "run_rows"     // rows that are moved to the runs of their keys
 	ArgRowData     ArgKind = "row_data"     // output column Index of the rows before they are moved
 	ArgRowValid    ArgKind = "row_valid"

@@ -26,11 +26,11 @@ var canonical = regexp.MustCompile(`\b(v|in)([0-9]+)(_null|_raw)?\b`)
 // of f have, the kernel that it was rendered of or one with the same key. The text differs
 // in nothing else from the one that is compiled.
 func (m *Module) Named(f *kernel.Func) string {
-	own := strings.Index(m.Source, paramsHead)
-	if own < 0 {
+	start := strings.Index(m.Source, paramsHead)
+	if start < 0 {
 		return m.Source
 	}
-	return m.Source[:own] + canonical.ReplaceAllStringFunc(m.Source[own:], func(word string) string {
+	return m.Source[:start] + canonical.ReplaceAllStringFunc(m.Source[start:], func(word string) string {
 		part := canonical.FindStringSubmatch(word)
 		number, err := strconv.Atoi(part[2])
 		switch {

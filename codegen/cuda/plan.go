@@ -33,17 +33,17 @@ func (p *Planner) add(s launch.Stmt) { p.list = append(p.list, s) }
 
 // within returns the statements that body makes.
 func (p *Planner) within(body func()) []launch.Stmt {
-	around := p.list
+	outer := p.list
 	p.list = nil
 	body()
 	made := p.list
-	p.list = around
+	p.list = outer
 	return made
 }
 
 func (p *Planner) Loop(body func()) { p.add(&launch.Loop{Body: p.within(body)}) }
 
-func (p *Planner) Pieces(body func()) { p.add(&launch.Pieces{Body: p.within(body)}) }
+func (p *Planner) Chunks(body func()) { p.add(&launch.Chunks{Body: p.within(body)}) }
 
 func (p *Planner) Until(x launch.Expr) { p.add(&launch.Until{Cond: x}) }
 
@@ -76,11 +76,11 @@ func (p *Planner) Variable(name string, kind launch.VarKind) int {
 // Let makes a variable of its own, with a number where the name is taken, sets it and
 // returns it.
 func (p *Planner) Let(name string, x launch.Expr) launch.Expr {
-	own := name
-	for n := 2; slices.ContainsFunc(p.made.Vars, func(v launch.Var) bool { return v.Name == own }); n++ {
-		own = fmt.Sprintf("%s%d", name, n)
+	unique := name
+	for n := 2; slices.ContainsFunc(p.made.Vars, func(v launch.Var) bool { return v.Name == unique }); n++ {
+		unique = fmt.Sprintf("%s%d", name, n)
 	}
-	return p.Set(p.Value(own), x)
+	return p.Set(p.Value(unique), x)
 }
 
 // Set sets a variable, which is what v reads, and returns it.
@@ -161,7 +161,7 @@ func (p *Planner) Launch(name string, over launch.Expr) *launch.Launch {
 
 // overRows launches an entry over all rows of the source.
 func (p *Planner) overRows(name string) {
-	p.Pieces(func() { p.Launch(name, expr.Piece) })
+	p.Chunks(func() { p.Launch(name, expr.Chunk) })
 }
 
 // readStatus reads the status, raising the error of a row, and sets variables to words
@@ -187,8 +187,8 @@ func (p *Planner) firstRoom(keys int) launch.Expr {
 	for _, shape := range p.outputs {
 		width += max(shape.Encoding.Width(), 1)
 	}
-	part := expr.Over(expr.Over(expr.Free, launch.Int(pieceShare)), launch.Int(width))
-	return expr.Choose(expr.Streamed, expr.Min(expr.Rows, expr.Max(part, launch.Int(fewestRows))), expr.Rows)
+	part := expr.Div(expr.Div(expr.Free, launch.Int(pieceShare)), launch.Int(width))
+	return expr.Select(expr.Streamed, expr.Min(expr.Rows, expr.Max(part, launch.Int(fewestRows))), expr.Rows)
 }
 
 // The part of the memory that a result of a streamed source is given at first, and for

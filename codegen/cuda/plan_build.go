@@ -42,7 +42,7 @@ func (p *Planner) cellTable(cells int64) {
 	p.Pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
 	p.overRows("build")
 	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
-	p.When(expr.Differ(expr.Plus(p.Value("duplicates"), p.Value("keyless")), launch.Int(0)), func() {
+	p.When(expr.NotEqual(expr.Plus(p.Value("duplicates"), p.Value("keyless")), launch.Int(0)), func() {
 		p.add(&launch.Fallback{Room: p.Value("count")})
 	}, func() {})
 	p.add(&launch.Table{
@@ -60,7 +60,7 @@ func (p *Planner) runTable(s *kernel.Build, cells int64) {
 	table := &launch.Table{Buffer: out, Mask: launch.Int(0), Slots: launch.None, Ends: launch.None, Words: launch.None}
 	p.Loop(func() {
 		p.add(&launch.Fail{
-			Kind: launch.LimitHit, Cond: expr.AtMost(launch.Int(math.MaxInt32), space),
+			Kind: launch.LimitHit, Cond: expr.LessOrEqual(launch.Int(math.MaxInt32), space),
 			Text: "the build side of a join has more than 2147483646 rows",
 		})
 		p.add(&launch.Columns{Buffer: out, Rows: space})
@@ -73,7 +73,7 @@ func (p *Planner) runTable(s *kernel.Build, cells int64) {
 		}
 		p.readStatus(counts...)
 		count := p.Value("count")
-		p.Until(expr.AtMost(count, space))
+		p.Until(expr.LessOrEqual(count, space))
 		p.release(append(held, out)...)
 		p.clearStatus()
 		p.Set(space, count)
@@ -82,7 +82,7 @@ func (p *Planner) runTable(s *kernel.Build, cells int64) {
 	table.Places = table.Rows
 	switch p.layout {
 	case LayoutAll:
-		table.Unique = expr.AtMost(table.Rows, launch.Int(1))
+		table.Unique = expr.LessOrEqual(table.Rows, launch.Int(1))
 	case LayoutDense:
 		table.Unique = expr.Equal(p.Value("duplicates"), launch.Int(0))
 		p.move(s, table)
@@ -137,9 +137,9 @@ func (p *Planner) firstRows() {
 		p.Let("space", expr.Counted)
 		return
 	}
-	likely := expr.Plus(expr.Over(expr.Times(expr.Estimate, launch.Int(3)), launch.Int(2)), launch.Int(1024))
-	unknown := expr.Plus(expr.Plus(expr.Equal(expr.Estimate, launch.Int(0)), expr.AtMost(expr.Rows, expr.FewRows)), expr.Below(expr.Rows, likely))
-	space := p.Let("space", expr.Choose(unknown, launch.Int(0), likely))
+	likely := expr.Plus(expr.Div(expr.Times(expr.Estimate, launch.Int(3)), launch.Int(2)), launch.Int(1024))
+	unknown := expr.Plus(expr.Plus(expr.Equal(expr.Estimate, launch.Int(0)), expr.LessOrEqual(expr.Rows, expr.FewRows)), expr.LessThan(expr.Rows, likely))
+	space := p.Let("space", expr.Select(unknown, launch.Int(0), likely))
 	p.When(expr.Equal(space, launch.Int(0)), func() {
 		p.overRows("count")
 		p.readStatus(p.word("space", statusCount))
@@ -159,7 +159,7 @@ func (p *Planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cel
 	p.Pointer(Arg{Kind: ArgRunOf}, launch.Out, launch.Ref{Buffer: runs})
 	p.Pointer(Arg{Kind: ArgRunRank}, launch.Out, launch.Ref{Buffer: runs, Part: 1})
 	held := []int{runs}
-	width, slots := int64(4), expr.Up(expr.Times(launch.Int(2), expr.Max(space, launch.Int(1))))
+	width, slots := int64(4), expr.CeilPow2(expr.Times(launch.Int(2), expr.Max(space, launch.Int(1))))
 	switch p.layout {
 	case LayoutDense:
 		slots = launch.Int(cells)
@@ -172,7 +172,7 @@ func (p *Planner) index(s *kernel.Build, t *launch.Table, space launch.Expr, cel
 		held = append(held, t.Words)
 	}
 	slots = p.Let("places", slots)
-	t.Mask = expr.Less(slots, launch.Int(1))
+	t.Mask = expr.Minus(slots, launch.Int(1))
 	p.Number(at(ArgTableMask), t.Mask)
 	length := p.alloc("length", expr.Times(slots, launch.Int(4)), launch.Zeros)
 	p.Pointer(Arg{Kind: ArgRunLength}, launch.InOut, launch.Ref{Buffer: length})

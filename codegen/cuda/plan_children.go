@@ -23,7 +23,7 @@ func (p *Planner) handOver() {
 		ArgChildCounts: {Ref: launch.Ref{Buffer: b}, Access: launch.InOut},
 		ArgChildPlaces: {Ref: launch.Ref{Buffer: b, Part: 1}, Access: launch.Out},
 		ArgChildNumber: {X: number},
-		ArgChildLeast:  {X: launch.Int(figures.ChildMatches)},
+		ArgChildMin:    {X: launch.Int(figures.ChildMatches)},
 		ArgChildBlocks: {X: expr.Times(launch.Int(figures.ChildBlocks), expr.SMs)},
 	}
 	p.list = p.handedOver(p.list, fills)
@@ -39,7 +39,7 @@ func (p *Planner) handedOver(list []launch.Stmt, fills map[ArgKind]launch.Arg) [
 		switch s := s.(type) {
 		case *launch.Loop:
 			s.Body = p.handedOver(s.Body, fills)
-		case *launch.Pieces:
+		case *launch.Chunks:
 			s.Body = p.handedOver(s.Body, fills)
 		case *launch.If:
 			s.Then, s.Else = p.handedOver(s.Then, fills), p.handedOver(s.Else, fills)

@@ -8,9 +8,9 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
-// mostGroups is how many cells an aggregation may have: a cell's number has 32 bits, and
+// maxGroups is how many cells an aggregation may have: a cell's number has 32 bits, and
 // some are taken.
-const mostGroups = 1 << 31
+const maxGroups = 1 << 31
 
 // firstGroups is for how many groups of a dense aggregation there is room at first.
 const firstGroups = 1 << 20
@@ -83,7 +83,7 @@ func (p *Planner) denseCells(s *kernel.Aggregate) launch.Expr {
 		p.Number(Arg{Kind: ArgKeyStride, Index: i}, cells)
 		cells = expr.Times(cells, card)
 	}
-	tooMany := expr.Below(launch.Int(mostGroups), p.copied(cells))
+	tooMany := expr.LessThan(launch.Int(maxGroups), p.copied(cells))
 	if known, ok := tooMany.(launch.Int); !ok || known != 0 {
 		p.add(&launch.Fail{Kind: launch.Refused, Cond: tooMany, Text: "a dense aggregation has too many cells"})
 	}
@@ -97,7 +97,7 @@ func (p *Planner) denseCells(s *kernel.Aggregate) launch.Expr {
 func (p *Planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	v := &p.f.Values[id]
 	switch {
-	case v.Range.Known && v.Range.Lo <= v.Range.Hi && uint64(v.Range.Hi)-uint64(v.Range.Lo) < mostGroups:
+	case v.Range.Known && v.Range.Lo <= v.Range.Hi && uint64(v.Range.Hi)-uint64(v.Range.Lo) < maxGroups:
 		lo, card = v.Range.Lo, launch.Int(v.Range.Hi-v.Range.Lo+1)
 	case !v.Range.Known && v.Type == kernel.Bool:
 		card = launch.Int(2)
@@ -137,11 +137,11 @@ func (p *Planner) keyBases(s *kernel.Aggregate) {
 // guess, a table that is too small is given up soon, and one that is too large is read
 // out to its end.
 const (
-	moreLikely    = 6
-	moreLikelyOf  = 5
-	leastSlots    = 1 << 9
-	mostFirst     = 1 << 28
-	leastGrowth   = 4
+	headroom      = 6
+	headroomOf    = 5
+	minSlots      = 1 << 9
+	maxFirst      = 1 << 28
+	minGrowth     = 4
 	multiplied    = 4
 	fewMultiplied = 1 << 12
 )
@@ -154,7 +154,7 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 	slots := p.Let("slots", p.firstSlots())
 	p.Loop(func() {
 		p.add(&launch.Fail{
-			Kind: launch.OutOfMemory, Cond: expr.Below(launch.Int(mostGroups), p.copied(slots)),
+			Kind: launch.OutOfMemory, Cond: expr.LessThan(launch.Int(maxGroups), p.copied(slots)),
 			Text: "out of device memory: an aggregation has too many groups",
 		})
 		fill, access := launch.Ones, launch.InOut
@@ -190,16 +190,16 @@ func (p *Planner) firstSlots() launch.Expr {
 	if p.multiplies() {
 		groups = expr.Max(expr.Times(launch.Int(multiplied), groups), launch.Int(fewMultiplied))
 	}
-	likely := expr.Min(expr.Min(expr.Max(p.roomy(expr.Estimate), launch.Int(leastSlots)), groups), launch.Int(mostFirst))
-	slots := p.Let("wanted_slots", expr.Up(expr.Times(launch.Int(2), likely)))
+	likely := expr.Min(expr.Min(expr.Max(p.roomy(expr.Estimate), launch.Int(minSlots)), groups), launch.Int(maxFirst))
+	slots := p.Let("wanted_slots", expr.CeilPow2(expr.Times(launch.Int(2), likely)))
 	// A streamed source leaves little room, and estimates are high.
-	fitting := expr.Max(expr.Min(slots, p.fittingSlots()), expr.Min(slots, launch.Int(leastSlots)))
-	return expr.Choose(expr.Streamed, fitting, slots)
+	fitting := expr.Max(expr.Min(slots, p.fittingSlots()), expr.Min(slots, launch.Int(minSlots)))
+	return expr.Select(expr.Streamed, fitting, slots)
 }
 
 // roomy is a number of groups with room for some more.
 func (p *Planner) roomy(groups launch.Expr) launch.Expr {
-	return expr.Over(expr.Times(groups, launch.Int(moreLikely)), launch.Int(moreLikelyOf))
+	return expr.Div(expr.Times(groups, launch.Int(headroom)), launch.Int(headroomOf))
 }
 
 // fittingSlots is how many slots half of the memory has room for.
@@ -209,7 +209,7 @@ func (p *Planner) fittingSlots() launch.Expr {
 		bytes += width
 	}
 	bytes *= p.grouping.how.replicas
-	return expr.Down(expr.Over(expr.Over(expr.Free, launch.Int(2)), launch.Int(bytes)))
+	return expr.FloorPow2(expr.Div(expr.Div(expr.Free, launch.Int(2)), launch.Int(bytes)))
 }
 
 // moreSlots is how many slots are tried after a table of so many was full: twice as many
@@ -219,13 +219,13 @@ func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
 	warps := launch.Int(pass.Threads / warpThreads) // one of each block has counted
 	likely := expr.Apply(launch.Distinct, p.Value("groups"), expr.Times(p.Value("tiles_seen"), launch.Int(pass.TileRows)),
 		expr.Times(p.Value("seen"), warps), expr.Times(p.Value("placed"), warps), expr.Rows)
-	ceiling := launch.Expr(launch.Int(mostGroups))
+	ceiling := launch.Expr(launch.Int(maxGroups))
 	if !p.multiplies() {
-		ceiling = expr.Up(expr.Times(launch.Int(2), expr.Max(expr.Rows, launch.Int(1))))
+		ceiling = expr.CeilPow2(expr.Times(launch.Int(2), expr.Max(expr.Rows, launch.Int(1))))
 	}
-	floor := p.Let("floor", expr.Times(slots, launch.Int(leastGrowth)))
+	floor := p.Let("floor", expr.Times(slots, launch.Int(minGrowth)))
 	ceiling = p.Let("ceiling", ceiling)
-	more := p.Let("more", expr.Min(expr.Up(expr.Times(launch.Int(2), p.roomy(expr.Min(likely, launch.Int(mostGroups/4))))), ceiling))
+	more := p.Let("more", expr.Min(expr.CeilPow2(expr.Times(launch.Int(2), p.roomy(expr.Min(likely, launch.Int(maxGroups/4))))), ceiling))
 	more = expr.Max(expr.Min(more, p.fittingSlots()), expr.Min(more, floor))
 	return expr.Max(expr.Max(more, expr.Min(floor, ceiling)), expr.Times(launch.Int(2), slots))
 }
@@ -249,7 +249,7 @@ func (p *Planner) readGroups(cells, space launch.Expr) {
 		p.into(out, space)
 		p.Launch("finish", cells)
 		p.readStatus(count)
-		p.Until(expr.AtMost(launch.VarRef(count.Var), space))
+		p.Until(expr.LessOrEqual(launch.VarRef(count.Var), space))
 		p.release(out)
 		p.add(&launch.Clear{At: p.statusWord(statusCount), Bytes: launch.Int(8)})
 		p.Set(space, launch.VarRef(count.Var))

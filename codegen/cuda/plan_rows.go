@@ -30,8 +30,8 @@ func (p *Planner) planMaterialize(s *kernel.Materialize) {
 		p.overRows("materialize")
 		p.readStatus(p.word("count", statusCount))
 		count := p.Value("count")
-		wanted := p.Let("wanted", limited(expr.Less(count, launch.Int(s.Offset)), s.Limit))
-		p.Until(expr.AtMost(wanted, space))
+		wanted := p.Let("wanted", limited(expr.Minus(count, launch.Int(s.Offset)), s.Limit))
+		p.Until(expr.LessOrEqual(wanted, space))
 		p.release(out)
 		p.clearStatus()
 		p.Set(space, wanted)
@@ -49,10 +49,10 @@ func (p *Planner) inOrder(s *kernel.Materialize, out int) {
 	tileStart := Arg{Kind: ArgTileStart}
 	pass := func(entry string, access launch.Access) {
 		done := p.Let("done", launch.Int(0))
-		p.Pieces(func() {
+		p.Chunks(func() {
 			p.Pointer(tileStart, access, launch.Ref{Buffer: starts, Offset: expr.Times(launch.Int(8), done)})
-			p.Launch(entry, expr.Piece)
-			p.Set(done, expr.Plus(done, expr.Parts(expr.Piece, launch.Int(tileRows))))
+			p.Launch(entry, expr.Chunk)
+			p.Set(done, expr.Plus(done, expr.CeilDiv(expr.Chunk, launch.Int(tileRows))))
 		})
 	}
 	pass("count", launch.Out)
@@ -64,7 +64,7 @@ func (p *Planner) inOrder(s *kernel.Materialize, out int) {
 		Into: []launch.Into{p.word("count", 0)}, Array: launch.None,
 	})
 	count := p.Value("count")
-	space := p.Let("space", limited(expr.Less(count, launch.Int(s.Offset)), s.Limit))
+	space := p.Let("space", limited(expr.Minus(count, launch.Int(s.Offset)), s.Limit))
 	p.add(&launch.Columns{Buffer: out, Rows: space})
 	p.into(out, space)
 	pass("materialize", launch.In)
@@ -86,8 +86,8 @@ func (p *Planner) planSingle(s *kernel.Aggregate) {
 	first := p.Let("first", launch.Int(0))
 	p.Number(Arg{Kind: ArgFirstBlock}, first)
 	p.Pointer(Arg{Kind: ArgPartials}, launch.Out, launch.Ref{Buffer: partials})
-	p.Pieces(func() {
-		p.Launch("aggregate", expr.Piece).Blocks = p.Variable("ran", launch.Natural)
+	p.Chunks(func() {
+		p.Launch("aggregate", expr.Chunk).Blocks = p.Variable("ran", launch.Natural)
 		p.Set(first, expr.Plus(first, p.Value("ran")))
 	})
 	p.Note(Single, nil)

@@ -50,8 +50,8 @@ type sorter struct {
 	order      int         // buffer of the rows' numbers in order
 }
 
-// mostTextWords is up to how many words texts are ordered by.
-const mostTextWords = 64
+// maxTextWords is up to how many words texts are ordered by.
+const maxTextWords = 64
 
 // planSort plans a Sort.
 func (p *Planner) planSort(s *kernel.Sort) {
@@ -64,15 +64,15 @@ func (p *Planner) planSort(s *kernel.Sort) {
 	o.words = launch.Int(layout.Words)
 	if layout.Texts > 0 {
 		p.add(&launch.Fail{
-			Kind: launch.Refused, Cond: expr.Below(launch.Int(mostTextWords), expr.LongestText),
-			Text: fmt.Sprintf("there is no device code for ORDER BY texts of more than %d bytes", 8*mostTextWords),
+			Kind: launch.Refused, Cond: expr.LessThan(launch.Int(maxTextWords), expr.LongestText),
+			Text: fmt.Sprintf("there is no device code for ORDER BY texts of more than %d bytes", 8*maxTextWords),
 		})
 		p.Number(Arg{Kind: ArgTextWords}, expr.LongestText)
 		o.words = p.Let("words", expr.Plus(o.words, expr.Times(launch.Int(layout.Texts), expr.LongestText)))
 	}
 	o.declare()
 	o.collect()
-	p.When(expr.AtMost(o.n, launch.Int(fewSorted)), o.rank, o.radix)
+	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, o.radix)
 	o.gather()
 }
 
@@ -105,18 +105,18 @@ func (o *sorter) declare() {
 	if len(o.outputs) == 0 { // only how many rows there are is asked for
 		return
 	}
-	gathered := []launch.Word{{Name: "order", Pointer: 4}, {Name: "rows"}, {Name: "column_count"}}
+	words := []launch.Word{{Name: "order", Pointer: 4}, {Name: "rows"}, {Name: "column_count"}}
 	for i := range RowsColumns {
 		for _, w := range columnWords {
-			gathered = append(gathered, launch.Word{Name: fmt.Sprintf("%s_%d", w.Name, i), Pointer: w.Pointer})
+			words = append(words, launch.Word{Name: fmt.Sprintf("%s_%d", w.Name, i), Pointer: w.Pointer})
 		}
 	}
-	all := make([]int, len(gathered))
+	all := make([]int, len(words))
 	for i := range all {
 		all[i] = i
 	}
 	entry("gather", len(made.Blocks), all)
-	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock + "_gather", Words: gathered})
+	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock + "_gather", Words: words})
 }
 
 // collect writes the rows and their keys, again with more room where they were more
@@ -132,8 +132,8 @@ func (o *sorter) collect() {
 		count := o.word("count", statusCount)
 		o.readStatus(count)
 		o.n = launch.VarRef(count.Var)
-		o.add(&launch.Fail{Kind: launch.Refused, Cond: expr.Below(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
-		o.Until(expr.AtMost(o.n, o.capacity))
+		o.add(&launch.Fail{Kind: launch.Refused, Cond: expr.LessThan(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
+		o.Until(expr.LessOrEqual(o.n, o.capacity))
 		o.release(o.rows, o.keys)
 		o.clearStatus()
 		o.Set(o.capacity, o.n)
@@ -189,7 +189,7 @@ func (o *sorter) radix() {
 	o.Loop(func() {
 		o.start("differ", n, rowsArg{word: "word", x: w}, rowsArg{word: "spread", access: launch.InOut, buffer: spread})
 		o.Set(w, expr.Plus(w, launch.Int(1)))
-		o.Until(expr.AtMost(o.words, w))
+		o.Until(expr.LessOrEqual(o.words, w))
 	})
 	o.add(&launch.Read{From: launch.Ref{Buffer: spread}, Words: o.words, Raise: launch.None, Array: differs})
 	fromKeys, fromRows := o.alloc("a_keys", expr.Times(launch.Int(8), n), launch.Anything), o.alloc("a_rows", expr.Times(launch.Int(4), n), launch.Anything)
@@ -204,14 +204,14 @@ func (o *sorter) radix() {
 	}
 	// The last word in which keys differ, and then those before it.
 	o.Loop(func() {
-		o.Set(w, expr.Less(w, launch.Int(1)))
-		o.Until(expr.Plus(expr.Equal(w, launch.Int(0)), expr.Differ(differing, launch.Int(0))))
+		o.Set(w, expr.Minus(w, launch.Int(1)))
+		o.Until(expr.Plus(expr.Equal(w, launch.Int(0)), expr.NotEqual(differing, launch.Int(0))))
 	})
 	word(rowsArg{word: "in_rows", x: launch.Int(0)})
 	o.Loop(func() {
 		o.Until(expr.Equal(w, launch.Int(0)))
-		o.Set(w, expr.Less(w, launch.Int(1)))
-		o.When(expr.Differ(differing, launch.Int(0)), func() {
+		o.Set(w, expr.Minus(w, launch.Int(1)))
+		o.When(expr.NotEqual(differing, launch.Int(0)), func() {
 			word(rowsArg{word: "in_rows", access: launch.In, buffer: o.order})
 		}, func() {})
 	})
@@ -244,7 +244,7 @@ func (o *sorter) digits(differing launch.Expr, fromKeys, fromRows, toKeys, count
 // gather copies the rows wanted in their order.
 func (o *sorter) gather() {
 	from := expr.Min(launch.Int(o.s.Offset), o.n)
-	wanted := o.Let("wanted", limited(expr.Less(o.n, from), o.s.Limit))
+	wanted := o.Let("wanted", limited(expr.Minus(o.n, from), o.s.Limit))
 	out := o.columns("out")
 	o.add(&launch.Columns{Buffer: out, Rows: wanted})
 	for first := 0; first < len(o.outputs); first += RowsColumns {

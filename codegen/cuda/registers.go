@@ -53,7 +53,7 @@ func liveWords(f *kernel.Func) int {
 	for _, p := range f.Params {
 		first[p.Dst] = 0
 	}
-	most := 0
+	widest := 0
 	for step := 1; step <= at; step++ {
 		sum := 0
 		for id, v := range f.Values {
@@ -61,9 +61,9 @@ func liveWords(f *kernel.Func) int {
 				sum += words(v.Type)
 			}
 		}
-		most = max(most, sum)
+		widest = max(widest, sum)
 	}
-	return most
+	return widest
 }
 
 // sinkValues are the values that a sink reads.

@@ -31,7 +31,7 @@ func (r *renderer) render() (*Module, error) {
 }
 
 func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
-	r := &renderer{target: t, f: f, shapes: shapes, threads: threads, known: make(map[Arg]string), taken: make(map[int]bool)}
+	r := &renderer{target: t, f: f, shapes: shapes, threads: threads, known: make(map[Arg]string), takes: make(map[int]bool)}
 	r.rows = rowsPerThread(f)
 	r.include("prelude.cuh")
 	r.include("load.cuh")

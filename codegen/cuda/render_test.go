@@ -50,12 +50,12 @@ func TestRender(t *testing.T) {
 			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".cu", ownText(m.Named(f)))
 			plan := launch.Print(m.Plan)
 			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".plan", plan)
-			again, err := launch.Parse(plan)
+			second, err := launch.Parse(plan)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := launch.Verify(again); err != nil || launch.Print(again) != plan {
-				t.Errorf("the plan is read as\n%s\n%v", launch.Print(again), err)
+			if err := launch.Verify(second); err != nil || launch.Print(second) != plan {
+				t.Errorf("the plan is read as\n%s\n%v", launch.Print(second), err)
 			}
 		})
 	}
@@ -68,12 +68,12 @@ func TestPlansOfRows(t *testing.T) {
 		cuda.AppendPlan(): unsafe.Sizeof(cuda.AppendParams{}), cuda.CopyTextsPlan(): unsafe.Sizeof(cuda.CopyTextsParams{}),
 	} {
 		text := launch.Print(plan)
-		again, err := launch.Parse(text)
+		second, err := launch.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := launch.Verify(again); err != nil || launch.Print(again) != text {
-			t.Errorf("the plan is read as\n%s\n%v", launch.Print(again), err)
+		if err := launch.Verify(second); err != nil || launch.Print(second) != text {
+			t.Errorf("the plan is read as\n%s\n%v", launch.Print(second), err)
 		}
 		if n := len(plan.Blocks[0].Words); uintptr(8*n) != size {
 			t.Errorf("%s has %d words for a parameter of %d bytes", plan.Name, n, size)

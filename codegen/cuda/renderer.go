@@ -22,7 +22,7 @@ type renderer struct {
 	rows     int // of a tile in each thread
 	args     []Arg
 	words    []launch.Word // of the args
-	taken    map[int]bool  // words that the entry being written takes
+	takes    map[int]bool  // words that the entry being written takes
 	fields   []string
 	known    map[Arg]string
 	files    []string
@@ -93,11 +93,11 @@ func (r *renderer) Include(text string) {
 // its type in the source, of 64 bits.
 func (r *renderer) Arg(a Arg, ctype, comment string) string {
 	if name, ok := r.known[a]; ok {
-		r.taken[slices.Index(r.args, a)] = true
+		r.takes[slices.Index(r.args, a)] = true
 		return name
 	}
 	field := fmt.Sprintf("%s_%d", a.Kind, len(r.args))
-	r.taken[len(r.args)] = true
+	r.takes[len(r.args)] = true
 	r.args = append(r.args, a)
 	r.words = append(r.words, launch.Word{Name: field, Pointer: elementBytes(ctype), Bound: a.bound()})
 	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, comment))
@@ -204,9 +204,9 @@ type Tier struct {
 	Open, Locate func(e *Entry)
 	// Flush has each written for every slot that has a cell; nil: there is nothing.
 	Flush func(e *Entry, each func())
-	// Together is a condition under which the threads of a block wait for each other in
+	// BlockWide is a condition under which the threads of a block wait for each other in
 	// Locate, of a hashed aggregation.
-	Together string
+	BlockWide string
 }
 
 // Grouping renders an Aggregate with keys.
@@ -252,8 +252,8 @@ type GroupedAcc struct {
 	acc   *kernel.Acc
 	row   kernel.Accumulator
 	kind  accKind
-	bits  int  // of keptMost: 32, 64, or 128, of which the low word is found by going over the rows again
-	least bool // of keptMost: complements
+	bits  int  // of keptMax: 32, 64, or 128, of which the low word is found by going over the rows again
+	least bool // of keptMax: complements
 	terms []term
 	seen  int // what reports whether the group has had a value, or -1
 }
@@ -285,7 +285,7 @@ const (
 	keptSum   accKind = iota // 64 bits, which the result is proven to fit in, or a count
 	keptWide                 // 192 bits
 	keptFloat                // double precision
-	keptMost                 // the greatest of the ranks of the values, or of their complements
+	keptMax                  // the greatest of the ranks of the values, or of their complements
 	keptState                // the parts of a State, of double precision
 	keptNum                  // the greatest scale plus one, and 192 bits at that scale
 	keptText                 // the word of the first, the last or any text: see keptTexts
@@ -375,9 +375,9 @@ type Pass struct {
 	// While returns a condition that ends in && and holds as long as a block is to take
 	// tiles.
 	While func(e *Entry) string
-	// Turns, where it is set, is the most tiles that a block takes before it calls
+	// FlushTiles, where it is set, is the most tiles that a block takes before it calls
 	// Close, and goes on.
-	Turns func(e *Entry) string
+	FlushTiles func(e *Entry) string
 }
 
 // payloadOf is a column of the payload that has not been loaded yet.

@@ -58,7 +58,7 @@ func (a *Adding) replicaOffer(n int, additions float64) strategy.Offer {
 		return offer
 	}
 	cells := g.places() * float64(n)
-	if cells >= mostGroups {
+	if cells >= maxGroups {
 		return strategy.Offer{Refusal: fmt.Sprintf("they are %.3g cells", cells)}
 	}
 	figures := &g.Device().Groups
@@ -74,7 +74,7 @@ const slotsPerGroup = 4
 // places is how many cells there are likely to be, with those of no group.
 func (g *Grouping) places() float64 {
 	if !g.Layout.Dense {
-		return slotsPerGroup * max(g.groups(), leastSlots)
+		return slotsPerGroup * max(g.groups(), minSlots)
 	}
 	return max(g.Cells(), g.groups(), 1)
 }

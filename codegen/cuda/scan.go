@@ -74,8 +74,8 @@ func (e *Entry) loadQuads(id kernel.ValueID, c stored) {
 		e.Line("%s |= load_bits(%s, row) << 4 * q;", e.name(id), e.dataArg(c))
 	case EncI128:
 		e.Line("load_i128(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
-	case EncSpans:
-		e.Line("load_span(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
+	case EncIntervals:
+		e.Line("load_interval(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
 	case EncNum:
 		e.Line("load_num(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
 	}

@@ -10,7 +10,7 @@ import (
 // encodingNames are the encodings in print.
 var encodingNames = map[Encoding]string{
 	EncNull: "null", EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "i128", EncF64: "f64",
-	EncBits: "bits", EncStr: "text", EncTexts: "texts", EncNum: "num", EncSpans: "intervals",
+	EncBits: "bits", EncStr: "text", EncTexts: "texts", EncNum: "num", EncIntervals: "intervals",
 }
 
 // layoutNames are the layouts in print.

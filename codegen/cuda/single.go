@@ -69,13 +69,13 @@ func (r *renderer) stateType(a *kernel.Acc) string {
 			return "SumNum"
 		}
 	case kernel.AccMin:
-		return "Least<" + r.ctype(arg.Type) + ">"
+		return "Min<" + r.ctype(arg.Type) + ">"
 	case kernel.AccMax:
-		return "Greatest<" + r.ctype(arg.Type) + ">"
+		return "Max<" + r.ctype(arg.Type) + ">"
 	case kernel.AccAnd:
-		return "Least<u32>"
+		return "Min<u32>"
 	case kernel.AccOr:
-		return "Greatest<u32>"
+		return "Max<u32>"
 	case kernel.AccAny:
 		return "Any<" + r.ctype(arg.Type) + ">"
 	}

@@ -69,8 +69,8 @@ func (r *renderer) element(c stored, at string, t kernel.Type) string {
 		return fmt.Sprintf("bit_at(%s, %s)", r.dataArg(c), at)
 	case enc == EncI128:
 		return fmt.Sprintf("get_i128(%s, %s)", r.dataArg(c), at)
-	case enc == EncSpans:
-		return fmt.Sprintf("get_span(%s, %s)", r.dataArg(c), at)
+	case enc == EncIntervals:
+		return fmt.Sprintf("get_interval(%s, %s)", r.dataArg(c), at)
 	case enc == EncStr, enc == EncTexts:
 		return r.textElement(c, at)
 	case enc == EncNum:

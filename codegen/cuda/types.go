@@ -9,7 +9,7 @@ import (
 // ctypes are the types of values in the source. A Bool is a mask of rows.
 var ctypes = map[kernel.Type]string{
 	kernel.Bool: "u32", kernel.I32: "i32", kernel.I64: "i64", kernel.I128: "i128", kernel.F64: "f64", kernel.Code: "u32",
-	kernel.Num: "Num", kernel.Interval: "Span", kernel.Str: "Text",
+	kernel.Num: "Num", kernel.Interval: "Interval", kernel.Str: "Text",
 }
 
 // ctype is the type of a value in the source.
@@ -26,7 +26,7 @@ func (r *renderer) ctype(t kernel.Type) string {
 		r.include("text.cuh")
 	case kernel.Interval:
 		r.include("dates.cuh")
-		r.include("spans.cuh")
+		r.include("intervals.cuh")
 	}
 	return c
 }
@@ -56,7 +56,7 @@ func words(t kernel.Type) int {
 
 // elements are the types of a column's elements in memory.
 var elements = map[Encoding]string{
-	EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "u64", EncF64: "f64", EncBits: "u32", EncNum: "u64", EncSpans: "u64",
+	EncU8: "u8", EncU16: "u16", EncU32: "u32", EncI64: "i64", EncI128: "u64", EncF64: "f64", EncBits: "u32", EncNum: "u64", EncIntervals: "u64",
 	EncStr: "u32", EncTexts: "Text",
 }
 
@@ -84,7 +84,7 @@ func outputShape(v kernel.Value) (shape ColumnShape, base int64) {
 	case kernel.Num:
 		shape.Encoding = EncNum
 	case kernel.Interval:
-		shape.Encoding = EncSpans
+		shape.Encoding = EncIntervals
 	case kernel.Str:
 		shape.Encoding = EncTexts
 	default:

@@ -24,8 +24,8 @@ type Symbol uint8
 // The symbols.
 const (
 	SourceRows   Symbol = iota // rows of the source
-	PieceRows                  // rows of the piece, in Pieces
-	Streamed                   // 1 where the source comes in pieces
+	ChunkRows                  // rows of the chunk, in Chunks
+	Streamed                   // 1 where the source comes in chunks
 	Free                       // bytes of the device's memory that could be had now
 	SMs                        // multiprocessors
 	SharedMemory               // bytes that a block can have
@@ -33,7 +33,7 @@ const (
 	Estimate                   // rows or groups that the sink is estimated to have; 0: unknown
 	Counted                    // rows that the plan before has counted: see Fallback
 	FewRows                    // up to how many rows of the source are counted first
-	MaxTurns                   // tiles after which a block empties its threads' own cells; 0: when they may be full
+	FlushTiles                 // tiles after which a block empties its threads' own cells; 0: when they may be full
 	TextWords                  // words of the longest text that values may refer to
 	Entries                    // entries of dictionary Index
 )
@@ -47,14 +47,14 @@ type At struct {
 	Index Expr
 }
 
-// Tiles is the number of tiles of so many rows that the pieces of the source have.
+// Tiles is the number of tiles of so many rows that the chunks of the source have.
 type Tiles struct{ Rows int }
 
-// Blocks is the number of blocks of the launches of an entry over all pieces of the
+// Blocks is the number of blocks of the launches of an entry over all chunks of the
 // source, or of one launch over so many rows.
 type Blocks struct {
 	Entry int
-	Over  Expr // nil: the pieces of the source
+	Over  Expr // nil: the chunks of the source
 }
 
 // Apply is an operation.
@@ -86,12 +86,12 @@ const (
 	Le
 	Min
 	Max
-	Select   // x is not 0: y, else z
-	Up2      // the least power of two that is at least x, and at least 2
-	Floor2   // the greatest power of two that is at most x, and at least 1
-	CTZ      // zeros at the end of 64 bits
-	AndNot   // x without the bits y << z
-	Distinct // groups that a whole is likely to have: see DistinctOf
+	Select    // x is not 0: y, else z
+	CeilPow2  // the least power of two that is at least x, and at least 2
+	FloorPow2 // the greatest power of two that is at most x, and at least 1
+	CTZ       // zeros at the end of 64 bits
+	AndNot    // x without the bits y << z
+	Distinct  // groups that a whole is likely to have: see DistinctOf
 )
 
 // operation is what is known of an Op.
@@ -104,17 +104,17 @@ type operation struct {
 var operations = [...]operation{
 	Add: {"+", 2, 2}, Sub: {"-", 2, 2}, Mul: {"*", 3, 2}, Div: {"/", 3, 2},
 	Eq: {"==", 1, 2}, Ne: {"!=", 1, 2}, Lt: {"<", 1, 2}, Le: {"<=", 1, 2},
-	Min: {"min", 0, 2}, Max: {"max", 0, 2}, Select: {"select", 0, 3}, Up2: {"up2", 0, 1}, Floor2: {"floor2", 0, 1},
+	Min: {"min", 0, 2}, Max: {"max", 0, 2}, Select: {"select", 0, 3}, CeilPow2: {"ceil_pow2", 0, 1}, FloorPow2: {"floor_pow2", 0, 1},
 	CTZ: {"ctz", 0, 1}, AndNot: {"andnot", 0, 3}, Distinct: {"distinct", 0, 5},
 }
 
 // functionNames are what expressions with parentheses begin with.
-var functionNames = []string{"min", "max", "select", "up2", "floor2", "ctz", "andnot", "distinct", "tiles", "blocks"}
+var functionNames = []string{"min", "max", "select", "ceil_pow2", "floor_pow2", "ctz", "andnot", "distinct", "tiles", "blocks"}
 
 // symbolNames are the symbols' names in text.
 var symbolNames = [...]string{
-	SourceRows: "rows", PieceRows: "piece", Streamed: "streamed", Free: "free", SMs: "sms", SharedMemory: "shared_memory",
-	Cache: "cache", Estimate: "estimate", Counted: "counted", FewRows: "few_rows", MaxTurns: "max_turns", TextWords: "text_words",
+	SourceRows: "rows", ChunkRows: "chunk", Streamed: "streamed", Free: "free", SMs: "sms", SharedMemory: "shared_memory",
+	Cache: "cache", Estimate: "estimate", Counted: "counted", FewRows: "few_rows", FlushTiles: "flush_tiles", TextWords: "text_words",
 	Entries: "dict",
 }
 
@@ -139,9 +139,9 @@ func (op Op) Do(x *[5]int64) int64 {
 			return x[1]
 		}
 		return x[2]
-	case Up2:
+	case CeilPow2:
 		return int64(1) << min(max(bits.Len64(uint64(max(x[0], 1)-1)), 1), 62)
-	case Floor2:
+	case FloorPow2:
 		return int64(1) << (bits.Len64(uint64(max(x[0], 1))) - 1)
 	case CTZ:
 		return int64(bits.TrailingZeros64(uint64(x[0])))

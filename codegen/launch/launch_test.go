@@ -53,13 +53,13 @@ var broken = []struct{ plan, from, to, want string }{
 	{"filter", "alloc status 88 zeros", "", "buffer status is not allocated"},
 	{"filter", "alloc status 88 zeros", "alloc status 88, 8 zeros", "alloc status: 2 sizes are given for 1 parts"},
 	{"filter", "alloc status 88 zeros", "alloc status 88 - rows zeros", "alloc status: the size may be -9223372036854775719"},
-	{"filter", "release out\n", "", "buffer out is allocated on one way only through a turn of a loop"},
+	{"filter", "release out\n", "", "buffer out is allocated on one way only through an iteration of a loop"},
 	{"filter", "release out\n", "release out\nrelease out\n", "release out: buffer out is not allocated"},
 	{"filter", "let room = select", "let taken = select", "columns out: variable room is read before it is set"},
 	{"filter", "until taken <= room\n", "", "a loop has no until"},
-	{"filter", "pieces\n", "until 0\nlet room = piece\npieces\n", "piece is known in pieces only"},
-	{"filter", "pieces\n      launch", "if 1\nlaunch", "it goes over the source outside of pieces"},
-	{"filter", "pieces\n", "pieces\npieces end\n", "pieces stand within pieces"},
+	{"filter", "chunks\n", "until 0\nlet room = chunk\nchunks\n", "chunk is known in chunks only"},
+	{"filter", "chunks\n      launch", "if 1\nlaunch", "it goes over the source outside of chunks"},
+	{"filter", "chunks\n", "chunks\nchunks end\n", "chunks stand within chunks"},
 	{"filter", "result rows out count taken\n", "", "it ends without a result"},
 	{"filter", "result rows out count taken\n", "result rows out count taken\nresult rows out count taken\n", "statements follow the end"},
 	{"filter", "result rows out count taken\n", "result rows status count taken\n", "buffer status has no columns"},
@@ -95,15 +95,15 @@ var broken = []struct{ plan, from, to, want string }{
 	{"filter", "clear status.0 bytes 88", "clear status.0 bytes 96", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
 	{"filter", "status.0[24]", "status.0[88]", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
 	{"filter", "words 4 raise 0", "words 12 raise 0", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
-	{"filter", "over piece", "over rows", "it goes over the source, and not over the rows of the piece"},
-	{"filter", "until taken <= room", "until 0", "a loop waits for what no turn of it changes"},
-	{"filter", "until taken <= room", "until rows <= free", "a loop waits for what no turn of it changes"},
+	{"filter", "over chunk", "over rows", "it goes over the source, and not over the rows of the chunk"},
+	{"filter", "until taken <= room", "until 0", "a loop waits for what no iteration of it changes"},
+	{"filter", "until taken <= room", "until rows <= free", "a loop waits for what no iteration of it changes"},
 	{"filter", "var room natural", "var room natural\nvar other natural", "variable other is never read"},
 	{"filter", "buffer status 1", "buffer status 1\nbuffer other 1", "buffer other is never allocated"},
 	{"filter", "  buffer status 1", "  entry again of kernel threads 256 tile 1024 takes error_0\n  buffer status 1", "entry again is never launched"},
-	{"groups", "max(512 / sms, 1)", "512 / sms", "a loop waits for variable first, which may change by 0 in a turn"},
-	{"groups", "let first = first + max(512 / sms, 1)", "let groups = first + 1", "a loop waits for what no turn of it changes"},
-	{"order", "max(w - 1, 0)", "max(w - 0, 0)", "a loop waits for variable w, which may change by 0 in a turn"},
+	{"groups", "max(512 / sms, 1)", "512 / sms", "a loop waits for variable first, which may change by 0 in an iteration"},
+	{"groups", "let first = first + max(512 / sms, 1)", "let groups = first + 1", "a loop waits for what no iteration of it changes"},
+	{"order", "max(w - 1, 0)", "max(w - 0, 0)", "a loop waits for variable w, which may change by 0 in an iteration"},
 }
 
 func TestVerifyNamesWhatIsBroken(t *testing.T) {
@@ -161,11 +161,11 @@ func FuzzParse(f *testing.F) {
 		}
 		_ = Verify(p)
 		printed := Print(p)
-		again, err := Parse(printed)
+		second, err := Parse(printed)
 		if err != nil {
 			t.Fatalf("%v of\n%s", err, printed)
 		}
-		if got := Print(again); got != printed {
+		if got := Print(second); got != printed {
 			t.Errorf("printed as\n%s\nand then as\n%s", printed, got)
 		}
 	})

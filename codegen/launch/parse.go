@@ -85,7 +85,7 @@ func (p *parser) entry() {
 // are no names.
 var statements = []string{
 	"entry", "buffer", "var", "end", "else", "let", "alloc", "columns", "clear", "release", "swap", "launch", "read",
-	"if", "loop", "until", "pieces", "fail", "result", "fallback", "complete",
+	"if", "loop", "until", "chunks", "fail", "result", "fallback", "complete",
 }
 
 func (p *parser) buffer() {

@@ -46,8 +46,8 @@ func (p *parser) stmt() Stmt {
 		return &Loop{Body: p.enclosed()}
 	case "until":
 		return &Until{Cond: p.expr()}
-	case "pieces":
-		return &Pieces{Body: p.enclosed()}
+	case "chunks":
+		return &Chunks{Body: p.enclosed()}
 	case "fail":
 		s := &Fail{Kind: FailKind(p.one("kind of error", failKinds[:])), Text: p.quoted()}
 		p.expect("if")
@@ -188,11 +188,11 @@ func (p *parser) ref() Ref {
 func (p *parser) expr() Expr { return p.operators(1) }
 
 // operators reads operands with operators that bind at least so tightly.
-func (p *parser) operators(least int) Expr {
+func (p *parser) operators(minPrecedence int) Expr {
 	x := p.operand()
 	for {
 		op, ok := p.operator()
-		if !ok || operations[op].infix < least {
+		if !ok || operations[op].infix < minPrecedence {
 			return x
 		}
 		p.next()

@@ -43,7 +43,7 @@ type Entry struct {
 	// PerSM is how many blocks a multiprocessor runs at one time; 0: what the compiled
 	// kernel's use of registers and shared memory allows.
 	PerSM int
-	// Source says that the entry goes over the rows of the source, piece by piece.
+	// Source says that the entry goes over the rows of the source, chunk by chunk.
 	Source bool
 	Takes  []int // the words that it reads, in ascending order
 }
@@ -191,9 +191,9 @@ type Loop struct{ Body []Stmt }
 // Until ends the loop around it where the condition is not 0.
 type Until struct{ Cond Expr }
 
-// Pieces carries its body out for each piece of the source's rows, one after the
-// other: the whole source is one piece where it lies in the device's memory.
-type Pieces struct{ Body []Stmt }
+// Chunks carries its body out for each chunk of the source's rows, one after the
+// other: the whole source is one chunk where it lies in the device's memory.
+type Chunks struct{ Body []Stmt }
 
 // Fail ends the plan with an error where the condition is not 0.
 type Fail struct {
@@ -252,7 +252,7 @@ func (*Read) stmt()     {}
 func (*If) stmt()       {}
 func (*Loop) stmt()     {}
 func (*Until) stmt()    {}
-func (*Pieces) stmt()   {}
+func (*Chunks) stmt()   {}
 func (*Fail) stmt()     {}
 func (*Note) stmt()     {}
 func (*Rows) stmt()     {}

@@ -158,8 +158,8 @@ func (w *printer) stmt(s Stmt) {
 		w.body(s.Body, "loop")
 	case *Until:
 		w.line("until %s", w.expr(s.Cond))
-	case *Pieces:
-		w.body(s.Body, "pieces")
+	case *Chunks:
+		w.body(s.Body, "chunks")
 	case *Fail:
 		w.line("fail %s %q if %s", failKinds[s.Kind], s.Text, w.expr(s.Cond))
 	case *Note:
@@ -253,7 +253,7 @@ func (w *printer) exprs(list []Expr) string {
 func (w *printer) expr(x Expr) string { return w.operand(x, 0) }
 
 // operand writes an expression that stands beside an operator which binds so tightly.
-func (w *printer) operand(x Expr, around int) string {
+func (w *printer) operand(x Expr, outer int) string {
 	switch x := x.(type) {
 	case Int:
 		return strconv.FormatInt(int64(x), 10)
@@ -279,7 +279,7 @@ func (w *printer) operand(x Expr, around int) string {
 			return op.name + "(" + w.exprs(x.X) + ")"
 		}
 		text := w.operand(x.X[0], op.infix) + " " + op.name + " " + w.operand(x.X[1], op.infix+1)
-		if op.infix < around {
+		if op.infix < outer {
 			return "(" + text + ")"
 		}
 		return text

@@ -46,9 +46,9 @@ func (op Op) interval(x []interval) interval {
 		return interval{min(x[1].lo, x[2].lo), max(x[1].hi, x[2].hi)}
 	case Eq, Ne, Lt, Le:
 		return interval{0, 1}
-	case Up2:
+	case CeilPow2:
 		return interval{2, 1 << 62}
-	case Floor2:
+	case FloorPow2:
 		return interval{1, 1 << 62}
 	case CTZ:
 		return interval{0, 64}

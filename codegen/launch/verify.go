@@ -144,8 +144,8 @@ func (v *verifier) stmt(stmt Stmt, s *state) (ends bool) {
 		v.loop(stmt, s)
 	case *Until:
 		v.failf("an until stands outside of a loop's own statements")
-	case *Pieces:
-		v.inPieces(stmt, s)
+	case *Chunks:
+		v.inChunks(stmt, s)
 	case *Fail:
 		v.at = "fail: "
 		v.expr(s, stmt.Cond)
@@ -182,7 +182,7 @@ func (v *verifier) branch(stmt *If, s *state) (ends bool) {
 }
 
 // loop checks the body until what is known at its beginning stays: what is so before
-// the loop and after each turn.
+// the loop and after each iteration.
 func (v *verifier) loop(stmt *Loop, s *state) {
 	begin, out := s.clone(), (*state)(nil)
 	for v.err == nil {
@@ -211,7 +211,7 @@ func (v *verifier) loop(stmt *Loop, s *state) {
 			return
 		}
 		before := begin.clone()
-		v.join(begin, at, "a turn of a loop")
+		v.join(begin, at, "an iteration of a loop")
 		begin.widen(before)
 		if begin.equal(before) {
 			v.progress(stmt)
@@ -223,12 +223,12 @@ func (v *verifier) loop(stmt *Loop, s *state) {
 	}
 }
 
-// inPieces checks what is done for each piece.
-func (v *verifier) inPieces(stmt *Pieces, s *state) {
-	if v.pieces {
-		v.failf("pieces stand within pieces")
+// inChunks checks what is done for each chunk.
+func (v *verifier) inChunks(stmt *Chunks, s *state) {
+	if v.chunks {
+		v.failf("chunks stand within chunks")
 	}
-	v.pieces = true
-	v.loop(&Loop{Body: append(slices.Clone(stmt.Body), &Until{Cond: Int(1)})}, s) // of many turns or one
-	v.pieces = false
+	v.chunks = true
+	v.loop(&Loop{Body: append(slices.Clone(stmt.Body), &Until{Cond: Int(1)})}, s) // of many iterations or one
+	v.chunks = false
 }

@@ -70,8 +70,8 @@ func (v *verifier) symbol(x Sym) interval {
 	switch {
 	case int(x.Kind) >= len(symbolNames):
 		v.failf("there is no symbol %d", x.Kind)
-	case x.Kind == PieceRows && !v.pieces:
-		v.failf("piece is known in pieces only")
+	case x.Kind == ChunkRows && !v.chunks:
+		v.failf("chunk is known in chunks only")
 	case x.Index < 0:
 		v.failf("there is no dictionary %d", x.Index)
 	}

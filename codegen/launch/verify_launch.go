@@ -10,11 +10,11 @@ func (v *verifier) launch(stmt *Launch, s *state) {
 	}
 	e := &v.plan.Entries[stmt.Entry]
 	v.at = "launch " + e.Name + ": "
-	if e.Source && !v.pieces {
-		v.failf("it goes over the source outside of pieces")
+	if e.Source && !v.chunks {
+		v.failf("it goes over the source outside of chunks")
 	}
-	if piece := (Sym{Kind: PieceRows}); e.Source && stmt.Over != Expr(piece) {
-		v.failf("it goes over the source, and not over the rows of the piece")
+	if chunk := (Sym{Kind: ChunkRows}); e.Source && stmt.Over != Expr(chunk) {
+		v.failf("it goes over the source, and not over the rows of the chunk")
 	}
 	v.natural(s, stmt.Over, "the number of rows")
 	if stmt.Shared != nil {

@@ -145,8 +145,8 @@ func (v *verifier) read(stmt *Read, s *state) {
 // result checks what ends the plan.
 func (v *verifier) result(stmt Stmt, s *state) {
 	v.at = "result: "
-	if v.pieces {
-		v.failf("the plan ends within pieces")
+	if v.chunks {
+		v.failf("the plan ends within chunks")
 	}
 	columns := func(b int) {
 		if !v.buffer(s, b, true) {

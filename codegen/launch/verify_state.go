@@ -8,7 +8,7 @@ import (
 type verifier struct {
 	plan   *Plan
 	at     string // the statement at hand
-	pieces bool   // within Pieces
+	chunks bool   // within Chunks
 	err    error  // the first defect
 
 	elements map[partOf]int      // bytes of an element, of what pointers have pointed to
@@ -62,8 +62,8 @@ func (s *state) equal(o *state) bool {
 		slices.EqualFunc(s.written, o.written, slices.Equal) && slices.EqualFunc(s.sizes, o.sizes, slices.Equal)
 }
 
-// widen has what has grown since before, in a turn of a loop, lie anywhere on that side,
-// so that the turns that have to be looked at are few.
+// widen has what has grown since before, in an iteration of a loop, lie anywhere on that side,
+// so that the iterations that have to be looked at are few.
 func (s *state) widen(before *state) {
 	for i := range s.lies {
 		s.lies[i] = s.lies[i].widened(before.lies[i])

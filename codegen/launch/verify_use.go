@@ -31,7 +31,7 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 			walk(s.Else, stmt, expr)
 		case *Loop:
 			walk(s.Body, stmt, expr)
-		case *Pieces:
+		case *Chunks:
 			walk(s.Body, stmt, expr)
 		case *Until:
 			exprs(s.Cond)
@@ -162,7 +162,7 @@ func (v *verifier) until(s *state, stmt *Until) {
 	v.ends[stmt] = v.expr(s, stmt.Cond)
 }
 
-// progress checks that a turn of a loop changes what its untils wait for, and that what
+// progress checks that an iteration of a loop changes what its untils wait for, and that what
 // counts up or down in it does so by 1 at least.
 func (v *verifier) progress(stmt *Loop) {
 	sets := map[int][]Stmt{}
@@ -182,12 +182,12 @@ func (v *verifier) progress(stmt *Loop) {
 			for _, set := range sets[x] {
 				let, ok := set.(*Let)
 				if by, steps := v.steps[let]; ok && steps && by.lo < 1 {
-					v.failf("a loop waits for variable %s, which may change by %d in a turn", v.varName(x), by.lo)
+					v.failf("a loop waits for variable %s, which may change by %d in an iteration", v.varName(x), by.lo)
 				}
 			}
 		}
 		if !changes {
-			v.failf("a loop waits for what no turn of it changes")
+			v.failf("a loop waits for what no iteration of it changes")
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (b *Backend) Name() string { return "cuda" }
 func (b *Backend) Info() Info { return b.device.Info() }
 
 // PageLocked is how much page-locked memory of the host keeps columns, in bytes.
-func (b *Backend) PageLocked() int64 { return b.pinned.taken.Load() }
+func (b *Backend) PageLocked() int64 { return b.pinned.used.Load() }
 
 // Target is what kernels are rendered for.
 func (b *Backend) Target() *cudagen.Target { return b.opts.Target }

@@ -81,8 +81,8 @@ func longest(chunks []*runtime.Chunk) *runtime.Dictionary {
 	return dict
 }
 
-// piece is what a part adds to a column: a column of its own, or a constant.
-type piece struct {
+// segment is what a part adds to a column: a column of its own, or a constant.
+type segment struct {
 	rows int64
 	col  *column // nil: constant
 	typ  kernel.Type
@@ -121,7 +121,7 @@ type pinnedColumns struct {
 	*columnCache[*pinnedColumn]
 	host  HostMemory
 	limit int64
-	taken atomic.Int64 // bytes
+	used  atomic.Int64 // bytes
 
 	device sync.Locker // held while the device is used
 	asked  atomic.Bool // a goroutine is to free what is gone

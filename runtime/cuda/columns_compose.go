@@ -33,9 +33,9 @@ func (r *run) compose(l *loadedInput) (*bound, error) {
 		for len(b.cols) <= o {
 			b.cols = append(b.cols, column{})
 		}
-		pieces := l.pieces(parts, o)
+		segments := l.segments(parts, o)
 		var err error
-		if b.cols[o], err = r.composeColumn(pieces, b.rows, appends); err != nil {
+		if b.cols[o], err = r.composeColumn(segments, b.rows, appends); err != nil {
 			b.release()
 			return nil, err
 		}
@@ -47,36 +47,36 @@ func (r *run) compose(l *loadedInput) (*bound, error) {
 	return b, nil
 }
 
-// pieces are what the parts give to column o.
-func (l *loadedInput) pieces(parts []*bound, o int) []piece {
-	pieces := make([]piece, len(parts))
+// segments are what the parts give to column o.
+func (l *loadedInput) segments(parts []*bound, o int) []segment {
+	segments := make([]segment, len(parts))
 	for i := range l.parts {
 		p := &l.parts[i]
-		pieces[i] = piece{rows: p.rows}
+		segments[i] = segment{rows: p.rows}
 		if source := sourceOrdinal(p.seen, o); source >= 0 {
-			pieces[i].col = &parts[i].cols[source]
-			pieces[i].typ = pieces[i].col.shape.Type
+			segments[i].col = &parts[i].cols[source]
+			segments[i].typ = segments[i].col.shape.Type
 		} else {
-			pieces[i].typ, pieces[i].val = p.seen[o].Type, p.seen[o].Const
+			segments[i].typ, segments[i].val = p.seen[o].Type, p.seen[o].Const
 		}
 	}
-	return pieces
+	return segments
 }
 
 // composeColumn makes a column with a share of its memory. Where it cannot be
 // that of one part, it is allocated, and appends gets what each part is to append
 // to it.
-func (r *run) composeColumn(pieces []piece, rows int64, appends [][]cudagen.AppendColumn) (column, error) {
-	for i := range pieces {
-		if p := &pieces[i]; p.col != nil && p.rows == rows {
+func (r *run) composeColumn(segments []segment, rows int64, appends [][]cudagen.AppendColumn) (column, error) {
+	for i := range segments {
+		if p := &segments[i]; p.col != nil && p.rows == rows {
 			c := *p.col
 			c.held.share()
 			return c, nil
 		}
 	}
 	c := column{held: r.backend.mem.newBuffers()}
-	c.shape, c.base = commonShape(pieces)
-	for _, p := range pieces {
+	c.shape, c.base = commonShape(segments)
+	for _, p := range segments {
 		if p.col != nil && p.col.dict != nil && (c.dict == nil || len(p.col.dict.Texts) > len(c.dict.Texts)) {
 			c.dict = p.col.dict
 		}
@@ -84,7 +84,7 @@ func (r *run) composeColumn(pieces []piece, rows int64, appends [][]cudagen.Appe
 	if c.shape.Encoding == cudagen.EncNull {
 		return c, nil
 	}
-	if err := r.composeTexts(pieces, c.held); err != nil {
+	if err := r.composeTexts(segments, c.held); err != nil {
 		c.held.release()
 		return column{}, err
 	}
@@ -92,8 +92,8 @@ func (r *run) composeColumn(pieces []piece, rows int64, appends [][]cudagen.Appe
 		c.held.release()
 		return column{}, err
 	}
-	for i := range pieces {
-		appends[i] = append(appends[i], pieces[i].append(&c))
+	for i := range segments {
+		appends[i] = append(appends[i], segments[i].append(&c))
 	}
 	return c, nil
 }
@@ -116,8 +116,8 @@ func (r *run) appendParts(parts []loadedPart, appends [][]cudagen.AppendColumn) 
 	return nil
 }
 
-// append describes how a piece is appended to a column.
-func (p *piece) append(c *column) cudagen.AppendColumn {
+// append describes how a segment is appended to a column.
+func (p *segment) append(c *column) cudagen.AppendColumn {
 	a := cudagen.AppendColumn{
 		To: uint64(c.data), ToValid: uint64(c.valid), ToWidth: uint64(c.shape.Encoding.Width()), ToBase: uint64(c.base),
 	}
@@ -140,8 +140,8 @@ func (p *piece) append(c *column) cudagen.AppendColumn {
 	return a
 }
 
-// null reports whether every row of the piece is NULL.
-func (p *piece) null() bool {
+// null reports whether every row of the segment is NULL.
+func (p *segment) null() bool {
 	if p.col != nil {
 		return p.col.shape.Encoding == cudagen.EncNull
 	}
@@ -160,15 +160,15 @@ func valueWords(t kernel.Type, v value.Value) [3]uint64 {
 	return [3]uint64{lo, hi}
 }
 
-// commonShape is a shape that holds the values of all pieces.
-func commonShape(pieces []piece) (shape cudagen.ColumnShape, base int64) {
-	shape = cudagen.ColumnShape{Type: pieces[0].typ, Nullable: true}
-	if slices.ContainsFunc(pieces, func(p piece) bool { return p.rows > 0 }) {
+// commonShape is a shape that holds the values of all segments.
+func commonShape(segments []segment) (shape cudagen.ColumnShape, base int64) {
+	shape = cudagen.ColumnShape{Type: segments[0].typ, Nullable: true}
+	if slices.ContainsFunc(segments, func(p segment) bool { return p.rows > 0 }) {
 		shape.Nullable = false
 	}
 	lo, hi, wide := int64(math.MaxInt64), int64(math.MinInt64), false
-	for i := range pieces {
-		p := &pieces[i]
+	for i := range segments {
+		p := &segments[i]
 		if p.rows == 0 {
 			continue
 		}
@@ -200,7 +200,7 @@ func plainEncoding(t kernel.Type) cudagen.Encoding {
 	case kernel.Num:
 		return cudagen.EncNum
 	case kernel.Interval:
-		return cudagen.EncSpans
+		return cudagen.EncIntervals
 	case kernel.Str:
 		return cudagen.EncTexts
 	case kernel.I128:
@@ -209,9 +209,9 @@ func plainEncoding(t kernel.Type) cudagen.Encoding {
 	return cudagen.EncI64
 }
 
-// bounds are those of a piece's integers; ok is false where they may need more
+// bounds are those of a segment's integers; ok is false where they may need more
 // than 64 bits.
-func (p *piece) bounds() (lo, hi int64, ok bool) {
+func (p *segment) bounds() (lo, hi int64, ok bool) {
 	if p.col == nil {
 		if p.typ == kernel.I128 {
 			n, ok := p.val.Num.Coef.Int64()
@@ -221,8 +221,8 @@ func (p *piece) bounds() (lo, hi int64, ok bool) {
 	}
 	switch enc := p.col.shape.Encoding; enc {
 	case cudagen.EncU8, cudagen.EncU16, cudagen.EncU32:
-		most := uint64(1)<<(8*enc.Width()) - 1
-		if hi := p.col.base + int64(most); hi >= p.col.base {
+		max := uint64(1)<<(8*enc.Width()) - 1
+		if hi := p.col.base + int64(max); hi >= p.col.base {
 			return p.col.base, hi, true
 		}
 		return p.col.base, math.MaxInt64, true

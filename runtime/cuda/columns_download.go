@@ -182,7 +182,7 @@ func (d *download) data(c *runtime.Chunk) error {
 		for i, w := range triples(raw) {
 			c.Nums[i] = value.Num{Coef: value.Int128{Lo: w[0], Hi: int64(w[1])}, Scale: uint8(w[2])}
 		}
-	case cudagen.EncSpans:
+	case cudagen.EncIntervals:
 		c.Enc, c.Intervals = runtime.EncIntervals, make([]value.Interval, d.rows)
 		for i, w := range triples(raw) {
 			c.Intervals[i] = value.Interval{Months: int32(w[0]), Days: int32(w[1]), Micros: int64(w[2])}

@@ -14,16 +14,16 @@ import (
 // request of about that size, so that a query that runs again allocates nothing.
 // It is used by the holder of the device, but for drop.
 type memory struct {
-	device Memory
-	exact  bool  // every buffer is an allocation of its own, so that the device can check accesses
-	limit  int64 // bytes to take of the device at most; 0: as much as it has
-	sizes  map[Ptr]int64
-	owners map[Ptr]*runtime.Account // of what queries hold
-	owner  *runtime.Account         // of what is allocated now; nil: it is kept for later
-	peak   int64                    // bytes that owner has held at most
-	idle   map[int64][]Ptr          // by size
-	taken  int64                    // bytes, idle ones included
-	unused int64                    // bytes that are idle
+	device    Memory
+	exact     bool  // every buffer is an allocation of its own, so that the device can check accesses
+	limit     int64 // bytes to take of the device at most; 0: as much as it has
+	sizes     map[Ptr]int64
+	owners    map[Ptr]*runtime.Account // of what queries hold
+	owner     *runtime.Account         // of what is allocated now; nil: it is kept for later
+	peak      int64                    // bytes that owner has held at most
+	idle      map[int64][]Ptr          // by size
+	allocated int64                    // bytes, idle ones included
+	unused    int64                    // bytes that are idle
 	// evict frees something that is only kept for later; false: there is nothing.
 	evict func() bool
 	// copyTexts copies the texts of rows to one place, given where each ends there.
@@ -92,11 +92,11 @@ func (m *memory) find(n int64) (Ptr, error) {
 		return p, nil
 	}
 	for {
-		if m.limit == 0 || m.taken+size <= m.limit {
+		if m.limit == 0 || m.allocated+size <= m.limit {
 			p, err := m.device.Alloc(size)
 			if err == nil {
 				m.sizes[p] = size
-				m.taken += size
+				m.allocated += size
 				return p, nil
 			}
 			if !errors.Is(err, ErrOutOfMemory) {
@@ -122,7 +122,7 @@ func (m *memory) free(p Ptr) {
 	if m.exact {
 		m.device.Free(p)
 		delete(m.sizes, p)
-		m.taken -= size
+		m.allocated -= size
 		return
 	}
 	m.idle[size] = append(m.idle[size], p)
@@ -138,7 +138,7 @@ func (m *memory) trim() bool {
 		for _, p := range list {
 			m.device.Free(p)
 			delete(m.sizes, p)
-			m.taken -= size
+			m.allocated -= size
 		}
 	}
 	clear(m.idle)
@@ -147,7 +147,7 @@ func (m *memory) trim() bool {
 }
 
 // used is how many bytes are in use.
-func (m *memory) used() int64 { return m.taken - m.unused }
+func (m *memory) used() int64 { return m.allocated - m.unused }
 
 // drop releases a share of each. Any goroutine may call it at any time; the memory
 // is taken back at the next allocation.

@@ -28,7 +28,7 @@ func narrowest(t kernel.Type, chunks []*runtime.Chunk) (shape cudagen.ColumnShap
 	case t == kernel.Num:
 		shape.Encoding = cudagen.EncNum
 	case t == kernel.Interval:
-		shape.Encoding = cudagen.EncSpans
+		shape.Encoding = cudagen.EncIntervals
 	case t == kernel.Str:
 		shape.Encoding = cudagen.EncStr
 	default:

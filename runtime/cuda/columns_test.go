@@ -188,7 +188,7 @@ func TestColumnsThereAndBack(t *testing.T) {
 		{"floats", kernel.F64, algebra.TFloat64, [][]value.Value{{{Kind: value.Float, F: 1.5}, null}}, cudagen.EncF64},
 		{"bools", kernel.Bool, algebra.TBool, [][]value.Value{{yes, null, no}, {null, null}, {yes, yes, no, yes, no, no, yes, yes, no, yes}, {no, yes}}, cudagen.EncBits},
 		{"numerics", kernel.Num, algebra.TNumeric, [][]value.Value{{dec(1, 2, 9), null}, {dec(-1, 3, 2)}}, cudagen.EncNum},
-		{"intervals", kernel.Interval, algebra.TInterval, [][]value.Value{{{Kind: value.Intervals, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}, null}}, cudagen.EncSpans},
+		{"intervals", kernel.Interval, algebra.TInterval, [][]value.Value{{{Kind: value.Intervals, Interval: value.Interval{Months: -1, Days: 2, Micros: -3}}, null}}, cudagen.EncIntervals},
 		{"texts", kernel.Str, algebra.TText, [][]value.Value{{text("ab"), null, text("")}, {null}, {text("xyz"), text("ä")}}, cudagen.EncStr},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -269,15 +269,15 @@ func TestColumnsAreKept(t *testing.T) {
 	big[0] = math.MaxInt64
 	first, second := pileOf(t, kernel.I64, ints(big...)), pileOf(t, kernel.I64, ints(big...))
 	one := mustBind(first)
-	again := mustBind(first)
-	if one.cols[0].data != again.cols[0].data || h.allocs != 1 || one.bytes() != sizeClass(8*300) {
+	same := mustBind(first)
+	if one.cols[0].data != same.cols[0].data || h.allocs != 1 || one.bytes() != sizeClass(8*300) {
 		t.Errorf("a column was uploaded twice: %d allocations", h.allocs)
 	}
 	one.release()
 	if _, err := bind(cols, second); !errors.Is(err, ErrOutOfMemory) {
 		t.Errorf("error %v while all memory is in use", err)
 	}
-	again.release()
+	same.release()
 	mustBind(second).release()
 	if len(cols.cached) != 1 || cols.recent.Len() != 1 {
 		t.Errorf("%d columns are kept", cols.recent.Len())

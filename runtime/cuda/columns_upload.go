@@ -61,15 +61,15 @@ func (u *upload) fill(ctx context.Context) (err error) {
 	if u.made.data, err = u.made.held.alloc(width * padded(u.rows)); err != nil {
 		return err
 	}
-	return u.pieces(ctx, u.made.data, func(c *runtime.Chunk) ([]byte, error) {
-		piece := make([]byte, width*int64(c.Rows))
-		fillData(piece, u.made.shape.Encoding, u.made.base, c)
-		return piece, nil
+	return u.overChunks(ctx, u.made.data, func(c *runtime.Chunk) ([]byte, error) {
+		data := make([]byte, width*int64(c.Rows))
+		fillData(data, u.made.shape.Encoding, u.made.base, c)
+		return data, nil
 	})
 }
 
-// pieces uploads one after the other what encode returns for the chunks.
-func (u *upload) pieces(ctx context.Context, dst Ptr, encode func(c *runtime.Chunk) ([]byte, error)) error {
+// overChunks uploads one after the other what encode returns for the chunks.
+func (u *upload) overChunks(ctx context.Context, dst Ptr, encode func(c *runtime.Chunk) ([]byte, error)) error {
 	at := 0
 	next := func() (func() ([]byte, error), error) {
 		if ctx.Err() != nil {
@@ -82,13 +82,13 @@ func (u *upload) pieces(ctx context.Context, dst Ptr, encode func(c *runtime.Chu
 		at++
 		return func() ([]byte, error) { return encode(c) }, nil
 	}
-	return ordered.Run(goruntime.GOMAXPROCS(0), next, func(piece []byte) error {
-		if len(piece) == 0 {
+	return ordered.Run(goruntime.GOMAXPROCS(0), next, func(data []byte) error {
+		if len(data) == 0 {
 			return nil
 		}
 		at := dst
-		dst += Ptr(len(piece))
-		return u.mem.device.Upload(at, piece)
+		dst += Ptr(len(data))
+		return u.mem.device.Upload(at, data)
 	})
 }
 
@@ -135,7 +135,7 @@ func (u *upload) text(ctx context.Context) (err error) {
 		base[c] = sum
 		sum += uint32(textBytes(c))
 	}
-	return u.pieces(ctx, u.made.data+4, func(c *runtime.Chunk) ([]byte, error) { return textEnds(c, base[c]), nil })
+	return u.overChunks(ctx, u.made.data+4, func(c *runtime.Chunk) ([]byte, error) { return textEnds(c, base[c]), nil })
 }
 
 // textEnds returns where the texts of a chunk end, base bytes being before it.
@@ -244,7 +244,7 @@ func fillData(dst []byte, enc cudagen.Encoding, base int64, c *runtime.Chunk) {
 		for i, x := range c.Nums[:c.Rows] {
 			putWords(dst[24*i:], x.Coef.Lo, uint64(x.Coef.Hi), uint64(x.Scale))
 		}
-	case cudagen.EncSpans:
+	case cudagen.EncIntervals:
 		for i, x := range c.Intervals[:c.Rows] {
 			putWords(dst[24*i:], uint64(x.Months), uint64(x.Days), uint64(x.Micros))
 		}

@@ -68,18 +68,18 @@ type Memory interface {
 const Slots = 3
 
 // Link copies to a device while its kernels run, from page-locked memory of the
-// host. A slot stands for one piece of data, for which its user calls Stage, Send
-// and Arrive, launches what reads the piece, and calls Leave; it does so for the
-// slots in turn, so that pieces travel while another is read.
+// host. A slot stands for one chunk of data, for which its user calls Stage, Send
+// and Arrive, launches what reads the chunk, and calls Leave; it does so for the
+// slots in turn, so that chunks travel while another is read.
 type Link interface {
 	// Host returns what hands out page-locked memory.
 	Host() HostMemory
 	// Stage returns n bytes of page-locked memory of a slot, which hold anything, when
 	// what was sent for the slot before has arrived.
 	Stage(slot int, n int64) ([]byte, error)
-	// Send starts to copy a piece, behind what was launched before the slot's last
+	// Send starts to copy a chunk, behind what was launched before the slot's last
 	// Leave. All of it is page-locked memory that does not change before it arrives.
-	Send(slot int, piece []Transfer) error
+	Send(slot int, chunk []Transfer) error
 	// Arrive has what is launched from now on wait for what was sent for the slot.
 	Arrive(slot int) error
 	// Leave says that what is launched from now on does not read what was sent.

@@ -95,8 +95,8 @@ func (x *interpreter) stmt(s launch.Stmt) (next, error) {
 			return leave, nil
 		}
 		return goOn, nil
-	case *launch.Pieces:
-		return goOn, x.pieces(s)
+	case *launch.Chunks:
+		return goOn, x.chunks(s)
 	case *launch.Fail:
 		return goOn, x.fail(s)
 	case *launch.Note:
@@ -122,15 +122,15 @@ func (x *interpreter) loop(s *launch.Loop) (next, error) {
 	}
 }
 
-// pieces carries statements out for each piece of the source.
-func (x *interpreter) pieces(s *launch.Pieces) error {
+// chunks carries statements out for each chunk of the source.
+func (x *interpreter) chunks(s *launch.Chunks) error {
 	if x.source == nil {
-		x.piece = x.metrics.RowsIn
+		x.chunk = x.metrics.RowsIn
 		_, err := x.list(s.Body)
 		return err
 	}
-	return x.overPieces(func(rows int64) error {
-		x.piece = rows
+	return x.overChunks(func(rows int64) error {
+		x.chunk = rows
 		_, err := x.list(s.Body)
 		return err
 	})

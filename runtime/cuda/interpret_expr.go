@@ -44,8 +44,8 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 	switch s.Kind {
 	case launch.SourceRows:
 		return x.metrics.RowsIn
-	case launch.PieceRows:
-		return x.piece
+	case launch.ChunkRows:
+		return x.chunk
 	case launch.Streamed:
 		if x.source != nil {
 			return 1
@@ -64,8 +64,8 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 		return x.counted
 	case launch.FewRows:
 		return max(x.backend.opts.FewSourceRows, 1)
-	case launch.MaxTurns:
-		return int64(max(x.backend.opts.OwnTurns, 0))
+	case launch.FlushTiles:
+		return int64(max(x.backend.opts.FlushTiles, 0))
 	case launch.TextWords:
 		return x.textWords()
 	case launch.Entries:
@@ -95,14 +95,14 @@ func (x *interpreter) blocks(e launch.Blocks) int64 {
 	if err != nil {
 		return 0 // the launch meets the same error
 	}
-	most := x.fullGrid(entry, k, 0)
+	limit := x.fullGrid(entry, k, 0)
 	switch {
 	case e.Over != nil:
-		return min(tilesOf(x.eval(e.Over), entry.TileRows), most)
+		return min(tilesOf(x.eval(e.Over), entry.TileRows), limit)
 	case x.source != nil:
-		return x.source.blocks(entry.TileRows, most)
+		return x.source.blocks(entry.TileRows, limit)
 	}
-	return min(tilesOf(x.metrics.RowsIn, entry.TileRows), most)
+	return min(tilesOf(x.metrics.RowsIn, entry.TileRows), limit)
 }
 
 // fullGrid is how many blocks of an entry the device runs at one time.

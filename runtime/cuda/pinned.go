@@ -19,14 +19,14 @@ func newPinnedColumns(d Device, limit int64, device sync.Locker) *pinnedColumns 
 		for _, w := range c.watches {
 			w.Stop()
 		}
-		l.taken.Add(-int64(len(c.bytes)))
+		l.used.Add(-int64(len(c.bytes)))
 		l.host.Free(c.bytes)
 	})
 	return l
 }
 
 // pinnable reports whether columns of a shape are kept in page-locked memory: not
-// texts, whose offsets are those of a piece, and not what needs no memory.
+// texts, whose offsets are those of a chunk, and not what needs no memory.
 func pinnable(shape cudagen.ColumnShape) bool {
 	return shape.Encoding != cudagen.EncStr && shape.Encoding != cudagen.EncNull
 }
@@ -72,7 +72,7 @@ func (l *pinnedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*pinned
 	case err != nil: // the machine has no more memory that it can lock
 		return nil, nil
 	}
-	l.taken.Add(n)
+	l.used.Add(n)
 	c := &pinnedColumn{bytes: bytes, data: bytes}
 	if shape.Nullable {
 		words := (rows + 31) / 32 * 4
@@ -97,7 +97,7 @@ func (l *pinnedColumns) makeRoom(n int64) bool {
 	if read+n > l.limit {
 		return false
 	}
-	for l.taken.Load()+n > l.limit {
+	for l.used.Load()+n > l.limit {
 		l.remove(l.oldest(func(c *pinnedColumn) bool { return c.readers == 0 }))
 	}
 	return true

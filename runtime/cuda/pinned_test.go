@@ -15,16 +15,16 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// lockedHost is page-locked memory for tests, on a device that has nothing else.
-type lockedHost struct {
+// pinnedHost is page-pinned memory for tests, on a device that has nothing else.
+type pinnedHost struct {
 	Device
 	given map[*byte]int
 	err   error // that an allocation gives
 }
 
-func (h *lockedHost) Link() Link { return lockedLink{host: h} }
+func (h *pinnedHost) Link() Link { return pinnedLink{host: h} }
 
-func (h *lockedHost) Alloc(n int64) ([]byte, error) {
+func (h *pinnedHost) Alloc(n int64) ([]byte, error) {
 	if h.err != nil {
 		return nil, h.err
 	}
@@ -33,30 +33,30 @@ func (h *lockedHost) Alloc(n int64) ([]byte, error) {
 	return b, nil
 }
 
-func (h *lockedHost) Free(b []byte) { delete(h.given, &b[0]) }
+func (h *pinnedHost) Free(b []byte) { delete(h.given, &b[0]) }
 
-func (h *lockedHost) used() (n int64) {
+func (h *pinnedHost) used() (n int64) {
 	for _, size := range h.given {
 		n += int64(size)
 	}
 	return n
 }
 
-type lockedLink struct {
+type pinnedLink struct {
 	Link
-	host *lockedHost
+	host *pinnedHost
 }
 
-func (l lockedLink) Host() HostMemory { return l.host }
+func (l pinnedLink) Host() HostMemory { return l.host }
 
-// newLocked makes an empty cache.
-func newLocked(limit int64) (*pinnedColumns, *lockedHost, *sync.Mutex) {
-	h, mu := &lockedHost{given: map[*byte]int{}}, &sync.Mutex{}
+// newPinned makes an empty cache.
+func newPinned(limit int64) (*pinnedColumns, *pinnedHost, *sync.Mutex) {
+	h, mu := &pinnedHost{given: map[*byte]int{}}, &sync.Mutex{}
 	return newPinnedColumns(h, limit, mu), h, mu
 }
 
-// takeLocked takes the only column of a relation.
-func takeLocked(t *testing.T, l *pinnedColumns, p *pile) *pinnedColumn {
+// takePinned takes the only column of a relation.
+func takePinned(t *testing.T, l *pinnedColumns, p *pile) *pinnedColumn {
 	t.Helper()
 	chunks := []*runtime.Chunk{p.blocks[0].Cols[0]}
 	shape, _ := narrowest(p.types[0], chunks)
@@ -70,25 +70,25 @@ func takeLocked(t *testing.T, l *pinnedColumns, p *pile) *pinnedColumn {
 // TestLockedColumnsAreKept keeps columns within the limit: the one that was used last
 // stays, and none goes that a query reads.
 func TestLockedColumnsAreKept(t *testing.T) {
-	l, h, _ := newLocked(2 * smallest)
+	l, h, _ := newPinned(2 * smallest)
 	one, two, three := pileOf(t, kernel.I64, ints(1, 2)), pileOf(t, kernel.I64, ints(3)), pileOf(t, kernel.I64, ints(4))
-	a, b := takeLocked(t, l, one), takeLocked(t, l, two)
-	if a == nil || b == nil || takeLocked(t, l, one) != a || a.readers != 2 {
+	a, b := takePinned(t, l, one), takePinned(t, l, two)
+	if a == nil || b == nil || takePinned(t, l, one) != a || a.readers != 2 {
 		t.Fatal("columns are not kept")
 	}
-	if takeLocked(t, l, three) != nil || h.used() > 2*smallest {
-		t.Errorf("%d bytes are page-locked beside columns with readers", h.used())
+	if takePinned(t, l, three) != nil || h.used() > 2*smallest {
+		t.Errorf("%d bytes are page-pinned beside columns with readers", h.used())
 	}
 	b.readers--
-	if takeLocked(t, l, three) == nil || h.used() != l.taken.Load() || len(h.given) != 2 {
+	if takePinned(t, l, three) == nil || h.used() != l.used.Load() || len(h.given) != 2 {
 		t.Errorf("there is no room in place of a column without readers: %d bytes", h.used())
 	}
-	if takeLocked(t, l, one) != a {
+	if takePinned(t, l, one) != a {
 		t.Error("a column with readers was given up")
 	}
 	a.readers = 0
 	h.err = ErrOutOfMemory
-	if takeLocked(t, l, two) != nil || h.used() != l.taken.Load() {
+	if takePinned(t, l, two) != nil || h.used() != l.used.Load() {
 		t.Error("there is a column where the machine has no memory for it")
 	}
 	h.err = ErrLost
@@ -101,10 +101,10 @@ func TestLockedColumnsAreKept(t *testing.T) {
 
 // TestLockedColumnsOfTablesThatAreGone frees the column of a table that nobody holds.
 func TestLockedColumnsOfTablesThatAreGone(t *testing.T) {
-	l, h, mu := newLocked(1 << 20)
+	l, h, mu := newPinned(1 << 20)
 	stays := pileOf(t, kernel.I64, ints(1))
-	takeLocked(t, l, stays)
-	takeLocked(t, l, pileOf(t, kernel.I64, ints(2)))
+	takePinned(t, l, stays)
+	takePinned(t, l, pileOf(t, kernel.I64, ints(2)))
 	for range 1000 {
 		goruntime.GC()
 		mu.Lock()
@@ -120,7 +120,7 @@ func TestLockedColumnsOfTablesThatAreGone(t *testing.T) {
 }
 
 // TestPiecesOfOddChunks cuts a relation whose blocks have any number of rows into
-// pieces: what is kept in page-locked memory is what is encoded piece by piece, and
+// chunks: what is kept in page-pinned memory is what is encoded chunk by chunk, and
 // its bits are those of the rows.
 func TestPiecesOfOddChunks(t *testing.T) {
 	var blocks [][]value.Value
@@ -140,41 +140,41 @@ func TestPiecesOfOddChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	shape, base := narrowest(kernel.Bool, chunks[0])
-	l, _, _ := newLocked(1 << 20)
-	locked, err := l.take(columnVersion{}, chunks[0], shape, rel.Rows())
-	if err != nil || locked == nil {
-		t.Fatalf("%v, %v", locked, err)
+	l, _, _ := newPinned(1 << 20)
+	pinned, err := l.take(columnVersion{}, chunks[0], shape, rel.Rows())
+	if err != nil || pinned == nil {
+		t.Fatalf("%v, %v", pinned, err)
 	}
 	f := &stream{run: &run{module: &cudagen.Module{}}, cols: []streamColumn{{shape: shape, base: base, chunks: chunks[0]}}}
-	f.cut(2 * pieceRows)
-	for i := range f.pieces {
-		p := &f.pieces[i]
+	f.cut(2 * chunkRows)
+	for i := range f.chunks {
+		p := &f.chunks[i]
 		f.cols[0].pinned = nil
-		staged := pieceOf(context.Background(), t, f, p)
-		f.cols[0].pinned = locked
+		staged := chunkOf(context.Background(), t, f, p)
+		f.cols[0].pinned = pinned
 		ended, end := context.WithCancel(context.Background())
 		end()
-		w := pieceWriter{source: f, piece: p}
+		w := chunkWriter{source: f, chunk: p}
 		w.column(0)
 		if err := w.encode(ended); !errors.Is(err, context.Canceled) {
 			t.Fatalf("error %v of a query that has ended", err)
 		}
 		for again := range 2 {
-			kept := pieceOf(context.Background(), t, f, p)
+			kept := chunkOf(context.Background(), t, f, p)
 			for k := range 2 {
 				comparePiece(t, all[p.first:p.first+p.rows], k == 1, kept.copies[k].Src, staged.copies[k].Src)
 			}
 			if again == 1 && kept.kept != kept.bytes {
-				t.Errorf("piece %d: %d of %d bytes were there", i, kept.kept, kept.bytes)
+				t.Errorf("chunk %d: %d of %d bytes were there", i, kept.kept, kept.bytes)
 			}
 		}
 	}
 }
 
-// pieceOf encodes a piece.
-func pieceOf(ctx context.Context, t *testing.T, f *stream, p *streamPiece) *pieceWriter {
+// chunkOf encodes a chunk.
+func chunkOf(ctx context.Context, t *testing.T, f *stream, p *streamChunk) *chunkWriter {
 	t.Helper()
-	w := &pieceWriter{source: f, piece: p, staged: bytes.Repeat([]byte{0xa5}, int(f.pieceBytes(p)))}
+	w := &chunkWriter{source: f, chunk: p, staged: bytes.Repeat([]byte{0xa5}, int(f.chunkBytes(p)))}
 	w.column(0)
 	if err := w.encode(ctx); err != nil {
 		t.Fatal(err)

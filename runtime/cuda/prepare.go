@@ -171,26 +171,26 @@ func (p *preparation) relation(rel runtime.Relation, cols []int) *estimated {
 func (p *preparation) composed(parts []codegen.Part, cols []int) *estimated {
 	out := &estimated{}
 	for _, o := range cols {
-		pieces := make([]piece, len(parts))
+		segments := make([]segment, len(parts))
 		for i, part := range parts {
 			from := p.outputs[part.Step]
 			if from == nil {
 				return nil
 			}
-			pieces[i].rows = 1
+			segments[i].rows = 1
 			if source := sourceOrdinal(part.Cols, o); source >= 0 {
-				pieces[i].col, pieces[i].typ = &from.cols[source], from.cols[source].shape.Type
+				segments[i].col, segments[i].typ = &from.cols[source], from.cols[source].shape.Type
 			} else {
-				pieces[i].typ, pieces[i].val = part.Cols[o].Type, part.Cols[o].Const
+				segments[i].typ, segments[i].val = part.Cols[o].Type, part.Cols[o].Const
 			}
 		}
 		for len(out.cols) <= o {
 			out.cols = append(out.cols, column{})
 		}
-		if len(pieces) == 1 && pieces[0].col != nil {
-			out.cols[o] = *pieces[0].col
+		if len(segments) == 1 && segments[0].col != nil {
+			out.cols[o] = *segments[0].col
 		} else {
-			out.cols[o].shape, out.cols[o].base = commonShape(pieces)
+			out.cols[o].shape, out.cols[o].base = commonShape(segments)
 		}
 	}
 	return out

@@ -40,9 +40,9 @@ type Options struct {
 	// CompileLimit is how long a query waits for the compiler before the kernel is
 	// refused; 0: DefaultCompileLimit.
 	CompileLimit time.Duration
-	// OwnTurns is after how many tiles of rows a block empties the cells that its
+	// FlushTiles is after how many tiles of rows a block empties the cells that its
 	// threads have of their own, at the latest; 0: when they may be full.
-	OwnTurns int
+	FlushTiles int
 	// Target is what kernels are rendered for; nil: the figures of the default machine.
 	Target *cudagen.Target
 }
@@ -89,7 +89,7 @@ type interpreter struct {
 	held      []held     // by buffer
 	params    [][]uint64 // by block
 	raw       []byte     // that was read last
-	piece     int64      // rows of the piece at hand
+	chunk     int64      // rows of the chunk at hand
 	out       runtime.Output
 	fallsBack bool // the other rendering is to be used, and counted is what it is told
 	done      bool // what is to be written is written
@@ -150,32 +150,32 @@ type loading struct {
 	late atomic.Bool // somebody has waited for it in vain
 }
 
-// stream copies the rows of a relation of the host to the device piece by piece:
-// while the link carries pieces, a kernel reads the one before them and the
+// stream copies the rows of a relation of the host to the device chunk by chunk:
+// while the link carries chunks, a kernel reads the one before them and the
 // processor encodes the one after, as far as its columns are not in page-locked
-// memory since an earlier query. A piece lies in one of the slots' buffers on the
+// memory since an earlier query. A chunk lies in one of the slots' buffers on the
 // device, as columns one after the other.
 type stream struct {
 	run    *run
 	input  int
 	cols   []streamColumn
 	ends   []int64 // by chunk: the rows up to its end
-	pieces []streamPiece
+	chunks []streamChunk
 	room   int64 // bytes of a buffer
 	slots  [Slots]Ptr
 }
 
-// streamColumn is a column of the relation, of one shape in all pieces.
+// streamColumn is a column of the relation, of one shape in all chunks.
 type streamColumn struct {
 	ordinal int
 	shape   cudagen.ColumnShape
 	base    int64
 	chunks  []*runtime.Chunk
-	pinned  *pinnedColumn // nil: pieces are encoded as they are needed
+	pinned  *pinnedColumn // nil: chunks are encoded as they are needed
 }
 
-// streamPiece is consecutive rows.
-type streamPiece struct{ first, rows int64 }
+// streamChunk is consecutive rows.
+type streamChunk struct{ first, rows int64 }
 
 // input is what a kernel reads: columns of a relation or a table.
 type input struct {

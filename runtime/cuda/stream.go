@@ -9,17 +9,17 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// The size of a piece: large enough for the link's full rate, and a small part of
-// the memory where there is little. pieceRows is what the rows of a piece are a
+// The size of a chunk: large enough for the link's full rate, and a small part of
+// the memory where there is little. chunkRows is what the rows of a chunk are a
 // multiple of, but for the last one.
 const (
-	maxPieceBytes = 64 << 20
-	pieceShare    = 8
-	pieceRows     = 1024
+	maxChunkBytes = 64 << 20
+	chunkShare    = 8
+	chunkRows     = 1024
 )
 
-// streamable reports whether input i of a kernel can be brought piece by piece: the
-// sink takes rows in several launches, and none of its texts lies in a piece.
+// streamable reports whether input i of a kernel can be brought chunk by chunk: the
+// sink takes rows in several launches, and none of its texts lies in a chunk.
 func streamable(f *kernel.Func, i int, l *loadedInput) bool {
 	s, ok := f.Source.(*kernel.Scan)
 	if !ok || s.Input != i || l.host == nil || len(l.cols) == 0 || cudagen.KeepsTexts(f) {
@@ -59,7 +59,7 @@ func (b *Backend) fits(l *loadedInput) bool {
 // it with its source streamed.
 func canStream(f *kernel.Func, loaded []loadedInput) bool {
 	for i := range loaded {
-		if streamable(f, i, &loaded[i]) && loaded[i].host.Rows() > pieceRows {
+		if streamable(f, i, &loaded[i]) && loaded[i].host.Rows() > chunkRows {
 			return true
 		}
 	}
@@ -83,7 +83,7 @@ func (r *run) stream(i int, l *loadedInput) (*bound, error) {
 	return r.source.bound(len(l.host.Types()), l.host.Rows()), nil
 }
 
-// newStream plans the pieces of an input and allocates the buffers.
+// newStream plans the chunks of an input and allocates the buffers.
 func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 	f := &stream{run: r, input: i}
 	types, rows, bytes := l.host.Types(), l.host.Rows(), int64(0)
@@ -102,13 +102,13 @@ func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 		}
 		f.cols = append(f.cols, c)
 	}
-	most := r.backend.pieceBytes()
+	most := r.backend.chunkBytes()
 	perRow := max(float64(bytes)/float64(max(rows, 1)), 1)
-	f.cut(max(int64(float64(most)/perRow)/pieceRows*pieceRows, pieceRows))
-	for k := range f.pieces {
-		f.room = max(f.room, f.pieceBytes(&f.pieces[k]))
+	f.cut(max(int64(float64(most)/perRow)/chunkRows*chunkRows, chunkRows))
+	for k := range f.chunks {
+		f.room = max(f.room, f.chunkBytes(&f.chunks[k]))
 	}
-	if len(f.pieces) > 1 {
+	if len(f.chunks) > 1 {
 		f.room = max(f.room, most) // the same for each query, so that the pool has it
 	}
 	for k := range f.slots {
@@ -124,13 +124,13 @@ func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 	return f, nil
 }
 
-// pieceBytes is about how large a piece is.
-func (b *Backend) pieceBytes() int64 {
+// chunkBytes is about how large a chunk is.
+func (b *Backend) chunkBytes() int64 {
 	memory := b.device.Info().TotalMemory
 	if room := b.room(); room < memory/2 {
 		memory = room
 	}
-	return min(maxPieceBytes, memory/pieceShare)
+	return min(maxChunkBytes, memory/chunkShare)
 }
 
 // close frees the columns in page-locked memory.
@@ -147,7 +147,7 @@ func (f *stream) hasTexts() bool {
 	return slices.ContainsFunc(f.cols, func(c streamColumn) bool { return c.shape.Encoding == cudagen.EncStr })
 }
 
-// cut cuts the rows into pieces of so many.
+// cut cuts the rows into chunks of so many.
 func (f *stream) cut(rows int64) {
 	total := int64(0)
 	for _, c := range f.cols[0].chunks {
@@ -155,12 +155,12 @@ func (f *stream) cut(rows int64) {
 		f.ends = append(f.ends, total)
 	}
 	for first := int64(0); first < total; first += rows {
-		f.pieces = append(f.pieces, streamPiece{first, min(rows, total-first)})
+		f.chunks = append(f.chunks, streamChunk{first, min(rows, total-first)})
 	}
 }
 
-// pieceBytes is the memory of a piece.
-func (f *stream) pieceBytes(p *streamPiece) int64 {
+// chunkBytes is the memory of a chunk.
+func (f *stream) chunkBytes(p *streamChunk) int64 {
 	bytes := int64(0)
 	for k := range f.cols {
 		bytes += f.columnBytes(&f.cols[k], p)
@@ -168,26 +168,26 @@ func (f *stream) pieceBytes(p *streamPiece) int64 {
 	return bytes
 }
 
-// tiles is the number of tiles of all pieces.
+// tiles is the number of tiles of all chunks.
 func (f *stream) tiles(tileRows int) int64 {
 	n := int64(0)
-	for i := range f.pieces {
-		n += tilesOf(f.pieces[i].rows, tileRows)
+	for i := range f.chunks {
+		n += tilesOf(f.chunks[i].rows, tileRows)
 	}
 	return n
 }
 
 // blocks is the number of blocks that an entry with tiles of so many rows has over all
-// pieces, at most most at a time.
+// chunks, at most most at a time.
 func (f *stream) blocks(tileRows int, most int64) int64 {
 	n := int64(0)
-	for i := range f.pieces {
-		n += min(tilesOf(f.pieces[i].rows, tileRows), most)
+	for i := range f.chunks {
+		n += min(tilesOf(f.chunks[i].rows, tileRows), most)
 	}
 	return n
 }
 
-// bound is what a kernel knows of the relation before its pieces come.
+// bound is what a kernel knows of the relation before its chunks come.
 func (f *stream) bound(types int, rows int64) *bound {
 	b := &bound{rows: rows, cols: make([]column, types)}
 	for k := range f.cols {
@@ -197,9 +197,9 @@ func (f *stream) bound(types int, rows int64) *bound {
 	return b
 }
 
-// overPieces copies all pieces of the source anew, one after the other, and has each
+// overChunks copies all chunks of the source anew, one after the other, and has each
 // launch what reads its rows, of which it is told the number.
-func (r *run) overPieces(each func(rows int64) error) error {
+func (r *run) overChunks(each func(rows int64) error) error {
 	started := time.Now()
 	if err := r.source.pass(each); err != nil {
 		return errors.Join(err, r.backend.device.Sync())
@@ -212,7 +212,7 @@ func (r *run) overPieces(each func(rows int64) error) error {
 	return err
 }
 
-// pass goes over all pieces.
+// pass goes over all chunks.
 func (f *stream) pass(each func(rows int64) error) error {
 	link := f.run.backend.device.Link()
 	for at := range f.slots { // the buffers may be read by what was launched before
@@ -220,8 +220,8 @@ func (f *stream) pass(each func(rows int64) error) error {
 			return err
 		}
 	}
-	for i := range f.pieces {
-		p, at := &f.pieces[i], i%Slots
+	for i := range f.chunks {
+		p, at := &f.chunks[i], i%Slots
 		if err := f.send(p, at); err != nil {
 			return err
 		}

@@ -116,8 +116,8 @@ func (c *constants) like(r *run, number int, in *kernel.Compute) error {
 		isOpen = 1
 	}
 	c.words(isOpen, uint32(len(segments)))
-	for _, pieces := range segments {
-		c.segment(pieces)
+	for _, parts := range segments {
+		c.segment(parts)
 	}
 	return nil
 }
@@ -178,12 +178,12 @@ func (r *run) constantText(id kernel.ValueID) string {
 	return ""
 }
 
-// composeTexts has a composed column of texts keep what those of its pieces lie in,
+// composeTexts has a composed column of texts keep what those of its segments lie in,
 // and copies the constant ones to the device.
-func (r *run) composeTexts(pieces []piece, held *buffers) error {
+func (r *run) composeTexts(segments []segment, held *buffers) error {
 	var c constants
-	for i := range pieces {
-		p := &pieces[i]
+	for i := range segments {
+		p := &segments[i]
 		switch {
 		case p.typ != kernel.Str:
 			return nil
@@ -198,9 +198,9 @@ func (r *run) composeTexts(pieces []piece, held *buffers) error {
 	if len(c.args) == 0 {
 		return nil
 	}
-	own := r.backend.mem.newBuffers()
-	held.texts = append(held.texts, own)
-	return c.upload(own, func(arg cudagen.Arg, word uint64) { pieces[arg.Index].text = word })
+	buffers := r.backend.mem.newBuffers()
+	held.texts = append(held.texts, buffers)
+	return c.upload(buffers, func(arg cudagen.Arg, word uint64) { segments[arg.Index].text = word })
 }
 
 // endTexts finds where each text is to end, those of rows that are NULL being empty.

@@ -42,12 +42,12 @@ func (p *Plan) leftOnHost(places []runtime.Place) []string {
 	return parts
 }
 
-// streamed says which groups read their source piece by piece.
+// streamed says which groups read their source chunk by chunk.
 func (p *Plan) streamed(steps []runtime.Metrics) []string {
 	var parts []string
 	for i := range steps {
 		if s := &steps[i].Stream; s.Passes > 0 {
-			parts = append(parts, fmt.Sprintf("group %d: %d bytes in %d pieces", p.query.Program.Steps[i].Group, s.Bytes, s.Pieces))
+			parts = append(parts, fmt.Sprintf("group %d: %d bytes in %d chunks", p.query.Program.Steps[i].Group, s.Bytes, s.Chunks))
 		}
 	}
 	return parts

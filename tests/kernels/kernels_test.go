@@ -52,18 +52,18 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestKernelsEmptyOwnCells has threads empty the cells that they have of their own
+// TestKernelsFlushPrivateCells has blocks flush the private cells of their threads
 // after every tile, which takes 4096 rows of each thread otherwise.
-func TestKernelsEmptyOwnCells(t *testing.T) {
-	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{OwnTurns: 1})
-	compareBackends(t, backend, parseFile(t, "testdata/own.kernels"), 50000, rand.New(rand.NewPCG(1, 2)))
+func TestKernelsFlushPrivateCells(t *testing.T) {
+	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{FlushTiles: 1})
+	compareBackends(t, backend, parseFile(t, "testdata/private.kernels"), 50000, rand.New(rand.NewPCG(1, 2)))
 }
 
-// TestKernelsUseOwnCells has threads accumulate in cells of their own where these are
+// TestKernelsUsePrivateCells has threads accumulate in private cells where these are
 // few, with and without filters, by one key and by several.
-func TestKernelsUseOwnCells(t *testing.T) {
+func TestKernelsUsePrivateCells(t *testing.T) {
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
-	for _, f := range parseFile(t, "testdata/own.kernels") {
+	for _, f := range parseFile(t, "testdata/private.kernels") {
 		table := randomTable(f, f.Source.(*kernel.Scan), 100, rand.New(rand.NewPCG(1, 2)))
 		entries := launchedEntries(t, backend, f, table)
 		if want := []string{"scan_aggregate_private", "finish"}; !slices.Equal(entries, want) {

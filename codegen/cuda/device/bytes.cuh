@@ -6,7 +6,7 @@ constexpr u32 FLAGS = 0x80808080u;
 struct Bound {
     u32 bytes, flags;
 };
-DEVICE Bound bound(u64 least) { return {(u32)(least & 0xff) * 0x01010101u, least > 0xff ? 0u : FLAGS}; }
+DEVICE Bound bound(u64 v) { return {(u32)(v & 0xff) * 0x01010101u, v > 0xff ? 0u : FLAGS}; }
 
 // at_least is for values of v and more, above for those of more than v; a byte's value
 // is that much more than base.

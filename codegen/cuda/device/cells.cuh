@@ -49,7 +49,7 @@ struct WideSum {
     }
     static DEVICE V of(u64 cell, const u64* low, const u64* mid, const u64* high) { return {{low[cell], mid[cell], high[cell]}}; }
 };
-template <typename U> struct Most {
+template <typename U> struct MaxRank {
     typedef U V;
     static DEVICE V join(V a, V b) { return a > b ? a : b; }
     static DEVICE void add(V v, u64 cell, U* a) { atomicMax(a + cell, v); }

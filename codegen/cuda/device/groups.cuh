@@ -61,10 +61,10 @@ template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, con
 
 // overflows reports whether the table has been found full, by any block, up to the tile
 // before, and counts the tiles for which it has not. known is what the memory said
-// then: nobody waits for it. The threads of a warp agree, and with together those of the
+// then: nobody waits for it. The threads of a warp agree, and with block_wide those of the
 // block.
-DEVICE bool overflows(const u64* full, u64& known, bool together, u32& tiles) {
-    const bool stop = together ? __syncthreads_or(known != 0) : __any_sync(~0u, known != 0);
+DEVICE bool overflows(const u64* full, u64& known, bool block_wide, u32& tiles) {
+    const bool stop = block_wide ? __syncthreads_or(known != 0) : __any_sync(~0u, known != 0);
     tiles += !stop;
     known = *(const volatile u64*)full;
     return stop;

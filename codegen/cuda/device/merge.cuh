@@ -8,7 +8,7 @@ constexpr u32 MERGE_WINDOW = 1024;
 
 template <typename K> struct Merging {
     K window[MERGE_WINDOW];
-    K least[WARPS], most[WARPS];  // of the keys of each warp's rows
+    K min_key[WARPS], max_key[WARPS];  // of the keys of each warp's rows
     u32 any[WARPS];               // whether there are such rows
     u32 begin, end;               // of the part
 };
@@ -111,24 +111,24 @@ template <typename P, typename K> DEVICE void merge_rows(const P* keys, u32 begi
 // merge sets, for each of some rows, the first row of the relation that has its key plus
 // one, or 0. All threads of the block take part.
 template <typename E, typename K> DEVICE void merge(Merging<K>& m, const E* keys, u32 rows_of_relation, const K* key, u32 rows, u32* at) {
-    K least = 0, most = 0;
+    K lo = 0, hi = 0;
     bool any = false;
     ROWS if (bit(rows, r)) {
-        least = any && least < key[r] ? least : key[r];
-        most = any && most > key[r] ? most : key[r];
+        lo = any && lo < key[r] ? lo : key[r];
+        hi = any && hi > key[r] ? hi : key[r];
         any = true;
     }
     for (int d = 16; d > 0; d /= 2) {
-        const K low = __shfl_xor_sync(~0u, least, d), high = __shfl_xor_sync(~0u, most, d);
+        const K low = __shfl_xor_sync(~0u, lo, d), high = __shfl_xor_sync(~0u, hi, d);
         const bool there = __shfl_xor_sync(~0u, (u32)any, d);
-        least = there && (!any || low < least) ? low : least;
-        most = there && (!any || high > most) ? high : most;
+        lo = there && (!any || low < lo) ? low : lo;
+        hi = there && (!any || high > hi) ? high : hi;
         any |= there;
     }
     const u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
     if (lane == 0) {
-        m.least[warp] = least;
-        m.most[warp] = most;
+        m.min_key[warp] = lo;
+        m.max_key[warp] = hi;
         m.any[warp] = any;
     }
     __syncthreads();
@@ -136,13 +136,13 @@ template <typename E, typename K> DEVICE void merge(Merging<K>& m, const E* keys
         any = false;
         for (int w = 0; w < WARPS; w++) {
             if (!m.any[w]) continue;
-            least = any && least < m.least[w] ? least : m.least[w];
-            most = any && most > m.most[w] ? most : m.most[w];
+            lo = any && lo < m.min_key[w] ? lo : m.min_key[w];
+            hi = any && hi > m.max_key[w] ? hi : m.max_key[w];
             any = true;
         }
         u32 place = 0;
         if (any && rows_of_relation > 0) {
-            place = end ? part_end<true>(keys, rows_of_relation, most) : part_end<false>(keys, rows_of_relation, least);
+            place = end ? part_end<true>(keys, rows_of_relation, hi) : part_end<false>(keys, rows_of_relation, lo);
         }
         if (lane == 0) (end ? m.end : m.begin) = place;
     }

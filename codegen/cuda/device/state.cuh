@@ -39,10 +39,10 @@ struct SumFloat {
     DEVICE void merge(const SumFloat& o, u32& fail) { take(o.sum, fail), n += o.n; }
 };
 
-// Least and Greatest keep an extreme value.
+// Min and Max keep an extreme value.
 template <typename V> DEVICE bool less(V a, V b) { return a < b; }
 DEVICE bool less(f64 a, f64 b) { return compare_f64(a, b) < 0; }
-template <typename V> struct Least {
+template <typename V> struct Min {
     V v;
     u64 n;
     DEVICE void start() { v = V(), n = 0; }
@@ -50,11 +50,11 @@ template <typename V> struct Least {
         if (n == 0 || less(x, v)) v = x;
         n = 1;
     }
-    DEVICE void merge(const Least& o, u32&) {
+    DEVICE void merge(const Min& o, u32&) {
         if (o.n) take(o.v);
     }
 };
-template <typename V> struct Greatest {
+template <typename V> struct Max {
     V v;
     u64 n;
     DEVICE void start() { v = V(), n = 0; }
@@ -62,7 +62,7 @@ template <typename V> struct Greatest {
         if (n == 0 || less(v, x)) v = x;
         n = 1;
     }
-    DEVICE void merge(const Greatest& o, u32&) {
+    DEVICE void merge(const Max& o, u32&) {
         if (o.n) take(o.v);
     }
 };

@@ -104,7 +104,7 @@ DEVICE Text right(Text t, i64 n) {
 
 // A pattern of LIKE is words: whether there is a %, the number of segments, and
 // the segments: what comes before the first %, what after the last, and those
-// between. A segment is its size in words, its characters, its pieces, and for each
+// between. A segment is its size in words, its characters, its parts, and for each
 // of them how many characters of any kind come first, the bytes of the text after
 // those, and that text in whole words.
 struct Segment {
@@ -115,20 +115,20 @@ DEVICE Segment next_segment(Segment s) { return {s.words + s.words[0]}; }
 // match_segment moves at past the segment where it stands there.
 DEVICE_CALL bool match_segment(Segment s, const u8*& at, const u8* end, u32 letters) {
     const u8* to = at;
-    const u32* piece = s.words + 3;
+    const u32* part = s.words + 3;
     for (u32 k = 0; k < s.words[2]; k++) {
-        for (u32 i = 0; i < piece[0]; i++) {
+        for (u32 i = 0; i < part[0]; i++) {
             if (to >= end) return false;
             to = next_char(to, end);
         }
-        const u32 size = piece[1];
+        const u32 size = part[1];
         if (end - to < size) return false;
-        const u8* const text = (const u8*)(piece + 2);
+        const u8* const text = (const u8*)(part + 2);
         for (u32 i = 0; i < size; i++) {
             if (letter(to[i], letters) != text[i]) return false;
         }
         to += size;
-        piece += 2 + (size + 3) / 4;
+        part += 2 + (size + 3) / 4;
     }
     at = to;
     return true;

@@ -32,7 +32,7 @@ struct Params {
     u32* state_30;  // bool_and all_ok_9
     u32* state_31;  // whether a group has had a row (1)
     u32* state_32;  // whether a group has had a row (6)
-    u64* count_33;  // rows that the sink has taken
+    u64* count_33;  // rows of the sink
     u64 skip_34;  // rows at the beginning that are not written
     u64 capacity_35;  // rows for which there is room
     u8* out_data_36;  // result d_year_0
@@ -60,10 +60,10 @@ struct Params {
 // accumulates the rows in the cells of their groups
 extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
-    const u32 span = (u32)(p.slots_1 * p.replicas_2);
-    u32* const owners = shared_words + 15 * span;
-    const Slots slots = {shared_words, owners, p.owned_3 != 0, span, (u32)p.slots_1, (u32)p.replicas_2, (u32)p.first_cell_4};
-    clear(slots, 15 * span + (u32)(p.owned_3 * p.slots_1));
+    const u32 stride = (u32)(p.slots_1 * p.replicas_2);
+    u32* const owners = shared_words + 15 * stride;
+    const Slots slots = {shared_words, owners, p.owned_3 != 0, stride, (u32)p.slots_1, (u32)p.replicas_2, (u32)p.first_cell_4};
+    clear(slots, 15 * stride + (u32)(p.owned_3 * p.slots_1));
     // scan lineorder
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_5; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -109,9 +109,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             cell[r] += (u32)((i64)p_brand1_1[r] - p.key_lo_19) * (u32)p.key_stride_21;
         }
         if (p.range_cells_22 != p.cells_23) {
-            u32 inside = 0;
-            ROWS set(inside, r, cell[r] - slots.first < (u32)p.range_cells_22);
-            active &= inside;
+            u32 in_range = 0;
+            ROWS set(in_range, r, cell[r] - slots.first < (u32)p.range_cells_22);
+            active &= in_range;
         }
         u32 at[R], local = 0;  // where in the slots, or the cell
         if (slots.owned) {
@@ -152,8 +152,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             u32 rows = active & ~lo_tax_3_null;
             ROWS if (bit(rows, r)) {
                 const u64 v_t4 = rank(lo_tax_3[r]);
-                if (bit(local, r)) add<Most<u64>>(slots, 12, at[r], v_t4);
-                else Most<u64>::add(v_t4, at[r], p.state_29);
+                if (bit(local, r)) add<MaxRank<u64>>(slots, 12, at[r], v_t4);
+                else MaxRank<u64>::add(v_t4, at[r], p.state_29);
             }
         }
         // bool_and all_ok_9
@@ -161,8 +161,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             u32 rows = active;
             ROWS if (bit(rows, r)) {
                 const u32 v_t5 = ~rank((u32)bit(lo_ok_4, r));
-                if (bit(local, r)) add<Most<u32>>(slots, 14, at[r], v_t5);
-                else Most<u32>::add(v_t5, at[r], p.state_30);
+                if (bit(local, r)) add<MaxRank<u32>>(slots, 14, at[r], v_t5);
+                else MaxRank<u32>::add(v_t5, at[r], p.state_30);
             }
         }
         {
@@ -190,8 +190,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         flush<Sum>(slots, 0, slot, cell, p.state_24);
         flush<WideSum>(slots, 3, slot, cell, p.state_25, p.state_26, p.state_27);
         flush<Sum>(slots, 9, slot, cell, p.state_28);
-        flush<Most<u64>>(slots, 12, slot, cell, p.state_29);
-        flush<Most<u32>>(slots, 14, slot, cell, p.state_30);
+        flush<MaxRank<u64>>(slots, 12, slot, cell, p.state_29);
+        flush<MaxRank<u32>>(slots, 14, slot, cell, p.state_30);
         flush<Flag>(slots, 2, slot, cell, p.state_31);
         flush<Flag>(slots, 11, slot, cell, p.state_32);
     }

@@ -21,7 +21,7 @@ struct Params {
     u64* state_19;  // sum total_5
     u64* state_20;  // min least_6
     u32* state_21;  // whether a group has had a row (0)
-    u64* count_22;  // rows that the sink has taken
+    u64* count_22;  // rows of the sink
     u64 skip_23;  // rows at the beginning that are not written
     u64 capacity_24;  // rows for which there is room
     i64* out_data_25;  // result k_0
@@ -47,11 +47,11 @@ struct Params {
 // accumulates the rows in the cells of their groups
 extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
-    const u32 span = (u32)(p.slots_1 * p.replicas_2);
-    u32* const owners = shared_words + 11 * span;
+    const u32 stride = (u32)(p.slots_1 * p.replicas_2);
+    u32* const owners = shared_words + 11 * stride;
     u64* const slot_keys = (u64*)(owners + p.slots_1);
-    const Slots slots = {shared_words, owners, true, span, (u32)p.slots_1, (u32)p.replicas_2, 0, slot_keys};
-    clear(slots, 11 * span + 1 * (u32)p.slots_1);
+    const Slots slots = {shared_words, owners, true, stride, (u32)p.slots_1, (u32)p.replicas_2, 0, slot_keys};
+    clear(slots, 11 * stride + 1 * (u32)p.slots_1);
     const Table table = {p.group_keys_5, p.group_state_3, p.cells_4 - 1};
     u32 new_groups = 0, full = 0;
     u64 known_full = *(volatile u64*)(p.group_count_6 + 1);
@@ -134,8 +134,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             u32 rows = active & ~x_2_null;
             ROWS if (bit(rows, r)) {
                 const u64 v_t3 = ~rank(x_2[r]);
-                if (bit(local, r)) add<Most<u64>>(slots, 9, at[r], v_t3);
-                else Most<u64>::add(v_t3, at[r], p.state_20);
+                if (bit(local, r)) add<MaxRank<u64>>(slots, 9, at[r], v_t3);
+                else MaxRank<u64>::add(v_t3, at[r], p.state_20);
             }
         }
         {
@@ -163,7 +163,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         const u32 cell = owner - 1;
         flush<FloatSum>(slots, 1, slot, cell, p.state_16);
         flush<WideSum>(slots, 3, slot, cell, p.state_17, p.state_18, p.state_19);
-        flush<Most<u64>>(slots, 9, slot, cell, p.state_20);
+        flush<MaxRank<u64>>(slots, 9, slot, cell, p.state_20);
         flush<Flag>(slots, 0, slot, cell, p.state_21);
     }
 }

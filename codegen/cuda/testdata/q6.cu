@@ -47,7 +47,7 @@ struct State {
     SumWide acc0;
     SumWide acc1;
     Count acc2;
-    Least<i32> acc3;
+    Min<i32> acc3;
     DEVICE void start() { acc0.start(); acc1.start(); acc2.start(); acc3.start(); }
     DEVICE void merge(const State& o, u32& fail) { acc0.merge(o.acc0, fail); acc1.merge(o.acc1, fail); acc2.merge(o.acc2, fail); acc3.merge(o.acc3, fail); }
 };

@@ -6,7 +6,7 @@ struct Params {
     i64 base_4;  // least priority_2
     const u32* __restrict__ valid_5;  // validity of price_0
     const Text* __restrict__ data_6;  // comment_1
-    u64* count_7;  // rows that the sink has taken
+    u64* count_7;  // rows of the sink
     u64 skip_8;  // rows at the beginning that are not written
     u64 capacity_9;  // rows for which there is room
     u8* out_data_10;  // result priority_2

@@ -9,7 +9,7 @@ struct Params {
     i64 table_lo_7;  // table_lo of key d_datekey_1
     i64 table_extent_8;  // table_extent of key d_datekey_1
     u32* table_slots_9;  // cells that have a row
-    u64* count_10;  // rows that the sink has taken
+    u64* count_10;  // rows of the sink
     u64* duplicates_11;  // rows of keys found before
     u64* keyless_12;  // rows without a key
 };
@@ -23,7 +23,7 @@ struct Params {
 extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     const i32 v0 = (i32)p.param_1;
     __shared__ u64 sums[WARPS];
-    u64 taken = 0;
+    u64 count = 0;
     u32 duplicates = 0, keyless = 0;
     // scan date
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
@@ -39,19 +39,19 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
         QUADS if (active >> 4 * q & 15) fetch(d_datekey_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
         i32 d_datekey_1[R];
         QUADS decode(d_datekey_1 + 4 * q, d_datekey_1_raw[q], p.base_6);
-        taken += __popc(active);
+        count += __popc(active);
         u32 keyed = active;
         u32 cell[R];
         ROWS {
             u32 number = 0;
-            bool inside = bit(keyed, r);
+            bool in_range = bit(keyed, r);
             {
                 u32 part = (u32)(i32)d_datekey_1[r] - (u32)p.table_lo_7;
-                inside &= part < (u32)p.table_extent_8;
+                in_range &= part < (u32)p.table_extent_8;
                 number = part;
             }
             cell[r] = (u32)number;
-            if (!inside) keyed &= ~(1u << r);
+            if (!in_range) keyed &= ~(1u << r);
         }
         keyless += __popc(active & ~keyed);
         u32 had[R];  // all on their way before the first is looked at
@@ -59,7 +59,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
         ROWS duplicates += had[r] >> (cell[r] & 31) & 1;
     }
     u64 all;
-    block_scan<u64>(taken, sums, all);
+    block_scan<u64>(count, sums, all);
     if (threadIdx.x == 0) atomicAdd(p.count_10, all);
     if (duplicates) atomicAdd(p.duplicates_11, (u64)duplicates);
     if (keyless) atomicAdd(p.keyless_12, (u64)keyless);

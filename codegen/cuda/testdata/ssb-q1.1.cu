@@ -72,14 +72,14 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
         u32 at_t2[R];
         ROWS {
             u32 number = 0;
-            bool inside = bit(found_t3, r);
+            bool in_range = bit(found_t3, r);
             {
                 u32 part = (u32)(i32)lo_orderdate_3[r] - (u32)p.table_lo_11;
-                inside &= part < (u32)p.table_extent_12;
+                in_range &= part < (u32)p.table_extent_12;
                 number = part;
             }
             at_t2[r] = (u32)number;
-            if (!inside) found_t3 &= ~(1u << r);
+            if (!in_range) found_t3 &= ~(1u << r);
         }
         found_t3 = present(found_t3, p.table_slots_13, at_t2);
         active &= found_t3;

@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(512) read_all(const Params p) {
 // measureBandwidth reads an array well above the size of the caches and returns
 // bytes a second, or 0 where there is no room for it.
 func (d *Device) measureBandwidth() (float64, error) {
-	const threads, blocksPerProcessor, rounds = 512, 4, 3
+	const threads, blocksPerProcessor, repetitions = 512, 4, 3
 	bytes := min(int64(1)<<30, d.info.TotalMemory/4) &^ (1<<20 - 1)
 	if bytes == 0 {
 		return 0, nil
@@ -47,7 +47,7 @@ func (d *Device) measureBandwidth() (float64, error) {
 		return 0, err
 	}
 	best := int64(0)
-	for range rounds {
+	for range repetitions {
 		var timer cuda.Timer
 		err := d.Launch(cuda.Launch{
 			Kernel: k, Grid: blocksPerProcessor * d.info.SMs, Threads: threads,
@@ -69,14 +69,14 @@ func (d *Device) measureBandwidth() (float64, error) {
 // measureLink copies from page-locked memory and returns bytes a second, or 0 where
 // there is no room on the device.
 func (d *Device) measureLink() (float64, error) {
-	const bytes, rounds = 16 << 20, 3
+	const bytes, repetitions = 16 << 20, 3
 	data, err := d.memory.Alloc(bytes)
 	if err != nil {
 		return 0, nil // other programs use the device's memory
 	}
 	defer d.memory.Free(data)
 	best, before := time.Duration(0), time.Duration(0)
-	for range rounds {
+	for range repetitions {
 		staged, err := d.link.Stage(0, bytes)
 		if err != nil {
 			return 0, err

@@ -18,14 +18,14 @@ func (g *barrier) hold() (open func(), err error) {
 		return nil, err
 	}
 	d := g.device
-	g.shuts++
-	n := g.shuts
+	g.holds++
+	n := g.holds
 	if err := d.check("cuStreamWaitValue32", d.driver.streamWaitValue(d.stream, unsafe.Pointer(g.passed), n, waitAtLeast)); err != nil {
 		return nil, err
 	}
-	keeper := time.AfterFunc(longestHold, func() { g.open(n) })
+	timeout := time.AfterFunc(longestHold, func() { g.open(n) })
 	return func() {
-		keeper.Stop()
+		timeout.Stop()
 		g.open(n)
 	}, nil
 }

@@ -74,7 +74,7 @@ func TestDevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := d.Load(context.Background(), "again", readSource); err != nil || again != c {
+	if second, err := d.Load(context.Background(), "second", readSource); err != nil || second != c {
 		t.Errorf("the same source was loaded twice, %v", err)
 	}
 	if _, err := c.Kernel("missing"); err == nil || !strings.Contains(err.Error(), "cuModuleGetFunction for missing of") || !strings.Contains(err.Error(), "CUDA_ERROR_NOT_FOUND (500)") {
@@ -136,7 +136,7 @@ func testLaunches(t *testing.T, d *Device) {
 		t.Errorf("the cache holds %d bytes that are not linked", len(linked))
 	}
 	d.runtime.path = "/missing"
-	if again, err := d.machineCode(context.Background(), "parent", childSource); err != nil || !bytes.Equal(again, linked) {
+	if second, err := d.machineCode(context.Background(), "parent", childSource); err != nil || !bytes.Equal(second, linked) {
 		t.Errorf("linked twice: %v", err)
 	}
 	_, err = d.machineCode(context.Background(), "other", childSource+"\n")
@@ -154,7 +154,7 @@ func testLaunches(t *testing.T, d *Device) {
 	}
 }
 
-// testGate shuts the gate and does not come to open it, as a launch that waits for the
+// testGate holds the gate and does not come to open it, as a launch that waits for the
 // driver's lock: it opens by itself.
 func testGate(t *testing.T, d *Device) {
 	t.Helper()
@@ -163,14 +163,14 @@ func testGate(t *testing.T, d *Device) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); atomic.LoadUint32(g.passed) < g.shuts; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); atomic.LoadUint32(g.passed) < g.holds; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the gate stays shut where its launch is held up")
 		}
 	}
 	open()
-	if passed := atomic.LoadUint32(g.passed); passed != g.shuts {
-		t.Errorf("the gate lets %d launches pass of %d", passed, g.shuts)
+	if passed := atomic.LoadUint32(g.passed); passed != g.holds {
+		t.Errorf("the gate lets %d launches pass of %d", passed, g.holds)
 	}
 }
 
@@ -251,8 +251,8 @@ func testLost(t *testing.T, d *Device, k cuda.Kernel) {
 			t.Errorf("%v does not say %q", err, want)
 		}
 	}
-	if again := d.Sync(); !errors.Is(again, cuda.ErrLost) {
-		t.Errorf("the next call gave %v", again)
+	if second := d.Sync(); !errors.Is(second, cuda.ErrLost) {
+		t.Errorf("the next call gave %v", second)
 	}
 	if err := d.Close(); !errors.Is(err, cuda.ErrLost) {
 		t.Errorf("closing gave %v", err)

@@ -62,7 +62,7 @@ func TestErrorKinds(t *testing.T) {
 }
 
 func TestCopyParallel(t *testing.T) {
-	src := make([]byte, 3*copyPiece+17)
+	src := make([]byte, 3*copyBlock+17)
 	for i := range src {
 		src[i] = byte(i * 7 >> 3)
 	}

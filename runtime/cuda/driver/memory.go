@@ -54,7 +54,7 @@ func (m *memory) Download(dst []byte, src cuda.Ptr) error {
 	return m.device.with(func() error { return m.staging.download(context.Background(), dst, src) })
 }
 
-// DownloadAll copies several pieces from the device, after all that was started
+// DownloadAll makes several copies from the device, after all that was started
 // before: in one buffer where they are small.
 func (m *memory) DownloadAll(ctx context.Context, copies []cuda.Copy) error {
 	return m.device.with(func() error {
@@ -62,7 +62,7 @@ func (m *memory) DownloadAll(ctx context.Context, copies []cuda.Copy) error {
 		for _, c := range copies {
 			total += aligned(len(c.Dst))
 		}
-		if total <= copyPiece {
+		if total <= copyBlock {
 			return m.staging.downloadSmall(copies) // one copy of a few megabytes
 		}
 		for _, c := range copies {
@@ -125,7 +125,7 @@ func (s *staging) take() (*stagingBuffer, error) {
 	return b, s.device.check("cuEventSynchronize", s.device.driver.eventSynchronize(b.done))
 }
 
-// upload copies src piece by piece. The last pieces may still travel when it
+// upload copies src buffer by buffer. The last buffers may still travel when it
 // returns; what is started later comes after them.
 func (s *staging) upload(dst cuda.Ptr, src []byte) error {
 	d := s.device
@@ -151,7 +151,7 @@ func (s *staging) upload(dst cuda.Ptr, src []byte) error {
 	return nil
 }
 
-// download copies piece by piece, until the context ends: while one travels, the one
+// download copies buffer by buffer, until the context ends: while one travels, the one
 // before is copied out.
 func (s *staging) download(ctx context.Context, dst []byte, src cuda.Ptr) error {
 	var last *stagingBuffer
@@ -189,7 +189,7 @@ func (s *staging) download(ctx context.Context, dst []byte, src cuda.Ptr) error 
 	return finish()
 }
 
-// downloadSmall copies pieces that fit one buffer together.
+// downloadSmall makes copies that fit one buffer.
 func (s *staging) downloadSmall(copies []cuda.Copy) error {
 	b, err := s.take()
 	if err != nil {

@@ -49,8 +49,8 @@ func TestCompileFromCache(t *testing.T) {
 	if err := os.WriteFile(path, []byte("marked"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_90"); err != nil || string(again) != "marked" {
-		t.Errorf("the second time did not come from the cache: %q, %v", again, err)
+	if second, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_90"); err != nil || string(second) != "marked" {
+		t.Errorf("the second time did not come from the cache: %q, %v", second, err)
 	}
 	if other, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_80"); err != nil || bytes.Equal(other, first) {
 		t.Errorf("another architecture has the same code, %v", err)

@@ -82,7 +82,7 @@ type link struct {
 	busy   time.Duration
 }
 
-// slot is page-locked memory and what is known of the copies of a piece.
+// slot is page-locked memory and what is known of the copies of a chunk.
 type slot struct {
 	bytes       []byte
 	begin, sent eventHandle // around the last copies
@@ -95,7 +95,7 @@ type barrier struct {
 	device *Device
 	mu     sync.Mutex
 	passed *uint32 // in page-locked memory: how many launches may start; nil: none yet, or closed
-	shuts  uint32  // how many launches have waited or wait
+	holds  uint32  // how many launches have waited or wait
 }
 
 // timers measures launches by events before and behind them, which are read

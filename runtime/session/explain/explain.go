@@ -77,7 +77,7 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 		group.Measured.Taken = m.Taken
 		group.Measured.DevicePeak = max(group.Measured.DevicePeak, m.DevicePeak)
 		if s := m.Stream; s.Passes > 0 {
-			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Pieces: s.Pieces, Bytes: s.Bytes, Kept: s.Kept, Time: s.Time, Link: s.Link}
+			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Chunks: s.Chunks, Bytes: s.Bytes, Kept: s.Kept, Time: s.Time, Link: s.Link}
 		}
 	}
 }

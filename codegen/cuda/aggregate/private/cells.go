@@ -15,7 +15,7 @@ const maxRows = 1 << rowBits
 
 const rowBits = 12
 
-// cells are the cells that each thread of entry own has in shared memory, for
+// cells are the cells that each thread of entry aggregate_private has in shared memory, for
 // few groups: adding to them takes no atomics. The 64-bit words of a cell hold the
 // accumulators' fields: sums of small numbers lie side by side in halves of a word,
 // wide enough for maxRows rows; a sum of others has a word.

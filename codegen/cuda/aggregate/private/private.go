@@ -13,9 +13,9 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// argTurns is after how many tiles a block empties its threads' accumulators, before they
+// argFlushTiles is after how many tiles a block empties its threads' accumulators, before they
 // are full.
-var argTurns = cuda.Arg{Kind: "turns"}
+var argFlushTiles = cuda.Arg{Kind: "flush_tiles"}
 
 // rowsPerThread is how many rows a thread holds: accumulators take so much shared memory
 // that there are few threads to hide what loads take, and no registers for what is added.
@@ -70,8 +70,8 @@ func (s Strategy) Render(g *cuda.Grouping) {
 	g.Pass(cuda.Pass{
 		Name: "aggregate_private", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
 		Open: o.open, Rows: o.rows, Close: o.flush, Eager: true, Warps: true,
-		Turns: func(e *cuda.Entry) string {
-			return e.Arg(argTurns, "i64", "tiles after which the cells are emptied")
+		FlushTiles: func(e *cuda.Entry) string {
+			return e.Arg(argFlushTiles, "i64", "tiles after which the cells are emptied")
 		},
 	})
 }
@@ -80,18 +80,18 @@ func (s Strategy) Render(g *cuda.Grouping) {
 func (s Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
 	o, _ := layOut(g)
 	each := launch.Int(o.bytes(1))
-	turns := launch.Int(maxRows / g.TileRows())
-	own := func(cells launch.Expr) {
+	tiles := launch.Int(maxRows / g.TileRows())
+	private := func(cells launch.Expr) {
 		p.Note(s.Name(), nil)
-		p.Number(argTurns, expr.Choose(expr.MaxTurns, expr.Min(expr.MaxTurns, turns), turns))
-		p.Pieces(func() { p.Launch("aggregate_private", expr.Piece).Shared = expr.Times(cells, each) })
+		p.Number(argFlushTiles, expr.Select(expr.FlushTiles, expr.Min(expr.FlushTiles, tiles), tiles))
+		p.Chunks(func() { p.Launch("aggregate_private", expr.Chunk).Shared = expr.Times(cells, each) })
 	}
 	if o.fits() {
-		return cuda.Launches{Rows: func(cells, _ launch.Expr) { own(cells) }}
+		return cuda.Launches{Rows: func(cells, _ launch.Expr) { private(cells) }}
 	}
 	fallback := g.Fallback(s.Name()).Launches(p, g)
 	limit := launch.Int(g.Device().Groups.PrivateBytes)
-	return cuda.Launches{Rows: func(cells, likely launch.Expr) {
-		p.When(expr.AtMost(expr.Times(cells, each), limit), func() { own(cells) }, func() { fallback.Rows(cells, likely) })
+	return cuda.Launches{Rows: func(cells, expected launch.Expr) {
+		p.When(expr.LessOrEqual(expr.Times(cells, each), limit), func() { private(cells) }, func() { fallback.Rows(cells, expected) })
 	}}
 }

@@ -26,9 +26,9 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	s := slots.Slots{Grouping: g}
 	figures := &g.Device().Groups
 	ranges := max(2*float64(g.Layout.CellBytes())*g.Cells()/float64(figures.CacheBytes), 1)
-	again := g.Device().Bytes(g.Rows * (ranges - 1) * float64(figures.Pass+g.RowBytes()))
+	passes := g.Device().Bytes(g.Rows * (ranges - 1) * float64(figures.Pass+g.RowBytes()))
 	return strategy.Offer{
-		Cost:   min(s.Cost(figures.Atomic)+again, s.Cost(s.Global())),
+		Cost:   min(s.Cost(figures.Atomic)+passes, s.Cost(s.Global())),
 		Detail: fmt.Sprintf("%s; the launch decides on ranges by the cells, the rows and the device's cache", s.Detail()),
 	}
 }

@@ -50,13 +50,13 @@ func (Strategy) Render(g *cuda.Grouping) {
 			e.Line("u32 cell[R];")
 			g.FindGroups(e)
 		},
-		Together: "false",
+		BlockWide: "false",
 	})
 }
 
 // Launches implements cuda.Strategy.
 func (s Strategy) Launches(p *cuda.Planner, _ *cuda.Grouping) cuda.Launches {
-	overRows := func(entry string) { p.Pieces(func() { p.Launch(entry, expr.Piece) }) }
+	overRows := func(entry string) { p.Chunks(func() { p.Launch(entry, expr.Chunk) }) }
 	return cuda.Launches{
 		Rows: func(_, _ launch.Expr) {
 			p.Note(s.Name(), nil)

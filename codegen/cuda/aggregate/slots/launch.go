@@ -20,7 +20,7 @@ const maxRanges = 16
 // launch plan.
 type layout struct {
 	slots, owned launch.Expr
-	span         launch.Expr // cells of a range
+	rangeCells   launch.Expr // cells of a range
 }
 
 // Planner plans the launches over slots.
@@ -39,23 +39,23 @@ type Many func(p *Planner, cells launch.Expr, each layout)
 func (s *Slots) Launches(p *cuda.Planner, name string, many Many) cuda.Launches {
 	x := &Planner{Planner: p, Slots: s, name: name, many: many}
 	return cuda.Launches{
-		Rows: func(cells, likely launch.Expr) {
-			x.layOut(cells, likely)
+		Rows: func(cells, expected launch.Expr) {
+			x.layOut(cells, expected)
 			x.overRanges("aggregate", cells)
 		},
 		SecondPass: func(cells launch.Expr) { x.overRanges("aggregate_second", cells) },
 	}
 }
 
-// layOut chooses how the cells are gone over, in ranges of span cells. There is a slot
+// layOut chooses how the cells are gone over, in ranges of rangeCells cells. There is a slot
 // for every cell where there is room; else cells share slots, and those that have none
 // are combined in the device's cache.
-func (p *Planner) layOut(cells, likely launch.Expr) {
+func (p *Planner) layOut(cells, expected launch.Expr) {
 	if !p.Layout.Dense {
-		p.keyed(cells, likely)
+		p.keyed(cells, expected)
 	} else {
 		each := layout{expr.Even(cells), launch.Int(0), cells}
-		p.When(expr.AtMost(p.bytes(each.slots, launch.Int(1), each.owned), launch.Int(p.figures().BlockBytes)), func() {
+		p.When(expr.LessOrEqual(p.bytes(each.slots, launch.Int(1), each.owned), launch.Int(p.figures().BlockBytes)), func() {
 			p.note("a slot for each cell", nil)
 			p.set(each)
 		}, func() { p.many(p, cells, each) })
@@ -79,7 +79,7 @@ func (p *Planner) set(l layout) {
 	p.Set(p.Value("block_slots"), l.slots)
 	p.Set(p.Value("owned"), l.owned)
 	if p.Ranges {
-		p.Set(p.Value("span"), expr.Max(l.span, launch.Int(1)))
+		p.Set(p.Value("range_cells"), expr.Max(l.rangeCells, launch.Int(1)))
 	}
 }
 
@@ -95,29 +95,29 @@ func (p *Planner) bytes(slots, replicas, owned launch.Expr) launch.Expr {
 }
 
 // keyed are the slots of a table's cells, or of the keys that are likely.
-func (p *Planner) keyed(cells, likely launch.Expr) {
-	few := expr.Up(expr.Times(launch.Int(4), likely))
+func (p *Planner) keyed(cells, expected launch.Expr) {
+	few := expr.CeilPow2(expr.Times(launch.Int(4), expected))
 	owner := "cells"
 	if p.keyWords() > 0 {
 		owner = "keys"
-		few = expr.Max(expr.Up(expr.Times(launch.Int(slotsPerKey), likely)), launch.Int(minKeyed))
+		few = expr.Max(expr.CeilPow2(expr.Times(launch.Int(slotsPerKey), expected)), launch.Int(minKeyed))
 	}
 	p.note("slots that "+owner+" own", nil)
-	p.set(p.shared(expr.Choose(likely, expr.Min(cells, few), cells), cells))
+	p.set(p.shared(expr.Select(expected, expr.Min(cells, few), cells), cells))
 }
 
 // shared are slots that cells share: so many, a power of two, as far as there is room.
-func (p *Planner) shared(wanted, span launch.Expr) layout {
-	fitting := expr.Down(launch.Int(p.sharedBytes() / int64(4*(p.Layout.Planes+1+2*p.keyWords()))))
-	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), span}
+func (p *Planner) shared(wanted, rangeCells launch.Expr) layout {
+	fitting := expr.FloorPow2(launch.Int(p.sharedBytes() / int64(4*(p.Layout.Planes+1+2*p.keyWords()))))
+	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), rangeCells}
 }
 
 // replicate makes as many replicas of the slots as there is room for.
 func (p *Planner) replicate() {
 	slots, _, owned := p.laidOut()
-	each := expr.Less(expr.Over(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
+	each := expr.Minus(expr.Div(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
 	if p.Layout.Planes > 0 {
-		p.Set(p.Value("replicas"), expr.Min(expr.Down(expr.Over(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
+		p.Set(p.Value("replicas"), expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
 	} else {
 		p.Set(p.Value("replicas"), launch.Int(1)) // of nothing
 	}
@@ -127,16 +127,16 @@ func (p *Planner) replicate() {
 func (p *Planner) overRanges(entry string, cells launch.Expr) {
 	shared := p.bytes(p.laidOut())
 	if !p.Ranges {
-		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
+		p.Chunks(func() { p.Launch(entry, expr.Chunk).Shared = shared })
 		return
 	}
-	span, first := p.Value("span"), p.Let("first", launch.Int(0))
+	rangeCells, first := p.Value("range_cells"), p.Let("first", launch.Int(0))
 	p.Loop(func() {
 		p.Number(argFirstCell, first)
-		p.Number(argRangeCells, expr.Min(span, expr.Less(cells, first)))
-		p.Pieces(func() { p.Launch(entry, expr.Piece).Shared = shared })
-		p.Set(first, expr.Plus(first, span))
-		p.Until(expr.AtMost(cells, first))
+		p.Number(argRangeCells, expr.Min(rangeCells, expr.Minus(cells, first)))
+		p.Chunks(func() { p.Launch(entry, expr.Chunk).Shared = shared })
+		p.Set(first, expr.Plus(first, rangeCells))
+		p.Until(expr.LessOrEqual(cells, first))
 	})
 }
 
@@ -146,38 +146,38 @@ func (p *Planner) affordable(saved int64) launch.Expr {
 		return launch.Int(1)
 	}
 	cost := p.figures().Pass + p.RowBytes()
-	return expr.Choose(expr.Streamed, launch.Int(1), launch.Int(min(saved/cost, maxRanges)))
+	return expr.Select(expr.Streamed, launch.Int(1), launch.Int(min(saved/cost, maxRanges)))
 }
 
 // Cached has cells share slots, and combines those that have none in the device's cache;
 // with Ranges one range of the cells after the other, where it does not hold them all.
 func Cached(p *Planner, cells launch.Expr, _ layout) {
-	span, ranges := cells, launch.Expr(nil)
+	rangeCells, ranges := cells, launch.Expr(nil)
 	if p.Ranges {
 		ranges = p.Let("ranges", p.cacheRanges(cells))
-		span = expr.Parts(cells, expr.Max(ranges, launch.Int(1)))
+		rangeCells = expr.CeilDiv(cells, expr.Max(ranges, launch.Int(1)))
 	}
 	p.note("slots that cells own", ranges)
-	p.set(p.shared(expr.Up(cells), span))
+	p.set(p.shared(expr.CeilPow2(cells), rangeCells))
 }
 
 // cacheRanges returns in how many ranges the cells are gone over so that the device's
 // cache holds those of one and what is read beside them.
 func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 	bytes := expr.Times(launch.Int(p.Layout.CellBytes()), cells)
-	needed := expr.Parts(expr.Times(launch.Int(2), bytes), expr.Max(expr.Cache, launch.Int(1)))
-	enough := expr.Plus(expr.Plus(expr.Equal(expr.Cache, launch.Int(0)), expr.AtMost(bytes, expr.Over(expr.Cache, launch.Int(2)))), expr.Below(expr.Rows, cells))
+	needed := expr.CeilDiv(expr.Times(launch.Int(2), bytes), expr.Max(expr.Cache, launch.Int(1)))
+	enough := expr.Plus(expr.Plus(expr.Equal(expr.Cache, launch.Int(0)), expr.LessOrEqual(bytes, expr.Div(expr.Cache, launch.Int(2)))), expr.LessThan(expr.Rows, cells))
 	affordable := p.affordable(p.figures().Missed * int64(len(p.Layout.State)))
-	return expr.Choose(enough, launch.Int(1), expr.Max(expr.Min(needed, affordable), launch.Int(1)))
+	return expr.Select(enough, launch.Int(1), expr.Max(expr.Min(needed, affordable), launch.Int(1)))
 }
 
 // Large gives every cell of a range a slot in a block that has a multiprocessor for
 // itself, and has cells share slots where that is not worth while.
 func Large(p *Planner, cells launch.Expr, each layout) {
 	ranges := p.Let("ranges", p.slotRanges(p.bytes(each.slots, launch.Int(1), each.owned)))
-	p.When(expr.Differ(ranges, launch.Int(0)), func() {
-		each := expr.Plus(expr.Parts(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
-		slots := expr.Times(expr.Over(each, launch.Int(2)), launch.Int(2))
+	p.When(expr.NotEqual(ranges, launch.Int(0)), func() {
+		each := expr.Plus(expr.CeilDiv(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
+		slots := expr.Times(expr.Div(each, launch.Int(2)), launch.Int(2))
 		p.note("a slot for each cell of a range", ranges)
 		p.set(layout{slots, launch.Int(0), slots})
 	}, func() { Cached(p, cells, each) })
@@ -188,9 +188,9 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 func (p *Planner) slotRanges(bytes launch.Expr) launch.Expr {
 	arrays := int64(len(p.Layout.State))
 	figures := p.figures()
-	room := expr.Min(launch.Int(figures.WideBytes-p.StagedBytes()), expr.Less(expr.SharedMemory, launch.Int(figures.SpareBytes+p.StagedBytes())))
-	ranges := p.Let("ranges", expr.Parts(bytes, expr.Max(room, launch.Int(1))))
-	worth := expr.Over(expr.Times(launch.Int(arrays*int64(p.Matches())), expr.Rows), expr.Times(launch.Int(figures.WideRows), expr.SMs))
+	room := expr.Min(launch.Int(figures.WideBytes-p.StagedBytes()), expr.Minus(expr.SharedMemory, launch.Int(figures.SpareBytes+p.StagedBytes())))
+	ranges := p.Let("ranges", expr.CeilDiv(bytes, expr.Max(room, launch.Int(1))))
+	worth := expr.Div(expr.Times(launch.Int(arrays*int64(p.Matches())), expr.Rows), expr.Times(launch.Int(figures.WideRows), expr.SMs))
 	affordable := expr.Max(p.affordable(figures.Atomic*arrays), launch.Int(1)) // one is no more than without
-	return expr.Choose(room, expr.Choose(expr.AtMost(ranges, expr.Min(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
+	return expr.Select(room, expr.Select(expr.LessOrEqual(ranges, expr.Min(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
 }

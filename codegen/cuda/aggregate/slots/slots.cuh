@@ -1,20 +1,19 @@
-// A block first
-// accumulates in shared memory, in slots: those of the cells from first on, or those
-// that cells are given as they come. Each slot has replicas, so that the lanes of a warp
-// whose rows are in one group do not wait for each other. Rows whose cell finds its
-// slot taken go to global memory.
+// A block accumulates in shared memory first, in slots: those of the cells from first on, or
+// those that cells are given as they come. Each slot has replicas, so that the lanes of a
+// warp whose rows are in one group do not wait for each other. Rows whose cell finds no slot
+// go to global memory.
 //
-// An array of shared memory is a plane of 32-bit words, one for each copy of each
+// An array of shared memory is a plane of 32-bit words, one for each replica of each
 // slot; wider numbers take several planes one after the other.
 struct Slots {
-    u32* words;   // the planes
-    u32* owners;    // where owned: cell plus one that has the slot, 0 for none
-    bool owned;  // cells share slots
-    u32 span;     // words of a plane, an even number
-    u32 count;    // of slots, a power of two where owned
-    u32 replicas;   // of each slot, a power of two
-    u32 first;    // the first cell whose rows count; not owned: that of the first slot
-    u64* keys;    // of a table of groups: the keys whose cells have the slots
+    u32* words;    // the planes
+    u32* owners;   // where owned: cell plus one that has the slot, 0 for none
+    bool owned;    // cells share slots
+    u32 stride;    // words of a plane, an even number
+    u32 count;     // of slots, a power of two where owned
+    u32 replicas;  // of each slot, a power of two
+    u32 first;     // the first cell whose rows count; not owned: that of the first slot
+    u64* keys;     // of a table of groups: the keys whose cells have the slots
 };
 
 // clear empties the slots of a block; all threads take part.
@@ -23,7 +22,7 @@ DEVICE void clear(const Slots& h, u32 words) {
     __syncthreads();
 }
 
-// replica_of is the place of a thread's copy of a slot.
+// replica_of is the place of a thread's replica of a slot.
 DEVICE u32 replica_of(const Slots& h, u32 slot) { return slot * h.replicas + (threadIdx.x & (h.replicas - 1)); }
 
 // SOUGHT is how many slots a cell may have, one after the other.
@@ -48,25 +47,25 @@ DEVICE bool locate(const Slots& h, u32 cell, u32& at) {
     return false;
 }
 
-// local_add adds v to the number of N words at w, whose words lie span apart. What
+// local_add adds v to the number of N words at w, whose words lie stride apart. What
 // a word carries over goes to the next one: who adds later finds the sum.
-template <int N> DEVICE void local_add(u32* w, u32 span, const u32 (&v)[N]) {
+template <int N> DEVICE void local_add(u32* w, u32 stride, const u32 (&v)[N]) {
     u32 carry = 0;
     _Pragma("unroll") for (int i = 0; i < N; i++) {
         u64 x = (u64)v[i] + carry;
         carry = (u32)(x >> 32);
         if ((u32)x == 0) continue;
-        u32 had = atomicAdd(w + i * (u64)span, (u32)x);
+        u32 had = atomicAdd(w + i * (u64)stride, (u32)x);
         carry += had > ~(u32)x;
     }
 }
-DEVICE void local_add(u32* w, u32 span, u64 v) {
+DEVICE void local_add(u32* w, u32 stride, u64 v) {
     const u32 words[2] = {(u32)v, (u32)(v >> 32)};
-    local_add<2>(w, span, words);
+    local_add<2>(w, stride, words);
 }
-DEVICE void local_add(u32* w, u32 span, const Wide& v) {
+DEVICE void local_add(u32* w, u32 stride, const Wide& v) {
     u32 words[6];
     _Pragma("unroll") for (int i = 0; i < 6; i++) words[i] = (u32)(v.word[i / 2] >> 32 * (i % 2));
-    local_add<6>(w, span, words);
+    local_add<6>(w, stride, words);
 }
-DEVICE u64 local_word(const u32* w, u32 span) { return w[0] | (u64)w[span] << 32; }
+DEVICE u64 local_word(const u32* w, u32 stride) { return w[0] | (u64)w[stride] << 32; }

@@ -65,9 +65,9 @@ func (s *Slots) Render() {
 		return
 	}
 	s.Include(keyed)
-	t := cuda.Tier{Slots: true, Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flush, Together: "filling > 0"}
+	t := cuda.Tier{Slots: true, Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flush, BlockWide: "filling > 0"}
 	if s.keyWords() == 0 {
-		t.Locate, t.Together = s.locateHashed, "false"
+		t.Locate, t.BlockWide = s.locateHashed, "false"
 	}
 	s.Accumulate(t)
 }
@@ -76,15 +76,15 @@ func (s *Slots) Render() {
 func (s *Slots) openDense(e *cuda.Entry) {
 	s.declare(e)
 	owned := e.Arg(argOwned, "u64", "1 where cells share slots")
-	e.Line("const Slots slots = {shared_words, owners, %s != 0, span, (u32)%s, (u32)%s, %s};", owned, s.count(e), s.replicas(e), s.firstCell(e))
-	e.Line("clear(slots, %d * span + (u32)(%s * %s));", s.Layout.Planes, owned, s.count(e))
+	e.Line("const Slots slots = {shared_words, owners, %s != 0, stride, (u32)%s, (u32)%s, %s};", owned, s.count(e), s.replicas(e), s.firstCell(e))
+	e.Line("clear(slots, %d * stride + (u32)(%s * %s));", s.Layout.Planes, owned, s.count(e))
 }
 
 func (s *Slots) declare(e *cuda.Entry) {
 	count, replicas := s.count(e), s.replicas(e)
 	e.Line("extern __shared__ u32 shared_words[];")
-	e.Line("const u32 span = (u32)(%s * %s);", count, replicas)
-	e.Line("u32* const owners = shared_words + %d * span;", s.Layout.Planes)
+	e.Line("const u32 stride = (u32)(%s * %s);", count, replicas)
+	e.Line("u32* const owners = shared_words + %d * stride;", s.Layout.Planes)
 }
 
 func (s *Slots) count(e *cuda.Entry) string {
@@ -108,8 +108,8 @@ func (s *Slots) openKeyed(e *cuda.Entry) {
 	s.declare(e)
 	count := s.count(e)
 	e.Line("u64* const slot_keys = (u64*)(owners + %s);", count)
-	e.Line("const Slots slots = {shared_words, owners, true, span, (u32)%s, (u32)%s, 0, slot_keys};", count, s.replicas(e))
-	e.Line("clear(slots, %d * span + %d * (u32)%s);", s.Layout.Planes, 1+2*s.keyWords(), count)
+	e.Line("const Slots slots = {shared_words, owners, true, stride, (u32)%s, (u32)%s, 0, slot_keys};", count, s.replicas(e))
+	e.Line("clear(slots, %d * stride + %d * (u32)%s);", s.Layout.Planes, 1+2*s.keyWords(), count)
 	s.OpenTable(e)
 	if s.keyWords() > 0 {
 		e.Line("i32 filling = FILLING;")
@@ -136,9 +136,9 @@ func (s *Slots) locateDense(e *cuda.Entry) {
 func (s *Slots) keepRange(e *cuda.Entry) {
 	size := e.Arg(argRangeCells, "u64", "cells whose rows count")
 	e.Begin("if (%s != %s)", size, e.Arg(cuda.Arg{Kind: cuda.ArgCells}, "u64", "cells"))
-	e.Line("u32 inside = 0;")
-	e.Line("ROWS set(inside, r, cell[r] - slots.first < (u32)%s);", size)
-	e.Line("active &= inside;")
+	e.Line("u32 in_range = 0;")
+	e.Line("ROWS set(in_range, r, cell[r] - slots.first < (u32)%s);", size)
+	e.Line("active &= in_range;")
 	e.End()
 }
 

@@ -1,6 +1,6 @@
 // The terms of slots, from a plane on: numbers that atomics change as a whole lie side by
 // side, and those of sums word by word.
-template <typename U> DEVICE U* slot_words(const Slots& h, int plane) { return (U*)(h.words + plane * h.span); }
+template <typename U> DEVICE U* slot_words(const Slots& h, int plane) { return (U*)(h.words + plane * h.stride); }
 
 template <typename X> struct InSlots {
     typedef typename X::V V;
@@ -8,14 +8,14 @@ template <typename X> struct InSlots {
     static DEVICE V of(const Slots& h, int plane, u32 at) { return X::of(at, slot_words<V>(h, plane)); }
 };
 template <> struct InSlots<Sum> {
-    static DEVICE void add(const Slots& h, int plane, u32 at, u64 v) { local_add(slot_words<u32>(h, plane) + at, h.span, v); }
-    static DEVICE u64 of(const Slots& h, int plane, u32 at) { return local_word(slot_words<u32>(h, plane) + at, h.span); }
+    static DEVICE void add(const Slots& h, int plane, u32 at, u64 v) { local_add(slot_words<u32>(h, plane) + at, h.stride, v); }
+    static DEVICE u64 of(const Slots& h, int plane, u32 at) { return local_word(slot_words<u32>(h, plane) + at, h.stride); }
 };
 template <> struct InSlots<WideSum> {
-    static DEVICE void add(const Slots& h, int plane, u32 at, const Wide& v) { local_add(slot_words<u32>(h, plane) + at, h.span, v); }
+    static DEVICE void add(const Slots& h, int plane, u32 at, const Wide& v) { local_add(slot_words<u32>(h, plane) + at, h.stride, v); }
     static DEVICE Wide of(const Slots& h, int plane, u32 at) {
         const u32* const w = slot_words<u32>(h, plane) + at;
-        return {{local_word(w, h.span), local_word(w + 2 * h.span, h.span), local_word(w + 4 * h.span, h.span)}};
+        return {{local_word(w, h.stride), local_word(w + 2 * h.stride, h.stride), local_word(w + 4 * h.stride, h.stride)}};
     }
 };
 

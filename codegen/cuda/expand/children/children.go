@@ -53,7 +53,7 @@ func (Form) Render(x *cuda.Expansion) {
 	x.Line("__shared__ u64 handed;  // the place of the rows that are handed over")
 	s.Rounds(func() {
 		x.Line("u32 last = %s;", s.Total())
-		x.Line("if (threadIdx.x == 0) handed = take_place(%s, %s, %s, last);", h.Counts, h.Number, h.Least)
+		x.Line("if (threadIdx.x == 0) handed = take_place(%s, %s, %s, last);", h.Counts, h.Number, h.Min)
 		x.Line("__syncthreads();")
 		x.Begin("if (handed != NO_PLACE)")
 		handOver(s, h)

@@ -3,8 +3,8 @@
 // matches before each row. start[i] are those before row i, from[i] leads from there to
 // where its matches lie.
 
-// MOST is how many matches of a row are dealt out at a time.
-constexpr u32 MOST = 1u << 20;
+// MAX_DEALT is how many matches of a row are dealt out at a time.
+constexpr u32 MAX_DEALT = 1u << 20;
 
 // stage gives rows places among the STAGED that may wait, as far as there are any: place,
 // of the rows that it returns. Their matches from at on are dealt out; how many are left is
@@ -14,7 +14,7 @@ template <u32 STAGED> DEVICE u32 stage(u32* start, u32* from, u64* scratch, u32 
     u64 sum = 0;
     ROWS if (bit(pending, r)) {
         count++;
-        sum += left[r] < MOST ? left[r] : MOST;
+        sum += left[r] < MAX_DEALT ? left[r] : MAX_DEALT;
     }
     u64 all;
     const u64 before = block_scan<u64>((u64)count << 40 | sum, scratch, all);
@@ -22,7 +22,7 @@ template <u32 STAGED> DEVICE u32 stage(u32* start, u32* from, u64* scratch, u32 
     if (threadIdx.x == 0) start[0] = 0;
     ROWS if (bit(pending, r)) {
         if (row < STAGED) {
-            const u32 n = left[r] < MOST ? left[r] : MOST;
+            const u32 n = left[r] < MAX_DEALT ? left[r] : MAX_DEALT;
             place[r] = row;
             from[row] = at[r] - begin;
             begin += n;
@@ -50,20 +50,20 @@ DEVICE u32 row_of_match(const u32* start, u32 lo, u32 hi, u32 match) {
     return lo;
 }
 
-// Dealing is how matches are dealt out: a warp takes a piece of them, 32 beside each other
+// Dealing is how matches are dealt out: a warp takes a part of them, 32 beside each other
 // at a time.
 struct Dealing {
-    u32 next, end;  // matches of the lane: the next one, and the end of the warp's piece
+    u32 next, end;  // matches of the lane: the next one, and the end of the warp's part
     u32 row, rows;  // row of the one before, and number of rows
     bool few;       // rows have few matches
 };
 
 // deal begins to deal out the matches from first to last, of rows that wait. It takes
-// as many turns for every warp.
-DEVICE Dealing deal(const u32* start, u32 rows, u32 first, u32 last, u32& turns) {
+// as many iterations for every warp.
+DEVICE Dealing deal(const u32* start, u32 rows, u32 first, u32 last, u32& iterations) {
     const u32 each = ((last - first + WARPS - 1) / WARPS + 31) & ~31u;
     const u32 begin = first + threadIdx.x / 32 * each;
-    turns = (each + 32 * R - 1) / (32 * R);
+    iterations = (each + 32 * R - 1) / (32 * R);
     Dealing d;
     d.next = begin + (threadIdx.x & 31);
     d.end = begin + each < last ? begin + each : last;

@@ -97,9 +97,9 @@ func (s *Rows) Copy(to, from string) {
 
 // DealOut writes the loop that deals out the matches from first to last.
 func (s *Rows) DealOut(first, last string) {
-	s.Line("u32 turns;")
-	s.Line("Dealing dealing = deal(%s.start, rows, %s, %s, turns);", s.space, first, last)
-	s.Begin("for (u32 turn = 0; turn < turns; turn++)")
+	s.Line("u32 iterations;")
+	s.Line("Dealing dealing = deal(%s.start, rows, %s, %s, iterations);", s.space, first, last)
+	s.Begin("for (u32 i = 0; i < iterations; i++)")
 	row, at := s.Temp("row"), s.Temp("at")
 	s.Line("u32 %s[R], %s[R];", row, at)
 	s.Line("u32 active = take(dealing, %s.start, %s.from, %s, %s);", s.space, s.space, row, at)

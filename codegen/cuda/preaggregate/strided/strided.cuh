@@ -6,9 +6,9 @@ DEVICE u32 same_cell(u32*, bool there, u32 cell) {
     if (rows == 0) return self;
     const int lane = threadIdx.x & 31, first = __ffs((int)rows) - 1;
     const bool repeats = __shfl_sync(~0u, cell, first) == cell && there && lane != first;
-    const u32 again = __ballot_sync(~0u, repeats);
-    if (again == 0) return self;
-    const int stride = __ffs((int)again) - 1 - first;
+    const u32 repeated = __ballot_sync(~0u, repeats);
+    if (repeated == 0) return self;
+    const int stride = __ffs((int)repeated) - 1 - first;
     const int with = lane < first ? lane : first + (lane - first) % stride;
     const bool same = __shfl_sync(~0u, cell, with) == cell && there && (rows >> with & 1);
     u32 apart = 1;  // every so many bits

@@ -66,9 +66,9 @@ func (s Strategy) Offer(g *cuda.Grouping, a *cuda.Adding) strategy.Offer {
 
 // TreeCosts are those of Tree, where additions are left of a warp's.
 func TreeCosts(figures *machine.Groups, additions, find float64) Costs {
-	rounds := math.Ceil(math.Log2(cuda.Lanes/additions + 1))
+	iterations := math.Ceil(math.Log2(cuda.Lanes/additions + 1))
 	return Costs{Find: find, Join: func(words float64) float64 {
-		return rounds * (words*figures.Shuffle + 2*figures.Vote)
+		return iterations * (words*figures.Shuffle + 2*figures.Vote)
 	}}
 }
 

@@ -12,11 +12,11 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
-// send encodes what of a piece is not encoded yet and starts to copy the piece to a
+// send encodes what of a chunk is not encoded yet and starts to copy the chunk to a
 // buffer, where the arguments of the kernel find it.
-func (f *stream) send(p *streamPiece, at int) error {
+func (f *stream) send(p *streamChunk, at int) error {
 	r, link := f.run, f.run.backend.device.Link()
-	w := pieceWriter{source: f, piece: p, to: f.slots[at]}
+	w := chunkWriter{source: f, chunk: p, to: f.slots[at]}
 	if n := f.stagedBytes(p); n > 0 {
 		var err error
 		if w.staged, err = link.Stage(at, n); err != nil {
@@ -32,14 +32,14 @@ func (f *stream) send(p *streamPiece, at int) error {
 	r.set(cudagen.Arg{Kind: cudagen.ArgRows, Input: f.input}, uint64(p.rows))
 	r.metrics.Stream.Bytes += w.bytes
 	r.metrics.Stream.Kept += w.kept
-	r.metrics.Stream.Pieces++
+	r.metrics.Stream.Chunks++
 	r.metrics.BytesRead += w.bytes
 	return link.Send(at, w.copies)
 }
 
-// stagedBytes is the memory of the columns of a piece that are not in page-locked
+// stagedBytes is the memory of the columns of a chunk that are not in page-locked
 // memory.
-func (f *stream) stagedBytes(p *streamPiece) int64 {
+func (f *stream) stagedBytes(p *streamChunk) int64 {
 	bytes := int64(0)
 	for k := range f.cols {
 		if c := &f.cols[k]; c.pinned == nil {
@@ -49,14 +49,14 @@ func (f *stream) stagedBytes(p *streamPiece) int64 {
 	return bytes
 }
 
-// pieceWriter encodes a piece.
-type pieceWriter struct {
+// chunkWriter encodes a chunk.
+type chunkWriter struct {
 	source *stream
-	piece  *streamPiece
+	chunk  *streamChunk
 	staged []byte // for what is not in page-locked memory
 	used   int64  // of it
 	to     Ptr
-	at     int64 // where the next array lies in the piece
+	at     int64 // where the next array lies in the chunk
 	copies []Transfer
 	jobs   []func() // one after the other or at the same time
 	done   []func() // when all jobs are
@@ -64,8 +64,8 @@ type pieceWriter struct {
 	kept   int64    // of them: that needed no encoding
 }
 
-// add has an array be the next one of the piece, and returns where it will lie.
-func (w *pieceWriter) add(src []byte) Ptr {
+// add has an array be the next one of the chunk, and returns where it will lie.
+func (w *chunkWriter) add(src []byte) Ptr {
 	p := w.to + Ptr(w.at)
 	if len(src) > 0 {
 		w.copies = append(w.copies, Transfer{Dst: p, Src: src})
@@ -76,14 +76,14 @@ func (w *pieceWriter) add(src []byte) Ptr {
 }
 
 // take returns page-locked memory for the next array of n bytes, and where it will lie.
-func (w *pieceWriter) take(n int64) ([]byte, Ptr) {
+func (w *chunkWriter) take(n int64) ([]byte, Ptr) {
 	b := w.staged[w.used : w.used+n : w.used+n]
 	w.used += wholeBuffer(n)
 	return b, w.add(b)
 }
 
 // column lays a column out and fills the arguments that say where it will lie.
-func (w *pieceWriter) column(k int) {
+func (w *chunkWriter) column(k int) {
 	c := &w.source.cols[k]
 	at := func(kind cudagen.ArgKind, word Ptr) {
 		w.source.run.set(cudagen.Arg{Kind: kind, Input: w.source.input, Index: c.ordinal}, uint64(word))
@@ -96,7 +96,7 @@ func (w *pieceWriter) column(k int) {
 		w.pinnedColumn(c, at)
 		return
 	}
-	chunks := w.source.chunks(c, w.piece)
+	chunks := w.source.columnChunks(c, w.chunk)
 	if c.shape.Nullable {
 		at(cudagen.ArgValid, w.bitmap(chunks, appendValid))
 	}
@@ -108,16 +108,16 @@ func (w *pieceWriter) column(k int) {
 		at(cudagen.ArgBytes, bytes)
 		at(cudagen.ArgData, data)
 	default:
-		dst, data := w.take(int64(c.shape.Encoding.Width()) * w.piece.rows)
+		dst, data := w.take(int64(c.shape.Encoding.Width()) * w.chunk.rows)
 		w.jobs = append(w.jobs, valueJobs(dst, c, chunks)...)
 		at(cudagen.ArgData, data)
 	}
 }
 
 // pinnedColumn lays out the part of a column that is in page-locked memory, or will
-// be when the jobs are done. Pieces begin at whole words of bitmaps.
-func (w *pieceWriter) pinnedColumn(c *streamColumn, at func(kind cudagen.ArgKind, word Ptr)) {
-	lo, hi, before := w.piece.first, w.piece.first+w.piece.rows, w.bytes
+// be when the jobs are done. Chunks begin at whole words of bitmaps.
+func (w *chunkWriter) pinnedColumn(c *streamColumn, at func(kind cudagen.ArgKind, word Ptr)) {
+	lo, hi, before := w.chunk.first, w.chunk.first+w.chunk.rows, w.bytes
 	jobs, done := c.pinned.encode(c, hi)
 	w.jobs, w.done = append(w.jobs, jobs...), append(w.done, done)
 	if c.shape.Nullable {
@@ -135,21 +135,21 @@ func (w *pieceWriter) pinnedColumn(c *streamColumn, at func(kind cudagen.ArgKind
 }
 
 // bitmap writes a bitmap over the rows.
-func (w *pieceWriter) bitmap(chunks []*runtime.Chunk, add func(b *bitWriter, c *runtime.Chunk)) Ptr {
-	dst, p := w.take((w.piece.rows + 31) / 32 * 4)
+func (w *chunkWriter) bitmap(chunks []*runtime.Chunk, add func(b *bitWriter, c *runtime.Chunk)) Ptr {
+	dst, p := w.take((w.chunk.rows + 31) / 32 * 4)
 	clear(dst)
 	w.jobs = append(w.jobs, bitmapJob(dst, 0, chunks, add))
 	return p
 }
 
 // text writes the bytes of texts and where they end.
-func (w *pieceWriter) text(chunks []*runtime.Chunk) (bytes, data Ptr) {
+func (w *chunkWriter) text(chunks []*runtime.Chunk) (bytes, data Ptr) {
 	total := int64(0)
 	for _, c := range chunks {
 		total += textBytes(c)
 	}
 	to, bytes := w.take(total)
-	ends, data := w.take(4 * (w.piece.rows + 1))
+	ends, data := w.take(4 * (w.chunk.rows + 1))
 	clear(ends[:4])
 	ends = ends[4:]
 	before := uint32(0)
@@ -169,7 +169,7 @@ func (w *pieceWriter) text(chunks []*runtime.Chunk) (bytes, data Ptr) {
 }
 
 // encode does the jobs on all cores.
-func (w *pieceWriter) encode(ctx context.Context) error {
+func (w *chunkWriter) encode(ctx context.Context) error {
 	if len(w.jobs) == 0 {
 		return canceled(ctx)
 	}
@@ -199,17 +199,17 @@ func (w *pieceWriter) encode(ctx context.Context) error {
 	return nil
 }
 
-// columnBytes is the memory of a column of a piece.
-func (f *stream) columnBytes(c *streamColumn, p *streamPiece) int64 {
+// columnBytes is the memory of a column of a chunk.
+func (f *stream) columnBytes(c *streamColumn, p *streamChunk) int64 {
 	var texts []*runtime.Chunk
 	if c.shape.Encoding == cudagen.EncStr {
-		texts = f.chunks(c, p)
+		texts = f.columnChunks(c, p)
 	}
 	return columnBytes(c.shape, p.rows, texts)
 }
 
-// chunks returns the chunks of a column, or the parts of them, that make up a piece.
-func (f *stream) chunks(c *streamColumn, p *streamPiece) []*runtime.Chunk {
+// columnChunks returns the stored chunks of a column, or the parts of them, that make up a chunk.
+func (f *stream) columnChunks(c *streamColumn, p *streamChunk) []*runtime.Chunk {
 	var out []*runtime.Chunk
 	end := p.first + p.rows
 	at := sort.Search(len(f.ends), func(i int) bool { return f.ends[i] > p.first })

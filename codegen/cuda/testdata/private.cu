@@ -2,7 +2,7 @@ struct Params {
     u64* error_0;  // the first error
     i64 param_1;  // constant v0
     u64 cells_2;  // cells
-    i64 turns_3;  // tiles after which the cells are emptied
+    i64 flush_tiles_3;  // tiles after which the cells are emptied
     i64 rows_4;  // rows of lineitem
     const u16* __restrict__ data_5;  // l_shipdate_6
     const u8* __restrict__ data_6;  // l_discount_5
@@ -36,7 +36,7 @@ struct Params {
     u32* state_34;  // whether a group has had a row (1)
     u32* state_35;  // whether a group has had a row (3)
     u32* state_36;  // whether a group has had a row (7)
-    u64* count_37;  // rows that the sink has taken
+    u64* count_37;  // rows of the sink
     u64 skip_38;  // rows at the beginning that are not written
     u64 capacity_39;  // rows for which there is room
     u8* out_data_40;  // result l_returnflag_1
@@ -72,10 +72,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
     const u32 words = (u32)p.cells_2 * 4;  // of a thread
     u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart
     for (u32 w = 0; w < words; w++) mine[w * T] = 0;
-    for (i64 round = (i64)blockIdx.x * TILE; round < p.rows_4; round += p.turns_3 * gridDim.x * TILE) {
-        i64 turn = 0;
+    for (i64 from = (i64)blockIdx.x * TILE; from < p.rows_4; from += p.flush_tiles_3 * gridDim.x * TILE) {
+        i64 done = 0;
         // scan lineitem
-        for (i64 tile = round; turn++ < p.turns_3 && tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+        for (i64 tile = from; done++ < p.flush_tiles_3 && tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
             __syncwarp();  // lanes that have parted in the tile before go on together
             const i64 first = tile + threadIdx.x * 4;
             u32 active = rows_from(first, p.rows_4);
