@@ -33,7 +33,7 @@ const (
 	Estimate                   // rows or groups that the sink is estimated to have; 0: unknown
 	Counted                    // rows that the plan before has counted: see Fallback
 	FewRows                    // up to how many rows of the source are counted first
-	FlushTiles                 // tiles after which a block empties its threads' own cells; 0: when they may be full
+	FlushTiles                 // tiles after which a block flushes the private cells of its threads; 0: when they may be full
 	TextWords                  // words of the longest text that values may refer to
 	Entries                    // entries of dictionary Index
 )
