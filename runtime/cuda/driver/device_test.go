@@ -130,7 +130,11 @@ func testLaunches(t *testing.T, d *Device) {
 	if len(c.(*code).children) != 1 {
 		t.Errorf("%d children", len(c.(*code).children))
 	}
-	key := cubinKey(childSource, "sm_90", d.compiler.version, append(slices.Clone(launchOptions), d.runtime.digest))
+	digest, err := d.runtime.digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := cubinKey(childSource, "sm_90", d.compiler.version, append(slices.Clone(launchOptions), digest))
 	linked := d.compiler.cache.get(key)
 	if !bytes.HasSuffix(linked, []byte("linked")) {
 		t.Errorf("the cache holds %d bytes that are not linked", len(linked))

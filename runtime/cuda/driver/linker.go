@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"slices"
+	"sync"
 	"unsafe"
 )
 
@@ -18,7 +19,7 @@ import (
 const deviceRuntimeName = "libcudadevrt.a"
 
 // findDeviceRuntime finds libcudadevrt.a: in dir, in the folder of PathVariable, beside
-// NVRTC, and where toolkits are installed.
+// NVRTC, and where toolkits are installed. It is read when something is linked with it.
 func findDeviceRuntime(dir, nvrtc string) (deviceRuntime, error) {
 	dirs := []string{dir, os.Getenv(PathVariable)}
 	if filepath.IsAbs(nvrtc) {
@@ -26,14 +27,20 @@ func findDeviceRuntime(dir, nvrtc string) (deviceRuntime, error) {
 	}
 	var tried []error
 	for _, path := range filesIn(deviceRuntimeName, append(dirs, toolkits()...)...) {
-		content, err := os.ReadFile(path)
+		f, err := os.Open(path)
 		if err == nil {
-			digest := sha256.Sum256(content)
-			return deviceRuntime{path, hex.EncodeToString(digest[:])}, nil
+			return deviceRuntime{path, sync.OnceValues(func() (string, error) { return fileDigest(path) })}, f.Close()
 		}
 		tried = append(tried, err)
 	}
 	return deviceRuntime{}, errors.Join(append(tried, errors.New(deviceRuntimeName+" was not found beside NVRTC or in a CUDA toolkit"))...)
+}
+
+// fileDigest is the SHA-256 of what a file holds.
+func fileDigest(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	digest := sha256.Sum256(content)
+	return hex.EncodeToString(digest[:]), err
 }
 
 // machineCode returns what can be loaded of a source: linked where its kernels launch
@@ -45,7 +52,11 @@ func (d *Device) machineCode(ctx context.Context, name, source string) ([]byte, 
 	if d.info.NoLaunches != "" {
 		return nil, fmt.Errorf("kernels of %s launch kernels: %s", name, d.info.NoLaunches)
 	}
-	key := cubinKey(source, d.info.Arch, d.compiler.version, append(slices.Clone(optionsOf(source)), d.runtime.digest))
+	digest, err := d.runtime.digest()
+	if err != nil {
+		return nil, err
+	}
+	key := cubinKey(source, d.info.Arch, d.compiler.version, append(slices.Clone(optionsOf(source)), digest))
 	if linked := d.compiler.cache.get(key); linked != nil {
 		return linked, nil
 	}

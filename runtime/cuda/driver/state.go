@@ -48,7 +48,7 @@ type Device struct {
 // deviceRuntime is the file of CUDA's runtime for devices.
 type deviceRuntime struct {
 	path   string
-	digest string // of what it holds
+	digest func() (string, error) // of what it holds; read once
 }
 
 // memory is the device's memory.
