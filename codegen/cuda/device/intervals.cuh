@@ -1,16 +1,16 @@
 // Intervals: months, days and microseconds, none of which is turned into another.
-struct Span {
+struct Interval {
     i32 months, days;
     i64 micros;
 };
 
 // length is an interval's microseconds for comparisons: a month is 30 days.
-DEVICE i128 length(const Span& v) { return (i128)((i64)v.months * 30 + v.days) * MICROS_PER_DAY + v.micros; }
-DEVICE i32 compare_span(const Span& a, const Span& b) {
+DEVICE i128 length(const Interval& v) { return (i128)((i64)v.months * 30 + v.days) * MICROS_PER_DAY + v.micros; }
+DEVICE i32 compare_interval(const Interval& a, const Interval& b) {
     const i128 x = length(a), y = length(b);
     return (x > y) - (x < y);
 }
-DEVICE bool less(const Span& a, const Span& b) { return compare_span(a, b) < 0; }
+DEVICE bool less(const Interval& a, const Interval& b) { return compare_interval(a, b) < 0; }
 
 DEVICE i32 days_in_month(i64 year, i32 month) {
     return (i32)(days_of(year + (month == 12), month % 12 + 1, 1) - days_of(year, month, 1));
@@ -30,7 +30,7 @@ DEVICE bool timestamp_overflows(i64 days, i128 of_day, i64& micros) {
 }
 
 // moved_overflows adds an interval to a timestamp, the months first.
-DEVICE_CALL bool moved_overflows(i64 moment, const Span& by, i64& result) {
+DEVICE_CALL bool moved_overflows(i64 moment, const Interval& by, i64& result) {
     i64 days = day_of_micros(moment);
     const i64 of_day = micros_of_day(moment);
     if (by.months != 0) {
@@ -45,17 +45,17 @@ DEVICE_CALL bool moved_overflows(i64 moment, const Span& by, i64& result) {
 }
 
 // Arithmetic is field by field.
-DEVICE bool add_overflows(const Span& a, const Span& b, Span& sum) {
+DEVICE bool add_overflows(const Interval& a, const Interval& b, Interval& sum) {
     const bool months = add_overflows(a.months, b.months, sum.months), days = add_overflows(a.days, b.days, sum.days);
     return add_overflows(a.micros, b.micros, sum.micros) || months || days;
 }
-DEVICE bool sub_overflows(const Span& a, const Span& b, Span& diff) {
+DEVICE bool sub_overflows(const Interval& a, const Interval& b, Interval& diff) {
     const bool months = sub_overflows(a.months, b.months, diff.months), days = sub_overflows(a.days, b.days, diff.days);
     return sub_overflows(a.micros, b.micros, diff.micros) || months || days;
 }
 
 // between_overflows is the time from b to a in days and what is left over.
-DEVICE bool between_overflows(i64 a, i64 b, Span& result) {
+DEVICE bool between_overflows(i64 a, i64 b, Interval& result) {
     i64 diff;
     const bool fails = sub_overflows(a, b, diff);
     result = {0, (i32)(diff / MICROS_PER_DAY), diff % MICROS_PER_DAY};
@@ -63,12 +63,12 @@ DEVICE bool between_overflows(i64 a, i64 b, Span& result) {
 }
 
 // Intervals in memory: a word for each part.
-DEVICE Span get_span(const u64* data, u64 i) { return {(i32)data[3 * i], (i32)data[3 * i + 1], (i64)data[3 * i + 2]}; }
-DEVICE void put_span(u64* data, u64 i, const Span& v) {
+DEVICE Interval get_interval(const u64* data, u64 i) { return {(i32)data[3 * i], (i32)data[3 * i + 1], (i64)data[3 * i + 2]}; }
+DEVICE void put_interval(u64* data, u64 i, const Interval& v) {
     data[3 * i] = (u64)(i64)v.months;
     data[3 * i + 1] = (u64)(i64)v.days;
     data[3 * i + 2] = (u64)v.micros;
 }
-DEVICE void load_span(Span* v, const u64* data, i64 row) {
-    for (int i = 0; i < 4; i++) v[i] = get_span(data, (u64)(row + i));
+DEVICE void load_interval(Interval* v, const u64* data, i64 row) {
+    for (int i = 0; i < 4; i++) v[i] = get_interval(data, (u64)(row + i));
 }
