@@ -15,6 +15,7 @@ type Groups struct {
 	PrivateAdd int64 // to an accumulator of the thread
 	SlotAdd    int64 // to a slot, an atomic operation in shared memory
 	SlotSought int64 // of a row whose slot is sought among those that cells or keys own
+	SlotPaged  int64 // of a row whose slot is sought by the page of its cell
 	Atomic     int64 // an atomic operation that finds its cell in the cache
 	Missed     int64 // one that does not
 	SameCell   int64 // one that waits for the others of its cell, where all rows have one
@@ -35,6 +36,6 @@ type Groups struct {
 var defaultGroups = Groups{
 	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20,
-	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4,
+	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Compact: 5000,
 }

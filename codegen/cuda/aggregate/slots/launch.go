@@ -55,7 +55,7 @@ func (p *Planner) layOut(cells, expected launch.Expr) {
 		p.keyed(cells, expected)
 	} else {
 		each := layout{expr.Even(cells), launch.Int(0), cells}
-		p.When(expr.LessOrEqual(p.bytes(each.slots, launch.Int(1), each.owned), launch.Int(p.figures().BlockBytes)), func() {
+		p.When(expr.LessOrEqual(p.planeBytes(each.slots, launch.Int(1)), launch.Int(p.figures().BlockBytes)), func() {
 			p.note("a slot for each cell", nil)
 			p.set(each)
 		}, func() { p.many(p, cells, each) })
@@ -65,6 +65,10 @@ func (p *Planner) layOut(cells, expected launch.Expr) {
 	p.Number(argSlots, slots)
 	p.Number(argReplicas, replicas)
 	p.Number(argOwned, owned)
+	if p.Large {
+		p.Number(argPage, p.Value("page"))
+		p.Number(argPages, p.Value("pages"))
+	}
 }
 
 // note says how the slots are used, with the number of ranges, nil for one.
@@ -75,7 +79,16 @@ func (p *Planner) note(how string, ranges launch.Expr) {
 	p.Note(p.name+": "+how, ranges)
 }
 
+// set has each cell or key a slot, or share it with others.
 func (p *Planner) set(l layout) {
+	if p.Large {
+		p.Set(p.Value("page"), launch.Int(0))
+		p.Set(p.Value("pages"), launch.Int(0))
+	}
+	p.setLayout(l)
+}
+
+func (p *Planner) setLayout(l layout) {
 	p.Set(p.Value("block_slots"), l.slots)
 	p.Set(p.Value("owned"), l.owned)
 	if p.Ranges {
@@ -90,8 +103,17 @@ func (p *Planner) laidOut() (slots, replicas, owned launch.Expr) {
 
 // bytes is the shared memory that slots take.
 func (p *Planner) bytes(slots, replicas, owned launch.Expr) launch.Expr {
-	return expr.Times(expr.Times(launch.Int(4), slots),
-		expr.Plus(expr.Times(launch.Int(p.Layout.Planes), replicas), expr.Times(owned, launch.Int(1+2*p.keyWords()))))
+	owners := expr.Times(expr.Times(owned, launch.Int(4*(1+2*p.keyWords()))), slots)
+	bytes := expr.Plus(p.planeBytes(slots, replicas), owners)
+	if p.Large {
+		bytes = expr.Plus(bytes, p.pageBytes(slots))
+	}
+	return bytes
+}
+
+// planeBytes is what their planes take.
+func (p *Planner) planeBytes(slots, replicas launch.Expr) launch.Expr {
+	return expr.Times(launch.Int(4*p.Layout.Planes), expr.Times(slots, replicas))
 }
 
 // keyed are the slots of a table's cells, or of the keys that are likely.
@@ -116,11 +138,14 @@ func (p *Planner) shared(wanted, rangeCells launch.Expr) layout {
 func (p *Planner) replicate() {
 	slots, _, owned := p.laidOut()
 	each := expr.Minus(expr.Div(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
+	replicas := launch.Expr(launch.Int(1)) // of nothing, or of pages
 	if p.Layout.Planes > 0 {
-		p.Set(p.Value("replicas"), expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas)))
-	} else {
-		p.Set(p.Value("replicas"), launch.Int(1)) // of nothing
+		replicas = expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas))
 	}
+	if p.Large {
+		replicas = expr.Select(p.Value("page"), launch.Int(1), replicas)
+	}
+	p.Set(p.Value("replicas"), replicas)
 }
 
 // overRanges launches an entry over all rows, once for each range of the cells.
@@ -152,13 +177,18 @@ func (p *Planner) affordable(saved int64) launch.Expr {
 // Cached has cells share slots, and combines those that have none in the device's cache;
 // with Ranges one range of the cells after the other, where it does not hold them all.
 func Cached(p *Planner, cells launch.Expr, _ layout) {
-	rangeCells, ranges := cells, launch.Expr(nil)
-	if p.Ranges {
-		ranges = p.Let("ranges", p.cacheRanges(cells))
-		rangeCells = expr.CeilDiv(cells, expr.Max(ranges, launch.Int(1)))
-	}
+	rangeCells, ranges := p.cached(cells)
 	p.note("slots that cells own", ranges)
 	p.set(p.shared(expr.CeilPow2(cells), rangeCells))
+}
+
+// cached returns how many cells a range has, and how many ranges there are; nil for one.
+func (p *Planner) cached(cells launch.Expr) (rangeCells, ranges launch.Expr) {
+	if !p.Ranges {
+		return cells, nil
+	}
+	ranges = p.Let("ranges", p.cacheRanges(cells))
+	return expr.CeilDiv(cells, expr.Max(ranges, launch.Int(1))), ranges
 }
 
 // cacheRanges returns in how many ranges the cells are gone over so that the device's
@@ -172,23 +202,24 @@ func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 }
 
 // Large gives every cell of a range a slot in a block that has a multiprocessor for
-// itself, and has cells share slots where that is not worth while.
+// itself, and has pages of cells own slots where that is not worth while.
 func Large(p *Planner, cells launch.Expr, each layout) {
-	ranges := p.Let("ranges", p.slotRanges(p.bytes(each.slots, launch.Int(1), each.owned)))
+	figures := p.figures()
+	room := p.Let("room", expr.Min(launch.Int(figures.WideBytes-p.StagedBytes()), expr.Minus(expr.SharedMemory, launch.Int(figures.SpareBytes+p.StagedBytes()))))
+	ranges := p.Let("ranges", p.slotRanges(p.planeBytes(each.slots, launch.Int(1)), room))
 	p.When(expr.NotEqual(ranges, launch.Int(0)), func() {
 		each := expr.Plus(expr.CeilDiv(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
 		slots := expr.Times(expr.Div(each, launch.Int(2)), launch.Int(2))
 		p.note("a slot for each cell of a range", ranges)
 		p.set(layout{slots, launch.Int(0), slots})
-	}, func() { Cached(p, cells, each) })
+	}, func() { paged(p, cells, room) })
 }
 
 // slotRanges returns in how many ranges cells have slots of so many bytes in large blocks;
 // 0: they are better off without.
-func (p *Planner) slotRanges(bytes launch.Expr) launch.Expr {
+func (p *Planner) slotRanges(bytes, room launch.Expr) launch.Expr {
 	arrays := int64(len(p.Layout.State))
 	figures := p.figures()
-	room := expr.Min(launch.Int(figures.WideBytes-p.StagedBytes()), expr.Minus(expr.SharedMemory, launch.Int(figures.SpareBytes+p.StagedBytes())))
 	ranges := p.Let("ranges", expr.CeilDiv(bytes, expr.Max(room, launch.Int(1))))
 	worth := expr.Div(expr.Times(launch.Int(arrays*int64(p.Matches())), expr.Rows), expr.Times(launch.Int(figures.WideRows), expr.SMs))
 	affordable := expr.Max(p.affordable(figures.Atomic*arrays), launch.Int(1)) // one is no more than without

@@ -10,7 +10,7 @@ import (
 )
 
 // code is the device code of slots, terms that of what they hold, and keyed that of
-// slots that keys own.
+// slots that keys own, and pages that of slots that pages of cells own.
 var (
 	//go:embed slots.cuh
 	code string
@@ -18,6 +18,8 @@ var (
 	terms string
 	//go:embed keyed.cuh
 	keyed string
+	//go:embed pages.cuh
+	pages string
 )
 
 // The arguments of the entries, beside those of all aggregations.
@@ -25,6 +27,8 @@ var (
 	argSlots      = cuda.Arg{Kind: "slots"}       // slots of a block; a power of two where cells share them
 	argReplicas   = cuda.Arg{Kind: "replicas"}    // of each slot, a power of two
 	argOwned      = cuda.Arg{Kind: "owned"}       // dense: 0 where there is a slot for each cell of the range
+	argPage       = cuda.Arg{Kind: "page"}        // of a large block: cells of a page, a power of two; 0 where there is a slot for each cell
+	argPages      = cuda.Arg{Kind: "pages"}       // number of them
 	argFirstCell  = cuda.Arg{Kind: "first_cell"}  // of a range: the first cell whose rows count
 	argRangeCells = cuda.Arg{Kind: "range_cells"} // number of the cells whose rows count
 )
@@ -34,6 +38,7 @@ type Slots struct {
 	*cuda.Grouping
 	Ranges bool // rows are gone over for one range of the cells after the other
 	// Large says that a block has a multiprocessor for itself, and takes its shared memory.
+	// Where it has not slots for all cells, pages of cells own them, and not cells.
 	Large bool
 }
 
@@ -60,6 +65,11 @@ func (s *Slots) Render() {
 	}
 	s.Include(code)
 	s.Include(terms)
+	if s.Layout.Dense && s.Large {
+		s.Include(pages)
+		s.Accumulate(cuda.Tier{Slots: true, Open: s.openPaged, Locate: s.locatePaged, Flush: s.flushPaged})
+		return
+	}
 	if s.Layout.Dense {
 		s.Accumulate(cuda.Tier{Slots: true, Open: s.openDense, Locate: s.locateDense, Flush: s.flush})
 		return
@@ -119,17 +129,27 @@ func (s *Slots) openKeyed(e *cuda.Entry) {
 
 // locateDense finds the cells of the rows and where they go.
 func (s *Slots) locateDense(e *cuda.Entry) {
-	s.DenseCells(e)
-	if s.Ranges {
-		s.keepRange(e)
-	}
+	s.cellsOfRange(e)
 	e.Line("u32 at[R], local = 0;  // where in the slots, or the cell")
 	e.Begin("if (slots.owned)")
 	e.Line("ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));")
 	e.Else()
+	s.ofEach(e)
+	e.End()
+}
+
+// ofEach writes that each cell has a slot.
+func (s *Slots) ofEach(e *cuda.Entry) {
 	e.Line("ROWS at[r] = replica_of(slots, cell[r] - slots.first);")
 	e.Line("local = active;")
-	e.End()
+}
+
+// cellsOfRange finds the cells of the rows, and leaves rows out of other ranges.
+func (s *Slots) cellsOfRange(e *cuda.Entry) {
+	s.DenseCells(e)
+	if s.Ranges {
+		s.keepRange(e)
+	}
 }
 
 // keepRange leaves rows out whose cells are not in the range.
@@ -163,11 +183,16 @@ func (s *Slots) locateHashed(e *cuda.Entry) {
 
 // flush goes over the slots that have an owner.
 func (s *Slots) flush(e *cuda.Entry, each func()) {
+	s.overOwned(e, "slots.owned ? slots.owners[slot] : slot + 1", each)
+}
+
+// overOwned goes over the slots that have an owner: a cell plus one, counted from the first.
+func (s *Slots) overOwned(e *cuda.Entry, owner string, each func()) {
 	e.Line("__syncthreads();")
 	e.Begin("for (u32 slot = threadIdx.x; slot < slots.count; slot += T)")
-	e.Line("const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;")
+	e.Line("const u32 owner = %s;", owner)
 	e.Line("if (owner == 0) continue;")
-	e.Line("const u32 cell = owner - 1;")
+	e.Line("const u32 cell = slots.first + owner - 1;")
 	each()
 	e.End()
 }

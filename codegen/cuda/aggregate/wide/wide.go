@@ -48,10 +48,9 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 		return strategy.Offer{Refusal: fmt.Sprintf("%.0f cells take more than %d ranges", g.Cells(), maxRanges)}
 	}
 	if g.Matches() >= manyMatches && bytes > float64(figures.WideBytes-g.StagedBytes()) {
-		s.Large = true
 		return strategy.Offer{
-			Cost:   s.Cost(s.Global()),
-			Detail: fmt.Sprintf("%.0f cells, which own the slots of a large block", g.Cells()),
+			Cost:   s.PagedCost(),
+			Detail: fmt.Sprintf("%.0f cells, pages of which own the slots of a large block", g.Cells()),
 		}
 	}
 	arrays := float64(len(g.Layout.State))
@@ -71,7 +70,7 @@ func slotsOf(g *cuda.Grouping) *slots.Slots {
 }
 
 // Adding implements cuda.Strategy.
-func (Strategy) Adding(*cuda.Grouping) cuda.Adding { return cuda.Adding{Slots: 1, Full: true} }
+func (Strategy) Adding(g *cuda.Grouping) cuda.Adding { return slotsOf(g).LargeAdding() }
 
 // Render implements cuda.Strategy.
 func (Strategy) Render(g *cuda.Grouping) {
