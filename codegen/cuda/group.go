@@ -48,7 +48,7 @@ func (g *Grouping) accumulating(t Tier) Pass {
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
 		Warps: g.Layout.Dense || t.BlockWide == "false", Children: true,
 		Open: func(e *Entry) {
-			e.slots = t.Slots
+			e.slots, e.full = t.Slots, t.Full
 			g.openCopy(e)
 			g.openPeers(e)
 			t.open(e)

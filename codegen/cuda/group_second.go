@@ -7,7 +7,7 @@ func (g *Grouping) secondPass(t Tier) Pass {
 	return Pass{
 		Name: "aggregate_second", Comment: "accumulates what depends on the groups as a whole", Children: true,
 		Open: func(e *Entry) {
-			e.slots = t.Slots
+			e.slots, e.full = t.Slots, t.Full
 			g.openPeers(e)
 			t.open(e)
 		},

@@ -49,12 +49,27 @@ func (t *term) all(e *Entry) string {
 
 // add adds v, of a row, to the slot of the row or to its cell.
 func (t *term) add(e *Entry, v string) {
-	if !e.slots {
-		e.Line("%s::add(%s, %scell[r], %s);", t.kind.name, v, e.copy, t.all(e))
-		return
+	switch {
+	case !e.slots:
+		t.addToCell(e, "cell", v)
+	case e.full:
+		t.addToSlot(e, v)
+	default:
+		e.Begin("if (bit(local, r))")
+		t.addToSlot(e, v)
+		e.Else()
+		t.addToCell(e, "at", v)
+		e.End()
 	}
-	e.Line("if (bit(local, r)) add<%s>(slots, %d, at[r], %s);", t.kind.name, t.plane, v)
-	e.Line("else %s::add(%s, %sat[r], %s);", t.kind.name, v, e.copy, t.all(e))
+}
+
+func (t *term) addToSlot(e *Entry, v string) {
+	e.Line("add<%s>(slots, %d, at[r], %s);", t.kind.name, t.plane, v)
+}
+
+// addToCell adds v to the cell of which an array has the number.
+func (t *term) addToCell(e *Entry, array, v string) {
+	e.Line("%s::add(%s, %s%s[r], %s);", t.kind.name, v, e.copy, array, t.all(e))
 }
 
 // flush adds what a slot has to its cell.
@@ -65,16 +80,28 @@ func (t *term) flush(e *Entry) {
 // contribute adds what rows give to terms: values writes what all of them need of a row,
 // and returns the numbers.
 func (e *Entry) contribute(rows string, terms []*term, values func() []string) {
-	if e.peers {
+	switch {
+	case e.peers:
 		e.gather(rows, terms, values)
-		return
+	case !e.slots:
+		e.addEach(rows, terms, values, func(t *term, v string) { t.addToCell(e, "cell", v) })
+	case e.full:
+		e.addEach(rows, terms, values, func(t *term, v string) { t.addToSlot(e, v) })
+	default: // few rows of many have no slot: what adds those in slots does not look at each
+		e.addEach(rows+" & local", terms, values, func(t *term, v string) { t.addToSlot(e, v) })
+		e.Begin("if (%s & ~local)", rows)
+		e.addEach(rows+" & ~local", terms, values, func(t *term, v string) { t.addToCell(e, "at", v) })
+		e.End()
 	}
+}
+
+// addEach adds what each of some rows gives to terms.
+func (e *Entry) addEach(rows string, terms []*term, values func() []string, add func(t *term, v string)) {
 	e.Begin("ROWS if (bit(%s, r))", rows)
 	for i, v := range values() {
-		t := terms[i]
 		name := e.Temp("v")
-		e.Line("const %s %s = %s;", t.kind.ctype, name, v)
-		t.add(e, name)
+		e.Line("const %s %s = %s;", terms[i].given(), name, v)
+		add(terms[i], name)
 	}
 	e.End()
 }
@@ -107,6 +134,14 @@ func (e *Entry) gather(rows string, terms []*term, values func() []string) {
 		e.End()
 	}
 	e.End()
+}
+
+// given is the type of what a row gives to the term.
+func (t *term) given() string {
+	if t.small {
+		return "u32"
+	}
+	return t.kind.ctype
 }
 
 // joined is the type of what lanes join.

@@ -200,6 +200,8 @@ type Tier struct {
 	// Slots says that there are slots in shared memory. Then Locate declares at and
 	// local, the rows that go to the places at of slots; the others go to cells.
 	Slots bool
+	// Full says that all rows go to slots: Locate declares no local.
+	Full bool
 	// Open begins a block, and Locate declares cell, the cells of the rows.
 	Open, Locate func(e *Entry)
 	// Flush has each written for every slot that has a cell; nil: there is nothing.
@@ -346,6 +348,7 @@ type Entry struct {
 	keeps     string
 	entryName string
 	slots     bool                         // of an aggregation: see Tier
+	full      bool                         // likewise
 	peers     bool                         // lanes are joined
 	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
 	loaded    map[kernel.ValueID]bool      // columns of the source

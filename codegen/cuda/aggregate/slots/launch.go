@@ -137,7 +137,11 @@ func (p *Planner) shared(wanted, rangeCells launch.Expr) layout {
 // replicate makes as many replicas of the slots as there is room for.
 func (p *Planner) replicate() {
 	slots, _, owned := p.laidOut()
-	each := expr.Minus(expr.Div(launch.Int(p.sharedBytes()), expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
+	room := launch.Expr(launch.Int(p.sharedBytes()))
+	if p.Large {
+		room = expr.Max(p.room(), p.planeBytes(slots, launch.Int(1)))
+	}
+	each := expr.Minus(expr.Div(room, expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
 	replicas := launch.Expr(launch.Int(1)) // of nothing, or of pages
 	if p.Layout.Planes > 0 {
 		replicas = expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas))
@@ -204,8 +208,7 @@ func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 // Large gives every cell of a range a slot in a block that has a multiprocessor for
 // itself, and has pages of cells own slots where that is not worth while.
 func Large(p *Planner, cells launch.Expr, each layout) {
-	figures := p.figures()
-	room := p.Let("room", expr.Min(launch.Int(figures.WideBytes-p.StagedBytes()), expr.Minus(expr.SharedMemory, launch.Int(figures.SpareBytes+p.StagedBytes()))))
+	room := p.Let("room", p.room())
 	ranges := p.Let("ranges", p.slotRanges(p.planeBytes(each.slots, launch.Int(1)), room))
 	p.When(expr.NotEqual(ranges, launch.Int(0)), func() {
 		each := expr.Plus(expr.CeilDiv(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
@@ -213,6 +216,12 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 		p.note("a slot for each cell of a range", ranges)
 		p.set(layout{slots, launch.Int(0), slots})
 	}, func() { paged(p, cells, room) })
+}
+
+// room is the shared memory that the slots of a large block may take.
+func (p *Planner) room() launch.Expr {
+	left := expr.Minus(expr.SharedMemory, launch.Int(p.figures().SpareBytes+p.StagedBytes()))
+	return expr.Min(launch.Int(p.sharedBytes()), left)
 }
 
 // slotRanges returns in how many ranges cells have slots of so many bytes in large blocks;

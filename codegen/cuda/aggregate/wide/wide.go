@@ -66,7 +66,7 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 }
 
 func slotsOf(g *cuda.Grouping) *slots.Slots {
-	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable(), Large: g.Matches() >= manyMatches}
+	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable(), Large: true}
 }
 
 // Adding implements cuda.Strategy.
