@@ -24,6 +24,7 @@ func (e *Entry) placeRuns() {
 	length := e.runArgs().length
 	e.Line("__shared__ u64 scratch[WARPS];")
 	e.Line("__shared__ u64 block_place;")
+	e.Line("u64 keys = 0, most = 0, squares = 0;")
 	last := e.lastSlot()
 	e.Begin("for (u64 tile = (u64)blockIdx.x * T; tile <= %s; tile += (u64)gridDim.x * T)", last)
 	e.Line("const u64 slot = tile + threadIdx.x;")
@@ -45,6 +46,8 @@ func (e *Entry) placeRuns() {
 		e.takeRuns(length, func() { e.Line("%s[slot] = (u32)from + 1;", table) })
 	}
 	e.End()
+	spread := e.Arg(Arg{Kind: ArgRunSpread}, "u64*", "keys, most rows of one, squares of their rows")
+	e.Line("add_spread(%s, keys, most, squares);", spread)
 }
 
 // takeRuns takes places for the runs of the block, and has the slot of each lead there.
@@ -55,6 +58,9 @@ func (e *Entry) takeRuns(length string, lead func()) {
 	e.Line("__syncthreads();")
 	e.Line("const u64 from = block_place + before;")
 	e.Line("if (rows == 0) continue;")
+	e.Line("keys++;")
+	e.Line("most = rows > most ? rows : most;")
+	e.Line("squares += (u64)rows * rows;")
 	e.Line("%s[slot] = (u32)from;", length)
 	if e.layout != LayoutDense {
 		e.Line("%s[from] = (u32)from + rows;", e.Arg(Arg{Kind: ArgTableEnds, Input: tableOutput}, "u32*", "by first row of a key: the row behind the last"))

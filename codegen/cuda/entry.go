@@ -9,73 +9,8 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
-// Pass renders an entry that goes over the rows.
-func (r *renderer) Pass(p Pass) {
-	var parent *Entry
-	r.entry(r.passName(p.Name), p.Comment, r.rows*r.threads, func(e *Entry) {
-		parent = e
-		e.passed(p)
-		e.params()
-		if p.Open != nil {
-			p.Open(e)
-		}
-		body := func() {
-			e.block(r.f.Body, func() {
-				if p.Rows != nil {
-					p.Rows(e)
-				}
-			})
-		}
-		if p.FlushTiles != nil {
-			e.flushing(p.FlushTiles(e), body, func() { p.Close(e) })
-			return
-		}
-		while := ""
-		if p.While != nil {
-			while = p.While(e)
-		}
-		e.tiles("(i64)blockIdx.x * TILE", while, body)
-		if p.Close != nil {
-			p.Close(e)
-		}
-	})
-	r.entries[len(r.entries)-1].Source = true
-	if parent.handed > 0 {
-		r.child(p, parent)
-	}
-}
-
 // childName is the kernel that goes on with rows that the entry hands over.
 func (e *Entry) childName() string { return e.entryName + "_child" }
-
-// child renders the kernel that goes on with rows that the entry of a pass hands over: the
-// same pass, without its source. It is not launched by the host.
-func (r *renderer) child(p Pass, parent *Entry) {
-	e := r.newEntry(parent.entryName)
-	e.isChild = true
-	e.passed(p)
-	e.Line("// goes on with rows that %s hands over", parent.entryName)
-	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p, const u64 number, const u32 rows)`, e.childName())
-	e.params()
-	if p.Open != nil {
-		p.Open(e)
-	}
-	if p.While != nil {
-		e.Line("if (!(%strue)) return;", p.While(e))
-	}
-	before := e.text.String()
-	e.block(r.f.Body, func() { p.Rows(e) })
-	e.text.Reset()
-	e.text.WriteString(before + e.keeps)
-	e.depth = 1
-	if p.Close != nil {
-		p.Close(e)
-	}
-	e.End()
-	last := len(r.texts) - 1
-	r.texts = slices.Insert(r.texts, last, e.text.String()) // a kernel is declared before it is launched
-	r.entries[last].Takes = slices.Sorted(maps.Keys(r.takes))
-}
 
 // passed notes what a pass says of its entry.
 func (e *Entry) passed(p Pass) {
@@ -135,6 +70,14 @@ func (r *renderer) sourceInput() int {
 // tiles writes the loop over the tiles of the source, from one on, as long as a
 // condition that ends in && holds.
 func (e *Entry) tiles(from, while string, body func()) {
+	rows := e.openSource()
+	e.Begin("for (i64 tile = %s; %stile < %s; tile += (i64)gridDim.x * TILE)", from, while, rows)
+	e.tile(rows, body)
+	e.End()
+}
+
+// openSource says what the source is, and returns the number of its rows.
+func (e *Entry) openSource() string {
 	name := e.input(e.sourceInput())
 	switch e.f.Source.(type) {
 	case *kernel.Scan:
@@ -143,14 +86,16 @@ func (e *Entry) tiles(from, while string, body func()) {
 		e.Line("// rows of %s that no probe has matched", name)
 	}
 	rows := e.sourceRows()
-	spread := e.spreads()
-	if spread {
+	if e.spreads() {
 		e.Line("const bool spread = %s <= T;  // a row for each thread", rows)
 	}
-	e.Line("for (i64 tile = %s; %stile < %s; tile += (i64)gridDim.x * TILE) {", from, while, rows)
-	e.depth++
+	return rows
+}
+
+// tile writes what is done with the rows of the tile that begins at the variable tile.
+func (e *Entry) tile(rows string, body func()) {
 	e.Line("__syncwarp();  // lanes that have parted in the tile before go on together")
-	if spread {
+	if e.spreads() {
 		e.Line("const i64 first = tile + (spread ? threadIdx.x & ~3u : threadIdx.x * 4);")
 		e.Line("u32 active = rows_from(first, %s) & (spread ? 1u << (threadIdx.x & 3) : ALL);", rows)
 	} else {
@@ -162,7 +107,6 @@ func (e *Entry) tiles(from, while string, body func()) {
 	}
 	e.fetchEarly()
 	body()
-	e.End()
 }
 
 // block writes instructions and then what follows them, which may come to stand

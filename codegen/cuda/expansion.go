@@ -30,10 +30,15 @@ func (e *Entry) expand(in *kernel.Probe, rest kernel.Block, then func()) {
 	if in.Kind == kernel.ProbeInner {
 		e.Line("active &= %s;", p.found)
 	}
-	x := &Expansion{Entry: e, Probe: in, Rows: DefaultRows, Live: e.liveAfter(in, rest), At: p.at, Found: p.found, p: p, rest: rest, then: then}
-	e.use(x.Live...)
+	x := &Expansion{Entry: e, Probe: in, Rows: DefaultRows, At: p.at, Found: p.found, p: p, rest: rest, then: then}
 	e.runEnd(p)
 	x.Last = p.end
+	if e.counting != nil {
+		e.counting(x)
+		return
+	}
+	x.Live = e.liveAfter(in, rest)
+	e.use(x.Live...)
 	if form := x.form(); form != nil {
 		form.Render(x)
 	}
@@ -95,6 +100,19 @@ func (e *Entry) liveAfter(in *kernel.Probe, rest kernel.Block) []kernel.ValueID 
 		note(&id)
 	}
 	return live
+}
+
+// Count declares an array of how many matches each row has; a row of a left join that has
+// none goes on alone, as one match.
+func (x *Expansion) Count() string {
+	left, none := x.Temp("left"), "0"
+	x.Line("u32 %s[R];", left)
+	if x.Probe.Kind == kernel.ProbeLeft {
+		none = "bit(active, r)"
+		x.Line("ROWS if (!bit(%s, r)) %s[r] = 0;", x.Found, x.At)
+	}
+	x.Line("ROWS %s[r] = bit(%s & active, r) ? %s[r] - %s[r] + 1 : %s;", left, x.Found, x.Last, x.At, none)
+	return left
 }
 
 // Waits reports whether the threads of a block wait for each other behind the expansion,

@@ -172,6 +172,9 @@ const (
 	ArgChildMin    ArgKind = "child_min"    // matches for which a launch pays
 	ArgChildBlocks ArgKind = "child_blocks" // most blocks of a launch
 	ArgChildShared ArgKind = "child_shared" // bytes of its dynamic shared memory
+	ArgMatchStarts ArgKind = "match_starts" // by tile: what the tiles before it in its chunk are worth: see shares.cuh
+	ArgMatchChunks ArgKind = "match_chunks" // the chunks counted, and what those before each are worth
+	ArgMatchBlocks ArgKind = "match_blocks" // number of the chunks
 	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of CellLayout.State
@@ -197,6 +200,7 @@ const (
 	ArgRunRank     ArgKind = "run_rank"     // by row: how many of its key came before, 32 bits
 	ArgRunLength   ArgKind = "run_length"   // by slot, 32 bits: rows of its key (but for the first, unless slots are cells), then where their run begins
 	ArgRunPlace    ArgKind = "run_place"    // counter of places of the runs so far
+	ArgRunSpread   ArgKind = "run_spread"   // three words: keys that have rows, the rows of the one with the most, and the sum of the squares of their rows
 	ArgRunRows     ArgKind = "run_rows"     // rows that are moved to the runs of their keys
 	ArgRowData     ArgKind = "row_data"     // output column Index of the rows before they are moved
 	ArgRowValid    ArgKind = "row_valid"

@@ -17,7 +17,8 @@ const (
 	statusGroups  = 6 // five words: see ArgGroupCount
 	statusRuns    = 11
 	statusAdded   = 12 // two words: see ArgAdditions
-	statusLength  = 14
+	statusSpread  = 14 // three words: see ArgRunSpread
+	statusLength  = 17
 )
 
 // statusWord is the place of a word of the status.

@@ -46,6 +46,6 @@ func rowsPlan(entry string, words []launch.Word, tileRows int) *launch.Plan {
 	return &launch.Plan{
 		Name: entry, Blocks: []launch.Block{{Name: RowsBlock, Words: words}},
 		Entries: []launch.Entry{{Name: entry, Threads: RowsThreads, TileRows: tileRows, PerSM: rowsBlocksPerSM, Takes: takes}},
-		Body:    []launch.Stmt{&launch.Launch{Entry: 0, Over: expr.Rows, Blocks: launch.None}, &launch.Complete{}},
+		Body:    []launch.Stmt{&launch.Launch{Entry: 0, Over: expr.Rows, Blocks: launch.None}, &launch.Complete{Array: launch.None}},
 	}
 }

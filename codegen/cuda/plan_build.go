@@ -103,6 +103,7 @@ func (p *Planner) move(s *kernel.Build, t *launch.Table) {
 	from, rows := t.Buffer, t.Rows
 	p.Number(Arg{Kind: ArgRunRows}, rows)
 	p.Pointer(Arg{Kind: ArgRunPlace}, launch.InOut, p.statusWord(statusRuns))
+	p.Pointer(Arg{Kind: ArgRunSpread}, launch.InOut, p.statusWord(statusSpread))
 	for i := range p.outputs {
 		p.Pointer(Arg{Kind: ArgRowData, Index: i}, launch.In, launch.Data(from, i))
 		p.Pointer(Arg{Kind: ArgRowValid, Index: i}, launch.In, launch.Validity(from, i))
@@ -128,6 +129,8 @@ func (p *Planner) move(s *kernel.Build, t *launch.Table) {
 	}
 	p.Launch("place_runs", p.Value("places"))
 	p.Launch("move_rows", rows)
+	p.readStatus(p.word("keys", statusSpread), p.word("most", statusSpread+1), p.word("squares", statusSpread+2))
+	t.Keys, t.Most, t.Squares = p.Value("keys"), p.Value("most"), p.Value("squares")
 }
 
 // firstRows sets for how many rows there is room at first: as many as an attempt at

@@ -134,6 +134,7 @@ func (r *renderer) plan() *launch.Plan {
 		p.planSort(s)
 	}
 	p.handOver()
+	p.countMatches()
 	p.made.Body = p.list
 	return p.made
 }

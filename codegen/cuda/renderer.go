@@ -346,6 +346,8 @@ type Entry struct {
 	handed    int
 	isChild   bool
 	keeps     string
+	shares    bool               // blocks take shares of all matches: see shareTiles
+	counting  func(x *Expansion) // in place of what follows the first expansion
 	entryName string
 	slots     bool                         // of an aggregation: see Tier
 	full      bool                         // likewise

@@ -62,7 +62,11 @@ func (p *parser) stmt() Stmt {
 	case "result":
 		return p.result()
 	case "complete":
-		return &Complete{}
+		s := &Complete{Array: None}
+		if p.accept("array") {
+			s.Array = p.varName()
+		}
+		return s
 	case "fallback":
 		return &Fallback{Room: p.expr()}
 	default:
@@ -104,6 +108,7 @@ func (p *parser) launch() Stmt {
 	s := &Launch{Entry: p.entryName(), Blocks: None}
 	p.expect("over")
 	s.Over = p.expr()
+	s.Full = p.accept("full")
 	if p.accept("shared") {
 		s.Shared = p.expr()
 	}
@@ -160,6 +165,13 @@ func (p *parser) result() Stmt {
 		if p.accept(tableParts[i]) {
 			*b = p.bufferName()
 		}
+	}
+	if p.accept("of") {
+		s.Keys = p.expr()
+		p.expect("most")
+		s.Most = p.expr()
+		p.expect("squares")
+		s.Squares = p.expr()
 	}
 	return s
 }

@@ -150,6 +150,7 @@ type Launch struct {
 	Entry  int
 	Over   Expr
 	Shared Expr // bytes of dynamic shared memory; nil: 0
+	Full   bool // all blocks that the device runs at one time, however few tiles there are
 	Blocks int  // variable that gets the number of blocks; None
 	Args   []Arg
 }
@@ -232,14 +233,26 @@ type Table struct {
 	Unique             Expr // not 0: no two rows have equal keys
 	Mask               Expr // slots less one, of open addressing
 	Slots, Ends, Words int  // buffers, or None
+	// Keys with rows, the rows of the key with the most, and the sum of the squares of the
+	// keys' rows; nil where each key has one.
+	Keys, Most, Squares Expr
 }
 
 // Fallback ends the plan without a result: the other rendering of the kernel is to
 // be used, with room for so many rows.
 type Fallback struct{ Room Expr }
 
-// Complete ends the plan without a result: what it was to write is written.
-type Complete struct{}
+// Complete ends the plan without a result: what it was to write is written, or read to an
+// array.
+type Complete struct{ Array int }
+
+// words are the first of those that were read to the array; nil: there is none.
+func (s *Complete) words() Expr {
+	if s.Array == None {
+		return nil
+	}
+	return At{Array: s.Array, Index: Int(0)}
+}
 
 func (*Let) stmt()      {}
 func (*Alloc) stmt()    {}

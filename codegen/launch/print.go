@@ -175,12 +175,19 @@ func (w *printer) stmt(s Stmt) {
 	case *Fallback:
 		w.line("fallback %s", w.expr(s.Room))
 	case *Complete:
-		w.line("complete")
+		if s.Array == None {
+			w.line("complete")
+		} else {
+			w.line("complete array %s", w.name(s.Array))
+		}
 	}
 }
 
 func (w *printer) launch(s *Launch) {
 	text := fmt.Sprintf("launch %s over %s", w.plan.Entries[s.Entry].Name, w.expr(s.Over))
+	if s.Full {
+		text += " full"
+	}
 	if s.Shared != nil {
 		text += " shared " + w.expr(s.Shared)
 	}
@@ -221,6 +228,9 @@ func (w *printer) table(s *Table) {
 		if b != None {
 			text += " " + tableParts[i] + " " + w.bufferName(b)
 		}
+	}
+	if s.Keys != nil {
+		text += fmt.Sprintf(" of %s most %s squares %s", w.expr(s.Keys), w.expr(s.Most), w.expr(s.Squares))
 	}
 	w.line("%s", text)
 }

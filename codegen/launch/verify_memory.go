@@ -166,7 +166,11 @@ func (v *verifier) result(stmt Stmt, s *state) {
 		v.natural(s, stmt.Rows, "the number of rows")
 	case *Table:
 		columns(stmt.Buffer)
-		for _, x := range []Expr{stmt.Rows, stmt.Places, stmt.Unique, stmt.Mask} {
+		numbers := []Expr{stmt.Rows, stmt.Places, stmt.Unique, stmt.Mask}
+		if stmt.Keys != nil {
+			numbers = append(numbers, stmt.Keys, stmt.Most, stmt.Squares)
+		}
+		for _, x := range numbers {
 			v.natural(s, x, "a number of the table")
 		}
 		for _, b := range []int{stmt.Slots, stmt.Ends, stmt.Words} {
@@ -177,5 +181,10 @@ func (v *verifier) result(stmt Stmt, s *state) {
 	case *Fallback:
 		v.at = "fallback: "
 		v.natural(s, stmt.Room, "the number of rows")
+	case *Complete:
+		v.at = "complete: "
+		if x := stmt.words(); x != nil {
+			v.expr(s, x)
+		}
 	}
 }

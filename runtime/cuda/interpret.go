@@ -233,7 +233,11 @@ func (x *interpreter) launch(s *launch.Launch) error {
 	}
 	blocks := 1
 	if e.TileRows > 0 {
-		blocks = int(min(tilesOf(x.eval(s.Over), e.TileRows), x.fullGrid(e, k, shared)))
+		tiles, full := tilesOf(x.eval(s.Over), e.TileRows), x.fullGrid(e, k, shared)
+		blocks = int(min(tiles, full))
+		if s.Full && tiles > 0 {
+			blocks = int(full)
+		}
 	}
 	if s.Blocks != launch.None {
 		x.vars[s.Blocks] = int64(blocks)

@@ -7,6 +7,7 @@ type Expand struct {
 	LoopedTogether float64 // the same, where those of a block do
 	Staged         float64 // a row that waits for its matches to be dealt out
 	Dealt          float64 // a match that is dealt out
+	Counted        float64 // a row whose matches are counted before
 	Handed         float64 // share that it takes more to look for rows that are handed to other kernels
 	// Kernels that kernels launch: at most so many for each multiprocessor, each for so
 	// many matches at least, in at most so many blocks for each multiprocessor.
@@ -20,6 +21,6 @@ type Expand struct {
 // about: there it took up to seven times as long. So a row counts for a fifth, and dealing
 // out begins at nine matches.
 var defaultExpand = Expand{
-	Looped: 17, LoopedTogether: 60, Staged: 130, Dealt: 2,
+	Looped: 17, LoopedTogether: 60, Staged: 130, Dealt: 2, Counted: 10,
 	Handed: 0.05, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8,
 }

@@ -171,7 +171,7 @@ func TestKernelsByForm(t *testing.T) {
 // to them; the very kernel where it applies to none.
 func withForm(f *kernel.Func, name string) *kernel.Func {
 	with, forced := *f, false
-	if sink, ok := f.Sink.(*kernel.Aggregate); name == "children" && (!ok || len(sink.Keys) == 0) {
+	if sink, ok := f.Sink.(*kernel.Aggregate); (name == "children" || name == "grid") && (!ok || len(sink.Keys) == 0) {
 		return f // a row belongs to the block that has it
 	}
 	with.Body = slices.Clone(f.Body)

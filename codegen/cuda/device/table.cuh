@@ -89,3 +89,19 @@ template <int W, typename K = WordKey> DEVICE u32 insert_wide(u32* slots, u64 ma
 DEVICE u64 word_of(f64 v) {
     return is_nan(v) ? ~0ull : v == 0 ? 0ull : (u64)__double_as_longlong(v);
 }
+
+// add_spread adds what the thread has seen of the runs of keys: how many, the rows of the
+// longest, and the squares of their rows. All threads of the block take part.
+DEVICE void add_spread(u64* spread, u64 keys, u64 most, u64 squares) {
+    keys = warp_sum(keys);
+    squares = warp_sum(squares);
+    for (int d = 16; d > 0; d /= 2) {
+        const u64 other = __shfl_xor_sync(~0u, most, d);
+        most = other > most ? other : most;
+    }
+    if ((threadIdx.x & 31) == 0 && keys > 0) {
+        atomicAdd(spread, keys);
+        atomicMax(spread + 1, most);
+        atomicAdd(spread + 2, squares);
+    }
+}

@@ -29,23 +29,15 @@ func Refusal(x *cuda.Expansion) string {
 	return ""
 }
 
-// Count declares how many matches each row has; a row of a left join that has none goes
-// on alone.
+// Count declares how many matches each row has.
 func Count(x *cuda.Expansion) *Rows {
 	x.Include(code)
-	s := &Rows{Expansion: x, Left: x.Temp("left"), space: x.Temp("staged")}
+	s := &Rows{Expansion: x, Left: x.Count(), space: x.Temp("staged")}
 	bytes := 2 * 4
 	for _, f := range s.Fields() {
 		bytes += cmp.Or(f.Bytes(), unknown)
 	}
 	s.capacity = s.Capacity(bytes)
-	x.Line("u32 %s[R];", s.Left)
-	none := "0"
-	if x.Probe.Kind == kernel.ProbeLeft {
-		none = "bit(active, r)"
-		x.Line("ROWS if (!bit(%s, r)) %s[r] = 0;", x.Found, x.At)
-	}
-	x.Line("ROWS %s[r] = bit(%s & active, r) ? %s[r] - %s[r] + 1 : %s;", s.Left, x.Found, x.Last, x.At, none)
 	return s
 }
 

@@ -1,0 +1,80 @@
+package cuda
+
+import (
+	"maps"
+	"slices"
+)
+
+// Pass renders an entry that goes over the rows.
+func (r *renderer) Pass(p Pass) {
+	shares := p.Children && r.sharesMatches()
+	if shares {
+		r.countMatches(p)
+	}
+	var parent *Entry
+	r.entry(r.passName(p.Name), p.Comment, r.rows*r.threads, func(e *Entry) {
+		parent = e
+		e.passed(p)
+		e.shares = shares
+		e.params()
+		if p.Open != nil {
+			p.Open(e)
+		}
+		body := func() {
+			e.block(r.f.Body, func() {
+				if p.Rows != nil {
+					p.Rows(e)
+				}
+			})
+		}
+		if p.FlushTiles != nil {
+			e.flushing(p.FlushTiles(e), body, func() { p.Close(e) })
+			return
+		}
+		while := ""
+		if p.While != nil {
+			while = p.While(e)
+		}
+		if shares {
+			e.shareTiles(while, body)
+		} else {
+			e.tiles("(i64)blockIdx.x * TILE", while, body)
+		}
+		if p.Close != nil {
+			p.Close(e)
+		}
+	})
+	r.entries[len(r.entries)-1].Source = true
+	if parent.handed > 0 {
+		r.child(p, parent)
+	}
+}
+
+// child renders the kernel that goes on with rows that the entry of a pass hands over: the
+// same pass, without its source. It is not launched by the host.
+func (r *renderer) child(p Pass, parent *Entry) {
+	e := r.newEntry(parent.entryName)
+	e.isChild = true
+	e.passed(p)
+	e.Line("// goes on with rows that %s hands over", parent.entryName)
+	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p, const u64 number, const u32 rows)`, e.childName())
+	e.params()
+	if p.Open != nil {
+		p.Open(e)
+	}
+	if p.While != nil {
+		e.Line("if (!(%strue)) return;", p.While(e))
+	}
+	before := e.text.String()
+	e.block(r.f.Body, func() { p.Rows(e) })
+	e.text.Reset()
+	e.text.WriteString(before + e.keeps)
+	e.depth = 1
+	if p.Close != nil {
+		p.Close(e)
+	}
+	e.End()
+	last := len(r.texts) - 1
+	r.texts = slices.Insert(r.texts, last, e.text.String()) // a kernel is declared before it is launched
+	r.entries[last].Takes = slices.Sorted(maps.Keys(r.takes))
+}
