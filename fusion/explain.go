@@ -77,11 +77,13 @@ type Measurement struct {
 	BytesRead     int64         `json:"bytes_read"`
 	BytesWritten  int64         `json:"bytes_written"`
 	BlocksSkipped int64         `json:"blocks_skipped"`
-	Taken         string        `json:"taken,omitempty"`             // what only the run could decide
-	DevicePeak    int64         `json:"device_peak_bytes,omitempty"` // of a device's memory, held by the query
-	Stream        *Stream       `json:"stream,omitempty"`
-	Additions     *Additions    `json:"additions,omitempty"` // to groups, where lanes of a warp are summed before
-	Launches      []Launch      `json:"launches,omitempty"`  // on a device
+	Taken         string        `json:"taken,omitempty"` // what only the run could decide
+	// Forms are the choices that only the run could make, by what it knew of matches.
+	Forms      []strategy.Decision `json:"forms,omitempty"`
+	DevicePeak int64               `json:"device_peak_bytes,omitempty"` // of a device's memory, held by the query
+	Stream     *Stream             `json:"stream,omitempty"`
+	Additions  *Additions          `json:"additions,omitempty"` // to groups, where lanes of a warp are summed before
+	Launches   []Launch            `json:"launches,omitempty"`  // on a device
 }
 
 // Additions are those of rows to groups of which lanes of a warp are summed before.

@@ -52,6 +52,10 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		if m.Taken != "" {
 			t.wrapped(m.Taken)
 		}
+		for i := range m.Forms {
+			d := &m.Forms[i]
+			t.wrapped(fmt.Sprintf("%s: %s, %s; %s", d.Of, d.Taken().Strategy, d.Reason, d.Costs()))
+		}
 		if m.DevicePeak > 0 {
 			t.wrapped("at most " + bytesText(float64(m.DevicePeak)) + " of the device's memory held by the query")
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // Backend executes kernels. A Backend is safe for concurrent use.
@@ -46,6 +47,9 @@ type Metrics struct {
 	// Taken says how the sink went about its work, as far as only the run could
 	// decide, where RunOptions.Explain asks for it; "" where there was nothing to decide.
 	Taken string
+	// Forms are the choices between forms of expansions that the run has made of what it
+	// knows of their matches, where RunOptions.Explain asks for it.
+	Forms []strategy.Decision
 	// DevicePeak is the most of a device's memory that the query held at one time while
 	// the kernel ran, the columns of tables that the kernel reads included.
 	DevicePeak int64

@@ -10,30 +10,68 @@ import (
 // ChooseExpansions asks all forms what the probes of f would cost in them that are
 // likely to find several matches for each of so many rows, 0 for unknown, and returns f
 // with the cheapest, or with the one that is wanted, in which every probe is then done.
+// Where none is wanted the run may choose again: see ChooseKnown.
 func (t *Target) ChooseExpansions(f *kernel.Func, rows float64, want strategy.Preference) (*kernel.Func, []strategy.Decision, error) {
-	e := &Entry{renderer: newRenderer(t, f, PlainShapes(f)), warps: meetsWarps(f.Sink)}
 	if rows == 0 {
 		rows = DefaultRows
 	}
-	with := *f
-	with.Body = slices.Clone(f.Body)
-	var decisions []strategy.Decision
-	for i := len(f.Body) - 1; i >= 0; i-- {
+	return t.chooseForms(f, PlainShapes(f), want, func(i int) (Fanout, bool) {
 		p, ok := f.Body[i].(*kernel.Probe)
 		if !ok || !mayExpand(p) {
+			return Fanout{}, false
+		}
+		return evenly(rows*matchesBefore(f.Body[:i]), p.Matches), true
+	})
+}
+
+// ChooseKnown returns f with the cheapest forms for fan-outs by their places in its body,
+// as the run knows them, of expansions whose forms are open.
+func (t *Target) ChooseKnown(f *kernel.Func, shapes []InputShape, fanouts map[int]Fanout) (*kernel.Func, []strategy.Decision, error) {
+	isOpen := func(i int) bool {
+		p, ok := f.Body[i].(*kernel.Probe)
+		return ok && p.Open && fanouts[i].Rows > 0
+	}
+	with, decisions, err := t.chooseForms(f, shapes, strategy.Preference{}, func(i int) (Fanout, bool) { return fanouts[i], isOpen(i) })
+	at := 0
+	for i := range f.Body {
+		if err == nil && isOpen(i) {
+			decisions[at].Reason += ": " + fanouts[i].Text
+			at++
+		}
+	}
+	return with, decisions, err
+}
+
+// chooseForms returns f with a form for each of the probes that have a fan-out.
+func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.Preference, fanout func(i int) (Fanout, bool)) (*kernel.Func, []strategy.Decision, error) {
+	with := *f
+	with.Body = slices.Clone(f.Body)
+	e := &Entry{renderer: newRenderer(t, &with, shapes), warps: meetsWarps(f.Sink)}
+	var decisions []strategy.Decision
+	for i := len(f.Body) - 1; i >= 0; i-- {
+		of, ok := fanout(i)
+		if !ok {
 			continue
 		}
-		x := &Expansion{Entry: e, Probe: p, Rows: rows * matchesBefore(f.Body[:i]), rest: with.Body[i+1:]}
+		probe := *f.Body[i].(*kernel.Probe)
+		x := &Expansion{Entry: e, Probe: &probe, Fanout: of, rest: with.Body[i+1:]}
 		d, err := want.Choose("expansion on the device", t.expandOffers(x)...)
 		if err != nil {
 			return f, nil, err
 		}
-		probe := *p
-		probe.Expand = d.Taken().Strategy
+		probe.Expand, probe.Open = d.Taken().Strategy, want.Force == ""
 		with.Body[i] = &probe
 		decisions = append([]strategy.Decision{d}, decisions...)
 	}
 	return &with, decisions, nil
+}
+
+// HasOpen reports whether the form of an expansion of f is open.
+func HasOpen(f *kernel.Func) bool {
+	return slices.ContainsFunc(f.Body, func(in kernel.Instr) bool {
+		p, ok := in.(*kernel.Probe)
+		return ok && p.Open
+	})
 }
 
 // MayExpand reports whether a probe of f may find several matches for a row.

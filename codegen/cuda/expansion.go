@@ -10,14 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
-// Matches is how many a row has, as far as that is estimated.
-func (x *Expansion) Matches() float64 {
-	if x.Probe.Matches > 0 {
-		return x.Probe.Matches
-	}
-	return defaultMatches
-}
-
+// defaultMatches are those of a row where nothing is estimated.
 const defaultMatches = 4
 
 // expand writes a probe that goes on with a row for each match: what follows comes to
@@ -30,7 +23,7 @@ func (e *Entry) expand(in *kernel.Probe, rest kernel.Block, then func()) {
 	if in.Kind == kernel.ProbeInner {
 		e.Line("active &= %s;", p.found)
 	}
-	x := &Expansion{Entry: e, Probe: in, Rows: DefaultRows, At: p.at, Found: p.found, p: p, rest: rest, then: then}
+	x := &Expansion{Entry: e, Probe: in, Fanout: evenly(DefaultRows, max(in.Matches, defaultMatches)), At: p.at, Found: p.found, p: p, rest: rest, then: then}
 	e.runEnd(p)
 	x.Last = p.end
 	if e.counting != nil {

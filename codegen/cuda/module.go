@@ -175,6 +175,7 @@ const (
 	ArgMatchStarts ArgKind = "match_starts" // by tile: what the tiles before it in its chunk are worth: see shares.cuh
 	ArgMatchChunks ArgKind = "match_chunks" // the chunks counted, and what those before each are worth
 	ArgMatchBlocks ArgKind = "match_blocks" // number of the chunks
+	ArgSample      ArgKind = "sample"       // words that a sample of the source adds up: see sample.cuh
 	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of CellLayout.State

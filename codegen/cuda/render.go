@@ -119,13 +119,26 @@ func (r *renderer) plan() *launch.Plan {
 	p.add(&launch.Alloc{Buffer: p.status, Sizes: []launch.Expr{launch.Int(8 * statusLength)}, Fill: launch.Zeros})
 	p.Pointer(Arg{Kind: ArgError}, launch.InOut, p.statusWord(statusError))
 	p.Pointer(Arg{Kind: ArgCount}, launch.InOut, p.statusWord(statusCount))
-	switch s := r.f.Sink.(type) {
+	if r.samples {
+		p.planSample()
+	} else {
+		p.planSink()
+	}
+	p.handOver()
+	p.countMatches()
+	p.made.Body = p.list
+	return p.made
+}
+
+// planSink plans the launches that the sink needs.
+func (p *Planner) planSink() {
+	switch s := p.f.Sink.(type) {
 	case *kernel.Materialize:
 		p.planMaterialize(s)
 	case *kernel.Build:
 		p.planBuild(s)
 	case *kernel.Aggregate:
-		if r.grouping != nil {
+		if p.grouping != nil {
 			p.planGroups(s)
 		} else {
 			p.planSingle(s)
@@ -133,10 +146,6 @@ func (r *renderer) plan() *launch.Plan {
 	case *kernel.Sort:
 		p.planSort(s)
 	}
-	p.handOver()
-	p.countMatches()
-	p.made.Body = p.list
-	return p.made
 }
 
 // aggregate renders an Aggregate by its strategy.

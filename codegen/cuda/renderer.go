@@ -39,6 +39,7 @@ type renderer struct {
 	layout   Layout
 	noCells  bool   // a Build is not of LayoutCells
 	narrow   []bool // by value: see narrowValues
+	samples  bool   // the source is sampled, and the sink left alone
 	handing  int    // bytes of the places of rows that entries hand over
 	err      error
 }
@@ -425,7 +426,7 @@ type Expander interface {
 type Expansion struct {
 	*Entry
 	Probe           *kernel.Probe
-	Rows            float64 // that are looked up, estimated
+	Fanout          Fanout
 	At, Last, Found string
 	Live            []kernel.ValueID // values from before it that are read after it
 	p               *probing

@@ -33,7 +33,7 @@ func (x *Expansion) Shared() bool {
 func (r *renderer) sharesMatches() bool {
 	for i, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok && r.expands(p) {
-			x := &Expansion{Entry: &Entry{renderer: r, warps: meetsWarps(r.f.Sink)}, Probe: p, Rows: DefaultRows, rest: r.f.Body[i+1:]}
+			x := &Expansion{Entry: &Entry{renderer: r, warps: meetsWarps(r.f.Sink)}, Probe: p, Fanout: evenly(DefaultRows, max(p.Matches, defaultMatches)), rest: r.f.Body[i+1:]}
 			_, shares := x.form().(Sharing)
 			return shares
 		}

@@ -227,6 +227,7 @@ type Probe struct {
 	Mark     bool
 	Matches  float64 // estimated for each row, where that is more than one; else 0
 	Expand   string  // form of a device that deals the matches out; "" leaves it to the device
+	Open     bool    // the run may take another form when it knows the matches
 }
 
 // Sorted says of a relation that its rows are in ascending order of column Ordinal,

@@ -116,6 +116,9 @@ func (p *printer) probe(in *Probe) {
 	}
 	if in.Expand != "" {
 		expand += " expand " + in.Expand
+		if in.Open {
+			expand += " open"
+		}
 	}
 	p.line("probe %s %d%s keys%s%s%s", in.Kind, in.Input, sorted, keyRefs(in.Keys), mark, expand)
 	p.depth++

@@ -19,6 +19,9 @@ func (x *interpreter) result(s launch.Stmt) {
 		x.fallsBack, x.counted = true, x.eval(s.Room)
 	case *launch.Complete:
 		x.done = true
+		if s.Array != launch.None {
+			x.sampled = x.arrays[s.Array]
+		}
 	}
 }
 
@@ -56,6 +59,9 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 			key.lo, key.extent, _ = cudagen.KeyRange(&x.f.Values[k.Val])
 			t.keys = append(t.keys, key)
 		}
+	}
+	if s.Keys != nil {
+		t.spread = &cudagen.Spread{Keys: x.eval(s.Keys), Rows: t.rows, Most: x.eval(s.Most), Squares: float64(x.eval(s.Squares))}
 	}
 	t.held.keep(x.texts)
 	t.slots, t.ends, t.words = x.takeInto(t.held, s.Slots), x.takeInto(t.held, s.Ends), x.takeInto(t.held, s.Words)

@@ -31,10 +31,13 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 		clear(m.known)
 	}
 	found = &module{of: f}
-	if how == renderChain {
-		found.rendered, found.err = m.target.RenderBuild(f, shapes)
-	} else {
+	switch how {
+	case renderPlain:
 		found.rendered, found.err = m.target.Render(f, shapes)
+	case renderChain:
+		found.rendered, found.err = m.target.RenderBuild(f, shapes)
+	case renderSample:
+		found.rendered, found.err = m.target.RenderSample(f, shapes)
 	}
 	if replanner, ok := m.device.(Replanner); ok && found.err == nil {
 		found.rendered.Plan, found.err = replanner.Replan(found.rendered.Plan)

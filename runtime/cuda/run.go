@@ -31,6 +31,9 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	r.lap(&r.metrics.Host.Bind, started)
 	r.metrics.RowsIn = r.sourceRows()
 	r.startProgress()
+	if err := r.chooseForms(); err != nil {
+		return nil, err
+	}
 	out, room, err := r.attempt(renderPlain, 0)
 	if err == nil && out == nil {
 		out, _, err = r.attempt(renderChain, room)

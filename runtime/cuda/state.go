@@ -63,6 +63,7 @@ type run struct {
 	maps     []*mapTable
 	texts    []*buffers // that values of the kernel may refer to
 	metrics  runtime.Metrics
+	sampled  []int64 // what a plan has read that ends without a result
 
 	streams    bool          // the source is to be streamed, even where it seems to fit
 	source     *stream       // of the source, where it is streamed
@@ -138,8 +139,9 @@ type module struct {
 type rendering uint8
 
 const (
-	renderPlain rendering = iota // by cudagen.Render
-	renderChain                  // by cudagen.RenderBuild
+	renderPlain  rendering = iota // by cudagen.Render
+	renderChain                   // by cudagen.RenderBuild
+	renderSample                  // by cudagen.RenderSample
 )
 
 // loading is the compilation of a module and its loading.
@@ -265,6 +267,7 @@ type table struct {
 	slots   Ptr
 	mask    uint64 // slots less one, of open addressing
 	ends    Ptr
-	words   Ptr // keys by row
-	marks   Ptr // a byte a place; 0: no probe has wanted them yet
+	words   Ptr             // keys by row
+	marks   Ptr             // a byte a place; 0: no probe has wanted them yet
+	spread  *cudagen.Spread // nil: each key has one row, or it is not known
 }

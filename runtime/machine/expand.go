@@ -1,26 +1,31 @@
 package machine
 
 // Expand is what it takes a device to go on with a row for each match of a join. Costs are
-// in the time in which its memory gives a byte, as those of Groups.
+// in the time in which its memory gives a byte, as those of Groups, but for those that say
+// nanoseconds.
 type Expand struct {
-	Looped         float64 // a match, where the threads of a warp wait for the row with the most
-	LoopedTogether float64 // the same, where those of a block do
-	Staged         float64 // a row that waits for its matches to be dealt out
-	Dealt          float64 // a match that is dealt out
-	Counted        float64 // a row whose matches are counted before
-	Handed         float64 // share that it takes more to look for rows that are handed to other kernels
+	WarpTurn   float64 // a turn of a warp that goes over the matches of its rows, among others
+	BlockTurn  float64 // the same where a block waits for the row with the most
+	TurnAlone  float64 // a turn that nothing else hides
+	Staged     float64 // a row that waits for its matches to be dealt out
+	Dealt      float64 // a match that is dealt out
+	Alone      float64 // a match that a block deals out when the others have none left
+	Counted    float64 // a row whose matches are counted before
+	CountStart float64 // nanoseconds of counting, beside its rows
+	Handed     float64 // share that it takes more to look for rows that are handed to other kernels
+	ChildStart float64 // nanoseconds until launched kernels run
+	// Matches for which it pays to choose a form by a sample of the rows.
+	Sampled float64
 	// Kernels that kernels launch: at most so many for each multiprocessor, each for so
 	// many matches at least, in at most so many blocks for each multiprocessor.
 	Children, ChildMatches, ChildBlocks int64
+	Multiprocessors                     int64 // that costs are computed for
 }
 
 // defaultExpand is measured on one NVIDIA H200 (docs/measurements/2026-11-23-expand.md):
-// loops add up 220 to 320 G matches a second, 70 where a block waits, and what deals matches
-// out does 2 T a second beside 0.15 ns a row. That would have dealing out pay from some 40
-// matches a row on. But a loop waits for the row with the most, which the mean says nothing
-// about: there it took up to seven times as long. So a row counts for a fifth, and dealing
-// out begins at nine matches.
+// a warp's turn of 128 rows takes half a nanosecond beside others, and what deals matches
+// out does 450 G a second beside 0.15 ns a row; a block alone does 0.66 G.
 var defaultExpand = Expand{
-	Looped: 17, LoopedTogether: 60, Staged: 130, Dealt: 2, Counted: 10,
-	Handed: 0.05, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8,
+	WarpTurn: 1500, BlockTurn: 24000, TurnAlone: 2e6, Staged: 400, Dealt: 5, Alone: 4100, Counted: 30, CountStart: 20e3,
+	Handed: 0.1, ChildStart: 20e3, Sampled: 1 << 20, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8, Multiprocessors: 132,
 }

@@ -15,20 +15,6 @@ import (
 	"github.com/cubeloom/cubeloom/tests/emulator"
 )
 
-// TestShares joins a few rows with many of all matches, which blocks take in even shares.
-func TestShares(t *testing.T) {
-	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
-	funcs := parseFile(t, "testdata/hubs.kernels")
-	for i, f := range funcs {
-		funcs[i] = withForm(f, "grid")
-	}
-	for _, rows := range []int{0, 1, 20000} {
-		tables := randomTables(funcs, rows, rand.New(rand.NewPCG(9, 10)))
-		tables["targets"] = tables["targets"].head(300)
-		compareOver(t, backend, funcs, tables)
-	}
-}
-
 // TestHubs joins a few rows with many of all matches: kernels are launched for them, or,
 // where the pool is full, their block deals with them itself.
 func TestHubs(t *testing.T) {

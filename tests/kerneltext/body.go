@@ -165,6 +165,7 @@ func (p *parser) probe() *kernel.Probe {
 	}
 	if p.accept("expand") {
 		in.Expand = p.word()
+		in.Open = p.accept("open")
 	}
 	p.endLine()
 	in.Payload = p.columns()

@@ -75,6 +75,7 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 		group.Measured.BytesWritten += m.BytesWritten
 		group.Measured.BlocksSkipped += m.BlocksSkipped
 		group.Measured.Taken = m.Taken
+		group.Measured.Forms = append(group.Measured.Forms, m.Forms...)
 		group.Measured.DevicePeak = max(group.Measured.DevicePeak, m.DevicePeak)
 		if s := m.Stream; s.Passes > 0 {
 			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Chunks: s.Chunks, Bytes: s.Bytes, Kept: s.Kept, Time: s.Time, Link: s.Link}

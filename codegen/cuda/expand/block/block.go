@@ -20,8 +20,14 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	if why := staged.Refusal(x); why != "" {
 		return strategy.Offer{Refusal: why}
 	}
+	return strategy.Offer{Cost: Dealing(x) + x.Device().Bytes(x.Fanout.Heaviest*x.Device().Expand.Alone)}
+}
+
+// Dealing is what it takes to have rows wait and to deal their matches out, if all blocks
+// have as many of them, in nanoseconds.
+func Dealing(x *cuda.Expansion) float64 {
 	figures := &x.Device().Expand
-	return strategy.Offer{Cost: x.Device().Bytes(x.Rows * (figures.Staged + x.Matches()*figures.Dealt))}
+	return x.Device().Bytes(x.Fanout.Rows*figures.Staged + x.Fanout.Matches*figures.Dealt)
 }
 
 // Render implements cuda.Expander.

@@ -33,7 +33,9 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 			return strategy.Offer{Refusal: fmt.Sprintf("values of type %s do not wait for other kernels", f.Type)}
 		}
 	}
-	offer.Cost += x.Device().Expand.Handed * offer.Cost
+	figures := &x.Device().Expand
+	kept := min(x.Fanout.Heaviest, max(float64(figures.ChildMatches), x.Fanout.Matches/float64(figures.Children*figures.Multiprocessors)))
+	offer.Cost = (1+figures.Handed)*block.Dealing(x) + x.Device().Bytes(kept*figures.Alone) + figures.ChildStart
 	return offer
 }
 

@@ -25,7 +25,8 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 		return strategy.Offer{Refusal: why}
 	}
 	offer := block.Form{}.Offer(x)
-	offer.Cost += x.Device().Bytes(x.Rows * x.Device().Expand.Counted)
+	figures := &x.Device().Expand
+	offer.Cost = block.Dealing(x) + x.Device().Bytes(x.Fanout.Rows*figures.Counted) + figures.CountStart
 	return offer
 }
 

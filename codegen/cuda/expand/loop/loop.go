@@ -18,11 +18,11 @@ func (Form) Name() string { return "loop" }
 // Offer implements cuda.Expander.
 func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	figures := &x.Device().Expand
-	each := figures.Looped
+	turns := x.Fanout.WarpTurns * figures.WarpTurn
 	if x.Waits() {
-		each = figures.LoopedTogether
+		turns = x.Fanout.BlockTurns * figures.BlockTurn
 	}
-	return strategy.Offer{Cost: x.Device().Bytes(x.Rows * x.Matches() * each)}
+	return strategy.Offer{Cost: x.Device().Bytes(turns + x.Fanout.Greatest*figures.TurnAlone)}
 }
 
 // Render implements cuda.Expander.

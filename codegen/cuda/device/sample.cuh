@@ -1,0 +1,43 @@
+// Sample is what a thread, or the first of its warp or block, has seen of how matches
+// spread over rows: a turn is one match of each row of a warp, or of a block, that has some
+// left.
+struct Sample {
+    u64 rows, matches, warp_turns, block_turns, heaviest, greatest;
+};
+
+// sample_tile adds the rows of a tile, left[r] of which has so many matches. All threads of
+// the block take part; scratch is for block_scan.
+DEVICE void sample_tile(Sample& s, const u32 (&left)[R], u64* scratch) {
+    u64 matches = 0, all;
+    u32 most = 0;
+    ROWS {
+        s.rows += left[r] > 0;
+        matches += left[r];
+        most = left[r] > most ? left[r] : most;
+    }
+    s.matches += matches;
+    for (int d = 16; d > 0; d /= 2) {
+        const u32 other = __shfl_xor_sync(~0u, most, d);
+        most = other > most ? other : most;
+    }
+    if ((threadIdx.x & 31) == 0) s.warp_turns += most;
+    s.greatest = most > s.greatest ? most : s.greatest;
+    block_scan<u64>(matches, scratch, all);
+    __syncthreads();
+    if ((threadIdx.x & 31) == 0) scratch[threadIdx.x / 32] = most;
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    for (int w = 0; w < WARPS; w++) most = scratch[w] > most ? (u32)scratch[w] : most;
+    s.block_turns += most;
+    s.heaviest = all > s.heaviest ? all : s.heaviest;
+}
+
+// add_sample adds what the thread has seen to that of all.
+DEVICE void add_sample(const Sample& s, u64* to) {
+    if (s.rows > 0) atomicAdd(to, s.rows);
+    if (s.matches > 0) atomicAdd(to + 1, s.matches);
+    if (s.warp_turns > 0) atomicAdd(to + 2, s.warp_turns);
+    if (s.block_turns > 0) atomicAdd(to + 3, s.block_turns);
+    if (s.heaviest > 0) atomicMax(to + 4, s.heaviest);
+    if (s.greatest > 0) atomicMax(to + 5, s.greatest);
+}

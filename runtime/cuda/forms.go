@@ -1,0 +1,42 @@
+package cuda
+
+import (
+	"errors"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+)
+
+// chooseForms chooses the forms of the kernel's expansions that are open, by how the rows of
+// the tables spread over their keys and what a sample of the source finds there.
+func (r *run) chooseForms() error {
+	if r.source != nil || !cudagen.HasOpen(r.f) {
+		return nil
+	}
+	spreads := make(map[int]*cudagen.Spread)
+	matches := float64(r.sourceRows())
+	for i := range r.inputs {
+		if t := r.inputs[i].table; t != nil && t.spread != nil && t.spread.Keys > 0 {
+			spreads[i] = t.spread
+			matches *= float64(t.spread.Rows) / float64(t.spread.Keys)
+		}
+	}
+	if len(spreads) == 0 || matches < r.backend.opts.Target.Device.Expand.Sampled {
+		return nil
+	}
+	_, _, err := r.attempt(renderSample, 0)
+	if refusal := new(cudagen.Refusal); errors.As(err, &refusal) {
+		return nil // the kernel itself is refused for the same reason
+	}
+	if err != nil {
+		return err
+	}
+	f, decisions, err := r.backend.opts.Target.ChooseKnown(r.f, r.shapes(), cudagen.Fanouts(r.f, spreads, r.sampled, float64(r.sourceRows())))
+	if err != nil {
+		return err
+	}
+	r.f = f
+	if r.opts.Explain {
+		r.metrics.Forms = decisions
+	}
+	return nil
+}
