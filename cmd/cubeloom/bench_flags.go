@@ -48,6 +48,23 @@ func (f *benchFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *
 	return f.engineFlags.with(cmd, act)
 }
 
+// report is what a benchmark has measured.
+type report interface{ print(out io.Writer) }
+
+// report writes what act measures, until it is interrupted.
+func (f *benchFlags) report(cmd *cobra.Command, act func(ctx context.Context) (report, error)) error {
+	if f.runs < 1 {
+		return fmt.Errorf("--runs must be at least 1, got %d", f.runs)
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	defer stop()
+	r, err := act(ctx)
+	if err != nil {
+		return err
+	}
+	return f.write(cmd.OutOrStdout(), r, r.print)
+}
+
 // write writes a report as it is asked for: as JSON, or as print does.
 func (f *benchFlags) write(out io.Writer, report any, print func(io.Writer)) error {
 	if f.asJSON {

@@ -48,6 +48,7 @@ func newBenchOLAP() *cobra.Command {
 	var withSource, withStOAP bool
 	var expand string
 	var ways olapWays
+	var synthetic syntheticFlags
 	cmd := &cobra.Command{
 		Use:   "olap",
 		Short: "Time sums along hierarchies with many parents and weights",
@@ -58,13 +59,24 @@ in StOAP, one thread that adds cell by cell in hash maps. The answers are compar
 
 With --preaggregate each cell is added to each of its targets on a device in each of
 these ways, for each number of --replicas of the targets: the table shows how many
-additions of cells were made, and how many were left once lanes of a warp were summed.`,
+additions of cells were made, and how many were left once lanes of a warp were summed.
+
+With --synthetic random cubes of one hierarchy are timed on a device in each form in which
+it goes on with the matches of a join, and in the one that it chooses: fan-outs of 1 to 1000
+on the average that vary by up to 16 times that, 1 to 16 M targets, 10,000 cells and more, at
+most 10 G additions each. The summary says for how many the choice is how near to the best.`,
 		Example: `  cubeloom bench olap --cube machines --cells 4000000 --source
   cubeloom bench olap --cube biker --cells 17566068 --stoap --query B2
   cubeloom bench olap --cube machines --cells 0 --device cuda     # all 41,294,400 cells
+  cubeloom bench olap --synthetic 200 --seed 1 --runs 3            # forms and the choice, on a device
   cubeloom bench olap --cube biker --cells 0 --device cuda --preaggregate all --aggregate shared --replicas 1,64,1024`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if synthetic.cubes > 0 {
+				return bench.report(cmd, func(ctx context.Context) (report, error) {
+					return synthetic.run(ctx, &bench.engineFlags, flags.seed, bench.runs, stdio(cmd).err)
+				})
+			}
 			set := flags.olap()
 			if err := set.Validate(); err != nil {
 				return err
@@ -98,6 +110,10 @@ additions of cells were made, and how many were left once lanes of a warp were s
 	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
 	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate times")
 	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate times")
+	cmd.Flags().IntVar(&synthetic.cubes, "synthetic", 0, "time so many random cubes in each form instead")
+	cmd.Flags().IntVar(&synthetic.from, "synthetic-from", 0, "number of the first of them")
+	cmd.Flags().Int64Var(&synthetic.maxCells, "synthetic-cells", 100_000_000, "most cells of one")
+	cmd.Flags().DurationVar(&synthetic.limit, "synthetic-limit", 0, "begin no other one after so long (default: none)")
 	cmd.Flags().BoolVar(&withStOAP, "stoap", false, "time StOAP, too; it needs about 100 bytes of memory a cell")
 	return cmd
 }

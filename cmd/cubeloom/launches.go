@@ -35,6 +35,15 @@ type groupLaunches struct {
 		Additions *struct {
 			Rows, Made int64
 		} `json:"additions"`
+		Forms []struct {
+			Reason string `json:"reason"`
+			Offers []struct {
+				Strategy string  `json:"strategy"`
+				Cost     float64 `json:"estimated_nanoseconds"`
+				Refusal  string  `json:"refusal"`
+				Taken    bool    `json:"taken"`
+			} `json:"offers"`
+		} `json:"forms"` // choices of the run
 		Stream struct {
 			Bytes int64         `json:"bytes"`
 			Time  time.Duration `json:"nanoseconds"`

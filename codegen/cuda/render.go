@@ -110,6 +110,21 @@ func (t *Target) RenderBuild(f *kernel.Func, shapes []InputShape) (*Module, erro
 	return r.render()
 }
 
+// RenderSample renders a kernel that looks some tiles of the source up in the table of f's
+// first expansion. Its plan ends with the words of the sample: see Fanouts.
+func (t *Target) RenderSample(f *kernel.Func, shapes []InputShape) (*Module, error) {
+	r := newRenderer(t, f, shapes)
+	r.samples = true
+	r.source()
+	r.include("sample.cuh")
+	r.entry(r.passName("sample"), "samples how matches spread over rows", r.rows*r.threads, (*Entry).sample)
+	m := r.module()
+	if r.err != nil {
+		return nil, r.err
+	}
+	return m, launch.Verify(m.Plan)
+}
+
 // plan makes the launch plan.
 func (r *renderer) plan() *launch.Plan {
 	p := &Planner{renderer: r, fills: make(map[Arg]launch.Arg), made: &launch.Plan{

@@ -20,21 +20,6 @@ const (
 	sampleLength
 )
 
-// RenderSample renders a kernel that looks some tiles of the source up in the table of f's
-// first expansion. Its plan ends with the words of the sample: see Fanouts.
-func (t *Target) RenderSample(f *kernel.Func, shapes []InputShape) (*Module, error) {
-	r := newRenderer(t, f, shapes)
-	r.samples = true
-	r.source()
-	r.include("sample.cuh")
-	r.entry(r.passName("sample"), "samples how matches spread over rows", r.rows*r.threads, (*Entry).sample)
-	m := r.module()
-	if r.err != nil {
-		return nil, r.err
-	}
-	return m, launch.Verify(m.Plan)
-}
-
 // sample writes the entry that goes over some tiles.
 func (e *Entry) sample() {
 	e.passed(Pass{Reads: []kernel.ValueID{}})

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
+)
+
+// syntheticBench times random cubes in each form in which a device goes on with the matches
+// of a join.
+type syntheticBench struct {
+	Seed   uint64          `json:"seed"`
+	Runs   int             `json:"runs"`
+	Wanted int             `json:"wanted"`
+	Cubes  []syntheticCube `json:"cubes"`
+}
+
+// syntheticFlags say which cubes.
+type syntheticFlags struct {
+	cubes, from int
+	maxCells    int64
+	limit       time.Duration
+}
+
+// syntheticCube is what a cube took.
+type syntheticCube struct {
+	Cube      string             `json:"cube"`
+	Additions float64            `json:"additions"`
+	Forms     map[string]float64 `json:"kernels_ms"` // by form; auto is what was chosen
+	Predicted map[string]float64 `json:"predicted_ms"`
+	Taken     string             `json:"taken"`
+	Reason    string             `json:"reason"`
+}
+
+// autoForm leaves the form to the choice.
+const autoForm = "auto"
+
+// slowForm is what a form may take that is timed more than once.
+const slowForm = 300 * time.Millisecond
+
+// best is the form that took the least, and its time.
+func (c *syntheticCube) best() (form string, ms float64) {
+	for _, name := range expand.Names() {
+		if took, ok := c.Forms[name]; ok && (form == "" || took < ms) {
+			form, ms = name, took
+		}
+	}
+	return form, ms
+}
+
+// ratio is how many times as long as in the best form the chosen one took.
+func (c *syntheticCube) ratio() float64 {
+	_, best := c.best()
+	return c.Forms[autoForm] / best
+}
+
+// synthetic times cubes, each in a database of its own.
+func (f *syntheticFlags) run(ctx context.Context, engine *engineFlags, seed uint64, runs int, w io.Writer) (*syntheticBench, error) {
+	b := &syntheticBench{Seed: seed, Runs: runs, Wanted: f.cubes}
+	began := time.Now()
+	for i := range f.cubes {
+		if f.limit > 0 && time.Since(began) > f.limit {
+			break
+		}
+		s := workload.DrawSynthetic(seed, f.from+i, f.maxCells)
+		cube, err := timeSynthetic(ctx, engine, s, seed, runs)
+		if err != nil {
+			return nil, fmt.Errorf("cube %d of seed %d, %v: %w", f.from+i, seed, s, err)
+		}
+		b.Cubes = append(b.Cubes, *cube)
+		fmt.Fprintf(w, "%d: %s\n", f.from+i, cube.line())
+	}
+	return b, nil
+}
+
+// timeSynthetic times a cube in each form, and compares their answers with the CPU's, which sums the
+// cells by element first.
+func timeSynthetic(ctx context.Context, engine *engineFlags, s *workload.Synthetic, seed uint64, runs int) (*syntheticCube, error) {
+	db, err := engine.open()
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	if err := loadSet(ctx, db, s, seed, io.Discard); err != nil {
+		return nil, err
+	}
+	host, err := configured(ctx, db, "on", "cpu")
+	if err != nil {
+		return nil, err
+	}
+	want, err := host.Query(ctx, s.Query().SQL)
+	if err != nil {
+		return nil, err
+	}
+	cube := &syntheticCube{Cube: s.String(), Additions: s.Additions(), Forms: map[string]float64{}, Predicted: map[string]float64{}}
+	for _, form := range append(slices.Clone(expand.Names()), autoForm) {
+		if err := cube.time(ctx, db, s, form, runs, want); err != nil {
+			return nil, fmt.Errorf("%s: %w", form, err)
+		}
+	}
+	return cube, nil
+}
+
+// time times one form, unless it does not apply.
+func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.Synthetic, form string, runs int, want *cubeloom.Result) error {
+	session, err := configured(ctx, db, "on", "cuda")
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]string{"disabled_rules": "push_aggregates", "expand_strategy": form} {
+		if _, err := session.Query(ctx, "SET "+name+" = '"+value+"'"); err != nil {
+			return err
+		}
+	}
+	began := time.Now()
+	got, err := session.Query(ctx, s.Query().SQL)
+	var refused *cubeloom.Error
+	if errors.As(err, &refused) && refused.Code == "0A000" {
+		return nil
+	}
+	if err == nil {
+		err = sameRows(want, got)
+	}
+	if err != nil {
+		return err
+	}
+	if time.Since(began) > slowForm {
+		runs = 1
+	}
+	groups, err := medianLaunches(ctx, session, s.Query().SQL, runs)
+	if err != nil {
+		return err
+	}
+	c.Forms[form] = probing(groups)
+	if form == autoForm {
+		c.note(groups)
+	}
+	return nil
+}
+
+// probing is what the launches took that look cells up, in milliseconds.
+func probing(groups []groupLaunches) float64 {
+	sum := time.Duration(0)
+	for i := range groups {
+		for _, l := range groups[i].Measured.Launches {
+			if strings.Contains(l.Entry, "probe") {
+				sum += l.Time
+			}
+		}
+	}
+	return harness.Milliseconds(sum)
+}
+
+// note keeps what the run has chosen, and why.
+func (c *syntheticCube) note(groups []groupLaunches) {
+	c.Taken = "as planned"
+	for i := range groups {
+		for _, d := range groups[i].Measured.Forms {
+			c.Reason = d.Reason
+			for _, o := range d.Offers {
+				if o.Refusal == "" {
+					c.Predicted[o.Strategy] = o.Cost / 1e6
+				}
+				if o.Taken {
+					c.Taken = o.Strategy
+				}
+			}
+		}
+	}
+}
+
+// line is the cube in print.
+func (c *syntheticCube) line() string {
+	form, ms := c.best()
+	text := c.Cube + fmt.Sprintf(", %.3g G additions:", c.Additions/1e9)
+	for _, name := range expand.Names() {
+		if took, ok := c.Forms[name]; ok {
+			text += fmt.Sprintf(" %s %.3f (%.3f)", name, took, c.Predicted[name])
+		}
+	}
+	return text + fmt.Sprintf("; auto %.3f: %s, best %s %.3f, ratio %.2f", c.Forms[autoForm], c.Taken, form, ms, c.ratio())
+}
+
+// within is the share of the cubes for which the choice is within a ratio of the best form.
+func (b *syntheticBench) within(ratio float64) float64 {
+	n := 0
+	for i := range b.Cubes {
+		if b.Cubes[i].ratio() <= ratio {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(b.Cubes), 1))
+}
+
+// print writes the summary.
+func (b *syntheticBench) print(out io.Writer) {
+	fmt.Fprintf(out, "%d of %d synthetic cubes of seed %d, kernels in milliseconds (predicted in brackets), answers compared\n\n", len(b.Cubes), b.Wanted, b.Seed)
+	w := harness.Table(out)
+	fmt.Fprintln(w, "within\tshare of the cubes\t")
+	for _, percent := range []int{5, 10, 20, 50} {
+		fmt.Fprintf(w, "%d %%\t%.1f %%\t\n", percent, 100*b.within(1+float64(percent)/100))
+	}
+	w.Flush()
+	worst := slices.SortedFunc(slices.Values(b.Cubes), func(x, y syntheticCube) int { return -cmp.Compare(x.ratio(), y.ratio()) })
+	fmt.Fprint(out, "\nthe worst\n\n")
+	for i := range worst[:min(len(worst), 5)] {
+		fmt.Fprintln(out, worst[i].line())
+	}
+}
