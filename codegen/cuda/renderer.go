@@ -268,6 +268,7 @@ type term struct {
 	plane  int    // first plane of shared memory
 	second bool   // it is added up in the second pass
 	ones   bool   // each row that counts gives one
+	small  bool   // a row gives a number from 0 to 2^32-1
 	note   string // on its arrays
 }
 
