@@ -2,32 +2,113 @@ package cpu
 
 import (
 	"context"
-	"fmt"
+	"strings"
+	"sync"
 
-	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
+
+// aggStrategies are all of them. The first that applies is taken.
+var aggStrategies = []aggStrategy{
+	singleStrategy{},
+	partitionedStrategy{},
+	denseStrategy{},
+	hashStrategy{},
+}
+
+// aggregate is the sink that groups rows. Each worker aggregates its rows on
+// its own; the parts are merged at the end.
+type aggregate struct {
+	*grouping
+	workers  []*aggregator
+	choose   sync.Once
+	strategy aggStrategy
+	err      error // of choosing
+}
+
+// newAggregate plans the sink of in.
+func newAggregate(r *run, in *kernel.Aggregate) (sink, error) {
+	plan, err := newGrouping(r, in)
+	return &aggregate{grouping: plan}, err
+}
+
+// worker implements sink.
+func (a *aggregate) worker(*worker) (sinkWorker, error) {
+	aw := &aggregator{agg: a, views: make([]view, len(a.ids))}
+	for _, id := range a.ids {
+		aw.operands = append(aw.operands, newOperand(a.run.f, id))
+	}
+	a.workers = append(a.workers, aw)
+	return aw, nil
+}
+
+// aggregator is one worker's part of an aggregate.
+type aggregator struct {
+	agg      *aggregate
+	operands []*operand
+	views    []view
+	part     aggPart // nil before the first rows
+}
+
+// consume implements sinkWorker.
+func (aw *aggregator) consume(b *Batch) error {
+	if b.Active() == 0 {
+		return nil
+	}
+	if err := aw.prepare(); err != nil {
+		return err
+	}
+	for i, o := range aw.operands {
+		aw.views[i] = o.read(b)
+	}
+	return aw.part.add(b.Active(), aw.views)
+}
+
+// prepare makes the worker's part, if that has not been done.
+func (aw *aggregator) prepare() error {
+	if aw.part != nil {
+		return nil
+	}
+	strategy, err := aw.agg.take()
+	if err == nil {
+		aw.part, err = strategy.part(aw.agg.grouping)
+	}
+	return err
+}
+
+// take takes a strategy, once.
+func (a *aggregate) take() (aggStrategy, error) {
+	a.choose.Do(func() {
+		if a.err = a.numberKeys(); a.err != nil {
+			return
+		}
+		var refusals []string
+		for _, s := range aggStrategies {
+			why := s.refuses(a.grouping)
+			if why == "" {
+				a.strategy = s
+				return
+			}
+			refusals = append(refusals, s.Name()+": "+why)
+		}
+		a.err = internalf("no strategy of aggregation applies: %s", strings.Join(refusals, "; "))
+	})
+	return a.strategy, a.err
+}
 
 // finish implements sink.
 func (a *aggregate) finish(context.Context) (result, error) {
-	parts, err := a.parts()
-	if err != nil {
-		return result{}, err
+	var parts []aggPart
+	for i, aw := range a.workers {
+		if aw.part == nil && (i < len(a.workers)-1 || len(parts) > 0) {
+			continue // it has had no rows
+		}
+		if err := aw.prepare(); err != nil {
+			return result{}, err
+		}
+		parts = append(parts, aw.part)
 	}
-	var blocks []runtime.Block
-	var taken string
-	if a.run.opts.Explain {
-		taken = a.taken(parts)
-	}
-	switch {
-	case len(a.keys) == 0:
-		blocks, err = a.finishSingle(parts)
-	case a.partitioned():
-		blocks, err = a.finishPartitioned(parts)
-	case a.dense != nil:
-		blocks, err = a.finishDense(parts)
-	default:
-		blocks, err = a.finishHash(parts)
-	}
+	blocks, taken, err := a.strategy.finish(a.grouping, parts)
 	if err != nil {
 		return result{}, err
 	}
@@ -35,44 +116,4 @@ func (a *aggregate) finish(context.Context) (result, error) {
 	res := newRelation(a.run, a.resultTypes(), blocks)
 	res.taken = taken
 	return res, nil
-}
-
-// taken says how the groups were found, and how the workers' parts come together.
-func (a *aggregate) taken(parts []*groups) string {
-	switch {
-	case len(a.keys) == 0:
-		return ""
-	case a.dense != nil && a.partitioned():
-		return fmt.Sprintf("rows radix-partitioned, an array of %d groups filled by partition", a.dense.cells)
-	case a.dense != nil:
-		return fmt.Sprintf("arrays of %d groups for %d workers, merged", a.dense.cells, len(parts))
-	case a.partitioned():
-		return fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", a.groupLimit)
-	}
-	total := 0
-	for _, part := range parts {
-		total += part.table.len()
-	}
-	switch {
-	case len(parts) == 1:
-		return "one hash table"
-	case total > caches().SerialGroups:
-		return fmt.Sprintf("hash tables of %d workers, merged by partitions", len(parts))
-	}
-	return fmt.Sprintf("hash tables of %d workers, merged by one", len(parts))
-}
-
-// finishSingle returns the one group.
-func (a *aggregate) finishSingle(parts []*groups) ([]runtime.Block, error) {
-	all, one := parts[0], []uint32{0}
-	for _, part := range parts[1:] {
-		if err := all.combine(part); err != nil {
-			return nil, err
-		}
-		if err := all.merge(part, one, one); err != nil {
-			return nil, err
-		}
-	}
-	block, err := a.block(all, one, nil)
-	return []runtime.Block{block}, err
 }

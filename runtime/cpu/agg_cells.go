@@ -65,14 +65,6 @@ type cellBuffer struct {
 	u32   []uint32
 }
 
-// groupInt is what group numbers are stored as.
-type groupInt interface{ uint8 | uint16 | uint32 }
-
-// plain is what integers to sum up are stored as.
-type plain interface {
-	uint8 | uint16 | uint32 | int32 | int64
-}
-
 // The loops below are unrolled by hand: the compiler does not, and the loop's
 // own instructions are a third of the work otherwise.
 

@@ -83,3 +83,22 @@ func int128Gather(t kernel.Type, lo, hi []int64, groups []uint32, valid []byte, 
 	}
 	return c
 }
+
+// identityGroups is the list 0 … n−1.
+func identityGroups(n int) []uint32 {
+	list := make([]uint32, n)
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	return list
+}
+
+// allValid is the validity bitmap of n rows of which none is NULL.
+func allValid(n int) []byte {
+	valid := make([]byte, (n+7)/8)
+	fill(valid, 0xff)
+	if tail := n & 7; tail != 0 {
+		valid[len(valid)-1] = 1<<tail - 1
+	}
+	return valid
+}

@@ -211,16 +211,6 @@ func compareFloats(x, y float64) int {
 	return cmp.Compare(x, y)
 }
 
-// intervalMicros is an interval's length in microseconds, for comparisons: a month
-// counts as 30 days and a day as 24 hours.
-func intervalMicros(s value.Interval) value.Int128 {
-	days := int64(s.Months)*30 + int64(s.Days)
-	sum := value.Mul64(days, 24*60*60*1_000_000)
-	return sum.AddWrap(value.Int128Of(s.Micros))
-}
-
-func compareIntervals(x, y value.Interval) int { return intervalMicros(x).Cmp(intervalMicros(y)) }
-
 // newSumNum makes the sum of numerics.
 func newSumNum(mem *memory) accumulator {
 	return newFolder(mem, kernel.Num, func(v *view) []value.Num { return v.num },

@@ -150,6 +150,24 @@ func (g *groups) findBatch() error {
 	return g.reserve(g.table.len())
 }
 
+// addCells takes rows whose groups are numbered.
+func (g *groups) addCells(numbers []uint16, views []view) error {
+	g.cells.form, g.cells.n, g.cells.off, g.cells.u16 = formU16, len(numbers), 0, numbers
+	if g.seen != nil {
+		g.seen.mark(&g.cells, len(g.seen.set))
+	}
+	return g.accumulate(len(numbers), views)
+}
+
+// addKeys takes n rows whose keys have been put together, as words or as pairs.
+func (g *groups) addKeys(n int, words []uint64, pairs []pair, views []view) error {
+	g.batch.n, g.batch.miss, g.batch.words, g.batch.pairs = n, nil, words, pairs
+	if err := g.findBatch(); err != nil {
+		return err
+	}
+	return g.accumulate(n, views)
+}
+
 // accumulate adds the rows to the accumulators.
 func (g *groups) accumulate(n int, views []view) error {
 	for i, acc := range g.accs {

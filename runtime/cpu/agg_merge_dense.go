@@ -1,14 +1,38 @@
 package cpu
 
-import "github.com/cubeloom/cubeloom/runtime"
+import (
+	"fmt"
 
-// finishDense merges the parts range by range and returns the cells that have
-// rows.
-func (a *aggregate) finishDense(parts []*groups) ([]runtime.Block, error) {
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// denseStrategy gives each worker arrays with a place for every combination of the keys'
+// values, and adds them up range by range.
+type denseStrategy struct{}
+
+// Name implements aggStrategy.
+func (denseStrategy) Name() string { return "dense" }
+
+func (denseStrategy) refuses(a *grouping) string {
+	if a.dense == nil {
+		return "a key has no known range"
+	}
+	return ""
+}
+
+func (denseStrategy) part(a *grouping) (aggPart, error) { return a.newGroups(a.dense.cells) }
+
+// finish merges the parts range by range and returns the cells that have rows.
+func (denseStrategy) finish(a *grouping, list []aggPart) ([]runtime.Block, string, error) {
+	taken := fmt.Sprintf("arrays of %d groups for %d workers, merged", a.dense.cells, len(list))
+	parts, err := finalized(list)
+	if err != nil {
+		return nil, "", err
+	}
 	all := parts[0]
 	for _, part := range parts[1:] {
 		if err := all.combine(part); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
 	step := runtime.BlockRows
@@ -17,14 +41,14 @@ func (a *aggregate) finishDense(parts []*groups) ([]runtime.Block, error) {
 	}
 	tasks := (a.dense.cells + step - 1) / step
 	blocks := make([]runtime.Block, tasks)
-	err := a.run.each(tasks, func(task int) error {
+	err = a.run.each(tasks, func(task int) error {
 		lo := task * step
 		list := identityGroups(min(step, a.dense.cells-lo))
 		for i := range list {
 			list[i] += uint32(lo)
 		}
 		for _, part := range parts[1:] {
-			if err := a.mergeCells(all, part, list); err != nil {
+			if err := mergeCells(all, part, list); err != nil {
 				return err
 			}
 		}
@@ -36,11 +60,11 @@ func (a *aggregate) finishDense(parts []*groups) ([]runtime.Block, error) {
 		blocks[task], err = a.block(all, list, a.dense.decode(list, all.dicts))
 		return err
 	})
-	return withRows(blocks), err
+	return withRows(blocks), taken, err
 }
 
 // mergeCells merges the listed cells of a part.
-func (a *aggregate) mergeCells(all, part *groups, list []uint32) error {
+func mergeCells(all, part *groups, list []uint32) error {
 	list = part.present(list)
 	if all.seen != nil {
 		all.seen.merge(part.seen, list, list)

@@ -174,14 +174,6 @@ func selectTwo(vals []uint64, i, j int) (first, second float64) {
 	return floatOf(low), floatOf(high)
 }
 
-// floatOf is the number that orderedFloat has mapped to b.
-func floatOf(b uint64) float64 {
-	if b>>63 != 0 {
-		return math.Float64frombits(b ^ 1<<63)
-	}
-	return math.Float64frombits(^b)
-}
-
 // fewSelected is how many values are sorted to find one.
 const fewSelected = 16
 

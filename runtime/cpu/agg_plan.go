@@ -1,26 +1,23 @@
 package cpu
 
 import (
+	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
 // grouping is how an Aggregate finds its groups and what it keeps for each of them.
 type grouping struct {
-	run        *run
-	in         *kernel.Aggregate
-	ids        []kernel.ValueID // the operands: keys, arguments and filters, each once
-	keys       []int            // operands
-	specs      []accSpec        // accumulators to keep
-	results    []int            // by Acc of the kernel: the spec that it is the result of
-	shown      []int            // by key: the spec that keeps what it looks like, or -1
-	dense      *denseKeys       // how groups are numbered where the strategy is Dense
-	layout     *keyLayout       // how keys are put together where it is Hash
-	groupLimit int              // groups of a worker's hash table, before rows are partitioned
-	planned    sync.Once
-	err        error // of planning
+	run     *run
+	in      *kernel.Aggregate
+	ids     []kernel.ValueID // the operands: keys, arguments and filters, each once
+	keys    []int            // operands
+	specs   []accSpec        // accumulators to keep
+	results []int            // by Acc of the kernel: the spec that it is the result of
+	shown   []int            // by key: the spec that keeps what it looks like, or -1
+	dense   *denseKeys       // how groups are numbered where the strategy is Dense
+	layout  *keyLayout       // how keys are put together where it is Hash
 }
 
 // newGrouping plans the accumulators of in.
@@ -40,28 +37,26 @@ func newGrouping(r *run, in *kernel.Aggregate) (*grouping, error) {
 	return a, nil
 }
 
-// plan decides how groups are found. It is called when the first rows have come,
-// since the dictionaries of computed codes are complete only then.
-func (a *grouping) plan() error {
-	a.planned.Do(func() {
-		if len(a.keys) == 0 {
-			return
+// numberKeys finds how groups are numbered: by the values of dense keys, or by a table
+// of hashed ones. It is called when the first rows have come, since the dictionaries of
+// computed codes are complete only then.
+func (a *grouping) numberKeys() (err error) {
+	if len(a.keys) == 0 {
+		return nil
+	}
+	if a.in.Strategy == kernel.Dense {
+		if a.dense, err = newDenseKeys(a.run, a.in.Keys); err != nil {
+			return err
 		}
-		if a.in.Strategy == kernel.Dense {
-			a.dense, a.err = newDenseKeys(a.run, a.in.Keys)
-		}
-		if a.dense != nil {
-			a.dense.partitioned = a.partitionable() && (a.keepsRows() || a.dense.cells*a.width() > caches().DenseBytes)
-		}
-		if a.err == nil && a.dense == nil {
-			a.planHash()
-		}
-	})
-	return a.err
+	}
+	if a.dense == nil {
+		a.hashKeys()
+	}
+	return nil
 }
 
-// planHash chooses how keys are put together.
-func (a *grouping) planHash() {
+// hashKeys chooses how keys are put together.
+func (a *grouping) hashKeys() {
 	values := make([]kernel.Value, len(a.in.Keys))
 	nullSafe := make([]bool, len(a.in.Keys))
 	for i, id := range a.in.Keys {
@@ -72,7 +67,6 @@ func (a *grouping) planHash() {
 		}
 	}
 	a.layout = newKeyLayout(values, nullSafe)
-	a.groupLimit = max(caches().SparseGroups, caches().TableBytes/(wordGroupBytes+a.width()))
 }
 
 // operand returns the index of a value among the operands.
@@ -155,42 +149,21 @@ func (a *grouping) width() int {
 	return n
 }
 
-// partitionable reports whether the rows have a form that runs can hold.
-func (a *grouping) partitionable() bool {
+// unpartitionable says why the rows have no form that runs can hold, "" where they have.
+func (a *grouping) unpartitionable() string {
+	if len(a.keys) == 0 {
+		return "there are no keys"
+	}
 	if a.layout != nil && a.layout.kind == keyBytes {
-		return false
+		return "the keys do not fit two words"
 	}
 	for i := range a.specs {
 		for _, op := range a.specs[i].args {
-			switch a.run.f.Values[a.ids[op]].Type {
+			switch t := a.run.f.Values[a.ids[op]].Type; t {
 			case kernel.Num, kernel.Interval, kernel.Str:
-				return false
+				return fmt.Sprintf("an argument is of type %s", t)
 			}
 		}
 	}
-	return true
+	return ""
 }
-
-// partitions is how many partitions rows are divided into.
-func (a *grouping) partitions() int {
-	if a.dense != nil {
-		return (a.dense.cells-1)>>a.dense.shift() + 1
-	}
-	return 1 << partitionBits
-}
-
-// ensure returns memory for a run.
-func ensure[T any](s []T) []T {
-	if s == nil {
-		return make([]T, radixRows)
-	}
-	return s
-}
-
-const (
-	// radixRows is the number of rows of a run: what is collected and what it
-	// is written to lie in the second-level cache together.
-	radixRows = 1 << 16
-	// wordGroupBytes is what a group takes in the table of keys of one word.
-	wordGroupBytes = 4*4 + 8
-)

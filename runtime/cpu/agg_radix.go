@@ -126,7 +126,7 @@ func (s *radixPartitions) flush() error {
 	if s.n == 0 {
 		return nil
 	}
-	run := radixRun{ends: make([]uint32, s.plan.partitions()), cols: make([]view, len(s.cols))}
+	run := radixRun{ends: make([]uint32, partitions(s.plan)), cols: make([]view, len(s.cols))}
 	parts := s.parts[:s.n]
 	for _, p := range parts {
 		run.ends[p]++

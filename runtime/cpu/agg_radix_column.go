@@ -91,28 +91,6 @@ func narrowForm(lo, hi int64) radixForm {
 	return radixForm{known: true, form: formI64}
 }
 
-// bounds bounds the integers of a view, NULLs included where they cannot be
-// told apart.
-func (v *view) bounds() (lo, hi int64) {
-	switch {
-	case v.bounded:
-		return v.lo, v.hi
-	case v.form == formU8:
-		return v.base, v.base + math.MaxUint8
-	case v.form == formU16:
-		return v.base, v.base + math.MaxUint16
-	case v.form == formI32:
-		lo32, hi32 := bound(v.i32[:v.n], v.null)
-		return int64(lo32), int64(hi32)
-	case v.form == formI64:
-		return bound(v.i64[:v.n], v.null)
-	case v.form == formU32:
-		lo32, hi32 := bound(v.u32[:v.n], v.null)
-		return int64(lo32) + v.base, int64(hi32) + v.base
-	}
-	return math.MinInt64, math.MaxInt64
-}
-
 // append writes the rows of v from row at on.
 func (c *radixColumn) append(at int, v *view) {
 	c.appendNulls(at, v)
@@ -224,8 +202,6 @@ func (c *radixColumn) scatter(at []uint32) view {
 	return v
 }
 
-func b2i(b bool) int64 { return int64(b2u(b)) }
-
 // scatter returns src with element i at at[i], or nil for nil.
 func scatter[T any](src []T, at []uint32) []T {
 	if src == nil {
@@ -238,3 +214,15 @@ func scatter[T any](src []T, at []uint32) []T {
 	}
 	return dst
 }
+
+// ensure returns memory for a run.
+func ensure[T any](s []T) []T {
+	if s == nil {
+		return make([]T, radixRows)
+	}
+	return s
+}
+
+// radixRows is the number of rows of a run: what is collected and what it
+// is written to lie in the second-level cache together.
+const radixRows = 1 << 16

@@ -95,27 +95,6 @@ func (a *sumInt) fits(v *view) bool {
 	return true
 }
 
-// magnitude is the greatest absolute value of a view of integers, or more.
-func (v *view) magnitude() uint64 {
-	if v.bounded {
-		return max(absolute(v.lo), absolute(v.hi))
-	}
-	switch v.form {
-	case formI32:
-		return 1 << 31
-	case formI64:
-		var all uint64
-		for _, x := range v.i64[:v.n] {
-			all |= uint64(x ^ x>>63)
-		}
-		if all == math.MaxUint64>>1 {
-			return 1 << 63
-		}
-		return all + 1
-	}
-	return 1 << 63
-}
-
 func absolute(x int64) uint64 {
 	if x < 0 {
 		return -uint64(x)

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -173,4 +174,12 @@ func withRoom[T any](s []T, n int) []T {
 	longer := make([]T, len(s), max(2*cap(s), len(s)+n))
 	long.Copy(longer, s)
 	return longer
+}
+
+// longer is the longer of two snapshots of a dictionary; b may be nil.
+func longer(a, b *runtime.Dictionary) *runtime.Dictionary {
+	if a == nil || b != nil && len(b.Texts) > len(a.Texts) {
+		return b
+	}
+	return a
 }

@@ -49,15 +49,6 @@ func (f *frame) valid(g func(i int) error) error {
 	return nil
 }
 
-// mask is what turns a row into an index of a vector's slice: nothing changes,
-// or all rows of a constant become 0.
-func (v *Vector) mask() int {
-	if v.Const {
-		return 0
-	}
-	return -1
-}
-
 // apply computes the result of one batch.
 type apply func(f *frame) error
 

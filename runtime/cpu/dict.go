@@ -63,10 +63,21 @@ func (d *dictionaries) unordered(id kernel.DictID) (*dictionaryEntry, error) {
 // rankBytes is the memory that an entry's place in the order takes.
 const rankBytes = 8
 
-// longer is the longer of two snapshots of a dictionary; b may be nil.
-func longer(a, b *runtime.Dictionary) *runtime.Dictionary {
-	if a == nil || b != nil && len(b.Texts) > len(a.Texts) {
-		return b
+// provideDictionary says where the dictionary of a column of a relation is.
+func (r *run) provideDictionary(rel runtime.Relation, col kernel.SourceCol) {
+	def := &r.f.Values[col.Dst]
+	if def.Type != kernel.Code {
+		return
 	}
-	return a
+	r.dicts.provide(def.Dict, func() (*runtime.Dictionary, error) {
+		longest := &runtime.Dictionary{}
+		for i := range rel.Blocks() {
+			block, err := rel.Load(i, []int{col.Ordinal})
+			if err != nil {
+				return nil, err
+			}
+			longest = longer(longest, block.Cols[col.Ordinal].Dict)
+		}
+		return longest, nil
+	})
 }

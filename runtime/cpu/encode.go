@@ -170,3 +170,31 @@ func encodeTexts(c *runtime.Chunk, parts []*Vector) {
 		}
 	}
 }
+
+// storedBytes is what rows of a chunk take, at their stored width.
+func storedBytes(c *runtime.Chunk, rows int) int64 {
+	n := int64(rows)
+	var bytes int64
+	switch c.Enc {
+	case runtime.EncU8:
+		bytes = n
+	case runtime.EncU16:
+		bytes = 2 * n
+	case runtime.EncU32:
+		bytes = 4 * n
+	case runtime.EncI64, runtime.EncF64:
+		bytes = 8 * n
+	case runtime.EncI128, runtime.EncIntervals:
+		bytes = 16 * n
+	case runtime.EncNum:
+		bytes = 24 * n
+	case runtime.EncBits:
+		bytes = (n + 7) / 8
+	case runtime.EncStr:
+		bytes = 4*n + int64(len(c.Bytes))*n/int64(max(c.Rows, 1))
+	}
+	if c.Valid != nil {
+		bytes += (n + 7) / 8
+	}
+	return bytes
+}

@@ -1,10 +1,7 @@
 package cpu
 
 import (
-	"context"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -88,35 +85,4 @@ func newSink(r *run, s kernel.Sink) (sink, error) {
 		return newAggregate(r, s)
 	}
 	return nil, internalf("kernel %s has a sink of kind %T", r.f.Name, s)
-}
-
-// newRun prepares a run; it must be closed.
-func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions, t *scheduler) *run {
-	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, scheduler: t, threads: max(opts.Threads, 1), rows: opts.VectorRows}
-	if r.rows <= 0 {
-		r.rows = DefaultVectorRows
-	}
-	r.mem.ctx, r.mem.account = ctx, opts.Account
-	r.dicts = &dictionaries{mem: &r.mem, entries: make([]dictionaryEntry, f.Dicts)}
-	r.maps = &mapTables{tables: make(map[*kernel.Map]*mapTable)}
-	r.unhook = context.AfterFunc(ctx, func() { r.stop.Store(true) })
-	return r
-}
-
-// close releases what the run still holds.
-func (r *run) close() {
-	r.unhook()
-	r.mem.releaseAll()
-}
-
-// metrics says what the run cost, but for the time.
-func (r *run) metrics(res result) runtime.Metrics {
-	return runtime.Metrics{
-		RowsIn:        r.rowsIn.Load(),
-		RowsOut:       res.rows,
-		BytesRead:     r.bytesRead.Load(),
-		BytesWritten:  res.bytes,
-		BlocksSkipped: r.skipped.Load(),
-		Taken:         res.taken,
-	}
 }

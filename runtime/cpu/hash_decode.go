@@ -98,15 +98,6 @@ func (f *keyField) decodeWide(c *runtime.Chunk, words []uint64) *runtime.Chunk {
 	return d
 }
 
-// identityGroups is the list 0 … n−1.
-func identityGroups(n int) []uint32 {
-	list := make([]uint32, n)
-	for i := range list {
-		list[i] = uint32(i)
-	}
-	return list
-}
-
 // decodeNulls sets the validity of c.
 func (f *keyField) decodeNulls(c *runtime.Chunk, words []uint64) {
 	mask := f.mask()
@@ -120,16 +111,6 @@ func (f *keyField) decodeNulls(c *runtime.Chunk, words []uint64) {
 		c.Valid[i>>3] &^= 1 << (i & 7)
 		c.Nulls++
 	}
-}
-
-// allValid is the validity bitmap of n rows of which none is NULL.
-func allValid(n int) []byte {
-	valid := make([]byte, (n+7)/8)
-	fill(valid, 0xff)
-	if tail := n & 7; tail != 0 {
-		valid[len(valid)-1] = 1<<tail - 1
-	}
-	return valid
 }
 
 // decodeBytes takes the field that begins at at[i] of each row, and moves at on.

@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"sync"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -279,4 +281,26 @@ func (m *mapper) know(src *Vector, rows []int32) error {
 		m.fails = m.fails || m.state[k] == entryError
 	}
 	return nil
+}
+
+// mapTables are the results of a run's Maps, shared by its workers.
+type mapTables struct {
+	mu     sync.Mutex
+	tables map[*kernel.Map]*mapTable
+}
+
+// mapTable evaluates a Map for one text at a time and remembers what it gave.
+type mapTable struct {
+	in  *kernel.Map
+	run *run
+
+	mu      sync.Mutex
+	body    step
+	batch   Batch
+	arg     Vector
+	state   []uint8 // by code+1; 0 is for NULL
+	results *Vector // by code+1; of type Code for texts
+	errs    map[int]error
+	texts   []string // the new dictionary
+	codes   map[string]uint32
 }

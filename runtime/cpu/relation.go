@@ -56,3 +56,23 @@ func blockBytes(b *runtime.Block) int64 {
 	}
 	return n
 }
+
+// shareDictionaries has the chunks of each column of codes refer to the longest of
+// their dictionaries, which are snapshots of one.
+func shareDictionaries(blocks []runtime.Block) {
+	if len(blocks) == 0 {
+		return
+	}
+	for col, c := range blocks[0].Cols {
+		if c.Type != kernel.Code {
+			continue
+		}
+		var dict *runtime.Dictionary
+		for i := range blocks {
+			dict = longer(dict, blocks[i].Cols[col].Dict)
+		}
+		for i := range blocks {
+			blocks[i].Cols[col].Dict = dict
+		}
+	}
+}

@@ -123,18 +123,6 @@ func (buf *rowBuffer) seal() (runtime.Block, error) {
 	return block, nil
 }
 
-// empty makes a vector that grows by appendRows one without rows. It keeps its
-// memory unless a chunk of encoding enc, made of it, does.
-func (v *Vector) empty(enc runtime.Encoding) {
-	switch enc {
-	case runtime.EncI64, runtime.EncI128, runtime.EncF64, runtime.EncNum, runtime.EncIntervals:
-		*v = Vector{Type: v.Type}
-		return
-	}
-	v.column().truncate()
-	*v = Vector{Type: v.Type, vals: v.vals}
-}
-
 // column is the column that holds value id.
 func (buf *rowBuffer) column(id kernel.ValueID) *Vector {
 	return &buf.cols[slices.Index(buf.ids, id)]
@@ -170,37 +158,4 @@ func (buf *rowBuffer) take(bufs []*rowBuffer, entries []entry) error {
 func (buf *rowBuffer) release() {
 	buf.mem.shrink(buf.bytes)
 	*buf = rowBuffer{mem: buf.mem}
-}
-
-// takeRows appends the rows that entries name.
-func (v *Vector) takeRows(src []*Vector, entries []entry) {
-	had := v.length()
-	cols := make([]values, len(src))
-	for i, s := range src {
-		cols[i] = s.column()
-	}
-	v.column().takeRows(cols, entries)
-	if v.Type == kernel.Code {
-		for _, s := range src {
-			v.Dict = longer(v.Dict, s.Dict)
-		}
-	}
-	v.takeNulls(src, entries, had)
-}
-
-// takeNulls appends the NULL flags of the rows to a vector that had so many.
-func (v *Vector) takeNulls(src []*Vector, entries []entry, had int) {
-	any := v.Null != nil
-	for _, s := range src {
-		any = any || s.Null != nil
-	}
-	if !any {
-		return
-	}
-	if v.Null == nil {
-		v.Null = make([]uint8, had)
-	}
-	for _, e := range entries {
-		v.Null = append(v.Null, b2u(src[e.buf].isNull(int(e.row))))
-	}
 }

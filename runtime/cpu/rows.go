@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -44,4 +45,49 @@ func (v *Vector) appendRows(src *Vector, rows []int32) {
 		return
 	}
 	v.Null = appendRowsOf(v.Null, src.Null, rows, src.Const)
+}
+
+// empty makes a vector that grows by appendRows one without rows. It keeps its
+// memory unless a chunk of encoding enc, made of it, does.
+func (v *Vector) empty(enc runtime.Encoding) {
+	switch enc {
+	case runtime.EncI64, runtime.EncI128, runtime.EncF64, runtime.EncNum, runtime.EncIntervals:
+		*v = Vector{Type: v.Type}
+		return
+	}
+	v.column().truncate()
+	*v = Vector{Type: v.Type, vals: v.vals}
+}
+
+// takeRows appends the rows that entries name.
+func (v *Vector) takeRows(src []*Vector, entries []entry) {
+	had := v.length()
+	cols := make([]values, len(src))
+	for i, s := range src {
+		cols[i] = s.column()
+	}
+	v.column().takeRows(cols, entries)
+	if v.Type == kernel.Code {
+		for _, s := range src {
+			v.Dict = longer(v.Dict, s.Dict)
+		}
+	}
+	v.takeNulls(src, entries, had)
+}
+
+// takeNulls appends the NULL flags of the rows to a vector that had so many.
+func (v *Vector) takeNulls(src []*Vector, entries []entry, had int) {
+	any := v.Null != nil
+	for _, s := range src {
+		any = any || s.Null != nil
+	}
+	if !any {
+		return
+	}
+	if v.Null == nil {
+		v.Null = make([]uint8, had)
+	}
+	for _, e := range entries {
+		v.Null = append(v.Null, b2u(src[e.buf].isNull(int(e.row))))
+	}
 }

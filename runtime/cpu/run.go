@@ -35,28 +35,6 @@ type run struct {
 	skipped      atomic.Int64
 }
 
-// mapTables are the results of a run's Maps, shared by its workers.
-type mapTables struct {
-	mu     sync.Mutex
-	tables map[*kernel.Map]*mapTable
-}
-
-// mapTable evaluates a Map for one text at a time and remembers what it gave.
-type mapTable struct {
-	in  *kernel.Map
-	run *run
-
-	mu      sync.Mutex
-	body    step
-	batch   Batch
-	arg     Vector
-	state   []uint8 // by code+1; 0 is for NULL
-	results *Vector // by code+1; of type Code for texts
-	errs    map[int]error
-	texts   []string // the new dictionary
-	codes   map[string]uint32
-}
-
 // each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and returns the
 // first error. f is not called for further tasks once one has failed or the
 // context has ended.
@@ -232,3 +210,34 @@ type consumer func(b *Batch) error
 // A step works on the active rows of a batch: it defines values in b.Vals or
 // narrows b.Sel.
 type step func(b *Batch) error
+
+// newRun prepares a run; it must be closed.
+func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions, t *scheduler) *run {
+	r := &run{ctx: ctx, f: f, inputs: inputs, opts: opts, scheduler: t, threads: max(opts.Threads, 1), rows: opts.VectorRows}
+	if r.rows <= 0 {
+		r.rows = DefaultVectorRows
+	}
+	r.mem.ctx, r.mem.account = ctx, opts.Account
+	r.dicts = &dictionaries{mem: &r.mem, entries: make([]dictionaryEntry, f.Dicts)}
+	r.maps = &mapTables{tables: make(map[*kernel.Map]*mapTable)}
+	r.unhook = context.AfterFunc(ctx, func() { r.stop.Store(true) })
+	return r
+}
+
+// close releases what the run still holds.
+func (r *run) close() {
+	r.unhook()
+	r.mem.releaseAll()
+}
+
+// metrics says what the run cost, but for the time.
+func (r *run) metrics(res result) runtime.Metrics {
+	return runtime.Metrics{
+		RowsIn:        r.rowsIn.Load(),
+		RowsOut:       res.rows,
+		BytesRead:     r.bytesRead.Load(),
+		BytesWritten:  res.bytes,
+		BlocksSkipped: r.skipped.Load(),
+		Taken:         res.taken,
+	}
+}

@@ -63,25 +63,6 @@ func (s *scan) provideDictionaries() {
 	}
 }
 
-// provideDictionary says where the dictionary of a column of a relation is.
-func (r *run) provideDictionary(rel runtime.Relation, col kernel.SourceCol) {
-	def := &r.f.Values[col.Dst]
-	if def.Type != kernel.Code {
-		return
-	}
-	r.dicts.provide(def.Dict, func() (*runtime.Dictionary, error) {
-		longest := &runtime.Dictionary{}
-		for i := range rel.Blocks() {
-			block, err := rel.Load(i, []int{col.Ordinal})
-			if err != nil {
-				return nil, err
-			}
-			longest = longer(longest, block.Cols[col.Ordinal].Dict)
-		}
-		return longest, nil
-	})
-}
-
 // pruneBounds returns the constants of a Prune; ok is false where one is NULL or
 // too wide, and no block is to be skipped.
 func pruneBounds(f *kernel.Func, p kernel.Prune) (b bounds, ok bool) {
@@ -239,32 +220,4 @@ func (in *scanner) countBytes(blk *openBlock, rows int) {
 		}
 	}
 	in.scan.run.bytesRead.Add(bytes)
-}
-
-// storedBytes is what rows of a chunk take, at their stored width.
-func storedBytes(c *runtime.Chunk, rows int) int64 {
-	n := int64(rows)
-	var bytes int64
-	switch c.Enc {
-	case runtime.EncU8:
-		bytes = n
-	case runtime.EncU16:
-		bytes = 2 * n
-	case runtime.EncU32:
-		bytes = 4 * n
-	case runtime.EncI64, runtime.EncF64:
-		bytes = 8 * n
-	case runtime.EncI128, runtime.EncIntervals:
-		bytes = 16 * n
-	case runtime.EncNum:
-		bytes = 24 * n
-	case runtime.EncBits:
-		bytes = (n + 7) / 8
-	case runtime.EncStr:
-		bytes = 4*n + int64(len(c.Bytes))*n/int64(max(c.Rows, 1))
-	}
-	if c.Valid != nil {
-		bytes += (n + 7) / 8
-	}
-	return bytes
 }

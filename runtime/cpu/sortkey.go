@@ -89,16 +89,6 @@ func exactKey(t kernel.Type) bool {
 // orderedInt maps signed order to unsigned order.
 func orderedInt(x int64) uint64 { return uint64(x) ^ 1<<63 }
 
-// orderedFloat maps PostgreSQL's order of double precision to unsigned order:
-// zeros are equal, and not a number is above all.
-func orderedFloat(x float64) uint64 {
-	if x != x {
-		return math.MaxUint64
-	}
-	b := math.Float64bits(x + 0)
-	return b ^ (uint64(int64(b)>>63) | 1<<63)
-}
-
 // clamped is x as an int64, or the nearest one.
 func clamped(x value.Int128) int64 {
 	switch {

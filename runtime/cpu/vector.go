@@ -111,3 +111,14 @@ func (v *Vector) buffer() *Vector {
 
 // length is the number of rows of a vector that grows by appendRows.
 func (v *Vector) length() int { return v.column().length() }
+
+func b2i(b bool) int64 { return int64(b2u(b)) }
+
+// mask is what turns a row into an index of a vector's slice: nothing changes,
+// or all rows of a constant become 0.
+func (v *Vector) mask() int {
+	if v.Const {
+		return 0
+	}
+	return -1
+}

@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -209,4 +211,55 @@ func fill[T any](s []T, x T) {
 	for i := range s {
 		s[i] = x
 	}
+}
+
+// groupInt is what group numbers are stored as.
+type groupInt interface{ uint8 | uint16 | uint32 }
+
+// plain is what integers to sum up are stored as.
+type plain interface {
+	uint8 | uint16 | uint32 | int32 | int64
+}
+
+// magnitude is the greatest absolute value of a view of integers, or more.
+func (v *view) magnitude() uint64 {
+	if v.bounded {
+		return max(absolute(v.lo), absolute(v.hi))
+	}
+	switch v.form {
+	case formI32:
+		return 1 << 31
+	case formI64:
+		var all uint64
+		for _, x := range v.i64[:v.n] {
+			all |= uint64(x ^ x>>63)
+		}
+		if all == math.MaxUint64>>1 {
+			return 1 << 63
+		}
+		return all + 1
+	}
+	return 1 << 63
+}
+
+// bounds bounds the integers of a view, NULLs included where they cannot be
+// told apart.
+func (v *view) bounds() (lo, hi int64) {
+	switch {
+	case v.bounded:
+		return v.lo, v.hi
+	case v.form == formU8:
+		return v.base, v.base + math.MaxUint8
+	case v.form == formU16:
+		return v.base, v.base + math.MaxUint16
+	case v.form == formI32:
+		lo32, hi32 := bound(v.i32[:v.n], v.null)
+		return int64(lo32), int64(hi32)
+	case v.form == formI64:
+		return bound(v.i64[:v.n], v.null)
+	case v.form == formU32:
+		lo32, hi32 := bound(v.u32[:v.n], v.null)
+		return int64(lo32) + v.base, int64(hi32) + v.base
+	}
+	return math.MinInt64, math.MaxInt64
 }

@@ -1,0 +1,98 @@
+package cpu
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// constant makes the vector of a constant.
+func constant(t kernel.Type, val value.Value) (*Vector, error) {
+	v := newVector(t, 1)
+	v.Const = true
+	if val.Kind == value.Null {
+		v.Null = []uint8{1}
+		return v, nil
+	}
+	ok := true
+	switch t {
+	case kernel.Bool:
+		of[uint8](v)[0], ok = b2u(val.B), val.Kind == value.Bool
+	case kernel.I32:
+		of[int32](v)[0], ok = int32(val.I), val.Kind == value.Int
+	case kernel.I64:
+		of[int64](v)[0], ok = constantInt64(val)
+	case kernel.I128:
+		of[value.Int128](v)[0], ok = constantInt128(val)
+	case kernel.F64:
+		of[float64](v)[0], ok = val.F, val.Kind == value.Float
+	case kernel.Num:
+		c, isNum := constantInt128(val)
+		of[value.Num](v)[0], ok = value.Num{Coef: c, Scale: val.Num.Scale}, isNum
+	case kernel.Interval:
+		of[value.Interval](v)[0], ok = val.Interval, val.Kind == value.Intervals
+	case kernel.Str:
+		of[string](v)[0], ok = val.S, val.Kind == value.Text
+	default:
+		ok = false
+	}
+	if !ok {
+		return nil, internalf("a constant of kind %d stands for a value of type %d", val.Kind, t)
+	}
+	return v, nil
+}
+
+// constantInt64 is a constant of type I64: an integer, or a decimal's
+// coefficient.
+func constantInt64(val value.Value) (int64, bool) {
+	if val.Kind == value.Decimal {
+		return int64(val.Num.Coef.Lo), val.Num.Coef.Hi == int64(val.Num.Coef.Lo)>>63
+	}
+	return val.I, val.Kind == value.Int
+}
+
+// constantInt128 is a constant of type I128.
+func constantInt128(val value.Value) (value.Int128, bool) {
+	if val.Kind == value.Decimal {
+		return val.Num.Coef, true
+	}
+	return value.Int128{Lo: uint64(val.I), Hi: val.I >> 63}, val.Kind == value.Int
+}
+
+// valueAt is a row that is not NULL as a value.
+func (v *Vector) valueAt(i int) value.Value {
+	switch v.Type {
+	case kernel.Bool:
+		return value.Value{Kind: value.Bool, B: of[uint8](v)[i] != 0}
+	case kernel.I32:
+		return value.Value{Kind: value.Int, I: int64(of[int32](v)[i])}
+	case kernel.I64:
+		return value.Value{Kind: value.Int, I: of[int64](v)[i]}
+	case kernel.F64:
+		return value.Value{Kind: value.Float, F: of[float64](v)[i]}
+	case kernel.Num:
+		return value.Value{Kind: value.Decimal, Num: of[value.Num](v)[i]}
+	case kernel.Interval:
+		return value.Value{Kind: value.Intervals, Interval: of[value.Interval](v)[i]}
+	}
+	return value.Value{Kind: value.Text, S: of[string](v)[i]}
+}
+
+// set makes a row a value that is not NULL.
+func (v *Vector) set(i int, x value.Value) {
+	switch v.Type {
+	case kernel.Bool:
+		of[uint8](v)[i] = b2u(x.B)
+	case kernel.I32:
+		of[int32](v)[i] = int32(x.I)
+	case kernel.I64:
+		of[int64](v)[i] = x.I
+	case kernel.F64:
+		of[float64](v)[i] = x.F
+	case kernel.Num:
+		of[value.Num](v)[i] = x.Num
+	case kernel.Interval:
+		of[value.Interval](v)[i] = x.Interval
+	default:
+		of[string](v)[i] = x.S
+	}
+}
