@@ -21,8 +21,8 @@ var benchRows = flag.Int("rows", 4<<20, "rows of the benchmarks of aggregation")
 
 // storedInts makes a relation of one block for each BlockRows rows, whose
 // columns hold what the functions give, at the width that their limits need.
-func storedInts(rows int, cols ...storedInt) *relation {
-	rel := &relation{charge: &charge{}, rows: int64(rows)}
+func storedInts(rows int, cols ...storedInt) *memoryTable {
+	rel := &memoryTable{rows: int64(rows)}
 	for range cols {
 		rel.types = append(rel.types, kernel.I64)
 	}

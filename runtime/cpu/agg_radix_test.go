@@ -77,7 +77,7 @@ func sumGroups(t *testing.T, g storedInt, keys, threads int) int {
 }
 
 // checkSums compares sum(column 2) and max(column 3) by the first columns.
-func checkSums(t *testing.T, in *relation, out runtime.Relation, keys int) {
+func checkSums(t *testing.T, in *memoryTable, out runtime.Relation, keys int) {
 	t.Helper()
 	type group struct{ sum, max int64 }
 	want := make(map[[2]int64]group)

@@ -95,13 +95,6 @@ func (a *sumInt) fits(v *view) bool {
 	return true
 }
 
-func absolute(x int64) uint64 {
-	if x < 0 {
-		return -uint64(x)
-	}
-	return uint64(x)
-}
-
 // narrow returns what is to be added up: v or the squares of it, which fit.
 func (a *sumInt) narrow(v *view) *view {
 	if !a.sq {

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -109,7 +110,7 @@ func (c *aggCase) check(t *testing.T, name string) {
 	t.Helper()
 	want := c.want(t)
 	for _, opts := range configs {
-		got, err := execute(t, c.kernel(), opts, table(7, c.cols...))
+		got, err := runKernel(t, c.kernel(), opts, table(7, c.cols...))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -199,7 +200,7 @@ func compareAny(t kernel.Type, a, b any) int {
 	case kernel.I128:
 		return a.(value.Int128).Cmp(b.(value.Int128))
 	case kernel.F64:
-		return compareFloats(a.(float64), b.(float64))
+		return cmp.Compare(orderedFloat(a.(float64)), orderedFloat(b.(float64)))
 	case kernel.Num:
 		return a.(value.Num).Cmp(b.(value.Num))
 	case kernel.Interval:
@@ -368,7 +369,7 @@ func TestAggregateOverflow(t *testing.T) {
 		c := aggCase{cols: []column{{typ, tc.vals}}, strategy: kernel.Single, dst: [][]kernel.Type{{tc.dst}}}
 		c.accs = []kernel.Acc{{Op: kernel.AccSum, Args: []kernel.ValueID{0}, Filter: kernel.NoValue}}
 		for _, opts := range configs {
-			got, err := execute(t, c.kernel(), opts, table(7, c.cols...))
+			got, err := runKernel(t, c.kernel(), opts, table(7, c.cols...))
 			if e, _ := err.(*value.Error); tc.want == "" && (e == nil || e.Code != value.CodeNumericOutOfRange) || got != tc.want {
 				t.Errorf("sum of %v: %q, %v; want %q", tc.vals, got, err, tc.want)
 			}

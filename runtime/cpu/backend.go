@@ -33,7 +33,7 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	defer r.close()
 	defer fault.Arm()()
 	defer recoverTo(&err, f.Name)
-	res, err := r.execute()
+	res, err := execute(r)
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -34,27 +33,6 @@ func TestDenseCells(t *testing.T) {
 			if d.cellsOf(got, keys); !slices.Equal(got, want) {
 				t.Errorf("from %d: cells %v, want %v", lo, got, want)
 			}
-		}
-	}
-}
-
-// TestBuildDense makes the table of so many rows that threads find their cells in
-// several parts.
-func TestBuildDense(t *testing.T) {
-	const rows = 5 << 15
-	row := uint64(rows)
-	in := storedInts(rows, storedInt{limit: rows, next: func() uint64 { row--; return row }})
-	f := funcOf([]kernel.Type{kernel.I64}, 1, nil, &kernel.Build{Dense: true, Keys: []kernel.Key{{Val: 0}}, Payload: []kernel.ValueID{0}})
-	f.Values[0].Nullable, f.Values[0].Range = false, kernel.Range{Known: true, Hi: rows - 1}
-	out, _, err := New().Run(t.Context(), f, []any{in}, &runtime.RunOptions{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Release()
-	table := out.(*hashTable)
-	for key, at := range table.dense.row32 {
-		if got := table.cols[0].Int(int(at) - 1); got != int64(key) {
-			t.Fatalf("key %d is found at the row of key %d", key, got)
 		}
 	}
 }

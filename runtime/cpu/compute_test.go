@@ -295,8 +295,11 @@ func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 		}
 	}
 	f := funcOf(append(tc.args[:len(tc.args):len(tc.args)], tc.res), len(tc.args), nil, &kernel.Materialize{})
-	c := &compiler{w: &worker{rows: rows, run: &run{f: f}, vals: make([]*Vector, len(f.Values))}, f: f, free: make(map[*kernel.If][]kernel.ValueID)}
-	step, err := c.compute(in)
+	c, err := newCompiler(&worker{rows: rows, run: &run{f: f}}, newCompiled(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	step, err := c.inPlace(kernel.Block{in})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 // execute compiles the kernel for each worker, runs the workers and combines
 // what they made.
-func (r *run) execute() (result, error) {
+func execute(r *run) (result, error) {
 	if err := r.ctx.Err(); err != nil {
 		return result{}, canceled(r.ctx)
 	}
@@ -19,8 +19,9 @@ func (r *run) execute() (result, error) {
 		return result{}, err
 	}
 	workers := make([]*worker, r.threads)
+	shared := newCompiled(probe)
 	for i := range workers {
-		if workers[i], err = newWorker(r, i); err != nil {
+		if workers[i], err = newWorker(r, shared, i); err != nil {
 			return result{}, err
 		}
 	}
@@ -38,13 +39,13 @@ func (r *run) execute() (result, error) {
 }
 
 // newWorker compiles the kernel for one worker.
-func newWorker(r *run, id int) (*worker, error) {
+func newWorker(r *run, shared *compiled, id int) (*worker, error) {
 	w := &worker{run: r, id: id, rows: r.rows}
 	w.meter = value.NewMeter(workerSource{w})
 	if err := r.mem.grow(vectorBytes(r.f, r.rows)); err != nil {
 		return nil, err
 	}
-	c, err := newCompiler(w)
+	c, err := newCompiler(w, shared)
 	if err != nil {
 		return nil, err
 	}

@@ -261,7 +261,7 @@ func TestFilterRandom(t *testing.T) {
 		f := funcOf(ft.types, len(ft.cols), ft.body, &kernel.Materialize{Cols: []kernel.ValueID{last}, Limit: -1, Ordered: true})
 		f.Params = ft.params
 		for _, opts := range configs {
-			got, err := execute(t, f, opts, in)
+			got, err := runKernel(t, f, opts, in)
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, kernel.Print(f))
 			}

@@ -31,10 +31,10 @@ const (
 )
 
 // newMapTable compiles the body of a Map for batches of one row.
-func newMapTable(r *run, in *kernel.Map) (*mapTable, error) {
+func newMapTable(r *run, shared *compiled, in *kernel.Map) (*mapTable, error) {
 	w := &worker{run: r, id: -1, rows: 1} // without a time slice to share: it works under a lock
 	w.meter = value.NewMeter(workerSource{w})
-	c, err := newCompiler(w)
+	c, err := newCompiler(w, shared)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ type mapper struct {
 // newMapper makes a worker's copy of the table of a Map.
 func (c *compiler) newMapper(in *kernel.Map) (*mapper, error) {
 	r := c.w.run
-	table, err := r.maps.get(in, func() (*mapTable, error) { return newMapTable(r, in) })
+	table, err := c.shared.maps.get(in, func() (*mapTable, error) { return newMapTable(r, c.shared, in) })
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 func runAll(t *testing.T, f *kernel.Func, want string, inputs ...any) {
 	t.Helper()
 	for _, opts := range configs {
-		got, err := execute(t, f, opts, inputs...)
+		got, err := runKernel(t, f, opts, inputs...)
 		if err != nil {
 			t.Fatalf("%d threads, vectors of %d: %v\n%s", opts.Threads, opts.VectorRows, err, kernel.Print(f))
 		}
@@ -62,7 +62,7 @@ func TestMapErrors(t *testing.T) {
 	}}
 	runAll(t, funcOf(types, 2, kernel.Block{&kernel.Filter{Cond: 1}, parse}, ordered(4)), "1\n2\n", in)
 	for _, opts := range configs {
-		_, err := execute(t, funcOf(types, 2, kernel.Block{parse}, ordered(4)), opts, in)
+		_, err := runKernel(t, funcOf(types, 2, kernel.Block{parse}, ordered(4)), opts, in)
 		e, ok := err.(*value.Error)
 		if !ok || e.Code != value.CodeInvalidText || e.Pos != 5 {
 			t.Errorf("error %v, want 22P02 at 5", err)
@@ -89,7 +89,7 @@ func TestIfErrors(t *testing.T) {
 func TestPanicBecomesError(t *testing.T) {
 	in := table(3, col(kernel.I32, 1, 2))
 	broken := funcOf([]kernel.Type{kernel.I32}, 1, kernel.Block{&kernel.Compute{Op: kernel.OpNeg, Dst: 9, Args: []kernel.ValueID{0}}}, ordered(0))
-	_, err := execute(t, broken, configs[0], in)
+	_, err := runKernel(t, broken, configs[0], in)
 	e, ok := err.(*value.Error)
 	if !ok || e.Code != value.CodeInternal || !strings.Contains(e.Message, "test") {
 		t.Errorf("error %v, want XX000 naming the kernel", err)

@@ -23,7 +23,7 @@ func TestMaterializeEveryType(t *testing.T) {
 	want := show(t, in)
 	for _, opts := range configs {
 		f := funcOf(in.types, len(in.types), nil, &kernel.Materialize{Cols: ids, Limit: -1, Ordered: true})
-		got, err := execute(t, f, opts, in)
+		got, err := runKernel(t, f, opts, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestMaterializeLimit(t *testing.T) {
 	} {
 		for _, opts := range configs {
 			f := funcOf(in.types, 1, nil, &kernel.Materialize{Cols: []kernel.ValueID{0}, Limit: tc.limit, Offset: tc.offset, Ordered: true})
-			got, err := execute(t, f, opts, in)
+			got, err := runKernel(t, f, opts, in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestFilterAndRepeat(t *testing.T) {
 	body := kernel.Block{&kernel.Filter{Cond: 0}, &kernel.Repeat{Count: 1, Index: kernel.NoValue}}
 	for _, opts := range configs {
 		f := funcOf(in.types, 3, body, &kernel.Materialize{Cols: []kernel.ValueID{2, 1}, Limit: -1, Ordered: true})
-		got, err := execute(t, f, opts, in)
+		got, err := runKernel(t, f, opts, in)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,9 +14,13 @@ type merger struct {
 	counts int64   // bytes of keys that are in the metrics
 }
 
-// merge compiles a Probe of a relation in order.
-func (c *compiler) merge(p *prober, live []kernel.ValueID) (stage, error) {
-	in := p.in
+// mergeWith compiles a Probe of a relation in order. live are the values from before it
+// that are read after it.
+func mergeWith(c *compiler, in *kernel.Probe, live []kernel.ValueID) (stage, error) {
+	p, err := newProber(c, in)
+	if err != nil {
+		return stage{}, err
+	}
 	rel, ok := c.w.run.inputs[in.Input].(runtime.Relation)
 	if !ok {
 		return stage{}, internalf("kernel %s merges with a %T", c.f.Name, c.w.run.inputs[in.Input])

@@ -92,7 +92,7 @@ func (c *compiler) instr(in kernel.Instr) (s stage, err error) {
 	case *kernel.Repeat:
 		s, err = c.repeat(in, c.uses.after(in))
 	case *kernel.Probe:
-		s, err = c.probe(in, c.uses.after(in))
+		s, err = c.shared.probes(c, in, c.uses.after(in))
 	default:
 		err = internalf("kernel %s has an instruction of kind %T", c.f.Name, in)
 	}

@@ -33,3 +33,10 @@ func floatOf(b uint64) float64 {
 	}
 	return math.Float64frombits(^b)
 }
+
+func absolute(x int64) uint64 {
+	if x < 0 {
+		return -uint64(x)
+	}
+	return uint64(x)
+}

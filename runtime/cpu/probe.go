@@ -2,21 +2,18 @@ package cpu
 
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
-// probe compiles a Probe. live are the values from before it that are read
+// probeTable compiles a Probe of a hash table. live are the values from before it that are read
 // after it.
-func (c *compiler) probe(in *kernel.Probe, live []kernel.ValueID) (stage, error) {
-	p, err := c.newProber(in)
+func probeTable(c *compiler, in *kernel.Probe, live []kernel.ValueID) (stage, error) {
+	base, err := newProber(c, in)
 	if err != nil {
 		return stage{}, err
-	}
-	if in.Sorted != nil {
-		return c.merge(p, live)
 	}
 	t, ok := c.w.run.inputs[in.Input].(*hashTable)
 	if !ok {
 		return stage{}, internalf("kernel %s probes a %T", c.f.Name, c.w.run.inputs[in.Input])
 	}
-	p.t, p.cols = t, t.cols
+	p := newHashProber(base, t)
 	for _, col := range in.Payload {
 		t.provideDictionary(c.w.run, col)
 	}
@@ -34,7 +31,7 @@ func (c *compiler) probe(in *kernel.Probe, live []kernel.ValueID) (stage, error)
 
 // once is the probe where each row has one match at most, or where it only
 // matters whether it has one. No row moves: what has no match is deselected.
-func (p *prober) once(b *Batch) error {
+func (p *hashProber) once(b *Batch) error {
 	matched, err := p.match(b)
 	if err != nil {
 		return err
@@ -44,7 +41,7 @@ func (p *prober) once(b *Batch) error {
 
 // match finds the match of each active row, sets p.at for them and returns those
 // that have one, in p.sel's memory.
-func (p *prober) match(b *Batch) ([]int32, error) {
+func (p *hashProber) match(b *Batch) ([]int32, error) {
 	if n, ok := p.matchStored(b); ok {
 		return p.sel[:n], nil
 	}
@@ -67,4 +64,22 @@ func (p *prober) match(b *Batch) ([]int32, error) {
 		n += int(-found[i] >> 31)
 	}
 	return p.sel[:n], nil
+}
+
+// hashProber is one worker's part of a Probe of a hash table.
+type hashProber struct {
+	*prober
+	t     *hashTable
+	refs  []*view
+	batch keyBatch
+	found []uint32 // by active row: see search
+}
+
+func newHashProber(base *prober, t *hashTable) *hashProber {
+	p := &hashProber{prober: base, t: t, batch: keyBatch{mem: &base.w.run.mem}}
+	for i := range p.views {
+		p.refs = append(p.refs, &p.views[i])
+	}
+	p.cols, p.mark = t.cols, t.mark
+	return p
 }

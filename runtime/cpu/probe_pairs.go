@@ -29,29 +29,6 @@ func (q *pairs) each(b *Batch, f consumer) error {
 	return q.from(q, b, f)
 }
 
-// runs is the finder of hash tables.
-func (p *prober) runs(q *pairs, b *Batch, f consumer) error {
-	t := p.t
-	found, err := p.search(b)
-	if err != nil {
-		return err
-	}
-	for i, r := range b.rows() {
-		lo, hi := int32(0), int32(t.rows)
-		if t.keyed() {
-			n := found[i]
-			if n == 0 {
-				continue
-			}
-			lo, hi = int32(t.starts[n-1]), int32(t.starts[n])
-		}
-		if err := q.add(r, lo, hi, b, f); err != nil {
-			return err
-		}
-	}
-	return q.flush(b, f)
-}
-
 // add collects the pairs of a row of the batch and the rows [lo, hi) of the table. Rows
 // with many go on in vectors of their own. For fewer, what a vector costs outweighs what
 // its loops save.
@@ -87,7 +64,7 @@ func (q *pairs) addRun(row, lo, hi int32, b *Batch, f consumer) error {
 			q.hit[row] = 1
 			if q.p.in.Mark {
 				for _, i := range out.rows() {
-					q.p.t.mark(lo + i)
+					q.p.mark(lo + i)
 				}
 			}
 			if err := f(out); err != nil {
@@ -131,7 +108,7 @@ func (q *pairs) flush(b *Batch, f consumer) error {
 	}
 	if q.p.in.Mark {
 		for _, i := range out.rows() {
-			q.p.t.mark(at[i])
+			q.p.mark(at[i])
 		}
 	}
 	if out.Active() == 0 {
@@ -149,27 +126,6 @@ func (q *pairs) split(b *Batch, hit uint8, dst []int32) []int32 {
 		n += int(1 ^ q.hit[r] ^ hit)
 	}
 	return dst[:n]
-}
-
-// markKeys is the probe of kind semi or anti with marks and without a residual
-// over keys with several rows: these are marked together, once.
-func (p *prober) markKeys(b *Batch) error {
-	found, err := p.search(b)
-	if err != nil {
-		return err
-	}
-	n, want := 0, p.in.Kind == kernel.ProbeSemi
-	for i, r := range b.rows() {
-		key := found[i]
-		hit := key != 0 && p.t.first(key-1) != 0
-		if hit {
-			p.t.markKey(key - 1)
-		}
-		p.sel[n] = r
-		n += int(b2u(hit == want))
-	}
-	b.Sel = p.sel[:n]
-	return nil
 }
 
 // filterPairs is the probe of kind semi or anti with a residual or marks over

@@ -9,7 +9,7 @@ import (
 // computed, over a dense table: the join costs one look into an array for each row.
 // Where keys have several rows it finds whether there is one, which is what a semi or
 // anti join asks for.
-func (p *prober) matchStored(b *Batch) (hits int, ok bool) {
+func (p *hashProber) matchStored(b *Batch) (hits int, ok bool) {
 	d := p.t.dense
 	if d == nil || len(d.keys) != 1 || p.t.starts != nil && (d.present == nil || p.loads() || p.in.Mark) {
 		return 0, false
@@ -51,12 +51,12 @@ func (p *prober) matchStored(b *Batch) (hits int, ok bool) {
 }
 
 // loads reports whether something of the rows that are found is read.
-func (p *prober) loads() bool {
+func (p *hashProber) loads() bool {
 	return p.check != nil || p.in.Kind != kernel.ProbeSemi && p.in.Kind != kernel.ProbeAnti
 }
 
 // matchIn looks up keys + add.
-func matchIn[K plain](p *prober, b *Batch, keys []K, add uint64) int {
+func matchIn[K plain](p *hashProber, b *Batch, keys []K, add uint64) int {
 	d := p.t.dense
 	switch {
 	case d.present != nil:

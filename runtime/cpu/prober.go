@@ -7,36 +7,29 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// prober is one worker's part of a Probe.
+// prober is one worker's part of a Probe, however it finds its rows.
 type prober struct {
 	w       *worker
 	in      *kernel.Probe
-	t       *hashTable       // nil: of a merge
 	cols    []*runtime.Chunk // what the payload is loaded from
 	keys    []*operand
 	views   []view
-	refs    []*view
-	batch   keyBatch
-	found   []uint32         // by active row: see hashTable.search
 	at      []int32          // by row of the batch: its match, or −1
 	sel     []int32          // memory of the rows that have a match
 	passed  []int32          // memory of those that pass the residual
 	payload []*Vector        // by column of in.Payload
 	check   step             // the residual, or nil
 	outer   []kernel.ValueID // what the residual reads of values from before
+	mark    func(row int32)  // remembers that a row of the other side has a match, where in.Mark
 }
 
 // newProber compiles what all kinds of probes have.
-func (c *compiler) newProber(in *kernel.Probe) (*prober, error) {
-	p := &prober{w: c.w, in: in, batch: keyBatch{mem: &c.w.run.mem}, at: make([]int32, c.w.rows), sel: make([]int32, c.w.rows), passed: make([]int32, c.w.rows)}
+func newProber(c *compiler, in *kernel.Probe) (*prober, error) {
+	p := &prober{w: c.w, in: in, at: make([]int32, c.w.rows), sel: make([]int32, c.w.rows), passed: make([]int32, c.w.rows)}
 	for _, k := range in.Keys {
 		p.keys = append(p.keys, newOperand(c.f, k.Val))
 	}
 	p.views = make([]view, len(p.keys))
-	p.refs = make([]*view, len(p.keys))
-	for i := range p.views {
-		p.refs[i] = &p.views[i]
-	}
 	for _, col := range in.Payload {
 		p.payload = append(p.payload, &Vector{Type: c.f.Values[col.Dst].Type})
 	}
@@ -59,13 +52,6 @@ func (p *prober) compileResidual(c *compiler) error {
 		}
 	}
 	return nil
-}
-
-// provideDictionary notes the dictionary of a payload column in the run.
-func (t *hashTable) provideDictionary(r *run, col kernel.SourceCol) {
-	if def := &r.f.Values[col.Dst]; def.Type == kernel.Code {
-		r.dicts.provide(def.Dict, func() (*runtime.Dictionary, error) { return t.cols[col.Ordinal].Dict, nil })
-	}
 }
 
 // load makes the payload of b that of the build rows at. Columns stay as they
@@ -93,7 +79,7 @@ func (p *prober) conclude(b *Batch, hits []int32) error {
 	}
 	if p.in.Mark {
 		for _, r := range hits {
-			p.t.mark(p.at[r])
+			p.mark(p.at[r])
 		}
 	}
 	switch p.in.Kind {
@@ -146,75 +132,4 @@ func (p *prober) misses(b *Batch) []int32 {
 		n += int(uint32(p.at[r]) >> 31)
 	}
 	return p.passed[:n]
-}
-
-// find returns, for each active row, its first match plus one, or 0.
-func (p *prober) find(b *Batch) ([]uint32, error) {
-	found, err := p.search(b)
-	if err != nil {
-		return nil, err
-	}
-	t := p.t
-	switch {
-	case !t.keyed():
-		fill(found, min(uint32(t.rows), 1))
-	case t.starts != nil:
-		for i, n := range found {
-			if n != 0 {
-				n = t.first(n - 1)
-			}
-			found[i] = n
-		}
-	case t.dense != nil:
-		t.dense.rowsOf(found)
-	}
-	return found, nil
-}
-
-// first is the first row of key number n plus one, or 0 where it has none.
-func (t *hashTable) first(n uint32) uint32 {
-	if t.starts[n] == t.starts[n+1] {
-		return 0
-	}
-	return t.starts[n] + 1
-}
-
-// rowsOf turns cells plus one into rows plus one.
-func (d *denseLookup) rowsOf(found []uint32) {
-	for i, n := range found {
-		if n == 0 {
-			continue
-		}
-		switch {
-		case d.row8 != nil:
-			found[i] = uint32(d.row8[n-1])
-		case d.row16 != nil:
-			found[i] = uint32(d.row16[n-1])
-		default:
-			found[i] = d.row32[n-1]
-		}
-	}
-}
-
-// search returns, for each active row, the number of its key plus one, or 0 where
-// the table does not have the key.
-func (p *prober) search(b *Batch) ([]uint32, error) {
-	n := b.Active()
-	found := room(&p.found, n)
-	for i, o := range p.keys {
-		p.views[i] = o.read(b)
-	}
-	switch {
-	case p.t.dense != nil:
-		p.t.dense.cellsOf(found, p.refs)
-		for i := range found {
-			found[i]++ // noKey becomes 0
-		}
-	case p.t.table != nil:
-		if err := p.t.layout.encode(&p.batch, n, p.refs, true); err != nil {
-			return nil, err
-		}
-		p.t.table.find(&p.batch, found)
-	}
-	return found, nil
 }

@@ -27,9 +27,34 @@ func dec(coef int64, scale uint8) value.Num { return value.Num{Coef: i128(coef),
 // i128 is a small 128-bit integer.
 func i128(x int64) value.Int128 { return value.Int128{Lo: uint64(x), Hi: x >> 63} }
 
+// memoryTable is a relation in memory.
+type memoryTable struct {
+	types  []kernel.Type
+	blocks []runtime.Block
+	rows   int64
+}
+
+// Types implements runtime.Relation.
+func (m *memoryTable) Types() []kernel.Type { return m.types }
+
+// Blocks implements runtime.Relation.
+func (m *memoryTable) Blocks() int { return len(m.blocks) }
+
+// Load implements runtime.Relation.
+func (m *memoryTable) Load(i int, _ []int) (runtime.Block, error) { return m.blocks[i], nil }
+
+// Range implements runtime.Relation.
+func (m *memoryTable) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	c := m.blocks[i].Cols[ordinal]
+	return c.Min, c.Max, c.Nulls == 0, c.HasRange
+}
+
+// Rows implements runtime.Relation.
+func (m *memoryTable) Rows() int64 { return m.rows }
+
 // table makes a relation with blockRows rows in each block but the last.
-func table(blockRows int, cols ...column) *relation {
-	rel := &relation{charge: &charge{}}
+func table(blockRows int, cols ...column) *memoryTable {
+	rel := &memoryTable{}
 	for _, c := range cols {
 		rel.types = append(rel.types, c.typ)
 	}
@@ -173,7 +198,7 @@ var configs = []runtime.RunOptions{
 
 // execute runs a kernel with an account and checks that all memory is given
 // back once the output is released.
-func execute(t testing.TB, f *kernel.Func, opts runtime.RunOptions, inputs ...any) (string, error) {
+func runKernel(t testing.TB, f *kernel.Func, opts runtime.RunOptions, inputs ...any) (string, error) {
 	t.Helper()
 	opts.Account = runtime.NewAccount(0)
 	out, _, err := New().Run(context.Background(), f, inputs, &opts)
@@ -205,3 +230,6 @@ func funcOf(types []kernel.Type, cols int, body kernel.Block, sink kernel.Sink) 
 	}
 	return f
 }
+
+// Release implements runtime.Output.
+func (m *memoryTable) Release() {}

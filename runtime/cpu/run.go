@@ -23,7 +23,6 @@ type run struct {
 	rows      int // in a vector
 	mem       memory
 	dicts     *dictionaries
-	maps      *mapTables
 	source    source
 	sink      sink
 
@@ -219,7 +218,6 @@ func newRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.Run
 	}
 	r.mem.ctx, r.mem.account = ctx, opts.Account
 	r.dicts = &dictionaries{mem: &r.mem, entries: make([]dictionaryEntry, f.Dicts)}
-	r.maps = &mapTables{tables: make(map[*kernel.Map]*mapTable)}
 	r.unhook = context.AfterFunc(ctx, func() { r.stop.Store(true) })
 	return r
 }

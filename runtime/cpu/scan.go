@@ -47,7 +47,7 @@ func newScan(r *run, s *kernel.Scan) (*scan, error) {
 			sc.bounds = append(sc.bounds, b)
 		}
 	}
-	sc.bounds = append(sc.bounds, r.probeBounds(s)...)
+	sc.bounds = append(sc.bounds, probeBounds(r, s)...)
 	if r.opts.Progress != nil {
 		r.rowsExpected = rel.Rows()
 		r.opts.Progress.RowsTotal.Add(r.rowsExpected)
@@ -220,4 +220,34 @@ func (in *scanner) countBytes(blk *openBlock, rows int) {
 		}
 	}
 	in.scan.run.bytesRead.Add(bytes)
+}
+
+// probeBounds are the bounds of the columns of a scan by which every row that goes
+// on is found in a hash table: the least and the greatest key of that.
+func probeBounds(r *run, s *kernel.Scan) []bounds {
+	var list []bounds
+	for _, in := range r.f.Body {
+		p, ok := in.(*kernel.Probe)
+		if !ok || p.Sorted != nil || p.Kind != kernel.ProbeInner && p.Kind != kernel.ProbeSemi {
+			continue
+		}
+		t, ok := r.inputs[p.Input].(*hashTable)
+		if !ok {
+			continue
+		}
+		for i, k := range p.Keys {
+			for _, col := range s.Cols {
+				if col.Dst == k.Val && i < len(t.ranges) && t.ranges[i].known {
+					list = append(list, bounds{ordinal: col.Ordinal, lo: t.ranges[i].lo, hi: t.ranges[i].hi})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// bounds is a Prune with its constants, or the keys that a Probe finds.
+type bounds struct {
+	ordinal int
+	lo, hi  int64
 }

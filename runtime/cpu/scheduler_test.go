@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // TestCoresAreShared has many queries take time slices: never more than there are
@@ -75,42 +74,6 @@ func TestTurnsPutShortQueriesFirst(t *testing.T) {
 	for _, want := range []string{"short", "long", "longer"} {
 		if got := <-order; got != want {
 			t.Errorf("%s came, want %s", got, want)
-		}
-	}
-}
-
-// TestFunctionsShareTheirSlice has a short query compute while another one is in the midst
-// of a function over large values.
-func TestFunctionsShareTheirSlice(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cores := newScheduler(1)
-	running, err := cores.take(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer running.give()
-	w := &worker{run: &run{ctx: ctx}, slice: running}
-	w.meter = value.NewMeter(workerSource{w})
-	came := make(chan error, 1)
-	go func() {
-		h, err := cores.take(ctx, nil)
-		if err == nil {
-			h.give()
-		}
-		came <- err
-	}()
-	for {
-		if err := w.meter.Check(1 << 20); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case err := <-came:
-			if err != nil {
-				t.Fatal(err)
-			}
-			return
-		default:
 		}
 	}
 }

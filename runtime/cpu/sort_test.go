@@ -90,7 +90,7 @@ func TestSortRandom(t *testing.T) {
 			last = min(n, first+int(sink.Limit))
 		}
 		for _, opts := range configs {
-			out, err := execute(t, funcOf(in.types, len(in.types), nil, sink), opts, in)
+			out, err := runKernel(t, funcOf(in.types, len(in.types), nil, sink), opts, in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func TestSortManyRows(t *testing.T) {
 				continue
 			}
 			f := funcOf(in.types, 1, nil, &kernel.Sort{Keys: []kernel.SortKey{{Val: 0}}, Cols: []kernel.ValueID{0}, Limit: limit, Top: limit >= 0})
-			out, err := execute(t, f, opts, in)
+			out, err := runKernel(t, f, opts, in)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -103,10 +103,10 @@ func dates() (keys, years []int32) {
 }
 
 // lineorder makes the columns of Q1.1.
-func lineorder(rows int) *relation {
+func lineorder(rows int) *memoryTable {
 	rng := rand.New(rand.NewPCG(1, 2))
 	keys, _ := dates()
-	rel := &relation{types: []kernel.Type{kernel.I32, kernel.I32, kernel.I32, kernel.I32}, charge: &charge{}}
+	rel := &memoryTable{types: []kernel.Type{kernel.I32, kernel.I32, kernel.I32, kernel.I32}}
 	for at := 0; at < rows; at += runtime.BlockRows {
 		n := min(runtime.BlockRows, rows-at)
 		cols := make([][]int32, 4)
@@ -121,12 +121,19 @@ func lineorder(rows int) *relation {
 		}
 		block := runtime.Block{Rows: n}
 		for _, c := range cols {
-			block.Cols = append(block.Cols, encode(&Vector{Type: kernel.I32, vals: &list[int32]{c}}, n))
+			block.Cols = append(block.Cols, encode(ints(c), n))
 		}
 		rel.blocks = append(rel.blocks, block)
 		rel.rows += int64(n)
 	}
 	return rel
+}
+
+// ints makes a vector of integers.
+func ints(vals []int32) *Vector {
+	v := newVector(kernel.I32, 0)
+	set(v, vals)
+	return v
 }
 
 // mustParse reads a kernel.
@@ -158,11 +165,11 @@ func benchKernel(b *testing.B, f *kernel.Func, rows int, inputs ...any) {
 func BenchmarkSSB(b *testing.B) {
 	lo := lineorder(lineorderRows)
 	keys, years := dates()
-	date := &relation{types: []kernel.Type{kernel.I32, kernel.I32}, rows: int64(len(keys)), charge: &charge{}, blocks: []runtime.Block{{
+	date := &memoryTable{types: []kernel.Type{kernel.I32, kernel.I32}, rows: int64(len(keys)), blocks: []runtime.Block{{
 		Rows: len(keys),
 		Cols: []*runtime.Chunk{
-			encode(&Vector{Type: kernel.I32, vals: &list[int32]{keys}}, len(keys)),
-			encode(&Vector{Type: kernel.I32, vals: &list[int32]{years}}, len(keys)),
+			encode(ints(keys), len(keys)),
+			encode(ints(years), len(keys)),
 		},
 	}}}
 	table, _, err := New().Run(context.Background(), mustParse(b, buildDates), []any{date}, &runtime.RunOptions{Threads: 1})

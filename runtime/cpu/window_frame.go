@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"sort"
+	gosort "sort"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -102,7 +102,7 @@ func (t *windowTask) rangeBound(f *kernel.Frame, b *kernel.FrameBound, end bool)
 			return t.peers(i).lo
 		}
 		p := t.notNull(t.partition(i), key)
-		n := sort.Search(int(p.hi-p.lo), func(k int) bool {
+		n := gosort.Search(int(p.hi-p.lo), func(k int) bool {
 			c := compare(entry{row: uint32(int(p.lo) + k)}, entry{buf: 1, row: uint32(i)})
 			if desc {
 				c = -c

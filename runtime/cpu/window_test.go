@@ -157,7 +157,7 @@ func windowKernel(f kernel.Frame, order []kernel.SortKey) *kernel.Func {
 }
 
 // checkWindow runs a kernel under all settings and compares with reference.
-func checkWindow(t *testing.T, table *windowTable, in *relation, f kernel.Frame, order []kernel.SortKey) {
+func checkWindow(t *testing.T, table *windowTable, in *memoryTable, f kernel.Frame, order []kernel.SortKey) {
 	t.Helper()
 	fn := windowKernel(f, order)
 	if err := kernel.Verify(fn); err != nil {
@@ -168,7 +168,7 @@ func checkWindow(t *testing.T, table *windowTable, in *relation, f kernel.Frame,
 		if len(want) > 1000 && opts.VectorRows != 0 {
 			continue
 		}
-		out, err := execute(t, fn, opts, in)
+		out, err := runKernel(t, fn, opts, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestWindowRandom(t *testing.T) {
 	}
 }
 
-func tableOf(t *windowTable) *relation { return table(16, t.cols...) }
+func tableOf(t *windowTable) *memoryTable { return table(16, t.cols...) }
 
 // TestWindowManyRows has partitions that fill several tasks and ranges of the
 // sort.
