@@ -66,8 +66,6 @@ func (u *unmatched) drive(w *worker) error {
 				return err
 			}
 		}
-		if err := w.endMorsel(b.Rows); err != nil {
-			return err
-		}
+		w.endMorsel(b.Rows)
 	}
 }

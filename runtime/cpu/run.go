@@ -121,17 +121,12 @@ func (w *worker) poll() error {
 	return errEnough
 }
 
-// endMorsel notifies the sink that the rows of a morsel are complete, and counts
-// them as done.
-func (w *worker) endMorsel(rows int) error {
+// endMorsel counts the rows of a morsel as done.
+func (w *worker) endMorsel(rows int) {
 	w.run.rowsIn.Add(int64(rows))
 	if p := w.run.opts.Progress; p != nil {
 		p.RowsDone.Add(int64(rows))
 	}
-	if s, ok := w.out.(morselSink); ok {
-		return s.endMorsel()
-	}
-	return nil
 }
 
 // workerSource is a worker as the source of its meter. One function over large values takes as
@@ -172,12 +167,6 @@ type sink interface {
 // ends the run without an error: no further rows are needed.
 type sinkWorker interface {
 	consume(b *Batch) error
-}
-
-// A morselSink is a sinkWorker that is told when all rows of a morsel have been
-// consumed.
-type morselSink interface {
-	endMorsel() error
 }
 
 // result is what a sink made.
