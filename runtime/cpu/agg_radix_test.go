@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 )
 
 // TestAggregateDensePartitioned groups by so many cells that rows are partitioned.
@@ -34,7 +35,7 @@ func TestAggregateHashPartitioned(t *testing.T) {
 	ordered := storedInt{next: func() uint64 { row++; return (row - 1) / 2 * 0x9e3779b97f4a7c15 }}
 	for threads, g := range map[int]storedInt{1: ordered, 2: scattered(1 << 18)} {
 		for keys := 1; keys <= 2; keys++ { // of one word, of two
-			if n := sumGroups(t, g, keys, threads); n < 1<<partitionBits {
+			if n := sumGroups(t, g, keys, threads); n < 1<<keytable.PartitionBits {
 				t.Errorf("%d threads: %d blocks: the rows were not partitioned", threads, n)
 			}
 		}
@@ -44,7 +45,7 @@ func TestAggregateHashPartitioned(t *testing.T) {
 // TestAggregateHashMerged groups by keys that the workers' tables, large as they
 // are, can hold.
 func TestAggregateHashMerged(t *testing.T) {
-	if n := sumGroups(t, scattered(1<<16), 1, 2); n >= 1<<partitionBits {
+	if n := sumGroups(t, scattered(1<<16), 1, 2); n >= 1<<keytable.PartitionBits {
 		t.Errorf("%d blocks: the rows were partitioned", n)
 	}
 }

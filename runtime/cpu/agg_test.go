@@ -10,6 +10,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -200,13 +201,13 @@ func compareAny(t kernel.Type, a, b any) int {
 	case kernel.I128:
 		return a.(value.Int128).Cmp(b.(value.Int128))
 	case kernel.F64:
-		return cmp.Compare(orderedFloat(a.(float64)), orderedFloat(b.(float64)))
+		return cmp.Compare(vector.OrderedFloat(a.(float64)), vector.OrderedFloat(b.(float64)))
 	case kernel.Num:
 		return a.(value.Num).Cmp(b.(value.Num))
 	case kernel.Interval:
-		return compareIntervals(a.(value.Interval), b.(value.Interval))
+		return vector.CompareIntervals(a.(value.Interval), b.(value.Interval))
 	case kernel.Bool:
-		return int(b2u(a.(bool))) - int(b2u(b.(bool)))
+		return int(vector.B2u(a.(bool))) - int(vector.B2u(b.(bool)))
 	}
 	return strings.Compare(a.(string), b.(string))
 }

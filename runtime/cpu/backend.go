@@ -1,3 +1,6 @@
+// Package cpu executes the kernel IR on the CPU: a vector of about a thousand
+// rows at a time, so that what passes between instructions stays in the cache,
+// morsel by morsel on every core.
 package cpu
 
 import (
@@ -7,19 +10,21 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
 // Backend runs kernels on the cores of this machine, which it shares among the
 // queries. Safe for concurrent use.
-type Backend struct{ scheduler *scheduler }
+type Backend struct{ scheduler *scheduler.Scheduler }
 
 // New makes a CPU backend.
-func New() *Backend { return &Backend{scheduler: newScheduler(goruntime.GOMAXPROCS(0))} }
+func New() *Backend { return &Backend{scheduler: scheduler.New(goruntime.GOMAXPROCS(0))} }
 
 // Lend has another worker compute in the place of one that has to wait for something else
 // than the queries that run, until back is called.
-func (b *Backend) Lend() (back func()) { return b.scheduler.lend() }
+func (b *Backend) Lend() (back func()) { return b.scheduler.Lend() }
 
 // Name implements runtime.Backend.
 func (*Backend) Name() string { return "cpu" }
@@ -29,15 +34,15 @@ func (*Backend) Name() string { return "cpu" }
 // XX001; neither ends the process.
 func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (out runtime.Output, m runtime.Metrics, err error) {
 	started := time.Now()
-	r := newRun(ctx, f, inputs, opts, b.scheduler)
-	defer r.close()
+	r := exec.NewRun(ctx, f, inputs, opts, b.scheduler)
+	defer r.Close()
 	defer fault.Arm()()
-	defer recoverTo(&err, f.Name)
+	defer exec.RecoverTo(&err, f.Name)
 	res, err := execute(r)
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}
-	m = r.metrics(res)
+	m = r.Metrics(res)
 	m.Time = time.Since(started)
-	return res.out, m, nil
+	return res.Out, m, nil
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -265,7 +268,7 @@ func TestOperations(t *testing.T) {
 
 func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 	rows := 1 + rng.IntN(20)
-	b := &Batch{Rows: rows}
+	b := &vector.Batch{Rows: rows}
 	cells := make([][]any, len(tc.args))
 	in := &kernel.Compute{Op: tc.op, Dst: kernel.ValueID(len(tc.args)), Aux: tc.aux, Checked: tc.checked, Pos: 7}
 	for i, typ := range tc.args {
@@ -295,11 +298,11 @@ func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 		}
 	}
 	f := funcOf(append(tc.args[:len(tc.args):len(tc.args)], tc.res), len(tc.args), nil, &kernel.Materialize{})
-	c, err := newCompiler(&worker{rows: rows, run: &run{f: f}}, newCompiled(nil))
+	c, err := compile.New(&exec.Worker{Rows: rows, Run: &exec.Run{Kernel: f}}, compile.NewShared(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	step, err := c.inPlace(kernel.Block{in})
+	step, err := c.InPlace(kernel.Block{in})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,10 +311,10 @@ func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 }
 
 // check compares what a step made with the reference.
-func (tc *opCase) check(t *testing.T, b *Batch, cells [][]any, got error) {
+func (tc *opCase) check(t *testing.T, b *vector.Batch, cells [][]any, got error) {
 	t.Helper()
 	failures := map[string]bool{}
-	for _, i := range b.rows() {
+	for _, i := range b.ActiveRows() {
 		args := make([]any, len(cells))
 		hasNull := false
 		for j := range cells {

@@ -2,88 +2,99 @@ package cpu
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate"
+	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join/hash"
+	"github.com/cubeloom/cubeloom/runtime/cpu/materialize"
+	"github.com/cubeloom/cubeloom/runtime/cpu/scan"
+	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/runtime/cpu/window"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // execute compiles the kernel for each worker, runs the workers and combines
 // what they made.
-func execute(r *run) (result, error) {
-	if err := r.ctx.Err(); err != nil {
-		return result{}, canceled(r.ctx)
+func execute(r *exec.Run) (exec.Result, error) {
+	if err := r.Ctx.Err(); err != nil {
+		return exec.Result{}, exec.Canceled(r.Ctx)
 	}
 	var err error
-	if r.source, err = newSource(r, r.f.Source); err != nil {
-		return result{}, err
+	if r.Source, err = newSource(r, r.Kernel.Source); err != nil {
+		return exec.Result{}, err
 	}
-	if r.sink, err = newSink(r, r.f.Sink); err != nil {
-		return result{}, err
+	if r.Sink, err = newSink(r, r.Kernel.Sink); err != nil {
+		return exec.Result{}, err
 	}
-	workers := make([]*worker, r.threads)
-	shared := newCompiled(probe)
+	workers := make([]*exec.Worker, r.Threads)
+	shared := compile.NewShared(join.Probe)
 	for i := range workers {
 		if workers[i], err = newWorker(r, shared, i); err != nil {
-			return result{}, err
+			return exec.Result{}, err
 		}
 	}
-	err = r.eachSlice(len(workers), func(i int, t *timeSlice) error {
-		workers[i].slice = t
-		return workers[i].work()
+	err = r.EachSlice(len(workers), func(i int, t *scheduler.TimeSlice) error {
+		workers[i].Slice = t
+		return workers[i].Work()
 	})
 	if err != nil {
-		return result{}, err
+		return exec.Result{}, err
 	}
-	if p := r.opts.Progress; p != nil { // rows that were skipped are done too
-		p.RowsDone.Add(max(r.rowsExpected-r.rowsIn.Load(), 0))
+	if p := r.Opts.Progress; p != nil { // rows that were skipped are done too
+		p.RowsDone.Add(max(r.RowsExpected-r.RowsIn.Load(), 0))
 	}
-	return r.sink.finish(r.ctx)
+	return r.Sink.Finish(r.Ctx)
 }
 
 // newWorker compiles the kernel for one worker.
-func newWorker(r *run, shared *compiled, id int) (*worker, error) {
-	w := &worker{run: r, id: id, rows: r.rows}
-	w.meter = value.NewMeter(workerSource{w})
-	if err := r.mem.grow(vectorBytes(r.f, r.rows)); err != nil {
+func newWorker(r *exec.Run, shared *compile.Shared, id int) (*exec.Worker, error) {
+	w := &exec.Worker{Run: r, ID: id, Rows: r.Rows}
+	w.Meter = value.NewMeter(exec.WorkerSource{w})
+	if err := r.Mem.Grow(vector.Bytes(r.Kernel, r.Rows)); err != nil {
 		return nil, err
 	}
-	c, err := newCompiler(w, shared)
+	c, err := compile.New(w, shared)
 	if err != nil {
 		return nil, err
 	}
-	if w.out, err = r.sink.worker(w); err != nil {
+	if w.Out, err = r.Sink.Worker(w); err != nil {
 		return nil, err
 	}
-	w.body, err = c.body(r.f.Body, w.out.consume)
+	w.Body, err = c.Body(r.Kernel.Body, w.Out.Consume)
 	return w, err
 }
 
 // newSource makes the source of a kernel.
-func newSource(r *run, s kernel.Source) (source, error) {
+func newSource(r *exec.Run, s kernel.Source) (exec.Source, error) {
 	switch s := s.(type) {
 	case *kernel.Scan:
-		return newScan(r, s)
+		return scan.New(r, s)
 	case *kernel.Unmatched:
-		return newUnmatched(r, s)
+		return hash.NewUnmatched(r, s)
 	}
-	return nil, internalf("kernel %s has a source of kind %T", r.f.Name, s)
+	return nil, exec.Internalf("kernel %s has a source of kind %T", r.Kernel.Name, s)
 }
 
 // newSink makes the sink of a kernel.
-func newSink(r *run, s kernel.Sink) (sink, error) {
+func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 	switch s := s.(type) {
 	case *kernel.Materialize:
-		return newMaterialize(r, s)
+		return materialize.New(r, s)
 	case *kernel.Sort:
-		return newSort(r, s)
+		return sort.New(r, s)
 	case *kernel.Window:
-		w, err := newWindow(r, s)
+		w, err := window.New(r, s)
 		if err == nil && s.First > 0 {
-			return newRanking(w)
+			return window.NewRanking(w)
 		}
 		return w, err
 	case *kernel.Build:
-		return newBuild(r, s)
+		return hash.NewBuild(r, s)
 	case *kernel.Aggregate:
-		return newAggregate(r, s)
+		return aggregate.New(r, s)
 	}
-	return nil, internalf("kernel %s has a sink of kind %T", r.f.Name, s)
+	return nil, exec.Internalf("kernel %s has a sink of kind %T", r.Kernel.Name, s)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -108,7 +109,7 @@ func (ft *filterTest) leaf() (kernel.ValueID, rowTest) {
 	dst := ft.value(kernel.Bool)
 	if ft.rng.IntN(8) == 0 {
 		ft.body = append(ft.body, &kernel.Compute{Op: kernel.OpIsNull, Dst: dst, Args: []kernel.ValueID{id}})
-		return dst, func(row int) int { return int(b2u(c.vals[row] == nil)) }
+		return dst, func(row int) int { return int(vector.B2u(c.vals[row] == nil)) }
 	}
 	switch c.typ {
 	case kernel.Bool:
@@ -116,7 +117,7 @@ func (ft *filterTest) leaf() (kernel.ValueID, rowTest) {
 			if c.vals[row] == nil {
 				return -1
 			}
-			return int(b2u(c.vals[row].(bool)))
+			return int(vector.B2u(c.vals[row].(bool)))
 		}
 	case kernel.Code:
 		return ft.textLeaf(col)
@@ -186,13 +187,13 @@ func (ft *filterTest) comparison(col int) (kernel.ValueID, rowTest) {
 // compare3 compares two cells in three-valued logic.
 func compare3(op kernel.Op, a, b any) int {
 	if op == kernel.OpDistinct {
-		return int(b2u((a == nil) != (b == nil) || a != nil && compareCells(a, b) != 0))
+		return int(vector.B2u((a == nil) != (b == nil) || a != nil && compareCells(a, b) != 0))
 	}
 	if a == nil || b == nil {
 		return -1
 	}
 	c := compareCells(a, b)
-	return int(b2u(map[kernel.Op]bool{
+	return int(vector.B2u(map[kernel.Op]bool{
 		kernel.OpEq: c == 0, kernel.OpNe: c != 0, kernel.OpLt: c < 0,
 		kernel.OpLe: c <= 0, kernel.OpGt: c > 0, kernel.OpGe: c >= 0,
 	}[op]))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -69,7 +70,7 @@ func table(blockRows int, cols ...column) *memoryTable {
 		end := min(at+blockRows, n)
 		block := runtime.Block{Rows: end - at}
 		for i, c := range cols {
-			block.Cols = append(block.Cols, encode(vectorOf(c.typ, c.vals[at:end], dicts[i]), end-at))
+			block.Cols = append(block.Cols, vector.Encode(vectorOf(c.typ, c.vals[at:end], dicts[i]), end-at))
 		}
 		rel.blocks = append(rel.blocks, block)
 		rel.rows += int64(end - at)
@@ -90,8 +91,8 @@ func dictionaryOf(vals []any) *runtime.Dictionary {
 }
 
 // vectorOf makes a decoded vector.
-func vectorOf(t kernel.Type, vals []any, dict *runtime.Dictionary) *Vector {
-	v := newVector(t, len(vals))
+func vectorOf(t kernel.Type, vals []any, dict *runtime.Dictionary) *vector.Vector {
+	v := vector.New(t, len(vals))
 	v.Dict = dict
 	for i, x := range vals {
 		if x == nil {
@@ -103,25 +104,25 @@ func vectorOf(t kernel.Type, vals []any, dict *runtime.Dictionary) *Vector {
 		}
 		switch t {
 		case kernel.Bool:
-			of[uint8](v)[i] = b2u(x.(bool))
+			vector.Of[uint8](v)[i] = vector.B2u(x.(bool))
 		case kernel.I32:
-			of[int32](v)[i] = int32(x.(int))
+			vector.Of[int32](v)[i] = int32(x.(int))
 		case kernel.I64:
-			of[int64](v)[i] = int64(x.(int))
+			vector.Of[int64](v)[i] = int64(x.(int))
 		case kernel.I128:
-			of[value.Int128](v)[i] = x.(value.Int128)
+			vector.Of[value.Int128](v)[i] = x.(value.Int128)
 		case kernel.F64:
-			of[float64](v)[i] = x.(float64)
+			vector.Of[float64](v)[i] = x.(float64)
 		case kernel.Num:
-			of[value.Num](v)[i] = x.(value.Num)
+			vector.Of[value.Num](v)[i] = x.(value.Num)
 		case kernel.Interval:
-			of[value.Interval](v)[i] = x.(value.Interval)
+			vector.Of[value.Interval](v)[i] = x.(value.Interval)
 		case kernel.Str:
-			of[string](v)[i] = x.(string)
+			vector.Of[string](v)[i] = x.(string)
 		case kernel.Code:
 			for code, text := range dict.Texts {
 				if text == x.(string) {
-					of[uint32](v)[i] = uint32(code)
+					vector.Of[uint32](v)[i] = uint32(code)
 				}
 			}
 		}
@@ -130,8 +131,8 @@ func vectorOf(t kernel.Type, vals []any, dict *runtime.Dictionary) *Vector {
 }
 
 // cell is row i of a decoded vector, as vectorOf takes it.
-func cell(v *Vector, i int) any {
-	if v.isNull(i) {
+func cell(v *vector.Vector, i int) any {
+	if v.IsNull(i) {
 		return nil
 	}
 	if v.Const {
@@ -139,23 +140,23 @@ func cell(v *Vector, i int) any {
 	}
 	switch v.Type {
 	case kernel.Bool:
-		return of[uint8](v)[i] != 0
+		return vector.Of[uint8](v)[i] != 0
 	case kernel.I32:
-		return int(of[int32](v)[i])
+		return int(vector.Of[int32](v)[i])
 	case kernel.I64:
-		return int(of[int64](v)[i])
+		return int(vector.Of[int64](v)[i])
 	case kernel.I128:
-		return of[value.Int128](v)[i]
+		return vector.Of[value.Int128](v)[i]
 	case kernel.F64:
-		return of[float64](v)[i]
+		return vector.Of[float64](v)[i]
 	case kernel.Num:
-		return of[value.Num](v)[i]
+		return vector.Of[value.Num](v)[i]
 	case kernel.Interval:
-		return of[value.Interval](v)[i]
+		return vector.Of[value.Interval](v)[i]
 	case kernel.Str:
-		return of[string](v)[i]
+		return vector.Of[string](v)[i]
 	}
-	return v.Dict.Texts[of[uint32](v)[i]]
+	return v.Dict.Texts[vector.Of[uint32](v)[i]]
 }
 
 // show writes the rows of a relation, one a line.
@@ -176,8 +177,8 @@ func show(t testing.TB, out runtime.Output) string {
 				if c > 0 {
 					sb.WriteByte(' ')
 				}
-				v := &Vector{Type: chunk.Type, Raw: chunk, Start: row}
-				v.decode(1, nil)
+				v := &vector.Vector{Type: chunk.Type, Raw: chunk, Start: row}
+				v.Decode(1, nil)
 				fmt.Fprint(&sb, cell(v, 0))
 			}
 			sb.WriteByte('\n')

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -17,13 +18,13 @@ import (
 func compareCells(a, b any) int {
 	switch a := a.(type) {
 	case bool:
-		return int(b2u(a)) - int(b2u(b.(bool)))
+		return int(vector.B2u(a)) - int(vector.B2u(b.(bool)))
 	case int:
 		return cmp.Compare(a, b.(int))
 	case float64:
 		b := b.(float64)
 		if math.IsNaN(a) || math.IsNaN(b) {
-			return int(b2u(math.IsNaN(a))) - int(b2u(math.IsNaN(b)))
+			return int(vector.B2u(math.IsNaN(a))) - int(vector.B2u(math.IsNaN(b)))
 		}
 		return cmp.Compare(a+0, b+0)
 	case value.Int128:

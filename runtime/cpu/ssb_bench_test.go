@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
 // buildDates is the build side of SSB's Q1.1, and sumRevenue its scan.
@@ -121,7 +122,7 @@ func lineorder(rows int) *memoryTable {
 		}
 		block := runtime.Block{Rows: n}
 		for _, c := range cols {
-			block.Cols = append(block.Cols, encode(ints(c), n))
+			block.Cols = append(block.Cols, vector.Encode(ints(c), n))
 		}
 		rel.blocks = append(rel.blocks, block)
 		rel.rows += int64(n)
@@ -130,9 +131,9 @@ func lineorder(rows int) *memoryTable {
 }
 
 // ints makes a vector of integers.
-func ints(vals []int32) *Vector {
-	v := newVector(kernel.I32, 0)
-	set(v, vals)
+func ints(vals []int32) *vector.Vector {
+	v := vector.New(kernel.I32, 0)
+	vector.Set(v, vals)
 	return v
 }
 
@@ -168,8 +169,8 @@ func BenchmarkSSB(b *testing.B) {
 	date := &memoryTable{types: []kernel.Type{kernel.I32, kernel.I32}, rows: int64(len(keys)), blocks: []runtime.Block{{
 		Rows: len(keys),
 		Cols: []*runtime.Chunk{
-			encode(ints(keys), len(keys)),
-			encode(ints(years), len(keys)),
+			vector.Encode(ints(keys), len(keys)),
+			vector.Encode(ints(years), len(keys)),
 		},
 	}}}
 	table, _, err := New().Run(context.Background(), mustParse(b, buildDates), []any{date}, &runtime.RunOptions{Threads: 1})

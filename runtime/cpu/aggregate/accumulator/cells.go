@@ -1,0 +1,215 @@
+package accumulator
+
+import (
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Cells holds, for each of n rows, the group that it belongs to, as a number
+// into the arrays of the accumulators: what the slice of form holds, plus off.
+// The group keys' stored column serves as it lies where it can.
+type Cells struct {
+	Form vector.Form // formConst: all rows belong to group off; formU8, formU16, formU32
+	N    int
+	Off  int
+	U8   []uint8
+	U16  []uint16
+	U32  []uint32
+	buf  []uint32
+}
+
+// List returns the groups as plain numbers, valid until the next list.
+func (c *Cells) List() []uint32 {
+	off := uint32(c.Off)
+	switch {
+	case c.Form == vector.FormU32 && off == 0:
+		return c.U32[:c.N]
+	case c.Form == vector.FormU32:
+		dst := vector.Room(&c.buf, c.N)
+		for i, x := range c.U32[:c.N] {
+			dst[i] = x + off
+		}
+		return dst
+	}
+	dst := vector.Room(&c.buf, c.N)
+	switch c.Form {
+	case vector.FormU8:
+		for i, x := range c.U8[:c.N] {
+			dst[i] = uint32(x) + off
+		}
+	case vector.FormU16:
+		for i, x := range c.U16[:c.N] {
+			dst[i] = uint32(x) + off
+		}
+	default:
+		vector.Fill(dst, off)
+	}
+	return dst
+}
+
+// Pick returns the groups of the listed rows, in p's memory.
+func (c *Cells) Pick(rows []int32, p *CellBuffer) *Cells {
+	d := &p.cells
+	d.Form, d.Off, d.N = c.Form, c.Off, len(rows)
+	switch c.Form {
+	case vector.FormU8:
+		d.U8 = vector.GatherInto(vector.Room(&p.u8, len(rows)), c.U8, rows)
+	case vector.FormU16:
+		d.U16 = vector.GatherInto(vector.Room(&p.u16, len(rows)), c.U16, rows)
+	case vector.FormU32:
+		d.U32 = vector.GatherInto(vector.Room(&p.u32, len(rows)), c.U32, rows)
+	}
+	return d
+}
+
+// CellBuffer is the memory of picked cells.
+type CellBuffer struct {
+	cells Cells
+	u8    []uint8
+	u16   []uint16
+	u32   []uint32
+}
+
+// The loops below are unrolled by hand: the compiler does not, and the loop's
+// own instructions are a third of the work otherwise.
+
+// addEach adds vals[i] + base to dst[ks[i]].
+func addEach[K vector.GroupInt, V vector.Plain](dst []int64, ks []K, vals []V, base int64) {
+	vals = vals[:len(ks)]
+	n := len(ks) &^ 3
+	for i := 0; i < n; i += 4 {
+		k, v := ks[i:i+4:i+4], vals[i:i+4:i+4]
+		dst[k[0]] += int64(v[0]) + base
+		dst[k[1]] += int64(v[1]) + base
+		dst[k[2]] += int64(v[2]) + base
+		dst[k[3]] += int64(v[3]) + base
+	}
+	for i, k := range ks[n:] {
+		dst[k] += int64(vals[n+i]) + base
+	}
+}
+
+// laneCells is how many groups at most have lanes: four copies of each sum, used
+// in turn, so that rows of one group that follow each other need not wait for
+// each other's store.
+const laneCells = 64
+
+// addLanes is addEach for sums in lanes.
+func addLanes[K vector.GroupInt, V vector.Plain](dst []int64, off int, ks []K, vals []V, base int64) {
+	d0 := dst[off:laneCells]
+	d1 := dst[laneCells+off:][:len(d0)]
+	d2 := dst[2*laneCells+off:][:len(d0)]
+	d3 := dst[3*laneCells+off:][:len(d0)]
+	vals = vals[:len(ks)]
+	n := len(ks) &^ 3
+	for i := 0; i < n; i += 4 {
+		k, v := ks[i:i+4:i+4], vals[i:i+4:i+4]
+		d0[k[0]] += int64(v[0]) + base
+		d1[k[1]] += int64(v[1]) + base
+		d2[k[2]] += int64(v[2]) + base
+		d3[k[3]] += int64(v[3]) + base
+	}
+	for i, k := range ks[n:] {
+		d0[k] += int64(vals[n+i]) + base
+	}
+}
+
+// countEach counts ks[i] in dst.
+func countEach[K vector.GroupInt](dst []int64, ks []K) {
+	n := len(ks) &^ 3
+	for i := 0; i < n; i += 4 {
+		k := ks[i : i+4 : i+4]
+		dst[k[0]]++
+		dst[k[1]]++
+		dst[k[2]]++
+		dst[k[3]]++
+	}
+	for _, k := range ks[n:] {
+		dst[k]++
+	}
+}
+
+// countLanes is countEach for counts in lanes.
+func countLanes[K vector.GroupInt](dst []int64, off int, ks []K) {
+	d0 := dst[off:laneCells]
+	d1 := dst[laneCells+off:][:len(d0)]
+	d2 := dst[2*laneCells+off:][:len(d0)]
+	d3 := dst[3*laneCells+off:][:len(d0)]
+	n := len(ks) &^ 3
+	for i := 0; i < n; i += 4 {
+		k := ks[i : i+4 : i+4]
+		d0[k[0]]++
+		d1[k[1]]++
+		d2[k[2]]++
+		d3[k[3]]++
+	}
+	for _, k := range ks[n:] {
+		d0[k]++
+	}
+}
+
+// markEach sets dst[ks[i]] to 1.
+func markEach[K vector.GroupInt](dst []uint8, ks []K) {
+	n := len(ks) &^ 3
+	for i := 0; i < n; i += 4 {
+		k := ks[i : i+4 : i+4]
+		dst[k[0]] = 1
+		dst[k[1]] = 1
+		dst[k[2]] = 1
+		dst[k[3]] = 1
+	}
+	for _, k := range ks[n:] {
+		dst[k] = 1
+	}
+}
+
+// mark sets the flags of the groups that have rows.
+func (c *Cells) mark(flags []uint8) {
+	flags = flags[c.Off:]
+	switch c.Form {
+	case vector.FormU8:
+		markEach(flags, c.U8[:c.N])
+	case vector.FormU16:
+		markEach(flags, c.U16[:c.N])
+	case vector.FormU32:
+		markEach(flags, c.U32[:c.N])
+	default:
+		if c.N > 0 {
+			flags[0] = 1
+		}
+	}
+}
+
+// sumOf adds up all values of a view of integers.
+func sumOf(v *vector.View) int64 {
+	base := v.Base * int64(v.N)
+	switch v.Form {
+	case vector.FormU8:
+		return sumAll(v.U8[:v.N]) + base
+	case vector.FormU16:
+		return sumAll(v.U16[:v.N]) + base
+	case vector.FormU32:
+		return sumAll(v.U32[:v.N]) + base
+	case vector.FormI32:
+		return sumAll(v.I32[:v.N])
+	case vector.FormI64:
+		return sumAll(v.I64[:v.N])
+	}
+	return base
+}
+
+// sumAll adds up in four independent sums.
+func sumAll[V vector.Plain](vals []V) int64 {
+	var a, b, c, d int64
+	n := len(vals) &^ 3
+	for i := 0; i < n; i += 4 {
+		v := vals[i : i+4 : i+4]
+		a += int64(v[0])
+		b += int64(v[1])
+		c += int64(v[2])
+		d += int64(v[3])
+	}
+	for _, v := range vals[n:] {
+		a += int64(v)
+	}
+	return a + b + c + d
+}

@@ -1,0 +1,118 @@
+package accumulator
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// extremeInt is the minimum or the maximum of integers.
+type extremeInt struct {
+	presence
+	typ  kernel.Type
+	max  bool
+	vals []int64
+	buf  []int64
+}
+
+// worst is what the value of an empty group is: no value is worse.
+func (a *extremeInt) worst() int64 {
+	if a.max {
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+func (a *extremeInt) Reserve(n int) error {
+	had := len(a.vals)
+	vals, err := exec.Grown(a.mem, a.vals, n)
+	if err != nil {
+		return err
+	}
+	a.vals = vals
+	if had < n {
+		vector.Fill(vals[had:], a.worst())
+	}
+	return a.reservePresence(n)
+}
+
+func (a *extremeInt) Add(c *Cells, args []*vector.View) error {
+	if c.N == 0 {
+		return nil
+	}
+	a.note(c)
+	vals := args[0].Ints(vector.Room(&a.buf, c.N))
+	dst := a.vals[c.Off:]
+	switch c.Form {
+	case vector.FormU8:
+		extremes(dst, c.U8[:c.N], vals, a.max)
+	case vector.FormU16:
+		extremes(dst, c.U16[:c.N], vals, a.max)
+	case vector.FormU32:
+		extremes(dst, c.U32[:c.N], vals, a.max)
+	default:
+		best := dst[0]
+		if a.max {
+			for _, x := range vals {
+				best = max(best, x)
+			}
+		} else {
+			for _, x := range vals {
+				best = min(best, x)
+			}
+		}
+		dst[0] = best
+	}
+	return nil
+}
+
+// extremes keeps the better of dst[ks[i]] and vals[i].
+func extremes[K vector.GroupInt](dst []int64, ks []K, vals []int64, max bool) {
+	vals = vals[:len(ks)]
+	if max {
+		for i, k := range ks {
+			if vals[i] > dst[k] {
+				dst[k] = vals[i]
+			}
+		}
+		return
+	}
+	for i, k := range ks {
+		if vals[i] < dst[k] {
+			dst[k] = vals[i]
+		}
+	}
+}
+
+func (a *extremeInt) Finalize() error { return nil }
+
+func (a *extremeInt) Combine(Accumulator) error { return nil }
+
+func (a *extremeInt) Merge(src Accumulator, from, to []uint32) error {
+	s := src.(*extremeInt)
+	a.mergePresence(&s.presence, from, to)
+	for i, f := range from {
+		x := s.vals[f]
+		if a.max {
+			a.vals[to[i]] = max(a.vals[to[i]], x)
+		} else {
+			a.vals[to[i]] = min(a.vals[to[i]], x)
+		}
+	}
+	return nil
+}
+
+func (a *extremeInt) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+	valid, nulls := a.validity(groups)
+	return []*runtime.Chunk{vector.NarrowGather(a.typ, a.vals, groups, valid, nulls)}, nil
+}
+
+func (a *extremeInt) Reset() {
+	vector.Fill(a.vals, a.worst())
+	a.resetPresence()
+}
+
+func (a *extremeInt) Width() int { return 8 }

@@ -1,0 +1,34 @@
+package accumulator
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// Spec is an Acc with what the kernel knows of its operands.
+type Spec struct {
+	Op       kernel.AccOp
+	Args     []int // operands of the aggregate
+	ArgType  []kernel.Type
+	ArgRange kernel.Range // of the first argument
+	Filter   int          // operand, or -1
+	Dst      []kernel.Type
+	Sparse   bool // a group may have no row that counts: the result may be NULL
+	Dist     bool // DISTINCT
+	Fraction float64
+}
+
+// Same reports whether two specs give the same.
+func (s *Spec) Same(t *Spec) bool {
+	if s.Op != t.Op || s.Filter != t.Filter || s.Dist != t.Dist || s.Fraction != t.Fraction || len(s.Args) != len(t.Args) || len(s.Dst) != len(t.Dst) {
+		return false
+	}
+	for i := range s.Args {
+		if s.Args[i] != t.Args[i] {
+			return false
+		}
+	}
+	for i := range s.Dst {
+		if s.Dst[i] != t.Dst[i] {
+			return false
+		}
+	}
+	return true
+}

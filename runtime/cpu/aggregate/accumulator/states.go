@@ -1,0 +1,81 @@
+package accumulator
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// states is an accumulator with a kernel.Accumulator.State.
+type states struct {
+	mem  *exec.Memory
+	row  kernel.Accumulator
+	vals []float64 // of group k: from k times the number of parts on
+	args [][]float64
+	part []float64
+}
+
+func newStates(mem *exec.Memory, row kernel.Accumulator) *states {
+	return &states{mem: mem, row: row, part: make([]float64, len(row.Parts))}
+}
+
+func (a *states) Reserve(n int) (err error) {
+	a.vals, err = exec.Grown(a.mem, a.vals, n*len(a.part))
+	return err
+}
+
+func (a *states) Add(c *Cells, args []*vector.View) error {
+	a.args = a.args[:0]
+	for _, arg := range args {
+		a.args = append(a.args, arg.F64)
+	}
+	if !a.row.Merges {
+		return a.row.State.Add(a.vals, c.List(), a.args)
+	}
+	for i, k := range c.List() {
+		for p := range a.part {
+			a.part[p] = a.args[p][i]
+		}
+		if err := a.row.State.Combine(a.of(k), a.part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of is the state of a group.
+func (a *states) of(k uint32) []float64 {
+	n := len(a.part)
+	return a.vals[int(k)*n : int(k)*n+n]
+}
+
+func (a *states) Finalize() error { return nil }
+
+func (a *states) Combine(Accumulator) error { return nil }
+
+func (a *states) Merge(src Accumulator, from, to []uint32) error {
+	s := src.(*states)
+	for i, f := range from {
+		if err := a.row.State.Combine(a.of(to[i]), s.of(f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *states) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+	out := make([]*runtime.Chunk, len(a.part))
+	for p := range out {
+		c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
+		for i, g := range groups {
+			c.F64[i] = a.vals[int(g)*len(a.part)+p]
+		}
+		out[p] = c
+	}
+	return out, nil
+}
+
+func (a *states) Reset() { clear(a.vals) }
+
+func (a *states) Width() int { return 8 * len(a.part) }

@@ -1,0 +1,306 @@
+package accumulator
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// sumInt is the sum, or the sum of squares, of integers and of decimals of one
+// scale. It adds in 64 bits as long as bound, the most that any sum can have
+// reached, shows that none overflows, and in 128 bits from then on.
+type sumInt struct {
+	presence
+	counters         // the low halves
+	hi       []int64 // the high halves; nil while 64 bits are enough
+	bound    uint64
+	wide     bool
+	sq       bool        // squares
+	dst      kernel.Type // I64 or I128
+
+	square []int64
+	values []value.Int128
+}
+
+// newSum makes the accumulator of AccSum.
+func newSum(s *Spec, base presence) (Accumulator, error) {
+	switch s.Dst[0] {
+	case kernel.I32, kernel.I64, kernel.I128:
+		return &sumInt{presence: base, counters: counters{mem: base.mem}, dst: s.Dst[0]}, nil
+	case kernel.F64:
+		return &sumFloat{presence: base}, nil
+	case kernel.Num:
+		return newSumNum(base.mem), nil
+	case kernel.Interval:
+		return newSumInterval(base.mem), nil
+	}
+	return nil, exec.Internalf("there is no sum of type %d", s.Dst[0])
+}
+
+func (a *sumInt) Reserve(n int) error {
+	if err := a.counters.Reserve(n); err != nil {
+		return err
+	}
+	if a.wide {
+		hi, err := exec.Grown(a.counters.mem, a.hi, len(a.Sums))
+		if err != nil {
+			return err
+		}
+		a.hi = hi
+	}
+	return a.reservePresence(n)
+}
+
+func (a *sumInt) Add(c *Cells, args []*vector.View) error {
+	if c.N == 0 {
+		return nil
+	}
+	v := args[0]
+	a.note(c)
+	if !a.wide {
+		if a.fits(v) {
+			a.counters.add(c, a.narrow(v))
+			return nil
+		}
+		if err := a.widen(); err != nil {
+			return err
+		}
+	}
+	return a.addWide(c, v)
+}
+
+// fits raises the bound by the rows of v, and reports whether it still shows that
+// no sum overflows.
+func (a *sumInt) fits(v *vector.View) bool {
+	if !v.Integers() {
+		return false
+	}
+	most := v.Magnitude()
+	if a.sq {
+		hi, lo := bits.Mul64(most, most)
+		if hi != 0 {
+			return false
+		}
+		most = lo
+	}
+	hi, lo := bits.Mul64(most, uint64(v.N))
+	sum, carry := bits.Add64(a.bound, lo, 0)
+	if hi != 0 || carry != 0 || sum > math.MaxInt64 {
+		return false
+	}
+	a.bound = sum
+	return true
+}
+
+// narrow returns what is to be added up: v or the squares of it, which fit.
+func (a *sumInt) narrow(v *vector.View) *vector.View {
+	if !a.sq {
+		return v
+	}
+	dst := vector.Room(&a.square, v.N)
+	for i, x := range v.Ints(dst) {
+		dst[i] = x * x
+	}
+	return &vector.View{Form: vector.FormI64, N: v.N, I64: dst}
+}
+
+// widen goes over to 128 bits.
+func (a *sumInt) widen() error {
+	a.fold()
+	hi, err := exec.Grown(a.counters.mem, a.hi, len(a.Sums))
+	if err != nil {
+		return err
+	}
+	a.hi, a.wide = hi, true
+	for i, lo := range a.Sums {
+		a.hi[i] = lo >> 63
+	}
+	return nil
+}
+
+// addWide adds in 128 bits.
+func (a *sumInt) addWide(c *Cells, v *vector.View) error {
+	vals := v.Wide(vector.Room(&a.values, v.N))
+	for i, k := range c.List() {
+		x := vals[i]
+		if a.sq {
+			var ok bool
+			if x, ok = x.Mul(x); !ok {
+				return errSumRange()
+			}
+		}
+		if !a.addOne(k, x) {
+			return errSumRange()
+		}
+	}
+	return nil
+}
+
+// addOne adds x to the sum of group k and reports whether the result fits.
+func (a *sumInt) addOne(k uint32, x value.Int128) bool {
+	lo, carry := bits.Add64(uint64(a.Sums[k]), x.Lo, 0)
+	hi := a.hi[k] + x.Hi + int64(carry)
+	overflow := (a.hi[k] ^ hi) & (x.Hi ^ hi)
+	a.Sums[k], a.hi[k] = int64(lo), hi
+	return overflow >= 0
+}
+
+func errSumRange() error {
+	return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow: a sum needs more than 38 digits")
+}
+
+func (a *sumInt) Finalize() error {
+	a.fold()
+	return nil
+}
+
+func (a *sumInt) Combine(src Accumulator) error {
+	s := src.(*sumInt)
+	sum, carry := bits.Add64(a.bound, s.bound, 0)
+	if !a.wide && (s.wide || carry != 0 || sum > math.MaxInt64) {
+		if err := a.widen(); err != nil {
+			return err
+		}
+	}
+	a.bound = sum
+	return nil
+}
+
+func (a *sumInt) Merge(src Accumulator, from, to []uint32) error {
+	s := src.(*sumInt)
+	a.mergePresence(&s.presence, from, to)
+	if !a.wide {
+		a.counters.merge(&s.counters, from, to)
+		return nil
+	}
+	for i, f := range from {
+		x := value.Int128{Lo: uint64(s.Sums[f]), Hi: s.Sums[f] >> 63}
+		if s.wide {
+			x.Hi = s.hi[f]
+		}
+		if !a.addOne(to[i], x) {
+			return errSumRange()
+		}
+	}
+	return nil
+}
+
+func (a *sumInt) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+	valid, nulls := a.validity(groups)
+	if !a.wide {
+		return []*runtime.Chunk{vector.NarrowGather(a.dst, a.Sums, groups, valid, nulls)}, nil
+	}
+	for _, g := range groups {
+		if !a.resultFits(value.Int128{Lo: uint64(a.Sums[g]), Hi: a.hi[g]}) {
+			return nil, a.errRange()
+		}
+	}
+	return []*runtime.Chunk{vector.Int128Gather(a.dst, a.Sums, a.hi, groups, valid, nulls)}, nil
+}
+
+// resultFits reports whether x fits the type of the result: a decimal has at most
+// 38 digits.
+func (a *sumInt) resultFits(x value.Int128) bool {
+	if a.dst != kernel.I128 {
+		return x.IsInt64()
+	}
+	limit := value.Pow10(38)
+	low, _ := limit.Neg()
+	return x.Less(limit) && low.Less(x)
+}
+
+func (a *sumInt) errRange() error {
+	if a.dst != kernel.I128 {
+		return value.Errorf(value.CodeNumericOutOfRange, "bigint out of range")
+	}
+	return errSumRange()
+}
+
+func (a *sumInt) Reset() {
+	a.counters.Reset()
+	clear(a.hi)
+	a.resetPresence()
+	a.bound, a.wide, a.hi = 0, false, a.hi[:0]
+}
+
+func (a *sumInt) Width() int { return 8 }
+
+// sumFloat is the sum of double precision numbers, in any order.
+type sumFloat struct {
+	presence
+	sums []float64
+}
+
+func (a *sumFloat) Reserve(n int) (err error) {
+	if a.sums, err = exec.Grown(a.mem, a.sums, n); err != nil {
+		return err
+	}
+	return a.reservePresence(n)
+}
+
+func (a *sumFloat) Add(c *Cells, args []*vector.View) error {
+	a.note(c)
+	vals := args[0].F64[:c.N]
+	dst := a.sums[c.Off:]
+	switch c.Form {
+	case vector.FormU8:
+		addFloats(dst, c.U8[:c.N], vals)
+	case vector.FormU16:
+		addFloats(dst, c.U16[:c.N], vals)
+	case vector.FormU32:
+		addFloats(dst, c.U32[:c.N], vals)
+	default:
+		var x, y float64
+		n := len(vals) &^ 1
+		for i := 0; i < n; i += 2 {
+			x += vals[i]
+			y += vals[i+1]
+		}
+		if n < len(vals) {
+			x += vals[n]
+		}
+		dst[0] += x + y
+	}
+	return nil
+}
+
+func addFloats[K vector.GroupInt](dst []float64, ks []K, vals []float64) {
+	vals = vals[:len(ks)]
+	for i, k := range ks {
+		dst[k] += vals[i]
+	}
+}
+
+func (a *sumFloat) Finalize() error { return nil }
+
+func (a *sumFloat) Combine(Accumulator) error { return nil }
+
+func (a *sumFloat) Merge(src Accumulator, from, to []uint32) error {
+	s := src.(*sumFloat)
+	a.mergePresence(&s.presence, from, to)
+	for i, f := range from {
+		a.sums[to[i]] += s.sums[f]
+	}
+	return nil
+}
+
+func (a *sumFloat) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
+	c.Valid, c.Nulls = a.validity(groups)
+	for i, g := range groups {
+		c.F64[i] = a.sums[g]
+	}
+	return []*runtime.Chunk{c}, nil
+}
+
+func (a *sumFloat) Reset() {
+	clear(a.sums)
+	a.resetPresence()
+}
+
+func (a *sumFloat) Width() int { return 8 }

@@ -1,0 +1,127 @@
+// Package aggregate is the sink that groups rows, and the table of the ways to do so.
+package aggregate
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/dense"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/hash"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/partitioned"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/single"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// strategies are all of them. The first that applies is taken.
+var strategies = []group.Strategy{
+	single.Strategy{},
+	partitioned.Strategy{},
+	dense.Strategy{},
+	hash.Strategy{},
+}
+
+// aggregate is the sink that groups rows. Each worker aggregates its rows on
+// its own; the parts are merged at the end.
+type aggregate struct {
+	*group.Grouping
+	workers  []*aggregator
+	choose   sync.Once
+	strategy group.Strategy
+	err      error // of choosing
+}
+
+// New plans the sink of in.
+func New(r *exec.Run, in *kernel.Aggregate) (exec.Sink, error) {
+	plan, err := group.Plan(r, in)
+	return &aggregate{Grouping: plan}, err
+}
+
+// Worker implements exec.Sink.
+func (a *aggregate) Worker(*exec.Worker) (exec.SinkWorker, error) {
+	aw := &aggregator{agg: a, views: make([]vector.View, len(a.IDs))}
+	for _, id := range a.IDs {
+		aw.operands = append(aw.operands, vector.NewOperand(a.Run.Kernel, id))
+	}
+	a.workers = append(a.workers, aw)
+	return aw, nil
+}
+
+// aggregator is one worker's part of an aggregate.
+type aggregator struct {
+	agg      *aggregate
+	operands []*vector.Operand
+	views    []vector.View
+	part     group.Part // nil before the first rows
+}
+
+// Consume implements exec.SinkWorker.
+func (aw *aggregator) Consume(b *vector.Batch) error {
+	if b.Active() == 0 {
+		return nil
+	}
+	if err := aw.prepare(); err != nil {
+		return err
+	}
+	for i, o := range aw.operands {
+		aw.views[i] = o.Read(b)
+	}
+	return aw.part.Add(b.Active(), aw.views)
+}
+
+// prepare makes the worker's part, if that has not been done.
+func (aw *aggregator) prepare() error {
+	if aw.part != nil {
+		return nil
+	}
+	strategy, err := aw.agg.take()
+	if err == nil {
+		aw.part, err = strategy.Part(aw.agg.Grouping)
+	}
+	return err
+}
+
+// take takes a strategy, once.
+func (a *aggregate) take() (group.Strategy, error) {
+	a.choose.Do(func() {
+		if a.err = a.NumberKeys(); a.err != nil {
+			return
+		}
+		var refusals []string
+		for _, s := range strategies {
+			why := s.Refuses(a.Grouping)
+			if why == "" {
+				a.strategy = s
+				return
+			}
+			refusals = append(refusals, s.Name()+": "+why)
+		}
+		a.err = exec.Internalf("no strategy of aggregation applies: %s", strings.Join(refusals, "; "))
+	})
+	return a.strategy, a.err
+}
+
+// Finish implements exec.Sink.
+func (a *aggregate) Finish(context.Context) (exec.Result, error) {
+	var parts []group.Part
+	for i, aw := range a.workers {
+		if aw.part == nil && (i < len(a.workers)-1 || len(parts) > 0) {
+			continue // it has had no rows
+		}
+		if err := aw.prepare(); err != nil {
+			return exec.Result{}, err
+		}
+		parts = append(parts, aw.part)
+	}
+	blocks, taken, err := a.strategy.Finish(a.Grouping, parts)
+	if err != nil {
+		return exec.Result{}, err
+	}
+	exec.ShareDictionaries(blocks)
+	res := exec.NewRelation(a.Run, a.ResultTypes(), blocks)
+	res.Taken = taken
+	return res, nil
+}

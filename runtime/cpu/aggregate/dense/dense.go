@@ -1,0 +1,87 @@
+// Package dense aggregates into arrays over all combinations of the keys' values.
+package dense
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Strategy gives each worker arrays with a place for every combination of the keys'
+// values, and adds them up range by range.
+type Strategy struct{}
+
+// Name implements group.Strategy.
+func (Strategy) Name() string { return "dense" }
+
+func (Strategy) Refuses(a *group.Grouping) string {
+	if a.Dense == nil {
+		return "a key has no known range"
+	}
+	return ""
+}
+
+func (Strategy) Part(a *group.Grouping) (group.Part, error) { return a.NewGroups(a.Dense.Cells) }
+
+// Finish merges the parts range by range and returns the cells that have rows.
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+	taken := fmt.Sprintf("arrays of %d groups for %d workers, merged", a.Dense.Cells, len(list))
+	parts, err := group.Finalized(list)
+	if err != nil {
+		return nil, "", err
+	}
+	all := parts[0]
+	for _, part := range parts[1:] {
+		if err := all.Combine(part); err != nil {
+			return nil, "", err
+		}
+	}
+	step := runtime.BlockRows
+	if a.MergesOnce() {
+		step = a.Dense.Cells
+	}
+	tasks := (a.Dense.Cells + step - 1) / step
+	blocks := make([]runtime.Block, tasks)
+	err = a.Run.Each(tasks, func(task int) error {
+		lo := task * step
+		list := vector.IdentityGroups(min(step, a.Dense.Cells-lo))
+		for i := range list {
+			list[i] += uint32(lo)
+		}
+		for _, part := range parts[1:] {
+			if err := mergeCells(all, part, list); err != nil {
+				return err
+			}
+		}
+		list = all.Present(list)
+		if len(list) == 0 {
+			return nil
+		}
+		var err error
+		blocks[task], err = a.Block(all, list, a.Dense.Decode(list, all.Dicts))
+		return err
+	})
+	return withRows(blocks), taken, err
+}
+
+// mergeCells merges the listed cells of a part.
+func mergeCells(all, part *group.Groups, list []uint32) error {
+	list = part.Present(list)
+	if all.Seen != nil {
+		all.Seen.Merge(part.Seen, list, list)
+	}
+	return all.Merge(part, list, list)
+}
+
+// withRows drops the blocks that have none.
+func withRows(blocks []runtime.Block) []runtime.Block {
+	kept := blocks[:0]
+	for _, b := range blocks {
+		if b.Rows > 0 {
+			kept = append(kept, b)
+		}
+	}
+	return kept
+}

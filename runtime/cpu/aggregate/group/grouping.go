@@ -1,0 +1,174 @@
+// Package group is what the strategies of aggregation have in common: how groups are
+// numbered, and what is kept for them.
+package group
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+)
+
+// Grouping is how an Aggregate finds its groups and what it keeps for each of them.
+type Grouping struct {
+	Run     *exec.Run
+	in      *kernel.Aggregate
+	IDs     []kernel.ValueID   // the operands: keys, arguments and filters, each once
+	Keys    []int              // operands
+	Specs   []accumulator.Spec // accumulators to keep
+	results []int              // by Acc of the kernel: the spec that it is the result of
+	shown   []int              // by key: the spec that keeps what it looks like, or -1
+	Dense   *DenseKeys         // how groups are numbered where the strategy is Dense
+	Layout  *keytable.Layout   // how keys are put together where it is Hash
+}
+
+// Plan plans the accumulators of in.
+func Plan(r *exec.Run, in *kernel.Aggregate) (*Grouping, error) {
+	a := &Grouping{Run: r, in: in}
+	for _, id := range in.Keys {
+		a.Keys = append(a.Keys, a.operand(id))
+		a.shown = append(a.shown, -1)
+	}
+	for i := range in.Accs {
+		spec, err := a.spec(&in.Accs[i])
+		if err != nil {
+			return nil, err
+		}
+		a.results = append(a.results, a.share(spec))
+	}
+	return a, nil
+}
+
+// NumberKeys finds how groups are numbered: by the values of dense keys, or by a table
+// of hashed ones. It is called when the first rows have come, since the dictionaries of
+// computed codes are complete only then.
+func (a *Grouping) NumberKeys() (err error) {
+	if len(a.Keys) == 0 {
+		return nil
+	}
+	if a.in.Strategy == kernel.Dense {
+		if a.Dense, err = NewDenseKeys(a.Run, a.in.Keys); err != nil {
+			return err
+		}
+	}
+	if a.Dense == nil {
+		a.hashKeys()
+	}
+	return nil
+}
+
+// hashKeys chooses how keys are put together.
+func (a *Grouping) hashKeys() {
+	values := make([]kernel.Value, len(a.in.Keys))
+	nullSafe := make([]bool, len(a.in.Keys))
+	for i, id := range a.in.Keys {
+		values[i], nullSafe[i] = a.Run.Kernel.Values[id], true
+		if t := values[i].Type; t == kernel.Num || t == kernel.Interval {
+			any := accumulator.Spec{Op: kernel.AccAny, Args: []int{a.Keys[i]}, ArgType: []kernel.Type{t}, Filter: -1, Dst: []kernel.Type{t}, Sparse: true}
+			a.shown[i] = a.share(any)
+		}
+	}
+	a.Layout = keytable.NewLayout(values, nullSafe)
+}
+
+// operand returns the index of a value among the operands.
+func (a *Grouping) operand(id kernel.ValueID) int {
+	for i, have := range a.IDs {
+		if have == id {
+			return i
+		}
+	}
+	a.IDs = append(a.IDs, id)
+	return len(a.IDs) - 1
+}
+
+// ResultTypes are the types of the result's columns.
+func (a *Grouping) ResultTypes() []kernel.Type {
+	types := exec.ValueTypes(a.Run.Kernel, a.in.Keys)
+	for i := range a.in.Accs {
+		types = append(types, exec.ValueTypes(a.Run.Kernel, a.in.Accs[i].Dst)...)
+	}
+	return types
+}
+
+// MergesOnce reports whether an accumulator is to be merged with few calls, one at a
+// time: each looks through the whole set of DISTINCT, or adds to one list of values.
+func (a *Grouping) MergesOnce() bool {
+	return a.KeepsRows() || slices.ContainsFunc(a.Specs, func(s accumulator.Spec) bool { return s.Dist })
+}
+
+// spec describes an Acc.
+func (a *Grouping) spec(acc *kernel.Acc) (accumulator.Spec, error) {
+	f := a.Run.Kernel
+	s := accumulator.Spec{Op: acc.Op, Filter: -1, Dst: exec.ValueTypes(f, acc.Dst), Dist: acc.Distinct, Fraction: acc.Fraction, Sparse: len(a.in.Keys) == 0}
+	if acc.Op != kernel.AccCountStar && len(acc.Args) == 0 {
+		return s, exec.Internalf("accumulator %q has no argument", acc.Op)
+	}
+	for _, id := range acc.Args {
+		s.Args = append(s.Args, a.operand(id))
+		s.ArgType = append(s.ArgType, f.Values[id].Type)
+		s.ArgRange = f.Values[acc.Args[0]].Range
+		s.Sparse = s.Sparse || f.Values[id].Nullable
+	}
+	if acc.Filter != kernel.NoValue {
+		s.Filter = a.operand(acc.Filter)
+		s.Sparse = true
+	}
+	if acc.Op == kernel.AccCount && !s.Dist && s.Filter < 0 && !f.Values[acc.Args[0]].Nullable {
+		s.Op, s.Args, s.ArgType = kernel.AccCountStar, nil, nil
+	}
+	return s, nil
+}
+
+// KeepsRows reports whether an accumulator keeps what it takes of each row: then rows are
+// partitioned from the start, so that it keeps those of one partition at a time.
+func (a *Grouping) KeepsRows() bool {
+	return slices.ContainsFunc(a.Specs, func(s accumulator.Spec) bool {
+		row, _ := s.Op.Row()
+		return row.AllRows
+	})
+}
+
+// share returns the index of a spec, adding it where there is none like it.
+func (a *Grouping) share(s accumulator.Spec) int {
+	for i := range a.Specs {
+		if a.Specs[i].Same(&s) {
+			return i
+		}
+	}
+	a.Specs = append(a.Specs, s)
+	return len(a.Specs) - 1
+}
+
+// Width is about how many bytes a group takes.
+func (a *Grouping) Width() int {
+	n := 1
+	for i := range a.Specs {
+		if acc, err := accumulator.New(&a.Specs[i], &exec.Memory{}); err == nil {
+			n += acc.Width()
+		}
+	}
+	return n
+}
+
+// Unpartitionable says why the rows have no form that runs can hold, "" where they have.
+func (a *Grouping) Unpartitionable() string {
+	if len(a.Keys) == 0 {
+		return "there are no keys"
+	}
+	if a.Layout != nil && a.Layout.Kind == keytable.Bytes {
+		return "the keys do not fit two words"
+	}
+	for i := range a.Specs {
+		for _, op := range a.Specs[i].Args {
+			switch t := a.Run.Kernel.Values[a.IDs[op]].Type; t {
+			case kernel.Num, kernel.Interval, kernel.Str:
+				return fmt.Sprintf("an argument is of type %s", t)
+			}
+		}
+	}
+	return ""
+}

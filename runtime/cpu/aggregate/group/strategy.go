@@ -1,0 +1,47 @@
+package group
+
+import (
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// A Strategy is one way to bring rows to their groups, and the parts of the workers
+// together.
+type Strategy interface {
+	// Name is what EXPLAIN and the settings call it.
+	Name() string
+	// Refuses says why the strategy does not apply to a grouping whose keys have been
+	// numbered, "" where it does.
+	Refuses(a *Grouping) string
+	// Part makes what one worker fills.
+	Part(a *Grouping) (Part, error)
+	// Finish makes the result of the parts, of which there is at least one, and says
+	// what was done. No part takes rows any longer.
+	Finish(a *Grouping, parts []Part) (blocks []runtime.Block, taken string, err error)
+}
+
+// A Part is one worker's part of an aggregation.
+type Part interface {
+	// Add takes n rows, whose operands are views.
+	Add(n int, views []vector.View) error
+}
+
+// PartsAs are the parts of a strategy as what they are.
+func PartsAs[P Part](parts []Part) []P {
+	as := make([]P, len(parts))
+	for i, p := range parts {
+		as[i] = p.(P)
+	}
+	return as
+}
+
+// Finalized are parts that are nothing but groups, ready to be merged.
+func Finalized(parts []Part) ([]*Groups, error) {
+	all := PartsAs[*Groups](parts)
+	for _, g := range all {
+		if err := g.Finalize(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}

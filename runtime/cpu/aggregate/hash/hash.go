@@ -1,0 +1,150 @@
+// Package hash aggregates into a hash table of each worker.
+package hash
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/partitioned"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Strategy gives each worker a hash table. A table that outgrows the cache takes no
+// further rows: they are partitioned.
+type Strategy struct{}
+
+// Name implements group.Strategy.
+func (Strategy) Name() string { return "hash" }
+
+func (Strategy) Refuses(a *group.Grouping) string {
+	if a.Layout == nil {
+		return "the keys are not hashed"
+	}
+	return ""
+}
+
+func (Strategy) Part(a *group.Grouping) (group.Part, error) {
+	g, err := a.NewGroups(0)
+	return &part{Part: partitioned.Part{Groups: g}, plan: a, limit: groupLimit(a)}, err
+}
+
+// groupLimit is how many groups a worker's table has, before rows are partitioned.
+func groupLimit(a *group.Grouping) int {
+	return max(exec.Caches().SparseGroups, exec.Caches().TableBytes/(wordGroupBytes+a.Width()))
+}
+
+// wordGroupBytes is what a group takes in the table of keys of one word.
+const wordGroupBytes = 4*4 + 8
+
+// part is one worker's table, and the rows that came after it was full.
+type part struct {
+	partitioned.Part
+	plan  *group.Grouping
+	rows  int // that the table has had
+	limit int
+}
+
+func (p *part) Add(n int, views []vector.View) error {
+	if p.Rows != nil {
+		return p.Part.Add(n, views)
+	}
+	if err := p.Groups.Add(n, views); err != nil {
+		return err
+	}
+	p.rows += n
+	if p.outgrown() {
+		p.Rows = partitioned.NewRows(p.plan)
+	}
+	return nil
+}
+
+// outgrown reports whether the worker's table has so many groups that further rows
+// are better partitioned, or is going to have: keys drawn at random from as many
+// as it may have are n different ones after −limit·ln(1−n/limit) rows, and fewer
+// rows mean more keys.
+func (p *part) outgrown() bool {
+	if p.Groups.Table.Len() <= exec.Caches().SparseGroups {
+		return false
+	}
+	n, limit := float64(p.Groups.Table.Len()), float64(p.limit)
+	return (n >= limit || float64(p.rows) < -limit*math.Log1p(-n/limit)) && p.plan.Unpartitionable() == ""
+}
+
+// Finish brings the workers' tables together.
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+	parts := make([]*partitioned.Part, len(list))
+	tables := make([]*group.Groups, len(list))
+	total, outgrown := 0, false
+	for i, p := range group.PartsAs[*part](list) {
+		parts[i], tables[i] = &p.Part, p.Groups
+		total += p.Groups.Table.Len()
+		outgrown = outgrown || p.Rows != nil
+	}
+	if outgrown {
+		blocks, err := partitioned.Finish(a, parts)
+		return blocks, fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", groupLimit(a)), err
+	}
+	for _, g := range tables {
+		if err := g.Finalize(); err != nil {
+			return nil, "", err
+		}
+	}
+	switch {
+	case len(tables) > 1 && total > exec.Caches().SerialGroups:
+		blocks, err := mergePartitions(a, tables, total)
+		return blocks, fmt.Sprintf("hash tables of %d workers, merged by partitions", len(tables)), err
+	case len(tables) > 1:
+		blocks, err := mergeAll(a, tables)
+		return blocks, fmt.Sprintf("hash tables of %d workers, merged by one", len(tables)), err
+	}
+	blocks, err := mergeAll(a, tables)
+	return blocks, "one hash table", err
+}
+
+// mergeAll merges small tables one after the other.
+func mergeAll(a *group.Grouping, parts []*group.Groups) ([]runtime.Block, error) {
+	all := parts[0]
+	for _, part := range parts[1:] {
+		if err := a.MergeTable(all, part, vector.IdentityGroups(part.Table.Len())); err != nil {
+			return nil, err
+		}
+	}
+	step := runtime.BlockRows
+	blocks := make([]runtime.Block, (all.Table.Len()+step-1)/step)
+	err := a.Run.Each(len(blocks), func(task int) error {
+		lo := task * step
+		var err error
+		blocks[task], err = a.TableBlock(all, lo, min(lo+step, all.Table.Len()))
+		return err
+	})
+	return blocks, err
+}
+
+// mergePartitions merges large tables, of total groups, partition by partition.
+func mergePartitions(a *group.Grouping, parts []*group.Groups, total int) ([]runtime.Block, error) {
+	n := min(uint(bits.Len(uint(total/exec.Caches().MergedGroups))), keytable.PartitionBits)
+	if a.MergesOnce() {
+		n = 1
+	}
+	split := make([]keytable.Partitions, len(parts))
+	err := a.Run.Each(len(parts), func(i int) error {
+		split[i] = keytable.Partition(parts[i].Table, n)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return partitioned.EachPartition(a, 1<<n, func(all *group.Groups, p int) error {
+		for i, part := range parts {
+			if err := a.MergeTable(all, part, split[i].Of(p)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

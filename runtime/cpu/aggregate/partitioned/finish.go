@@ -1,0 +1,107 @@
+package partitioned
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Finish aggregates partition by partition: what workers had in tables
+// before they began to partition, and the rows of their runs.
+func Finish(a *group.Grouping, parts []*Part) ([]runtime.Block, error) {
+	split := make([]keytable.Partitions, len(parts))
+	err := a.Run.Each(len(parts), func(i int) error {
+		part := parts[i]
+		if err := part.Groups.Finalize(); err != nil {
+			return err
+		}
+		if part.Groups.Table != nil {
+			split[i] = keytable.Partition(part.Groups.Table, keytable.PartitionBits)
+		}
+		if part.Rows != nil {
+			return part.Rows.flush()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return EachPartition(a, partitions(a), func(g *group.Groups, p int) error {
+		for i, part := range parts {
+			if part.Groups.Table != nil {
+				err = a.MergeTable(g, part.Groups, split[i].Of(p))
+			} else {
+				err = g.Combine(part.Groups)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for _, part := range parts {
+			if part.Rows == nil {
+				continue
+			}
+			if err := part.Rows.addTo(g, p); err != nil {
+				return err
+			}
+		}
+		return g.Finalize()
+	})
+}
+
+// EachPartition has fill put the groups of each of n partitions into an empty set of them,
+// and returns all of their blocks.
+func EachPartition(a *group.Grouping, n int, fill func(g *group.Groups, p int) error) ([]runtime.Block, error) {
+	free := make(chan *group.Groups, a.Run.Threads)
+	blocks := make([][]runtime.Block, n)
+	err := a.Run.Each(n, func(p int) error {
+		g, err := takeGroups(a, free)
+		if err != nil {
+			return err
+		}
+		if err := fill(g, p); err != nil {
+			return err
+		}
+		if blocks[p], err = partitionBlocks(a, g, p); err != nil {
+			return err
+		}
+		free <- g
+		return nil
+	})
+	return slices.Concat(blocks...), err
+}
+
+// addTo adds the rows of partition p of all runs to g.
+func (s *Rows) addTo(g *group.Groups, p int) error {
+	views := make([]vector.View, len(s.cols))
+	for i := range s.runs {
+		run := &s.runs[i]
+		lo, hi := 0, int(run.ends[p])
+		if p > 0 {
+			lo = int(run.ends[p-1])
+		}
+		if lo == hi {
+			continue
+		}
+		for c := range run.cols {
+			if s.cols[c].used {
+				views[c] = run.cols[c].Slice(lo, hi)
+			}
+		}
+		if err := run.addTo(g, lo, hi, views); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addTo adds rows lo … hi−1 of a run.
+func (run *run) addTo(g *group.Groups, lo, hi int, views []vector.View) error {
+	if run.local != nil {
+		return g.AddCells(run.local[lo:hi], views)
+	}
+	return g.AddKeys(hi-lo, vector.SliceOf(run.words, lo, hi), vector.SliceOf(run.pairs, lo, hi), views)
+}

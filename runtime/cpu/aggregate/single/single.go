@@ -1,0 +1,40 @@
+// Package single aggregates all rows into one group.
+package single
+
+import (
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+)
+
+// Strategy aggregates all rows into one group: there are no keys.
+type Strategy struct{}
+
+// Name implements group.Strategy.
+func (Strategy) Name() string { return "single" }
+
+func (Strategy) Refuses(a *group.Grouping) string {
+	if len(a.Keys) > 0 {
+		return "there are keys"
+	}
+	return ""
+}
+
+func (Strategy) Part(a *group.Grouping) (group.Part, error) { return a.NewGroups(1) }
+
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+	parts, err := group.Finalized(list)
+	if err != nil {
+		return nil, "", err
+	}
+	all, one := parts[0], []uint32{0}
+	for _, part := range parts[1:] {
+		if err := all.Combine(part); err != nil {
+			return nil, "", err
+		}
+		if err := all.Merge(part, one, one); err != nil {
+			return nil, "", err
+		}
+	}
+	block, err := a.Block(all, one, nil)
+	return []runtime.Block{block}, "", err
+}

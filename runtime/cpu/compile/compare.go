@@ -1,0 +1,159 @@
+package compile
+
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// addComparisons registers eq … ge, distinct and in.
+func (t opTable) addComparisons() {
+	addOrder(t, kernel.I32, equal[int32], less[int32])
+	addOrder(t, kernel.I64, equal[int64], less[int64])
+	addOrder(t, kernel.F64, equalFloat, lessFloat)
+	addOrder(t, kernel.Bool, equal[uint8], less[uint8])
+	addOrder(t, kernel.I128, func(a, b value.Int128) bool { return a == b }, value.Int128.Less)
+	addOrder(t, kernel.Num,
+		func(a, b value.Num) bool { return a.Cmp(b) == 0 },
+		func(a, b value.Num) bool { return a.Cmp(b) < 0 })
+	addOrder(t, kernel.Str, equal[string], func(a, b string) bool { return strings.Compare(a, b) < 0 })
+	addOrder(t, kernel.Interval,
+		func(a, b value.Interval) bool { return a.Cmp(b) == 0 },
+		func(a, b value.Interval) bool { return a.Cmp(b) < 0 })
+	addEquality(t, kernel.Code, equal[uint32])
+	addFast[int32](t, kernel.I32)
+	addFast[int64](t, kernel.I64)
+	addFast[uint8](t, kernel.Bool)
+	addEqualLoop[uint32](t, kernel.Code)
+	addSets[int32](t, kernel.I32)
+	addSets[int64](t, kernel.I64)
+	addSets[uint32](t, kernel.Code)
+	addSets[string](t, kernel.Str)
+	addSets[value.Int128](t, kernel.I128)
+}
+
+func equal[T comparable](a, b T) bool           { return a == b }
+func less[T int32 | int64 | uint8](a, b T) bool { return a < b }
+
+// equalFloat and lessFloat order double precision as PostgreSQL does: not a
+// number equals itself and is greater than all others.
+func equalFloat(a, b float64) bool { return a == b || a != a && b != b }
+func lessFloat(a, b float64) bool  { return a < b || b != b && a == a }
+
+// addEquality registers what follows from equality.
+func addEquality[T any](t opTable, typ kernel.Type, eq test[T]) {
+	t.add(kernel.OpEq, typ, comparison(eq))
+	t.add(kernel.OpNe, typ, comparison(func(a, b T) bool { return !eq(a, b) }))
+	t[opKey{kernel.OpDistinct, typ}] = operation{make: fixed(distinct(eq))}
+	t[opKey{kernel.OpIn, typ}] = operation{make: fixed(inList(eq))}
+}
+
+// addOrder registers what follows from equality and order.
+func addOrder[T any](t opTable, typ kernel.Type, eq, lt test[T]) {
+	addEquality(t, typ, eq)
+	t.add(kernel.OpLt, typ, comparison(lt))
+	t.add(kernel.OpGe, typ, comparison(func(a, b T) bool { return !lt(a, b) }))
+	t.add(kernel.OpGt, typ, comparison(func(a, b T) bool { return lt(b, a) }))
+	t.add(kernel.OpLe, typ, comparison(func(a, b T) bool { return !lt(b, a) }))
+}
+
+// comparison compares row by row.
+func comparison[T any](holds test[T]) apply {
+	return zip(func(a, b T) (uint8, error) { return vector.B2u(holds(a, b)), nil })
+}
+
+// distinct compares row by row, NULL being equal to NULL and to nothing else.
+func distinct[T any](eq test[T]) apply {
+	return func(f *frame) error {
+		o := operandsOf[T](f)
+		a, b, dst := f.args[0], f.args[1], vector.Of[uint8](f.dst)
+		f.dst.Null = nil
+		for _, i := range f.rows() {
+			an, bn := a.IsNull(int(i)), b.IsNull(int(i))
+			dst[i] = vector.B2u(an != bn || !an && !eq(o.a[int(i)&o.am], o.b[int(i)&o.bm]))
+		}
+		return nil
+	}
+}
+
+// addFast replaces the comparisons of a type by plain loops, which may run over
+// rows that nobody asked for.
+func addFast[T int32 | int64 | uint8](t opTable, typ kernel.Type) {
+	addEqualLoop[T](t, typ)
+	for op, form := range map[kernel.Op]struct{ swap, flip bool }{
+		kernel.OpLt: {false, false}, kernel.OpGe: {false, true},
+		kernel.OpGt: {true, false}, kernel.OpLe: {true, true},
+	} {
+		flip := vector.B2u(form.flip)
+		t.addTotal(op, typ, func(f *frame) error {
+			o := operandsOf[T](f)
+			if form.swap {
+				o = operands[T]{a: o.b, b: o.a, am: o.bm, bm: o.am}
+			}
+			lessLoop(vector.Of[uint8](f.dst)[:f.n], o, f.sel, flip)
+			return nil
+		})
+	}
+}
+
+// addEqualLoop does so for equality.
+func addEqualLoop[T int32 | int64 | uint8 | uint32](t opTable, typ kernel.Type) {
+	for op, flip := range map[kernel.Op]uint8{kernel.OpEq: 0, kernel.OpNe: 1} {
+		t.addTotal(op, typ, func(f *frame) error {
+			equalLoop(vector.Of[uint8](f.dst)[:f.n], operandsOf[T](f), f.sel, flip)
+			return nil
+		})
+	}
+}
+
+// lessLoop computes a < b, or its opposite where flip is 1.
+func lessLoop[T int32 | int64 | uint8](dst []uint8, o operands[T], sel []int32, flip uint8) {
+	switch {
+	case sel != nil:
+		for _, i := range sel {
+			dst[i] = vector.B2u(o.a[int(i)&o.am] < o.b[int(i)&o.bm]) ^ flip
+		}
+	case o.am == 0:
+		b, c := o.b[:len(dst)], o.a[0]
+		for i := range dst {
+			dst[i] = vector.B2u(c < b[i]) ^ flip
+		}
+	case o.bm == 0:
+		a, c := o.a[:len(dst)], o.b[0]
+		for i := range dst {
+			dst[i] = vector.B2u(a[i] < c) ^ flip
+		}
+	default:
+		a, b := o.a[:len(dst)], o.b[:len(dst)]
+		for i := range dst {
+			dst[i] = vector.B2u(a[i] < b[i]) ^ flip
+		}
+	}
+}
+
+// equalLoop computes a = b, or its opposite where flip is 1.
+func equalLoop[T comparable](dst []uint8, o operands[T], sel []int32, flip uint8) {
+	switch {
+	case sel != nil:
+		for _, i := range sel {
+			dst[i] = vector.B2u(o.a[int(i)&o.am] == o.b[int(i)&o.bm]) ^ flip
+		}
+	case o.am == 0:
+		b, c := o.b[:len(dst)], o.a[0]
+		for i := range dst {
+			dst[i] = vector.B2u(c == b[i]) ^ flip
+		}
+	case o.bm == 0:
+		a, c := o.a[:len(dst)], o.b[0]
+		for i := range dst {
+			dst[i] = vector.B2u(a[i] == c) ^ flip
+		}
+	default:
+		a, b := o.a[:len(dst)], o.b[:len(dst)]
+		for i := range dst {
+			dst[i] = vector.B2u(a[i] == b[i]) ^ flip
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package compile
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Body compiles a body and what follows it.
+func (c *Compiler) Body(block kernel.Block, sink exec.Consumer) (exec.Consumer, error) {
+	stages, err := c.stages(block)
+	if err != nil {
+		return nil, err
+	}
+	next := sink
+	for i := len(stages); i > 0; {
+		if stages[i-1].Expand != nil {
+			i--
+			next = stages[i].Expand(next)
+			continue
+		}
+		first := i - 1
+		for first > 0 && stages[first-1].Expand == nil {
+			first--
+		}
+		next = sequence(stages[first:i], next)
+		i = first
+	}
+	return next, nil
+}
+
+// stages compiles the instructions of a block in order. Neighboring filters
+// become one.
+func (c *Compiler) stages(block kernel.Block) ([]Stage, error) {
+	var stages []Stage
+	var pending []*condition
+	flush := func() {
+		if len(pending) > 0 {
+			stages = append(stages, c.filterStage(pending))
+			pending = nil
+		}
+	}
+	conds := c.conditionsOf(block)
+	for i, in := range block {
+		// Each instruction of a nested block may take as long as the block has others.
+		if err := c.Worker.Run.Mem.Ended(); err != nil {
+			return nil, err
+		}
+		if _, filter := in.(*kernel.Filter); !filter && !conds.absorbed[i] {
+			flush()
+			s, err := c.instr(in)
+			if err != nil {
+				return nil, err
+			}
+			stages = append(stages, s)
+		}
+		pending = append(pending, conds.after[i]...)
+	}
+	flush()
+	return stages, nil
+}
+
+// InPlace compiles a block of instructions that give no new batches: the arms
+// of an If, the body of a Map, the residual of a Probe. The step may leave no
+// row active.
+func (c *Compiler) InPlace(block kernel.Block) (exec.Step, error) {
+	stages, err := c.stages(block)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range stages {
+		if s.Expand != nil {
+			return nil, exec.Internalf("kernel %s expands rows inside a nested block", c.Kernel.Name)
+		}
+	}
+	return exec.Step(sequence(stages, func(*vector.Batch) error { return nil })), nil
+}
+
+// sequence runs steps one after the other as long as rows are active, and then
+// next.
+func sequence(stages []Stage, next exec.Consumer) exec.Consumer {
+	steps := make([]exec.Step, len(stages))
+	for i := range stages {
+		steps[i] = stages[i].Step
+	}
+	return func(b *vector.Batch) error {
+		for _, s := range steps {
+			if err := s(b); err != nil {
+				return err
+			}
+			if b.Sel != nil && len(b.Sel) == 0 {
+				return nil
+			}
+		}
+		return next(b)
+	}
+}

@@ -1,0 +1,64 @@
+// Package compile turns the instructions of a kernel into loops over vectors.
+package compile
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Compiler turns the instructions of one kernel into closures over the vectors
+// of one worker. Closures capture their operands' vectors, so that running one
+// costs no look-up by row.
+type Compiler struct {
+	Worker *exec.Worker
+	Kernel *kernel.Func
+	shared *Shared
+	uses   uses
+	// free is what the Ifs compiled so far read that they do not define.
+	free map[*kernel.If][]kernel.ValueID
+}
+
+// Stage is one compiled instruction of a body: a step that works in place, or,
+// for instructions that give new batches, a function that builds the consumer
+// of this instruction and all after it.
+type Stage struct {
+	Step   exec.Step
+	Expand func(next exec.Consumer) exec.Consumer
+}
+
+// Shared is what the workers of a run share of its compiled kernel.
+type Shared struct {
+	probes probeCompiler
+	maps   mapTables
+}
+
+// NewShared makes what workers share that compile probes so.
+func NewShared(probes probeCompiler) *Shared {
+	return &Shared{probes: probes, maps: mapTables{tables: make(map[*kernel.Map]*mapTable)}}
+}
+
+// A probeCompiler compiles a Probe. live are the values from before it that are read
+// after it.
+type probeCompiler func(c *Compiler, in *kernel.Probe, live []kernel.ValueID) (Stage, error)
+
+// New makes a compiler and w's vectors for constants.
+func New(w *exec.Worker, shared *Shared) (*Compiler, error) {
+	f := w.Run.Kernel
+	w.Vals = make([]*vector.Vector, len(f.Values))
+	c := &Compiler{Worker: w, Kernel: f, shared: shared, uses: countUses(f), free: make(map[*kernel.If][]kernel.ValueID)}
+	for i := range f.Params {
+		v, err := exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val)
+		if err != nil {
+			return nil, err
+		}
+		w.Vals[f.Params[i].Dst] = v
+	}
+	return c, nil
+}
+
+// define makes the vector that holds value id for this worker's batches. Its
+// slices have room for a batch.
+func (c *Compiler) define(id kernel.ValueID) *vector.Vector {
+	return vector.New(c.Kernel.Values[id].Type, c.Worker.Rows)
+}

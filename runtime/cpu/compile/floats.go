@@ -1,0 +1,56 @@
+package compile
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// addFloats registers arithmetic on double precision.
+func (t opTable) addFloats() {
+	t.addFloatLoop(kernel.OpAdd, addLoop, value.AddFloat64)
+	t.addFloatLoop(kernel.OpSub, subLoop, value.SubFloat64)
+	t.addFloatLoop(kernel.OpMul, mulLoop, value.MulFloat64)
+	t.add(kernel.OpDiv, kernel.F64, zip(value.DivFloat64))
+	t.add(kernel.OpPower, kernel.F64, zip(value.PowerFloat64))
+	t.add(kernel.OpSqrt, kernel.F64, unary(value.SqrtFloat64))
+	t.add(kernel.OpLn, kernel.F64, unary(value.LnFloat64))
+	t.add(kernel.OpLog10, kernel.F64, unary(value.Log10Float64))
+	t.add(kernel.OpExp, kernel.F64, unary(value.ExpFloat64))
+	t.addTotal(kernel.OpNeg, kernel.F64, infallible(func(a float64) float64 { return -a }))
+	t.addTotal(kernel.OpAbs, kernel.F64, infallible(math.Abs))
+	t.addTotal(kernel.OpRound, kernel.F64, infallible(math.RoundToEven))
+	t.addTotal(kernel.OpTrunc, kernel.F64, infallible(math.Trunc))
+	t.addTotal(kernel.OpFloor, kernel.F64, infallible(math.Floor))
+	t.addTotal(kernel.OpCeil, kernel.F64, infallible(math.Ceil))
+	t.addTotal(kernel.OpSign, kernel.F64, infallible(value.SignFloat64))
+}
+
+// addFloatLoop registers a binary operation done by a plain loop. Only where it
+// gives zeros or infinities the rows are looked at one by one, since these may
+// be errors.
+func (t opTable) addFloatLoop(op kernel.Op, fast loop[float64], exact func(a, b float64) (float64, error)) {
+	t.add(op, kernel.F64, func(f *frame) error {
+		o, dst := operandsOf[float64](f), vector.Of[float64](f.dst)[:f.n]
+		fast(dst, o, f.sel)
+		if !suspicious(dst, f.rows()) {
+			return nil
+		}
+		return f.valid(func(i int) error {
+			_, err := exact(o.a[i&o.am], o.b[i&o.bm])
+			return err
+		})
+	})
+}
+
+// suspicious reports whether some row is zero, infinite or not a number.
+func suspicious(dst []float64, rows []int32) bool {
+	found := false
+	for _, i := range rows {
+		x := dst[i]
+		found = found || x == 0 || x-x != 0
+	}
+	return found
+}

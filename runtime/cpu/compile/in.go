@@ -1,0 +1,77 @@
+package compile
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// longList is from how many elements on an IN list is a hash set.
+const longList = 9
+
+// inList is x IN (a, b, …): true where x equals an element, else NULL where x or
+// an element is NULL.
+func inList[T any](eq test[T]) apply {
+	return func(f *frame) error {
+		xs, m := vector.Of[T](f.args[0]), f.args[0].Mask()
+		return f.membership(func(i int) bool {
+			x := xs[i&m]
+			for _, e := range f.args[1:] {
+				if !e.IsNull(i) && eq(x, vector.Of[T](e)[i&e.Mask()]) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+}
+
+// membership sets the result of an IN by what contains reports of the rows whose
+// first operand is not NULL.
+func (f *frame) membership(contains func(i int) bool) error {
+	x, null, dst := f.args[0], f.nullBuffer(), vector.Of[uint8](f.dst)
+	var any uint8
+	for _, i := range f.rows() {
+		switch {
+		case x.IsNull(int(i)):
+			dst[i], null[i] = 0, 1
+		case contains(int(i)):
+			dst[i], null[i] = 1, 0
+		default:
+			dst[i], null[i] = 0, 0
+			for _, e := range f.args[1:] {
+				null[i] |= vector.B2u(e.IsNull(int(i)))
+			}
+		}
+		any |= null[i]
+	}
+	f.dst.Null = nil
+	if any != 0 {
+		f.dst.Null = null
+	}
+	return nil
+}
+
+// addSets replaces IN, for long lists of constants of a hashable type, by a
+// look-up.
+func addSets[T comparable](t opTable, typ kernel.Type) {
+	general := t[opKey{kernel.OpIn, typ}]
+	t[opKey{kernel.OpIn, typ}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+		set := make(map[T]struct{}, len(in.Args))
+		for _, id := range in.Args[1:] {
+			e := c.Worker.Vals[id]
+			if e == nil || len(in.Args) < longList {
+				return general.make(c, in)
+			}
+			if !e.IsNull(0) {
+				set[vector.Of[T](e)[0]] = struct{}{}
+			}
+		}
+		return func(f *frame) error {
+			x, m := vector.Of[T](f.args[0]), f.args[0].Mask()
+			return f.membership(func(i int) bool {
+				_, found := set[x[i&m]]
+				return found
+			})
+		}, nil
+	}}
+}

@@ -1,0 +1,308 @@
+package compile
+
+import (
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// get returns the table of a Map, made at the first call.
+func (m *mapTables) get(in *kernel.Map, create func() (*mapTable, error)) (*mapTable, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if t := m.tables[in]; t != nil {
+		return t, nil
+	}
+	t, err := create()
+	if err == nil {
+		m.tables[in] = t
+	}
+	return t, err
+}
+
+// The states of an entry of a Map.
+const (
+	entryUnknown uint8 = iota // not evaluated yet
+	entryValue
+	entryNull
+	entryError
+)
+
+// newMapTable compiles the body of a Map for batches of one row.
+func newMapTable(r *exec.Run, shared *Shared, in *kernel.Map) (*mapTable, error) {
+	w := &exec.Worker{Run: r, ID: -1, Rows: 1} // without a time slice to share: it works under a lock
+	w.Meter = value.NewMeter(exec.WorkerSource{w})
+	c, err := New(w, shared)
+	if err != nil {
+		return nil, err
+	}
+	t := &mapTable{in: in, run: r, errs: make(map[int]error), codes: make(map[string]uint32)}
+	if t.body, err = c.InPlace(in.Body); err != nil {
+		return nil, err
+	}
+	t.results = vector.New(r.Kernel.Values[in.Dst].Type, 0)
+	t.arg = vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{make([]string, 1)}}
+	t.batch = vector.Batch{Vals: w.Vals}
+	return t, nil
+}
+
+// learn evaluates the entries listed in keys (codes plus one, or 0 for NULL)
+// that are still unknown and copies the state and the result of each to dst
+// and state. It returns the new dictionary as it is afterwards.
+func (t *mapTable) learn(dict *runtime.Dictionary, keys []int32, state []uint8, dst *vector.Vector) (*runtime.Dictionary, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.reserve(len(state)); err != nil {
+		return nil, err
+	}
+	for n, k := range keys {
+		if n%1024 == 1023 && t.run.Ctx.Err() != nil {
+			return nil, exec.Canceled(t.run.Ctx)
+		}
+		if t.state[k] == entryUnknown {
+			if err := t.evaluate(dict, k); err != nil {
+				return nil, err
+			}
+		}
+		state[k] = t.state[k]
+		vector.CopyRow(dst, int(k), t.results, int(k))
+	}
+	return &runtime.Dictionary{Texts: t.texts[:len(t.texts):len(t.texts)]}, nil
+}
+
+// reserve makes room for n entries.
+func (t *mapTable) reserve(n int) error {
+	more := n - len(t.state)
+	if more <= 0 {
+		return nil
+	}
+	if err := t.run.Mem.Grow(int64(more) * (1 + vector.ValueBytes(t.results.Type))); err != nil {
+		return err
+	}
+	t.state = append(t.state, make([]uint8, more)...)
+	t.results.Vals.Extend(more)
+	return nil
+}
+
+// evaluate runs the body for entry k. An error of the body belongs to the
+// entry; the error given back is that of the run.
+func (t *mapTable) evaluate(dict *runtime.Dictionary, k int32) error {
+	t.batch.Rows, t.batch.Sel = 1, nil
+	t.batch.Vals[t.in.Arg] = &t.arg
+	t.arg.Null = nil
+	if k == 0 {
+		vector.Of[string](&t.arg)[0], t.arg.Null = "", []uint8{1}
+	} else {
+		vector.Of[string](&t.arg)[0] = dict.Texts[k-1]
+	}
+	if err := t.body(&t.batch); err != nil {
+		if _, user := err.(*value.Error); !user {
+			return err
+		}
+		t.state[k], t.errs[int(k)] = entryError, err
+		return nil
+	}
+	v := t.batch.Value(t.in.Result)
+	if v.IsNull(0) {
+		t.state[k] = entryNull
+		return nil
+	}
+	t.state[k] = entryValue
+	if v.Type != kernel.Str {
+		vector.CopyRow(t.results, int(k), v, 0)
+		return nil
+	}
+	code, ok := t.codes[vector.Of[string](v)[0]]
+	if !ok {
+		if err := t.run.Mem.Grow(int64(len(vector.Of[string](v)[0])) + 64); err != nil {
+			return err
+		}
+		code = uint32(len(t.texts))
+		t.texts = append(t.texts, vector.Of[string](v)[0])
+		t.codes[vector.Of[string](v)[0]] = code
+	}
+	vector.Of[uint32](t.results)[k] = code
+	return nil
+}
+
+// failure is the error that entry k raises.
+func (t *mapTable) failure(k int32) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.errs[int(k)]
+}
+
+// dictionary evaluates the Map for all entries of its argument's dictionary and
+// returns the complete new one.
+func (t *mapTable) dictionary() (*runtime.Dictionary, error) {
+	src, err := t.run.Dicts.Get(t.run.Kernel.Values[t.in.Src].Dict)
+	if err != nil {
+		return nil, err
+	}
+	n := len(src.Dict.Texts) + 1
+	dst := vector.New(t.results.Type, n)
+	return t.learn(src.Dict, vector.Identity(n), make([]uint8, n), dst)
+}
+
+// eagerEntries is up to how many entries a dictionary is evaluated whole when a
+// Map first meets it, so that the loops over rows need not ask whether an entry
+// is known.
+const eagerEntries = 4096
+
+// mapper is one worker's copy of a mapTable.
+type mapper struct {
+	table  *mapTable
+	state  []uint8        // by code+1
+	local  *vector.Vector // results by code+1
+	dict   *runtime.Dictionary
+	plain  int  // entries below this are known
+	odd    bool // some entry is NULL or an error
+	fails  bool // some entry is an error
+	wanted []int32
+	dst    *vector.Vector
+}
+
+// newMapper makes a worker's copy of the table of a Map.
+func (c *Compiler) newMapper(in *kernel.Map) (*mapper, error) {
+	r := c.Worker.Run
+	table, err := c.shared.maps.get(in, func() (*mapTable, error) { return newMapTable(r, c.shared, in) })
+	if err != nil {
+		return nil, err
+	}
+	def := &c.Kernel.Values[in.Dst]
+	if def.Type == kernel.Code {
+		r.Dicts.Provide(def.Dict, table.dictionary)
+	}
+	return &mapper{table: table, local: vector.New(def.Type, 0), dst: c.define(in.Dst)}, nil
+}
+
+// mapping compiles a Map.
+func (c *Compiler) mapping(in *kernel.Map) (exec.Step, error) {
+	m, err := c.newMapper(in)
+	if err != nil {
+		return nil, err
+	}
+	return func(b *vector.Batch) error {
+		if err := m.apply(b, b.Value(in.Src)); err != nil {
+			return err
+		}
+		b.Vals[in.Dst] = m.dst
+		return nil
+	}, nil
+}
+
+// apply maps the active rows of src.
+func (m *mapper) apply(b *vector.Batch, src *vector.Vector) error {
+	m.dst.Null, m.dst.Const = nil, src.Const
+	if src.Const {
+		return m.applyTo(src, vector.Identity(1), 1)
+	}
+	return m.applyTo(src, b.ActiveRows(), b.Rows)
+}
+
+// applyTo maps rows of src, which has n rows.
+func (m *mapper) applyTo(src *vector.Vector, rows []int32, n int) error {
+	if err := m.know(src, rows); err != nil {
+		return err
+	}
+	m.dst.Dict = m.dict
+	m.dst.Vals.LookUp(m.local.Vals, vector.Of[uint32](src), rows)
+	if !m.odd && src.Null == nil {
+		return nil
+	}
+	if len(m.dst.Buffer().Null) < n {
+		m.dst.Buffer().Null = make([]uint8, n)
+	}
+	null := m.dst.Buffer().Null[:n]
+	key := keysOf(src)
+	for _, i := range rows {
+		k := key(i)
+		switch m.state[k] {
+		case entryValue:
+			null[i] = 0
+			if k == 0 {
+				vector.CopyRow(m.dst, int(i), m.local, 0)
+			}
+		case entryNull:
+			null[i] = 1
+		case entryError:
+			return m.table.failure(k)
+		}
+	}
+	m.dst.Null = null
+	return nil
+}
+
+// keysOf returns the entry of each row of a vector of codes.
+func keysOf(v *vector.Vector) func(i int32) int32 {
+	codes, null := vector.Of[uint32](v), v.Null
+	return func(i int32) int32 {
+		if null != nil && null[i] != 0 {
+			return 0
+		}
+		return int32(codes[i]) + 1
+	}
+}
+
+// know makes sure that the entries of the rows are in the local copy.
+func (m *mapper) know(src *vector.Vector, rows []int32) error {
+	entries := 1
+	if src.Dict != nil {
+		entries += len(src.Dict.Texts)
+	}
+	if grown := entries - len(m.state); grown > 0 {
+		m.state = append(m.state, make([]uint8, grown)...)
+		m.local.Vals.Extend(grown)
+	}
+	m.wanted = m.wanted[:0]
+	if m.plain < entries && entries <= eagerEntries {
+		m.wanted = append(m.wanted, vector.Identity(entries)[m.plain:]...)
+		m.plain = entries
+	} else if m.plain < entries {
+		key := keysOf(src)
+		for _, i := range rows {
+			if k := key(i); m.state[k] == entryUnknown {
+				m.wanted = append(m.wanted, k)
+			}
+		}
+	}
+	if len(m.wanted) == 0 {
+		return nil
+	}
+	dict, err := m.table.learn(src.Dict, m.wanted, m.state, m.local)
+	if err != nil {
+		return err
+	}
+	m.dict = dict
+	for _, k := range m.wanted {
+		m.odd = m.odd || k > 0 && m.state[k] != entryValue
+		m.fails = m.fails || m.state[k] == entryError
+	}
+	return nil
+}
+
+// mapTables are the results of a run's Maps, shared by its workers.
+type mapTables struct {
+	mu     sync.Mutex
+	tables map[*kernel.Map]*mapTable
+}
+
+// mapTable evaluates a Map for one text at a time and remembers what it gave.
+type mapTable struct {
+	in  *kernel.Map
+	run *exec.Run
+
+	mu      sync.Mutex
+	body    exec.Step
+	batch   vector.Batch
+	arg     vector.Vector
+	state   []uint8        // by code+1; 0 is for NULL
+	results *vector.Vector // by code+1; of type Code for texts
+	errs    map[int]error
+	texts   []string // the new dictionary
+	codes   map[string]uint32
+}

@@ -1,0 +1,102 @@
+package compile
+
+import (
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// operations is the table of everything that a Compute can do.
+var operations = sync.OnceValue(func() opTable {
+	t := make(opTable)
+	t.addArithmetic()
+	t.addComparisons()
+	t.addLogic()
+	t.addConversions()
+	t.addCodes()
+	t.addTexts()
+	t.addTimes()
+	t.addStatistics()
+	t.addRoutines()
+	t.addIntegers()
+	return t
+})
+
+// addIntegers registers the operations whose functions stand in the kernels' table.
+func (t opTable) addIntegers() {
+	for op, known := range kernel.Operations() {
+		if known.Integers == nil {
+			continue
+		}
+		t[opKey{op, kernel.I64}] = operation{total: true, make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+			compute := known.Integers(in.Aux)
+			return func(f *frame) error {
+				dst, o := vector.Of[int64](f.dst), operandsOf[int64](f)
+				for _, i := range f.rows() {
+					dst[i] = compute(o.a[int(i)&o.am], o.b[int(i)&o.bm])
+				}
+				return nil
+			}, nil
+		}}
+	}
+}
+
+// compute compiles a Compute.
+func (c *Compiler) compute(in *kernel.Compute) (exec.Step, error) {
+	typ := c.Kernel.Values[in.Args[0]].Type
+	op, ok := operations()[opKey{in.Op, typ}]
+	if !ok {
+		return nil, value.ErrorAt(in.Pos, value.CodeFeatureNotSupported,
+			"operation %s is not supported for values of type %s", in.Op, typ)
+	}
+	run, err := op.make(c, in)
+	if err != nil {
+		return nil, value.At(err, in.Pos)
+	}
+	dst := c.define(in.Dst)
+	total, strict := op.total && !in.Checked, !in.Op.SeesNulls()
+	f := frame{dst: dst, args: make([]*vector.Vector, len(in.Args)), meter: c.Worker.Meter}
+	return func(b *vector.Batch) error {
+		dst.Const = true
+		for i, id := range in.Args {
+			f.args[i] = b.Value(id)
+			dst.Const = dst.Const && f.args[i].Const
+		}
+		b.Vals[in.Dst] = dst
+		f.n, f.sel = b.Rows, b.Sel
+		if dst.Const {
+			f.n, f.sel = 1, nil
+		} else if total && len(f.sel)*2 >= f.n {
+			f.sel = nil
+		}
+		if strict && !f.nulls() {
+			return nil
+		}
+		if err := f.metered(run); err != nil {
+			return value.At(err, in.Pos)
+		}
+		return nil
+	}, nil
+}
+
+// instr compiles one instruction other than a Filter.
+func (c *Compiler) instr(in kernel.Instr) (s Stage, err error) {
+	switch in := in.(type) {
+	case *kernel.Compute:
+		s.Step, err = c.compute(in)
+	case *kernel.If:
+		s.Step, err = c.branch(in)
+	case *kernel.Map:
+		s.Step, err = c.mapping(in)
+	case *kernel.Repeat:
+		s, err = c.repeat(in, c.uses.after(in))
+	case *kernel.Probe:
+		s, err = c.shared.probes(c, in, c.uses.after(in))
+	default:
+		err = exec.Internalf("kernel %s has an instruction of kind %T", c.Kernel.Name, in)
+	}
+	return s, err
+}

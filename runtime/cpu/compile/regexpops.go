@@ -1,0 +1,55 @@
+package compile
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// regexps compiles regular expressions: one is compiled when it differs from
+// that of the row before.
+type regexps struct {
+	re             *value.Regexp
+	pattern, flags string
+	global         bool
+}
+
+func (r *regexps) get(m *value.Meter, pattern, flags string) (*value.Regexp, error) {
+	if r.re == nil || pattern != r.pattern || flags != r.flags {
+		re, err := value.NewRegexp(m, pattern, flags, r.global)
+		if err != nil {
+			return nil, err
+		}
+		r.re, r.pattern, r.flags = re, pattern, flags
+	}
+	return r.re, nil
+}
+
+func makeRegexpLike(*Compiler, *kernel.Compute) (apply, error) {
+	res := &regexps{}
+	return metered3(func(m *value.Meter, s, pattern, flags string) (uint8, error) {
+		re, err := res.get(m, pattern, flags)
+		if err != nil {
+			return 0, err
+		}
+		ok, err := re.Match(m, s)
+		return vector.B2u(ok), err
+	}), nil
+}
+
+func makeRegexpReplace(*Compiler, *kernel.Compute) (apply, error) {
+	res := &regexps{global: true}
+	return func(fr *frame) error {
+		s, pattern, by, flags := vector.Of[string](fr.args[0]), vector.Of[string](fr.args[1]), vector.Of[string](fr.args[2]), vector.Of[string](fr.args[3])
+		sm, pm, bm, fm := fr.args[0].Mask(), fr.args[1].Mask(), fr.args[2].Mask(), fr.args[3].Mask()
+		dst := vector.Of[string](fr.dst)
+		return fr.valid(func(i int) error {
+			re, err := res.get(fr.meter, pattern[i&pm], flags[i&fm])
+			if err != nil {
+				return err
+			}
+			dst[i], err = re.Replace(fr.meter, s[i&sm], by[i&bm])
+			return err
+		})
+	}, nil
+}

@@ -1,0 +1,40 @@
+package compile
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// addRoutines registers OpRoutine for every type that its first operand can have.
+func (t opTable) addRoutines() {
+	for _, typ := range []kernel.Type{kernel.I32, kernel.I64, kernel.F64, kernel.Num, kernel.Interval, kernel.Str} {
+		t[opKey{kernel.OpRoutine, typ}] = operation{make: makeRoutine}
+	}
+}
+
+// makeRoutine compiles a call of a value.Routine, which works on one row after the
+// other.
+func makeRoutine(c *Compiler, in *kernel.Compute) (apply, error) {
+	r, ok := kernel.FindRoutine(in.Aux.Field)
+	if !ok {
+		return nil, exec.Internalf("there is no routine %q", in.Aux.Field)
+	}
+	args := make([]value.Value, len(in.Args))
+	call := r.Func()
+	return func(f *frame) error {
+		return f.maybe(func(i int) (bool, error) {
+			for k, v := range f.args {
+				args[k] = v.ValueAt(i & v.Mask())
+			}
+			used := f.meter.Used()
+			out, err := call(f.meter, args)
+			f.meter.Settle(used, len(out.S))
+			if err != nil || out.Kind == value.Null {
+				return false, err
+			}
+			f.dst.Set(i, out)
+			return true, nil
+		})
+	}, nil
+}

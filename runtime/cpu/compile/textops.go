@@ -1,0 +1,183 @@
+package compile
+
+import (
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// addTexts registers the operations on text.
+func (t opTable) addTexts() {
+	str := kernel.Str
+	t.add(kernel.OpUpper, str, metered(value.Upper))
+	t.add(kernel.OpLower, str, metered(value.Lower))
+	t.add(kernel.OpReverse, str, metered(value.Reverse))
+	t.add(kernel.OpLength, str, metered(count(value.Length)))
+	t.add(kernel.OpTrim, str, metered2(value.Trim))
+	t.add(kernel.OpLTrim, str, metered2(value.LTrim))
+	t.add(kernel.OpRTrim, str, metered2(value.RTrim))
+	t.add(kernel.OpConcat, str, metered2(value.Concat))
+	t.add(kernel.OpPosition, str, metered2(func(m *value.Meter, s, needle string) (int32, error) {
+		n, err := value.Position(m, s, needle)
+		return int32(n), err
+	}))
+	t.add(kernel.OpLeft, str, metered2(counted(value.Left)))
+	t.add(kernel.OpRight, str, metered2(counted(value.Right)))
+	t.add(kernel.OpRepeat, str, metered2(counted(value.Repeat)))
+	t.add(kernel.OpReplace, str, metered3(value.Replace))
+	t.add(kernel.OpLPad, str, metered3(padded(value.LPad)))
+	t.add(kernel.OpRPad, str, metered3(padded(value.RPad)))
+	t.add(kernel.OpSplitPart, str, metered3(func(m *value.Meter, s, delimiter string, n int32) (string, error) {
+		return value.SplitPart(m, s, delimiter, int64(n))
+	}))
+	t.add(kernel.OpMD5, str, metered(value.MD5))
+	t.add(kernel.OpToDate, str, metered2(value.ToDate))
+	t[opKey{kernel.OpRegexpLike, str}] = operation{make: makeRegexpLike}
+	t[opKey{kernel.OpRegexpReplace, str}] = operation{make: makeRegexpReplace}
+	t[opKey{kernel.OpSubstring, str}] = operation{make: makeSubstring}
+	t[opKey{kernel.OpClip, str}] = operation{make: makeClip}
+	t[opKey{kernel.OpLike, str}] = operation{make: makeLike(false)}
+	t[opKey{kernel.OpILike, str}] = operation{make: makeLike(true)}
+	t.addParsers()
+	t.addFormats()
+}
+
+// count returns a number of 32 bits.
+func count(f func(*value.Meter, string) (int, error)) func(*value.Meter, string) (int32, error) {
+	return func(m *value.Meter, s string) (int32, error) {
+		n, err := f(m, s)
+		return int32(n), err
+	}
+}
+
+// counted takes a number of 32 bits.
+func counted(f func(*value.Meter, string, int64) (string, error)) func(*value.Meter, string, int32) (string, error) {
+	return func(m *value.Meter, s string, n int32) (string, error) { return f(m, s, int64(n)) }
+}
+
+// padded takes a number of 32 bits.
+func padded(f func(*value.Meter, string, int64, string) (string, error)) func(*value.Meter, string, int32, string) (string, error) {
+	return func(m *value.Meter, s string, n int32, fill string) (string, error) { return f(m, s, int64(n), fill) }
+}
+
+func makeSubstring(_ *Compiler, in *kernel.Compute) (apply, error) {
+	if len(in.Args) == 2 {
+		return metered2(counted(value.SubstringFrom)), nil
+	}
+	return metered3(func(m *value.Meter, s string, start, length int32) (string, error) {
+		return value.Substring(m, s, int64(start), int64(length))
+	}), nil
+}
+
+func makeClip(_ *Compiler, in *kernel.Compute) (apply, error) {
+	limited := in.Aux.Field
+	if in.Checked && limited == "" {
+		limited = value.LimitedVarchar
+	}
+	return metered(func(m *value.Meter, s string) (string, error) {
+		return value.Clip(m, s, in.Aux.Length, limited)
+	}), nil
+}
+
+// makeLike compiles LIKE: a pattern is compiled when it differs from that of the
+// row before.
+func makeLike(fold bool) func(*Compiler, *kernel.Compute) (apply, error) {
+	return func(*Compiler, *kernel.Compute) (apply, error) {
+		var like *value.Like
+		var pattern, escape string
+		return metered3(func(m *value.Meter, s, p, e string) (uint8, error) {
+			used := m.Used()
+			if like == nil || p != pattern || e != escape {
+				compiled, err := value.NewLike(m, p, e, fold)
+				if err != nil {
+					return 0, err
+				}
+				like, pattern, escape = compiled, p, e
+			}
+			ok, err := like.Match(m, s)
+			m.Settle(used, 0)
+			return vector.B2u(ok), err
+		}), nil
+	}
+}
+
+// addParsers registers OpParse by the type of its result.
+func (t opTable) addParsers() {
+	t[opKey{kernel.OpParse, kernel.Str}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+		switch c.Kernel.Values[in.Dst].Type {
+		case kernel.Bool:
+			return unary(func(s string) (uint8, error) {
+				b, err := value.ParseBool(s)
+				return vector.B2u(b), err
+			}), nil
+		case kernel.I32:
+			if in.Aux.Field == "date" {
+				return unary(value.ParseDate), nil
+			}
+			bits := 32
+			if in.Aux.Bits != 0 {
+				bits = int(in.Aux.Bits)
+			}
+			return unary(func(s string) (int32, error) {
+				x, err := value.ParseInt(s, bits)
+				return int32(x), err
+			}), nil
+		case kernel.I64:
+			if in.Aux.Field == "timestamp" {
+				return unary(value.ParseTimestamp), nil
+			}
+			return unary(func(s string) (int64, error) { return value.ParseInt(s, 64) }), nil
+		case kernel.I128:
+			return unary(parseUnscaled(in.Aux.Scale)), nil
+		case kernel.F64:
+			return unary(value.ParseFloat64), nil
+		case kernel.Num:
+			return unary(value.ParseNum), nil
+		case kernel.Interval:
+			return unary(func(s string) (value.Interval, error) { return value.ParseInterval(s, "") }), nil
+		}
+		return nil, value.Errorf(value.CodeFeatureNotSupported, "text cannot be read as %s", c.Kernel.Values[in.Dst].Type)
+	}}
+}
+
+// parseUnscaled reads a decimal of a scale.
+func parseUnscaled(scale int) func(s string) (value.Int128, error) {
+	return func(s string) (value.Int128, error) {
+		n, err := value.ParseNum(s)
+		if err != nil {
+			return value.Int128{}, err
+		}
+		return n.Unscaled(scale)
+	}
+}
+
+// addFormats registers OpFormat.
+func (t opTable) addFormats() {
+	t.add(kernel.OpFormat, kernel.Bool, infallible(func(a uint8) string { return value.FormatBool(a != 0) }))
+	t.add(kernel.OpFormat, kernel.F64, infallible(value.FormatFloat64))
+	t.add(kernel.OpFormat, kernel.Num, infallible(value.Num.String))
+	t.add(kernel.OpFormat, kernel.Interval, infallible(value.Interval.String))
+	t[opKey{kernel.OpFormat, kernel.I32}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+		if in.Aux.Field == "date" {
+			return infallible(value.FormatDate), nil
+		}
+		return infallible(func(a int32) string { return strconv.Itoa(int(a)) }), nil
+	}}
+	t[opKey{kernel.OpFormat, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+		if in.Aux.Field == "timestamp" {
+			return infallible(value.FormatTimestamp), nil
+		}
+		scale := in.Aux.Scale
+		return infallible(func(a int64) string {
+			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
+		}), nil
+	}}
+	t[opKey{kernel.OpFormat, kernel.I128}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+		scale := in.Aux.Scale
+		return infallible(func(a value.Int128) string {
+			return string(value.AppendDecimal(nil, a, scale))
+		}), nil
+	}}
+}

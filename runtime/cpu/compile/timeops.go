@@ -1,0 +1,58 @@
+package compile
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// addTimes registers the operations on dates, timestamps and intervals.
+func (t opTable) addTimes() {
+	span := kernel.Interval
+	t.add(kernel.OpAdd, span, zip(value.Interval.Add))
+	t.add(kernel.OpSub, span, zip(value.Interval.Sub))
+	t.add(kernel.OpNeg, span, unary(value.Interval.Neg))
+	t.add(kernel.OpMulInterval, span, zip(value.Interval.Mul))
+	t.add(kernel.OpDivInterval, span, zip(value.Interval.Div))
+	t.add(kernel.OpAddInterval, kernel.I64, zip(value.AddInterval))
+	t.add(kernel.OpSubInterval, kernel.I64, zip(value.SubInterval))
+	t.add(kernel.OpSubTimes, kernel.I64, zip(value.SubTimes))
+	t.add(kernel.OpAge, kernel.I64, zip(value.Age))
+	t.add(kernel.OpToChar, kernel.I64, metered2(value.ToChar))
+	t.add(kernel.OpDateToTimestamp, kernel.I32, unary(value.DateToTimestamp))
+	t.add(kernel.OpTimestampToDate, kernel.I64, infallible(value.TimestampToDate))
+	t[opKey{kernel.OpExtractDate, kernel.I32}] = operation{make: makeExtractDate}
+	t[opKey{kernel.OpExtractTimestamp, kernel.I64}] = operation{make: makeExtractTimestamp}
+	t[opKey{kernel.OpExtractInterval, span}] = operation{make: makeExtractInterval}
+	t[opKey{kernel.OpTruncTimestamp, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+		field, err := value.ParseTruncField(in.Aux.Field, "timestamp")
+		return unary(func(micros int64) (int64, error) { return value.TruncTimestamp(field, micros) }), err
+	}}
+	t[opKey{kernel.OpTruncInterval, span}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+		field, err := value.ParseTruncField(in.Aux.Field, "interval")
+		return infallible(func(iv value.Interval) value.Interval { return value.TruncInterval(field, iv) }), err
+	}}
+}
+
+func makeExtractDate(c *Compiler, in *kernel.Compute) (apply, error) {
+	field, err := value.ParseExtractField(in.Aux.Field, "date")
+	if c.Kernel.Values[in.Dst].Type == kernel.Num {
+		return infallible(func(days int32) value.Num { return value.NumOf(value.ExtractDate(field, days)) }), err
+	}
+	return infallible(func(days int32) int32 { return int32(value.ExtractDate(field, days)) }), err
+}
+
+func makeExtractTimestamp(c *Compiler, in *kernel.Compute) (apply, error) {
+	field, err := value.ParseExtractField(in.Aux.Field, "timestamp")
+	if c.Kernel.Values[in.Dst].Type == kernel.Num {
+		return infallible(func(micros int64) value.Num { return value.ExtractTimestampNum(field, micros) }), err
+	}
+	return infallible(func(micros int64) int64 { return value.ExtractTimestamp(field, micros) }), err
+}
+
+func makeExtractInterval(c *Compiler, in *kernel.Compute) (apply, error) {
+	field, err := value.ParseExtractField(in.Aux.Field, "interval")
+	if c.Kernel.Values[in.Dst].Type == kernel.Num {
+		return infallible(func(iv value.Interval) value.Num { return value.ExtractInterval(field, iv) }), err
+	}
+	return unary(func(iv value.Interval) (int64, error) { return value.ExtractInterval(field, iv).Int(64) }), err
+}

@@ -1,0 +1,55 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// uses knows where the values of a kernel are read.
+type uses struct {
+	count []int                             // by value: how many operands it is
+	live  map[kernel.Instr][]kernel.ValueID // after a top-level instruction of the body that multiplies rows
+}
+
+// after lists the values that are defined before instruction in, a top-level
+// Probe or Repeat of the body, and read after it, in increasing order. Those that in
+// itself defines are not among them.
+func (u *uses) after(in kernel.Instr) []kernel.ValueID { return u.live[in] }
+
+// countUses walks a kernel backwards from its sink.
+func countUses(f *kernel.Func) uses {
+	u := uses{count: make([]int, len(f.Values)), live: make(map[kernel.Instr][]kernel.ValueID)}
+	live := make(map[kernel.ValueID]bool)
+	read := func(id kernel.ValueID) {
+		if id != kernel.NoValue {
+			u.count[id]++
+			live[id] = true
+		}
+	}
+	kernel.SinkOperands(f.Sink, read)
+	for i := len(f.Body) - 1; i >= 0; i-- {
+		in := f.Body[i]
+		defined := make(map[kernel.ValueID]bool)
+		kernel.Operands(in, nil, func(id kernel.ValueID) { defined[id] = true })
+		switch in.(type) {
+		case *kernel.Probe, *kernel.Repeat:
+			for id := range live {
+				if !defined[id] {
+					u.live[in] = append(u.live[in], id)
+				}
+			}
+			slices.Sort(u.live[in])
+		}
+		for id := range defined {
+			delete(live, id)
+		}
+		kernel.Operands(in, func(id kernel.ValueID) {
+			read(id)
+			if defined[id] { // by a nested block
+				delete(live, id)
+			}
+		}, nil)
+	}
+	return u
+}

@@ -1,0 +1,84 @@
+package exec
+
+import (
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// dictionaries are the complete dictionaries of a run, for the operations that
+// need to know all entries. They are found when first asked for. Safe for
+// concurrent use once the kernel is compiled.
+type dictionaries struct {
+	mem     *Memory
+	entries []dictionaryEntry // by kernel.DictID
+}
+
+// dictionaryEntry is one dictionary and the order of its texts.
+type dictionaryEntry struct {
+	provider func() (*runtime.Dictionary, error)
+	find     sync.Once
+	Dict     *runtime.Dictionary
+	err      error
+
+	sort  sync.Once
+	Rank  []int32  // by code
+	First []uint32 // by rank: the least code of that rank
+}
+
+// Provide says how the complete dictionary id is found. The first call counts:
+// all values of one DictID share one dictionary. It is for use while kernels
+// are compiled, before any worker starts.
+func (d *dictionaries) Provide(id kernel.DictID, provider func() (*runtime.Dictionary, error)) {
+	if e := &d.entries[id]; e.provider == nil {
+		e.provider = provider
+	}
+}
+
+// Get returns dictionary id with the order of its texts.
+func (d *dictionaries) Get(id kernel.DictID) (*dictionaryEntry, error) {
+	e, err := d.Unordered(id)
+	if err == nil {
+		e.sort.Do(func() { e.Rank, e.First = e.Dict.Order() })
+	}
+	return e, err
+}
+
+// Unordered returns dictionary id without the order of its texts.
+func (d *dictionaries) Unordered(id kernel.DictID) (*dictionaryEntry, error) {
+	e := &d.entries[id]
+	e.find.Do(func() {
+		if e.provider == nil {
+			e.err = Internalf("nothing provides dictionary %d", id)
+			return
+		}
+		if e.Dict, e.err = e.provider(); e.err == nil {
+			e.err = d.mem.Grow(rankBytes * int64(len(e.Dict.Texts)))
+		}
+	})
+	return e, e.err
+}
+
+// rankBytes is the memory that an entry's place in the order takes.
+const rankBytes = 8
+
+// ProvideDictionary says where the dictionary of a column of a relation is.
+func (r *Run) ProvideDictionary(rel runtime.Relation, col kernel.SourceCol) {
+	def := &r.Kernel.Values[col.Dst]
+	if def.Type != kernel.Code {
+		return
+	}
+	r.Dicts.Provide(def.Dict, func() (*runtime.Dictionary, error) {
+		longest := &runtime.Dictionary{}
+		for i := range rel.Blocks() {
+			block, err := rel.Load(i, []int{col.Ordinal})
+			if err != nil {
+				return nil, err
+			}
+			longest = vector.Longer(longest, block.Cols[col.Ordinal].Dict)
+		}
+		return longest, nil
+	})
+}

@@ -1,0 +1,92 @@
+package hash
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join/probe"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Probe compiles a Probe of a hash table. live are the values from before it that are read
+// after it.
+func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) (compile.Stage, error) {
+	base, err := probe.New(c, in)
+	if err != nil {
+		return compile.Stage{}, err
+	}
+	t, ok := c.Worker.Run.Inputs[in.Input].(*Table)
+	if !ok {
+		return compile.Stage{}, exec.Internalf("kernel %s probes a %T", c.Kernel.Name, c.Worker.Run.Inputs[in.Input])
+	}
+	p := newHashProber(base, t)
+	for _, col := range in.Payload {
+		t.provideDictionary(c.Worker.Run, col)
+	}
+	filters := in.Kind == kernel.ProbeSemi || in.Kind == kernel.ProbeAnti
+	switch {
+	case t.unique() || filters && in.Cond == kernel.NoValue && !in.Mark:
+		return compile.Stage{Step: p.once}, nil
+	case filters && in.Cond == kernel.NoValue && t.starts != nil:
+		return compile.Stage{Step: p.markKeys}, nil
+	case filters:
+		return compile.Stage{Step: p.FilterPairs(p.runs)}, nil
+	}
+	return compile.Stage{Expand: func(next exec.Consumer) exec.Consumer { return p.ExpandPairs(p.runs, live, next) }}, nil
+}
+
+// once is the probe where each row has one match at most, or where it only
+// matters whether it has one. No row moves: what has no match is deselected.
+func (p *hashProber) once(b *vector.Batch) error {
+	matched, err := p.match(b)
+	if err != nil {
+		return err
+	}
+	return p.Conclude(b, matched)
+}
+
+// match finds the match of each active row, sets p.at for them and returns those
+// that have one, in p.sel's memory.
+func (p *hashProber) match(b *vector.Batch) ([]int32, error) {
+	if n, ok := p.matchStored(b); ok {
+		return p.Sel[:n], nil
+	}
+	found, err := p.find(b)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	if b.Sel == nil {
+		for r, f := range found {
+			p.At[r] = int32(f) - 1
+			p.Sel[n] = int32(r)
+			n += int(-f >> 31)
+		}
+		return p.Sel[:n], nil
+	}
+	for i, r := range b.Sel {
+		p.At[r] = int32(found[i]) - 1
+		p.Sel[n] = r
+		n += int(-found[i] >> 31)
+	}
+	return p.Sel[:n], nil
+}
+
+// hashProber is one worker's part of a Probe of a hash table.
+type hashProber struct {
+	*probe.Prober
+	t     *Table
+	refs  []*vector.View
+	batch keytable.Batch
+	found []uint32 // by active row: see search
+}
+
+func newHashProber(base *probe.Prober, t *Table) *hashProber {
+	p := &hashProber{Prober: base, t: t, batch: keytable.Batch{Mem: &base.Worker.Run.Mem}}
+	for i := range p.Views {
+		p.refs = append(p.refs, &p.Views[i])
+	}
+	p.Cols, p.Mark = t.cols, t.mark
+	return p
+}

@@ -1,0 +1,131 @@
+package hash
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join/probe"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// find returns, for each active row, its first match plus one, or 0.
+func (p *hashProber) find(b *vector.Batch) ([]uint32, error) {
+	found, err := p.search(b)
+	if err != nil {
+		return nil, err
+	}
+	t := p.t
+	switch {
+	case !t.keyed():
+		vector.Fill(found, min(uint32(t.rows), 1))
+	case t.starts != nil:
+		for i, n := range found {
+			if n != 0 {
+				n = t.first(n - 1)
+			}
+			found[i] = n
+		}
+	case t.dense != nil:
+		t.dense.rowsOf(found)
+	}
+	return found, nil
+}
+
+// first is the first row of key number n plus one, or 0 where it has none.
+func (t *Table) first(n uint32) uint32 {
+	if t.starts[n] == t.starts[n+1] {
+		return 0
+	}
+	return t.starts[n] + 1
+}
+
+// rowsOf turns cells plus one into rows plus one.
+func (d *denseLookup) rowsOf(found []uint32) {
+	for i, n := range found {
+		if n == 0 {
+			continue
+		}
+		switch {
+		case d.row8 != nil:
+			found[i] = uint32(d.row8[n-1])
+		case d.row16 != nil:
+			found[i] = uint32(d.row16[n-1])
+		default:
+			found[i] = d.row32[n-1]
+		}
+	}
+}
+
+// search returns, for each active row, the number of its key plus one, or 0 where
+// the table does not have the key.
+func (p *hashProber) search(b *vector.Batch) ([]uint32, error) {
+	n := b.Active()
+	found := vector.Room(&p.found, n)
+	for i, o := range p.Keys {
+		p.Views[i] = o.Read(b)
+	}
+	switch {
+	case p.t.dense != nil:
+		p.t.dense.cellsOf(found, p.refs)
+		for i := range found {
+			found[i]++ // noKey becomes 0
+		}
+	case p.t.table != nil:
+		if err := p.t.layout.Encode(&p.batch, n, p.refs, true); err != nil {
+			return nil, err
+		}
+		p.t.table.Find(&p.batch, found)
+	}
+	return found, nil
+}
+
+// runs is the finder of hash tables.
+func (p *hashProber) runs(q *probe.Pairs, b *vector.Batch, f exec.Consumer) error {
+	t := p.t
+	found, err := p.search(b)
+	if err != nil {
+		return err
+	}
+	for i, r := range b.ActiveRows() {
+		lo, hi := int32(0), int32(t.rows)
+		if t.keyed() {
+			n := found[i]
+			if n == 0 {
+				continue
+			}
+			lo, hi = int32(t.starts[n-1]), int32(t.starts[n])
+		}
+		if err := q.Add(r, lo, hi, b, f); err != nil {
+			return err
+		}
+	}
+	return q.Flush(b, f)
+}
+
+// markKeys is the probe of kind semi or anti with marks and without a residual
+// over keys with several rows: these are marked together, once.
+func (p *hashProber) markKeys(b *vector.Batch) error {
+	found, err := p.search(b)
+	if err != nil {
+		return err
+	}
+	n, want := 0, p.In.Kind == kernel.ProbeSemi
+	for i, r := range b.ActiveRows() {
+		key := found[i]
+		hit := key != 0 && p.t.first(key-1) != 0
+		if hit {
+			p.t.markKey(key - 1)
+		}
+		p.Sel[n] = r
+		n += int(vector.B2u(hit == want))
+	}
+	b.Sel = p.Sel[:n]
+	return nil
+}
+
+// provideDictionary notes the dictionary of a payload column in the run.
+func (t *Table) provideDictionary(r *exec.Run, col kernel.SourceCol) {
+	if def := &r.Kernel.Values[col.Dst]; def.Type == kernel.Code {
+		r.Dicts.Provide(def.Dict, func() (*runtime.Dictionary, error) { return t.cols[col.Ordinal].Dict, nil })
+	}
+}

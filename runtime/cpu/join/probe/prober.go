@@ -1,0 +1,140 @@
+// Package probe is what all joins have: the payload of matches, the residual, and the rows
+// that go on.
+package probe
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Prober is one worker's part of a Probe, however it finds its rows.
+type Prober struct {
+	Worker  *exec.Worker
+	In      *kernel.Probe
+	Cols    []*runtime.Chunk // what the payload is loaded from
+	Keys    []*vector.Operand
+	Views   []vector.View
+	At      []int32          // by row of the batch: its match, or −1
+	Sel     []int32          // memory of the rows that have a match
+	passed  []int32          // memory of those that pass the residual
+	payload []*vector.Vector // by column of in.Payload
+	Check   exec.Step        // the residual, or nil
+	outer   []kernel.ValueID // what the residual reads of values from before
+	Mark    func(row int32)  // remembers that a row of the other side has a match, where in.Mark
+}
+
+// New compiles what all kinds of probes have.
+func New(c *compile.Compiler, in *kernel.Probe) (*Prober, error) {
+	p := &Prober{Worker: c.Worker, In: in, At: make([]int32, c.Worker.Rows), Sel: make([]int32, c.Worker.Rows), passed: make([]int32, c.Worker.Rows)}
+	for _, k := range in.Keys {
+		p.Keys = append(p.Keys, vector.NewOperand(c.Kernel, k.Val))
+	}
+	p.Views = make([]vector.View, len(p.Keys))
+	for _, col := range in.Payload {
+		p.payload = append(p.payload, &vector.Vector{Type: c.Kernel.Values[col.Dst].Type})
+	}
+	return p, p.compileResidual(c)
+}
+
+// compileResidual compiles the residual.
+func (p *Prober) compileResidual(c *compile.Compiler) error {
+	if p.In.Cond == kernel.NoValue {
+		return nil
+	}
+	var err error
+	if p.Check, err = c.InPlace(p.In.Residual); err != nil {
+		return err
+	}
+	for _, id := range c.FreeIn(p.In.Residual, p.In.Cond) {
+		loaded := slices.ContainsFunc(p.In.Payload, func(col kernel.SourceCol) bool { return col.Dst == id })
+		if !loaded {
+			p.outer = append(p.outer, id)
+		}
+	}
+	return nil
+}
+
+// load makes the payload of b that of the build rows at. Columns stay as they
+// are until someone reads them.
+func (p *Prober) load(b *vector.Batch, at []int32) { p.loadFrom(b, 0, at) }
+
+// loadFrom is load; where at is nil, of the build rows from first on.
+func (p *Prober) loadFrom(b *vector.Batch, first int, at []int32) {
+	for i, col := range p.In.Payload {
+		v, chunk := p.payload[i], p.Cols[col.Ordinal]
+		v.Raw, v.At, v.Start, v.Dict = chunk, at, first, chunk.Dict
+		v.Null, v.Const = nil, false
+		b.Vals[col.Dst] = v
+	}
+}
+
+// Conclude ends a probe without moving rows: hits are the active rows that have a
+// match, at p.at.
+func (p *Prober) Conclude(b *vector.Batch, hits []int32) error {
+	if p.Check != nil {
+		var err error
+		if hits, err = p.checkHits(b, hits); err != nil {
+			return err
+		}
+	}
+	if p.In.Mark {
+		for _, r := range hits {
+			p.Mark(p.At[r])
+		}
+	}
+	switch p.In.Kind {
+	case kernel.ProbeInner, kernel.ProbeSemi:
+		if len(hits) < b.Active() {
+			b.Sel = hits
+		}
+	case kernel.ProbeAnti:
+		b.Sel = p.misses(b)
+	}
+	if p.In.Kind == kernel.ProbeInner || p.In.Kind == kernel.ProbeLeft {
+		p.load(b, p.At)
+	}
+	return nil
+}
+
+// checkHits keeps the hits for which the residual is true; the others have no
+// match.
+func (p *Prober) checkHits(b *vector.Batch, hits []int32) ([]int32, error) {
+	for _, id := range p.outer {
+		b.Value(id)
+	}
+	all := b.Sel
+	defer func() { b.Sel = all }()
+	if len(hits) == 0 {
+		return hits, nil
+	}
+	b.Sel = hits
+	p.load(b, p.At)
+	if err := p.Check(b); err != nil {
+		return nil, err
+	}
+	compile.Keep(b, b.Value(p.In.Cond), p.passed)
+	passed := b.Sel
+	for _, r := range hits {
+		if len(passed) > 0 && passed[0] == r {
+			passed = passed[1:]
+			continue
+		}
+		p.At[r] = -1
+	}
+	return b.Sel, nil
+}
+
+// misses lists the active rows that have no match.
+func (p *Prober) misses(b *vector.Batch) []int32 {
+	n := 0
+	for _, r := range b.ActiveRows() {
+		p.passed[n] = r
+		n += int(uint32(p.At[r]) >> 31)
+	}
+	return p.passed[:n]
+}

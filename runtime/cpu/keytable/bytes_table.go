@@ -1,0 +1,131 @@
+package keytable
+
+import (
+	"bytes"
+
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value/long"
+)
+
+// bytesTable is the table of keys of bytes.
+type bytesTable struct {
+	slots
+	hashes []uint64
+	ends   []uint64 // of each key in arena
+	arena  []byte
+}
+
+func (t *bytesTable) Len() int { return len(t.hashes) }
+
+// key is the key of number n.
+func (t *bytesTable) key(n uint32) []byte {
+	lo := uint64(0)
+	if n > 0 {
+		lo = t.ends[n-1]
+	}
+	return t.arena[lo:t.ends[n]]
+}
+
+func (t *bytesTable) makeRoom(n, size int) (err error) {
+	had := len(t.hashes)
+	if t.hashes, err = exec.Grown(t.mem, t.hashes, max(had+n, t.expected)); err != nil {
+		return err
+	}
+	t.hashes = t.hashes[:had]
+	if t.ends, err = exec.Grown(t.mem, t.ends, max(had+n, t.expected)); err != nil {
+		return err
+	}
+	t.ends = t.ends[:had]
+	used := len(t.arena)
+	if t.arena, err = exec.Grown(t.mem, t.arena, used+size); err != nil {
+		return err
+	}
+	t.arena = t.arena[:used]
+	if t.roomFor(had + n) {
+		return nil
+	}
+	if err := t.resize(had + n); err != nil {
+		return err
+	}
+	for i, h := range t.hashes {
+		t.place(h, uint32(i))
+	}
+	return nil
+}
+
+func (t *bytesTable) Assign(k *Batch, out []uint32) error {
+	if err := t.makeRoom(k.N, len(k.bytes)); err != nil {
+		return err
+	}
+	for i := range k.N {
+		row := k.row(i)
+		h := hashBytes(row)
+		n := t.search(h, row)
+		if n == 0 {
+			n = uint32(len(t.hashes)) + 1
+			t.place(h, n-1)
+			t.hashes = append(t.hashes, h)
+			t.arena = long.AppendBytes(t.arena, row)
+			t.ends = append(t.ends, uint64(len(t.arena)))
+		}
+		out[i] = n - 1
+	}
+	return nil
+}
+
+// search returns the number of a key plus one, or 0.
+func (t *bytesTable) search(h uint64, row []byte) uint32 {
+	mask := uint64(len(t.at) - 1)
+	for s := t.slot(h); ; s++ {
+		n := t.at[s&mask]
+		if n == 0 || t.hashes[n-1] == h && bytes.Equal(t.key(n-1), row) {
+			return n
+		}
+	}
+}
+
+func (t *bytesTable) Find(k *Batch, out []uint32) {
+	if len(t.at) == 0 {
+		clear(out[:k.N])
+		return
+	}
+	for i := range k.N {
+		row := k.row(i)
+		out[i] = t.search(hashBytes(row), row)
+	}
+	k.dropMisses(out)
+}
+
+func (t *bytesTable) Get(numbers []uint32, k *Batch) {
+	k.N, k.Miss = len(numbers), nil
+	k.ends = vector.Room(&k.endBuf, len(numbers))
+	size := uint32(0)
+	consecutive := true
+	for i, n := range numbers {
+		size += uint32(len(t.key(n)))
+		k.ends[i] = size
+		consecutive = consecutive && n == numbers[0]+uint32(i)
+	}
+	if len(numbers) > 0 && consecutive { // they lie together
+		end := t.ends[numbers[len(numbers)-1]]
+		k.bytes = t.arena[end-uint64(size) : end]
+		return
+	}
+	k.byteBuf = long.Grow(k.byteBuf[:0], int(size))
+	for _, n := range numbers {
+		k.byteBuf = long.AppendBytes(k.byteBuf, t.key(n))
+	}
+	k.bytes = k.byteBuf
+}
+
+func (t *bytesTable) hash(n uint32) uint64 { return t.hashes[n] }
+
+func (t *bytesTable) Bytes() int64 {
+	return int64(4*len(t.at) + 8*cap(t.hashes) + 8*cap(t.ends) + cap(t.arena))
+}
+
+func (t *bytesTable) Reset() {
+	long.Clear(t.at)
+	t.hashes, t.ends, t.arena = t.hashes[:0], t.ends[:0], t.arena[:0]
+}

@@ -1,0 +1,272 @@
+package sort
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// EntryBytes is the memory of an entry.
+const EntryBytes = 16
+
+// Keys knows how rows are ordered.
+type Keys struct {
+	run   *exec.Run
+	parts []keyPart
+	Rest  []kernel.SortKey // keys that the prefix does not decide
+}
+
+// keyPart is a key's part of the prefix.
+type keyPart struct {
+	key      kernel.SortKey
+	typ      kernel.Type
+	nullable bool
+	offset   uint64 // subtracted from integers of known range
+	width    int    // bits of the value as normalized
+	drop     int    // least significant bits of them that have no room
+}
+
+// NewKeys lays out the prefix.
+func NewKeys(r *exec.Run, keys []kernel.SortKey) *Keys {
+	s := &Keys{run: r}
+	room := 64
+	for i, key := range keys {
+		if room == 0 {
+			s.Rest = keys[i:]
+			break
+		}
+		def := &r.Kernel.Values[key.Val]
+		p := keyPart{key: key, typ: def.Type, nullable: def.Nullable}
+		p.width, p.offset = keyWidth(def)
+		room -= int(vector.B2u(p.nullable))
+		p.drop = max(p.width-room, 0)
+		room -= p.width - p.drop
+		s.parts = append(s.parts, p)
+		if p.drop > 0 || !exactKey(p.typ) {
+			s.Rest = keys[i:]
+			break
+		}
+	}
+	return s
+}
+
+// keyWidth is how many bits hold a normalized value, and what is to be
+// subtracted from it.
+func keyWidth(def *kernel.Value) (width int, offset uint64) {
+	switch def.Type {
+	case kernel.Bool:
+		return 1, 0
+	case kernel.Code:
+		return 31, 0
+	case kernel.Interval:
+		return 0, 0
+	case kernel.I32, kernel.I64:
+		if def.Range.Known && def.Range.Lo <= def.Range.Hi {
+			lo, hi := orderedInt(def.Range.Lo), orderedInt(def.Range.Hi)
+			return bits.Len64(hi - lo), lo
+		}
+		if def.Type == kernel.I32 {
+			return 32, orderedInt(math.MinInt32)
+		}
+	}
+	return 64, 0
+}
+
+// exactKey reports whether different values of a type are different when
+// normalized.
+func exactKey(t kernel.Type) bool {
+	switch t {
+	case kernel.Bool, kernel.Code, kernel.I32, kernel.I64, kernel.F64:
+		return true
+	}
+	return false
+}
+
+// orderedInt maps signed order to unsigned order.
+func orderedInt(x int64) uint64 { return uint64(x) ^ 1<<63 }
+
+// clamped is x as an int64, or the nearest one.
+func clamped(x value.Int128) int64 {
+	switch {
+	case x.IsInt64():
+		return int64(x.Lo)
+	case x.Hi < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// textPrefix is the first eight bytes of a text.
+func textPrefix(s string) uint64 {
+	var p uint64
+	for i := range min(len(s), 8) {
+		p |= uint64(s[i]) << (56 - 8*i)
+	}
+	return p
+}
+
+// Prefixes computes the prefix of each row of a batch to the same place of out.
+func (s *Keys) Prefixes(b *vector.Batch, rows []int32, out []uint64) error {
+	out = out[:len(rows)]
+	clear(out)
+	for i := range s.parts {
+		p := &s.parts[i]
+		norm, err := s.normalizer(p, b.Value(p.key.Val))
+		if err != nil {
+			return err
+		}
+		p.shiftIn(b.Vals[p.key.Val], norm, rows, out)
+	}
+	return nil
+}
+
+// shiftIn appends one key to the prefixes.
+func (p *keyPart) shiftIn(v *vector.Vector, norm func(i int) uint64, rows []int32, out []uint64) {
+	var flip uint64
+	if p.key.Desc {
+		flip = math.MaxUint64 >> (64 - p.width)
+	}
+	nullBit, valueBit := uint64(1), uint64(0)
+	if p.key.NullsFirst {
+		nullBit, valueBit = 0, 1
+	}
+	kept := p.width - p.drop
+	m := v.Mask()
+	for n, r := range rows {
+		i := int(r) & m
+		if p.nullable {
+			if v.IsNull(int(r)) {
+				out[n] = (out[n]<<1 | nullBit) << kept
+				continue
+			}
+			out[n] = out[n]<<1 | valueBit
+		}
+		out[n] = out[n]<<kept | (norm(i)-p.offset^flip)>>p.drop
+	}
+}
+
+// normalizer returns the function that normalizes row i of v.
+func (s *Keys) normalizer(p *keyPart, v *vector.Vector) (func(i int) uint64, error) {
+	switch p.typ {
+	case kernel.Bool:
+		x := vector.Of[uint8](v)
+		return func(i int) uint64 { return uint64(x[i]) }, nil
+	case kernel.I32:
+		x := vector.Of[int32](v)
+		return func(i int) uint64 { return orderedInt(int64(x[i])) }, nil
+	case kernel.I64:
+		x := vector.Of[int64](v)
+		return func(i int) uint64 { return orderedInt(x[i]) }, nil
+	case kernel.I128:
+		x := vector.Of[value.Int128](v)
+		return func(i int) uint64 { return orderedInt(clamped(x[i])) }, nil
+	case kernel.F64:
+		x := vector.Of[float64](v)
+		return func(i int) uint64 { return vector.OrderedFloat(x[i]) }, nil
+	case kernel.Num:
+		x := vector.Of[value.Num](v)
+		return func(i int) uint64 { return vector.OrderedFloat(x[i].Float64()) }, nil
+	case kernel.Interval: // all are left to the comparison
+		return func(int) uint64 { return 0 }, nil
+	case kernel.Str:
+		x := vector.Of[string](v)
+		return func(i int) uint64 { return textPrefix(x[i]) }, nil
+	}
+	d, err := s.run.Dicts.Get(s.run.Kernel.Values[p.key.Val].Dict)
+	if err != nil {
+		return nil, err
+	}
+	codes := vector.Of[uint32](v)
+	return func(i int) uint64 { return uint64(d.Rank[codes[i]]) }, nil
+}
+
+// comparators make, over the row buffers, the order of rows whose prefixes are
+// equal. It is nil where that order is of no account.
+func (s *Keys) Comparator(bufs []*exec.RowBuffer) func(a, b vector.Entry) int {
+	var keys []func(a, b vector.Entry) int
+	for _, key := range s.Rest {
+		keys = append(keys, s.CompareBy(key, bufs))
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return func(a, b vector.Entry) int {
+		for _, compare := range keys {
+			if c := compare(a, b); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+}
+
+// CompareBy compares rows by one key.
+func (s *Keys) CompareBy(key kernel.SortKey, bufs []*exec.RowBuffer) func(a, b vector.Entry) int {
+	cols := make([]*vector.Vector, len(bufs))
+	for i, buf := range bufs {
+		cols[i] = buf.Column(key.Val)
+	}
+	values := s.CompareValues(s.run.Kernel.Values[key.Val], cols)
+	nulls := 1
+	if key.NullsFirst {
+		nulls = -1
+	}
+	return func(a, b vector.Entry) int {
+		an, bn := cols[a.Buf].IsNull(int(a.Row)), cols[b.Buf].IsNull(int(b.Row))
+		switch {
+		case an && bn:
+			return 0
+		case an:
+			return nulls
+		case bn:
+			return -nulls
+		case key.Desc:
+			return values(b, a)
+		}
+		return values(a, b)
+	}
+}
+
+// CompareValues compares the values of two rows that are not NULL.
+func (s *Keys) CompareValues(def kernel.Value, cols []*vector.Vector) func(a, b vector.Entry) int {
+	switch def.Type {
+	case kernel.Bool:
+		return compareWith(cols, cmp.Compare[uint8])
+	case kernel.I32:
+		return compareWith(cols, cmp.Compare[int32])
+	case kernel.I64:
+		return compareWith(cols, cmp.Compare[int64])
+	case kernel.I128:
+		return compareWith(cols, value.Int128.Cmp)
+	case kernel.F64:
+		return compareWith(cols, func(a, b float64) int { return cmp.Compare(vector.OrderedFloat(a), vector.OrderedFloat(b)) })
+	case kernel.Num:
+		return compareWith(cols, value.Num.Cmp)
+	case kernel.Interval:
+		return compareWith(cols, value.Interval.Cmp)
+	case kernel.Str:
+		return compareWith(cols, strings.Compare)
+	}
+	return func(a, b vector.Entry) int {
+		d, err := s.run.Dicts.Get(def.Dict)
+		if err != nil { // it has been reported when the prefixes were made
+			return 0
+		}
+		return cmp.Compare(d.Rank[vector.Of[uint32](cols[a.Buf])[a.Row]], d.Rank[vector.Of[uint32](cols[b.Buf])[b.Row]])
+	}
+}
+
+// compareWith compares the rows of columns of one element type.
+func compareWith[T any](cols []*vector.Vector, compare func(a, b T) int) func(a, b vector.Entry) int {
+	slices := make([][]T, len(cols))
+	for i, c := range cols {
+		slices[i] = vector.Of[T](c)
+	}
+	return func(a, b vector.Entry) int { return compare(slices[a.Buf][a.Row], slices[b.Buf][b.Row]) }
+}

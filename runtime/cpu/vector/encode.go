@@ -1,0 +1,200 @@
+package vector
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
+)
+
+// Encode makes a chunk of the first rows of a decoded vector, integers as
+// narrow as their range allows. The chunk may keep v's slices, which are not to
+// be written afterwards.
+func Encode(v *Vector, rows int) *runtime.Chunk {
+	c := &runtime.Chunk{Type: v.Type, Rows: rows}
+	if v.Const {
+		v = spread(v, rows)
+	}
+	EncodeNulls(c, v.Null, rows)
+	switch v.Type {
+	case kernel.I32:
+		encodeInts(c, Of[int32](v)[:rows], v.Null)
+	case kernel.I64:
+		encodeInts(c, Of[int64](v)[:rows], v.Null)
+	case kernel.Code:
+		encodeInts(c, Of[uint32](v)[:rows], v.Null)
+		c.Dict = v.Dict
+		if c.Dict == nil {
+			c.Dict = &runtime.Dictionary{}
+		}
+	case kernel.I128:
+		encodeWide(c, Of[value.Int128](v)[:rows], v.Null)
+	case kernel.F64:
+		c.Enc, c.F64 = runtime.EncF64, Of[float64](v)[:rows]
+	case kernel.Num:
+		c.Enc, c.Nums = runtime.EncNum, Of[value.Num](v)[:rows]
+	case kernel.Interval:
+		c.Enc, c.Intervals = runtime.EncIntervals, Of[value.Interval](v)[:rows]
+	case kernel.Bool:
+		c.Enc, c.Bits = runtime.EncBits, packBits(Of[uint8](v)[:rows])
+	case kernel.Str:
+		EncodeTexts(c, []*Vector{{Type: kernel.Str, Vals: &List[string]{Of[string](v)[:rows]}, Null: v.Null}})
+	}
+	return c
+}
+
+// spread makes a vector of rows copies of a constant.
+func spread(v *Vector, rows int) *Vector {
+	out := &Vector{Type: v.Type}
+	out.AppendRows(v, Identity(rows))
+	return out
+}
+
+// EncodeNulls sets the validity of c, if any row is NULL.
+func EncodeNulls(c *runtime.Chunk, null []uint8, rows int) {
+	if null == nil {
+		return
+	}
+	for _, n := range null[:rows] {
+		c.Nulls += int(n)
+	}
+	if c.Nulls == 0 {
+		return
+	}
+	c.Valid = packBits(null[:rows])
+	for i := range c.Valid {
+		c.Valid[i] = ^c.Valid[i]
+	}
+	if tail := rows & 7; tail != 0 {
+		c.Valid[len(c.Valid)-1] &= 1<<tail - 1
+	}
+}
+
+// packBits makes a bitmap of flags.
+func packBits(flags []uint8) []byte {
+	bits := make([]byte, (len(flags)+7)/8)
+	for i, f := range flags {
+		bits[i>>3] |= f << (i & 7)
+	}
+	return bits
+}
+
+// encodeInts stores integers in the narrowest encoding.
+func encodeInts[T Integer](c *runtime.Chunk, values []T, null []uint8) {
+	if c.Nulls == c.Rows {
+		c.Enc = runtime.EncConst
+		return
+	}
+	lo, hi := bound(values, null)
+	c.HasRange, c.Min, c.Max, c.Base = true, int64(lo), int64(hi), int64(lo)
+	switch width := uint64(c.Max) - uint64(c.Min); {
+	case width == 0:
+		c.Enc = runtime.EncConst
+	case width <= math.MaxUint8:
+		c.Enc, c.U8 = runtime.EncU8, narrow[uint8](values, lo)
+	case width <= math.MaxUint16:
+		c.Enc, c.U16 = runtime.EncU16, narrow[uint16](values, lo)
+	case width <= math.MaxUint32:
+		c.Enc, c.U32 = runtime.EncU32, narrow[uint32](values, lo)
+	default:
+		c.Enc, c.Base = runtime.EncI64, 0
+		if wide, ok := any(values).([]int64); ok {
+			c.I64 = wide
+		}
+	}
+}
+
+// bound returns the least and the greatest of the values that are not NULL.
+func bound[T Integer](values []T, null []uint8) (lo, hi T) {
+	first := true
+	for i, x := range values {
+		if null != nil && null[i] != 0 {
+			continue
+		}
+		if first {
+			lo, hi, first = x, x, false
+		}
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	return lo, hi
+}
+
+// narrow stores value−lo of each value. What stands for NULL is of no account.
+func narrow[S Stored, T Integer](values []T, lo T) []S {
+	out := make([]S, len(values))
+	for i, x := range values {
+		out[i] = S(x - lo)
+	}
+	return out
+}
+
+// encodeWide stores decimals: as integers where all of them fit.
+func encodeWide(c *runtime.Chunk, values []value.Int128, null []uint8) {
+	c.Enc, c.I128 = runtime.EncI128, values
+	ints := make([]int64, len(values))
+	for i, x := range values {
+		if x.Hi != int64(x.Lo)>>63 {
+			if null != nil && null[i] != 0 {
+				continue
+			}
+			return
+		}
+		ints[i] = int64(x.Lo)
+	}
+	c.I128 = nil
+	encodeInts(c, ints, null)
+}
+
+// EncodeTexts stores the texts of decoded vectors one after the other.
+func EncodeTexts(c *runtime.Chunk, parts []*Vector) {
+	c.Enc = runtime.EncStr
+	size, rows := 0, 0
+	for _, p := range parts {
+		rows += len(Of[string](p))
+		for i, s := range Of[string](p) {
+			if p.Null == nil || p.Null[i] == 0 {
+				size += len(s)
+			}
+		}
+	}
+	c.Offsets = make([]uint32, 1, rows+1)
+	c.Bytes = make([]byte, 0, size)
+	for _, p := range parts {
+		for i, s := range Of[string](p) {
+			if p.Null == nil || p.Null[i] == 0 {
+				c.Bytes = long.AppendText(c.Bytes, s)
+			}
+			c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
+		}
+	}
+}
+
+// StoredBytes is what rows of a chunk take, at their stored width.
+func StoredBytes(c *runtime.Chunk, rows int) int64 {
+	n := int64(rows)
+	var bytes int64
+	switch c.Enc {
+	case runtime.EncU8:
+		bytes = n
+	case runtime.EncU16:
+		bytes = 2 * n
+	case runtime.EncU32:
+		bytes = 4 * n
+	case runtime.EncI64, runtime.EncF64:
+		bytes = 8 * n
+	case runtime.EncI128, runtime.EncIntervals:
+		bytes = 16 * n
+	case runtime.EncNum:
+		bytes = 24 * n
+	case runtime.EncBits:
+		bytes = (n + 7) / 8
+	case runtime.EncStr:
+		bytes = 4*n + int64(len(c.Bytes))*n/int64(max(c.Rows, 1))
+	}
+	if c.Valid != nil {
+		bytes += (n + 7) / 8
+	}
+	return bytes
+}

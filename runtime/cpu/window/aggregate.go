@@ -1,0 +1,244 @@
+package window
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// accumulated is a column of an accumulator: that of a group for each
+// row.
+type accumulated struct {
+	acc    accumulator.Accumulator
+	groups []uint32
+}
+
+func (c *accumulated) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
+	return c.acc.Chunks(c.groups[lo:hi])
+}
+
+// aggregate computes an accumulator over the frame of each row. Frames that
+// are the partition are groups of it. Where frames begin with the partition,
+// the rows are combined one after the other, and a frame is what had been
+// combined at its end. Other frames are put together from the nodes of a
+// binary tree over the rows of the partition, two at most of each of its
+// levels, so that no frame costs more than the logarithm of its rows.
+func (t *windowTask) aggregate(c *kernel.WindowCall) (windowColumn, error) {
+	frames, err := t.framesOf(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.mem.Grow(4 * int64(t.rows())); err != nil {
+		return nil, err
+	}
+	w := &windowAcc{windowTask: t, call: c, spec: t.spec(&c.Acc), groups: make([]uint32, t.rows())}
+	switch {
+	case frames.whole:
+		err = w.whole()
+	case frames.running:
+		err = w.running(frames)
+	default:
+		err = w.tree(frames)
+	}
+	return &accumulated{w.acc, w.groups}, err
+}
+
+// spec describes an accumulator.
+func (t *windowTask) spec(acc *kernel.Acc) *accumulator.Spec {
+	f := t.Run.Kernel
+	s := &accumulator.Spec{Op: acc.Op, Filter: -1, Dst: exec.ValueTypes(f, acc.Dst), ArgType: exec.ValueTypes(f, acc.Args), Sparse: true}
+	if len(acc.Args) > 0 {
+		s.ArgRange = f.Values[acc.Args[0]].Range
+	}
+	return s
+}
+
+// windowAcc computes one accumulator: row i has the result of groups[i] of acc.
+type windowAcc struct {
+	*windowTask
+	call   *kernel.WindowCall
+	spec   *accumulator.Spec
+	acc    accumulator.Accumulator
+	groups []uint32
+	list   mergeList
+}
+
+// start makes the accumulator, with n groups, to which the rows that count are
+// added: row i to the group that cell says.
+func (w *windowAcc) start(n int, cell func(i int) uint32) error {
+	var err error
+	if w.acc, err = accumulator.New(w.spec, &w.mem); err != nil {
+		return err
+	}
+	if err := w.acc.Reserve(n); err != nil {
+		return err
+	}
+	keep := w.counted()
+	if err := w.mem.Grow(8 * int64(len(keep))); err != nil {
+		return err
+	}
+	c := accumulator.Cells{Form: vector.FormU32, N: len(keep), U32: make([]uint32, len(keep))}
+	for i, row := range keep {
+		c.U32[i] = cell(int(row))
+	}
+	var args []*vector.View
+	for _, id := range w.call.Args {
+		all := w.view(id)
+		some := all.Pick(keep, &vector.ViewBuffer{})
+		args = append(args, &some)
+	}
+	if len(keep) > 0 {
+		if err := w.acc.Add(&c, args); err != nil {
+			return err
+		}
+	}
+	return w.acc.Finalize()
+}
+
+// counted lists the rows for which the filter is true and no argument is NULL.
+func (w *windowAcc) counted() []int32 {
+	keep := make([]int32, w.rows())
+	for i := range keep {
+		keep[i] = int32(i)
+	}
+	for _, id := range w.call.Args {
+		if null := w.view(id).Null; null != nil {
+			keep = group.KeepWhere(keep, func(i int32) bool { return null[i] == 0 })
+		}
+	}
+	if w.call.Filter != kernel.NoValue {
+		f := w.view(w.call.Filter)
+		keep = group.KeepWhere(keep, func(i int32) bool { return f.U8[i] != 0 && (f.Null == nil || f.Null[i] == 0) })
+	}
+	return keep
+}
+
+// whole makes a group of each partition.
+func (w *windowAcc) whole() error {
+	for i, p := range w.partOf {
+		w.groups[i] = uint32(p)
+	}
+	return w.start(len(w.parts), func(i int) uint32 { return w.groups[i] })
+}
+
+// running makes a group of each row, and adds to it the group of the row before
+// it. Frames without rows have an empty group behind the last one.
+func (w *windowAcc) running(frames *rowFrames) error {
+	if err := w.start(w.rows()+1, func(i int) uint32 { return uint32(i) }); err != nil {
+		return err
+	}
+	for i := range w.rows() {
+		if p := w.partition(i); int32(i) > p.lo {
+			if err := w.merge(w.acc, w.acc, uint32(i-1), uint32(i)); err != nil {
+				return err
+			}
+		}
+		w.groups[i] = uint32(w.rows())
+		if s := frames.spans[i]; s.hi > s.lo {
+			w.groups[i] = uint32(s.hi - 1)
+		}
+	}
+	return w.flush(w.acc, w.acc)
+}
+
+// tree makes a tree of groups over each partition: of n rows that begin with
+// row lo, node k is group 2·lo+k, its children are 2k and 2k+1, and the leaf of
+// row lo+i is node n+i. A frame is put together from the nodes that cover it.
+func (w *windowAcc) tree(frames *rowFrames) error {
+	err := w.start(2*w.rows(), func(i int) uint32 {
+		return uint32(w.partition(i).hi) + uint32(i)
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range w.parts {
+		for k := p.hi - p.lo - 1; k > 0; k-- {
+			for _, child := range []int32{2 * k, 2*k + 1} {
+				if err := w.merge(w.acc, w.acc, uint32(2*p.lo+child), uint32(2*p.lo+k)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := w.flush(w.acc, w.acc); err != nil {
+		return err
+	}
+	return w.cover(frames)
+}
+
+// cover combines the nodes of the tree to the frames.
+func (w *windowAcc) cover(frames *rowFrames) error {
+	nodes := w.acc
+	var err error
+	if w.acc, err = accumulator.New(w.spec, &w.mem); err != nil {
+		return err
+	}
+	if err := w.acc.Reserve(w.rows()); err != nil {
+		return err
+	}
+	if err := w.acc.Finalize(); err != nil {
+		return err
+	}
+	if err := w.acc.Combine(nodes); err != nil {
+		return err
+	}
+	exclude := frames.frame.Exclude != kernel.ExcludeNothing
+	for i := range w.groups {
+		if i > 0 && !exclude && frames.spans[i] == frames.spans[i-1] {
+			w.groups[i] = w.groups[i-1]
+			continue
+		}
+		w.groups[i] = uint32(i)
+		p := w.partition(i)
+		frames.each(i, func(s span) {
+			n := p.hi - p.lo
+			for l, r := s.lo-p.lo+n, s.hi-p.lo+n; l < r; l, r = l/2, r/2 {
+				if l&1 != 0 {
+					err = first(err, w.merge(w.acc, nodes, uint32(2*p.lo+l), uint32(i)))
+					l++
+				}
+				if r&1 != 0 {
+					r--
+					err = first(err, w.merge(w.acc, nodes, uint32(2*p.lo+r), uint32(i)))
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return w.flush(w.acc, nodes)
+}
+
+func first(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// mergeList is merges that are still to be done.
+type mergeList struct{ from, to []uint32 }
+
+// mergeRows is how many merges are done together.
+const mergeRows = 1 << 12
+
+// merge merges a group of src into one of dst, in the order of the calls; both
+// stay the same until flush.
+func (w *windowAcc) merge(dst, src accumulator.Accumulator, from, to uint32) error {
+	w.list.from, w.list.to = append(w.list.from, from), append(w.list.to, to)
+	if len(w.list.from) < mergeRows {
+		return nil
+	}
+	return w.flush(dst, src)
+}
+
+// flush does the merges that are left.
+func (w *windowAcc) flush(dst, src accumulator.Accumulator) error {
+	err := dst.Merge(src, w.list.from, w.list.to)
+	w.list.from, w.list.to = w.list.from[:0], w.list.to[:0]
+	return first(err, w.poll())
+}

@@ -1,0 +1,265 @@
+package window
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// ranking is what the workers of a window share that keep only the first rows of each
+// partition while they read.
+type ranking struct {
+	*windowing
+	ids    []kernel.ValueID // the partition's keys
+	dense  *group.DenseKeys // where they have few combinations
+	layout *keytable.Layout // else
+	order  *sort.Keys       // of the order within a partition
+	strict bool             // rows that are equal in the prefix of the order are peers, of which any may be left out
+	most   int
+	all    []*ranker
+}
+
+// NewRanking makes the sink of a window of which the first rows are wanted.
+func NewRanking(s *windowing) (*ranking, error) {
+	r := &ranking{windowing: s, order: sort.NewKeys(s.Run, s.win.Order), most: int(s.win.First)}
+	values := make([]kernel.Value, len(s.win.Partition))
+	nullSafe := make([]bool, len(values))
+	for i, k := range s.win.Partition {
+		r.ids = append(r.ids, k.Val)
+		values[i], nullSafe[i] = s.Run.Kernel.Values[k.Val], true
+	}
+	r.strict = len(r.order.Rest) == 0 && !s.win.Ties
+	if len(values) == 0 {
+		return r, nil
+	}
+	dense, err := group.NewDenseKeys(s.Run, r.ids)
+	if dense != nil && dense.Cells*r.most <= fewRanked {
+		r.dense = dense
+	} else {
+		r.layout = keytable.NewLayout(values, nullSafe)
+	}
+	return r, err
+}
+
+// Worker implements exec.Sink.
+func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+	sw, err := r.windowing.Worker(w)
+	if err != nil {
+		return nil, err
+	}
+	rw := &ranker{
+		Sorter: sw.(*sort.Sorter), ranking: r, mem: &r.Run.Mem, next: fewestRanked,
+		ranks: make([]uint64, w.Rows), kept: make([]int32, w.Rows),
+	}
+	rw.batch.Mem = rw.mem
+	rw.views = make([]vector.View, len(r.ids))
+	for i, id := range r.ids {
+		rw.operands = append(rw.operands, vector.NewOperand(r.Run.Kernel, id))
+		rw.partition = append(rw.partition, &rw.views[i])
+	}
+	if r.layout != nil {
+		rw.table = keytable.New(r.layout.Kind, &r.Run.Mem)
+	}
+	r.all = append(r.all, rw)
+	return rw, nil
+}
+
+// ranker is one worker's part. Of each partition it knows the least prefixes of the
+// order that have come, as a heap with the greatest of them on top: rows above that
+// come too late.
+type ranker struct {
+	*sort.Sorter
+	ranking   *ranking
+	mem       *exec.Memory
+	operands  []*vector.Operand
+	views     []vector.View
+	partition []*vector.View
+	batch     keytable.Batch
+	table     keytable.Table // nil: there is one partition
+	cells     accumulator.Cells
+	heaps     []uint64 // by partition, most each
+	numbers   []uint32 // by row: its partition
+	numbered  []uint32
+	ranks     []uint64
+	kept      []int32
+	parts     []uint32 // by entry
+	best      []uint64 // by entry: its prefix of the order
+	next      int      // entries at which those that came too late after all are dropped
+	seen      int
+	gaveUp    bool // keeping few of the rows does not pay
+}
+
+const (
+	// fewestRanked is how many rows are collected at the least before some are dropped.
+	fewestRanked = 1 << 16
+	// manyRanked is how many rows tell whether many are dropped.
+	manyRanked = 1 << 20
+	// fewRanked is how many rows are the first at the most where partitions are numbered
+	// by their keys' values.
+	fewRanked = 1 << 19
+	// rankedBytes is what an entry takes besides.
+	rankedBytes = 12
+)
+
+// Consume implements exec.SinkWorker.
+func (rw *ranker) Consume(b *vector.Batch) error {
+	rows := b.ActiveRows()
+	if !rw.gaveUp {
+		if err := rw.number(b, len(rows)); err != nil {
+			return err
+		}
+		if err := rw.ranking.order.Prefixes(b, rows, rw.ranks); err != nil {
+			return err
+		}
+		rows = rw.early(rows)
+		if err := rw.mem.Grow(rankedBytes * int64(len(rows))); err != nil {
+			return err
+		}
+	}
+	if err := rw.Sink.Keys.Prefixes(b, rows, rw.Prefix); err != nil {
+		return err
+	}
+	if err := rw.Add(b, rows); err != nil || rw.gaveUp || len(rw.Entries) < rw.next {
+		return err
+	}
+	return rw.drop()
+}
+
+// number finds the partitions of n rows.
+func (rw *ranker) number(b *vector.Batch, n int) error {
+	r := rw.ranking
+	rw.seen += n
+	for i, o := range rw.operands {
+		rw.views[i] = o.Read(b)
+	}
+	parts := 1
+	switch {
+	case len(r.ids) == 0:
+		rw.numbers = vector.Room(&rw.numbered, n)
+		clear(rw.numbers)
+	case r.dense != nil:
+		r.dense.Number(&rw.cells, n, rw.partition, &rw.numbered)
+		rw.numbers, parts = rw.cells.List(), r.dense.Cells
+	default:
+		if err := r.layout.Encode(&rw.batch, n, rw.partition, false); err != nil {
+			return err
+		}
+		rw.numbers = vector.Room(&rw.numbered, n)
+		if err := rw.table.Assign(&rw.batch, rw.numbers); err != nil {
+			return err
+		}
+		parts = rw.table.Len()
+	}
+	had := len(rw.heaps)
+	if parts*r.most <= had {
+		return nil
+	}
+	var err error
+	if rw.heaps, err = exec.Grown(rw.mem, rw.heaps, parts*r.most); err == nil {
+		vector.Fill(rw.heaps[had:], math.MaxUint64)
+	}
+	return err
+}
+
+// early keeps the rows that may be among the first of their partitions, and notes them.
+// The last prefix of all, which stands in the heaps for rows that have not come, is not
+// told from those.
+func (rw *ranker) early(rows []int32) []int32 {
+	kept, most, strict := rw.kept[:0], rw.ranking.most, rw.ranking.strict
+	ranks := rw.ranks[:len(rows)]
+	for i, p := range rw.numbers[:len(rows)] {
+		rank, heap := ranks[i], rw.heaps[int(p)*most:]
+		if bound := heap[0]; rank > bound || rank == bound && strict && rank != math.MaxUint64 {
+			continue
+		} else if rank < bound {
+			replaceFirst(heap[:most], rank)
+		}
+		kept = append(kept, rows[i])
+		rw.parts, rw.best = append(rw.parts, p), append(rw.best, rank)
+	}
+	return kept
+}
+
+// replaceFirst puts a number in the place of the greatest of a heap.
+func replaceFirst(heap []uint64, x uint64) {
+	at := 0
+	for child := 1; child < len(heap); child = 2*at + 1 {
+		if child+1 < len(heap) && heap[child+1] > heap[child] {
+			child++
+		}
+		if heap[child] <= x {
+			break
+		}
+		heap[at] = heap[child]
+		at = child
+	}
+	heap[at] = x
+}
+
+// drop drops the rows that came too late after all, or gives up where that is hardly one:
+// most partitions have few rows.
+func (rw *ranker) drop() error {
+	n := 0
+	for i, e := range rw.Entries {
+		p := rw.parts[i]
+		if rw.best[i] <= rw.heaps[int(p)*rw.ranking.most] {
+			rw.Entries[n], rw.parts[n], rw.best[n] = e, p, rw.best[i]
+			n++
+		}
+	}
+	rw.mem.Shrink(rankedBytes * int64(len(rw.Entries)-n))
+	rw.parts, rw.best = rw.parts[:n], rw.best[:n]
+	if n < len(rw.Entries) {
+		if err := rw.Retain(n); err != nil {
+			return err
+		}
+	}
+	rw.next = max(2*n, fewestRanked)
+	if rw.seen >= manyRanked && 4*n > 3*rw.seen {
+		rw.gaveUp = true
+		rw.end()
+	}
+	return nil
+}
+
+// end gives back what finds the first rows.
+func (rw *ranker) end() {
+	if rw.table != nil {
+		rw.mem.Shrink(rw.table.Bytes())
+	}
+	rw.mem.Shrink(rankedBytes*int64(len(rw.parts)) + 8*int64(cap(rw.heaps)))
+	rw.table, rw.heaps, rw.parts, rw.best = nil, nil, nil, nil
+}
+
+// Finish implements exec.Sink.
+func (r *ranking) Finish(ctx context.Context) (exec.Result, error) {
+	err := r.Run.Each(len(r.all), func(i int) error {
+		rw := r.all[i]
+		if rw.gaveUp {
+			return nil
+		}
+		err := rw.drop()
+		rw.end()
+		return err
+	})
+	if err != nil {
+		return exec.Result{}, err
+	}
+	kept := 0
+	for _, rw := range r.all {
+		kept += len(rw.Entries)
+	}
+	res, err := r.windowing.Finish(ctx)
+	if r.Run.Opts.Explain {
+		res.Taken = fmt.Sprintf("%d rows kept that may be among the first %d of their partitions", kept, r.most)
+	}
+	return res, err
+}

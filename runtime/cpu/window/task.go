@@ -1,0 +1,154 @@
+package window
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// windowTask is a run of whole partitions. Its rows are numbered from 0.
+type windowTask struct {
+	*windowing
+	mem     exec.Memory // given back with the task
+	entries []vector.Entry
+	marks   []uint8
+
+	args   *exec.RowBuffer // the operands of calls and frames, in order
+	parts  []span          // partitions
+	partOf []int32         // by row: its partition
+	groups []span          // peers
+	group  []int32         // by row: its group of peers
+	frames []*rowFrames
+}
+
+func (t *windowTask) rows() int { return len(t.entries) }
+
+// prepare gathers the operands and lists partitions and groups.
+func (t *windowTask) prepare() error {
+	if err := t.mem.Grow(8 * int64(t.rows())); err != nil {
+		return err
+	}
+	t.partOf, t.group = make([]int32, t.rows()), make([]int32, t.rows())
+	for i, m := range t.marks {
+		if m == newPartition || i == 0 {
+			t.parts = append(t.parts, span{lo: int32(i)})
+		}
+		if m != isPeer || i == 0 {
+			t.groups = append(t.groups, span{lo: int32(i)})
+		}
+		t.partOf[i], t.group[i] = int32(len(t.parts)-1), int32(len(t.groups)-1)
+		t.parts[len(t.parts)-1].hi = int32(i + 1)
+		t.groups[len(t.groups)-1].hi = int32(i + 1)
+	}
+	if err := t.mem.Grow(8 * int64(cap(t.parts)+cap(t.groups))); err != nil {
+		return err
+	}
+	t.frames = make([]*rowFrames, len(t.win.Frames))
+	return t.gather()
+}
+
+// gather collects the operands of calls and frames.
+func (t *windowTask) gather() error {
+	var ids []kernel.ValueID
+	for _, id := range windowOperands(&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}) {
+		if id != kernel.NoValue && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	t.args = exec.NewRowBuffer(t.Run, ids)
+	t.args.Mem = &t.mem
+	for at := 0; at < t.rows(); at += sort.GatherRows {
+		if err := t.poll(); err != nil {
+			return err
+		}
+		if err := t.args.Take(t.bufs, t.entries[at:min(at+sort.GatherRows, t.rows())]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// view is an operand for all rows.
+func (t *windowTask) view(id kernel.ValueID) vector.View {
+	return vector.NewOperand(t.Run.Kernel, id).DecodedView(t.args.Column(id), t.rows())
+}
+
+// partition is the partition of row i.
+func (t *windowTask) partition(i int) span { return t.parts[t.partOf[i]] }
+
+// peers are the peers of row i, itself among them.
+func (t *windowTask) peers(i int) span { return t.groups[t.group[i]] }
+
+// windowing is the sink that computes functions over windows. It sorts all rows
+// by partition and order, finds where partitions and peers begin, and computes
+// runs of whole partitions independently.
+type windowing struct {
+	*sort.Sorting
+	win     *kernel.Window
+	bufs    []*exec.RowBuffer
+	entries []vector.Entry // all rows in order
+	marks   []uint8        // by row: how it differs from the one before it
+}
+
+// The marks of rows.
+const (
+	isPeer       uint8 = iota
+	newPeers           // another key of the order
+	newPartition       // another partition
+)
+
+// New makes the sink.
+func New(r *exec.Run, in *kernel.Window) (*windowing, error) {
+	var cols []kernel.ValueID
+	for _, id := range windowOperands(in) {
+		if id != kernel.NoValue && !slices.Contains(cols, id) {
+			cols = append(cols, id)
+		}
+	}
+	s, err := sort.New(r, &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: cols, Limit: -1})
+	return &windowing{Sorting: s, win: in}, err
+}
+
+// windowOperands are the values that a window reads, its sort keys aside; some
+// may be kernel.NoValue.
+func windowOperands(in *kernel.Window) []kernel.ValueID {
+	ids := slices.Clone(in.Cols)
+	for i := range in.Frames {
+		f := &in.Frames[i]
+		ids = append(ids, f.Key, f.Start.Limit, f.End.Limit)
+	}
+	for i := range in.Calls {
+		ids = append(append(ids, in.Calls[i].Args...), in.Calls[i].Filter)
+	}
+	return ids
+}
+
+// span is the rows lo … hi−1.
+type span struct{ lo, hi int32 }
+
+// A windowColumn is the result of a call for the rows of a task.
+type windowColumn interface {
+	// Chunks returns the columns of rows lo … hi−1.
+	Chunks(lo, hi int) ([]*runtime.Chunk, error)
+}
+
+// poll returns an error when the run is to end.
+func (t *windowTask) poll() error {
+	if t.Run.Ctx.Err() != nil {
+		return exec.Canceled(t.Run.Ctx)
+	}
+	return nil
+}
+
+// rowFrames are the frames of all rows of a task, before rows are excluded.
+type rowFrames struct {
+	task    *windowTask
+	frame   *kernel.Frame
+	spans   []span // empty where hi ≤ lo
+	whole   bool   // every frame is the partition
+	running bool   // every frame begins with the partition
+}

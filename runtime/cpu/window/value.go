@@ -1,0 +1,239 @@
+package window
+
+import (
+	"unsafe"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
+)
+
+// computed is a column whose values are there for all rows.
+type computed struct{ v *vector.Vector }
+
+func (c computed) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
+	v := &vector.Vector{Type: c.v.Type, Null: vector.SliceOf(c.v.Null, lo, hi)}
+	v.Column().Share(c.v.Vals, lo, hi)
+	return []*runtime.Chunk{vector.Encode(v, hi-lo)}, nil
+}
+
+// newComputed makes a column for all rows of a task.
+func (t *windowTask) newComputed(typ kernel.Type) (computed, error) {
+	return computed{vector.New(typ, t.rows())}, t.mem.Grow(vector.ValueBytes(typ) * int64(t.rows()))
+}
+
+// numbers computes row_number, rank and dense_rank.
+func (t *windowTask) numbers(f kernel.WindowFunc) (windowColumn, error) {
+	col, err := t.newComputed(kernel.I64)
+	if err != nil {
+		return nil, err
+	}
+	dst := vector.Of[int64](col.v)
+	for i := range dst {
+		p := t.partition(i)
+		switch f {
+		case kernel.WindowRowNumber:
+			dst[i] = int64(int32(i)-p.lo) + 1
+		case kernel.WindowRank:
+			dst[i] = int64(t.peers(i).lo-p.lo) + 1
+		default:
+			dst[i] = int64(t.group[i]-t.group[p.lo]) + 1
+		}
+	}
+	return col, nil
+}
+
+// shares computes percent_rank and cume_dist.
+func (t *windowTask) shares(f kernel.WindowFunc) (windowColumn, error) {
+	col, err := t.newComputed(kernel.F64)
+	if err != nil {
+		return nil, err
+	}
+	dst := vector.Of[float64](col.v)
+	for i := range dst {
+		p, peers := t.partition(i), t.peers(i)
+		switch n := float64(p.hi - p.lo); {
+		case f == kernel.WindowCumeDist:
+			dst[i] = float64(peers.hi-p.lo) / n
+		case n > 1:
+			dst[i] = float64(peers.lo-p.lo) / (n - 1)
+		}
+	}
+	return col, nil
+}
+
+// ntile divides each partition into as many parts as its first row says, the
+// first ones larger by one where they cannot be equal.
+func (t *windowTask) ntile(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newComputed(kernel.I32)
+	if err != nil {
+		return nil, err
+	}
+	arg, dst := t.args.Column(c.Args[0]), vector.Of[int32](col.v)
+	col.v.Null = make([]uint8, t.rows())
+	for _, p := range t.parts {
+		if arg.IsNull(int(p.lo)) {
+			vector.Fill(col.v.Null[p.lo:p.hi], 1)
+			continue
+		}
+		parts := vector.Of[int32](arg)[p.lo]
+		if parts <= 0 {
+			return nil, value.Errorf(value.CodeInvalidNtile, "argument of ntile must be greater than zero")
+		}
+		size, larger := (p.hi-p.lo)/parts, (p.hi-p.lo)%parts
+		for i := p.lo; i < p.hi; i++ {
+			at, border := i-p.lo, larger*(size+1)
+			if at < border {
+				dst[i] = at/(size+1) + 1
+			} else {
+				dst[i] = larger + (at-border)/size + 1
+			}
+		}
+	}
+	return col, nil
+}
+
+// picked is a column that takes for each row the value of some row, or NULL.
+type picked struct {
+	src *vector.Vector
+	at  []int32 // −1: NULL
+}
+
+func (c *picked) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
+	from := make([]vector.Entry, hi-lo)
+	for i, at := range c.at[lo:hi] {
+		from[i].Row = uint32(max(at, 0))
+	}
+	v := &vector.Vector{Type: c.src.Type}
+	v.TakeRows([]*vector.Vector{c.src}, from)
+	if v.Null == nil {
+		v.Null = make([]uint8, hi-lo)
+	}
+	for i, at := range c.at[lo:hi] {
+		v.Null[i] |= vector.B2u(at < 0)
+	}
+	return []*runtime.Chunk{vector.Encode(v, hi-lo)}, nil
+}
+
+// newPicked makes a column that picks from an operand.
+func (t *windowTask) newPicked(id kernel.ValueID) (*picked, error) {
+	return &picked{src: t.args.Column(id), at: make([]int32, t.rows())}, t.mem.Grow(4 * int64(t.rows()))
+}
+
+// neighbor computes lag and lead.
+func (t *windowTask) neighbor(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newPicked(c.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	by := t.args.Column(c.Args[1])
+	offsets := vector.Of[int32](by)
+	for i := range col.at {
+		col.at[i] = -1
+		if by.IsNull(i) {
+			continue
+		}
+		at := int64(i) + int64(offsets[i])
+		if c.Func == kernel.WindowLag {
+			at = int64(i) - int64(offsets[i])
+		}
+		if p := t.partition(i); at >= int64(p.lo) && at < int64(p.hi) {
+			col.at[i] = int32(at)
+		}
+	}
+	return col, nil
+}
+
+// nth computes first_value, last_value and nth_value.
+func (t *windowTask) nth(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newPicked(c.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	frames, err := t.framesOf(c)
+	if err != nil {
+		return nil, err
+	}
+	for i := range col.at {
+		skip := int32(0)
+		if c.Func == kernel.WindowNthValue {
+			n := t.args.Column(c.Args[1])
+			if n.IsNull(i) {
+				col.at[i] = -1
+				continue
+			}
+			if vector.Of[int32](n)[i] <= 0 {
+				return nil, value.Errorf(value.CodeInvalidNthValue, "argument of nth_value must be greater than zero")
+			}
+			skip = vector.Of[int32](n)[i] - 1
+		}
+		at := int32(-1)
+		frames.each(i, func(s span) {
+			switch {
+			case c.Func == kernel.WindowLastValue:
+				at = s.hi - 1
+			case skip < 0 || at >= 0:
+			case skip < s.hi-s.lo:
+				at = s.lo + skip
+			default:
+				skip -= s.hi - s.lo
+			}
+		})
+		col.at[i] = at
+	}
+	return col, nil
+}
+
+// stringAgg concatenates the texts of each partition in its last row.
+func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
+	col, err := t.newComputed(kernel.Str)
+	if err != nil {
+		return nil, err
+	}
+	col.v.Null = make([]uint8, t.rows())
+	text, sep := t.args.Column(c.Args[0]), t.args.Column(c.Args[1])
+	for _, p := range t.parts {
+		length := 0
+		if err := t.eachText(c, text, sep, p, func(s string) { length += len(s) }); err != nil {
+			return nil, err
+		}
+		if length > value.MaxLength {
+			return nil, value.Errorf(value.CodeProgramLimit, "requested length too large")
+		}
+		if err := t.mem.Grow(int64(length)); err != nil {
+			return nil, err
+		}
+		all := make([]byte, 0, length)
+		if err := t.eachText(c, text, sep, p, func(s string) { all = long.AppendText(all, s) }); err != nil {
+			return nil, err
+		}
+		for i := p.lo; i < p.hi; i++ {
+			col.v.Null[i] = vector.B2u(i < p.hi-1 || text.IsNull(int(i)))
+		}
+		vector.Of[string](col.v)[p.hi-1] = unsafe.String(unsafe.SliceData(all), length)
+	}
+	return col, nil
+}
+
+// eachText calls add with the texts and separators that a partition's concatenation is
+// made of.
+func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *vector.Vector, p span, add func(string)) error {
+	for i := p.lo; i < p.hi; i++ {
+		if i%sort.GatherRows == sort.GatherRows-1 {
+			if err := t.poll(); err != nil {
+				return err
+			}
+		}
+		if text.IsNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && vector.Of[string](text)[i] == vector.Of[string](text)[i-1] {
+			continue
+		}
+		if i > p.lo && !sep.IsNull(int(i)) {
+			add(vector.Of[string](sep)[i])
+		}
+		add(vector.Of[string](text)[i])
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+// Package window is the sink that computes window functions.
+package window
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
+)
+
+// windowRows is about how many rows a task has at least; it has whole
+// partitions.
+const windowRows = 1 << 14
+
+// Finish implements exec.Sink.
+func (s *windowing) Finish(context.Context) (exec.Result, error) {
+	if err := s.order(); err != nil {
+		return exec.Result{}, err
+	}
+	if err := s.mark(); err != nil {
+		return exec.Result{}, err
+	}
+	tasks := s.tasks()
+	blocks := make([][]runtime.Block, len(tasks))
+	err := s.Run.Each(len(tasks), func(i int) (err error) {
+		blocks[i], err = s.compute(tasks[i].lo, tasks[i].hi)
+		return err
+	})
+	if err != nil {
+		return exec.Result{}, err
+	}
+	types := exec.ValueTypes(s.Run.Kernel, s.win.Cols)
+	for i := range s.win.Calls {
+		types = append(types, exec.ValueTypes(s.Run.Kernel, s.win.Calls[i].Dst)...)
+	}
+	all := slices.Concat(blocks...)
+	exec.ShareDictionaries(all)
+	return exec.NewRelation(s.Run, types, all), nil
+}
+
+// maxWindowRows is how many rows one window can have: twice as many are numbered
+// with 31 bits.
+const maxWindowRows = 1 << 30
+
+// order sorts the entries of all workers into one list.
+func (s *windowing) order() error {
+	bufs, total := s.Collected()
+	if total > maxWindowRows {
+		return value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows)
+	}
+	if err := s.Run.Mem.Grow((2*sort.EntryBytes + 1) * int64(total)); err != nil {
+		return err
+	}
+	s.bufs, s.entries, s.marks = bufs, make([]vector.Entry, total), make([]uint8, total)
+	ranges := s.Ranges(total)
+	return s.Run.Each(len(ranges), func(i int) error {
+		r := &ranges[i]
+		sorted := s.entries[r.Start:][:len(r.Entries)]
+		sort.Entries(r.Entries, sorted, s.Keys.Comparator(bufs))
+		long.Copy(sorted, r.Entries)
+		return nil
+	})
+}
+
+// mark finds where partitions and peers begin.
+func (s *windowing) mark() error {
+	n := len(s.entries)
+	return s.Run.Each((n+windowRows-1)/windowRows, func(task int) error {
+		peers := s.Keys.Comparator(s.bufs)
+		var partition []func(a, b vector.Entry) int
+		for _, k := range s.win.Partition {
+			partition = append(partition, s.Keys.CompareBy(k, s.bufs))
+		}
+		lo := task * windowRows
+		for i := lo; i < min(lo+windowRows, n); i++ {
+			if i == 0 {
+				s.marks[i] = newPartition
+				continue
+			}
+			a, b := s.entries[i-1], s.entries[i]
+			if a.Prefix == b.Prefix && (peers == nil || peers(a, b) == 0) {
+				continue
+			}
+			s.marks[i] = newPeers
+			if slices.ContainsFunc(partition, func(compare func(a, b vector.Entry) int) bool { return compare(a, b) != 0 }) {
+				s.marks[i] = newPartition
+			}
+		}
+		return nil
+	})
+}
+
+// tasks divides the rows into runs of whole partitions.
+func (s *windowing) tasks() []span {
+	var tasks []span
+	lo := 0
+	for i := range s.marks {
+		if s.marks[i] == newPartition && i-lo >= windowRows {
+			tasks = append(tasks, span{int32(lo), int32(i)})
+			lo = i
+		}
+	}
+	if n := len(s.marks); n > lo {
+		tasks = append(tasks, span{int32(lo), int32(n)})
+	}
+	return tasks
+}
+
+// compute makes the blocks of rows lo … hi−1.
+func (s *windowing) compute(lo, hi int32) ([]runtime.Block, error) {
+	t := &windowTask{windowing: s, mem: exec.Memory{Account: s.Run.Mem.Account}, entries: s.entries[lo:hi], marks: s.marks[lo:hi]}
+	defer t.mem.ReleaseAll()
+	if err := t.prepare(); err != nil {
+		return nil, err
+	}
+	var cols []windowColumn
+	for i := range s.win.Calls {
+		col, err := t.call(&s.win.Calls[i])
+		if err != nil {
+			return nil, err
+		}
+		cols = append(cols, col)
+	}
+	return t.write(cols)
+}
+
+// call computes one call.
+func (t *windowTask) call(c *kernel.WindowCall) (windowColumn, error) {
+	switch c.Func {
+	case kernel.WindowAggregate:
+		return t.aggregate(c)
+	case kernel.WindowRowNumber, kernel.WindowRank, kernel.WindowDenseRank:
+		return t.numbers(c.Func)
+	case kernel.WindowPercentRank, kernel.WindowCumeDist:
+		return t.shares(c.Func)
+	case kernel.WindowNtile:
+		return t.ntile(c)
+	case kernel.WindowLag, kernel.WindowLead:
+		return t.neighbor(c)
+	case kernel.WindowStringAgg, kernel.WindowStringAggDistinct:
+		return t.stringAgg(c)
+	case kernel.WindowFirstValue, kernel.WindowLastValue, kernel.WindowNthValue:
+		return t.nth(c)
+	}
+	return nil, exec.Internalf("there is no window function %q", c.Func)
+}
+
+// write makes blocks of the columns that pass through and of cols.
+func (t *windowTask) write(cols []windowColumn) ([]runtime.Block, error) {
+	var blocks []runtime.Block
+	out := exec.NewRowBuffer(t.Run, t.win.Cols)
+	from := 0
+	for at := 0; at < len(t.entries); {
+		if err := t.poll(); err != nil {
+			return nil, err
+		}
+		n := min(len(t.entries)-at, sort.GatherRows)
+		if err := out.Take(t.bufs, t.entries[at:at+n]); err != nil {
+			return nil, err
+		}
+		at += n
+		if !out.Full(sort.GatherRows) && at < len(t.entries) {
+			continue
+		}
+		block, err := out.Seal()
+		if err != nil {
+			return nil, err
+		}
+		before := exec.BlockBytes(&block)
+		for _, col := range cols {
+			chunks, err := col.Chunks(from, at)
+			if err != nil {
+				return nil, err
+			}
+			block.Cols = append(block.Cols, chunks...)
+		}
+		if err := t.Run.Mem.Grow(exec.BlockBytes(&block) - before); err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, block)
+		from = at
+	}
+	return blocks, nil
+}
