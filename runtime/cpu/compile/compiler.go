@@ -2,6 +2,8 @@
 package compile
 
 import (
+	"sync"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
@@ -61,4 +63,26 @@ func New(w *exec.Worker, shared *Shared) (*Compiler, error) {
 // slices have room for a batch.
 func (c *Compiler) define(id kernel.ValueID) *vector.Vector {
 	return vector.New(c.Kernel.Values[id].Type, c.Worker.Rows)
+}
+
+// mapTables are the results of a run's Maps, shared by its workers.
+type mapTables struct {
+	mu     sync.Mutex
+	tables map[*kernel.Map]*mapTable
+}
+
+// mapTable evaluates a Map for one text at a time and remembers what it gave.
+type mapTable struct {
+	in  *kernel.Map
+	run *exec.Run
+
+	mu      sync.Mutex
+	body    exec.Step
+	batch   vector.Batch
+	arg     vector.Vector
+	state   []uint8        // by code+1; 0 is for NULL
+	results *vector.Vector // by code+1; of type Code for texts
+	errs    map[int]error
+	texts   []string // the new dictionary
+	codes   map[string]uint32
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
 // dictionaries are the complete dictionaries of a run, for the operations that
@@ -63,22 +62,3 @@ func (d *dictionaries) Unordered(id kernel.DictID) (*dictionaryEntry, error) {
 
 // rankBytes is the memory that an entry's place in the order takes.
 const rankBytes = 8
-
-// ProvideDictionary says where the dictionary of a column of a relation is.
-func (r *Run) ProvideDictionary(rel runtime.Relation, col kernel.SourceCol) {
-	def := &r.Kernel.Values[col.Dst]
-	if def.Type != kernel.Code {
-		return
-	}
-	r.Dicts.Provide(def.Dict, func() (*runtime.Dictionary, error) {
-		longest := &runtime.Dictionary{}
-		for i := range rel.Blocks() {
-			block, err := rel.Load(i, []int{col.Ordinal})
-			if err != nil {
-				return nil, err
-			}
-			longest = vector.Longer(longest, block.Cols[col.Ordinal].Dict)
-		}
-		return longest, nil
-	})
-}

@@ -232,3 +232,22 @@ func (r *Run) Metrics(res Result) runtime.Metrics {
 		Taken:         res.Taken,
 	}
 }
+
+// ProvideDictionary says where the dictionary of a column of a relation is.
+func (r *Run) ProvideDictionary(rel runtime.Relation, col kernel.SourceCol) {
+	def := &r.Kernel.Values[col.Dst]
+	if def.Type != kernel.Code {
+		return
+	}
+	r.Dicts.Provide(def.Dict, func() (*runtime.Dictionary, error) {
+		longest := &runtime.Dictionary{}
+		for i := range rel.Blocks() {
+			block, err := rel.Load(i, []int{col.Ordinal})
+			if err != nil {
+				return nil, err
+			}
+			longest = vector.Longer(longest, block.Cols[col.Ordinal].Dict)
+		}
+		return longest, nil
+	})
+}

@@ -105,3 +105,43 @@ func (run *run) addTo(g *group.Groups, lo, hi int, views []vector.View) error {
 	}
 	return g.AddKeys(hi-lo, vector.SliceOf(run.words, lo, hi), vector.SliceOf(run.pairs, lo, hi), views)
 }
+
+// takeGroups returns an empty set of groups for a partition.
+func takeGroups(a *group.Grouping, free chan *group.Groups) (*group.Groups, error) {
+	select {
+	case g := <-free:
+		g.Reset()
+		return g, nil
+	default:
+	}
+	if a.Dense != nil {
+		return a.NewGroups(min(a.Dense.Cells, 1<<a.Dense.Shift()))
+	}
+	return a.NewGroups(0)
+}
+
+// partitionBlocks writes the groups of partition p.
+func partitionBlocks(a *group.Grouping, g *group.Groups, p int) ([]runtime.Block, error) {
+	if a.Dense == nil {
+		var blocks []runtime.Block
+		for lo := 0; lo < g.Table.Len(); lo += runtime.BlockRows {
+			block, err := a.TableBlock(g, lo, min(lo+runtime.BlockRows, g.Table.Len()))
+			if err != nil {
+				return nil, err
+			}
+			blocks = append(blocks, block)
+		}
+		return blocks, nil
+	}
+	list := g.Present(vector.IdentityGroups(g.N))
+	if len(list) == 0 {
+		return nil, nil
+	}
+	first := uint32(p) << a.Dense.Shift()
+	cells := make([]uint32, len(list))
+	for i, c := range list {
+		cells[i] = first + c
+	}
+	block, err := a.Block(g, list, a.Dense.Decode(cells, g.Dicts))
+	return []runtime.Block{block}, err
+}

@@ -8,8 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
 // Strategy divides rows into radix partitions of their keys from the start, and
@@ -46,61 +44,4 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, s
 	}
 	blocks, err := Finish(a, group.PartsAs[*Part](list))
 	return blocks, taken, err
-}
-
-// Part is one worker's part: its rows, and the groups that rows were put to
-// before.
-type Part struct {
-	Groups *group.Groups
-	Rows   *Rows // nil: none yet
-}
-
-func (p *Part) Add(n int, views []vector.View) error { return p.Rows.add(p.Groups, n, views) }
-
-// takeGroups returns an empty set of groups for a partition.
-func takeGroups(a *group.Grouping, free chan *group.Groups) (*group.Groups, error) {
-	select {
-	case g := <-free:
-		g.Reset()
-		return g, nil
-	default:
-	}
-	if a.Dense != nil {
-		return a.NewGroups(min(a.Dense.Cells, 1<<a.Dense.Shift()))
-	}
-	return a.NewGroups(0)
-}
-
-// partitionBlocks writes the groups of partition p.
-func partitionBlocks(a *group.Grouping, g *group.Groups, p int) ([]runtime.Block, error) {
-	if a.Dense == nil {
-		var blocks []runtime.Block
-		for lo := 0; lo < g.Table.Len(); lo += runtime.BlockRows {
-			block, err := a.TableBlock(g, lo, min(lo+runtime.BlockRows, g.Table.Len()))
-			if err != nil {
-				return nil, err
-			}
-			blocks = append(blocks, block)
-		}
-		return blocks, nil
-	}
-	list := g.Present(vector.IdentityGroups(g.N))
-	if len(list) == 0 {
-		return nil, nil
-	}
-	first := uint32(p) << a.Dense.Shift()
-	cells := make([]uint32, len(list))
-	for i, c := range list {
-		cells[i] = first + c
-	}
-	block, err := a.Block(g, list, a.Dense.Decode(cells, g.Dicts))
-	return []runtime.Block{block}, err
-}
-
-// partitions is how many partitions rows are divided into.
-func partitions(a *group.Grouping) int {
-	if a.Dense != nil {
-		return (a.Dense.Cells-1)>>a.Dense.Shift() + 1
-	}
-	return 1 << keytable.PartitionBits
 }

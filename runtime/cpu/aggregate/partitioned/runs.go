@@ -162,3 +162,20 @@ func (s *Rows) flush() error {
 	s.n = 0
 	return nil
 }
+
+// Part is one worker's part: its rows, and the groups that rows were put to
+// before.
+type Part struct {
+	Groups *group.Groups
+	Rows   *Rows // nil: none yet
+}
+
+func (p *Part) Add(n int, views []vector.View) error { return p.Rows.add(p.Groups, n, views) }
+
+// partitions is how many partitions rows are divided into.
+func partitions(a *group.Grouping) int {
+	if a.Dense != nil {
+		return (a.Dense.Cells-1)>>a.Dense.Shift() + 1
+	}
+	return 1 << keytable.PartitionBits
+}

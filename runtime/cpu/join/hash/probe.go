@@ -5,7 +5,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/probe"
-	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -71,22 +70,4 @@ func (p *hashProber) match(b *vector.Batch) ([]int32, error) {
 		n += int(-found[i] >> 31)
 	}
 	return p.Sel[:n], nil
-}
-
-// hashProber is one worker's part of a Probe of a hash table.
-type hashProber struct {
-	*probe.Prober
-	t     *Table
-	refs  []*vector.View
-	batch keytable.Batch
-	found []uint32 // by active row: see search
-}
-
-func newHashProber(base *probe.Prober, t *Table) *hashProber {
-	p := &hashProber{Prober: base, t: t, batch: keytable.Batch{Mem: &base.Worker.Run.Mem}}
-	for i := range p.Views {
-		p.refs = append(p.refs, &p.Views[i])
-	}
-	p.Cols, p.Mark = t.cols, t.mark
-	return p
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/probe"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -128,4 +129,22 @@ func (t *Table) provideDictionary(r *exec.Run, col kernel.SourceCol) {
 	if def := &r.Kernel.Values[col.Dst]; def.Type == kernel.Code {
 		r.Dicts.Provide(def.Dict, func() (*runtime.Dictionary, error) { return t.cols[col.Ordinal].Dict, nil })
 	}
+}
+
+// hashProber is one worker's part of a Probe of a hash table.
+type hashProber struct {
+	*probe.Prober
+	t     *Table
+	refs  []*vector.View
+	batch keytable.Batch
+	found []uint32 // by active row: see search
+}
+
+func newHashProber(base *probe.Prober, t *Table) *hashProber {
+	p := &hashProber{Prober: base, t: t, batch: keytable.Batch{Mem: &base.Worker.Run.Mem}}
+	for i := range p.Views {
+		p.refs = append(p.refs, &p.Views[i])
+	}
+	p.Cols, p.Mark = t.cols, t.mark
+	return p
 }
